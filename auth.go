@@ -1,0 +1,102 @@
+package octavo
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Scopes is a set of permissions (decision 38).
+type Scopes uint8
+
+// The single scopes. ScopeRead lets its bearer read pages, ScopeWrite change
+// them, ScopeAdmin manage credentials, people and webhooks.
+const (
+	ScopeRead Scopes = 1 << iota
+	ScopeWrite
+	ScopeAdmin
+)
+
+// scopeNames are in the order of their bits.
+func scopeNames() [3]string { return [3]string{"pages:read", "pages:write", "admin"} }
+
+// ParseScopes reads scope names separated by spaces (RFC 6749 section 3.3) or
+// commas. Names that are unknown are an error; none at all is the empty set.
+func ParseScopes(text string) (Scopes, error) {
+	var set Scopes
+	for _, name := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' }) {
+		bit := Scopes(0)
+		for i, known := range scopeNames() {
+			if name == known {
+				bit = 1 << i
+			}
+		}
+		if bit == 0 {
+			return 0, fmt.Errorf("unknown scope %q: use pages:read, pages:write or admin", name)
+		}
+		set |= bit
+	}
+	return set, nil
+}
+
+// Allow reports whether the set permits what needs scope: pages:write includes
+// pages:read, and admin includes both. Everything permits the empty scope.
+func (s Scopes) Allow(scope Scopes) bool {
+	if s&ScopeAdmin != 0 {
+		s |= ScopeWrite
+	}
+	if s&ScopeWrite != 0 {
+		s |= ScopeRead
+	}
+	return s&scope == scope
+}
+
+// String lists the scopes separated by spaces.
+func (s Scopes) String() string { return strings.Join(s.List(), " ") }
+
+// List returns the scope names in the set.
+func (s Scopes) List() []string {
+	list := make([]string, 0, 3)
+	for i, name := range scopeNames() {
+		if s&(1<<i) != 0 {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// KeyKind tells what an API key is for.
+type KeyKind string
+
+// The kinds of API keys. A search key can do nothing but search, and only
+// among published pages (decision 23).
+const (
+	KeyService KeyKind = "service"
+	KeySearch  KeyKind = "search"
+)
+
+// Actor names who did something. It is kept with revisions and changes.
+type Actor struct {
+	ID   string `json:"id"`   // the subject: a person, a client, a key
+	Name string `json:"name"` // for people to read
+}
+
+// Audience is what a credential may see: the one visibility rule of decision
+// 38. The zero Audience sees every page that is not deleted.
+type Audience struct {
+	PublishedOnly bool
+}
+
+// Principal is who a verified credential speaks for.
+type Principal struct {
+	Actor
+	Client        string // the OAuth client or key that was used
+	CredentialID  string // of the key or token; safe to log
+	Scopes        Scopes
+	SearchOnly    bool // a key of kind search
+	PublishedOnly bool
+}
+
+// Audience returns what the principal may see.
+func (p Principal) Audience() Audience {
+	return Audience{PublishedOnly: p.PublishedOnly || p.SearchOnly}
+}

@@ -1,0 +1,141 @@
+package octavo
+
+// BulkOp names what one operation of a bulk request does.
+type BulkOp string
+
+// The bulk operations (decision 58).
+const (
+	BulkCreate BulkOp = "create"
+	BulkUpdate BulkOp = "update"
+	BulkDelete BulkOp = "delete"
+)
+
+// BulkOperation is one operation of a bulk request. An update whose page has
+// slug or frontmatter is a PageCreate and replaces the page as PUT does; any
+// other is a PagePatch. Only the members that fit Op are set.
+type BulkOperation struct {
+	Op          BulkOp
+	ID          ID     // update and delete
+	IfMatch     string // an If-Match field value; "" checks nothing
+	Create      *PageCreate
+	Patch       *PagePatch
+	ParentID    *ID // for Create, which names no parent; "" makes a root page
+	Position    *OptInt
+	FormerSlugs []string // further slugs that lead to the page
+	Source      *string  // path of the imported file, with forward slashes
+	RawFront    *string  // front matter as its author wrote it (decision 57)
+	Err         error    // what is wrong with this operation, an *Error
+}
+
+// Bulk is a decoded bulk request: all operations in one transaction when
+// Atomic, else each by itself.
+type Bulk struct {
+	Atomic     bool
+	Operations []BulkOperation
+}
+
+// DecodeBulk reads a bulk request. Mistakes inside an operation are kept with
+// it; the error tells those of the request as a whole.
+func DecodeBulk(v Value, strict bool) (Bulk, error) {
+	var faults Faults
+	f := readObject(v, "", &faults)
+	f.require("operations")
+	var bulk Bulk
+	if atomic, ok := f.get("atomic", KindBool); ok {
+		bulk.Atomic = atomic.Bool
+	}
+	list, _ := f.get("operations", KindArray)
+	if n := len(list.Items); n > MaxBulk {
+		faults.Add("/operations", "must have at most %d operations; it has %d", MaxBulk, n)
+		list.Items = nil
+	}
+	if strict {
+		f.closed()
+	}
+	for i, item := range list.Items {
+		bulk.Operations = append(bulk.Operations, decodeBulkOperation(item, PointerIndex("/operations", i), strict))
+	}
+	return bulk, faults.Err()
+}
+
+func decodeBulkOperation(v Value, path string, strict bool) BulkOperation {
+	var faults Faults
+	f := readObject(v, path, &faults)
+	op := BulkOperation{}
+	f.require("op")
+	if s := f.str("op"); s != nil {
+		op.Op = BulkOp(*s)
+	}
+	if s := f.str("id"); s != nil {
+		op.ID = ID(*s)
+	}
+	if s := f.str("ifMatch"); s != nil {
+		op.IfMatch = *s
+	}
+	page, _ := f.get("page", KindObject)
+	switch op.Op {
+	case BulkCreate:
+		f.require("page")
+		if f.has("id") {
+			faults.Add(Pointer(path, "id"), "must be left out: the server gives new pages their identifiers")
+		}
+		if f.has("page") {
+			p := decodePageCreate(page, Pointer(path, "page"), true, &faults)
+			op.Create = &p
+		}
+	case BulkUpdate:
+		f.require("id", "page")
+		if f.has("page") {
+			op.decodeUpdate(page, Pointer(path, "page"), strict, &faults)
+		}
+	case BulkDelete:
+		f.require("id")
+	default:
+		if f.has("op") {
+			faults.Add(Pointer(path, "op"), "must be one of create, update, delete")
+		}
+	}
+	if id, ok := f.parent(); ok {
+		op.ParentID = &id
+	}
+	if n, ok := f.position(); ok {
+		op.Position = &OptInt{n}
+	}
+	op.FormerSlugs = f.slugs("formerSlugs")
+	op.Source = f.str("source")
+	op.RawFront = f.str("rawFrontmatter")
+	if strict {
+		f.closed()
+	}
+	op.Err = faults.Err()
+	return op
+}
+
+func (op *BulkOperation) decodeUpdate(page Value, path string, strict bool, faults *Faults) {
+	_, slug := page.Get("slug")
+	_, frontmatter := page.Get("frontmatter")
+	if slug || frontmatter {
+		p := decodePageCreate(page, path, false, faults)
+		op.Create = &p
+		return
+	}
+	p := decodePagePatch(page, path, strict, faults)
+	op.Patch = &p
+}
+
+// slugs reads an array of slugs.
+func (f *fields) slugs(name string) []string {
+	list, _ := f.get(name, KindArray)
+	var slugs []string
+	for i, item := range list.Items {
+		path := PointerIndex(Pointer(f.path, name), i)
+		if item.Kind != KindString {
+			f.faults.Add(path, "must be a string, not %s", article(item.Kind))
+		} else if msg := CheckSlug(item.Str); msg != "" {
+			f.faults.Add(path, "%s", msg)
+		} else {
+			slugs = append(slugs, item.Str)
+		}
+	}
+	return slugs
+}

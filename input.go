@@ -1,0 +1,146 @@
+package octavo
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// fields reads the members of one object and notes every fault it meets. A
+// member that is absent and one that is at fault both read as absent, so a
+// decoder needs no error handling of its own.
+type fields struct {
+	object Value
+	path   string // the JSON Pointer of the object
+	faults *Faults
+	known  []string
+}
+
+// readObject starts reading v; it notes a fault when v is no object.
+func readObject(v Value, path string, faults *Faults) *fields {
+	if v.Kind != KindObject {
+		faults.Add(path, "must be an object, not %s", article(v.Kind))
+	}
+	return &fields{object: v, path: path, faults: faults}
+}
+
+// article names a kind as it stands in a sentence.
+func article(k Kind) string {
+	switch k {
+	case KindNull:
+		return "null"
+	case KindArray, KindObject:
+		return "an " + k.String()
+	}
+	return "a " + k.String()
+}
+
+// Pointer appends a member name to a JSON Pointer, escaped (RFC 6901 section 3).
+func Pointer(base, name string) string {
+	return base + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+}
+
+// PointerIndex appends an array index to a JSON Pointer.
+func PointerIndex(base string, i int) string { return base + "/" + strconv.Itoa(i) }
+
+// get returns a member of the wanted kind.
+func (f *fields) get(name string, want Kind) (Value, bool) {
+	f.known = append(f.known, name)
+	v, ok := f.object.Get(name)
+	if !ok {
+		return Value{}, false
+	}
+	if v.Kind != want {
+		f.faults.Add(Pointer(f.path, name), "must be %s, not %s", article(want), article(v.Kind))
+		return Value{}, false
+	}
+	return v, true
+}
+
+// nullable is get for members that may be null; null reads as present.
+func (f *fields) nullable(name string, want Kind) (v Value, present bool) {
+	if v, ok := f.object.Get(name); ok && v.Kind == KindNull {
+		f.known = append(f.known, name)
+		return v, true
+	}
+	return f.get(name, want)
+}
+
+// str returns a string member, or nil.
+func (f *fields) str(name string) *string {
+	if v, ok := f.get(name, KindString); ok {
+		return &v.Str
+	}
+	return nil
+}
+
+// has reports whether the member is there, right or wrong.
+func (f *fields) has(name string) bool {
+	_, ok := f.object.Get(name)
+	return ok
+}
+
+// require notes each of the names that is missing.
+func (f *fields) require(names ...string) {
+	if f.object.Kind != KindObject {
+		return
+	}
+	for _, name := range names {
+		if !f.has(name) {
+			f.faults.Add(Pointer(f.path, name), "is required")
+		}
+	}
+}
+
+// unknown returns the members that nothing has asked for, in written order.
+func (f *fields) unknown() []string {
+	var names []string
+next:
+	for _, m := range f.object.Members {
+		for _, k := range f.known {
+			if k == m.Name {
+				continue next
+			}
+		}
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// closed notes a fault for every unknown member. It tells a wrong case from
+// a wrong name, since that mistake is hard to see.
+func (f *fields) closed() {
+	for _, name := range f.unknown() {
+		hint := ""
+		for _, k := range f.known {
+			if strings.EqualFold(k, name) {
+				hint = "; did you mean " + strconv.Quote(k) + "? Names are matched by exact case"
+			}
+		}
+		f.faults.Add(Pointer(f.path, name), "is not a known member%s", hint)
+	}
+}
+
+// ParseTime reads an RFC 3339 date-time, the form of the contract's Timestamp.
+func ParseTime(text string) (time.Time, error) {
+	// Go's layout would take a comma before the fraction; RFC 3339 does not.
+	if strings.Contains(text, ",") {
+		return time.Time{}, &time.ParseError{Layout: time.RFC3339, Value: text, Message: ": comma in fraction"}
+	}
+	t, err := time.Parse(time.RFC3339Nano, strings.ToUpper(text))
+	return t.UTC(), err
+}
+
+// time returns a nullable time member: present and nil says null.
+func (f *fields) time(name string) (t *time.Time, present bool) {
+	v, ok := f.nullable(name, KindString)
+	if !ok || v.Kind == KindNull {
+		return nil, ok
+	}
+	parsed, err := ParseTime(v.Str)
+	if err != nil || parsed.Year() < 1 || parsed.Year() > 9999 {
+		f.faults.Add(Pointer(f.path, name), "must be an RFC 3339 date-time such as 2026-01-31T12:00:00Z")
+		return nil, false
+	}
+	return &parsed, true
+}

@@ -1,0 +1,253 @@
+package octavo
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// PageCreate is what a client sends to create or to replace a page.
+type PageCreate struct {
+	Title       string
+	Slug        string
+	Content     string
+	Status      PageStatus      // "" when left out
+	Frontmatter json.RawMessage // nil when left out
+	CallbackURL string          // creation only; never stored on the page (decision 9)
+}
+
+// PagePatch is a change of some members of a page; nil leaves a member as it
+// is. Position, PublishAt and UnpublishAt are extensions (decision 10).
+type PagePatch struct {
+	Title    *string
+	Content  *string
+	Status   *PageStatus
+	ParentID *ID // "" makes it a root page
+	Position *OptInt
+	Publish  *OptTime
+	// Unpublish is when the page becomes a draft again.
+	Unpublish *OptTime
+	Unknown   []string // members that were ignored (decision 48)
+}
+
+// OptInt is a number or, when nil, its removal.
+type OptInt struct{ Value *int64 }
+
+// OptTime is a time or, when nil, its removal.
+type OptTime struct{ Value *time.Time }
+
+// DecodePageCreate reads the body of a page creation. The shape is closed:
+// unknown members are faults (decision 48).
+func DecodePageCreate(v Value) (PageCreate, error) {
+	var faults Faults
+	p := decodePageCreate(v, "", true, &faults)
+	return p, faults.Err()
+}
+
+// DecodePageUpsert reads the body of a page replacement, which is closed as
+// well and has no callbackUrl (decision 9).
+func DecodePageUpsert(v Value) (PageCreate, error) {
+	var faults Faults
+	p := decodePageCreate(v, "", false, &faults)
+	return p, faults.Err()
+}
+
+func decodePageCreate(v Value, path string, callback bool, faults *Faults) PageCreate {
+	f := readObject(v, path, faults)
+	f.require("title", "slug", "content")
+	var p PageCreate
+	if s := f.title(); s != nil {
+		p.Title = *s
+	}
+	if s := f.str("slug"); s != nil {
+		p.Slug = *s
+		if msg := CheckSlug(*s); msg != "" {
+			faults.Add(Pointer(path, "slug"), "%s", msg)
+		}
+	}
+	if s := f.str("content"); s != nil {
+		p.Content = *s
+	}
+	if s := f.status(); s != nil {
+		p.Status = *s
+	}
+	if fm, ok := f.get("frontmatter", KindObject); ok {
+		p.Frontmatter = fm.AppendJSON(nil)
+	}
+	if callback {
+		if s := f.str("callbackUrl"); s != nil {
+			p.CallbackURL = *s
+			if msg := CheckHTTPURL(*s); msg != "" {
+				faults.Add(Pointer(path, "callbackUrl"), "%s", msg)
+			}
+		}
+	}
+	f.closed()
+	return p
+}
+
+// DecodePagePatch reads a partial update. Unknown members are ignored and
+// listed, but one known member is needed (decision 48); strict makes unknown
+// ones faults.
+func DecodePagePatch(v Value, strict bool) (PagePatch, error) {
+	var faults Faults
+	p := decodePagePatch(v, "", strict, &faults)
+	return p, faults.Err()
+}
+
+func decodePagePatch(v Value, path string, strict bool, faults *Faults) PagePatch {
+	f := readObject(v, path, faults)
+	p := PagePatch{Title: f.title(), Content: f.str("content"), Status: f.status()}
+	if id, ok := f.parent(); ok {
+		p.ParentID = &id
+	}
+	if n, ok := f.position(); ok {
+		p.Position = &OptInt{n}
+	}
+	if t, ok := f.time("publishAt"); ok {
+		p.Publish = &OptTime{t}
+	}
+	if t, ok := f.time("unpublishAt"); ok {
+		p.Unpublish = &OptTime{t}
+	}
+	p.Unknown = f.unknown()
+	if strict {
+		f.closed()
+	} else if v.Kind == KindObject && len(p.Unknown) == len(v.Members) {
+		faults.Add(path, "must name at least one of title, content, status, parentId, position, publishAt, unpublishAt")
+	}
+	if strict && v.Kind == KindObject && len(v.Members) == 0 {
+		faults.Add(path, "must name at least one member to change")
+	}
+	return p
+}
+
+// title reads the title, which has 1 to MaxTitle code points and no NUL.
+func (f *fields) title() *string {
+	s := f.str("title")
+	if s == nil {
+		return nil
+	}
+	path := Pointer(f.path, "title")
+	switch n := utf8.RuneCountInString(*s); {
+	case n == 0:
+		f.faults.Add(path, "must not be empty")
+	case n > MaxTitle:
+		f.faults.Add(path, "must have at most %d characters; it has %d", MaxTitle, n)
+	case strings.ContainsRune(*s, 0):
+		f.faults.Add(path, "must not contain the NUL character")
+	}
+	return s
+}
+
+func (f *fields) status() *PageStatus {
+	s := f.str("status")
+	if s == nil {
+		return nil
+	}
+	status := PageStatus(*s)
+	if !status.Valid() {
+		f.faults.Add(Pointer(f.path, "status"), "must be one of draft, published, archived")
+	}
+	return &status
+}
+
+// parent reads parentId; present and "" says null.
+func (f *fields) parent() (ID, bool) {
+	v, ok := f.nullable("parentId", KindString)
+	if !ok || v.Kind == KindNull {
+		return "", ok
+	}
+	if !ValidIdentifier(v.Str) {
+		f.faults.Add(Pointer(f.path, "parentId"), "must be the identifier of a page, such as page_01h455vb4pex5vsknk084sn02q, or null")
+		return "", false
+	}
+	return ID(v.Str), true
+}
+
+// position reads a whole number of 32 bits; present and nil says null.
+func (f *fields) position() (*int64, bool) {
+	v, ok := f.nullable("position", KindNumber)
+	if !ok || v.Kind == KindNull {
+		return nil, ok
+	}
+	n, whole := v.Int()
+	if !whole || n < -1<<31 || n > 1<<31-1 {
+		f.faults.Add(Pointer(f.path, "position"), "must be a whole number between -2147483648 and 2147483647")
+		return nil, false
+	}
+	return &n, true
+}
+
+// CheckSlug returns what is wrong with a slug, or "" when it matches the
+// contract's pattern ^[a-z0-9]+(?:-[a-z0-9]+)*$ and has at most MaxSlug bytes.
+func CheckSlug(s string) string {
+	if s == "" {
+		return "must not be empty"
+	}
+	if len(s) > MaxSlug {
+		return "must have at most 512 characters"
+	}
+	dash := true // a dash may not come first
+	for _, c := range []byte(s) {
+		if c == '-' && !dash {
+			dash = true
+			continue
+		}
+		if !(c >= 'a' && c <= 'z' || c >= '0' && c <= '9') {
+			dash = true
+			break
+		}
+		dash = false
+	}
+	if dash {
+		return "must be lower-case letters and digits in groups joined by single hyphens, such as getting-started"
+	}
+	return ""
+}
+
+// CheckHTTPURL returns what is wrong with an absolute http or https address
+// that Octavo is asked to call, or "".
+func CheckHTTPURL(s string) string {
+	const want = "must be an absolute http or https URL, such as https://example.com/hook"
+	if len(s) > MaxCallbackURL {
+		return "must have at most 2048 characters"
+	}
+	for _, c := range []byte(s) {
+		if c <= ' ' || c >= 0x7f || strings.IndexByte("\"<>\\^`{|}", c) >= 0 {
+			return want + ", with other characters percent-encoded"
+		}
+	}
+	u, err := url.Parse(s)
+	if err != nil || u.Hostname() == "" || u.Opaque != "" || (!strings.EqualFold(u.Scheme, "http") && !strings.EqualFold(u.Scheme, "https")) {
+		return want
+	}
+	return ""
+}
+
+// Tags returns the tags of a page: the strings of the array that the front
+// matter calls tags, or its single string (decision 25).
+func Tags(frontmatter json.RawMessage) []string {
+	if len(frontmatter) == 0 {
+		return nil
+	}
+	v, err := ValueOf(frontmatter)
+	if err != nil {
+		return nil
+	}
+	tags, _ := v.Get("tags")
+	if tags.Kind == KindString {
+		tags.Items = []Value{tags}
+	}
+	var list []string
+	seen := map[string]bool{}
+	for _, item := range tags.Items {
+		if item.Kind == KindString && item.Str != "" && !seen[item.Str] {
+			seen[item.Str] = true
+			list = append(list, item.Str)
+		}
+	}
+	return list
+}

@@ -1,0 +1,176 @@
+package octavo
+
+import (
+	"fmt"
+	"net/http"
+	"time"
+)
+
+// ProblemType names a kind of error. It is the last part of a Problem's type,
+// a URI reference under /problems/, where a page explains it (decision 44).
+type ProblemType string
+
+// The problem types. Names and statuses are part of the API and never change.
+const (
+	InvalidRequest       ProblemType = "invalid-request"
+	Unauthorized         ProblemType = "unauthorized"
+	Forbidden            ProblemType = "forbidden"
+	NotFound             ProblemType = "not-found"
+	MethodNotAllowed     ProblemType = "method-not-allowed"
+	NotAcceptable        ProblemType = "not-acceptable"
+	Conflict             ProblemType = "conflict"
+	SlugTaken            ProblemType = "slug-taken"
+	Gone                 ProblemType = "gone"
+	PreconditionFailed   ProblemType = "precondition-failed"
+	TooLarge             ProblemType = "too-large"
+	UnsupportedMediaType ProblemType = "unsupported-media-type"
+	KeyReused            ProblemType = "idempotency-key-reused"
+	RateLimited          ProblemType = "rate-limited"
+	Internal             ProblemType = "internal"
+	NotImplemented       ProblemType = "not-implemented"
+	Unavailable          ProblemType = "unavailable"
+	StorageFull          ProblemType = "storage-full"
+)
+
+// ProblemInfo is what every Problem of one type has in common.
+type ProblemInfo struct {
+	Type   ProblemType
+	Status int // HTTP status code
+	Title  string
+}
+
+// ProblemTypes lists every problem type in the order of its status.
+func ProblemTypes() []ProblemInfo {
+	return []ProblemInfo{
+		{InvalidRequest, http.StatusBadRequest, "The request is not valid"},
+		{Unauthorized, http.StatusUnauthorized, "Credentials are missing or not valid"},
+		{Forbidden, http.StatusForbidden, "The credential does not allow this"},
+		{NotFound, http.StatusNotFound, "There is no such resource"},
+		{MethodNotAllowed, http.StatusMethodNotAllowed, "The resource does not support this method"},
+		{NotAcceptable, http.StatusNotAcceptable, "No acceptable representation exists"},
+		{Conflict, http.StatusConflict, "The request conflicts with the present state"},
+		{SlugTaken, http.StatusConflict, "Another page already uses the slug"},
+		{Gone, http.StatusGone, "The resource is no longer available"},
+		{PreconditionFailed, http.StatusPreconditionFailed, "The resource has changed since it was read"},
+		{TooLarge, http.StatusRequestEntityTooLarge, "The request body is too large"},
+		{UnsupportedMediaType, http.StatusUnsupportedMediaType, "The media type of the body is not supported"},
+		{KeyReused, http.StatusUnprocessableEntity, "The idempotency key was used for another request"},
+		{RateLimited, http.StatusTooManyRequests, "Too many requests"},
+		{Internal, http.StatusInternalServerError, "The server failed"},
+		{NotImplemented, http.StatusNotImplemented, "The operation is not available"},
+		{Unavailable, http.StatusServiceUnavailable, "The server is temporarily unavailable"},
+		{StorageFull, http.StatusInsufficientStorage, "The server has no space left"},
+	}
+}
+
+// Info returns the status and title of the type. A type that is not listed
+// counts as Internal.
+func (t ProblemType) Info() ProblemInfo {
+	var internal ProblemInfo
+	for _, info := range ProblemTypes() {
+		if info.Type == t {
+			return info
+		}
+		if info.Type == Internal {
+			internal = info
+		}
+	}
+	return internal
+}
+
+// FieldError says which member of a request is at fault and how to mend it.
+type FieldError struct {
+	// Path is a JSON Pointer (RFC 6901) into the body, or the name of a
+	// parameter, followed by a Pointer where it holds JSON (decision 49).
+	Path    string `json:"path"`
+	Message string `json:"message"`
+}
+
+// Problem is the body of every error answer (RFC 9457).
+type Problem struct {
+	Type     string       `json:"type"`
+	Title    string       `json:"title"`
+	Status   int          `json:"status"`
+	Detail   string       `json:"detail,omitempty"`
+	Instance string       `json:"instance,omitempty"`
+	Errors   []FieldError `json:"errors,omitempty"`
+}
+
+// Error is the one error type that features return for what a caller can
+// understand. Anything else that reaches the edge is answered as Internal.
+type Error struct {
+	Type       ProblemType
+	Detail     string        // for the caller
+	Fields     []FieldError  // at most MaxErrors
+	RetryAfter time.Duration // when to try again; 0 says nothing
+	Err        error         // the cause, for the log only
+}
+
+// Error implements error.
+func (e *Error) Error() string {
+	s := string(e.Type)
+	if e.Detail != "" {
+		s += ": " + e.Detail
+	}
+	for _, f := range e.Fields {
+		s += "; " + f.Path + " " + f.Message
+	}
+	if e.Err != nil {
+		s += ": " + e.Err.Error()
+	}
+	return s
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Errorf makes an Error with a detail for the caller.
+func Errorf(t ProblemType, format string, args ...any) *Error {
+	return &Error{Type: t, Detail: fmt.Sprintf(format, args...)}
+}
+
+// Invalid makes an InvalidRequest error about one field.
+func Invalid(path, format string, args ...any) *Error {
+	return &Error{Type: InvalidRequest, Fields: []FieldError{{path, fmt.Sprintf(format, args...)}}}
+}
+
+// Faults gathers the mistakes of one request, so that all are told at once.
+// The zero value is ready to use.
+type Faults struct {
+	list []FieldError
+	more int
+}
+
+// Add notes a fault.
+func (f *Faults) Add(path, format string, args ...any) {
+	if len(f.list) == MaxErrors {
+		f.more++
+		return
+	}
+	f.list = append(f.list, FieldError{path, fmt.Sprintf(format, args...)})
+}
+
+// Merge adds the fields of err, if it is an *Error about fields, and returns
+// any other error.
+func (f *Faults) Merge(err error) error {
+	e, ok := err.(*Error)
+	if !ok || len(e.Fields) == 0 {
+		return err
+	}
+	for _, field := range e.Fields {
+		f.Add(field.Path, "%s", field.Message)
+	}
+	return nil
+}
+
+// Err returns nil when nothing was noted, and an InvalidRequest *Error else.
+func (f *Faults) Err() error {
+	if len(f.list) == 0 {
+		return nil
+	}
+	e := &Error{Type: InvalidRequest, Fields: f.list}
+	if f.more > 0 {
+		e.Detail = fmt.Sprintf("The first %d mistakes are listed; there are %d more.", len(f.list), f.more)
+	}
+	return e
+}
