@@ -1,0 +1,55 @@
+# Everything a developer runs, by name. `make help` lists the targets.
+
+TOOLS := $(CURDIR)/.cache/tools
+RACE  := ./internal/store/... ./internal/httpapi/... ./internal/auth/...
+
+# The product is pure Go; only the race detector needs a C compiler.
+export CGO_ENABLED := 0
+
+# How long fuzz spends on each target, and which benchmarks bench runs.
+FUZZTIME ?= 30s
+BENCH    ?= .
+
+.DEFAULT_GOAL := help
+.PHONY: help run build test check static tools fuzz bench generate clean
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+
+run: build ## serve this repository's own documentation
+	bin/octavo serve --demo
+
+build: ## build bin/octavo, one static binary
+	go build -trimpath -o bin/octavo ./cmd/octavo
+
+test: ## install what tests need, then run every check and test
+	@scripts/stage dependencies scripts/test-deps
+	@$(MAKE) --no-print-directory static
+	@scripts/stage tests env OCTAVO_TEST_REQUIRE=postgres,chromium \
+		scripts/with-postgres go test -timeout 15m ./...
+	@scripts/stage race env CGO_ENABLED=1 OCTAVO_TEST_REQUIRE=postgres,chromium \
+		scripts/with-postgres go test -race -short -timeout 15m $(RACE)
+
+check: static ## run the static checks of test, and golangci-lint
+	@scripts/stage lint-build env GOBIN=$(TOOLS) go -C tools/lint install -trimpath tool
+	@scripts/stage lint $(TOOLS)/golangci-lint run ./...
+
+static: tools ## run gofumpt, go vet and staticcheck
+	@scripts/stage format scripts/formatted $(TOOLS)/gofumpt
+	@scripts/stage vet go vet ./...
+	@scripts/stage staticcheck $(TOOLS)/staticcheck ./...
+
+tools: ## build the pinned development tools into .cache/tools
+	@scripts/stage tools env GOBIN=$(TOOLS) go -C tools install -trimpath tool
+
+fuzz: ## fuzz every target for FUZZTIME each (30s)
+	scripts/fuzz $(FUZZTIME)
+
+bench: ## run the Go benchmarks that match BENCH (all)
+	go test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+
+generate: ## write generated files anew from their sources
+	go generate ./...
+
+clean: ## remove what the build and the tools left in this folder
+	rm -rf bin .cache

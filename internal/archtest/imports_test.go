@@ -1,0 +1,156 @@
+package archtest
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// roomOf returns the room of a folder and its floor. The root package is a
+// room for itself: what lies below it is elsewhere.
+func roomOf(folder string) (room, int, bool) {
+	var found room
+	floor := -1
+	for level, rooms := range floors {
+		for _, r := range rooms {
+			inside := folder == r.path || strings.HasPrefix(folder, r.path+"/")
+			if inside && len(r.path) > len(found.path) {
+				found, floor = r, level
+			}
+		}
+	}
+	return found, floor, floor >= 0
+}
+
+// own returns the folder of an import path of this module.
+func own(importPath string) (string, bool) {
+	if importPath == module {
+		return ".", true
+	}
+	return strings.CutPrefix(importPath, module+"/")
+}
+
+// foreignModules lists the folders that are modules of their own. The rules on
+// imports are for the product.
+func foreignModules(files []file) []string {
+	var folders []string
+	for _, f := range files {
+		if path.Base(f.path) == "go.mod" && f.path != "go.mod" {
+			folders = append(folders, f.folder()+"/")
+		}
+	}
+	return folders
+}
+
+// product returns the Go files that become part of the program, sorted by path.
+func product(files []file) []file {
+	foreign := foreignModules(files)
+	var found []file
+	for _, f := range files {
+		elsewhere := slices.ContainsFunc(foreign, func(folder string) bool { return strings.HasPrefix(f.path, folder) })
+		if f.isGo() && !f.isTest() && !elsewhere {
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+func importLevels(files []file) []string {
+	var found []string
+	for _, f := range product(files) {
+		from, floor, known := roomOf(f.folder())
+		if !known {
+			if problem := f.folder() + ": this package has no room; give it one in rooms_test.go"; !slices.Contains(found, problem) {
+				found = append(found, problem)
+			}
+			continue
+		}
+		places := f.imports()
+		for _, target := range slices.Sorted(maps.Keys(places)) {
+			folder, ours := own(target)
+			if !ours {
+				if f.folder() == "." && strings.Contains(strings.Split(target, "/")[0], ".") {
+					found = append(found, places[target]+": the root package imports the standard library only, not "+target)
+				}
+				continue
+			}
+			to, toFloor, toKnown := roomOf(folder)
+			switch {
+			case from.tests || to.path == from.path || !toKnown:
+			case from.only != nil && !slices.Contains(from.only, to.path):
+				found = append(found, fmt.Sprintf("%s: %s may not import %s, only %v", places[target], from.path, to.path, from.only))
+			case from.only == nil && toFloor >= floor:
+				found = append(found, fmt.Sprintf("%s: %s may not import %s, which is not below it", places[target], from.path, to.path))
+			}
+		}
+	}
+	return found
+}
+
+func testHelpers(files []file) []string {
+	var found []string
+	for _, f := range product(files) {
+		if from, _, _ := roomOf(f.folder()); from.tests {
+			continue
+		}
+		places := f.imports()
+		for _, target := range slices.Sorted(maps.Keys(places)) {
+			folder, ours := own(target)
+			to, _, _ := roomOf(folder)
+			if target == "testing" || strings.HasPrefix(target, "testing/") || ours && to.tests {
+				found = append(found, places[target]+": product code may not import "+target)
+			}
+		}
+	}
+	return found
+}
+
+func TestImportLevelsBite(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ folder, target, want string }{
+		{".", "slices", ""},
+		{".", "github.com/x/y", "standard library only"},
+		{".", module + "/internal/config", "not below it"},
+		{"internal/store", module, ""},
+		{"internal/store", module + "/internal/markdown", ""},
+		{"internal/store/migrations", module + "/internal/store", ""},
+		{"internal/store", module + "/internal/jobs", "not below it"},
+		{"internal/store", module + "/internal/pdf", "not below it"},
+		{"internal/config", module + "/internal/mail", "not below it"},
+		{"internal/frontmatter", module + "/internal/yamlvalue", ""},
+		{"internal/pdf", module + "/internal/markdown", ""},
+		{"internal/pdf", module + "/internal/config", "may not import internal/config, only"},
+		{"internal/pages", module + "/internal/store", ""},
+		{"internal/pages", module + "/internal/search", "not below it"},
+		{"internal/search/query", module + "/internal/pages", "not below it"},
+		{"internal/authserver", module + "/internal/auth", ""},
+		{"internal/auth", module + "/internal/authserver", "not below it"},
+		{"internal/httpapi", module + "/internal/pages", ""},
+		{"internal/httpapi", module + "/cmd/octavo", "not below it"},
+		{"cmd/octavo", module + "/internal/httpapi", ""},
+		{"client", module, ""},
+		{"client", module + "/internal/egress", "may not import internal/egress, only"},
+		{"internal/importer", module + "/client", ""},
+		{"internal/importer", module + "/internal/store", "may not import internal/store, only"},
+		{"internal/octavotest", module + "/cmd/octavo", ""},
+		{"internal/attic", "slices", "has no room"},
+	} {
+		var want []string
+		if c.want != "" {
+			want = []string{c.want}
+		}
+		bites(t, importLevels, c.folder+"/x.go", "package x\n\nimport _ \""+c.target+"\"\n", want...)
+	}
+}
+
+func TestTestHelpersBite(t *testing.T) {
+	t.Parallel()
+	helper := "package x\n\nimport _ \"" + module + "/internal/octavotest\"\n"
+	bites(t, testHelpers, "internal/httpapi/x.go", helper, "may not import "+module+"/internal/octavotest")
+	bites(t, testHelpers, "internal/httpapi/x_test.go", helper)
+	bites(t, testHelpers, "internal/store/storetest/x.go", helper)
+	bites(t, testHelpers, "cmd/octavo/x.go", "package main\n\nimport _ \"testing/fstest\"\n", "may not import testing/fstest")
+}

@@ -1,0 +1,59 @@
+package archtest
+
+// A room is a folder with all packages in it; the longest path that fits names
+// the room of a package. Packages of one room may import each other.
+type room struct {
+	path string
+
+	// only, when set, lists the rooms that this one may import. Otherwise it
+	// may import every room of a lower floor.
+	only []string
+
+	// tests marks a room for tests alone: product code must not import it, and
+	// it may import whatever it needs.
+	tests bool
+}
+
+// floors lists the rooms from the bottom up. A room never imports its own
+// floor: that keeps the features apart.
+var floors = [][]room{
+	{{path: "."}, {path: "api", only: []string{}}},
+	{
+		{path: "client", only: []string{"."}},
+		{path: "internal/blob"},
+		{path: "internal/config"},
+		{path: "internal/egress"},
+		{path: "internal/frontmatter", only: []string{".", "internal/yamlvalue"}},
+		{path: "internal/input"},
+		{path: "internal/jsonvalue"},
+		{path: "internal/mail"},
+		{path: "internal/markdown"},
+		{path: "internal/portal", only: []string{"."}},
+		{path: "internal/yamlvalue"},
+	},
+	{
+		{path: "internal/conform", only: []string{".", "api", "client"}},
+		{path: "internal/importer", only: []string{".", "client", "internal/frontmatter", "internal/markdown"}},
+		{path: "internal/pdf", only: []string{".", "internal/markdown"}},
+		{path: "internal/site", only: []string{".", "internal/markdown"}},
+		{path: "internal/store"},
+	},
+	{{path: "internal/jobs"}},
+	{
+		{path: "internal/assets"},
+		{path: "internal/auth"},
+		{path: "internal/exports"},
+		{path: "internal/pages"},
+		{path: "internal/search"},
+		{path: "internal/webhooks"},
+	},
+	{{path: "internal/authserver"}},
+	{{path: "internal/httpapi"}},
+	{{path: "cmd"}},
+	{
+		{path: "internal/archtest", tests: true},
+		{path: "internal/octavotest", tests: true},
+		{path: "internal/store/storetest", tests: true},
+		{path: "internal/testenv", tests: true},
+	},
+}

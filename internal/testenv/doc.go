@@ -1,0 +1,25 @@
+// Package testenv finds what a test needs from the machine: a PostgreSQL
+// server and a Chromium. It owns the decision what happens when one is missing
+// and is the only package that may skip a test.
+//
+// OCTAVO_TEST_REQUIRE lists, with commas, what must be there ("postgres",
+// "chromium"): a missing one that is listed fails the test, any other skips it.
+// `make test` requires both, so nothing is left out unseen. Tests of a part
+// that needs neither never come here.
+package testenv
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// missing ends a test that cannot run, as the environment decides.
+func missing(t testing.TB, what, remedy string) {
+	t.Helper()
+	if slices.Contains(strings.Split(os.Getenv("OCTAVO_TEST_REQUIRE"), ","), what) {
+		t.Fatalf("%s is required (OCTAVO_TEST_REQUIRE) and not here: %s", what, remedy)
+	}
+	t.Skipf("no %s: %s", what, remedy)
+}
