@@ -1,0 +1,108 @@
+package frontmatter
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/yamlvalue"
+)
+
+// The limits of front matter.
+const (
+	MaxBytes = 1 << 20
+	MaxDepth = 64 // of arrays and objects within each other
+)
+
+// Parse reads front matter as Split returned it, fences included. The result
+// is compact JSON text of an object, with members in the order in which they
+// were written and numbers as exact; front matter without any is {}. Dates are
+// strings. Every error is an *Error.
+func Parse(raw []byte, format Format) (json.RawMessage, error) {
+	if len(raw) > MaxBytes {
+		return nil, &Error{Line: 1, Column: 1, Message: fmt.Sprintf("front matter is larger than %d bytes", MaxBytes)}
+	}
+	inner, lines := inside(raw)
+	var v octavo.Value
+	var err error
+	switch format {
+	case YAML:
+		v, err = yamlvalue.Decode(inner, yamlvalue.Limits{Depth: MaxDepth})
+	case TOML:
+		v, err = decodeTOML(inner)
+	case JSON:
+		v, err = decodeJSON(inner)
+	}
+	var e *Error
+	if errors.As(err, &e) {
+		e.Line += lines
+		return nil, e
+	}
+	if err != nil {
+		return nil, err
+	}
+	switch v.Kind {
+	case octavo.KindNull:
+		return json.RawMessage("{}"), nil
+	case octavo.KindObject:
+		return v.AppendJSON(nil), nil
+	}
+	return nil, &Error{Line: lines + 1, Column: 1, Message: fmt.Sprintf("front matter must hold keys and values, not one %s", v.Kind)}
+}
+
+// inside returns the text between the fences and the number of lines before
+// it. Without fences it is the text itself.
+func inside(raw []byte) (inner []byte, lines int) {
+	raw = bytes.TrimPrefix(raw, []byte(byteOrderMark))
+	first, rest, _ := bytes.Cut(raw, []byte("\n"))
+	for _, f := range fences() {
+		if !isFence(first, f.open) {
+			continue
+		}
+		trimmed := bytes.TrimRight(rest, "\n")
+		last := bytes.LastIndexByte(trimmed, '\n') + 1
+		for _, end := range f.close {
+			if isFence(trimmed[last:], end) {
+				rest = rest[:last]
+				break
+			}
+		}
+		return rest, 1
+	}
+	return raw, 0
+}
+
+func decodeJSON(text []byte) (octavo.Value, error) {
+	if len(bytes.TrimSpace(text)) == 0 {
+		return octavo.Value{}, nil
+	}
+	decoder := jsontext.NewDecoder(bytes.NewBuffer(text))
+	values := 0
+	for {
+		_, err := decoder.ReadToken()
+		if err == io.EOF {
+			break
+		}
+		if err == nil && decoder.StackDepth() > MaxDepth {
+			err = errors.New(depthMessage())
+		}
+		if err == nil && decoder.StackDepth() == 0 {
+			if values++; values > 1 {
+				err = errors.New("more text follows the JSON value")
+			}
+		}
+		if err != nil {
+			return octavo.Value{}, jsonError(text, err, decoder.InputOffset())
+		}
+	}
+	return octavo.ValueOf(text)
+}
+
+func depthMessage() string {
+	return fmt.Sprintf("values are nested too deeply; at most %d levels are read", MaxDepth)
+}

@@ -1,0 +1,165 @@
+// Package yamlvalue decodes YAML from outside into [octavo.Value]: the scalar
+// types of the YAML 1.2 core schema, one document, no duplicate keys, and
+// bounds on size, depth and aliases (decision 19).
+//
+// The library go.yaml.in/yaml/v4 supplies the syntax tree alone. Its own
+// notion of types is not used, since it keeps habits of YAML 1.1: 017 would be
+// 15, 1_000 would be 1000 and 2024-01-02 would be a time. It knows no shapes;
+// the nouns in package octavo check those.
+package yamlvalue
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"go.yaml.in/yaml/v4"
+	"go.yaml.in/yaml/v4/plugin/loaderlimits"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// The limits that hold where Limits says zero.
+const (
+	DefaultBytes      = 2 << 20
+	DefaultDepth      = 64
+	DefaultAliasNodes = 10_000
+)
+
+// Limits bounds what Decode takes. A field that is zero means its default.
+type Limits struct {
+	Bytes      int // of the source
+	Depth      int // of sequences and mappings within each other, aliases followed
+	AliasNodes int // that all aliases together may stand for
+}
+
+func (l Limits) orDefault() Limits {
+	if l.Bytes == 0 {
+		l.Bytes = DefaultBytes
+	}
+	if l.Depth == 0 {
+		l.Depth = DefaultDepth
+	}
+	if l.AliasNodes == 0 {
+		l.AliasNodes = DefaultAliasNodes
+	}
+	return l
+}
+
+// Error says what is wrong with a YAML text, and where.
+type Error struct {
+	Line, Column int    // counted from 1; columns in characters
+	Pointer      string // JSON Pointer of the value at fault, as far as it is known
+	Message      string
+}
+
+// Error implements error.
+func (e *Error) Error() string {
+	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Message)
+}
+
+// Decode reads the one YAML document that src holds, in UTF-8; a source
+// without any is null. Members keep their order and numbers their digits. Keys
+// that are not strings become the text that was written. Every error is an
+// *Error.
+func Decode(src []byte, limits Limits) (octavo.Value, error) {
+	limits = limits.orDefault()
+	if len(src) > limits.Bytes {
+		return octavo.Value{}, &Error{Line: 1, Column: 1, Message: fmt.Sprintf("is larger than %d bytes", limits.Bytes)}
+	}
+	if err := checkText(src); err != nil {
+		return octavo.Value{}, err
+	}
+	root, err := compose(src, limits)
+	if err != nil {
+		return octavo.Value{}, explain(err)
+	}
+	if root == nil {
+		return octavo.Value{}, nil
+	}
+	c := &converter{limits: limits}
+	v, fault := c.value(root, 0)
+	if fault != nil {
+		return octavo.Value{}, fault
+	}
+	return v, nil
+}
+
+// compose parses the only document of src; it returns nil when there is none.
+func compose(src []byte, limits Limits) (*yaml.Node, error) {
+	depth := loaderlimits.DepthFunc(func(depth int, _ *yaml.DepthContext) error {
+		if depth > limits.Depth {
+			return errors.New(tooDeep(limits))
+		}
+		return nil
+	})
+	// Aliases are counted while they are followed, which the library never does.
+	loader, err := yaml.NewLoader(bytes.NewReader(src), yaml.WithPlugin(loaderlimits.New(depth, loaderlimits.AliasNone())))
+	if err != nil {
+		return nil, fmt.Errorf("prepare the YAML loader: %w", err)
+	}
+	var first, second yaml.Node
+	if err := loader.Load(&first); err == io.EOF {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	switch err := loader.Load(&second); {
+	case err == nil:
+		return nil, &Error{Line: second.Line, Column: second.Column, Message: "a second document starts here; only one is read"}
+	case err != io.EOF:
+		return nil, err
+	}
+	if len(first.Content) == 0 {
+		return nil, nil
+	}
+	return first.Content[0], nil
+}
+
+// explain turns the library's error into ours.
+func explain(err error) *Error {
+	var own *Error
+	if errors.As(err, &own) {
+		return own
+	}
+	var load *yaml.LoadError
+	if !errors.As(err, &load) {
+		return &Error{Line: 1, Column: 1, Message: "is not valid YAML: " + err.Error()}
+	}
+	mark := load.Mark
+	if mark.Line == 0 {
+		mark = load.ContextMark
+	}
+	return &Error{Line: max(mark.Line, 1), Column: max(mark.Column, 1), Message: "is not valid YAML: " + load.Message}
+}
+
+// checkText finds the first character that no YAML text may hold (YAML 1.2.2
+// section 5.1). The library would find it as well, but not tell the line.
+func checkText(src []byte) error {
+	for at := 0; at < len(src); {
+		r, size := utf8.DecodeRune(src[at:])
+		message := ""
+		switch {
+		case r == utf8.RuneError && size == 1:
+			message = "is not UTF-8 text"
+		case r < ' ' && r != '\t' && r != '\n' && r != '\r', r == '\uFFFE', r == '\uFFFF':
+			message = fmt.Sprintf("the character %U is not allowed; write it as an escape in double quotes", r)
+		}
+		if message != "" {
+			before := src[:at]
+			return &Error{
+				Line:    1 + bytes.Count(before, []byte("\n")),
+				Column:  1 + utf8.RuneCount(before[bytes.LastIndexByte(before, '\n')+1:]),
+				Message: message,
+			}
+		}
+		at += size
+	}
+	return nil
+}
+
+func tooDeep(limits Limits) string {
+	return fmt.Sprintf("values are nested too deeply; at most %d levels are read", limits.Depth)
+}
