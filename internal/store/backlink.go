@@ -1,0 +1,81 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// BacklinkMark returns the place of a backlink in their order: the page that
+// carries the link and the link's number on it.
+type backlinkRow struct {
+	octavo.Backlink
+	link int64
+}
+
+// Backlinks returns at most limit links that lead to a page, in the order of
+// the pages that carry them, and whether more follow. Links with one label on
+// one page count once. next continues behind the last one.
+//
+// Where a link leads is settled as it is read: to the first of its candidates
+// that exists. A page that comes later can therefore take a link over.
+func (s *Store) Backlinks(ctx context.Context, aud octavo.Audience, id octavo.ID, after Mark, limit int) (links []octavo.Backlink, next Mark, more bool, err error) {
+	if err := s.exists(ctx, aud, id); err != nil {
+		return nil, Mark{}, false, err
+	}
+	number := int64(-1)
+	if after.Key != "" {
+		if number, err = strconv.ParseInt(after.Key, 10, 64); err != nil {
+			return nil, Mark{}, false, fmt.Errorf("list backlinks: continue behind %q: %w", after.Key, err)
+		}
+	}
+	rows, err := collect(ctx, s.read, scanBacklink, backlinks(aud), id, plain(string(after.ID)), number, limit+1)
+	if err != nil {
+		return nil, Mark{}, false, fmt.Errorf("list the backlinks of page %s: %w", id, err)
+	}
+	rows, more = cut(rows, limit)
+	for _, row := range rows {
+		links = append(links, row.Backlink)
+		next = Mark{Key: strconv.FormatInt(row.link, 10), ID: row.ID}
+	}
+	return links, next, more, nil
+}
+
+func scanBacklink(row scanner) (b backlinkRow, err error) {
+	err = row.Scan(&b.ID, &b.Title, &b.Slug, &b.Label, &b.link)
+	return b, err
+}
+
+// backlinks finds the links that name page $1 in any way, and keeps those
+// whose first existing candidate it is.
+func backlinks(aud octavo.Audience) string {
+	return `WITH named (page_id, link) AS (
+			SELECT l.page_id, l.link FROM page_links l WHERE l.target_id = $1 AND l.target_id <> ''
+			UNION
+			SELECT l.page_id, l.link FROM page_links l JOIN pages x ON l.target_path = x.path_key
+			WHERE x.id = $1 AND x.path_key <> '' AND l.target_path <> ''
+			UNION
+			SELECT l.page_id, l.link FROM page_links l JOIN slugs x ON l.target_slug = x.slug
+			WHERE x.page_id = $1 AND l.target_slug <> ''
+		), found (page_id, link, label) AS (
+			SELECT l.page_id, MIN(l.link), l.label
+			FROM named n JOIN page_links l ON l.page_id = n.page_id AND l.link = n.link
+			WHERE $1 = (
+				SELECT ` + leadsTo + ` FROM page_links c
+				WHERE c.page_id = n.page_id AND c.link = n.link AND ` + leadsTo + ` IS NOT NULL
+				ORDER BY c.rank LIMIT 1)
+			GROUP BY l.page_id, l.label
+		)
+		SELECT p.id, p.title, p.slug, f.label, f.link FROM found f JOIN pages p ON p.id = f.page_id
+		WHERE ` + visible(aud, "p") + ` AND (p.id, f.link) > ($2, $3)
+		ORDER BY p.id, f.link LIMIT $4`
+}
+
+// leadsTo is the page that candidate c is, if it exists: by its id, else by
+// the path of its file, where the oldest counts, else by its slug.
+const leadsTo = `COALESCE(
+	(SELECT x.id FROM pages x WHERE x.id = c.target_id AND x.deleted_at IS NULL),
+	(SELECT MIN(x.id) FROM pages x WHERE c.target_path <> '' AND x.path_key <> '' AND x.path_key = c.target_path AND x.deleted_at IS NULL),
+	(SELECT x.page_id FROM slugs x WHERE x.slug = c.target_slug AND x.state <> 'released'))`

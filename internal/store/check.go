@@ -1,0 +1,114 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// Finding is something in the store that contradicts something else in it.
+type Finding struct {
+	Rule    string // what should hold
+	Subject string // the page, slug or file where it does not
+}
+
+// String says the finding in one line.
+func (f Finding) String() string { return f.Subject + ": " + f.Rule }
+
+// rule is what must hold in the store and a statement that lists, by one
+// column, where it does not.
+type rule struct{ text, query string }
+
+func rules() []rule {
+	return []rule{
+		{
+			"a page that is not deleted has exactly one current slug, its own",
+			`SELECT p.id FROM pages p WHERE p.deleted_at IS NULL AND 1 <> (
+				SELECT COUNT(*) FROM slugs s WHERE s.page_id = p.id AND s.state = 'current' AND s.slug = p.slug)`,
+		},
+		{
+			"a current slug is that of a page that is not deleted",
+			`SELECT s.slug FROM slugs s JOIN pages p ON p.id = s.page_id
+				WHERE s.state = 'current' AND (p.deleted_at IS NOT NULL OR p.slug <> s.slug)`,
+		},
+		{
+			"a slug is released exactly when its page is deleted",
+			`SELECT s.slug FROM slugs s JOIN pages p ON p.id = s.page_id
+				WHERE (s.state = 'released') <> (p.deleted_at IS NOT NULL)`,
+		},
+		{
+			"the revisions of a page are numbered from 1 to the page's own",
+			`SELECT p.id FROM pages p WHERE p.revision <> (SELECT COALESCE(MAX(r.number), 0) FROM revisions r WHERE r.page_id = p.id)
+				OR p.revision <> (SELECT COUNT(*) FROM revisions r WHERE r.page_id = p.id)`,
+		},
+		{
+			"a page has the title, slug and front matter of its newest revision",
+			`SELECT p.id FROM pages p JOIN revisions r ON r.page_id = p.id AND r.number = p.revision
+				WHERE p.title <> r.title OR p.slug <> r.slug OR p.frontmatter <> r.frontmatter`,
+		},
+		{
+			"what a published page shows is public",
+			`SELECT p.id FROM pages p JOIN revisions r ON r.page_id = p.id AND r.number = p.revision
+				WHERE p.status = 'published' AND NOT (r.public AND p.was_public)`,
+		},
+		{
+			"the version of a page is at least its revision",
+			`SELECT p.id FROM pages p WHERE p.version < p.revision`,
+		},
+		{
+			"the parent of a page is not deleted",
+			`SELECT p.id FROM pages p JOIN pages parent ON parent.id = p.parent_id
+				WHERE p.deleted_at IS NULL AND parent.deleted_at IS NOT NULL`,
+		},
+		{
+			fmt.Sprintf("a page is reached from a root page within %d levels", octavo.MaxDepth),
+			fmt.Sprintf(`WITH RECURSIVE tree (id, depth) AS (
+				SELECT p.id, 1 FROM pages p WHERE p.parent_id IS NULL AND p.deleted_at IS NULL
+				UNION ALL
+				SELECT p.id, tree.depth + 1 FROM pages p JOIN tree ON p.parent_id = tree.id
+				WHERE p.deleted_at IS NULL AND tree.depth < %d
+			) SELECT p.id FROM pages p WHERE p.deleted_at IS NULL AND p.id NOT IN (SELECT id FROM tree)`, octavo.MaxDepth),
+		},
+		{
+			"only pages that are not deleted have links",
+			`SELECT DISTINCT p.id FROM pages p JOIN page_links l ON l.page_id = p.id WHERE p.deleted_at IS NOT NULL`,
+		},
+		{
+			"only pages that are not deleted have tags",
+			`SELECT DISTINCT p.id FROM pages p JOIN page_tags t ON t.page_id = p.id WHERE p.deleted_at IS NOT NULL`,
+		},
+		{
+			"the newest change of a page has the page's version",
+			`SELECT p.id FROM pages p WHERE p.version <> (SELECT COALESCE(MAX(c.version), 0) FROM changes c WHERE c.subject = p.id)`,
+		},
+		{
+			"a change was public when its page was published",
+			`SELECT c.event_id FROM changes c WHERE c.kind = 'page.published' AND NOT c.public`,
+		},
+	}
+}
+
+// Check looks for everything that can be inconsistent, in the files of the
+// database too where it can tell, and returns what it found. It reads the
+// whole store; what is being written meanwhile does not disturb it.
+func (s *Store) Check(ctx context.Context) ([]Finding, error) {
+	var findings []Finding
+	damage, err := s.db.damage(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("check the database: %w", err)
+	}
+	for _, text := range damage {
+		findings = append(findings, Finding{"the database file is sound", text})
+	}
+	for _, r := range rules() {
+		subjects, err := collect(ctx, s.read, column[string], r.query)
+		if err != nil {
+			return nil, fmt.Errorf("check that %s: %w", r.text, err)
+		}
+		for _, subject := range subjects {
+			findings = append(findings, Finding{r.text, subject})
+		}
+	}
+	return findings, nil
+}

@@ -1,0 +1,69 @@
+package store
+
+import (
+	"fmt"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// derive computes what the page's text says about it and sets page.Links.
+func (tx *Tx) derive(page *pageRow) Derived {
+	d := tx.s.opts.Derive(Source{
+		ID: page.ID, Slug: page.Slug, Path: page.path, Content: page.Content, Frontmatter: page.Frontmatter,
+	})
+	page.Links = encodeLinks(d.Links)
+	return d
+}
+
+// encodeLinks writes the links as a JSON array.
+func encodeLinks(links []octavo.Link) []byte {
+	text := []byte{'['}
+	for i, link := range links {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = octavo.AppendString(append(text, `{"href":`...), link.Href)
+		text = octavo.AppendString(append(text, `,"label":`...), link.Label)
+		text = append(text, '}')
+	}
+	return append(text, ']')
+}
+
+// rederive replaces the derived rows of a page.
+func (tx *Tx) rederive(page *pageRow) error {
+	d := tx.derive(page)
+	if err := tx.deleteDerived(page.ID); err != nil {
+		return err
+	}
+	if _, err := tx.exec(`UPDATE pages SET path_key = $2 WHERE id = $1`, page.ID, indexed(d.PathKey)); err != nil {
+		return fmt.Errorf("file page %s under its path: %w", page.ID, err)
+	}
+	return tx.insertDerived(page.ID, d)
+}
+
+func (tx *Tx) deleteDerived(id octavo.ID) error {
+	if _, err := tx.exec(`DELETE FROM page_links WHERE page_id = $1`, id); err != nil {
+		return fmt.Errorf("remove the links of page %s: %w", id, err)
+	}
+	if _, err := tx.exec(`DELETE FROM page_tags WHERE page_id = $1`, id); err != nil {
+		return fmt.Errorf("remove the tags of page %s: %w", id, err)
+	}
+	return nil
+}
+
+func (tx *Tx) insertDerived(id octavo.ID, d Derived) error {
+	for _, t := range d.Targets {
+		if _, err := tx.exec(`INSERT INTO page_links (page_id, link, rank, target_id, target_path, target_slug, label)
+			VALUES ($1, $2, $3, $4, $5, $6, $7)`, id, t.Link, t.Rank,
+			indexed(string(t.Page)), indexed(t.Path), indexed(t.Slug), plain(d.Links[t.Link].Label)); err != nil {
+			return fmt.Errorf("write the links of page %s: %w", id, err)
+		}
+	}
+	for _, tag := range d.Tags {
+		if _, err := tx.exec(`INSERT INTO page_tags (tag, page_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+			indexed(tag), id); err != nil {
+			return fmt.Errorf("write the tags of page %s: %w", id, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,134 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// IdempotencyTTL is how long the answer to a request with an Idempotency-Key
+// is kept (decision 18).
+const IdempotencyTTL = 24 * time.Hour
+
+// claims knows the keys whose requests are in progress in this process.
+type claims struct {
+	mu      sync.Mutex
+	running map[[2]string]bool
+}
+
+// begin notes that the claim's request is in progress until end is called.
+func (c *claims) begin(claim *Claim) (end func(), err error) {
+	if claim == nil {
+		return func() {}, nil
+	}
+	name := [2]string{claim.Owner, claim.Key}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.running[name] {
+		return nil, errInProgress()
+	}
+	c.running[name] = true
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.running, name)
+	}, nil
+}
+
+func errInProgress() error {
+	e := octavo.Errorf(octavo.Conflict, "A request with this Idempotency-Key is still in progress.")
+	e.RetryAfter = time.Second
+	return e
+}
+
+// Replay returns the answer that was kept for the claim's request, and whether
+// there is one. A key that was used for another request is a KeyReused error.
+func (s *Store) Replay(ctx context.Context, claim *Claim) (Response, bool, error) {
+	if claim == nil {
+		return Response{}, false, nil
+	}
+	return kept(ctx, s.read, claim, s.now())
+}
+
+func kept(ctx context.Context, c conn, claim *Claim, now time.Time) (Response, bool, error) {
+	var (
+		hash   []byte
+		header string
+		r      Response
+	)
+	found, err := c.row(ctx, []any{&hash, &r.Status, &header, &r.Body},
+		`SELECT hash, status, header, body FROM idempotency WHERE owner = $1 AND key = $2 AND created_at > $3`,
+		indexed(claim.Owner), indexed(claim.Key), now.Add(-IdempotencyTTL).UnixMilli())
+	switch {
+	case err != nil:
+		return Response{}, false, fmt.Errorf("look up an idempotency key: %w", err)
+	case !found:
+		return Response{}, false, nil
+	case string(hash) != string(claim.Hash[:]):
+		return Response{}, false, octavo.Errorf(octavo.KeyReused, "The Idempotency-Key was used before, for a request with other content.")
+	}
+	if err := json.Unmarshal([]byte(header), &r.Header); err != nil {
+		return Response{}, false, fmt.Errorf("read the header kept for an idempotency key: %w", err)
+	}
+	return r, true, nil
+}
+
+// begin makes sure that the claim's request is answered once.
+func (tx *Tx) begin(claim *Claim) error {
+	if claim == nil {
+		return nil
+	}
+	free, err := tx.s.db.lockName(tx.ctx, tx.c, claim.Owner+"\x00"+claim.Key)
+	if err != nil {
+		return fmt.Errorf("lock an idempotency key: %w", err)
+	}
+	if !free {
+		return errInProgress()
+	}
+	response, found, err := kept(tx.ctx, tx.c, claim, tx.now)
+	if err == nil && found {
+		err = &ReplayError{response}
+	}
+	return err
+}
+
+// answer keeps the response to the claim's request.
+func (tx *Tx) answer(claim *Claim) error {
+	if claim == nil || claim.Response == nil {
+		return nil
+	}
+	return tx.keep(claim, claim.Response())
+}
+
+func (tx *Tx) keep(claim *Claim, r Response) error {
+	header, err := json.Marshal(r.Header)
+	if err != nil {
+		return fmt.Errorf("keep the header for an idempotency key: %w", err)
+	}
+	body := r.Body
+	if body == nil {
+		body = []byte{}
+	}
+	_, err = tx.exec(`INSERT INTO idempotency (owner, key, hash, status, header, body, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7)
+		ON CONFLICT (owner, key) DO UPDATE SET hash = excluded.hash, status = excluded.status,
+			header = excluded.header, body = excluded.body, created_at = excluded.created_at
+		WHERE idempotency.created_at <= $8`,
+		indexed(claim.Owner), indexed(claim.Key), claim.Hash[:], r.Status, string(header), body, tx.now.UnixMilli(),
+		tx.now.Add(-IdempotencyTTL).UnixMilli())
+	if err != nil {
+		return fmt.Errorf("keep the answer for an idempotency key: %w", err)
+	}
+	return nil
+}
+
+func (s *Store) saveOutcome(ctx context.Context, claim *Claim, r Response) error {
+	if claim == nil {
+		return nil
+	}
+	return s.write(ctx, Cause{}, func(tx *Tx) error { return tx.keep(claim, r) })
+}

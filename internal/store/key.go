@@ -1,0 +1,155 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// Key is what is kept of an API key. The key itself is not: Hash is its
+// SHA-256. A zero time says never.
+type Key struct {
+	ID            octavo.ID
+	Hash          [32]byte
+	Name          string
+	Kind          octavo.KeyKind
+	Scopes        octavo.Scopes
+	PublishedOnly bool
+	Tags          []string // a search key finds only pages with all of them
+	CreatedAt     time.Time
+	ExpiresAt     time.Time
+	RevokedAt     time.Time
+	LastUsedAt    time.Time
+}
+
+const keyColumns = `id, hash, name, kind, scopes, published_only, tags, created_at, expires_at, revoked_at, last_used_at`
+
+func scanKey(row scanner) (Key, error) {
+	var (
+		k                      Key
+		hash                   []byte
+		tags                   string
+		created                int64
+		expires, revoked, used *int64
+	)
+	if err := row.Scan(&k.ID, &hash, &k.Name, &k.Kind, &k.Scopes, &k.PublishedOnly, &tags,
+		&created, &expires, &revoked, &used); err != nil {
+		return Key{}, fmt.Errorf("read an API key: %w", err)
+	}
+	if copy(k.Hash[:], hash) != len(k.Hash) {
+		return Key{}, fmt.Errorf("API key %s has a hash of %d bytes", k.ID, len(hash))
+	}
+	if err := json.Unmarshal([]byte(tags), &k.Tags); err != nil {
+		return Key{}, fmt.Errorf("read the tags of API key %s: %w", k.ID, err)
+	}
+	k.CreatedAt = moment(created)
+	k.ExpiresAt, k.RevokedAt, k.LastUsedAt = orZero(expires), orZero(revoked), orZero(used)
+	return k, nil
+}
+
+// orZero is moment for a value that may be absent.
+func orZero(ms *int64) time.Time {
+	if ms == nil {
+		return time.Time{}
+	}
+	return moment(*ms)
+}
+
+// unlessZero is the stored form of a time that may be zero.
+func unlessZero(t time.Time) *int64 {
+	if t.IsZero() {
+		return nil
+	}
+	return millis(&t)
+}
+
+// InsertKey adds an API key.
+func (s *Store) InsertKey(ctx context.Context, k Key) error {
+	tags := []byte{'['}
+	for i, tag := range k.Tags {
+		if i > 0 {
+			tags = append(tags, ',')
+		}
+		tags = octavo.AppendString(tags, tag)
+	}
+	tags = append(tags, ']')
+	return s.write(ctx, Cause{}, func(tx *Tx) error {
+		_, err := tx.exec(`INSERT INTO api_keys (`+keyColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+			k.ID, k.Hash[:], plain(k.Name), k.Kind, int64(k.Scopes), k.PublishedOnly, string(tags),
+			k.CreatedAt.UnixMilli(), unlessZero(k.ExpiresAt), unlessZero(k.RevokedAt), unlessZero(k.LastUsedAt))
+		if err != nil {
+			return fmt.Errorf("add API key %s: %w", k.ID, err)
+		}
+		return nil
+	})
+}
+
+// KeyByHash returns the API key with the hash, also when it has expired or was
+// revoked, or a NotFound error.
+func (s *Store) KeyByHash(ctx context.Context, hash [32]byte) (Key, error) {
+	return s.key(ctx, `hash = $1`, hash[:])
+}
+
+// KeyByID returns an API key, or a NotFound error.
+func (s *Store) KeyByID(ctx context.Context, id octavo.ID) (Key, error) {
+	return s.key(ctx, `id = $1`, plain(string(id)))
+}
+
+func (s *Store) key(ctx context.Context, condition string, arg any) (Key, error) {
+	keys, err := collect(ctx, s.read, scanKey, `SELECT `+keyColumns+` FROM api_keys WHERE `+condition, arg)
+	if err != nil {
+		return Key{}, fmt.Errorf("look up an API key: %w", err)
+	}
+	if len(keys) == 0 {
+		return Key{}, octavo.Errorf(octavo.NotFound, "There is no such API key.")
+	}
+	return keys[0], nil
+}
+
+// ListKeys returns at most limit API keys, oldest first, behind the one with
+// the id after, and whether more follow.
+func (s *Store) ListKeys(ctx context.Context, after octavo.ID, limit int) (keys []Key, more bool, err error) {
+	keys, err = collect(ctx, s.read, scanKey, `SELECT `+keyColumns+` FROM api_keys WHERE id > $1 ORDER BY id LIMIT $2`,
+		plain(string(after)), limit+1)
+	if err != nil {
+		return nil, false, fmt.Errorf("list API keys: %w", err)
+	}
+	keys, more = cut(keys, limit)
+	return keys, more, nil
+}
+
+// RevokeKey marks an API key as revoked. One that is revoked already stays as
+// it is; one that does not exist is a NotFound error.
+func (s *Store) RevokeKey(ctx context.Context, id octavo.ID) error {
+	return s.write(ctx, Cause{}, func(tx *Tx) error {
+		n, err := tx.exec(`UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1`,
+			plain(string(id)), tx.now.UnixMilli())
+		if err != nil {
+			return fmt.Errorf("revoke API key %s: %w", id, err)
+		}
+		if n == 0 {
+			return octavo.Errorf(octavo.NotFound, "There is no API key %q.", id)
+		}
+		return nil
+	})
+}
+
+// TouchKeys notes when API keys were last used. An earlier time than the one
+// noted changes nothing.
+func (s *Store) TouchKeys(ctx context.Context, used map[octavo.ID]time.Time) error {
+	ids := slices.Sorted(maps.Keys(used)) // one order for all, against deadlocks
+	return s.write(ctx, Cause{}, func(tx *Tx) error {
+		for _, id := range ids {
+			if _, err := tx.exec(`UPDATE api_keys SET last_used_at = $2
+				WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`, id, used[id].UnixMilli()); err != nil {
+				return fmt.Errorf("note the use of API key %s: %w", id, err)
+			}
+		}
+		return nil
+	})
+}

@@ -1,0 +1,47 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/pressly/goose/v3"
+)
+
+func (db *sqliteDB) migrate(ctx context.Context) error {
+	unlock, err := db.lockFile(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	m, pool, err := db.migrator()
+	if err != nil {
+		return err
+	}
+	defer pool.Close() //nolint:errcheck // nothing is left to be written
+	return migrateUp(ctx, m)
+}
+
+func (db *sqliteDB) schema(ctx context.Context) (have, known int64, err error) {
+	m, pool, err := db.migrator()
+	if err != nil {
+		return 0, 0, err
+	}
+	defer pool.Close() //nolint:errcheck // it only read
+	have, err = m.GetDBVersion(ctx)
+	return have, knownVersion(m), err
+}
+
+// migrator returns a provider with a pool of its own, whose transactions take
+// the write lock at their start.
+func (db *sqliteDB) migrator() (*goose.Provider, *sql.DB, error) {
+	pool, err := openPool(db.path, 1, "foreign_keys(1)")
+	if err != nil {
+		return nil, nil, err
+	}
+	m, err := newMigrator(goose.DialectSQLite3, pool, "sqlite")
+	if err != nil {
+		return nil, nil, errors.Join(err, pool.Close())
+	}
+	return m, pool, nil
+}

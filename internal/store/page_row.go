@@ -1,0 +1,115 @@
+package store
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// visible is the one visibility rule (decision 38): the condition under which
+// the page in alias exists for the audience.
+func visible(aud octavo.Audience, alias string) string {
+	if aud.PublishedOnly {
+		return fmt.Sprintf("(%[1]s.deleted_at IS NULL AND %[1]s.status = 'published')", alias)
+	}
+	return fmt.Sprintf("%s.deleted_at IS NULL", alias)
+}
+
+// parentOf is the parent of page p as the audience sees it. A page that is not
+// deleted never has a deleted parent.
+func parentOf(aud octavo.Audience) string {
+	if aud.PublishedOnly {
+		return "(SELECT parent.id FROM pages parent WHERE parent.id = p.parent_id AND " + visible(aud, "parent") + ")"
+	}
+	return "p.parent_id"
+}
+
+// pageColumns are what scanPage reads, of page p and its newest revision r.
+func pageColumns(aud octavo.Audience) string {
+	return `p.id, p.title, p.slug, p.status, r.content, p.frontmatter, COALESCE(` + parentOf(aud) + `, ''),
+		p.created_at, p.updated_at, p.links, p.position, p.publish_at, p.unpublish_at, p.version, p.revision`
+}
+
+// pageTables joins what pageColumns names.
+const pageTables = `pages p JOIN revisions r ON r.page_id = p.id AND r.number = p.revision`
+
+// scanPage reads pageColumns, and behind them more.
+func scanPage(row scanner, more ...any) (octavo.Page, error) {
+	var (
+		p                  octavo.Page
+		frontmatter, links string
+		created, updated   int64
+		publish, unpublish *int64
+	)
+	dest := []any{
+		&p.ID, &p.Title, &p.Slug, &p.Status, &p.Content, &frontmatter, &p.ParentID,
+		&created, &updated, &links, &p.Position, &publish, &unpublish, &p.Version, &p.Revision,
+	}
+	if err := row.Scan(append(dest, more...)...); err != nil {
+		return octavo.Page{}, fmt.Errorf("read a page: %w", err)
+	}
+	p.Frontmatter = object(frontmatter)
+	p.Links = json.RawMessage(links)
+	p.CreatedAt, p.UpdatedAt = moment(created), moment(updated)
+	p.PublishAt, p.UnpublishAt = optMoment(publish), optMoment(unpublish)
+	return p, nil
+}
+
+// object is a stored JSON object; "" stands for none.
+func object(text string) json.RawMessage {
+	if text == "" {
+		return nil
+	}
+	return json.RawMessage(text)
+}
+
+// pageRow is a page as a transaction changes it, with what readers do not see.
+type pageRow struct {
+	octavo.Page
+	wasPublic bool
+	path      string
+	rawFront  []byte
+}
+
+// load reads a page for a change and keeps other transactions from changing it.
+// A deleted page does not exist.
+func (tx *Tx) load(id octavo.ID) (*pageRow, error) {
+	return tx.loadWhere(id, "p.deleted_at IS NULL")
+}
+
+func (tx *Tx) loadWhere(id octavo.ID, condition string, args ...any) (*pageRow, error) {
+	if !octavo.ValidIdentifier(string(id)) {
+		return nil, errNoPage(id)
+	}
+	if err := tx.s.db.lockPage(tx.ctx, tx.c, string(id)); err != nil {
+		return nil, fmt.Errorf("lock page %s: %w", id, err)
+	}
+	rows, err := collect(tx.ctx, tx.c, func(row scanner) (*pageRow, error) {
+		var r pageRow
+		page, err := scanPage(row, &r.wasPublic, &r.path, &r.rawFront)
+		r.Page = page
+		return &r, err
+	}, `SELECT `+pageColumns(octavo.Audience{})+`, p.was_public, p.path, r.raw_front
+		FROM `+pageTables+` WHERE p.id = $1 AND `+condition, append([]any{id}, args...)...)
+	if err != nil {
+		return nil, fmt.Errorf("load page %s: %w", id, err)
+	}
+	if len(rows) == 0 {
+		return nil, errNoPage(id)
+	}
+	return rows[0], nil
+}
+
+func errNoPage(id octavo.ID) error {
+	return octavo.Errorf(octavo.NotFound, "There is no page %q.", id)
+}
+
+// null is the stored form of an id that may be absent.
+func null(id octavo.ID) *string {
+	if id == "" {
+		return nil
+	}
+	s := string(id)
+	return &s
+}

@@ -1,0 +1,181 @@
+package store
+
+import (
+	"bytes"
+	"fmt"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// UpdatePage changes a page. A change without effect leaves it as it is, with
+// the same version, and causes no event.
+func (tx *Tx) UpdatePage(id octavo.ID, change PageChange, match IfMatch) (octavo.Page, error) {
+	if change.ParentID != nil {
+		// Before the page's own lock, as everything that locks both does.
+		if err := tx.lockTree(); err != nil {
+			return octavo.Page{}, err
+		}
+	}
+	old, err := tx.load(id)
+	if err != nil {
+		return octavo.Page{}, err
+	}
+	if err := match.check(&old.Page); err != nil {
+		return octavo.Page{}, err
+	}
+	page := change.apply(*old)
+	if err := tx.save(old, &page); err != nil {
+		return octavo.Page{}, err
+	}
+	if err := tx.addFormerSlugs(&page, change.FormerSlugs); err != nil {
+		return octavo.Page{}, err
+	}
+	return page.Page, nil
+}
+
+func (match IfMatch) check(p *octavo.Page) error {
+	if match != nil && !match(p.ID, p.Version) {
+		return octavo.Errorf(octavo.PreconditionFailed, "Page %s has changed since it was read.", p.ID)
+	}
+	return nil
+}
+
+// apply returns the page with the change.
+func (c PageChange) apply(p pageRow) pageRow {
+	set(&p.Title, c.Title)
+	set(&p.Slug, c.Slug)
+	set(&p.Content, c.Content)
+	set(&p.Status, c.Status)
+	set(&p.ParentID, c.ParentID)
+	if c.Frontmatter != nil && !bytes.Equal(p.Frontmatter, *c.Frontmatter) {
+		p.Frontmatter = *c.Frontmatter
+		p.rawFront = nil // it no longer means the same (decision 57)
+	}
+	set(&p.rawFront, c.RawFront)
+	if c.Position != nil {
+		p.Position = c.Position.Value
+	}
+	if c.Publish != nil {
+		p.PublishAt = stored(c.Publish.Value)
+	}
+	if c.Unpublish != nil {
+		p.UnpublishAt = stored(c.Unpublish.Value)
+	}
+	if c.Path != nil {
+		p.path = plain(*c.Path)
+	}
+	return p
+}
+
+func set[T any](dest *T, value *T) {
+	if value != nil {
+		*dest = *value
+	}
+}
+
+// stored is a time as it reads back.
+func stored(t *time.Time) *time.Time { return optMoment(millis(t)) }
+
+// difference tells which parts of two states of a page differ.
+type difference struct {
+	revised bool // content, title, slug, front matter: needs a revision
+	derived bool // what derived data is computed from
+	moved   bool // the parent
+	placed  bool // position among siblings, path of the file
+	timed   bool // the schedule
+	status  bool
+}
+
+func compare(a, b *pageRow) difference {
+	text := a.Content != b.Content || a.Slug != b.Slug || !bytes.Equal(a.Frontmatter, b.Frontmatter)
+	return difference{
+		revised: text || a.Title != b.Title || !bytes.Equal(a.rawFront, b.rawFront),
+		derived: text || a.path != b.path,
+		moved:   a.ParentID != b.ParentID,
+		placed:  !same(a.Position, b.Position) || a.path != b.path,
+		timed:   !same(millis(a.PublishAt), millis(b.PublishAt)) || !same(millis(a.UnpublishAt), millis(b.UnpublishAt)),
+		status:  a.Status != b.Status,
+	}
+}
+
+func same(a, b *int64) bool {
+	return a == b || a != nil && b != nil && *a == *b
+}
+
+// save makes page, a changed copy of old, the state of the page: it checks
+// what must hold, raises the version and writes the page, a revision when one
+// is due, derived data and events.
+func (tx *Tx) save(old, page *pageRow) error {
+	d := compare(old, page)
+	if d == (difference{}) {
+		return nil
+	}
+	page.Version++
+	page.UpdatedAt = tx.after(old.UpdatedAt)
+	page.wasPublic = old.wasPublic || page.Status == octavo.Published
+	if d.moved {
+		if err := tx.checkParent(page.ID, page.ParentID); err != nil {
+			return err
+		}
+	}
+	if page.Slug != old.Slug {
+		if err := tx.changeSlug(page.ID, old.Slug, page.Slug); err != nil {
+			return err
+		}
+	}
+	if d.derived {
+		if err := tx.rederive(page); err != nil {
+			return err
+		}
+	}
+	if err := tx.saveRevision(page, d); err != nil {
+		return err
+	}
+	if err := tx.updateRow(page); err != nil {
+		return err
+	}
+	return tx.recordChange(old, page, d)
+}
+
+// after is the time of a change; it never goes back behind the last one.
+func (tx *Tx) after(last time.Time) time.Time {
+	if tx.now.Before(last) {
+		return last
+	}
+	return tx.now
+}
+
+func (tx *Tx) updateRow(p *pageRow) error {
+	if _, err := tx.exec(`UPDATE pages SET slug = $2, title = $3, status = $4, parent_id = $5, position = $6,
+			version = $7, revision = $8, was_public = $9, updated_at = $10, publish_at = $11, unpublish_at = $12,
+			path = $13, frontmatter = $14, links = $15
+		WHERE id = $1`,
+		p.ID, p.Slug, p.Title, p.Status, null(p.ParentID), p.Position,
+		p.Version, p.Revision, p.wasPublic, p.UpdatedAt.UnixMilli(), millis(p.PublishAt), millis(p.UnpublishAt),
+		p.path, string(p.Frontmatter), string(p.Links)); err != nil {
+		return fmt.Errorf("update page %s: %w", p.ID, err)
+	}
+	return nil
+}
+
+// recordChange records the events of a change. One of status alone, with or
+// without its schedule, is told by its own event and not as an update too.
+func (tx *Tx) recordChange(old, page *pageRow, d difference) error {
+	kind := octavo.PageUpdated
+	switch {
+	case !d.status:
+	case page.Status == octavo.Published:
+		kind = octavo.PagePublished
+	case page.Status == octavo.Archived:
+		kind = octavo.PageArchived
+	case old.Status == octavo.Published:
+		kind = octavo.PageUnpublished
+	}
+	if kind != octavo.PageUpdated && (d.revised || d.moved || d.placed) {
+		if err := tx.record(octavo.PageUpdated, page); err != nil {
+			return err
+		}
+	}
+	return tx.record(kind, page)
+}

@@ -1,0 +1,235 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"net"
+	"runtime"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// Bounds of a transaction on PostgreSQL.
+const (
+	pgAttempts = 10               // runs of one transaction that lost against others
+	pgTimeout  = 60 * time.Second // for all of it, waiting for locks included
+)
+
+// The advisory locks of the store: the first number is the room, so that they
+// cannot meet those of others in the same database.
+const (
+	pgLockRoom  = 0x0c7a
+	pgTreeLock  = 1
+	pgPlaceLock = 2
+)
+
+// postgresDB keeps everything in a database that other processes use too.
+type postgresDB struct {
+	pool *sql.DB
+}
+
+// OpenPostgres opens the database at url, which is a PostgreSQL connection
+// string, and brings its schema up to date.
+func OpenPostgres(ctx context.Context, url string, o Options) (*Store, error) {
+	config, err := pgx.ParseConfig(url)
+	if err != nil {
+		return nil, fmt.Errorf("read the database URL: %w", err) // pgx leaves the password out
+	}
+	pool := stdlib.OpenDB(*config)
+	size := o.Connections
+	if size <= 0 {
+		size = max(16, 4*runtime.GOMAXPROCS(0))
+	}
+	pool.SetMaxOpenConns(size)
+	pool.SetMaxIdleConns(size)
+	db := &postgresDB{pool: pool}
+	if err := db.ping(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("open the database at %s: %w", config.Host, err), pool.Close())
+	}
+	return newStore(ctx, o, db)
+}
+
+func (db *postgresDB) reader() conn { return conn{db.pool, translatePostgres} }
+
+func (db *postgresDB) shared() bool { return true }
+
+func (db *postgresDB) ping(ctx context.Context) error {
+	return translatePostgres(db.pool.PingContext(ctx))
+}
+
+func (db *postgresDB) close() error { return db.pool.Close() }
+
+// write runs fn again when PostgreSQL ended its transaction in favour of
+// another one.
+func (db *postgresDB) write(ctx context.Context, fn func(context.Context, conn) error) error {
+	for attempt := 1; ; attempt++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		err := db.once(ctx, fn)
+		if !lost(err) {
+			return err
+		}
+		if attempt == pgAttempts {
+			return &octavo.Error{Type: octavo.Unavailable, Detail: "Too many changes of the same pages at once.", RetryAfter: time.Second, Err: err}
+		}
+		select {
+		case <-time.After(time.Duration(attempt) * 5 * time.Millisecond):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+func (db *postgresDB) once(ctx context.Context, fn func(context.Context, conn) error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), pgTimeout)
+	defer cancel()
+	tx, err := db.pool.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted})
+	if err != nil {
+		return fmt.Errorf("begin: %w", translatePostgres(err))
+	}
+	if err := guard(func() error { return fn(ctx, conn{tx, translatePostgres}) }); err != nil {
+		if undo := tx.Rollback(); undo != nil {
+			return errors.Join(err, fmt.Errorf("roll back: %w", undo))
+		}
+		return err
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("commit: %w", translatePostgres(err))
+	}
+	return nil
+}
+
+// lost reports whether the transaction failed only because of others that ran
+// at the same time: a serialization failure or a deadlock.
+func lost(err error) bool {
+	var e *pgconn.PgError
+	return errors.As(err, &e) && (e.Code == "40001" || e.Code == "40P01")
+}
+
+// fatal: a savepoint does not help where the whole transaction has to run
+// again or the connection is gone.
+func (db *postgresDB) fatal(err error) bool { return lost(err) || offline(err) }
+
+// offline reports whether the server did not answer or went away.
+func offline(err error) bool {
+	var connect *pgconn.ConnectError
+	var network net.Error
+	var e *pgconn.PgError
+	if errors.As(err, &e) {
+		switch e.Code[:2] {
+		case "08", "57", "58": // connection exception, operator intervention, system error
+			return true
+		}
+		return e.Code == "53300" // too many connections
+	}
+	return errors.As(err, &connect) || errors.As(err, &network) || pgconn.SafeToRetry(err)
+}
+
+func translatePostgres(err error) error {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return err
+	}
+	if offline(err) {
+		return &octavo.Error{Type: octavo.Unavailable, Detail: "The database cannot be used at the moment.", RetryAfter: time.Second, Err: err}
+	}
+	var e *pgconn.PgError
+	if !errors.As(err, &e) {
+		return err
+	}
+	switch e.Code {
+	case "53100": // disk full
+		return &octavo.Error{Type: octavo.StorageFull, Err: err}
+	case "23505": // unique violation
+		return &octavo.Error{Type: octavo.Conflict, Detail: "This exists already.", Err: err}
+	}
+	return err
+}
+
+// lockPage takes the row's lock by a statement of its own: one that also reads
+// would read what it saw before it waited.
+func (db *postgresDB) lockPage(ctx context.Context, c conn, id string) error {
+	_, err := c.exec(ctx, `SELECT FROM pages WHERE id = $1 FOR NO KEY UPDATE`, id)
+	return err
+}
+
+func (db *postgresDB) lockTree(ctx context.Context, c conn) error {
+	_, err := c.exec(ctx, `SELECT pg_advisory_xact_lock($1, $2)`, pgLockRoom, pgTreeLock)
+	return err
+}
+
+func (db *postgresDB) lockName(ctx context.Context, c conn, name string) (free bool, err error) {
+	h := fnv.New64a()
+	h.Write([]byte(name)) //nolint:errcheck // never fails
+	_, err = c.row(ctx, []any{&free}, `SELECT pg_try_advisory_xact_lock($1)`, int64(h.Sum64()))
+	return free, err
+}
+
+func (db *postgresDB) position() string { return "position" }
+
+// settle gives every committed change that has none its position, in the order
+// of seq. Numbers of a sequence commit out of order, so a follower that read
+// by them could pass over one that commits late; positions are given to
+// committed rows only, by one transaction at a time.
+func (db *postgresDB) settle(ctx context.Context) error {
+	var unplaced bool
+	if _, err := db.reader().row(ctx, []any{&unplaced},
+		`SELECT EXISTS (SELECT 1 FROM changes WHERE position IS NULL)`); err != nil || !unplaced {
+		return err
+	}
+	return db.write(ctx, func(ctx context.Context, c conn) error {
+		if _, err := c.exec(ctx, `SELECT pg_advisory_xact_lock($1, $2)`, pgLockRoom, pgPlaceLock); err != nil {
+			return err
+		}
+		n, err := c.exec(ctx, `UPDATE changes SET position = placed.position FROM (
+				SELECT seq, (SELECT last FROM change_position) + ROW_NUMBER() OVER (ORDER BY seq) AS position
+				FROM changes WHERE position IS NULL
+			) placed WHERE changes.seq = placed.seq`)
+		if err != nil {
+			return err
+		}
+		_, err = c.exec(ctx, `UPDATE change_position SET last = last + $1`, n)
+		return err
+	})
+}
+
+// damage: PostgreSQL guards its files itself.
+func (db *postgresDB) damage(context.Context) ([]string, error) { return nil, nil }
+
+func (db *postgresDB) migrate(ctx context.Context) error {
+	m, err := db.migrator()
+	if err != nil {
+		return err
+	}
+	return migrateUp(ctx, m)
+}
+
+func (db *postgresDB) schema(ctx context.Context) (have, known int64, err error) {
+	m, err := db.migrator()
+	if err != nil {
+		return 0, 0, err
+	}
+	have, err = m.GetDBVersion(ctx)
+	return have, knownVersion(m), err
+}
+
+// migrator returns a provider that lets one process at a time look at the
+// schema and change it.
+func (db *postgresDB) migrator() (*goose.Provider, error) {
+	const seconds, tries = 1, 300
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(seconds, tries), lock.WithUnlockTimeout(seconds, tries))
+	if err != nil {
+		return nil, err
+	}
+	return newMigrator(goose.DialectPostgres, db.pool, "postgres", goose.WithSessionLocker(locker))
+}

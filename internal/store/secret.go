@@ -1,0 +1,88 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+	"unicode/utf8"
+)
+
+// Secret is a secret of the installation under a name. The value is stored as
+// it is given: whoever writes it encrypts it (decision 60).
+type Secret struct {
+	Name      string
+	Value     []byte
+	CreatedAt time.Time
+}
+
+// Secret returns the value of a secret and whether there is one.
+func (s *Store) Secret(ctx context.Context, name string) (value []byte, found bool, err error) {
+	found, err = s.read.row(ctx, []any{&value}, `SELECT value FROM secrets WHERE name = $1`, name)
+	if err != nil {
+		return nil, false, fmt.Errorf("read secret %s: %w", name, err)
+	}
+	return value, found, nil
+}
+
+// PutSecretIfAbsent stores a secret unless there is one of that name, and
+// returns the one that is there: the same for all who do this at once.
+func (s *Store) PutSecretIfAbsent(ctx context.Context, name string, value []byte) (kept []byte, err error) {
+	err = s.write(ctx, Cause{}, func(tx *Tx) error {
+		if _, err := tx.exec(`INSERT INTO secrets (name, value, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
+			name, value, tx.now.UnixMilli()); err != nil {
+			return fmt.Errorf("store secret %s: %w", name, err)
+		}
+		_, err := tx.row([]any{&kept}, `SELECT value FROM secrets WHERE name = $1`, name)
+		if err != nil {
+			return fmt.Errorf("read secret %s: %w", name, err)
+		}
+		return nil
+	})
+	return kept, err
+}
+
+// Secrets returns the secrets whose names start with prefix, in the order of
+// their names.
+func (s *Store) Secrets(ctx context.Context, prefix string) ([]Secret, error) {
+	list, err := collect(ctx, s.read, func(row scanner) (v Secret, err error) {
+		var created int64
+		err = row.Scan(&v.Name, &v.Value, &created)
+		v.CreatedAt = moment(created)
+		return v, err
+	}, `SELECT name, value, created_at FROM secrets WHERE substr(name, 1, $1) = $2 ORDER BY name`,
+		utf8.RuneCountInString(prefix), prefix)
+	if err != nil {
+		return nil, fmt.Errorf("read the secrets %s: %w", prefix, err)
+	}
+	return list, nil
+}
+
+// DeleteSecret removes a secret; none of that name is no error.
+func (s *Store) DeleteSecret(ctx context.Context, name string) error {
+	return s.write(ctx, Cause{}, func(tx *Tx) error {
+		if _, err := tx.exec(`DELETE FROM secrets WHERE name = $1`, name); err != nil {
+			return fmt.Errorf("remove secret %s: %w", name, err)
+		}
+		return nil
+	})
+}
+
+// Setting returns a setting of the installation and whether there is one.
+func (s *Store) Setting(ctx context.Context, name string) (value string, found bool, err error) {
+	found, err = s.read.row(ctx, []any{&value}, `SELECT value FROM settings WHERE name = $1`, name)
+	if err != nil {
+		return "", false, fmt.Errorf("read setting %s: %w", name, err)
+	}
+	return value, found, nil
+}
+
+// SetSetting stores a setting of the installation.
+func (s *Store) SetSetting(ctx context.Context, name, value string) error {
+	return s.write(ctx, Cause{}, func(tx *Tx) error {
+		if _, err := tx.exec(`INSERT INTO settings (name, value) VALUES ($1, $2)
+			ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value); err != nil {
+			return fmt.Errorf("store setting %s: %w", name, err)
+		}
+		return nil
+	})
+}

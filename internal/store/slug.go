@@ -1,0 +1,92 @@
+package store
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// The states of a slug. A former slug leads to its page until another page
+// takes it; a released one belonged to a page that was deleted and leads
+// nowhere, but returns with the page while nobody has taken it (decision 8).
+const (
+	slugCurrent  = "current"
+	slugFormer   = "former"
+	slugReleased = "released"
+)
+
+// claimSlug makes slug the current one of the page. The claim is settled by
+// the table's primary key, so of two that come at once one wins.
+func (tx *Tx) claimSlug(id octavo.ID, slug string) error {
+	n, err := tx.takeSlug(id, slug, slugCurrent)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return errSlugTaken("/slug", slug)
+	}
+	return nil
+}
+
+func (tx *Tx) takeSlug(id octavo.ID, slug, state string) (int64, error) {
+	n, err := tx.exec(`INSERT INTO slugs (slug, page_id, state) VALUES ($1, $2, $3)
+		ON CONFLICT (slug) DO UPDATE SET page_id = excluded.page_id, state = excluded.state
+		WHERE slugs.state <> 'current'`, slug, id, state)
+	if err != nil {
+		return 0, fmt.Errorf("take slug %s for page %s: %w", slug, id, err)
+	}
+	return n, nil
+}
+
+func errSlugTaken(path, slug string) error {
+	e := octavo.Errorf(octavo.SlugTaken, "Another page uses the slug %q.", slug)
+	e.Fields = []octavo.FieldError{{Path: path, Message: "is used by another page"}}
+	return e
+}
+
+// addFormerSlugs lets further slugs lead to the page.
+func (tx *Tx) addFormerSlugs(page *pageRow, slugs []string) error {
+	for i, slug := range slugs {
+		if slug == page.Slug {
+			continue
+		}
+		n, err := tx.takeSlug(page.ID, slug, slugFormer)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return errSlugTaken("/formerSlugs/"+strconv.Itoa(i), slug)
+		}
+	}
+	return nil
+}
+
+// changeSlug gives the page another slug; the old one becomes a former one.
+func (tx *Tx) changeSlug(id octavo.ID, from, to string) error {
+	if err := tx.claimSlug(id, to); err != nil {
+		return err
+	}
+	if _, err := tx.exec(`UPDATE slugs SET state = 'former' WHERE slug = $1 AND page_id = $2`, from, id); err != nil {
+		return fmt.Errorf("keep slug %s for page %s: %w", from, id, err)
+	}
+	return nil
+}
+
+// releaseSlugs frees all slugs of a page that is being deleted.
+func (tx *Tx) releaseSlugs(id octavo.ID) error {
+	if _, err := tx.exec(`UPDATE slugs SET state = 'released' WHERE page_id = $1`, id); err != nil {
+		return fmt.Errorf("release the slugs of page %s: %w", id, err)
+	}
+	return nil
+}
+
+// reclaimSlugs gives a page that is being restored the slugs back that no
+// other page has taken since. Its own slug is taken even when it is a former
+// one of another page by now.
+func (tx *Tx) reclaimSlugs(id octavo.ID, slug string) error {
+	if _, err := tx.exec(`UPDATE slugs SET state = 'former' WHERE page_id = $1`, id); err != nil {
+		return fmt.Errorf("take back the slugs of page %s: %w", id, err)
+	}
+	return tx.claimSlug(id, slug)
+}

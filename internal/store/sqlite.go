@@ -1,0 +1,237 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/gofrs/flock"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// sqliteBusy is how long a statement waits for another process's lock.
+const sqliteBusy = 10 * time.Second
+
+// sqliteDB keeps everything in one file: a pool of connections reads, one
+// connection writes. Other processes may open the same file.
+type sqliteDB struct {
+	path   string
+	pool   *sql.DB
+	single *sql.DB // holds the writer's connection only
+	stmts  *prepared
+	writer *writer
+}
+
+// OpenSQLite opens the database file at path and brings its schema up to date.
+// The folder must exist; the file is created when missing.
+func OpenSQLite(ctx context.Context, path string, o Options) (*Store, error) {
+	db, err := openSQLite(ctx, path, o)
+	if err != nil {
+		return nil, fmt.Errorf("open database %s: %w", path, err)
+	}
+	return newStore(ctx, o, db)
+}
+
+func openSQLite(ctx context.Context, path string, o Options) (_ *sqliteDB, err error) {
+	path, err = filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	readers := o.Connections
+	if readers <= 0 {
+		readers = min(8, max(4, runtime.GOMAXPROCS(0)))
+	}
+	db := &sqliteDB{path: path}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, db.close())
+		}
+	}()
+	// Two processes that turn a new file to WAL at once would disturb each
+	// other, so this is done under the lock that migrations take.
+	unlock, err := db.lockFile(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	if db.single, err = openPool(path, 1, "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)"); err != nil {
+		return nil, err
+	}
+	if db.writer, err = startWriter(ctx, db.single, translateSQLite); err != nil {
+		return nil, err
+	}
+	if db.pool, err = openPool(path, readers, "query_only(1)"); err != nil {
+		return nil, err
+	}
+	db.stmts = newPrepared(db.pool.PrepareContext)
+	return db, db.ping(ctx)
+}
+
+func openPool(path string, size int, pragmas ...string) (*sql.DB, error) {
+	query := url.Values{"_pragma": pragmas, "_busy_timeout": {fmt.Sprint(sqliteBusy.Milliseconds())}}
+	dsn := url.URL{Scheme: "file", Path: path, RawQuery: query.Encode()}
+	pool, err := sql.Open("sqlite", dsn.String())
+	if err != nil {
+		return nil, err
+	}
+	pool.SetMaxOpenConns(size)
+	pool.SetMaxIdleConns(size)
+	return pool, nil
+}
+
+// lockFile waits for the lock that guards changes of the schema.
+func (db *sqliteDB) lockFile(ctx context.Context) (unlock func(), err error) {
+	lock := flock.New(db.path + ".lock")
+	if _, err := lock.TryLockContext(ctx, 20*time.Millisecond); err != nil {
+		return nil, fmt.Errorf("lock %s: %w", lock.Path(), err)
+	}
+	return func() { lock.Unlock() }, nil //nolint:errcheck // the process's end unlocks too
+}
+
+func (db *sqliteDB) reader() conn { return conn{db.stmts, translateSQLite} }
+
+func (db *sqliteDB) write(ctx context.Context, fn func(context.Context, conn) error) error {
+	return db.writer.do(ctx, fn)
+}
+
+func (db *sqliteDB) shared() bool { return false }
+
+func (db *sqliteDB) ping(ctx context.Context) error {
+	return translateSQLite(db.pool.PingContext(ctx))
+}
+
+func (db *sqliteDB) close() error {
+	var errs []error
+	if db.stmts != nil {
+		errs = append(errs, db.stmts.close())
+	}
+	if db.pool != nil {
+		errs = append(errs, db.pool.Close())
+	}
+	if db.writer != nil {
+		errs = append(errs, db.writer.stop())
+	}
+	if db.single != nil {
+		errs = append(errs, db.single.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// The write lock of SQLite covers the whole database, so nothing else needs one.
+func (db *sqliteDB) lockPage(context.Context, conn, string) error         { return nil }
+func (db *sqliteDB) lockTree(context.Context, conn) error                 { return nil }
+func (db *sqliteDB) lockName(context.Context, conn, string) (bool, error) { return true, nil }
+func (db *sqliteDB) position() string                                     { return "seq" }
+func (db *sqliteDB) settle(context.Context) error                         { return nil }
+
+func (db *sqliteDB) damage(ctx context.Context) ([]string, error) {
+	lines, err := collect(ctx, db.reader(), column[string], "PRAGMA integrity_check")
+	if len(lines) == 1 && lines[0] == "ok" {
+		lines = nil
+	}
+	return lines, err
+}
+
+// sqliteCode returns the primary and the extended result code of err, or 0.
+func sqliteCode(err error) (primary, extended int) {
+	var e *sqlite.Error
+	if !errors.As(err, &e) {
+		return 0, 0
+	}
+	return e.Code() & 0xff, e.Code()
+}
+
+// fatal: after these SQLite may have rolled the transaction back by itself.
+func (db *sqliteDB) fatal(err error) bool {
+	switch code, _ := sqliteCode(err); code {
+	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_BUSY,
+		sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_READONLY:
+		return true
+	}
+	return false
+}
+
+func translateSQLite(err error) error {
+	code, extended := sqliteCode(err)
+	switch code {
+	case sqlite3.SQLITE_FULL:
+		return &octavo.Error{Type: octavo.StorageFull, Err: err}
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR,
+		sqlite3.SQLITE_CANTOPEN:
+		return &octavo.Error{Type: octavo.Unavailable, Detail: "The database cannot be used at the moment.", RetryAfter: time.Second, Err: err}
+	}
+	if extended == sqlite3.SQLITE_CONSTRAINT_UNIQUE || extended == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY {
+		return &octavo.Error{Type: octavo.Conflict, Detail: "This exists already.", Err: err}
+	}
+	return err
+}
+
+// prepared runs statements that are prepared once and kept. The store has a
+// bounded number of different texts.
+type prepared struct {
+	prepare func(context.Context, string) (*sql.Stmt, error)
+
+	mu    sync.RWMutex
+	stmts map[string]*sql.Stmt
+}
+
+func newPrepared(prepare func(context.Context, string) (*sql.Stmt, error)) *prepared {
+	return &prepared{prepare: prepare, stmts: map[string]*sql.Stmt{}}
+}
+
+func (p *prepared) get(ctx context.Context, query string) (*sql.Stmt, error) {
+	p.mu.RLock()
+	stmt := p.stmts[query]
+	p.mu.RUnlock()
+	if stmt != nil {
+		return stmt, nil
+	}
+	stmt, err := p.prepare(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if first := p.stmts[query]; first != nil {
+		return first, stmt.Close()
+	}
+	p.stmts[query] = stmt
+	return stmt, nil
+}
+
+// ExecContext implements executor.
+func (p *prepared) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	stmt, err := p.get(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return stmt.ExecContext(ctx, args...)
+}
+
+// QueryContext implements executor.
+func (p *prepared) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	stmt, err := p.get(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return stmt.QueryContext(ctx, args...)
+}
+
+func (p *prepared) close() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var errs []error
+	for _, stmt := range p.stmts {
+		errs = append(errs, stmt.Close())
+	}
+	return errors.Join(errs...)
+}

@@ -1,0 +1,44 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// Stats counts what the store holds.
+type Stats struct {
+	Pages     map[octavo.PageStatus]int64 // those that are not deleted
+	Deleted   int64                       // pages that can still be restored
+	Revisions int64
+	Slugs     int64
+	Links     int64
+	Changes   int64
+	Keys      int64
+}
+
+// Stats counts what the store holds. It reads whole tables.
+func (s *Store) Stats(ctx context.Context) (Stats, error) {
+	st := Stats{Pages: map[octavo.PageStatus]int64{octavo.Draft: 0, octavo.Published: 0, octavo.Archived: 0}}
+	err := s.read.query(ctx, func(row scanner) error {
+		var status octavo.PageStatus
+		var n int64
+		if err := row.Scan(&status, &n); err != nil {
+			return err
+		}
+		st.Pages[status] = n
+		return nil
+	}, `SELECT p.status, COUNT(*) FROM pages p WHERE p.deleted_at IS NULL GROUP BY p.status`)
+	if err != nil {
+		return Stats{}, fmt.Errorf("count pages: %w", err)
+	}
+	_, err = s.read.row(ctx, []any{&st.Deleted, &st.Revisions, &st.Slugs, &st.Links, &st.Changes, &st.Keys}, `SELECT
+		(SELECT COUNT(*) FROM pages p WHERE p.deleted_at IS NOT NULL), (SELECT COUNT(*) FROM revisions),
+		(SELECT COUNT(*) FROM slugs), (SELECT COUNT(*) FROM (SELECT DISTINCT page_id, link FROM page_links) l),
+		(SELECT COUNT(*) FROM changes), (SELECT COUNT(*) FROM api_keys)`)
+	if err != nil {
+		return Stats{}, fmt.Errorf("count rows: %w", err)
+	}
+	return st, nil
+}

@@ -1,0 +1,124 @@
+package storetest
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+func keysLifecycle(e *env) {
+	now := e.clock.now()
+	a := store.Key{ID: "key_a", Hash: [32]byte{1}, Name: "\u00c4", Kind: octavo.KeyService, Scopes: octavo.ScopeRead | octavo.ScopeAdmin, CreatedAt: now}
+	b := store.Key{ID: "key_b", Hash: [32]byte{2}, Kind: octavo.KeySearch, PublishedOnly: true, Tags: []string{"x", "y"},
+		CreatedAt: now, ExpiresAt: now.Add(time.Hour)}
+	for _, k := range []store.Key{a, b} {
+		e.noError(e.st.InsertKey(e.ctx, k), "add a key")
+	}
+	e.wantError(e.st.InsertKey(e.ctx, a), octavo.Conflict)
+
+	have, err := e.st.KeyByHash(e.ctx, b.Hash)
+	e.noError(err, "read by hash")
+	e.equal("key by hash", have, b)
+	have, err = e.st.KeyByID(e.ctx, a.ID)
+	e.noError(err, "read by id")
+	a.Tags = []string{}
+	e.equal("key by id", have, a)
+	_, err = e.st.KeyByHash(e.ctx, [32]byte{3})
+	e.wantError(err, octavo.NotFound)
+	_, err = e.st.KeyByID(e.ctx, "key_\x00")
+	e.wantError(err, octavo.NotFound)
+
+	list, more, err := e.st.ListKeys(e.ctx, "", 1)
+	e.noError(err, "list")
+	e.equal("first key", list, []store.Key{a})
+	e.equal("more", more, true)
+	list, more, err = e.st.ListKeys(e.ctx, a.ID, 1)
+	e.noError(err, "list on")
+	e.equal("second key", list, []store.Key{b})
+	e.equal("more", more, false)
+
+	e.noError(e.st.RevokeKey(e.ctx, a.ID), "revoke")
+	e.clock.move(time.Hour)
+	e.noError(e.st.RevokeKey(e.ctx, a.ID), "revoke again")
+	e.wantError(e.st.RevokeKey(e.ctx, "key_unknown"), octavo.NotFound)
+	e.noError(e.st.TouchKeys(e.ctx, map[octavo.ID]time.Time{a.ID: now.Add(2), b.ID: now, "key_unknown": now}), "touch")
+	e.noError(e.st.TouchKeys(e.ctx, map[octavo.ID]time.Time{b.ID: now.Add(-time.Hour)}), "touch with an earlier time")
+	a.RevokedAt, a.LastUsedAt, b.LastUsedAt = now, now, now
+	list, _, err = e.st.ListKeys(e.ctx, "", 10)
+	e.noError(err, "list")
+	e.equal("keys", list, []store.Key{a, b})
+}
+
+func secrets(e *env) {
+	_, found, err := e.st.Secret(e.ctx, "cursor")
+	e.noError(err, "read")
+	e.equal("found", found, false)
+
+	var wg sync.WaitGroup
+	kept := make([]string, 8)
+	for i := range kept {
+		wg.Go(func() {
+			value, err := e.st.PutSecretIfAbsent(e.ctx, "cursor", []byte(fmt.Sprint("secret ", i)))
+			if err != nil {
+				e.Errorf("put: %v", err)
+			}
+			kept[i] = string(value)
+		})
+	}
+	wg.Wait()
+	value, found, err := e.st.Secret(e.ctx, "cursor")
+	e.noError(err, "read")
+	e.equal("found", found, true)
+	for _, k := range kept {
+		e.equal("what each was told", k, string(value))
+	}
+
+	for _, name := range []string{"sign/b", "sign/a", "sign"} {
+		_, err := e.st.PutSecretIfAbsent(e.ctx, name, []byte{0, 255})
+		e.noError(err, "put")
+	}
+	list, err := e.st.Secrets(e.ctx, "sign/")
+	e.noError(err, "list")
+	e.equal("secrets", list, []store.Secret{
+		{Name: "sign/a", Value: []byte{0, 255}, CreatedAt: e.clock.now()},
+		{Name: "sign/b", Value: []byte{0, 255}, CreatedAt: e.clock.now()},
+	})
+	e.noError(e.st.DeleteSecret(e.ctx, "sign/a"), "delete")
+	e.noError(e.st.DeleteSecret(e.ctx, "sign/a"), "delete again")
+	_, found, err = e.st.Secret(e.ctx, "sign/a")
+	e.noError(err, "read")
+	e.equal("found after deletion", found, false)
+}
+
+func settings(e *env) {
+	_, found, err := e.st.Setting(e.ctx, "a")
+	e.noError(err, "read")
+	e.equal("found", found, false)
+	for _, want := range []string{"one", "", "two"} {
+		e.noError(e.st.SetSetting(e.ctx, "a", want), "set")
+		have, found, err := e.st.Setting(e.ctx, "a")
+		e.noError(err, "read")
+		e.equal("found", found, true)
+		e.equal("value", have, want)
+	}
+}
+
+func stats(e *env) {
+	e.create(published("a"))
+	e.linking("b", "[x](a) [y](a)")
+	e.delete(e.create(page("c")).ID)
+	have, err := e.st.Stats(e.ctx)
+	e.noError(err, "count")
+	e.equal("counts", have, store.Stats{
+		Pages:   map[octavo.PageStatus]int64{octavo.Draft: 0, octavo.Published: 2, octavo.Archived: 0},
+		Deleted: 1, Revisions: 3, Slugs: 3, Links: 2, Changes: 6,
+	})
+	have2, known, err := e.st.SchemaVersion(e.ctx)
+	e.noError(err, "read the schema version")
+	e.equal("schema version", have2, known)
+	e.noError(e.st.Migrate(e.ctx), "migrate again")
+	e.noError(e.st.Ping(e.ctx), "ping")
+}

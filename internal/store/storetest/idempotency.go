@@ -1,0 +1,111 @@
+package storetest
+
+import (
+	"errors"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// claim is a claim of key for a request with the content, answered 201.
+func claim(key, content string) *store.Claim {
+	c := &store.Claim{Owner: "usr_ann cli", Key: key, Response: func() store.Response {
+		return store.Response{Status: 201, Header: map[string]string{"Location": "/x"}, Body: []byte("made")}
+	}}
+	copy(c.Hash[:], content)
+	return c
+}
+
+// createFor creates a page for a claim.
+func (e *env) createFor(c *store.Claim, slug string) error {
+	return e.st.Write(e.ctx, store.Cause{Actor: ann, Claim: c}, func(tx *store.Tx) error {
+		_, err := tx.CreatePage(page(slug))
+		return err
+	})
+}
+
+func (e *env) wantReplay(err error, want store.Response) {
+	e.Helper()
+	var replay *store.ReplayError
+	if !errors.As(err, &replay) {
+		e.Fatalf("have error %v, want a replay", err)
+	}
+	e.equal("replayed response", replay.Response, want)
+}
+
+func idempotencyReplay(e *env) {
+	c := claim("k", "request")
+	_, found, err := e.st.Replay(e.ctx, c)
+	e.noError(err, "look for an answer")
+	e.equal("answer before the request", found, false)
+	e.noError(e.createFor(c, "a"), "create")
+
+	before := e.position()
+	e.wantReplay(e.createFor(c, "b"), c.Response())
+	e.equal("changes by the repetition", e.kinds(before, ""), nil)
+	r, found, err := e.st.Replay(e.ctx, c)
+	e.noError(err, "look for an answer")
+	e.equal("answer after the request", found, true)
+	e.equal("answer", r, c.Response())
+
+	other := claim("k", "request")
+	other.Owner = "usr_bob cli"
+	e.noError(e.createFor(other, "c"), "create as another owner")
+}
+
+func idempotencyReused(e *env) {
+	e.noError(e.createFor(claim("k", "request"), "a"), "create")
+	e.wantError(e.createFor(claim("k", "other request"), "b"), octavo.KeyReused)
+	_, _, err := e.st.Replay(e.ctx, claim("k", "other request"))
+	e.wantError(err, octavo.KeyReused)
+}
+
+func idempotencyInProgress(e *env) {
+	c := claim("k", "request")
+	inside, finish := make(chan struct{}), make(chan struct{})
+	done := make(chan error)
+	go func() {
+		done <- e.st.Write(e.ctx, store.Cause{Claim: c}, func(tx *store.Tx) error {
+			close(inside)
+			<-finish
+			_, err := tx.CreatePage(page("a"))
+			return err
+		})
+	}()
+	<-inside
+	e.wantError(e.createFor(c, "b"), octavo.Conflict)
+	close(finish)
+	e.noError(<-done, "create")
+	e.wantReplay(e.createFor(c, "b"), c.Response())
+}
+
+func idempotencyFailed(e *env) {
+	c := claim("k", "request")
+	e.create(page("a"))
+	e.wantError(e.createFor(c, "a"), octavo.SlugTaken, "/slug")
+	_, found, err := e.st.Replay(e.ctx, c)
+	e.noError(err, "look for an answer")
+	e.equal("answer to a failed write", found, false)
+	e.noError(e.createFor(c, "b"), "try again")
+}
+
+func idempotencyOutcome(e *env) {
+	c := claim("k", "request")
+	refused := store.Response{Status: 409, Body: []byte("taken")}
+	e.noError(e.st.Outcome(e.ctx, c, refused), "keep an outcome")
+	e.wantReplay(e.createFor(c, "a"), refused)
+	e.noError(e.st.Outcome(e.ctx, c, store.Response{Status: 400}), "keep another outcome")
+	e.wantReplay(e.createFor(c, "a"), refused)
+	e.noError(e.st.Outcome(e.ctx, nil, refused), "keep an outcome without a key")
+}
+
+func idempotencyExpired(e *env) {
+	e.noError(e.createFor(claim("k", "request"), "a"), "create")
+	e.clock.move(store.IdempotencyTTL)
+	e.noError(e.createFor(claim("k", "other request"), "b"), "use the key again after its time")
+	e.wantError(e.createFor(claim("k", "request"), "c"), octavo.KeyReused)
+	e.clock.move(store.IdempotencyTTL)
+	_, err := e.st.Sweep(e.ctx, ann)
+	e.noError(err, "sweep")
+	e.noError(e.createFor(claim("k", "request"), "c"), "use the key again after the sweep")
+}

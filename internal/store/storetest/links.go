@@ -1,0 +1,105 @@
+package storetest
+
+import (
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// linking creates a published page with the content.
+func (e *env) linking(slug, content string) octavo.Page {
+	e.Helper()
+	n := published(slug)
+	n.Content = content
+	return e.create(n)
+}
+
+// wantBacklinks compares the links that lead to a page, as "slug: label".
+func (e *env) wantBacklinks(aud octavo.Audience, id octavo.ID, want ...string) {
+	e.Helper()
+	links, _, more, err := e.st.Backlinks(e.ctx, aud, id, store.Mark{}, 100)
+	e.noError(err, "read backlinks")
+	var have []string
+	for _, l := range links {
+		have = append(have, l.Slug+": "+l.Label)
+	}
+	e.equal("backlinks", have, want)
+	e.equal("more", more, false)
+}
+
+func backlinks(e *env) {
+	n := page("target")
+	n.Path = "guide/target.md"
+	target := e.create(n)
+	a := e.linking("a", "[by slug](target) [elsewhere](other) [by path](guide/target.md)")
+	b := e.linking("b", "[by id]("+string(target.ID)+") [same](target) [same](guide/target.md)")
+	e.wantBacklinks(everyone, target.ID, "a: by slug", "a: by path", "b: by id", "b: same")
+	links, _, _, err := e.st.Backlinks(e.ctx, everyone, target.ID, store.Mark{}, 1)
+	e.noError(err, "read backlinks")
+	e.equal("a backlink", links, []octavo.Backlink{{ID: a.ID, Title: a.Title, Slug: "a", Label: "by slug"}})
+
+	// A former slug leads on, and a page that links no more does not.
+	e.update(target.ID, store.PageChange{Slug: ref("moved")})
+	e.wantBacklinks(everyone, target.ID, "a: by slug", "a: by path", "b: by id", "b: same")
+	e.update(a.ID, store.PageChange{Content: ref("nothing")})
+	e.wantBacklinks(everyone, target.ID, "b: by id", "b: same")
+	e.delete(b.ID)
+	e.wantBacklinks(everyone, target.ID)
+	e.restore(b.ID)
+	e.wantBacklinks(everyone, target.ID, "b: by id", "b: same")
+	e.wantBacklinks(everyone, a.ID)
+	_, _, _, err = e.st.Backlinks(e.ctx, everyone, "page_unknown", store.Mark{}, 1)
+	e.wantError(err, octavo.NotFound)
+}
+
+func backlinkCandidates(e *env) {
+	e.linking("a", "[x](one.md|two|three)")
+	three := e.create(page("three"))
+	e.wantBacklinks(everyone, three.ID, "a: x")
+	two := e.create(page("two"))
+	e.wantBacklinks(everyone, two.ID, "a: x")
+	e.wantBacklinks(everyone, three.ID)
+	n := page("first")
+	n.Path = "one.md"
+	one := e.create(n)
+	e.wantBacklinks(everyone, one.ID, "a: x")
+	e.wantBacklinks(everyone, two.ID)
+	n = page("second")
+	n.Path = "one.md"
+	e.wantBacklinks(everyone, e.create(n).ID)
+	e.delete(one.ID)
+	second, _, err := e.st.PageBySlug(e.ctx, everyone, "second")
+	e.noError(err, "read")
+	e.wantBacklinks(everyone, second.ID, "a: x")
+	e.delete(second.ID)
+	e.wantBacklinks(everyone, two.ID, "a: x")
+}
+
+func backlinkVisibility(e *env) {
+	target := e.create(published("target"))
+	e.linking("shown", "[x](target)")
+	n := page("hidden")
+	n.Content = "[secret](target)"
+	e.create(n)
+	e.wantBacklinks(everyone, target.ID, "shown: x", "hidden: secret")
+	e.wantBacklinks(public, target.ID, "shown: x")
+}
+
+func backlinkPages(e *env) {
+	target := e.create(page("target"))
+	e.linking("a", "[1](target) [2](target) [3](target)")
+	e.linking("b", "[1](target)")
+	var labels []string
+	var mark store.Mark
+	for {
+		links, next, more, err := e.st.Backlinks(e.ctx, everyone, target.ID, mark, 2)
+		e.noError(err, "read backlinks")
+		for _, l := range links {
+			labels = append(labels, l.Slug+l.Label)
+		}
+		if !more {
+			break
+		}
+		mark = next
+	}
+	e.equal("backlinks", labels, []string{"a1", "a2", "a3", "b1"})
+}

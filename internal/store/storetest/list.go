@@ -1,0 +1,137 @@
+package storetest
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// list reads a whole list in slices of size pages and returns its slugs.
+func (e *env) list(q store.PageQuery, size int) (slugs []string) {
+	e.Helper()
+	q.Limit = size
+	for {
+		pages, more, err := e.st.ListPages(e.ctx, everyone, q)
+		e.noError(err, "list")
+		for _, p := range pages {
+			slugs = append(slugs, p.Slug)
+		}
+		if !more {
+			return slugs
+		}
+		if len(pages) != size {
+			e.Fatalf("have %d pages and more to come, want %d", len(pages), size)
+		}
+		q.After = ref(store.MarkOf(pages[size-1], q.Sort))
+	}
+}
+
+func listOrders(e *env) {
+	titles := map[string]string{"a": "Zebra", "b": "apple", "c": "Zebra", "d": "\u00c4pfel", "e": "\U0001F600"}
+	for _, slug := range []string{"a", "b", "c", "d", "e"} {
+		n := page(slug)
+		n.Title = titles[slug]
+		e.create(n)
+	}
+	e.clock.move(time.Second)
+	for _, slug := range []string{"d", "b"} {
+		p, _, err := e.st.PageBySlug(e.ctx, everyone, slug)
+		e.noError(err, "read")
+		e.update(p.ID, store.PageChange{Status: ref(octavo.Archived)})
+	}
+	for _, test := range []struct {
+		sort store.Sort
+		want []string
+	}{
+		{"", []string{"a", "b", "c", "d", "e"}},
+		{store.SortCreated, []string{"a", "b", "c", "d", "e"}},
+		{store.SortCreatedDesc, []string{"e", "d", "c", "b", "a"}},
+		{store.SortUpdatedDesc, []string{"d", "b", "e", "c", "a"}},
+		{store.SortTitle, []string{"a", "c", "b", "d", "e"}},
+	} {
+		for size := 1; size <= 6; size++ {
+			e.equal("order "+string(test.sort), e.list(store.PageQuery{Sort: test.sort}, size), test.want)
+		}
+	}
+	_, _, err := e.st.ListPages(e.ctx, everyone, store.PageQuery{Sort: "color", Limit: 1})
+	if err == nil {
+		e.Error("an unknown order is no error")
+	}
+}
+
+func listFilters(e *env) {
+	start := e.clock.now()
+	tagged := func(slug, tags string, status octavo.PageStatus, parent octavo.ID) octavo.Page {
+		e.clock.move(time.Second)
+		n := under(parent, slug)
+		n.Status = status
+		n.Frontmatter = json.RawMessage(`{"tags":` + tags + `}`)
+		return e.create(n)
+	}
+	long := string(slices.Repeat([]byte("long tag "), 1000))
+	a := tagged("a", `["go","sql"]`, octavo.Published, "")
+	tagged("b", `["go"]`, octavo.Draft, a.ID)
+	tagged("c", `["sql","`+long+`"]`, octavo.Published, a.ID)
+	tagged("d", `"go"`, octavo.Published, "")
+	gone := tagged("e", `["go"]`, octavo.Published, "")
+	e.delete(gone.ID)
+	retagged := tagged("f", `["go"]`, octavo.Draft, "")
+	e.update(retagged.ID, store.PageChange{Frontmatter: ref([]byte(`{"tags":["c\u0000"]}`))})
+
+	root := octavo.ID("")
+	for _, test := range []struct {
+		name  string
+		query store.PageQuery
+		want  []string
+	}{
+		{"status", store.PageQuery{Status: octavo.Published}, []string{"a", "c", "d"}},
+		{"slug", store.PageQuery{Slug: "d"}, []string{"d"}},
+		{"slug of a deleted page", store.PageQuery{Slug: "e"}, nil},
+		{"slug with NUL", store.PageQuery{Slug: "\x00\xff"}, nil},
+		{"root", store.PageQuery{Parent: &root}, []string{"a", "d", "f"}},
+		{"parent", store.PageQuery{Parent: &a.ID}, []string{"b", "c"}},
+		{"tag", store.PageQuery{Tag: "go"}, []string{"a", "b", "d"}},
+		{"long tag", store.PageQuery{Tag: long}, []string{"c"}},
+		{"part of a long tag", store.PageQuery{Tag: long[:len(long)-1]}, nil},
+		{"tag with NUL", store.PageQuery{Tag: "c\x00"}, []string{"f"}},
+		{"updated after", store.PageQuery{UpdatedAfter: start.Add(3 * time.Second)}, []string{"d", "f"}},
+		{"all", store.PageQuery{Status: octavo.Published, Parent: &a.ID, Tag: "sql", UpdatedAfter: start, Slug: "c"}, []string{"c"}},
+	} {
+		e.equal(test.name, e.list(test.query, 2), test.want)
+		test.query.Sort = store.SortCreatedDesc
+		slices.Reverse(test.want)
+		e.equal(test.name+" backwards", e.list(test.query, 1), test.want)
+		test.query.Sort = store.SortTitle
+		slices.Reverse(test.want)
+		e.equal(test.name+" by title", e.list(test.query, 1), test.want)
+	}
+}
+
+// listPages: a page that is removed or added while a list is read disturbs no
+// other one.
+func listPages(e *env) {
+	var ids []octavo.ID
+	for _, slug := range []string{"a", "b", "c", "d"} {
+		p := e.create(page(slug))
+		e.samePage(p)
+		ids = append(ids, p.ID)
+	}
+	pages, more, err := e.st.ListPages(e.ctx, everyone, store.PageQuery{Limit: 2})
+	e.noError(err, "list")
+	e.equal("more", more, true)
+	e.equal("first page whole", pages[0], e.get(everyone, ids[0]))
+	e.delete(ids[1])
+	e.create(page("e"))
+	mark := store.MarkOf(pages[1], "")
+	pages, more, err = e.st.ListPages(e.ctx, everyone, store.PageQuery{Limit: 3, After: &mark})
+	e.noError(err, "list on")
+	e.equal("more", more, false)
+	var slugs []string
+	for _, p := range pages {
+		slugs = append(slugs, p.Slug)
+	}
+	e.equal("rest", slugs, []string{"c", "d", "e"})
+}

@@ -1,0 +1,170 @@
+// Package storetest is the conformance suite of the store: what holds on
+// SQLite must hold on PostgreSQL. It owns the behaviours that callers rely on;
+// what only one of the databases does is tested beside its code.
+package storetest
+
+import (
+	"context"
+	"crypto/rand"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// Opener makes an empty store that lasts as long as the test. The suite closes it.
+type Opener func(t testing.TB, o store.Options) *store.Store
+
+// Run runs the suite, each test on a store of its own that must be sound in
+// the end.
+func Run(t *testing.T, open Opener) {
+	for _, test := range contents() {
+		t.Run(test.name, func(t *testing.T) {
+			e := newEnv(t, open)
+			test.run(e)
+			e.sound()
+		})
+	}
+}
+
+// contents is the table of contents of the suite.
+func contents() []struct {
+	name string
+	run  func(*env)
+} {
+	return []struct {
+		name string
+		run  func(*env)
+	}{
+		{"Create/Page", createPage},
+		{"Create/TextIsKeptByteForByte", createKeepsBytes},
+		{"Create/IDsRiseInOrderOfCreation", createOrder},
+		{"Create/Callback", createCallback},
+
+		{"Update/EachMember", updateMembers},
+		{"Update/WithoutEffect", updateWithoutEffect},
+		{"Update/IfMatch", updateIfMatch},
+		{"Update/TimeNeverGoesBack", updateTime},
+		{"Update/RawFrontMatter", updateRawFront},
+
+		{"Slug/Taken", slugTaken},
+		{"Slug/FormerLeadsToItsPage", slugFormer},
+		{"Slug/FormerIsTakenOver", slugTakenOver},
+		{"Slug/AddedFormers", slugAdded},
+		{"Slug/OneOfManyWins", slugRace},
+
+		{"Tree/ParentMustExist", treeParent},
+		{"Tree/NoCycle", treeCycle},
+		{"Tree/Depth", treeDepth},
+		{"Tree/Children", treeChildren},
+		{"Tree/CrossMovesMakeNoCycle", treeRace},
+
+		{"Delete/AndRestore", deleteRestore},
+		{"Delete/Refused", deleteRefused},
+		{"Delete/Cascade", deleteCascade},
+		{"Delete/Reparent", deleteReparent},
+		{"Delete/RestoreWithoutParent", restoreOrphan},
+		{"Delete/RestoreSlugs", restoreSlugs},
+		{"Delete/Purge", deletePurge},
+
+		{"Revision/EachChange", revisionEach},
+		{"Revision/Restore", revisionRestore},
+		{"Revision/PublicOnes", revisionPublic},
+		{"Revision/Authors", revisionAuthors},
+
+		{"Visibility/PublishedOnly", visibility},
+
+		{"List/Orders", listOrders},
+		{"List/Filters", listFilters},
+		{"List/Pages", listPages},
+
+		{"Links/Backlinks", backlinks},
+		{"Links/FirstCandidateCounts", backlinkCandidates},
+		{"Links/OnlyVisiblePages", backlinkVisibility},
+		{"Links/Pages", backlinkPages},
+
+		{"Changes/Kinds", changeKinds},
+		{"Changes/Record", changeRecord},
+		{"Changes/NoneIsMissedWhileWriting", changeFollow},
+
+		{"Schedule/PublishAndUnpublish", scheduleRun},
+		{"Schedule/BothDue", scheduleBoth},
+		{"Schedule/OnceForAll", scheduleRace},
+
+		{"Idempotency/Replay", idempotencyReplay},
+		{"Idempotency/OtherRequest", idempotencyReused},
+		{"Idempotency/InProgress", idempotencyInProgress},
+		{"Idempotency/Failed", idempotencyFailed},
+		{"Idempotency/Outcome", idempotencyOutcome},
+		{"Idempotency/Expired", idempotencyExpired},
+
+		{"Write/Each", writeEach},
+		{"Write/AllOrNothing", writeAtomic},
+		{"Write/Panic", writePanic},
+		{"Write/Cancelled", writeCancelled},
+
+		{"Keys/Lifecycle", keysLifecycle},
+		{"Secrets/OneValueForAll", secrets},
+		{"Settings/GetAndSet", settings},
+
+		{"Check/Stats", stats},
+
+		{"Model/OneAfterAnother", modelSequential},
+		{"Model/AtOnce", modelConcurrent},
+	}
+}
+
+// env is a store with its clock, and the test that uses them.
+type env struct {
+	*testing.T
+	st    *store.Store
+	clock *clock
+	ctx   context.Context
+}
+
+func newEnv(t *testing.T, open Opener) *env {
+	e := &env{T: t, clock: &clock{t: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)}, ctx: context.Background()}
+	e.st = open(t, store.Options{
+		Now:    e.clock.now,
+		IDs:    octavo.NewIDSource(e.clock.now, rand.Reader),
+		Derive: derive,
+	})
+	t.Cleanup(func() {
+		if err := e.st.Close(); err != nil {
+			t.Errorf("close the store: %v", err)
+		}
+	})
+	return e
+}
+
+// sound fails the test when the store contradicts itself.
+func (e *env) sound() {
+	e.Helper()
+	findings, err := e.st.Check(e.ctx)
+	if err != nil {
+		e.Fatalf("check the store: %v", err)
+	}
+	for _, f := range findings {
+		e.Errorf("the store is not sound: %s", f)
+	}
+}
+
+// clock is a clock that stands still unless it is moved.
+type clock struct {
+	mu sync.Mutex
+	t  time.Time
+}
+
+func (c *clock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.t
+}
+
+func (c *clock) move(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.t = c.t.Add(d)
+}

@@ -1,0 +1,138 @@
+package storetest
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+func updateMembers(e *env) {
+	parent := e.create(page("parent"))
+	p := e.create(page("p"))
+	due := time.Date(2030, 1, 2, 3, 4, 5, 678_000_000, time.UTC)
+	for _, test := range []struct {
+		name     string
+		change   store.PageChange
+		expect   func(*octavo.Page)
+		revision bool
+	}{
+		{"title", store.PageChange{Title: ref("New")}, func(p *octavo.Page) { p.Title = "New" }, true},
+		{"content", store.PageChange{Content: ref("[a](b)")}, func(p *octavo.Page) {
+			p.Content, p.Links = "[a](b)", json.RawMessage(`[{"href":"b","label":"a"}]`)
+		}, true},
+		{"slug", store.PageChange{Slug: ref("q")}, func(p *octavo.Page) { p.Slug = "q" }, true},
+		{"front matter", store.PageChange{Frontmatter: ref([]byte(`{"a":1}`))}, func(p *octavo.Page) { p.Frontmatter = json.RawMessage(`{"a":1}`) }, true},
+		{"no front matter", store.PageChange{Frontmatter: ref([]byte(nil))}, func(p *octavo.Page) { p.Frontmatter = nil }, true},
+		{"parent", store.PageChange{ParentID: &parent.ID}, func(p *octavo.Page) { p.ParentID = parent.ID }, false},
+		{"no parent", store.PageChange{ParentID: ref(octavo.ID(""))}, func(p *octavo.Page) { p.ParentID = "" }, false},
+		{"status", store.PageChange{Status: ref(octavo.Archived)}, func(p *octavo.Page) { p.Status = octavo.Archived }, false},
+		{"position", store.PageChange{Position: &octavo.OptInt{Value: ref(int64(7))}}, func(p *octavo.Page) { p.Position = ref(int64(7)) }, false},
+		{"no position", store.PageChange{Position: &octavo.OptInt{}}, func(p *octavo.Page) { p.Position = nil }, false},
+		{"schedule", store.PageChange{Publish: &octavo.OptTime{Value: &due}, Unpublish: &octavo.OptTime{Value: &due}},
+			func(p *octavo.Page) { p.PublishAt, p.UnpublishAt = &due, &due }, false},
+		{"no schedule", store.PageChange{Publish: &octavo.OptTime{}, Unpublish: &octavo.OptTime{}},
+			func(p *octavo.Page) { p.PublishAt, p.UnpublishAt = nil, nil }, false},
+	} {
+		e.clock.move(time.Second)
+		want := p
+		test.expect(&want)
+		want.Version++
+		want.UpdatedAt = e.clock.now()
+		if test.revision {
+			want.Revision++
+		}
+		p = e.update(p.ID, test.change)
+		e.equal(test.name, p, want)
+		e.samePage(p)
+	}
+	_, err := e.tryUpdate("page_unknown", store.PageChange{})
+	e.wantError(err, octavo.NotFound)
+}
+
+func updateWithoutEffect(e *env) {
+	n := published("same")
+	n.Frontmatter = json.RawMessage(`{"a":1}`)
+	p := e.create(n)
+	before := e.position()
+	e.clock.move(time.Minute)
+	same := e.update(p.ID, store.PageChange{
+		Title: &p.Title, Slug: &p.Slug, Content: &p.Content, Frontmatter: ref([]byte(p.Frontmatter)), Status: &p.Status,
+		ParentID: &p.ParentID, Position: &octavo.OptInt{}, Publish: &octavo.OptTime{}, Unpublish: &octavo.OptTime{},
+	})
+	e.equal("page", same, p)
+	e.samePage(p)
+	e.equal("changes", e.kinds(before, ""), nil)
+}
+
+func updateIfMatch(e *env) {
+	p := e.create(page("p"))
+	atVersion := func(v int64) store.IfMatch {
+		return func(id octavo.ID, version int64) bool { return id == p.ID && version == v }
+	}
+	change := store.PageChange{Title: ref("Other")}
+	update := func(match store.IfMatch) error {
+		return e.write(func(tx *store.Tx) error {
+			_, err := tx.UpdatePage(p.ID, change, match)
+			return err
+		})
+	}
+	e.wantError(update(atVersion(2)), octavo.PreconditionFailed)
+	e.samePage(p)
+	e.noError(update(atVersion(1)), "update at the version")
+	e.wantError(update(atVersion(1)), octavo.PreconditionFailed)
+
+	restore := func(match store.IfMatch) error {
+		return e.write(func(tx *store.Tx) error {
+			_, err := tx.RestoreRevision(p.ID, 1, match)
+			return err
+		})
+	}
+	e.wantError(restore(atVersion(1)), octavo.PreconditionFailed)
+	e.noError(restore(atVersion(2)), "restore at the version")
+
+	remove := func(match store.IfMatch) error {
+		return e.write(func(tx *store.Tx) error { return tx.DeletePage(p.ID, "", match) })
+	}
+	e.wantError(remove(atVersion(2)), octavo.PreconditionFailed)
+	e.noError(remove(atVersion(3)), "delete at the version")
+}
+
+func updateTime(e *env) {
+	p := e.create(page("p"))
+	e.clock.move(-time.Hour)
+	p2 := e.update(p.ID, store.PageChange{Title: ref("Earlier?")})
+	e.equal("updatedAt after the clock went back", p2.UpdatedAt, p.UpdatedAt)
+	e.equal("createdAt", p2.CreatedAt, p.CreatedAt)
+	e.clock.move(2 * time.Hour)
+	p3 := e.update(p.ID, store.PageChange{Title: ref("Later")})
+	e.equal("updatedAt after the clock went on", p3.UpdatedAt, p.UpdatedAt.Add(time.Hour))
+}
+
+func updateRawFront(e *env) {
+	n := page("p")
+	n.Path = "docs/p.md"
+	n.Frontmatter = json.RawMessage(`{"a":1}`)
+	n.RawFront = []byte("---\na: 1 # one\n---\n")
+	p := e.create(n)
+	raw := func() (string, string) {
+		text, path, err := e.st.PageSource(e.ctx, everyone, p.ID)
+		e.noError(err, "read the source")
+		return string(text), path
+	}
+	text, path := raw()
+	e.equal("raw front matter", text, string(n.RawFront))
+	e.equal("path", path, n.Path)
+
+	e.update(p.ID, store.PageChange{Content: ref("other")})
+	text, _ = raw()
+	e.equal("raw front matter after a change of content", text, string(n.RawFront))
+
+	p = e.update(p.ID, store.PageChange{RawFront: ref([]byte("---\na: 1\n---\n"))})
+	e.equal("revision after a change of raw front matter", p.Revision, int64(3))
+
+	e.update(p.ID, store.PageChange{Frontmatter: ref([]byte(`{"a":2}`))})
+	text, _ = raw()
+	e.equal("raw front matter after it changed its meaning", text, "")
+}

@@ -1,0 +1,100 @@
+package store
+
+import (
+	"fmt"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// treeBound ends walks through a tree that is deeper than it may be.
+const treeBound = 2 * octavo.MaxDepth
+
+// lockTree must come before anything that reads the tree to change it.
+func (tx *Tx) lockTree() error {
+	if err := tx.s.db.lockTree(tx.ctx, tx.c); err != nil {
+		return fmt.Errorf("lock the page tree: %w", err)
+	}
+	return nil
+}
+
+// checkParent makes sure that the page id, which may be new, can stand under
+// parent with everything below it (decision 11).
+func (tx *Tx) checkParent(id, parent octavo.ID) error {
+	if parent == "" {
+		return nil
+	}
+	if err := tx.lockTree(); err != nil {
+		return err
+	}
+	up, err := tx.ancestors(parent)
+	if err != nil {
+		return err
+	}
+	if len(up) == 0 {
+		return octavo.Invalid("/parentId", "must be the identifier of an existing page; there is no page %q", parent)
+	}
+	for _, ancestor := range up {
+		if ancestor == id {
+			return octavo.Errorf(octavo.Conflict, "Page %s cannot stand under %s, which is the page itself or below it.", id, parent)
+		}
+	}
+	height, err := tx.height(id)
+	if err != nil {
+		return err
+	}
+	if depth := len(up) + height; depth > octavo.MaxDepth {
+		return octavo.Invalid("/parentId", "must leave the tree at most %d pages deep; it would be %d", octavo.MaxDepth, depth)
+	}
+	return nil
+}
+
+// ancestors returns the page and all above it; none when it does not exist.
+func (tx *Tx) ancestors(id octavo.ID) ([]octavo.ID, error) {
+	up, err := collect(tx.ctx, tx.c, column[octavo.ID], `WITH RECURSIVE up (id, parent_id, depth) AS (
+			SELECT p.id, p.parent_id, 1 FROM pages p WHERE p.id = $1 AND p.deleted_at IS NULL
+			UNION ALL
+			SELECT p.id, p.parent_id, up.depth + 1 FROM pages p JOIN up ON p.id = up.parent_id WHERE up.depth < $2
+		) SELECT id FROM up`, plain(string(id)), treeBound)
+	if err != nil {
+		return nil, fmt.Errorf("read the ancestors of page %s: %w", id, err)
+	}
+	return up, nil
+}
+
+const descendants = `WITH RECURSIVE down (id, depth) AS (
+		SELECT p.id, 1 FROM pages p WHERE p.id = $1
+		UNION ALL
+		SELECT p.id, down.depth + 1 FROM pages p JOIN down ON p.parent_id = down.id
+		WHERE p.deleted_at IS NULL AND down.depth < $2
+	) `
+
+// height counts the levels from the page down to its deepest descendant; 1 for
+// a page that has no children or does not exist yet.
+func (tx *Tx) height(id octavo.ID) (int, error) {
+	var height int
+	_, err := tx.row([]any{&height}, descendants+`SELECT COALESCE(MAX(depth), 1) FROM down`, id, treeBound)
+	if err != nil {
+		return 0, fmt.Errorf("measure the branch of page %s: %w", id, err)
+	}
+	return height, nil
+}
+
+// below returns the descendants of the page, the deepest first.
+func (tx *Tx) below(id octavo.ID) ([]octavo.ID, error) {
+	ids, err := collect(tx.ctx, tx.c, column[octavo.ID],
+		descendants+`SELECT id FROM down WHERE depth > 1 ORDER BY depth DESC, id`, id, treeBound)
+	if err != nil {
+		return nil, fmt.Errorf("read the branch of page %s: %w", id, err)
+	}
+	return ids, nil
+}
+
+// children returns the ids of the children of the page in creation order.
+func (tx *Tx) children(id octavo.ID) ([]octavo.ID, error) {
+	ids, err := collect(tx.ctx, tx.c, column[octavo.ID],
+		`SELECT p.id FROM pages p WHERE p.parent_id = $1 AND p.deleted_at IS NULL ORDER BY p.id`, id)
+	if err != nil {
+		return nil, fmt.Errorf("read the children of page %s: %w", id, err)
+	}
+	return ids, nil
+}

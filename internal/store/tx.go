@@ -1,0 +1,98 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// Tx is one transaction with everything that a mutation needs to know. It may
+// be used by one goroutine, and only until the function it was given to returns.
+type Tx struct {
+	s     *Store
+	c     conn
+	ctx   context.Context
+	cause Cause
+	now   time.Time // one reading for the whole transaction, in milliseconds
+	fatal error     // what ended the transaction, whatever fn makes of it
+}
+
+// Write runs fn in one transaction. It may share the commit with other writes,
+// but either all that fn did is kept or, when fn or the commit fails, nothing.
+//
+// fn may run more than once and must therefore set its results afresh each
+// time. It must not call Write or wait for anything else: on SQLite all other
+// writers wait for it. Cancelling ctx keeps fn from being started but does not
+// interrupt it.
+func (s *Store) Write(ctx context.Context, cause Cause, fn func(tx *Tx) error) error {
+	cause.Actor = octavo.Actor{ID: plain(cause.Actor.ID), Name: plain(cause.Actor.Name)}
+	cause.TraceID = plain(cause.TraceID)
+	end, err := s.claims.begin(cause.Claim)
+	if err != nil {
+		return err
+	}
+	defer end()
+	return s.write(ctx, cause, func(tx *Tx) error {
+		if err := tx.begin(cause.Claim); err != nil {
+			return err
+		}
+		if err := fn(tx); err != nil {
+			return err
+		}
+		return tx.answer(cause.Claim)
+	})
+}
+
+// write is Write without an Idempotency-Key.
+func (s *Store) write(ctx context.Context, cause Cause, fn func(tx *Tx) error) error {
+	return s.db.write(ctx, func(ctx context.Context, c conn) error {
+		tx := &Tx{s: s, c: c, ctx: ctx, cause: cause, now: s.now()}
+		err := fn(tx)
+		if tx.fatal != nil {
+			return tx.fatal
+		}
+		return err
+	})
+}
+
+// now reads the clock as it is stored.
+func (s *Store) now() time.Time { return moment(s.opts.Now().UnixMilli()) }
+
+// Each runs fn so that, when it fails, its own effects are undone and the
+// transaction goes on. The error is returned.
+func (tx *Tx) Each(fn func(tx *Tx) error) error {
+	if _, err := tx.exec("SAVEPOINT each"); err != nil {
+		return err
+	}
+	err := fn(tx)
+	if err != nil && tx.s.db.fatal(err) {
+		tx.fatal = err
+	}
+	if tx.fatal != nil {
+		return tx.fatal
+	}
+	if err != nil {
+		if _, undo := tx.exec("ROLLBACK TO SAVEPOINT each"); undo != nil {
+			tx.fatal = fmt.Errorf("undo after %w: %w", err, undo)
+			return tx.fatal
+		}
+	}
+	if _, release := tx.exec("RELEASE SAVEPOINT each"); release != nil {
+		tx.fatal = release
+		return release
+	}
+	return err
+}
+
+// Now is the time of the transaction.
+func (tx *Tx) Now() time.Time { return tx.now }
+
+func (tx *Tx) exec(query string, args ...any) (int64, error) {
+	return tx.c.exec(tx.ctx, query, args...)
+}
+
+func (tx *Tx) row(dest []any, query string, args ...any) (bool, error) {
+	return tx.c.row(tx.ctx, dest, query, args...)
+}
