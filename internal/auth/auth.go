@@ -1,0 +1,58 @@
+// Package auth makes and checks the credentials of Octavo: API keys and signed
+// access tokens. It owns their form, their lifetime, the keys that sign them
+// and the encryption of an installation's secrets.
+//
+// It does not know HTTP: reading credentials from a request, the answer to a
+// bad one and the scope that an operation needs are the business of httpapi.
+// Nor does it hold people or OAuth clients.
+//
+//   - [Sealer] encrypts the secrets of an installation, [Vault] keeps them.
+//
+//   - [Keys] creates, lists and revokes API keys.
+//
+//   - [Tokens] issues access tokens, rotates the keys that sign them and
+//     publishes their public halves.
+//
+//   - [Authenticator] tells who a credential speaks for:
+//
+//     principal, err := authenticator.Verify(ctx, auth.Credential{Kind: auth.Bearer, Secret: text})
+//
+// A verified credential is remembered by its SHA-256, so that a repeated one
+// costs about a microsecond. A token is remembered until it expires, a key for
+// [KeyRecheck], after which the store is asked again.
+package auth
+
+import (
+	"errors"
+	"io"
+	"time"
+)
+
+// Env is the clock and the source of random bytes that the package runs on.
+type Env struct {
+	Now    func() time.Time
+	Random io.Reader
+}
+
+// CodeInvalidToken is the error code of RFC 6750 section 3.1 for a credential
+// that is malformed, unknown, expired or revoked.
+const CodeInvalidToken = "invalid_token"
+
+// ErrMissing is returned where no credential was given. It has no code, since
+// RFC 6750 wants none told to a client that tried nothing.
+var ErrMissing = errors.New("no credential was given")
+
+// Error says why a credential is refused. Its text is made to be sent to the
+// client: it holds nothing of the credential, and only characters that RFC
+// 6750 section 3 permits in error_description.
+type Error struct {
+	Code        string
+	Description string
+}
+
+// Error implements error.
+func (e *Error) Error() string { return e.Description }
+
+func invalid(description string) *Error {
+	return &Error{Code: CodeInvalidToken, Description: description}
+}

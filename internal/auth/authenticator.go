@@ -1,0 +1,109 @@
+package auth
+
+import (
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+)
+
+const (
+	// MaxCredential is the most bytes that a credential may have.
+	MaxCredential = 8 << 10
+	// KeyRecheck is how long a key is trusted before the store is asked again.
+	KeyRecheck = 500 * time.Millisecond
+)
+
+// Kind tells how a credential arrived.
+type Kind uint8
+
+// The kinds of credentials (contract section "Authentication"). Bearer takes
+// access tokens only, the other two API keys only.
+const (
+	Bearer    Kind = iota // Authorization: Bearer
+	HeaderKey             // X-API-Key
+	QueryKey              // api_key in the query; it leaks easily, so it sees published pages only (decision 23)
+)
+
+// Credential is what a request shows for itself.
+type Credential struct {
+	Kind   Kind
+	Secret string
+}
+
+// Authenticator tells who a credential speaks for.
+type Authenticator struct {
+	env    Env
+	keys   *Keys
+	tokens *Tokens
+	cache  *cache
+}
+
+// NewAuthenticator returns an authenticator for keys and tokens.
+func NewAuthenticator(env Env, keys *Keys, tokens *Tokens) *Authenticator {
+	return &Authenticator{env: env, keys: keys, tokens: tokens, cache: newCache()}
+}
+
+// Verify returns the principal of a valid credential. It fails with
+// ErrMissing when none was given, with an *Error when it is not valid, and
+// with any other error when that cannot be told because the store fails.
+func (a *Authenticator) Verify(ctx context.Context, c Credential) (octavo.Principal, error) {
+	switch {
+	case c.Secret == "":
+		return octavo.Principal{}, ErrMissing
+	case len(c.Secret) > MaxCredential:
+		return octavo.Principal{}, invalid("The credential is longer than 8192 bytes.")
+	}
+	hash := sha256.Sum256([]byte(c.Secret))
+	v := a.cache.get(hash)
+	if v == nil || !a.env.Now().Before(v.until) || !v.token && v.revoked != a.keys.revoked.Load() {
+		var err error
+		if v, err = a.check(ctx, c); err != nil {
+			a.cache.drop(hash)
+			return octavo.Principal{}, err
+		}
+		a.cache.put(hash, v, a.env.Now())
+	}
+	if v.token != (c.Kind == Bearer) {
+		return octavo.Principal{}, misplaced(c.Kind)
+	}
+	principal := v.principal
+	if c.Kind == QueryKey {
+		principal.PublishedOnly = true
+	}
+	return principal, nil
+}
+
+// check verifies a credential without the cache.
+func (a *Authenticator) check(ctx context.Context, c Credential) (*verified, error) {
+	if c.Kind == Bearer {
+		if isKeyText(c.Secret) {
+			return nil, misplaced(Bearer)
+		}
+		principal, expiry, err := a.tokens.verify(ctx, c.Secret)
+		if err != nil {
+			return nil, fmt.Errorf("verify an access token: %w", err)
+		}
+		return &verified{principal: principal, token: true, until: expiry}, nil
+	}
+	revoked := a.keys.revoked.Load()
+	principal, expiry, err := a.keys.verify(ctx, c.Secret)
+	if err != nil {
+		return nil, fmt.Errorf("verify an API key: %w", err)
+	}
+	until := a.env.Now().Add(KeyRecheck)
+	if !expiry.IsZero() && expiry.Before(until) {
+		until = expiry
+	}
+	return &verified{principal: principal, until: until, revoked: revoked}, nil
+}
+
+// misplaced is the answer to a credential that is valid in another place.
+func misplaced(k Kind) error {
+	if k == Bearer {
+		return invalid("API keys are sent in the X-API-Key header; Authorization takes access tokens.")
+	}
+	return invalid("Access tokens are sent in the Authorization header; this place takes API keys.")
+}

@@ -1,0 +1,54 @@
+package auth
+
+import (
+	"time"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// Lifetimes of access tokens (decision 40). Nothing revokes a token, so it
+// lives shortly; what must live long is an API key.
+const (
+	DefaultTokenTTL = 15 * time.Minute
+	MaxTokenTTL     = 30 * day
+)
+
+// Grant is what an access token says.
+type Grant struct {
+	Subject       string
+	Name          string // for people to read; the subject when empty
+	Client        string // who the token is issued to; the subject when empty
+	Scopes        octavo.Scopes
+	PublishedOnly bool
+	TTL           time.Duration // 0 is DefaultTokenTTL
+}
+
+// complete fills in what may be left out and checks the rest.
+func (g *Grant) complete() error {
+	var faults octavo.Faults
+	if g.TTL == 0 {
+		g.TTL = DefaultTokenTTL
+	}
+	if g.Client == "" {
+		g.Client = g.Subject
+	}
+	if g.Subject == "" {
+		faults.Add("/subject", "is required")
+	}
+	if g.TTL < 0 || g.TTL > MaxTokenTTL {
+		faults.Add("/ttl", "must be at most %s; create an API key for longer", MaxTokenTTL)
+	}
+	checkScopes(g.Scopes, g.PublishedOnly, &faults)
+	return faults.Err()
+}
+
+// checkScopes holds the visibility rule of decision 38: who sees published
+// pages only may not change any.
+func checkScopes(scopes octavo.Scopes, publishedOnly bool, faults *octavo.Faults) {
+	if scopes == 0 {
+		faults.Add("/scopes", "must name a scope: pages:read, pages:write or admin")
+	}
+	if publishedOnly && scopes.Allow(octavo.ScopeWrite) {
+		faults.Add("/scopes", "must not hold pages:write or admin in a published-only credential, which could not see what it changes")
+	}
+}

@@ -1,0 +1,55 @@
+package auth
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"math/big"
+	"strings"
+)
+
+// An API key is its prefix, 256 random bits and a checksum, the latter two in
+// base 62. Prefix and checksum let scanners of source code recognise a leaked
+// key with certainty, and a mistyped key be told from an unknown one.
+const (
+	keyPrefix   = "oct_"
+	keyBytes    = 32
+	keyDigits   = 43 // that 256 bits take in base 62
+	checkDigits = 6  // that 32 bits take
+	keyLength   = len(keyPrefix) + keyDigits + checkDigits
+)
+
+// newKeyText makes the text of a key.
+func newKeyText(random io.Reader) (string, error) {
+	var b [keyBytes]byte
+	if _, err := io.ReadFull(random, b[:]); err != nil {
+		return "", fmt.Errorf("make a key: %w", err)
+	}
+	body := keyPrefix + base62(new(big.Int).SetBytes(b[:]), keyDigits)
+	return body + checksum(body), nil
+}
+
+// base62 writes n with leading zeros; digits come first, then small letters.
+func base62(n *big.Int, width int) string {
+	s := n.Text(62)
+	return strings.Repeat("0", width-len(s)) + s
+}
+
+func checksum(body string) string {
+	return base62(big.NewInt(int64(crc32.ChecksumIEEE([]byte(body)))), checkDigits)
+}
+
+// isKeyText reports whether text has the form of a key and a right checksum.
+// It says nothing about whether such a key was ever made.
+func isKeyText(text string) bool {
+	if len(text) != keyLength || !strings.HasPrefix(text, keyPrefix) {
+		return false
+	}
+	body := text[:keyLength-checkDigits]
+	return checksum(body) == text[keyLength-checkDigits:]
+}
+
+// hashKey returns what is stored of a key. A plain hash suffices, since 256
+// random bits cannot be guessed however fast the hash is.
+func hashKey(text string) [32]byte { return sha256.Sum256([]byte(text)) }

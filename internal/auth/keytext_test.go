@@ -1,0 +1,86 @@
+package auth
+
+import (
+	"bytes"
+	"crypto/rand"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestKeyTextHasOneForm(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		random []byte
+		want   string
+	}{
+		{"all zero", make([]byte, 32), "oct_" + strings.Repeat("0", 43)},
+		{"all one", bytes.Repeat([]byte{0xff}, 32), "oct_"},
+	} {
+		text, err := newKeyText(bytes.NewReader(tt.random))
+		if err != nil || len(text) != 53 || !strings.HasPrefix(text, tt.want) || !isKeyText(text) {
+			t.Errorf("%s: newKeyText = %q (%d characters, valid %t), %v; want 53 that start with %q", tt.name, text, len(text), isKeyText(text), err, tt.want)
+		}
+	}
+	if text, err := newKeyText(bytes.NewReader(nil)); err == nil {
+		t.Errorf("newKeyText without randomness = %q, want an error", text)
+	}
+}
+
+// A single mistyped character, and two neighbours exchanged, must not pass for
+// another key: that is what the checksum is for.
+func TestMistypedKeysAreRecognised(t *testing.T) {
+	text, err := newKeyText(rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range text {
+		mistyped := []byte(text)
+		mistyped[i] ^= 1
+		if isKeyText(string(mistyped)) {
+			t.Errorf("isKeyText(%q) = true; character %d of %q was changed", mistyped, i, text)
+		}
+	}
+	for i := 1; i < len(text); i++ {
+		swapped := []byte(text)
+		swapped[i-1], swapped[i] = swapped[i], swapped[i-1]
+		if text[i-1] != text[i] && isKeyText(string(swapped)) {
+			t.Errorf("isKeyText(%q) = true; characters %d and %d of %q were exchanged", swapped, i-1, i, text)
+		}
+	}
+	for _, other := range []string{"", "oct_", text[:52], text + "0", strings.ToUpper(text), " " + text} {
+		if isKeyText(other) {
+			t.Errorf("isKeyText(%q) = true", other)
+		}
+	}
+}
+
+func TestParseExpiry(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		want time.Duration
+		ok   bool
+	}{
+		{"90d", 90 * day, true},
+		{"24h", day, true},
+		{"1h30m", 90 * time.Minute, true},
+		{"never", 0, true},
+		{"36500d", 36500 * day, true},
+		{"36501d", 0, false},
+		{"99999999999999999999d", 0, false},
+		{"0d", 0, false},
+		{"0s", 0, false},
+		{"-1h", 0, false},
+		{"-3d", 0, false},
+		{"1.5d", 0, false},
+		{"90", 0, false},
+		{"d", 0, false},
+		{"", 0, false},
+		{"Never", 0, false},
+	} {
+		have, err := ParseExpiry(tt.text)
+		if have != tt.want || (err == nil) != tt.ok {
+			t.Errorf("ParseExpiry(%q) = %v, %v; want %v, ok %t", tt.text, have, err, tt.want, tt.ok)
+		}
+	}
+}

@@ -1,0 +1,138 @@
+package auth
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// tokenType is the media type of access tokens (RFC 9068 section 2.1).
+const tokenType = "at+jwt"
+
+// Tokens issues and verifies access tokens: JWTs of RFC 9068, signed with
+// ES256. The newest of its signing keys signs.
+type Tokens struct {
+	env     Env
+	ids     *octavo.IDSource
+	ring    *ring
+	issuer  string
+	trusted []string // issuers and audiences
+}
+
+// TokenOptions are what Tokens works with.
+type TokenOptions struct {
+	Env          Env
+	IDs          *octavo.IDSource
+	Vault        *Vault
+	Installation octavo.ID
+	AuthURL      string // accepted as issuer and audience too; may be empty
+}
+
+// claims are the claims of an access token. The last two are private.
+type claims struct {
+	jwt.Claims
+	Client        string `json:"client_id"`
+	Scope         string `json:"scope"`
+	Name          string `json:"name,omitempty"`
+	PublishedOnly bool   `json:"published_only,omitempty"`
+}
+
+// OpenTokens reads the signing keys and makes one where there is none. It
+// fails with ErrNoSecretKey or ErrWrongSecretKey when it cannot read them.
+func OpenTokens(ctx context.Context, o TokenOptions) (*Tokens, error) {
+	ring, err := openRing(ctx, o.Env, o.Vault)
+	if err != nil {
+		return nil, fmt.Errorf("open the signing keys: %w", err)
+	}
+	issuer := "urn:octavo:" + string(o.Installation)
+	trusted := []string{issuer}
+	if o.AuthURL != "" {
+		trusted = append(trusted, o.AuthURL)
+	}
+	return &Tokens{env: o.Env, ids: o.IDs, ring: ring, issuer: issuer, trusted: trusted}, nil
+}
+
+// Issue makes a signed token. Its issuer and audience are the installation,
+// wherever that is served. A grant at fault is an *octavo.Error of type
+// InvalidRequest.
+func (t *Tokens) Issue(ctx context.Context, g Grant) (string, error) {
+	if err := g.complete(); err != nil {
+		return "", err
+	}
+	keys, err := t.ring.current(ctx)
+	if err != nil {
+		return "", fmt.Errorf("issue a token: %w", err)
+	}
+	key := keys[len(keys)-1]
+	signer, err := jose.NewSigner(
+		jose.SigningKey{Algorithm: jose.ES256, Key: jose.JSONWebKey{Key: key.private, KeyID: key.kid}},
+		new(jose.SignerOptions).WithType(tokenType))
+	if err != nil {
+		return "", fmt.Errorf("issue a token: %w", err)
+	}
+	id, err := t.ids.New(octavo.PrefixToken)
+	if err != nil {
+		return "", fmt.Errorf("issue a token: %w", err)
+	}
+	now := t.env.Now()
+	text, err := jwt.Signed(signer).Claims(claims{
+		Claims: jwt.Claims{
+			Issuer:   t.issuer,
+			Subject:  g.Subject,
+			Audience: jwt.Audience{t.issuer},
+			// Dates are whole seconds; the token lives no shorter than was asked.
+			Expiry:   jwt.NewNumericDate(now.Add(g.TTL + time.Second - 1)),
+			IssuedAt: jwt.NewNumericDate(now),
+			ID:       string(id),
+		},
+		Client:        g.Client,
+		Scope:         g.Scopes.String(),
+		Name:          g.Name,
+		PublishedOnly: g.PublishedOnly,
+	}).Serialize()
+	if err != nil {
+		return "", fmt.Errorf("issue a token: %w", err)
+	}
+	if len(text) > MaxCredential {
+		return "", octavo.Invalid("/subject", "is too long, or the name is: the token has %d bytes, and a server accepts %d", len(text), MaxCredential)
+	}
+	return text, nil
+}
+
+// RotateSigningKey makes a new key, which signs from now on. Older keys verify
+// until the longest token that they may have signed has expired.
+func (t *Tokens) RotateSigningKey(ctx context.Context) error {
+	if err := t.ring.rotate(ctx); err != nil {
+		return fmt.Errorf("rotate the signing key: %w", err)
+	}
+	return nil
+}
+
+// Sweep removes the signing keys that no living token can need.
+func (t *Tokens) Sweep(ctx context.Context) error {
+	if err := t.ring.sweep(ctx); err != nil {
+		return fmt.Errorf("remove old signing keys: %w", err)
+	}
+	return nil
+}
+
+// JWKS returns the public halves of the keys that verify (RFC 7517), ready to
+// be encoded as JSON.
+func (t *Tokens) JWKS(ctx context.Context) (jose.JSONWebKeySet, error) {
+	keys, err := t.ring.current(ctx)
+	if err != nil {
+		return jose.JSONWebKeySet{}, fmt.Errorf("read the signing keys: %w", err)
+	}
+	set := jose.JSONWebKeySet{Keys: []jose.JSONWebKey{}}
+	for _, k := range keys {
+		if !k.retired(t.env.Now()) {
+			set.Keys = append(set.Keys, jose.JSONWebKey{Key: &k.private.PublicKey, KeyID: k.kid, Algorithm: string(jose.ES256), Use: "sig"})
+		}
+	}
+	return set, nil
+}

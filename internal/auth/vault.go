@@ -1,0 +1,71 @@
+package auth
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// SecretStore keeps sealed secrets by name.
+type SecretStore interface {
+	Secret(ctx context.Context, name string) (value []byte, found bool, err error)
+	// PutSecretIfAbsent returns what is stored afterwards: the value given, or
+	// the one that was there before.
+	PutSecretIfAbsent(ctx context.Context, name string, value []byte) (stored []byte, err error)
+	Secrets(ctx context.Context, prefix string) ([]store.Secret, error)
+	DeleteSecret(ctx context.Context, name string) error
+}
+
+// Vault keeps the secrets of an installation, sealed, in its store (decision
+// 60). Processes that share a store share its secrets.
+type Vault struct {
+	store  SecretStore
+	sealer *Sealer
+}
+
+// NewVault returns the vault over a store.
+func NewVault(st SecretStore, sealer *Sealer) *Vault { return &Vault{store: st, sealer: sealer} }
+
+// Ensure returns the secret of that name, which it makes of size random bytes
+// where there is none yet. It fails with ErrNoSecretKey or ErrWrongSecretKey
+// when the secret cannot be opened.
+func (v *Vault) Ensure(ctx context.Context, name string, size int) ([]byte, error) {
+	stored, found, err := v.store.Secret(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if !found {
+		secret := make([]byte, size)
+		if _, err := io.ReadFull(v.sealer.random, secret); err != nil {
+			return nil, fmt.Errorf("make secret %s: %w", name, err)
+		}
+		if stored, err = v.put(ctx, name, secret); err != nil {
+			return nil, err
+		}
+	}
+	return v.sealer.Open(name, stored)
+}
+
+func (v *Vault) put(ctx context.Context, name string, secret []byte) (stored []byte, err error) {
+	sealed, err := v.sealer.Seal(name, secret)
+	if err != nil {
+		return nil, err
+	}
+	return v.store.PutSecretIfAbsent(ctx, name, sealed)
+}
+
+// all returns the secrets whose names start with prefix, opened.
+func (v *Vault) all(ctx context.Context, prefix string) ([]store.Secret, error) {
+	secrets, err := v.store.Secrets(ctx, prefix)
+	if err != nil {
+		return nil, err
+	}
+	for i, s := range secrets {
+		if secrets[i].Value, err = v.sealer.Open(s.Name, s.Value); err != nil {
+			return nil, err
+		}
+	}
+	return secrets, nil
+}

@@ -1,0 +1,89 @@
+package auth
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// clockSkew is how far ahead the clock of a process that issued a token may
+// be. It is not granted to expiry: a token that has expired is refused.
+const clockSkew = 30 * time.Second
+
+// verify returns who a token speaks for and when it expires.
+func (t *Tokens) verify(ctx context.Context, text string) (octavo.Principal, time.Time, error) {
+	var none octavo.Principal
+	token, err := jwt.ParseSigned(text, []jose.SignatureAlgorithm{jose.ES256})
+	if err != nil {
+		return none, time.Time{}, invalid("The access token is malformed, or is not a JWT signed with ES256.")
+	}
+	header := token.Headers[0]
+	typ, _ := header.ExtraHeaders[jose.HeaderType].(string)
+	if !strings.EqualFold(strings.TrimPrefix(typ, "application/"), tokenType) {
+		return none, time.Time{}, invalid("The JWT is not an access token: its typ must be at+jwt.")
+	}
+	key, err := t.ring.find(ctx, header.KeyID)
+	if err != nil {
+		return none, time.Time{}, err
+	}
+	if key == nil {
+		return none, time.Time{}, invalid("The access token is signed with an unknown key.")
+	}
+	var c claims
+	if err := token.Claims(key, &c); err != nil {
+		return none, time.Time{}, invalid("The signature of the access token is wrong.")
+	}
+	if refusal := t.judge(c); refusal != nil {
+		return none, time.Time{}, refusal
+	}
+	name := c.Name
+	if name == "" {
+		name = c.Subject
+	}
+	return octavo.Principal{
+		Actor:         octavo.Actor{ID: c.Subject, Name: name},
+		Client:        c.Client,
+		CredentialID:  c.ID,
+		Scopes:        knownScopes(c.Scope),
+		PublishedOnly: c.PublishedOnly,
+	}, c.Expiry.Time(), nil
+}
+
+// judge checks the claims of a token whose signature is right. It returns nil
+// when they hold.
+func (t *Tokens) judge(c claims) *Error {
+	now := t.env.Now()
+	ours := func(name string) bool { return slices.Contains(t.trusted, name) }
+	switch {
+	case !ours(c.Issuer):
+		return invalid("The issuer of the access token is not accepted here.")
+	case !slices.ContainsFunc(c.Audience, ours):
+		return invalid("The access token is meant for another audience.")
+	case c.Subject == "" || c.Expiry == nil:
+		return invalid("The access token lacks a claim: sub and exp are required.")
+	case !now.Before(c.Expiry.Time()):
+		return invalid("The access token has expired.")
+	case c.NotBefore != nil && now.Add(clockSkew).Before(c.NotBefore.Time()),
+		c.IssuedAt != nil && now.Add(clockSkew).Before(c.IssuedAt.Time()):
+		return invalid("The access token is not valid yet.")
+	}
+	return nil
+}
+
+// knownScopes reads the scopes that mean something to this service. A token
+// may carry others, such as openid.
+func knownScopes(text string) octavo.Scopes {
+	var set octavo.Scopes
+	for name := range strings.FieldsSeq(text) {
+		if scope, err := octavo.ParseScopes(name); err == nil {
+			set |= scope
+		}
+	}
+	return set
+}

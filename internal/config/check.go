@@ -1,0 +1,60 @@
+package config
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// minSecretKey is the fewest characters of a secret key: it is taken to be
+// random, and not stretched as a password would be.
+const minSecretKey = 32
+
+// Check holds the rules that a single option cannot show. Every broken one is
+// told, with the options' names and the remedy.
+func (s *Storage) Check() error {
+	faults := []error{s.DatabaseURL.check()}
+	if s.Data == "" {
+		faults = append(faults, errors.New("--data must name a folder"))
+	}
+	if n := len(s.SecretKey); n > 0 && n < minSecretKey {
+		faults = append(faults, fmt.Errorf("--secret-key has %d characters and needs at least %d: make one with `openssl rand -base64 32`", n, minSecretKey))
+	}
+	return errors.Join(faults...)
+}
+
+// Check holds the rules that a single option cannot show. Every broken one is
+// told, with the options' names and the remedy.
+func (o *Options) Check() error {
+	faults := []error{o.Storage.Check()}
+	add := func(broken bool, format string, args ...any) {
+		if broken {
+			faults = append(faults, fmt.Errorf(format, args...))
+		}
+	}
+	add(o.Addr == "", "--addr must be an address to listen on, such as 127.0.0.1:8080")
+	add(o.Addr != "" && o.Addr == o.OpsAddr && !o.Addr.anyPort(), "--addr and --ops-addr are both %s: give --ops-addr another port", o.Addr)
+	add(len(o.Versions) == 0, "--versions must name one version at least: v1 or v2")
+	add(repeats(o.Versions), "--versions names a version twice")
+	add(repeats(o.Regions), "--regions names a region twice")
+	add(len(o.Regions) == 0, "--regions must name one region at least: us, eu or apac")
+	for _, region := range sortedKeys(o.RegionURLs) {
+		err := new(Region).UnmarshalText([]byte(region))
+		add(err != nil, "--region-urls: %w", err)
+		add(slices.Contains(o.Regions, Region(region)), "--region-urls sends %s elsewhere, yet --regions says that it is served here: take it out of one of them", region)
+		add(o.RegionURLs[region] == "", "--region-urls gives no address for %s: write %s=https://…", region, region)
+	}
+	add(o.RateLimit < 0, "--rate-limit is %d: give the requests allowed in 60 seconds, or 0 for no limit", o.RateLimit)
+	add(o.Shutdown < 0 || o.Shutdown > time.Hour, "--shutdown-timeout is %s: give a time from 0s to 1h", o.Shutdown)
+	return errors.Join(faults...)
+}
+
+func repeats[T cmp.Ordered](list []T) bool {
+	return len(slices.Compact(slices.Sorted(slices.Values(list)))) < len(list)
+}
+
+// anyPort reports whether the system chooses the port.
+func (a Address) anyPort() bool { return strings.HasSuffix(string(a), ":0") }

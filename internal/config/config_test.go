@@ -1,0 +1,246 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+)
+
+// parse reads options as a command would, with an error from Check as well.
+func parse(t *testing.T, args ...string) (Options, error) {
+	t.Helper()
+	var o Options
+	parser, err := kong.New(&o, append(Kong(), kong.NoDefaultHelp())...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parser.Parse(args); err != nil {
+		return o, err
+	}
+	return o, o.Check()
+}
+
+// shown returns the line that Print has for an option.
+func shown(t *testing.T, o Options, name string) string {
+	t.Helper()
+	var b strings.Builder
+	if err := o.Print(&b); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(b.String()) {
+		if value, ok := strings.CutPrefix(line, name+": "); ok {
+			return strings.TrimSpace(value)
+		}
+	}
+	t.Fatalf("Print shows no %s:\n%s", name, &b)
+	return ""
+}
+
+func write(t *testing.T, content string) (path string) {
+	t.Helper()
+	path = filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestDefaultsAreValid(t *testing.T) {
+	o, err := parse(t)
+	if err != nil {
+		t.Fatalf("the defaults: %v", err)
+	}
+	if o.MaxBody != 2<<20 || o.RateLimit != 600 || len(o.Regions) != 3 || len(o.Versions) != 2 || o.OpsAddr != DefaultOpsAddr || o.CORS[0] != "*" {
+		t.Errorf("the defaults are %+v", o)
+	}
+}
+
+func TestValues(t *testing.T) {
+	secret := strings.Repeat("s", minSecretKey)
+	for _, tt := range []struct{ arg, option, want string }{
+		{"--max-body=1GiB", "max-body", "1GiB"},
+		{"--max-body=1000", "max-body", "1000"},
+		{"--max-body=5 mb", "max-body", "5MiB"},
+		{"--max-body=512k", "max-body", "512KiB"},
+		{"--public-url=https://docs.example/base/", "public-url", "https://docs.example/base"},
+		{"--trusted-proxies=10.1.2.3/8,::1", "trusted-proxies", "10.0.0.0/8,::1/128"},
+		{"--cors-origins=", "cors-origins", ""},
+		{"--cors-origins=https://a.example,http://localhost:3000", "cors-origins", "https://a.example,http://localhost:3000"},
+		{"--ops-addr=", "ops-addr", ""},
+		{"--addr=:0", "addr", ":0"},
+		{"--shutdown-timeout=1m", "shutdown-timeout", "1m0s"},
+		{"--secret-key=" + secret, "secret-key", masked},
+		{"--database-url=postgres://me:hush@db/octavo", "database-url", "postgres://me:xxxxx@db/octavo"},
+		{"--database-url=postgres://db/octavo?password=hush", "database-url", "postgres://db/octavo?password=xxxxx"},
+	} {
+		o, err := parse(t, tt.arg)
+		if err != nil {
+			t.Errorf("%s: %v", tt.arg, err)
+			continue
+		}
+		if have := shown(t, o, tt.option); have != `"`+tt.want+`"` {
+			t.Errorf("%s gives %s, want %q", tt.arg, have, tt.want)
+		}
+	}
+}
+
+// Every message says what would be right, and none shows a secret.
+func TestBadValues(t *testing.T) {
+	for _, tt := range []struct{ arg, want string }{
+		{"--max-body=2QB", "write bytes such as"},
+		{"--max-body=0", "write bytes such as"},
+		{"--max-body=-1", "write bytes such as"},
+		{"--max-body=99999999999GiB", "write bytes such as"},
+		{"--addr=8080", "write HOST:PORT"},
+		{"--addr=host:http", "write HOST:PORT"},
+		{"--addr=", "--addr must be"},
+		{"--ops-addr=127.0.0.1:8080", "give --ops-addr another port"},
+		{"--public-url=docs.example", "write one such as https://"},
+		{"--public-url=ftp://docs.example", "write one such as https://"},
+		{"--public-url=https://docs.example?x", "without user, query"},
+		{"--public-url=https://me@docs.example", "without user, query"},
+		{"--public-url=https://docs.example/#", "without user, query"},
+		{"--regions=mars", "use us, eu, apac"},
+		{"--regions=", "--regions must name"},
+		{"--regions=us,us", "--regions names a region twice"},
+		{"--region-urls=eu=https://eu.example", "take it out of one of them"},
+		{"--region-urls=mars=https://mars.example", "use us, eu, apac"},
+		{"--versions=v3", "use v1, v2"},
+		{"--versions=", "--versions must name"},
+		{"--trusted-proxies=10.0.0.0/99", "write one such as 10.0.0.0/8"},
+		{"--cors-origins=https://a.example/path", "without a path"},
+		{"--cors-origins=a.example", "write *, or one such as"},
+		{"--rate-limit=-1", "or 0 for no limit"},
+		{"--rate-limit=many", "--rate-limit"},
+		{"--log-level=loud", "debug"},
+		{"--shutdown-timeout=2h", "from 0s to 1h"},
+		{"--data=", "--data must name a folder"},
+		{"--secret-key=hush", "openssl rand"},
+		{"--database-url=mysql://me:hush@db", "postgres://"},
+		{"--database-url=postgres://me:hush@db:x:y/%", "postgres://"},
+	} {
+		_, err := parse(t, tt.arg)
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v; want an error that says %q", tt.arg, err, tt.want)
+		} else if strings.Contains(err.Error(), "hush") {
+			t.Errorf("%s: the error %q shows the secret", tt.arg, err)
+		}
+	}
+}
+
+func TestCheckTellsAllFaults(t *testing.T) {
+	_, err := parse(t, "--rate-limit=-1", "--secret-key=short", "--ops-addr=127.0.0.1:8080")
+	for _, want := range []string{"--rate-limit", "--secret-key", "--ops-addr"} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Check = %v, which does not tell of %s", err, want)
+		}
+	}
+}
+
+func TestPrecedence(t *testing.T) {
+	file := write(t, "rate-limit: 1\n")
+	for _, tt := range []struct {
+		name, env string
+		args      []string
+		want      int
+	}{
+		{"default", "", nil, 600},
+		{"file", "", []string{"--config", file}, 1},
+		{"environment over file", "2", []string{"--config", file}, 2},
+		{"command line over all", "2", []string{"--config", file, "--rate-limit", "3"}, 3},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if tt.env != "" {
+				t.Setenv("OCTAVO_RATE_LIMIT", tt.env)
+			}
+			if o, err := parse(t, tt.args...); err != nil || o.RateLimit != tt.want {
+				t.Errorf("rate limit = %d, %v; want %d", o.RateLimit, err, tt.want)
+			}
+		})
+	}
+	t.Run("file named by the environment", func(t *testing.T) {
+		t.Setenv("OCTAVO_CONFIG", file)
+		if o, err := parse(t); err != nil || o.RateLimit != 1 {
+			t.Errorf("rate limit = %d, %v; want 1", o.RateLimit, err)
+		}
+	})
+}
+
+func TestConfigurationFile(t *testing.T) {
+	for _, tt := range []struct{ name, content, option, want string }{
+		{"YAML list", "versions: [v1]\n", "versions", "v1"},
+		{"YAML mapping", "regions: [us]\nregion-urls:\n  eu: https://eu.example\n  apac: https://ap.example\n", "region-urls", "apac=https://ap.example,eu=https://eu.example"},
+		{"JSON", `{"max-body": "4MiB", "demo": true}`, "demo", "true"},
+		{"number", "rate-limit: 1000\n", "rate-limit", "1000"},
+		{"null is empty", "cors-origins: null\n", "cors-origins", ""},
+		{"nothing", "\n", "max-body", "2MiB"},
+	} {
+		o, err := parse(t, "--config", write(t, tt.content))
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+			continue
+		}
+		if have := shown(t, o, tt.option); have != `"`+tt.want+`"` {
+			t.Errorf("%s: %s is %s, want %q", tt.name, tt.option, have, tt.want)
+		}
+	}
+	for _, tt := range []struct{ name, content, want string }{
+		{"unknown key", "rate-limit: 5\nratelimit: 5\n", `line 2: "ratelimit" is no option`},
+		{"another file", "config: other.yaml\n", "no option that a file can set"},
+		{"key twice", "demo: true\ndemo: false\n", "demo"},
+		{"two documents", "demo: true\n---\ndemo: false\n", "document"},
+		{"list of lists", "versions: [[v1]]\n", "list of plain values"},
+		{"no mapping", "- demo\n", "file"},
+		{"bad value", "max-body: huge\n", "--max-body"},
+		{"too large", "# " + strings.Repeat("x", maxFile), "more than"},
+	} {
+		_, err := parse(t, "--config", write(t, tt.content))
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v; want an error about %q", tt.name, err, tt.want)
+		}
+	}
+	if _, err := parse(t, "--config", filepath.Join(t.TempDir(), "none")); err == nil {
+		t.Error("a configuration file that does not exist is ignored")
+	}
+}
+
+func TestSecretsFromFiles(t *testing.T) {
+	secret := strings.Repeat("s", minSecretKey)
+	t.Setenv("OCTAVO_SECRET_KEY_FILE", write(t, secret+"\n"))
+	if o, err := parse(t); err != nil || string(o.SecretKey) != secret {
+		t.Errorf("the secret key is %q, %v; want %q", string(o.SecretKey), err, secret)
+	}
+	t.Setenv("OCTAVO_SECRET_KEY", secret)
+	if _, err := parse(t); err == nil || !strings.Contains(err.Error(), "unset one of them") {
+		t.Errorf("OCTAVO_SECRET_KEY and OCTAVO_SECRET_KEY_FILE together: %v; want an error that names both", err)
+	}
+}
+
+// Every option must be documented, reachable by its variable, and not clash
+// with another.
+func TestTable(t *testing.T) {
+	table, err := new(Options).Table()
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := Markdown()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(table) < 15 {
+		t.Errorf("the table has %d options", len(table))
+	}
+	seen := map[string]bool{}
+	for _, o := range table {
+		if seen[o.Variable] || o.Group == "" || !strings.HasSuffix(o.Help, ".") || o.Variable != strings.ToUpper(o.Variable) {
+			t.Errorf("option %+v: want a variable of its own, a group, and help that ends a sentence", o)
+		}
+		seen[o.Variable] = true
+		if !strings.Contains(page, "`--"+o.Name) || !strings.Contains(page, "`"+o.Variable+"`") {
+			t.Errorf("the documentation lacks --%s or %s", o.Name, o.Variable)
+		}
+	}
+}

@@ -1,0 +1,190 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+	"go.yaml.in/yaml/v4"
+)
+
+// maxFile bounds the files that configuration is read from, in bytes.
+const maxFile = 1 << 20
+
+// Kong returns what makes a kong parser read the options of an installation
+// from the environment and the configuration file as well. It serves one
+// parser.
+func Kong() []kong.Option {
+	return []kong.Option{
+		kong.PostBuild(nameVariables),
+		kong.Resolvers(&resolver{}),
+	}
+}
+
+// nameVariables gives each shared flag its variable, which kong reads, and
+// shows in the help.
+func nameVariables(k *kong.Kong) error {
+	return kong.Visit(k.Model, func(node kong.Visitable, next kong.Next) error {
+		if flag, ok := node.(*kong.Flag); ok && shared(flag) {
+			flag.Envs = []string{variable(flag)}
+			flag.Tag.Envs = flag.Envs
+		}
+		return next(nil)
+	})
+}
+
+// resolver finds the values of shared flags that the command line does not
+// give, in the files that the environment and the command line name.
+type resolver struct {
+	loaded bool
+	file   string
+	values map[string]string
+}
+
+// Validate implements kong.Resolver.
+func (r *resolver) Validate(*kong.Application) error { return nil }
+
+// Resolve implements kong.Resolver: nil leaves what kong itself found in the
+// environment, or the default.
+func (r *resolver) Resolve(ctx *kong.Context, parent *kong.Path, flag *kong.Flag) (any, error) {
+	if !shared(flag) || flag.Name == "config" {
+		return nil, nil
+	}
+	_, set := os.LookupEnv(variable(flag))
+	if flag.Tag.Has("secret") {
+		name := variable(flag) + "_FILE"
+		path := os.Getenv(name)
+		if path != "" && set {
+			return nil, fmt.Errorf("%s and %s are both set: unset one of them", variable(flag), name)
+		}
+		if path != "" {
+			return secretFrom(name, path)
+		}
+	}
+	if set {
+		return nil, nil
+	}
+	if err := r.load(ctx, parent); err != nil {
+		return nil, err
+	}
+	if value, ok := r.values[flag.Name]; ok {
+		return value, nil
+	}
+	return nil, nil
+}
+
+// secretFrom reads a secret; the line end that editors add is no part of it.
+func secretFrom(variable, path string) (any, error) {
+	content, err := readFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the secret that %s names: %w", variable, err)
+	}
+	return strings.TrimRight(string(content), "\r\n"), nil
+}
+
+// load reads the configuration file, once.
+func (r *resolver) load(ctx *kong.Context, parent *kong.Path) error {
+	if r.loaded {
+		return nil
+	}
+	r.loaded = true
+	for _, flag := range parent.Flags {
+		if flag.Name == "config" && shared(flag) {
+			r.file, _ = ctx.FlagValue(flag).(string)
+		}
+	}
+	if r.file == "" {
+		return nil
+	}
+	content, err := readFile(r.file)
+	if err != nil {
+		return fmt.Errorf("read the configuration file: %w", err)
+	}
+	if r.values, err = parseFile(content); err != nil {
+		return fmt.Errorf("read the configuration file %s: %w", r.file, err)
+	}
+	return nil
+}
+
+func readFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	content, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err == nil && len(content) > maxFile {
+		err = fmt.Errorf("%s has more than %d bytes", path, maxFile)
+	}
+	return content, err
+}
+
+// parseFile reads a YAML or JSON mapping of options to values, and writes
+// every value as it would stand on the command line. Numbers keep the form
+// they were written in.
+func parseFile(content []byte) (map[string]string, error) {
+	if strings.TrimSpace(string(content)) == "" {
+		return nil, nil
+	}
+	var document map[string]yaml.Node
+	if err := yaml.Load(content, &document); err != nil {
+		return nil, err
+	}
+	table, err := new(Options).Table()
+	if err != nil {
+		return nil, err
+	}
+	known := map[string]bool{}
+	for _, o := range table {
+		known[o.Name] = o.Name != "config"
+	}
+	values := map[string]string{}
+	var faults []error
+	for _, name := range slices.Sorted(maps.Keys(document)) {
+		node := document[name]
+		value, err := flat(&node)
+		switch {
+		case !known[name]:
+			faults = append(faults, fmt.Errorf("line %d: %q is no option that a file can set; `octavo serve --help` lists them", node.Line, name))
+		case err != nil:
+			faults = append(faults, fmt.Errorf("line %d: %s %w", node.Line, name, err))
+		default:
+			values[name] = value
+		}
+	}
+	return values, errors.Join(faults...)
+}
+
+// flat writes a node as text: a list with commas, a mapping as NAME=VALUE.
+func flat(node *yaml.Node) (string, error) {
+	var parts []string
+	switch node.Kind {
+	case yaml.ScalarNode:
+		if node.Tag == "!!null" {
+			return "", nil
+		}
+		return node.Value, nil
+	case yaml.SequenceNode:
+		for _, item := range node.Content {
+			if item.Kind != yaml.ScalarNode {
+				return "", errors.New("must be a list of plain values")
+			}
+			parts = append(parts, item.Value)
+		}
+	case yaml.MappingNode:
+		for i := 0; i+1 < len(node.Content); i += 2 {
+			if node.Content[i+1].Kind != yaml.ScalarNode {
+				return "", errors.New("must be a mapping of names to plain values")
+			}
+			parts = append(parts, node.Content[i].Value+"="+node.Content[i+1].Value)
+		}
+	default:
+		return "", errors.New("must be a plain value, a list or a mapping")
+	}
+	return strings.Join(parts, ","), nil
+}

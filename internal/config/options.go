@@ -1,0 +1,55 @@
+// Package config holds every option of an installation, each declared once:
+// its flag is also an OCTAVO_ variable and a key of the configuration file,
+// and its help is also the documentation. A secret can be given by the path of
+// a file as well, in the variable whose name ends in _FILE.
+//
+// The command line comes first, then the environment, then the file, then the
+// default. Options that belong to one command alone (the name of a key, say)
+// are declared with that command, not here. The package reads configuration
+// and judges it; it acts on nothing.
+//
+// A command embeds [Storage] or [Options], is parsed by kong with [Kong], and
+// then calls Check.
+package config
+
+import (
+	"time"
+)
+
+// Storage says where an installation keeps its data. Every command that works
+// on the data takes these options.
+type Storage struct {
+	Config      string   `group:"Storage" placeholder:"FILE" help:"Read options from this YAML or JSON file; its keys are the names of the options."`
+	Data        string   `group:"Storage" placeholder:"DIR" default:"./octavo-data" help:"Folder that holds everything the server stores."`
+	DatabaseURL Database `group:"Storage" placeholder:"URL" secret:"" help:"PostgreSQL database to use in place of the SQLite file in the data folder, as postgres://user:password@host/name."`
+	SecretKey   Secret   `group:"Storage" placeholder:"KEY" secret:"" help:"Key of 32 characters or more under which the secrets in the database are encrypted. Without one they are stored as they are. It cannot be changed once secrets were encrypted under it."`
+}
+
+// Server says how an installation is served.
+type Server struct {
+	Addr       Address        `group:"Addresses" placeholder:"HOST:PORT" default:"127.0.0.1:8080" help:"Address to serve the API on. Port 0 picks a free one."`
+	OpsAddr    Address        `group:"Addresses" placeholder:"HOST:PORT" default:"127.0.0.1:8081" help:"Address to serve /livez and /readyz on. Empty serves them nowhere."`
+	PublicURL  URL            `group:"Addresses" placeholder:"URL" help:"Address under which clients reach the server, used in every link it sends. Without one it is the address served on; the Host header is never trusted."`
+	SearchURL  URL            `group:"Addresses" placeholder:"URL" help:"Address of the search server. By default it is the public address followed by /search."`
+	AuthURL    URL            `group:"Addresses" placeholder:"URL" help:"Address of the authorization server, whose tokens are accepted. By default it is the public address."`
+	Regions    []Region       `group:"Addresses" placeholder:"NAME" default:"us,eu,apac" help:"Regions that this server answers searches for: us, eu, apac."`
+	RegionURLs map[string]URL `group:"Addresses" name:"region-urls" mapsep:"," placeholder:"NAME=URL" help:"Where other regions are searched; a search for one of them is redirected there."`
+	Versions   []Version      `group:"Addresses" placeholder:"NAME" default:"v1,v2" help:"Versions of the API that are served: v1, v2."`
+	Proxies    []Network      `group:"Addresses" name:"trusted-proxies" placeholder:"CIDR" help:"Networks of the proxies whose X-Forwarded-For tells the address of a client."`
+	CORS       []Origin       `group:"Limits" name:"cors-origins" placeholder:"ORIGIN" default:"*" help:"Origins whose pages may read answers in a browser. * is any; empty is none."`
+	RateLimit  int            `group:"Limits" placeholder:"N" default:"600" help:"Requests that a credential may make in 60 seconds. 0 sets no limit."`
+	MaxBody    Size           `group:"Limits" placeholder:"SIZE" default:"2MiB" help:"Largest JSON or YAML body of a request."`
+	LogFormat  string         `group:"Operation" placeholder:"FORMAT" default:"text" enum:"text,json" help:"Form of the log on standard error: text or json."`
+	LogLevel   string         `group:"Operation" placeholder:"LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least important messages that are logged: debug, info, warn or error."`
+	Shutdown   time.Duration  `group:"Operation" name:"shutdown-timeout" placeholder:"TIME" default:"15s" help:"How long a server that is told to stop waits for its requests to end."`
+	Demo       bool           `group:"Operation" help:"Fill an empty store with the documentation and print credentials to try it with."`
+}
+
+// DefaultOpsAddr is the default of --ops-addr.
+const DefaultOpsAddr Address = "127.0.0.1:8081"
+
+// Options is every option of an installation.
+type Options struct {
+	Storage
+	Server
+}

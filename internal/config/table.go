@@ -1,0 +1,120 @@
+package config
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// Option describes one option for people.
+type Option struct {
+	Name        string // of the flag without its dashes, and of the key in the file
+	Variable    string
+	File        string // the variable that names a file with the secret; "" for others
+	Group       string
+	Default     string
+	Placeholder string
+	Help        string
+
+	flag *kong.Flag
+}
+
+// Table returns every option in the order of declaration, with the values
+// that o has.
+func (o *Options) Table() ([]Option, error) {
+	parser, err := kong.New(o, kong.NoDefaultHelp())
+	if err != nil {
+		return nil, fmt.Errorf("read the options: %w", err)
+	}
+	var table []Option
+	for _, flag := range parser.Model.Flags {
+		table = append(table, describe(flag))
+	}
+	return table, nil
+}
+
+func describe(flag *kong.Flag) Option {
+	o := Option{
+		Name:        flag.Name,
+		Variable:    variable(flag),
+		Group:       flag.Group.Title,
+		Default:     flag.Default,
+		Placeholder: flag.PlaceHolder,
+		Help:        flag.Help,
+		flag:        flag,
+	}
+	if flag.Tag.Has("secret") {
+		o.File = o.Variable + "_FILE"
+	}
+	return o
+}
+
+// variable names the environment variable of a flag.
+func variable(flag *kong.Flag) string {
+	return "OCTAVO_" + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_"))
+}
+
+// shared reports whether a flag is an option of the installation, rather than
+// of one command. Those are the ones that stand in a group.
+func shared(flag *kong.Flag) bool { return flag.Group != nil }
+
+// Print writes the options as they would stand in a configuration file, with
+// secrets masked.
+func (o *Options) Print(w io.Writer) error {
+	table, err := o.Table()
+	if err != nil {
+		return err
+	}
+	for _, option := range table {
+		if option.Name == "config" {
+			continue // a file cannot name another
+		}
+		value := text(option.flag.Target.Interface())
+		if _, err := fmt.Fprintf(w, "%s: %s\n", option.Name, scalar(value)); err != nil {
+			return fmt.Errorf("print the options: %w", err)
+		}
+	}
+	return nil
+}
+
+// text writes a value as it is written on the command line.
+func text(value any) string {
+	switch v := value.(type) {
+	case []Region:
+		return join(v)
+	case []Version:
+		return join(v)
+	case []Network:
+		return join(v)
+	case []Origin:
+		return join(v)
+	case map[string]URL:
+		var pairs []string
+		for _, k := range sortedKeys(v) {
+			pairs = append(pairs, k+"="+string(v[k]))
+		}
+		return strings.Join(pairs, ",")
+	}
+	return fmt.Sprint(value)
+}
+
+func join[T any](list []T) string {
+	texts := make([]string, len(list))
+	for i, v := range list {
+		texts[i] = fmt.Sprint(v)
+	}
+	return strings.Join(texts, ",")
+}
+
+func sortedKeys(m map[string]URL) []string { return slices.Sorted(maps.Keys(m)) }
+
+// scalar writes text as a YAML scalar; a JSON string is always one.
+func scalar(text string) string {
+	quoted, _ := json.Marshal(text) // a string cannot fail
+	return string(quoted)
+}

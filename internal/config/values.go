@@ -1,0 +1,182 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"net"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// masked stands for a secret wherever configuration is shown.
+const masked = "********"
+
+// Secret is text that must not be shown. It formats as a mask.
+type Secret string
+
+// String masks the secret.
+func (s Secret) String() string {
+	if s == "" {
+		return ""
+	}
+	return masked
+}
+
+// Database is the address of a PostgreSQL database; "" is none. It formats
+// without its password.
+type Database string
+
+// check is no UnmarshalText, since kong shows the values that it cannot parse.
+func (d Database) check() error {
+	u, err := url.Parse(string(d))
+	if d != "" && (err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql") {
+		return errors.New("--database-url must be a URL such as postgres://user:password@host/name")
+	}
+	return nil
+}
+
+// String masks the password.
+func (d Database) String() string {
+	u, err := url.Parse(string(d))
+	switch {
+	case err != nil:
+		return masked
+	case u.Query().Has("password"):
+		q := u.Query()
+		q.Set("password", "xxxxx")
+		u.RawQuery = q.Encode()
+	}
+	return u.Redacted()
+}
+
+// Address is a host and port to listen on; "" is none.
+type Address string
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (a *Address) UnmarshalText(text []byte) error {
+	*a = Address(text)
+	if *a == "" {
+		return nil
+	}
+	_, port, err := net.SplitHostPort(string(text))
+	if err == nil {
+		_, err = strconv.ParseUint(port, 10, 16)
+	}
+	if err != nil {
+		return fmt.Errorf("%q is not an address to listen on: write HOST:PORT, such as 127.0.0.1:8080 or :8080", text)
+	}
+	return nil
+}
+
+// URL is an absolute http or https address without a trailing slash; "" is
+// none.
+type URL string
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (u *URL) UnmarshalText(text []byte) error {
+	*u = URL(strings.TrimRight(string(text), "/"))
+	if *u == "" {
+		return nil
+	}
+	parsed, err := url.Parse(string(*u))
+	if err != nil || parsed.Scheme != "http" && parsed.Scheme != "https" || parsed.Host == "" ||
+		parsed.User != nil || parsed.RawQuery != "" || parsed.ForceQuery || strings.Contains(string(*u), "#") {
+		return fmt.Errorf("%q is not an address of a server: write one such as https://docs.example.com, without user, query and fragment", text)
+	}
+	return nil
+}
+
+// Size is a number of bytes, positive.
+type Size int64
+
+// UnmarshalText implements encoding.TextUnmarshaler. Units are powers of 1024,
+// with or without the letters iB or B behind them.
+func (s *Size) UnmarshalText(text []byte) error {
+	number, unit := string(text), ""
+	if i := strings.IndexFunc(number, func(r rune) bool { return r < '0' || r > '9' }); i >= 0 {
+		number, unit = number[:i], strings.ToLower(strings.TrimSpace(number[i:]))
+	}
+	n, err := strconv.ParseInt(number, 10, 64)
+	shift, known := map[string]int{"": 0, "b": 0, "k": 10, "m": 20, "g": 30}[strings.TrimSuffix(strings.TrimSuffix(unit, "b"), "i")]
+	if err != nil || !known || n <= 0 || n > math.MaxInt64>>shift {
+		return fmt.Errorf("%q is not a size: write bytes such as 2097152, or 512KiB, 2MiB, 1GiB", text)
+	}
+	*s = Size(n << shift)
+	return nil
+}
+
+// String writes the size in the largest unit that divides it.
+func (s Size) String() string {
+	for _, u := range []struct {
+		size Size
+		name string
+	}{{1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"}} {
+		if s%u.size == 0 {
+			return strconv.FormatInt(int64(s/u.size), 10) + u.name
+		}
+	}
+	return strconv.FormatInt(int64(s), 10)
+}
+
+// Region is a search region of the contract.
+type Region string
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (r *Region) UnmarshalText(text []byte) error {
+	*r = Region(text)
+	return oneOf(string(text), "us", "eu", "apac")
+}
+
+// Version is a version of the API.
+type Version string
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (v *Version) UnmarshalText(text []byte) error {
+	*v = Version(text)
+	return oneOf(string(text), "v1", "v2")
+}
+
+func oneOf(text string, known ...string) error {
+	for _, k := range known {
+		if text == k {
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is unknown: use %s", text, strings.Join(known, ", "))
+}
+
+// Network is a range of addresses; a single address counts as one.
+type Network struct{ netip.Prefix }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (n *Network) UnmarshalText(text []byte) error {
+	if addr, err := netip.ParseAddr(string(text)); err == nil && addr.Zone() == "" {
+		n.Prefix = netip.PrefixFrom(addr, addr.BitLen())
+		return nil
+	}
+	prefix, err := netip.ParsePrefix(string(text))
+	if err != nil {
+		return fmt.Errorf("%q is not a network: write one such as 10.0.0.0/8, fd00::/8 or 192.0.2.7", text)
+	}
+	n.Prefix = prefix.Masked()
+	return nil
+}
+
+// Origin is what a browser sends as Origin, or * for any.
+type Origin string
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (o *Origin) UnmarshalText(text []byte) error {
+	*o = Origin(text)
+	if *o == "*" {
+		return nil
+	}
+	u, err := url.Parse(string(text))
+	if err != nil || u.Scheme == "" || u.Host == "" || string(text) != u.Scheme+"://"+strings.ToLower(u.Host) {
+		return fmt.Errorf("%q is not an origin: write *, or one such as https://docs.example.com, in lower case and without a path", text)
+	}
+	return nil
+}
