@@ -1,0 +1,124 @@
+// Package app puts the parts of one installation together: a store, the
+// credentials kept in it, and the HTTP API in front of it. The program and the
+// tests build what they serve from here, so that both serve the same.
+//
+// It starts nothing and listens nowhere; that is the program's business.
+package app
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/httpapi"
+	"github.com/octavo-docs/octavo/internal/pages"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// installationName is the name in the store of the installation's identifier,
+// made at first use. It is kept with the secrets but is none.
+const installationName = "installation"
+
+// cursorSecret names the secret that authenticates cursors.
+const cursorSecret = "cursor-key"
+
+// Env is what a program takes from the world around it.
+type Env struct {
+	Now    func() time.Time
+	Random io.Reader
+	Log    *slog.Logger
+}
+
+// IDs returns a source of identifiers. A process needs but one.
+func (e Env) IDs() *octavo.IDSource { return octavo.NewIDSource(e.Now, e.Random) }
+
+// Addresses says where an installation is reached. URLs have no slash at their
+// end.
+type Addresses struct {
+	Public, Search, Auth string
+}
+
+// StoreOptions returns what a store is opened with.
+func StoreOptions(e Env, ids *octavo.IDSource, publicURL string) store.Options {
+	return store.Options{Now: e.Now, IDs: ids, Derive: pages.Deriver(publicURL), Logger: e.Log}
+}
+
+// Credentials are the keys and tokens of an installation.
+type Credentials struct {
+	Keys   *auth.Keys
+	Tokens *auth.Tokens
+	Auth   *auth.Authenticator
+	Vault  *auth.Vault
+	// Installation is the identifier that tokens are issued under.
+	Installation octavo.ID
+}
+
+// OpenCredentials opens the credentials kept in a store. secretKey is
+// OCTAVO_SECRET_KEY, or ""; authURL may be "".
+func OpenCredentials(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, secretKey, authURL string) (*Credentials, error) {
+	env := auth.Env{Now: e.Now, Random: e.Random}
+	sealer, err := auth.NewSealer(secretKey, e.Random)
+	if err != nil {
+		return nil, err
+	}
+	installation, err := ensureInstallation(ctx, ids, st)
+	if err != nil {
+		return nil, err
+	}
+	c := &Credentials{Vault: auth.NewVault(st, sealer), Keys: auth.NewKeys(env, ids, st), Installation: installation}
+	c.Tokens, err = auth.OpenTokens(ctx, auth.TokenOptions{Env: env, IDs: ids, Vault: c.Vault, Installation: installation, AuthURL: authURL})
+	if err != nil {
+		return nil, err
+	}
+	c.Auth = auth.NewAuthenticator(env, c.Keys, c.Tokens)
+	return c, nil
+}
+
+func ensureInstallation(ctx context.Context, ids *octavo.IDSource, st *store.Store) (octavo.ID, error) {
+	id, err := ids.New(octavo.PrefixInstallation)
+	if err != nil {
+		return "", err
+	}
+	kept, err := st.PutSecretIfAbsent(ctx, installationName, []byte(id))
+	if err != nil {
+		return "", fmt.Errorf("read the installation's identifier: %w", err)
+	}
+	return octavo.ID(kept), nil
+}
+
+// Options configure the served API; see the options of the program.
+type Options struct {
+	Addresses      Addresses
+	Product        string // version of the program
+	Versions       []string
+	Regions        []string
+	RegionURLs     map[string]string
+	RateLimit      int
+	MaxBody        int64
+	CORSOrigins    []string
+	TrustedProxies []netip.Prefix
+}
+
+// Handler builds the HTTP API over a store and its credentials.
+func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, c *Credentials, o Options) (http.Handler, error) {
+	cursorKey, err := c.Vault.Ensure(ctx, cursorSecret, 32)
+	if err != nil {
+		return nil, err
+	}
+	static, err := staticHandlers(e, c, o)
+	if err != nil {
+		return nil, err
+	}
+	return httpapi.New(httpapi.Options{
+		Pages: pages.New(st), Auth: c.Auth, Idempotency: st, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
+		CursorKey: cursorKey, PublicURL: o.Addresses.Public, Versions: o.Versions, Regions: o.Regions, RegionURLs: o.RegionURLs,
+		RateLimit: o.RateLimit, MaxBody: o.MaxBody, CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
+		Static: static,
+	}), nil
+}

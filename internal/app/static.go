@@ -1,0 +1,68 @@
+package app
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/octavo-docs/octavo/api"
+	"github.com/octavo-docs/octavo/internal/portal"
+)
+
+// staticHandlers returns what is served beside the operations, by pattern.
+func staticHandlers(e Env, c *Credentials, o Options) (map[string]http.Handler, error) {
+	yamlText, jsonText, err := api.Render(api.Addresses{
+		Base: o.Addresses.Public, Search: o.Addresses.Search, Auth: o.Addresses.Auth, Versions: o.Versions, Regions: o.Regions,
+	})
+	if err != nil {
+		return nil, err
+	}
+	p, err := portal.New(portal.Options{BaseURL: o.Addresses.Public, Versions: o.Versions, Product: o.Product})
+	if err != nil {
+		return nil, err
+	}
+	handlers := p.Handlers()
+	handlers["/"] = handlers["/{$}"] // the API's router knows no pattern for below
+	delete(handlers, "/{$}")
+	handlers["/openapi.yaml"] = fixed("application/yaml", yamlText)
+	handlers["/openapi.json"] = fixed("application/json", jsonText)
+	handlers["/.well-known/jwks.json"] = jwks(e, c)
+	return handlers, nil
+}
+
+// fixed serves bytes that change with the program only.
+func fixed(contentType string, body []byte) http.Handler {
+	sum := sha256.Sum256(body)
+	etag := `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", contentType)
+		w.Header().Set("ETag", etag)
+		w.Header().Set("Cache-Control", "no-cache")
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+	})
+}
+
+// jwks serves the public keys that verify access tokens (RFC 7517 section 5).
+func jwks(e Env, c *Credentials) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		set, err := c.Tokens.JWKS(r.Context())
+		if err != nil {
+			e.Log.ErrorContext(r.Context(), "read the signing keys", "error", err)
+			http.Error(w, "the signing keys cannot be read", http.StatusServiceUnavailable)
+			return
+		}
+		body, err := json.Marshal(set)
+		if err != nil {
+			e.Log.ErrorContext(r.Context(), "encode the signing keys", "error", fmt.Errorf("marshal JWKS: %w", err))
+			http.Error(w, "the signing keys cannot be encoded", http.StatusInternalServerError)
+			return
+		}
+		w.Header().Set("Content-Type", "application/jwk-set+json")
+		w.Header().Set("Cache-Control", "public, max-age=300")
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
+	})
+}

@@ -1,0 +1,133 @@
+package conform
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// maxAnswer bounds what is read of one answer, in bytes.
+const maxAnswer = 64 << 20
+
+// Credential is what a run sends for "as NAME".
+type Credential struct {
+	Scheme Scheme
+	Secret string // the token or key itself
+}
+
+// Scheme says where a credential stands in a request.
+type Scheme int
+
+// The schemes of the contract.
+const (
+	Bearer   Scheme = iota // Authorization: Bearer SECRET
+	APIKey                 // X-API-Key: SECRET
+	QueryKey               // the query parameter api_key=SECRET
+)
+
+// send makes one request of a block and reads the answer to it.
+func (r *run) send(ctx context.Context, b *block, v *values) (target string, a *answer, err error) {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	req, target, err := r.request(ctx, b, v)
+	if err != nil {
+		return target, nil, err
+	}
+	resp, err := r.transport.RoundTrip(req)
+	if err != nil {
+		return target, nil, err
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	if err != nil {
+		return target, nil, fmt.Errorf("read the answer: %w", err)
+	}
+	if len(body) > maxAnswer {
+		return target, nil, fmt.Errorf("the answer has more than %d bytes", maxAnswer)
+	}
+	return target, &answer{resp.StatusCode, resp.Header, body}, nil
+}
+
+// request builds a request. The target is returned without its credential.
+func (r *run) request(ctx context.Context, b *block, v *values) (*http.Request, string, error) {
+	target, err := v.expand(b.target)
+	if err != nil {
+		return nil, b.target, err
+	}
+	if target, err = r.local(target); err != nil {
+		return nil, target, err
+	}
+	address := r.base + target
+	credential, known := v.credentials[b.as]
+	if b.as != Nobody && !known {
+		return nil, target, fmt.Errorf("the run has no credential named %q", b.as)
+	}
+	if known && credential.Scheme == QueryKey {
+		sep := "?"
+		if strings.Contains(target, "?") {
+			sep = "&"
+		}
+		address += sep + "api_key=" + url.QueryEscape(credential.Secret)
+	}
+	var body io.Reader
+	if b.hasBody {
+		text, err := v.expand(b.body)
+		if err != nil {
+			return nil, target, err
+		}
+		body = strings.NewReader(text + strings.Repeat(" ", max(0, b.pad-len(text))))
+	}
+	req, err := http.NewRequestWithContext(ctx, b.method, address, body)
+	if err != nil {
+		return nil, target, err
+	}
+	if known {
+		credential.set(req.Header)
+	}
+	return req, target, setHeader(req, b, v)
+}
+
+// local turns a target into a path under the base address, so that no other
+// host is ever contacted.
+func (r *run) local(target string) (string, error) {
+	rest, under := strings.CutPrefix(target, r.base)
+	if !under {
+		rest = target
+	}
+	if !strings.HasPrefix(rest, "/") {
+		return target, fmt.Errorf("the target is no path under %s", r.base)
+	}
+	return rest, nil
+}
+
+// set adds the credential to a header, unless it belongs into the query.
+func (c Credential) set(header http.Header) {
+	switch c.Scheme {
+	case Bearer:
+		header.Set("Authorization", "Bearer "+c.Secret)
+	case APIKey:
+		header.Set("X-API-Key", c.Secret)
+	}
+}
+
+// setHeader adds the header lines of a block.
+func setHeader(req *http.Request, b *block, v *values) error {
+	for _, f := range b.header {
+		value, err := v.expand(f.value)
+		if err != nil {
+			return err
+		}
+		switch {
+		case strings.EqualFold(f.name, "Host"):
+			req.Host = value
+		case strings.EqualFold(f.name, contentType):
+			req.Header.Set(contentType, value) // in place of the one that json: or yaml: set
+		default:
+			req.Header.Add(f.name, value)
+		}
+	}
+	return nil
+}

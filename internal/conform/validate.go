@@ -1,0 +1,49 @@
+package conform
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+)
+
+// validate holds a value against the schema at a pointer.
+func (d *document) validate(pointer string, value any) error {
+	schema := d.compiled[pointer]
+	if schema == nil {
+		fragment := url.URL{Fragment: pointer}
+		compiled, err := d.compiler.Compile(documentURL + fragment.String())
+		if err != nil {
+			return fmt.Errorf("compile the schema at %s: %w", pointer, err)
+		}
+		schema, d.compiled[pointer] = compiled, compiled
+	}
+	err := schema.Validate(value)
+	var invalid *jsonschema.ValidationError
+	if errors.As(err, &invalid) {
+		list := faults(invalid)
+		slices.Sort(list)
+		return errors.New(strings.Join(list, "; "))
+	}
+	return err
+}
+
+// faults lists what is wrong, each with the JSON Pointer of the place.
+func faults(err *jsonschema.ValidationError) []string {
+	if len(err.Causes) == 0 {
+		unit := err.BasicOutput()
+		message := err.Error()
+		if unit.Error != nil {
+			message = unit.Error.String()
+		}
+		return []string{fmt.Sprintf("at %q %s", unit.InstanceLocation, message)}
+	}
+	var list []string
+	for _, cause := range err.Causes {
+		list = append(list, faults(cause)...)
+	}
+	return list
+}

@@ -1,0 +1,151 @@
+// Package httpapi is the HTTP surface of Octavo: the contract's operations and
+// the extensions beyond them. routes.go is its map. A request passes through
+// one pipeline (identify, authenticate, count, read the body, handle) and every
+// error leaves through one function as a Problem (RFC 9457).
+//
+// What an operation means is the features' business; this package decodes,
+// negotiates and encodes.
+package httpapi
+
+import (
+	"compress/gzip"
+	"context"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/pages"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// Verifier checks credentials. Its error for one that is missing or not valid
+// is an *auth.Error.
+type Verifier interface {
+	Verify(ctx context.Context, c auth.Credential) (octavo.Principal, error)
+}
+
+// Idempotency keeps the answers to requests that carry an Idempotency-Key.
+type Idempotency interface {
+	Replay(ctx context.Context, c *store.Claim) (store.Response, bool, error)
+	Outcome(ctx context.Context, c *store.Claim, r store.Response) error
+}
+
+// Options are what the API is built from. All are needed unless said otherwise.
+type Options struct {
+	Pages       *pages.Service
+	Auth        Verifier
+	Idempotency Idempotency
+	IDs         *octavo.IDSource
+	Random      io.Reader // for traceparent
+	Now         func() time.Time
+	Log         *slog.Logger
+	CursorKey   []byte // 32 random bytes that every process of an installation shares
+
+	PublicURL  string            // without version and trailing slash
+	Versions   []string          // served versions: v1, v2
+	Regions    []string          // served search regions
+	RegionURLs map[string]string // where other regions are served; may be nil
+
+	RateLimit      int            // requests per window and credential; 0 is no limit
+	MaxBody        int64          // bytes of a JSON or YAML body
+	CORSOrigins    []string       // "*" for any; none switches CORS off
+	TrustedProxies []netip.Prefix // whose X-Forwarded-For counts
+
+	// Static holds what else is served, by path: the start page, the
+	// reference, the document.
+	Static map[string]http.Handler
+}
+
+// API serves the operations. It is an http.Handler.
+type API struct {
+	Options
+	routing router
+	limit   *limiter
+	cursors cursorCodec
+	gzips   sync.Pool
+}
+
+// New builds the API.
+func New(o Options) *API {
+	a := &API{
+		Options: o,
+		limit:   newLimiter(o.RateLimit, o.Now),
+		cursors: cursorCodec{key: o.CursorKey},
+	}
+	a.gzips.New = func() any { return gzip.NewWriter(io.Discard) }
+	a.mount()
+	return a
+}
+
+// mount registers one path item for each pattern at each of its addresses.
+func (a *API) mount() {
+	items := map[string]pathItem{}
+	var order []string
+	for _, rt := range a.routes() {
+		for _, prefix := range a.prefixes(rt.server) {
+			pattern := prefix.path + rt.pattern
+			if items[pattern] == nil {
+				items[pattern] = pathItem{}
+				order = append(order, pattern)
+			}
+			mounted := rt
+			items[pattern][rt.method] = mountedRoute{&mounted, prefix.version}
+		}
+	}
+	for _, pattern := range order {
+		a.routing.handle(pattern, a.serveItem(items[pattern]))
+	}
+	for region, base := range a.RegionURLs {
+		a.routing.handle("/search/"+region+"/*", a.redirectRegion(strings.TrimRight(base, "/")))
+	}
+	for pattern, h := range a.Static {
+		a.routing.handle(pattern, a.readOnly(h))
+	}
+}
+
+// readOnly lets GET and HEAD through to what is no operation.
+func (a *API) readOnly(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, hr *http.Request) {
+		if hr.Method == http.MethodGet || hr.Method == http.MethodHead {
+			h.ServeHTTP(w, hr)
+			return
+		}
+		a.refuseMethod(current(hr), "GET, HEAD, OPTIONS")
+	})
+}
+
+// prefix is an address below which operations are found.
+type prefix struct{ path, version string }
+
+func (a *API) prefixes(s server) []prefix {
+	var list []prefix
+	for _, v := range a.Versions {
+		if s == onBase {
+			list = append(list, prefix{"/" + v, v})
+			continue
+		}
+		for _, region := range a.Regions {
+			list = append(list, prefix{"/search/" + region + "/" + v, v})
+		}
+	}
+	return list
+}
+
+// redirectRegion sends searches for a region that is served elsewhere there
+// (decision 4).
+func (a *API) redirectRegion(base string) http.Handler {
+	return a.static(func(r *request) (*response, error) {
+		rest := strings.SplitN(r.URL.EscapedPath(), "/", 4) // "", search, region, rest
+		target := base + "/" + rest[3]
+		if r.URL.RawQuery != "" {
+			target += "?" + r.URL.RawQuery
+		}
+		return &response{status: http.StatusPermanentRedirect, header: map[string]string{"Location": target}}, nil
+	})
+}

@@ -1,0 +1,121 @@
+package httpapi
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/auth"
+)
+
+// authenticate finds out who asks, counts the request, and makes sure that the
+// operation is theirs. Any valid credential among those the operation accepts
+// suffices; where two are valid the bearer token counts (decision 39).
+func (a *API) authenticate(r *request) error {
+	if r.route.accept == public {
+		return a.countAddress(r)
+	}
+	principal, refused, err := a.verify(r)
+	if err != nil {
+		return err
+	}
+	if refused != nil {
+		if err := a.countAddress(r); err != nil {
+			return err
+		}
+		return refused
+	}
+	r.principal = principal
+	if err := a.count(r, "credential "+principal.CredentialID); err != nil {
+		return err
+	}
+	return authorize(r)
+}
+
+// verify tries the credentials that the operation accepts in turn. It returns
+// what is wrong with the first that was given, when none is valid.
+func (a *API) verify(r *request) (octavo.Principal, *auth.Error, error) {
+	var refused *auth.Error
+	for _, c := range credentials(r) {
+		principal, err := a.Auth.Verify(r.Context(), c)
+		if err == nil {
+			return principal, nil, nil
+		}
+		var e *auth.Error
+		if !errors.As(err, &e) && !errors.Is(err, auth.ErrMissing) {
+			return octavo.Principal{}, nil, err
+		}
+		if refused == nil && e != nil {
+			refused = e
+		}
+	}
+	if refused == nil {
+		refused = &auth.Error{}
+	}
+	return octavo.Principal{}, refused, nil
+}
+
+// credentials lists those that the request carries and the operation accepts.
+// One that is given twice is given wrongly and leads to no one.
+func credentials(r *request) []auth.Credential {
+	var list []auth.Credential
+	accept := r.route.accept
+	if values := r.Header.Values("Authorization"); accept&bearer != 0 && len(values) > 0 {
+		scheme, token, _ := strings.Cut(values[0], " ")
+		if len(values) > 1 {
+			token = ""
+		}
+		if strings.EqualFold(scheme, "Bearer") {
+			list = append(list, auth.Credential{Kind: auth.Bearer, Secret: strings.TrimLeft(token, " ")})
+		}
+	}
+	if values := r.Header.Values("X-API-Key"); accept&header != 0 && len(values) > 0 {
+		list = append(list, auth.Credential{Kind: auth.HeaderKey, Secret: only(values)})
+	}
+	if values := r.URL.Query()["api_key"]; accept&query != 0 && len(values) > 0 {
+		list = append(list, auth.Credential{Kind: auth.QueryKey, Secret: only(values)})
+	}
+	return list
+}
+
+// only returns the one value, and a value that is never valid for several.
+func only(values []string) string {
+	if len(values) > 1 {
+		return ""
+	}
+	return values[0]
+}
+
+// authorize holds the principal against what the operation needs.
+func authorize(r *request) error {
+	switch {
+	case r.principal.SearchOnly && r.route.flags&searchOnly == 0:
+		return octavo.Errorf(octavo.Forbidden, "A key of kind search can do nothing but search.")
+	case !r.principal.Scopes.Allow(r.route.scope):
+		return octavo.Errorf(octavo.Forbidden, "This needs the scope %s.", r.route.scope)
+	}
+	return nil
+}
+
+// challenge answers a request without valid credentials: 401, no body, and how
+// to authenticate (RFC 9110 section 11.6.1, RFC 6750 section 3).
+func (a *API) challenge(r *request, refused *auth.Error) *response {
+	var parts []string
+	if r.route.accept&bearer != 0 {
+		c := `Bearer realm="octavo"`
+		if refused.Code != "" {
+			c += `, error="` + refused.Code + `", error_description="` + refused.Description + `"`
+		}
+		parts = append(parts, c)
+	}
+	if r.route.accept&header != 0 {
+		parts = append(parts, `ApiKey realm="octavo", in="header", name="X-API-Key"`)
+	}
+	if r.route.accept&query != 0 {
+		parts = append(parts, `ApiKey realm="octavo", in="query", name="api_key"`)
+	}
+	return &response{status: http.StatusUnauthorized, header: map[string]string{
+		"WWW-Authenticate": strings.Join(parts, ", "), "Cache-Control": "no-store",
+	}}
+}

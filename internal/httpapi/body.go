@@ -1,0 +1,116 @@
+package httpapi
+
+import (
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/jsonvalue"
+	"github.com/octavo-docs/octavo/internal/yamlvalue"
+)
+
+// readBody reads the whole body within its limit. A body that is too long is
+// known by its Content-Length or while reading it.
+func (a *API) readBody(r *request) error {
+	if coding := r.Header.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		r.w.Header().Set("Accept-Encoding", "identity")
+		return octavo.Errorf(octavo.UnsupportedMediaType, "Send the body without Content-Encoding.")
+	}
+	if r.ContentLength > a.MaxBody {
+		return &http.MaxBytesError{Limit: a.MaxBody}
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(r.w.ResponseWriter, r.Body, a.MaxBody))
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return err
+	case err != nil:
+		return &octavo.Error{Type: octavo.InvalidRequest, Detail: "The body ended before it was complete.", Err: err}
+	}
+	r.body = body
+	return nil
+}
+
+// mediaType returns the type of the body, "" where the request names none.
+func mediaType(r *request) (string, error) {
+	values := r.Header.Values("Content-Type")
+	if len(values) == 0 {
+		return "", nil
+	}
+	if len(values) > 1 {
+		return "", octavo.Invalid("Content-Type", "must be given once")
+	}
+	t, params, err := mime.ParseMediaType(values[0])
+	if err != nil {
+		return "", octavo.Errorf(octavo.UnsupportedMediaType, "The Content-Type is not a media type.")
+	}
+	if cs := params["charset"]; cs != "" && !strings.EqualFold(cs, "utf-8") && t != "multipart/form-data" {
+		return "", octavo.Errorf(octavo.UnsupportedMediaType, "Bodies are read as UTF-8 only.")
+	}
+	return t, nil
+}
+
+// The media types of bodies beside application/json. Only the contract's own
+// operations take YAML; only changes take merge patches (RFC 7396).
+const (
+	mediaYAML       = "application/x-yaml"
+	mediaMergePatch = "application/merge-patch+json"
+)
+
+// decodeBody reads the body as one JSON value, or as one YAML value where that
+// is among the further media types.
+func decodeBody(r *request, further ...string) (octavo.Value, error) {
+	t, err := mediaType(r)
+	if err != nil {
+		return octavo.Value{}, err
+	}
+	if t != mediaJSON && !slices.Contains(further, t) {
+		return octavo.Value{}, octavo.Errorf(octavo.UnsupportedMediaType, "Send one of %s.", strings.Join(append([]string{mediaJSON}, further...), ", "))
+	}
+	if t == mediaYAML {
+		return decodeYAML(r.body)
+	}
+	return decodeJSON(r.body)
+}
+
+func decodeJSON(body []byte) (octavo.Value, error) {
+	v, err := jsonvalue.Decode(body)
+	var e *jsonvalue.Error
+	if errors.As(err, &e) {
+		return v, octavo.Invalid(e.Pointer, "%s (line %d, column %d)", e.Message, e.Line, e.Column)
+	}
+	return v, err
+}
+
+// decodeYAML reads a YAML document, or a JSON string that contains one
+// (decision 19); JSON strings are YAML too, so one decoder reads both.
+func decodeYAML(body []byte) (octavo.Value, error) {
+	v, err := yamlvalue.Decode(body, yamlvalue.Limits{})
+	if err == nil && v.Kind == octavo.KindString {
+		v, err = yamlvalue.Decode([]byte(v.Str), yamlvalue.Limits{})
+	}
+	var e *yamlvalue.Error
+	if errors.As(err, &e) {
+		return v, octavo.Invalid(e.Pointer, "%s (line %d, column %d)", e.Message, e.Line, e.Column)
+	}
+	return v, err
+}
+
+// strict reports whether the request asks that nothing be ignored (Prefer:
+// handling=strict, RFC 7240), and says so in the answer.
+func strict(r *request) bool {
+	for _, value := range r.Header.Values("Prefer") {
+		for _, p := range strings.Split(value, ",") {
+			name, v, _ := strings.Cut(strings.TrimSpace(strings.SplitN(p, ";", 2)[0]), "=")
+			if strings.EqualFold(strings.TrimSpace(name), "handling") && strings.EqualFold(strings.Trim(strings.TrimSpace(v), `"`), "strict") {
+				r.w.Header().Set("Preference-Applied", "handling=strict")
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,106 @@
+package httpapi_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/api"
+	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/conform"
+	"github.com/octavo-docs/octavo/internal/octavotest"
+	"github.com/octavo-docs/octavo/internal/testenv"
+)
+
+// credentials makes everything that the scripts send.
+func credentials(t *testing.T, s *octavotest.Server) map[string]conform.Credential {
+	t.Helper()
+	token := func(scopes string, published bool) conform.Credential {
+		return conform.Credential{Secret: s.Token(t, auth.Grant{Scopes: octavotest.Scopes(t, scopes), PublishedOnly: published})}
+	}
+	key := func(r auth.KeyRequest) conform.Credential {
+		return conform.Credential{Scheme: conform.APIKey, Secret: s.Key(t, r)}
+	}
+	search := key(auth.KeyRequest{Kind: octavo.KeySearch})
+	search.Scheme = conform.QueryKey
+	return map[string]conform.Credential{
+		"reader": token("pages:read", false), "writer": token("pages:write", false), "admin": token("admin", false),
+		"published":  token("pages:read", true),
+		"expired":    {Secret: s.ExpiredToken(t, auth.Grant{Scopes: octavo.ScopeRead})},
+		"reader-key": key(auth.KeyRequest{Scopes: octavo.ScopeRead}), "writer-key": key(auth.KeyRequest{Scopes: octavo.ScopeWrite}),
+		"published-key": key(auth.KeyRequest{Scopes: octavo.ScopeRead, PublishedOnly: true}),
+		"search-key":    search,
+	}
+}
+
+// spent is the script that needs a server with a quota of five requests.
+func spent(name string) bool { return name == "26-rate-limit-spent.txt" }
+
+func notSpent(name string) bool { return !spent(name) }
+
+// runScripts runs contract scripts with everything that they may need.
+func runScripts(t *testing.T, s *octavotest.Server, o conform.Options) conform.Report {
+	t.Helper()
+	o.Scripts, o.Document, o.BaseURL, o.RequireAll = api.Scripts(), api.Document(), s.URL, true
+	if o.Credentials == nil {
+		o.Credentials = credentials(t, s)
+	}
+	report, err := conform.Run(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+// TestContractScripts runs every script in process and over HTTP, on SQLite
+// and on PostgreSQL.
+func TestContractScripts(t *testing.T) {
+	for _, db := range []string{"sqlite", "postgres"} {
+		for _, way := range []string{"inprocess", "http"} {
+			t.Run(db+"/"+way, func(t *testing.T) {
+				t.Parallel()
+				o := octavotest.Options{RateLimit: 1_000_000}
+				if db == "postgres" {
+					o.PostgresURL = testenv.Postgres(t)
+				}
+				s := octavotest.Start(t, o)
+				var transport http.RoundTripper
+				if way == "inprocess" {
+					transport = conform.Handler(s.Handler)
+				}
+				if report := runScripts(t, s, conform.Options{Select: notSpent, Transport: transport, Unique: "t"}); report.Failed() {
+					t.Error(report)
+				}
+			})
+		}
+	}
+}
+
+func TestContractScriptOfASpentQuota(t *testing.T) {
+	s := octavotest.Start(t, octavotest.Options{RateLimit: 5})
+	report := runScripts(t, s, conform.Options{Select: spent, Unique: "t", Parameters: map[string]string{"quota-of-five": "yes"}})
+	if report.Failed() {
+		t.Error(report)
+	}
+}
+
+// TestScriptsCatchFaults proves the worth of the scripts: each fault that is
+// put between them and a sound server must make some script fail.
+func TestScriptsCatchFaults(t *testing.T) {
+	s := octavotest.Start(t, octavotest.Options{RateLimit: 1_000_000})
+	c := credentials(t, s)
+	for i, f := range faults(c) {
+		t.Run(f.name, func(t *testing.T) {
+			report := runScripts(t, s, conform.Options{
+				Select:    func(name string) bool { return strings.HasPrefix(name, f.script) && notSpent(name) },
+				Transport: conform.Handler(f.wrap(s.Handler)), Unique: fmt.Sprintf("f%d", i), Credentials: c,
+			})
+			if !report.Failed() {
+				t.Errorf("script %s does not notice it", f.script)
+			}
+		})
+	}
+}

@@ -1,0 +1,35 @@
+package httpapi
+
+import (
+	"net/http"
+	"slices"
+)
+
+// cors lets pages of other origins read answers (the Fetch standard, section
+// "HTTP CORS protocol"). Cookies never count. It answers preflight requests
+// itself and reports whether it did.
+func (a *API) cors(r *request) bool {
+	origin := r.Header.Get("Origin")
+	if len(a.CORSOrigins) == 0 {
+		return false
+	}
+	h := r.w.Header()
+	if slices.Contains(a.CORSOrigins, "*") {
+		h.Set("Access-Control-Allow-Origin", "*")
+	} else {
+		h.Add("Vary", "Origin")
+		if !slices.Contains(a.CORSOrigins, origin) {
+			return false
+		}
+		h.Set("Access-Control-Allow-Origin", origin)
+	}
+	h.Set("Access-Control-Expose-Headers", "ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-RateLimit-Remaining, X-Request-Id, X-Trace-Id")
+	if r.Method != http.MethodOptions || origin == "" || r.Header.Get("Access-Control-Request-Method") == "" {
+		return false
+	}
+	h.Set("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")
+	h.Set("Access-Control-Allow-Headers", "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, Traceparent, X-API-Key, X-Trace-Id")
+	h.Set("Access-Control-Max-Age", "7200")
+	r.w.WriteHeader(http.StatusNoContent)
+	return true
+}

@@ -1,0 +1,160 @@
+package httpapi
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// entityTag is the strong validator of one representation of a page: its
+// identifier and version, how it is seen, its media type and its content
+// coding (decision 12). In the header they are joined by dots.
+type entityTag struct {
+	page    string // the suffix of the page's id
+	version int64
+	view    string // "", or how a published-only credential sees its parent: p, n
+	media   string // "" for JSON
+	coding  string
+}
+
+// tagOf returns the tag of a page's JSON form as aud sees it. Whether its
+// parent is hidden is not part of the version, so it is part of the view.
+func tagOf(p octavo.Page, aud octavo.Audience) entityTag {
+	t := entityTag{page: p.ID.Suffix(), version: p.Version}
+	if aud.PublishedOnly {
+		t.view = "p"
+		if p.ParentID == "" {
+			t.view = "n"
+		}
+	}
+	return t
+}
+
+// String returns the tag with its quotes.
+func (t entityTag) String() string {
+	s := `"` + t.page + "." + strconv.FormatInt(t.version, 10)
+	for _, part := range []string{t.view, t.media, t.coding} {
+		if part != "" {
+			s += "." + part
+		}
+	}
+	return s + `"`
+}
+
+// condition is a parsed If-Match or If-None-Match field.
+type condition struct {
+	any  bool
+	tags []string // with quotes; weak ones with W/
+}
+
+// parseCondition reads such a field; given is false where there is none.
+func parseCondition(h http.Header, name string) (c condition, given bool, err error) {
+	values := h.Values(name)
+	if len(values) == 0 {
+		return c, false, nil
+	}
+	c, ok := parseTags(strings.Join(values, ","))
+	if !ok {
+		return c, true, octavo.Invalid(name, `must be * or entity tags in quotes, such as "abc.3"`)
+	}
+	return c, true, nil
+}
+
+func parseTags(field string) (condition, bool) {
+	var c condition
+	rest := strings.Trim(field, " \t")
+	if rest == "*" {
+		return condition{any: true}, true
+	}
+	for rest != "" {
+		tag := rest
+		body, weak := strings.CutPrefix(rest, "W/")
+		if !strings.HasPrefix(body, `"`) {
+			return c, false
+		}
+		end := strings.IndexByte(body[1:], '"')
+		if end < 0 {
+			return c, false
+		}
+		n := end + 2
+		if weak {
+			n += 2
+		}
+		c.tags = append(c.tags, tag[:n])
+		rest = strings.TrimLeft(rest[n:], " \t")
+		if rest == "" {
+			break
+		}
+		if rest[0] != ',' {
+			return c, false
+		}
+		rest = strings.TrimLeft(rest[1:], " \t,")
+	}
+	return c, len(c.tags) > 0
+}
+
+// matchesPage reports whether a tag names this version of the page, whatever
+// the representation was; weak tags never do (RFC 9110 section 13.1.1).
+func (c condition) matchesPage(id octavo.ID, version int64) bool {
+	if c.any {
+		return true
+	}
+	want := `"` + id.Suffix() + "." + strconv.FormatInt(version, 10)
+	return slices.ContainsFunc(c.tags, func(tag string) bool {
+		return tag == want+`"` || strings.HasPrefix(tag, want+".")
+	})
+}
+
+// parseIfMatch reads an If-Match value for the store.
+func parseIfMatch(field string) (store.IfMatch, error) {
+	c, ok := parseTags(field)
+	if !ok {
+		return nil, octavo.Invalid("If-Match", "must be * or entity tags in quotes")
+	}
+	return c.matchesPage, nil
+}
+
+// writeCondition returns what the conditional fields of a change ask for, nil
+// when nothing. If-Match counts before If-None-Match (RFC 9110 section 13.2.2).
+func writeCondition(r *request) (store.IfMatch, error) {
+	var faults octavo.Faults
+	match, given, err := parseCondition(r.Header, "If-Match")
+	if err != nil {
+		faults.Merge(err)
+	}
+	none, refused, err := parseCondition(r.Header, "If-None-Match")
+	if err != nil {
+		faults.Merge(err)
+	}
+	if err := faults.Err(); err != nil || !given && !refused {
+		return nil, err
+	}
+	return func(id octavo.ID, version int64) bool {
+		return (!given || match.matchesPage(id, version)) && (!refused || !none.matchesPage(id, version))
+	}, nil
+}
+
+// readCondition evaluates the conditional fields of a read whose answer is the
+// representation with this tag. It returns the status that takes the place of
+// the answer, or 0. A field that cannot be understood asks for nothing.
+func readCondition(r *request, status int, tag entityTag) int {
+	if status != http.StatusOK || r.Method != http.MethodGet && r.Method != http.MethodHead {
+		return 0
+	}
+	text := tag.String()
+	if c, given, err := parseCondition(r.Header, "If-Match"); given && err == nil && !c.any && !slices.Contains(c.tags, text) {
+		return http.StatusPreconditionFailed
+	}
+	c, given, err := parseCondition(r.Header, "If-None-Match")
+	if !given || err != nil {
+		return 0
+	}
+	if c.any || slices.Contains(c.tags, text) || slices.Contains(c.tags, "W/"+text) {
+		return http.StatusNotModified
+	}
+	return 0
+}

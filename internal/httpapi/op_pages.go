@@ -1,0 +1,206 @@
+package httpapi
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/pages"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// cause tells the store who asked, and how to answer the repetition.
+func (r *request) cause() store.Cause {
+	return store.Cause{Actor: r.principal.Actor, TraceID: r.trace.id, Claim: r.claim}
+}
+
+// pageResponse answers with a page as JSON. A page with included data has no
+// entity tag, since its version says nothing of them.
+func pageResponse(status int, p octavo.Page, aud octavo.Audience, include pages.Include) *response {
+	resp := jsonResponse(status, p.AppendJSON(make([]byte, 0, len(p.Content)+len(p.Content)/8+1024)))
+	if !include.Any() {
+		resp.tag = tagOf(p, aud)
+	}
+	return resp
+}
+
+// changedPage returns how a mutation answers with the page it left behind.
+func (a *API) changedPage(r *request, status int) func(octavo.Page) *response {
+	return func(p octavo.Page) *response {
+		resp := pageResponse(status, p, r.principal.Audience(), pages.Include{})
+		if status == http.StatusCreated {
+			resp.header = map[string]string{"Location": a.PublicURL + "/" + r.version + "/pages/" + string(p.ID)}
+		}
+		return resp
+	}
+}
+
+// kept adapts an answer to what the store keeps.
+func kept(answer func(octavo.Page) *response) pages.Reply {
+	return func(p octavo.Page) store.Response { return answer(p).keep() }
+}
+
+func (a *API) getPage(r *request) (*response, error) {
+	id, err := pathID(r, "pageId")
+	if err != nil {
+		return nil, err
+	}
+	p := readParams(r)
+	include := p.include()
+	if err := p.faults.Err(); err != nil {
+		return nil, err
+	}
+	media, err := negotiate(r, mediaJSON, "text/markdown")
+	if err != nil {
+		return nil, err
+	}
+	aud := r.principal.Audience()
+	page, err := a.Pages.Get(r.Context(), aud, id, include)
+	if err != nil {
+		return nil, err
+	}
+	return readPage(page, aud, include, media), nil
+}
+
+func readPage(page octavo.Page, aud octavo.Audience, include pages.Include, media string) *response {
+	if media == mediaJSON {
+		return pageResponse(http.StatusOK, page, aud, include)
+	}
+	tag := tagOf(page, aud)
+	tag.media = "md"
+	return &response{status: http.StatusOK, contentType: mediaMarkdown, tag: tag, body: []byte(page.Content)}
+}
+
+func (a *API) getPageBySlug(r *request) (*response, error) {
+	slug := r.PathValue("slug")
+	p := readParams(r)
+	if msg := octavo.CheckSlug(slug); msg != "" {
+		p.faults.Add("slug", "%s", msg)
+	}
+	include := p.include()
+	if err := p.faults.Err(); err != nil {
+		return nil, err
+	}
+	media, err := negotiate(r, mediaJSON, "text/markdown")
+	if err != nil {
+		return nil, err
+	}
+	aud := r.principal.Audience()
+	page, former, err := a.Pages.BySlug(r.Context(), aud, slug, include)
+	if err != nil {
+		return nil, err
+	}
+	if !former {
+		return readPage(page, aud, include, media), nil
+	}
+	location := a.PublicURL + "/" + r.version + "/pages/by-slug/" + page.Slug
+	if r.URL.RawQuery != "" {
+		location += "?" + r.URL.RawQuery
+	}
+	return &response{status: http.StatusPermanentRedirect, header: map[string]string{"Location": location}}, nil
+}
+
+func (a *API) createPage(r *request) (*response, error) {
+	if _, err := negotiate(r, mediaJSON); err != nil {
+		return nil, err
+	}
+	if t, err := mediaType(r); err != nil {
+		return nil, err
+	} else if strings.HasPrefix(t, "multipart/") {
+		return a.notBuilt(r)
+	}
+	body, err := decodeBody(r, mediaYAML)
+	if err != nil {
+		return nil, err
+	}
+	in, err := octavo.DecodePageCreate(body)
+	if err != nil {
+		return nil, err
+	}
+	answer := a.changedPage(r, http.StatusCreated)
+	page, err := a.Pages.Create(r.Context(), r.cause(), in, kept(answer))
+	if err != nil {
+		return nil, err
+	}
+	return answer(page), nil
+}
+
+func (a *API) patchPage(r *request) (*response, error) {
+	return a.changePage(r, []string{mediaMergePatch}, func(id octavo.ID, body octavo.Value, match store.IfMatch) (octavo.Page, error) {
+		in, err := octavo.DecodePagePatch(body, strict(r))
+		if err != nil {
+			return octavo.Page{}, err
+		}
+		return a.Pages.Patch(r.Context(), r.cause(), id, in, match)
+	})
+}
+
+func (a *API) replacePage(r *request) (*response, error) {
+	return a.changePage(r, nil, func(id octavo.ID, body octavo.Value, match store.IfMatch) (octavo.Page, error) {
+		in, err := octavo.DecodePageUpsert(body)
+		if err != nil {
+			return octavo.Page{}, err
+		}
+		return a.Pages.Replace(r.Context(), r.cause(), id, in, match)
+	})
+}
+
+// changePage is what PATCH and PUT have in common.
+func (a *API) changePage(r *request, media []string, change func(octavo.ID, octavo.Value, store.IfMatch) (octavo.Page, error)) (*response, error) {
+	id, err := pathID(r, "pageId")
+	if err != nil {
+		return nil, err
+	}
+	if _, err := negotiate(r, mediaJSON); err != nil {
+		return nil, err
+	}
+	match, err := writeCondition(r)
+	if err != nil {
+		return nil, err
+	}
+	body, err := decodeBody(r, media...)
+	if err != nil {
+		return nil, err
+	}
+	page, err := change(id, body, match)
+	if err != nil {
+		return nil, err
+	}
+	return a.changedPage(r, http.StatusOK)(page), nil
+}
+
+func (a *API) deletePage(r *request) (*response, error) {
+	id, err := pathID(r, "pageId")
+	if err != nil {
+		return nil, err
+	}
+	p := readParams(r)
+	children := store.ChildrenPolicy(p.oneOf("children", string(store.ChildrenCascade), string(store.ChildrenReparent)))
+	match, err := writeCondition(r)
+	if err != nil {
+		p.faults.Merge(err)
+	}
+	if err := p.faults.Err(); err != nil {
+		return nil, err
+	}
+	if err := a.Pages.Delete(r.Context(), r.cause(), id, children, match); err != nil {
+		return nil, err
+	}
+	return &response{status: http.StatusNoContent}, nil
+}
+
+func (a *API) restorePage(r *request) (*response, error) {
+	id, err := pathID(r, "pageId")
+	if err != nil {
+		return nil, err
+	}
+	if _, err := negotiate(r, mediaJSON); err != nil {
+		return nil, err
+	}
+	answer := a.changedPage(r, http.StatusOK)
+	page, err := a.Pages.Restore(r.Context(), r.cause(), id, kept(answer))
+	if err != nil {
+		return nil, err
+	}
+	return answer(page), nil
+}

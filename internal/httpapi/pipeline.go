@@ -1,0 +1,191 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// request is one HTTP request on its way through the pipeline.
+type request struct {
+	*http.Request
+	w         *recorder
+	route     *route // nil for what is not an operation
+	version   string // the API version it was sent to
+	id        string
+	trace     trace
+	principal octavo.Principal
+	body      []byte
+	claim     *store.Claim
+	counted   *quota // what is left of the rate limit; nil without one
+}
+
+// handler carries out an operation.
+type handler func(*request) (*response, error)
+
+// contextKey is the type of this package's context keys.
+type contextKey struct{}
+
+// ServeHTTP implements http.Handler.
+func (a *API) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
+	start := a.Now()
+	r := &request{w: &recorder{ResponseWriter: w}}
+	r.Request = hr.WithContext(context.WithValue(hr.Context(), contextKey{}, r))
+	a.identify(r)
+	defer func() {
+		if p := recover(); p != nil && p != http.ErrAbortHandler {
+			a.Log.ErrorContext(r.Context(), "panic", "request", r.id, "value", fmt.Sprint(p), "stack", string(debug.Stack()))
+			if r.w.status == 0 {
+				a.writeProblem(r, octavo.Errorf(octavo.Internal, ""))
+			} else {
+				defer panic(http.ErrAbortHandler) // the answer is half written: cut it off
+			}
+		}
+		a.logRequest(r, start)
+	}()
+	if a.cors(r) {
+		return
+	}
+	h := a.routing.find(r.Request)
+	if h == nil {
+		h = a.static(func(r *request) (*response, error) {
+			return nil, octavo.Errorf(octavo.NotFound, "No resource has this path.")
+		})
+	}
+	h.ServeHTTP(r.w, r.Request)
+}
+
+// current returns the request that ServeHTTP put into the context.
+func current(hr *http.Request) *request { return hr.Context().Value(contextKey{}).(*request) }
+
+// static serves what is no operation of the API.
+func (a *API) static(h handler) http.Handler {
+	return http.HandlerFunc(func(_ http.ResponseWriter, hr *http.Request) {
+		r := current(hr)
+		if err := a.countAddress(r); err != nil {
+			a.writeProblem(r, err)
+			return
+		}
+		a.finish(r, h)
+	})
+}
+
+// mountedRoute is a route at one address.
+type mountedRoute struct {
+	*route
+	version string
+}
+
+// pathItem holds the operations of one path by method.
+type pathItem map[string]mountedRoute
+
+// allow lists the methods of the path for the Allow header.
+func (p pathItem) allow() string {
+	methods := []string{"OPTIONS"}
+	for m := range p {
+		methods = append(methods, m)
+		if m == http.MethodGet {
+			methods = append(methods, http.MethodHead)
+		}
+	}
+	slices.Sort(methods)
+	return strings.Join(methods, ", ")
+}
+
+func (a *API) serveItem(item pathItem) http.Handler {
+	return http.HandlerFunc(func(_ http.ResponseWriter, hr *http.Request) {
+		r := current(hr)
+		method := r.Method
+		if method == http.MethodHead {
+			method = http.MethodGet
+		}
+		rt, ok := item[method]
+		if !ok {
+			a.refuseMethod(r, item.allow())
+			return
+		}
+		r.route, r.version = rt.route, rt.version
+		a.serveRoute(r)
+	})
+}
+
+// refuseMethod answers OPTIONS, and refuses any other method.
+func (a *API) refuseMethod(r *request, allow string) {
+	r.w.Header().Set("Allow", allow)
+	a.static(func(r *request) (*response, error) {
+		if r.Method == http.MethodOptions {
+			return &response{status: http.StatusNoContent}, nil
+		}
+		return nil, octavo.Errorf(octavo.MethodNotAllowed, "Use one of %s.", allow)
+	}).ServeHTTP(r.w, r.Request)
+}
+
+// serveRoute is the pipeline of an operation: who asks, may they, how often,
+// what with, then the operation itself.
+func (a *API) serveRoute(r *request) {
+	if err := a.authenticate(r); err != nil {
+		a.writeProblem(r, err)
+		return
+	}
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		if err := a.readBody(r); err != nil {
+			a.writeProblem(r, err)
+			return
+		}
+	}
+	if r.route.flags&idempotent != 0 {
+		a.serveIdempotent(r)
+		return
+	}
+	a.finish(r, r.route.handle)
+}
+
+// finish runs the handler and writes what it answers.
+func (a *API) finish(r *request, h handler) {
+	resp, err := h(r)
+	if err != nil {
+		a.writeProblem(r, err)
+		return
+	}
+	a.write(r, resp)
+}
+
+// recorder notes what was answered.
+type recorder struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (w *recorder) WriteHeader(status int) {
+	if w.status == 0 {
+		w.status = status
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter.
+func (w *recorder) Write(p []byte) (int, error) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	n, err := w.ResponseWriter.Write(p)
+	w.bytes += int64(n)
+	return n, err
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// clientGone reports whether the error says that nobody waits for an answer.
+func clientGone(r *request, err error) bool {
+	return errors.Is(err, context.Canceled) && r.Context().Err() != nil
+}

@@ -1,0 +1,100 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/auth"
+)
+
+const problemJSON = "application/problem+json"
+
+// statusClientClosed is logged for requests whose client has gone; nobody
+// receives it.
+const statusClientClosed = 499
+
+// writeProblem is the one way in which an error leaves the server. What the
+// caller may know is in an *octavo.Error; everything else is logged with the
+// request's id and answered with a fixed text.
+func (a *API) writeProblem(r *request, err error) {
+	if clientGone(r, err) {
+		r.w.status = statusClientClosed
+		return
+	}
+	var refused *auth.Error
+	if errors.As(err, &refused) {
+		a.write(r, a.challenge(r, refused))
+		return
+	}
+	resp := a.problem(r, err)
+	if r.Body != nil && r.body == nil && resp.status >= 400 && r.ContentLength > 0 {
+		resp.header["Connection"] = "close" // the unread body may be long
+	}
+	a.write(r, resp)
+}
+
+// problem translates an error into the answer that tells it.
+func (a *API) problem(r *request, err error) *response {
+	e := a.known(r, err)
+	info := e.Type.Info()
+	problem := octavo.Problem{
+		Type: "/problems/" + string(info.Type), Title: info.Title, Status: info.Status,
+		Detail: e.Detail, Instance: "urn:octavo:request:" + r.id, Errors: e.Fields,
+	}
+	if problem.Errors == nil && e.Detail == "" && info.Status >= 500 {
+		problem.Detail = "The cause is in the server's log under the request id " + r.id + "."
+	}
+	resp := &response{status: info.Status, contentType: problemJSON, body: encodeJSON(problem), header: map[string]string{"Cache-Control": "no-store"}}
+	if e.RetryAfter > 0 {
+		resp.header["Retry-After"] = strconv.Itoa(int((e.RetryAfter + time.Second - 1) / time.Second))
+	}
+	if e.Type == octavo.Forbidden && r.route != nil && r.route.accept&bearer != 0 {
+		resp.header["WWW-Authenticate"] = `Bearer realm="octavo", error="insufficient_scope", scope="` + r.route.scope.String() + `"`
+	}
+	return resp
+}
+
+// known finds what the caller may be told, and logs what only we may know.
+func (a *API) known(r *request, err error) *octavo.Error {
+	var e *octavo.Error
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &e):
+	case errors.As(err, &tooLarge):
+		e = octavo.Errorf(octavo.TooLarge, "The body may have at most %d bytes.", tooLarge.Limit)
+	case errors.Is(err, context.DeadlineExceeded):
+		e = &octavo.Error{Type: octavo.Unavailable, Detail: "The request took too long.", RetryAfter: time.Second, Err: err}
+	default:
+		e = &octavo.Error{Type: octavo.Internal, Err: err}
+	}
+	if e.Type.Info().Status >= 500 && e.Type != octavo.NotImplemented {
+		a.Log.ErrorContext(r.Context(), "request failed", "request", r.id, "problem", e.Type, "error", err)
+	}
+	return e
+}
+
+// encodeJSON encodes a value of ours, which cannot fail, without escaping
+// markup characters.
+func encodeJSON(v any) []byte {
+	var b jsonBuffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		panic("encode an answer: " + err.Error())
+	}
+	return b[:len(b)-1] // without the line feed
+}
+
+// jsonBuffer is the smallest io.Writer over bytes.
+type jsonBuffer []byte
+
+// Write implements io.Writer.
+func (b *jsonBuffer) Write(p []byte) (int, error) {
+	*b = append(*b, p...)
+	return len(p), nil
+}

@@ -1,0 +1,92 @@
+package httpapi
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// router finds what serves a path, segment by segment. A literal segment is
+// preferred to a parameter, as OpenAPI asks ("Path Templating Matching"), which
+// http.ServeMux cannot do for /pages/by-slug/{slug} beside
+// /pages/{pageId}/restore. A path is taken as it is: nothing is cleaned and no
+// slash is added.
+type router struct {
+	literals map[string]*router
+	param    *router
+	name     string // of the parameter
+	rest     http.Handler
+	handler  http.Handler
+}
+
+// handle registers h for a pattern such as /pages/{pageId}; one that ends in
+// "/*" matches all that is below.
+func (n *router) handle(pattern string, h http.Handler) {
+	for _, segment := range strings.Split(pattern, "/")[1:] {
+		if segment == "*" {
+			n.rest = h
+			return
+		}
+		n = n.child(segment)
+	}
+	n.handler = h
+}
+
+func (n *router) child(segment string) *router {
+	if strings.HasPrefix(segment, "{") {
+		if n.param == nil {
+			n.param = &router{name: strings.Trim(segment, "{}")}
+		}
+		return n.param
+	}
+	if n.literals == nil {
+		n.literals = map[string]*router{}
+	}
+	if n.literals[segment] == nil {
+		n.literals[segment] = &router{}
+	}
+	return n.literals[segment]
+}
+
+// find returns the handler for the request's path, or nil, and sets the path
+// values of the request.
+func (n *router) find(r *http.Request) http.Handler {
+	var rest http.Handler
+	path := r.URL.EscapedPath()
+	if path == "" || path[0] != '/' {
+		return nil
+	}
+	for path != "" {
+		var segment string
+		segment, path, _ = cutSegment(path)
+		if n.rest != nil {
+			rest = n.rest
+		}
+		text, err := url.PathUnescape(segment)
+		if err != nil {
+			return nil
+		}
+		switch next := n.literals[text]; {
+		case next != nil:
+			n = next
+		case n.param != nil && text != "":
+			n = n.param
+			r.SetPathValue(n.name, text)
+		default:
+			return rest
+		}
+	}
+	if n.handler == nil {
+		return rest
+	}
+	return n.handler
+}
+
+// cutSegment splits the first segment off a path that begins with a slash.
+func cutSegment(path string) (segment, rest string, more bool) {
+	segment = path[1:]
+	if i := strings.IndexByte(segment, '/'); i >= 0 {
+		return segment[:i], segment[i:], true
+	}
+	return segment, "", false
+}

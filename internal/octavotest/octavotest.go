@@ -1,0 +1,163 @@
+// Package octavotest starts a whole Octavo for a test in one call: a store, its
+// credentials and the HTTP API on a free loopback port, built from the same
+// parts as the program. It belongs to tests; production code does not import
+// it.
+package octavotest
+
+import (
+	"context"
+	"crypto/rand"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// Options choose what is started. The zero value is SQLite in a temporary
+// folder without a rate limit.
+type Options struct {
+	PostgresURL string // use this database in place of SQLite
+	RateLimit   int
+	MaxBody     int64 // 0 is the default, 2 MiB
+	Now         func() time.Time
+	Regions     []string
+	RegionURLs  map[string]string
+	Versions    []string
+	CORSOrigins []string  // nil is any
+	Log         io.Writer // nil discards
+	// Wrap, unless nil, stands between the listener and the API.
+	Wrap func(http.Handler) http.Handler
+}
+
+// Server is a running Octavo. It ends with its test.
+type Server struct {
+	URL     string // the public address, without version or trailing slash
+	Handler http.Handler
+	Store   *store.Store
+	*app.Credentials
+	env app.Env
+	ids *octavo.IDSource
+}
+
+// Start starts a server; it fails the test itself.
+func Start(t testing.TB, o Options) *Server {
+	t.Helper()
+	ctx := context.Background()
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = io.Discard
+	}
+	env := app.Env{Now: o.Now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(o.Log, nil))}
+	ids := env.IDs()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	s := &Server{URL: "http://" + listener.Addr().String(), env: env, ids: ids}
+	s.Store = open(t, o, app.StoreOptions(env, ids, s.URL))
+	s.Credentials, err = app.OpenCredentials(ctx, env, ids, s.Store, "", s.URL)
+	must(t, err)
+	s.Handler, err = app.Handler(ctx, env, ids, s.Store, s.Credentials, app.Options{
+		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.URL}, Product: "test",
+		Versions: orDefault(o.Versions, "v1", "v2"), Regions: orDefault(o.Regions, "us", "eu", "apac"), RegionURLs: o.RegionURLs,
+		RateLimit: o.RateLimit, MaxBody: bodyLimit(o.MaxBody), CORSOrigins: orDefault(o.CORSOrigins, "*"),
+	})
+	must(t, err)
+	if o.Wrap != nil {
+		s.Handler = o.Wrap(s.Handler)
+	}
+	srv := &httptest.Server{Listener: listener, Config: &http.Server{Handler: s.Handler, ReadHeaderTimeout: 10 * time.Second}}
+	srv.Start()
+	t.Cleanup(func() {
+		srv.Close()
+		must(t, s.Store.Close())
+	})
+	return s
+}
+
+func bodyLimit(n int64) int64 {
+	if n > 0 {
+		return n
+	}
+	return 2 << 20
+}
+
+func orDefault(list []string, otherwise ...string) []string {
+	if list == nil {
+		return otherwise
+	}
+	return list
+}
+
+func open(t testing.TB, o Options, so store.Options) *store.Store {
+	t.Helper()
+	var st *store.Store
+	var err error
+	if o.PostgresURL != "" {
+		st, err = store.OpenPostgres(context.Background(), o.PostgresURL, so)
+	} else {
+		st, err = store.OpenSQLite(context.Background(), filepath.Join(t.TempDir(), "octavo.db"), so)
+	}
+	must(t, err)
+	return st
+}
+
+// Token issues an access token.
+func (s *Server) Token(t testing.TB, g auth.Grant) string {
+	t.Helper()
+	if g.Subject == "" {
+		g.Subject = "tester"
+	}
+	text, err := s.Tokens.Issue(context.Background(), g)
+	must(t, err)
+	return text
+}
+
+// ExpiredToken issues an access token as it was issued an hour ago.
+func (s *Server) ExpiredToken(t testing.TB, g auth.Grant) string {
+	t.Helper()
+	past := *s
+	tokens, err := auth.OpenTokens(context.Background(), auth.TokenOptions{
+		Env:   auth.Env{Now: func() time.Time { return s.env.Now().Add(-time.Hour) }, Random: s.env.Random},
+		IDs:   s.ids,
+		Vault: s.Vault, Installation: s.Installation,
+	})
+	must(t, err)
+	past.Credentials = &app.Credentials{Tokens: tokens}
+	return past.Token(t, g)
+}
+
+// Key creates an API key.
+func (s *Server) Key(t testing.TB, r auth.KeyRequest) string {
+	t.Helper()
+	if r.Name == "" {
+		r.Name = "test key"
+	}
+	text, _, err := s.Keys.Create(context.Background(), r)
+	must(t, err)
+	return text
+}
+
+// Scopes reads scope names.
+func Scopes(t testing.TB, text string) octavo.Scopes {
+	t.Helper()
+	s, err := octavo.ParseScopes(text)
+	must(t, err)
+	return s
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

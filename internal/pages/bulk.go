@@ -1,0 +1,167 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// BulkResult is the outcome of one bulk operation: the page it left behind,
+// none after a deletion, or the error.
+type BulkResult struct {
+	Status int // 201, 200 or 204; 0 with Err
+	Page   *octavo.Page
+	Err    error
+}
+
+// BulkCause is a cause whose answer is made from all results.
+type BulkCause struct {
+	store.Cause
+	Reply   func([]BulkResult) store.Response
+	IfMatch func(field string) (store.IfMatch, error) // reads an If-Match field value
+}
+
+// Bulk carries out the operations of a request in one transaction. Where it is
+// atomic, the first error undoes everything and is returned; else each
+// operation stands or falls by itself and has its own result.
+func (s *Service) Bulk(ctx context.Context, cause BulkCause, bulk octavo.Bulk) ([]BulkResult, error) {
+	if bulk.Atomic {
+		if err := firstErrors(bulk); err != nil {
+			return nil, err
+		}
+	}
+	var results []BulkResult
+	c := replying(cause.Cause, func() store.Response { return cause.Reply(results) })
+	err := s.store.Write(ctx, c, func(tx *store.Tx) error {
+		results = make([]BulkResult, len(bulk.Operations))
+		for i, op := range bulk.Operations {
+			var err error
+			if bulk.Atomic {
+				err = results[i].run(tx, op, cause.IfMatch)
+			} else {
+				err = tx.Each(func(tx *store.Tx) error { return results[i].run(tx, op, cause.IfMatch) })
+			}
+			if err == nil {
+				continue
+			}
+			err = locate(err, op, i)
+			var known *octavo.Error
+			if bulk.Atomic || !errors.As(err, &known) {
+				return err
+			}
+			results[i] = BulkResult{Err: err}
+		}
+		return nil
+	})
+	return results, err
+}
+
+// firstErrors gathers the faults of all operations, since an atomic request
+// fails with any of them.
+func firstErrors(bulk octavo.Bulk) error {
+	var faults octavo.Faults
+	for _, op := range bulk.Operations {
+		if err := faults.Merge(op.Err); err != nil {
+			return err
+		}
+	}
+	return faults.Err()
+}
+
+func (r *BulkResult) run(tx *store.Tx, op octavo.BulkOperation, parse func(string) (store.IfMatch, error)) error {
+	if op.Err != nil {
+		return op.Err
+	}
+	var match store.IfMatch
+	if op.IfMatch != "" {
+		m, err := parse(op.IfMatch)
+		if err != nil {
+			return octavo.Invalid("/ifMatch", "must be an entity tag, several of them, or *")
+		}
+		match = m
+	}
+	var page octavo.Page
+	var err error
+	switch op.Op {
+	case octavo.BulkCreate:
+		r.Status = http.StatusCreated
+		page, err = tx.CreatePage(bulkPage(op))
+	case octavo.BulkUpdate:
+		r.Status = http.StatusOK
+		page, err = tx.UpdatePage(op.ID, bulkChange(op), match)
+	case octavo.BulkDelete:
+		r.Status = http.StatusNoContent
+		return tx.DeletePage(op.ID, store.ChildrenRefuse, match)
+	}
+	r.Page = &page
+	return err
+}
+
+func bulkPage(op octavo.BulkOperation) store.NewPage {
+	n := newPage(*op.Create)
+	if op.ParentID != nil {
+		n.ParentID = *op.ParentID
+	}
+	if op.Position != nil {
+		n.Position = op.Position.Value
+	}
+	if op.Source != nil {
+		n.Path = *op.Source
+	}
+	if op.RawFront != nil {
+		n.RawFront = []byte(*op.RawFront)
+	}
+	n.FormerSlugs = op.FormerSlugs
+	return n
+}
+
+func bulkChange(op octavo.BulkOperation) store.PageChange {
+	var c store.PageChange
+	if op.Create != nil {
+		c = replaceChange(*op.Create)
+	} else {
+		c = patchChange(*op.Patch)
+	}
+	if op.ParentID != nil {
+		c.ParentID = op.ParentID
+	}
+	if op.Position != nil {
+		c.Position = op.Position
+	}
+	if op.RawFront != nil {
+		raw := []byte(*op.RawFront)
+		c.RawFront = &raw
+	}
+	c.FormerSlugs, c.Path = op.FormerSlugs, op.Source
+	return c
+}
+
+// locate makes the field paths of an operation's error start at the body's
+// root. Faults found while decoding do so already.
+func locate(err error, op octavo.BulkOperation, i int) error {
+	var e *octavo.Error
+	if !errors.As(err, &e) {
+		return fmt.Errorf("bulk operation %d: %w", i, err)
+	}
+	if err == op.Err {
+		return err
+	}
+	base := octavo.PointerIndex("/operations", i)
+	located := *e
+	located.Fields = nil
+	for _, f := range e.Fields {
+		path := base + f.Path
+		if f.Path == "/slug" || f.Path == "/parentId" && op.ParentID == nil {
+			path = base + "/page" + f.Path
+		}
+		located.Fields = append(located.Fields, octavo.FieldError{Path: path, Message: f.Message})
+	}
+	if located.Fields == nil {
+		located.Fields = []octavo.FieldError{{Path: base, Message: e.Detail}}
+	}
+	return &located
+}

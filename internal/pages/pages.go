@@ -1,0 +1,115 @@
+// Package pages is the feature that Octavo exists for: documentation pages,
+// their tree, their revisions and the links between them. It derives what a
+// page's source says about it and orders the steps of each operation.
+//
+// What must be true inside one transaction is the store's business; what a
+// request looks like is the HTTP layer's.
+package pages
+
+import (
+	"context"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// Service reads and changes pages. It is safe for concurrent use.
+type Service struct {
+	store *store.Store
+}
+
+// New returns the pages of a store.
+func New(st *store.Store) *Service { return &Service{store: st} }
+
+// Reply makes the answer to a mutation from the page it left behind. It runs
+// before the commit, so that the answer can be kept for a repeated request.
+type Reply func(octavo.Page) store.Response
+
+// replying completes the claim of a cause, if it has one, with the answer.
+func replying(cause store.Cause, response func() store.Response) store.Cause {
+	if cause.Claim != nil {
+		claim := *cause.Claim
+		claim.Response = response
+		cause.Claim = &claim
+	}
+	return cause
+}
+
+// mutate runs one change of one page in a transaction.
+func (s *Service) mutate(ctx context.Context, cause store.Cause, reply Reply, change func(*store.Tx) (octavo.Page, error)) (octavo.Page, error) {
+	var page octavo.Page
+	cause = replying(cause, func() store.Response { return reply(page) })
+	err := s.store.Write(ctx, cause, func(tx *store.Tx) (err error) {
+		page, err = change(tx)
+		return err
+	})
+	return page, err
+}
+
+// Create makes a page. Its errors are InvalidRequest and SlugTaken.
+func (s *Service) Create(ctx context.Context, cause store.Cause, in octavo.PageCreate, reply Reply) (octavo.Page, error) {
+	return s.mutate(ctx, cause, reply, func(tx *store.Tx) (octavo.Page, error) {
+		return tx.CreatePage(newPage(in))
+	})
+}
+
+// Patch changes some members of a page. Its errors are NotFound,
+// PreconditionFailed, InvalidRequest for a parent that does not exist, and
+// Conflict for one that lies below the page.
+func (s *Service) Patch(ctx context.Context, cause store.Cause, id octavo.ID, in octavo.PagePatch, match store.IfMatch) (octavo.Page, error) {
+	return s.mutate(ctx, cause, nil, func(tx *store.Tx) (octavo.Page, error) {
+		return tx.UpdatePage(id, patchChange(in), match)
+	})
+}
+
+// Replace sets everything that a PageCreate holds; its status is kept when
+// left out, its front matter removed, its parent untouched (decision 10).
+func (s *Service) Replace(ctx context.Context, cause store.Cause, id octavo.ID, in octavo.PageCreate, match store.IfMatch) (octavo.Page, error) {
+	return s.mutate(ctx, cause, nil, func(tx *store.Tx) (octavo.Page, error) {
+		return tx.UpdatePage(id, replaceChange(in), match)
+	})
+}
+
+// Delete removes a page; it can be restored for 30 days.
+func (s *Service) Delete(ctx context.Context, cause store.Cause, id octavo.ID, children store.ChildrenPolicy, match store.IfMatch) error {
+	return s.store.Write(ctx, cause, func(tx *store.Tx) error {
+		return tx.DeletePage(id, children, match)
+	})
+}
+
+// Restore brings a deleted page back. Its errors are NotFound and SlugTaken.
+func (s *Service) Restore(ctx context.Context, cause store.Cause, id octavo.ID, reply Reply) (octavo.Page, error) {
+	return s.mutate(ctx, cause, reply, func(tx *store.Tx) (octavo.Page, error) {
+		return tx.RestorePage(id)
+	})
+}
+
+// RestoreRevision makes an earlier revision the page's newest one.
+func (s *Service) RestoreRevision(ctx context.Context, cause store.Cause, id octavo.ID, number int64, match store.IfMatch, reply Reply) (octavo.Page, error) {
+	return s.mutate(ctx, cause, reply, func(tx *store.Tx) (octavo.Page, error) {
+		return tx.RestoreRevision(id, number, match)
+	})
+}
+
+func newPage(in octavo.PageCreate) store.NewPage {
+	if in.Status == "" {
+		in.Status = octavo.Draft
+	}
+	return store.NewPage{PageCreate: in}
+}
+
+func patchChange(in octavo.PagePatch) store.PageChange {
+	return store.PageChange{
+		Title: in.Title, Content: in.Content, Status: in.Status, ParentID: in.ParentID,
+		Position: in.Position, Publish: in.Publish, Unpublish: in.Unpublish,
+	}
+}
+
+func replaceChange(in octavo.PageCreate) store.PageChange {
+	frontmatter := []byte(in.Frontmatter)
+	c := store.PageChange{Title: &in.Title, Slug: &in.Slug, Content: &in.Content, Frontmatter: &frontmatter}
+	if in.Status != "" {
+		c.Status = &in.Status
+	}
+	return c
+}

@@ -1,0 +1,100 @@
+package pages
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// Include names what is added to pages in answers (decision 17).
+type Include struct {
+	Authors, Assets, Children bool
+}
+
+// Any reports whether anything is to be added.
+func (i Include) Any() bool { return i.Authors || i.Assets || i.Children }
+
+// Get returns the page that aud may see; else the error is NotFound.
+func (s *Service) Get(ctx context.Context, aud octavo.Audience, id octavo.ID, include Include) (octavo.Page, error) {
+	page, err := s.store.Page(ctx, aud, id)
+	if err != nil {
+		return page, err
+	}
+	return page, s.include(ctx, aud, []*octavo.Page{&page}, include)
+}
+
+// BySlug returns the page with a slug, or with a former one, and which it was.
+func (s *Service) BySlug(ctx context.Context, aud octavo.Audience, slug string, include Include) (page octavo.Page, former bool, err error) {
+	page, former, err = s.store.PageBySlug(ctx, aud, slug)
+	if err != nil || former {
+		return page, former, err
+	}
+	return page, former, s.include(ctx, aud, []*octavo.Page{&page}, include)
+}
+
+// List returns one slice of the pages that aud may see, and whether more
+// follow.
+func (s *Service) List(ctx context.Context, aud octavo.Audience, q store.PageQuery, include Include) ([]octavo.Page, bool, error) {
+	list, more, err := s.store.ListPages(ctx, aud, q)
+	if err != nil {
+		return nil, false, err
+	}
+	refs := make([]*octavo.Page, len(list))
+	for i := range list {
+		refs[i] = &list[i]
+	}
+	return list, more, s.include(ctx, aud, refs, include)
+}
+
+// Revisions returns a page's revisions behind the number after, oldest first.
+func (s *Service) Revisions(ctx context.Context, aud octavo.Audience, id octavo.ID, after int64, limit int) ([]octavo.Revision, bool, error) {
+	return s.store.Revisions(ctx, aud, id, after, limit)
+}
+
+// Revision returns one revision with its content.
+func (s *Service) Revision(ctx context.Context, aud octavo.Audience, id octavo.ID, number int64) (octavo.Revision, error) {
+	return s.store.Revision(ctx, aud, id, number)
+}
+
+// Backlinks returns the links on other pages that lead to the page, and where
+// to continue when more follow.
+func (s *Service) Backlinks(ctx context.Context, aud octavo.Audience, id octavo.ID, after store.Mark, limit int) (links []octavo.Backlink, next store.Mark, more bool, err error) {
+	return s.store.Backlinks(ctx, aud, id, after, limit)
+}
+
+// include adds to pages what was asked for, a statement for each kind.
+func (s *Service) include(ctx context.Context, aud octavo.Audience, list []*octavo.Page, include Include) error {
+	if !include.Any() || len(list) == 0 {
+		return nil
+	}
+	ids := make([]octavo.ID, len(list))
+	for i, p := range list {
+		ids[i] = p.ID
+	}
+	if include.Authors {
+		authors, err := s.store.Authors(ctx, aud, ids)
+		if err != nil {
+			return err
+		}
+		for _, p := range list {
+			p.Authors = append([]octavo.Actor{}, authors[p.ID]...)
+		}
+	}
+	if include.Children {
+		children, err := s.store.Children(ctx, aud, ids)
+		if err != nil {
+			return err
+		}
+		for _, p := range list {
+			p.Children = append([]octavo.PageSummary{}, children[p.ID]...)
+		}
+	}
+	if include.Assets { // empty until pages can refer to assets
+		for _, p := range list {
+			p.Assets = []json.RawMessage{}
+		}
+	}
+	return nil
+}
