@@ -1,0 +1,196 @@
+// Package client talks to an Octavo server over its HTTP API.
+//
+// A [Client] sends one request per call and returns the nouns of package
+// octavo. It does not cache, and it knows nothing of how the server keeps
+// pages:
+//
+//	c, err := client.New("https://docs.example.com", client.WithToken(token))
+//	page, err := c.Create(ctx, octavo.PageCreate{Title: "Hello", Slug: "hello", Content: "# Hello"})
+//	_, err = c.Patch(ctx, page.ID, octavo.PagePatch{Status: &published}, client.IfMatch(page.ETag))
+//
+// # Errors
+//
+// An error answer is a [*Problem], found with errors.As; everything else is a
+// failure to reach the server or to understand it.
+//
+// # Repeating requests
+//
+// A request is sent again when its answer is lost, or is 429, 502, 503 or
+// 504, but never where that could act twice or hide an outcome. Every POST
+// carries an Idempotency-Key that stays the same at each try. PUT, PATCH and
+// DELETE come to the same state however often they arrive, so they are
+// repeated too; with [IfMatch] they are repeated only when the server surely
+// did not act, since a second try would fail on the change made by the first.
+package client
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// Defaults of the options.
+const (
+	DefaultVersion     = "v1"
+	DefaultTries       = 5
+	DefaultMaxResponse = 64 << 20 // bytes
+	DefaultMaxBody     = 2 << 20  // bytes; the server's own default
+	DefaultTimeout     = time.Minute
+)
+
+// Client is a connection to one server under one credential. It is safe for
+// concurrent use.
+type Client struct {
+	base        string // public address and version, without trailing slash
+	http        *http.Client
+	token, key  string
+	userAgent   string
+	tries       int
+	maxResponse int64
+	maxBody     int
+
+	now    func() time.Time
+	sleep  func(context.Context, time.Duration) error
+	random io.Reader
+}
+
+// Option changes how a Client works.
+type Option func(*Client) error
+
+// New returns a client of the server at baseURL, its public address without
+// the version, such as https://docs.example.com.
+func New(baseURL string, opts ...Option) (*Client, error) {
+	u, err := url.Parse(baseURL)
+	if err != nil {
+		return nil, fmt.Errorf("read the server address: %w", err)
+	}
+	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+		return nil, fmt.Errorf("server address %q: want one such as https://docs.example.com", u.Redacted())
+	}
+	c := &Client{
+		http:        &http.Client{Timeout: DefaultTimeout},
+		userAgent:   "octavo-client",
+		tries:       DefaultTries,
+		maxResponse: DefaultMaxResponse,
+		maxBody:     DefaultMaxBody,
+		now:         time.Now,
+		sleep:       sleep,
+		random:      rand.Reader,
+	}
+	c.base = strings.TrimRight(u.String(), "/") + "/" + DefaultVersion
+	for _, opt := range opts {
+		if err := opt(c); err != nil {
+			return nil, err
+		}
+	}
+	copied := *c.http
+	copied.CheckRedirect = sameOrigin
+	c.http = &copied
+	return c, nil
+}
+
+var errRedirect = errors.New("refused to follow a redirect")
+
+// sameOrigin keeps credentials from following a redirect to another server.
+func sameOrigin(req *http.Request, via []*http.Request) error {
+	if first := via[0].URL; req.URL.Scheme != first.Scheme || req.URL.Host != first.Host {
+		return fmt.Errorf("%w to another server, %s://%s", errRedirect, req.URL.Scheme, req.URL.Host)
+	}
+	if len(via) >= 5 {
+		return fmt.Errorf("%w: there were 5 already", errRedirect)
+	}
+	return nil
+}
+
+// WithToken sends an access token as bearer token.
+func WithToken(token string) Option {
+	return func(c *Client) error { c.token = token; return nil }
+}
+
+// WithAPIKey sends an API key.
+func WithAPIKey(key string) Option {
+	return func(c *Client) error { c.key = key; return nil }
+}
+
+// WithVersion calls another version of the API than [DefaultVersion].
+func WithVersion(version string) Option {
+	return func(c *Client) error {
+		c.base = c.base[:strings.LastIndexByte(c.base, '/')+1] + url.PathEscape(version)
+		return nil
+	}
+}
+
+// WithHTTPClient sends requests through a copy of h, whose redirects are
+// limited to the server that was called.
+func WithHTTPClient(h *http.Client) Option {
+	return func(c *Client) error { c.http = h; return nil }
+}
+
+// WithUserAgent names the program that calls.
+func WithUserAgent(name string) Option {
+	return func(c *Client) error { c.userAgent = name; return nil }
+}
+
+// WithTries sets how often a request is sent at most, 1 or more.
+func WithTries(n int) Option {
+	return func(c *Client) error {
+		if n < 1 {
+			return fmt.Errorf("tries: want 1 or more, have %d", n)
+		}
+		c.tries = n
+		return nil
+	}
+}
+
+// WithMaxResponse bounds the bytes that are read of one answer.
+func WithMaxResponse(n int64) Option {
+	return func(c *Client) error { c.maxResponse = n; return nil }
+}
+
+// WithMaxBody tells the server's limit for JSON bodies, in bytes. Bulk
+// requests are divided to stay below it.
+func WithMaxBody(n int) Option {
+	return func(c *Client) error { c.maxBody = n; return nil }
+}
+
+// WithClock replaces the clock, and the pause between tries, which returns
+// early with the context's error when that ends.
+func WithClock(now func() time.Time, sleep func(context.Context, time.Duration) error) Option {
+	return func(c *Client) error { c.now, c.sleep = now, sleep; return nil }
+}
+
+// WithRandom replaces the source of idempotency keys and of jitter. It must
+// be safe for concurrent use when the client is used so.
+func WithRandom(r io.Reader) Option {
+	return func(c *Client) error { c.random = r; return nil }
+}
+
+// Health is the server's word that it is up.
+type Health struct {
+	Status string    `json:"status"`
+	Time   time.Time `json:"time"`
+}
+
+// Health asks whether the server is up. It needs no credential.
+func (c *Client) Health(ctx context.Context) (Health, error) {
+	var h Health
+	_, err := c.do(ctx, request{method: http.MethodGet, path: "/health", into: &h}, nil)
+	return h, err
+}
+
+// pagePath is the path of a page, or of something beneath it.
+func pagePath(id octavo.ID, rest ...string) string {
+	path := "/pages/" + url.PathEscape(string(id))
+	for _, part := range rest {
+		path += "/" + url.PathEscape(part)
+	}
+	return path
+}

@@ -1,0 +1,180 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// request is one call of the API.
+type request struct {
+	method string
+	path   string // under the versioned address, escaped
+	query  url.Values
+	header http.Header
+	body   []byte // JSON; nil sends none
+	into   any    // what the answer is decoded into; nil drops it
+}
+
+// CallOption adds a condition or a parameter to one request.
+type CallOption func(*request)
+
+// IfMatch lets a change happen only while the page still has this ETag; else
+// it fails with [octavo.PreconditionFailed].
+func IfMatch(etag string) CallOption { return setHeader("If-Match", etag) }
+
+// IfNoneMatch makes a read return [ErrNotModified] while the page has this
+// ETag.
+func IfNoneMatch(etag string) CallOption { return setHeader("If-None-Match", etag) }
+
+// IdempotencyKey replaces the key that POST requests are given, 1 to 255
+// visible characters, so that a program that starts again repeats itself
+// without harm.
+func IdempotencyKey(key string) CallOption { return setHeader("Idempotency-Key", key) }
+
+// TraceID is handed on to everything the request causes.
+func TraceID(id string) CallOption { return setHeader("X-Trace-Id", id) }
+
+// Include asks for related members: authors, assets, children. The answer
+// then has no ETag.
+func Include(items ...string) CallOption { return setQuery("include", strings.Join(items, ",")) }
+
+// Children says what a deletion does with the pages beneath: "cascade"
+// deletes them, "reparent" hangs them under the parent of the deleted page.
+func Children(policy string) CallOption { return setQuery("children", policy) }
+
+func setHeader(name, value string) CallOption {
+	return func(r *request) { r.header.Set(name, value) }
+}
+
+func setQuery(name, value string) CallOption {
+	return func(r *request) { r.query.Set(name, value) }
+}
+
+// do sends req until it is answered for good and returns the answer's header.
+func (c *Client) do(ctx context.Context, req request, opts []CallOption) (http.Header, error) {
+	if req.header == nil {
+		req.header = http.Header{}
+	}
+	if req.query == nil {
+		req.query = url.Values{}
+	}
+	for _, opt := range opts {
+		opt(&req)
+	}
+	if req.method == http.MethodPost && req.header.Get("Idempotency-Key") == "" {
+		var key [16]byte
+		if _, err := io.ReadFull(c.random, key[:]); err != nil {
+			return nil, fmt.Errorf("make an idempotency key: %w", err)
+		}
+		req.header.Set("Idempotency-Key", hex.EncodeToString(key[:]))
+	}
+	unknown := false // an earlier try may have acted
+	for n := 1; ; n++ {
+		header, err := c.try(ctx, req)
+		if err == nil {
+			return header, nil
+		}
+		if unknown && req.method == http.MethodDelete && statusOf(err) == http.StatusNotFound {
+			return nil, nil // it was deleted by the try whose answer was lost
+		}
+		e := effectOf(err)
+		if n == c.tries || ctx.Err() != nil || !req.repeatable(e) {
+			return nil, err
+		}
+		unknown = unknown || e == effectUnknown
+		pause, pauseErr := c.pause(n, err)
+		if pauseErr != nil {
+			return nil, errors.Join(err, pauseErr)
+		}
+		if pause > maxPause {
+			return nil, err
+		}
+		if stopped := c.sleep(ctx, pause); stopped != nil {
+			return nil, errors.Join(err, stopped)
+		}
+	}
+}
+
+func statusOf(err error) int {
+	var p *Problem
+	if errors.As(err, &p) {
+		return p.Status
+	}
+	return 0
+}
+
+// try sends the request once.
+func (c *Client) try(ctx context.Context, req request) (http.Header, error) {
+	address := c.base + req.path
+	if len(req.query) > 0 {
+		address += "?" + req.query.Encode()
+	}
+	r, err := http.NewRequestWithContext(ctx, req.method, address, bytes.NewReader(req.body))
+	if err != nil {
+		return nil, fmt.Errorf("%s %s: %w", req.method, req.path, err)
+	}
+	r.Header = req.header.Clone()
+	r.Header.Set("Accept", "application/json")
+	r.Header.Set("User-Agent", c.userAgent)
+	if req.body != nil {
+		r.Header.Set("Content-Type", "application/json")
+	}
+	if c.token != "" {
+		r.Header.Set("Authorization", "Bearer "+c.token)
+	}
+	if c.key != "" {
+		r.Header.Set("X-API-Key", c.key)
+	}
+	res, err := c.http.Do(r)
+	if errors.Is(err, errRedirect) {
+		return nil, err
+	}
+	if err != nil {
+		return nil, &transportError{err} // names method and address itself
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(res.Body, c.maxResponse+1))
+	if err != nil {
+		return nil, &transportError{fmt.Errorf("%s %s: read the answer: %w", req.method, req.path, err)}
+	}
+	if int64(len(body)) > c.maxResponse {
+		return nil, fmt.Errorf("%s %s: the answer is larger than %d bytes", req.method, req.path, c.maxResponse)
+	}
+	switch {
+	case res.StatusCode == http.StatusNotModified:
+		return nil, ErrNotModified
+	case res.StatusCode >= 300:
+		return nil, readProblem(req, res, body, c.now())
+	case req.into == nil:
+		return res.Header, nil
+	}
+	if err := json.Unmarshal(body, req.into); err != nil {
+		return nil, fmt.Errorf("%s %s: read the answer: %w", req.method, req.path, err)
+	}
+	return res.Header, nil
+}
+
+// Page is a page with the ETag of the state that was read, "" with [Include].
+type Page struct {
+	octavo.Page
+	ETag string
+}
+
+// page sends a request that is answered with a page.
+func (c *Client) page(ctx context.Context, req request, opts []CallOption) (Page, error) {
+	var p Page
+	req.into = &p.Page
+	header, err := c.do(ctx, req, opts)
+	p.ETag = header.Get("ETag")
+	return p, err
+}

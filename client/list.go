@@ -1,0 +1,120 @@
+package client
+
+import (
+	"context"
+	"iter"
+	"maps"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// Query selects and orders pages. Zero members do not narrow.
+type Query struct {
+	Cursor       string // continue behind an earlier list; it must have had the same query
+	Limit        int    // pages in one answer, 1 to 100; 0 leaves it to the server
+	Status       octavo.PageStatus
+	Slug         string
+	Parent       *octavo.ID // "" selects root pages
+	Tag          string
+	UpdatedAfter time.Time // exclusive
+	Sort         string    // createdAt (default), -createdAt, -updatedAt, title
+	Include      []string  // authors, assets, children
+}
+
+func (q Query) values() url.Values {
+	v := url.Values{}
+	set := func(name, value string) {
+		if value != "" {
+			v.Set(name, value)
+		}
+	}
+	set("cursor", q.Cursor)
+	if q.Limit != 0 {
+		set("limit", strconv.Itoa(q.Limit))
+	}
+	set("status", string(q.Status))
+	set("slug", q.Slug)
+	if q.Parent != nil {
+		set("parentId", string(*q.Parent))
+		if *q.Parent == "" {
+			set("parentId", "root")
+		}
+	}
+	set("tag", q.Tag)
+	if !q.UpdatedAfter.IsZero() {
+		set("updatedAfter", q.UpdatedAfter.UTC().Format(time.RFC3339Nano))
+	}
+	set("sort", q.Sort)
+	set("include", strings.Join(q.Include, ","))
+	return v
+}
+
+// Pagination says where a list ends and whether more follows.
+type Pagination struct {
+	Cursor  string `json:"cursor"` // "" on the last list
+	Limit   int    `json:"limit"`
+	HasMore bool   `json:"hasMore"`
+}
+
+// Slice is one answer of a list.
+type Slice[T any] struct {
+	Data       []T        `json:"data"`
+	Pagination Pagination `json:"pagination"`
+}
+
+// List reads one slice of the pages that q selects.
+func (c *Client) List(ctx context.Context, q Query, opts ...CallOption) (Slice[octavo.Page], error) {
+	return list[octavo.Page](ctx, c, "/pages", q.values(), opts)
+}
+
+// All iterates over all pages that q selects, reading a slice when the last
+// one is used up. It ends after the first error.
+func (c *Client) All(ctx context.Context, q Query, opts ...CallOption) iter.Seq2[octavo.Page, error] {
+	return all[octavo.Page](ctx, c, "/pages", q.values(), opts)
+}
+
+// Revisions iterates over the revisions of a page, without their content.
+func (c *Client) Revisions(ctx context.Context, id octavo.ID, opts ...CallOption) iter.Seq2[octavo.Revision, error] {
+	return all[octavo.Revision](ctx, c, pagePath(id, "revisions"), url.Values{}, opts)
+}
+
+// Backlinks iterates over the links of other pages that lead to a page.
+func (c *Client) Backlinks(ctx context.Context, id octavo.ID, opts ...CallOption) iter.Seq2[octavo.Backlink, error] {
+	return all[octavo.Backlink](ctx, c, pagePath(id, "backlinks"), url.Values{}, opts)
+}
+
+func list[T any](ctx context.Context, c *Client, path string, query url.Values, opts []CallOption) (Slice[T], error) {
+	var s Slice[T]
+	_, err := c.do(ctx, request{method: http.MethodGet, path: path, query: query, into: &s}, opts)
+	return s, err
+}
+
+// all follows the cursors. A server that promises more without a way to get
+// it ends the iteration; it does not loop.
+func all[T any](ctx context.Context, c *Client, path string, query url.Values, opts []CallOption) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		query := maps.Clone(query) // so that the iterator can be used again
+		for {
+			s, err := list[T](ctx, c, path, query, opts)
+			if err != nil {
+				var zero T
+				yield(zero, err)
+				return
+			}
+			for _, item := range s.Data {
+				if !yield(item, nil) {
+					return
+				}
+			}
+			if cursor := s.Pagination.Cursor; cursor == "" || cursor == query.Get("cursor") {
+				return
+			}
+			query.Set("cursor", s.Pagination.Cursor)
+		}
+	}
+}

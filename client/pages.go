@@ -1,0 +1,155 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// Get reads a page. A page that does not exist, or that the credential may
+// not see, is a [Problem] of kind [octavo.NotFound].
+func (c *Client) Get(ctx context.Context, id octavo.ID, opts ...CallOption) (Page, error) {
+	return c.page(ctx, request{method: http.MethodGet, path: pagePath(id)}, opts)
+}
+
+// GetBySlug reads the page that a slug belongs to, or belonged to last.
+func (c *Client) GetBySlug(ctx context.Context, slug string, opts ...CallOption) (Page, error) {
+	return c.page(ctx, request{method: http.MethodGet, path: "/pages/by-slug/" + url.PathEscape(slug)}, opts)
+}
+
+// Create makes a page, a draft unless p says otherwise.
+func (c *Client) Create(ctx context.Context, p octavo.PageCreate, opts ...CallOption) (Page, error) {
+	return c.page(ctx, request{method: http.MethodPost, path: "/pages", body: appendPageCreate(nil, p)}, opts)
+}
+
+// Patch changes the members of a page that p names.
+func (c *Client) Patch(ctx context.Context, id octavo.ID, p octavo.PagePatch, opts ...CallOption) (Page, error) {
+	return c.page(ctx, request{method: http.MethodPatch, path: pagePath(id), body: appendPagePatch(nil, p)}, opts)
+}
+
+// Replace sets title, slug, content and front matter of a page, and its
+// status where p has one. The parent stays.
+func (c *Client) Replace(ctx context.Context, id octavo.ID, p octavo.PageCreate, opts ...CallOption) (Page, error) {
+	return c.page(ctx, request{method: http.MethodPut, path: pagePath(id), body: appendPageCreate(nil, p)}, opts)
+}
+
+// Delete removes a page, which can be brought back with Restore for 30 days.
+// A page with children needs [Children].
+func (c *Client) Delete(ctx context.Context, id octavo.ID, opts ...CallOption) error {
+	_, err := c.do(ctx, request{method: http.MethodDelete, path: pagePath(id)}, opts)
+	return err
+}
+
+// Restore brings a deleted page back.
+func (c *Client) Restore(ctx context.Context, id octavo.ID, opts ...CallOption) (Page, error) {
+	return c.page(ctx, request{method: http.MethodPost, path: pagePath(id, "restore")}, opts)
+}
+
+// Revision reads one revision of a page with its content.
+func (c *Client) Revision(ctx context.Context, id octavo.ID, number int64, opts ...CallOption) (octavo.Revision, error) {
+	var r octavo.Revision
+	path := pagePath(id, "revisions", strconv.FormatInt(number, 10))
+	_, err := c.do(ctx, request{method: http.MethodGet, path: path, into: &r}, opts)
+	return r, err
+}
+
+// RestoreRevision makes the content of an old revision the page's newest.
+func (c *Client) RestoreRevision(ctx context.Context, id octavo.ID, number int64, opts ...CallOption) (Page, error) {
+	path := pagePath(id, "revisions", strconv.FormatInt(number, 10), "restore")
+	return c.page(ctx, request{method: http.MethodPost, path: path}, opts)
+}
+
+// appendPageCreate appends p as JSON. Markup stays as it is and front matter
+// is sent in the bytes it has.
+func appendPageCreate(dst []byte, p octavo.PageCreate) []byte {
+	dst = octavo.AppendString(append(dst, `{"title":`...), p.Title)
+	dst = octavo.AppendString(append(dst, `,"slug":`...), p.Slug)
+	dst = octavo.AppendString(append(dst, `,"content":`...), p.Content)
+	if p.Status != "" {
+		dst = octavo.AppendString(append(dst, `,"status":`...), string(p.Status))
+	}
+	if len(p.Frontmatter) > 0 {
+		dst = append(append(dst, `,"frontmatter":`...), p.Frontmatter...)
+	}
+	if p.CallbackURL != "" {
+		dst = octavo.AppendString(append(dst, `,"callbackUrl":`...), p.CallbackURL)
+	}
+	return append(dst, '}')
+}
+
+// appendPagePatch appends the members that p names as a JSON object.
+func appendPagePatch(dst []byte, p octavo.PagePatch) []byte {
+	o := objectWriter{dst: append(dst, '{')}
+	if p.Title != nil {
+		o.str("title", *p.Title)
+	}
+	if p.Content != nil {
+		o.str("content", *p.Content)
+	}
+	if p.Status != nil {
+		o.str("status", string(*p.Status))
+	}
+	if p.ParentID != nil {
+		o.parent(*p.ParentID)
+	}
+	if p.Position != nil {
+		o.position(p.Position.Value)
+	}
+	o.time("publishAt", p.Publish)
+	o.time("unpublishAt", p.Unpublish)
+	return append(o.dst, '}')
+}
+
+// objectWriter appends members to a JSON object.
+type objectWriter struct {
+	dst  []byte
+	some bool
+}
+
+func (o *objectWriter) name(name string) {
+	if o.some {
+		o.dst = append(o.dst, ',')
+	}
+	o.some = true
+	o.dst = append(octavo.AppendString(o.dst, name), ':')
+}
+
+func (o *objectWriter) str(name, value string) {
+	o.name(name)
+	o.dst = octavo.AppendString(o.dst, value)
+}
+
+func (o *objectWriter) raw(name string, value json.RawMessage) {
+	o.name(name)
+	o.dst = append(o.dst, value...)
+}
+
+func (o *objectWriter) parent(id octavo.ID) {
+	if id == "" {
+		o.raw("parentId", json.RawMessage("null"))
+	} else {
+		o.str("parentId", string(id))
+	}
+}
+
+func (o *objectWriter) position(n *int64) {
+	if n == nil {
+		o.raw("position", json.RawMessage("null"))
+	} else {
+		o.raw("position", strconv.AppendInt(nil, *n, 10))
+	}
+}
+
+func (o *objectWriter) time(name string, t *octavo.OptTime) {
+	switch {
+	case t == nil:
+	case t.Value == nil:
+		o.raw(name, json.RawMessage("null"))
+	default:
+		o.raw(name, octavo.AppendTime(nil, *t.Value))
+	}
+}

@@ -1,0 +1,110 @@
+package client
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// Bounds of the pause before the next try. A server that asks for more than
+// maxPause is not waited for: the caller gets its answer.
+const (
+	firstPause = 250 * time.Millisecond
+	capPause   = 15 * time.Second
+	maxPause   = 2 * time.Minute
+)
+
+// sleep waits for d or until ctx ends.
+func sleep(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// effect says what a failed try may have done on the server.
+type effect uint8
+
+const (
+	effectFinal   effect = iota // another try would get the same answer
+	effectNone                  // the server did not act
+	effectUnknown               // it may have acted
+)
+
+// effectOf judges a failed try by its error.
+func effectOf(err error) effect {
+	var p *Problem
+	if errors.As(err, &p) {
+		switch p.Status {
+		case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+			return effectNone
+		case http.StatusBadGateway, http.StatusGatewayTimeout:
+			return effectUnknown
+		case http.StatusConflict:
+			// Another try with the same Idempotency-Key is still at work.
+			if p.RetryAfter > 0 {
+				return effectUnknown
+			}
+		}
+		return effectFinal
+	}
+	var lost *transportError
+	if !errors.As(err, &lost) {
+		return effectFinal
+	}
+	var op *net.OpError
+	if errors.As(err, &op) && op.Op == "dial" {
+		return effectNone
+	}
+	return effectUnknown
+}
+
+// transportError is a failure to send a request or to read its answer.
+type transportError struct{ err error }
+
+func (e *transportError) Error() string { return e.err.Error() }
+func (e *transportError) Unwrap() error { return e.err }
+
+// repeatable reports whether req may be sent again after a try with effect e.
+func (r request) repeatable(e effect) bool {
+	conditional := r.header.Get("If-Match") != ""
+	return e == effectNone || e == effectUnknown && !conditional
+}
+
+// pause returns how long to wait before try number n+1, where n counts from
+// 1: what the server asked for, else a random part of a span that doubles.
+func (c *Client) pause(n int, err error) (time.Duration, error) {
+	var p *Problem
+	if errors.As(err, &p) && p.RetryAfter > 0 {
+		return p.RetryAfter, nil
+	}
+	span := min(capPause, firstPause<<min(n-1, 10))
+	var b [8]byte
+	if _, err := io.ReadFull(c.random, b[:]); err != nil {
+		return 0, fmt.Errorf("draw the pause before the next try: %w", err)
+	}
+	share := float64(binary.BigEndian.Uint64(b[:])>>11) / (1 << 53)
+	return span/2 + time.Duration(share*float64(span/2)), nil
+}
+
+// retryAfter reads a Retry-After field: seconds or a date (RFC 9110 section
+// 10.2.3). A value it cannot read, or one in the past, is 0.
+func retryAfter(value string, now time.Time) time.Duration {
+	if n, err := strconv.ParseUint(value, 10, 31); err == nil {
+		return time.Duration(n) * time.Second
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return max(0, at.Sub(now))
+	}
+	return 0
+}
