@@ -1,0 +1,121 @@
+package portal
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// file is one answer, kept compressed: nearly every client takes it so.
+type file struct {
+	contentType string
+	policy      string // Content-Security-Policy; "" for what is no page
+	version     string // of the static files, as ?v= names it; "" for pages
+	zipped      []byte
+	tag         string // of the content, without quotes and coding
+}
+
+// newFile compresses content.
+func newFile(contentType string, content []byte) (file, error) {
+	var b bytes.Buffer
+	zip, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return file{}, err
+	}
+	if _, err := zip.Write(content); err != nil {
+		return file{}, err
+	}
+	if err := zip.Close(); err != nil {
+		return file{}, err
+	}
+	return zippedFile(contentType, b.Bytes()), nil
+}
+
+func zippedFile(contentType string, zipped []byte) file {
+	sum := sha256.Sum256(zipped)
+	return file{contentType: contentType, zipped: zipped, tag: hex.EncodeToString(sum[:8])}
+}
+
+// ServeHTTP answers a GET or HEAD request. A static file asked for by its
+// version never changes; everything else is to be revalidated.
+func (f file) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Type", f.contentType)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Vary", "Accept-Encoding")
+	h.Set("Cache-Control", "no-cache")
+	if f.version != "" && r.URL.Query().Get("v") == f.version {
+		h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	if f.policy != "" {
+		h.Set("Content-Security-Policy", f.policy)
+		h.Set("Referrer-Policy", "no-referrer")
+	}
+	body, tag := f.zipped, `"`+f.tag+`-gzip"`
+	coded := acceptsGzip(r.Header.Values("Accept-Encoding"))
+	if !coded {
+		tag = `"` + f.tag + `"`
+	}
+	h.Set("ETag", tag)
+	if matches(r.Header.Values("If-None-Match"), tag) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	if coded {
+		h.Set("Content-Encoding", "gzip")
+	} else {
+		plain, err := unzip(f.zipped)
+		if err != nil { // what New compressed or read can always be inflated
+			panic(fmt.Sprintf("portal: inflate %s: %v", r.URL.Path, err))
+		}
+		body = plain
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	if r.Method != http.MethodHead {
+		w.Write(body) //nolint:errcheck // the client has gone; there is nobody to tell
+	}
+}
+
+func unzip(zipped []byte) ([]byte, error) {
+	zip, err := gzip.NewReader(bytes.NewReader(zipped))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(zip)
+}
+
+// acceptsGzip reports whether an Accept-Encoding field allows gzip (RFC 9110
+// section 12.5.3). An explicit word on gzip outweighs one on everything.
+func acceptsGzip(values []string) bool {
+	any := false
+	for part := range strings.SplitSeq(strings.Join(values, ","), ",") {
+		name, parameters, _ := strings.Cut(part, ";")
+		q, err := strconv.ParseFloat(strings.TrimPrefix(strings.ToLower(strings.TrimSpace(parameters)), "q="), 64)
+		allowed := err != nil || q > 0
+		switch strings.ToLower(strings.TrimSpace(name)) {
+		case "gzip", "x-gzip":
+			return allowed
+		case "*":
+			any = allowed
+		}
+	}
+	return any
+}
+
+// matches reports whether an If-None-Match field names the tag; weak
+// comparison (RFC 9110 section 13.1.2).
+func matches(values []string, tag string) bool {
+	for part := range strings.SplitSeq(strings.Join(values, ","), ",") {
+		part = strings.TrimSpace(part)
+		if part == "*" || strings.TrimPrefix(part, "W/") == tag {
+			return true
+		}
+	}
+	return false
+}

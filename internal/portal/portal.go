@@ -1,0 +1,57 @@
+// Package portal owns the pages that a person meets who opens the server in a
+// browser: the start page, the API reference and an explanation of every
+// problem type, with the style sheet and the scripts they need. It does not
+// show documentation pages, and it serves neither the OpenAPI document nor the
+// API, to which it only leads.
+//
+// Nothing in it depends on the request, so [New] renders everything once and a
+// [Portal] is a table from path to bytes. No page makes the browser ask another
+// server for anything.
+package portal
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+)
+
+// Options are what the pages say about the server that shows them.
+type Options struct {
+	BaseURL  string   // the public address, without version or trailing slash
+	Versions []string // the API versions served; examples use the first
+	Product  string   // the version of Octavo
+}
+
+// Portal holds the finished pages. It is safe for concurrent use.
+type Portal struct {
+	files map[string]file
+}
+
+// New renders the pages. It fails when no API version is served or a template
+// does not fit its data.
+func New(o Options) (*Portal, error) {
+	if len(o.Versions) == 0 {
+		return nil, errors.New("portal: no API version is served")
+	}
+	files, version, err := staticFiles()
+	if err != nil {
+		return nil, fmt.Errorf("portal: read embedded files: %w", err)
+	}
+	pages, err := render(o, version)
+	if err != nil {
+		return nil, fmt.Errorf("portal: render pages: %w", err)
+	}
+	maps.Copy(files, pages)
+	return &Portal{files: files}, nil
+}
+
+// Handlers returns what is served, by exact path. The handlers answer GET and
+// HEAD; the caller turns away other methods and other paths.
+func (p *Portal) Handlers() map[string]http.Handler {
+	handlers := make(map[string]http.Handler, len(p.files))
+	for path, f := range p.files {
+		handlers[path] = f
+	}
+	return handlers
+}
