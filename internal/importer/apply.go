@@ -1,0 +1,195 @@
+package importer
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// apply brings the target to the plan. A slug may still be held by a page that
+// gives it up later, so pages refused for their slug are tried again as long
+// as others succeed.
+func (p *plan) apply(ctx context.Context, target Target, opts Options, progress *progress) error {
+	a := &applier{target: target, opts: opts, progress: progress, levels: make([][]*file, octavo.MaxDepth)}
+	for _, f := range p.files {
+		a.levels[f.depth] = append(a.levels[f.depth], f)
+	}
+	waiting, advanced, err := true, true, error(nil)
+	for waiting && advanced && err == nil {
+		waiting, advanced, err = a.pass(ctx, false)
+	}
+	if waiting && err == nil {
+		_, _, err = a.pass(ctx, true)
+	}
+	for _, f := range p.files {
+		if f.done {
+			continue
+		}
+		f.entry.Failed = true
+		if f.err == nil {
+			f.entry.skip(1, "the import ended before this page")
+		} else {
+			f.entry.skip(1, "the page was refused: %s", refusal(f.err))
+		}
+		progress.step()
+	}
+	return err
+}
+
+// applier carries a plan out.
+type applier struct {
+	target   Target
+	opts     Options
+	progress *progress
+	levels   [][]*file // by depth: a parent is named by its id, so it comes first
+}
+
+// pass tries every page that is not done and not refused for good. It reports
+// whether some wait for a slug, or for a parent that does, and whether any
+// page was written. The last pass waits for nothing.
+func (a *applier) pass(ctx context.Context, last bool) (waiting, advanced bool, err error) {
+	for _, level := range a.levels {
+		var todo []*file
+		for _, f := range level {
+			if f.done || f.err != nil && !slugTaken(f.err) {
+				continue
+			}
+			if !last && f.parent.absent() && (f.parent.err == nil || slugTaken(f.parent.err)) {
+				waiting = true
+				continue
+			}
+			f.climb()
+			switch {
+			case f.known != nil && !f.known.differs(f):
+				a.finish(f, Unchanged, f.known.id)
+			case a.opts.DryRun:
+				a.finish(f, f.action(), f.oldID())
+			default:
+				todo = append(todo, f)
+			}
+		}
+		for batch := range slices.Chunk(todo, octavo.MaxBulk) {
+			if err := a.write(ctx, batch); err != nil {
+				return waiting, advanced, err
+			}
+			for _, f := range batch {
+				waiting = waiting || slugTaken(f.err)
+				advanced = advanced || f.done
+			}
+		}
+	}
+	return waiting, advanced, nil
+}
+
+// write carries out the operations for some files.
+func (a *applier) write(ctx context.Context, batch []*file) error {
+	operations := make([]octavo.BulkOperation, len(batch))
+	for i, f := range batch {
+		operations[i] = f.operation(a.opts.Status)
+	}
+	results, err := a.target.Apply(ctx, operations)
+	for i, r := range results {
+		f := batch[i]
+		if f.err = r.Err; f.err == nil {
+			a.finish(f, f.action(), r.ID)
+		}
+	}
+	return err
+}
+
+func (a *applier) finish(f *file, action Action, id octavo.ID) {
+	f.done, f.id = true, id
+	f.entry.Action, f.entry.ID = action, id
+	a.progress.step()
+}
+
+// absent reports whether there is a page to make that was not made so far.
+func (f *file) absent() bool { return f != nil && !f.done && f.known == nil }
+
+// climb moves f under the nearest page above it that exists.
+func (f *file) climb() {
+	for f.parent.absent() {
+		f.entry.note(1, "its parent %s was refused; the page hangs higher", f.parent.path)
+		f.parent = f.parent.parent
+	}
+}
+
+// action is what a successful operation for f amounts to.
+func (f *file) action() Action {
+	if f.known == nil {
+		return Created
+	}
+	return Updated
+}
+
+// oldID returns the id that the page had before the import, if it was there.
+func (f *file) oldID() octavo.ID {
+	if f.known == nil {
+		return ""
+	}
+	return f.known.id
+}
+
+// parentID returns the id of the parent, "" at the root and under a page that
+// a dry run did not make.
+func (f *file) parentID() octavo.ID {
+	if f.parent == nil {
+		return ""
+	}
+	return cmp.Or(f.parent.id, f.parent.oldID())
+}
+
+// operation is what makes the page of f, or brings it up to date.
+func (f *file) operation(status octavo.PageStatus) octavo.BulkOperation {
+	parent := f.parentID()
+	op := octavo.BulkOperation{
+		Op:          octavo.BulkCreate,
+		Create:      &octavo.PageCreate{Title: f.title, Slug: f.slug, Content: f.content, Status: status, Frontmatter: f.front},
+		ParentID:    &parent,
+		Position:    &octavo.OptInt{Value: f.position},
+		FormerSlugs: f.former,
+		Source:      &f.path,
+		RawFront:    f.raw,
+	}
+	if f.meta.draft || f.broken {
+		op.Create.Status = octavo.Draft
+	}
+	if f.known == nil {
+		return op
+	}
+	op.Op, op.ID, op.Source = octavo.BulkUpdate, f.known.id, nil
+	if f.broken || f.known.draft == f.meta.draft {
+		op.Create.Status = "" // keeps the one it has
+	}
+	if op.RawFront == nil {
+		op.RawFront = new(string)
+	}
+	return op
+}
+
+// refusal says why a page was refused, without the place in the request.
+func refusal(err error) string {
+	var e *octavo.Error
+	switch {
+	case !errors.As(err, &e) || e.Detail == "" && len(e.Fields) == 0:
+		return err.Error()
+	case e.Detail != "":
+		return e.Detail
+	}
+	reasons := make([]string, len(e.Fields))
+	for i, f := range e.Fields {
+		reasons[i] = path.Base(f.Path) + " " + f.Message
+	}
+	return strings.Join(reasons, "; ")
+}
+
+// slugTaken reports whether a page was refused for its slug alone.
+func slugTaken(err error) bool {
+	var e *octavo.Error
+	return errors.As(err, &e) && e.Type == octavo.SlugTaken
+}

@@ -1,0 +1,162 @@
+package importer
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/frontmatter"
+)
+
+// maxFile is the size in bytes past which a file is not imported.
+const maxFile = 2 << 20
+
+// file is one Markdown file on its way to a page.
+type file struct {
+	path  string
+	entry Entry
+
+	// What was read.
+	content string
+	line    int             // of the file, where the content starts
+	raw     *string         // front matter as written; nil without, or when it does not parse
+	front   json.RawMessage // the same as JSON
+	broken  bool            // the front matter does not parse
+	meta    meta
+	heading string
+	links   []link
+
+	// What the tree makes of it.
+	parent   *file
+	depth    int // 0 at the root
+	title    string
+	position *int64
+	slug     string
+	former   []string // further slugs that lead here
+	known    *knownPage
+
+	// What became of it.
+	done bool
+	id   octavo.ID // "" in a dry run that would make it
+	err  error
+}
+
+// readFiles reads and parses the files, several at a time.
+func readFiles(ctx context.Context, fsys fs.FS, paths []string, workers int, progress *progress) ([]*file, error) {
+	files := make([]*file, len(paths))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(max(workers, 1))
+	for i, name := range paths {
+		group.Go(func() error {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			files[i] = readPage(fsys, name)
+			progress.step()
+			if files[i].entry.Action == Skipped {
+				progress.step()
+			}
+			return nil
+		})
+	}
+	return files, group.Wait()
+}
+
+// readPage reads one file; whatever is wrong with it becomes a note.
+func readPage(fsys fs.FS, name string) *file {
+	f := &file{path: name, entry: Entry{Path: name}, line: 1}
+	text, err := readFile(fsys, name)
+	if err != nil {
+		f.entry.Failed = true
+		f.entry.skip(1, "%v", err)
+		return f
+	}
+	if len(text) > maxFile {
+		f.entry.skip(1, "the file is larger than %d bytes", maxFile)
+		return f
+	}
+	if !utf8.Valid(text) {
+		line := 1
+		for rest := range bytes.Lines(text) {
+			if !utf8.Valid(rest) {
+				break
+			}
+			line++
+		}
+		f.entry.skip(line, "the text is not UTF-8")
+		return f
+	}
+	f.parse(text)
+	return f
+}
+
+// readFile reads at most one byte more than maxFile.
+func readFile(fsys fs.FS, name string) ([]byte, error) {
+	r, err := fsys.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("open the file: %w", err)
+	}
+	defer r.Close()
+	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+	if err != nil {
+		return nil, fmt.Errorf("read the file: %w", err)
+	}
+	return text, nil
+}
+
+// parse takes the text of the file apart.
+func (f *file) parse(text []byte) {
+	raw, body, format, err := frontmatter.Split(text)
+	f.noteFront(err)
+	f.content = string(body)
+	f.line += bytes.Count(raw, []byte("\n"))
+	if format != frontmatter.None {
+		f.front, err = frontmatter.Parse(raw, format)
+		f.noteFront(err)
+	}
+	if f.front != nil {
+		text := string(raw)
+		f.raw = &text
+		v, err := octavo.ValueOf(f.front)
+		f.noteFront(err)
+		f.meta = readMeta(v, func(key string) int { return lineOf(text, key) }, f.entry.note)
+	}
+	f.readMarkup()
+}
+
+// noteFront notes that front matter cannot be read; the page then has none.
+func (f *file) noteFront(err error) {
+	if err == nil {
+		return
+	}
+	f.broken = true
+	line, reason := 1, err.Error()
+	var e *frontmatter.Error
+	if errors.As(err, &e) {
+		line, reason = e.Line, e.Message
+	}
+	f.entry.note(line, "the front matter is left out, and a new page is a draft: %s", reason)
+}
+
+// lineOf returns the line on which a member of the front matter begins, or 1.
+func lineOf(raw, key string) int {
+	n := 0
+	for line := range strings.Lines(raw) {
+		n++
+		line = strings.TrimLeft(line, " \t{\"'")
+		rest, ok := strings.CutPrefix(line, key)
+		if rest = strings.TrimLeft(rest, " \t\"'"); ok && rest != "" && (rest[0] == ':' || rest[0] == '=') {
+			return n
+		}
+	}
+	return 1
+}

@@ -1,0 +1,33 @@
+package importer
+
+import (
+	"context"
+	"iter"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/client"
+)
+
+// Server returns the target that a client reaches.
+func Server(c *client.Client) Target { return server{c} }
+
+type server struct{ client *client.Client }
+
+func (s server) Pages(ctx context.Context) iter.Seq2[octavo.Page, error] {
+	return s.client.All(ctx, client.Query{Limit: 100})
+}
+
+func (s server) Apply(ctx context.Context, operations []octavo.BulkOperation) ([]Result, error) {
+	answers, err := s.client.Bulk(ctx, octavo.Bulk{Operations: operations})
+	results := make([]Result, len(answers))
+	for i, a := range answers {
+		switch {
+		case a.Problem != nil:
+			p := client.Problem{Problem: *a.Problem}
+			results[i].Err = &octavo.Error{Type: p.Kind(), Detail: p.Detail, Fields: p.Errors}
+		case a.Page != nil:
+			results[i].ID = a.Page.ID
+		}
+	}
+	return results, err
+}

@@ -1,0 +1,107 @@
+// Package importer turns a tree of Markdown files into pages. It decides what
+// each file becomes (slug, title, parent, position, status) and which pages of
+// an earlier run must change, and it reports whatever could not be carried
+// over, with file and line. It does not know how a [Target] stores pages, and
+// it leaves the text of a page as it is, byte for byte, but for the front
+// matter, which becomes the page's own.
+//
+// The habits of Docusaurus, Hugo, Jekyll, MkDocs, Starlight and VitePress are
+// understood side by side, without asking which of them made the tree:
+//
+//   - The slug is made of the names on the path, without ordering numbers, or
+//     of what the front matter says instead (url, permalink, slug, id). Where
+//     two pages want one slug, the later path gets -2 behind it.
+//   - The title is that of the front matter, else of the navigation in
+//     mkdocs.yml, else the first heading, else the label in _category_.json,
+//     else the name of the file.
+//   - _index, index or README speaks for its folder. It is the parent of the
+//     folder's pages, and of the folder pages below. A folder without one
+//     makes no page: what is in it hangs under the next folder above that has
+//     one.
+//   - The position is that of the front matter, else of the navigation or the
+//     _category_ file, else the number that the name begins with.
+//
+// # Running again
+//
+// A file is matched with its page by its path in the tree. What differs is
+// brought to what the file says, an edit made in the target since included;
+// the page's revisions keep that. The status is set when a page is made. Later
+// it follows only a change of draft (or published) in the front matter, so
+// that publishing by other means is not undone. A new page whose front matter
+// cannot be read is a draft, since it may have been meant as one. A page whose file is gone is
+// reported and kept. Trees of different origin that have paths in common need
+// targets of their own.
+package importer
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"iter"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// Target is where pages go.
+type Target interface {
+	// Pages iterates over all pages that are not deleted, in any order.
+	Pages(ctx context.Context) iter.Seq2[octavo.Page, error]
+
+	// Apply carries out at most octavo.MaxBulk operations, each by itself, and
+	// returns a result for each in their order. The error tells that the
+	// target as a whole failed.
+	Apply(ctx context.Context, operations []octavo.BulkOperation) ([]Result, error)
+}
+
+// Result is what became of one operation.
+type Result struct {
+	ID  octavo.ID // of the page, on success
+	Err error     // an *octavo.Error where the target says why
+}
+
+// Options change what an import does.
+type Options struct {
+	Status   octavo.PageStatus     // of new pages whose front matter marks no draft; "" is Draft
+	DryRun   bool                  // reports what would be done, and does nothing
+	Workers  int                   // files read at the same time, 1 or more
+	Progress func(done, total int) // called now and then; done never falls
+}
+
+// Run imports the tree below fsys. It returns the report as far as it came
+// also with an error; refusals of single pages are part of the report.
+//
+// fsys must not lead out of the tree through symbolic links; os.Root does not.
+// The whole text of the tree is held in memory while Run works.
+func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, error) {
+	if opts.Status == "" {
+		opts.Status = octavo.Draft
+	}
+	if opts.Progress == nil {
+		opts.Progress = func(int, int) {}
+	}
+	fsys, nav, err := openMkDocs(fsys)
+	if err != nil {
+		return nil, err
+	}
+	found, err := scan(ctx, fsys)
+	if err != nil {
+		return nil, err
+	}
+	progress := &progress{report: opts.Progress, total: 2 * len(found.pages)}
+	files, err := readFiles(ctx, fsys, found.pages, opts.Workers, progress)
+	if err != nil {
+		return nil, err
+	}
+	plan := newPlan(files)
+	plan.navigate(fsys, nav, found.folders)
+	plan.grow()
+	known, err := readKnown(ctx, target)
+	if err != nil {
+		return nil, fmt.Errorf("read the pages that are there: %w", err)
+	}
+	plan.match(known)
+	plan.name()
+	plan.checkLinks()
+	err = plan.apply(ctx, target, opts, progress)
+	return plan.report(found.skipped, nav), err
+}

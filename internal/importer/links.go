@@ -1,0 +1,8 @@
+package importer
+
+type link struct {
+	href string
+	line int
+}
+
+func (p *plan) checkLinks() {}

@@ -1,0 +1,71 @@
+package importer
+
+import (
+	"path"
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/markdown"
+)
+
+// readMarkup reads what the content says: its first heading, its links, and
+// what of it is not rendered.
+func (f *file) readMarkup() {
+	format := markdown.Markdown
+	if strings.EqualFold(path.Ext(f.path), ".mdx") {
+		format = markdown.MDX
+	}
+	f.heading = oneLine(markdown.FirstHeading(f.content, format))
+	f.scanLines(format == markdown.MDX)
+}
+
+// scanLines notes the imports and exports of MDX, which are not rendered, and
+// the first of the tags that a generator would have replaced: shortcodes of
+// Hugo, tags of Liquid and Markdoc.
+func (f *file) scanLines(mdx bool) {
+	number, tags, first := f.line-1, 0, 0
+	fence := ""
+	for line := range strings.Lines(f.content) {
+		number++
+		if isTag(line) {
+			if tags++; tags == 1 {
+				first = number
+			}
+		}
+		marker := fenceOf(line)
+		switch {
+		case fence == "" && marker != "":
+			fence = marker
+		case fence != "":
+			if strings.HasPrefix(marker, fence) && strings.Trim(line, "`~ \t\r\n") == "" {
+				fence = ""
+			}
+		case mdx && (strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "export ")):
+			f.entry.note(number, "kept in the text and not rendered: %.80s", strings.TrimSpace(line))
+		}
+	}
+	if tags > 0 {
+		f.entry.note(first, "template tags are kept in the text and not replaced; this is the first of %d lines with some", tags)
+	}
+}
+
+// isTag reports whether a line holds a tag of a template language: {{< x >}},
+// {{% x %}} or {% x %}, but not one commented out, {{</* x */>}}.
+func isTag(line string) bool {
+	for _, open := range []string{"{{<", "{{%", "{%"} {
+		if _, after, found := strings.Cut(line, open); found && !strings.HasPrefix(after, "/*") && strings.Contains(after, "}") {
+			return true
+		}
+	}
+	return false
+}
+
+// fenceOf returns the marks that open or close a code block on this line.
+func fenceOf(line string) string {
+	line = strings.TrimLeft(line, " ")
+	for _, mark := range []string{"`", "~"} {
+		if rest := strings.TrimLeft(line, mark); len(line)-len(rest) >= 3 {
+			return line[:len(line)-len(rest)]
+		}
+	}
+	return ""
+}

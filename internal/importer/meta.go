@@ -1,0 +1,163 @@
+package importer
+
+import (
+	"fmt"
+	"math"
+	"path"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// meta is what the front matter of a page means. The generators whose habits
+// are understood are named at each member.
+type meta struct {
+	title    string
+	draft    bool    // draft: true (Hugo, Starlight, Docusaurus), published: false (Jekyll)
+	position *int64  // nil when nothing says it
+	address  string  // in place of the file's path; "" says nothing
+	last     string  // in place of the last part of the path
+	aliases  []alias // aliases (Hugo), redirect_from (Jekyll)
+}
+
+// alias is an address that led to a page before.
+type alias struct {
+	path string
+	line int
+}
+
+// readMeta reads front matter; what it cannot carry over becomes a note. The
+// function line finds the line of a member.
+func readMeta(front octavo.Value, line func(key string) int, note func(line int, format string, args ...any)) meta {
+	m := meta{draft: isDraft(front)}
+	for _, key := range []string{"title", "linkTitle"} { // both Hugo's, the first everyone's
+		if v, _ := front.Get(key); m.title == "" {
+			m.title = oneLine(scalar(v))
+		}
+	}
+	m.readAddress(front)
+	m.readPosition(front, line, note)
+	for _, key := range []string{"aliases", "redirect_from"} {
+		v, _ := front.Get(key)
+		if v.Kind == octavo.KindString {
+			v.Items = []octavo.Value{v}
+		}
+		for _, item := range v.Items {
+			switch {
+			case item.Kind != octavo.KindString || strings.Contains(item.Str, "://"):
+				note(line(key), "%s: %s is no path, so nothing redirects from it", key, item.AppendJSON(nil))
+			case item.Str != "":
+				m.aliases = append(m.aliases, alias{item.Str, line(key)})
+			}
+		}
+	}
+	return m
+}
+
+// readAddress reads where the page wants to stand: url (Hugo) and permalink
+// (Jekyll) say the whole path, and so does a slug with a slash in it
+// (Docusaurus, Starlight); a slug without, and an id (Docusaurus), only the
+// last part.
+func (m *meta) readAddress(front octavo.Value) {
+	for _, key := range []string{"url", "permalink", "slug", "id"} {
+		v, _ := front.Get(key)
+		text := strings.TrimSpace(scalar(v))
+		whole := strings.HasPrefix(text, "/") || key == "slug" && strings.Contains(text, "/")
+		switch {
+		case len(addressParts(text)) == 0 || strings.Contains(text, ":"): // a URL, or a pattern such as /:year/:title
+		case whole && key != "id":
+			m.address = text
+			return
+		case key == "slug" || key == "id" && v.Kind == octavo.KindString && !whole && !strings.Contains(text, "/"):
+			m.last = text
+			return
+		}
+	}
+}
+
+// readPosition reads the place among siblings: sidebar_position (Docusaurus),
+// weight (Hugo, where 0 says nothing), sidebar.order (Starlight), nav_order
+// (Jekyll) and order.
+func (m *meta) readPosition(front octavo.Value, line func(string) int, note func(int, string, ...any)) {
+	sidebar, _ := front.Get("sidebar")
+	for _, c := range []struct {
+		in  octavo.Value
+		key string
+	}{{front, "sidebar_position"}, {front, "weight"}, {sidebar, "order"}, {front, "nav_order"}, {front, "order"}} {
+		v, ok := c.in.Get(c.key)
+		if !ok || c.key == "weight" && v.Str == "0" {
+			continue
+		}
+		n, problem := readNumber(v)
+		if problem != "" {
+			note(line(c.key), "%s: %s", c.key, problem)
+		}
+		if n != nil {
+			m.position = n
+			return
+		}
+	}
+}
+
+// readNumber reads a position, a whole number of 32 bits. Generators take
+// others as well; what it does with one is told.
+func readNumber(v octavo.Value) (n *int64, problem string) {
+	f, err := strconv.ParseFloat(scalar(v), 64)
+	whole := math.Floor(f)
+	if err != nil || !(whole >= math.MinInt32 && whole <= math.MaxInt32) {
+		return nil, fmt.Sprintf("%s is no position", v.AppendJSON(nil))
+	}
+	if whole != f {
+		problem = fmt.Sprintf("positions are whole numbers, so %s became %.0f", v.Str, whole)
+	}
+	whole64 := int64(whole)
+	return &whole64, problem
+}
+
+func isDraft(front octavo.Value) bool {
+	draft, _ := front.Get("draft")
+	published, ok := front.Get("published")
+	return draft.Kind == octavo.KindBool && draft.Bool || ok && published.Kind == octavo.KindBool && !published.Bool
+}
+
+// scalar returns the text of a string, number or boolean, else "".
+func scalar(v octavo.Value) string {
+	switch v.Kind {
+	case octavo.KindString, octavo.KindNumber:
+		return v.Str
+	case octavo.KindBool:
+		return strconv.FormatBool(v.Bool)
+	}
+	return ""
+}
+
+// oneLine makes a title of text: white space of any kind becomes a single
+// space, and NUL, which titles cannot hold, is dropped.
+func oneLine(text string) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(text, "\x00", "")), " ")
+}
+
+// cutTitle shortens a title to the code points that a page may have.
+func cutTitle(title string) (string, bool) {
+	if utf8.RuneCountInString(title) <= octavo.MaxTitle {
+		return title, false
+	}
+	return strings.TrimRight(string([]rune(title)[:octavo.MaxTitle-1]), " ") + "…", true
+}
+
+// titleOfName makes a title of a file's name, or of its folder's where the
+// file speaks for that: 02-getting_started.md becomes Getting started.
+func titleOfName(file string) string {
+	if isFolderPage(path.Base(file)) && path.Dir(file) != "." {
+		file = path.Dir(file) + ".md"
+	}
+	parts := pathParts(file)
+	name := oneLine(strings.NewReplacer("-", " ", "_", " ").Replace(parts[len(parts)-1]))
+	if name == "" {
+		return "Untitled"
+	}
+	first, size := utf8.DecodeRuneInString(name)
+	return strings.ToUpper(string(first)) + name[size:]
+}

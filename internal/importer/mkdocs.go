@@ -1,0 +1,131 @@
+package importer
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+
+	"go.yaml.in/yaml/v4"
+)
+
+// mkdocsFile configures MkDocs. Where it stands at the root of the tree, the
+// pages are those of the folder it names.
+const mkdocsFile = "mkdocs.yml"
+
+// place is what a navigation or a _category_ file says about a page.
+type place struct {
+	title    string
+	position *int64
+}
+
+// navigation is what mkdocs.yml says about the pages of its folder.
+type navigation struct {
+	places map[string]place // by path
+	lines  map[string]int   // where each path stands in the file
+	entry  Entry            // of mkdocs.yml itself, with its notes
+}
+
+// openMkDocs returns the folder of the pages and their navigation, when fsys
+// holds mkdocs.yml; else fsys as it is.
+func openMkDocs(fsys fs.FS) (fs.FS, *navigation, error) {
+	nav := &navigation{places: map[string]place{}, lines: map[string]int{}, entry: Entry{Path: mkdocsFile, Action: Skipped}}
+	text, err := readFile(fsys, mkdocsFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fsys, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	var doc yaml.Node
+	if err := yaml.Unmarshal(text, &doc); err != nil {
+		nav.entry.note(1, "it cannot be read, so the order and titles in it are lost: %v", err)
+	}
+	folder := "docs"
+	for key, value := range members(&doc) {
+		switch key.Value {
+		case "docs_dir":
+			folder = path.Clean(value.Value)
+		case "nav":
+			nav.read(value)
+		}
+	}
+	if info, err := fs.Stat(fsys, folder); err != nil || !info.IsDir() {
+		nav.entry.note(1, "the folder %q that holds the pages is not in the tree", folder)
+		return fsys, nav, nil
+	}
+	below, err := fs.Sub(fsys, folder)
+	if err != nil {
+		return nil, nil, fmt.Errorf("open the folder of the pages: %w", err)
+	}
+	return below, nav, nil
+}
+
+// members iterates over the keys and values of a YAML mapping; other nodes
+// have none.
+func members(n *yaml.Node) func(func(key, value *yaml.Node) bool) {
+	return func(yield func(key, value *yaml.Node) bool) {
+		if n.Kind == yaml.DocumentNode && len(n.Content) == 1 {
+			n = n.Content[0]
+		}
+		if n.Kind != yaml.MappingNode {
+			return
+		}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if !yield(n.Content[i], n.Content[i+1]) {
+				return
+			}
+		}
+	}
+}
+
+// read takes in a list of the navigation: paths, each alone or as the value
+// of its title, and lists as values of a section's title.
+func (nav *navigation) read(list *yaml.Node) {
+	for _, item := range list.Content {
+		if item.Kind == yaml.ScalarNode {
+			nav.add("", item)
+		}
+		for title, value := range members(item) {
+			switch value.Kind {
+			case yaml.ScalarNode:
+				nav.add(title.Value, value)
+			case yaml.SequenceNode:
+				nav.entry.note(title.Line, "the section %q is no page, so its title is lost", title.Value)
+				nav.read(value)
+			}
+		}
+	}
+}
+
+func (nav *navigation) add(title string, n *yaml.Node) {
+	if strings.Contains(n.Value, "://") {
+		nav.entry.note(n.Line, "the link to %s is no page", n.Value)
+		return
+	}
+	file := path.Clean(strings.TrimPrefix(n.Value, "/"))
+	if _, twice := nav.places[file]; twice {
+		return
+	}
+	position := int64(len(nav.places) + 1)
+	nav.places[file] = place{title: oneLine(title), position: &position}
+	nav.lines[file] = n.Line
+}
+
+// place returns what is said about a page; nothing without mkdocs.yml.
+func (nav *navigation) place(file string) place {
+	if nav == nil {
+		return place{}
+	}
+	return nav.places[file]
+}
+
+// missing notes the paths that lead to no page.
+func (nav *navigation) missing(known func(file string) bool) {
+	for file, line := range nav.lines {
+		if !known(file) {
+			nav.entry.note(line, "there is no page %s", file)
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package importer
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// name gives every page its slug and its former slugs. Pages that already
+// have the slug they want come first and those that were given a number come
+// next, so that a second run changes nothing; within these, paths decide.
+func (p *plan) name() {
+	wanted := map[*file]string{}
+	rounds := make([][]*file, 3)
+	for _, f := range p.files {
+		slug, exact := p.slugs.join(p.address(f))
+		if !exact {
+			f.entry.note(1, "the path does not fit a slug, so %q holds a hash in its place", slug)
+		}
+		wanted[f] = slug
+		round := 2
+		switch {
+		case f.known == nil:
+		case f.known.slug == slug:
+			round = 0
+		case hasNumber(f.known.slug, slug):
+			round = 1
+		}
+		rounds[round] = append(rounds[round], f)
+	}
+	for _, f := range slices.Concat(rounds...) {
+		slug := wanted[f]
+		f.slug = p.freeSlug(f, slug)
+		p.owners[f.slug] = f
+		f.entry.Slug = f.slug
+		if f.slug != slug {
+			f.entry.note(1, "the slug %q belongs to %s; this page has %q", slug, p.holder(slug), f.slug)
+		}
+	}
+	former := map[string]*file{}
+	for _, f := range p.files {
+		for _, a := range f.meta.aliases {
+			p.addFormer(f, a, former)
+		}
+	}
+}
+
+// address returns the parts of the path under which a page wants to stand.
+func (p *plan) address(f *file) []string {
+	if f.meta.address != "" {
+		return addressParts(f.meta.address)
+	}
+	parts := pathParts(f.path)
+	if p.speaks(f) && len(parts) > 1 {
+		parts = parts[:len(parts)-1]
+	}
+	if f.meta.last != "" {
+		parts[len(parts)-1] = f.meta.last
+	}
+	return parts
+}
+
+// hasNumber reports whether slug is the one wanted with a number behind it.
+func hasNumber(slug, wanted string) bool {
+	i := strings.LastIndexByte(slug, '-')
+	digits := strings.Trim(slug[i+1:], "0123456789") == ""
+	return i > 0 && digits && cutSlug(wanted, slug[i+1:]) == slug
+}
+
+// freeSlug returns the slug that f gets when it wants this one.
+func (p *plan) freeSlug(f *file, wanted string) string {
+	held := p.known.bySlug[wanted]
+	if p.owners[wanted] == nil && (held == nil || held.file != nil) {
+		return wanted // a page that holds it now, and is not f, gets another
+	}
+	if f.known != nil && hasNumber(f.known.slug, wanted) && p.owners[f.known.slug] == nil {
+		return f.known.slug
+	}
+	for n := 2; ; n++ {
+		slug := numbered(wanted, n)
+		if p.owners[slug] == nil && p.known.bySlug[slug] == nil {
+			return slug
+		}
+	}
+}
+
+// holder says whose a slug is.
+func (p *plan) holder(slug string) string {
+	if f := p.owners[slug]; f != nil {
+		return f.path
+	}
+	return string(p.known.bySlug[slug].id)
+}
+
+// addFormer makes an alias a former slug of f, unless it leads elsewhere.
+func (p *plan) addFormer(f *file, a alias, former map[string]*file) {
+	parts := addressParts(a.path)
+	if !strings.HasPrefix(a.path, "/") {
+		parts = addressParts(path.Join("/", path.Dir(f.path), a.path))
+	}
+	if len(parts) == 0 {
+		f.entry.note(a.line, "nothing redirects from %q: it is the root of the site", a.path)
+		return
+	}
+	slug, _ := p.slugs.join(parts)
+	owner, held := p.owners[slug], p.known.bySlug[slug]
+	switch {
+	case owner == f || former[slug] == f:
+	case owner != nil:
+		f.entry.note(a.line, "nothing redirects from %q: %s has the slug %q", a.path, owner.path, slug)
+	case held != nil && held.file == nil:
+		f.entry.note(a.line, "nothing redirects from %q: %s has the slug %q", a.path, held.id, slug)
+	case former[slug] != nil:
+		f.entry.note(a.line, "nothing redirects from %q: %s redirects from there", a.path, former[slug].path)
+	default:
+		former[slug] = f
+		f.former = append(f.former, slug)
+	}
+}

@@ -1,0 +1,91 @@
+package importer
+
+import (
+	"cmp"
+	"io/fs"
+	"path"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/frontmatter"
+)
+
+// navigate gives every page its title and its position.
+func (p *plan) navigate(fsys fs.FS, nav *navigation, categories map[string]string) {
+	folders := map[string]place{} // by the path of the folder's page
+	for dir, name := range categories {
+		place, entry := readCategory(fsys, name)
+		if f := p.folders[dir]; f != nil {
+			folders[f.path] = place
+		} else {
+			entry.note(1, "the folder has no page of its own, so its label and position are lost")
+		}
+		if len(entry.Notes) > 0 {
+			entry.Action = Skipped
+			p.entries = append(p.entries, entry)
+		}
+	}
+	known := map[string]bool{}
+	for _, f := range p.files {
+		known[f.path] = true
+		listed, folder := nav.place(f.path), folders[f.path]
+		f.setTitle(cmp.Or(f.meta.title, listed.title, f.heading, folder.title, titleOfName(f.path)))
+		f.position = cmp.Or(f.meta.position, listed.position, folder.position, numberOf(p, f))
+	}
+	if nav != nil {
+		nav.missing(func(file string) bool { return known[file] })
+	}
+}
+
+func (f *file) setTitle(title string) {
+	short, cut := cutTitle(title)
+	if cut {
+		f.entry.note(1, "the title is longer than %d characters: %s", octavo.MaxTitle, title)
+	}
+	f.title = short
+}
+
+// numberOf returns the number that the name of the file begins with, or that
+// of the folder where the file speaks for it.
+func numberOf(p *plan, f *file) *int64 {
+	name := path.Base(f.path)
+	if p.speaks(f) {
+		name = path.Base(path.Dir(f.path))
+	}
+	if n, _, ok := splitNumber(name); ok {
+		return &n
+	}
+	return nil
+}
+
+// readCategory reads the _category_ file of a folder (Docusaurus).
+func readCategory(fsys fs.FS, name string) (place, Entry) {
+	entry := Entry{Path: name}
+	text, err := readFile(fsys, name)
+	if err != nil {
+		entry.note(1, "%v", err)
+		return place{}, entry
+	}
+	format := frontmatter.YAML
+	if path.Ext(name) == ".json" {
+		format = frontmatter.JSON
+	}
+	front, err := frontmatter.Parse(text, format)
+	if err != nil {
+		entry.note(1, "it cannot be read: %v", err)
+		return place{}, entry
+	}
+	v, err := octavo.ValueOf(front)
+	if err != nil {
+		entry.note(1, "it cannot be read: %v", err)
+		return place{}, entry
+	}
+	label, _ := v.Get("label")
+	at := place{title: oneLine(scalar(label))}
+	if position, ok := v.Get("position"); ok {
+		var problem string
+		if at.position, problem = readNumber(position); problem != "" {
+			entry.note(1, "position: %s", problem)
+		}
+	}
+	return at, entry
+}

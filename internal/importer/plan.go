@@ -1,0 +1,125 @@
+package importer
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// plan is what the files of a tree shall become.
+type plan struct {
+	files   []*file          // those that make a page, by path
+	skipped []*file          // the others
+	folders map[string]*file // folder → the page that speaks for it
+	slugs   slugger
+	known   known
+	owners  map[string]*file // slug → the page that will have it
+	entries []Entry          // of files that are no pages
+}
+
+func newPlan(files []*file) *plan {
+	p := &plan{folders: map[string]*file{}, slugs: newSlugger(), owners: map[string]*file{}}
+	for _, f := range files {
+		if f.entry.Action == Skipped {
+			p.skipped = append(p.skipped, f)
+			continue
+		}
+		p.files = append(p.files, f)
+		rank, ok := folderRank(path.Base(f.path))
+		if !ok {
+			continue
+		}
+		dir := path.Dir(f.path)
+		if rival := p.folders[dir]; rival != nil {
+			if held, _ := folderRank(path.Base(rival.path)); held <= rank {
+				continue
+			}
+		}
+		p.folders[dir] = f
+	}
+	return p
+}
+
+// speaks reports whether f is the page of its folder.
+func (p *plan) speaks(f *file) bool { return p.folders[path.Dir(f.path)] == f }
+
+// grow finds the parent of every page, those of outer folders first, and
+// keeps the tree within octavo.MaxDepth.
+func (p *plan) grow() {
+	order := slices.Clone(p.files)
+	slices.SortStableFunc(order, func(a, b *file) int {
+		return cmp.Or(strings.Count(a.path, "/")-strings.Count(b.path, "/"), rankOf(p, a)-rankOf(p, b))
+	})
+	for _, f := range order {
+		dir := path.Dir(f.path)
+		if p.speaks(f) {
+			dir = parentDir(dir)
+		}
+		for dir != "" && p.folders[dir] == nil {
+			dir = parentDir(dir)
+		}
+		f.parent = p.folders[dir]
+		for f.parent != nil && f.parent.depth == octavo.MaxDepth-1 {
+			f.parent = f.parent.parent
+			f.entry.note(1, "the tree is deeper than %d pages; this one hangs higher", octavo.MaxDepth)
+		}
+		if f.parent != nil {
+			f.depth = f.parent.depth + 1
+		}
+	}
+}
+
+func rankOf(p *plan, f *file) int {
+	if p.speaks(f) {
+		return 0
+	}
+	return 1
+}
+
+// parentDir returns the folder around dir, "" around the root.
+func parentDir(dir string) string {
+	if dir == "." {
+		return ""
+	}
+	return path.Dir(dir)
+}
+
+// match ties files to the pages of an earlier run, and reports pages whose
+// file is gone.
+func (p *plan) match(known known) {
+	p.known = known
+	for _, f := range p.files {
+		if k := known.bySource[f.path]; k != nil {
+			f.known, k.file = k, f
+		}
+	}
+	for _, f := range p.skipped {
+		if k := known.bySource[f.path]; k != nil {
+			f.entry.ID, f.entry.Slug, k.kept = k.id, k.slug, true
+			f.entry.note(1, "the page of an earlier import is kept as it was")
+		}
+	}
+	for source, k := range known.bySource {
+		if k.file == nil && !k.kept {
+			e := Entry{Path: source, ID: k.id, Slug: k.slug}
+			e.skip(1, "the file is gone; its page is kept")
+			p.entries = append(p.entries, e)
+		}
+	}
+}
+
+// report gathers what is said about all files.
+func (p *plan) report(skipped []Entry, nav *navigation) Report {
+	r := append(Report(skipped), p.entries...)
+	for _, f := range slices.Concat(p.files, p.skipped) {
+		r = append(r, f.entry)
+	}
+	if nav != nil && len(nav.entry.Notes) > 0 {
+		r = append(r, nav.entry)
+	}
+	r.sort()
+	return r
+}

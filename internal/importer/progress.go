@@ -1,0 +1,19 @@
+package importer
+
+import "sync"
+
+// progress counts steps: reading a file is one, settling its page another.
+type progress struct {
+	report func(done, total int)
+	total  int
+
+	mu   sync.Mutex
+	done int
+}
+
+func (p *progress) step() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.done++
+	p.report(p.done, p.total)
+}

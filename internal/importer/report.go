@@ -1,0 +1,105 @@
+package importer
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// Action is what became of a file.
+type Action string
+
+// The actions. Skipped files made no page; their notes say why.
+const (
+	Created   Action = "created"
+	Updated   Action = "updated"
+	Unchanged Action = "unchanged"
+	Skipped   Action = "skipped"
+)
+
+// Note is something about a file that was not carried over, or not as it was
+// written.
+type Note struct {
+	Line    int    `json:"line"` // counts from 1; 1 where the whole file is meant
+	Message string `json:"message"`
+}
+
+// Entry is what the report says about one file.
+type Entry struct {
+	Path   string    `json:"path"` // in the tree, with forward slashes
+	ID     octavo.ID `json:"id,omitempty"`
+	Slug   string    `json:"slug,omitempty"`
+	Action Action    `json:"action"`
+	Notes  []Note    `json:"notes"` // by line
+	Failed bool      `json:"-"`     // the target refused the page
+}
+
+// note adds a note.
+func (e *Entry) note(line int, format string, args ...any) {
+	e.Notes = append(e.Notes, Note{max(line, 1), fmt.Sprintf(format, args...)})
+}
+
+// skip marks the file as one that makes no page.
+func (e *Entry) skip(line int, format string, args ...any) {
+	e.Action = Skipped
+	e.note(line, format, args...)
+}
+
+// Report tells what became of every file, in the order of their paths.
+type Report []Entry
+
+// sort brings entries and their notes into order.
+func (r Report) sort() {
+	slices.SortStableFunc(r, func(a, b Entry) int { return strings.Compare(a.Path, b.Path) })
+	for _, e := range r {
+		slices.SortStableFunc(e.Notes, func(a, b Note) int { return a.Line - b.Line })
+	}
+}
+
+// Write writes one JSON object per file, each on a line of its own.
+func (r Report) Write(w io.Writer) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	for _, e := range r {
+		if e.Notes == nil {
+			e.Notes = []Note{}
+		}
+		if err := enc.Encode(e); err != nil {
+			return fmt.Errorf("write the report: %w", err)
+		}
+	}
+	return nil
+}
+
+// Counts sums a report up.
+type Counts struct {
+	Created, Updated, Unchanged, Skipped int
+	Failed                               int // of the skipped
+	Notes                                int
+}
+
+// Counts returns how many files had which outcome.
+func (r Report) Counts() Counts {
+	var c Counts
+	for _, e := range r {
+		c.Notes += len(e.Notes)
+		switch e.Action {
+		case Created:
+			c.Created++
+		case Updated:
+			c.Updated++
+		case Unchanged:
+			c.Unchanged++
+		case Skipped:
+			c.Skipped++
+		}
+		if e.Failed {
+			c.Failed++
+		}
+	}
+	return c
+}

@@ -1,0 +1,24 @@
+package importer
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestReportLines(t *testing.T) {
+	r := Report{
+		{Path: "b.md", Action: Skipped, Notes: []Note{{7, "late"}, {2, "<early>"}}},
+		{Path: "a.md", ID: "page_1", Slug: "a", Action: Created},
+	}
+	r.sort()
+	var b strings.Builder
+	if err := r.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	want := `{"path":"a.md","id":"page_1","slug":"a","action":"created","notes":[]}
+{"path":"b.md","action":"skipped","notes":[{"line":2,"message":"<early>"},{"line":7,"message":"late"}]}
+`
+	if b.String() != want {
+		t.Errorf("have %s\nwant %s", b.String(), want)
+	}
+}

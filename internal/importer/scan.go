@@ -1,0 +1,110 @@
+package importer
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// listing is what a folder holds, before anything of it is read.
+type listing struct {
+	pages   []string          // Markdown files, sorted
+	folders map[string]string // folder → its _category_ file
+	skipped []Entry
+}
+
+// scan lists the files below the root of fsys. Hidden files and folders and
+// node_modules are left out without a word.
+func scan(ctx context.Context, fsys fs.FS) (listing, error) {
+	t := listing{folders: map[string]string{}}
+	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return fmt.Errorf("read the tree: %w", err)
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		base := path.Base(name)
+		switch {
+		case name == ".":
+			return nil
+		case strings.HasPrefix(base, "."), d.IsDir() && base == "node_modules":
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case d.IsDir():
+			return nil
+		}
+		t.add(fsys, name, d)
+		return nil
+	})
+	slices.Sort(t.pages)
+	return t, err
+}
+
+func (t *listing) add(fsys fs.FS, name string, d fs.DirEntry) {
+	skip := func(format string, args ...any) {
+		e := Entry{Path: strings.ToValidUTF8(name, "\uFFFD")}
+		e.skip(1, format, args...)
+		t.skipped = append(t.skipped, e)
+	}
+	if !utf8.ValidString(name) {
+		skip("the name of the file is not UTF-8")
+		return
+	}
+	mode := d.Type()
+	if mode&fs.ModeSymlink != 0 {
+		info, err := fs.Stat(fsys, name)
+		if err != nil {
+			skip("the symbolic link leads out of the tree or nowhere")
+			return
+		}
+		if mode = info.Mode(); mode.IsDir() {
+			skip("symbolic links to folders are not followed")
+			return
+		}
+	}
+	base := path.Base(name)
+	switch ext := strings.ToLower(path.Ext(name)); {
+	case !mode.IsRegular():
+		skip("not a regular file")
+	case base == "_category_.json" || base == "_category_.yml" || base == "_category_.yaml":
+		t.folders[path.Dir(name)] = name
+	case ext != ".md" && ext != ".mdx" && ext != ".markdown":
+		if name != mkdocsFile {
+			skip("assets are not imported yet")
+		}
+	case isPart(name):
+		skip("files and folders of this name hold parts of other pages, not pages")
+	default:
+		t.pages = append(t.pages, name)
+	}
+}
+
+// isPart reports whether a file is a part that pages take in: one whose name
+// begins with an underscore (Docusaurus, Starlight), or one in a folder that is
+// named so by custom. Other folders with an underscore hold pages (Jekyll).
+func isPart(name string) bool {
+	base := path.Base(name)
+	return base[0] == '_' && !isFolderPage(base) || slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(dir string) bool {
+		return dir == "_includes" || dir == "_partials" || dir == "_snippets"
+	})
+}
+
+// folderRank orders the file names that speak for their folder; the lowest
+// one of a folder does. Other names have no rank.
+func folderRank(base string) (int, bool) {
+	name := strings.ToLower(strings.TrimSuffix(base, path.Ext(base)))
+	rank := slices.Index([]string{"_index", "index", "readme"}, name)
+	return rank, rank >= 0
+}
+
+func isFolderPage(base string) bool {
+	_, ok := folderRank(base)
+	return ok
+}

@@ -1,0 +1,143 @@
+package importer
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/octavo-docs/octavo"
+)
+
+func TestJoin(t *testing.T) {
+	tests := []struct {
+		parts string // parted by |
+		want  string
+		exact bool
+	}{
+		{"guide|install", "guide-install", true},
+		{"Getting Started", "getting-started", true},
+		{"a_b.c", "a-b-c", true},
+		{"--a--b--", "a-b", true},
+		{"C++|What's new?", "c-whats-new", true},
+		{"Crème brûlée|Straße|Øre|Łódź", "creme-brulee-strasse-ore-lodz", true},
+		{"cre\u0300me", "creme", true},
+		{"Привет|Объект|Ελλάδα", "privet-obekt-ellada", true},
+		{"ＦＵＬＬ①", "full1", true},
+		{"介绍", "66a66f52", false},
+		{"v2 介绍", "v2", true},
+		{"guide|介绍", "guide-66a66f52", false},
+		{"🎉", "", false},
+		{"@@", "", false},
+		{strings.Repeat("a", 200), strings.Repeat("a", 200), true},
+		{strings.Repeat("a", 201), strings.Repeat("a", 191) + "-", false},
+		{strings.Repeat("a", 190) + "-" + strings.Repeat("b", 20), strings.Repeat("a", 190) + "-", false},
+	}
+	s := newSlugger()
+	for _, tt := range tests {
+		have, exact := s.join(strings.Split(tt.parts, "|"))
+		if exact != tt.exact || exact && have != tt.want || !strings.HasPrefix(have, tt.want) {
+			t.Errorf("join(%q): have %q, %v, want %q, %v", tt.parts, have, exact, tt.want, tt.exact)
+		}
+	}
+}
+
+func TestSplitNumber(t *testing.T) {
+	tests := []struct {
+		name string
+		n    int64
+		rest string
+	}{
+		{"01-intro", 1, "intro"},
+		{"2.setup", 2, "setup"},
+		{"3 - more", 3, "more"},
+		{"10__x", 10, "x"},
+		{"intro", -1, "intro"},
+		{"2024-01-02-news", -1, "2024-01-02-news"},
+		{"1.2-release", -1, "1.2-release"},
+		{"404", -1, "404"},
+		{"7-", -1, "7-"},
+		{"7 ", -1, "7 "},
+		{"3d", -1, "3d"},
+		{"3 d", -1, "3 d"},
+		{"12345678901-x", -1, "12345678901-x"},
+		{"", -1, ""},
+		{"-a", -1, "-a"},
+	}
+	for _, tt := range tests {
+		n, rest, ok := splitNumber(tt.name)
+		if ok != (tt.n >= 0) || ok && n != tt.n || rest != tt.rest {
+			t.Errorf("splitNumber(%q): have %d, %q, %v, want %d, %q", tt.name, n, rest, ok, tt.n, tt.rest)
+		}
+	}
+}
+
+func TestAddressParts(t *testing.T) {
+	for address, want := range map[string]string{
+		"/docs/intro/":          "docs|intro",
+		"docs/intro.html#top":   "docs|intro",
+		"/a/index.html?x=1":     "a",
+		"/":                     "",
+		"/index.html":           "",
+		"//a//b":                "a|b",
+		"/docs/v1.2/what's-new": "docs|v1.2|what's-new",
+	} {
+		if have := strings.Join(addressParts(address), "|"); have != want {
+			t.Errorf("addressParts(%q): have %q, want %q", address, have, want)
+		}
+	}
+}
+
+func TestTitleOfName(t *testing.T) {
+	for file, want := range map[string]string{
+		"02-getting_started.md": "Getting started",
+		"a/01-guides/index.md":  "Guides",
+		"README.md":             "README",
+		"a/été.md":              "Été",
+		"a/__.md":               "Untitled",
+		"v1.2/README.md":        "V1.2",
+	} {
+		if have := titleOfName(file); have != want {
+			t.Errorf("titleOfName(%q): have %q, want %q", file, have, want)
+		}
+	}
+}
+
+func TestHasNumber(t *testing.T) {
+	long := strings.Repeat("a", 200)
+	tests := []struct {
+		slug, wanted string
+		want         bool
+	}{
+		{"intro-2", "intro", true},
+		{"intro-12", "intro", true},
+		{"intro", "intro", false},
+		{"intro-two", "intro", false},
+		{"other-2", "intro", false},
+		{"2", "intro", false},
+		{numbered(long, 2), long, true},
+	}
+	for _, tt := range tests {
+		if have := hasNumber(tt.slug, tt.wanted); have != tt.want {
+			t.Errorf("hasNumber(%q, %q): have %v", tt.slug, tt.wanted, have)
+		}
+	}
+}
+
+func FuzzJoin(f *testing.F) {
+	for _, seed := range []string{"a/b", "01-Ünïcode/日本", "🎉/ /-", "\x00/\xff", strings.Repeat("x/", 300)} {
+		f.Add(seed)
+	}
+	s := newSlugger()
+	f.Fuzz(func(t *testing.T, name string) {
+		parts := strings.Split(name, "/")
+		slug, _ := s.join(parts)
+		if msg := octavo.CheckSlug(slug); msg != "" || len(slug) > maxSlug {
+			t.Errorf("join(%q): have %q, which %s", parts, slug, msg)
+		}
+		if again, exact := s.join([]string{slug}); again != slug || !exact {
+			t.Errorf("join(%q): have %q, want no change", slug, again)
+		}
+		if n := numbered(slug, 12); octavo.CheckSlug(n) != "" || len(n) > maxSlug || !hasNumber(n, slug) {
+			t.Errorf("numbered(%q, 12): have %q", slug, n)
+		}
+	})
+}

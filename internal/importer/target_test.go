@@ -1,0 +1,122 @@
+package importer
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// memory is a target that keeps pages in a map and holds them to the rules of
+// a server that an import can break.
+type memory struct {
+	pages   map[octavo.ID]*octavo.Page
+	raw     map[octavo.ID]string
+	former  map[string]octavo.ID
+	calls   int
+	refuse  func(octavo.BulkOperation) error // nil refuses nothing
+	failing error                            // of Apply as a whole
+}
+
+func newMemory() *memory {
+	return &memory{pages: map[octavo.ID]*octavo.Page{}, raw: map[octavo.ID]string{}, former: map[string]octavo.ID{}}
+}
+
+func (m *memory) Pages(context.Context) iter.Seq2[octavo.Page, error] {
+	return func(yield func(octavo.Page, error) bool) {
+		for _, p := range m.pages {
+			if !yield(*p, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (m *memory) Apply(_ context.Context, operations []octavo.BulkOperation) ([]Result, error) {
+	if m.failing != nil {
+		return nil, m.failing
+	}
+	m.calls++
+	if len(operations) > octavo.MaxBulk {
+		return nil, fmt.Errorf("%d operations at once", len(operations))
+	}
+	results := make([]Result, len(operations))
+	for i, op := range operations {
+		results[i].ID, results[i].Err = m.one(op)
+	}
+	return results, nil
+}
+
+func (m *memory) one(op octavo.BulkOperation) (octavo.ID, error) {
+	if m.refuse != nil {
+		if err := m.refuse(op); err != nil {
+			return "", err
+		}
+	}
+	page := &octavo.Page{ID: octavo.ID(fmt.Sprintf("page_%d", len(m.pages)+1))}
+	if op.Op == octavo.BulkUpdate {
+		if page = m.pages[op.ID]; page == nil {
+			return "", octavo.Errorf(octavo.NotFound, "no page %s", op.ID)
+		}
+	}
+	// What a server checks of the body, it checks of this too.
+	body := octavo.Object(
+		octavo.Member{Name: "title", Value: octavo.String(op.Create.Title)},
+		octavo.Member{Name: "slug", Value: octavo.String(op.Create.Slug)},
+		octavo.Member{Name: "content", Value: octavo.String(op.Create.Content)})
+	if _, err := octavo.DecodePageCreate(body); err != nil {
+		return "", err
+	}
+	for _, other := range m.pages {
+		if other.Slug == op.Create.Slug && other != page {
+			return "", octavo.Errorf(octavo.SlugTaken, "%s has the slug", other.ID)
+		}
+	}
+	if parent := *op.ParentID; parent != "" && m.pages[parent] == nil {
+		return "", octavo.Invalid("/parentId", "there is no page %s", parent)
+	}
+	if len(op.Create.Frontmatter) > 0 {
+		if _, err := octavo.ValueOf(op.Create.Frontmatter); err != nil {
+			return "", octavo.Invalid("/frontmatter", "%v", err)
+		}
+	}
+	page.Title, page.Slug, page.Content = op.Create.Title, op.Create.Slug, op.Create.Content
+	page.Frontmatter, page.ParentID, page.Position = op.Create.Frontmatter, *op.ParentID, op.Position.Value
+	page.Status = cmp.Or(op.Create.Status, page.Status)
+	if op.Source != nil {
+		page.Source = *op.Source
+	}
+	if op.RawFront != nil {
+		m.raw[page.ID] = *op.RawFront
+	}
+	for _, slug := range op.FormerSlugs {
+		m.former[slug] = page.ID
+	}
+	m.pages[page.ID] = page
+	return page.ID, nil
+}
+
+// bySource returns the page of a file, or nil.
+func (m *memory) bySource(source string) *octavo.Page {
+	for _, p := range m.pages {
+		if p.Source == source {
+			return p
+		}
+	}
+	return nil
+}
+
+// formerOf lists the former slugs of a page.
+func (m *memory) formerOf(id octavo.ID) []string {
+	var list []string
+	for slug, owner := range m.former {
+		if owner == id {
+			list = append(list, slug)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
