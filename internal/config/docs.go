@@ -5,8 +5,24 @@ import (
 	"strings"
 )
 
-// Markdown returns the table of options for the documentation, one section
-// for each group.
+//go:generate go run ./configdocs ../../docs/configuration.md
+
+// pageHead opens the page of the documentation that Markdown writes.
+const pageHead = `---
+title: Configuration
+description: Every option of the server, as flag, variable and key of the configuration file.
+sidebar_position: 6
+tags: [operating]
+---
+
+# Configuration
+
+Each option is a flag, a variable and a key of the configuration file that --config names (YAML or JSON; the key is the flag without its dashes). The command line comes first, then the environment, then the file, then the default. A secret can be kept in a file of its own, whose path stands in the variable that ends in _FILE. ` + "`octavo serve --print-config`" + ` prints what is in force, secrets masked.
+
+`
+
+// Markdown returns the page of the documentation that lists every option, one
+// section for each group.
 func Markdown() (string, error) {
 	table, err := new(Options).Table()
 	if err != nil {
@@ -33,5 +49,5 @@ func Markdown() (string, error) {
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", flag, variables, value, strings.ReplaceAll(o.Help, "|", `\|`))
 	}
-	return strings.TrimLeft(b.String(), "\n"), nil
+	return pageHead + strings.TrimLeft(b.String(), "\n"), nil
 }

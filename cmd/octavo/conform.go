@@ -1,0 +1,147 @@
+package main
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"path"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/api"
+	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/conform"
+)
+
+// conformLifetime is how long the credentials that --issue makes are valid.
+const conformLifetime = time.Hour
+
+// conformCommand runs the contract scripts against a server.
+type conformCommand struct {
+	config.Storage
+	URL       string   `name:"url" required:"" placeholder:"URL" help:"Public address of the server, without a version."`
+	Token     string   `env:"OCTAVO_TOKEN" placeholder:"TOKEN" help:"Access token with the scope pages:write."`
+	Reader    string   `placeholder:"TOKEN" help:"Access token with the scope pages:read."`
+	Admin     string   `placeholder:"TOKEN" help:"Access token with the scope admin."`
+	Published string   `placeholder:"TOKEN" help:"Access token with the scope pages:read that sees published pages only."`
+	ReaderKey string   `placeholder:"KEY" help:"API key with the scope pages:read."`
+	WriterKey string   `placeholder:"KEY" help:"API key with the scope pages:write."`
+	Issue     bool     `help:"Make all these credentials, for an hour, in the data that --data or --database-url names."`
+	Only      []string `placeholder:"GLOB" help:"Run the scripts whose names match, such as 11-*."`
+}
+
+// Help says what the command does and does not do.
+func (conformCommand) Help() string {
+	return "Runs the scripts of the contract against a server and prints what they found. Ends with 1 when the server breaks the contract. " +
+		"A script that needs a credential which was not given is skipped. " +
+		"The scripts create and delete pages: do not run them against documentation that people read. " +
+		"Where the server's rate limit is reached the run waits for a new window."
+}
+
+// Run runs the scripts.
+func (c *conformCommand) Run(p *program) error {
+	var unique [6]byte
+	if _, err := io.ReadFull(p.random, unique[:]); err != nil {
+		return fmt.Errorf("choose unique names: %w", err)
+	}
+	o := conform.Options{
+		Scripts: api.Scripts(), Document: api.Document(), BaseURL: c.URL, Unique: "c" + hex.EncodeToString(unique[:]),
+		Credentials: c.given(), Wait: wait, Select: c.selected,
+	}
+	if c.Issue {
+		err := p.withStorage(c.Storage, refuseMissing, func(s *storage) error {
+			credentials, err := s.credentials(p.ctx, c.SecretKey, "")
+			if err != nil {
+				return err
+			}
+			return issueConform(p.ctx, credentials, o.Credentials)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	report, err := conform.Run(p.ctx, o)
+	if err != nil {
+		return err
+	}
+	if err := printLine(p.stdout, report.String()); err != nil {
+		return err
+	}
+	if report.Failed() {
+		return fmt.Errorf("%s does not keep the contract", c.URL)
+	}
+	return nil
+}
+
+// selected reports whether a script is to be run.
+func (c *conformCommand) selected(name string) bool {
+	for _, pattern := range c.Only {
+		if ok, _ := path.Match(pattern, name); ok { // a malformed pattern matches nothing
+			return true
+		}
+	}
+	return len(c.Only) == 0
+}
+
+// given returns the credentials of the command line.
+func (c *conformCommand) given() map[string]conform.Credential {
+	given := map[string]conform.Credential{}
+	for name, secret := range map[string]string{"writer": c.Token, "reader": c.Reader, "admin": c.Admin, "published": c.Published} {
+		if secret != "" {
+			given[name] = conform.Credential{Secret: secret}
+		}
+	}
+	for name, secret := range map[string]string{"reader-key": c.ReaderKey, "writer-key": c.WriterKey} {
+		if secret != "" {
+			given[name] = conform.Credential{Scheme: conform.APIKey, Secret: secret}
+		}
+	}
+	return given
+}
+
+// issueConform makes the credentials that the scripts use, but for one that
+// has expired.
+func issueConform(ctx context.Context, c *app.Credentials, into map[string]conform.Credential) error {
+	for name, g := range map[string]auth.Grant{
+		"reader": {Scopes: octavo.ScopeRead}, "writer": {Scopes: octavo.ScopeWrite}, "admin": {Scopes: octavo.ScopeAdmin},
+		"published": {Scopes: octavo.ScopeRead, PublishedOnly: true},
+	} {
+		g.Subject, g.TTL = "conform-"+name, conformLifetime
+		token, err := c.Tokens.Issue(ctx, g)
+		if err != nil {
+			return err
+		}
+		into[name] = conform.Credential{Secret: token}
+	}
+	for name, r := range map[string]auth.KeyRequest{
+		"reader-key": {Scopes: octavo.ScopeRead}, "writer-key": {Scopes: octavo.ScopeWrite},
+		"published-key": {Scopes: octavo.ScopeRead, PublishedOnly: true}, "search-key": {Kind: octavo.KeySearch},
+	} {
+		r.Name, r.Lifetime = "conform", conformLifetime
+		key, _, err := c.Keys.Create(ctx, r)
+		if err != nil {
+			return err
+		}
+		credential := conform.Credential{Scheme: conform.APIKey, Secret: key}
+		if r.Kind == octavo.KeySearch {
+			credential.Scheme = conform.QueryKey
+		}
+		into[name] = credential
+	}
+	return nil
+}
+
+// wait sleeps until the time has passed or ctx ends.
+func wait(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

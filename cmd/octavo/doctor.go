@@ -1,0 +1,58 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/octavo-docs/octavo/internal/config"
+)
+
+// doctorCommand checks the data.
+type doctorCommand struct {
+	config.Storage
+	JSON bool `name:"json" help:"Print a JSON object for each finding."`
+}
+
+// Help says what the command does and does not do.
+func (doctorCommand) Help() string {
+	return "Checks the database file, that secrets can be opened, and every rule that binds one stored thing to another. " +
+		"Prints a line for each finding: what it is about, and the rule that does not hold there. " +
+		"Exits with 1 when there is any. It reads everything, which takes a while on a large store, works beside a running server, and mends nothing."
+}
+
+// finding is what --json tells of a finding.
+type finding struct {
+	Subject string `json:"subject"`
+	Rule    string `json:"rule"`
+}
+
+// Run checks the data.
+func (c *doctorCommand) Run(p *program) error {
+	return p.withStorage(c.Storage, refuseMissing, func(s *storage) error {
+		checked, err := s.Check(p.ctx)
+		if err != nil {
+			return err
+		}
+		var findings []finding
+		for _, f := range checked {
+			findings = append(findings, finding{f.Subject, f.Rule})
+		}
+		if _, err := s.credentials(p.ctx, c.SecretKey, ""); err != nil {
+			findings = append(findings, finding{err.Error(), "the secrets of the installation can be opened"})
+		}
+		for _, f := range findings {
+			if c.JSON {
+				err = printJSON(p.stdout, f)
+			} else {
+				err = printLine(p.stdout, f.Subject+": broken rule: "+f.Rule)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		if len(findings) > 0 {
+			return fmt.Errorf("doctor found %d things wrong; keep a copy of the data before anything is changed", len(findings))
+		}
+		fmt.Fprintln(p.stderr, "octavo: nothing is wrong")
+		return nil
+	})
+}

@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/client"
+	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/importer"
+	"github.com/octavo-docs/octavo/internal/pages"
+)
+
+// importCommand takes a tree of Markdown files in.
+type importCommand struct {
+	config.Storage
+	Dir    string            `arg:"" type:"existingdir" help:"Folder of .md, .mdx and .markdown files."`
+	URL    string            `name:"url" placeholder:"URL" help:"Import into the server at this address, in place of a data folder."`
+	Token  string            `env:"OCTAVO_TOKEN" placeholder:"TOKEN" help:"Access token or API key for the server, with the scope pages:write."`
+	Status octavo.PageStatus `enum:"draft,published" default:"draft" placeholder:"STATUS" help:"Status of new pages: draft or published. Files that are marked as drafts stay drafts."`
+	DryRun bool              `help:"Say what would be done, and do nothing."`
+	Report string            `placeholder:"FILE" help:"Write a JSON object for every file, with all that was not carried over, to this file."`
+}
+
+// Help says what the command does and does not do.
+func (importCommand) Help() string {
+	return "Prints a line for each page that is created or updated: what was done, the page's id (- in a dry run) and its slug. " +
+		"Pages of an earlier import are found by the path of their file; only what differs is changed, and a page whose file is gone is kept. " +
+		"Assets are not imported. A data folder that a server works on is refused: use --url."
+}
+
+// Run imports the tree.
+func (c *importCommand) Run(p *program) error {
+	if c.URL != "" {
+		credential := client.WithToken(c.Token)
+		if strings.HasPrefix(c.Token, "oct_") {
+			credential = client.WithAPIKey(c.Token)
+		}
+		api, err := client.New(c.URL, credential, client.WithUserAgent("octavo-import"))
+		if err != nil {
+			return usageError{err}
+		}
+		return c.run(p, importer.Server(api))
+	}
+	if c.DatabaseURL == "" {
+		unlock, err := lockData(c.Data)
+		if err != nil {
+			return err
+		}
+		defer unlock()
+	}
+	return p.withStorage(c.Storage, createMissing, func(s *storage) error {
+		return c.run(p, localTarget{pages.New(s.Store)})
+	})
+}
+
+func (c *importCommand) run(p *program, target importer.Target) (err error) {
+	root, err := os.OpenRoot(c.Dir) // symbolic links do not lead out of it
+	if err != nil {
+		return fmt.Errorf("open the tree: %w", err)
+	}
+	defer root.Close()
+	save := func(importer.Report) error { return nil }
+	if c.Report != "" {
+		file, err := os.Create(c.Report)
+		if err != nil {
+			return fmt.Errorf("create the report: %w", err)
+		}
+		save = func(r importer.Report) error { return errors.Join(r.Write(file), file.Close()) }
+	}
+	progress, finish := p.progressBar("importing")
+	report, err := importer.Run(p.ctx, root.FS(), target, importer.Options{
+		Status: c.Status, DryRun: c.DryRun, Workers: runtime.GOMAXPROCS(0), Progress: progress,
+	})
+	finish()
+	err = errors.Join(err, save(report))
+	out := bufio.NewWriter(p.stdout)
+	for _, e := range report {
+		if e.Action == importer.Created || e.Action == importer.Updated {
+			id := string(e.ID)
+			if id == "" {
+				id = "-"
+			}
+			fmt.Fprintf(out, "%s %s %s\n", e.Action, id, e.Slug)
+		}
+	}
+	if flushed := out.Flush(); flushed != nil {
+		err = errors.Join(err, fmt.Errorf("print the result: %w", flushed))
+	}
+	n := report.Counts()
+	fmt.Fprintf(p.stderr, "octavo: %d created, %d updated, %d unchanged, %d skipped, %d notes\n", n.Created, n.Updated, n.Unchanged, n.Skipped, n.Notes)
+	if n.Failed > 0 && err == nil {
+		for _, e := range report {
+			if e.Failed {
+				fmt.Fprintf(p.stderr, "octavo: %s: %s\n", e.Path, e.Notes[len(e.Notes)-1].Message)
+			}
+		}
+		return fmt.Errorf("%d files could not be imported", n.Failed)
+	}
+	return err
+}
+
+// progressBar returns what shows how far a task has come when standard error
+// is a terminal, and what removes it again; else both do nothing.
+func (p *program) progressBar(task string) (show func(done, total int), finish func()) {
+	file, ok := p.stderr.(*os.File)
+	if !ok || !term.IsTerminal(int(file.Fd())) {
+		return func(int, int) {}, func() {}
+	}
+	bar := progressbar.NewOptions(0, progressbar.OptionSetWriter(file), progressbar.OptionSetDescription(task),
+		progressbar.OptionClearOnFinish(), progressbar.OptionThrottle(progressTick))
+	show = func(done, total int) {
+		bar.ChangeMax(total)
+		_ = bar.Set(done) // a terminal that cannot be written to loses the bar alone
+	}
+	return show, func() { _ = bar.Finish() }
+}

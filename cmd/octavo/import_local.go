@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"iter"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/importer"
+	"github.com/octavo-docs/octavo/internal/pages"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// progressTick is how often a progress bar is drawn at most.
+const progressTick = 100 * time.Millisecond
+
+// localTarget imports into a store of this process.
+type localTarget struct{ pages *pages.Service }
+
+// Pages implements importer.Target.
+func (t localTarget) Pages(ctx context.Context) iter.Seq2[octavo.Page, error] {
+	return func(yield func(octavo.Page, error) bool) {
+		q := store.PageQuery{Limit: 100}
+		for more := true; more; {
+			var list []octavo.Page
+			var err error
+			list, more, err = t.pages.List(ctx, octavo.Audience{}, q, pages.Include{})
+			if err != nil {
+				yield(octavo.Page{}, err)
+				return
+			}
+			for _, page := range list {
+				if !yield(page, nil) {
+					return
+				}
+				mark := store.MarkOf(page, q.Sort)
+				q.After = &mark
+			}
+		}
+	}
+}
+
+// Apply implements importer.Target.
+func (t localTarget) Apply(ctx context.Context, operations []octavo.BulkOperation) ([]importer.Result, error) {
+	cause := pages.BulkCause{Cause: store.Cause{Actor: octavo.Actor{ID: "cli", Name: "octavo import"}}}
+	answers, err := t.pages.Bulk(ctx, cause, octavo.Bulk{Operations: operations})
+	if err != nil {
+		return nil, err
+	}
+	results := make([]importer.Result, len(answers))
+	for i, a := range answers {
+		results[i].Err = a.Err
+		if a.Page != nil {
+			results[i].ID = a.Page.ID
+		}
+	}
+	return results, nil
+}

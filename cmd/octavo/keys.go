@@ -1,0 +1,110 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// keysCommand groups what is done to API keys.
+type keysCommand struct {
+	Create keysCreateCommand `cmd:"" help:"Create an API key and print it."`
+	List   keysListCommand   `cmd:"" help:"List the API keys."`
+	Revoke keysRevokeCommand `cmd:"" help:"Make an API key invalid."`
+}
+
+// scopesFlag reads scopes separated by commas.
+type scopesFlag struct{ octavo.Scopes }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (f *scopesFlag) UnmarshalText(text []byte) (err error) {
+	f.Scopes, err = octavo.ParseScopes(string(text))
+	return err
+}
+
+// expiryFlag reads a lifetime; never is 0.
+type expiryFlag struct{ time.Duration }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (f *expiryFlag) UnmarshalText(text []byte) (err error) {
+	f.Duration, err = auth.ParseExpiry(string(text))
+	return err
+}
+
+// keyRecord is what --json tells of a key.
+type keyRecord struct {
+	ID            octavo.ID      `json:"id"`
+	Key           string         `json:"key,omitempty"` // when it was just created
+	Name          string         `json:"name"`
+	Kind          octavo.KeyKind `json:"kind"`
+	Scopes        []string       `json:"scopes"`
+	PublishedOnly bool           `json:"publishedOnly"`
+	CreatedAt     time.Time      `json:"createdAt"`
+	ExpiresAt     *time.Time     `json:"expiresAt,omitempty"`
+	RevokedAt     *time.Time     `json:"revokedAt,omitempty"`
+	LastUsedAt    *time.Time     `json:"lastUsedAt,omitempty"`
+}
+
+func recordOf(k store.Key, text string) keyRecord {
+	return keyRecord{
+		ID: k.ID, Key: text, Name: k.Name, Kind: k.Kind, Scopes: k.Scopes.List(), PublishedOnly: k.PublishedOnly,
+		CreatedAt: k.CreatedAt.UTC(), ExpiresAt: present(k.ExpiresAt), RevokedAt: present(k.RevokedAt), LastUsedAt: present(k.LastUsedAt),
+	}
+}
+
+func present(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	t = t.UTC()
+	return &t
+}
+
+// line is what people see of a key, in columns that tabs divide.
+func (r keyRecord) line(now time.Time) string {
+	state := "valid"
+	switch {
+	case r.RevokedAt != nil:
+		state = "revoked"
+	case r.ExpiresAt != nil && !now.Before(*r.ExpiresAt):
+		state = "expired"
+	}
+	sees := "all"
+	if r.PublishedOnly {
+		sees = "published"
+	}
+	return strings.Join([]string{
+		string(r.ID), state, string(r.Kind), strings.Join(r.Scopes, ","), sees, date(r.ExpiresAt), date(r.LastUsedAt), r.Name,
+	}, "\t")
+}
+
+// date writes a time, or never for none.
+func date(t *time.Time) string {
+	if t == nil {
+		return "never"
+	}
+	return t.Format(time.RFC3339)
+}
+
+// printJSON writes a value as one line.
+func printJSON(w io.Writer, v any) error {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("print the result: %w", err)
+	}
+	return printLine(w, string(text))
+}
+
+// printLine writes a result. That it cannot be written is a failure.
+func printLine(w io.Writer, line string) error {
+	if _, err := fmt.Fprintln(w, line); err != nil {
+		return fmt.Errorf("print the result: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/config"
+)
+
+// keysCreateCommand creates a key.
+type keysCreateCommand struct {
+	config.Storage
+	Name          string     `required:"" placeholder:"NAME" help:"What the key is for."`
+	Kind          string     `enum:"service,search" default:"service" placeholder:"KIND" help:"service for programs, search for keys that stand in web pages."`
+	Scopes        scopesFlag `default:"pages:read" placeholder:"A,B" help:"What the key may do: pages:read, pages:write, admin."`
+	Expires       expiryFlag `default:"90d" placeholder:"TIME" help:"When the key expires, such as 24h or 90d, or never."`
+	PublishedOnly bool       `help:"Let the key see published pages only. Search keys always are so."`
+	JSON          bool       `name:"json" help:"Print the key and what belongs to it as a JSON object."`
+}
+
+// Help says what the command does and does not do.
+func (keysCreateCommand) Help() string {
+	return "Prints the key alone on standard output; its id and expiry go to standard error. " +
+		"A running server accepts the key at once. The key cannot be shown again: only its hash is stored. " +
+		"A data folder that does not exist is created. This does not make an access token (see tokens issue)."
+}
+
+// Run creates the key.
+func (c *keysCreateCommand) Run(p *program) error {
+	request := auth.KeyRequest{
+		Name: c.Name, Kind: octavo.KeyKind(c.Kind), Scopes: c.Scopes.Scopes, PublishedOnly: c.PublishedOnly, Lifetime: c.Expires.Duration,
+	}
+	if err := request.Check(); err != nil {
+		return err // before a store is created for nothing
+	}
+	return p.withStorage(c.Storage, createMissing, func(s *storage) error {
+		text, key, err := s.keys().Create(p.ctx, request)
+		if err != nil {
+			return err
+		}
+		record := recordOf(key, text)
+		fmt.Fprintf(p.stderr, "octavo: created %s key %s (%s), which expires %s\n", key.Kind, key.ID, key.Name, date(record.ExpiresAt))
+		if c.JSON {
+			return printJSON(p.stdout, record)
+		}
+		return printLine(p.stdout, text)
+	})
+}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/config"
+)
+
+// keysRevokeCommand revokes a key.
+type keysRevokeCommand struct {
+	config.Storage
+	ID string `arg:"" help:"Id of the key, as keys list shows it (key_…); not the key itself."`
+}
+
+// Help says what the command does and does not do.
+func (keysRevokeCommand) Help() string {
+	return "A running server refuses the key within a second. The key stays in the list, marked as revoked, " +
+		"and cannot be made valid again. Pages that were written with it are not touched."
+}
+
+// Run revokes the key.
+func (c *keysRevokeCommand) Run(p *program) error {
+	id := octavo.ID(c.ID)
+	if !id.Is(octavo.PrefixKey) {
+		return usageError{fmt.Errorf("%q is not the id of a key: octavo keys list shows ids such as key_…", mask(c.ID))}
+	}
+	return p.withStorage(c.Storage, refuseMissing, func(s *storage) error {
+		if err := s.keys().Revoke(p.ctx, id); err != nil {
+			return err
+		}
+		fmt.Fprintf(p.stderr, "octavo: revoked %s\n", id)
+		return nil
+	})
+}
+
+// mask keeps a key that was given in place of its id out of logs.
+func mask(text string) string {
+	if len(text) > 8 {
+		return text[:8] + "…"
+	}
+	return text
+}

@@ -1,0 +1,129 @@
+// Command octavo is the documentation server and everything that is done to
+// its data by hand. This package owns the command line: what the commands are
+// called, what they print and how they end. What they do is in the packages
+// below internal.
+//
+// A command is one field of [commands], and one file that holds its flags, its
+// help and its run method. Results go to standard output alone, one per line;
+// everything else goes to standard error.
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/config"
+)
+
+// How the program ends. Scripts depend on these.
+const (
+	exitDone   = 0
+	exitFailed = 1
+	exitUsage  = 2 // what was asked makes no sense; nothing was done
+)
+
+// commands are the commands and their names.
+type commands struct {
+	Serve   serveCommand   `cmd:"" help:"Serve the API."`
+	Keys    keysCommand    `cmd:"" help:"Create, list and revoke API keys."`
+	Tokens  tokensCommand  `cmd:"" help:"Issue signed access tokens."`
+	Import  importCommand  `cmd:"" help:"Import a tree of Markdown files."`
+	Migrate migrateCommand `cmd:"" help:"Bring the database schema up to date."`
+	Conform conformCommand `cmd:"" help:"Run the scripts of the contract against a server."`
+	Doctor  doctorCommand  `cmd:"" help:"Look for damage and inconsistencies in the data."`
+	Version versionCommand `cmd:"" help:"Print the version of this program."`
+}
+
+// program is what a command runs with.
+type program struct {
+	ctx            context.Context // ends when the program is told to stop
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	now            func() time.Time
+	random         io.Reader
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second signal ends the program at once
+	os.Exit(Run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// Run runs the command that args name and returns the exit code.
+func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	p := &program{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr, now: time.Now, random: rand.Reader}
+	helped := false
+	options := append(config.Kong(),
+		kong.Name("octavo"),
+		kong.Description("A self-hosted, API-first documentation server."),
+		kong.Writers(stdout, stderr),
+		kong.Exit(func(int) { helped = true }),
+		kong.ValueFormatter(helpOf),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true, WrapUpperBound: 100}),
+	)
+	parser, err := kong.New(&commands{}, options...)
+	if err != nil {
+		fmt.Fprintf(stderr, "octavo: %v\n", err)
+		return exitFailed
+	}
+	command, err := parser.Parse(args)
+	if helped {
+		return exitDone
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "octavo: %v; see octavo --help\n", err)
+		return exitUsage
+	}
+	if err := command.Run(p); err != nil {
+		return p.fail(err)
+	}
+	return exitDone
+}
+
+// helpOf describes a flag with its default.
+func helpOf(v *kong.Value) string {
+	help := kong.DefaultHelpValueFormatter(v)
+	if v.Default != "" {
+		help += " Default: " + v.Default + "."
+	}
+	return help
+}
+
+// usageError is an error in what was asked for.
+type usageError struct{ error }
+
+// fail tells an error, a line for each of those it joins, and returns the
+// exit code for it.
+func (p *program) fail(err error) int {
+	code, text := exitFailed, err.Error()
+	var wrong usageError
+	var fault *octavo.Error
+	switch {
+	case errors.As(err, &wrong):
+		code = exitUsage
+	case errors.As(err, &fault) && fault.Type == octavo.InvalidRequest:
+		code = exitUsage
+		lines := make([]string, len(fault.Fields))
+		for i, f := range fault.Fields {
+			lines[i] = strings.TrimPrefix(f.Path, "/") + " " + f.Message
+		}
+		text = strings.Join(lines, "\n")
+	case errors.As(err, &fault) && fault.Detail != "":
+		text = fault.Detail
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		fmt.Fprintf(p.stderr, "octavo: %s\n", line)
+	}
+	return code
+}

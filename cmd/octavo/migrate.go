@@ -1,0 +1,36 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/octavo-docs/octavo/internal/config"
+)
+
+// migrateCommand brings the schema up to date.
+type migrateCommand struct {
+	config.Storage
+	JSON bool `name:"json" help:"Print the schema version as a JSON object."`
+}
+
+// Help says what the command does and does not do.
+func (migrateCommand) Help() string {
+	return "Prints the schema version that the database has afterwards. A store that does not exist is created. " +
+		"Every other command that opens the store does this too, so it is needed only to migrate at a time of your choosing. " +
+		"There is no way back to an older schema: make a backup first."
+}
+
+// Run migrates. Opening the store does it.
+func (c *migrateCommand) Run(p *program) error {
+	return p.withStorage(c.Storage, createMissing, func(s *storage) error {
+		have, _, err := s.SchemaVersion(p.ctx)
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			return printJSON(p.stdout, struct {
+				SchemaVersion int64 `json:"schemaVersion"`
+			}{have})
+		}
+		return printLine(p.stdout, fmt.Sprint(have))
+	})
+}

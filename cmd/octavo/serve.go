@@ -1,0 +1,150 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+
+	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/config"
+)
+
+// serveCommand serves the API.
+type serveCommand struct {
+	config.Options
+	PrintConfig bool `help:"Print the options as they are understood, secrets masked, and end."`
+}
+
+// Help says what the command does and does not do.
+func (serveCommand) Help() string {
+	return "Creates and migrates what is missing, then serves until it is told to stop (SIGINT or SIGTERM). " +
+		"Prints \"octavo: listening on URL\" to standard error once it is ready. " +
+		"Every option is also a variable and a key of the configuration file; the command line comes first, then the environment, then the file. " +
+		"One server at a time works on a data folder; any number work on one PostgreSQL database. It does not terminate TLS: put a proxy in front of it."
+}
+
+// Run serves until the program is told to stop.
+func (c *serveCommand) Run(p *program) (err error) {
+	if err := c.Check(); err != nil {
+		return usageError{err}
+	}
+	if c.PrintConfig {
+		return c.Print(p.stdout)
+	}
+	if c.DatabaseURL == "" {
+		unlock, err := lockData(c.Data)
+		if err != nil {
+			return fmt.Errorf("%w: stop it first, or serve another folder with --data", err)
+		}
+		defer unlock()
+	}
+	env := app.Env{Now: p.now, Random: p.random, Log: c.logger(p)}
+	l, err := listen(p.ctx, &c.Options, env.Log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, l.close()) }()
+	addresses := c.addresses(l.url())
+	st, err := p.open(p.ctx, c.Storage, createMissing, env, addresses.Public)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	credentials, err := st.credentials(p.ctx, c.SecretKey, addresses.Auth)
+	if err != nil {
+		return err
+	}
+	handler, err := app.Handler(p.ctx, env, st.ids, st.Store, credentials, c.options(addresses))
+	if err != nil {
+		return err
+	}
+	if c.Demo {
+		if err := c.demo(p, st, credentials, addresses.Public); err != nil {
+			return err
+		}
+	}
+	return c.serve(p, l, st, credentials, handler)
+}
+
+// demo prepares a demonstration. Connections wait until it is ready.
+func (c *serveCommand) demo(p *program, st *storage, credentials *app.Credentials, url string) error {
+	if err := fillDemo(p.ctx, st); err != nil {
+		return err
+	}
+	d, err := makeDemoCredentials(p.ctx, credentials)
+	if err != nil {
+		return err
+	}
+	return d.print(p.stdout, url, string(c.Versions[0]))
+}
+
+// serve runs the servers and what works beside them, and ends them in order:
+// requests first, then the background, so that nothing uses a closed store.
+func (c *serveCommand) serve(p *program, l *listeners, st *storage, credentials *app.Credentials, handler http.Handler) error {
+	background, stop := context.WithCancel(context.WithoutCancel(p.ctx))
+	wait := startBackground(background, st, credentials)
+	defer wait()
+	defer stop()
+	return l.serve(p.ctx, serving{
+		api: handler, ops: operations(p.ctx, st), log: st.env.Log, timeout: c.Shutdown,
+		ready: func() {
+			if url := l.opsURL(); url != "" {
+				fmt.Fprintf(p.stderr, "octavo: operations on %s\n", url)
+			}
+			fmt.Fprintf(p.stderr, "octavo: listening on %s\n", l.url())
+		},
+	})
+}
+
+func (c *serveCommand) logger(p *program) *slog.Logger {
+	var level slog.Level
+	_ = level.UnmarshalText([]byte(c.LogLevel)) // its values were checked
+	options := &slog.HandlerOptions{Level: level}
+	if c.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(p.stderr, options))
+	}
+	return slog.New(slog.NewTextHandler(p.stderr, options))
+}
+
+// addresses derives what was not configured (decision 1).
+func (c *serveCommand) addresses(listening string) app.Addresses {
+	public := first(string(c.PublicURL), listening)
+	return app.Addresses{
+		Public: public,
+		Search: first(string(c.SearchURL), public+"/search"),
+		Auth:   first(string(c.AuthURL), public),
+	}
+}
+
+func first(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}
+
+// options translates the configuration for the API.
+func (c *serveCommand) options(addresses app.Addresses) app.Options {
+	o := app.Options{
+		Addresses: addresses, Product: productVersion(),
+		Versions: texts(c.Versions), Regions: texts(c.Regions), CORSOrigins: texts(c.CORS),
+		RegionURLs: map[string]string{}, RateLimit: c.RateLimit, MaxBody: int64(c.MaxBody),
+	}
+	for region, url := range c.RegionURLs {
+		o.RegionURLs[region] = string(url)
+	}
+	for _, network := range c.Proxies {
+		o.TrustedProxies = append(o.TrustedProxies, network.Prefix)
+	}
+	return o
+}
+
+func texts[T ~string](list []T) []string {
+	out := make([]string, len(list))
+	for i, v := range list {
+		out[i] = string(v)
+	}
+	return out
+}

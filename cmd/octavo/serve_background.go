@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/app"
+)
+
+// How often what works in the background looks for something to do.
+const (
+	scheduleInterval = time.Second // and sooner when a page is due sooner
+	scheduleRest     = 10 * time.Millisecond
+	useInterval      = time.Minute
+	sweepInterval    = time.Hour
+)
+
+// startBackground starts what a server does by itself. It goes on until ctx
+// ends; wait returns when all of it has ended.
+func startBackground(ctx context.Context, st *storage, credentials *app.Credentials) (wait func()) {
+	var group sync.WaitGroup
+	actor := octavo.Actor{ID: "octavo", Name: "Octavo"}
+	log := st.env.Log
+
+	group.Go(func() {
+		repeat(ctx, func() time.Duration {
+			next, changed, err := st.RunSchedule(ctx, actor)
+			if err != nil && ctx.Err() == nil {
+				log.ErrorContext(ctx, "the schedule of pages was not run", "error", err)
+			}
+			if changed > 0 {
+				log.InfoContext(ctx, "pages changed as scheduled", "pages", changed)
+			}
+			if next.IsZero() {
+				return scheduleInterval
+			}
+			return max(scheduleRest, min(scheduleInterval, next.Sub(st.env.Now())))
+		})
+	})
+	group.Go(func() {
+		repeat(ctx, func() time.Duration {
+			purged, err := st.Sweep(ctx, actor)
+			if err != nil && ctx.Err() == nil {
+				log.ErrorContext(ctx, "what has had its time was not removed", "error", err)
+			}
+			if purged > 0 {
+				log.InfoContext(ctx, "deleted pages were removed for good", "pages", purged)
+			}
+			if err := credentials.Tokens.Sweep(ctx); err != nil && ctx.Err() == nil {
+				log.ErrorContext(ctx, "old signing keys were not removed", "error", err)
+			}
+			return sweepInterval
+		})
+	})
+	group.Go(func() {
+		record := func(ctx context.Context) {
+			if err := credentials.Keys.RecordUse(ctx); err != nil {
+				log.ErrorContext(ctx, "the last use of keys was not recorded", "error", err)
+			}
+		}
+		repeat(ctx, func() time.Duration { record(ctx); return useInterval })
+		record(context.WithoutCancel(ctx)) // what gathered since
+	})
+	return group.Wait
+}
+
+// repeat calls work, waits for the time it returns, and so on until ctx ends.
+func repeat(ctx context.Context, work func() time.Duration) {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+			timer.Reset(work())
+		}
+	}
+}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"time"
+)
+
+// readyTimeout bounds how long /readyz waits for the store.
+const readyTimeout = 2 * time.Second
+
+// operations serves what an orchestrator asks: /livez, whether the process
+// answers at all, and /readyz, whether it can do its work. The latter fails as
+// soon as the process is told to stop, so that no new requests are sent here.
+func operations(stopping context.Context, st *storage) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) {
+		answer(w, http.StatusOK, "ok")
+	})
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		if stopping.Err() != nil {
+			answer(w, http.StatusServiceUnavailable, "stopping")
+			return
+		}
+		ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
+		defer cancel()
+		if err := st.Ping(ctx); err != nil {
+			st.env.Log.WarnContext(ctx, "not ready", "error", err)
+			answer(w, http.StatusServiceUnavailable, "the store does not answer")
+			return
+		}
+		answer(w, http.StatusOK, "ok")
+	})
+	return mux
+}
+
+func answer(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, text+"\n") // the client may be gone
+}

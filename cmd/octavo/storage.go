@@ -1,0 +1,124 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gofrs/flock"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// The files in a data folder.
+const (
+	databaseFile = "octavo.db"
+	lockFile     = "octavo.lock"
+)
+
+// missing says what a command makes of a store that does not exist yet.
+type missing bool
+
+const (
+	createMissing missing = true
+	refuseMissing missing = false
+)
+
+// storage is an open store with what is needed to work on it.
+type storage struct {
+	*store.Store
+	env app.Env
+	ids *octavo.IDSource
+}
+
+// open opens the store that the options name. publicURL may be empty where no
+// pages are written.
+func (p *program) open(ctx context.Context, o config.Storage, m missing, env app.Env, publicURL string) (*storage, error) {
+	ids := env.IDs()
+	options := app.StoreOptions(env, ids, publicURL)
+	if o.DatabaseURL != "" {
+		st, err := store.OpenPostgres(ctx, string(o.DatabaseURL), options)
+		if err != nil {
+			return nil, err
+		}
+		return &storage{st, env, ids}, nil
+	}
+	path := filepath.Join(o.Data, databaseFile)
+	if m == createMissing {
+		if err := os.MkdirAll(o.Data, 0o700); err != nil {
+			return nil, fmt.Errorf("create the data folder: %w", err)
+		}
+	} else if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s holds no data of octavo: name the folder with --data, or a database with --database-url", o.Data)
+	}
+	st, err := store.OpenSQLite(ctx, path, options)
+	if err != nil {
+		return nil, err
+	}
+	return &storage{st, env, ids}, nil
+}
+
+// withStorage runs work on the store of a command that does not serve. What
+// the store logs meanwhile is told when it is a warning at least.
+func (p *program) withStorage(o config.Storage, m missing, work func(*storage) error) (err error) {
+	if err := o.Check(); err != nil {
+		return usageError{err}
+	}
+	log := slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	st, err := p.open(p.ctx, o, m, app.Env{Now: p.now, Random: p.random, Log: log}, "")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	return work(st)
+}
+
+// keys returns the API keys in the store. Unlike tokens they need no secret.
+func (s *storage) keys() *auth.Keys {
+	return auth.NewKeys(auth.Env{Now: s.env.Now, Random: s.env.Random}, s.ids, s.Store)
+}
+
+// credentials returns keys and tokens.
+func (s *storage) credentials(ctx context.Context, secretKey config.Secret, authURL string) (*app.Credentials, error) {
+	return app.OpenCredentials(ctx, s.env, s.ids, s.Store, string(secretKey), authURL)
+}
+
+// lockData takes a data folder for this process alone, so that two servers
+// never work on one, and pages are never changed behind a server's back. It
+// returns what gives the folder free; so does the end of the process.
+func lockData(dir string) (unlock func(), err error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("create the data folder: %w", err)
+	}
+	path := filepath.Join(dir, lockFile)
+	lock := flock.New(path)
+	held, err := lock.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("lock the data folder: %w", err)
+	}
+	if !held {
+		owner := "another process"
+		if pid, err := os.ReadFile(path); err == nil && len(pid) > 0 {
+			owner = "process " + strings.TrimSpace(string(pid))
+		}
+		return nil, fmt.Errorf("the data folder %s is in use by a running octavo (%s)", dir, owner)
+	}
+	release := func() {
+		_ = os.Truncate(path, 0)
+		_ = lock.Unlock() // the end of the process would do it too
+	}
+	if err := os.WriteFile(path, fmt.Appendf(nil, "%d\n", os.Getpid()), 0o600); err != nil {
+		release()
+		return nil, fmt.Errorf("lock the data folder: %w", err)
+	}
+	return release, nil
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/config"
+)
+
+// lifetimeFlag reads a lifetime that ends.
+type lifetimeFlag struct{ time.Duration }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (f *lifetimeFlag) UnmarshalText(text []byte) (err error) {
+	f.Duration, err = auth.ParseLifetime(string(text))
+	return err
+}
+
+// tokensIssueCommand issues a token.
+type tokensIssueCommand struct {
+	config.Storage
+	Scopes        scopesFlag   `required:"" placeholder:"A,B" help:"What the token may do: pages:read, pages:write, admin."`
+	TTL           lifetimeFlag `name:"ttl" default:"15m" placeholder:"TIME" help:"How long the token is valid, at most 30d."`
+	Subject       string       `default:"cli" placeholder:"NAME" help:"Who the token speaks for, and who is the author of what is written with it."`
+	PublishedOnly bool         `help:"Let the token see published pages only."`
+	JSON          bool         `name:"json" help:"Print the token and its expiry as a JSON object."`
+}
+
+// Help says what the command does and does not do.
+func (tokensIssueCommand) Help() string {
+	return "Prints a JWT (RFC 9068) alone on standard output. A running server on the same data accepts it at once. " +
+		"A token cannot be revoked: give it a short life, or create an API key. " +
+		"A data folder that does not exist is created. Where secrets are encrypted this needs the secret key."
+}
+
+// Run issues the token.
+func (c *tokensIssueCommand) Run(p *program) error {
+	grant := auth.Grant{Subject: c.Subject, Scopes: c.Scopes.Scopes, PublishedOnly: c.PublishedOnly, TTL: c.TTL.Duration}
+	if err := grant.Check(); err != nil {
+		return err // before a store is created for nothing
+	}
+	return p.withStorage(c.Storage, createMissing, func(s *storage) error {
+		credentials, err := s.credentials(p.ctx, c.SecretKey, "")
+		if err != nil {
+			return err
+		}
+		expires := p.now().Add(c.TTL.Duration).UTC().Truncate(time.Second)
+		token, err := credentials.Tokens.Issue(p.ctx, grant)
+		if err != nil {
+			return err
+		}
+		if c.JSON {
+			return printJSON(p.stdout, struct {
+				Token     string    `json:"token"`
+				Subject   string    `json:"subject"`
+				Scopes    []string  `json:"scopes"`
+				ExpiresAt time.Time `json:"expiresAt"`
+			}{token, c.Subject, c.Scopes.List(), expires})
+		}
+		fmt.Fprintf(p.stderr, "octavo: issued a token for %s, which expires %s\n", c.Subject, expires.Format(time.RFC3339))
+		return printLine(p.stdout, token)
+	})
+}
