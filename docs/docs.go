@@ -1,0 +1,16 @@
+// Package docs carries the user documentation of Octavo inside the program, so
+// that a demonstration has something real to serve. It holds pages only; how
+// they become pages of a store is the importer's business. Decision records
+// are not part of it.
+package docs
+
+import (
+	"embed"
+	"io/fs"
+)
+
+//go:embed *.md api/*.md concepts/*.md operating/*.md
+var files embed.FS
+
+// Files returns the documentation as a tree of Markdown files.
+func Files() fs.FS { return files }

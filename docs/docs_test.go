@@ -1,0 +1,95 @@
+package docs_test
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/docs"
+	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/octavotest"
+)
+
+// example is a block of shell commands, and what the text below it says that
+// they print.
+type example struct{ commands, prints string }
+
+// examplesOf returns the runnable blocks of a page: those marked sh.
+func examplesOf(page string) []example {
+	var list []example
+	block := regexp.MustCompile("(?ms)^```sh\n(.*?)^```\n+([^\n]*)")
+	prints := regexp.MustCompile(`^This prints (\S+?)[:.,]`)
+	for _, m := range block.FindAllStringSubmatch(page, -1) {
+		e := example{commands: m[1]}
+		if p := prints.FindStringSubmatch(m[2]); p != nil {
+			e.prints = p[1]
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// TestExamplesRun pastes the examples of each page into one shell, against a
+// server of its own, as a reader would.
+func TestExamplesRun(t *testing.T) {
+	pages, err := fs.Glob(docs.Files(), "*/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	top, err := fs.Glob(docs.Files(), "*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := 0
+	for _, name := range append(pages, top...) {
+		text, err := fs.ReadFile(docs.Files(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		examples := examplesOf(string(text))
+		if len(examples) == 0 {
+			continue
+		}
+		count += len(examples)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			runExamples(t, examples)
+		})
+	}
+	if count < 20 {
+		t.Errorf("have %d runnable examples, want at least 20: are blocks still marked sh?", count)
+	}
+}
+
+func runExamples(t *testing.T, examples []example) {
+	s := octavotest.Start(t, octavotest.Options{RateLimit: 600})
+	const mark = "--- end of example ---"
+	var script bytes.Buffer
+	for _, e := range examples {
+		script.WriteString(e.commands + "\necho; echo '" + mark + "'\n")
+	}
+	cmd := exec.CommandContext(t.Context(), "bash", "-euo", "pipefail", "-s")
+	cmd.Stdin = &script
+	cmd.Env = append(
+		os.Environ(), "OCTAVO_URL="+s.URL,
+		"OCTAVO_TOKEN="+s.Token(t, auth.Grant{Scopes: octavo.ScopeWrite}), "OCTAVO_KEY="+s.Key(t, auth.KeyRequest{Scopes: octavo.ScopeRead}),
+	)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	printed := strings.Split(stdout.String(), mark)
+	if err != nil {
+		failed := examples[min(len(printed), len(examples))-1]
+		t.Fatalf("%v\n%s\n%s%s", err, failed.commands, printed[len(printed)-1], stderr.String())
+	}
+	for i, e := range examples {
+		if !strings.Contains(printed[i], e.prints) {
+			t.Errorf("%s\nhave %s\nwant %s", e.commands, printed[i], e.prints)
+		}
+	}
+}
