@@ -81,13 +81,20 @@ func OpenCredentials(ctx context.Context, e Env, ids *octavo.IDSource, st *store
 }
 
 func ensureInstallation(ctx context.Context, ids *octavo.IDSource, st *store.Store) (octavo.ID, error) {
+	known, found, err := st.Secret(ctx, installationName)
+	if err != nil {
+		return "", fmt.Errorf("read the installation's identifier: %w", err)
+	}
+	if found {
+		return octavo.ID(known), nil
+	}
 	id, err := ids.New(octavo.PrefixInstallation)
 	if err != nil {
 		return "", err
 	}
 	kept, err := st.PutSecretIfAbsent(ctx, installationName, []byte(id))
 	if err != nil {
-		return "", fmt.Errorf("read the installation's identifier: %w", err)
+		return "", fmt.Errorf("keep the installation's identifier: %w", err)
 	}
 	return octavo.ID(kept), nil
 }

@@ -17,9 +17,11 @@ type room struct {
 // floors lists the rooms from the bottom up. A room never imports its own
 // floor: that keeps the features apart.
 var floors = [][]room{
-	{{path: "."}, {path: "api", only: []string{}}},
+	{{path: "."}},
 	{
+		{path: "api", only: []string{"."}},
 		{path: "client", only: []string{"."}},
+		{path: "docs", only: []string{}},
 		{path: "internal/blob"},
 		{path: "internal/config"},
 		{path: "internal/egress"},
@@ -49,6 +51,7 @@ var floors = [][]room{
 	},
 	{{path: "internal/authserver"}},
 	{{path: "internal/httpapi"}},
+	{{path: "internal/app"}},
 	{{path: "cmd"}},
 	{
 		{path: "internal/archtest", tests: true},

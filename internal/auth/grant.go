@@ -23,8 +23,9 @@ type Grant struct {
 	TTL           time.Duration // 0 is DefaultTokenTTL
 }
 
-// complete fills in what may be left out and checks the rest.
-func (g *Grant) complete() error {
+// Check fills in what may be left out and tells what is wrong with the rest, as
+// Issue does; it needs no keys.
+func (g *Grant) Check() error {
 	var faults octavo.Faults
 	if g.TTL == 0 {
 		g.TTL = DefaultTokenTTL
@@ -36,7 +37,7 @@ func (g *Grant) complete() error {
 		faults.Add("/subject", "is required")
 	}
 	if g.TTL < 0 || g.TTL > MaxTokenTTL {
-		faults.Add("/ttl", "must be at most %s; create an API key for longer", MaxTokenTTL)
+		faults.Add("/ttl", "must be at most %d days; create an API key for longer", MaxTokenTTL/day)
 	}
 	checkScopes(g.Scopes, g.PublishedOnly, &faults)
 	return faults.Err()

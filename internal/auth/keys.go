@@ -63,7 +63,7 @@ func NewKeys(env Env, ids *octavo.IDSource, st KeyStore) *Keys {
 // Create makes a key and returns its text, which cannot be had again. A
 // request at fault is an *octavo.Error of type InvalidRequest.
 func (k *Keys) Create(ctx context.Context, r KeyRequest) (text string, key store.Key, err error) {
-	if err := r.complete(); err != nil {
+	if err := r.Check(); err != nil {
 		return "", store.Key{}, err
 	}
 	id, err := k.ids.New(octavo.PrefixKey)
@@ -92,8 +92,9 @@ func (k *Keys) Create(ctx context.Context, r KeyRequest) (text string, key store
 	return text, key, nil
 }
 
-// complete fills in what may be left out and checks the rest.
-func (r *KeyRequest) complete() error {
+// Check fills in what may be left out and tells what is wrong with the rest, as
+// Create does; it needs no store.
+func (r *KeyRequest) Check() error {
 	var faults octavo.Faults
 	if r.Scopes == 0 {
 		r.Scopes = octavo.ScopeRead

@@ -61,7 +61,7 @@ func OpenTokens(ctx context.Context, o TokenOptions) (*Tokens, error) {
 // wherever that is served. A grant at fault is an *octavo.Error of type
 // InvalidRequest.
 func (t *Tokens) Issue(ctx context.Context, g Grant) (string, error) {
-	if err := g.complete(); err != nil {
+	if err := g.Check(); err != nil {
 		return "", err
 	}
 	keys, err := t.ring.current(ctx)

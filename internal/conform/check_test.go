@@ -112,7 +112,9 @@ func TestCheckAnswer(t *testing.T) {
 			[]string{"Content-Type text/html / application/json"},
 		},
 		{
-			"no media type", "POST /v1/pages", 201, http.Header{}, "oops",
+			"no media type", "POST /v1/pages", 201,
+			http.Header{},
+			"oops",
 			[]string{`Content-Type "" and the body oops / application/json`},
 		},
 		{
@@ -129,7 +131,9 @@ func TestCheckAnswer(t *testing.T) {
 			[]string{`no JSON: jsontext: duplicate object member name "id": {"id":"page_1","id":"page_2"} / application/json`},
 		},
 		{
-			"headers", "GET /v1/pages", 200, http.Header{"Content-Type": {"text/csv"}, "X-Remaining": {"-1"}}, "id",
+			"headers", "GET /v1/pages", 200,
+			http.Header{"Content-Type": {"text/csv"}, "X-Remaining": {"-1"}},
+			"id",
 			[]string{
 				`header X-Remaining "-1": at "" got string, want integer / a value that fits the document`,
 				"no header X-Request-Id / the header, which the document requires",

@@ -85,7 +85,7 @@ func (a *API) replay(r *request, kept store.Response, err error) {
 // a repetition would get the same.
 func (a *API) keepRefusal(r *request, claim *store.Claim, err error) {
 	var e *octavo.Error
-	if errors.As(err, &e) {
+	if errors.As(err, &e) && !errors.Is(err, store.ErrInProgress) {
 		if resp := a.problem(r, err); repeatable(resp.status) {
 			if err := a.Idempotency.Outcome(r.Context(), claim, resp.keep()); err != nil {
 				a.writeProblem(r, err)

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -39,10 +40,15 @@ func (c *claims) begin(claim *Claim) (end func(), err error) {
 	}, nil
 }
 
+// ErrInProgress is the cause of the Conflict that a claim gets while the first
+// request with its key is not answered yet. It must not be kept as an outcome.
+var ErrInProgress = errors.New("the first request is in progress")
+
 func errInProgress() error {
-	e := octavo.Errorf(octavo.Conflict, "A request with this Idempotency-Key is still in progress.")
-	e.RetryAfter = time.Second
-	return e
+	return &octavo.Error{
+		Type: octavo.Conflict, Detail: "A request with this Idempotency-Key is still in progress.",
+		RetryAfter: time.Second, Err: ErrInProgress,
+	}
 }
 
 // Replay returns the answer that was kept for the claim's request, and whether

@@ -2,31 +2,121 @@ package store_test
 
 import (
 	"context"
+	"crypto/rand"
+	"fmt"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
+	"time"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/store/storetest"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
+func TestSQLite(t *testing.T)   { storetest.Run(t, openSQLite) }
+func TestPostgres(t *testing.T) { storetest.Run(t, openPostgres) }
+
 func openSQLite(t testing.TB, o store.Options) *store.Store {
 	t.Helper()
-	st, err := store.OpenSQLite(context.Background(), filepath.Join(t.TempDir(), "octavo.db"), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return st
+	return open(t, o, store.OpenSQLite, filepath.Join(t.TempDir(), "octavo.db"))
 }
 
 func openPostgres(t testing.TB, o store.Options) *store.Store {
 	t.Helper()
-	st, err := store.OpenPostgres(context.Background(), testenv.Postgres(t), o)
+	return open(t, o, store.OpenPostgres, testenv.Postgres(t))
+}
+
+type opener func(context.Context, string, store.Options) (*store.Store, error)
+
+func open(t testing.TB, o store.Options, opener opener, address string) *store.Store {
+	t.Helper()
+	st, err := opener(t.Context(), address, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return st
 }
 
-func TestSQLite(t *testing.T)   { storetest.Run(t, openSQLite) }
-func TestPostgres(t *testing.T) { storetest.Run(t, openPostgres) }
+func options() store.Options {
+	return store.Options{Now: time.Now, IDs: octavo.NewIDSource(time.Now, rand.Reader)}
+}
+
+func newPage(slug string) store.NewPage {
+	return store.NewPage{PageCreate: octavo.PageCreate{Title: slug, Slug: slug, Content: "content of " + slug}}
+}
+
+// create creates a page; the slug tells which when it fails.
+func create(ctx context.Context, st *store.Store, n store.NewPage) (p octavo.Page, err error) {
+	err = st.Write(ctx, store.Cause{}, func(tx *store.Tx) (err error) {
+		p, err = tx.CreatePage(n)
+		return err
+	})
+	if err != nil {
+		return p, fmt.Errorf("create %s: %w", n.Slug, err)
+	}
+	return p, nil
+}
+
+// processes opens one database several times at once, as several processes
+// that start together do, lets each write, and checks what all of them see.
+func processes(t *testing.T, opener opener, address string) {
+	const count, pages = 4, 20
+	var wg sync.WaitGroup
+	for p := range count {
+		wg.Go(func() {
+			st, err := opener(t.Context(), address, options())
+			if err != nil {
+				t.Errorf("open: %v", err)
+				return
+			}
+			for i := range pages {
+				if _, err := create(t.Context(), st, newPage(fmt.Sprintf("p%d-%d", p, i))); err != nil {
+					t.Error(err)
+				}
+			}
+			if err := st.Close(); err != nil {
+				t.Errorf("close: %v", err)
+			}
+		})
+	}
+	wg.Wait()
+	st := open(t, options(), opener, address)
+	defer st.Close()
+	stats, err := st.Stats(t.Context())
+	if err != nil || stats.Pages[octavo.Draft] != count*pages {
+		t.Errorf("have %d pages, error %v, want %d", stats.Pages[octavo.Draft], err, count*pages)
+	}
+	if findings, err := st.Check(t.Context()); err != nil || len(findings) > 0 {
+		t.Errorf("have findings %v, error %v", findings, err)
+	}
+}
+
+func TestSQLiteProcesses(t *testing.T) {
+	processes(t, store.OpenSQLite, filepath.Join(t.TempDir(), "a b%20?#.db"))
+}
+
+func TestPostgresProcesses(t *testing.T) {
+	processes(t, store.OpenPostgres, testenv.Postgres(t))
+}
+
+// reopen checks that a store is refused once its schema is newer.
+func reopenNewer(t *testing.T, opener opener, address string, raise func()) {
+	st := open(t, options(), opener, address)
+	if err := st.Close(); err != nil {
+		t.Fatal(err)
+	}
+	raise()
+	st, err := opener(t.Context(), address, options())
+	if err == nil {
+		st.Close()
+		t.Fatal("a schema that is newer than the program was accepted")
+	}
+	for _, want := range []string{"999", "newer octavo"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("have error %q, want it to say %q", err, want)
+		}
+	}
+}

@@ -31,9 +31,10 @@ func listStatement(aud octavo.Audience, q PageQuery, a *args) (string, error) {
 	from := pageTables
 	where := visible(aud, "p")
 	if q.Tag != "" {
-		id = "t.page_id" // lets the index of tags give the order
-		from = `page_tags t JOIN pages p ON p.id = t.page_id JOIN revisions r ON r.page_id = p.id AND r.number = p.revision`
-		where += " AND t.tag = " + a.add(indexed(q.Tag))
+		// Lets the index of tags give the order; SQLite keeps to that of CROSS JOIN.
+		id = "t.page_id"
+		from = "page_tags t CROSS JOIN " + pageTables
+		where += " AND p.id = t.page_id AND t.tag = " + a.add(indexed(q.Tag))
 	}
 	if q.Status != "" {
 		where += " AND p.status = " + a.add(q.Status)

@@ -61,8 +61,13 @@ func (s *Store) write(ctx context.Context, cause Cause, fn func(tx *Tx) error) e
 func (s *Store) now() time.Time { return moment(s.opts.Now().UnixMilli()) }
 
 // Each runs fn so that, when it fails, its own effects are undone and the
-// transaction goes on. The error is returned.
+// transaction goes on. The error is returned. On PostgreSQL transactions that
+// use it run one after another: they hold many locks in any order, and would
+// wait for each other in circles.
 func (tx *Tx) Each(fn func(tx *Tx) error) error {
+	if err := tx.lockTree(); err != nil {
+		return err
+	}
 	if _, err := tx.exec("SAVEPOINT each"); err != nil {
 		return err
 	}

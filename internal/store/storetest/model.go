@@ -31,7 +31,6 @@ const (
 	hasStatus
 	hasParent
 	hasPosition
-	allMembers = 1<<iota - 1
 )
 
 const pool = 6
@@ -45,8 +44,18 @@ func drawOp(t *rapid.T) op {
 		Status:   rapid.SampledFrom([]octavo.PageStatus{octavo.Draft, octavo.Published, octavo.Archived}).Draw(t, "status"),
 		Policy:   rapid.SampledFrom([]store.ChildrenPolicy{store.ChildrenRefuse, store.ChildrenCascade, store.ChildrenReparent}).Draw(t, "policy"),
 		Revision: rapid.Int64Range(1, 4).Draw(t, "revision"),
-		Members:  rapid.IntRange(0, allMembers).Draw(t, "members"),
+		Members:  drawMembers(t),
 	}
+}
+
+// drawMembers draws each bit by itself; a drawn number would be small mostly.
+func drawMembers(t *rapid.T) (members int) {
+	for bit := 1; bit <= hasPosition; bit <<= 1 {
+		if rapid.Bool().Draw(t, "member") {
+			members |= bit
+		}
+	}
+	return members
 }
 
 // names gives pool numbers their slugs and pages. A pool that has no page yet

@@ -33,10 +33,10 @@ func modelSequential(e *env) {
 		round++
 		n := names{prefix: fmt.Sprintf("r%d", round)}
 		w := world{map[octavo.ID]state{}, map[string]slugState{}}
-		for range rapid.IntRange(1, 25).Draw(t, "operations") {
+		t.Repeat(map[string]func(*rapid.T){"operation": func(t *rapid.T) {
 			o := drawOp(t)
-			if len(n.pages) == pool && o.Kind == "create" {
-				continue
+			if o.Kind == "create" && len(n.pages) == pool {
+				return
 			}
 			want, wantError := w.apply(o, n)
 			var have octavo.Page
@@ -48,7 +48,7 @@ func modelSequential(e *env) {
 				t.Fatalf("%+v:\nhave error %v\nwant %q", o, err, wantError)
 			}
 			if err != nil {
-				continue
+				return
 			}
 			if o.Kind == "create" {
 				n.pages = append(n.pages, have.ID)
@@ -59,7 +59,7 @@ func modelSequential(e *env) {
 				t.Fatalf("%+v:\nhave %+v\nwant %+v", o, stateOf(have), want.shown())
 			}
 			w.compare(t, e, n)
-		}
+		}})
 	})
 }
 

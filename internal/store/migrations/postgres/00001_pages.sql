@@ -23,6 +23,8 @@ CREATE TABLE pages (
 );
 
 CREATE INDEX pages_status ON pages (status, id);
+CREATE INDEX pages_status_updated ON pages (status, updated_at, id);
+CREATE INDEX pages_status_title ON pages (status, title, id);
 CREATE INDEX pages_parent ON pages (parent_id, id);
 CREATE INDEX pages_updated ON pages (updated_at, id);
 CREATE INDEX pages_title ON pages (title, id);

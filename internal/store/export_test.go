@@ -1,0 +1,29 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"testing"
+)
+
+// LimitSQLite lets the database file grow by no more than a few pages of the
+// file, as a full disk would, until restore is called.
+func LimitSQLite(t *testing.T, s *Store, pages int) (restore func()) {
+	t.Helper()
+	set := func(limit string) {
+		err := s.db.write(context.Background(), func(ctx context.Context, c conn) error {
+			var have int
+			_, err := c.row(ctx, []any{&have}, "PRAGMA max_page_count = "+limit)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var size int
+	if _, err := s.read.row(context.Background(), []any{&size}, "PRAGMA page_count"); err != nil {
+		t.Fatal(err)
+	}
+	set(fmt.Sprint(size + pages))
+	return func() { set("1073741823") }
+}

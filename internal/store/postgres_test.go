@@ -1,0 +1,154 @@
+package store_test
+
+import (
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/testenv"
+)
+
+func TestPostgresNewerSchema(t *testing.T) {
+	url := testenv.Postgres(t)
+	reopenNewer(t, store.OpenPostgres, url, func() {
+		execute(t, url, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, TRUE)`)
+	})
+}
+
+// execute runs a statement as another program would.
+func execute(t *testing.T, url, statement string) {
+	t.Helper()
+	link, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer link.Close(t.Context())
+	if _, err := link.Exec(t.Context(), statement); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestPostgresDeadlock lets two transactions lock two pages in opposite order.
+// PostgreSQL ends one of them, which then runs again.
+func TestPostgresDeadlock(t *testing.T) {
+	st := openPostgres(t, options())
+	defer st.Close()
+	var pages [2]octavo.Page
+	for i, slug := range []string{"a", "b"} {
+		p, err := create(t.Context(), st, newPage(slug))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages[i] = p
+	}
+	var runs atomic.Int32
+	var wg sync.WaitGroup
+	var both sync.WaitGroup // ends when both hold their first lock
+	both.Add(2)
+	for i := range 2 {
+		wg.Go(func() {
+			first := true
+			err := st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+				runs.Add(1)
+				for _, p := range []octavo.Page{pages[i], pages[1-i]} {
+					now, err := tx.Page(p.ID)
+					if err != nil {
+						return err
+					}
+					title := now.Title + "x"
+					if _, err := tx.UpdatePage(p.ID, store.PageChange{Title: &title}, nil); err != nil {
+						return err
+					}
+					if first {
+						first = false
+						both.Done()
+						both.Wait()
+					}
+				}
+				return nil
+			})
+			if err != nil {
+				t.Errorf("write %d: %v", i, err)
+			}
+		})
+	}
+	wg.Wait()
+	if n := runs.Load(); n != 3 {
+		t.Errorf("have %d runs of two transactions, want 3", n)
+	}
+	for _, p := range pages {
+		now, err := st.Page(t.Context(), octavo.Audience{}, p.ID)
+		if err != nil || now.Title != p.Title+"xx" || now.Version != 3 {
+			t.Errorf("have title %q, version %d, error %v, want both changes", now.Title, now.Version, err)
+		}
+	}
+}
+
+// TestPostgresLateCommit: a change that commits after younger ones were read is
+// not passed over.
+func TestPostgresLateCommit(t *testing.T) {
+	st := openPostgres(t, options())
+	defer st.Close()
+	written, commit := make(chan struct{}), make(chan struct{})
+	done := make(chan error)
+	go func() {
+		done <- st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+			_, err := tx.CreatePage(newPage("slow"))
+			close(written)
+			<-commit
+			return err
+		})
+	}()
+	<-written
+	fast, err := create(t.Context(), st, newPage("fast"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := st.Changes(t.Context(), 0, 10)
+	if err != nil || len(first) != 1 || first[0].Page != fast.ID {
+		t.Fatalf("have changes %+v, error %v, want that of the fast write", first, err)
+	}
+	close(commit)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	second, err := st.Changes(t.Context(), first[0].Position, 10)
+	if err != nil || len(second) != 1 || second[0].Page == fast.ID {
+		t.Errorf("have changes %+v, error %v, want that of the slow write", second, err)
+	}
+}
+
+// TestPostgresGone: a server that cannot be reached is Unavailable, at the
+// start and later.
+func TestPostgresGone(t *testing.T) {
+	_, err := store.OpenPostgres(t.Context(), "postgres://nobody:secret@127.0.0.1:1/none", options())
+	wantType(t, err, octavo.Unavailable)
+
+	url := testenv.Postgres(t)
+	st := open(t, options(), store.OpenPostgres, url)
+	defer st.Close()
+	err = st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+		execute(t, url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+			WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+		return tx.Each(func(tx *store.Tx) error {
+			_, err := tx.CreatePage(newPage("a"))
+			return err
+		})
+	})
+	wantType(t, err, octavo.Unavailable)
+	if _, err := create(t.Context(), st, newPage("a")); err != nil {
+		t.Errorf("after the connection was lost: %v", err)
+	}
+}
+
+func TestPostgresBadURL(t *testing.T) {
+	st, err := store.OpenPostgres(t.Context(), "postgres://a:secret@[bad", options())
+	if err == nil {
+		st.Close()
+		t.Fatal("a bad URL was accepted")
+	}
+}

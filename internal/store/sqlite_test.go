@@ -1,0 +1,236 @@
+package store_test
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+func TestSQLiteNewerSchema(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "octavo.db")
+	reopenNewer(t, store.OpenSQLite, path, func() {
+		db := rawSQLite(t, path)
+		if _, err := db.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, 1)`); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
+// rawSQLite opens the file as another program would.
+func rawSQLite(t *testing.T, path string) *sql.DB {
+	t.Helper()
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	db.SetMaxOpenConns(1)
+	return db
+}
+
+// TestSQLiteSharedCommit holds the writer up so that others come to wait, and
+// lets one of them fail: the rest are not disturbed.
+func TestSQLiteSharedCommit(t *testing.T) {
+	st := openSQLite(t, options())
+	defer st.Close()
+	const others = 50
+	waiting := make(chan struct{}, others)
+	started := make(chan struct{})
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		err := st.Write(t.Context(), store.Cause{}, func(*store.Tx) error {
+			close(started)
+			for range others {
+				<-waiting
+			}
+			return nil
+		})
+		if err != nil {
+			t.Errorf("first write: %v", err)
+		}
+	})
+	<-started
+	stop := errors.New("stop")
+	for i := range others {
+		wg.Go(func() {
+			waiting <- struct{}{}
+			err := st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+				if _, err := tx.CreatePage(newPage(fmt.Sprint("p", i))); err != nil {
+					return err
+				}
+				if i%10 == 0 {
+					return stop
+				}
+				return nil
+			})
+			if want := i%10 == 0; errors.Is(err, stop) != want || (err != nil) != want {
+				t.Errorf("write %d: have error %v", i, err)
+			}
+		})
+	}
+	wg.Wait()
+	stats, err := st.Stats(t.Context())
+	if err != nil || stats.Pages[octavo.Draft] != others-others/10 {
+		t.Errorf("have %d pages, error %v, want %d", stats.Pages[octavo.Draft], err, others-others/10)
+	}
+}
+
+// TestSQLiteAbandoned: a write whose caller gave up while it waited is not run.
+func TestSQLiteAbandoned(t *testing.T) {
+	st := openSQLite(t, options())
+	defer st.Close()
+	started, finish := make(chan struct{}), make(chan struct{})
+	first := make(chan error)
+	go func() {
+		first <- st.Write(t.Context(), store.Cause{}, func(*store.Tx) error {
+			close(started)
+			<-finish
+			return nil
+		})
+	}()
+	<-started
+	ctx, cancel := context.WithCancel(t.Context())
+	second := make(chan error)
+	go func() {
+		second <- st.Write(ctx, store.Cause{}, func(*store.Tx) error {
+			t.Error("an abandoned write was run")
+			return nil
+		})
+	}()
+	cancel()
+	if err := <-second; !errors.Is(err, context.Canceled) {
+		t.Errorf("have error %v, want %v", err, context.Canceled)
+	}
+	close(finish)
+	if err := <-first; err != nil {
+		t.Errorf("first write: %v", err)
+	}
+	if _, err := create(t.Context(), st, newPage("a")); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestSQLiteClosed(t *testing.T) {
+	st := openSQLite(t, options())
+	if err := st.Close(); err != nil {
+		t.Fatal(err)
+	}
+	_, err := create(t.Context(), st, newPage("a"))
+	wantType(t, err, octavo.Unavailable)
+	if _, err := st.Page(t.Context(), octavo.Audience{}, "page_x"); err == nil {
+		t.Error("a closed store could be read")
+	}
+}
+
+func wantType(t *testing.T, err error, want octavo.ProblemType) {
+	t.Helper()
+	var e *octavo.Error
+	if !errors.As(err, &e) || e.Type != want {
+		t.Errorf("have error %v, want one of type %s", err, want)
+	}
+}
+
+// TestSQLiteFull fills the disk: writes fail as StorageFull, what was answered
+// stays, and writes work again once there is room.
+func TestSQLiteFull(t *testing.T) {
+	st := openSQLite(t, options())
+	defer st.Close()
+	if _, err := create(t.Context(), st, newPage("before")); err != nil {
+		t.Fatal(err)
+	}
+	restore := store.LimitSQLite(t, st, 1)
+	big := newPage("big")
+	big.Content = strings.Repeat("x", 1<<20)
+	_, err := create(t.Context(), st, big)
+	wantType(t, err, octavo.StorageFull)
+	err = st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+		return tx.Each(func(tx *store.Tx) error { _, err := tx.CreatePage(big); return err })
+	})
+	wantType(t, err, octavo.StorageFull)
+	restore()
+	if _, err := create(t.Context(), st, big); err != nil {
+		t.Error(err)
+	}
+	if findings, err := st.Check(t.Context()); err != nil || len(findings) > 0 {
+		t.Errorf("have findings %v, error %v", findings, err)
+	}
+}
+
+func TestSQLiteCannotOpen(t *testing.T) {
+	dir := t.TempDir()
+	garbage := filepath.Join(dir, "garbage.db")
+	if err := os.WriteFile(garbage, []byte(strings.Repeat("this is no database ", 500)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{garbage, filepath.Join(dir, "missing", "octavo.db"), dir} {
+		st, err := store.OpenSQLite(t.Context(), path, options())
+		if err == nil {
+			st.Close()
+			t.Errorf("%s could be opened", path)
+		} else if !strings.Contains(err.Error(), path) {
+			t.Errorf("have error %q, want it to name %s", err, path)
+		}
+	}
+}
+
+// TestSQLiteFinds damages a store behind its back, once per rule.
+func TestSQLiteFinds(t *testing.T) {
+	for name, damage := range map[string]string{
+		"slug without page":    `UPDATE slugs SET state = 'former' WHERE slug = 'a'`,
+		"slug of another":      `UPDATE slugs SET slug = 'x' WHERE slug = 'a'`,
+		"released slug":        `UPDATE slugs SET state = 'released' WHERE slug = 'a'`,
+		"missing revision":     `DELETE FROM revisions`,
+		"other title":          `UPDATE pages SET title = 'x' WHERE slug = 'a'`,
+		"hidden revision":      `UPDATE pages SET status = 'published' WHERE slug = 'a'`,
+		"version":              `UPDATE pages SET version = 0 WHERE slug = 'a'`,
+		"deleted parent":       `UPDATE pages SET deleted_at = 1 WHERE slug = 'a'`,
+		"cycle":                `UPDATE pages SET parent_id = (SELECT id FROM pages WHERE slug = 'b') WHERE slug = 'a'`,
+		"tag of deleted page":  `INSERT INTO page_tags SELECT 'x', id FROM pages WHERE slug = 'gone'`,
+		"link of deleted page": `INSERT INTO page_links SELECT id, 0, 0, '', '', 'a', '' FROM pages WHERE slug = 'gone'`,
+		"missing change":       `DELETE FROM changes`,
+		"change not public":    `UPDATE changes SET kind = 'page.published'`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "octavo.db")
+			st := open(t, options(), store.OpenSQLite, path)
+			defer st.Close()
+			err := st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+				a, err := tx.CreatePage(newPage("a"))
+				if err != nil {
+					return err
+				}
+				b := newPage("b")
+				b.ParentID = a.ID
+				if _, err := tx.CreatePage(b); err != nil {
+					return err
+				}
+				gone, err := tx.CreatePage(newPage("gone"))
+				if err != nil {
+					return err
+				}
+				return tx.DeletePage(gone.ID, store.ChildrenRefuse, nil)
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if findings, err := st.Check(t.Context()); err != nil || len(findings) > 0 {
+				t.Fatalf("before: have findings %v, error %v", findings, err)
+			}
+			if _, err := rawSQLite(t, path).Exec(damage); err != nil {
+				t.Fatal(err)
+			}
+			if findings, err := st.Check(t.Context()); err != nil || len(findings) == 0 {
+				t.Errorf("have findings %v, error %v", findings, err)
+			}
+		})
+	}
+}
