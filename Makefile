@@ -29,6 +29,7 @@ test: ## install what tests need, then run every check and test
 		scripts/with-postgres go test -timeout 15m ./...
 	@scripts/stage race env CGO_ENABLED=1 OCTAVO_TEST_REQUIRE=postgres,chromium \
 		scripts/with-postgres go test -race -short -timeout 15m $(RACE)
+	@scripts/stage clients scripts/test-clients
 
 check: static ## run the static checks of test, and golangci-lint
 	@scripts/stage lint-build env GOBIN=$(TOOLS) go -C tools/lint install -trimpath tool
@@ -52,4 +53,4 @@ generate: ## write generated files anew from their sources
 	go generate ./...
 
 clean: ## remove what the build and the tools left in this folder
-	rm -rf bin .cache
+	rm -rf bin .cache api/clienttest/*/octavoapi

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -18,8 +19,9 @@ import (
 
 // clock stands still but for the pauses that are taken, which it records.
 type clock struct {
-	at     time.Time
-	pauses []time.Duration
+	at      time.Time
+	pauses  []time.Duration
+	serving sync.Mutex // held while the server answers, which may outlast a lost request
 }
 
 func (c *clock) now() time.Time { return c.at }
@@ -41,9 +43,13 @@ func (d *digits) Read(p []byte) (int, error) {
 // connect returns a client of a server that answers with handler.
 func connect(t *testing.T, handler http.HandlerFunc, opts ...client.Option) (*client.Client, *clock) {
 	t.Helper()
-	srv := httptest.NewServer(handler)
-	t.Cleanup(srv.Close)
 	clk := &clock{at: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)}
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		clk.serving.Lock()
+		defer clk.serving.Unlock()
+		handler(w, r)
+	}))
+	t.Cleanup(srv.Close)
 	opts = append([]client.Option{client.WithClock(clk.now, clk.sleep), client.WithRandom(&digits{})}, opts...)
 	c, err := client.New(srv.URL, opts...)
 	if err != nil {

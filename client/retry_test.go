@@ -82,6 +82,8 @@ func TestRetries(t *testing.T) {
 				answer(w, answers[tries-1])
 			})
 			err := tt.call(c)
+			clk.serving.Lock()
+			defer clk.serving.Unlock()
 			status := 0
 			var p *client.Problem
 			if errors.As(err, &p) {

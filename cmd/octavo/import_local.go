@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/octavo-docs/octavo"
@@ -40,18 +41,25 @@ func (t localTarget) Pages(ctx context.Context) iter.Seq2[octavo.Page, error] {
 	}
 }
 
+// localBatch is the number of operations of one transaction. SQLite's work for
+// each operation grows with what the transaction has written before it.
+const localBatch = 100
+
 // Apply implements importer.Target.
 func (t localTarget) Apply(ctx context.Context, operations []octavo.BulkOperation) ([]importer.Result, error) {
 	cause := pages.BulkCause{Cause: store.Cause{Actor: octavo.Actor{ID: "cli", Name: "octavo import"}}}
-	answers, err := t.pages.Bulk(ctx, cause, octavo.Bulk{Operations: operations})
-	if err != nil {
-		return nil, err
-	}
-	results := make([]importer.Result, len(answers))
-	for i, a := range answers {
-		results[i].Err = a.Err
-		if a.Page != nil {
-			results[i].ID = a.Page.ID
+	results := make([]importer.Result, 0, len(operations))
+	for batch := range slices.Chunk(operations, localBatch) {
+		answers, err := t.pages.Bulk(ctx, cause, octavo.Bulk{Operations: batch})
+		if err != nil {
+			return results, err
+		}
+		for _, a := range answers {
+			r := importer.Result{Err: a.Err}
+			if a.Page != nil {
+				r.ID = a.Page.ID
+			}
+			results = append(results, r)
 		}
 	}
 	return results, nil

@@ -26,8 +26,6 @@ func staticHandlers(e Env, c *Credentials, o Options) (map[string]http.Handler, 
 		return nil, err
 	}
 	handlers := p.Handlers()
-	handlers["/"] = handlers["/{$}"] // the API's router knows no pattern for below
-	delete(handlers, "/{$}")
 	handlers["/openapi.yaml"] = fixed("application/yaml", yamlText)
 	handlers["/openapi.json"] = fixed("application/json", jsonText)
 	handlers["/.well-known/jwks.json"] = jwks(e, c)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/frontmatter"
+	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
 // maxFile is the size in bytes past which a file is not imported.
@@ -33,7 +34,7 @@ type file struct {
 	broken  bool            // the front matter does not parse
 	meta    meta
 	heading string
-	links   []link
+	links   []markdown.Link
 
 	// What the tree makes of it.
 	parent   *file
@@ -123,14 +124,15 @@ func (f *file) parse(text []byte) {
 		f.front, err = frontmatter.Parse(raw, format)
 		f.noteFront(err)
 	}
+	var front octavo.Value
 	if f.front != nil {
 		text := string(raw)
 		f.raw = &text
-		v, err := octavo.ValueOf(f.front)
+		front, err = octavo.ValueOf(f.front)
 		f.noteFront(err)
-		f.meta = readMeta(v, func(key string) int { return lineOf(text, key) }, f.entry.note)
+		f.meta = readMeta(front, func(key string) int { return lineOf(text, key) }, f.entry.note)
 	}
-	f.readMarkup()
+	f.readMarkup(front)
 }
 
 // noteFront notes that front matter cannot be read; the page then has none.

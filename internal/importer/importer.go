@@ -101,7 +101,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	}
 	plan.match(known)
 	plan.name()
-	plan.checkLinks()
+	plan.checkLinks(found.skipped)
 	err = plan.apply(ctx, target, opts, progress)
 	return plan.report(found.skipped, nav), err
 }

@@ -1,8 +1,66 @@
 package importer
 
-type link struct {
-	href string
-	line int
+import (
+	"html"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/markdown"
+)
+
+// checkLinks notes the links that mean a page and lead to none, neither of
+// the tree nor of the target. They are kept as they are written. Where a link
+// may lead is decided as the server does, by package markdown; files are those
+// that make no page.
+func (p *plan) checkLinks(files []Entry) {
+	paths, slugs, others := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for _, f := range p.files {
+		paths[markdown.PathKey(f.path)] = true
+		slugs[f.slug] = true
+		for _, slug := range f.former {
+			slugs[slug] = true
+		}
+	}
+	for source := range p.known.bySource {
+		paths[markdown.PathKey(source)] = true
+	}
+	for slug := range p.known.bySlug {
+		slugs[slug] = true
+	}
+	for _, e := range files {
+		others[markdown.PathKey(e.Path)] = true
+	}
+	leads := func(t markdown.Target) bool {
+		slug, _ := p.slugs.join(addressParts(t.Path))
+		return t.PageID != "" || paths[t.Path] || slugs[slug]
+	}
+	for _, f := range p.files {
+		for _, l := range f.links {
+			targets := markdown.Targets(l.Href, f.path, "")
+			switch {
+			case len(targets) == 0 || strings.Contains(l.Href, "%7B%7B"): // a template tag is noted as such
+			case slices.ContainsFunc(targets, leads): // well
+			case slices.ContainsFunc(targets, func(t markdown.Target) bool { return others[t.Path] }):
+				f.entry.note(f.lineOfLink(l.Href), "the link to %s leads to a file that is not imported", l.Href)
+			default:
+				f.entry.note(f.lineOfLink(l.Href), "the link to %s leads to no page", l.Href)
+			}
+		}
+	}
 }
 
-func (p *plan) checkLinks() {}
+// lineOfLink returns the first line that holds an href, as it may have been
+// written.
+func (f *file) lineOfLink(href string) int {
+	plain, err := url.PathUnescape(href)
+	if err != nil {
+		plain = href
+	}
+	for _, text := range []string{href, plain, html.EscapeString(plain)} {
+		if before, _, found := strings.Cut(f.content, text); found {
+			return f.line + strings.Count(before, "\n")
+		}
+	}
+	return f.line
+}

@@ -4,17 +4,23 @@ import (
 	"path"
 	"strings"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
 // readMarkup reads what the content says: its first heading, its links, and
 // what of it is not rendered.
-func (f *file) readMarkup() {
-	format := markdown.Markdown
-	if strings.EqualFold(path.Ext(f.path), ".mdx") {
-		format = markdown.MDX
+func (f *file) readMarkup(front octavo.Value) {
+	format := markdown.MDX
+	if !strings.EqualFold(path.Ext(f.path), ".mdx") {
+		named, _ := front.Get("format")
+		format = markdown.DetectFormat(f.content, named.Str)
 	}
-	f.heading = oneLine(markdown.FirstHeading(f.content, format))
+	text := []byte(f.content)
+	if heading, ok := markdown.FirstHeading(text, format); ok {
+		f.heading = oneLine(heading.Text)
+	}
+	f.links = markdown.Links(text, format)
 	f.scanLines(format == markdown.MDX)
 }
 

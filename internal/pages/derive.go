@@ -1,7 +1,10 @@
 package pages
 
 import (
+	"strings"
+
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/markdown"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -10,6 +13,45 @@ import (
 // public address, so that absolute links to pages are known as internal.
 func Deriver(baseURL string) func(store.Source) store.Derived {
 	return func(src store.Source) store.Derived {
-		return store.Derived{Tags: octavo.Tags(src.Frontmatter), PathKey: src.Slug}
+		d := store.Derived{Tags: octavo.Tags(src.Frontmatter), PathKey: src.Slug}
+		if src.Path != "" {
+			d.PathKey = markdown.PathKey(src.Path)
+		}
+		for i, link := range markdown.Links([]byte(src.Content), formatOf(src)) {
+			d.Links = append(d.Links, octavo.Link(link))
+			for rank, t := range markdown.Targets(link.Href, src.Path, baseURL) {
+				d.Targets = append(d.Targets, store.Target{Link: i, Rank: rank, Page: octavo.ID(t.PageID), Path: t.Path, Slug: slugOfPath(t.Path)})
+			}
+		}
+		return d
 	}
+}
+
+// formatOf tells in which language the content is written (decision 55).
+func formatOf(src store.Source) markdown.Format {
+	declared := ""
+	if strings.HasSuffix(strings.ToLower(src.Path), ".mdx") {
+		declared = "mdx"
+	} else if len(src.Frontmatter) > 0 {
+		if v, err := octavo.ValueOf(src.Frontmatter); err == nil {
+			f, _ := v.Get("format")
+			declared = f.Str
+		}
+	}
+	return markdown.DetectFormat(src.Content, declared)
+}
+
+// slugOfPath joins the parts of a path as the importer does for slugs, so that
+// a link by path finds a page that was made without one.
+func slugOfPath(path string) string {
+	slug := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+			return r
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		}
+		return ' '
+	}, path)
+	return strings.Join(strings.Fields(slug), "-")
 }

@@ -64,7 +64,7 @@ func serverProblems() map[octavo.ProblemType]explanation {
 				"Give each program a credential of its own: each has its own quota.",
 				"Who runs the server can set another quota with OCTAVO_RATE_LIMIT.",
 			},
-			Detail: "The limit is 600 requests in 60 seconds. Try again in 12 seconds.",
+			Detail: "At most 600 requests in 60 seconds are answered.",
 		},
 		octavo.Internal: {
 			Meaning: "Something went wrong inside the server. What exactly is in its log, under the request id at the end of instance; a change is either made completely or not at all.",
@@ -79,7 +79,7 @@ func serverProblems() map[octavo.ProblemType]explanation {
 			Meaning: "The operation is part of the API, but this version of Octavo does not carry it out yet.",
 			Causes:  []string{"Assets, search, exports, events and webhooks are described in the OpenAPI document before they are finished."},
 			Mend:    []string{"Do without the operation, or update Octavo once a release brings it."},
-			Detail:  "This version of Octavo does not offer the operation yet.",
+			Detail:  "This version of Octavo does not have the operation yet.",
 		},
 		octavo.Unavailable: {
 			Meaning: "The server cannot do this at the moment, though it could before and will again.",
@@ -98,7 +98,7 @@ func serverProblems() map[octavo.ProblemType]explanation {
 			Meaning: "The disk or the database of the server is full. Reading still works; nothing was changed.",
 			Causes:  []string{"No free space in the data folder.", "A quota of the database."},
 			Mend:    []string{"Who runs the server makes room; the same request can be sent again afterwards."},
-			Detail:  "The data folder has no space left.",
+			Detail:  "The cause is in the server's log under the request id req_01k5s0r6yqf0b9m1zk3w8d2x7c.",
 		},
 	}
 }

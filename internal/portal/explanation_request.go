@@ -62,7 +62,7 @@ func requestProblems() map[octavo.ProblemType]explanation {
 				"Look the page up by its slug, or in the list of pages.",
 				"A page deleted less than 30 days ago can be restored with POST /pages/{pageId}/restore.",
 			},
-			Detail: "No page has this identifier.",
+			Detail: "There is no page \"page_01k5s0r6yqf0b9m1zk3w8d2x7c\".",
 		},
 		octavo.MethodNotAllowed: {
 			Meaning: "The address exists, but not with this method. The header Allow lists the methods that it has.",
@@ -88,7 +88,7 @@ func requestProblems() map[octavo.ProblemType]explanation {
 				"Choose a parent outside the page's own branch.",
 				"Wait a moment and send the request again with the same key.",
 			},
-			Detail: "The page has 3 children.",
+			Detail: "Page page_01k5s0r6yqf0b9m1zk3w8d2x7c has children (3). Say children=cascade to delete them too, or children=reparent to move them up.",
 		},
 		octavo.SlugTaken: {
 			Meaning: "Slugs are unique over all pages that are not deleted, and another page has this one.",
@@ -101,7 +101,8 @@ func requestProblems() map[octavo.ProblemType]explanation {
 				"Read who has the slug with GET /pages/by-slug/{slug}; then change that page, or choose another slug.",
 				"Send an Idempotency-Key with POST, so that a repeated request gets the first answer again.",
 			},
-			Errors: []octavo.FieldError{{Path: "/slug", Message: "is the slug of another page"}},
+			Detail: "Another page uses the slug \"install\".",
+			Errors: []octavo.FieldError{{Path: "/slug", Message: "is used by another page"}},
 		},
 		octavo.Gone: {
 			Meaning: "What was here has been removed and will not come back at this address.",
@@ -117,7 +118,7 @@ func requestProblems() map[octavo.ProblemType]explanation {
 			Mend: []string{
 				"Read the page again, apply your change to what it says now, and send that with the new ETag.",
 			},
-			Detail: "The page has changed since it was read.",
+			Detail: "Page page_01k5s0r6yqf0b9m1zk3w8d2x7c has changed since it was read.",
 		},
 		octavo.TooLarge: {
 			Meaning: "The body has more bytes than the server takes: 2 MiB for JSON and YAML unless configured otherwise.",
@@ -135,13 +136,13 @@ func requestProblems() map[octavo.ProblemType]explanation {
 				"Another charset than UTF-8, or a compressed body.",
 			},
 			Mend:   []string{"Send “Content-Type: application/json” or “Content-Type: application/x-yaml”, uncompressed and in UTF-8."},
-			Detail: "Send application/json or application/x-yaml.",
+			Detail: "Send one of application/json, application/x-yaml.",
 		},
 		octavo.KeyReused: {
 			Meaning: "The Idempotency-Key was used within the last 24 hours for a request with another content. The server cannot tell which of the two is meant, so it did nothing.",
 			Causes:  []string{"A key made from something that does not change from request to request.", "A request that was altered before it was sent again."},
 			Mend:    []string{"Make a new random key, such as a UUID, for each new request, and keep it only for repeating exactly that one."},
-			Detail:  "The key was used for a request with another body.",
+			Detail:  "The Idempotency-Key was used before, for a request with other content.",
 		},
 	}
 }

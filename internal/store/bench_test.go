@@ -45,6 +45,7 @@ func BenchmarkRead(b *testing.B) {
 		st := open(b, options())
 		defer st.Close()
 		ids := fill(b, st, 2000)
+		store.Analyze(b, st)
 		everyone := octavo.Audience{}
 		for _, read := range []struct {
 			name string

@@ -9,7 +9,7 @@ import (
 // derive computes what the page's text says about it and sets page.Links.
 func (tx *Tx) derive(page *pageRow) Derived {
 	d := tx.s.opts.Derive(Source{
-		ID: page.ID, Slug: page.Slug, Path: page.path, Content: page.Content, Frontmatter: page.Frontmatter,
+		ID: page.ID, Slug: page.Slug, Path: page.Source, Content: page.Content, Frontmatter: page.Frontmatter,
 	})
 	page.Links = encodeLinks(d.Links)
 	return d

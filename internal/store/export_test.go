@@ -27,3 +27,15 @@ func LimitSQLite(t *testing.T, s *Store, pages int) (restore func()) {
 	set(fmt.Sprint(size + pages))
 	return func() { set("1073741823") }
 }
+
+// Analyze does at once what PostgreSQL does by itself after a minute or so:
+// without figures about its tables it plans as if they were empty.
+func Analyze(t testing.TB, s *Store) {
+	t.Helper()
+	if !s.Shared() {
+		return
+	}
+	if _, err := s.read.exec(context.Background(), "ANALYZE"); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -107,19 +107,24 @@ func (tx *Tx) answer(claim *Claim) error {
 	if claim == nil || claim.Response == nil {
 		return nil
 	}
-	return tx.keep(claim, claim.Response())
+	kept, err := tx.keep(claim, claim.Response())
+	if err == nil && !kept {
+		err = errInProgress() // another request came in between
+	}
+	return err
 }
 
-func (tx *Tx) keep(claim *Claim, r Response) error {
+// keep stores a response unless one that still counts is there.
+func (tx *Tx) keep(claim *Claim, r Response) (kept bool, err error) {
 	header, err := json.Marshal(r.Header)
 	if err != nil {
-		return fmt.Errorf("keep the header for an idempotency key: %w", err)
+		return false, fmt.Errorf("keep the header for an idempotency key: %w", err)
 	}
 	body := r.Body
 	if body == nil {
 		body = []byte{}
 	}
-	_, err = tx.exec(`INSERT INTO idempotency (owner, key, hash, status, header, body, created_at)
+	n, err := tx.exec(`INSERT INTO idempotency (owner, key, hash, status, header, body, created_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7)
 		ON CONFLICT (owner, key) DO UPDATE SET hash = excluded.hash, status = excluded.status,
 			header = excluded.header, body = excluded.body, created_at = excluded.created_at
@@ -127,14 +132,17 @@ func (tx *Tx) keep(claim *Claim, r Response) error {
 		indexed(claim.Owner), indexed(claim.Key), claim.Hash[:], r.Status, string(header), body, tx.now.UnixMilli(),
 		tx.now.Add(-IdempotencyTTL).UnixMilli())
 	if err != nil {
-		return fmt.Errorf("keep the answer for an idempotency key: %w", err)
+		return false, fmt.Errorf("keep the answer for an idempotency key: %w", err)
 	}
-	return nil
+	return n > 0, nil
 }
 
 func (s *Store) saveOutcome(ctx context.Context, claim *Claim, r Response) error {
 	if claim == nil {
 		return nil
 	}
-	return s.write(ctx, Cause{}, func(tx *Tx) error { return tx.keep(claim, r) })
+	return s.write(ctx, Cause{}, func(tx *Tx) error {
+		_, err := tx.keep(claim, r)
+		return err
+	})
 }

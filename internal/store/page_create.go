@@ -16,8 +16,8 @@ func (tx *Tx) CreatePage(n NewPage) (octavo.Page, error) {
 		Page: octavo.Page{
 			ID: id, Title: n.Title, Slug: n.Slug, Status: n.Status, Content: n.Content, Frontmatter: n.Frontmatter,
 			ParentID: n.ParentID, Position: n.Position, CreatedAt: tx.now, UpdatedAt: tx.now, Version: 1, Revision: 1,
+			Source: plain(n.Path),
 		},
-		path:     plain(n.Path),
 		rawFront: n.RawFront,
 	}
 	if page.Status == "" {
@@ -57,7 +57,7 @@ func (tx *Tx) insertPage(p *pageRow, d Derived) error {
 			was_public, created_at, updated_at, path, path_key, frontmatter, links)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
 		p.ID, p.Slug, p.Title, p.Status, null(p.ParentID), p.Position, p.Version, p.Revision,
-		p.wasPublic, p.CreatedAt.UnixMilli(), p.UpdatedAt.UnixMilli(), p.path, indexed(d.PathKey),
+		p.wasPublic, p.CreatedAt.UnixMilli(), p.UpdatedAt.UnixMilli(), p.Source, indexed(d.PathKey),
 		string(p.Frontmatter), string(p.Links)); err != nil {
 		return fmt.Errorf("create page %s: %w", p.ID, err)
 	}

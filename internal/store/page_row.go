@@ -28,7 +28,7 @@ func parentOf(aud octavo.Audience) string {
 // pageColumns are what scanPage reads, of page p and its newest revision r.
 func pageColumns(aud octavo.Audience) string {
 	return `p.id, p.title, p.slug, p.status, r.content, p.frontmatter, COALESCE(` + parentOf(aud) + `, ''),
-		p.created_at, p.updated_at, p.links, p.position, p.publish_at, p.unpublish_at, p.version, p.revision`
+		p.created_at, p.updated_at, p.links, p.position, p.publish_at, p.unpublish_at, p.path, p.version, p.revision`
 }
 
 // pageTables joins what pageColumns names.
@@ -44,7 +44,7 @@ func scanPage(row scanner, more ...any) (octavo.Page, error) {
 	)
 	dest := []any{
 		&p.ID, &p.Title, &p.Slug, &p.Status, &p.Content, &frontmatter, &p.ParentID,
-		&created, &updated, &links, &p.Position, &publish, &unpublish, &p.Version, &p.Revision,
+		&created, &updated, &links, &p.Position, &publish, &unpublish, &p.Source, &p.Version, &p.Revision,
 	}
 	if err := row.Scan(append(dest, more...)...); err != nil {
 		return octavo.Page{}, fmt.Errorf("read a page: %w", err)
@@ -68,7 +68,6 @@ func object(text string) json.RawMessage {
 type pageRow struct {
 	octavo.Page
 	wasPublic bool
-	path      string
 	rawFront  []byte
 }
 
@@ -87,10 +86,10 @@ func (tx *Tx) loadWhere(id octavo.ID, condition string, args ...any) (*pageRow, 
 	}
 	rows, err := collect(tx.ctx, tx.c, func(row scanner) (*pageRow, error) {
 		var r pageRow
-		page, err := scanPage(row, &r.wasPublic, &r.path, &r.rawFront)
+		page, err := scanPage(row, &r.wasPublic, &r.rawFront)
 		r.Page = page
 		return &r, err
-	}, `SELECT `+pageColumns(octavo.Audience{})+`, p.was_public, p.path, r.raw_front
+	}, `SELECT `+pageColumns(octavo.Audience{})+`, p.was_public, r.raw_front
 		FROM `+pageTables+` WHERE p.id = $1 AND `+condition, append([]any{id}, args...)...)
 	if err != nil {
 		return nil, fmt.Errorf("load page %s: %w", id, err)

@@ -63,7 +63,7 @@ func (c PageChange) apply(p pageRow) pageRow {
 		p.UnpublishAt = stored(c.Unpublish.Value)
 	}
 	if c.Path != nil {
-		p.path = plain(*c.Path)
+		p.Source = plain(*c.Path)
 	}
 	return p
 }
@@ -91,9 +91,9 @@ func compare(a, b *pageRow) difference {
 	text := a.Content != b.Content || a.Slug != b.Slug || !bytes.Equal(a.Frontmatter, b.Frontmatter)
 	return difference{
 		revised: text || a.Title != b.Title || !bytes.Equal(a.rawFront, b.rawFront),
-		derived: text || a.path != b.path,
+		derived: text || a.Source != b.Source,
 		moved:   a.ParentID != b.ParentID,
-		placed:  !same(a.Position, b.Position) || a.path != b.path,
+		placed:  !same(a.Position, b.Position) || a.Source != b.Source,
 		timed:   !same(millis(a.PublishAt), millis(b.PublishAt)) || !same(millis(a.UnpublishAt), millis(b.UnpublishAt)),
 		status:  a.Status != b.Status,
 	}
@@ -153,7 +153,7 @@ func (tx *Tx) updateRow(p *pageRow) error {
 		WHERE id = $1`,
 		p.ID, p.Slug, p.Title, p.Status, null(p.ParentID), p.Position,
 		p.Version, p.Revision, p.wasPublic, p.UpdatedAt.UnixMilli(), millis(p.PublishAt), millis(p.UnpublishAt),
-		p.path, string(p.Frontmatter), string(p.Links)); err != nil {
+		p.Source, string(p.Frontmatter), string(p.Links)); err != nil {
 		return fmt.Errorf("update page %s: %w", p.ID, err)
 	}
 	return nil

@@ -3,7 +3,9 @@ package store
 import (
 	"context"
 	"crypto/rand"
+	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,12 +16,7 @@ import (
 // TestListPlans: a list is read from an index in its own order, so that its
 // cost does not grow with the number of pages.
 func TestListPlans(t *testing.T) {
-	st, err := OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "octavo.db"),
-		Options{Now: time.Now, IDs: octavo.NewIDSource(time.Now, rand.Reader)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer st.Close()
+	st := openPlain(t)
 	root, parent := octavo.ID(""), octavo.ID("page_x")
 	for _, test := range []struct {
 		name  string
@@ -43,7 +40,13 @@ func TestListPlans(t *testing.T) {
 		{"tag on", PageQuery{Tag: "x", After: &Mark{ID: "page_x"}}, "SEARCH t USING PRIMARY KEY (tag=? AND page_id>?)"},
 	} {
 		for _, aud := range []octavo.Audience{{}, {PublishedOnly: true}} {
-			plan := explain(t, st, aud, test.query)
+			var a args
+			test.query.Limit = 10
+			text, err := listStatement(aud, test.query, &a)
+			if err != nil {
+				t.Fatal(err)
+			}
+			plan := explain(t, st, text, a)
 			if strings.Contains(plan, "TEMP B-TREE") {
 				t.Errorf("%s, %+v: sorts everything:\n%s", test.name, aud, plan)
 			}
@@ -54,14 +57,49 @@ func TestListPlans(t *testing.T) {
 	}
 }
 
-func explain(t *testing.T, st *Store, aud octavo.Audience, q PageQuery) string {
+// TestOtherPlans: statements that select few rows read no table whole.
+func TestOtherPlans(t *testing.T) {
+	st := openPlain(t)
+	for name, text := range map[string]string{
+		"due":         dueStatement,
+		"purge":       purgeStatement,
+		"backlinks":   backlinks(octavo.Audience{}),
+		"descendants": descendants + "SELECT id FROM down",
+	} {
+		plan := explain(t, st, text, make(args, places(text)))
+		for _, line := range strings.Split(plan, "\n") {
+			if table, ok := strings.CutPrefix(line, "SCAN "); ok && !slices.Contains([]string{"n", "f", "down"}, table) {
+				t.Errorf("%s: reads a whole table:\n%s", name, plan)
+			}
+		}
+	}
+}
+
+// places counts the different placeholders of a statement.
+func places(text string) (n int) {
+	for strings.Contains(text, fmt.Sprintf("$%d", n+1)) {
+		n++
+	}
+	return n
+}
+
+func openPlain(t *testing.T) *Store {
 	t.Helper()
-	var a args
-	q.Limit = 10
-	text, err := listStatement(aud, q, &a)
+	st, err := OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "octavo.db"),
+		Options{Now: time.Now, IDs: octavo.NewIDSource(time.Now, rand.Reader)})
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() {
+		if err := st.Close(); err != nil {
+			t.Errorf("close: %v", err)
+		}
+	})
+	return st
+}
+
+func explain(t *testing.T, st *Store, text string, a args) string {
+	t.Helper()
 	lines, err := collect(context.Background(), st.read, func(row scanner) (line string, err error) {
 		var id, parent, unused int
 		err = row.Scan(&id, &parent, &unused, &line)

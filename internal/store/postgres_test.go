@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"errors"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -119,6 +120,37 @@ func TestPostgresLateCommit(t *testing.T) {
 	second, err := st.Changes(t.Context(), first[0].Position, 10)
 	if err != nil || len(second) != 1 || second[0].Page == fast.ID {
 		t.Errorf("have changes %+v, error %v, want that of the slow write", second, err)
+	}
+}
+
+// TestPostgresKeyInProgress: two processes do not act on one Idempotency-Key at
+// the same time.
+func TestPostgresKeyInProgress(t *testing.T) {
+	url := testenv.Postgres(t)
+	one, other := open(t, options(), store.OpenPostgres, url), open(t, options(), store.OpenPostgres, url)
+	defer one.Close()
+	defer other.Close()
+	claim := func() *store.Claim {
+		return &store.Claim{Owner: "o", Key: "k", Response: func() store.Response { return store.Response{Status: 201} }}
+	}
+	acts := 0
+	act := func(st *store.Store, inside func()) error {
+		return st.Write(t.Context(), store.Cause{Claim: claim()}, func(*store.Tx) error {
+			acts++
+			inside()
+			return nil
+		})
+	}
+	err := act(one, func() { wantType(t, act(other, func() {}), octavo.Conflict) })
+	if err != nil {
+		t.Error(err)
+	}
+	var replay *store.ReplayError
+	if err := act(other, func() {}); !errors.As(err, &replay) {
+		t.Errorf("have error %v, want a replay", err)
+	}
+	if acts != 1 {
+		t.Errorf("the request was acted on %d times", acts)
 	}
 }
 

@@ -12,18 +12,19 @@ import (
 // dueBatch bounds how many pages one look at the schedule takes on.
 const dueBatch = 100
 
+// dueStatement finds due pages; one that is due for both may come twice.
+const dueStatement = `SELECT p.id FROM pages p WHERE p.publish_at <= $1 AND p.deleted_at IS NULL
+	UNION ALL SELECT p.id FROM pages p WHERE p.unpublish_at <= $1 AND p.deleted_at IS NULL LIMIT $2`
+
 // RunSchedule publishes and unpublishes the pages whose time has come, in the
 // actor's name, and returns how many changed and when the next one is due; a
 // zero time says none is planned. Several processes may do this at once: each
-// due time takes effect once. A page that became a draft and was published
-// again in the meantime goes through both, in the order of their times.
+// due time takes effect once. A page with both times due goes through both, in
+// their order.
 func (s *Store) RunSchedule(ctx context.Context, actor octavo.Actor) (next time.Time, n int, err error) {
 	for {
 		now := s.now()
-		ids, err := collect(ctx, s.read, column[octavo.ID],
-			`SELECT p.id FROM pages p WHERE p.deleted_at IS NULL AND p.publish_at <= $1
-			UNION SELECT p.id FROM pages p WHERE p.deleted_at IS NULL AND p.unpublish_at <= $1 LIMIT $2`,
-			now.UnixMilli(), dueBatch)
+		ids, err := collect(ctx, s.read, column[octavo.ID], dueStatement, now.UnixMilli(), dueBatch)
 		if err != nil {
 			return time.Time{}, n, fmt.Errorf("find the pages that are due: %w", err)
 		}
@@ -52,9 +53,9 @@ func (s *Store) runDue(ctx context.Context, actor octavo.Actor, id octavo.ID) (d
 		if err != nil {
 			return gone(err)
 		}
-		for _, step := range dueSteps(page.Page, tx.now) {
+		for step, due := dueStep(page.Page, tx.now); due; step, due = dueStep(page.Page, tx.now) {
 			done = true
-			if _, err := tx.UpdatePage(id, step, nil); err != nil {
+			if page.Page, err = tx.UpdatePage(id, step, nil); err != nil {
 				return err
 			}
 		}
@@ -72,24 +73,21 @@ func gone(err error) error {
 	return err
 }
 
-// dueSteps returns the changes of status that are due, in order.
-func dueSteps(page octavo.Page, now time.Time) []PageChange {
+// dueStep returns the first change that is due, and whether one is. Only a
+// published page is unpublished; of any other the time is just removed.
+func dueStep(page octavo.Page, now time.Time) (PageChange, bool) {
 	due := func(t *time.Time) bool { return t != nil && !t.After(now) }
 	published, draft := octavo.Published, octavo.Draft
-	publish := PageChange{Status: &published, Publish: &octavo.OptTime{}}
-	unpublish := PageChange{Status: &draft, Unpublish: &octavo.OptTime{}}
+	publish, unpublish := due(page.PublishAt), due(page.UnpublishAt)
 	switch {
-	case due(page.PublishAt) && due(page.UnpublishAt):
-		if page.UnpublishAt.Before(*page.PublishAt) {
-			return []PageChange{unpublish, publish}
-		}
-		return []PageChange{publish, unpublish}
-	case due(page.PublishAt):
-		return []PageChange{publish}
-	case due(page.UnpublishAt):
-		return []PageChange{unpublish}
+	case publish && !(unpublish && page.UnpublishAt.Before(*page.PublishAt)):
+		return PageChange{Status: &published, Publish: &octavo.OptTime{}}, true
+	case unpublish && page.Status == octavo.Published:
+		return PageChange{Status: &draft, Unpublish: &octavo.OptTime{}}, true
+	case unpublish:
+		return PageChange{Unpublish: &octavo.OptTime{}}, true
 	}
-	return nil
+	return PageChange{}, false
 }
 
 func (s *Store) nextDue(ctx context.Context) (time.Time, error) {

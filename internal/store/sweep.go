@@ -7,13 +7,15 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
+const purgeStatement = `SELECT p.id FROM pages p WHERE p.deleted_at <= $1 ORDER BY p.deleted_at`
+
 // Sweep removes what is kept for a time only: pages that were deleted longer
 // ago than KeepDeleted, with everything of them but a page.purged change, and
 // answers to requests older than IdempotencyTTL. It returns how many pages it
 // removed. Several processes may sweep at once.
 func (s *Store) Sweep(ctx context.Context, actor octavo.Actor) (purged int, err error) {
 	cutoff := s.now().Add(-KeepDeleted).UnixMilli()
-	ids, err := collect(ctx, s.read, column[octavo.ID], `SELECT p.id FROM pages p WHERE p.deleted_at <= $1 ORDER BY p.id`, cutoff)
+	ids, err := collect(ctx, s.read, column[octavo.ID], purgeStatement, cutoff)
 	if err != nil {
 		return 0, fmt.Errorf("find pages to purge: %w", err)
 	}

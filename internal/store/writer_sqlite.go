@@ -137,8 +137,9 @@ func (w *writer) batch(first *write) {
 		first.result <- fmt.Errorf("begin: %w", err)
 		return
 	}
-	end := time.Now().Add(maxBatchTime)
-	for item := first; item != nil; item = w.next(len(accepted), end) {
+	end := time.NewTimer(maxBatchTime)
+	defer end.Stop()
+	for item := first; item != nil; item = w.next(len(accepted), end.C) {
 		if !item.state.CompareAndSwap(waiting, started) {
 			continue
 		}
@@ -164,9 +165,14 @@ func (w *writer) batch(first *write) {
 }
 
 // next returns a write that waits, or nil when the batch should end.
-func (w *writer) next(size int, end time.Time) *write {
-	if size >= maxBatch || !time.Now().Before(end) {
+func (w *writer) next(size int, end <-chan time.Time) *write {
+	if size >= maxBatch {
 		return nil
+	}
+	select {
+	case <-end:
+		return nil
+	default:
 	}
 	select {
 	case item := <-w.queue: // nil when closed

@@ -73,7 +73,11 @@ func idempotencyInProgress(e *env) {
 		})
 	}()
 	<-inside
-	e.wantError(e.createFor(c, "b"), octavo.Conflict)
+	err := e.createFor(c, "b")
+	e.wantError(err, octavo.Conflict)
+	if !errors.Is(err, store.ErrInProgress) {
+		e.Errorf("have error %v, want %v", err, store.ErrInProgress)
+	}
 	close(finish)
 	e.noError(<-done, "create")
 	e.wantReplay(e.createFor(c, "b"), c.Response())

@@ -73,11 +73,15 @@ func scheduleBoth(e *env) {
 	e.update(p.ID, e.at(1*time.Hour, 2*time.Hour))
 	e.update(q.ID, e.at(2*time.Hour, 1*time.Hour))
 	e.update(shown.ID, e.at(1*time.Hour, 0))
+	archived := e.create(page("archived"))
+	e.update(archived.ID, store.PageChange{Status: ref(octavo.Archived)})
+	e.update(archived.ID, e.at(0, time.Hour))
 	e.clock.move(5 * time.Hour)
 	before := e.position()
-	e.runSchedule(3, 0)
+	e.runSchedule(4, 0)
 	e.equal("kinds of p", e.kinds(before, p.ID), []octavo.EventType{octavo.PagePublished, octavo.PageUnpublished})
 	e.equal("kinds of q", e.kinds(before, q.ID), []octavo.EventType{octavo.PageUpdated, octavo.PagePublished})
+	e.equal("status of the archived page", e.get(everyone, archived.ID).Status, octavo.Archived)
 	e.equal("kinds of a page that is public already", e.kinds(before, shown.ID), []octavo.EventType{octavo.PageUpdated})
 }
 

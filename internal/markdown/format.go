@@ -1,0 +1,82 @@
+package markdown
+
+import (
+	"bytes"
+	"strings"
+)
+
+// DetectFormat tells the language of content (decision 55): MDX when the front
+// matter's format says so, or when the content has an import or export, or a
+// capitalised element at the start of a line, outside fenced code.
+func DetectFormat(content, frontmatterFormat string) Format {
+	if strings.EqualFold(frontmatterFormat, "mdx") {
+		return MDX
+	}
+	if !strings.Contains(content, "import") && !strings.Contains(content, "export") && !strings.Contains(content, "<") {
+		return Markdown
+	}
+	fence := []byte(nil) // the mark that closes the code, while in code
+	rest := []byte(content)
+	afterBlank := true
+	for len(rest) > 0 {
+		source := rest
+		line, after, _ := bytes.Cut(rest, []byte("\n"))
+		rest = after
+		text := bytes.TrimSpace(line)
+		mark := fenceMark(text)
+		switch {
+		case fence != nil:
+			if bytes.HasPrefix(mark, fence) && len(mark) == len(text) {
+				fence = nil
+			}
+		case mark != nil:
+			fence = mark
+		case afterBlank && startsModule(source), startsComponent(line):
+			return MDX
+		}
+		afterBlank = len(text) == 0
+	}
+	return Markdown
+}
+
+// fenceMark returns the run that opens or closes a fence of code, or nil.
+func fenceMark(text []byte) []byte {
+	if len(text) < 3 || text[0] != '`' && text[0] != '~' {
+		return nil
+	}
+	n := runLength(text, text[0])
+	if n < 3 || text[0] == '`' && bytes.IndexByte(text[n:], '`') >= 0 {
+		return nil
+	}
+	return text[:n]
+}
+
+// startsComponent reports whether a line starts with a capitalised element.
+// HTML in capitals, such as <BR>, is none.
+func startsComponent(line []byte) bool {
+	indent := runLength(line, ' ')
+	line = line[indent:]
+	if indent > 3 || len(line) < 3 || line[0] != '<' || line[1] < 'A' || 'Z' < line[1] {
+		return false
+	}
+	n := 1
+	for n < len(line) && (isLetter(line[n]) || isDigit(line[n]) || line[n] == '.' || line[n] == '_') {
+		n++
+	}
+	if n < len(line) && bytes.IndexByte([]byte(" \t\r/>"), line[n]) < 0 {
+		return false
+	}
+	name := string(line[1:n])
+	return name != strings.ToUpper(name) || !isElement(strings.ToLower(name))
+}
+
+// isElement reports whether HTML has an element of that name, as far as it is
+// found in the text of pages.
+func isElement(name string) bool {
+	switch name {
+	case "a", "abbr", "b", "br", "cite", "code", "del", "em", "font", "i", "img", "ins", "kbd", "q", "s", "samp",
+		"small", "span", "strike", "strong", "sub", "sup", "tt", "u", "var", "video":
+		return true
+	}
+	return isBlockElement(name) || isTextElement(name)
+}

@@ -1,0 +1,164 @@
+package markdown
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// show writes links as href|label, one after the other.
+func show(links []Link) string {
+	var parts []string
+	for _, l := range links {
+		parts = append(parts, l.Href+"|"+l.Label)
+	}
+	return strings.Join(parts, " ; ")
+}
+
+type linkCase struct{ content, want string }
+
+func checkLinks(t *testing.T, format Format, cases []linkCase) {
+	t.Helper()
+	for _, c := range cases {
+		if have := show(Links([]byte(c.content), format)); have != c.want {
+			t.Errorf("Links(%q, %v)\nhave %s\nwant %s", c.content, format, have, c.want)
+		}
+	}
+}
+
+func TestLinks(t *testing.T) {
+	t.Parallel()
+	checkLinks(t, Markdown, []linkCase{
+		{"", ""},
+		{"plain text", ""},
+		// inline
+		{"[a](b)", "b|a"},
+		{"[a *b* `c` **d**](x \"title\") and [e](<y z>)", "x|a b c d ; y%20z|e"},
+		{"[ two\n  lines ](x)", "x|two lines"},
+		{"[](x)", "x|"},
+		{"[a]()", ""},
+		{"[a\\]b](x\\)y) [&amp;](?a=1&amp;b=2)", "x)y|a]b ; ?a=1&b=2|&"},
+		{"[a](b(c)d) [e](f(g) [h] (i)", "b(c)d|a"},
+		{"[out [in](x)](y)", "x|in"},
+		{"[a](b 'c' d) [a](b\n'c')", "b|a"},
+		{"~~[a](b)~~ ***[c](d)*** _[e](f)_", "b|a ; d|c ; f|e"},
+		{"\\[a](b) !\\[c](d) \\![e](f)", "f|e"},
+		// references
+		{"[a][x], [x][], [X] and [y]\n\n[x]: /u 'title'\n[y]: <v w>\n", "/u|a ; /u|x ; /u|X ; v%20w|y"},
+		{"[none] [none][] [a][none]", ""},
+		{"> [x]: /in-quote\n\n[x]", "/in-quote|x"},
+		{"[ẞ]\n\n[SS]: /u", "/u|ẞ"},
+		{"[a]: /first\n[a]: /second\n\n[a]", "/first|a"},
+		{"text\n[a]: /no-definition\n\n[a]", ""},
+		// images
+		{"![a](i.png)", ""},
+		{"[![alt *text*](i.png) more](x)", "x|alt text more"},
+		{"![[a](b)](c)", ""},
+		// addresses
+		{"<https://a.example/x?y> <a@b.example> <mailto:c@d.example>", "https://a.example/x?y|https://a.example/x?y ; mailto:a@b.example|a@b.example ; mailto:c@d.example|mailto:c@d.example"},
+		{"See https://a.example/x_y_z). (http://b.example/(c)) www.d.example, e@f.example.", "https://a.example/x_y_z|https://a.example/x_y_z ; http://b.example/(c)|http://b.example/(c) ; http://www.d.example|www.d.example ; mailto:e@f.example|e@f.example"},
+		{"*https://a.example* xhttps://no 见https://b.example。", "https://a.example|https://a.example ; https://b.example|https://b.example"},
+		{"[https://a.example](b) [https://c.example]", "b|https://a.example ; https://c.example|https://c.example"},
+		{"a://b c:/d http:// www. @ a@b", ""},
+		// blocks
+		{"# [a](b)\n\n[c](d)\n=\n\n- [e](f)\n  1. [g](h)\n\n> [i](j)\nlazy [k](l)", "b|a ; d|c ; f|e ; h|g ; j|i ; l|k"},
+		{"| a | [b](c) |\n|---|:-:|\n| [d\\|e](f) | `\\|` [g](h) | [dropped](x) |\n\n[i](j)", "c|b ; f|d|e ; h|g ; j|i"},
+		{"a[^1] and [^no](x)\n\n[^1]: see [b](c)\n\n    and [d](e)\n", "x|^no ; c|b ; e|d"},
+		// neither in code nor in comments
+		{"`[a](b)` ``[c](d) ` `` \n\n    [e](f)\n\n```\n[g](h)\n```\n~~~ x\nhttps://i.example\n", ""},
+		{"- a\n\n      [b](c)\n\n  ```\n  [d](e)\n  ```\n", ""},
+		{"<!-- [a](b) --> x <!-- [c](d)\n--> [e](f)", "f|e"},
+		{"x <!-- [a](b) --> <?php [c](d) ?> [e](f)", "f|e"},
+		// HTML
+		{"x <a class=\"y\" href=\"/b?c&amp;d\">*the* `e` <b>f</b></a> g", "/b?c&d|the e f"},
+		{"<div>\n<A HREF='b'>c &amp; <img src=i alt=\"d e\"></A>\n</div>", "b|c & d e"},
+		{"<a href=\"b\">\n\n[c](d)\n\n</a>\n\ntext", "b|c ; d|c"},
+		{"<a href=b>never closed\n\ntext", "b|never closed"},
+		{"<a name=b>c</a> <a href>d</a>", ""},
+		{"<script>\nx = '<a href=\"b\">c</a>'\n</script>\n<a href=\"d\">e</a>\n", ""},
+		{"<style>a{}</style>\n<a href=\"d\">e</a>\n", "d|e"},
+		{"<Card href=\"b\">not MDX</Card>", ""},
+		// each pair once
+		{"[a](b) [a](b) [c](b) [a](d) [a](b)", "b|a ; b|c ; d|a"},
+		{"\uFEFF[a](b)\r\n\r\n[c](d)\r[e](f)", "b|a ; d|c ; f|e"},
+		{"[a]({{< relref \"c d.md#e\" >}}#f) [g]({{% ref h %}})", "%7B%7B%3C%20relref%20%22c%20d.md%23e%22%20%3E%7D%7D#f|a ; %7B%7B%25%20ref%20h%20%25%7D%7D|g"},
+	})
+}
+
+func TestLinksOfMDX(t *testing.T) {
+	t.Parallel()
+	checkLinks(t, MDX, []linkCase{
+		{"import A from './a'\nimport {B} from \"b\"\n\nexport const c = {\n  d: '[e](f)',\n\n  g: [1],\n}\n\n[h](i)", "i|h"},
+		{"import the [package](p) first", "p|package"},
+		{"import 'x'\n\nexport const broken = {\n\n[a](b)", "b|a"},
+		{"<Note>\n[a](b)\n</Note>", "b|a"},
+		{"<Note>\n    [a](b)\n\n    ```js\n    [no](no)\n    ```\n    - [c](d)\n</Note>", "b|a ; d|c"},
+		{"<Note>see [a](b)\nand [c](d)</Note>", "b|a ; d|c"},
+		{"<Tabs>\n  <Tab title=\"x\">\n    [a](b)\n  </Tab><Tab title=\"y\">\n    [c](d)\n  </Tab>\n</Tabs>", "b|a ; d|c"},
+		{"- item\n\n  <Note>\n  [a](b)\n  </Note>\n- [c](d)", "b|a ; d|c"},
+		{"| a |\n|---|\n| <B>[c](d)</B> |", "d|c"},
+		{"<Card title=\"T &amp; U\" href=\"/x\">\n  text\n</Card>", "/x|T & U"},
+		{"<Card\n  href={\"/x\"}\n  icon={<A b={{c: 1}} />}\n>\n  some *text*\n\n  [a](b)\n</Card>\n\nrest", "/x|some text a ; b|a"},
+		{"<Link to='/x'>the <b>text</b></Link> and <LinkCard href=`/y` label=\"L\" />", "/x|the text"},
+		{"<LinkCard href={`/y`} label=\"L\" /> <Card href={y} title=\"no literal\" />", "/y|L"},
+		{"<a href=\"b\">c</a> <>[d](e)</> <My.Part href=\"f\">g</My.Part>", "b|c ; e|d ; f|g"},
+		{"{/* [a](b)\n\n[c](d) */}\n\n[e](f) {`[g](h)`} {i && <a href=\"j\">k</a>}", "f|e"},
+		{"a {never closed [b](c)", "c|b"},
+		{"<!-- [a](b) -->\n<A <B [c](d)\n\n1 < 2 [e](f)", "d|c ; f|e"},
+		{"    [not code](b)", "b|not code"},
+		{"## Title {#anchor}\n\n[a](b)", "b|a"},
+		{"```\n<Note>\n[a](b)\n```\n<Card href=\"c\"/>", "c|"},
+	})
+}
+
+// TestLinksOfLongTargets tells which hrefs become URI references, and how.
+func TestURIReference(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ href, want string }{
+		{"a b", "a%20b"},
+		{"/ü/日本", "/%C3%BC/%E6%97%A5%E6%9C%AC"},
+		{"100%", "100%25"},
+		{"%41%zz%4", "%41%25zz%254"},
+		{"a[1]#b#c", "a%5B1%5D#b%23c"},
+		{"a|b\\c^d`e{f}\"g<h>", "a%7Cb%5Cc%5Ed%60e%7Bf%7D%22g%3Ch%3E"},
+		{"x y:z", "x%20y%3Az"},
+		{":a", "%3Aa"},
+		{"./x:y", "./x:y"},
+		{"mailto:a@b", "mailto:a@b"},
+		{"http://[::1]:80/[x]", "http://[::1]:80/%5Bx%5D"},
+		{"http://münchen.example/", "http://m%C3%BCnchen.example/"},
+		{"//host/x", "//host/x"},
+		{" a\n", "a"},
+		{"\xff", "%EF%BF%BD"},
+		{"http://[::1", ""},
+		{"http://a:b/", ""},
+		{"http://a b/", ""},
+		{"  ", ""},
+	} {
+		have, ok := uriReference(c.href)
+		if have != c.want || ok != (c.want != "") {
+			t.Errorf("uriReference(%q): have %q, %v, want %q", c.href, have, ok, c.want)
+		}
+	}
+}
+
+func TestLinksKeepsOrderWithManyAnchors(t *testing.T) {
+	t.Parallel()
+	var content, want strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&content, "<Card href=\"%d\">\nt%d\n", i, i)
+		if i > 0 {
+			want.WriteString(" ; ")
+		}
+		fmt.Fprintf(&want, "%d|", i)
+		for j := i; j < min(i+maxOpenAnchors, 40); j++ {
+			if j > i {
+				want.WriteByte(' ')
+			}
+			fmt.Fprintf(&want, "t%d", j)
+		}
+	}
+	if have := show(Links([]byte(content.String()), MDX)); have != want.String() {
+		t.Errorf("40 cards that are never closed\nhave %s\nwant %s", have, want.String())
+	}
+}

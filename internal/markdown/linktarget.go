@@ -1,0 +1,124 @@
+package markdown
+
+import (
+	"net/url"
+	"path"
+	"strings"
+)
+
+// Target is where a link may lead: to a page by its identifier, or to the page
+// that stands at a path.
+type Target struct {
+	PageID   string
+	Path     string // a path key, see PathKey
+	Fragment string // without #
+}
+
+// PathKey returns the key under which links by path find the page of a file:
+// its path without extension, and for index, _index and README the folder's.
+// The folder at the root has the key "".
+func PathKey(source string) string {
+	p := strings.Trim(path.Clean("/"+source), "/")
+	switch ext := path.Ext(p); strings.ToLower(ext) {
+	case ".md", ".mdx", ".markdown":
+		p = strings.TrimSuffix(p, ext)
+	}
+	dir, base := path.Split(p)
+	switch strings.ToLower(base) {
+	case "index", "_index", "readme":
+		return strings.TrimSuffix(dir, "/")
+	}
+	return p
+}
+
+// Targets returns where a link may lead, most likely first: nothing for other
+// sites and for places on the same page. source is the path of the file that
+// carries the link, "" for a page that was not imported; baseURL is the public
+// address of the server, whose links to pages are its own.
+//
+// A relative link without extension is taken from the file's folder, as
+// Docusaurus and VitePress do, and from the page's own address, as Hugo and
+// Starlight do, whose pages end in a slash.
+func Targets(href, source, baseURL string) []Target {
+	href = refShortcode(href)
+	if baseURL != "" {
+		if rest, ok := strings.CutPrefix(href, baseURL); ok && strings.HasPrefix(rest, "/") {
+			href = rest
+		}
+	}
+	u, err := url.Parse(href)
+	if err != nil || u.Scheme != "" || u.Host != "" || u.Path == "" {
+		return nil
+	}
+	if id := pageID(u.Path); id != "" {
+		return []Target{{PageID: id, Fragment: u.Fragment}}
+	}
+	var targets []Target
+	add := func(p string) {
+		t := Target{Path: PathKey(p), Fragment: u.Fragment}
+		for _, known := range targets {
+			if known == t {
+				return
+			}
+		}
+		targets = append(targets, t)
+	}
+	if strings.HasPrefix(u.Path, "/") {
+		add(u.Path)
+		return targets
+	}
+	dir := path.Dir("/" + source)
+	file, own := path.Join(dir, u.Path), path.Join("/", PathKey(source), u.Path)
+	switch {
+	case source == "" || hasPageExtension(u.Path):
+		add(file)
+	case strings.HasPrefix(u.Path, "..") && !isIndex(source):
+		add(own) // ../x says that the author counted the page as a folder
+		add(file)
+	default:
+		add(file)
+		add(own)
+	}
+	return targets
+}
+
+// pageID returns the page that a path names: by its identifier alone, or below
+// an address of the API.
+func pageID(p string) string {
+	for _, prefix := range []string{"", "/v1/pages/", "/v2/pages/"} {
+		rest, ok := strings.CutPrefix(p, prefix)
+		if id, isPage := strings.CutPrefix(rest, "page_"); ok && isPage && id != "" && strings.Trim(id, alphanumeric) == "" {
+			return rest
+		}
+	}
+	return ""
+}
+
+const alphanumeric = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+// refShortcode returns the file that Hugo's ref and relref name, as in
+// {{< relref "page.md#part" >}}, and any other href as it is.
+func refShortcode(href string) string {
+	text, err := url.PathUnescape(href)
+	if err != nil || !strings.HasPrefix(text, "{{") || !strings.Contains(text, "ref") {
+		return href
+	}
+	parts := strings.Split(text, `"`)
+	if len(parts) < 3 {
+		return href
+	}
+	return parts[1]
+}
+
+func hasPageExtension(p string) bool {
+	switch strings.ToLower(path.Ext(p)) {
+	case ".md", ".mdx", ".markdown":
+		return true
+	}
+	return false
+}
+
+// isIndex reports whether a file speaks for its folder.
+func isIndex(source string) bool {
+	return PathKey(source) == strings.Trim(path.Dir("/"+source), "/")
+}

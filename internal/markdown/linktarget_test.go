@@ -1,0 +1,74 @@
+package markdown
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestPathKey(t *testing.T) {
+	for source, want := range map[string]string{
+		"docs/guide/intro.md": "docs/guide/intro", "docs/_index.md": "docs", "docs/index.mdx": "docs", "docs/README.md": "docs",
+		"index.md": "", "": "", "a.b.md": "a.b", "v1.2/x.markdown": "v1.2/x", "/a/../../b.md": "b", "docs/x/": "docs/x", "page": "page",
+	} {
+		if have := PathKey(source); have != want {
+			t.Errorf("%q: have %q, want %q", source, have, want)
+		}
+	}
+}
+
+func TestTargets(t *testing.T) {
+	const base = "https://docs.example"
+	for _, c := range []struct{ href, source, want string }{
+		// not to a page of ours
+		{"https://other.example/x", "a/b.md", ""},
+		{"//other.example/x", "a/b.md", ""},
+		{"mailto:a@b.example", "a/b.md", ""},
+		{"#part", "a/b.md", ""},
+		{"?q=1", "a/b.md", ""},
+		{"https://docs.example.org/v1/pages/page_1", "", ""},
+		// by identifier
+		{"page_1", "", "id page_1"},
+		{"/v2/pages/page_1#x", "a/b.md", "id page_1#x"},
+		{"https://docs.example/v1/pages/page_1", "a/b.md", "id page_1"},
+		// by file, as all generators do
+		{"other.md", "a/b.md", "a/other"},
+		{"./other.md#part", "a/b.md", "a/other#part"},
+		{"../x/index.md", "a/b.md", "x"},
+		{"../../../x.md", "a/b.md", "x"},
+		{"my%20page.mdx", "a/b.md", "a/my page"},
+		{"../x/README.md?plain=1", "a/_index.md", "x"},
+		// from the root of the site
+		{"/docs/x/", "a/b.md", "docs/x"},
+		{"/docs/x.md", "", "docs/x"},
+		{"/", "a/b.md", ""},
+		// without extension: Docusaurus and VitePress, Hugo and Starlight
+		{"other", "a/b.md", "a/other, a/b/other"},
+		{"./other/", "a/_index.md", "a/other"},
+		{"../other/", "a/b.md", "a/other, other"},
+		{"../other/", "a/_index.md", "other"},
+		{"..", "a/b.md", "a, "},
+		// shortcodes
+		{`{{< relref "other.md#part" >}}`, "a/b.md", "a/other#part"},
+		{`%7B%7B%3C%20ref%20%22/docs/x%22%20%3E%7D%7D`, "a/b.md", "docs/x"},
+		// pages that were not imported
+		{"other", "", "other"},
+		{"guide/other.md", "", "guide/other"},
+		{"%zz", "", ""},
+	} {
+		var list []string
+		for _, target := range Targets(c.href, c.source, base) {
+			text := target.Path
+			if target.PageID != "" {
+				text = "id " + target.PageID
+			}
+			if target.Fragment != "" {
+				text += "#" + target.Fragment
+			}
+			list = append(list, text)
+		}
+		if have := strings.Join(list, ", "); have != c.want {
+			t.Errorf("%s in %s: have %s, want %s", c.href, c.source, fmt.Sprintf("%q", have), c.want)
+		}
+	}
+}

@@ -1,0 +1,124 @@
+package markdown
+
+import (
+	"bytes"
+	"html"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+)
+
+// unescape removes the backslashes of a destination and decodes its character
+// references (CommonMark section 2.4 and 2.5).
+func unescape(s []byte) string {
+	if bytes.IndexByte(s, '\\') < 0 && bytes.IndexByte(s, '&') < 0 {
+		return string(s)
+	}
+	out := make([]byte, 0, len(s))
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) && isPunct(s[i+1]) {
+			i++
+			out = append(out, s[i])
+			continue
+		}
+		if s[i] == '&' {
+			if n := entity(s[i:]); n > 0 {
+				out = append(out, html.UnescapeString(string(s[i:i+n]))...)
+				i += n - 1
+				continue
+			}
+		}
+		out = append(out, s[i])
+	}
+	return string(out)
+}
+
+// reference makes a URI reference (RFC 3986) of an href: what must not stand
+// in one is percent-encoded. It returns false for an href that cannot become
+// one, and for the empty one, which leads nowhere.
+func uriReference(href string) (string, bool) {
+	href = strings.Trim(strings.ToValidUTF8(href, "\uFFFD"), " \t\n\r")
+	if href == "" {
+		return "", false
+	}
+	authority := authorityOf(href)
+	out := make([]byte, 0, len(href)+8)
+	scheme := schemeOf(href)
+	slash, fragment := false, false // whether a path segment or the fragment has begun
+	for i := 0; i < len(href); i++ {
+		c := href[i]
+		inAuthority := authority[0] <= i && i < authority[1]
+		keep := uriByte(c)
+		switch {
+		case c == '%':
+			keep = i+2 < len(href) && isHex(href[i+1]) && isHex(href[i+2])
+		case c == '[' || c == ']':
+			keep = inAuthority
+		case c == '#':
+			keep = !fragment
+			fragment = true
+		case c == ':': // one before any slash would end a scheme
+			keep = scheme >= 0 || slash || fragment
+		}
+		slash = slash || c == '/' || c == '?'
+		if keep {
+			out = append(out, c)
+		} else {
+			out = append(out, '%', upperHex[c>>4], upperHex[c&15])
+		}
+	}
+	text := string(out)
+	if plainHost(href[authority[0]:authority[1]]) {
+		return text, true
+	}
+	_, err := url.Parse(text)
+	return text, err == nil
+}
+
+// plainHost reports whether an authority is surely valid, empty ones included.
+func plainHost(authority string) bool {
+	for i := 0; i < len(authority); i++ {
+		if c := authority[i]; !isLetter(c) && !isDigit(c) && c != '.' && c != '-' {
+			return false
+		}
+	}
+	return true
+}
+
+const upperHex = "0123456789ABCDEF"
+
+func isHex(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
+
+// uriByte reports whether a byte may stand in a URI reference as it is, apart
+// from those that depend on the place.
+func uriByte(c byte) bool {
+	return c < utf8.RuneSelf && (isLetter(c) || isDigit(c) || strings.IndexByte("-._~!$&'()*+,;=@/?", c) >= 0)
+}
+
+// schemeOf returns the place of the colon that ends the scheme, or -1.
+func schemeOf(href string) int {
+	for i := 0; i < len(href); i++ {
+		c := href[i]
+		if c == ':' && i > 0 {
+			return i
+		}
+		if !isLetter(c) && (i == 0 || !isDigit(c) && c != '+' && c != '-' && c != '.') {
+			break
+		}
+	}
+	return -1
+}
+
+// authorityOf returns where the authority of an href starts and ends.
+func authorityOf(href string) [2]int {
+	start := schemeOf(href) + 1
+	if !strings.HasPrefix(href[start:], "//") {
+		return [2]int{}
+	}
+	start += 2
+	end := strings.IndexAny(href[start:], "/?#")
+	if end < 0 {
+		return [2]int{start, len(href)}
+	}
+	return [2]int{start, start + end}
+}
