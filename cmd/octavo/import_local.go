@@ -41,9 +41,8 @@ func (t localTarget) Pages(ctx context.Context) iter.Seq2[octavo.Page, error] {
 	}
 }
 
-// localBatch is the number of operations of one transaction. SQLite's work for
-// each operation grows with what the transaction has written before it.
-const localBatch = 100
+// localBatch is the number of operations of one transaction.
+const localBatch = 200
 
 // Apply implements importer.Target.
 func (t localTarget) Apply(ctx context.Context, operations []octavo.BulkOperation) ([]importer.Result, error) {

@@ -31,11 +31,12 @@ var floors = [][]room{
 		{path: "internal/mail"},
 		{path: "internal/markdown"},
 		{path: "internal/portal", only: []string{"."}},
+		{path: "internal/slugify", only: []string{}},
 		{path: "internal/yamlvalue"},
 	},
 	{
 		{path: "internal/conform", only: []string{".", "api", "client"}},
-		{path: "internal/importer", only: []string{".", "client", "internal/frontmatter", "internal/markdown"}},
+		{path: "internal/importer", only: []string{".", "client", "internal/frontmatter", "internal/markdown", "internal/slugify"}},
 		{path: "internal/pdf", only: []string{".", "internal/markdown"}},
 		{path: "internal/site", only: []string{".", "internal/markdown"}},
 		{path: "internal/store"},

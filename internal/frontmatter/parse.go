@@ -85,7 +85,7 @@ func decodeJSON(text []byte) (octavo.Value, error) {
 	values := 0
 	for {
 		_, err := decoder.ReadToken()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err == nil && decoder.StackDepth() > MaxDepth {

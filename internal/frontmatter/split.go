@@ -61,7 +61,7 @@ func fences() []fence {
 func Split(file []byte) (raw, body []byte, format Format, err error) {
 	text := bytes.TrimPrefix(file, []byte(byteOrderMark))
 	start := len(file) - len(text)
-	size := 0
+	var size int
 	if len(text) > 0 && text[0] == '{' {
 		format = JSON
 		size, err = bareJSON(text)

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"mime"
@@ -87,12 +88,14 @@ func decodeJSON(body []byte) (octavo.Value, error) {
 }
 
 // decodeYAML reads a YAML document, or a JSON string that contains one
-// (decision 19); JSON strings are YAML too, so one decoder reads both.
+// (decision 19).
 func decodeYAML(body []byte) (octavo.Value, error) {
-	v, err := yamlvalue.Decode(body, yamlvalue.Limits{})
-	if err == nil && v.Kind == octavo.KindString {
-		v, err = yamlvalue.Decode([]byte(v.Str), yamlvalue.Limits{})
+	if text := bytes.TrimSpace(body); len(text) > 0 && text[0] == '"' {
+		if v, err := jsonvalue.Decode(text); err == nil && v.Kind == octavo.KindString {
+			body = []byte(v.Str)
+		}
 	}
+	v, err := yamlvalue.Decode(body, yamlvalue.Limits{Bytes: len(body)}) // the body was bounded when it was read
 	var e *yamlvalue.Error
 	if errors.As(err, &e) {
 		return v, octavo.Invalid(e.Pointer, "%s (line %d, column %d)", e.Message, e.Line, e.Column)

@@ -32,20 +32,21 @@ func (p *plan) checkLinks(files []Entry) {
 		others[markdown.PathKey(e.Path)] = true
 	}
 	leads := func(t markdown.Target) bool {
-		slug, _ := p.slugs.join(addressParts(t.Path))
+		slug, _ := p.slugs.Join(addressParts(t.Path))
 		return t.PageID != "" || paths[t.Path] || slugs[slug]
 	}
 	for _, f := range p.files {
 		for _, l := range f.links {
 			targets := markdown.Targets(l.Href, f.path, "")
-			switch {
-			case len(targets) == 0 || strings.Contains(l.Href, "%7B%7B"): // a template tag is noted as such
-			case slices.ContainsFunc(targets, leads): // well
-			case slices.ContainsFunc(targets, func(t markdown.Target) bool { return others[t.Path] }):
-				f.entry.note(f.lineOfLink(l.Href), "the link to %s leads to a file that is not imported", l.Href)
-			default:
-				f.entry.note(f.lineOfLink(l.Href), "the link to %s leads to no page", l.Href)
+			// A template tag in an address is noted as such.
+			if len(targets) == 0 || slices.ContainsFunc(targets, leads) || strings.Contains(l.Href, "%7B%7B") {
+				continue
 			}
+			what := "no page"
+			if slices.ContainsFunc(targets, func(t markdown.Target) bool { return others[t.Path] }) {
+				what = "a file that is not imported"
+			}
+			f.entry.note(f.lineOfLink(l.Href), "the link to %s leads to %s", l.Href, what)
 		}
 	}
 }

@@ -51,7 +51,7 @@ func openMkDocs(fsys fs.FS) (fs.FS, *navigation, error) {
 			nav.read(value)
 		}
 	}
-	if info, err := fs.Stat(fsys, folder); err != nil || !info.IsDir() {
+	if !isFolder(fsys, folder) {
 		nav.entry.note(1, "the folder %q that holds the pages is not in the tree", folder)
 		return fsys, nav, nil
 	}
@@ -60,6 +60,11 @@ func openMkDocs(fsys fs.FS) (fs.FS, *navigation, error) {
 		return nil, nil, fmt.Errorf("open the folder of the pages: %w", err)
 	}
 	return below, nav, nil
+}
+
+func isFolder(fsys fs.FS, name string) bool {
+	info, err := fs.Stat(fsys, name)
+	return err == nil && info.IsDir()
 }
 
 // members iterates over the keys and values of a YAML mapping; other nodes

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/octavo-docs/octavo/internal/slugify"
 )
 
 // name gives every page its slug and its former slugs. Pages that already
@@ -13,7 +15,7 @@ func (p *plan) name() {
 	wanted := map[*file]string{}
 	rounds := make([][]*file, 3)
 	for _, f := range p.files {
-		slug, exact := p.slugs.join(p.address(f))
+		slug, exact := p.slugs.Join(p.address(f))
 		if !exact {
 			f.entry.note(1, "the path does not fit a slug, so %q holds a hash in its place", slug)
 		}
@@ -64,7 +66,7 @@ func (p *plan) address(f *file) []string {
 func hasNumber(slug, wanted string) bool {
 	i := strings.LastIndexByte(slug, '-')
 	digits := strings.Trim(slug[i+1:], "0123456789") == ""
-	return i > 0 && digits && cutSlug(wanted, slug[i+1:]) == slug
+	return i > 0 && digits && slugify.Cut(wanted, slug[i+1:]) == slug
 }
 
 // freeSlug returns the slug that f gets when it wants this one.
@@ -77,7 +79,7 @@ func (p *plan) freeSlug(f *file, wanted string) string {
 		return f.known.slug
 	}
 	for n := 2; ; n++ {
-		slug := numbered(wanted, n)
+		slug := slugify.Numbered(wanted, n)
 		if p.owners[slug] == nil && p.known.bySlug[slug] == nil {
 			return slug
 		}
@@ -102,7 +104,7 @@ func (p *plan) addFormer(f *file, a alias, former map[string]*file) {
 		f.entry.note(a.line, "nothing redirects from %q: it is the root of the site", a.path)
 		return
 	}
-	slug, _ := p.slugs.join(parts)
+	slug, _ := p.slugs.Join(parts)
 	owner, held := p.owners[slug], p.known.bySlug[slug]
 	switch {
 	case owner == f || former[slug] == f:

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/slugify"
 )
 
 // plan is what the files of a tree shall become.
@@ -14,14 +15,14 @@ type plan struct {
 	files   []*file          // those that make a page, by path
 	skipped []*file          // the others
 	folders map[string]*file // folder → the page that speaks for it
-	slugs   slugger
+	slugs   slugify.Maker
 	known   known
 	owners  map[string]*file // slug → the page that will have it
 	entries []Entry          // of files that are no pages
 }
 
 func newPlan(files []*file) *plan {
-	p := &plan{folders: map[string]*file{}, slugs: newSlugger(), owners: map[string]*file{}}
+	p := &plan{folders: map[string]*file{}, slugs: slugify.NewMaker(), owners: map[string]*file{}}
 	for _, f := range files {
 		if f.entry.Action == Skipped {
 			p.skipped = append(p.skipped, f)

@@ -48,9 +48,9 @@ func scan(ctx context.Context, fsys fs.FS) (listing, error) {
 }
 
 func (t *listing) add(fsys fs.FS, name string, d fs.DirEntry) {
-	skip := func(format string, args ...any) {
+	skip := func(reason string) {
 		e := Entry{Path: strings.ToValidUTF8(name, "\uFFFD")}
-		e.skip(1, format, args...)
+		e.skip(1, "%s", reason)
 		t.skipped = append(t.skipped, e)
 	}
 	if !utf8.ValidString(name) {

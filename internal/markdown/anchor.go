@@ -39,7 +39,7 @@ func (c *collector) openAnchor(t *tag, local bool) {
 		c.closeTag(t.name) // anchors do not nest
 	}
 	href, found := t.attribute("href")
-	if !found && t.jsx {
+	if !found && t.jsx && t.name != "Teleport" { // whose to is a place on the page
 		href, found = t.attribute("to")
 	}
 	if !found || t.name == "link" || t.name == "base" {

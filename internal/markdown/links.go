@@ -160,7 +160,7 @@ func (c *collector) autolink(t token, text []byte) {
 	case t.www:
 		href = "http://" + href
 	}
-	c.links = append(c.links, Link{Href: href, Label: string(text)})
+	c.links = append(c.links, Link{Href: href, Label: plainLabel(text)})
 }
 
 // plainLabel makes one line of valid text.

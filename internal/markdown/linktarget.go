@@ -19,9 +19,8 @@ type Target struct {
 // The folder at the root has the key "".
 func PathKey(source string) string {
 	p := strings.Trim(path.Clean("/"+source), "/")
-	switch ext := path.Ext(p); strings.ToLower(ext) {
-	case ".md", ".mdx", ".markdown":
-		p = strings.TrimSuffix(p, ext)
+	if hasPageExtension(p) {
+		p = strings.TrimSuffix(p, path.Ext(p))
 	}
 	dir, base := path.Split(p)
 	switch strings.ToLower(base) {
@@ -41,7 +40,7 @@ func PathKey(source string) string {
 // Starlight do, whose pages end in a slash.
 func Targets(href, source, baseURL string) []Target {
 	href = refShortcode(href)
-	if baseURL != "" {
+	if baseURL = strings.TrimSuffix(baseURL, "/"); baseURL != "" {
 		if rest, ok := strings.CutPrefix(href, baseURL); ok && strings.HasPrefix(rest, "/") {
 			href = rest
 		}
@@ -97,22 +96,38 @@ func pageID(p string) string {
 const alphanumeric = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 // refShortcode returns the file that Hugo's ref and relref name, as in
-// {{< relref "page.md#part" >}}, and any other href as it is.
+// {{< relref "page.md" >}}#part; for other shortcodes, whose value only Hugo
+// knows, nothing; and any other href as it is.
 func refShortcode(href string) string {
 	text, err := url.PathUnescape(href)
-	if err != nil || !strings.HasPrefix(text, "{{") || !strings.Contains(text, "ref") {
+	if err != nil {
+		text = href // not encoded: %} is no escape
+	}
+	if !strings.HasPrefix(text, "{{<") && !strings.HasPrefix(text, "{{%") {
 		return href
 	}
-	parts := strings.Split(text, `"`)
-	if len(parts) < 3 {
-		return href
+	call, fragment, _ := strings.Cut(text[len("{{<"):], "}}")
+	name, argument, _ := strings.Cut(strings.TrimSpace(strings.TrimRight(call, ">%")), " ")
+	if name != "ref" && name != "relref" {
+		return ""
 	}
-	return parts[1]
+	argument = strings.TrimPrefix(strings.TrimSpace(argument), "path=")
+	if argument == "" {
+		return ""
+	}
+	end := " "
+	if strings.ContainsAny(argument[:1], "\"'`") {
+		end, argument = argument[:1], argument[1:]
+	}
+	file, _, _ := strings.Cut(argument, end)
+	return file + fragment
 }
 
+// hasPageExtension reports whether a path names a file of content, or the HTML
+// that VitePress and others make of it.
 func hasPageExtension(p string) bool {
 	switch strings.ToLower(path.Ext(p)) {
-	case ".md", ".mdx", ".markdown":
+	case ".md", ".mdx", ".markdown", ".html", ".htm":
 		return true
 	}
 	return false

@@ -7,6 +7,7 @@ import (
 )
 
 func TestPathKey(t *testing.T) {
+	t.Parallel()
 	for source, want := range map[string]string{
 		"docs/guide/intro.md": "docs/guide/intro", "docs/_index.md": "docs", "docs/index.mdx": "docs", "docs/README.md": "docs",
 		"index.md": "", "": "", "a.b.md": "a.b", "v1.2/x.markdown": "v1.2/x", "/a/../../b.md": "b", "docs/x/": "docs/x", "page": "page",
@@ -18,6 +19,7 @@ func TestPathKey(t *testing.T) {
 }
 
 func TestTargets(t *testing.T) {
+	t.Parallel()
 	const base = "https://docs.example"
 	for _, c := range []struct{ href, source, want string }{
 		// not to a page of ours
@@ -51,6 +53,14 @@ func TestTargets(t *testing.T) {
 		// shortcodes
 		{`{{< relref "other.md#part" >}}`, "a/b.md", "a/other#part"},
 		{`%7B%7B%3C%20ref%20%22/docs/x%22%20%3E%7D%7D`, "a/b.md", "docs/x"},
+		{"{{< relref path='my page.md' lang=fr >}}#part", "a/b.md", "a/my page#part"},
+		{"{{% ref `c.md` %}}", "a/_index.md", "a/c"},
+		{"{{< ref c.md >}}", "a/b.md", "a/c"},
+		{`{{< param "href" >}}`, "a/b.md", ""},
+		{"%7B%7B%25%20param%20x%20%25%7D%7D/y", "a/b.md", ""},
+		// pages as VitePress writes them out
+		{"/guide/x.html#y", "a/b.md", "guide/x#y"},
+		{"./x.html", "a/b.md", "a/x"},
 		// pages that were not imported
 		{"other", "", "other"},
 		{"guide/other.md", "", "guide/other"},

@@ -34,30 +34,76 @@ func (s *Service) Bulk(ctx context.Context, cause BulkCause, bulk octavo.Bulk) (
 			return nil, err
 		}
 	}
+	created := make([]store.NewPage, len(bulk.Operations))
+	for i, op := range bulk.Operations {
+		if op.Op == octavo.BulkCreate && op.Err == nil {
+			created[i] = bulkPage(op)
+			s.store.Prepare(&created[i])
+		}
+	}
 	var results []BulkResult
 	c := replying(cause.Cause, func() store.Response { return cause.Reply(results) })
 	err := s.store.Write(ctx, c, func(tx *store.Tx) error {
 		results = make([]BulkResult, len(bulk.Operations))
-		for i, op := range bulk.Operations {
-			var err error
-			if bulk.Atomic {
-				err = results[i].run(tx, op, cause.IfMatch)
-			} else {
-				err = tx.Each(func(tx *store.Tx) error { return results[i].run(tx, op, cause.IfMatch) })
-			}
-			if err == nil {
-				continue
-			}
-			err = locate(err, op, i)
-			var known *octavo.Error
-			if bulk.Atomic || !errors.As(err, &known) {
+		b := batch{tx: tx, parse: cause.IfMatch, operations: bulk.Operations, pages: created, results: results}
+		if bulk.Atomic {
+			return b.run(0, len(results))
+		}
+		for from := 0; from < len(results); from += bulkChunk {
+			if err := b.each(from, min(from+bulkChunk, len(results))); err != nil {
 				return err
 			}
-			results[i] = BulkResult{Err: err}
 		}
 		return nil
 	})
 	return results, err
+}
+
+// bulkChunk is how many operations are tried under one savepoint. A savepoint
+// for each costs a good deal more, and is needed only where one is refused.
+const bulkChunk = 100
+
+// batch is the operations of a request within their transaction.
+type batch struct {
+	tx         *store.Tx
+	parse      func(string) (store.IfMatch, error)
+	operations []octavo.BulkOperation
+	pages      []store.NewPage // of the operations that create one
+	results    []BulkResult
+}
+
+// run carries out the operations [from, to) and stops at the first error.
+func (b batch) run(from, to int) error {
+	for i := from; i < to; i++ {
+		b.results[i] = BulkResult{}
+		if err := b.results[i].run(b.tx, b.operations[i], b.pages[i], b.parse); err != nil {
+			return locate(err, b.operations[i], i)
+		}
+	}
+	return nil
+}
+
+// each carries out the operations [from, to) so that one that is refused
+// leaves the others alone: all together, and when that fails, each by itself.
+func (b batch) each(from, to int) error {
+	err := b.tx.Each(func(tx *store.Tx) error {
+		b.tx = tx
+		return b.run(from, to)
+	})
+	var refused *octavo.Error
+	if err == nil || !errors.As(err, &refused) {
+		return err
+	}
+	if to-from == 1 {
+		b.results[from] = BulkResult{Err: err}
+		return nil
+	}
+	for i := from; i < to; i++ {
+		if err := b.each(i, i+1); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // firstErrors gathers the faults of all operations, since an atomic request
@@ -72,7 +118,7 @@ func firstErrors(bulk octavo.Bulk) error {
 	return faults.Err()
 }
 
-func (r *BulkResult) run(tx *store.Tx, op octavo.BulkOperation, parse func(string) (store.IfMatch, error)) error {
+func (r *BulkResult) run(tx *store.Tx, op octavo.BulkOperation, created store.NewPage, parse func(string) (store.IfMatch, error)) error {
 	if op.Err != nil {
 		return op.Err
 	}
@@ -89,7 +135,7 @@ func (r *BulkResult) run(tx *store.Tx, op octavo.BulkOperation, parse func(strin
 	switch op.Op {
 	case octavo.BulkCreate:
 		r.Status = http.StatusCreated
-		page, err = tx.CreatePage(bulkPage(op))
+		page, err = tx.CreatePage(created)
 	case octavo.BulkUpdate:
 		r.Status = http.StatusOK
 		page, err = tx.UpdatePage(op.ID, bulkChange(op), match)

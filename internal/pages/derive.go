@@ -5,6 +5,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/markdown"
+	"github.com/octavo-docs/octavo/internal/slugify"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -12,6 +13,7 @@ import (
 // it: its outgoing links, where each may lead, and its tags. baseURL is the
 // public address, so that absolute links to pages are known as internal.
 func Deriver(baseURL string) func(store.Source) store.Derived {
+	slugs := slugify.NewMaker()
 	return func(src store.Source) store.Derived {
 		d := store.Derived{Tags: octavo.Tags(src.Frontmatter), PathKey: src.Slug}
 		if src.Path != "" {
@@ -20,7 +22,10 @@ func Deriver(baseURL string) func(store.Source) store.Derived {
 		for i, link := range markdown.Links([]byte(src.Content), formatOf(src)) {
 			d.Links = append(d.Links, octavo.Link(link))
 			for rank, t := range markdown.Targets(link.Href, src.Path, baseURL) {
-				d.Targets = append(d.Targets, store.Target{Link: i, Rank: rank, Page: octavo.ID(t.PageID), Path: t.Path, Slug: slugOfPath(t.Path)})
+				// By its path a page is found that was imported; by the slug
+				// that the importer makes of it, any other.
+				slug, _ := slugs.Join(strings.FieldsFunc(t.Path, func(r rune) bool { return r == '/' }))
+				d.Targets = append(d.Targets, store.Target{Link: i, Rank: rank, Page: octavo.ID(t.PageID), Path: t.Path, Slug: slug})
 			}
 		}
 		return d
@@ -39,19 +44,4 @@ func formatOf(src store.Source) markdown.Format {
 		}
 	}
 	return markdown.DetectFormat(src.Content, declared)
-}
-
-// slugOfPath joins the parts of a path as the importer does for slugs, so that
-// a link by path finds a page that was made without one.
-func slugOfPath(path string) string {
-	slug := strings.Map(func(r rune) rune {
-		switch {
-		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
-			return r
-		case r >= 'A' && r <= 'Z':
-			return r + 'a' - 'A'
-		}
-		return ' '
-	}, path)
-	return strings.Join(strings.Fields(slug), "-")
 }

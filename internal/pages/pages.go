@@ -48,8 +48,10 @@ func (s *Service) mutate(ctx context.Context, cause store.Cause, reply Reply, ch
 
 // Create makes a page. Its errors are InvalidRequest and SlugTaken.
 func (s *Service) Create(ctx context.Context, cause store.Cause, in octavo.PageCreate, reply Reply) (octavo.Page, error) {
+	page := newPage(in)
+	s.store.Prepare(&page)
 	return s.mutate(ctx, cause, reply, func(tx *store.Tx) (octavo.Page, error) {
-		return tx.CreatePage(newPage(in))
+		return tx.CreatePage(page)
 	})
 }
 

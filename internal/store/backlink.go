@@ -8,7 +8,7 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// BacklinkMark returns the place of a backlink in their order: the page that
+// backlinkRow is a backlink and its place in their order: the page that
 // carries the link and the link's number on it.
 type backlinkRow struct {
 	octavo.Backlink

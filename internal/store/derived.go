@@ -6,6 +6,13 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
+// Prepare computes what the text of a new page says about it ahead of the
+// transaction, so that on SQLite nobody waits for that.
+func (s *Store) Prepare(n *NewPage) {
+	d := s.opts.Derive(Source{Slug: n.Slug, Path: plain(n.Path), Content: n.Content, Frontmatter: n.Frontmatter})
+	n.Derived = &d
+}
+
 // derive computes what the page's text says about it and sets page.Links.
 func (tx *Tx) derive(page *pageRow) Derived {
 	d := tx.s.opts.Derive(Source{

@@ -102,7 +102,7 @@ func TestPostgresProcesses(t *testing.T) {
 	processes(t, store.OpenPostgres, testenv.Postgres(t))
 }
 
-// reopen checks that a store is refused once its schema is newer.
+// reopenNewer checks that a store is refused once its schema is newer.
 func reopenNewer(t *testing.T, opener opener, address string, raise func()) {
 	st := open(t, options(), opener, address)
 	if err := st.Close(); err != nil {

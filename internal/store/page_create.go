@@ -27,8 +27,13 @@ func (tx *Tx) CreatePage(n NewPage) (octavo.Page, error) {
 	if err := tx.checkParent(id, n.ParentID); err != nil {
 		return octavo.Page{}, err
 	}
-	d := tx.derive(page)
-	if err := tx.insertPage(page, d); err != nil {
+	d := n.Derived
+	if d == nil {
+		computed := tx.derive(page)
+		d = &computed
+	}
+	page.Links = encodeLinks(d.Links)
+	if err := tx.insertPage(page, *d); err != nil {
 		return octavo.Page{}, err
 	}
 	if err := tx.claimSlug(id, n.Slug); err != nil {

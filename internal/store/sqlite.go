@@ -203,7 +203,7 @@ func (p *prepared) get(ctx context.Context, query string) (*sql.Stmt, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if first := p.stmts[query]; first != nil {
-		return first, stmt.Close()
+		return first, stmt.Close() //nolint:sqlclosecheck // another goroutine was faster
 	}
 	p.stmts[query] = stmt
 	return stmt, nil
@@ -211,7 +211,7 @@ func (p *prepared) get(ctx context.Context, query string) (*sql.Stmt, error) {
 
 // ExecContext implements executor.
 func (p *prepared) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
-	stmt, err := p.get(ctx, query)
+	stmt, err := p.get(ctx, query) //nolint:sqlclosecheck // kept until close
 	if err != nil {
 		return nil, err
 	}
@@ -220,7 +220,7 @@ func (p *prepared) ExecContext(ctx context.Context, query string, args ...any) (
 
 // QueryContext implements executor.
 func (p *prepared) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
-	stmt, err := p.get(ctx, query)
+	stmt, err := p.get(ctx, query) //nolint:sqlclosecheck // kept until close
 	if err != nil {
 		return nil, err
 	}

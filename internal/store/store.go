@@ -111,6 +111,7 @@ type NewPage struct {
 	FormerSlugs []string
 	Path        string
 	RawFront    []byte
+	Derived     *Derived // see Prepare; nil has it computed in the transaction
 }
 
 // PageChange is a change of a page; nil leaves a member as it is.

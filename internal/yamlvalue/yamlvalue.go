@@ -101,7 +101,7 @@ func compose(src []byte, limits Limits) (*yaml.Node, error) {
 		return nil, fmt.Errorf("prepare the YAML loader: %w", err)
 	}
 	var first, second yaml.Node
-	if err := loader.Load(&first); err == io.EOF {
+	if err := loader.Load(&first); errors.Is(err, io.EOF) {
 		return nil, nil
 	} else if err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func compose(src []byte, limits Limits) (*yaml.Node, error) {
 	switch err := loader.Load(&second); {
 	case err == nil:
 		return nil, &Error{Line: second.Line, Column: second.Column, Message: "a second document starts here; only one is read"}
-	case err != io.EOF:
+	case !errors.Is(err, io.EOF):
 		return nil, err
 	}
 	if len(first.Content) == 0 {

@@ -7,9 +7,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
-// claim is a claim of key for a request with the content, answered 201.
-func claim(key, content string) *store.Claim {
-	c := &store.Claim{Owner: "usr_ann cli", Key: key, Response: func() store.Response {
+// claim is a claim of ann's key for a request with the content, answered 201.
+func claim(content string) *store.Claim {
+	c := &store.Claim{Owner: "usr_ann cli", Key: "k", Response: func() store.Response {
 		return store.Response{Status: 201, Header: map[string]string{"Location": "/x"}, Body: []byte("made")}
 	}}
 	copy(c.Hash[:], content)
@@ -34,7 +34,7 @@ func (e *env) wantReplay(err error, want store.Response) {
 }
 
 func idempotencyReplay(e *env) {
-	c := claim("k", "request")
+	c := claim("request")
 	_, found, err := e.st.Replay(e.ctx, c)
 	e.noError(err, "look for an answer")
 	e.equal("answer before the request", found, false)
@@ -48,20 +48,20 @@ func idempotencyReplay(e *env) {
 	e.equal("answer after the request", found, true)
 	e.equal("answer", r, c.Response())
 
-	other := claim("k", "request")
+	other := claim("request")
 	other.Owner = "usr_bob cli"
 	e.noError(e.createFor(other, "c"), "create as another owner")
 }
 
 func idempotencyReused(e *env) {
-	e.noError(e.createFor(claim("k", "request"), "a"), "create")
-	e.wantError(e.createFor(claim("k", "other request"), "b"), octavo.KeyReused)
-	_, _, err := e.st.Replay(e.ctx, claim("k", "other request"))
+	e.noError(e.createFor(claim("request"), "a"), "create")
+	e.wantError(e.createFor(claim("other request"), "b"), octavo.KeyReused)
+	_, _, err := e.st.Replay(e.ctx, claim("other request"))
 	e.wantError(err, octavo.KeyReused)
 }
 
 func idempotencyInProgress(e *env) {
-	c := claim("k", "request")
+	c := claim("request")
 	inside, finish := make(chan struct{}), make(chan struct{})
 	done := make(chan error)
 	go func() {
@@ -84,7 +84,7 @@ func idempotencyInProgress(e *env) {
 }
 
 func idempotencyFailed(e *env) {
-	c := claim("k", "request")
+	c := claim("request")
 	e.create(page("a"))
 	e.wantError(e.createFor(c, "a"), octavo.SlugTaken, "/slug")
 	_, found, err := e.st.Replay(e.ctx, c)
@@ -94,7 +94,7 @@ func idempotencyFailed(e *env) {
 }
 
 func idempotencyOutcome(e *env) {
-	c := claim("k", "request")
+	c := claim("request")
 	refused := store.Response{Status: 409, Body: []byte("taken")}
 	e.noError(e.st.Outcome(e.ctx, c, refused), "keep an outcome")
 	e.wantReplay(e.createFor(c, "a"), refused)
@@ -104,12 +104,12 @@ func idempotencyOutcome(e *env) {
 }
 
 func idempotencyExpired(e *env) {
-	e.noError(e.createFor(claim("k", "request"), "a"), "create")
+	e.noError(e.createFor(claim("request"), "a"), "create")
 	e.clock.move(store.IdempotencyTTL)
-	e.noError(e.createFor(claim("k", "other request"), "b"), "use the key again after its time")
-	e.wantError(e.createFor(claim("k", "request"), "c"), octavo.KeyReused)
+	e.noError(e.createFor(claim("other request"), "b"), "use the key again after its time")
+	e.wantError(e.createFor(claim("request"), "c"), octavo.KeyReused)
 	e.clock.move(store.IdempotencyTTL)
 	_, err := e.st.Sweep(e.ctx, ann)
 	e.noError(err, "sweep")
-	e.noError(e.createFor(claim("k", "request"), "c"), "use the key again after the sweep")
+	e.noError(e.createFor(claim("request"), "c"), "use the key again after the sweep")
 }

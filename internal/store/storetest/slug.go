@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"crypto/rand"
+	"errors"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -87,10 +88,11 @@ func slugRace(e *env) {
 	for range 16 {
 		wg.Go(func() {
 			_, err := e.tryCreate(page("wanted"))
-			switch e, ok := err.(*octavo.Error); {
+			var refusal *octavo.Error
+			switch {
 			case err == nil:
 				wins.Add(1)
-			case ok && e.Type == octavo.SlugTaken:
+			case errors.As(err, &refusal) && refusal.Type == octavo.SlugTaken:
 				losses.Add(1)
 			}
 		})

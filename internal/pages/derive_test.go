@@ -1,0 +1,50 @@
+package pages
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/octavo-docs/octavo/internal/markdown"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+func TestDerive(t *testing.T) {
+	derive := Deriver("https://docs.example")
+	d := derive(store.Source{
+		Slug: "docs-guide-intro", Path: "docs/guide/intro.md", Frontmatter: []byte(`{"tags":["a","b","a"],"x":1}`),
+		Content: "[one](other.md#part) [two](https://docs.example/v1/pages/page_1) [three](https://elsewhere.example/) [four](/docs/API_v2/)",
+	})
+	if have, want := fmt.Sprintf("%v %s %d", d.Tags, d.PathKey, len(d.Links)), "[a b] docs/guide/intro 4"; have != want {
+		t.Errorf("have %s, want %s", have, want)
+	}
+	want := []store.Target{
+		{Link: 0, Path: "docs/guide/other", Slug: "docs-guide-other"},
+		{Link: 1, Page: "page_1"},
+		{Link: 3, Path: "docs/API_v2", Slug: "docs-api-v2"},
+	}
+	if fmt.Sprint(d.Targets) != fmt.Sprint(want) {
+		t.Errorf("have %v\nwant %v", d.Targets, want)
+	}
+	if d := derive(store.Source{Slug: "intro"}); d.PathKey != "intro" || d.Links != nil {
+		t.Errorf("a page that was not imported: have %+v, want its slug as path and no links", d)
+	}
+}
+
+func TestFormatOf(t *testing.T) {
+	for _, c := range []struct {
+		source store.Source
+		want   markdown.Format
+	}{
+		{store.Source{Path: "a.md", Content: "text"}, markdown.Markdown},
+		{store.Source{Path: "a.MDX", Content: "text"}, markdown.MDX},
+		{store.Source{Frontmatter: []byte(`{"format":"mdx"}`), Content: "text"}, markdown.MDX},
+		{store.Source{Frontmatter: []byte(`{"format":1}`), Content: "text"}, markdown.Markdown},
+		{store.Source{Content: "import A from './a'\n\ntext"}, markdown.MDX},
+		{store.Source{Content: "text\n\n<Note>\nx\n</Note>"}, markdown.MDX},
+		{store.Source{Content: "```\nimport A from './a'\n```"}, markdown.Markdown},
+	} {
+		if have := formatOf(c.source); have != c.want {
+			t.Errorf("%+v: have %v, want %v", c.source, have, c.want)
+		}
+	}
+}
