@@ -24,7 +24,6 @@ type request struct {
 	principal octavo.Principal
 	body      []byte
 	claim     *store.Claim
-	counted   *quota // what is left of the rate limit; nil without one
 }
 
 // handler carries out an operation.

@@ -27,8 +27,10 @@ func changeKinds(e *env) {
 		{"unpublish", update(status(octavo.Draft)), []octavo.EventType{octavo.PageUnpublished}},
 		{"archive a draft", update(status(octavo.Archived)), []octavo.EventType{octavo.PageArchived}},
 		{"draft of archived", update(status(octavo.Draft)), []octavo.EventType{octavo.PageUpdated}},
-		{"edit and publish", update(store.PageChange{Title: ref("z"), Status: ref(octavo.Published)}),
-			[]octavo.EventType{octavo.PageUpdated, octavo.PagePublished}},
+		{
+			"edit and publish", update(store.PageChange{Title: ref("z"), Status: ref(octavo.Published)}),
+			[]octavo.EventType{octavo.PageUpdated, octavo.PagePublished},
+		},
 		{"archive", update(status(octavo.Archived)), []octavo.EventType{octavo.PageArchived}},
 		{"publish archived", update(status(octavo.Published)), []octavo.EventType{octavo.PagePublished}},
 		{"delete", func() { e.delete(p.ID) }, []octavo.EventType{octavo.PageDeleted}},

@@ -12,8 +12,10 @@ import (
 func keysLifecycle(e *env) {
 	now := e.clock.now()
 	a := store.Key{ID: "key_a", Hash: [32]byte{1}, Name: "\u00c4", Kind: octavo.KeyService, Scopes: octavo.ScopeRead | octavo.ScopeAdmin, CreatedAt: now}
-	b := store.Key{ID: "key_b", Hash: [32]byte{2}, Kind: octavo.KeySearch, PublishedOnly: true, Tags: []string{"x", "y"},
-		CreatedAt: now, ExpiresAt: now.Add(time.Hour)}
+	b := store.Key{
+		ID: "key_b", Hash: [32]byte{2}, Kind: octavo.KeySearch, PublishedOnly: true, Tags: []string{"x", "y"},
+		CreatedAt: now, ExpiresAt: now.Add(time.Hour),
+	}
 	for _, k := range []store.Key{a, b} {
 		e.noError(e.st.InsertKey(e.ctx, k), "add a key")
 	}

@@ -30,10 +30,16 @@ func updateMembers(e *env) {
 		{"status", store.PageChange{Status: ref(octavo.Archived)}, func(p *octavo.Page) { p.Status = octavo.Archived }, false},
 		{"position", store.PageChange{Position: &octavo.OptInt{Value: ref(int64(7))}}, func(p *octavo.Page) { p.Position = ref(int64(7)) }, false},
 		{"no position", store.PageChange{Position: &octavo.OptInt{}}, func(p *octavo.Page) { p.Position = nil }, false},
-		{"schedule", store.PageChange{Publish: &octavo.OptTime{Value: &due}, Unpublish: &octavo.OptTime{Value: &due}},
-			func(p *octavo.Page) { p.PublishAt, p.UnpublishAt = &due, &due }, false},
-		{"no schedule", store.PageChange{Publish: &octavo.OptTime{}, Unpublish: &octavo.OptTime{}},
-			func(p *octavo.Page) { p.PublishAt, p.UnpublishAt = nil, nil }, false},
+		{
+			"schedule",
+			store.PageChange{Publish: &octavo.OptTime{Value: &due}, Unpublish: &octavo.OptTime{Value: &due}},
+			func(p *octavo.Page) { p.PublishAt, p.UnpublishAt = &due, &due }, false,
+		},
+		{
+			"no schedule",
+			store.PageChange{Publish: &octavo.OptTime{}, Unpublish: &octavo.OptTime{}},
+			func(p *octavo.Page) { p.PublishAt, p.UnpublishAt = nil, nil }, false,
+		},
 	} {
 		e.clock.move(time.Second)
 		want := p
