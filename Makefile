@@ -6,9 +6,13 @@ RACE  := ./internal/store/... ./internal/httpapi/... ./internal/auth/...
 # The product is pure Go; only the race detector needs a C compiler.
 export CGO_ENABLED := 0
 
-# How long fuzz spends on each target, and which benchmarks bench runs.
-FUZZTIME ?= 30s
-BENCH    ?= .
+# How long fuzz spends on each target, and which Go benchmarks bench runs. With
+# BENCH_SHORT=1 bench only tries everything out; BENCH_GROWTH are the numbers
+# of pages that it measures beside the usual one.
+FUZZTIME     ?= 30s
+BENCH        ?= .
+BENCH_SHORT  ?=
+BENCH_GROWTH ?= 1000,100000,1000000
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test check static tools fuzz bench generate clean
@@ -46,8 +50,17 @@ tools: ## build the pinned development tools into .cache/tools
 fuzz: ## fuzz every target for FUZZTIME each (30s)
 	scripts/fuzz $(FUZZTIME)
 
-bench: ## run the Go benchmarks that match BENCH (all)
-	go test -run '^$$' -bench '$(BENCH)' -benchmem ./...
+bench: ## run the Go benchmarks and measure beside bound and peers, into bench/RESULTS.md
+	go test -run '^$$' -bench '$(BENCH)' -benchmem $(if $(BENCH_SHORT),-benchtime 1x) ./...
+	@mkdir -p .cache/bench
+	go -C bench build -o ../.cache/bench/octavobench ./cmd/octavobench
+ifeq ($(BENCH_SHORT),)
+	cd bench && ../.cache/bench/octavobench run --growth $(BENCH_GROWTH) --out results.json
+	cd bench && ../.cache/bench/octavobench report --from results.json --out RESULTS.md
+else
+	cd bench && ../.cache/bench/octavobench run --short --out ../.cache/bench/short.json
+	cd bench && ../.cache/bench/octavobench report --from ../.cache/bench/short.json --out -
+endif
 
 generate: ## write generated files anew from their sources
 	go generate ./...

@@ -1,6 +1,7 @@
 package octavo
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -137,8 +138,9 @@ func Invalid(path, format string, args ...any) *Error {
 // Faults gathers the mistakes of one request, so that all are told at once.
 // The zero value is ready to use.
 type Faults struct {
-	list []FieldError
-	more int
+	list  []FieldError
+	more  int
+	other error // what Merge was given and is not about fields
 }
 
 // Add notes a fault.
@@ -150,23 +152,25 @@ func (f *Faults) Add(path, format string, args ...any) {
 	f.list = append(f.list, FieldError{path, fmt.Sprintf(format, args...)})
 }
 
-// Merge adds the fields of err, if it is an *Error about fields, and returns
-// any other error.
-func (f *Faults) Merge(err error) error {
-	e, ok := err.(*Error)
-	if !ok || len(e.Fields) == 0 {
-		return err
+// Merge adds the fields of err, if it is an *Error about fields. Any other
+// error becomes what Err returns; nil adds nothing.
+func (f *Faults) Merge(err error) {
+	var e *Error
+	if !errors.As(err, &e) || len(e.Fields) == 0 {
+		if f.other == nil {
+			f.other = err
+		}
+		return
 	}
 	for _, field := range e.Fields {
 		f.Add(field.Path, "%s", field.Message)
 	}
-	return nil
 }
 
 // Err returns nil when nothing was noted, and an InvalidRequest *Error else.
 func (f *Faults) Err() error {
-	if len(f.list) == 0 {
-		return nil
+	if f.other != nil || len(f.list) == 0 {
+		return f.other
 	}
 	e := &Error{Type: InvalidRequest, Fields: f.list}
 	if f.more > 0 {

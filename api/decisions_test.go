@@ -2,7 +2,9 @@ package api
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -28,6 +30,45 @@ func TestDecisionsAreNumberedAndShown(t *testing.T) {
 		d = strings.TrimSpace(topic.ReplaceAllString(d, ""))
 		if !shown.MatchString(d) || strings.Count(d, "Shown by:") != 1 {
 			t.Errorf("decision %d does not end with one line that says what shows it", i+1)
+		}
+	}
+}
+
+// TestWhatShowsADecisionExists looks for the scripts and tests that
+// DECISIONS.md names.
+func TestWhatShowsADecisionExists(t *testing.T) {
+	text, err := os.ReadFile("DECISIONS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var code strings.Builder
+	err = filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") && !strings.Contains(path, "storetest") {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		code.Write(source)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range regexp.MustCompile(`(?m)^Shown by: .+$`).FindAllString(string(text), -1) {
+		for _, name := range regexp.MustCompile(`Test\w+|[\w-]+\.txt(ar)?`).FindAllString(line, -1) {
+			var found bool
+			switch filepath.Ext(name) {
+			case ".txt":
+				_, err := fs.Stat(Scripts(), name)
+				found = err == nil
+			case ".txtar":
+				_, err := os.Stat(filepath.Join("../cmd/octavo/testdata/script", name))
+				found = err == nil
+			default:
+				found = strings.Contains(code.String(), "func "+name+"(")
+			}
+			if !found {
+				t.Errorf("%s names %s, which does not exist", line, name)
+			}
 		}
 	}
 }

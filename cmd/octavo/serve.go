@@ -9,6 +9,7 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/metrics"
 )
 
 // serveCommand serves the API.
@@ -56,7 +57,10 @@ func (c *serveCommand) Run(p *program) (err error) {
 	if err != nil {
 		return err
 	}
-	handler, err := app.Handler(p.ctx, env, st.ids, st.Store, credentials, c.options(addresses))
+	counts := metrics.New(productVersion())
+	options := c.options(addresses)
+	options.Observe = counts.Request
+	handler, err := app.Handler(p.ctx, env, st.ids, st.Store, credentials, options)
 	if err != nil {
 		return err
 	}
@@ -65,7 +69,7 @@ func (c *serveCommand) Run(p *program) (err error) {
 			return err
 		}
 	}
-	return c.serve(p, l, st, credentials, handler)
+	return c.serve(p, l, st, credentials, handler, counts)
 }
 
 // demo prepares a demonstration. Connections wait until it is ready.
@@ -82,13 +86,13 @@ func (c *serveCommand) demo(p *program, st *storage, credentials *app.Credential
 
 // serve runs the servers and what works beside them, and ends them in order:
 // requests first, then the background, so that nothing uses a closed store.
-func (c *serveCommand) serve(p *program, l *listeners, st *storage, credentials *app.Credentials, handler http.Handler) error {
+func (c *serveCommand) serve(p *program, l *listeners, st *storage, credentials *app.Credentials, handler http.Handler, counts *metrics.Metrics) error {
 	background, stop := context.WithCancel(context.WithoutCancel(p.ctx))
 	wait := startBackground(background, st, credentials)
 	defer wait()
 	defer stop()
 	return l.serve(p.ctx, serving{
-		api: handler, ops: operations(p.ctx, st), log: st.env.Log, timeout: c.Shutdown,
+		api: handler, ops: operations(p.ctx, st, counts.Handler()), log: st.env.Log, timeout: c.Shutdown,
 		ready: func() {
 			if url := l.opsURL(); url != "" {
 				fmt.Fprintf(p.stderr, "octavo: operations on %s\n", url)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"net/http/pprof"
 	"time"
 )
 
@@ -13,8 +14,15 @@ const readyTimeout = 2 * time.Second
 // operations serves what an orchestrator asks: /livez, whether the process
 // answers at all, and /readyz, whether it can do its work. The latter fails as
 // soon as the process is told to stop, so that no new requests are sent here.
-func operations(stopping context.Context, st *storage) http.Handler {
+// For people there are /metrics and the profiles of net/http/pprof.
+func operations(stopping context.Context, st *storage, metrics http.Handler) http.Handler {
 	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", metrics)
+	mux.HandleFunc("/debug/pprof/", pprof.Index)
+	mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
+	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, _ *http.Request) {
 		answer(w, http.StatusOK, "ok")
 	})

@@ -110,6 +110,8 @@ type Options struct {
 	MaxBody        int64
 	CORSOrigins    []string
 	TrustedProxies []netip.Prefix
+	// Observe, unless nil, is told of each answered request.
+	Observe func(operation string, status int, took time.Duration, bytes int64)
 }
 
 // Handler builds the HTTP API over a store and its credentials.
@@ -126,6 +128,6 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 		Pages: pages.New(st), Auth: c.Auth, Idempotency: st, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
 		CursorKey: cursorKey, PublicURL: o.Addresses.Public, Versions: o.Versions, Regions: o.Regions, RegionURLs: o.RegionURLs,
 		RateLimit: o.RateLimit, MaxBody: o.MaxBody, CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
-		Static: static,
+		Static: static, Observe: o.Observe,
 	}), nil
 }

@@ -30,6 +30,7 @@ var floors = [][]room{
 		{path: "internal/jsonvalue"},
 		{path: "internal/mail"},
 		{path: "internal/markdown"},
+		{path: "internal/metrics", only: []string{}},
 		{path: "internal/portal", only: []string{"."}},
 		{path: "internal/slugify", only: []string{}},
 		{path: "internal/yamlvalue"},

@@ -52,7 +52,7 @@ func TestExpectationsMissed(t *testing.T) {
 		{"json /n == 12345678901234567891", "12345678901234567890", "12345678901234567891"},
 		{"json /n matches 1", "12345678901234567890", "a string"},
 		{"json /none absent", "null", "no such value"},
-		{"json /data/0/tags/2 present", "nothing at /data/0/tags/2 in " + string(testShown(t)), "present"},
+		{"json /data/0/tags/2 present", "nothing at /data/0/tags/2 in " + testShown(t), "present"},
 		{"json /data length 3", "2: " + list, "3"},
 		{"json /n length 3", "-1: 12345678901234567890", "3"},
 		{"json /data contains {\"id\": \"z\"}", list, `contains {"id":"z"}`},
@@ -61,7 +61,7 @@ func TestExpectationsMissed(t *testing.T) {
 		{"json /id contains 1", `"page_1"`, "an array"},
 		{"json /id == ${etag}x", `an operand that is no JSON: invalid character after top-level value`, `"a"x`},
 		{"capture a header X", "no such field", "a value to capture"},
-		{"capture a /data/2", "nothing at /data/2 in " + string(testShown(t)), "a value to capture"},
+		{"capture a /data/2", "nothing at /data/2 in " + testShown(t), "a value to capture"},
 	} {
 		m := tryLine(t, c.line)
 		if m == nil {

@@ -198,7 +198,7 @@ func (r *run) patiently(ctx context.Context, b *block, v *values) (target string
 		}
 		seconds, bad := strconv.Atoi(a.header.Get("Retry-After"))
 		if bad != nil || seconds < 1 || seconds > 120 {
-			return target, a, nil
+			return target, a, nil //nolint:nilerr // an answer that does not say when to come back is like any other
 		}
 		if err := r.Wait(ctx, time.Duration(seconds)*time.Second); err != nil {
 			return target, nil, fmt.Errorf("wait for a new quota: %w", err)

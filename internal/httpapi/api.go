@@ -57,6 +57,9 @@ type Options struct {
 	CORSOrigins    []string       // "*" for any; none switches CORS off
 	TrustedProxies []netip.Prefix // whose X-Forwarded-For counts
 
+	// Observe, unless nil, is told of each answered request.
+	Observe func(operation string, status int, took time.Duration, bytes int64)
+
 	// Static holds what else is served, by path: the start page, the
 	// reference, the document.
 	Static map[string]http.Handler

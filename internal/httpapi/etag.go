@@ -123,13 +123,9 @@ func parseIfMatch(field string) (store.IfMatch, error) {
 func writeCondition(r *request) (store.IfMatch, error) {
 	var faults octavo.Faults
 	match, given, err := parseCondition(r.Header, "If-Match")
-	if err != nil {
-		faults.Merge(err)
-	}
+	faults.Merge(err)
 	none, refused, err := parseCondition(r.Header, "If-None-Match")
-	if err != nil {
-		faults.Merge(err)
-	}
+	faults.Merge(err)
 	if err := faults.Err(); err != nil || !given && !refused {
 		return nil, err
 	}

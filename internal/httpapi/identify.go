@@ -84,7 +84,7 @@ func (a *API) newTraceparent() string {
 	return "00-" + hex.EncodeToString(b[:16]) + "-" + hex.EncodeToString(b[16:]) + "-00"
 }
 
-// logRequest writes one line for each request. Neither query nor path is in
+// logRequest counts a request and writes one line for it. Neither query nor path is in
 // it, since either may hold a secret; the operation's name is.
 func (a *API) logRequest(r *request, start time.Time) {
 	operation := "none"
@@ -95,9 +95,16 @@ func (a *API) logRequest(r *request, start time.Time) {
 	if status == 0 {
 		status = http.StatusOK
 	}
+	took := a.Now().Sub(start)
+	if a.Observe != nil {
+		a.Observe(operation, status, took, r.w.bytes)
+	}
+	if !a.Log.Enabled(r.Context(), slog.LevelInfo) {
+		return
+	}
 	attrs := []slog.Attr{
 		slog.String("request", r.id), slog.String("method", logMethod(r.Method)), slog.String("operation", operation),
-		slog.Int("status", status), slog.Int64("bytes", r.w.bytes), slog.Duration("took", a.Now().Sub(start)),
+		slog.Int("status", status), slog.Int64("bytes", r.w.bytes), slog.Duration("took", took),
 	}
 	if r.trace.id != "" {
 		attrs = append(attrs, slog.String("trace", r.trace.id))

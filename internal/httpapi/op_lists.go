@@ -54,7 +54,7 @@ func listResponse[T any](items []T, appendItem func([]byte, T) []byte, limit int
 func appendAny[T any](dst []byte, item T) []byte { return append(dst, encodeJSON(item)...) }
 
 func (a *API) listBacklinks(r *request) (*response, error) {
-	id, err := pathID(r, "pageId")
+	id, err := pagePath(r)
 	if err != nil {
 		return nil, err
 	}

@@ -41,7 +41,7 @@ func kept(answer func(octavo.Page) *response) pages.Reply {
 }
 
 func (a *API) getPage(r *request) (*response, error) {
-	id, err := pathID(r, "pageId")
+	id, err := pagePath(r)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func (a *API) replacePage(r *request) (*response, error) {
 
 // changePage is what PATCH and PUT have in common.
 func (a *API) changePage(r *request, media []string, change func(octavo.ID, octavo.Value, store.IfMatch) (octavo.Page, error)) (*response, error) {
-	id, err := pathID(r, "pageId")
+	id, err := pagePath(r)
 	if err != nil {
 		return nil, err
 	}
@@ -170,16 +170,14 @@ func (a *API) changePage(r *request, media []string, change func(octavo.ID, octa
 }
 
 func (a *API) deletePage(r *request) (*response, error) {
-	id, err := pathID(r, "pageId")
+	id, err := pagePath(r)
 	if err != nil {
 		return nil, err
 	}
 	p := readParams(r)
 	children := store.ChildrenPolicy(p.oneOf("children", string(store.ChildrenCascade), string(store.ChildrenReparent)))
 	match, err := writeCondition(r)
-	if err != nil {
-		p.faults.Merge(err)
-	}
+	p.faults.Merge(err)
 	if err := p.faults.Err(); err != nil {
 		return nil, err
 	}
@@ -190,7 +188,7 @@ func (a *API) deletePage(r *request) (*response, error) {
 }
 
 func (a *API) restorePage(r *request) (*response, error) {
-	id, err := pathID(r, "pageId")
+	id, err := pagePath(r)
 	if err != nil {
 		return nil, err
 	}

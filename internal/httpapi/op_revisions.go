@@ -9,7 +9,7 @@ import (
 )
 
 func (a *API) listRevisions(r *request) (*response, error) {
-	id, err := pathID(r, "pageId")
+	id, err := pagePath(r)
 	if err != nil {
 		return nil, err
 	}
@@ -57,10 +57,8 @@ func appendRevision(dst []byte, rev octavo.Revision) []byte {
 // revisionPath reads the page and the number in the path of one revision.
 func revisionPath(r *request) (octavo.ID, int64, error) {
 	var faults octavo.Faults
-	id, err := pathID(r, "pageId")
-	if err != nil {
-		faults.Merge(err)
-	}
+	id, err := pagePath(r)
+	faults.Merge(err)
 	text := r.PathValue("number")
 	number, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || number < 1 || text[0] == '+' {

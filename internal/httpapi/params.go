@@ -169,9 +169,10 @@ func (p *params) cursor(codec cursorCodec, list string) *store.Mark {
 	return &m
 }
 
-// pathID returns the identifier in the path. One that is not well formed is a
-// fault; whether it exists is for the store to say.
-func pathID(r *request, name string) (octavo.ID, error) {
+// pagePath returns the identifier of the page in the path. One that is not well
+// formed is a fault; whether it exists is for the store to say.
+func pagePath(r *request) (octavo.ID, error) {
+	const name = "pageId"
 	text := r.PathValue(name)
 	if !octavo.ValidIdentifier(text) {
 		return "", octavo.Invalid(name, "must be an identifier such as page_01h455vb4pex5vsknk084sn02q")

@@ -39,7 +39,7 @@ func (a *API) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	r.Request = hr.WithContext(context.WithValue(hr.Context(), contextKey{}, r))
 	a.identify(r)
 	defer func() {
-		if p := recover(); p != nil && p != http.ErrAbortHandler {
+		if p := recover(); p != nil {
 			a.Log.ErrorContext(r.Context(), "panic", "request", r.id, "value", fmt.Sprint(p), "stack", string(debug.Stack()))
 			if r.w.status == 0 {
 				a.writeProblem(r, octavo.Errorf(octavo.Internal, ""))

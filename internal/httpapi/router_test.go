@@ -11,7 +11,7 @@ func TestRouter(t *testing.T) {
 	var root router
 	for _, pattern := range []string{"/", "/v1/pages", "/v1/pages/{pageId}", "/v1/pages/{pageId}/restore", "/v1/pages/by-slug/{slug}", "/v1/pages/bulk", "/search/asia/*"} {
 		root.handle(pattern, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			io.WriteString(w, pattern+" "+r.PathValue("pageId")+r.PathValue("slug"))
+			_, _ = io.WriteString(w, pattern+" "+r.PathValue("pageId")+r.PathValue("slug"))
 		}))
 	}
 	for _, c := range []struct{ path, want string }{

@@ -116,7 +116,7 @@ func (d *decoder) object(depth int) (octavo.Value, error) {
 // end makes sure that nothing but white space follows.
 func (d *decoder) end() error {
 	_, err := d.tokens.ReadToken()
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		return nil
 	}
 	return errMore

@@ -58,8 +58,9 @@ func TestDecodeRefuses(t *testing.T) {
 
 func TestErrorTellsLineAndColumn(t *testing.T) {
 	_, err := Decode([]byte("{\n  \"a\": 1,\n  \"b\": x\n}"))
-	if e := err.(*Error); e.Line != 3 || e.Column != 8 {
-		t.Errorf("have line %d column %d, want 3 8", e.Line, e.Column)
+	var e *Error
+	if !errors.As(err, &e) || e.Line != 3 || e.Column != 8 {
+		t.Errorf("have %v, want line 3 column 8", err)
 	}
 }
 

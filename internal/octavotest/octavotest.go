@@ -60,7 +60,7 @@ func Start(t testing.TB, o Options) *Server {
 	}
 	env := app.Env{Now: o.Now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(o.Log, nil))}
 	ids := env.IDs()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	must(t, err)
 	s := &Server{URL: "http://" + listener.Addr().String(), env: env, ids: ids}
 	s.Store = open(t, o, app.StoreOptions(env, ids, s.URL))

@@ -111,9 +111,7 @@ func (b batch) each(from, to int) error {
 func firstErrors(bulk octavo.Bulk) error {
 	var faults octavo.Faults
 	for _, op := range bulk.Operations {
-		if err := faults.Merge(op.Err); err != nil {
-			return err
-		}
+		faults.Merge(op.Err)
 	}
 	return faults.Err()
 }
@@ -193,7 +191,7 @@ func locate(err error, op octavo.BulkOperation, i int) error {
 	if !errors.As(err, &e) {
 		return fmt.Errorf("bulk operation %d: %w", i, err)
 	}
-	if err == op.Err {
+	if errors.Is(err, op.Err) {
 		return err
 	}
 	base := octavo.PointerIndex("/operations", i)

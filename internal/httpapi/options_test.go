@@ -1,0 +1,147 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/octavotest"
+)
+
+// send makes one request, follows no redirect and returns the answer with its
+// body. headers are names and values in turn.
+func send(t *testing.T, s *octavotest.Server, method, path, body string, headers ...string) (*http.Response, string) {
+	t.Helper()
+	req, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		req.Header.Set(headers[i], headers[i+1])
+	}
+	resp, err := http.DefaultTransport.RoundTrip(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp, string(text)
+}
+
+func TestOtherRegionsAreRedirected(t *testing.T) {
+	s := octavotest.Start(t, octavotest.Options{
+		Regions: []string{"us"}, RegionURLs: map[string]string{"eu": "https://eu.example/search/eu/"},
+	})
+	for path, want := range map[string]string{
+		"/search/eu/v1/examples/query-parameters?q=a%20b": "308 https://eu.example/search/eu/v1/examples/query-parameters?q=a%20b",
+		"/search/eu/": "308 https://eu.example/search/eu/",
+		"/search/us/v1/examples/query-parameters?q=a":   "401 ",
+		"/search/apac/v1/examples/query-parameters?q=a": "404 ",
+	} {
+		resp, _ := send(t, s, http.MethodGet, path, "")
+		if have := fmt.Sprint(resp.StatusCode, " ", resp.Header.Get("Location")); have != want {
+			t.Errorf("%s: have %s, want %s", path, have, want)
+		}
+	}
+}
+
+func TestOriginsAreLimited(t *testing.T) {
+	s := octavotest.Start(t, octavotest.Options{CORSOrigins: []string{"https://a.example"}})
+	for origin, want := range map[string]string{"https://a.example": "https://a.example", "https://b.example": "", "": ""} {
+		resp, _ := send(t, s, http.MethodGet, "/v1/health", "", "Origin", origin)
+		if have := resp.Header.Get("Access-Control-Allow-Origin"); have != want {
+			t.Errorf("origin %q: have %q, want %q", origin, have, want)
+		}
+		if !strings.Contains(strings.Join(resp.Header.Values("Vary"), ","), "Origin") {
+			t.Errorf("origin %q: the answer does not vary by Origin", origin)
+		}
+	}
+	off := octavotest.Start(t, octavotest.Options{CORSOrigins: []string{}})
+	if resp, _ := send(t, off, http.MethodGet, "/v1/health", "", "Origin", "https://a.example"); resp.Header.Get("Access-Control-Allow-Origin") != "" {
+		t.Error("origins are let in although none is configured")
+	}
+}
+
+// TestTagsDifferByCoding shows decision 12: the coding is part of the entity
+// tag, each is recognised on a read, and all are on a change.
+func TestTagsDifferByCoding(t *testing.T) {
+	s := octavotest.Start(t, octavotest.Options{})
+	bearer := "Bearer " + s.Token(t, auth.Grant{Scopes: octavo.ScopeWrite})
+	body := `{"title":"T","slug":"s","content":"` + strings.Repeat("words ", 1000) + `"}`
+	resp, _ := send(t, s, http.MethodPost, "/v1/pages", body, "Authorization", bearer, "Content-Type", "application/json")
+	page := strings.TrimPrefix(resp.Header.Get("Location"), s.URL)
+	read := func(coding, tag string) *http.Response {
+		resp, _ := send(t, s, http.MethodGet, page, "", "Authorization", bearer, "Accept-Encoding", coding, "If-None-Match", tag)
+		return resp
+	}
+	plain, packed := read("identity", `"x"`), read("gzip", `"x"`)
+	if packed.Header.Get("Content-Encoding") != "gzip" || plain.Header.Get("Content-Encoding") != "" || packed.ContentLength >= plain.ContentLength {
+		t.Fatalf("have %v and %v, want one of them compressed", plain.Header, packed.Header)
+	}
+	tags := []string{plain.Header.Get("ETag"), packed.Header.Get("ETag")}
+	if tags[0] == tags[1] {
+		t.Errorf("both codings have the tag %s", tags[0])
+	}
+	for i, coding := range []string{"identity", "gzip"} {
+		if have := read(coding, tags[i]).StatusCode; have != http.StatusNotModified {
+			t.Errorf("%s with its own tag: have %d, want 304", coding, have)
+		}
+		if have := read(coding, tags[1-i]).StatusCode; have != http.StatusOK {
+			t.Errorf("%s with the other's tag: have %d, want 200", coding, have)
+		}
+	}
+	resp, text := send(t, s, http.MethodPatch, page, `{"title":"U"}`, "Authorization", bearer, "Content-Type", "application/json", "If-Match", tags[1])
+	if resp.StatusCode != http.StatusOK {
+		t.Errorf("a change with the compressed tag: have %d %s, want 200", resp.StatusCode, text)
+	}
+}
+
+// TestPagesChangeAtTheirTime shows decision 59: publishAt and unpublishAt take
+// effect once their time has come, and are cleared.
+func TestPagesChangeAtTheirTime(t *testing.T) {
+	var mu sync.Mutex
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	s := octavotest.Start(t, octavotest.Options{Now: func() time.Time {
+		mu.Lock()
+		defer mu.Unlock()
+		return now
+	}})
+	bearer := "Bearer " + s.Token(t, auth.Grant{Scopes: octavo.ScopeWrite, TTL: 24 * time.Hour})
+	do := func(method, path, body string) (string, string) {
+		resp, text := send(t, s, method, path, body, "Authorization", bearer, "Content-Type", "application/json")
+		return strings.TrimPrefix(resp.Header.Get("Location"), s.URL), text
+	}
+	page, _ := do(http.MethodPost, "/v1/pages", `{"title":"T","slug":"s","content":"c"}`)
+	do(http.MethodPatch, page, `{"publishAt":"2026-01-01T01:00:00Z","unpublishAt":"2026-01-01T03:00:00Z"}`)
+	for _, c := range []struct {
+		after time.Duration
+		want  string
+	}{
+		{0, `"status":"draft"`},
+		{time.Hour, `"status":"published"`},
+		{time.Hour, `"status":"published"`},
+		{time.Hour, `"status":"draft"`},
+	} {
+		mu.Lock()
+		now = now.Add(c.after)
+		mu.Unlock()
+		if _, _, err := s.Store.RunSchedule(t.Context(), octavo.Actor{ID: "octavo"}); err != nil {
+			t.Fatal(err)
+		}
+		if _, text := do(http.MethodGet, page, ""); !strings.Contains(text, c.want) {
+			t.Errorf("at %v: have %s, want %s", now, text, c.want)
+		}
+	}
+	if _, text := do(http.MethodGet, page, ""); strings.Contains(text, "publishAt") || strings.Contains(text, "unpublishAt") {
+		t.Errorf("have %s, want no times left", text)
+	}
+}

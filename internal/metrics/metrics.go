@@ -1,0 +1,73 @@
+// Package metrics counts what a process does, for Prometheus. It owns the
+// names of the metrics and their labels, which follow the conventions of
+// Prometheus, and serves them; what is counted, and when, others say. No label
+// holds an identifier of a page or a person, so their number is bounded.
+package metrics
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// Metrics are the metrics of one process. It is safe for concurrent use.
+type Metrics struct {
+	registry *prometheus.Registry
+	requests *prometheus.CounterVec
+	duration *prometheus.HistogramVec
+	size     *prometheus.HistogramVec
+}
+
+// New returns the metrics of a process that runs this version of Octavo.
+func New(version string) *Metrics {
+	m := &Metrics{
+		registry: prometheus.NewRegistry(),
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "octavo_http_requests_total", Help: "Requests answered, by operation and status.",
+		}, []string{"operation", "status"}),
+		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "octavo_http_request_duration_seconds", Help: "Time from the request's header to the end of its answer.",
+			Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
+		}, []string{"operation"}),
+		size: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "octavo_http_response_size_bytes", Help: "Bytes of the answer's body, as sent.",
+			Buckets: prometheus.ExponentialBuckets(256, 4, 8),
+		}, []string{"operation"}),
+	}
+	build := prometheus.NewGauge(prometheus.GaugeOpts{
+		Name: "octavo_build_info", Help: "Always 1; the label tells the version.", ConstLabels: prometheus.Labels{"version": version},
+	})
+	build.Set(1)
+	m.registry.MustRegister(
+		m.requests, m.duration, m.size, build, collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+	)
+	return m
+}
+
+// Request counts an answered request. The operation is the operationId, or a
+// fixed word for what is none.
+func (m *Metrics) Request(operation string, status int, took time.Duration, bytes int64) {
+	m.requests.WithLabelValues(operation, strconv.Itoa(status)).Inc()
+	m.duration.WithLabelValues(operation).Observe(took.Seconds())
+	m.size.WithLabelValues(operation).Observe(float64(bytes))
+}
+
+// Gauge has a value read whenever the metrics are.
+func (m *Metrics) Gauge(name, help string, value func() float64) {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, value))
+}
+
+// Counter has a total read whenever the metrics are; it never falls.
+func (m *Metrics) Counter(name, help string, value func() float64) {
+	m.registry.MustRegister(prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help}, value))
+}
+
+// Handler serves the metrics in the text format of Prometheus.
+func (m *Metrics) Handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{Registry: m.registry})
+}
