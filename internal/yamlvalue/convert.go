@@ -17,6 +17,7 @@ type converter struct {
 	path    []string // names and indexes from the root to the current value
 	aliases int      // that are being followed
 	copied  int      // nodes visited by following aliases
+	text    int      // bytes of scalars and keys visited so
 }
 
 func (c *converter) value(n *yaml.Node, depth int) (octavo.Value, *Error) {
@@ -24,6 +25,9 @@ func (c *converter) value(n *yaml.Node, depth int) (octavo.Value, *Error) {
 		if c.copied++; c.copied > c.limits.AliasNodes {
 			return octavo.Value{}, c.fault(n, "aliases stand for more than %d values", c.limits.AliasNodes)
 		}
+	}
+	if err := c.copy(n); err != nil {
+		return octavo.Value{}, err
 	}
 	switch n.Kind {
 	case yaml.AliasNode:
@@ -42,6 +46,18 @@ func (c *converter) value(n *yaml.Node, depth int) (octavo.Value, *Error) {
 		return octavo.Value{}, c.fault(n, "%s", problem)
 	}
 	return v, nil
+}
+
+// copy counts the text of a scalar or a key that is written out once more
+// because of an alias.
+func (c *converter) copy(n *yaml.Node) *Error {
+	if c.aliases == 0 || n.Kind != yaml.ScalarNode {
+		return nil
+	}
+	if c.text += len(n.Value); c.text > c.limits.AliasBytes {
+		return c.fault(n, "aliases stand for more than %d bytes of text", c.limits.AliasBytes)
+	}
+	return nil
 }
 
 func (c *converter) sequence(n *yaml.Node, depth int) (octavo.Value, *Error) {
@@ -92,6 +108,11 @@ func (c *converter) key(k, value *yaml.Node) (string, *Error) {
 	written := k
 	if k.Kind == yaml.AliasNode {
 		k = k.Alias
+		c.aliases++
+		defer func() { c.aliases-- }()
+	}
+	if err := c.copy(k); err != nil {
+		return "", err
 	}
 	if k.Kind != yaml.ScalarNode {
 		return "", c.fault(written, "a key must be a single value, not a sequence or mapping")

@@ -26,6 +26,7 @@ const (
 	DefaultBytes      = 2 << 20
 	DefaultDepth      = 64
 	DefaultAliasNodes = 10_000
+	DefaultAliasBytes = 1 << 20
 )
 
 // Limits bounds what Decode takes. A field that is zero means its default.
@@ -33,6 +34,7 @@ type Limits struct {
 	Bytes      int // of the source
 	Depth      int // of sequences and mappings within each other, aliases followed
 	AliasNodes int // that all aliases together may stand for
+	AliasBytes int // of text that all aliases together may stand for
 }
 
 func (l Limits) orDefault() Limits {
@@ -44,6 +46,9 @@ func (l Limits) orDefault() Limits {
 	}
 	if l.AliasNodes == 0 {
 		l.AliasNodes = DefaultAliasNodes
+	}
+	if l.AliasBytes == 0 {
+		l.AliasBytes = DefaultAliasBytes
 	}
 	return l
 }

@@ -126,3 +126,22 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// TestDecodeRefusesCopiesOfLongText bounds what few aliases of a long text
+// would take up.
+func TestDecodeRefusesCopiesOfLongText(t *testing.T) {
+	long := strings.Repeat("x", 100_000)
+	for name, text := range map[string]string{
+		"values": "s: &s " + long + "\nl: [" + strings.Repeat("*s,", 20) + "]",
+		"keys":   "s: &s " + long + "\nl: [" + strings.Repeat("{*s : 1},", 20) + "]",
+		"nested": "s: &s {k: " + long + "}\nl: [" + strings.Repeat("*s,", 20) + "]",
+	} {
+		var e *Error
+		if _, err := Decode([]byte(text), Limits{}); !errors.As(err, &e) || !strings.Contains(e.Message, "bytes of text") {
+			t.Errorf("%s: have %v, want a refusal", name, err)
+		}
+	}
+	if _, err := Decode([]byte("s: &s "+long+"\nl: [*s, *s]"), Limits{}); err != nil {
+		t.Errorf("a few copies: %v", err)
+	}
+}
