@@ -34,6 +34,7 @@ test: ## install what tests need, then run every check and test
 	@scripts/stage race env CGO_ENABLED=1 OCTAVO_TEST_REQUIRE=postgres,chromium \
 		scripts/with-postgres go test -race -short -timeout 15m $(RACE)
 	@scripts/stage clients scripts/test-clients
+	@scripts/stage generator go -C bench test ./internal/load/... ./internal/report/...
 
 check: static ## run the static checks of test, and golangci-lint
 	@scripts/stage lint-build env GOBIN=$(TOOLS) go -C tools/lint install -trimpath tool

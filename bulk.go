@@ -55,7 +55,13 @@ func DecodeBulk(v Value, strict bool) (Bulk, error) {
 	for i, item := range list.Items {
 		bulk.Operations = append(bulk.Operations, decodeBulkOperation(item, PointerIndex("/operations", i), strict))
 	}
-	return bulk, faults.Err()
+	if err := faults.Err(); err != nil {
+		for _, op := range bulk.Operations {
+			faults.Merge(op.Err)
+		}
+		return bulk, faults.Err()
+	}
+	return bulk, nil
 }
 
 func decodeBulkOperation(v Value, path string, strict bool) BulkOperation {
@@ -84,9 +90,14 @@ func decodeBulkOperation(v Value, path string, strict bool) BulkOperation {
 			op.Create = &p
 		}
 	case BulkUpdate:
-		f.require("id", "page")
-		if f.has("page") {
+		f.require("id")
+		switch {
+		case f.has("page"):
 			op.decodeUpdate(page, Pointer(path, "page"), strict, &faults)
+		case f.has("parentId") || f.has("position"):
+			op.Patch = &PagePatch{}
+		default:
+			f.require("page")
 		}
 	case BulkDelete:
 		f.require("id")
@@ -100,6 +111,12 @@ func decodeBulkOperation(v Value, path string, strict bool) BulkOperation {
 	}
 	if n, ok := f.position(); ok {
 		op.Position = &OptInt{n}
+	}
+	if op.Patch != nil && op.ParentID != nil && op.Patch.ParentID != nil {
+		faults.Add(Pointer(Pointer(path, "page"), "parentId"), "must not be given beside the operation's own parentId")
+	}
+	if op.Patch != nil && op.Position != nil && op.Patch.Position != nil {
+		faults.Add(Pointer(Pointer(path, "page"), "position"), "must not be given beside the operation's own position")
 	}
 	op.FormerSlugs = f.slugs("formerSlugs")
 	op.Source = f.str("source")

@@ -1,8 +1,10 @@
 package octavo
 
 import (
+	"bytes"
 	"encoding/json"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -221,6 +223,9 @@ func CheckHTTPURL(s string) string {
 		}
 	}
 	u, err := url.Parse(s)
+	if err == nil && u.Port() != "" {
+		_, err = strconv.ParseUint(u.Port(), 10, 16)
+	}
 	if err != nil || u.Hostname() == "" || u.Opaque != "" || (!strings.EqualFold(u.Scheme, "http") && !strings.EqualFold(u.Scheme, "https")) {
 		return want
 	}
@@ -230,8 +235,8 @@ func CheckHTTPURL(s string) string {
 // Tags returns the tags of a page: the strings of the array that the front
 // matter calls tags, or its single string (decision 25).
 func Tags(frontmatter json.RawMessage) []string {
-	if len(frontmatter) == 0 {
-		return nil
+	if !bytes.Contains(frontmatter, []byte(`"tags"`)) {
+		return nil // most have none, and some are large
 	}
 	v, err := ValueOf(frontmatter)
 	if err != nil {

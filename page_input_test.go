@@ -192,3 +192,44 @@ func TestDecodeBulk(t *testing.T) {
 		t.Error("an update with slug is a replacement, one without a patch")
 	}
 }
+
+func TestDecodeBulkPlacesAPageOnce(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"op":"update","id":"page_1","parentId":null}`:                              "",
+		`{"op":"update","id":"page_1","position":2}`:                                 "",
+		`{"op":"update","id":"page_1","parentId":"page_2","page":{"parentId":null}}`: "/operations/0/page/parentId",
+		`{"op":"update","id":"page_1","position":1,"page":{"position":2}}`:           "/operations/0/page/position",
+		`{"op":"update","id":"page_1"}`:                                              "/operations/0/page",
+	} {
+		v, err := jsonvalue.Decode([]byte(`{"operations":[` + text + `]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		bulk, err := octavo.DecodeBulk(v, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		have := ""
+		var e *octavo.Error
+		if errors.As(bulk.Operations[0].Err, &e) {
+			have = e.Fields[0].Path
+		}
+		if have != want {
+			t.Errorf("%s: have %q, want %q", text, have, want)
+		}
+	}
+}
+
+func TestFaultsAreShort(t *testing.T) {
+	name := strings.Repeat("~/", 100_000)
+	_, err := octavo.DecodePageUpsert(octavo.Object(octavo.Member{Name: name, Value: octavo.String("")}))
+	var e *octavo.Error
+	if !errors.As(err, &e) {
+		t.Fatal("accepted")
+	}
+	for _, f := range e.Fields {
+		if len(f.Path) > 1100 || len(f.Message) > 1100 {
+			t.Errorf("have a path of %d bytes and a message of %d, want at most about 1000", len(f.Path), len(f.Message))
+		}
+	}
+}

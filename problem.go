@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 )
 
@@ -132,7 +133,22 @@ func Errorf(t ProblemType, format string, args ...any) *Error {
 
 // Invalid makes an InvalidRequest error about one field.
 func Invalid(path, format string, args ...any) *Error {
-	return &Error{Type: InvalidRequest, Fields: []FieldError{{path, fmt.Sprintf(format, args...)}}}
+	return &Error{Type: InvalidRequest, Fields: []FieldError{fieldError(path, format, args...)}}
+}
+
+// maxFaultText bounds what one fault repeats of the request, in bytes.
+const maxFaultText = 1000
+
+func fieldError(path, format string, args ...any) FieldError {
+	return FieldError{Path: shorten(path), Message: shorten(fmt.Sprintf(format, args...))}
+}
+
+// shorten cuts a text that is too long to be told.
+func shorten(s string) string {
+	if len(s) <= maxFaultText {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxFaultText], "") + "…"
 }
 
 // Faults gathers the mistakes of one request, so that all are told at once.
@@ -149,7 +165,7 @@ func (f *Faults) Add(path, format string, args ...any) {
 		f.more++
 		return
 	}
-	f.list = append(f.list, FieldError{path, fmt.Sprintf(format, args...)})
+	f.list = append(f.list, fieldError(path, format, args...))
 }
 
 // Merge adds the fields of err, if it is an *Error about fields. Any other

@@ -21,8 +21,9 @@ const (
 
 // Parse reads front matter as Split returned it, fences included. The result
 // is compact JSON text of an object, with members in the order in which they
-// were written and numbers as exact; front matter without any is {}. Dates are
-// strings. Every error is an *Error.
+// were written and numbers as exact. Dates are strings. Text that holds no
+// mapping, such as a line of prose, a list or nothing, is not front matter:
+// the result is nil. Every error is an *Error.
 func Parse(raw []byte, format Format) (json.RawMessage, error) {
 	if len(raw) > MaxBytes {
 		return nil, &Error{Line: 1, Column: 1, Message: fmt.Sprintf("front matter is larger than %d bytes", MaxBytes)}
@@ -46,13 +47,10 @@ func Parse(raw []byte, format Format) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch v.Kind {
-	case octavo.KindNull:
-		return json.RawMessage("{}"), nil
-	case octavo.KindObject:
-		return v.AppendJSON(nil), nil
+	if v.Kind != octavo.KindObject {
+		return nil, nil
 	}
-	return nil, &Error{Line: lines + 1, Column: 1, Message: fmt.Sprintf("front matter must hold keys and values, not one %s", v.Kind)}
+	return v.AppendJSON(nil), nil
 }
 
 // inside returns the text between the fences and the number of lines before

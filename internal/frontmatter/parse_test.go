@@ -14,8 +14,12 @@ func TestParse(t *testing.T) {
 		format Format
 		want   string
 	}{
-		{"---\n---\n", YAML, `{}`},
-		{"---\n# nothing\n...\n", YAML, `{}`},
+		{"---\n---\n", YAML, ""},
+		{"---\n# nothing\n...\n", YAML, ""},
+		{"---\n{}\n---\n", YAML, `{}`},
+		{"---\n- a\n---\n", YAML, ""},
+		{"---\nsome text\n---\n", YAML, ""},
+		{";;;\n[1]\n;;;\n", JSON, ""},
 		{"\uFEFF---\r\ntitle: x\r\nn: 1.10\r\ndate: 2024-01-02\r\n---\r\n", YAML, `{"title":"x","n":1.10,"date":"2024-01-02"}`},
 		{"---\na: |\n  one\n\n  two\n---", YAML, `{"a":"one\n\ntwo\n"}`},
 		{"title: no fences\n", YAML, `{"title":"no fences"}`},
@@ -26,7 +30,7 @@ func TestParse(t *testing.T) {
 		{"+++\na = 2024-01-02T03:04:05.5+02:00\nb = 2024-01-02T03:04:05Z\nc = 2024-01-02T03:04:05\nd = 2024-01-02\ne = 03:04:05.25\n+++\n", TOML, `{"a":"2024-01-02T03:04:05.5+02:00","b":"2024-01-02T03:04:05Z","c":"2024-01-02T03:04:05","d":"2024-01-02","e":"03:04:05.25"}`},
 		{"+++\na = 0x1F\nb = 1_000\nc = 1.0\nd = 1e3\ne = -0.1\n+++\n", TOML, `{"a":31,"b":1000,"c":1.0,"d":1000.0,"e":-0.1}`},
 		{";;;\n{\"z\": 1.10, \"a\": [null]}\n;;;\n", JSON, `{"z":1.10,"a":[null]}`},
-		{";;;\n;;;\n", JSON, `{}`},
+		{";;;\n;;;\n", JSON, ""},
 		{"{\n\"z\": \"\\u00e9\",\n\"a\": 1e400\n}\n", JSON, `{"z":"é","a":1e400}`},
 	} {
 		have, err := Parse([]byte(c.raw), c.format)
@@ -47,8 +51,6 @@ func TestParseRefuses(t *testing.T) {
 		pointer      string
 	}{
 		{raw: "---\na: 1\na: 2\n---\n", format: YAML, message: "stands twice", line: 3, column: 1, pointer: "/a"},
-		{raw: "---\n- a\n---\n", format: YAML, message: "not one array", line: 2, column: 1},
-		{raw: "---\nsome text\n---\n", format: YAML, message: "not one string", line: 2, column: 1},
 		{raw: "+++\na = 1\na = 2\n+++\n", format: TOML, message: "not valid TOML", line: 3, column: 7},
 		{raw: "+++\na = \n+++\n", format: TOML, message: "not valid TOML", line: 2, column: 5},
 		{raw: "+++\na = 1\n[b]\n\"c/d\" = -inf\n+++\n", format: TOML, message: "inf and nan", line: 2, column: 1, pointer: "/b/c~1d"},
@@ -58,7 +60,6 @@ func TestParseRefuses(t *testing.T) {
 		{raw: ";;;\n{\"a\": 1, \"a\": 2}\n;;;\n", format: JSON, message: "stands twice", line: 2, column: 10, pointer: "/a"},
 		{raw: "{\"a\": \"\\ud800\"}\n", format: JSON, message: "not valid JSON", line: 1, column: 8, pointer: "/a"},
 		{raw: ";;;\n{} {}\n;;;\n", format: JSON, message: "more text follows", line: 2, column: 6},
-		{raw: ";;;\n[1]\n;;;\n", format: JSON, message: "not one array", line: 2, column: 1},
 		{raw: "{\"a\": " + deep + "\n", format: JSON, message: "at most 64 levels", line: 1, column: 71},
 		{raw: strings.Repeat(" ", MaxBytes+1), format: YAML, message: "larger than", line: 1, column: 1},
 	} {
@@ -82,7 +83,7 @@ func FuzzParse(f *testing.F) {
 		if err != nil && (!errors.As(err, &e) || e.Line < 1 || e.Column < 1) {
 			t.Fatalf("Parse(%q): error without a place: %v", raw, err)
 		}
-		if err == nil && (!json.Valid(text) || text[0] != '{') {
+		if err == nil && text != nil && (!json.Valid(text) || text[0] != '{') {
 			t.Fatalf("Parse(%q): have %s, want a JSON object", raw, text)
 		}
 	})

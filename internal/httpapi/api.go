@@ -116,6 +116,10 @@ func (a *API) mount() {
 func (a *API) readOnly(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, hr *http.Request) {
 		if hr.Method == http.MethodGet || hr.Method == http.MethodHead {
+			if err := a.countAddress(current(hr)); err != nil {
+				a.writeProblem(current(hr), err)
+				return
+			}
 			h.ServeHTTP(w, hr)
 			return
 		}

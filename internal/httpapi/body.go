@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/jsonvalue"
@@ -34,6 +35,26 @@ func (a *API) readBody(r *request) error {
 	}
 	r.body = body
 	return nil
+}
+
+// What is read of a body that was refused, and for how long.
+const (
+	maxDrain  = 64 << 20
+	drainTime = 5 * time.Second
+)
+
+// drain reads what the client goes on sending after it was refused: one that
+// sends all before it reads would otherwise see a broken connection, and never
+// the answer.
+func (a *API) drain(r *request) {
+	if r.ContentLength == 0 || r.Header.Get("Expect") != "" {
+		return
+	}
+	c := http.NewResponseController(r.w)
+	if c.Flush() != nil || c.SetReadDeadline(a.Now().Add(drainTime)) != nil {
+		return
+	}
+	_, _ = io.CopyN(io.Discard, r.Body, maxDrain) // the answer is sent; the connection ends
 }
 
 // mediaType returns the type of the body, "" where the request names none.

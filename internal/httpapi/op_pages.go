@@ -126,43 +126,53 @@ func (a *API) createPage(r *request) (*response, error) {
 }
 
 func (a *API) patchPage(r *request) (*response, error) {
-	return a.changePage(r, []string{mediaMergePatch}, func(id octavo.ID, body octavo.Value, match store.IfMatch) (octavo.Page, error) {
-		in, err := octavo.DecodePagePatch(body, strict(r))
-		if err != nil {
-			return octavo.Page{}, err
-		}
-		return a.Pages.Patch(r.Context(), r.cause(), id, in, match)
+	var in octavo.PagePatch
+	return a.changePage(r, change{
+		media:  []string{mediaMergePatch},
+		decode: func(body octavo.Value) (err error) { in, err = octavo.DecodePagePatch(body, strict(r)); return err },
+		apply: func(id octavo.ID, match store.IfMatch) (octavo.Page, error) {
+			return a.Pages.Patch(r.Context(), r.cause(), id, in, match)
+		},
 	})
 }
 
 func (a *API) replacePage(r *request) (*response, error) {
-	return a.changePage(r, nil, func(id octavo.ID, body octavo.Value, match store.IfMatch) (octavo.Page, error) {
-		in, err := octavo.DecodePageUpsert(body)
-		if err != nil {
-			return octavo.Page{}, err
-		}
-		return a.Pages.Replace(r.Context(), r.cause(), id, in, match)
+	var in octavo.PageCreate
+	return a.changePage(r, change{
+		decode: func(body octavo.Value) (err error) { in, err = octavo.DecodePageUpsert(body); return err },
+		apply: func(id octavo.ID, match store.IfMatch) (octavo.Page, error) {
+			return a.Pages.Replace(r.Context(), r.cause(), id, in, match)
+		},
 	})
 }
 
-// changePage is what PATCH and PUT have in common.
-func (a *API) changePage(r *request, media []string, change func(octavo.ID, octavo.Value, store.IfMatch) (octavo.Page, error)) (*response, error) {
-	id, err := pagePath(r)
-	if err != nil {
-		return nil, err
-	}
+// change is what differs between PATCH and PUT.
+type change struct {
+	media  []string // accepted beside JSON
+	decode func(body octavo.Value) error
+	apply  func(octavo.ID, store.IfMatch) (octavo.Page, error)
+}
+
+// changePage is what PATCH and PUT have in common. Mistakes in path, header
+// and body are told together.
+func (a *API) changePage(r *request, c change) (*response, error) {
 	if _, err := negotiate(r, mediaJSON); err != nil {
 		return nil, err
 	}
+	var faults octavo.Faults
+	id, err := pagePath(r)
+	faults.Merge(err)
 	match, err := writeCondition(r)
-	if err != nil {
+	faults.Merge(err)
+	body, err := decodeBody(r, c.media...)
+	if err == nil {
+		err = c.decode(body)
+	}
+	faults.Merge(err)
+	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	body, err := decodeBody(r, media...)
-	if err != nil {
-		return nil, err
-	}
-	page, err := change(id, body, match)
+	page, err := c.apply(id, match)
 	if err != nil {
 		return nil, err
 	}

@@ -136,6 +136,7 @@ func (a *API) serveRoute(r *request) {
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		if err := a.readBody(r); err != nil {
 			a.writeProblem(r, err)
+			a.drain(r)
 			return
 		}
 	}

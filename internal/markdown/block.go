@@ -28,7 +28,7 @@ func parse(content []byte, format Format) *document {
 		lf:       -1,
 		cr:       -1,
 		arena:    make([]byte, 0, len(content)+64),
-		document: document{root: &block{}, mdx: format == MDX},
+		document: document{root: &block{}, mdx: format == MDX, room: max(minRoom, len(content))},
 		scan:     newBudget(len(content)),
 	}
 	p.open = append(make([]*block, 0, 16), p.root)

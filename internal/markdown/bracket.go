@@ -75,7 +75,11 @@ func (p *inlines) target(opener bracket) (destination []byte, width int) {
 	if len(p.doc.references) == 0 {
 		return nil, 0
 	}
-	return p.doc.references[foldLabel(label)].destination, used
+	destination = p.doc.references[foldLabel(label)].destination
+	if p.doc.room -= len(destination); p.doc.room < 0 {
+		return nil, 0
+	}
+	return destination, used
 }
 
 // inlineTarget reads (destination "title"); width is 0 when it is none.

@@ -56,6 +56,23 @@ func TestHostileContent(t *testing.T) {
 	}
 }
 
+// TestReferencesExpandWithinBounds holds that a short content with a long
+// destination and many uses of it stays short.
+func TestReferencesExpandWithinBounds(t *testing.T) {
+	for name, content := range map[string]string{
+		"one label":       "[a]: /" + strings.Repeat("u", 50_000) + "\n\n" + strings.Repeat("[a] ", 20_000),
+		"distinct labels": "[a]: /" + strings.Repeat("u", 50_000) + "\n\n" + strings.Repeat("[x][a] [y][a] [z][a] ", 5_000),
+	} {
+		total := 0
+		for _, link := range Links([]byte(content), Markdown) {
+			total += len(link.Href)
+		}
+		if total == 0 || total > 2*len(content) {
+			t.Errorf("%s: %d bytes of content have %d bytes of links", name, len(content), total)
+		}
+	}
+}
+
 func FuzzLinks(f *testing.F) {
 	for _, seed := range []string{
 		"[a](b) ![c](d \"e\") <https://f.example> www.g.example h@i.example", "[a]: b 'c'\n\n[a][] [^1]\n\n[^1]: x", "| a | b |\n|--|--|\n| \\| | `c|d` |",

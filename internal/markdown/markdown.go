@@ -30,8 +30,14 @@ type document struct {
 	root       *block
 	references map[string]reference // by folded label
 	footnotes  map[string]bool      // folded labels of those defined
+	room       int                  // bytes that uses of references may still bring in
 	mdx        bool
 }
+
+// minRoom is how many bytes of destinations the uses of references may bring in
+// at the least; a longer document may double its length. Past that they are
+// text, so that a long destination used often cannot fill the memory.
+const minRoom = 100_000
 
 // reference is what a link reference definition says.
 type reference struct {

@@ -47,7 +47,12 @@ func (s *Service) Bulk(ctx context.Context, cause BulkCause, bulk octavo.Bulk) (
 		results = make([]BulkResult, len(bulk.Operations))
 		b := batch{tx: tx, parse: cause.IfMatch, operations: bulk.Operations, pages: created, results: results}
 		if bulk.Atomic {
-			return b.run(0, len(results))
+			// Each keeps transactions of several operations from locking the
+			// same pages in different orders.
+			return tx.Each(func(tx *store.Tx) error {
+				b.tx = tx
+				return b.run(0, len(results))
+			})
 		}
 		for from := 0; from < len(results); from += bulkChunk {
 			if err := b.each(from, min(from+bulkChunk, len(results))); err != nil {

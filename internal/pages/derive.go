@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/octavo-docs/octavo"
@@ -17,19 +18,32 @@ func Deriver(baseURL string) func(store.Source) store.Derived {
 	return func(src store.Source) store.Derived {
 		d := store.Derived{Tags: octavo.Tags(src.Frontmatter), PathKey: src.Slug}
 		if src.Path != "" {
-			d.PathKey = markdown.PathKey(src.Path)
+			d.PathKey = rooted(markdown.PathKey(src.Path))
 		}
 		for i, link := range markdown.Links([]byte(src.Content), formatOf(src)) {
 			d.Links = append(d.Links, octavo.Link(link))
 			for rank, t := range markdown.Targets(link.Href, src.Path, baseURL) {
 				// By its path a page is found that was imported; by the slug
 				// that the importer makes of it, any other.
-				slug, _ := slugs.Join(strings.FieldsFunc(t.Path, func(r rune) bool { return r == '/' }))
-				d.Targets = append(d.Targets, store.Target{Link: i, Rank: rank, Page: octavo.ID(t.PageID), Path: t.Path, Slug: slug})
+				target := store.Target{Link: i, Rank: rank, Page: octavo.ID(t.PageID)}
+				if target.Page == "" {
+					target.Path = rooted(t.Path)
+					target.Slug, _ = slugs.Join(strings.FieldsFunc(t.Path, func(r rune) bool { return r == '/' }))
+				}
+				d.Targets = append(d.Targets, target)
 			}
 		}
 		return d
 	}
+}
+
+// rooted is a path key as the store has it, where "" stands for none: the
+// folder at the root is "/".
+func rooted(key string) string {
+	if key == "" {
+		return "/"
+	}
+	return key
 }
 
 // formatOf tells in which language the content is written (decision 55).
@@ -37,7 +51,7 @@ func formatOf(src store.Source) markdown.Format {
 	declared := ""
 	if strings.HasSuffix(strings.ToLower(src.Path), ".mdx") {
 		declared = "mdx"
-	} else if len(src.Frontmatter) > 0 {
+	} else if bytes.Contains(src.Frontmatter, []byte(`"format"`)) {
 		if v, err := octavo.ValueOf(src.Frontmatter); err == nil {
 			f, _ := v.Get("format")
 			declared = f.Str

@@ -48,3 +48,21 @@ func TestFormatOf(t *testing.T) {
 		}
 	}
 }
+
+// TestTheRootCanBeLinkedTo holds that the page of the root folder has a key
+// that links to it have too.
+func TestTheRootCanBeLinkedTo(t *testing.T) {
+	derive := Deriver("")
+	if have := derive(store.Source{Slug: "index", Path: "index.md"}).PathKey; have != "/" {
+		t.Errorf("have key %q, want /", have)
+	}
+	d := derive(store.Source{Slug: "a-x", Path: "a/x.md", Content: "[slash](/) [up](../index.md) [here](../_index.md#x)"})
+	for _, target := range d.Targets {
+		if target.Path != "/" {
+			t.Errorf("have %+v, want the path /", target)
+		}
+	}
+	if len(d.Targets) != 3 {
+		t.Errorf("have %d targets, want 3", len(d.Targets))
+	}
+}

@@ -77,7 +77,7 @@ func Decode(src []byte, limits Limits) (octavo.Value, error) {
 	if err := checkText(src); err != nil {
 		return octavo.Value{}, err
 	}
-	root, err := compose(src, limits)
+	root, err := compose(withoutVersion(src), limits)
 	if err != nil {
 		return octavo.Value{}, explain(err)
 	}
@@ -90,6 +90,23 @@ func Decode(src []byte, limits Limits) (octavo.Value, error) {
 		return octavo.Value{}, fault
 	}
 	return v, nil
+}
+
+// withoutVersion returns src with a %YAML 1.x directive at its head that the
+// library takes, which knows only 1.1; types are resolved here in any case. The
+// length stays, and so do lines and columns.
+func withoutVersion(src []byte) []byte {
+	rest := src
+	for len(rest) > 0 && (rest[0] == '#' || rest[0] == '\n' || rest[0] == '\r') {
+		_, rest, _ = bytes.Cut(rest, []byte("\n"))
+	}
+	const directive = "%YAML 1."
+	if !bytes.HasPrefix(rest, []byte(directive)) || len(rest) == len(directive) {
+		return src
+	}
+	changed := bytes.Clone(src)
+	changed[len(src)-len(rest)+len(directive)] = '1'
+	return changed
 }
 
 // compose parses the only document of src; it returns nil when there is none.

@@ -145,3 +145,15 @@ func TestDecodeRefusesCopiesOfLongText(t *testing.T) {
 		t.Errorf("a few copies: %v", err)
 	}
 }
+
+func TestDecodeTakesItsOwnVersion(t *testing.T) {
+	for _, text := range []string{"%YAML 1.2\n---\na: 017\n", "# c\n\n%YAML 1.2\n---\na: 017\n", "%YAML 1.1\n---\na: 017\n"} {
+		v, err := Decode([]byte(text), Limits{})
+		if err != nil || string(v.AppendJSON(nil)) != `{"a":17}` {
+			t.Errorf("%q: have %s %v, want {\"a\":17}", text, v.AppendJSON(nil), err)
+		}
+	}
+	if _, err := Decode([]byte("%YAML 2.0\n---\na: 1\n"), Limits{}); err == nil {
+		t.Error("version 2.0 is accepted")
+	}
+}
