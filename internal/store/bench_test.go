@@ -20,23 +20,27 @@ func BenchmarkCreate(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			st := open(b, options())
 			defer st.Close()
-			content := benchContent()
-			var n atomic.Int64
-			b.SetParallelism(64 / runtime.GOMAXPROCS(0))
-			b.ReportAllocs()
-			b.ResetTimer()
-			b.RunParallel(func(pb *testing.PB) {
-				for pb.Next() {
-					p := newPage(fmt.Sprint("p", n.Add(1)))
-					p.Content = content
-					if _, err := create(b.Context(), st, p); err != nil {
-						b.Error(err)
-					}
-				}
-			})
-			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "creates/s")
+			createMany(b, st)
 		})
 	}
+}
+
+func createMany(b *testing.B, st *store.Store) {
+	content := benchContent()
+	var n atomic.Int64
+	b.SetParallelism(64 / runtime.GOMAXPROCS(0))
+	b.ReportAllocs()
+	b.ResetTimer()
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			p := newPage(fmt.Sprint("p", n.Add(1)))
+			p.Content = content
+			if _, err := create(b.Context(), st, p); err != nil {
+				b.Error(err)
+			}
+		}
+	})
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "creates/s")
 }
 
 // BenchmarkRead reads from a store of 2,000 pages.

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -24,18 +25,55 @@ type Change struct {
 	Payload  json.RawMessage // the Page as it was published; for other kinds its id
 }
 
-// Changes returns at most limit changes behind the position after. On
-// PostgreSQL every change that was committed before the call has its position.
+// maxChangeBytes is how much payload one reading of changes goes on after.
+const maxChangeBytes = 4 << 20
+
+// Changes returns at most limit changes behind the position after: all of them
+// or, when they are large, fewer, but none only when there is none. Those that
+// were committed before the call are among them. When some of them are not
+// kept any more the error is a *[TruncatedError].
 func (s *Store) Changes(ctx context.Context, after int64, limit int) ([]Change, error) {
-	if err := s.db.settle(ctx); err != nil {
-		return nil, fmt.Errorf("order changes: %w", err)
+	if _, err := s.LastPosition(ctx); err != nil {
+		return nil, err
 	}
-	position := s.db.position()
-	list, err := collect(ctx, s.read, scanChange,
-		`SELECT `+position+`, event_id, time, kind, subject, version, actor_id, actor_name, trace_id, public, payload
-		FROM changes WHERE `+position+` > $1 ORDER BY `+position+` LIMIT $2`, after, limit)
+	return s.behind(ctx, after, limit)
+}
+
+// LastPosition returns the position of the newest change. Every change that
+// was committed before the call is at or before it, every later one behind it.
+func (s *Store) LastPosition(ctx context.Context) (int64, error) {
+	last, err := s.db.settle(ctx)
 	if err != nil {
+		return 0, fmt.Errorf("read where the change log ends: %w", err)
+	}
+	return last, nil
+}
+
+// behind is Changes of those that have their position.
+func (s *Store) behind(ctx context.Context, after int64, limit int) ([]Change, error) {
+	var list []Change
+	enough := errors.New("enough")
+	size := 0
+	position := s.db.position()
+	err := s.db.logReader().query(ctx, func(row scanner) error {
+		c, err := scanChange(row)
+		list = append(list, c)
+		if size += len(c.Payload); err == nil && size >= maxChangeBytes {
+			return enough
+		}
+		return err
+	}, `SELECT `+position+`, event_id, time, kind, subject, version, actor_id, actor_name, trace_id, public, payload
+		FROM changes WHERE `+position+` > $1 ORDER BY `+position+` LIMIT $2`, after, limit)
+	if err != nil && !errors.Is(err, enough) {
 		return nil, fmt.Errorf("read changes behind %d: %w", after, err)
+	}
+	// Asked afterwards, so that what was removed in between is not passed over.
+	removed, err := s.FirstPosition(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if after < removed {
+		return nil, &TruncatedError{After: after, Removed: removed}
 	}
 	return list, nil
 }
@@ -70,6 +108,7 @@ func (tx *Tx) record(kind octavo.EventType, page *pageRow) error {
 		tx.cause.TraceID, page.wasPublic, string(payload)); err != nil {
 		return fmt.Errorf("record %s of page %s: %w", kind, page.ID, err)
 	}
+	tx.told = true
 	if kind == octavo.PagePublished {
 		return tx.tieCallback(page.ID, id)
 	}

@@ -2,6 +2,8 @@ package store
 
 import (
 	"context"
+	"fmt"
+	"log/slog"
 )
 
 // Store is the whole lasting state of an installation but for the bytes of
@@ -12,12 +14,15 @@ type Store struct {
 	db     database
 	read   conn
 	claims claims
+	tail   *tail
 }
 
 // database is what differs between SQLite and PostgreSQL.
 type database interface {
 	// reader runs single statements outside of transactions.
 	reader() conn
+	// logReader is a reader that is not held up by many who write.
+	logReader() conn
 	// write runs fn in a transaction of its own effects: all are kept and on
 	// disk when write returns nil, else none. It may run fn more than once.
 	// fn's context does not end with ctx.
@@ -34,10 +39,13 @@ type database interface {
 	lockTree(ctx context.Context, c conn) error
 	// lockName reports false when another transaction holds the name.
 	lockName(ctx context.Context, c conn, name string) (bool, error)
-	// position names the column that orders changes for followers, settle
-	// gives every committed change its place there.
+	// position names the column that orders changes for followers. settle
+	// gives every committed change its place there and returns the last one.
 	position() string
-	settle(ctx context.Context) error
+	settle(ctx context.Context) (last int64, err error)
+	// listen calls heard when a process tells of a new position, or with 0
+	// when one may have been missed, until ctx ends or it cannot go on.
+	listen(ctx context.Context, heard func(position int64)) error
 	// fatal reports whether err ended the whole transaction it happened in.
 	fatal(err error) bool
 	// damage describes what the database itself finds wrong with its files.
@@ -49,16 +57,41 @@ func newStore(ctx context.Context, o Options, db database) (*Store, error) {
 	if s.opts.Derive == nil {
 		s.opts.Derive = func(Source) Derived { return Derived{} }
 	}
-	if err := s.Migrate(ctx); err != nil {
+	if s.opts.Logger == nil {
+		s.opts.Logger = slog.New(slog.DiscardHandler)
+	}
+	if s.opts.KeepChanges <= 0 {
+		s.opts.KeepChanges = DefaultKeepChanges
+	}
+	if err := s.prepare(ctx); err != nil {
 		db.close() //nolint:errcheck // the first error is the one to tell
 		return nil, err
 	}
+	s.tail = startTail(db, s.opts.Logger)
 	return s, nil
 }
 
-// Close waits for running writes and closes the database. Nothing may use the
-// store afterwards.
-func (s *Store) Close() error { return s.db.close() }
+// prepare sees to it that the schema is the one that this program knows.
+func (s *Store) prepare(ctx context.Context) error {
+	if !s.opts.NoMigrate {
+		return s.Migrate(ctx)
+	}
+	have, known, err := s.SchemaVersion(ctx)
+	if err != nil {
+		return fmt.Errorf("read the schema version: %w", err)
+	}
+	if have != known {
+		return fmt.Errorf("the database has schema version %d and this program works on %d: run octavo migrate, or a program that knows it", have, known)
+	}
+	return nil
+}
+
+// Close ends the followers, waits for them and for running writes, and closes
+// the database. Nothing may use the store afterwards.
+func (s *Store) Close() error {
+	s.tail.close()
+	return s.db.close()
+}
 
 // Ping reports whether the database answers.
 func (s *Store) Ping(ctx context.Context) error { return s.db.ping(ctx) }

@@ -33,7 +33,7 @@ func (s *Store) PageBySlug(ctx context.Context, aud octavo.Audience, slug string
 	pages, err := collect(ctx, s.read, func(row scanner) (octavo.Page, error) { return scanPage(row, &state) },
 		`SELECT `+pageColumns(aud)+`, s.state
 		FROM slugs s JOIN pages p ON p.id = s.page_id JOIN revisions r ON r.page_id = p.id AND r.number = p.revision
-		WHERE s.slug = $1 AND s.state <> 'released' AND `+visible(aud, "p"), slug)
+		WHERE s.slug = $1 AND s.state <> 'released' AND `+visible(aud, "p")+` AND `+slugVisible(aud), slug)
 	if err != nil {
 		return octavo.Page{}, false, fmt.Errorf("read the page at slug %s: %w", slug, err)
 	}
@@ -41,6 +41,19 @@ func (s *Store) PageBySlug(ctx context.Context, aud octavo.Audience, slug string
 		return octavo.Page{}, false, errNoSlug(slug)
 	}
 	return pages[0], state == slugFormer, nil
+}
+
+// slugVisible is the condition under which slug s of page p exists for the
+// audience: a former one that the page had only while it was not public is as
+// hidden as the revisions that had it (decision 13). One that an import added
+// never was a revision's, and is public with the page.
+func slugVisible(aud octavo.Audience) string {
+	if !aud.PublishedOnly {
+		return "1 = 1"
+	}
+	return `(s.state = 'current'
+		OR EXISTS (SELECT 1 FROM revisions o WHERE o.page_id = s.page_id AND o.slug = s.slug AND o.public)
+		OR NOT EXISTS (SELECT 1 FROM revisions o WHERE o.page_id = s.page_id AND o.slug = s.slug))`
 }
 
 func errNoSlug(slug string) error {

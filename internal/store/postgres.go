@@ -3,9 +3,11 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"net"
 	"runtime"
 	"time"
@@ -19,10 +21,13 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// Bounds of a transaction on PostgreSQL.
+// Bounds on PostgreSQL: of a transaction, and of the connections that read
+// the change log.
 const (
 	pgAttempts = 10               // runs of one transaction that lost against others
 	pgTimeout  = 60 * time.Second // for all of it, waiting for locks included
+
+	pgLogConnections = 2
 )
 
 // The advisory locks of the store: the first number is the room, so that they
@@ -35,7 +40,9 @@ const (
 
 // postgresDB keeps everything in a database that other processes use too.
 type postgresDB struct {
-	pool *sql.DB
+	config *pgx.ConnConfig
+	pool   *sql.DB
+	log    *sql.DB // orders and reads changes, which would fall behind in the queue of many writers
 }
 
 // OpenPostgres opens the database at url, which is a PostgreSQL connection
@@ -52,14 +59,19 @@ func OpenPostgres(ctx context.Context, url string, o Options) (*Store, error) {
 	}
 	pool.SetMaxOpenConns(size)
 	pool.SetMaxIdleConns(size)
-	db := &postgresDB{pool: pool}
+	log := stdlib.OpenDB(*config)
+	log.SetMaxOpenConns(pgLogConnections)
+	log.SetMaxIdleConns(pgLogConnections)
+	db := &postgresDB{config: config, pool: pool, log: log}
 	if err := db.ping(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("open the database at %s: %w", config.Host, err), pool.Close())
+		return nil, errors.Join(fmt.Errorf("open the database at %s: %w", config.Host, err), db.close())
 	}
 	return newStore(ctx, o, db)
 }
 
 func (db *postgresDB) reader() conn { return conn{db.pool, translatePostgres} }
+
+func (db *postgresDB) logReader() conn { return conn{db.log, translatePostgres} }
 
 func (db *postgresDB) shared() bool { return true }
 
@@ -67,7 +79,7 @@ func (db *postgresDB) ping(ctx context.Context) error {
 	return translatePostgres(db.pool.PingContext(ctx))
 }
 
-func (db *postgresDB) close() error { return db.pool.Close() }
+func (db *postgresDB) close() error { return errors.Join(db.log.Close(), db.pool.Close()) }
 
 // write runs fn again when PostgreSQL ended its transaction in favour of
 // another one.
@@ -133,7 +145,9 @@ func offline(err error) bool {
 		}
 		return e.Code == "53300" // too many connections
 	}
-	return errors.As(err, &connect) || errors.As(err, &network) || pgconn.SafeToRetry(err)
+	// A server that crashes ends the stream within its answer.
+	ended := errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) || errors.Is(err, driver.ErrBadConn)
+	return ended || errors.As(err, &connect) || errors.As(err, &network) || pgconn.SafeToRetry(err)
 }
 
 func translatePostgres(err error) error {
@@ -173,34 +187,6 @@ func (db *postgresDB) lockName(ctx context.Context, c conn, name string) (free b
 	h.Write([]byte(name)) //nolint:errcheck // never fails
 	_, err = c.row(ctx, []any{&free}, `SELECT pg_try_advisory_xact_lock($1)`, int64(h.Sum64()))
 	return free, err
-}
-
-func (db *postgresDB) position() string { return "position" }
-
-// settle gives every committed change that has none its position, in the order
-// of seq. Numbers of a sequence commit out of order, so a follower that read
-// by them could pass over one that commits late; positions are given to
-// committed rows only, by one transaction at a time.
-func (db *postgresDB) settle(ctx context.Context) error {
-	var unplaced bool
-	if _, err := db.reader().row(ctx, []any{&unplaced},
-		`SELECT EXISTS (SELECT 1 FROM changes WHERE position IS NULL)`); err != nil || !unplaced {
-		return err
-	}
-	return db.write(ctx, func(ctx context.Context, c conn) error {
-		if _, err := c.exec(ctx, `SELECT pg_advisory_xact_lock($1, $2)`, pgLockRoom, pgPlaceLock); err != nil {
-			return err
-		}
-		n, err := c.exec(ctx, `UPDATE changes SET position = placed.position FROM (
-				SELECT seq, (SELECT last FROM change_position) + ROW_NUMBER() OVER (ORDER BY seq) AS position
-				FROM changes WHERE position IS NULL
-			) placed WHERE changes.seq = placed.seq`)
-		if err != nil {
-			return err
-		}
-		_, err = c.exec(ctx, `UPDATE change_position SET last = last + $1`, n)
-		return err
-	})
 }
 
 // damage: PostgreSQL guards its files itself.

@@ -41,6 +41,20 @@ func (s *Store) PutSecretIfAbsent(ctx context.Context, name string, value []byte
 	return kept, err
 }
 
+// ReplaceSecret gives a secret a new value if it still has the old one, and
+// reports whether it had.
+func (s *Store) ReplaceSecret(ctx context.Context, name string, old, value []byte) (replaced bool, err error) {
+	err = s.write(ctx, Cause{}, func(tx *Tx) error {
+		n, err := tx.exec(`UPDATE secrets SET value = $3 WHERE name = $1 AND value = $2`, name, old, value)
+		if err != nil {
+			return fmt.Errorf("replace secret %s: %w", name, err)
+		}
+		replaced = n > 0
+		return nil
+	})
+	return replaced, err
+}
+
 // Secrets returns the secrets whose names start with prefix, in the order of
 // their names.
 func (s *Store) Secrets(ctx context.Context, prefix string) ([]Secret, error) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os"
 	"path/filepath"
 	"runtime"
 	"sync"
@@ -56,6 +57,14 @@ func openSQLite(ctx context.Context, path string, o Options) (_ *sqliteDB, err e
 			err = errors.Join(err, db.close())
 		}
 	}()
+	// The file holds secrets; SQLite gives its companions the same mode.
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := file.Close(); err != nil {
+		return nil, err
+	}
 	// Two processes that turn a new file to WAL at once would disturb each
 	// other, so this is done under the lock that migrations take.
 	unlock, err := db.lockFile(ctx)
@@ -100,6 +109,8 @@ func (db *sqliteDB) lockFile(ctx context.Context) (unlock func(), err error) {
 
 func (db *sqliteDB) reader() conn { return conn{db.stmts, translateSQLite} }
 
+func (db *sqliteDB) logReader() conn { return db.reader() }
+
 func (db *sqliteDB) write(ctx context.Context, fn func(context.Context, conn) error) error {
 	return db.writer.do(ctx, fn)
 }
@@ -131,8 +142,6 @@ func (db *sqliteDB) close() error {
 func (db *sqliteDB) lockPage(context.Context, conn, string) error         { return nil }
 func (db *sqliteDB) lockTree(context.Context, conn) error                 { return nil }
 func (db *sqliteDB) lockName(context.Context, conn, string) (bool, error) { return true, nil }
-func (db *sqliteDB) position() string                                     { return "seq" }
-func (db *sqliteDB) settle(context.Context) error                         { return nil }
 
 func (db *sqliteDB) damage(ctx context.Context) ([]string, error) {
 	lines, err := collect(ctx, db.reader(), column[string], "PRAGMA integrity_check")

@@ -15,7 +15,9 @@
 //		return err
 //	})
 //
-// When Write returns nil the change has reached the disk.
+// When Write returns nil the change has reached the disk. What follows from it
+// reads the change log: a [Follower] is handed every [Change] in order, in this
+// and other processes, and goes on from where it was after a restart.
 package store
 
 import (
@@ -31,11 +33,20 @@ type Options struct {
 	Now    func() time.Time
 	IDs    *octavo.IDSource
 	Derive func(Source) Derived // called inside the write transaction; must be pure
-	Logger *slog.Logger
+	Logger *slog.Logger         // of what goes wrong in the background; nil drops it
 
 	// Connections bounds the pool: those that read on SQLite, which has one
-	// more to write, and all on PostgreSQL. 0 chooses by the machine.
+	// more to write, and on PostgreSQL all but three for the change log. 0
+	// chooses by the machine.
 	Connections int
+
+	// NoMigrate makes opening fail where the schema is not the one that this
+	// program knows, in place of bringing it up to date.
+	NoMigrate bool
+
+	// KeepChanges is how long Sweep leaves changes to be read; 0 stands for
+	// DefaultKeepChanges.
+	KeepChanges time.Duration
 }
 
 // Source is what the derived data of a page is computed from.

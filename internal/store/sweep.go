@@ -10,10 +10,16 @@ import (
 const purgeStatement = `SELECT p.id FROM pages p WHERE p.deleted_at <= $1 ORDER BY p.deleted_at`
 
 // Sweep removes what is kept for a time only: pages that were deleted longer
-// ago than KeepDeleted, with everything of them but a page.purged change, and
-// answers to requests older than IdempotencyTTL. It returns how many pages it
-// removed. Several processes may sweep at once.
+// ago than KeepDeleted, with everything of them but a page.purged change,
+// changes older than Options.KeepChanges, whether followers have read them or
+// not, and answers to requests older than IdempotencyTTL. It returns how many
+// pages it removed. Several processes may sweep at once.
 func (s *Store) Sweep(ctx context.Context, actor octavo.Actor) (purged int, err error) {
+	// Nothing that is removed here may still wait for its position: whoever
+	// gives it that would wait for the removal.
+	if _, err := s.LastPosition(ctx); err != nil {
+		return 0, err
+	}
 	cutoff := s.now().Add(-KeepDeleted).UnixMilli()
 	ids, err := collect(ctx, s.read, column[octavo.ID], purgeStatement, cutoff)
 	if err != nil {
@@ -36,6 +42,9 @@ func (s *Store) Sweep(ctx context.Context, actor octavo.Actor) (purged int, err 
 		if done {
 			purged++
 		}
+	}
+	if err := s.removeChanges(ctx); err != nil {
+		return purged, err
 	}
 	return purged, s.write(ctx, Cause{}, func(tx *Tx) error {
 		_, err := tx.exec(`DELETE FROM idempotency WHERE created_at <= $1`, tx.now.Add(-IdempotencyTTL).UnixMilli())

@@ -17,6 +17,7 @@ type Tx struct {
 	cause Cause
 	now   time.Time // one reading for the whole transaction, in milliseconds
 	fatal error     // what ended the transaction, whatever fn makes of it
+	told  bool      // whether it recorded a change
 }
 
 // Write runs fn in one transaction. It may share the commit with other writes,
@@ -47,14 +48,20 @@ func (s *Store) Write(ctx context.Context, cause Cause, fn func(tx *Tx) error) e
 
 // write is Write without an Idempotency-Key.
 func (s *Store) write(ctx context.Context, cause Cause, fn func(tx *Tx) error) error {
-	return s.db.write(ctx, func(ctx context.Context, c conn) error {
+	var told bool
+	err := s.db.write(ctx, func(ctx context.Context, c conn) error {
 		tx := &Tx{s: s, c: c, ctx: ctx, cause: cause, now: s.now()}
 		err := fn(tx)
+		told = tx.told
 		if tx.fatal != nil {
 			return tx.fatal
 		}
 		return err
 	})
+	if err == nil && told {
+		s.tail.poke()
+	}
+	return err
 }
 
 // now reads the clock as it is stored.

@@ -177,8 +177,8 @@ func (e *env) samePage(p octavo.Page) {
 	e.equal("page "+p.Slug, e.get(everyone, p.ID), p)
 }
 
-// kinds returns the kinds of the changes behind the position, those of one
-// page or, with "", of all.
+// kinds returns the kinds of the changes behind the position that are kept,
+// those of one page or, with "", of all.
 func (e *env) kinds(after int64, id octavo.ID) (list []octavo.EventType) {
 	e.Helper()
 	for _, c := range e.changes(after) {
@@ -191,7 +191,9 @@ func (e *env) kinds(after int64, id octavo.ID) (list []octavo.EventType) {
 
 func (e *env) changes(after int64) []store.Change {
 	e.Helper()
-	list, err := e.st.Changes(e.ctx, after, 1000)
+	first, err := e.st.FirstPosition(e.ctx)
+	e.noError(err, "read where changes begin")
+	list, err := e.st.Changes(e.ctx, max(after, first), 1000)
 	e.noError(err, "read changes")
 	return list
 }

@@ -88,6 +88,14 @@ func contents() []struct {
 		{"Changes/Kinds", changeKinds},
 		{"Changes/Record", changeRecord},
 		{"Changes/NoneIsMissedWhileWriting", changeFollow},
+		{"Changes/LargeOnesInParts", changeLarge},
+		{"Changes/Retention", changeRetention},
+
+		{"Follower/GoesOnFromWhereItWas", followerRestart},
+		{"Follower/FailsAndTriesAgain", followerFails},
+		{"Follower/AppliesOnce", followerApplies},
+		{"Follower/IsMoved", followerMoved},
+		{"Follower/BehindRetention", followerTruncated},
 
 		{"Schedule/PublishAndUnpublish", scheduleRun},
 		{"Schedule/BothDue", scheduleBoth},

@@ -33,10 +33,14 @@ func visibility(e *env) {
 		_, _, err = e.st.PageSource(e.ctx, public, id)
 		e.wantError(err, octavo.NotFound)
 	}
-	for _, slug := range []string{"hidden", "hidden-now", "archived"} {
+	secret := e.create(page("secret-name"))
+	e.update(secret.ID, store.PageChange{Slug: ref("open-name")})
+	e.update(secret.ID, store.PageChange{Status: ref(octavo.Published)})
+	for _, slug := range []string{"hidden", "hidden-now", "archived", "secret-name"} {
 		_, _, err := e.st.PageBySlug(e.ctx, public, slug)
 		e.wantError(err, octavo.NotFound)
 	}
+	e.update(secret.ID, store.PageChange{Status: ref(octavo.Draft)})
 	p, former, err := e.st.PageBySlug(e.ctx, public, "below")
 	e.noError(err, "read by a former slug")
 	e.equal("page", p.ID, below.ID)

@@ -1,0 +1,86 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// changeChannel is where processes tell each other of new positions. The text
+// of a notification is the newest one.
+const changeChannel = "octavo_changes"
+
+func (db *postgresDB) position() string { return "position" }
+
+// settleStatement gives committed changes that have none their position, in
+// the order of seq. The server runs it to its end even when this process dies
+// meanwhile, so the lock is never held by somebody who is stuck. A statement
+// of its own takes the lock: what runs behind it sees what the one before has
+// done. Bounded, it finds its rows by their keys in a table of any size. The
+// notification leaves with the positions; none is sent within the transactions
+// of writers, which it would have commit one after another.
+var settleStatement = fmt.Sprintf(`DO $$
+	DECLARE placed BIGINT;
+	BEGIN
+		PERFORM pg_advisory_xact_lock(%d, %d);
+		UPDATE changes SET position = p.position FROM (
+			SELECT seq, (SELECT last FROM change_position) + ROW_NUMBER() OVER (ORDER BY seq) AS position
+			FROM (SELECT seq FROM changes WHERE position IS NULL ORDER BY seq LIMIT 1000) unplaced
+		) p WHERE changes.seq = p.seq;
+		GET DIAGNOSTICS placed = ROW_COUNT;
+		IF placed > 0 THEN
+			UPDATE change_position SET last = last + placed;
+			PERFORM pg_notify('%s', last::text) FROM change_position;
+		END IF;
+	END $$`, pgLockRoom, pgPlaceLock, changeChannel)
+
+// settle gives every committed change that has none its position, in the order
+// of seq. Numbers of a sequence commit out of order, so a follower that read
+// by them could pass over one that commits late; positions are given to
+// committed rows only, by one transaction at a time.
+func (db *postgresDB) settle(ctx context.Context) (last int64, err error) {
+	for {
+		var unplaced bool
+		_, err := db.logReader().row(ctx, []any{&last, &unplaced},
+			`SELECT last, EXISTS (SELECT 1 FROM changes WHERE position IS NULL) FROM change_position`)
+		if err != nil || !unplaced {
+			return last, err
+		}
+		if _, err := db.logReader().exec(ctx, settleStatement); err != nil {
+			return last, err
+		}
+	}
+}
+
+// listen calls heard with each position that a process tells of, and with 0
+// once it can hear, until ctx ends or the connection does. It has a connection
+// of its own.
+func (db *postgresDB) listen(ctx context.Context, heard func(position int64)) (err error) {
+	link, err := pgx.ConnectConfig(ctx, db.config.Copy())
+	if err != nil {
+		return fmt.Errorf("connect to listen: %w", err)
+	}
+	defer func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+		defer cancel()
+		link.Close(ctx) //nolint:errcheck // nothing is lost with it
+	}()
+	if _, err := link.Exec(ctx, "LISTEN "+changeChannel); err != nil {
+		return fmt.Errorf("listen: %w", err)
+	}
+	heard(0)
+	for {
+		n, err := link.WaitForNotification(ctx)
+		if err != nil {
+			return fmt.Errorf("wait for a notification: %w", err)
+		}
+		position, err := strconv.ParseInt(n.Payload, 10, 64)
+		if err != nil {
+			position = 0 // not ours; a look does no harm
+		}
+		heard(position)
+	}
+}

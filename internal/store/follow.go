@@ -1,0 +1,203 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+)
+
+// A follower that fails tries again after a time that doubles between these.
+const (
+	retryFirst = 50 * time.Millisecond
+	retryMost  = 5 * time.Second
+)
+
+// defaultBatch is the most changes that a follower is handed at once.
+const defaultBatch = 256
+
+// FollowerOptions say what a follower does with the changes, and where it
+// begins.
+type FollowerOptions struct {
+	// Name is what the position is saved under, so that the follower goes on
+	// from there after a restart. "" saves nothing.
+	Name string
+	// After is the position to begin behind when none is saved.
+	After int64
+	// Batch is the most changes to be handed over at once; 0 stands for 256.
+	Batch int
+
+	// One of the two takes the changes. When it fails or panics it is handed
+	// the same changes again, and maybe younger ones, until it succeeds.
+
+	// Handle acts outside of the store. It sees every change in order and, but
+	// for a crash between its return and the saving of the position, once.
+	// Where several processes follow under one name, each may be handed a batch.
+	Handle func(ctx context.Context, batch []Change) error
+	// Apply acts in the transaction that saves the position: what it writes is
+	// kept exactly once, however many processes follow under the name. What is
+	// said of the function in [Store.Write] holds for it. It needs a Name.
+	Apply func(tx *Tx, batch []Change) error
+}
+
+// Follower hands the change log on, in the order of positions, without gap or
+// repetition. Its numbers may be read while it runs.
+type Follower struct {
+	s        *Store
+	o        FollowerOptions
+	loaded   bool
+	saved    int64
+	position atomic.Int64
+}
+
+// NewFollower makes a follower, which does nothing until it is run.
+func (s *Store) NewFollower(o FollowerOptions) *Follower {
+	if o.Batch <= 0 {
+		o.Batch = defaultBatch
+	}
+	f := &Follower{s: s, o: o}
+	f.position.Store(o.After)
+	return f
+}
+
+// Position is up to where changes were handled.
+func (f *Follower) Position() int64 { return f.position.Load() }
+
+// Lag is how many positions are known that were not yet handled.
+func (f *Follower) Lag() int64 { return max(0, f.s.tail.end()-f.Position()) }
+
+// Run follows until ctx ends or the store is closed, which waits for it, and
+// returns why. Failures of the database and of the options' function are
+// logged and tried again; only a *[TruncatedError] ends it as well. It may run
+// once at a time.
+func (f *Follower) Run(ctx context.Context) error {
+	ctx, detach, err := f.s.tail.attach(ctx)
+	if err != nil {
+		return err
+	}
+	defer detach()
+	for retry := retryFirst; ; {
+		err := f.step(ctx)
+		var truncated *TruncatedError
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case errors.As(err, &truncated):
+			return err
+		case err == nil:
+			retry = retryFirst
+			continue
+		}
+		f.s.opts.Logger.WarnContext(ctx, "a follower of the change log failed and tries again",
+			"follower", f.o.Name, "position", f.Position(), "wait", retry, "error", err)
+		pause(ctx, retry)
+		retry = min(2*retry, retryMost)
+	}
+}
+
+// step hands one batch over, or waits for more.
+func (f *Follower) step(ctx context.Context) error {
+	if err := f.load(ctx); err != nil {
+		return err
+	}
+	after, end := f.Position(), f.s.tail.end()
+	batch, err := f.read(ctx, after)
+	if err != nil {
+		return err
+	}
+	if len(batch) == 0 {
+		// Whatever lay up to end was removed with its page.
+		f.position.Store(max(after, end))
+		f.s.tail.await(ctx, max(after, end))
+		return nil
+	}
+	to := batch[len(batch)-1].Position
+	err = f.hand(ctx, batch, to)
+	switch {
+	case errors.Is(err, errMoved):
+		f.loaded = false
+		return nil
+	case err != nil:
+		return fmt.Errorf("hand over the changes behind %d: %w", after, err)
+	}
+	f.saved = to
+	f.position.Store(to)
+	return nil
+}
+
+func (f *Follower) read(ctx context.Context, after int64) ([]Change, error) {
+	ctx, cancel := context.WithTimeout(ctx, lookTimeout)
+	defer cancel()
+	return f.s.behind(ctx, after, f.o.Batch)
+}
+
+// hand gives the batch to the function of the options and saves the position.
+func (f *Follower) hand(ctx context.Context, batch []Change, to int64) error {
+	if f.o.Apply != nil {
+		return f.s.write(ctx, Cause{}, func(tx *Tx) error {
+			if err := tx.moveFollower(f.o.Name, f.saved, to); err != nil {
+				return err // another process was faster
+			}
+			return f.o.Apply(tx, batch)
+		})
+	}
+	err := guard(func() error { return f.o.Handle(ctx, batch) })
+	if err != nil || f.o.Name == "" {
+		return err
+	}
+	// What was handled is saved even while everything stops.
+	return f.s.write(context.WithoutCancel(ctx), Cause{}, func(tx *Tx) error {
+		return tx.moveFollower(f.o.Name, f.saved, to)
+	})
+}
+
+// load goes to the saved position, saving the first.
+func (f *Follower) load(ctx context.Context) error {
+	if f.loaded || f.o.Name == "" {
+		return nil
+	}
+	position := f.o.After
+	err := f.s.write(ctx, Cause{}, func(tx *Tx) error {
+		if _, err := tx.exec(`INSERT INTO followers (name, position) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+			f.o.Name, f.o.After); err != nil {
+			return err
+		}
+		_, err := tx.row([]any{&position}, `SELECT position FROM followers WHERE name = $1`, f.o.Name)
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("load the position of follower %s: %w", f.o.Name, err)
+	}
+	f.loaded, f.saved = true, position
+	f.position.Store(position)
+	return nil
+}
+
+// errMoved says that a follower's saved position is not what it was.
+var errMoved = errors.New("the follower was moved by another process")
+
+// moveFollower saves where a follower is, unless it is no longer at from.
+func (tx *Tx) moveFollower(name string, from, to int64) error {
+	n, err := tx.exec(`UPDATE followers SET position = $3 WHERE name = $1 AND position = $2`, name, from, to)
+	if err != nil {
+		return fmt.Errorf("save the position of follower %s: %w", name, err)
+	}
+	if n == 0 {
+		return errMoved
+	}
+	return nil
+}
+
+// MoveFollower saves a position for the name, whatever was saved before. A
+// follower that runs under it, in any process, goes on from there after the
+// batch that it is handling.
+func (s *Store) MoveFollower(ctx context.Context, name string, position int64) error {
+	return s.write(ctx, Cause{}, func(tx *Tx) error {
+		if _, err := tx.exec(`INSERT INTO followers (name, position) VALUES ($1, $2)
+			ON CONFLICT (name) DO UPDATE SET position = excluded.position`, name, position); err != nil {
+			return fmt.Errorf("move follower %s: %w", name, err)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,89 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/testenv"
+)
+
+// BenchmarkFollow measures the time from the return of a write to the moment
+// when a follower is handed its change, in the same process and in another.
+func BenchmarkFollow(b *testing.B) {
+	for _, db := range []struct {
+		name    string
+		opener  opener
+		address func(testing.TB) string
+	}{
+		{"sqlite", store.OpenSQLite, func(t testing.TB) string { return filepath.Join(t.TempDir(), "octavo.db") }},
+		{"postgres", store.OpenPostgres, testenv.Postgres},
+	} {
+		for _, place := range []string{"here", "elsewhere"} {
+			b.Run(db.name+"/"+place, func(b *testing.B) {
+				address := db.address(b)
+				writer := open(b, options(), db.opener, address)
+				defer writer.Close()
+				reader := writer
+				if place == "elsewhere" {
+					reader = open(b, options(), db.opener, address)
+					defer reader.Close()
+				}
+				followLatency(b, writer, reader)
+			})
+		}
+	}
+}
+
+func followLatency(b *testing.B, writer, reader *store.Store) {
+	handed := make(chan time.Time, 1)
+	f := reader.NewFollower(store.FollowerOptions{Handle: func(_ context.Context, batch []store.Change) error {
+		for range batch {
+			handed <- time.Now()
+		}
+		return nil
+	}})
+	ctx, cancel := context.WithCancel(b.Context())
+	done := make(chan error, 1)
+	go func() { done <- f.Run(ctx) }()
+	defer func() { cancel(); <-done }()
+	var waits []time.Duration
+	for i := 0; b.Loop(); i++ {
+		if _, err := create(ctx, writer, newPage(fmt.Sprint("p", i))); err != nil {
+			b.Fatal(err)
+		}
+		committed := time.Now()
+		waits = append(waits, max(0, (<-handed).Sub(committed)))
+	}
+	slices.Sort(waits)
+	b.ReportMetric(float64(waits[len(waits)/2].Microseconds()), "p50-µs")
+	b.ReportMetric(float64(waits[len(waits)*99/100].Microseconds()), "p99-µs")
+}
+
+// BenchmarkCreateFollowed is BenchmarkCreate with a follower that saves its
+// position.
+func BenchmarkCreateFollowed(b *testing.B) {
+	for name, open := range map[string]func(testing.TB, store.Options) *store.Store{"sqlite": openSQLite, "postgres": openPostgres} {
+		b.Run(name, func(b *testing.B) {
+			st := open(b, options())
+			var seen atomic.Int64
+			f := st.NewFollower(store.FollowerOptions{Name: "f", Handle: func(_ context.Context, batch []store.Change) error {
+				seen.Add(int64(len(batch)))
+				return nil
+			}})
+			done := make(chan error, 1)
+			go func() { done <- f.Run(b.Context()) }()
+			createMany(b, st)
+			b.ReportMetric(float64(f.Lag()), "lag-at-end")
+			if err := st.Close(); err != nil {
+				b.Error(err)
+			}
+			<-done
+		})
+	}
+}

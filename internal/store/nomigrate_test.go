@@ -1,0 +1,45 @@
+package store_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// TestNoMigrateRefusesAnotherSchema holds that a command which promises to
+// change nothing does not bring a schema up to date.
+func TestNoMigrateRefusesAnotherSchema(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "octavo.db")
+	ctx := context.Background()
+	st, err := store.OpenSQLite(ctx, path, store.Options{NoMigrate: true})
+	if err == nil {
+		st.Close()
+		t.Fatal("an empty database is opened as it is")
+	}
+	if !strings.Contains(err.Error(), "octavo migrate") {
+		t.Errorf("have %v, want it to name octavo migrate", err)
+	}
+	if st, err = store.OpenSQLite(ctx, path, store.Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := st.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if st, err = store.OpenSQLite(ctx, path, store.Options{NoMigrate: true}); err != nil {
+		t.Fatalf("a schema that is up to date: %v", err)
+	}
+	defer st.Close()
+	for _, name := range []string{path, path + "-wal", path + "-shm"} {
+		info, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if mode := info.Mode().Perm(); mode != 0o600 {
+			t.Errorf("%s: have mode %o, want 600", filepath.Base(name), mode)
+		}
+	}
+}

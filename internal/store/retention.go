@@ -1,0 +1,75 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// DefaultKeepChanges is how long changes are kept unless the options say
+// otherwise (decision 34).
+const DefaultKeepChanges = 30 * 24 * time.Hour
+
+// retentionBatch is how many changes one transaction removes at most.
+const retentionBatch = 1000
+
+// TruncatedError says that changes behind a position were removed for their
+// age before they were read. Retention wins over followers: one that was away
+// for longer than changes are kept has to begin anew from the state of the
+// store, and to follow from where LastPosition was before it read that.
+type TruncatedError struct {
+	After   int64 // the position asked for
+	Removed int64 // the newest position removed; behind it every change is kept
+}
+
+// Error implements error.
+func (e *TruncatedError) Error() string {
+	return fmt.Sprintf("the changes behind position %d are not kept any more up to %d", e.After, e.Removed)
+}
+
+// FirstPosition returns the position behind which every change is kept.
+func (s *Store) FirstPosition(ctx context.Context) (removed int64, err error) {
+	if _, err := s.db.logReader().row(ctx, []any{&removed}, `SELECT removed FROM change_retention`); err != nil {
+		return 0, fmt.Errorf("read where the change log begins: %w", err)
+	}
+	return removed, nil
+}
+
+// removeChanges removes the changes older than Options.KeepChanges, from the
+// oldest on: what it leaves has no gap.
+func (s *Store) removeChanges(ctx context.Context) error {
+	position := s.db.position()
+	for full := true; full; {
+		err := s.write(ctx, Cause{}, func(tx *Tx) error {
+			full = false
+			cutoff := tx.now.Add(-s.opts.KeepChanges).UnixMilli()
+			var seen int
+			var to int64
+			old := true
+			err := tx.c.query(tx.ctx, func(row scanner) error {
+				var at, time int64
+				if err := row.Scan(&at, &time); err != nil {
+					return err
+				}
+				seen++
+				if old = old && time <= cutoff; old {
+					to = at
+				}
+				return nil
+			}, `SELECT `+position+`, time FROM changes WHERE `+position+` > 0 ORDER BY `+position+` LIMIT $1`, retentionBatch)
+			if err != nil || to == 0 {
+				return err
+			}
+			full = old && seen == retentionBatch
+			if _, err := tx.exec(`DELETE FROM changes WHERE `+position+` <= $1`, to); err != nil {
+				return err
+			}
+			_, err = tx.exec(`UPDATE change_retention SET removed = $1, cutoff = $2 WHERE removed < $1`, to, cutoff)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("remove old changes: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,194 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// patience bounds every wait of these tests.
+const patience = 30 * time.Second
+
+// run runs the follower until stop is called, which returns what Run did.
+func (e *env) run(f *store.Follower) (stop func() error) {
+	ctx, cancel := context.WithCancel(e.ctx)
+	e.Cleanup(cancel)
+	done := make(chan error, 1)
+	go func() { done <- f.Run(ctx) }()
+	return func() error {
+		cancel()
+		return e.receive(done)
+	}
+}
+
+func (e *env) receive(done <-chan error) error {
+	e.Helper()
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(patience):
+		e.Fatal("the follower did not end")
+		return nil
+	}
+}
+
+// next returns the next position handed over.
+func (e *env) next(handed <-chan int64) int64 {
+	e.Helper()
+	select {
+	case position := <-handed:
+		return position
+	case <-time.After(patience):
+		e.Fatal("nothing was handed over")
+		return 0
+	}
+}
+
+// wantNext fails the test unless exactly the positions from..to come next.
+func (e *env) wantNext(handed <-chan int64, from, to int64) {
+	e.Helper()
+	for want := from; want <= to; want++ {
+		e.equal("position", e.next(handed), want)
+	}
+}
+
+// send returns a Handle that sends each position.
+func send(handed chan<- int64) func(context.Context, []store.Change) error {
+	return func(_ context.Context, batch []store.Change) error {
+		for _, c := range batch {
+			handed <- c.Position
+		}
+		return nil
+	}
+}
+
+// edits makes n changes.
+func (e *env) edits(n int) {
+	e.Helper()
+	for range n {
+		e.create(page(fmt.Sprint("edit-", e.last())))
+	}
+}
+
+func followerRestart(e *env) {
+	e.edits(5)
+	handed := make(chan int64, 100)
+	o := store.FollowerOptions{Name: "f", After: 2, Batch: 2, Handle: send(handed)}
+	f := e.st.NewFollower(o)
+	stop := e.run(f)
+	e.wantNext(handed, 3, 5)
+	e.edits(3)
+	e.wantNext(handed, 6, 8)
+	if err := stop(); !errors.Is(err, context.Canceled) {
+		e.Errorf("have error %v, want %v", err, context.Canceled)
+	}
+	e.equal("position", f.Position(), int64(8))
+	e.equal("lag", f.Lag(), int64(0))
+
+	e.edits(4)
+	stop = e.run(e.st.NewFollower(o))
+	e.wantNext(handed, 9, 12)
+	stop()
+	e.equal("positions handed over twice", len(handed), 0)
+}
+
+func followerFails(e *env) {
+	handed := make(chan int64, 100)
+	tries := 0
+	f := e.st.NewFollower(store.FollowerOptions{Batch: 2, Handle: func(ctx context.Context, batch []store.Change) error {
+		tries++
+		switch tries {
+		case 1:
+			return errors.New("failed as told")
+		case 2:
+			panic("panicked as told")
+		}
+		return send(handed)(ctx, batch)
+	}})
+	e.edits(5)
+	stop := e.run(f)
+	e.wantNext(handed, 1, 5)
+	stop()
+	e.equal("tries", tries, 2+3)
+}
+
+// followerApplies: two followers under one name, both of which fail every now
+// and then, apply each change once.
+func followerApplies(e *env) {
+	var tries atomic.Int64
+	o := store.FollowerOptions{Name: "f", Batch: 1, Apply: func(tx *store.Tx, batch []store.Change) error {
+		c := batch[0]
+		if c.Kind != octavo.PageCreated {
+			return nil
+		}
+		title := fmt.Sprint("applied at ", c.Position)
+		p, err := tx.UpdatePage(c.Page, store.PageChange{Title: &title}, nil)
+		if err != nil {
+			return err
+		}
+		if p.Version != 2 {
+			e.Errorf("position %d was applied twice", c.Position)
+		}
+		if tries.Add(1)%3 == 1 {
+			panic("panicked as told") // all of it is undone
+		}
+		return nil
+	}}
+	applied := make(chan int64, 100)
+	stops := []func() error{
+		e.run(e.st.NewFollower(o)),
+		e.run(e.st.NewFollower(o)),
+		e.run(e.st.NewFollower(store.FollowerOptions{Handle: send(applied)})),
+	}
+	e.edits(10)
+	e.wantNext(applied, 1, 20) // ten creations, ten updates by Apply
+	for _, stop := range stops {
+		stop()
+	}
+	for _, c := range e.changes(0) {
+		e.equal("version", e.get(everyone, c.Page).Version, int64(2))
+	}
+}
+
+func followerMoved(e *env) {
+	handed := make(chan int64, 100)
+	e.edits(3)
+	stop := e.run(e.st.NewFollower(store.FollowerOptions{Name: "f", Handle: send(handed)}))
+	e.wantNext(handed, 1, 3)
+	stop()
+	e.noError(e.st.MoveFollower(e.ctx, "f", 1), "move back")
+	e.noError(e.st.MoveFollower(e.ctx, "other", 2), "move one that has not run")
+	stop = e.run(e.st.NewFollower(store.FollowerOptions{Name: "f", Handle: send(handed)}))
+	e.wantNext(handed, 2, 3)
+	e.noError(e.st.MoveFollower(e.ctx, "f", 0), "move while it runs")
+	e.edits(1)
+	for e.next(handed) != 1 { // 4 comes first where 3 was already saved
+	}
+	e.wantNext(handed, 2, 4)
+	stop()
+	stop = e.run(e.st.NewFollower(store.FollowerOptions{Name: "other", Handle: send(handed)}))
+	e.wantNext(handed, 3, 4)
+	stop()
+}
+
+func followerTruncated(e *env) {
+	e.edits(3)
+	e.clock.move(store.DefaultKeepChanges)
+	e.sweep()
+	handed := make(chan int64, 100)
+	o := store.FollowerOptions{Name: "f", Handle: send(handed)}
+	var truncated *store.TruncatedError
+	if err := e.st.NewFollower(o).Run(e.ctx); !errors.As(err, &truncated) || truncated.Removed != 3 {
+		e.Fatalf("have error %v, want one that says 3", err)
+	}
+	e.noError(e.st.MoveFollower(e.ctx, "f", truncated.Removed), "move on")
+	stop := e.run(e.st.NewFollower(o))
+	e.edits(1)
+	e.wantNext(handed, 4, 4)
+	stop()
+}
