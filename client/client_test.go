@@ -143,7 +143,7 @@ func TestRequests(t *testing.T) {
 				if (r.Method == http.MethodPost) != (r.Header.Get("Idempotency-Key") != "") {
 					t.Errorf("Idempotency-Key %q on %s", r.Header.Get("Idempotency-Key"), r.Method)
 				}
-				fmt.Fprint(w, `{}`)
+				fmt.Fprint(w, `{"id":"page_1"}`)
 			})
 			if err := tt.call(c); err != nil {
 				t.Fatal(err)
@@ -205,6 +205,25 @@ func TestAllFollowsCursors(t *testing.T) {
 			t.Error(err)
 		}
 		break // must not ask on
+	}
+}
+
+func TestAllWantsACursor(t *testing.T) {
+	for _, pagination := range []string{`{"hasMore":true}`, `{"hasMore":true,"cursor":""}`, `{"hasMore":true,"cursor":"a"}`} {
+		c, _ := connect(t, func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprintf(w, `{"data":[{"id":"page_1"}],"pagination":%s}`, pagination)
+		})
+		pages, failed := 0, 0
+		for _, err := range c.All(context.Background(), client.Query{Cursor: "a"}) {
+			if err != nil {
+				failed++
+			} else {
+				pages++
+			}
+		}
+		if pages != 1 || failed != 1 {
+			t.Errorf("%s: have %d pages and %d errors, want one of each", pagination, pages, failed)
+		}
 	}
 }
 

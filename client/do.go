@@ -175,6 +175,9 @@ func (c *Client) page(ctx context.Context, req request, opts []CallOption) (Page
 	var p Page
 	req.into = &p.Page
 	header, err := c.do(ctx, req, opts)
+	if err == nil && p.ID == "" {
+		err = fmt.Errorf("%s %s: the answer holds no page", req.method, req.path)
+	}
 	p.ETag = header.Get("ETag")
 	return p, err
 }

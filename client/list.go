@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"maps"
 	"net/http"
@@ -95,7 +96,7 @@ func list[T any](ctx context.Context, c *Client, path string, query url.Values, 
 }
 
 // all follows the cursors. A server that promises more without a way to get
-// it ends the iteration; it does not loop.
+// it is an error, so that what is missing is not taken for absent.
 func all[T any](ctx context.Context, c *Client, path string, query url.Values, opts []CallOption) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		query := maps.Clone(query) // so that the iterator can be used again
@@ -111,10 +112,16 @@ func all[T any](ctx context.Context, c *Client, path string, query url.Values, o
 					return
 				}
 			}
-			if cursor := s.Pagination.Cursor; cursor == "" || cursor == query.Get("cursor") {
+			if !s.Pagination.HasMore {
 				return
 			}
-			query.Set("cursor", s.Pagination.Cursor)
+			cursor := s.Pagination.Cursor
+			if cursor == "" || cursor == query.Get("cursor") {
+				var zero T
+				yield(zero, fmt.Errorf("%s %s: the server has more and no cursor that leads there", http.MethodGet, path))
+				return
+			}
+			query.Set("cursor", cursor)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"strconv"
@@ -98,10 +99,12 @@ func (c *Client) pause(n int, err error) (time.Duration, error) {
 }
 
 // retryAfter reads a Retry-After field: seconds or a date (RFC 9110 section
-// 10.2.3). A value it cannot read, or one in the past, is 0.
+// 10.2.3). A value it cannot read, or one in the past, is 0; one that is too
+// long for a duration is the longest.
 func retryAfter(value string, now time.Time) time.Duration {
-	if n, err := strconv.ParseUint(value, 10, 31); err == nil {
-		return time.Duration(n) * time.Second
+	const most = uint64(math.MaxInt64 / time.Second)
+	if n, err := strconv.ParseUint(value, 10, 64); err == nil || errors.Is(err, strconv.ErrRange) {
+		return time.Duration(min(n, most)) * time.Second
 	}
 	if at, err := http.ParseTime(value); err == nil {
 		return max(0, at.Sub(now))

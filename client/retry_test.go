@@ -58,6 +58,8 @@ func TestRetries(t *testing.T) {
 		{"lost answer", get, "cut|cut|200", 0, 3, 0},
 		{"always lost", get, "cut|cut|cut|cut|cut|200", -1, 5, 0},
 		{"asked to wait too long", get, "429 121|200", http.StatusTooManyRequests, 1, 0},
+		{"asked to wait longer than can be told", get, "429 9999999999999|200", http.StatusTooManyRequests, 1, 0},
+		{"asked to wait longer than can be read", get, "429 99999999999999999999999|200", http.StatusTooManyRequests, 1, 0},
 		{"server error", get, "500|200", http.StatusInternalServerError, 1, 0},
 		{"storage full", post, "507|200", http.StatusInsufficientStorage, 1, 0},
 		{"not found", get, "404|200", http.StatusNotFound, 1, 0},
@@ -189,6 +191,15 @@ func TestAnswersAreBoundedAndStrict(t *testing.T) {
 		c, clk := connect(t, func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, body) }, client.WithMaxResponse(1000))
 		if _, err := c.Get(context.Background(), "page_1"); err == nil || len(clk.pauses) > 0 {
 			t.Errorf("answer %.20q: have error %v and %d pauses, want an error at once", body, err, len(clk.pauses))
+		}
+	}
+}
+
+func TestAnswersMustHoldAPage(t *testing.T) {
+	for _, body := range []string{"null", "{}"} {
+		c, _ := connect(t, func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, body) })
+		if _, err := c.Create(context.Background(), octavo.PageCreate{}); err == nil {
+			t.Errorf("answer %s: have no error", body)
 		}
 	}
 }

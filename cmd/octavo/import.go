@@ -4,10 +4,14 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
+	"github.com/alecthomas/kong"
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
@@ -37,8 +41,22 @@ func (importCommand) Help() string {
 }
 
 // Run imports the tree.
-func (c *importCommand) Run(p *program) error {
+func (c *importCommand) Run(p *program, line *kong.Context) error {
+	err := c.importTree(p, line)
+	if err != nil && p.ctx.Err() != nil {
+		return errors.New("interrupted; run the import again")
+	}
+	return err
+}
+
+func (c *importCommand) importTree(p *program, line *kong.Context) error {
 	if c.URL != "" {
+		if given(line, "data") || given(line, "database-url") {
+			return usageError{errors.New("--url imports into a server, --data and --database-url into its data: give one of them")}
+		}
+		if c.Token == "" {
+			return usageError{errors.New("--url needs a credential: give --token, or set OCTAVO_TOKEN")}
+		}
 		credential := client.WithToken(c.Token)
 		if strings.HasPrefix(c.Token, "oct_") {
 			credential = client.WithAPIKey(c.Token)
@@ -50,6 +68,9 @@ func (c *importCommand) Run(p *program) error {
 		return c.run(p, importer.Server(api))
 	}
 	if c.DatabaseURL == "" {
+		if c.DryRun && !c.exists() {
+			return c.run(p, emptyTarget{})
+		}
 		unlock, err := lockData(c.Data)
 		if err != nil {
 			return err
@@ -57,8 +78,21 @@ func (c *importCommand) Run(p *program) error {
 		defer unlock()
 	}
 	return p.withStorage(c.Storage, createMissing, func(s *storage) error {
-		return c.run(p, localTarget{pages.New(s.Store)})
+		return c.run(p, localTarget{s.Store, pages.New(s.Store)})
 	})
+}
+
+// given reports whether a flag stands on the command line.
+func given(line *kong.Context, name string) bool {
+	return slices.ContainsFunc(line.Path, func(e *kong.Path) bool {
+		return e.Flag != nil && !e.Resolved && e.Flag.Name == name
+	})
+}
+
+// exists reports whether the data folder holds data.
+func (c *importCommand) exists() bool {
+	_, err := os.Stat(filepath.Join(c.Data, databaseFile))
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 func (c *importCommand) run(p *program, target importer.Target) (err error) {

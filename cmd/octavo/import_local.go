@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"slices"
 	"time"
@@ -16,7 +17,10 @@ import (
 const progressTick = 100 * time.Millisecond
 
 // localTarget imports into a store of this process.
-type localTarget struct{ pages *pages.Service }
+type localTarget struct {
+	store *store.Store
+	pages *pages.Service
+}
 
 // Pages implements importer.Target.
 func (t localTarget) Pages(ctx context.Context) iter.Seq2[octavo.Page, error] {
@@ -39,6 +43,25 @@ func (t localTarget) Pages(ctx context.Context) iter.Seq2[octavo.Page, error] {
 			}
 		}
 	}
+}
+
+// RawFront implements importer.Originals.
+func (t localTarget) RawFront(ctx context.Context, id octavo.ID) ([]byte, error) {
+	raw, _, err := t.store.PageSource(ctx, octavo.Audience{}, id)
+	return raw, err
+}
+
+// emptyTarget is what a dry run imports into where there is no data yet.
+type emptyTarget struct{}
+
+// Pages implements importer.Target.
+func (emptyTarget) Pages(context.Context) iter.Seq2[octavo.Page, error] {
+	return func(func(octavo.Page, error) bool) {}
+}
+
+// Apply implements importer.Target. A dry run does not call it.
+func (emptyTarget) Apply(context.Context, []octavo.BulkOperation) ([]importer.Result, error) {
+	return nil, errors.New("nothing can be imported in a dry run")
 }
 
 // localBatch is the number of operations of one transaction.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -13,7 +14,7 @@ import (
 
 // apply brings the target to the plan. A slug may still be held by a page that
 // gives it up later, so pages refused for their slug are tried again as long
-// as others succeed.
+// as others succeed, or one can be moved out of the way.
 func (p *plan) apply(ctx context.Context, target Target, opts Options, progress *progress) error {
 	a := &applier{target: target, opts: opts, progress: progress, levels: make([][]*file, octavo.MaxDepth)}
 	for _, f := range p.files {
@@ -22,6 +23,9 @@ func (p *plan) apply(ctx context.Context, target Target, opts Options, progress 
 	waiting, advanced, err := true, true, error(nil)
 	for waiting && advanced && err == nil {
 		waiting, advanced, err = a.pass(ctx, false)
+		if waiting && !advanced && err == nil {
+			advanced, err = a.openCycle(ctx, p)
+		}
 	}
 	if waiting && err == nil {
 		_, _, err = a.pass(ctx, true)
@@ -31,6 +35,9 @@ func (p *plan) apply(ctx context.Context, target Target, opts Options, progress 
 			continue
 		}
 		f.entry.Failed = true
+		if f.known != nil {
+			f.entry.ID, f.entry.Slug = f.known.id, f.known.slug
+		}
 		if f.err == nil {
 			f.entry.skip(1, "the import ended before this page")
 		} else {
@@ -64,8 +71,11 @@ func (a *applier) pass(ctx context.Context, last bool) (waiting, advanced bool, 
 				continue
 			}
 			f.climb()
+			same, err := a.unchanged(ctx, f)
 			switch {
-			case f.known != nil && !f.known.differs(f):
+			case err != nil:
+				return waiting, advanced, err
+			case same:
 				a.finish(f, Unchanged, f.known.id)
 			case a.opts.DryRun:
 				a.finish(f, f.action(), f.oldID())
@@ -84,6 +94,22 @@ func (a *applier) pass(ctx context.Context, last bool) (waiting, advanced bool, 
 		}
 	}
 	return waiting, advanced, nil
+}
+
+// unchanged reports whether the page of f is as f says.
+func (a *applier) unchanged(ctx context.Context, f *file) (bool, error) {
+	if f.known == nil || f.known.differs(f) {
+		return false, nil
+	}
+	originals, ok := a.target.(Originals)
+	if !ok || f.raw == nil {
+		return true, nil
+	}
+	raw, err := originals.RawFront(ctx, f.known.id)
+	if err != nil {
+		return false, fmt.Errorf("read the front matter of %s: %w", f.path, err)
+	}
+	return string(raw) == *f.raw, nil
 }
 
 // write carries out the operations for some files.

@@ -21,6 +21,11 @@ import (
 // maxFile is the size in bytes past which a file is not imported.
 const maxFile = 2 << 20
 
+// maxPage is the size in bytes past which the text of a page, as JSON, is not
+// imported: a request may have no more bytes than a file, and needs some for
+// the rest of the page.
+const maxPage = maxFile - 16<<10
+
 // file is one Markdown file on its way to a page.
 type file struct {
 	path  string
@@ -29,9 +34,9 @@ type file struct {
 	// What was read.
 	content string
 	line    int             // of the file, where the content starts
-	raw     *string         // front matter as written; nil without, or when it does not parse
+	raw     *string         // front matter as written; nil without
 	front   json.RawMessage // the same as JSON
-	broken  bool            // the front matter does not parse
+	broken  bool            // the front matter does not parse, so it is content
 	meta    meta
 	heading string
 	links   []markdown.Link
@@ -97,7 +102,23 @@ func readPage(fsys fs.FS, name string) *file {
 		return f
 	}
 	f.parse(text)
+	if f.sizeIsPast(maxPage) {
+		f.entry.skip(1, "the page is larger than %d bytes as JSON", maxPage)
+	}
 	return f
+}
+
+// sizeIsPast reports whether the text takes more than limit bytes as JSON.
+func (f *file) sizeIsPast(limit int) bool {
+	var raw string
+	if f.raw != nil {
+		raw = *f.raw
+	}
+	const longest = len(`\u0000`) // of what stands for a byte
+	if longest*(len(f.content)+len(raw))+len(f.front) <= limit {
+		return false
+	}
+	return len(octavo.AppendString(octavo.AppendString(nil, f.content), raw))+len(f.front) > limit
 }
 
 // readFile reads at most one byte more than maxFile.
@@ -114,39 +135,52 @@ func readFile(fsys fs.FS, name string) ([]byte, error) {
 	return text, nil
 }
 
-// parse takes the text of the file apart.
+// parse takes the text of the file apart. What cannot be read as front matter
+// is content.
 func (f *file) parse(text []byte) {
 	raw, body, format, err := frontmatter.Split(text)
-	f.noteFront(err)
-	f.content = string(body)
-	f.line += bytes.Count(raw, []byte("\n"))
-	if format != frontmatter.None {
-		f.front, err = frontmatter.Parse(raw, format)
-		f.noteFront(err)
-	}
 	var front octavo.Value
-	if f.front != nil {
-		text := string(raw)
-		f.raw = &text
-		front, err = octavo.ValueOf(f.front)
-		f.noteFront(err)
-		f.meta = readMeta(front, func(key string) int { return lineOf(text, key) }, f.entry.note)
+	if err == nil && format != frontmatter.None {
+		front, err = f.readFront(raw, format)
 	}
-	f.readMarkup(front)
+	if err != nil {
+		f.noteFront(err)
+	}
+	f.content = string(text)
+	if f.raw != nil {
+		f.content = string(body)
+		f.line += bytes.Count(raw, []byte("\n"))
+	} else if err == nil {
+		body = text
+	}
+	f.readMarkup(front, body)
 }
 
-// noteFront notes that front matter cannot be read; the page then has none.
-func (f *file) noteFront(err error) {
-	if err == nil {
-		return
+// readFront reads front matter; a block without keys and values is none.
+func (f *file) readFront(raw []byte, format frontmatter.Format) (octavo.Value, error) {
+	text, err := frontmatter.Parse(raw, format)
+	if err != nil || text == nil {
+		return octavo.Value{}, err
 	}
+	front, err := octavo.ValueOf(text)
+	if err != nil {
+		return octavo.Value{}, err
+	}
+	original := string(raw)
+	f.front, f.raw = text, &original
+	f.meta = readMeta(front, func(key string) int { return lineOf(original, key) }, f.entry.note)
+	return front, nil
+}
+
+// noteFront notes that front matter cannot be read.
+func (f *file) noteFront(err error) {
 	f.broken = true
 	line, reason := 1, err.Error()
 	var e *frontmatter.Error
 	if errors.As(err, &e) {
 		line, reason = e.Line, e.Message
 	}
-	f.entry.note(line, "the front matter is left out, and a new page is a draft: %s", reason)
+	f.entry.note(line, "the front matter cannot be read, so it stays in the text, and a new page is a draft: %s", reason)
 }
 
 // lineOf returns the line on which a member of the front matter begins, or 1.

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"context"
+	"errors"
 	"iter"
 
 	"github.com/octavo-docs/octavo"
@@ -25,8 +26,10 @@ func (s server) Apply(ctx context.Context, operations []octavo.BulkOperation) ([
 		case a.Problem != nil:
 			p := client.Problem{Problem: *a.Problem}
 			results[i].Err = &octavo.Error{Type: p.Kind(), Detail: p.Detail, Fields: p.Errors}
-		case a.Page != nil:
+		case a.Page != nil && a.Page.ID != "":
 			results[i].ID = a.Page.ID
+		default:
+			results[i].Err = errors.New("the server answered with neither a page nor a problem")
 		}
 	}
 	return results, err

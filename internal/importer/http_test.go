@@ -100,3 +100,21 @@ func TestServerTarget(t *testing.T) {
 		t.Errorf("slugs move: have %s, want %s", have, want)
 	}
 }
+
+func TestServerThatAnswersNothing(t *testing.T) {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			fmt.Fprint(w, `{"data":[],"pagination":{"limit":100,"hasMore":false}}`)
+			return
+		}
+		fmt.Fprint(w, `{"results":[{"status":201}]}`)
+	}))
+	defer srv.Close()
+	c, err := client.New(srv.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := mustRun(t, folder("a.md", "x"), Server(c), Options{})[0]; !e.Failed {
+		t.Errorf("have %+v, want that the page failed", e)
+	}
+}

@@ -27,10 +27,10 @@
 // brought to what the file says, an edit made in the target since included;
 // the page's revisions keep that. The status is set when a page is made. Later
 // it follows only a change of draft (or published) in the front matter, so
-// that publishing by other means is not undone. A new page whose front matter
-// cannot be read is a draft, since it may have been meant as one. A page whose file is gone is
-// reported and kept. Trees of different origin that have paths in common need
-// targets of their own.
+// that publishing by other means is not undone. Front matter that cannot be
+// read stays in the text, and a new page with such is a draft, since it may
+// have been meant as one. A page whose file is gone is reported and kept. Trees
+// of different origin that have paths in common need targets of their own.
 package importer
 
 import (
@@ -51,6 +51,16 @@ type Target interface {
 	// returns a result for each in their order. The error tells that the
 	// target as a whole failed.
 	Apply(ctx context.Context, operations []octavo.BulkOperation) ([]Result, error)
+}
+
+// Originals is a [Target] that can tell front matter as it was written, which
+// pages themselves do not. Without it a change of form alone, such as a comment
+// or a quote, is not noticed.
+type Originals interface {
+	Target
+
+	// RawFront returns the front matter of a page with its fences, nil for none.
+	RawFront(ctx context.Context, id octavo.ID) ([]byte, error)
 }
 
 // Result is what became of one operation.
@@ -99,7 +109,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	if err != nil {
 		return nil, fmt.Errorf("read the pages that are there: %w", err)
 	}
-	plan.match(known)
+	plan.match(known, found.unread)
 	plan.name()
 	plan.checkLinks(found.skipped)
 	err = plan.apply(ctx, target, opts, progress)

@@ -9,18 +9,18 @@ import (
 )
 
 // readMarkup reads what the content says: its first heading, its links, and
-// what of it is not rendered.
-func (f *file) readMarkup(front octavo.Value) {
+// what of it is not rendered. The heading is that of the body, which is without
+// front matter even where that cannot be read.
+func (f *file) readMarkup(front octavo.Value, body []byte) {
 	format := markdown.MDX
 	if !strings.EqualFold(path.Ext(f.path), ".mdx") {
 		named, _ := front.Get("format")
 		format = markdown.DetectFormat(f.content, named.Str)
 	}
-	text := []byte(f.content)
-	if heading, ok := markdown.FirstHeading(text, format); ok {
+	if heading, ok := markdown.FirstHeading(body, format); ok {
 		f.heading = oneLine(heading.Text)
 	}
-	f.links = markdown.Links(text, format)
+	f.links = markdown.Links([]byte(f.content), format)
 	f.scanLines(format == markdown.MDX)
 }
 

@@ -37,7 +37,7 @@ func readMeta(front octavo.Value, line func(key string) int, note func(line int,
 			m.title = oneLine(scalar(v))
 		}
 	}
-	m.readAddress(front)
+	m.readAddress(front, line, note)
 	m.readPosition(front, line, note)
 	for _, key := range []string{"aliases", "redirect_from"} {
 		v, _ := front.Get(key)
@@ -60,13 +60,15 @@ func readMeta(front octavo.Value, line func(key string) int, note func(line int,
 // (Jekyll) say the whole path, and so does a slug with a slash in it
 // (Docusaurus, Starlight); a slug without, and an id (Docusaurus), only the
 // last part.
-func (m *meta) readAddress(front octavo.Value) {
+func (m *meta) readAddress(front octavo.Value, line func(string) int, note func(int, string, ...any)) {
 	for _, key := range []string{"url", "permalink", "slug", "id"} {
 		v, _ := front.Get(key)
 		text := strings.TrimSpace(scalar(v))
 		whole := strings.HasPrefix(text, "/") || key == "slug" && strings.Contains(text, "/")
 		switch {
-		case len(addressParts(text)) == 0 || strings.Contains(text, ":"): // a URL, or a pattern such as /:year/:title
+		case text == "":
+		case len(addressParts(text)) == 0 || strings.Contains(text, ":"): // the root, a URL, or a pattern such as /:year/:title
+			note(line(key), "%s: %q is not carried over, since no slug can be made of it", key, text)
 		case whole && key != "id":
 			m.address = text
 			return

@@ -74,6 +74,10 @@ func readCategory(fsys fs.FS, name string) (place, Entry) {
 		entry.note(1, "it cannot be read: %v", err)
 		return place{}, entry
 	}
+	if front == nil {
+		entry.note(1, "it holds no keys and values")
+		return place{}, entry
+	}
 	v, err := octavo.ValueOf(front)
 	if err != nil {
 		entry.note(1, "it cannot be read: %v", err)

@@ -89,8 +89,8 @@ func parentDir(dir string) string {
 }
 
 // match ties files to the pages of an earlier run, and reports pages whose
-// file is gone.
-func (p *plan) match(known known) {
+// file is gone. Those in folders that cannot be read may still have theirs.
+func (p *plan) match(known known, unread []string) {
 	p.known = known
 	for _, f := range p.files {
 		if k := known.bySource[f.path]; k != nil {
@@ -104,7 +104,8 @@ func (p *plan) match(known known) {
 		}
 	}
 	for source, k := range known.bySource {
-		if k.file == nil && !k.kept {
+		hidden := slices.ContainsFunc(unread, func(dir string) bool { return strings.HasPrefix(source, dir+"/") })
+		if k.file == nil && !k.kept && !hidden {
 			e := Entry{Path: source, ID: k.id, Slug: k.slug}
 			e.skip(1, "the file is gone; its page is kept")
 			p.entries = append(p.entries, e)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -114,8 +115,8 @@ func TestStatusIsNotUndone(t *testing.T) {
 		t.Errorf("have %s %q, want published and two", page.Status, page.Content)
 	}
 	mustRun(t, folder("a.md", "---\ntitle: [\n---\nthree"), m, Options{})
-	if page.Status != octavo.Published || page.Content != "three" {
-		t.Errorf("front matter broken: have %s %q, want published and three", page.Status, page.Content)
+	if want := "---\ntitle: [\n---\nthree"; page.Status != octavo.Published || page.Content != want {
+		t.Errorf("front matter broken: have %s %q, want published and %q", page.Status, page.Content, want)
 	}
 }
 
@@ -125,6 +126,27 @@ func TestSlugsMoveOn(t *testing.T) {
 	report := mustRun(t, folder("a.md", "---\nslug: y\n---\n", "z/index.md", "---\nslug: v\n---\n", "z/k.md", "", "new.md", "---\nslug: x\n---\n"), m, Options{})
 	if have, want := actions(report), "updated a.md, created new.md, updated z/index.md"; have != want {
 		t.Errorf("have %s, want %s", have, want)
+	}
+}
+
+func TestSlugsAreSwapped(t *testing.T) {
+	slugs := func(a, b, c, d, e string) fstest.MapFS {
+		return folder("a.md", "---\nslug: "+a+"\n---\n", "b.md", "---\nslug: "+b+"\n---\n", "c.md", "---\nslug: "+c+"\n---\n", "d.md", "---\nslug: "+d+"\n---\n", "e.md", "---\nslug: "+e+"\n---\n")
+	}
+	m := newMemory()
+	mustRun(t, slugs("v", "w", "x", "y", "z"), m, Options{})
+	after := slugs("w", "v", "y", "z", "x") // a pair, and three in a ring
+	report := mustRun(t, after, m, Options{})
+	if have, want := actions(report), "updated a.md, updated b.md, updated c.md, updated d.md, updated e.md"; have != want {
+		t.Errorf("have %s\nwant %s", have, want)
+	}
+	for _, e := range report {
+		if p := m.bySource(e.Path); p.Slug != e.Slug {
+			t.Errorf("%s: have the slug %s, want %s", e.Path, p.Slug, e.Slug)
+		}
+	}
+	if have := actions(mustRun(t, after, m, Options{})); have != "" {
+		t.Errorf("third run: have %s, want nothing", have)
 	}
 }
 
@@ -171,6 +193,16 @@ func TestRefusedPages(t *testing.T) {
 	}
 }
 
+func TestRefusedUpdateTellsThePageAsItIs(t *testing.T) {
+	m := newMemory()
+	mustRun(t, folder("a.md", "---\nslug: x\n---\n"), m, Options{})
+	m.refuse = func(octavo.BulkOperation) error { return octavo.Invalid("/slug", "is not welcome") }
+	e := mustRun(t, folder("a.md", "---\nslug: y\n---\n"), m, Options{})[0]
+	if e.Action != Skipped || e.ID != m.bySource("a.md").ID || e.Slug != "x" {
+		t.Errorf("have %+v, want it skipped, with its id and the slug x", e)
+	}
+}
+
 func TestFailingTargetEndsTheRun(t *testing.T) {
 	m := newMemory()
 	m.failing = errors.New("no disk")
@@ -200,6 +232,36 @@ func TestManyPagesGoInBatches(t *testing.T) {
 	}})
 	if m.calls != 3 || len(report) != 2500 || last != 5000 {
 		t.Errorf("have %d calls, %d entries, %d steps, want 3, 2500, 5000", m.calls, len(report), last)
+	}
+}
+
+// locked is a file tree with a folder that cannot be read.
+type locked struct {
+	fstest.MapFS
+	dir string
+}
+
+func (l locked) ReadDir(name string) ([]fs.DirEntry, error) {
+	if name == l.dir {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
+	}
+	return l.MapFS.ReadDir(name)
+}
+
+func TestFolderThatCannotBeRead(t *testing.T) {
+	m := newMemory()
+	files := folder("a/x.md", "x", "b/y.md", "y", "c.md", "z")
+	mustRun(t, files, m, Options{})
+	files["c.md"].Data = []byte("new")
+	report, err := Run(context.Background(), locked{files, "b"}, m, Options{})
+	if have, want := actions(report), "skipped b, updated c.md"; err != nil || have != want {
+		t.Fatalf("have %s, %v, want %s", have, err, want)
+	}
+	if e := report[1]; !e.Failed || e.Notes[0].Message != "the folder cannot be read: permission denied" {
+		t.Errorf("have %+v", e)
+	}
+	if _, err := Run(context.Background(), locked{files, "."}, m, Options{}); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("the root: have %v, want that it cannot be read", err)
 	}
 }
 
@@ -248,7 +310,8 @@ func TestFilesThatMakeNoPage(t *testing.T) {
 	write(filepath.Join(inside, "good.md"), "NUL \x00 stays\r\n")
 	write(filepath.Join(inside, "latin1.md"), "one\ntwo \xe9\n")
 	write(filepath.Join(inside, "large.md"), strings.Repeat("x", maxFile+1))
-	write(filepath.Join(inside, "exact.md"), strings.Repeat("x", maxFile))
+	write(filepath.Join(inside, "exact.md"), strings.Repeat("x", maxPage-len(`""""`)))
+	write(filepath.Join(inside, "escapes.md"), strings.Repeat("\"", maxPage/2))
 	write(filepath.Join(inside, "sub", "x.png"), "")
 	link(outside, "leak.md")
 	link("good.md", "same.md")
@@ -265,6 +328,7 @@ func TestFilesThatMakeNoPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `skipped dangling.md 1 the symbolic link leads out of the tree or nowhere
+skipped escapes.md 1 the page is larger than 2080768 bytes as JSON
 created exact.md
 created good.md
 skipped large.md 1 the file is larger than 2097152 bytes

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -14,6 +15,7 @@ import (
 type listing struct {
 	pages   []string          // Markdown files, sorted
 	folders map[string]string // folder → its _category_ file
+	unread  []string          // folders that cannot be read
 	skipped []Entry
 }
 
@@ -22,11 +24,15 @@ type listing struct {
 func scan(ctx context.Context, fsys fs.FS) (listing, error) {
 	t := listing{folders: map[string]string{}}
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return fmt.Errorf("read the tree: %w", err)
-		}
 		if ctx.Err() != nil {
 			return ctx.Err()
+		}
+		if err != nil && name == "." {
+			return fmt.Errorf("read the tree: %w", err)
+		}
+		if err != nil {
+			t.fail(name, err)
+			return fs.SkipDir
 		}
 		base := path.Base(name)
 		switch {
@@ -45,6 +51,17 @@ func scan(ctx context.Context, fsys fs.FS) (listing, error) {
 	})
 	slices.Sort(t.pages)
 	return t, err
+}
+
+// fail records a folder that cannot be read.
+func (t *listing) fail(dir string, err error) {
+	if cause := errors.Unwrap(err); cause != nil {
+		err = cause // without the path, which the entry has
+	}
+	e := Entry{Path: strings.ToValidUTF8(dir, "\uFFFD"), Failed: true}
+	e.skip(1, "the folder cannot be read: %v", err)
+	t.skipped = append(t.skipped, e)
+	t.unread = append(t.unread, dir)
 }
 
 func (t *listing) add(fsys fs.FS, name string, d fs.DirEntry) {

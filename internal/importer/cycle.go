@@ -1,0 +1,62 @@
+package importer
+
+import (
+	"context"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/slugify"
+)
+
+// openCycle looks for pages that wait for the slugs of each other, and moves
+// one of them to a free slug, which stays a former slug of it. It reports
+// whether it did.
+func (a *applier) openCycle(ctx context.Context, p *plan) (bool, error) {
+	for _, f := range p.files {
+		if !p.inCycle(f) {
+			continue
+		}
+		op := f.operation(a.opts.Status)
+		op.Create.Slug, op.FormerSlugs = p.spareSlug(f.known.slug), nil
+		results, err := a.target.Apply(ctx, []octavo.BulkOperation{op})
+		if err != nil {
+			return false, err
+		}
+		if f.err = results[0].Err; f.err != nil {
+			continue
+		}
+		delete(p.known.bySlug, f.known.slug)
+		f.known.slug = op.Create.Slug
+		p.known.bySlug[f.known.slug] = f.known
+		return true, nil
+	}
+	return false, nil
+}
+
+// inCycle reports whether the page that has the slug that f waits for waits
+// itself, and so on until f.
+func (p *plan) inCycle(f *file) bool {
+	at := f
+	for range p.files {
+		if at.done || at.known == nil || !slugTaken(at.err) {
+			return false
+		}
+		holder := p.known.bySlug[at.slug]
+		if holder == nil || holder.file == nil {
+			return false
+		}
+		if at = holder.file; at == f {
+			return true
+		}
+	}
+	return false
+}
+
+// spareSlug returns a slug like this one that no page has or will have.
+func (p *plan) spareSlug(slug string) string {
+	for n := 2; ; n++ {
+		spare := slugify.Numbered(slug, n)
+		if p.owners[spare] == nil && p.known.bySlug[spare] == nil {
+			return spare
+		}
+	}
+}

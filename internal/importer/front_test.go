@@ -1,0 +1,77 @@
+package importer
+
+import (
+	"context"
+	"testing"
+
+	"github.com/octavo-docs/octavo"
+)
+
+func TestWhatIsNoFrontMatterStaysInTheText(t *testing.T) {
+	for _, c := range []struct {
+		text    string
+		content string
+		status  octavo.PageStatus
+		line    int // of the note; 0 wants none
+	}{
+		{"---\n\nA rule first\n\n---\n\nmore\n", "", octavo.Published, 0},
+		{"---\n# Heading\n\n---\nmore\n", "", octavo.Published, 0},
+		{"---\n- a\n- b\n---\n", "", octavo.Published, 0},
+		{"\uFEFF---\r\n---\r\nmore\r\n", "", octavo.Published, 0},
+		{";;;\n[1]\n;;;\nmore\n", "", octavo.Published, 0},
+		{"---\ntitle: x\nbad: [\n---\nmore\n", "", octavo.Draft, 4},
+		{"+++\na = \n+++\nmore\n", "", octavo.Draft, 2},
+		{"---\ntitle: x\n", "", octavo.Draft, 1},
+		{"---\ntitle: x\n---\nmore\n", "more\n", octavo.Published, 0},
+	} {
+		want := c.content
+		if want == "" {
+			want = c.text
+		}
+		m := newMemory()
+		e := mustRun(t, folder("a.md", c.text), m, Options{Status: octavo.Published})[0]
+		p := m.bySource("a.md")
+		if p.Content != want || p.Status != c.status || (p.Frontmatter == nil) != (c.content == "") {
+			t.Errorf("%q: have %q, %s, front matter %s\nwant %q, %s", c.text, p.Content, p.Status, p.Frontmatter, want, c.status)
+		}
+		line := 0
+		if len(e.Notes) > 0 {
+			line = e.Notes[0].Line
+		}
+		if line != c.line {
+			t.Errorf("%q: have notes %v, want one at line %d, or none for 0", c.text, e.Notes, c.line)
+		}
+	}
+}
+
+func TestAddressesThatAreNotCarriedOver(t *testing.T) {
+	for _, front := range []string{"slug: /", "permalink: /:year/:title", "url: https://h/x"} {
+		m := newMemory()
+		e := mustRun(t, folder("a.md", "---\ntags: []\n"+front+"\n---\n"), m, Options{})[0]
+		if e.Slug != "a" || len(e.Notes) != 1 || e.Notes[0].Line != 3 {
+			t.Errorf("%s: have %+v, want the slug a and a note at line 3", front, e)
+		}
+	}
+}
+
+// originals is a target that tells front matter as it was written.
+type originals struct{ *memory }
+
+func (o originals) RawFront(_ context.Context, id octavo.ID) ([]byte, error) {
+	return []byte(o.raw[id]), nil
+}
+
+func TestChangeOfFrontMatterInFormAlone(t *testing.T) {
+	m := newMemory()
+	mustRun(t, folder("a.md", "---\na: 1\n---\n", "b.md", "---\nb: 1\n---\n", "c.md", "c"), originals{m}, Options{})
+	after := folder("a.md", "---\na: 1 # one\n---\n", "b.md", "---\nb: 1\n---\n", "c.md", "c")
+	if have, want := actions(mustRun(t, after, originals{m}, Options{})), "updated a.md"; have != want {
+		t.Errorf("have %q, want %q", have, want)
+	}
+	if have, want := m.raw[m.bySource("a.md").ID], "---\na: 1 # one\n---\n"; have != want {
+		t.Errorf("have %q, want %q", have, want)
+	}
+	if have := actions(mustRun(t, after, originals{m}, Options{})); have != "" {
+		t.Errorf("again: have %q, want nothing", have)
+	}
+}
