@@ -2,10 +2,11 @@ package main
 
 import (
 	"context"
-	"encoding/hex"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"path"
+	"strconv"
 	"time"
 
 	"github.com/octavo-docs/octavo"
@@ -43,12 +44,12 @@ func (conformCommand) Help() string {
 
 // Run runs the scripts.
 func (c *conformCommand) Run(p *program) error {
-	var unique [6]byte
+	var unique [4]byte // at most 8 characters: a script fills the longest Idempotency-Key up with 247 more
 	if _, err := io.ReadFull(p.random, unique[:]); err != nil {
 		return fmt.Errorf("choose unique names: %w", err)
 	}
 	o := conform.Options{
-		Scripts: api.Scripts(), Document: api.Document(), BaseURL: c.URL, Unique: "c" + hex.EncodeToString(unique[:]),
+		Scripts: api.Scripts(), Document: api.Document(), BaseURL: c.URL, Unique: "c" + strconv.FormatUint(uint64(binary.BigEndian.Uint32(unique[:])), 36),
 		Credentials: c.given(), Wait: wait, Select: c.selected,
 	}
 	if c.Issue {
@@ -57,7 +58,7 @@ func (c *conformCommand) Run(p *program) error {
 			if err != nil {
 				return err
 			}
-			return issueConform(p.ctx, credentials, o.Credentials)
+			return s.issueConform(p.ctx, credentials, o.Credentials)
 		})
 		if err != nil {
 			return err
@@ -102,9 +103,13 @@ func (c *conformCommand) given() map[string]conform.Credential {
 	return given
 }
 
-// issueConform makes the credentials that the scripts use, but for one that
-// has expired.
-func issueConform(ctx context.Context, c *app.Credentials, into map[string]conform.Credential) error {
+// issueConform makes the credentials that the scripts use.
+func (s *storage) issueConform(ctx context.Context, c *app.Credentials, into map[string]conform.Credential) error {
+	expired, err := s.issueExpired(ctx, c)
+	if err != nil {
+		return err
+	}
+	into["expired"] = conform.Credential{Secret: expired}
 	for name, g := range map[string]auth.Grant{
 		"reader": {Scopes: octavo.ScopeRead}, "writer": {Scopes: octavo.ScopeWrite}, "admin": {Scopes: octavo.ScopeAdmin},
 		"published": {Scopes: octavo.ScopeRead, PublishedOnly: true},
@@ -132,6 +137,16 @@ func issueConform(ctx context.Context, c *app.Credentials, into map[string]confo
 		into[name] = credential
 	}
 	return nil
+}
+
+// issueExpired issues a token as it would have been issued an hour ago.
+func (s *storage) issueExpired(ctx context.Context, c *app.Credentials) (string, error) {
+	past := auth.Env{Now: func() time.Time { return s.env.Now().Add(-time.Hour) }, Random: s.env.Random}
+	tokens, err := auth.OpenTokens(ctx, auth.TokenOptions{Env: past, IDs: s.ids, Vault: c.Vault, Installation: c.Installation})
+	if err != nil {
+		return "", err
+	}
+	return tokens.Issue(ctx, auth.Grant{Subject: "conform-expired", Scopes: octavo.ScopeRead})
 }
 
 // wait sleeps until the time has passed or ctx ends.

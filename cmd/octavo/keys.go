@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -25,6 +26,9 @@ type scopesFlag struct{ octavo.Scopes }
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (f *scopesFlag) UnmarshalText(text []byte) (err error) {
 	f.Scopes, err = octavo.ParseScopes(string(text))
+	if err == nil && f.Scopes == 0 {
+		err = errors.New("name a scope: pages:read, pages:write or admin")
+	}
 	return err
 }
 

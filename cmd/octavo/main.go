@@ -121,6 +121,9 @@ func (p *program) fail(err error) int {
 		text = strings.Join(lines, "\n")
 	case errors.As(err, &fault) && fault.Detail != "":
 		text = fault.Detail
+		if fault.Err != nil {
+			text = strings.TrimSuffix(text, ".") + ": " + fault.Err.Error()
+		}
 	}
 	for line := range strings.SplitSeq(text, "\n") {
 		fmt.Fprintf(p.stderr, "octavo: %s\n", line)

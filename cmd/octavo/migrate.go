@@ -15,7 +15,7 @@ type migrateCommand struct {
 // Help says what the command does and does not do.
 func (migrateCommand) Help() string {
 	return "Prints the schema version that the database has afterwards. A store that does not exist is created. " +
-		"Every other command that opens the store does this too, so it is needed only to migrate at a time of your choosing. " +
+		"Commands that create what is missing, such as serve, do this too; those that only look or mend, such as doctor, refuse another schema. " +
 		"There is no way back to an older schema: make a backup first."
 }
 

@@ -37,7 +37,7 @@ func (c *serveCommand) Run(p *program) (err error) {
 	if c.DatabaseURL == "" {
 		unlock, err := lockData(c.Data)
 		if err != nil {
-			return fmt.Errorf("%w: stop it first, or serve another folder with --data", err)
+			return err
 		}
 		defer unlock()
 	}
@@ -53,6 +53,9 @@ func (c *serveCommand) Run(p *program) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
+	if err := app.SealSecrets(p.ctx, env, st.Store, string(c.SecretKey)); err != nil {
+		return err
+	}
 	credentials, err := st.credentials(p.ctx, c.SecretKey, addresses.Auth)
 	if err != nil {
 		return err

@@ -25,7 +25,8 @@ const (
 	lockFile     = "octavo.lock"
 )
 
-// missing says what a command makes of a store that does not exist yet.
+// missing says what a command makes of a store that does not exist yet, or
+// whose schema is another than this program's.
 type missing bool
 
 const (
@@ -45,6 +46,7 @@ type storage struct {
 func (p *program) open(ctx context.Context, o config.Storage, m missing, env app.Env, publicURL string) (*storage, error) {
 	ids := env.IDs()
 	options := app.StoreOptions(env, ids, publicURL)
+	options.NoMigrate = m == refuseMissing
 	if o.DatabaseURL != "" {
 		st, err := store.OpenPostgres(ctx, string(o.DatabaseURL), options)
 		if err != nil {
@@ -110,7 +112,7 @@ func lockData(dir string) (unlock func(), err error) {
 		if pid, err := os.ReadFile(path); err == nil && len(pid) > 0 {
 			owner = "process " + strings.TrimSpace(string(pid))
 		}
-		return nil, fmt.Errorf("the data folder %s is in use by a running octavo (%s)", dir, owner)
+		return nil, fmt.Errorf("the data folder %s is in use by a running octavo (%s): stop it first, or name another folder with --data", dir, owner)
 	}
 	release := func() {
 		_ = os.Truncate(path, 0)

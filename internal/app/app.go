@@ -59,8 +59,27 @@ type Credentials struct {
 	Installation octavo.ID
 }
 
+// SealSecrets encrypts the secrets that a store has in plain text, where there
+// is a secretKey. It is for servers, before they open their credentials: other
+// processes that work on the store without the key cannot go on.
+func SealSecrets(ctx context.Context, e Env, st *store.Store, secretKey string) error {
+	sealer, err := auth.NewSealer(secretKey, e.Random)
+	if err != nil {
+		return err
+	}
+	sealed, err := auth.NewVault(st, sealer).SealPlain(ctx)
+	if sealed > 0 {
+		e.Log.WarnContext(ctx, "the installation's secrets were in plain text and are encrypted now: every process needs the secret key", "secrets", sealed)
+	}
+	if err != nil {
+		return fmt.Errorf("encrypt the installation's secrets: %w", err)
+	}
+	return nil
+}
+
 // OpenCredentials opens the credentials kept in a store. secretKey is
-// OCTAVO_SECRET_KEY, or ""; authURL may be "".
+// OCTAVO_SECRET_KEY, or ""; authURL may be "". Where there is a key and secrets
+// are stored in plain text it fails (see SealSecrets).
 func OpenCredentials(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, secretKey, authURL string) (*Credentials, error) {
 	env := auth.Env{Now: e.Now, Random: e.Random}
 	sealer, err := auth.NewSealer(secretKey, e.Random)
@@ -72,7 +91,7 @@ func OpenCredentials(ctx context.Context, e Env, ids *octavo.IDSource, st *store
 		return nil, err
 	}
 	c := &Credentials{Vault: auth.NewVault(st, sealer), Keys: auth.NewKeys(env, ids, st), Installation: installation}
-	c.Tokens, err = auth.OpenTokens(ctx, auth.TokenOptions{Env: env, IDs: ids, Vault: c.Vault, Installation: installation, AuthURL: authURL})
+	c.Tokens, err = auth.OpenTokens(ctx, auth.TokenOptions{Env: env, IDs: ids, Vault: c.Vault, Installation: installation, AuthURL: authURL, Log: e.Log})
 	if err != nil {
 		return nil, err
 	}

@@ -1,7 +1,9 @@
 package auth
 
 import (
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/octavo-docs/octavo"
 )
@@ -35,6 +37,9 @@ func (g *Grant) Check() error {
 	}
 	if g.Subject == "" {
 		faults.Add("/subject", "is required")
+	}
+	if strings.ContainsFunc(g.Subject, unicode.IsControl) {
+		faults.Add("/subject", "must not hold control characters")
 	}
 	if g.TTL < 0 || g.TTL > MaxTokenTTL {
 		faults.Add("/ttl", "must be at most %d days; create an API key for longer", MaxTokenTTL/day)

@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -104,6 +105,18 @@ func (m *memory) PutSecretIfAbsent(ctx context.Context, name string, value []byt
 	defer m.mu.Unlock()
 	m.secrets = append(m.secrets, store.Secret{Name: name, Value: value, CreatedAt: m.now})
 	return value, nil
+}
+
+func (m *memory) ReplaceSecret(_ context.Context, name string, old, value []byte) (bool, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for i, s := range m.secrets {
+		if s.Name == name && bytes.Equal(s.Value, old) {
+			m.secrets[i].Value = value
+			return true, m.err
+		}
+	}
+	return false, m.err
 }
 
 func (m *memory) Secrets(_ context.Context, prefix string) ([]store.Secret, error) {

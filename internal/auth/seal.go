@@ -20,6 +20,7 @@ const (
 // The reasons for which a sealed secret cannot be opened.
 var (
 	ErrNoSecretKey    = errors.New("the installation's secrets are encrypted: set OCTAVO_SECRET_KEY to the key that they were encrypted under")
+	ErrPlainSecret    = errors.New("OCTAVO_SECRET_KEY is set, but the installation's secrets are not encrypted: unset it, or start octavo serve with it, which encrypts them")
 	ErrWrongSecretKey = errors.New("OCTAVO_SECRET_KEY is not the key that the installation's secrets were encrypted under, or a secret was altered")
 )
 
@@ -65,11 +66,13 @@ func (s *Sealer) Seal(name string, secret []byte) ([]byte, error) {
 	return s.aead.Seal(sealed, sealed[1:], secret, []byte(name)), nil
 }
 
-// Open returns what was sealed under the name. A secret that was stored
-// before the installation had a secret key is returned as well.
+// Open returns what was sealed under the name. With a secret key it refuses
+// what was stored without one, so that an installation never has both kinds.
 func (s *Sealer) Open(name string, sealed []byte) ([]byte, error) {
 	switch {
-	case len(sealed) > 0 && sealed[0] == formPlain:
+	case isPlain(sealed) && s.aead != nil:
+		return nil, fmt.Errorf("open secret %s: %w", name, ErrPlainSecret)
+	case isPlain(sealed):
 		return sealed[1:], nil
 	case len(sealed) == 0 || sealed[0] != formSealed:
 		return nil, fmt.Errorf("decrypt secret %s: its form is unknown; a newer version may have written it", name)
@@ -85,3 +88,5 @@ func (s *Sealer) Open(name string, sealed []byte) ([]byte, error) {
 	}
 	return secret, nil
 }
+
+func isPlain(sealed []byte) bool { return len(sealed) > 0 && sealed[0] == formPlain }

@@ -6,6 +6,9 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
 )
 
 func sealer(t *testing.T, key string) *Sealer {
@@ -44,7 +47,7 @@ func TestSealedSecretsOpenUnderTheirKeyAndNameOnly(t *testing.T) {
 		{"another name", one, "signing/x", sealed, ErrWrongSecretKey},
 		{"an altered byte", one, "cursor", altered, ErrWrongSecretKey},
 		{"a cut secret", one, "cursor", sealed[:5], ErrWrongSecretKey},
-		{"a plain secret with a key", one, "cursor", plain, nil},
+		{"a plain secret with a key", one, "cursor", plain, ErrPlainSecret},
 		{"a plain secret without", "", "cursor", plain, nil},
 	} {
 		have, err := sealer(t, tt.key).Open(tt.name, tt.sealed)
@@ -92,5 +95,44 @@ func TestWrongSecretKeyStopsTheStart(t *testing.T) {
 	}
 	if len(m.secrets) != 1 {
 		t.Errorf("the store has %d secrets after failed starts, want 1", len(m.secrets))
+	}
+}
+
+// A stray secret key must not leave secrets of both kinds, which no process
+// could open; only a server encrypts them, all of them, under one key.
+func TestPlainSecretsAreSealedTogether(t *testing.T) {
+	r := newRig(t, nil)
+	token := r.token(t, Grant{Subject: "cli", Scopes: octavo.ScopeRead})
+	r.store.secrets = append(r.store.secrets, store.Secret{Name: "installation", Value: []byte("ins_1")})
+	one, two := NewVault(r.store, sealer(t, strings.Repeat("1", 32))), NewVault(r.store, sealer(t, strings.Repeat("2", 32)))
+	open := func(v *Vault) (*Tokens, error) {
+		return OpenTokens(t.Context(), TokenOptions{Env: r.keys.env, Vault: v, Installation: installation})
+	}
+	if _, err := open(one); !errors.Is(err, ErrPlainSecret) || len(r.store.secrets) != 2 {
+		t.Fatalf("open plain secrets with a key: %v with %d secrets; want %v and 2", err, len(r.store.secrets), ErrPlainSecret)
+	}
+	if n, err := one.SealPlain(t.Context()); n != 1 || err != nil {
+		t.Fatalf("SealPlain = %d, %v; want 1", n, err)
+	}
+	if n, err := one.SealPlain(t.Context()); n != 0 || err != nil {
+		t.Errorf("SealPlain again = %d, %v; want 0", n, err)
+	}
+	tokens, err := open(one)
+	if err != nil {
+		t.Fatalf("open sealed secrets: %v", err)
+	}
+	if _, _, err := tokens.verify(t.Context(), token); err != nil {
+		t.Errorf("a token from before the secrets were sealed: %v", err)
+	}
+	plain, err := sealer(t, "").Seal("cursor", []byte("a secret"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.store.secrets = append(r.store.secrets, store.Secret{Name: "cursor", Value: plain})
+	if n, err := two.SealPlain(t.Context()); n != 0 || !errors.Is(err, ErrWrongSecretKey) {
+		t.Errorf("SealPlain under another key = %d, %v; want 0, %v", n, err, ErrWrongSecretKey)
+	}
+	if n, err := one.SealPlain(t.Context()); n != 1 || err != nil {
+		t.Errorf("SealPlain of both kinds = %d, %v; want 1", n, err)
 	}
 }

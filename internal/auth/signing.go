@@ -8,6 +8,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"io"
+	"log/slog"
 	"slices"
 	"strings"
 	"sync"
@@ -21,8 +22,12 @@ const (
 	signingPrefix = "signing/"
 	scalarSize    = 32 // of a P-256 private key
 	// RingRecheck is how long a process may go on without noticing a signing
-	// key that another one made.
+	// key that another one made. A token that is signed with it is accepted at
+	// once all the same, unless many with unknown keys arrive.
 	RingRecheck = time.Second
+	// ringBurst is how many unknown keys make the ring look for new ones at
+	// once; after them it is one in each RingRecheck.
+	ringBurst = 5
 )
 
 // signingKey is one P-256 key. The newest key signs; an older one verifies
@@ -38,16 +43,18 @@ type signingKey struct {
 // them from the vault.
 type ring struct {
 	env   Env
+	log   *slog.Logger
 	vault *Vault
 	keys  atomic.Pointer[[]signingKey] // in order of age, newest last
 
 	mu     sync.Mutex // held while the keys are read or changed
 	loaded time.Time
+	looked time.Time // what mayLook has given out, laid end to end
 }
 
 // openRing reads the keys and makes the first one.
-func openRing(ctx context.Context, env Env, vault *Vault) (*ring, error) {
-	r := &ring{env: env, vault: vault}
+func openRing(ctx context.Context, env Env, log *slog.Logger, vault *Vault) (*ring, error) {
+	r := &ring{env: env, log: log, vault: vault}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := r.read(ctx); err != nil {
@@ -74,21 +81,58 @@ func (r *ring) current(ctx context.Context) ([]signingKey, error) {
 }
 
 // find returns the public key to verify with, nil when kid is unknown or too
-// old. An unknown one makes the ring look for new keys.
-func (r *ring) find(ctx context.Context, kid string) (*ecdsa.PublicKey, error) {
+// old. An unknown one makes the ring look for new keys; that it cannot is
+// logged, and the key stays unknown.
+func (r *ring) find(ctx context.Context, kid string) *ecdsa.PublicKey {
+	key := r.known(kid)
+	if key == nil {
+		key = r.look(ctx, kid)
+	}
+	if key == nil || key.retired(r.env.Now()) {
+		return nil
+	}
+	return &key.private.PublicKey
+}
+
+// known returns the key among those last read, or nil.
+func (r *ring) known(kid string) *signingKey {
 	keys := *r.keys.Load()
 	i := slices.IndexFunc(keys, func(k signingKey) bool { return k.kid == kid })
 	if i < 0 {
-		var err error
-		if keys, err = r.current(ctx); err != nil {
-			return nil, err
+		return nil
+	}
+	return &keys[i]
+}
+
+// look reads the keys anew, unless it did so too often, and returns the key.
+func (r *ring) look(ctx context.Context, kid string) *signingKey {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if key := r.known(kid); key != nil || !r.mayLook() {
+		return key
+	}
+	if err := r.read(ctx); err != nil {
+		if ctx.Err() == nil {
+			r.log.ErrorContext(ctx, "look for new signing keys", "error", err)
 		}
-		i = slices.IndexFunc(keys, func(k signingKey) bool { return k.kid == kid })
+		return nil
 	}
-	if i < 0 || keys[i].retired(r.env.Now()) {
-		return nil, nil
+	return r.known(kid)
+}
+
+// mayLook permits ringBurst looks at once, and one in each RingRecheck after
+// them, so that made-up key ids do not reach the store. Each look takes up one
+// RingRecheck; they may lie ringBurst of them ahead of the clock.
+func (r *ring) mayLook() bool {
+	now := r.env.Now()
+	if ahead := r.looked.Sub(now); ahead < 0 || ahead > ringBurst*RingRecheck { // the latter when the clock went back
+		r.looked = now
 	}
-	return &keys[i].private.PublicKey, nil
+	if r.looked.Sub(now) > (ringBurst-1)*RingRecheck {
+		return false
+	}
+	r.looked = r.looked.Add(RingRecheck)
+	return true
 }
 
 func (k signingKey) retired(now time.Time) bool { return !k.until.IsZero() && now.After(k.until) }

@@ -3,6 +3,7 @@ package auth
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
@@ -30,7 +31,8 @@ type TokenOptions struct {
 	IDs          *octavo.IDSource
 	Vault        *Vault
 	Installation octavo.ID
-	AuthURL      string // accepted as issuer and audience too; may be empty
+	AuthURL      string       // accepted as issuer and audience too; may be empty
+	Log          *slog.Logger // of signing keys that could not be read; nil drops it
 }
 
 // claims are the claims of an access token. The last two are private.
@@ -43,9 +45,13 @@ type claims struct {
 }
 
 // OpenTokens reads the signing keys and makes one where there is none. It
-// fails with ErrNoSecretKey or ErrWrongSecretKey when it cannot read them.
+// fails with ErrNoSecretKey, ErrPlainSecret or ErrWrongSecretKey when it cannot
+// read them.
 func OpenTokens(ctx context.Context, o TokenOptions) (*Tokens, error) {
-	ring, err := openRing(ctx, o.Env, o.Vault)
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	ring, err := openRing(ctx, o.Env, o.Log, o.Vault)
 	if err != nil {
 		return nil, fmt.Errorf("open the signing keys: %w", err)
 	}

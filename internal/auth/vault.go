@@ -14,6 +14,8 @@ type SecretStore interface {
 	// PutSecretIfAbsent returns what is stored afterwards: the value given, or
 	// the one that was there before.
 	PutSecretIfAbsent(ctx context.Context, name string, value []byte) (stored []byte, err error)
+	// ReplaceSecret reports false where the secret no longer has the old value.
+	ReplaceSecret(ctx context.Context, name string, old, value []byte) (replaced bool, err error)
 	Secrets(ctx context.Context, prefix string) ([]store.Secret, error)
 	DeleteSecret(ctx context.Context, name string) error
 }
@@ -29,8 +31,8 @@ type Vault struct {
 func NewVault(st SecretStore, sealer *Sealer) *Vault { return &Vault{store: st, sealer: sealer} }
 
 // Ensure returns the secret of that name, which it makes of size random bytes
-// where there is none yet. It fails with ErrNoSecretKey or ErrWrongSecretKey
-// when the secret cannot be opened.
+// where there is none yet. It fails with ErrNoSecretKey, ErrPlainSecret or
+// ErrWrongSecretKey when the secret cannot be opened.
 func (v *Vault) Ensure(ctx context.Context, name string, size int) ([]byte, error) {
 	stored, found, err := v.store.Secret(ctx, name)
 	if err != nil {
@@ -46,6 +48,43 @@ func (v *Vault) Ensure(ctx context.Context, name string, size int) ([]byte, erro
 		}
 	}
 	return v.sealer.Open(name, stored)
+}
+
+// SealPlain encrypts the secrets that were stored before the installation had
+// a secret key, and returns how many they were. It changes nothing where there
+// is no key, nor where those that are encrypted are so under another one.
+func (v *Vault) SealPlain(ctx context.Context) (sealed int, err error) {
+	if v.sealer.aead == nil {
+		return 0, nil
+	}
+	secrets, err := v.store.Secrets(ctx, "")
+	if err != nil {
+		return 0, err
+	}
+	for _, s := range secrets {
+		if len(s.Value) > 0 && s.Value[0] == formSealed {
+			if _, err := v.sealer.Open(s.Name, s.Value); err != nil {
+				return 0, err
+			}
+		}
+	}
+	for _, s := range secrets {
+		if !isPlain(s.Value) {
+			continue
+		}
+		value, err := v.sealer.Seal(s.Name, s.Value[1:])
+		if err != nil {
+			return sealed, err
+		}
+		replaced, err := v.store.ReplaceSecret(ctx, s.Name, s.Value, value)
+		if err != nil {
+			return sealed, err
+		}
+		if replaced { // else another process sealed it
+			sealed++
+		}
+	}
+	return sealed, nil
 }
 
 func (v *Vault) put(ctx context.Context, name string, secret []byte) (stored []byte, err error) {

@@ -74,7 +74,8 @@ func TestValues(t *testing.T) {
 		{"--shutdown-timeout=1m", "shutdown-timeout", "1m0s"},
 		{"--secret-key=" + secret, "secret-key", masked},
 		{"--database-url=postgres://me:hush@db/octavo", "database-url", "postgres://me:xxxxx@db/octavo"},
-		{"--database-url=postgres://db/octavo?password=hush", "database-url", "postgres://db/octavo?password=xxxxx"},
+		{"--database-url=postgres://db/octavo?password=hush", "database-url", "postgres://db/octavo?xxxxx"},
+		{"--database-url=postgres://db/octavo?sslmode=require&sslpassword=hush", "database-url", "postgres://db/octavo?xxxxx"},
 	} {
 		o, err := parse(t, tt.arg)
 		if err != nil {
@@ -120,6 +121,7 @@ func TestBadValues(t *testing.T) {
 		{"--data=", "--data must name a folder"},
 		{"--secret-key=hush", "openssl rand"},
 		{"--database-url=mysql://me:hush@db", "postgres://"},
+		{"--database-url=postgres:me:hush@db", "postgres://"},
 		{"--database-url=postgres://me:hush@db:x:y/%", "postgres://"},
 	} {
 		_, err := parse(t, tt.arg)
@@ -194,7 +196,12 @@ func TestConfigurationFile(t *testing.T) {
 		{"two documents", "demo: true\n---\ndemo: false\n", "document"},
 		{"list of lists", "versions: [[v1]]\n", "list of plain values"},
 		{"no mapping", "- demo\n", "file"},
-		{"bad value", "max-body: huge\n", "--max-body"},
+		{"bad value", "demo: true\nmax-body: huge\n", `line 2: max-body: "huge"`},
+		{"bad number", "rate-limit: many\n", "line 1: rate-limit: expected"},
+		{"bad item", "regions:\n- us\n- mars\n", `line 2: regions: "mars"`},
+		{"list for one value", "demo: true\ndata: [a, b]\n", "line 2: data: takes no list"},
+		{"list for a mapping", "region-urls: [eu]\n", "line 1: region-urls: takes no list"},
+		{"mapping for a list", "regions:\n  us: eu\n", "line 2: regions: takes no mapping"},
 		{"too large", "# " + strings.Repeat("x", maxFile), "more than"},
 	} {
 		_, err := parse(t, "--config", write(t, tt.content))
@@ -204,6 +211,24 @@ func TestConfigurationFile(t *testing.T) {
 	}
 	if _, err := parse(t, "--config", filepath.Join(t.TempDir(), "none")); err == nil {
 		t.Error("a configuration file that does not exist is ignored")
+	}
+}
+
+func TestVariables(t *testing.T) {
+	t.Setenv("OCTAVO_RATE_LIMIT", "")
+	t.Setenv("OCTAVO_CORS_ORIGINS", "")
+	t.Setenv("OCTAVO_MAX_BODY", "")
+	o, err := parse(t, "--config", write(t, "max-body: 5MiB\n"))
+	if err != nil || o.RateLimit != 600 || len(o.CORS) != 1 || o.MaxBody != 5<<20 {
+		t.Errorf("empty variables give %+v, %v; want the file and the defaults", o, err)
+	}
+	for name, value := range map[string]string{"OCTAVO_RATE_LIMIT": "many", "OCTAVO_LOG_LEVEL": "loud", "OCTAVO_REGIONS": "mars"} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv(name, value)
+			if _, err := parse(t); err == nil || !strings.Contains(err.Error(), name) {
+				t.Errorf("%s=%s: %v; want an error that names the variable", name, value, err)
+			}
+		})
 	}
 }
 

@@ -20,22 +20,30 @@ const maxFile = 1 << 20
 // from the environment and the configuration file as well. It serves one
 // parser.
 func Kong() []kong.Option {
+	r := &resolver{}
 	return []kong.Option{
 		kong.PostBuild(nameVariables),
-		kong.Resolvers(&resolver{}),
+		kong.WithBeforeResolve(r.load),
+		kong.Resolvers(r),
 	}
 }
 
 // nameVariables gives each shared flag its variable, which kong reads, and
-// shows in the help.
+// shows in the help. An empty variable counts as unset, so it is not named.
 func nameVariables(k *kong.Kong) error {
 	return kong.Visit(k.Model, func(node kong.Visitable, next kong.Next) error {
-		if flag, ok := node.(*kong.Flag); ok && shared(flag) {
+		if flag, ok := node.(*kong.Flag); ok && shared(flag) && !empty(variable(flag)) {
 			flag.Envs = []string{variable(flag)}
 			flag.Tag.Envs = flag.Envs
 		}
 		return next(nil)
 	})
+}
+
+// empty reports whether a variable is there without a value.
+func empty(variable string) bool {
+	value, ok := os.LookupEnv(variable)
+	return ok && value == ""
 }
 
 // resolver finds the values of shared flags that the command line does not
@@ -51,11 +59,11 @@ func (r *resolver) Validate(*kong.Application) error { return nil }
 
 // Resolve implements kong.Resolver: nil leaves what kong itself found in the
 // environment, or the default.
-func (r *resolver) Resolve(ctx *kong.Context, parent *kong.Path, flag *kong.Flag) (any, error) {
+func (r *resolver) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 	if !shared(flag) || flag.Name == "config" {
 		return nil, nil
 	}
-	_, set := os.LookupEnv(variable(flag))
+	set := os.Getenv(variable(flag)) != ""
 	if flag.Tag.Has("secret") {
 		name := variable(flag) + "_FILE"
 		path := os.Getenv(name)
@@ -67,10 +75,10 @@ func (r *resolver) Resolve(ctx *kong.Context, parent *kong.Path, flag *kong.Flag
 		}
 	}
 	if set {
+		if err := try(flag.Name, os.Getenv(variable(flag))); err != nil {
+			return nil, fmt.Errorf("%s: %w", variable(flag), err)
+		}
 		return nil, nil
-	}
-	if err := r.load(ctx, parent); err != nil {
-		return nil, err
 	}
 	if value, ok := r.values[flag.Name]; ok {
 		return value, nil
@@ -87,13 +95,13 @@ func secretFrom(variable, path string) (any, error) {
 	return strings.TrimRight(string(content), "\r\n"), nil
 }
 
-// load reads the configuration file, once.
-func (r *resolver) load(ctx *kong.Context, parent *kong.Path) error {
+// load reads the configuration file, once. Kong calls it before Resolve.
+func (r *resolver) load(ctx *kong.Context) error {
 	if r.loaded {
 		return nil
 	}
 	r.loaded = true
-	for _, flag := range parent.Flags {
+	for _, flag := range ctx.Flags() {
 		if flag.Name == "config" && shared(flag) {
 			r.file, _ = ctx.FlagValue(flag).(string)
 		}
@@ -139,30 +147,56 @@ func parseFile(content []byte) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	known := map[string]bool{}
+	known := map[string]Option{}
 	for _, o := range table {
-		known[o.Name] = o.Name != "config"
+		if o.Name != "config" {
+			known[o.Name] = o
+		}
 	}
 	values := map[string]string{}
 	var faults []error
 	for _, name := range slices.Sorted(maps.Keys(document)) {
 		node := document[name]
-		value, err := flat(&node)
-		switch {
-		case !known[name]:
+		option, ok := known[name]
+		if !ok {
 			faults = append(faults, fmt.Errorf("line %d: %q is no option that a file can set; `octavo serve --help` lists them", node.Line, name))
-		case err != nil:
-			faults = append(faults, fmt.Errorf("line %d: %s %w", node.Line, name, err))
-		default:
-			values[name] = value
+			continue
 		}
+		value, err := option.flat(&node)
+		if err == nil {
+			err = try(name, value)
+		}
+		if err != nil {
+			faults = append(faults, fmt.Errorf("line %d: %s: %w", node.Line, name, err))
+		}
+		values[name] = value
 	}
 	return values, errors.Join(faults...)
 }
 
-// flat writes a node as text: a list with commas, a mapping as NAME=VALUE.
-func flat(node *yaml.Node) (string, error) {
+// try reads a value as the command line would. Its error does not name the
+// option.
+func try(name, value string) error {
+	parser, err := kong.New(new(Options), kong.NoDefaultHelp())
+	if err != nil {
+		return err
+	}
+	if _, err = parser.Parse([]string{"--" + name + "=" + value}); err != nil {
+		return errors.New(strings.TrimLeft(strings.TrimPrefix(err.Error(), "--"+name), ": "))
+	}
+	return nil
+}
+
+// flat writes the option's node as text: a list with commas, a mapping as
+// NAME=VALUE.
+func (o Option) flat(node *yaml.Node) (string, error) {
 	var parts []string
+	switch {
+	case node.Kind == yaml.SequenceNode && !o.flag.IsSlice():
+		return "", errors.New("takes no list")
+	case node.Kind == yaml.MappingNode && !o.flag.IsMap():
+		return "", errors.New("takes no mapping")
+	}
 	switch node.Kind {
 	case yaml.ScalarNode:
 		if node.Tag == "!!null" {

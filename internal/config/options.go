@@ -4,7 +4,7 @@
 // a file as well, in the variable whose name ends in _FILE.
 //
 // The command line comes first, then the environment, then the file, then the
-// default. Options that belong to one command alone (the name of a key, say)
+// default. An empty variable counts as unset. Options that belong to one command alone (the name of a key, say)
 // are declared with that command, not here. The package reads configuration
 // and judges it; it acts on nothing.
 //
@@ -22,7 +22,7 @@ type Storage struct {
 	Config      string   `group:"Storage" placeholder:"FILE" help:"Read options from this YAML or JSON file; its keys are the names of the options."`
 	Data        string   `group:"Storage" placeholder:"DIR" default:"./octavo-data" help:"Folder that holds everything the server stores."`
 	DatabaseURL Database `group:"Storage" placeholder:"URL" secret:"" help:"PostgreSQL database to use in place of the SQLite file in the data folder, as postgres://user:password@host/name."`
-	SecretKey   Secret   `group:"Storage" placeholder:"KEY" secret:"" help:"Key of 32 characters or more under which the secrets in the database are encrypted. Without one they are stored as they are. It cannot be changed once secrets were encrypted under it."`
+	SecretKey   Secret   `group:"Storage" placeholder:"KEY" secret:"" help:"Key of 32 characters or more under which the secrets in the database are encrypted. Without one they are stored as they are, until a server is started with one. It cannot be changed once secrets were encrypted under it."`
 }
 
 // Server says how an installation is served.

@@ -32,22 +32,20 @@ type Database string
 // check is no UnmarshalText, since kong shows the values that it cannot parse.
 func (d Database) check() error {
 	u, err := url.Parse(string(d))
-	if d != "" && (err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql") {
+	if d != "" && (err != nil || u.Opaque != "" || u.Scheme != "postgres" && u.Scheme != "postgresql") {
 		return errors.New("--database-url must be a URL such as postgres://user:password@host/name")
 	}
 	return nil
 }
 
-// String masks the password.
+// String masks the password, and the parameters, which may hold another.
 func (d Database) String() string {
 	u, err := url.Parse(string(d))
 	switch {
 	case err != nil:
 		return masked
-	case u.Query().Has("password"):
-		q := u.Query()
-		q.Set("password", "xxxxx")
-		u.RawQuery = q.Encode()
+	case u.RawQuery != "":
+		u.RawQuery = "xxxxx"
 	}
 	return u.Redacted()
 }
