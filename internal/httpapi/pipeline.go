@@ -38,6 +38,11 @@ func (a *API) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	r := &request{w: &recorder{ResponseWriter: w}}
 	r.Request = hr.WithContext(context.WithValue(hr.Context(), contextKey{}, r))
 	a.identify(r)
+	if len(r.TransferEncoding) > 0 {
+		// It may have had a Content-Length too, which net/http drops: then a
+		// proxy may see its end elsewhere (RFC 9112 section 6.1).
+		r.w.Header().Set("Connection", "close")
+	}
 	defer func() {
 		if p := recover(); p != nil {
 			a.Log.ErrorContext(r.Context(), "panic", "request", r.id, "value", fmt.Sprint(p), "stack", string(debug.Stack()))

@@ -39,6 +39,7 @@ type writer struct {
 type write struct {
 	fn     func(context.Context, conn) error
 	state  atomic.Int32
+	err    error // what fn returned, for the writer
 	result chan error
 }
 
@@ -124,44 +125,40 @@ func (w *writer) run() {
 	}
 }
 
-// batch runs first and what else waits in one transaction.
+// batch runs first and what else waits in one transaction. A refusal is told
+// after the commit too: it may rest on a change that nobody can see before.
 func (w *writer) batch(first *write) {
 	ctx := context.Background()
-	var accepted []*write
-	fail := func(err error) {
-		for _, item := range accepted {
-			item.result <- err
-		}
-	}
 	if _, err := w.c.exec(ctx, "BEGIN IMMEDIATE"); err != nil {
 		first.result <- fmt.Errorf("begin: %w", err)
 		return
 	}
+	var taken []*write
+	fail := func(err error) {
+		w.rollback(ctx)
+		for _, item := range taken {
+			item.result <- err
+		}
+	}
 	end := time.NewTimer(maxBatchTime)
 	defer end.Stop()
-	for item := first; item != nil; item = w.next(len(accepted), end.C) {
+	for item := first; item != nil; item = w.next(len(taken), end.C) {
 		if !item.state.CompareAndSwap(waiting, started) {
 			continue
 		}
-		err := w.item(ctx, item)
-		switch {
-		case errors.Is(err, errBroken):
-			accepted = append(accepted, item)
-			w.rollback(ctx)
-			fail(err)
+		taken = append(taken, item)
+		if item.err = w.item(ctx, item); errors.Is(item.err, errBroken) {
+			fail(item.err)
 			return
-		case err != nil:
-			item.result <- err
-		default:
-			accepted = append(accepted, item)
 		}
 	}
 	if _, err := w.c.exec(ctx, "COMMIT"); err != nil {
-		w.rollback(ctx)
 		fail(fmt.Errorf("commit: %w", err))
 		return
 	}
-	fail(nil)
+	for _, item := range taken {
+		item.result <- item.err
+	}
 }
 
 // next returns a write that waits, or nil when the batch should end.
