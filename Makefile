@@ -14,8 +14,11 @@ BENCH        ?= .
 BENCH_SHORT  ?=
 BENCH_GROWTH ?= 1000,100000,1000000
 
+# What chaos and soak draw their choices from.
+SEED ?= 1
+
 .DEFAULT_GOAL := help
-.PHONY: help run build test check static tools fuzz bench generate clean
+.PHONY: help run build test check static tools fuzz chaos soak bench generate clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -29,7 +32,7 @@ build: ## build bin/octavo, one static binary
 test: ## install what tests need, then run every check and test
 	@scripts/stage dependencies scripts/test-deps
 	@$(MAKE) --no-print-directory static
-	@scripts/stage tests env OCTAVO_TEST_REQUIRE=postgres,chromium \
+	@scripts/stage tests env OCTAVO_TEST_REQUIRE=postgres,chromium,strace \
 		scripts/with-postgres go test -timeout 15m ./...
 	@scripts/stage race env CGO_ENABLED=1 OCTAVO_TEST_REQUIRE=postgres,chromium \
 		scripts/with-postgres go test -race -short -timeout 15m $(RACE)
@@ -50,6 +53,14 @@ tools: ## build the pinned development tools into .cache/tools
 
 fuzz: ## fuzz every target for FUZZTIME each (30s)
 	scripts/fuzz $(FUZZTIME)
+
+chaos: ## break the program at length: 50 kills on each database, outages, hostile clients
+	scripts/with-postgres go test ./internal/faulttest -v -timeout 60m -skip Linearizable \
+		-seed $(SEED) -rounds 50 -outages 20 -cuts 300 -idle 10000 -wait
+
+soak: ## let clients work at random for two minutes on each database, under the race detector
+	CGO_ENABLED=1 scripts/with-postgres go test ./internal/faulttest -race -v -timeout 30m -run Linearizable \
+		-seed $(SEED) -mix 2m
 
 bench: ## run the Go benchmarks and measure beside bound and peers, into bench/RESULTS.md
 	go test -run '^$$' -bench '$(BENCH)' -benchmem $(if $(BENCH_SHORT),-benchtime 1x) ./...

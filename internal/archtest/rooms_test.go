@@ -57,6 +57,7 @@ var floors = [][]room{
 	{{path: "cmd"}},
 	{
 		{path: "internal/archtest", tests: true},
+		{path: "internal/faulttest", tests: true},
 		{path: "internal/octavotest", tests: true},
 		{path: "internal/store/storetest", tests: true},
 		{path: "internal/testenv", tests: true},

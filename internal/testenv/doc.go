@@ -1,11 +1,11 @@
 // Package testenv finds what a test needs from the machine: a PostgreSQL
-// server and a Chromium. It owns the decision what happens when one is missing
-// and is the only package that may skip a test.
+// server, a Chromium, a strace, a small disk. It owns the decision what happens
+// when one is missing and is the only package that may skip a test.
 //
 // OCTAVO_TEST_REQUIRE lists, with commas, what must be there ("postgres",
-// "chromium"): a missing one that is listed fails the test, any other skips it.
-// `make test` requires both, so nothing is left out unseen. Tests of a part
-// that needs neither never come here.
+// "chromium", "strace", "disk"): a missing one that is listed fails the test,
+// any other skips it. `make test` requires all but the disk, which needs root
+// or user namespaces. Tests of a part that needs none never come here.
 package testenv
 
 import (

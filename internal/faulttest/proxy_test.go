@@ -1,0 +1,146 @@
+package faulttest
+
+import (
+	"errors"
+	"io"
+	"math/rand/v2"
+	"net"
+	"sync"
+	"testing"
+)
+
+// proxy carries TCP connections to one address and cuts them where chance
+// wants, without a word to either end.
+type proxy struct {
+	address string
+	to      string
+	l       net.Listener
+	group   sync.WaitGroup
+
+	mu    sync.Mutex
+	rng   *rand.Rand
+	left  int // connections that are still to be cut
+	cuts  int
+	pairs map[net.Conn]net.Conn // both ends of what is open
+}
+
+// newProxy returns a proxy that ends with the test. It cuts nothing yet.
+func newProxy(t testing.TB, to string, rng *rand.Rand) *proxy {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &proxy{address: l.Addr().String(), to: to, l: l, rng: rng, pairs: map[net.Conn]net.Conn{}}
+	p.group.Go(p.accept)
+	t.Cleanup(func() {
+		if err := l.Close(); err != nil {
+			t.Error(err)
+		}
+		p.closeAll()
+		p.group.Wait()
+	})
+	return p
+}
+
+func (p *proxy) accept() {
+	for {
+		client, err := p.l.Accept()
+		if err != nil {
+			return // closed
+		}
+		server, err := net.Dial("tcp", p.to)
+		if err != nil {
+			abort(client)
+			continue
+		}
+		p.mu.Lock()
+		p.pairs[client] = server
+		p.mu.Unlock()
+		p.group.Go(func() { p.carry(client, server) })
+	}
+}
+
+// carry copies both ways until an end closes or a budget of bytes is spent.
+func (p *proxy) carry(client, server net.Conn) {
+	done := make(chan bool, 2)
+	p.group.Go(func() { done <- p.copy(server, client) })
+	p.group.Go(func() { done <- p.copy(client, server) })
+	cut := <-done
+	abort(client)
+	abort(server)
+	<-done
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.pairs, client)
+	if cut {
+		p.cuts++
+	}
+}
+
+// copy carries bytes, piece by piece, and reports whether it stopped in order
+// to cut the connection. Where it does so some of the last piece has arrived.
+func (p *proxy) copy(to io.Writer, from io.Reader) (cut bool) {
+	piece := make([]byte, 4<<10)
+	for {
+		n, err := from.Read(piece)
+		pass, cut := p.pass(n)
+		if _, lost := to.Write(piece[:pass]); err != nil || lost != nil || cut {
+			return cut
+		}
+	}
+}
+
+// pass draws how much of n bytes passes: all of it, or a part and the cut.
+func (p *proxy) pass(n int) (pass int, cut bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	const oneIn = 150
+	if p.left == 0 || n == 0 || p.rng.IntN(oneIn) != 0 {
+		return n, false
+	}
+	p.left--
+	return p.rng.IntN(n + 1), true
+}
+
+// cut makes the proxy cut n connections from now on.
+func (p *proxy) cut(n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.left += n
+}
+
+// hold lets nothing pass while fn runs.
+func (p *proxy) hold(fn func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fn()
+}
+
+// spent returns nil once nothing is left to be cut.
+func (p *proxy) spent() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.left > 0 {
+		return errors.New("there are connections to be cut")
+	}
+	return nil
+}
+
+// closeAll cuts what is open.
+func (p *proxy) closeAll() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for client, server := range p.pairs {
+		abort(client)
+		abort(server)
+	}
+}
+
+// abort closes a connection so that the other end learns that it was lost.
+func abort(c net.Conn) {
+	if tcp, ok := c.(*net.TCPConn); ok {
+		_ = tcp.SetLinger(0) // it may be closed already
+	}
+	_ = c.Close()
+}

@@ -1,0 +1,115 @@
+package faulttest
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"testing"
+	"time"
+)
+
+// use is what a process takes of the machine.
+type use struct {
+	resident   int // bytes
+	handles    int // open files and connections
+	goroutines int
+}
+
+// use measures the server.
+func (s *server) use(t testing.TB) use {
+	t.Helper()
+	var u use
+	handles, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", s.pid()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.handles = len(handles)
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.pid()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, _ := bytes.Cut(status, []byte("VmRSS:"))
+	if _, err := fmt.Sscanf(string(text), "%d kB", &u.resident); err != nil {
+		t.Fatal(err)
+	}
+	u.resident <<= 10
+	profile, err := s.operation(t, "/debug/pprof/goroutine?debug=1")
+	if err == nil {
+		_, err = fmt.Sscanf(profile, "goroutine profile: total %d", &u.goroutines)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
+// operation reads from the operations address, without leaving a connection.
+func (s *server) operation(t testing.TB, path string) (string, error) {
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.ops+path, nil)
+	if err != nil {
+		return "", err
+	}
+	r.Close = true
+	res, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return "", err
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	return string(text), err
+}
+
+// A few handles and goroutines come and go: the connections of the database
+// and of whoever looks.
+const slack = 12
+
+// flat returns nil when the server holds no more than it did before. What it
+// holds of memory is the collector's business.
+func (s *server) flat(t testing.TB, before use) error {
+	have := s.use(t)
+	if have.handles > before.handles+slack || have.goroutines > before.goroutines+slack {
+		return fmt.Errorf("the server holds %+v, before it was %+v", have, before)
+	}
+	return nil
+}
+
+// busy returns nil when the server has n more connections.
+func (s *server) busy(t testing.TB, before use, n int) error {
+	have := s.use(t)
+	if have.handles < before.handles+n || have.goroutines < before.goroutines+n {
+		return fmt.Errorf("the server holds %+v, before it was %+v, want %d more", have, before, n)
+	}
+	return nil
+}
+
+// newBystander returns a client that does what clients do all day. What the
+// server needs for that it has taken afterwards.
+func newBystander(t testing.TB, a *api) *writer {
+	t.Helper()
+	w := newWriters(a, 7, 1, &figures{t: t})[0]
+	bystand(t, w)
+	return w
+}
+
+// bystand lets a bystander work for a while, and returns the longest time that
+// an answer took.
+func bystand(t testing.TB, w *writer) (slowest time.Duration) {
+	t.Helper()
+	const requests, most = 50, 5 * time.Second
+	for range requests {
+		start := time.Now()
+		if err := w.work(t.Context()); err != nil {
+			t.Errorf("a bystander: %v", err)
+		}
+		if err := health(t.Context(), w.api); err != nil {
+			t.Errorf("a bystander: %v", err)
+		}
+		slowest = max(slowest, time.Since(start))
+	}
+	if slowest > most {
+		t.Errorf("a bystander waited for %s, want at most %s", slowest, most)
+	}
+	return slowest.Round(time.Millisecond)
+}
