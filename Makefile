@@ -32,7 +32,7 @@ build: ## build bin/octavo, one static binary
 test: ## install what tests need, then run every check and test
 	@scripts/stage dependencies scripts/test-deps
 	@$(MAKE) --no-print-directory static
-	@scripts/stage tests env OCTAVO_TEST_REQUIRE=postgres,chromium,strace \
+	@scripts/stage tests env OCTAVO_TEST_REQUIRE=postgres,chromium,strace,disk \
 		scripts/with-postgres go test -timeout 15m ./...
 	@scripts/stage race env CGO_ENABLED=1 OCTAVO_TEST_REQUIRE=postgres,chromium \
 		scripts/with-postgres go test -race -short -timeout 15m $(RACE)

@@ -1,8 +1,10 @@
 package httpapi_test
 
 import (
+	"bufio"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -144,4 +146,60 @@ func TestPagesChangeAtTheirTime(t *testing.T) {
 	if _, text := do(http.MethodGet, page, ""); strings.Contains(text, "publishAt") || strings.Contains(text, "unpublishAt") {
 		t.Errorf("have %s, want no times left", text)
 	}
+}
+
+// TestARefusedBodyIsReadToItsEnd holds that a client which sends all before it
+// reads gets the answer.
+func TestARefusedBodyIsReadToItsEnd(t *testing.T) {
+	s := octavotest.Start(t, octavotest.Options{})
+	bearer := "Bearer " + s.Token(t, auth.Grant{Scopes: octavo.ScopeWrite})
+	conn, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	const size = 16 << 20
+	fmt.Fprintf(conn, "POST /v1/pages HTTP/1.1\r\nHost: x\r\nAuthorization: %s\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", bearer, size)
+	if _, err := conn.Write(make([]byte, size)); err != nil {
+		t.Fatalf("the body is not taken: %v", err)
+	}
+	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer resp.Body.Close()
+	if resp.StatusCode != http.StatusRequestEntityTooLarge {
+		t.Errorf("have %s, want 413", resp.Status)
+	}
+}
+
+func TestMistakesInPathHeaderAndBodyAreToldTogether(t *testing.T) {
+	s := octavotest.Start(t, octavotest.Options{})
+	bearer := "Bearer " + s.Token(t, auth.Grant{Scopes: octavo.ScopeWrite})
+	resp, text := send(t, s, http.MethodPatch, "/v1/pages/x", `{"title":"","status":"y"}`, "Authorization", bearer, "Content-Type", "application/json", "If-Match", "zz")
+	if resp.StatusCode != http.StatusBadRequest {
+		t.Errorf("have %s, want 400", resp.Status)
+	}
+	for _, path := range []string{"pageId", "If-Match", "/title", "/status"} {
+		if !strings.Contains(text, `"path":"`+path+`"`) {
+			t.Errorf("have %s, want a fault at %s", text, path)
+		}
+	}
+}
+
+// TestTheRootPageHasBacklinks imports a root page by bulk and links to it.
+func TestTheRootPageHasBacklinks(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *octavotest.Server) {
+		bearer := "Bearer " + s.Token(t, auth.Grant{Scopes: octavo.ScopeWrite})
+		_, text := send(t, s, http.MethodPost, "/v1/pages/bulk", `{"atomic":true,"operations":[
+			{"op":"create","source":"index.md","page":{"title":"Home","slug":"index","content":""}},
+			{"op":"create","source":"a/x.md","page":{"title":"X","slug":"a-x","content":"[up](../index.md)"}}]}`,
+			"Authorization", bearer, "Content-Type", "application/json")
+		_, id, _ := strings.Cut(text, `"page":{"id":"`)
+		id, _, _ = strings.Cut(id, `"`)
+		_, text = send(t, s, http.MethodGet, "/v1/pages/"+id+"/backlinks", "", "Authorization", bearer)
+		if !strings.Contains(text, `"slug":"a-x","label":"up"`) {
+			t.Errorf("have %s, want the link of a-x", text)
+		}
+	})
 }

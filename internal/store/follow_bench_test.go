@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -51,7 +52,12 @@ func followLatency(b *testing.B, writer, reader *store.Store) {
 	ctx, cancel := context.WithCancel(b.Context())
 	done := make(chan error, 1)
 	go func() { done <- f.Run(ctx) }()
-	defer func() { cancel(); <-done }()
+	defer func() {
+		cancel()
+		if err := <-done; !errors.Is(err, context.Canceled) {
+			b.Error(err)
+		}
+	}()
 	var waits []time.Duration
 	for i := 0; b.Loop(); i++ {
 		if _, err := create(ctx, writer, newPage(fmt.Sprint("p", i))); err != nil {
@@ -83,7 +89,9 @@ func BenchmarkCreateFollowed(b *testing.B) {
 			if err := st.Close(); err != nil {
 				b.Error(err)
 			}
-			<-done
+			if err := <-done; err == nil {
+				b.Error("the follower outlived its store without an error")
+			}
 		})
 	}
 }

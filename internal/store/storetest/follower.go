@@ -26,6 +26,14 @@ func (e *env) run(f *store.Follower) (stop func() error) {
 	}
 }
 
+// stopped holds that a follower ended because it was told to.
+func (e *env) stopped(err error) {
+	e.Helper()
+	if !errors.Is(err, context.Canceled) {
+		e.Errorf("have error %v, want %v", err, context.Canceled)
+	}
+}
+
 func (e *env) receive(done <-chan error) error {
 	e.Helper()
 	select {
@@ -84,16 +92,14 @@ func followerRestart(e *env) {
 	e.wantNext(handed, 3, 5)
 	e.edits(3)
 	e.wantNext(handed, 6, 8)
-	if err := stop(); !errors.Is(err, context.Canceled) {
-		e.Errorf("have error %v, want %v", err, context.Canceled)
-	}
+	e.stopped(stop())
 	e.equal("position", f.Position(), int64(8))
 	e.equal("lag", f.Lag(), int64(0))
 
 	e.edits(4)
 	stop = e.run(e.st.NewFollower(o))
 	e.wantNext(handed, 9, 12)
-	stop()
+	e.stopped(stop())
 	e.equal("positions handed over twice", len(handed), 0)
 }
 
@@ -113,7 +119,7 @@ func followerFails(e *env) {
 	e.edits(5)
 	stop := e.run(f)
 	e.wantNext(handed, 1, 5)
-	stop()
+	e.stopped(stop())
 	e.equal("tries", tries, 2+3)
 }
 
@@ -148,7 +154,7 @@ func followerApplies(e *env) {
 	e.edits(10)
 	e.wantNext(applied, 1, 20) // ten creations, ten updates by Apply
 	for _, stop := range stops {
-		stop()
+		e.stopped(stop())
 	}
 	for _, c := range e.changes(0) {
 		e.equal("version", e.get(everyone, c.Page).Version, int64(2))
@@ -160,7 +166,7 @@ func followerMoved(e *env) {
 	e.edits(3)
 	stop := e.run(e.st.NewFollower(store.FollowerOptions{Name: "f", Handle: send(handed)}))
 	e.wantNext(handed, 1, 3)
-	stop()
+	e.stopped(stop())
 	e.noError(e.st.MoveFollower(e.ctx, "f", 1), "move back")
 	e.noError(e.st.MoveFollower(e.ctx, "other", 2), "move one that has not run")
 	stop = e.run(e.st.NewFollower(store.FollowerOptions{Name: "f", Handle: send(handed)}))
@@ -170,10 +176,10 @@ func followerMoved(e *env) {
 	for e.next(handed) != 1 { // 4 comes first where 3 was already saved
 	}
 	e.wantNext(handed, 2, 4)
-	stop()
+	e.stopped(stop())
 	stop = e.run(e.st.NewFollower(store.FollowerOptions{Name: "other", Handle: send(handed)}))
 	e.wantNext(handed, 3, 4)
-	stop()
+	e.stopped(stop())
 }
 
 func followerTruncated(e *env) {
@@ -190,5 +196,5 @@ func followerTruncated(e *env) {
 	stop := e.run(e.st.NewFollower(o))
 	e.edits(1)
 	e.wantNext(handed, 4, 4)
-	stop()
+	e.stopped(stop())
 }
