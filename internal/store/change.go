@@ -108,9 +108,28 @@ func (tx *Tx) record(kind octavo.EventType, page *pageRow) error {
 		tx.cause.TraceID, page.wasPublic, string(payload)); err != nil {
 		return fmt.Errorf("record %s of page %s: %w", kind, page.ID, err)
 	}
-	tx.told = true
+	tx.touch(kind, page.ID)
 	if kind == octavo.PagePublished {
 		return tx.tieCallback(page.ID, id)
 	}
 	return nil
+}
+
+// touch notes that what was known of the page does not hold any more.
+func (tx *Tx) touch(kind octavo.EventType, id octavo.ID) {
+	tx.pages.any = true
+	switch kind {
+	case octavo.PageCreated:
+		tx.created = id
+		return
+	case octavo.PagePublished:
+		if id == tx.created {
+			return
+		}
+		tx.pages.shown = true
+	case octavo.PageUpdated:
+	default:
+		tx.pages.shown = true
+	}
+	tx.pages.pages = append(tx.pages.pages, id)
 }

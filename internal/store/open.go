@@ -15,6 +15,7 @@ type Store struct {
 	read   conn
 	claims claims
 	tail   *tail
+	stamps *stamps // nil where other processes write to the database too
 }
 
 // database is what differs between SQLite and PostgreSQL.
@@ -30,6 +31,8 @@ type database interface {
 	migrate(ctx context.Context) error
 	schema(ctx context.Context) (have, known int64, err error)
 	shared() bool
+	// stamps are those of the pages, nil where other processes write too.
+	stamps() *stamps
 	ping(ctx context.Context) error
 	close() error
 
@@ -53,7 +56,7 @@ type database interface {
 }
 
 func newStore(ctx context.Context, o Options, db database) (*Store, error) {
-	s := &Store{opts: o, db: db, read: db.reader(), claims: claims{running: map[[2]string]bool{}}}
+	s := &Store{opts: o, db: db, read: db.reader(), stamps: db.stamps(), claims: claims{running: map[[2]string]bool{}}}
 	if s.opts.Derive == nil {
 		s.opts.Derive = func(Source) Derived { return Derived{} }
 	}

@@ -12,7 +12,7 @@ import (
 // more follow.
 func (s *Store) ListPages(ctx context.Context, aud octavo.Audience, q PageQuery) (pages []octavo.Page, more bool, err error) {
 	var a args
-	text, err := listStatement(aud, q, &a)
+	text, err := listStatement(pageColumns(aud), pageTables, aud, q, &a)
 	if err != nil {
 		return nil, false, err
 	}
@@ -24,16 +24,49 @@ func (s *Store) ListPages(ctx context.Context, aud octavo.Audience, q PageQuery)
 	return pages, more, nil
 }
 
-// listStatement puts the query together. There is an index for every order,
+// ListRefs is [Store.ListPages] for who knows the pages already. mark is the
+// place of the last one.
+func (s *Store) ListRefs(ctx context.Context, aud octavo.Audience, q PageQuery) (refs []PageRef, mark Mark, more bool, err error) {
+	var a args
+	key := "''"
+	switch q.Sort {
+	case SortUpdatedDesc:
+		key = "CAST(p.updated_at AS TEXT)"
+	case SortTitle:
+		key = "p.title"
+	}
+	text, err := listStatement(refColumns(aud)+", "+key, "pages p", aud, q, &a)
+	if err != nil {
+		return nil, Mark{}, false, err
+	}
+	refs = make([]PageRef, 0, q.Limit+1)
+	err = s.read.query(ctx, func(row scanner) error {
+		var r PageRef
+		if len(refs) == q.Limit {
+			more = true
+			return nil
+		}
+		err := row.Scan(&r.ID, &r.Version, &r.ParentID, &mark.Key)
+		refs = append(refs, r)
+		mark.ID = r.ID
+		return err
+	}, text, a...)
+	if err != nil {
+		return nil, Mark{}, false, fmt.Errorf("list pages: %w", err)
+	}
+	return refs, mark, more, nil
+}
+
+// listStatement puts the query together, of columns of page p among tables. There is an index for every order,
 // so a page of the list costs the same however many pages there are.
-func listStatement(aud octavo.Audience, q PageQuery, a *args) (string, error) {
+func listStatement(columns, tables string, aud octavo.Audience, q PageQuery, a *args) (string, error) {
 	id := "p.id"
-	from := pageTables
+	from := tables
 	where := visible(aud, "p")
 	if q.Tag != "" {
 		// Lets the index of tags give the order; SQLite keeps to that of CROSS JOIN.
 		id = "t.page_id"
-		from = "page_tags t CROSS JOIN " + pageTables
+		from = "page_tags t CROSS JOIN " + tables
 		where += " AND p.id = t.page_id AND t.tag = " + a.add(indexed(q.Tag))
 	}
 	if q.Status != "" {
@@ -52,7 +85,7 @@ func listStatement(aud octavo.Audience, q PageQuery, a *args) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return "SELECT " + pageColumns(aud) + " FROM " + from + " WHERE " + where + after +
+	return "SELECT " + columns + " FROM " + from + " WHERE " + where + after +
 		" ORDER BY " + order + " LIMIT " + a.add(q.Limit+1), nil
 }
 

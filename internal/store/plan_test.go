@@ -42,7 +42,7 @@ func TestListPlans(t *testing.T) {
 		for _, aud := range []octavo.Audience{{}, {PublishedOnly: true}} {
 			var a args
 			test.query.Limit = 10
-			text, err := listStatement(aud, test.query, &a)
+			text, err := listStatement(pageColumns(aud), pageTables, aud, test.query, &a)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -73,6 +73,8 @@ func (db *postgresDB) reader() conn { return conn{db.pool, translatePostgres} }
 
 func (db *postgresDB) logReader() conn { return conn{db.log, translatePostgres} }
 
+func (db *postgresDB) stamps() *stamps { return nil }
+
 func (db *postgresDB) shared() bool { return true }
 
 func (db *postgresDB) ping(ctx context.Context) error {

@@ -30,6 +30,7 @@ type sqliteDB struct {
 	single *sql.DB // holds the writer's connection only
 	stmts  *prepared
 	writer *writer
+	stamp  *stamps
 }
 
 // OpenSQLite opens the database file at path and brings its schema up to date.
@@ -51,7 +52,7 @@ func openSQLite(ctx context.Context, path string, o Options) (_ *sqliteDB, err e
 	if readers <= 0 {
 		readers = min(8, max(4, runtime.GOMAXPROCS(0)))
 	}
-	db := &sqliteDB{path: path}
+	db := &sqliteDB{path: path, stamp: newStamps()}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, db.close())
@@ -76,7 +77,7 @@ func openSQLite(ctx context.Context, path string, o Options) (_ *sqliteDB, err e
 	if db.single, err = openPool(path, 1, "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "temp_store(MEMORY)"); err != nil {
 		return nil, err
 	}
-	if db.writer, err = startWriter(ctx, db.single, translateSQLite); err != nil {
+	if db.writer, err = startWriter(ctx, db.single, translateSQLite, db.stamp.outdate); err != nil {
 		return nil, err
 	}
 	if db.pool, err = openPool(path, readers, "query_only(1)", "cache_size(-16000)"); err != nil {
@@ -116,6 +117,8 @@ func (db *sqliteDB) write(ctx context.Context, fn func(context.Context, conn) er
 }
 
 func (db *sqliteDB) shared() bool { return false }
+
+func (db *sqliteDB) stamps() *stamps { return db.stamp }
 
 func (db *sqliteDB) ping(ctx context.Context) error {
 	return translateSQLite(db.pool.PingContext(ctx))

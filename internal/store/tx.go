@@ -11,13 +11,14 @@ import (
 // Tx is one transaction with everything that a mutation needs to know. It may
 // be used by one goroutine, and only until the function it was given to returns.
 type Tx struct {
-	s     *Store
-	c     conn
-	ctx   context.Context
-	cause Cause
-	now   time.Time // one reading for the whole transaction, in milliseconds
-	fatal error     // what ended the transaction, whatever fn makes of it
-	told  bool      // whether it recorded a change
+	s       *Store
+	c       conn
+	ctx     context.Context
+	cause   Cause
+	now     time.Time // one reading for the whole transaction, in milliseconds
+	fatal   error     // what ended the transaction, whatever fn makes of it
+	pages   touched
+	created octavo.ID // the newest page of the transaction
 }
 
 // Write runs fn in one transaction. It may share the commit with other writes,
@@ -49,10 +50,20 @@ func (s *Store) Write(ctx context.Context, cause Cause, fn func(tx *Tx) error) e
 // write is Write without an Idempotency-Key.
 func (s *Store) write(ctx context.Context, cause Cause, fn func(tx *Tx) error) error {
 	var told bool
+	var begun []touched // of every run of fn
+	defer func() {
+		for _, t := range begun {
+			s.stamps.end(t)
+		}
+	}()
 	err := s.db.write(ctx, func(ctx context.Context, c conn) error {
 		tx := &Tx{s: s, c: c, ctx: ctx, cause: cause, now: s.now()}
 		err := fn(tx)
-		told = tx.told
+		told = tx.pages.any
+		if s.stamps != nil && tx.pages.any {
+			s.stamps.begin(tx.pages)
+			begun = append(begun, tx.pages)
+		}
 		if tx.fatal != nil {
 			return tx.fatal
 		}

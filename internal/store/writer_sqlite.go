@@ -29,7 +29,9 @@ type writer struct {
 	link  *sql.Conn
 	queue chan *write
 	fatal func(error) bool
-	done  chan struct{} // closed when the goroutine has ended
+	// foreign is called when another process has changed the database.
+	foreign func()
+	done    chan struct{} // closed when the goroutine has ended
 
 	mu     sync.RWMutex // guards closed against sends to queue
 	closed bool
@@ -53,19 +55,20 @@ const (
 // errBroken marks a failure that took the shared transaction with it.
 var errBroken = errors.New("the shared transaction failed")
 
-func startWriter(ctx context.Context, pool *sql.DB, translate func(error) error) (*writer, error) {
+func startWriter(ctx context.Context, pool *sql.DB, translate func(error) error, foreign func()) (*writer, error) {
 	link, err := pool.Conn(ctx)
 	if err != nil {
 		return nil, err
 	}
 	stmts := newPrepared(link.PrepareContext)
 	w := &writer{
-		c:     conn{stmts, translate},
-		stmts: stmts,
-		link:  link,
-		queue: make(chan *write, maxBatch),
-		fatal: (*sqliteDB)(nil).fatal,
-		done:  make(chan struct{}),
+		c:       conn{stmts, translate},
+		stmts:   stmts,
+		link:    link,
+		queue:   make(chan *write, maxBatch),
+		fatal:   (*sqliteDB)(nil).fatal,
+		foreign: foreign,
+		done:    make(chan struct{}),
 	}
 	go w.run()
 	return w, nil
@@ -120,9 +123,31 @@ func (w *writer) stop() error {
 
 func (w *writer) run() {
 	defer close(w.done)
-	for first := range w.queue {
-		w.batch(first)
+	look := time.NewTicker(pollInterval)
+	defer look.Stop()
+	var version int64
+	for {
+		select {
+		case first, open := <-w.queue:
+			if !open {
+				return
+			}
+			w.batch(first)
+		case <-look.C:
+			version = w.lookAround(version)
+		}
 	}
+}
+
+// lookAround notices commits of other processes. Those keep to the rule that
+// only one changes pages, but somebody with a tool of his own may not. The
+// pragma counts the commits that were not this connection's.
+func (w *writer) lookAround(before int64) (version int64) {
+	found, err := w.c.row(context.Background(), []any{&version}, "PRAGMA data_version")
+	if err != nil || !found || version != before {
+		w.foreign()
+	}
+	return version
 }
 
 // batch runs first and what else waits in one transaction. A refusal is told

@@ -1,0 +1,75 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// PageRef tells which state of a page an audience sees, without its content.
+// Whoever kept what it made of a page may use it again while the reference is
+// the same.
+type PageRef struct {
+	ID       octavo.ID
+	Version  int64
+	ParentID octavo.ID // as the audience sees it
+}
+
+// RefOf returns the reference to a page as it was read.
+func RefOf(p octavo.Page) PageRef { return PageRef{ID: p.ID, Version: p.Version, ParentID: p.ParentID} }
+
+func refColumns(aud octavo.Audience) string {
+	return "p.id, p.version, COALESCE(" + parentOf(aud) + ", '')"
+}
+
+// PageRef returns the reference to a page, or a NotFound error.
+func (s *Store) PageRef(ctx context.Context, aud octavo.Audience, id octavo.ID) (r PageRef, err error) {
+	if !octavo.ValidIdentifier(string(id)) {
+		return r, errNoPage(id)
+	}
+	found, err := s.read.row(ctx, []any{&r.ID, &r.Version, &r.ParentID},
+		"SELECT "+refColumns(aud)+" FROM pages p WHERE p.id = $1 AND "+visible(aud, "p"), id)
+	if err != nil {
+		return r, fmt.Errorf("read the version of page %s: %w", id, err)
+	}
+	if !found {
+		return r, errNoPage(id)
+	}
+	return r, nil
+}
+
+// PageRefBySlug returns the reference to the page that a slug leads to, and
+// the page's slug where that one is a former one. No such page is a NotFound
+// error.
+func (s *Store) PageRefBySlug(ctx context.Context, aud octavo.Audience, slug string) (r PageRef, moved string, err error) {
+	if octavo.CheckSlug(slug) != "" {
+		return r, "", errNoSlug(slug)
+	}
+	var state, present string
+	found, err := s.read.row(ctx, []any{&r.ID, &r.Version, &r.ParentID, &present, &state},
+		"SELECT "+refColumns(aud)+`, p.slug, s.state FROM slugs s JOIN pages p ON p.id = s.page_id
+		WHERE s.slug = $1 AND s.state <> 'released' AND `+visible(aud, "p")+" AND "+slugVisible(aud), slug)
+	if err != nil {
+		return r, "", fmt.Errorf("read the page at slug %s: %w", slug, err)
+	}
+	if !found {
+		return r, "", errNoSlug(slug)
+	}
+	if state == slugFormer {
+		moved = present
+	}
+	return r, moved, nil
+}
+
+// PagesByID returns those of the pages that exist for the audience, in no
+// particular order. At most 1,000 ids.
+func (s *Store) PagesByID(ctx context.Context, aud octavo.Audience, ids []octavo.ID) ([]octavo.Page, error) {
+	var a args
+	pages, err := collect(ctx, s.read, func(row scanner) (octavo.Page, error) { return scanPage(row) },
+		"SELECT "+pageColumns(aud)+" FROM "+pageTables+" WHERE p.id IN "+list(&a, ids)+" AND "+visible(aud, "p"), a...)
+	if err != nil {
+		return nil, fmt.Errorf("read %d pages: %w", len(ids), err)
+	}
+	return pages, nil
+}

@@ -1,0 +1,105 @@
+package store
+
+import (
+	"hash/maphash"
+	"sync/atomic"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// Stamp names a moment up to which the stored state of a page is known. It
+// lets a reader keep what it made of a page and use it again without asking
+// the database, see [Store.Holds].
+type Stamp struct {
+	page, visibility uint64
+	ok               bool
+}
+
+// stampSlots is how many counters pages share. Two pages on one counter cost
+// a needless look at the database, nothing worse.
+const stampSlots = 16 << 10
+
+// stamps count the commits that change pages, while this process alone writes
+// to its database. Each counter has in its lower half how many commits are
+// under way, and in its upper half how many were begun.
+type stamps struct {
+	seed       maphash.Seed
+	slots      [stampSlots]atomic.Uint64
+	visibility atomic.Uint64 // of commits that show or hide pages which were there
+	any        atomic.Uint64 // of commits that change or make pages
+}
+
+const stampBegin, stampEnd = 1<<32 + 1, ^uint64(0)
+
+func newStamps() *stamps { return &stamps{seed: maphash.MakeSeed()} }
+
+func (s *stamps) slot(id octavo.ID) *atomic.Uint64 {
+	return &s.slots[maphash.String(s.seed, string(id))%stampSlots]
+}
+
+// touched is what a transaction does to stored pages.
+type touched struct {
+	any   bool
+	pages []octavo.ID // but for new ones, of which nobody can know anything
+	shown bool        // some of them appear or disappear for readers of published pages
+}
+
+// begin must be called before the commit becomes visible, and end afterwards,
+// with the same argument.
+func (s *stamps) begin(t touched) { s.add(t, stampBegin) }
+
+func (s *stamps) end(t touched) { s.add(t, stampEnd) }
+
+func (s *stamps) add(t touched, delta uint64) {
+	for _, id := range t.pages {
+		s.slot(id).Add(delta)
+	}
+	if t.shown {
+		s.visibility.Add(delta)
+	}
+	if t.any {
+		s.any.Add(delta)
+	}
+}
+
+// outdate makes every stamp given so far one that does not hold.
+func (s *stamps) outdate() {
+	for i := range s.slots {
+		s.slots[i].Add(1 << 32)
+	}
+	s.any.Add(1 << 32)
+}
+
+// Stamp returns the stamp for what is read of a page from now on, as aud sees
+// it. It must be asked for before the page is read.
+func (s *Store) Stamp(aud octavo.Audience, id octavo.ID) Stamp {
+	if s.stamps == nil {
+		return Stamp{}
+	}
+	st := Stamp{page: s.stamps.slot(id).Load(), ok: true}
+	if aud.PublishedOnly {
+		st.visibility = s.stamps.visibility.Load()
+	}
+	st.ok = uint32(st.page) == 0 && uint32(st.visibility) == 0
+	return st
+}
+
+// Holds reports whether the page has not changed for aud since the stamp was
+// given: what was read then is what would be read now. It is false where that
+// cannot be told without the database: while the page is being changed, and
+// always where other processes change pages too.
+func (s *Store) Holds(aud octavo.Audience, id octavo.ID, st Stamp) bool {
+	return st.ok && s.Stamp(aud, id) == st
+}
+
+// StampAll is Stamp for what is read of pages that are looked for.
+func (s *Store) StampAll() Stamp {
+	if s.stamps == nil {
+		return Stamp{}
+	}
+	all := s.stamps.any.Load()
+	return Stamp{page: all, ok: uint32(all) == 0}
+}
+
+// HoldsAll is Holds for what was looked for: no page has changed since.
+func (s *Store) HoldsAll(st Stamp) bool { return st.ok && s.StampAll() == st }
