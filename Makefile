@@ -27,7 +27,7 @@ run: build ## serve this repository's own documentation
 	bin/octavo serve --demo
 
 build: ## build bin/octavo, one static binary
-	go build -trimpath -o bin/octavo ./cmd/octavo
+	go build -trimpath -ldflags "-s -w" -o bin/octavo ./cmd/octavo
 
 test: ## install what tests need, then run every check and test
 	@scripts/stage dependencies scripts/test-deps

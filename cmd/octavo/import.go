@@ -78,7 +78,7 @@ func (c *importCommand) importTree(p *program, line *kong.Context) error {
 		defer unlock()
 	}
 	return p.withStorage(c.Storage, createMissing, func(s *storage) error {
-		return c.run(p, localTarget{s.Store, pages.New(s.Store)})
+		return c.run(p, localTarget{s.Store, pages.New(s.Store, 0)})
 	})
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
 
 	"github.com/octavo-docs/octavo/internal/app"
@@ -41,7 +40,9 @@ func (c *serveCommand) Run(p *program) (err error) {
 		}
 		defer unlock()
 	}
-	env := app.Env{Now: p.now, Random: p.random, Log: c.logger(p)}
+	log, writeRest := c.logger(p)
+	defer writeRest()
+	env := app.Env{Now: p.now, Random: p.random, Log: log}
 	l, err := listen(p.ctx, &c.Options, env.Log)
 	if err != nil {
 		return err
@@ -105,16 +106,6 @@ func (c *serveCommand) serve(p *program, l *listeners, st *storage, credentials 
 	})
 }
 
-func (c *serveCommand) logger(p *program) *slog.Logger {
-	var level slog.Level
-	_ = level.UnmarshalText([]byte(c.LogLevel)) // its values were checked
-	options := &slog.HandlerOptions{Level: level}
-	if c.LogFormat == "json" {
-		return slog.New(slog.NewJSONHandler(p.stderr, options))
-	}
-	return slog.New(slog.NewTextHandler(p.stderr, options))
-}
-
 // addresses derives what was not configured (decision 1).
 func (c *serveCommand) addresses(listening string) app.Addresses {
 	public := first(string(c.PublicURL), listening)
@@ -137,7 +128,7 @@ func (c *serveCommand) options(addresses app.Addresses) app.Options {
 	o := app.Options{
 		Addresses: addresses, Product: productVersion(),
 		Versions: texts(c.Versions), Regions: texts(c.Regions), CORSOrigins: texts(c.CORS),
-		RegionURLs: map[string]string{}, RateLimit: c.RateLimit, MaxBody: int64(c.MaxBody),
+		RegionURLs: map[string]string{}, RateLimit: c.RateLimit, MaxBody: int64(c.MaxBody), PageCache: int64(c.PageCache),
 	}
 	for region, url := range c.RegionURLs {
 		o.RegionURLs[region] = string(url)

@@ -127,6 +127,7 @@ type Options struct {
 	RegionURLs     map[string]string
 	RateLimit      int
 	MaxBody        int64
+	PageCache      int64 // bytes of encoded pages kept in memory
 	CORSOrigins    []string
 	TrustedProxies []netip.Prefix
 	// Observe, unless nil, is told of each answered request.
@@ -144,7 +145,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 		return nil, err
 	}
 	return httpapi.New(httpapi.Options{
-		Pages: pages.New(st), Auth: c.Auth, Idempotency: st, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
+		Pages: pages.New(st, o.PageCache), Auth: c.Auth, Idempotency: st, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
 		CursorKey: cursorKey, PublicURL: o.Addresses.Public, Versions: o.Versions, Regions: o.Regions, RegionURLs: o.RegionURLs,
 		RateLimit: o.RateLimit, MaxBody: o.MaxBody, CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
 		Static: static, Observe: o.Observe,

@@ -24,6 +24,7 @@ var floors = [][]room{
 		{path: "docs", only: []string{}},
 		{path: "internal/blob"},
 		{path: "internal/config"},
+		{path: "internal/deflate", only: []string{}},
 		{path: "internal/egress"},
 		{path: "internal/frontmatter", only: []string{".", "internal/yamlvalue"}},
 		{path: "internal/input"},

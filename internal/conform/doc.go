@@ -111,6 +111,9 @@
 //	each JSON          all elements have it
 //	matches REGEXP     of a string
 //
+// A body that was sent compressed (Content-Encoding: gzip) is looked at as it
+// was before.
+//
 // The expectation "schema NAME" holds the body against a schema among the
 // document's components.
 //

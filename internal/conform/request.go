@@ -1,6 +1,8 @@
 package conform
 
 import (
+	"bufio"
+	"compress/gzip"
 	"context"
 	"fmt"
 	"io"
@@ -41,7 +43,11 @@ func (r *run) send(ctx context.Context, b *block, v *values) (target string, a *
 		return target, nil, err
 	}
 	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswer+1))
+	text, err := decoded(resp)
+	if err != nil {
+		return target, nil, err
+	}
+	body, err := io.ReadAll(io.LimitReader(text, maxAnswer+1))
 	if err != nil {
 		return target, nil, fmt.Errorf("read the answer: %w", err)
 	}
@@ -49,6 +55,19 @@ func (r *run) send(ctx context.Context, b *block, v *values) (target string, a *
 		return target, nil, fmt.Errorf("the answer has more than %d bytes", maxAnswer)
 	}
 	return target, &answer{resp.StatusCode, resp.Header, body}, nil
+}
+
+// decoded returns the body of an answer without its content coding.
+func decoded(resp *http.Response) (io.Reader, error) {
+	body := bufio.NewReader(resp.Body)
+	if _, err := body.Peek(1); err != nil || resp.Header.Get("Content-Encoding") != "gzip" {
+		return body, nil //nolint:nilerr // it is told again by who reads on, and there may be nothing to read
+	}
+	text, err := gzip.NewReader(body)
+	if err != nil {
+		return nil, fmt.Errorf("read the compressed answer: %w", err)
+	}
+	return text, nil
 }
 
 // request builds a request. The target is returned without its credential.

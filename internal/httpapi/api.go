@@ -8,7 +8,6 @@
 package httpapi
 
 import (
-	"compress/gzip"
 	"context"
 	"io"
 	"log/slog"
@@ -20,6 +19,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/deflate"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/store"
 )
@@ -68,10 +68,11 @@ type Options struct {
 // API serves the operations. It is an http.Handler.
 type API struct {
 	Options
-	routing router
-	limit   *limiter
-	cursors cursorCodec
-	gzips   sync.Pool
+	routing    router
+	limit      *limiter
+	cursors    cursorCodec
+	compressor deflate.Compressor
+	buffers    sync.Pool // of *[]byte, for bodies made of pieces
 }
 
 // New builds the API.
@@ -81,7 +82,7 @@ func New(o Options) *API {
 		limit:   newLimiter(o.RateLimit, o.Now),
 		cursors: cursorCodec{key: o.CursorKey},
 	}
-	a.gzips.New = func() any { return gzip.NewWriter(io.Discard) }
+	a.buffers.New = func() any { return new([]byte) }
 	a.mount()
 	return a
 }
@@ -113,18 +114,18 @@ func (a *API) mount() {
 }
 
 // readOnly lets GET and HEAD through to what is no operation.
-func (a *API) readOnly(h http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, hr *http.Request) {
-		if hr.Method == http.MethodGet || hr.Method == http.MethodHead {
-			if err := a.countAddress(current(hr)); err != nil {
-				a.writeProblem(current(hr), err)
-				return
-			}
-			h.ServeHTTP(w, hr)
+func (a *API) readOnly(h http.Handler) serve {
+	return func(r *request) {
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+			a.refuseMethod(r, "GET, HEAD, OPTIONS")
 			return
 		}
-		a.refuseMethod(current(hr), "GET, HEAD, OPTIONS")
-	})
+		if err := a.countAddress(r); err != nil {
+			a.writeProblem(r, err)
+			return
+		}
+		h.ServeHTTP(r.w, r.Request)
+	}
 }
 
 // prefix is an address below which operations are found.
@@ -146,13 +147,14 @@ func (a *API) prefixes(s server) []prefix {
 
 // redirectRegion sends searches for a region that is served elsewhere there
 // (decision 4).
-func (a *API) redirectRegion(base string) http.Handler {
-	return a.static(func(r *request) (*response, error) {
+func (a *API) redirectRegion(base string) serve {
+	redirect := func(r *request) (*response, error) {
 		rest := strings.SplitN(r.URL.EscapedPath(), "/", 4) // "", search, region, rest
 		target := base + "/" + rest[3]
 		if r.URL.RawQuery != "" {
 			target += "?" + r.URL.RawQuery
 		}
 		return &response{status: http.StatusPermanentRedirect, header: map[string]string{"Location": target}}, nil
-	})
+	}
+	return func(r *request) { a.static(r, redirect) }
 }

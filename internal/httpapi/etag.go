@@ -23,11 +23,11 @@ type entityTag struct {
 
 // tagOf returns the tag of a page's JSON form as aud sees it. Whether its
 // parent is hidden is not part of the version, so it is part of the view.
-func tagOf(p octavo.Page, aud octavo.Audience) entityTag {
-	t := entityTag{page: p.ID.Suffix(), version: p.Version}
+func tagOf(ref store.PageRef, aud octavo.Audience) entityTag {
+	t := entityTag{page: ref.ID.Suffix(), version: ref.Version}
 	if aud.PublishedOnly {
 		t.view = "p"
-		if p.ParentID == "" {
+		if ref.ParentID == "" {
 			t.view = "n"
 		}
 	}

@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
 )
 
 const tagID = octavo.ID("page_01h455vb4pex5vsknk084sn02q")
 
 func TestEntityTagText(t *testing.T) {
-	published, hidden := octavo.Audience{PublishedOnly: true}, octavo.Page{ID: tagID, Version: 3}
+	published, hidden := octavo.Audience{PublishedOnly: true}, store.PageRef{ID: tagID, Version: 3}
 	shown := hidden
 	shown.ParentID = "page_1"
 	gzipped := tagOf(hidden, octavo.Audience{})

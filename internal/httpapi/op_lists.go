@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/deflate"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -19,6 +20,9 @@ func (a *API) listPages(r *request) (*response, error) {
 	if _, err := negotiate(r, mediaJSON); err != nil {
 		return nil, err
 	}
+	if !include.Any() {
+		return a.encodedList(r, q, list)
+	}
 	found, more, err := a.Pages.List(r.Context(), r.principal.Audience(), q, include)
 	if err != nil {
 		return nil, err
@@ -30,24 +34,55 @@ func (a *API) listPages(r *request) (*response, error) {
 	return listResponse(found, func(dst []byte, page octavo.Page) []byte { return page.AppendJSON(dst) }, q.Limit, cursor), nil
 }
 
+// encodedList answers with pages that are encoded already.
+func (a *API) encodedList(r *request, q store.PageQuery, list string) (*response, error) {
+	found, last, more, err := a.Pages.EncodedList(r.Context(), r.principal.Audience(), q, acceptsGzip(r))
+	if err != nil {
+		return nil, err
+	}
+	pieces := make([]deflate.Piece, 0, 2*len(found)+1)
+	before := listStart
+	for _, e := range found {
+		pieces = append(pieces, deflate.Piece{Plain: []byte(before)}, deflate.Piece{Plain: e.JSON, Compressed: e.Deflated})
+		before = ","
+	}
+	end := []byte{}
+	if len(found) == 0 {
+		end = append(end, listStart...)
+	}
+	cursor := ""
+	if more {
+		cursor = a.cursors.encode(list, last)
+	}
+	pieces = append(pieces, deflate.Piece{Plain: appendPagination(end, q.Limit, cursor)})
+	return &response{status: http.StatusOK, contentType: mediaJSON, pieces: pieces}, nil
+}
+
 // listResponse answers with one slice of a list. There is a cursor exactly
 // when more follows.
 func listResponse[T any](items []T, appendItem func([]byte, T) []byte, limit int, cursor string) *response {
-	body := append(make([]byte, 0, 4096*(len(items)+1)), `{"data":[`...)
+	body := append(make([]byte, 0, 4096*(len(items)+1)), listStart...)
 	for i, item := range items {
 		if i > 0 {
 			body = append(body, ',')
 		}
 		body = appendItem(body, item)
 	}
-	body = append(body, `],"pagination":{`...)
+	return jsonResponse(http.StatusOK, appendPagination(body, limit, cursor))
+}
+
+const listStart = `{"data":[`
+
+// appendPagination ends a list.
+func appendPagination(dst []byte, limit int, cursor string) []byte {
+	dst = append(dst, `],"pagination":{`...)
 	if cursor != "" {
-		body = octavo.AppendString(append(body, `"cursor":`...), cursor)
-		body = append(body, ',')
+		dst = octavo.AppendString(append(dst, `"cursor":`...), cursor)
+		dst = append(dst, ',')
 	}
-	body = strconv.AppendInt(append(body, `"limit":`...), int64(limit), 10)
-	body = strconv.AppendBool(append(body, `,"hasMore":`...), cursor != "")
-	return jsonResponse(http.StatusOK, append(body, `}}`...))
+	dst = strconv.AppendInt(append(dst, `"limit":`...), int64(limit), 10)
+	dst = strconv.AppendBool(append(dst, `,"hasMore":`...), cursor != "")
+	return append(dst, `}}`...)
 }
 
 // appendAny encodes an item of the smaller lists.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/deflate"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/store"
 )
@@ -19,7 +20,7 @@ func (r *request) cause() store.Cause {
 func pageResponse(status int, p octavo.Page, aud octavo.Audience, include pages.Include) *response {
 	resp := jsonResponse(status, p.AppendJSON(make([]byte, 0, len(p.Content)+len(p.Content)/8+1024)))
 	if !include.Any() {
-		resp.tag = tagOf(p, aud)
+		resp.tag = tagOf(store.RefOf(p), aud)
 	}
 	return resp
 }
@@ -55,6 +56,13 @@ func (a *API) getPage(r *request) (*response, error) {
 		return nil, err
 	}
 	aud := r.principal.Audience()
+	if media == mediaJSON && !include.Any() {
+		e, err := a.Pages.Encoded(r.Context(), aud, id, acceptsGzip(r))
+		if err != nil {
+			return nil, err
+		}
+		return encodedPage(e, aud), nil
+	}
 	page, err := a.Pages.Get(r.Context(), aud, id, include)
 	if err != nil {
 		return nil, err
@@ -62,11 +70,19 @@ func (a *API) getPage(r *request) (*response, error) {
 	return readPage(page, aud, include, media), nil
 }
 
+// encodedPage answers with a page that is encoded already.
+func encodedPage(e *pages.Encoding, aud octavo.Audience) *response {
+	return &response{
+		status: http.StatusOK, contentType: mediaJSON, tag: tagOf(e.Ref, aud),
+		pieces: []deflate.Piece{{Plain: e.JSON, Compressed: e.Deflated}},
+	}
+}
+
 func readPage(page octavo.Page, aud octavo.Audience, include pages.Include, media string) *response {
 	if media == mediaJSON {
 		return pageResponse(http.StatusOK, page, aud, include)
 	}
-	tag := tagOf(page, aud)
+	tag := tagOf(store.RefOf(page), aud)
 	tag.media = "md"
 	return &response{status: http.StatusOK, contentType: mediaMarkdown, tag: tag, body: []byte(page.Content)}
 }
@@ -86,18 +102,33 @@ func (a *API) getPageBySlug(r *request) (*response, error) {
 		return nil, err
 	}
 	aud := r.principal.Audience()
+	if media == mediaJSON && !include.Any() {
+		e, moved, err := a.Pages.EncodedBySlug(r.Context(), aud, slug, acceptsGzip(r))
+		if err != nil {
+			return nil, err
+		}
+		if moved != "" {
+			return a.movedSlug(r, moved), nil
+		}
+		return encodedPage(e, aud), nil
+	}
 	page, former, err := a.Pages.BySlug(r.Context(), aud, slug, include)
 	if err != nil {
 		return nil, err
 	}
-	if !former {
-		return readPage(page, aud, include, media), nil
+	if former {
+		return a.movedSlug(r, page.Slug), nil
 	}
-	location := a.PublicURL + "/" + r.version + "/pages/by-slug/" + page.Slug
+	return readPage(page, aud, include, media), nil
+}
+
+// movedSlug sends who asked for a former slug to the present one.
+func (a *API) movedSlug(r *request, slug string) *response {
+	location := a.PublicURL + "/" + r.version + "/pages/by-slug/" + slug
 	if r.URL.RawQuery != "" {
 		location += "?" + r.URL.RawQuery
 	}
-	return &response{status: http.StatusPermanentRedirect, header: map[string]string{"Location": location}}, nil
+	return &response{status: http.StatusPermanentRedirect, header: map[string]string{"Location": location}}
 }
 
 func (a *API) createPage(r *request) (*response, error) {

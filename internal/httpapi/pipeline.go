@@ -29,14 +29,10 @@ type request struct {
 // handler carries out an operation.
 type handler func(*request) (*response, error)
 
-// contextKey is the type of this package's context keys.
-type contextKey struct{}
-
 // ServeHTTP implements http.Handler.
 func (a *API) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	start := a.Now()
-	r := &request{w: &recorder{ResponseWriter: w}}
-	r.Request = hr.WithContext(context.WithValue(hr.Context(), contextKey{}, r))
+	r := &request{Request: hr, w: &recorder{ResponseWriter: w}}
 	a.identify(r)
 	if len(r.TransferEncoding) > 0 {
 		// It may have had a Content-Length too, which net/http drops: then a
@@ -57,28 +53,22 @@ func (a *API) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	if a.cors(r) {
 		return
 	}
-	h := a.routing.find(r.Request)
-	if h == nil {
-		h = a.static(func(r *request) (*response, error) {
-			return nil, octavo.Errorf(octavo.NotFound, "No resource has this path.")
-		})
+	if serve := a.routing.find(r.Request); serve != nil {
+		serve(r)
+		return
 	}
-	h.ServeHTTP(r.w, r.Request)
+	a.static(r, func(*request) (*response, error) {
+		return nil, octavo.Errorf(octavo.NotFound, "No resource has this path.")
+	})
 }
 
-// current returns the request that ServeHTTP put into the context.
-func current(hr *http.Request) *request { return hr.Context().Value(contextKey{}).(*request) }
-
-// static serves what is no operation of the API.
-func (a *API) static(h handler) http.Handler {
-	return http.HandlerFunc(func(_ http.ResponseWriter, hr *http.Request) {
-		r := current(hr)
-		if err := a.countAddress(r); err != nil {
-			a.writeProblem(r, err)
-			return
-		}
-		a.finish(r, h)
-	})
+// static answers with what is no operation of the API.
+func (a *API) static(r *request, h handler) {
+	if err := a.countAddress(r); err != nil {
+		a.writeProblem(r, err)
+		return
+	}
+	a.finish(r, h)
 }
 
 // mountedRoute is a route at one address.
@@ -103,9 +93,8 @@ func (p pathItem) allow() string {
 	return strings.Join(methods, ", ")
 }
 
-func (a *API) serveItem(item pathItem) http.Handler {
-	return http.HandlerFunc(func(_ http.ResponseWriter, hr *http.Request) {
-		r := current(hr)
+func (a *API) serveItem(item pathItem) serve {
+	return func(r *request) {
 		method := r.Method
 		if method == http.MethodHead {
 			method = http.MethodGet
@@ -117,18 +106,18 @@ func (a *API) serveItem(item pathItem) http.Handler {
 		}
 		r.route, r.version = rt.route, rt.version
 		a.serveRoute(r)
-	})
+	}
 }
 
 // refuseMethod answers OPTIONS, and refuses any other method.
 func (a *API) refuseMethod(r *request, allow string) {
 	r.w.Header().Set("Allow", allow)
-	a.static(func(r *request) (*response, error) {
+	a.static(r, func(r *request) (*response, error) {
 		if r.Method == http.MethodOptions {
 			return &response{status: http.StatusNoContent}, nil
 		}
 		return nil, octavo.Errorf(octavo.MethodNotAllowed, "Use one of %s.", allow)
-	}).ServeHTTP(r.w, r.Request)
+	})
 }
 
 // serveRoute is the pipeline of an operation: who asks, may they, how often,

@@ -1,12 +1,11 @@
 package httpapi
 
 import (
-	"bytes"
-	"compress/gzip"
 	"net/http"
 	"strconv"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/deflate"
 )
 
 const (
@@ -17,13 +16,18 @@ const (
 // minGzip is the smallest body that is worth compressing, in bytes.
 const minGzip = 1024
 
+// maxKeptBuffer is the largest buffer that is kept for the next answer, in
+// bytes: a list of 20 usual pages needs a tenth of it.
+const maxKeptBuffer = 1 << 20
+
 // response is an answer that is not yet written.
 type response struct {
 	status      int
 	contentType string
 	header      map[string]string
 	tag         entityTag // the zero tag sends no ETag
-	body        []byte
+	body        []byte    // or
+	pieces      []deflate.Piece
 }
 
 // jsonResponse answers with a JSON body.
@@ -39,7 +43,8 @@ func (a *API) write(r *request, resp *response) {
 		h.Set(name, value)
 	}
 	h.Set("X-Content-Type-Options", "nosniff")
-	body := resp.body
+	body, free := a.encode(r, resp, h)
+	defer free()
 	if r.route != nil {
 		h.Add("Vary", "Accept, Accept-Encoding, Authorization, X-API-Key")
 		if h.Get("Cache-Control") == "" {
@@ -47,12 +52,7 @@ func (a *API) write(r *request, resp *response) {
 		}
 	}
 	tag := resp.tag
-	if len(body) >= minGzip && acceptsGzip(r) {
-		if packed, err := a.gzip(body); err == nil && len(packed) < len(body) {
-			body, tag.coding = packed, "gzip"
-			h.Set("Content-Encoding", "gzip")
-		}
-	}
+	tag.coding = h.Get("Content-Encoding")
 	if tag != (entityTag{}) {
 		h.Set("ETag", tag.String())
 		if status := readCondition(r, resp.status, tag); status != 0 {
@@ -81,16 +81,48 @@ func (a *API) write(r *request, resp *response) {
 	}
 }
 
-func (a *API) gzip(body []byte) ([]byte, error) {
-	zw := a.gzips.Get().(*gzip.Writer)
-	defer a.gzips.Put(zw)
-	var packed bytes.Buffer
-	zw.Reset(&packed)
-	if _, err := zw.Write(body); err != nil {
-		return nil, err
+// encode returns the body in the content coding that it sets in h, and what to
+// call when the body has been sent.
+func (a *API) encode(r *request, resp *response, h http.Header) (body []byte, free func()) {
+	pieces, size := resp.pieces, len(resp.body)
+	for _, p := range pieces {
+		size += len(p.Plain)
 	}
-	if err := zw.Close(); err != nil {
-		return nil, err
+	packed := size >= minGzip && acceptsGzip(r)
+	switch {
+	case !packed && pieces == nil:
+		return resp.body, func() {}
+	case !packed && len(pieces) == 1:
+		return pieces[0].Plain, func() {}
 	}
-	return packed.Bytes(), nil
+	if packed && pieces == nil {
+		compressed, err := a.compressor.Compress(resp.body)
+		if err != nil {
+			a.Log.WarnContext(r.Context(), "answer not compressed", "request", r.id, "error", err)
+			return resp.body, func() {}
+		}
+		pieces = []deflate.Piece{{Plain: resp.body, Compressed: compressed}}
+	}
+	space := a.buffers.Get().(*[]byte)
+	free = func() {
+		if cap(*space) <= maxKeptBuffer {
+			a.buffers.Put(space)
+		}
+	}
+	if packed {
+		stream := deflate.NewStream(*space)
+		for _, p := range pieces {
+			stream.Add(p)
+		}
+		*space = stream.Close()
+		if len(*space) < size {
+			h.Set("Content-Encoding", "gzip")
+			return *space, free
+		}
+	}
+	*space = (*space)[:0]
+	for _, p := range pieces {
+		*space = append(*space, p.Plain...)
+	}
+	return *space, free
 }

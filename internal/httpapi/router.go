@@ -6,6 +6,9 @@ import (
 	"strings"
 )
 
+// serve answers a request.
+type serve func(*request)
+
 // router finds what serves a path, segment by segment. A literal segment is
 // preferred to a parameter, as OpenAPI asks ("Path Templating Matching"), which
 // http.ServeMux cannot do for /pages/by-slug/{slug} beside
@@ -15,21 +18,21 @@ type router struct {
 	literals map[string]*router
 	param    *router
 	name     string // of the parameter
-	rest     http.Handler
-	handler  http.Handler
+	rest     serve  // what is below
+	here     serve
 }
 
-// handle registers h for a pattern such as /pages/{pageId}; one that ends in
+// handle registers s for a pattern such as /pages/{pageId}; one that ends in
 // "/*" matches all that is below.
-func (n *router) handle(pattern string, h http.Handler) {
+func (n *router) handle(pattern string, s serve) {
 	for _, segment := range strings.Split(pattern, "/")[1:] {
 		if segment == "*" {
-			n.rest = h
+			n.rest = s
 			return
 		}
 		n = n.child(segment)
 	}
-	n.handler = h
+	n.here = s
 }
 
 func (n *router) child(segment string) *router {
@@ -48,10 +51,10 @@ func (n *router) child(segment string) *router {
 	return n.literals[segment]
 }
 
-// find returns the handler for the request's path, or nil, and sets the path
+// find returns what serves the request's path, or nil, and sets the path
 // values of the request.
-func (n *router) find(r *http.Request) http.Handler {
-	var rest http.Handler
+func (n *router) find(r *http.Request) serve {
+	var rest serve
 	path := r.URL.EscapedPath()
 	if path == "" || path[0] != '/' {
 		return nil
@@ -76,10 +79,10 @@ func (n *router) find(r *http.Request) http.Handler {
 			return rest
 		}
 	}
-	if n.handler == nil {
+	if n.here == nil {
 		return rest
 	}
-	return n.handler
+	return n.here
 }
 
 // cutSegment splits the first segment off a path that begins with a slash.

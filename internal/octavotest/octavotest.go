@@ -69,7 +69,7 @@ func Start(t testing.TB, o Options) *Server {
 	s.Handler, err = app.Handler(ctx, env, ids, s.Store, s.Credentials, app.Options{
 		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.URL}, Product: "test",
 		Versions: orDefault(o.Versions, "v1", "v2"), Regions: orDefault(o.Regions, "us", "eu", "apac"), RegionURLs: o.RegionURLs,
-		RateLimit: o.RateLimit, MaxBody: bodyLimit(o.MaxBody), CORSOrigins: orDefault(o.CORSOrigins, "*"),
+		RateLimit: o.RateLimit, MaxBody: bodyLimit(o.MaxBody), PageCache: 16 << 20, CORSOrigins: orDefault(o.CORSOrigins, "*"),
 	})
 	must(t, err)
 	if o.Wrap != nil {

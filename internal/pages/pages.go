@@ -9,17 +9,28 @@ package pages
 import (
 	"context"
 
+	"github.com/maypok86/otter/v2"
+
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // Service reads and changes pages. It is safe for concurrent use.
 type Service struct {
-	store *store.Store
+	store     *store.Store
+	encodings *encodings
+	listings  *otter.Cache[listingKey, *listing] // nil keeps nothing
 }
 
-// New returns the pages of a store.
-func New(st *store.Store) *Service { return &Service{store: st} }
+// New returns the pages of a store. cache is how many bytes of memory may hold
+// what is often read; 0 keeps nothing.
+func New(st *store.Store, cache int64) *Service {
+	s := &Service{store: st, encodings: newEncodings(cache - cache/8)}
+	if cache > 0 {
+		s.listings = newListings(cache / 8)
+	}
+	return s
+}
 
 // Reply makes the answer to a mutation from the page it left behind. It runs
 // before the commit, so that the answer can be kept for a repeated request.

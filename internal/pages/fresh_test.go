@@ -1,0 +1,241 @@
+package pages
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/testenv"
+)
+
+// TestReadersSeeTheLastCommit holds what is answered from memory against what
+// the database has, after each of many changes, for both audiences.
+func TestReadersSeeTheLastCommit(t *testing.T) {
+	t.Parallel()
+	for name, open := range stores(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			st := open(t)
+			defer st.Close() //nolint:errcheck // nothing is left to lose
+			m := &mirror{st: st, service: New(st, 1<<20)}
+			rapid.Check(t, func(rt *rapid.T) {
+				m.ids = nil
+				for range 10 {
+					m.change(rt)
+					m.compare(rt)
+				}
+			})
+		})
+	}
+}
+
+// mirror is a few pages, read through memory and beside it.
+type mirror struct {
+	st      *store.Store
+	service *Service
+	ids     []octavo.ID
+	made    int
+}
+
+func (m *mirror) change(t *rapid.T) {
+	ctx := context.Background()
+	pick := func() octavo.ID {
+		if len(m.ids) == 0 {
+			return "page_none"
+		}
+		return rapid.SampledFrom(m.ids).Draw(t, "page")
+	}
+	status := rapid.SampledFrom([]octavo.PageStatus{octavo.Draft, octavo.Published, octavo.Archived}).Draw(t, "status")
+	title := rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "title")
+	var err error
+	switch rapid.IntRange(0, 5).Draw(t, "change") {
+	case 0:
+		var page octavo.Page
+		m.made++
+		in := octavo.PageCreate{Title: title, Slug: fmt.Sprint("p", m.made), Content: title, Status: status}
+		page, err = m.service.Create(ctx, store.Cause{}, in, nil)
+		m.ids = append(m.ids, page.ID)
+	case 1:
+		_, err = m.service.Patch(ctx, store.Cause{}, pick(), octavo.PagePatch{Title: &title, Status: &status}, nil)
+	case 2:
+		parent := pick()
+		_, err = m.service.Patch(ctx, store.Cause{}, pick(), octavo.PagePatch{ParentID: &parent}, nil)
+	case 3:
+		err = m.service.Delete(ctx, store.Cause{}, pick(), store.ChildrenCascade, nil)
+	case 4:
+		_, err = m.service.Restore(ctx, store.Cause{}, pick(), nil)
+	case 5:
+		_, err = m.service.Replace(ctx, store.Cause{}, pick(), octavo.PageCreate{Title: title, Slug: "r" + string(pick()[5:]), Content: "x"}, nil)
+	}
+	var refused *octavo.Error
+	if err != nil && !errors.As(err, &refused) {
+		t.Fatal(err)
+	}
+}
+
+func (m *mirror) compare(t *rapid.T) {
+	ctx := context.Background()
+	for _, aud := range []octavo.Audience{{}, {PublishedOnly: true}} {
+		for _, id := range m.ids {
+			page, wantErr := m.st.Page(ctx, aud, id)
+			have, err := m.service.Encoded(ctx, aud, id, rapid.Bool().Draw(t, "compressed"))
+			if (err == nil) != (wantErr == nil) {
+				t.Fatalf("page %s for %+v: have error %v, want %v", id, aud, err, wantErr)
+			}
+			if err == nil {
+				m.same(t, have, page)
+			}
+		}
+		for _, q := range []store.PageQuery{
+			{Limit: 3},
+			{Limit: 10, Sort: store.SortTitle},
+			{Limit: 10, Sort: store.SortUpdatedDesc, Status: octavo.Published},
+		} {
+			pages, wantMore, err := m.st.ListPages(ctx, aud, q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list, mark, more, err := m.service.EncodedList(ctx, aud, q, false)
+			if err != nil || len(list) != len(pages) || more != wantMore {
+				t.Fatalf("list %+v for %+v: have %d pages, more %v, error %v, want %d, %v", q, aud, len(list), more, err, len(pages), wantMore)
+			}
+			for i, page := range pages {
+				m.same(t, list[i], page)
+			}
+			if n := len(pages); n > 0 && mark != store.MarkOf(pages[n-1], q.Sort) {
+				t.Fatalf("list %+v for %+v: have mark %v, want %v", q, aud, mark, store.MarkOf(pages[n-1], q.Sort))
+			}
+		}
+	}
+}
+
+func (m *mirror) same(t *rapid.T, have *Encoding, want octavo.Page) {
+	if text := want.AppendJSON(nil); have.Ref != store.RefOf(want) || !bytes.Equal(have.JSON, text) {
+		t.Fatalf("have %+v %s\nwant %+v %s", have.Ref, have.JSON, store.RefOf(want), text)
+	}
+}
+
+// TestWritersAndReaders has pages read while they are changed: no reader sees
+// a version that is older than one which was answered before it asked.
+func TestWritersAndReaders(t *testing.T) {
+	t.Parallel()
+	for name, open := range stores(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			st := open(t)
+			defer st.Close() //nolint:errcheck // nothing is left to lose
+			service := New(st, 1<<20)
+			page, err := service.Create(t.Context(), store.Cause{}, octavo.PageCreate{Title: "t", Slug: "s", Content: "c"}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var answered atomic.Int64 // the newest version that a writer was told
+			answered.Store(page.Version)
+			done := make(chan error)
+			go func() {
+				defer close(done)
+				for i := range 300 {
+					title := fmt.Sprint(i)
+					changed, err := service.Patch(t.Context(), store.Cause{}, page.ID, octavo.PagePatch{Title: &title}, nil)
+					if err != nil {
+						done <- err
+						return
+					}
+					answered.Store(changed.Version)
+				}
+			}()
+			for reads := 0; ; reads++ {
+				least := answered.Load()
+				e, err := service.Encoded(t.Context(), octavo.Audience{}, page.ID, false)
+				if err != nil || e.Ref.Version < least {
+					t.Fatalf("read %d: have %+v, error %v, want version %d at least", reads, e, err, least)
+				}
+				list, _, _, err := service.EncodedList(t.Context(), octavo.Audience{}, store.PageQuery{Limit: 1}, false)
+				if err != nil || list[0].Ref.Version < e.Ref.Version {
+					t.Fatalf("list %d: have %+v, error %v, want version %d at least", reads, list[0], err, e.Ref.Version)
+				}
+				select {
+				case err := <-done:
+					if err != nil {
+						t.Fatal(err)
+					}
+					if stats := service.CacheStats(); stats.Hits+stats.Checked == 0 || stats.Misses == 0 || stats.Bytes == 0 {
+						t.Errorf("have %+v, want some of each", stats)
+					}
+					return
+				default:
+				}
+			}
+		})
+	}
+}
+
+// stores returns how to open a fresh store of each kind.
+func stores(t *testing.T) map[string]func(*testing.T) *store.Store {
+	options := store.Options{Now: time.Now, IDs: octavo.NewIDSource(time.Now, rand.Reader), Derive: Deriver("")}
+	return map[string]func(*testing.T) *store.Store{
+		"sqlite": func(tb *testing.T) *store.Store {
+			st, err := store.OpenSQLite(tb.Context(), filepath.Join(tb.TempDir(), "db"), options)
+			if err != nil {
+				tb.Fatal(err)
+			}
+			return st
+		},
+		"postgres": func(tb *testing.T) *store.Store {
+			st, err := store.OpenPostgres(tb.Context(), testenv.Postgres(tb), options)
+			if err != nil {
+				tb.Fatal(err)
+			}
+			return st
+		},
+	}
+}
+
+// TestHiddenParents has a page read from memory before and after its parent
+// appears for readers of published pages, which changes only the parent.
+func TestHiddenParents(t *testing.T) {
+	t.Parallel()
+	for name, open := range stores(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			st := open(t)
+			defer st.Close() //nolint:errcheck // nothing is left to lose
+			service := New(st, 1<<20)
+			parent, err := service.Create(t.Context(), store.Cause{}, octavo.PageCreate{Title: "t", Slug: "parent", Content: "c"}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			child, err := service.Create(t.Context(), store.Cause{}, octavo.PageCreate{Title: "t", Slug: "child", Content: "c", Status: octavo.Published}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := service.Patch(t.Context(), store.Cause{}, child.ID, octavo.PagePatch{ParentID: &parent.ID}, nil); err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range []struct {
+				status octavo.PageStatus
+				want   octavo.ID
+			}{{octavo.Draft, ""}, {octavo.Published, parent.ID}, {octavo.Archived, ""}, {octavo.Published, parent.ID}} {
+				if _, err := service.Patch(t.Context(), store.Cause{}, parent.ID, octavo.PagePatch{Status: &c.status}, nil); err != nil {
+					t.Fatal(err)
+				}
+				for range 2 {
+					e, err := service.Encoded(t.Context(), octavo.Audience{PublishedOnly: true}, child.ID, false)
+					if err != nil || e.Ref.ParentID != c.want {
+						t.Errorf("under a %s parent: have %+v, error %v, want parent %q", c.status, e, err, c.want)
+					}
+				}
+			}
+		})
+	}
+}
