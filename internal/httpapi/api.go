@@ -72,6 +72,7 @@ type API struct {
 	limit      *limiter
 	cursors    cursorCodec
 	compressor deflate.Compressor
+	fields     fields
 	buffers    sync.Pool // of *[]byte, for bodies made of pieces
 }
 
@@ -80,7 +81,8 @@ func New(o Options) *API {
 	a := &API{
 		Options: o,
 		limit:   newLimiter(o.RateLimit, o.Now),
-		cursors: cursorCodec{key: o.CursorKey},
+		cursors: newCursorCodec(o.CursorKey),
+		fields:  newFields(),
 	}
 	a.buffers.New = func() any { return new([]byte) }
 	a.mount()

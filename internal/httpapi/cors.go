@@ -15,7 +15,7 @@ func (a *API) cors(r *request) bool {
 	}
 	h := r.w.Header()
 	if slices.Contains(a.CORSOrigins, "*") {
-		h.Set("Access-Control-Allow-Origin", "*")
+		h["Access-Control-Allow-Origin"] = a.fields.anyOrigin
 	} else {
 		h.Add("Vary", "Origin")
 		if !slices.Contains(a.CORSOrigins, origin) {
@@ -23,7 +23,7 @@ func (a *API) cors(r *request) bool {
 		}
 		h.Set("Access-Control-Allow-Origin", origin)
 	}
-	h.Set("Access-Control-Expose-Headers", "ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-RateLimit-Remaining, X-Request-Id, X-Trace-Id")
+	h["Access-Control-Expose-Headers"] = a.fields.exposed
 	if r.Method != http.MethodOptions || origin == "" || r.Header.Get("Access-Control-Request-Method") == "" {
 		return false
 	}

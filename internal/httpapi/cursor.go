@@ -4,7 +4,9 @@ import (
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
+	"hash"
 	"strings"
+	"sync"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -18,10 +20,18 @@ const (
 // cursorCodec turns a place in a list into an opaque text and back. The text
 // is authenticated together with the list it belongs to, so that a cursor that
 // was altered or used with other filters is noticed (decision 16).
-type cursorCodec struct{ key []byte }
+type cursorCodec struct {
+	macs *sync.Pool // of hash.Hash, keyed
+}
+
+func newCursorCodec(key []byte) cursorCodec {
+	return cursorCodec{&sync.Pool{New: func() any { return hmac.New(sha256.New, key) }}}
+}
 
 func (c cursorCodec) mac(list, payload string) []byte {
-	m := hmac.New(sha256.New, c.key)
+	m := c.macs.Get().(hash.Hash)
+	defer c.macs.Put(m)
+	m.Reset()
 	m.Write([]byte(list + "\x00" + payload))
 	return m.Sum(nil)[:macSize]
 }

@@ -9,8 +9,8 @@ import (
 )
 
 func TestCursorsBelongToTheirList(t *testing.T) {
-	codec := cursorCodec{key: bytes.Repeat([]byte{1}, 32)}
-	other := cursorCodec{key: bytes.Repeat([]byte{2}, 32)}
+	codec := newCursorCodec(bytes.Repeat([]byte{1}, 32))
+	other := newCursorCodec(bytes.Repeat([]byte{2}, 32))
 	mark := store.Mark{Key: "Ein Titel / ü", ID: "page_1"}
 	text := codec.encode("pages", mark)
 	if have, err := codec.decode("pages", text); err != nil || have != mark {
@@ -38,7 +38,7 @@ func TestCursorsBelongToTheirList(t *testing.T) {
 
 // FuzzCursor holds that nothing but what encode made is accepted.
 func FuzzCursor(f *testing.F) {
-	codec := cursorCodec{key: bytes.Repeat([]byte{1}, 32)}
+	codec := newCursorCodec(bytes.Repeat([]byte{1}, 32))
 	f.Add(codec.encode("pages", store.Mark{ID: "page_1"}))
 	f.Add("")
 	f.Fuzz(func(t *testing.T, text string) {

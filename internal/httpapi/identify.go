@@ -102,10 +102,10 @@ func (a *API) logRequest(r *request, start time.Time) {
 	if !a.Log.Enabled(r.Context(), slog.LevelInfo) {
 		return
 	}
-	attrs := []slog.Attr{
+	attrs := append(make([]slog.Attr, 0, 8),
 		slog.String("request", r.id), slog.String("method", logMethod(r.Method)), slog.String("operation", operation),
 		slog.Int("status", status), slog.Int64("bytes", r.w.bytes), slog.Duration("took", took),
-	}
+	)
 	if r.trace.id != "" {
 		attrs = append(attrs, slog.String("trace", r.trace.id))
 	}

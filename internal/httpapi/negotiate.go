@@ -16,6 +16,9 @@ type offer struct {
 // offers reads a list field with weights (RFC 9110 section 12.4). Elements that
 // are no tokens are passed over.
 func offers(values []string) []offer {
+	if len(values) == 0 {
+		return nil
+	}
 	var list []offer
 	for _, element := range strings.Split(strings.Join(values, ","), ",") {
 		params := strings.Split(element, ";")
@@ -41,7 +44,11 @@ func offers(values []string) []offer {
 // negotiate returns which of the media types the client likes best; the first
 // wins a tie, and no Accept field accepts all (RFC 9110 section 12.5.1).
 func negotiate(r *request, available ...string) (string, error) {
-	accepted := offers(r.Header.Values("Accept"))
+	values := r.Header["Accept"]
+	if len(values) == 1 && values[0] == available[0] {
+		return available[0], nil
+	}
+	accepted := offers(values)
 	if len(accepted) == 0 {
 		return available[0], nil
 	}
@@ -75,8 +82,12 @@ func negotiate(r *request, available ...string) (string, error) {
 
 // acceptsGzip reports whether the answer may be compressed.
 func acceptsGzip(r *request) bool {
+	values := r.Header["Accept-Encoding"]
+	if len(values) == 1 && (values[0] == "gzip" || values[0] == "identity") {
+		return values[0] == "gzip" // what most clients that are programs send
+	}
 	any := false
-	for _, o := range offers(r.Header.Values("Accept-Encoding")) {
+	for _, o := range offers(values) {
 		switch o.name {
 		case "gzip", "x-gzip":
 			return o.quality > 0

@@ -27,6 +27,9 @@ type params struct {
 
 func readParams(r *request) *params {
 	p := &params{}
+	if r.URL.RawQuery == "" {
+		return p
+	}
 	values, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
 		p.faults.Add("query", "is not well formed: percent-encode special characters and separate parameters by &")

@@ -16,6 +16,23 @@ const (
 // minGzip is the smallest body that is worth compressing, in bytes.
 const minGzip = 1024
 
+// fields are the values of header fields that most answers have. All answers
+// share them.
+type fields struct {
+	nosniff, vary, noCache, json, anyOrigin, exposed []string
+}
+
+func newFields() fields {
+	return fields{
+		nosniff:   []string{"nosniff"},
+		vary:      []string{"Accept, Accept-Encoding, Authorization, X-API-Key"},
+		noCache:   []string{"private, no-cache"},
+		json:      []string{mediaJSON},
+		anyOrigin: []string{"*"},
+		exposed:   []string{"ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-RateLimit-Remaining, X-Request-Id, X-Trace-Id"},
+	}
+}
+
 // maxKeptBuffer is the largest buffer that is kept for the next answer, in
 // bytes: a list of 20 usual pages needs a tenth of it.
 const maxKeptBuffer = 1 << 20
@@ -42,13 +59,13 @@ func (a *API) write(r *request, resp *response) {
 	for name, value := range resp.header {
 		h.Set(name, value)
 	}
-	h.Set("X-Content-Type-Options", "nosniff")
+	h["X-Content-Type-Options"] = a.fields.nosniff
 	body, free := a.encode(r, resp, h)
 	defer free()
 	if r.route != nil {
-		h.Add("Vary", "Accept, Accept-Encoding, Authorization, X-API-Key")
+		h["Vary"] = append(a.fields.vary, h["Vary"]...)
 		if h.Get("Cache-Control") == "" {
-			h.Set("Cache-Control", "private, no-cache")
+			h["Cache-Control"] = a.fields.noCache
 		}
 	}
 	tag := resp.tag
@@ -66,7 +83,11 @@ func (a *API) write(r *request, resp *response) {
 			return
 		}
 	}
-	if resp.contentType != "" {
+	switch resp.contentType {
+	case "":
+	case mediaJSON:
+		h["Content-Type"] = a.fields.json
+	default:
 		h.Set("Content-Type", resp.contentType)
 	}
 	if len(body) > 0 || resp.status != http.StatusNoContent {

@@ -33,7 +33,7 @@ func (s *suite) build(ctx context.Context) error {
 	builds := [][]string{{"-C", module, "build", "-o", filepath.Join(bin, "bare"), "./cmd/bare"}}
 	if s.OctavoBin == "" {
 		s.OctavoBin = filepath.Join(bin, "octavo")
-		builds = append(builds, []string{"-C", s.Source, "build", "-trimpath", "-o", s.OctavoBin, "./cmd/octavo"})
+		builds = append(builds, []string{"-C", s.Source, "build", "-trimpath", "-ldflags=-s -w", "-o", s.OctavoBin, "./cmd/octavo"})
 	}
 	if s.PocketBase {
 		builds = append(builds, []string{"-C", module, "build", "-o", filepath.Join(bin, "pocketbase"), "./cmd/pocketbase"})
