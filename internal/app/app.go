@@ -18,6 +18,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/httpapi"
 	"github.com/octavo-docs/octavo/internal/pages"
+	"github.com/octavo-docs/octavo/internal/quota"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -146,6 +147,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	return httpapi.New(httpapi.Options{
 		Pages: pages.New(st), Auth: c.Auth, Idempotency: st, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
 		CursorKey: cursorKey, PublicURL: o.Addresses.Public, Versions: o.Versions, Regions: o.Regions, RegionURLs: o.RegionURLs,
+		Quotas:    quota.New(quota.Options{Now: e.Now, Source: st.Quotas(), Log: e.Log}),
 		RateLimit: o.RateLimit, MaxBody: o.MaxBody, CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
 		Static: static, Observe: o.Observe,
 	}), nil
