@@ -31,6 +31,8 @@ type database interface {
 	schema(ctx context.Context) (have, known int64, err error)
 	shared() bool
 	ping(ctx context.Context) error
+	pools() []Pool
+	measures() *meter
 	close() error
 
 	// lockPage keeps other transactions from changing the page until this one

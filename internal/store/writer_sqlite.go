@@ -29,6 +29,7 @@ type writer struct {
 	link  *sql.Conn
 	queue chan *write
 	fatal func(error) bool
+	meter *meter
 	done  chan struct{} // closed when the goroutine has ended
 
 	mu     sync.RWMutex // guards closed against sends to queue
@@ -53,7 +54,7 @@ const (
 // errBroken marks a failure that took the shared transaction with it.
 var errBroken = errors.New("the shared transaction failed")
 
-func startWriter(ctx context.Context, pool *sql.DB, translate func(error) error) (*writer, error) {
+func startWriter(ctx context.Context, pool *sql.DB, translate func(error) error, m *meter) (*writer, error) {
 	link, err := pool.Conn(ctx)
 	if err != nil {
 		return nil, err
@@ -65,6 +66,7 @@ func startWriter(ctx context.Context, pool *sql.DB, translate func(error) error)
 		link:  link,
 		queue: make(chan *write, maxBatch),
 		fatal: (*sqliteDB)(nil).fatal,
+		meter: m,
 		done:  make(chan struct{}),
 	}
 	go w.run()
@@ -152,7 +154,11 @@ func (w *writer) batch(first *write) {
 			return
 		}
 	}
-	if _, err := w.c.exec(ctx, "COMMIT"); err != nil {
+	err := w.meter.commit(len(taken), func() error {
+		_, err := w.c.exec(ctx, "COMMIT")
+		return err
+	})
+	if err != nil {
 		fail(fmt.Errorf("commit: %w", err))
 		return
 	}
