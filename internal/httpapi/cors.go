@@ -23,7 +23,7 @@ func (a *API) cors(r *request) bool {
 		}
 		h.Set("Access-Control-Allow-Origin", origin)
 	}
-	h.Set("Access-Control-Expose-Headers", "ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-RateLimit-Remaining, X-Request-Id, X-Trace-Id")
+	h.Set("Access-Control-Expose-Headers", "ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Traceparent, WWW-Authenticate, X-RateLimit-Remaining, X-Request-Id, X-Trace-Id")
 	if r.Method != http.MethodOptions || origin == "" || r.Header.Get("Access-Control-Request-Method") == "" {
 		return false
 	}
