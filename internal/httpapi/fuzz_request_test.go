@@ -14,14 +14,13 @@ import (
 	"github.com/octavo-docs/octavo/internal/jsonvalue"
 )
 
-// FuzzRequest puts any request to the server, most of them valid ones with
-// something changed, and holds what is true of every answer.
-func FuzzRequest(f *testing.F) {
+// samples are requests that a server answers well, most of them with success.
+func samples() []sample {
 	const (
 		writer = "as: writer\nContent-Type: application/json"
 		page   = `{"title":"T","slug":"s","content":"c"}`
 	)
-	for _, seed := range []struct{ method, target, headers, body string }{
+	return []sample{
 		{"GET", "/v1/pages?limit=2&sort=-updatedAt&status=draft&tag=x&updatedAfter=2026-01-01T00:00:00Z", "as: reader", ""},
 		{"GET", "/v1/pages?parentId=root&include=authors,children&slug=guide&cursor=AAAA", "as: published\nAccept: application/json;q=0.5, */*;q=0.1", ""},
 		{"GET", "/v2/examples/basic-request", "as: key\nAccept-Encoding: gzip\nX-Trace-Id: t", ""},
@@ -45,7 +44,13 @@ func FuzzRequest(f *testing.F) {
 		{"GET", "/openapi.json", "", ""},
 		{"GET", "/problems", "Accept: text/html", ""},
 		{"GET", "/%2e%2e/x%zz", "", ""},
-	} {
+	}
+}
+
+// FuzzRequest puts any request to the server, most of them valid ones with
+// something changed, and holds what is true of every answer.
+func FuzzRequest(f *testing.F) {
+	for _, seed := range samples() {
 		f.Add(seed.method, seed.target, seed.headers, []byte(seed.body))
 	}
 	s := newSurface(f)
@@ -107,7 +112,8 @@ func judge(r *http.Request, sent []byte, w *httptest.ResponseRecorder) (broken [
 		status, _ := value.Get("status")
 		hold(status.Str == strconv.Itoa(w.Code), "the Problem has another status")
 		instance, _ := value.Get("instance")
-		hold(instance.Str == "urn:octavo:request:"+h.Get("X-Request-Id"), "the Problem has another instance")
+		replayed := h.Get("Idempotency-Replayed") == "true" // that of the first request, as all of the answer
+		hold(replayed || instance.Str == "urn:octavo:request:"+h.Get("X-Request-Id"), "the Problem has another instance")
 	}
 	if w.Code/100 == 2 {
 		broken = append(broken, judgeSuccess(r, sent, value)...)

@@ -46,7 +46,7 @@ type surface struct {
 func newSurface(t testing.TB) *surface {
 	t.Helper()
 	s := &surface{}
-	s.Server = octavotest.Start(t, octavotest.Options{Log: &s.log, MaxBody: 64 << 10})
+	s.Server = octavotest.Start(t, octavotest.Options{Log: &s.log, MaxBody: 64 << 10, RateLimit: 1 << 40})
 	bearer := func(g auth.Grant) string { return "Authorization: Bearer " + s.Token(t, g) }
 	s.credentials = map[string]string{
 		"reader":    bearer(auth.Grant{Scopes: octavo.ScopeRead}),
@@ -68,6 +68,7 @@ func newSurface(t testing.TB) *surface {
 // field. $page stands for the identifier of a page, and "as: NAME" for a
 // credential. It returns nil for what net/http would not let through.
 func (s *surface) request(method, target, headers string, body []byte) *http.Request {
+	body = bytes.ReplaceAll(body, []byte("$page"), []byte(s.page))
 	var head strings.Builder
 	fmt.Fprintf(&head, "%s %s HTTP/1.1\r\nHost: octavo.example\r\n", method, strings.ReplaceAll(target, "$page", s.page))
 	for line := range strings.Lines(headers) {

@@ -34,12 +34,15 @@ func (a *API) count(r *request, key quota.Key) error {
 	} else {
 		q, ok = a.Quotas.Take(r.Context(), key, a.RateLimit)
 	}
-	h := r.w.Header()
 	remaining := strconv.Itoa(q.Remaining)
 	seconds := strconv.FormatInt(int64((q.Reset+time.Second-1)/time.Second), 10)
-	h.Set("X-RateLimit-Remaining", remaining)
-	h.Set("RateLimit-Policy", `"default";q=`+strconv.Itoa(q.Limit)+`;w=`+strconv.Itoa(rateWindow))
-	h.Set("RateLimit", `"default";r=`+remaining+`;t=`+seconds)
+	fields := []string{
+		remaining,
+		`"default";q=` + strconv.Itoa(q.Limit) + `;w=` + strconv.Itoa(rateWindow),
+		`"default";r=` + remaining + `;t=` + seconds,
+	}
+	h := r.w.Header() // the names as http.Header keeps them, which spares the spelling of them each time
+	h["X-Ratelimit-Remaining"], h["Ratelimit-Policy"], h["Ratelimit"] = fields[0:1:1], fields[1:2:2], fields[2:3:3]
 	if ok {
 		return nil
 	}

@@ -4,6 +4,9 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"testing"
+	"time"
+
+	"github.com/octavo-docs/octavo/internal/quota"
 )
 
 func TestSender(t *testing.T) {
@@ -25,6 +28,17 @@ func TestSender(t *testing.T) {
 		}
 		if have := a.sender(r); have != c.want {
 			t.Errorf("%s via %q: have %s, want %s", c.remote, c.forwarded, have, c.want)
+		}
+	}
+}
+
+func BenchmarkCount(b *testing.B) {
+	a := &API{Options: Options{RateLimit: 1 << 40, Quotas: quota.New(quota.Options{Now: time.Now})}}
+	r := &request{Request: httptest.NewRequest("GET", "/", nil), w: &recorder{ResponseWriter: httptest.NewRecorder()}, route: &route{}}
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := a.count(r, quota.Key{Kind: byCredential, ID: "key_01h455vb4pex5vsknk084sn02q"}); err != nil {
+			b.Fatal(err)
 		}
 	}
 }
