@@ -9,6 +9,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/metrics"
+	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // serveCommand serves the API.
@@ -49,7 +50,10 @@ func (c *serveCommand) Run(p *program) (err error) {
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
 	addresses := c.addresses(l.url())
-	st, err := p.open(p.ctx, c.Storage, createMissing, env, addresses.Public)
+	counts := metrics.New(productVersion())
+	st, err := p.open(p.ctx, c.Storage, createMissing, env, addresses.Public, func(o *store.Options) {
+		o.KeepChanges, o.Committed = c.Changes.Duration, counts.Commit
+	})
 	if err != nil {
 		return err
 	}
@@ -61,9 +65,8 @@ func (c *serveCommand) Run(p *program) (err error) {
 	if err != nil {
 		return err
 	}
-	counts := metrics.New(productVersion())
 	options := c.options(addresses)
-	options.Observe = counts.Request
+	options.Metrics = counts
 	handler, err := app.Handler(p.ctx, env, st.ids, st.Store, credentials, options)
 	if err != nil {
 		return err

@@ -42,10 +42,13 @@ type storage struct {
 }
 
 // open opens the store that the options name. publicURL may be empty where no
-// pages are written.
-func (p *program) open(ctx context.Context, o config.Storage, m missing, env app.Env, publicURL string) (*storage, error) {
+// pages are written; further says what else the store is opened with.
+func (p *program) open(ctx context.Context, o config.Storage, m missing, env app.Env, publicURL string, further ...func(*store.Options)) (*storage, error) {
 	ids := env.IDs()
 	options := app.StoreOptions(env, ids, publicURL)
+	for _, set := range further {
+		set(&options)
+	}
 	options.NoMigrate = m == refuseMissing
 	if o.DatabaseURL != "" {
 		st, err := store.OpenPostgres(ctx, string(o.DatabaseURL), options)

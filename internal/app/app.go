@@ -17,7 +17,9 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/httpapi"
+	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/pages"
+	"github.com/octavo-docs/octavo/internal/quota"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -130,8 +132,9 @@ type Options struct {
 	PageCache      int64 // bytes of encoded pages kept in memory
 	CORSOrigins    []string
 	TrustedProxies []netip.Prefix
-	// Observe, unless nil, is told of each answered request.
-	Observe func(operation string, status int, took time.Duration, bytes int64)
+	// Metrics, unless nil, count what the API, the quotas and the store do. Of
+	// commits they learn by store.Options.Committed.
+	Metrics *metrics.Metrics
 }
 
 // Handler builds the HTTP API over a store and its credentials.
@@ -144,10 +147,17 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	if err != nil {
 		return nil, err
 	}
+	read := pages.New(st, o.PageCache)
+	quotas := quota.New(quota.Options{Now: e.Now, Source: st.Quotas(), Log: e.Log})
+	var answered func(string, int, time.Duration, int64)
+	if o.Metrics != nil {
+		observe(context.WithoutCancel(ctx), o.Metrics, st, quotas, read)
+		answered = o.Metrics.Request
+	}
 	return httpapi.New(httpapi.Options{
-		Pages: pages.New(st, o.PageCache), Auth: c.Auth, Idempotency: st, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
+		Pages: read, Auth: c.Auth, Idempotency: st, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
 		CursorKey: cursorKey, PublicURL: o.Addresses.Public, Versions: o.Versions, Regions: o.Regions, RegionURLs: o.RegionURLs,
-		RateLimit: o.RateLimit, MaxBody: o.MaxBody, CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
-		Static: static, Observe: o.Observe,
+		Quotas: quotas, RateLimit: o.RateLimit, MaxBody: o.MaxBody, CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
+		Static: static, Observe: answered,
 	}), nil
 }

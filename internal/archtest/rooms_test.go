@@ -33,6 +33,7 @@ var floors = [][]room{
 		{path: "internal/markdown"},
 		{path: "internal/metrics", only: []string{}},
 		{path: "internal/portal", only: []string{"."}},
+		{path: "internal/quota", only: []string{}},
 		{path: "internal/slugify", only: []string{}},
 		{path: "internal/yamlvalue"},
 	},

@@ -13,6 +13,10 @@ import (
 // random, and not stretched as a password would be.
 const minSecretKey = 32
 
+// minKeepChanges is longer than any follower of the change log is away while
+// its process is restarted.
+const minKeepChanges = time.Hour
+
 // Check holds the rules that a single option cannot show. Every broken one is
 // told, with the options' names and the remedy.
 func (s *Storage) Check() error {
@@ -48,6 +52,7 @@ func (o *Options) Check() error {
 		add(o.RegionURLs[region] == "", "--region-urls gives no address for %s: write %s=https://…", region, region)
 	}
 	add(o.RateLimit < 0, "--rate-limit is %d: give the requests allowed in 60 seconds, or 0 for no limit", o.RateLimit)
+	add(o.Changes.Duration < minKeepChanges, "--keep-changes is %s: give at least %s", o.Changes, minKeepChanges)
 	add(o.Shutdown < 0 || o.Shutdown > time.Hour, "--shutdown-timeout is %s: give a time from 0s to 1h", o.Shutdown)
 	return errors.Join(faults...)
 }

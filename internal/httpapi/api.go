@@ -21,6 +21,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/deflate"
 	"github.com/octavo-docs/octavo/internal/pages"
+	"github.com/octavo-docs/octavo/internal/quota"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -52,6 +53,7 @@ type Options struct {
 	Regions    []string          // served search regions
 	RegionURLs map[string]string // where other regions are served; may be nil
 
+	Quotas         *quota.Limiter // counts requests; its window is quota.DefaultWindow
 	RateLimit      int            // requests per window and credential; 0 is no limit
 	MaxBody        int64          // bytes of a JSON or YAML body
 	CORSOrigins    []string       // "*" for any; none switches CORS off
@@ -69,7 +71,6 @@ type Options struct {
 type API struct {
 	Options
 	routing    router
-	limit      *limiter
 	cursors    cursorCodec
 	compressor deflate.Compressor
 	fields     fields
@@ -80,7 +81,6 @@ type API struct {
 func New(o Options) *API {
 	a := &API{
 		Options: o,
-		limit:   newLimiter(o.RateLimit, o.Now),
 		cursors: newCursorCodec(o.CursorKey),
 		fields:  newFields(),
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/quota"
 )
 
 // authenticate finds out who asks, counts the request, and makes sure that the
@@ -27,7 +28,7 @@ func (a *API) authenticate(r *request) error {
 		return refused
 	}
 	r.principal = principal
-	if err := a.count(r, "credential "+principal.CredentialID); err != nil {
+	if err := a.count(r, quota.Key{Kind: byCredential, ID: principal.CredentialID}); err != nil {
 		return err
 	}
 	return authorize(r)

@@ -80,10 +80,20 @@ func TestContractScripts(t *testing.T) {
 }
 
 func TestContractScriptOfASpentQuota(t *testing.T) {
-	s := octavotest.Start(t, octavotest.Options{RateLimit: 5})
-	report := runScripts(t, s, conform.Options{Select: spent, Unique: "t", Parameters: map[string]string{"quota-of-five": "yes"}})
-	if report.Failed() {
-		t.Error(report)
+	for _, db := range []string{"sqlite", "postgres"} {
+		t.Run(db, func(t *testing.T) {
+			t.Parallel()
+			o := octavotest.Options{RateLimit: 5}
+			if db == "postgres" {
+				o.PostgresURL = testenv.Postgres(t)
+			}
+			report := runScripts(t, octavotest.Start(t, o), conform.Options{
+				Select: spent, Unique: "t", Parameters: map[string]string{"quota-of-five": "yes"},
+			})
+			if report.Failed() {
+				t.Error(report)
+			}
+		})
 	}
 }
 

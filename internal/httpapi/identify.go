@@ -1,8 +1,6 @@
 package httpapi
 
 import (
-	"encoding/hex"
-	"io"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -16,7 +14,9 @@ const maxTraceID = 128
 
 // trace is what the caller said to recognise the request by.
 type trace struct {
-	id     string // X-Trace-Id; "" when there was none
+	// id is what changes are recorded under, and what later calls that they
+	// cause are recognised by: X-Trace-Id or, without one, the traceparent.
+	id     string
 	parent string // traceparent (W3C Trace Context); "" when there was none
 }
 
@@ -40,11 +40,23 @@ func (a *API) identify(r *request) {
 	}
 	if v := r.Header.Values("Traceparent"); len(v) > 0 {
 		r.trace.parent = v[0]
-		if len(v) > 1 || !validTraceparent(v[0]) {
-			r.trace.parent = a.newTraceparent()
+		if _, ok := octavo.ParseTraceparent(v[0]); len(v) > 1 || !ok || !cleanTraceID(v[0]) {
+			r.trace.parent = a.newTraceparent(r)
 		}
 		h.Set("Traceparent", r.trace.parent)
 	}
+	if r.trace.id == "" {
+		r.trace.id = r.trace.parent
+	}
+}
+
+func (a *API) newTraceparent(r *request) string {
+	t, err := octavo.NewTraceparent(a.Random)
+	if err != nil {
+		a.Log.ErrorContext(r.Context(), "request without traceparent", "error", err)
+		return "" // random bytes failed: the request is served all the same
+	}
+	return t.String()
 }
 
 func cleanTraceID(s string) bool {
@@ -57,31 +69,6 @@ func cleanTraceID(s string) bool {
 		}
 	}
 	return true
-}
-
-// validTraceparent checks version 00 of the header: 2-32-16-2 lower-case hex
-// digits, neither id all zero.
-func validTraceparent(s string) bool {
-	parts := strings.Split(s, "-")
-	if len(parts) != 4 || parts[0] == "ff" {
-		return false
-	}
-	for i, n := range []int{2, 32, 16, 2} {
-		if len(parts[i]) != n || strings.Trim(parts[i], "0123456789abcdef") != "" {
-			return false
-		}
-	}
-	return strings.Trim(parts[1], "0") != "" && strings.Trim(parts[2], "0") != ""
-}
-
-func (a *API) newTraceparent() string {
-	var b [24]byte
-	if _, err := io.ReadFull(a.Random, b[:]); err != nil {
-		return ""
-	}
-	b[0] |= 1 // neither id may be all zero
-	b[16] |= 1
-	return "00-" + hex.EncodeToString(b[:16]) + "-" + hex.EncodeToString(b[16:]) + "-00"
 }
 
 // logRequest counts a request and writes one line for it. Neither query nor path is in
@@ -108,6 +95,9 @@ func (a *API) logRequest(r *request, start time.Time) {
 	)
 	if r.trace.id != "" {
 		attrs = append(attrs, slog.String("trace", r.trace.id))
+	}
+	if r.trace.parent != "" && r.trace.parent != r.trace.id {
+		attrs = append(attrs, slog.String("traceparent", r.trace.parent))
 	}
 	if r.principal.CredentialID != "" {
 		attrs = append(attrs, slog.String("credential", r.principal.CredentialID))

@@ -6,101 +6,56 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/quota"
 )
 
-// window is how long a quota lasts (decision 42).
-const window = 60 * time.Second
+// The kinds of those who requests are counted for.
+const (
+	byCredential = "credential"
+	byAddress    = "address"
+)
 
-// maxCounted bounds the memory of the limiter: about 100 bytes each. Past it,
-// newcomers share one quota until a window ends.
-const maxCounted = 200_000
+// rateWindow is how long a quota lasts, in seconds.
+const rateWindow = int(quota.DefaultWindow / time.Second)
 
-// limiter counts requests by credential or address in fixed windows, which
-// begin with the first request counted. It is exact within one process; each
-// process counts by itself.
-type limiter struct {
-	limit int
-	now   func() time.Time
-
-	mu    sync.Mutex
-	used  map[string]*usage
-	sweep time.Time // when to look for windows that have ended
-}
-
-type usage struct {
-	count int
-	ends  time.Time
-}
-
-// quota is what is left of a limit.
-type quota struct {
-	remaining int
-	reset     time.Duration
-}
-
-func newLimiter(limit int, now func() time.Time) *limiter {
-	return &limiter{limit: limit, now: now, used: map[string]*usage{}}
-}
-
-// take counts n requests of key and reports whether they are within the limit.
-func (l *limiter) take(key string, n int) (quota, bool) {
-	now := l.now()
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if now.After(l.sweep) {
-		for k, u := range l.used {
-			if !now.Before(u.ends) {
-				delete(l.used, k)
-			}
-		}
-		l.sweep = now.Add(window)
-	}
-	u := l.used[key]
-	if u == nil && len(l.used) >= maxCounted {
-		key = "others"
-		u = l.used[key]
-	}
-	if u == nil || !now.Before(u.ends) {
-		u = &usage{ends: now.Add(window)}
-		l.used[key] = u
-	}
-	ok := u.count+n <= l.limit
-	if ok {
-		u.count += n
-	}
-	return quota{remaining: l.limit - u.count, reset: u.ends.Sub(now)}, ok
-}
-
-// count charges the request to key and says in the answer what is left.
-func (a *API) count(r *request, key string) error {
-	if a.limit.limit <= 0 {
+// count charges the request to who sent it and says in the answer what is left
+// (decision 42).
+func (a *API) count(r *request, key quota.Key) error {
+	if a.RateLimit <= 0 {
 		return nil
 	}
-	n := 1
+	var q quota.Quota
+	ok := true
 	if r.route == nil || r.route.flags&uncounted != 0 {
-		n = 0
+		q = a.Quotas.Peek(key, a.RateLimit)
+	} else {
+		q, ok = a.Quotas.Take(r.Context(), key, a.RateLimit)
 	}
-	q, ok := a.limit.take(key, n)
-	seconds := int((q.reset + time.Second - 1) / time.Second)
-	h := r.w.Header()
-	h.Set("X-RateLimit-Remaining", strconv.Itoa(q.remaining))
-	h.Set("RateLimit-Policy", fmt.Sprintf(`"default";q=%d;w=%d`, a.limit.limit, int(window/time.Second)))
-	h.Set("RateLimit", fmt.Sprintf(`"default";r=%d;t=%d`, q.remaining, seconds))
+	remaining := strconv.Itoa(q.Remaining)
+	seconds := strconv.FormatInt(int64((q.Reset+time.Second-1)/time.Second), 10)
+	fields := []string{
+		remaining,
+		`"default";q=` + strconv.Itoa(q.Limit) + `;w=` + strconv.Itoa(rateWindow),
+		`"default";r=` + remaining + `;t=` + seconds,
+	}
+	h := r.w.Header() // the names as http.Header keeps them, which spares the spelling of them each time
+	h["X-Ratelimit-Remaining"], h["Ratelimit-Policy"], h["Ratelimit"] = fields[0:1:1], fields[1:2:2], fields[2:3:3]
 	if ok {
 		return nil
 	}
 	return &octavo.Error{
-		Type: octavo.RateLimited, RetryAfter: q.reset,
-		Detail: fmt.Sprintf("At most %d requests in %d seconds are answered.", a.limit.limit, int(window/time.Second)),
+		Type: octavo.RateLimited, RetryAfter: q.Reset,
+		Detail: fmt.Sprintf("At most %d requests in %d seconds are answered.", q.Limit, rateWindow),
 	}
 }
 
 // countAddress charges a request without a valid credential to its sender.
-func (a *API) countAddress(r *request) error { return a.count(r, "address "+a.sender(r)) }
+func (a *API) countAddress(r *request) error {
+	return a.count(r, quota.Key{Kind: byAddress, ID: a.sender(r)})
+}
 
 // sender returns the address that the request came from: the connection's, or
 // behind trusted proxies the last one in X-Forwarded-For that is no proxy. An

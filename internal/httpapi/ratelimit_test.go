@@ -1,56 +1,13 @@
 package httpapi
 
 import (
-	"fmt"
 	"net/http/httptest"
 	"net/netip"
 	"testing"
 	"time"
+
+	"github.com/octavo-docs/octavo/internal/quota"
 )
-
-func TestLimiterCountsInWindows(t *testing.T) {
-	now := time.Unix(1000, 0)
-	l := newLimiter(3, func() time.Time { return now })
-	for i, want := range []struct {
-		remaining int
-		ok        bool
-	}{{2, true}, {1, true}, {0, true}, {0, false}} {
-		if q, ok := l.take("a", 1); q.remaining != want.remaining || ok != want.ok {
-			t.Errorf("request %d: have %d %v, want %d %v", i+1, q.remaining, ok, want.remaining, want.ok)
-		}
-	}
-	if q, ok := l.take("b", 1); !ok || q.remaining != 2 {
-		t.Errorf("another credential: have %d %v, want 2 true", q.remaining, ok)
-	}
-	now = now.Add(window - time.Second)
-	if q, ok := l.take("a", 1); ok || q.reset != time.Second {
-		t.Errorf("before the window ends: have %v %v, want false and 1s", ok, q.reset)
-	}
-	now = now.Add(time.Second)
-	if q, ok := l.take("a", 1); !ok || q.remaining != 2 {
-		t.Errorf("in the next window: have %d %v, want 2 true", q.remaining, ok)
-	}
-	now = now.Add(3 * window)
-	l.take("c", 1)
-	if len(l.used) != 1 {
-		t.Errorf("have %d windows in memory, want 1", len(l.used))
-	}
-}
-
-func TestLimiterIsBounded(t *testing.T) {
-	now := time.Unix(1000, 0)
-	l := newLimiter(10, func() time.Time { return now })
-	for i := range maxCounted + 1000 {
-		l.take(fmt.Sprint(i), 0)
-	}
-	if len(l.used) > maxCounted+1 {
-		t.Errorf("have %d windows in memory, want at most %d", len(l.used), maxCounted+1)
-	}
-	l.take("late", 10)
-	if _, ok := l.take("later", 1); ok {
-		t.Error("newcomers of a full limiter do not share one quota")
-	}
-}
 
 func TestSender(t *testing.T) {
 	a := &API{Options: Options{TrustedProxies: []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}}}
@@ -75,12 +32,13 @@ func TestSender(t *testing.T) {
 	}
 }
 
-func BenchmarkLimiter(b *testing.B) {
-	l := newLimiter(1<<40, time.Now)
+func BenchmarkCount(b *testing.B) {
+	a := &API{Options: Options{RateLimit: 1 << 40, Quotas: quota.New(quota.Options{Now: time.Now})}}
+	r := &request{Request: httptest.NewRequest("GET", "/", nil), w: &recorder{ResponseWriter: httptest.NewRecorder()}, route: &route{}}
 	b.ReportAllocs()
-	b.RunParallel(func(pb *testing.PB) {
-		for pb.Next() {
-			l.take("credential key_01h455vb4pex5vsknk084sn02q", 1)
+	for b.Loop() {
+		if err := a.count(r, quota.Key{Kind: byCredential, ID: "key_01h455vb4pex5vsknk084sn02q"}); err != nil {
+			b.Fatal(err)
 		}
-	})
+	}
 }

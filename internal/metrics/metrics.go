@@ -7,6 +7,7 @@ package metrics
 import (
 	"net/http"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -17,9 +18,12 @@ import (
 // Metrics are the metrics of one process. It is safe for concurrent use.
 type Metrics struct {
 	registry *prometheus.Registry
+	answers  sync.Map // of answers by answerKey
 	requests *prometheus.CounterVec
 	duration *prometheus.HistogramVec
 	size     *prometheus.HistogramVec
+	commits  prometheus.Histogram
+	writes   prometheus.Histogram
 }
 
 // New returns the metrics of a process that runs this version of Octavo.
@@ -37,13 +41,20 @@ func New(version string) *Metrics {
 			Name: "octavo_http_response_size_bytes", Help: "Bytes of the answer's body, as sent.",
 			Buckets: prometheus.ExponentialBuckets(256, 4, 8),
 		}, []string{"operation"}),
+		commits: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "octavo_store_commit_duration_seconds", Help: "Time from the end of a transaction's statements until it is on disk.",
+			Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10},
+		}),
+		writes: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "octavo_store_commit_writes", Help: "Writes that shared a commit.", Buckets: prometheus.ExponentialBuckets(1, 2, 9),
+		}),
 	}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "octavo_build_info", Help: "Always 1; the label tells the version.", ConstLabels: prometheus.Labels{"version": version},
 	})
 	build.Set(1)
 	m.registry.MustRegister(
-		m.requests, m.duration, m.size, build, collectors.NewGoCollector(),
+		m.requests, m.duration, m.size, m.commits, m.writes, build, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	return m
@@ -52,9 +63,35 @@ func New(version string) *Metrics {
 // Request counts an answered request. The operation is the operationId, or a
 // fixed word for what is none.
 func (m *Metrics) Request(operation string, status int, took time.Duration, bytes int64) {
-	m.requests.WithLabelValues(operation, strconv.Itoa(status)).Inc()
-	m.duration.WithLabelValues(operation).Observe(took.Seconds())
-	m.size.WithLabelValues(operation).Observe(float64(bytes))
+	key := answerKey{operation, status}
+	found, ok := m.answers.Load(key)
+	if !ok {
+		found, _ = m.answers.LoadOrStore(key, answers{
+			m.requests.WithLabelValues(operation, strconv.Itoa(status)), m.duration.WithLabelValues(operation), m.size.WithLabelValues(operation),
+		})
+	}
+	a := found.(answers)
+	a.count.Inc()
+	a.duration.Observe(took.Seconds())
+	a.size.Observe(float64(bytes))
+}
+
+// answerKey is what answers are told apart by, answers the metrics of one kind;
+// looking them up by their labels is most of what counting costs.
+type answerKey struct {
+	operation string
+	status    int
+}
+
+type answers struct {
+	count          prometheus.Counter
+	duration, size prometheus.Observer
+}
+
+// Commit counts a commit of the store and the writes that shared it.
+func (m *Metrics) Commit(writes int, took time.Duration) {
+	m.commits.Observe(took.Seconds())
+	m.writes.Observe(float64(writes))
 }
 
 // Gauge has a value read whenever the metrics are.

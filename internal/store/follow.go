@@ -72,7 +72,7 @@ func (f *Follower) Lag() int64 { return max(0, f.s.tail.end()-f.Position()) }
 // logged and tried again; only a *[TruncatedError] ends it as well. It may run
 // once at a time.
 func (f *Follower) Run(ctx context.Context) error {
-	ctx, detach, err := f.s.tail.attach(ctx)
+	ctx, detach, err := f.s.tail.attach(ctx, f)
 	if err != nil {
 		return err
 	}

@@ -34,6 +34,8 @@ type database interface {
 	// stamps are those of the pages, nil where other processes write too.
 	stamps() *stamps
 	ping(ctx context.Context) error
+	pools() []Pool
+	measures() *meter
 	close() error
 
 	// lockPage keeps other transactions from changing the page until this one

@@ -43,6 +43,8 @@ type postgresDB struct {
 	config *pgx.ConnConfig
 	pool   *sql.DB
 	log    *sql.DB // orders and reads changes, which would fall behind in the queue of many writers
+	meter  *meter
+	told   func(error) error // translatePostgres, counted
 }
 
 // OpenPostgres opens the database at url, which is a PostgreSQL connection
@@ -62,20 +64,27 @@ func OpenPostgres(ctx context.Context, url string, o Options) (*Store, error) {
 	log := stdlib.OpenDB(*config)
 	log.SetMaxOpenConns(pgLogConnections)
 	log.SetMaxIdleConns(pgLogConnections)
-	db := &postgresDB{config: config, pool: pool, log: log}
+	db := &postgresDB{config: config, pool: pool, log: log, meter: newMeter(o)}
+	db.told = db.meter.counting(translatePostgres)
 	if err := db.ping(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the database at %s: %w", config.Host, err), db.close())
 	}
 	return newStore(ctx, o, db)
 }
 
-func (db *postgresDB) reader() conn { return conn{db.pool, translatePostgres} }
+func (db *postgresDB) reader() conn { return conn{db.pool, db.told} }
 
-func (db *postgresDB) logReader() conn { return conn{db.log, translatePostgres} }
+func (db *postgresDB) logReader() conn { return conn{db.log, db.told} }
 
 func (db *postgresDB) stamps() *stamps { return nil }
 
 func (db *postgresDB) shared() bool { return true }
+
+func (db *postgresDB) measures() *meter { return db.meter }
+
+func (db *postgresDB) pools() []Pool {
+	return []Pool{{"main", db.pool.Stats()}, {"log", db.log.Stats()}}
+}
 
 func (db *postgresDB) ping(ctx context.Context) error {
 	return translatePostgres(db.pool.PingContext(ctx))
@@ -110,16 +119,16 @@ func (db *postgresDB) once(ctx context.Context, fn func(context.Context, conn) e
 	defer cancel()
 	tx, err := db.pool.BeginTx(ctx, &sql.TxOptions{Isolation: sql.LevelReadCommitted})
 	if err != nil {
-		return fmt.Errorf("begin: %w", translatePostgres(err))
+		return fmt.Errorf("begin: %w", db.told(err))
 	}
-	if err := guard(func() error { return fn(ctx, conn{tx, translatePostgres}) }); err != nil {
+	if err := guard(func() error { return fn(ctx, conn{tx, db.told}) }); err != nil {
 		if undo := tx.Rollback(); undo != nil {
 			return errors.Join(err, fmt.Errorf("roll back: %w", undo))
 		}
 		return err
 	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("commit: %w", translatePostgres(err))
+	if err := db.meter.commit(1, tx.Commit); err != nil {
+		return fmt.Errorf("commit: %w", db.told(err))
 	}
 	return nil
 }

@@ -31,6 +31,8 @@ type sqliteDB struct {
 	stmts  *prepared
 	writer *writer
 	stamp  *stamps
+	meter  *meter
+	told   func(error) error // translateSQLite, counted
 }
 
 // OpenSQLite opens the database file at path and brings its schema up to date.
@@ -52,7 +54,8 @@ func openSQLite(ctx context.Context, path string, o Options) (_ *sqliteDB, err e
 	if readers <= 0 {
 		readers = min(8, max(4, runtime.GOMAXPROCS(0)))
 	}
-	db := &sqliteDB{path: path, stamp: newStamps()}
+	db := &sqliteDB{path: path, stamp: newStamps(), meter: newMeter(o)}
+	db.told = db.meter.counting(translateSQLite)
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, db.close())
@@ -77,7 +80,7 @@ func openSQLite(ctx context.Context, path string, o Options) (_ *sqliteDB, err e
 	if db.single, err = openPool(path, 1, "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "temp_store(MEMORY)"); err != nil {
 		return nil, err
 	}
-	if db.writer, err = startWriter(ctx, db.single, translateSQLite, db.stamp.outdate); err != nil {
+	if db.writer, err = startWriter(ctx, db.single, db.told, db.meter, db.stamp.outdate); err != nil {
 		return nil, err
 	}
 	if db.pool, err = openPool(path, readers, "query_only(1)", "cache_size(-16000)"); err != nil {
@@ -108,7 +111,7 @@ func (db *sqliteDB) lockFile(ctx context.Context) (unlock func(), err error) {
 	return func() { lock.Unlock() }, nil //nolint:errcheck // the process's end unlocks too
 }
 
-func (db *sqliteDB) reader() conn { return conn{db.stmts, translateSQLite} }
+func (db *sqliteDB) reader() conn { return conn{db.stmts, db.told} }
 
 func (db *sqliteDB) logReader() conn { return db.reader() }
 
@@ -119,6 +122,12 @@ func (db *sqliteDB) write(ctx context.Context, fn func(context.Context, conn) er
 func (db *sqliteDB) shared() bool { return false }
 
 func (db *sqliteDB) stamps() *stamps { return db.stamp }
+
+func (db *sqliteDB) measures() *meter { return db.meter }
+
+func (db *sqliteDB) pools() []Pool {
+	return []Pool{{"read", db.pool.Stats()}, {"write", db.single.Stats()}}
+}
 
 func (db *sqliteDB) ping(ctx context.Context) error {
 	return translateSQLite(db.pool.PingContext(ctx))

@@ -44,6 +44,10 @@ type Options struct {
 	// program knows, in place of bringing it up to date.
 	NoMigrate bool
 
+	// Committed, unless nil, is told of every commit: how many writes shared
+	// it, and how long it took until they were on disk. It must not wait.
+	Committed func(writes int, took time.Duration)
+
 	// KeepChanges is how long Sweep leaves changes to be read; 0 stands for
 	// DefaultKeepChanges.
 	KeepChanges time.Duration

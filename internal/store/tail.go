@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -38,12 +40,12 @@ type tail struct {
 	mu        sync.Mutex
 	last      int64         // the newest position known
 	more      chan struct{} // closed when last rises
-	following int
+	following map[*Follower]bool
 	listening bool
 }
 
 func startTail(db database, log *slog.Logger) *tail {
-	t := &tail{db: db, log: log, wake: make(chan struct{}, 1), more: make(chan struct{})}
+	t := &tail{db: db, log: log, wake: make(chan struct{}, 1), more: make(chan struct{}), following: map[*Follower]bool{}}
 	t.ctx, t.stop = context.WithCancelCause(context.Background())
 	t.group.Go(t.watch)
 	return t
@@ -59,13 +61,13 @@ func (t *tail) close() {
 
 // attach counts one who follows until detach is called. The context it returns
 // ends with the store too.
-func (t *tail) attach(ctx context.Context) (_ context.Context, detach func(), err error) {
+func (t *tail) attach(ctx context.Context, f *Follower) (_ context.Context, detach func(), err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.ctx.Err() != nil {
 		return nil, nil, context.Cause(t.ctx)
 	}
-	t.following++
+	t.following[f] = true
 	t.group.Add(1)
 	if !t.listening {
 		t.listening = true
@@ -78,7 +80,7 @@ func (t *tail) attach(ctx context.Context) (_ context.Context, detach func(), er
 		unlink()
 		cancel(nil)
 		t.mu.Lock()
-		t.following--
+		delete(t.following, f)
 		t.mu.Unlock()
 		t.group.Done()
 	}, nil
@@ -138,7 +140,14 @@ func (t *tail) listen() {
 func (t *tail) followed() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.following > 0
+	return len(t.following) > 0
+}
+
+// followers returns those who follow.
+func (t *tail) followers() []*Follower {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Collect(maps.Keys(t.following))
 }
 
 // raise wakes who waits for less than last.

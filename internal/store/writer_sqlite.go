@@ -31,6 +31,7 @@ type writer struct {
 	fatal func(error) bool
 	// foreign is called when another process has changed the database.
 	foreign func()
+	meter   *meter
 	done    chan struct{} // closed when the goroutine has ended
 
 	mu     sync.RWMutex // guards closed against sends to queue
@@ -55,7 +56,7 @@ const (
 // errBroken marks a failure that took the shared transaction with it.
 var errBroken = errors.New("the shared transaction failed")
 
-func startWriter(ctx context.Context, pool *sql.DB, translate func(error) error, foreign func()) (*writer, error) {
+func startWriter(ctx context.Context, pool *sql.DB, translate func(error) error, m *meter, foreign func()) (*writer, error) {
 	link, err := pool.Conn(ctx)
 	if err != nil {
 		return nil, err
@@ -67,6 +68,7 @@ func startWriter(ctx context.Context, pool *sql.DB, translate func(error) error,
 		link:    link,
 		queue:   make(chan *write, maxBatch),
 		fatal:   (*sqliteDB)(nil).fatal,
+		meter:   m,
 		foreign: foreign,
 		done:    make(chan struct{}),
 	}
@@ -177,7 +179,11 @@ func (w *writer) batch(first *write) {
 			return
 		}
 	}
-	if _, err := w.c.exec(ctx, "COMMIT"); err != nil {
+	err := w.meter.commit(len(taken), func() error {
+		_, err := w.c.exec(ctx, "COMMIT")
+		return err
+	})
+	if err != nil {
 		fail(fmt.Errorf("commit: %w", err))
 		return
 	}

@@ -1,0 +1,55 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"github.com/octavo-docs/octavo/internal/metrics"
+	"github.com/octavo-docs/octavo/internal/pages"
+	"github.com/octavo-docs/octavo/internal/quota"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// scrapeTimeout bounds how long reading the metrics waits for the database.
+const scrapeTimeout = time.Second
+
+// observe has the metrics read what the parts of an installation count.
+func observe(ctx context.Context, m *metrics.Metrics, st *store.Store, quotas *quota.Limiter, read *pages.Service) {
+	m.Store(func() metrics.Store { return storeMetrics(ctx, st) })
+	total := func(name, help string, of func(quota.Counts) int64) {
+		m.Counter(name, help, func() float64 { return float64(of(quotas.Counts())) })
+	}
+	total("octavo_quota_refused_total", "Requests refused for their rate limit.", func(c quota.Counts) int64 { return c.Refused })
+	total("octavo_quota_leases_total", "Leases of quotas asked of the database.", func(c quota.Counts) int64 { return c.Leases })
+	total("octavo_quota_leased_total", "Requests that those leases allowed.", func(c quota.Counts) int64 { return c.Leased })
+	total("octavo_quota_credit_total", "Requests answered on credit while the database gave no leases.", func(c quota.Counts) int64 { return c.Credit })
+	total("octavo_quota_lease_errors_total", "Leases of quotas that failed.", func(c quota.Counts) int64 { return c.Failed })
+	cache := func(name, help string, of func(pages.CacheStats) int64) {
+		m.Counter(name, help, func() float64 { return float64(of(read.CacheStats())) })
+	}
+	cache("octavo_page_cache_hits_total", "Pages answered from memory alone.", func(c pages.CacheStats) int64 { return c.Hits })
+	cache("octavo_page_cache_checked_total", "Pages answered from memory after the database told that they had not changed.", func(c pages.CacheStats) int64 { return c.Checked })
+	cache("octavo_page_cache_misses_total", "Pages read from the database.", func(c pages.CacheStats) int64 { return c.Misses })
+	m.Gauge("octavo_page_cache_bytes", "Bytes of pages held in memory.", func() float64 { return float64(read.CacheStats().Bytes) })
+	m.Gauge("octavo_quota_windows", "Windows of credentials and addresses that are kept in memory.", func() float64 { return float64(quotas.Counts().Windows) })
+}
+
+// storeMetrics translates the numbers of a store.
+func storeMetrics(ctx context.Context, st *store.Store) metrics.Store {
+	ctx, cancel := context.WithTimeout(ctx, scrapeTimeout)
+	defer cancel()
+	n, err := st.Numbers(ctx)
+	if err != nil {
+		n.Position = -1 // its absence tells; who watches /readyz knows why
+	}
+	out := metrics.Store{Errors: n.Errors, Position: n.Position}
+	for _, p := range n.Pools {
+		out.Pools = append(out.Pools, metrics.Pool{
+			Name: p.Name, InUse: p.InUse, Idle: p.Idle, Max: p.MaxOpenConnections, Waits: p.WaitCount, Waited: p.WaitDuration,
+		})
+	}
+	for _, f := range n.Followers {
+		out.Followers = append(out.Followers, metrics.Follower{Name: f.Name, Position: f.Position, Lag: f.Lag})
+	}
+	return out
+}

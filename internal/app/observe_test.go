@@ -1,0 +1,60 @@
+package app_test
+
+import (
+	"crypto/rand"
+	"log/slog"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/metrics"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// TestMetricsOfAnInstallation holds which metrics a server has, and that they
+// tell what happened.
+func TestMetricsOfAnInstallation(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	env := app.Env{Now: time.Now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)}
+	ids := env.IDs()
+	m := metrics.New("test")
+	options := app.StoreOptions(env, ids, "")
+	options.Committed = m.Commit
+	st, err := store.OpenSQLite(ctx, filepath.Join(t.TempDir(), "octavo.db"), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	credentials, err := app.OpenCredentials(ctx, env, ids, st, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	api, err := app.Handler(ctx, env, ids, st, credentials, app.Options{Versions: []string{"v1"}, Regions: []string{"us"}, RateLimit: 1, Metrics: m})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		api.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/v1/pages", nil))
+	}
+	w := httptest.NewRecorder()
+	m.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
+	for _, want := range []string{
+		`octavo_http_requests_total{operation="listPages",status="401"} 1`,
+		`octavo_http_requests_total{operation="listPages",status="429"} 2`,
+		"octavo_quota_refused_total 2", "octavo_quota_leases_total 0", "octavo_quota_leased_total 0",
+		"octavo_quota_credit_total 0", "octavo_quota_lease_errors_total 0", "octavo_quota_windows 1",
+		`octavo_store_connections{pool="read",state="in_use"} `, `octavo_store_connections{pool="write",state="idle"} `,
+		`octavo_store_connections_max{pool="write"} 1`, `octavo_store_connection_waits_total{pool="read"} `,
+		"octavo_store_statement_errors_total 0", "octavo_changes_position 0",
+		"octavo_page_cache_hits_total 0", "octavo_page_cache_misses_total 0", "octavo_page_cache_bytes 0",
+		"octavo_store_commit_duration_seconds_count ", "octavo_store_commit_writes_bucket{le=\"1\"} ",
+	} {
+		if !strings.Contains(w.Body.String(), "\n"+want) {
+			t.Errorf("have no line %s in\n%s", want, w.Body)
+		}
+	}
+}

@@ -1,0 +1,30 @@
+package conform
+
+import (
+	"fmt"
+	"net/http"
+)
+
+// Judge holds answers against an OpenAPI document. It may be used by one
+// goroutine at a time.
+type Judge struct{ document *document }
+
+// NewJudge reads a document in YAML or JSON.
+func NewJudge(document []byte) (*Judge, error) {
+	d, err := loadDocument(document)
+	if err != nil {
+		return nil, err
+	}
+	return &Judge{d}, nil
+}
+
+// Check returns what the document does not allow in the answer to a request
+// for that target: its status, its header or its body, which must not be
+// compressed. Of operations that the document does not have it allows all.
+func (j *Judge) Check(method, target string, status int, header http.Header, body []byte) []string {
+	var list []string
+	for _, m := range j.document.checkAnswer(method, target, &answer{status, header, body}) {
+		list = append(list, fmt.Sprintf("have %s, want %s", m.have, m.want))
+	}
+	return list
+}

@@ -1,0 +1,95 @@
+package quota
+
+import (
+	"context"
+	"time"
+)
+
+// Source lends parts of windows that several processes share.
+type Source interface {
+	// LeaseQuota lends some of what is left of the key's window: at most want,
+	// and at most an eighth of what is left, rounded up. A window that ended,
+	// or never was, begins with the call. In one window it never lends more
+	// than limit, whoever asks.
+	LeaseQuota(ctx context.Context, key string, limit, want int, window time.Duration) (Lease, error)
+}
+
+// Lease is what a source lent.
+type Lease struct {
+	Window  int64         // names the window among those of the key; not 0
+	Granted int           // 0 when nothing is left until the window ends
+	Left    int           // what can be lent after this
+	Ends    time.Duration // from the call until the window ends, or less
+}
+
+// refill has the source lend more for the window, or waits for the request
+// that already asked. The lock is held when it is called and when it returns,
+// but not while it waits.
+func (l *Limiter) refill(ctx context.Context, w *window, limit int) {
+	w.waiting++
+	defer func() { w.waiting-- }()
+	if w.leasing != nil {
+		leasing := w.leasing
+		l.mu.Unlock()
+		defer l.mu.Lock()
+		select {
+		case <-leasing:
+		case <-ctx.Done():
+		}
+		return
+	}
+	// What was answered on credit, what waits, and as much as was used so far:
+	// who asks often leases much, who hardly does leaves it to others.
+	want := max(0, w.used-w.leased) + w.waiting + w.used
+	done := make(chan struct{})
+	w.leasing = done
+	asked := l.o.Now()
+	l.mu.Unlock()
+	lease, err := l.ask(ctx, w.key, limit, want)
+	l.mu.Lock()
+	w.leasing = nil
+	close(done)
+	l.counts.Leases++
+	if err != nil {
+		l.sourceFailed(ctx, err)
+		return
+	}
+	if l.failed {
+		l.failed = false
+		l.o.Log.InfoContext(ctx, "quotas are shared again")
+	}
+	l.counts.Leased += int64(lease.Granted)
+	if w.source != 0 && w.source != lease.Window {
+		w.used, w.leased, w.ends = 0, 0, asked // the window ended while it asked
+	}
+	// The first lease tells when the window ends for all. Any later one in it
+	// may have been sooner underway and so tell more exactly.
+	ends := asked.Add(lease.Ends)
+	if w.source != lease.Window || ends.After(w.ends) {
+		w.ends = ends
+	}
+	w.source = lease.Window
+	w.leased += lease.Granted
+	w.left = lease.Left
+	w.spent = 0
+	if lease.Granted == 0 {
+		w.spent = limit
+	}
+}
+
+// ask leases even when the request that asks is given up: others wait too.
+func (l *Limiter) ask(ctx context.Context, key Key, limit, want int) (Lease, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaseTimeout)
+	defer cancel()
+	return l.o.Source.LeaseQuota(ctx, key.String(), limit, want, l.o.Window)
+}
+
+// sourceFailed leaves the source alone for a while, and tells once.
+func (l *Limiter) sourceFailed(ctx context.Context, err error) {
+	l.counts.Failed++
+	l.rest = l.o.Now().Add(leaseRest)
+	if !l.failed {
+		l.failed = true
+		l.o.Log.WarnContext(ctx, "quotas cannot be leased; a share of each is served meanwhile", "error", err)
+	}
+}

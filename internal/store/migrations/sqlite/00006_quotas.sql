@@ -1,0 +1,3 @@
+-- +goose Up
+-- Nothing: one process has the file and counts requests in memory. On
+-- PostgreSQL this is the table that processes lease quotas from.
