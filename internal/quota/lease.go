@@ -79,7 +79,7 @@ func (l *Limiter) refill(ctx context.Context, w *window, limit int) {
 
 // ask leases even when the request that asks is given up: others wait too.
 func (l *Limiter) ask(ctx context.Context, key Key, limit, want int) (Lease, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaseTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), l.o.Wait)
 	defer cancel()
 	return l.o.Source.LeaseQuota(ctx, key.String(), limit, want, l.o.Window)
 }

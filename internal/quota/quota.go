@@ -29,7 +29,8 @@ const (
 	// maxWindows bounds the memory of a limiter: about 200 bytes each. Past it
 	// newcomers share one quota until others have ended.
 	maxWindows = 200_000
-	// leaseTimeout bounds how long a request waits for a lease.
+	// leaseTimeout bounds how long a request waits for a lease, unless the
+	// options say otherwise.
 	leaseTimeout = time.Second
 	// leaseRest is how long a source that failed is left alone.
 	leaseRest = time.Second
@@ -58,6 +59,7 @@ type Options struct {
 	Now    func() time.Time
 	Window time.Duration // 0 stands for DefaultWindow
 	Source Source        // nil where one process has all windows
+	Wait   time.Duration // longest for the source; 0 stands for a second
 	Log    *slog.Logger  // of the source's failures; nil drops it
 }
 
@@ -89,6 +91,9 @@ func New(o Options) *Limiter {
 	if o.Window <= 0 {
 		o.Window = DefaultWindow
 	}
+	if o.Wait <= 0 {
+		o.Wait = leaseTimeout
+	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -97,7 +102,7 @@ func New(o Options) *Limiter {
 
 // Take counts one request of the key and reports whether it is within the
 // limit, which the caller chooses for each key. A window begins with the first
-// request counted. Take waits for the source at most a second, and only when
+// request counted. Take waits for the source at most Options.Wait, and only when
 // nothing is left of what was leased; a key whose window is spent is refused
 // without asking until it ends. When ctx ends while it waits, the request is
 // refused.

@@ -32,7 +32,7 @@ func limiters(t *testing.T, url string, n int, window time.Duration) []*quota.Li
 	for i := range list {
 		st := open(t, options(), store.OpenPostgres, url)
 		t.Cleanup(func() { st.Close() })
-		list[i] = quota.New(quota.Options{Now: time.Now, Window: window, Source: st.Quotas()})
+		list[i] = quota.New(quota.Options{Now: time.Now, Window: window, Wait: time.Minute, Source: st.Quotas()})
 	}
 	return list
 }
