@@ -142,21 +142,24 @@ func (s *Service) EncodedBySlug(ctx context.Context, aud octavo.Audience, slug s
 // EncodedList returns one slice of the pages that aud may see, the place of
 // the last one, and whether more follow.
 func (s *Service) EncodedList(ctx context.Context, aud octavo.Audience, q store.PageQuery, compressed bool) (list []*Encoding, mark store.Mark, more bool, err error) {
-	found, err := s.lookUp(ctx, aud, q)
-	if err != nil {
-		return nil, mark, false, err
-	}
-	mark, more = found.mark, found.more
-	list = make([]*Encoding, len(found.refs))
-	if ok, err := s.fill(ctx, aud, found.refs, list); err != nil {
-		return nil, mark, false, err
-	} else if !ok {
-		// Some changed after they were listed: list them as they are.
-		pages, again, err := s.store.ListPages(ctx, aud, q)
+	ok := false
+	if s.encodings.cache != nil {
+		found, err := s.lookUp(ctx, aud, q)
 		if err != nil {
 			return nil, mark, false, err
 		}
-		list, more = list[:0], again
+		mark, more = found.mark, found.more
+		list = make([]*Encoding, len(found.refs))
+		if ok, err = s.fill(ctx, aud, found.refs, list); err != nil {
+			return nil, mark, false, err
+		}
+	}
+	if !ok { // nothing is kept, or some changed after they were listed
+		var pages []octavo.Page
+		if pages, more, err = s.store.ListPages(ctx, aud, q); err != nil {
+			return nil, mark, false, err
+		}
+		list = list[:0]
 		for _, p := range pages {
 			list = append(list, s.encodings.add(encodingKey{p.ID, aud}, p, store.Stamp{}))
 			mark = store.MarkOf(p, q.Sort)

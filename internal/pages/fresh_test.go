@@ -27,9 +27,10 @@ func TestReadersSeeTheLastCommit(t *testing.T) {
 			t.Parallel()
 			st := open(t)
 			defer st.Close() //nolint:errcheck // nothing is left to lose
-			m := &mirror{st: st, service: New(st, 1<<20)}
+			m := &mirror{st: st}
 			rapid.Check(t, func(rt *rapid.T) {
 				m.ids = nil
+				m.service = New(st, rapid.SampledFrom([]int64{0, 8 << 10, 1 << 20}).Draw(rt, "memory"))
 				for range 10 {
 					m.change(rt)
 					m.compare(rt)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"path/filepath"
+	"slices"
 
 	"github.com/octavo-docs/octavo/bench/internal/corpus"
 	"github.com/octavo-docs/octavo/bench/internal/load"
@@ -78,11 +79,20 @@ func (s *suite) octavoOnPostgres(ctx context.Context, db *pg.Server) (plan bare,
 			}
 		}
 	}
-	return s.watch(ctx, db, o)
+	return s.watch(ctx, db, o.api)
 }
 
-// watch finds out the statements of the measured requests.
-func (s *suite) watch(ctx context.Context, db *pg.Server, o *server) (plan bare, err error) {
+// watch finds out the statements of the measured requests, as they are where
+// nothing is kept in memory: all that an answer needs comes from the database.
+func (s *suite) watch(ctx context.Context, db *pg.Server, known *target.API) (plan bare, err error) {
+	forgetful := *s
+	forgetful.ServeFlags = append(slices.Clone(s.ServeFlags), "--page-cache", "0")
+	o, err := forgetful.startOctavo(ctx, OctavoPostgres, "--database-url", db.URL)
+	if err != nil {
+		return plan, err
+	}
+	defer stopper(&err)(o)
+	o.api.Pages, o.api.Lists, o.api.Create = known.Pages, known.Lists, known.Create
 	for _, r := range []struct {
 		paths []string
 		zipf  bool
@@ -115,8 +125,7 @@ func (s *suite) watch(ctx context.Context, db *pg.Server, o *server) (plan bare,
 }
 
 // watchReads finds out the statements of some of the paths. Each is asked for
-// once before, so that what a cache holds by then is not asked of the database
-// again, as it was under load.
+// once before, so that the credential is known, as it was under load.
 func (s *suite) watchReads(ctx context.Context, db *pg.Server, o *server, paths []string, zipf bool) ([]pg.Script, error) {
 	var requests []func() error
 	n := min(scripts, len(paths))
