@@ -59,18 +59,20 @@ func (tx *Tx) deleteDerived(id octavo.ID) error {
 }
 
 func (tx *Tx) insertDerived(id octavo.ID, d Derived) error {
+	links := make([]any, 0, tx.s.links.width*len(d.Targets))
 	for _, t := range d.Targets {
-		if _, err := tx.exec(`INSERT INTO page_links (page_id, link, rank, target_id, target_path, target_slug, label)
-			VALUES ($1, $2, $3, $4, $5, $6, $7)`, id, t.Link, t.Rank,
-			indexed(string(t.Page)), indexed(t.Path), indexed(t.Slug), plain(d.Links[t.Link].Label)); err != nil {
-			return fmt.Errorf("write the links of page %s: %w", id, err)
-		}
+		links = append(links, id, t.Link, t.Rank,
+			indexed(string(t.Page)), indexed(t.Path), indexed(t.Slug), plain(d.Links[t.Link].Label))
 	}
+	if err := tx.insert(tx.s.links, links); err != nil {
+		return fmt.Errorf("write the links of page %s: %w", id, err)
+	}
+	tags := make([]any, 0, tx.s.tags.width*len(d.Tags))
 	for _, tag := range d.Tags {
-		if _, err := tx.exec(`INSERT INTO page_tags (tag, page_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
-			indexed(tag), id); err != nil {
-			return fmt.Errorf("write the tags of page %s: %w", id, err)
-		}
+		tags = append(tags, indexed(tag), id)
+	}
+	if err := tx.insert(tx.s.tags, tags); err != nil {
+		return fmt.Errorf("write the tags of page %s: %w", id, err)
 	}
 	return nil
 }

@@ -15,6 +15,8 @@ type Store struct {
 	read   conn
 	claims claims
 	tail   *tail
+	links  inserter
+	tags   inserter
 	stamps *stamps // nil where other processes write to the database too
 }
 
@@ -59,6 +61,8 @@ type database interface {
 
 func newStore(ctx context.Context, o Options, db database) (*Store, error) {
 	s := &Store{opts: o, db: db, read: db.reader(), stamps: db.stamps(), claims: claims{running: map[[2]string]bool{}}}
+	s.links = newInserter("page_links", "page_id, link, rank, target_id, target_path, target_slug, label", "")
+	s.tags = newInserter("page_tags", "tag, page_id", " ON CONFLICT DO NOTHING")
 	if s.opts.Derive == nil {
 		s.opts.Derive = func(Source) Derived { return Derived{} }
 	}

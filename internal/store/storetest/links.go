@@ -1,6 +1,9 @@
 package storetest
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
 )
@@ -49,6 +52,29 @@ func backlinks(e *env) {
 	e.wantBacklinks(everyone, a.ID)
 	_, _, _, err = e.st.Backlinks(e.ctx, everyone, "page_unknown", store.Mark{}, 1)
 	e.wantError(err, octavo.NotFound)
+}
+
+// manyLinks has more links and tags on a page than one statement inserts.
+func manyLinks(e *env) {
+	target := e.create(page("target"))
+	var content string
+	var want, tags []string
+	for i := range 75 {
+		label := fmt.Sprintf("%02d", i)
+		content += "[" + label + "](target) "
+		want = append(want, "many: "+label)
+		tags = append(tags, `"tag`+label+`"`)
+	}
+	n := published("many")
+	n.Content = content
+	n.Frontmatter = []byte(`{"tags":[` + strings.Join(tags, ",") + `]}`)
+	many := e.create(n)
+	e.wantBacklinks(everyone, target.ID, want...)
+	for _, tag := range []string{"tag00", "tag31", "tag32", "tag74"} {
+		list, _, err := e.st.ListPages(e.ctx, everyone, store.PageQuery{Tag: tag, Limit: 2})
+		e.noError(err, "list by tag")
+		e.equal(tag, len(list) == 1 && list[0].ID == many.ID, true)
+	}
 }
 
 func backlinkCandidates(e *env) {

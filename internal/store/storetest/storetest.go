@@ -81,6 +81,7 @@ func contents() []struct {
 		{"List/Pages", listPages},
 
 		{"Links/Backlinks", backlinks},
+		{"Links/Many", manyLinks},
 		{"Links/FirstCandidateCounts", backlinkCandidates},
 		{"Links/OnlyVisiblePages", backlinkVisibility},
 		{"Links/Pages", backlinkPages},
