@@ -47,6 +47,7 @@ type Options struct {
 	Auth        Verifier
 	Idempotency Idempotency
 	Audit       AuditLog
+	Keys        *auth.Keys
 	IDs         *octavo.IDSource
 	Random      io.Reader // for traceparent
 	Now         func() time.Time

@@ -27,7 +27,7 @@ func (a *API) authenticate(r *request) error {
 		return refused
 	}
 	r.principal = principal
-	if err := a.count(r, "credential "+principal.CredentialID); err != nil {
+	if err := a.countUpTo(r, "credential "+principal.CredentialID, principal.RateLimit); err != nil {
 		return err
 	}
 	return authorize(r)

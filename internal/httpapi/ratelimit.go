@@ -47,7 +47,10 @@ func newLimiter(limit int, now func() time.Time) *limiter {
 }
 
 // take counts n requests of key and reports whether they are within the limit.
-func (l *limiter) take(key string, n int) (quota, bool) {
+func (l *limiter) take(key string, n int) (quota, bool) { return l.takeUpTo(key, n, l.limit) }
+
+// takeUpTo is take with a limit of the key's own.
+func (l *limiter) takeUpTo(key string, n, limit int) (quota, bool) {
 	now := l.now()
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -61,41 +64,47 @@ func (l *limiter) take(key string, n int) (quota, bool) {
 	}
 	u := l.used[key]
 	if u == nil && len(l.used) >= maxCounted {
-		key = "others"
+		key, limit = "others", max(l.limit, limit)
 		u = l.used[key]
 	}
 	if u == nil || !now.Before(u.ends) {
 		u = &usage{ends: now.Add(window)}
 		l.used[key] = u
 	}
-	ok := u.count+n <= l.limit
+	ok := u.count+n <= limit
 	if ok {
 		u.count += n
 	}
-	return quota{remaining: l.limit - u.count, reset: u.ends.Sub(now)}, ok
+	return quota{remaining: limit - u.count, reset: u.ends.Sub(now)}, ok
 }
 
 // count charges the request to key and says in the answer what is left.
-func (a *API) count(r *request, key string) error {
-	if a.limit.limit <= 0 {
+func (a *API) count(r *request, key string) error { return a.countUpTo(r, key, 0) }
+
+// countUpTo is count with a limit of the key's own, unless that is 0.
+func (a *API) countUpTo(r *request, key string, limit int) error {
+	if limit == 0 {
+		limit = a.limit.limit
+	}
+	if limit <= 0 {
 		return nil
 	}
 	n := 1
 	if r.route == nil || r.route.flags&uncounted != 0 {
 		n = 0
 	}
-	q, ok := a.limit.take(key, n)
+	q, ok := a.limit.takeUpTo(key, n, limit)
 	seconds := int((q.reset + time.Second - 1) / time.Second)
 	h := r.w.Header()
 	h.Set("X-RateLimit-Remaining", strconv.Itoa(q.remaining))
-	h.Set("RateLimit-Policy", fmt.Sprintf(`"default";q=%d;w=%d`, a.limit.limit, int(window/time.Second)))
+	h.Set("RateLimit-Policy", fmt.Sprintf(`"default";q=%d;w=%d`, limit, int(window/time.Second)))
 	h.Set("RateLimit", fmt.Sprintf(`"default";r=%d;t=%d`, q.remaining, seconds))
 	if ok {
 		return nil
 	}
 	return &octavo.Error{
 		Type: octavo.RateLimited, RetryAfter: q.reset,
-		Detail: fmt.Sprintf("At most %d requests in %d seconds are answered.", a.limit.limit, int(window/time.Second)),
+		Detail: fmt.Sprintf("At most %d requests in %d seconds are answered.", limit, int(window/time.Second)),
 	}
 }
 

@@ -142,7 +142,7 @@ func (s *Server) Key(t testing.TB, r auth.KeyRequest) string {
 	if r.Name == "" {
 		r.Name = "test key"
 	}
-	text, _, err := s.Keys.Create(context.Background(), r)
+	text, _, err := s.Keys.Create(context.Background(), store.Cause{}, r)
 	must(t, err)
 	return text
 }

@@ -114,6 +114,8 @@ func contents() []struct {
 		{"Write/Cancelled", writeCancelled},
 
 		{"Keys/Lifecycle", keysLifecycle},
+		{"Keys/Rotation", keysRotation},
+		{"Keys/RotationRace", keysRotationRace},
 		{"Audit/Record", auditRecord},
 		{"Audit/List", auditList},
 		{"Audit/IsKept", auditKept},
