@@ -17,7 +17,7 @@ type keysCreateCommand struct {
 	Expires       expiryFlag `default:"90d" placeholder:"TIME" help:"When the key expires, such as 24h or 90d, or never."`
 	PublishedOnly bool       `help:"Let the key see published pages only. Search keys always are so."`
 	Tags          []string   `placeholder:"A,B" help:"Let a search key find only pages that have all these tags."`
-	RateLimit     int        `name:"key-rate-limit" placeholder:"N" help:"Requests that the key may make in 60 seconds, in place of the server's limit."`
+	RateLimit     int        `placeholder:"N" help:"Requests that the key may make in 60 seconds, in place of the server's limit."`
 	JSON          bool       `name:"json" help:"Print the key and what belongs to it as a JSON object."`
 }
 
