@@ -95,7 +95,7 @@ func OpenCredentials(ctx context.Context, e Env, ids *octavo.IDSource, st *store
 	if err != nil {
 		return nil, err
 	}
-	c.Auth = auth.NewAuthenticator(env, c.Keys, c.Tokens)
+	c.Auth = auth.NewAuthenticator(env, c.Keys, c.Tokens, nil)
 	return c, nil
 }
 

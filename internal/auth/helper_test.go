@@ -182,7 +182,7 @@ func newRig(t testing.TB, m *memory) *rig {
 	if err != nil {
 		t.Fatalf("OpenTokens: %v", err)
 	}
-	r.authenticator = NewAuthenticator(env, r.keys, r.tokens)
+	r.authenticator = NewAuthenticator(env, r.keys, r.tokens, nil)
 	return r
 }
 

@@ -48,6 +48,13 @@ func (o *Options) Check() error {
 		add(o.RegionURLs[region] == "", "--region-urls gives no address for %s: write %s=https://…", region, region)
 	}
 	add(o.RateLimit < 0, "--rate-limit is %d: give the requests allowed in 60 seconds, or 0 for no limit", o.RateLimit)
+	add(repeats(o.Issuers), "--oidc-issuers names an issuer twice")
+	add(len(o.Types) == 0, "--oidc-token-types must name one type at least: at+jwt or JWT")
+	add(o.Claim == "", "--oidc-scope-claim must name a claim, such as scope or groups")
+	add(len(o.Issuers) == 0 && (len(o.Grants) > 0 || o.Audience != ""), "--oidc-scopes and --oidc-audience have no effect without --oidc-issuers: name the issuers, or leave them out")
+	for _, issuer := range o.Issuers {
+		add(o.AuthURL != "" && string(issuer) == string(o.AuthURL), "--oidc-issuers names %s, which --auth-url says is this server", issuer)
+	}
 	add(o.Shutdown < 0 || o.Shutdown > time.Hour, "--shutdown-timeout is %s: give a time from 0s to 1h", o.Shutdown)
 	return errors.Join(faults...)
 }
