@@ -51,7 +51,10 @@ func (o *Options) Check() error {
 	add(repeats(o.Issuers), "--oidc-issuers names an issuer twice")
 	add(len(o.Types) == 0, "--oidc-token-types must name one type at least: at+jwt or JWT")
 	add(o.Claim == "", "--oidc-scope-claim must name a claim, such as scope or groups")
-	add(len(o.Issuers) == 0 && (len(o.Grants) > 0 || o.Audience != ""), "--oidc-scopes and --oidc-audience have no effect without --oidc-issuers: name the issuers, or leave them out")
+	for _, value := range sortedKeys(o.Grants) {
+		err := o.Grants[value].check()
+		add(err != nil, "--oidc-scopes: %s=%w", value, err)
+	}
 	for _, issuer := range o.Issuers {
 		add(o.AuthURL != "" && string(issuer) == string(o.AuthURL), "--oidc-issuers names %s, which --auth-url says is this server", issuer)
 	}

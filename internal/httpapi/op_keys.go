@@ -147,12 +147,17 @@ func both(form, meaning error) error {
 	return faults.Err()
 }
 
+// keyPath returns the identifier of the key in the path. A key that was put in
+// place of its identifier is not repeated.
 func keyPath(r *request) (octavo.ID, error) {
-	text := r.PathValue("id")
-	if !octavo.ValidIdentifier(text) {
+	id := octavo.ID(r.PathValue("id"))
+	if !octavo.ValidIdentifier(string(id)) {
 		return "", octavo.Invalid("id", "must be an identifier such as key_01h455vb4pex5vsknk084sn02q")
 	}
-	return octavo.ID(text), nil
+	if !id.Is(octavo.PrefixKey) {
+		return "", octavo.Errorf(octavo.NotFound, "There is no such API key.")
+	}
+	return id, nil
 }
 
 // appendKey encodes a key, with its text when it was just made.

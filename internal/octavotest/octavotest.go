@@ -19,6 +19,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/issuers"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -32,8 +33,11 @@ type Options struct {
 	Regions     []string
 	RegionURLs  map[string]string
 	Versions    []string
-	CORSOrigins []string  // nil is any
-	Log         io.Writer // nil discards
+	CORSOrigins []string        // nil is any
+	Log         io.Writer       // nil discards everything
+	Outside     issuers.Options // issuers whose tokens are accepted; may be none
+	// Observe, unless nil, is told of each answered request.
+	Observe func(operation string, status int, took time.Duration, bytes int64)
 	// Wrap, unless nil, stands between the listener and the API.
 	Wrap func(http.Handler) http.Handler
 }
@@ -58,7 +62,7 @@ func Start(t testing.TB, o Options) *Server {
 	if o.Log == nil {
 		o.Log = io.Discard
 	}
-	env := app.Env{Now: o.Now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(o.Log, nil))}
+	env := app.Env{Now: o.Now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(o.Log, &slog.HandlerOptions{Level: slog.LevelDebug}))}
 	ids := env.IDs()
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	must(t, err)
@@ -66,10 +70,12 @@ func Start(t testing.TB, o Options) *Server {
 	s.Store = open(t, o, app.StoreOptions(env, ids, s.URL))
 	s.Credentials, err = app.OpenCredentials(ctx, env, ids, s.Store, "", s.URL)
 	must(t, err)
+	s.TrustIssuers(env, http.DefaultClient, o.Outside)
 	s.Handler, err = app.Handler(ctx, env, ids, s.Store, s.Credentials, app.Options{
 		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.URL}, Product: "test",
 		Versions: orDefault(o.Versions, "v1", "v2"), Regions: orDefault(o.Regions, "us", "eu", "apac"), RegionURLs: o.RegionURLs,
 		RateLimit: o.RateLimit, MaxBody: bodyLimit(o.MaxBody), CORSOrigins: orDefault(o.CORSOrigins, "*"),
+		Observe: o.Observe,
 	})
 	must(t, err)
 	if o.Wrap != nil {
