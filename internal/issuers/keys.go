@@ -27,7 +27,7 @@ const (
 	MaxAge = 24 * time.Hour
 
 	refreshAge = 5 * time.Minute  // from which Refresh reads keys anew
-	retryAfter = 30 * time.Second // after a failure, before the next try
+	retryAfter = 5 * time.Second  // after a failure, before the next try
 	lookEvery  = 10 * time.Second // between looks for unknown keys, on average
 	lookBurst  = 3                // of them at once
 	maxKeys    = 100              // of one issuer
@@ -66,10 +66,11 @@ func (s *keySet) find(ctx context.Context, kid string) (*jose.JSONWebKey, error)
 		return key, nil
 	}
 	now := s.now()
-	if since := now.Sub(s.failed); since >= 0 && since < retryAfter {
+	since := now.Sub(s.failed)
+	switch soon := since >= 0 && since < retryAfter; {
+	case !s.failed.IsZero() && (soon || !s.mayLook(now)):
 		return nil, s.unavailable()
-	}
-	if !s.mayLook(now) {
+	case s.failed.IsZero() && !s.mayLook(now):
 		return nil, nil
 	}
 	// A request that ends meanwhile does not end it: others wait for the same.

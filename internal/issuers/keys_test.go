@@ -108,20 +108,25 @@ func TestIssuerThatIsDown(t *testing.T) {
 	good := r.signed(t, "a", r.key)
 	r.set(func() { r.down = true })
 	r.want(t, "before anything is known", good, "unavailable")
+	for range 10 {
+		r.at = r.at.Add(retryAfter)
+		r.want(t, "again and again", good, "unavailable")
+	}
 	r.set(func() { r.down = false })
 	r.want(t, "too soon after a failure", good, "unavailable")
-	r.at = r.at.Add(retryAfter)
+	r.at = r.at.Add(lookEvery)
 	r.want(t, "when it is up again", good, "accepted")
 
 	r.set(func() { r.down = true })
-	for age := time.Duration(0); age < MaxAge; age += time.Hour {
+	for age := time.Hour; age < MaxAge; age += time.Hour {
+		r.at = r.at.Add(time.Hour)
 		r.Refresh(t.Context())
 		r.want(t, "a known key of a silent issuer", good, "accepted")
 		r.want(t, "an unknown key of a silent issuer", r.signed(t, "b", r.key), "unavailable")
-		r.at = r.at.Add(time.Hour)
 	}
+	r.at = r.at.Add(time.Hour)
 	r.want(t, "a key that is too old", good, "unavailable")
-	r.at = r.at.Add(retryAfter)
+	r.at = r.at.Add(lookEvery)
 	r.set(func() { r.down = false })
 	r.want(t, "when it is up again", good, "accepted")
 	r.want(t, "an unknown key then", r.signed(t, "b", r.key), "refused")
