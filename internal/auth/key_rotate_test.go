@@ -72,7 +72,7 @@ func TestRotationRenewsTheLifetime(t *testing.T) {
 		"shorter":           {0, Rotation{Lifetime: &hour}, time.Hour},
 	} {
 		r := newRig(t, nil)
-		old, key := r.key(t, KeyRequest{Name: "a", Lifetime: test.lifetime})
+		_, key := r.key(t, KeyRequest{Name: "a", Lifetime: test.lifetime})
 		r.now = r.now.Add(9 * time.Hour)
 		r.store.now = r.now
 		for range 2 { // a second rotation counts from the first
@@ -87,8 +87,8 @@ func TestRotationRenewsTheLifetime(t *testing.T) {
 			}
 		}
 		if test.lifetime > 0 {
-			r = newRig(t, nil)
-			old, key = r.key(t, KeyRequest{Name: "a", Lifetime: test.lifetime})
+			r := newRig(t, nil)
+			old, key := r.key(t, KeyRequest{Name: "a", Lifetime: test.lifetime})
 			r.rotate(t, key.ID, test.rotation)
 			r.now = r.now.Add(test.lifetime)
 			r.refused(t, Credential{HeaderKey, old}, "") // no grace beyond its own end
