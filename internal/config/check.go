@@ -29,7 +29,7 @@ func (s *Storage) Check() error {
 // Check holds the rules that a single option cannot show. Every broken one is
 // told, with the options' names and the remedy.
 func (o *Options) Check() error {
-	faults := []error{o.Storage.Check()}
+	faults := []error{o.Storage.Check(), o.Outside.check(o.AuthURL)}
 	add := func(broken bool, format string, args ...any) {
 		if broken {
 			faults = append(faults, fmt.Errorf(format, args...))
@@ -48,16 +48,6 @@ func (o *Options) Check() error {
 		add(o.RegionURLs[region] == "", "--region-urls gives no address for %s: write %s=https://…", region, region)
 	}
 	add(o.RateLimit < 0, "--rate-limit is %d: give the requests allowed in 60 seconds, or 0 for no limit", o.RateLimit)
-	add(repeats(o.Issuers), "--oidc-issuers names an issuer twice")
-	add(len(o.Types) == 0, "--oidc-token-types must name one type at least: at+jwt or JWT")
-	add(o.Claim == "", "--oidc-scope-claim must name a claim, such as scope or groups")
-	for _, value := range sortedKeys(o.Grants) {
-		err := o.Grants[value].check()
-		add(err != nil, "--oidc-scopes: %s=%w", value, err)
-	}
-	for _, issuer := range o.Issuers {
-		add(o.AuthURL != "" && string(issuer) == string(o.AuthURL), "--oidc-issuers names %s, which --auth-url says is this server", issuer)
-	}
 	add(o.Shutdown < 0 || o.Shutdown > time.Hour, "--shutdown-timeout is %s: give a time from 0s to 1h", o.Shutdown)
 	return errors.Join(faults...)
 }

@@ -27,28 +27,22 @@ type Storage struct {
 
 // Server says how an installation is served.
 type Server struct {
-	Addr       Address          `group:"Addresses" placeholder:"HOST:PORT" default:"127.0.0.1:8080" help:"Address to serve the API on. Port 0 picks a free one."`
-	OpsAddr    Address          `group:"Addresses" placeholder:"HOST:PORT" default:"127.0.0.1:8081" help:"Address to serve /livez and /readyz on. Empty serves them nowhere."`
-	PublicURL  URL              `group:"Addresses" placeholder:"URL" help:"Address under which clients reach the server, used in every link it sends. Without one it is the address served on; the Host header is never trusted."`
-	SearchURL  URL              `group:"Addresses" placeholder:"URL" help:"Address of the search server. By default it is the public address followed by /search."`
-	AuthURL    URL              `group:"Addresses" placeholder:"URL" help:"Address of the authorization server, whose tokens are accepted. By default it is the public address."`
-	Regions    []Region         `group:"Addresses" placeholder:"NAME" default:"us,eu,apac" help:"Regions that this server answers searches for: us, eu, apac."`
-	RegionURLs map[string]URL   `group:"Addresses" name:"region-urls" mapsep:"," placeholder:"NAME=URL" help:"Where other regions are searched; a search for one of them is redirected there."`
-	Versions   []Version        `group:"Addresses" placeholder:"NAME" default:"v1,v2" help:"Versions of the API that are served: v1, v2."`
-	Proxies    []Network        `group:"Addresses" name:"trusted-proxies" placeholder:"CIDR" help:"Networks of the proxies whose X-Forwarded-For tells the address of a client."`
-	CORS       []Origin         `group:"Limits" name:"cors-origins" placeholder:"ORIGIN" default:"*" help:"Origins whose pages may read answers in a browser. * is any; empty is none."`
-	RateLimit  int              `group:"Limits" placeholder:"N" default:"600" help:"Requests that a credential may make in 60 seconds. 0 sets no limit."`
-	MaxBody    Size             `group:"Limits" placeholder:"SIZE" default:"2MiB" help:"Largest JSON or YAML body of a request."`
-	Issuers    []Issuer         `group:"Credentials" name:"oidc-issuers" placeholder:"URL" help:"Outside issuers whose access tokens are accepted, exactly as they stand in the claim iss."`
-	Audience   string           `group:"Credentials" name:"oidc-audience" placeholder:"NAME" help:"Audience that such a token must have; never the id of a client. By default it is the public address."`
-	Types      []TokenType      `group:"Credentials" name:"oidc-token-types" placeholder:"TYPE" default:"at+jwt" help:"Types that such a token may have in its header: at+jwt, and JWT for issuers that send no other."`
-	Claim      string           `group:"Credentials" name:"oidc-scope-claim" placeholder:"NAME" default:"scope" help:"Claim that scopes come from, such as groups or realm_access.roles."`
-	Grants     map[string]Grant `group:"Credentials" name:"oidc-scopes" mapsep:"," placeholder:"VALUE=SCOPE" help:"What values of that claim permit: published, pages:read, pages:write or admin; the value * stands for every token. Without any, values that are names of scopes are taken as such."`
-	Private    []Network        `group:"Operation" name:"allow-private-destinations" placeholder:"CIDR" help:"Networks that the server may connect to although they are not public."`
-	LogFormat  string           `group:"Operation" placeholder:"FORMAT" default:"text" enum:"text,json" help:"Form of the log on standard error: text or json."`
-	LogLevel   string           `group:"Operation" placeholder:"LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least important messages that are logged: debug, info, warn or error."`
-	Shutdown   time.Duration    `group:"Operation" name:"shutdown-timeout" placeholder:"TIME" default:"15s" help:"How long a server that is told to stop waits for its requests to end."`
-	Demo       bool             `group:"Operation" help:"Fill an empty store with the documentation and print credentials to try it with."`
+	Addr       Address        `group:"Addresses" placeholder:"HOST:PORT" default:"127.0.0.1:8080" help:"Address to serve the API on. Port 0 picks a free one."`
+	OpsAddr    Address        `group:"Addresses" placeholder:"HOST:PORT" default:"127.0.0.1:8081" help:"Address to serve /livez and /readyz on. Empty serves them nowhere."`
+	PublicURL  URL            `group:"Addresses" placeholder:"URL" help:"Address under which clients reach the server, used in every link it sends. Without one it is the address served on; the Host header is never trusted."`
+	SearchURL  URL            `group:"Addresses" placeholder:"URL" help:"Address of the search server. By default it is the public address followed by /search."`
+	AuthURL    URL            `group:"Addresses" placeholder:"URL" help:"Address of the authorization server, whose tokens are accepted. By default it is the public address."`
+	Regions    []Region       `group:"Addresses" placeholder:"NAME" default:"us,eu,apac" help:"Regions that this server answers searches for: us, eu, apac."`
+	RegionURLs map[string]URL `group:"Addresses" name:"region-urls" mapsep:"," placeholder:"NAME=URL" help:"Where other regions are searched; a search for one of them is redirected there."`
+	Versions   []Version      `group:"Addresses" placeholder:"NAME" default:"v1,v2" help:"Versions of the API that are served: v1, v2."`
+	Proxies    []Network      `group:"Addresses" name:"trusted-proxies" placeholder:"CIDR" help:"Networks of the proxies whose X-Forwarded-For tells the address of a client."`
+	CORS       []Origin       `group:"Limits" name:"cors-origins" placeholder:"ORIGIN" default:"*" help:"Origins whose pages may read answers in a browser. * is any; empty is none."`
+	RateLimit  int            `group:"Limits" placeholder:"N" default:"600" help:"Requests that a credential may make in 60 seconds. 0 sets no limit."`
+	MaxBody    Size           `group:"Limits" placeholder:"SIZE" default:"2MiB" help:"Largest JSON or YAML body of a request."`
+	LogFormat  string         `group:"Operation" placeholder:"FORMAT" default:"text" enum:"text,json" help:"Form of the log on standard error: text or json."`
+	LogLevel   string         `group:"Operation" placeholder:"LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least important messages that are logged: debug, info, warn or error."`
+	Shutdown   time.Duration  `group:"Operation" name:"shutdown-timeout" placeholder:"TIME" default:"15s" help:"How long a server that is told to stop waits for its requests to end."`
+	Demo       bool           `group:"Operation" help:"Fill an empty store with the documentation and print credentials to try it with."`
 }
 
 // DefaultOpsAddr is the default of --ops-addr.
@@ -58,4 +52,5 @@ const DefaultOpsAddr Address = "127.0.0.1:8081"
 type Options struct {
 	Storage
 	Server
+	Outside
 }

@@ -87,46 +87,6 @@ func (u *URL) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// Issuer is the identifier of an OpenID provider: an https address, or an http
-// address of this machine. Unlike a URL it keeps a slash at its end, since it
-// is compared as it is.
-type Issuer string
-
-// UnmarshalText implements encoding.TextUnmarshaler.
-func (i *Issuer) UnmarshalText(text []byte) error {
-	var u URL
-	*i = Issuer(text)
-	err := u.UnmarshalText(text)
-	parsed, _ := url.Parse(string(text)) // u has parsed it
-	if err != nil || u == "" || parsed.Scheme != "https" && !local(parsed.Hostname()) {
-		return fmt.Errorf("%q is not an issuer: write its https address, such as https://login.example.com, exactly as its tokens have it in iss", text)
-	}
-	return nil
-}
-
-// local reports whether a host is this machine.
-func local(host string) bool {
-	addr, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && addr.IsLoopback()
-}
-
-// TokenType is a type of tokens in their header.
-type TokenType string
-
-// UnmarshalText implements encoding.TextUnmarshaler.
-func (t *TokenType) UnmarshalText(text []byte) error {
-	*t = TokenType(text)
-	return oneOf(string(text), "at+jwt", "JWT")
-}
-
-// Grant is what a claim of an outside token permits.
-type Grant string
-
-// check is no UnmarshalText, since kong does not tell what one finds in a map.
-func (g Grant) check() error {
-	return oneOf(string(g), "published", "pages:read", "pages:write", "admin")
-}
-
 // Size is a number of bytes, positive.
 type Size int64
 
