@@ -47,6 +47,9 @@ func (a *API) write(r *request, resp *response) {
 	body := resp.body
 	if r.route != nil {
 		h.Add("Vary", "Accept, Accept-Encoding, Authorization, X-API-Key")
+		if r.route.accept&query != 0 {
+			h.Set("Referrer-Policy", "no-referrer") // the address holds a key
+		}
 		if h.Get("Cache-Control") == "" {
 			h.Set("Cache-Control", "private, no-cache")
 		}

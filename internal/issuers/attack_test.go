@@ -71,6 +71,7 @@ func TestForgedTokensAreRefused(t *testing.T) {
 		"an audience that begins so":   {r.token(t, claimSet{"aud": audience + ".evil.example"}), "audience"},
 		"no subject":                   {r.token(t, claimSet{"sub": nil}), "sub and exp"},
 		"an endless subject":           {r.token(t, claimSet{"sub": strings.Repeat("x", 256)}), "too long"},
+		"a subject of two lines":       {r.token(t, claimSet{"sub": "a\nb"}), "control characters"},
 		"no expiry":                    {r.token(t, claimSet{"exp": nil}), "sub and exp"},
 		"an expiry that is text":       {r.token(t, claimSet{"exp": "2100-01-01"}), "malformed"},
 		"an expiry beyond all numbers": {r.token(t, claimSet{"exp": 1e300}), "malformed"},

@@ -55,7 +55,7 @@ func (v *Verifier) scopes(all map[string]any) (set octavo.Scopes, publishedOnly 
 	}
 	if len(v.Scopes) == 0 {
 		for _, value := range values {
-			set |= scopeOf(value)
+			set |= scopeOf(value) &^ octavo.ScopeAdmin
 		}
 		return set, false
 	}

@@ -17,7 +17,9 @@ func TestScopesOfATokenAreMapped(t *testing.T) {
 		want    string // scopes, and whether published-only
 	}{
 		"names of scopes":        {"scope", nil, claimSet{"scope": "openid pages:read pages:write"}, "pages:read pages:write"},
-		"a list of them":         {"scope", nil, claimSet{"scope": []any{"admin", 7, nil}}, "admin"},
+		"a list of them":         {"scope", nil, claimSet{"scope": []any{"pages:write", 7, nil}}, "pages:write"},
+		"admin":                  {"scope", nil, claimSet{"scope": "admin pages:read"}, "pages:read"},
+		"admin, mapped":          {"scope", map[string]Grant{"admin": "admin"}, claimSet{"scope": "admin pages:read"}, "admin"},
 		"under scp":              {"scope", nil, claimSet{"scp": []any{"pages:read"}}, "pages:read"},
 		"none":                   {"scope", nil, claimSet{}, ""},
 		"others":                 {"scope", nil, claimSet{"scope": "openid profile root"}, ""},

@@ -47,7 +47,8 @@ type Options struct {
 	// divided by dots. "" is scope.
 	Claim string
 	// Scopes maps values of the claim; * stands for any token. None takes
-	// values that are names of scopes as what they say.
+	// pages:read and pages:write as what they say, and nothing as admin, which
+	// means something else elsewhere.
 	Scopes map[string]Grant
 	Client *http.Client
 	Now    func() time.Time

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
@@ -88,8 +89,8 @@ func (v *Verifier) judge(c claims) error {
 		return refuse("The access token is meant for another audience.")
 	case c.Subject == "" || c.Expiry == nil:
 		return refuse("The access token lacks a claim: sub and exp are required.")
-	case len(c.Subject) > maxName:
-		return refuse("The subject of the access token is too long.")
+	case len(c.Subject) > maxName || strings.ContainsFunc(c.Subject, unicode.IsControl):
+		return refuse("The subject of the access token is too long, or holds control characters.")
 	case !now.Before(c.Expiry.Time().Add(ClockSkew)):
 		return refuse("The access token has expired.")
 	case c.NotBefore != nil && now.Add(ClockSkew).Before(c.NotBefore.Time()),
