@@ -44,10 +44,7 @@ func newProvider(t *testing.T) *provider {
 		}
 		_ = json.NewEncoder(w).Encode(answer)
 	}))
-	t.Cleanup(func() {
-		server.Close()
-		http.DefaultClient.CloseIdleConnections()
-	})
+	t.Cleanup(server.Close)
 	p.url = server.URL
 	return p
 }

@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"path/filepath"
 	"testing"
 	"time"
@@ -19,6 +20,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/egress"
 	"github.com/octavo-docs/octavo/internal/issuers"
 	"github.com/octavo-docs/octavo/internal/store"
 )
@@ -70,7 +72,9 @@ func Start(t testing.TB, o Options) *Server {
 	s.Store = open(t, o, app.StoreOptions(env, ids, s.URL))
 	s.Credentials, err = app.OpenCredentials(ctx, env, ids, s.Store, "", s.URL)
 	must(t, err)
-	s.TrustIssuers(env, http.DefaultClient, o.Outside)
+	outward := egress.New(egress.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Resolver: net.DefaultResolver})
+	t.Cleanup(outward.CloseIdleConnections)
+	s.TrustIssuers(env, outward, o.Outside)
 	s.Handler, err = app.Handler(ctx, env, ids, s.Store, s.Credentials, app.Options{
 		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.URL}, Product: "test",
 		Versions: orDefault(o.Versions, "v1", "v2"), Regions: orDefault(o.Regions, "us", "eu", "apac"), RegionURLs: o.RegionURLs,
