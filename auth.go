@@ -94,6 +94,8 @@ type Principal struct {
 	Scopes        Scopes
 	SearchOnly    bool // a key of kind search
 	PublishedOnly bool
+	Tags          []string // a key that is bound to tags finds only pages with all of them
+	RateLimit     int      // requests in 60 seconds; 0 is the installation's limit
 }
 
 // Audience returns what the principal may see.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -180,6 +181,20 @@ func (f *Faults) Merge(err error) {
 	}
 	for _, field := range e.Fields {
 		f.Add(field.Path, "%s", field.Message)
+	}
+}
+
+// MergeOthers is Merge of the fields that have no fault yet.
+func (f *Faults) MergeOthers(err error) {
+	var e *Error
+	if !errors.As(err, &e) || len(e.Fields) == 0 {
+		f.Merge(err)
+		return
+	}
+	for _, field := range e.Fields {
+		if !slices.ContainsFunc(f.list, func(known FieldError) bool { return known.Path == field.Path }) {
+			f.Add(field.Path, "%s", field.Message)
+		}
 	}
 }
 

@@ -126,7 +126,7 @@ func (s *storage) issueConform(ctx context.Context, c *app.Credentials, into map
 		"published-key": {Scopes: octavo.ScopeRead, PublishedOnly: true}, "search-key": {Kind: octavo.KeySearch},
 	} {
 		r.Name, r.Lifetime = "conform", conformLifetime
-		key, _, err := c.Keys.Create(ctx, r)
+		key, _, err := c.Keys.Create(ctx, byCommand(), r)
 		if err != nil {
 			return err
 		}

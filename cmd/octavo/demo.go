@@ -44,7 +44,7 @@ func makeDemoCredentials(ctx context.Context, c *app.Credentials) (d demoCredent
 	if err != nil {
 		return d, err
 	}
-	d.key, _, err = c.Keys.Create(ctx, auth.KeyRequest{Name: "demo", Scopes: octavo.ScopeRead, Lifetime: demoLifetime})
+	d.key, _, err = c.Keys.Create(ctx, byCommand(), auth.KeyRequest{Name: "demo", Scopes: octavo.ScopeRead, Lifetime: demoLifetime})
 	return d, err
 }
 

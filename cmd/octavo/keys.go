@@ -17,7 +17,13 @@ import (
 type keysCommand struct {
 	Create keysCreateCommand `cmd:"" help:"Create an API key and print it."`
 	List   keysListCommand   `cmd:"" help:"List the API keys."`
+	Rotate keysRotateCommand `cmd:"" help:"Give an API key a new text and print it."`
 	Revoke keysRevokeCommand `cmd:"" help:"Make an API key invalid."`
+}
+
+// byCommand is the cause of what is done at the command line.
+func byCommand() store.Cause {
+	return store.Cause{Actor: octavo.Actor{ID: "cli", Name: "command line"}}
 }
 
 // scopesFlag reads scopes separated by commas.
@@ -49,7 +55,10 @@ type keyRecord struct {
 	Kind          octavo.KeyKind `json:"kind"`
 	Scopes        []string       `json:"scopes"`
 	PublishedOnly bool           `json:"publishedOnly"`
+	Tags          []string       `json:"tags,omitempty"`
+	RateLimit     int            `json:"rateLimit,omitempty"`
 	CreatedAt     time.Time      `json:"createdAt"`
+	RotatedAt     *time.Time     `json:"rotatedAt,omitempty"`
 	ExpiresAt     *time.Time     `json:"expiresAt,omitempty"`
 	RevokedAt     *time.Time     `json:"revokedAt,omitempty"`
 	LastUsedAt    *time.Time     `json:"lastUsedAt,omitempty"`
@@ -58,6 +67,7 @@ type keyRecord struct {
 func recordOf(k store.Key, text string) keyRecord {
 	return keyRecord{
 		ID: k.ID, Key: text, Name: k.Name, Kind: k.Kind, Scopes: k.Scopes.List(), PublishedOnly: k.PublishedOnly,
+		Tags: k.Tags, RateLimit: k.RateLimit, RotatedAt: present(k.RotatedAt),
 		CreatedAt: k.CreatedAt.UTC(), ExpiresAt: present(k.ExpiresAt), RevokedAt: present(k.RevokedAt), LastUsedAt: present(k.LastUsedAt),
 	}
 }

@@ -16,6 +16,8 @@ type keysCreateCommand struct {
 	Scopes        scopesFlag `default:"pages:read" placeholder:"A,B" help:"What the key may do: pages:read, pages:write, admin."`
 	Expires       expiryFlag `default:"90d" placeholder:"TIME" help:"When the key expires, such as 24h or 90d, or never."`
 	PublishedOnly bool       `help:"Let the key see published pages only. Search keys always are so."`
+	Tags          []string   `placeholder:"A,B" help:"Let a search key find only pages that have all these tags."`
+	RateLimit     int        `placeholder:"N" help:"Requests that the key may make in 60 seconds, in place of the server's limit."`
 	JSON          bool       `name:"json" help:"Print the key and what belongs to it as a JSON object."`
 }
 
@@ -29,13 +31,14 @@ func (keysCreateCommand) Help() string {
 // Run creates the key.
 func (c *keysCreateCommand) Run(p *program) error {
 	request := auth.KeyRequest{
-		Name: c.Name, Kind: octavo.KeyKind(c.Kind), Scopes: c.Scopes.Scopes, PublishedOnly: c.PublishedOnly, Lifetime: c.Expires.Duration,
+		Name: c.Name, Kind: octavo.KeyKind(c.Kind), Scopes: c.Scopes.Scopes, PublishedOnly: c.PublishedOnly,
+		Tags: c.Tags, RateLimit: c.RateLimit, Lifetime: c.Expires.Duration,
 	}
-	if err := request.Check(); err != nil {
+	if err := request.Check(p.now()); err != nil {
 		return err // before a store is created for nothing
 	}
 	return p.withStorage(c.Storage, createMissing, func(s *storage) error {
-		text, key, err := s.keys().Create(p.ctx, request)
+		text, key, err := s.keys().Create(p.ctx, byCommand(), request)
 		if err != nil {
 			return err
 		}

@@ -21,17 +21,25 @@ func (keysRevokeCommand) Help() string {
 
 // Run revokes the key.
 func (c *keysRevokeCommand) Run(p *program) error {
-	id := octavo.ID(c.ID)
-	if !id.Is(octavo.PrefixKey) {
-		return usageError{fmt.Errorf("%q is not the id of a key: octavo keys list shows ids such as key_…", mask(c.ID))}
+	id, err := keyID(c.ID)
+	if err != nil {
+		return err
 	}
 	return p.withStorage(c.Storage, refuseMissing, func(s *storage) error {
-		if err := s.keys().Revoke(p.ctx, id); err != nil {
+		if err := s.keys().Revoke(p.ctx, byCommand(), id); err != nil {
 			return err
 		}
 		fmt.Fprintf(p.stderr, "octavo: revoked %s\n", id)
 		return nil
 	})
+}
+
+// keyID reads the id of a key.
+func keyID(text string) (octavo.ID, error) {
+	if id := octavo.ID(text); id.Is(octavo.PrefixKey) {
+		return id, nil
+	}
+	return "", usageError{fmt.Errorf("%q is not the id of a key: octavo keys list shows ids such as key_…", mask(text))}
 }
 
 // mask keeps a key that was given in place of its id out of logs.

@@ -36,7 +36,7 @@ const (
 // commands are the commands and their names.
 type commands struct {
 	Serve   serveCommand   `cmd:"" help:"Serve the API."`
-	Keys    keysCommand    `cmd:"" help:"Create, list and revoke API keys."`
+	Keys    keysCommand    `cmd:"" help:"Create, list, rotate and revoke API keys."`
 	Tokens  tokensCommand  `cmd:"" help:"Issue signed access tokens."`
 	Import  importCommand  `cmd:"" help:"Import a tree of Markdown files."`
 	Migrate migrateCommand `cmd:"" help:"Bring the database schema up to date."`

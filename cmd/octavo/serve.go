@@ -65,6 +65,7 @@ func (c *serveCommand) Run(p *program) (err error) {
 	if err != nil {
 		return err
 	}
+	outside := c.trustIssuers(env, credentials, addresses)
 	options := c.options(addresses)
 	options.Metrics = counts
 	handler, err := app.Handler(p.ctx, env, st.ids, st.Store, credentials, options)
@@ -76,7 +77,7 @@ func (c *serveCommand) Run(p *program) (err error) {
 			return err
 		}
 	}
-	return c.serve(p, l, st, credentials, handler, counts)
+	return c.serve(p, l, st, background{credentials, outside}, handler, counts)
 }
 
 // demo prepares a demonstration. Connections wait until it is ready.
@@ -93,9 +94,9 @@ func (c *serveCommand) demo(p *program, st *storage, credentials *app.Credential
 
 // serve runs the servers and what works beside them, and ends them in order:
 // requests first, then the background, so that nothing uses a closed store.
-func (c *serveCommand) serve(p *program, l *listeners, st *storage, credentials *app.Credentials, handler http.Handler, counts *metrics.Metrics) error {
-	background, stop := context.WithCancel(context.WithoutCancel(p.ctx))
-	wait := startBackground(background, st, credentials)
+func (c *serveCommand) serve(p *program, l *listeners, st *storage, b background, handler http.Handler, counts *metrics.Metrics) error {
+	ctx, stop := context.WithCancel(context.WithoutCancel(p.ctx))
+	wait := b.start(ctx, st)
 	defer wait()
 	defer stop()
 	return l.serve(p.ctx, serving{
@@ -136,9 +137,7 @@ func (c *serveCommand) options(addresses app.Addresses) app.Options {
 	for region, url := range c.RegionURLs {
 		o.RegionURLs[region] = string(url)
 	}
-	for _, network := range c.Proxies {
-		o.TrustedProxies = append(o.TrustedProxies, network.Prefix)
-	}
+	o.TrustedProxies = prefixes(c.Proxies)
 	return o
 }
 

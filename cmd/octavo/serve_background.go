@@ -7,6 +7,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/issuers"
 )
 
 // How often what works in the background looks for something to do.
@@ -15,11 +16,18 @@ const (
 	scheduleRest     = 10 * time.Millisecond
 	useInterval      = time.Minute
 	sweepInterval    = time.Hour
+	refreshInterval  = time.Minute
 )
 
-// startBackground starts what a server does by itself. It goes on until ctx
-// ends; wait returns when all of it has ended.
-func startBackground(ctx context.Context, st *storage, credentials *app.Credentials) (wait func()) {
+// background is what works beside a server.
+type background struct {
+	credentials *app.Credentials
+	outside     *issuers.Verifier // nil without outside issuers
+}
+
+// start starts what a server does by itself. It goes on until ctx ends; wait
+// returns when all of it has ended.
+func (b background) start(ctx context.Context, st *storage) (wait func()) {
 	var group sync.WaitGroup
 	actor := octavo.Actor{ID: "octavo", Name: "Octavo"}
 	log := st.env.Log
@@ -48,15 +56,20 @@ func startBackground(ctx context.Context, st *storage, credentials *app.Credenti
 			if purged > 0 {
 				log.InfoContext(ctx, "deleted pages were removed for good", "pages", purged)
 			}
-			if err := credentials.Tokens.Sweep(ctx); err != nil && ctx.Err() == nil {
+			if err := b.credentials.Tokens.Sweep(ctx); err != nil && ctx.Err() == nil {
 				log.ErrorContext(ctx, "old signing keys were not removed", "error", err)
 			}
 			return sweepInterval
 		})
 	})
+	if b.outside != nil {
+		group.Go(func() {
+			repeat(ctx, func() time.Duration { b.outside.Refresh(ctx); return refreshInterval })
+		})
+	}
 	group.Go(func() {
 		record := func(ctx context.Context) {
-			if err := credentials.Keys.RecordUse(ctx); err != nil {
+			if err := b.credentials.Keys.RecordUse(ctx); err != nil {
 				log.ErrorContext(ctx, "the last use of keys was not recorded", "error", err)
 			}
 		}

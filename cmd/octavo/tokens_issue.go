@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/config"
 )
@@ -47,6 +48,13 @@ func (c *tokensIssueCommand) Run(p *program) error {
 		}
 		expires := p.now().Add(c.TTL.Duration).UTC().Truncate(time.Second)
 		token, err := credentials.Tokens.Issue(p.ctx, grant)
+		if err != nil {
+			return err
+		}
+		err = s.RecordAudit(p.ctx, octavo.AuditEntry{
+			Action: octavo.TokenIssued, Actor: byCommand().Actor, Subject: c.Subject,
+			Detail: map[string]any{"scopes": c.Scopes.List(), "publishedOnly": c.PublishedOnly, "expiresAt": expires},
+		}, 0)
 		if err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/config"
 )
 
@@ -25,6 +26,9 @@ func (c *tokensRotateCommand) Run(p *program) error {
 			return err
 		}
 		if err := credentials.Tokens.RotateSigningKey(p.ctx); err != nil {
+			return err
+		}
+		if err := s.RecordAudit(p.ctx, octavo.AuditEntry{Action: octavo.SigningKeyRotated, Actor: byCommand().Actor}, 0); err != nil {
 			return err
 		}
 		fmt.Fprintln(p.stderr, "octavo: new tokens are signed with a new key")

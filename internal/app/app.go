@@ -97,7 +97,7 @@ func OpenCredentials(ctx context.Context, e Env, ids *octavo.IDSource, st *store
 	if err != nil {
 		return nil, err
 	}
-	c.Auth = auth.NewAuthenticator(env, c.Keys, c.Tokens)
+	c.Auth = auth.NewAuthenticator(env, c.Keys, c.Tokens, nil)
 	return c, nil
 }
 
@@ -155,7 +155,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 		answered = o.Metrics.Request
 	}
 	return httpapi.New(httpapi.Options{
-		Pages: read, Auth: c.Auth, Idempotency: st, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
+		Pages: read, Auth: c.Auth, Idempotency: st, Audit: st, Keys: c.Keys, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
 		CursorKey: cursorKey, PublicURL: o.Addresses.Public, Versions: o.Versions, Regions: o.Regions, RegionURLs: o.RegionURLs,
 		Quotas: quotas, RateLimit: o.RateLimit, MaxBody: o.MaxBody, CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
 		Static: static, Observe: answered,

@@ -28,6 +28,7 @@ var floors = [][]room{
 		{path: "internal/egress"},
 		{path: "internal/frontmatter", only: []string{".", "internal/yamlvalue"}},
 		{path: "internal/input"},
+		{path: "internal/issuers", only: []string{"."}},
 		{path: "internal/jsonvalue"},
 		{path: "internal/mail"},
 		{path: "internal/markdown"},

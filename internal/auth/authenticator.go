@@ -3,10 +3,12 @@ package auth
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/issuers"
 )
 
 const (
@@ -33,17 +35,28 @@ type Credential struct {
 	Secret string
 }
 
-// Authenticator tells who a credential speaks for.
-type Authenticator struct {
-	env    Env
-	keys   *Keys
-	tokens *Tokens
-	cache  *cache
+// Outside verifies the access tokens that other issuers made.
+type Outside interface {
+	// Mine reports whether a token says that one of those issuers made it.
+	Mine(token string) bool
+	// Verify returns who a token speaks for and until when that may be
+	// remembered. For one that is not valid the error is an *issuers.Error.
+	Verify(ctx context.Context, token string) (octavo.Principal, time.Time, error)
 }
 
-// NewAuthenticator returns an authenticator for keys and tokens.
-func NewAuthenticator(env Env, keys *Keys, tokens *Tokens) *Authenticator {
-	return &Authenticator{env: env, keys: keys, tokens: tokens, cache: newCache()}
+// Authenticator tells who a credential speaks for.
+type Authenticator struct {
+	env     Env
+	keys    *Keys
+	tokens  *Tokens
+	outside Outside // nil where only the installation issues tokens
+	cache   *cache
+}
+
+// NewAuthenticator returns an authenticator for keys and tokens. outside may be
+// nil.
+func NewAuthenticator(env Env, keys *Keys, tokens *Tokens, outside Outside) *Authenticator {
+	return &Authenticator{env: env, keys: keys, tokens: tokens, outside: outside, cache: newCache()}
 }
 
 // Verify returns the principal of a valid credential. It fails with
@@ -82,11 +95,11 @@ func (a *Authenticator) check(ctx context.Context, c Credential) (*verified, err
 		if isKeyText(c.Secret) {
 			return nil, misplaced(Bearer)
 		}
-		principal, expiry, err := a.tokens.verify(ctx, c.Secret)
+		principal, until, err := a.bearer(ctx, c.Secret)
 		if err != nil {
 			return nil, fmt.Errorf("verify an access token: %w", err)
 		}
-		return &verified{principal: principal, token: true, until: expiry}, nil
+		return &verified{principal: principal, token: true, until: until}, nil
 	}
 	revoked := a.keys.revoked.Load()
 	principal, expiry, err := a.keys.verify(ctx, c.Secret)
@@ -98,6 +111,19 @@ func (a *Authenticator) check(ctx context.Context, c Credential) (*verified, err
 		until = expiry
 	}
 	return &verified{principal: principal, until: until, revoked: revoked}, nil
+}
+
+// bearer verifies an access token by whoever says that it made it.
+func (a *Authenticator) bearer(ctx context.Context, token string) (octavo.Principal, time.Time, error) {
+	if a.outside == nil || !a.outside.Mine(token) {
+		return a.tokens.verify(ctx, token)
+	}
+	principal, until, err := a.outside.Verify(ctx, token)
+	var refused *issuers.Error
+	if errors.As(err, &refused) {
+		err = invalid(refused.Description)
+	}
+	return principal, until, err
 }
 
 // misplaced is the answer to a credential that is valid in another place.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
 )
 
 func TestCacheIsBounded(t *testing.T) {
@@ -45,7 +46,7 @@ func TestConcurrentVerification(t *testing.T) {
 		})
 	}
 	wg.Go(func() {
-		if err := r.keys.Revoke(t.Context(), key.ID); err != nil {
+		if err := r.keys.Revoke(t.Context(), store.Cause{}, key.ID); err != nil {
 			t.Error(err)
 		}
 	})

@@ -20,6 +20,7 @@ import (
 type memory struct {
 	mu          sync.Mutex
 	keys        []store.Key
+	former      store.Key
 	secrets     []store.Secret
 	now         time.Time
 	err         error
@@ -27,7 +28,7 @@ type memory struct {
 	secretReads int
 }
 
-func (m *memory) InsertKey(_ context.Context, k store.Key) error {
+func (m *memory) InsertKey(_ context.Context, _ store.Cause, k store.Key) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.keys = append(m.keys, k)
@@ -50,6 +51,10 @@ func (m *memory) find(match func(store.Key) bool) (store.Key, error) {
 }
 
 func (m *memory) KeyByHash(_ context.Context, hash [32]byte) (store.Key, error) {
+	if m.former.Hash == hash {
+		m.keyReads++
+		return m.former, m.err
+	}
 	return m.find(func(k store.Key) bool { return k.Hash == hash })
 }
 
@@ -61,8 +66,18 @@ func (m *memory) ListKeys(context.Context, octavo.ID, int) ([]store.Key, bool, e
 	return m.keys, false, m.err
 }
 
-func (m *memory) RevokeKey(_ context.Context, id octavo.ID) error {
+func (m *memory) RevokeKey(_ context.Context, _ store.Cause, id octavo.ID) error {
 	return m.change(id, func(k *store.Key) { k.RevokedAt = k.CreatedAt })
+}
+
+// RotateKey keeps one former secret of a key.
+func (m *memory) RotateKey(_ context.Context, _ store.Cause, r store.KeyRotation) (key store.Key, err error) {
+	err = m.change(r.ID, func(k *store.Key) {
+		k.Hash, k.ExpiresAt, k.RotatedAt = r.To, r.ExpiresAt, m.now
+		key, m.former = *k, *k
+		m.former.Hash, m.former.FormerUntil = r.From, r.FormerUntil
+	})
+	return key, err
 }
 
 func (m *memory) TouchKeys(_ context.Context, used map[octavo.ID]time.Time) error {
@@ -167,13 +182,13 @@ func newRig(t testing.TB, m *memory) *rig {
 	if err != nil {
 		t.Fatalf("OpenTokens: %v", err)
 	}
-	r.authenticator = NewAuthenticator(env, r.keys, r.tokens)
+	r.authenticator = NewAuthenticator(env, r.keys, r.tokens, nil)
 	return r
 }
 
 func (r *rig) key(t testing.TB, request KeyRequest) (string, store.Key) {
 	t.Helper()
-	text, key, err := r.keys.Create(t.Context(), request)
+	text, key, err := r.keys.Create(t.Context(), store.Cause{}, request)
 	if err != nil {
 		t.Fatalf("Create(%+v): %v", request, err)
 	}

@@ -4,55 +4,38 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
-// Limits and defaults of API keys (decision 40).
-const (
-	DefaultKeyLifetime = 90 * day
-	MaxKeyName         = 120 // Unicode code points
-)
-
 // KeyStore keeps API keys by hash and by id.
 type KeyStore interface {
-	InsertKey(ctx context.Context, k store.Key) error
+	InsertKey(ctx context.Context, cause store.Cause, k store.Key) error
 	KeyByHash(ctx context.Context, hash [32]byte) (store.Key, error)
 	KeyByID(ctx context.Context, id octavo.ID) (store.Key, error)
 	ListKeys(ctx context.Context, after octavo.ID, limit int) (keys []store.Key, more bool, err error)
-	RevokeKey(ctx context.Context, id octavo.ID) error
+	RotateKey(ctx context.Context, cause store.Cause, r store.KeyRotation) (store.Key, error)
+	RevokeKey(ctx context.Context, cause store.Cause, id octavo.ID) error
 	TouchKeys(ctx context.Context, used map[octavo.ID]time.Time) error
 }
 
-// Keys creates, lists and revokes API keys. The text of a key is known only
+// Keys creates, lists, rotates and revokes API keys. The text of a key is known only
 // to who created it: the store has its hash.
 type Keys struct {
 	env   Env
 	ids   *octavo.IDSource
 	store KeyStore
 
-	// revoked counts the keys revoked here. What the Authenticator remembers
-	// of keys is void once the count has changed.
+	// revoked counts the keys revoked and rotated here. What the Authenticator
+	// remembers of keys is void once the count has changed.
 	revoked atomic.Int64
 
 	mu   sync.Mutex
 	used map[octavo.ID]time.Time // since the last RecordUse
-}
-
-// KeyRequest says what key to create.
-type KeyRequest struct {
-	Name          string
-	Kind          octavo.KeyKind // "" is a service key
-	Scopes        octavo.Scopes  // 0 is pages:read
-	PublishedOnly bool           // search keys are so always
-	Lifetime      time.Duration  // 0 never expires
 }
 
 // NewKeys returns the keys in a store.
@@ -62,8 +45,8 @@ func NewKeys(env Env, ids *octavo.IDSource, st KeyStore) *Keys {
 
 // Create makes a key and returns its text, which cannot be had again. A
 // request at fault is an *octavo.Error of type InvalidRequest.
-func (k *Keys) Create(ctx context.Context, r KeyRequest) (text string, key store.Key, err error) {
-	if err := r.Check(); err != nil {
+func (k *Keys) Create(ctx context.Context, cause store.Cause, r KeyRequest) (text string, key store.Key, err error) {
+	if err := r.Check(k.env.Now()); err != nil {
 		return "", store.Key{}, err
 	}
 	id, err := k.ids.New(octavo.PrefixKey)
@@ -80,45 +63,24 @@ func (k *Keys) Create(ctx context.Context, r KeyRequest) (text string, key store
 		Kind:          r.Kind,
 		Scopes:        r.Scopes,
 		PublishedOnly: r.PublishedOnly,
+		Tags:          r.Tags,
+		RateLimit:     r.RateLimit,
 		Hash:          hashKey(text),
 		CreatedAt:     now,
 	}
-	if r.Lifetime > 0 {
-		key.ExpiresAt = now.Add(r.Lifetime)
-	}
-	if err := k.store.InsertKey(ctx, key); err != nil {
+	key.ExpiresAt = expiry(now, r.Lifetime, r.ExpiresAt)
+	if err := k.store.InsertKey(ctx, cause, key); err != nil {
 		return "", store.Key{}, fmt.Errorf("create key %s: %w", id, err)
 	}
 	return text, key, nil
 }
 
-// Check fills in what may be left out and tells what is wrong with the rest, as
-// Create does; it needs no store.
-func (r *KeyRequest) Check() error {
-	var faults octavo.Faults
-	if r.Scopes == 0 {
-		r.Scopes = octavo.ScopeRead
+// expiry is when what is made now expires; zero is never.
+func expiry(now time.Time, lifetime time.Duration, at time.Time) time.Time {
+	if at.IsZero() && lifetime > 0 {
+		return now.Add(lifetime)
 	}
-	if r.Kind == "" {
-		r.Kind = octavo.KeyService
-	}
-	if n := utf8.RuneCountInString(r.Name); n == 0 || n > MaxKeyName || strings.ContainsFunc(r.Name, unicode.IsControl) {
-		faults.Add("/name", "must have 1 to %d characters, none of them a control character; it has %d", MaxKeyName, n)
-	}
-	if r.Lifetime < 0 {
-		faults.Add("/expiresAt", "must lie in the future")
-	}
-	switch {
-	case r.Kind == octavo.KeySearch && r.Scopes != octavo.ScopeRead:
-		faults.Add("/scopes", "must be pages:read alone for a search key")
-	case r.Kind == octavo.KeySearch:
-		r.PublishedOnly = true
-	case r.Kind != octavo.KeyService:
-		faults.Add("/kind", "must be service or search")
-	default:
-		checkScopes(r.Scopes, r.PublishedOnly, &faults)
-	}
-	return faults.Err()
+	return at
 }
 
 // Get returns a key by its id; an unknown one is an *octavo.Error of type
@@ -136,8 +98,8 @@ func (k *Keys) List(ctx context.Context, after octavo.ID, limit int) (keys []sto
 
 // Revoke makes a key invalid: in this process at once, in others within
 // KeyRecheck. To revoke one again changes nothing.
-func (k *Keys) Revoke(ctx context.Context, id octavo.ID) error {
-	if err := k.store.RevokeKey(ctx, id); err != nil {
+func (k *Keys) Revoke(ctx context.Context, cause store.Cause, id octavo.ID) error {
+	if err := k.store.RevokeKey(ctx, cause, id); err != nil {
 		return err
 	}
 	k.revoked.Add(1)
@@ -160,7 +122,8 @@ func (k *Keys) RecordUse(ctx context.Context) error {
 	return nil
 }
 
-// verify returns who a key speaks for and when it expires, zero for never.
+// verify returns who a key speaks for and when its text is no longer accepted,
+// zero for never.
 func (k *Keys) verify(ctx context.Context, text string) (octavo.Principal, time.Time, error) {
 	var none octavo.Principal
 	if !isKeyText(text) {
@@ -179,6 +142,12 @@ func (k *Keys) verify(ctx context.Context, text string) (octavo.Principal, time.
 		return none, time.Time{}, invalid("The API key was revoked.")
 	case !key.ExpiresAt.IsZero() && !now.Before(key.ExpiresAt):
 		return none, time.Time{}, invalid("The API key has expired.")
+	case !key.FormerUntil.IsZero() && !now.Before(key.FormerUntil):
+		return none, time.Time{}, invalid("The API key was replaced by a newer one.")
+	}
+	until := key.ExpiresAt
+	if !key.FormerUntil.IsZero() {
+		until = key.FormerUntil
 	}
 	k.mu.Lock()
 	k.used[key.ID] = now
@@ -190,7 +159,9 @@ func (k *Keys) verify(ctx context.Context, text string) (octavo.Principal, time.
 		Scopes:        key.Scopes,
 		SearchOnly:    key.Kind == octavo.KeySearch,
 		PublishedOnly: key.PublishedOnly,
-	}, key.ExpiresAt, nil
+		Tags:          key.Tags,
+		RateLimit:     key.RateLimit,
+	}, until, nil
 }
 
 func isNotFound(err error) bool {

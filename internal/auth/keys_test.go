@@ -3,11 +3,13 @@ package auth
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
 )
 
 func TestCreateKey(t *testing.T) {
@@ -33,10 +35,18 @@ func TestCreateKey(t *testing.T) {
 		{"with two lines for a name", KeyRequest{Name: "a\nb"}, "control character", 0, false},
 		{"of an unknown kind", KeyRequest{Name: "a", Kind: "master"}, "service or search", 0, false},
 		{"of the past", KeyRequest{Name: "a", Lifetime: -1}, "future", 0, false},
+		{"of an earlier time", KeyRequest{Name: "a", ExpiresAt: time.Unix(0, 0)}, "future", 0, false},
+		{"bound to tags", KeyRequest{Name: "a", Kind: octavo.KeySearch, Tags: []string{"x", "y"}}, "", read, true},
+		{"bound to a tag twice", KeyRequest{Name: "a", Kind: octavo.KeySearch, Tags: []string{"x", "x"}}, "repeat", 0, false},
+		{"bound to an empty tag", KeyRequest{Name: "a", Kind: octavo.KeySearch, Tags: []string{""}}, "/filter/tags/0", 0, false},
+		{"bound to many tags", KeyRequest{Name: "a", Kind: octavo.KeySearch, Tags: make([]string, 21)}, "at most 20", 0, false},
+		{"bound, of kind service", KeyRequest{Name: "a", Tags: []string{"x"}}, "only a search key", 0, false},
+		{"with a limit", KeyRequest{Name: "a", RateLimit: MaxKeyRateLimit}, "", read, false},
+		{"with a limit below 0", KeyRequest{Name: "a", RateLimit: -1}, "/rateLimit", 0, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := newRig(t, nil)
-			text, key, err := r.keys.Create(t.Context(), tt.request)
+			text, key, err := r.keys.Create(t.Context(), store.Cause{}, tt.request)
 			if tt.want != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.want) || len(r.store.keys) > 0 {
 					t.Fatalf("Create(%+v) = %v with %d keys stored; want an error about %q and none", tt.request, err, len(r.store.keys), tt.want)
@@ -65,11 +75,11 @@ func TestVerifyKey(t *testing.T) {
 	want := octavo.Principal{
 		Actor: octavo.Actor{ID: string(key.ID), Name: "CI"}, Client: string(key.ID), CredentialID: string(key.ID), Scopes: octavo.ScopeWrite,
 	}
-	if have != want {
+	if !reflect.DeepEqual(have, want) {
 		t.Errorf("a service key in the header speaks for %+v; want %+v", have, want)
 	}
 	want.PublishedOnly = true
-	if have := r.accepted(t, Credential{QueryKey, text}); have != want {
+	if have := r.accepted(t, Credential{QueryKey, text}); !reflect.DeepEqual(have, want) {
 		t.Errorf("a service key in the query speaks for %+v; want %+v", have, want)
 	}
 	if have := r.accepted(t, Credential{HeaderKey, search}); !have.SearchOnly || !have.Audience().PublishedOnly {
@@ -124,7 +134,7 @@ func TestRevocation(t *testing.T) {
 	here.accepted(t, Credential{HeaderKey, text})
 	there.accepted(t, Credential{HeaderKey, text})
 
-	if err := here.keys.Revoke(t.Context(), key.ID); err != nil {
+	if err := here.keys.Revoke(t.Context(), store.Cause{}, key.ID); err != nil {
 		t.Fatal(err)
 	}
 	here.refused(t, Credential{HeaderKey, text}, "revoked")

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"log/slog"
 	"maps"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -119,7 +120,7 @@ func TestIssue(t *testing.T) {
 	want := octavo.Principal{
 		Actor: octavo.Actor{ID: "cli", Name: "CI"}, Client: "cli", CredentialID: have.CredentialID, Scopes: octavo.ScopeRead, PublishedOnly: true,
 	}
-	if have != want || !octavo.ID(have.CredentialID).Is(octavo.PrefixToken) {
+	if !reflect.DeepEqual(have, want) || !octavo.ID(have.CredentialID).Is(octavo.PrefixToken) {
 		t.Errorf("the token speaks for %+v; want %+v", have, want)
 	}
 	r.now = r.now.Add(DefaultTokenTTL - time.Second)

@@ -54,4 +54,5 @@ const DefaultOpsAddr Address = "127.0.0.1:8081"
 type Options struct {
 	Storage
 	Server
+	Outside
 }

@@ -93,12 +93,14 @@ func text(value any) string {
 		return join(v)
 	case []Origin:
 		return join(v)
+	case []Issuer:
+		return join(v)
+	case []TokenType:
+		return join(v)
 	case map[string]URL:
-		var pairs []string
-		for _, k := range sortedKeys(v) {
-			pairs = append(pairs, k+"="+string(v[k]))
-		}
-		return strings.Join(pairs, ",")
+		return pairs(v)
+	case map[string]Grant:
+		return pairs(v)
 	}
 	return fmt.Sprint(value)
 }
@@ -111,7 +113,15 @@ func join[T any](list []T) string {
 	return strings.Join(texts, ",")
 }
 
-func sortedKeys(m map[string]URL) []string { return slices.Sorted(maps.Keys(m)) }
+func pairs[T ~string](m map[string]T) string {
+	var list []string
+	for _, k := range sortedKeys(m) {
+		list = append(list, k+"="+string(m[k]))
+	}
+	return strings.Join(list, ",")
+}
+
+func sortedKeys[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }
 
 // scalar writes text as a YAML scalar; a JSON string is always one.
 func scalar(text string) string {

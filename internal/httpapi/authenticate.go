@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"strings"
@@ -28,7 +29,7 @@ func (a *API) authenticate(r *request) error {
 		return refused
 	}
 	r.principal = principal
-	if err := a.count(r, quota.Key{Kind: byCredential, ID: principal.CredentialID}); err != nil {
+	if err := a.countUpTo(r, quota.Key{Kind: byCredential, ID: principal.CredentialID}, principal.RateLimit); err != nil {
 		return err
 	}
 	return authorize(r)
@@ -38,18 +39,22 @@ func (a *API) authenticate(r *request) error {
 // what is wrong with the first that was given, when none is valid.
 func (a *API) verify(r *request) (octavo.Principal, *auth.Error, error) {
 	var refused *auth.Error
+	var failed error // one that could not be verified: another may be valid
 	for _, c := range credentials(r) {
 		principal, err := a.Auth.Verify(r.Context(), c)
 		if err == nil {
 			return principal, nil, nil
 		}
 		var e *auth.Error
-		if !errors.As(err, &e) && !errors.Is(err, auth.ErrMissing) {
-			return octavo.Principal{}, nil, err
+		switch {
+		case errors.As(err, &e):
+			refused = cmp.Or(refused, e)
+		case !errors.Is(err, auth.ErrMissing):
+			failed = cmp.Or(failed, err)
 		}
-		if refused == nil && e != nil {
-			refused = e
-		}
+	}
+	if failed != nil {
+		return octavo.Principal{}, nil, failed
 	}
 	if refused == nil {
 		refused = &auth.Error{}

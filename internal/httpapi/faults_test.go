@@ -135,6 +135,24 @@ func faults(c map[string]conform.Credential) []fault {
 		{"answers have no request id", "27", onAnswer(func(_ *http.Request, rec *httptest.ResponseRecorder) {
 			rec.Header().Del("X-Request-Id")
 		})},
+		{"a key in the header passes for one in the query", "04-auth-refusals", onRequest(func(r *http.Request) {
+			if key := r.Header.Get("X-Api-Key"); key != "" {
+				r.URL.RawQuery += "&api_key=" + key
+			}
+		})},
+		{"of two credentials one counts", "04-auth-refusals", onRequest(func(r *http.Request) {
+			r.Header.Set("X-Api-Key", r.Header.Get("X-Api-Key"))
+		})},
+		{"writers read the audit log", "35", instead(c["writer"], c["admin"])},
+		{"the audit log ignores its filters", "35", ignoring("since")},
+		{"a rotation has always grace", "36", onRequest(func(r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, "/rotate") {
+				r.Body, r.ContentLength = http.NoBody, 0
+			}
+		})},
+		{"a key may be kept on the way", "36", onAnswer(func(_ *http.Request, rec *httptest.ResponseRecorder) {
+			rec.Header().Set("Cache-Control", "private, no-cache")
+		})},
 		{"405 does not say what is allowed", "28", onAnswer(func(_ *http.Request, rec *httptest.ResponseRecorder) {
 			rec.Header().Del("Allow")
 		})},

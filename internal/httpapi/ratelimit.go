@@ -23,16 +23,22 @@ const rateWindow = int(quota.DefaultWindow / time.Second)
 
 // count charges the request to who sent it and says in the answer what is left
 // (decision 42).
-func (a *API) count(r *request, key quota.Key) error {
-	if a.RateLimit <= 0 {
+func (a *API) count(r *request, key quota.Key) error { return a.countUpTo(r, key, 0) }
+
+// countUpTo is count with a limit of the key's own, unless that is 0.
+func (a *API) countUpTo(r *request, key quota.Key, limit int) error {
+	if limit == 0 {
+		limit = a.RateLimit
+	}
+	if limit <= 0 {
 		return nil
 	}
 	var q quota.Quota
 	ok := true
 	if r.route == nil || r.route.flags&uncounted != 0 {
-		q = a.Quotas.Peek(key, a.RateLimit)
+		q = a.Quotas.Peek(key, limit)
 	} else {
-		q, ok = a.Quotas.Take(r.Context(), key, a.RateLimit)
+		q, ok = a.Quotas.Take(r.Context(), key, limit)
 	}
 	remaining := strconv.Itoa(q.Remaining)
 	seconds := strconv.FormatInt(int64((q.Reset+time.Second-1)/time.Second), 10)
@@ -57,17 +63,32 @@ func (a *API) countAddress(r *request) error {
 	return a.count(r, quota.Key{Kind: byAddress, ID: a.sender(r)})
 }
 
-// sender returns the address that the request came from: the connection's, or
-// behind trusted proxies the last one in X-Forwarded-For that is no proxy. An
-// IPv6 address counts by its /64, which one household or host has whole.
+// sender returns who an address is counted as. An IPv6 address counts by its
+// /64, which one household or host has whole.
 func (a *API) sender(r *request) string {
+	addr := a.client(r)
+	if !addr.IsValid() {
+		return r.RemoteAddr
+	}
+	if addr.Is6() {
+		if p, err := addr.Prefix(64); err == nil {
+			return p.String()
+		}
+	}
+	return addr.String()
+}
+
+// client returns the address that the request came from: the connection's, or
+// behind trusted proxies the last one in X-Forwarded-For that is no proxy. It
+// is the zero Addr where the connection has none.
+func (a *API) client(r *request) netip.Addr {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
 		host = r.RemoteAddr
 	}
 	addr, err := netip.ParseAddr(host)
 	if err != nil {
-		return host
+		return netip.Addr{}
 	}
 	forwarded := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for i := len(forwarded) - 1; i >= 0 && a.trusted(addr); i-- {
@@ -77,13 +98,7 @@ func (a *API) sender(r *request) string {
 		}
 		addr = next
 	}
-	addr = addr.Unmap().WithZone("")
-	if addr.Is6() {
-		if p, err := addr.Prefix(64); err == nil {
-			return p.String()
-		}
-	}
-	return addr.String()
+	return addr.Unmap().WithZone("")
 }
 
 func (a *API) trusted(addr netip.Addr) bool {

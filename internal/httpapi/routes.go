@@ -97,12 +97,12 @@ func (a *API) routes() []route {
 		{"redeliverWebhook", onBase, "POST", hook + "/redeliver", resource, admin, a.notBuilt, idempotent},
 		{"listWebhookDeliveries", onBase, "GET", hook + "/deliveries", resource, admin, a.notBuilt, 0},
 		{"redeliverDelivery", onBase, "POST", hook + "/deliveries/{deliveryId}/redeliver", resource, admin, a.notBuilt, idempotent},
-		{"listApiKeys", onBase, "GET", "/api-keys", resource, admin, a.notBuilt, 0},
-		{"createApiKey", onBase, "POST", "/api-keys", resource, admin, a.notBuilt, 0},
-		{"getApiKey", onBase, "GET", key, resource, admin, a.notBuilt, 0},
-		{"deleteApiKey", onBase, "DELETE", key, resource, admin, a.notBuilt, 0},
-		{"rotateApiKey", onBase, "POST", key + "/rotate", resource, admin, a.notBuilt, 0},
+		{"listApiKeys", onBase, "GET", "/api-keys", resource, admin, a.listKeys, 0},
+		{"createApiKey", onBase, "POST", "/api-keys", resource, admin, a.createKey, 0},
+		{"getApiKey", onBase, "GET", key, resource, admin, a.getKey, 0},
+		{"deleteApiKey", onBase, "DELETE", key, resource, admin, a.deleteKey, 0},
+		{"rotateApiKey", onBase, "POST", key + "/rotate", resource, admin, a.rotateKey, 0},
 		{"listUsers", onBase, "GET", "/users", resource, admin, a.notBuilt, 0},
-		{"listAudit", onBase, "GET", "/audit", resource, admin, a.notBuilt, 0},
+		{"listAudit", onBase, "GET", "/audit", resource, admin, a.listAudit, 0},
 	}
 }

@@ -14,10 +14,10 @@ import (
 // empty when every capability stands.
 func notBuiltYet() []string {
 	return []string{
-		"createApiKey", "createAsset", "createExport", "createWebhook", "deleteApiKey", "deleteAsset", "deleteExport", "deleteWebhook",
-		"demoComplexRequestBody", "demoQueryParameters", "getApiKey", "getAsset", "getExport", "getWebhook", "listApiKeys", "listAssets",
-		"listAudit", "listEventDeliveries", "listEvents", "listExports", "listUsers", "listWebhookDeliveries", "listWebhooks", "patchAsset",
-		"patchWebhook", "redeliverDelivery", "redeliverWebhook", "rotateApiKey", "rotateWebhookSecret", "search", "testWebhook",
+		"createAsset", "createExport", "createWebhook", "deleteAsset", "deleteExport", "deleteWebhook",
+		"demoComplexRequestBody", "demoQueryParameters", "getAsset", "getExport", "getWebhook", "listAssets",
+		"listEventDeliveries", "listEvents", "listExports", "listUsers", "listWebhookDeliveries", "listWebhooks", "patchAsset",
+		"patchWebhook", "redeliverDelivery", "redeliverWebhook", "rotateWebhookSecret", "search", "testWebhook",
 	}
 }
 

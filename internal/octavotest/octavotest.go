@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/netip"
 	"path/filepath"
 	"testing"
 	"time"
@@ -19,6 +20,9 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/egress"
+	"github.com/octavo-docs/octavo/internal/issuers"
+	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -32,8 +36,11 @@ type Options struct {
 	Regions     []string
 	RegionURLs  map[string]string
 	Versions    []string
-	CORSOrigins []string  // nil is any
-	Log         io.Writer // nil discards
+	CORSOrigins []string        // nil is any
+	Log         io.Writer       // nil discards everything
+	Outside     issuers.Options // issuers whose tokens are accepted; may be none
+	// Metrics, unless nil, count what the server does.
+	Metrics *metrics.Metrics
 	// Wrap, unless nil, stands between the listener and the API.
 	Wrap func(http.Handler) http.Handler
 }
@@ -58,7 +65,7 @@ func Start(t testing.TB, o Options) *Server {
 	if o.Log == nil {
 		o.Log = io.Discard
 	}
-	env := app.Env{Now: o.Now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(o.Log, nil))}
+	env := app.Env{Now: o.Now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(o.Log, &slog.HandlerOptions{Level: slog.LevelDebug}))}
 	ids := env.IDs()
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	must(t, err)
@@ -66,10 +73,14 @@ func Start(t testing.TB, o Options) *Server {
 	s.Store = open(t, o, app.StoreOptions(env, ids, s.URL))
 	s.Credentials, err = app.OpenCredentials(ctx, env, ids, s.Store, "", s.URL)
 	must(t, err)
+	outward := egress.New(egress.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Resolver: net.DefaultResolver})
+	t.Cleanup(outward.CloseIdleConnections)
+	s.TrustIssuers(env, outward, o.Outside)
 	s.Handler, err = app.Handler(ctx, env, ids, s.Store, s.Credentials, app.Options{
 		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.URL}, Product: "test",
 		Versions: orDefault(o.Versions, "v1", "v2"), Regions: orDefault(o.Regions, "us", "eu", "apac"), RegionURLs: o.RegionURLs,
 		RateLimit: o.RateLimit, MaxBody: bodyLimit(o.MaxBody), PageCache: 16 << 20, CORSOrigins: orDefault(o.CORSOrigins, "*"),
+		Metrics: o.Metrics,
 	})
 	must(t, err)
 	if o.Wrap != nil {
@@ -142,7 +153,7 @@ func (s *Server) Key(t testing.TB, r auth.KeyRequest) string {
 	if r.Name == "" {
 		r.Name = "test key"
 	}
-	text, _, err := s.Keys.Create(context.Background(), r)
+	text, _, err := s.Keys.Create(context.Background(), store.Cause{}, r)
 	must(t, err)
 	return text
 }

@@ -21,24 +21,31 @@ type Key struct {
 	Scopes        octavo.Scopes
 	PublishedOnly bool
 	Tags          []string // a search key finds only pages with all of them
+	RateLimit     int      // requests per window; 0 is the installation's
 	CreatedAt     time.Time
+	RotatedAt     time.Time
 	ExpiresAt     time.Time
 	RevokedAt     time.Time
 	LastUsedAt    time.Time
+
+	// FormerUntil is, for a key that was found by a secret which a rotation has
+	// replaced, when that is no longer accepted; zero for the present one.
+	FormerUntil time.Time
 }
 
-const keyColumns = `id, hash, name, kind, scopes, published_only, tags, created_at, expires_at, revoked_at, last_used_at`
+const keyColumns = `id, hash, name, kind, scopes, published_only, tags, rate_limit,
+	created_at, rotated_at, expires_at, revoked_at, last_used_at`
 
 func scanKey(row scanner) (Key, error) {
 	var (
-		k                      Key
-		hash                   []byte
-		tags                   string
-		created                int64
-		expires, revoked, used *int64
+		k                                       Key
+		hash                                    []byte
+		tags                                    string
+		created                                 int64
+		rotated, expires, revoked, used, former *int64
 	)
-	if err := row.Scan(&k.ID, &hash, &k.Name, &k.Kind, &k.Scopes, &k.PublishedOnly, &tags,
-		&created, &expires, &revoked, &used); err != nil {
+	if err := row.Scan(&k.ID, &hash, &k.Name, &k.Kind, &k.Scopes, &k.PublishedOnly, &tags, &k.RateLimit,
+		&created, &rotated, &expires, &revoked, &used, &former); err != nil {
 		return Key{}, fmt.Errorf("read an API key: %w", err)
 	}
 	if copy(k.Hash[:], hash) != len(k.Hash) {
@@ -48,7 +55,8 @@ func scanKey(row scanner) (Key, error) {
 		return Key{}, fmt.Errorf("read the tags of API key %s: %w", k.ID, err)
 	}
 	k.CreatedAt = moment(created)
-	k.ExpiresAt, k.RevokedAt, k.LastUsedAt = orZero(expires), orZero(revoked), orZero(used)
+	k.RotatedAt, k.ExpiresAt, k.RevokedAt, k.LastUsedAt = orZero(rotated), orZero(expires), orZero(revoked), orZero(used)
+	k.FormerUntil = orZero(former)
 	return k, nil
 }
 
@@ -68,8 +76,8 @@ func unlessZero(t time.Time) *int64 {
 	return millis(&t)
 }
 
-// InsertKey adds an API key.
-func (s *Store) InsertKey(ctx context.Context, k Key) error {
+// InsertKey adds an API key, and key.created to the audit log.
+func (s *Store) InsertKey(ctx context.Context, cause Cause, k Key) error {
 	tags := []byte{'['}
 	for i, tag := range k.Tags {
 		if i > 0 {
@@ -78,30 +86,34 @@ func (s *Store) InsertKey(ctx context.Context, k Key) error {
 		tags = octavo.AppendString(tags, tag)
 	}
 	tags = append(tags, ']')
-	return s.write(ctx, Cause{}, func(tx *Tx) error {
-		_, err := tx.exec(`INSERT INTO api_keys (`+keyColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-			k.ID, k.Hash[:], plain(k.Name), k.Kind, int64(k.Scopes), k.PublishedOnly, string(tags),
-			k.CreatedAt.UnixMilli(), unlessZero(k.ExpiresAt), unlessZero(k.RevokedAt), unlessZero(k.LastUsedAt))
+	return s.Write(ctx, cause, func(tx *Tx) error {
+		_, err := tx.exec(`INSERT INTO api_keys (`+keyColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+			k.ID, k.Hash[:], plain(k.Name), k.Kind, int64(k.Scopes), k.PublishedOnly, string(tags), k.RateLimit,
+			k.CreatedAt.UnixMilli(), unlessZero(k.RotatedAt), unlessZero(k.ExpiresAt), unlessZero(k.RevokedAt), unlessZero(k.LastUsedAt))
 		if err != nil {
 			return fmt.Errorf("add API key %s: %w", k.ID, err)
 		}
-		return nil
+		return tx.Audit(octavo.AuditEntry{Action: octavo.KeyCreated, Subject: string(k.ID), Detail: map[string]any{
+			"name": k.Name, "kind": k.Kind, "scopes": k.Scopes.List(), "publishedOnly": k.PublishedOnly,
+		}})
 	})
 }
 
-// KeyByHash returns the API key with the hash, also when it has expired or was
-// revoked, or a NotFound error.
+// KeyByHash returns the API key that has or had the hash, also when it has
+// expired or was revoked, or a NotFound error.
 func (s *Store) KeyByHash(ctx context.Context, hash [32]byte) (Key, error) {
-	return s.key(ctx, `hash = $1`, hash[:])
+	return s.key(ctx, `SELECT `+keyColumns+`, CAST(NULL AS BIGINT) FROM api_keys WHERE hash = $1
+		UNION ALL SELECT `+keyColumns+`, (SELECT f.until FROM api_key_formers f WHERE f.hash = $1)
+		FROM api_keys WHERE id = (SELECT f.key_id FROM api_key_formers f WHERE f.hash = $1)`, hash[:])
 }
 
 // KeyByID returns an API key, or a NotFound error.
 func (s *Store) KeyByID(ctx context.Context, id octavo.ID) (Key, error) {
-	return s.key(ctx, `id = $1`, plain(string(id)))
+	return s.key(ctx, `SELECT `+keyColumns+`, NULL FROM api_keys WHERE id = $1`, plain(string(id)))
 }
 
-func (s *Store) key(ctx context.Context, condition string, arg any) (Key, error) {
-	keys, err := collect(ctx, s.read, scanKey, `SELECT `+keyColumns+` FROM api_keys WHERE `+condition, arg)
+func (s *Store) key(ctx context.Context, query string, arg any) (Key, error) {
+	keys, err := collect(ctx, s.read, scanKey, query, arg)
 	if err != nil {
 		return Key{}, fmt.Errorf("look up an API key: %w", err)
 	}
@@ -114,7 +126,7 @@ func (s *Store) key(ctx context.Context, condition string, arg any) (Key, error)
 // ListKeys returns at most limit API keys, oldest first, behind the one with
 // the id after, and whether more follow.
 func (s *Store) ListKeys(ctx context.Context, after octavo.ID, limit int) (keys []Key, more bool, err error) {
-	keys, err = collect(ctx, s.read, scanKey, `SELECT `+keyColumns+` FROM api_keys WHERE id > $1 ORDER BY id LIMIT $2`,
+	keys, err = collect(ctx, s.read, scanKey, `SELECT `+keyColumns+`, NULL FROM api_keys WHERE id > $1 ORDER BY id LIMIT $2`,
 		plain(string(after)), limit+1)
 	if err != nil {
 		return nil, false, fmt.Errorf("list API keys: %w", err)
@@ -123,19 +135,24 @@ func (s *Store) ListKeys(ctx context.Context, after octavo.ID, limit int) (keys 
 	return keys, more, nil
 }
 
-// RevokeKey marks an API key as revoked. One that is revoked already stays as
-// it is; one that does not exist is a NotFound error.
-func (s *Store) RevokeKey(ctx context.Context, id octavo.ID) error {
-	return s.write(ctx, Cause{}, func(tx *Tx) error {
-		n, err := tx.exec(`UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1`,
-			plain(string(id)), tx.now.UnixMilli())
+// RevokeKey marks an API key as revoked, with key.revoked in the audit log. One
+// that is revoked already stays as it is; one that does not exist is a NotFound
+// error.
+func (s *Store) RevokeKey(ctx context.Context, cause Cause, id octavo.ID) error {
+	return s.Write(ctx, cause, func(tx *Tx) error {
+		var name string
+		found, err := tx.row([]any{&name}, `SELECT name FROM api_keys WHERE id = $1`, plain(string(id)))
 		if err != nil {
 			return fmt.Errorf("revoke API key %s: %w", id, err)
 		}
-		if n == 0 {
+		if !found {
 			return octavo.Errorf(octavo.NotFound, "There is no API key %q.", id)
 		}
-		return nil
+		n, err := tx.exec(`UPDATE api_keys SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL`, id, tx.now.UnixMilli())
+		if err != nil || n == 0 {
+			return err
+		}
+		return tx.Audit(octavo.AuditEntry{Action: octavo.KeyRevoked, Subject: string(id), Detail: map[string]any{"name": name}})
 	})
 }
 

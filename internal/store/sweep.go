@@ -12,8 +12,9 @@ const purgeStatement = `SELECT p.id FROM pages p WHERE p.deleted_at <= $1 ORDER 
 // Sweep removes what is kept for a time only: pages that were deleted longer
 // ago than KeepDeleted, with everything of them but a page.purged change,
 // changes older than Options.KeepChanges, whether followers have read them or
-// not, answers to requests older than IdempotencyTTL, and quotas whose window
-// has ended. It returns how many pages it removed. Several processes may sweep at once.
+// not, answers to requests older than IdempotencyTTL, quotas whose window has
+// ended, and what the audit log and rotated keys had for a time. It returns how
+// many pages it removed. Several processes may sweep at once.
 func (s *Store) Sweep(ctx context.Context, actor octavo.Actor) (purged int, err error) {
 	// Nothing that is removed here may still wait for its position: whoever
 	// gives it that would wait for the removal.
@@ -50,6 +51,12 @@ func (s *Store) Sweep(ctx context.Context, actor octavo.Actor) (purged int, err 
 		if err := q.sweep(ctx); err != nil {
 			return purged, err
 		}
+	}
+	if err := s.removeAudit(ctx); err != nil {
+		return purged, err
+	}
+	if err := s.removeFormerSecrets(ctx); err != nil {
+		return purged, err
 	}
 	return purged, s.write(ctx, Cause{}, func(tx *Tx) error {
 		_, err := tx.exec(`DELETE FROM idempotency WHERE created_at <= $1`, tx.now.Add(-IdempotencyTTL).UnixMilli())

@@ -13,13 +13,13 @@ func keysLifecycle(e *env) {
 	now := e.clock.now()
 	a := store.Key{ID: "key_a", Hash: [32]byte{1}, Name: "\u00c4", Kind: octavo.KeyService, Scopes: octavo.ScopeRead | octavo.ScopeAdmin, CreatedAt: now}
 	b := store.Key{
-		ID: "key_b", Hash: [32]byte{2}, Kind: octavo.KeySearch, PublishedOnly: true, Tags: []string{"x", "y"},
+		ID: "key_b", Hash: [32]byte{2}, Kind: octavo.KeySearch, PublishedOnly: true, Tags: []string{"x", "y"}, RateLimit: 7,
 		CreatedAt: now, ExpiresAt: now.Add(time.Hour),
 	}
 	for _, k := range []store.Key{a, b} {
-		e.noError(e.st.InsertKey(e.ctx, k), "add a key")
+		e.noError(e.st.InsertKey(e.ctx, store.Cause{Actor: ann}, k), "add a key")
 	}
-	e.wantError(e.st.InsertKey(e.ctx, a), octavo.Conflict)
+	e.wantError(e.st.InsertKey(e.ctx, store.Cause{Actor: ann}, a), octavo.Conflict)
 
 	have, err := e.st.KeyByHash(e.ctx, b.Hash)
 	e.noError(err, "read by hash")
@@ -42,16 +42,17 @@ func keysLifecycle(e *env) {
 	e.equal("second key", list, []store.Key{b})
 	e.equal("more", more, false)
 
-	e.noError(e.st.RevokeKey(e.ctx, a.ID), "revoke")
+	e.noError(e.st.RevokeKey(e.ctx, store.Cause{Actor: ann}, a.ID), "revoke")
 	e.clock.move(time.Hour)
-	e.noError(e.st.RevokeKey(e.ctx, a.ID), "revoke again")
-	e.wantError(e.st.RevokeKey(e.ctx, "key_unknown"), octavo.NotFound)
+	e.noError(e.st.RevokeKey(e.ctx, store.Cause{Actor: ann}, a.ID), "revoke again")
+	e.wantError(e.st.RevokeKey(e.ctx, store.Cause{Actor: ann}, "key_unknown"), octavo.NotFound)
 	e.noError(e.st.TouchKeys(e.ctx, map[octavo.ID]time.Time{a.ID: now.Add(2), b.ID: now, "key_unknown": now}), "touch")
 	e.noError(e.st.TouchKeys(e.ctx, map[octavo.ID]time.Time{b.ID: now.Add(-time.Hour)}), "touch with an earlier time")
 	a.RevokedAt, a.LastUsedAt, b.LastUsedAt = now, now, now
 	list, _, err = e.st.ListKeys(e.ctx, "", 10)
 	e.noError(err, "list")
 	e.equal("keys", list, []store.Key{a, b})
+	e.equal("audit log", e.actions(), "key.created key_a usr_ann, key.created key_b usr_ann, key.revoked key_a usr_ann")
 }
 
 func secrets(e *env) {

@@ -115,6 +115,11 @@ func contents() []struct {
 		{"Write/Cancelled", writeCancelled},
 
 		{"Keys/Lifecycle", keysLifecycle},
+		{"Keys/Rotation", keysRotation},
+		{"Keys/RotationRace", keysRotationRace},
+		{"Audit/Record", auditRecord},
+		{"Audit/List", auditList},
+		{"Audit/IsKept", auditKept},
 		{"Secrets/OneValueForAll", secrets},
 		{"Settings/GetAndSet", settings},
 

@@ -1,0 +1,78 @@
+package auth
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// How long the secrets of before are accepted after a rotation.
+const (
+	DefaultKeyGrace = 24 * time.Hour
+	MaxKeyGrace     = 30 * day
+)
+
+// Rotation says how to rotate a key.
+type Rotation struct {
+	Grace     time.Duration  // how long the texts of before are accepted; 0 ends them at once
+	Lifetime  *time.Duration // of the new text, 0 for ever; nil is as long as the last one's
+	ExpiresAt time.Time      // in place of Lifetime, unless it is zero
+}
+
+// Check tells what is wrong, as Rotate does.
+func (r Rotation) Check(now time.Time) error {
+	var faults octavo.Faults
+	if r.Grace < 0 || r.Grace > MaxKeyGrace {
+		faults.Add("/gracePeriod", "must be from 0 to %d seconds, which is %d days", MaxKeyGrace/time.Second, MaxKeyGrace/day)
+	}
+	if r.Lifetime != nil && *r.Lifetime < 0 || r.ExpiresAt.Before(now) && !r.ExpiresAt.IsZero() {
+		faults.Add("/expiresAt", "must lie in the future")
+	}
+	return faults.Err()
+}
+
+// Rotate gives a key a new text and returns it, which cannot be had again. The
+// key stays the same in all else: identifier, scopes and author of what was
+// written with it. The texts of before are accepted for the grace period,
+// unless they end sooner; after it they are refused as those of Revoke are. A
+// rotation at fault is an *octavo.Error of type InvalidRequest, a key that was
+// revoked a Conflict.
+func (k *Keys) Rotate(ctx context.Context, cause store.Cause, id octavo.ID, r Rotation) (text string, key store.Key, err error) {
+	if err := r.Check(k.env.Now()); err != nil {
+		return "", store.Key{}, err
+	}
+	old, err := k.store.KeyByID(ctx, id)
+	if err != nil {
+		return "", store.Key{}, err
+	}
+	if text, err = newKeyText(k.env.Random); err != nil {
+		return "", store.Key{}, err
+	}
+	now := k.env.Now()
+	change := store.KeyRotation{ID: id, From: old.Hash, To: hashKey(text), FormerUntil: now.Add(r.Grace)}
+	if !old.ExpiresAt.IsZero() && old.ExpiresAt.Before(change.FormerUntil) {
+		change.FormerUntil = old.ExpiresAt
+	}
+	change.ExpiresAt = expiry(now, r.lifetime(old), r.ExpiresAt)
+	if key, err = k.store.RotateKey(ctx, cause, change); err != nil {
+		return "", store.Key{}, fmt.Errorf("rotate key %s: %w", id, err)
+	}
+	k.revoked.Add(1)
+	return text, key, nil
+}
+
+// lifetime is that of the new text; 0 is for ever.
+func (r Rotation) lifetime(old store.Key) time.Duration {
+	switch {
+	case r.Lifetime != nil:
+		return *r.Lifetime
+	case old.ExpiresAt.IsZero():
+		return 0
+	case !old.RotatedAt.IsZero():
+		return old.ExpiresAt.Sub(old.RotatedAt)
+	}
+	return old.ExpiresAt.Sub(old.CreatedAt)
+}

@@ -1,0 +1,113 @@
+package auth
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+func (r *rig) rotate(t *testing.T, id octavo.ID, rotation Rotation) (string, store.Key) {
+	t.Helper()
+	text, key, err := r.keys.Rotate(t.Context(), store.Cause{}, id, rotation)
+	if err != nil {
+		t.Fatalf("Rotate(%+v): %v", rotation, err)
+	}
+	return text, key
+}
+
+// TestRotationOverlaps: both texts are accepted during the grace period, in
+// every process, and the old one is refused the moment it ends.
+func TestRotationOverlaps(t *testing.T) {
+	here := newRig(t, nil)
+	there := newRig(t, here.store)
+	old, key := here.key(t, KeyRequest{Name: "CI", Scopes: octavo.ScopeWrite, RateLimit: 5})
+	want := here.accepted(t, Credential{HeaderKey, old})
+	there.accepted(t, Credential{HeaderKey, old})
+
+	text, rotated := here.rotate(t, key.ID, Rotation{Grace: time.Hour})
+	if text == old || rotated.ID != key.ID || !isKeyText(text) {
+		t.Fatalf("rotation gives %q with %+v; want a new text of key %s", text, rotated, key.ID)
+	}
+	for _, r := range []*rig{here, there} {
+		for _, secret := range []string{text, old} {
+			if have := r.accepted(t, Credential{HeaderKey, secret}); have.ID != want.ID || have.Scopes != want.Scopes || have.RateLimit != 5 {
+				t.Errorf("speaks for %+v after the rotation; want %+v", have, want)
+			}
+		}
+		r.now = r.now.Add(time.Hour - 1)
+		r.accepted(t, Credential{HeaderKey, old})
+		r.now = r.now.Add(1)
+		r.refused(t, Credential{HeaderKey, old}, "replaced")
+		r.accepted(t, Credential{HeaderKey, text})
+	}
+}
+
+// TestRotationWithoutGrace: the text of before ends at once here, and within
+// KeyRecheck elsewhere.
+func TestRotationWithoutGrace(t *testing.T) {
+	here := newRig(t, nil)
+	there := newRig(t, here.store)
+	old, key := here.key(t, KeyRequest{Name: "a"})
+	here.accepted(t, Credential{HeaderKey, old})
+	there.accepted(t, Credential{HeaderKey, old})
+	here.rotate(t, key.ID, Rotation{})
+	here.refused(t, Credential{HeaderKey, old}, "replaced")
+	there.now = there.now.Add(KeyRecheck)
+	there.refused(t, Credential{HeaderKey, old}, "replaced")
+}
+
+func TestRotationRenewsTheLifetime(t *testing.T) {
+	never, hour := time.Duration(0), time.Hour
+	for name, test := range map[string]struct {
+		lifetime time.Duration // of the key
+		rotation Rotation
+		want     time.Duration // of the new text; 0 is for ever
+	}{
+		"as long as before": {10 * time.Hour, Rotation{}, 10 * time.Hour},
+		"for ever, still":   {0, Rotation{}, 0},
+		"for ever, now":     {10 * time.Hour, Rotation{Lifetime: &never}, 0},
+		"shorter":           {0, Rotation{Lifetime: &hour}, time.Hour},
+	} {
+		r := newRig(t, nil)
+		_, key := r.key(t, KeyRequest{Name: "a", Lifetime: test.lifetime})
+		r.now = r.now.Add(9 * time.Hour)
+		r.store.now = r.now
+		for range 2 { // a second rotation counts from the first
+			test.rotation.Grace = 24 * time.Hour
+			_, rotated := r.rotate(t, key.ID, test.rotation)
+			have := time.Duration(0)
+			if !rotated.ExpiresAt.IsZero() {
+				have = rotated.ExpiresAt.Sub(r.now)
+			}
+			if have != test.want {
+				t.Errorf("%s: the new text lives for %s, want %s", name, have, test.want)
+			}
+		}
+		if test.lifetime > 0 {
+			r := newRig(t, nil)
+			old, key := r.key(t, KeyRequest{Name: "a", Lifetime: test.lifetime})
+			r.rotate(t, key.ID, test.rotation)
+			r.now = r.now.Add(test.lifetime)
+			r.refused(t, Credential{HeaderKey, old}, "") // no grace beyond its own end
+		}
+	}
+}
+
+func TestRotationAtFault(t *testing.T) {
+	r := newRig(t, nil)
+	_, key := r.key(t, KeyRequest{Name: "a"})
+	past := -time.Second
+	for _, rotation := range []Rotation{{Grace: -1}, {Grace: MaxKeyGrace + 1}, {Lifetime: &past}, {ExpiresAt: r.now.Add(-1)}} {
+		_, _, err := r.keys.Rotate(t.Context(), store.Cause{}, key.ID, rotation)
+		var e *octavo.Error
+		if !errors.As(err, &e) || e.Type != octavo.InvalidRequest {
+			t.Errorf("Rotate(%+v): have %v, want an invalid request", rotation, err)
+		}
+	}
+	if _, _, err := r.keys.Rotate(t.Context(), store.Cause{}, "key_unknown", Rotation{}); !isNotFound(err) {
+		t.Errorf("an unknown key: have %v, want that there is none", err)
+	}
+}

@@ -1,0 +1,80 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"net/url"
+)
+
+// Outside says how an installation deals with other servers: whose tokens it
+// accepts, and where it may connect to.
+type Outside struct {
+	Issuers  []Issuer         `group:"Other servers" name:"oidc-issuers" placeholder:"URL" help:"Outside issuers whose access tokens are accepted, exactly as they stand in the claim iss."`
+	Audience string           `group:"Other servers" name:"oidc-audience" placeholder:"NAME" help:"Audience that such a token must have; never the id of a client. By default it is the public address."`
+	Types    []TokenType      `group:"Other servers" name:"oidc-token-types" placeholder:"TYPE" default:"at+jwt" help:"Types that such a token may have in its header: at+jwt, and JWT for issuers that send no other."`
+	Claim    string           `group:"Other servers" name:"oidc-scope-claim" placeholder:"NAME" default:"scope" help:"Claim that scopes come from, such as groups or realm_access.roles."`
+	Grants   map[string]Grant `group:"Other servers" name:"oidc-scopes" mapsep:"," placeholder:"VALUE=SCOPE" help:"What values of that claim permit: published, pages:read, pages:write or admin; the value * stands for every token. Without any, pages:read and pages:write are taken as such, and nothing permits admin."`
+	Private  []Network        `group:"Other servers" name:"allow-private-destinations" placeholder:"CIDR" help:"Networks that the server may connect to although they are not public."`
+}
+
+// check is part of the Check of all options.
+func (o *Outside) check(authURL URL) error {
+	var faults []error
+	add := func(broken bool, format string, args ...any) {
+		if broken {
+			faults = append(faults, fmt.Errorf(format, args...))
+		}
+	}
+	add(repeats(o.Issuers), "--oidc-issuers names an issuer twice")
+	for _, issuer := range o.Issuers {
+		add(authURL != "" && string(issuer) == string(authURL), "--oidc-issuers names %s, which --auth-url says is this server", issuer)
+	}
+	add(len(o.Types) == 0, "--oidc-token-types must name one type at least: at+jwt or JWT")
+	add(o.Claim == "", "--oidc-scope-claim must name a claim, such as scope or groups")
+	for _, value := range sortedKeys(o.Grants) {
+		err := o.Grants[value].check()
+		add(err != nil, "--oidc-scopes: %s=%w", value, err)
+	}
+	return errors.Join(faults...)
+}
+
+// Issuer is the identifier of an OpenID provider: an https address, or an http
+// address of this machine. Unlike a URL it keeps a slash at its end, since it
+// is compared as it is.
+type Issuer string
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (i *Issuer) UnmarshalText(text []byte) error {
+	var u URL
+	*i = Issuer(text)
+	err := u.UnmarshalText(text)
+	parsed, _ := url.Parse(string(text)) // u has parsed it
+	if err != nil || u == "" || parsed.Scheme != "https" && !local(parsed.Hostname()) {
+		return fmt.Errorf("%q is not an issuer: write its https address, such as https://login.example.com, exactly as its tokens have it in iss", text)
+	}
+	return nil
+}
+
+// local reports whether a host is this machine.
+func local(host string) bool {
+	addr, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && addr.IsLoopback()
+}
+
+// TokenType is a type of tokens in their header.
+type TokenType string
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (t *TokenType) UnmarshalText(text []byte) error {
+	*t = TokenType(text)
+	return oneOf(string(text), "at+jwt", "JWT")
+}
+
+// Grant is what a claim of an outside token permits.
+type Grant string
+
+// check is no UnmarshalText, since kong does not tell what one finds in a map.
+func (g Grant) check() error {
+	return oneOf(string(g), "published", "pages:read", "pages:write", "admin")
+}

@@ -1,0 +1,86 @@
+package egress
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/netip"
+	"slices"
+	"strconv"
+)
+
+// Resolver finds the addresses of a name. *net.Resolver is one.
+type Resolver interface {
+	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
+}
+
+// RefusedError says that a host has no address that may be reached.
+type RefusedError struct {
+	Host string
+	Addr netip.Addr // the first one refused
+}
+
+// Error implements error.
+func (e *RefusedError) Error() string {
+	return fmt.Sprintf("%s is at %s, which is not a public address: allow it with --allow-private-destinations", e.Host, e.Addr)
+}
+
+// dialer connects to addresses that it has checked.
+type dialer struct {
+	net      net.Dialer
+	allow    []netip.Prefix
+	resolver Resolver
+}
+
+// dial looks a host up, once, and connects to the first of its addresses that
+// is allowed and answers. A name that resolves differently the next time gains
+// nothing by it: what is dialled is the address that was checked.
+func (d *dialer) dial(ctx context.Context, network, hostPort string) (net.Conn, error) {
+	host, portText, err := net.SplitHostPort(hostPort)
+	if err != nil {
+		return nil, err
+	}
+	port, err := strconv.ParseUint(portText, 10, 16)
+	if err != nil {
+		return nil, fmt.Errorf("port of %s: %w", hostPort, err)
+	}
+	found, err := d.lookup(ctx, host)
+	if err != nil {
+		return nil, fmt.Errorf("look up %s: %w", host, err)
+	}
+	var allowed []netip.Addr
+	for _, addr := range found {
+		if addr = addr.Unmap(); d.allows(addr) && !slices.Contains(allowed, addr) {
+			allowed = append(allowed, addr)
+		}
+	}
+	if len(allowed) == 0 {
+		return nil, &RefusedError{Host: host, Addr: found[0]}
+	}
+	var errs []error
+	for _, addr := range allowed[:min(len(allowed), maxAddresses)] {
+		conn, err := d.net.DialContext(ctx, network, netip.AddrPortFrom(addr, uint16(port)).String())
+		if err == nil {
+			return conn, nil
+		}
+		errs = append(errs, err)
+	}
+	return nil, errors.Join(errs...)
+}
+
+// lookup returns the addresses of a host, one at least.
+func (d *dialer) lookup(ctx context.Context, host string) ([]netip.Addr, error) {
+	if addr, err := netip.ParseAddr(host); err == nil {
+		return []netip.Addr{addr}, nil
+	}
+	found, err := d.resolver.LookupNetIP(ctx, "ip", host)
+	if err == nil && len(found) == 0 {
+		err = errors.New("it has no address")
+	}
+	return found, err
+}
+
+func (d *dialer) allows(addr netip.Addr) bool {
+	return Public(addr) || slices.ContainsFunc(d.allow, func(p netip.Prefix) bool { return p.Contains(addr) })
+}

@@ -1,0 +1,125 @@
+// Package egress makes the HTTP clients for every connection that Octavo opens
+// by itself. Addresses come from people and from other servers, so a client
+// resolves names itself, refuses what is not an address of the public internet
+// unless the configuration allows it, dials exactly the address that it
+// checked, follows no redirect, and bounds time and size of an answer.
+//
+// It does not know what is sent, to whom, or when it is tried again.
+//
+//	client := egress.New(egress.Options{Allow: networks, Resolver: net.DefaultResolver})
+//	resp, err := client.Do(request) // a *RefusedError when the address is not allowed
+package egress
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"time"
+)
+
+// Defaults of Options.
+const (
+	DefaultTimeout     = 15 * time.Second
+	DefaultMaxResponse = 1 << 20 // bytes
+)
+
+// Bounds that no option changes.
+const (
+	maxHeader    = 64 << 10 // bytes of the header of an answer
+	maxIdle      = 100      // connections kept for later requests
+	maxIdlePer   = 4        // of them to one host
+	idleTimeout  = 30 * time.Second
+	maxAddresses = 4               // of one host that are tried
+	dialTimeout  = 5 * time.Second // for each of them
+)
+
+// Options are what a client is made with.
+type Options struct {
+	// Allow lists networks that may be reached although they are not public.
+	Allow []netip.Prefix
+	// Resolver finds the addresses of a name, as *net.Resolver does.
+	Resolver Resolver
+	// Timeout bounds a request, from the first lookup to the end of the
+	// answer's body; 0 is DefaultTimeout.
+	Timeout time.Duration
+	// MaxResponse bounds the body of an answer in bytes, as it is after
+	// decompression; 0 is DefaultMaxResponse.
+	MaxResponse int64
+	// TLS, unless nil, is how servers prove who they are.
+	TLS *tls.Config
+}
+
+// ErrTooLarge is the error of reading an answer behind MaxResponse.
+var ErrTooLarge = errors.New("the answer is larger than allowed")
+
+// New makes a client. It answers a redirect as it came, uses no proxy, and
+// keeps no cookies. CloseIdleConnections ends what it keeps open.
+func New(o Options) *http.Client {
+	if o.Timeout <= 0 {
+		o.Timeout = DefaultTimeout
+	}
+	if o.MaxResponse <= 0 {
+		o.MaxResponse = DefaultMaxResponse
+	}
+	d := &dialer{net: net.Dialer{Timeout: dialTimeout}, allow: o.Allow, resolver: o.Resolver}
+	return &http.Client{
+		Timeout:       o.Timeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Transport: &transport{max: o.MaxResponse, base: &http.Transport{
+			DialContext:            d.dial,
+			TLSClientConfig:        o.TLS,
+			ForceAttemptHTTP2:      true,
+			TLSHandshakeTimeout:    o.Timeout,
+			ResponseHeaderTimeout:  o.Timeout,
+			MaxResponseHeaderBytes: maxHeader,
+			MaxIdleConns:           maxIdle,
+			MaxIdleConnsPerHost:    maxIdlePer,
+			IdleConnTimeout:        idleTimeout,
+		}},
+	}
+}
+
+// transport bounds the answers of another transport.
+type transport struct {
+	base *http.Transport
+	max  int64
+}
+
+// RoundTrip implements http.RoundTripper.
+func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	if req.URL.Scheme != "http" && req.URL.Scheme != "https" {
+		return nil, fmt.Errorf("egress: %q is not http or https", req.URL.Scheme)
+	}
+	resp, err := t.base.RoundTrip(req)
+	if err != nil {
+		return nil, err
+	}
+	resp.Body = &bounded{ReadCloser: resp.Body, left: t.max}
+	return resp, nil
+}
+
+// CloseIdleConnections lets http.Client reach the connections.
+func (t *transport) CloseIdleConnections() { t.base.CloseIdleConnections() }
+
+// bounded fails once more than left bytes were read.
+type bounded struct {
+	io.ReadCloser
+	left int64
+}
+
+// Read implements io.Reader.
+func (b *bounded) Read(p []byte) (int, error) {
+	if int64(len(p)) > b.left+1 {
+		p = p[:b.left+1]
+	}
+	n, err := b.ReadCloser.Read(p)
+	if int64(n) > b.left {
+		n, err = int(b.left), ErrTooLarge
+	}
+	b.left -= int64(n)
+	return n, err
+}

@@ -1,0 +1,200 @@
+package issuers
+
+import (
+	"context"
+	"crypto/rsa"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// How the keys of an issuer are kept.
+const (
+	// MaxAge is how long keys are used that could not be read anew. A key that
+	// an issuer withdraws is accepted for so long at most.
+	MaxAge = 24 * time.Hour
+
+	refreshAge = 5 * time.Minute  // from which Refresh reads keys anew
+	retryAfter = 5 * time.Second  // after a failure, before the next try
+	lookEvery  = 10 * time.Second // between looks for unknown keys, on average
+	lookBurst  = 3                // of them at once
+	maxKeys    = 100              // of one issuer
+	minRSA     = 2048             // bits
+)
+
+// keySet is what is known of the keys of one issuer.
+type keySet struct {
+	issuer string
+	client *http.Client
+	now    func() time.Time
+	log    *slog.Logger
+
+	known atomic.Pointer[fetched]
+
+	mu     sync.Mutex // held while keys are read
+	looked time.Time  // what mayLook has given out, laid end to end
+	failed time.Time  // when keys could not be read; zero once they could
+}
+
+// fetched are keys as they were read.
+type fetched struct {
+	keys map[string]*jose.JSONWebKey
+	at   time.Time
+}
+
+// find returns the key with an id, nil when the issuer has none. An unknown one
+// makes it look for new keys, but not often: ids can be made up by anybody.
+func (s *keySet) find(ctx context.Context, kid string) (*jose.JSONWebKey, error) {
+	if key := s.get(kid); key != nil {
+		return key, nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if key := s.get(kid); key != nil {
+		return key, nil
+	}
+	now := s.now()
+	since := now.Sub(s.failed)
+	switch soon := since >= 0 && since < retryAfter; {
+	case !s.failed.IsZero() && (soon || !s.mayLook(now)):
+		return nil, s.unavailable()
+	case s.failed.IsZero() && !s.mayLook(now):
+		return nil, nil
+	}
+	// A request that ends meanwhile does not end it: others wait for the same.
+	if err := s.read(context.WithoutCancel(ctx)); err != nil {
+		return nil, s.unavailable()
+	}
+	return s.get(kid), nil
+}
+
+// get returns a key among those that are known and not too old.
+func (s *keySet) get(kid string) *jose.JSONWebKey {
+	if known := s.known.Load(); known != nil && s.now().Sub(known.at) < MaxAge {
+		return known.keys[kid]
+	}
+	return nil
+}
+
+func (s *keySet) unavailable() error {
+	return &octavo.Error{
+		Type: octavo.Unavailable, RetryAfter: retryAfter,
+		Detail: "The access token cannot be verified now, since its issuer does not answer.",
+	}
+}
+
+// mayLook permits lookBurst looks at once, and one in each lookEvery after them.
+func (s *keySet) mayLook(now time.Time) bool {
+	if ahead := s.looked.Sub(now); ahead < 0 || ahead > lookBurst*lookEvery { // the latter when the clock went back
+		s.looked = now
+	}
+	if s.looked.Sub(now) > (lookBurst-1)*lookEvery {
+		return false
+	}
+	s.looked = s.looked.Add(lookEvery)
+	return true
+}
+
+// refresh reads the keys anew when they are old.
+func (s *keySet) refresh(ctx context.Context) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known := s.known.Load(); known == nil || s.now().Sub(known.at) >= refreshAge {
+		_ = s.read(ctx) // it is logged
+	}
+}
+
+// read reads the keys and logs when that fails. The caller holds the lock.
+func (s *keySet) read(ctx context.Context) error {
+	keys, err := s.fetch(ctx)
+	if ctx.Err() != nil {
+		return err // the process is stopping, which says nothing about the issuer
+	}
+	if err != nil {
+		s.failed = s.now()
+		s.log.ErrorContext(ctx, "the keys of an issuer could not be read", "issuer", s.issuer, "error", err)
+		return err
+	}
+	s.failed = time.Time{}
+	s.known.Store(&fetched{keys, s.now()})
+	return nil
+}
+
+// fetch reads the discovery document (OpenID Connect Discovery section 4) and
+// the keys that it names.
+func (s *keySet) fetch(ctx context.Context) (map[string]*jose.JSONWebKey, error) {
+	var about struct {
+		Issuer string `json:"issuer"`
+		Keys   string `json:"jwks_uri"`
+	}
+	if err := s.document(ctx, strings.TrimRight(s.issuer, "/")+"/.well-known/openid-configuration", &about); err != nil {
+		return nil, fmt.Errorf("read the discovery document: %w", err)
+	}
+	if about.Issuer != s.issuer {
+		return nil, fmt.Errorf("the discovery document is that of the issuer %q", about.Issuer)
+	}
+	if !strings.HasPrefix(about.Keys, "https://") && strings.HasPrefix(s.issuer, "https://") {
+		return nil, fmt.Errorf("the keys are at %q, not at an https address", about.Keys)
+	}
+	var set struct {
+		Keys []json.RawMessage `json:"keys"`
+	}
+	if err := s.document(ctx, about.Keys, &set); err != nil {
+		return nil, fmt.Errorf("read the keys: %w", err)
+	}
+	keys := map[string]*jose.JSONWebKey{}
+	for _, text := range set.Keys[:min(len(set.Keys), maxKeys)] {
+		var key jose.JSONWebKey
+		if key.UnmarshalJSON(text) == nil && usable(&key) {
+			keys[key.KeyID] = &key
+		}
+	}
+	if len(keys) == 0 {
+		return nil, errors.New("there is no key among them that can verify tokens")
+	}
+	return keys, nil
+}
+
+// usable reports whether a key may verify tokens: it has an id, is public, is
+// for signatures of an accepted algorithm, and is not too weak.
+func usable(key *jose.JSONWebKey) bool {
+	if rsaKey, ok := key.Key.(*rsa.PublicKey); ok && rsaKey.N.BitLen() < minRSA {
+		return false
+	}
+	return key.KeyID != "" && key.IsPublic() && key.Valid() && (key.Use == "" || key.Use == "sig") &&
+		(key.Algorithm == "" || slices.Contains(algorithms(), jose.SignatureAlgorithm(key.Algorithm)))
+}
+
+// document reads a JSON document.
+func (s *keySet) document(ctx context.Context, url string, into any) error {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Accept", "application/json")
+	resp, err := s.client.Do(req)
+	if err != nil {
+		return err
+	}
+	defer resp.Body.Close() //nolint:errcheck // what was read is judged
+	if resp.StatusCode != http.StatusOK {
+		return fmt.Errorf("%s answers %s", url, resp.Status)
+	}
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(body, into)
+}

@@ -1,0 +1,85 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// MaxFormerSecrets is how many replaced secrets of one key may be accepted at
+// a time.
+const MaxFormerSecrets = 5
+
+// KeyRotation replaces the secret of an API key.
+type KeyRotation struct {
+	ID          octavo.ID
+	From, To    [32]byte  // hashes of the secrets
+	ExpiresAt   time.Time // of the new one; zero for never
+	FormerUntil time.Time // when those of before end, unless they end sooner
+}
+
+// RotateKey replaces the secret of an API key, with key.rotated in the audit
+// log. A key that was revoked, whose secret is not r.From any more, or that has
+// MaxFormerSecrets that are still accepted is a Conflict error.
+func (s *Store) RotateKey(ctx context.Context, cause Cause, r KeyRotation) (key Key, err error) {
+	err = s.Write(ctx, cause, func(tx *Tx) error {
+		n, err := tx.exec(`UPDATE api_keys SET hash = $3, expires_at = $4, rotated_at = $5
+			WHERE id = $1 AND hash = $2 AND revoked_at IS NULL`,
+			plain(string(r.ID)), r.From[:], r.To[:], unlessZero(r.ExpiresAt), tx.now.UnixMilli())
+		if err != nil {
+			return fmt.Errorf("rotate API key %s: %w", r.ID, err)
+		}
+		if n == 0 {
+			return octavo.Errorf(octavo.Conflict, "The API key %q was revoked or rotated meanwhile.", r.ID)
+		}
+		if err := tx.keepFormer(r); err != nil {
+			return err
+		}
+		keys, err := collect(tx.ctx, tx.c, scanKey, `SELECT `+keyColumns+`, NULL FROM api_keys WHERE id = $1`, r.ID)
+		if err != nil {
+			return fmt.Errorf("read API key %s: %w", r.ID, err)
+		}
+		key = keys[0]
+		return tx.Audit(octavo.AuditEntry{Action: octavo.KeyRotated, Subject: string(r.ID), Detail: map[string]any{
+			"name": key.Name, "formerUntil": r.FormerUntil.UTC().Format(time.RFC3339),
+		}})
+	})
+	return key, err
+}
+
+// keepFormer has the secrets of before accepted until they end.
+func (tx *Tx) keepFormer(r KeyRotation) error {
+	until := r.FormerUntil.UnixMilli()
+	for _, step := range []struct {
+		text string
+		args []any
+	}{
+		{`UPDATE api_key_formers SET until = $2 WHERE key_id = $1 AND until > $2`, []any{r.ID, until}},
+		{`DELETE FROM api_key_formers WHERE key_id = $1 AND until <= $2`, []any{r.ID, tx.now.UnixMilli()}},
+		{`INSERT INTO api_key_formers (hash, key_id, until) VALUES ($1, $2, $3)`, []any{r.From[:], r.ID, until}},
+	} {
+		if _, err := tx.exec(step.text, step.args...); err != nil {
+			return fmt.Errorf("keep the former secret of API key %s: %w", r.ID, err)
+		}
+	}
+	var have int
+	if _, err := tx.row([]any{&have}, `SELECT COUNT(*) FROM api_key_formers WHERE key_id = $1`, r.ID); err != nil {
+		return fmt.Errorf("count the former secrets of API key %s: %w", r.ID, err)
+	}
+	if have > MaxFormerSecrets {
+		return octavo.Errorf(octavo.Conflict, "%d former secrets of the API key are still accepted: wait until one ends, or rotate with a grace period of 0, which ends them all.", MaxFormerSecrets)
+	}
+	return nil
+}
+
+// removeFormerSecrets removes the secrets that are not accepted any more.
+func (s *Store) removeFormerSecrets(ctx context.Context) error {
+	return s.write(ctx, Cause{}, func(tx *Tx) error {
+		if _, err := tx.exec(`DELETE FROM api_key_formers WHERE until <= $1`, tx.now.UnixMilli()); err != nil {
+			return fmt.Errorf("remove former secrets of API keys: %w", err)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,110 @@
+package storetest
+
+import (
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// actions returns what is in the audit log, in short.
+func (e *env) actions() string {
+	e.Helper()
+	var list []string
+	for _, entry := range e.audited(store.AuditQuery{}) {
+		list = append(list, strings.Join([]string{string(entry.Action), entry.Subject, entry.Actor.ID}, " "))
+	}
+	return strings.Join(list, ", ")
+}
+
+// secret is the hash of a made-up secret.
+func secret(n byte) [32]byte { return [32]byte{n} }
+
+func (e *env) rotate(from, to byte, until time.Time) (store.Key, error) {
+	return e.st.RotateKey(e.ctx, store.Cause{Actor: ann}, store.KeyRotation{
+		ID: "key_a", From: secret(from), To: secret(to), ExpiresAt: e.clock.now().Add(90 * time.Hour), FormerUntil: until,
+	})
+}
+
+func keysRotation(e *env) {
+	start := e.clock.now()
+	key := store.Key{ID: "key_a", Hash: secret(1), Name: "a", Kind: octavo.KeyService, Scopes: octavo.ScopeRead, Tags: []string{}, CreatedAt: start}
+	e.noError(e.st.InsertKey(e.ctx, store.Cause{Actor: ann}, key), "add")
+	found := func(n byte, until time.Time) {
+		e.Helper()
+		have, err := e.st.KeyByHash(e.ctx, secret(n))
+		e.noError(err, "find by hash")
+		want := key
+		want.FormerUntil = until
+		e.equal("key by secret", have, want)
+	}
+	gone := func(n byte) {
+		e.Helper()
+		_, err := e.st.KeyByHash(e.ctx, secret(n))
+		e.wantError(err, octavo.NotFound)
+	}
+
+	e.clock.move(time.Hour)
+	have, err := e.rotate(1, 2, start.Add(3*time.Hour))
+	e.noError(err, "rotate")
+	key.Hash, key.RotatedAt, key.ExpiresAt = secret(2), start.Add(time.Hour), start.Add(91*time.Hour)
+	e.equal("rotated key", have, key)
+	found(2, time.Time{})
+	found(1, start.Add(3*time.Hour))
+
+	// A secret is replaced once, and a later rotation never lengthens a life.
+	_, err = e.rotate(1, 3, start.Add(9*time.Hour))
+	e.wantError(err, octavo.Conflict)
+	key, err = e.rotate(2, 3, start.Add(2*time.Hour))
+	e.noError(err, "rotate again")
+	found(1, start.Add(2*time.Hour))
+	found(2, start.Add(2*time.Hour))
+
+	// The sweep removes those that have ended; so does a rotation without grace.
+	e.clock.move(time.Hour)
+	_, err = e.st.Sweep(e.ctx, ann)
+	e.noError(err, "sweep")
+	gone(1)
+	gone(2)
+	for n := byte(3); n < 3+store.MaxFormerSecrets; n++ {
+		key, err = e.rotate(n, n+1, start.Add(9*time.Hour))
+		e.noError(err, "rotate")
+	}
+	_, err = e.rotate(3+store.MaxFormerSecrets, 99, start.Add(9*time.Hour))
+	e.wantError(err, octavo.Conflict)
+	key, err = e.rotate(3+store.MaxFormerSecrets, 99, e.clock.now())
+	e.noError(err, "rotate without grace")
+	gone(3)
+	found(3+store.MaxFormerSecrets, e.clock.now())
+	found(99, time.Time{})
+
+	e.noError(e.st.RevokeKey(e.ctx, store.Cause{Actor: bob}, "key_a"), "revoke")
+	_, err = e.rotate(99, 100, e.clock.now())
+	e.wantError(err, octavo.Conflict)
+	log := e.actions()
+	e.equal("rotations in the audit log", strings.Count(log, "key.rotated key_a usr_ann"), 3+store.MaxFormerSecrets)
+	e.equal("last in the audit log", strings.HasSuffix(log, "key.revoked key_a usr_bob"), true)
+}
+
+// keysRotationRace: of many who rotate a secret at once, one does.
+func keysRotationRace(e *env) {
+	key := store.Key{ID: "key_a", Hash: secret(1), Name: "a", Kind: octavo.KeyService, Scopes: octavo.ScopeRead, CreatedAt: e.clock.now()}
+	e.noError(e.st.InsertKey(e.ctx, store.Cause{Actor: ann}, key), "add")
+	var wg sync.WaitGroup
+	errs := make([]error, 8)
+	for i := range errs {
+		wg.Go(func() { _, errs[i] = e.rotate(1, byte(2+i), e.clock.now().Add(time.Hour)) })
+	}
+	wg.Wait()
+	done := 0
+	for _, err := range errs {
+		if err == nil {
+			done++
+			continue
+		}
+		e.wantError(err, octavo.Conflict)
+	}
+	e.equal("rotations", done, 1)
+}
