@@ -112,7 +112,7 @@ func TestCredentialsNeverComeBack(t *testing.T) {
 			}
 		}
 	}
-	if !strings.Contains(log.String(), "operation=demoQueryParameters") || !strings.Contains(observed.Body.String(), "demoQueryParameters 401") {
+	if !strings.Contains(log.String(), "operation=demoQueryParameters") || !strings.Contains(observed.Body.String(), `operation="demoQueryParameters",status="401"`) {
 		t.Error("the log or the metrics saw nothing: the test shows nothing")
 	}
 }
