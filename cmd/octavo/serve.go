@@ -8,6 +8,7 @@ import (
 	"net/http"
 
 	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/metrics"
 )
@@ -60,8 +61,18 @@ func (c *serveCommand) Run(p *program) (err error) {
 	if err != nil {
 		return err
 	}
+	blobs, err := openBlobs(p.ctx, c.Storage)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, blobs.Close()) }()
+	files, err := app.Assets(p.ctx, env, st.Store, blobs, credentials, addresses.Public, c.AssetLife)
+	if err != nil {
+		return err
+	}
 	counts := metrics.New(productVersion())
 	options := c.options(addresses)
+	options.Assets = files
 	options.Observe = counts.Request
 	handler, err := app.Handler(p.ctx, env, st.ids, st.Store, credentials, options)
 	if err != nil {
@@ -72,7 +83,7 @@ func (c *serveCommand) Run(p *program) (err error) {
 			return err
 		}
 	}
-	return c.serve(p, l, st, credentials, handler, counts)
+	return c.serve(p, l, st, credentials, files, handler, counts)
 }
 
 // demo prepares a demonstration. Connections wait until it is ready.
@@ -89,9 +100,9 @@ func (c *serveCommand) demo(p *program, st *storage, credentials *app.Credential
 
 // serve runs the servers and what works beside them, and ends them in order:
 // requests first, then the background, so that nothing uses a closed store.
-func (c *serveCommand) serve(p *program, l *listeners, st *storage, credentials *app.Credentials, handler http.Handler, counts *metrics.Metrics) error {
+func (c *serveCommand) serve(p *program, l *listeners, st *storage, credentials *app.Credentials, files *assets.Service, handler http.Handler, counts *metrics.Metrics) error {
 	background, stop := context.WithCancel(context.WithoutCancel(p.ctx))
-	wait := startBackground(background, st, credentials)
+	wait := startBackground(background, st, credentials, files)
 	defer wait()
 	defer stop()
 	return l.serve(p.ctx, serving{
@@ -137,7 +148,7 @@ func (c *serveCommand) options(addresses app.Addresses) app.Options {
 	o := app.Options{
 		Addresses: addresses, Product: productVersion(),
 		Versions: texts(c.Versions), Regions: texts(c.Regions), CORSOrigins: texts(c.CORS),
-		RegionURLs: map[string]string{}, RateLimit: c.RateLimit, MaxBody: int64(c.MaxBody),
+		RegionURLs: map[string]string{}, RateLimit: c.RateLimit, MaxBody: int64(c.MaxBody), MaxUpload: int64(c.MaxUpload),
 	}
 	for region, url := range c.RegionURLs {
 		o.RegionURLs[region] = string(url)

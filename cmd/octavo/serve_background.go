@@ -7,6 +7,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/assets"
 )
 
 // How often what works in the background looks for something to do.
@@ -19,7 +20,7 @@ const (
 
 // startBackground starts what a server does by itself. It goes on until ctx
 // ends; wait returns when all of it has ended.
-func startBackground(ctx context.Context, st *storage, credentials *app.Credentials) (wait func()) {
+func startBackground(ctx context.Context, st *storage, credentials *app.Credentials, files *assets.Service) (wait func()) {
 	var group sync.WaitGroup
 	actor := octavo.Actor{ID: "octavo", Name: "Octavo"}
 	log := st.env.Log
@@ -50,6 +51,18 @@ func startBackground(ctx context.Context, st *storage, credentials *app.Credenti
 			}
 			if err := credentials.Tokens.Sweep(ctx); err != nil && ctx.Err() == nil {
 				log.ErrorContext(ctx, "old signing keys were not removed", "error", err)
+			}
+			return sweepInterval
+		})
+	})
+	group.Go(func() {
+		repeat(ctx, func() time.Duration {
+			removed, err := files.Sweep(ctx)
+			if err != nil && ctx.Err() == nil {
+				log.ErrorContext(ctx, "bytes that no asset has were not removed", "error", err)
+			}
+			if removed > 0 {
+				log.InfoContext(ctx, "bytes that no asset has were removed", "files", removed)
 			}
 			return sweepInterval
 		})

@@ -16,7 +16,7 @@ const minSecretKey = 32
 // Check holds the rules that a single option cannot show. Every broken one is
 // told, with the options' names and the remedy.
 func (s *Storage) Check() error {
-	faults := []error{s.DatabaseURL.check()}
+	faults := []error{s.DatabaseURL.check(), s.BlobURL.check()}
 	if s.Data == "" {
 		faults = append(faults, errors.New("--data must name a folder"))
 	}
@@ -48,6 +48,7 @@ func (o *Options) Check() error {
 		add(o.RegionURLs[region] == "", "--region-urls gives no address for %s: write %s=https://…", region, region)
 	}
 	add(o.RateLimit < 0, "--rate-limit is %d: give the requests allowed in 60 seconds, or 0 for no limit", o.RateLimit)
+	add(o.AssetLife != 0 && (o.AssetLife < time.Minute || o.AssetLife > 365*24*time.Hour), "--asset-url-lifetime is %s: give a time from 1m to 8760h, or 0s for addresses that stay", o.AssetLife)
 	add(o.Shutdown < 0 || o.Shutdown > time.Hour, "--shutdown-timeout is %s: give a time from 0s to 1h", o.Shutdown)
 	return errors.Join(faults...)
 }

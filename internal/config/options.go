@@ -22,6 +22,7 @@ type Storage struct {
 	Config      string   `group:"Storage" placeholder:"FILE" help:"Read options from this YAML or JSON file; its keys are the names of the options."`
 	Data        string   `group:"Storage" placeholder:"DIR" default:"./octavo-data" help:"Folder that holds everything the server stores."`
 	DatabaseURL Database `group:"Storage" placeholder:"URL" secret:"" help:"PostgreSQL database to use in place of the SQLite file in the data folder, as postgres://user:password@host/name."`
+	BlobURL     Bucket   `group:"Storage" placeholder:"URL" secret:"" help:"Bucket to keep uploaded files in, in place of the folder files in the data folder, as s3://key:secret@host/bucket. Parameters: region, prefix, and insecure=true for a server without TLS. Several servers on one database need it, or a data folder that they share."`
 	SecretKey   Secret   `group:"Storage" placeholder:"KEY" secret:"" help:"Key of 32 characters or more under which the secrets in the database are encrypted. Without one they are stored as they are, until a server is started with one. It cannot be changed once secrets were encrypted under it."`
 }
 
@@ -39,6 +40,8 @@ type Server struct {
 	CORS       []Origin       `group:"Limits" name:"cors-origins" placeholder:"ORIGIN" default:"*" help:"Origins whose pages may read answers in a browser. * is any; empty is none."`
 	RateLimit  int            `group:"Limits" placeholder:"N" default:"600" help:"Requests that a credential may make in 60 seconds. 0 sets no limit."`
 	MaxBody    Size           `group:"Limits" placeholder:"SIZE" default:"2MiB" help:"Largest JSON or YAML body of a request."`
+	MaxUpload  Size           `group:"Limits" placeholder:"SIZE" default:"50MiB" help:"Largest file that can be uploaded."`
+	AssetLife  time.Duration  `group:"Limits" name:"asset-url-lifetime" placeholder:"TIME" default:"0s" help:"How long the address of an asset is good at least; it is then signed, and good for twice as long at most. 0s makes addresses that stay."`
 	LogFormat  string         `group:"Operation" placeholder:"FORMAT" default:"text" enum:"text,json" help:"Form of the log on standard error: text or json."`
 	LogLevel   string         `group:"Operation" placeholder:"LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least important messages that are logged: debug, info, warn or error."`
 	Shutdown   time.Duration  `group:"Operation" name:"shutdown-timeout" placeholder:"TIME" default:"15s" help:"How long a server that is told to stop waits for its requests to end."`

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -39,6 +40,7 @@ type Idempotency interface {
 // Options are what the API is built from. All are needed unless said otherwise.
 type Options struct {
 	Pages       *pages.Service
+	Assets      *assets.Service
 	Auth        Verifier
 	Idempotency Idempotency
 	IDs         *octavo.IDSource
@@ -54,6 +56,7 @@ type Options struct {
 
 	RateLimit      int            // requests per window and credential; 0 is no limit
 	MaxBody        int64          // bytes of a JSON or YAML body
+	MaxUpload      int64          // bytes of an uploaded file
 	CORSOrigins    []string       // "*" for any; none switches CORS off
 	TrustedProxies []netip.Prefix // whose X-Forwarded-For counts
 
@@ -110,6 +113,13 @@ func (a *API) mount() {
 	for pattern, h := range a.Static {
 		a.routing.handle(pattern, a.readOnly(h))
 	}
+	a.routing.handle(filePattern, http.HandlerFunc(func(_ http.ResponseWriter, hr *http.Request) {
+		if hr.Method != http.MethodGet && hr.Method != http.MethodHead {
+			a.refuseMethod(current(hr), "GET, HEAD, OPTIONS")
+			return
+		}
+		a.serveFile(hr)
+	}))
 }
 
 // readOnly lets GET and HEAD through to what is no operation.

@@ -16,6 +16,10 @@ import (
 // Service reads and changes pages. It is safe for concurrent use.
 type Service struct {
 	store *store.Store
+
+	// AssetURL returns the address of an asset's bytes. Only what includes
+	// assets needs it.
+	AssetURL func(octavo.Asset) string
 }
 
 // New returns the pages of a store.

@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"sync"
 	"testing"
 	"time"
@@ -49,9 +48,14 @@ func Run(t *testing.T, open func(testing.TB) blob.Store) {
 
 // Sample returns n bytes that look random and are the same every time.
 func Sample(n int) []byte {
-	r := rand.NewChaCha8([32]byte{byte(n)})
 	b := make([]byte, n)
-	_, _ = r.Read(b) // never fails
+	state := uint32(n) + 1 // of a xorshift generator
+	for i := range b {
+		state ^= state << 13
+		state ^= state >> 17
+		state ^= state << 5
+		b[i] = byte(state)
+	}
 	return b
 }
 
@@ -200,14 +204,14 @@ func empty(t *testing.T, s blob.Store) {
 	for info, err := range s.All(t.Context()) {
 		t.Errorf("there is %+v, %v", info, err)
 	}
-	if n, err := s.Sweep(t.Context(), time.Now().Add(time.Hour)); n != 0 || err != nil {
+	late := time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC)
+	if n, err := s.Sweep(t.Context(), late); n != 0 || err != nil {
 		t.Errorf("sweep: have %d, %v; want nothing unfinished", n, err)
 	}
 }
 
 func all(t *testing.T, s blob.Store) {
 	const n = 25
-	start := time.Now().Add(-2 * time.Second)
 	want := map[string]int64{}
 	for i := range n {
 		put(t, s, key(i), Sample(i))
@@ -217,8 +221,8 @@ func all(t *testing.T, s blob.Store) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if size, ok := want[info.Key]; !ok || info.Size != size || info.Modified.Before(start) {
-			t.Errorf("have %+v, want a size of %d and a time after %s", info, size, start)
+		if size, ok := want[info.Key]; !ok || info.Size != size || info.Modified.Year() < 2000 {
+			t.Errorf("have %+v, want a size of %d and a time", info, size)
 		}
 		delete(want, info.Key)
 	}
