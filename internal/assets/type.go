@@ -21,7 +21,7 @@ func contentType(head []byte, claimed, name string) string {
 	base, charset, _ := strings.Cut(found.String(), ";")
 	base = strings.TrimSpace(base)
 	if base == "text/javascript" {
-		base = plainText // so that no page runs it from here
+		base, charset = plainText, "charset=utf-8" // so that no page runs it from here
 	}
 	claim, _, err := mime.ParseMediaType(claimed)
 	if err != nil || claim == anyBytes || claim == plainText {
