@@ -30,6 +30,7 @@ type Asset struct {
 	Metadata    AssetMetadata `json:"metadata"`
 
 	// Beyond the contract.
+	SHA256    string    `json:"sha256"`           // of the bytes, in hexadecimal
 	Name      string    `json:"name"`             // of the file, as SafeName makes it
 	Width     int       `json:"width,omitempty"`  // of an image, in pixels; 0 where unknown
 	Height    int       `json:"height,omitempty"` // of an image, in pixels; 0 where unknown
@@ -124,6 +125,40 @@ func (p AssetPatch) Apply(m AssetMetadata) AssetMetadata {
 	return m
 }
 
+// AppendJSON appends the patch as a client sends it.
+func (p AssetPatch) AppendJSON(dst []byte) []byte {
+	sep := byte('{')
+	member := func(name string, value func()) {
+		dst = append(append(append(dst, sep, '"'), name...), `":`...)
+		sep = ','
+		value()
+	}
+	text := func(s *string) func() {
+		return func() {
+			if s == nil {
+				dst = append(dst, "null"...)
+				return
+			}
+			dst = AppendString(dst, *s)
+		}
+	}
+	if p.Alt != nil {
+		member("alt", text(*p.Alt))
+	}
+	if p.Caption != nil {
+		member("caption", text(*p.Caption))
+	}
+	if p.Tags != nil && *p.Tags != nil {
+		member("tags", func() { dst = appendStrings(dst, *p.Tags) })
+	} else if p.Tags != nil {
+		member("tags", text(nil))
+	}
+	if sep == '{' {
+		dst = append(dst, '{')
+	}
+	return append(dst, '}')
+}
+
 func (f *fields) assetText(name string) *string {
 	s := f.str(name)
 	if s != nil {
@@ -195,6 +230,7 @@ func (a *Asset) AppendJSON(dst []byte) []byte {
 	if !a.Metadata.Empty() {
 		dst = a.Metadata.AppendJSON(append(dst, `,"metadata":`...))
 	}
+	dst = AppendString(append(dst, `,"sha256":`...), a.SHA256)
 	dst = AppendString(append(dst, `,"name":`...), a.Name)
 	if a.Width > 0 && a.Height > 0 {
 		dst = strconv.AppendInt(append(dst, `,"width":`...), int64(a.Width), 10)

@@ -38,7 +38,6 @@ func (s *Service) sign(key string, expires int64) string {
 type File struct {
 	blob.File
 	Asset   octavo.Asset
-	Hash    string    // of the bytes, SHA-256 in hexadecimal
 	Expires time.Time // when the address ends; zero for never
 }
 
@@ -70,7 +69,7 @@ func (s *Service) Open(ctx context.Context, key, name string, query url.Values) 
 	if err != nil {
 		return nil, fmt.Errorf("open the bytes of asset %s: %w", known.ID, err)
 	}
-	return &File{File: file, Asset: known.Asset, Hash: known.Hash, Expires: expires}, nil
+	return &File{File: file, Asset: known.Asset, Expires: expires}, nil
 }
 
 func (s *Service) lookUp(ctx context.Context, key, name string) (store.AssetFile, error) {

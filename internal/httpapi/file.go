@@ -39,7 +39,7 @@ func (a *API) serveFile(hr *http.Request) {
 	h := r.w.Header()
 	h.Set("Content-Type", file.Asset.ContentType)
 	h.Set("Content-Disposition", disposition(file.Asset))
-	h.Set("ETag", `"`+file.Hash[:32]+`"`)
+	h.Set("ETag", `"`+file.Asset.SHA256[:32]+`"`)
 	h.Set("Cache-Control", a.fileCaching(file))
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Content-Security-Policy", filePolicy)

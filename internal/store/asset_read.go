@@ -21,15 +21,14 @@ func (s *Store) Asset(ctx context.Context, aud octavo.Audience, id octavo.ID) (o
 type AssetFile struct {
 	octavo.Asset
 	Blob string // key in the blob store
-	Hash string // of the bytes, SHA-256 in hexadecimal
 }
 
 // AssetByKey returns the asset whose address has the key, or a NotFound error.
 func (s *Store) AssetByKey(ctx context.Context, key string) (AssetFile, error) {
 	files, err := collect(ctx, s.read, func(row scanner) (f AssetFile, err error) {
-		f.Asset, err = scanAsset(row, &f.Blob, &f.Hash)
+		f.Asset, err = scanAsset(row, &f.Blob)
 		return f, err
-	}, `SELECT `+assetColumns+`, b.key, b.hash FROM `+assetTables+` WHERE a.key = $1`, plain(key))
+	}, `SELECT `+assetColumns+`, b.key FROM `+assetTables+` WHERE a.key = $1`, plain(key))
 	if err != nil {
 		return AssetFile{}, fmt.Errorf("look up an asset by its address: %w", err)
 	}

@@ -47,7 +47,7 @@ type AssetQuery struct {
 }
 
 // assetColumns are what scanAsset reads, of asset a and its blob b.
-const assetColumns = `a.id, a.key, a.content_type, b.size, a.name, a.width, a.height, a.metadata, a.source,
+const assetColumns = `a.id, a.key, a.content_type, b.size, b.hash, a.name, a.width, a.height, a.metadata, a.source,
 	a.version, a.created_at, a.updated_at`
 
 // assetTables joins what assetColumns names.
@@ -60,7 +60,7 @@ func scanAsset(row scanner, more ...any) (octavo.Asset, error) {
 		created, updated int64
 	)
 	dest := []any{
-		&a.ID, &a.Key, &a.ContentType, &a.Size, &a.Name, &a.Width, &a.Height, &metadata, &a.Source,
+		&a.ID, &a.Key, &a.ContentType, &a.Size, &a.SHA256, &a.Name, &a.Width, &a.Height, &metadata, &a.Source,
 		&a.Version, &created, &updated,
 	}
 	if err := row.Scan(append(dest, more...)...); err != nil {

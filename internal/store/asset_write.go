@@ -25,7 +25,7 @@ func (tx *Tx) CreateAsset(n NewAsset) (asset octavo.Asset, kept bool, err error)
 		return octavo.Asset{}, false, err
 	}
 	asset = octavo.Asset{
-		ID: id, Key: n.Key, ContentType: n.ContentType, Size: n.Blob.Size, Name: n.Name, Width: n.Width, Height: n.Height,
+		ID: id, Key: n.Key, ContentType: n.ContentType, Size: n.Blob.Size, SHA256: hex.EncodeToString(n.Blob.Hash[:]), Name: n.Name, Width: n.Width, Height: n.Height,
 		Metadata: n.Metadata, Source: plain(n.Source), CreatedAt: tx.now, UpdatedAt: tx.now, Version: 1,
 	}
 	if err := tx.releaseSource(asset.Source); err != nil {
@@ -35,7 +35,7 @@ func (tx *Tx) CreateAsset(n NewAsset) (asset octavo.Asset, kept bool, err error)
 	if _, err := tx.exec(`INSERT INTO assets (id, key, hash, content_type, media_type, kind, name, width, height,
 			metadata, source, version, created_at, updated_at)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-		id, n.Key, hex.EncodeToString(n.Blob.Hash[:]), n.ContentType, media, kind, n.Name, n.Width, n.Height,
+		id, n.Key, asset.SHA256, n.ContentType, media, kind, n.Name, n.Width, n.Height,
 		string(n.Metadata.AppendJSON(nil)), asset.Source, asset.Version, tx.now.UnixMilli(), tx.now.UnixMilli()); err != nil {
 		return octavo.Asset{}, false, fmt.Errorf("create asset %s: %w", id, err)
 	}
