@@ -42,31 +42,49 @@ func (f *s3File) Seek(offset int64, whence int) (int64, error) {
 	return offset, f.Close()
 }
 
-// Read implements io.Reader.
+// Read implements io.Reader. A stream that breaks is taken up again where it
+// broke, unless that leads nowhere several times.
 func (f *s3File) Read(p []byte) (int, error) {
-	if f.at >= f.size {
-		return 0, io.EOF
-	}
-	if f.body == nil {
-		options := minio.GetObjectOptions{}
-		if err := errors.Join(options.SetRange(f.at, f.size-1), options.SetMatchETag(f.tag)); err != nil {
-			return 0, fmt.Errorf("read file %s: %w", f.name, err)
+	for try := 1; ; try++ {
+		if f.at >= f.size {
+			return 0, io.EOF
 		}
-		body, _, _, err := f.s.core.GetObject(f.ctx, f.s.bucket, f.name, options)
-		if err != nil {
+		if err := f.open(); err != nil {
 			return 0, fmt.Errorf("read file %s: %w", f.name, remote(err))
 		}
-		f.body = body
+		n, err := f.body.Read(p)
+		f.at += int64(n)
+		if err == nil || f.at == f.size && err == io.EOF {
+			return n, nil
+		}
+		_ = f.Close() // it is broken
+		if n > 0 {
+			return n, nil
+		}
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		if try == s3Tries || f.ctx.Err() != nil {
+			return 0, fmt.Errorf("read file %s: %w", f.name, remote(err))
+		}
 	}
-	n, err := f.body.Read(p)
-	f.at += int64(n)
-	if err == io.EOF && f.at < f.size {
-		err = io.ErrUnexpectedEOF
+}
+
+// open begins the stream at the present place.
+func (f *s3File) open() error {
+	if f.body != nil {
+		return nil
 	}
-	if err != nil && err != io.EOF {
-		err = fmt.Errorf("read file %s: %w", f.name, remote(err))
+	options := minio.GetObjectOptions{}
+	if err := errors.Join(options.SetRange(f.at, f.size-1), options.SetMatchETag(f.tag)); err != nil {
+		return err
 	}
-	return n, err
+	body, _, _, err := f.s.core.GetObject(f.ctx, f.s.bucket, f.name, options)
+	f.body = body
+	if err != nil {
+		f.body = nil
+	}
+	return err
 }
 
 // Close implements io.Closer.
