@@ -68,7 +68,7 @@ func disposition(asset octavo.Asset) string {
 
 // Bounds on sending a file: so many bytes have to be taken in this time.
 const (
-	sendSize  = 4 << 20
+	sendSize  = 1 << 20
 	sendPause = time.Minute
 )
 

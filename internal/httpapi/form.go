@@ -22,7 +22,8 @@ const (
 	maxPartHeader = 32 << 10 // bytes, for what stands before a part's content
 	maxFormRest   = 1 << 20  // bytes of all parts but the file
 	formBuffer    = 256 << 10
-	formPause     = 30 * time.Second // in which formBuffer bytes have to come
+	formPause     = 30 * time.Second // that a sender has, and more for what it sends:
+	formRate      = 8 << 10          // bytes that give it another second
 )
 
 const mediaForm = "multipart/form-data"
@@ -68,7 +69,7 @@ func (a *API) readForm(r *request) (_ *form, err error) {
 	if boundary := params["boundary"]; err != nil || boundary == "" || len(boundary) > 200 {
 		return nil, octavo.Invalid("Content-Type", "must name the boundary of the form")
 	}
-	patient := &patientReader{r: http.MaxBytesReader(r.w.ResponseWriter, r.Body, limit), c: http.NewResponseController(r.w), now: a.Now}
+	patient := &patientReader{r: http.MaxBytesReader(r.w.ResponseWriter, r.Body, limit), c: http.NewResponseController(r.w), start: a.Now()}
 	body := &formReader{r: bufio.NewReaderSize(patient, formBuffer)}
 	parts := multipart.NewReader(body, params["boundary"])
 	f := &form{seen: map[string]bool{}}
@@ -250,22 +251,28 @@ func (f *formReader) next(parts *multipart.Reader) (*multipart.Part, error) {
 	return part, nil
 }
 
-// patientReader gives a sender time for each buffer, in place of a time for
-// the whole body.
+// patientReader gives a sender time for what it sends, in place of a time for
+// the whole body: one that sends slowly but steadily comes to an end, one that
+// drips does not hold a connection for long.
 type patientReader struct {
-	r   io.Reader
-	c   *http.ResponseController
-	now func() time.Time
+	r     io.Reader
+	c     *http.ResponseController
+	start time.Time
+	n     int64
 }
 
 // Read implements io.Reader.
 func (p *patientReader) Read(b []byte) (int, error) {
 	p.grant()
-	return p.r.Read(b)
+	n, err := p.r.Read(b)
+	p.n += int64(n)
+	return n, err
 }
 
-// grant moves the deadlines of the connection, if it has any.
+// grant moves the deadlines of the connection, if it has any. The answer has
+// as long again.
 func (p *patientReader) grant() {
-	_ = p.c.SetReadDeadline(p.now().Add(formPause))
-	_ = p.c.SetWriteDeadline(p.now().Add(2 * formPause))
+	until := p.start.Add(formPause + time.Duration(p.n/formRate)*time.Second)
+	_ = p.c.SetReadDeadline(until)
+	_ = p.c.SetWriteDeadline(until.Add(2 * formPause))
 }
