@@ -109,4 +109,3 @@ func appendStrings(dst []byte, list []string) []byte {
 	}
 	return append(dst, ']')
 }
-
