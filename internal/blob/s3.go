@@ -26,7 +26,7 @@ const (
 	s3SmallFile   = 1 << 20 // bytes up to which a file is put in one request
 	s3Tries       = 3
 	s3Connect     = 5 * time.Second
-	s3Answer      = 30 * time.Second // in which something has to come or go
+	s3Answer      = 20 * time.Second // in which something has to come or go
 	s3Connections = 64
 )
 

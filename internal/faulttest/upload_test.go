@@ -313,3 +313,48 @@ func TestBucketGoesAway(t *testing.T) {
 	in.doctor(t)
 	s.stop(t)
 }
+
+// A bucket that is slow keeps nobody waiting but who asks for files. With
+// -wait it does not answer at all, and is given up.
+func TestSlowBucket(t *testing.T) {
+	t.Parallel()
+	address, err := url.Parse(testenv.S3(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newProxy(t, address.Host, chance(1<<16-4))
+	address.Host = p.address
+	in := onSQLite(t)
+	in.storage = append(in.storage, "--blob-url", address.String())
+	s := in.serve(t)
+	a := newAPI(t, s.url, in.token(t))
+	other := newBystander(t, a)
+	type outcome struct {
+		answer
+		err error
+	}
+	done := make(chan outcome, 1)
+	var slowest time.Duration
+	p.hold(func() {
+		go func() {
+			res, _, err := a.upload(t.Context(), "slow", 100)
+			done <- outcome{res, err}
+		}()
+		slowest = bystand(t, other)
+		if *wait {
+			got := <-done
+			if got.err == nil {
+				got.err = got.refusal(octavo.Unavailable)
+			}
+			if got.err != nil {
+				t.Errorf("an upload to a bucket that does not answer: %v", got.err)
+			}
+			done <- outcome{answer: answer{status: http.StatusAccepted}}
+		}
+	})
+	if got := <-done; got.err != nil || got.status != http.StatusAccepted {
+		t.Errorf("an upload to a slow bucket: have %s, %v; want 202", got, got.err)
+	}
+	s.stop(t)
+	t.Logf("slowest of other requests %s", slowest)
+}

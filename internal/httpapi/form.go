@@ -69,7 +69,8 @@ func (a *API) readForm(r *request) (_ *form, err error) {
 	if boundary := params["boundary"]; err != nil || boundary == "" || len(boundary) > 200 {
 		return nil, octavo.Invalid("Content-Type", "must name the boundary of the form")
 	}
-	patient := &patientReader{r: http.MaxBytesReader(r.w.ResponseWriter, r.Body, limit), c: http.NewResponseController(r.w), start: a.Now()}
+	patient := &patientReader{r: http.MaxBytesReader(r.w.ResponseWriter, r.Body, limit), c: http.NewResponseController(r.w), now: a.Now}
+	defer patient.end()
 	body := &formReader{r: bufio.NewReaderSize(patient, formBuffer)}
 	parts := multipart.NewReader(body, params["boundary"])
 	f := &form{seen: map[string]bool{}}
@@ -103,7 +104,6 @@ func (a *API) readForm(r *request) (_ *form, err error) {
 			return nil, a.formError(body, err)
 		}
 	}
-	patient.grant()
 	if !f.seen["file"] {
 		f.faults.Add("/file", "is required: send a part with this name, as in curl -F file=@logo.png")
 	}
@@ -253,26 +253,29 @@ func (f *formReader) next(parts *multipart.Reader) (*multipart.Part, error) {
 
 // patientReader gives a sender time for what it sends, in place of a time for
 // the whole body: one that sends slowly but steadily comes to an end, one that
-// drips does not hold a connection for long.
+// drips does not hold a connection for long. Time in which nothing is read of
+// it does not count.
 type patientReader struct {
 	r     io.Reader
 	c     *http.ResponseController
-	start time.Time
+	now   func() time.Time
+	spent time.Duration // waiting for it
 	n     int64
 }
 
 // Read implements io.Reader.
 func (p *patientReader) Read(b []byte) (int, error) {
-	p.grant()
+	start := p.now()
+	left := formPause + time.Duration(p.n/formRate)*time.Second - p.spent
+	_ = p.c.SetReadDeadline(start.Add(left)) // not every connection has deadlines
 	n, err := p.r.Read(b)
 	p.n += int64(n)
+	p.spent += p.now().Sub(start)
 	return n, err
 }
 
-// grant moves the deadlines of the connection, if it has any. The answer has
-// as long again.
-func (p *patientReader) grant() {
-	until := p.start.Add(formPause + time.Duration(p.n/formRate)*time.Second)
-	_ = p.c.SetReadDeadline(until)
-	_ = p.c.SetWriteDeadline(until.Add(2 * formPause))
+// end gives the answer as much time as any has, now that there is one.
+func (p *patientReader) end() {
+	_ = p.c.SetReadDeadline(time.Time{})
+	_ = p.c.SetWriteDeadline(p.now().Add(2 * sendPause))
 }
