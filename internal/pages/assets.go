@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"net/url"
@@ -58,8 +59,8 @@ const (
 // frontAddresses returns the strings of front matter that may be addresses, at
 // any depth.
 func frontAddresses(frontmatter []byte) []string {
-	if len(frontmatter) == 0 {
-		return nil
+	if bytes.IndexByte(frontmatter, '.') < 0 && bytes.IndexByte(frontmatter, '/') < 0 {
+		return nil // most have none
 	}
 	v, err := octavo.ValueOf(frontmatter)
 	if err != nil {
