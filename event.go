@@ -14,4 +14,8 @@ const (
 	PageArchived    EventType = "page.archived"
 	PageRestored    EventType = "page.restored"
 	PagePurged      EventType = "page.purged"
+
+	AssetCreated EventType = "asset.created"
+	AssetUpdated EventType = "asset.updated"
+	AssetDeleted EventType = "asset.deleted"
 )

@@ -1,5 +1,5 @@
 // Package octavo holds the nouns of the Octavo API and the rules their values
-// obey: pages, problems, events, credentials and the identifiers that name
+// obey: pages, assets, problems, events, credentials and the identifiers that name
 // them. It decodes and validates what clients send and encodes what they get.
 //
 // The package does no I/O and imports the standard library only. It does not

@@ -23,6 +23,11 @@ type request struct {
 	header http.Header
 	body   []byte // JSON; nil sends none
 	into   any    // what the answer is decoded into; nil drops it
+
+	// A body that is sent in a stream, for each try anew, in place of body.
+	content     func() (io.Reader, error)
+	contentType string
+	length      int64
 }
 
 // CallOption adds a condition or a parameter to one request.
@@ -119,15 +124,30 @@ func (c *Client) try(ctx context.Context, req request) (http.Header, error) {
 	if len(req.query) > 0 {
 		address += "?" + req.query.Encode()
 	}
-	r, err := http.NewRequestWithContext(ctx, req.method, address, bytes.NewReader(req.body))
+	sender, body := c.http, io.Reader(bytes.NewReader(req.body))
+	if req.content != nil {
+		patient := *c.http
+		patient.Timeout = 0 // nobody knows how long a file takes
+		sender = &patient
+		var err error
+		if body, err = req.content(); err != nil {
+			return nil, err
+		}
+	}
+	r, err := http.NewRequestWithContext(ctx, req.method, address, body)
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", req.method, req.path, err)
+	}
+	if req.content != nil {
+		r.ContentLength = req.length
 	}
 	r.Header = req.header.Clone()
 	r.Header.Set("Accept", "application/json")
 	r.Header.Set("User-Agent", c.userAgent)
 	if req.body != nil {
 		r.Header.Set("Content-Type", "application/json")
+	} else if req.content != nil {
+		r.Header.Set("Content-Type", req.contentType)
 	}
 	if c.token != "" {
 		r.Header.Set("Authorization", "Bearer "+c.token)
@@ -135,7 +155,7 @@ func (c *Client) try(ctx context.Context, req request) (http.Header, error) {
 	if c.key != "" {
 		r.Header.Set("X-API-Key", c.key)
 	}
-	res, err := c.http.Do(r)
+	res, err := sender.Do(r)
 	if errors.Is(err, errRedirect) {
 		return nil, err
 	}
@@ -143,22 +163,22 @@ func (c *Client) try(ctx context.Context, req request) (http.Header, error) {
 		return nil, &transportError{err} // names method and address itself
 	}
 	defer res.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(res.Body, c.maxResponse+1))
+	answer, err := io.ReadAll(io.LimitReader(res.Body, c.maxResponse+1))
 	if err != nil {
 		return nil, &transportError{fmt.Errorf("%s %s: read the answer: %w", req.method, req.path, err)}
 	}
-	if int64(len(body)) > c.maxResponse {
+	if int64(len(answer)) > c.maxResponse {
 		return nil, fmt.Errorf("%s %s: the answer is larger than %d bytes", req.method, req.path, c.maxResponse)
 	}
 	switch {
 	case res.StatusCode == http.StatusNotModified:
 		return nil, ErrNotModified
 	case res.StatusCode >= 300:
-		return nil, readProblem(req, res, body, c.now())
+		return nil, readProblem(req, res, answer, c.now())
 	case req.into == nil:
 		return res.Header, nil
 	}
-	if err := json.Unmarshal(body, req.into); err != nil {
+	if err := json.Unmarshal(answer, req.into); err != nil {
 		return nil, fmt.Errorf("%s %s: read the answer: %w", req.method, req.path, err)
 	}
 	return res.Header, nil

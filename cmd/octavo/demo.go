@@ -27,7 +27,7 @@ func fillDemo(ctx context.Context, st *storage) error {
 	if stats.Revisions > 0 {
 		return nil
 	}
-	_, err = importer.Run(ctx, docs.Files(), localTarget{st.Store, pages.New(st.Store, 0)}, importer.Options{
+	_, err = importer.Run(ctx, docs.Files(), localTarget{store: st.Store, pages: pages.New(st.Store, 0)}, importer.Options{
 		Status: octavo.Published, Workers: runtime.GOMAXPROCS(0),
 	})
 	if err != nil {

@@ -1,9 +1,13 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 
+	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // doctorCommand checks the data.
@@ -14,9 +18,23 @@ type doctorCommand struct {
 
 // Help says what the command does and does not do.
 func (doctorCommand) Help() string {
-	return "Checks the database file, that secrets can be opened, and every rule that binds one stored thing to another. " +
+	return "Checks the database file, that secrets can be opened, that the files of assets are there in full, and every rule that binds one stored thing to another. " +
 		"Prints a line for each finding: what it is about, and the rule that does not hold there. " +
 		"Exits with 1 when there is any. It reads everything, which takes a while on a large store, works beside a running server, and mends nothing."
+}
+
+// checkFiles looks for assets whose bytes are not there.
+func (c *doctorCommand) checkFiles(ctx context.Context, s *storage) (findings []store.Finding, err error) {
+	stats, err := s.Stats(ctx)
+	if err != nil || stats.Blobs == 0 {
+		return nil, err // nor does it create a folder that nothing needs
+	}
+	blobs, err := openBlobs(ctx, c.Storage)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, blobs.Close()) }()
+	return assets.Check(ctx, s.Store, blobs)
 }
 
 // finding is what --json tells of a finding.
@@ -32,6 +50,11 @@ func (c *doctorCommand) Run(p *program) error {
 		if err != nil {
 			return err
 		}
+		missing, err := c.checkFiles(p.ctx, s)
+		if err != nil {
+			return err
+		}
+		checked = append(checked, missing...)
 		var findings []finding
 		for _, f := range checked {
 			findings = append(findings, finding{f.Subject, f.Rule})

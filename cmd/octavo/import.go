@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/client"
+	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/importer"
 	"github.com/octavo-docs/octavo/internal/pages"
@@ -25,7 +27,7 @@ import (
 // importCommand takes a tree of Markdown files in.
 type importCommand struct {
 	config.Storage
-	Dir    string            `arg:"" type:"existingdir" help:"Folder of .md, .mdx and .markdown files."`
+	Dir    string            `arg:"" type:"existingdir" help:"Folder of .md, .mdx and .markdown files, and what they show."`
 	URL    string            `name:"url" placeholder:"URL" help:"Import into the server at this address, in place of a data folder."`
 	Token  string            `env:"OCTAVO_TOKEN" placeholder:"TOKEN" help:"Access token or API key for the server, with the scope pages:write."`
 	Status octavo.PageStatus `enum:"draft,published" default:"draft" placeholder:"STATUS" help:"Status of new pages: draft or published. Files that are marked as drafts stay drafts."`
@@ -35,9 +37,9 @@ type importCommand struct {
 
 // Help says what the command does and does not do.
 func (importCommand) Help() string {
-	return "Prints a line for each page that is created or updated: what was done, the page's id (- in a dry run) and its slug. " +
+	return "Prints a line for each page or asset that is created or updated: what was done, its id (- in a dry run), and the slug of the page or the path of the file. " +
 		"Pages of an earlier import are found by the path of their file; only what differs is changed, and a page whose file is gone is kept. " +
-		"Assets are not imported. A data folder that a server works on is refused: use --url."
+		"Pictures and the like, and files that pages refer to, become assets. A data folder that a server works on is refused: use --url."
 }
 
 // Run imports the tree.
@@ -77,8 +79,17 @@ func (c *importCommand) importTree(p *program, line *kong.Context) error {
 		}
 		defer unlock()
 	}
-	return p.withStorage(c.Storage, createMissing, func(s *storage) error {
-		return c.run(p, localTarget{s.Store, pages.New(s.Store, 0)})
+	return p.withStorage(c.Storage, createMissing, func(s *storage) (err error) {
+		blobs, err := openBlobs(p.ctx, c.Storage)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, blobs.Close()) }()
+		files, err := app.Assets(p.ctx, s.env, s.Store, blobs, nil, "", 0)
+		if err != nil {
+			return err
+		}
+		return c.run(p, localTarget{s.Store, pages.New(s.Store, 0), files})
 	})
 }
 
@@ -122,7 +133,7 @@ func (c *importCommand) run(p *program, target importer.Target) (err error) {
 			if id == "" {
 				id = "-"
 			}
-			fmt.Fprintf(out, "%s %s %s\n", e.Action, id, e.Slug)
+			fmt.Fprintf(out, "%s %s %s\n", e.Action, id, cmp.Or(e.Slug, e.Path))
 		}
 	}
 	if flushed := out.Flush(); flushed != nil {

@@ -3,11 +3,14 @@ package main
 import (
 	"context"
 	"errors"
+	"io"
 	"iter"
+	"path"
 	"slices"
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/importer"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -18,8 +21,46 @@ const progressTick = 100 * time.Millisecond
 
 // localTarget imports into a store of this process.
 type localTarget struct {
-	store *store.Store
-	pages *pages.Service
+	store  *store.Store
+	pages  *pages.Service
+	assets *assets.Service
+}
+
+// localActor is who imports into a store of this process.
+func localActor() octavo.Actor { return octavo.Actor{ID: "cli", Name: "octavo import"} }
+
+// Assets implements importer.AssetTarget.
+func (t localTarget) Assets(ctx context.Context) iter.Seq2[octavo.Asset, error] {
+	return func(yield func(octavo.Asset, error) bool) {
+		q := store.AssetQuery{Limit: 100}
+		for more := true; more; {
+			var list []octavo.Asset
+			var err error
+			list, more, err = t.assets.List(ctx, octavo.Audience{}, q)
+			if err != nil {
+				yield(octavo.Asset{}, err)
+				return
+			}
+			for _, asset := range list {
+				if !yield(asset, nil) {
+					return
+				}
+				q.After = asset.ID
+			}
+		}
+	}
+}
+
+// PutAsset implements importer.AssetTarget.
+func (t localTarget) PutAsset(ctx context.Context, source string, content io.ReadSeeker) (octavo.Asset, error) {
+	if msg := octavo.CheckAssetSource(source); msg != "" {
+		return octavo.Asset{}, octavo.Invalid("/source", "%s", msg)
+	}
+	up, err := t.assets.Receive(ctx, content, path.Base(source), "")
+	if err != nil {
+		return octavo.Asset{}, err
+	}
+	return t.assets.Create(ctx, store.Cause{Actor: localActor()}, up, assets.Description{Source: source}, nil)
 }
 
 // Pages implements importer.Target.
@@ -64,12 +105,22 @@ func (emptyTarget) Apply(context.Context, []octavo.BulkOperation) ([]importer.Re
 	return nil, errors.New("nothing can be imported in a dry run")
 }
 
+// Assets implements importer.AssetTarget.
+func (emptyTarget) Assets(context.Context) iter.Seq2[octavo.Asset, error] {
+	return func(func(octavo.Asset, error) bool) {}
+}
+
+// PutAsset implements importer.AssetTarget. A dry run does not call it.
+func (emptyTarget) PutAsset(context.Context, string, io.ReadSeeker) (octavo.Asset, error) {
+	return octavo.Asset{}, errors.New("nothing can be imported in a dry run")
+}
+
 // localBatch is the number of operations of one transaction.
 const localBatch = 200
 
 // Apply implements importer.Target.
 func (t localTarget) Apply(ctx context.Context, operations []octavo.BulkOperation) ([]importer.Result, error) {
-	cause := pages.BulkCause{Cause: store.Cause{Actor: octavo.Actor{ID: "cli", Name: "octavo import"}}}
+	cause := pages.BulkCause{Cause: store.Cause{Actor: localActor()}}
 	results := make([]importer.Result, 0, len(operations))
 	for batch := range slices.Chunk(operations, localBatch) {
 		answers, err := t.pages.Bulk(ctx, cause, octavo.Bulk{Operations: batch})

@@ -66,7 +66,17 @@ func (c *serveCommand) Run(p *program) (err error) {
 		return err
 	}
 	outside := c.trustIssuers(env, credentials, addresses)
+	blobs, err := openBlobs(p.ctx, c.Storage)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, blobs.Close()) }()
+	files, err := app.Assets(p.ctx, env, st.Store, blobs, credentials, addresses.Public, c.AssetLife)
+	if err != nil {
+		return err
+	}
 	options := c.options(addresses)
+	options.Assets = files
 	options.Metrics = counts
 	handler, err := app.Handler(p.ctx, env, st.ids, st.Store, credentials, options)
 	if err != nil {
@@ -77,7 +87,7 @@ func (c *serveCommand) Run(p *program) (err error) {
 			return err
 		}
 	}
-	return c.serve(p, l, st, background{credentials, outside}, handler, counts)
+	return c.serve(p, l, st, background{credentials, outside, files}, handler, counts)
 }
 
 // demo prepares a demonstration. Connections wait until it is ready.
@@ -132,7 +142,7 @@ func (c *serveCommand) options(addresses app.Addresses) app.Options {
 	o := app.Options{
 		Addresses: addresses, Product: productVersion(),
 		Versions: texts(c.Versions), Regions: texts(c.Regions), CORSOrigins: texts(c.CORS),
-		RegionURLs: map[string]string{}, RateLimit: c.RateLimit, MaxBody: int64(c.MaxBody), PageCache: int64(c.PageCache),
+		RegionURLs: map[string]string{}, RateLimit: c.RateLimit, MaxBody: int64(c.MaxBody), PageCache: int64(c.PageCache), MaxUpload: int64(c.MaxUpload),
 	}
 	for region, url := range c.RegionURLs {
 		o.RegionURLs[region] = string(url)

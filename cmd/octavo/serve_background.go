@@ -7,6 +7,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/issuers"
 )
 
@@ -23,6 +24,7 @@ const (
 type background struct {
 	credentials *app.Credentials
 	outside     *issuers.Verifier // nil without outside issuers
+	files       *assets.Service
 }
 
 // start starts what a server does by itself. It goes on until ctx ends; wait
@@ -67,6 +69,18 @@ func (b background) start(ctx context.Context, st *storage) (wait func()) {
 			repeat(ctx, func() time.Duration { b.outside.Refresh(ctx); return refreshInterval })
 		})
 	}
+	group.Go(func() {
+		repeat(ctx, func() time.Duration {
+			removed, err := b.files.Sweep(ctx)
+			if err != nil && ctx.Err() == nil {
+				log.ErrorContext(ctx, "bytes that no asset has were not removed", "error", err)
+			}
+			if removed > 0 {
+				log.InfoContext(ctx, "bytes that no asset has were removed", "files", removed)
+			}
+			return sweepInterval
+		})
+	})
 	group.Go(func() {
 		record := func(ctx context.Context) {
 			if err := b.credentials.Keys.RecordUse(ctx); err != nil {

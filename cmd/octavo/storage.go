@@ -15,6 +15,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/store"
 )
@@ -22,6 +23,7 @@ import (
 // The files in a data folder.
 const (
 	databaseFile = "octavo.db"
+	filesFolder  = "files" // the bytes of assets
 	lockFile     = "octavo.lock"
 )
 
@@ -85,6 +87,14 @@ func (p *program) withStorage(o config.Storage, m missing, work func(*storage) e
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
 	return work(st)
+}
+
+// openBlobs opens what keeps the bytes of assets.
+func openBlobs(ctx context.Context, o config.Storage) (blob.Store, error) {
+	if o.BlobURL != "" {
+		return blob.OpenS3(ctx, string(o.BlobURL))
+	}
+	return blob.OpenFolder(filepath.Join(o.Data, filesFolder))
 }
 
 // keys returns the API keys in the store. Unlike tokens they need no secret.

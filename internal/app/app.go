@@ -15,7 +15,9 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/httpapi"
 	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/pages"
@@ -120,9 +122,27 @@ func ensureInstallation(ctx context.Context, ids *octavo.IDSource, st *store.Sto
 	return octavo.ID(kept), nil
 }
 
+// addressSecret names the secret that signs the addresses of assets.
+const addressSecret = "asset-address-key"
+
+// Assets opens the assets of a store. Where lifetime is not 0 their addresses
+// end; only then credentials are needed.
+func Assets(ctx context.Context, e Env, st *store.Store, blobs blob.Store, c *Credentials, publicURL string, lifetime time.Duration) (*assets.Service, error) {
+	o := assets.Options{Store: st, Blobs: blobs, Random: e.Random, Now: e.Now, Log: e.Log, PublicURL: publicURL, Lifetime: lifetime}
+	if lifetime > 0 {
+		key, err := c.Vault.Ensure(ctx, addressSecret, 32)
+		if err != nil {
+			return nil, err
+		}
+		o.Key = key
+	}
+	return assets.New(o), nil
+}
+
 // Options configure the served API; see the options of the program.
 type Options struct {
 	Addresses      Addresses
+	Assets         *assets.Service
 	Product        string // version of the program
 	Versions       []string
 	Regions        []string
@@ -130,6 +150,7 @@ type Options struct {
 	RateLimit      int
 	MaxBody        int64
 	PageCache      int64 // bytes of encoded pages kept in memory
+	MaxUpload      int64
 	CORSOrigins    []string
 	TrustedProxies []netip.Prefix
 	// Metrics, unless nil, count what the API, the quotas and the store do. Of
@@ -154,10 +175,11 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 		observe(context.WithoutCancel(ctx), o.Metrics, st, quotas, read)
 		answered = o.Metrics.Request
 	}
+	read.AssetURL = o.Assets.URL
 	return httpapi.New(httpapi.Options{
-		Pages: read, Auth: c.Auth, Idempotency: st, Audit: st, Keys: c.Keys, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
+		Pages: read, Assets: o.Assets, Auth: c.Auth, Idempotency: st, Audit: st, Keys: c.Keys, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
 		CursorKey: cursorKey, PublicURL: o.Addresses.Public, Versions: o.Versions, Regions: o.Regions, RegionURLs: o.RegionURLs,
-		Quotas: quotas, RateLimit: o.RateLimit, MaxBody: o.MaxBody, CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
+		Quotas: quotas, RateLimit: o.RateLimit, MaxBody: o.MaxBody, MaxUpload: o.MaxUpload, CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
 		Static: static, Observe: answered,
 	}), nil
 }

@@ -22,7 +22,7 @@ var floors = [][]room{
 		{path: "api", only: []string{"."}},
 		{path: "client", only: []string{"."}},
 		{path: "docs", only: []string{}},
-		{path: "internal/blob"},
+		{path: "internal/blob", only: []string{"."}},
 		{path: "internal/config"},
 		{path: "internal/deflate", only: []string{}},
 		{path: "internal/egress"},
@@ -60,6 +60,7 @@ var floors = [][]room{
 	{{path: "cmd"}},
 	{
 		{path: "internal/archtest", tests: true},
+		{path: "internal/blob/blobtest", tests: true},
 		{path: "internal/faulttest", tests: true},
 		{path: "internal/octavotest", tests: true},
 		{path: "internal/store/storetest", tests: true},

@@ -20,7 +20,7 @@ const minKeepChanges = time.Hour
 // Check holds the rules that a single option cannot show. Every broken one is
 // told, with the options' names and the remedy.
 func (s *Storage) Check() error {
-	faults := []error{s.DatabaseURL.check()}
+	faults := []error{s.DatabaseURL.check(), s.BlobURL.check()}
 	if s.Data == "" {
 		faults = append(faults, errors.New("--data must name a folder"))
 	}
@@ -53,6 +53,7 @@ func (o *Options) Check() error {
 	}
 	add(o.RateLimit < 0, "--rate-limit is %d: give the requests allowed in 60 seconds, or 0 for no limit", o.RateLimit)
 	add(o.Changes.Duration < minKeepChanges, "--keep-changes is %s: give at least %s", o.Changes, minKeepChanges)
+	add(o.AssetLife != 0 && (o.AssetLife < time.Minute || o.AssetLife > 365*24*time.Hour), "--asset-url-lifetime is %s: give a time from 1m to 8760h, or 0s for addresses that stay", o.AssetLife)
 	add(o.Shutdown < 0 || o.Shutdown > time.Hour, "--shutdown-timeout is %s: give a time from 0s to 1h", o.Shutdown)
 	return errors.Join(faults...)
 }

@@ -22,6 +22,7 @@ type Storage struct {
 	Config      string   `group:"Storage" placeholder:"FILE" help:"Read options from this YAML or JSON file; its keys are the names of the options."`
 	Data        string   `group:"Storage" placeholder:"DIR" default:"./octavo-data" help:"Folder that holds everything the server stores."`
 	DatabaseURL Database `group:"Storage" placeholder:"URL" secret:"" help:"PostgreSQL database to use in place of the SQLite file in the data folder, as postgres://user:password@host/name."`
+	BlobURL     Bucket   `group:"Storage" placeholder:"URL" secret:"" help:"Bucket to keep uploaded files in, in place of the folder files in the data folder, as s3://key:secret@host/bucket. Parameters: region, prefix, and insecure=true for a server without TLS. Several servers on one database need it, or a data folder that they share."`
 	SecretKey   Secret   `group:"Storage" placeholder:"KEY" secret:"" help:"Key of 32 characters or more under which the secrets in the database are encrypted. Without one they are stored as they are, until a server is started with one. It cannot be changed once secrets were encrypted under it."`
 }
 
@@ -41,6 +42,8 @@ type Server struct {
 	MaxBody    Size           `group:"Limits" placeholder:"SIZE" default:"2MiB" help:"Largest JSON or YAML body of a request."`
 	PageCache  Size           `group:"Limits" placeholder:"SIZE" default:"64MiB" help:"Memory for pages that are often read. 0 keeps none."`
 	Changes    Span           `group:"Limits" name:"keep-changes" placeholder:"TIME" default:"30d" help:"How long the change log keeps a change, from 1h on. What reads the log and was away for longer has to begin anew."`
+	MaxUpload  Size           `group:"Limits" placeholder:"SIZE" default:"50MiB" help:"Largest file that can be uploaded."`
+	AssetLife  time.Duration  `group:"Limits" name:"asset-url-lifetime" placeholder:"TIME" default:"0s" help:"How long the address of an asset is good at least; it is then signed, and good for twice as long at most. 0s makes addresses that stay."`
 	LogFormat  string         `group:"Operation" placeholder:"FORMAT" default:"text" enum:"text,json" help:"Form of the log on standard error: text or json."`
 	LogLevel   string         `group:"Operation" placeholder:"LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least important messages that are logged: debug, info, warn or error."`
 	Shutdown   time.Duration  `group:"Operation" name:"shutdown-timeout" placeholder:"TIME" default:"15s" help:"How long a server that is told to stop waits for its requests to end."`

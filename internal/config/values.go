@@ -50,6 +50,28 @@ func (d Database) String() string {
 	return u.Redacted()
 }
 
+// Bucket is the address of a bucket; "" is none. It formats without its
+// secret.
+type Bucket string
+
+// check is no UnmarshalText, since kong shows the values that it cannot parse.
+func (b Bucket) check() error {
+	u, err := url.Parse(string(b))
+	if b != "" && (err != nil || u.Scheme != "s3" || u.Host == "" || strings.Trim(u.Path, "/") == "" || strings.Contains(strings.Trim(u.Path, "/"), "/")) {
+		return errors.New("--blob-url must be a URL such as s3://key:secret@s3.eu-central-1.amazonaws.com/bucket")
+	}
+	return nil
+}
+
+// String masks the secret.
+func (b Bucket) String() string {
+	u, err := url.Parse(string(b))
+	if err != nil {
+		return masked
+	}
+	return u.Redacted()
+}
+
 // Address is a host and port to listen on; "" is none.
 type Address string
 

@@ -17,7 +17,7 @@ import (
 func TestPostgresStopsAndStarts(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
-	in := onDatabase(c.url)
+	in := onDatabase(t, c.url)
 	s := in.serve(t)
 	f := &figures{t: t}
 	list := newWriters(newAPI(t, s.url, in.token(t)), 5, writers, f)
@@ -46,9 +46,9 @@ func TestPostgresConnectionsAreCut(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
 	p := newProxy(t, c.address, chance(1<<16-3))
-	in := onDatabase(c.url)
+	in := onDatabase(t, c.url)
 	token := in.token(t)
-	s := onDatabase(strings.Replace(c.url, c.address, p.address, 1)).serve(t)
+	s := onDatabase(t, strings.Replace(c.url, c.address, p.address, 1)).serve(t)
 	f := &figures{t: t}
 	list := newWriters(newAPI(t, s.url, token), 6, writers, f)
 	persistently(t, list, func() {

@@ -34,7 +34,7 @@ func newProxy(t testing.TB, to string, rng *rand.Rand) *proxy {
 	p := &proxy{address: l.Addr().String(), to: to, l: l, rng: rng, pairs: map[net.Conn]net.Conn{}}
 	p.group.Go(p.accept)
 	t.Cleanup(func() {
-		if err := l.Close(); err != nil {
+		if err := p.l.Close(); err != nil {
 			t.Error(err)
 		}
 		p.closeAll()
@@ -102,6 +102,9 @@ func (p *proxy) pass(n int) (pass int, cut bool) {
 	p.left--
 	return p.rng.IntN(n + 1), true
 }
+
+// listenAgain opens the port of a proxy whose listener was closed.
+func (p *proxy) listenAgain() (net.Listener, error) { return net.Listen("tcp", p.address) }
 
 // cut makes the proxy cut n connections from now on.
 func (p *proxy) cut(n int) {

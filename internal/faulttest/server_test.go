@@ -31,10 +31,10 @@ func onSQLite(t testing.TB) *installation {
 	return &installation{[]string{"--data", t.TempDir()}, exec.Command}
 }
 
-func onPostgres(t testing.TB) *installation { return onDatabase(testenv.Postgres(t)) }
+func onPostgres(t testing.TB) *installation { return onDatabase(t, testenv.Postgres(t)) }
 
-func onDatabase(url string) *installation {
-	return &installation{[]string{"--database-url", url}, exec.Command}
+func onDatabase(t testing.TB, url string) *installation {
+	return &installation{[]string{"--database-url", url, "--data", t.TempDir()}, exec.Command}
 }
 
 // databases are the installations that most tests run on.

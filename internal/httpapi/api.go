@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/deflate"
 	"github.com/octavo-docs/octavo/internal/pages"
@@ -45,6 +46,7 @@ type AuditLog interface {
 // Options are what the API is built from. All are needed unless said otherwise.
 type Options struct {
 	Pages       *pages.Service
+	Assets      *assets.Service
 	Auth        Verifier
 	Idempotency Idempotency
 	Audit       AuditLog
@@ -63,6 +65,7 @@ type Options struct {
 	Quotas         *quota.Limiter // counts requests; its window is quota.DefaultWindow
 	RateLimit      int            // requests per window and credential; 0 is no limit
 	MaxBody        int64          // bytes of a JSON or YAML body
+	MaxUpload      int64          // bytes of an uploaded file
 	CORSOrigins    []string       // "*" for any; none switches CORS off
 	TrustedProxies []netip.Prefix // whose X-Forwarded-For counts
 
@@ -120,6 +123,13 @@ func (a *API) mount() {
 	for pattern, h := range a.Static {
 		a.routing.handle(pattern, a.readOnly(h))
 	}
+	a.routing.handle(filePattern, func(r *request) {
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+			a.refuseMethod(r, "GET, HEAD, OPTIONS")
+			return
+		}
+		a.serveFile(r)
+	})
 }
 
 // readOnly lets GET and HEAD through to what is no operation.

@@ -10,6 +10,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/api"
 	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/conform"
 	"github.com/octavo-docs/octavo/internal/octavotest"
 	"github.com/octavo-docs/octavo/internal/testenv"
@@ -76,6 +77,21 @@ func TestContractScripts(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestContractScriptsOfAssetsInABucket runs those that are about files with
+// the files in a bucket.
+func TestContractScriptsOfAssetsInABucket(t *testing.T) {
+	t.Parallel()
+	bucket, err := blob.OpenS3(t.Context(), testenv.S3(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := octavotest.Start(t, octavotest.Options{RateLimit: 1_000_000, Blobs: bucket})
+	report := runScripts(t, s, conform.Options{Select: func(name string) bool { return strings.HasPrefix(name, "33") }, Unique: "t"})
+	if report.Failed() {
+		t.Error(report)
 	}
 }
 

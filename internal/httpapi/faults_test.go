@@ -126,6 +126,22 @@ func faults(c map[string]conform.Credential) []fault {
 				rec.Header().Set("Etag", `"1"`)
 			}
 		})},
+		{"a file is shown without its sandbox", "33", onAnswer(func(_ *http.Request, rec *httptest.ResponseRecorder) {
+			rec.Header().Del("Content-Security-Policy")
+		})},
+		{"HTML is shown in place", "33", onAnswer(func(_ *http.Request, rec *httptest.ResponseRecorder) {
+			if d := rec.Header().Get("Content-Disposition"); d != "" {
+				rec.Header().Set("Content-Disposition", strings.Replace(d, "attachment", "inline", 1))
+			}
+		})},
+		{"ranges are ignored", "33", without("Range")},
+		{"an asset in use is deleted", "33", onRequest(func(r *http.Request) {
+			if r.Method == http.MethodDelete {
+				r.URL.RawQuery = "force=true"
+			}
+		})},
+		{"a repeated upload acts twice", "33", without("Idempotency-Key")},
+		{"unused is ignored", "33", ignoring("unused")},
 		{"a repeated request acts twice", "23", without("Idempotency-Key")},
 		{"errors are plain JSON", "31", onAnswer(func(_ *http.Request, rec *httptest.ResponseRecorder) {
 			if strings.HasPrefix(rec.Header().Get("Content-Type"), "application/problem") {

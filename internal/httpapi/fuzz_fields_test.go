@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // with returns a request that has the fields, but for empty ones.
@@ -129,7 +130,7 @@ func FuzzClaim(f *testing.F) {
 	f.Fuzz(func(t *testing.T, key, second, path string, body []byte) {
 		r := with("POST", "Idempotency-Key", key, "Idempotency-Key", second)
 		r.URL.Path, r.body = path, body
-		claim, err := newClaim(r)
+		claim, err := claimOf(r)
 		values := r.Header.Values("Idempotency-Key")
 		valid := len(values) == 1 && len(values[0]) <= 255 && !strings.ContainsFunc(values[0], func(c rune) bool { return c <= ' ' || c >= 0x7f })
 		if (err == nil) != (valid || len(values) == 0) || (claim != nil) != valid {
@@ -140,10 +141,19 @@ func FuzzClaim(f *testing.F) {
 		}
 		other := with("POST", "Idempotency-Key", values[0])
 		other.URL.Path, other.body = path, append([]byte("x"), body...)
-		if changed, err := newClaim(other); err != nil || changed.Hash == claim.Hash || changed.Key != claim.Key || changed.Owner != claim.Owner {
+		if changed, err := claimOf(other); err != nil || changed.Hash == claim.Hash || changed.Key != claim.Key || changed.Owner != claim.Owner {
 			t.Errorf("another body has the claim %v %v", changed, err)
 		}
 	})
+}
+
+// claimOf is the claim of a request, nil where it has no key.
+func claimOf(r *request) (*store.Claim, error) {
+	key, err := idempotencyKey(r)
+	if err != nil || key == "" {
+		return nil, err
+	}
+	return newClaim(r, key, r.Header.Get("Content-Type"), r.body), nil
 }
 
 // FuzzSender holds that only trusted proxies are believed.

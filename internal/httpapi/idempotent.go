@@ -14,15 +14,16 @@ import (
 // its answer are committed together; the answer to a request that changed
 // nothing is kept afterwards.
 func (a *API) serveIdempotent(r *request) {
-	claim, err := newClaim(r)
+	key, err := idempotencyKey(r)
 	if err != nil {
 		a.writeProblem(r, err)
 		return
 	}
-	if claim == nil {
+	if key == "" {
 		a.finish(r, r.route.handle)
 		return
 	}
+	claim := newClaim(r, key, r.Header.Get("Content-Type"), r.body)
 	if kept, found, err := a.Idempotency.Replay(r.Context(), claim); err != nil || found {
 		a.replay(r, kept, err)
 		return
@@ -41,11 +42,11 @@ func (a *API) serveIdempotent(r *request) {
 	a.write(r, resp)
 }
 
-// newClaim reads the Idempotency-Key; it returns nil where there is none.
-func newClaim(r *request) (*store.Claim, error) {
+// idempotencyKey reads the Idempotency-Key; "" is none.
+func idempotencyKey(r *request) (string, error) {
 	values := r.Header.Values("Idempotency-Key")
 	if len(values) == 0 {
-		return nil, nil
+		return "", nil
 	}
 	key := values[0]
 	valid := len(values) == 1 && len(key) >= 1 && len(key) <= 255
@@ -53,16 +54,21 @@ func newClaim(r *request) (*store.Claim, error) {
 		valid = valid && c > ' ' && c < 0x7f
 	}
 	if !valid {
-		return nil, octavo.Invalid("Idempotency-Key", "must be given once and have 1 to 255 visible ASCII characters")
+		return "", octavo.Invalid("Idempotency-Key", "must be given once and have 1 to 255 visible ASCII characters")
 	}
+	return key, nil
+}
+
+// newClaim ties the request, whose body is of that type and content, to a key.
+func newClaim(r *request, key, contentType string, content []byte) *store.Claim {
 	h := sha256.New()
-	for _, part := range []string{r.Method, r.URL.Path, r.URL.RawQuery, r.Header.Get("Content-Type")} {
+	for _, part := range []string{r.Method, r.URL.Path, r.URL.RawQuery, contentType} {
 		h.Write([]byte(part + "\x00"))
 	}
-	h.Write(r.body)
+	h.Write(content)
 	c := &store.Claim{Owner: r.principal.ID + "\x00" + r.principal.Client, Key: key}
 	h.Sum(c.Hash[:0])
-	return c, nil
+	return c
 }
 
 func (a *API) replay(r *request, kept store.Response, err error) {

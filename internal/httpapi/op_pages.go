@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"net/http"
-	"strings"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/deflate"
@@ -138,11 +137,6 @@ func (a *API) movedSlug(r *request, slug string) *response {
 func (a *API) createPage(r *request) (*response, error) {
 	if _, err := negotiate(r, mediaJSON); err != nil {
 		return nil, err
-	}
-	if t, err := mediaType(r); err != nil {
-		return nil, err
-	} else if strings.HasPrefix(t, "multipart/") {
-		return a.notBuilt(r)
 	}
 	body, err := decodeBody(r, mediaYAML)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -134,6 +135,10 @@ func (a *API) serveRoute(r *request) {
 		a.writeProblem(r, err)
 		return
 	}
+	if r.route.flags&multipartOK != 0 && isForm(r) {
+		a.serveUpload(r)
+		return
+	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		if err := a.readBody(r); err != nil {
 			a.writeProblem(r, err)
@@ -163,6 +168,7 @@ type recorder struct {
 	http.ResponseWriter
 	status int
 	bytes  int64
+	now    func() time.Time // of who sends a file; see ReadFrom
 }
 
 // WriteHeader implements http.ResponseWriter.

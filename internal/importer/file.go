@@ -40,6 +40,7 @@ type file struct {
 	meta    meta
 	heading string
 	links   []markdown.Link
+	shown   []string // addresses of pictures and the like
 
 	// What the tree makes of it.
 	parent   *file

@@ -3,7 +3,9 @@ package importer
 import (
 	"context"
 	"errors"
+	"io"
 	"iter"
+	"path"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/client"
@@ -16,6 +18,21 @@ type server struct{ client *client.Client }
 
 func (s server) Pages(ctx context.Context) iter.Seq2[octavo.Page, error] {
 	return s.client.All(ctx, client.Query{Limit: 100})
+}
+
+// Assets implements AssetTarget.
+func (s server) Assets(ctx context.Context) iter.Seq2[octavo.Asset, error] {
+	return s.client.AllAssets(ctx, client.AssetQuery{Limit: 100})
+}
+
+// PutAsset implements AssetTarget.
+func (s server) PutAsset(ctx context.Context, source string, content io.ReadSeeker) (octavo.Asset, error) {
+	asset, err := s.client.Upload(ctx, client.Upload{Content: content, Name: path.Base(source), Source: source})
+	var p *client.Problem
+	if errors.As(err, &p) {
+		return asset, &octavo.Error{Type: p.Kind(), Detail: p.Detail, Fields: p.Errors, Err: err}
+	}
+	return asset, err
 }
 
 func (s server) Apply(ctx context.Context, operations []octavo.BulkOperation) ([]Result, error) {

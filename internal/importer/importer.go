@@ -1,4 +1,5 @@
-// Package importer turns a tree of Markdown files into pages. It decides what
+// Package importer turns a tree of Markdown files into pages, and the files
+// that they refer to into assets. It decides what
 // each file becomes (slug, title, parent, position, status) and which pages of
 // an earlier run must change, and it reports whatever could not be carried
 // over, with file and line. It does not know how a [Target] stores pages, and
@@ -38,6 +39,7 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"slices"
 
 	"github.com/octavo-docs/octavo"
 )
@@ -97,7 +99,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	if err != nil {
 		return nil, err
 	}
-	progress := &progress{report: opts.Progress, total: 2 * len(found.pages)}
+	progress := &progress{report: opts.Progress, total: 2*len(found.pages) + len(found.others)}
 	files, err := readFiles(ctx, fsys, found.pages, opts.Workers, progress)
 	if err != nil {
 		return nil, err
@@ -111,7 +113,12 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	}
 	plan.match(known, found.unread)
 	plan.name()
-	plan.checkLinks(found.skipped)
+	assets := plan.chooseAssets(found.others)
+	progress.drop(len(found.others) - len(assets))
+	plan.checkLinks(slices.Concat(found.skipped, plan.entries), assets)
+	if err := plan.applyAssets(ctx, fsys, assets, target, opts, progress); err != nil {
+		return plan.report(found.skipped, nav), err
+	}
 	err = plan.apply(ctx, target, opts, progress)
 	return plan.report(found.skipped, nav), err
 }

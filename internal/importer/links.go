@@ -12,9 +12,13 @@ import (
 // checkLinks notes the links that mean a page and lead to none, neither of
 // the tree nor of the target. They are kept as they are written. Where a link
 // may lead is decided as the server does, by package markdown; files are those
-// that make no page.
-func (p *plan) checkLinks(files []Entry) {
+// that make neither a page nor one of the assets.
+func (p *plan) checkLinks(files []Entry, assets []string) {
 	paths, slugs, others := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	isAsset := func(file string) bool {
+		_, found := slices.BinarySearch(assets, file)
+		return found
+	}
 	for _, f := range p.files {
 		paths[markdown.PathKey(f.path)] = true
 		slugs[f.slug] = true
@@ -39,7 +43,8 @@ func (p *plan) checkLinks(files []Entry) {
 		for _, l := range f.links {
 			targets := markdown.Targets(l.Href, f.path, "")
 			// A template tag in an address is noted as such.
-			if len(targets) == 0 || slices.ContainsFunc(targets, leads) || strings.Contains(l.Href, "%7B%7B") {
+			if len(targets) == 0 || slices.ContainsFunc(targets, leads) || strings.Contains(l.Href, "%7B%7B") ||
+				slices.ContainsFunc(markdown.Files(l.Href, f.path, ""), isAsset) {
 				continue
 			}
 			what := "no page"

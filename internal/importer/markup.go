@@ -20,7 +20,7 @@ func (f *file) readMarkup(front octavo.Value, body []byte) {
 	if heading, ok := markdown.FirstHeading(body, format); ok {
 		f.heading = oneLine(heading.Text)
 	}
-	f.links = markdown.Links([]byte(f.content), format)
+	f.links, f.shown = markdown.References([]byte(f.content), format)
 	f.scanLines(format == markdown.MDX)
 }
 

@@ -17,3 +17,10 @@ func (p *progress) step() {
 	p.done++
 	p.report(p.done, p.total)
 }
+
+// drop takes back steps that turn out not to be needed.
+func (p *progress) drop(steps int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.total -= steps
+}

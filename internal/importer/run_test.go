@@ -336,7 +336,7 @@ skipped latin1.md 2 the text is not UTF-8
 skipped leak.md 1 the symbolic link leads out of the tree or nowhere
 skipped loop 1 symbolic links to folders are not followed
 created same.md
-skipped sub/x.png 1 assets are not imported yet
+skipped sub/x.png 1 the file was refused: file must not be empty
 `
 	var have strings.Builder
 	for _, e := range report {

@@ -14,6 +14,7 @@ import (
 // listing is what a folder holds, before anything of it is read.
 type listing struct {
 	pages   []string          // Markdown files, sorted
+	others  []string          // other files, sorted; some become assets
 	folders map[string]string // folder → its _category_ file
 	unread  []string          // folders that cannot be read
 	skipped []Entry
@@ -50,6 +51,7 @@ func scan(ctx context.Context, fsys fs.FS) (listing, error) {
 		return nil
 	})
 	slices.Sort(t.pages)
+	slices.Sort(t.others)
 	return t, err
 }
 
@@ -94,7 +96,7 @@ func (t *listing) add(fsys fs.FS, name string, d fs.DirEntry) {
 		t.folders[path.Dir(name)] = name
 	case ext != ".md" && ext != ".mdx" && ext != ".markdown":
 		if name != mkdocsFile {
-			skip("assets are not imported yet")
+			t.others = append(t.others, name)
 		}
 	case isPart(name):
 		skip("files and folders of this name hold parts of other pages, not pages")

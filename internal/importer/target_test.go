@@ -3,9 +3,12 @@ package importer
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"fmt"
+	"io"
 	"iter"
 	"slices"
+	"sync"
 
 	"github.com/octavo-docs/octavo"
 )
@@ -19,6 +22,10 @@ type memory struct {
 	calls   int
 	refuse  func(octavo.BulkOperation) error // nil refuses nothing
 	failing error                            // of Apply as a whole
+
+	mu     sync.Mutex
+	assets []octavo.Asset
+	puts   int
 }
 
 func newMemory() *memory {
@@ -97,6 +104,40 @@ func (m *memory) one(op octavo.BulkOperation) (octavo.ID, error) {
 	}
 	m.pages[page.ID] = page
 	return page.ID, nil
+}
+
+// Assets implements AssetTarget.
+func (m *memory) Assets(context.Context) iter.Seq2[octavo.Asset, error] {
+	return func(yield func(octavo.Asset, error) bool) {
+		for _, a := range m.assets {
+			if !yield(a, nil) {
+				return
+			}
+		}
+	}
+}
+
+// PutAsset implements AssetTarget. It refuses files without content, as a
+// server does.
+func (m *memory) PutAsset(_ context.Context, source string, content io.ReadSeeker) (octavo.Asset, error) {
+	text, err := io.ReadAll(content)
+	if err != nil {
+		return octavo.Asset{}, err
+	}
+	if len(text) == 0 {
+		return octavo.Asset{}, octavo.Invalid("/file", "must not be empty")
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.puts++
+	for i := range m.assets {
+		if m.assets[i].Source == source {
+			m.assets[i].Source = ""
+		}
+	}
+	a := octavo.Asset{ID: octavo.ID(fmt.Sprintf("asset_%d", len(m.assets)+1)), Source: source, SHA256: fmt.Sprintf("%x", sha256.Sum256(text))}
+	m.assets = append(m.assets, a)
+	return a, nil
 }
 
 // bySource returns the page of a file, or nil.

@@ -17,6 +17,7 @@ func (c *collector) tag(text []byte, local bool) {
 		c.closeTag(t.name)
 		return
 	}
+	c.show(&t)
 	if t.name == "img" {
 		if alt, found := t.attribute("alt"); found {
 			c.write([]byte(html.UnescapeString(string(alt))))

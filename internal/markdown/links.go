@@ -26,14 +26,22 @@ type Link struct {
 // href or to. Each pair of target and label comes once. What an image shows is
 // no link, and nothing in code or comments is.
 func Links(content []byte, format Format) []Link {
+	links, _ := References(content, format)
+	return links
+}
+
+// References returns the outgoing links of content, as Links does, and the
+// addresses of what it shows: images, and what elements of HTML and components
+// of MDX name in src, srcset, poster and data. Each comes once.
+func References(content []byte, format Format) (links []Link, shown []string) {
 	if !mayLink(content) {
-		return nil
+		return nil, nil
 	}
 	doc := parse(content, format)
 	c := &collector{inlines: inlines{doc: doc, scan: newBudget(len(content))}, doc: doc}
 	c.block(doc.root)
 	c.closeAnchors(0)
-	return unique(c.links)
+	return unique(c.links), uniqueAddresses(c.shown)
 }
 
 // mayLink reports whether content holds any of what every kind of link needs.
@@ -47,6 +55,7 @@ type collector struct {
 	inlines inlines
 	doc     *document
 	links   []Link
+	shown   []string
 	anchors []anchor // open ones, the innermost last
 
 	inLink  bool
@@ -101,6 +110,9 @@ func (c *collector) tokens(text []byte) {
 		case linkEndToken:
 			c.closeLink()
 		case imageToken:
+			if c.inImage == 0 {
+				c.shown = append(c.shown, unescape(c.inlines.destinations[t.link]))
+			}
 			c.inImage++
 		case imageEndToken:
 			c.inImage--

@@ -19,7 +19,9 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/egress"
 	"github.com/octavo-docs/octavo/internal/issuers"
 	"github.com/octavo-docs/octavo/internal/metrics"
@@ -32,13 +34,17 @@ type Options struct {
 	PostgresURL string // use this database in place of SQLite
 	RateLimit   int
 	MaxBody     int64 // 0 is the default, 2 MiB
-	Now         func() time.Time
-	Regions     []string
-	RegionURLs  map[string]string
-	Versions    []string
-	CORSOrigins []string        // nil is any
-	Log         io.Writer       // nil discards everything
-	Outside     issuers.Options // issuers whose tokens are accepted; may be none
+	MaxUpload   int64 // 0 is the default, 50 MiB
+	// Blobs keeps the bytes of assets; nil is a temporary folder.
+	Blobs         blob.Store
+	AssetLifetime time.Duration // of addresses; 0 is for ever
+	Now           func() time.Time
+	Regions       []string
+	RegionURLs    map[string]string
+	Versions      []string
+	CORSOrigins   []string        // nil is any
+	Log           io.Writer       // nil discards everything
+	Outside       issuers.Options // issuers whose tokens are accepted; may be none
 	// Metrics, unless nil, count what the server does.
 	Metrics *metrics.Metrics
 	// Wrap, unless nil, stands between the listener and the API.
@@ -50,6 +56,7 @@ type Server struct {
 	URL     string // the public address, without version or trailing slash
 	Handler http.Handler
 	Store   *store.Store
+	Assets  *assets.Service
 	*app.Credentials
 	env app.Env
 	ids *octavo.IDSource
@@ -76,10 +83,16 @@ func Start(t testing.TB, o Options) *Server {
 	outward := egress.New(egress.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Resolver: net.DefaultResolver})
 	t.Cleanup(outward.CloseIdleConnections)
 	s.TrustIssuers(env, outward, o.Outside)
+	if o.Blobs == nil {
+		o.Blobs, err = blob.OpenFolder(filepath.Join(t.TempDir(), "files"))
+		must(t, err)
+	}
+	s.Assets, err = app.Assets(ctx, env, s.Store, o.Blobs, s.Credentials, s.URL, o.AssetLifetime)
+	must(t, err)
 	s.Handler, err = app.Handler(ctx, env, ids, s.Store, s.Credentials, app.Options{
-		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.URL}, Product: "test",
+		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.URL}, Assets: s.Assets, Product: "test",
 		Versions: orDefault(o.Versions, "v1", "v2"), Regions: orDefault(o.Regions, "us", "eu", "apac"), RegionURLs: o.RegionURLs,
-		RateLimit: o.RateLimit, MaxBody: bodyLimit(o.MaxBody), PageCache: 16 << 20, CORSOrigins: orDefault(o.CORSOrigins, "*"),
+		RateLimit: o.RateLimit, MaxBody: limit(o.MaxBody, 2<<20), MaxUpload: limit(o.MaxUpload, 50<<20), PageCache: 16 << 20, CORSOrigins: orDefault(o.CORSOrigins, "*"),
 		Metrics: o.Metrics,
 	})
 	must(t, err)
@@ -91,15 +104,16 @@ func Start(t testing.TB, o Options) *Server {
 	t.Cleanup(func() {
 		srv.Close()
 		must(t, s.Store.Close())
+		must(t, o.Blobs.Close())
 	})
 	return s
 }
 
-func bodyLimit(n int64) int64 {
+func limit(n, otherwise int64) int64 {
 	if n > 0 {
 		return n
 	}
-	return 2 << 20
+	return otherwise
 }
 
 func orDefault(list []string, otherwise ...string) []string {

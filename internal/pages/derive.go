@@ -20,7 +20,8 @@ func Deriver(baseURL string) func(store.Source) store.Derived {
 		if src.Path != "" {
 			d.PathKey = rooted(markdown.PathKey(src.Path))
 		}
-		for i, link := range markdown.Links([]byte(src.Content), formatOf(src)) {
+		links, shown := markdown.References([]byte(src.Content), formatOf(src))
+		for i, link := range links {
 			d.Links = append(d.Links, octavo.Link(link))
 			for rank, t := range markdown.Targets(link.Href, src.Path, baseURL) {
 				// By its path a page is found that was imported; by the slug
@@ -32,7 +33,9 @@ func Deriver(baseURL string) func(store.Source) store.Derived {
 				}
 				d.Targets = append(d.Targets, target)
 			}
+			shown = append(shown, link.Href)
 		}
+		d.Assets = assetReferences(append(shown, frontAddresses(src.Frontmatter)...), src.Path, baseURL)
 		return d
 	}
 }

@@ -66,3 +66,24 @@ func TestTheRootCanBeLinkedTo(t *testing.T) {
 		t.Errorf("have %d targets, want 3", len(d.Targets))
 	}
 }
+
+func TestDerivedAssets(t *testing.T) {
+	for _, c := range []struct {
+		source store.Source
+		base   string
+		want   string
+	}{
+		{store.Source{Content: "![a](https://docs.example/files/k1/a.png)"}, "https://docs.example", "[{https://docs.example/files/k1/a.png [/k1]}]"},
+		{store.Source{Content: "![a](/files/k1/a.png) [b](/files/k2/b.pdf)"}, "https://docs.example", "[{/files/k1/a.png [/k1]} {/files/k2/b.pdf [/k2]}]"},
+		{store.Source{Content: "![a](https://docs.example/sub/files/k1/a)"}, "https://docs.example/sub", "[{https://docs.example/sub/files/k1/a [/k1]}]"},
+		{store.Source{Content: "![a](https://elsewhere.example/files/k1/a.png)"}, "https://docs.example", "[]"},
+		{store.Source{Content: "![a](../img/a.png)", Path: "docs/x.md"}, "", "[{../img/a.png [docs/img/a.png img/a.png]}]"},
+		{store.Source{Frontmatter: []byte(`{"cover":{"image":"/img/c.png"},"list":["/files/k3/x"," not. one "],"n":1.5}`)}, "", "[{/img/c.png [img/c.png static/img/c.png public/img/c.png]} {/files/k3/x [/k3]}]"},
+		{store.Source{Frontmatter: []byte(`{"cover":"https://docs.example/files/k3/x.png?expires=1"}`)}, "https://docs.example", "[{https://docs.example/files/k3/x.png?expires=1 [/k3]}]"},
+		{store.Source{Content: "[page](other.md) [part](#x)"}, "", "[]"},
+	} {
+		if have := fmt.Sprint(Deriver(c.base)(c.source).Assets); have != c.want {
+			t.Errorf("%+v\nhave %s\nwant %s", c.source, have, c.want)
+		}
+	}
+}

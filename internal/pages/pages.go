@@ -20,6 +20,10 @@ type Service struct {
 	store     *store.Store
 	encodings *encodings
 	listings  *otter.Cache[listingKey, *listing] // nil keeps nothing
+
+	// AssetURL returns the address of an asset's bytes. Only what includes
+	// assets needs it.
+	AssetURL func(octavo.Asset) string
 }
 
 // New returns the pages of a store. cache is how many bytes of memory may hold

@@ -2,7 +2,6 @@ package pages
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -91,10 +90,8 @@ func (s *Service) include(ctx context.Context, aud octavo.Audience, list []*octa
 			p.Children = append([]octavo.PageSummary{}, children[p.ID]...)
 		}
 	}
-	if include.Assets { // empty until pages can refer to assets
-		for _, p := range list {
-			p.Assets = []json.RawMessage{}
-		}
+	if include.Assets {
+		return s.includeAssets(ctx, aud, list, ids)
 	}
 	return nil
 }

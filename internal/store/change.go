@@ -17,7 +17,7 @@ type Change struct {
 	EventID  octavo.ID
 	Time     time.Time
 	Kind     octavo.EventType
-	Page     octavo.ID
+	Page     octavo.ID // or another subject, such as an asset; Kind tells
 	Version  int64
 	Actor    octavo.Actor
 	TraceID  string
@@ -97,16 +97,12 @@ func (tx *Tx) record(kind octavo.EventType, page *pageRow) error {
 	if err != nil {
 		return err
 	}
-	payload := append(octavo.AppendString([]byte(`{"id":`), string(page.ID)), '}')
+	payload := subjectOnly(page.ID)
 	if kind == octavo.PagePublished {
 		payload = page.AppendJSON(nil)
 	}
-	if _, err := tx.exec(`INSERT INTO changes (event_id, time, kind, subject, version, actor_id, actor_name,
-			trace_id, public, payload)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-		id, tx.now.UnixMilli(), kind, page.ID, page.Version, tx.cause.Actor.ID, tx.cause.Actor.Name,
-		tx.cause.TraceID, page.wasPublic, string(payload)); err != nil {
-		return fmt.Errorf("record %s of page %s: %w", kind, page.ID, err)
+	if err := tx.insertChange(id, kind, page.ID, page.Version, page.wasPublic, payload); err != nil {
+		return err
 	}
 	tx.touch(kind, page.ID)
 	if kind == octavo.PagePublished {
@@ -132,4 +128,21 @@ func (tx *Tx) touch(kind octavo.EventType, id octavo.ID) {
 		tx.pages.shown = true
 	}
 	tx.pages.pages = append(tx.pages.pages, id)
+}
+
+// subjectOnly is a payload that names the subject alone.
+func subjectOnly(id octavo.ID) []byte {
+	return append(octavo.AppendString([]byte(`{"id":`), string(id)), '}')
+}
+
+func (tx *Tx) insertChange(id octavo.ID, kind octavo.EventType, subject octavo.ID, version int64, public bool, payload []byte) error {
+	if _, err := tx.exec(`INSERT INTO changes (event_id, time, kind, subject, version, actor_id, actor_name,
+			trace_id, public, payload)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+		id, tx.now.UnixMilli(), kind, subject, version, tx.cause.Actor.ID, tx.cause.Actor.Name,
+		tx.cause.TraceID, public, string(payload)); err != nil {
+		return fmt.Errorf("record %s of %s: %w", kind, subject, err)
+	}
+	tx.told = true
+	return nil
 }

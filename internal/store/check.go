@@ -86,6 +86,19 @@ func rules() []rule {
 				CASE WHEN r.removed = 0 OR p.updated_at > r.cutoff + 3600000 THEN 0 ELSE p.version END)`,
 		},
 		{
+			"only pages that are not deleted have assets",
+			`SELECT DISTINCT p.id FROM pages p JOIN page_assets u ON u.page_id = p.id WHERE p.deleted_at IS NOT NULL`,
+		},
+		{
+			"a blob counts the assets that have it, of which there is one at least",
+			`SELECT b.key FROM blobs b WHERE b.uses < 1 OR b.uses <> (SELECT COUNT(*) FROM assets a WHERE a.hash = b.hash)`,
+		},
+		{
+			"an asset is found under its key, and under its path",
+			`SELECT a.id FROM assets a WHERE CASE WHEN a.source = '' THEN 1 ELSE 2 END <> (
+				SELECT COUNT(*) FROM asset_targets t WHERE t.asset_id = a.id AND t.target IN ('/' || a.key, a.source))`,
+		},
+		{
 			"a change was public when its page was published",
 			`SELECT c.event_id FROM changes c WHERE c.kind = 'page.published' AND NOT c.public`,
 		},

@@ -55,6 +55,9 @@ func (tx *Tx) deleteDerived(id octavo.ID) error {
 	if _, err := tx.exec(`DELETE FROM page_tags WHERE page_id = $1`, id); err != nil {
 		return fmt.Errorf("remove the tags of page %s: %w", id, err)
 	}
+	if _, err := tx.exec(`DELETE FROM page_assets WHERE page_id = $1`, id); err != nil {
+		return fmt.Errorf("remove the assets of page %s: %w", id, err)
+	}
 	return nil
 }
 
@@ -73,6 +76,14 @@ func (tx *Tx) insertDerived(id octavo.ID, d Derived) error {
 	}
 	if err := tx.insert(tx.s.tags, tags); err != nil {
 		return fmt.Errorf("write the tags of page %s: %w", id, err)
+	}
+	for _, r := range d.Assets {
+		for _, target := range r.Targets {
+			if _, err := tx.exec(`INSERT INTO page_assets (page_id, href, target) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
+				id, indexed(r.Href), indexed(target)); err != nil {
+				return fmt.Errorf("write the assets of page %s: %w", id, err)
+			}
+		}
 	}
 	return nil
 }

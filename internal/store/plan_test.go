@@ -83,6 +83,32 @@ func TestAuditPlans(t *testing.T) {
 	}
 }
 
+// TestAssetListPlans: so is a list of assets.
+func TestAssetListPlans(t *testing.T) {
+	st := openPlain(t)
+	yes := true
+	for _, test := range []struct {
+		query AssetQuery
+		index string // the start of the plan's first line
+	}{
+		{AssetQuery{}, "SCAN a USING INDEX sqlite_autoindex_assets_1"},
+		{AssetQuery{After: "asset_x"}, "SEARCH a USING INDEX sqlite_autoindex_assets_1 (id>?)"},
+		{AssetQuery{After: "asset_x", Unused: &yes}, "SEARCH a USING INDEX sqlite_autoindex_assets_1 (id>?)"},
+		{AssetQuery{ContentType: "image/*", After: "asset_x"}, "SEARCH a USING INDEX assets_kind (kind=? AND id>?)"},
+		{AssetQuery{ContentType: "image/png", After: "asset_x"}, "SEARCH a USING INDEX assets_media_type (media_type=? AND id>?)"},
+		{AssetQuery{Tag: "x", After: "asset_x"}, "SEARCH t USING PRIMARY KEY (tag=? AND asset_id>?)"},
+	} {
+		for _, aud := range []octavo.Audience{{}, {PublishedOnly: true}} {
+			var a args
+			test.query.Limit = 10
+			plan := explain(t, st, assetStatement(aud, test.query, &a), a)
+			if strings.Contains(plan, "TEMP B-TREE") || !strings.HasPrefix(plan, test.index) {
+				t.Errorf("%+v, %+v: have plan\n%s\nwant it to start with %s", test.query, aud, plan, test.index)
+			}
+		}
+	}
+}
+
 // TestOtherPlans: statements that select few rows read no table whole.
 func TestOtherPlans(t *testing.T) {
 	st := openPlain(t)

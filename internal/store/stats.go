@@ -16,6 +16,8 @@ type Stats struct {
 	Links     int64
 	Changes   int64
 	Keys      int64
+	Assets    int64
+	Blobs     int64
 }
 
 // Stats counts what the store holds. It reads whole tables.
@@ -33,10 +35,11 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	if err != nil {
 		return Stats{}, fmt.Errorf("count pages: %w", err)
 	}
-	_, err = s.read.row(ctx, []any{&st.Deleted, &st.Revisions, &st.Slugs, &st.Links, &st.Changes, &st.Keys}, `SELECT
+	_, err = s.read.row(ctx, []any{&st.Deleted, &st.Revisions, &st.Slugs, &st.Links, &st.Changes, &st.Keys, &st.Assets, &st.Blobs}, `SELECT
 		(SELECT COUNT(*) FROM pages p WHERE p.deleted_at IS NOT NULL), (SELECT COUNT(*) FROM revisions),
 		(SELECT COUNT(*) FROM slugs), (SELECT COUNT(*) FROM (SELECT DISTINCT page_id, link FROM page_links) l),
-		(SELECT COUNT(*) FROM changes), (SELECT COUNT(*) FROM api_keys)`)
+		(SELECT COUNT(*) FROM changes), (SELECT COUNT(*) FROM api_keys),
+		(SELECT COUNT(*) FROM assets), (SELECT COUNT(*) FROM blobs)`)
 	if err != nil {
 		return Stats{}, fmt.Errorf("count rows: %w", err)
 	}

@@ -69,6 +69,7 @@ type Derived struct {
 	Targets []Target // candidates for the link graph, see Target
 	Tags    []string
 	PathKey string // under which links by path find the page
+	Assets  []AssetReference
 }
 
 // Target is one candidate for where a link leads. The link at index Link of

@@ -16,6 +16,7 @@ type Tx struct {
 	ctx     context.Context
 	cause   Cause
 	now     time.Time // one reading for the whole transaction, in milliseconds
+	told    bool      // whether it recorded a change
 	fatal   error     // what ended the transaction, whatever fn makes of it
 	pages   touched
 	created octavo.ID // the newest page of the transaction
@@ -59,7 +60,7 @@ func (s *Store) write(ctx context.Context, cause Cause, fn func(tx *Tx) error) e
 	err := s.db.write(ctx, func(ctx context.Context, c conn) error {
 		tx := &Tx{s: s, c: c, ctx: ctx, cause: cause, now: s.now()}
 		err := fn(tx)
-		told = tx.pages.any
+		told = tx.told
 		if s.stamps != nil && tx.pages.any {
 			s.stamps.begin(tx.pages)
 			begun = append(begun, tx.pages)

@@ -1,9 +1,9 @@
 // Package testenv finds what a test needs from the machine: a PostgreSQL
-// server, a Chromium, a strace, a small disk. It owns the decision what happens
+// server, a server of S3, a Chromium, a strace, a small disk. It owns the decision what happens
 // when one is missing and is the only package that may skip a test.
 //
 // OCTAVO_TEST_REQUIRE lists, with commas, what must be there ("postgres",
-// "chromium", "strace", "disk"): a missing one that is listed fails the test,
+// "s3", "chromium", "strace", "disk"): a missing one that is listed fails the test,
 // any other skips it. `make test` requires all but the disk, which needs root
 // or user namespaces. Tests of a part that needs none never come here.
 package testenv

@@ -23,12 +23,19 @@ var (
 	bob = octavo.Actor{ID: "usr_bob", Name: "Bob"}
 )
 
-var linkPattern = regexp.MustCompile(`\[([^]]*)\]\(([^)]*)\)`)
+var (
+	linkPattern  = regexp.MustCompile(`\[([^]]*)\]\(([^)]*)\)`)
+	assetPattern = regexp.MustCompile(`!\[([^]]*)\]`)
+)
 
 // derive reads links of the form [label](a|b|c), whose candidates are a page's
-// id, a path that ends in .md, or a slug, and the tags of the front matter.
+// id, a path that ends in .md, or a slug, references to assets of the form
+// ![target], and the tags of the front matter.
 func derive(src store.Source) store.Derived {
 	d := store.Derived{Tags: octavo.Tags(src.Frontmatter), PathKey: strings.TrimSuffix(src.Path, ".md")}
+	for _, m := range assetPattern.FindAllStringSubmatch(src.Content, -1) {
+		d.Assets = append(d.Assets, store.AssetReference{Href: m[1], Targets: []string{m[1]}})
+	}
 	for i, m := range linkPattern.FindAllStringSubmatch(src.Content, -1) {
 		d.Links = append(d.Links, octavo.Link{Href: m[2], Label: m[1]})
 		for rank, to := range strings.Split(m[2], "|") {

@@ -123,6 +123,13 @@ func contents() []struct {
 		{"Secrets/OneValueForAll", secrets},
 		{"Settings/GetAndSet", settings},
 
+		{"Assets/Create", assetCreate},
+		{"Assets/Update", assetUpdate},
+		{"Assets/EqualBytesOnce", assetBlobs},
+		{"Assets/UploadsMeetDeletions", assetRace},
+		{"Assets/Lists", assetLists},
+		{"Assets/PagesThatUseThem", assetUse},
+
 		{"Check/Stats", stats},
 
 		{"Model/OneAfterAnother", modelSequential},

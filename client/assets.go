@@ -1,0 +1,177 @@
+package client
+
+import (
+	"bytes"
+	"context"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"iter"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"net/textproto"
+	"net/url"
+	"strconv"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// Upload is a file to be made an asset.
+type Upload struct {
+	Content     io.ReadSeeker // read from its start, at each try anew
+	Name        string        // of the file; the server makes it safe
+	ContentType string        // what it is claimed to be; the server looks at the bytes
+	Metadata    octavo.AssetMetadata
+	Source      string // path in an imported tree, or ""
+
+	// Progress, unless nil, is told how many bytes of how many were sent. A
+	// further try begins again at 0.
+	Progress func(sent, total int64)
+}
+
+// AssetQuery selects assets. Zero members do not narrow.
+type AssetQuery struct {
+	Cursor      string // continue behind an earlier list; it must have had the same query
+	Limit       int    // assets in one answer, 1 to 100; 0 leaves it to the server
+	ContentType string // such as image/png, or image/*
+	Tag         string
+	Unused      *bool // whether no page refers to them
+}
+
+func (q AssetQuery) values() url.Values {
+	v := url.Values{}
+	for name, value := range map[string]string{"cursor": q.Cursor, "contentType": q.ContentType, "tag": q.Tag} {
+		if value != "" {
+			v.Set(name, value)
+		}
+	}
+	if q.Limit != 0 {
+		v.Set("limit", strconv.Itoa(q.Limit))
+	}
+	if q.Unused != nil {
+		v.Set("unused", strconv.FormatBool(*q.Unused))
+	}
+	return v
+}
+
+func assetPath(id octavo.ID) string { return "/assets/" + url.PathEscape(string(id)) }
+
+// Force lets a deletion take an asset that pages refer to.
+func Force() CallOption { return setQuery("force", "true") }
+
+// Upload makes an asset of a file. It is sent in a stream, without the time
+// limit of other calls; ctx ends it.
+func (c *Client) Upload(ctx context.Context, u Upload, opts ...CallOption) (octavo.Asset, error) {
+	size, err := u.Content.Seek(0, io.SeekEnd)
+	if err != nil {
+		return octavo.Asset{}, fmt.Errorf("find the size of the file: %w", err)
+	}
+	var boundary [16]byte
+	if _, err := io.ReadFull(c.random, boundary[:]); err != nil {
+		return octavo.Asset{}, fmt.Errorf("make the boundary of a form: %w", err)
+	}
+	head, tail, contentType, err := u.frame(hex.EncodeToString(boundary[:]))
+	if err != nil {
+		return octavo.Asset{}, fmt.Errorf("write a form: %w", err)
+	}
+	var asset octavo.Asset
+	_, err = c.do(ctx, request{
+		method: http.MethodPost, path: "/assets", into: &asset, contentType: contentType,
+		length: int64(len(head)) + size + int64(len(tail)),
+		content: func() (io.Reader, error) {
+			if _, err := u.Content.Seek(0, io.SeekStart); err != nil {
+				return nil, fmt.Errorf("return to the start of the file: %w", err)
+			}
+			file := &progressReader{r: io.LimitReader(u.Content, size), total: size, tell: u.Progress}
+			return io.MultiReader(bytes.NewReader(head), file, bytes.NewReader(tail)), nil
+		},
+	}, opts)
+	if err == nil && asset.ID == "" {
+		err = fmt.Errorf("%s %s: the answer holds no asset", http.MethodPost, "/assets")
+	}
+	return asset, err
+}
+
+// frame returns what stands before and behind the file in its form.
+func (u Upload) frame(boundary string) (head, tail []byte, contentType string, err error) {
+	var form bytes.Buffer
+	w := multipart.NewWriter(&form)
+	if err := w.SetBoundary(boundary); err != nil {
+		return nil, nil, "", err
+	}
+	add := func(name, contentType string, parameters map[string]string, text []byte) {
+		if err != nil {
+			return
+		}
+		parameters["name"] = name
+		header := textproto.MIMEHeader{"Content-Disposition": {mime.FormatMediaType("form-data", parameters)}}
+		if contentType != "" {
+			header.Set("Content-Type", contentType)
+		}
+		var part io.Writer
+		if part, err = w.CreatePart(header); err == nil {
+			_, err = part.Write(text)
+		}
+	}
+	if !u.Metadata.Empty() {
+		add("metadata", "application/json", map[string]string{}, u.Metadata.AppendJSON(nil))
+	}
+	if u.Source != "" {
+		add("source", "", map[string]string{}, []byte(u.Source))
+	}
+	add("file", u.ContentType, map[string]string{"filename": octavo.SafeName(u.Name)}, nil)
+	split := form.Len()
+	if err == nil {
+		err = w.Close()
+	}
+	return form.Bytes()[:split], form.Bytes()[split:], w.FormDataContentType(), err
+}
+
+// progressReader tells how far it was read.
+type progressReader struct {
+	r           io.Reader
+	sent, total int64
+	tell        func(sent, total int64)
+}
+
+// Read implements io.Reader.
+func (p *progressReader) Read(b []byte) (int, error) {
+	n, err := p.r.Read(b)
+	p.sent += int64(n)
+	if p.tell != nil && n > 0 {
+		p.tell(p.sent, p.total)
+	}
+	return n, err
+}
+
+// Asset reads what is known of an asset. Its bytes are at its URL.
+func (c *Client) Asset(ctx context.Context, id octavo.ID, opts ...CallOption) (octavo.Asset, error) {
+	var a octavo.Asset
+	_, err := c.do(ctx, request{method: http.MethodGet, path: assetPath(id), into: &a}, opts)
+	return a, err
+}
+
+// ListAssets reads one slice of the assets that q selects.
+func (c *Client) ListAssets(ctx context.Context, q AssetQuery, opts ...CallOption) (Slice[octavo.Asset], error) {
+	return list[octavo.Asset](ctx, c, "/assets", q.values(), opts)
+}
+
+// AllAssets iterates over all assets that q selects, as All does over pages.
+func (c *Client) AllAssets(ctx context.Context, q AssetQuery, opts ...CallOption) iter.Seq2[octavo.Asset, error] {
+	return all[octavo.Asset](ctx, c, "/assets", q.values(), opts)
+}
+
+// PatchAsset changes the members of an asset's metadata that p names.
+func (c *Client) PatchAsset(ctx context.Context, id octavo.ID, p octavo.AssetPatch, opts ...CallOption) (octavo.Asset, error) {
+	var a octavo.Asset
+	_, err := c.do(ctx, request{method: http.MethodPatch, path: assetPath(id), body: p.AppendJSON(nil), into: &a}, opts)
+	return a, err
+}
+
+// DeleteAsset deletes an asset for good. One that pages refer to needs
+// [Force].
+func (c *Client) DeleteAsset(ctx context.Context, id octavo.ID, opts ...CallOption) error {
+	_, err := c.do(ctx, request{method: http.MethodDelete, path: assetPath(id)}, opts)
+	return err
+}

@@ -1,0 +1,81 @@
+package assets
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/url"
+	"strconv"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// URL returns the address of the bytes of an asset: one that stays or, where
+// addresses end, one that stays the same until half of its time is over.
+func (s *Service) URL(a octavo.Asset) string {
+	address := s.o.PublicURL + octavo.AssetPath(a.Key, a.Name)
+	if s.o.Lifetime <= 0 {
+		return address
+	}
+	step := int64(s.o.Lifetime / time.Second)
+	expires := (s.o.Now().Unix()/step + 2) * step
+	return address + "?" + url.Values{"expires": {strconv.FormatInt(expires, 10)}, "signature": {s.sign(a.Key, expires)}}.Encode()
+}
+
+func (s *Service) sign(key string, expires int64) string {
+	m := hmac.New(sha256.New, s.o.Key)
+	fmt.Fprintf(m, "%s\x00%d", key, expires)
+	return base64.RawURLEncoding.EncodeToString(m.Sum(nil)[:16])
+}
+
+// File is an asset whose bytes can be read. It must be closed.
+type File struct {
+	blob.File
+	Asset   octavo.Asset
+	Expires time.Time // when the address ends; zero for never
+}
+
+// Open opens the bytes at an address, of which query is the part behind the
+// question mark. An address that is not known is NotFound; where addresses
+// end, one that is not signed is Forbidden and one whose time is over Gone.
+func (s *Service) Open(ctx context.Context, key, name string, query url.Values) (*File, error) {
+	var expires time.Time
+	if s.o.Lifetime > 0 {
+		at, err := strconv.ParseInt(query.Get("expires"), 10, 64)
+		if err != nil || !hmac.Equal([]byte(query.Get("signature")), []byte(s.sign(key, at))) {
+			return nil, octavo.Errorf(octavo.Forbidden, "This file has signed addresses only. Read its asset for one.")
+		}
+		if expires = time.Unix(at, 0); !s.o.Now().Before(expires) {
+			return nil, octavo.Errorf(octavo.Gone, "This address was good until %s. Read the asset for a new one.", expires.UTC().Format(time.RFC3339))
+		}
+	}
+	known, err := s.lookUp(ctx, key, name)
+	if err != nil {
+		return nil, err
+	}
+	file, err := s.o.Blobs.Open(ctx, known.Blob)
+	if errors.Is(err, blob.ErrNotFound) {
+		// It may have been deleted since.
+		if _, err := s.lookUp(ctx, key, name); err != nil {
+			return nil, err
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("open the bytes of asset %s: %w", known.ID, err)
+	}
+	return &File{File: file, Asset: known.Asset, Expires: expires}, nil
+}
+
+func (s *Service) lookUp(ctx context.Context, key, name string) (store.AssetFile, error) {
+	known, err := s.o.Store.AssetByKey(ctx, key)
+	if err == nil && known.Name != name {
+		err = octavo.Errorf(octavo.NotFound, "No file has this address.")
+	}
+	return known, err
+}

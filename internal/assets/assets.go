@@ -1,0 +1,147 @@
+// Package assets is the feature of uploaded files: taking their bytes in,
+// describing, serving and deleting them, and keeping the rows of the store and
+// the bytes of the blob store together. Bytes are written first and rows
+// second, and removed in the other order, so that no row ever lacks its bytes.
+// Bytes without a row are removed by [Service.Sweep].
+//
+// What must be true inside one transaction is the store's business, what a
+// request looks like the HTTP layer's; pages know their assets by the store
+// alone.
+package assets
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// Options are what the service is built from.
+type Options struct {
+	Store  *store.Store
+	Blobs  blob.Store
+	Random io.Reader
+	Now    func() time.Time
+	Log    *slog.Logger
+
+	PublicURL string // addresses begin with it; without trailing slash
+
+	// Lifetime, unless 0, makes addresses end: each is signed with Key and is
+	// good for this time at least, and for twice as long at most.
+	Lifetime time.Duration
+	Key      []byte
+}
+
+// Service reads and changes assets. It is safe for concurrent use.
+type Service struct{ o Options }
+
+// New returns the assets of a store.
+func New(o Options) *Service { return &Service{o} }
+
+// Reply makes the answer to an upload from the asset it made. It runs before
+// the commit, so that the answer can be kept for a repeated request.
+type Reply func(octavo.Asset) store.Response
+
+// Description describes an asset to be made of an upload.
+type Description struct {
+	Metadata octavo.AssetMetadata
+	Source   string // path of the imported file, or ""
+}
+
+// Create makes an asset of an upload. Its errors are those of an
+// Idempotency-Key. Whatever happens, the upload is used up.
+func (s *Service) Create(ctx context.Context, cause store.Cause, up *Upload, d Description, reply Reply) (octavo.Asset, error) {
+	if s.o.Now().Sub(up.at) > sweepGrace/2 {
+		s.Discard(ctx, up) // it may be swept before its row is there
+		return octavo.Asset{}, &octavo.Error{Type: octavo.Unavailable, Detail: "The upload took too long.", RetryAfter: time.Second}
+	}
+	key, err := s.key()
+	if err != nil {
+		return octavo.Asset{}, err
+	}
+	var asset octavo.Asset
+	var kept bool
+	if cause.Claim != nil {
+		claim := *cause.Claim
+		claim.Response = func() store.Response { return reply(asset) }
+		cause.Claim = &claim
+	}
+	err = s.o.Store.Write(ctx, cause, func(tx *store.Tx) (err error) {
+		asset, kept, err = tx.CreateAsset(store.NewAsset{
+			Blob: up.blob, Key: key, Name: up.name, ContentType: up.contentType, Width: up.width, Height: up.height,
+			Metadata: d.Metadata, Source: d.Source,
+		})
+		asset.URL = s.URL(asset)
+		return err
+	})
+	switch {
+	case err == nil && !kept, refused(err):
+		s.Discard(ctx, up)
+	}
+	return asset, err
+}
+
+// refused reports whether an error says that the transaction surely left
+// nothing behind. After others it may have been committed all the same, and
+// its bytes are left to Sweep.
+func refused(err error) bool {
+	var e *octavo.Error
+	var replay *store.ReplayError
+	return errors.As(err, &replay) || errors.As(err, &e) && e.Type.Info().Status < 500
+}
+
+// Get returns the asset that aud may see; else the error is NotFound.
+func (s *Service) Get(ctx context.Context, aud octavo.Audience, id octavo.ID) (octavo.Asset, error) {
+	asset, err := s.o.Store.Asset(ctx, aud, id)
+	asset.URL = s.URL(asset)
+	return asset, err
+}
+
+// List returns one slice of the assets that aud may see, and whether more
+// follow.
+func (s *Service) List(ctx context.Context, aud octavo.Audience, q store.AssetQuery) ([]octavo.Asset, bool, error) {
+	list, more, err := s.o.Store.ListAssets(ctx, aud, q)
+	for i := range list {
+		list[i].URL = s.URL(list[i])
+	}
+	return list, more, err
+}
+
+// Patch changes the metadata of an asset. Its error is NotFound.
+func (s *Service) Patch(ctx context.Context, cause store.Cause, id octavo.ID, patch octavo.AssetPatch) (octavo.Asset, error) {
+	var asset octavo.Asset
+	err := s.o.Store.Write(ctx, cause, func(tx *store.Tx) (err error) {
+		asset, err = tx.UpdateAsset(id, patch)
+		return err
+	})
+	asset.URL = s.URL(asset)
+	return asset, err
+}
+
+// Delete deletes an asset for good, and its bytes when no other has them. Its
+// errors are NotFound and, unless forced, Conflict while pages refer to it.
+func (s *Service) Delete(ctx context.Context, cause store.Cause, id octavo.ID, force bool) error {
+	var unused string
+	err := s.o.Store.Write(ctx, cause, func(tx *store.Tx) (err error) {
+		unused, err = tx.DeleteAsset(id, force)
+		return err
+	})
+	if err == nil && unused != "" {
+		s.remove(ctx, unused)
+	}
+	return err
+}
+
+// remove removes bytes that no row has. When that fails they are left to Sweep.
+func (s *Service) remove(ctx context.Context, key string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTimeout)
+	defer cancel()
+	if err := s.o.Blobs.Remove(ctx, key); err != nil {
+		s.o.Log.WarnContext(ctx, "unused bytes were not removed and will be later", "blob", key, "error", err)
+	}
+}

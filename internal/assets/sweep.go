@@ -1,0 +1,92 @@
+package assets
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+const (
+	// sweepGrace is how long bytes may wait for their row.
+	sweepGrace = time.Hour
+	// sweepBatch is how many blobs are looked up at once.
+	sweepBatch = 500
+	// removeTimeout bounds the removal of bytes behind an answer.
+	removeTimeout = 30 * time.Second
+)
+
+// Sweep removes bytes that no asset has and that are older than an hour, and
+// what interrupted uploads left behind, and returns how many of both there
+// were. Several processes may sweep at once.
+func (s *Service) Sweep(ctx context.Context) (removed int, err error) {
+	before := s.o.Now().Add(-sweepGrace)
+	removed, err = s.o.Blobs.Sweep(ctx, before)
+	if err != nil {
+		return removed, fmt.Errorf("sweep the blob store: %w", err)
+	}
+	var batch []string
+	flush := func() error {
+		known, err := s.o.Store.KnownBlobs(ctx, batch)
+		if err != nil {
+			return err
+		}
+		for _, key := range batch {
+			if known[key] {
+				continue
+			}
+			if err := s.o.Blobs.Remove(ctx, key); err != nil {
+				return fmt.Errorf("remove unused bytes: %w", err)
+			}
+			removed++
+		}
+		batch = batch[:0]
+		return nil
+	}
+	for info, err := range s.o.Blobs.All(ctx) {
+		if err != nil {
+			return removed, fmt.Errorf("look for unused bytes: %w", err)
+		}
+		if !info.Modified.Before(before) {
+			continue
+		}
+		if batch = append(batch, info.Key); len(batch) == sweepBatch {
+			if err := flush(); err != nil {
+				return removed, err
+			}
+		}
+	}
+	if len(batch) == 0 {
+		return removed, nil
+	}
+	return removed, flush()
+}
+
+// Check looks for rows whose bytes are missing or have another length. It
+// lists the whole blob store, and changes nothing.
+func Check(ctx context.Context, st *store.Store, blobs blob.Store) ([]store.Finding, error) {
+	const rule = "the bytes of an asset are in the blob store, all of them"
+	sizes := map[string]int64{}
+	for info, err := range blobs.All(ctx) {
+		if err != nil {
+			return nil, fmt.Errorf("list the blob store: %w", err)
+		}
+		sizes[info.Key] = info.Size
+	}
+	var findings []store.Finding
+	for b, err := range st.Blobs(ctx) {
+		if err != nil {
+			return findings, err
+		}
+		size, found := sizes[b.Key]
+		switch {
+		case !found:
+			findings = append(findings, store.Finding{Rule: rule, Subject: fmt.Sprintf("blob %s is missing", b.Key)})
+		case size != b.Size:
+			findings = append(findings, store.Finding{Rule: rule, Subject: fmt.Sprintf("blob %s has %d bytes, not %d", b.Key, size, b.Size)})
+		}
+	}
+	return findings, nil
+}

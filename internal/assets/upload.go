@@ -1,0 +1,112 @@
+package assets
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base32"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// headSize is how much of a file is looked at to tell what it is, in bytes.
+const headSize = 128 << 10
+
+// Upload is bytes that were taken in and belong to no asset yet. It must be
+// given to Create or to Discard.
+type Upload struct {
+	blob          store.Blob
+	name          string
+	contentType   string
+	width, height int
+	at            time.Time
+}
+
+// Hash returns the SHA-256 of the bytes.
+func (u *Upload) Hash() [32]byte { return u.blob.Hash }
+
+// Name returns the name of the file as it is kept.
+func (u *Upload) Name() string { return u.name }
+
+// ContentType returns the type of the bytes.
+func (u *Upload) ContentType() string { return u.contentType }
+
+// Receive takes in all that r gives. Memory does not grow with it. The client
+// calls it name and claims a type, which may both be empty; what is kept of
+// these is safe. No bytes at all are InvalidRequest at /file; errors of r are
+// returned as they are, wrapped.
+func (s *Service) Receive(ctx context.Context, r io.Reader, name, claimed string) (*Upload, error) {
+	key, err := s.key()
+	if err != nil {
+		return nil, err
+	}
+	head := make([]byte, headSize)
+	n, err := readHead(r, head)
+	if err != nil {
+		return nil, fmt.Errorf("read the upload: %w", err)
+	}
+	if head = head[:n]; n == 0 {
+		return nil, octavo.Invalid("/file", "must not be empty")
+	}
+	up := &Upload{name: octavo.SafeName(name), at: s.o.Now()}
+	up.contentType = contentType(head, claimed, up.name)
+	up.width, up.height = imageSize(up.contentType, head)
+	up.blob.Key = key
+	sum := &summer{r: io.MultiReader(bytes.NewReader(head), r), sum: sha256.New()}
+	if err := s.o.Blobs.Put(ctx, key, sum); err != nil {
+		return nil, fmt.Errorf("take in an upload: %w", err)
+	}
+	up.blob.Size, up.at = sum.n, s.o.Now()
+	sum.sum.Sum(up.blob.Hash[:0])
+	return up, nil
+}
+
+// readHead fills head as far as r goes. In contrast to io.ReadFull it tells
+// the end of r from the end of what r itself reads.
+func readHead(r io.Reader, head []byte) (n int, err error) {
+	for n < len(head) && err == nil {
+		var more int
+		more, err = r.Read(head[n:])
+		n += more
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	return n, err
+}
+
+// summer counts and hashes what is read through it.
+type summer struct {
+	r   io.Reader
+	sum interface {
+		io.Writer
+		Sum([]byte) []byte
+	}
+	n int64
+}
+
+// Read implements io.Reader.
+func (s *summer) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	s.n += int64(n)
+	_, _ = s.sum.Write(p[:n]) // a hash takes everything
+	return n, err
+}
+
+// Discard removes the bytes of an upload that becomes no asset.
+func (s *Service) Discard(ctx context.Context, up *Upload) { s.remove(ctx, up.blob.Key) }
+
+// key makes a name of 128 random bits that is good for addresses and for
+// blobs.
+func (s *Service) key() (string, error) {
+	var b [16]byte
+	if _, err := io.ReadFull(s.o.Random, b[:]); err != nil {
+		return "", fmt.Errorf("make a key: %w", err)
+	}
+	return strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(b[:])), nil
+}

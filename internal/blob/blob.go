@@ -1,0 +1,87 @@
+// Package blob keeps bytes by key, in a folder or in a bucket that speaks the
+// protocol of S3. What is under a key is written once and never changed; an
+// interrupted write leaves nothing under its key. Package blobtest holds what
+// every kind of store must keep.
+//
+// It does not know what the bytes are, who may read them, or which of them
+// anybody still needs.
+package blob
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// Store keeps bytes by key. It is safe for concurrent use, also by several
+// processes. Errors that a caller can act on are *octavo.Error of the types
+// StorageFull and Unavailable, or [ErrNotFound].
+type Store interface {
+	// Put keeps all that r gives under a key that was never used. When it
+	// returns nil the bytes have reached the disk.
+	Put(ctx context.Context, key string, r io.Reader) error
+	// Open reads what is under a key. The file must be closed.
+	Open(ctx context.Context, key string) (File, error)
+	// Remove forgets what is under a key; it is no error when nothing is.
+	Remove(ctx context.Context, key string) error
+	// All iterates over everything, in any order. What comes and goes
+	// meanwhile may be part of it or not. An error ends it.
+	All(ctx context.Context) iter.Seq2[Info, error]
+	// Sweep removes what interrupted writes left behind before a time, and
+	// returns how many there were.
+	Sweep(ctx context.Context, before time.Time) (int, error)
+	// Close ends the store; nothing may use it afterwards.
+	Close() error
+}
+
+// File is what a store has under a key.
+type File interface {
+	io.ReadSeekCloser
+	Size() int64 // bytes
+}
+
+// Info describes what is under a key.
+type Info struct {
+	Key      string
+	Size     int64
+	Modified time.Time // when it was put, by the clock of the store
+}
+
+// ErrNotFound says that there is nothing under a key.
+var ErrNotFound = errors.New("there are no bytes under this key")
+
+// checkKey refuses what would not be safe as the name of a file.
+func checkKey(key string) error {
+	valid := len(key) >= 8 && len(key) <= 64
+	for _, c := range []byte(key) {
+		valid = valid && (c >= 'a' && c <= 'z' || c >= '0' && c <= '9')
+	}
+	if !valid {
+		return fmt.Errorf("blob key %q: want 8 to 64 lower-case letters and digits", key)
+	}
+	return nil
+}
+
+// unavailable tells that a store cannot be used at the moment.
+func unavailable(err error) error {
+	return &octavo.Error{Type: octavo.Unavailable, Detail: "The files cannot be reached at the moment.", RetryAfter: time.Second, Err: err}
+}
+
+// contextReader reads until its context ends.
+type contextReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+// Read implements io.Reader.
+func (c contextReader) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.r.Read(p)
+}

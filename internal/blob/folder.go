@@ -1,0 +1,260 @@
+package blob
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"syscall"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// unfinished is the folder of files that are still being written.
+const unfinished = "tmp"
+
+// copySize is how much is read and written at once, in bytes.
+const copySize = 256 << 10
+
+// Folder is a store in a folder: a file for each key, in folders named by the
+// first two characters, so that none grows too large. A file is written under
+// tmp and flushed, takes its place by a rename, and then its folder is flushed
+// too. Symbolic links do not lead out of the folder.
+type Folder struct{ root *os.Root }
+
+// OpenFolder opens a store in the folder at path, which is created when
+// missing, with access for its owner alone.
+func OpenFolder(path string) (*Folder, error) {
+	if err := os.MkdirAll(path, 0o700); err != nil {
+		return nil, fmt.Errorf("create the folder of files: %w", err)
+	}
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, fmt.Errorf("open the folder of files: %w", err)
+	}
+	if err := makeFolder(root, unfinished); err != nil {
+		return nil, errors.Join(fmt.Errorf("prepare the folder of files: %w", err), root.Close())
+	}
+	return &Folder{root}, nil
+}
+
+// Close implements Store.
+func (f *Folder) Close() error { return f.root.Close() }
+
+func place(key string) (dir, name string) { return key[:2], key[:2] + "/" + key }
+
+// Put implements Store.
+func (f *Folder) Put(ctx context.Context, key string, r io.Reader) (err error) {
+	if err := checkKey(key); err != nil {
+		return err
+	}
+	dir, name := place(key)
+	draft := unfinished + "/" + key
+	defer func() {
+		if err != nil {
+			err = errors.Join(fmt.Errorf("write file %s: %w", key, err), f.remove(draft))
+		}
+	}()
+	if err := f.write(draft, contextReader{ctx, r}); err != nil {
+		return err
+	}
+	if err := makeFolder(f.root, dir); err != nil {
+		return local(err)
+	}
+	if err := f.root.Rename(draft, name); err != nil {
+		return local(err)
+	}
+	return local(syncFolder(f.root, dir))
+}
+
+// write fills a new file and flushes it. An error of r is returned as it is.
+func (f *Folder) write(name string, r io.Reader) (err error) {
+	file, err := f.root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return local(err)
+	}
+	defer func() { err = errors.Join(err, local(file.Close())) }()
+	buf := make([]byte, copySize)
+	for {
+		n, end, err := fill(r, buf)
+		if err != nil {
+			return err
+		}
+		if _, err := file.Write(buf[:n]); err != nil {
+			return local(err)
+		}
+		if end {
+			return local(file.Sync())
+		}
+	}
+}
+
+// fill reads until buf is full or r has ended. In contrast to io.ReadFull it
+// tells the end of r from the end of what r itself reads.
+func fill(r io.Reader, buf []byte) (n int, end bool, err error) {
+	for n < len(buf) && err == nil {
+		var more int
+		more, err = r.Read(buf[n:])
+		n += more
+	}
+	if err == io.EOF {
+		return n, true, nil
+	}
+	return n, false, err
+}
+
+// Open implements Store.
+func (f *Folder) Open(_ context.Context, key string) (File, error) {
+	if err := checkKey(key); err != nil {
+		return nil, err
+	}
+	_, name := place(key)
+	file, err := f.root.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("open file %s: %w", key, local(err))
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("open file %s: %w", key, local(err)), file.Close())
+	}
+	return &folderFile{file, info.Size()}, nil
+}
+
+// folderFile is an open file. It hands out the file itself where it can be sent
+// without passing through the program.
+type folderFile struct {
+	*os.File
+	size int64
+}
+
+// Size implements File.
+func (f *folderFile) Size() int64 { return f.size }
+
+// Remove implements Store.
+func (f *Folder) Remove(_ context.Context, key string) error {
+	if err := checkKey(key); err != nil {
+		return err
+	}
+	_, name := place(key)
+	if err := f.remove(name); err != nil {
+		return fmt.Errorf("remove file %s: %w", key, err)
+	}
+	return nil
+}
+
+func (f *Folder) remove(name string) error {
+	if err := f.root.Remove(name); !errors.Is(err, fs.ErrNotExist) {
+		return local(err)
+	}
+	return nil
+}
+
+// All implements Store.
+func (f *Folder) All(ctx context.Context) iter.Seq2[Info, error] {
+	return func(yield func(Info, error) bool) {
+		err := f.walk(ctx, ".", func(dir string, entry fs.DirEntry) error {
+			if !entry.IsDir() || entry.Name() == unfinished {
+				return nil
+			}
+			return f.walk(ctx, entry.Name(), func(_ string, file fs.DirEntry) error {
+				info, err := file.Info()
+				if errors.Is(err, fs.ErrNotExist) || checkKey(file.Name()) != nil {
+					return nil // removed meanwhile, or not ours
+				}
+				if err != nil {
+					return local(err)
+				}
+				if !yield(Info{file.Name(), info.Size(), info.ModTime()}, nil) {
+					return fs.SkipAll
+				}
+				return nil
+			})
+		})
+		if err != nil && !errors.Is(err, fs.SkipAll) {
+			yield(Info{}, fmt.Errorf("list the files: %w", err))
+		}
+	}
+}
+
+// walk calls visit for what lies in a folder, some at a time.
+func (f *Folder) walk(ctx context.Context, dir string, visit func(dir string, entry fs.DirEntry) error) (err error) {
+	folder, err := f.root.Open(dir)
+	if err != nil {
+		return local(err)
+	}
+	defer func() { err = errors.Join(err, folder.Close()) }()
+	for {
+		entries, err := folder.ReadDir(256)
+		for _, entry := range entries {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if err := visit(dir, entry); err != nil {
+				return err
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return local(err)
+		}
+	}
+}
+
+// Sweep implements Store.
+func (f *Folder) Sweep(ctx context.Context, before time.Time) (removed int, err error) {
+	err = f.walk(ctx, unfinished, func(dir string, entry fs.DirEntry) error {
+		info, err := entry.Info()
+		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.ModTime().Before(before) {
+			return nil
+		}
+		if err != nil {
+			return local(err)
+		}
+		removed++
+		return f.remove(dir + "/" + entry.Name())
+	})
+	if err != nil {
+		return removed, fmt.Errorf("remove unfinished files: %w", err)
+	}
+	return removed, nil
+}
+
+// makeFolder creates a folder so that it lasts.
+func makeFolder(root *os.Root, name string) error {
+	err := root.Mkdir(name, 0o700)
+	if errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return syncFolder(root, ".")
+}
+
+// syncFolder flushes the names in a folder.
+func syncFolder(root *os.Root, name string) error {
+	folder, err := root.Open(name)
+	if err != nil {
+		return err
+	}
+	return errors.Join(folder.Sync(), folder.Close())
+}
+
+// local translates an error of the file system.
+func local(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%w: %w", ErrNotFound, err)
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		return &octavo.Error{Type: octavo.StorageFull, Err: err}
+	}
+	return unavailable(err)
+}

@@ -1,0 +1,243 @@
+package blob
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/minio/minio-go/v7"
+	"github.com/minio/minio-go/v7/pkg/credentials"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// How a bucket is spoken to. A part is the smallest that the protocol allows,
+// since one lies in memory for each upload.
+const (
+	s3PartSize    = 5 << 20 // bytes; 10,000 parts make the largest file 48 GiB
+	s3SmallFile   = 1 << 20 // bytes up to which a file is put in one request
+	s3Tries       = 3
+	s3Connect     = 5 * time.Second
+	s3Answer      = 20 * time.Second // in which something has to come or go
+	s3Connections = 64
+)
+
+// S3 is a store in a bucket of a server that speaks the protocol of S3. Files
+// are uploaded and read in a stream.
+type S3 struct {
+	core      minio.Core
+	bucket    string
+	prefix    string
+	transport *http.Transport
+}
+
+// OpenS3 opens a bucket, which must exist, at a URL such as
+// s3://key:secret@s3.eu-central-1.amazonaws.com/bucket. Parameters of the URL
+// are region, prefix (of the names in the bucket) and insecure=true for a
+// server without TLS. Without key and secret those of the environment (AWS_…)
+// or of the machine's role count. It fails when the bucket does not answer.
+func OpenS3(ctx context.Context, address string) (*S3, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, errors.New("read the address of the bucket: it is no URL") // the error would show the secret
+	}
+	query := u.Query()
+	provider := credentials.NewChainCredentials([]credentials.Provider{&credentials.EnvAWS{}, &credentials.IAM{}})
+	if secret, given := u.User.Password(); given {
+		provider = credentials.NewStaticV4(u.User.Username(), secret, "")
+	}
+	s := &S3{bucket: strings.Trim(u.Path, "/"), transport: &http.Transport{
+		Proxy:                 http.ProxyFromEnvironment,
+		DialContext:           dialPatiently,
+		TLSHandshakeTimeout:   s3Connect,
+		ResponseHeaderTimeout: s3Answer,
+		MaxIdleConnsPerHost:   s3Connections,
+		IdleConnTimeout:       time.Minute,
+		DisableCompression:    true,
+	}}
+	if s.prefix = strings.Trim(query.Get("prefix"), "/"); s.prefix != "" {
+		s.prefix += "/"
+	}
+	client, err := minio.New(u.Host, &minio.Options{
+		Creds: provider, Secure: query.Get("insecure") != "true", Region: query.Get("region"),
+		Transport: s.transport, MaxRetries: s3Tries,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("open the bucket %s: %w", s.bucket, err)
+	}
+	s.core = minio.Core{Client: client}
+	found, err := client.BucketExists(ctx, s.bucket)
+	if err != nil {
+		return nil, fmt.Errorf("open the bucket %s: %w", s.bucket, remote(err))
+	}
+	if !found {
+		return nil, fmt.Errorf("open the bucket %s: %s has no such bucket", s.bucket, u.Host)
+	}
+	return s, nil
+}
+
+// Close implements Store.
+func (s *S3) Close() error {
+	s.transport.CloseIdleConnections()
+	return nil
+}
+
+// Put implements Store. A small file is one request, a large one a multipart
+// upload, which is given up when r fails.
+func (s *S3) Put(ctx context.Context, key string, r io.Reader) error {
+	if err := checkKey(key); err != nil {
+		return err
+	}
+	r = contextReader{ctx, r}
+	first := make([]byte, s3SmallFile)
+	n, end, err := fill(r, first)
+	if err != nil {
+		return fmt.Errorf("put file %s: %w", key, err)
+	}
+	// When the caller gives up, there is time to give the upload up too.
+	sending, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(s3Answer, cancel) })
+	defer stop()
+	options := minio.PutObjectOptions{ContentType: "application/octet-stream", PartSize: s3PartSize, SendContentMd5: true}
+	source := &sourceReader{r: io.MultiReader(bytes.NewReader(first), r)}
+	if end {
+		_, err = s.core.Client.PutObject(sending, s.bucket, s.prefix+key, bytes.NewReader(first[:n]), int64(n), options)
+	} else {
+		_, err = s.core.Client.PutObject(sending, s.bucket, s.prefix+key, source, -1, options)
+	}
+	if source.err != nil {
+		err = source.err
+	} else {
+		err = remote(err)
+	}
+	if err != nil {
+		return fmt.Errorf("put file %s: %w", key, err)
+	}
+	return nil
+}
+
+// sourceReader keeps the error of what is being put apart from those of the
+// bucket.
+type sourceReader struct {
+	r   io.Reader
+	err error
+}
+
+// Read implements io.Reader.
+func (s *sourceReader) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	if err != nil && err != io.EOF {
+		// The client takes an early end for the end: it must not get one.
+		s.err, err = err, errors.New("the source failed")
+	}
+	return n, err
+}
+
+// Open implements Store.
+func (s *S3) Open(ctx context.Context, key string) (File, error) {
+	if err := checkKey(key); err != nil {
+		return nil, err
+	}
+	info, err := s.core.StatObject(ctx, s.bucket, s.prefix+key, minio.StatObjectOptions{})
+	if err != nil {
+		return nil, fmt.Errorf("open file %s: %w", key, remote(err))
+	}
+	return &s3File{s: s, ctx: ctx, name: s.prefix + key, tag: info.ETag, size: info.Size}, nil
+}
+
+// Remove implements Store.
+func (s *S3) Remove(ctx context.Context, key string) error {
+	if err := checkKey(key); err != nil {
+		return err
+	}
+	err := remote(s.core.RemoveObject(ctx, s.bucket, s.prefix+key, minio.RemoveObjectOptions{}))
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return fmt.Errorf("remove file %s: %w", key, err)
+	}
+	return nil
+}
+
+// All implements Store.
+func (s *S3) All(ctx context.Context) iter.Seq2[Info, error] {
+	return func(yield func(Info, error) bool) {
+		for info := range s.core.ListObjectsIter(ctx, s.bucket, minio.ListObjectsOptions{Prefix: s.prefix, Recursive: true}) {
+			if info.Err != nil {
+				yield(Info{}, fmt.Errorf("list the files: %w", remote(info.Err)))
+				return
+			}
+			key := strings.TrimPrefix(info.Key, s.prefix)
+			if checkKey(key) == nil && !yield(Info{key, info.Size, info.LastModified}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Sweep implements Store.
+func (s *S3) Sweep(ctx context.Context, before time.Time) (removed int, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // ends the listing when this returns early
+	for upload := range s.core.ListIncompleteUploads(ctx, s.bucket, s.prefix, true) {
+		if upload.Err != nil {
+			return removed, fmt.Errorf("list unfinished uploads: %w", remote(upload.Err))
+		}
+		if !upload.Initiated.Before(before) || checkKey(strings.TrimPrefix(upload.Key, s.prefix)) != nil {
+			continue
+		}
+		err := remote(s.core.AbortMultipartUpload(ctx, s.bucket, upload.Key, upload.UploadID))
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			return removed, fmt.Errorf("give up an unfinished upload: %w", err)
+		}
+		removed++
+	}
+	return removed, nil
+}
+
+// patientConn ends a connection on which nothing moves for too long.
+type patientConn struct{ net.Conn }
+
+func dialPatiently(ctx context.Context, network, address string) (net.Conn, error) {
+	conn, err := (&net.Dialer{Timeout: s3Connect}).DialContext(ctx, network, address)
+	if err != nil {
+		return nil, err
+	}
+	return patientConn{conn}, nil
+}
+
+// Read implements net.Conn.
+func (c patientConn) Read(p []byte) (int, error) {
+	defer time.AfterFunc(s3Answer, c.end).Stop()
+	return c.Conn.Read(p)
+}
+
+// Write implements net.Conn.
+func (c patientConn) Write(p []byte) (int, error) {
+	defer time.AfterFunc(s3Answer, c.end).Stop()
+	return c.Conn.Write(p)
+}
+
+func (c patientConn) end() { _ = c.Conn.Close() } // who waits is told by that
+
+// remote translates an error of the bucket.
+func remote(err error) error {
+	if err == nil || errors.Is(err, context.Canceled) {
+		return err
+	}
+	answer := minio.ToErrorResponse(err)
+	switch {
+	case answer.Code == "NoSuchKey", answer.Code == "NoSuchUpload":
+		return fmt.Errorf("%w: %w", ErrNotFound, err)
+	case answer.StatusCode == http.StatusInsufficientStorage, answer.Code == "QuotaExceeded", answer.Code == "XMinioStorageFull":
+		return &octavo.Error{Type: octavo.StorageFull, Err: err}
+	}
+	return unavailable(err)
+}

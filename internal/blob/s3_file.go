@@ -1,0 +1,98 @@
+package blob
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/minio/minio-go/v7"
+)
+
+// s3File reads an object in a stream that begins anew after a seek.
+type s3File struct {
+	s    *S3
+	ctx  context.Context
+	name string
+	tag  string
+	size int64
+
+	at   int64
+	body io.ReadCloser // from at on; nil until it is read
+}
+
+// Size implements File.
+func (f *s3File) Size() int64 { return f.size }
+
+// Seek implements io.Seeker. It sends no request.
+func (f *s3File) Seek(offset int64, whence int) (int64, error) {
+	switch whence {
+	case io.SeekCurrent:
+		offset += f.at
+	case io.SeekEnd:
+		offset += f.size
+	}
+	if offset < 0 {
+		return 0, errors.New("seek to before the start of a file")
+	}
+	if offset == f.at {
+		return offset, nil
+	}
+	f.at = offset
+	return offset, f.Close()
+}
+
+// Read implements io.Reader. A stream that breaks is taken up again where it
+// broke, unless that leads nowhere several times.
+func (f *s3File) Read(p []byte) (int, error) {
+	for try := 1; ; try++ {
+		if f.at >= f.size {
+			return 0, io.EOF
+		}
+		if err := f.open(); err != nil {
+			return 0, fmt.Errorf("read file %s: %w", f.name, remote(err))
+		}
+		n, err := f.body.Read(p)
+		f.at += int64(n)
+		if err == nil || f.at == f.size && err == io.EOF {
+			return n, nil
+		}
+		_ = f.Close() // it is broken
+		if n > 0 {
+			return n, nil
+		}
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		if try == s3Tries || f.ctx.Err() != nil {
+			return 0, fmt.Errorf("read file %s: %w", f.name, remote(err))
+		}
+	}
+}
+
+// open begins the stream at the present place.
+func (f *s3File) open() error {
+	if f.body != nil {
+		return nil
+	}
+	options := minio.GetObjectOptions{}
+	if err := errors.Join(options.SetRange(f.at, f.size-1), options.SetMatchETag(f.tag)); err != nil {
+		return err
+	}
+	body, _, _, err := f.s.core.GetObject(f.ctx, f.s.bucket, f.name, options)
+	f.body = body
+	if err != nil {
+		f.body = nil
+	}
+	return err
+}
+
+// Close implements io.Closer.
+func (f *s3File) Close() error {
+	if f.body == nil {
+		return nil
+	}
+	body := f.body
+	f.body = nil
+	return body.Close()
+}

@@ -1,0 +1,102 @@
+package httpapi
+
+import (
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/assets"
+)
+
+// filePattern is where the bytes of assets are; see octavo.AssetPath.
+const filePattern = "/files/{key}/{name}"
+
+// What a browser may do with a file that it opens by itself: nothing but show
+// it. Scripts do not run, and the file is of no origin.
+const filePolicy = "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; sandbox"
+
+// serveFile serves the bytes of an asset to whoever knows its address
+// (decision 21).
+func (a *API) serveFile(r *request) {
+	if err := a.countAddress(r); err != nil {
+		a.writeProblem(r, err)
+		return
+	}
+	file, err := a.Assets.Open(r.Context(), r.PathValue("key"), r.PathValue("name"), r.URL.Query())
+	if err != nil {
+		a.writeProblem(r, err)
+		return
+	}
+	defer func() {
+		if err := file.Close(); err != nil {
+			a.Log.WarnContext(r.Context(), "close a file", "request", r.id, "error", err)
+		}
+	}()
+	h := r.w.Header()
+	h.Set("Content-Type", file.Asset.ContentType)
+	h.Set("Content-Disposition", disposition(file.Asset))
+	h.Set("ETag", `"`+file.Asset.SHA256[:32]+`"`)
+	h.Set("Cache-Control", a.fileCaching(file))
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Security-Policy", filePolicy)
+	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
+	r.w.now = a.Now
+	http.ServeContent(r.w, r.Request, "", file.Asset.CreatedAt, file.File)
+}
+
+// fileCaching says how long the answer stays good: the bytes at an address
+// never change, but the address may end.
+func (a *API) fileCaching(file *assets.File) string {
+	if file.Expires.IsZero() {
+		return "public, max-age=31536000, immutable"
+	}
+	return fmt.Sprintf("private, max-age=%d, immutable", int64(file.Expires.Sub(a.Now())/time.Second))
+}
+
+// disposition names the file, and lets no browser run it in place.
+func disposition(asset octavo.Asset) string {
+	kind := "attachment"
+	if assets.Inline(asset.ContentType) {
+		kind = "inline"
+	}
+	return mime.FormatMediaType(kind, map[string]string{"filename": asset.Name})
+}
+
+// Bounds on sending a file: so many bytes have to be taken in this time.
+const (
+	sendSize  = 1 << 20
+	sendPause = time.Minute
+)
+
+// ReadFrom implements io.ReaderFrom, so that a file can be sent by the kernel.
+// Its reader has time for each part, in place of a time for the whole.
+func (w *recorder) ReadFrom(src io.Reader) (total int64, err error) {
+	if w.status == 0 {
+		w.status = http.StatusOK
+	}
+	to, ok := w.ResponseWriter.(io.ReaderFrom)
+	if !ok {
+		return io.Copy(struct{ io.Writer }{w}, src)
+	}
+	limited, ok := src.(*io.LimitedReader)
+	if !ok || w.now == nil {
+		total, err = to.ReadFrom(src)
+		w.bytes += total
+		return total, err
+	}
+	c := http.NewResponseController(w)
+	for limited.N > 0 && err == nil {
+		_ = c.SetWriteDeadline(w.now().Add(sendPause)) // there is one on every connection
+		part := &io.LimitedReader{R: limited.R, N: min(limited.N, sendSize)}
+		var n int64
+		n, err = to.ReadFrom(part)
+		total, w.bytes, limited.N = total+n, w.bytes+n, limited.N-n
+		if n == 0 {
+			break
+		}
+	}
+	return total, err
+}

@@ -1,0 +1,172 @@
+package importer
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"path"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/markdown"
+)
+
+// AssetTarget is a [Target] that takes files beside pages. What pages refer to,
+// and pictures, films, sounds, fonts and documents, become assets, which keep
+// their path. The text of pages is not changed: a reference such as
+// ../img/logo.png finds its asset by that path.
+type AssetTarget interface {
+	Target
+
+	// Assets iterates over all assets, in any order.
+	Assets(ctx context.Context) iter.Seq2[octavo.Asset, error]
+
+	// PutAsset makes an asset of a file, which takes the path over from the
+	// one that was imported from it before.
+	PutAsset(ctx context.Context, source string, content io.ReadSeeker) (octavo.Asset, error)
+}
+
+// media lists the extensions of files that become assets without being
+// referred to.
+const media = " .png .jpg .jpeg .gif .webp .avif .svg .bmp .ico .tif .tiff .mp4 .webm .mov .ogv .mp3 .ogg .oga .wav .m4a .flac " +
+	".woff .woff2 .ttf .otf .pdf .zip .gz .tgz .docx .xlsx .pptx .odt .ods .odp .vtt .csv .drawio "
+
+func isMedia(name string) bool {
+	ext := strings.ToLower(path.Ext(name))
+	return ext != "" && strings.Contains(media, " "+ext+" ")
+}
+
+// chooseAssets divides the files that are no pages into assets and others,
+// which are reported.
+func (p *plan) chooseAssets(names []string) (assets []string) {
+	wanted := map[string]bool{}
+	for _, f := range p.files {
+		for _, href := range f.shown {
+			for _, file := range markdown.Files(href, f.path, "") {
+				wanted[file] = true
+			}
+		}
+		for _, l := range f.links {
+			for _, file := range markdown.Files(l.Href, f.path, "") {
+				wanted[file] = true
+			}
+		}
+	}
+	for _, name := range names {
+		if isMedia(name) || wanted[name] {
+			assets = append(assets, name)
+			continue
+		}
+		e := Entry{Path: name}
+		e.skip(1, "no page refers to the file")
+		p.entries = append(p.entries, e)
+	}
+	return assets
+}
+
+// applyAssets brings the assets of the target to the files.
+func (p *plan) applyAssets(ctx context.Context, fsys fs.FS, names []string, target Target, opts Options, progress *progress) error {
+	to, ok := target.(AssetTarget)
+	entries := make([]Entry, len(names))
+	defer func() { p.entries = append(p.entries, entries...) }()
+	for i, name := range names {
+		entries[i] = Entry{Path: name}
+		entries[i].skip(1, "the target takes no files")
+	}
+	if !ok || len(names) == 0 {
+		return nil
+	}
+	known := map[string]octavo.Asset{}
+	for asset, err := range to.Assets(ctx) {
+		if err != nil {
+			return fmt.Errorf("read the assets that are there: %w", err)
+		}
+		if asset.Source != "" {
+			known[asset.Source] = asset
+		}
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(max(opts.Workers, 1))
+	for i, name := range names {
+		group.Go(func() error {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			e := Entry{Path: name}
+			old, found := known[name]
+			err := e.putAsset(ctx, fsys, to, old, found, opts.DryRun)
+			entries[i] = e
+			progress.step()
+			return err
+		})
+	}
+	return group.Wait()
+}
+
+// putAsset brings one asset to its file. Refusals are noted; the error tells
+// that the target failed.
+func (e *Entry) putAsset(ctx context.Context, fsys fs.FS, to AssetTarget, old octavo.Asset, found, dryRun bool) error {
+	content, closeFile, err := openSeekable(fsys, e.Path)
+	if err != nil {
+		e.Failed = true
+		e.skip(1, "%v", err)
+		return nil
+	}
+	defer closeFile()
+	if found {
+		e.ID, e.Action = old.ID, Unchanged
+		sum := sha256.New()
+		if _, err := io.Copy(sum, content); err != nil {
+			e.Failed = true
+			e.skip(1, "read the file: %v", err)
+			return nil
+		}
+		if hex.EncodeToString(sum.Sum(nil)) == old.SHA256 {
+			return nil
+		}
+	}
+	e.Action = Created
+	if found {
+		e.Action = Updated
+	}
+	if dryRun {
+		return nil
+	}
+	if _, err := content.Seek(0, io.SeekStart); err != nil {
+		return fmt.Errorf("read %s again: %w", e.Path, err)
+	}
+	asset, err := to.PutAsset(ctx, e.Path, content)
+	var refused *octavo.Error
+	switch {
+	case err == nil:
+		e.ID = asset.ID
+	case errors.As(err, &refused) && refused.Type.Info().Status < 500 && refused.Type != octavo.Unauthorized && refused.Type != octavo.Forbidden:
+		e.Failed = true
+		e.skip(1, "the file was refused: %s", refusal(err))
+	default:
+		return fmt.Errorf("import %s: %w", e.Path, err)
+	}
+	return nil
+}
+
+// openSeekable opens a file that can be read twice.
+func openSeekable(fsys fs.FS, name string) (content io.ReadSeeker, closeFile func(), err error) {
+	file, err := fsys.Open(name)
+	if err != nil {
+		return nil, nil, fmt.Errorf("open the file: %w", err)
+	}
+	closeFile = func() { _ = file.Close() } // it was only read
+	content, ok := file.(io.ReadSeeker)
+	if !ok {
+		closeFile()
+		return nil, nil, errors.New("the file cannot be read twice")
+	}
+	return content, closeFile, nil
+}

@@ -1,0 +1,50 @@
+package importer
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// TestAssets imports a tree with files beside its pages, and again.
+func TestAssets(t *testing.T) {
+	tree := folder(
+		"docs/a.md", "![logo](../img/logo.png) [data](data.json) [lost](lost.pdf) <img src=\"/static-logo.png\">",
+		"docs/data.json", "{}",
+		"img/logo.png", "PNG",
+		"static/static-logo.png", "PNG",
+		"package.json", "{}",
+		"empty.png", "",
+		".hidden.png", "x",
+	)
+	m := newMemory()
+	check := func(when, want string, puts int) {
+		t.Helper()
+		report := mustRun(t, tree, m, Options{})
+		var have strings.Builder
+		for _, e := range report {
+			have.WriteString(string(e.Action) + " " + e.Path)
+			for _, n := range e.Notes {
+				have.WriteString(": " + n.Message)
+			}
+			have.WriteByte('\n')
+		}
+		if have.String() != want || m.puts != puts {
+			t.Errorf("%s: %d puts, want %d; have\n%s\nwant\n%s", when, m.puts, puts, have.String(), want)
+		}
+	}
+	lost := ": the link to lost.pdf leads to no page\n"
+	rest := "skipped empty.png: the file was refused: file must not be empty\n"
+	check("first", "created docs/a.md"+lost+"created docs/data.json\n"+rest+"created img/logo.png\n"+
+		"skipped package.json: no page refers to the file\ncreated static/static-logo.png\n", 3)
+	check("again", "unchanged docs/a.md"+lost+"unchanged docs/data.json\n"+rest+"unchanged img/logo.png\n"+
+		"skipped package.json: no page refers to the file\nunchanged static/static-logo.png\n", 3)
+	tree["img/logo.png"] = &fstest.MapFile{Data: []byte("other")}
+	check("after a change", "unchanged docs/a.md"+lost+"unchanged docs/data.json\n"+rest+"updated img/logo.png\n"+
+		"skipped package.json: no page refers to the file\nunchanged static/static-logo.png\n", 4)
+	tree["img/logo.png"] = &fstest.MapFile{Data: []byte("third")}
+	report, err := Run(t.Context(), tree, m, Options{DryRun: true})
+	if err != nil || m.puts != 4 || report.Counts().Updated != 1 {
+		t.Errorf("dry run: %v, %d puts, %+v", err, m.puts, report.Counts())
+	}
+}

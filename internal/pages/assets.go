@@ -1,0 +1,101 @@
+package pages
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/url"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/markdown"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// assetReferences returns which of the addresses on a page may be assets: by
+// the address that an asset has on this server, absolute or from the root, or
+// by the path of an imported file.
+func assetReferences(addresses []string, source, baseURL string) []store.AssetReference {
+	var list []store.AssetReference
+	seen := make(map[string]bool, len(addresses))
+	for _, href := range addresses {
+		if seen[href] {
+			continue
+		}
+		seen[href] = true
+		targets := markdown.Files(href, source, baseURL)
+		if key := assetKey(href, baseURL); key != "" {
+			targets = []string{store.AssetTarget(key)}
+		}
+		if len(targets) > 0 {
+			list = append(list, store.AssetReference{Href: href, Targets: targets})
+		}
+	}
+	return list
+}
+
+// assetKey returns the key in the address of an asset on this server, or "".
+func assetKey(href, baseURL string) string {
+	base, err := url.Parse(baseURL)
+	if err != nil {
+		return ""
+	}
+	u, err := url.Parse(href)
+	if err != nil || u.Host != "" && (!strings.EqualFold(u.Host, base.Host) || u.Scheme != "" && u.Scheme != base.Scheme) || u.Host == "" && u.Scheme != "" {
+		return ""
+	}
+	if key := octavo.AssetKey(strings.TrimPrefix(u.Path, strings.TrimSuffix(base.Path, "/"))); key != "" {
+		return key
+	}
+	return octavo.AssetKey(u.Path)
+}
+
+// Bounds on what of the front matter is looked at.
+const (
+	maxFrontAddress   = 2 << 10 // bytes of one string
+	maxFrontAddresses = 1000
+)
+
+// frontAddresses returns the strings of front matter that may be addresses, at
+// any depth.
+func frontAddresses(frontmatter []byte) []string {
+	if bytes.IndexByte(frontmatter, '.') < 0 && bytes.IndexByte(frontmatter, '/') < 0 {
+		return nil // most have none
+	}
+	v, err := octavo.ValueOf(frontmatter)
+	if err != nil {
+		return nil
+	}
+	var list []string
+	var walk func(octavo.Value)
+	walk = func(v octavo.Value) {
+		if v.Kind == octavo.KindString && len(v.Str) <= maxFrontAddress && len(list) < maxFrontAddresses &&
+			(strings.ContainsRune(v.Str, '.') || octavo.AssetKey(v.Str) != "") && !strings.ContainsAny(v.Str, " \t\r\n") {
+			list = append(list, v.Str)
+		}
+		for _, item := range v.Items {
+			walk(item)
+		}
+		for _, m := range v.Members {
+			walk(m.Value)
+		}
+	}
+	walk(v)
+	return list
+}
+
+// includeAssets adds the assets that pages refer to.
+func (s *Service) includeAssets(ctx context.Context, aud octavo.Audience, list []*octavo.Page, ids []octavo.ID) error {
+	assets, err := s.store.PageAssets(ctx, aud, ids)
+	if err != nil {
+		return err
+	}
+	for _, p := range list {
+		p.Assets = []json.RawMessage{}
+		for _, a := range assets[p.ID] {
+			a.URL = s.AssetURL(a)
+			p.Assets = append(p.Assets, a.AppendJSON(nil))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,188 @@
+package store
+
+import (
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// CreateAsset creates an asset and its event. Bytes that the store knows
+// already are used again: then kept is false, and those of n.Blob are needed
+// no more once the transaction is committed.
+//
+// Bytes and row cannot miss each other: a key of the blob store is used once,
+// and whichever transaction takes the row of the blob last finds it as the
+// other one left it.
+func (tx *Tx) CreateAsset(n NewAsset) (asset octavo.Asset, kept bool, err error) {
+	id, err := tx.s.opts.IDs.New(octavo.PrefixAsset)
+	if err != nil {
+		return octavo.Asset{}, false, err
+	}
+	blob, err := tx.useBlob(n.Blob)
+	if err != nil {
+		return octavo.Asset{}, false, err
+	}
+	asset = octavo.Asset{
+		ID: id, Key: n.Key, ContentType: n.ContentType, Size: n.Blob.Size, SHA256: hex.EncodeToString(n.Blob.Hash[:]), Name: n.Name, Width: n.Width, Height: n.Height,
+		Metadata: n.Metadata, Source: plain(n.Source), CreatedAt: tx.now, UpdatedAt: tx.now, Version: 1,
+	}
+	if err := tx.releaseSource(asset.Source); err != nil {
+		return octavo.Asset{}, false, err
+	}
+	media, kind := mediaType(n.ContentType)
+	if _, err := tx.exec(`INSERT INTO assets (id, key, hash, content_type, media_type, kind, name, width, height,
+			metadata, source, version, created_at, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+		id, n.Key, asset.SHA256, n.ContentType, media, kind, n.Name, n.Width, n.Height,
+		string(n.Metadata.AppendJSON(nil)), asset.Source, asset.Version, tx.now.UnixMilli(), tx.now.UnixMilli()); err != nil {
+		return octavo.Asset{}, false, fmt.Errorf("create asset %s: %w", id, err)
+	}
+	for _, target := range []string{AssetTarget(n.Key), asset.Source} {
+		if target == "" {
+			continue
+		}
+		if _, err := tx.exec(`INSERT INTO asset_targets (target, asset_id) VALUES ($1, $2)`, indexed(target), id); err != nil {
+			return octavo.Asset{}, false, fmt.Errorf("file asset %s under %s: %w", id, target, err)
+		}
+	}
+	if err := tx.tagAsset(&asset); err != nil {
+		return octavo.Asset{}, false, err
+	}
+	return asset, blob == n.Blob.Key, tx.recordAsset(octavo.AssetCreated, &asset)
+}
+
+// useBlob counts one more use of bytes and returns the key they are under.
+func (tx *Tx) useBlob(b Blob) (key string, err error) {
+	_, err = tx.row([]any{&key}, `INSERT INTO blobs (hash, key, size, uses) VALUES ($1, $2, $3, 1)
+		ON CONFLICT (hash) DO UPDATE SET uses = blobs.uses + 1 RETURNING key`,
+		hex.EncodeToString(b.Hash[:]), b.Key, b.Size)
+	if err != nil {
+		return "", fmt.Errorf("use blob %s: %w", b.Key, err)
+	}
+	return key, nil
+}
+
+// releaseSource takes a path away from the asset that was imported from it.
+func (tx *Tx) releaseSource(source string) error {
+	if source == "" {
+		return nil
+	}
+	if _, err := tx.exec(`UPDATE assets SET source = '' WHERE source <> '' AND id = (
+			SELECT t.asset_id FROM asset_targets t WHERE t.target = $1)`, indexed(source)); err != nil {
+		return fmt.Errorf("release the path %s: %w", source, err)
+	}
+	if _, err := tx.exec(`DELETE FROM asset_targets WHERE target = $1`, indexed(source)); err != nil {
+		return fmt.Errorf("release the path %s: %w", source, err)
+	}
+	return nil
+}
+
+// UpdateAsset changes the metadata of an asset. A change without effect leaves
+// it as it is and causes no event.
+func (tx *Tx) UpdateAsset(id octavo.ID, patch octavo.AssetPatch) (octavo.Asset, error) {
+	asset, err := tx.loadAsset(id)
+	if err != nil {
+		return octavo.Asset{}, err
+	}
+	before := string(asset.Metadata.AppendJSON(nil))
+	asset.Metadata = patch.Apply(asset.Metadata)
+	after := string(asset.Metadata.AppendJSON(nil))
+	if before == after {
+		return asset, nil
+	}
+	asset.Version++
+	asset.UpdatedAt = tx.after(asset.UpdatedAt)
+	if _, err := tx.exec(`UPDATE assets SET metadata = $2, version = $3, updated_at = $4 WHERE id = $1`,
+		id, after, asset.Version, asset.UpdatedAt.UnixMilli()); err != nil {
+		return octavo.Asset{}, fmt.Errorf("update asset %s: %w", id, err)
+	}
+	if _, err := tx.exec(`DELETE FROM asset_tags WHERE asset_id = $1`, id); err != nil {
+		return octavo.Asset{}, fmt.Errorf("remove the tags of asset %s: %w", id, err)
+	}
+	if err := tx.tagAsset(&asset); err != nil {
+		return octavo.Asset{}, err
+	}
+	return asset, tx.recordAsset(octavo.AssetUpdated, &asset)
+}
+
+// DeleteAsset deletes an asset for good. While pages refer to it this is a
+// Conflict, unless forced. It returns the key of bytes that nobody needs once
+// the transaction is committed, or "".
+func (tx *Tx) DeleteAsset(id octavo.ID, force bool) (unused string, err error) {
+	asset, err := tx.loadAsset(id)
+	if err != nil {
+		return "", err
+	}
+	if !force {
+		if err := tx.refuseUsed(id); err != nil {
+			return "", err
+		}
+	}
+	var hash string
+	if _, err := tx.row([]any{&hash}, `DELETE FROM assets WHERE id = $1 RETURNING hash`, id); err != nil {
+		return "", fmt.Errorf("delete asset %s: %w", id, err)
+	}
+	if _, err := tx.exec(`UPDATE blobs SET uses = uses - 1 WHERE hash = $1`, hash); err != nil {
+		return "", fmt.Errorf("count the uses of blob %s: %w", hash, err)
+	}
+	if _, err := tx.row([]any{&unused}, `DELETE FROM blobs WHERE hash = $1 AND uses = 0 RETURNING key`, hash); err != nil {
+		return "", fmt.Errorf("delete blob %s: %w", hash, err)
+	}
+	asset.Version++
+	return unused, tx.recordAsset(octavo.AssetDeleted, &asset)
+}
+
+// refuseUsed is the Conflict of an asset that pages refer to.
+func (tx *Tx) refuseUsed(id octavo.ID) error {
+	const told = 10
+	pages, err := tx.assetPages(id, told+1)
+	if err != nil || len(pages) == 0 {
+		return err
+	}
+	pages, more := cut(pages, told)
+	names := make([]string, len(pages))
+	for i, p := range pages {
+		names[i] = string(p)
+	}
+	text := strings.Join(names, ", ")
+	if more {
+		text += " and others"
+	}
+	return octavo.Errorf(octavo.Conflict, "Asset %s is used by %s. Say force=true to delete it all the same.", id, text)
+}
+
+// loadAsset reads an asset for a change and keeps other transactions from
+// changing it.
+func (tx *Tx) loadAsset(id octavo.ID) (octavo.Asset, error) {
+	if !octavo.ValidIdentifier(string(id)) {
+		return octavo.Asset{}, errNoAsset(id)
+	}
+	// A statement of its own: one that also reads would read what it saw
+	// before it waited.
+	if _, err := tx.exec(`UPDATE assets SET version = version WHERE id = $1`, id); err != nil {
+		return octavo.Asset{}, fmt.Errorf("lock asset %s: %w", id, err)
+	}
+	return oneAsset(tx.ctx, tx.c, id, `a.id = $1`, id)
+}
+
+// tagAsset writes the tags of an asset.
+func (tx *Tx) tagAsset(asset *octavo.Asset) error {
+	for _, tag := range asset.Metadata.Tags {
+		if _, err := tx.exec(`INSERT INTO asset_tags (tag, asset_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+			indexed(tag), asset.ID); err != nil {
+			return fmt.Errorf("write the tags of asset %s: %w", asset.ID, err)
+		}
+	}
+	return nil
+}
+
+// recordAsset writes an event of an asset. It is never told to the public.
+func (tx *Tx) recordAsset(kind octavo.EventType, asset *octavo.Asset) error {
+	id, err := tx.s.opts.IDs.New(octavo.PrefixEvent)
+	if err != nil {
+		return err
+	}
+	return tx.insertChange(id, kind, asset.ID, asset.Version, false, subjectOnly(asset.ID))
+}

@@ -1,0 +1,55 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"iter"
+)
+
+// KnownBlobs returns those of the keys that are in use. At most 1,000 keys.
+func (s *Store) KnownBlobs(ctx context.Context, keys []string) (map[string]bool, error) {
+	var a args
+	found, err := collect(ctx, s.read, column[string], `SELECT b.key FROM blobs b WHERE b.key IN `+list(&a, keys), a...)
+	if err != nil {
+		return nil, fmt.Errorf("look up %d blobs: %w", len(keys), err)
+	}
+	known := make(map[string]bool, len(found))
+	for _, key := range found {
+		known[key] = true
+	}
+	return known, nil
+}
+
+// BlobUse is a blob and how many assets have it.
+type BlobUse struct {
+	Key  string
+	Size int64
+	Uses int64
+}
+
+// Blobs iterates over all blobs in use, by key. An error ends it.
+func (s *Store) Blobs(ctx context.Context) iter.Seq2[BlobUse, error] {
+	const slice = 1000
+	return func(yield func(BlobUse, error) bool) {
+		after := ""
+		for {
+			blobs, err := collect(ctx, s.read, func(row scanner) (b BlobUse, err error) {
+				err = row.Scan(&b.Key, &b.Size, &b.Uses)
+				return b, err
+			}, `SELECT b.key, b.size, b.uses FROM blobs b WHERE b.key > $1 ORDER BY b.key LIMIT $2`, after, slice)
+			if err != nil {
+				yield(BlobUse{}, fmt.Errorf("list the blobs: %w", err))
+				return
+			}
+			for _, b := range blobs {
+				if !yield(b, nil) {
+					return
+				}
+				after = b.Key
+			}
+			if len(blobs) < slice {
+				return
+			}
+		}
+	}
+}
