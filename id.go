@@ -30,6 +30,8 @@ const (
 	PrefixRequest      Prefix = "req"
 	PrefixToken        Prefix = "tok"
 	PrefixInstallation Prefix = "ins"
+	PrefixSession      Prefix = "ses"
+	PrefixGrant        Prefix = "grt"
 )
 
 const (

@@ -12,8 +12,9 @@ const purgeStatement = `SELECT p.id FROM pages p WHERE p.deleted_at <= $1 ORDER 
 // Sweep removes what is kept for a time only: pages that were deleted longer
 // ago than KeepDeleted, with everything of them but a page.purged change,
 // changes older than Options.KeepChanges, whether followers have read them or
-// not, and answers to requests older than IdempotencyTTL. It returns how many
-// pages it removed. Several processes may sweep at once.
+// not, answers to requests older than IdempotencyTTL, and sessions, grants and
+// links that have expired. It returns how many pages it removed. Several
+// processes may sweep at once.
 func (s *Store) Sweep(ctx context.Context, actor octavo.Actor) (purged int, err error) {
 	// Nothing that is removed here may still wait for its position: whoever
 	// gives it that would wait for the removal.
@@ -51,7 +52,7 @@ func (s *Store) Sweep(ctx context.Context, actor octavo.Actor) (purged int, err 
 		if err != nil {
 			return fmt.Errorf("remove old idempotency keys: %w", err)
 		}
-		return nil
+		return tx.sweepCredentials()
 	})
 }
 

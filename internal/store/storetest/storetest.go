@@ -115,6 +115,18 @@ func contents() []struct {
 
 		{"Keys/Lifecycle", keysLifecycle},
 		{"Secrets/OneValueForAll", secrets},
+
+		{"People/Lifecycle", peopleLifecycle},
+		{"People/SetupLinkWorksOnce", peopleSetup},
+		{"People/Sessions", peopleSessions},
+		{"People/DisabledLoseEverything", peopleDisabled},
+		{"Clients/Lifecycle", clientsLifecycle},
+		{"Grants/Code", grantCode},
+		{"Grants/CodeIsRedeemedByOneOfMany", grantCodeRace},
+		{"Grants/Rotation", grantRotation},
+		{"Grants/End", grantEnd},
+		{"Grants/Sweep", grantSweep},
+
 		{"Settings/GetAndSet", settings},
 
 		{"Check/Stats", stats},
