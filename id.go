@@ -30,6 +30,7 @@ const (
 	PrefixRequest      Prefix = "req"
 	PrefixToken        Prefix = "tok"
 	PrefixInstallation Prefix = "ins"
+	PrefixAudit        Prefix = "aud"
 	PrefixSession      Prefix = "ses"
 	PrefixGrant        Prefix = "grt"
 )

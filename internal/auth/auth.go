@@ -10,6 +10,8 @@
 //
 //   - [Keys] creates, lists and revokes API keys.
 //
+//   - [Refusals] records refused attempts in the audit log, in bounded space.
+//
 //   - [Tokens] issues access tokens, rotates the keys that sign them and
 //     publishes their public halves.
 //

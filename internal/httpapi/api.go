@@ -36,11 +36,17 @@ type Idempotency interface {
 	Outcome(ctx context.Context, c *store.Claim, r store.Response) error
 }
 
+// AuditLog keeps who did what to credentials and people.
+type AuditLog interface {
+	ListAudit(ctx context.Context, q store.AuditQuery) (entries []octavo.AuditEntry, more bool, err error)
+}
+
 // Options are what the API is built from. All are needed unless said otherwise.
 type Options struct {
 	Pages       *pages.Service
 	Auth        Verifier
 	Idempotency Idempotency
+	Audit       AuditLog
 	IDs         *octavo.IDSource
 	Random      io.Reader // for traceparent
 	Now         func() time.Time

@@ -11,7 +11,11 @@ import (
 
 // cause tells the store who asked, and how to answer the repetition.
 func (r *request) cause() store.Cause {
-	return store.Cause{Actor: r.principal.Actor, TraceID: r.trace.id, Claim: r.claim}
+	c := store.Cause{Actor: r.principal.Actor, TraceID: r.trace.id, Claim: r.claim}
+	if r.address.IsValid() {
+		c.Address = r.address.String()
+	}
+	return c
 }
 
 // pageResponse answers with a page as JSON. A page with included data has no

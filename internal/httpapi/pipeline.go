@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/netip"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -20,6 +21,7 @@ type request struct {
 	route     *route // nil for what is not an operation
 	version   string // the API version it was sent to
 	id        string
+	address   netip.Addr // of the client
 	trace     trace
 	principal octavo.Principal
 	body      []byte
@@ -37,6 +39,7 @@ func (a *API) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	start := a.Now()
 	r := &request{w: &recorder{ResponseWriter: w}}
 	r.Request = hr.WithContext(context.WithValue(hr.Context(), contextKey{}, r))
+	r.address = a.client(r)
 	a.identify(r)
 	if len(r.TransferEncoding) > 0 {
 		// It may have had a Content-Length too, which net/http drops: then a
@@ -44,7 +47,11 @@ func (a *API) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		r.w.Header().Set("Connection", "close")
 	}
 	defer func() {
-		if p := recover(); p != nil {
+		switch p := recover(); p {
+		case nil:
+		case http.ErrAbortHandler: // the answer is half written, and the log knows why
+			defer panic(p)
+		default:
 			a.Log.ErrorContext(r.Context(), "panic", "request", r.id, "value", fmt.Sprint(p), "stack", string(debug.Stack()))
 			if r.w.status == 0 {
 				a.writeProblem(r, octavo.Errorf(octavo.Internal, ""))

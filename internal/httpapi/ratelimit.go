@@ -102,17 +102,32 @@ func (a *API) count(r *request, key string) error {
 // countAddress charges a request without a valid credential to its sender.
 func (a *API) countAddress(r *request) error { return a.count(r, "address "+a.sender(r)) }
 
-// sender returns the address that the request came from: the connection's, or
-// behind trusted proxies the last one in X-Forwarded-For that is no proxy. An
-// IPv6 address counts by its /64, which one household or host has whole.
+// sender returns who an address is counted as. An IPv6 address counts by its
+// /64, which one household or host has whole.
 func (a *API) sender(r *request) string {
+	addr := a.client(r)
+	if !addr.IsValid() {
+		return r.RemoteAddr
+	}
+	if addr.Is6() {
+		if p, err := addr.Prefix(64); err == nil {
+			return p.String()
+		}
+	}
+	return addr.String()
+}
+
+// client returns the address that the request came from: the connection's, or
+// behind trusted proxies the last one in X-Forwarded-For that is no proxy. It
+// is the zero Addr where the connection has none.
+func (a *API) client(r *request) netip.Addr {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
 		host = r.RemoteAddr
 	}
 	addr, err := netip.ParseAddr(host)
 	if err != nil {
-		return host
+		return netip.Addr{}
 	}
 	forwarded := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for i := len(forwarded) - 1; i >= 0 && a.trusted(addr); i-- {
@@ -122,13 +137,7 @@ func (a *API) sender(r *request) string {
 		}
 		addr = next
 	}
-	addr = addr.Unmap().WithZone("")
-	if addr.Is6() {
-		if p, err := addr.Prefix(64); err == nil {
-			return p.String()
-		}
-	}
-	return addr.String()
+	return addr.Unmap().WithZone("")
 }
 
 func (a *API) trusted(addr netip.Addr) bool {

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"net/http"
 	"strconv"
+	"time"
 
 	"github.com/octavo-docs/octavo"
 )
@@ -24,6 +25,10 @@ type response struct {
 	header      map[string]string
 	tag         entityTag // the zero tag sends no ETag
 	body        []byte
+
+	// stream, unless nil, writes a body that is too long to be held, piece by
+	// piece, in place of body.
+	stream func(write func([]byte) error) error
 }
 
 // jsonResponse answers with a JSON body.
@@ -45,6 +50,10 @@ func (a *API) write(r *request, resp *response) {
 		if h.Get("Cache-Control") == "" {
 			h.Set("Cache-Control", "private, no-cache")
 		}
+	}
+	if resp.stream != nil {
+		a.stream(r, resp)
+		return
 	}
 	tag := resp.tag
 	if len(body) >= minGzip && acceptsGzip(r) {
@@ -78,6 +87,31 @@ func (a *API) write(r *request, resp *response) {
 	}
 	if _, err := r.w.Write(body); err != nil {
 		a.Log.DebugContext(r.Context(), "answer not received", "request", r.id, "error", err)
+	}
+}
+
+// streamTime is how long a client may take for one piece of a streamed body.
+const streamTime = 30 * time.Second
+
+// stream sends a body of unknown length. When it cannot be finished the
+// connection is cut, so that nobody takes a part of it for the whole.
+func (a *API) stream(r *request, resp *response) {
+	r.w.Header().Set("Content-Type", resp.contentType)
+	r.w.WriteHeader(resp.status)
+	if r.Method == http.MethodHead {
+		return
+	}
+	c := http.NewResponseController(r.w)
+	err := resp.stream(func(piece []byte) error {
+		_ = c.SetWriteDeadline(a.Now().Add(streamTime)) // where the writer has one
+		_, err := r.w.Write(piece)
+		return err
+	})
+	if err != nil {
+		if !clientGone(r, err) {
+			a.Log.ErrorContext(r.Context(), "answer cut off", "request", r.id, "error", err)
+		}
+		panic(http.ErrAbortHandler)
 	}
 }
 

@@ -103,6 +103,6 @@ func (a *API) routes() []route {
 		{"deleteApiKey", onBase, "DELETE", key, resource, admin, a.notBuilt, 0},
 		{"rotateApiKey", onBase, "POST", key + "/rotate", resource, admin, a.notBuilt, 0},
 		{"listUsers", onBase, "GET", "/users", resource, admin, a.notBuilt, 0},
-		{"listAudit", onBase, "GET", "/audit", resource, admin, a.notBuilt, 0},
+		{"listAudit", onBase, "GET", "/audit", resource, admin, a.listAudit, 0},
 	}
 }

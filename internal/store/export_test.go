@@ -39,3 +39,11 @@ func Analyze(t testing.TB, s *Store) {
 		t.Fatal(err)
 	}
 }
+
+// Execute runs a statement that the store has no method for.
+func Execute(ctx context.Context, s *Store, statement string) error {
+	return s.db.write(ctx, func(ctx context.Context, c conn) error {
+		_, err := c.exec(ctx, statement)
+		return err
+	})
+}

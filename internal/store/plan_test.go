@@ -57,6 +57,32 @@ func TestListPlans(t *testing.T) {
 	}
 }
 
+// TestAuditPlans: the audit log only grows, so it is read from an index.
+func TestAuditPlans(t *testing.T) {
+	st := openPlain(t)
+	for name, test := range map[string]struct {
+		query AuditQuery
+		index string
+	}{
+		"all":    {AuditQuery{}, "SCAN audit USING INDEX audit_created"},
+		"on":     {AuditQuery{After: &Mark{Key: "1", ID: "aud_x"}}, "SEARCH audit USING INDEX audit_created ((created_at,id)>(?,?))"},
+		"newest": {AuditQuery{Newest: true}, "SCAN audit USING INDEX audit_created"},
+		"since":  {AuditQuery{Since: time.Unix(1, 0)}, "SEARCH audit USING INDEX audit_created (created_at>?)"},
+		"action": {AuditQuery{Action: octavo.KeyCreated}, "SEARCH audit USING INDEX audit_action (action=?)"},
+		"actor":  {AuditQuery{Actor: "cli", Newest: true}, "SEARCH audit USING INDEX audit_actor (actor_id=?)"},
+	} {
+		var a args
+		test.query.Limit = 10
+		text, err := auditStatement(test.query, &a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plan := explain(t, st, text, a); strings.Contains(plan, "TEMP B-TREE") || !strings.HasPrefix(plan, test.index) {
+			t.Errorf("%s: have plan\n%s\nwant it to start with %s", name, plan, test.index)
+		}
+	}
+}
+
 // TestOtherPlans: statements that select few rows read no table whole.
 func TestOtherPlans(t *testing.T) {
 	st := openPlain(t)

@@ -82,6 +82,7 @@ type Target struct {
 type Cause struct {
 	Actor   octavo.Actor
 	TraceID string
+	Address string // network address that asked; only the audit log has it
 	Claim   *Claim // how to answer when the request is repeated; nil without Idempotency-Key
 }
 

@@ -12,9 +12,10 @@ const purgeStatement = `SELECT p.id FROM pages p WHERE p.deleted_at <= $1 ORDER 
 // Sweep removes what is kept for a time only: pages that were deleted longer
 // ago than KeepDeleted, with everything of them but a page.purged change,
 // changes older than Options.KeepChanges, whether followers have read them or
-// not, answers to requests older than IdempotencyTTL, and sessions, grants and
-// links that have expired. It returns how many pages it removed. Several
-// processes may sweep at once.
+// not, answers to requests older than IdempotencyTTL, what the audit log and
+// rotated keys had for a time, and sessions, grants and links that have
+// expired. It returns how many pages it removed. Several processes may sweep at
+// once.
 func (s *Store) Sweep(ctx context.Context, actor octavo.Actor) (purged int, err error) {
 	// Nothing that is removed here may still wait for its position: whoever
 	// gives it that would wait for the removal.
@@ -45,6 +46,9 @@ func (s *Store) Sweep(ctx context.Context, actor octavo.Actor) (purged int, err 
 		}
 	}
 	if err := s.removeChanges(ctx); err != nil {
+		return purged, err
+	}
+	if err := s.removeAudit(ctx); err != nil {
 		return purged, err
 	}
 	return purged, s.write(ctx, Cause{}, func(tx *Tx) error {

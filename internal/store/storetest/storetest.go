@@ -114,6 +114,9 @@ func contents() []struct {
 		{"Write/Cancelled", writeCancelled},
 
 		{"Keys/Lifecycle", keysLifecycle},
+		{"Audit/Record", auditRecord},
+		{"Audit/List", auditList},
+		{"Audit/IsKept", auditKept},
 		{"Secrets/OneValueForAll", secrets},
 
 		{"People/Lifecycle", peopleLifecycle},

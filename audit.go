@@ -1,0 +1,43 @@
+package octavo
+
+import "time"
+
+// AuditAction says what was done: the kind of thing, a dot, and what became of
+// it.
+type AuditAction string
+
+// The actions of the audit log. They are part of stored data and never change.
+const (
+	KeyCreated         AuditAction = "key.created"
+	KeyRotated         AuditAction = "key.rotated"
+	KeyRevoked         AuditAction = "key.revoked"
+	TokenIssued        AuditAction = "token.issued" // by hand, at the command line
+	TokenRevoked       AuditAction = "token.revoked"
+	SigningKeyRotated  AuditAction = "signing-key.rotated"
+	UserAdded          AuditAction = "user.added"
+	UserChanged        AuditAction = "user.changed"
+	UserDisabled       AuditAction = "user.disabled"
+	UserEnabled        AuditAction = "user.enabled"
+	ClientAdded        AuditAction = "client.added"
+	ClientRemoved      AuditAction = "client.removed"
+	SignInSucceeded    AuditAction = "signin.succeeded"
+	SignInRefused      AuditAction = "signin.refused"
+	WebhookCreated     AuditAction = "webhook.created"
+	WebhookChanged     AuditAction = "webhook.changed"
+	WebhookDeleted     AuditAction = "webhook.deleted"
+	WebhookSecretMoved AuditAction = "webhook.secret-rotated"
+)
+
+// AuditEntry is one line of the audit log: who did what to credentials,
+// people, clients and webhooks. What is done to pages is in their revisions
+// and the change log.
+type AuditEntry struct {
+	ID        ID
+	CreatedAt time.Time
+	Action    AuditAction
+	Actor     Actor
+	Subject   string         // the identifier of what it was done to; may be empty
+	Address   string         // the network address that asked; empty at the command line
+	TraceID   string         // X-Trace-Id of the request; may be empty
+	Detail    map[string]any // what else is worth knowing, and never a secret; may be nil
+}

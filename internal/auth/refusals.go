@@ -1,0 +1,139 @@
+package auth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// Bounds of what refused attempts add to the audit log: anybody can cause them,
+// so that without bounds anybody could fill the disk. In one window each of the
+// first maxRefusals combinations of action, subject and address has one entry
+// at once and at most one at the end, which counts the repetitions; all others
+// share one. An entry takes some 300 bytes: under constant attack that is 4 MB
+// a day, and less than 400 MB in all, since these entries are not kept for ever.
+const (
+	RefusalWindow = 5 * time.Minute
+	RefusalsKept  = 90 * day
+	maxRefusals   = 20
+	maxRefused    = 256 // bytes of a subject
+)
+
+// AuditStore records entries of the audit log that no transaction belongs to.
+type AuditStore interface {
+	RecordAudit(ctx context.Context, e octavo.AuditEntry, keep time.Duration) error
+}
+
+// Refusals records refused attempts, such as to sign in, in bounded space.
+type Refusals struct {
+	env   Env
+	store AuditStore
+	log   *slog.Logger
+
+	mu     sync.Mutex
+	ends   time.Time // of the window
+	groups map[refusal]*refused
+	others int64 // in no group
+}
+
+// refusal is what makes attempts repetitions of each other.
+type refusal struct {
+	action           octavo.AuditAction
+	subject, address string
+}
+
+type refused struct {
+	entry octavo.AuditEntry
+	again int64
+}
+
+// NewRefusals returns refusals that are recorded in a store. Entries that it
+// cannot take are logged.
+func NewRefusals(env Env, st AuditStore, log *slog.Logger) *Refusals {
+	return &Refusals{env: env, store: st, log: log, groups: map[refusal]*refused{}}
+}
+
+// Note records a refused attempt: its action, its subject, the address, the
+// trace and a detail without secrets. The first of its kind in a window is
+// recorded before Note returns, the repetitions by Flush, as a number.
+func (r *Refusals) Note(ctx context.Context, e octavo.AuditEntry) {
+	if len(e.Subject) > maxRefused {
+		e.Subject = strings.ToValidUTF8(e.Subject[:maxRefused], "")
+	}
+	e.Subject = strings.Clone(e.Subject)
+	due := r.count(e)
+	if err := r.write(ctx, due); err != nil && ctx.Err() == nil {
+		r.log.ErrorContext(ctx, "a refusal was not recorded", "action", e.Action, "error", err)
+	}
+}
+
+// count returns what is to be recorded now.
+func (r *Refusals) count(e octavo.AuditEntry) []octavo.AuditEntry {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	due := r.ended(false)
+	key := refusal{e.Action, e.Subject, e.Address}
+	switch g := r.groups[key]; {
+	case g != nil:
+		g.again++
+	case len(r.groups) < maxRefusals:
+		r.groups[key] = &refused{entry: e}
+		due = append(due, e)
+	default:
+		r.others++
+	}
+	return due
+}
+
+// ended begins a new window when the present one is over, or must be, and
+// returns the numbers of the old one.
+func (r *Refusals) ended(must bool) (due []octavo.AuditEntry) {
+	now := r.env.Now()
+	if left := r.ends.Sub(now); !must && left > 0 && left <= RefusalWindow { // longer when the clock went back
+		return nil
+	}
+	for _, g := range r.groups {
+		if g.again > 0 {
+			e := g.entry
+			e.Detail = maps.Clone(e.Detail)
+			if e.Detail == nil {
+				e.Detail = map[string]any{}
+			}
+			e.Detail["repeated"] = g.again
+			due = append(due, e)
+		}
+	}
+	if r.others > 0 {
+		due = append(due, octavo.AuditEntry{Action: octavo.SignInRefused, Detail: map[string]any{"others": r.others}})
+	}
+	r.ends, r.others = now.Add(RefusalWindow), 0
+	clear(r.groups)
+	return due
+}
+
+// Flush records the numbers of a window that is over; when stopping, those of
+// the present one too. Call it about once a minute and when the process stops.
+func (r *Refusals) Flush(ctx context.Context, stopping bool) error {
+	r.mu.Lock()
+	due := r.ended(stopping)
+	r.mu.Unlock()
+	if err := r.write(ctx, due); err != nil {
+		return fmt.Errorf("record refusals: %w", err)
+	}
+	return nil
+}
+
+func (r *Refusals) write(ctx context.Context, due []octavo.AuditEntry) error {
+	var errs []error
+	for _, e := range due {
+		errs = append(errs, r.store.RecordAudit(ctx, e, RefusalsKept))
+	}
+	return errors.Join(errs...)
+}
