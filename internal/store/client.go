@@ -49,7 +49,9 @@ func (s *Store) AddClient(ctx context.Context, cause Cause, c Client) error {
 		if err != nil {
 			return fmt.Errorf("add client %s: %w", c.ID, err)
 		}
-		return nil
+		return tx.Audit(octavo.AuditEntry{
+			Action: octavo.ClientAdded, Subject: string(c.ID), Detail: map[string]any{"name": c.Name, "scopes": c.Scopes.List()},
+		})
 	})
 }
 
@@ -88,6 +90,9 @@ func (s *Store) RemoveClient(ctx context.Context, cause Cause, id octavo.ID) err
 		if n == 0 {
 			return octavo.Errorf(octavo.NotFound, "There is no client %q.", id)
 		}
-		return tx.revoke(string(id), tx.now.Add(revocationLife))
+		if err := tx.revoke(string(id), tx.now.Add(revocationLife)); err != nil {
+			return err
+		}
+		return tx.Audit(octavo.AuditEntry{Action: octavo.ClientRemoved, Subject: string(id)})
 	})
 }

@@ -126,7 +126,7 @@ func (s *Store) useGrant(ctx context.Context, cause Cause, condition string, arg
 		if fresh, err = use(tx, g); err != nil || fresh {
 			return err
 		}
-		return tx.endGrants(`id = $1`, g.ID)
+		return tx.endGrants("its code or an old token was used again", `id = $1`, g.ID)
 	})
 	if err == nil && !fresh {
 		err = ErrSpent
@@ -170,17 +170,19 @@ func (s *Store) ListGrants(ctx context.Context, user octavo.ID) ([]Grant, error)
 
 // EndGrant ends a grant and the access tokens that came of it.
 func (s *Store) EndGrant(ctx context.Context, cause Cause, id octavo.ID) error {
-	return s.write(ctx, cause, func(tx *Tx) error { return tx.endGrants(`id = $1`, id) })
+	return s.write(ctx, cause, func(tx *Tx) error { return tx.endGrants("the client ended it", `id = $1`, id) })
 }
 
 // EndClientGrants ends all that a person allowed a client.
 func (s *Store) EndClientGrants(ctx context.Context, cause Cause, user, client octavo.ID) error {
 	return s.write(ctx, cause, func(tx *Tx) error {
-		return tx.endGrants(`user_id = $1 AND client_id = $2`, user, plain(string(client)))
+		return tx.endGrants("the person ended it", `user_id = $1 AND client_id = $2`, user, plain(string(client)))
 	})
 }
 
-func (tx *Tx) endGrants(condition string, args ...any) error {
+func (tx *Tx) endGrants(reason, condition string, args ...any) error {
+	detail := map[string]any{"reason": reason}
+
 	ids, err := collect(tx.ctx, tx.c, column[octavo.ID], `SELECT id FROM grants WHERE ended_at IS NULL AND `+condition+` ORDER BY id`, args...)
 	if err != nil {
 		return fmt.Errorf("find grants to end: %w", err)
@@ -190,6 +192,9 @@ func (tx *Tx) endGrants(condition string, args ...any) error {
 			return fmt.Errorf("end grant %s: %w", id, err)
 		}
 		if err := tx.revoke(string(id), tx.now.Add(revocationLife)); err != nil {
+			return err
+		}
+		if err := tx.Audit(octavo.AuditEntry{Action: octavo.TokenRevoked, Subject: string(id), Detail: detail}); err != nil {
 			return err
 		}
 	}

@@ -4,12 +4,19 @@ import (
 	"context"
 	"fmt"
 	"time"
+
+	"github.com/octavo-docs/octavo"
 )
 
 // Revoke refuses the access tokens that come from what has the id, a token, a
 // grant, a person or a client, until all of them have expired.
 func (s *Store) Revoke(ctx context.Context, cause Cause, id string, until time.Time) error {
-	return s.write(ctx, cause, func(tx *Tx) error { return tx.revoke(id, until) })
+	return s.write(ctx, cause, func(tx *Tx) error {
+		if err := tx.revoke(id, until); err != nil {
+			return err
+		}
+		return tx.Audit(octavo.AuditEntry{Action: octavo.TokenRevoked, Subject: id})
+	})
 }
 
 func (tx *Tx) revoke(id string, until time.Time) error {

@@ -47,7 +47,7 @@ func (s *Store) AddSession(ctx context.Context, cause Cause, v Session, old [32]
 		if err != nil {
 			return fmt.Errorf("add session %s: %w", v.ID, err)
 		}
-		return nil
+		return tx.Audit(octavo.AuditEntry{Action: octavo.SignInSucceeded, Subject: string(v.UserID), Detail: map[string]any{"session": v.ID}})
 	})
 }
 

@@ -57,6 +57,12 @@ func (s *Store) UseSetupLink(ctx context.Context, cause Cause, hash [32]byte, u 
 		if !found {
 			return octavo.Errorf(octavo.NotFound, "This set-up link is not valid: it was used, or has expired.")
 		}
-		return tx.addUser(u)
+		if err := tx.addUser(u); err != nil {
+			return err
+		}
+		return tx.Audit(octavo.AuditEntry{
+			Action: octavo.UserAdded, Actor: u.Actor(), Subject: string(u.ID),
+			Detail: map[string]any{"email": u.Email, "role": u.Role, "by": "set-up link"},
+		})
 	})
 }

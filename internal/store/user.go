@@ -38,7 +38,14 @@ func scanUser(row scanner, more ...any) (User, error) {
 // AddUser adds a person. Where somebody has the e-mail address already it
 // fails with Conflict.
 func (s *Store) AddUser(ctx context.Context, cause Cause, u User) error {
-	return s.write(ctx, cause, func(tx *Tx) error { return tx.addUser(u) })
+	return s.write(ctx, cause, func(tx *Tx) error {
+		if err := tx.addUser(u); err != nil {
+			return err
+		}
+		return tx.Audit(octavo.AuditEntry{
+			Action: octavo.UserAdded, Subject: string(u.ID), Detail: map[string]any{"email": u.Email, "role": u.Role},
+		})
+	})
 }
 
 func (tx *Tx) addUser(u User) error {
@@ -107,7 +114,10 @@ func (s *Store) SetUserDisabled(ctx context.Context, cause Cause, id octavo.ID, 
 			return octavo.Errorf(octavo.NotFound, "There is no person %q.", id)
 		}
 		if !disabled {
-			return tx.unrevoke(string(id))
+			if err := tx.unrevoke(string(id)); err != nil {
+				return err
+			}
+			return tx.Audit(octavo.AuditEntry{Action: octavo.UserEnabled, Subject: string(id)})
 		}
 		if err := tx.endSessions(id, ""); err != nil {
 			return err
@@ -115,7 +125,10 @@ func (s *Store) SetUserDisabled(ctx context.Context, cause Cause, id octavo.ID, 
 		if _, err := tx.exec(`UPDATE grants SET ended_at = $2 WHERE user_id = $1 AND ended_at IS NULL`, id, tx.now.UnixMilli()); err != nil {
 			return fmt.Errorf("end the grants of person %s: %w", id, err)
 		}
-		return tx.revoke(string(id), tx.now.Add(revocationLife))
+		if err := tx.revoke(string(id), tx.now.Add(revocationLife)); err != nil {
+			return err
+		}
+		return tx.Audit(octavo.AuditEntry{Action: octavo.UserDisabled, Subject: string(id)})
 	})
 }
 
@@ -130,6 +143,9 @@ func (s *Store) SetPassword(ctx context.Context, cause Cause, id octavo.ID, pass
 		if n == 0 {
 			return octavo.Errorf(octavo.NotFound, "There is no person %q.", id)
 		}
-		return tx.endSessions(id, keep)
+		if err := tx.endSessions(id, keep); err != nil {
+			return err
+		}
+		return tx.Audit(octavo.AuditEntry{Action: octavo.UserChanged, Subject: string(id), Detail: map[string]any{"changed": "password"}})
 	})
 }
