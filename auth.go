@@ -94,6 +94,7 @@ type Principal struct {
 	Scopes        Scopes
 	SearchOnly    bool // a key of kind search
 	PublishedOnly bool
+	Grant         ID // the consent that a token comes from; "" for other credentials
 }
 
 // Audience returns what the principal may see.

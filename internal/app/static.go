@@ -44,10 +44,10 @@ func fixed(contentType string, body []byte) http.Handler {
 	})
 }
 
-// jwks serves the public keys that verify access tokens (RFC 7517 section 5).
+// jwks serves the public keys that verify tokens (RFC 7517 section 5).
 func jwks(e Env, c *Credentials) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		set, err := c.Tokens.JWKS(r.Context())
+		set, err := c.Tokens.PublicKeys(r.Context())
 		if err != nil {
 			e.Log.ErrorContext(r.Context(), "read the signing keys", "error", err)
 			http.Error(w, "the signing keys cannot be read", http.StatusServiceUnavailable)
