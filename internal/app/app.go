@@ -16,6 +16,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/httpapi"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -55,6 +56,8 @@ type Credentials struct {
 	Tokens *auth.Tokens
 	Auth   *auth.Authenticator
 	Vault  *auth.Vault
+	// Refusals are noted by whoever turns a credential away.
+	Refusals *auth.Refusals
 	// Installation is the identifier that tokens are issued under.
 	Installation octavo.ID
 }
@@ -90,7 +93,10 @@ func OpenCredentials(ctx context.Context, e Env, ids *octavo.IDSource, st *store
 	if err != nil {
 		return nil, err
 	}
-	c := &Credentials{Vault: auth.NewVault(st, sealer), Keys: auth.NewKeys(env, ids, st), Installation: installation}
+	c := &Credentials{
+		Vault: auth.NewVault(st, sealer), Keys: auth.NewKeys(env, ids, st), Installation: installation,
+		Refusals: auth.NewRefusals(env, st, e.Log),
+	}
 	c.Tokens, err = auth.OpenTokens(ctx, auth.TokenOptions{Env: env, IDs: ids, Vault: c.Vault, Installation: installation, AuthURL: authURL, Log: e.Log})
 	if err != nil {
 		return nil, err
@@ -129,6 +135,7 @@ type Options struct {
 	MaxBody        int64
 	CORSOrigins    []string
 	TrustedProxies []netip.Prefix
+	Passwords      authserver.Cost // zero is the default
 	// Observe, unless nil, is told of each answered request.
 	Observe func(operation string, status int, took time.Duration, bytes int64)
 }
@@ -139,14 +146,22 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	if err != nil {
 		return nil, err
 	}
-	static, err := staticHandlers(e, c, o)
+	static, style, err := staticHandlers(e, c, o)
+	if err != nil {
+		return nil, err
+	}
+	verifier := authserver.NewVerifier(c.Auth, st, e.Now)
+	people, err := authserver.New(authserver.Options{
+		Env: auth.Env{Now: e.Now, Random: e.Random}, IDs: ids, Log: e.Log, Store: st, Tokens: c.Tokens, Verify: verifier, Refusals: c.Refusals,
+		Issuer: o.Addresses.Auth, Resource: o.Addresses.Public, Style: style, Passwords: o.Passwords, Address: httpapi.Address,
+	})
 	if err != nil {
 		return nil, err
 	}
 	return httpapi.New(httpapi.Options{
-		Pages: pages.New(st), Auth: c.Auth, Idempotency: st, Audit: st, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
+		Pages: pages.New(st), Auth: verifier, Idempotency: st, Audit: st, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
 		CursorKey: cursorKey, PublicURL: o.Addresses.Public, Versions: o.Versions, Regions: o.Regions, RegionURLs: o.RegionURLs,
 		RateLimit: o.RateLimit, MaxBody: o.MaxBody, CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
-		Static: static, Observe: o.Observe,
+		Static: static, Served: people.Handlers(), Observe: o.Observe,
 	}), nil
 }

@@ -13,23 +13,24 @@ import (
 	"github.com/octavo-docs/octavo/internal/portal"
 )
 
-// staticHandlers returns what is served beside the operations, by pattern.
-func staticHandlers(e Env, c *Credentials, o Options) (map[string]http.Handler, error) {
+// staticHandlers returns what is served beside the operations, by pattern, and
+// the path of the style sheet.
+func staticHandlers(e Env, c *Credentials, o Options) (handlers map[string]http.Handler, style string, err error) {
 	yamlText, jsonText, err := api.Render(api.Addresses{
 		Base: o.Addresses.Public, Search: o.Addresses.Search, Auth: o.Addresses.Auth, Versions: o.Versions, Regions: o.Regions,
 	})
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	p, err := portal.New(portal.Options{BaseURL: o.Addresses.Public, Versions: o.Versions, Product: o.Product})
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	handlers := p.Handlers()
+	handlers = p.Handlers()
 	handlers["/openapi.yaml"] = fixed("application/yaml", yamlText)
 	handlers["/openapi.json"] = fixed("application/json", jsonText)
 	handlers["/.well-known/jwks.json"] = jwks(e, c)
-	return handlers, nil
+	return handlers, p.Style(), nil
 }
 
 // fixed serves bytes that change with the program only.

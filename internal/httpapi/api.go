@@ -67,8 +67,10 @@ type Options struct {
 	Observe func(operation string, status int, took time.Duration, bytes int64)
 
 	// Static holds what else is served, by path: the start page, the
-	// reference, the document.
+	// reference, the document. Served is the same by path and method, for what
+	// takes more than GET: signing in.
 	Static map[string]http.Handler
+	Served map[string]map[string]http.Handler
 }
 
 // API serves the operations. It is an http.Handler.
@@ -116,7 +118,39 @@ func (a *API) mount() {
 	for pattern, h := range a.Static {
 		a.routing.handle(pattern, a.readOnly(h))
 	}
+	for pattern, methods := range a.Served {
+		a.routing.handle(pattern, a.byMethod(methods))
+	}
 }
+
+// byMethod serves what is no operation. GET answers HEAD as well.
+func (a *API) byMethod(methods map[string]http.Handler) http.Handler {
+	item := pathItem{}
+	for method := range methods {
+		item[method] = mountedRoute{}
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, hr *http.Request) {
+		method := hr.Method
+		if method == http.MethodHead {
+			method = http.MethodGet
+		}
+		h := methods[method]
+		if h == nil {
+			a.refuseMethod(current(hr), item.allow())
+			return
+		}
+		r := current(hr)
+		if err := a.countAddress(r); err != nil {
+			a.writeProblem(r, err)
+			return
+		}
+		h.ServeHTTP(w, hr)
+	})
+}
+
+// Address returns the network address that a request to one of
+// Options.Served came from, whatever proxies stand between.
+func Address(hr *http.Request) string { return current(hr).address.String() }
 
 // readOnly lets GET and HEAD through to what is no operation.
 func (a *API) readOnly(h http.Handler) http.Handler {

@@ -19,6 +19,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -70,6 +71,7 @@ func Start(t testing.TB, o Options) *Server {
 		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.URL}, Product: "test",
 		Versions: orDefault(o.Versions, "v1", "v2"), Regions: orDefault(o.Regions, "us", "eu", "apac"), RegionURLs: o.RegionURLs,
 		RateLimit: o.RateLimit, MaxBody: bodyLimit(o.MaxBody), CORSOrigins: orDefault(o.CORSOrigins, "*"),
+		Passwords: authserver.Cost{Memory: 64, Passes: 1}, // people are not to be protected here
 	})
 	must(t, err)
 	if o.Wrap != nil {
