@@ -8,6 +8,8 @@ import (
 	"net/http"
 
 	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/metrics"
 )
@@ -72,7 +74,11 @@ func (c *serveCommand) Run(p *program) (err error) {
 			return err
 		}
 	}
-	return c.serve(p, l, st, credentials, handler, counts)
+	setup, err := authserver.NewSetupURL(p.ctx, auth.Env{Now: p.now, Random: p.random}, st.Store, addresses.Auth)
+	if err != nil {
+		return err
+	}
+	return c.serve(p, l, st, credentials, handler, counts, setup)
 }
 
 // demo prepares a demonstration. Connections wait until it is ready.
@@ -89,7 +95,7 @@ func (c *serveCommand) demo(p *program, st *storage, credentials *app.Credential
 
 // serve runs the servers and what works beside them, and ends them in order:
 // requests first, then the background, so that nothing uses a closed store.
-func (c *serveCommand) serve(p *program, l *listeners, st *storage, credentials *app.Credentials, handler http.Handler, counts *metrics.Metrics) error {
+func (c *serveCommand) serve(p *program, l *listeners, st *storage, credentials *app.Credentials, handler http.Handler, counts *metrics.Metrics, setup string) error {
 	background, stop := context.WithCancel(context.WithoutCancel(p.ctx))
 	wait := startBackground(background, st, credentials)
 	defer wait()
@@ -99,6 +105,9 @@ func (c *serveCommand) serve(p *program, l *listeners, st *storage, credentials 
 		ready: func() {
 			if url := l.opsURL(); url != "" {
 				fmt.Fprintf(p.stderr, "octavo: operations on %s\n", url)
+			}
+			if setup != "" {
+				fmt.Fprintf(p.stderr, "octavo: nobody can sign in yet; add the first administrator at %s\n", setup)
 			}
 			fmt.Fprintf(p.stderr, "octavo: listening on %s\n", l.url())
 		},

@@ -55,13 +55,16 @@ func startBackground(ctx context.Context, st *storage, credentials *app.Credenti
 		})
 	})
 	group.Go(func() {
-		record := func(ctx context.Context) {
+		record := func(ctx context.Context, stopping bool) {
 			if err := credentials.Keys.RecordUse(ctx); err != nil {
 				log.ErrorContext(ctx, "the last use of keys was not recorded", "error", err)
 			}
+			if err := credentials.Refusals.Flush(ctx, stopping); err != nil {
+				log.ErrorContext(ctx, "refused attempts were not recorded", "error", err)
+			}
 		}
-		repeat(ctx, func() time.Duration { record(ctx); return useInterval })
-		record(context.WithoutCancel(ctx)) // what gathered since
+		repeat(ctx, func() time.Duration { record(ctx, false); return useInterval })
+		record(context.WithoutCancel(ctx), true) // what gathered since
 	})
 	return group.Wait
 }
