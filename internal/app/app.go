@@ -159,7 +159,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 		return nil, err
 	}
 	return httpapi.New(httpapi.Options{
-		Pages: pages.New(st), Auth: verifier, Idempotency: st, Audit: st, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
+		Pages: pages.New(st), Auth: verifier, Idempotency: st, Audit: st, People: st, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
 		CursorKey: cursorKey, PublicURL: o.Addresses.Public, Versions: o.Versions, Regions: o.Regions, RegionURLs: o.RegionURLs,
 		RateLimit: o.RateLimit, MaxBody: o.MaxBody, CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
 		Static: static, Served: people.Handlers(), Observe: o.Observe,

@@ -41,12 +41,18 @@ type AuditLog interface {
 	ListAudit(ctx context.Context, q store.AuditQuery) (entries []octavo.AuditEntry, more bool, err error)
 }
 
+// People lists those who can sign in.
+type People interface {
+	ListUsers(ctx context.Context, after octavo.ID, limit int) (users []octavo.User, more bool, err error)
+}
+
 // Options are what the API is built from. All are needed unless said otherwise.
 type Options struct {
 	Pages       *pages.Service
 	Auth        Verifier
 	Idempotency Idempotency
 	Audit       AuditLog
+	People      People
 	IDs         *octavo.IDSource
 	Random      io.Reader // for traceparent
 	Now         func() time.Time

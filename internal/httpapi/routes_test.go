@@ -16,7 +16,7 @@ func notBuiltYet() []string {
 	return []string{
 		"createApiKey", "createAsset", "createExport", "createWebhook", "deleteApiKey", "deleteAsset", "deleteExport", "deleteWebhook",
 		"demoComplexRequestBody", "demoQueryParameters", "getApiKey", "getAsset", "getExport", "getWebhook", "listApiKeys", "listAssets",
-		"listEventDeliveries", "listEvents", "listExports", "listUsers", "listWebhookDeliveries", "listWebhooks", "patchAsset",
+		"listEventDeliveries", "listEvents", "listExports", "listWebhookDeliveries", "listWebhooks", "patchAsset",
 		"patchWebhook", "redeliverDelivery", "redeliverWebhook", "rotateApiKey", "rotateWebhookSecret", "search", "testWebhook",
 	}
 }
