@@ -5,6 +5,7 @@
 package octavotest
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"io"
@@ -35,6 +36,7 @@ type Options struct {
 	Versions    []string
 	CORSOrigins []string  // nil is any
 	Log         io.Writer // nil discards
+	AuthURL     string    // "" is the address served on
 	// Wrap, unless nil, stands between the listener and the API.
 	Wrap func(http.Handler) http.Handler
 }
@@ -45,8 +47,17 @@ type Server struct {
 	Handler http.Handler
 	Store   *store.Store
 	*app.Credentials
-	env app.Env
-	ids *octavo.IDSource
+	env     app.Env
+	ids     *octavo.IDSource
+	authURL string
+}
+
+// SetupURL makes a link for the first person; "" where there is somebody.
+func (s *Server) SetupURL(t testing.TB) string {
+	t.Helper()
+	link, err := authserver.NewSetupURL(context.Background(), auth.Env{Now: s.env.Now, Random: s.env.Random}, s.Store, s.authURL)
+	must(t, err)
+	return link
 }
 
 // Start starts a server; it fails the test itself.
@@ -64,11 +75,12 @@ func Start(t testing.TB, o Options) *Server {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	must(t, err)
 	s := &Server{URL: "http://" + listener.Addr().String(), env: env, ids: ids}
+	s.authURL = cmp.Or(o.AuthURL, s.URL)
 	s.Store = open(t, o, app.StoreOptions(env, ids, s.URL))
-	s.Credentials, err = app.OpenCredentials(ctx, env, ids, s.Store, "", s.URL)
+	s.Credentials, err = app.OpenCredentials(ctx, env, ids, s.Store, "", s.authURL)
 	must(t, err)
 	s.Handler, err = app.Handler(ctx, env, ids, s.Store, s.Credentials, app.Options{
-		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.URL}, Product: "test",
+		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.authURL}, Product: "test",
 		Versions: orDefault(o.Versions, "v1", "v2"), Regions: orDefault(o.Regions, "us", "eu", "apac"), RegionURLs: o.RegionURLs,
 		RateLimit: o.RateLimit, MaxBody: bodyLimit(o.MaxBody), CORSOrigins: orDefault(o.CORSOrigins, "*"),
 		Passwords: authserver.Cost{Memory: 64, Passes: 1}, // people are not to be protected here

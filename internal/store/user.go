@@ -132,6 +132,21 @@ func (s *Store) SetUserDisabled(ctx context.Context, cause Cause, id octavo.ID, 
 	})
 }
 
+// SetUserRole changes what a person may do. Access tokens that they have keep
+// what they allow until they expire; refreshed ones follow the role.
+func (s *Store) SetUserRole(ctx context.Context, cause Cause, id octavo.ID, role octavo.Role) error {
+	return s.write(ctx, cause, func(tx *Tx) error {
+		n, err := tx.exec(`UPDATE users SET role = $2 WHERE id = $1`, plain(string(id)), role)
+		if err != nil {
+			return fmt.Errorf("change the role of %s: %w", id, err)
+		}
+		if n == 0 {
+			return octavo.Errorf(octavo.NotFound, "There is no person %q.", id)
+		}
+		return tx.Audit(octavo.AuditEntry{Action: octavo.UserChanged, Subject: string(id), Detail: map[string]any{"role": role}})
+	})
+}
+
 // SetPassword gives a person another password and ends their sessions, but for
 // the one with the id keep.
 func (s *Store) SetPassword(ctx context.Context, cause Cause, id octavo.ID, password string, keep octavo.ID) error {

@@ -49,7 +49,9 @@ func peopleLifecycle(e *env) {
 
 	e.noError(e.st.SetPassword(e.ctx, store.Cause{}, a.ID, "other", ""), "set the password")
 	e.wantError(e.st.SetPassword(e.ctx, store.Cause{}, "usr_x", "other", ""), octavo.NotFound)
-	a.Password = "other"
+	e.noError(e.st.SetUserRole(e.ctx, store.Cause{}, a.ID, octavo.RoleEditor), "change the role")
+	e.wantError(e.st.SetUserRole(e.ctx, store.Cause{}, "usr_x", octavo.RoleEditor), octavo.NotFound)
+	a.Password, a.Role = "other", octavo.RoleEditor
 	have, err = e.st.UserByID(e.ctx, a.ID)
 	e.noError(err, "read again")
 	e.equal("with another password", have, a)
