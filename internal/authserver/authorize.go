@@ -36,7 +36,7 @@ func (s *Server) readAuthorization(ctx context.Context, p params) (*authorizatio
 	}
 	id, uri := p.get("client_id"), p.get("redirect_uri")
 	if id == "" || uri == "" {
-		return nil, wrong("The application did not say once who it is and where to return to (client_id and redirect_uri).")
+		return nil, wrong("The application did not say who it is and where to return to, each once (client_id and redirect_uri).")
 	}
 	client, err := s.Store.ClientByID(ctx, octavo.ID(id))
 	if isNotFound(err) {
