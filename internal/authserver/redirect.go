@@ -76,7 +76,7 @@ func formTarget(uri string) string {
 	switch {
 	case err != nil:
 		return ""
-	case u.Host == "":
+	case u.Host == "" || strings.Contains(u.Host, "["): // a policy cannot name addresses of IPv6
 		return u.Scheme + ":"
 	}
 	return u.Scheme + "://" + u.Host

@@ -1,6 +1,7 @@
 package authserver
 
 import (
+	"net/netip"
 	"sync"
 	"time"
 )
@@ -37,7 +38,7 @@ func (t *throttle) take(account, address string) (wait time.Duration) {
 	if len(t.full) >= maxThrottled {
 		t.forget(now)
 	}
-	account, address = "account "+account, "address "+address
+	account, address = "account "+account, "address "+network(address)
 	next := t.after(account, now, accountInterval)
 	if wait = next.Sub(now) - accountBurst*accountInterval; wait > 0 {
 		return wait
@@ -63,7 +64,18 @@ func (t *throttle) succeeded(account, address string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	delete(t.full, "account "+account)
-	t.full["address "+address] = t.full["address "+address].Add(-addressInterval)
+	address = "address " + network(address)
+	t.full[address] = t.full[address].Add(-addressInterval)
+}
+
+// network is what an address counts as. One household or host has a whole /64
+// of IPv6.
+func network(address string) string {
+	addr, err := netip.ParseAddr(address)
+	if err != nil || !addr.Is6() {
+		return address
+	}
+	return netip.PrefixFrom(addr, 64).Masked().String()
 }
 
 // forget drops those for whom nothing is left to remember, and everything when

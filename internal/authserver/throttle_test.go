@@ -45,6 +45,15 @@ func TestThrottle(t *testing.T) {
 	if tried != addressBurst {
 		t.Errorf("one address tries %d accounts at once, want %d", tried, addressBurst)
 	}
+	// A network of IPv6 is one address.
+	for i := range 1000 {
+		if th.take(fmt.Sprint("other ", i), fmt.Sprintf("2001:db8::%x", i)) == 0 {
+			tried++
+		}
+	}
+	if tried != 2*addressBurst {
+		t.Errorf("one network tries %d accounts at once, want %d", tried-addressBurst, addressBurst)
+	}
 	// What is remembered is bounded.
 	for i := range maxThrottled {
 		th.take(fmt.Sprint("a", i), fmt.Sprint("b", i))
