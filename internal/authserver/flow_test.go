@@ -14,14 +14,22 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/octavotest"
+	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
 const callback = "https://wiki.example/callback"
 
 // TestOtherPeoplesClients goes through every flow with libraries that others
-// keep: golang.org/x/oauth2 and coreos/go-oidc.
+// keep, golang.org/x/oauth2 and coreos/go-oidc, on both databases.
 func TestOtherPeoplesClients(t *testing.T) {
-	s := octavotest.Start(t, octavotest.Options{})
+	t.Run("sqlite", func(t *testing.T) { everyFlow(t, octavotest.Start(t, octavotest.Options{})) })
+	t.Run("postgres", func(t *testing.T) {
+		everyFlow(t, octavotest.Start(t, octavotest.Options{PostgresURL: testenv.Postgres(t)}))
+	})
+}
+
+func everyFlow(t *testing.T, s *octavotest.Server) {
+	t.Helper()
 	user := addUser(t, s, "ann@example.com", octavo.RoleEditor)
 	b := newBrowser(t, s)
 	ctx := oidc.ClientContext(t.Context(), b.client)
