@@ -12,6 +12,7 @@ import (
 type usersCommand struct {
 	Add      usersAddCommand      `cmd:"" help:"Add a person who can sign in."`
 	List     usersListCommand     `cmd:"" help:"List the people."`
+	Role     usersRoleCommand     `cmd:"" help:"Change what a person may do."`
 	Disable  usersDisableCommand  `cmd:"" help:"Keep a person out."`
 	Enable   usersEnableCommand   `cmd:"" help:"Let a person in again."`
 	Password usersPasswordCommand `cmd:"" help:"Give a person another password."`
