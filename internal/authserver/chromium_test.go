@@ -88,6 +88,27 @@ func TestInABrowser(t *testing.T) {
 	config.Endpoint.TokenURL, config.Endpoint.AuthStyle = s.URL+"/oauth/token", oauth2.AuthStyleInParams
 	_, err = config.Exchange(t.Context(), <-returned, oauth2.VerifierOption(verifier))
 	w.must(err)
+
+	// One that is remembered: from the sign-in straight to the application,
+	// which the policy of the sign-in has to permit.
+	addClient(t, s, "cli_web", false, application.URL+"/cb")
+	config.ClientID, config.ClientSecret, config.RedirectURL = "cli_web", secretText, application.URL+"/cb"
+	begin := func(more ...oauth2.AuthCodeOption) {
+		w.must(chromedp.Do(tab, chromedp.Navigate(config.AuthCodeURL("state", append(more, oauth2.S256ChallengeOption(verifier))...))))
+	}
+	begin()
+	w.seen("Allow access?")
+	w.press("button[value=allow]")
+	w.seen("Welcome to the application")
+	_, err = config.Exchange(t.Context(), <-returned, oauth2.VerifierOption(verifier))
+	w.must(err)
+	begin(oauth2.SetAuthURLParam("prompt", "login"), oauth2.SetAuthURLParam("login_hint", "ann@example.com"))
+	w.seen("Password")
+	w.fill("password", password)
+	w.press("button[type=submit]")
+	w.seen("Welcome to the application")
+	<-returned
+
 	other := newBrowser(t, s)
 	other.login(other.get("/login"), "ann@example.com", password)
 	w.must(chromedp.Do(tab, chromedp.Navigate(s.URL+"/account")))
