@@ -87,6 +87,7 @@ func (v *Verifier) revoked(ctx context.Context) (map[string]bool, error) {
 	for _, id := range ids {
 		c.ids[id] = true
 	}
+	delete(c.ids, "") // what a token does not have cannot be revoked
 	v.current.Store(c)
 	return c.ids, nil
 }
