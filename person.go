@@ -11,10 +11,10 @@ import (
 
 // Limits of what is kept of a person.
 const (
-	MaxEmail      = 254 // bytes (RFC 5321 section 4.5.3.1.3)
-	MaxPersonName = 120 // Unicode code points
-	MinPassword   = 12  // Unicode code points
-	MaxPassword   = 256 // bytes
+	MaxEmail    = 254 // bytes (RFC 5321 section 4.5.3.1.3)
+	MaxName     = 120 // Unicode code points
+	MinPassword = 12  // Unicode code points
+	MaxPassword = 256 // bytes
 )
 
 // Role says what a person may do at most (decision 38).
@@ -74,13 +74,23 @@ func (u *User) Check() error {
 	if !plausibleEmail(u.Email) {
 		faults.Add("/email", "must be an e-mail address such as ann@example.com, of at most %d bytes", MaxEmail)
 	}
-	if n := utf8.RuneCountInString(u.Name); n == 0 || n > MaxPersonName || !utf8.ValidString(u.Name) || strings.ContainsFunc(u.Name, unicode.IsControl) {
-		faults.Add("/name", "must have 1 to %d characters, none of them a control character; it has %d", MaxPersonName, n)
+	if text := CheckName(u.Name); text != "" {
+		faults.Add("/name", "%s", text)
 	}
 	if u.Role.Scopes() == 0 {
 		faults.Add("/role", "must be reader, editor or admin")
 	}
 	return faults.Err()
+}
+
+// CheckName says what is wrong with the name of a person or an application, or
+// "".
+func CheckName(name string) string {
+	n := utf8.RuneCountInString(name)
+	if n > 0 && n <= MaxName && utf8.ValidString(name) && !strings.ContainsFunc(name, unicode.IsControl) {
+		return ""
+	}
+	return fmt.Sprintf("must have 1 to %d characters, none of them a control character; it has %d", MaxName, n)
 }
 
 // NormalEmail returns the form in which an address is stored and looked up:

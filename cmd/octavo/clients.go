@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -98,8 +97,8 @@ func (c *clientsAddCommand) Run(p *program) error {
 // check tells every fault of what is asked for.
 func (c *clientsAddCommand) check() error {
 	var faults octavo.Faults
-	if request := (auth.KeyRequest{Name: c.Name}); request.Check() != nil { // names of clients and of keys are alike
-		faults.Add("/name", "must have 1 to %d characters, none of them a control character", auth.MaxKeyName)
+	if fault := octavo.CheckName(c.Name); fault != "" {
+		faults.Add("/name", "%s", fault)
 	}
 	for _, uri := range c.RedirectURI {
 		if fault := authserver.CheckRedirectURI(uri); fault != "" {
