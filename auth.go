@@ -96,6 +96,7 @@ type Principal struct {
 	PublishedOnly bool
 	Tags          []string // a key that is bound to tags finds only pages with all of them
 	RateLimit     int      // requests in 60 seconds; 0 is the installation's limit
+	Grant         ID       // the consent that a token comes from; "" for other credentials
 }
 
 // Audience returns what the principal may see.

@@ -31,6 +31,8 @@ const (
 	PrefixToken        Prefix = "tok"
 	PrefixInstallation Prefix = "ins"
 	PrefixAudit        Prefix = "aud"
+	PrefixSession      Prefix = "ses"
+	PrefixGrant        Prefix = "grt"
 )
 
 const (

@@ -38,6 +38,9 @@ type commands struct {
 	Serve   serveCommand   `cmd:"" help:"Serve the API."`
 	Keys    keysCommand    `cmd:"" help:"Create, list, rotate and revoke API keys."`
 	Tokens  tokensCommand  `cmd:"" help:"Issue signed access tokens."`
+	Users   usersCommand   `cmd:"" help:"Add, list and disable people who can sign in."`
+	Clients clientsCommand `cmd:"" help:"Register and remove applications that people sign in to."`
+	Login   loginCommand   `cmd:"" help:"Sign in to a server and print an access token."`
 	Import  importCommand  `cmd:"" help:"Import a tree of Markdown files."`
 	Migrate migrateCommand `cmd:"" help:"Bring the database schema up to date."`
 	Conform conformCommand `cmd:"" help:"Run the scripts of the contract against a server."`

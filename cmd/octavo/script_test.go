@@ -22,7 +22,7 @@ import (
 // commands of testscript they have:
 //
 //	capture NAME [REGEXP]          puts the last standard output, or the first match in it, into $NAME
-//	serve NAME [ARG...]            starts octavo serve on free ports, waits until it listens, and sets $NAME and $NAME_OPS to its addresses
+//	serve NAME [ARG...]            starts octavo serve on free ports, waits until it listens, and sets $NAME and $NAME_OPS to its addresses, and $NAME_SETUP to the link for the first person
 //	stop NAME                      stops that server with SIGTERM and fails unless it ends with 0
 //	request STATUS METHOD URL      makes a request and checks its status; the flags stand before STATUS:
 //	  -H 'NAME: VALUE'             a header, repeatable
@@ -79,6 +79,9 @@ func serve(ts *testscript.TestScript, _ bool, args []string) {
 		fmt.Fprintln(&said, lines.Text())
 		if url, ok := strings.CutPrefix(lines.Text(), "octavo: operations on "); ok {
 			ts.Setenv(name+"_OPS", url)
+		}
+		if _, url, ok := strings.Cut(lines.Text(), "add the first administrator at "); ok {
+			ts.Setenv(name+"_SETUP", url)
 		}
 		if url, ok := strings.CutPrefix(lines.Text(), "octavo: listening on "); ok {
 			ts.Setenv(name, url)

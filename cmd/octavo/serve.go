@@ -7,6 +7,8 @@ import (
 	"net/http"
 
 	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -87,7 +89,11 @@ func (c *serveCommand) Run(p *program) (err error) {
 			return err
 		}
 	}
-	return c.serve(p, l, st, background{credentials, outside, files}, handler, counts)
+	setup, err := authserver.NewSetupURL(p.ctx, auth.Env{Now: p.now, Random: p.random}, st.Store, addresses.Auth)
+	if err != nil {
+		return err
+	}
+	return c.serve(p, l, st, background{credentials, outside, files}, handler, counts, setup)
 }
 
 // demo prepares a demonstration. Connections wait until it is ready.
@@ -104,7 +110,7 @@ func (c *serveCommand) demo(p *program, st *storage, credentials *app.Credential
 
 // serve runs the servers and what works beside them, and ends them in order:
 // requests first, then the background, so that nothing uses a closed store.
-func (c *serveCommand) serve(p *program, l *listeners, st *storage, b background, handler http.Handler, counts *metrics.Metrics) error {
+func (c *serveCommand) serve(p *program, l *listeners, st *storage, b background, handler http.Handler, counts *metrics.Metrics, setup string) error {
 	ctx, stop := context.WithCancel(context.WithoutCancel(p.ctx))
 	wait := b.start(ctx, st)
 	defer wait()
@@ -114,6 +120,9 @@ func (c *serveCommand) serve(p *program, l *listeners, st *storage, b background
 		ready: func() {
 			if url := l.opsURL(); url != "" {
 				fmt.Fprintf(p.stderr, "octavo: operations on %s\n", url)
+			}
+			if setup != "" {
+				fmt.Fprintf(p.stderr, "octavo: nobody can sign in yet; add the first administrator at %s\n", setup)
 			}
 			fmt.Fprintf(p.stderr, "octavo: listening on %s\n", l.url())
 		},

@@ -82,13 +82,16 @@ func (b background) start(ctx context.Context, st *storage) (wait func()) {
 		})
 	})
 	group.Go(func() {
-		record := func(ctx context.Context) {
+		record := func(ctx context.Context, stopping bool) {
 			if err := b.credentials.Keys.RecordUse(ctx); err != nil {
 				log.ErrorContext(ctx, "the last use of keys was not recorded", "error", err)
 			}
+			if err := b.credentials.Refusals.Flush(ctx, stopping); err != nil {
+				log.ErrorContext(ctx, "refused attempts were not recorded", "error", err)
+			}
 		}
-		repeat(ctx, func() time.Duration { record(ctx); return useInterval })
-		record(context.WithoutCancel(ctx)) // what gathered since
+		repeat(ctx, func() time.Duration { record(ctx, false); return useInterval })
+		record(context.WithoutCancel(ctx), true) // what gathered since
 	})
 	return group.Wait
 }

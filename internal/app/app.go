@@ -17,6 +17,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/httpapi"
 	"github.com/octavo-docs/octavo/internal/metrics"
@@ -59,6 +60,8 @@ type Credentials struct {
 	Tokens *auth.Tokens
 	Auth   *auth.Authenticator
 	Vault  *auth.Vault
+	// Refusals are noted by whoever turns a credential away.
+	Refusals *auth.Refusals
 	// Installation is the identifier that tokens are issued under.
 	Installation octavo.ID
 }
@@ -94,7 +97,10 @@ func OpenCredentials(ctx context.Context, e Env, ids *octavo.IDSource, st *store
 	if err != nil {
 		return nil, err
 	}
-	c := &Credentials{Vault: auth.NewVault(st, sealer), Keys: auth.NewKeys(env, ids, st), Installation: installation}
+	c := &Credentials{
+		Vault: auth.NewVault(st, sealer), Keys: auth.NewKeys(env, ids, st), Installation: installation,
+		Refusals: auth.NewRefusals(env, st, e.Log),
+	}
 	c.Tokens, err = auth.OpenTokens(ctx, auth.TokenOptions{Env: env, IDs: ids, Vault: c.Vault, Installation: installation, AuthURL: authURL, Log: e.Log})
 	if err != nil {
 		return nil, err
@@ -153,6 +159,7 @@ type Options struct {
 	MaxUpload      int64
 	CORSOrigins    []string
 	TrustedProxies []netip.Prefix
+	Passwords      authserver.Cost // zero is the default
 	// Metrics, unless nil, count what the API, the quotas and the store do. Of
 	// commits they learn by store.Options.Committed.
 	Metrics *metrics.Metrics
@@ -164,7 +171,15 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	if err != nil {
 		return nil, err
 	}
-	static, err := staticHandlers(e, c, o)
+	static, style, err := staticHandlers(e, c, o)
+	if err != nil {
+		return nil, err
+	}
+	verifier := authserver.NewVerifier(c.Auth, st, e.Now)
+	people, err := authserver.New(authserver.Options{
+		Env: auth.Env{Now: e.Now, Random: e.Random}, IDs: ids, Log: e.Log, Store: st, Tokens: c.Tokens, Verify: verifier, Refusals: c.Refusals,
+		Issuer: o.Addresses.Auth, Resource: o.Addresses.Public, Style: style, Passwords: o.Passwords, Address: httpapi.Address,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -177,9 +192,9 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	}
 	read.AssetURL = o.Assets.URL
 	return httpapi.New(httpapi.Options{
-		Pages: read, Assets: o.Assets, Auth: c.Auth, Idempotency: st, Audit: st, Keys: c.Keys, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
+		Pages: read, Assets: o.Assets, Auth: verifier, Idempotency: st, Audit: st, People: st, Keys: c.Keys, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
 		CursorKey: cursorKey, PublicURL: o.Addresses.Public, Versions: o.Versions, Regions: o.Regions, RegionURLs: o.RegionURLs,
 		Quotas: quotas, RateLimit: o.RateLimit, MaxBody: o.MaxBody, MaxUpload: o.MaxUpload, CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
-		Static: static, Observe: answered,
+		Static: static, Served: people.Handlers(), Observe: answered,
 	}), nil
 }

@@ -33,7 +33,7 @@ func TestMetricsOfAnInstallation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	api, err := app.Handler(ctx, env, ids, st, credentials, app.Options{Versions: []string{"v1"}, Regions: []string{"us"}, RateLimit: 1, Metrics: m})
+	api, err := app.Handler(ctx, env, ids, st, credentials, app.Options{Addresses: app.Addresses{Public: "http://127.0.0.1", Auth: "http://127.0.0.1"}, Versions: []string{"v1"}, Regions: []string{"us"}, RateLimit: 1, Metrics: m})
 	if err != nil {
 		t.Fatal(err)
 	}

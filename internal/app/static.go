@@ -13,23 +13,24 @@ import (
 	"github.com/octavo-docs/octavo/internal/portal"
 )
 
-// staticHandlers returns what is served beside the operations, by pattern.
-func staticHandlers(e Env, c *Credentials, o Options) (map[string]http.Handler, error) {
+// staticHandlers returns what is served beside the operations, by pattern, and
+// the path of the style sheet.
+func staticHandlers(e Env, c *Credentials, o Options) (handlers map[string]http.Handler, style string, err error) {
 	yamlText, jsonText, err := api.Render(api.Addresses{
 		Base: o.Addresses.Public, Search: o.Addresses.Search, Auth: o.Addresses.Auth, Versions: o.Versions, Regions: o.Regions,
 	})
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	p, err := portal.New(portal.Options{BaseURL: o.Addresses.Public, Versions: o.Versions, Product: o.Product})
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	handlers := p.Handlers()
+	handlers = p.Handlers()
 	handlers["/openapi.yaml"] = fixed("application/yaml", yamlText)
 	handlers["/openapi.json"] = fixed("application/json", jsonText)
 	handlers["/.well-known/jwks.json"] = jwks(e, c)
-	return handlers, nil
+	return handlers, p.Style(), nil
 }
 
 // fixed serves bytes that change with the program only.
@@ -44,10 +45,10 @@ func fixed(contentType string, body []byte) http.Handler {
 	})
 }
 
-// jwks serves the public keys that verify access tokens (RFC 7517 section 5).
+// jwks serves the public keys that verify tokens (RFC 7517 section 5).
 func jwks(e Env, c *Credentials) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		set, err := c.Tokens.JWKS(r.Context())
+		set, err := c.Tokens.PublicKeys(r.Context())
 		if err != nil {
 			e.Log.ErrorContext(r.Context(), "read the signing keys", "error", err)
 			http.Error(w, "the signing keys cannot be read", http.StatusServiceUnavailable)

@@ -23,6 +23,11 @@ type Grant struct {
 	Scopes        octavo.Scopes
 	PublishedOnly bool
 	TTL           time.Duration // 0 is DefaultTokenTTL
+
+	// For tokens of the authorization server; empty in others.
+	ID       octavo.ID // of the consent that the token comes from
+	Issuer   string    // one that Tokens accepts
+	Identity string    // scopes that give no access to the API, such as "openid email"
 }
 
 // Check fills in what may be left out and tells what is wrong with the rest, as
@@ -44,7 +49,9 @@ func (g *Grant) Check() error {
 	if g.TTL < 0 || g.TTL > MaxTokenTTL {
 		faults.Add("/ttl", "must be at most %d days; create an API key for longer", MaxTokenTTL/day)
 	}
-	checkScopes(g.Scopes, g.PublishedOnly, &faults)
+	if g.Scopes != 0 || g.Identity == "" {
+		checkScopes(g.Scopes, g.PublishedOnly, &faults)
+	}
 	return faults.Err()
 }
 

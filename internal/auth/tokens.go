@@ -1,9 +1,11 @@
 package auth
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
@@ -23,6 +25,8 @@ type Tokens struct {
 	ring    *ring
 	issuer  string
 	trusted []string // issuers and audiences
+
+	identity *identityKeys
 }
 
 // TokenOptions are what Tokens works with.
@@ -35,13 +39,14 @@ type TokenOptions struct {
 	Log          *slog.Logger // of signing keys that could not be read; nil drops it
 }
 
-// claims are the claims of an access token. The last two are private.
+// claims are the claims of an access token. The last three are private.
 type claims struct {
 	jwt.Claims
 	Client        string `json:"client_id"`
 	Scope         string `json:"scope"`
 	Name          string `json:"name,omitempty"`
 	PublishedOnly bool   `json:"published_only,omitempty"`
+	Grant         string `json:"grant_id,omitempty"`
 }
 
 // OpenTokens reads the signing keys and makes one where there is none. It
@@ -60,11 +65,11 @@ func OpenTokens(ctx context.Context, o TokenOptions) (*Tokens, error) {
 	if o.AuthURL != "" {
 		trusted = append(trusted, o.AuthURL)
 	}
-	return &Tokens{env: o.Env, ids: o.IDs, ring: ring, issuer: issuer, trusted: trusted}, nil
+	return &Tokens{env: o.Env, ids: o.IDs, ring: ring, issuer: issuer, trusted: trusted, identity: &identityKeys{env: o.Env, vault: o.Vault}}, nil
 }
 
-// Issue makes a signed token. Its issuer and audience are the installation,
-// wherever that is served. A grant at fault is an *octavo.Error of type
+// Issue makes a signed token. Its audience is the installation, wherever that
+// is served, and so is its issuer where the grant names none. A grant at fault is an *octavo.Error of type
 // InvalidRequest.
 func (t *Tokens) Issue(ctx context.Context, g Grant) (string, error) {
 	if err := g.Check(); err != nil {
@@ -88,7 +93,7 @@ func (t *Tokens) Issue(ctx context.Context, g Grant) (string, error) {
 	now := t.env.Now()
 	text, err := jwt.Signed(signer).Claims(claims{
 		Claims: jwt.Claims{
-			Issuer:   t.issuer,
+			Issuer:   cmp.Or(g.Issuer, t.issuer),
 			Subject:  g.Subject,
 			Audience: jwt.Audience{t.issuer},
 			// Dates are whole seconds; the token lives no shorter than was asked.
@@ -97,9 +102,10 @@ func (t *Tokens) Issue(ctx context.Context, g Grant) (string, error) {
 			ID:       string(id),
 		},
 		Client:        g.Client,
-		Scope:         g.Scopes.String(),
+		Scope:         strings.TrimSpace(g.Scopes.String() + " " + g.Identity),
 		Name:          g.Name,
 		PublishedOnly: g.PublishedOnly,
+		Grant:         string(g.ID),
 	}).Serialize()
 	if err != nil {
 		return "", fmt.Errorf("issue a token: %w", err)
@@ -116,6 +122,9 @@ func (t *Tokens) RotateSigningKey(ctx context.Context) error {
 	if err := t.ring.rotate(ctx); err != nil {
 		return fmt.Errorf("rotate the signing key: %w", err)
 	}
+	if err := t.identity.rotate(ctx); err != nil {
+		return fmt.Errorf("rotate the key for ID tokens: %w", err)
+	}
 	return nil
 }
 
@@ -127,8 +136,8 @@ func (t *Tokens) Sweep(ctx context.Context) error {
 	return nil
 }
 
-// JWKS returns the public halves of the keys that verify (RFC 7517), ready to
-// be encoded as JSON.
+// JWKS returns the public halves of the keys that verify access tokens (RFC
+// 7517), ready to be encoded as JSON.
 func (t *Tokens) JWKS(ctx context.Context) (jose.JSONWebKeySet, error) {
 	keys, err := t.ring.current(ctx)
 	if err != nil {

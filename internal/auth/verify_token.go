@@ -49,6 +49,7 @@ func (t *Tokens) verify(ctx context.Context, text string) (octavo.Principal, tim
 		CredentialID:  c.ID,
 		Scopes:        knownScopes(c.Scope),
 		PublishedOnly: c.PublishedOnly,
+		Grant:         octavo.ID(c.Grant),
 	}, c.Expiry.Time(), nil
 }
 

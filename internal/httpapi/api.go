@@ -43,6 +43,11 @@ type AuditLog interface {
 	ListAudit(ctx context.Context, q store.AuditQuery) (entries []octavo.AuditEntry, more bool, err error)
 }
 
+// People lists those who can sign in.
+type People interface {
+	ListUsers(ctx context.Context, after octavo.ID, limit int) (users []octavo.User, more bool, err error)
+}
+
 // Options are what the API is built from. All are needed unless said otherwise.
 type Options struct {
 	Pages       *pages.Service
@@ -51,6 +56,7 @@ type Options struct {
 	Idempotency Idempotency
 	Audit       AuditLog
 	Keys        *auth.Keys
+	People      People
 	IDs         *octavo.IDSource
 	Random      io.Reader // for traceparent
 	Now         func() time.Time
@@ -73,8 +79,10 @@ type Options struct {
 	Observe func(operation string, status int, took time.Duration, bytes int64)
 
 	// Static holds what else is served, by path: the start page, the
-	// reference, the document.
+	// reference, the document. Served is the same by path and method, for what
+	// takes more than GET: signing in.
 	Static map[string]http.Handler
+	Served map[string]map[string]http.Handler
 }
 
 // API serves the operations. It is an http.Handler.
@@ -130,6 +138,43 @@ func (a *API) mount() {
 		}
 		a.serveFile(r)
 	})
+	for pattern, methods := range a.Served {
+		a.routing.handle(pattern, a.byMethod(methods))
+	}
+}
+
+// byMethod serves what is no operation. GET answers HEAD as well.
+func (a *API) byMethod(methods map[string]http.Handler) serve {
+	item := pathItem{}
+	for method := range methods {
+		item[method] = mountedRoute{}
+	}
+	return func(r *request) {
+		method := r.Method
+		if method == http.MethodHead {
+			method = http.MethodGet
+		}
+		h := methods[method]
+		if h == nil {
+			a.refuseMethod(r, item.allow())
+			return
+		}
+		if err := a.countAddress(r); err != nil {
+			a.writeProblem(r, err)
+			return
+		}
+		h.ServeHTTP(r.w, r.WithContext(context.WithValue(r.Context(), addressKey{}, r.address)))
+	}
+}
+
+// addressKey is the key of the address in the contexts of Options.Served.
+type addressKey struct{}
+
+// Address returns the network address that a request to one of
+// Options.Served came from, whatever proxies stand between.
+func Address(hr *http.Request) string {
+	address, _ := hr.Context().Value(addressKey{}).(netip.Addr)
+	return address.String()
 }
 
 // readOnly lets GET and HEAD through to what is no operation.

@@ -102,7 +102,7 @@ func (a *API) routes() []route {
 		{"getApiKey", onBase, "GET", key, resource, admin, a.getKey, 0},
 		{"deleteApiKey", onBase, "DELETE", key, resource, admin, a.deleteKey, 0},
 		{"rotateApiKey", onBase, "POST", key + "/rotate", resource, admin, a.rotateKey, 0},
-		{"listUsers", onBase, "GET", "/users", resource, admin, a.notBuilt, 0},
+		{"listUsers", onBase, "GET", "/users", resource, admin, a.listUsers, 0},
 		{"listAudit", onBase, "GET", "/audit", resource, admin, a.listAudit, 0},
 	}
 }

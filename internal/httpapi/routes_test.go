@@ -16,7 +16,7 @@ func notBuiltYet() []string {
 	return []string{
 		"createExport", "createWebhook", "deleteExport", "deleteWebhook",
 		"demoComplexRequestBody", "demoQueryParameters", "getExport", "getWebhook",
-		"listEventDeliveries", "listEvents", "listExports", "listUsers", "listWebhookDeliveries", "listWebhooks",
+		"listEventDeliveries", "listEvents", "listExports", "listWebhookDeliveries", "listWebhooks",
 		"patchWebhook", "redeliverDelivery", "redeliverWebhook", "rotateWebhookSecret", "search", "testWebhook",
 	}
 }

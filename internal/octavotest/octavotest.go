@@ -5,6 +5,7 @@
 package octavotest
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"io"
@@ -21,6 +22,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/egress"
 	"github.com/octavo-docs/octavo/internal/issuers"
@@ -47,6 +49,7 @@ type Options struct {
 	Outside       issuers.Options // issuers whose tokens are accepted; may be none
 	// Metrics, unless nil, count what the server does.
 	Metrics *metrics.Metrics
+	AuthURL string // "" is the address served on
 	// Wrap, unless nil, stands between the listener and the API.
 	Wrap func(http.Handler) http.Handler
 }
@@ -58,8 +61,17 @@ type Server struct {
 	Store   *store.Store
 	Assets  *assets.Service
 	*app.Credentials
-	env app.Env
-	ids *octavo.IDSource
+	env     app.Env
+	ids     *octavo.IDSource
+	authURL string
+}
+
+// SetupURL makes a link for the first person; "" where there is somebody.
+func (s *Server) SetupURL(t testing.TB) string {
+	t.Helper()
+	link, err := authserver.NewSetupURL(context.Background(), auth.Env{Now: s.env.Now, Random: s.env.Random}, s.Store, s.authURL)
+	must(t, err)
+	return link
 }
 
 // Start starts a server; it fails the test itself.
@@ -77,8 +89,9 @@ func Start(t testing.TB, o Options) *Server {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	must(t, err)
 	s := &Server{URL: "http://" + listener.Addr().String(), env: env, ids: ids}
+	s.authURL = cmp.Or(o.AuthURL, s.URL)
 	s.Store = open(t, o, app.StoreOptions(env, ids, s.URL))
-	s.Credentials, err = app.OpenCredentials(ctx, env, ids, s.Store, "", s.URL)
+	s.Credentials, err = app.OpenCredentials(ctx, env, ids, s.Store, "", s.authURL)
 	must(t, err)
 	outward := egress.New(egress.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Resolver: net.DefaultResolver})
 	t.Cleanup(outward.CloseIdleConnections)
@@ -90,10 +103,11 @@ func Start(t testing.TB, o Options) *Server {
 	s.Assets, err = app.Assets(ctx, env, s.Store, o.Blobs, s.Credentials, s.URL, o.AssetLifetime)
 	must(t, err)
 	s.Handler, err = app.Handler(ctx, env, ids, s.Store, s.Credentials, app.Options{
-		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.URL}, Assets: s.Assets, Product: "test",
+		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.authURL}, Assets: s.Assets, Product: "test",
 		Versions: orDefault(o.Versions, "v1", "v2"), Regions: orDefault(o.Regions, "us", "eu", "apac"), RegionURLs: o.RegionURLs,
 		RateLimit: o.RateLimit, MaxBody: limit(o.MaxBody, 2<<20), MaxUpload: limit(o.MaxUpload, 50<<20), PageCache: 16 << 20, CORSOrigins: orDefault(o.CORSOrigins, "*"),
-		Metrics: o.Metrics,
+		Metrics:   o.Metrics,
+		Passwords: authserver.Cost{Memory: 64, Passes: 1}, // people are not to be protected here
 	})
 	must(t, err)
 	if o.Wrap != nil {

@@ -26,6 +26,7 @@ type Options struct {
 // Portal holds the finished pages. It is safe for concurrent use.
 type Portal struct {
 	files map[string]file
+	style string
 }
 
 // New renders the pages. It fails when no API version is served or a template
@@ -43,8 +44,11 @@ func New(o Options) (*Portal, error) {
 		return nil, fmt.Errorf("portal: render pages: %w", err)
 	}
 	maps.Copy(files, pages)
-	return &Portal{files: files}, nil
+	return &Portal{files: files, style: stylePath + "?v=" + version}, nil
 }
+
+// Style returns the path of the style sheet, for pages that others serve.
+func (p *Portal) Style() string { return p.style }
 
 // Handlers returns what is served, by exact path. The handlers answer GET and
 // HEAD; the caller turns away other methods and other paths.

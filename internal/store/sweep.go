@@ -13,8 +13,9 @@ const purgeStatement = `SELECT p.id FROM pages p WHERE p.deleted_at <= $1 ORDER 
 // ago than KeepDeleted, with everything of them but a page.purged change,
 // changes older than Options.KeepChanges, whether followers have read them or
 // not, answers to requests older than IdempotencyTTL, quotas whose window has
-// ended, and what the audit log and rotated keys had for a time. It returns how
-// many pages it removed. Several processes may sweep at once.
+// ended, what the audit log and rotated keys had for a time, and sessions,
+// grants and links that have expired. It returns how many pages it removed.
+// Several processes may sweep at once.
 func (s *Store) Sweep(ctx context.Context, actor octavo.Actor) (purged int, err error) {
 	// Nothing that is removed here may still wait for its position: whoever
 	// gives it that would wait for the removal.
@@ -63,7 +64,7 @@ func (s *Store) Sweep(ctx context.Context, actor octavo.Actor) (purged int, err 
 		if err != nil {
 			return fmt.Errorf("remove old idempotency keys: %w", err)
 		}
-		return nil
+		return tx.sweepCredentials()
 	})
 }
 

@@ -121,6 +121,18 @@ func contents() []struct {
 		{"Audit/List", auditList},
 		{"Audit/IsKept", auditKept},
 		{"Secrets/OneValueForAll", secrets},
+
+		{"People/Lifecycle", peopleLifecycle},
+		{"People/SetupLinkWorksOnce", peopleSetup},
+		{"People/Sessions", peopleSessions},
+		{"People/DisabledLoseEverything", peopleDisabled},
+		{"Clients/Lifecycle", clientsLifecycle},
+		{"Grants/Code", grantCode},
+		{"Grants/CodeIsRedeemedByOneOfMany", grantCodeRace},
+		{"Grants/Rotation", grantRotation},
+		{"Grants/End", grantEnd},
+		{"Grants/Sweep", grantSweep},
+
 		{"Settings/GetAndSet", settings},
 
 		{"Assets/Create", assetCreate},

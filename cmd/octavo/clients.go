@@ -1,0 +1,179 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/authserver"
+	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// clientsCommand groups what is done to OAuth clients.
+type clientsCommand struct {
+	Add    clientsAddCommand    `cmd:"" help:"Register an application and print its id and secret."`
+	List   clientsListCommand   `cmd:"" help:"List the applications."`
+	Remove clientsRemoveCommand `cmd:"" help:"Remove an application."`
+}
+
+// clientRecord is what --json tells of a client.
+type clientRecord struct {
+	ID           octavo.ID `json:"id"`
+	Secret       string    `json:"secret,omitempty"` // when it was just added
+	Name         string    `json:"name"`
+	Public       bool      `json:"public"`
+	RedirectURIs []string  `json:"redirectUris"`
+	Scopes       []string  `json:"scopes"`
+	CreatedAt    time.Time `json:"createdAt"`
+}
+
+func clientRecordOf(c store.Client, secret string) clientRecord {
+	return clientRecord{c.ID, secret, c.Name, c.Public(), append([]string{}, c.RedirectURIs...), c.Scopes.List(), c.CreatedAt.UTC()}
+}
+
+// line is what people see of a client, in columns that tabs divide.
+func (r clientRecord) line() string {
+	kind := "confidential"
+	if r.Public {
+		kind = "public"
+	}
+	return strings.Join([]string{string(r.ID), kind, strings.Join(r.Scopes, ","), strings.Join(r.RedirectURIs, " "), r.Name}, "\t")
+}
+
+// clientsAddCommand registers a client.
+type clientsAddCommand struct {
+	config.Storage
+	Name        string      `required:"" placeholder:"NAME" help:"What people are told that asks for access."`
+	RedirectURI []string    `name:"redirect-uri" sep:"none" placeholder:"URI" help:"Where people return to after signing in; repeatable. Not needed for a service that acts by itself."`
+	Public      bool        `help:"The application runs on people's own machines and can keep no secret."`
+	Scopes      *scopesFlag `placeholder:"A,B" help:"What a service with a secret may do by itself, without a person: pages:read, pages:write, admin. Nothing by default."`
+	JSON        bool        `name:"json" help:"Print the application as a JSON object."`
+}
+
+// Help says what the command does and does not do.
+func (clientsAddCommand) Help() string {
+	return "Prints the client id, and for a confidential client its secret on a second line, which cannot be shown again. " +
+		"A running server knows the application at once. A redirect URI has to match letter by letter, but for the port of http://127.0.0.1 and http://[::1]. " +
+		"A data folder that does not exist is created."
+}
+
+// Run adds the client.
+func (c *clientsAddCommand) Run(p *program) error {
+	client := store.Client{Name: c.Name, RedirectURIs: c.RedirectURI, CreatedAt: p.now()}
+	if c.Scopes != nil {
+		client.Scopes = c.Scopes.Scopes
+	}
+	if err := c.check(); err != nil {
+		return err
+	}
+	secret := ""
+	if !c.Public {
+		var err error
+		if secret, _, err = authserver.NewSecret(p.random); err != nil {
+			return err
+		}
+		client.Secret = authserver.HashSecret(secret)
+	}
+	return p.withStorage(c.Storage, createMissing, func(s *storage) (err error) {
+		if client.ID, err = s.ids.New(octavo.PrefixClient); err != nil {
+			return err
+		}
+		if err := s.AddClient(p.ctx, byCommand(), client); err != nil {
+			return err
+		}
+		fmt.Fprintf(p.stderr, "octavo: added the application %s\n", client.Name)
+		if c.JSON {
+			return printJSON(p.stdout, clientRecordOf(client, secret))
+		}
+		if secret != "" {
+			return printLine(p.stdout, string(client.ID)+"\n"+secret)
+		}
+		return printLine(p.stdout, string(client.ID))
+	})
+}
+
+// check tells every fault of what is asked for.
+func (c *clientsAddCommand) check() error {
+	var faults octavo.Faults
+	if fault := octavo.CheckName(c.Name); fault != "" {
+		faults.Add("/name", "%s", fault)
+	}
+	for _, uri := range c.RedirectURI {
+		if fault := authserver.CheckRedirectURI(uri); fault != "" {
+			faults.Add("/--redirect-uri", "%s %s", uri, fault)
+		}
+	}
+	if c.Public && c.Scopes != nil {
+		faults.Add("/--scopes", "is for confidential clients: a public one does nothing without a person")
+	}
+	if len(c.RedirectURI) == 0 && c.Scopes == nil {
+		faults.Add("/--redirect-uri", "or --scopes is needed: else the application could do nothing")
+	}
+	return faults.Err()
+}
+
+// clientsListCommand lists clients.
+type clientsListCommand struct {
+	config.Storage
+	JSON bool `name:"json" help:"Print a JSON object for each application."`
+}
+
+// Help says what the command does and does not do.
+func (clientsListCommand) Help() string {
+	return "Prints a line for each application, with columns divided by tabs: " +
+		"id, kind (confidential or public), what it may do by itself, redirect URIs, name. cli_octavo is octavo login."
+}
+
+// Run lists the clients.
+func (c *clientsListCommand) Run(p *program) error {
+	return p.withStorage(c.Storage, refuseMissing, func(s *storage) error {
+		for after, more := octavo.ID(""), true; more; {
+			clients, rest, err := s.ListClients(p.ctx, after, 100)
+			if err != nil {
+				return err
+			}
+			for _, client := range clients {
+				record := clientRecordOf(client, "")
+				if c.JSON {
+					err = printJSON(p.stdout, record)
+				} else {
+					err = printLine(p.stdout, record.line())
+				}
+				if err != nil {
+					return err
+				}
+				after = client.ID
+			}
+			more = rest
+		}
+		return nil
+	})
+}
+
+// clientsRemoveCommand removes a client.
+type clientsRemoveCommand struct {
+	config.Storage
+	ID string `arg:"" help:"Id of the application, as clients list shows it (cli_…)."`
+}
+
+// Help says what the command does and does not do.
+func (clientsRemoveCommand) Help() string {
+	return "Ends all that people allowed it; a running server refuses its access tokens within a second. It cannot be brought back."
+}
+
+// Run removes the client.
+func (c *clientsRemoveCommand) Run(p *program) error {
+	id := octavo.ID(c.ID)
+	if !id.Is(octavo.PrefixClient) {
+		return usageError{fmt.Errorf("%q is not the id of an application: octavo clients list shows ids such as cli_…", mask(c.ID))}
+	}
+	return p.withStorage(c.Storage, refuseMissing, func(s *storage) error {
+		if err := s.RemoveClient(p.ctx, byCommand(), id); err != nil {
+			return err
+		}
+		fmt.Fprintf(p.stderr, "octavo: removed %s\n", id)
+		return nil
+	})
+}

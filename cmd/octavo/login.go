@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/coreos/go-oidc/v3/oidc"
+	"golang.org/x/oauth2"
+
+	"github.com/octavo-docs/octavo/internal/authserver"
+	"github.com/octavo-docs/octavo/internal/config"
+)
+
+// loginCommand signs in at a server.
+type loginCommand struct {
+	URL    config.URL `name:"url" required:"" placeholder:"URL" help:"Address of the server."`
+	Scopes scopesFlag `default:"pages:write" placeholder:"A,B" help:"What to ask for: pages:read, pages:write, admin. You get no more than your role."`
+	Again  bool       `help:"Sign in anew, even if an earlier sign-in is still good."`
+}
+
+// loginTimeout is how long a person has to sign in.
+const loginTimeout = 10 * time.Minute
+
+// Help says what the command does and does not do.
+func (loginCommand) Help() string {
+	return "Prints an access token alone on standard output, good for 15 minutes: OCTAVO_TOKEN=$(octavo login --url URL). " +
+		"The first time it shows an address to open in a browser on this machine, and waits until you have signed in there. " +
+		"Then it keeps a refresh token in octavo/logins.json in your configuration folder, which only you can read, and asks no more for 30 days from its last use. " +
+		"It needs no data folder. It does not open the browser."
+}
+
+// Run signs in.
+func (c *loginCommand) Run(p *program) error {
+	kept, err := openLogins()
+	if err != nil {
+		return err
+	}
+	server, err := c.discover(p.ctx)
+	if err != nil {
+		return err
+	}
+	var token *oauth2.Token
+	if old := kept.Refresh[string(c.URL)]; old != "" && !c.Again {
+		token, err = server.TokenSource(p.ctx, &oauth2.Token{RefreshToken: old}).Token()
+		var refused *oauth2.RetrieveError
+		if err != nil && !(errors.As(err, &refused) && refused.ErrorCode != "") {
+			return fmt.Errorf("renew the sign-in: %w", err)
+		}
+	}
+	if token == nil {
+		if token, err = c.signIn(p, server); err != nil {
+			return err
+		}
+	}
+	kept.Refresh[string(c.URL)] = token.RefreshToken
+	if err := kept.save(); err != nil {
+		return err
+	}
+	return printLine(p.stdout, token.AccessToken)
+}
+
+// discover asks the server where people sign in (RFC 9728, OpenID Connect
+// Discovery).
+func (c *loginCommand) discover(ctx context.Context) (*oauth2.Config, error) {
+	address := string(c.URL) + "/.well-known/oauth-protected-resource"
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return nil, fmt.Errorf("ask %s where to sign in: %w", c.URL, err)
+	}
+	defer response.Body.Close() //nolint:errcheck // it was read
+	var about struct {
+		Servers []string `json:"authorization_servers"`
+	}
+	err = json.NewDecoder(io.LimitReader(response.Body, 1<<20)).Decode(&about)
+	if err != nil || response.StatusCode != http.StatusOK || len(about.Servers) == 0 {
+		return nil, fmt.Errorf("%s does not say where to sign in (%s): is this the address of an Octavo server?", address, response.Status)
+	}
+	provider, err := oidc.NewProvider(ctx, about.Servers[0])
+	if err != nil {
+		return nil, fmt.Errorf("ask %s how to sign in: %w", about.Servers[0], err)
+	}
+	endpoint := provider.Endpoint()
+	endpoint.AuthStyle = oauth2.AuthStyleInParams // as a client without a secret names itself
+	return &oauth2.Config{
+		ClientID: "cli_octavo", Endpoint: endpoint, Scopes: append(c.Scopes.List(), "offline_access"),
+	}, nil
+}
+
+// returned is what the browser brings back.
+type returned struct {
+	code string
+	err  error
+}
+
+// signIn lets a person sign in with a browser, which returns to a port of this
+// machine (RFC 8252 section 7.3).
+func (c *loginCommand) signIn(p *program, server *oauth2.Config) (*oauth2.Token, error) {
+	ctx, cancel := context.WithTimeout(p.ctx, loginTimeout)
+	defer cancel()
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("wait for the browser: %w", err)
+	}
+	server.RedirectURL = "http://" + listener.Addr().String() + "/callback"
+	state, _, err := authserver.NewSecret(p.random)
+	if err != nil {
+		return nil, errors.Join(err, listener.Close())
+	}
+	verifier := oauth2.GenerateVerifier()
+	answers := make(chan returned, 1)
+	srv := &http.Server{ReadHeaderTimeout: headerTimeout, Handler: callback(state, answers)}
+	served := make(chan error, 1)
+	go func() { served <- srv.Serve(listener) }()
+	fmt.Fprintf(p.stderr, "octavo: open this address in a browser on this machine:\n%s\n", server.AuthCodeURL(state, oauth2.S256ChallengeOption(verifier)))
+	var found returned
+	select {
+	case found = <-answers:
+	case <-ctx.Done():
+		found.err = fmt.Errorf("nobody signed in: %w", ctx.Err())
+	}
+	stop, stopped := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+	defer stopped()
+	if srv.Shutdown(stop) != nil {
+		_ = srv.Close() // a browser that holds its connection is cut off
+	}
+	<-served
+	if found.err != nil {
+		return nil, found.err
+	}
+	token, err := server.Exchange(p.ctx, found.code, oauth2.VerifierOption(verifier))
+	if err != nil {
+		return nil, fmt.Errorf("sign in: %w", err)
+	}
+	return token, nil
+}
+
+// callback takes the first answer that belongs to the sign-in.
+func callback(state string, answers chan<- returned) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		q := r.URL.Query()
+		if r.URL.Path != "/callback" || q.Get("state") != state {
+			http.NotFound(w, r) // not from the server that was asked
+			return
+		}
+		found, text := returned{code: q.Get("code")}, "You are signed in. Close this window and go back to the terminal."
+		if found.code == "" {
+			found.err = fmt.Errorf("the server refused: %s", q.Get("error"))
+			text = "You are not signed in."
+		}
+		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		_, _ = fmt.Fprintln(w, text) // the terminal tells it too
+		select {
+		case answers <- found:
+		default: // the browser came twice
+		}
+	})
+}

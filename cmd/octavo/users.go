@@ -1,0 +1,36 @@
+package main
+
+import (
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// usersCommand groups what is done to people.
+type usersCommand struct {
+	Add      usersAddCommand      `cmd:"" help:"Add a person who can sign in."`
+	List     usersListCommand     `cmd:"" help:"List the people."`
+	Role     usersRoleCommand     `cmd:"" help:"Change what a person may do."`
+	Disable  usersDisableCommand  `cmd:"" help:"Keep a person out."`
+	Enable   usersEnableCommand   `cmd:"" help:"Let a person in again."`
+	Password usersPasswordCommand `cmd:"" help:"Give a person another password."`
+}
+
+// findUser returns the person that an id or an e-mail address names.
+func findUser(p *program, s *storage, name string) (store.User, error) {
+	if id := octavo.ID(name); id.Is(octavo.PrefixUser) {
+		return s.UserByID(p.ctx, id)
+	}
+	return s.UserByEmail(p.ctx, octavo.NormalEmail(name))
+}
+
+// userLine is what people see of a person, in columns that tabs divide.
+func userLine(u octavo.User) string {
+	state := "active"
+	if u.Disabled {
+		state = "disabled"
+	}
+	return strings.Join([]string{string(u.ID), state, string(u.Role), u.CreatedAt.UTC().Format(time.RFC3339), u.Email, u.Name}, "\t")
+}

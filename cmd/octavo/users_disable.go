@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/octavo-docs/octavo/internal/authserver"
+	"github.com/octavo-docs/octavo/internal/config"
+)
+
+// usersDisableCommand keeps a person out.
+type usersDisableCommand struct {
+	config.Storage
+	Person string `arg:"" help:"E-mail address or id of the person."`
+}
+
+// Help says what the command does and does not do.
+func (usersDisableCommand) Help() string {
+	return "Ends the person's sessions and all that they allowed to applications; a running server refuses their access tokens within a second. " +
+		"The person stays in the list, and what they wrote stays theirs. This does not revoke API keys, which belong to nobody."
+}
+
+// Run disables the person.
+func (c *usersDisableCommand) Run(p *program) error {
+	return setDisabled(p, c.Storage, c.Person, true)
+}
+
+// usersEnableCommand lets a person in again.
+type usersEnableCommand struct {
+	config.Storage
+	Person string `arg:"" help:"E-mail address or id of the person."`
+}
+
+// Help says what the command does and does not do.
+func (usersEnableCommand) Help() string {
+	return "The person can sign in with the password they had. What was ended when they were disabled does not come back."
+}
+
+// Run enables the person.
+func (c *usersEnableCommand) Run(p *program) error {
+	return setDisabled(p, c.Storage, c.Person, false)
+}
+
+func setDisabled(p *program, o config.Storage, person string, disabled bool) error {
+	return p.withStorage(o, refuseMissing, func(s *storage) error {
+		u, err := findUser(p, s, person)
+		if err != nil {
+			return err
+		}
+		if err := s.SetUserDisabled(p.ctx, byCommand(), u.ID, disabled); err != nil {
+			return err
+		}
+		fmt.Fprintf(p.stderr, "octavo: %s %s\n", map[bool]string{true: "disabled", false: "enabled"}[disabled], u.Email)
+		return nil
+	})
+}
+
+// usersPasswordCommand sets a password.
+type usersPasswordCommand struct {
+	config.Storage
+	Person   string `arg:"" help:"E-mail address or id of the person."`
+	Password bool   `name:"password-stdin" required:"" help:"Read the password from standard input, to the end of its first line."`
+}
+
+// Help says what the command does and does not do.
+func (usersPasswordCommand) Help() string {
+	return "For somebody who forgot theirs. Ends the person's sessions; what they allowed to applications stays."
+}
+
+// Run sets the password.
+func (c *usersPasswordCommand) Run(p *program) error {
+	password, err := readPassword(p.stdin)
+	if err != nil {
+		return err
+	}
+	stored, err := authserver.HashPassword(p.random, authserver.DefaultCost(), password)
+	if err != nil {
+		return err
+	}
+	return p.withStorage(c.Storage, refuseMissing, func(s *storage) error {
+		u, err := findUser(p, s, c.Person)
+		if err != nil {
+			return err
+		}
+		if err := s.SetPassword(p.ctx, byCommand(), u.ID, stored, ""); err != nil {
+			return err
+		}
+		fmt.Fprintf(p.stderr, "octavo: %s has another password\n", u.Email)
+		return nil
+	})
+}

@@ -1,0 +1,43 @@
+package main
+
+import (
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/config"
+)
+
+// usersListCommand lists people.
+type usersListCommand struct {
+	config.Storage
+	JSON bool `name:"json" help:"Print a JSON object for each person."`
+}
+
+// Help says what the command does and does not do.
+func (usersListCommand) Help() string {
+	return "Prints a line for each person, oldest first, with columns divided by tabs: " +
+		"id, state (active or disabled), role, when they were added, e-mail address, name."
+}
+
+// Run lists the people.
+func (c *usersListCommand) Run(p *program) error {
+	return p.withStorage(c.Storage, refuseMissing, func(s *storage) error {
+		for after, more := octavo.ID(""), true; more; {
+			users, rest, err := s.ListUsers(p.ctx, after, 100)
+			if err != nil {
+				return err
+			}
+			for _, u := range users {
+				if c.JSON {
+					err = printJSON(p.stdout, u)
+				} else {
+					err = printLine(p.stdout, userLine(u))
+				}
+				if err != nil {
+					return err
+				}
+				after = u.ID
+			}
+			more = rest
+		}
+		return nil
+	})
+}

@@ -1,0 +1,36 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/config"
+)
+
+// usersRoleCommand changes what a person may do.
+type usersRoleCommand struct {
+	config.Storage
+	Person string `arg:"" help:"E-mail address or id of the person."`
+	Role   string `arg:"" enum:"reader,editor,admin" help:"What the person may do at most: reader, editor or admin."`
+}
+
+// Help says what the command does and does not do.
+func (usersRoleCommand) Help() string {
+	return "Applications get no more than the new role when they next renew their access tokens, which is within 15 minutes. " +
+		"Those that they have until then keep what they allow: disable the person where that is too long."
+}
+
+// Run changes the role.
+func (c *usersRoleCommand) Run(p *program) error {
+	return p.withStorage(c.Storage, refuseMissing, func(s *storage) error {
+		u, err := findUser(p, s, c.Person)
+		if err != nil {
+			return err
+		}
+		if err := s.SetUserRole(p.ctx, byCommand(), u.ID, octavo.Role(c.Role)); err != nil {
+			return err
+		}
+		fmt.Fprintf(p.stderr, "octavo: %s is %s now\n", u.Email, c.Role)
+		return nil
+	})
+}

@@ -1,0 +1,172 @@
+package auth
+
+import (
+	"context"
+	"crypto"
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	"github.com/go-jose/go-jose/v4/jwt"
+
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+const (
+	identityPrefix = "identity/"
+	identityBits   = 2048
+	// identityKept is how many keys for ID tokens there are at most: the one
+	// that signs, and the one before it, whose tokens are still on their way.
+	identityKept = 2
+)
+
+// identityKeys are the RSA keys that sign ID tokens, which every client of
+// OpenID Connect can verify (Core section 15.1). The first is made when it is
+// needed, since that takes a good part of a second.
+type identityKeys struct {
+	env   Env
+	vault *Vault
+
+	mu     sync.Mutex
+	keys   []identityKey // newest last
+	loaded time.Time
+}
+
+type identityKey struct {
+	kid     string
+	private *rsa.PrivateKey
+}
+
+// current returns the keys, one at least.
+func (k *identityKeys) current(ctx context.Context) ([]identityKey, error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if age := k.env.Now().Sub(k.loaded); len(k.keys) == 0 || age < 0 || age >= RingRecheck {
+		if err := k.read(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if len(k.keys) == 0 {
+		if err := k.add(ctx); err != nil {
+			return nil, err
+		}
+	}
+	return k.keys, nil
+}
+
+// rotate makes a new key where there is one already, and removes the oldest.
+func (k *identityKeys) rotate(ctx context.Context) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if err := k.read(ctx); err != nil || len(k.keys) == 0 {
+		return err
+	}
+	if err := k.add(ctx); err != nil {
+		return err
+	}
+	for len(k.keys) > identityKept {
+		if err := k.vault.store.DeleteSecret(ctx, identityPrefix+k.keys[0].kid); err != nil {
+			return err
+		}
+		k.keys = k.keys[1:]
+	}
+	return nil
+}
+
+func (k *identityKeys) add(ctx context.Context) error {
+	private, err := rsa.GenerateKey(k.env.Random, identityBits)
+	if err != nil {
+		return fmt.Errorf("make a key for ID tokens: %w", err)
+	}
+	jwk := jose.JSONWebKey{Key: &private.PublicKey}
+	print, err := jwk.Thumbprint(crypto.SHA256)
+	if err != nil {
+		return fmt.Errorf("name a key for ID tokens: %w", err)
+	}
+	name := identityPrefix + base64.RawURLEncoding.EncodeToString(print)
+	if _, err := k.vault.put(ctx, name, x509.MarshalPKCS1PrivateKey(private)); err != nil {
+		return err
+	}
+	return k.read(ctx)
+}
+
+func (k *identityKeys) read(ctx context.Context) error {
+	secrets, err := k.vault.all(ctx, identityPrefix)
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(secrets, func(a, b store.Secret) int { return a.CreatedAt.Compare(b.CreatedAt) })
+	keys := make([]identityKey, len(secrets))
+	for i, s := range secrets {
+		private, err := x509.ParsePKCS1PrivateKey(s.Value)
+		if err != nil {
+			return fmt.Errorf("read secret %s: %w", s.Name, err)
+		}
+		keys[i] = identityKey{kid: s.Name[len(identityPrefix):], private: private}
+	}
+	k.keys, k.loaded = keys, k.env.Now()
+	return nil
+}
+
+// SignIdentity signs the claims of an ID token with RS256.
+func (t *Tokens) SignIdentity(ctx context.Context, claims any) (string, error) {
+	keys, err := t.identity.current(ctx)
+	if err != nil {
+		return "", fmt.Errorf("sign an ID token: %w", err)
+	}
+	key := keys[len(keys)-1]
+	signer, err := jose.NewSigner(
+		jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: key.private, KeyID: key.kid}},
+		new(jose.SignerOptions).WithType("JWT"))
+	if err != nil {
+		return "", fmt.Errorf("sign an ID token: %w", err)
+	}
+	text, err := jwt.Signed(signer).Claims(claims).Serialize()
+	if err != nil {
+		return "", fmt.Errorf("sign an ID token: %w", err)
+	}
+	return text, nil
+}
+
+// ReadIdentity verifies an ID token that this installation signed, and decodes
+// its claims. That it has expired is no fault: it only tells who had signed in.
+func (t *Tokens) ReadIdentity(ctx context.Context, text string, claims any) error {
+	if len(text) > MaxCredential {
+		return invalid("The ID token is too long.")
+	}
+	token, err := jwt.ParseSigned(text, []jose.SignatureAlgorithm{jose.RS256})
+	if err != nil {
+		return invalid("The ID token is malformed, or is not a JWT signed with RS256.")
+	}
+	keys, err := t.identity.current(ctx)
+	if err != nil {
+		return fmt.Errorf("verify an ID token: %w", err)
+	}
+	for _, key := range keys {
+		if key.kid == token.Headers[0].KeyID && token.Claims(&key.private.PublicKey, claims) == nil {
+			return nil
+		}
+	}
+	return invalid("The signature of the ID token is wrong, or its key is gone.")
+}
+
+// PublicKeys is JWKS with the keys that verify ID tokens.
+func (t *Tokens) PublicKeys(ctx context.Context) (jose.JSONWebKeySet, error) {
+	set, err := t.JWKS(ctx)
+	if err != nil {
+		return set, err
+	}
+	keys, err := t.identity.current(ctx)
+	if err != nil {
+		return set, fmt.Errorf("read the keys for ID tokens: %w", err)
+	}
+	for _, k := range keys {
+		set.Keys = append(set.Keys, jose.JSONWebKey{Key: &k.private.PublicKey, KeyID: k.kid, Algorithm: string(jose.RS256), Use: "sig"})
+	}
+	return set, nil
+}

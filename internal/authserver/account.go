@@ -1,0 +1,135 @@
+package authserver
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// accountView shows a person what is known of them and lets them end it.
+type accountView struct {
+	frame
+	User     store.User
+	Session  octavo.ID // the one that looks
+	Sessions []store.Session
+	Clients  []clientRow
+	Notice   string
+	Problem  string
+}
+
+// clientRow is a client that a person has let in.
+type clientRow struct {
+	ID         octavo.ID
+	Name       string
+	Permission []string
+	Since      string
+}
+
+// signedOut sends somebody who is not signed in to do so.
+func (s *Server) signedOut(v *visit) error { return s.redirect(v, s.root+"/login") }
+
+func (s *Server) account(v *visit) error {
+	if !v.signedIn {
+		return s.signedOut(v)
+	}
+	notice := ""
+	if v.params.get("changed") == "password" {
+		notice = "Your password was changed, and your other sessions have ended."
+	}
+	return s.showAccount(v, http.StatusOK, notice, "")
+}
+
+func (s *Server) showAccount(v *visit, status int, notice, problem string) error {
+	view := accountView{frame: s.frame(v, "Your account"), User: v.user, Session: v.session.ID, Notice: notice, Problem: problem}
+	var err error
+	if view.Sessions, err = s.Store.ListSessions(v.Context(), v.user.ID); err != nil {
+		return err
+	}
+	grants, err := s.Store.ListGrants(v.Context(), v.user.ID)
+	if err != nil {
+		return err
+	}
+	all := map[octavo.ID]scopes{}
+	for _, g := range grants {
+		row := clientRow{ID: g.ClientID, Since: day(g.CreatedAt)}
+		if _, known := all[g.ClientID]; !known {
+			client, err := s.Store.ClientByID(v.Context(), g.ClientID)
+			if err != nil {
+				return err
+			}
+			row.Name = client.Name
+			view.Clients = append(view.Clients, row)
+		}
+		all[g.ClientID] = parseScopes(all[g.ClientID].String() + " " + g.Scope)
+	}
+	for i, row := range view.Clients {
+		view.Clients[i].Permission = all[row.ID].explained()
+	}
+	return s.show(v, status, "account", view)
+}
+
+// changePassword takes the present password too, so that a browser left alone
+// is not enough.
+func (s *Server) changePassword(v *visit) error {
+	if !v.signedIn {
+		return s.signedOut(v)
+	}
+	_, err := s.checkPassword(v, v.user.Email, func() (store.User, error) { return v.user, nil }, v.params.get("current"))
+	var refused *pageError
+	if errors.As(err, &refused) {
+		text := refused.text
+		if refused.retryAfter == 0 {
+			text = "The present password is not right."
+		} else {
+			v.w.Header().Set("Retry-After", seconds(refused.retryAfter))
+		}
+		return s.showAccount(v, refused.status, "", text)
+	}
+	if err != nil {
+		return err
+	}
+	if text := octavo.CheckPassword(v.params.get("password")); text != "" {
+		return s.showAccount(v, http.StatusUnprocessableEntity, "", "The new password "+text+".")
+	}
+	stored, err := s.passwords.hash(v.Context(), v.params.get("password"))
+	if err != nil {
+		return s.busy(err)
+	}
+	if err := s.Store.SetPassword(v.Context(), s.cause(v.Request, v.user.Actor()), v.user.ID, stored, v.session.ID); err != nil {
+		return err
+	}
+	return s.redirect(v, s.root+"/account?changed=password")
+}
+
+// endSessions ends one session, or all but this one.
+func (s *Server) endSessions(v *visit) error {
+	if !v.signedIn {
+		return s.signedOut(v)
+	}
+	cause := s.cause(v.Request, v.user.Actor())
+	var err error
+	if id := v.params.get("session"); id != "" {
+		err = s.Store.EndSession(v.Context(), cause, v.user.ID, octavo.ID(id))
+	} else {
+		err = s.Store.EndOtherSessions(v.Context(), cause, v.user.ID, v.session.ID)
+	}
+	if err != nil {
+		return err
+	}
+	return s.redirect(v, s.root+"/account")
+}
+
+// endClient takes back what was granted to a client.
+func (s *Server) endClient(v *visit) error {
+	if !v.signedIn {
+		return s.signedOut(v)
+	}
+	client := octavo.ID(v.params.get("client"))
+	defer s.Verify.Forget()
+	if err := s.Store.EndClientGrants(v.Context(), s.cause(v.Request, v.user.Actor()), v.user.ID, client); err != nil {
+		return err
+	}
+	return s.redirect(v, s.root+"/account")
+}

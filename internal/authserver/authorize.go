@@ -1,0 +1,225 @@
+package authserver
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// maxEcho is the most bytes of what a client gives to have it back.
+const maxEcho = 2000
+
+// authorization is a client's request for a person's consent. Its client and
+// redirect URI are right; what else is wrong with it the client is told there.
+type authorization struct {
+	client      store.Client
+	redirectURI string
+	state       string
+	params      params
+	scopes      scopes
+	prompt      []string
+	maxAge      time.Duration // how old a sign-in may be; -1 is any age
+}
+
+// readAuthorization finds client and redirect URI. Where they are not right
+// nobody is redirected anywhere (RFC 6749 section 4.1.2.1).
+func (s *Server) readAuthorization(ctx context.Context, p params) (*authorization, error) {
+	wrong := func(text string) error {
+		return &pageError{status: http.StatusBadRequest, heading: "This sign-in cannot go on", text: text + " Tell the makers of the application that sent you here."}
+	}
+	id, uri := p.get("client_id"), p.get("redirect_uri")
+	if id == "" || uri == "" {
+		return nil, wrong("The application did not say who it is and where to return to, each once (client_id and redirect_uri).")
+	}
+	client, err := s.Store.ClientByID(ctx, octavo.ID(id))
+	if isNotFound(err) {
+		return nil, wrong("No application with this client_id is registered here.")
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !matchRedirect(client.RedirectURIs, uri) {
+		return nil, wrong("The application is not registered with this redirect_uri.")
+	}
+	return &authorization{client: client, redirectURI: uri, state: p.get("state"), params: p, maxAge: -1}, nil
+}
+
+// check reads the rest of a request.
+func (a *authorization) check() error {
+	p := a.params
+	a.scopes, a.prompt = parseScopes(p.get("scope")), strings.Fields(p.get("prompt"))
+	if p.get("scope") == "" {
+		a.scopes.api = octavo.ScopeRead
+	}
+	switch {
+	case len(p.repeated) > 0:
+		return fault(invalidRequest, "A parameter is given more than once.")
+	case p.get("request") != "":
+		return fault(requestNotSupported, "Request objects are not supported.")
+	case p.get("request_uri") != "":
+		return fault(requestURINotSupported, "Request objects are not supported.")
+	case p.get("response_type") == "":
+		return fault(invalidRequest, "response_type is missing.")
+	case p.get("response_type") != "code":
+		return fault(unsupportedResponseType, "Use response_type code.")
+	case p.get("response_mode") != "" && p.get("response_mode") != "query":
+		return fault(invalidRequest, "Use response_mode query.")
+	case p.get("code_challenge_method") != "S256":
+		return fault(invalidRequest, "PKCE is required: code_challenge_method must be S256.")
+	case len(p.get("code_challenge")) != 43 || !validVerifier(p.get("code_challenge")):
+		return fault(invalidRequest, "PKCE is required: code_challenge must be the base64url form of a SHA-256.")
+	case len(a.state) > maxEcho || len(p.get("nonce")) > maxEcho:
+		return fault(invalidRequest, "state or nonce is too long.")
+	case a.scopes.empty():
+		return fault(invalidScope, "No scope that is asked for is known here.")
+	case slices.Contains(a.prompt, "none") && len(a.prompt) > 1:
+		return fault(invalidRequest, "prompt none goes with nothing else.")
+	}
+	if text := p.get("max_age"); text != "" {
+		seconds, err := strconv.ParseUint(text, 10, 31)
+		if err != nil {
+			return fault(invalidRequest, "max_age must be a number of seconds.")
+		}
+		a.maxAge = time.Duration(seconds) * time.Second
+	}
+	return nil
+}
+
+// authorizeQuery serves /oauth/authorize.
+func (s *Server) authorizeQuery(v *visit) error {
+	return s.authorize(v, "")
+}
+
+// authorizeForm takes a person's decision, or, from a client, the parameters
+// as a form (OpenID Connect Core section 3.1.2.1), which lead to the same page
+// as in the query: only then the browser shows its session.
+func (s *Server) authorizeForm(v *visit) (err error) {
+	if v.params, err = formParams(v.w, v.Request); err != nil {
+		return err
+	}
+	decision := v.params.get("decision")
+	if decision == "" {
+		return s.redirect(v, s.root+"/oauth/authorize?"+v.Request.PostForm.Encode())
+	}
+	if err := s.checkForm(v); err != nil {
+		return err
+	}
+	return s.authorize(v, decision)
+}
+
+func (s *Server) authorize(v *visit, decision string) error {
+	a, err := s.readAuthorization(v.Context(), v.params)
+	if err != nil {
+		return err
+	}
+	if err := a.check(); err != nil {
+		return s.sendBack(v, a, s.faultOf(v.Request, err))
+	}
+	silent := slices.Contains(a.prompt, "none")
+	if !s.signedInFor(v, a, decision) {
+		if silent {
+			return s.sendBack(v, a, fault(loginRequired, "Nobody is signed in."))
+		}
+		return s.redirect(v, s.root+"/login?next="+url.QueryEscape(s.root+"/oauth/authorize?"+a.afterLogin().Encode()))
+	}
+	granted := a.scopes.bounded(v.user.Role.Scopes())
+	if granted.api == 0 && a.scopes.api != 0 {
+		return s.sendBack(v, a, fault(accessDenied, "The person may not do what is asked for."))
+	}
+	switch decision {
+	case "allow":
+		return s.grant(v, a, granted)
+	case "":
+	default:
+		return s.sendBack(v, a, fault(accessDenied, "The person said no."))
+	}
+	known, err := s.consented(v, a, granted)
+	switch {
+	case err != nil:
+		return err
+	case known:
+		return s.grant(v, a, granted)
+	case silent:
+		return s.sendBack(v, a, fault(consentRequired, "The person has to be asked."))
+	}
+	return s.showConsent(v, a, granted)
+}
+
+// signedInFor reports whether the sign-in of the visitor is good enough for
+// what the client asks.
+func (s *Server) signedInFor(v *visit, a *authorization, decision string) bool {
+	again := decision == "" && (slices.Contains(a.prompt, "login") || slices.Contains(a.prompt, "select_account"))
+	old := a.maxAge >= 0 && decision == "" && s.Env.Now().Sub(v.session.CreatedAt) > a.maxAge
+	return v.signedIn && !again && !old
+}
+
+// afterLogin is the request as it goes on after a sign-in, which it need not
+// ask for again.
+func (a *authorization) afterLogin() url.Values {
+	values := url.Values{}
+	for name, list := range a.params.values {
+		values[name] = list
+	}
+	delete(values, "max_age")
+	rest := slices.DeleteFunc(slices.Clone(a.prompt), func(p string) bool { return p == "login" || p == "select_account" })
+	if values.Del("prompt"); len(rest) > 0 {
+		values.Set("prompt", strings.Join(rest, " "))
+	}
+	return values
+}
+
+// consented reports whether a person allowed a client all of this before. A
+// public client proves nothing of itself, so that people are always asked (RFC
+// 8252 section 8.6).
+func (s *Server) consented(v *visit, a *authorization, granted scopes) (bool, error) {
+	if a.client.Public() || slices.Contains(a.prompt, "consent") {
+		return false, nil
+	}
+	grants, err := s.Store.ListGrants(v.Context(), v.user.ID)
+	return slices.ContainsFunc(grants, func(g store.Grant) bool {
+		return g.ClientID == a.client.ID && granted.within(parseScopes(g.Scope))
+	}), err
+}
+
+// grant notes the consent and sends the client a code for it.
+func (s *Server) grant(v *visit, a *authorization, granted scopes) error {
+	code, hash, err := s.secret()
+	if err != nil {
+		return err
+	}
+	id, err := s.IDs.New(octavo.PrefixGrant)
+	if err != nil {
+		return err
+	}
+	err = s.Store.AddGrant(v.Context(), s.cause(v.Request, v.user.Actor()), store.Grant{
+		ID: id, User: v.user, ClientID: a.client.ID, Scope: granted.String(), RedirectURI: a.redirectURI,
+		Challenge: a.params.get("code_challenge"), Nonce: a.params.get("nonce"), AuthenticatedAt: v.session.CreatedAt,
+		Code: hash, ExpiresAt: s.Env.Now().Add(CodeLife),
+	})
+	if err != nil {
+		return err
+	}
+	return s.answer(v, a, url.Values{"code": {code}})
+}
+
+// sendBack tells a client what went wrong.
+func (s *Server) sendBack(v *visit, a *authorization, e *oauthError) error {
+	return s.answer(v, a, url.Values{"error": {string(e.code)}, "error_description": {e.description}})
+}
+
+// answer leads the browser back to the client. The issuer in it keeps a client
+// of several servers from mixing them up (RFC 9207).
+func (s *Server) answer(v *visit, a *authorization, values url.Values) error {
+	values.Set("iss", s.Issuer)
+	if a.state != "" && len(a.state) <= maxEcho {
+		values.Set("state", a.state)
+	}
+	return s.redirect(v, withQuery(a.redirectURI, values))
+}

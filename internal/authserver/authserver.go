@@ -1,0 +1,185 @@
+// Package authserver signs people in and gives programs tokens: the OAuth 2.0
+// authorization server with OpenID Connect, and the pages on which people sign
+// in, consent, and look after their account. It owns passwords, browser
+// sessions, clients and what people grant to them.
+//
+// It knows neither API keys nor how access tokens look, which is the business
+// of package auth, nor operations of the API. Every decision about state is one
+// transaction of [Store].
+//
+// A [Server] is a table of handlers by path and method:
+//
+//	server, err := authserver.New(options)
+//	for path, methods := range server.Handlers() { … }
+//
+// [Verifier] stands before the API and refuses access tokens that were revoked
+// before they expired.
+package authserver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// Lifetimes (decision 40).
+const (
+	CodeLife    = 5 * time.Minute
+	RefreshLife = 30 * 24 * time.Hour
+	SessionLife = 7 * 24 * time.Hour
+	SetupLife   = 24 * time.Hour
+)
+
+// maxForm is the most bytes of a form; those of this package have few fields.
+const maxForm = 64 << 10
+
+// Store keeps people, sessions, clients and grants.
+type Store interface {
+	UserByEmail(ctx context.Context, email string) (store.User, error)
+	SetPassword(ctx context.Context, cause store.Cause, id octavo.ID, password string, keep octavo.ID) error
+
+	SetupLinkValid(ctx context.Context, hash [32]byte) (bool, error)
+	UseSetupLink(ctx context.Context, cause store.Cause, hash [32]byte, u store.User) error
+
+	AddSession(ctx context.Context, cause store.Cause, v store.Session, old [32]byte) error
+	SessionByHash(ctx context.Context, hash [32]byte) (store.Session, store.User, error)
+	ListSessions(ctx context.Context, user octavo.ID) ([]store.Session, error)
+	TouchSession(ctx context.Context, id octavo.ID) error
+	EndSession(ctx context.Context, cause store.Cause, user, id octavo.ID) error
+	EndOtherSessions(ctx context.Context, cause store.Cause, user, keep octavo.ID) error
+
+	ClientByID(ctx context.Context, id octavo.ID) (store.Client, error)
+
+	AddGrant(ctx context.Context, cause store.Cause, g store.Grant) error
+	RedeemCode(ctx context.Context, cause store.Cause, code [32]byte, next store.Next, judge func(store.Grant) error) (store.Grant, error)
+	RotateToken(ctx context.Context, cause store.Cause, family, token [32]byte, next store.Next, judge func(store.Grant) error) (store.Grant, error)
+	GrantByID(ctx context.Context, id octavo.ID) (store.Grant, error)
+	GrantByFamily(ctx context.Context, family [32]byte) (store.Grant, error)
+	ListGrants(ctx context.Context, user octavo.ID) ([]store.Grant, error)
+	EndGrant(ctx context.Context, cause store.Cause, id octavo.ID) error
+	EndClientGrants(ctx context.Context, cause store.Cause, user, client octavo.ID) error
+	Revoke(ctx context.Context, cause store.Cause, id string, until time.Time) error
+}
+
+// Options are what a server works with. All are needed unless said otherwise.
+type Options struct {
+	Env      auth.Env
+	IDs      *octavo.IDSource
+	Log      *slog.Logger
+	Store    Store
+	Tokens   *auth.Tokens
+	Verify   *Verifier // told of what is revoked here, and asked for userinfo
+	Refusals *auth.Refusals
+
+	Issuer    string // address of this server, without trailing slash
+	Resource  string // address of the API that its tokens are for
+	Style     string // path of the style sheet
+	Passwords Cost   // zero is DefaultCost
+
+	// Address returns the network address that a request came from.
+	Address func(*http.Request) string
+}
+
+// Server serves the endpoints of OAuth and OpenID Connect, and pages for
+// people. It is safe for concurrent use.
+type Server struct {
+	Options
+	origin    string // of Issuer
+	root      string // path of Issuer
+	secure    bool   // whether browsers reach it by https
+	passwords *passwords
+	throttle  *throttle
+	pages     *pages
+}
+
+// New returns a server. It fails where Issuer is no address or a template does
+// not fit its data.
+func New(o Options) (*Server, error) {
+	u, err := url.Parse(o.Issuer)
+	if err != nil || u.Host == "" {
+		return nil, fmt.Errorf("the address of the authorization server, %q, is none", o.Issuer)
+	}
+	if o.Passwords == (Cost{}) {
+		o.Passwords = DefaultCost()
+	}
+	s := &Server{
+		Options: o, origin: u.Scheme + "://" + strings.ToLower(u.Host), root: u.Path, secure: u.Scheme == "https",
+		throttle: newThrottle(o.Env.Now),
+	}
+	if s.passwords, err = newPasswords(o.Env, o.Passwords); err != nil {
+		return nil, err
+	}
+	if s.pages, err = parsePages(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Handlers returns what is served, by exact path and method. A handler for GET
+// answers HEAD too; other methods are for the caller to turn away.
+func (s *Server) Handlers() map[string]map[string]http.Handler {
+	type methods = map[string]http.Handler
+	protocol := func(h handler) http.Handler { return s.protocol(h) }
+	page := func(h pageHandler) http.Handler { return s.page(h) }
+	form := func(h pageHandler) http.Handler { return s.form(h) }
+	return map[string]methods{
+		"/oauth/authorize": {"GET": page(s.authorizeQuery), "POST": s.page(s.authorizeForm)},
+		"/oauth/token":     {"POST": protocol(s.token)},
+		"/oauth/revoke":    {"POST": protocol(s.revoke)},
+		"/oauth/userinfo":  {"GET": protocol(s.userinfo), "POST": protocol(s.userinfo)},
+		"/oauth/logout":    {"GET": page(s.logoutQuery), "POST": page(s.logoutForm)},
+
+		"/.well-known/openid-configuration":       {"GET": s.document(s.providerMetadata())},
+		"/.well-known/oauth-authorization-server": {"GET": s.document(s.providerMetadata())},
+		"/.well-known/oauth-protected-resource":   {"GET": s.document(s.resourceMetadata())},
+
+		"/login":            {"GET": page(s.loginPage), "POST": form(s.login)},
+		"/setup":            {"GET": page(s.setupPage), "POST": form(s.setup)},
+		"/account":          {"GET": page(s.account)},
+		"/account/password": {"POST": form(s.changePassword)},
+		"/account/sessions": {"POST": form(s.endSessions)},
+		"/account/clients":  {"POST": form(s.endClient)},
+	}
+}
+
+// cause says who asks for a change, for the audit log.
+func (s *Server) cause(r *http.Request, actor octavo.Actor) store.Cause {
+	return store.Cause{Actor: actor, Address: s.Address(r)}
+}
+
+// SetupStore keeps links for the first person.
+type SetupStore interface {
+	HasUsers(ctx context.Context) (bool, error)
+	AddSetupLink(ctx context.Context, hash [32]byte, expires time.Time) error
+}
+
+// NewSetupURL returns an address of the issuer at which the first person can
+// be added once, within SetupLife, or "" where there is somebody already.
+func NewSetupURL(ctx context.Context, env auth.Env, st SetupStore, issuer string) (string, error) {
+	has, err := st.HasUsers(ctx)
+	if err != nil || has {
+		return "", err
+	}
+	text, hash, err := NewSecret(env.Random)
+	if err != nil {
+		return "", err
+	}
+	if err := st.AddSetupLink(ctx, hash, env.Now().Add(SetupLife)); err != nil {
+		return "", err
+	}
+	return issuer + "/setup?link=" + text, nil
+}
+
+func isNotFound(err error) bool {
+	var e *octavo.Error
+	return errors.As(err, &e) && e.Type == octavo.NotFound
+}

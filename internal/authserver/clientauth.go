@@ -1,0 +1,50 @@
+package authserver
+
+import (
+	"crypto/subtle"
+	"net/http"
+	"net/url"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// authenticateClient tells which client asks. A confidential one proves it by
+// its secret, in the header or in the form (RFC 6749 section 2.3.1).
+func (s *Server) authenticateClient(r *http.Request, p params) (store.Client, error) {
+	id, secret, inHeader := r.BasicAuth()
+	switch {
+	case len(p.repeated) > 0:
+		return store.Client{}, fault(invalidRequest, "A parameter is given more than once.")
+	case len(r.Header.Values("Authorization")) > 1 || r.Header.Get("Authorization") != "" && !inHeader:
+		return store.Client{}, fault(invalidClient, "A client authenticates by Basic, or in the form.")
+	case inHeader && p.get("client_secret") != "":
+		return store.Client{}, fault(invalidRequest, "The client authenticates in two ways at once.")
+	}
+	if inHeader {
+		var err1, err2 error
+		id, err1 = url.QueryUnescape(id)
+		secret, err2 = url.QueryUnescape(secret)
+		if err1 != nil || err2 != nil || p.get("client_id") != "" && p.get("client_id") != id {
+			return store.Client{}, fault(invalidRequest, "The client names itself in two ways, or malformed.")
+		}
+	} else {
+		id, secret = p.get("client_id"), p.get("client_secret")
+	}
+	if id == "" {
+		return store.Client{}, fault(invalidClient, "No client is named.")
+	}
+	client, err := s.Store.ClientByID(r.Context(), octavo.ID(id))
+	if err != nil && !isNotFound(err) {
+		return store.Client{}, err
+	}
+	hash := hashOf(secret)
+	right := err == nil && (client.Public() && secret == "" || !client.Public() && subtle.ConstantTimeCompare(hash[:], client.Secret) == 1)
+	if !right {
+		s.Refusals.Note(r.Context(), octavo.AuditEntry{
+			Action: octavo.SignInRefused, Subject: id, Address: s.Address(r), Detail: map[string]any{"as": "client"},
+		})
+		return store.Client{}, fault(invalidClient, "The client is unknown, or its secret is wrong.")
+	}
+	return client, nil
+}

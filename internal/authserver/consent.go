@@ -1,0 +1,64 @@
+package authserver
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// consentView asks a person whether a client may have what it asks for.
+type consentView struct {
+	frame
+	User        store.User
+	Client      store.Client
+	Permissions []string
+	Returns     string // where the person is led afterwards
+	Params      []param
+	Other       string // to sign in as somebody else
+}
+
+type param struct{ Name, Value string }
+
+func (s *Server) showConsent(v *visit, a *authorization, granted scopes) error {
+	view := consentView{
+		frame: s.frame(v, "Allow access"), User: v.user, Client: a.client, Permissions: granted.explained(), Returns: formTarget(a.redirectURI),
+	}
+	for name, list := range a.params.values {
+		if name != "token" && name != "decision" {
+			view.Params = append(view.Params, param{name, list[0]})
+		}
+	}
+	slices.SortFunc(view.Params, func(a, b param) int { return cmp.Compare(a.Name, b.Name) })
+	view.Other = s.root + "/login?next=" + url.QueryEscape(s.root+"/oauth/authorize?"+a.afterLogin().Encode())
+	v.target = formTarget(a.redirectURI)
+	return s.show(v, http.StatusOK, "consent", view)
+}
+
+// explained says in words what a client may do.
+func (s scopes) explained() []string {
+	var list []string
+	add := func(is bool, text string) {
+		if is {
+			list = append(list, text)
+		}
+	}
+	add(s.api.Allow(octavo.ScopeAdmin), "Manage keys, people and webhooks")
+	add(s.api.Allow(octavo.ScopeWrite), "Create, change and delete pages")
+	add(s.api.Allow(octavo.ScopeRead), "Read all pages, drafts too")
+	switch {
+	case s.has("profile") && s.has("email"):
+		list = append(list, "See your name and e-mail address")
+	case s.has("profile"):
+		list = append(list, "See your name")
+	case s.has("email"):
+		list = append(list, "See your e-mail address")
+	default:
+		add(s.has("openid"), "Know you again at your next visit")
+	}
+	add(s.has("offline_access"), "Go on while you are away, until you take it back")
+	return list
+}

@@ -1,0 +1,127 @@
+package authserver
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// person is what a client learns of a person (OpenID Connect Core section 5.1).
+// That an address was verified is not claimed: an administrator wrote it.
+type person struct {
+	Subject octavo.ID `json:"sub"`
+	Name    string    `json:"name,omitempty"`
+	Email   string    `json:"email,omitempty"`
+}
+
+func personOf(u store.User, granted scopes) person {
+	p := person{Subject: u.ID}
+	if granted.has("profile") {
+		p.Name = u.Name
+	}
+	if granted.has("email") {
+		p.Email = u.Email
+	}
+	return p
+}
+
+// identityClaims are the claims of an ID token (section 2 there).
+type identityClaims struct {
+	person
+	Issuer          string    `json:"iss"`
+	Audience        octavo.ID `json:"aud"`
+	Expiry          int64     `json:"exp"`
+	IssuedAt        int64     `json:"iat"`
+	AuthenticatedAt int64     `json:"auth_time"`
+	Nonce           string    `json:"nonce,omitempty"`
+	AccessHash      string    `json:"at_hash,omitempty"`
+}
+
+func (s *Server) identityToken(r *http.Request, g store.Grant, granted scopes, access string) (string, error) {
+	now := s.Env.Now()
+	sum := sha256.Sum256([]byte(access))
+	return s.Tokens.SignIdentity(r.Context(), identityClaims{
+		person: personOf(g.User, granted), Issuer: s.Issuer, Audience: g.ClientID,
+		Expiry: now.Add(auth.DefaultTokenTTL).Unix(), IssuedAt: now.Unix(), AuthenticatedAt: g.AuthenticatedAt.Unix(),
+		Nonce: g.Nonce, AccessHash: base64.RawURLEncoding.EncodeToString(sum[:len(sum)/2]),
+	})
+}
+
+// userinfo serves /oauth/userinfo: what a client with an access token of scope
+// openid may know of the person.
+func (s *Server) userinfo(_ http.ResponseWriter, r *http.Request) (any, error) {
+	values := r.Header.Values("Authorization")
+	if len(values) == 0 {
+		return nil, &oauthError{status: http.StatusUnauthorized, challenge: "Bearer"}
+	}
+	scheme, token, _ := strings.Cut(values[0], " ")
+	if len(values) > 1 || !strings.EqualFold(scheme, "Bearer") {
+		return nil, fault(invalidRequest, "The access token is sent once, in the Authorization header.")
+	}
+	principal, err := s.Verify.Verify(r.Context(), auth.Credential{Kind: auth.Bearer, Secret: strings.TrimSpace(token)})
+	if err != nil {
+		return nil, err
+	}
+	grant, err := s.Store.GrantByID(r.Context(), principal.Grant)
+	if isNotFound(err) {
+		return nil, fault(invalidToken, "The access token comes from no consent that is in force.")
+	}
+	if err != nil {
+		return nil, err
+	}
+	granted := parseScopes(grant.Scope)
+	if !granted.has("openid") {
+		return nil, fault(insufficientScope, "This needs the scope openid.")
+	}
+	return personOf(grant.User, granted), nil
+}
+
+// revoke serves /oauth/revoke (RFC 7009). A refresh token ends all that came
+// of the same consent, an access token only itself. What is not valid, or not
+// the client's, is revoked already as far as the client can tell.
+func (s *Server) revoke(w http.ResponseWriter, r *http.Request) (any, error) {
+	p, err := formParams(w, r)
+	if err != nil {
+		return nil, err
+	}
+	client, err := s.authenticateClient(r, p)
+	if err != nil {
+		return nil, err
+	}
+	text := p.get("token")
+	if text == "" {
+		return nil, fault(invalidRequest, "token is missing.")
+	}
+	cause := s.cause(r, clientActor(client))
+	if family, _, ok := splitRefresh(text); ok {
+		grant, err := s.Store.GrantByFamily(r.Context(), family)
+		if err != nil || grant.ClientID != client.ID {
+			return nil, unlessNotFound(err)
+		}
+		defer s.Verify.Forget()
+		return nil, s.Store.EndGrant(r.Context(), cause, grant.ID)
+	}
+	principal, err := s.Verify.Verify(r.Context(), auth.Credential{Kind: auth.Bearer, Secret: text})
+	var refused *auth.Error
+	if errors.As(err, &refused) || err == nil && principal.Client != string(client.ID) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer s.Verify.Forget()
+	return nil, s.Store.Revoke(r.Context(), cause, principal.CredentialID, s.Env.Now().Add(auth.DefaultTokenTTL+auth.RingRecheck))
+}
+
+func unlessNotFound(err error) error {
+	if isNotFound(err) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,124 @@
+package authserver
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// busyWait is when to try again where too many passwords are being checked.
+const busyWait = 2 * time.Second
+
+// loginView is the form to sign in.
+type loginView struct {
+	frame
+	Email, Next, Problem string
+}
+
+func (s *Server) loginPage(v *visit) error {
+	return s.showLogin(v, http.StatusOK, loginView{Email: s.loginHint(v.params.get("next")), Next: v.params.get("next")})
+}
+
+func (s *Server) showLogin(v *visit, status int, view loginView) error {
+	view.frame, view.Next = s.frame(v, "Sign in"), s.next(view.Next)
+	v.target = s.targetOf(v, view.Next)
+	return s.show(v, status, "login", view)
+}
+
+// login signs in. Whether an account exists shows neither in the answer nor in
+// the time that it takes.
+func (s *Server) login(v *visit) error {
+	email, next := octavo.NormalEmail(v.params.get("email")), v.params.get("next")
+	user, err := s.checkPassword(v, email, func() (store.User, error) {
+		u, err := s.Store.UserByEmail(v.Context(), email)
+		return u, unlessNotFound(err)
+	}, v.params.get("password"))
+	var refused *pageError
+	if errors.As(err, &refused) {
+		if refused.retryAfter > 0 {
+			v.w.Header().Set("Retry-After", seconds(refused.retryAfter))
+		}
+		return s.showLogin(v, refused.status, loginView{Email: email, Next: next, Problem: refused.text})
+	}
+	if err != nil {
+		return err
+	}
+	if err := s.startSession(v, user); err != nil {
+		return err
+	}
+	return s.redirect(v, s.next(next))
+}
+
+// checkPassword returns the person that find finds when the password is
+// theirs and they may sign in, else a pageError. A try counts against account
+// and address, and is turned away before it costs anything when it is one too
+// many.
+func (s *Server) checkPassword(v *visit, account string, find func() (store.User, error), password string) (store.User, error) {
+	address := s.Address(v.Request)
+	if wait := s.throttle.take(account, address); wait > 0 {
+		return store.User{}, &pageError{
+			status: http.StatusTooManyRequests, heading: "Too many tries", retryAfter: wait,
+			text: fmt.Sprintf("There were too many tries. Try again in %s.", wait.Round(time.Second)+time.Second),
+		}
+	}
+	user, err := find()
+	if err != nil {
+		return store.User{}, err
+	}
+	right, err := s.passwords.check(v.Context(), user.Password, password)
+	if errors.Is(err, errBusy) {
+		s.throttle.succeeded(account, address) // it was no try
+		return store.User{}, &pageError{
+			status: http.StatusTooManyRequests, heading: "Too many people are signing in", retryAfter: busyWait,
+			text: "Many people are signing in just now. Try again in a few seconds.",
+		}
+	}
+	if err != nil {
+		return store.User{}, err
+	}
+	if !right || user.Disabled {
+		s.Refusals.Note(v.Context(), octavo.AuditEntry{Action: octavo.SignInRefused, Subject: account, Address: address})
+		return store.User{}, &pageError{status: http.StatusForbidden, heading: "Not signed in", text: "The e-mail address or the password is not right."}
+	}
+	s.throttle.succeeded(account, address)
+	return user, nil
+}
+
+// next is where to go after signing in: on with an authorization, or else to
+// the account. Nothing else is ever followed.
+func (s *Server) next(text string) string {
+	if strings.HasPrefix(text, s.root+"/oauth/authorize?") && !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' || r == '\\' || r == '#' }) {
+		return text
+	}
+	return s.root + "/account"
+}
+
+// continued returns the request that a path of next stands for.
+func (s *Server) continued(next string) params {
+	_, query, _ := strings.Cut(next, "?")
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return params{}
+	}
+	return newParams(values)
+}
+
+func (s *Server) loginHint(next string) string {
+	return octavo.NormalEmail(s.continued(s.next(next)).get("login_hint"))
+}
+
+// targetOf is where a sign-in may end, for the browser: with the client whose
+// authorization it is part of.
+func (s *Server) targetOf(v *visit, next string) string {
+	a, err := s.readAuthorization(v.Context(), s.continued(next))
+	if err != nil {
+		return ""
+	}
+	return formTarget(a.redirectURI)
+}

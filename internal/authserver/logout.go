@@ -1,0 +1,89 @@
+package authserver
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// signoutView asks whether to sign out.
+type signoutView struct {
+	frame
+	Name, Hint, Returns, State string
+}
+
+// logoutQuery serves /oauth/logout (OpenID Connect RP-Initiated Logout). A
+// client that shows the ID token of the person who is signed in need not have
+// them asked; anybody else could be a page that wants to annoy.
+func (s *Server) logoutQuery(v *visit) error {
+	hint := s.readHint(v)
+	if !v.signedIn || hint.Subject == v.user.ID {
+		return s.signOut(v, hint)
+	}
+	p := v.params
+	return s.show(v, http.StatusOK, "signout", signoutView{
+		frame: s.frame(v, "Sign out"), Name: v.user.Name,
+		Hint: p.get("id_token_hint"), Returns: p.get("post_logout_redirect_uri"), State: p.get("state"),
+	})
+}
+
+// logoutForm takes the answer, or the request of a client as a form.
+func (s *Server) logoutForm(v *visit) (err error) {
+	if v.params, err = formParams(v.w, v.Request); err != nil {
+		return err
+	}
+	if v.params.get("confirm") == "" {
+		return s.redirect(v, s.root+"/oauth/logout?"+v.Request.PostForm.Encode())
+	}
+	if err := s.checkForm(v); err != nil {
+		return err
+	}
+	return s.signOut(v, s.readHint(v))
+}
+
+// readHint reads the ID token that a client shows; one that is not ours, or
+// none, tells nothing.
+func (s *Server) readHint(v *visit) (hint identityClaims) {
+	text := v.params.get("id_token_hint")
+	if text == "" {
+		return hint
+	}
+	if err := s.Tokens.ReadIdentity(v.Context(), text, &hint); err != nil || hint.Issuer != s.Issuer {
+		return identityClaims{}
+	}
+	return hint
+}
+
+// signOut ends the session, and leads back to the client where that is sure.
+func (s *Server) signOut(v *visit, hint identityClaims) error {
+	if v.signedIn {
+		if err := s.Store.EndSession(v.Context(), s.cause(v.Request, v.user.Actor()), v.user.ID, v.session.ID); err != nil {
+			return err
+		}
+		v.signedIn = false
+	}
+	s.setCookie(v.w, sessionCookie, "", 0)
+	client, uri := hint.Audience, v.params.get("post_logout_redirect_uri")
+	if client == "" {
+		client = octavo.ID(v.params.get("client_id"))
+	}
+	if uri != "" && client != "" {
+		c, err := s.Store.ClientByID(v.Context(), client)
+		if unlessNotFound(err) != nil {
+			return err
+		}
+		if slices.Contains(c.RedirectURIs, uri) {
+			values := url.Values{}
+			if state := v.params.get("state"); state != "" && len(state) <= maxEcho {
+				values.Set("state", state)
+				uri = withQuery(uri, values)
+			}
+			return s.redirect(v, uri)
+		}
+	}
+	return s.show(v, http.StatusOK, "message", messageView{
+		frame: s.frame(v, "Signed out"), Heading: "You are signed out", Text: "You can close this window.", Link: s.root + "/login", Label: "Sign in again",
+	})
+}

@@ -1,0 +1,119 @@
+package authserver
+
+import (
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// params are the parameters of a request. One without a value counts as not
+// given (RFC 6749 section 3.1).
+type params struct {
+	values   url.Values
+	repeated []string // given more than once
+}
+
+func newParams(values url.Values) params {
+	p := params{values: url.Values{}}
+	for name, list := range values {
+		if len(list) > 1 {
+			p.repeated = append(p.repeated, name)
+		}
+		if list[0] != "" {
+			p.values[name] = list[:1]
+		}
+	}
+	slices.Sort(p.repeated)
+	return p
+}
+
+// get returns a parameter that is given once, else "".
+func (p params) get(name string) string {
+	if slices.Contains(p.repeated, name) {
+		return ""
+	}
+	return p.values.Get(name)
+}
+
+// queryParams reads the query of a request, refusing what is malformed.
+func queryParams(r *http.Request) (params, error) {
+	values, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil || len(r.URL.RawQuery) > maxForm {
+		return params{}, fault(invalidRequest, "The query is malformed.")
+	}
+	return newParams(values), nil
+}
+
+// formParams reads the form in the body of a request; its query does not count.
+func formParams(w http.ResponseWriter, r *http.Request) (params, error) {
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || media != "application/x-www-form-urlencoded" {
+		return params{}, fault(invalidRequest, "The body must be application/x-www-form-urlencoded.")
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	if err := r.ParseForm(); err != nil {
+		return params{}, fault(invalidRequest, "The form is malformed or too long.")
+	}
+	return newParams(r.PostForm), nil
+}
+
+// identityScopes are the scopes that give no access to the API.
+func identityScopes() []string { return []string{"openid", "profile", "email", "offline_access"} }
+
+// scopes is what a client asks for or has.
+type scopes struct {
+	api      octavo.Scopes
+	identity []string // in the order of identityScopes
+}
+
+// parseScopes reads scope names. Those that nobody knows are left out, as
+// OpenID Connect wants (Core section 3.1.2.1).
+func parseScopes(text string) scopes {
+	var s scopes
+	names := strings.Fields(text)
+	for _, name := range names {
+		if api, err := octavo.ParseScopes(name); err == nil {
+			s.api |= api
+		}
+	}
+	for _, name := range identityScopes() {
+		if slices.Contains(names, name) {
+			s.identity = append(s.identity, name)
+		}
+	}
+	return s
+}
+
+func (s scopes) has(name string) bool { return slices.Contains(s.identity, name) }
+
+func (s scopes) empty() bool { return s.api == 0 && len(s.identity) == 0 }
+
+// within reports whether all of s is part of t.
+func (s scopes) within(t scopes) bool {
+	return t.api.Allow(s.api) && !slices.ContainsFunc(s.identity, func(name string) bool { return !t.has(name) })
+}
+
+// bounded is s with no more of the API than the limit allows: what s asks for
+// and may have is kept, what it includes beside that is spelt out only where
+// the rest is taken away.
+func (s scopes) bounded(limit octavo.Scopes) scopes {
+	if limit.Allow(s.api) {
+		return s
+	}
+	kept := octavo.Scopes(0)
+	for _, one := range []octavo.Scopes{octavo.ScopeRead, octavo.ScopeWrite, octavo.ScopeAdmin} {
+		if s.api.Allow(one) && limit.Allow(one) {
+			kept |= one
+		}
+	}
+	s.api = kept
+	return s
+}
+
+func (s scopes) String() string {
+	return strings.TrimSpace(s.api.String() + " " + strings.Join(s.identity, " "))
+}

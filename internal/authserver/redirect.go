@@ -1,0 +1,83 @@
+package authserver
+
+import (
+	"fmt"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// loopbacks are the hosts of a native client's redirect URI, at which it may
+// listen on any port (RFC 8252 section 7.3).
+func loopbacks() []string { return []string{"http://127.0.0.1", "http://[::1]"} }
+
+// CheckRedirectURI says what is wrong with a redirect URI that is to be
+// registered, or "".
+func CheckRedirectURI(text string) string {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil || len(text) > 2000 || strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' || r == '\\' || r == '*' }):
+		return "must be an absolute URI without spaces, wildcards or characters outside ASCII"
+	case u.Fragment != "" || strings.Contains(text, "#"):
+		return "must not have a fragment"
+	case u.User != nil:
+		return "must not have a user"
+	case u.Scheme == "https" && u.Hostname() != "":
+		return ""
+	case u.Scheme == "http" && (u.Hostname() == "127.0.0.1" || u.Hostname() == "::1" || u.Hostname() == "localhost"):
+		return ""
+	case strings.Contains(u.Scheme, ".") && u.Host == "" && strings.HasPrefix(u.Path, "/"):
+		return "" // of an app that is installed (RFC 8252 section 7.1)
+	}
+	return fmt.Sprintf("must begin with https://, with http:// for a program on the same machine, or with a scheme such as com.example.app:/ (it is %.40q)", u.Scheme)
+}
+
+// matchRedirect reports whether a redirect URI is one of those registered:
+// letter by letter, but for the port of a loopback address.
+func matchRedirect(registered []string, asked string) bool {
+	for _, known := range registered {
+		if asked == known {
+			return true
+		}
+		for _, host := range loopbacks() {
+			knownRest, ok := withoutPort(known, host)
+			askedRest, ok2 := withoutPort(asked, host)
+			if ok && ok2 && knownRest == askedRest {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// withoutPort returns what follows host, with or without a port, in a URI.
+func withoutPort(uri, host string) (rest string, ok bool) {
+	rest, ok = strings.CutPrefix(uri, host)
+	if !ok {
+		return "", false
+	}
+	if port, found := strings.CutPrefix(rest, ":"); found {
+		end := strings.IndexFunc(port, func(r rune) bool { return r < '0' || r > '9' })
+		if end < 0 {
+			end = len(port)
+		}
+		if n, err := strconv.ParseUint(port[:end], 10, 16); err != nil || n == 0 {
+			return "", false
+		}
+		rest = port[end:]
+	}
+	return rest, rest == "" || rest[0] == '/' || rest[0] == '?'
+}
+
+// formTarget is how a Content-Security-Policy names the place that a redirect
+// URI leads to.
+func formTarget(uri string) string {
+	u, err := url.Parse(uri)
+	switch {
+	case err != nil:
+		return ""
+	case u.Host == "" || strings.Contains(u.Host, "["): // a policy cannot name addresses of IPv6
+		return u.Scheme + ":"
+	}
+	return u.Scheme + "://" + u.Host
+}

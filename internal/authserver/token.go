@@ -1,0 +1,215 @@
+package authserver
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// tokens is the answer of the token endpoint (RFC 6749 section 5.1).
+type tokens struct {
+	Access    string `json:"access_token"`
+	Type      string `json:"token_type"`
+	ExpiresIn int64  `json:"expires_in"`
+	Refresh   string `json:"refresh_token,omitempty"`
+	Identity  string `json:"id_token,omitempty"`
+	Scope     string `json:"scope"`
+}
+
+// token serves /oauth/token.
+func (s *Server) token(w http.ResponseWriter, r *http.Request) (any, error) {
+	p, err := formParams(w, r)
+	if err != nil {
+		return nil, err
+	}
+	client, err := s.authenticateClient(r, p)
+	if err != nil {
+		return nil, err
+	}
+	switch p.get("grant_type") {
+	case "authorization_code":
+		return s.redeem(r, p, client)
+	case "refresh_token":
+		return s.refresh(r, p, client)
+	case "client_credentials":
+		return s.clientCredentials(r, p, client)
+	case "":
+		return nil, fault(invalidRequest, "grant_type is missing.")
+	}
+	return nil, fault(unsupportedGrantType, "Use authorization_code, refresh_token or client_credentials.")
+}
+
+// notValid is the one answer to a code or token that cannot be used, whatever
+// the reason.
+func notValid(what string) error {
+	return fault(invalidGrant, "The "+what+" is unknown, expired, was used, or belongs to another client.")
+}
+
+// redeem exchanges a code for tokens. One that is used again ends all that
+// came of it (RFC 6749 section 4.1.2).
+func (s *Server) redeem(r *http.Request, p params, client store.Client) (*tokens, error) {
+	code, verifier := p.get("code"), p.get("code_verifier")
+	switch {
+	case code == "" || p.get("redirect_uri") == "":
+		return nil, fault(invalidRequest, "code and redirect_uri are required.")
+	case !validVerifier(verifier):
+		return nil, fault(invalidRequest, "code_verifier must have 43 to 128 letters, digits, or -._~.")
+	}
+	next, refresh, err := s.firstToken()
+	if err != nil {
+		return nil, err
+	}
+	challenge := challengeOf(verifier)
+	grant, err := s.Store.RedeemCode(r.Context(), s.cause(r, clientActor(client)), hashOf(code), next, func(g store.Grant) error {
+		switch {
+		case g.ClientID != client.ID || g.RedirectURI != p.get("redirect_uri"):
+			return notValid("code")
+		case g.Challenge != challenge:
+			return fault(invalidGrant, "The code_verifier does not belong to the code.")
+		}
+		return allowed(g)
+	})
+	if err != nil {
+		return nil, s.grantError(r, err, "code")
+	}
+	granted := parseScopes(grant.Scope).bounded(grant.User.Role.Scopes())
+	t, err := s.personTokens(r, grant, granted)
+	if err != nil {
+		return nil, err
+	}
+	if granted.has("offline_access") {
+		t.Refresh = refresh
+	}
+	if granted.has("openid") {
+		t.Identity, err = s.identityToken(r, grant, granted, t.Access)
+	}
+	return t, err
+}
+
+// refresh replaces a refresh token and issues an access token with what the
+// person may still do.
+func (s *Server) refresh(r *http.Request, p params, client store.Client) (*tokens, error) {
+	text := p.get("refresh_token")
+	if text == "" {
+		return nil, fault(invalidRequest, "refresh_token is missing.")
+	}
+	family, old, ok := splitRefresh(text)
+	if !ok {
+		return nil, notValid("refresh token")
+	}
+	own, token, err := s.secret()
+	if err != nil {
+		return nil, err
+	}
+	asked := parseScopes(p.get("scope"))
+	next := store.Next{Token: token, ExpiresAt: s.Env.Now().Add(RefreshLife)}
+	grant, err := s.Store.RotateToken(r.Context(), s.cause(r, clientActor(client)), family, old, next, func(g store.Grant) error {
+		granted := parseScopes(g.Scope)
+		switch {
+		case g.ClientID != client.ID || !granted.has("offline_access"):
+			return notValid("refresh token")
+		case p.get("scope") != "" && (asked.empty() || !asked.within(granted)):
+			return fault(invalidScope, "The scope is larger than what was granted.")
+		}
+		return allowed(g)
+	})
+	if err != nil {
+		return nil, s.grantError(r, err, "refresh token")
+	}
+	if asked.empty() {
+		asked = parseScopes(grant.Scope)
+	}
+	t, err := s.personTokens(r, grant, asked.bounded(grant.User.Role.Scopes()))
+	if err != nil {
+		return nil, err
+	}
+	t.Refresh = text[:len(refreshPrefix)+secretLength] + own
+	return t, nil
+}
+
+// allowed refuses a grant of which the person's role leaves nothing.
+func allowed(g store.Grant) error {
+	granted := parseScopes(g.Scope)
+	if left := granted.bounded(g.User.Role.Scopes()); left.api == 0 && granted.api != 0 {
+		return fault(invalidGrant, "The person may not do any more what was granted.")
+	}
+	return nil
+}
+
+// grantError tells a client of a failed use, and the log of a second one.
+func (s *Server) grantError(r *http.Request, err error, what string) error {
+	if errors.Is(err, store.ErrSpent) {
+		s.Verify.Forget()
+		s.Log.WarnContext(r.Context(), "a "+what+" was used again: all that came of it was ended")
+		return notValid(what)
+	}
+	if isNotFound(err) {
+		return notValid(what)
+	}
+	return err
+}
+
+// clientCredentials issues a token to a client for itself (RFC 6749 section
+// 4.4).
+func (s *Server) clientCredentials(r *http.Request, p params, client store.Client) (*tokens, error) {
+	own := scopes{api: client.Scopes}
+	asked := parseScopes(p.get("scope"))
+	switch {
+	case client.Public() || own.api == 0:
+		return nil, fault(unauthorizedClient, "The client may do nothing without a person.")
+	case p.get("scope") == "":
+		asked = own
+	case asked.empty() || !asked.within(own):
+		return nil, fault(invalidScope, "The scope is larger than what the client may do by itself.")
+	}
+	return s.issue(r, auth.Grant{Subject: string(client.ID), Name: client.Name, Client: string(client.ID)}, asked)
+}
+
+func (s *Server) personTokens(r *http.Request, g store.Grant, granted scopes) (*tokens, error) {
+	return s.issue(r, auth.Grant{Subject: string(g.User.ID), Name: g.User.Name, Client: string(g.ClientID), ID: g.ID}, granted)
+}
+
+func (s *Server) issue(r *http.Request, g auth.Grant, granted scopes) (*tokens, error) {
+	g.Scopes, g.Issuer, g.Identity = granted.api, s.Issuer, scopes{identity: granted.identity}.String()
+	access, err := s.Tokens.Issue(r.Context(), g)
+	if err != nil {
+		return nil, err
+	}
+	return &tokens{Access: access, Type: "Bearer", ExpiresIn: int64(auth.DefaultTokenTTL / time.Second), Scope: granted.String()}, nil
+}
+
+// firstToken makes a family of refresh tokens and its first.
+func (s *Server) firstToken() (next store.Next, text string, err error) {
+	family, familyHash, err := s.secret()
+	if err != nil {
+		return next, "", err
+	}
+	own, hash, err := s.secret()
+	if err != nil {
+		return next, "", err
+	}
+	return store.Next{Family: familyHash, Token: hash, ExpiresAt: s.Env.Now().Add(RefreshLife)}, refreshPrefix + family + own, nil
+}
+
+func clientActor(c store.Client) octavo.Actor { return octavo.Actor{ID: string(c.ID), Name: c.Name} }
+
+// validVerifier checks the form of a verifier (RFC 7636 section 4.1).
+func validVerifier(text string) bool {
+	for _, c := range []byte(text) {
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '-' || c == '.' || c == '_' || c == '~') {
+			return false
+		}
+	}
+	return len(text) >= 43 && len(text) <= 128
+}
+
+func challengeOf(verifier string) string {
+	sum := sha256.Sum256([]byte(verifier))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
+}

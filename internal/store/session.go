@@ -1,0 +1,123 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// Session is the time from a person's sign-in in a browser to its end. Hash is
+// the SHA-256 of what the browser shows for it.
+type Session struct {
+	ID        octavo.ID
+	Hash      [32]byte
+	UserID    octavo.ID
+	Agent     string
+	Address   string
+	CreatedAt time.Time // of the sign-in
+	SeenAt    time.Time
+	ExpiresAt time.Time
+}
+
+const sessionColumns = `s.id, s.hash, s.user_id, s.agent, s.address, s.created_at, s.seen_at, s.expires_at`
+
+// sessionFields returns where the columns of a session go, and what completes
+// it once they are there.
+func sessionFields(v *Session) (dest []any, complete func()) {
+	var hash []byte
+	var created, seen, expires int64
+	return []any{&v.ID, &hash, &v.UserID, &v.Agent, &v.Address, &created, &seen, &expires}, func() {
+		copy(v.Hash[:], hash)
+		v.CreatedAt, v.SeenAt, v.ExpiresAt = moment(created), moment(seen), moment(expires)
+	}
+}
+
+// AddSession starts a session, in the place of the one with the hash old if
+// there is one.
+func (s *Store) AddSession(ctx context.Context, cause Cause, v Session, old [32]byte) error {
+	return s.write(ctx, cause, func(tx *Tx) error {
+		if _, err := tx.exec(`DELETE FROM sessions WHERE hash = $1`, old[:]); err != nil {
+			return fmt.Errorf("end a session: %w", err)
+		}
+		_, err := tx.exec(`INSERT INTO sessions (id, hash, user_id, agent, address, created_at, seen_at, expires_at)
+			VALUES ($1, $2, $3, $4, $5, $6, $6, $7)`,
+			v.ID, v.Hash[:], v.UserID, plain(v.Agent), plain(v.Address), tx.now.UnixMilli(), v.ExpiresAt.UnixMilli())
+		if err != nil {
+			return fmt.Errorf("add session %s: %w", v.ID, err)
+		}
+		return tx.Audit(octavo.AuditEntry{Action: octavo.SignInSucceeded, Subject: string(v.UserID), Detail: map[string]any{"session": v.ID}})
+	})
+}
+
+// SessionByHash returns a session that has not expired and whose person may
+// sign in, with that person, or a NotFound error.
+func (s *Store) SessionByHash(ctx context.Context, hash [32]byte) (Session, User, error) {
+	type both struct {
+		session Session
+		user    User
+	}
+	found, err := collect(ctx, s.read, func(row scanner) (b both, err error) {
+		dest, complete := sessionFields(&b.session)
+		b.user, err = scanUser(row, dest...)
+		complete()
+		return b, err
+	}, `SELECT `+userColumns+`, `+sessionColumns+` FROM sessions s JOIN users u ON u.id = s.user_id
+		WHERE s.hash = $1 AND s.expires_at > $2 AND u.disabled_at IS NULL`, hash[:], s.now().UnixMilli())
+	if err != nil {
+		return Session{}, User{}, fmt.Errorf("look up a session: %w", err)
+	}
+	if len(found) == 0 {
+		return Session{}, User{}, octavo.Errorf(octavo.NotFound, "There is no such session.")
+	}
+	return found[0].session, found[0].user, nil
+}
+
+// ListSessions returns the sessions of a person that have not expired, oldest
+// first.
+func (s *Store) ListSessions(ctx context.Context, user octavo.ID) ([]Session, error) {
+	list, err := collect(ctx, s.read, func(row scanner) (v Session, err error) {
+		dest, complete := sessionFields(&v)
+		err = row.Scan(dest...)
+		complete()
+		return v, err
+	}, `SELECT `+sessionColumns+` FROM sessions s WHERE s.user_id = $1 AND s.expires_at > $2 ORDER BY s.id`, user, s.now().UnixMilli())
+	if err != nil {
+		return nil, fmt.Errorf("list the sessions of %s: %w", user, err)
+	}
+	return list, nil
+}
+
+// TouchSession notes that a session was used now.
+func (s *Store) TouchSession(ctx context.Context, id octavo.ID) error {
+	return s.write(ctx, Cause{}, func(tx *Tx) error {
+		if _, err := tx.exec(`UPDATE sessions SET seen_at = $2 WHERE id = $1`, id, tx.now.UnixMilli()); err != nil {
+			return fmt.Errorf("note the use of session %s: %w", id, err)
+		}
+		return nil
+	})
+}
+
+// EndSession ends a session of a person; one that is not theirs is left alone.
+func (s *Store) EndSession(ctx context.Context, cause Cause, user, id octavo.ID) error {
+	return s.write(ctx, cause, func(tx *Tx) error {
+		if _, err := tx.exec(`DELETE FROM sessions WHERE id = $1 AND user_id = $2`, plain(string(id)), user); err != nil {
+			return fmt.Errorf("end session %s: %w", id, err)
+		}
+		return nil
+	})
+}
+
+// EndOtherSessions ends the sessions of a person, but for the one with the id
+// keep.
+func (s *Store) EndOtherSessions(ctx context.Context, cause Cause, user, keep octavo.ID) error {
+	return s.write(ctx, cause, func(tx *Tx) error { return tx.endSessions(user, keep) })
+}
+
+func (tx *Tx) endSessions(user, keep octavo.ID) error {
+	if _, err := tx.exec(`DELETE FROM sessions WHERE user_id = $1 AND id <> $2`, user, keep); err != nil {
+		return fmt.Errorf("end the sessions of %s: %w", user, err)
+	}
+	return nil
+}

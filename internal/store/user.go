@@ -1,0 +1,166 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// revocationLife is how long an access token can still be valid after what it
+// comes from was ended: their life, and a margin for clocks that differ.
+const revocationLife = 20 * time.Minute
+
+// User is a person with what their password is checked against: argon2id in
+// PHC form, "" where no password lets them in.
+type User struct {
+	octavo.User
+	Password string
+}
+
+const userColumns = `u.id, u.email, u.name, u.role, u.password, u.created_at, u.disabled_at`
+
+// scanUser reads the columns of a person and then those of more.
+func scanUser(row scanner, more ...any) (User, error) {
+	var (
+		u        User
+		created  int64
+		disabled *int64
+	)
+	if err := row.Scan(append([]any{&u.ID, &u.Email, &u.Name, &u.Role, &u.Password, &created, &disabled}, more...)...); err != nil {
+		return User{}, fmt.Errorf("read a person: %w", err)
+	}
+	u.CreatedAt, u.Disabled = moment(created), disabled != nil
+	return u, nil
+}
+
+// AddUser adds a person. Where somebody has the e-mail address already it
+// fails with Conflict.
+func (s *Store) AddUser(ctx context.Context, cause Cause, u User) error {
+	return s.write(ctx, cause, func(tx *Tx) error {
+		if err := tx.addUser(u); err != nil {
+			return err
+		}
+		return tx.Audit(octavo.AuditEntry{
+			Action: octavo.UserAdded, Subject: string(u.ID), Detail: map[string]any{"email": u.Email, "role": u.Role},
+		})
+	})
+}
+
+func (tx *Tx) addUser(u User) error {
+	n, err := tx.exec(`INSERT INTO users (id, email, name, role, password, created_at) VALUES ($1, $2, $3, $4, $5, $6)
+		ON CONFLICT (email) DO NOTHING`, u.ID, plain(u.Email), plain(u.Name), u.Role, u.Password, tx.now.UnixMilli())
+	if err != nil {
+		return fmt.Errorf("add person %s: %w", u.ID, err)
+	}
+	if n == 0 {
+		return octavo.Errorf(octavo.Conflict, "There is a person with the e-mail address %s already.", u.Email)
+	}
+	return nil
+}
+
+// UserByEmail returns the person with the e-mail address, in its normal form,
+// also when they are disabled, or a NotFound error.
+func (s *Store) UserByEmail(ctx context.Context, email string) (User, error) {
+	return s.user(ctx, `u.email = $1`, email)
+}
+
+// UserByID returns a person, or a NotFound error.
+func (s *Store) UserByID(ctx context.Context, id octavo.ID) (User, error) {
+	return s.user(ctx, `u.id = $1`, string(id))
+}
+
+func (s *Store) user(ctx context.Context, condition, arg string) (User, error) {
+	users, err := collect(ctx, s.read, func(row scanner) (User, error) { return scanUser(row) },
+		`SELECT `+userColumns+` FROM users u WHERE `+condition, plain(arg))
+	if err != nil {
+		return User{}, fmt.Errorf("look up a person: %w", err)
+	}
+	if len(users) == 0 {
+		return User{}, octavo.Errorf(octavo.NotFound, "There is no person %q.", arg)
+	}
+	return users[0], nil
+}
+
+// ListUsers returns at most limit people, oldest first, behind the one with
+// the id after, and whether more follow.
+func (s *Store) ListUsers(ctx context.Context, after octavo.ID, limit int) (users []octavo.User, more bool, err error) {
+	users, err = collect(ctx, s.read, func(row scanner) (octavo.User, error) {
+		u, err := scanUser(row)
+		return u.User, err
+	}, `SELECT `+userColumns+` FROM users u WHERE u.id > $1 ORDER BY u.id LIMIT $2`, plain(string(after)), limit+1)
+	if err != nil {
+		return nil, false, fmt.Errorf("list people: %w", err)
+	}
+	users, more = cut(users, limit)
+	return users, more, nil
+}
+
+// SetUserDisabled keeps a person out, or lets them in again; one that is
+// unknown is a NotFound error. Who is kept out loses their sessions, what they
+// granted to clients, and the access tokens that came of it.
+func (s *Store) SetUserDisabled(ctx context.Context, cause Cause, id octavo.ID, disabled bool) error {
+	return s.write(ctx, cause, func(tx *Tx) error {
+		var at *int64
+		if disabled {
+			at = millis(&tx.now)
+		}
+		n, err := tx.exec(`UPDATE users SET disabled_at = $2 WHERE id = $1`, plain(string(id)), at)
+		if err != nil {
+			return fmt.Errorf("change person %s: %w", id, err)
+		}
+		if n == 0 {
+			return octavo.Errorf(octavo.NotFound, "There is no person %q.", id)
+		}
+		if !disabled {
+			if err := tx.unrevoke(string(id)); err != nil {
+				return err
+			}
+			return tx.Audit(octavo.AuditEntry{Action: octavo.UserEnabled, Subject: string(id)})
+		}
+		if err := tx.endSessions(id, ""); err != nil {
+			return err
+		}
+		if _, err := tx.exec(`UPDATE grants SET ended_at = $2 WHERE user_id = $1 AND ended_at IS NULL`, id, tx.now.UnixMilli()); err != nil {
+			return fmt.Errorf("end the grants of person %s: %w", id, err)
+		}
+		if err := tx.revoke(string(id), tx.now.Add(revocationLife)); err != nil {
+			return err
+		}
+		return tx.Audit(octavo.AuditEntry{Action: octavo.UserDisabled, Subject: string(id)})
+	})
+}
+
+// SetUserRole changes what a person may do. Access tokens that they have keep
+// what they allow until they expire; refreshed ones follow the role.
+func (s *Store) SetUserRole(ctx context.Context, cause Cause, id octavo.ID, role octavo.Role) error {
+	return s.write(ctx, cause, func(tx *Tx) error {
+		n, err := tx.exec(`UPDATE users SET role = $2 WHERE id = $1`, plain(string(id)), role)
+		if err != nil {
+			return fmt.Errorf("change the role of %s: %w", id, err)
+		}
+		if n == 0 {
+			return octavo.Errorf(octavo.NotFound, "There is no person %q.", id)
+		}
+		return tx.Audit(octavo.AuditEntry{Action: octavo.UserChanged, Subject: string(id), Detail: map[string]any{"role": role}})
+	})
+}
+
+// SetPassword gives a person another password and ends their sessions, but for
+// the one with the id keep.
+func (s *Store) SetPassword(ctx context.Context, cause Cause, id octavo.ID, password string, keep octavo.ID) error {
+	return s.write(ctx, cause, func(tx *Tx) error {
+		n, err := tx.exec(`UPDATE users SET password = $2 WHERE id = $1`, plain(string(id)), password)
+		if err != nil {
+			return fmt.Errorf("set the password of %s: %w", id, err)
+		}
+		if n == 0 {
+			return octavo.Errorf(octavo.NotFound, "There is no person %q.", id)
+		}
+		if err := tx.endSessions(id, keep); err != nil {
+			return err
+		}
+		return tx.Audit(octavo.AuditEntry{Action: octavo.UserChanged, Subject: string(id), Detail: map[string]any{"changed": "password"}})
+	})
+}
