@@ -37,7 +37,7 @@ func TestUpload(t *testing.T) {
 		text, _ := io.ReadAll(file)
 		forms = append(forms, fmt.Sprint(header.Filename, " ", header.Header.Get("Content-Type"), " ", string(text), " ", r.MultipartForm.Value["metadata"], " ", r.MultipartForm.Value["source"], " ", r.ContentLength > 0))
 		w.WriteHeader(http.StatusAccepted)
-		io.WriteString(w, assetJSON)
+		fmt.Fprint(w, assetJSON)
 	})
 	alt := "A"
 	var progress []string
@@ -78,9 +78,9 @@ func TestAssetRequests(t *testing.T) {
 		case r.Method == http.MethodDelete:
 			w.WriteHeader(http.StatusNoContent)
 		case r.URL.Path == "/v1/assets":
-			io.WriteString(w, `{"data":[`+assetJSON+`],"pagination":{"limit":20,"hasMore":false}}`)
+			fmt.Fprint(w, `{"data":[`, assetJSON, `],"pagination":{"limit":20,"hasMore":false}}`)
 		default:
-			io.WriteString(w, assetJSON)
+			fmt.Fprint(w, assetJSON)
 		}
 	})
 	alt, unused := "new", true

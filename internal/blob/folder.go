@@ -161,9 +161,12 @@ func (f *Folder) All(ctx context.Context) iter.Seq2[Info, error] {
 				return nil
 			}
 			return f.walk(ctx, entry.Name(), func(_ string, file fs.DirEntry) error {
+				if checkKey(file.Name()) != nil {
+					return nil //nolint:nilerr // it is not ours
+				}
 				info, err := file.Info()
-				if errors.Is(err, fs.ErrNotExist) || checkKey(file.Name()) != nil {
-					return nil // removed meanwhile, or not ours
+				if errors.Is(err, fs.ErrNotExist) {
+					return nil // removed meanwhile
 				}
 				if err != nil {
 					return local(err)

@@ -135,7 +135,7 @@ type sourceReader struct {
 // Read implements io.Reader.
 func (s *sourceReader) Read(p []byte) (int, error) {
 	n, err := s.r.Read(p)
-	if err != nil && err != io.EOF {
+	if err != nil && err != io.EOF { //nolint:errorlint // one that is wrapped is no end
 		// The client takes an early end for the end: it must not get one.
 		s.err, err = err, errors.New("the source failed")
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"image"
 	"image/png"
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -44,7 +43,7 @@ func TestFilesInABrowser(t *testing.T) {
 			fmt.Fprintf(w, svg, "http://"+r.Host+"/ran")
 		case "/":
 			w.Header().Set("Content-Type", "text/html")
-			io.WriteString(w, body.Load().(string))
+			fmt.Fprint(w, body.Load())
 		}
 	}))
 	defer site.Close()

@@ -82,7 +82,7 @@ func (a *API) readForm(r *request) (_ *form, err error) {
 	strict, rest := strict(r), int64(maxFormRest)
 	for n := 0; ; n++ {
 		part, err := body.next(parts)
-		if err == io.EOF {
+		if err == io.EOF { //nolint:errorlint // one that is wrapped tells of a form without an end
 			break
 		}
 		if err != nil {
@@ -171,7 +171,7 @@ func (f *form) readPart(part *multipart.Part, content io.Reader, strict bool) er
 func (f *form) readMetadata(claimed string, text []byte, strict bool) error {
 	if t, _, err := mime.ParseMediaType(claimed); claimed != "" && (err != nil || t != mediaJSON) {
 		f.faults.Add("/metadata", "must have the Content-Type application/json")
-		return nil
+		return nil //nolint:nilerr // it is told with the others
 	}
 	if len(text) > octavo.MaxAssetMetadata {
 		f.faults.Add("/metadata", "must have at most %d bytes", octavo.MaxAssetMetadata)
@@ -206,7 +206,7 @@ func (a *API) formError(body *formReader, err error) error {
 		return err
 	case errors.Is(err, errPartHeader):
 		return octavo.Errorf(octavo.InvalidRequest, "The header of a part may have at most %d bytes.", maxPartHeader)
-	case body.err != nil && body.err != io.EOF:
+	case body.err != nil && !errors.Is(body.err, io.EOF):
 		return &octavo.Error{Type: octavo.InvalidRequest, Detail: "The body ended before it was complete.", Err: body.err}
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return &octavo.Error{Type: octavo.InvalidRequest, Detail: "The form ends before its last boundary.", Err: err}

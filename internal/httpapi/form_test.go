@@ -290,3 +290,35 @@ func (w *memoryRecorder) Write(p []byte) (int, error) {
 	}
 	return w.body.Write(p)
 }
+
+// TestConnectionsThatAreCut cuts uploads off at every stage: nothing is left
+// of those that were not whole.
+func TestConnectionsThatAreCut(t *testing.T) {
+	t.Parallel()
+	s, dir := startWithFiles(t, octavotest.Options{})
+	token := s.Token(t, auth.Grant{Scopes: octavo.ScopeWrite})
+	body := part("metadata", "", `{"alt":"a"}`) + part("file", "", strings.Repeat("text ", 100_000)) + part("source", "", "a/b.txt") + formEnd
+	head := fmt.Sprintf("POST /v1/assets HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: %d\r\n\r\n", token, len(body))
+	cuts := []int{0, 1, 50, 120, 130, 140, 150, 200, 250, 1000, 200_000, len(body) - 120, len(body) - 100, len(body) - 50, len(body) - 8, len(body) - 4}
+	for _, cut := range cuts {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := conn.Write([]byte(head + body[:cut])); err != nil {
+			t.Fatal(err)
+		}
+		// The server has read what was sent when it answers or hangs up.
+		if err := conn.(*net.TCPConn).CloseWrite(); err != nil {
+			t.Fatal(err)
+		}
+		resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err == nil && resp.StatusCode != http.StatusBadRequest {
+			t.Errorf("cut after %d of %d bytes: have %s, want 400 or nothing", cut, len(body), resp.Status)
+		}
+		conn.Close()
+		if n := files(t, dir); n != 0 {
+			t.Errorf("cut after %d of %d bytes: %d files are left", cut, len(body), n)
+		}
+	}
+}
