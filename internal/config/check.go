@@ -54,6 +54,8 @@ func (o *Options) Check() error {
 	add(o.RateLimit < 0, "--rate-limit is %d: give the requests allowed in 60 seconds, or 0 for no limit", o.RateLimit)
 	add(o.Changes.Duration < minKeepChanges, "--keep-changes is %s: give at least %s", o.Changes, minKeepChanges)
 	add(o.AssetLife != 0 && (o.AssetLife < time.Minute || o.AssetLife > 365*24*time.Hour), "--asset-url-lifetime is %s: give a time from 1m to 8760h, or 0s for addresses that stay", o.AssetLife)
+	add(o.MaxBody == 0, "--max-body is 0: give the largest body that is taken, such as 2MiB")
+	add(o.MaxUpload == 0, "--max-upload is 0: give the largest file that is taken, such as 50MiB")
 	add(o.Shutdown < 0 || o.Shutdown > time.Hour, "--shutdown-timeout is %s: give a time from 0s to 1h", o.Shutdown)
 	return errors.Join(faults...)
 }

@@ -100,7 +100,7 @@ func TestValues(t *testing.T) {
 func TestBadValues(t *testing.T) {
 	for _, tt := range []struct{ arg, want string }{
 		{"--max-body=2QB", "write bytes such as"},
-		{"--max-body=0", "write bytes such as"},
+		{"--max-body=0", "give the largest body"},
 		{"--max-body=-1", "write bytes such as"},
 		{"--max-body=99999999999GiB", "write bytes such as"},
 		{"--addr=8080", "write HOST:PORT"},

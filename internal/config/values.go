@@ -121,7 +121,7 @@ func (s *Size) UnmarshalText(text []byte) error {
 	}
 	n, err := strconv.ParseInt(number, 10, 64)
 	shift, known := map[string]int{"": 0, "b": 0, "k": 10, "m": 20, "g": 30}[strings.TrimSuffix(strings.TrimSuffix(unit, "b"), "i")]
-	if err != nil || !known || n <= 0 || n > math.MaxInt64>>shift {
+	if err != nil || !known || n > math.MaxInt64>>shift {
 		return fmt.Errorf("%q is not a size: write bytes such as 2097152, or 512KiB, 2MiB, 1GiB", text)
 	}
 	*s = Size(n << shift)
@@ -134,7 +134,7 @@ func (s Size) String() string {
 		size Size
 		name string
 	}{{1 << 30, "GiB"}, {1 << 20, "MiB"}, {1 << 10, "KiB"}} {
-		if s%u.size == 0 {
+		if s != 0 && s%u.size == 0 {
 			return strconv.FormatInt(int64(s/u.size), 10) + u.name
 		}
 	}

@@ -32,23 +32,31 @@ const last = "\x01\x00\x00\xff\xff"
 // maxStored is the most bytes of one block that is not compressed.
 const maxStored = 1<<16 - 1
 
+// large is from where on a piece is compressed less and faster, in bytes: the
+// time of a usual piece is well spent, that of megabytes is waited for.
+const large = 128 << 10
+
 // Compressor compresses pieces. It is safe for concurrent use; its zero value
 // is ready.
 type Compressor struct {
-	writers sync.Pool // of *flate.Writer, which take about 800 KiB each
+	usual, fast sync.Pool // of *flate.Writer, which take up to 1.2 MiB each
 }
 
 // Compress returns the compressed form of a piece.
 func (c *Compressor) Compress(plain []byte) ([]byte, error) {
 	var out bytes.Buffer
-	w, ok := c.writers.Get().(*flate.Writer)
+	writers, level := &c.usual, flate.DefaultCompression
+	if len(plain) >= large {
+		writers, level = &c.fast, flate.BestSpeed
+	}
+	w, ok := writers.Get().(*flate.Writer)
 	if !ok {
 		var err error
-		if w, err = flate.NewWriter(io.Discard, flate.DefaultCompression); err != nil {
+		if w, err = flate.NewWriter(io.Discard, level); err != nil {
 			return nil, fmt.Errorf("make a compressor: %w", err)
 		}
 	}
-	defer c.writers.Put(w)
+	defer writers.Put(w)
 	w.Reset(&out)
 	if _, err := w.Write(plain); err != nil {
 		return nil, fmt.Errorf("compress %d bytes: %w", len(plain), err)
@@ -85,9 +93,33 @@ func (s *Stream) Add(p Piece) {
 	}
 }
 
-// Close returns the whole stream.
+// Len returns how many bytes Take would return.
+func (s *Stream) Len() int { return len(s.out) }
+
+// Take returns what there is of the stream beyond what was taken before. It
+// stays as it is until the next call of Add.
+func (s *Stream) Take() []byte {
+	out := s.out
+	s.out = s.out[:0]
+	return out
+}
+
+// Close ends the stream and returns what was not taken of it.
 func (s *Stream) Close() []byte {
 	out := append(s.out, last...)
 	out = binary.LittleEndian.AppendUint32(out, s.crc)
 	return binary.LittleEndian.AppendUint32(out, s.size)
+}
+
+// StreamSize returns the length of the stream of these pieces, in bytes.
+func StreamSize(pieces []Piece) int {
+	size := len(header) + len(last) + 2*4
+	for _, p := range pieces {
+		if p.Compressed != nil {
+			size += len(p.Compressed)
+		} else {
+			size += len(p.Plain) + 5*((len(p.Plain)+maxStored-1)/maxStored)
+		}
+	}
+	return size
 }

@@ -16,7 +16,8 @@ import (
 func TestStreamsAreGzip(t *testing.T) {
 	var c Compressor
 	rapid.Check(t, func(t *rapid.T) {
-		var want []byte
+		var want, stream []byte
+		var pieces []Piece
 		s := NewStream(nil)
 		for range rapid.IntRange(0, 8).Draw(t, "pieces") {
 			p := Piece{Plain: []byte(strings.Repeat(rapid.StringN(0, 40, 200).Draw(t, "text"), rapid.IntRange(1, 2000).Draw(t, "times")))}
@@ -27,9 +28,17 @@ func TestStreamsAreGzip(t *testing.T) {
 				}
 			}
 			s.Add(p)
+			if rapid.Bool().Draw(t, "taken") {
+				stream = append(stream, s.Take()...)
+			}
+			pieces = append(pieces, p)
 			want = append(want, p.Plain...)
 		}
-		in := bytes.NewReader(s.Close())
+		stream = append(stream, s.Close()...)
+		if StreamSize(pieces) != len(stream) {
+			t.Fatalf("have a size of %d, want %d", StreamSize(pieces), len(stream))
+		}
+		in := bytes.NewReader(stream)
 		r, err := gzip.NewReader(in)
 		if err != nil {
 			t.Fatal(err)

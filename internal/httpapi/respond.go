@@ -14,9 +14,6 @@ const (
 	mediaMarkdown = "text/markdown; charset=utf-8"
 )
 
-// minGzip is the smallest body that is worth compressing, in bytes.
-const minGzip = 1024
-
 // fields are the values of header fields that most answers have. All answers
 // share them.
 type fields struct {
@@ -33,10 +30,6 @@ func newFields() fields {
 		exposed:   []string{"ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Traceparent, WWW-Authenticate, X-RateLimit-Remaining, X-Request-Id, X-Trace-Id"},
 	}
 }
-
-// maxKeptBuffer is the largest buffer that is kept for the next answer, in
-// bytes: a list of 20 usual pages needs a tenth of it.
-const maxKeptBuffer = 1 << 20
 
 // response is an answer that is not yet written.
 type response struct {
@@ -65,8 +58,6 @@ func (a *API) write(r *request, resp *response) {
 		h.Set(name, value)
 	}
 	h["X-Content-Type-Options"] = a.fields.nosniff
-	body, free := a.encode(r, resp, h)
-	defer free()
 	if r.route != nil {
 		h["Vary"] = append(a.fields.vary, h["Vary"]...)
 		if r.route.accept&query != 0 {
@@ -80,12 +71,13 @@ func (a *API) write(r *request, resp *response) {
 		a.stream(r, resp)
 		return
 	}
-	tag := resp.tag
-	tag.coding = h.Get("Content-Encoding")
-	if tag != (entityTag{}) {
+	body := a.encode(r, resp)
+	if tag := resp.tag; tag != (entityTag{}) {
+		if body.packed {
+			tag.coding = codingGzip
+		}
 		h.Set("ETag", tag.String())
 		if status := readCondition(r, resp.status, tag); status != 0 {
-			h.Del("Content-Encoding")
 			if status == http.StatusPreconditionFailed {
 				h.Del("ETag")
 				a.writeProblem(r, octavo.Errorf(octavo.PreconditionFailed, "The resource does not match If-Match."))
@@ -102,14 +94,17 @@ func (a *API) write(r *request, resp *response) {
 	default:
 		h.Set("Content-Type", resp.contentType)
 	}
-	if len(body) > 0 || resp.status != http.StatusNoContent {
-		h.Set("Content-Length", strconv.Itoa(len(body)))
+	if body.packed {
+		h.Set("Content-Encoding", codingGzip)
+	}
+	if body.size > 0 || resp.status != http.StatusNoContent {
+		h.Set("Content-Length", strconv.Itoa(body.size))
 	}
 	r.w.WriteHeader(resp.status)
 	if r.Method == http.MethodHead {
 		return
 	}
-	if _, err := r.w.Write(body); err != nil {
+	if err := a.send(r.w, body); err != nil {
 		a.Log.DebugContext(r.Context(), "answer not received", "request", r.id, "error", err)
 	}
 }
@@ -137,50 +132,4 @@ func (a *API) stream(r *request, resp *response) {
 		}
 		panic(http.ErrAbortHandler)
 	}
-}
-
-// encode returns the body in the content coding that it sets in h, and what to
-// call when the body has been sent.
-func (a *API) encode(r *request, resp *response, h http.Header) (body []byte, free func()) {
-	pieces, size := resp.pieces, len(resp.body)
-	for _, p := range pieces {
-		size += len(p.Plain)
-	}
-	packed := size >= minGzip && acceptsGzip(r)
-	switch {
-	case !packed && pieces == nil:
-		return resp.body, func() {}
-	case !packed && len(pieces) == 1:
-		return pieces[0].Plain, func() {}
-	}
-	if packed && pieces == nil {
-		compressed, err := a.compressor.Compress(resp.body)
-		if err != nil {
-			a.Log.WarnContext(r.Context(), "answer not compressed", "request", r.id, "error", err)
-			return resp.body, func() {}
-		}
-		pieces = []deflate.Piece{{Plain: resp.body, Compressed: compressed}}
-	}
-	space := a.buffers.Get().(*[]byte)
-	free = func() {
-		if cap(*space) <= maxKeptBuffer {
-			a.buffers.Put(space)
-		}
-	}
-	if packed {
-		stream := deflate.NewStream(*space)
-		for _, p := range pieces {
-			stream.Add(p)
-		}
-		*space = stream.Close()
-		if len(*space) < size {
-			h.Set("Content-Encoding", "gzip")
-			return *space, free
-		}
-	}
-	*space = (*space)[:0]
-	for _, p := range pieces {
-		*space = append(*space, p.Plain...)
-	}
-	return *space, free
 }

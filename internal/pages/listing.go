@@ -2,6 +2,7 @@ package pages
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/maypok86/otter/v2"
@@ -14,7 +15,7 @@ import (
 // encodings, and hold only while no page changes.
 type listing struct {
 	refs  []store.PageRef
-	mark  store.Mark // the place of the last one
+	marks []store.Mark // their places
 	more  bool
 	stamp store.Stamp
 }
@@ -33,6 +34,8 @@ type listingKey struct {
 	limit        int
 }
 
+// keyOf returns the key of a query, for looking it up. What is kept needs
+// [listingKey.own].
 func keyOf(aud octavo.Audience, q store.PageQuery) listingKey {
 	k := listingKey{
 		aud: aud, status: q.Status, slug: q.Slug, tag: q.Tag, updatedAfter: q.UpdatedAfter, sort: q.Sort, limit: q.Limit,
@@ -47,17 +50,37 @@ func keyOf(aud octavo.Audience, q store.PageQuery) listingKey {
 	return k
 }
 
+// own returns the key with texts of its own: those of a query lie within the
+// first line of its request, which would be kept with them.
+func (k listingKey) own() listingKey {
+	k.status = octavo.PageStatus(strings.Clone(string(k.status)))
+	k.slug, k.tag = strings.Clone(k.slug), strings.Clone(k.tag)
+	k.parent = octavo.ID(strings.Clone(string(k.parent)))
+	k.sort = store.Sort(strings.Clone(string(k.sort)))
+	k.after = store.Mark{Key: strings.Clone(k.after.Key), ID: octavo.ID(strings.Clone(string(k.after.ID)))}
+	return k
+}
+
+// size is the length of the key's texts in bytes.
+func (k listingKey) size() int {
+	return len(k.status) + len(k.slug) + len(k.tag) + len(k.parent) + len(k.sort) + len(k.after.Key) + len(k.after.ID)
+}
+
 // What a listing takes in memory, in bytes: by itself and for each page.
 const (
-	listingOverhead = 500
-	refOverhead     = 100
+	listingOverhead = 600
+	refOverhead     = 170
 )
 
 func newListings(size int64) *otter.Cache[listingKey, *listing] {
 	return otter.Must(&otter.Options[listingKey, *listing]{
 		MaximumWeight: uint64(size), //nolint:gosec // not negative
-		Weigher: func(_ listingKey, l *listing) uint32 {
-			return uint32(listingOverhead + refOverhead*len(l.refs)) //nolint:gosec // a list has 100 pages at most
+		Weigher: func(k listingKey, l *listing) uint32 {
+			size := listingOverhead + k.size() + refOverhead*len(l.refs)
+			for _, m := range l.marks {
+				size += len(m.Key)
+			}
+			return uint32(size) //nolint:gosec // a list has 100 pages at most
 		},
 	})
 }
@@ -65,20 +88,17 @@ func newListings(size int64) *otter.Cache[listingKey, *listing] {
 // lookUp finds which pages a slice of a list holds now.
 func (s *Service) lookUp(ctx context.Context, aud octavo.Audience, q store.PageQuery) (*listing, error) {
 	stamp := s.store.StampAll()
-	remember := s.listings != nil && stamp != store.Stamp{}
 	key := keyOf(aud, q)
-	if remember {
-		if kept, known := s.listings.GetIfPresent(key); known && s.store.HoldsAll(kept.stamp) {
-			return kept, nil
-		}
+	if kept, known := s.listings.GetIfPresent(key); known && s.store.HoldsAll(kept.stamp) {
+		return kept, nil
 	}
 	found := &listing{stamp: stamp}
 	var err error
-	if found.refs, found.mark, found.more, err = s.store.ListRefs(ctx, aud, q); err != nil {
+	if found.refs, found.marks, found.more, err = s.store.ListRefs(ctx, aud, q); err != nil {
 		return nil, err
 	}
-	if remember {
-		s.listings.Set(key, found)
+	if s.store.HoldsAll(stamp) { // else it never will
+		s.listings.Set(key.own(), found)
 	}
 	return found, nil
 }

@@ -29,9 +29,10 @@ type Service struct {
 // New returns the pages of a store. cache is how many bytes of memory may hold
 // what is often read; 0 keeps nothing.
 func New(st *store.Store, cache int64) *Service {
-	s := &Service{store: st, encodings: newEncodings(cache - cache/8)}
+	listings := cache / 8
+	s := &Service{store: st, encodings: newEncodings(cache - listings)}
 	if cache > 0 {
-		s.listings = newListings(cache / 8)
+		s.listings = newListings(max(listings, 1))
 	}
 	return s
 }

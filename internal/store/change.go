@@ -52,19 +52,18 @@ func (s *Store) LastPosition(ctx context.Context) (int64, error) {
 // behind is Changes of those that have their position.
 func (s *Store) behind(ctx context.Context, after int64, limit int) ([]Change, error) {
 	var list []Change
-	enough := errors.New("enough")
 	size := 0
 	position := s.db.position()
 	err := s.db.logReader().query(ctx, func(row scanner) error {
 		c, err := scanChange(row)
 		list = append(list, c)
 		if size += len(c.Payload); err == nil && size >= maxChangeBytes {
-			return enough
+			return errEnough
 		}
 		return err
 	}, `SELECT `+position+`, event_id, time, kind, subject, version, actor_id, actor_name, trace_id, public, payload
 		FROM changes WHERE `+position+` > $1 ORDER BY `+position+` LIMIT $2`, after, limit)
-	if err != nil && !errors.Is(err, enough) {
+	if err != nil && !errors.Is(err, errEnough) {
 		return nil, fmt.Errorf("read changes behind %d: %w", after, err)
 	}
 	// Asked afterwards, so that what was removed in between is not passed over.

@@ -2,31 +2,47 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 
 	"github.com/octavo-docs/octavo"
 )
 
-// ListPages returns at most q.Limit pages in the query's order, and whether
-// more follow.
+// MaxSlice is how much content, in bytes, a slice of a list goes on after. It
+// keeps the answer to one request from filling the memory.
+const MaxSlice = 8 << 20
+
+// errEnough ends the reading of rows that are not needed any more.
+var errEnough = errors.New("enough was read")
+
+// ListPages returns at most q.Limit pages in the query's order, fewer when
+// they are large, and whether more follow.
 func (s *Store) ListPages(ctx context.Context, aud octavo.Audience, q PageQuery) (pages []octavo.Page, more bool, err error) {
 	var a args
 	text, err := listStatement(pageColumns(aud), pageTables, aud, q, &a)
 	if err != nil {
 		return nil, false, err
 	}
-	pages, err = collect(ctx, s.read, func(row scanner) (octavo.Page, error) { return scanPage(row) }, text, a...)
-	if err != nil {
+	size := 0
+	err = s.read.query(ctx, func(row scanner) error {
+		if more = len(pages) == q.Limit || size >= MaxSlice; more {
+			return errEnough
+		}
+		page, err := scanPage(row)
+		pages = append(pages, page)
+		size += len(page.Content)
+		return err
+	}, text, a...)
+	if err != nil && !errors.Is(err, errEnough) {
 		return nil, false, fmt.Errorf("list pages: %w", err)
 	}
-	pages, more = cut(pages, q.Limit)
 	return pages, more, nil
 }
 
-// ListRefs is [Store.ListPages] for who knows the pages already. mark is the
-// place of the last one.
-func (s *Store) ListRefs(ctx context.Context, aud octavo.Audience, q PageQuery) (refs []PageRef, mark Mark, more bool, err error) {
+// ListRefs is [Store.ListPages] for who knows the pages already: it returns
+// references to q.Limit of them, and their places.
+func (s *Store) ListRefs(ctx context.Context, aud octavo.Audience, q PageQuery) (refs []PageRef, marks []Mark, more bool, err error) {
 	var a args
 	key := "''"
 	switch q.Sort {
@@ -37,24 +53,24 @@ func (s *Store) ListRefs(ctx context.Context, aud octavo.Audience, q PageQuery) 
 	}
 	text, err := listStatement(refColumns(aud)+", "+key, "pages p", aud, q, &a)
 	if err != nil {
-		return nil, Mark{}, false, err
+		return nil, nil, false, err
 	}
-	refs = make([]PageRef, 0, q.Limit+1)
+	refs, marks = make([]PageRef, 0, q.Limit), make([]Mark, 0, q.Limit)
 	err = s.read.query(ctx, func(row scanner) error {
-		var r PageRef
-		if len(refs) == q.Limit {
-			more = true
-			return nil
+		if more = len(refs) == q.Limit; more {
+			return errEnough
 		}
-		err := row.Scan(&r.ID, &r.Version, &r.ParentID, &mark.Key)
-		refs = append(refs, r)
-		mark.ID = r.ID
+		var r PageRef
+		var m Mark
+		err := row.Scan(r.into(&m.Key)...)
+		m.ID = r.ID
+		refs, marks = append(refs, r), append(marks, m)
 		return err
 	}, text, a...)
-	if err != nil {
-		return nil, Mark{}, false, fmt.Errorf("list pages: %w", err)
+	if err != nil && !errors.Is(err, errEnough) {
+		return nil, nil, false, fmt.Errorf("list pages: %w", err)
 	}
-	return refs, mark, more, nil
+	return refs, marks, more, nil
 }
 
 // listStatement puts the query together, of columns of page p among tables. There is an index for every order,

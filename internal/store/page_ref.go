@@ -13,14 +13,22 @@ import (
 type PageRef struct {
 	ID       octavo.ID
 	Version  int64
+	Updated  int64     // Unix milliseconds: a database that was set back may count the same versions again
 	ParentID octavo.ID // as the audience sees it
 }
 
 // RefOf returns the reference to a page as it was read.
-func RefOf(p octavo.Page) PageRef { return PageRef{ID: p.ID, Version: p.Version, ParentID: p.ParentID} }
+func RefOf(p octavo.Page) PageRef {
+	return PageRef{ID: p.ID, Version: p.Version, Updated: p.UpdatedAt.UnixMilli(), ParentID: p.ParentID}
+}
 
 func refColumns(aud octavo.Audience) string {
-	return "p.id, p.version, COALESCE(" + parentOf(aud) + ", '')"
+	return "p.id, p.version, p.updated_at, COALESCE(" + parentOf(aud) + ", '')"
+}
+
+// into returns where refColumns are read to.
+func (r *PageRef) into(more ...any) []any {
+	return append([]any{&r.ID, &r.Version, &r.Updated, &r.ParentID}, more...)
 }
 
 // PageRef returns the reference to a page, or a NotFound error.
@@ -28,7 +36,7 @@ func (s *Store) PageRef(ctx context.Context, aud octavo.Audience, id octavo.ID) 
 	if !octavo.ValidIdentifier(string(id)) {
 		return r, errNoPage(id)
 	}
-	found, err := s.read.row(ctx, []any{&r.ID, &r.Version, &r.ParentID},
+	found, err := s.read.row(ctx, r.into(),
 		"SELECT "+refColumns(aud)+" FROM pages p WHERE p.id = $1 AND "+visible(aud, "p"), id)
 	if err != nil {
 		return r, fmt.Errorf("read the version of page %s: %w", id, err)
@@ -47,7 +55,7 @@ func (s *Store) PageRefBySlug(ctx context.Context, aud octavo.Audience, slug str
 		return r, "", errNoSlug(slug)
 	}
 	var state, present string
-	found, err := s.read.row(ctx, []any{&r.ID, &r.Version, &r.ParentID, &present, &state},
+	found, err := s.read.row(ctx, r.into(&present, &state),
 		"SELECT "+refColumns(aud)+`, p.slug, s.state FROM slugs s JOIN pages p ON p.id = s.page_id
 		WHERE s.slug = $1 AND s.state <> 'released' AND `+visible(aud, "p")+" AND "+slugVisible(aud), slug)
 	if err != nil {

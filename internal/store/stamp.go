@@ -11,8 +11,8 @@ import (
 // lets a reader keep what it made of a page and use it again without asking
 // the database, see [Store.Holds].
 type Stamp struct {
-	page, visibility uint64
-	ok               bool
+	page, visibility, epoch uint64
+	ok                      bool
 }
 
 // stampSlots is how many counters pages share. Two pages on one counter cost
@@ -27,6 +27,7 @@ type stamps struct {
 	slots      [stampSlots]atomic.Uint64
 	visibility atomic.Uint64 // of commits that show or hide pages which were there
 	any        atomic.Uint64 // of commits that change or make pages
+	epoch      atomic.Uint64 // of changes that somebody else made
 }
 
 const stampBegin, stampEnd = 1<<32 + 1, ^uint64(0)
@@ -68,15 +69,30 @@ func (s *stamps) outdate() {
 		s.slots[i].Add(1 << 32)
 	}
 	s.any.Add(1 << 32)
+	s.epoch.Add(1)
+}
+
+// SameEpoch reports whether, since the stamp was given, nobody changed the
+// database without the rules of this package. Otherwise what was known of
+// pages is worth nothing, their versions included.
+func (s *Store) SameEpoch(st Stamp) bool { return st.epoch == s.NoStamp().epoch }
+
+// NoStamp returns a stamp that never holds, for what is read from now on.
+func (s *Store) NoStamp() Stamp {
+	if s.stamps == nil {
+		return Stamp{}
+	}
+	return Stamp{epoch: s.stamps.epoch.Load()}
 }
 
 // Stamp returns the stamp for what is read of a page from now on, as aud sees
 // it. It must be asked for before the page is read.
 func (s *Store) Stamp(aud octavo.Audience, id octavo.ID) Stamp {
+	st := s.NoStamp()
 	if s.stamps == nil {
-		return Stamp{}
+		return st
 	}
-	st := Stamp{page: s.stamps.slot(id).Load(), ok: true}
+	st.page = s.stamps.slot(id).Load()
 	if aud.PublishedOnly {
 		st.visibility = s.stamps.visibility.Load()
 	}
@@ -94,11 +110,13 @@ func (s *Store) Holds(aud octavo.Audience, id octavo.ID, st Stamp) bool {
 
 // StampAll is Stamp for what is read of pages that are looked for.
 func (s *Store) StampAll() Stamp {
+	st := s.NoStamp()
 	if s.stamps == nil {
-		return Stamp{}
+		return st
 	}
-	all := s.stamps.any.Load()
-	return Stamp{page: all, ok: uint32(all) == 0}
+	st.page = s.stamps.any.Load()
+	st.ok = uint32(st.page) == 0
+	return st
 }
 
 // HoldsAll is Holds for what was looked for: no page has changed since.

@@ -127,7 +127,7 @@ func (w *writer) run() {
 	defer close(w.done)
 	look := time.NewTicker(pollInterval)
 	defer look.Stop()
-	var version int64
+	version, known := w.dataVersion()
 	for {
 		select {
 		case first, open := <-w.queue:
@@ -136,20 +136,21 @@ func (w *writer) run() {
 			}
 			w.batch(first)
 		case <-look.C:
-			version = w.lookAround(version)
+			now, ok := w.dataVersion()
+			if !ok || !known || now != version {
+				w.foreign()
+			}
+			version, known = now, ok
 		}
 	}
 }
 
-// lookAround notices commits of other processes. Those keep to the rule that
-// only one changes pages, but somebody with a tool of his own may not. The
-// pragma counts the commits that were not this connection's.
-func (w *writer) lookAround(before int64) (version int64) {
+// dataVersion tells commits of other processes: it changes with those that
+// were not this connection's. Others keep to the rule that only one process
+// changes pages, but somebody with a tool of his own may not.
+func (w *writer) dataVersion() (version int64, ok bool) {
 	found, err := w.c.row(context.Background(), []any{&version}, "PRAGMA data_version")
-	if err != nil || !found || version != before {
-		w.foreign()
-	}
-	return version
+	return version, found && err == nil
 }
 
 // batch runs first and what else waits in one transaction. A refusal is told

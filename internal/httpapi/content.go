@@ -1,0 +1,99 @@
+package httpapi
+
+import (
+	"io"
+
+	"github.com/octavo-docs/octavo/internal/deflate"
+)
+
+const (
+	codingGzip = "gzip"
+
+	// minGzip is the smallest body that is worth compressing, in bytes.
+	minGzip = 1024
+
+	// maxWhole is how large a body is put together in memory to be sent at
+	// once, in bytes: a list of 20 usual pages is a tenth of it. Larger ones
+	// are sent piece by piece.
+	maxWhole = 1 << 19
+)
+
+// content is a body in the coding that it is sent in.
+type content struct {
+	pieces []deflate.Piece
+	packed bool
+	size   int // as sent
+}
+
+// encode chooses the coding of an answer's body. It builds nothing, since the
+// body may not be asked for.
+func (a *API) encode(r *request, resp *response) content {
+	c := content{pieces: resp.pieces}
+	if c.pieces == nil {
+		c.pieces = []deflate.Piece{{Plain: resp.body}}
+	}
+	for _, p := range c.pieces {
+		c.size += len(p.Plain)
+	}
+	// An answer that is repeated with the tag it had has the form it had.
+	if _, kept := resp.header["ETag"]; kept || c.size < minGzip || !acceptsGzip(r) {
+		return c
+	}
+	if resp.pieces == nil {
+		compressed, err := a.compressor.Compress(resp.body)
+		if err != nil {
+			a.Log.WarnContext(r.Context(), "answer not compressed", "request", r.id, "error", err)
+			return c
+		}
+		c.pieces[0].Compressed = compressed
+	}
+	if size := deflate.StreamSize(c.pieces); size < c.size {
+		c.packed, c.size = true, size
+	}
+	return c
+}
+
+// send writes the body.
+func (a *API) send(w io.Writer, c content) error {
+	if len(c.pieces) == 1 && !c.packed {
+		_, err := w.Write(c.pieces[0].Plain)
+		return err
+	}
+	buffer := a.buffers.Get().(*[]byte)
+	defer func() {
+		if cap(*buffer) <= 2*maxWhole {
+			a.buffers.Put(buffer)
+		}
+	}()
+	if c.packed {
+		return sendPacked(w, c, buffer)
+	}
+	*buffer = (*buffer)[:0]
+	for _, p := range c.pieces {
+		if c.size > maxWhole {
+			if _, err := w.Write(p.Plain); err != nil {
+				return err
+			}
+			continue
+		}
+		*buffer = append(*buffer, p.Plain...)
+	}
+	_, err := w.Write(*buffer)
+	return err
+}
+
+// sendPacked writes the body as a gzip stream, using the space of buffer.
+func sendPacked(w io.Writer, c content, buffer *[]byte) error {
+	stream := deflate.NewStream(*buffer)
+	for _, p := range c.pieces {
+		stream.Add(p)
+		if stream.Len() > maxWhole {
+			if _, err := w.Write(stream.Take()); err != nil {
+				return err
+			}
+		}
+	}
+	*buffer = stream.Close()
+	_, err := w.Write(*buffer)
+	return err
+}

@@ -1,0 +1,118 @@
+package pages
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"github.com/maypok86/otter/v2"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/deflate"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// Encoding is a page in the JSON form that an audience is sent. Encodings are
+// shared: nobody may change one.
+type Encoding struct {
+	Ref      store.PageRef
+	JSON     []byte
+	Deflated []byte // a piece for a compressed answer; nil where nobody asked for one
+
+	stamp   store.Stamp
+	packing *packing
+}
+
+// packing is the compression of an encoding, done once for all who want it at
+// the same time.
+type packing struct {
+	once  sync.Once
+	piece []byte
+	err   error
+}
+
+// encodings keeps encoded pages, those that are asked for most. What it holds
+// may be out of date; its users find out before they use it.
+type encodings struct {
+	cache      *otter.Cache[encodingKey, *Encoding] // nil keeps nothing
+	compressor deflate.Compressor
+
+	hits, checked, misses atomic.Int64
+}
+
+type encodingKey struct {
+	id  octavo.ID
+	aud octavo.Audience
+}
+
+// encodingOverhead is about what an entry takes beside its bytes.
+const encodingOverhead = 500
+
+func newEncodings(size int64) *encodings {
+	if size <= 0 {
+		return &encodings{}
+	}
+	return &encodings{cache: otter.Must(&otter.Options[encodingKey, *Encoding]{
+		MaximumWeight: uint64(size),
+		Weigher: func(_ encodingKey, e *Encoding) uint32 {
+			return uint32(encodingOverhead + cap(e.JSON) + cap(e.Deflated)) //nolint:gosec // far below 4 GiB
+		},
+	})}
+}
+
+func (e *encodings) get(aud octavo.Audience, id octavo.ID) (*Encoding, bool) {
+	if e.cache == nil {
+		return nil, false
+	}
+	return e.cache.GetIfPresent(encodingKey{id, aud})
+}
+
+// set keeps an encoding under the identifier that the store gave: one from a
+// request would keep the whole of its first line in memory.
+func (e *encodings) set(aud octavo.Audience, made *Encoding) {
+	if e.cache != nil {
+		e.cache.Set(encodingKey{made.Ref.ID, aud}, made)
+	}
+}
+
+// add keeps a page that was read after its stamp was given.
+func (e *encodings) add(aud octavo.Audience, page octavo.Page, stamp store.Stamp) *Encoding {
+	made := &Encoding{
+		Ref:     store.RefOf(page),
+		JSON:    page.AppendJSON(make([]byte, 0, len(page.Content)+len(page.Content)/16+len(page.Links)+len(page.Frontmatter)+512)),
+		stamp:   stamp,
+		packing: &packing{},
+	}
+	e.set(aud, made)
+	return made
+}
+
+// renew keeps what was found to hold still, after the stamp was given.
+func (e *encodings) renew(aud octavo.Audience, kept *Encoding, stamp store.Stamp) *Encoding {
+	renewed := *kept
+	renewed.stamp = stamp
+	e.set(aud, &renewed)
+	return &renewed
+}
+
+// complete adds the compressed form where it is wanted and not there.
+func (e *encodings) complete(aud octavo.Audience, kept *Encoding, compressed bool) (*Encoding, error) {
+	if !compressed || kept.Deflated != nil {
+		return kept, nil
+	}
+	first := false
+	p := kept.packing
+	p.once.Do(func() {
+		first = true
+		p.piece, p.err = e.compressor.Compress(kept.JSON)
+	})
+	if p.err != nil {
+		return nil, fmt.Errorf("page %s: %w", kept.Ref.ID, p.err)
+	}
+	completed := *kept
+	completed.Deflated = p.piece
+	if first {
+		e.set(aud, &completed)
+	}
+	return &completed, nil
+}

@@ -1,0 +1,55 @@
+package store_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// TestSQLiteForeignChanges: what somebody does to the file with a tool of his
+// own, not even raising a version, ends what was known; what the store does
+// itself does not.
+func TestSQLiteForeignChanges(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "octavo.db")
+	st, err := store.OpenSQLite(t.Context(), path, options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	db := rawSQLite(t, path)
+	page := func(slug string) (p octavo.Page) {
+		err := st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) (err error) {
+			p, err = tx.CreatePage(store.NewPage{PageCreate: octavo.PageCreate{Title: "t", Slug: slug, Content: "c"}})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	known := page("known")
+	stamp, all := st.Stamp(octavo.Audience{}, known.ID), st.StampAll()
+	for i := range 3 {
+		page(fmt.Sprint("own", i))
+	}
+	if !st.Holds(octavo.Audience{}, known.ID, stamp) || !st.SameEpoch(stamp) || st.HoldsAll(all) {
+		t.Errorf("after own commits: have %v %v %v, want true, true, false",
+			st.Holds(octavo.Audience{}, known.ID, stamp), st.SameEpoch(stamp), st.HoldsAll(all))
+	}
+	all = st.StampAll()
+	if _, err := db.Exec(`UPDATE pages SET title = 'x' WHERE slug = 'known'`); err != nil {
+		t.Fatal(err)
+	}
+	noticed := time.NewTimer(10 * time.Second)
+	for look := time.NewTicker(time.Millisecond); st.SameEpoch(stamp) || st.HoldsAll(all) || st.Holds(octavo.Audience{}, known.ID, stamp); {
+		select {
+		case <-look.C:
+		case <-noticed.C:
+			t.Fatal("a foreign change was not noticed")
+		}
+	}
+}
