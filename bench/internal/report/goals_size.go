@@ -21,6 +21,7 @@ func (t *table) growth() {
 		if pages > sizes[0] {
 			smallest := "with " + count(sizes[0]) + " pages"
 			t.ratio(label(suite.Read), at(suite.Read, suite.Octavo, few), first(suite.Read, few), smallest, grownReads)
+			t.ratio(label(suite.ListZipf), at(suite.ListZipf, suite.Octavo, few), first(suite.ListZipf, few), smallest, grownReads)
 			t.ratio(label(suite.ListDeep), at(suite.ListDeep, suite.Octavo, few), first(suite.ListDeep, few), smallest, grownReads)
 			t.ratio(label("durable "+suite.Create), at(suite.Create, suite.Octavo, many), first(suite.Create, many), smallest, grownCreates)
 			for _, name := range []string{"status", "tag", "root"} { // in creation order with one filter

@@ -56,6 +56,10 @@ func listDeep() figure {
 	return one(ListDeep, func(a *target.API) target.Workload { return a.List(true) })
 }
 
+func listZipf() figure {
+	return one(ListZipf, func(a *target.API) target.Workload { return a.ListZipf() })
+}
+
 func filter(name string) figure {
 	return one(Filter+name, func(a *target.API) target.Workload { return a.Filter(name) })
 }

@@ -26,6 +26,7 @@ const (
 	ReadUniform = "read one page, uniform"
 	ListFirst   = "list of 20, first"
 	ListDeep    = "list of 20, any depth"
+	ListZipf    = "list of 20, any depth, Zipf"
 	Create      = "create"
 	Mixed       = "mixed 90/8/2"
 	ReadBeside  = "read during writes"

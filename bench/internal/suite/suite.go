@@ -171,7 +171,7 @@ func (s *suite) grown(ctx context.Context, pages int) (err error) {
 		return err
 	}
 	connections := s.Connections[0]
-	for _, f := range []figure{read(), readUniform(), listDeep()} {
+	for _, f := range []figure{read(), readUniform(), listZipf(), listDeep()} {
 		if err := s.measure(ctx, f, pages, connections, o, b); err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ package target
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync/atomic"
 
 	"github.com/octavo-docs/octavo/bench/internal/corpus"
@@ -43,6 +44,9 @@ func (a *API) List(anyDepth bool) Workload {
 	}
 	return a.get(a.Lists, load.Uniform(len(a.Lists)))
 }
+
+// ListZipf reads lists at any depth, some far more often than others.
+func (a *API) ListZipf() Workload { return a.get(shuffled(slices.Clone(a.Lists)), load.Zipf(len(a.Lists), 1)) }
 
 // Filter reads the first list of a filter or order.
 func (a *API) Filter(name string) Workload {
