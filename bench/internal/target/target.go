@@ -46,7 +46,9 @@ func (a *API) List(anyDepth bool) Workload {
 }
 
 // ListZipf reads lists at any depth, some far more often than others.
-func (a *API) ListZipf() Workload { return a.get(shuffled(slices.Clone(a.Lists)), load.Zipf(len(a.Lists), 1)) }
+func (a *API) ListZipf() Workload {
+	return a.get(shuffled(slices.Clone(a.Lists)), load.Zipf(len(a.Lists), 1))
+}
 
 // Filter reads the first list of a filter or order.
 func (a *API) Filter(name string) Workload {
