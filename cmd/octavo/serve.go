@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"runtime/debug"
 
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/auth"
@@ -118,6 +119,7 @@ func (c *serveCommand) serve(p *program, l *listeners, st *storage, b background
 	return l.serve(p.ctx, serving{
 		api: handler, ops: operations(p.ctx, st, counts.Handler()), log: st.env.Log, timeout: c.Shutdown,
 		ready: func() {
+			debug.FreeOSMemory() // what a start takes is not needed again
 			if url := l.opsURL(); url != "" {
 				fmt.Fprintf(p.stderr, "octavo: operations on %s\n", url)
 			}

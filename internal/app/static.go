@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/octavo-docs/octavo/api"
@@ -16,21 +17,38 @@ import (
 // staticHandlers returns what is served beside the operations, by pattern, and
 // the path of the style sheet.
 func staticHandlers(e Env, c *Credentials, o Options) (handlers map[string]http.Handler, style string, err error) {
-	yamlText, jsonText, err := api.Render(api.Addresses{
-		Base: o.Addresses.Public, Search: o.Addresses.Search, Auth: o.Addresses.Auth, Versions: o.Versions, Regions: o.Regions,
-	})
-	if err != nil {
-		return nil, "", err
-	}
 	p, err := portal.New(portal.Options{BaseURL: o.Addresses.Public, Versions: o.Versions, Product: o.Product})
 	if err != nil {
 		return nil, "", err
 	}
 	handlers = p.Handlers()
-	handlers["/openapi.yaml"] = fixed("application/yaml", yamlText)
-	handlers["/openapi.json"] = fixed("application/json", jsonText)
+	handlers["/openapi.yaml"], handlers["/openapi.json"] = document(e, o)
 	handlers["/.well-known/jwks.json"] = jwks(e, c)
 	return handlers, p.Style(), nil
+}
+
+// document serves the API's document, which is rendered when somebody asks for
+// it: that takes more time than all else at a start.
+func document(e Env, o Options) (asYAML, asJSON http.Handler) {
+	type rendered struct{ yaml, json http.Handler }
+	render := sync.OnceValues(func() (rendered, error) {
+		yamlText, jsonText, err := api.Render(api.Addresses{
+			Base: o.Addresses.Public, Search: o.Addresses.Search, Auth: o.Addresses.Auth, Versions: o.Versions, Regions: o.Regions,
+		})
+		return rendered{fixed("application/yaml", yamlText), fixed("application/json", jsonText)}, err
+	})
+	serve := func(of func(rendered) http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			found, err := render()
+			if err != nil {
+				e.Log.ErrorContext(r.Context(), "render the API document", "error", err)
+				http.Error(w, "the API document cannot be rendered", http.StatusInternalServerError)
+				return
+			}
+			of(found).ServeHTTP(w, r)
+		})
+	}
+	return serve(func(d rendered) http.Handler { return d.yaml }), serve(func(d rendered) http.Handler { return d.json })
 }
 
 // fixed serves bytes that change with the program only.
