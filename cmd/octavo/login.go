@@ -133,7 +133,7 @@ func (c *loginCommand) signIn(p *program, server *oauth2.Config) (*oauth2.Token,
 	if srv.Shutdown(stop) != nil {
 		_ = srv.Close() // a browser that holds its connection is cut off
 	}
-	<-served
+	<-served //nolint:errcheck // it tells that it was shut down
 	if found.err != nil {
 		return nil, found.err
 	}

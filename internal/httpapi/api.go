@@ -212,13 +212,14 @@ func (a *API) prefixes(s server) []prefix {
 // redirectRegion sends searches for a region that is served elsewhere there
 // (decision 4).
 func (a *API) redirectRegion(base string) serve {
-	redirect := func(r *request) (*response, error) {
+	return func(r *request) {
 		rest := strings.SplitN(r.URL.EscapedPath(), "/", 4) // "", search, region, rest
 		target := base + "/" + rest[3]
 		if r.URL.RawQuery != "" {
 			target += "?" + r.URL.RawQuery
 		}
-		return &response{status: http.StatusPermanentRedirect, header: map[string]string{"Location": target}}, nil
+		a.static(r, func(*request) (*response, error) {
+			return &response{status: http.StatusPermanentRedirect, header: map[string]string{"Location": target}}, nil
+		})
 	}
-	return func(r *request) { a.static(r, redirect) }
 }
