@@ -49,12 +49,7 @@ func (a *API) getPage(r *request) (*response, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := readParams(r)
-	include := p.include()
-	if err := p.faults.Err(); err != nil {
-		return nil, err
-	}
-	media, err := negotiate(r, mediaJSON, "text/markdown")
+	include, media, err := representation(r, readParams(r))
 	if err != nil {
 		return nil, err
 	}
@@ -71,6 +66,16 @@ func (a *API) getPage(r *request) (*response, error) {
 		return nil, err
 	}
 	return readPage(page, aud, include, media), nil
+}
+
+// representation reads in which form a page is wanted.
+func representation(r *request, p *params) (include pages.Include, media string, err error) {
+	include = p.include()
+	if err := p.faults.Err(); err != nil {
+		return include, "", err
+	}
+	media, err = negotiate(r, mediaJSON, "text/markdown")
+	return include, media, err
 }
 
 // encodedPage answers with a page that is encoded already.
@@ -96,11 +101,7 @@ func (a *API) getPageBySlug(r *request) (*response, error) {
 	if msg := octavo.CheckSlug(slug); msg != "" {
 		p.faults.Add("slug", "%s", msg)
 	}
-	include := p.include()
-	if err := p.faults.Err(); err != nil {
-		return nil, err
-	}
-	media, err := negotiate(r, mediaJSON, "text/markdown")
+	include, media, err := representation(r, p)
 	if err != nil {
 		return nil, err
 	}

@@ -21,23 +21,17 @@ import (
 // TestReadersSeeTheLastCommit holds what is answered from memory against what
 // the database has, after each of many changes, for both audiences.
 func TestReadersSeeTheLastCommit(t *testing.T) {
-	t.Parallel()
-	for name, open := range stores(t) {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			st := open(t)
-			defer st.Close() //nolint:errcheck // nothing is left to lose
-			m := &mirror{st: st}
-			rapid.Check(t, func(rt *rapid.T) {
-				m.ids = nil
-				m.service = New(st, rapid.SampledFrom([]int64{0, 8 << 10, 1 << 20}).Draw(rt, "memory"))
-				for range 10 {
-					m.change(rt)
-					m.compare(rt)
-				}
-			})
+	onEachStore(t, func(t *testing.T, st *store.Store) {
+		m := &mirror{st: st}
+		rapid.Check(t, func(rt *rapid.T) {
+			m.ids = nil
+			m.service = New(st, rapid.SampledFrom([]int64{0, 8 << 10, 1 << 20}).Draw(rt, "memory"))
+			for range 10 {
+				m.change(rt)
+				m.compare(rt)
+			}
 		})
-	}
+	})
 }
 
 // mirror is a few pages, read through memory and beside it.
@@ -129,54 +123,61 @@ func (m *mirror) same(t *rapid.T, have *Encoding, want octavo.Page) {
 // TestWritersAndReaders has pages read while they are changed: no reader sees
 // a version that is older than one which was answered before it asked.
 func TestWritersAndReaders(t *testing.T) {
+	onEachStore(t, func(t *testing.T, st *store.Store) {
+		service := New(st, 1<<20)
+		page, err := service.Create(t.Context(), store.Cause{}, octavo.PageCreate{Title: "t", Slug: "s", Content: "c"}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var answered atomic.Int64 // the newest version that a writer was told
+		answered.Store(page.Version)
+		done := make(chan error)
+		go func() {
+			defer close(done)
+			for i := range 300 {
+				title := fmt.Sprint(i)
+				changed, err := service.Patch(t.Context(), store.Cause{}, page.ID, octavo.PagePatch{Title: &title}, nil)
+				if err != nil {
+					done <- err
+					return
+				}
+				answered.Store(changed.Version)
+			}
+		}()
+		for reads := 0; ; reads++ {
+			least := answered.Load()
+			e, err := service.Encoded(t.Context(), octavo.Audience{}, page.ID, false)
+			if err != nil || e.Ref.Version < least {
+				t.Fatalf("read %d: have %+v, error %v, want version %d at least", reads, e, err, least)
+			}
+			list, _, _, err := service.EncodedList(t.Context(), octavo.Audience{}, store.PageQuery{Limit: 1}, false)
+			if err != nil || list[0].Ref.Version < e.Ref.Version {
+				t.Fatalf("list %d: have %+v, error %v, want version %d at least", reads, list[0], err, e.Ref.Version)
+			}
+			select {
+			case err := <-done:
+				if err != nil {
+					t.Fatal(err)
+				}
+				if stats := service.CacheStats(); stats.Hits+stats.Checked == 0 || stats.Misses == 0 || stats.Bytes == 0 {
+					t.Errorf("have %+v, want some of each", stats)
+				}
+				return
+			default:
+			}
+		}
+	})
+}
+
+// onEachStore runs a test on a fresh store of each kind.
+func onEachStore(t *testing.T, test func(*testing.T, *store.Store)) {
 	t.Parallel()
 	for name, open := range stores(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			st := open(t)
 			defer st.Close() //nolint:errcheck // nothing is left to lose
-			service := New(st, 1<<20)
-			page, err := service.Create(t.Context(), store.Cause{}, octavo.PageCreate{Title: "t", Slug: "s", Content: "c"}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var answered atomic.Int64 // the newest version that a writer was told
-			answered.Store(page.Version)
-			done := make(chan error)
-			go func() {
-				defer close(done)
-				for i := range 300 {
-					title := fmt.Sprint(i)
-					changed, err := service.Patch(t.Context(), store.Cause{}, page.ID, octavo.PagePatch{Title: &title}, nil)
-					if err != nil {
-						done <- err
-						return
-					}
-					answered.Store(changed.Version)
-				}
-			}()
-			for reads := 0; ; reads++ {
-				least := answered.Load()
-				e, err := service.Encoded(t.Context(), octavo.Audience{}, page.ID, false)
-				if err != nil || e.Ref.Version < least {
-					t.Fatalf("read %d: have %+v, error %v, want version %d at least", reads, e, err, least)
-				}
-				list, _, _, err := service.EncodedList(t.Context(), octavo.Audience{}, store.PageQuery{Limit: 1}, false)
-				if err != nil || list[0].Ref.Version < e.Ref.Version {
-					t.Fatalf("list %d: have %+v, error %v, want version %d at least", reads, list[0], err, e.Ref.Version)
-				}
-				select {
-				case err := <-done:
-					if err != nil {
-						t.Fatal(err)
-					}
-					if stats := service.CacheStats(); stats.Hits+stats.Checked == 0 || stats.Misses == 0 || stats.Bytes == 0 {
-						t.Errorf("have %+v, want some of each", stats)
-					}
-					return
-				default:
-				}
-			}
+			test(t, st)
 		})
 	}
 }
@@ -205,38 +206,32 @@ func stores(t *testing.T) map[string]func(*testing.T) *store.Store {
 // TestHiddenParents has a page read from memory before and after its parent
 // appears for readers of published pages, which changes only the parent.
 func TestHiddenParents(t *testing.T) {
-	t.Parallel()
-	for name, open := range stores(t) {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			st := open(t)
-			defer st.Close() //nolint:errcheck // nothing is left to lose
-			service := New(st, 1<<20)
-			parent, err := service.Create(t.Context(), store.Cause{}, octavo.PageCreate{Title: "t", Slug: "parent", Content: "c"}, nil)
-			if err != nil {
+	onEachStore(t, func(t *testing.T, st *store.Store) {
+		service := New(st, 1<<20)
+		parent, err := service.Create(t.Context(), store.Cause{}, octavo.PageCreate{Title: "t", Slug: "parent", Content: "c"}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		child, err := service.Create(t.Context(), store.Cause{}, octavo.PageCreate{Title: "t", Slug: "child", Content: "c", Status: octavo.Published}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := service.Patch(t.Context(), store.Cause{}, child.ID, octavo.PagePatch{ParentID: &parent.ID}, nil); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			status octavo.PageStatus
+			want   octavo.ID
+		}{{octavo.Draft, ""}, {octavo.Published, parent.ID}, {octavo.Archived, ""}, {octavo.Published, parent.ID}} {
+			if _, err := service.Patch(t.Context(), store.Cause{}, parent.ID, octavo.PagePatch{Status: &c.status}, nil); err != nil {
 				t.Fatal(err)
 			}
-			child, err := service.Create(t.Context(), store.Cause{}, octavo.PageCreate{Title: "t", Slug: "child", Content: "c", Status: octavo.Published}, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := service.Patch(t.Context(), store.Cause{}, child.ID, octavo.PagePatch{ParentID: &parent.ID}, nil); err != nil {
-				t.Fatal(err)
-			}
-			for _, c := range []struct {
-				status octavo.PageStatus
-				want   octavo.ID
-			}{{octavo.Draft, ""}, {octavo.Published, parent.ID}, {octavo.Archived, ""}, {octavo.Published, parent.ID}} {
-				if _, err := service.Patch(t.Context(), store.Cause{}, parent.ID, octavo.PagePatch{Status: &c.status}, nil); err != nil {
-					t.Fatal(err)
-				}
-				for range 2 {
-					e, err := service.Encoded(t.Context(), octavo.Audience{PublishedOnly: true}, child.ID, false)
-					if err != nil || e.Ref.ParentID != c.want {
-						t.Errorf("under a %s parent: have %+v, error %v, want parent %q", c.status, e, err, c.want)
-					}
+			for range 2 {
+				e, err := service.Encoded(t.Context(), octavo.Audience{PublishedOnly: true}, child.ID, false)
+				if err != nil || e.Ref.ParentID != c.want {
+					t.Errorf("under a %s parent: have %+v, error %v, want parent %q", c.status, e, err, c.want)
 				}
 			}
-		})
-	}
+		}
+	})
 }
