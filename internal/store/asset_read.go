@@ -52,6 +52,11 @@ func oneAsset(ctx context.Context, c conn, id octavo.ID, condition string, args 
 
 // ListAssets returns at most q.Limit assets and whether more follow.
 func (s *Store) ListAssets(ctx context.Context, aud octavo.Audience, q AssetQuery) (assets []octavo.Asset, more bool, err error) {
+	ctx, end, err := s.lists.enter(ctx)
+	if err != nil {
+		return nil, false, fmt.Errorf("list assets: %w", err)
+	}
+	defer end()
 	var a args
 	assets, err = collect(ctx, s.read, func(row scanner) (octavo.Asset, error) { return scanAsset(row) },
 		assetStatement(aud, q, &a), a...)

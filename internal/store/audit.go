@@ -97,6 +97,11 @@ func auditText(s string) string {
 // follow. Where several processes write, an entry may appear behind one with a
 // slightly later time.
 func (s *Store) ListAudit(ctx context.Context, q AuditQuery) (entries []octavo.AuditEntry, more bool, err error) {
+	ctx, end, err := s.lists.enter(ctx)
+	if err != nil {
+		return nil, false, fmt.Errorf("list the audit log: %w", err)
+	}
+	defer end()
 	var a args
 	text, err := auditStatement(q, &a)
 	if err != nil {

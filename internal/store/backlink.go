@@ -22,6 +22,11 @@ type backlinkRow struct {
 // Where a link leads is settled as it is read: to the first of its candidates
 // that exists. A page that comes later can therefore take a link over.
 func (s *Store) Backlinks(ctx context.Context, aud octavo.Audience, id octavo.ID, after Mark, limit int) (links []octavo.Backlink, next Mark, more bool, err error) {
+	ctx, end, err := s.lists.enter(ctx)
+	if err != nil {
+		return nil, Mark{}, false, fmt.Errorf("list backlinks: %w", err)
+	}
+	defer end()
 	if err := s.exists(ctx, aud, id); err != nil {
 		return nil, Mark{}, false, err
 	}

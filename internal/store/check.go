@@ -79,6 +79,11 @@ func rules() []rule {
 			`SELECT DISTINCT p.id FROM pages p JOIN page_tags t ON t.page_id = p.id WHERE p.deleted_at IS NOT NULL`,
 		},
 		{
+			"the tags of a page are sorted by what the page has",
+			`SELECT DISTINCT p.id FROM pages p JOIN page_tags t ON t.page_id = p.id
+				WHERE t.title <> p.title OR t.status <> p.status OR t.updated_at <> p.updated_at`,
+		},
+		{
 			// An hour is left for clocks that differ.
 			"the newest change of a page has the page's version, unless it was removed for its age",
 			`SELECT p.id FROM pages p, change_retention r WHERE p.version <> COALESCE(
@@ -117,8 +122,10 @@ func (s *Store) Check(ctx context.Context) ([]Finding, error) {
 	for _, text := range damage {
 		findings = append(findings, Finding{"the database file is sound", text})
 	}
+	read := s.db.reader()
+	read.limit = 0
 	for _, r := range rules() {
-		subjects, err := collect(ctx, s.read, column[string], r.query)
+		subjects, err := collect(ctx, read, column[string], r.query)
 		if ctx.Err() != nil {
 			return findings, fmt.Errorf("check that %s: %w", r.text, err)
 		}

@@ -21,26 +21,42 @@ type executor interface {
 type conn struct {
 	db        executor
 	translate func(error) error
+	limit     time.Duration // of a statement and reading its rows; 0 for none
 }
+
+// bounded returns the context of a statement.
+func (c conn) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	if c.limit == 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, c.limit)
+}
+
+// told is err as callers are to see it.
+func (c conn) told(ctx context.Context, err error) error { return late(ctx, c.translate(err)) }
 
 // scanner reads the columns of the present row.
 type scanner interface{ Scan(dest ...any) error }
 
 // exec runs a statement and returns the number of rows that it changed.
 func (c conn) exec(ctx context.Context, query string, args ...any) (int64, error) {
+	ctx, cancel := c.bounded(ctx)
+	defer cancel()
 	result, err := c.db.ExecContext(ctx, query, args...)
 	if err != nil {
-		return 0, c.translate(err)
+		return 0, c.told(ctx, err)
 	}
 	n, err := result.RowsAffected()
-	return n, c.translate(err)
+	return n, c.told(ctx, err)
 }
 
 // query calls scan for every row. scan must not run statements.
 func (c conn) query(ctx context.Context, scan func(scanner) error, query string, args ...any) error {
+	ctx, cancel := c.bounded(ctx)
+	defer cancel()
 	rows, err := c.db.QueryContext(ctx, query, args...)
 	if err != nil {
-		return c.translate(err)
+		return c.told(ctx, err)
 	}
 	defer rows.Close() //nolint:errcheck // Err tells it
 	for rows.Next() {
@@ -48,7 +64,7 @@ func (c conn) query(ctx context.Context, scan func(scanner) error, query string,
 			return err
 		}
 	}
-	return c.translate(rows.Err())
+	return c.told(ctx, rows.Err())
 }
 
 // row reads the first row into dest and reports whether there is one.

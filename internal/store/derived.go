@@ -45,7 +45,16 @@ func (tx *Tx) rederive(page *pageRow) error {
 	if _, err := tx.exec(`UPDATE pages SET path_key = $2 WHERE id = $1`, page.ID, indexed(d.PathKey)); err != nil {
 		return fmt.Errorf("file page %s under its path: %w", page.ID, err)
 	}
-	return tx.insertDerived(page.ID, d)
+	return tx.insertDerived(page, d)
+}
+
+// resort gives the tags of a page what lists of them are sorted by.
+func (tx *Tx) resort(page *pageRow) error {
+	if _, err := tx.exec(`UPDATE page_tags SET title = $2, status = $3, updated_at = $4 WHERE page_id = $1`,
+		page.ID, page.Title, page.Status, page.UpdatedAt.UnixMilli()); err != nil {
+		return fmt.Errorf("sort the tags of page %s: %w", page.ID, err)
+	}
+	return nil
 }
 
 func (tx *Tx) deleteDerived(id octavo.ID) error {
@@ -61,7 +70,8 @@ func (tx *Tx) deleteDerived(id octavo.ID) error {
 	return nil
 }
 
-func (tx *Tx) insertDerived(id octavo.ID, d Derived) error {
+func (tx *Tx) insertDerived(page *pageRow, d Derived) error {
+	id := page.ID
 	links := make([]any, 0, tx.s.links.width*len(d.Targets))
 	for _, t := range d.Targets {
 		links = append(links, id, t.Link, t.Rank,
@@ -72,7 +82,7 @@ func (tx *Tx) insertDerived(id octavo.ID, d Derived) error {
 	}
 	tags := make([]any, 0, tx.s.tags.width*len(d.Tags))
 	for _, tag := range d.Tags {
-		tags = append(tags, indexed(tag), id)
+		tags = append(tags, indexed(tag), id, page.Title, page.Status, page.UpdatedAt.UnixMilli())
 	}
 	if err := tx.insert(tx.s.tags, tags); err != nil {
 		return fmt.Errorf("write the tags of page %s: %w", id, err)

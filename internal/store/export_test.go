@@ -47,3 +47,18 @@ func Execute(ctx context.Context, s *Store, statement string) error {
 		return err
 	})
 }
+
+// SetFew makes n pages the most that are looked at one by one.
+func SetFew(s *Store, n int) { s.few = n }
+
+// ReadSlowly is a list that would take very long.
+func ReadSlowly(ctx context.Context, s *Store) error {
+	ctx, end, err := s.lists.enter(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	_, err = s.read.row(ctx, []any{new(int64)},
+		"WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000000000) SELECT COUNT(*) FROM n")
+	return err
+}

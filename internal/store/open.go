@@ -13,6 +13,8 @@ type Store struct {
 	opts   Options
 	db     database
 	read   conn
+	lists  gate
+	few    int // fewPages; smaller in tests
 	claims claims
 	tail   *tail
 	links  inserter
@@ -22,7 +24,8 @@ type Store struct {
 
 // database is what differs between SQLite and PostgreSQL.
 type database interface {
-	// reader runs single statements outside of transactions.
+	// reader runs single statements outside of transactions, each for up to
+	// readTimeout.
 	reader() conn
 	// logReader is a reader that is not held up by many who write.
 	logReader() conn
@@ -36,6 +39,7 @@ type database interface {
 	// stamps are those of the pages, nil where other processes write too.
 	stamps() *stamps
 	ping(ctx context.Context) error
+	// pools tells of the connections, first of those that read.
 	pools() []Pool
 	measures() *meter
 	close() error
@@ -60,9 +64,13 @@ type database interface {
 }
 
 func newStore(ctx context.Context, o Options, db database) (*Store, error) {
-	s := &Store{opts: o, db: db, read: db.reader(), stamps: db.stamps(), claims: claims{running: map[[2]string]bool{}}}
+	s := &Store{
+		opts: o, db: db, read: db.reader(), few: fewPages, stamps: db.stamps(),
+		lists:  make(gate, max(1, db.pools()[0].MaxOpenConnections/2)),
+		claims: claims{running: map[[2]string]bool{}},
+	}
 	s.links = newInserter("page_links", "page_id, link, rank, target_id, target_path, target_slug, label", "")
-	s.tags = newInserter("page_tags", "tag, page_id", " ON CONFLICT DO NOTHING")
+	s.tags = newInserter("page_tags", "tag, page_id, title, status, updated_at", " ON CONFLICT DO NOTHING")
 	if s.opts.Derive == nil {
 		s.opts.Derive = func(Source) Derived { return Derived{} }
 	}

@@ -69,5 +69,5 @@ func (tx *Tx) insertPage(p *pageRow, d Derived) error {
 	if err := tx.insertRevision(p); err != nil {
 		return err
 	}
-	return tx.insertDerived(p.ID, d)
+	return tx.insertDerived(p, d)
 }

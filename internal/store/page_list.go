@@ -1,9 +1,11 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/octavo-docs/octavo"
@@ -13,45 +15,72 @@ import (
 // keeps the answer to one request from filling the memory.
 const MaxSlice = 8 << 20
 
+// listBatch is how many pages are read with their content at once.
+const listBatch = 20
+
 // errEnough ends the reading of rows that are not needed any more.
 var errEnough = errors.New("enough was read")
 
 // ListPages returns at most q.Limit pages in the query's order, fewer when
 // they are large, and whether more follow.
 func (s *Store) ListPages(ctx context.Context, aud octavo.Audience, q PageQuery) (pages []octavo.Page, more bool, err error) {
+	ctx, end, err := s.lists.enter(ctx)
+	if err != nil {
+		return nil, false, fmt.Errorf("list pages: %w", err)
+	}
+	defer end()
+	limit, size := q.Limit, 0
+	for more = true; more && len(pages) < limit && size < MaxSlice; {
+		q.Limit = min(limit-len(pages), listBatch)
+		var batch []octavo.Page
+		if batch, more, err = s.listBatch(ctx, aud, q); err != nil {
+			return nil, false, fmt.Errorf("list pages: %w", err)
+		}
+		pages = append(pages, batch...)
+		for _, p := range batch {
+			size += len(p.Content)
+		}
+		if more {
+			mark := MarkOf(pages[len(pages)-1], q.Sort)
+			q.After = &mark
+		}
+	}
+	return pages, more, nil
+}
+
+func (s *Store) listBatch(ctx context.Context, aud octavo.Audience, q PageQuery) (pages []octavo.Page, more bool, err error) {
+	plan, err := s.planList(ctx, aud, q)
+	if err != nil || plan.empty {
+		return nil, false, err
+	}
 	var a args
-	text, err := listStatement(pageColumns(aud), pageTables, aud, q, &a)
+	text, err := plan.statement(pageColumns(aud), pageTables, &a)
 	if err != nil {
 		return nil, false, err
 	}
-	size := 0
-	err = s.read.query(ctx, func(row scanner) error {
-		if more = len(pages) == q.Limit || size >= MaxSlice; more {
-			return errEnough
-		}
-		page, err := scanPage(row)
-		pages = append(pages, page)
-		size += len(page.Content)
-		return err
-	}, text, a...)
-	if err != nil && !errors.Is(err, errEnough) {
-		return nil, false, fmt.Errorf("list pages: %w", err)
+	pages, err = collect(ctx, s.read, func(row scanner) (octavo.Page, error) { return scanPage(row) }, text, a...)
+	if err != nil {
+		return nil, false, err
 	}
+	slices.SortFunc(pages, comparePages(q.Sort))
+	pages, more = cut(pages, q.Limit)
 	return pages, more, nil
 }
 
 // ListRefs is [Store.ListPages] for who knows the pages already: it returns
 // references to q.Limit of them, and their places.
 func (s *Store) ListRefs(ctx context.Context, aud octavo.Audience, q PageQuery) (refs []PageRef, marks []Mark, more bool, err error) {
-	var a args
-	key := "''"
-	switch q.Sort {
-	case SortUpdatedDesc:
-		key = "CAST(p.updated_at AS TEXT)"
-	case SortTitle:
-		key = "p.title"
+	ctx, end, err := s.lists.enter(ctx)
+	if err != nil {
+		return nil, nil, false, fmt.Errorf("list pages: %w", err)
 	}
-	text, err := listStatement(refColumns(aud)+", "+key, "pages p", aud, q, &a)
+	defer end()
+	plan, err := s.planList(ctx, aud, q)
+	if err != nil || plan.empty {
+		return nil, nil, false, err
+	}
+	var a args
+	text, err := plan.statement(refColumns(aud)+", CAST(f.sort_key AS TEXT)", "pages p", &a)
 	if err != nil {
 		return nil, nil, false, err
 	}
@@ -66,76 +95,11 @@ func (s *Store) ListRefs(ctx context.Context, aud octavo.Audience, q PageQuery) 
 		m.ID = r.ID
 		refs, marks = append(refs, r), append(marks, m)
 		return err
-	}, text, a...)
+	}, text+" ORDER BY "+plan.order("f.sort_key", "f.id"), a...)
 	if err != nil && !errors.Is(err, errEnough) {
 		return nil, nil, false, fmt.Errorf("list pages: %w", err)
 	}
 	return refs, marks, more, nil
-}
-
-// listStatement puts the query together, of columns of page p among tables. There is an index for every order,
-// so a page of the list costs the same however many pages there are.
-func listStatement(columns, tables string, aud octavo.Audience, q PageQuery, a *args) (string, error) {
-	id := "p.id"
-	from := tables
-	where := visible(aud, "p")
-	if q.Tag != "" {
-		// Lets the index of tags give the order; SQLite keeps to that of CROSS JOIN.
-		id = "t.page_id"
-		from = "page_tags t CROSS JOIN " + tables
-		where += " AND p.id = t.page_id AND t.tag = " + a.add(indexed(q.Tag))
-	}
-	if q.Status != "" {
-		where += " AND p.status = " + a.add(q.Status)
-	}
-	if q.Slug != "" {
-		where += " AND p.slug = " + a.add(plain(q.Slug))
-	}
-	if q.Parent != nil {
-		where += " AND " + underParent(aud, *q.Parent, a)
-	}
-	if !q.UpdatedAfter.IsZero() {
-		where += " AND p.updated_at > " + a.add(q.UpdatedAfter.UnixMilli())
-	}
-	order, after, err := listOrder(q, id, a)
-	if err != nil {
-		return "", err
-	}
-	return "SELECT " + columns + " FROM " + from + " WHERE " + where + after +
-		" ORDER BY " + order + " LIMIT " + a.add(q.Limit+1), nil
-}
-
-// listOrder returns the order and the condition that continues behind q.After.
-func listOrder(q PageQuery, id string, a *args) (order, after string, err error) {
-	order, compare := id, ">"
-	switch q.Sort {
-	case "", SortCreated:
-	case SortCreatedDesc:
-		order, compare = id+" DESC", "<"
-	case SortUpdatedDesc:
-		order, compare = "p.updated_at DESC, "+id+" DESC", "<"
-	case SortTitle:
-		order = "p.title, " + id
-	default:
-		return "", "", fmt.Errorf("list pages: unknown order %q", q.Sort)
-	}
-	if q.After == nil {
-		return order, "", nil
-	}
-	last := plain(string(q.After.ID))
-	switch q.Sort {
-	case SortUpdatedDesc:
-		ms, err := strconv.ParseInt(q.After.Key, 10, 64)
-		if err != nil {
-			return "", "", fmt.Errorf("list pages: continue behind %q: %w", q.After.Key, err)
-		}
-		after = fmt.Sprintf(" AND (p.updated_at, %s) %s (%s, %s)", id, compare, a.add(ms), a.add(last))
-	case SortTitle:
-		after = fmt.Sprintf(" AND (p.title, %s) %s (%s, %s)", id, compare, a.add(plain(q.After.Key)), a.add(last))
-	default:
-		after = fmt.Sprintf(" AND %s %s %s", id, compare, a.add(last))
-	}
-	return order, after, nil
 }
 
 // MarkOf returns the place of page in an order.
@@ -149,14 +113,18 @@ func MarkOf(page octavo.Page, sort Sort) Mark {
 	return Mark{ID: page.ID}
 }
 
-// underParent selects the pages whose parent, as the audience sees it, is id.
-func underParent(aud octavo.Audience, id octavo.ID, a *args) string {
-	if id == "" {
-		return parentOf(aud) + " IS NULL"
+// comparePages puts pages into an order. The database has found the right ones;
+// to have it sort them again with their content would cost more.
+func comparePages(sort Sort) func(a, b octavo.Page) int {
+	return func(a, b octavo.Page) int {
+		switch sort {
+		case SortCreatedDesc:
+			return cmp.Compare(b.ID, a.ID)
+		case SortUpdatedDesc:
+			return cmp.Or(b.UpdatedAt.Compare(a.UpdatedAt), cmp.Compare(b.ID, a.ID))
+		case SortTitle:
+			return cmp.Or(cmp.Compare(a.Title, b.Title), cmp.Compare(a.ID, b.ID))
+		}
+		return cmp.Compare(a.ID, b.ID)
 	}
-	condition := "p.parent_id = " + a.add(plain(string(id)))
-	if aud.PublishedOnly {
-		condition += " AND " + parentOf(aud) + " IS NOT NULL"
-	}
-	return condition
 }

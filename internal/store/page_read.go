@@ -89,9 +89,14 @@ func (tx *Tx) Page(id octavo.ID) (octavo.Page, error) {
 // Children returns the children of each of the pages, in the order of their
 // position, those without one last, then by creation. At most 1,000 ids.
 func (s *Store) Children(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID][]octavo.PageSummary, error) {
+	ctx, end, err := s.lists.enter(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the children of pages: %w", err)
+	}
+	defer end()
 	var a args
 	children := map[octavo.ID][]octavo.PageSummary{}
-	err := s.read.query(ctx, func(row scanner) error {
+	err = s.read.query(ctx, func(row scanner) error {
 		var parent octavo.ID
 		var c octavo.PageSummary
 		if err := row.Scan(&parent, &c.ID, &c.Title, &c.Slug, &c.Status); err != nil {

@@ -124,10 +124,12 @@ func (tx *Tx) save(old, page *pageRow) error {
 			return err
 		}
 	}
+	rederive := tx.resort
 	if d.derived {
-		if err := tx.rederive(page); err != nil {
-			return err
-		}
+		rederive = tx.rederive
+	}
+	if err := rederive(page); err != nil {
+		return err
 	}
 	if err := tx.saveRevision(page, d); err != nil {
 		return err

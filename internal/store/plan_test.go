@@ -13,50 +13,6 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// TestListPlans: a list is read from an index in its own order, so that its
-// cost does not grow with the number of pages.
-func TestListPlans(t *testing.T) {
-	st := openPlain(t)
-	root, parent := octavo.ID(""), octavo.ID("page_x")
-	for _, test := range []struct {
-		name  string
-		query PageQuery
-		index string // the start of the plan's first line
-	}{
-		{"all", PageQuery{}, "SCAN p USING INDEX sqlite_autoindex_pages_1"},
-		{"all on", PageQuery{After: &Mark{ID: "page_x"}}, "SEARCH p USING INDEX sqlite_autoindex_pages_1 (id>?)"},
-		{"newest", PageQuery{Sort: SortCreatedDesc}, "SCAN p USING INDEX sqlite_autoindex_pages_1"},
-		{"status", PageQuery{Status: octavo.Draft, After: &Mark{ID: "page_x"}}, "SEARCH p USING INDEX pages_status (status=? AND id>?)"},
-		{"root", PageQuery{Parent: &root, After: &Mark{ID: "page_x"}}, "SEARCH p USING INDEX pages_parent (parent_id=? AND id>?)"},
-		{"parent", PageQuery{Parent: &parent, After: &Mark{ID: "page_x"}}, "SEARCH p USING INDEX pages_parent (parent_id=? AND id>?)"},
-		{"updated", PageQuery{Sort: SortUpdatedDesc}, "SCAN p USING INDEX pages_updated"},
-		{"updated on", PageQuery{Sort: SortUpdatedDesc, After: &Mark{Key: "1", ID: "page_x"}}, "SEARCH p USING INDEX pages_updated ((updated_at,id)<(?,?))"},
-		{"title", PageQuery{Sort: SortTitle}, "SCAN p USING INDEX pages_title"},
-		{"title on", PageQuery{Sort: SortTitle, After: &Mark{Key: "t", ID: "page_x"}}, "SEARCH p USING INDEX pages_title ((title,id)>(?,?))"},
-		{"status and updated", PageQuery{Status: octavo.Draft, Sort: SortUpdatedDesc}, "SEARCH p USING INDEX pages_status_updated (status=?)"},
-		{"status and title", PageQuery{Status: octavo.Draft, Sort: SortTitle}, "SEARCH p USING INDEX pages_status_title (status=?)"},
-		{"updated after", PageQuery{UpdatedAfter: time.Unix(1, 0), Sort: SortUpdatedDesc}, "SEARCH p USING INDEX pages_updated (updated_at>?)"},
-		{"tag", PageQuery{Tag: "x"}, "SEARCH t USING PRIMARY KEY (tag=?)"},
-		{"tag on", PageQuery{Tag: "x", After: &Mark{ID: "page_x"}}, "SEARCH t USING PRIMARY KEY (tag=? AND page_id>?)"},
-	} {
-		for _, aud := range []octavo.Audience{{}, {PublishedOnly: true}} {
-			var a args
-			test.query.Limit = 10
-			text, err := listStatement(pageColumns(aud), pageTables, aud, test.query, &a)
-			if err != nil {
-				t.Fatal(err)
-			}
-			plan := explain(t, st, text, a)
-			if strings.Contains(plan, "TEMP B-TREE") {
-				t.Errorf("%s, %+v: sorts everything:\n%s", test.name, aud, plan)
-			}
-			if !aud.PublishedOnly && !strings.HasPrefix(plan, test.index) {
-				t.Errorf("%s: have plan\n%s\nwant it to start with %s", test.name, plan, test.index)
-			}
-		}
-	}
-}
-
 // TestAuditPlans: the audit log only grows, so it is read from an index.
 func TestAuditPlans(t *testing.T) {
 	st := openPlain(t)

@@ -72,9 +72,9 @@ func OpenPostgres(ctx context.Context, url string, o Options) (*Store, error) {
 	return newStore(ctx, o, db)
 }
 
-func (db *postgresDB) reader() conn { return conn{db.pool, db.told} }
+func (db *postgresDB) reader() conn { return conn{db.pool, db.told, readTimeout} }
 
-func (db *postgresDB) logReader() conn { return conn{db.log, db.told} }
+func (db *postgresDB) logReader() conn { return conn{db.log, db.told, 0} }
 
 func (db *postgresDB) stamps() *stamps { return nil }
 
@@ -121,7 +121,7 @@ func (db *postgresDB) once(ctx context.Context, fn func(context.Context, conn) e
 	if err != nil {
 		return fmt.Errorf("begin: %w", db.told(err))
 	}
-	if err := guard(func() error { return fn(ctx, conn{tx, db.told}) }); err != nil {
+	if err := guard(func() error { return fn(ctx, conn{tx, db.told, 0}) }); err != nil {
 		if undo := tx.Rollback(); undo != nil {
 			return errors.Join(err, fmt.Errorf("roll back: %w", undo))
 		}

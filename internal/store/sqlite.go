@@ -111,7 +111,7 @@ func (db *sqliteDB) lockFile(ctx context.Context) (unlock func(), err error) {
 	return func() { lock.Unlock() }, nil //nolint:errcheck // the process's end unlocks too
 }
 
-func (db *sqliteDB) reader() conn { return conn{db.stmts, db.told} }
+func (db *sqliteDB) reader() conn { return conn{db.stmts, db.told, readTimeout} }
 
 func (db *sqliteDB) logReader() conn { return db.reader() }
 
@@ -156,7 +156,7 @@ func (db *sqliteDB) lockTree(context.Context, conn) error                 { retu
 func (db *sqliteDB) lockName(context.Context, conn, string) (bool, error) { return true, nil }
 
 func (db *sqliteDB) damage(ctx context.Context) ([]string, error) {
-	lines, err := collect(ctx, db.reader(), column[string], "PRAGMA integrity_check")
+	lines, err := collect(ctx, conn{db.pool, db.told, 0}, column[string], "PRAGMA integrity_check")
 	if len(lines) == 1 && lines[0] == "ok" {
 		lines = nil
 	}

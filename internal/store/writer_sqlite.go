@@ -63,7 +63,7 @@ func startWriter(ctx context.Context, pool *sql.DB, translate func(error) error,
 	}
 	stmts := newPrepared(link.PrepareContext)
 	w := &writer{
-		c:       conn{stmts, translate},
+		c:       conn{stmts, translate, 0},
 		stmts:   stmts,
 		link:    link,
 		queue:   make(chan *write, maxBatch),

@@ -79,6 +79,7 @@ func contents() []struct {
 		{"List/Orders", listOrders},
 		{"List/Filters", listFilters},
 		{"List/Pages", listPages},
+		{"List/EveryCombination", listAll},
 
 		{"Links/Backlinks", backlinks},
 		{"Links/Many", manyLinks},
