@@ -9,9 +9,9 @@ import (
 )
 
 // fewPages is how many pages are looked at one by one, and sorted, rather than
-// looked for in an index that has many others: 1,000 take about as long as it
+// looked for in an index that has many others: 500 take about as long as it
 // takes to come across 20 of them among a million.
-const fewPages = 1000
+const fewPages = 500
 
 // filter is a part of a query that an index can answer.
 type filter int
