@@ -9,9 +9,9 @@ import (
 )
 
 // fewPages is how many pages are looked at one by one, and sorted, rather than
-// looked for in an index that has many others: 2,000 take about as long as it
-// takes to come across a page full of them among a million.
-const fewPages = 2000
+// looked for in an index that has many others: 500 take about as long as it
+// takes to come across 20 of them among a million.
+const fewPages = 500
 
 // filter is a part of a query that an index can answer.
 type filter int
@@ -44,7 +44,7 @@ type listPlan struct {
 func (s *Store) planList(ctx context.Context, aud octavo.Audience, q PageQuery) (listPlan, error) {
 	p := newListPlan(aud, q)
 	rest := p.rest()
-	if p.empty || p.base == bySlug || len(rest) == 0 {
+	if p.empty || len(rest) == 0 {
 		return p, nil
 	}
 	candidates := rest
@@ -94,8 +94,12 @@ func (p *listPlan) parentFilter() filter {
 	return byParent
 }
 
-// rest returns the filters that the index of the base does not answer.
+// rest returns the filters that the index of the base does not answer, for
+// more than one page.
 func (p *listPlan) rest() (rest []filter) {
+	if p.base == bySlug {
+		return nil
+	}
 	if !p.q.UpdatedAfter.IsZero() && p.q.Sort != SortUpdatedDesc {
 		rest = append(rest, byTime)
 	}
@@ -130,26 +134,31 @@ func (s *Store) returnsFew(ctx context.Context, source string, a args) (bool, er
 // source selects the ids of the pages that f selects, of those of the base
 // where an index has both. It reads no more rows than it returns, but for byRoot.
 func (p *listPlan) source(f filter, a *args) string {
-	switch f {
-	case byTag:
-		return "SELECT c.page_id AS id FROM page_tags c WHERE c.tag = " + a.add(indexed(p.q.Tag))
-	case byParent:
-		return "SELECT c.id FROM pages c WHERE " + p.underParent("c", a)
-	case byStatus:
-		return "SELECT c.id FROM pages c WHERE c.status = " + a.add(p.q.Status)
-	case byRoot:
+	if f == byRoot {
 		return rootSource
 	}
-	from := "SELECT c.id FROM pages c WHERE "
+	id, table, where := "c.id", "pages", ""
 	switch p.base {
 	case byTag:
-		from = "SELECT c.page_id AS id FROM page_tags c WHERE c.tag = " + a.add(indexed(p.q.Tag)) + " AND "
+		if f == byParent {
+			where = p.underParent("c", a)
+			break
+		}
+		id, table, where = "c.page_id AS id", "page_tags", "c.tag = "+a.add(indexed(p.q.Tag))
 	case byParent:
-		from += p.underParent("c", a) + " AND "
+		where = p.underParent("c", a)
 	case byStatus:
-		from += "c.status = " + a.add(p.q.Status) + " AND "
+		where = "c.status = " + a.add(p.q.Status)
+	default:
+		where = "1 = 1"
 	}
-	return from + "c.updated_at > " + a.add(p.q.UpdatedAfter.UnixMilli()) + " ORDER BY c.updated_at DESC"
+	switch {
+	case f == byTime:
+		where += " AND c.updated_at > " + a.add(p.q.UpdatedAfter.UnixMilli()) + " ORDER BY c.updated_at DESC"
+	case f == byStatus && p.base != byStatus:
+		where += " AND c.status = " + a.add(p.q.Status)
+	}
+	return "SELECT " + id + " FROM " + table + " c WHERE " + where
 }
 
 // hiddenSource selects what a published-only audience does not see.

@@ -12,10 +12,14 @@ ALTER TABLE page_tags ALTER COLUMN title SET NOT NULL,
 
 CREATE INDEX page_tags_title ON page_tags (tag, title, page_id, status);
 CREATE INDEX page_tags_updated ON page_tags (tag, updated_at, page_id, status);
+CREATE INDEX page_tags_status ON page_tags (tag, status, page_id);
 
--- Each ends with what is filtered by most, so that a child that is not wanted
+-- Each ends with what is filtered by most, so that a page that is not wanted
 -- costs no look at its row.
+DROP INDEX pages_status;
+CREATE INDEX pages_status ON pages (status, id, updated_at);
 DROP INDEX pages_parent;
 CREATE INDEX pages_parent ON pages (parent_id, id, status);
+CREATE INDEX pages_parent_status ON pages (parent_id, status, id);
 CREATE INDEX pages_parent_title ON pages (parent_id, title, id, status);
 CREATE INDEX pages_parent_updated ON pages (parent_id, updated_at, id, status);
