@@ -163,6 +163,10 @@ func (a *API) byMethod(methods map[string]http.Handler) serve {
 			a.writeProblem(r, err)
 			return
 		}
+		if method != http.MethodGet {
+			r.Request = r.WithContext(context.WithoutCancel(r.Context())) // see serveRoute
+			defer r.bound()()
+		}
 		h.ServeHTTP(r.w, r.WithContext(context.WithValue(r.Context(), addressKey{}, r.address)))
 	}
 }
