@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/auth"
@@ -19,6 +20,10 @@ type serveCommand struct {
 	config.Options
 	PrintConfig bool `help:"Print the options as they are understood, secrets masked, and end."`
 }
+
+// endGrace is how long the process may take to end beside the time that
+// requests have: for what works in the background, and the rest of the log.
+const endGrace = 3 * time.Second
 
 // Help says what the command does and does not do.
 func (serveCommand) Help() string {
@@ -43,6 +48,7 @@ func (c *serveCommand) Run(p *program) (err error) {
 		}
 		defer unlock()
 	}
+	p.endWithin(c.Shutdown + endGrace)
 	log, writeRest := c.logger(p)
 	defer writeRest()
 	env := app.Env{Now: p.now, Random: p.random, Log: log}
