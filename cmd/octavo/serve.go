@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"runtime/debug"
 	"time"
 
 	"github.com/octavo-docs/octavo/internal/app"
@@ -48,6 +49,7 @@ func (c *serveCommand) Run(p *program) (err error) {
 		}
 		defer unlock()
 	}
+	debug.SetMemoryLimit(int64(c.MaxMemory))
 	p.endWithin(c.Shutdown + endGrace)
 	log, writeRest := c.logger(p)
 	defer writeRest()
@@ -158,6 +160,7 @@ func (c *serveCommand) options(addresses app.Addresses) app.Options {
 		Addresses: addresses, Product: productVersion(),
 		Versions: texts(c.Versions), Regions: texts(c.Regions), CORSOrigins: texts(c.CORS),
 		RegionURLs: map[string]string{}, RateLimit: c.RateLimit, MaxBody: int64(c.MaxBody), PageCache: int64(c.PageCache), MaxUpload: int64(c.MaxUpload),
+		Memory: int64(c.MaxMemory) / 2,
 	}
 	for region, url := range c.RegionURLs {
 		o.RegionURLs[region] = string(url)

@@ -27,6 +27,9 @@ type request struct {
 	principal octavo.Principal
 	body      []byte
 	claim     *store.Claim
+	held      []func() // gives back memory that was kept for it; see admit.go
+	working   func()   // the same for the work on its body
+	listed    bool     // whether its answer has its room already
 }
 
 // handler carries out an operation.
@@ -44,6 +47,8 @@ func (a *API) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		r.w.Header().Set("Connection", "close")
 	}
 	defer func() {
+		defer r.leave() // when the answer to a panic is sent too
+		defer r.worked()
 		switch p := recover(); p {
 		case nil:
 		case http.ErrAbortHandler: // the answer is half written, and the log knows why
@@ -158,7 +163,9 @@ func (a *API) serveRoute(r *request) {
 	if changes {
 		if err := a.readBody(r); err != nil {
 			a.writeProblem(r, err)
-			a.drain(r)
+			if r.body == nil {
+				a.drain(r)
+			}
 			return
 		}
 		defer r.bound()()

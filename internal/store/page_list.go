@@ -16,7 +16,7 @@ func (s *Store) ListPages(ctx context.Context, aud octavo.Audience, q PageQuery)
 	if err != nil {
 		return nil, false, err
 	}
-	pages, err = collect(ctx, s.read, func(row scanner) (octavo.Page, error) { return scanPage(row) }, text, a...)
+	pages, err = collect(ctx, s.read, metered(ctx), text, a...)
 	if err != nil {
 		return nil, false, fmt.Errorf("list pages: %w", err)
 	}
