@@ -50,7 +50,7 @@ func (c *serveCommand) Run(p *program) (err error) {
 		defer unlock()
 	}
 	debug.SetMemoryLimit(int64(c.MaxMemory))
-	p.endWithin(c.Shutdown + endGrace)
+	p.endWithin(c.Drain + c.Shutdown + endGrace)
 	log, writeRest := c.logger(p)
 	defer writeRest()
 	env := app.Env{Now: p.now, Random: p.random, Log: log}
@@ -124,7 +124,7 @@ func (c *serveCommand) serve(p *program, l *listeners, st *storage, b background
 	defer wait()
 	defer stop()
 	return l.serve(p.ctx, serving{
-		api: handler, ops: operations(p.ctx, st, counts.Handler()), log: st.env.Log, timeout: c.Shutdown,
+		api: handler, ops: operations(p.ctx, st, counts.Handler()), log: st.env.Log, drain: c.Drain, timeout: c.Shutdown,
 		ready: func() {
 			if url := l.opsURL(); url != "" {
 				fmt.Fprintf(p.stderr, "octavo: operations on %s\n", url)
