@@ -28,8 +28,6 @@ const (
 	// listFactor is the same for the text of listed pages, which are read,
 	// encoded and put together.
 	listFactor = 3
-	// answerFactor is the same for an answer that is known.
-	answerFactor = 2
 
 	roomWait = 3 * time.Second // for room
 )
@@ -39,6 +37,7 @@ type rooms struct {
 	arriving *room // bodies from their arrival to the end of the answer
 	small    *room // work on small bodies
 	large    *room // work on large bodies
+	lists    *room // lists with much text, until they are encoded
 	answers  *room // large answers, until they are sent
 	listMost int   // bytes of text after which a list ends early
 }
@@ -46,7 +45,8 @@ type rooms struct {
 // newRooms divides so many bytes; 0 sets no bounds.
 func newRooms(size int64) rooms {
 	return rooms{
-		arriving: newRoom(size / 4), small: newRoom(size / 8), large: newRoom(3 * size / 8), answers: newRoom(size / 4),
+		arriving: newRoom(size / 8), small: newRoom(size / 16), large: newRoom(5 * size / 16),
+		lists: newRoom(size / 8), answers: newRoom(3 * size / 8),
 		listMost: int(size / 64),
 	}
 }
@@ -107,7 +107,7 @@ func (a *API) admitWork(r *request) error {
 	return err
 }
 
-// worked gives back what the work on the body took.
+// worked gives back what the work on the body or the list took.
 func (r *request) worked() {
 	if r.working != nil {
 		r.working()
@@ -124,10 +124,14 @@ func (a *API) admitAnswer(r *request, resp *response) bool {
 	for _, p := range resp.pieces {
 		size += len(p.Plain)
 	}
-	if size <= largeAnswer || r.listed || a.rooms.answers == nil {
+	if size <= largeAnswer || a.rooms.answers == nil {
 		return true
 	}
-	leave, err := a.rooms.answers.enter(r.Context(), answerFactor*int64(size))
+	weight := int64(size)
+	if len(resp.pieces) > 1 {
+		weight *= 2 // the pieces, and what is made of them
+	}
+	leave, err := a.rooms.answers.enter(r.Context(), weight)
 	if err == nil {
 		r.hold(leave)
 		return true
@@ -169,12 +173,13 @@ var (
 // returns how many bytes it will be sent as. One with much text ends early,
 // which its cursor tells; it is read only while there is space for it.
 func (a *API) boundedList(r *request, limit int, read func(ctx context.Context, limit int) (size int, err error)) error {
-	if a.rooms.answers == nil {
+	m := a.rooms.lists
+	if m == nil {
 		_, err := read(r.Context(), limit)
 		return err
 	}
 	most := a.rooms.listMost
-	weight := listFactor * int64(most)
+	weight := min(listFactor*int64(most), m.size)
 	for {
 		rows, total := 0, 0
 		ctx := store.MeterPages(r.Context(), func(bytes int) error {
@@ -182,12 +187,11 @@ func (a *API) boundedList(r *request, limit int, read func(ctx context.Context, 
 			switch {
 			case total > most && rows > 1 && limit > 1:
 				return errListLarge
-			case total <= largeAnswer || r.listed:
-			case !a.rooms.answers.free.TryAcquire(min(weight, a.rooms.answers.size)):
+			case total <= largeAnswer || r.working != nil:
+			case !m.free.TryAcquire(weight):
 				return errListCrowded
 			default:
-				r.hold(func() { a.rooms.answers.free.Release(min(weight, a.rooms.answers.size)) })
-				r.listed = true
+				r.working = func() { m.free.Release(weight) }
 			}
 			return nil
 		})
@@ -196,12 +200,9 @@ func (a *API) boundedList(r *request, limit int, read func(ctx context.Context, 
 		case errors.Is(err, errListLarge):
 			limit = max(1, min(limit-1, rows-1))
 		case errors.Is(err, errListCrowded): // waited for without a connection to the database
-			leave, err := a.rooms.answers.enter(r.Context(), weight)
-			if err != nil {
+			if r.working, err = m.enter(r.Context(), weight); err != nil {
 				return err
 			}
-			r.hold(leave)
-			r.listed = true
 		case err == nil && size > most && limit > 1:
 			limit = max(1, min(limit-1, limit*most/size))
 		default:

@@ -28,8 +28,7 @@ type request struct {
 	body      []byte
 	claim     *store.Claim
 	held      []func() // gives back memory that was kept for it; see admit.go
-	working   func()   // the same for the work on its body
-	listed    bool     // whether its answer has its room already
+	working   func()   // the same until there is an answer
 }
 
 // handler carries out an operation.
