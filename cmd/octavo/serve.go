@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"runtime/debug"
+	"time"
 
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/auth"
@@ -20,6 +21,10 @@ type serveCommand struct {
 	config.Options
 	PrintConfig bool `help:"Print the options as they are understood, secrets masked, and end."`
 }
+
+// endGrace is how long the process may take to end beside the time that
+// requests have: for what works in the background, and the rest of the log.
+const endGrace = 3 * time.Second
 
 // Help says what the command does and does not do.
 func (serveCommand) Help() string {
@@ -44,6 +49,8 @@ func (c *serveCommand) Run(p *program) (err error) {
 		}
 		defer unlock()
 	}
+	debug.SetMemoryLimit(int64(c.MaxMemory))
+	p.endWithin(c.Drain + c.Shutdown + endGrace)
 	log, writeRest := c.logger(p)
 	defer writeRest()
 	env := app.Env{Now: p.now, Random: p.random, Log: log}
@@ -117,7 +124,7 @@ func (c *serveCommand) serve(p *program, l *listeners, st *storage, b background
 	defer wait()
 	defer stop()
 	return l.serve(p.ctx, serving{
-		api: handler, ops: operations(p.ctx, st, counts.Handler()), log: st.env.Log, timeout: c.Shutdown,
+		api: handler, ops: operations(p.ctx, st, counts.Handler()), log: st.env.Log, drain: c.Drain, timeout: c.Shutdown,
 		ready: func() {
 			debug.FreeOSMemory() // what a start takes is not needed again
 			if url := l.opsURL(); url != "" {
@@ -154,6 +161,7 @@ func (c *serveCommand) options(addresses app.Addresses) app.Options {
 		Addresses: addresses, Product: productVersion(),
 		Versions: texts(c.Versions), Regions: texts(c.Regions), CORSOrigins: texts(c.CORS),
 		RegionURLs: map[string]string{}, RateLimit: c.RateLimit, MaxBody: int64(c.MaxBody), PageCache: int64(c.PageCache), MaxUpload: int64(c.MaxUpload),
+		Memory: int64(c.MaxMemory) / 2,
 	}
 	for region, url := range c.RegionURLs {
 		o.RegionURLs[region] = string(url)

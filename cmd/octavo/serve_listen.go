@@ -35,6 +35,7 @@ type listeners struct {
 type serving struct {
 	api, ops http.Handler
 	log      *slog.Logger
+	drain    time.Duration // for which requests are still taken after the stop
 	timeout  time.Duration // for requests to end
 	ready    func()        // called when connections are accepted
 }
@@ -97,11 +98,12 @@ func urlOf(l net.Listener) string {
 	return "http://" + net.JoinHostPort(host, strconv.Itoa(addr.Port))
 }
 
-// serve accepts connections until ctx ends or a port fails. Requests that are
-// running then get the timeout to end; the rest are cut off.
+// serve accepts connections until ctx ends or a port fails, and s.drain longer,
+// while each answer closes its connection. Requests that are running then get
+// the timeout to end; the rest are cut off.
 func (l *listeners) serve(ctx context.Context, s serving) error {
 	group, ctx := errgroup.WithContext(ctx)
-	api := newServer(s.api, s.log)
+	api := newServer(closing(ctx, s.api), s.log)
 	servers := []*http.Server{api}
 	group.Go(func() error { return ended(api.Serve(l.api)) })
 	if l.ops != nil {
@@ -111,6 +113,7 @@ func (l *listeners) serve(ctx context.Context, s serving) error {
 	}
 	group.Go(func() error {
 		<-ctx.Done()
+		time.Sleep(s.drain) // a second signal ends the process
 		limit, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.timeout)
 		defer cancel()
 		for _, server := range servers {
@@ -123,6 +126,17 @@ func (l *listeners) serve(ctx context.Context, s serving) error {
 	})
 	s.ready()
 	return group.Wait()
+}
+
+// closing has each answer close its connection once ctx has ended, so that
+// clients that keep theirs go elsewhere.
+func closing(ctx context.Context, h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if ctx.Err() != nil {
+			w.Header().Set("Connection", "close")
+		}
+		h.ServeHTTP(w, r)
+	})
 }
 
 func newServer(h http.Handler, log *slog.Logger) *http.Server {

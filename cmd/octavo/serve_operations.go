@@ -14,12 +14,13 @@ const readyTimeout = 2 * time.Second
 // operations serves what an orchestrator asks: /livez, whether the process
 // answers at all, and /readyz, whether it can do its work. The latter fails as
 // soon as the process is told to stop, so that no new requests are sent here.
-// For people there are /metrics and the profiles of net/http/pprof.
+// For people there are /metrics and the profiles of net/http/pprof, but for the
+// command line, which may hold secrets.
 func operations(stopping context.Context, st *storage, metrics http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", metrics)
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
-	mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
+	mux.HandleFunc("/debug/pprof/cmdline", http.NotFound)
 	mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("/debug/pprof/trace", pprof.Trace)

@@ -157,6 +157,7 @@ type Options struct {
 	MaxBody        int64
 	PageCache      int64 // bytes of encoded pages kept in memory
 	MaxUpload      int64
+	Memory         int64 // bytes that requests may take together; 0 sets no bound
 	CORSOrigins    []string
 	TrustedProxies []netip.Prefix
 	Passwords      authserver.Cost // zero is the default
@@ -194,7 +195,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	return httpapi.New(httpapi.Options{
 		Pages: read, Assets: o.Assets, Auth: verifier, Idempotency: st, Audit: st, People: st, Keys: c.Keys, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
 		CursorKey: cursorKey, PublicURL: o.Addresses.Public, Versions: o.Versions, Regions: o.Regions, RegionURLs: o.RegionURLs,
-		Quotas: quotas, RateLimit: o.RateLimit, MaxBody: o.MaxBody, MaxUpload: o.MaxUpload, CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
+		Quotas: quotas, RateLimit: o.RateLimit, MaxBody: o.MaxBody, MaxUpload: o.MaxUpload, Memory: o.Memory, CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
 		Static: static, Served: people.Handlers(), Observe: answered,
 	}), nil
 }

@@ -2,6 +2,8 @@ package auth
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
 	"strings"
 	"time"
@@ -46,11 +48,21 @@ func (t *Tokens) verify(ctx context.Context, text string) (octavo.Principal, tim
 	return octavo.Principal{
 		Actor:         octavo.Actor{ID: c.Subject, Name: name},
 		Client:        c.Client,
-		CredentialID:  c.ID,
+		CredentialID:  credentialID(c),
 		Scopes:        knownScopes(c.Scope),
 		PublishedOnly: c.PublishedOnly,
 		Grant:         octavo.ID(c.Grant),
 	}, c.Expiry.Time(), nil
+}
+
+// credentialID names the token that has the claims. Those without a jti count
+// as one credential of their subject at their client.
+func credentialID(c claims) string {
+	if c.ID != "" {
+		return c.ID
+	}
+	sum := sha256.Sum256([]byte(c.Client + "\x00" + c.Subject))
+	return "sub_" + hex.EncodeToString(sum[:12])
 }
 
 // judge checks the claims of a token whose signature is right. It returns nil

@@ -17,6 +17,10 @@ const minSecretKey = 32
 // its process is restarted.
 const minKeepChanges = time.Hour
 
+// minMemory is what the server takes with little to do, and as much for
+// requests.
+const minMemory Size = 64 << 20
+
 // Check holds the rules that a single option cannot show. Every broken one is
 // told, with the options' names and the remedy.
 func (s *Storage) Check() error {
@@ -52,10 +56,12 @@ func (o *Options) Check() error {
 		add(o.RegionURLs[region] == "", "--region-urls gives no address for %s: write %s=https://…", region, region)
 	}
 	add(o.RateLimit < 0, "--rate-limit is %d: give the requests allowed in 60 seconds, or 0 for no limit", o.RateLimit)
+	add(o.MaxMemory < minMemory || o.MaxMemory < 2*o.PageCache, "--max-memory is %s: give at least %s, and twice --page-cache", o.MaxMemory, minMemory)
 	add(o.Changes.Duration < minKeepChanges, "--keep-changes is %s: give at least %s", o.Changes, minKeepChanges)
 	add(o.AssetLife != 0 && (o.AssetLife < time.Minute || o.AssetLife > 365*24*time.Hour), "--asset-url-lifetime is %s: give a time from 1m to 8760h, or 0s for addresses that stay", o.AssetLife)
 	add(o.MaxBody == 0, "--max-body is 0: give the largest body that is taken, such as 2MiB")
 	add(o.MaxUpload == 0, "--max-upload is 0: give the largest file that is taken, such as 50MiB")
+	add(o.Drain < 0 || o.Drain > time.Hour, "--drain is %s: give a time from 0s to 1h", o.Drain)
 	add(o.Shutdown < 0 || o.Shutdown > time.Hour, "--shutdown-timeout is %s: give a time from 0s to 1h", o.Shutdown)
 	return errors.Join(faults...)
 }

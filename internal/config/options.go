@@ -40,6 +40,7 @@ type Server struct {
 	CORS       []Origin       `group:"Limits" name:"cors-origins" placeholder:"ORIGIN" default:"*" help:"Origins whose pages may read answers in a browser. * is any; empty is none."`
 	RateLimit  int            `group:"Limits" placeholder:"N" default:"600" help:"Requests that a credential may make in 60 seconds. 0 sets no limit."`
 	MaxBody    Size           `group:"Limits" placeholder:"SIZE" default:"2MiB" help:"Largest JSON or YAML body of a request."`
+	MaxMemory  Size           `group:"Limits" placeholder:"SIZE" default:"512MiB" help:"Memory that the server is to take. Half of it is for requests: those that need more than is free wait a moment, and are then refused with 503."`
 	PageCache  Size           `group:"Limits" placeholder:"SIZE" default:"64MiB" help:"Memory for pages that are often read. 0 keeps none."`
 	Changes    Span           `group:"Limits" name:"keep-changes" placeholder:"TIME" default:"30d" help:"How long the change log keeps a change, from 1h on. What reads the log and was away for longer has to begin anew."`
 	MaxUpload  Size           `group:"Limits" placeholder:"SIZE" default:"50MiB" help:"Largest file that can be uploaded."`
@@ -47,6 +48,7 @@ type Server struct {
 	LogFormat  string         `group:"Operation" placeholder:"FORMAT" default:"text" enum:"text,json" help:"Form of the log on standard error: text or json."`
 	LogLevel   string         `group:"Operation" placeholder:"LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least important messages that are logged: debug, info, warn or error."`
 	Shutdown   time.Duration  `group:"Operation" name:"shutdown-timeout" placeholder:"TIME" default:"15s" help:"How long a server that is told to stop waits for its requests to end."`
+	Drain      time.Duration  `group:"Operation" placeholder:"TIME" default:"0s" help:"How long a server that is told to stop still takes requests, closing each connection with its answer, while /readyz already fails: as long as a load balancer needs to notice."`
 	Demo       bool           `group:"Operation" help:"Fill an empty store with the documentation and print credentials to try it with."`
 }
 

@@ -72,6 +72,7 @@ type Options struct {
 	RateLimit      int            // requests per window and credential; 0 is no limit
 	MaxBody        int64          // bytes of a JSON or YAML body
 	MaxUpload      int64          // bytes of an uploaded file
+	Memory         int64          // bytes that requests may take together; 0 sets no bound
 	CORSOrigins    []string       // "*" for any; none switches CORS off
 	TrustedProxies []netip.Prefix // whose X-Forwarded-For counts
 
@@ -92,6 +93,7 @@ type API struct {
 	cursors    cursorCodec
 	compressor deflate.Compressor
 	fields     fields
+	rooms      rooms
 	buffers    sync.Pool // of *[]byte, for bodies made of pieces
 }
 
@@ -101,6 +103,7 @@ func New(o Options) *API {
 		Options: o,
 		cursors: newCursorCodec(o.CursorKey),
 		fields:  newFields(),
+		rooms:   newRooms(o.Memory),
 	}
 	a.buffers.New = func() any { return new([]byte) }
 	a.mount()
@@ -162,6 +165,10 @@ func (a *API) byMethod(methods map[string]http.Handler) serve {
 		if err := a.countAddress(r); err != nil {
 			a.writeProblem(r, err)
 			return
+		}
+		if method != http.MethodGet {
+			r.Request = r.WithContext(context.WithoutCancel(r.Context())) // see serveRoute
+			defer r.bound()()
 		}
 		h.ServeHTTP(r.w, r.WithContext(context.WithValue(r.Context(), addressKey{}, r.address)))
 	}

@@ -25,16 +25,40 @@ func (a *API) readBody(r *request) error {
 	if r.ContentLength > a.MaxBody {
 		return &http.MaxBytesError{Limit: a.MaxBody}
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(r.w.ResponseWriter, r.Body, a.MaxBody))
+	body, err := a.receive(r)
 	var tooLarge *http.MaxBytesError
+	var known *octavo.Error
 	switch {
-	case errors.As(err, &tooLarge):
+	case errors.As(err, &tooLarge), errors.As(err, &known):
 		return err
 	case err != nil:
 		return &octavo.Error{Type: octavo.InvalidRequest, Detail: "The body ended before it was complete.", Err: err}
 	}
 	r.body = body
-	return nil
+	return a.admitWork(r)
+}
+
+// receive reads a body. One that is large has to have its room before more
+// than the beginning of it is taken in.
+func (a *API) receive(r *request) ([]byte, error) {
+	src := http.MaxBytesReader(r.w.ResponseWriter, r.Body, a.MaxBody)
+	size := r.ContentLength
+	if size < 0 {
+		size = a.MaxBody
+	}
+	b := bytes.NewBuffer(make([]byte, 0, min(size, usualBody)+bytes.MinRead))
+	if _, err := b.ReadFrom(io.LimitReader(src, smallBody)); err != nil || b.Len() < smallBody {
+		return b.Bytes(), err
+	}
+	leave, err := a.rooms.arriving.enter(r.Context(), size)
+	if err != nil {
+		return nil, err
+	}
+	r.hold(leave)
+	whole := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
+	whole.Write(b.Bytes())
+	_, err = whole.ReadFrom(src)
+	return whole.Bytes(), err
 }
 
 // What is read of a body that was refused, and for how long.

@@ -69,7 +69,7 @@ func TestTheLogHoldsNoSecret(t *testing.T) {
 	requests := 0
 	for _, method := range []string{"GET", "POST", "PATCH", "DELETE", secret} {
 		for _, target := range []string{
-			"/v1/pages?api_key=" + secret + "&cursor=" + secret + "&" + secret + "=1", "/v1/pages/$page?include=" + secret,
+			"/v1/pages?api_key=" + secret + "&cursor=" + secret + "&" + secret + "=1", "/v1/pages/$page?include=" + secret, "/v1/pages/page_01h455vb4pex5vsknk084sn02q",
 			"/v1/pages/" + secret, "/v1/pages/by-slug/" + secret, "/" + secret, "/search/us/v1/search?api_key=oct_" + secret,
 		} {
 			for i, head := range headers {

@@ -43,6 +43,7 @@ func (a *API) upload(r *request) (*response, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer r.bound()()
 	if key != "" {
 		claim := newClaim(r, key, mediaForm, form.hash())
 		if kept, found, err := a.Idempotency.Replay(r.Context(), claim); err != nil || found {

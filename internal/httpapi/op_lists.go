@@ -1,11 +1,13 @@
 package httpapi
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/deflate"
+	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -23,7 +25,14 @@ func (a *API) listPages(r *request) (*response, error) {
 	if !include.Any() {
 		return a.encodedList(r, q, list)
 	}
-	found, more, err := a.Pages.List(r.Context(), r.principal.Audience(), q, include)
+	var found []octavo.Page
+	var more bool
+	asked := q.Limit
+	err := a.boundedList(r, q.Limit, func(ctx context.Context, limit int) (_ int, err error) {
+		q.Limit = limit
+		found, more, err = a.Pages.List(ctx, r.principal.Audience(), q, include)
+		return 0, err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -31,12 +40,23 @@ func (a *API) listPages(r *request) (*response, error) {
 	if more {
 		cursor = a.cursors.encode(list, store.MarkOf(found[len(found)-1], q.Sort))
 	}
-	return listResponse(found, func(dst []byte, page octavo.Page) []byte { return page.AppendJSON(dst) }, q.Limit, cursor), nil
+	return listResponse(found, func(dst []byte, page octavo.Page) []byte { return page.AppendJSON(dst) }, asked, cursor), nil
 }
 
 // encodedList answers with pages that are encoded already.
 func (a *API) encodedList(r *request, q store.PageQuery, list string) (*response, error) {
-	found, last, more, err := a.Pages.EncodedList(r.Context(), r.principal.Audience(), q, acceptsGzip(r))
+	var found []*pages.Encoding
+	var last store.Mark
+	var more bool
+	asked := q.Limit
+	err := a.boundedList(r, q.Limit, func(ctx context.Context, limit int) (size int, err error) {
+		q.Limit = limit
+		found, last, more, err = a.Pages.EncodedList(ctx, r.principal.Audience(), q, acceptsGzip(r))
+		for _, e := range found {
+			size += len(e.JSON)
+		}
+		return size, err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +74,7 @@ func (a *API) encodedList(r *request, q store.PageQuery, list string) (*response
 	if more {
 		cursor = a.cursors.encode(list, last)
 	}
-	pieces = append(pieces, deflate.Piece{Plain: appendPagination(end, q.Limit, cursor)})
+	pieces = append(pieces, deflate.Piece{Plain: appendPagination(end, asked, cursor)})
 	return &response{status: http.StatusOK, contentType: mediaJSON, pieces: pieces}, nil
 }
 

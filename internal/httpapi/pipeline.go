@@ -27,6 +27,8 @@ type request struct {
 	principal octavo.Principal
 	body      []byte
 	claim     *store.Claim
+	held      []func() // gives back memory that was kept for it; see admit.go
+	working   func()   // the same until there is an answer
 }
 
 // handler carries out an operation.
@@ -44,6 +46,8 @@ func (a *API) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 		r.w.Header().Set("Connection", "close")
 	}
 	defer func() {
+		defer r.leave() // when the answer to a panic is sent too
+		defer r.worked()
 		switch p := recover(); p {
 		case nil:
 		case http.ErrAbortHandler: // the answer is half written, and the log knows why
@@ -128,9 +132,25 @@ func (a *API) refuseMethod(r *request, allow string) {
 	})
 }
 
+// changeTime is how long a change may take once it was received.
+const changeTime = time.Minute
+
+// bound limits how long the change that was asked for may take from now on.
+func (r *request) bound() (cancel context.CancelFunc) {
+	ctx, cancel := context.WithTimeout(r.Context(), changeTime)
+	r.Request = r.WithContext(ctx)
+	return cancel
+}
+
 // serveRoute is the pipeline of an operation: who asks, may they, how often,
 // what with, then the operation itself.
 func (a *API) serveRoute(r *request) {
+	changes := r.Method != http.MethodGet && r.Method != http.MethodHead
+	if changes {
+		// net/http ends the context of whoever closes the connection, or its
+		// sending side alone: what was received whole is carried out all the same.
+		r.Request = r.WithContext(context.WithoutCancel(r.Context()))
+	}
 	if err := a.authenticate(r); err != nil {
 		a.writeProblem(r, err)
 		return
@@ -139,12 +159,15 @@ func (a *API) serveRoute(r *request) {
 		a.serveUpload(r)
 		return
 	}
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+	if changes {
 		if err := a.readBody(r); err != nil {
 			a.writeProblem(r, err)
-			a.drain(r)
+			if r.body == nil {
+				a.drain(r)
+			}
 			return
 		}
+		defer r.bound()()
 	}
 	if r.route.flags&idempotent != 0 {
 		a.serveIdempotent(r)

@@ -14,8 +14,8 @@ import (
 
 const problemJSON = "application/problem+json"
 
-// statusClientClosed is logged for requests whose client has gone; nobody
-// receives it.
+// statusClientClosed is logged and counted for requests whose client has gone;
+// nobody receives it.
 const statusClientClosed = 499
 
 // writeProblem is the one way in which an error leaves the server. What the
@@ -23,8 +23,10 @@ const statusClientClosed = 499
 // request's id and answered with a fixed text.
 func (a *API) writeProblem(r *request, err error) {
 	if clientGone(r, err) {
+		// Without an answer the server would send an empty 200 to whoever has
+		// closed one direction only and still reads.
 		r.w.status = statusClientClosed
-		return
+		panic(http.ErrAbortHandler)
 	}
 	var refused *auth.Error
 	if errors.As(err, &refused) {

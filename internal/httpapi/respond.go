@@ -53,6 +53,9 @@ func jsonResponse(status int, body []byte) *response {
 // write sends an answer: it chooses the content coding, evaluates conditional
 // reads and leaves the body out for HEAD.
 func (a *API) write(r *request, resp *response) {
+	if !a.admitAnswer(r, resp) {
+		return
+	}
 	h := r.w.Header()
 	for name, value := range resp.header {
 		h.Set(name, value)
@@ -104,7 +107,7 @@ func (a *API) write(r *request, resp *response) {
 	if r.Method == http.MethodHead {
 		return
 	}
-	if err := a.send(r.w, body); err != nil {
+	if err := a.sendContent(r, body); err != nil {
 		a.Log.DebugContext(r.Context(), "answer not received", "request", r.id, "error", err)
 	}
 }

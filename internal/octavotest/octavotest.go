@@ -37,6 +37,7 @@ type Options struct {
 	RateLimit   int
 	MaxBody     int64 // 0 is the default, 2 MiB
 	MaxUpload   int64 // 0 is the default, 50 MiB
+	Memory      int64 // that requests share; 0 is the default, 256 MiB
 	// Blobs keeps the bytes of assets; nil is a temporary folder.
 	Blobs         blob.Store
 	AssetLifetime time.Duration // of addresses; 0 is for ever
@@ -105,7 +106,7 @@ func Start(t testing.TB, o Options) *Server {
 	s.Handler, err = app.Handler(ctx, env, ids, s.Store, s.Credentials, app.Options{
 		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.authURL}, Assets: s.Assets, Product: "test",
 		Versions: orDefault(o.Versions, "v1", "v2"), Regions: orDefault(o.Regions, "us", "eu", "apac"), RegionURLs: o.RegionURLs,
-		RateLimit: o.RateLimit, MaxBody: limit(o.MaxBody, 2<<20), MaxUpload: limit(o.MaxUpload, 50<<20), PageCache: 16 << 20, CORSOrigins: orDefault(o.CORSOrigins, "*"),
+		RateLimit: o.RateLimit, MaxBody: limit(o.MaxBody, 2<<20), MaxUpload: limit(o.MaxUpload, 50<<20), Memory: limit(o.Memory, 256<<20), PageCache: 16 << 20, CORSOrigins: orDefault(o.CORSOrigins, "*"),
 		Metrics:   o.Metrics,
 		Passwords: authserver.Cost{Memory: 64, Passes: 1}, // people are not to be protected here
 	})

@@ -90,7 +90,7 @@ func TestLargePagesMakeShortSlices(t *testing.T) {
 					seen[e.Ref.ID] = true
 					size += len(e.JSON)
 				}
-				if size > (fillBatch+8)<<20 {
+				if size > (store.MaxSlice + 4<<20) {
 					t.Errorf("memory %d, sort %q: have a slice of %d bytes", memory, sort, size)
 				}
 				q.After, more = &mark, next

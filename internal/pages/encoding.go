@@ -126,9 +126,9 @@ func (s *Service) EncodedList(ctx context.Context, aud octavo.Audience, q store.
 	return list, mark, more, nil
 }
 
-// fillBatch is how many pages are read at once: all that a usual list misses.
-// Of pages near the limit of a body it is what one request may hold in memory.
-const fillBatch = 20
+// fillFirst is how many pages are read at first; after that it is known about
+// how many make a slice.
+const fillFirst = 4
 
 // fill returns the encodings of the referenced pages, of the first of them
 // when they are large. It reports false when one is not there any more in the
@@ -136,7 +136,7 @@ const fillBatch = 20
 func (s *Service) fill(ctx context.Context, aud octavo.Audience, refs []store.PageRef) (list []*Encoding, whole bool, err error) {
 	list = make([]*Encoding, 0, len(refs))
 	size := 0
-	for len(list) < len(refs) && size < store.MaxSlice {
+	for batch := fillFirst; len(list) < len(refs) && size < store.MaxSlice; batch = 1 + (store.MaxSlice-size)*len(list)/(size+1) {
 		from := len(list)
 		var missing []octavo.ID
 		var stamps []store.Stamp
@@ -145,7 +145,7 @@ func (s *Service) fill(ctx context.Context, aud octavo.Audience, refs []store.Pa
 			if ok {
 				size += len(kept.JSON)
 			} else {
-				if len(missing) == fillBatch {
+				if len(missing) == batch {
 					break
 				}
 				kept = nil

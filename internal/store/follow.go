@@ -14,6 +14,10 @@ const (
 	retryMost  = 5 * time.Second
 )
 
+// movedInterval is how often a follower that has nothing to do looks whether
+// it was moved.
+const movedInterval = time.Second
+
 // defaultBatch is the most changes that a follower is handed at once.
 const defaultBatch = 256
 
@@ -109,8 +113,10 @@ func (f *Follower) step(ctx context.Context) error {
 	if len(batch) == 0 {
 		// Whatever lay up to end was removed with its page.
 		f.position.Store(max(after, end))
-		f.s.tail.await(ctx, max(after, end))
-		return nil
+		return f.idle(ctx, max(after, end))
+	}
+	if moved, err := f.moved(ctx); moved || err != nil {
+		return err
 	}
 	to := batch[len(batch)-1].Position
 	err = f.hand(ctx, batch, to)
@@ -124,6 +130,40 @@ func (f *Follower) step(ctx context.Context) error {
 	f.saved = to
 	f.position.Store(to)
 	return nil
+}
+
+// idle waits for changes behind after, or until the follower is moved.
+func (f *Follower) idle(ctx context.Context, after int64) error {
+	if f.o.Name == "" {
+		f.s.tail.await(ctx, after)
+		return nil
+	}
+	for ctx.Err() == nil && f.s.tail.end() <= after {
+		wait, cancel := context.WithTimeout(ctx, movedInterval)
+		f.s.tail.await(wait, after)
+		cancel()
+		if moved, err := f.moved(ctx); moved || err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// moved finds out whether somebody else saved a position for the follower,
+// which then has to be loaded.
+func (f *Follower) moved(ctx context.Context) (bool, error) {
+	if f.o.Name == "" {
+		return false, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, lookTimeout)
+	defer cancel()
+	var saved int64
+	found, err := f.s.read.row(ctx, []any{&saved}, `SELECT position FROM followers WHERE name = $1`, f.o.Name)
+	if err != nil {
+		return false, fmt.Errorf("look whether follower %s was moved: %w", f.o.Name, err)
+	}
+	f.loaded = found && saved == f.saved
+	return !f.loaded, nil
 }
 
 func (f *Follower) read(ctx context.Context, after int64) ([]Change, error) {
@@ -191,7 +231,7 @@ func (tx *Tx) moveFollower(name string, from, to int64) error {
 
 // MoveFollower saves a position for the name, whatever was saved before. A
 // follower that runs under it, in any process, goes on from there after the
-// batch that it is handling.
+// batch that it is handling; one that has nothing to do, within a second.
 func (s *Store) MoveFollower(ctx context.Context, name string, position int64) error {
 	return s.write(ctx, Cause{}, func(tx *Tx) error {
 		if _, err := tx.exec(`INSERT INTO followers (name, position) VALUES ($1, $2)

@@ -15,8 +15,9 @@ import (
 // keeps the answer to one request from filling the memory.
 const MaxSlice = 8 << 20
 
-// listBatch is how many pages are read with their content at once.
-const listBatch = 20
+// listFirst is how many pages are read with their content at first; after that
+// it is known about how many make a slice.
+const listFirst = 4
 
 // errEnough ends the reading of rows that are not needed any more.
 var errEnough = errors.New("enough was read")
@@ -30,8 +31,9 @@ func (s *Store) ListPages(ctx context.Context, aud octavo.Audience, q PageQuery)
 	}
 	defer end()
 	limit, size := q.Limit, 0
-	for more = true; more && len(pages) < limit && size < MaxSlice; {
-		q.Limit = min(limit-len(pages), listBatch)
+	batchSize := listFirst
+	for more = true; more && len(pages) < limit && size < MaxSlice; batchSize = 1 + (MaxSlice-size)*len(pages)/(size+1) {
+		q.Limit = min(limit-len(pages), batchSize)
 		var batch []octavo.Page
 		if batch, more, err = s.listBatch(ctx, aud, q); err != nil {
 			return nil, false, fmt.Errorf("list pages: %w", err)
@@ -58,7 +60,7 @@ func (s *Store) listBatch(ctx context.Context, aud octavo.Audience, q PageQuery)
 	if err != nil {
 		return nil, false, err
 	}
-	pages, err = collect(ctx, s.read, func(row scanner) (octavo.Page, error) { return scanPage(row) }, text, a...)
+	pages, err = collect(ctx, s.read, metered(ctx), text, a...)
 	if err != nil {
 		return nil, false, err
 	}

@@ -74,7 +74,7 @@ func (s *Store) PageRefBySlug(ctx context.Context, aud octavo.Audience, slug str
 // particular order. At most 1,000 ids.
 func (s *Store) PagesByID(ctx context.Context, aud octavo.Audience, ids []octavo.ID) ([]octavo.Page, error) {
 	var a args
-	pages, err := collect(ctx, s.read, func(row scanner) (octavo.Page, error) { return scanPage(row) },
+	pages, err := collect(ctx, s.read, metered(ctx),
 		"SELECT "+pageColumns(aud)+" FROM "+pageTables+" WHERE p.id IN "+list(&a, ids)+" AND "+visible(aud, "p"), a...)
 	if err != nil {
 		return nil, fmt.Errorf("read %d pages: %w", len(ids), err)

@@ -1,0 +1,69 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// TestFollowMove: a follower that is moved while it has nothing to do goes on
+// from there by itself, and is handed nothing twice beyond that.
+func TestFollowMove(t *testing.T) {
+	onBoth(t, func(t *testing.T, open func() *store.Store) {
+		st, other := open(), open()
+		for _, slug := range []string{"a", "b"} {
+			if _, err := create(t.Context(), st, newPage(slug)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r := newRecord()
+		f, stop := follow(t, st, store.FollowerOptions{Name: "f", Handle: r.add})
+		r.wait(t, 2)
+		saved(t, f, 2)
+		for _, move := range []struct {
+			to   int64
+			want []int64 // all positions that were handed over
+		}{
+			{0, []int64{1, 2, 1, 2}},
+			{1, []int64{1, 2, 1, 2, 2}},
+		} {
+			if err := other.MoveFollower(t.Context(), "f", move.to); err != nil {
+				t.Fatal(err)
+			}
+			checkPositions(t, r.wait(t, len(move.want)), move.want)
+			saved(t, f, 2)
+		}
+		if _, err := create(t.Context(), other, newPage("c")); err != nil {
+			t.Fatal(err)
+		}
+		want := []int64{1, 2, 1, 2, 2, 3}
+		r.wait(t, len(want))
+		stop()
+		checkPositions(t, r.wait(t, len(want)), want)
+		if f.Position() != 3 {
+			t.Errorf("have position %d, want 3", f.Position())
+		}
+	})
+}
+
+// saved waits until a follower has saved that it is at a position.
+func saved(t *testing.T, f *store.Follower, position int64) {
+	t.Helper()
+	end := time.Now().Add(time.Minute)
+	for f.Position() != position {
+		if time.Now().After(end) {
+			t.Fatalf("have position %d, want %d", f.Position(), position)
+		}
+		time.Sleep(time.Millisecond) // between two looks
+	}
+}
+
+func checkPositions(t *testing.T, list []store.Change, want []int64) {
+	t.Helper()
+	for i, c := range list {
+		if len(list) != len(want) || c.Position != want[i] {
+			t.Errorf("have position %d at %d of %d, want the positions %v", c.Position, i, len(list), want)
+		}
+	}
+}

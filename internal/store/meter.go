@@ -1,0 +1,29 @@
+package store
+
+import (
+	"context"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// meterKey is the key of a meter in a context.
+type meterKey struct{}
+
+// MeterPages has add called with the bytes of text of each page that is read
+// with the context, as it is read. Its error ends the reading, and is that of
+// the caller then. It must not wait: a connection to the database waits too.
+func MeterPages(ctx context.Context, add func(bytes int) error) context.Context {
+	return context.WithValue(ctx, meterKey{}, add)
+}
+
+// metered is scanPage under the meter of the context, if it has one.
+func metered(ctx context.Context) func(scanner) (octavo.Page, error) {
+	add, ok := ctx.Value(meterKey{}).(func(int) error)
+	return func(row scanner) (octavo.Page, error) {
+		p, err := scanPage(row)
+		if err == nil && ok {
+			err = add(len(p.Content) + len(p.Links) + len(p.Frontmatter))
+		}
+		return p, err
+	}
+}
