@@ -127,7 +127,11 @@ func (s *Server) authorize(v *visit, decision string) error {
 		if silent {
 			return s.sendBack(v, a, fault(loginRequired, "Nobody is signed in."))
 		}
-		return s.redirect(v, s.root+"/login?next="+url.QueryEscape(s.root+"/oauth/authorize?"+a.afterLogin().Encode()))
+		login := url.Values{"next": {s.root + "/oauth/authorize?" + a.afterLogin().Encode()}}
+		if slices.Contains(a.prompt, "login") || a.maxAge >= 0 {
+			login.Set("again", "yes")
+		}
+		return s.redirect(v, s.root+"/login?"+login.Encode())
 	}
 	granted := a.scopes.bounded(v.user.Role.Scopes())
 	if granted.api == 0 && a.scopes.api != 0 {

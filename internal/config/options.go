@@ -58,4 +58,5 @@ type Options struct {
 	Storage
 	Server
 	Outside
+	SignIn
 }
