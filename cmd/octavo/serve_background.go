@@ -24,7 +24,7 @@ const (
 // background is what works beside a server.
 type background struct {
 	credentials *app.Credentials
-	outside     *issuers.Verifier // nil without outside issuers
+	outside     *issuers.Verifier    // nil without outside issuers
 	provider    *authserver.Provider // nil when people sign in by password alone
 	files       *assets.Service
 }

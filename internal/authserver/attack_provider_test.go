@@ -60,7 +60,7 @@ func TestAttacksOnTheWayBack(t *testing.T) {
 			return with(t, back, "code", "", "error", "access_denied", "error_description", "<script>alert(1)</script>")
 		}},
 		{"an answer that was used", 400, func(b *browser, back string) string {
-			b.get(back).location(t)
+			b.get(back).onward(t)
 			b.get(b.server.URL + "/account")
 			return back
 		}},
@@ -131,7 +131,7 @@ func TestOpenRedirectByProvider(t *testing.T) {
 	s := p.signing(authserver.Provider{Roles: everybody})
 	for _, next := range []string{"https://evil.example/", "//evil.example/", "/\\evil.example/", "/oauth/authorize?\r\nX: y", "/oauth/authorizeevil?", "javascript:alert(1)"} {
 		b := newBrowser(t, s)
-		if have := b.get(b.leave(next)).location(t).RequestURI(); have != "/account" {
+		if have := b.get(b.leave(next)).onward(t); have != "/account" {
 			t.Errorf("next %q: led to %q", next, have)
 		}
 	}

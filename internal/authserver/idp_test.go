@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -140,6 +141,16 @@ func (b *browser) leave(next string) string {
 		b.t.Fatalf("the provider answers %d\n%s", back.StatusCode, back.body)
 	}
 	return back.Header.Get("Location")
+}
+
+// onward returns where a sign-in with a provider leads.
+func (a answer) onward(t *testing.T) string {
+	t.Helper()
+	_, to, found := strings.Cut(a.Header.Get("Refresh"), "0; url=")
+	if !found || a.StatusCode != http.StatusOK {
+		t.Fatalf("%s: have %d, Refresh %q, want a sign-in\n%s", a.Request.URL, a.StatusCode, a.Header.Get("Refresh"), a.body)
+	}
+	return to
 }
 
 // signedInAs returns the role of who is signed in, "" for nobody.

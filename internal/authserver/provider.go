@@ -124,7 +124,12 @@ func (s *Server) finishProvider(v *visit) error {
 	if err := s.startSession(v, user, s.Provider.Issuer); err != nil {
 		return err
 	}
-	return s.redirect(v, next)
+	// A page, and no redirect: the browser may still hold where this leads
+	// against the policy of the provider's form, which knows nothing of clients.
+	v.w.Header().Set("Refresh", "0; url="+next)
+	return s.show(v, http.StatusOK, "message", messageView{
+		frame: s.frame(v, "Signed in"), Heading: "You are signed in", Text: "Go on if the browser does not do so by itself.", Link: next, Label: "Go on",
+	})
 }
 
 // admit returns the person of this server whom the provider means, or says why
@@ -159,7 +164,7 @@ func (s *Server) admit(v *visit, p issuers.Person) (user store.User, refusal str
 			return user, "Somebody here has your e-mail address already, and that is not known to be you.", nil
 		}
 	}
-	s.Verify.Forget() // a role may have become less
+	s.Verify.Forget() // the role may have become smaller
 	return user, "", err
 }
 

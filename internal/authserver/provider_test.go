@@ -24,7 +24,7 @@ func TestProviderSignIn(t *testing.T) {
 	b := newBrowser(t, s)
 	next := "/oauth/authorize?client_id=cli_server&response_type=code"
 	b.get("/login?next="+url.QueryEscape(next)).wants(t, 200, "Sign in with Example Login").wants(t, 200, `name="password"`)
-	if have := b.get(b.leave(next)).location(t); have.RequestURI() != next {
+	if have := b.get(b.leave(next)).onward(t); have != next {
 		t.Errorf("after the sign-in: have %s, want %s", have, next)
 	}
 	if role := b.signedInAs(); role != octavo.RoleReader {
@@ -36,7 +36,7 @@ func TestProviderSignIn(t *testing.T) {
 
 	p.claims["groups"] = []string{"x", "writers", "staff"}
 	b = newBrowser(t, s)
-	b.get(b.leave("")).location(t)
+	b.get(b.leave("")).onward(t)
 	if role := b.signedInAs(); role != octavo.RoleEditor {
 		t.Errorf("with the group writers: have the role %q, want editor", role)
 	}
@@ -51,7 +51,7 @@ func TestProviderSignIn(t *testing.T) {
 	// What the ID token leaves out, userinfo may tell, of the same person.
 	p.claims["groups"] = nil
 	p.userinfo = map[string]any{"sub": "ann", "groups": "writers", "name": "Other"}
-	b.get(b.leave("")).location(t)
+	b.get(b.leave("")).onward(t)
 	p.userinfo["sub"] = "bob"
 	newBrowser(t, s).refused(p, "another person")
 
@@ -142,7 +142,7 @@ func TestProviderAlone(t *testing.T) {
 	}
 	token := newBrowser(t, p.signing(authserver.Provider{Roles: everybody}))
 	form := token.get("/login")
-	b.get(b.leave("")).location(t)
+	b.get(b.leave("")).onward(t)
 	hidden := hiddenPattern.FindStringSubmatch(b.get("/account").body)
 	b.post("/login", url.Values{"token": {hidden[2]}, "email": {"bob@example.com"}, "password": {password}}).wants(t, 403, "no passwords")
 	b.post("/account/password", url.Values{"token": {hidden[2]}, "current": {password}, "password": {password}}).wants(t, 403, "no passwords")

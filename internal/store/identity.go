@@ -99,16 +99,27 @@ func (tx *Tx) user(rest string, args ...any) (u User, found bool, err error) {
 	return list[0], true, nil
 }
 
-// setRole changes what a person may do. Where that is less than before, it ends
-// what they granted to clients, and the access tokens that came of it.
+// setRole changes what a person may do. Access tokens with more are refused
+// until they have expired; refreshed ones follow the role.
 func (tx *Tx) setRole(u User, role octavo.Role) error {
 	if _, err := tx.exec(`UPDATE users SET role = $2 WHERE id = $1`, u.ID, role); err != nil {
 		return fmt.Errorf("change the role of %s: %w", u.ID, err)
 	}
-	if !role.Scopes().Allow(u.Role.Scopes()) {
-		if err := tx.endGrants("the person's role allows less", `user_id = $1`, u.ID); err != nil {
-			return err
+	for _, scope := range []octavo.Scopes{octavo.ScopeWrite, octavo.ScopeAdmin} {
+		id := LostScope(string(u.ID), scope)
+		if role.Scopes().Allow(scope) {
+			if err := tx.unrevoke(id); err != nil {
+				return err
+			}
+		} else if u.Role.Scopes().Allow(scope) {
+			if err := tx.revoke(id, tx.now.Add(revocationLife)); err != nil {
+				return err
+			}
 		}
 	}
 	return tx.Audit(octavo.AuditEntry{Action: octavo.UserChanged, Subject: string(u.ID), Detail: map[string]any{"role": role}})
 }
+
+// LostScope stands among Revocations for the access tokens of a person that
+// hold a scope which their role gave, and gives no longer.
+func LostScope(user string, scope octavo.Scopes) string { return user + " " + scope.String() }

@@ -132,8 +132,8 @@ func (s *Store) SetUserDisabled(ctx context.Context, cause Cause, id octavo.ID, 
 	})
 }
 
-// SetUserRole changes what a person may do. Where that is less than before, it
-// ends what they allowed to clients, and the access tokens that came of it.
+// SetUserRole changes what a person may do. Access tokens with more are refused
+// until they have expired; refreshed ones follow the role.
 func (s *Store) SetUserRole(ctx context.Context, cause Cause, id octavo.ID, role octavo.Role) error {
 	return s.write(ctx, cause, func(tx *Tx) error {
 		u, found, err := tx.user(`WHERE u.id = $1`, plain(string(id)))
