@@ -88,6 +88,7 @@ func (c *serveCommand) Run(p *program) (err error) {
 	options := c.options(addresses)
 	options.Assets = files
 	options.Metrics = counts
+	options.Provider = c.provider(env, addresses)
 	handler, err := app.Handler(p.ctx, env, st.ids, st.Store, credentials, options)
 	if err != nil {
 		return err
@@ -97,11 +98,13 @@ func (c *serveCommand) Run(p *program) (err error) {
 			return err
 		}
 	}
-	setup, err := authserver.NewSetupURL(p.ctx, auth.Env{Now: p.now, Random: p.random}, st.Store, addresses.Auth)
-	if err != nil {
-		return err
+	setup := ""
+	if !c.SignInOnly {
+		if setup, err = authserver.NewSetupURL(p.ctx, auth.Env{Now: p.now, Random: p.random}, st.Store, addresses.Auth); err != nil {
+			return err
+		}
 	}
-	return c.serve(p, l, st, background{credentials, outside, files}, handler, counts, setup)
+	return c.serve(p, l, st, background{credentials, outside, options.Provider, files}, handler, counts, setup)
 }
 
 // demo prepares a demonstration. Connections wait until it is ready.

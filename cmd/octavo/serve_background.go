@@ -8,6 +8,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/assets"
+	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/issuers"
 )
 
@@ -23,7 +24,8 @@ const (
 // background is what works beside a server.
 type background struct {
 	credentials *app.Credentials
-	outside     *issuers.Verifier // nil without outside issuers
+	outside     *issuers.Verifier    // nil without outside issuers
+	provider    *authserver.Provider // nil when people sign in by password alone
 	files       *assets.Service
 }
 
@@ -67,6 +69,11 @@ func (b background) start(ctx context.Context, st *storage) (wait func()) {
 	if b.outside != nil {
 		group.Go(func() {
 			repeat(ctx, func() time.Duration { b.outside.Refresh(ctx); return refreshInterval })
+		})
+	}
+	if b.provider != nil {
+		group.Go(func() {
+			repeat(ctx, func() time.Duration { b.provider.Refresh(ctx); return refreshInterval })
 		})
 	}
 	group.Go(func() {

@@ -25,12 +25,15 @@ type tokensIssueCommand struct {
 	TTL           lifetimeFlag `name:"ttl" default:"15m" placeholder:"TIME" help:"How long the token is valid, at most 30d."`
 	Subject       string       `default:"cli" placeholder:"NAME" help:"Who the token speaks for, and who is the author of what is written with it."`
 	PublishedOnly bool         `help:"Let the token see published pages only."`
+	PublicURL     config.URL   `group:"Addresses" placeholder:"URL" help:"Public address of the server, as it has it. With it, other services can verify the token."`
+	AuthURL       config.URL   `group:"Addresses" placeholder:"URL" help:"Address of its authorization server, if that is another."`
 	JSON          bool         `name:"json" help:"Print the token and its expiry as a JSON object."`
 }
 
 // Help says what the command does and does not do.
 func (tokensIssueCommand) Help() string {
 	return "Prints a JWT (RFC 9068) alone on standard output. A running server on the same data accepts it at once. " +
+		"Its issuer is the address of the authorization server where that is configured, which the server has to have at the time that the token is used; else the installation, which only this installation knows. " +
 		"A token cannot be revoked: give it a short life, or create an API key. " +
 		"A data folder that does not exist is created. Where secrets are encrypted this needs the secret key."
 }
@@ -38,6 +41,7 @@ func (tokensIssueCommand) Help() string {
 // Run issues the token.
 func (c *tokensIssueCommand) Run(p *program) error {
 	grant := auth.Grant{Subject: c.Subject, Scopes: c.Scopes.Scopes, PublishedOnly: c.PublishedOnly, TTL: c.TTL.Duration}
+	grant.Issuer, grant.Audience = first(string(c.AuthURL), string(c.PublicURL)), string(c.PublicURL)
 	if err := grant.Check(); err != nil {
 		return err // before a store is created for nothing
 	}

@@ -161,6 +161,9 @@ type Options struct {
 	CORSOrigins    []string
 	TrustedProxies []netip.Prefix
 	Passwords      authserver.Cost // zero is the default
+	// Provider, unless nil, is who people can sign in with. Its redirect URI is
+	// Addresses.Auth followed by authserver.CallbackPath.
+	Provider *authserver.Provider
 	// Metrics, unless nil, count what the API, the quotas and the store do. Of
 	// commits they learn by store.Options.Committed.
 	Metrics *metrics.Metrics
@@ -179,7 +182,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	verifier := authserver.NewVerifier(c.Auth, st, e.Now)
 	people, err := authserver.New(authserver.Options{
 		Env: auth.Env{Now: e.Now, Random: e.Random}, IDs: ids, Log: e.Log, Store: st, Tokens: c.Tokens, Verify: verifier, Refusals: c.Refusals,
-		Issuer: o.Addresses.Auth, Resource: o.Addresses.Public, Style: style, Passwords: o.Passwords, Address: httpapi.Address,
+		Issuer: o.Addresses.Auth, Resource: o.Addresses.Public, Style: style, Passwords: o.Passwords, Provider: o.Provider, Address: httpapi.Address,
 	})
 	if err != nil {
 		return nil, err

@@ -24,9 +24,12 @@ type Grant struct {
 	PublishedOnly bool
 	TTL           time.Duration // 0 is DefaultTokenTTL
 
+	// Addresses by which others know the installation; they may be empty.
+	Issuer   string // of its authorization server, which a server must have as its own
+	Audience string // of its API
+
 	// For tokens of the authorization server; empty in others.
 	ID       octavo.ID // of the consent that the token comes from
-	Issuer   string    // one that Tokens accepts
 	Identity string    // scopes that give no access to the API, such as "openid email"
 }
 

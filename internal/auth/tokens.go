@@ -68,9 +68,9 @@ func OpenTokens(ctx context.Context, o TokenOptions) (*Tokens, error) {
 	return &Tokens{env: o.Env, ids: o.IDs, ring: ring, issuer: issuer, trusted: trusted, identity: &identityKeys{env: o.Env, vault: o.Vault}}, nil
 }
 
-// Issue makes a signed token. Its audience is the installation, wherever that
-// is served, and so is its issuer where the grant names none. A grant at fault is an *octavo.Error of type
-// InvalidRequest.
+// Issue makes a signed token. The installation is among its audiences, wherever
+// that is served, and is its issuer where the grant names none. A grant at fault
+// is an *octavo.Error of type InvalidRequest.
 func (t *Tokens) Issue(ctx context.Context, g Grant) (string, error) {
 	if err := g.Check(); err != nil {
 		return "", err
@@ -90,12 +90,16 @@ func (t *Tokens) Issue(ctx context.Context, g Grant) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("issue a token: %w", err)
 	}
+	audience := jwt.Audience{t.issuer}
+	if g.Audience != "" {
+		audience = append(audience, g.Audience)
+	}
 	now := t.env.Now()
 	text, err := jwt.Signed(signer).Claims(claims{
 		Claims: jwt.Claims{
 			Issuer:   cmp.Or(g.Issuer, t.issuer),
 			Subject:  g.Subject,
-			Audience: jwt.Audience{t.issuer},
+			Audience: audience,
 			// Dates are whole seconds; the token lives no shorter than was asked.
 			Expiry:   jwt.NewNumericDate(now.Add(g.TTL + time.Second - 1)),
 			IssuedAt: jwt.NewNumericDate(now),

@@ -15,6 +15,7 @@ type accountView struct {
 	Session  octavo.ID // the one that looks
 	Sessions []store.Session
 	Clients  []clientRow
+	Password bool // whether they have one that lets them in
 	Notice   string
 	Problem  string
 }
@@ -42,7 +43,7 @@ func (s *Server) account(v *visit) error {
 }
 
 func (s *Server) showAccount(v *visit, status int, notice, problem string) error {
-	view := accountView{frame: s.frame(v, "Your account"), User: v.user, Session: v.session.ID, Notice: notice, Problem: problem}
+	view := accountView{frame: s.frame(v, "Your account"), User: v.user, Session: v.session.ID, Notice: notice, Problem: problem, Password: v.user.Password != "" && !s.passwordless()}
 	var err error
 	if view.Sessions, err = s.Store.ListSessions(v.Context(), v.user.ID); err != nil {
 		return err
@@ -75,6 +76,9 @@ func (s *Server) showAccount(v *visit, status int, notice, problem string) error
 func (s *Server) changePassword(v *visit) error {
 	if !v.signedIn {
 		return s.signedOut(v)
+	}
+	if s.passwordless() {
+		return noPasswords()
 	}
 	_, err := s.checkPassword(v, v.user.Email, func() (store.User, error) { return v.user, nil }, v.params.get("current"))
 	var refused *pageError

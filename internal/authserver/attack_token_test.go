@@ -70,11 +70,21 @@ func TestRoleAtIssueAndRefresh(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	calls := func(token string, want int) {
+		t.Helper()
+		w.now = w.now.Add(time.Second) // the store was changed behind the server's back
+		if have := callAPI(t, w.Server, token, "/v1/pages"); have != want {
+			t.Errorf("the API: have %d, want %d", have, want)
+		}
+	}
 	set(octavo.RoleEditor)
+	calls(r.Access, 401) // it says that it may do more
 	if r = w.refresh(r.Refresh); r.Scope != "pages:read pages:write offline_access" {
 		t.Errorf("an editor who was administrator gets %q", r.Scope)
 	}
+	calls(r.Access, 200)
 	set(octavo.RoleReader)
+	calls(r.Access, 401)
 	if r = w.refresh(r.Refresh); r.Scope != "pages:read offline_access" {
 		t.Errorf("a reader who was administrator gets %q", r.Scope)
 	}

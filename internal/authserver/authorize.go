@@ -19,13 +19,14 @@ const maxEcho = 2000
 // authorization is a client's request for a person's consent. Its client and
 // redirect URI are right; what else is wrong with it the client is told there.
 type authorization struct {
-	client      store.Client
-	redirectURI string
-	state       string
-	params      params
-	scopes      scopes
-	prompt      []string
-	maxAge      time.Duration // how old a sign-in may be; -1 is any age
+	client        store.Client
+	redirectURI   string
+	state         string
+	params        params
+	scopes        scopes
+	knownResource bool // whether resource names this API, or nothing
+	prompt        []string
+	maxAge        time.Duration // how old a sign-in may be; -1 is any age
 }
 
 // readAuthorization finds client and redirect URI. Where they are not right
@@ -48,7 +49,7 @@ func (s *Server) readAuthorization(ctx context.Context, p params) (*authorizatio
 	if !matchRedirect(client.RedirectURIs, uri) {
 		return nil, wrong("The application is not registered with this redirect_uri.")
 	}
-	return &authorization{client: client, redirectURI: uri, state: p.get("state"), params: p, maxAge: -1}, nil
+	return &authorization{client: client, redirectURI: uri, state: p.get("state"), params: p, maxAge: -1, knownResource: s.knownResource(p)}, nil
 }
 
 // check reads the rest of a request.
@@ -65,6 +66,8 @@ func (a *authorization) check() error {
 		return fault(requestNotSupported, "Request objects are not supported.")
 	case p.get("request_uri") != "":
 		return fault(requestURINotSupported, "Request objects are not supported.")
+	case !a.knownResource:
+		return errNoTarget()
 	case p.get("response_type") == "":
 		return fault(invalidRequest, "response_type is missing.")
 	case p.get("response_type") != "code":
@@ -127,7 +130,11 @@ func (s *Server) authorize(v *visit, decision string) error {
 		if silent {
 			return s.sendBack(v, a, fault(loginRequired, "Nobody is signed in."))
 		}
-		return s.redirect(v, s.root+"/login?next="+url.QueryEscape(s.root+"/oauth/authorize?"+a.afterLogin().Encode()))
+		login := url.Values{"next": {s.root + "/oauth/authorize?" + a.afterLogin().Encode()}}
+		if slices.Contains(a.prompt, "login") || a.maxAge >= 0 {
+			login.Set("again", "yes")
+		}
+		return s.redirect(v, s.root+"/login?"+login.Encode())
 	}
 	granted := a.scopes.bounded(v.user.Role.Scopes())
 	if granted.api == 0 && a.scopes.api != 0 {

@@ -44,6 +44,7 @@ const maxForm = 64 << 10
 
 // Store keeps people, sessions, clients and grants.
 type Store interface {
+	SignIn(ctx context.Context, cause store.Cause, id store.Identity, u store.User) (store.User, error)
 	UserByEmail(ctx context.Context, email string) (store.User, error)
 	SetPassword(ctx context.Context, cause store.Cause, id octavo.ID, password string, keep octavo.ID) error
 
@@ -84,6 +85,8 @@ type Options struct {
 	Resource  string // address of the API that its tokens are for
 	Style     string // path of the style sheet
 	Passwords Cost   // zero is DefaultCost
+
+	Provider *Provider // that people can sign in with; nil is none
 
 	// Address returns the network address that a request came from.
 	Address func(*http.Request) string
@@ -131,7 +134,7 @@ func (s *Server) Handlers() map[string]map[string]http.Handler {
 	protocol := func(h handler) http.Handler { return s.protocol(h) }
 	page := func(h pageHandler) http.Handler { return s.page(h) }
 	form := func(h pageHandler) http.Handler { return s.form(h) }
-	return map[string]methods{
+	served := map[string]methods{
 		"/oauth/authorize": {"GET": page(s.authorizeQuery), "POST": s.page(s.authorizeForm)},
 		"/oauth/token":     {"POST": protocol(s.token)},
 		"/oauth/revoke":    {"POST": protocol(s.revoke)},
@@ -149,6 +152,11 @@ func (s *Server) Handlers() map[string]map[string]http.Handler {
 		"/account/sessions": {"POST": form(s.endSessions)},
 		"/account/clients":  {"POST": form(s.endClient)},
 	}
+	if s.Provider != nil {
+		served["/login/provider"] = methods{"GET": page(s.beginProvider)}
+		served[CallbackPath] = methods{"GET": page(s.finishProvider)}
+	}
+	return served
 }
 
 // cause says who asks for a change, for the audit log.

@@ -42,26 +42,8 @@ func TestInABrowser(t *testing.T) {
 	t.Cleanup(application.Close)
 	addClient(t, s, "cli_app", true, "http://127.0.0.1/cb")
 
-	allocator, stop := chromedp.NewExecAllocator(t.Context(),
-		append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.Flag("no-sandbox", true))...)
-	t.Cleanup(stop)
-	tab, closeTab := chromedp.NewContext(allocator)
-	t.Cleanup(closeTab)
-	tab, cancel := context.WithTimeout(tab, 3*time.Minute)
-	t.Cleanup(cancel)
-	w := &walk{T: t, tab: tab, pictures: os.Getenv("OCTAVO_TEST_PICTURES")}
-	if w.pictures == "" {
-		w.pictures = t.TempDir()
-	}
-	w.must(chromedp.Listen(tab, func(event any) {
-		if e, ok := event.(*log.EventEntryAdded); ok && e.Entry.Level == log.EntryLevelError &&
-			!strings.Contains(e.Entry.Text, "responded with a status of 4") { // as a wrong password has
-			w.note(e.Entry.Text + " " + e.Entry.URL)
-		}
-	}))
-	_, err := chromedp.Call(tab, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
-	w.must(err)
-
+	w := newWalk(t, chromium)
+	tab := w.tab
 	w.must(chromedp.Do(tab, chromedp.Navigate(link)))
 	w.page("setup", "first administrator")
 	w.fill("name", "Ann Example", "email", "ann@example.com", "password", password)
@@ -86,7 +68,7 @@ func TestInABrowser(t *testing.T) {
 	w.press("button[value=allow]")
 	w.seen("Welcome to the application")
 	config.Endpoint.TokenURL, config.Endpoint.AuthStyle = s.URL+"/oauth/token", oauth2.AuthStyleInParams
-	_, err = config.Exchange(t.Context(), <-returned, oauth2.VerifierOption(verifier))
+	_, err := config.Exchange(t.Context(), <-returned, oauth2.VerifierOption(verifier))
 	w.must(err)
 
 	// One that is remembered: from the sign-in straight to the application,
@@ -134,6 +116,31 @@ type walk struct {
 	pictures string
 	mu       sync.Mutex
 	faults   []string
+}
+
+// newWalk opens a tab whose scripts are off, and notes what its console says.
+func newWalk(t *testing.T, chromium string) *walk {
+	t.Helper()
+	allocator, stop := chromedp.NewExecAllocator(t.Context(),
+		append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.Flag("no-sandbox", true))...)
+	t.Cleanup(stop)
+	tab, closeTab := chromedp.NewContext(allocator)
+	t.Cleanup(closeTab)
+	tab, cancel := context.WithTimeout(tab, 3*time.Minute)
+	t.Cleanup(cancel)
+	w := &walk{T: t, tab: tab, pictures: os.Getenv("OCTAVO_TEST_PICTURES")}
+	if w.pictures == "" {
+		w.pictures = t.TempDir()
+	}
+	w.must(chromedp.Listen(tab, func(event any) {
+		if e, ok := event.(*log.EventEntryAdded); ok && e.Entry.Level == log.EntryLevelError &&
+			!strings.Contains(e.Entry.Text, "responded with a status of 4") { // as a wrong password has
+			w.note(e.Entry.Text + " " + e.Entry.URL)
+		}
+	}))
+	_, err := chromedp.Call(tab, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	w.must(err)
+	return w
 }
 
 func (w *walk) must(err error) {

@@ -21,6 +21,7 @@ const (
 	invalidClient           code = "invalid_client"
 	invalidGrant            code = "invalid_grant"
 	invalidScope            code = "invalid_scope"
+	invalidTarget           code = "invalid_target" // RFC 8707 section 2
 	invalidToken            code = "invalid_token"
 	insufficientScope       code = "insufficient_scope"
 	unauthorizedClient      code = "unauthorized_client"

@@ -19,6 +19,9 @@ const busyWait = 2 * time.Second
 type loginView struct {
 	frame
 	Email, Next, Problem string
+	Again                string // "" unless a provider has to ask the person in any case
+	Passwords            bool   // whether people can sign in by password
+	Provider, Link       string // its name, and where it begins; "" without one
 }
 
 func (s *Server) loginPage(v *visit) error {
@@ -27,6 +30,11 @@ func (s *Server) loginPage(v *visit) error {
 
 func (s *Server) showLogin(v *visit, status int, view loginView) error {
 	view.frame, view.Next = s.frame(v, "Sign in"), s.next(view.Next)
+	view.Again = v.params.get("again")
+	view.Passwords, view.Link = !s.passwordless(), s.providerLink(view.Next, view.Again != "")
+	if s.Provider != nil {
+		view.Provider = s.Provider.Name
+	}
 	v.target = s.targetOf(v, view.Next)
 	return s.show(v, status, "login", view)
 }
@@ -34,6 +42,9 @@ func (s *Server) showLogin(v *visit, status int, view loginView) error {
 // login signs in. Whether an account exists shows neither in the answer nor in
 // the time that it takes.
 func (s *Server) login(v *visit) error {
+	if s.passwordless() {
+		return noPasswords()
+	}
 	email, next := octavo.NormalEmail(v.params.get("email")), v.params.get("next")
 	user, err := s.checkPassword(v, email, func() (store.User, error) {
 		u, err := s.Store.UserByEmail(v.Context(), email)
@@ -49,7 +60,7 @@ func (s *Server) login(v *visit) error {
 	if err != nil {
 		return err
 	}
-	if err := s.startSession(v, user); err != nil {
+	if err := s.startSession(v, user, ""); err != nil {
 		return err
 	}
 	return s.redirect(v, s.next(next))

@@ -102,8 +102,9 @@ func (s *Server) checkForm(v *visit) error {
 }
 
 // startSession signs a person in under a new identifier, so that one which was
-// planted in the browser before is worth nothing.
-func (s *Server) startSession(v *visit, u store.User) error {
+// planted in the browser before is worth nothing. by is the provider that says
+// who it is, "" for a password.
+func (s *Server) startSession(v *visit, u store.User, by string) error {
 	text, hash, err := s.secret()
 	if err != nil {
 		return err
@@ -117,7 +118,7 @@ func (s *Server) startSession(v *visit, u store.User) error {
 		agent = agent[:maxAgent]
 	}
 	session := store.Session{
-		ID: id, Hash: hash, UserID: u.ID, Agent: agent, Address: s.Address(v.Request), ExpiresAt: s.Env.Now().Add(SessionLife),
+		ID: id, Hash: hash, UserID: u.ID, By: by, Agent: agent, Address: s.Address(v.Request), ExpiresAt: s.Env.Now().Add(SessionLife),
 	}
 	if err := s.Store.AddSession(v.Context(), s.cause(v.Request, u.Actor()), session, hashOf(s.cookie(v.Request, sessionCookie))); err != nil {
 		return err

@@ -28,6 +28,9 @@ func (s *Server) showSetup(v *visit, status int, view setupView) error {
 }
 
 func (s *Server) checkLink(v *visit) error {
+	if s.passwordless() {
+		return noPasswords()
+	}
 	valid, err := s.Store.SetupLinkValid(v.Context(), hashOf(v.params.get("link")))
 	if err != nil {
 		return err
@@ -68,7 +71,7 @@ func (s *Server) setup(v *visit) error {
 		}
 		return err
 	}
-	if err := s.startSession(v, user); err != nil {
+	if err := s.startSession(v, user, ""); err != nil {
 		return err
 	}
 	return s.redirect(v, s.root+"/account")

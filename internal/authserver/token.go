@@ -32,6 +32,9 @@ func (s *Server) token(w http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !s.knownResource(p) {
+		return nil, errNoTarget()
+	}
 	switch p.get("grant_type") {
 	case "authorization_code":
 		return s.redeem(r, p, client)
@@ -43,6 +46,17 @@ func (s *Server) token(w http.ResponseWriter, r *http.Request) (any, error) {
 		return nil, fault(invalidRequest, "grant_type is missing.")
 	}
 	return nil, fault(unsupportedGrantType, "Use authorization_code, refresh_token or client_credentials.")
+}
+
+// knownResource reports whether the resource that a client names, if any, is
+// the API that all tokens are for (RFC 8707).
+func (s *Server) knownResource(p params) bool {
+	resource := p.get("resource")
+	return resource == "" || resource == s.Resource || resource == s.Resource+"/"
+}
+
+func errNoTarget() error {
+	return fault(invalidTarget, "No such resource is served by tokens from here.")
 }
 
 // notValid is the one answer to a code or token that cannot be used, whatever
@@ -176,7 +190,7 @@ func (s *Server) personTokens(r *http.Request, g store.Grant, granted scopes) (*
 }
 
 func (s *Server) issue(r *http.Request, g auth.Grant, granted scopes) (*tokens, error) {
-	g.Scopes, g.Issuer, g.Identity = granted.api, s.Issuer, scopes{identity: granted.identity}.String()
+	g.Scopes, g.Issuer, g.Audience, g.Identity = granted.api, s.Issuer, s.Resource, scopes{identity: granted.identity}.String()
 	access, err := s.Tokens.Issue(r.Context(), g)
 	if err != nil {
 		return nil, err

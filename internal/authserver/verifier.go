@@ -8,6 +8,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // revocationRecheck is how long what is revoked elsewhere may go unnoticed.
@@ -62,7 +63,20 @@ func (v *Verifier) Verify(ctx context.Context, c auth.Credential) (octavo.Princi
 	if len(revoked) > 0 && (revoked[p.CredentialID] || revoked[p.ID] || revoked[p.Client] || revoked[string(p.Grant)]) {
 		return octavo.Principal{}, &auth.Error{Code: auth.CodeInvalidToken, Description: "The access token was revoked."}
 	}
+	if len(revoked) > 0 && p.Grant != "" && lost(revoked, p) {
+		return octavo.Principal{}, &auth.Error{Code: auth.CodeInvalidToken, Description: "The access token permits more than the person may do by now: refresh it."}
+	}
 	return p, nil
+}
+
+// lost reports whether a token holds a scope that its person has lost.
+func lost(revoked map[string]bool, p octavo.Principal) bool {
+	for _, scope := range []octavo.Scopes{octavo.ScopeWrite, octavo.ScopeAdmin} {
+		if p.Scopes.Allow(scope) && revoked[store.LostScope(p.ID, scope)] {
+			return true
+		}
+	}
+	return false
 }
 
 // Forget makes the next Verify look at what is revoked now, as is due when

@@ -293,3 +293,26 @@ func TestTable(t *testing.T) {
 		}
 	}
 }
+
+// Whoever names a provider says as whom and for whom.
+func TestSignIn(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"--signin-issuer=https://login.example.com", "--signin-client-id=x", "--signin-roles=*=reader"}, ""},
+		{[]string{"--signin-issuer=https://login.example.com", "--signin-client-id=x", "--signin-domains=Example.com"}, ""},
+		{[]string{"--signin-issuer=http://login.example.com"}, "https address"},
+		{[]string{"--signin-issuer=https://login.example.com", "--signin-client-id=x"}, "who may sign in"},
+		{[]string{"--signin-issuer=https://login.example.com", "--signin-domains=example.com"}, "--signin-client-id"},
+		{[]string{"--signin-issuer=https://login.example.com", "--signin-client-id=x", "--signin-roles=a=owner"}, `"owner" is unknown`},
+		{[]string{"--signin-issuer=https://login.example.com", "--signin-client-id=x", "--signin-domains=a@b"}, "not a domain"},
+		{[]string{"--signin-only"}, "no way to sign in"},
+		{[]string{"--signin-client-secret=hush"}, "need --signin-issuer"},
+	} {
+		_, err := parse(t, c.args...)
+		if (err == nil) != (c.want == "") || err != nil && (!strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "hush")) {
+			t.Errorf("%q: have %v, want %q", c.args, err, c.want)
+		}
+	}
+}

@@ -60,4 +60,5 @@ type Options struct {
 	Storage
 	Server
 	Outside
+	SignIn
 }

@@ -28,6 +28,7 @@ func (o *Outside) check(authURL URL) error {
 	}
 	add(repeats(o.Issuers), "--oidc-issuers names an issuer twice")
 	for _, issuer := range o.Issuers {
+		add(issuer == "", "--oidc-issuers names an issuer that is empty")
 		add(authURL != "" && string(issuer) == string(authURL), "--oidc-issuers names %s, which --auth-url says is this server", issuer)
 	}
 	add(len(o.Types) == 0, "--oidc-token-types must name one type at least: at+jwt or JWT")
@@ -40,14 +41,16 @@ func (o *Outside) check(authURL URL) error {
 }
 
 // Issuer is the identifier of an OpenID provider: an https address, or an http
-// address of this machine. Unlike a URL it keeps a slash at its end, since it
+// address of this machine; "" is none. Unlike a URL it keeps a slash at its end, since it
 // is compared as it is.
 type Issuer string
 
 // UnmarshalText implements encoding.TextUnmarshaler.
 func (i *Issuer) UnmarshalText(text []byte) error {
 	var u URL
-	*i = Issuer(text)
+	if *i = Issuer(text); *i == "" {
+		return nil
+	}
 	err := u.UnmarshalText(text)
 	parsed, _ := url.Parse(string(text)) // u has parsed it
 	if err != nil || u == "" || parsed.Scheme != "https" && !local(parsed.Hostname()) {

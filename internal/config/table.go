@@ -95,9 +95,13 @@ func text(value any) string {
 		return join(v)
 	case []Issuer:
 		return join(v)
+	case []string:
+		return join(v)
 	case []TokenType:
 		return join(v)
 	case map[string]URL:
+		return pairs(v)
+	case map[string]Role:
 		return pairs(v)
 	case map[string]Grant:
 		return pairs(v)

@@ -142,17 +142,19 @@ func (a *API) mount() {
 		a.serveFile(r)
 	})
 	for pattern, methods := range a.Served {
-		a.routing.handle(pattern, a.byMethod(methods))
+		a.routing.handle(pattern, a.byMethod(pattern, methods))
 	}
 }
 
-// byMethod serves what is no operation. GET answers HEAD as well.
-func (a *API) byMethod(methods map[string]http.Handler) serve {
+// byMethod serves what is no operation of the document, and is logged by its
+// pattern. GET answers HEAD as well.
+func (a *API) byMethod(pattern string, methods map[string]http.Handler) serve {
 	item := pathItem{}
 	for method := range methods {
 		item[method] = mountedRoute{}
 	}
 	return func(r *request) {
+		r.served = pattern
 		method := r.Method
 		if method == http.MethodHead {
 			method = http.MethodGet

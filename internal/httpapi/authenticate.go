@@ -105,11 +105,12 @@ func authorize(r *request) error {
 }
 
 // challenge answers a request without valid credentials: 401, no body, and how
-// to authenticate (RFC 9110 section 11.6.1, RFC 6750 section 3).
+// to authenticate (RFC 9110 section 11.6.1, RFC 6750 section 3), and where it is
+// told who issues tokens (RFC 9728 section 5.1).
 func (a *API) challenge(r *request, refused *auth.Error) *response {
 	var parts []string
 	if r.route.accept&bearer != 0 {
-		c := `Bearer realm="octavo"`
+		c := `Bearer realm="octavo", resource_metadata="` + a.PublicURL + `/.well-known/oauth-protected-resource"`
 		if refused.Code != "" {
 			c += `, error="` + refused.Code + `", error_description="` + refused.Description + `"`
 		}

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -74,7 +75,7 @@ func cleanTraceID(s string) bool {
 // logRequest counts a request and writes one line for it. Neither query nor path is in
 // it, since either may hold a secret; the operation's name is.
 func (a *API) logRequest(r *request, start time.Time) {
-	operation := "none"
+	operation := cmp.Or(r.served, "none")
 	if r.route != nil {
 		operation = r.route.name
 	}

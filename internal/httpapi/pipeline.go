@@ -20,6 +20,7 @@ type request struct {
 	*http.Request
 	w         *recorder
 	route     *route // nil for what is not an operation
+	served    string // the pattern of what is none, where that has a name; "" otherwise
 	version   string // the API version it was sent to
 	id        string
 	address   netip.Addr // of the client

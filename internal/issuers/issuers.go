@@ -1,9 +1,11 @@
-// Package issuers verifies access tokens that other issuers than the
-// installation have signed (decision 41): it finds and keeps their keys, judges
-// what a token says, and maps that to the scopes of this service.
+// Package issuers deals with issuers other than the installation: it finds and
+// keeps their keys. A [Verifier] judges access tokens that they have signed
+// (decision 41) and maps what those say to the scopes of this service. A
+// [Provider] has one of them tell who signs in.
 //
-// It does not know the installation's own tokens, nor HTTP requests, nor what a
-// scope permits. Connections go through the client that it is given.
+// It does not know the installation's own tokens, nor requests that are served,
+// nor what a scope permits, nor people. Connections go through the client that
+// it is given.
 //
 // Keys are read when they are first needed and by [Verifier.Refresh], and are
 // found without waiting while they are known. So a token whose key is known is

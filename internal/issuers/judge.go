@@ -60,18 +60,11 @@ func (v *Verifier) open(ctx context.Context, text string) (claims, map[string]an
 	if keys == nil {
 		return c, nil, refuse("The issuer of the access token is not accepted here.")
 	}
-	key, err := keys.find(ctx, header.KeyID)
-	if err != nil {
+	if err := keys.verify(ctx, token, "access token"); err != nil {
 		return c, nil, err
 	}
 	var all map[string]any
 	switch {
-	case key == nil:
-		return c, nil, refuse("The access token is signed with an unknown key.")
-	case key.Algorithm != "" && key.Algorithm != header.Algorithm:
-		return c, nil, refuse("The access token is signed with another algorithm than its key is for.")
-	case token.Claims(key.Key) != nil:
-		return c, nil, refuse("The signature of the access token is wrong.")
 	case token.UnsafeClaimsWithoutVerification(&c, &all) != nil: // its signature was verified
 		return c, nil, refuse("The claims of the access token are malformed.")
 	case c.Issuer != keys.issuer:
@@ -79,6 +72,23 @@ func (v *Verifier) open(ctx context.Context, text string) (claims, map[string]an
 	}
 	c.access = typ == accessToken
 	return c, all, nil
+}
+
+// verify checks the signature of a token; what names it in refusals.
+func (s *keySet) verify(ctx context.Context, token *jwt.JSONWebToken, what string) error {
+	header := token.Headers[0]
+	key, err := s.find(ctx, header.KeyID)
+	switch {
+	case err != nil:
+		return err
+	case key == nil:
+		return refuse("The " + what + " is signed with an unknown key.")
+	case key.Algorithm != "" && key.Algorithm != header.Algorithm:
+		return refuse("The " + what + " is signed with another algorithm than its key is for.")
+	case token.Claims(key.Key) != nil:
+		return refuse("The signature of the " + what + " is wrong.")
+	}
+	return nil
 }
 
 // judge checks the claims of a token whose signature is right.

@@ -48,8 +48,9 @@ type keySet struct {
 	failed time.Time  // when keys could not be read; zero once they could
 }
 
-// fetched are keys as they were read.
+// fetched are keys as they were read, with what the issuer says of itself.
 type fetched struct {
+	discovery
 	keys map[string]*jose.JSONWebKey
 	at   time.Time
 }
@@ -80,9 +81,17 @@ func (s *keySet) find(ctx context.Context, kid string) (*jose.JSONWebKey, error)
 	return s.get(kid), nil
 }
 
+// current returns what is known, nil where that is nothing or too old.
+func (s *keySet) current() *fetched {
+	if known := s.known.Load(); known != nil && s.now().Sub(known.at) < MaxAge {
+		return known
+	}
+	return nil
+}
+
 // get returns a key among those that are known and not too old.
 func (s *keySet) get(kid string) *jose.JSONWebKey {
-	if known := s.known.Load(); known != nil && s.now().Sub(known.at) < MaxAge {
+	if known := s.current(); known != nil {
 		return known.keys[kid]
 	}
 	return nil
@@ -118,7 +127,7 @@ func (s *keySet) refresh(ctx context.Context) {
 
 // read reads the keys and logs when that fails. The caller holds the lock.
 func (s *keySet) read(ctx context.Context) error {
-	keys, err := s.fetch(ctx)
+	found, err := s.fetch(ctx)
 	if ctx.Err() != nil {
 		return err // the process is stopping, which says nothing about the issuer
 	}
@@ -128,25 +137,56 @@ func (s *keySet) read(ctx context.Context) error {
 		return err
 	}
 	s.failed = time.Time{}
-	s.known.Store(&fetched{keys, s.now()})
+	s.known.Store(found)
 	return nil
+}
+
+// about returns what the issuer says of itself, reading it where it is not
+// known.
+func (s *keySet) about(ctx context.Context) (*discovery, error) {
+	if known := s.current(); known != nil {
+		return &known.discovery, nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known := s.current(); known != nil {
+		return &known.discovery, nil
+	}
+	if since := s.now().Sub(s.failed); !s.failed.IsZero() && since >= 0 && since < retryAfter {
+		return nil, s.unavailable()
+	}
+	if err := s.read(context.WithoutCancel(ctx)); err != nil {
+		return nil, s.unavailable()
+	}
+	return &s.known.Load().discovery, nil
+}
+
+// discovery is what an issuer says of itself (OpenID Connect Discovery section
+// 3, RFC 9207 section 3).
+type discovery struct {
+	Issuer      string   `json:"issuer"`
+	Keys        string   `json:"jwks_uri"`
+	Authorize   string   `json:"authorization_endpoint"`
+	Token       string   `json:"token_endpoint"`
+	Userinfo    string   `json:"userinfo_endpoint"`
+	Methods     []string `json:"token_endpoint_auth_methods_supported"`
+	NamesItself bool     `json:"authorization_response_iss_parameter_supported"`
 }
 
 // fetch reads the discovery document (OpenID Connect Discovery section 4) and
 // the keys that it names.
-func (s *keySet) fetch(ctx context.Context) (map[string]*jose.JSONWebKey, error) {
-	var about struct {
-		Issuer string `json:"issuer"`
-		Keys   string `json:"jwks_uri"`
-	}
+func (s *keySet) fetch(ctx context.Context) (*fetched, error) {
+	var about discovery
 	if err := s.document(ctx, strings.TrimRight(s.issuer, "/")+"/.well-known/openid-configuration", &about); err != nil {
 		return nil, fmt.Errorf("read the discovery document: %w", err)
 	}
 	if about.Issuer != s.issuer {
 		return nil, fmt.Errorf("the discovery document is that of the issuer %q", about.Issuer)
 	}
-	if !strings.HasPrefix(about.Keys, "https://") && strings.HasPrefix(s.issuer, "https://") {
-		return nil, fmt.Errorf("the keys are at %q, not at an https address", about.Keys)
+	for _, address := range []string{about.Keys, about.Authorize, about.Token, about.Userinfo} {
+		if address != "" && !strings.HasPrefix(address, "https://") && strings.HasPrefix(s.issuer, "https://") {
+			return nil, fmt.Errorf("the discovery document names %q, which is no https address", address)
+		}
 	}
 	var set struct {
 		Keys []json.RawMessage `json:"keys"`
@@ -164,7 +204,7 @@ func (s *keySet) fetch(ctx context.Context) (map[string]*jose.JSONWebKey, error)
 	if len(keys) == 0 {
 		return nil, errors.New("there is no key among them that can verify tokens")
 	}
-	return keys, nil
+	return &fetched{about, keys, s.now()}, nil
 }
 
 // usable reports whether a key may verify tokens: it has an id, is public, is
@@ -179,12 +219,20 @@ func usable(key *jose.JSONWebKey) bool {
 
 // document reads a JSON document.
 func (s *keySet) document(ctx context.Context, url string, into any) error {
+	return document(ctx, s.client, url, "", into)
+}
+
+// document reads a JSON document, by the authorization if there is one.
+func document(ctx context.Context, client *http.Client, url, authorization string, into any) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
 		return err
 	}
 	req.Header.Set("Accept", "application/json")
-	resp, err := s.client.Do(req)
+	if authorization != "" {
+		req.Header.Set("Authorization", authorization)
+	}
+	resp, err := client.Do(req)
 	if err != nil {
 		return err
 	}

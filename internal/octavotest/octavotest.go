@@ -51,6 +51,10 @@ type Options struct {
 	// Metrics, unless nil, count what the server does.
 	Metrics *metrics.Metrics
 	AuthURL string // "" is the address served on
+	// Provider is who people can sign in with; SignIn says how it is reached, but
+	// for the addresses here. Both nil is nobody.
+	Provider *authserver.Provider
+	SignIn   *issuers.ProviderOptions
 	// Wrap, unless nil, stands between the listener and the API.
 	Wrap func(http.Handler) http.Handler
 }
@@ -103,11 +107,15 @@ func Start(t testing.TB, o Options) *Server {
 	}
 	s.Assets, err = app.Assets(ctx, env, s.Store, o.Blobs, s.Credentials, s.URL, o.AssetLifetime)
 	must(t, err)
+	if o.SignIn != nil {
+		o.SignIn.RedirectURL, o.SignIn.Client, o.SignIn.Now, o.SignIn.Log = s.authURL+authserver.CallbackPath, outward, o.Now, env.Log
+		o.Provider.Provider = issuers.NewProvider(*o.SignIn)
+	}
 	s.Handler, err = app.Handler(ctx, env, ids, s.Store, s.Credentials, app.Options{
 		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.authURL}, Assets: s.Assets, Product: "test",
 		Versions: orDefault(o.Versions, "v1", "v2"), Regions: orDefault(o.Regions, "us", "eu", "apac"), RegionURLs: o.RegionURLs,
 		RateLimit: o.RateLimit, MaxBody: limit(o.MaxBody, 2<<20), MaxUpload: limit(o.MaxUpload, 50<<20), Memory: limit(o.Memory, 256<<20), PageCache: 16 << 20, CORSOrigins: orDefault(o.CORSOrigins, "*"),
-		Metrics:   o.Metrics,
+		Metrics: o.Metrics, Provider: o.Provider,
 		Passwords: authserver.Cost{Memory: 64, Passes: 1}, // people are not to be protected here
 	})
 	must(t, err)

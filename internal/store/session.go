@@ -19,6 +19,7 @@ type Session struct {
 	CreatedAt time.Time // of the sign-in
 	SeenAt    time.Time
 	ExpiresAt time.Time
+	By        string // the issuer that signed the person in, "" for a password; told to the audit log and not kept
 }
 
 const sessionColumns = `s.id, s.hash, s.user_id, s.agent, s.address, s.created_at, s.seen_at, s.expires_at`
@@ -47,7 +48,11 @@ func (s *Store) AddSession(ctx context.Context, cause Cause, v Session, old [32]
 		if err != nil {
 			return fmt.Errorf("add session %s: %w", v.ID, err)
 		}
-		return tx.Audit(octavo.AuditEntry{Action: octavo.SignInSucceeded, Subject: string(v.UserID), Detail: map[string]any{"session": v.ID}})
+		detail := map[string]any{"session": v.ID}
+		if v.By != "" {
+			detail["by"] = v.By
+		}
+		return tx.Audit(octavo.AuditEntry{Action: octavo.SignInSucceeded, Subject: string(v.UserID), Detail: detail})
 	})
 }
 

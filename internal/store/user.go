@@ -132,18 +132,18 @@ func (s *Store) SetUserDisabled(ctx context.Context, cause Cause, id octavo.ID, 
 	})
 }
 
-// SetUserRole changes what a person may do. Access tokens that they have keep
-// what they allow until they expire; refreshed ones follow the role.
+// SetUserRole changes what a person may do. Access tokens with more are refused
+// until they have expired; refreshed ones follow the role.
 func (s *Store) SetUserRole(ctx context.Context, cause Cause, id octavo.ID, role octavo.Role) error {
 	return s.write(ctx, cause, func(tx *Tx) error {
-		n, err := tx.exec(`UPDATE users SET role = $2 WHERE id = $1`, plain(string(id)), role)
+		u, found, err := tx.user(`WHERE u.id = $1`, plain(string(id)))
 		if err != nil {
-			return fmt.Errorf("change the role of %s: %w", id, err)
+			return err
 		}
-		if n == 0 {
+		if !found {
 			return octavo.Errorf(octavo.NotFound, "There is no person %q.", id)
 		}
-		return tx.Audit(octavo.AuditEntry{Action: octavo.UserChanged, Subject: string(id), Detail: map[string]any{"role": role}})
+		return tx.setRole(u, role)
 	})
 }
 

@@ -124,6 +124,8 @@ func contents() []struct {
 		{"Secrets/OneValueForAll", secrets},
 
 		{"People/Lifecycle", peopleLifecycle},
+		{"People/Identities", peopleIdentities},
+		{"People/LessOfARole", peopleLessOfARole},
 		{"People/SetupLinkWorksOnce", peopleSetup},
 		{"People/Sessions", peopleSessions},
 		{"People/DisabledLoseEverything", peopleDisabled},

@@ -1,0 +1,222 @@
+package authserver
+
+import (
+	"cmp"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/issuers"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// CallbackPath is where a provider sends people back to, below the issuer.
+const CallbackPath = "/login/callback"
+
+const (
+	attemptCookie = "octavo-attempt" // a secret, and where to go on afterwards
+	attemptLife   = 15 * time.Minute
+	maxNext       = 3000 // bytes of the latter: browsers keep no cookie over 4 KiB
+)
+
+// Provider is an OpenID provider that people sign in with, and what it counts
+// for here.
+type Provider struct {
+	*issuers.Provider
+	Name string // on the button
+	// Roles maps values of the provider's claim to roles; * stands for
+	// everybody, and the largest role counts. Whom it gives none stays out. None
+	// at all makes everybody a reader at first, and leaves roles alone after.
+	Roles map[string]octavo.Role
+	// Domains lists those of the verified e-mail addresses of people who may
+	// sign in; none permits all.
+	Domains []string
+	// Link takes who has the verified e-mail address of a person here for that
+	// person.
+	Link bool
+	// Alone switches passwords off.
+	Alone bool
+}
+
+// attempt derives the secrets of a sign-in from the one in the browser's
+// cookie, so that nothing has to be kept here.
+func attempt(secret, next string, again bool) issuers.Attempt {
+	derive := func(purpose string) string {
+		mac := hmac.New(sha256.New, []byte(secret))
+		mac.Write([]byte(purpose))
+		return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+	}
+	return issuers.Attempt{State: derive("state\x00" + next), Nonce: derive("nonce"), Verifier: derive("verifier"), Again: again}
+}
+
+// beginProvider sends the browser to the provider.
+func (s *Server) beginProvider(v *visit) error {
+	next := s.next(v.params.get("next"))
+	if len(next) > maxNext {
+		return &pageError{
+			status: http.StatusBadRequest, heading: "This sign-in cannot go on",
+			text: "What the application sent is too long to be kept while you sign in with " + s.Provider.Name + ".",
+		}
+	}
+	secret, _, err := s.secret()
+	if err != nil {
+		return err
+	}
+	// Who is signed in and comes here is to show that it is still they.
+	address, err := s.Provider.Begin(v.Context(), attempt(secret, next, v.signedIn || v.params.get("again") != ""))
+	if err != nil {
+		return s.providerFailed(v, next, err)
+	}
+	s.setCookie(v.w, attemptCookie, secret+base64.RawURLEncoding.EncodeToString([]byte(next)), attemptLife)
+	return s.redirect(v, address)
+}
+
+// readAttempt returns the attempt that the browser's cookie tells of, and where
+// to go on. The answer must belong to it, and ends it: none counts twice.
+func (s *Server) readAttempt(v *visit) (a issuers.Attempt, next string, ok bool) {
+	c, err := v.Cookie(s.cookieName(attemptCookie))
+	if err != nil || len(c.Value) < secretLength {
+		return a, "", false
+	}
+	kept, err := base64.RawURLEncoding.DecodeString(c.Value[secretLength:])
+	a = attempt(c.Value[:secretLength], string(kept), false)
+	if err != nil || len(v.params.repeated) > 0 || !hmac.Equal([]byte(v.params.get("state")), []byte(a.State)) {
+		return a, "", false
+	}
+	s.setCookie(v.w, attemptCookie, "", 0)
+	return a, s.next(string(kept)), true
+}
+
+// finishProvider signs in whom the provider names.
+func (s *Server) finishProvider(v *visit) error {
+	a, next, begun := s.readAttempt(v)
+	if !begun {
+		return s.refuseProvider(v, "", "no sign-in of this browser", http.StatusBadRequest,
+			"It was not begun in this browser, or too long ago, or in another tab too. Begin anew.")
+	}
+	address := s.Address(v.Request)
+	if wait := s.throttle.take(a.State, address); wait > 0 {
+		return &pageError{status: http.StatusTooManyRequests, heading: "Too many tries", text: "Try again in a while.", retryAfter: wait}
+	}
+	person, err := s.Provider.Finish(v.Context(), a, v.params.values)
+	var refused *issuers.Error
+	if errors.As(err, &refused) {
+		return s.refuseProvider(v, "", refused.Description, http.StatusForbidden, refused.Description+" Begin anew, or ask whoever runs this server.")
+	}
+	if err != nil {
+		return s.providerFailed(v, next, err)
+	}
+	user, text, err := s.admit(v, person)
+	if err != nil {
+		return err
+	}
+	if text != "" {
+		return s.refuseProvider(v, person.Subject, text, http.StatusForbidden, text+" Ask whoever runs this server.")
+	}
+	s.throttle.succeeded(a.State, address)
+	if err := s.startSession(v, user, s.Provider.Issuer); err != nil {
+		return err
+	}
+	// A page, and no redirect: the browser may still hold where this leads
+	// against the policy of the provider's form, which knows nothing of clients.
+	v.w.Header().Set("Refresh", "0; url="+next)
+	return s.show(v, http.StatusOK, "message", messageView{
+		frame: s.frame(v, "Signed in"), Heading: "You are signed in", Text: "Go on if the browser does not do so by itself.", Link: next, Label: "Go on",
+	})
+}
+
+// admit returns the person of this server whom the provider means, or says why
+// there is none.
+func (s *Server) admit(v *visit, p issuers.Person) (user store.User, refusal string, err error) {
+	role, set := s.roleOf(p.Values)
+	_, domain, _ := strings.Cut(octavo.NormalEmail(p.Email), "@")
+	switch {
+	case role == "":
+		return user, "Your account has no role here.", nil
+	case len(s.Provider.Domains) > 0 && (!p.EmailVerified || !slices.Contains(s.Provider.Domains, domain)):
+		return user, "People with your e-mail address do not sign in here.", nil
+	}
+	user.User = octavo.User{Email: p.Email, Name: cmp.Or(p.Name, p.Email), Role: role}
+	if octavo.CheckName(user.Name) != "" {
+		user.Name = octavo.NormalEmail(p.Email)
+	}
+	if err := user.Check(); err != nil {
+		return user, s.Provider.Name + " does not tell an e-mail address of yours.", nil //nolint:nilerr // it is told to the person
+	}
+	if user.ID, err = s.IDs.New(octavo.PrefixUser); err != nil {
+		return user, "", err
+	}
+	id := store.Identity{Issuer: p.Issuer, Subject: p.Subject, SetRole: set, Link: s.Provider.Link && p.EmailVerified}
+	user, err = s.Store.SignIn(v.Context(), s.cause(v.Request, octavo.Actor{}), id, user)
+	var e *octavo.Error
+	if errors.As(err, &e) {
+		switch e.Type {
+		case octavo.Forbidden:
+			return user, "Your account is disabled.", nil
+		case octavo.Conflict:
+			return user, "Somebody here has your e-mail address already, and that is not known to be you.", nil
+		}
+	}
+	s.Verify.Forget() // the role may have become smaller
+	return user, "", err
+}
+
+// roleOf returns the largest role that values of the claim give, and whether it
+// holds from now on.
+func (s *Server) roleOf(values []string) (role octavo.Role, set bool) {
+	if len(s.Provider.Roles) == 0 {
+		return octavo.RoleReader, false
+	}
+	for _, value := range append(slices.Clone(values), "*") {
+		if next := s.Provider.Roles[value]; next.Scopes() > role.Scopes() {
+			role = next
+		}
+	}
+	return role, true
+}
+
+// refuseProvider notes and shows that a provider's answer lets nobody in.
+func (s *Server) refuseProvider(v *visit, subject, reason string, status int, text string) error {
+	detail := map[string]any{"by": s.Provider.Issuer, "reason": reason}
+	s.Refusals.Note(v.Context(), octavo.AuditEntry{Action: octavo.SignInRefused, Subject: subject, Address: s.Address(v.Request), Detail: detail})
+	return s.show(v, status, "message", messageView{
+		frame: s.frame(v, "Not signed in"), Heading: "Not signed in", Text: text, Link: s.root + "/login", Label: "Sign in",
+	})
+}
+
+// providerFailed shows that the provider does not answer, beside what other
+// ways there are to sign in.
+func (s *Server) providerFailed(v *visit, next string, err error) error {
+	var e *octavo.Error
+	if !errors.As(err, &e) || e.Type != octavo.Unavailable {
+		return err
+	}
+	v.w.Header().Set("Retry-After", seconds(e.RetryAfter))
+	return s.showLogin(v, http.StatusServiceUnavailable, loginView{Next: next, Problem: s.Provider.Name + " does not answer at present. Try again in a while."})
+}
+
+// providerLink is where the sign-in with the provider begins, "" without one.
+func (s *Server) providerLink(next string, again bool) string {
+	if s.Provider == nil {
+		return ""
+	}
+	values := url.Values{"next": {next}}
+	if again {
+		values.Set("again", "yes")
+	}
+	return s.root + "/login/provider?" + values.Encode()
+}
+
+// passwordless reports whether nobody signs in by password.
+func (s *Server) passwordless() bool { return s.Provider != nil && s.Provider.Alone }
+
+func noPasswords() error {
+	return &pageError{status: http.StatusForbidden, heading: "There are no passwords here", text: "People sign in to this server in another way."}
+}

@@ -1,0 +1,67 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+)
+
+// SignIn says with which OpenID provider people can sign in.
+type SignIn struct {
+	SignInIssuer  Issuer          `group:"Signing in" name:"signin-issuer" placeholder:"URL" help:"OpenID provider that people can sign in with, exactly as it stands in the claim iss of its tokens."`
+	SignInClient  string          `group:"Signing in" name:"signin-client-id" placeholder:"ID" help:"What this server is called there. Its redirect URI is the address of the authorization server followed by /login/callback."`
+	SignInSecret  Secret          `group:"Signing in" name:"signin-client-secret" placeholder:"SECRET" secret:"" help:"The secret that it has there, if any."`
+	SignInName    string          `group:"Signing in" name:"signin-name" placeholder:"NAME" help:"Name of the provider on the button. By default it is the host of its address."`
+	SignInScopes  []string        `group:"Signing in" name:"signin-scopes" placeholder:"SCOPE" default:"openid,profile,email" help:"Scopes that are asked for. An e-mail address is needed."`
+	SignInClaim   string          `group:"Signing in" name:"signin-claim" placeholder:"NAME" default:"groups" help:"Claim that roles come from, such as groups or realm_access.roles."`
+	SignInRoles   map[string]Role `group:"Signing in" name:"signin-roles" mapsep:"," placeholder:"VALUE=ROLE" help:"Roles that values of that claim give at each sign-in: reader, editor or admin; the value * stands for everybody. Whom it gives none stays out. Without any, everybody is a reader at first, and roles are changed here."`
+	SignInDomains []string        `group:"Signing in" name:"signin-domains" placeholder:"DOMAIN" help:"Domains of the verified e-mail addresses of those who may sign in, such as example.com. Without any, the roles alone decide."`
+	SignInLink    bool            `group:"Signing in" name:"signin-link-emails" help:"Take who has the verified e-mail address of a person here for that person. For providers alone that you trust with every account."`
+	SignInOnly    bool            `group:"Signing in" name:"signin-only" help:"Let nobody sign in by password."`
+}
+
+// check is part of the Check of all options.
+func (o *SignIn) check(authURL URL) error {
+	var faults []error
+	add := func(broken bool, format string, args ...any) {
+		if broken {
+			faults = append(faults, fmt.Errorf(format, args...))
+		}
+	}
+	if o.SignInIssuer == "" {
+		add(o.SignInOnly, "--signin-only leaves no way to sign in: name a provider by --signin-issuer")
+		add(o.SignInClient != "" || o.SignInSecret != "", "--signin-client-id and --signin-client-secret need --signin-issuer, the provider that knows them")
+		return errors.Join(faults...)
+	}
+	add(authURL != "" && string(o.SignInIssuer) == string(authURL), "--signin-issuer is %s, which --auth-url says is this server", o.SignInIssuer)
+	add(o.SignInClient == "", "--signin-issuer needs --signin-client-id: register this server as a client there")
+	add(len(o.SignInRoles) == 0 && len(o.SignInDomains) == 0,
+		"--signin-issuer does not say who may sign in: give --signin-roles, where *=reader is everybody whom the provider knows, or --signin-domains")
+	add(len(o.SignInRoles) > 0 && o.SignInClaim == "", "--signin-claim must name a claim, such as groups")
+	for _, value := range sortedKeys(o.SignInRoles) {
+		err := oneOf(string(o.SignInRoles[value]), "reader", "editor", "admin")
+		add(err != nil, "--signin-roles: %s=%w", value, err)
+	}
+	for i, domain := range o.SignInDomains {
+		o.SignInDomains[i] = strings.ToLower(domain)
+		add(domain == "" || strings.ContainsAny(domain, "@*/ "), "--signin-domains: %q is not a domain: write one such as example.com", domain)
+	}
+	return errors.Join(faults...)
+}
+
+// SignInLabel is the name of the provider for people.
+func (o *SignIn) SignInLabel() string {
+	if o.SignInName != "" {
+		return o.SignInName
+	}
+	u, err := url.Parse(string(o.SignInIssuer))
+	if err != nil {
+		return string(o.SignInIssuer)
+	}
+	return u.Host
+}
+
+// Role is what a person may do at most. It is checked with all options, since
+// kong does not tell what one finds in a map.
+type Role string

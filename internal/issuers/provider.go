@@ -1,0 +1,149 @@
+package issuers
+
+import (
+	"context"
+	"crypto/subtle"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"slices"
+	"time"
+
+	"golang.org/x/oauth2"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// ProviderOptions are what a provider is made with. All are needed unless said
+// otherwise.
+type ProviderOptions struct {
+	Issuer       string // as it stands in the claim iss
+	ClientID     string
+	ClientSecret string   // "" for a client that has none
+	Scopes       []string // asked for; openid is among them in any case
+	Claim        string   // of Person.Values: a name, or a path of names divided by dots
+	RedirectURL  string   // where the provider sends people back to
+	Client       *http.Client
+	Now          func() time.Time
+	Log          *slog.Logger
+}
+
+// Provider has people sign in with an OpenID provider, by the authorization
+// code flow with PKCE (OpenID Connect Core section 3.1, RFC 9700). It is safe
+// for concurrent use and remembers nobody: what ties an answer to the browser
+// that was sent away is its caller's Attempt.
+type Provider struct {
+	ProviderOptions
+	keys *keySet
+}
+
+// Attempt is one sign-in: three secrets that its browser alone leads to.
+type Attempt struct {
+	State    string
+	Nonce    string
+	Verifier string // of PKCE: 43 to 128 of the characters of RFC 7636
+	Again    bool   // whether to ask the person even if the provider knows them
+}
+
+// Person is who signed in, as the provider says.
+type Person struct {
+	Issuer, Subject string
+	Email, Name     string // may be empty
+	EmailVerified   bool
+	Values          []string // of the claim that ProviderOptions names
+}
+
+// NewProvider returns a provider. It contacts nobody.
+func NewProvider(o ProviderOptions) *Provider {
+	if !slices.Contains(o.Scopes, "openid") {
+		o.Scopes = append([]string{"openid"}, o.Scopes...)
+	}
+	return &Provider{ProviderOptions: o, keys: &keySet{issuer: o.Issuer, client: o.Client, now: o.Now, log: o.Log}}
+}
+
+// Refresh reads anew, when it is old, what the provider says of itself. Call it
+// about once a minute.
+func (p *Provider) Refresh(ctx context.Context) { p.keys.refresh(ctx) }
+
+// Begin returns the address to send a browser to. Its error is an *octavo.Error
+// of type Unavailable while the provider does not answer.
+func (p *Provider) Begin(ctx context.Context, a Attempt) (string, error) {
+	about, err := p.keys.about(ctx)
+	if err != nil {
+		return "", err
+	}
+	if about.Authorize == "" || about.Token == "" {
+		p.Log.ErrorContext(ctx, "the provider's discovery document names no endpoints to sign in at", "issuer", p.Issuer)
+		return "", p.keys.unavailable()
+	}
+	more := []oauth2.AuthCodeOption{oauth2.S256ChallengeOption(a.Verifier), oauth2.SetAuthURLParam("nonce", a.Nonce)}
+	if a.Again {
+		more = append(more, oauth2.SetAuthURLParam("prompt", "login"))
+	}
+	return p.config(about).AuthCodeURL(a.State, more...), nil
+}
+
+// config is the client that the provider knows. How it authenticates is never
+// tried out: that would send a code twice.
+func (p *Provider) config(about *discovery) *oauth2.Config {
+	style := oauth2.AuthStyleInHeader
+	if p.ClientSecret == "" || slices.Contains(about.Methods, "client_secret_post") && !slices.Contains(about.Methods, "client_secret_basic") {
+		style = oauth2.AuthStyleInParams
+	}
+	return &oauth2.Config{
+		ClientID: p.ClientID, ClientSecret: p.ClientSecret, Scopes: p.Scopes, RedirectURL: p.RedirectURL,
+		Endpoint: oauth2.Endpoint{AuthURL: about.Authorize, TokenURL: about.Token, AuthStyle: style},
+	}
+}
+
+// Finish reads the parameters with which the browser came back, and returns who
+// signed in. It fails with an *Error when that cannot be believed or the
+// provider refused, and with an *octavo.Error of type Unavailable when the
+// provider does not answer.
+func (p *Provider) Finish(ctx context.Context, a Attempt, back url.Values) (Person, error) {
+	about, err := p.keys.about(ctx)
+	if err != nil {
+		return Person{}, err
+	}
+	issuer, named := back["iss"]
+	switch {
+	case subtle.ConstantTimeCompare([]byte(back.Get("state")), []byte(a.State)) != 1:
+		return Person{}, refuse("The answer belongs to no sign-in of this browser.")
+	case named && (len(issuer) > 1 || issuer[0] != p.Issuer), !named && about.NamesItself:
+		return Person{}, refuse("The answer comes from another issuer.") // RFC 9207 section 2.4
+	case back.Get("error") != "":
+		return Person{}, refuse("The provider signed nobody in.")
+	case back.Get("code") == "":
+		return Person{}, refuse("The answer holds no code.")
+	}
+	token, err := p.config(about).Exchange(context.WithValue(ctx, oauth2.HTTPClient, p.Client), back.Get("code"), oauth2.VerifierOption(a.Verifier))
+	var refused *oauth2.RetrieveError
+	switch {
+	case errors.As(err, &refused) && refused.Response.StatusCode < http.StatusInternalServerError:
+		// The code is of the error's text no part, nor is the secret.
+		p.Log.WarnContext(ctx, "the provider did not take a code", "issuer", p.Issuer, "status", refused.Response.StatusCode, "error", refused.ErrorCode)
+		return Person{}, refuse("The provider does not accept the code.")
+	case err != nil:
+		return Person{}, p.failed(ctx, "exchange a code", err)
+	}
+	text, _ := token.Extra("id_token").(string)
+	claims, err := p.identity(ctx, text, a.Nonce)
+	if err != nil {
+		return Person{}, err
+	}
+	if claims["email"] == nil || lookup(claims, p.Claim) == nil {
+		if err := p.ask(ctx, about, token.AccessToken, claims); err != nil {
+			return Person{}, err
+		}
+	}
+	return p.person(claims), nil
+}
+
+// failed logs what the provider did wrong, and says that it does not answer.
+func (p *Provider) failed(ctx context.Context, what string, err error) error {
+	if ctx.Err() == nil {
+		p.Log.ErrorContext(ctx, "the provider could not be asked", "issuer", p.Issuer, "to", what, "error", err)
+	}
+	return &octavo.Error{Type: octavo.Unavailable, RetryAfter: retryAfter, Detail: "The provider does not answer."}
+}
