@@ -50,6 +50,8 @@ type Options struct {
 	// Metrics, unless nil, count what the server does.
 	Metrics *metrics.Metrics
 	AuthURL string // "" is the address served on
+	// Serving, unless nil, ends when the server is told to stop.
+	Serving context.Context
 	// Wrap, unless nil, stands between the listener and the API.
 	Wrap func(http.Handler) http.Handler
 }
@@ -102,7 +104,11 @@ func Start(t testing.TB, o Options) *Server {
 	}
 	s.Assets, err = app.Assets(ctx, env, s.Store, o.Blobs, s.Credentials, s.URL, o.AssetLifetime)
 	must(t, err)
-	s.Handler, err = app.Handler(ctx, env, ids, s.Store, s.Credentials, app.Options{
+	serving := o.Serving
+	if serving == nil {
+		serving = ctx
+	}
+	s.Handler, err = app.Handler(serving, env, ids, s.Store, s.Credentials, app.Options{
 		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.authURL}, Assets: s.Assets, Product: "test",
 		Versions: orDefault(o.Versions, "v1", "v2"), Regions: orDefault(o.Regions, "us", "eu", "apac"), RegionURLs: o.RegionURLs,
 		RateLimit: o.RateLimit, MaxBody: limit(o.MaxBody, 2<<20), MaxUpload: limit(o.MaxUpload, 50<<20), PageCache: 16 << 20, CORSOrigins: orDefault(o.CORSOrigins, "*"),
