@@ -33,26 +33,19 @@ func (a *API) streamEvents(r *request, q store.EventQuery) (*response, error) {
 	}, nil
 }
 
-// follow writes the events, and those that come after them.
+// follow writes the events, and those that come after them. Each reading is
+// the credential's as it is then.
 func (a *API) follow(ctx context.Context, r *request, q store.EventQuery, events []store.Change, next int64, write func([]byte) error) error {
 	for {
 		if write(streamed(events, next)) != nil {
 			return nil // nobody reads it any more
 		}
-		if len(events) == 0 {
-			pulse, cancel := context.WithTimeout(ctx, heartbeat)
-			err := a.Events.Await(pulse, next)
-			cancel()
-			if ctx.Err() != nil || err != nil && !errors.Is(err, context.DeadlineExceeded) {
-				return err
-			}
-		}
-		if err := a.reauthenticate(r); err != nil {
+		err := a.reauthenticate(r)
+		if err != nil {
 			return err
 		}
-		var err error
 		q.After = next
-		if events, next, err = a.readEvents(r, q); err != nil || ctx.Err() != nil {
+		if events, next, err = a.awaitEvents(ctx, r, q, heartbeat); err != nil || ctx.Err() != nil {
 			return err
 		}
 	}

@@ -256,3 +256,22 @@ func TestEventsGone(t *testing.T) {
 		t.Errorf("have %d %s, %v", resp.StatusCode, body, err)
 	}
 }
+
+// A stream says nothing about what its filters keep back.
+func TestEventsKeepQuiet(t *testing.T) {
+	s := octavotest.Start(t, octavotest.Options{})
+	r := streamOf(t, s, s.Token(t, auth.Grant{Scopes: octavo.ScopeRead}), "?types=page.deleted", nil)
+	if _, event, err := block(r); event != nil || err != nil {
+		t.Fatalf("have %v, %v, want the position", event, err)
+	}
+	id := publish(t, s, "one", "")
+	publish(t, s, "two", "")
+	err := s.Store.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error { return tx.DeletePage(id, store.ChildrenRefuse, nil) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	position, event, err := block(r)
+	if err != nil || event == nil || event.Type != octavo.PageDeleted || position != "5" {
+		t.Errorf("the next block is at %q, %v, %v, want the deletion at 5", position, event, err)
+	}
+}

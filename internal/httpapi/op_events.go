@@ -40,21 +40,22 @@ func (a *API) listEvents(r *request) (*response, error) {
 	if r.Method == http.MethodHead {
 		wait = 0
 	}
-	events, next, err := a.awaitEvents(r, q, wait)
+	// The time for the request would end the wait.
+	_ = http.NewResponseController(r.w).SetReadDeadline(a.Now().Add(wait + streamTime))
+	ctx, cancel := a.whileServing(r.Context())
+	defer cancel()
+	events, next, err := a.awaitEvents(ctx, r, q, wait)
 	if err != nil {
 		return nil, err
 	}
 	return jsonEvents(events, next), nil
 }
 
-// awaitEvents reads events and, while there is none, waits for that time.
-func (a *API) awaitEvents(r *request, q store.EventQuery, wait time.Duration) (events []store.Change, next int64, err error) {
-	ctx, cancel := a.whileServing(r.Context())
+// awaitEvents reads events and, while there is none and ctx lasts, waits for
+// that time.
+func (a *API) awaitEvents(ctx context.Context, r *request, q store.EventQuery, wait time.Duration) (events []store.Change, next int64, err error) {
+	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
-	ctx, end := context.WithTimeout(ctx, wait)
-	defer end()
-	// The time for the request would end the wait.
-	_ = http.NewResponseController(r.w).SetReadDeadline(a.Now().Add(wait + streamTime))
 	for {
 		if events, next, err = a.readEvents(r, q); err != nil || len(events) > 0 || wait == 0 {
 			return events, next, err
