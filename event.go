@@ -1,5 +1,10 @@
 package octavo
 
+import (
+	"encoding/json"
+	"time"
+)
+
 // EventType names what happened to a resource. The first two are the
 // contract's; the rest are sent only to those who ask for them (decision 33).
 type EventType string
@@ -19,3 +24,52 @@ const (
 	AssetUpdated EventType = "asset.updated"
 	AssetDeleted EventType = "asset.deleted"
 )
+
+// Limits of a choice of event types.
+const (
+	maxEventType  = 64 // bytes of one
+	MaxEventTypes = 64 // in one choice
+)
+
+// DefaultEventTypes are what those get who do not say which types they want:
+// the contract's.
+func DefaultEventTypes() []EventType { return []EventType{PagePublished, PageDeleted} }
+
+// WellFormed reports whether the type is words of lower-case letters with dots
+// between them. One that is not known yet may be asked for all the same, since
+// later versions may have it.
+func (t EventType) WellFormed() bool {
+	words, inWord := 0, false
+	for _, c := range []byte(t) {
+		switch {
+		case 'a' <= c && c <= 'z':
+			if !inWord {
+				words++
+			}
+			inWord = true
+		case c == '.' && inWord:
+			inWord = false
+		default:
+			return false
+		}
+	}
+	return words > 1 && inWord && len(t) <= maxEventType
+}
+
+// Event is what is told of a change: by the feed, to webhooks and to callbacks,
+// everywhere under the same identifier.
+type Event struct {
+	ID        ID              `json:"id"`
+	Type      EventType       `json:"type"`
+	CreatedAt time.Time       `json:"createdAt"`
+	Data      json.RawMessage `json:"data"` // a Page with page.published, else an object with the id of what changed
+}
+
+// AppendJSON appends the event as it is sent.
+func (e Event) AppendJSON(dst []byte) []byte {
+	dst = AppendString(append(dst, `{"id":`...), string(e.ID))
+	dst = AppendString(append(dst, `,"type":`...), string(e.Type))
+	dst = AppendTime(append(dst, `,"createdAt":`...), e.CreatedAt)
+	dst = append(append(dst, `,"data":`...), e.Data...)
+	return append(dst, '}')
+}

@@ -169,7 +169,8 @@ type Options struct {
 	Metrics *metrics.Metrics
 }
 
-// Handler builds the HTTP API over a store and its credentials.
+// Handler builds the HTTP API over a store and its credentials. What waits for
+// events ends with ctx.
 func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, c *Credentials, o Options) (http.Handler, error) {
 	cursorKey, err := c.Vault.Ensure(ctx, cursorSecret, 32)
 	if err != nil {
@@ -196,9 +197,9 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	}
 	read.AssetURL = o.Assets.URL
 	return httpapi.New(httpapi.Options{
-		Pages: read, Assets: o.Assets, Auth: verifier, Idempotency: st, Audit: st, People: st, Keys: c.Keys, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
+		Pages: read, Assets: o.Assets, Auth: verifier, Idempotency: st, Audit: st, Events: st, People: st, Keys: c.Keys, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
 		CursorKey: cursorKey, PublicURL: o.Addresses.Public, Versions: o.Versions, Regions: o.Regions, RegionURLs: o.RegionURLs,
 		Quotas: quotas, RateLimit: o.RateLimit, MaxBody: o.MaxBody, MaxUpload: o.MaxUpload, Memory: o.Memory, CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
-		Static: static, Served: people.Handlers(), Observe: answered,
+		Static: static, Served: people.Handlers(), Observe: answered, Serving: ctx,
 	}), nil
 }

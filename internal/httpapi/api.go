@@ -48,6 +48,12 @@ type People interface {
 	ListUsers(ctx context.Context, after octavo.ID, limit int) (users []octavo.User, more bool, err error)
 }
 
+// EventFeed reads what happened, in order.
+type EventFeed interface {
+	Events(ctx context.Context, q store.EventQuery) (events []store.Change, next int64, err error)
+	Await(ctx context.Context, after int64) error
+}
+
 // Options are what the API is built from. All are needed unless said otherwise.
 type Options struct {
 	Pages       *pages.Service
@@ -55,6 +61,7 @@ type Options struct {
 	Auth        Verifier
 	Idempotency Idempotency
 	Audit       AuditLog
+	Events      EventFeed
 	Keys        *auth.Keys
 	People      People
 	IDs         *octavo.IDSource
@@ -75,6 +82,10 @@ type Options struct {
 	Memory         int64          // bytes that requests may take together; 0 sets no bound
 	CORSOrigins    []string       // "*" for any; none switches CORS off
 	TrustedProxies []netip.Prefix // whose X-Forwarded-For counts
+
+	// Serving, unless nil, ends when the server is told to stop: what waits for
+	// events then answers at once, and streams of them end.
+	Serving context.Context
 
 	// Observe, unless nil, is told of each answered request.
 	Observe func(operation string, status int, took time.Duration, bytes int64)

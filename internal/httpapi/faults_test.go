@@ -161,6 +161,9 @@ func faults(c map[string]conform.Credential) []fault {
 		})},
 		{"writers read the audit log", "35", instead(c["writer"], c["admin"])},
 		{"the audit log ignores its filters", "35", ignoring("since")},
+		{"the feed shows everything to everybody", "39", instead(c["published"], c["reader"])},
+		{"the feed begins anew each time", "39", ignoring("after")},
+		{"the feed ignores its types", "39", ignoring("types")},
 		{"a rotation has always grace", "36", onRequest(func(r *http.Request) {
 			if strings.HasSuffix(r.URL.Path, "/rotate") {
 				r.Body, r.ContentLength = http.NoBody, 0

@@ -41,8 +41,9 @@ type response struct {
 	pieces      []deflate.Piece
 
 	// stream, unless nil, writes a body that is too long to be held, piece by
-	// piece, in place of body.
+	// piece, in place of body. One that is live sends each piece at once.
 	stream func(write func([]byte) error) error
+	live   bool
 }
 
 // jsonResponse answers with a JSON body.
@@ -127,6 +128,9 @@ func (a *API) stream(r *request, resp *response) {
 	err := resp.stream(func(piece []byte) error {
 		_ = c.SetWriteDeadline(a.Now().Add(streamTime)) // where the writer has one
 		_, err := r.w.Write(piece)
+		if err == nil && resp.live {
+			err = c.Flush()
+		}
 		return err
 	})
 	if err != nil {

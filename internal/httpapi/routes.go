@@ -85,7 +85,7 @@ func (a *API) routes() []route {
 		{"createExport", onBase, "POST", "/exports", resource, read, a.notBuilt, idempotent},
 		{"getExport", onBase, "GET", "/exports/{exportId}", resource, read, a.notBuilt, 0},
 		{"deleteExport", onBase, "DELETE", "/exports/{exportId}", resource, read, a.notBuilt, 0},
-		{"listEvents", onBase, "GET", "/events", resource, read, a.notBuilt, 0},
+		{"listEvents", onBase, "GET", "/events", resource, read, a.listEvents, 0},
 		{"listEventDeliveries", onBase, "GET", "/events/{id}/deliveries", resource, admin, a.notBuilt, 0},
 		{"listWebhooks", onBase, "GET", "/webhooks", resource, admin, a.notBuilt, 0},
 		{"createWebhook", onBase, "POST", "/webhooks", resource, admin, a.notBuilt, 0},

@@ -16,7 +16,7 @@ func notBuiltYet() []string {
 	return []string{
 		"createExport", "createWebhook", "deleteExport", "deleteWebhook",
 		"demoComplexRequestBody", "demoQueryParameters", "getExport", "getWebhook",
-		"listEventDeliveries", "listEvents", "listExports", "listWebhookDeliveries", "listWebhooks",
+		"listEventDeliveries", "listExports", "listWebhookDeliveries", "listWebhooks",
 		"patchWebhook", "redeliverDelivery", "redeliverWebhook", "rotateWebhookSecret", "search", "testWebhook",
 	}
 }

@@ -55,6 +55,8 @@ type Options struct {
 	// for the addresses here. Both nil is nobody.
 	Provider *authserver.Provider
 	SignIn   *issuers.ProviderOptions
+	// Serving, unless nil, ends when the server is told to stop.
+	Serving context.Context
 	// Wrap, unless nil, stands between the listener and the API.
 	Wrap func(http.Handler) http.Handler
 }
@@ -111,7 +113,11 @@ func Start(t testing.TB, o Options) *Server {
 		o.SignIn.RedirectURL, o.SignIn.Client, o.SignIn.Now, o.SignIn.Log = s.authURL+authserver.CallbackPath, outward, o.Now, env.Log
 		o.Provider.Provider = issuers.NewProvider(*o.SignIn)
 	}
-	s.Handler, err = app.Handler(ctx, env, ids, s.Store, s.Credentials, app.Options{
+	serving := o.Serving
+	if serving == nil {
+		serving = ctx
+	}
+	s.Handler, err = app.Handler(serving, env, ids, s.Store, s.Credentials, app.Options{
 		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.authURL}, Assets: s.Assets, Product: "test",
 		Versions: orDefault(o.Versions, "v1", "v2"), Regions: orDefault(o.Regions, "us", "eu", "apac"), RegionURLs: o.RegionURLs,
 		RateLimit: o.RateLimit, MaxBody: limit(o.MaxBody, 2<<20), MaxUpload: limit(o.MaxUpload, 50<<20), Memory: limit(o.Memory, 256<<20), PageCache: 16 << 20, CORSOrigins: orDefault(o.CORSOrigins, "*"),

@@ -106,8 +106,14 @@ func requestProblems() map[octavo.ProblemType]explanation {
 		},
 		octavo.Gone: {
 			Meaning: "What was here has been removed and will not come back at this address.",
-			Causes:  []string{"A download whose time has run out."},
-			Mend:    []string{"Ask for it anew; the old address is of no more use."},
+			Causes: []string{
+				"A download whose time has run out.",
+				"Events behind a position so old that they are not kept any more.",
+			},
+			Mend: []string{
+				"Ask for it anew; the old address is of no more use.",
+				"Follow the feed from its end, and read the pages as they are: what happened in between is not told any more.",
+			},
 		},
 		octavo.PreconditionFailed: {
 			Meaning: "The request says in If-Match which version it was made for, and the page is at another by now. Nothing was changed: this is what keeps you from overwriting a colleague's work.",

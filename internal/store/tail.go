@@ -41,6 +41,7 @@ type tail struct {
 	last      int64         // the newest position known
 	more      chan struct{} // closed when last rises
 	following map[*Follower]bool
+	waiting   int // those who wait by [Store.Await]
 	listening bool
 }
 
@@ -59,15 +60,19 @@ func (t *tail) close() {
 	t.group.Wait()
 }
 
-// attach counts one who follows until detach is called. The context it returns
-// ends with the store too.
+// attach counts one who follows, or with nil one who waits, until detach is
+// called. The context it returns ends with the store too.
 func (t *tail) attach(ctx context.Context, f *Follower) (_ context.Context, detach func(), err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.ctx.Err() != nil {
 		return nil, nil, context.Cause(t.ctx)
 	}
-	t.following[f] = true
+	if f != nil {
+		t.following[f] = true
+	} else {
+		t.waiting++
+	}
 	t.group.Add(1)
 	if !t.listening {
 		t.listening = true
@@ -80,7 +85,11 @@ func (t *tail) attach(ctx context.Context, f *Follower) (_ context.Context, deta
 		unlink()
 		cancel(nil)
 		t.mu.Lock()
-		delete(t.following, f)
+		if f != nil {
+			delete(t.following, f)
+		} else {
+			t.waiting--
+		}
 		t.mu.Unlock()
 		t.group.Done()
 	}, nil
@@ -140,7 +149,7 @@ func (t *tail) listen() {
 func (t *tail) followed() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return len(t.following) > 0
+	return len(t.following) > 0 || t.waiting > 0
 }
 
 // followers returns those who follow.
@@ -168,20 +177,22 @@ func (t *tail) end() int64 {
 	return t.last
 }
 
-// await waits until a position behind after is known, or ctx ends.
-func (t *tail) await(ctx context.Context, after int64) {
+// await waits until a position behind after is known, and reports whether it
+// came to that before ctx ended.
+func (t *tail) await(ctx context.Context, after int64) bool {
 	for ctx.Err() == nil {
 		t.mu.Lock()
 		last, more := t.last, t.more
 		t.mu.Unlock()
 		if last > after {
-			return
+			return true
 		}
 		select {
 		case <-more:
 		case <-ctx.Done():
 		}
 	}
+	return false
 }
 
 // pause waits for the time to pass, or ctx to end.

@@ -92,6 +92,10 @@ func contents() []struct {
 		{"Changes/NoneIsMissedWhileWriting", changeFollow},
 		{"Changes/LargeOnesInParts", changeLarge},
 		{"Changes/Retention", changeRetention},
+		{"Feed/Selects", feedSelects},
+		{"Feed/Retention", feedRetention},
+		{"Feed/FollowsWriters", feedFollows},
+		{"Feed/Awaits", feedAwaits},
 
 		{"Follower/GoesOnFromWhereItWas", followerRestart},
 		{"Follower/FailsAndTriesAgain", followerFails},

@@ -1,0 +1,77 @@
+package client
+
+import (
+	"context"
+	"iter"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// followWait is how long one request of Follow waits for an event, less than
+// DefaultTimeout.
+const followWait = 30 * time.Second
+
+// EventQuery selects events. Zero members do not narrow.
+type EventQuery struct {
+	After string             // the position to continue behind; "" begins at the oldest event kept
+	Types []octavo.EventType // none are page.published and page.deleted
+	Limit int                // events in one answer, 1 to 100; 0 leaves it to the server
+	Wait  time.Duration      // for an event when there is none, in whole seconds up to 60
+}
+
+// EventSlice is one answer of the feed.
+type EventSlice struct {
+	Data []octavo.Event `json:"data"`
+	Next string         `json:"next"` // the position to continue behind
+}
+
+// Events reads the events behind a position. When some of them are not kept
+// any more the error is a [Problem] of type [octavo.Gone]. The time-out of the
+// HTTP client has to be longer than q.Wait.
+func (c *Client) Events(ctx context.Context, q EventQuery, opts ...CallOption) (EventSlice, error) {
+	query := url.Values{}
+	if q.After != "" {
+		query.Set("after", q.After)
+	}
+	if len(q.Types) > 0 {
+		names := make([]string, len(q.Types))
+		for i, t := range q.Types {
+			names[i] = string(t)
+		}
+		query.Set("types", strings.Join(names, ","))
+	}
+	if q.Limit != 0 {
+		query.Set("limit", strconv.Itoa(q.Limit))
+	}
+	if q.Wait != 0 {
+		query.Set("wait", strconv.Itoa(int(q.Wait/time.Second)))
+	}
+	var s EventSlice
+	_, err := c.do(ctx, request{method: http.MethodGet, path: "/events", query: query, into: &s}, opts)
+	return s, err
+}
+
+// Follow iterates over the events behind a position and then over those to
+// come, for as long as ctx lasts. Each step is an answer of the feed, maybe
+// without events, whose Next is to be kept once the events are dealt with. It
+// ends after the first error that trying again does not mend.
+func (c *Client) Follow(ctx context.Context, q EventQuery, opts ...CallOption) iter.Seq2[EventSlice, error] {
+	return func(yield func(EventSlice, error) bool) {
+		q := q // so that the iterator can be used again
+		if q.Wait == 0 {
+			q.Wait = followWait
+		}
+		for {
+			s, err := c.Events(ctx, q, opts...)
+			if !yield(s, err) || err != nil {
+				return
+			}
+			q.After = s.Next
+		}
+	}
+}

@@ -1,0 +1,151 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// feedSpan is how many positions one statement looks at, so that none takes
+// long however little the filters let through.
+const feedSpan = 10_000
+
+// EventQuery selects events of the feed.
+type EventQuery struct {
+	After  int64 // the position to continue behind; a negative one begins at the oldest kept
+	Types  []octavo.EventType
+	Public bool // only what a published-only credential gets (decision 34)
+	Limit  int
+}
+
+// Event returns what is told of the change.
+func (c Change) Event() octavo.Event {
+	return octavo.Event{ID: c.EventID, Type: c.Kind, CreatedAt: c.Time, Data: c.Payload}
+}
+
+// Events returns at most q.Limit events in order, and the position to continue
+// behind: up to there the feed was looked through, whether or not the filters
+// let anything pass. It returns none only when there is none, and fewer than
+// there are when they are large. Those that were committed before the call are
+// among them. When some behind q.After are not kept any more the error is a
+// *[TruncatedError]; a position that was never reached is InvalidRequest.
+func (s *Store) Events(ctx context.Context, q EventQuery) (events []Change, next int64, err error) {
+	end, err := s.LastPosition(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	end = max(end, s.tail.end()) // behind which Await waits
+	next = q.After
+	if q.After < 0 {
+		if next, err = s.FirstPosition(ctx); err != nil {
+			return nil, 0, err
+		}
+	}
+	if q.After > end {
+		return nil, 0, octavo.Invalid("after", "is a position that the feed has not reached; its last is %d", end)
+	}
+	for len(events) == 0 && next < end {
+		if events, next, err = s.eventsWithin(ctx, q, next, min(next+feedSpan, end)); err != nil {
+			return nil, 0, fmt.Errorf("read events behind %d: %w", q.After, err)
+		}
+	}
+	if q.After >= 0 {
+		// Asked afterwards, so that what was removed in between is not passed over.
+		removed, err := s.FirstPosition(ctx)
+		if err != nil {
+			return nil, 0, err
+		}
+		if q.After < removed {
+			return nil, 0, &TruncatedError{After: q.After, Removed: removed}
+		}
+	}
+	if q.Public {
+		err = s.hideParents(ctx, events)
+	}
+	return events, next, err
+}
+
+// eventsWithin is Events of the positions behind after up to to.
+func (s *Store) eventsWithin(ctx context.Context, q EventQuery, after, to int64) (events []Change, next int64, err error) {
+	var a args
+	position := "c." + s.db.position()
+	where := position + " > " + a.add(after) + " AND " + position + " <= " + a.add(to) + " AND c.kind IN " + list(&a, q.Types)
+	if q.Public {
+		where += ` AND (c.kind = 'page.deleted' AND c.public OR c.kind = 'page.published' AND EXISTS (
+			SELECT 1 FROM pages p WHERE p.id = c.subject AND ` + visible(octavo.Audience{PublishedOnly: true}, "p") + `))`
+	}
+	size := 0
+	err = s.db.logReader().query(ctx, func(row scanner) error {
+		c, err := scanChange(row)
+		events = append(events, c)
+		if size += len(c.Payload); err == nil && size >= maxChangeBytes {
+			return errEnough
+		}
+		return err
+	}, `SELECT `+position+`, c.event_id, c.time, c.kind, c.subject, c.version, c.actor_id, c.actor_name, c.trace_id, c.public, c.payload
+		FROM changes c WHERE `+where+` ORDER BY `+position+` LIMIT `+a.add(q.Limit), a...)
+	switch {
+	case err != nil && !errors.Is(err, errEnough):
+		return nil, after, err
+	case err != nil || len(events) == q.Limit:
+		return events, events[len(events)-1].Position, nil
+	}
+	return events, to, nil
+}
+
+// hideParents leaves parents that are not published out of published pages, as
+// reading those pages does.
+func (s *Store) hideParents(ctx context.Context, events []Change) error {
+	pages := map[int]*octavo.Page{} // by their place in events
+	var parents []octavo.ID
+	for i := range events {
+		if events[i].Kind != octavo.PagePublished {
+			continue
+		}
+		var page octavo.Page
+		if err := json.Unmarshal(events[i].Payload, &page); err != nil {
+			return fmt.Errorf("read the page of event %s: %w", events[i].EventID, err)
+		}
+		if page.ParentID != "" {
+			pages[i], parents = &page, append(parents, page.ParentID)
+		}
+	}
+	if len(parents) == 0 {
+		return nil
+	}
+	var a args
+	shown := map[octavo.ID]bool{}
+	err := s.db.logReader().query(ctx, func(row scanner) error {
+		id, err := column[octavo.ID](row)
+		shown[id] = true
+		return err
+	}, `SELECT p.id FROM pages p WHERE p.id IN `+list(&a, parents)+` AND `+visible(octavo.Audience{PublishedOnly: true}, "p"), a...)
+	if err != nil {
+		return fmt.Errorf("look up the parents of %d pages: %w", len(parents), err)
+	}
+	for i, page := range pages {
+		if !shown[page.ParentID] {
+			page.ParentID = ""
+			events[i].Payload = page.AppendJSON(nil)
+		}
+	}
+	return nil
+}
+
+// Await waits until there is a change behind the position, and returns nil. It
+// returns why when ctx ends before, or the store is closed, which waits for it.
+// Any number may wait: together they cost the database one look now and then.
+func (s *Store) Await(ctx context.Context, after int64) error {
+	ctx, detach, err := s.tail.attach(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer detach()
+	if s.tail.await(ctx, after) {
+		return nil
+	}
+	return context.Cause(ctx)
+}

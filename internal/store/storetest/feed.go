@@ -1,0 +1,189 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// feed reads events behind a position; next is where to continue.
+func (e *env) feed(q store.EventQuery) (events []store.Change, next int64) {
+	e.Helper()
+	if q.Types == nil {
+		q.Types = octavo.DefaultEventTypes()
+	}
+	if q.Limit == 0 {
+		q.Limit = 100
+	}
+	events, next, err := e.st.Events(e.ctx, q)
+	e.noError(err, "read events")
+	return events, next
+}
+
+// told writes events as words: type and page.
+func told(events []store.Change, names map[octavo.ID]string) (list []string) {
+	for _, c := range events {
+		list = append(list, strings.TrimPrefix(string(c.Kind), "page.")+" "+names[c.Page])
+	}
+	return list
+}
+
+// feedSelects: what each audience is told of the same changes.
+func feedSelects(e *env) {
+	names := map[octavo.ID]string{}
+	add := func(n store.NewPage) octavo.Page {
+		p := e.create(n)
+		names[p.ID] = n.Slug
+		return p
+	}
+	hidden := add(page("hidden"))
+	below := published("below")
+	below.ParentID = hidden.ID
+	shown := add(below)
+	under := published("under")
+	under.ParentID = shown.ID
+	add(under)
+	withdrawn := add(published("withdrawn"))
+	e.update(withdrawn.ID, store.PageChange{Status: ref(octavo.Draft)})
+	secret, gone := add(page("secret")), add(published("gone"))
+	e.delete(secret.ID)
+	e.delete(gone.ID)
+	end := e.last()
+	for _, test := range []struct {
+		name string
+		q    store.EventQuery
+		want []string
+	}{
+		{"all", store.EventQuery{After: -1}, []string{
+			"published below", "published under", "published withdrawn", "published gone", "deleted secret", "deleted gone",
+		}},
+		{"published-only", store.EventQuery{After: -1, Public: true}, []string{"published below", "published under", "deleted gone"}},
+		{"one type", store.EventQuery{Types: []octavo.EventType{octavo.PageUnpublished}}, []string{"unpublished withdrawn"}},
+		{"types that are not public", store.EventQuery{Types: []octavo.EventType{octavo.PageCreated, octavo.PageUnpublished}, Public: true}, nil},
+		{"behind the end", store.EventQuery{After: end}, nil},
+	} {
+		events, next := e.feed(test.q)
+		e.equal(test.name, told(events, names), test.want)
+		e.equal("next of "+test.name, next, end)
+		for test.q.Limit = 1; len(test.want) > 0; test.want = test.want[1:] {
+			events, test.q.After = e.feed(test.q)
+			e.equal(test.name+", one by one", told(events, names), test.want[:1])
+		}
+	}
+	events, _ := e.feed(store.EventQuery{After: -1})
+	e.equal("event", string(events[0].Event().AppendJSON(nil)), `{"id":"`+string(events[0].EventID)+`","type":"page.published","createdAt":"`+
+		shown.CreatedAt.UTC().Format("2006-01-02T15:04:05.000Z")+`","data":`+string(shown.AppendJSON(nil))+`}`)
+	events, _ = e.feed(store.EventQuery{After: -1, Public: true})
+	shown.ParentID = ""
+	e.equal("page below a hidden one", string(events[0].Payload), string(shown.AppendJSON(nil)))
+	if !strings.Contains(string(events[1].Payload), `"parentId":"`+string(shown.ID)+`"`) {
+		e.Errorf("page below a shown one: have %s, want its parent %s", events[1].Payload, shown.ID)
+	}
+	_, _, err := e.st.Events(e.ctx, store.EventQuery{After: end + 1, Types: octavo.DefaultEventTypes(), Limit: 1})
+	e.wantError(err, octavo.InvalidRequest, "after")
+}
+
+// feedRetention: what is not kept any more is told of, but for who begins.
+func feedRetention(e *env) {
+	e.create(published("old"))
+	before := e.last()
+	e.clock.move(store.DefaultKeepChanges)
+	fresh := e.create(published("fresh"))
+	e.sweep()
+	_, _, err := e.st.Events(e.ctx, store.EventQuery{After: before - 1, Types: octavo.DefaultEventTypes(), Limit: 10})
+	var have *store.TruncatedError
+	if !errors.As(err, &have) || *have != (store.TruncatedError{After: before - 1, Removed: before}) {
+		e.Errorf("have error %v, want one that says %d", err, before)
+	}
+	for _, after := range []int64{-1, before} {
+		events, next := e.feed(store.EventQuery{After: after})
+		e.equal("events kept", told(events, map[octavo.ID]string{fresh.ID: "fresh"}), []string{"published fresh"})
+		e.equal("next", next, e.last())
+	}
+	e.clock.move(store.DefaultKeepChanges)
+	e.sweep()
+	events, next := e.feed(store.EventQuery{After: -1})
+	e.equal("events of an empty log", len(events), 0)
+	e.equal("next of an empty log", next, e.last())
+}
+
+// feedFollows: many who wait while others write get every event once, in the
+// same order, whichever filter they have.
+func feedFollows(e *env) {
+	const writers, edits, readers = 6, 12, 8
+	const total = writers * edits
+	var wg sync.WaitGroup
+	lists := make([][]octavo.ID, readers)
+	for i := range readers {
+		wg.Go(func() {
+			q := store.EventQuery{After: -1, Types: octavo.DefaultEventTypes(), Public: i%2 == 1, Limit: 1 + 3*i}
+			for len(lists[i]) < total {
+				events, next, err := e.st.Events(e.ctx, q)
+				if err == nil && len(events) == 0 {
+					err = e.st.Await(e.ctx, next)
+				}
+				if err != nil {
+					e.Errorf("reader %d: %v", i, err)
+					return
+				}
+				q.After = next
+				for _, c := range events {
+					lists[i] = append(lists[i], c.EventID)
+				}
+			}
+		})
+	}
+	for w := range writers {
+		wg.Go(func() {
+			for i := range edits {
+				if _, err := e.tryCreate(published(fmt.Sprintf("w-%d-%d", w, i))); err != nil {
+					e.Errorf("write: %v", err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	for i, list := range lists {
+		e.equal(fmt.Sprint("events of reader ", i), list, lists[0])
+	}
+	events, _ := e.feed(store.EventQuery{After: -1})
+	for i, c := range events {
+		e.equal("event", lists[0][i], c.EventID)
+	}
+}
+
+// feedAwaits: a thousand who wait end with what comes and with their context,
+// and what is there is not waited for.
+func feedAwaits(e *env) {
+	e.create(page("a"))
+	last := e.last()
+	e.noError(e.st.Await(e.ctx, last-1), "wait for what is there")
+	const waiting = 1000
+	var ended atomic.Int64
+	var began, wg sync.WaitGroup
+	began.Add(waiting)
+	for range waiting {
+		wg.Go(func() {
+			began.Done()
+			if err := e.st.Await(e.ctx, last); err != nil {
+				e.Errorf("wait: %v", err)
+			}
+			ended.Add(1)
+		})
+	}
+	began.Wait()
+	e.equal("those who have ended before anything came", ended.Load(), int64(0))
+	e.create(page("b"))
+	wg.Wait()
+	ctx, cancel := context.WithCancel(e.ctx)
+	cancel()
+	if err := e.st.Await(ctx, e.last()); !errors.Is(err, context.Canceled) {
+		e.Errorf("wait for longer than the context: have %v", err)
+	}
+}
