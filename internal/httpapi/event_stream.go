@@ -34,7 +34,7 @@ func (a *API) streamEvents(r *request, q store.EventQuery) (*response, error) {
 }
 
 // follow writes the events, and those that come after them. Each reading is
-// the credential's as it is then.
+// the credential's as it is then, and what was read is told only while it holds.
 func (a *API) follow(ctx context.Context, r *request, q store.EventQuery, events []store.Change, next int64, write func([]byte) error) error {
 	for {
 		if write(streamed(events, next)) != nil {
@@ -46,6 +46,9 @@ func (a *API) follow(ctx context.Context, r *request, q store.EventQuery, events
 		}
 		q.After = next
 		if events, next, err = a.awaitEvents(ctx, r, q, heartbeat); err != nil || ctx.Err() != nil {
+			return err
+		}
+		if err := a.reauthenticate(r); err != nil {
 			return err
 		}
 	}

@@ -19,6 +19,12 @@ func TestSQLiteForeignChanges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if err := st.Close(); err != nil { // its migrations were made by a connection of their own
+		t.Fatal(err)
+	}
+	if st, err = store.OpenSQLite(t.Context(), path, options()); err != nil {
+		t.Fatal(err)
+	}
 	defer st.Close()
 	db := rawSQLite(t, path)
 	page := func(slug string) (p octavo.Page) {
