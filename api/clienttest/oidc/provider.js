@@ -12,10 +12,25 @@ const { OCTAVO_BINARY, OCTAVO_SIGNIN_DATA } = process.env;
 const client_secret = "a-secret-of-this-test-alone";
 const person = { email: "ann@example.com", email_verified: true, name: "Ann", groups: ["writers"] };
 
-// start starts a server that trusts an issuer, and returns its address.
-async function start(t, issuer) {
+// listening returns a server for HTTP on a free port.
+async function listening() {
+	const server = createServer().listen(0, "127.0.0.1");
+	await once(server, "listening");
+	return server;
+}
+
+// freeAddress returns an address that nobody listens on.
+async function freeAddress() {
+	const server = await listening();
+	const { port } = server.address();
+	await new Promise((done) => server.close(done));
+	return `127.0.0.1:${port}`;
+}
+
+// start starts a server at an address that trusts an issuer.
+async function start(t, addr, issuer) {
 	const options = {
-		data: OCTAVO_SIGNIN_DATA, addr: "127.0.0.1:0", "ops-addr": "", "log-level": "warn", "allow-private-destinations": "127.0.0.0/8",
+		data: OCTAVO_SIGNIN_DATA, addr, "ops-addr": "", "log-level": "warn", "allow-private-destinations": "127.0.0.0/8",
 		"signin-issuer": issuer, "signin-client-id": "octavo", "signin-scopes": "openid,profile,email,groups", "signin-roles": "writers=editor",
 	};
 	const server = spawn(OCTAVO_BINARY, ["serve", ...Object.entries(options).map(([name, value]) => `--${name}=${value}`)], {
@@ -28,10 +43,9 @@ async function start(t, issuer) {
 		await ended;
 	});
 	for await (const line of createInterface({ input: server.stderr })) {
-		const [, url] = line.match(/^octavo: listening on (.*)$/) ?? [];
-		if (url) {
+		if (line.startsWith("octavo: listening on ")) {
 			server.stderr.resume();
-			return url;
+			return;
 		}
 	}
 	throw new Error("the server ended before it listened");
@@ -67,11 +81,11 @@ function browser() {
 }
 
 test("a person signs in with oidc-provider", async (t) => {
-	const listener = createServer().listen(0, "127.0.0.1");
-	await once(listener, "listening");
+	const listener = await listening();
 	t.after(() => listener.close().closeAllConnections());
 	const issuer = `http://127.0.0.1:${listener.address().port}`;
-	const url = await start(t, issuer);
+	const addr = await freeAddress();
+	const url = `http://${addr}`;
 	const provider = new Provider(issuer, {
 		clients: [{ client_id: "octavo", client_secret, redirect_uris: [`${url}/login/callback`], application_type: "native" }],
 		scopes: ["openid", "profile", "email", "groups"],
@@ -79,6 +93,7 @@ test("a person signs in with oidc-provider", async (t) => {
 		findAccount: (_, sub) => ({ accountId: sub, claims: () => ({ sub, ...person }) }),
 	});
 	listener.on("request", provider.callback());
+	await start(t, addr, issuer);
 
 	const go = browser();
 	let page = await go(`${url}/login/provider`);
