@@ -128,8 +128,8 @@ func lockData(dir string) (unlock func(), err error) {
 		return nil, fmt.Errorf("the data folder %s is in use by a running octavo (%s): stop it first, or name another folder with --data", dir, owner)
 	}
 	release := func() {
-		_ = os.Truncate(path, 0)
-		_ = lock.Unlock() // the end of the process would do it too
+		_ = os.Truncate(path, 0) // it only names the process, for a message
+		_ = lock.Unlock()        // the end of the process would do it too
 	}
 	if err := os.WriteFile(path, fmt.Appendf(nil, "%d\n", os.Getpid()), 0o600); err != nil {
 		release()

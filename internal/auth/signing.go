@@ -176,7 +176,7 @@ func (r *ring) add(ctx context.Context) error {
 		if _, err := io.ReadFull(r.env.Random, scalar); err != nil {
 			return fmt.Errorf("make a signing key: %w", err)
 		}
-		key, _ = parseSigningKey(scalar)
+		key, _ = parseSigningKey(scalar) // then another is tried
 	}
 	if _, err := r.vault.put(ctx, signingPrefix+key.kid, scalar); err != nil {
 		return err

@@ -103,7 +103,7 @@ func (r *resolver) load(ctx *kong.Context) error {
 	r.loaded = true
 	for _, flag := range ctx.Flags() {
 		if flag.Name == "config" && shared(flag) {
-			r.file, _ = ctx.FlagValue(flag).(string)
+			r.file, _ = ctx.FlagValue(flag).(string) // nil where it is not given
 		}
 	}
 	if r.file == "" {

@@ -276,6 +276,6 @@ func (p *patientReader) Read(b []byte) (int, error) {
 
 // end gives the answer as much time as any has, now that there is one.
 func (p *patientReader) end() {
-	_ = p.c.SetReadDeadline(time.Time{})
-	_ = p.c.SetWriteDeadline(p.now().Add(2 * sendPause))
+	_ = p.c.SetReadDeadline(time.Time{})                 // as above
+	_ = p.c.SetWriteDeadline(p.now().Add(2 * sendPause)) // as above
 }

@@ -40,7 +40,7 @@ func (a *API) listEvents(r *request) (*response, error) {
 	if r.Method == http.MethodHead {
 		wait = 0
 	}
-	// The time for the request would end the wait.
+	// The time for the request would end the wait; not every writer has one.
 	_ = http.NewResponseController(r.w).SetReadDeadline(a.Now().Add(wait + streamTime))
 	ctx, cancel := a.whileServing(r.Context())
 	defer cancel()

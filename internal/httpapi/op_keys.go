@@ -11,28 +11,8 @@ import (
 )
 
 func (a *API) listKeys(r *request) (*response, error) {
-	const list = "api-keys"
-	p := readParams(r)
-	limit := p.limit()
-	var after octavo.ID
-	if m := p.cursor(a.cursors, list); m != nil {
-		after = m.ID
-	}
-	if err := p.faults.Err(); err != nil {
-		return nil, err
-	}
-	if _, err := negotiate(r, mediaJSON); err != nil {
-		return nil, err
-	}
-	keys, more, err := a.Keys.List(r.Context(), after, limit)
-	if err != nil {
-		return nil, err
-	}
-	cursor := ""
-	if more {
-		cursor = a.cursors.encode(list, store.Mark{ID: keys[len(keys)-1].ID})
-	}
-	return listResponse(keys, func(dst []byte, k store.Key) []byte { return appendKey(dst, k, "") }, limit, cursor), nil
+	return listByID(a, r, "api-keys", a.Keys.List, func(k store.Key) octavo.ID { return k.ID },
+		func(dst []byte, k store.Key) []byte { return appendKey(dst, k, "") })
 }
 
 func (a *API) createKey(r *request) (*response, error) {

@@ -135,3 +135,31 @@ func (a *API) listBacklinks(r *request) (*response, error) {
 	}
 	return listResponse(found, appendAny[octavo.Backlink], limit, cursor), nil
 }
+
+// listByID answers with one slice of a list that is in the order of its
+// identifiers.
+func listByID[T any](a *API, r *request, list string, read func(ctx context.Context, after octavo.ID, limit int) ([]T, bool, error),
+	id func(T) octavo.ID, appendItem func([]byte, T) []byte,
+) (*response, error) {
+	p := readParams(r)
+	limit := p.limit()
+	var after octavo.ID
+	if m := p.cursor(a.cursors, list); m != nil {
+		after = m.ID
+	}
+	if err := p.faults.Err(); err != nil {
+		return nil, err
+	}
+	if _, err := negotiate(r, mediaJSON); err != nil {
+		return nil, err
+	}
+	found, more, err := read(r.Context(), after, limit)
+	if err != nil {
+		return nil, err
+	}
+	cursor := ""
+	if more {
+		cursor = a.cursors.encode(list, store.Mark{ID: id(found[len(found)-1])})
+	}
+	return listResponse(found, appendItem, limit, cursor), nil
+}

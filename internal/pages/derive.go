@@ -29,7 +29,7 @@ func Deriver(baseURL string) func(store.Source) store.Derived {
 				target := store.Target{Link: i, Rank: rank, Page: octavo.ID(t.PageID)}
 				if target.Page == "" {
 					target.Path = rooted(t.Path)
-					target.Slug, _ = slugs.Join(strings.FieldsFunc(t.Path, func(r rune) bool { return r == '/' }))
+					target.Slug, _ = slugs.Join(strings.FieldsFunc(t.Path, func(r rune) bool { return r == '/' })) // what has no slug leads nowhere by one
 				}
 				d.Targets = append(d.Targets, target)
 			}

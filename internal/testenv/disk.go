@@ -47,7 +47,7 @@ func SmallDisk(t testing.TB, size int) *Disk {
 		missing(t, "disk", "this machine does not let processes mount: "+err.Error())
 	}
 	t.Cleanup(func() {
-		_ = stdin.Close()
+		_ = stdin.Close()   // ends the holder, which may have ended
 		_ = d.holder.Wait() // what it says tells nothing about the test
 	})
 	if line, err := bufio.NewReader(stdout).ReadString('\n'); err != nil || line != "mounted\n" {

@@ -142,7 +142,7 @@ func (c *converter) fault(n *yaml.Node, format string, args ...any) *Error {
 	var pointer strings.Builder
 	for _, part := range c.path {
 		pointer.WriteByte('/')
-		_, _ = escape.WriteString(&pointer, part)
+		_, _ = escape.WriteString(&pointer, part) // a strings.Builder takes everything
 	}
 	return &Error{
 		Line: max(n.Line, 1), Column: max(n.Column, 1),
