@@ -29,6 +29,7 @@ func onDatabases(t *testing.T, o octavotest.Options, test func(*testing.T, *octa
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
+		o := o // the other test reads it meanwhile
 		o.PostgresURL = testenv.Postgres(t)
 		test(t, octavotest.Start(t, o))
 	})
