@@ -41,7 +41,7 @@ type Server struct {
 	RateLimit  int            `group:"Limits" placeholder:"N" default:"600" help:"Requests that a credential may make in 60 seconds. 0 sets no limit."`
 	MaxBody    Size           `group:"Limits" placeholder:"SIZE" default:"2MiB" help:"Largest JSON or YAML body of a request."`
 	MaxMemory  Size           `group:"Limits" placeholder:"SIZE" default:"512MiB" help:"Memory that the server is to take. Half of it is for requests: those that need more than is free wait a moment, and are then refused with 503."`
-	PageCache  Size           `group:"Limits" placeholder:"SIZE" default:"64MiB" help:"Memory for pages that are often read. 0 keeps none."`
+	PageCache  Size           `group:"Limits" placeholder:"SIZE" default:"96MiB" help:"Memory for pages and lists that are often read. 0 keeps none."`
 	Changes    Span           `group:"Limits" name:"keep-changes" placeholder:"TIME" default:"30d" help:"How long the change log keeps a change, from 1h on. What reads the log and was away for longer has to begin anew."`
 	MaxUpload  Size           `group:"Limits" placeholder:"SIZE" default:"50MiB" help:"Largest file that can be uploaded."`
 	AssetLife  time.Duration  `group:"Limits" name:"asset-url-lifetime" placeholder:"TIME" default:"0s" help:"How long the address of an asset is good at least; it is then signed, and good for twice as long at most. 0s makes addresses that stay."`

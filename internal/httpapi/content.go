@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/octavo-docs/octavo/internal/deflate"
+	"github.com/octavo-docs/octavo/internal/pages"
 )
 
 const (
@@ -21,14 +22,19 @@ const (
 // content is a body in the coding that it is sent in.
 type content struct {
 	pieces []deflate.Piece
+	whole  bool // the one piece is what is sent, packed or not
 	packed bool
-	size   int // as sent
+	size   int                // as sent
+	keep   func(pages.Answer) // unless nil, is told what is sent at once
 }
 
 // encode chooses the coding of an answer's body. It builds nothing, since the
 // body may not be asked for.
 func (a *API) encode(r *request, resp *response) content {
-	c := content{pieces: resp.pieces}
+	if kept := resp.kept; kept.Body != nil {
+		return content{pieces: []deflate.Piece{{Plain: kept.Body}}, packed: kept.Packed, size: len(kept.Body), whole: true}
+	}
+	c := content{pieces: resp.pieces, keep: resp.keeper}
 	if c.pieces == nil {
 		c.pieces = []deflate.Piece{{Plain: resp.body}}
 	}
@@ -55,7 +61,7 @@ func (a *API) encode(r *request, resp *response) content {
 
 // send writes the body.
 func (a *API) send(w io.Writer, c content) error {
-	if len(c.pieces) == 1 && !c.packed {
+	if c.whole || len(c.pieces) == 1 && !c.packed {
 		_, err := w.Write(c.pieces[0].Plain)
 		return err
 	}
@@ -78,8 +84,16 @@ func (a *API) send(w io.Writer, c content) error {
 		}
 		*buffer = append(*buffer, p.Plain...)
 	}
+	c.tell(*buffer)
 	_, err := w.Write(*buffer)
 	return err
+}
+
+// tell tells what is sent at once to whoever keeps it.
+func (c content) tell(body []byte) {
+	if c.keep != nil && len(body) == c.size {
+		c.keep(pages.Answer{Body: body, Packed: c.packed})
+	}
 }
 
 // sendPacked writes the body as a gzip stream, using the space of buffer.
@@ -94,6 +108,7 @@ func sendPacked(w io.Writer, c content, buffer *[]byte) error {
 		}
 	}
 	*buffer = stream.Close()
+	c.tell(*buffer)
 	_, err := w.Write(*buffer)
 	return err
 }

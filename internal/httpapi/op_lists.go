@@ -49,6 +49,10 @@ func (a *API) encodedList(r *request, q store.PageQuery, list string) (*response
 	var last store.Mark
 	var more bool
 	asked := q.Limit
+	kept, keep := a.Pages.KeptList(r.principal.Audience(), q, acceptsGzip(r))
+	if kept.Body != nil {
+		return &response{status: http.StatusOK, contentType: mediaJSON, kept: kept}, nil
+	}
 	err := a.boundedList(r, q.Limit, func(ctx context.Context, limit int) (size int, err error) {
 		q.Limit = limit
 		found, last, more, err = a.Pages.EncodedList(ctx, r.principal.Audience(), q, acceptsGzip(r))
@@ -75,7 +79,7 @@ func (a *API) encodedList(r *request, q store.PageQuery, list string) (*response
 		cursor = a.cursors.encode(list, last)
 	}
 	pieces = append(pieces, deflate.Piece{Plain: appendPagination(end, asked, cursor)})
-	return &response{status: http.StatusOK, contentType: mediaJSON, pieces: pieces}, nil
+	return &response{status: http.StatusOK, contentType: mediaJSON, pieces: pieces, keeper: keep}, nil
 }
 
 // listResponse answers with one slice of a list. There is a cursor exactly

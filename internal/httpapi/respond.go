@@ -7,6 +7,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/deflate"
+	"github.com/octavo-docs/octavo/internal/pages"
 )
 
 const (
@@ -39,6 +40,8 @@ type response struct {
 	tag         entityTag // the zero tag sends no ETag
 	body        []byte    // or
 	pieces      []deflate.Piece
+	kept        pages.Answer       // in place of body
+	keeper      func(pages.Answer) // unless nil, is told what is sent of pieces
 
 	// stream, unless nil, writes a body that is too long to be held, piece by
 	// piece, in place of body. One that is live sends each piece at once.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strconv"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -100,6 +101,7 @@ func (m *mirror) compare(t *rapid.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			m.sameAnswer(t, aud, q, pages)
 			list, mark, more, err := m.service.EncodedList(ctx, aud, q, false)
 			if err != nil || len(list) != len(pages) || more != wantMore {
 				t.Fatalf("list %+v for %+v: have %d pages, more %v, error %v, want %d, %v", q, aud, len(list), more, err, len(pages), wantMore)
@@ -111,6 +113,22 @@ func (m *mirror) compare(t *rapid.T) {
 				t.Fatalf("list %+v for %+v: have mark %v, want %v", q, aud, mark, store.MarkOf(pages[n-1], q.Sort))
 			}
 		}
+	}
+}
+
+// sameAnswer holds the answer that is kept as a whole, or keeps one.
+func (m *mirror) sameAnswer(t *rapid.T, aud octavo.Audience, q store.PageQuery, pages []octavo.Page) {
+	want := []byte{'['}
+	for _, p := range pages {
+		want = p.AppendJSON(want)
+	}
+	packed := rapid.Bool().Draw(t, "packed")
+	kept, keep := m.service.KeptList(aud, q, packed)
+	switch {
+	case kept.Body != nil && (!bytes.Equal(kept.Body, want) || kept.Packed != packed):
+		t.Fatalf("answer to %+v for %+v: have %s, want %s", q, aud, kept.Body, want)
+	case keep != nil:
+		keep(Answer{Body: want, Packed: packed})
 	}
 }
 
@@ -150,7 +168,14 @@ func TestWritersAndReaders(t *testing.T) {
 			if err != nil || e.Ref.Version < least {
 				t.Fatalf("read %d: have %+v, error %v, want version %d at least", reads, e, err, least)
 			}
+			kept, keep := service.KeptList(octavo.Audience{}, store.PageQuery{Limit: 1}, false)
+			if version, _ := strconv.ParseInt(string(kept.Body), 10, 64); kept.Body != nil && version < e.Ref.Version {
+				t.Fatalf("answer %d: have version %s, want %d at least", reads, kept.Body, e.Ref.Version)
+			}
 			list, _, _, err := service.EncodedList(t.Context(), octavo.Audience{}, store.PageQuery{Limit: 1}, false)
+			if err == nil && keep != nil {
+				keep(Answer{Body: strconv.AppendInt(nil, list[0].Ref.Version, 10)})
+			}
 			if err != nil || list[0].Ref.Version < e.Ref.Version {
 				t.Fatalf("list %d: have %+v, error %v, want version %d at least", reads, list[0], err, e.Ref.Version)
 			}

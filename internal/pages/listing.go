@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"bytes"
 	"context"
 	"strings"
 	"time"
@@ -18,6 +19,48 @@ type listing struct {
 	marks []store.Mark // their places
 	more  bool
 	stamp store.Stamp
+
+	answers [2]Answer // to those who take no compressed answer, and who do
+}
+
+// Answer is a list as it is sent. Answers are shared: nobody may change one.
+type Answer struct {
+	Body   []byte // nil where none is kept
+	Packed bool   // Body is a gzip stream
+}
+
+// maxAnswer is how large an answer is kept as a whole, in bytes. The parts of
+// larger ones are kept anyhow, so that only their joining is saved.
+const maxAnswer = 128 << 10
+
+// KeptList returns the answer to a query while no page has changed since it was
+// made. Where there is none, keep is nil or is to be told the answer that is
+// sent, which it copies: it is asked for the second time.
+func (s *Service) KeptList(aud octavo.Audience, q store.PageQuery, compressed bool) (kept Answer, keep func(Answer)) {
+	if s.listings == nil {
+		return Answer{}, nil
+	}
+	form := 0
+	if compressed {
+		form = 1
+	}
+	key := keyOf(aud, q)
+	found, known := s.listings.GetIfPresent(key)
+	if !known || !s.store.HoldsAll(found.stamp) {
+		return Answer{}, nil
+	}
+	if kept = found.answers[form]; kept.Body != nil {
+		s.encodings.hits.Add(int64(len(found.refs)))
+		return kept, nil
+	}
+	return Answer{}, func(sent Answer) {
+		if len(sent.Body) > maxAnswer {
+			return
+		}
+		completed := *found
+		completed.answers[form] = Answer{bytes.Clone(sent.Body), sent.Packed}
+		s.listings.Set(key.own(), &completed)
+	}
 }
 
 // listingKey is a store.PageQuery that can be compared.
@@ -79,6 +122,9 @@ func newListings(size int64) *otter.Cache[listingKey, *listing] {
 			size := listingOverhead + k.size() + refOverhead*len(l.refs)
 			for _, m := range l.marks {
 				size += len(m.Key)
+			}
+			for _, a := range l.answers {
+				size += cap(a.Body)
 			}
 			return uint32(size) //nolint:gosec // a list has 100 pages at most
 		},

@@ -29,7 +29,7 @@ type Service struct {
 // New returns the pages of a store. cache is how many bytes of memory may hold
 // what is often read; 0 keeps nothing.
 func New(st *store.Store, cache int64) *Service {
-	listings := cache / 8
+	listings := cache / 3
 	s := &Service{store: st, encodings: newEncodings(cache - listings)}
 	if cache > 0 {
 		s.listings = newListings(max(listings, 1))
