@@ -48,14 +48,15 @@ func (a *API) encodedList(r *request, q store.PageQuery, list string) (*response
 	var found []*pages.Encoding
 	var last store.Mark
 	var more bool
-	asked := q.Limit
-	kept, keep := a.Pages.KeptList(r.principal.Audience(), q, acceptsGzip(r))
-	if kept.Body != nil {
+	slice, err := a.Pages.FindList(r.Context(), r.principal.Audience(), q, acceptsGzip(r))
+	if err != nil {
+		return nil, err
+	}
+	if kept := slice.Answer(); kept.Body != nil {
 		return &response{status: http.StatusOK, contentType: mediaJSON, kept: kept}, nil
 	}
-	err := a.boundedList(r, q.Limit, func(ctx context.Context, limit int) (size int, err error) {
-		q.Limit = limit
-		found, last, more, err = a.Pages.EncodedList(ctx, r.principal.Audience(), q, acceptsGzip(r))
+	err = a.boundedList(r, q.Limit, func(ctx context.Context, limit int) (size int, err error) {
+		found, last, more, err = slice.Pages(ctx, limit)
 		for _, e := range found {
 			size += len(e.JSON)
 		}
@@ -78,8 +79,8 @@ func (a *API) encodedList(r *request, q store.PageQuery, list string) (*response
 	if more {
 		cursor = a.cursors.encode(list, last)
 	}
-	pieces = append(pieces, deflate.Piece{Plain: appendPagination(end, asked, cursor)})
-	return &response{status: http.StatusOK, contentType: mediaJSON, pieces: pieces, keeper: keep}, nil
+	pieces = append(pieces, deflate.Piece{Plain: appendPagination(end, q.Limit, cursor)})
+	return &response{status: http.StatusOK, contentType: mediaJSON, pieces: pieces, keeper: slice.Keep}, nil
 }
 
 // listResponse answers with one slice of a list. There is a cursor exactly

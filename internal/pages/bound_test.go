@@ -36,7 +36,7 @@ func TestMemoryOfWhatIsKept(t *testing.T) {
 		slug := line[strings.Index(line, "slug=")+5 : strings.Index(line, "&z=")]
 		tag := line[len(line)-20:]
 		for _, q := range []store.PageQuery{{Slug: slug, Limit: 20}, {Tag: tag + slug, Limit: 20}, {Parent: &ids[i], Limit: 20}} {
-			if _, _, _, err := service.EncodedList(t.Context(), octavo.Audience{}, q, false); err != nil {
+			if _, _, _, err := encodedList(t.Context(), service, octavo.Audience{}, q); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -78,7 +78,7 @@ func TestLargePagesMakeShortSlices(t *testing.T) {
 			q := store.PageQuery{Sort: sort, Limit: 100}
 			slices := 0
 			for more := true; more; slices++ {
-				list, mark, next, err := service.EncodedList(t.Context(), octavo.Audience{}, q, false)
+				list, mark, next, err := encodedList(t.Context(), service, octavo.Audience{}, q)
 				if err != nil || len(list) == 0 {
 					t.Fatalf("memory %d, sort %q: have %d pages, %v", memory, sort, len(list), err)
 				}

@@ -85,43 +85,16 @@ func (s *Service) kept(aud octavo.Audience, ref store.PageRef) (*Encoding, bool)
 	return e, known && e.Ref == ref && s.store.SameEpoch(e.stamp)
 }
 
-// EncodedList returns one slice of the pages that aud may see, the place of
-// the last one, and whether more follow. A slice of large pages has fewer than
-// the query's limit, see store.MaxSlice.
-func (s *Service) EncodedList(ctx context.Context, aud octavo.Audience, q store.PageQuery, compressed bool) (list []*Encoding, mark store.Mark, more bool, err error) {
-	whole := false
-	if s.encodings.cache != nil {
-		found, err := s.lookUp(ctx, aud, q)
-		if err != nil {
-			return nil, mark, false, err
-		}
-		if list, whole, err = s.fill(ctx, aud, found.refs); err != nil {
-			return nil, mark, false, err
-		}
-		more = found.more || len(list) < len(found.refs)
-		if len(list) > 0 {
-			mark = found.marks[len(list)-1]
-		}
+// readList reads one slice of a list as the database has it now.
+func (s *Service) readList(ctx context.Context, aud octavo.Audience, q store.PageQuery) (list []*Encoding, mark store.Mark, more bool, err error) {
+	stamp := s.store.NoStamp()
+	pages, more, err := s.store.ListPages(ctx, aud, q)
+	if err != nil {
+		return nil, mark, false, err
 	}
-	if !whole { // nothing is kept, or some changed after they were listed
-		stamp := s.store.NoStamp()
-		var pages []octavo.Page
-		if pages, more, err = s.store.ListPages(ctx, aud, q); err != nil {
-			return nil, mark, false, err
-		}
-		list = list[:0]
-		for _, p := range pages {
-			list = append(list, s.encodings.add(aud, p, stamp))
-			mark = store.MarkOf(p, q.Sort)
-		}
-	}
-	for i, e := range list {
-		if err := ctx.Err(); err != nil {
-			return nil, mark, false, err
-		}
-		if list[i], err = s.encodings.complete(aud, e, compressed); err != nil {
-			return nil, mark, false, err
-		}
+	for _, p := range pages {
+		list = append(list, s.encodings.add(aud, p, stamp))
+		mark = store.MarkOf(p, q.Sort)
 	}
 	return list, mark, more, nil
 }

@@ -102,7 +102,7 @@ func (m *mirror) compare(t *rapid.T) {
 				t.Fatal(err)
 			}
 			m.sameAnswer(t, aud, q, pages)
-			list, mark, more, err := m.service.EncodedList(ctx, aud, q, false)
+			list, mark, more, err := encodedList(ctx, m.service, aud, q)
 			if err != nil || len(list) != len(pages) || more != wantMore {
 				t.Fatalf("list %+v for %+v: have %d pages, more %v, error %v, want %d, %v", q, aud, len(list), more, err, len(pages), wantMore)
 			}
@@ -123,13 +123,14 @@ func (m *mirror) sameAnswer(t *rapid.T, aud octavo.Audience, q store.PageQuery, 
 		want = p.AppendJSON(want)
 	}
 	packed := rapid.Bool().Draw(t, "packed")
-	kept, keep := m.service.KeptList(aud, q, packed)
-	switch {
-	case kept.Body != nil && (!bytes.Equal(kept.Body, want) || kept.Packed != packed):
-		t.Fatalf("answer to %+v for %+v: have %s, want %s", q, aud, kept.Body, want)
-	case keep != nil:
-		keep(Answer{Body: want, Packed: packed})
+	slice, err := m.service.FindList(context.Background(), aud, q, packed)
+	if err != nil {
+		t.Fatal(err)
 	}
+	if kept := slice.Answer(); kept.Body != nil && (!bytes.Equal(kept.Body, want) || kept.Packed != packed) {
+		t.Fatalf("answer to %+v for %+v: have %s, want %s", q, aud, kept.Body, want)
+	}
+	slice.Keep(Answer{Body: want, Packed: packed})
 }
 
 func (m *mirror) same(t *rapid.T, have *Encoding, want octavo.Page) {
@@ -168,13 +169,17 @@ func TestWritersAndReaders(t *testing.T) {
 			if err != nil || e.Ref.Version < least {
 				t.Fatalf("read %d: have %+v, error %v, want version %d at least", reads, e, err, least)
 			}
-			kept, keep := service.KeptList(octavo.Audience{}, store.PageQuery{Limit: 1}, false)
+			slice, err := service.FindList(t.Context(), octavo.Audience{}, store.PageQuery{Limit: 1}, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			kept := slice.Answer()
 			if version, _ := strconv.ParseInt(string(kept.Body), 10, 64); kept.Body != nil && version < e.Ref.Version {
 				t.Fatalf("answer %d: have version %s, want %d at least", reads, kept.Body, e.Ref.Version)
 			}
-			list, _, _, err := service.EncodedList(t.Context(), octavo.Audience{}, store.PageQuery{Limit: 1}, false)
-			if err == nil && keep != nil {
-				keep(Answer{Body: strconv.AppendInt(nil, list[0].Ref.Version, 10)})
+			list, _, _, err := slice.Pages(t.Context(), 1)
+			if err == nil {
+				slice.Keep(Answer{Body: strconv.AppendInt(nil, list[0].Ref.Version, 10)})
 			}
 			if err != nil || list[0].Ref.Version < e.Ref.Version {
 				t.Fatalf("list %d: have %+v, error %v, want version %d at least", reads, list[0], err, e.Ref.Version)
@@ -192,6 +197,15 @@ func TestWritersAndReaders(t *testing.T) {
 			}
 		}
 	})
+}
+
+// encodedList returns a slice of a list, which it may find in memory.
+func encodedList(ctx context.Context, s *Service, aud octavo.Audience, q store.PageQuery) ([]*Encoding, store.Mark, bool, error) {
+	slice, err := s.FindList(ctx, aud, q, false)
+	if err != nil {
+		return nil, store.Mark{}, false, err
+	}
+	return slice.Pages(ctx, q.Limit)
 }
 
 // onEachStore runs a test on a fresh store of each kind.

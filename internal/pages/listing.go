@@ -33,34 +33,112 @@ type Answer struct {
 // larger ones are kept anyhow, so that only their joining is saved.
 const maxAnswer = 128 << 10
 
-// KeptList returns the answer to a query while no page has changed since it was
-// made. Where there is none, keep is nil or is to be told the answer that is
-// sent, which it copies: it is asked for the second time.
-func (s *Service) KeptList(aud octavo.Audience, q store.PageQuery, compressed bool) (kept Answer, keep func(Answer)) {
+// List is one slice of a list that is asked for.
+type List struct {
+	service *Service
+	aud     octavo.Audience
+	query   store.PageQuery
+	packed  bool
+	stamp   store.Stamp // given when it was asked for
+	known   *listing    // unless nil, what it holds
+}
+
+// FindList begins to answer a query. packed tells that the answer may be a gzip
+// stream.
+func (s *Service) FindList(ctx context.Context, aud octavo.Audience, q store.PageQuery, packed bool) (*List, error) {
+	l := &List{service: s, aud: aud, query: q, packed: packed}
 	if s.listings == nil {
-		return Answer{}, nil
+		return l, nil
 	}
-	form := 0
-	if compressed {
-		form = 1
+	var err error
+	if l.stamp, err = s.store.StampAll(ctx); err != nil {
+		return nil, err
 	}
-	key := keyOf(aud, q)
-	found, known := s.listings.GetIfPresent(key)
-	if !known || !s.store.HoldsAll(found.stamp) {
-		return Answer{}, nil
+	if known, ok := s.listings.GetIfPresent(keyOf(aud, q)); ok && known.stamp.Is(l.stamp) {
+		l.known = known
 	}
-	if kept = found.answers[form]; kept.Body != nil {
-		s.encodings.hits.Add(int64(len(found.refs)))
-		return kept, nil
+	return l, nil
+}
+
+func (l *List) form() int {
+	if l.packed {
+		return 1
 	}
-	return Answer{}, func(sent Answer) {
-		if len(sent.Body) > maxAnswer {
-			return
+	return 0
+}
+
+// Answer returns the whole answer where one is kept, which is as it would be
+// made now.
+func (l *List) Answer() Answer {
+	if l.known == nil {
+		return Answer{}
+	}
+	kept := l.known.answers[l.form()]
+	if kept.Body != nil {
+		l.service.encodings.hits.Add(int64(len(l.known.refs)))
+	}
+	return kept
+}
+
+// Keep is told the answer that is sent, and keeps a copy if the list was asked
+// for before and nothing has changed since.
+func (l *List) Keep(sent Answer) {
+	if l.known == nil || len(sent.Body) > maxAnswer {
+		return
+	}
+	completed := *l.known
+	completed.answers[l.form()] = Answer{bytes.Clone(sent.Body), sent.Packed}
+	l.service.listings.Set(keyOf(l.aud, l.query).own(), &completed)
+}
+
+// Pages returns the first pages of the slice, limit at most, the place of the
+// last one, and whether more follow. A slice of large pages has fewer, see
+// store.MaxSlice.
+func (l *List) Pages(ctx context.Context, limit int) (list []*Encoding, mark store.Mark, more bool, err error) {
+	s, q := l.service, l.query
+	q.Limit = limit
+	whole := false
+	if s.listings != nil {
+		found, err := l.lookUp(ctx, q)
+		if err != nil {
+			return nil, mark, false, err
 		}
-		completed := *found
-		completed.answers[form] = Answer{bytes.Clone(sent.Body), sent.Packed}
-		s.listings.Set(key.own(), &completed)
+		if list, whole, err = s.fill(ctx, l.aud, found.refs); err != nil {
+			return nil, mark, false, err
+		}
+		more = found.more || len(list) < len(found.refs)
+		if len(list) > 0 {
+			mark = found.marks[len(list)-1]
+		}
 	}
+	if !whole { // nothing is kept, or some changed after they were listed
+		if list, mark, more, err = s.readList(ctx, l.aud, q); err != nil {
+			return nil, mark, false, err
+		}
+	}
+	for i, e := range list {
+		if err := ctx.Err(); err != nil {
+			return nil, mark, false, err
+		}
+		if list[i], err = s.encodings.complete(l.aud, e, l.packed); err != nil {
+			return nil, mark, false, err
+		}
+	}
+	return list, mark, more, nil
+}
+
+// lookUp finds which pages the slice holds.
+func (l *List) lookUp(ctx context.Context, q store.PageQuery) (*listing, error) {
+	if l.known != nil && q.Limit == l.query.Limit {
+		return l.known, nil
+	}
+	found := &listing{stamp: l.stamp}
+	var err error
+	if found.refs, found.marks, found.more, err = l.service.store.ListRefs(ctx, l.aud, q); err != nil {
+		return nil, err
+	}
+	l.service.listings.Set(keyOf(l.aud, q).own(), found)
+	return found, nil
 }
 
 // listingKey is a store.PageQuery that can be compared.
@@ -129,22 +207,4 @@ func newListings(size int64) *otter.Cache[listingKey, *listing] {
 			return uint32(size) //nolint:gosec // a list has 100 pages at most
 		},
 	})
-}
-
-// lookUp finds which pages a slice of a list holds now.
-func (s *Service) lookUp(ctx context.Context, aud octavo.Audience, q store.PageQuery) (*listing, error) {
-	stamp := s.store.StampAll()
-	key := keyOf(aud, q)
-	if kept, known := s.listings.GetIfPresent(key); known && s.store.HoldsAll(kept.stamp) {
-		return kept, nil
-	}
-	found := &listing{stamp: stamp}
-	var err error
-	if found.refs, found.marks, found.more, err = s.store.ListRefs(ctx, aud, q); err != nil {
-		return nil, err
-	}
-	if s.store.HoldsAll(stamp) { // else it never will
-		s.listings.Set(key.own(), found)
-	}
-	return found, nil
 }

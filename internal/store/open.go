@@ -38,6 +38,8 @@ type database interface {
 	shared() bool
 	// stamps are those of the pages, nil where other processes write too.
 	stamps() *stamps
+	// snapshot names the commits that a statement sees now, where stamps are nil.
+	snapshot(ctx context.Context) (string, error)
 	ping(ctx context.Context) error
 	// pools tells of the connections, first of those that read.
 	pools() []Pool

@@ -78,6 +78,15 @@ func (db *postgresDB) logReader() conn { return conn{db.log, db.told, 0} }
 
 func (db *postgresDB) stamps() *stamps { return nil }
 
+// snapshot is PostgreSQL's own: the transactions that have ended by now. It
+// grows with every transaction that changes something, whatever it is, and one
+// that was answered is in it. A server which was set back or has taken over
+// from another one was started at another time.
+func (db *postgresDB) snapshot(ctx context.Context) (text string, err error) {
+	_, err = db.reader().row(ctx, []any{&text}, "SELECT pg_current_snapshot()::text || ' ' || pg_postmaster_start_time()::text")
+	return text, err
+}
+
 func (db *postgresDB) shared() bool { return true }
 
 func (db *postgresDB) measures() *meter { return db.meter }

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"context"
+	"fmt"
 	"hash/maphash"
 	"sync/atomic"
 
@@ -12,6 +14,7 @@ import (
 // the database, see [Store.Holds].
 type Stamp struct {
 	page, visibility, epoch uint64
+	snapshot                string // of a database that other processes write to
 	ok                      bool
 }
 
@@ -108,16 +111,24 @@ func (s *Store) Holds(aud octavo.Audience, id octavo.ID, st Stamp) bool {
 	return st.ok && s.Stamp(aud, id) == st
 }
 
-// StampAll is Stamp for what is read of pages that are looked for.
-func (s *Store) StampAll() Stamp {
+// StampAll is Stamp for what is read of pages that are looked for. Two of them
+// are the same exactly when no page has changed in between, see [Stamp.Is].
+// Where other processes write too the database is asked for it.
+func (s *Store) StampAll(ctx context.Context) (Stamp, error) {
 	st := s.NoStamp()
 	if s.stamps == nil {
-		return st
+		var err error
+		if st.snapshot, err = s.db.snapshot(ctx); err != nil {
+			return st, fmt.Errorf("ask the database for its moment: %w", err)
+		}
+		st.ok = true
+		return st, nil
 	}
 	st.page = s.stamps.any.Load()
 	st.ok = uint32(st.page) == 0
-	return st
+	return st, nil
 }
 
-// HoldsAll is Holds for what was looked for: no page has changed since.
-func (s *Store) HoldsAll(st Stamp) bool { return st.ok && s.StampAll() == st }
+// Is reports whether what was looked for when st was given is what would be
+// found now.
+func (st Stamp) Is(now Stamp) bool { return st.ok && st == now }
