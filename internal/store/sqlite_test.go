@@ -47,11 +47,14 @@ func TestSQLiteSharedCommit(t *testing.T) {
 	started := make(chan struct{})
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		err := st.Write(t.Context(), store.Cause{}, func(*store.Tx) error {
+		hold := sync.OnceFunc(func() {
 			close(started)
 			for range others {
 				<-waiting
 			}
+		})
+		err := st.Write(t.Context(), store.Cause{}, func(*store.Tx) error {
+			hold()
 			return nil
 		})
 		if err != nil {

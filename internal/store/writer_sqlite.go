@@ -5,7 +5,10 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"iter"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -18,17 +21,24 @@ import (
 const (
 	maxBatch     = 256
 	maxBatchTime = 25 * time.Millisecond
+
+	// carefulBatches is how many batches run with savepoints after one that had
+	// to be undone.
+	carefulBatches = 16
 )
 
 // writer owns the one connection that writes. It takes all writes that wait
-// into one transaction, a savepoint each, commits once and then answers them
-// all, so that the cost of reaching the disk is shared.
+// into one transaction, commits once and then answers them all, so that the
+// cost of reaching the disk is shared. A write that fails takes nothing with
+// it.
 type writer struct {
-	c     conn
-	stmts *prepared
-	link  *sql.Conn
-	queue chan *write
-	fatal func(error) bool
+	c       conn
+	changes *changes // made through c
+	careful int      // batches that are still to run with savepoints
+	stmts   *prepared
+	link    *sql.Conn
+	queue   chan *write
+	fatal   func(error) bool
 	// foreign is called when another process has changed the database.
 	foreign func()
 	meter   *meter
@@ -53,8 +63,12 @@ const (
 	abandoned
 )
 
-// errBroken marks a failure that took the shared transaction with it.
-var errBroken = errors.New("the shared transaction failed")
+var (
+	// errBroken marks a failure that took the shared transaction with it.
+	errBroken = errors.New("the shared transaction failed")
+	// errSpoilt marks a write that failed and left something behind.
+	errSpoilt = errors.New("a write of the shared transaction has to be undone")
+)
 
 func startWriter(ctx context.Context, pool *sql.DB, translate func(error) error, m *meter, foreign func()) (*writer, error) {
 	link, err := pool.Conn(ctx)
@@ -62,8 +76,10 @@ func startWriter(ctx context.Context, pool *sql.DB, translate func(error) error,
 		return nil, err
 	}
 	stmts := newPrepared(link.PrepareContext)
+	counted := &changes{executor: stmts}
 	w := &writer{
-		c:       conn{stmts, translate, 0},
+		c:       conn{counted, translate, 0},
+		changes: counted,
 		stmts:   stmts,
 		link:    link,
 		queue:   make(chan *write, maxBatch),
@@ -155,42 +171,80 @@ func (w *writer) dataVersion() (version int64, ok bool) {
 
 // batch runs first and what else waits in one transaction. A refusal is told
 // after the commit too: it may rest on a change that nobody can see before.
+//
+// Being able to undo one write of many has its price: SQLite copies every page
+// before a savepoint's first change of it. So the writes run without, and when
+// one fails that has changed something all of them run again, with savepoints;
+// so do the next batches, since failures come in rows.
 func (w *writer) batch(first *write) {
+	taken, err := w.attempt(w.take(first))
+	if errors.Is(err, errSpoilt) {
+		w.careful = carefulBatches
+		again := slices.Values(taken)
+		taken, err = w.attempt(again)
+	}
+	for _, item := range taken {
+		if err != nil {
+			item.err = err
+		}
+		item.result <- item.err
+	}
+}
+
+// take gives first and what else waits, as long as the batch may grow.
+func (w *writer) take(first *write) iter.Seq[*write] {
+	return func(yield func(*write) bool) {
+		end := time.NewTimer(maxBatchTime)
+		defer end.Stop()
+		taken := 0
+		for item := first; item != nil; item = w.next(taken, end.C) {
+			if !item.state.CompareAndSwap(waiting, started) {
+				continue
+			}
+			taken++
+			if !yield(item) {
+				return
+			}
+		}
+	}
+}
+
+// attempt runs writes in one transaction. They are returned; an error tells
+// that nothing of them was kept.
+func (w *writer) attempt(items iter.Seq[*write]) (taken []*write, err error) {
 	ctx := context.Background()
-	if _, err := w.c.exec(ctx, "BEGIN IMMEDIATE"); err != nil {
-		first.result <- fmt.Errorf("begin: %w", err)
-		return
+	run := w.plain
+	if w.careful > 0 {
+		w.careful--
+		run = w.item
 	}
-	var taken []*write
-	fail := func(err error) {
-		w.rollback(ctx)
-		for _, item := range taken {
-			item.result <- err
-		}
-	}
-	end := time.NewTimer(maxBatchTime)
-	defer end.Stop()
-	for item := first; item != nil; item = w.next(len(taken), end.C) {
-		if !item.state.CompareAndSwap(waiting, started) {
-			continue
-		}
+	begun := false
+	for item := range items {
 		taken = append(taken, item)
-		if item.err = w.item(ctx, item); errors.Is(item.err, errBroken) {
-			fail(item.err)
-			return
+		if !begun {
+			if _, err := w.c.exec(ctx, "BEGIN IMMEDIATE"); err != nil {
+				return taken, fmt.Errorf("begin: %w", err)
+			}
+			begun = true
+		}
+		item.err = run(ctx, item)
+		if errors.Is(item.err, errBroken) || errors.Is(item.err, errSpoilt) {
+			w.rollback(ctx)
+			return taken, item.err
 		}
 	}
-	err := w.meter.commit(len(taken), func() error {
+	if !begun {
+		return nil, nil
+	}
+	err = w.meter.commit(len(taken), func() error {
 		_, err := w.c.exec(ctx, "COMMIT")
 		return err
 	})
 	if err != nil {
-		fail(fmt.Errorf("commit: %w", err))
-		return
+		w.rollback(ctx)
+		return taken, fmt.Errorf("commit: %w", err)
 	}
-	for _, item := range taken {
-		item.result <- item.err
-	}
+	return taken, nil
 }
 
 // next returns a write that waits, or nil when the batch should end.
@@ -209,6 +263,49 @@ func (w *writer) next(size int, end <-chan time.Time) *write {
 	default:
 		return nil
 	}
+}
+
+// plain runs one write. When it fails with errSpoilt or errBroken the
+// transaction cannot be kept.
+func (w *writer) plain(ctx context.Context, item *write) error {
+	before := w.changes.n
+	err := guard(func() error { return item.fn(ctx, w.c) })
+	switch {
+	case err == nil:
+		return nil
+	case w.fatal(err):
+		return fmt.Errorf("%w: %w", errBroken, err)
+	case w.changes.n != before:
+		return errSpoilt
+	}
+	return err
+}
+
+// changes counts the statements that may have changed something.
+type changes struct {
+	executor
+	n int
+}
+
+// ExecContext implements executor.
+func (c *changes) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	result, err := c.executor.ExecContext(ctx, query, args...)
+	if err != nil {
+		c.n++
+		return nil, err
+	}
+	if rows, err := result.RowsAffected(); err != nil || rows > 0 {
+		c.n++
+	}
+	return result, nil
+}
+
+// QueryContext implements executor.
+func (c *changes) QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if !strings.HasPrefix(query, "SELECT ") {
+		c.n++
+	}
+	return c.executor.QueryContext(ctx, query, args...)
 }
 
 // item runs one write within a savepoint. An error that is not errBroken has

@@ -1,0 +1,96 @@
+package store_test
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// TestSharedTransactionSurvivesItsFailures: of writes that share a transaction
+// those that fail leave nothing, whether they had changed something or not, and
+// the others are kept once.
+func TestSharedTransactionSurvivesItsFailures(t *testing.T) {
+	st, err := store.OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "octavo.db"), options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close() //nolint:errcheck // nothing is left to lose
+	refused := errors.New("refused")
+	for round, failing := range []struct {
+		slug    string
+		changes bool
+	}{{"early", false}, {"late", true}, {"later", true}} {
+		entered, arriving := make(chan struct{}), make(chan struct{}, 3)
+		hold := sync.OnceFunc(func() {
+			close(entered)
+			for range cap(arriving) { // the others come to wait meanwhile
+				<-arriving
+			}
+		})
+		var group sync.WaitGroup
+		var mu sync.Mutex
+		have := map[string]error{}
+		write := func(slug string, fn func(*store.Tx) error) {
+			group.Go(func() {
+				if slug != "first" {
+					arriving <- struct{}{}
+				}
+				err := st.Write(t.Context(), store.Cause{}, fn)
+				mu.Lock()
+				defer mu.Unlock()
+				have[slug] = err
+			})
+		}
+		create := func(tx *store.Tx, slug string) error {
+			_, err := tx.CreatePage(store.NewPage{PageCreate: octavo.PageCreate{Title: "t", Slug: slug, Content: "c"}})
+			return err
+		}
+		prefix := string(rune('a' + round))
+		write("first", func(tx *store.Tx) error {
+			hold()
+			return create(tx, prefix+"-first")
+		})
+		<-entered
+		for _, slug := range []string{"second", failing.slug, "last"} {
+			write(slug, func(tx *store.Tx) error {
+				if slug != failing.slug || failing.changes {
+					if err := create(tx, prefix+"-"+slug); err != nil {
+						return err
+					}
+				}
+				if slug == failing.slug {
+					return refused
+				}
+				return nil
+			})
+		}
+		group.Wait()
+		var kept []string
+		for slug, err := range have {
+			if want := slug == failing.slug; errors.Is(err, refused) != want || (err != nil) != want {
+				t.Errorf("round %d, %s: have %v", round, slug, err)
+			}
+		}
+		pages, _, err := st.ListPages(t.Context(), octavo.Audience{}, store.PageQuery{Limit: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, p := range pages {
+			if p.Slug[:1] == prefix {
+				kept = append(kept, p.Slug[2:])
+			}
+		}
+		slices.Sort(kept)
+		if want := []string{"first", "last", "second"}; !slices.Equal(kept, want) {
+			t.Errorf("round %d: have %v kept, want %v", round, kept, want)
+		}
+	}
+	if findings, err := st.Check(t.Context()); err != nil || len(findings) > 0 {
+		t.Errorf("have findings %v, error %v", findings, err)
+	}
+}
