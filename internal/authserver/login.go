@@ -84,7 +84,7 @@ func (s *Server) checkPassword(v *visit, account string, find func() (store.User
 	}
 	right, err := s.passwords.check(v.Context(), user.Password, password)
 	if errors.Is(err, errBusy) {
-		s.throttle.succeeded(account, address) // it was no try
+		s.throttle.untried(account, address)
 		return store.User{}, &pageError{
 			status: http.StatusTooManyRequests, heading: "Too many people are signing in", retryAfter: busyWait,
 			text: "Many people are signing in just now. Try again in a few seconds.",
