@@ -142,7 +142,7 @@ func (s *Server) authorize(v *visit, decision string) error {
 	}
 	switch decision {
 	case "allow":
-		return s.grant(v, a, granted)
+		return s.grant(v, a, granted, true)
 	case "":
 	default:
 		return s.sendBack(v, a, fault(accessDenied, "The person said no."))
@@ -152,7 +152,7 @@ func (s *Server) authorize(v *visit, decision string) error {
 	case err != nil:
 		return err
 	case known:
-		return s.grant(v, a, granted)
+		return s.grant(v, a, granted, false)
 	case silent:
 		return s.sendBack(v, a, fault(consentRequired, "The person has to be asked."))
 	}
@@ -195,8 +195,9 @@ func (s *Server) consented(v *visit, a *authorization, granted scopes) (bool, er
 	}), err
 }
 
-// grant notes the consent and sends the client a code for it.
-func (s *Server) grant(v *visit, a *authorization, granted scopes) error {
+// grant notes the consent, for which the person was asked or which is
+// remembered, and sends the client a code for it.
+func (s *Server) grant(v *visit, a *authorization, granted scopes, asked bool) error {
 	code, hash, err := s.secret()
 	if err != nil {
 		return err
@@ -208,7 +209,7 @@ func (s *Server) grant(v *visit, a *authorization, granted scopes) error {
 	err = s.Store.AddGrant(v.Context(), s.cause(v.Request, v.user.Actor()), store.Grant{
 		ID: id, User: v.user, ClientID: a.client.ID, Scope: granted.String(), RedirectURI: a.redirectURI,
 		Challenge: a.params.get("code_challenge"), Nonce: a.params.get("nonce"), AuthenticatedAt: v.session.CreatedAt,
-		Code: hash, ExpiresAt: s.Env.Now().Add(CodeLife),
+		Code: hash, ExpiresAt: s.Env.Now().Add(CodeLife), Asked: asked,
 	})
 	if err != nil {
 		return err
