@@ -116,7 +116,7 @@ func New(o Options) (*Server, error) {
 		o.Passwords = DefaultCost()
 	}
 	s := &Server{
-		Options: o, origin: u.Scheme + "://" + strings.ToLower(u.Host), root: u.Path, secure: u.Scheme == "https",
+		Options: o, origin: originOf(u), root: u.Path, secure: u.Scheme == "https",
 		throttle: newThrottle(o.Env.Now),
 	}
 	if s.passwords, err = newPasswords(o.Env, o.Passwords); err != nil {
@@ -126,6 +126,16 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// originOf is how browsers write the origin of an address: without the port
+// that its scheme has anyway (RFC 6454 section 6.2).
+func originOf(u *url.URL) string {
+	host := strings.ToLower(u.Host)
+	if port := map[string]string{"http": ":80", "https": ":443"}[u.Scheme]; port != "" {
+		host = strings.TrimSuffix(host, port)
+	}
+	return u.Scheme + "://" + host
 }
 
 // Handlers returns what is served, by exact path and method. A handler for GET
