@@ -22,6 +22,8 @@ const (
 	ClientRemoved      AuditAction = "client.removed"
 	SignInSucceeded    AuditAction = "signin.succeeded"
 	SignInRefused      AuditAction = "signin.refused"
+	SessionEnded       AuditAction = "session.ended"
+	ConsentGiven       AuditAction = "consent.given"
 	WebhookCreated     AuditAction = "webhook.created"
 	WebhookChanged     AuditAction = "webhook.changed"
 	WebhookDeleted     AuditAction = "webhook.deleted"

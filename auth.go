@@ -97,6 +97,7 @@ type Principal struct {
 	Tags          []string // a key that is bound to tags finds only pages with all of them
 	RateLimit     int      // requests in 60 seconds; 0 is the installation's limit
 	Grant         ID       // the consent that a token comes from; "" for other credentials
+	Identity      string   // scopes of a token that give no access to the API, such as "openid email"
 }
 
 // Audience returns what the principal may see.

@@ -24,66 +24,99 @@ type loginCommand struct {
 	Again  bool       `help:"Sign in anew, even if an earlier sign-in is still good."`
 }
 
-// loginTimeout is how long a person has to sign in.
-const loginTimeout = 10 * time.Minute
+const (
+	loginTimeout  = 10 * time.Minute // that a person has to sign in
+	answerTimeout = 30 * time.Second // that the server has to answer a request
+)
 
 // Help says what the command does and does not do.
 func (loginCommand) Help() string {
 	return "Prints an access token alone on standard output, good for 15 minutes: OCTAVO_TOKEN=$(octavo login --url URL). " +
 		"The first time it shows an address to open in a browser on this machine, and waits until you have signed in there. " +
 		"Then it keeps a refresh token in octavo/logins.json in your configuration folder, which only you can read, and asks no more for 30 days from its last use. " +
-		"It needs no data folder. It does not open the browser."
+		"Each set of scopes is a sign-in of its own. It needs no data folder. It does not open the browser."
 }
 
 // Run signs in.
 func (c *loginCommand) Run(p *program) error {
-	kept, err := openLogins()
+	client := &http.Client{Timeout: answerTimeout}
+	ctx := oidc.ClientContext(p.ctx, client)
+	server, err := c.discover(ctx, client)
 	if err != nil {
 		return err
 	}
-	server, err := c.discover(p.ctx)
+	token, err := c.renew(ctx, server)
 	if err != nil {
 		return err
-	}
-	var token *oauth2.Token
-	if old := kept.Refresh[string(c.URL)]; old != "" && !c.Again {
-		token, err = server.TokenSource(p.ctx, &oauth2.Token{RefreshToken: old}).Token()
-		var refused *oauth2.RetrieveError
-		if err != nil && !(errors.As(err, &refused) && refused.ErrorCode != "") {
-			return fmt.Errorf("renew the sign-in: %w", err)
-		}
 	}
 	if token == nil {
-		if token, err = c.signIn(p, server); err != nil {
+		if token, err = c.signIn(ctx, p, server); err != nil {
 			return err
 		}
-	}
-	kept.Refresh[string(c.URL)] = token.RefreshToken
-	if err := kept.save(); err != nil {
-		return err
+		err = withLogins(ctx, func(kept *logins) error {
+			kept.Refresh[c.keptAs()] = token.RefreshToken
+			return nil
+		})
+		if err != nil {
+			return err
+		}
 	}
 	return printLine(p.stdout, token.AccessToken)
 }
 
+// keptAs is the name of the sign-in among those that are kept. Each set of
+// scopes has its own, so that nobody gets more than was asked for.
+func (c *loginCommand) keptAs() string { return string(c.URL) + " " + c.Scopes.String() }
+
+// renew uses the refresh token that was kept, and keeps the next one. It
+// returns nil where there is none, or none that the server takes.
+func (c *loginCommand) renew(ctx context.Context, server *oauth2.Config) (token *oauth2.Token, err error) {
+	if c.Again {
+		return nil, nil
+	}
+	err = withLogins(ctx, func(kept *logins) error {
+		old := kept.Refresh[c.keptAs()]
+		if old == "" {
+			return nil
+		}
+		fresh, err := server.TokenSource(ctx, &oauth2.Token{RefreshToken: old}).Token()
+		var refused *oauth2.RetrieveError
+		switch {
+		case err == nil:
+			token, kept.Refresh[c.keptAs()] = fresh, fresh.RefreshToken
+		case errors.As(err, &refused) && refused.ErrorCode != "":
+			delete(kept.Refresh, c.keptAs())
+		default:
+			return fmt.Errorf("renew the sign-in: %w", err)
+		}
+		return nil
+	})
+	return token, err
+}
+
 // discover asks the server where people sign in (RFC 9728, OpenID Connect
 // Discovery).
-func (c *loginCommand) discover(ctx context.Context) (*oauth2.Config, error) {
+func (c *loginCommand) discover(ctx context.Context, client *http.Client) (*oauth2.Config, error) {
 	address := string(c.URL) + "/.well-known/oauth-protected-resource"
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return nil, usageError{err}
 	}
-	response, err := http.DefaultClient.Do(request)
+	response, err := client.Do(request)
 	if err != nil {
 		return nil, fmt.Errorf("ask %s where to sign in: %w", c.URL, err)
 	}
 	defer response.Body.Close() //nolint:errcheck // it was read
 	var about struct {
-		Servers []string `json:"authorization_servers"`
+		Resource string   `json:"resource"`
+		Servers  []string `json:"authorization_servers"`
 	}
 	err = json.NewDecoder(io.LimitReader(response.Body, 1<<20)).Decode(&about)
 	if err != nil || response.StatusCode != http.StatusOK || len(about.Servers) == 0 {
 		return nil, fmt.Errorf("%s does not say where to sign in (%s): is this the address of an Octavo server?", address, response.Status)
+	}
+	if about.Resource != string(c.URL) { // it must not be used then (RFC 9728 section 3.3)
+		return nil, fmt.Errorf("the server at %s says that its address is %q: name it by that, if it is the one you mean", c.URL, about.Resource)
 	}
 	provider, err := oidc.NewProvider(ctx, about.Servers[0])
 	if err != nil {
@@ -104,8 +137,8 @@ type returned struct {
 
 // signIn lets a person sign in with a browser, which returns to a port of this
 // machine (RFC 8252 section 7.3).
-func (c *loginCommand) signIn(p *program, server *oauth2.Config) (*oauth2.Token, error) {
-	ctx, cancel := context.WithTimeout(p.ctx, loginTimeout)
+func (c *loginCommand) signIn(parent context.Context, p *program, server *oauth2.Config) (*oauth2.Token, error) {
+	ctx, cancel := context.WithTimeout(parent, loginTimeout)
 	defer cancel()
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -121,7 +154,10 @@ func (c *loginCommand) signIn(p *program, server *oauth2.Config) (*oauth2.Token,
 	srv := &http.Server{ReadHeaderTimeout: headerTimeout, Handler: callback(state, answers)}
 	served := make(chan error, 1)
 	go func() { served <- srv.Serve(listener) }()
-	fmt.Fprintf(p.stderr, "octavo: open this address in a browser on this machine:\n%s\n", server.AuthCodeURL(state, oauth2.S256ChallengeOption(verifier)))
+	// The resource makes the token one for this server, whoever issues it: a
+	// server that sends people to sign in at another gets none for that.
+	address := server.AuthCodeURL(state, oauth2.S256ChallengeOption(verifier), oauth2.SetAuthURLParam("resource", string(c.URL)))
+	fmt.Fprintf(p.stderr, "octavo: open this address in a browser on this machine:\n%s\n", address)
 	var found returned
 	select {
 	case found = <-answers:
@@ -137,7 +173,7 @@ func (c *loginCommand) signIn(p *program, server *oauth2.Config) (*oauth2.Token,
 	if found.err != nil {
 		return nil, found.err
 	}
-	token, err := server.Exchange(p.ctx, found.code, oauth2.VerifierOption(verifier))
+	token, err := server.Exchange(parent, found.code, oauth2.VerifierOption(verifier))
 	if err != nil {
 		return nil, fmt.Errorf("sign in: %w", err)
 	}

@@ -1,51 +1,79 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
 )
 
-// logins are the refresh tokens that were kept, by address of the server.
+// lockWait is how often a login looks whether another is done with the file.
+const lockWait = 20 * time.Millisecond
+
+// logins are the refresh tokens that were kept, by the address of the server
+// and the scopes that they are for.
 type logins struct {
 	path    string
 	Refresh map[string]string `json:"refreshTokens"`
 }
 
-func openLogins() (*logins, error) {
+// withLogins has work read and change what was kept, and keeps what it leaves
+// behind unless it fails. Others wait meanwhile: a refresh token works once.
+func withLogins(ctx context.Context, work func(*logins) error) (err error) {
 	dir, err := os.UserConfigDir()
 	if err != nil {
-		return nil, fmt.Errorf("find the configuration folder: %w", err)
+		return fmt.Errorf("find the configuration folder: %w", err)
 	}
 	l := &logins{path: filepath.Join(dir, "octavo", "logins.json")}
+	if err := os.MkdirAll(filepath.Dir(l.path), 0o700); err != nil {
+		return fmt.Errorf("keep sign-ins: %w", err)
+	}
+	lock := flock.New(l.path + ".lock")
+	if _, err := lock.TryLockContext(ctx, lockWait); err != nil {
+		return fmt.Errorf("wait for another octavo login: %w", err)
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
+	if err := l.read(); err != nil {
+		return fmt.Errorf("read the sign-ins that were kept: %w", err)
+	}
+	if err := work(l); err != nil {
+		return err
+	}
+	if err := l.save(); err != nil {
+		return fmt.Errorf("keep the sign-in: %w", err)
+	}
+	return nil
+}
+
+func (l *logins) read() error {
 	text, err := os.ReadFile(l.path)
 	if err == nil {
 		err = json.Unmarshal(text, l)
 	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("read the sign-ins that were kept: %w", err)
-	}
 	if l.Refresh == nil {
 		l.Refresh = map[string]string{}
 	}
-	return l, nil
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 // save writes the file anew, readable by its owner alone.
 func (l *logins) save() error {
 	text, err := json.Marshal(l)
-	if err == nil {
-		err = os.MkdirAll(filepath.Dir(l.path), 0o700)
-	}
 	if err != nil {
-		return fmt.Errorf("keep the sign-in: %w", err)
+		return err
 	}
 	file, err := os.CreateTemp(filepath.Dir(l.path), "logins-*") // 0600
 	if err != nil {
-		return fmt.Errorf("keep the sign-in: %w", err)
+		return err
 	}
 	_, err = file.Write(text)
 	err = errors.Join(err, file.Close())
@@ -53,7 +81,7 @@ func (l *logins) save() error {
 		err = os.Rename(file.Name(), l.path)
 	}
 	if err != nil {
-		return fmt.Errorf("keep the sign-in: %w", errors.Join(err, os.Remove(file.Name())))
+		return errors.Join(err, os.Remove(file.Name()))
 	}
 	return nil
 }

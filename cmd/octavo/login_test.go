@@ -2,16 +2,20 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/rand"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/cookiejar"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -22,49 +26,86 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
-// TestLogin signs in at the terminal as a person does: with a browser the
-// first time, without one the second.
-func TestLogin(t *testing.T) {
-	config := t.TempDir()
-	t.Setenv("XDG_CONFIG_HOME", config)
+// terminal is where somebody signs in, with a browser if need be.
+type terminal struct {
+	*testing.T
+	server *octavotest.Server
+}
+
+// newTerminal is one at whose server Ann has an account.
+func newTerminal(t *testing.T, role octavo.Role) *terminal {
+	t.Helper()
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
 	s := octavotest.Start(t, octavotest.Options{})
 	hash, err := authserver.HashPassword(rand.Reader, authserver.Cost{Memory: 64, Passes: 1}, "correct horse battery")
 	if err != nil {
 		t.Fatal(err)
 	}
-	ann := octavo.User{ID: "usr_ann", Email: "ann@example.com", Name: "Ann", Role: octavo.RoleReader}
+	ann := octavo.User{ID: "usr_ann", Email: "ann@example.com", Name: "Ann", Role: role}
 	if err := s.Store.AddUser(t.Context(), store.Cause{}, store.User{User: ann, Password: hash}); err != nil {
 		t.Fatal(err)
 	}
+	return &terminal{t, s}
+}
+
+// login runs octavo login, and returns what it prints, what it tells and how it
+// ends. walk is what the person does with the address that is shown.
+func (t *terminal) login(walk func(address string), args ...string) (token, told string, code int) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	token := func() string {
-		var out strings.Builder
-		told, stderr := io.Pipe()
-		walked := make(chan struct{})
-		go func() {
-			defer close(walked)
-			for lines := bufio.NewScanner(told); lines.Scan(); {
-				if strings.HasPrefix(lines.Text(), "http") {
-					allowAccess(t, lines.Text())
-				}
+	var out, all strings.Builder
+	lines, stderr := io.Pipe()
+	walked := make(chan struct{})
+	go func() {
+		defer close(walked)
+		for line := bufio.NewScanner(lines); line.Scan(); {
+			all.WriteString(line.Text() + "\n")
+			if strings.HasPrefix(line.Text(), "http") {
+				walk(line.Text())
 			}
-		}()
-		if code := Run(ctx, []string{"login", "--url", s.URL}, strings.NewReader(""), &out, stderr); code != exitDone {
-			t.Fatalf("octavo login ends with %d", code)
 		}
-		if err := stderr.Close(); err != nil {
-			t.Fatal(err)
-		}
-		<-walked
-		return strings.TrimSpace(out.String())
+	}()
+	code = Run(ctx, append([]string{"login"}, args...), strings.NewReader(""), &out, stderr)
+	if err := stderr.Close(); err != nil {
+		t.Error(err)
 	}
-	first := token()
-	principal, err := s.Auth.Verify(t.Context(), auth.Credential{Kind: auth.Bearer, Secret: first})
-	if err != nil || principal.ID != "usr_ann" || principal.Scopes != octavo.ScopeRead || principal.Client != "cli_octavo" {
-		t.Errorf("the token speaks for %+v (%v), want Ann, who may read", principal, err)
+	<-walked
+	return strings.TrimSpace(out.String()), all.String(), code
+}
+
+// token is login that must print one.
+func (t *terminal) token(walk func(address string), args ...string) string {
+	t.Helper()
+	token, told, code := t.login(walk, append([]string{"--url", t.server.URL}, args...)...)
+	if code != exitDone || token == "" {
+		t.Fatalf("octavo login %q ends with %d and prints %q\n%s", args, code, token, told)
 	}
-	kept := filepath.Join(config, "octavo", "logins.json")
+	return token
+}
+
+func (t *terminal) speaksFor(token string) octavo.Principal {
+	t.Helper()
+	p, err := t.server.Auth.Verify(t.Context(), auth.Credential{Kind: auth.Bearer, Secret: token})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// nobody fails the test when a browser is asked for.
+func (t *terminal) nobody(address string) { t.Errorf("a browser is asked for, at %s", address) }
+
+// TestLogin signs in at the terminal as a person does: with a browser the
+// first time, without one the second.
+func TestLogin(t *testing.T) {
+	at := newTerminal(t, octavo.RoleReader)
+	allow := func(address string) { allowAccess(t, address) }
+	first := at.token(allow)
+	if p := at.speaksFor(first); p.ID != "usr_ann" || p.Scopes != octavo.ScopeRead || p.Client != "cli_octavo" {
+		t.Errorf("the token speaks for %+v, want Ann, who may read", p)
+	}
+	kept := filepath.Join(os.Getenv("XDG_CONFIG_HOME"), "octavo", "logins.json")
 	if info, err := os.Stat(kept); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("%s: have %v, %v, want mode 0600", kept, info, err)
 	}
@@ -72,12 +113,70 @@ func TestLogin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if second := token(); second == first || second == "" {
+	if second := at.token(at.nobody); second == first {
 		t.Errorf("a second octavo login prints %q, want another token", second)
 	}
 	after, err := os.ReadFile(kept)
 	if err != nil || string(after) == string(before) {
 		t.Errorf("the refresh token that is kept did not change (%v)", err)
+	}
+}
+
+// A token has the scopes that were asked for now, whatever was asked for
+// before, and each set of them is kept.
+func TestLoginGivesTheScopesThatAreAskedFor(t *testing.T) {
+	at := newTerminal(t, octavo.RoleAdmin)
+	allow := func(address string) { allowAccess(t, address) }
+	for _, walk := range []func(string){allow, at.nobody} {
+		for scopes, want := range map[string]octavo.Scopes{"admin": octavo.ScopeAdmin, "pages:read": octavo.ScopeRead, "pages:write": octavo.ScopeWrite} {
+			if have := at.speaksFor(at.token(walk, "--scopes", scopes)).Scopes; have != want {
+				t.Errorf("octavo login --scopes %s: the token has %s", scopes, have)
+			}
+		}
+	}
+}
+
+// Several at once, as in a parallel build, use one refresh token after another.
+func TestLoginsAtOnce(t *testing.T) {
+	at := newTerminal(t, octavo.RoleReader)
+	at.token(func(address string) { allowAccess(t, address) })
+	var group sync.WaitGroup
+	for range 6 {
+		group.Go(func() {
+			token, told, code := at.login(at.nobody, "--url", at.server.URL)
+			if code != exitDone || token == "" {
+				t.Errorf("ends with %d and prints %q\n%s", code, token, told)
+			}
+		})
+	}
+	group.Wait()
+	at.token(at.nobody)
+}
+
+// A server that sends people to sign in at another one gets no token for that.
+func TestLoginIsForTheServerThatWasNamed(t *testing.T) {
+	at := newTerminal(t, octavo.RoleAdmin)
+	evil := func(resource string) string {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			fmt.Fprintf(w, `{"resource": %q, "authorization_servers": [%q]}`, cmp.Or(resource, "http://"+r.Host), at.server.URL)
+		}))
+		t.Cleanup(s.Close)
+		return s.URL
+	}
+	token, told, code := at.login(at.nobody, "--url", evil(at.server.URL))
+	if code != exitFailed || token != "" || !strings.Contains(told, at.server.URL) {
+		t.Errorf("a server that says it is another: ends with %d, prints %q\n%s", code, token, told)
+	}
+	token, told, code = at.login(func(address string) {
+		response, err := http.Get(address)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		_ = response.Body.Close()
+	}, "--url", evil(""))
+	if code != exitFailed || token != "" || !strings.Contains(told, "invalid_target") {
+		t.Errorf("a server that sends people elsewhere: ends with %d, prints %q\n%s", code, token, told)
 	}
 }
 

@@ -17,7 +17,7 @@ type usersRoleCommand struct {
 // Help says what the command does and does not do.
 func (usersRoleCommand) Help() string {
 	return "Applications get no more than the new role when they next renew their access tokens, which is within 15 minutes. " +
-		"Those that they have until then keep what they allow: disable the person where that is too long."
+		"A running server refuses those that allow more than the new role within a second."
 }
 
 // Run changes the role.

@@ -183,7 +183,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	verifier := authserver.NewVerifier(c.Auth, st, e.Now)
 	people, err := authserver.New(authserver.Options{
 		Env: auth.Env{Now: e.Now, Random: e.Random}, IDs: ids, Log: e.Log, Store: st, Tokens: c.Tokens, Verify: verifier, Refusals: c.Refusals,
-		Issuer: o.Addresses.Auth, Resource: o.Addresses.Public, Style: style, Passwords: o.Passwords, Provider: o.Provider, Address: httpapi.Address,
+		Issuer: o.Addresses.Auth, Resource: o.Addresses.Public, Style: style, Passwords: o.Passwords, Provider: o.Provider, Address: httpapi.Address, Trace: httpapi.Trace,
 	})
 	if err != nil {
 		return nil, err

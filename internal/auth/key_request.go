@@ -44,7 +44,7 @@ func (r *KeyRequest) Check(now time.Time) error {
 	if n := utf8.RuneCountInString(r.Name); n == 0 || n > MaxKeyName || strings.ContainsFunc(r.Name, unicode.IsControl) {
 		faults.Add("/name", "must have 1 to %d characters, none of them a control character; it has %d", MaxKeyName, n)
 	}
-	if r.Lifetime < 0 || r.ExpiresAt.Before(now) && !r.ExpiresAt.IsZero() {
+	if r.Lifetime < 0 || !r.ExpiresAt.IsZero() && !r.ExpiresAt.After(now) {
 		faults.Add("/expiresAt", "must lie in the future")
 	}
 	if r.RateLimit < 0 || r.RateLimit > MaxKeyRateLimit {

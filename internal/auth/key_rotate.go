@@ -28,7 +28,7 @@ func (r Rotation) Check(now time.Time) error {
 	if r.Grace < 0 || r.Grace > MaxKeyGrace {
 		faults.Add("/gracePeriod", "must be from 0 to %d seconds, which is %d days", MaxKeyGrace/time.Second, MaxKeyGrace/day)
 	}
-	if r.Lifetime != nil && *r.Lifetime < 0 || r.ExpiresAt.Before(now) && !r.ExpiresAt.IsZero() {
+	if r.Lifetime != nil && *r.Lifetime < 0 || !r.ExpiresAt.IsZero() && !r.ExpiresAt.After(now) {
 		faults.Add("/expiresAt", "must lie in the future")
 	}
 	return faults.Err()
@@ -64,15 +64,20 @@ func (k *Keys) Rotate(ctx context.Context, cause store.Cause, id octavo.ID, r Ro
 	return text, key, nil
 }
 
-// lifetime is that of the new text; 0 is for ever.
+// lifetime is that of the new text; 0 is for ever. One whose last text had no
+// time at all, since it expired while it was made, gets that of new keys.
 func (r Rotation) lifetime(old store.Key) time.Duration {
+	begun := old.CreatedAt
+	if !old.RotatedAt.IsZero() {
+		begun = old.RotatedAt
+	}
 	switch {
 	case r.Lifetime != nil:
 		return *r.Lifetime
 	case old.ExpiresAt.IsZero():
 		return 0
-	case !old.RotatedAt.IsZero():
-		return old.ExpiresAt.Sub(old.RotatedAt)
+	case old.ExpiresAt.After(begun):
+		return old.ExpiresAt.Sub(begun)
 	}
-	return old.ExpiresAt.Sub(old.CreatedAt)
+	return DefaultKeyLifetime
 }

@@ -96,6 +96,21 @@ func TestRotationRenewsTheLifetime(t *testing.T) {
 	}
 }
 
+// A key whose text had expired by the time that it was stored does not come to
+// live for ever by a rotation.
+func TestRotationOfAKeyWithoutTime(t *testing.T) {
+	r := newRig(t, nil)
+	_, key := r.key(t, KeyRequest{Name: "a", ExpiresAt: r.now.Add(time.Millisecond)})
+	r.store.keys[0].ExpiresAt = r.store.keys[0].CreatedAt
+	_, rotated := r.rotate(t, key.ID, Rotation{})
+	if want := r.now.Add(DefaultKeyLifetime); !rotated.ExpiresAt.Equal(want) {
+		t.Errorf("the new text expires %v, want %v", rotated.ExpiresAt, want)
+	}
+	if _, _, err := r.keys.Create(t.Context(), store.Cause{}, KeyRequest{Name: "a", ExpiresAt: r.now}); err == nil {
+		t.Error("a key is made that expires now")
+	}
+}
+
 func TestRotationAtFault(t *testing.T) {
 	r := newRig(t, nil)
 	_, key := r.key(t, KeyRequest{Name: "a"})

@@ -2,6 +2,7 @@ package auth
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -15,7 +16,7 @@ import (
 
 // Bounds of what refused attempts add to the audit log: anybody can cause them,
 // so that without bounds anybody could fill the disk. In one window each of the
-// first maxRefusals combinations of action, subject and address has one entry
+// first maxRefusals combinations of action, name and address has one entry
 // at once and at most one at the end, which counts the repetitions; all others
 // share one. An entry takes some 300 bytes: under constant attack that is 4 MB
 // a day, and less than 400 MB in all, since these entries are not kept for ever.
@@ -45,8 +46,9 @@ type Refusals struct {
 
 // refusal is what makes attempts repetitions of each other.
 type refusal struct {
-	action           octavo.AuditAction
-	subject, address string
+	action  octavo.AuditAction
+	who     [sha256.Size]byte
+	address string
 }
 
 type refused struct {
@@ -62,24 +64,26 @@ func NewRefusals(env Env, st AuditStore, log *slog.Logger) *Refusals {
 
 // Note records a refused attempt: its action, its subject, the address, the
 // trace and a detail without secrets. The first of its kind in a window is
-// recorded before Note returns, the repetitions by Flush, as a number.
-func (r *Refusals) Note(ctx context.Context, e octavo.AuditEntry) {
+// recorded before Note returns, the repetitions by Flush, as a number. who is
+// the name that was given, which tells kinds apart and is recorded nowhere: so
+// that one which nobody has takes as long, and a password in its place is safe.
+func (r *Refusals) Note(ctx context.Context, who string, e octavo.AuditEntry) {
 	if len(e.Subject) > maxRefused {
 		e.Subject = strings.ToValidUTF8(e.Subject[:maxRefused], "")
 	}
 	e.Subject = strings.Clone(e.Subject)
-	due := r.count(e)
+	due := r.count(who, e)
 	if err := r.write(ctx, due); err != nil && ctx.Err() == nil {
 		r.log.ErrorContext(ctx, "a refusal was not recorded", "action", e.Action, "error", err)
 	}
 }
 
 // count returns what is to be recorded now.
-func (r *Refusals) count(e octavo.AuditEntry) []octavo.AuditEntry {
+func (r *Refusals) count(who string, e octavo.AuditEntry) []octavo.AuditEntry {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	due := r.ended(false)
-	key := refusal{e.Action, e.Subject, e.Address}
+	key := refusal{e.Action, sha256.Sum256([]byte(who)), e.Address}
 	switch g := r.groups[key]; {
 	case g != nil:
 		g.again++

@@ -41,7 +41,7 @@ func TestRefusalsAreBounded(t *testing.T) {
 	var logged strings.Builder
 	r := NewRefusals(Env{Now: func() time.Time { return now }}, log, slog.New(slog.NewTextHandler(&logged, nil)))
 	note := func(subject, address string) {
-		r.Note(t.Context(), octavo.AuditEntry{
+		r.Note(t.Context(), subject, octavo.AuditEntry{
 			Action: octavo.SignInRefused, Subject: subject, Address: address, Detail: map[string]any{"reason": "password"},
 		})
 	}
@@ -85,6 +85,12 @@ func TestRefusalsAreBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	want("when stopping", "signin.refused bob 192.0.2.1 map[reason:password repeated:1]")
+
+	// A name that nobody has is noted like any other, and is not in the log.
+	for _, who := range []string{"a password", "another", "a password"} {
+		r.Note(t.Context(), who, octavo.AuditEntry{Action: octavo.SignInRefused, Address: "192.0.2.9"})
+	}
+	want("names of nobody", "signin.refused  192.0.2.9 map[]", "signin.refused  192.0.2.9 map[]")
 
 	log.err = errors.New("disk full")
 	note("cid", "192.0.2.1")

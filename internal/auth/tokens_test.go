@@ -147,8 +147,8 @@ func TestIssue(t *testing.T) {
 }
 
 func TestUnknownScopesOfATokenAreIgnored(t *testing.T) {
-	if have := knownScopes("openid pages:write  email"); have != octavo.ScopeWrite {
-		t.Errorf("knownScopes = %v, want pages:write", have)
+	if have, others := readScopes("openid pages:write  email"); have != octavo.ScopeWrite || others != "openid email" {
+		t.Errorf("readScopes = %v and %q, want pages:write and the others", have, others)
 	}
 }
 

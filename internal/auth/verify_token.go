@@ -45,11 +45,13 @@ func (t *Tokens) verify(ctx context.Context, text string) (octavo.Principal, tim
 	if name == "" {
 		name = c.Subject
 	}
+	scopes, identity := readScopes(c.Scope)
 	return octavo.Principal{
 		Actor:         octavo.Actor{ID: c.Subject, Name: name},
 		Client:        c.Client,
 		CredentialID:  credentialID(c),
-		Scopes:        knownScopes(c.Scope),
+		Scopes:        scopes,
+		Identity:      identity,
 		PublishedOnly: c.PublishedOnly,
 		Grant:         octavo.ID(c.Grant),
 	}, c.Expiry.Time(), nil
@@ -86,14 +88,27 @@ func (t *Tokens) judge(c claims) *Error {
 	return nil
 }
 
-// knownScopes reads the scopes that mean something to this service. A token
-// may carry others, such as openid.
-func knownScopes(text string) octavo.Scopes {
-	var set octavo.Scopes
+// readScopes returns the scopes of the API, and the names of the others, such
+// as openid.
+func readScopes(text string) (set octavo.Scopes, others string) {
+	var names []string
 	for name := range strings.FieldsSeq(text) {
-		if scope, err := octavo.ParseScopes(name); err == nil {
-			set |= scope
+		scope, err := octavo.ParseScopes(name)
+		if err != nil {
+			names = append(names, name)
 		}
+		set |= scope
 	}
-	return set
+	return set, strings.Join(names, " ")
+}
+
+// Expiry returns when a token expires that was verified. It is the zero time
+// for a text that is none.
+func Expiry(token string) time.Time {
+	var c jwt.Claims
+	parsed, err := jwt.ParseSigned(token, []jose.SignatureAlgorithm{jose.ES256})
+	if err != nil || parsed.UnsafeClaimsWithoutVerification(&c) != nil || c.Expiry == nil {
+		return time.Time{}
+	}
+	return c.Expiry.Time()
 }

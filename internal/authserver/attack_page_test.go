@@ -50,6 +50,21 @@ func TestForgedForms(t *testing.T) {
 	w.send(w.get("/account"), "/account/sessions").location(t)
 }
 
+// A form is taken from the address of the server however that is written.
+func TestOriginOfTheServer(t *testing.T) {
+	for address, origin := range map[string]string{
+		"http://docs.example:80": "http://docs.example", "http://DOCS.example": "http://docs.example", "http://docs.example:8080": "http://docs.example:8080",
+	} {
+		s := octavotest.Start(t, octavotest.Options{AuthURL: address})
+		addUser(t, s, "ann@example.com", octavo.RoleReader)
+		b := newBrowser(t, s)
+		b.header.Set("Origin", origin)
+		b.login(b.get("/login"), "ann@example.com", password).location(t)
+		b.header.Set("Origin", "http://docs.example:81")
+		b.login(b.get("/login"), "ann@example.com", password).wants(t, 403, "cannot be accepted")
+	}
+}
+
 // Pages cannot be framed, run no script, are kept nowhere, and no other site
 // may read them.
 func TestHeadersOfPages(t *testing.T) {

@@ -26,6 +26,7 @@ type authorization struct {
 	scopes        scopes
 	knownResource bool // whether resource names this API, or nothing
 	prompt        []string
+	hint          octavo.ID     // the person that the client means; "" is anybody
 	maxAge        time.Duration // how old a sign-in may be; -1 is any age
 }
 
@@ -126,6 +127,7 @@ func (s *Server) authorize(v *visit, decision string) error {
 		return s.sendBack(v, a, s.faultOf(v.Request, err))
 	}
 	silent := slices.Contains(a.prompt, "none")
+	a.hint = s.readHint(v).Subject
 	if !s.signedInFor(v, a, decision) {
 		if silent {
 			return s.sendBack(v, a, fault(loginRequired, "Nobody is signed in."))
@@ -142,7 +144,7 @@ func (s *Server) authorize(v *visit, decision string) error {
 	}
 	switch decision {
 	case "allow":
-		return s.grant(v, a, granted)
+		return s.grant(v, a, granted, true)
 	case "":
 	default:
 		return s.sendBack(v, a, fault(accessDenied, "The person said no."))
@@ -152,7 +154,7 @@ func (s *Server) authorize(v *visit, decision string) error {
 	case err != nil:
 		return err
 	case known:
-		return s.grant(v, a, granted)
+		return s.grant(v, a, granted, false)
 	case silent:
 		return s.sendBack(v, a, fault(consentRequired, "The person has to be asked."))
 	}
@@ -160,11 +162,13 @@ func (s *Server) authorize(v *visit, decision string) error {
 }
 
 // signedInFor reports whether the sign-in of the visitor is good enough for
-// what the client asks.
+// what the client asks. Nobody gets tokens of another person than that of the
+// ID token which the client shows (OpenID Connect Core section 3.1.2.2).
 func (s *Server) signedInFor(v *visit, a *authorization, decision string) bool {
 	again := decision == "" && (slices.Contains(a.prompt, "login") || slices.Contains(a.prompt, "select_account"))
 	old := a.maxAge >= 0 && decision == "" && s.Env.Now().Sub(v.session.CreatedAt) > a.maxAge
-	return v.signedIn && !again && !old
+	another := a.hint != "" && a.hint != v.user.ID
+	return v.signedIn && !again && !old && !another
 }
 
 // afterLogin is the request as it goes on after a sign-in, which it need not
@@ -195,8 +199,9 @@ func (s *Server) consented(v *visit, a *authorization, granted scopes) (bool, er
 	}), err
 }
 
-// grant notes the consent and sends the client a code for it.
-func (s *Server) grant(v *visit, a *authorization, granted scopes) error {
+// grant notes the consent, for which the person was asked or which is
+// remembered, and sends the client a code for it.
+func (s *Server) grant(v *visit, a *authorization, granted scopes, asked bool) error {
 	code, hash, err := s.secret()
 	if err != nil {
 		return err
@@ -208,7 +213,7 @@ func (s *Server) grant(v *visit, a *authorization, granted scopes) error {
 	err = s.Store.AddGrant(v.Context(), s.cause(v.Request, v.user.Actor()), store.Grant{
 		ID: id, User: v.user, ClientID: a.client.ID, Scope: granted.String(), RedirectURI: a.redirectURI,
 		Challenge: a.params.get("code_challenge"), Nonce: a.params.get("nonce"), AuthenticatedAt: v.session.CreatedAt,
-		Code: hash, ExpiresAt: s.Env.Now().Add(CodeLife),
+		Code: hash, ExpiresAt: s.Env.Now().Add(CodeLife), Asked: asked,
 	})
 	if err != nil {
 		return err

@@ -88,8 +88,9 @@ type Options struct {
 
 	Provider *Provider // that people can sign in with; nil is none
 
-	// Address returns the network address that a request came from.
-	Address func(*http.Request) string
+	// Address returns the network address that a request came from, and Trace
+	// what its sender wants it recognised by.
+	Address, Trace func(*http.Request) string
 }
 
 // Server serves the endpoints of OAuth and OpenID Connect, and pages for
@@ -115,7 +116,7 @@ func New(o Options) (*Server, error) {
 		o.Passwords = DefaultCost()
 	}
 	s := &Server{
-		Options: o, origin: u.Scheme + "://" + strings.ToLower(u.Host), root: u.Path, secure: u.Scheme == "https",
+		Options: o, origin: originOf(u), root: u.Path, secure: u.Scheme == "https",
 		throttle: newThrottle(o.Env.Now),
 	}
 	if s.passwords, err = newPasswords(o.Env, o.Passwords); err != nil {
@@ -125,6 +126,16 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// originOf is how browsers write the origin of an address: without the port
+// that its scheme has anyway (RFC 6454 section 6.2).
+func originOf(u *url.URL) string {
+	host := strings.ToLower(u.Host)
+	if port := map[string]string{"http": ":80", "https": ":443"}[u.Scheme]; port != "" {
+		host = strings.TrimSuffix(host, port)
+	}
+	return u.Scheme + "://" + host
 }
 
 // Handlers returns what is served, by exact path and method. A handler for GET
@@ -161,7 +172,16 @@ func (s *Server) Handlers() map[string]map[string]http.Handler {
 
 // cause says who asks for a change, for the audit log.
 func (s *Server) cause(r *http.Request, actor octavo.Actor) store.Cause {
-	return store.Cause{Actor: actor, Address: s.Address(r)}
+	return store.Cause{Actor: actor, Address: s.Address(r), TraceID: s.Trace(r)}
+}
+
+// note records that somebody was turned away. who is what they call themselves,
+// which may be a password in the wrong field; subject is who that is, "" for
+// nobody who is known.
+func (s *Server) note(r *http.Request, who, subject string, detail map[string]any) {
+	s.Refusals.Note(r.Context(), who, octavo.AuditEntry{
+		Action: octavo.SignInRefused, Subject: subject, Address: s.Address(r), TraceID: s.Trace(r), Detail: detail,
+	})
 }
 
 // SetupStore keeps links for the first person.

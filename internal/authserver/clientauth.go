@@ -41,9 +41,7 @@ func (s *Server) authenticateClient(r *http.Request, p params) (store.Client, er
 	hash := hashOf(secret)
 	right := err == nil && (client.Public() && secret == "" || !client.Public() && subtle.ConstantTimeCompare(hash[:], client.Secret) == 1)
 	if !right {
-		s.Refusals.Note(r.Context(), octavo.AuditEntry{
-			Action: octavo.SignInRefused, Subject: id, Address: s.Address(r), Detail: map[string]any{"as": "client"},
-		})
+		s.note(r, id, string(client.ID), map[string]any{"as": "client"})
 		return store.Client{}, fault(invalidClient, "The client is unknown, or its secret is wrong.")
 	}
 	return client, nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/auth"
 )
 
@@ -27,7 +28,6 @@ const (
 	unauthorizedClient      code = "unauthorized_client"
 	unsupportedGrantType    code = "unsupported_grant_type"
 	unsupportedResponseType code = "unsupported_response_type"
-	unsupportedTokenType    code = "unsupported_token_type"
 	accessDenied            code = "access_denied"
 	serverError             code = "server_error"
 	temporarilyUnavailable  code = "temporarily_unavailable"
@@ -72,11 +72,16 @@ func fault(c code, description string) *oauthError {
 func (s *Server) faultOf(r *http.Request, err error) *oauthError {
 	var e *oauthError
 	var refused *auth.Error
+	var known *octavo.Error
 	switch {
 	case errors.As(err, &e):
 		return e
 	case errors.As(err, &refused):
 		return fault(invalidToken, refused.Description)
+	case errors.As(err, &known) && known.Type == octavo.Unavailable: // such as an issuer that does not answer
+		e = fault(temporarilyUnavailable, "This cannot be told now. Try again in a while.")
+		e.retryAfter = known.RetryAfter
+		return e
 	case r.Context().Err() == nil:
 		s.Log.ErrorContext(r.Context(), "a request for tokens failed", "path", r.URL.Path, "error", err)
 	}
@@ -117,6 +122,10 @@ func (s *Server) writeFault(w http.ResponseWriter, e *oauthError) {
 	}
 	if e.retryAfter > 0 {
 		w.Header().Set("Retry-After", seconds(e.retryAfter))
+	}
+	if e.code == "" { // nothing was tried, so nothing is told (RFC 6750 section 3.1)
+		w.WriteHeader(e.status)
+		return
 	}
 	s.writeJSON(w, e.status, struct {
 		Error       code   `json:"error"`

@@ -150,6 +150,9 @@ func TestMetadata(t *testing.T) {
 		t.Errorf("the two descriptions of the server differ:\n%s\n%s", first.body, second.body)
 	}
 	b.get("/.well-known/oauth-protected-resource").wants(t, 200, `"authorization_servers":["`+s.URL+`"]`)
+	if a := b.get("/.well-known/oauth-protected-resource"); strings.Contains(a.body, "jwks_uri") {
+		t.Errorf("the API has no keys of its own (RFC 9728 section 2): %s", a.body)
+	}
 	b.get("/.well-known/jwks.json").wants(t, 200, `"alg":"RS256"`).wants(t, 200, `"alg":"ES256"`)
 	for _, path := range []string{"/oauth/token", "/oauth/revoke"} {
 		a := b.get(path)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/auth"
@@ -75,12 +76,16 @@ func (s *Server) userinfo(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	granted := parseScopes(grant.Scope)
+	granted := parseScopes(principal.Identity) // which may be less than the consent
 	if !granted.has("openid") {
 		return nil, fault(insufficientScope, "This needs the scope openid.")
 	}
 	return personOf(grant.User, granted), nil
 }
+
+// revocationMargin is how long a revocation outlives its token, for clocks that
+// differ.
+const revocationMargin = 5 * time.Minute
 
 // revoke serves /oauth/revoke (RFC 7009). A refresh token ends all that came
 // of the same consent, an access token only itself. What is not valid, or not
@@ -116,7 +121,7 @@ func (s *Server) revoke(w http.ResponseWriter, r *http.Request) (any, error) {
 		return nil, err
 	}
 	defer s.Verify.Forget()
-	return nil, s.Store.Revoke(r.Context(), cause, principal.CredentialID, s.Env.Now().Add(auth.DefaultTokenTTL+auth.RingRecheck))
+	return nil, s.Store.Revoke(r.Context(), cause, principal.CredentialID, auth.Expiry(text).Add(revocationMargin))
 }
 
 func unlessNotFound(err error) error {

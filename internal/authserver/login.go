@@ -15,6 +15,9 @@ import (
 // busyWait is when to try again where too many passwords are being checked.
 const busyWait = 2 * time.Second
 
+// notRight is all that a person learns of a sign-in that fails.
+const notRight = "The e-mail address or the password is not right."
+
 // loginView is the form to sign in.
 type loginView struct {
 	frame
@@ -60,7 +63,11 @@ func (s *Server) login(v *visit) error {
 	if err != nil {
 		return err
 	}
-	if err := s.startSession(v, user, ""); err != nil {
+	err = s.startSession(v, user, "")
+	if isNotFound(err) { // the password was changed, or the person disabled, meanwhile
+		return s.showLogin(v, http.StatusForbidden, loginView{Email: email, Next: next, Problem: notRight})
+	}
+	if err != nil {
 		return err
 	}
 	return s.redirect(v, s.next(next))
@@ -84,7 +91,7 @@ func (s *Server) checkPassword(v *visit, account string, find func() (store.User
 	}
 	right, err := s.passwords.check(v.Context(), user.Password, password)
 	if errors.Is(err, errBusy) {
-		s.throttle.succeeded(account, address) // it was no try
+		s.throttle.untried(account, address)
 		return store.User{}, &pageError{
 			status: http.StatusTooManyRequests, heading: "Too many people are signing in", retryAfter: busyWait,
 			text: "Many people are signing in just now. Try again in a few seconds.",
@@ -94,8 +101,8 @@ func (s *Server) checkPassword(v *visit, account string, find func() (store.User
 		return store.User{}, err
 	}
 	if !right || user.Disabled {
-		s.Refusals.Note(v.Context(), octavo.AuditEntry{Action: octavo.SignInRefused, Subject: account, Address: address})
-		return store.User{}, &pageError{status: http.StatusForbidden, heading: "Not signed in", text: "The e-mail address or the password is not right."}
+		s.note(v.Request, account, user.Email, nil)
+		return store.User{}, &pageError{status: http.StatusForbidden, heading: "Not signed in", text: notRight}
 	}
 	s.throttle.succeeded(account, address)
 	return user, nil

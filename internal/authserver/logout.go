@@ -11,21 +11,20 @@ import (
 // signoutView asks whether to sign out.
 type signoutView struct {
 	frame
-	Name, Hint, Returns, State string
+	Name, Hint, Client, Returns, State string
 }
 
 // logoutQuery serves /oauth/logout (OpenID Connect RP-Initiated Logout). A
 // client that shows the ID token of the person who is signed in need not have
 // them asked; anybody else could be a page that wants to annoy.
 func (s *Server) logoutQuery(v *visit) error {
-	hint := s.readHint(v)
-	if !v.signedIn || hint.Subject == v.user.ID {
+	p, hint := v.params, s.readHint(v)
+	if !v.signedIn || hint.Subject == v.user.ID && clientOf(p, hint) != "" {
 		return s.signOut(v, hint)
 	}
-	p := v.params
 	return s.show(v, http.StatusOK, "signout", signoutView{
 		frame: s.frame(v, "Sign out"), Name: v.user.Name,
-		Hint: p.get("id_token_hint"), Returns: p.get("post_logout_redirect_uri"), State: p.get("state"),
+		Hint: p.get("id_token_hint"), Client: p.get("client_id"), Returns: p.get("post_logout_redirect_uri"), State: p.get("state"),
 	})
 }
 
@@ -56,6 +55,19 @@ func (s *Server) readHint(v *visit) (hint identityClaims) {
 	return hint
 }
 
+// clientOf returns the client that a sign-out is for, "" where that is not sure.
+// Where it is named beside an ID token the two must agree (section 2 there).
+func clientOf(p params, hint identityClaims) octavo.ID {
+	named := octavo.ID(p.get("client_id"))
+	switch {
+	case p.get("id_token_hint") == "":
+		return named
+	case named == "" || named == hint.Audience:
+		return hint.Audience
+	}
+	return ""
+}
+
 // signOut ends the session, and leads back to the client where that is sure.
 func (s *Server) signOut(v *visit, hint identityClaims) error {
 	if v.signedIn {
@@ -65,10 +77,7 @@ func (s *Server) signOut(v *visit, hint identityClaims) error {
 		v.signedIn = false
 	}
 	s.setCookie(v.w, sessionCookie, "", 0)
-	client, uri := hint.Audience, v.params.get("post_logout_redirect_uri")
-	if client == "" {
-		client = octavo.ID(v.params.get("client_id"))
-	}
+	client, uri := clientOf(v.params, hint), v.params.get("post_logout_redirect_uri")
 	if uri != "" && client != "" {
 		c, err := s.Store.ClientByID(v.Context(), client)
 		if unlessNotFound(err) != nil {

@@ -44,7 +44,6 @@ func (s *Server) resourceMetadata() any {
 	return map[string]any{
 		"resource":                 s.Resource,
 		"authorization_servers":    []string{s.Issuer},
-		"jwks_uri":                 s.Issuer + "/.well-known/jwks.json",
 		"scopes_supported":         []string{"pages:read", "pages:write", "admin"},
 		"bearer_methods_supported": []string{"header"},
 		"resource_name":            "Octavo",

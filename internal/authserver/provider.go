@@ -121,7 +121,11 @@ func (s *Server) finishProvider(v *visit) error {
 		return s.refuseProvider(v, person.Subject, text, http.StatusForbidden, text+" Ask whoever runs this server.")
 	}
 	s.throttle.succeeded(a.State, address)
-	if err := s.startSession(v, user, s.Provider.Issuer); err != nil {
+	err = s.startSession(v, user, s.Provider.Issuer)
+	if isNotFound(err) {
+		return s.refuseProvider(v, person.Subject, "disabled meanwhile", http.StatusForbidden, "Your account is disabled. Ask whoever runs this server.")
+	}
+	if err != nil {
 		return err
 	}
 	// A page, and no redirect: the browser may still hold where this leads
@@ -184,8 +188,7 @@ func (s *Server) roleOf(values []string) (role octavo.Role, set bool) {
 
 // refuseProvider notes and shows that a provider's answer lets nobody in.
 func (s *Server) refuseProvider(v *visit, subject, reason string, status int, text string) error {
-	detail := map[string]any{"by": s.Provider.Issuer, "reason": reason}
-	s.Refusals.Note(v.Context(), octavo.AuditEntry{Action: octavo.SignInRefused, Subject: subject, Address: s.Address(v.Request), Detail: detail})
+	s.note(v.Request, subject, subject, map[string]any{"by": s.Provider.Issuer, "reason": reason})
 	return s.show(v, status, "message", messageView{
 		frame: s.frame(v, "Not signed in"), Heading: "Not signed in", Text: text, Link: s.root + "/login", Label: "Sign in",
 	})

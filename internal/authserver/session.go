@@ -103,7 +103,8 @@ func (s *Server) checkForm(v *visit) error {
 
 // startSession signs a person in under a new identifier, so that one which was
 // planted in the browser before is worth nothing. by is the provider that says
-// who it is, "" for a password.
+// who it is, "" for a password. It fails with NotFound where that does not hold
+// any more.
 func (s *Server) startSession(v *visit, u store.User, by string) error {
 	text, hash, err := s.secret()
 	if err != nil {
@@ -119,6 +120,9 @@ func (s *Server) startSession(v *visit, u store.User, by string) error {
 	}
 	session := store.Session{
 		ID: id, Hash: hash, UserID: u.ID, By: by, Agent: agent, Address: s.Address(v.Request), ExpiresAt: s.Env.Now().Add(SessionLife),
+	}
+	if by == "" {
+		session.Password = u.Password
 	}
 	if err := s.Store.AddSession(v.Context(), s.cause(v.Request, u.Actor()), session, hashOf(s.cookie(v.Request, sessionCookie))); err != nil {
 		return err

@@ -4,15 +4,19 @@ import (
 	"net/netip"
 	"sync"
 	"time"
+
+	"github.com/octavo-docs/octavo"
 )
 
 // Failed sign-ins that are permitted: a number at once, then one in each
-// interval. An account has room for a person who forgot, an address for an
-// office behind one router.
+// interval. Somebody who forgot has a few from where they are. An account has
+// more from everywhere, so that one stranger who guesses at it does not keep
+// its owner out, and an address as many as an office behind one router.
 const (
-	accountBurst, accountInterval = 10, time.Minute
+	guessBurst, guessInterval     = 10, time.Minute // at one account from one address
+	accountBurst, accountInterval = 100, 10 * time.Second
 	addressBurst, addressInterval = 50, 10 * time.Second
-	maxThrottled                  = 100_000 // accounts and addresses that are remembered
+	maxThrottled                  = 100_000 // budgets that are remembered
 )
 
 // throttle bounds how fast passwords are guessed, by account and by address.
@@ -29,6 +33,25 @@ func newThrottle(now func() time.Time) *throttle {
 	return &throttle{now: now, full: map[string]time.Time{}}
 }
 
+// budget is what one key has.
+type budget struct {
+	key      string
+	burst    time.Duration // times interval
+	interval time.Duration
+}
+
+// budgets are what a sign-in counts against; the first is for this account from
+// this address alone. A name that is too long for any account is cut: what is
+// remembered of strangers has a bound.
+func budgets(account, address string) [3]budget {
+	account, address = account[:min(len(account), octavo.MaxEmail)], network(address)
+	return [3]budget{
+		{"guess " + address + " " + account, guessBurst, guessInterval},
+		{"account " + account, accountBurst, accountInterval},
+		{"address " + address, addressBurst, addressInterval},
+	}
+}
+
 // take counts a sign-in before its outcome is known, so that many at once are
 // counted as well, and returns how long to wait where it is one too many.
 func (t *throttle) take(account, address string) (wait time.Duration) {
@@ -38,34 +61,45 @@ func (t *throttle) take(account, address string) (wait time.Duration) {
 	if len(t.full) >= maxThrottled {
 		t.forget(now)
 	}
-	account, address = "account "+account, "address "+network(address)
-	next := t.after(account, now, accountInterval)
-	if wait = next.Sub(now) - accountBurst*accountInterval; wait > 0 {
-		return wait
+	list := budgets(account, address)
+	for _, b := range list {
+		if wait = t.after(b, now).Sub(now) - b.burst*b.interval; wait > 0 {
+			return wait
+		}
 	}
-	other := t.after(address, now, addressInterval)
-	if wait = other.Sub(now) - addressBurst*addressInterval; wait > 0 {
-		return wait
+	for _, b := range list {
+		t.full[b.key] = t.after(b, now)
 	}
-	t.full[account], t.full[address] = next, other
 	return 0
 }
 
-func (t *throttle) after(key string, now time.Time, interval time.Duration) time.Time {
-	full := t.full[key]
+// after is when the whole of a budget is there again after one more try.
+func (t *throttle) after(b budget, now time.Time) time.Time {
+	full := t.full[b.key]
 	if full.Before(now) {
 		full = now
 	}
-	return full.Add(interval)
+	return full.Add(b.interval)
 }
 
-// succeeded takes back what take counted.
+// succeeded takes back what take counted, and makes a fresh start for the
+// account from this address. What was tried elsewhere stays counted.
 func (t *throttle) succeeded(account, address string) {
+	t.untried(account, address)
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	delete(t.full, "account "+account)
-	address = "address " + network(address)
-	t.full[address] = t.full[address].Add(-addressInterval)
+	delete(t.full, budgets(account, address)[0].key)
+}
+
+// untried takes back what take counted, where nothing was tried after all.
+func (t *throttle) untried(account, address string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, b := range budgets(account, address) {
+		if full, counted := t.full[b.key]; counted {
+			t.full[b.key] = full.Add(-b.interval)
+		}
+	}
 }
 
 // network is what an address counts as. One household or host has a whole /64

@@ -1,64 +1,126 @@
 package authserver
 
 import (
+	"crypto/rand"
+	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/store"
 )
+
+// tries counts how many of n sign-ins are let through.
+func (t *throttle) tries(n int, names func(i int) (account, address string)) (let int) {
+	for i := range n {
+		if t.take(names(i)) == 0 {
+			let++
+		}
+	}
+	return let
+}
 
 func TestThrottle(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	th := newThrottle(func() time.Time { return now })
-	for i := range accountBurst {
-		if wait := th.take("ann", fmt.Sprint(i)); wait != 0 {
-			t.Fatalf("try %d has to wait %s", i+1, wait)
-		}
+	ann := func(int) (string, string) { return "ann", "192.0.2.1" }
+	if let := th.tries(1000, ann); let != guessBurst {
+		t.Errorf("one address tries %d passwords of one account at once, want %d", let, guessBurst)
 	}
-	if wait := th.take("ann", "another address"); wait != accountInterval {
-		t.Errorf("one try too many has to wait %s, want %s", wait, accountInterval)
+	if wait := th.take("ann", "192.0.2.1"); wait != guessInterval {
+		t.Errorf("one try too many has to wait %s, want %s", wait, guessInterval)
 	}
-	if wait := th.take("bob", "another address"); wait != 0 {
+	if wait := th.take("bob", "192.0.2.1"); wait != 0 {
 		t.Errorf("another account has to wait %s", wait)
 	}
-	now = now.Add(accountInterval)
-	if wait := th.take("ann", "x"); wait != 0 {
-		t.Errorf("after the wait there is another of %s", wait)
+	now = now.Add(guessInterval)
+	if let := th.tries(5, ann); let != 1 {
+		t.Errorf("after the wait %d tries are let through, want one", let)
 	}
-	if th.take("ann", "x") == 0 {
-		t.Error("and then a second try is permitted at once")
+	// Whoever guesses from one address never keeps the owner out at another.
+	for range 24 * 60 {
+		now = now.Add(guessInterval)
+		th.tries(10, ann)
 	}
-	// The right password makes a fresh start.
-	th.succeeded("ann", "x")
-	for i := range accountBurst {
-		if wait := th.take("ann", "x"); wait != 0 {
-			t.Errorf("try %d after a success has to wait %s", i+1, wait)
+	if wait := th.take("ann", "198.51.100.7"); wait != 0 {
+		t.Errorf("after a day of guesses from elsewhere the owner has to wait %s", wait)
+	}
+	// The right password makes a fresh start where it was given.
+	th.tries(20, ann)
+	th.succeeded("ann", "192.0.2.1")
+	if let := th.tries(20, ann); let != guessBurst {
+		t.Errorf("after a success %d tries are let through, want %d", let, guessBurst)
+	}
+	// Many addresses together have what the account has.
+	let := th.tries(1000, func(i int) (string, string) { return "eve", fmt.Sprint("host ", i) })
+	if let != accountBurst {
+		t.Errorf("many addresses try %d passwords of one account at once, want %d", let, accountBurst)
+	}
+	// One address, many accounts: as many as an office has, and no more. A
+	// network of IPv6 is one address.
+	for name, address := range map[string]func(i int) string{
+		"one address": func(int) string { return "203.0.113.5" },
+		"one network": func(i int) string { return fmt.Sprintf("2001:db8::%x", i) },
+	} {
+		let := th.tries(1000, func(i int) (string, string) { return fmt.Sprint("account ", i), address(i) })
+		if let != addressBurst {
+			t.Errorf("%s tries %d accounts at once, want %d", name, let, addressBurst)
 		}
 	}
-	// One address, many accounts: as many as an office has, and no more.
-	tried := 0
-	for i := range 1000 {
-		if th.take(fmt.Sprint("account ", i), "one address") == 0 {
-			tried++
-		}
-	}
-	if tried != addressBurst {
-		t.Errorf("one address tries %d accounts at once, want %d", tried, addressBurst)
-	}
-	// A network of IPv6 is one address.
-	for i := range 1000 {
-		if th.take(fmt.Sprint("other ", i), fmt.Sprintf("2001:db8::%x", i)) == 0 {
-			tried++
-		}
-	}
-	if tried != 2*addressBurst {
-		t.Errorf("one network tries %d accounts at once, want %d", tried-addressBurst, addressBurst)
-	}
-	// What is remembered is bounded.
-	for i := range maxThrottled {
-		th.take(fmt.Sprint("a", i), fmt.Sprint("b", i))
-	}
-	if n := len(th.full); n > maxThrottled+2 {
+}
+
+// What strangers can have remembered is bounded, in number and in bytes.
+func TestThrottleIsBounded(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	th := newThrottle(func() time.Time { return now })
+	th.tries(maxThrottled, func(i int) (string, string) { return fmt.Sprint("a", i), fmt.Sprint("b", i) })
+	if n := len(th.full); n > maxThrottled+3 {
 		t.Errorf("%d are remembered, want at most %d", n, maxThrottled)
+	}
+	th.take(strings.Repeat("x", 64<<10), "192.0.2.1")
+	for key := range th.full {
+		if len(key) > 512 {
+			t.Errorf("a key of %d bytes is remembered", len(key))
+		}
+	}
+}
+
+// Who is turned away because others are signing in has not tried, and those
+// who tried before have not succeeded: the failures of the account still count.
+func TestBusyForgivesNothing(t *testing.T) {
+	t.Parallel()
+	env := testEnv()
+	passwords, err := newPasswords(env, Cost{Memory: 64, Passes: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Server{
+		Options:  Options{Env: env, Address: func(*http.Request) string { return "192.0.2.1" }, Refusals: auth.NewRefusals(env, nil, nil)},
+		throttle: newThrottle(func() time.Time { return time.Unix(1e9, 0) }), passwords: passwords,
+	}
+	for range guessBurst - 1 {
+		s.throttle.take("ann@example.com", "192.0.2.1")
+	}
+	for range cap(passwords.queue) {
+		passwords.queue <- struct{}{}
+	}
+	for range 50 {
+		v := &visit{Request: httptest.NewRequest(http.MethodPost, "/login", nil), w: httptest.NewRecorder()}
+		_, err := s.checkPassword(v, "ann@example.com", func() (store.User, error) { return store.User{}, nil }, rand.Text())
+		var refused *pageError
+		if !errors.As(err, &refused) || !strings.Contains(refused.text, "Many people are signing in") {
+			t.Fatalf("with a full queue: have %v, want that it is busy", err)
+		}
+	}
+	let := s.throttle.tries(50, func(int) (string, string) { return octavo.NormalEmail("Ann@example.com"), "192.0.2.1" })
+	if let != 1 {
+		t.Errorf("after %d failures and 50 sign-ins that were turned away, %d more tries are let through, want 1", guessBurst-1, let)
 	}
 }

@@ -37,7 +37,7 @@ func (s *Storage) Check() error {
 // Check holds the rules that a single option cannot show. Every broken one is
 // told, with the options' names and the remedy.
 func (o *Options) Check() error {
-	faults := []error{o.Storage.Check(), o.Outside.check(o.AuthURL), o.SignIn.check(o.AuthURL)}
+	faults := []error{o.Storage.Check(), o.Outside.check(o.issuer()), o.SignIn.check(o.issuer())}
 	add := func(broken bool, format string, args ...any) {
 		if broken {
 			faults = append(faults, fmt.Errorf(format, args...))
@@ -65,6 +65,10 @@ func (o *Options) Check() error {
 	add(o.Shutdown < 0 || o.Shutdown > time.Hour, "--shutdown-timeout is %s: give a time from 0s to 1h", o.Shutdown)
 	return errors.Join(faults...)
 }
+
+// issuer is the address that the tokens of the server have as their issuer, as
+// far as it is configured.
+func (o *Options) issuer() URL { return cmp.Or(o.AuthURL, o.PublicURL) }
 
 func repeats[T cmp.Ordered](list []T) bool {
 	return len(slices.Compact(slices.Sorted(slices.Values(list)))) < len(list)

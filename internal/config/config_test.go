@@ -307,6 +307,9 @@ func TestSignIn(t *testing.T) {
 		{[]string{"--signin-issuer=https://login.example.com", "--signin-domains=example.com"}, "--signin-client-id"},
 		{[]string{"--signin-issuer=https://login.example.com", "--signin-client-id=x", "--signin-roles=a=owner"}, `"owner" is unknown`},
 		{[]string{"--signin-issuer=https://login.example.com", "--signin-client-id=x", "--signin-domains=a@b"}, "not a domain"},
+		{[]string{"--signin-issuer=https://a.example", "--signin-client-id=x", "--signin-roles=*=reader", "--public-url=https://a.example"}, "says is this server"},
+		{[]string{"--oidc-issuers=https://a.example", "--public-url=https://a.example/"}, "says is this server"},
+		{[]string{"--oidc-issuers=https://a.example", "--public-url=https://a.example", "--auth-url=https://b.example"}, ""},
 		{[]string{"--signin-only"}, "no way to sign in"},
 		{[]string{"--signin-client-secret=hush"}, "need --signin-issuer"},
 	} {

@@ -19,7 +19,7 @@ type Outside struct {
 }
 
 // check is part of the Check of all options.
-func (o *Outside) check(authURL URL) error {
+func (o *Outside) check(own URL) error {
 	var faults []error
 	add := func(broken bool, format string, args ...any) {
 		if broken {
@@ -29,7 +29,7 @@ func (o *Outside) check(authURL URL) error {
 	add(repeats(o.Issuers), "--oidc-issuers names an issuer twice")
 	for _, issuer := range o.Issuers {
 		add(issuer == "", "--oidc-issuers names an issuer that is empty")
-		add(authURL != "" && string(issuer) == string(authURL), "--oidc-issuers names %s, which --auth-url says is this server", issuer)
+		add(own != "" && string(issuer) == string(own), "--oidc-issuers names %s, which --auth-url or --public-url says is this server", issuer)
 	}
 	add(len(o.Types) == 0, "--oidc-token-types must name one type at least: at+jwt or JWT")
 	add(o.Claim == "", "--oidc-scope-claim must name a claim, such as scope or groups")

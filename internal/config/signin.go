@@ -22,7 +22,7 @@ type SignIn struct {
 }
 
 // check is part of the Check of all options.
-func (o *SignIn) check(authURL URL) error {
+func (o *SignIn) check(own URL) error {
 	var faults []error
 	add := func(broken bool, format string, args ...any) {
 		if broken {
@@ -34,7 +34,7 @@ func (o *SignIn) check(authURL URL) error {
 		add(o.SignInClient != "" || o.SignInSecret != "", "--signin-client-id and --signin-client-secret need --signin-issuer, the provider that knows them")
 		return errors.Join(faults...)
 	}
-	add(authURL != "" && string(o.SignInIssuer) == string(authURL), "--signin-issuer is %s, which --auth-url says is this server", o.SignInIssuer)
+	add(own != "" && string(o.SignInIssuer) == string(own), "--signin-issuer is %s, which --auth-url or --public-url says is this server", o.SignInIssuer)
 	add(o.SignInClient == "", "--signin-issuer needs --signin-client-id: register this server as a client there")
 	add(len(o.SignInRoles) == 0 && len(o.SignInDomains) == 0,
 		"--signin-issuer does not say who may sign in: give --signin-roles, where *=reader is everybody whom the provider knows, or --signin-domains")

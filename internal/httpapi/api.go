@@ -183,18 +183,31 @@ func (a *API) byMethod(pattern string, methods map[string]http.Handler) serve {
 			r.Request = r.WithContext(context.WithoutCancel(r.Context())) // see serveRoute
 			defer r.bound()()
 		}
-		h.ServeHTTP(r.w, r.WithContext(context.WithValue(r.Context(), addressKey{}, r.address)))
+		h.ServeHTTP(r.w, r.WithContext(context.WithValue(r.Context(), callerKey{}, caller{r.address, r.trace.id})))
 	}
 }
 
-// addressKey is the key of the address in the contexts of Options.Served.
-type addressKey struct{}
+// callerKey is the key of a caller in the contexts of Options.Served.
+type callerKey struct{}
+
+// caller is who sent a request to one of Options.Served.
+type caller struct {
+	address netip.Addr
+	trace   string
+}
 
 // Address returns the network address that a request to one of
 // Options.Served came from, whatever proxies stand between.
 func Address(hr *http.Request) string {
-	address, _ := hr.Context().Value(addressKey{}).(netip.Addr)
-	return address.String()
+	c, _ := hr.Context().Value(callerKey{}).(caller)
+	return c.address.String()
+}
+
+// Trace returns what the sender of such a request wants it recognised by: its
+// X-Trace-Id or traceparent; it may be empty.
+func Trace(hr *http.Request) string {
+	c, _ := hr.Context().Value(callerKey{}).(caller)
+	return c.trace
 }
 
 // readOnly lets GET and HEAD through to what is no operation.

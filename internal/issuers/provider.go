@@ -124,6 +124,8 @@ func (p *Provider) Finish(ctx context.Context, a Attempt, back url.Values) (Pers
 		// The code is of the error's text no part, nor is the secret.
 		p.Log.WarnContext(ctx, "the provider did not take a code", "issuer", p.Issuer, "status", refused.Response.StatusCode, "error", refused.ErrorCode)
 		return Person{}, refuse("The provider does not accept the code.")
+	case refused != nil: // its text has what the provider says, which may be the code
+		return Person{}, p.failed(ctx, "exchange a code", errors.New("it answers "+refused.Response.Status))
 	case err != nil:
 		return Person{}, p.failed(ctx, "exchange a code", err)
 	}

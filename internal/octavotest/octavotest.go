@@ -51,6 +51,9 @@ type Options struct {
 	// Metrics, unless nil, count what the server does.
 	Metrics *metrics.Metrics
 	AuthURL string // "" is the address served on
+	// Passwords is what checking one costs; zero is next to nothing, since people
+	// are not to be protected here.
+	Passwords authserver.Cost
 	// Provider is who people can sign in with; SignIn says how it is reached, but
 	// for the addresses here. Both nil is nobody.
 	Provider *authserver.Provider
@@ -122,7 +125,7 @@ func Start(t testing.TB, o Options) *Server {
 		Versions: orDefault(o.Versions, "v1", "v2"), Regions: orDefault(o.Regions, "us", "eu", "apac"), RegionURLs: o.RegionURLs,
 		RateLimit: o.RateLimit, MaxBody: limit(o.MaxBody, 2<<20), MaxUpload: limit(o.MaxUpload, 50<<20), Memory: limit(o.Memory, 256<<20), PageCache: 16 << 20, CORSOrigins: orDefault(o.CORSOrigins, "*"),
 		Metrics: o.Metrics, Provider: o.Provider,
-		Passwords: authserver.Cost{Memory: 64, Passes: 1}, // people are not to be protected here
+		Passwords: cmp.Or(o.Passwords, authserver.Cost{Memory: 64, Passes: 1}),
 	})
 	must(t, err)
 	if o.Wrap != nil {

@@ -30,6 +30,7 @@ type Grant struct {
 	ExpiresAt       time.Time // of the code, and once that is redeemed of the newest token
 	RedeemedAt      time.Time
 	EndedAt         time.Time
+	Asked           bool // whether the person was asked for it just now; told to the audit log and not kept
 	token           []byte
 }
 
@@ -52,7 +53,8 @@ func scanGrant(row scanner) (g Grant, err error) {
 	return g, nil
 }
 
-// AddGrant notes what a person allowed.
+// AddGrant notes what a person allowed, and where they were asked adds
+// consent.given to the audit log.
 func (s *Store) AddGrant(ctx context.Context, cause Cause, g Grant) error {
 	return s.write(ctx, cause, func(tx *Tx) error {
 		_, err := tx.exec(`INSERT INTO grants (id, user_id, client_id, scope, redirect_uri, challenge, nonce, authenticated_at, code, created_at, expires_at)
@@ -62,7 +64,12 @@ func (s *Store) AddGrant(ctx context.Context, cause Cause, g Grant) error {
 		if err != nil {
 			return fmt.Errorf("add grant %s: %w", g.ID, err)
 		}
-		return nil
+		if !g.Asked {
+			return nil
+		}
+		return tx.Audit(octavo.AuditEntry{
+			Action: octavo.ConsentGiven, Subject: string(g.ID), Detail: map[string]any{"client": g.ClientID, "scope": g.Scope},
+		})
 	})
 }
 

@@ -20,6 +20,7 @@ type Session struct {
 	SeenAt    time.Time
 	ExpiresAt time.Time
 	By        string // the issuer that signed the person in, "" for a password; told to the audit log and not kept
+	Password  string // what the one that was shown was checked against, "" where none was; not kept
 }
 
 const sessionColumns = `s.id, s.hash, s.user_id, s.agent, s.address, s.created_at, s.seen_at, s.expires_at`
@@ -36,13 +37,23 @@ func sessionFields(v *Session) (dest []any, complete func()) {
 }
 
 // AddSession starts a session, in the place of the one with the hash old if
-// there is one.
+// there is one. Where the person was disabled or their password changed since
+// they showed who they are, it fails with NotFound.
 func (s *Store) AddSession(ctx context.Context, cause Cause, v Session, old [32]byte) error {
 	return s.write(ctx, cause, func(tx *Tx) error {
+		// It changes nothing and holds the row, so that a change of the password
+		// comes before this transaction or ends the session that it starts.
+		n, err := tx.exec(`UPDATE users SET password = password WHERE id = $1 AND disabled_at IS NULL AND ($2 = '' OR password = $2)`, v.UserID, v.Password)
+		if err != nil {
+			return fmt.Errorf("look whether %s may sign in still: %w", v.UserID, err)
+		}
+		if n == 0 {
+			return octavo.Errorf(octavo.NotFound, "The person %s cannot sign in so any more.", v.UserID)
+		}
 		if _, err := tx.exec(`DELETE FROM sessions WHERE hash = $1`, old[:]); err != nil {
 			return fmt.Errorf("end a session: %w", err)
 		}
-		_, err := tx.exec(`INSERT INTO sessions (id, hash, user_id, agent, address, created_at, seen_at, expires_at)
+		_, err = tx.exec(`INSERT INTO sessions (id, hash, user_id, agent, address, created_at, seen_at, expires_at)
 			VALUES ($1, $2, $3, $4, $5, $6, $6, $7)`,
 			v.ID, v.Hash[:], v.UserID, plain(v.Agent), plain(v.Address), tx.now.UnixMilli(), v.ExpiresAt.UnixMilli())
 		if err != nil {
@@ -107,22 +118,33 @@ func (s *Store) TouchSession(ctx context.Context, id octavo.ID) error {
 // EndSession ends a session of a person; one that is not theirs is left alone.
 func (s *Store) EndSession(ctx context.Context, cause Cause, user, id octavo.ID) error {
 	return s.write(ctx, cause, func(tx *Tx) error {
-		if _, err := tx.exec(`DELETE FROM sessions WHERE id = $1 AND user_id = $2`, plain(string(id)), user); err != nil {
+		n, err := tx.exec(`DELETE FROM sessions WHERE id = $1 AND user_id = $2`, plain(string(id)), user)
+		if err != nil {
 			return fmt.Errorf("end session %s: %w", id, err)
 		}
-		return nil
+		if n == 0 {
+			return nil
+		}
+		return tx.Audit(octavo.AuditEntry{Action: octavo.SessionEnded, Subject: string(user), Detail: map[string]any{"session": id}})
 	})
 }
 
 // EndOtherSessions ends the sessions of a person, but for the one with the id
 // keep.
 func (s *Store) EndOtherSessions(ctx context.Context, cause Cause, user, keep octavo.ID) error {
-	return s.write(ctx, cause, func(tx *Tx) error { return tx.endSessions(user, keep) })
+	return s.write(ctx, cause, func(tx *Tx) error {
+		n, err := tx.endSessions(user, keep)
+		if err != nil || n == 0 {
+			return err
+		}
+		return tx.Audit(octavo.AuditEntry{Action: octavo.SessionEnded, Subject: string(user), Detail: map[string]any{"sessions": n}})
+	})
 }
 
-func (tx *Tx) endSessions(user, keep octavo.ID) error {
-	if _, err := tx.exec(`DELETE FROM sessions WHERE user_id = $1 AND id <> $2`, user, keep); err != nil {
-		return fmt.Errorf("end the sessions of %s: %w", user, err)
+func (tx *Tx) endSessions(user, keep octavo.ID) (ended int64, err error) {
+	ended, err = tx.exec(`DELETE FROM sessions WHERE user_id = $1 AND id <> $2`, user, keep)
+	if err != nil {
+		return 0, fmt.Errorf("end the sessions of %s: %w", user, err)
 	}
-	return nil
+	return ended, nil
 }

@@ -99,7 +99,7 @@ func (s *Store) ListUsers(ctx context.Context, after octavo.ID, limit int) (user
 
 // SetUserDisabled keeps a person out, or lets them in again; one that is
 // unknown is a NotFound error. Who is kept out loses their sessions, what they
-// granted to clients, and the access tokens that came of it.
+// granted to clients, and the access tokens that came of it, for good.
 func (s *Store) SetUserDisabled(ctx context.Context, cause Cause, id octavo.ID, disabled bool) error {
 	return s.write(ctx, cause, func(tx *Tx) error {
 		var at *int64
@@ -113,17 +113,19 @@ func (s *Store) SetUserDisabled(ctx context.Context, cause Cause, id octavo.ID, 
 		if n == 0 {
 			return octavo.Errorf(octavo.NotFound, "There is no person %q.", id)
 		}
+		// Also of who is let in: what was on its way when they were kept out
+		// must not come to life now.
+		if _, err := tx.endSessions(id, ""); err != nil {
+			return err
+		}
+		if err := tx.endGrants("the person was disabled", `user_id = $1`, id); err != nil {
+			return err
+		}
 		if !disabled {
 			if err := tx.unrevoke(string(id)); err != nil {
 				return err
 			}
 			return tx.Audit(octavo.AuditEntry{Action: octavo.UserEnabled, Subject: string(id)})
-		}
-		if err := tx.endSessions(id, ""); err != nil {
-			return err
-		}
-		if _, err := tx.exec(`UPDATE grants SET ended_at = $2 WHERE user_id = $1 AND ended_at IS NULL`, id, tx.now.UnixMilli()); err != nil {
-			return fmt.Errorf("end the grants of person %s: %w", id, err)
 		}
 		if err := tx.revoke(string(id), tx.now.Add(revocationLife)); err != nil {
 			return err
@@ -158,7 +160,7 @@ func (s *Store) SetPassword(ctx context.Context, cause Cause, id octavo.ID, pass
 		if n == 0 {
 			return octavo.Errorf(octavo.NotFound, "There is no person %q.", id)
 		}
-		if err := tx.endSessions(id, keep); err != nil {
+		if _, err := tx.endSessions(id, keep); err != nil {
 			return err
 		}
 		return tx.Audit(octavo.AuditEntry{Action: octavo.UserChanged, Subject: string(id), Detail: map[string]any{"changed": "password"}})

@@ -138,6 +138,27 @@ func grantRotation(e *env) {
 	e.wantError(err, octavo.NotFound)
 }
 
+// grantRotationRace: of many who use a refresh token at once one gets the next,
+// and that somebody else had it too ends the grant.
+func grantRotationRace(e *env) {
+	u := e.person("usr_a", octavo.RoleReader)
+	e.redeemed("grt_1", u.ID, "cli_octavo", 1)
+	var won atomic.Int32
+	var wg sync.WaitGroup
+	for i := range byte(8) {
+		wg.Go(func() {
+			if _, err := e.st.RotateToken(e.ctx, store.Cause{}, [32]byte{1}, [32]byte{1}, e.token(2+i), permit); err == nil {
+				won.Add(1)
+			}
+		})
+	}
+	wg.Wait()
+	e.equal("who replaced the token", won.Load(), int32(1))
+	_, err := e.st.GrantByID(e.ctx, "grt_1")
+	e.wantError(err, octavo.NotFound)
+	e.revoked("grt_1")
+}
+
 func grantEnd(e *env) {
 	u, other := e.person("usr_a", octavo.RoleReader), e.person("usr_b", octavo.RoleReader)
 	e.redeemed("grt_1", u.ID, "cli_octavo", 1)
@@ -158,6 +179,14 @@ func grantEnd(e *env) {
 	e.equal("grants in force", len(list), 0)
 	_, err = e.st.GrantByID(e.ctx, "grt_3")
 	e.noError(err, "read that of another person")
+	// The audit log tells of a consent that was asked for, and of no other.
+	asked := store.Grant{ID: "grt_5", User: other, ClientID: "cli_octavo", Scope: "pages:read", Code: [32]byte{5}, ExpiresAt: e.clock.now(), Asked: true}
+	e.noError(e.st.AddGrant(e.ctx, store.Cause{Actor: other.Actor()}, asked), "add a grant")
+	told := e.audited(store.AuditQuery{Action: octavo.ConsentGiven})
+	e.equal("consents in the audit log", len(told), 1)
+	e.equal("the consent", told[0].Subject+" by "+told[0].Actor.ID, "grt_5 by usr_b")
+	e.equal("what was allowed", told[0].Detail, map[string]any{"client": "cli_octavo", "scope": "pages:read"})
+
 	e.noError(e.st.Revoke(e.ctx, store.Cause{}, "tok_1", e.clock.now().Add(time.Minute)), "revoke")
 	e.noError(e.st.Revoke(e.ctx, store.Cause{}, "tok_1", e.clock.now().Add(time.Hour)), "revoke for longer")
 	e.clock.move(30 * time.Minute)

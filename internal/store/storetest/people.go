@@ -137,9 +137,19 @@ func peopleSessions(e *env) {
 	e.sessions(b.ID)
 	e.noError(e.st.SetPassword(e.ctx, store.Cause{}, a.ID, "other", three.ID), "set the password")
 	e.sessions(a.ID, three)
+	// Who showed the password of before is too late, and who shows it is not.
+	stale := store.Session{ID: "ses_6", Hash: [32]byte{'6'}, UserID: a.ID, Password: a.Password, ExpiresAt: e.clock.now().Add(time.Hour)}
+	e.wantError(e.st.AddSession(e.ctx, store.Cause{}, stale, three.Hash), octavo.NotFound)
+	e.sessions(a.ID, three)
+	stale.Password = "other"
+	e.noError(e.st.AddSession(e.ctx, store.Cause{}, stale, [32]byte{}), "add a session by the new password")
+	e.noError(e.st.EndSession(e.ctx, store.Cause{Actor: a.Actor()}, a.ID, stale.ID), "end it")
 	five := e.session("ses_5", a.ID, 0)
 	e.noError(e.st.EndOtherSessions(e.ctx, store.Cause{}, a.ID, five.ID), "end the others")
 	e.sessions(a.ID, five)
+	ended := e.audited(store.AuditQuery{Action: octavo.SessionEnded})
+	e.equal("ends in the audit log", len(ended), 3)
+	e.equal("one of them", ended[1].Subject+" "+ended[1].Actor.ID, "usr_a usr_a")
 	e.clock.move(time.Hour)
 	e.sessions(a.ID)
 	_, _, err = e.st.SessionByHash(e.ctx, five.Hash)
@@ -157,13 +167,19 @@ func peopleDisabled(e *env) {
 	e.wantError(err, octavo.NotFound)
 	_, err = e.st.GrantByID(e.ctx, g.ID)
 	e.wantError(err, octavo.NotFound)
-	e.revoked("usr_a")
+	e.revoked("grt_1", "usr_a")
 	u, err := e.st.UserByID(e.ctx, a.ID)
 	e.noError(err, "read")
 	e.equal("disabled", u.Disabled, true)
+	// Who was about to sign in or to consent comes too late, for good.
+	late := store.Session{ID: "ses_2", Hash: [32]byte{'2'}, UserID: a.ID, ExpiresAt: e.clock.now().Add(time.Hour)}
+	e.wantError(e.st.AddSession(e.ctx, store.Cause{}, late, [32]byte{}), octavo.NotFound)
+	e.grant("grt_2", a.ID, "cli_octavo", 2)
 
 	e.noError(e.st.SetUserDisabled(e.ctx, store.Cause{}, a.ID, false), "enable")
-	e.revoked()
+	e.revoked("grt_1", "grt_2") // so that no access token of before comes to life
+	_, err = e.st.RedeemCode(e.ctx, store.Cause{}, [32]byte{2}, e.token(2), permit)
+	e.wantError(err, octavo.NotFound)
 	_, _, err = e.st.SessionByHash(e.ctx, v.Hash)
 	e.wantError(err, octavo.NotFound)
 	_, err = e.st.GrantByID(e.ctx, g.ID)

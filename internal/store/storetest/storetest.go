@@ -137,6 +137,7 @@ func contents() []struct {
 		{"Grants/Code", grantCode},
 		{"Grants/CodeIsRedeemedByOneOfMany", grantCodeRace},
 		{"Grants/Rotation", grantRotation},
+		{"Grants/TokenIsReplacedByOneOfMany", grantRotationRace},
 		{"Grants/End", grantEnd},
 		{"Grants/Sweep", grantSweep},
 
