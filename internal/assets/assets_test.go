@@ -142,7 +142,7 @@ func TestEqualBytesAreKeptOnceAndRemovedWithTheLast(t *testing.T) {
 			t.Errorf("have %s and %s, want two addresses with their bytes", a.URL, b.URL)
 		}
 		for i, asset := range []octavo.Asset{a, c, b} {
-			if err := f.Delete(t.Context(), store.Cause{}, asset.ID, false); err != nil {
+			if err := f.Delete(t.Context(), store.Cause{}, asset.ID, false, nil); err != nil {
 				t.Fatal(err)
 			}
 			f.wantBlobs(t, []int{2, 1, 0}[i])
@@ -164,7 +164,7 @@ func TestUploadsMeetRemovals(t *testing.T) {
 					if have := f.read(t, asset); have != "the same bytes" {
 						t.Errorf("have %q", have)
 					}
-					if err := f.Delete(t.Context(), store.Cause{}, asset.ID, false); err != nil {
+					if err := f.Delete(t.Context(), store.Cause{}, asset.ID, false, nil); err != nil {
 						t.Error(err)
 					}
 				}
@@ -317,7 +317,7 @@ func TestABlobStoreThatFails(t *testing.T) {
 	asset := f.upload(t, "text")
 	// An asset is deleted although its bytes cannot be; they are swept later.
 	blobs.remove = errors.New("not now")
-	if err := f.Delete(t.Context(), store.Cause{}, asset.ID, false); err != nil {
+	if err := f.Delete(t.Context(), store.Cause{}, asset.ID, false, nil); err != nil {
 		t.Fatal(err)
 	}
 	f.wantBlobs(t, 1)

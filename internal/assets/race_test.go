@@ -45,7 +45,7 @@ func TestCheckWhileAssetsComeAndGo(t *testing.T) {
 	for name, then := range map[string]func(){
 		"an upload": func() { f.upload(t, "new") },
 		"a deletion": func() {
-			if err := f.Delete(t.Context(), store.Cause{}, old.ID, false); err != nil {
+			if err := f.Delete(t.Context(), store.Cause{}, old.ID, false, nil); err != nil {
 				t.Error(err)
 			}
 		},

@@ -182,7 +182,7 @@ var (
 	errListCrowded = errors.New("there is no space for a list with much text now")
 )
 
-// boundedList reads a list of at most limit pages by calling read, which
+// boundedList reads a list of at most limit pages or assets by calling read, which
 // returns how many bytes it will be sent as. One with much text ends early,
 // which its cursor tells; it is read only while there is space for it.
 func (a *API) boundedList(r *request, limit int, read func(ctx context.Context, limit int) (size int, err error)) error {
@@ -195,7 +195,7 @@ func (a *API) boundedList(r *request, limit int, read func(ctx context.Context, 
 	weight := min(listFactor*int64(most), m.size)
 	for {
 		rows, total := 0, 0
-		ctx := store.MeterPages(r.Context(), func(bytes int) error {
+		ctx := store.MeterRows(r.Context(), func(bytes int) error {
 			rows, total = rows+1, total+bytes
 			switch {
 			case total > most && rows > 1 && limit > 1:
