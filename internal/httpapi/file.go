@@ -5,6 +5,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/octavo-docs/octavo"
@@ -17,6 +18,10 @@ const filePattern = "/files/{key}/{name}"
 // What a browser may do with a file that it opens by itself: nothing but show
 // it. Scripts do not run, and the file is of no origin.
 const filePolicy = "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; sandbox"
+
+// maxRanges is how many parts of a file one request may ask for; each is a
+// request to the bucket where the files lie in one.
+const maxRanges = 20
 
 // serveFile serves the bytes of an asset to whoever knows its address
 // (decision 21).
@@ -35,6 +40,9 @@ func (a *API) serveFile(r *request) {
 			a.Log.WarnContext(r.Context(), "close a file", "request", r.id, "error", err)
 		}
 	}()
+	if ranges := r.Header.Get("Range"); !strings.HasPrefix(ranges, "bytes=") || strings.Count(ranges, ",") >= maxRanges {
+		r.Header.Del("Range") // the whole is sent in their place (RFC 9110 section 14.2)
+	}
 	h := r.w.Header()
 	h.Set("Content-Type", file.Asset.ContentType)
 	h.Set("Content-Disposition", disposition(file.Asset))

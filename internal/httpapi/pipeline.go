@@ -200,6 +200,10 @@ func (w *recorder) WriteHeader(status int) {
 	if w.status == 0 {
 		w.status = status
 	}
+	if w.now != nil && status >= http.StatusBadRequest {
+		w.Header().Set("Cache-Control", "no-store") // a part that is not there says nothing of the file
+		w.Header().Del("Content-Disposition")
+	}
 	w.ResponseWriter.WriteHeader(status)
 }
 
