@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -53,6 +54,10 @@ func (a *API) serveFile(r *request) {
 	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
 	r.w.now = a.Now
 	http.ServeContent(r.w, r.Request, "", file.Asset.CreatedAt, file.File)
+	var broken *octavo.Error // of the blob store; else it is the client that has gone
+	if errors.As(r.w.failed, &broken) {
+		a.Log.ErrorContext(r.Context(), "file cut off", "request", r.id, "asset", file.Asset.ID, "error", broken)
+	}
 }
 
 // fileCaching says how long the answer stays good: the bytes at an address
@@ -82,6 +87,7 @@ const (
 // ReadFrom implements io.ReaderFrom, so that a file can be sent by the kernel.
 // Its reader has time for each part, in place of a time for the whole.
 func (w *recorder) ReadFrom(src io.Reader) (total int64, err error) {
+	defer func() { w.failed = err }()
 	if w.status == 0 {
 		w.status = http.StatusOK
 	}

@@ -193,6 +193,7 @@ type recorder struct {
 	status int
 	bytes  int64
 	now    func() time.Time // of who sends a file; see ReadFrom
+	failed error            // why ReadFrom ended early
 }
 
 // WriteHeader implements http.ResponseWriter.
