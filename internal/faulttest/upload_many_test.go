@@ -36,7 +36,6 @@ func onBlobStores(t *testing.T, test func(t *testing.T, in *installation, s *ser
 func TestManyUploadsAtOnce(t *testing.T) {
 	onBlobStores(t, func(t *testing.T, _ *installation, s *server, a *api) {
 		const clients, size = 50, 10 << 20
-		other := newBystander(t, a)
 		var accepted, refused atomic.Int64
 		var group sync.WaitGroup
 		for client := range clients {
@@ -56,10 +55,9 @@ func TestManyUploadsAtOnce(t *testing.T) {
 				}
 			})
 		}
-		slowest := bystand(t, other)
 		group.Wait()
 		s.staysBounded(t)
-		t.Logf("%d uploads of %d MiB, %d refused; slowest of other requests %s", accepted.Load(), size>>20, refused.Load(), slowest)
+		t.Logf("%d uploads of %d MiB, %d refused at first", accepted.Load(), size>>20, refused.Load())
 	}, "--max-memory", fmt.Sprint(memory), "--page-cache", "16MiB")
 }
 
