@@ -55,6 +55,24 @@ func (q AssetQuery) values() url.Values {
 	return v
 }
 
+// Asset is an asset with the ETag of the state that was read.
+type Asset struct {
+	octavo.Asset
+	ETag string
+}
+
+// asset sends a request that is answered with an asset.
+func (c *Client) asset(ctx context.Context, req request, opts []CallOption) (Asset, error) {
+	var a Asset
+	req.into = &a.Asset
+	header, err := c.do(ctx, req, opts)
+	if err == nil && a.ID == "" {
+		err = fmt.Errorf("%s %s: the answer holds no asset", req.method, req.path)
+	}
+	a.ETag = header.Get("ETag")
+	return a, err
+}
+
 func assetPath(id octavo.ID) string { return "/assets/" + url.PathEscape(string(id)) }
 
 // Force lets a deletion take an asset that pages refer to.
@@ -62,22 +80,21 @@ func Force() CallOption { return setQuery("force", "true") }
 
 // Upload makes an asset of a file. It is sent in a stream, without the time
 // limit of other calls; ctx ends it.
-func (c *Client) Upload(ctx context.Context, u Upload, opts ...CallOption) (octavo.Asset, error) {
+func (c *Client) Upload(ctx context.Context, u Upload, opts ...CallOption) (Asset, error) {
 	size, err := u.Content.Seek(0, io.SeekEnd)
 	if err != nil {
-		return octavo.Asset{}, fmt.Errorf("find the size of the file: %w", err)
+		return Asset{}, fmt.Errorf("find the size of the file: %w", err)
 	}
 	var boundary [16]byte
 	if _, err := io.ReadFull(c.random, boundary[:]); err != nil {
-		return octavo.Asset{}, fmt.Errorf("make the boundary of a form: %w", err)
+		return Asset{}, fmt.Errorf("make the boundary of a form: %w", err)
 	}
 	head, tail, contentType, err := u.frame(hex.EncodeToString(boundary[:]))
 	if err != nil {
-		return octavo.Asset{}, fmt.Errorf("write a form: %w", err)
+		return Asset{}, fmt.Errorf("write a form: %w", err)
 	}
-	var asset octavo.Asset
-	_, err = c.do(ctx, request{
-		method: http.MethodPost, path: "/assets", into: &asset, contentType: contentType,
+	return c.asset(ctx, request{
+		method: http.MethodPost, path: "/assets", contentType: contentType,
 		length: int64(len(head)) + size + int64(len(tail)),
 		content: func() (io.Reader, error) {
 			if _, err := u.Content.Seek(0, io.SeekStart); err != nil {
@@ -87,10 +104,6 @@ func (c *Client) Upload(ctx context.Context, u Upload, opts ...CallOption) (octa
 			return io.MultiReader(bytes.NewReader(head), file, bytes.NewReader(tail)), nil
 		},
 	}, opts)
-	if err == nil && asset.ID == "" {
-		err = fmt.Errorf("%s %s: the answer holds no asset", http.MethodPost, "/assets")
-	}
-	return asset, err
 }
 
 // frame returns what stands before and behind the file in its form.
@@ -146,10 +159,8 @@ func (p *progressReader) Read(b []byte) (int, error) {
 }
 
 // Asset reads what is known of an asset. Its bytes are at its URL.
-func (c *Client) Asset(ctx context.Context, id octavo.ID, opts ...CallOption) (octavo.Asset, error) {
-	var a octavo.Asset
-	_, err := c.do(ctx, request{method: http.MethodGet, path: assetPath(id), into: &a}, opts)
-	return a, err
+func (c *Client) Asset(ctx context.Context, id octavo.ID, opts ...CallOption) (Asset, error) {
+	return c.asset(ctx, request{method: http.MethodGet, path: assetPath(id)}, opts)
 }
 
 // ListAssets reads one slice of the assets that q selects.
@@ -163,10 +174,8 @@ func (c *Client) AllAssets(ctx context.Context, q AssetQuery, opts ...CallOption
 }
 
 // PatchAsset changes the members of an asset's metadata that p names.
-func (c *Client) PatchAsset(ctx context.Context, id octavo.ID, p octavo.AssetPatch, opts ...CallOption) (octavo.Asset, error) {
-	var a octavo.Asset
-	_, err := c.do(ctx, request{method: http.MethodPatch, path: assetPath(id), body: p.AppendJSON(nil), into: &a}, opts)
-	return a, err
+func (c *Client) PatchAsset(ctx context.Context, id octavo.ID, p octavo.AssetPatch, opts ...CallOption) (Asset, error) {
+	return c.asset(ctx, request{method: http.MethodPatch, path: assetPath(id), body: p.AppendJSON(nil)}, opts)
 }
 
 // DeleteAsset deletes an asset for good. One that pages refer to needs

@@ -36,6 +36,7 @@ func TestUpload(t *testing.T) {
 		}
 		text, _ := io.ReadAll(file)
 		forms = append(forms, fmt.Sprint(header.Filename, " ", header.Header.Get("Content-Type"), " ", string(text), " ", r.MultipartForm.Value["metadata"], " ", r.MultipartForm.Value["source"], " ", r.ContentLength > 0))
+		w.Header().Set("ETag", `"1.1"`)
 		w.WriteHeader(http.StatusAccepted)
 		fmt.Fprint(w, assetJSON)
 	})
@@ -46,7 +47,7 @@ func TestUpload(t *testing.T) {
 		Metadata: octavo.AssetMetadata{Alt: &alt},
 		Progress: func(sent, total int64) { progress = append(progress, fmt.Sprint(sent, "/", total)) },
 	})
-	if err != nil || a.ID != "asset_1" || *a.Metadata.Alt != "A" {
+	if err != nil || a.ID != "asset_1" || *a.Metadata.Alt != "A" || a.ETag != `"1.1"` {
 		t.Fatalf("have %+v, %v", a, err)
 	}
 	want := "[é _a_.txt text/plain text [{\"alt\":\"A\"}] [img/a.txt] true]"

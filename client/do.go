@@ -33,12 +33,12 @@ type request struct {
 // CallOption adds a condition or a parameter to one request.
 type CallOption func(*request)
 
-// IfMatch lets a change happen only while the page still has this ETag; else
-// it fails with [octavo.PreconditionFailed].
+// IfMatch lets a change happen only while the page or asset still has this
+// ETag; else it fails with [octavo.PreconditionFailed].
 func IfMatch(etag string) CallOption { return setHeader("If-Match", etag) }
 
-// IfNoneMatch makes a read return [ErrNotModified] while the page has this
-// ETag.
+// IfNoneMatch makes a read return [ErrNotModified] while the page or asset has
+// this ETag.
 func IfNoneMatch(etag string) CallOption { return setHeader("If-None-Match", etag) }
 
 // IdempotencyKey replaces the key that POST requests are given, 1 to 255

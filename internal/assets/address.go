@@ -23,9 +23,22 @@ func (s *Service) URL(a octavo.Asset) string {
 	if s.o.Lifetime <= 0 {
 		return address
 	}
-	step := int64(s.o.Lifetime / time.Second)
-	expires := (s.o.Now().Unix()/step + 2) * step
+	expires := s.expires()
 	return address + "?" + url.Values{"expires": {strconv.FormatInt(expires, 10)}, "signature": {s.sign(a.Key, expires)}}.Encode()
+}
+
+// expires is when the addresses that are given now end.
+func (s *Service) expires() int64 {
+	step := int64(s.o.Lifetime / time.Second)
+	return (s.o.Now().Unix()/step + 2) * step
+}
+
+// Term names the time during which addresses stay as they are: "" for ever.
+func (s *Service) Term() string {
+	if s.o.Lifetime <= 0 {
+		return ""
+	}
+	return strconv.FormatInt(s.expires(), 10)
 }
 
 func (s *Service) sign(key string, expires int64) string {

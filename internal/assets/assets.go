@@ -57,7 +57,7 @@ type Description struct {
 // Idempotency-Key. Whatever happens, the upload is used up.
 func (s *Service) Create(ctx context.Context, cause store.Cause, up *Upload, d Description, reply Reply) (octavo.Asset, error) {
 	if s.o.Now().Sub(up.at) > sweepGrace/2 {
-		s.Discard(ctx, up) // it may be swept before its row is there
+		s.Discard(ctx, up) // it might be swept before its row is there
 		return octavo.Asset{}, &octavo.Error{Type: octavo.Unavailable, Detail: "The upload took too long.", RetryAfter: time.Second}
 	}
 	key, err := s.key()
@@ -87,12 +87,12 @@ func (s *Service) Create(ctx context.Context, cause store.Cause, up *Upload, d D
 }
 
 // refused reports whether an error says that the transaction surely left
-// nothing behind. After others it may have been committed all the same, and
-// its bytes are left to Sweep.
+// nothing behind, as one does that finds the disk full. After others it may
+// have been committed all the same, and its bytes are left to Sweep.
 func refused(err error) bool {
 	var e *octavo.Error
 	var replay *store.ReplayError
-	return errors.As(err, &replay) || errors.As(err, &e) && e.Type.Info().Status < 500
+	return errors.As(err, &replay) || errors.As(err, &e) && (e.Type.Info().Status < 500 || e.Type == octavo.StorageFull)
 }
 
 // Get returns the asset that aud may see; else the error is NotFound.
@@ -112,23 +112,25 @@ func (s *Service) List(ctx context.Context, aud octavo.Audience, q store.AssetQu
 	return list, more, err
 }
 
-// Patch changes the metadata of an asset. Its error is NotFound.
-func (s *Service) Patch(ctx context.Context, cause store.Cause, id octavo.ID, patch octavo.AssetPatch) (octavo.Asset, error) {
+// Patch changes the metadata of an asset that match permits. Its errors are
+// NotFound and PreconditionFailed.
+func (s *Service) Patch(ctx context.Context, cause store.Cause, id octavo.ID, patch octavo.AssetPatch, match store.IfMatch) (octavo.Asset, error) {
 	var asset octavo.Asset
 	err := s.o.Store.Write(ctx, cause, func(tx *store.Tx) (err error) {
-		asset, err = tx.UpdateAsset(id, patch)
+		asset, err = tx.UpdateAsset(id, patch, match)
 		return err
 	})
 	asset.URL = s.URL(asset)
 	return asset, err
 }
 
-// Delete deletes an asset for good, and its bytes when no other has them. Its
-// errors are NotFound and, unless forced, Conflict while pages refer to it.
-func (s *Service) Delete(ctx context.Context, cause store.Cause, id octavo.ID, force bool) error {
+// Delete deletes an asset that match permits for good, and its bytes when no
+// other has them. Its errors are NotFound, PreconditionFailed and, unless
+// forced, Conflict while pages refer to it.
+func (s *Service) Delete(ctx context.Context, cause store.Cause, id octavo.ID, force bool, match store.IfMatch) error {
 	var unused string
 	err := s.o.Store.Write(ctx, cause, func(tx *store.Tx) (err error) {
-		unused, err = tx.DeleteAsset(id, force)
+		unused, err = tx.DeleteAsset(id, force, match)
 		return err
 	})
 	if err == nil && unused != "" {

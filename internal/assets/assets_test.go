@@ -142,7 +142,7 @@ func TestEqualBytesAreKeptOnceAndRemovedWithTheLast(t *testing.T) {
 			t.Errorf("have %s and %s, want two addresses with their bytes", a.URL, b.URL)
 		}
 		for i, asset := range []octavo.Asset{a, c, b} {
-			if err := f.Delete(t.Context(), store.Cause{}, asset.ID, false); err != nil {
+			if err := f.Delete(t.Context(), store.Cause{}, asset.ID, false, nil); err != nil {
 				t.Fatal(err)
 			}
 			f.wantBlobs(t, []int{2, 1, 0}[i])
@@ -164,7 +164,7 @@ func TestUploadsMeetRemovals(t *testing.T) {
 					if have := f.read(t, asset); have != "the same bytes" {
 						t.Errorf("have %q", have)
 					}
-					if err := f.Delete(t.Context(), store.Cause{}, asset.ID, false); err != nil {
+					if err := f.Delete(t.Context(), store.Cause{}, asset.ID, false, nil); err != nil {
 						t.Error(err)
 					}
 				}
@@ -186,7 +186,7 @@ func TestSweepRemovesWhatHasNoRow(t *testing.T) {
 		for _, step := range []struct {
 			after   time.Duration
 			removed int
-		}{{0, 0}, {50 * time.Minute, 0}, {time.Hour, 1}, {0, 0}} {
+		}{{0, 0}, {23 * time.Hour, 0}, {2 * time.Hour, 1}, {0, 0}} {
 			f.move(step.after)
 			if n, err := f.Sweep(t.Context()); n != step.removed || err != nil {
 				t.Errorf("%s later: have %d, %v; want %d", step.after, n, err, step.removed)
@@ -208,7 +208,7 @@ func TestAnUploadThatWaitedMakesNoAsset(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f.move(45 * time.Minute)
+	f.move(13 * time.Hour)
 	var refused *octavo.Error
 	if _, err := f.Create(t.Context(), store.Cause{}, up, assets.Description{}, nil); !errors.As(err, &refused) || refused.Type != octavo.Unavailable {
 		t.Errorf("have %v, want %s", err, octavo.Unavailable)
@@ -317,12 +317,12 @@ func TestABlobStoreThatFails(t *testing.T) {
 	asset := f.upload(t, "text")
 	// An asset is deleted although its bytes cannot be; they are swept later.
 	blobs.remove = errors.New("not now")
-	if err := f.Delete(t.Context(), store.Cause{}, asset.ID, false); err != nil {
+	if err := f.Delete(t.Context(), store.Cause{}, asset.ID, false, nil); err != nil {
 		t.Fatal(err)
 	}
 	f.wantBlobs(t, 1)
 	blobs.remove = nil
-	f.move(2 * time.Hour)
+	f.move(25 * time.Hour)
 	if n, err := f.Sweep(t.Context()); n != 1 || err != nil {
 		t.Errorf("sweep: have %d, %v; want 1", n, err)
 	}

@@ -2,6 +2,7 @@ package assets
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -10,15 +11,17 @@ import (
 )
 
 const (
-	// sweepGrace is how long bytes may wait for their row.
-	sweepGrace = time.Hour
+	// sweepGrace is how long bytes may wait for their row, from the start of
+	// their upload: some buckets date them by that, and all do so with uploads
+	// that are not complete. An upload may take half of it.
+	sweepGrace = 24 * time.Hour
 	// sweepBatch is how many blobs are looked up at once.
 	sweepBatch = 500
 	// removeTimeout bounds the removal of bytes behind an answer.
 	removeTimeout = 30 * time.Second
 )
 
-// Sweep removes bytes that no asset has and that are older than an hour, and
+// Sweep removes bytes that no asset has and that are older than a day, and
 // what interrupted uploads left behind, and returns how many of both there
 // were. Several processes may sweep at once.
 func (s *Service) Sweep(ctx context.Context) (removed int, err error) {
@@ -65,7 +68,8 @@ func (s *Service) Sweep(ctx context.Context) (removed int, err error) {
 }
 
 // Check looks for rows whose bytes are missing or have another length. It
-// lists the whole blob store, and changes nothing.
+// lists the whole blob store, and changes nothing. What is uploaded and deleted
+// meanwhile does not disturb it.
 func Check(ctx context.Context, st *store.Store, blobs blob.Store) ([]store.Finding, error) {
 	const rule = "the bytes of an asset are in the blob store, all of them"
 	sizes := map[string]int64{}
@@ -81,6 +85,11 @@ func Check(ctx context.Context, st *store.Store, blobs blob.Store) ([]store.Find
 			return findings, err
 		}
 		size, found := sizes[b.Key]
+		if !found {
+			if size, found, err = lookAgain(ctx, st, blobs, b); err != nil {
+				return findings, err
+			}
+		}
 		switch {
 		case !found:
 			findings = append(findings, store.Finding{Rule: rule, Subject: fmt.Sprintf("blob %s is missing", b.Key)})
@@ -89,4 +98,19 @@ func Check(ctx context.Context, st *store.Store, blobs blob.Store) ([]store.Find
 		}
 	}
 	return findings, nil
+}
+
+// lookAgain returns the size of bytes that were not there when the blob store
+// was listed: they may have come since, or their row may have gone, and then
+// nothing is wrong.
+func lookAgain(ctx context.Context, st *store.Store, blobs blob.Store, b store.BlobUse) (size int64, found bool, err error) {
+	file, err := blobs.Open(ctx, b.Key)
+	if err == nil {
+		return file.Size(), true, file.Close()
+	}
+	if !errors.Is(err, blob.ErrNotFound) {
+		return 0, false, err
+	}
+	known, err := st.KnownBlobs(ctx, []string{b.Key})
+	return b.Size, !known[b.Key], err
 }

@@ -37,6 +37,17 @@ func TestContentType(t *testing.T) {
 		{"\x00\x01\x02\x03\xff\xfe", "application/xhtml+xml", "", "application/octet-stream"},
 		{"\x00\x01\x02\x03\xff\xfe", "application/" + strings.Repeat("x", 200), "", "application/octet-stream"},
 		{"\x00\x01\x02\x03\xff\xfe", "multipart/mixed", "", "application/octet-stream"},
+		// What is two things at once is the one that no browser runs, or a download.
+		{"\xef\xbb\xbf<svg onload=alert(1)>", "image/png", "", "text/plain; charset=utf-8"},
+		{"<!-- " + strings.Repeat("x", 4000) + " --><svg xmlns=\"http://www.w3.org/2000/svg\"/>", "image/png", "", "image/svg+xml"},
+		{strings.Repeat(" ", 4000) + "<script>alert(1)</script>", "text/plain", "a.txt", "text/html; charset=utf-8"},
+		{"\xff\xfe<\x00h\x00t\x00m\x00l\x00>\x00", "text/html", "a.html", "text/plain; charset=utf-16le"},
+		{"\xff\xd8\xff\xe0 */=alert(1)/*", "text/javascript", "a.js", "image/jpeg"},
+		{"GIF89a=1;alert(1)", "text/javascript", "a.js", "image/gif"},
+		{"<?xml version=\"1.0\"?><html xmlns=\"http://www.w3.org/1999/xhtml\"><script/></html>", "image/png", "", "application/xhtml+xml"},
+		{"<?xml version=\"1.0\"?><?xml-stylesheet href=\"x\"?><a/>", "image/png", "", "text/xml; charset=utf-8"},
+		{"MIME-Version: 1.0\r\nContent-Type: multipart/related\r\n\r\n<html>", "message/rfc822", "a.mht", "text/plain; charset=utf-8"},
+		{"PK\x05\x06" + strings.Repeat("\x00", 18) + "<html><script>", "text/html", "a.html", "application/zip"},
 	} {
 		if have := contentType([]byte(c.bytes), c.claimed, c.name); have != c.want {
 			t.Errorf("%q claimed as %q, named %q: have %s, want %s", c.bytes, c.claimed, c.name, have, c.want)
@@ -85,7 +96,15 @@ func TestImageSize(t *testing.T) {
 		{"GIF", "image/gif", []byte("GIF89a\x02\x00\x03\x00\x00\x00\x00"), 2, 3},
 		{"BMP that ends", "image/bmp", []byte("BM"), 0, 0},
 		{"WebP that ends", "image/webp", []byte("RIFF\x00\x00\x00\x00WEBPVP8 "), 0, 0},
-		{"SVG", "image/svg+xml", []byte("<svg width='1' height='1'/>"), 0, 0},
+		{"SVG", "image/svg+xml", []byte("<?xml version='1.0'?><!-- a --><svg width='20px' height='10.4' viewBox='0 0 1 1'><svg width='1' height='1'/>"), 20, 10},
+		{"SVG by its box", "image/svg+xml", []byte("<svg:svg xmlns:svg='http://www.w3.org/2000/svg' width='100%' viewBox='0,0 24 16'>"), 24, 16},
+		{"SVG of no pixels", "image/svg+xml", []byte("<svg width='1em' height='1e99'>"), 0, 0},
+		{"SVG within HTML", "image/svg+xml", []byte("<p><svg width='1' height='1'>"), 0, 0},
+		{"SVG that ends", "image/svg+xml", []byte("<svg width='1' hei"), 0, 0},
+		{"SVG with entities", "image/svg+xml", []byte("<!DOCTYPE svg [<!ENTITY a '1'><!ENTITY b '&a;&a;'>]><svg width='&b;' height='1'>"), 0, 0},
+		{"AVIF", "image/avif", []byte("\x00\x00\x00\x14ispe\x00\x00\x00\x00\x00\x00\x00\x08\x00\x00\x00\x08\x00\x00\x00\x14ispe\x00\x00\x00\x00\x00\x00\x01\x00\x00\x00\x00\x80"), 256, 128},
+		{"AVIF that ends", "image/avif", []byte("\x00\x00\x00\x14ispe\x00\x00\x00\x00\x00\x00"), 0, 0},
+		{"AVIF that lies", "image/avif", []byte("\x00\x00\x00\x14ispe\x00\x00\x00\x00\xff\xff\xff\xff\xff\xff\xff\xff"), 0, 0},
 	} {
 		if w, h := imageSize(c.contentType, c.head); w != c.width || h != c.height {
 			t.Errorf("%s: have %d × %d, want %d × %d", c.name, w, h, c.width, c.height)

@@ -24,7 +24,7 @@ type Upload struct {
 	name          string
 	contentType   string
 	width, height int
-	at            time.Time
+	at            time.Time // when it began
 }
 
 // Hash returns the SHA-256 of the bytes.
@@ -41,6 +41,7 @@ func (u *Upload) ContentType() string { return u.contentType }
 // these is safe. No bytes at all are InvalidRequest at /file; errors of r are
 // returned as they are, wrapped.
 func (s *Service) Receive(ctx context.Context, r io.Reader, name, claimed string) (*Upload, error) {
+	up := &Upload{at: s.o.Now()}
 	key, err := s.key()
 	if err != nil {
 		return nil, err
@@ -53,7 +54,7 @@ func (s *Service) Receive(ctx context.Context, r io.Reader, name, claimed string
 	if head = head[:n]; n == 0 {
 		return nil, octavo.Invalid("/file", "must not be empty")
 	}
-	up := &Upload{name: octavo.SafeName(name), at: s.o.Now()}
+	up.name = octavo.SafeName(name)
 	up.contentType = contentType(head, claimed, up.name)
 	up.width, up.height = imageSize(up.contentType, head)
 	up.blob.Key = key
@@ -61,7 +62,7 @@ func (s *Service) Receive(ctx context.Context, r io.Reader, name, claimed string
 	if err := s.o.Blobs.Put(ctx, key, sum); err != nil {
 		return nil, fmt.Errorf("take in an upload: %w", err)
 	}
-	up.blob.Size, up.at = sum.n, s.o.Now()
+	up.blob.Size = sum.n
 	sum.sum.Sum(up.blob.Hash[:0])
 	return up, nil
 }

@@ -18,7 +18,7 @@ import (
 const unfinished = "tmp"
 
 // copySize is how much is read and written at once, in bytes.
-const copySize = 256 << 10
+const copySize = 64 << 10
 
 // Folder is a store in a folder: a file for each key, in folders named by the
 // first two characters, so that none grows too large. A file is written under

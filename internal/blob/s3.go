@@ -15,6 +15,7 @@ import (
 
 	"github.com/minio/minio-go/v7"
 	"github.com/minio/minio-go/v7/pkg/credentials"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/octavo-docs/octavo"
 )
@@ -28,6 +29,7 @@ const (
 	s3Connect     = 5 * time.Second
 	s3Answer      = 20 * time.Second // in which something has to come or go
 	s3Connections = 64
+	s3Puts        = 24 // files that are put at once, each of which takes a part of memory
 )
 
 // S3 is a store in a bucket of a server that speaks the protocol of S3. Files
@@ -37,6 +39,7 @@ type S3 struct {
 	bucket    string
 	prefix    string
 	transport *http.Transport
+	puts      *semaphore.Weighted
 }
 
 // OpenS3 opens a bucket, which must exist, at a URL such as
@@ -54,7 +57,7 @@ func OpenS3(ctx context.Context, address string) (*S3, error) {
 	if secret, given := u.User.Password(); given {
 		provider = credentials.NewStaticV4(u.User.Username(), secret, "")
 	}
-	s := &S3{bucket: strings.Trim(u.Path, "/"), transport: &http.Transport{
+	s := &S3{bucket: strings.Trim(u.Path, "/"), puts: semaphore.NewWeighted(s3Puts), transport: &http.Transport{
 		Proxy:                 http.ProxyFromEnvironment,
 		DialContext:           dialPatiently,
 		TLSHandshakeTimeout:   s3Connect,
@@ -91,11 +94,15 @@ func (s *S3) Close() error {
 }
 
 // Put implements Store. A small file is one request, a large one a multipart
-// upload, which is given up when r fails.
+// upload, which is given up when r fails. It waits while many others are put.
 func (s *S3) Put(ctx context.Context, key string, r io.Reader) error {
 	if err := checkKey(key); err != nil {
 		return err
 	}
+	if err := s.puts.Acquire(ctx, 1); err != nil {
+		return fmt.Errorf("put file %s: %w", key, err)
+	}
+	defer s.puts.Release(1)
 	r = contextReader{ctx, r}
 	first := make([]byte, s3SmallFile)
 	n, end, err := fill(r, first)

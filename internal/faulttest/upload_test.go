@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -92,6 +93,54 @@ func TestKilledUploads(t *testing.T) {
 	in := onSQLite(t)
 	files := filepath.Join(in.storage[1], "files")
 	a := newAPI(t, "", in.token(t))
+	s, answered := killUploads(t, in, a, func() { age(t, files) })
+	// Deleting all leaves nothing, once what was interrupted is swept.
+	for id := range answered {
+		if res, err := newAPI(t, s.url, a.token).do(t.Context(), call{method: http.MethodDelete, path: "/assets/" + string(id)}); err != nil || res.status != http.StatusNoContent {
+			t.Fatalf("delete: %s, %v", res, err)
+		}
+	}
+	s.stop(t)
+	age(t, files)
+	s = in.serve(t)
+	until(t, "wait until what was interrupted is swept", func() error {
+		rows, err := newAPI(t, s.url, a.token).do(t.Context(), call{method: http.MethodGet, path: "/assets?limit=100"})
+		if err != nil {
+			return err
+		}
+		return sameNumber(files, strings.Count(string(rows.body), `"id":`))
+	})
+	s.stop(t)
+}
+
+// So it is where the files lie in a bucket.
+func TestKilledUploadsToABucket(t *testing.T) {
+	t.Parallel()
+	in := onSQLite(t)
+	address := testenv.S3(t)
+	in.storage = append(in.storage, "--blob-url", address)
+	s, answered := killUploads(t, in, newAPI(t, "", in.token(t)), func() {})
+	s.stop(t)
+	bucket, err := blob.OpenS3(t.Context(), address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer bucket.Close()
+	unfinished, err := bucket.Sweep(t.Context(), time.Now().Add(time.Hour))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := bucket.Sweep(t.Context(), time.Now().Add(time.Hour)); again != 0 || err != nil {
+		t.Errorf("have %d unfinished uploads after a sweep, %v", again, err)
+	}
+	in.doctor(t)
+	t.Logf("%d uploads were unfinished, beside %d files", unfinished, len(answered))
+}
+
+// killUploads kills the server while files are uploaded, several times, and
+// looks that each of those that were answered is there in full. It returns the
+// last server and these files.
+func killUploads(t *testing.T, in *installation, a *api, down func()) (*server, map[octavo.ID]octavo.Asset) {
 	moments := chance(1<<16 - 2)
 	var mu sync.Mutex
 	answered := map[octavo.ID]octavo.Asset{}
@@ -127,7 +176,7 @@ func TestKilledUploads(t *testing.T) {
 		})
 		s.kill()
 		group.Wait()
-		age(t, files)
+		down()
 		s = in.serve(t)
 		in.doctor(t)
 	}
@@ -143,30 +192,14 @@ func TestKilledUploads(t *testing.T) {
 			t.Errorf("%s: have %d bytes, %v; want %d", id, n, err, asset.Size)
 		}
 	}
-	// Deleting all leaves nothing, once what was interrupted is swept.
-	for id := range answered {
-		if res, err := newAPI(t, s.url, a.token).do(t.Context(), call{method: http.MethodDelete, path: "/assets/" + string(id)}); err != nil || res.status != http.StatusNoContent {
-			t.Fatalf("delete: %s, %v", res, err)
-		}
-	}
-	s.stop(t)
-	age(t, files)
-	s = in.serve(t)
-	until(t, "wait until what was interrupted is swept", func() error {
-		rows, err := newAPI(t, s.url, a.token).do(t.Context(), call{method: http.MethodGet, path: "/assets?limit=100"})
-		if err != nil {
-			return err
-		}
-		return sameNumber(files, strings.Count(string(rows.body), `"id":`))
-	})
-	s.stop(t)
 	t.Logf("%d files were uploaded in %d rounds", len(answered), *rounds)
+	return s, answered
 }
 
 // age makes all files older than the time of grace.
 func age(t *testing.T, dir string) {
 	t.Helper()
-	old := time.Now().Add(-2 * time.Hour)
+	old := time.Now().Add(-48 * time.Hour)
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -196,41 +229,23 @@ func sameNumber(dir string, want int) error {
 
 // A large upload takes no more memory than a small one.
 func TestMemoryOfAnUpload(t *testing.T) {
-	t.Parallel()
 	size := int64(256 << 20)
 	if *wait {
 		size = 1 << 30
 	}
-	in := onSQLite(t)
-	s := in.serve(t, "--max-upload", "2GiB")
-	a := newAPI(t, s.url, in.token(t))
-	var most atomic.Int64
-	done := make(chan struct{})
-	var group sync.WaitGroup
-	group.Go(func() {
-		tick := time.NewTicker(20 * time.Millisecond)
-		defer tick.Stop()
-		for {
-			select {
-			case <-done:
-				return
-			case <-tick.C:
-				most.Store(max(most.Load(), int64(s.use(t).resident)))
-			}
+	onBlobStores(t, func(t *testing.T, _ *installation, s *server, a *api) {
+		res, asset, err := a.upload(t.Context(), "large", size)
+		if err != nil || res.status != http.StatusAccepted || asset.Size != size {
+			t.Errorf("upload: have %s, %v", res, err)
+		} else if n, err := length(t.Context(), asset); n != size || err != nil {
+			t.Errorf("download: have %d bytes, %v", n, err)
 		}
-	})
-	res, asset, err := a.upload(t.Context(), "large", size)
-	if err != nil || res.status != http.StatusAccepted || asset.Size != size {
-		t.Errorf("upload: have %s, %v", res, err)
-	} else if n, err := length(t.Context(), asset); n != size || err != nil {
-		t.Errorf("download: have %d bytes, %v", n, err)
-	}
-	close(done)
-	group.Wait()
-	if most.Load() > 64<<20 {
-		t.Errorf("the server had %d MB resident, want less than 64", most.Load()>>20)
-	}
-	t.Logf("%d MiB with at most %d MiB resident", size>>20, most.Load()>>20)
+		most := s.peak(t)
+		if most > 64<<20 {
+			t.Errorf("the server had %d MB resident, want less than 64", most>>20)
+		}
+		t.Logf("%d MiB with at most %d MiB resident", size>>20, most>>20)
+	}, "--max-upload", "2GiB")
 }
 
 // An upload that finds no space is refused as such, and leaves nothing.

@@ -21,6 +21,7 @@ const (
 	usualBody   = 16 << 10  // that are made ready for one that is announced
 	smallBody   = 64 << 10  // up to which it shares none with large ones
 	largeAnswer = 256 << 10 // from which on an answer needs room
+	uploadSize  = 320 << 10 // that a file takes while it arrives, however large it is
 
 	// bodyFactor is how many times its length a body takes while it is worked
 	// on, measured with a page that is made of links: the body, its text, the
@@ -40,6 +41,7 @@ type rooms struct {
 	large    *room // work on large bodies
 	lists    *room // lists with much text, until they are encoded
 	answers  *room // large answers, until they are sent
+	uploads  *room // files while they arrive
 	listMost int   // bytes of text after which a list ends early
 }
 
@@ -47,7 +49,7 @@ type rooms struct {
 func newRooms(size int64) rooms {
 	return rooms{
 		arriving: newRoom(size / 8), small: newRoom(size / 16), large: newRoom(5 * size / 16),
-		lists: newRoom(size / 8), answers: newRoom(3 * size / 8),
+		lists: newRoom(size / 8), answers: newRoom(size / 4), uploads: newRoom(size / 8),
 		listMost: int(size / 64),
 	}
 }
@@ -180,7 +182,7 @@ var (
 	errListCrowded = errors.New("there is no space for a list with much text now")
 )
 
-// boundedList reads a list of at most limit pages by calling read, which
+// boundedList reads a list of at most limit pages or assets by calling read, which
 // returns how many bytes it will be sent as. One with much text ends early,
 // which its cursor tells; it is read only while there is space for it.
 func (a *API) boundedList(r *request, limit int, read func(ctx context.Context, limit int) (size int, err error)) error {
@@ -193,7 +195,7 @@ func (a *API) boundedList(r *request, limit int, read func(ctx context.Context, 
 	weight := min(listFactor*int64(most), m.size)
 	for {
 		rows, total := 0, 0
-		ctx := store.MeterPages(r.Context(), func(bytes int) error {
+		ctx := store.MeterRows(r.Context(), func(bytes int) error {
 			rows, total = rows+1, total+bytes
 			switch {
 			case total > most && rows > 1 && limit > 1:

@@ -28,7 +28,7 @@ func (a *API) cors(r *request) bool {
 		return false
 	}
 	h.Set("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")
-	h.Set("Access-Control-Allow-Headers", "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer, Traceparent, X-API-Key, X-Trace-Id")
+	h.Set("Access-Control-Allow-Headers", "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Last-Event-ID, Prefer, Range, Traceparent, X-API-Key, X-Trace-Id")
 	h.Set("Access-Control-Max-Age", "7200")
 	r.w.WriteHeader(http.StatusNoContent)
 	return true

@@ -10,13 +10,13 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
-// entityTag is the strong validator of one representation of a page: its
-// identifier and version, how it is seen, its media type and its content
-// coding (decision 12). In the header they are joined by dots.
+// entityTag is the strong validator of one representation of a page or an
+// asset: its identifier and version, how it is seen, its media type and its
+// content coding (decision 12). In the header they are joined by dots.
 type entityTag struct {
-	page    string // the suffix of the page's id
+	page    string // the suffix of the page's or asset's id
 	version int64
-	view    string // "", or how a published-only credential sees its parent: p, n
+	view    string // "", how a published-only credential sees a page's parent: p, n, or when an asset's address ends
 	media   string // "" for JSON
 	coding  string
 }
@@ -97,7 +97,7 @@ func parseTags(field string) (condition, bool) {
 	return c, len(c.tags) > 0
 }
 
-// matchesPage reports whether a tag names this version of the page, whatever
+// matchesPage reports whether a tag names this version of the page or asset, whatever
 // the representation was; weak tags never do (RFC 9110 section 13.1.1).
 func (c condition) matchesPage(id octavo.ID, version int64) bool {
 	if c.any {

@@ -1,10 +1,12 @@
 package httpapi
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"mime"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/octavo-docs/octavo"
@@ -17,6 +19,10 @@ const filePattern = "/files/{key}/{name}"
 // What a browser may do with a file that it opens by itself: nothing but show
 // it. Scripts do not run, and the file is of no origin.
 const filePolicy = "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; sandbox"
+
+// maxRanges is how many parts of a file one request may ask for; each is a
+// request to the bucket where the files lie in one.
+const maxRanges = 20
 
 // serveFile serves the bytes of an asset to whoever knows its address
 // (decision 21).
@@ -35,6 +41,9 @@ func (a *API) serveFile(r *request) {
 			a.Log.WarnContext(r.Context(), "close a file", "request", r.id, "error", err)
 		}
 	}()
+	if ranges := r.Header.Get("Range"); !strings.HasPrefix(ranges, "bytes=") || strings.Count(ranges, ",") >= maxRanges {
+		r.Header.Del("Range") // the whole is sent in their place (RFC 9110 section 14.2)
+	}
 	h := r.w.Header()
 	h.Set("Content-Type", file.Asset.ContentType)
 	h.Set("Content-Disposition", disposition(file.Asset))
@@ -45,6 +54,10 @@ func (a *API) serveFile(r *request) {
 	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
 	r.w.now = a.Now
 	http.ServeContent(r.w, r.Request, "", file.Asset.CreatedAt, file.File)
+	var broken *octavo.Error // of the blob store; else it is the client that has gone
+	if errors.As(r.w.failed, &broken) {
+		a.Log.ErrorContext(r.Context(), "file cut off", "request", r.id, "asset", file.Asset.ID, "error", broken)
+	}
 }
 
 // fileCaching says how long the answer stays good: the bytes at an address
@@ -74,6 +87,7 @@ const (
 // ReadFrom implements io.ReaderFrom, so that a file can be sent by the kernel.
 // Its reader has time for each part, in place of a time for the whole.
 func (w *recorder) ReadFrom(src io.Reader) (total int64, err error) {
+	defer func() { w.failed = err }()
 	if w.status == 0 {
 		w.status = http.StatusOK
 	}

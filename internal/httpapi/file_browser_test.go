@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"image"
+	"image/color"
 	"image/png"
 	"net/http"
 	"net/http/httptest"
@@ -27,13 +28,16 @@ import (
 
 // TestFilesInABrowser shows uploaded files in a real Chromium: pictures are
 // seen, on the page of another server too, an SVG runs no script wherever it
-// is put, and what may carry script is downloaded.
+// is put, and what may carry script is downloaded. With OCTAVO_TEST_PICTURES
+// set to a folder the screenshots are kept there.
 func TestFilesInABrowser(t *testing.T) {
 	t.Parallel()
 	chromium := testenv.Chromium(t)
 	var ran atomic.Int32 // how often the script in the SVG ran
 	var body atomic.Value
-	const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="20" height="10"/><script>new Image().src = %q</script></svg>`
+	// The script would be seen: it makes the green red.
+	const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100"><rect width="200" height="100" fill="green"/>` +
+		`<script>document.querySelector("rect").setAttribute("fill", "red"); new Image().src = %q</script></svg>`
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/ran":
@@ -60,7 +64,7 @@ func TestFilesInABrowser(t *testing.T) {
 		return asset.URL
 	}
 	var picture bytes.Buffer
-	if err := png.Encode(&picture, image.NewGray(image.Rect(0, 0, 30, 20))); err != nil {
+	if err := png.Encode(&picture, rainbow(300, 200)); err != nil {
 		t.Fatal(err)
 	}
 	pngURL, svgURL := upload("a.png", picture.String()), upload("b.svg", fmt.Sprintf(svg, site.URL+"/ran"))
@@ -80,7 +84,8 @@ func TestFilesInABrowser(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	show := func(html, until string) {
+	take := pictures(t, tab)
+	show := func(name, html, until string) {
 		t.Helper()
 		body.Store("<!DOCTYPE html><title>t</title>" + html)
 		if err := chromedp.Do(tab, chromedp.Navigate(site.URL+"/")); err != nil {
@@ -89,9 +94,10 @@ func TestFilesInABrowser(t *testing.T) {
 		if _, err := chromedp.Run(tab, chromedp.Poll[bool](until)); err != nil {
 			t.Errorf("%s: does not come to %s: %v", html, until, err)
 		}
+		take(name)
 	}
 	// The test would notice a script that runs.
-	show(`<iframe src="/inline.svg"></iframe>`, "document.readyState === 'complete'")
+	show("svg-not-held-back", `<iframe src="/inline.svg"></iframe>`, "document.readyState === 'complete'")
 	for deadline := time.Now().Add(time.Minute); ran.Load() == 0 && time.Now().Before(deadline); {
 		if _, err := chromedp.Run(tab, chromedp.Evaluate[int]("1")); err != nil {
 			t.Fatal(err)
@@ -101,15 +107,17 @@ func TestFilesInABrowser(t *testing.T) {
 		t.Fatal("the script of an SVG that nothing holds back did not run")
 	}
 
-	show(fmt.Sprintf(`<img id=a src=%q><img id=b src=%q>`, pngURL, svgURL),
-		"a.complete && a.naturalWidth === 30 && b.complete && b.naturalWidth === 20")
-	show(fmt.Sprintf(`<iframe src=%q></iframe><object data=%q></object><embed src=%q>`, svgURL, svgURL, svgURL), "document.readyState === 'complete'")
+	show("pictures", fmt.Sprintf(`<img id=a src=%q><img id=b src=%q>`, pngURL, svgURL),
+		"a.complete && a.naturalWidth === 300 && b.complete && b.naturalWidth === 200")
+	show("svg-framed", fmt.Sprintf(`<iframe src=%q></iframe><object data=%q></object><embed src=%q>`, svgURL, svgURL, svgURL), "document.readyState === 'complete'")
 	if err := chromedp.Do(tab, chromedp.Navigate(pngURL)); err != nil {
 		t.Errorf("open the picture itself: %v", err)
 	}
-	if width, err := chromedp.Run(tab, chromedp.Evaluate[int]("document.images[0].naturalWidth")); err != nil || width != 30 {
-		t.Errorf("the picture itself: have a width of %d, %v; want 30", width, err)
+	if width, err := chromedp.Run(tab, chromedp.Evaluate[int]("document.images[0].naturalWidth")); err != nil || width != 300 {
+		t.Errorf("the picture itself: have a width of %d, %v; want 300", width, err)
 	}
+	take("picture-itself")
+	show("before-downloads", "<p>A link to a file that is downloaded does not leave this page.", "document.readyState === 'complete'")
 	for name, address := range map[string]string{"c.html": htmlURL, "d.pdf": pdfURL, "b.svg": svgURL} {
 		if err := chromedp.Do(tab, chromedp.Navigate(address)); err == nil || !strings.Contains(err.Error(), "ERR_ABORTED") {
 			t.Errorf("%s: opening it: have %v, want a download, which ends the navigation", name, err)
@@ -127,7 +135,37 @@ func TestFilesInABrowser(t *testing.T) {
 			}
 		}
 	}
+	take("after-downloads")
 	if n := ran.Load(); n > 0 {
 		t.Errorf("the script of an uploaded file ran %d times", n)
+	}
+}
+
+// rainbow is a picture of all hues, and none that is grey.
+func rainbow(width, height int) image.Image {
+	m := image.NewNRGBA(image.Rect(0, 0, width, height))
+	for x := range width {
+		for y := range height {
+			m.SetNRGBA(x, y, color.NRGBA{uint8(255 * x / width), uint8(255 * y / height), uint8(255 - 255*x/width), 255}) //nolint:gosec // below 256
+		}
+	}
+	return m
+}
+
+// pictures returns what takes a screenshot under a name, where somebody wants
+// to see them.
+func pictures(t *testing.T, tab context.Context) func(name string) {
+	folder := os.Getenv("OCTAVO_TEST_PICTURES")
+	return func(name string) {
+		if folder == "" {
+			return
+		}
+		picture, err := chromedp.Run(tab, chromedp.CaptureScreenshot())
+		if err == nil {
+			err = os.WriteFile(filepath.Join(folder, "file-"+name+".png"), picture, 0o600)
+		}
+		if err != nil {
+			t.Errorf("take a picture of %s: %v", name, err)
+		}
 	}
 }

@@ -21,7 +21,7 @@ const (
 	maxParts      = 100
 	maxPartHeader = 32 << 10 // bytes, for what stands before a part's content
 	maxFormRest   = 1 << 20  // bytes of all parts but the file
-	formBuffer    = 256 << 10
+	formBuffer    = 64 << 10
 	formPause     = 30 * time.Second // that a sender has, and more for what it sends:
 	formRate      = 8 << 10          // bytes that give it another second
 )
@@ -69,6 +69,11 @@ func (a *API) readForm(r *request) (_ *form, err error) {
 	if boundary := params["boundary"]; err != nil || boundary == "" || len(boundary) > 200 {
 		return nil, octavo.Invalid("Content-Type", "must name the boundary of the form")
 	}
+	leave, err := a.rooms.uploads.enter(r.Context(), uploadSize)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
 	patient := &patientReader{r: http.MaxBytesReader(r.w.ResponseWriter, r.Body, limit), c: http.NewResponseController(r.w), now: a.Now}
 	defer patient.end()
 	body := &formReader{r: bufio.NewReaderSize(patient, formBuffer)}

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"errors"
 	"mime"
 	"net/http"
@@ -56,7 +57,7 @@ func (a *API) upload(r *request) (*response, error) {
 		r.claim = claim
 	}
 	answer := func(asset octavo.Asset) *response {
-		resp := assetResponse(http.StatusAccepted, asset)
+		resp := a.assetResponse(http.StatusAccepted, asset)
 		resp.header = map[string]string{"Location": a.PublicURL + "/" + r.version + "/assets/" + string(asset.ID)}
 		return resp
 	}
@@ -69,8 +70,12 @@ func (a *API) upload(r *request) (*response, error) {
 	return answer(asset), nil
 }
 
-func assetResponse(status int, asset octavo.Asset) *response {
-	return jsonResponse(status, asset.AppendJSON(nil))
+// assetResponse answers with an asset. Its entity tag follows the version, and
+// the address where that does not stay.
+func (a *API) assetResponse(status int, asset octavo.Asset) *response {
+	resp := jsonResponse(status, asset.AppendJSON(nil))
+	resp.tag = entityTag{page: asset.ID.Suffix(), version: asset.Version, view: a.Assets.Term()}
+	return resp
 }
 
 // createAsset gets what is no form.
@@ -102,7 +107,7 @@ func (a *API) getAsset(r *request) (*response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return assetResponse(http.StatusOK, asset), nil
+	return a.assetResponse(http.StatusOK, asset), nil
 }
 
 func (a *API) patchAsset(r *request) (*response, error) {
@@ -112,6 +117,8 @@ func (a *API) patchAsset(r *request) (*response, error) {
 	if _, err := negotiate(r, mediaJSON); err != nil {
 		return nil, err
 	}
+	match, err := writeCondition(r)
+	faults.Merge(err)
 	body, err := decodeBody(r, mediaMergePatch)
 	if err != nil {
 		return nil, err
@@ -121,11 +128,11 @@ func (a *API) patchAsset(r *request) (*response, error) {
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	asset, err := a.Assets.Patch(r.Context(), r.cause(), id, patch)
+	asset, err := a.Assets.Patch(r.Context(), r.cause(), id, patch, match)
 	if err != nil {
 		return nil, err
 	}
-	return assetResponse(http.StatusOK, asset), nil
+	return a.assetResponse(http.StatusOK, asset), nil
 }
 
 func (a *API) deleteAsset(r *request) (*response, error) {
@@ -135,10 +142,12 @@ func (a *API) deleteAsset(r *request) (*response, error) {
 	p := readParams(r)
 	force := p.boolean("force")
 	faults.Merge(p.faults.Err())
+	match, err := writeCondition(r)
+	faults.Merge(err)
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	if err := a.Assets.Delete(r.Context(), r.cause(), id, force != nil && *force); err != nil {
+	if err := a.Assets.Delete(r.Context(), r.cause(), id, force != nil && *force, match); err != nil {
 		return nil, err
 	}
 	return &response{status: http.StatusNoContent}, nil
@@ -161,7 +170,14 @@ func (a *API) listAssets(r *request) (*response, error) {
 	if _, err := negotiate(r, mediaJSON); err != nil {
 		return nil, err
 	}
-	found, more, err := a.Assets.List(r.Context(), r.principal.Audience(), q)
+	var found []octavo.Asset
+	var more bool
+	asked := q.Limit
+	err := a.boundedList(r, q.Limit, func(ctx context.Context, limit int) (_ int, err error) {
+		q.Limit = limit
+		found, more, err = a.Assets.List(ctx, r.principal.Audience(), q)
+		return 0, err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -169,7 +185,7 @@ func (a *API) listAssets(r *request) (*response, error) {
 	if more {
 		cursor = a.cursors.encode(list, store.Mark{ID: found[len(found)-1].ID})
 	}
-	return listResponse(found, func(dst []byte, asset octavo.Asset) []byte { return asset.AppendJSON(dst) }, q.Limit, cursor), nil
+	return listResponse(found, func(dst []byte, asset octavo.Asset) []byte { return asset.AppendJSON(dst) }, asked, cursor), nil
 }
 
 // boolean reads a parameter that is true or false, nil when it is not given.

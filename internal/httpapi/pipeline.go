@@ -193,12 +193,17 @@ type recorder struct {
 	status int
 	bytes  int64
 	now    func() time.Time // of who sends a file; see ReadFrom
+	failed error            // why ReadFrom ended early
 }
 
 // WriteHeader implements http.ResponseWriter.
 func (w *recorder) WriteHeader(status int) {
 	if w.status == 0 {
 		w.status = status
+	}
+	if w.now != nil && status >= http.StatusBadRequest {
+		w.Header().Set("Cache-Control", "no-store") // a part that is not there says nothing of the file
+		w.Header().Del("Content-Disposition")
 	}
 	w.ResponseWriter.WriteHeader(status)
 }

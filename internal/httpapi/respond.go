@@ -28,7 +28,7 @@ func newFields() fields {
 		noCache:   []string{"private, no-cache"},
 		json:      []string{mediaJSON},
 		anyOrigin: []string{"*"},
-		exposed:   []string{"ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Traceparent, WWW-Authenticate, X-RateLimit-Remaining, X-Request-Id, X-Trace-Id"},
+		exposed:   []string{"Accept-Ranges, Content-Disposition, Content-Range, ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Traceparent, WWW-Authenticate, X-RateLimit-Remaining, X-Request-Id, X-Trace-Id"},
 	}
 }
 

@@ -30,9 +30,9 @@ func (s server) PutAsset(ctx context.Context, source string, content io.ReadSeek
 	asset, err := s.client.Upload(ctx, client.Upload{Content: content, Name: path.Base(source), Source: source})
 	var p *client.Problem
 	if errors.As(err, &p) {
-		return asset, &octavo.Error{Type: p.Kind(), Detail: p.Detail, Fields: p.Errors, Err: err}
+		return asset.Asset, &octavo.Error{Type: p.Kind(), Detail: p.Detail, Fields: p.Errors, Err: err}
 	}
-	return asset, err
+	return asset.Asset, err
 }
 
 func (s server) Apply(ctx context.Context, operations []octavo.BulkOperation) ([]Result, error) {

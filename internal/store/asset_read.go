@@ -58,8 +58,7 @@ func (s *Store) ListAssets(ctx context.Context, aud octavo.Audience, q AssetQuer
 	}
 	defer end()
 	var a args
-	assets, err = collect(ctx, s.read, func(row scanner) (octavo.Asset, error) { return scanAsset(row) },
-		assetStatement(aud, q, &a), a...)
+	assets, err = collect(ctx, s.read, meteredAsset(ctx), assetStatement(aud, q, &a), a...)
 	if err != nil {
 		return nil, false, fmt.Errorf("list assets: %w", err)
 	}

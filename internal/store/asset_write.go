@@ -28,9 +28,6 @@ func (tx *Tx) CreateAsset(n NewAsset) (asset octavo.Asset, kept bool, err error)
 		ID: id, Key: n.Key, ContentType: n.ContentType, Size: n.Blob.Size, SHA256: hex.EncodeToString(n.Blob.Hash[:]), Name: n.Name, Width: n.Width, Height: n.Height,
 		Metadata: n.Metadata, Source: plain(n.Source), CreatedAt: tx.now, UpdatedAt: tx.now, Version: 1,
 	}
-	if err := tx.releaseSource(asset.Source); err != nil {
-		return octavo.Asset{}, false, err
-	}
 	media, kind := mediaType(n.ContentType)
 	if _, err := tx.exec(`INSERT INTO assets (id, key, hash, content_type, media_type, kind, name, width, height,
 			metadata, source, version, created_at, updated_at)
@@ -43,7 +40,7 @@ func (tx *Tx) CreateAsset(n NewAsset) (asset octavo.Asset, kept bool, err error)
 		if target == "" {
 			continue
 		}
-		if _, err := tx.exec(`INSERT INTO asset_targets (target, asset_id) VALUES ($1, $2)`, indexed(target), id); err != nil {
+		if err := tx.fileAsset(id, target); err != nil {
 			return octavo.Asset{}, false, fmt.Errorf("file asset %s under %s: %w", id, target, err)
 		}
 	}
@@ -64,26 +61,42 @@ func (tx *Tx) useBlob(b Blob) (key string, err error) {
 	return key, nil
 }
 
-// releaseSource takes a path away from the asset that was imported from it.
-func (tx *Tx) releaseSource(source string) error {
-	if source == "" {
+// fileAsset lets a target lead to an asset. A path is taken away from the asset
+// that was imported from it before, which is told as a change of that one.
+func (tx *Tx) fileAsset(id octavo.ID, target string) error {
+	// Whoever files under the same target waits here, and finds what the other left.
+	var holder octavo.ID
+	if _, err := tx.row([]any{&holder}, `INSERT INTO asset_targets (target, asset_id) VALUES ($1, $2)
+		ON CONFLICT (target) DO UPDATE SET asset_id = asset_targets.asset_id RETURNING asset_id`, indexed(target), id); err != nil {
+		return err
+	}
+	if holder == id {
 		return nil
 	}
-	if _, err := tx.exec(`UPDATE assets SET source = '' WHERE source <> '' AND id = (
-			SELECT t.asset_id FROM asset_targets t WHERE t.target = $1)`, indexed(source)); err != nil {
-		return fmt.Errorf("release the path %s: %w", source, err)
+	former, err := tx.loadAsset(holder)
+	if err != nil {
+		return err
 	}
-	if _, err := tx.exec(`DELETE FROM asset_targets WHERE target = $1`, indexed(source)); err != nil {
-		return fmt.Errorf("release the path %s: %w", source, err)
+	former.Version++
+	former.UpdatedAt = tx.after(former.UpdatedAt)
+	if _, err := tx.exec(`UPDATE assets SET source = '', version = $2, updated_at = $3 WHERE id = $1`,
+		holder, former.Version, former.UpdatedAt.UnixMilli()); err != nil {
+		return err
 	}
-	return nil
+	if _, err := tx.exec(`UPDATE asset_targets SET asset_id = $2 WHERE target = $1`, indexed(target), id); err != nil {
+		return err
+	}
+	return tx.recordAsset(octavo.AssetUpdated, &former)
 }
 
 // UpdateAsset changes the metadata of an asset. A change without effect leaves
 // it as it is and causes no event.
-func (tx *Tx) UpdateAsset(id octavo.ID, patch octavo.AssetPatch) (octavo.Asset, error) {
+func (tx *Tx) UpdateAsset(id octavo.ID, patch octavo.AssetPatch, match IfMatch) (octavo.Asset, error) {
 	asset, err := tx.loadAsset(id)
 	if err != nil {
+		return octavo.Asset{}, err
+	}
+	if err := match.checkAsset(&asset); err != nil {
 		return octavo.Asset{}, err
 	}
 	before := string(asset.Metadata.AppendJSON(nil))
@@ -110,9 +123,12 @@ func (tx *Tx) UpdateAsset(id octavo.ID, patch octavo.AssetPatch) (octavo.Asset, 
 // DeleteAsset deletes an asset for good. While pages refer to it this is a
 // Conflict, unless forced. It returns the key of bytes that nobody needs once
 // the transaction is committed, or "".
-func (tx *Tx) DeleteAsset(id octavo.ID, force bool) (unused string, err error) {
+func (tx *Tx) DeleteAsset(id octavo.ID, force bool, match IfMatch) (unused string, err error) {
 	asset, err := tx.loadAsset(id)
 	if err != nil {
+		return "", err
+	}
+	if err := match.checkAsset(&asset); err != nil {
 		return "", err
 	}
 	if !force {
@@ -132,6 +148,13 @@ func (tx *Tx) DeleteAsset(id octavo.ID, force bool) (unused string, err error) {
 	}
 	asset.Version++
 	return unused, tx.recordAsset(octavo.AssetDeleted, &asset)
+}
+
+func (match IfMatch) checkAsset(a *octavo.Asset) error {
+	if match != nil && !match(a.ID, a.Version) {
+		return octavo.Errorf(octavo.PreconditionFailed, "Asset %s has changed since it was read.", a.ID)
+	}
+	return nil
 }
 
 // refuseUsed is the Conflict of an asset that pages refer to.

@@ -87,13 +87,14 @@ func (tx *Tx) insertDerived(page *pageRow, d Derived) error {
 	if err := tx.insert(tx.s.tags, tags); err != nil {
 		return fmt.Errorf("write the tags of page %s: %w", id, err)
 	}
+	assets := make([]any, 0, 2*tx.s.assets.width*len(d.Assets))
 	for _, r := range d.Assets {
 		for _, target := range r.Targets {
-			if _, err := tx.exec(`INSERT INTO page_assets (page_id, href, target) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
-				id, indexed(r.Href), indexed(target)); err != nil {
-				return fmt.Errorf("write the assets of page %s: %w", id, err)
-			}
+			assets = append(assets, id, indexed(r.Href), indexed(target))
 		}
+	}
+	if err := tx.insert(tx.s.assets, assets); err != nil {
+		return fmt.Errorf("write the assets of page %s: %w", id, err)
 	}
 	return nil
 }

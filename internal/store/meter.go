@@ -9,10 +9,11 @@ import (
 // meterKey is the key of a meter in a context.
 type meterKey struct{}
 
-// MeterPages has add called with the bytes of text of each page that is read
-// with the context, as it is read. Its error ends the reading, and is that of
-// the caller then. It must not wait: a connection to the database waits too.
-func MeterPages(ctx context.Context, add func(bytes int) error) context.Context {
+// MeterRows has add called with the bytes of text of each page and asset that
+// is listed with the context, as it is read. Its error ends the reading, and is
+// that of the caller then. It must not wait: a connection to the database waits
+// too.
+func MeterRows(ctx context.Context, add func(bytes int) error) context.Context {
 	return context.WithValue(ctx, meterKey{}, add)
 }
 
@@ -25,5 +26,17 @@ func metered(ctx context.Context) func(scanner) (octavo.Page, error) {
 			err = add(len(p.Content) + len(p.Links) + len(p.Frontmatter))
 		}
 		return p, err
+	}
+}
+
+// meteredAsset is scanAsset under the meter of the context, if it has one.
+func meteredAsset(ctx context.Context) func(scanner) (octavo.Asset, error) {
+	add, ok := ctx.Value(meterKey{}).(func(int) error)
+	return func(row scanner) (octavo.Asset, error) {
+		a, err := scanAsset(row)
+		if err == nil && ok {
+			err = add(len(a.Metadata.AppendJSON(nil)))
+		}
+		return a, err
 	}
 }

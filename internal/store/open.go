@@ -19,6 +19,7 @@ type Store struct {
 	tail   *tail
 	links  inserter
 	tags   inserter
+	assets inserter
 	stamps *stamps // nil where other processes write to the database too
 }
 
@@ -73,6 +74,7 @@ func newStore(ctx context.Context, o Options, db database) (*Store, error) {
 	}
 	s.links = newInserter("page_links", "page_id, link, rank, target_id, target_path, target_slug, label", "")
 	s.tags = newInserter("page_tags", "tag, page_id, title, status, updated_at", " ON CONFLICT DO NOTHING")
+	s.assets = newInserter("page_assets", "page_id, href, target", " ON CONFLICT DO NOTHING")
 	if s.opts.Derive == nil {
 		s.opts.Derive = func(Source) Derived { return Derived{} }
 	}

@@ -116,7 +116,7 @@ type ReplayError struct{ Response Response }
 // Error implements error.
 func (e *ReplayError) Error() string { return "the request was answered before" }
 
-// IfMatch decides whether a mutation may change the page at this version; nil
+// IfMatch decides whether a mutation may change the page or asset at this version; nil
 // permits it. When it returns false the write ends with PreconditionFailed.
 type IfMatch func(id octavo.ID, version int64) bool
 

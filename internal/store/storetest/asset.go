@@ -37,7 +37,7 @@ func (e *env) asset(n store.NewAsset) (octavo.Asset, bool) {
 
 func (e *env) tryDeleteAsset(id octavo.ID, force bool) (unused string, err error) {
 	err = e.write(func(tx *store.Tx) (err error) {
-		unused, err = tx.DeleteAsset(id, force)
+		unused, err = tx.DeleteAsset(id, force, nil)
 		return err
 	})
 	return unused, err
@@ -79,7 +79,7 @@ func assetUpdate(e *env) {
 	patch := func(p octavo.AssetPatch) (b octavo.Asset) {
 		e.Helper()
 		e.noError(e.write(func(tx *store.Tx) (err error) {
-			b, err = tx.UpdateAsset(a.ID, p)
+			b, err = tx.UpdateAsset(a.ID, p, nil)
 			return err
 		}), "update")
 		return b
@@ -101,7 +101,7 @@ func assetUpdate(e *env) {
 	}
 	e.equal("changes", e.kinds(before, a.ID), []octavo.EventType{octavo.AssetUpdated})
 	err = e.write(func(tx *store.Tx) error {
-		_, err := tx.UpdateAsset("asset_unknown", octavo.AssetPatch{})
+		_, err := tx.UpdateAsset("asset_unknown", octavo.AssetPatch{}, nil)
 		return err
 	})
 	e.wantError(err, octavo.NotFound)

@@ -149,6 +149,9 @@ func contents() []struct {
 		{"Assets/UploadsMeetDeletions", assetRace},
 		{"Assets/Lists", assetLists},
 		{"Assets/PagesThatUseThem", assetUse},
+		{"Assets/UnderACondition", assetMatch},
+		{"Assets/PathsMeet", assetPathRace},
+		{"Assets/PathsAreReleased", assetPathReleased},
 
 		{"Check/Stats", stats},
 
