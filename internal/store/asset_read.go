@@ -128,8 +128,7 @@ func (s *Store) PageAssets(ctx context.Context, aud octavo.Audience, ids []octav
 // assetPages returns at most limit pages that refer to an asset, by id.
 func (tx *Tx) assetPages(id octavo.ID, limit int) ([]octavo.ID, error) {
 	pages, err := collect(tx.ctx, tx.c, column[octavo.ID], `SELECT DISTINCT p.id
-		FROM asset_targets t JOIN page_assets u ON u.target = t.target JOIN pages p ON p.id = u.page_id
-		WHERE t.asset_id = $1 AND `+visible(octavo.Audience{}, "p")+` ORDER BY p.id LIMIT $2`, id, limit)
+		FROM `+usesOf("$1")+` AND `+visible(octavo.Audience{}, "p")+` ORDER BY p.id LIMIT $2`, id, limit)
 	if err != nil {
 		return nil, fmt.Errorf("read the pages that refer to asset %s: %w", id, err)
 	}

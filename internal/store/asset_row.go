@@ -76,8 +76,15 @@ func scanAsset(row scanner, more ...any) (octavo.Asset, error) {
 // assetUsed is the condition under which a page that the audience sees refers
 // to asset a.
 func assetUsed(aud octavo.Audience) string {
-	return `EXISTS (SELECT 1 FROM asset_targets t JOIN page_assets u ON u.target = t.target JOIN pages p ON p.id = u.page_id
-		WHERE t.asset_id = a.id AND ` + visible(aud, "p") + `)`
+	return `EXISTS (SELECT 1 FROM ` + usesOf("a.id") + ` AND ` + visible(aud, "p") + `)`
+}
+
+// usesOf names the pages p that refer to an asset, from the asset on: SQLite
+// keeps to the order of CROSS JOIN, and would begin with all published pages
+// otherwise.
+func usesOf(asset string) string {
+	return `asset_targets u0 CROSS JOIN page_assets u CROSS JOIN pages p
+		WHERE u0.asset_id = ` + asset + ` AND u.target = u0.target AND p.id = u.page_id`
 }
 
 // assetVisible is the condition under which asset a exists for the audience:

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -60,6 +61,11 @@ func TestAssetListPlans(t *testing.T) {
 			plan := explain(t, st, assetStatement(aud, test.query, &a), a)
 			if strings.Contains(plan, "TEMP B-TREE") || !strings.HasPrefix(plan, test.index) {
 				t.Errorf("%+v, %+v: have plan\n%s\nwant it to start with %s", test.query, aud, plan, test.index)
+			}
+			// Whether pages use an asset is asked from the asset on.
+			uses := regexp.MustCompile("SEARCH u0 USING .*\\(asset_id=\\?\\)\nSEARCH u USING .*\\(target=\\?\\)\nSEARCH p USING .*id=\\?\\)")
+			if strings.Contains(plan, "SUBQUERY") && !uses.MatchString(plan) {
+				t.Errorf("%+v, %+v: have plan\n%s\nwant %s", test.query, aud, plan, uses)
 			}
 		}
 	}
