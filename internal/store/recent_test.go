@@ -48,7 +48,7 @@ func TestMemoryTellsWhatTheDatabaseTells(t *testing.T) {
 				t.Fatal(err)
 			}
 			remember(t, st)
-			for step := range 300 {
+			for step := range 200 {
 				what := m.step(t, step)
 				remember(t, st) // or the clock, which moves by weeks, would have it forget
 				sameEvents(t, st, random, fmt.Sprint("step ", step, ", ", what))
