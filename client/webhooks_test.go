@@ -13,7 +13,7 @@ import (
 	"github.com/octavo-docs/octavo/client"
 )
 
-const webhookJSON = `{"id":"hook_1","url":"https://h/?a=1&b","types":["page.published"],"disabled":true,"createdAt":"2026-01-01T00:00:00.000Z","secret":"whsec_x"}`
+const webhookJSON = `{"id":"hook_1","url":"https://h/?a=1&b","types":["page.published"],"disabled":true,"disabledReason":"gone","failingSince":"2026-01-02T00:00:00.000Z","createdAt":"2026-01-01T00:00:00.000Z","secret":"whsec_x"}`
 
 func TestWebhookRequests(t *testing.T) {
 	address, off := "https://h/?a=1&b", true
@@ -56,7 +56,7 @@ func TestWebhookRequests(t *testing.T) {
 			if have != test.want {
 				t.Errorf("have %s\nwant %s", have, test.want)
 			}
-			if hook.ID != "" && (hook.URL != address || hook.Secret != "whsec_x" || !hook.Disabled || hook.CreatedAt.Year() != 2026) {
+			if hook.ID != "" && (hook.URL != address || hook.Secret != "whsec_x" || hook.DisabledReason != "gone" || hook.FailingSince.Day() != 2 || !hook.Disabled || hook.CreatedAt.Year() != 2026) {
 				t.Errorf("have the endpoint %+v, want what %s says", hook, webhookJSON)
 			}
 		})
@@ -93,8 +93,8 @@ func TestDeliveriesFollowCursors(t *testing.T) {
 	c, _ := connect(t, func(w http.ResponseWriter, r *http.Request) {
 		asked = append(asked, r.URL.RequestURI())
 		more := r.URL.Query().Get("cursor") == ""
-		fmt.Fprintf(w, `{"data":[{"id":"dlv_1","eventId":"evt_1","type":"page.deleted","attempt":2,"status":"failed","responseStatus":500,
-			"createdAt":"2026-01-01T00:00:00.000Z","nextAttemptAt":"2026-01-01T00:05:00.000Z"}],"pagination":{"limit":1,"hasMore":%t,"cursor":"c"}}`, more)
+		fmt.Fprintf(w, `{"data":[{"id":"dlv_1","eventId":"evt_1","type":"page.deleted","attempt":2,"status":"failed","responseStatus":500,"webhookId":"hook_1",
+			"requestExcerpt":"{","endedAt":"2026-01-01T00:00:01.000Z","createdAt":"2026-01-01T00:00:00.000Z","nextAttemptAt":"2026-01-01T00:05:00.000Z"}],"pagination":{"limit":1,"hasMore":%t,"cursor":"c"}}`, more)
 	})
 	for path, list := range map[string]iter.Seq2[octavo.Delivery, error]{
 		"/v1/webhooks/hook_1/deliveries": c.WebhookDeliveries(t.Context(), "hook_1"),
@@ -106,7 +106,8 @@ func TestDeliveriesFollowCursors(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if d.Status != octavo.DeliveryFailed || d.ResponseStatus != 500 || d.Attempt != 2 || d.NextAttemptAt == nil || d.NextAttemptAt.Minute() != 5 {
+			if d.Status != octavo.DeliveryFailed || d.ResponseStatus != 500 || d.Attempt != 2 || d.NextAttemptAt == nil || d.NextAttemptAt.Minute() != 5 ||
+				d.WebhookID != "hook_1" || d.RequestExcerpt != "{" || d.EndedAt == nil || d.EndedAt.Second() != 1 {
 				t.Errorf("have %+v", d)
 			}
 			count++
