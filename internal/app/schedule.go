@@ -17,6 +17,9 @@ const (
 	// scheduleRest is the least time between two looks at the database: many
 	// who write do not make it many looks.
 	scheduleRest = 250 * time.Millisecond
+	// scheduleTimeout bounds what one look waits for a database that has gone
+	// quiet.
+	scheduleTimeout = 10 * time.Second
 )
 
 // scheduleActor is who publishes what was scheduled.
@@ -27,7 +30,7 @@ func scheduleActor() octavo.Actor { return octavo.Actor{ID: "schedule", Name: "S
 // this to one database.
 func RunSchedule(ctx context.Context, e Env, st *store.Store) {
 	for ctx.Err() == nil {
-		known, err := st.LastPosition(ctx) // before the look, so that it misses no change
+		known, err := lastPosition(ctx, st) // before the look, so that it misses no change
 		next, changed := time.Time{}, 0
 		if err == nil {
 			next, changed, err = st.RunSchedule(ctx, scheduleActor())
@@ -41,6 +44,12 @@ func RunSchedule(ctx context.Context, e Env, st *store.Store) {
 		}
 		awaitDue(ctx, e, st, next, known)
 	}
+}
+
+func lastPosition(ctx context.Context, st *store.Store) (int64, error) {
+	ctx, cancel := context.WithTimeout(ctx, scheduleTimeout)
+	defer cancel()
+	return st.LastPosition(ctx)
 }
 
 // awaitDue waits for the time, unless that is zero, or for a change of any page
