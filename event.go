@@ -67,9 +67,13 @@ type Event struct {
 
 // AppendJSON appends the event as it is sent.
 func (e Event) AppendJSON(dst []byte) []byte {
+	return append(append(e.AppendHead(dst), e.Data...), '}')
+}
+
+// AppendHead appends what stands before the data in AppendJSON.
+func (e Event) AppendHead(dst []byte) []byte {
 	dst = AppendString(append(dst, `{"id":`...), string(e.ID))
 	dst = AppendString(append(dst, `,"type":`...), string(e.Type))
 	dst = AppendTime(append(dst, `,"createdAt":`...), e.CreatedAt)
-	dst = append(append(dst, `,"data":`...), e.Data...)
-	return append(dst, '}')
+	return append(dst, `,"data":`...)
 }

@@ -17,7 +17,9 @@
 //
 // A request is sent again when its answer is lost, or is 429, 502, 503 or
 // 504, but never where that could act twice or hide an outcome. Every POST
-// carries an Idempotency-Key that stays the same at each try. PUT, PATCH and
+// carries an Idempotency-Key that stays the same at each try, but for those
+// that are answered with a secret: they are repeated only when the server
+// surely did not act. PUT, PATCH and
 // DELETE come to the same state however often they arrive, so they are
 // repeated too; with [IfMatch] they are repeated only when the server surely
 // did not act, since a second try would fail on the change made by the first.

@@ -23,6 +23,7 @@ type request struct {
 	header http.Header
 	body   []byte // JSON; nil sends none
 	into   any    // what the answer is decoded into; nil drops it
+	once   bool   // a POST that takes no Idempotency-Key: it answers a secret
 
 	// A body that is sent in a stream, for each try anew, in place of body.
 	content     func() (io.Reader, error)
@@ -76,7 +77,7 @@ func (c *Client) do(ctx context.Context, req request, opts []CallOption) (http.H
 	for _, opt := range opts {
 		opt(&req)
 	}
-	if req.method == http.MethodPost && req.header.Get("Idempotency-Key") == "" {
+	if req.method == http.MethodPost && !req.once && req.header.Get("Idempotency-Key") == "" {
 		var key [16]byte
 		if _, err := io.ReadFull(c.random, key[:]); err != nil {
 			return nil, fmt.Errorf("make an idempotency key: %w", err)

@@ -79,7 +79,7 @@ func (e *transportError) Unwrap() error { return e.err }
 // repeatable reports whether req may be sent again after a try with effect e.
 func (r request) repeatable(e effect) bool {
 	conditional := r.header.Get("If-Match") != ""
-	return e == effectNone || e == effectUnknown && !conditional
+	return e == effectNone || e == effectUnknown && !conditional && !r.once
 }
 
 // pause returns how long to wait before try number n+1, where n counts from

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/config"
@@ -18,7 +19,7 @@ type doctorCommand struct {
 
 // Help says what the command does and does not do.
 func (doctorCommand) Help() string {
-	return "Checks the database file, that secrets can be opened, that the files of assets are there in full, and every rule that binds one stored thing to another. " +
+	return "Checks the database file, that secrets can be opened, that the files of assets are there in full, that no page is overdue to change, and every rule that binds one stored thing to another. " +
 		"Prints a line for each finding: what it is about, and the rule that does not hold there. " +
 		"Exits with 1 when there is any. It reads everything, which takes a while on a large store, works beside a running server, and mends nothing."
 }
@@ -36,6 +37,10 @@ func (c *doctorCommand) checkFiles(ctx context.Context, s *storage) (findings []
 	defer func() { err = errors.Join(err, blobs.Close()) }()
 	return assets.Check(ctx, s.Store, blobs)
 }
+
+// overdueGrace is how late a page may change, which a server does within two
+// seconds.
+const overdueGrace = time.Minute
 
 // finding is what --json tells of a finding.
 type finding struct {
@@ -61,6 +66,13 @@ func (c *doctorCommand) Run(p *program) error {
 		}
 		if _, err := s.credentials(p.ctx, c.SecretKey, ""); err != nil {
 			findings = append(findings, finding{err.Error(), "the secrets of the installation can be opened"})
+		}
+		overdue, err := s.Overdue(p.ctx, p.now().Add(-overdueGrace))
+		if err != nil {
+			return err
+		}
+		for _, id := range overdue {
+			findings = append(findings, finding{string(id), "a page changes at its publishAt and unpublishAt, while a server runs"})
 		}
 		for _, f := range findings {
 			if c.JSON {

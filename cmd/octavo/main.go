@@ -41,6 +41,7 @@ type commands struct {
 	Users   usersCommand   `cmd:"" help:"Add, list and disable people who can sign in."`
 	Clients clientsCommand `cmd:"" help:"Register and remove applications that people sign in to."`
 	Login   loginCommand   `cmd:"" help:"Sign in to a server and print an access token."`
+	Listen  listenCommand  `cmd:"" help:"Print the events of a server, and forward them."`
 	Import  importCommand  `cmd:"" help:"Import a tree of Markdown files."`
 	Migrate migrateCommand `cmd:"" help:"Bring the database schema up to date."`
 	Conform conformCommand `cmd:"" help:"Run the scripts of the contract against a server."`

@@ -14,11 +14,9 @@ import (
 
 // How often what works in the background looks for something to do.
 const (
-	scheduleInterval = time.Second // and sooner when a page is due sooner
-	scheduleRest     = 10 * time.Millisecond
-	useInterval      = time.Minute
-	sweepInterval    = time.Hour
-	refreshInterval  = time.Minute
+	useInterval     = time.Minute
+	sweepInterval   = time.Hour
+	refreshInterval = time.Minute
 )
 
 // background is what works beside a server.
@@ -36,21 +34,7 @@ func (b background) start(ctx context.Context, st *storage) (wait func()) {
 	actor := octavo.Actor{ID: "octavo", Name: "Octavo"}
 	log := st.env.Log
 
-	group.Go(func() {
-		repeat(ctx, func() time.Duration {
-			next, changed, err := st.RunSchedule(ctx, actor)
-			if err != nil && ctx.Err() == nil {
-				log.ErrorContext(ctx, "the schedule of pages was not run", "error", err)
-			}
-			if changed > 0 {
-				log.InfoContext(ctx, "pages changed as scheduled", "pages", changed)
-			}
-			if next.IsZero() {
-				return scheduleInterval
-			}
-			return max(scheduleRest, min(scheduleInterval, next.Sub(st.env.Now())))
-		})
-	})
+	group.Go(func() { app.RunSchedule(ctx, st.env, st.Store) })
 	group.Go(func() {
 		repeat(ctx, func() time.Duration {
 			purged, err := st.Sweep(ctx, actor)

@@ -63,7 +63,7 @@ func TestContractScripts(t *testing.T) {
 		for _, way := range []string{"inprocess", "http"} {
 			t.Run(db+"/"+way, func(t *testing.T) {
 				t.Parallel()
-				o := octavotest.Options{RateLimit: 1_000_000}
+				o := octavotest.Options{RateLimit: 1_000_000, Schedule: true}
 				if db == "postgres" {
 					o.PostgresURL = testenv.Postgres(t)
 				}

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"net/http"
@@ -16,7 +17,7 @@ import (
 // the client goes, the server stops or the credential ends. Then the stream
 // ends as a whole, and its client continues from the last id that it saw.
 func (a *API) streamEvents(r *request, q store.EventQuery) (*response, error) {
-	q.Limit = maxLimit
+	q.Limit, q.Bytes = maxLimit, streamBytes
 	events, next, err := a.readEvents(r, q) // before the answer begins, so that a failure can be told
 	if err != nil {
 		return nil, err
@@ -36,8 +37,9 @@ func (a *API) streamEvents(r *request, q store.EventQuery) (*response, error) {
 // follow writes the events, and those that come after them. Each reading is
 // the credential's as it is then, and what was read is told only while it holds.
 func (a *API) follow(ctx context.Context, r *request, q store.EventQuery, events []store.Change, next int64, write func([]byte) error) error {
+	out := eventWriter{write: write}
 	for {
-		if write(streamed(events, next)) != nil {
+		if out.send(events, next) != nil {
 			return nil // nobody reads it any more
 		}
 		err := a.reauthenticate(r)
@@ -54,22 +56,65 @@ func (a *API) follow(ctx context.Context, r *request, q store.EventQuery, events
 	}
 }
 
-// streamed is how events are sent, and how it is told up to where there is no
-// other: an id without data moves the client's position and is no event to it.
-func streamed(events []store.Change, next int64) []byte {
-	var text []byte
+// What a stream holds in memory at once, about: events that it has read and not
+// sent, and the text that it sends next.
+const (
+	streamBytes = 128 << 10
+	streamPiece = 16 << 10
+)
+
+// eventWriter sends events in pieces of bounded size, however large they are:
+// there may be many streams, and each may be read slowly.
+type eventWriter struct {
+	write func([]byte) error
+	text  []byte
+	err   error // the first
+}
+
+// send writes the events and up to where there is no other: an id without data
+// moves the client's position and is no event to it.
+func (w *eventWriter) send(events []store.Change, next int64) error {
 	for i := range events {
-		text = append(strconv.AppendInt(append(text, "id: "...), events[i].Position, 10), "\ndata: "...)
-		from := len(text)
-		text = events[i].Event().AppendJSON(text)
-		for j := from; j < len(text); j++ {
-			if text[j] == '\n' || text[j] == '\r' { // only between the parts of JSON, where a space does as well
-				text[j] = ' '
+		event := events[i].Event()
+		w.text = append(strconv.AppendInt(append(w.text, "id: "...), events[i].Position, 10), "\ndata: "...)
+		w.text = event.AppendHead(w.text)
+		w.data(event.Data)
+		w.text = append(w.text, "}\n\n"...)
+	}
+	w.text = append(strconv.AppendInt(append(w.text, "id: "...), next, 10), "\n\n"...)
+	w.flush()
+	return w.err
+}
+
+// data appends JSON on one line: line ends can only stand between its parts,
+// where a space does as well.
+func (w *eventWriter) data(json []byte) {
+	for len(json) > 0 && w.err == nil {
+		if len(w.text) >= streamPiece {
+			w.flush()
+		}
+		n := min(len(json), streamPiece)
+		from := len(w.text)
+		w.text = append(w.text, json[:n]...)
+		json = json[n:]
+		for _, end := range []byte("\r\n") {
+			for line := w.text[from:]; ; {
+				i := bytes.IndexByte(line, end)
+				if i < 0 {
+					break
+				}
+				line[i] = ' '
+				line = line[i+1:]
 			}
 		}
-		text = append(text, "\n\n"...)
 	}
-	return append(strconv.AppendInt(append(text, "id: "...), next, 10), "\n\n"...)
+}
+
+func (w *eventWriter) flush() {
+	if w.err == nil {
+		w.err = w.write(w.text)
+	}
+	w.text = w.text[:0]
 }
 
 // ended drops the errors that are reasons for a stream to end as a whole: that

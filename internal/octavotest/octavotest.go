@@ -15,6 +15,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"path/filepath"
+	"sync"
 	"testing"
 	"time"
 
@@ -58,6 +59,8 @@ type Options struct {
 	// for the addresses here. Both nil is nobody.
 	Provider *authserver.Provider
 	SignIn   *issuers.ProviderOptions
+	// Schedule has pages change when their time comes.
+	Schedule bool
 	// Serving, unless nil, ends when the server is told to stop.
 	Serving context.Context
 	// Wrap, unless nil, stands between the listener and the API.
@@ -133,8 +136,15 @@ func Start(t testing.TB, o Options) *Server {
 	}
 	srv := &httptest.Server{Listener: listener, Config: &http.Server{Handler: s.Handler, ReadHeaderTimeout: 10 * time.Second}}
 	srv.Start()
+	background, stop := context.WithCancel(ctx)
+	var group sync.WaitGroup
+	if o.Schedule {
+		group.Go(func() { app.RunSchedule(background, env, s.Store) })
+	}
 	t.Cleanup(func() {
 		srv.Close()
+		stop()
+		group.Wait()
 		must(t, s.Store.Close())
 		must(t, o.Blobs.Close())
 	})

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 	"testing"
 )
 
@@ -61,4 +62,42 @@ func ReadSlowly(ctx context.Context, s *Store) error {
 	_, err = s.read.row(ctx, []any{new(int64)},
 		"WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000000000) SELECT COUNT(*) FROM n")
 	return err
+}
+
+// EventsFromDatabase is Events without what is kept in memory.
+func EventsFromDatabase(ctx context.Context, s *Store, q EventQuery) ([]Change, int64, error) {
+	plain := &Store{opts: s.opts, db: s.db, read: s.read, tail: s.tail}
+	plain.looks.look, plain.looks.spawn = plain.lookAtEnd, s.tail.spawn
+	return plain.Events(ctx, q)
+}
+
+// Remembered returns behind which position changes are kept in memory, and up
+// to which; ok is false when none are.
+func Remembered(s *Store) (start, end int64, ok bool) {
+	s.recent.mu.RLock()
+	defer s.recent.mu.RUnlock()
+	return s.recent.start, s.recent.end, s.recent.on
+}
+
+// CountStatements counts the readings of the change log from now on. Nobody may
+// use the store meanwhile.
+func CountStatements(s *Store) *atomic.Int64 {
+	var n atomic.Int64
+	s.db = &countingDB{s.db, &n}
+	return &n
+}
+
+type countingDB struct {
+	database
+	n *atomic.Int64
+}
+
+func (db *countingDB) settle(ctx context.Context) (int64, error) {
+	db.n.Add(1)
+	return db.database.settle(ctx)
+}
+
+func (db *countingDB) logReader() conn {
+	db.n.Add(1)
+	return db.database.logReader()
 }

@@ -2,9 +2,10 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/octavo-docs/octavo"
 )
@@ -13,12 +14,16 @@ import (
 // long however little the filters let through.
 const feedSpan = 10_000
 
+// feedBatch is how many changes are read into memory at once.
+const feedBatch = 256
+
 // EventQuery selects events of the feed.
 type EventQuery struct {
 	After  int64 // the position to continue behind; a negative one begins at the oldest kept
 	Types  []octavo.EventType
 	Public bool // only what a published-only credential gets (decision 34)
 	Limit  int
+	Bytes  int // of payload that one reading ends after; 0 stands for 4 MiB
 }
 
 // Event returns what is told of the change.
@@ -33,9 +38,15 @@ func (c Change) Event() octavo.Event {
 // among them. When some behind q.After are not kept any more the error is a
 // *[TruncatedError]; a position that was never reached is InvalidRequest.
 func (s *Store) Events(ctx context.Context, q EventQuery) (events []Change, next int64, err error) {
-	end, err := s.LastPosition(ctx)
+	if q.Bytes <= 0 {
+		q.Bytes = maxChangeBytes
+	}
+	end, err := s.looks.share(ctx)
 	if err != nil {
 		return nil, 0, err
+	}
+	if events, next, ok, err := s.recent.read(q, end); ok || err != nil {
+		return events, next, err
 	}
 	end = max(end, s.tail.end()) // behind which Await waits
 	next = q.After
@@ -68,6 +79,58 @@ func (s *Store) Events(ctx context.Context, q EventQuery) (events []Change, next
 	return events, next, err
 }
 
+// lookAtEnd finds out where the change log ends. While somebody waits for more
+// of it, what is new is read for all of them.
+func (s *Store) lookAtEnd() (end int64, err error) {
+	ctx, cancel := context.WithTimeout(s.tail.ctx, lookTimeout)
+	defer cancel()
+	if end, err = s.LastPosition(ctx); err != nil {
+		return 0, s.tail.unlessClosed(err)
+	}
+	epoch := s.NoStamp().epoch
+	if !s.awaited() {
+		s.recent.reset(false, 0, epoch)
+		return end, nil
+	}
+	s.recent.begin(end, epoch)
+	for more := true; more && s.recent.end < end; {
+		var truncated *TruncatedError
+		more, err = s.readRecent(ctx)
+		switch {
+		case errors.As(err, &truncated):
+			s.recent.reset(true, end, epoch)
+		case err != nil:
+			s.recent.reset(false, 0, epoch)
+			return 0, s.tail.unlessClosed(fmt.Errorf("read what is new: %w", err))
+		}
+	}
+	removed, err := s.FirstPosition(ctx)
+	if err != nil {
+		return 0, s.tail.unlessClosed(err)
+	}
+	s.recent.reached(end, removed)
+	return end, nil
+}
+
+// readRecent reads some of what is missing in memory, and reports whether
+// there was any.
+func (s *Store) readRecent(ctx context.Context) (more bool, err error) {
+	batch, err := s.behind(ctx, s.recent.end, feedBatch)
+	if err != nil || len(batch) == 0 {
+		return false, err
+	}
+	parents, err := parentsOf(batch)
+	if err != nil {
+		return false, err
+	}
+	shown, err := s.shownAmong(ctx, parents)
+	if err != nil {
+		return false, err
+	}
+	s.recent.add(batch, parents, shown)
+	return true, nil
+}
+
 // eventsWithin is Events of the positions behind after up to to.
 func (s *Store) eventsWithin(ctx context.Context, q EventQuery, after, to int64) (events []Change, next int64, err error) {
 	var a args
@@ -81,7 +144,7 @@ func (s *Store) eventsWithin(ctx context.Context, q EventQuery, after, to int64)
 	err = s.db.logReader().query(ctx, func(row scanner) error {
 		c, err := scanChange(row)
 		events = append(events, c)
-		if size += len(c.Payload); err == nil && size >= maxChangeBytes {
+		if size += len(c.Payload); err == nil && size >= q.Bytes {
 			return errEnough
 		}
 		return err
@@ -99,32 +162,13 @@ func (s *Store) eventsWithin(ctx context.Context, q EventQuery, after, to int64)
 // hideParents leaves parents that are not published out of published pages, as
 // reading those pages does.
 func (s *Store) hideParents(ctx context.Context, events []Change) error {
-	pages := map[int]*octavo.Page{} // by their place in events
-	var parents []octavo.ID
-	for i := range events {
-		if events[i].Kind != octavo.PagePublished {
-			continue
-		}
-		var page octavo.Page
-		if err := json.Unmarshal(events[i].Payload, &page); err != nil {
-			return fmt.Errorf("read the page of event %s: %w", events[i].EventID, err)
-		}
-		if page.ParentID != "" {
-			pages[i], parents = &page, append(parents, page.ParentID)
-		}
-	}
-	if len(parents) == 0 {
-		return nil
-	}
-	var a args
-	shown := map[octavo.ID]bool{}
-	err := s.db.logReader().query(ctx, func(row scanner) error {
-		id, err := column[octavo.ID](row)
-		shown[id] = true
-		return err
-	}, `SELECT p.id FROM pages p WHERE p.id IN `+list(&a, parents)+` AND `+visible(octavo.Audience{PublishedOnly: true}, "p"), a...)
+	pages, err := parentsOf(events)
 	if err != nil {
-		return fmt.Errorf("look up the parents of %d pages: %w", len(parents), err)
+		return err
+	}
+	shown, err := s.shownAmong(ctx, pages)
+	if err != nil {
+		return err
 	}
 	for i, page := range pages {
 		if !shown[page.ParentID] {
@@ -135,10 +179,44 @@ func (s *Store) hideParents(ctx context.Context, events []Change) error {
 	return nil
 }
 
+// shownAmong returns those of the parents of pages that are published.
+func (s *Store) shownAmong(ctx context.Context, pages map[int]octavo.Page) (map[octavo.ID]bool, error) {
+	shown := map[octavo.ID]bool{}
+	var parents []octavo.ID
+	for _, page := range pages {
+		if !slices.Contains(parents, page.ParentID) {
+			parents = append(parents, page.ParentID)
+		}
+	}
+	if len(parents) == 0 {
+		return shown, nil
+	}
+	var a args
+	err := s.db.logReader().query(ctx, func(row scanner) error {
+		id, err := column[octavo.ID](row)
+		shown[id] = true
+		return err
+	}, `SELECT p.id FROM pages p WHERE p.id IN `+list(&a, parents)+` AND `+visible(octavo.Audience{PublishedOnly: true}, "p"), a...)
+	if err != nil {
+		return nil, fmt.Errorf("look up the parents of %d pages: %w", len(pages), err)
+	}
+	return shown, nil
+}
+
 // Await waits until there is a change behind the position, and returns nil. It
 // returns why when ctx ends before, or the store is closed, which waits for it.
 // Any number may wait: together they cost the database one look now and then.
+// While somebody does, and for a minute more, what is new is kept in memory,
+// and Events reads it from there.
 func (s *Store) Await(ctx context.Context, after int64) error {
+	s.waiting.Add(1)
+	defer s.waiting.Add(-1)
+	s.waited.Store(s.now().UnixMilli())
+	return s.AwaitChange(ctx, after)
+}
+
+// AwaitChange is Await for who does not read the feed.
+func (s *Store) AwaitChange(ctx context.Context, after int64) error {
 	ctx, detach, err := s.tail.attach(ctx, nil)
 	if err != nil {
 		return err
@@ -148,4 +226,10 @@ func (s *Store) Await(ctx context.Context, after int64) error {
 		return nil
 	}
 	return context.Cause(ctx)
+}
+
+// awaited reports whether readers of the feed wait, or have not long ago.
+func (s *Store) awaited() bool {
+	since := time.Duration(s.now().UnixMilli()-s.waited.Load()) * time.Millisecond
+	return s.waiting.Load() > 0 || since.Abs() < recentRest
 }

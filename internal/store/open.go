@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 )
 
 // Store is the whole lasting state of an installation but for the bytes of
@@ -21,6 +22,11 @@ type Store struct {
 	tags   inserter
 	assets inserter
 	stamps *stamps // nil where other processes write to the database too
+
+	looks   looks
+	recent  recent
+	waiting atomic.Int64 // readers of the feed
+	waited  atomic.Int64 // when the last of them began, in Unix milliseconds
 }
 
 // database is what differs between SQLite and PostgreSQL.
@@ -89,6 +95,7 @@ func newStore(ctx context.Context, o Options, db database) (*Store, error) {
 		return nil, err
 	}
 	s.tail = startTail(db, s.opts.Logger)
+	s.looks.look, s.looks.spawn = s.lookAtEnd, s.tail.spawn
 	return s, nil
 }
 

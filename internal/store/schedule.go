@@ -4,45 +4,82 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/octavo-docs/octavo"
 )
 
-// dueBatch bounds how many pages one look at the schedule takes on.
-const dueBatch = 100
+// Bounds on how due pages are taken on: so many with one look at the schedule,
+// and so many at the same time, which then share commits.
+const (
+	dueBatch  = 100
+	dueAtOnce = 16
+)
 
 // dueStatement finds due pages; one that is due for both may come twice.
 const dueStatement = `SELECT p.id FROM pages p WHERE p.publish_at <= $1 AND p.deleted_at IS NULL
 	UNION ALL SELECT p.id FROM pages p WHERE p.unpublish_at <= $1 AND p.deleted_at IS NULL LIMIT $2`
 
 // RunSchedule publishes and unpublishes the pages whose time has come, in the
-// actor's name, and returns how many changed and when the next one is due; a
+// actor's name, and returns when the next one is due and how many changed; a
 // zero time says none is planned. Several processes may do this at once: each
 // due time takes effect once. A page with both times due goes through both, in
-// their order.
+// their order. A page that cannot be changed keeps no other from it: the error
+// tells of all such pages, and they stay due.
 func (s *Store) RunSchedule(ctx context.Context, actor octavo.Actor) (next time.Time, n int, err error) {
+	var mu sync.Mutex
+	tried, failed := map[octavo.ID]bool{}, []error{}
 	for {
 		now := s.now()
-		ids, err := collect(ctx, s.read, column[octavo.ID], dueStatement, now.UnixMilli(), dueBatch)
+		ids, err := collect(ctx, s.read, column[octavo.ID], dueStatement, now.UnixMilli(), dueBatch+2*len(failed))
 		if err != nil {
 			return time.Time{}, n, fmt.Errorf("find the pages that are due: %w", err)
 		}
-		for _, id := range ids {
-			done, err := s.runDue(ctx, actor, id)
-			if err != nil {
-				return time.Time{}, n, fmt.Errorf("run the schedule of page %s: %w", id, err)
-			}
-			if done {
-				n++
-			}
-		}
-		if len(ids) < dueBatch {
+		ids = slices.DeleteFunc(ids, func(id octavo.ID) bool {
+			again := tried[id]
+			tried[id] = true
+			return again
+		})
+		if len(ids) == 0 {
 			break
 		}
+		var group errgroup.Group
+		group.SetLimit(dueAtOnce)
+		for _, id := range ids {
+			group.Go(func() error {
+				done, err := s.runDue(ctx, actor, id)
+				mu.Lock()
+				defer mu.Unlock()
+				switch {
+				case err != nil:
+					failed = append(failed, fmt.Errorf("run the schedule of page %s: %w", id, err))
+				case done:
+					n++
+				}
+				return nil
+			})
+		}
+		_ = group.Wait() // each has put its error among those that failed
 	}
-	next, err = s.nextDue(ctx)
-	return next, n, err
+	if next, err = s.nextDue(ctx); err != nil {
+		failed = append(failed, err)
+	}
+	return next, n, errors.Join(failed...)
+}
+
+// Overdue returns the pages that should have changed before the time, in order
+// of their ids, at most 1,000.
+func (s *Store) Overdue(ctx context.Context, before time.Time) ([]octavo.ID, error) {
+	ids, err := collect(ctx, s.read, column[octavo.ID], dueStatement, before.UnixMilli(), 1000)
+	if err != nil {
+		return nil, fmt.Errorf("look for pages that are overdue: %w", err)
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), nil
 }
 
 // runDue applies the due times of one page, unless someone did so before.

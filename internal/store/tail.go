@@ -41,7 +41,7 @@ type tail struct {
 	last      int64         // the newest position known
 	more      chan struct{} // closed when last rises
 	following map[*Follower]bool
-	waiting   int // those who wait by [Store.Await]
+	waiting   int // those who wait by [Store.AwaitChange]
 	listening bool
 }
 
@@ -93,6 +93,25 @@ func (t *tail) attach(ctx context.Context, f *Follower) (_ context.Context, deta
 		t.mu.Unlock()
 		t.group.Done()
 	}, nil
+}
+
+// spawn runs work in a goroutine that close waits for.
+func (t *tail) spawn(work func()) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.ctx.Err() != nil {
+		return context.Cause(t.ctx)
+	}
+	t.group.Go(work)
+	return nil
+}
+
+// unlessClosed is err, or that the store was closed, of which err may come.
+func (t *tail) unlessClosed(err error) error {
+	if t.ctx.Err() != nil {
+		return context.Cause(t.ctx)
+	}
+	return err
 }
 
 // poke has the tail look soon. It never waits.

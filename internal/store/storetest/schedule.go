@@ -107,3 +107,80 @@ func scheduleRace(e *env) {
 	e.equal("pages that changed", total.Load(), int64(pages))
 	e.equal("publications", len(e.kinds(before, "")), pages)
 }
+
+// scheduleManual: who sets the status by hand leaves the times as they are.
+func scheduleManual(e *env) {
+	early, twice := e.create(page("early")), e.create(page("twice"))
+	for _, p := range []octavo.Page{early, twice} {
+		e.update(p.ID, e.at(time.Hour, 0))
+		p = e.update(p.ID, store.PageChange{Status: ref(octavo.Published)})
+		e.equal("publishAt after publishing by hand", p.PublishAt != nil, true)
+	}
+	e.update(twice.ID, store.PageChange{Status: ref(octavo.Draft)})
+	e.clock.move(time.Hour)
+	before := e.position()
+	e.runSchedule(2, 0)
+	e.equal("kinds of a page that was published early", e.kinds(before, early.ID), []octavo.EventType{octavo.PageUpdated})
+	e.equal("kinds of one that was withdrawn again", e.kinds(before, twice.ID), []octavo.EventType{octavo.PagePublished})
+}
+
+// schedulePast: a time that has passed counts at once.
+func schedulePast(e *env) {
+	p := e.create(page("p"))
+	e.update(p.ID, e.at(-time.Hour, 0))
+	e.equal("status before the schedule is run", e.get(everyone, p.ID).Status, octavo.Draft)
+	e.runSchedule(1, 0)
+	e.equal("status", e.get(public, p.ID).Status, octavo.Published)
+}
+
+// scheduleClockBack: what was done is not done again when the clock is set
+// back, and what is due is due by the clock as it is then.
+func scheduleClockBack(e *env) {
+	p := e.create(page("p"))
+	e.update(p.ID, e.at(time.Hour, 3*time.Hour))
+	e.clock.move(time.Hour)
+	e.runSchedule(1, 2*time.Hour)
+	updated := e.get(everyone, p.ID).UpdatedAt
+	before := e.position()
+	e.clock.move(-2 * time.Hour)
+	e.runSchedule(0, 4*time.Hour)
+	e.update(p.ID, e.at(0, time.Minute))
+	e.clock.move(time.Minute)
+	e.runSchedule(1, 0)
+	e.equal("kinds", e.kinds(before, p.ID), []octavo.EventType{octavo.PageUpdated, octavo.PageUnpublished})
+	e.equal("the time of the last change went back", e.get(everyone, p.ID).UpdatedAt.Before(updated), false)
+}
+
+// scheduleMany: more than are taken on at once, and who is late.
+func scheduleMany(e *env) {
+	const pages = 250
+	var ids []octavo.ID
+	err := e.write(func(tx *store.Tx) error {
+		ids = nil
+		for range pages {
+			p, err := tx.CreatePage(page(randomSlug()))
+			if err != nil {
+				return err
+			}
+			if _, err := tx.UpdatePage(p.ID, e.at(time.Hour, 2*time.Hour), nil); err != nil {
+				return err
+			}
+			ids = append(ids, p.ID)
+		}
+		return nil
+	})
+	e.noError(err, "schedule pages")
+	overdue := func(before time.Duration) []octavo.ID {
+		ids, err := e.st.Overdue(e.ctx, e.clock.now().Add(-before))
+		e.noError(err, "look for what is late")
+		return ids
+	}
+	e.equal("late before it is due", overdue(0), nil)
+	e.clock.move(time.Hour + time.Minute)
+	e.equal("late by more than a minute", overdue(time.Minute+time.Millisecond), nil)
+	e.equal("late by a minute", overdue(time.Minute), ids)
+	e.runSchedule(pages, time.Hour-time.Minute)
+	e.equal("late when all is done", overdue(0), nil)
+	e.clock.move(2 * time.Hour)
+	e.runSchedule(pages, 0)
+}

@@ -106,6 +106,10 @@ func contents() []struct {
 		{"Schedule/PublishAndUnpublish", scheduleRun},
 		{"Schedule/BothDue", scheduleBoth},
 		{"Schedule/OnceForAll", scheduleRace},
+		{"Schedule/ByHand", scheduleManual},
+		{"Schedule/InThePast", schedulePast},
+		{"Schedule/ClockGoesBack", scheduleClockBack},
+		{"Schedule/Many", scheduleMany},
 
 		{"Idempotency/Replay", idempotencyReplay},
 		{"Idempotency/OtherRequest", idempotencyReused},

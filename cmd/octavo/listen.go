@@ -1,0 +1,182 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"strconv"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/client"
+	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/egress"
+)
+
+// listenCommand prints the events of a server and forwards them.
+type listenCommand struct {
+	URL       config.URL `name:"url" required:"" placeholder:"URL" help:"Address of the server."`
+	Token     string     `env:"OCTAVO_TOKEN" required:"" placeholder:"TOKEN" help:"Access token or API key for the server, with the scope pages:read."`
+	ForwardTo string     `placeholder:"URL" help:"Send each event to this address, signed like a webhook."`
+	Types     []string   `placeholder:"A,B" help:"Types of events. Default: page.published and page.deleted."`
+	After     string     `placeholder:"POSITION" help:"Begin behind this position of the feed, 0 for the oldest event kept. Default: with what happens from now on."`
+	Secret    string     `env:"OCTAVO_WEBHOOK_SECRET" placeholder:"SECRET" help:"Sign with this secret, such as an endpoint has. Default: a new one, which is printed."`
+}
+
+// Help says what the command does and does not do.
+func (listenCommand) Help() string {
+	return "For development: no address has to be reachable from the server. " +
+		"Prints a line for each event until it is stopped: its type, its id, the id of what changed and, where it was forwarded, the status that came back. " +
+		"Forwards the requests that a webhook endpoint would get, one after another, with Standard Webhooks signatures (v1); what fails is printed and not sent again. " +
+		"A server that goes away is waited for."
+}
+
+// Run prints and forwards events until the program is told to stop.
+func (c *listenCommand) Run(p *program) error {
+	credential := client.WithToken(c.Token)
+	if strings.HasPrefix(c.Token, "oct_") {
+		credential = client.WithAPIKey(c.Token)
+	}
+	api, err := client.New(string(c.URL), credential, client.WithUserAgent("octavo-listen"))
+	if err != nil {
+		return usageError{err}
+	}
+	var forward *forwarder
+	if c.ForwardTo != "" {
+		if forward, err = newForwarder(p, c.ForwardTo, c.Secret); err != nil {
+			return err
+		}
+		defer forward.http.CloseIdleConnections()
+	}
+	q := client.EventQuery{After: c.After}
+	for _, t := range c.Types {
+		q.Types = append(q.Types, octavo.EventType(t))
+	}
+	if q.After == "" {
+		// A type that nothing has tells where the feed ends.
+		end, err := api.Events(p.ctx, client.EventQuery{Types: []octavo.EventType{"octavo.none"}})
+		if err != nil {
+			return unlessStopped(p.ctx, err)
+		}
+		q.After = end.Next
+	}
+	fmt.Fprintf(p.stderr, "octavo: listening to %s\n", c.URL)
+	for {
+		for slice, err := range api.Follow(p.ctx, q) {
+			var answered *client.Problem
+			if p.ctx.Err() != nil || errors.As(err, &answered) && answered.Status < http.StatusInternalServerError {
+				return unlessStopped(p.ctx, err)
+			}
+			if err != nil {
+				fmt.Fprintf(p.stderr, "octavo: %v; trying again\n", err) // the client has waited between its tries
+				break
+			}
+			if err := tell(p, slice.Data, forward); err != nil {
+				return err
+			}
+			q.After = slice.Next
+		}
+	}
+}
+
+// tell prints events, and forwards them where forward is not nil.
+func tell(p *program, events []octavo.Event, forward *forwarder) error {
+	for _, event := range events {
+		line := fmt.Sprintf("%s %s %s", event.Type, event.ID, subjectOf(event))
+		if forward != nil {
+			line += " " + forward.send(p.ctx, event)
+		}
+		if err := printLine(p.stdout, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unlessStopped drops the error of a program that was told to stop.
+func unlessStopped(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// subjectOf is the id of what an event is about.
+func subjectOf(e octavo.Event) octavo.ID {
+	var subject struct {
+		ID octavo.ID `json:"id"`
+	}
+	if json.Unmarshal(e.Data, &subject) != nil || subject.ID == "" {
+		return "-"
+	}
+	return subject.ID
+}
+
+// secretPrefix stands before a secret of Standard Webhooks, which is base 64.
+const secretPrefix = "whsec_"
+
+// forwarder sends events to one address as a webhook would.
+type forwarder struct {
+	p    *program
+	http *http.Client
+	url  string
+	key  []byte
+}
+
+// newForwarder makes a secret where none is given, and tells it.
+func newForwarder(p *program, url, secret string) (*forwarder, error) {
+	if fault := octavo.CheckHTTPURL(url); fault != "" {
+		return nil, usageError{errors.New("--forward-to " + fault)}
+	}
+	anywhere := []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0"), netip.MustParsePrefix("::/0")}
+	f := &forwarder{p: p, url: url, http: egress.New(egress.Options{Allow: anywhere, Resolver: net.DefaultResolver})}
+	if secret != "" {
+		text, prefixed := strings.CutPrefix(secret, secretPrefix)
+		key, err := base64.StdEncoding.DecodeString(text)
+		if err != nil || !prefixed || len(key) == 0 {
+			return nil, usageError{errors.New("--secret must be " + secretPrefix + " and base 64 behind it")}
+		}
+		f.key = key
+		return f, nil
+	}
+	f.key = make([]byte, 32)
+	if _, err := io.ReadFull(p.random, f.key); err != nil {
+		return nil, fmt.Errorf("make a secret: %w", err)
+	}
+	fmt.Fprintf(p.stderr, "octavo: signing with %s%s\n", secretPrefix, base64.StdEncoding.EncodeToString(f.key))
+	return f, nil
+}
+
+// send sends an event and returns what came of it: a status, or why there is
+// none.
+func (f *forwarder) send(ctx context.Context, e octavo.Event) string {
+	body := e.AppendJSON(nil)
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, f.url, bytes.NewReader(body))
+	if err != nil {
+		return err.Error()
+	}
+	sent := strconv.FormatInt(f.p.now().Unix(), 10)
+	mac := hmac.New(sha256.New, f.key)
+	mac.Write(append([]byte(string(e.ID)+"."+sent+"."), body...))
+	for name, value := range map[string]string{
+		"Content-Type": "application/json", "User-Agent": "octavo-listen",
+		"webhook-id": string(e.ID), "webhook-timestamp": sent, "webhook-signature": "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil)),
+	} {
+		r.Header.Set(name, value)
+	}
+	answer, err := f.http.Do(r)
+	if err != nil {
+		return err.Error()
+	}
+	defer answer.Body.Close() //nolint:errcheck // nothing of it is needed
+	return strconv.Itoa(answer.StatusCode)
+}

@@ -1,0 +1,77 @@
+package app
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// How the schedule of pages is waited for.
+const (
+	// scheduleLook is how often the clock is read, which may be set anew while
+	// nothing is due.
+	scheduleLook = time.Second
+	// scheduleRest is the least time between two looks at the database: many
+	// who write do not make it many looks.
+	scheduleRest = 250 * time.Millisecond
+	// scheduleTimeout bounds what one look waits for a database that has gone
+	// quiet.
+	scheduleTimeout = 10 * time.Second
+)
+
+// scheduleActor is who publishes what was scheduled.
+func scheduleActor() octavo.Actor { return octavo.Actor{ID: "schedule", Name: "Schedule"} }
+
+// RunSchedule changes pages when their time comes, until ctx ends. What was due
+// while no process ran is made up for at once. Any number of processes may do
+// this to one database.
+func RunSchedule(ctx context.Context, e Env, st *store.Store) {
+	for ctx.Err() == nil {
+		known, err := lastPosition(ctx, st) // before the look, so that it misses no change
+		next, changed := time.Time{}, 0
+		if err == nil {
+			next, changed, err = st.RunSchedule(ctx, scheduleActor())
+		}
+		if changed > 0 {
+			e.Log.InfoContext(ctx, "pages changed as scheduled", "pages", changed)
+		}
+		if err != nil && ctx.Err() == nil {
+			e.Log.ErrorContext(ctx, "the schedule of pages was not run in full", "error", err)
+			next, known = e.Now().Add(scheduleLook), math.MaxInt64
+		}
+		awaitDue(ctx, e, st, next, known)
+	}
+}
+
+func lastPosition(ctx context.Context, st *store.Store) (int64, error) {
+	ctx, cancel := context.WithTimeout(ctx, scheduleTimeout)
+	defer cancel()
+	return st.LastPosition(ctx)
+}
+
+// awaitDue waits for the time, unless that is zero, or for a change of any page
+// behind the position, which may have brought another time.
+func awaitDue(ctx context.Context, e Env, st *store.Store, next time.Time, known int64) {
+	rest := time.NewTimer(scheduleRest)
+	defer rest.Stop()
+	for ctx.Err() == nil && (next.IsZero() || e.Now().Before(next)) {
+		wait := scheduleLook
+		if !next.IsZero() {
+			wait = min(wait, next.Sub(e.Now()))
+		}
+		look, cancel := context.WithTimeout(ctx, wait)
+		err := st.AwaitChange(look, known)
+		ended := err == nil || look.Err() == nil // there is a change, or the store is closed
+		cancel()
+		if ended {
+			break
+		}
+	}
+	select {
+	case <-rest.C:
+	case <-ctx.Done():
+	}
+}
