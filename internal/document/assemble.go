@@ -194,7 +194,10 @@ func (a *assembler) match() {
 		if e.tag.name != "" && !impliedEnd(e.tag.name, e.tag.name) {
 			a.p.notice(Unclosed, e.tag.pos, e.tag.text)
 		}
-		if e.text > 0 && !e.run && a.p.class(e.tag.name) != flowElement {
+		class := a.p.class(e.tag.name)
+		if e.text > 0 && !e.run && class == transparentElement {
+			e.tag = nil // what it would hold is shown all the same
+		} else if e.text > 0 && !e.run && class != flowElement {
 			e.inlines = []Inline{&Text{at{e.tag.pos}, e.tag.text}}
 			e.tag = nil
 		}

@@ -132,8 +132,8 @@ type Element struct {
 type Component struct {
 	at
 	Kind       Kind
-	Name       string // as written
-	Variant    string // of a callout: note, tip, info, warning or danger; of a field: param or response
+	Name       string   // as written
+	Variant    string   // of a callout: note, tip, info, warning or danger; of a field: param or response
 	Title      []Inline // of a callout often empty
 	Attributes Attributes
 	Blocks     []Block

@@ -101,6 +101,11 @@ func (p *parser) tagRun(run *tagRun, a *assembler) {
 	}
 	for offset := 0; offset < len(s); {
 		offset += spaces(s[offset:])
+		if width := p.program(s[offset:]); width > 0 {
+			p.notice(ElementOmitted, Pos(run.start+offset), s[offset:])
+			offset += width
+			continue
+		}
 		unbounded := budget{len(s)} // the same scan has succeeded before
 		t, width := scanTag(s[offset:], true, &unbounded)
 		if width == 0 {

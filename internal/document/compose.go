@@ -11,13 +11,14 @@ type composer struct {
 
 // level is an element that is open, and what it holds so far.
 type level struct {
-	tag    *tag
-	event  int // the number of the tag's
-	blocks []Block
-	inline []Inline // the text that is being gathered
-	text   int      // which paragraph it is part of
-	tight  bool
-	run    bool
+	tag     *tag
+	event   int // the number of the tag's
+	partner int // and of what closes it, or -1
+	blocks  []Block
+	inline  []Inline // the text that is being gathered
+	text    int      // which paragraph it is part of
+	tight   bool
+	run     bool
 }
 
 // flush completes the paragraph that is being gathered.
@@ -81,7 +82,7 @@ func (c *composer) openTag(e *event, number int) {
 	if c.p.class(e.tag.name) != phrasingElement {
 		c.top().flush()
 	}
-	c.levels = append(c.levels, level{tag: e.tag, event: number, text: e.text, run: e.run})
+	c.levels = append(c.levels, level{tag: e.tag, event: number, partner: e.partner, text: e.text, run: e.run})
 }
 
 // closeTag closes the level that the partner of a closing tag has opened, and
@@ -128,6 +129,10 @@ func (c *composer) close() {
 		return
 	}
 	top.flush()
+	if l.partner < 0 && c.p.class(l.tag.name) == droppedElement { // who knows where it was meant to end
+		top.blocks = append(top.blocks, l.done()...)
+		return
+	}
 	top.blocks = append(top.blocks, c.p.wrap(l.tag, l.done())...)
 }
 
@@ -141,7 +146,7 @@ func (p *parser) wrap(t *tag, blocks []Block) []Block {
 		return blocks
 	case unknownName:
 		if t.name != "" {
-			p.notice(UnknownComponent, t.pos, t.text)
+			return p.wrapUnknown(t, blocks)
 		}
 		return blocks
 	case embeddedElement:
@@ -153,6 +158,22 @@ func (p *parser) wrap(t *tag, blocks []Block) []Block {
 		return p.wrapComponent(t, blocks)
 	}
 	return []Block{&Element{at{t.pos}, modern(t.name), p.attributes(t), blocks}}
+}
+
+// wrapUnknown shows what a component holds that nobody knows, as a link if it
+// leads somewhere.
+func (p *parser) wrapUnknown(t *tag, blocks []Block) []Block {
+	if len(blocks) == 0 {
+		if nodes := p.span(t, nil, false); len(nodes) > 0 {
+			return []Block{&Paragraph{at{t.pos}, false, nodes}}
+		}
+		return nil
+	}
+	p.notice(UnknownComponent, t.pos, t.text)
+	if href, ok := linkTarget(p.readAttributes(t, false), true); ok && href != "" {
+		return []Block{&Element{at{t.pos}, "a", Attributes{{"href", href}}, blocks}}
+	}
+	return blocks
 }
 
 // wrapComponent makes the blocks of a component that is known by name.

@@ -67,7 +67,7 @@ var elements = map[string]class{
 	"body": transparentElement, "button": transparentElement, "fieldset": transparentElement, "form": transparentElement,
 	"html": transparentElement, "label": transparentElement, "legend": transparentElement, "menu": transparentElement,
 	"noscript": transparentElement, "optgroup": transparentElement, "option": transparentElement,
-	"picture": transparentElement, "search": transparentElement, "select": transparentElement, "slot": transparentElement,
+	"picture": transparentElement, "Teleport": transparentElement, "search": transparentElement, "select": transparentElement, "slot": transparentElement,
 	"textarea": transparentElement, "dialog": transparentElement, "hgroup": transparentElement, "output": transparentElement,
 
 	"area": droppedElement, "base": droppedElement, "basefont": droppedElement, "canvas": droppedElement,

@@ -98,11 +98,15 @@ func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
 		return nil
 	case class == transparentElement || t.name == "":
 		return children
-	case class == unknownName:
+	}
+	attributes := p.readAttributes(t, class != unknownName)
+	if class == unknownName {
 		p.notice(UnknownComponent, t.pos, t.text)
+		if href, ok := linkTarget(attributes, p.mdx); ok && !inLink && href != "" {
+			return []Inline{&Link{at: pos, Href: href, Inlines: orLabel(children, append(attributes, Attribute{"name", href}), pos)}}
+		}
 		return children
 	}
-	attributes := p.attributes(t)
 	switch {
 	case t.name == "br":
 		return []Inline{&Break{pos, true}}

@@ -78,6 +78,9 @@ func (tagLines) Trigger() []byte { return []byte{'<'} }
 
 func (t tagLines) Open(_ gmast.Node, reader text.Reader, pc gmparser.Context) (gmast.Node, gmparser.State) {
 	node, start, end := t.p.takeLines(reader, pc, func(s string) int {
+		if width := t.p.program(s); width > 0 {
+			return width
+		}
 		total := 0
 		for {
 			gap := blanks(s[total:])
@@ -96,6 +99,20 @@ func (t tagLines) Open(_ gmast.Node, reader text.Reader, pc gmparser.Context) (g
 	}
 	node.own = &tagRun{start: start, end: end}
 	return node, gmparser.NoChildren
+}
+
+// program returns the width of a script or style sheet with its tags, or 0.
+func (p *parser) program(s string) int {
+	t, width := scanTag(s, true, &p.scan)
+	if width == 0 || t.closing || t.selfClosing || t.name != "script" && t.name != "style" {
+		return 0
+	}
+	end := strings.Index(s[width:], "</"+t.name+">")
+	if end < 0 {
+		p.scan.spend(len(s))
+		return 0
+	}
+	return width + end + len("</>") + len(t.name)
 }
 
 // expressionLines takes an expression of MDX, such as a comment, that stands

@@ -12,8 +12,10 @@ func TestMDX(t *testing.T) {
 		{"<Note>\ntext\n</Note>", fmt.Sprintf("@Note:%dnote(p(text))", Callout)},
 		{"<Note>text</Note>", fmt.Sprintf("@Note:%dnote(p(text))", Callout)},
 		{"<Note>text\n\nmore</Note>\nend", fmt.Sprintf("@Note:%dnote(p(text) p(more)) p(end)", Callout)},
-		{"<Tabs>\n  <Tab title=\"x\">\n    [a](b)\n\n        - c\n          d\n  </Tab><Tab title=\"y\">\n    ```js\n    e\n   f\n    ```\n  </Tab>\n</Tabs>",
-			fmt.Sprintf("@Tabs:%d(@Tab:%d“x”(p(a<b>(a)) ul(li(t(c·d)))) @Tab:%d“y”(code.js(\"e\\nf\\n\")))", Tabs, Tab, Tab)},
+		{
+			"<Tabs>\n  <Tab title=\"x\">\n    [a](b)\n\n        - c\n          d\n  </Tab><Tab title=\"y\">\n    ```js\n    e\n   f\n    ```\n  </Tab>\n</Tabs>",
+			fmt.Sprintf("@Tabs:%d(@Tab:%d“x”(p(a<b>(a)) ul(li(t(c·d)))) @Tab:%d“y”(code.js(\"e\\nf\\n\")))", Tabs, Tab, Tab),
+		},
 		{"<Card\n  title=\"T &amp; U\"\n  href={\"/x\"}\n\n  cols={2}\n/>", fmt.Sprintf("@Card:%d“T & U”()", Card)},
 		{"<Tabs items={['npm', \"yarn\"]}>\n<Tabs.Tab>\na\n</Tabs.Tab>\n<Tabs.Tab>\nb\n</Tabs.Tab>\n</Tabs>", fmt.Sprintf("@Tabs:%d(@Tabs.Tab:%d“npm”(p(a)) @Tabs.Tab:%d“yarn”(p(b)))", Tabs, Tab, Tab)},
 		{"- item\n\n  <Note>\n  a\n  </Note>\n- b", fmt.Sprintf("ul(li(p(item) @Note:%dnote(p(a))) li(p(b)))", Callout)},

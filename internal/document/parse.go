@@ -104,7 +104,7 @@ type parser struct {
 	anchors    map[string]int    // how often an anchor was given
 	notices    []placed
 
-	inHeading bool // whether the text of a heading is being read
+	inHeading bool    // whether the text of a heading is being read
 	inlines   inlines // reused from one text to the next
 }
 
@@ -129,7 +129,7 @@ func (p *parser) parse() {
 // For each line goldmark remembers every block that it continues, which bounds
 // the product of both.
 func deepest(lines int) int {
-	const remembered = 4 << 20
+	const remembered = 1 << 20
 	return min(maxDepth, max(4, remembered/(lines+1)))
 }
 

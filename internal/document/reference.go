@@ -38,6 +38,9 @@ func (d definitions) Transform(node *gmast.Paragraph, _ text.Reader, _ gmparser.
 	if len(rest) == len(content) {
 		return
 	}
+	place := &extra{} // so that a list sees the blank line before it
+	place.SetBlankPreviousLines(node.HasBlankPreviousLines())
+	node.Parent().InsertBefore(node.Parent(), node, place)
 	if strings.TrimSpace(rest) == "" {
 		node.Parent().RemoveChild(node.Parent(), node)
 		return

@@ -123,7 +123,10 @@ func valueLength(s string, jsx bool, scan *budget) int {
 
 // attributes returns the attributes of a tag. Those of MDX whose value is no
 // literal are left out, with a notice.
-func (p *parser) attributes(t *tag) Attributes {
+func (p *parser) attributes(t *tag) Attributes { return p.readAttributes(t, true) }
+
+// readAttributes does that, with notices or without.
+func (p *parser) readAttributes(t *tag, notices bool) Attributes {
 	var all Attributes
 	unbounded := budget{len(t.inside)} // the same scan has succeeded before
 	for s := t.inside; ; {
@@ -138,7 +141,7 @@ func (p *parser) attributes(t *tag) Attributes {
 		at := t.pos + Pos(len(t.text)-tagEnd(t)-len(s))
 		if value, ok := p.attributeValue(name, written); ok {
 			all = append(all, Attribute{name, value})
-		} else if !isComment(written) {
+		} else if notices && !isComment(written) {
 			p.notice(AttributeOmitted, at, s[:n])
 		}
 		s = s[n:]
