@@ -89,7 +89,7 @@ func attributeWord(s string) int {
 			}
 		case c == '"' || c == '\'':
 			quote = c
-		case c <= ' ':
+		case isBlank(c) || c == '\n':
 			return i
 		}
 	}

@@ -138,7 +138,7 @@ func metaWord(s string) int {
 			end = '}'
 		case c == '[':
 			end = ']'
-		case c <= ' ':
+		case isBlank(c):
 			return i
 		}
 	}
