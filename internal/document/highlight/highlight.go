@@ -32,10 +32,10 @@ type Token struct {
 
 // Highlighter divides code. It is safe for use by many goroutines.
 type Highlighter struct {
-	limit int // bytes of code that are remembered, at most
+	limit int               // bytes of code that are remembered, at most
+	names map[string]string // chroma's names of languages, by those in lower case
 
 	mu       sync.Mutex
-	lexers   map[string]chroma.Lexer // nil for a name that none has
 	recent   map[key]result
 	older    map[key]result
 	recently int // bytes of code in recent
@@ -50,16 +50,14 @@ type result struct {
 	err    error
 }
 
-// The most names of languages that are remembered, and the longest of them.
-const (
-	maxNames = 1000
-	maxName  = 40
-)
-
 // New returns a Highlighter that remembers the tokens of about so many bytes of
 // code.
 func New(remember int) *Highlighter {
-	return &Highlighter{limit: remember / 2, lexers: map[string]chroma.Lexer{}, recent: map[key]result{}}
+	h := &Highlighter{limit: remember / 2, names: map[string]string{}, recent: map[key]result{}}
+	for _, name := range lexers.Names(true) {
+		h.names[strings.ToLower(name)] = name
+	}
+	return h
 }
 
 // Tokens returns the tokens of code; their texts together are the code. An
@@ -89,34 +87,24 @@ func (h *Highlighter) Tokens(ctx context.Context, language, code string) ([]Toke
 	return tokens, err
 }
 
-// lexer returns the lexer of a language, nil if there is none. chroma's own
-// search compares patterns of file names and is slow, above all in vain.
+// lexer returns the lexer of a language, nil if there is none. What chroma does
+// not know by name it would seek among patterns of file names, which is slow.
 func (h *Highlighter) lexer(language string) chroma.Lexer {
-	if language == "" || len(language) > maxName {
+	if name, ok := renamed[language]; ok {
+		language = name
+	}
+	name, known := h.names[language]
+	if !known {
 		return nil
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	lexer, known := h.lexers[language]
-	if known {
-		return lexer
-	}
-	if len(h.lexers) >= maxNames {
-		clear(h.lexers)
-	}
-	if name, ok := renamed[language]; ok {
-		lexer = lexers.Get(name)
-	} else {
-		lexer = lexers.Get(language)
-	}
-	h.lexers[language] = lexer
-	return lexer
+	return lexers.Get(name)
 }
 
 // renamed are names that writers use and chroma does not know.
 var renamed = map[string]string{
 	"jsonc": "json", "json5": "json", "mdx": "markdown", "shellscript": "bash", "console": "bash", "env": "bash", "dotenv": "bash",
-	"cmd": "batch", "curl": "bash", "text": "plaintext", "txt": "plaintext", "svelte": "html", "astro": "html", "http request": "http",
+	"cmd": "batch", "curl": "bash", "text": "plaintext", "txt": "plaintext", "svelte": "html", "astro": "html",
+	"mjs": "js", "cjs": "js", "mts": "ts", "cts": "ts", "yml": "yaml", "rs": "rust", "kt": "kotlin", "py": "python", "rb": "ruby", "golang": "go", "h": "c", "hpp": "cpp", "tf": "terraform",
 }
 
 func (h *Highlighter) known(k key) (result, bool) {
