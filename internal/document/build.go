@@ -47,11 +47,12 @@ func (p *parser) inline(source inlineSource) []Inline {
 // it.
 func (p *parser) flow(source inlineSource, splits bool) []piece {
 	tokens := p.inlines.parse(source)
-	b := builder{p: p, splits: splits, textTo: -1}
+	b := builder{p: p, splits: splits, nodes: p.scratch[:0], textTo: -1}
 	for i := range tokens {
 		b.take(&tokens[i])
 	}
 	b.finish()
+	p.scratch = b.nodes[:0]
 	return b.pieces
 }
 
@@ -193,6 +194,9 @@ func (b *builder) splitFrames() bool {
 			return false
 		}
 	}
+	if len(b.frames) == 0 {
+		return true
+	}
 	frames, nodes, from := b.frames, b.nodes, 0
 	b.frames = nil
 	for _, f := range frames {
@@ -200,7 +204,7 @@ func (b *builder) splitFrames() bool {
 		from = f.start
 		b.cut(f.tag)
 	}
-	b.nodes = append([]Inline(nil), nodes[from:]...)
+	b.nodes = nodes[from:]
 	b.textTo = -1
 	return true
 }
@@ -208,9 +212,9 @@ func (b *builder) splitFrames() bool {
 // cut ends a piece before a tag.
 func (b *builder) cut(t *tag) {
 	if len(b.nodes) > 0 {
-		b.pieces = append(b.pieces, piece{inlines: b.nodes})
+		b.pieces = append(b.pieces, piece{inlines: slices.Clone(b.nodes)})
 	}
-	b.nodes, b.textTo = nil, -1
+	b.nodes, b.textTo = b.nodes[:0], -1
 	if t != nil {
 		own := *t // the tokens do not last
 		b.pieces = append(b.pieces, piece{tag: &own})

@@ -11,9 +11,12 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// MaxSize is the length in bytes past which content is shown as one block of
-// code, with a Notice.
-const MaxSize = 64 << 20
+// MaxSize and MaxLines are the lengths in bytes and lines past which content is
+// shown as one block of code, with a Notice.
+const (
+	MaxSize  = 64 << 20
+	MaxLines = 1 << 20
+)
 
 // maxDepth bounds how deep blocks, elements and marks are nested.
 const maxDepth = 64
@@ -46,7 +49,7 @@ func Parse(content string, o Options) *Document {
 	}
 	p.source = normalise(content)
 	p.doc.source, p.doc.lines = p.source, lineStarts(p.source)
-	if len(p.source) > MaxSize {
+	if len(p.source) > MaxSize || len(p.doc.lines) > MaxLines {
 		p.notice(TooLarge, 0, "")
 		p.doc.Blocks = []Block{&Code{Text: p.source}}
 	} else {
@@ -104,8 +107,9 @@ type parser struct {
 	anchors    map[string]int    // how often an anchor was given
 	notices    []placed
 
-	inHeading bool    // whether the text of a heading is being read
-	inlines   inlines // reused from one text to the next
+	scratch   []Inline // of the builder at work
+	inHeading bool     // whether the text of a heading is being read
+	inlines   inlines  // reused from one text to the next
 }
 
 // minRoom is how many bytes of destinations the uses of references may bring in
@@ -129,8 +133,8 @@ func (p *parser) parse() {
 // For each line goldmark remembers every block that it continues, which bounds
 // the product of both.
 func deepest(lines int) int {
-	const remembered = 1 << 20
-	return min(maxDepth, max(4, remembered/(lines+1)))
+	const remembered = 2 << 20
+	return min(maxDepth, max(3, remembered/(lines+1)))
 }
 
 // blockParser returns goldmark's parser of blocks, without its parsers of text.

@@ -2,6 +2,7 @@ package document
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -37,6 +38,14 @@ func TestBlocks(t *testing.T) {
 		{"$$\na^2\n$$\n\n$$x$$\n\ncosts $$ much", `code.math.Math("a^2\n") code.math.Math("x\n") p(costs $$ much)`},
 		{"\uFEFFa\r\nb\rc\x00", "p(a·b·c\uFFFD)"},
 	})
+}
+
+func TestTooLarge(t *testing.T) {
+	t.Parallel()
+	d := Parse(strings.Repeat("\n", MaxLines), Options{})
+	if have := dumpNotices(d); len(d.Blocks) != 1 || have != "1:1: too large: " {
+		t.Errorf("%d lines: have %d blocks, %s", MaxLines, len(d.Blocks), have)
+	}
 }
 
 func TestInlines(t *testing.T) {
