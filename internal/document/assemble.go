@@ -204,7 +204,7 @@ func (a *assembler) match() {
 	}
 	for i := range a.events {
 		e := &a.events[i]
-		if e.tag == nil || holdsNothing(e.tag.name) || e.tag.selfClosing && a.p.mdx {
+		if e.tag == nil || holdsNothing(e.tag.name) || e.tag.selfClosing {
 			continue
 		}
 		e.partner = -1

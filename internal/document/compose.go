@@ -57,7 +57,7 @@ func (c *composer) take(e *event, number int) {
 		top.blocks = append(top.blocks, e.node)
 	case e.tag == nil:
 		top.add(e.inlines, e)
-	case holdsNothing(e.tag.name) || e.tag.selfClosing && c.p.mdx:
+	case holdsNothing(e.tag.name) || e.tag.selfClosing:
 		c.leaf(e)
 	case !e.tag.closing:
 		c.openTag(e, number)

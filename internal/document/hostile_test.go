@@ -54,7 +54,7 @@ func hostileContents(size int) map[string]string {
 // the machine may be busy.
 func TestHostileContent(t *testing.T) {
 	t.Parallel()
-	const size, limit = 128 << 10, time.Second
+	const size, limit = 128 << 10, 1500 * time.Millisecond
 	for name, content := range hostileContents(size) {
 		for _, mdx := range []bool{false, true} {
 			best := time.Hour

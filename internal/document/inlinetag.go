@@ -12,7 +12,7 @@ func (b *builder) tag(t *tag, token *token) {
 	switch {
 	case t.closing:
 		b.closeTag(t)
-	case holdsNothing(t.name) || t.selfClosing && b.p.mdx:
+	case holdsNothing(t.name) || t.selfClosing:
 		if b.p.isBlock(t.name) && b.splits && b.splitFrames() {
 			own := *t
 			own.selfClosing = true
