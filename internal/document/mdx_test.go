@@ -2,6 +2,7 @@ package document
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -90,6 +91,41 @@ func TestLiteral(t *testing.T) {
 		value, ok := p.literal(c.expression)
 		if ok != c.ok || ok && fmt.Sprint(value) != c.want {
 			t.Errorf("literal(%q): have %v, %v, want %s, %v", c.expression, value, ok, c.want, c.ok)
+		}
+	}
+}
+
+// TestNoTextIsLost holds that what nobody understands is shown, not dropped.
+// Each word of a content stands for text.
+func TestNoTextIsLost(t *testing.T) {
+	t.Parallel()
+	for _, content := range []string{
+		"<Note>k1\n\n<Tabs>k2 <Foo>k3 <b>k4\n\n</Bar>k5\n\n{k6 <7 </Note> k8 `k9",
+		"<Tabs>\n<Tab>\nk1\n</Tabs>\nk2\n</Tab>\nk3",
+		"- k1\n  <Note>\n- k2\n  </Note> k3\n\n> <Tip>\n> k4\n\nk5\n</Tip>",
+		"k1 <Card title=\"k2\">k3\nk4 </Card> k5 <Card\n\nk6",
+		"| k1 |\n|---|\n| <Note>k2 | k9\n| k3 </Note> |\n\n</Note> k4",
+		"# k1 <Badge>k2\n\n## k3 </Badge>\n\n*k4 <i>k5* k6</i>",
+		"<style>\n\nk1\n\n# k2",
+		"<a href={x}>k1\n\nk2</a> [k3 <Foo>](b) k4",
+		"<Foo.Bar>k1</Foo> k2 <>k3\n\n</> k4 <Foo>k5</Foo.Bar>",
+		"export k1\n\nimport k2 from k3\n\n<import>k4",
+		"<Frame><Note><Foo>k1</Note></Frame>k2<Note/>k3<Foo />k4",
+		":::note k1\nk2\n::::\nk3\n\n<Note>\n:::tip\nk4\n</Note>\nk5\n:::\nk6",
+		"<details><summary>k1</summary>k2</details>\n\n<ul><li>k3<li>k4 <p>k5</ul>\n<select><option>k6</select>",
+	} {
+		for _, mdx := range []bool{false, true} {
+			if !mdx && strings.HasPrefix(content, "<style>") {
+				continue // in HTML the rest of the page is a style sheet
+			}
+			d := Parse(content, Options{MDX: mdx})
+			shown := dump(d)
+			for _, word := range regexp.MustCompile(`k\d`).FindAllString(content, -1) {
+				// In a table, what is past the last column is dropped as GitHub does.
+				if word != "k9" && !strings.Contains(shown, word) {
+					t.Errorf("Parse(%q, MDX %v): %s is lost\n%s", content, mdx, word, shown)
+				}
+			}
 		}
 	}
 }

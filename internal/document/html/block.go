@@ -177,11 +177,40 @@ func (w *writer) element(e *document.Element) {
 		w.blocks(e.Blocks)
 		return
 	}
-	w.raw("<", e.Name)
-	w.attributes(e.Name, e.Attributes, "")
+	name := e.Name
+	if name == "p" && !allTight(e.Blocks) {
+		name = "div" // a paragraph holds no others
+	}
+	w.raw("<", name)
+	w.attributes(name, e.Attributes, "")
 	w.raw(">")
-	w.blocks(e.Blocks)
-	w.raw("</", e.Name, ">\n")
+	switch name {
+	case "h1", "h2", "h3", "h4", "h5", "h6", "summary":
+		w.line(e.Blocks)
+	default:
+		w.blocks(e.Blocks)
+	}
+	w.raw("</", name, ">\n")
+}
+
+func allTight(blocks []document.Block) bool {
+	for _, b := range blocks {
+		if !isTight(b) {
+			return false
+		}
+	}
+	return true
+}
+
+// line writes blocks where HTML wants a line of text.
+func (w *writer) line(blocks []document.Block) {
+	for _, b := range blocks {
+		if p, ok := b.(*document.Paragraph); ok {
+			w.inlines(p.Inlines)
+		} else {
+			w.block(b)
+		}
+	}
 }
 
 // footnotes writes the notes at the end of the page.

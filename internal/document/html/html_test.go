@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/octavo-docs/octavo/internal/document"
@@ -37,6 +38,7 @@ func TestFragment(t *testing.T) {
 		{"<p align=\"center\"><img src=\"a.png\" width=\"20\" style=\"x\"></p>", false, `<p class="oct-center"><img src="a.png" alt="" width="20"></p>`},
 		{"[a](b \"c\"){.btn .oct-x target=_blank}", false, `<p><a href="b" title="c" class="btn">a</a></p>`},
 		{"[a](javascript:x) ![b](data:text/html,x) ![c](data:image/png;base64,AA==)", false, `<p><a class="oct-unresolved">a</a> <span class="oct-missing">b</span> <img src="data:image/png;base64,AA==" alt="c"></p>`},
+		{"<h1 align=\"center\">\n\n[a](b)\n\n</h1>\n\n<p>\n\nc\n\n</p>", false, `<h1 class="oct-center"><a href="b">a</a></h1>` + "\n" + `<div><p>c</p></div>`},
 		{"<del>*a*</del> H<sub>2</sub>", false, "<p><del>*a*</del> H<sub>2</sub></p>"},
 	} {
 		have := string(r.Fragment(t.Context(), document.Parse(c.content, document.Options{MDX: c.mdx}), Options{}).HTML)
@@ -49,6 +51,25 @@ func TestFragment(t *testing.T) {
 
 // lineEnds are those between tags of blocks.
 var lineEnds = regexp.MustCompile(`(</?(?:p|ul|ol|li|table|thead|tbody|tr|th|td|div|dl|dt|dd|section|figure|details|summary|pre|figcaption|hr)(?: [^<>]*)?>)\n`)
+
+// TestManyAtOnce renders with one Renderer from many goroutines; what comes out
+// is always the same.
+func TestManyAtOnce(t *testing.T) {
+	t.Parallel()
+	r := New(highlight.New(1 << 10))
+	d := document.Parse("# a\n\n```go\nx := 1\n```\n\n<b>c</b> [d](e)\n", document.Options{})
+	outs := make([]string, 16)
+	var group sync.WaitGroup
+	for i := range outs {
+		group.Go(func() { outs[i] = string(r.Fragment(t.Context(), d, Options{}).HTML) })
+	}
+	group.Wait()
+	for i, out := range outs {
+		if out != outs[0] {
+			t.Errorf("goroutine %d has %s\nwant %s", i, out, outs[0])
+		}
+	}
+}
 
 func TestResolution(t *testing.T) {
 	t.Parallel()
