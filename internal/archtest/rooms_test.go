@@ -25,6 +25,7 @@ var floors = [][]room{
 		{path: "internal/blob", only: []string{"."}},
 		{path: "internal/config"},
 		{path: "internal/deflate", only: []string{}},
+		{path: "internal/document", only: []string{}},
 		{path: "internal/egress"},
 		{path: "internal/frontmatter", only: []string{".", "internal/yamlvalue"}},
 		{path: "internal/input"},
@@ -41,8 +42,8 @@ var floors = [][]room{
 	{
 		{path: "internal/conform", only: []string{".", "api", "client"}},
 		{path: "internal/importer", only: []string{".", "client", "internal/frontmatter", "internal/markdown", "internal/slugify"}},
-		{path: "internal/pdf", only: []string{".", "internal/markdown"}},
-		{path: "internal/site", only: []string{".", "internal/markdown"}},
+		{path: "internal/pdf", only: []string{".", "internal/document", "internal/markdown"}},
+		{path: "internal/site", only: []string{".", "internal/document", "internal/markdown"}},
 		{path: "internal/store"},
 	},
 	{{path: "internal/jobs"}},

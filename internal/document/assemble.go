@@ -1,0 +1,237 @@
+package document
+
+import "strings"
+
+// assembler puts blocks between the tags around them. Tags come from blocks of
+// HTML, from lines of tags in MDX and from text; only here it is known what
+// each of them closes.
+type assembler struct {
+	p      *parser
+	events []event
+	texts  int // how many paragraphs have come
+}
+
+// event is a block, a run of text or a tag, in the order of the source.
+type event struct {
+	node    Block    // a block, or
+	inlines []Inline // text, if text is not 0, or
+	tag     *tag     // a tag
+
+	text    int  // number of the paragraph that a text or tag is part of
+	tight   bool // of that paragraph
+	run     bool // the text is of HTML, and no paragraph
+	partner int  // of a tag: the event that it closes or that closes it, or -1
+}
+
+func (a *assembler) block(b Block) { a.events = append(a.events, event{node: b}) }
+
+// tag adds a tag that is no part of a paragraph. Run tells that it stands in a
+// run of HTML.
+func (a *assembler) tag(t *tag, run bool) {
+	own := *t
+	e := event{tag: &own, run: run}
+	if run {
+		e.text = a.texts
+	}
+	a.events = append(a.events, e)
+}
+
+// paragraph adds the pieces of a paragraph.
+func (a *assembler) paragraph(pieces []piece, tight bool, pos Pos) {
+	a.texts++
+	for _, piece := range pieces {
+		a.events = append(a.events, event{inlines: piece.inlines, tag: piece.tag, text: a.texts, tight: tight})
+	}
+}
+
+// markup adds the tags and text of HTML. Inside of elements whose content is
+// not shown nothing is taken for a tag.
+func (a *assembler) markup(source inlineSource) {
+	s := source.text
+	scan := newBudget(len(s))
+	a.texts++
+	for offset := 0; offset < len(s); {
+		next := strings.IndexByte(s[offset:], '<')
+		if next < 0 {
+			next = len(s) - offset
+		}
+		a.run(s[offset:offset+next], source.at(offset))
+		offset += next
+		if offset == len(s) {
+			return
+		}
+		offset += a.angle(s[offset:], source.at(offset), &scan)
+	}
+}
+
+// angle takes what starts with an angle bracket and returns its width.
+func (a *assembler) angle(s string, pos Pos, scan *budget) int {
+	if strings.HasPrefix(s, "<!--") {
+		if end := strings.Index(s, "-->"); end >= 0 {
+			return end + len("-->")
+		}
+		return len(s)
+	}
+	t, width := scanTag(s, false, scan)
+	if width == 0 || a.p.class(t.name) == unknownName {
+		a.run(s[:max(width, 1)], pos)
+		return max(width, 1)
+	}
+	t.pos = pos
+	if !t.closing && (t.name == "script" || t.name == "style" || t.name == "svg") {
+		a.p.notice(ElementOmitted, pos, t.text)
+		end := indexFold(s[width:], "</"+t.name)
+		if end < 0 {
+			return len(s)
+		}
+		width += end
+		if last := strings.IndexByte(s[width:], '>'); last >= 0 {
+			return width + last + 1
+		}
+		return len(s)
+	}
+	a.tag(&t, true)
+	return width
+}
+
+// indexFold is strings.Index for an ASCII substring in lower case, in any case.
+func indexFold(s, sub string) int {
+	for offset := 0; ; {
+		i := strings.Index(s[offset:], sub[:2])
+		if i < 0 || offset+i+len(sub) > len(s) {
+			return -1
+		}
+		offset += i
+		if strings.EqualFold(s[offset:offset+len(sub)], sub) {
+			return offset
+		}
+		offset++
+	}
+}
+
+// run adds text of HTML.
+func (a *assembler) run(s string, pos Pos) {
+	if s == "" {
+		return
+	}
+	var nodes []Inline
+	for from := 0; from < len(s); {
+		i := strings.IndexByte(s[from:], '&')
+		if i < 0 {
+			nodes = append(nodes, &Text{at{pos + Pos(from)}, s[from:]})
+			break
+		}
+		n := entity(s[from+i:])
+		if n == 0 {
+			nodes = append(nodes, &Text{at{pos + Pos(from)}, s[from : from+i+1]})
+			from += i + 1
+			continue
+		}
+		if i > 0 {
+			nodes = append(nodes, &Text{at{pos + Pos(from)}, s[from : from+i]})
+		}
+		nodes = append(nodes, &Text{at{pos + Pos(from+i)}, decodeEntity(s[from+i : from+i+n])})
+		from += i + n
+	}
+	a.events = append(a.events, event{inlines: nodes, text: a.texts, run: true})
+}
+
+// assemble returns the blocks.
+func (a *assembler) assemble() []Block {
+	if !a.hasTags() {
+		return a.plain()
+	}
+	a.match()
+	b := composer{p: a.p, levels: []level{{}}}
+	for i := range a.events {
+		b.take(&a.events[i], i)
+	}
+	for len(b.levels) > 1 {
+		b.close()
+	}
+	return b.levels[0].done()
+}
+
+func (a *assembler) hasTags() bool {
+	for i := range a.events {
+		if a.events[i].tag != nil || a.events[i].run {
+			return true
+		}
+	}
+	return false
+}
+
+// plain returns the blocks of events among which is no tag.
+func (a *assembler) plain() []Block {
+	if len(a.events) == 0 {
+		return nil
+	}
+	blocks := make([]Block, 0, len(a.events))
+	for i := range a.events {
+		e := &a.events[i]
+		if e.node != nil {
+			blocks = append(blocks, e.node)
+		} else if nodes := trimEdges(e.inlines); len(nodes) > 0 {
+			blocks = append(blocks, &Paragraph{at{nodes[0].Pos()}, e.tight, nodes})
+		}
+	}
+	return blocks
+}
+
+// match finds the partner of each tag. One that nothing closes and that stands
+// in a paragraph becomes text; another reaches to the end.
+func (a *assembler) match() {
+	var open []int
+	names := map[string]int{} // how often each is open
+	pop := func() int {
+		last := open[len(open)-1]
+		open = open[:len(open)-1]
+		names[a.events[last].tag.name]--
+		return last
+	}
+	unclosed := func(i int) {
+		e := &a.events[i]
+		if e.tag.name != "" && !impliedEnd(e.tag.name, e.tag.name) {
+			a.p.notice(Unclosed, e.tag.pos, e.tag.text)
+		}
+		class := a.p.class(e.tag.name)
+		if e.text > 0 && !e.run && class == transparentElement {
+			e.tag = nil // what it would hold is shown all the same
+		} else if e.text > 0 && !e.run && class != flowElement {
+			e.inlines = []Inline{&Text{at{e.tag.pos}, e.tag.text}}
+			e.tag = nil
+		}
+	}
+	for i := range a.events {
+		e := &a.events[i]
+		if e.tag == nil || holdsNothing(e.tag.name) || e.tag.selfClosing {
+			continue
+		}
+		e.partner = -1
+		name := e.tag.name
+		switch {
+		case !e.tag.closing:
+			if len(open) > 0 && !a.p.mdx && impliedEnd(a.events[open[len(open)-1]].tag.name, name) {
+				pop()
+			}
+			open = append(open, i)
+			names[name]++
+		case names[name] == 0:
+			if name != "" {
+				a.p.notice(StrayClose, e.tag.pos, e.tag.text)
+			}
+		default:
+			for {
+				last := pop()
+				if a.events[last].tag.name == name {
+					a.events[last].partner, e.partner = i, last
+					break
+				}
+				unclosed(last)
+			}
+		}
+	}
+	for len(open) > 0 {
+		unclosed(pop())
+	}
+}

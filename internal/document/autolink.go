@@ -1,0 +1,184 @@
+package document
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// autolink returns the width of an address in angle brackets, and whether it
+// is a mail address; the width is 0 when there is none (CommonMark section
+// 6.5).
+func autolink(s string) (width int, mail bool) {
+	i := 1
+	for i < len(s) && i < 34 && (isLetter(s[i]) || i > 1 && (isDigit(s[i]) || s[i] == '+' || s[i] == '.' || s[i] == '-')) {
+		i++
+	}
+	if i >= 3 && i < 34 && i < len(s) && s[i] == ':' {
+		for i < len(s) && s[i] > ' ' && s[i] != '<' && s[i] != '>' {
+			i++
+		}
+		if i < len(s) && s[i] == '>' {
+			return i + 1, false
+		}
+		return 0, false
+	}
+	for i < len(s) && (isLetter(s[i]) || isDigit(s[i]) || strings.IndexByte(".!#$%&'*+/=?^_`{|}~-", s[i]) >= 0) {
+		i++
+	}
+	if i == 1 || i >= len(s) || s[i] != '@' {
+		return 0, false
+	}
+	for label := 0; ; label++ {
+		i++
+		start := i
+		for i < len(s) && (isLetter(s[i]) || isDigit(s[i]) || s[i] == '-') {
+			i++
+		}
+		if i == start || i == len(s) || i-start > 63 || s[start] == '-' || s[i-1] == '-' {
+			return 0, false
+		}
+		if s[i] == '>' {
+			return i + 1, true
+		}
+		if s[i] != '.' {
+			return 0, false
+		}
+	}
+}
+
+// bare takes an address that stands in the text as it is, seen by the colon of
+// its scheme, the first dot of www. or the at sign (GFM section 6.9). Part of
+// it is pending text.
+func (p *inlines) bare(c byte) bool {
+	pending := p.text[p.plain:p.pos]
+	start, mail, www := p.pos, false, false
+	switch c {
+	case ':':
+		if !strings.HasPrefix(p.text[p.pos:], "://") {
+			return false
+		}
+		start -= schemeLength(pending)
+	case '.':
+		if !strings.HasSuffix(pending, "www") {
+			return false
+		}
+		start, www = start-3, true
+	case '@':
+		for start > p.plain && isMailByte(p.text[start-1]) {
+			start--
+		}
+		mail = true
+	}
+	if start == p.pos || start > 0 && (isLetter(p.text[start-1]) || isDigit(p.text[start-1])) {
+		return false
+	}
+	end := p.pos + 1
+	if mail {
+		end = mailEnd(p.text, end)
+	} else {
+		end = p.addressEnd(start, end)
+	}
+	if end == 0 {
+		return false
+	}
+	p.pos = start
+	t := p.emit(autolinkToken, end-start)
+	t.mail, t.www = mail, www
+	return true
+}
+
+// schemeLength returns the length of the scheme that s ends with, of those
+// that make an address of bare text.
+func schemeLength(s string) int {
+	for _, scheme := range []string{"https", "http", "ftp"} {
+		if n := len(scheme); len(s) >= n && strings.EqualFold(s[len(s)-n:], scheme) {
+			return n
+		}
+	}
+	return 0
+}
+
+func isMailByte(c byte) bool {
+	return isLetter(c) || isDigit(c) || c == '.' || c == '-' || c == '_' || c == '+'
+}
+
+// mailEnd returns where a mail address ends whose domain starts at i, or 0.
+func mailEnd(s string, i int) int {
+	start, dot := i, false
+	for i < len(s) && (isMailByte(s[i]) && s[i] != '+') {
+		dot = dot || s[i] == '.' && i > start && i+1 < len(s) && (isLetter(s[i+1]) || isDigit(s[i+1]))
+		i++
+	}
+	for i > start && s[i-1] == '.' {
+		i--
+	}
+	if !dot || i == start || s[i-1] == '-' || s[i-1] == '_' {
+		return 0
+	}
+	return i
+}
+
+// addressEnd returns where the address from start on ends, or 0 when it is
+// none; at is a place behind its scheme.
+func (p *inlines) addressEnd(start, at int) int {
+	host := at
+	for host < len(p.text) && p.text[host] == '/' {
+		host++
+	}
+	if host == len(p.text) || !isLetter(p.text[host]) && !isDigit(p.text[host]) && p.text[host] < utf8.RuneSelf && p.text[host] != '[' {
+		return 0
+	}
+	end := host
+	for end < len(p.text) {
+		c := p.text[end]
+		if c <= ' ' || c == '<' || c == '`' || c == ']' && len(p.brackets) > 0 || c == '|' || c == '"' {
+			break
+		}
+		if c >= utf8.RuneSelf {
+			r, size := utf8.DecodeRuneInString(p.text[end:])
+			if unicode.IsSpace(r) || unicode.IsPunct(r) {
+				break
+			}
+			end += size
+			continue
+		}
+		end++
+	}
+	end = start + trimAddress(p.text[start:end])
+	if end <= host {
+		return 0
+	}
+	return end
+}
+
+// trimAddress returns the length of an address without the punctuation that
+// belongs to the sentence around it.
+func trimAddress(s string) int {
+	open := strings.Count(s, "(") - strings.Count(s, ")")
+	n := len(s)
+	for n > 0 {
+		switch s[n-1] {
+		case '?', '!', '.', ',', ':', '*', '_', '~', '\'', '"':
+			n--
+		case ')':
+			if open >= 0 {
+				return n
+			}
+			open++
+			n--
+		case ';':
+			name := n - 1
+			for name > 0 && (isLetter(s[name-1]) || isDigit(s[name-1])) {
+				name--
+			}
+			if name == 0 || name == n-1 || s[name-1] != '&' {
+				return n
+			}
+			n = name - 1
+		default:
+			return n
+		}
+	}
+	return n
+}

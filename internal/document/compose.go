@@ -1,0 +1,207 @@
+package document
+
+import "strings"
+
+// composer builds the blocks of matched events.
+type composer struct {
+	p       *parser
+	levels  []level
+	tooDeep bool // whether that was told
+}
+
+// level is an element that is open, and what it holds so far.
+type level struct {
+	tag     *tag
+	event   int // the number of the tag's
+	partner int // and of what closes it, or -1
+	blocks  []Block
+	inline  []Inline // the text that is being gathered
+	text    int      // which paragraph it is part of
+	tight   bool
+	run     bool
+}
+
+// flush completes the paragraph that is being gathered.
+func (l *level) flush() {
+	nodes := l.inline
+	l.inline = nil
+	if l.tag == nil || l.tag.name != "pre" {
+		nodes = trimEdges(nodes)
+	}
+	if len(nodes) > 0 {
+		l.blocks = append(l.blocks, &Paragraph{at{nodes[0].Pos()}, l.tight || l.run, nodes})
+	}
+}
+
+func (l *level) done() []Block {
+	l.flush()
+	return l.blocks
+}
+
+// add adds text. What belongs to another paragraph starts a new one.
+func (l *level) add(nodes []Inline, e *event) {
+	if len(l.inline) > 0 && (l.text != e.text || l.run != e.run) {
+		l.flush()
+	}
+	l.inline = append(l.inline, nodes...)
+	l.text, l.tight, l.run = e.text, e.tight, e.run
+}
+
+func (c *composer) top() *level { return &c.levels[len(c.levels)-1] }
+
+func (c *composer) take(e *event, number int) {
+	top := c.top()
+	switch {
+	case e.node != nil:
+		top.flush()
+		top.blocks = append(top.blocks, e.node)
+	case e.tag == nil:
+		top.add(e.inlines, e)
+	case holdsNothing(e.tag.name) || e.tag.selfClosing:
+		c.leaf(e)
+	case !e.tag.closing:
+		c.openTag(e, number)
+	case e.partner >= 0:
+		c.closeTag(e)
+	}
+}
+
+func (c *composer) openTag(e *event, number int) {
+	if !c.p.mdx {
+		if top := c.top(); top.tag != nil && impliedEnd(top.tag.name, e.tag.name) {
+			c.close()
+		}
+	}
+	if len(c.levels) >= maxDepth {
+		if !c.tooDeep {
+			c.tooDeep = true
+			c.p.notice(TooDeep, e.tag.pos, e.tag.text)
+		}
+		return
+	}
+	if c.p.class(e.tag.name) != phrasingElement {
+		c.top().flush()
+	}
+	c.levels = append(c.levels, level{tag: e.tag, event: number, partner: e.partner, text: e.text, run: e.run})
+}
+
+// closeTag closes the level that the partner of a closing tag has opened, and
+// those in it.
+func (c *composer) closeTag(e *event) {
+	depth := len(c.levels) - 1
+	for depth > 0 && c.levels[depth].event != e.partner {
+		depth--
+	}
+	for depth > 0 && len(c.levels) > depth { // else it was opened beyond the greatest depth
+		c.close()
+	}
+}
+
+// leaf adds what holds nothing.
+func (c *composer) leaf(e *event) {
+	top := c.top()
+	if e.tag.name == "hr" {
+		top.flush()
+		top.blocks = append(top.blocks, &Rule{at{e.tag.pos}})
+		return
+	}
+	if c.p.isBlock(e.tag.name) {
+		top.flush()
+		top.blocks = append(top.blocks, c.p.wrap(e.tag, nil)...)
+		return
+	}
+	if e.tag.closing { // </br>
+		return
+	}
+	if e.tag.name != "col" {
+		top.add(c.p.span(e.tag, nil, false), e)
+	}
+}
+
+// close closes the innermost level and adds what it makes to the one around.
+func (c *composer) close() {
+	l := c.top()
+	c.levels = c.levels[:len(c.levels)-1]
+	top := c.top()
+	if len(l.blocks) == 0 && c.p.class(l.tag.name) == phrasingElement { // text in a line of text
+		e := event{text: l.text, run: l.run, tight: l.tight}
+		top.add(c.p.span(l.tag, l.inline, false), &e)
+		return
+	}
+	top.flush()
+	if l.partner < 0 && c.p.class(l.tag.name) == droppedElement { // who knows where it was meant to end
+		top.blocks = append(top.blocks, l.done()...)
+		return
+	}
+	top.blocks = append(top.blocks, c.p.wrap(l.tag, l.done())...)
+}
+
+// wrap makes the blocks of an element or component around others.
+func (p *parser) wrap(t *tag, blocks []Block) []Block {
+	switch p.class(t.name) {
+	case droppedElement:
+		p.notice(ElementOmitted, t.pos, t.text)
+		return nil
+	case transparentElement:
+		return blocks
+	case unknownName:
+		if t.name != "" {
+			return p.wrapUnknown(t, blocks)
+		}
+		return blocks
+	case embeddedElement:
+		if nodes := p.embedded(t, p.attributes(t), nil, false); len(nodes) > 0 {
+			blocks = append([]Block{&Paragraph{at{t.pos}, true, nodes}}, blocks...)
+		}
+		return blocks
+	case component:
+		return p.wrapComponent(t, blocks)
+	}
+	return []Block{&Element{at{t.pos}, modern(t.name), p.attributes(t), blocks}}
+}
+
+// wrapUnknown shows what a component holds that nobody knows, as a link if it
+// leads somewhere.
+func (p *parser) wrapUnknown(t *tag, blocks []Block) []Block {
+	if len(blocks) == 0 {
+		if nodes := p.span(t, nil, false); len(nodes) > 0 {
+			return []Block{&Paragraph{at{t.pos}, false, nodes}}
+		}
+		return nil
+	}
+	p.notice(UnknownComponent, t.pos, t.text)
+	if href, ok := linkTarget(p.readAttributes(t, false), true); ok && href != "" {
+		return []Block{&Element{at{t.pos}, "a", Attributes{{"href", href}}, blocks}}
+	}
+	return blocks
+}
+
+// wrapComponent makes the blocks of a component that is known by name.
+func (p *parser) wrapComponent(t *tag, blocks []Block) []Block {
+	kind := kindOf(t.name)
+	switch {
+	case isLink(t.name) || isImage(t.name) || kind.inline():
+		var inlines []Inline
+		if len(blocks) == 1 {
+			if paragraph, ok := blocks[0].(*Paragraph); ok {
+				inlines = paragraph.Inlines
+			}
+		}
+		if inlines == nil && len(blocks) > 0 && isLink(t.name) {
+			return []Block{&Element{at{t.pos}, "a", p.attributes(t), blocks}}
+		}
+		if inlines == nil && len(blocks) > 0 {
+			return blocks
+		}
+		if nodes := p.span(t, inlines, false); len(nodes) > 0 {
+			return []Block{&Paragraph{at{t.pos}, false, nodes}}
+		}
+		return nil
+	case kind == Formula:
+		c := &Code{at: at{t.pos}, Language: "math", Label: "Math", Text: BlocksText(blocks) + "\n", First: 1}
+		return []Block{c}
+	case kind == Callout && strings.HasSuffix(t.name, "Group"):
+		return blocks
+	}
+	return []Block{p.component(t, blocks)}
+}

@@ -1,0 +1,162 @@
+package document
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxRun bounds the runs of marks that may emphasise; longer ones are text.
+const maxRun = 100
+
+// run is a sequence of *, _ or ~, each of which is a token. Those that found
+// no partner yet are tokens[first : first+length].
+type run struct {
+	first, length     int
+	original          int // length before any found a partner
+	mark              byte
+	canOpen, canClose bool
+	previous, next    int32 // indexes of runs that are still in question
+}
+
+// run takes a sequence of equal marks.
+func (p *inlines) run(rest string) {
+	mark := rest[0]
+	n := runLength(rest, mark)
+	canOpen, canClose := p.flanks(mark, n)
+	if !canOpen && !canClose || n > maxRun || mark == '~' && n > 2 {
+		p.pos += n
+		return
+	}
+	p.flush()
+	first := len(p.tokens)
+	for range n {
+		p.emit(textToken, 1)
+	}
+	p.runs = append(p.runs, run{first: first, length: n, original: n, mark: mark, canOpen: canOpen, canClose: canClose})
+}
+
+// flanks tells whether a run of marks may open and may close emphasis
+// (CommonMark section 6.2).
+func (p *inlines) flanks(mark byte, n int) (canOpen, canClose bool) {
+	before, after := ' ', ' '
+	if p.pos > 0 {
+		before, _ = utf8.DecodeLastRuneInString(p.text[:p.pos])
+	}
+	if p.pos+n < len(p.text) {
+		after, _ = utf8.DecodeRuneInString(p.text[p.pos+n:])
+	}
+	spaceBefore, spaceAfter := unicode.IsSpace(before), unicode.IsSpace(after)
+	punctBefore, punctAfter := isPunctuation(before), isPunctuation(after)
+	left := !spaceAfter && (!punctAfter || spaceBefore || punctBefore)
+	right := !spaceBefore && (!punctBefore || spaceAfter || punctAfter)
+	if mark == '_' {
+		return left && (!right || punctBefore), right && (!left || punctAfter)
+	}
+	return left, right
+}
+
+func isPunctuation(r rune) bool {
+	if r < utf8.RuneSelf {
+		return isPunct(byte(r))
+	}
+	return unicode.IsPunct(r) || unicode.IsSymbol(r)
+}
+
+// pairRuns finds the partners of the runs from the given one on and forgets
+// them. Where a closing run found no opening one, the next of its like need
+// not look: that keeps it linear.
+func (p *inlines) pairRuns(from int) {
+	runs := p.runs[from:]
+	for i := range runs {
+		runs[i].previous, runs[i].next = int32(i)-1, int32(i)+1
+	}
+	var floors [3 * 2 * 3]int32 // below which no run opens for a closing one
+	for closing := int32(0); closing < int32(len(runs)); {
+		c := &runs[closing]
+		if !c.canClose {
+			closing = c.next
+			continue
+		}
+		floor := &floors[c.key()]
+		opening := c.previous
+		for opening >= *floor && !runs[opening].matches(c) {
+			opening = runs[opening].previous
+		}
+		if opening < *floor {
+			*floor = closing
+			if !c.canOpen {
+				remove(runs, closing)
+			}
+			closing = c.next
+			continue
+		}
+		p.pair(&runs[opening], c)
+		runs[opening].next, c.previous = closing, opening
+		if runs[opening].length == 0 {
+			remove(runs, opening)
+		}
+		if c.length == 0 {
+			remove(runs, closing)
+			closing = c.next
+		}
+	}
+	p.runs = p.runs[:from]
+}
+
+// key numbers the kinds of closing runs between which the rules differ.
+func (r *run) key() int {
+	kind := 0
+	switch r.mark {
+	case '_':
+		kind = 1
+	case '~':
+		kind = 2
+	}
+	if r.canOpen {
+		kind += 3
+	}
+	return kind*3 + r.original%3
+}
+
+// matches reports whether r may open what c closes.
+func (r *run) matches(c *run) bool {
+	if r.mark != c.mark || !r.canOpen {
+		return false
+	}
+	if r.mark == '~' {
+		return r.length == c.length
+	}
+	both := r.canClose || c.canOpen
+	return !both || c.original%3 == 0 || (r.original+c.original)%3 != 0
+}
+
+// pair turns the innermost marks of two runs into opening and closing tokens.
+func (p *inlines) pair(opening, closing *run) {
+	n, first, last := 1, emphasisToken, emphasisEndToken
+	if opening.length >= 2 && closing.length >= 2 {
+		n, first, last = 2, strongToken, strongEndToken
+	}
+	if opening.mark == '~' {
+		n, first, last = opening.length, deletedToken, deletedEndToken
+	}
+	opening.length -= n
+	for i := range n {
+		p.tokens[opening.first+opening.length+i].kind = spentToken
+		p.tokens[closing.first+i].kind = spentToken
+	}
+	p.tokens[opening.first+opening.length].kind = first
+	p.tokens[closing.first+n-1].kind = last
+	closing.first += n
+	closing.length -= n
+}
+
+// remove takes a run out of question.
+func remove(runs []run, i int32) {
+	r := &runs[i]
+	if r.previous >= 0 {
+		runs[r.previous].next = r.next
+	}
+	if int(r.next) < len(runs) {
+		runs[r.next].previous = r.previous
+	}
+}

@@ -1,0 +1,97 @@
+package document
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// repeated are pieces which, one after the other, make some parsers of
+// Markdown take quadratic time, exhaust the stack or fill the memory.
+var repeated = []string{
+	// brackets and targets
+	"[", "![", "]", "](", "[a](", "[a](<b", "[a](b \"", "[a](b '", "[a](b (", "[](((", "[[]()", "![[]()", "![a](b",
+	"[![a](b)](c)", "[a][", "[a]: b\n", "[a]: b \"\n", "[a]: b \"c\n\n", "[a]\n", "[^1]", "[^a]: ", "[^a]: b\n\n", "[a]({{< ", "*[a](", "[a](b){.c",
+	// emphasis
+	"*a **a ", "a**b c* ", "a_", "*a_", "~a~~", "***a", "**", "*a_b~c",
+	// code, references, addresses
+	"`", "`a``a```a", "``` \n", "~~~", "&", "&a", "&#", "\\", "http://", "http://a", "www.", "www.a.b ", "a@", "a@b.c ", "<a@b", "<a:",
+	// HTML and MDX
+	"<", "</", "<a ", "<a x=\"", "<a x='\"", "<!--", "<?", "<!A", "<![CDATA[", "<div>\n", "<script>\n", "<svg>\n", "<a href=x>", "<a href=\"x\">\n\n", "<b>", "</b>",
+	"<p>", "<li>", "<td>", "<A>", "<A>\n", "<A\n", "</A>\n", "<A x={", "<a {\"", "<Note>", "</Note>", "<Note>a ", "<Card href=x>\n", "<Tabs>\n<Tab>\n", "{", "{/*", "{\"", "{'", "{a}",
+	"import a\n", "import {\n\n", "export const a = {\n\n", "export const a = [", "<A b={[[",
+	// blocks
+	"> ", ">", "> \n", "- ", "1. ", "- a\n", "-\n", "- a\n\n", "    - a\n", "    a\n\n", "* * * ", "#", "# ", "# a\n", "a\n=\n", "|", "|a", "|a|\n|-|\n", "\t", "\n", "\r", "a\r", "\x00",
+	":::note\n", ":::", ":\n", "a\n: b\n\n", "a\n: ", "$$", "$$\n", "> [!NOTE]\n", "- [ ] a\n", "```a {1} b=\"\n```\n", "// [!code ++]\n",
+}
+
+// hostileContents are contents of about a size.
+func hostileContents(size int) map[string]string {
+	contents := map[string]string{
+		"wide table, many short rows": strings.Repeat("|a", 1000) + "|\n" + strings.Repeat("|-", 1000) + "|\n" + strings.Repeat("|\n", size/2),
+		"deep list, blank lines":      strings.Repeat("- ", 200) + "a" + strings.Repeat("\n", size),
+		"deep list, code in it":       strings.Repeat("- ", 30) + "```\n" + strings.Repeat("\n", size),
+		"one reference, many uses":    "[a]: b\n\n" + strings.Repeat("[a]", size/3),
+		"one long reference":          "[a]: /" + strings.Repeat("u", size/2) + "\n\n" + strings.Repeat("[a] ", size/8),
+		"nested labels":               "[a]: b\n\n" + strings.Repeat("[a ", size/6) + strings.Repeat("]", size/6),
+		"long labels":                 "[a]: b\n\n" + strings.Repeat("["+strings.Repeat("x", 990)+"]", size/992),
+		"many anchors, much text":     strings.Repeat("<a href=x>", 20) + strings.Repeat("*a* ", size/4),
+		"deep components":             strings.Repeat("<A>\n", size/9) + strings.Repeat("</A>\n", size/9),
+		"deep quotes":                 strings.Repeat(strings.Repeat("> ", 100)+"a\n", size/201),
+		"many footnotes":              strings.Repeat("[^a] ", size/10) + "\n\n" + strings.Repeat("[^a]: b\n", size/16),
+		"code with many marks":        "```a {" + strings.Repeat("1,", 500) + "1}\n" + strings.Repeat("\n", size) + "```",
+		"same headings":               strings.Repeat("# a\n", size/4),
+		"indents":                     indentedLines(200),
+	}
+	for _, piece := range repeated {
+		contents[piece] = strings.Repeat(piece, size/len(piece))
+	}
+	return contents
+}
+
+// TestHostileContent gives every content many times the time that it needs,
+// and less than quadratic time would take. The best of three tries counts, since
+// the machine may be busy.
+func TestHostileContent(t *testing.T) {
+	t.Parallel()
+	const size, limit = 128 << 10, 1500 * time.Millisecond
+	for name, content := range hostileContents(size) {
+		for _, mdx := range []bool{false, true} {
+			best := time.Hour
+			for try := 0; try < 3 && best > limit; try++ {
+				start := time.Now()
+				Parse(content, Options{MDX: mdx})
+				best = min(best, time.Since(start))
+			}
+			if best > limit {
+				t.Errorf("%.40q %d times over, MDX %v: took %v, want far less than %v", name, size/len(name), mdx, best, limit)
+			}
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, content := range agreed {
+		f.Add(content, false)
+		f.Add(content, true)
+	}
+	for _, piece := range repeated {
+		f.Add(strings.Repeat(piece, 3)+"a\n\n"+piece, true)
+	}
+	f.Fuzz(func(t *testing.T, content string, mdx bool) {
+		d := Parse(content, Options{MDX: mdx})
+		d.Walk(func(n Node) bool {
+			if p := int(n.Pos()); p < 0 || p > len(d.source) {
+				t.Fatalf("Parse(%q, MDX %v): %T is at %d of %d", content, mdx, n, p, len(d.source))
+			}
+			return true
+		})
+		d.Sections()
+		d.Contents(1, 6)
+		for _, n := range d.Notices {
+			if n.Line < 1 || n.Column < 1 {
+				t.Fatalf("Parse(%q, MDX %v): notice %v", content, mdx, n)
+			}
+		}
+	})
+}

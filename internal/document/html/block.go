@@ -1,0 +1,256 @@
+package html
+
+import (
+	"strconv"
+
+	"github.com/octavo-docs/octavo/internal/document"
+)
+
+func (w *writer) blocks(blocks []document.Block) {
+	for i, b := range blocks {
+		if p, ok := b.(*document.Paragraph); ok && p.Tight {
+			if i > 0 && isTight(blocks[i-1]) {
+				w.raw("\n")
+			}
+			w.inlines(p.Inlines)
+			if i+1 < len(blocks) && !isTight(blocks[i+1]) {
+				w.raw("\n")
+			}
+			continue
+		}
+		w.block(b)
+	}
+}
+
+func isTight(b document.Block) bool {
+	p, ok := b.(*document.Paragraph)
+	return ok && p.Tight
+}
+
+func (w *writer) block(b document.Block) {
+	switch b := b.(type) {
+	case *document.Paragraph:
+		w.raw("<p>")
+		w.inlines(b.Inlines)
+		w.raw("</p>\n")
+	case *document.Heading:
+		w.heading(b)
+	case *document.Rule:
+		w.raw("<hr>\n")
+	case *document.Quote:
+		w.raw("<blockquote>\n")
+		w.blocks(b.Blocks)
+		w.raw("</blockquote>\n")
+	case *document.Code:
+		w.code(b)
+	case *document.List:
+		w.list(b)
+	case *document.Table:
+		w.table(b)
+	case *document.DefinitionList:
+		w.definitions(b)
+	case *document.Element:
+		w.element(b)
+	case *document.Component:
+		w.component(b)
+	}
+}
+
+func (w *writer) heading(h *document.Heading) {
+	name := "h" + strconv.Itoa(h.Level)
+	w.raw("<", name)
+	if h.Anchor != "" {
+		w.attribute("id", h.Anchor)
+	}
+	w.attributes(name, h.Attributes, "", "id")
+	w.raw(">")
+	w.inlines(h.Inlines)
+	if w.options.HeadingLinks && h.Anchor != "" {
+		w.raw(` <a class="oct-anchor"`)
+		w.attribute("href", encode("#"+h.Anchor))
+		w.attribute("aria-label", "Link to “"+h.Text+"”")
+		w.raw(">#</a>")
+	}
+	w.raw("</", name, ">\n")
+}
+
+func (w *writer) list(l *document.List) {
+	name := "ul"
+	if l.Ordered {
+		name = "ol"
+	}
+	w.raw("<", name)
+	if l.Ordered && l.Start != 1 {
+		w.attribute("start", strconv.Itoa(l.Start))
+	}
+	for _, item := range l.Items {
+		if item.Task != document.NoTask {
+			w.raw(` class="oct-tasks"`)
+			break
+		}
+	}
+	w.raw(">\n")
+	for _, item := range l.Items {
+		w.raw("<li>")
+		switch item.Task {
+		case document.TaskOpen:
+			w.raw(`<span class="oct-check" role="img" aria-label="to do"></span> `)
+		case document.TaskDone:
+			w.raw(`<span class="oct-check oct-done" role="img" aria-label="done"></span> `)
+		}
+		if len(item.Blocks) > 0 && !isTight(item.Blocks[0]) {
+			w.raw("\n")
+		}
+		w.blocks(item.Blocks)
+		w.raw("</li>\n")
+	}
+	w.raw("</", name, ">\n")
+}
+
+func (w *writer) table(t *document.Table) {
+	w.raw(`<div class="oct-table" tabindex="0"><table>` + "\n<thead>\n")
+	w.row(t, t.Head, "th")
+	w.raw("</thead>\n")
+	if len(t.Rows) > 0 {
+		w.raw("<tbody>\n")
+		for _, row := range t.Rows {
+			w.row(t, row, "td")
+		}
+		w.raw("</tbody>\n")
+	}
+	w.raw("</table></div>\n")
+}
+
+func (w *writer) row(t *document.Table, row *document.Row, name string) {
+	w.raw("<tr>\n")
+	for i, cell := range row.Cells {
+		w.raw("<", name)
+		switch t.Align[i] {
+		case document.AlignLeft:
+			w.raw(` class="oct-left"`)
+		case document.AlignCenter:
+			w.raw(` class="oct-center"`)
+		case document.AlignRight:
+			w.raw(` class="oct-right"`)
+		}
+		w.raw(">")
+		w.inlines(cell.Inlines)
+		w.raw("</", name, ">\n")
+	}
+	if missing := len(t.Align) - len(row.Cells); missing > 0 {
+		w.raw("<", name)
+		if missing > 1 {
+			w.attribute("colspan", strconv.Itoa(min(missing, 1000)))
+		}
+		w.raw("></", name, ">\n")
+	}
+	w.raw("</tr>\n")
+}
+
+func (w *writer) definitions(l *document.DefinitionList) {
+	w.raw("<dl>\n")
+	for _, item := range l.Items {
+		for _, term := range item.Terms {
+			w.raw("<dt>")
+			w.inlines(term.Inlines)
+			w.raw("</dt>\n")
+		}
+		for _, description := range item.Descriptions {
+			w.raw("<dd>")
+			w.blocks(description.Blocks)
+			w.raw("</dd>\n")
+		}
+	}
+	w.raw("</dl>\n")
+}
+
+func (w *writer) element(e *document.Element) {
+	if e.Name == "a" {
+		if href := e.Attributes.String("href", "to"); href != "" && !w.inLink {
+			w.anchor(e, href, e.Attributes.String("title"), e.Attributes)
+			w.inLink = true
+			w.blocks(e.Blocks)
+			w.inLink = false
+			w.raw("</a>")
+			return
+		}
+		w.blocks(e.Blocks)
+		return
+	}
+	name := e.Name
+	if name == "p" && !allTight(e.Blocks) {
+		name = "div" // a paragraph holds no others
+	}
+	w.raw("<", name)
+	w.attributes(name, e.Attributes, "")
+	w.raw(">")
+	switch name {
+	case "h1", "h2", "h3", "h4", "h5", "h6", "summary":
+		w.line(e.Blocks)
+	default:
+		w.blocks(e.Blocks)
+	}
+	w.raw("</", name, ">\n")
+}
+
+func allTight(blocks []document.Block) bool {
+	for _, b := range blocks {
+		if !isTight(b) {
+			return false
+		}
+	}
+	return true
+}
+
+// line writes blocks where HTML wants a line of text.
+func (w *writer) line(blocks []document.Block) {
+	for _, b := range blocks {
+		if p, ok := b.(*document.Paragraph); ok {
+			w.inlines(p.Inlines)
+		} else {
+			w.block(b)
+		}
+	}
+}
+
+// footnotes writes the notes at the end of the page.
+func (w *writer) footnotes() {
+	if len(w.doc.Footnotes) == 0 {
+		return
+	}
+	w.raw(`<section class="oct-footnotes" role="doc-endnotes">` + "\n<hr>\n<ol>\n")
+	for _, note := range w.doc.Footnotes {
+		w.raw(`<li id="fn-`)
+		w.int(note.Number)
+		w.raw(`">` + "\n")
+		blocks, last := note.Blocks, (*document.Paragraph)(nil)
+		if n := len(blocks); n > 0 {
+			if p, ok := blocks[n-1].(*document.Paragraph); ok {
+				blocks, last = blocks[:n-1], p
+			}
+		}
+		w.blocks(blocks)
+		w.raw("<p>")
+		if last != nil {
+			w.inlines(last.Inlines)
+		}
+		for use := 1; use <= min(note.References, maxBacklinks); use++ {
+			w.raw(` <a class="oct-back" href="#`, refID(note.Number, use), `" role="doc-backlink"`)
+			w.attribute("aria-label", "Back to reference "+strconv.Itoa(use))
+			w.raw(">↩</a>")
+		}
+		w.raw("</p>\n</li>\n")
+	}
+	w.raw("</ol>\n</section>\n")
+}
+
+// maxBacklinks bounds the links from a note back to its references.
+const maxBacklinks = 20
+
+func refID(number, use int) string {
+	id := "fnref-" + strconv.Itoa(number)
+	if use > 1 {
+		id += "-" + strconv.Itoa(use)
+	}
+	return id
+}

@@ -1,0 +1,151 @@
+package html
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/highlight"
+)
+
+// code writes a block of code. What it writes is made of escaped text and needs
+// no sanitising, which would take as long as colouring it.
+func (w *writer) code(c *document.Code) {
+	var b codeWriter
+	head := c.Title
+	if head == "" {
+		head = c.Label
+	}
+	if head != "" {
+		b.raw(`<figure class="oct-code"><figcaption>`)
+		b.text(head)
+		b.raw("</figcaption>")
+	}
+	b.raw(`<pre tabindex="0"><code`)
+	if c.Language != "" {
+		b.raw(` class="language-`)
+		b.text(c.Language)
+		b.raw(`"`)
+	}
+	b.raw(">")
+	if len(c.Marks) > 0 || c.Numbered {
+		b.numbered = c.Numbered
+		b.lines(c, w.tokens(c))
+	} else {
+		for _, t := range w.tokens(c) {
+			b.token(t.Class, t.Text)
+		}
+	}
+	b.raw("</code></pre>")
+	if head != "" {
+		b.raw("</figure>")
+	}
+	b.raw("\n")
+	w.trusted([]byte(b.String()))
+}
+
+// tokens divides the code, if it is not too much.
+func (w *writer) tokens(c *document.Code) []highlight.Token {
+	plain := []highlight.Token{{Text: c.Text}}
+	if c.Language == "" || c.Label != "" {
+		return plain
+	}
+	if w.colourable -= len(c.Text); w.colourable < 0 {
+		w.notice(document.NotHighlighted, c, c.Language)
+		return plain
+	}
+	tokens, err := w.renderer.highlighter.Tokens(w.ctx, c.Language, c.Text)
+	if err != nil {
+		w.notice(document.NotHighlighted, c, err.Error())
+		w.colourable -= maxColoured / 4 // a page has few such blocks, or none of them is coloured
+	}
+	return tokens
+}
+
+// codeWriter writes escaped code.
+type codeWriter struct {
+	strings.Builder
+	numbered bool
+}
+
+func (b *codeWriter) raw(s string) { b.WriteString(s) }
+
+func (b *codeWriter) text(s string) {
+	from := 0
+	for i := 0; i < len(s); i++ {
+		if escaped := escapeByte(s[i]); escaped != "" {
+			b.raw(s[from:i])
+			b.raw(escaped)
+			from = i + 1
+		}
+	}
+	b.raw(s[from:])
+}
+
+func (b *codeWriter) token(class highlight.Class, text string) {
+	if class == highlight.Plain {
+		b.text(text)
+		return
+	}
+	b.raw(`<span class="oct-`)
+	b.raw(class.String())
+	b.raw(`">`)
+	b.text(text)
+	b.raw("</span>")
+}
+
+// lines writes each line as an element of its own.
+func (b *codeWriter) lines(c *document.Code, tokens []highlight.Token) {
+	line, open := 0, false
+	for _, t := range tokens {
+		for text := t.Text; text != ""; {
+			if !open {
+				line++
+				b.openLine(c, line)
+				open = true
+			}
+			piece, rest, more := strings.Cut(text, "\n")
+			if piece != "" {
+				b.token(t.Class, piece)
+			}
+			if more {
+				b.raw("\n</span>")
+				open = false
+			}
+			text = rest
+		}
+	}
+	if open {
+		b.raw("</span>")
+	}
+}
+
+func (b *codeWriter) openLine(c *document.Code, line int) {
+	b.raw(`<span class="oct-line`)
+	if class := markClass(c.MarkOf(line)); class != "" {
+		b.raw(" oct-line-" + class)
+	}
+	b.raw(`"`)
+	if b.numbered {
+		b.raw(` data-line="` + strconv.Itoa(c.First+line-1) + `"`)
+	}
+	b.raw(">")
+}
+
+func markClass(k document.MarkKind) string {
+	switch k {
+	case document.Highlighted:
+		return "highlighted"
+	case document.Added:
+		return "added"
+	case document.Removed:
+		return "removed"
+	case document.Focused:
+		return "focused"
+	case document.Warned:
+		return "warned"
+	case document.Failed:
+		return "failed"
+	}
+	return ""
+}

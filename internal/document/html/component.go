@@ -1,0 +1,252 @@
+package html
+
+import (
+	"strconv"
+
+	"github.com/octavo-docs/octavo/internal/document"
+)
+
+func (w *writer) component(c *document.Component) {
+	switch c.Kind {
+	case document.Callout:
+		w.callout(c)
+	case document.Tabs, document.CodeGroup:
+		w.alternatives(c)
+	case document.Steps:
+		w.steps(c)
+	case document.Card:
+		w.card(c)
+	case document.Accordion:
+		w.details(c, "oct-accordion", "", c.Attributes.Bool("defaultOpen", "open"))
+	case document.Tab: // outside of Tabs
+		w.details(c, "oct-tab", "", true)
+	case document.Field:
+		w.field(c)
+	case document.Frame:
+		w.raw(`<figure class="oct-frame">` + "\n")
+		w.blocks(c.Blocks)
+		if len(c.Title) > 0 {
+			w.around("figcaption", c.Title)
+		}
+		w.raw("</figure>\n")
+	case document.Folder, document.File:
+		w.raw("<ul><li>")
+		w.box(c, "oct-"+kindClass(c.Kind), "span")
+		w.raw("</li></ul>\n")
+	default:
+		w.box(c, "oct-"+kindClass(c.Kind), "p")
+	}
+}
+
+// kindClass names the class of a component that is a box.
+func kindClass(k document.Kind) string {
+	switch k {
+	case document.Cards:
+		return "cards"
+	case document.Columns:
+		return "columns"
+	case document.Column:
+		return "column"
+	case document.Accordions:
+		return "accordions"
+	case document.Step:
+		return "step"
+	case document.Update:
+		return "update"
+	case document.FileTree:
+		return "tree"
+	case document.Folder:
+		return "folder"
+	case document.File:
+		return "file"
+	}
+	return "box"
+}
+
+// box writes a component with its title above what it holds.
+func (w *writer) box(c *document.Component, class, title string) {
+	w.raw(`<div class="`, class, `">`)
+	w.title(c, title)
+	w.blocks(c.Blocks)
+	w.raw("</div>\n")
+}
+
+// title writes the title of a component, and the description that some have.
+func (w *writer) title(c *document.Component, element string) {
+	if len(c.Title) > 0 {
+		w.raw("<", element, ` class="oct-title">`)
+		w.inlines(c.Title)
+		w.raw("</", element, ">\n")
+	}
+	if text := c.Attributes.String("description"); text != "" {
+		w.raw("<p>")
+		w.text(text)
+		w.raw("</p>\n")
+	}
+}
+
+func (w *writer) callout(c *document.Component) {
+	w.raw(`<div class="oct-callout oct-`, c.Variant, `" role="note">`)
+	if len(c.Title) == 0 {
+		w.raw(`<p class="oct-title">`, calloutTitle(c.Variant), "</p>\n")
+	}
+	w.title(c, "p")
+	w.blocks(c.Blocks)
+	w.raw("</div>\n")
+}
+
+func calloutTitle(variant string) string {
+	switch variant {
+	case "tip":
+		return "Tip"
+	case "info":
+		return "Info"
+	case "warning":
+		return "Warning"
+	case "danger":
+		return "Danger"
+	}
+	return "Note"
+}
+
+// alternatives writes tabs as details of which one is open at a time, which
+// needs no script.
+func (w *writer) alternatives(c *document.Component) {
+	w.tabs++
+	group := "oct-tabs-" + strconv.Itoa(w.tabs)
+	w.raw(`<div class="oct-tabs">` + "\n")
+	open := true
+	for _, b := range c.Blocks {
+		switch b := b.(type) {
+		case *document.Component:
+			if b.Kind == document.Tab {
+				w.details(b, "oct-tab", group, open)
+				open = false
+				continue
+			}
+		case *document.Code:
+			if c.Kind == document.CodeGroup {
+				w.codeTab(b, group, open)
+				open = false
+				continue
+			}
+		}
+		w.block(b)
+	}
+	w.raw("</div>\n")
+}
+
+func (w *writer) codeTab(b *document.Code, group string, open bool) {
+	w.openDetails("oct-tab", group, open)
+	title := b.Title
+	if title == "" {
+		title = b.Language
+	}
+	if title == "" {
+		title = "Code"
+	}
+	w.raw("<summary>")
+	w.text(title)
+	w.raw("</summary>\n")
+	plain := *b
+	plain.Title = ""
+	w.code(&plain)
+	w.raw("</details>\n")
+}
+
+func (w *writer) openDetails(class, group string, open bool) {
+	w.raw(`<details class="`, class, `"`)
+	if group != "" {
+		w.attribute("name", group)
+	}
+	if open {
+		w.raw(` open=""`)
+	}
+	w.raw(">")
+}
+
+func (w *writer) details(c *document.Component, class, group string, open bool) {
+	w.openDetails(class, group, open)
+	w.raw("<summary>")
+	if len(c.Title) > 0 {
+		w.inlines(c.Title)
+	} else {
+		w.raw("Details")
+	}
+	w.raw("</summary>\n")
+	if text := c.Attributes.String("description"); text != "" {
+		w.raw("<p>")
+		w.text(text)
+		w.raw("</p>\n")
+	}
+	w.blocks(c.Blocks)
+	w.raw("</details>\n")
+}
+
+// steps writes an ordered list if that is what the component holds.
+func (w *writer) steps(c *document.Component) {
+	for _, b := range c.Blocks {
+		if step, ok := b.(*document.Component); !ok || step.Kind != document.Step {
+			w.box(c, "oct-steps", "p")
+			return
+		}
+	}
+	w.raw(`<ol class="oct-steps">` + "\n")
+	for _, b := range c.Blocks {
+		step := b.(*document.Component)
+		w.raw(`<li class="oct-step">`)
+		w.title(step, "p")
+		w.blocks(step.Blocks)
+		w.raw("</li>\n")
+	}
+	w.raw("</ol>\n")
+}
+
+func (w *writer) card(c *document.Component) {
+	w.raw(`<div class="oct-card">`)
+	href := c.Attributes.String("href", "to", "link")
+	if href != "" && !w.inLink {
+		title := c.Title
+		if len(title) == 0 {
+			title = []document.Inline{&document.Text{Text: href}}
+		}
+		w.raw(`<p class="oct-title">`)
+		w.anchor(c, href, "", nil)
+		w.inLink = true
+		w.inlines(title)
+		w.inLink = false
+		w.raw("</a></p>\n")
+		plain := *c
+		plain.Title = nil
+		c = &plain
+	}
+	w.title(c, "p")
+	w.blocks(c.Blocks)
+	w.raw("</div>\n")
+}
+
+func (w *writer) field(c *document.Component) {
+	w.raw(`<div class="oct-field"><p class="oct-title">`)
+	if len(c.Title) > 0 {
+		w.around("code", c.Title)
+	}
+	if kind := c.Attributes.String("type"); kind != "" {
+		w.raw(` <span class="oct-type">`)
+		w.text(kind)
+		w.raw("</span>")
+	}
+	if c.Attributes.Bool("required") {
+		w.raw(` <span class="oct-required">required</span>`)
+	}
+	if c.Attributes.Bool("deprecated") {
+		w.raw(` <span class="oct-deprecated">deprecated</span>`)
+	}
+	if value := c.Attributes.String("default"); value != "" {
+		w.raw(` <span class="oct-default">default <code>`)
+		w.text(value)
+		w.raw("</code></span>")
+	}
+	w.raw("</p>\n")
+	w.blocks(c.Blocks)
+	w.raw("</div>\n")
+}

@@ -1,0 +1,168 @@
+// Package html makes HTML of the tree of a page: a fragment for answers and
+// previews, and with Page a whole page in a theme. The fragment is built from
+// typed nodes alone, with elements, attributes and schemes of addresses from
+// lists of those allowed, and goes through bluemonday besides; only coloured
+// code, which is made here from escaped text, passes it by. Neither has scripts,
+// inline styles or requests to other sites of its own.
+//
+// Package html finds no pages and no assets: Options resolve addresses. The
+// styles in style.css name every class; those of Octavo start with "oct-".
+package html
+
+import (
+	"bytes"
+	"context"
+	"strconv"
+
+	"github.com/microcosm-cc/bluemonday"
+
+	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/highlight"
+)
+
+// Options tell how a page is shown.
+type Options struct {
+	// Link returns where a link leads, given what was written: by slug, path
+	// or identifier to a page, or elsewhere. It gets neither fragments of the
+	// page itself nor addresses of schemes other than http and https. When
+	// found is false the link is shown as written, with a notice. Nil keeps
+	// every link as it is.
+	Link func(href string) (to string, found bool)
+
+	// Image does the same for images.
+	Image func(src string) (to string, found bool)
+
+	// HeadingLinks puts behind each heading a link to itself.
+	HeadingLinks bool
+}
+
+// Result is a fragment and what in it is not as its author meant it: the notices
+// of the document, then those of rendering.
+type Result struct {
+	HTML    []byte
+	Notices []document.Notice
+}
+
+// Renderer makes HTML. It is safe for use by many goroutines.
+type Renderer struct {
+	highlighter *highlight.Highlighter
+	policy      *bluemonday.Policy
+}
+
+// New returns a Renderer that colours code with a highlighter.
+func New(h *highlight.Highlighter) *Renderer {
+	return &Renderer{highlighter: h, policy: policy()}
+}
+
+// maxColoured bounds the bytes of code that are coloured on one page.
+const maxColoured = 1 << 20
+
+// Fragment returns the HTML of a document. When ctx ends before, the rest of
+// its code is not coloured.
+func (r *Renderer) Fragment(ctx context.Context, d *document.Document, o Options) Result {
+	w := writer{ctx: ctx, renderer: r, doc: d, options: o, colourable: maxColoured}
+	w.blocks(d.Blocks)
+	w.footnotes()
+	w.sanitise()
+	return Result{HTML: w.out, Notices: append(append([]document.Notice(nil), d.Notices...), w.notices...)}
+}
+
+// writer writes one document.
+type writer struct {
+	ctx      context.Context
+	renderer *Renderer
+	doc      *document.Document
+	options  Options
+	notices  []document.Notice
+
+	out        []byte       // what is safe
+	buf        bytes.Buffer // what follows it and is not sanitised yet
+	tabs       int          // how many groups of tabs have come
+	colourable int          // bytes of code that may still be coloured
+	inLink     bool
+
+	unsanitised bool // for a test: what is written is safe without bluemonday
+}
+
+// sanitise moves what was written to what is safe.
+func (w *writer) sanitise() {
+	if w.buf.Len() == 0 {
+		return
+	}
+	safe := w.buf.Bytes()
+	if !w.unsanitised {
+		safe = w.renderer.policy.SanitizeBytes(safe)
+	}
+	w.out = append(w.out, safe...)
+	w.buf.Reset()
+}
+
+// trusted adds HTML that was made here from escaped text.
+func (w *writer) trusted(html []byte) {
+	w.sanitise()
+	w.out = append(w.out, html...)
+}
+
+// notice tells of something that is not shown as it was meant.
+func (w *writer) notice(kind document.NoticeKind, n document.Node, text string) {
+	const most = 200
+	if len(w.notices) < most {
+		w.notices = append(w.notices, document.Notice{Kind: kind, Position: w.doc.Position(n.Pos()), Text: shorten(text)})
+	}
+}
+
+func shorten(s string) string {
+	const most = 80
+	if runes := []rune(s[:min(len(s), 4*most)]); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return s
+}
+
+// raw writes markup.
+func (w *writer) raw(parts ...string) {
+	for _, part := range parts {
+		w.buf.WriteString(part)
+	}
+}
+
+func (w *writer) int(n int) { w.raw(strconv.Itoa(n)) }
+
+// text writes text, escaped.
+func (w *writer) text(s string) {
+	from := 0
+	for i := 0; i < len(s); i++ {
+		escaped := escapeByte(s[i])
+		if escaped == "" {
+			continue
+		}
+		w.raw(s[from:i], escaped)
+		from = i + 1
+	}
+	w.raw(s[from:])
+}
+
+// attribute writes an attribute, escaped; the name is ours.
+func (w *writer) attribute(name, value string) {
+	w.raw(" ", name, `="`)
+	w.text(value)
+	w.raw(`"`)
+}
+
+func escapeByte(c byte) string {
+	switch c {
+	case '&':
+		return "&amp;"
+	case '<':
+		return "&lt;"
+	case '>':
+		return "&gt;"
+	case '"':
+		return "&#34;"
+	case '\'':
+		return "&#39;"
+	case 0:
+		return "\uFFFD"
+	}
+	return ""
+}

@@ -1,0 +1,199 @@
+package html
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/highlight"
+)
+
+func TestFragment(t *testing.T) {
+	t.Parallel()
+	r := New(highlight.New(0))
+	for _, c := range []struct {
+		content string
+		mdx     bool
+		want    string
+	}{
+		{"# A *b*", false, `<h1 id="a-b">A <em>b</em></h1>`},
+		{"a  \nb & <c>", false, "<p>a<br>\nb &amp; &lt;c&gt;</p>"},
+		{"- [x] a\n- [ ] b", false, `<ul class="oct-tasks"><li><span class="oct-check oct-done" role="img" aria-label="done"></span> a</li><li><span class="oct-check" role="img" aria-label="to do"></span> b</li></ul>`},
+		{"3. a\n\n   b", false, `<ol start="3"><li><p>a</p><p>b</p></li></ol>`},
+		{"| a | b |\n|:-:|--:|\n| c", false, `<div class="oct-table" tabindex="0"><table><thead><tr><th class="oct-center">a</th><th class="oct-right">b</th></tr></thead><tbody><tr><td class="oct-center">c</td><td></td></tr></tbody></table></div>`},
+		{"a[^b]\n\n[^b]: c", false, `<p>a<sup class="oct-ref"><a href="#fn-1" id="fnref-1" role="doc-noteref">1</a></sup></p><section class="oct-footnotes" role="doc-endnotes"><hr><ol><li id="fn-1"><p>c <a class="oct-back" href="#fnref-1" role="doc-backlink" aria-label="Back to reference 1">↩</a></p></li></ol></section>`},
+		{"a\n: b", false, "<dl><dt>a</dt><dd>b</dd></dl>"},
+		{"```go title=\"a.go\" {2}\nx := 1\ny := 2\n```", false, `<figure class="oct-code"><figcaption>a.go</figcaption><pre tabindex="0"><code class="language-go"><span class="oct-line">x <span class="oct-operator">:=</span> <span class="oct-number">1</span>` + "\n" + `</span><span class="oct-line oct-line-highlighted">y <span class="oct-operator">:=</span> <span class="oct-number">2</span>` + "\n" + `</span></code></pre></figure>`},
+		{"```mermaid\na --> b\n```", false, `<figure class="oct-code"><figcaption>Diagram</figcaption><pre tabindex="0"><code class="language-mermaid">a --&gt; b` + "\n" + `</code></pre></figure>`},
+		{"> [!TIP]\n> x", false, `<div class="oct-callout oct-tip" role="note"><p class="oct-title">Tip</p><p>x</p></div>`},
+		{"<Tabs>\n<Tab title=\"a\">\nb\n</Tab>\n<Tab title=\"c\">\nd\n</Tab>\n</Tabs>", true, `<div class="oct-tabs"><details class="oct-tab" name="oct-tabs-1" open=""><summary>a</summary><p>b</p></details><details class="oct-tab" name="oct-tabs-1"><summary>c</summary><p>d</p></details></div>`},
+		{"<Card title=\"a\" href=\"/b\">\nc\n</Card>", true, `<div class="oct-card"><p class="oct-title"><a href="/b">a</a></p><p>c</p></div>`},
+		{"<ParamField path=\"id\" type=\"string\" required default=\"1\">\nx\n</ParamField>", true, `<div class="oct-field"><p class="oct-title"><code>id</code> <span class="oct-type">string</span> <span class="oct-required">required</span> <span class="oct-default">default <code>1</code></span></p><p>x</p></div>`},
+		{"<Steps>\n<Step title=\"a\">\nb\n</Step>\n</Steps>", true, `<ol class="oct-steps"><li class="oct-step"><p class="oct-title">a</p><p>b</p></li></ol>`},
+		{"<p align=\"center\"><img src=\"a.png\" width=\"20\" style=\"x\"></p>", false, `<p class="oct-center"><img src="a.png" alt="" width="20"></p>`},
+		{"[a](b \"c\"){.btn .oct-x target=_blank}", false, `<p><a href="b" title="c" class="btn">a</a></p>`},
+		{"[a](javascript:x) ![b](data:text/html,x) ![c](data:image/png;base64,AA==)", false, `<p><a class="oct-unresolved">a</a> <span class="oct-missing">b</span> <img src="data:image/png;base64,AA==" alt="c"></p>`},
+		{"<h1 align=\"center\">\n\n[a](b)\n\n</h1>\n\n<p>\n\nc\n\n</p>", false, `<h1 class="oct-center"><a href="b">a</a></h1>` + "\n" + `<div><p>c</p></div>`},
+		{"<del>*a*</del> H<sub>2</sub>", false, "<p><del>*a*</del> H<sub>2</sub></p>"},
+	} {
+		have := string(r.Fragment(t.Context(), document.Parse(c.content, document.Options{MDX: c.mdx}), Options{}).HTML)
+		have = lineEnds.ReplaceAllString(strings.TrimSpace(have), "$1")
+		if have != strings.ReplaceAll(c.want, "<del>*a*</del>", "<del><em>a</em></del>") {
+			t.Errorf("%q, MDX %v\nhave %s\nwant %s", c.content, c.mdx, have, c.want)
+		}
+	}
+}
+
+// lineEnds are those between tags of blocks.
+var lineEnds = regexp.MustCompile(`(</?(?:p|ul|ol|li|table|thead|tbody|tr|th|td|div|dl|dt|dd|section|figure|details|summary|pre|figcaption|hr)(?: [^<>]*)?>)\n`)
+
+// TestManyAtOnce renders with one Renderer from many goroutines; what comes out
+// is always the same.
+func TestManyAtOnce(t *testing.T) {
+	t.Parallel()
+	r := New(highlight.New(1 << 10))
+	d := document.Parse("# a\n\n```go\nx := 1\n```\n\n<b>c</b> [d](e)\n", document.Options{})
+	outs := make([]string, 16)
+	var group sync.WaitGroup
+	for i := range outs {
+		group.Go(func() { outs[i] = string(r.Fragment(t.Context(), d, Options{}).HTML) })
+	}
+	group.Wait()
+	for i, out := range outs {
+		if out != outs[0] {
+			t.Errorf("goroutine %d has %s\nwant %s", i, out, outs[0])
+		}
+	}
+}
+
+func TestResolution(t *testing.T) {
+	t.Parallel()
+	pages := map[string]string{"guide.md": "/p/guide", "page_1": "/p/one", "https://own.example/x": "/p/x"}
+	o := Options{
+		Link: func(href string) (string, bool) {
+			if to, ok := pages[href]; ok {
+				return to, true
+			}
+			return href, strings.HasPrefix(href, "https://")
+		},
+		Image: func(src string) (string, bool) { return "/a/" + src, src != "gone.png" },
+	}
+	d := document.Parse("[a](guide.md) [b](page_1) [c](nowhere) [d](#here) [e](mailto:f@g.example)\n\nhttps://own.example/x https://other.example\n\n![h](i.png) ![j](gone.png)\n", document.Options{})
+	have := New(highlight.New(0)).Fragment(t.Context(), d, o)
+	want := `<p><a href="/p/guide">a</a> <a href="/p/one">b</a> <a href="nowhere" class="oct-unresolved">c</a> <a href="#here">d</a> <a href="mailto:f@g.example">e</a></p>
+<p><a href="/p/x">https://own.example/x</a> <a href="https://other.example">https://other.example</a></p>
+<p><img src="/a/i.png" alt="h"> <img src="gone.png" alt="j"></p>
+`
+	if string(have.HTML) != want {
+		t.Errorf("have %s\nwant %s", have.HTML, want)
+	}
+	var notices []string
+	for _, n := range have.Notices {
+		notices = append(notices, n.String())
+	}
+	if have, want := strings.Join(notices, "; "), "1:27: link leads to no page: nowhere; 5:13: image is no asset: gone.png"; have != want {
+		t.Errorf("notices: have %s\nwant %s", have, want)
+	}
+}
+
+// TestEveryClassHasStyle holds the style sheet to what is written.
+func TestEveryClassHasStyle(t *testing.T) {
+	t.Parallel()
+	r := New(highlight.New(0))
+	written := map[string]bool{}
+	class := regexp.MustCompile(`class="([^"]*)"`)
+	for _, place := range places {
+		for _, mdx := range []bool{false, true} {
+			d := document.Parse(strings.ReplaceAll(place, "%s", "x"), document.Options{MDX: mdx})
+			for _, m := range class.FindAllStringSubmatch(string(r.Fragment(t.Context(), d, Options{HeadingLinks: true}).HTML), -1) {
+				for _, name := range strings.Fields(m[1]) {
+					written[name] = true
+				}
+			}
+		}
+	}
+	for _, c := range highlight.Classes() {
+		written["oct-"+c.String()] = true
+	}
+	for name := range written {
+		if strings.HasPrefix(name, "oct-") && name != "oct-code" && !strings.Contains(StyleSheet(), "."+name) {
+			t.Errorf("class %s has no style", name)
+		}
+	}
+	if len(written) < 30 {
+		t.Errorf("have %d classes", len(written))
+	}
+}
+
+func TestTheme(t *testing.T) {
+	t.Parallel()
+	theme := Theme{Name: "dark", Tokens: map[string]string{
+		"background": "#fff", "text": "rgb(0 0 0 / 50%)", "font": `"Noto Sans", serif`, "own-1": "1.5rem",
+		"bad name": "red", "1": "red", "a": "url(x)", "b": "red; color: blue", "c": "} body {", "d": "</style>", "e": "expression(x)", "f": `"open`,
+		"g": ")", "h": "image-set(x)", "i": "red/*", "j": "", "k": "\\75 rl(x)", "l": "URL (x)",
+	}}
+	rule, rejected := theme.CSS()
+	if want := ".oct.oct {\n\t--oct-background: #fff;\n\t--oct-font: \"Noto Sans\", serif;\n\t--oct-own-1: 1.5rem;\n\t--oct-text: rgb(0 0 0 / 50%);\n}\n"; rule != want {
+		t.Errorf("rule: have %s\nwant %s", rule, want)
+	}
+	if want := []string{"1", "a", "b", "bad name", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"}; !slices.Equal(rejected, want) {
+		t.Errorf("rejected: have %v, want %v", rejected, want)
+	}
+	for name, want := range map[string]string{"": "oct oct-system", "system": "oct oct-system", "light": "oct", "dark": "oct oct-dark"} {
+		if have := (Theme{Name: name}).Class(); have != want {
+			t.Errorf("class of %q: have %s, want %s", name, have, want)
+		}
+	}
+}
+
+func TestContrast(t *testing.T) {
+	t.Parallel()
+	for name, theme := range map[string]string{"light": ".oct {", "dark": ".oct-dark {", "system": "\t.oct-system {"} {
+		_, rule, found := strings.Cut(StyleSheet(), "\n"+theme)
+		rule, _, _ = strings.Cut(rule, "}")
+		colours := map[string]string{}
+		for _, m := range regexp.MustCompile(`--oct-(\w+): (#[0-9a-f]{6});`).FindAllStringSubmatch(rule, -1) {
+			colours[m[1]] = m[2]
+		}
+		if !found || len(colours) < 18 {
+			t.Fatalf("%s: have colours %v", name, colours)
+		}
+		for token, colour := range colours {
+			if token == "background" || token == "border" || token == "codeBackground" {
+				continue
+			}
+			for _, behind := range []string{"background", "codeBackground"} {
+				if ratio := contrast(t, colour, colours[behind]); ratio < 4.5 {
+					t.Errorf("%s: %s %s on %s %s has contrast %.2f, want 4.5", name, token, colour, behind, colours[behind], ratio)
+				}
+			}
+		}
+	}
+}
+
+// contrast returns the contrast ratio of two colours as WCAG defines it.
+func contrast(t *testing.T, a, b string) float64 {
+	t.Helper()
+	luminance := func(colour string) float64 {
+		var r, g, b int
+		if _, err := fmt.Sscanf(colour, "#%02x%02x%02x", &r, &g, &b); err != nil {
+			t.Fatal(err)
+		}
+		linear := func(v int) float64 {
+			c := float64(v) / 255
+			if c <= 0.04045 {
+				return c / 12.92
+			}
+			c = (c + 0.055) / 1.055
+			return math.Pow(c, 2.4)
+		}
+		return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b)
+	}
+	light, dark := luminance(a), luminance(b)
+	return (max(light, dark) + 0.05) / (min(light, dark) + 0.05)
+}

@@ -1,0 +1,196 @@
+package html
+
+import (
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document"
+)
+
+func (w *writer) inlines(nodes []document.Inline) {
+	for _, n := range nodes {
+		w.inline(n)
+	}
+}
+
+func (w *writer) inline(n document.Inline) {
+	switch n := n.(type) {
+	case *document.Text:
+		w.text(n.Text)
+	case *document.Break:
+		if n.Hard {
+			w.raw("<br>")
+		}
+		w.raw("\n")
+	case *document.CodeSpan:
+		w.raw("<code>")
+		w.text(n.Text)
+		w.raw("</code>")
+	case *document.Emphasis:
+		w.around("em", n.Inlines)
+	case *document.Strong:
+		w.around("strong", n.Inlines)
+	case *document.Deleted:
+		w.around("del", n.Inlines)
+	case *document.Link:
+		w.link(n)
+	case *document.Image:
+		w.image(n)
+	case *document.FootnoteRef:
+		w.footnoteRef(n)
+	case *document.Span:
+		w.span(n)
+	}
+}
+
+func (w *writer) around(name string, nodes []document.Inline) {
+	w.raw("<", name, ">")
+	w.inlines(nodes)
+	w.raw("</", name, ">")
+}
+
+func (w *writer) link(n *document.Link) {
+	if w.inLink {
+		w.inlines(n.Inlines)
+		return
+	}
+	w.anchor(n, n.Href, n.Title, n.Attributes)
+	w.inLink = true
+	w.inlines(n.Inlines)
+	w.inLink = false
+	w.raw("</a>")
+}
+
+// anchor writes the opening tag of a link.
+func (w *writer) anchor(n document.Node, href, title string, attributes document.Attributes) {
+	to, found := w.href(n, href)
+	w.raw("<a")
+	if found || to != "" {
+		w.attribute("href", to)
+	}
+	if title != "" {
+		w.attribute("title", title)
+	}
+	class := ""
+	if !found {
+		class = "oct-unresolved"
+	}
+	w.attributes("a", attributes, class, "title")
+	w.raw(">")
+}
+
+func (w *writer) image(n *document.Image) {
+	src, found := w.src(n, n.Src)
+	if src == "" && !found {
+		w.raw(`<span class="oct-missing">`)
+		w.text(n.Alt)
+		w.raw("</span>")
+		return
+	}
+	w.raw("<img")
+	w.attribute("src", src)
+	w.attribute("alt", n.Alt)
+	if n.Title != "" {
+		w.attribute("title", n.Title)
+	}
+	w.attributes("img", n.Attributes, "", "title")
+	w.raw(">")
+}
+
+func (w *writer) span(n *document.Span) {
+	switch n.Kind {
+	case document.NoKind:
+		if n.Name == "a" && w.inLink {
+			w.inlines(n.Inlines)
+			return
+		}
+		w.raw("<", n.Name)
+		w.attributes(n.Name, n.Attributes, "")
+		w.raw(">")
+		if n.Name == "wbr" {
+			return
+		}
+		w.inlines(n.Inlines)
+		w.raw("</", n.Name, ">")
+	case document.Keys:
+		w.around("kbd", n.Inlines)
+	case document.Icon:
+		w.inlines(n.Inlines) // its picture is not known
+	case document.Tooltip:
+		w.raw(`<span class="oct-tooltip"`)
+		if tip := n.Attributes.String("tip", "title", "content", "headline"); tip != "" {
+			w.attribute("title", tip)
+		}
+		w.raw(">")
+		w.inlines(n.Inlines)
+		w.raw("</span>")
+	case document.Badge:
+		w.raw(`<span class="oct-badge">`)
+		w.inlines(n.Inlines)
+		w.raw("</span>")
+	default:
+		w.inlines(n.Inlines)
+	}
+}
+
+func (w *writer) footnoteRef(n *document.FootnoteRef) {
+	if w.inLink {
+		return
+	}
+	w.raw(`<sup class="oct-ref"><a href="#fn-`)
+	w.int(n.Footnote.Number)
+	w.raw(`" id="`, refID(n.Footnote.Number, n.Use), `" role="doc-noteref">`)
+	w.int(n.Footnote.Number)
+	w.raw("</a></sup>")
+}
+
+// attributes writes those attributes that an element may have, but for skip.
+// Class is added to those of the author.
+func (w *writer) attributes(element string, attributes document.Attributes, class string, skip ...string) {
+	classes := make([]string, 0, 4)
+	if class != "" {
+		classes = append(classes, class)
+	}
+	seen := map[string]bool{}
+	for _, s := range skip {
+		seen[s] = true
+	}
+	for _, a := range attributes {
+		name := strings.ToLower(a.Name)
+		if name == "classname" {
+			name = "class"
+		}
+		value := document.Attributes{a}.String(a.Name)
+		if a.Value == true {
+			value = ""
+		}
+		if seen[name] || value == "" && a.Value != true && name != "alt" {
+			continue
+		}
+		seen[name] = true
+		switch {
+		case name == "class":
+			classes = append(classes, authorClasses(value)...)
+		case name == "align" && (value == "left" || value == "center" || value == "right"):
+			classes = append(classes, "oct-"+value)
+		case name == "href" || name == "src" || name == "alt" && element == "img": // written already
+		case allowedAttribute(element, name, value):
+			w.attribute(name, value)
+		}
+	}
+	if len(classes) > 0 {
+		w.attribute("class", strings.Join(classes, " "))
+	}
+}
+
+// authorClasses returns the classes that an author may use: not ours.
+func authorClasses(value string) []string {
+	var classes []string
+	for _, class := range strings.Fields(value) {
+		if !strings.HasPrefix(class, "oct-") && strings.Trim(class, classBytes) == "" && len(classes) < 10 {
+			classes = append(classes, class)
+		}
+	}
+	return classes
+}
+
+const classBytes = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"

@@ -1,0 +1,199 @@
+package document
+
+import "strings"
+
+// tag takes a tag among text.
+func (b *builder) tag(t *tag, token *token) {
+	class := b.p.class(t.name)
+	if class == unknownName && !b.p.mdx {
+		b.text(int(token.start), int(token.end)) // List<String>, and the like
+		return
+	}
+	switch {
+	case t.closing:
+		b.closeTag(t)
+	case holdsNothing(t.name) || t.selfClosing:
+		if b.p.isBlock(t.name) && b.splits && b.splitFrames() {
+			own := *t
+			own.selfClosing = true
+			b.cut(&own)
+			return
+		}
+		b.nodes = append(b.nodes, b.p.span(t, nil, b.inLink > 0)...)
+		b.textTo = -1
+	case b.p.isBlock(t.name) && b.splits && b.splitFrames():
+		b.cut(t)
+	case len(b.frames) >= maxDepth:
+		b.p.notice(TooDeep, t.pos, t.text)
+	default:
+		if isLink(t.name) {
+			b.inLink++
+		}
+		b.push(frame{kind: tagToken, tag: t, pos: t.pos})
+	}
+}
+
+// closeTag closes the innermost element of that name inside the innermost mark.
+func (b *builder) closeTag(t *tag) {
+	for i := len(b.frames) - 1; i >= 0 && b.frames[i].kind == tagToken; i-- {
+		if b.frames[i].tag.name != t.name {
+			continue
+		}
+		for len(b.frames) > i+1 {
+			b.abandon()
+		}
+		b.wrap()
+		return
+	}
+	if b.splits && b.splitFrames() {
+		b.cut(t)
+		return
+	}
+	if t.name != "" {
+		b.p.notice(StrayClose, t.pos, t.text)
+	}
+}
+
+// wrap closes the innermost tag, properly.
+func (b *builder) wrap() {
+	f, children := b.pop()
+	if isLink(f.tag.name) {
+		b.inLink--
+	}
+	b.nodes = append(b.nodes, b.p.span(f.tag, children, b.inLink > 0)...)
+}
+
+// abandon closes the innermost tag where nothing closes it. An element of HTML
+// holds what follows it; anything else is text.
+func (b *builder) abandon() {
+	f := b.frames[len(b.frames)-1]
+	class := b.p.class(f.tag.name)
+	if f.tag.name != "" {
+		b.p.notice(Unclosed, f.pos, f.tag.text)
+	}
+	if class != component && class != unknownName && class != droppedElement {
+		b.wrap()
+		return
+	}
+	_, children := b.pop()
+	if isLink(f.tag.name) {
+		b.inLink--
+	}
+	b.nodes = append(append(b.nodes, &Text{at{f.pos}, f.tag.text}), children...)
+}
+
+// reaches reports whether a tag in a line of text may open something that is
+// closed elsewhere: components may, and elements that hold blocks.
+func (p *parser) reaches(t *tag) bool {
+	return p.class(t.name) != phrasingElement
+}
+
+// span makes the nodes of an element or component in a line of text.
+func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
+	class := p.class(t.name)
+	pos := at{t.pos}
+	switch {
+	case class == droppedElement:
+		p.notice(ElementOmitted, t.pos, t.text)
+		return nil
+	case class == transparentElement || t.name == "":
+		return children
+	}
+	attributes := p.readAttributes(t, class != unknownName)
+	if class == unknownName {
+		p.notice(UnknownComponent, t.pos, t.text)
+		if href, ok := linkTarget(attributes, p.mdx); ok && !inLink && href != "" {
+			return []Inline{&Link{at: pos, Href: href, Inlines: orLabel(children, append(attributes, Attribute{"name", href}), pos)}}
+		}
+		return children
+	}
+	switch {
+	case t.name == "br":
+		return []Inline{&Break{pos, true}}
+	case isLink(t.name):
+		if href, ok := linkTarget(attributes, p.mdx); ok && !inLink {
+			return []Inline{&Link{pos, href, attributes.String("title"), attributes, orLabel(children, attributes, pos)}}
+		}
+		if inLink {
+			return children
+		}
+		t.name = "a"
+	case isImage(t.name):
+		src := attributes.String("src")
+		return []Inline{&Image{pos, src, attributes.String("alt"), attributes.String("title"), attributes}}
+	case class == embeddedElement:
+		return p.embedded(t, attributes, children, inLink)
+	}
+	s := &Span{at: pos, Name: t.name, Attributes: attributes, Inlines: children}
+	if s.Kind = kindOf(t.name); s.Kind == NoKind || !p.mdx {
+		s.Name, s.Kind = modern(t.name), NoKind
+	} else if len(children) == 0 {
+		s.Inlines = orLabel(nil, attributes, pos)
+	}
+	return []Inline{s}
+}
+
+// embedded shows what would embed another site, or play, as a link to it.
+func (p *parser) embedded(t *tag, attributes Attributes, children []Inline, inLink bool) []Inline {
+	p.notice(ElementOmitted, t.pos, t.text)
+	src := attributes.String("src", "data", "href")
+	if src == "" || inLink {
+		return children
+	}
+	label := attributes.String("title", "alt")
+	if label == "" {
+		label = src
+	}
+	return []Inline{&Link{at: at{t.pos}, Href: src, Inlines: []Inline{&Text{at{t.pos}, label}}}}
+}
+
+// linkTarget returns where a link of HTML or MDX leads.
+func linkTarget(attributes Attributes, mdx bool) (href string, ok bool) {
+	names := []string{"href"}
+	if mdx {
+		names = append(names, "to")
+	}
+	for _, name := range names {
+		if value, found := attributes.Get(name); found {
+			if text, isText := value.(string); isText {
+				return text, true
+			}
+		}
+	}
+	return "", false
+}
+
+// orLabel returns children, or what attributes say in their place.
+func orLabel(children []Inline, attributes Attributes, pos at) []Inline {
+	if len(children) > 0 {
+		return children
+	}
+	if label := attributes.String("title", "label", "text", "name"); label != "" {
+		return []Inline{&Text{pos, label}}
+	}
+	return nil
+}
+
+// expression returns what an expression of MDX shows: the text of a literal.
+func (p *parser) expression(written string, pos Pos) string {
+	if isComment(written) {
+		return ""
+	}
+	value, ok := p.literal(written[1 : len(written)-1])
+	if !ok {
+		p.notice(ExpressionOmitted, pos, written)
+		return ""
+	}
+	if b, isBool := value.(bool); value == nil || isBool && (b || !b) {
+		return ""
+	}
+	text := Attributes{{"value", value}}.String("value")
+	if items, isList := value.([]any); isList {
+		var parts []string
+		for _, item := range items {
+			parts = append(parts, Attributes{{"value", item}}.String("value"))
+		}
+		text = strings.Join(parts, "")
+	}
+	return text
+}

@@ -1,0 +1,176 @@
+package document
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func TestMDX(t *testing.T) {
+	t.Parallel()
+	checkTrees(t, Options{MDX: true, Values: map[string]any{"frontmatter": map[string]any{"title": "Front"}}}, []treeCase{
+		{"<Note>\ntext\n</Note>", fmt.Sprintf("@Note:%dnote(p(text))", Callout)},
+		{"<Note>text</Note>", fmt.Sprintf("@Note:%dnote(p(text))", Callout)},
+		{"<Note>text\n\nmore</Note>\nend", fmt.Sprintf("@Note:%dnote(p(text) p(more)) p(end)", Callout)},
+		{
+			"<Tabs>\n  <Tab title=\"x\">\n    [a](b)\n\n        - c\n          d\n  </Tab><Tab title=\"y\">\n    ```js\n    e\n   f\n    ```\n  </Tab>\n</Tabs>",
+			fmt.Sprintf("@Tabs:%d(@Tab:%d“x”(p(a<b>(a)) ul(li(t(c·d)))) @Tab:%d“y”(code.js(\"e\\nf\\n\")))", Tabs, Tab, Tab),
+		},
+		{"<Card\n  title=\"T &amp; U\"\n  href={\"/x\"}\n\n  cols={2}\n/>", fmt.Sprintf("@Card:%d“T & U”()", Card)},
+		{"<Tabs items={['npm', \"yarn\"]}>\n<Tabs.Tab>\na\n</Tabs.Tab>\n<Tabs.Tab>\nb\n</Tabs.Tab>\n</Tabs>", fmt.Sprintf("@Tabs:%d(@Tabs.Tab:%d“npm”(p(a)) @Tabs.Tab:%d“yarn”(p(b)))", Tabs, Tab, Tab)},
+		{"- item\n\n  <Note>\n  a\n  </Note>\n- b", fmt.Sprintf("ul(li(p(item) @Note:%dnote(p(a))) li(p(b)))", Callout)},
+		{"| a |\n|---|\n| <Badge>[c](d)</Badge> <Unknown>e</Unknown> |", "table[0](a / <Badge>(a<d>(c)) e)"},
+		{"see <Link to='/x'>the <b>text</b></Link>, <Icon icon=\"x\" /> and <Tooltip tip=\"y\">z</Tooltip>", "p(see a[to=/x]</x>(the <b>(text)), <Icon[icon=x]>() and <Tooltip[tip=y]>(z))"},
+		{"<>\na <>b</>\n</>", "p(a b)"},
+		{"<Unknown a={b}>\n# Title\n</Unknown>", "h1#title(Title)"},
+		{"import A from './a'\nimport {B} from \"b\"\n\nexport const name = 'World', x = 1\nexport const greeting = \"Hello\"\n\n{greeting} {frontmatter.title} {\"s\"} {`t`} {1.5} {true} {x} {a.b} {/* c */}end", "p(Hello Front s t 1.5    end)"},
+		{"{/* a\n\nb */}\n\ntext {' '}\n{'x'}", "p(text) p(x)"},
+		{"<style>{`\na {}\n`}</style>\n\ntext", "p(text)"},
+		{"    not code\n\n        nor this", "p(not code) p(nor this)"},
+		{"a < b, {never closed and <Broken attr", "p(a < b, {never closed and <Broken attr)"},
+		{"Map<String, List<X>> and Set<T> end", "p(Map<String, List<X>> and Set<T> end)"},
+		{"<Steps>\n\n1. a\n2. b\n\n</Steps>", fmt.Sprintf("@Steps:%d(ol1(li(t(a)) li(t(b))))", Steps)},
+		{"<details>\n<summary>More *x*</summary>\n\ntext\n</details>", "details(summary(p(More em(x))) p(text))"},
+		{"<Frame caption=\"C\">\n  <img src=\"/i.png\" alt=\"I\" />\n</Frame>", fmt.Sprintf("@Frame:%d“C”(p(img[src=/i.png][alt=I]</i.png>(I)))", Frame)},
+		{"## Heading {/*own*/}\n\n## Other {#custom}", "h2#heading(Heading) h2#custom[id=custom](Other)"},
+		{"<!-- gone\n\nall of it -->\ntext", "p(text)"},
+		{"<Math>\nx^2\n</Math>", `code.math.Math("x^2\n")`},
+		{"1. a\n   <Info>b</Info>\n2. c", fmt.Sprintf("ol1(li(t(a) @Info:%dinfo(t(b))) li(t(c)))", Callout)},
+		{"<div style={{a: 1}} className=\"c\">**x**</div>", "div[style=map[a:1]][className=c](p(strong(x)))"},
+		{"<Video src=\"v.mp4\"></Video><video src=\"w.mp4\" />", "p(a<w.mp4>(w.mp4))"},
+	})
+}
+
+func TestMDXNotices(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ content, want string }{
+		{"<Note title=\"x\" icon={y}>\n{z}\n</Note>", "1:17: attribute left out: icon={y}; 2:1: expression left out: {z}"},
+		{"import A from 'a'\nexport const f = () => 1\n\n<Foo {...p}/>", "1:1: import left out: import A from 'a'; 2:1: export left out: export const f = () => 1; 4:1: unknown component shown as its content: <Foo {...p}/>"},
+		{"<Note>\ntext", "1:1: never closed: <Note>"},
+		{"text\n\n  </Note>", "3:3: closes nothing: </Note>"},
+		{"a <Foo> b", "1:3: never closed: <Foo>"},
+		{"<Tip>\n<Note>\n</Tip>", "2:1: never closed: <Note>"},
+		{"<Note>{/* fine */}</Note>\n\n<></>", ""},
+		{"a\n<script src=\"x\" />\n", "2:1: element left out: <script src=\"x\" />"},
+	} {
+		if have := dumpNotices(Parse(c.content, Options{MDX: true})); have != c.want {
+			t.Errorf("Parse(%q)\nhave %s\nwant %s", c.content, have, c.want)
+		}
+	}
+}
+
+func TestLiteral(t *testing.T) {
+	t.Parallel()
+	p := parser{values: map[string]any{"a": "x", "b": map[string]any{"c": []any{1.0}}}}
+	for _, c := range []struct {
+		expression, want string
+		ok               bool
+	}{
+		{`"a\"b\n\u0041\x42\u{43}"`, "a\"b\nABC", true},
+		{"`t`", "t", true},
+		{"`t${x}`", "", false},
+		{" -1.5e3 ", "-1500", true},
+		{"0x10", "16", true},
+		{"1_000", "1000", true},
+		{"[1, 'a', /* c */ true,]", "[1 a true]", true},
+		{"{a: 1, 'b-c': [null], // d\n e: {}}", "map[a:1 b-c:[<nil>] e:map[]]", true},
+		{"a", "x", true},
+		{"b.c", "[1]", true},
+		{"b.d", "", false},
+		{"a.c", "", false},
+		{"a + 1", "", false},
+		{"() => 1", "", false},
+		{"<b/>", "", false},
+		{"[1", "", false},
+		{"{a}", "", false},
+		{strings.Repeat("[", 100) + strings.Repeat("]", 100), "", false},
+		{"Infinity", "", false},
+		{"", "", false},
+	} {
+		value, ok := p.literal(c.expression)
+		if ok != c.ok || ok && fmt.Sprint(value) != c.want {
+			t.Errorf("literal(%q): have %v, %v, want %s, %v", c.expression, value, ok, c.want, c.ok)
+		}
+	}
+}
+
+// TestNoTextIsLost holds that what nobody understands is shown, not dropped.
+// Each word of a content stands for text.
+func TestNoTextIsLost(t *testing.T) {
+	t.Parallel()
+	for _, content := range []string{
+		"<Note>k1\n\n<Tabs>k2 <Foo>k3 <b>k4\n\n</Bar>k5\n\n{k6 <7 </Note> k8 `k9",
+		"<Tabs>\n<Tab>\nk1\n</Tabs>\nk2\n</Tab>\nk3",
+		"- k1\n  <Note>\n- k2\n  </Note> k3\n\n> <Tip>\n> k4\n\nk5\n</Tip>",
+		"k1 <Card title=\"k2\">k3\nk4 </Card> k5 <Card\n\nk6",
+		"| k1 |\n|---|\n| <Note>k2 | k9\n| k3 </Note> |\n\n</Note> k4",
+		"# k1 <Badge>k2\n\n## k3 </Badge>\n\n*k4 <i>k5* k6</i>",
+		"<style>\n\nk1\n\n# k2",
+		"<a href={x}>k1\n\nk2</a> [k3 <Foo>](b) k4",
+		"<Foo.Bar>k1</Foo> k2 <>k3\n\n</> k4 <Foo>k5</Foo.Bar>",
+		"export k1\n\nimport k2 from k3\n\n<import>k4",
+		"<Frame><Note><Foo>k1</Note></Frame>k2<Note/>k3<Foo />k4",
+		":::note k1\nk2\n::::\nk3\n\n<Note>\n:::tip\nk4\n</Note>\nk5\n:::\nk6",
+		"<details><summary>k1</summary>k2</details>\n\n<ul><li>k3<li>k4 <p>k5</ul>\n<select><option>k6</select>",
+	} {
+		for _, mdx := range []bool{false, true} {
+			if !mdx && strings.HasPrefix(content, "<style>") {
+				continue // in HTML the rest of the page is a style sheet
+			}
+			d := Parse(content, Options{MDX: mdx})
+			shown := dump(d)
+			for _, word := range regexp.MustCompile(`k\d`).FindAllString(content, -1) {
+				// In a table, what is past the last column is dropped as GitHub does.
+				if word != "k9" && !strings.Contains(shown, word) {
+					t.Errorf("Parse(%q, MDX %v): %s is lost\n%s", content, mdx, word, shown)
+				}
+			}
+		}
+	}
+}
+
+func TestDepthIsBounded(t *testing.T) {
+	t.Parallel()
+	for name, content := range map[string]string{
+		"components": strings.Repeat("<A>\n", 1000) + "text\n" + strings.Repeat("</A>\n", 1000),
+		"known":      strings.Repeat("<Note>\n", 1000) + "text\n" + strings.Repeat("</Note>\n", 1000),
+		"quotes":     strings.Repeat("> ", 1000) + "text",
+		"lists":      strings.Repeat("- ", 1000) + "text",
+		"emphasis":   strings.Repeat("*a **b ", 1000) + "text" + strings.Repeat("** *", 1000),
+		"links":      strings.Repeat("![", 1000) + "text" + strings.Repeat("](x)", 1000),
+		"inline":     "x " + strings.Repeat("<b>", 1000) + "text" + strings.Repeat("</b>", 1000),
+		"colons":     strings.Repeat(":::note\n", 1000) + "text",
+		"indents":    indentedLines(200),
+	} {
+		for _, mdx := range []bool{false, true} {
+			d := Parse(content, Options{MDX: mdx})
+			depth, deepest := 0, 0
+			s := dump(d)
+			for i := range len(s) {
+				switch s[i] {
+				case '(':
+					depth++
+				case ')':
+					depth--
+				}
+				deepest = max(deepest, depth)
+			}
+			if deepest > 3*maxDepth {
+				t.Errorf("%s, MDX %v: have depth %d", name, mdx, deepest)
+			}
+			if !strings.Contains(s, "text") {
+				t.Errorf("%s, MDX %v: the text is lost", name, mdx)
+			}
+		}
+	}
+}
+
+// indentedLines makes a text of which each line is indented further.
+func indentedLines(lines int) string {
+	var b strings.Builder
+	for i := range lines {
+		b.WriteString(strings.Repeat("    ", i) + "text\n\n")
+	}
+	return b.String()
+}

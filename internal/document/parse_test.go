@@ -1,0 +1,192 @@
+package document
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+type treeCase struct{ content, want string }
+
+func checkTrees(t *testing.T, o Options, cases []treeCase) {
+	t.Helper()
+	for _, c := range cases {
+		if have := dump(Parse(c.content, o)); have != c.want {
+			t.Errorf("Parse(%q, %+v)\nhave %s\nwant %s", c.content, o, have, c.want)
+		}
+	}
+}
+
+func TestBlocks(t *testing.T) {
+	t.Parallel()
+	checkTrees(t, Options{}, []treeCase{
+		{"", ""},
+		{"text", "p(text)"},
+		{"a\nb  \nc\\\nd", "p(a·b↵c↵d)"},
+		{"# A *b*\n\nB\n===\n\n### A b", "h1#a-b(A em(b)) h1#b(B) h3#a-b-1(A b)"},
+		{"## Title {#own .wide lang=\"de\"}\n\n## {odd}", "h2#own[id=own][lang=de][class=wide](Title) h2#odd({odd})"},
+		{"- a\n- b\n  - c\n\n1) x\n\n2) y", "ul(li(t(a)) li(t(b) ul(li(t(c))))) ol1(li(p(x)) li(p(y)))"},
+		{"- [ ] a\n- [x] *b*\n- [y] c\n- [z](d)", "ul(todo(t(a)) done(t(em(b))) li(t([y] c)) li(t(a<d>(z))))"},
+		{"> a\n> > b\n\n***", "quote(p(a) quote(p(b))) rule"},
+		{"    code\n\n    more\n", `code("code\n\nmore\n")`},
+		{"```\nx", `code("x\n")`},
+		{"| a | b |\n|--|:-:|\n| `c\\|d` | e \\| f | g |\n| h", "table[0 2](a|b / `c|d`|e | f / h)"},
+		{"Term\n: What *it* means\n\nOther\nAnother\n: One\n: Two", "dl(dt(Term) dd(t(What em(it) means)) dt(Other) dt(Another) dd(t(One)) dd(t(Two)))"},
+		{"a[^x] b[^y] c[^x]\n\n[^x]: First\n\n    - more\n[^z]: never used\n[^y]: Second[^x]", "p(aref1.1 bref2.1 cref1.2) note1×3(p(First) ul(li(t(more)))) note2×1(p(Secondref1.3))"},
+		{"a[^none]", "p(a[^none])"},
+		{"[a]: /b 'c'\n\n[a] [d][A] ![a]", "p(a</b c>(a) a</b c>(d) img</b c>(a))"},
+		{"$$\na^2\n$$\n\n$$x$$\n\ncosts $$ much", `code.math.Math("a^2\n") code.math.Math("x\n") p(costs $$ much)`},
+		{"\uFEFFa\r\nb\rc\x00", "p(a·b·c\uFFFD)"},
+	})
+}
+
+func TestTooLarge(t *testing.T) {
+	t.Parallel()
+	d := Parse(strings.Repeat("\n", MaxLines), Options{})
+	if have := dumpNotices(d); len(d.Blocks) != 1 || have != "1:1: too large: " {
+		t.Errorf("%d lines: have %d blocks, %s", MaxLines, len(d.Blocks), have)
+	}
+}
+
+func TestInlines(t *testing.T) {
+	t.Parallel()
+	checkTrees(t, Options{}, []treeCase{
+		{"***a** b*_c_~~d~~ ~e~ \\*f\\*", "p(em(strong(a) b)em(c)del(d) del(e) *f*)"},
+		{"`` a`b `` `c\nd`", "p(`a`b` `c d`)"},
+		{"&amp; &copy; &#35; &#x22; &nope; &copyx;", "p(& © # \" &nope; &copyx;)"},
+		{"<https://a.example> b@c.example www.d.example https://e.example/f.", "p(a<https://a.example>(https://a.example) a<mailto:b@c.example>(b@c.example) a<http://www.d.example>(www.d.example) a<https://e.example/f>(https://e.example/f).)"},
+		{"[a **b**](c \"d\") ![e *f*](g 'h'){width=300}", "p(a<c d>(a strong(b)) img[width=300]<g h>(e f))"},
+		{"[button](x){ .wide target=_blank } {.no}", "p(a[target=_blank][class=wide]<x>(button) {.no})"},
+		{"[a [b](c) d](e)", "p([a a<c>(b) d](e))"},
+		{"H<sub>2</sub>O <kbd>Ctrl</kbd> a<br>b <b>c", "p(H<sub>(2)O <kbd>(Ctrl) a↵b <b>(c))"},
+		{"List<String> and <custom-tag>x</custom-tag> and </p> end", "p(List<String> and x and  end)"},
+		{"<a href=\"x?a=1&amp;b\" title=t>y</a> <img src=i alt='&quot;'>", "p(a[href=x?a=1&b][title=t]<x?a=1&b t>(y) img[src=i][alt=\"]<i>(\"))"},
+		{"a <!-- b --> c <script>d</script> e", "p(a  c  e)"},
+	})
+}
+
+func TestMarkup(t *testing.T) {
+	t.Parallel()
+	checkTrees(t, Options{}, []treeCase{
+		{"<div align=\"center\">\n<b>a</b> &amp; b\n</div>", "div[align=center](t(<b>(a) & b))"},
+		{"<details>\n<summary>More</summary>\n\n**a**\n\n</details>\n\nafter", "details(summary(t(More)) p(strong(a))) p(after)"},
+		{"<p>a\n<p>b\n", "p(t(a)) p(t(b))"},
+		{"<ul><li>a<li>b</ul>", "ul(li(t(a)) li(t(b)))"},
+		{"<table><tr><td>a<td>b</table>", "table(tr(td(t(a)) td(t(b))))"},
+		{"<script>\nalert(1)\n</script>\n\ntext", "p(text)"},
+		{"<!-- c -->\n\ntext", "p(text)"},
+		{"</div>\n\ntext", "p(text)"},
+		{"<iframe src=\"https://v.example\" title=\"Film\"></iframe>", "t(a<https://v.example>(Film))"},
+		{"<center><font color=red>x</font></center>", "div(t(<span[color=red]>(x)))"},
+		{"<a href=x>\n\n![b](c)\n\n</a>", "p(a[href=x]<x>(img<c>(b)))"},
+		{"<pre>\n a\n  <b>c</b>\n</pre>", "pre(t(\n a\n  <b>(c)\n))"},
+	})
+}
+
+func TestAdmonitions(t *testing.T) {
+	t.Parallel()
+	checkTrees(t, Options{}, []treeCase{
+		{":::note\na\n:::\nb", fmt.Sprintf("@note:%dnote(p(a)) p(b)", Callout)},
+		{":::tip[Use `x`]\n- a\n:::", fmt.Sprintf("@tip:%dtip“Use `x`”(ul(li(t(a))))", Callout)},
+		{"::: warning Mind\na\n:::", fmt.Sprintf("@warning:%dwarning“Mind”(p(a))", Callout)},
+		{"::::note\n:::danger\na\n:::\nb\n::::", fmt.Sprintf("@note:%dnote(@danger:%ddanger(p(a)) p(b))", Callout, Callout)},
+		{":::note\n```\n:::\n```\n:::", fmt.Sprintf("@note:%dnote(code(\":::\\n\"))", Callout)},
+		{":::details More\na\n:::", fmt.Sprintf("@details:%d“More”(p(a))", Accordion)},
+		{":::\na", "p(:::·a)"},
+		{"> [!NOTE]\n> a\n> - b", fmt.Sprintf("@note:%dnote(p(a) ul(li(t(b))))", Callout)},
+		{"> [!WARNING] Mind *it*\n> a", fmt.Sprintf("@warning:%dwarning“Mind em(it)”(p(a))", Callout)},
+		{"> [!x]\n> a", "quote(p([!x]·a))"},
+	})
+}
+
+func TestFences(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ info, text, want string }{
+		{"go", "a\n", `.go("a\n")`},
+		{"js {1,3-4} title=\"x y.js\"", "a\n", `.js.x y.js{1-1:1}{3-4:1}("a\n")`},
+		{"js{2}", "a\n", `.js{2-2:1}("a\n")`},
+		{"js [tab] ins={1} del={2-3}", "a\n", `.js.tab{1-1:2}{2-3:3}("a\n")`},
+		{"bash npm install", "a\n", `.bash.npm install("a\n")`},
+		{"{.python title=\"t.py\" hl_lines=\"1 3\" linenums=\"5\"}", "a\n", `.python.t.py#5{1-1:1}{3-3:1}("a\n")`},
+		{"mermaid", "a\n", `.mermaid.Diagram("a\n")`},
+		{"ts showLineNumbers filename=\"a.ts\"", "a\n", `.ts.a.ts#1("a\n")`},
+		{"js", "a // [!code ++]\nb # [!code highlight:2]\nc\n", `.js{1-1:2}{2-3:1}("a\nb\nc\n")`},
+		{"js", "// highlight-next-line\na\n# highlight-start\nb\nc\n# highlight-end\nd\n", `.js{1-1:1}{2-3:1}("a\nb\nc\nd\n")`},
+		{"c++ a\\&amp;b", "a\n", `.c++.a&amp;b("a\n")`},
+		{"x {9999999999999999999,2-1,0,a}", "a\n", `.x("a\n")`},
+	} {
+		d := Parse("```"+c.info+"\n"+c.text+"```", Options{})
+		if have := dump(d); have != "code"+c.want {
+			t.Errorf("fence %q, %q\nhave %s\nwant code%s", c.info, c.text, have, c.want)
+		}
+	}
+}
+
+func TestPositions(t *testing.T) {
+	t.Parallel()
+	const content = "# Hé *llo*\r\n\r\n> quoted [link](x)\n> and\n>   *more*\n\n| a | é `c` |\n|---|---|\n| d | **e** |\n\n- [ ] task\n"
+	want := map[string]Position{
+		"*document.Heading":   {1, 1},
+		"*document.Emphasis1": {1, 6},
+		"*document.Quote":     {3, 1},
+		"*document.Link":      {3, 10},
+		"*document.Emphasis":  {5, 5},
+		"*document.Table":     {7, 1},
+		"*document.CodeSpan":  {7, 9},
+		"*document.Strong":    {9, 7},
+		"*document.List":      {11, 1},
+	}
+	d := Parse(content, Options{})
+	seen := 0
+	d.Walk(func(n Node) bool {
+		name := fmt.Sprintf("%T", n)
+		p := d.Position(n.Pos())
+		if name == "*document.Emphasis" && p.Line == 1 {
+			name += "1"
+		}
+		if place, ok := want[name]; ok {
+			seen++
+			if name == "*document.CodeSpan" {
+				p.Column-- // its text starts behind the backquote
+			}
+			if p != place {
+				t.Errorf("%s in %q: have %v, want %v", name, content, p, place)
+			}
+		}
+		return true
+	})
+	if seen != len(want) {
+		t.Errorf("%q: have %d of %d nodes", content, seen, len(want))
+	}
+	if have := Parse("x", Options{FirstLine: 7}); have.Position(0) != (Position{7, 1}) {
+		t.Errorf("FirstLine 7: have %v", have.Position(0))
+	}
+}
+
+func TestContentsAndSections(t *testing.T) {
+	t.Parallel()
+	d := Parse("intro\n\n# A\n\na *b*\n\n| c | d |\n|---|---|\n| e | f |\n\n```go\ncode()\n```\n\n### B\n\n## C\n\n#\n\n# D\n", Options{})
+	have := ""
+	var write func(entries []Entry)
+	write = func(entries []Entry) {
+		for _, e := range entries {
+			have += e.Text + "("
+			write(e.Entries)
+			have += ")"
+		}
+	}
+	write(d.Contents(1, 3))
+	if want := "A(B()C())D()"; have != want {
+		t.Errorf("Contents: have %s, want %s", have, want)
+	}
+	have = ""
+	for _, s := range d.Sections() {
+		if s.Heading != nil {
+			have += s.Heading.Text
+		}
+		have += fmt.Sprintf("%q%q;", s.Text, s.Code)
+	}
+	if want := `"intro""";A"a b\nc\nd\ne\nf""code()\n";B"""";C"""";"""";D"""";`; have != want {
+		t.Errorf("Sections: have %s, want %s", have, want)
+	}
+}

@@ -1,0 +1,76 @@
+package document
+
+import (
+	"sort"
+	"strings"
+
+	"github.com/yuin/goldmark/text"
+)
+
+// inlineSource is the text of a block, in one piece, and where it comes from.
+type inlineSource struct {
+	text  string
+	pos   Pos     // of its start
+	lines []joint // where it does not follow the source, sorted
+}
+
+// joint is a place in a text at which another place of the source starts.
+type joint struct {
+	offset int
+	pos    Pos
+}
+
+// plainSource is a text that stands in the source as it is.
+func plainSource(s string, pos Pos) inlineSource { return inlineSource{text: s, pos: pos} }
+
+// at returns where a place in the text is in the source.
+func (s *inlineSource) at(offset int) Pos {
+	i := sort.Search(len(s.lines), func(i int) bool { return s.lines[i].offset > offset })
+	if i == 0 {
+		return s.pos + Pos(offset)
+	}
+	j := s.lines[i-1]
+	return j.pos + Pos(offset-j.offset)
+}
+
+// from returns the text from an offset on.
+func (s inlineSource) from(offset int) inlineSource {
+	rest := inlineSource{text: s.text[offset:], pos: s.at(offset)}
+	for _, j := range s.lines {
+		if j.offset > offset {
+			rest.lines = append(rest.lines, joint{j.offset - offset, j.pos})
+		}
+	}
+	return rest
+}
+
+// sourceOf joins lines. Those that follow each other in the source need no
+// copy.
+func (p *parser) sourceOf(segments []text.Segment) inlineSource {
+	if len(segments) == 0 {
+		return inlineSource{}
+	}
+	first, last := segments[0], segments[len(segments)-1]
+	together := true
+	for i, s := range segments {
+		together = together && s.Padding == 0 && !s.ForceNewline && (i == 0 || segments[i-1].Stop == s.Start)
+	}
+	if together {
+		return plainSource(p.source[first.Start:last.Stop], Pos(first.Start))
+	}
+	var b strings.Builder
+	joined := inlineSource{pos: Pos(first.Start)}
+	for _, s := range segments {
+		joined.lines = append(joined.lines, joint{b.Len() + s.Padding, Pos(s.Start)})
+		for range s.Padding {
+			b.WriteByte(' ')
+		}
+		line := p.source[s.Start:s.Stop]
+		b.WriteString(line)
+		if s.ForceNewline && line != "" && !strings.HasSuffix(line, "\n") {
+			b.WriteByte('\n')
+		}
+	}
+	joined.text = b.String()
+	return joined
+}
