@@ -67,7 +67,10 @@ func (o *oracle) impact(doc int, term string) float64 {
 	}
 	sum, total := 0.0, 0.0
 	for f, p := range o.params.Fields {
-		total += p.Weight
+		switch segment.Field(f) {
+		case segment.Title, segment.Heading, segment.Body, segment.Slug:
+			total += p.Weight
+		}
 		norm := 1 - p.Length + p.Length*o.length[doc][f]/o.mean[f]
 		if tf := counts[f] / norm; tf > 0 {
 			sum += p.Weight * tf / (o.params.Saturation + tf)

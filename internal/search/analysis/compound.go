@@ -8,11 +8,11 @@ func (s *Scanner) emitCompound(start, end int) {
 	for i := range s.parts {
 		p := &s.parts[i]
 		if p.from < p.to {
-			text := cut(s.buf[p.from:p.to])
-			s.emit(Token{Text: text, Pos: s.pos, Span: 1, Start: p.start, End: p.end})
+			s.emit(Token{Text: cut(s.buf[p.from:p.to]), Pos: first + p.piece, Span: 1, Start: p.start, End: p.end})
 		}
-		s.pos++
 	}
+	pieces := s.parts[len(s.parts)-1].piece + 1
+	s.pos += pieces
 	s.joinPieces(first)
 	n := len(s.parts)
 	if n > maxParts {
@@ -29,7 +29,7 @@ func (s *Scanner) emitCompound(start, end int) {
 		return
 	}
 	joined = append(joined, symbol...)
-	t := Token{Kind: Joined, Pos: first, Span: n, Start: start, End: end + len(symbol)}
+	t := Token{Kind: Joined, Pos: first, Span: pieces, Start: start, End: end + len(symbol)}
 	if n > 1 || symbol != "" {
 		t.Text = joined[1:]
 		s.emit(t)
@@ -55,7 +55,7 @@ func (s *Scanner) joinPieces(first int) {
 			var space [MaxTerm]byte
 			if joined := s.join(space[:0], from, to); len(joined) > 0 {
 				s.emit(Token{
-					Text: joined, Kind: Joined, Pos: first + from, Span: to - from,
+					Text: joined, Kind: Joined, Pos: first + s.parts[from].piece, Span: 1,
 					Start: s.parts[from].start, End: s.parts[to-1].end,
 				})
 			}

@@ -32,7 +32,7 @@ const (
 type Token struct {
 	Text       []byte // folded; valid until emit returns
 	Kind       Kind
-	Pos        int // the place, counted in words and characters
+	Pos        int // the place, counted in words and characters; humps of a word share one
 	Span       int // how many places it covers
 	Start, End int // bytes of the source
 }
@@ -145,6 +145,7 @@ func (s *Scanner) word(i, piece int) int {
 	first := len(s.parts)
 	s.open(i, piece)
 	before, c := other, other
+	letters := 0 // of the part; a word such as eBPF or OAuth has no part of one
 	for i < len(s.text) {
 		class, width := classAt(s.text, i)
 		if !class.inWord() && class != mark {
@@ -152,10 +153,12 @@ func (s *Scanner) word(i, piece int) int {
 		}
 		if class != mark {
 			before, c = c, class
-			if len(s.parts)-first <= maxHumps && s.hump(before, c, i+width) {
+			if len(s.parts)-first <= maxHumps && s.hump(before, c, i+width) && letters > 1 {
 				s.shut(i)
 				s.open(i, piece)
+				letters = 0
 			}
+			letters++
 		}
 		s.fold(i, width)
 		i += width

@@ -52,7 +52,7 @@ func (s *search) containing(source int, p *phrase, among segment.Bitmap) segment
 		}
 	}
 	lead := cursors[rarest]
-	places := make([][]uint32, len(p.terms))
+	var here, next []uint32
 	for lead.Next() && s.tick(len(p.terms)) == nil {
 		if !among.Has(lead.Doc) {
 			continue
@@ -66,33 +66,35 @@ func (s *search) containing(source int, p *phrase, among segment.Bitmap) segment
 		if !together {
 			continue
 		}
-		for i := range cursors {
-			places[i] = cursors[i].Places(places[i][:0], 1<<31)
+		here = cursors[0].Places(here[:0], 1<<31)
+		for i := 1; i < len(cursors) && len(here) > 0; i++ {
+			apart := p.offsets[i] - p.offsets[i-1]
+			next = follow(here, cursors[i].Places(next[:0], 1<<31), uint32(apart), apart == 1 && p.terms[i] != p.terms[i-1])
+			here, next = next, here
 		}
-		if adjacent(places, p.offsets) {
+		if len(here) > 0 {
 			found.Set(lead.Doc)
 		}
 	}
 	return found
 }
 
-// adjacent reports whether there is a place from which each list holds the
-// place at its offset.
-func adjacent(places [][]uint32, offsets []int) bool {
-	at := make([]int, len(places))
-	for _, first := range places[0] {
-		matched := true
-		for i := 1; i < len(places) && matched; i++ {
-			want := first + uint32(offsets[i]-offsets[0])
-			list := places[i]
-			for at[i] < len(list) && list[at[i]] < want {
-				at[i]++
-			}
-			matched = at[i] < len(list) && list[at[i]] == want
+// follow keeps of some places those that stand apart places after one of
+// others. The parts of a word, such as of GitHub, have one place and may be
+// written apart.
+func follow(before, places []uint32, apart uint32, sameWord bool) []uint32 {
+	kept := places[:0]
+	i, j := 0, 0
+	for _, place := range places {
+		for i < len(before) && before[i]+apart < place {
+			i++
 		}
-		if matched {
-			return true
+		for j < len(before) && before[j] < place {
+			j++
+		}
+		if i < len(before) && before[i]+apart == place || sameWord && j < len(before) && before[j] == place {
+			kept = append(kept, place)
 		}
 	}
-	return false
+	return kept
 }

@@ -26,6 +26,8 @@ type Params struct {
 	Function    float64 // a pair of characters, one of which serves grammar
 	Joined      float64 // the whole of a compound
 	Part        float64 // a part of a compound whose whole is known
+	Name        float64 // the whole of a name as programs write it
+	NamePart    float64 // a part of it
 	Neighbours  float64 // neighbouring words taken as one
 	Split       float64 // a part of an unknown word
 	Flag        float64 // an option, as --no-cache
@@ -37,6 +39,7 @@ type Params struct {
 	Title     float64
 	Heading   float64
 	Section   float64
+	Context   float64 // share of a word that names the page, but not in its title
 
 	Candidates int // how many documents are ranked again
 	Expansions int // terms that complete a word, at most
@@ -48,15 +51,15 @@ func DefaultParams() Params {
 	p := Params{
 		Saturation: .71,
 		Stem:       .78, Prefix: .58, PrefixOnly: 1.05, Typo: [3]float64{0, .98, .45}, Rest: .64,
-		Stop: .5, Function: .5, Joined: .79, Part: .09, Neighbours: .79, Split: .8, Flag: 3.8,
+		Stop: .4, Function: .5, Joined: .6, Part: .2, Name: 1, NamePart: .03, Neighbours: .79, Split: .8, Flag: 3.8,
 		Missing: .84, MissingGram: .1,
-		Proximity: .96, Title: .8, Heading: .5,
+		Proximity: .96, Title: .8, Heading: .35, Context: 1,
 		Candidates: 120, Expansions: 96, Postings: 100_000,
 	}
 	p.Fields[segment.Title] = FieldParams{8, .34}
 	p.Fields[segment.Heading] = FieldParams{3.4, .05}
 	p.Fields[segment.Body] = FieldParams{1, .81}
-	p.Fields[segment.Code] = FieldParams{.8, .81}
+	p.Fields[segment.Code] = FieldParams{1, .81}
 	p.Fields[segment.Description] = FieldParams{3, .5}
 	p.Fields[segment.Slug] = FieldParams{2.6, .95}
 	p.Fields[segment.Tag] = FieldParams{2, .5}

@@ -30,6 +30,7 @@ type compound struct {
 	from, to int    // its slots
 	last     bool
 	phrase   bool
+	name     bool // it is written as programs write names: get_item, getItem, cache.get
 }
 
 // phrase is what stands in quotes: words, and how far each is from the first.
@@ -124,13 +125,13 @@ func (r *queryReader) read(text string, pos *int, inQuotes, end bool) {
 				r.parsed.slots = append(r.parsed.slots, slot{text: string(t.Text), pos: t.Pos, kind: t.Kind, phrase: inQuotes, last: last})
 			}
 		case analysis.Joined, analysis.Flag:
-			r.join(t, first, inQuotes, last)
+			r.join(t, first, inQuotes, last, programmed(text[t.Start:t.End]))
 		}
 	})
 }
 
 // join notes a joined form of slots that have been read, all of them.
-func (r *queryReader) join(t analysis.Token, first int, inQuotes, last bool) {
+func (r *queryReader) join(t analysis.Token, first int, inQuotes, last, name bool) {
 	slots := r.parsed.slots
 	from := len(slots)
 	for from > first && slots[from-1].pos >= t.Pos {
@@ -140,19 +141,33 @@ func (r *queryReader) join(t analysis.Token, first int, inQuotes, last bool) {
 	for to < len(slots) && slots[to].pos < t.Pos+t.Span {
 		to++
 	}
-	if to-from != t.Span {
-		return
+	if to == from || len(slots) == MaxWords {
+		return // some of its parts may be missing
 	}
 	compounds := r.parsed.compounds
 	if n := len(compounds); t.Kind == analysis.Flag && n > 0 && compounds[n-1].from == from && compounds[n-1].to == to {
 		compounds[n-1].flag = string(t.Text)
 		return
 	}
-	c := compound{from: from, to: to, last: last, phrase: inQuotes}
+	c := compound{from: from, to: to, last: last, phrase: inQuotes, name: name}
 	if t.Kind == analysis.Flag {
 		c.flag = string(t.Text)
 	} else {
 		c.text = string(t.Text)
 	}
 	r.parsed.compounds = append(compounds, c)
+}
+
+// programmed reports whether a compound is a name as programs write it, and not
+// words that a writer has joined by hyphens.
+func programmed(text string) bool {
+	if strings.ContainsAny(text, "_.:") {
+		return true
+	}
+	for i := 1; i < len(text); i++ {
+		if 'A' <= text[i] && text[i] <= 'Z' && 'a' <= text[i-1] && text[i-1] <= 'z' {
+			return true
+		}
+	}
+	return false
 }

@@ -116,19 +116,28 @@ func (s *search) wholes(weights []float64) []unit {
 	var units []unit
 	slots := s.parsed.slots
 	for _, c := range s.parsed.compounds {
-		base := unit{pos: slots[c.from].pos, span: c.to - c.from, from: c.from, to: c.to}
+		base := unit{pos: slots[c.from].pos, span: slots[c.to-1].pos + 1 - slots[c.from].pos, from: c.from, to: c.to}
 		if c.text != "" {
 			u := base
 			u.kind, u.text, u.weight = compoundUnit, c.text, s.params.Joined
+			part := s.params.Part
+			if c.name {
+				u.weight, part = s.params.Name, s.params.NamePart
+			}
 			u.groups = s.exact(c.text, !c.phrase)
 			if c.last && !c.phrase && len(c.text) >= minPrefixWhole {
 				u.groups = s.complete(c.text, u.groups)
 			}
 			if len(u.groups) > 0 {
-				units = append(units, u)
-				for i := c.from; i < c.to; i++ {
-					weights[i] = min(weights[i], s.params.Part)
+				for i := range units { // runs of letters within the compound came before it
+					if units[i].from >= c.from && units[i].to <= c.to {
+						units[i].weight = min(units[i].weight, part)
+					}
 				}
+				for i := c.from; i < c.to; i++ {
+					weights[i] = min(weights[i], part)
+				}
+				units = append(units, u)
 			}
 		}
 		if c.flag != "" {
@@ -158,14 +167,14 @@ func (s *search) neighbours(units []unit) []unit {
 		}
 		for to := from + 1; to < len(slots) && to-from < maxNeighbours; to++ {
 			next := &slots[to]
-			if next.kind != analysis.Word || next.phrase || next.pos != slots[to-1].pos+1 || len(text)+len(next.text) > analysis.MaxTerm {
+			if next.kind != analysis.Word || next.phrase || next.pos > slots[to-1].pos+1 || len(text)+len(next.text) > analysis.MaxTerm {
 				break
 			}
 			text += next.text
 			if s.oneCompound(from, to+1) {
 				continue
 			}
-			u := unit{kind: neighbourUnit, text: text, weight: s.params.Neighbours, pos: slots[from].pos, span: to + 1 - from, from: from, to: to + 1}
+			u := unit{kind: neighbourUnit, text: text, weight: s.params.Neighbours, pos: slots[from].pos, span: next.pos + 1 - slots[from].pos, from: from, to: to + 1}
 			if u.groups = s.exact(text, false); len(u.groups) > 0 {
 				units = append(units, u)
 			}
@@ -192,7 +201,7 @@ func (s *search) addWord(slot *slot, weight float64) {
 		u.kind = gramUnit
 		u.groups = s.complete(slot.text, s.exact(slot.text, false))
 	case slot.kind != analysis.Word:
-		u.kind = gramUnit
+		u.kind, u.span = gramUnit, 2
 		u.groups = s.exact(slot.text, false)
 	default:
 		u.stop = analysis.StopWord(slot.text)

@@ -56,7 +56,7 @@ func nearness(a, b []uint32, apart int) float64 {
 		if d < 0 {
 			d = -d
 		}
-		if off == 0 {
+		if off == 0 || d == 0 { // parts of one word are next to each other
 			return 1
 		}
 		best = min(best, max(d, 2))

@@ -73,15 +73,15 @@ type Source struct {
 // Engine answers queries. It is safe for use by many goroutines.
 type Engine struct {
 	params Params
-	total  float64 // of the weights of the fields
+	total  float64 // of the weights of the fields that every page has
 	pool   sync.Pool
 }
 
 // NewEngine returns an engine that ranks by some parameters.
 func NewEngine(params Params) *Engine {
 	e := &Engine{params: params}
-	for _, f := range params.Fields {
-		e.total += f.Weight
+	for _, f := range []segment.Field{segment.Title, segment.Heading, segment.Body, segment.Slug} {
+		e.total += params.Fields[f].Weight
 	}
 	e.pool.New = func() any { return new(search) }
 	return e
@@ -122,6 +122,7 @@ type search struct {
 	best      []candidate
 	layout    segment.Layout
 	places    [][]uint32 // by unit
+	context   uint64     // units in what names the document besides its title
 	sectional []sectionMatch
 
 	pairs, contentOnly bool // see countWords

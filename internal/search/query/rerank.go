@@ -67,12 +67,19 @@ func (s *search) cursors(source int) [][]segment.Cursor {
 	return cursors
 }
 
+// naming are the fields that name a document besides its title.
+const naming = 1<<segment.Slug | 1<<segment.Ancestor | 1<<segment.Former
+
 // locate fills s.places with the places of each unit in a document.
 func (s *search) locate(cursors [][]segment.Cursor, c *candidate) {
+	s.context = 0
 	for i := range s.units {
 		places, from := s.places[i][:0], 0
 		for j := range cursors[i] {
 			if cursors[i][j].Seek(c.doc) {
+				if cursors[i][j].Fields&naming != 0 {
+					s.context |= 1 << i
+				}
 				places = cursors[i][j].Places(places, maxPlaces)
 				from++
 			}
@@ -91,7 +98,7 @@ func (s *search) judge(c *candidate) {
 	c.parts.Base = c.base
 	c.parts.Proximity = s.proximity()
 	title := s.match(s.layout.Title)
-	c.parts.Title = s.fit(s.layout.Title, title.heading, title.covered)
+	c.parts.Title = s.fit(s.layout.Title, title.heading, title.covered, p.Context)
 	s.sections(c)
 	c.score = s.finalScore(c.base*(1+p.Proximity*c.parts.Proximity) +
 		s.ideal*(p.Title*c.parts.Title*c.parts.Title+p.Heading*c.parts.Heading*c.parts.Heading+p.Section*c.parts.Section))
@@ -127,11 +134,17 @@ const stopShare = .2
 
 // fit tells how well the query fits a title: the harmonic mean of the share of
 // the query in the title and the share of the title in the query.
-func (s *search) fit(run segment.Run, units, covered uint64) float64 {
+// Context is what words count that name the document elsewhere.
+func (s *search) fit(run segment.Run, units, covered uint64, context float64) float64 {
 	if units == 0 {
 		return 0
 	}
-	share := s.weightOf(s.whole(units)) / s.ideal
+	in := s.whole(units)
+	share := s.weightOf(in)
+	if context > 0 {
+		share += context * s.weightOf(s.whole(s.context)&^in)
+	}
+	share /= s.ideal
 	stops := s.stopsIn(run, units)
 	words := float64(bits.OnesCount64(covered)) - stops
 	length := float64(run.To - run.From)

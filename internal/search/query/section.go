@@ -30,7 +30,7 @@ func (s *search) sections(c *candidate) {
 		found := s.weightOf(s.whole(m.units))
 		if m.heading != 0 {
 			found += headingShare * s.weightOf(s.whole(m.heading))
-			c.parts.Heading = max(c.parts.Heading, s.fit(section.Heading, m.heading, m.covered))
+			c.parts.Heading = max(c.parts.Heading, s.fit(section.Heading, m.heading, m.covered, 0))
 		}
 		if found > best {
 			best, c.section = found, n
