@@ -83,17 +83,25 @@ func (o *oracle) impact(doc int, term string) float64 {
 // document.
 func (o *oracle) group(terms map[string]float64) []float64 {
 	scores := make([]float64, len(o.terms))
-	found := 0.0
+	without := 1.0
+	for term := range terms {
+		found := 0.0
+		for doc := range o.terms {
+			if o.terms[doc][term] != nil {
+				found++
+			}
+		}
+		without *= 1 - found/float64(len(o.terms))
+	}
 	for doc := range o.terms {
 		best, sum := 0.0, 0.0
 		for term, weight := range terms {
 			v := weight * o.impact(doc, term)
 			best, sum = max(best, v), sum+v
 		}
-		if scores[doc] = min(best+o.params.Rest*(sum-best), 1); best > 0 {
-			found++
-		}
+		scores[doc] = min(best+o.params.Rest*(sum-best), 1)
 	}
+	found := float64(len(o.terms)) * (1 - without)
 	idf := math.Log1p((float64(len(o.terms)) - found + .5) / (found + .5))
 	for doc := range scores {
 		scores[doc] *= idf

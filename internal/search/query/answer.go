@@ -45,14 +45,7 @@ func (s *search) beyond(n int) []candidate {
 	for i := range s.best {
 		ranked[s.best[i].id] = true
 	}
-	found := s.top(nil, n, func(c *candidate) bool {
-		c.score, c.section, c.passage = s.finalScore(c.base), -1, -1
-		return !ranked[c.id] && s.follows(c)
-	})
-	for i := range found {
-		found[i].parts.Base = found[i].base
-	}
-	return found
+	return s.top(nil, n, func(c *candidate) bool { return !ranked[c.id] && s.follows(c) })
 }
 
 // fill makes a hit of a candidate.

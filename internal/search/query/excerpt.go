@@ -38,43 +38,43 @@ func excerpt(text string, terms map[string]float64) string {
 	return markUp(text, spans, from, to)
 }
 
-// window chooses the part of a text to show.
+// window chooses the part of a text to show: where the matches are worth the
+// most, of which each term counts fully once.
 func window(text string, spans []span) (from, to int) {
-	if utf8.RuneCountInString(text) <= excerptSize {
+	runes := utf8.RuneCountInString(text)
+	if runes <= excerptSize {
 		return 0, len(text)
 	}
-	best := -1.0
+	size := (excerptSize - excerptLead) * len(text) / runes // in bytes, about
+	inside := make(map[string]int)
+	best, worth, first, end := -1.0, 0.0, -1, 0
 	for i := range spans {
-		start := back(text, spans[i].start, excerptLead)
-		end := forth(text, start, excerptSize)
-		if worth := worthOf(spans[i:], end); worth > best {
-			best, from, to = worth, start, end
+		for ; end < len(spans) && spans[end].end <= spans[i].start+size; end++ {
+			worth += share(inside[spans[end].term]) * spans[end].worth
+			inside[spans[end].term]++
+		}
+		if worth > best {
+			best, first = worth, i
+		}
+		if end > i {
+			inside[spans[i].term]--
+			worth -= share(inside[spans[i].term]) * spans[i].worth
+		} else {
+			end = i + 1
 		}
 	}
-	if best < 0 {
-		to = forth(text, 0, excerptSize)
+	if first >= 0 {
+		from = back(text, spans[first].start, excerptLead)
 	}
-	return from, to
+	return from, forth(text, from, excerptSize)
 }
 
-// worthOf rates the matches that end before a place: each term counts fully
-// once.
-func worthOf(spans []span, end int) float64 {
-	worth := 0.0
-	for i := range spans {
-		if spans[i].end > end {
-			break
-		}
-		share := 1.0
-		for j := range i {
-			if spans[j].term == spans[i].term {
-				share = .1
-				break
-			}
-		}
-		worth += share * spans[i].worth
+// share is what a term counts that has been seen n times.
+func share(n int) float64 {
+	if n == 0 {
+		return 1
 	}
-	return worth
+	return .1
 }
 
 // back returns a place about n characters before another, at the start of a

@@ -69,7 +69,7 @@ func (s *search) count(ids []int) int {
 func (s *search) exact(text string, forms bool) []group {
 	g := group{kind: exactGroup}
 	if ids, known := s.resolve(text); known {
-		g.terms = append(g.terms, term{text: text, weight: 1, ids: ids})
+		g.terms = append(g.terms, term{text: text, weight: 1, ids: ids, docs: s.count(ids)})
 	}
 	if forms && analysis.Stemmable(text) && !analysis.StopWord(text) {
 		stem := analysis.Stem(text)
@@ -79,7 +79,7 @@ func (s *search) exact(text string, forms bool) []group {
 			}
 		}) {
 			if form.text != text && !analysis.StopWord(form.text) {
-				form.weight = s.params.Stem
+				form.weight, form.docs = s.params.Stem, s.count(form.ids)
 				g.terms = append(g.terms, form)
 			}
 		}

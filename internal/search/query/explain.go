@@ -19,7 +19,7 @@ type UnitExplanation struct {
 // GroupExplanation is a set of terms that stand for a word in one way.
 type GroupExplanation struct {
 	Kind      string   `json:"kind"`
-	Documents int      `json:"documents"`
+	Documents float64  `json:"documents"` // about
 	Terms     []string `json:"terms"`
 }
 

@@ -29,7 +29,19 @@ type unit struct {
 	stop     bool
 	missing  bool // found nowhere
 	groups   []group
+	docs     float64 // in which it stands, about
 	idf      float64 // of its rarest group
+}
+
+// countGroup computes in how many documents any term of a group stands, as if
+// each were spread by chance. Counting would mean to read all their postings,
+// and of common words that is the most of the work.
+func (s *search) countGroup(g *group) {
+	without := 1.0
+	for i := range g.terms {
+		without *= 1 - float64(g.terms[i].docs)/float64(s.docs)
+	}
+	g.docs = float64(s.docs) * (1 - without)
 }
 
 // groupKind tells how the terms of a group relate to the word.
@@ -46,9 +58,8 @@ const (
 type group struct {
 	kind  groupKind
 	terms []term
-	docs  int
+	docs  float64 // in which any of the terms stands, about
 	idf   float64
-	hits  []hits // by source
 }
 
 // term is a term of the vocabulary and what it counts against the word.
@@ -56,13 +67,7 @@ type term struct {
 	text   string
 	weight float64
 	ids    []int // by source, -1 where it does not occur
-	docs   int   // in which it stands, where that has been counted
-}
-
-// hits are the documents of one source in which a group stands.
-type hits struct {
-	docs   []uint32
-	scores []float32
+	docs   int   // in which it stands
 }
 
 // plan makes units of the query.
@@ -217,18 +222,18 @@ func (s *search) addWord(slot *slot, weight float64) {
 	s.addUnit(u)
 }
 
-// weigh computes the idf of all units, once their documents are counted, and
-// the base of a perfect document.
+// weigh computes the idf of all units and the base of a perfect document.
 func (s *search) weigh() {
 	s.maxIDF, s.ideal = 0, 0
 	for i := range s.units {
 		u := &s.units[i]
-		u.idf = 0
+		u.idf, u.docs = 0, 0
 		for j := range u.groups {
 			g := &u.groups[j]
-			n := float64(g.docs)
-			g.idf = math.Log1p((float64(s.docs) - n + .5) / (n + .5))
+			s.countGroup(g)
+			g.idf = math.Log1p((float64(s.docs) - g.docs + .5) / (g.docs + .5))
 			u.idf = max(u.idf, g.idf)
+			u.docs += g.docs
 		}
 		s.maxIDF = max(s.maxIDF, u.idf)
 	}

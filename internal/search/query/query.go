@@ -119,7 +119,10 @@ type search struct {
 	work      int     // postings that may be read before the context is asked
 	err       error
 	scratch   []scratch // by source
+	order     []int     // of the units, the rarest first
+	touched   int       // documents with a score
 	best      []candidate
+	ranked    []ranked
 	layout    segment.Layout
 	places    [][]uint32 // by unit
 	context   uint64     // units in what names the document besides its title
@@ -130,7 +133,7 @@ type search struct {
 
 func (s *search) reset(ctx context.Context, e *Engine, sources []Source, q Query) {
 	s.ctx, s.engine, s.params, s.sources, s.query = ctx, e, &e.params, sources, q
-	s.docs, s.work, s.err = 0, 0, nil
+	s.docs, s.work, s.touched, s.err = 0, 0, 0, nil
 	s.units, s.best = s.units[:0], s.best[:0]
 	var lengths [segment.Fields]uint64
 	for _, source := range sources {

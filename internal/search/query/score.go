@@ -17,10 +17,9 @@ type scratch struct {
 	rest    []float32 // and its others
 	touched []uint32  // documents with a score
 	list    []uint32  // documents of the unit at hand
+	group   []uint32  // documents of the group at hand
 	allowed segment.Bitmap
 	filter  bool // only documents in allowed may be found
-	spare   []hits
-	used    []hits
 }
 
 // reset makes the memory fit n documents. What a query leaves behind is zero.
@@ -33,19 +32,6 @@ func (x *scratch) reset(n int) {
 		n += n / 4
 		x.score, x.unit, x.best, x.rest = make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n)
 	}
-	x.spare = append(x.spare, x.used...)
-	x.used = x.used[:0]
-}
-
-// take returns memory for the hits of a group.
-func (x *scratch) take() hits {
-	n := len(x.spare)
-	if n == 0 {
-		return hits{}
-	}
-	h := x.spare[n-1]
-	x.spare = x.spare[:n-1]
-	return hits{h.docs[:0], h.scores[:0]}
 }
 
 // fieldFactors turn the length of a field and how often a term occurs in it
@@ -66,68 +52,96 @@ func (s *search) score() bool {
 			long:   float32(s.params.Saturation*p.Length) / s.average[f],
 		}
 	}
-	for i := range s.units {
-		for j := range s.units[i].groups {
-			g := &s.units[i].groups[j]
-			g.docs = 0
-			g.hits = make([]hits, len(s.sources))
-			for source := range s.sources {
-				g.hits[source] = s.hits(source, g, &factors)
-				g.docs += len(g.hits[source].docs)
-				s.scratch[source].used = append(s.scratch[source].used, g.hits[source])
-			}
-			if s.err != nil {
-				return false
-			}
-		}
-	}
 	s.weigh()
 	s.countWords()
 	for source := range s.sources {
 		s.filter(source)
-		for i := range s.units {
-			s.accumulate(source, &s.units[i])
+	}
+	s.order = s.order[:0]
+	for i := range s.units {
+		s.order = append(s.order, i)
+	}
+	slices.SortStableFunc(s.order, func(a, b int) int { return cmp.Compare(s.units[a].docs, s.units[b].docs) })
+	for _, i := range s.order {
+		u := &s.units[i]
+		open := s.touched < s.params.Enough || u.docs <= float64(s.params.Common)
+		for source := range s.sources {
+			s.scoreUnit(source, u, open, &factors)
+		}
+		if s.err != nil {
+			return false
 		}
 	}
-	return s.maxIDF > 0 && s.err == nil
+	return s.maxIDF > 0
 }
 
-// hits scores the documents of a source in which a group of terms stands.
-func (s *search) hits(source int, g *group, factors *[segment.Fields]fieldFactors) hits {
-	src, x := &s.sources[source], &s.scratch[source]
-	h := x.take()
-	several := len(g.terms) > 1
-	for _, t := range g.terms {
-		if t.ids[source] < 0 || s.tick(src.Frequency(t.ids[source])) != nil {
-			continue
+// scoreUnit adds what a unit counts to the documents of a source: its best
+// group. Unless it is open, only documents that have a score already get more.
+func (s *search) scoreUnit(source int, u *unit, open bool, factors *[segment.Fields]fieldFactors) {
+	x := &s.scratch[source]
+	before := len(x.touched)
+	if len(u.groups) == 1 && len(u.groups[0].terms) == 1 {
+		g := &u.groups[0]
+		factor := float32(u.weight * g.idf)
+		s.scan(source, &g.terms[0], open, factors, func(doc uint32, v float32) { x.add(doc, factor*min(v, 1)) })
+	} else {
+		for j := range u.groups {
+			s.scoreGroup(source, &u.groups[j], float32(u.weight*u.groups[j].idf), open, factors)
 		}
-		weight := float32(t.weight)
-		c := src.Cursor(t.ids[source])
-		for c.Next() {
-			if src.Dead.Has(c.Doc) {
-				continue
-			}
-			v := weight * impact(&c, &src.Doc(c.Doc).Lengths, factors)
-			if !several {
-				h.docs, h.scores = append(h.docs, c.Doc), append(h.scores, min(v, 1))
-				continue
-			}
-			best := x.best[c.Doc]
+		for _, doc := range x.list {
+			x.add(doc, x.unit[doc])
+			x.unit[doc] = 0
+		}
+		x.list = x.list[:0]
+	}
+	s.touched += len(x.touched) - before
+}
+
+// scoreGroup brings a group of terms into the scores of the unit at hand.
+func (s *search) scoreGroup(source int, g *group, factor float32, open bool, factors *[segment.Fields]fieldFactors) {
+	x := &s.scratch[source]
+	x.group = x.group[:0]
+	for i := range g.terms {
+		s.scan(source, &g.terms[i], open, factors, func(doc uint32, v float32) {
+			best := x.best[doc]
 			if best == 0 {
-				h.docs = append(h.docs, c.Doc)
+				x.group = append(x.group, doc)
 			}
-			x.best[c.Doc] = max(best, v)
-			x.rest[c.Doc] += min(best, v)
+			x.best[doc] = max(best, v)
+			x.rest[doc] += min(best, v)
+		})
+	}
+	rest := float32(s.params.Rest)
+	for _, doc := range x.group {
+		if x.unit[doc] == 0 {
+			x.list = append(x.list, doc)
+		}
+		x.unit[doc] = max(x.unit[doc], factor*min(x.best[doc]+rest*x.rest[doc], 1))
+		x.best[doc], x.rest[doc] = 0, 0
+	}
+}
+
+// scan calls found for each document of a source in which a term stands, with
+// what that counts.
+func (s *search) scan(source int, t *term, open bool, factors *[segment.Fields]fieldFactors, found func(doc uint32, v float32)) {
+	id := t.ids[source]
+	if id < 0 || s.tick(s.sources[source].Frequency(id)) != nil {
+		return
+	}
+	src, x := &s.sources[source], &s.scratch[source]
+	weight := float32(t.weight)
+	body := factors[segment.Body]
+	c := src.Cursor(id)
+	for c.Next() {
+		doc := c.Doc
+		switch {
+		case !open && x.score[doc] == 0, x.filter && !x.allowed.Has(doc), src.Dead.Has(doc):
+		case c.Plain():
+			found(doc, weight*body.weight/(1+body.even+body.long*float32(src.BodyLength(doc))))
+		default:
+			found(doc, weight*impact(&c, &src.Doc(doc).Lengths, factors))
 		}
 	}
-	if several {
-		rest := float32(s.params.Rest)
-		for _, doc := range h.docs {
-			h.scores = append(h.scores, min(x.best[doc]+rest*x.rest[doc], 1))
-			x.best[doc], x.rest[doc] = 0, 0
-		}
-	}
-	return h
 }
 
 // impact is what the occurrences at a cursor count: each field by itself, and
@@ -142,38 +156,8 @@ func impact(c *segment.Cursor, lengths *segment.Lengths, factors *[segment.Field
 	return sum
 }
 
-// accumulate adds what a unit counts to the documents of a source.
-func (s *search) accumulate(source int, u *unit) {
-	x := &s.scratch[source]
-	if len(u.groups) == 1 {
-		g := &u.groups[0]
-		factor := float32(u.weight * g.idf)
-		for i, doc := range g.hits[source].docs {
-			x.add(doc, factor*g.hits[source].scores[i])
-		}
-		return
-	}
-	x.list = x.list[:0]
-	for j := range u.groups {
-		g := &u.groups[j]
-		factor := float32(u.weight * g.idf)
-		for i, doc := range g.hits[source].docs {
-			if x.unit[doc] == 0 {
-				x.list = append(x.list, doc)
-			}
-			x.unit[doc] = max(x.unit[doc], factor*g.hits[source].scores[i])
-		}
-	}
-	for _, doc := range x.list {
-		x.add(doc, x.unit[doc])
-		x.unit[doc] = 0
-	}
-}
-
+// add adds to the score of a document.
 func (x *scratch) add(doc uint32, v float32) {
-	if x.filter && !x.allowed.Has(doc) {
-		return
-	}
 	if x.score[doc] == 0 {
 		x.touched = append(x.touched, doc)
 	}
@@ -192,50 +176,64 @@ type candidate struct {
 	section, passage int // the best of each, -1 without
 }
 
-// byBase orders candidates before they are ranked again, byScore afterwards.
-func byBase(a, b candidate) int {
-	return cmp.Or(cmp.Compare(b.base, a.base), cmp.Compare(a.id, b.id))
-}
-
+// byScore orders candidates as they are answered.
 func byScore(a, b candidate) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id))
 }
 
 // collect finds the candidates of the highest base and returns how many
-// documents match.
+// documents have any.
 func (s *search) collect() int {
-	total := 0
-	for source := range s.sources {
-		total += len(s.scratch[source].touched)
-	}
-	s.best = s.top(s.best[:0], s.params.Candidates, func(*candidate) bool { return true })
-	return total
+	s.best = s.top(s.best[:0], s.params.Candidates, nil)
+	return s.touched
+}
+
+// ranked is a document and its base, as small as sorting many wants it.
+type ranked struct {
+	base   float32
+	source int32
+	doc    uint32
 }
 
 // top appends the n documents of the highest base among those that are wanted,
-// in order.
+// in order; without wanted, all are.
 func (s *search) top(found []candidate, n int, wanted func(*candidate) bool) []candidate {
-	bar := 0.0
+	byBase := func(a, b ranked) int {
+		if a.base != b.base {
+			return cmp.Compare(b.base, a.base)
+		}
+		return cmp.Compare(s.sources[a.source].Doc(a.doc).ID, s.sources[b.source].Doc(b.doc).ID)
+	}
+	kept := s.ranked[:0]
+	bar := float32(0)
 	for source := range s.sources {
 		x := &s.scratch[source]
 		for _, doc := range x.touched {
-			c := candidate{source: source, doc: doc, base: float64(x.score[doc])}
-			if c.base < bar {
+			base := x.score[doc]
+			if base < bar || wanted != nil && !wanted(s.candidate(ranked{base, int32(source), doc})) {
 				continue
 			}
-			c.id = s.sources[source].Doc(doc).ID
-			if !wanted(&c) {
-				continue
-			}
-			if found = append(found, c); len(found) >= 2*n+16 {
-				slices.SortFunc(found, byBase)
-				found = found[:n]
-				bar = found[n-1].base
+			if kept = append(kept, ranked{base, int32(source), doc}); len(kept) >= 4*n+64 {
+				slices.SortFunc(kept, byBase)
+				kept = kept[:n]
+				bar = kept[n-1].base
 			}
 		}
 	}
-	slices.SortFunc(found, byBase)
-	return found[:min(n, len(found))]
+	slices.SortFunc(kept, byBase)
+	s.ranked = kept
+	for _, r := range kept[:min(n, len(kept))] {
+		found = append(found, *s.candidate(r))
+	}
+	return found
+}
+
+// candidate returns a document that has not been ranked again.
+func (s *search) candidate(r ranked) *candidate {
+	c := candidate{source: int(r.source), doc: r.doc, id: s.sources[r.source].Doc(r.doc).ID, base: float64(r.base), section: -1, passage: -1}
+	c.parts.Base = c.base
+	c.score = s.finalScore(c.base)
+	return &c
 }
 
 // finalScore brings a score into 0..1. The root spreads out the low end, where

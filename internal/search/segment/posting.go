@@ -84,7 +84,7 @@ func (c *Cursor) Next() bool {
 // long takes a posting that is not of the short form and returns where it
 // ends, or -1 if it does not.
 func (c *Cursor) long(b []byte, i int) int {
-	set, n := binary.Uvarint(b[i:])
+	set, n := uvarint(b[i:])
 	if n <= 0 || set >= 1<<Fields {
 		return -1
 	}
@@ -93,7 +93,7 @@ func (c *Cursor) long(b []byte, i int) int {
 	var places uint64
 	for s := c.Fields; s != 0; s &= s - 1 {
 		f := Field(bits.TrailingZeros16(s))
-		count, n := binary.Uvarint(b[i:])
+		count, n := uvarint(b[i:])
 		if n <= 0 {
 			return -1
 		}
@@ -112,7 +112,7 @@ func (c *Cursor) long(b []byte, i int) int {
 		}
 		width++
 	default:
-		if width, n = binary.Uvarint(b[i:]); n <= 0 {
+		if width, n = uvarint(b[i:]); n <= 0 {
 			return -1
 		}
 		i += n
@@ -124,6 +124,10 @@ func (c *Cursor) long(b []byte, i int) int {
 	c.places = b[i:end]
 	return end
 }
+
+// Plain reports whether the term occurs in the document once, in the body, and
+// nowhere else, as most do.
+func (c *Cursor) Plain() bool { return c.plain }
 
 // Seek goes to the posting of doc and reports whether there is one. Documents
 // must be sought in rising order, and not mixed with calls of Next.

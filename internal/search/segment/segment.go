@@ -14,6 +14,7 @@ import (
 type Segment struct {
 	docs     []Info
 	byID     []uint32 // documents in order of their ids
+	body     []uint32 // the lengths of their bodies once more, close together
 	layouts  []byte
 	text     []byte   // compressed chunks, one after the other
 	chunks   []uint64 // where each ends
@@ -40,9 +41,10 @@ func (s *Segment) finish() {
 
 // derive makes what is derived from the documents.
 func (s *Segment) derive() {
-	s.byID = make([]uint32, len(s.docs))
+	s.byID, s.body = make([]uint32, len(s.docs)), make([]uint32, len(s.docs))
 	for i := range s.docs {
 		s.byID[i] = uint32(i)
+		s.body[i] = s.docs[i].Lengths[Body]
 		for f, n := range s.docs[i].Lengths {
 			s.lengths[f] += uint64(n)
 		}
@@ -55,6 +57,9 @@ func (s *Segment) Docs() int { return len(s.docs) }
 
 // Doc returns what is known of a document. It must not be changed.
 func (s *Segment) Doc(doc uint32) *Info { return &s.docs[doc] }
+
+// BodyLength returns the length of the body of a document.
+func (s *Segment) BodyLength(doc uint32) uint32 { return s.body[doc] }
 
 // FieldLengths returns the sums of the lengths of the fields of all documents.
 func (s *Segment) FieldLengths() [Fields]uint64 { return s.lengths }
@@ -164,7 +169,7 @@ func (t *Text) read(at stretch) (string, error) {
 // Size returns about how many bytes of memory the segment takes.
 func (s *Segment) Size() int {
 	size := len(s.layouts) + len(s.text) + 8*len(s.chunks) + len(s.postings) + 12*len(s.df) + s.terms.size()
-	size += 144 * len(s.docs)
+	size += 152 * len(s.docs)
 	for i := range s.docs {
 		size += len(s.docs[i].ID) + len(s.docs[i].Title) + len(s.docs[i].Slug)
 	}

@@ -24,6 +24,14 @@ func (r *reader) uvarint() uint64 {
 	return v
 }
 
+// uvarint is binary.Uvarint with a short way for what most numbers are.
+func uvarint(b []byte) (uint64, int) {
+	if len(b) > 0 && b[0] < 0x80 {
+		return uint64(b[0]), 1
+	}
+	return binary.Uvarint(b)
+}
+
 func (r *reader) uint32() uint32 {
 	v := r.uvarint()
 	if v > 1<<32-1 {
