@@ -53,7 +53,7 @@ func (p *part) without(docs []uint32) *part {
 		}
 		q.Dead.Set(doc)
 		q.Live--
-		for f, n := range p.Doc(doc).Lengths {
+		for f, n := range p.FieldLength(doc) {
 			q.Lengths[f] -= uint64(n)
 		}
 	}

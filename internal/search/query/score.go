@@ -139,7 +139,7 @@ func (s *search) scan(source int, t *term, open bool, factors *[segment.Fields]f
 		case c.Plain():
 			found(doc, weight*body.weight/(1+body.even+body.long*float32(src.BodyLength(doc))))
 		default:
-			found(doc, weight*impact(&c, &src.Doc(doc).Lengths, factors))
+			found(doc, weight*impact(&c, src.FieldLength(doc), factors))
 		}
 	}
 }

@@ -90,7 +90,7 @@ func (b *Builder) add(doc uint32, d *Document) {
 		sections = slices.Insert(slices.Clone(sections), 0, Section{})
 	}
 	place := b.scan(Title, info.Title, 0)
-	info.Lengths[Title] = uint32(place)
+	lengths := &Lengths{Title: uint32(place)}
 	b.layout.title(place, b.stops, len(sections))
 	place += gapTitle
 	for i, s := range sections {
@@ -98,7 +98,7 @@ func (b *Builder) add(doc uint32, d *Document) {
 		if i == 0 {
 			description = d.Description
 		}
-		place = b.section(&info, &s, description, place)
+		place = b.section(lengths, &s, description, place)
 	}
 	b.layout.end()
 	for _, name := range []struct {
@@ -111,7 +111,7 @@ func (b *Builder) add(doc uint32, d *Document) {
 		{Former, d.FormerSlugs},
 	} {
 		for _, text := range name.texts {
-			info.Lengths[name.field] += uint32(b.scan(name.field, analysis.Clean(text), 0))
+			lengths[name.field] += uint32(b.scan(name.field, analysis.Clean(text), 0))
 		}
 	}
 	for _, tag := range d.Tags {
@@ -120,17 +120,18 @@ func (b *Builder) add(doc uint32, d *Document) {
 		}
 	}
 	b.seg.docs = append(b.seg.docs, info)
+	b.seg.long = append(b.seg.long, *lengths)
 	b.logDocument(doc)
 }
 
 // section takes a section in and returns the next free place.
-func (b *Builder) section(info *Info, s *Section, description string, place int) int {
+func (b *Builder) section(lengths *Lengths, s *Section, description string, place int) int {
 	heading, anchor := cut(analysis.Clean(s.Heading)), s.Anchor
 	if len(anchor) > maxName {
 		anchor = "" // no link would lead there
 	}
 	end := b.scan(Heading, heading, place)
-	info.Lengths[Heading] += uint32(end - place)
+	lengths[Heading] += uint32(end - place)
 	b.layout.heading(anchor, heading, end-place, b.stops)
 	if end > place {
 		place = end + gapHeading
@@ -142,7 +143,7 @@ func (b *Builder) section(info *Info, s *Section, description string, place int)
 	}{{Description, DescriptionPassage, description}, {Body, TextPassage, s.Text}, {Code, CodePassage, s.Code}} {
 		for text := range passages(analysis.Clean(part.text)) {
 			end := b.scan(part.field, text, place)
-			info.Lengths[part.field] += uint32(end - place)
+			lengths[part.field] += uint32(end - place)
 			b.layout.passage(part.kind, end-place, text)
 			place = end
 			if part.kind == CodePassage {

@@ -84,8 +84,7 @@ type Lengths [Fields]uint32
 // Info is what a segment holds of a document besides its text.
 type Info struct {
 	ID, Title, Slug string
-	Updated         int64 // milliseconds since 1970
-	Lengths         Lengths
+	Updated         int64  // milliseconds since 1970
 	layout          uint32 // where its layout starts
 	chunk           uint32 // its first chunk
 }

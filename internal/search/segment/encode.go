@@ -18,7 +18,7 @@ func (s *Segment) Append(dst []byte) []byte {
 		d := &s.docs[i]
 		dst = appendText(appendText(appendText(dst, d.ID), d.Title), d.Slug)
 		dst = binary.AppendVarint(dst, d.Updated)
-		for _, n := range d.Lengths {
+		for _, n := range s.long[i] {
 			dst = binary.AppendUvarint(dst, uint64(n))
 		}
 		dst = binary.AppendUvarint(dst, uint64(d.layout))
@@ -79,13 +79,14 @@ var ErrDamaged = errors.New("the segment is damaged")
 func Decode(b []byte) (*Segment, error) {
 	r := reader{rest: b}
 	s := &Segment{docs: make([]Info, r.count(4+int(Fields))), tags: make(map[string][]uint32)}
+	s.long = make([]Lengths, len(s.docs))
 	for i := range s.docs {
 		d := &s.docs[i]
 		d.ID, d.Title, d.Slug = r.text(), r.text(), r.text()
 		updated := r.uvarint()
 		d.Updated = int64(updated>>1) ^ -int64(updated&1)
-		for f := range d.Lengths {
-			d.Lengths[f] = r.uint32()
+		for f := range s.long[i] {
+			s.long[i][f] = r.uint32()
 		}
 		d.layout, d.chunk = r.uint32(), r.uint32()
 	}

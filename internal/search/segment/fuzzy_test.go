@@ -44,11 +44,11 @@ func TestSimilarFindsAllAndOnlyNearTerms(t *testing.T) {
 		return w.String()
 	}
 	var words []string
-	for range 400 {
+	for range 300 {
 		words = append(words, word())
 	}
 	s := new(Builder).Build([]Document{{ID: "a", Title: strings.Join(words, " ")}})
-	for range 200 {
+	for range 60 {
 		text := word()
 		for _, most := range []int{1, 2} {
 			for _, prefix := range []bool{false, true} {

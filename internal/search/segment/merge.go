@@ -64,6 +64,7 @@ func (m *merger) documents(s Source) []uint32 {
 			from = end
 		}
 		m.out.docs = append(m.out.docs, info)
+		m.out.long = append(m.out.long, s.long[doc])
 	}
 	return moved
 }

@@ -13,8 +13,9 @@ import (
 // were added.
 type Segment struct {
 	docs     []Info
-	byID     []uint32 // documents in order of their ids
-	body     []uint32 // the lengths of their bodies once more, close together
+	byID     []uint32  // documents in order of their ids
+	long     []Lengths // by document, apart from the rest, for they are read the most
+	body     []uint32  // the lengths of the bodies once more, closer together still
 	layouts  []byte
 	text     []byte   // compressed chunks, one after the other
 	chunks   []uint64 // where each ends
@@ -44,8 +45,8 @@ func (s *Segment) derive() {
 	s.byID, s.body = make([]uint32, len(s.docs)), make([]uint32, len(s.docs))
 	for i := range s.docs {
 		s.byID[i] = uint32(i)
-		s.body[i] = s.docs[i].Lengths[Body]
-		for f, n := range s.docs[i].Lengths {
+		s.body[i] = s.long[i][Body]
+		for f, n := range s.long[i] {
 			s.lengths[f] += uint64(n)
 		}
 	}
@@ -57,6 +58,10 @@ func (s *Segment) Docs() int { return len(s.docs) }
 
 // Doc returns what is known of a document. It must not be changed.
 func (s *Segment) Doc(doc uint32) *Info { return &s.docs[doc] }
+
+// FieldLength returns the lengths of the fields of a document, which must not
+// be changed.
+func (s *Segment) FieldLength(doc uint32) *Lengths { return &s.long[doc] }
 
 // BodyLength returns the length of the body of a document.
 func (s *Segment) BodyLength(doc uint32) uint32 { return s.body[doc] }

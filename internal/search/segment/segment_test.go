@@ -62,7 +62,7 @@ func textOf(t *testing.T, s *Segment, doc uint32) []string {
 
 func TestPostingsAreWhatTheDocumentsSay(t *testing.T) {
 	t.Parallel()
-	documents := randomDocuments(rand.New(rand.NewPCG(1, 1)), 0, 200)
+	documents := randomDocuments(rand.New(rand.NewPCG(1, 1)), 0, 80)
 	s := new(Builder).Build(documents)
 	for term := range s.Terms() {
 		text := string(s.Term(term))
@@ -175,7 +175,7 @@ func TestMergeIsBuildingAnew(t *testing.T) {
 
 func TestSeekFindsWhatNextFinds(t *testing.T) {
 	t.Parallel()
-	s := new(Builder).Build(randomDocuments(rand.New(rand.NewPCG(3, 3)), 0, 1000))
+	s := new(Builder).Build(randomDocuments(rand.New(rand.NewPCG(3, 3)), 0, 500))
 	r := rand.New(rand.NewPCG(4, 4))
 	for term := range s.Terms() {
 		places := make(map[uint32][]uint32)
