@@ -112,7 +112,11 @@ func (o *oracle) group(terms map[string]float64) []float64 {
 // base scores a query of plain words, the last of which may be unfinished.
 func (o *oracle) base(words []string) []float64 {
 	sums := make([]float64, len(o.terms))
+	content := slices.ContainsFunc(words, func(w string) bool { return !analysis.StopWord(w) })
 	for n, word := range words {
+		if content && analysis.StopWord(word) {
+			continue // it counts in titles and phrases alone
+		}
 		forms, prefixed := map[string]float64{}, map[string]float64{}
 		for _, terms := range o.terms {
 			for term := range terms {

@@ -1,7 +1,8 @@
 package query
 
-// countWords notes how many words can be near each other, and whether those
-// that are no stop words suffice: the nearness of stop words then says nothing.
+// countWords notes whether there are several words that can be near each other,
+// and whether there is one that is no stop word, or several: the nearness of
+// stop words then says nothing.
 func (s *search) countWords() {
 	words, content := 0, 0
 	for i := range s.units {
@@ -12,7 +13,7 @@ func (s *search) countWords() {
 			}
 		}
 	}
-	s.pairs, s.contentOnly = words > 1, content > 1
+	s.pairs, s.contentOnly, s.content = words > 1, content > 1, content > 0
 }
 
 // counted reports whether a unit is one of the words whose nearness counts.

@@ -128,7 +128,7 @@ type search struct {
 	context   uint64     // units in what names the document besides its title
 	sectional []sectionMatch
 
-	pairs, contentOnly bool // see countWords
+	pairs, content, contentOnly bool // see countWords
 }
 
 func (s *search) reset(ctx context.Context, e *Engine, sources []Source, q Query) {

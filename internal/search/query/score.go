@@ -11,13 +11,14 @@ import (
 
 // scratch is the memory that scoring one source needs.
 type scratch struct {
-	score   []float32 // by document, over all units
-	unit    []float32 // by document, of the unit at hand
-	best    []float32 // by document, of the group at hand: its best term
-	rest    []float32 // and its others
-	touched []uint32  // documents with a score
-	list    []uint32  // documents of the unit at hand
-	group   []uint32  // documents of the group at hand
+	score   []float32      // by document, over all units
+	unit    []float32      // by document, of the unit at hand
+	best    []float32      // by document, of the group at hand: its best term
+	rest    []float32      // and its others
+	touched []uint32       // documents with a score
+	scored  segment.Bitmap // the same
+	list    []uint32       // documents of the unit at hand
+	group   []uint32       // documents of the group at hand
 	allowed segment.Bitmap
 	filter  bool // only documents in allowed may be found
 }
@@ -26,11 +27,13 @@ type scratch struct {
 func (x *scratch) reset(n int) {
 	for _, doc := range x.touched {
 		x.score[doc] = 0
+		x.scored.Clear(doc)
 	}
 	x.touched, x.list, x.filter = x.touched[:0], x.list[:0], false
 	if len(x.score) < n {
 		n += n / 4
 		x.score, x.unit, x.best, x.rest = make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n)
+		x.scored = segment.NewBitmap(n)
 	}
 }
 
@@ -64,6 +67,9 @@ func (s *search) score() bool {
 	slices.SortStableFunc(s.order, func(a, b int) int { return cmp.Compare(s.units[a].docs, s.units[b].docs) })
 	for _, i := range s.order {
 		u := &s.units[i]
+		if u.stop && s.content {
+			continue // it tells in titles, headings and phrases alone, and would be most of the work
+		}
 		open := s.touched < s.params.Enough || u.docs <= float64(s.params.Common)
 		for source := range s.sources {
 			s.scoreUnit(source, u, open, &factors)
@@ -132,17 +138,31 @@ func (s *search) scan(source int, t *term, open bool, factors *[segment.Fields]f
 	weight := float32(t.weight)
 	body := factors[segment.Body]
 	c := src.Cursor(id)
+	take := func() {
+		if c.Plain() {
+			found(c.Doc, weight*body.weight/(1+body.even+body.long*float32(src.BodyLength(c.Doc))))
+		} else {
+			found(c.Doc, weight*impact(&c, src.FieldLength(c.Doc), factors))
+		}
+	}
+	if !open && src.Frequency(id) > seekWorth*len(x.touched) {
+		x.scored.Each(func(doc uint32) {
+			if c.Seek(doc) {
+				take()
+			}
+		})
+		return
+	}
 	for c.Next() {
-		doc := c.Doc
-		switch {
-		case !open && x.score[doc] == 0, x.filter && !x.allowed.Has(doc), src.Dead.Has(doc):
-		case c.Plain():
-			found(doc, weight*body.weight/(1+body.even+body.long*float32(src.BodyLength(doc))))
-		default:
-			found(doc, weight*impact(&c, src.FieldLength(doc), factors))
+		if open && (!x.filter || x.allowed.Has(c.Doc)) && !src.Dead.Has(c.Doc) || x.score[c.Doc] > 0 {
+			take()
 		}
 	}
 }
+
+// seekWorth is how many postings there must be to a document for seeking to be
+// quicker than reading them all.
+const seekWorth = 6
 
 // impact is what the occurrences at a cursor count: each field by itself, and
 // the more of the same, the less each adds. It is below 1.
@@ -160,6 +180,7 @@ func impact(c *segment.Cursor, lengths *segment.Lengths, factors *[segment.Field
 func (x *scratch) add(doc uint32, v float32) {
 	if x.score[doc] == 0 {
 		x.touched = append(x.touched, doc)
+		x.scored.Set(doc)
 	}
 	x.score[doc] += v
 }

@@ -45,6 +45,15 @@ func (b Bitmap) AndNot(other Bitmap) {
 	}
 }
 
+// Each calls visit for each document in rising order.
+func (b Bitmap) Each(visit func(doc uint32)) {
+	for i, w := range b {
+		for ; w != 0; w &= w - 1 {
+			visit(uint32(64*i + bits.TrailingZeros64(w)))
+		}
+	}
+}
+
 // Count returns how many documents the set holds.
 func (b Bitmap) Count() int {
 	n := 0

@@ -18,7 +18,7 @@ import (
 // A list of more than skipEvery postings is preceded by the length of a table
 // and the table: for each skipEvery postings the distance to the last document
 // among them and their length in bytes.
-const skipEvery = 64
+const skipEvery = 16
 
 // Cursor walks a list of postings. Next must be called before the first.
 type Cursor struct {
