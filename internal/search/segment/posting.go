@@ -25,64 +25,73 @@ type Cursor struct {
 	Doc    uint32
 	Fields uint16         // the set of fields, a bit each
 	Count  [Fields]uint32 // occurrences in the fields of the set
-	places []byte
-	rest   []byte
-	tail   []byte // of the present posting, all but the document
-	plain  bool   // the posting is of the short form
-	skips  reader
-	block  uint32 // the last document before the block that skips leads to
-	list   []byte // from the block at hand on
+	plain  bool           // the posting is of the short form
+
+	// Of the list: the present posting without its document, its places, and the
+	// next posting. No slices, for a query walks over millions of postings.
+	list               []byte
+	start, places, end int
+	found              bool // there is a present posting
+
+	skips   reader
+	block   uint32 // the last document before the block that skips leads to
+	blockAt int    // where that block starts
 }
 
 // newCursor returns a cursor over a list of df postings.
 func newCursor(list []byte, df uint32) Cursor {
-	c := Cursor{rest: list}
+	c := Cursor{list: list}
 	if df > skipEvery {
 		r := reader{rest: list}
 		c.skips.rest = r.bytes(r.uvarint())
-		c.rest = r.rest
+		c.list = r.rest
 	}
-	c.list = c.rest
 	return c
 }
 
 // Next goes to the next posting and reports whether there is one.
 func (c *Cursor) Next() bool {
-	b := c.rest
-	if len(b) == 0 {
+	b, i := c.list, c.end
+	if i >= len(b) {
+		c.found = false
 		return false
 	}
-	head, i := uint64(b[0]), 1
+	head := uint64(b[i])
+	i++
 	if head >= 0x80 {
-		head, i = binary.Uvarint(b)
-		if i <= 0 {
-			c.rest = nil
-			return false
+		v, n := binary.Uvarint(b[i-1:])
+		if n <= 0 {
+			return c.stop()
 		}
+		head = v
+		i += n - 1
 	}
 	c.Doc += uint32(head >> 1)
-	start := i
+	c.start = i
 	if c.plain = head&1 == 1; c.plain {
+		c.Fields, c.Count[Body], c.places = 1<<Body, 1, i
 		for i < len(b) && b[i] >= 0x80 {
 			i++
 		}
 		i++
-		c.Fields, c.Count[Body] = 1<<Body, 1
-		if i > len(b) {
-			c.rest = nil
-			return false
-		}
-		c.places = b[start:i]
-	} else if i = c.long(b, i); i < 0 {
-		c.rest = nil
-		return false
+	} else {
+		i = c.long(b, i)
 	}
-	c.tail, c.rest = b[start:i], b[i:]
+	if i < 0 || i > len(b) {
+		return c.stop()
+	}
+	c.end, c.found = i, true
 	return true
 }
 
+// stop ends a list that is damaged.
+func (c *Cursor) stop() bool {
+	c.end, c.found = len(c.list), false
+	return false
+}
+
 // long takes a posting that is not of the short form and returns where it
-// ends, or -1 if it does not.
+// ends, or a negative number if it does not.
 func (c *Cursor) long(b []byte, i int) int {
 	set, n := uvarint(b[i:])
 	if n <= 0 || set >= 1<<Fields {
@@ -120,14 +129,9 @@ func (c *Cursor) long(b []byte, i int) int {
 	if width > uint64(len(b)-i) {
 		return -1
 	}
-	end := i + int(width)
-	c.places = b[i:end]
-	return end
+	c.places = i
+	return i + int(width)
 }
-
-// Plain reports whether the term occurs in the document once, in the body, and
-// nowhere else, as most do.
-func (c *Cursor) Plain() bool { return c.plain }
 
 // Seek goes to the posting of doc and reports whether there is one. Documents
 // must be sought in rising order, and not mixed with calls of Next.
@@ -135,16 +139,16 @@ func (c *Cursor) Seek(doc uint32) bool {
 	for len(c.skips.rest) > 0 && c.block < doc {
 		ahead := c.skips
 		last, width := c.block+ahead.uint32(), ahead.uvarint()
-		if last >= doc || ahead.bad || width > uint64(len(c.list)) {
+		if last >= doc || ahead.bad || width > uint64(len(c.list)-c.blockAt) {
 			break
 		}
 		c.skips, c.block = ahead, last
-		c.list = c.list[width:]
+		c.blockAt += int(width)
 		if c.Doc < last {
-			c.Doc, c.rest, c.tail = last, c.list, nil
+			c.Doc, c.end, c.found = last, c.blockAt, false
 		}
 	}
-	if c.tail != nil && c.Doc >= doc {
+	if c.found && c.Doc >= doc {
 		return c.Doc == doc
 	}
 	for c.Next() {
@@ -152,14 +156,17 @@ func (c *Cursor) Seek(doc uint32) bool {
 			return c.Doc == doc
 		}
 	}
-	c.tail = nil
 	return false
 }
+
+// Plain reports whether the term occurs in the document once, in the body, and
+// nowhere else, as most do.
+func (c *Cursor) Plain() bool { return c.plain }
 
 // Places appends the places of the term in the present document to dst, in
 // rising order, but no more than limit.
 func (c *Cursor) Places(dst []uint32, limit int) []uint32 {
-	r := reader{rest: c.places}
+	r := reader{rest: c.list[c.places:c.end]}
 	place := uint32(0)
 	for n := 0; n < limit && len(r.rest) > 0; n++ {
 		place += r.uint32()
@@ -167,6 +174,9 @@ func (c *Cursor) Places(dst []uint32, limit int) []uint32 {
 	}
 	return dst
 }
+
+// tail returns the present posting without its document.
+func (c *Cursor) tail() []byte { return c.list[c.start:c.end] }
 
 // listWriter writes lists of postings, one after the other.
 type listWriter struct {
