@@ -73,11 +73,12 @@ const naming = 1<<segment.Slug | 1<<segment.Ancestor | 1<<segment.Former
 // locate fills s.places with the places of each unit in a document.
 func (s *search) locate(cursors [][]segment.Cursor, c *candidate) {
 	s.context = 0
+	var counts segment.Lengths
 	for i := range s.units {
 		places, from := s.places[i][:0], 0
 		for j := range cursors[i] {
 			if cursors[i][j].Seek(c.doc) {
-				if cursors[i][j].Fields&naming != 0 {
+				if cursors[i][j].Counts(&counts)&naming != 0 {
 					s.context |= 1 << i
 				}
 				places = cursors[i][j].Places(places, maxPlaces)

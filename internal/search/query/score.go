@@ -167,10 +167,11 @@ const seekWorth = 6
 // impact is what the occurrences at a cursor count: each field by itself, and
 // the more of the same, the less each adds. It is below 1.
 func impact(c *segment.Cursor, lengths *segment.Lengths, factors *[segment.Fields]fieldFactors) float32 {
+	var counts segment.Lengths
 	sum := float32(0)
-	for set := c.Fields; set != 0; set &= set - 1 {
+	for set := c.Counts(&counts); set != 0; set &= set - 1 {
 		f := bits.TrailingZeros16(set)
-		count := float32(c.Count[f])
+		count := float32(counts[f])
 		sum += factors[f].weight * count / (count + factors[f].even + factors[f].long*float32(lengths[f]))
 	}
 	return sum

@@ -28,6 +28,7 @@ type Builder struct {
 	stops       int
 	places      []uint32
 
+	tail    []byte // of a posting
 	log     []byte // postings of all documents, without the documents
 	entries []entry
 }
@@ -214,23 +215,17 @@ func (b *Builder) logPosting(doc uint32, c *termCount, places []uint32) {
 	if e.plain = c.fields == 1<<Body && c.count[Body] == 1; e.plain {
 		b.log = binary.AppendUvarint(b.log, uint64(places[0]))
 	} else {
-		b.log = binary.AppendUvarint(b.log, uint64(c.fields))
+		b.tail = binary.AppendUvarint(b.tail[:0], uint64(c.fields))
 		for f := range Fields {
 			if c.fields&(1<<f) != 0 {
-				b.log = binary.AppendUvarint(b.log, uint64(c.count[f]))
+				b.tail = binary.AppendUvarint(b.tail, uint64(c.count[f]))
 			}
 		}
-		width, last := 0, uint32(0)
+		last := uint32(0)
 		for _, p := range places {
-			width, last = width+uvarintLen(p-last), p
+			b.tail, last = binary.AppendUvarint(b.tail, uint64(p-last)), p
 		}
-		if len(places) > 1 {
-			b.log = binary.AppendUvarint(b.log, uint64(width))
-		}
-		last = 0
-		for _, p := range places {
-			b.log, last = binary.AppendUvarint(b.log, uint64(p-last)), p
-		}
+		b.log = appendBytes(b.log, b.tail)
 	}
 	e.to = uint32(len(b.log))
 	b.entries = append(b.entries, e)
@@ -266,13 +261,4 @@ func (b *Builder) write() {
 		b.seg.addTerm(b.terms[term], df, len(w.out))
 	}
 	b.seg.postings = slices.Clip(w.out)
-}
-
-// uvarintLen returns how many bytes a number takes.
-func uvarintLen(v uint32) int {
-	n := 1
-	for ; v >= 0x80; v >>= 7 {
-		n++
-	}
-	return n
 }

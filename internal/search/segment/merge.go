@@ -85,7 +85,7 @@ func (m *merger) terms() {
 			c := s.Cursor(next[i])
 			for c.Next() {
 				if doc := m.moved[i][c.Doc]; doc != Nowhere {
-					w.add(doc, c.plain, c.tail())
+					w.add(doc, c.plain, c.rest())
 				}
 			}
 			next[i]++

@@ -10,9 +10,9 @@ import (
 //
 //	uvarint  distance to the document before, times two, plus one if the term
 //	         occurs once, in the body; then only its place follows
+//	uvarint  bytes of the rest
 //	uvarint  set of fields
 //	uvarint… how often the term occurs in each
-//	uvarint  bytes of the places, if there are two or more
 //	uvarint… places, each as the distance to the one before
 //
 // A list of more than skipEvery postings is preceded by the length of a table
@@ -22,16 +22,15 @@ const skipEvery = 16
 
 // Cursor walks a list of postings. Next must be called before the first.
 type Cursor struct {
-	Doc    uint32
-	Fields uint16         // the set of fields, a bit each
-	Count  [Fields]uint32 // occurrences in the fields of the set
-	plain  bool           // the posting is of the short form
+	Doc   uint32
+	plain bool // the posting is of the short form
 
-	// Of the list: the present posting without its document, its places, and the
-	// next posting. No slices, for a query walks over millions of postings.
-	list               []byte
-	start, places, end int
-	found              bool // there is a present posting
+	// Of the list: where the present posting starts after its document, and after
+	// its length, and where the next one starts. No slices, for a query walks over
+	// very many postings.
+	list             []byte
+	tail, start, end int
+	found            bool // there is a present posting
 
 	skips   reader
 	block   uint32 // the last document before the block that skips leads to
@@ -67,17 +66,22 @@ func (c *Cursor) Next() bool {
 		i += n - 1
 	}
 	c.Doc += uint32(head >> 1)
-	c.start = i
+	c.tail = i
 	if c.plain = head&1 == 1; c.plain {
-		c.Fields, c.Count[Body], c.places = 1<<Body, 1, i
+		c.start = i
 		for i < len(b) && b[i] >= 0x80 {
 			i++
 		}
 		i++
 	} else {
-		i = c.long(b, i)
+		width, n := uvarint(b[i:])
+		if n <= 0 || width > uint64(len(b)-i-n) {
+			return c.stop()
+		}
+		c.start = i + n
+		i = c.start + int(width)
 	}
-	if i < 0 || i > len(b) {
+	if i > len(b) {
 		return c.stop()
 	}
 	c.end, c.found = i, true
@@ -90,47 +94,34 @@ func (c *Cursor) stop() bool {
 	return false
 }
 
-// long takes a posting that is not of the short form and returns where it
-// ends, or a negative number if it does not.
-func (c *Cursor) long(b []byte, i int) int {
+// Counts returns in which fields of the document the term occurs, as a set of
+// bits, and fills in how often; the counts of other fields stay as they are.
+func (c *Cursor) Counts(counts *Lengths) (fields uint16) {
+	fields, _ = c.counts(counts)
+	return fields
+}
+
+// counts also returns where the places start.
+func (c *Cursor) counts(counts *Lengths) (fields uint16, places int) {
+	if c.plain {
+		counts[Body] = 1
+		return 1 << Body, c.start
+	}
+	b, i := c.list[:c.end], c.start
 	set, n := uvarint(b[i:])
 	if n <= 0 || set >= 1<<Fields {
-		return -1
+		return 0, c.end
 	}
 	i += n
-	c.Fields = uint16(set)
-	var places uint64
-	for s := c.Fields; s != 0; s &= s - 1 {
-		f := Field(bits.TrailingZeros16(s))
+	for s := uint16(set); s != 0; s &= s - 1 {
 		count, n := uvarint(b[i:])
 		if n <= 0 {
-			return -1
+			return 0, c.end
 		}
 		i += n
-		c.Count[f] = uint32(min(count, 1<<32-1))
-		if f.Positional() {
-			places += count
-		}
+		counts[bits.TrailingZeros16(s)] = uint32(min(count, 1<<32-1))
 	}
-	width := uint64(0)
-	switch places {
-	case 0:
-	case 1:
-		for i+int(width) < len(b) && b[i+int(width)] >= 0x80 {
-			width++
-		}
-		width++
-	default:
-		if width, n = uvarint(b[i:]); n <= 0 {
-			return -1
-		}
-		i += n
-	}
-	if width > uint64(len(b)-i) {
-		return -1
-	}
-	c.places = i
-	return i + int(width)
+	return uint16(set), i
 }
 
 // Seek goes to the posting of doc and reports whether there is one. Documents
@@ -166,7 +157,9 @@ func (c *Cursor) Plain() bool { return c.plain }
 // Places appends the places of the term in the present document to dst, in
 // rising order, but no more than limit.
 func (c *Cursor) Places(dst []uint32, limit int) []uint32 {
-	r := reader{rest: c.list[c.places:c.end]}
+	var counts Lengths
+	_, start := c.counts(&counts)
+	r := reader{rest: c.list[start:c.end]}
 	place := uint32(0)
 	for n := 0; n < limit && len(r.rest) > 0; n++ {
 		place += r.uint32()
@@ -175,8 +168,8 @@ func (c *Cursor) Places(dst []uint32, limit int) []uint32 {
 	return dst
 }
 
-// tail returns the present posting without its document.
-func (c *Cursor) tail() []byte { return c.list[c.start:c.end] }
+// rest returns the present posting without its document.
+func (c *Cursor) rest() []byte { return c.list[c.tail:c.end] }
 
 // listWriter writes lists of postings, one after the other.
 type listWriter struct {

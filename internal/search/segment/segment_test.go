@@ -19,9 +19,11 @@ func dump(s *Segment) map[string][]string {
 		c := s.Cursor(term)
 		for c.Next() {
 			counts := ""
+			var count Lengths
+			fields := c.Counts(&count)
 			for f := range Fields {
-				if c.Fields&(1<<f) != 0 {
-					counts += fmt.Sprintf(" %s:%d", f, c.Count[f])
+				if fields&(1<<f) != 0 {
+					counts += fmt.Sprintf(" %s:%d", f, count[f])
 				}
 			}
 			postings = append(postings, fmt.Sprintf("%s%s %v", s.Doc(c.Doc).ID, counts, c.Places(nil, 1<<30)))
