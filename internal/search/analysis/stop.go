@@ -1,0 +1,37 @@
+package analysis
+
+import "unicode/utf8"
+
+// StopWord reports whether a term is one of the words that carry a sentence
+// and say little about its subject. They count less; they are never left out,
+// for a quoted phrase may need them.
+func StopWord(term string) bool {
+	switch term {
+	case "a", "an", "and", "any", "are", "as", "at", "be", "by", "can", "do", "does", "for", "from",
+		"has", "have", "how", "i", "if", "in", "into", "is", "it", "its", "me", "my", "of", "on", "or",
+		"our", "should", "so", "some", "that", "the", "their", "there", "these", "this", "those", "to",
+		"via", "was", "we", "what", "when", "where", "which", "who", "why", "will", "with", "would", "you", "your":
+		return true
+	}
+	return false
+}
+
+// FunctionGram reports whether a pair of characters holds one that mostly
+// serves grammar in Chinese or Japanese, so that the pair is seldom a word.
+func FunctionGram(gram string) bool {
+	for _, r := range gram {
+		if functionCharacter(r) {
+			return true
+		}
+	}
+	return utf8.RuneCountInString(gram) == 0
+}
+
+func functionCharacter(r rune) bool {
+	switch r {
+	case '的', '了', '是', '在', '和', '与', '或', '吗', '呢', '么', '及', '把', '被', '这', '那', '我', '你', '它',
+		'は', 'が', 'を', 'に', 'で', 'の', 'と', 'も', 'へ':
+		return true
+	}
+	return false
+}

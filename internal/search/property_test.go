@@ -1,0 +1,118 @@
+package search
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"testing"
+)
+
+// TestHistoryLeavesNoTrace applies random changes, merges and snapshots to one
+// index, and holds its answers against those of an index that was built at
+// once from the documents that are left: they must agree in every byte.
+func TestHistoryLeavesNoTrace(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(4) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			r := rand.New(rand.NewPCG(seed, 1))
+			index := New(Config{Builders: 2})
+			documents := make(map[string]*Document)
+			for round := range 15 {
+				var changes []Change
+				for range 1 + r.IntN(30) {
+					c := Change{ID: fmt.Sprintf("page_%03d", r.IntN(150))}
+					if r.IntN(4) > 0 {
+						c.Document = randomDocument(r, c.ID)
+						documents[c.ID] = c.Document
+					} else {
+						delete(documents, c.ID)
+					}
+					changes = append(changes, c)
+				}
+				mustApply(t, index, int64(round), changes...)
+				switch r.IntN(5) {
+				case 0:
+					index.merge(tiered)
+				case 1:
+					index.Compact()
+				case 2:
+					index = saveAndLoad(t, index)
+				}
+				compare(t, r, index, documents)
+			}
+		})
+	}
+}
+
+func saveAndLoad(t *testing.T, index *Index) *Index {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "snapshot")
+	if _, err := index.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	loaded, err := Load(path, Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if loaded.Position() != index.Position() {
+		t.Errorf("position: have %d, want %d", loaded.Position(), index.Position())
+	}
+	return loaded
+}
+
+// compare asks both indexes the same.
+func compare(t *testing.T, r *rand.Rand, index *Index, documents map[string]*Document) {
+	t.Helper()
+	fresh := New(Config{})
+	var changes []Change
+	for _, id := range slices.Sorted(maps.Keys(documents)) {
+		changes = append(changes, put(documents[id]))
+	}
+	mustApply(t, fresh, 0, changes...)
+	for range 20 {
+		q := randomQuery(r)
+		have, want := mustSearch(t, index, q), mustSearch(t, fresh, q)
+		if !reflect.DeepEqual(have, want) {
+			t.Fatalf("%+v:\nhave %+v\nwant %+v", q, have, want)
+		}
+	}
+}
+
+func TestPagesOfAnAnswerMakeTheWhole(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(1, 2))
+	index := New(Config{})
+	for n := range 200 {
+		mustApply(t, index, int64(n), put(randomDocument(r, fmt.Sprintf("page_%03d", n))))
+	}
+	for range 40 {
+		q := randomQuery(r)
+		q.Limit = 10 + r.IntN(40)
+		seen := make(map[string]bool)
+		last := 2.0
+		total := -1
+		for {
+			answer := mustSearch(t, index, q)
+			if total < 0 {
+				total = answer.Total
+			}
+			for _, hit := range answer.Hits {
+				if seen[hit.ID] || hit.Score > last || hit.Score < 0 {
+					t.Fatalf("%q: %s comes again or with the score %g after %g", q.Text, hit.ID, hit.Score, last)
+				}
+				seen[hit.ID], last = true, hit.Score
+			}
+			if !answer.More {
+				break
+			}
+			q.After = answer.Hits[len(answer.Hits)-1].Place()
+		}
+		if len(seen) != total {
+			t.Errorf("%+v: have %d hits on all pages, want %d", q, len(seen), total)
+		}
+	}
+}

@@ -1,0 +1,107 @@
+package query
+
+import (
+	"github.com/octavo-docs/octavo/internal/search/segment"
+)
+
+// answer fills in the hits that were asked for.
+func (s *search) answer(answer *Answer) {
+	limit := min(max(s.query.Limit, 1), MaxLimit)
+	chosen := make([]candidate, 0, limit+1)
+	for _, c := range s.best {
+		if len(chosen) <= limit && s.follows(&c) {
+			chosen = append(chosen, c)
+		}
+	}
+	if len(chosen) <= limit && answer.Total > len(s.best) {
+		chosen = append(chosen, s.beyond(limit+1-len(chosen))...)
+	}
+	if answer.More = len(chosen) > limit; answer.More {
+		chosen = chosen[:limit]
+	}
+	terms := s.matched()
+	answer.Hits = make([]Hit, len(chosen))
+	for i := range chosen {
+		if err := s.fill(&answer.Hits[i], &chosen[i], terms); err != nil && s.err == nil {
+			s.err = err
+		}
+	}
+}
+
+// follows reports whether a candidate comes after the place from which to go
+// on.
+func (s *search) follows(c *candidate) bool {
+	after := s.query.After
+	if after == nil {
+		return true
+	}
+	return byScore(candidate{score: after.Score, id: after.ID}, *c) < 0
+}
+
+// beyond returns the next n documents of those that were not ranked again.
+// None of them can come before any that was, for that only adds to the base.
+func (s *search) beyond(n int) []candidate {
+	ranked := make(map[string]bool, len(s.best))
+	for i := range s.best {
+		ranked[s.best[i].id] = true
+	}
+	return s.top(nil, n, func(c *candidate) bool { return !ranked[c.id] && s.follows(c) })
+}
+
+// fill makes a hit of a candidate.
+func (s *search) fill(h *Hit, c *candidate, terms map[string]float64) error {
+	src := &s.sources[c.source]
+	info := src.Doc(c.doc)
+	h.ID, h.Title, h.Slug, h.UpdatedAt, h.Score = info.ID, info.Title, info.Slug, updatedAt(info), c.score
+	if s.query.Explain {
+		parts := c.parts
+		h.Explanation = &parts
+	}
+	src.Layout(c.doc, &s.layout)
+	text := src.Text(c.doc)
+	var err error
+	if c.section >= 0 && c.section < len(s.layout.Sections) {
+		if h.Anchor, h.Heading, err = text.Names(&s.layout.Sections[c.section]); err != nil {
+			return err
+		}
+	}
+	passage := s.shown(c)
+	if passage == nil {
+		return nil
+	}
+	raw, err := text.Passage(passage)
+	h.Excerpt = excerpt(raw, terms)
+	return err
+}
+
+// shown returns the passage to show of a candidate: the best of its best
+// section, else the first one of the document.
+func (s *search) shown(c *candidate) *segment.Passage {
+	sections := s.layout.Sections
+	if c.section >= 0 && c.section < len(sections) {
+		if passages := sections[c.section].Passages; c.passage >= 0 && c.passage < len(passages) {
+			return &passages[c.passage]
+		}
+	}
+	for i := range sections {
+		if len(sections[i].Passages) > 0 {
+			return &sections[i].Passages[0]
+		}
+	}
+	return nil
+}
+
+// matched returns all terms that stand for words of the query, and what each
+// is worth showing.
+func (s *search) matched() map[string]float64 {
+	terms := make(map[string]float64)
+	for i := range s.units {
+		u := &s.units[i]
+		for _, g := range u.groups {
+			for _, t := range g.terms {
+				terms[t.text] = max(terms[t.text], u.idf*u.weight*t.weight, .01)
+			}
+		}
+	}
+	return terms
+}

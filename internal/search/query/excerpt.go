@@ -1,0 +1,174 @@
+package query
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/octavo-docs/octavo/internal/search/analysis"
+)
+
+// Size of an excerpt in characters, about: what is before the first match and
+// the whole.
+const (
+	excerptLead = 60
+	excerptSize = 240
+)
+
+// span is a piece of a text that matched.
+type span struct {
+	start, end int
+	term       string
+	worth      float64
+}
+
+// excerpt returns the part of a passage that shows the most of what matched,
+// as HTML: the text is escaped, matches stand in <mark>, white space is one
+// space, and an ellipsis stands where text was left out.
+func excerpt(text string, terms map[string]float64) string {
+	var spans []span
+	var scanner analysis.Scanner
+	scanner.Scan(text, 0, func(t analysis.Token) {
+		if worth, found := terms[string(t.Text)]; found {
+			spans = append(spans, span{t.Start, t.End, string(t.Text), worth})
+		}
+	})
+	from, to := window(text, spans)
+	return markUp(text, spans, from, to)
+}
+
+// window chooses the part of a text to show: where the matches are worth the
+// most, of which each term counts fully once.
+func window(text string, spans []span) (from, to int) {
+	runes := utf8.RuneCountInString(text)
+	if runes <= excerptSize {
+		return 0, len(text)
+	}
+	size := (excerptSize - excerptLead) * len(text) / runes // in bytes, about
+	inside := make(map[string]int)
+	best, worth, first, end := -1.0, 0.0, -1, 0
+	for i := range spans {
+		for ; end < len(spans) && spans[end].end <= spans[i].start+size; end++ {
+			worth += share(inside[spans[end].term]) * spans[end].worth
+			inside[spans[end].term]++
+		}
+		if worth > best {
+			best, first = worth, i
+		}
+		if end > i {
+			inside[spans[i].term]--
+			worth -= share(inside[spans[i].term]) * spans[i].worth
+		} else {
+			end = i + 1
+		}
+	}
+	if first >= 0 {
+		from = back(text, spans[first].start, excerptLead)
+	}
+	return from, forth(text, from, excerptSize)
+}
+
+// share is what a term counts that has been seen n times.
+func share(n int) float64 {
+	if n == 0 {
+		return 1
+	}
+	return .1
+}
+
+// back returns a place about n characters before another, at the start of a
+// word.
+func back(text string, at, n int) int {
+	i, word := at, at
+	for ; n > 0 && i > 0; n-- {
+		r, width := utf8.DecodeLastRuneInString(text[:i])
+		if unicode.IsSpace(r) || unicode.IsPunct(r) && r >= utf8.RuneSelf {
+			word = i
+		}
+		i -= width
+	}
+	if i == 0 {
+		return 0
+	}
+	return word
+}
+
+// forth returns a place about n characters after another, at the end of a word.
+func forth(text string, at, n int) int {
+	i, word := at, at
+	for ; n > 0 && i < len(text); n-- {
+		r, width := utf8.DecodeRuneInString(text[i:])
+		if unicode.IsSpace(r) {
+			word = i
+		}
+		i += width
+	}
+	if i == len(text) || word < at+(i-at)/2 {
+		return i
+	}
+	return word
+}
+
+// markUp writes a part of a text.
+func markUp(text string, spans []span, from, to int) string {
+	slices.SortStableFunc(spans, func(a, b span) int { return a.start - b.start })
+	var b strings.Builder
+	if from > 0 {
+		b.WriteString("… ")
+	}
+	at := from
+	for i := 0; i < len(spans); {
+		start, end := spans[i].start, spans[i].end
+		for i++; i < len(spans) && spans[i].start <= end; i++ { // overlapping ones become one
+			start, end = min(start, spans[i].start), max(end, spans[i].end)
+		}
+		start, end = max(start, at), min(end, to)
+		if start >= end {
+			continue
+		}
+		writeText(&b, text[at:start])
+		b.WriteString("<mark>")
+		writeText(&b, text[start:end])
+		b.WriteString("</mark>")
+		at = end
+	}
+	writeText(&b, text[at:max(at, to)])
+	if to < len(text) {
+		b.WriteString(" …")
+	}
+	return b.String()
+}
+
+// writeText writes text with white space as one space, and escapes what HTML
+// would take for something else.
+func writeText(b *strings.Builder, text string) {
+	space := false
+	for _, r := range text {
+		if unicode.IsSpace(r) || unicode.IsControl(r) {
+			space = true
+			continue
+		}
+		if space {
+			b.WriteByte(' ')
+			space = false
+		}
+		switch r {
+		case '<':
+			b.WriteString("&lt;")
+		case '>':
+			b.WriteString("&gt;")
+		case '&':
+			b.WriteString("&amp;")
+		case '"':
+			b.WriteString("&#34;")
+		case '\'':
+			b.WriteString("&#39;")
+		default:
+			b.WriteRune(r)
+		}
+	}
+	if space {
+		b.WriteByte(' ')
+	}
+}

@@ -1,0 +1,269 @@
+package query
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/search/analysis"
+	"github.com/octavo-docs/octavo/internal/search/segment"
+)
+
+// resolve finds a term in the sources. It reports whether any document has it:
+// what is left of those that were taken out does not count.
+func (s *search) resolve(text string) (ids []int, known bool) {
+	ids = make([]int, len(s.sources))
+	for i := range s.sources {
+		id, found := s.sources[i].Find(text)
+		if found = found && s.alive(i, id); !found {
+			id = -1
+		}
+		ids[i], known = id, known || found
+	}
+	return ids, known
+}
+
+// alive reports whether a term stands in a document that is not dead.
+func (s *search) alive(source, id int) bool {
+	src := &s.sources[source]
+	if len(src.Dead) == 0 {
+		return true
+	}
+	c := src.Cursor(id)
+	for c.Next() {
+		if !src.Dead.Has(c.Doc) {
+			return true
+		}
+		if s.tick(1) != nil {
+			return false
+		}
+	}
+	return false
+}
+
+// count returns in how many documents a term stands that are not dead.
+func (s *search) count(ids []int) int {
+	n := 0
+	for i, id := range ids {
+		if id < 0 {
+			continue
+		}
+		src := &s.sources[i]
+		if len(src.Dead) == 0 {
+			n += src.Frequency(id)
+			continue
+		}
+		if s.tick(src.Frequency(id)) != nil {
+			return n
+		}
+		for c := src.Cursor(id); c.Next(); {
+			if !src.Dead.Has(c.Doc) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// exact returns the group of a word itself and, with forms, of its other forms.
+func (s *search) exact(text string, forms bool) []group {
+	g := group{kind: exactGroup}
+	if ids, known := s.resolve(text); known {
+		g.terms = append(g.terms, term{text: text, weight: 1, ids: ids, docs: s.count(ids)})
+	}
+	if forms && analysis.Stemmable(text) && !analysis.StopWord(text) {
+		stem := analysis.Stem(text)
+		for _, form := range s.gather(func(i int, add func(int)) {
+			for _, id := range s.sources[i].SameStem(stem) {
+				add(int(id))
+			}
+		}) {
+			if form.text != text && !analysis.StopWord(form.text) {
+				form.weight, form.docs = s.params.Stem, s.count(form.ids)
+				g.terms = append(g.terms, form)
+			}
+		}
+	}
+	if len(g.terms) == 0 {
+		return nil
+	}
+	return []group{g}
+}
+
+// gather makes terms of the numbers that each source adds, in order of their
+// text.
+func (s *search) gather(from func(source int, add func(id int))) []term {
+	var found []term
+	at := make(map[string]int)
+	for i := range s.sources {
+		from(i, func(id int) {
+			if !s.alive(i, id) {
+				return
+			}
+			text := s.sources[i].Term(id)
+			n, known := at[string(text)]
+			if !known {
+				n = len(found)
+				at[string(text)] = n
+				ids := make([]int, len(s.sources))
+				for j := range ids {
+					ids[j] = -1
+				}
+				found = append(found, term{text: string(text), ids: ids})
+			}
+			found[n].ids[i] = id
+		})
+	}
+	slices.SortFunc(found, func(a, b term) int { return strings.Compare(a.text, b.text) })
+	return found
+}
+
+// frequent calls add for the terms of a range that stand in the most
+// documents.
+func (s *search) frequent(source, from, to int, add func(id int)) {
+	most := s.params.Expansions
+	src := &s.sources[source]
+	rarer := func(a, b int) int {
+		return cmp.Or(cmp.Compare(src.Frequency(b), src.Frequency(a)), cmp.Compare(a, b))
+	}
+	kept := make([]int, 0, 2*most)
+	bar := 0 // what stands in fewer documents is not among the most frequent
+	for id := from; id < to; id++ {
+		if src.Frequency(id) < bar {
+			continue
+		}
+		if kept = append(kept, id); len(kept) == cap(kept) {
+			slices.SortFunc(kept, rarer)
+			kept = kept[:most]
+			bar = src.Frequency(kept[most-1])
+		}
+	}
+	slices.SortFunc(kept, rarer)
+	for _, id := range kept[:min(most, len(kept))] {
+		add(id)
+	}
+}
+
+// complete adds the group of the terms that start with an unfinished word.
+func (s *search) complete(text string, groups []group) []group {
+	terms := s.gather(func(i int, add func(int)) {
+		from, to := s.sources[i].Prefixed(text)
+		if from < to && len(s.sources[i].Term(from)) == len(text) {
+			from++ // the word itself
+		}
+		s.frequent(i, from, to, add)
+	})
+	for i := range terms { // a source counts all its terms, once one has been found
+		for j, id := range terms[i].ids {
+			if id < 0 {
+				if id, found := s.sources[j].Find(terms[i].text); found {
+					terms[i].ids[j] = id
+				}
+			}
+		}
+		terms[i].docs = s.count(terms[i].ids)
+	}
+	slices.SortFunc(terms, func(a, b term) int {
+		return cmp.Or(cmp.Compare(b.docs, a.docs), strings.Compare(a.text, b.text))
+	})
+	g := group{kind: prefixGroup}
+	weight := s.params.Prefix
+	if len(groups) == 0 {
+		weight = s.params.PrefixOnly
+	}
+	room := s.params.Postings
+	for _, t := range terms {
+		if len(g.terms) == s.params.Expansions || len(g.terms) > 0 && t.docs > room {
+			break
+		}
+		room -= t.docs
+		t.weight = weight
+		g.terms = append(g.terms, t)
+	}
+	if len(g.terms) == 0 {
+		return groups
+	}
+	return append(groups, g)
+}
+
+// Limits of corrections.
+const (
+	minTypo      = 4  // letters of a word that may have a wrong one
+	minTwoTypos  = 8  // letters of a word that may have two
+	maxTypo      = 40 // letters of a word that is corrected at all
+	maxCorrected = 12 // terms that a word may have meant
+)
+
+// correct looks for what an unknown word may mean: a known word with a letter
+// changed, known words written as one, a known word with two letters changed.
+// It reports whether it added units of its own.
+func (s *search) correct(u *unit, last bool) bool {
+	letters := 0
+	for _, r := range u.text {
+		if letters++; '0' <= r && r <= '9' {
+			return false
+		}
+	}
+	if letters < minTypo || letters > maxTypo {
+		return false
+	}
+	if u.groups = s.similar(u.text, 1, last); len(u.groups) > 0 {
+		return false
+	}
+	if pieces := s.split(u.text); len(pieces) > 0 {
+		for i, piece := range pieces {
+			p := *u
+			p.kind, p.text, p.groups, p.pos = splitUnit, piece, s.exact(piece, false), u.pos+i
+			p.weight *= s.params.Split
+			s.addUnit(p)
+		}
+		return true
+	}
+	if letters >= minTwoTypos {
+		u.groups = s.similar(u.text, 2, last)
+	}
+	return false
+}
+
+// similar returns the group of the terms that a word with typing errors may
+// mean: the nearest first, then the most frequent, then those with the same
+// first letter.
+func (s *search) similar(text string, distance int, last bool) []group {
+	matches := make(map[string]segment.Match)
+	terms := s.gather(func(i int, add func(int)) {
+		s.sources[i].Similar(text, distance, last, distance > 1, func(m segment.Match) bool {
+			matches[string(s.sources[i].Term(m.Term))] = m
+			add(m.Term)
+			return s.tick(16) == nil
+		})
+		_ = s.tick(s.sources[i].Terms() / 16)
+	})
+	for i := range terms {
+		terms[i].docs = s.count(terms[i].ids)
+	}
+	rank := func(t term) (int, int) {
+		far, other := 2*matches[t.text].Distance, 0
+		if matches[t.text].Prefix {
+			far++
+		}
+		if t.text[0] != text[0] {
+			other = 1
+		}
+		return far, other
+	}
+	slices.SortStableFunc(terms, func(a, b term) int {
+		farA, otherA := rank(a)
+		farB, otherB := rank(b)
+		return cmp.Or(cmp.Compare(farA, farB), cmp.Compare(b.docs, a.docs), cmp.Compare(otherA, otherB))
+	})
+	if len(terms) > maxCorrected {
+		terms = terms[:maxCorrected]
+	}
+	if len(terms) == 0 {
+		return nil
+	}
+	for i := range terms {
+		terms[i].weight = s.params.Typo[matches[terms[i].text].Distance]
+	}
+	return []group{{kind: typoGroup, terms: terms}}
+}

@@ -1,0 +1,100 @@
+package query
+
+import "github.com/octavo-docs/octavo/internal/search/segment"
+
+// filter prepares the set of documents of a source that the query allows:
+// those with all tags, changed after a time, that contain the quoted phrases.
+func (s *search) filter(source int) {
+	src, x := &s.sources[source], &s.scratch[source]
+	phrases := s.parsed.phrases
+	if len(s.query.Tags) == 0 && s.query.UpdatedAfter.IsZero() && len(phrases) == 0 {
+		return
+	}
+	x.filter = true
+	x.allowed = segment.Full(src.Docs())
+	x.allowed.AndNot(src.Dead)
+	for _, tag := range s.query.Tags {
+		tagged := segment.NewBitmap(src.Docs())
+		for _, doc := range src.Tagged(tag) {
+			tagged.Set(doc)
+		}
+		x.allowed.And(tagged)
+	}
+	if !s.query.UpdatedAfter.IsZero() {
+		after := s.query.UpdatedAfter
+		for doc := range uint32(src.Docs()) {
+			if !updatedAt(src.Doc(doc)).After(after) {
+				x.allowed.Clear(doc)
+			}
+		}
+	}
+	for i := range phrases {
+		x.allowed.And(s.containing(source, &phrases[i], x.allowed))
+	}
+}
+
+// containing returns which of some documents contain a phrase: all its words,
+// each as far from the first as in the query.
+func (s *search) containing(source int, p *phrase, among segment.Bitmap) segment.Bitmap {
+	src := &s.sources[source]
+	found := segment.NewBitmap(src.Docs())
+	cursors := make([]segment.Cursor, len(p.terms))
+	rarest := 0
+	least := 0
+	for i, text := range p.terms {
+		id, known := src.Find(text)
+		if !known {
+			return found
+		}
+		cursors[i] = src.Cursor(id)
+		if n := src.Frequency(id); i == 0 || n < least {
+			rarest, least = i, n
+		}
+	}
+	lead := cursors[rarest]
+	var here, next []uint32
+	for lead.Next() && s.tick(len(p.terms)) == nil {
+		if !among.Has(lead.Doc) {
+			continue
+		}
+		together := true
+		for i := range cursors {
+			if together = cursors[i].Seek(lead.Doc); !together {
+				break
+			}
+		}
+		if !together {
+			continue
+		}
+		here = cursors[0].Places(here[:0], 1<<31)
+		for i := 1; i < len(cursors) && len(here) > 0; i++ {
+			apart := p.offsets[i] - p.offsets[i-1]
+			next = follow(here, cursors[i].Places(next[:0], 1<<31), uint32(apart), apart == 1 && p.terms[i] != p.terms[i-1])
+			here, next = next, here
+		}
+		if len(here) > 0 {
+			found.Set(lead.Doc)
+		}
+	}
+	return found
+}
+
+// follow keeps of some places those that stand apart places after one of
+// others. The parts of a word, such as of GitHub, have one place and may be
+// written apart.
+func follow(before, places []uint32, apart uint32, sameWord bool) []uint32 {
+	kept := places[:0]
+	i, j := 0, 0
+	for _, place := range places {
+		for i < len(before) && before[i]+apart < place {
+			i++
+		}
+		for j < len(before) && before[j] < place {
+			j++
+		}
+		if i < len(before) && before[i]+apart == place || sameWord && j < len(before) && before[j] == place {
+			kept = append(kept, place)
+		}
+	}
+	return kept
+}

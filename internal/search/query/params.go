@@ -1,0 +1,73 @@
+package query
+
+import "github.com/octavo-docs/octavo/internal/search/segment"
+
+// FieldParams say how much a field counts.
+type FieldParams struct {
+	Weight float64 // against the other fields
+	Length float64 // b of BM25: how much a long field counts less, 0 to 1
+}
+
+// Params are the parameters of ranking. They were found by measuring; see the
+// decision record on search.
+type Params struct {
+	Fields     [segment.Fields]FieldParams
+	Saturation float64 // k of BM25: how soon more of the same counts no more
+
+	// What a term counts that is not the word itself.
+	Stem       float64    // another form of the word
+	Prefix     float64    // goes on where the last word ends
+	PrefixOnly float64    // the same, if the last word is none itself
+	Typo       [3]float64 // by the number of edits
+	Rest       float64    // share of what the weaker terms of a group add
+
+	// What words count against each other.
+	Stop        float64 // a stop word
+	Function    float64 // a pair of characters, one of which serves grammar
+	Joined      float64 // the whole of a compound
+	Part        float64 // a part of a compound whose whole is known
+	Name        float64 // the whole of a name as programs write it
+	NamePart    float64 // a part of it
+	Neighbours  float64 // neighbouring words taken as one
+	Split       float64 // a part of an unknown word
+	Flag        float64 // an option, as --no-cache
+	Missing     float64 // a word found nowhere, of the largest idf
+	MissingGram float64
+
+	// What counts beside the terms.
+	Proximity float64
+	Title     float64
+	Heading   float64
+	Section   float64
+	Context   float64 // share of a word that names the page, but not in its title
+
+	Candidates int // how many documents are ranked again
+	Expansions int // terms that complete a word, at most
+	Postings   int // postings that completions may cost, about
+
+	// A word that stands in more than Common documents finds no documents of its
+	// own, once rarer words have found Enough.
+	Common, Enough int
+}
+
+// DefaultParams returns the parameters that did best.
+func DefaultParams() Params {
+	p := Params{
+		Saturation: .71,
+		Stem:       .78, Prefix: .58, PrefixOnly: 1.05, Typo: [3]float64{0, .98, .45}, Rest: .64,
+		Stop: .4, Function: .5, Joined: .6, Part: .2, Name: 1, NamePart: .03, Neighbours: .79, Split: .8, Flag: 3.8,
+		Missing: .84, MissingGram: .1,
+		Proximity: .96, Title: .8, Heading: .35, Context: 1,
+		Candidates: 100, Expansions: 96, Postings: 40_000, Common: 3000, Enough: 600,
+	}
+	p.Fields[segment.Title] = FieldParams{8, .34}
+	p.Fields[segment.Heading] = FieldParams{3.4, .05}
+	p.Fields[segment.Body] = FieldParams{1, .81}
+	p.Fields[segment.Code] = FieldParams{1, .81}
+	p.Fields[segment.Description] = FieldParams{3, .5}
+	p.Fields[segment.Slug] = FieldParams{2.6, .95}
+	p.Fields[segment.Tag] = FieldParams{2, .5}
+	p.Fields[segment.Ancestor] = FieldParams{1, .9}
+	p.Fields[segment.Former] = FieldParams{2.6, .95}
+	return p
+}

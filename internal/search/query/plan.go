@@ -1,0 +1,250 @@
+package query
+
+import (
+	"math"
+
+	"github.com/octavo-docs/octavo/internal/search/analysis"
+)
+
+// unitKind tells where a unit comes from.
+type unitKind uint8
+
+const (
+	wordUnit unitKind = iota
+	gramUnit
+	compoundUnit  // a compound as a whole
+	neighbourUnit // neighbouring words written as one
+	flagUnit
+	splitUnit // a piece of an unknown word
+)
+
+// unit is what is looked up: a word of the query, or something made of words.
+type unit struct {
+	text     string
+	kind     unitKind
+	weight   float64
+	pos      int
+	span     int // places that it covers
+	from, to int // the units it is made of, if it is made of any
+	stop     bool
+	missing  bool // found nowhere
+	groups   []group
+	docs     float64 // in which it stands, about
+	idf      float64 // of its rarest group
+}
+
+// countGroup computes in how many documents any term of a group stands, as if
+// each were spread by chance. Counting would mean to read all their postings,
+// and of common words that is the most of the work.
+func (s *search) countGroup(g *group) {
+	without := 1.0
+	for i := range g.terms {
+		without *= 1 - float64(g.terms[i].docs)/float64(s.docs)
+	}
+	g.docs = float64(s.docs) * (1 - without)
+}
+
+// groupKind tells how the terms of a group relate to the word.
+type groupKind uint8
+
+const (
+	exactGroup groupKind = iota
+	prefixGroup
+	typoGroup
+)
+
+// group is a set of terms that stand for a word in one way. They share the
+// number of documents in which any of them stands.
+type group struct {
+	kind  groupKind
+	terms []term
+	docs  float64 // in which any of the terms stands, about
+	idf   float64
+}
+
+// term is a term of the vocabulary and what it counts against the word.
+type term struct {
+	text   string
+	weight float64
+	ids    []int // by source, -1 where it does not occur
+	docs   int   // in which it stands
+}
+
+// plan makes units of the query.
+func (s *search) plan() {
+	slots := s.parsed.slots
+	weights := make([]float64, len(slots))
+	for i := range slots {
+		weights[i] = s.slotWeight(&slots[i])
+	}
+	wholes := s.wholes(weights)
+	seen := make(map[string]int) // units of words, by text
+	unitOf := make([]int, len(slots))
+	for i := range slots {
+		if at, again := seen[slots[i].text]; again && !slots[i].last {
+			unitOf[i] = at
+			s.units[at].weight = max(s.units[at].weight, weights[i])
+			continue
+		}
+		unitOf[i] = len(s.units)
+		seen[slots[i].text] = len(s.units)
+		s.addWord(&slots[i], weights[i])
+	}
+	for _, u := range wholes {
+		if u.from, u.to = unitOf[u.from], unitOf[u.to-1]+1; u.from < u.to && u.to <= len(s.units) {
+			s.addUnit(u)
+		}
+	}
+}
+
+// addUnit adds a unit if there is room.
+func (s *search) addUnit(u unit) {
+	if len(s.units) < maxUnits {
+		s.units = append(s.units, u)
+	}
+}
+
+// slotWeight returns what a word counts before compounds are known.
+func (s *search) slotWeight(slot *slot) float64 {
+	switch {
+	case slot.kind == analysis.Gram && analysis.FunctionGram(slot.text):
+		return s.params.Function
+	case slot.kind == analysis.Word && analysis.StopWord(slot.text):
+		return s.params.Stop
+	}
+	return 1
+}
+
+// wholes finds the compounds and neighbours whose joined form is known, and
+// lowers the weights of the parts of those.
+func (s *search) wholes(weights []float64) []unit {
+	var units []unit
+	slots := s.parsed.slots
+	for _, c := range s.parsed.compounds {
+		base := unit{pos: slots[c.from].pos, span: slots[c.to-1].pos + 1 - slots[c.from].pos, from: c.from, to: c.to}
+		if c.text != "" {
+			u := base
+			u.kind, u.text, u.weight = compoundUnit, c.text, s.params.Joined
+			part := s.params.Part
+			if c.name {
+				u.weight, part = s.params.Name, s.params.NamePart
+			}
+			u.groups = s.exact(c.text, !c.phrase)
+			if c.last && !c.phrase && len(c.text) >= minPrefixWhole {
+				u.groups = s.complete(c.text, u.groups)
+			}
+			if len(u.groups) > 0 {
+				for i := range units { // runs of letters within the compound came before it
+					if units[i].from >= c.from && units[i].to <= c.to {
+						units[i].weight = min(units[i].weight, part)
+					}
+				}
+				for i := c.from; i < c.to; i++ {
+					weights[i] = min(weights[i], part)
+				}
+				units = append(units, u)
+			}
+		}
+		if c.flag != "" {
+			u := base
+			u.kind, u.text, u.weight = flagUnit, c.flag, s.params.Flag
+			if u.groups = s.exact(c.flag, false); len(u.groups) > 0 {
+				units = append(units, u)
+			}
+		}
+	}
+	return s.neighbours(units)
+}
+
+// minPrefixWhole is how long an unfinished compound must be to be completed.
+const minPrefixWhole = 4
+
+// maxNeighbours is how many words are tried written as one.
+const maxNeighbours = 5
+
+// neighbours finds words next to each other that the documents write as one.
+func (s *search) neighbours(units []unit) []unit {
+	slots := s.parsed.slots
+	for from := range slots {
+		text := slots[from].text
+		if slots[from].kind != analysis.Word || slots[from].phrase {
+			continue
+		}
+		for to := from + 1; to < len(slots) && to-from < maxNeighbours; to++ {
+			next := &slots[to]
+			if next.kind != analysis.Word || next.phrase || next.pos > slots[to-1].pos+1 || len(text)+len(next.text) > analysis.MaxTerm {
+				break
+			}
+			text += next.text
+			if s.oneCompound(from, to+1) {
+				continue
+			}
+			u := unit{kind: neighbourUnit, text: text, weight: s.params.Neighbours, pos: slots[from].pos, span: next.pos + 1 - slots[from].pos, from: from, to: to + 1}
+			if u.groups = s.exact(text, false); len(u.groups) > 0 {
+				units = append(units, u)
+			}
+		}
+	}
+	return units
+}
+
+// oneCompound reports whether slots lie within a compound.
+func (s *search) oneCompound(from, to int) bool {
+	for _, c := range s.parsed.compounds {
+		if c.from <= from && to <= c.to && c.text != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// addWord makes a unit of a word, or several if it is only known in pieces.
+func (s *search) addWord(slot *slot, weight float64) {
+	u := unit{kind: wordUnit, text: slot.text, weight: weight, pos: slot.pos, span: 1}
+	switch {
+	case slot.kind == analysis.Single && !slot.phrase:
+		u.kind = gramUnit
+		u.groups = s.complete(slot.text, s.exact(slot.text, false))
+	case slot.kind != analysis.Word:
+		u.kind, u.span = gramUnit, 2
+		u.groups = s.exact(slot.text, false)
+	default:
+		u.stop = analysis.StopWord(slot.text)
+		u.groups = s.exact(slot.text, !slot.phrase)
+		if slot.last {
+			u.groups = s.complete(slot.text, u.groups)
+		}
+		if len(u.groups) == 0 && !slot.phrase && s.correct(&u, slot.last) {
+			return
+		}
+	}
+	u.missing = len(u.groups) == 0
+	s.addUnit(u)
+}
+
+// weigh computes the idf of all units and the base of a perfect document.
+func (s *search) weigh() {
+	s.maxIDF, s.ideal = 0, 0
+	for i := range s.units {
+		u := &s.units[i]
+		u.idf, u.docs = 0, 0
+		for j := range u.groups {
+			g := &u.groups[j]
+			s.countGroup(g)
+			g.idf = math.Log1p((float64(s.docs) - g.docs + .5) / (g.docs + .5))
+			u.idf = max(u.idf, g.idf)
+			u.docs += g.docs
+		}
+		s.maxIDF = max(s.maxIDF, u.idf)
+	}
+	for i := range s.units {
+		u := &s.units[i]
+		if u.missing {
+			u.idf = s.params.Missing * s.maxIDF
+			if u.kind == gramUnit {
+				u.idf = s.params.MissingGram * s.maxIDF
+			}
+		}
+		s.ideal += u.weight * u.idf
+	}
+}

@@ -1,0 +1,79 @@
+package query
+
+// countWords notes whether there are several words that can be near each other,
+// and whether there is one that is no stop word, or several: the nearness of
+// stop words then says nothing.
+func (s *search) countWords() {
+	words, content := 0, 0
+	for i := range s.units {
+		if u := &s.units[i]; s.counted(u) {
+			words++
+			if !u.stop {
+				content++
+			}
+		}
+	}
+	s.pairs, s.contentOnly, s.content = words > 1, content > 1, content > 0
+}
+
+// counted reports whether a unit is one of the words whose nearness counts.
+func (s *search) counted(u *unit) bool {
+	return u.kind != compoundUnit && u.kind != neighbourUnit && u.kind != flagUnit && !u.missing
+}
+
+// proximity tells how near neighbouring words of the query stand in the
+// document, 0 to 1: for each pair the nearest places, weighed by idf.
+func (s *search) proximity() float64 {
+	sum, total := 0.0, 0.0
+	before := -1
+	for i := range s.units {
+		u := &s.units[i]
+		if !s.counted(u) || u.stop && s.contentOnly {
+			continue
+		}
+		if before >= 0 {
+			weight := s.units[before].idf*min(s.units[before].weight, 1) + u.idf*min(u.weight, 1)
+			total += weight
+			sum += weight * nearness(s.places[before], s.places[i], u.pos-s.units[before].pos)
+		}
+		before = i
+	}
+	if total == 0 {
+		return 0
+	}
+	return sum / total
+}
+
+// nearness rates the least distance between the places of two words, of which
+// the second stands apart places after the first in the query.
+func nearness(a, b []uint32, apart int) float64 {
+	best := 1 << 30
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		d := int(b[j]) - int(a[i])
+		off := d - apart
+		if off < 0 {
+			off = -off
+		}
+		if d < 0 {
+			d = -d
+		}
+		if off == 0 || d == 0 { // parts of one word are next to each other
+			return 1
+		}
+		best = min(best, max(d, 2))
+		if int(b[j]) < int(a[i])+apart {
+			j++
+		} else {
+			i++
+		}
+	}
+	switch {
+	case best <= 3:
+		return .7
+	case best <= 8:
+		return .4
+	case best <= 60:
+		return .15
+	}
+	return 0
+}

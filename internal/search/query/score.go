@@ -1,0 +1,270 @@
+package query
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/octavo-docs/octavo/internal/search/segment"
+)
+
+// scratch is the memory that scoring one source needs.
+type scratch struct {
+	score   []float32      // by document, over all units
+	unit    []float32      // by document, of the unit at hand
+	best    []float32      // by document, of the group at hand: its best term
+	rest    []float32      // and its others
+	touched []uint32       // documents with a score
+	scored  segment.Bitmap // the same
+	list    []uint32       // documents of the unit at hand
+	group   []uint32       // documents of the group at hand
+	allowed segment.Bitmap
+	filter  bool // only documents in allowed may be found
+}
+
+// reset makes the memory fit n documents. What a query leaves behind is zero.
+func (x *scratch) reset(n int) {
+	for _, doc := range x.touched {
+		x.score[doc] = 0
+		x.scored.Clear(doc)
+	}
+	x.touched, x.list, x.filter = x.touched[:0], x.list[:0], false
+	if len(x.score) < n {
+		n += n / 4
+		x.score, x.unit, x.best, x.rest = make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n)
+		x.scored = segment.NewBitmap(n)
+	}
+}
+
+// fieldFactors turn the length of a field and how often a term occurs in it
+// into what that counts.
+type fieldFactors struct {
+	weight     float32 // its share of all weights
+	even, long float32 // the saturation: even + long·length
+}
+
+// score computes the base of every document: the sum of what its terms count.
+// It reports whether there is any.
+func (s *search) score() bool {
+	var factors [segment.Fields]fieldFactors
+	for f, p := range s.params.Fields {
+		factors[f] = fieldFactors{
+			weight: float32(p.Weight / s.engine.total),
+			even:   float32(s.params.Saturation * (1 - p.Length)),
+			long:   float32(s.params.Saturation*p.Length) / s.average[f],
+		}
+	}
+	s.weigh()
+	s.countWords()
+	for source := range s.sources {
+		s.filter(source)
+	}
+	s.order = s.order[:0]
+	for i := range s.units {
+		s.order = append(s.order, i)
+	}
+	slices.SortStableFunc(s.order, func(a, b int) int { return cmp.Compare(s.units[a].docs, s.units[b].docs) })
+	for _, i := range s.order {
+		u := &s.units[i]
+		if u.stop && s.content {
+			continue // it tells in titles, headings and phrases alone, and would be most of the work
+		}
+		open := s.touched < s.params.Enough || u.docs <= float64(s.params.Common)
+		for source := range s.sources {
+			s.scoreUnit(source, u, open, &factors)
+		}
+		if s.err != nil {
+			return false
+		}
+	}
+	return s.maxIDF > 0
+}
+
+// scoreUnit adds what a unit counts to the documents of a source: its best
+// group. Unless it is open, only documents that have a score already get more.
+func (s *search) scoreUnit(source int, u *unit, open bool, factors *[segment.Fields]fieldFactors) {
+	x := &s.scratch[source]
+	before := len(x.touched)
+	if len(u.groups) == 1 && len(u.groups[0].terms) == 1 {
+		g := &u.groups[0]
+		factor := float32(u.weight * g.idf)
+		s.scan(source, &g.terms[0], open, factors, func(doc uint32, v float32) { x.add(doc, factor*min(v, 1)) })
+	} else {
+		for j := range u.groups {
+			s.scoreGroup(source, &u.groups[j], float32(u.weight*u.groups[j].idf), open, factors)
+		}
+		for _, doc := range x.list {
+			x.add(doc, x.unit[doc])
+			x.unit[doc] = 0
+		}
+		x.list = x.list[:0]
+	}
+	s.touched += len(x.touched) - before
+}
+
+// scoreGroup brings a group of terms into the scores of the unit at hand.
+func (s *search) scoreGroup(source int, g *group, factor float32, open bool, factors *[segment.Fields]fieldFactors) {
+	x := &s.scratch[source]
+	x.group = x.group[:0]
+	for i := range g.terms {
+		s.scan(source, &g.terms[i], open, factors, func(doc uint32, v float32) {
+			best := x.best[doc]
+			if best == 0 {
+				x.group = append(x.group, doc)
+			}
+			x.best[doc] = max(best, v)
+			x.rest[doc] += min(best, v)
+		})
+	}
+	rest := float32(s.params.Rest)
+	for _, doc := range x.group {
+		if x.unit[doc] == 0 {
+			x.list = append(x.list, doc)
+		}
+		x.unit[doc] = max(x.unit[doc], factor*min(x.best[doc]+rest*x.rest[doc], 1))
+		x.best[doc], x.rest[doc] = 0, 0
+	}
+}
+
+// scan calls found for each document of a source in which a term stands, with
+// what that counts.
+func (s *search) scan(source int, t *term, open bool, factors *[segment.Fields]fieldFactors, found func(doc uint32, v float32)) {
+	id := t.ids[source]
+	if id < 0 || s.tick(s.sources[source].Frequency(id)) != nil {
+		return
+	}
+	src, x := &s.sources[source], &s.scratch[source]
+	weight := float32(t.weight)
+	body := factors[segment.Body]
+	c := src.Cursor(id)
+	take := func() {
+		if c.Plain() {
+			found(c.Doc, weight*body.weight/(1+body.even+body.long*float32(src.BodyLength(c.Doc))))
+		} else {
+			found(c.Doc, weight*impact(&c, src.FieldLength(c.Doc), factors))
+		}
+	}
+	if !open && src.Frequency(id) > seekWorth*len(x.touched) {
+		x.scored.Each(func(doc uint32) {
+			if c.Seek(doc) {
+				take()
+			}
+		})
+		return
+	}
+	for c.Next() {
+		if open && (!x.filter || x.allowed.Has(c.Doc)) && !src.Dead.Has(c.Doc) || x.score[c.Doc] > 0 {
+			take()
+		}
+	}
+}
+
+// seekWorth is how many postings there must be to a document for seeking to be
+// quicker than reading them all.
+const seekWorth = 6
+
+// impact is what the occurrences at a cursor count: each field by itself, and
+// the more of the same, the less each adds. It is below 1.
+func impact(c *segment.Cursor, lengths *segment.Lengths, factors *[segment.Fields]fieldFactors) float32 {
+	var counts segment.Lengths
+	sum := float32(0)
+	for set := c.Counts(&counts); set != 0; set &= set - 1 {
+		f := bits.TrailingZeros16(set)
+		count := float32(counts[f])
+		sum += factors[f].weight * count / (count + factors[f].even + factors[f].long*float32(lengths[f]))
+	}
+	return sum
+}
+
+// add adds to the score of a document.
+func (x *scratch) add(doc uint32, v float32) {
+	if x.score[doc] == 0 {
+		x.touched = append(x.touched, doc)
+		x.scored.Set(doc)
+	}
+	x.score[doc] += v
+}
+
+// candidate is a document that may be among the best.
+type candidate struct {
+	source int
+	doc    uint32
+	id     string
+	base   float64
+	score  float64 // in 0..1
+	parts  HitExplanation
+
+	section, passage int // the best of each, -1 without
+}
+
+// byScore orders candidates as they are answered.
+func byScore(a, b candidate) int {
+	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id))
+}
+
+// collect finds the candidates of the highest base and returns how many
+// documents have any.
+func (s *search) collect() int {
+	s.best = s.top(s.best[:0], s.params.Candidates, nil)
+	return s.touched
+}
+
+// ranked is a document and its base, as small as sorting many wants it.
+type ranked struct {
+	base   float32
+	source int32
+	doc    uint32
+}
+
+// top appends the n documents of the highest base among those that are wanted,
+// in order; without wanted, all are.
+func (s *search) top(found []candidate, n int, wanted func(*candidate) bool) []candidate {
+	byBase := func(a, b ranked) int {
+		if a.base != b.base {
+			return cmp.Compare(b.base, a.base)
+		}
+		return cmp.Compare(s.sources[a.source].Doc(a.doc).ID, s.sources[b.source].Doc(b.doc).ID)
+	}
+	kept := s.ranked[:0]
+	bar := float32(0)
+	for source := range s.sources {
+		x := &s.scratch[source]
+		for _, doc := range x.touched {
+			base := x.score[doc]
+			if base < bar || wanted != nil && !wanted(s.candidate(ranked{base, int32(source), doc})) {
+				continue
+			}
+			if kept = append(kept, ranked{base, int32(source), doc}); len(kept) >= 4*n+64 {
+				slices.SortFunc(kept, byBase)
+				kept = kept[:n]
+				bar = kept[n-1].base
+			}
+		}
+	}
+	slices.SortFunc(kept, byBase)
+	s.ranked = kept
+	for _, r := range kept[:min(n, len(kept))] {
+		found = append(found, *s.candidate(r))
+	}
+	return found
+}
+
+// candidate returns a document that has not been ranked again.
+func (s *search) candidate(r ranked) *candidate {
+	c := candidate{source: int(r.source), doc: r.doc, id: s.sources[r.source].Doc(r.doc).ID, base: float64(r.base), section: -1, passage: -1}
+	c.parts.Base = c.base
+	c.score = s.finalScore(c.base)
+	return &c
+}
+
+// finalScore brings a score into 0..1. The root spreads out the low end, where
+// most are, and changes no order.
+func (s *search) finalScore(v float64) float64 {
+	p := s.params
+	most := s.ideal * (1 + p.Title + p.Heading + p.Section)
+	if s.pairs {
+		most += s.ideal * p.Proximity
+	}
+	return math.Sqrt(min(max(v/most, 0), 1))
+}

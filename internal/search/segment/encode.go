@@ -1,0 +1,114 @@
+package segment
+
+import (
+	"encoding/binary"
+	"errors"
+	"maps"
+	"slices"
+)
+
+// FormatVersion is the version of the bytes that Append writes. It rises with
+// each change of them.
+const FormatVersion = 1
+
+// Append appends the segment to dst in the form that Decode reads.
+func (s *Segment) Append(dst []byte) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(s.docs)))
+	for i := range s.docs {
+		d := &s.docs[i]
+		dst = appendText(appendText(appendText(dst, d.ID), d.Title), d.Slug)
+		dst = binary.AppendVarint(dst, d.Updated)
+		for _, n := range s.long[i] {
+			dst = binary.AppendUvarint(dst, uint64(n))
+		}
+		dst = binary.AppendUvarint(dst, uint64(d.layout))
+		dst = binary.AppendUvarint(dst, uint64(d.chunk))
+	}
+	dst = appendBytes(dst, s.layouts)
+	dst = appendBytes(dst, s.text)
+	dst = appendEnds(dst, s.chunks)
+	dst = binary.AppendUvarint(dst, uint64(len(s.tags)))
+	for _, tag := range slices.Sorted(maps.Keys(s.tags)) {
+		dst = appendText(dst, tag)
+		dst = appendEnds(dst, s.tags[tag])
+	}
+	dst = appendBytes(dst, s.terms.text)
+	dst = appendEnds(dst, s.terms.ends)
+	for _, term := range s.terms.stem {
+		dst = binary.LittleEndian.AppendUint32(dst, term)
+	}
+	for _, df := range s.df {
+		dst = binary.AppendUvarint(dst, uint64(df))
+	}
+	dst = appendEnds(dst, s.ends)
+	return appendBytes(dst, s.postings)
+}
+
+func appendBytes(dst, b []byte) []byte {
+	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
+}
+
+// appendEnds appends rising numbers.
+func appendEnds[N uint32 | uint64](dst []byte, ends []N) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(ends)))
+	last := N(0)
+	for _, end := range ends {
+		dst = binary.AppendUvarint(dst, uint64(end-last))
+		last = end
+	}
+	return dst
+}
+
+func readEnds[N uint32 | uint64](r *reader) []N {
+	ends := make([]N, r.count(1))
+	last := uint64(0)
+	for i := range ends {
+		last += r.uvarint()
+		ends[i] = N(last)
+		r.bad = r.bad || uint64(ends[i]) != last
+	}
+	return ends
+}
+
+// ErrDamaged tells that bytes are not what Append wrote.
+var ErrDamaged = errors.New("the segment is damaged")
+
+// Decode reads a segment from the bytes that Append wrote. The segment keeps
+// using them, so they must not be changed. Whatever bytes it is given, what it
+// returns without an error can be searched.
+func Decode(b []byte) (*Segment, error) {
+	r := reader{rest: b}
+	s := &Segment{docs: make([]Info, r.count(4+int(Fields))), tags: make(map[string][]uint32)}
+	s.long = make([]Lengths, len(s.docs))
+	for i := range s.docs {
+		d := &s.docs[i]
+		d.ID, d.Title, d.Slug = r.text(), r.text(), r.text()
+		updated := r.uvarint()
+		d.Updated = int64(updated>>1) ^ -int64(updated&1)
+		for f := range s.long[i] {
+			s.long[i][f] = r.uint32()
+		}
+		d.layout, d.chunk = r.uint32(), r.uint32()
+	}
+	s.layouts = r.bytes(r.uvarint())
+	s.text = r.bytes(r.uvarint())
+	s.chunks = readEnds[uint64](&r)
+	for n := r.count(2); n > 0; n-- {
+		tag := r.text()
+		s.tags[tag] = readEnds[uint32](&r)
+	}
+	s.terms.text = r.bytes(r.uvarint())
+	s.terms.ends = readEnds[uint32](&r)
+	s.df = make([]uint32, len(s.terms.ends))
+	s.decodeStems(&r)
+	for i := range s.df {
+		s.df[i] = r.uint32()
+	}
+	s.ends = readEnds[uint64](&r)
+	s.postings = r.bytes(r.uvarint())
+	if r.bad || len(r.rest) > 0 || !s.sound() {
+		return nil, ErrDamaged
+	}
+	s.derive()
+	return s, nil
+}

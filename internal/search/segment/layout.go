@@ -1,0 +1,154 @@
+package segment
+
+import "encoding/binary"
+
+// PassageKind tells what a passage is made of.
+type PassageKind uint8
+
+// The kinds of passages.
+const (
+	TextPassage PassageKind = iota
+	CodePassage
+	DescriptionPassage
+)
+
+// Layout tells how the places of a document are divided. Place 0 is the first
+// word of the title.
+type Layout struct {
+	Title    Run
+	Sections []SectionLayout
+	passages []Passage
+}
+
+// Run is a stretch of places: of a title or a heading.
+type Run struct {
+	From, To uint32
+	Stops    uint32 // how many of its words are stop words
+}
+
+// SectionLayout is where a section stands. The description, if there is one, is
+// the first section.
+type SectionLayout struct {
+	Heading  Run
+	To       uint32 // where the section ends
+	Passages []Passage
+	names    stretch // the anchor and the heading
+	anchor   uint32  // bytes of names that are the anchor
+}
+
+// Passage is a piece of a section, about a paragraph.
+type Passage struct {
+	Kind     PassageKind
+	From, To uint32 // places
+	text     stretch
+}
+
+// stretch is a place in the text of a document.
+type stretch struct {
+	chunk, from, to uint32
+}
+
+// layoutWriter writes the layout of a document and its text.
+type layoutWriter struct {
+	out   []byte
+	text  []byte       // of the present chunk
+	seal  func([]byte) // takes a full chunk
+	count int          // passages of the present section
+	body  []byte       // their encoding
+}
+
+// advance takes n more bytes of text into account, as advanceChunk does when
+// the layout is read.
+func (w *layoutWriter) advance(text string) {
+	w.text = append(w.text, text...)
+	if len(w.text) >= chunkSize {
+		w.seal(w.text)
+		w.text = w.text[:0]
+	}
+}
+
+// end seals what is left at the end of a document.
+func (w *layoutWriter) end() {
+	if len(w.text) > 0 {
+		w.seal(w.text)
+		w.text = w.text[:0]
+	}
+}
+
+func (w *layoutWriter) passage(kind PassageKind, places int, text string) {
+	w.body = binary.AppendUvarint(w.body, uint64(places)<<2|uint64(kind))
+	w.body = binary.AppendUvarint(w.body, uint64(len(text)))
+	w.count++
+	w.advance(text)
+}
+
+// title starts the layout of a document.
+func (w *layoutWriter) title(places, stops, sections int) {
+	w.out = binary.AppendUvarint(w.out, uint64(places))
+	w.out = binary.AppendUvarint(w.out, uint64(stops))
+	w.out = binary.AppendUvarint(w.out, uint64(sections))
+}
+
+// heading starts a section.
+func (w *layoutWriter) heading(anchor, heading string, places, stops int) {
+	w.body, w.count = w.body[:0], 0
+	for _, n := range []int{places, stops, len(anchor), len(heading)} {
+		w.out = binary.AppendUvarint(w.out, uint64(n))
+	}
+	w.advance(anchor + heading)
+}
+
+// endSection ends a section.
+func (w *layoutWriter) endSection() {
+	w.out = binary.AppendUvarint(w.out, uint64(w.count))
+	w.out = append(w.out, w.body...)
+}
+
+// Layout reads the layout of a document into l, whose memory it uses again.
+func (s *Segment) Layout(doc uint32, l *Layout) {
+	r := reader{rest: s.layouts[s.docs[doc].layout:]}
+	l.read(&r)
+}
+
+// read takes a layout, and stops where it is damaged.
+func (l *Layout) read(r *reader) {
+	l.Sections, l.passages = l.Sections[:0], l.passages[:0]
+	l.Title = Run{To: r.uint32(), Stops: r.uint32()}
+	place := l.Title.To + gapTitle
+	at := stretch{}
+	for n := r.count(5); n > 0 && !r.bad; n-- {
+		var s SectionLayout
+		s.Heading = Run{From: place, To: place + r.uint32(), Stops: r.uint32()}
+		place = s.Heading.To
+		if s.Heading.To > s.Heading.From {
+			place += gapHeading
+		}
+		s.anchor = r.uint32()
+		s.names = at.take(s.anchor + r.uint32())
+		first := len(l.passages)
+		for m := r.count(2); m > 0; m-- {
+			head := r.uvarint()
+			p := Passage{Kind: PassageKind(head & 3), From: place, To: place + uint32(head>>2), text: at.take(r.uint32())}
+			place = p.To
+			if p.Kind == CodePassage {
+				place += gapCode
+			}
+			l.passages = append(l.passages, p)
+		}
+		s.Passages = l.passages[first:len(l.passages):len(l.passages)]
+		s.To = place
+		place += gapSection
+		l.Sections = append(l.Sections, s)
+	}
+}
+
+// take returns the stretch of the next n bytes and moves past them.
+func (at *stretch) take(n uint32) stretch {
+	taken := stretch{chunk: at.chunk, from: at.to, to: at.to + n}
+	at.to += n
+	if at.to >= chunkSize {
+		at.chunk++
+		at.to = 0
+	}
+	return taken
+}

@@ -1,0 +1,185 @@
+package segment
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/klauspost/compress/s2"
+)
+
+// Segment is an immutable index of some documents, safe for use by many
+// goroutines. Documents are numbered from 0 and keep the order in which they
+// were added.
+type Segment struct {
+	docs     []Info
+	byID     []uint32  // documents in order of their ids
+	long     []Lengths // by document, apart from the rest, for they are read the most
+	body     []uint32  // the lengths of the bodies once more, closer together still
+	layouts  []byte
+	text     []byte   // compressed chunks, one after the other
+	chunks   []uint64 // where each ends
+	tags     map[string][]uint32
+	lengths  [Fields]uint64 // sums over all documents
+	terms    vocabulary
+	df       []uint32 // by term: in how many documents it stands
+	ends     []uint64 // by term: where its list ends
+	postings []byte
+}
+
+// addTerm adds the next term in order, whose list ends at end.
+func (s *Segment) addTerm(term string, df uint32, end int) {
+	s.terms.add(term)
+	s.df = append(s.df, df)
+	s.ends = append(s.ends, uint64(end))
+}
+
+// finish makes what is derived from the rest.
+func (s *Segment) finish() {
+	s.terms.finish()
+	s.derive()
+}
+
+// derive makes what is derived from the documents.
+func (s *Segment) derive() {
+	s.byID, s.body = make([]uint32, len(s.docs)), make([]uint32, len(s.docs))
+	for i := range s.docs {
+		s.byID[i] = uint32(i)
+		s.body[i] = s.long[i][Body]
+		for f, n := range s.long[i] {
+			s.lengths[f] += uint64(n)
+		}
+	}
+	slices.SortFunc(s.byID, func(x, y uint32) int { return cmp.Compare(s.docs[x].ID, s.docs[y].ID) })
+}
+
+// Docs returns the number of documents.
+func (s *Segment) Docs() int { return len(s.docs) }
+
+// Doc returns what is known of a document. It must not be changed.
+func (s *Segment) Doc(doc uint32) *Info { return &s.docs[doc] }
+
+// FieldLength returns the lengths of the fields of a document, which must not
+// be changed.
+func (s *Segment) FieldLength(doc uint32) *Lengths { return &s.long[doc] }
+
+// BodyLength returns the length of the body of a document.
+func (s *Segment) BodyLength(doc uint32) uint32 { return s.body[doc] }
+
+// FieldLengths returns the sums of the lengths of the fields of all documents.
+func (s *Segment) FieldLengths() [Fields]uint64 { return s.lengths }
+
+// Lookup returns the document with an id.
+func (s *Segment) Lookup(id string) (uint32, bool) {
+	i, found := slices.BinarySearchFunc(s.byID, id, func(doc uint32, id string) int { return cmp.Compare(s.docs[doc].ID, id) })
+	if !found {
+		return 0, false
+	}
+	return s.byID[i], true
+}
+
+// Tagged returns the documents with a tag, in rising order. The slice must not
+// be changed.
+func (s *Segment) Tagged(tag string) []uint32 { return s.tags[tag] }
+
+// Terms returns the number of terms.
+func (s *Segment) Terms() int { return len(s.df) }
+
+// Term returns a term by its number; terms are numbered in order of their
+// bytes. The slice must not be changed.
+func (s *Segment) Term(term int) []byte { return s.terms.at(term) }
+
+// Find returns the number of a term.
+func (s *Segment) Find(term string) (int, bool) { return s.terms.find(term) }
+
+// Prefixed returns the numbers of the terms that start with a prefix, from
+// from up to but without to.
+func (s *Segment) Prefixed(prefix string) (from, to int) { return s.terms.prefixed(prefix) }
+
+// SameStem returns the numbers of the terms with a stem. The slice must not be
+// changed.
+func (s *Segment) SameStem(stem string) []uint32 { return s.terms.sameStem(stem) }
+
+// Frequency returns in how many documents a term stands.
+func (s *Segment) Frequency(term int) int { return int(s.df[term]) }
+
+// Cursor returns a cursor before the first posting of a term.
+func (s *Segment) Cursor(term int) Cursor {
+	from := uint64(0)
+	if term > 0 {
+		from = s.ends[term-1]
+	}
+	return newCursor(s.postings[from:s.ends[term]], s.df[term])
+}
+
+// Text reads pieces of the text of one document. It keeps what it has
+// decompressed, for the pieces of a section lie close together.
+type Text struct {
+	segment *Segment
+	doc     uint32
+	chunk   int // the decompressed one, or -1
+	raw     []byte
+}
+
+// Text returns a reader of the text of a document.
+func (s *Segment) Text(doc uint32) *Text { return &Text{segment: s, doc: doc, chunk: -1} }
+
+// Names returns the anchor and the heading of a section.
+func (t *Text) Names(s *SectionLayout) (anchor, heading string, err error) {
+	names, err := t.read(s.names)
+	if err != nil || uint64(s.anchor) > uint64(len(names)) {
+		return "", "", err
+	}
+	return names[:s.anchor], names[s.anchor:], nil
+}
+
+// Passage returns the text of a passage.
+func (t *Text) Passage(p *Passage) (string, error) { return t.read(p.text) }
+
+func (t *Text) read(at stretch) (string, error) {
+	if at.from == at.to {
+		return "", nil
+	}
+	s := t.segment
+	chunk := int(s.docs[t.doc].chunk) + int(at.chunk)
+	if chunk != t.chunk {
+		t.chunk = -1
+		if chunk >= len(s.chunks) {
+			return "", fmt.Errorf("text of document %s: there is no chunk %d", s.docs[t.doc].ID, chunk)
+		}
+		from := uint64(0)
+		if chunk > 0 {
+			from = s.chunks[chunk-1]
+		}
+		packed := s.text[from:s.chunks[chunk]]
+		n, err := s2.DecodedLen(packed)
+		if err == nil && n > maxChunk {
+			err = ErrDamaged
+		}
+		raw := t.raw
+		if err == nil {
+			raw, err = s2.Decode(t.raw[:cap(t.raw)], packed)
+		}
+		if err != nil {
+			return "", fmt.Errorf("text of document %s: %w", s.docs[t.doc].ID, err)
+		}
+		t.raw, t.chunk = raw, chunk
+	}
+	if at.from > at.to || uint64(at.to) > uint64(len(t.raw)) {
+		return "", fmt.Errorf("text of document %s ends before byte %d", s.docs[t.doc].ID, at.to)
+	}
+	return string(t.raw[at.from:at.to]), nil
+}
+
+// Size returns about how many bytes of memory the segment takes.
+func (s *Segment) Size() int {
+	size := len(s.layouts) + len(s.text) + 8*len(s.chunks) + len(s.postings) + 12*len(s.df) + s.terms.size()
+	size += 152 * len(s.docs)
+	for i := range s.docs {
+		size += len(s.docs[i].ID) + len(s.docs[i].Title) + len(s.docs[i].Slug)
+	}
+	for tag, docs := range s.tags {
+		size += 64 + len(tag) + 4*len(docs)
+	}
+	return size
+}

@@ -1,0 +1,85 @@
+package segment
+
+import (
+	"encoding/binary"
+
+	"github.com/octavo-docs/octavo/internal/search/analysis"
+)
+
+// decodeStems reads the order of the terms by stem. It is stored because
+// sorting would be most of the work of a start.
+func (s *Segment) decodeStems(r *reader) {
+	n := 0
+	for i := range s.terms.ends {
+		if !s.terms.bounded(i) {
+			r.bad = true
+			return
+		}
+		if analysis.Stemmable(string(s.terms.at(i))) {
+			n++
+		}
+	}
+	raw := r.bytes(4 * uint64(n))
+	for ; len(raw) > 0; raw = raw[4:] {
+		term := binary.LittleEndian.Uint32(raw)
+		r.bad = r.bad || int(term) >= len(s.terms.ends)
+		s.terms.stem = append(s.terms.stem, term)
+	}
+}
+
+// bounded reports whether a term lies within the text.
+func (v *vocabulary) bounded(i int) bool {
+	return int(v.ends[i]) <= len(v.text) && (i == 0 || v.ends[i-1] <= v.ends[i])
+}
+
+// sound reports whether every number in the segment leads to where there is
+// something: reading it can then fail nowhere.
+func (s *Segment) sound() bool {
+	if len(s.ends) != len(s.df) || len(s.terms.ends) > 0 && int(s.terms.ends[len(s.terms.ends)-1]) != len(s.terms.text) {
+		return false
+	}
+	layout, chunk := uint32(0), uint32(0)
+	for i := range s.docs {
+		d := &s.docs[i]
+		if d.layout < layout || d.chunk < chunk || int(d.layout) > len(s.layouts) || int(d.chunk) > len(s.chunks) {
+			return false
+		}
+		layout, chunk = d.layout, d.chunk
+	}
+	for _, end := range s.chunks {
+		if end > uint64(len(s.text)) {
+			return false
+		}
+	}
+	for _, docs := range s.tags {
+		for _, doc := range docs {
+			if int(doc) >= len(s.docs) {
+				return false
+			}
+		}
+	}
+	return s.soundLists()
+}
+
+// soundLists reports whether the postings name only documents that there are.
+func (s *Segment) soundLists() bool {
+	for term := range s.ends {
+		if s.ends[term] > uint64(len(s.postings)) || term > 0 && s.ends[term] < s.ends[term-1] {
+			return false
+		}
+		count := uint32(0)
+		last := -1
+		c := s.Cursor(term)
+		for c.Next() {
+			if int(c.Doc) >= len(s.docs) || int(c.Doc) <= last {
+				return false
+			}
+			last = int(c.Doc)
+			count++
+		}
+		if count != s.df[term] {
+			return false
+		}
+	}
+	return true
+}
