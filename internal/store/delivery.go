@@ -20,7 +20,8 @@ type Delivery struct {
 	Kind           octavo.EventType
 	Lane           string // what is sent in order: a page, say
 	Position       int64
-	Attempt        int // counts from 1
+	Size           int64 // of the event's data, in bytes
+	Attempt        int   // counts from 1
 	Status         octavo.DeliveryStatus
 	ReadyAt        time.Time // when it is due; zero while another one of its lane is first
 	Lease          int64     // of who makes the try just now; 0 for nobody
@@ -36,7 +37,7 @@ func (d Delivery) Webhook() (octavo.ID, bool) {
 	return octavo.ID(d.Target), !strings.HasPrefix(d.Target, callbackPrefix)
 }
 
-const deliveryColumns = `d.target, d.id, d.event_id, d.kind, d.lane, d.position, d.attempt, d.status, d.ready_at, d.lease,
+const deliveryColumns = `d.target, d.id, d.event_id, d.kind, d.lane, d.position, d.size, d.attempt, d.status, d.ready_at, d.lease,
 	d.created_at, d.ended_at, d.response_status, d.response, d.error`
 
 func scanDelivery(row scanner, more ...any) (Delivery, error) {
@@ -46,7 +47,7 @@ func scanDelivery(row scanner, more ...any) (Delivery, error) {
 		ready, ended *int64
 	)
 	err := row.Scan(append([]any{
-		&d.Target, &d.ID, &d.EventID, &d.Kind, &d.Lane, &d.Position, &d.Attempt, &d.Status, &ready, &d.Lease,
+		&d.Target, &d.ID, &d.EventID, &d.Kind, &d.Lane, &d.Position, &d.Size, &d.Attempt, &d.Status, &ready, &d.Lease,
 		&created, &ended, &d.ResponseStatus, &d.Response, &d.Error,
 	}, more...)...)
 	d.CreatedAt, d.ReadyAt, d.EndedAt = moment(created), orZero(ready), orZero(ended)
@@ -62,11 +63,12 @@ type NewDelivery struct {
 	Kind     octavo.EventType
 	Lane     string
 	Position int64
+	Size     int64
 }
 
 // newDeliveries inserts the first tries of deliveries.
 func newDeliveries() inserter {
-	return newInserter("deliveries", "target, id, event_id, kind, lane, position, attempt, status, ready_at, lease, created_at", "")
+	return newInserter("deliveries", "target, id, event_id, kind, lane, position, size, attempt, status, ready_at, lease, created_at", "")
 }
 
 // laneKey is what deliveries are in order within.
@@ -97,7 +99,7 @@ func (tx *Tx) AddDeliveries(list []NewDelivery) error {
 		if key := (laneKey{d.Lane, d.Target}); !taken[key] {
 			taken[key], ready = true, &now
 		}
-		values = append(values, d.Target, id, d.EventID, d.Kind, d.Lane, d.Position, 1, octavo.DeliveryPending, ready, 0, now)
+		values = append(values, d.Target, id, d.EventID, d.Kind, d.Lane, d.Position, d.Size, 1, octavo.DeliveryPending, ready, 0, now)
 	}
 	if err := tx.insert(tx.s.deliveries, values); err != nil {
 		return fmt.Errorf("put %d deliveries in line: %w", len(list), err)

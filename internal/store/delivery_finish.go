@@ -86,7 +86,7 @@ func (tx *Tx) finish(o Outcome) (ended, due bool, err error) {
 		}
 		retry := o.RetryAt.UnixMilli()
 		return true, false, tx.insert(tx.s.deliveries, []any{
-			d.Target, id, d.EventID, d.Kind, d.Lane, d.Position, d.Attempt + 1, octavo.DeliveryPending, &retry, 0, tx.now.UnixMilli(),
+			d.Target, id, d.EventID, d.Kind, d.Lane, d.Position, d.Size, d.Attempt + 1, octavo.DeliveryPending, &retry, 0, tx.now.UnixMilli(),
 		})
 	}
 	n, err = tx.exec(nextStatement, d.Target, d.Lane, tx.now.UnixMilli())
@@ -95,13 +95,17 @@ func (tx *Tx) finish(o Outcome) (ended, due bool, err error) {
 
 // endpointEnds is how the deliveries of one endpoint ended.
 type endpointEnds struct {
-	succeeded, failed bool
-	disable           string
+	succeeded bool
+	failed    time.Time // the last; zero for none
+	disable   string
 }
 
 func (e *endpointEnds) add(o Outcome) {
-	e.succeeded = e.succeeded || o.Status == octavo.DeliverySucceeded
-	e.failed = e.failed || o.Status != octavo.DeliverySucceeded
+	if o.Status == octavo.DeliverySucceeded {
+		e.succeeded = true
+	} else if o.EndedAt.After(e.failed) {
+		e.failed = o.EndedAt
+	}
 	e.disable = cmp.Or(e.disable, o.Disable)
 }
 
@@ -112,20 +116,20 @@ func (tx *Tx) judgeEndpoints(ends map[octavo.ID]*endpointEnds, giveUp time.Durat
 		e := ends[id]
 		switch {
 		case e.disable != "":
-			if err := tx.disable(id, e.disable, true, 0); err != nil {
+			if err := tx.disable(id, e.disable, true, e.failed); err != nil {
 				return err
 			}
 		case e.succeeded:
 			if _, err := tx.exec(`UPDATE webhooks SET failing_since = NULL WHERE id = $1 AND failing_since IS NOT NULL`, id); err != nil {
 				return fmt.Errorf("note that webhook %s works: %w", id, err)
 			}
-		case e.failed:
+		case !e.failed.IsZero():
 			if _, err := tx.exec(`UPDATE webhooks SET failing_since = $2 WHERE id = $1 AND failing_since IS NULL AND NOT disabled`,
-				id, tx.now.UnixMilli()); err != nil {
+				id, e.failed.UnixMilli()); err != nil {
 				return fmt.Errorf("note that webhook %s fails: %w", id, err)
 			}
 			reason := fmt.Sprintf("Every try of the last %d days has failed.", giveUp/(24*time.Hour))
-			if err := tx.disable(id, reason, false, giveUp); err != nil {
+			if err := tx.disable(id, reason, false, e.failed.Add(-giveUp)); err != nil {
 				return err
 			}
 		}
@@ -133,11 +137,11 @@ func (tx *Tx) judgeEndpoints(ends map[octavo.ID]*endpointEnds, giveUp time.Durat
 	return nil
 }
 
-// disable disables an endpoint: at once, or if it has been failing for giveUp.
-func (tx *Tx) disable(id octavo.ID, reason string, atOnce bool, giveUp time.Duration) error {
+// disable disables an endpoint: at once, or if it has been failing since then.
+func (tx *Tx) disable(id octavo.ID, reason string, atOnce bool, since time.Time) error {
 	hooks, err := collect(tx.ctx, tx.c, scanWebhook, `UPDATE webhooks SET disabled = TRUE, reason = $2
 		WHERE id = $1 AND NOT disabled AND ($3 OR failing_since <= $4) RETURNING `+webhookColumns,
-		id, reason, atOnce, tx.now.Add(-giveUp).UnixMilli())
+		id, reason, atOnce, since.UnixMilli())
 	if err != nil {
 		return fmt.Errorf("disable webhook %s: %w", id, err)
 	}

@@ -74,7 +74,7 @@ func (tx *Tx) sendAgain(d Delivery) (added bool, err error) {
 	if len(lane) < len(againLane) || lane[:len(againLane)] != againLane {
 		lane = againLane + lane
 	}
-	return true, tx.AddDeliveries([]NewDelivery{{Target: d.Target, EventID: d.EventID, Kind: d.Kind, Lane: lane, Position: d.Position}})
+	return true, tx.AddDeliveries([]NewDelivery{{Target: d.Target, EventID: d.EventID, Kind: d.Kind, Lane: lane, Position: d.Position, Size: d.Size}})
 }
 
 // RedeliverSince sends again what was given up since a time and has not arrived

@@ -173,10 +173,3 @@ func (c *crowd) drop() (back []claimed) {
 	}
 	return back
 }
-
-// underWay is how many deliveries are claimed.
-func (c *crowd) underWay() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.held
-}

@@ -6,6 +6,13 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
+// underWay is how many deliveries are claimed.
+func (c *crowd) underWay() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.held
+}
+
 // fill claims for a target as much as there is room for, and begins it.
 func fill(c *crowd, target string) (begun []claimed) {
 	for range c.room(target) {

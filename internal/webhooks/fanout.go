@@ -29,18 +29,26 @@ func (s *Service) follow(ctx context.Context) {
 		Apply: func(tx *store.Tx, _ []store.Change) error { return tx.AddDeliveries(planned) },
 		Done:  s.poke,
 	}
-	for {
-		err := s.Store.NewFollower(o).Run(ctx)
+	for ctx.Err() == nil {
+		err := s.followOnce(ctx, o)
 		var truncated *store.TruncatedError
-		if !errors.As(err, &truncated) {
-			return // told to stop
+		if errors.As(err, &truncated) {
+			s.Log.ErrorContext(ctx, "events were removed before they were put in line: the server was away for longer than --keep-changes", "error", err)
+			err = s.Store.MoveFollower(ctx, followerName, truncated.Removed)
 		}
-		s.Log.ErrorContext(ctx, "events were removed before they were put in line: the server was away for longer than --keep-changes", "error", err)
-		if err := s.Store.MoveFollower(ctx, followerName, truncated.Removed); err != nil {
-			s.Log.ErrorContext(ctx, "the follower of webhooks was not moved", "error", err)
+		if err != nil && ctx.Err() == nil {
+			s.Log.ErrorContext(ctx, "the follower of webhooks does not go on", "error", err)
 			pauseFor(ctx, pollInterval)
 		}
 	}
+}
+
+// followOnce begins, where it never ran before, at the oldest change kept.
+func (s *Service) followOnce(ctx context.Context, o store.FollowerOptions) (err error) {
+	if o.After, err = s.Store.FirstPosition(ctx); err != nil {
+		return err
+	}
+	return s.Store.NewFollower(o).Run(ctx)
 }
 
 // plan returns what is to be sent of the first n of the changes. Endpoints are
@@ -61,7 +69,7 @@ func (s *Service) plan(ctx context.Context, batch []store.Change) (planned []sto
 		return nil, 0, err
 	}
 	for i, c := range batch {
-		d := store.NewDelivery{EventID: c.EventID, Kind: c.Kind, Lane: string(c.Page), Position: c.Position}
+		d := store.NewDelivery{EventID: c.EventID, Kind: c.Kind, Lane: string(c.Page), Position: c.Position, Size: int64(len(c.Payload))}
 		for _, w := range hooks {
 			if slices.Contains(w.Types, c.Kind) && c.Kind != octavo.WebhookTest && c.Position > w.ActiveAfter {
 				d.Target = string(w.ID)

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/octavotest"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -154,39 +153,4 @@ func TestClockBackwards(t *testing.T) {
 			return len(list) == 3 && !slices.ContainsFunc(list, func(d store.LoggedDelivery) bool { return d.Status != octavo.DeliverySucceeded })
 		})
 	})
-}
-
-// BenchmarkDeliveries sends one event after the other to one quick receiver,
-// from the change log to the delivery log.
-func BenchmarkDeliveries(b *testing.B) {
-	for _, endpoints := range []int{1, 20} {
-		b.Run(fmt.Sprint(endpoints), func(b *testing.B) {
-			r := newRig(b, octavotest.Options{})
-			r.clock.live = true
-			v := &counter{}
-			v.serve(b)
-			for i := range endpoints {
-				r.endpoint(fmt.Sprintf("%s/%d", v.URL, i))
-			}
-			for left := (b.N + endpoints - 1) / endpoints; left > 0; left -= 200 {
-				r.noError(r.server.Store.Write(b.Context(), store.Cause{}, func(tx *store.Tx) error {
-					for range min(left, 200) {
-						r.slugs++
-						if _, err := tx.CreatePage(store.NewPage{PageCreate: octavo.PageCreate{
-							Title: "T", Slug: fmt.Sprint("p-", r.slugs), Content: strings.Repeat("A page as pages are. ", 100), Status: octavo.Published,
-						}}); err != nil {
-							return err
-						}
-					}
-					return nil
-				}), "create pages")
-			}
-			b.ResetTimer()
-			stop := r.run(r.hooks)
-			eventually(b, func() bool { return v.n.Load() >= int64(b.N) }, func() any { return v.n.Load() })
-			b.StopTimer()
-			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "deliveries/s")
-			stop()
-		})
-	}
 }

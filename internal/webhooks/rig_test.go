@@ -218,7 +218,8 @@ type received struct {
 // counter is a receiver that only counts.
 type counter struct {
 	*httptest.Server
-	n atomic.Int64
+	n       atomic.Int64
+	arrived chan time.Time // may be nil
 }
 
 func (c *counter) serve(t testing.TB) {
@@ -226,6 +227,9 @@ func (c *counter) serve(t testing.TB) {
 		_, _ = io.Copy(io.Discard, hr.Body)
 		w.WriteHeader(http.StatusNoContent)
 		c.n.Add(1)
+		if c.arrived != nil {
+			c.arrived <- time.Now()
+		}
 	}))
 	t.Cleanup(c.Close)
 }

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -27,6 +29,10 @@ const (
 	// stopGrace is how long tries that are under way may go on when the server
 	// stops.
 	stopGrace = 2 * time.Second
+	// largeEvent is from how many bytes on an event takes of largeMemory, which
+	// those that are being sent share. Small ones do not wait for large ones.
+	largeEvent  = 32 << 10
+	largeMemory = 64 << 20
 )
 
 // claimed is a delivery that is this process's for a while.
@@ -44,6 +50,7 @@ type sender struct {
 	tries   sync.WaitGroup
 	ended   chan store.Outcome
 	sending context.Context // of all tries
+	large   *semaphore.Weighted
 }
 
 // Run puts events in line and sends them until ctx ends. Tries that are under
@@ -59,7 +66,7 @@ func (s *Service) Run(ctx context.Context) {
 	}
 	sending, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
-	x := &sender{Service: s, ended: make(chan store.Outcome, maxClaimed), sending: sending, crowd: newCrowd()}
+	x := &sender{Service: s, ended: make(chan store.Outcome, maxClaimed), sending: sending, crowd: newCrowd(), large: semaphore.NewWeighted(largeMemory)}
 	var group, records sync.WaitGroup
 	group.Go(func() { s.follow(ctx) })
 	group.Go(func() { x.claim(ctx) })

@@ -36,6 +36,13 @@ func release(c claimed) store.Outcome {
 
 // try makes one try and says what became of it, and how the target bears up.
 func (s *sender) try(ctx context.Context, c claimed) (store.Outcome, pace) {
+	if c.Size >= largeEvent {
+		room := min(2*c.Size, largeMemory) // as it is stored, and as it is sent
+		if s.large.Acquire(ctx, room) != nil {
+			return release(c), steady
+		}
+		defer s.large.Release(room)
+	}
 	if age := s.Now().Sub(c.at); age < 0 || age > staleAfter {
 		return release(c), steady
 	}

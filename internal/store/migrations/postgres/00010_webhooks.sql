@@ -24,6 +24,7 @@ CREATE TABLE deliveries (
   kind            TEXT COLLATE "C" NOT NULL,
   lane            TEXT COLLATE "C" NOT NULL, -- what is sent in order, such as the events of a page
   position        BIGINT NOT NULL,
+  size            BIGINT NOT NULL, -- of the event, in bytes
   attempt         BIGINT NOT NULL,
   status          TEXT COLLATE "C" NOT NULL, -- pending, succeeded, failed or abandoned
   ready_at        BIGINT,

@@ -24,6 +24,7 @@ CREATE TABLE deliveries (
   kind            TEXT NOT NULL,
   lane            TEXT NOT NULL, -- what is sent in order, such as the events of a page
   position        INTEGER NOT NULL,
+  size            INTEGER NOT NULL, -- of the event, in bytes
   attempt         INTEGER NOT NULL,
   status          TEXT NOT NULL, -- pending, succeeded, failed or abandoned
   ready_at        INTEGER,
