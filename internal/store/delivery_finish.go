@@ -40,8 +40,17 @@ func (s *Store) FinishDeliveries(ctx context.Context, outcomes []Outcome, giveUp
 			return fmt.Errorf("finish %d deliveries: %w", len(outcomes), err)
 		}
 		ends := map[octavo.ID]*endpointEnds{}
+		waiting := map[string]bool{} // targets where something waits for what is before it
 		for _, o := range outcomes {
-			ended, next, err := tx.finish(o)
+			target := o.Delivery.Target
+			if _, asked := waiting[target]; !asked {
+				var one int
+				var err error
+				if waiting[target], err = tx.row([]any{&one}, waitingStatement, target); err != nil {
+					return fmt.Errorf("look what waits for %s: %w", target, err)
+				}
+			}
+			ended, next, err := tx.finish(o, waiting[target])
 			if err != nil {
 				return fmt.Errorf("finish delivery %s: %w", o.Delivery.ID, err)
 			}
@@ -63,9 +72,11 @@ const nextStatement = `UPDATE deliveries SET ready_at = $3 WHERE (target, id) IN
 	SELECT w.target, w.id FROM deliveries w WHERE w.target = $1 AND w.lane = $2 AND w.status = 'pending' AND w.ready_at IS NULL
 	ORDER BY w.position, w.id LIMIT 1)`
 
+const waitingStatement = `SELECT 1 FROM deliveries d WHERE d.target = $1 AND d.status = 'pending' AND d.ready_at IS NULL LIMIT 1`
+
 // finish ends one delivery; ended is false when its lease was lost, or it goes
-// back untried.
-func (tx *Tx) finish(o Outcome) (ended, due bool, err error) {
+// back untried. waiting says that something may be behind it.
+func (tx *Tx) finish(o Outcome, waiting bool) (ended, due bool, err error) {
 	d := o.Delivery
 	if o.Status == octavo.DeliveryPending {
 		n, err := tx.exec(`UPDATE deliveries SET ready_at = $4, lease = 0 WHERE target = $1 AND id = $2 AND lease = $3`,
@@ -88,6 +99,9 @@ func (tx *Tx) finish(o Outcome) (ended, due bool, err error) {
 		return true, false, tx.insert(tx.s.deliveries, []any{
 			d.Target, id, d.EventID, d.Kind, d.Lane, d.Position, d.Size, d.Attempt + 1, octavo.DeliveryPending, &retry, 0, tx.now.UnixMilli(),
 		})
+	}
+	if !waiting {
+		return true, false, nil
 	}
 	n, err = tx.exec(nextStatement, d.Target, d.Lane, tx.now.UnixMilli())
 	return true, n > 0, err

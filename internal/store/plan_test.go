@@ -76,6 +76,7 @@ func TestOtherPlans(t *testing.T) {
 		"targets":     dueTargets,
 		"claim":       claimStatement(""),
 		"next":        nextStatement,
+		"waiting":     waitingStatement,
 	} {
 		plan := explain(t, st, text, make(args, places(text)))
 		for _, line := range strings.Split(plan, "\n") {
