@@ -23,6 +23,9 @@ const (
 	AssetCreated EventType = "asset.created"
 	AssetUpdated EventType = "asset.updated"
 	AssetDeleted EventType = "asset.deleted"
+
+	// WebhookTest is sent to one endpoint, when somebody asks to test it.
+	WebhookTest EventType = "webhook.test"
 )
 
 // Limits of a choice of event types.

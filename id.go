@@ -110,6 +110,14 @@ func (s *IDSource) New(p Prefix) (ID, error) {
 	return ID(string(p) + "_" + encodeSuffix(b)), nil
 }
 
+// FirstID returns an identifier that sorts before all of its kind that are made
+// from t on.
+func FirstID(p Prefix, t time.Time) ID {
+	var b [16]byte
+	binary.BigEndian.PutUint64(b[:8], uint64(max(0, t.UnixMilli()))<<16)
+	return ID(string(p) + "_" + encodeSuffix(b))
+}
+
 // encodeSuffix writes the 128 bits, most significant first, as 26 characters
 // of five bits each; the first carries three.
 func encodeSuffix(b [16]byte) string {

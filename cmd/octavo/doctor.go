@@ -11,6 +11,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
+// stuckAfter is how late a delivery may be.
+const stuckAfter = time.Hour
+
 // doctorCommand checks the data.
 type doctorCommand struct {
 	config.Storage
@@ -19,7 +22,7 @@ type doctorCommand struct {
 
 // Help says what the command does and does not do.
 func (doctorCommand) Help() string {
-	return "Checks the database file, that secrets can be opened, that the files of assets are there in full, that no page is overdue to change, and every rule that binds one stored thing to another. " +
+	return "Checks the database file, that secrets can be opened, that the files of assets are there in full, that no page is overdue to change, that no delivery has been due for more than an hour, and every rule that binds one stored thing to another. " +
 		"Prints a line for each finding: what it is about, and the rule that does not hold there. " +
 		"Exits with 1 when there is any. It reads everything, which takes a while on a large store, works beside a running server, and mends nothing."
 }
@@ -60,6 +63,16 @@ func (c *doctorCommand) Run(p *program) error {
 			return err
 		}
 		checked = append(checked, missing...)
+		stuck, err := s.StuckDeliveries(p.ctx, stuckAfter)
+		if err != nil {
+			return err
+		}
+		for _, b := range stuck {
+			checked = append(checked, store.Finding{
+				Rule:    "a server sends deliveries when they are due, but one has waited since " + b.Due.Format(time.RFC3339),
+				Subject: b.Target,
+			})
+		}
 		var findings []finding
 		for _, f := range checked {
 			findings = append(findings, finding{f.Subject, f.Rule})

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"runtime/debug"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/egress"
 	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/store"
 )
@@ -85,8 +87,13 @@ func (c *serveCommand) Run(p *program) (err error) {
 	if err != nil {
 		return err
 	}
+	hooks, err := app.Webhooks(p.ctx, env, st.ids, st.Store, credentials, productVersion(), counts,
+		egress.Options{Allow: prefixes(c.Private), Ports: c.Ports, Resolver: net.DefaultResolver})
+	if err != nil {
+		return err
+	}
 	options := c.options(addresses)
-	options.Assets = files
+	options.Assets, options.Webhooks = files, hooks
 	options.Metrics = counts
 	options.Provider = c.provider(env, addresses)
 	handler, err := app.Handler(p.ctx, env, st.ids, st.Store, credentials, options)
@@ -104,7 +111,7 @@ func (c *serveCommand) Run(p *program) (err error) {
 			return err
 		}
 	}
-	return c.serve(p, l, st, background{credentials, outside, options.Provider, files}, handler, counts, setup)
+	return c.serve(p, l, st, background{credentials, outside, options.Provider, files, hooks}, handler, counts, setup)
 }
 
 // demo prepares a demonstration. Connections wait until it is ready.

@@ -10,6 +10,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/issuers"
+	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
 // How often what works in the background looks for something to do.
@@ -25,6 +26,7 @@ type background struct {
 	outside     *issuers.Verifier    // nil without outside issuers
 	provider    *authserver.Provider // nil when people sign in by password alone
 	files       *assets.Service
+	hooks       *webhooks.Service
 }
 
 // start starts what a server does by itself. It goes on until ctx ends; wait
@@ -50,6 +52,7 @@ func (b background) start(ctx context.Context, st *storage) (wait func()) {
 			return sweepInterval
 		})
 	})
+	group.Go(func() { b.hooks.Run(ctx) })
 	if b.outside != nil {
 		group.Go(func() {
 			repeat(ctx, func() time.Duration { b.outside.Refresh(ctx); return refreshInterval })

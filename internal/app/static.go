@@ -2,6 +2,7 @@ package app
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
@@ -9,6 +10,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/go-jose/go-jose/v4"
 
 	"github.com/octavo-docs/octavo/api"
 	"github.com/octavo-docs/octavo/internal/portal"
@@ -23,7 +26,8 @@ func staticHandlers(e Env, c *Credentials, o Options) (handlers map[string]http.
 	}
 	handlers = p.Handlers()
 	handlers["/openapi.yaml"], handlers["/openapi.json"] = document(e, o)
-	handlers["/.well-known/jwks.json"] = jwks(e, c)
+	handlers["/.well-known/jwks.json"] = jwks(e, c.Tokens.PublicKeys)
+	handlers["/.well-known/webhook-keys"] = jwks(e, func(context.Context) (jose.JSONWebKeySet, error) { return o.Webhooks.PublicKeys() })
 	return handlers, p.Style(), nil
 }
 
@@ -63,10 +67,11 @@ func fixed(contentType string, body []byte) http.Handler {
 	})
 }
 
-// jwks serves the public keys that verify tokens (RFC 7517 section 5).
-func jwks(e Env, c *Credentials) http.Handler {
+// jwks serves public keys that verify what the installation signs (RFC 7517
+// section 5).
+func jwks(e Env, keys func(context.Context) (jose.JSONWebKeySet, error)) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		set, err := c.Tokens.PublicKeys(r.Context())
+		set, err := keys(r.Context())
 		if err != nil {
 			e.Log.ErrorContext(r.Context(), "read the signing keys", "error", err)
 			http.Error(w, "the signing keys cannot be read", http.StatusServiceUnavailable)

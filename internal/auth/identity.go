@@ -96,7 +96,7 @@ func (k *identityKeys) add(ctx context.Context) error {
 }
 
 func (k *identityKeys) read(ctx context.Context) error {
-	secrets, err := k.vault.all(ctx, identityPrefix)
+	secrets, err := k.vault.All(ctx, identityPrefix)
 	if err != nil {
 		return err
 	}

@@ -185,7 +185,7 @@ func (r *ring) add(ctx context.Context) error {
 }
 
 func (r *ring) read(ctx context.Context) error {
-	secrets, err := r.vault.all(ctx, signingPrefix)
+	secrets, err := r.vault.All(ctx, signingPrefix)
 	if err != nil {
 		return err
 	}

@@ -95,8 +95,13 @@ func (v *Vault) put(ctx context.Context, name string, secret []byte) (stored []b
 	return v.store.PutSecretIfAbsent(ctx, name, sealed)
 }
 
-// all returns the secrets whose names start with prefix, opened.
-func (v *Vault) all(ctx context.Context, prefix string) ([]store.Secret, error) {
+// Seal encrypts a secret that is to be stored under the name by somebody else,
+// in a transaction with what it is for.
+func (v *Vault) Seal(name string, secret []byte) ([]byte, error) { return v.sealer.Seal(name, secret) }
+
+// All returns the secrets whose names start with prefix, opened, in the order
+// of their names.
+func (v *Vault) All(ctx context.Context, prefix string) ([]store.Secret, error) {
 	secrets, err := v.store.Secrets(ctx, prefix)
 	if err != nil {
 		return nil, err

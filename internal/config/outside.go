@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
+	"slices"
 )
 
 // Outside says how an installation deals with other servers: whose tokens it
@@ -16,6 +17,7 @@ type Outside struct {
 	Claim    string           `group:"Other servers" name:"oidc-scope-claim" placeholder:"NAME" default:"scope" help:"Claim that scopes come from, such as groups or realm_access.roles."`
 	Grants   map[string]Grant `group:"Other servers" name:"oidc-scopes" mapsep:"," placeholder:"VALUE=SCOPE" help:"What values of that claim permit: published, pages:read, pages:write or admin; the value * stands for every token. Without any, pages:read and pages:write are taken as such, and nothing permits admin."`
 	Private  []Network        `group:"Other servers" name:"allow-private-destinations" placeholder:"CIDR" help:"Networks that the server may connect to although they are not public."`
+	Ports    []uint16         `group:"Other servers" name:"destination-ports" placeholder:"PORT" help:"Ports that webhooks and callbacks may be sent to. None is any."`
 }
 
 // check is part of the Check of all options.
@@ -33,6 +35,7 @@ func (o *Outside) check(own URL) error {
 	}
 	add(len(o.Types) == 0, "--oidc-token-types must name one type at least: at+jwt or JWT")
 	add(o.Claim == "", "--oidc-scope-claim must name a claim, such as scope or groups")
+	add(slices.Contains(o.Ports, 0), "--destination-ports names port 0: name ports such as 443")
 	for _, value := range sortedKeys(o.Grants) {
 		err := o.Grants[value].check()
 		add(err != nil, "--oidc-scopes: %s=%w", value, err)

@@ -99,6 +99,8 @@ func text(value any) string {
 		return join(v)
 	case []TokenType:
 		return join(v)
+	case []uint16:
+		return join(v)
 	case map[string]URL:
 		return pairs(v)
 	case map[string]Role:

@@ -31,6 +31,7 @@ type dialer struct {
 	net      net.Dialer
 	allow    []netip.Prefix
 	resolver Resolver
+	ports    []uint16 // none is every one
 }
 
 // dial looks a host up, once, and connects to the first of its addresses that
@@ -44,6 +45,9 @@ func (d *dialer) dial(ctx context.Context, network, hostPort string) (net.Conn, 
 	port, err := strconv.ParseUint(portText, 10, 16)
 	if err != nil {
 		return nil, fmt.Errorf("port of %s: %w", hostPort, err)
+	}
+	if len(d.ports) > 0 && !slices.Contains(d.ports, uint16(port)) {
+		return nil, fmt.Errorf("port %d of %s may not be reached: allow it with --destination-ports", port, host)
 	}
 	found, err := d.lookup(ctx, host)
 	if err != nil {

@@ -11,6 +11,7 @@
 package egress
 
 import (
+	"cmp"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -25,16 +26,17 @@ import (
 const (
 	DefaultTimeout     = 15 * time.Second
 	DefaultMaxResponse = 1 << 20 // bytes
+	DefaultIdle        = 100
+	DefaultIdlePerHost = 4
 )
 
 // Bounds that no option changes.
 const (
 	maxHeader    = 64 << 10 // bytes of the header of an answer
-	maxIdle      = 100      // connections kept for later requests
-	maxIdlePer   = 4        // of them to one host
 	idleTimeout  = 30 * time.Second
 	maxAddresses = 4               // of one host that are tried
 	dialTimeout  = 5 * time.Second // for each of them
+	tlsTimeout   = 5 * time.Second
 )
 
 // Options are what a client is made with.
@@ -49,6 +51,11 @@ type Options struct {
 	// MaxResponse bounds the body of an answer in bytes, as it is after
 	// decompression; 0 is DefaultMaxResponse.
 	MaxResponse int64
+	// Idle and IdlePerHost are how many connections are kept for later requests,
+	// in all and to one host; 0 is DefaultIdle and DefaultIdlePerHost.
+	Idle, IdlePerHost int
+	// Ports lists the ports that may be reached; none is every one.
+	Ports []uint16
 	// TLS, unless nil, is how servers prove who they are.
 	TLS *tls.Config
 }
@@ -65,7 +72,7 @@ func New(o Options) *http.Client {
 	if o.MaxResponse <= 0 {
 		o.MaxResponse = DefaultMaxResponse
 	}
-	d := &dialer{net: net.Dialer{Timeout: dialTimeout}, allow: o.Allow, resolver: o.Resolver}
+	d := &dialer{net: net.Dialer{Timeout: dialTimeout}, allow: o.Allow, resolver: o.Resolver, ports: o.Ports}
 	return &http.Client{
 		Timeout:       o.Timeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -73,11 +80,11 @@ func New(o Options) *http.Client {
 			DialContext:            d.dial,
 			TLSClientConfig:        o.TLS,
 			ForceAttemptHTTP2:      true,
-			TLSHandshakeTimeout:    o.Timeout,
+			TLSHandshakeTimeout:    min(tlsTimeout, o.Timeout),
 			ResponseHeaderTimeout:  o.Timeout,
 			MaxResponseHeaderBytes: maxHeader,
-			MaxIdleConns:           maxIdle,
-			MaxIdleConnsPerHost:    maxIdlePer,
+			MaxIdleConns:           cmp.Or(o.Idle, DefaultIdle),
+			MaxIdleConnsPerHost:    cmp.Or(o.IdlePerHost, DefaultIdlePerHost),
 			IdleConnTimeout:        idleTimeout,
 		}},
 	}

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -247,5 +248,22 @@ func TestSchemesAndCertificates(t *testing.T) {
 		if body, err := get(t, c, url); err == nil {
 			t.Errorf("%s: have %q, want an error", url, body)
 		}
+	}
+}
+
+// TestPorts: where ports are listed, others are not reached.
+func TestPorts(t *testing.T) {
+	port := serve(t, func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "reached") })
+	other := serve(t, func(http.ResponseWriter, *http.Request) { t.Error("a port that is not listed was reached") })
+	number, err := strconv.ParseUint(port, 10, 16)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := client(t, egress.Options{Ports: []uint16{uint16(number)}})
+	if body, err := get(t, c, "http://127.0.0.1:"+port); body != "reached" || err != nil {
+		t.Errorf("have %q %v, want it reached", body, err)
+	}
+	if _, err := get(t, c, "http://127.0.0.1:"+other); err == nil || !strings.Contains(err.Error(), "--destination-ports") {
+		t.Errorf("have error %v, want one that names the option", err)
 	}
 }

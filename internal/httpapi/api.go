@@ -24,6 +24,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/quota"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
 // Verifier checks credentials. Its error for one that is missing or not valid
@@ -64,6 +65,7 @@ type Options struct {
 	Events      EventFeed
 	Keys        *auth.Keys
 	People      People
+	Webhooks    *webhooks.Service
 	IDs         *octavo.IDSource
 	Random      io.Reader // for traceparent
 	Now         func() time.Time

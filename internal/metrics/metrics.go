@@ -24,6 +24,8 @@ type Metrics struct {
 	size     *prometheus.HistogramVec
 	commits  prometheus.Histogram
 	writes   prometheus.Histogram
+
+	deliveries deliveries
 }
 
 // New returns the metrics of a process that runs this version of Octavo.
@@ -57,6 +59,7 @@ func New(version string) *Metrics {
 		m.requests, m.duration, m.size, m.commits, m.writes, build, collectors.NewGoCollector(),
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
+	m.deliveries = newDeliveries(m.registry)
 	return m
 }
 

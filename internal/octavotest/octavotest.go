@@ -29,6 +29,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/issuers"
 	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
 // Options choose what is started. The zero value is SQLite in a temporary
@@ -49,6 +50,8 @@ type Options struct {
 	CORSOrigins   []string        // nil is any
 	Log           io.Writer       // nil discards everything
 	Outside       issuers.Options // issuers whose tokens are accepted; may be none
+	// Deliver has webhooks and callbacks sent, to this machine too.
+	Deliver bool
 	// Metrics, unless nil, count what the server does.
 	Metrics *metrics.Metrics
 	AuthURL string // "" is the address served on
@@ -73,7 +76,9 @@ type Server struct {
 	Handler http.Handler
 	Store   *store.Store
 	Assets  *assets.Service
+	Hooks   *webhooks.Service
 	*app.Credentials
+	again   func(context.Context, store.Options) (*store.Store, error)
 	env     app.Env
 	ids     *octavo.IDSource
 	authURL string
@@ -103,7 +108,9 @@ func Start(t testing.TB, o Options) *Server {
 	must(t, err)
 	s := &Server{URL: "http://" + listener.Addr().String(), env: env, ids: ids}
 	s.authURL = cmp.Or(o.AuthURL, s.URL)
-	s.Store = open(t, o, app.StoreOptions(env, ids, s.URL))
+	s.again = opener(t, o)
+	s.Store, err = s.again(ctx, app.StoreOptions(env, ids, s.URL))
+	must(t, err)
 	s.Credentials, err = app.OpenCredentials(ctx, env, ids, s.Store, "", s.authURL)
 	must(t, err)
 	outward := egress.New(egress.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Resolver: net.DefaultResolver})
@@ -115,6 +122,9 @@ func Start(t testing.TB, o Options) *Server {
 	}
 	s.Assets, err = app.Assets(ctx, env, s.Store, o.Blobs, s.Credentials, s.URL, o.AssetLifetime)
 	must(t, err)
+	s.Hooks, err = app.Webhooks(ctx, env, ids, s.Store, s.Credentials, "test", o.Metrics,
+		egress.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Resolver: net.DefaultResolver})
+	must(t, err)
 	if o.SignIn != nil {
 		o.SignIn.RedirectURL, o.SignIn.Client, o.SignIn.Now, o.SignIn.Log = s.authURL+authserver.CallbackPath, outward, o.Now, env.Log
 		o.Provider.Provider = issuers.NewProvider(*o.SignIn)
@@ -124,7 +134,7 @@ func Start(t testing.TB, o Options) *Server {
 		serving = ctx
 	}
 	s.Handler, err = app.Handler(serving, env, ids, s.Store, s.Credentials, app.Options{
-		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.authURL}, Assets: s.Assets, Product: "test",
+		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.authURL}, Assets: s.Assets, Webhooks: s.Hooks, Product: "test",
 		Versions: orDefault(o.Versions, "v1", "v2"), Regions: orDefault(o.Regions, "us", "eu", "apac"), RegionURLs: o.RegionURLs,
 		RateLimit: o.RateLimit, MaxBody: limit(o.MaxBody, 2<<20), MaxUpload: limit(o.MaxUpload, 50<<20), Memory: limit(o.Memory, 256<<20), PageCache: 16 << 20, CORSOrigins: orDefault(o.CORSOrigins, "*"),
 		Metrics: o.Metrics, Provider: o.Provider,
@@ -141,14 +151,31 @@ func Start(t testing.TB, o Options) *Server {
 	if o.Schedule {
 		group.Go(func() { app.RunSchedule(background, env, s.Store) })
 	}
+	ended := func() {}
+	if o.Deliver {
+		ended = s.deliver(ctx)
+	}
 	t.Cleanup(func() {
 		srv.Close()
 		stop()
 		group.Wait()
+		ended()
 		must(t, s.Store.Close())
 		must(t, o.Blobs.Close())
 	})
 	return s
+}
+
+// deliver sends webhooks and callbacks until stop is called.
+func (s *Server) deliver(ctx context.Context) (stop func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	var group sync.WaitGroup
+	group.Go(func() { s.Hooks.Run(ctx) })
+	return func() {
+		cancel()
+		group.Wait()
+		s.Hooks.Client.CloseIdleConnections()
+	}
 }
 
 func limit(n, otherwise int64) int64 {
@@ -165,17 +192,24 @@ func orDefault(list []string, otherwise ...string) []string {
 	return list
 }
 
-func open(t testing.TB, o Options, so store.Options) *store.Store {
+// opener returns what opens the database.
+func opener(t testing.TB, o Options) func(context.Context, store.Options) (*store.Store, error) {
 	t.Helper()
-	var st *store.Store
-	var err error
 	if o.PostgresURL != "" {
-		st, err = store.OpenPostgres(context.Background(), o.PostgresURL, so)
-	} else {
-		st, err = store.OpenSQLite(context.Background(), filepath.Join(t.TempDir(), "octavo.db"), so)
+		return func(ctx context.Context, so store.Options) (*store.Store, error) {
+			return store.OpenPostgres(ctx, o.PostgresURL, so)
+		}
 	}
-	must(t, err)
-	return st
+	path := filepath.Join(t.TempDir(), "octavo.db")
+	return func(ctx context.Context, so store.Options) (*store.Store, error) {
+		return store.OpenSQLite(ctx, path, so)
+	}
+}
+
+// OpenAgain opens the database of the server as another process would. Whoever
+// calls it closes the store.
+func (s *Server) OpenAgain(ctx context.Context, o store.Options) (*store.Store, error) {
+	return s.again(ctx, o)
 }
 
 // Token issues an access token.

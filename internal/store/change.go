@@ -136,10 +136,10 @@ func subjectOnly(id octavo.ID) []byte {
 
 func (tx *Tx) insertChange(id octavo.ID, kind octavo.EventType, subject octavo.ID, version int64, public bool, payload []byte) error {
 	if _, err := tx.exec(`INSERT INTO changes (event_id, time, kind, subject, version, actor_id, actor_name,
-			trace_id, public, payload)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+			trace_id, public, payload, traceparent)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 		id, tx.now.UnixMilli(), kind, subject, version, tx.cause.Actor.ID, tx.cause.Actor.Name,
-		tx.cause.TraceID, public, string(payload)); err != nil {
+		tx.cause.TraceID, public, string(payload), tx.cause.Traceparent); err != nil {
 		return fmt.Errorf("record %s of %s: %w", kind, subject, err)
 	}
 	tx.told = true

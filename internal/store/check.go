@@ -104,6 +104,15 @@ func rules() []rule {
 				SELECT COUNT(*) FROM asset_targets t WHERE t.asset_id = a.id AND t.target IN ('/' || a.key, a.source))`,
 		},
 		{
+			"of the deliveries of a lane that are pending one is due",
+			`SELECT d.id FROM deliveries d WHERE d.status = 'pending' AND d.ready_at IS NULL AND NOT EXISTS (
+				SELECT 1 FROM deliveries f WHERE f.lane = d.lane AND f.target = d.target AND f.ready_at IS NOT NULL)`,
+		},
+		{
+			"a delivery that is due is pending",
+			`SELECT d.id FROM deliveries d WHERE d.ready_at IS NOT NULL AND d.status <> 'pending'`,
+		},
+		{
 			"a change was public when its page was published",
 			`SELECT c.event_id FROM changes c WHERE c.kind = 'page.published' AND NOT c.public`,
 		},

@@ -18,6 +18,10 @@ const (
 // it was moved.
 const movedInterval = time.Second
 
+// passOver is how many positions are passed over at most without saving where
+// the follower is.
+const passOver = 4096
+
 // defaultBatch is the most changes that a follower is handed at once.
 const defaultBatch = 256
 
@@ -31,6 +35,15 @@ type FollowerOptions struct {
 	After int64
 	// Batch is the most changes to be handed over at once; 0 stands for 256.
 	Batch int
+
+	// Plan, unless nil, looks at changes before they are handed over. It says
+	// how many of them to go on with, at least one, and whether there is
+	// anything to do with those; what there is not is passed over, without a
+	// write for each batch, and may be seen again after a restart.
+	Plan func(ctx context.Context, batch []Change) (n int, work bool, err error)
+	// Done, unless nil, is called when a batch was handed over and its position
+	// is saved. It must not wait.
+	Done func()
 
 	// One of the two takes the changes. When it fails or panics it is handed
 	// the same changes again, and maybe younger ones, until it succeeds.
@@ -118,7 +131,20 @@ func (f *Follower) step(ctx context.Context) error {
 	if moved, err := f.moved(ctx); moved || err != nil {
 		return err
 	}
+	work := true
+	if f.o.Plan != nil {
+		n := 0
+		err = guard(func() error { n, work, err = f.o.Plan(ctx, batch); return err })
+		if err != nil {
+			return fmt.Errorf("plan the changes behind %d: %w", after, err)
+		}
+		batch = batch[:n]
+	}
 	to := batch[len(batch)-1].Position
+	if !work && to-f.saved < passOver {
+		f.position.Store(to)
+		return nil
+	}
 	err = f.hand(ctx, batch, to)
 	switch {
 	case errors.Is(err, errMoved):
@@ -129,6 +155,9 @@ func (f *Follower) step(ctx context.Context) error {
 	}
 	f.saved = to
 	f.position.Store(to)
+	if f.o.Done != nil {
+		f.o.Done()
+	}
 	return nil
 }
 

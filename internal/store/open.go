@@ -11,17 +11,18 @@ import (
 // assets. It is safe for concurrent use. [OpenSQLite] and [OpenPostgres] make
 // one; Close ends it.
 type Store struct {
-	opts   Options
-	db     database
-	read   conn
-	lists  gate
-	few    int // fewPages; smaller in tests
-	claims claims
-	tail   *tail
-	links  inserter
-	tags   inserter
-	assets inserter
-	stamps *stamps // nil where other processes write to the database too
+	opts       Options
+	db         database
+	read       conn
+	lists      gate
+	few        int // fewPages; smaller in tests
+	claims     claims
+	tail       *tail
+	links      inserter
+	tags       inserter
+	assets     inserter
+	deliveries inserter
+	stamps     *stamps // nil where other processes write to the database too
 
 	looks   looks
 	recent  recent
@@ -59,6 +60,12 @@ type database interface {
 	lockTree(ctx context.Context, c conn) error
 	// lockName reports false when another transaction holds the name.
 	lockName(ctx context.Context, c conn, name string) (bool, error)
+	// lockLine keeps who puts deliveries in line alone, and those who end them
+	// from doing so meanwhile.
+	lockLine(ctx context.Context, c conn, alone bool) error
+	// skipLocked ends a SELECT that locks the rows it finds until the
+	// transaction ends, and passes over those that somebody else has locked.
+	skipLocked() string
 	// position names the column that orders changes for followers. settle
 	// gives every committed change its place there and returns the last one.
 	position() string
@@ -81,6 +88,7 @@ func newStore(ctx context.Context, o Options, db database) (*Store, error) {
 	s.links = newInserter("page_links", "page_id, link, rank, target_id, target_path, target_slug, label", "")
 	s.tags = newInserter("page_tags", "tag, page_id, title, status, updated_at", " ON CONFLICT DO NOTHING")
 	s.assets = newInserter("page_assets", "page_id, href, target", " ON CONFLICT DO NOTHING")
+	s.deliveries = newDeliveries()
 	if s.opts.Derive == nil {
 		s.opts.Derive = func(Source) Derived { return Derived{} }
 	}

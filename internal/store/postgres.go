@@ -36,6 +36,7 @@ const (
 	pgLockRoom  = 0x0c7a
 	pgTreeLock  = 1
 	pgPlaceLock = 2
+	pgLineLock  = 3
 )
 
 // postgresDB keeps everything in a database that other processes use too.
@@ -201,6 +202,17 @@ func (db *postgresDB) lockTree(ctx context.Context, c conn) error {
 	_, err := c.exec(ctx, `SELECT pg_advisory_xact_lock($1, $2)`, pgLockRoom, pgTreeLock)
 	return err
 }
+
+func (db *postgresDB) lockLine(ctx context.Context, c conn, alone bool) error {
+	text := `SELECT pg_advisory_xact_lock_shared($1, $2)`
+	if alone {
+		text = `SELECT pg_advisory_xact_lock($1, $2)`
+	}
+	_, err := c.exec(ctx, text, pgLockRoom, pgLineLock)
+	return err
+}
+
+func (db *postgresDB) skipLocked() string { return " FOR UPDATE SKIP LOCKED" }
 
 func (db *postgresDB) lockName(ctx context.Context, c conn, name string) (free bool, err error) {
 	h := fnv.New64a()

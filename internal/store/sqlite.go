@@ -155,6 +155,8 @@ func (db *sqliteDB) close() error {
 // The write lock of SQLite covers the whole database, so nothing else needs one.
 func (db *sqliteDB) lockPage(context.Context, conn, string) error         { return nil }
 func (db *sqliteDB) lockTree(context.Context, conn) error                 { return nil }
+func (db *sqliteDB) lockLine(context.Context, conn, bool) error           { return nil }
+func (db *sqliteDB) skipLocked() string                                   { return "" }
 func (db *sqliteDB) lockName(context.Context, conn, string) (bool, error) { return true, nil }
 
 func (db *sqliteDB) damage(ctx context.Context) ([]string, error) {

@@ -87,8 +87,11 @@ type Target struct {
 type Cause struct {
 	Actor   octavo.Actor
 	TraceID string
-	Address string // network address that asked; only the audit log has it
-	Claim   *Claim // how to answer when the request is repeated; nil without Idempotency-Key
+	// Traceparent is that of the request, for the calls that it causes; "" when
+	// it had none.
+	Traceparent string
+	Address     string // network address that asked; only the audit log has it
+	Claim       *Claim // how to answer when the request is repeated; nil without Idempotency-Key
 }
 
 // Claim ties a mutation to an Idempotency-Key (decision 18). Response is

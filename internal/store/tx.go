@@ -31,7 +31,7 @@ type Tx struct {
 // interrupt it.
 func (s *Store) Write(ctx context.Context, cause Cause, fn func(tx *Tx) error) error {
 	cause.Actor = octavo.Actor{ID: plain(cause.Actor.ID), Name: plain(cause.Actor.Name)}
-	cause.TraceID, cause.Address = plain(cause.TraceID), plain(cause.Address)
+	cause.TraceID, cause.Traceparent, cause.Address = plain(cause.TraceID), plain(cause.Traceparent), plain(cause.Address)
 	end, err := s.claims.begin(cause.Claim)
 	if err != nil {
 		return err

@@ -198,3 +198,33 @@ func followerTruncated(e *env) {
 	e.wantNext(handed, 4, 4)
 	e.stopped(stop())
 }
+
+// followerPlans: what there is nothing to do with is not handed over, nor is
+// the position saved for it; as much as was planned is.
+func followerPlans(e *env) {
+	handed := make(chan int64, 100)
+	done := make(chan bool, 100)
+	o := store.FollowerOptions{
+		Name: "f", Handle: send(handed), Done: func() { done <- true },
+		Plan: func(_ context.Context, batch []store.Change) (int, bool, error) {
+			return 1, batch[0].Position%3 == 0, nil
+		},
+	}
+	f := e.st.NewFollower(o)
+	stop := e.run(f)
+	e.edits(7)
+	e.wantNext(handed, 3, 3)
+	e.wantNext(handed, 6, 6)
+	<-done
+	<-done
+	for f.Position() < 7 {
+		time.Sleep(time.Millisecond) // nothing tells of it
+	}
+	e.stopped(stop())
+	again := e.st.NewFollower(o)
+	stop = e.run(again)
+	e.edits(2)
+	e.wantNext(handed, 9, 9)
+	e.stopped(stop())
+	e.equal("positions handed over twice", len(handed), 0)
+}

@@ -100,6 +100,7 @@ func contents() []struct {
 		{"Follower/GoesOnFromWhereItWas", followerRestart},
 		{"Follower/FailsAndTriesAgain", followerFails},
 		{"Follower/AppliesOnce", followerApplies},
+		{"Follower/PassesOver", followerPlans},
 		{"Follower/IsMoved", followerMoved},
 		{"Follower/BehindRetention", followerTruncated},
 
@@ -157,6 +158,19 @@ func contents() []struct {
 		{"Assets/PathsMeet", assetPathRace},
 		{"Assets/PathsAreReleased", assetPathReleased},
 
+		{"Webhooks/Lifecycle", webhookLifecycle},
+		{"Webhooks/WhatTheyGet", webhookPosition},
+		{"Deliveries/InOrderOfTheirLane", deliveryOrder},
+		{"Deliveries/AreTriedAgain", deliveryRetry},
+		{"Deliveries/LeaseEnds", deliveryLease},
+		{"Deliveries/ManyTargets", deliveryTargets},
+		{"Deliveries/AddedWhileOthersEnd", deliveryRace},
+		{"Deliveries/DisableTheirWebhook", deliveryDisables},
+		{"Deliveries/Again", deliveryAgain},
+		{"Deliveries/AgainSince", deliveryAgainSince},
+		{"Deliveries/Log", deliveryLog},
+		{"Deliveries/Retention", deliveryRetention},
+
 		{"Check/Stats", stats},
 
 		{"Model/OneAfterAnother", modelSequential},
@@ -170,6 +184,8 @@ type env struct {
 	st    *store.Store
 	clock *clock
 	ctx   context.Context
+	hooks int // made
+	lined int // events put in line
 }
 
 func newEnv(t *testing.T, open Opener) *env {

@@ -1,0 +1,42 @@
+package metrics
+
+import (
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// deliveries counts what is sent to webhooks and callbacks.
+type deliveries struct {
+	tries    *prometheus.CounterVec
+	duration prometheus.Histogram
+	delay    prometheus.Histogram
+}
+
+func newDeliveries(r prometheus.Registerer) deliveries {
+	d := deliveries{
+		tries: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "octavo_delivery_tries_total", Help: "Tries to deliver an event, by how they ended.",
+		}, []string{"status"}),
+		duration: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "octavo_delivery_duration_seconds", Help: "Time that a try took.",
+			Buckets: []float64{.001, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 15},
+		}),
+		delay: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "octavo_delivery_delay_seconds", Help: "Time from an event to its arrival.",
+			Buckets: []float64{.01, .025, .05, .1, .25, .5, 1, 5, 30, 300, 3600, 86400, 432000},
+		}),
+	}
+	r.MustRegister(d.tries, d.duration, d.delay)
+	return d
+}
+
+// Delivery counts a try to deliver an event: how it ended and how long it took.
+// late is how long after the event it arrived, negative when it did not.
+func (m *Metrics) Delivery(status string, took, late time.Duration) {
+	m.deliveries.tries.WithLabelValues(status).Inc()
+	m.deliveries.duration.Observe(took.Seconds())
+	if late >= 0 {
+		m.deliveries.delay.Observe(late.Seconds())
+	}
+}

@@ -1,0 +1,135 @@
+package store
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// Delivery is one try to send an event to a target. Those of one target and
+// lane are made one after the other, by position; a try that failed is
+// followed by the next one before anything else of its lane. A zero time says
+// never.
+type Delivery struct {
+	ID             octavo.ID
+	Target         string // the id of a webhook, or a CallbackTarget
+	EventID        octavo.ID
+	Kind           octavo.EventType
+	Lane           string // what is sent in order: a page, say
+	Position       int64
+	Size           int64 // of the event's data, in bytes
+	Attempt        int   // counts from 1
+	Status         octavo.DeliveryStatus
+	ReadyAt        time.Time // when it is due; zero while another one of its lane is first
+	Lease          int64     // of who makes the try just now; 0 for nobody
+	CreatedAt      time.Time
+	EndedAt        time.Time
+	ResponseStatus int
+	Response       string // the beginning of the answer's body
+	Error          string
+}
+
+// Webhook returns the endpoint that is the target; false for a callback.
+func (d Delivery) Webhook() (octavo.ID, bool) {
+	return octavo.ID(d.Target), !strings.HasPrefix(d.Target, callbackPrefix)
+}
+
+const deliveryColumns = `d.target, d.id, d.event_id, d.kind, d.lane, d.position, d.size, d.attempt, d.status, d.ready_at, d.lease,
+	d.created_at, d.ended_at, d.response_status, d.response, d.error`
+
+func scanDelivery(row scanner, more ...any) (Delivery, error) {
+	var (
+		d            Delivery
+		created      int64
+		ready, ended *int64
+	)
+	err := row.Scan(append([]any{
+		&d.Target, &d.ID, &d.EventID, &d.Kind, &d.Lane, &d.Position, &d.Size, &d.Attempt, &d.Status, &ready, &d.Lease,
+		&created, &ended, &d.ResponseStatus, &d.Response, &d.Error,
+	}, more...)...)
+	d.CreatedAt, d.ReadyAt, d.EndedAt = moment(created), orZero(ready), orZero(ended)
+	return d, err
+}
+
+func scanOnlyDelivery(row scanner) (Delivery, error) { return scanDelivery(row) }
+
+// NewDelivery is an event to be sent to a target.
+type NewDelivery struct {
+	Target   string
+	EventID  octavo.ID
+	Kind     octavo.EventType
+	Lane     string
+	Position int64
+	Size     int64
+}
+
+// newDeliveries inserts the first tries of deliveries.
+func newDeliveries() inserter {
+	return newInserter("deliveries", "target, id, event_id, kind, lane, position, size, attempt, status, ready_at, lease, created_at", "")
+}
+
+// laneKey is what deliveries are in order within.
+type laneKey struct{ lane, target string }
+
+// AddDeliveries puts events in line, in the order of the list. The first of a
+// lane is due at once, the others when those before them are done.
+func (tx *Tx) AddDeliveries(list []NewDelivery) error {
+	if len(list) == 0 {
+		return nil
+	}
+	// Whoever ends the first of a lane looks for what comes behind it.
+	if err := tx.s.db.lockLine(tx.ctx, tx.c, true); err != nil {
+		return fmt.Errorf("put %d deliveries in line: %w", len(list), err)
+	}
+	taken, err := tx.firsts(list)
+	if err != nil {
+		return err
+	}
+	now := tx.now.UnixMilli()
+	values := make([]any, 0, len(list)*tx.s.deliveries.width)
+	for _, d := range list {
+		id, err := tx.s.opts.IDs.New(octavo.PrefixDelivery)
+		if err != nil {
+			return err
+		}
+		var ready *int64
+		if key := (laneKey{d.Lane, d.Target}); !taken[key] {
+			taken[key], ready = true, &now
+		}
+		values = append(values, d.Target, id, d.EventID, d.Kind, d.Lane, d.Position, d.Size, 1, octavo.DeliveryPending, ready, 0, now)
+	}
+	if err := tx.insert(tx.s.deliveries, values); err != nil {
+		return fmt.Errorf("put %d deliveries in line: %w", len(list), err)
+	}
+	return nil
+}
+
+// firsts returns which of the lanes have a first delivery.
+func (tx *Tx) firsts(deliveries []NewDelivery) (map[laneKey]bool, error) {
+	lanes := make([]string, len(deliveries))
+	for i, d := range deliveries {
+		lanes[i] = d.Lane
+	}
+	slices.Sort(lanes)
+	lanes = slices.Compact(lanes)
+	taken := map[laneKey]bool{}
+	for chunk := range slices.Chunk(lanes, maxLanes) {
+		var a args
+		err := tx.c.query(tx.ctx, func(row scanner) error {
+			var key laneKey
+			err := row.Scan(&key.lane, &key.target)
+			taken[key] = true
+			return err
+		}, `SELECT d.lane, d.target FROM deliveries d WHERE d.ready_at IS NOT NULL AND d.lane IN `+list(&a, chunk), a...)
+		if err != nil {
+			return nil, fmt.Errorf("look up what is first in %d lanes: %w", len(chunk), err)
+		}
+	}
+	return taken, nil
+}
+
+// maxLanes is how many lanes one statement looks up.
+const maxLanes = 128

@@ -1,0 +1,168 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// Outcome is what became of a claimed delivery.
+type Outcome struct {
+	Delivery Delivery // as it was claimed
+	// Status is what it ended with; DeliveryPending gives it back untried.
+	Status         octavo.DeliveryStatus
+	RetryAt        time.Time // of the next try, with DeliveryFailed
+	EndedAt        time.Time
+	ResponseStatus int
+	Response       string
+	Error          string
+	Untried        bool   // nothing was sent, which says nothing of the endpoint
+	Disable        string // why its endpoint is to be disabled; "" where it is not
+}
+
+// FinishDeliveries ends the leases of deliveries with what became of them, and
+// makes what comes behind them due. Those whose lease has passed to somebody
+// else are left to them. An endpoint where no try has succeeded for giveUp is
+// disabled. It reports whether anything became due.
+func (s *Store) FinishDeliveries(ctx context.Context, outcomes []Outcome, giveUp time.Duration) (due bool, err error) {
+	// One order for all who lock several.
+	slices.SortStableFunc(outcomes, func(a, b Outcome) int {
+		return cmp.Or(cmp.Compare(a.Delivery.Lane, b.Delivery.Lane), cmp.Compare(a.Delivery.Target, b.Delivery.Target))
+	})
+	err = s.write(ctx, Cause{Actor: octavo.Actor{ID: "octavo", Name: "Octavo"}}, func(tx *Tx) error {
+		due = false
+		if err := s.db.lockLine(tx.ctx, tx.c, false); err != nil {
+			return fmt.Errorf("finish %d deliveries: %w", len(outcomes), err)
+		}
+		ends := map[octavo.ID]*endpointEnds{}
+		waiting := map[string]bool{} // targets where something waits for what is before it
+		for _, o := range outcomes {
+			target := o.Delivery.Target
+			if _, asked := waiting[target]; !asked {
+				var one int
+				var err error
+				if waiting[target], err = tx.row([]any{&one}, waitingStatement, target); err != nil {
+					return fmt.Errorf("look what waits for %s: %w", target, err)
+				}
+			}
+			ended, next, err := tx.finish(o, waiting[target])
+			if err != nil {
+				return fmt.Errorf("finish delivery %s: %w", o.Delivery.ID, err)
+			}
+			due = due || next
+			if hook, ok := o.Delivery.Webhook(); ok && ended && !o.Untried {
+				if ends[hook] == nil {
+					ends[hook] = &endpointEnds{}
+				}
+				ends[hook].add(o)
+			}
+		}
+		return tx.judgeEndpoints(ends, giveUp)
+	})
+	return due, err
+}
+
+// nextStatement makes the next delivery of a lane due.
+const nextStatement = `UPDATE deliveries SET ready_at = $3 WHERE (target, id) IN (
+	SELECT w.target, w.id FROM deliveries w WHERE w.target = $1 AND w.lane = $2 AND w.status = 'pending' AND w.ready_at IS NULL
+	ORDER BY w.position, w.id LIMIT 1)`
+
+const waitingStatement = `SELECT 1 FROM deliveries d WHERE d.target = $1 AND d.status = 'pending' AND d.ready_at IS NULL LIMIT 1`
+
+// finish ends one delivery; ended is false when its lease was lost, or it goes
+// back untried. waiting says that something may be behind it.
+func (tx *Tx) finish(o Outcome, waiting bool) (ended, due bool, err error) {
+	d := o.Delivery
+	if o.Status == octavo.DeliveryPending {
+		n, err := tx.exec(`UPDATE deliveries SET ready_at = $4, lease = 0 WHERE target = $1 AND id = $2 AND lease = $3`,
+			d.Target, d.ID, d.Lease, tx.now.UnixMilli())
+		return false, n > 0, err
+	}
+	n, err := tx.exec(`UPDATE deliveries SET status = $4, ready_at = NULL, lease = 0, ended_at = $5,
+			response_status = $6, response = $7, error = $8
+		WHERE target = $1 AND id = $2 AND lease = $3`,
+		d.Target, d.ID, d.Lease, o.Status, unlessZero(o.EndedAt), o.ResponseStatus, plain(o.Response), plain(o.Error))
+	if err != nil || n == 0 {
+		return false, false, err
+	}
+	if o.Status == octavo.DeliveryFailed {
+		id, err := tx.s.opts.IDs.New(octavo.PrefixDelivery)
+		if err != nil {
+			return false, false, err
+		}
+		retry := o.RetryAt.UnixMilli()
+		return true, false, tx.insert(tx.s.deliveries, []any{
+			d.Target, id, d.EventID, d.Kind, d.Lane, d.Position, d.Size, d.Attempt + 1, octavo.DeliveryPending, &retry, 0, tx.now.UnixMilli(),
+		})
+	}
+	if !waiting {
+		return true, false, nil
+	}
+	n, err = tx.exec(nextStatement, d.Target, d.Lane, tx.now.UnixMilli())
+	return true, n > 0, err
+}
+
+// endpointEnds is how the deliveries of one endpoint ended.
+type endpointEnds struct {
+	succeeded bool
+	failed    time.Time // the last; zero for none
+	disable   string
+}
+
+func (e *endpointEnds) add(o Outcome) {
+	if o.Status == octavo.DeliverySucceeded {
+		e.succeeded = true
+	} else if o.EndedAt.After(e.failed) {
+		e.failed = o.EndedAt
+	}
+	e.disable = cmp.Or(e.disable, o.Disable)
+}
+
+// judgeEndpoints notes since when endpoints fail, and disables those that are
+// gone or have failed for too long.
+func (tx *Tx) judgeEndpoints(ends map[octavo.ID]*endpointEnds, giveUp time.Duration) error {
+	for _, id := range slices.Sorted(maps.Keys(ends)) {
+		e := ends[id]
+		switch {
+		case e.disable != "":
+			if err := tx.disable(id, e.disable, true, e.failed); err != nil {
+				return err
+			}
+		case e.succeeded:
+			if _, err := tx.exec(`UPDATE webhooks SET failing_since = NULL WHERE id = $1 AND failing_since IS NOT NULL`, id); err != nil {
+				return fmt.Errorf("note that webhook %s works: %w", id, err)
+			}
+		case !e.failed.IsZero():
+			if _, err := tx.exec(`UPDATE webhooks SET failing_since = $2 WHERE id = $1 AND failing_since IS NULL AND NOT disabled`,
+				id, e.failed.UnixMilli()); err != nil {
+				return fmt.Errorf("note that webhook %s fails: %w", id, err)
+			}
+			reason := fmt.Sprintf("Every try of the last %d days has failed.", giveUp/(24*time.Hour))
+			if err := tx.disable(id, reason, false, e.failed.Add(-giveUp)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// disable disables an endpoint: at once, or if it has been failing since then.
+func (tx *Tx) disable(id octavo.ID, reason string, atOnce bool, since time.Time) error {
+	hooks, err := collect(tx.ctx, tx.c, scanWebhook, `UPDATE webhooks SET disabled = TRUE, reason = $2
+		WHERE id = $1 AND NOT disabled AND ($3 OR failing_since <= $4) RETURNING `+webhookColumns,
+		id, reason, atOnce, since.UnixMilli())
+	if err != nil {
+		return fmt.Errorf("disable webhook %s: %w", id, err)
+	}
+	for _, w := range hooks {
+		if err := tx.auditWebhook(octavo.WebhookChanged, w, map[string]any{"changed": []string{"disabled"}, "disabled": true, "reason": reason}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,113 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// excerptSize bounds, in bytes, what the log shows of a request's body.
+const excerptSize = 1024
+
+// LoggedDelivery is a delivery as the log tells it.
+type LoggedDelivery struct {
+	Delivery
+	Request  string // the beginning of the body that is sent; "" when the event is not kept any more
+	Callback string // the address of a callback
+}
+
+// WebhookDeliveries returns at most limit tries to deliver to an endpoint,
+// oldest first, behind the one with the id after, and whether more follow.
+func (s *Store) WebhookDeliveries(ctx context.Context, hook, after octavo.ID, limit int) (list []LoggedDelivery, more bool, err error) {
+	return s.deliveryLog(ctx, `d.target = $1 AND d.id > $2`, plain(string(hook)), plain(string(after)), limit)
+}
+
+// EventDeliveries is WebhookDeliveries of all that is sent of an event.
+func (s *Store) EventDeliveries(ctx context.Context, event, after octavo.ID, limit int) (list []LoggedDelivery, more bool, err error) {
+	return s.deliveryLog(ctx, `d.event_id = $1 AND d.id > $2`, plain(string(event)), plain(string(after)), limit)
+}
+
+func (s *Store) deliveryLog(ctx context.Context, where, of, after string, limit int) ([]LoggedDelivery, bool, error) {
+	list, err := collect(ctx, s.read, scanLogged, `SELECT `+deliveryColumns+`, COALESCE(c.time, 0), COALESCE(substr(c.payload, 1, $4), ''), COALESCE(b.url, '')
+		FROM deliveries d LEFT JOIN changes c ON c.event_id = d.event_id LEFT JOIN callbacks b ON b.event_id = d.event_id
+		WHERE `+where+` ORDER BY d.id LIMIT $3`, of, after, limit+1, excerptSize)
+	if err != nil {
+		return nil, false, fmt.Errorf("read the deliveries of %s: %w", of, err)
+	}
+	list, more := cut(list, limit)
+	return list, more, nil
+}
+
+func scanLogged(row scanner) (l LoggedDelivery, err error) {
+	var at int64
+	var payload, callback string
+	if l.Delivery, err = scanDelivery(row, &at, &payload, &callback); err != nil {
+		return l, err
+	}
+	if payload != "" {
+		body := octavo.Event{ID: l.EventID, Type: l.Kind, CreatedAt: moment(at), Data: []byte(payload)}.AppendJSON(nil)
+		l.Request = strings.ToValidUTF8(string(body[:min(len(body), excerptSize)]), "")
+	}
+	if _, hook := l.Webhook(); !hook {
+		l.Callback = callback
+	}
+	return l, nil
+}
+
+// EventKept reports whether an event is still in the change log.
+func (s *Store) EventKept(ctx context.Context, event octavo.ID) (kept bool, err error) {
+	var one int
+	kept, err = s.read.row(ctx, []any{&one}, `SELECT 1 FROM changes WHERE event_id = $1`, plain(string(event)))
+	if err != nil {
+		return false, fmt.Errorf("look up event %s: %w", event, err)
+	}
+	return kept, nil
+}
+
+// removeDeliveries removes what became of deliveries together with their
+// events.
+func (s *Store) removeDeliveries(ctx context.Context) error {
+	for removed := int64(retentionBatch); removed == retentionBatch; {
+		err := s.write(ctx, Cause{}, func(tx *Tx) (err error) {
+			cutoff := octavo.FirstID(octavo.PrefixEvent, tx.now.Add(-s.opts.KeepChanges))
+			removed, err = tx.exec(`DELETE FROM deliveries WHERE (target, id) IN (
+				SELECT d.target, d.id FROM deliveries d WHERE d.event_id < $1 AND d.status <> 'pending' LIMIT $2)`, cutoff, retentionBatch)
+			return err
+		})
+		if err != nil {
+			return fmt.Errorf("remove old deliveries: %w", err)
+		}
+	}
+	return nil
+}
+
+// Backlog is what waits to be sent to a target.
+type Backlog struct {
+	Target string
+	Due    time.Time // since when the oldest is due
+}
+
+// StuckDeliveries returns the targets whose oldest delivery was due so long ago
+// and has not been tried.
+func (s *Store) StuckDeliveries(ctx context.Context, age time.Duration) (stuck []Backlog, err error) {
+	before := s.now().Add(-age)
+	for after := ""; ; {
+		const slice = 1000
+		due, err := s.DueTargets(ctx, after, slice)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range due {
+			if !d.At.IsZero() && d.At.Before(before) {
+				stuck = append(stuck, Backlog{d.Target, d.At})
+			}
+			after = d.Target
+		}
+		if len(due) < slice {
+			return stuck, nil
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package webhooks
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// endpointAge is how long what is known of an endpoint is relied on: another
+// process may have changed it.
+const endpointAge = time.Second
+
+// maxEndpoints bounds how many are remembered.
+const maxEndpoints = 10_000
+
+// endpoint is a webhook with its secrets, as last read.
+type endpoint struct {
+	store.Webhook
+	secrets []secret
+	gone    bool // it does not exist
+	read    time.Time
+}
+
+// endpoint returns an endpoint as it was at most endpointAge ago.
+func (s *Service) endpoint(ctx context.Context, id octavo.ID) (*endpoint, error) {
+	now := s.Now()
+	s.mu.Lock()
+	known := s.endpoints[id]
+	s.mu.Unlock()
+	if known != nil {
+		if age := now.Sub(known.read); age >= 0 && age < endpointAge {
+			return known, nil
+		}
+	}
+	e := &endpoint{read: now}
+	var err error
+	e.Webhook, err = s.Store.Webhook(ctx, id)
+	var missing *octavo.Error
+	switch {
+	case errors.As(err, &missing) && missing.Type == octavo.NotFound:
+		e.gone = true
+	case err != nil:
+		return nil, err
+	default:
+		if e.secrets, err = s.secrets(ctx, id); err != nil {
+			return nil, err
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.endpoints) >= maxEndpoints {
+		clear(s.endpoints)
+	}
+	s.endpoints[id] = e
+	return e, nil
+}
+
+// forget has an endpoint read again.
+func (s *Service) forget(id octavo.ID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.endpoints, id)
+}

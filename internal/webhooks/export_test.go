@@ -1,0 +1,4 @@
+package webhooks
+
+// Poke has the sender look at once for what is due.
+func (s *Service) Poke() { s.poke() }

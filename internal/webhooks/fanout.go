@@ -1,0 +1,88 @@
+package webhooks
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// followerName is what the place in the change log is kept under.
+const followerName = "webhooks"
+
+// maxPlanned is how many deliveries one transaction puts in line, unless a
+// single event has more: others who write wait for it.
+const maxPlanned = 1000
+
+// follow puts the events of the change log in line until ctx ends or the store
+// is closed. Writers of pages do not wait for it.
+func (s *Service) follow(ctx context.Context) {
+	var planned []store.NewDelivery
+	o := store.FollowerOptions{
+		Name: followerName,
+		Plan: func(ctx context.Context, batch []store.Change) (n int, work bool, err error) {
+			planned, n, err = s.plan(ctx, batch)
+			return n, len(planned) > 0, err
+		},
+		Apply: func(tx *store.Tx, _ []store.Change) error { return tx.AddDeliveries(planned) },
+		Done:  s.poke,
+	}
+	for ctx.Err() == nil {
+		err := s.followOnce(ctx, o)
+		var truncated *store.TruncatedError
+		if errors.As(err, &truncated) {
+			s.Log.ErrorContext(ctx, "events were removed before they were put in line: the server was away for longer than --keep-changes", "error", err)
+			err = s.Store.MoveFollower(ctx, followerName, truncated.Removed)
+		}
+		if err != nil && ctx.Err() == nil {
+			s.Log.ErrorContext(ctx, "the follower of webhooks does not go on", "error", err)
+			pauseFor(ctx, pollInterval)
+		}
+	}
+}
+
+// followOnce begins, where it never ran before, at the oldest change kept.
+func (s *Service) followOnce(ctx context.Context, o store.FollowerOptions) (err error) {
+	if o.After, err = s.Store.FirstPosition(ctx); err != nil {
+		return err
+	}
+	return s.Store.NewFollower(o).Run(ctx)
+}
+
+// plan returns what is to be sent of the first n of the changes. Endpoints are
+// read after the changes: one that is not there yet was made after them.
+func (s *Service) plan(ctx context.Context, batch []store.Change) (planned []store.NewDelivery, n int, err error) {
+	hooks, err := s.Store.ActiveWebhooks(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	var published []octavo.ID
+	for _, c := range batch {
+		if c.Kind == octavo.PagePublished {
+			published = append(published, c.EventID)
+		}
+	}
+	callbacks, err := s.Store.Callbacks(ctx, published)
+	if err != nil {
+		return nil, 0, err
+	}
+	for i, c := range batch {
+		d := store.NewDelivery{EventID: c.EventID, Kind: c.Kind, Lane: string(c.Page), Position: c.Position, Size: int64(len(c.Payload))}
+		for _, w := range hooks {
+			if slices.Contains(w.Types, c.Kind) && c.Kind != octavo.WebhookTest && c.Position > w.ActiveAfter {
+				d.Target = string(w.ID)
+				planned = append(planned, d)
+			}
+		}
+		if address, ok := callbacks[c.EventID]; ok {
+			d.Target = store.CallbackTarget(address)
+			planned = append(planned, d)
+		}
+		if len(planned) >= maxPlanned {
+			return planned, i + 1, nil
+		}
+	}
+	return planned, len(batch), nil
+}

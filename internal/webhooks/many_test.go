@@ -1,0 +1,156 @@
+package webhooks_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// TestOrder: the events of a page arrive in order, whatever fails, and no page
+// waits for another.
+func TestOrder(t *testing.T) {
+	onBoth(t, func(r *rig) {
+		v := newReceiver(r, nil)
+		w, _ := r.endpoint(v.URL, octavo.PageCreated, octavo.PageUpdated, octavo.PagePublished, octavo.PageUnpublished)
+		stuck, free := r.create(octavo.PageCreate{}, store.Cause{}), r.create(octavo.PageCreate{}, store.Cause{})
+		v.behave(func(w http.ResponseWriter, _ *http.Request) {
+			all := v.all()
+			if strings.Contains(string(all[len(all)-1].body), string(stuck.ID)) {
+				w.WriteHeader(http.StatusServiceUnavailable)
+			}
+		})
+		r.run(r.hooks)
+		for _, id := range []octavo.ID{stuck.ID, free.ID} {
+			for range 3 {
+				r.set(id, octavo.Published)
+				r.set(id, octavo.Draft)
+			}
+		}
+		of := func(id octavo.ID) (types []octavo.EventType) {
+			for _, g := range v.all() {
+				if strings.Contains(string(g.event.Data), string(id)) {
+					types = append(types, g.event.Type)
+				}
+			}
+			return types
+		}
+		want := []octavo.EventType{octavo.PageCreated}
+		for range 3 {
+			want = append(want, octavo.PagePublished, octavo.PageUnpublished)
+		}
+		eventually(r, func() bool { return len(of(free.ID)) == len(want) }, func() any { return of(free.ID) })
+		if have := of(free.ID); !slices.Equal(have, want) {
+			r.Errorf("have %v, want %v", have, want)
+		}
+		if have := of(stuck.ID); !slices.Equal(have, want[:1]) {
+			r.Errorf("have %v of the page whose first event fails, want that one alone", have)
+		}
+		v.behave(nil)
+		r.clock.move(6 * time.Second)
+		r.hooks.Poke()
+		eventually(r, func() bool { return len(of(stuck.ID)) == len(want)+1 }, func() any { return r.log(w.ID) })
+		if have := of(stuck.ID)[1:]; !slices.Equal(have, want) {
+			r.Errorf("have %v, want %v", have, want)
+		}
+	})
+}
+
+// TestHangingEndpoints do not slow others: with every hundredth of 300 hanging,
+// the rest have their event at once.
+func TestHangingEndpoints(t *testing.T) {
+	r := newRig(t, optionsSQLite())
+	v := newReceiver(t, func(w http.ResponseWriter, hr *http.Request) {
+		if strings.HasPrefix(hr.URL.Path, "/hang") {
+			<-hr.Context().Done()
+		}
+	})
+	const all, hanging = 300, 30
+	for i := range all {
+		path := "/quick"
+		if i < hanging {
+			path = "/hang"
+		}
+		r.endpoint(fmt.Sprintf("%s%s/%d", v.URL, path, i))
+	}
+	r.run(r.hooks)
+	for range 3 {
+		before := len(v.all())
+		begun := time.Now()
+		r.publish()
+		v.wait(r, before+all-hanging)
+		if took := time.Since(begun); took > 5*time.Second {
+			t.Errorf("%d quick endpoints waited for %s", all-hanging, took)
+		}
+	}
+}
+
+// TestTwoProcesses share the work: each event is sent once.
+func TestTwoProcesses(t *testing.T) {
+	onBoth(t, func(r *rig) {
+		v := newReceiver(r, nil)
+		const endpoints, events = 4, 60
+		for range endpoints {
+			r.endpoint(v.URL)
+		}
+		r.run(r.hooks)
+		r.run(r.second())
+		var group sync.WaitGroup
+		pages := make([]octavo.Page, 4)
+		for i := range pages {
+			pages[i] = r.create(octavo.PageCreate{}, store.Cause{})
+		}
+		for _, p := range pages {
+			group.Go(func() {
+				for range events / len(pages) {
+					r.set(p.ID, octavo.Published)
+					r.set(p.ID, octavo.Draft)
+				}
+			})
+		}
+		group.Wait()
+		got := v.wait(r, endpoints*events)
+		times := map[octavo.ID]int{}
+		for _, g := range got {
+			times[g.event.ID]++
+		}
+		if len(times) != events || len(got) != endpoints*events {
+			r.Errorf("have %d events in %d requests, want %d in %d", len(times), len(got), events, endpoints*events)
+		}
+		for id, n := range times {
+			if n != endpoints {
+				r.Errorf("event %s arrived %d times, want %d", id, n, endpoints)
+			}
+		}
+	})
+}
+
+// TestClockBackwards: what happens after the clock went back is sent at once.
+func TestClockBackwards(t *testing.T) {
+	onBoth(t, func(r *rig) {
+		v := newReceiver(r, nil)
+		w, _ := r.endpoint(v.URL)
+		r.run(r.hooks)
+		r.publish()
+		r.ended(w.ID, 1)
+		r.clock.move(-25 * time.Hour)
+		p := r.publish()
+		r.set(p.ID, octavo.Draft)
+		r.set(p.ID, octavo.Published)
+		got := v.wait(r, 3)
+		for i, g := range got {
+			if i > 0 && !strings.Contains(string(g.event.Data), string(p.ID)) {
+				r.Errorf("have %s", g.body)
+			}
+		}
+		r.until(w.ID, func(list []store.LoggedDelivery) bool {
+			return len(list) == 3 && !slices.ContainsFunc(list, func(d store.LoggedDelivery) bool { return d.Status != octavo.DeliverySucceeded })
+		})
+	})
+}

@@ -1,0 +1,58 @@
+package webhooks
+
+import (
+	"encoding/binary"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// GiveUp is how long every try may fail until an endpoint is disabled.
+const GiveUp = 5 * 24 * time.Hour
+
+// maxRetryAfter bounds how long a receiver can put off the next try.
+const maxRetryAfter = 24 * time.Hour
+
+// pauses are the times between a failed try and the next one (decision 36).
+func pauses() [9]time.Duration {
+	return [9]time.Duration{
+		5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour,
+		10 * time.Hour, 14 * time.Hour, 20 * time.Hour, 24 * time.Hour,
+	}
+}
+
+// pause returns the time between the attempt, which counts from 1, and the next
+// one; false says that there is none. chance, from 0 to 1, lengthens it by up
+// to a tenth, so that what failed together is not tried together.
+func pause(attempt int, chance float64) (time.Duration, bool) {
+	list := pauses()
+	if attempt < 1 || attempt > len(list) {
+		return 0, false
+	}
+	d := list[attempt-1]
+	return d + time.Duration(chance*float64(d)/10), true
+}
+
+// draw returns a number from 0 up to 1.
+func draw(random io.Reader) (float64, error) {
+	var b [8]byte
+	if _, err := io.ReadFull(random, b[:]); err != nil {
+		return 0, fmt.Errorf("draw a number: %w", err)
+	}
+	return float64(binary.BigEndian.Uint64(b[:])>>11) / (1 << 53), nil
+}
+
+// retryAfter reads how long an answer asks to wait: in seconds, or until a date
+// (RFC 9110 section 10.2.3). Nonsense is 0.
+func retryAfter(h http.Header, now time.Time) time.Duration {
+	text := h.Get("Retry-After")
+	var d time.Duration
+	if seconds, err := strconv.ParseUint(text, 10, 31); err == nil {
+		d = time.Duration(seconds) * time.Second
+	} else if at, err := http.ParseTime(text); err == nil {
+		d = at.Sub(now)
+	}
+	return min(max(d, 0), maxRetryAfter)
+}

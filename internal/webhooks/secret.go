@@ -1,0 +1,104 @@
+package webhooks
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// SecretOverlap is how long the secret that a rotation has replaced signs
+// beside the new one.
+const SecretOverlap = 24 * time.Hour
+
+const (
+	secretPrefix = "whsec_"
+	secretSize   = 32 // bytes
+	maxSecrets   = 5  // of one endpoint that sign at a time
+)
+
+// secret is one of an endpoint.
+type secret struct {
+	name  string
+	key   []byte
+	until time.Time // zero for the newest
+}
+
+func (v secret) ended(now time.Time) bool { return !v.until.IsZero() && !now.Before(v.until) }
+
+// secretName sorts the secrets of an endpoint in their order.
+func secretName(id octavo.ID, number int) string {
+	return fmt.Sprintf("%s%06d", store.WebhookSecrets(id), number)
+}
+
+// newSecret draws a secret: as it is shown, and as it is kept under the name.
+func (s *Service) newSecret(name string) (text string, kept store.Secret, err error) {
+	key := make([]byte, secretSize)
+	if _, err := io.ReadFull(s.Random, key); err != nil {
+		return "", store.Secret{}, fmt.Errorf("make secret %s: %w", name, err)
+	}
+	sealed, err := s.Vault.Seal(name, key)
+	if err != nil {
+		return "", store.Secret{}, err
+	}
+	return secretPrefix + base64.StdEncoding.EncodeToString(key), store.Secret{Name: name, Value: sealed}, nil
+}
+
+// secrets reads the secrets of an endpoint, the oldest first.
+func (s *Service) secrets(ctx context.Context, id octavo.ID) ([]secret, error) {
+	kept, err := s.Vault.All(ctx, store.WebhookSecrets(id))
+	if err != nil {
+		return nil, fmt.Errorf("read the secrets of webhook %s: %w", id, err)
+	}
+	list := make([]secret, len(kept))
+	for i, v := range kept {
+		list[i] = secret{name: v.Name, key: v.Value}
+		if i > 0 {
+			list[i-1].until = v.CreatedAt.Add(SecretOverlap)
+		}
+	}
+	return list, nil
+}
+
+// Rotate gives an endpoint a new secret and returns it; the one before signs
+// beside it for SecretOverlap. Too many rotations within that time are a
+// Conflict.
+func (s *Service) Rotate(ctx context.Context, cause store.Cause, id octavo.ID) (w store.Webhook, text string, err error) {
+	defer s.forget(id)
+	if _, err := s.Store.Webhook(ctx, id); err != nil {
+		return store.Webhook{}, "", err
+	}
+	have, err := s.secrets(ctx, id)
+	if err != nil {
+		return store.Webhook{}, "", err
+	}
+	var ended []string
+	number := 0
+	for _, v := range have {
+		if v.ended(s.Now()) {
+			ended = append(ended, v.name)
+		}
+		number, err = strconv.Atoi(v.name[strings.LastIndexByte(v.name, '/')+1:])
+		if err != nil {
+			return store.Webhook{}, "", fmt.Errorf("read the number of secret %s: %w", v.name, err)
+		}
+	}
+	if len(have)-len(ended) >= maxSecrets {
+		return store.Webhook{}, "", octavo.Errorf(octavo.Conflict, "%d secrets of the webhook sign already: wait until one of them ends, %d hours after it was replaced.",
+			maxSecrets, SecretOverlap/time.Hour)
+	}
+	text, kept, err := s.newSecret(secretName(id, number+1))
+	if err != nil {
+		return store.Webhook{}, "", err
+	}
+	if w, err = s.Store.RotateWebhook(ctx, cause, id, kept, ended); err != nil {
+		return store.Webhook{}, "", err
+	}
+	return w, text, nil
+}

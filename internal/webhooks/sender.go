@@ -1,0 +1,249 @@
+package webhooks
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+const (
+	// pollInterval is how often the sender looks for what other processes put
+	// in line, or left there.
+	pollInterval = time.Second
+	// maxTargets is how many targets one look takes on.
+	maxTargets = 1000
+	// maxAsks and maxClaimed bound one transaction that claims deliveries:
+	// others who write wait for it.
+	maxAsks    = 64
+	maxClaimed = 256
+	// staleAfter is how old a claim may be for a try to begin: it must end, and
+	// be recorded, before the lease does.
+	staleAfter = store.LeaseTime - DefaultTimeout - 15*time.Second
+	// stopGrace is how long tries that are under way may go on when the server
+	// stops.
+	stopGrace = 2 * time.Second
+	// largeEvent is from how many bytes on an event takes of largeMemory, which
+	// those that are being sent share. Small ones do not wait for large ones.
+	largeEvent  = 32 << 10
+	largeMemory = 64 << 20
+)
+
+// claimed is a delivery that is this process's for a while.
+type claimed struct {
+	store.Delivery
+	at       time.Time
+	unproven bool // how it counts, see crowd
+}
+
+// sender claims what is due and sends it. One goroutine claims, one for each
+// try sends, and one records what became of them.
+type sender struct {
+	*Service
+	crowd   *crowd
+	tries   sync.WaitGroup
+	ended   chan store.Outcome
+	sending context.Context // of all tries
+	large   *semaphore.Weighted
+}
+
+// Run puts events in line and sends them until ctx ends. Tries that are under
+// way then are given stopGrace; those that do not end within it are left to the
+// next start. It may run once at a time.
+func (s *Service) Run(ctx context.Context) {
+	if s.Alone {
+		if freed, err := s.Store.FreeDeliveries(ctx); err != nil {
+			s.Log.ErrorContext(ctx, "leases of deliveries were not freed", "error", err)
+		} else if freed > 0 {
+			s.Log.InfoContext(ctx, "deliveries that were under way when the server ended are made again", "deliveries", freed)
+		}
+	}
+	sending, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	x := &sender{Service: s, ended: make(chan store.Outcome, maxClaimed), sending: sending, crowd: newCrowd(), large: semaphore.NewWeighted(largeMemory)}
+	var group, records sync.WaitGroup
+	group.Go(func() { s.follow(ctx) })
+	group.Go(func() { x.claim(ctx) })
+	records.Go(func() { x.record(ctx) })
+	group.Wait()
+	timer := time.AfterFunc(stopGrace, stop)
+	defer timer.Stop()
+	for _, c := range x.crowd.drop() {
+		x.ended <- release(c)
+	}
+	x.tries.Wait()
+	close(x.ended)
+	records.Wait()
+}
+
+// claim claims deliveries for as long as ctx lasts, and has them sent.
+func (s *sender) claim(ctx context.Context) {
+	after := ""
+	for ctx.Err() == nil {
+		next, wait, err := s.round(ctx, after)
+		if err != nil && ctx.Err() == nil {
+			s.Log.WarnContext(ctx, "deliveries were not claimed; trying again", "error", err)
+			next, wait = "", pollInterval
+		}
+		if after = next; after != "" {
+			continue // there are more targets
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-ctx.Done():
+		case <-s.wake:
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+}
+
+// round looks at targets behind the one called after, claims what is due of
+// them as far as there is room, and begins to send it. It returns the target to
+// continue behind, "" when it saw the last, and how long there is nothing to do.
+func (s *sender) round(ctx context.Context, after string) (next string, wait time.Duration, err error) {
+	due, err := s.Store.DueTargets(ctx, after, maxTargets)
+	if err != nil {
+		return "", 0, err
+	}
+	wait = pollInterval
+	now := s.Now()
+	var asks []store.Ask
+	room := maxClaimed
+	for _, d := range due {
+		next = d.Target
+		if d.At.IsZero() {
+			continue
+		}
+		if early := d.At.Sub(now); early > 0 {
+			wait = min(wait, early)
+			continue
+		}
+		n := min(s.crowd.room(d.Target), room)
+		if n == 0 {
+			continue // who makes room tells
+		}
+		asks = append(asks, store.Ask{Target: d.Target, Limit: n})
+		if room -= n; room == 0 || len(asks) == maxAsks {
+			if err := s.take(ctx, asks); err != nil {
+				return "", 0, err
+			}
+			asks, room = nil, maxClaimed
+		}
+	}
+	if len(asks) > 0 {
+		if err := s.take(ctx, asks); err != nil {
+			return "", 0, err
+		}
+	}
+	if len(due) < maxTargets {
+		next = ""
+	}
+	return next, wait, nil
+}
+
+// take claims deliveries and begins to send them.
+func (s *sender) take(ctx context.Context, asks []store.Ask) error {
+	lease, err := drawLease(s.Random)
+	if err != nil {
+		return err
+	}
+	at := s.Now()
+	list, err := s.Store.ClaimDeliveries(ctx, asks, lease)
+	if err != nil {
+		return err
+	}
+	for _, d := range list {
+		s.crowd.add(claimed{Delivery: d, at: at})
+	}
+	for _, ask := range asks {
+		for {
+			c, ok := s.crowd.begin(ask.Target)
+			if !ok {
+				break
+			}
+			s.tries.Go(func() { s.work(c) })
+		}
+	}
+	return nil
+}
+
+// work sends a delivery, and then others to its target that wait in memory.
+func (s *sender) work(c claimed) {
+	for {
+		o, pace := s.try(s.sending, c)
+		next, back, more := s.crowd.end(c, pace)
+		s.ended <- o
+		for _, d := range back {
+			s.ended <- release(d)
+		}
+		if more {
+			s.poke()
+		}
+		if len(next) == 0 {
+			return
+		}
+		for _, d := range next[1:] {
+			s.tries.Go(func() { s.work(d) })
+		}
+		c = next[0]
+	}
+}
+
+// record writes down what became of deliveries, as many at once as have ended,
+// until there will be no more. While the database cannot be reached it keeps
+// trying: what ends meanwhile waits.
+func (s *sender) record(ctx context.Context) {
+	for first := range s.ended {
+		batch := []store.Outcome{first}
+		for more := true; more && len(batch) < maxClaimed; {
+			select {
+			case o, open := <-s.ended:
+				if more = open; open {
+					batch = append(batch, o)
+				}
+			default:
+				more = false
+			}
+		}
+		for {
+			due, err := s.Store.FinishDeliveries(context.WithoutCancel(ctx), batch, GiveUp)
+			if err == nil {
+				if due {
+					s.poke()
+				}
+				break
+			}
+			s.Log.WarnContext(ctx, "what became of deliveries was not recorded", "deliveries", len(batch), "error", err)
+			if ctx.Err() != nil {
+				break // they are made again when their leases end
+			}
+			pauseFor(ctx, pollInterval)
+		}
+	}
+}
+
+// drawLease returns a number that no other claim has.
+func drawLease(random io.Reader) (int64, error) {
+	var b [8]byte
+	if _, err := io.ReadFull(random, b[:]); err != nil {
+		return 0, fmt.Errorf("draw a lease: %w", err)
+	}
+	return int64(binary.BigEndian.Uint64(b[:])>>1) | 1, nil
+}
+
+// pauseFor waits for the time to pass, or ctx to end.
+func pauseFor(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}

@@ -1,0 +1,233 @@
+package webhooks
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+const (
+	// DefaultTimeout is how long a try may take (decision 36).
+	DefaultTimeout = 15 * time.Second
+	// bodyTimeout bounds how long the body of an answer is read: it changes
+	// nothing about how the try ended.
+	bodyTimeout = 2 * time.Second
+	// maxExcerpt and maxDrained are how much of it is kept and, so that the
+	// connection can be used again, read at most.
+	maxExcerpt = 1 << 10
+	maxDrained = 64 << 10
+	// quickTime is the longest that a target may take to be sent more at once.
+	quickTime = time.Second
+)
+
+// release gives a delivery back untried.
+func release(c claimed) store.Outcome {
+	return store.Outcome{Delivery: c.Delivery, Status: octavo.DeliveryPending}
+}
+
+// try makes one try and says what became of it, and how the target bears up.
+func (s *sender) try(ctx context.Context, c claimed) (store.Outcome, pace) {
+	if c.Size >= largeEvent {
+		room := min(2*c.Size, largeMemory) // as it is stored, and as it is sent
+		if s.large.Acquire(ctx, room) != nil {
+			return release(c), steady
+		}
+		defer s.large.Release(room)
+	}
+	if age := s.Now().Sub(c.at); age < 0 || age > staleAfter {
+		return release(c), steady
+	}
+	req, at, err := s.request(ctx, c.Delivery)
+	var over *hopelessError
+	switch {
+	case errors.As(err, &over):
+		return store.Outcome{Delivery: c.Delivery, Status: octavo.DeliveryAbandoned, EndedAt: s.Now(), Error: over.reason, Untried: true}, quick
+	case err != nil:
+		if ctx.Err() == nil {
+			s.Log.WarnContext(ctx, "a delivery could not be prepared and is put back", "delivery", c.ID, "error", err)
+			pauseFor(ctx, pollInterval)
+		}
+		return release(c), steady
+	}
+	begun := s.Now()
+	a := s.send(ctx, req)
+	now := s.Now()
+	if a.status == 0 && ctx.Err() != nil {
+		return release(c), steady // the server stops
+	}
+	chance, err := draw(s.Random)
+	if err != nil {
+		s.Log.ErrorContext(ctx, "a retry has no jitter", "error", err)
+	}
+	o := judge(c.Delivery, a, now, chance)
+	if s.Observe != nil {
+		s.Observe(o.Status, now.Sub(begun), now.Sub(at))
+	}
+	switch {
+	case o.Status != octavo.DeliverySucceeded:
+		return o, failing
+	case now.Sub(begun) < quickTime:
+		return o, quick
+	}
+	return o, steady
+}
+
+// hopelessError says why a delivery need not be tried at all.
+type hopelessError struct{ reason string }
+
+// Error implements error.
+func (e *hopelessError) Error() string { return e.reason }
+
+// request builds the request of a try, signed now. at is when its event was.
+func (s *sender) request(ctx context.Context, d store.Delivery) (req *http.Request, at time.Time, err error) {
+	address, secrets, err := s.destination(ctx, d)
+	if err != nil {
+		return nil, at, err
+	}
+	v, found, err := s.Store.Sending(ctx, d.EventID)
+	if err != nil {
+		return nil, at, err
+	}
+	if !found {
+		return nil, at, &hopelessError{"The event is not kept any more."}
+	}
+	body := v.Event.AppendJSON(nil)
+	req, err = http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
+	if err != nil {
+		return nil, at, &hopelessError{"The address is not one that a request can be sent to."}
+	}
+	req.URL.User = nil // receivers get no Authorization (decision 56)
+	now := s.Now()
+	signed := callbackSignature(s.callback, d.EventID, now, body)
+	if _, hook := d.Webhook(); hook {
+		if signed, err = signature(secrets, d.EventID, now, body); err != nil {
+			return nil, at, err
+		}
+	}
+	// Not sent: it tells the transport that the request may be sent again where
+	// a connection was closed before it arrived.
+	req.Header["Idempotency-Key"] = []string{}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("User-Agent", s.Agent)
+	sign(req.Header, d.EventID, now, signed)
+	return req, v.Event.CreatedAt, s.trace(req.Header, v)
+}
+
+// destination returns where a delivery goes, and the secrets that sign it.
+func (s *sender) destination(ctx context.Context, d store.Delivery) (address string, secrets []secret, err error) {
+	id, hook := d.Webhook()
+	if !hook {
+		address, found, err := s.Store.Callback(ctx, d.EventID)
+		if err == nil && !found {
+			err = &hopelessError{"The page was removed for good."}
+		}
+		return address, nil, err
+	}
+	e, err := s.endpoint(ctx, id)
+	switch {
+	case err != nil:
+		return "", nil, err
+	case e.gone:
+		return "", nil, &hopelessError{"The webhook was deleted."}
+	case e.Disabled:
+		return "", nil, &hopelessError{"The webhook was disabled."}
+	}
+	return e.URL, e.secrets, nil
+}
+
+// trace passes on what the causing request was known by (decision 43).
+func (s *sender) trace(h http.Header, v store.Sending) error {
+	if v.TraceID != "" && v.TraceID != v.Traceparent {
+		h.Set("X-Trace-Id", v.TraceID)
+	}
+	if parent, ok := octavo.ParseTraceparent(v.Traceparent); ok {
+		child, err := parent.Child(s.Random)
+		if err != nil {
+			return err
+		}
+		h.Set("Traceparent", child.String())
+	}
+	return nil
+}
+
+// answer is what came back.
+type answer struct {
+	status     int // 0 for none
+	retryAfter time.Duration
+	excerpt    string
+	err        error // why there is none, or why its body broke off
+}
+
+// send makes the request and reads the answer, up to a bound.
+func (s *sender) send(ctx context.Context, req *http.Request) answer {
+	ctx, cancel := context.WithTimeout(ctx, s.Timeout)
+	defer cancel()
+	resp, err := s.Client.Do(req.WithContext(ctx))
+	if err != nil {
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			err = fmt.Errorf("no answer within %s", s.Timeout)
+		}
+		return answer{err: plainError(err)}
+	}
+	defer resp.Body.Close() //nolint:errcheck // it was read as far as it is wanted
+	a := answer{status: resp.StatusCode, retryAfter: retryAfter(resp.Header, s.Now())}
+	timer := time.AfterFunc(bodyTimeout, cancel)
+	defer timer.Stop()
+	excerpt, err := io.ReadAll(io.LimitReader(resp.Body, maxExcerpt))
+	a.excerpt = strings.ToValidUTF8(string(excerpt), "\uFFFD")
+	if err == nil {
+		_, err = io.CopyN(io.Discard, resp.Body, maxDrained)
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		a.err = errors.New("the answer broke off")
+	}
+	return a
+}
+
+// plainError is an error of a request as the log tells it: without the address,
+// which may hold what is secret.
+func plainError(err error) error {
+	var wrapped *url.Error
+	if errors.As(err, &wrapped) {
+		return wrapped.Err
+	}
+	return err
+}
+
+// judge says what an answer makes of a delivery (decision 36).
+func judge(d store.Delivery, a answer, now time.Time, chance float64) store.Outcome {
+	o := store.Outcome{Delivery: d, EndedAt: now, ResponseStatus: a.status, Response: a.excerpt}
+	if a.err != nil {
+		o.Error = a.err.Error()
+	}
+	if a.status >= 200 && a.status < 300 {
+		o.Status = octavo.DeliverySucceeded
+		return o
+	}
+	if a.status != 0 && o.Error == "" {
+		o.Error = fmt.Sprintf("The answer was %d %s.", a.status, http.StatusText(a.status))
+	}
+	if a.status == http.StatusGone {
+		o.Status = octavo.DeliveryAbandoned
+		if _, hook := d.Webhook(); hook {
+			o.Disable = "The receiver answered 410 Gone."
+		}
+		return o
+	}
+	after, again := pause(d.Attempt, chance)
+	if !again {
+		o.Status = octavo.DeliveryAbandoned
+		return o
+	}
+	o.Status, o.RetryAt = octavo.DeliveryFailed, now.Add(max(after, a.retryAfter))
+	return o
+}

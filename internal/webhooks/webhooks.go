@@ -1,0 +1,187 @@
+// Package webhooks tells other programs what happened: it keeps the endpoints
+// that want to hear of events, puts each event in line for those that do, and
+// sends it, signed, until it has arrived or was tried long enough (decisions 33
+// to 37). Callbacks are sent the same way.
+//
+// A delivery is its own job: a row that says what is sent to whom, when it is
+// due and who has it just now. The store keeps the rows and their order; this
+// package decides what is sent, how many at once, and when it is tried again.
+//
+//   - [Service] is what the API does with endpoints and deliveries.
+//   - [Service.Run] follows the change log and sends. Any number of processes
+//     may run on one database.
+//
+// It does not know which events there are, nor HTTP as a server.
+package webhooks
+
+import (
+	"context"
+	"crypto/ed25519"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// Vault keeps the secrets of an installation.
+type Vault interface {
+	// Seal encrypts a secret that is to be stored under the name.
+	Seal(name string, secret []byte) ([]byte, error)
+	// All returns the secrets whose names start with prefix, opened, in the
+	// order of their names.
+	All(ctx context.Context, prefix string) ([]store.Secret, error)
+	// Ensure returns the secret of that name, of size random bytes where there
+	// was none.
+	Ensure(ctx context.Context, name string, size int) ([]byte, error)
+}
+
+// Options are what a service is made with. All but the last three may
+// not be left out.
+type Options struct {
+	Store  *store.Store
+	Vault  Vault
+	IDs    *octavo.IDSource
+	Client *http.Client // guarded, and following no redirect
+	Now    func() time.Time
+	Random io.Reader
+	Log    *slog.Logger
+	Agent  string // the User-Agent of what is sent
+
+	// Alone says that no other process sends from the store: what one before had
+	// under way is then made again at the start.
+	Alone bool
+	// Timeout bounds a try, from the first lookup to the answer; 0 is
+	// DefaultTimeout, and it may not be longer.
+	Timeout time.Duration
+	// Observe, unless nil, is told of each try: how it ended, how long it took
+	// and, when it succeeded, how long after the event.
+	Observe func(status octavo.DeliveryStatus, took, late time.Duration)
+}
+
+// Service keeps endpoints and sends events to them.
+type Service struct {
+	Options
+	callback ed25519.PrivateKey
+	wake     chan struct{} // tells the sender that something may be due
+
+	mu        sync.Mutex
+	endpoints map[octavo.ID]*endpoint
+}
+
+// callbackSecret names the seed of the key that signs callbacks.
+const callbackSecret = "callback-key"
+
+// New makes a service. It reads the key that signs callbacks, or makes it.
+func New(ctx context.Context, o Options) (*Service, error) {
+	seed, err := o.Vault.Ensure(ctx, callbackSecret, ed25519.SeedSize)
+	if err != nil {
+		return nil, err
+	}
+	if len(seed) != ed25519.SeedSize {
+		return nil, fmt.Errorf("the secret %s has %d bytes and not %d", callbackSecret, len(seed), ed25519.SeedSize)
+	}
+	if o.Timeout <= 0 || o.Timeout > DefaultTimeout {
+		o.Timeout = DefaultTimeout
+	}
+	return &Service{
+		Options: o, callback: ed25519.NewKeyFromSeed(seed),
+		wake: make(chan struct{}, 1), endpoints: map[octavo.ID]*endpoint{},
+	}, nil
+}
+
+// poke has the sender look soon. It never waits.
+func (s *Service) poke() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Create registers an endpoint and returns its secret, which is shown this once.
+func (s *Service) Create(ctx context.Context, cause store.Cause, in octavo.WebhookCreate) (w store.Webhook, secret string, err error) {
+	id, err := s.IDs.New(octavo.PrefixWebhook)
+	if err != nil {
+		return store.Webhook{}, "", fmt.Errorf("create a webhook: %w", err)
+	}
+	text, kept, err := s.newSecret(secretName(id, 1))
+	if err != nil {
+		return store.Webhook{}, "", err
+	}
+	w = store.Webhook{ID: id, URL: in.URL, Types: in.Types, Description: in.Description, Disabled: in.Disabled, CreatedAt: s.Now()}
+	if err := s.Store.InsertWebhook(ctx, cause, w, kept); err != nil {
+		return store.Webhook{}, "", err
+	}
+	return w, text, nil
+}
+
+// Get returns an endpoint; an unknown one is an *octavo.Error of type NotFound,
+// as in all that follows.
+func (s *Service) Get(ctx context.Context, id octavo.ID) (store.Webhook, error) {
+	return s.Store.Webhook(ctx, id)
+}
+
+// List returns up to limit endpoints in order of creation, from behind the one
+// called after, and whether more follow.
+func (s *Service) List(ctx context.Context, after octavo.ID, limit int) ([]store.Webhook, bool, error) {
+	return s.Store.ListWebhooks(ctx, after, limit)
+}
+
+// Patch changes an endpoint.
+func (s *Service) Patch(ctx context.Context, cause store.Cause, id octavo.ID, in octavo.WebhookPatch) (store.Webhook, error) {
+	defer s.forget(id)
+	return s.Store.UpdateWebhook(ctx, cause, id, in)
+}
+
+// Delete removes an endpoint. What is in line for it is given up.
+func (s *Service) Delete(ctx context.Context, cause store.Cause, id octavo.ID) error {
+	defer s.forget(id)
+	return s.Store.DeleteWebhook(ctx, cause, id)
+}
+
+// Deliveries returns the tries to deliver to an endpoint, as List does
+// endpoints.
+func (s *Service) Deliveries(ctx context.Context, id, after octavo.ID, limit int) ([]store.LoggedDelivery, bool, error) {
+	if _, err := s.Store.Webhook(ctx, id); err != nil {
+		return nil, false, err
+	}
+	return s.Store.WebhookDeliveries(ctx, id, after, limit)
+}
+
+// EventDeliveries returns the tries to deliver an event, as List does
+// endpoints.
+func (s *Service) EventDeliveries(ctx context.Context, event, after octavo.ID, limit int) ([]store.LoggedDelivery, bool, error) {
+	list, more, err := s.Store.EventDeliveries(ctx, event, after, limit)
+	if err != nil || len(list) > 0 {
+		return list, more, err
+	}
+	kept, err := s.Store.EventKept(ctx, event)
+	if err == nil && !kept {
+		err = octavo.Errorf(octavo.NotFound, "There is no such event, or it is not kept any more.")
+	}
+	return nil, false, err
+}
+
+// Test sends an event of type webhook.test to an endpoint, and returns it. One
+// that is disabled is a Conflict, as in both that follow.
+func (s *Service) Test(ctx context.Context, cause store.Cause, id octavo.ID) (event octavo.ID, err error) {
+	defer s.poke()
+	return s.Store.TestWebhook(ctx, cause, id)
+}
+
+// Redeliver sends the event of a delivery again.
+func (s *Service) Redeliver(ctx context.Context, cause store.Cause, id, delivery octavo.ID) error {
+	defer s.poke()
+	return s.Store.Redeliver(ctx, cause, id, delivery)
+}
+
+// RedeliverSince sends again what has failed since a time and not arrived, and
+// returns how many they are.
+func (s *Service) RedeliverSince(ctx context.Context, cause store.Cause, id octavo.ID, since time.Time) (n int64, err error) {
+	defer s.poke()
+	return s.Store.RedeliverSince(ctx, cause, id, since)
+}
