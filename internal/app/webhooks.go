@@ -14,7 +14,7 @@ import (
 // What the connections to receivers are bounded by.
 const (
 	idleReceivers   = 1000      // connections kept
-	idlePerReceiver = 16        // as many as may be under way to one
+	idlePerReceiver = 256       // of them to one host, which may have several endpoints
 	receiverAnswer  = 128 << 10 // bytes of an answer, which are more than are read
 )
 

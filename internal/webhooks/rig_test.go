@@ -83,7 +83,7 @@ func (r *rig) service(o egress.Options) *webhooks.Service {
 	if o.Allow == nil {
 		o.Allow = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 	}
-	o.Resolver, o.IdlePerHost = net.DefaultResolver, 16
+	o.Resolver, o.Idle, o.IdlePerHost = net.DefaultResolver, 1000, 512
 	s, err := webhooks.New(r.Context(), webhooks.Options{
 		Store: r.server.Store, Vault: r.server.Vault, IDs: octavo.NewIDSource(r.clock.now, rand.Reader), Client: egress.New(o),
 		Now: r.clock.now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler), Agent: "Octavo/test", Timeout: time.Second,

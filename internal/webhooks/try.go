@@ -107,11 +107,11 @@ func (s *sender) request(ctx context.Context, d store.Delivery) (req *http.Reque
 	}
 	req.URL.User = nil // receivers get no Authorization (decision 56)
 	now := s.Now()
-	signed := callbackSignature(s.callback, d.EventID, now, body)
-	if _, hook := d.Webhook(); hook {
-		if signed, err = signature(secrets, d.EventID, now, body); err != nil {
-			return nil, at, err
-		}
+	var signed string
+	if _, hook := d.Webhook(); !hook {
+		signed = callbackSignature(s.callback, d.EventID, now, body)
+	} else if signed, err = signature(secrets, d.EventID, now, body); err != nil {
+		return nil, at, err
 	}
 	// Not sent: it tells the transport that the request may be sent again where
 	// a connection was closed before it arrived.
