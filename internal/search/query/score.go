@@ -197,28 +197,49 @@ func (s *search) top(found []candidate, n int, wanted func(*candidate) bool) []c
 		}
 		return cmp.Compare(s.sources[a.source].Doc(a.doc).ID, s.sources[b.source].Doc(b.doc).ID)
 	}
-	kept := s.ranked[:0]
-	bar := float32(0)
+	n = max(n, 1)
+	kept := s.ranked[:0] // a heap, the last in order on top
 	for source := range s.sources {
 		x := &s.scratch[source]
 		for _, doc := range x.touched {
-			base := x.score[doc]
-			if base < bar || wanted != nil && !wanted(s.candidate(ranked{base, int32(source), doc})) {
+			r := ranked{x.score[doc], int32(source), doc}
+			full := len(kept) == n
+			if full && (r.base < kept[0].base || byBase(r, kept[0]) > 0) || wanted != nil && !wanted(s.candidate(r)) {
 				continue
 			}
-			if kept = append(kept, ranked{base, int32(source), doc}); len(kept) >= 4*n+64 {
-				slices.SortFunc(kept, byBase)
-				kept = kept[:n]
-				bar = kept[n-1].base
+			if full {
+				kept[0] = r
+				sink(kept, 0, byBase)
+			} else if kept = append(kept, r); len(kept) == n {
+				for i := n / 2; i >= 0; i-- {
+					sink(kept, i, byBase)
+				}
 			}
 		}
 	}
 	slices.SortFunc(kept, byBase)
 	s.ranked = kept
-	for _, r := range kept[:min(n, len(kept))] {
+	for _, r := range kept {
 		found = append(found, *s.candidate(r))
 	}
 	return found
+}
+
+// sink moves the i-th of a heap to where it belongs.
+func sink(heap []ranked, i int, order func(a, b ranked) int) {
+	for {
+		last := i
+		for child := 2*i + 1; child <= 2*i+2 && child < len(heap); child++ {
+			if order(heap[child], heap[last]) > 0 {
+				last = child
+			}
+		}
+		if last == i {
+			return
+		}
+		heap[i], heap[last] = heap[last], heap[i]
+		i = last
+	}
 }
 
 // candidate returns a document that has not been ranked again.
