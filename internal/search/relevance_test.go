@@ -39,7 +39,7 @@ func TestRelevanceOverTheProjectsDocs(t *testing.T) {
 // Other sets of documentation are given by flags:
 //
 //	go test ./internal/search -run TestRelevanceOverCorpora -v \
-//		-corpora FOLDER -queries FILE -verbose
+//		-corpora FOLDER -queries FILE -misses
 //
 // FOLDER has a folder for each corpus that FILE names. FILE has an object of
 // JSON on each line, with query, class, corpus, and the paths that are right.

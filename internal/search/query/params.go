@@ -58,7 +58,7 @@ func DefaultParams() Params {
 		Stop: .4, Function: .5, Joined: .6, Part: .2, Name: 1, NamePart: .03, Neighbours: .79, Split: .8, Flag: 3.8,
 		Missing: .84, MissingGram: .1,
 		Proximity: .96, Title: .8, Heading: .35, Context: 1,
-		Candidates: 100, Expansions: 96, Postings: 40_000, Common: 3000, Enough: 600,
+		Candidates: 80, Expansions: 96, Postings: 40_000, Common: 3000, Enough: 600,
 	}
 	p.Fields[segment.Title] = FieldParams{8, .34}
 	p.Fields[segment.Heading] = FieldParams{3.4, .05}

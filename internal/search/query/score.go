@@ -3,7 +3,6 @@ package query
 import (
 	"cmp"
 	"math"
-	"math/bits"
 	"slices"
 
 	"github.com/octavo-docs/octavo/internal/search/segment"
@@ -37,22 +36,15 @@ func (x *scratch) reset(n int) {
 	}
 }
 
-// fieldFactors turn the length of a field and how often a term occurs in it
-// into what that counts.
-type fieldFactors struct {
-	weight     float32 // its share of all weights
-	even, long float32 // the saturation: even + long·length
-}
-
 // score computes the base of every document: the sum of what its terms count.
 // It reports whether there is any.
 func (s *search) score() bool {
-	var factors [segment.Fields]fieldFactors
+	var factors segment.Factors
 	for f, p := range s.params.Fields {
-		factors[f] = fieldFactors{
-			weight: float32(p.Weight / s.engine.total),
-			even:   float32(s.params.Saturation * (1 - p.Length)),
-			long:   float32(s.params.Saturation*p.Length) / s.average[f],
+		factors[f] = segment.Factor{
+			Weight: float32(p.Weight / s.engine.total),
+			Even:   float32(s.params.Saturation * (1 - p.Length)),
+			Long:   float32(s.params.Saturation*p.Length) / s.average[f],
 		}
 	}
 	s.weigh()
@@ -83,7 +75,7 @@ func (s *search) score() bool {
 
 // scoreUnit adds what a unit counts to the documents of a source: its best
 // group. Unless it is open, only documents that have a score already get more.
-func (s *search) scoreUnit(source int, u *unit, open bool, factors *[segment.Fields]fieldFactors) {
+func (s *search) scoreUnit(source int, u *unit, open bool, factors *segment.Factors) {
 	x := &s.scratch[source]
 	before := len(x.touched)
 	if len(u.groups) == 1 && len(u.groups[0].terms) == 1 {
@@ -104,7 +96,7 @@ func (s *search) scoreUnit(source int, u *unit, open bool, factors *[segment.Fie
 }
 
 // scoreGroup brings a group of terms into the scores of the unit at hand.
-func (s *search) scoreGroup(source int, g *group, factor float32, open bool, factors *[segment.Fields]fieldFactors) {
+func (s *search) scoreGroup(source int, g *group, factor float32, open bool, factors *segment.Factors) {
 	x := &s.scratch[source]
 	x.group = x.group[:0]
 	for i := range g.terms {
@@ -129,33 +121,25 @@ func (s *search) scoreGroup(source int, g *group, factor float32, open bool, fac
 
 // scan calls found for each document of a source in which a term stands, with
 // what that counts.
-func (s *search) scan(source int, t *term, open bool, factors *[segment.Fields]fieldFactors, found func(doc uint32, v float32)) {
+func (s *search) scan(source int, t *term, open bool, factors *segment.Factors, found func(doc uint32, v float32)) {
 	id := t.ids[source]
 	if id < 0 || s.tick(s.sources[source].Frequency(id)) != nil {
 		return
 	}
 	src, x := &s.sources[source], &s.scratch[source]
 	weight := float32(t.weight)
-	body := factors[segment.Body]
 	c := src.Cursor(id)
-	take := func() {
-		if c.Plain() {
-			found(c.Doc, weight*body.weight/(1+body.even+body.long*float32(src.BodyLength(c.Doc))))
-		} else {
-			found(c.Doc, weight*impact(&c, src.FieldLength(c.Doc), factors))
-		}
-	}
 	if !open && src.Frequency(id) > seekWorth*len(x.touched) {
 		x.scored.Each(func(doc uint32) {
 			if c.Seek(doc) {
-				take()
+				found(doc, weight*src.Impact(&c, factors))
 			}
 		})
 		return
 	}
 	for c.Next() {
 		if open && (!x.filter || x.allowed.Has(c.Doc)) && !src.Dead.Has(c.Doc) || x.score[c.Doc] > 0 {
-			take()
+			found(c.Doc, weight*src.Impact(&c, factors))
 		}
 	}
 }
@@ -163,19 +147,6 @@ func (s *search) scan(source int, t *term, open bool, factors *[segment.Fields]f
 // seekWorth is how many postings there must be to a document for seeking to be
 // quicker than reading them all.
 const seekWorth = 6
-
-// impact is what the occurrences at a cursor count: each field by itself, and
-// the more of the same, the less each adds. It is below 1.
-func impact(c *segment.Cursor, lengths *segment.Lengths, factors *[segment.Fields]fieldFactors) float32 {
-	var counts segment.Lengths
-	sum := float32(0)
-	for set := c.Counts(&counts); set != 0; set &= set - 1 {
-		f := bits.TrailingZeros16(set)
-		count := float32(counts[f])
-		sum += factors[f].weight * count / (count + factors[f].even + factors[f].long*float32(lengths[f]))
-	}
-	return sum
-}
 
 // add adds to the score of a document.
 func (x *scratch) add(doc uint32, v float32) {
@@ -226,28 +197,49 @@ func (s *search) top(found []candidate, n int, wanted func(*candidate) bool) []c
 		}
 		return cmp.Compare(s.sources[a.source].Doc(a.doc).ID, s.sources[b.source].Doc(b.doc).ID)
 	}
-	kept := s.ranked[:0]
-	bar := float32(0)
+	n = max(n, 1)
+	kept := s.ranked[:0] // a heap, the last in order on top
 	for source := range s.sources {
 		x := &s.scratch[source]
 		for _, doc := range x.touched {
-			base := x.score[doc]
-			if base < bar || wanted != nil && !wanted(s.candidate(ranked{base, int32(source), doc})) {
+			r := ranked{x.score[doc], int32(source), doc}
+			full := len(kept) == n
+			if full && (r.base < kept[0].base || byBase(r, kept[0]) > 0) || wanted != nil && !wanted(s.candidate(r)) {
 				continue
 			}
-			if kept = append(kept, ranked{base, int32(source), doc}); len(kept) >= 4*n+64 {
-				slices.SortFunc(kept, byBase)
-				kept = kept[:n]
-				bar = kept[n-1].base
+			if full {
+				kept[0] = r
+				sink(kept, 0, byBase)
+			} else if kept = append(kept, r); len(kept) == n {
+				for i := n / 2; i >= 0; i-- {
+					sink(kept, i, byBase)
+				}
 			}
 		}
 	}
 	slices.SortFunc(kept, byBase)
 	s.ranked = kept
-	for _, r := range kept[:min(n, len(kept))] {
+	for _, r := range kept {
 		found = append(found, *s.candidate(r))
 	}
 	return found
+}
+
+// sink moves the i-th of a heap to where it belongs.
+func sink(heap []ranked, i int, order func(a, b ranked) int) {
+	for {
+		last := i
+		for child := 2*i + 1; child <= 2*i+2 && child < len(heap); child++ {
+			if order(heap[child], heap[last]) > 0 {
+				last = child
+			}
+		}
+		if last == i {
+			return
+		}
+		heap[i], heap[last] = heap[last], heap[i]
+		i = last
+	}
 }
 
 // candidate returns a document that has not been ranked again.

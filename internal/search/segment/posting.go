@@ -150,10 +150,6 @@ func (c *Cursor) Seek(doc uint32) bool {
 	return false
 }
 
-// Plain reports whether the term occurs in the document once, in the body, and
-// nowhere else, as most do.
-func (c *Cursor) Plain() bool { return c.plain }
-
 // Places appends the places of the term in the present document to dst, in
 // rising order, but no more than limit.
 func (c *Cursor) Places(dst []uint32, limit int) []uint32 {

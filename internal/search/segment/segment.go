@@ -2,7 +2,9 @@ package segment
 
 import (
 	"cmp"
+	"encoding/binary"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/klauspost/compress/s2"
@@ -59,12 +61,47 @@ func (s *Segment) Docs() int { return len(s.docs) }
 // Doc returns what is known of a document. It must not be changed.
 func (s *Segment) Doc(doc uint32) *Info { return &s.docs[doc] }
 
+// Factor turns the length of a field and how often a term occurs in it into what
+// that counts: Weight · n / (n + Even + Long · length).
+type Factor struct {
+	Weight, Even, Long float32
+}
+
+// Factors are the factors of all fields.
+type Factors [Fields]Factor
+
+// Impact returns what the occurrences of a term in the document at a cursor
+// count: each field by itself, and the more of the same, the less each adds.
+func (s *Segment) Impact(c *Cursor, factors *Factors) float32 {
+	body := &factors[Body]
+	if c.plain {
+		return body.Weight / (1 + body.Even + body.Long*float32(s.body[c.Doc]))
+	}
+	b, i := c.list[:c.end], c.start
+	set, n := uvarint(b[i:])
+	lengths := &s.long[c.Doc]
+	sum := float32(0)
+	for i += n; n > 0 && set != 0 && i < len(b); set &= set - 1 {
+		f := bits.TrailingZeros64(set)
+		if f >= int(Fields) {
+			break
+		}
+		count := uint64(b[i])
+		if i++; count >= 0x80 {
+			if count, n = binary.Uvarint(b[i-1:]); n <= 0 {
+				break
+			}
+			i += n - 1
+		}
+		factor, times := &factors[f], float32(count)
+		sum += factor.Weight * times / (times + factor.Even + factor.Long*float32(lengths[f]))
+	}
+	return sum
+}
+
 // FieldLength returns the lengths of the fields of a document, which must not
 // be changed.
 func (s *Segment) FieldLength(doc uint32) *Lengths { return &s.long[doc] }
-
-// BodyLength returns the length of the body of a document.
-func (s *Segment) BodyLength(doc uint32) uint32 { return s.body[doc] }
 
 // FieldLengths returns the sums of the lengths of the fields of all documents.
 func (s *Segment) FieldLengths() [Fields]uint64 { return s.lengths }
