@@ -151,7 +151,7 @@ func (p *parser) wrap(t *tag, blocks []Block) []Block {
 		return blocks
 	case embeddedElement:
 		if nodes := p.embedded(t, p.attributes(t), nil, false); len(nodes) > 0 {
-			blocks = append([]Block{&Paragraph{at{t.pos}, true, nodes}}, blocks...)
+			blocks = append([]Block{&Paragraph{at{t.pos}, !p.mdx, nodes}}, blocks...)
 		}
 		return blocks
 	case component:

@@ -67,7 +67,7 @@ var elements = map[string]class{
 	"body": transparentElement, "button": transparentElement, "fieldset": transparentElement, "form": transparentElement,
 	"html": transparentElement, "label": transparentElement, "legend": transparentElement, "menu": transparentElement,
 	"noscript": transparentElement, "optgroup": transparentElement, "option": transparentElement,
-	"picture": transparentElement, "Teleport": transparentElement, "search": transparentElement, "select": transparentElement, "slot": transparentElement,
+	"picture": transparentElement, "Fragment": transparentElement, "Teleport": transparentElement, "search": transparentElement, "select": transparentElement, "slot": transparentElement,
 	"textarea": transparentElement, "dialog": transparentElement, "hgroup": transparentElement, "output": transparentElement,
 
 	"area": droppedElement, "base": droppedElement, "basefont": droppedElement, "canvas": droppedElement,
@@ -77,7 +77,7 @@ var elements = map[string]class{
 	"template": droppedElement, "title": droppedElement, "track": droppedElement,
 
 	"audio": embeddedElement, "embed": embeddedElement, "frame": embeddedElement, "iframe": embeddedElement,
-	"object": embeddedElement, "video": embeddedElement,
+	"object": embeddedElement, "Video": embeddedElement, "video": embeddedElement, "YouTubeEmbed": embeddedElement,
 }
 
 // holdsNothing reports whether an element has no closing tag.

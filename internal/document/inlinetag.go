@@ -124,6 +124,9 @@ func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
 	case class == embeddedElement:
 		return p.embedded(t, attributes, children, inLink)
 	}
+	if href, ok := linkTarget(attributes, p.mdx); ok && href != "" && p.mdx && class == component && !inLink {
+		return []Inline{&Link{pos, href, attributes.String("tip", "title"), attributes, orLabel(children, attributes, pos)}}
+	}
 	s := &Span{at: pos, Name: t.name, Attributes: attributes, Inlines: children}
 	if s.Kind = kindOf(t.name); s.Kind == NoKind || !p.mdx {
 		s.Name, s.Kind = modern(t.name), NoKind

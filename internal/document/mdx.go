@@ -197,6 +197,26 @@ type indented struct{ gmparser.BlockParser }
 
 func (indented) CanAcceptIndentedLine() bool { return true }
 
+// fences are fences of code that may be closed by one that is indented further.
+type fences struct {
+	gmparser.BlockParser
+	p *parser
+}
+
+func (f fences) Continue(node gmast.Node, reader text.Reader, pc gmparser.Context) gmparser.State {
+	line, _ := reader.PeekLine()
+	width, at := util.IndentWidth(line, reader.LineOffset())
+	fence := f.p.source[max(0, node.Pos()):]
+	if width >= 4 && fence != "" && (fence[0] == '`' || fence[0] == '~') {
+		rest := string(line[at:])
+		if n := runLength(rest, fence[0]); n >= runLength(fence, fence[0]) && strings.TrimSpace(rest[n:]) == "" {
+			reader.AdvanceToEOL()
+			return gmparser.Close
+		}
+	}
+	return f.BlockParser.Continue(node, reader, pc)
+}
+
 // comments leaves of the blocks of HTML only comments, which MDX of some
 // generators has.
 type comments struct{ gmparser.BlockParser }

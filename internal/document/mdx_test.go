@@ -38,7 +38,9 @@ func TestMDX(t *testing.T) {
 		{"<Math>\nx^2\n</Math>", `code.math.Math("x^2\n")`},
 		{"1. a\n   <Info>b</Info>\n2. c", fmt.Sprintf("ol1(li(t(a) @Info:%dinfo(t(b))) li(t(c)))", Callout)},
 		{"<div style={{a: 1}} className=\"c\">**x**</div>", "div[style=map[a:1]][className=c](p(strong(x)))"},
-		{"<Video src=\"v.mp4\"></Video><video src=\"w.mp4\" />", "p(a<w.mp4>(w.mp4))"},
+		{"<A1>\n   ```js\n    x\n    ```\n</A1>\n\n## y", "code.js(\" x\\n\") h2#y(y)"},
+		{"a <Tooltip tip=\"b\" href=\"/c\">d</Tooltip> <Fragment>e</Fragment>", "p(a a[tip=b][href=/c]</c b>(d) e)"},
+		{"<Video src=\"v.mp4\"></Video><video src=\"w.mp4\" />", "p(a<v.mp4>(v.mp4)) p(a<w.mp4>(w.mp4))"},
 	})
 }
 

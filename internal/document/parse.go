@@ -151,7 +151,6 @@ func (p *parser) blockParser() gmparser.Parser {
 		own(gmparser.NewListItemParser(), 400),
 		own(footnoteDefinitions{p: p}, 550),
 		own(gmparser.NewATXHeadingParser(), 600),
-		own(gmparser.NewFencedCodeBlockParser(), 700),
 		own(bounded{gmparser.NewBlockquoteParser(), p}, 800),
 	}
 	if p.mdx {
@@ -160,11 +159,13 @@ func (p *parser) blockParser() gmparser.Parser {
 			own(tagLines{p: p}, 20),
 			own(expressionLines{p: p}, 30),
 			own(indents{}, 500),
+			own(fences{gmparser.NewFencedCodeBlockParser(), p}, 700),
 			own(comments{gmparser.NewHTMLBlockParser()}, 900),
 			own(indented{gmparser.NewParagraphParser()}, 1000))
 	} else {
 		blocks = append(blocks,
 			own(gmparser.NewCodeBlockParser(), 500),
+			own(gmparser.NewFencedCodeBlockParser(), 700),
 			own(gmparser.NewHTMLBlockParser(), 900),
 			own(gmparser.NewParagraphParser(), 1000))
 	}

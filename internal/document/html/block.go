@@ -178,8 +178,15 @@ func (w *writer) element(e *document.Element) {
 		return
 	}
 	name := e.Name
-	if name == "p" && !allTight(e.Blocks) {
-		name = "div" // a paragraph holds no others
+	switch name {
+	case "p":
+		if !allTight(e.Blocks) {
+			name = "div" // a paragraph holds no others
+		}
+	case "h1", "h2", "h3", "h4", "h5", "h6":
+		if !allText(e.Blocks) {
+			name = "div" // nor does a heading
+		}
 	}
 	w.raw("<", name)
 	w.attributes(name, e.Attributes, "")
@@ -196,6 +203,16 @@ func (w *writer) element(e *document.Element) {
 func allTight(blocks []document.Block) bool {
 	for _, b := range blocks {
 		if !isTight(b) {
+			return false
+		}
+	}
+	return true
+}
+
+// allText reports whether blocks are paragraphs of any kind.
+func allText(blocks []document.Block) bool {
+	for _, b := range blocks {
+		if _, ok := b.(*document.Paragraph); !ok {
 			return false
 		}
 	}
