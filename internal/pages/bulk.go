@@ -54,19 +54,16 @@ func (s *Service) Bulk(ctx context.Context, cause BulkCause, bulk octavo.Bulk) (
 				return b.run(0, len(results))
 			})
 		}
-		for from := 0; from < len(results); from += bulkChunk {
-			if err := b.each(from, min(from+bulkChunk, len(results))); err != nil {
-				return err
+		refusals, err := tx.Steps(len(results), func(i int) error { return b.run(i, i+1) })
+		for i, refusal := range refusals {
+			if refusal != nil {
+				results[i] = BulkResult{Err: refusal}
 			}
 		}
-		return nil
+		return err
 	})
 	return results, err
 }
-
-// bulkChunk is how many operations are tried under one savepoint. A savepoint
-// for each costs a good deal more, and is needed only where one is refused.
-const bulkChunk = 100
 
 // batch is the operations of a request within their transaction.
 type batch struct {
@@ -83,29 +80,6 @@ func (b batch) run(from, to int) error {
 		b.results[i] = BulkResult{}
 		if err := b.results[i].run(b.tx, b.operations[i], b.pages[i], b.parse); err != nil {
 			return locate(err, b.operations[i], i)
-		}
-	}
-	return nil
-}
-
-// each carries out the operations [from, to) so that one that is refused
-// leaves the others alone: all together, and when that fails, each by itself.
-func (b batch) each(from, to int) error {
-	err := b.tx.Each(func(tx *store.Tx) error {
-		b.tx = tx
-		return b.run(from, to)
-	})
-	var refused *octavo.Error
-	if err == nil || !errors.As(err, &refused) {
-		return err
-	}
-	if to-from == 1 {
-		b.results[from] = BulkResult{Err: err}
-		return nil
-	}
-	for i := from; i < to; i++ {
-		if err := b.each(i, i+1); err != nil {
-			return err
 		}
 	}
 	return nil

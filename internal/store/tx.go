@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -87,6 +88,9 @@ func (tx *Tx) Each(fn func(tx *Tx) error) error {
 	if err := tx.lockTree(); err != nil {
 		return err
 	}
+	if tx.undone() {
+		return tx.spoil(fn)
+	}
 	if _, err := tx.exec("SAVEPOINT each"); err != nil {
 		return err
 	}
@@ -108,6 +112,80 @@ func (tx *Tx) Each(fn func(tx *Tx) error) error {
 		return release
 	}
 	return err
+}
+
+// undone reports whether a transaction that needs to undo a part of it is run
+// again from the start, with savepoints, and so goes without at first.
+func (tx *Tx) undone() bool {
+	c, ok := tx.c.db.(*changes)
+	return ok && !c.careful
+}
+
+// spoil is Each without a savepoint: what fails and has changed something ends
+// the transaction, which runs again.
+func (tx *Tx) spoil(fn func(tx *Tx) error) error {
+	changes := tx.c.db.(*changes)
+	before := changes.n
+	err := fn(tx)
+	switch {
+	case err == nil || tx.fatal != nil:
+	case tx.s.db.fatal(err):
+		tx.fatal = err
+	case changes.n != before:
+		tx.fatal = errSpoilt
+	}
+	if tx.fatal != nil {
+		return tx.fatal
+	}
+	return err
+}
+
+// stepsAtOnce is how many steps are tried under one savepoint. A savepoint for
+// each costs a good deal more, and is needed only where one is refused.
+const stepsAtOnce = 100
+
+// Steps runs step for 0 to n-1, some of them twice, so that one that is refused,
+// with an *octavo.Error, leaves the others alone. It returns what each of them
+// was refused for, nil for those that were not. Any other error ends it.
+func (tx *Tx) Steps(n int, step func(i int) error) (refusals []error, err error) {
+	refusals = make([]error, n)
+	atOnce := stepsAtOnce
+	if tx.undone() {
+		atOnce = 1
+	}
+	for from := 0; from < n; from += atOnce {
+		if err := tx.steps(from, min(from+atOnce, n), step, refusals); err != nil {
+			return nil, err
+		}
+	}
+	return refusals, nil
+}
+
+// steps runs the steps [from, to): all together, and when one of them is
+// refused, each by itself.
+func (tx *Tx) steps(from, to int, step func(i int) error, refusals []error) error {
+	err := tx.Each(func(*Tx) error {
+		for i := from; i < to; i++ {
+			if err := step(i); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	var refused *octavo.Error
+	if err == nil || !errors.As(err, &refused) {
+		return err
+	}
+	if to-from == 1 {
+		refusals[from] = err
+		return nil
+	}
+	for i := from; i < to; i++ {
+		if err := tx.steps(i, i+1, step, refusals); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Now is the time of the transaction.

@@ -219,7 +219,8 @@ func (w *writer) take(first *write) iter.Seq[*write] {
 func (w *writer) attempt(items iter.Seq[*write]) (taken []*write, err error) {
 	ctx := context.Background()
 	run := w.plain
-	if w.careful > 0 {
+	w.changes.careful = w.careful > 0
+	if w.changes.careful {
 		w.careful--
 		run = w.item
 	}
@@ -289,7 +290,8 @@ func (w *writer) plain(ctx context.Context, item *write) error {
 // changes counts the statements that may have changed something.
 type changes struct {
 	executor
-	n int
+	n       int
+	careful bool // whether parts of a transaction can be undone; see writer.batch
 }
 
 // ExecContext implements executor.

@@ -120,6 +120,7 @@ func contents() []struct {
 		{"Idempotency/Expired", idempotencyExpired},
 
 		{"Write/Each", writeEach},
+		{"Write/Steps", writeSteps},
 		{"Write/AllOrNothing", writeAtomic},
 		{"Write/Panic", writePanic},
 		{"Write/Cancelled", writeCancelled},

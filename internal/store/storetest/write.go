@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"github.com/octavo-docs/octavo"
@@ -35,6 +36,60 @@ func writeEach(e *env) {
 	p := e.get(everyone, taken.ID)
 	e.equal("content", p.Content, "for b")
 	e.equal("version", p.Version, int64(3))
+}
+
+// writeSteps holds that of many steps those that are refused are undone, whether
+// or not they had changed something, and that the others stand.
+func writeSteps(e *env) {
+	taken := e.create(page("taken"))
+	const steps = 250
+	refuses := func(i int) bool { return i%50 == 7 || i%50 == 8 }
+	for _, late := range []bool{false, true} {
+		name := map[bool]string{false: "early", true: "late"}[late]
+		var refusals []error
+		err := e.write(func(tx *store.Tx) (err error) {
+			refusals, err = tx.Steps(steps, func(i int) error {
+				slug := fmt.Sprintf("%s-%d", name, i)
+				if late && refuses(i) {
+					if _, err := tx.CreatePage(page(slug)); err != nil {
+						return err
+					}
+				}
+				if refuses(i) {
+					slug = taken.Slug
+				}
+				_, err := tx.CreatePage(page(slug))
+				return err
+			})
+			return err
+		})
+		e.noError(err, "write steps refused "+name)
+		for i := range steps {
+			_, _, err := e.st.PageBySlug(e.ctx, everyone, fmt.Sprintf("%s-%d", name, i))
+			if refuses(i) {
+				e.wantError(refusals[i], octavo.SlugTaken, "/slug")
+				e.wantError(err, octavo.NotFound)
+				continue
+			}
+			e.noError(refusals[i], fmt.Sprintf("step %d", i))
+			e.noError(err, fmt.Sprintf("read the page of step %d", i))
+		}
+	}
+	stop := errors.New("stop")
+	err := e.write(func(tx *store.Tx) error {
+		_, err := tx.Steps(3, func(i int) error {
+			if i == 2 {
+				return stop
+			}
+			_, err := tx.CreatePage(page(fmt.Sprintf("stopped-%d", i)))
+			return err
+		})
+		return err
+	})
+	if !errors.Is(err, stop) {
+		e.Errorf("have error %v, want %v", err, stop)
+	}
+	e.wantSlug("stopped-0", "", false)
 }
 
 func writeAtomic(e *env) {
