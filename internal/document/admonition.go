@@ -7,6 +7,8 @@ import (
 	gmparser "github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"github.com/octavo-docs/octavo/internal/markdown/inline"
 )
 
 // admonition is a container between lines of colons, as Docusaurus, VitePress
@@ -39,10 +41,10 @@ func (a admonitions) Open(parent gmast.Node, reader text.Reader, pc gmparser.Con
 
 // admonition reads the line that opens one.
 func (p *parser) admonition(line string, at int) (*admonition, bool) {
-	own := &admonition{colons: runLength(line, ':')}
-	offset := own.colons + blanks(line[own.colons:])
+	own := &admonition{colons: inline.RunLength(line, ':')}
+	offset := own.colons + inline.Blanks(line[own.colons:])
 	n := 0
-	for offset+n < len(line) && (isLetter(line[offset+n]) || n > 0 && (isDigit(line[offset+n]) || line[offset+n] == '-')) {
+	for offset+n < len(line) && (inline.IsLetter(line[offset+n]) || n > 0 && (inline.IsDigit(line[offset+n]) || line[offset+n] == '-')) {
 		n++
 	}
 	if own.colons < 3 || n == 0 {
@@ -63,11 +65,11 @@ func (p *parser) admonition(line string, at int) (*admonition, bool) {
 			own.attributes, rest = attributes, ""
 		}
 	}
-	if rest != "" && !isBlank(rest[0]) {
+	if rest != "" && !inline.IsBlank(rest[0]) {
 		return nil, false
 	}
 	if title := strings.TrimSpace(rest); title != "" && own.title.text == "" {
-		own.title = plainSource(title, Pos(at+offset+blanks(rest)))
+		own.title = plainSource(title, Pos(at+offset+inline.Blanks(rest)))
 	}
 	return own, true
 }
@@ -103,7 +105,7 @@ func (a admonitions) Continue(node gmast.Node, reader text.Reader, pc gmparser.C
 // closes reports whether a line of colons closes the admonition of a node, and
 // not one inside it or nothing, in code.
 func closes(node gmast.Node, line string, pc gmparser.Context) bool {
-	colons := runLength(line, ':')
+	colons := inline.RunLength(line, ':')
 	if colons < node.(*extra).own.(*admonition).colons || strings.TrimSpace(line[colons:]) != "" {
 		return false
 	}

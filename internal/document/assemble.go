@@ -1,6 +1,10 @@
 package document
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/markdown/inline"
+)
 
 // assembler puts blocks between the tags around them. Tags come from blocks of
 // HTML, from lines of tags in MDX and from text; only here it is known what
@@ -48,7 +52,7 @@ func (a *assembler) paragraph(pieces []piece, tight bool, pos Pos) {
 // not shown nothing is taken for a tag.
 func (a *assembler) markup(source inlineSource) {
 	s := source.text
-	scan := newBudget(len(s))
+	scan := inline.NewBudget(len(s))
 	a.texts++
 	for offset := 0; offset < len(s); {
 		next := strings.IndexByte(s[offset:], '<')
@@ -65,22 +69,21 @@ func (a *assembler) markup(source inlineSource) {
 }
 
 // angle takes what starts with an angle bracket and returns its width.
-func (a *assembler) angle(s string, pos Pos, scan *budget) int {
+func (a *assembler) angle(s string, pos Pos, scan *inline.Budget) int {
 	if strings.HasPrefix(s, "<!--") {
 		if end := strings.Index(s, "-->"); end >= 0 {
 			return end + len("-->")
 		}
 		return len(s)
 	}
-	t, width := scanTag(s, false, scan)
-	if width == 0 || a.p.class(t.name) == unknownName {
+	t, width := scanTag(s, false, scan, pos)
+	if width == 0 || a.p.class(t.Name) == unknownName {
 		a.run(s[:max(width, 1)], pos)
 		return max(width, 1)
 	}
-	t.pos = pos
-	if !t.closing && (t.name == "script" || t.name == "style" || t.name == "svg") {
+	if !t.Closing && (t.Name == "script" || t.Name == "style" || t.Name == "svg") {
 		a.p.notice(ElementOmitted, pos, t.text)
-		end := indexFold(s[width:], "</"+t.name)
+		end := indexFold(s[width:], "</"+t.Name)
 		if end < 0 {
 			return len(s)
 		}
@@ -121,7 +124,7 @@ func (a *assembler) run(s string, pos Pos) {
 			nodes = append(nodes, &Text{at{pos + Pos(from)}, s[from:]})
 			break
 		}
-		n := entity(s[from+i:])
+		text, n := inline.ScanEntity(s[from+i:])
 		if n == 0 {
 			nodes = append(nodes, &Text{at{pos + Pos(from)}, s[from : from+i+1]})
 			from += i + 1
@@ -130,7 +133,7 @@ func (a *assembler) run(s string, pos Pos) {
 		if i > 0 {
 			nodes = append(nodes, &Text{at{pos + Pos(from)}, s[from : from+i]})
 		}
-		nodes = append(nodes, &Text{at{pos + Pos(from+i)}, decodeEntity(s[from+i : from+i+n])})
+		nodes = append(nodes, &Text{at{pos + Pos(from+i)}, text})
 		from += i + n
 	}
 	a.events = append(a.events, event{inlines: nodes, text: a.texts, run: true})
@@ -186,15 +189,15 @@ func (a *assembler) match() {
 	pop := func() int {
 		last := open[len(open)-1]
 		open = open[:len(open)-1]
-		names[a.events[last].tag.name]--
+		names[a.events[last].tag.Name]--
 		return last
 	}
 	unclosed := func(i int) {
 		e := &a.events[i]
-		if e.tag.name != "" && !impliedEnd(e.tag.name, e.tag.name) {
+		if e.tag.Name != "" && !impliedEnd(e.tag.Name, e.tag.Name) {
 			a.p.notice(Unclosed, e.tag.pos, e.tag.text)
 		}
-		class := a.p.class(e.tag.name)
+		class := a.p.class(e.tag.Name)
 		if e.text > 0 && !e.run && class == transparentElement {
 			e.tag = nil // what it would hold is shown all the same
 		} else if e.text > 0 && !e.run && class != flowElement {
@@ -204,14 +207,14 @@ func (a *assembler) match() {
 	}
 	for i := range a.events {
 		e := &a.events[i]
-		if e.tag == nil || holdsNothing(e.tag.name) || e.tag.selfClosing {
+		if e.tag == nil || holdsNothing(e.tag.Name) || e.tag.SelfClosing {
 			continue
 		}
 		e.partner = -1
-		name := e.tag.name
+		name := e.tag.Name
 		switch {
-		case !e.tag.closing:
-			if len(open) > 0 && !a.p.mdx && impliedEnd(a.events[open[len(open)-1]].tag.name, name) {
+		case !e.tag.Closing:
+			if len(open) > 0 && !a.p.mdx && impliedEnd(a.events[open[len(open)-1]].tag.Name, name) {
 				pop()
 			}
 			open = append(open, i)
@@ -223,7 +226,7 @@ func (a *assembler) match() {
 		default:
 			for {
 				last := pop()
-				if a.events[last].tag.name == name {
+				if a.events[last].tag.Name == name {
 					a.events[last].partner, e.partner = i, last
 					break
 				}

@@ -3,6 +3,8 @@ package document
 import (
 	"strconv"
 	"strings"
+
+	"github.com/octavo-docs/octavo/internal/markdown/inline"
 )
 
 // Attribute is an attribute of a heading, link, element or component. Value is
@@ -89,7 +91,7 @@ func attributeWord(s string) int {
 			}
 		case c == '"' || c == '\'':
 			quote = c
-		case isBlank(c) || c == '\n':
+		case inline.IsBlank(c) || c == '\n':
 			return i
 		}
 	}
@@ -98,9 +100,28 @@ func attributeWord(s string) int {
 
 func isName(s string) bool {
 	for i := 0; i < len(s); i++ {
-		if c := s[i]; !isLetter(c) && c != '_' && (i == 0 || !isDigit(c) && c != '-' && c != ':') {
+		if c := s[i]; !inline.IsLetter(c) && c != '_' && (i == 0 || !inline.IsDigit(c) && c != '-' && c != ':') {
 			return false
 		}
 	}
 	return s != ""
+}
+
+// attributesBehind takes the attributes behind a link or image of Markdown, as
+// in ![](map.png){width=300}, and returns their width.
+func (p *parser) attributesBehind(rest string) int {
+	p.behind = append(p.behind, nil)
+	if p.mdx || p.inHeading || !strings.HasPrefix(rest, "{") {
+		return 0
+	}
+	end := strings.IndexAny(rest[:min(len(rest), 256)], "}\n")
+	if end < 0 || rest[end] != '}' {
+		return 0
+	}
+	attributes, ok := parseAttributes(rest[1:end])
+	if !ok {
+		return 0
+	}
+	p.behind[len(p.behind)-1] = attributes
+	return end + 1
 }

@@ -6,6 +6,8 @@ import (
 	gmast "github.com/yuin/goldmark/ast"
 	gmextast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/text"
+
+	"github.com/octavo-docs/octavo/internal/markdown/inline"
 )
 
 // blocks returns the typed blocks inside one of goldmark's. Tight tells that
@@ -99,19 +101,18 @@ func (p *parser) tagRun(run *tagRun, a *assembler) {
 		}
 		return
 	}
+	unbounded := inline.NewBudget(len(s)) // the same scan has succeeded before
 	for offset := 0; offset < len(s); {
-		offset += spaces(s[offset:])
+		offset += inline.Spaces(s[offset:])
 		if width := p.program(s[offset:]); width > 0 {
 			p.notice(ElementOmitted, Pos(run.start+offset), s[offset:])
 			offset += width
 			continue
 		}
-		unbounded := budget{len(s)} // the same scan has succeeded before
-		t, width := scanTag(s[offset:], true, &unbounded)
+		t, width := scanTag(s[offset:], true, &unbounded, Pos(run.start+offset))
 		if width == 0 {
 			return
 		}
-		t.pos = Pos(run.start + offset)
 		a.tag(&t, false)
 		offset += width
 	}
@@ -162,7 +163,7 @@ func (i *ListItem) takeTask() {
 		return
 	}
 	t, ok := paragraph.Inlines[0].(*Text)
-	if !ok || len(t.Text) < 4 || t.Text[0] != '[' || t.Text[2] != ']' || !isBlank(t.Text[3]) {
+	if !ok || len(t.Text) < 4 || t.Text[0] != '[' || t.Text[2] != ']' || !inline.IsBlank(t.Text[3]) {
 		return
 	}
 	switch t.Text[1] {

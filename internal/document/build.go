@@ -3,6 +3,8 @@ package document
 import (
 	"slices"
 	"strings"
+
+	"github.com/octavo-docs/octavo/internal/markdown/inline"
 )
 
 // piece is a part of the text of a block: inlines, or a tag among them that
@@ -16,6 +18,7 @@ type piece struct {
 // each frame is a mark or tag that is open, and owns those from its start on.
 type builder struct {
 	p      *parser
+	source inlineSource
 	splits bool // whether tags may reach beyond the text
 	nodes  []Inline
 	frames []frame
@@ -27,9 +30,9 @@ type builder struct {
 }
 
 type frame struct {
-	kind  tokenKind
-	token *token
-	tag   *tag // of a tagToken
+	kind  inline.Kind
+	token *inline.Token
+	tag   *tag // of Markup
 	pos   Pos
 	start int
 }
@@ -46,8 +49,9 @@ func (p *parser) inline(source inlineSource) []Inline {
 // flow returns the nodes of a text. Where splits are allowed, tags may divide
 // it.
 func (p *parser) flow(source inlineSource, splits bool) []piece {
-	tokens := p.inlines.parse(source)
-	b := builder{p: p, splits: splits, nodes: p.scratch[:0], textTo: -1}
+	p.behind = p.behind[:0]
+	tokens := p.tokens.Parse(source.text)
+	b := builder{p: p, source: source, splits: splits, nodes: p.scratch[:0], textTo: -1}
 	for i := range tokens {
 		b.take(&tokens[i])
 	}
@@ -63,51 +67,50 @@ func (b *builder) add(n Inline) {
 
 // text adds a piece of the source as it is.
 func (b *builder) text(from, to int) {
-	in := &b.p.inlines
 	if b.textTo == from {
-		b.nodes[len(b.nodes)-1].(*Text).Text = in.text[b.textFrom:to]
+		b.nodes[len(b.nodes)-1].(*Text).Text = b.source.text[b.textFrom:to]
 		b.textTo = to
 		return
 	}
-	b.add(&Text{at{in.source.at(from)}, in.text[from:to]})
+	b.add(&Text{at{b.source.at(from)}, b.source.text[from:to]})
 	b.textFrom, b.textTo = from, to
 }
 
-func (b *builder) take(t *token) {
-	in := &b.p.inlines
-	content := in.text[t.start:t.end]
-	pos := in.source.at(int(t.start))
-	switch t.kind {
-	case textToken:
-		b.text(int(t.start), int(t.end))
-	case entityToken:
-		b.add(&Text{at{pos}, decodeEntity(content)})
-	case breakToken, hardBreakToken:
-		b.add(&Break{at{pos}, t.kind == hardBreakToken})
-	case codeToken:
+func (b *builder) take(t *inline.Token) {
+	content := b.source.text[t.Start:t.End]
+	pos := b.source.at(int(t.Start))
+	switch t.Kind {
+	case inline.Plain:
+		b.text(int(t.Start), int(t.End))
+	case inline.Entity:
+		text, _ := inline.ScanEntity(content)
+		b.add(&Text{at{pos}, text})
+	case inline.Break, inline.HardBreak:
+		b.add(&Break{at{pos}, t.Kind == inline.HardBreak})
+	case inline.Code:
 		b.add(&CodeSpan{at{pos}, codeText(content)})
-	case expressionToken:
+	case inline.Expression:
 		if text := b.p.expression(content, pos); text != "" {
 			b.add(&Text{at{pos}, text})
 		}
-	case autolinkToken:
+	case inline.Autolink:
 		b.autolink(t, content, pos)
-	case footnoteToken:
+	case inline.Footnote:
 		if ref := b.p.footnoteRef(content, pos-2); ref != nil {
 			b.add(ref)
 		}
-	case tagToken:
-		b.tag(&in.tags[t.index], t)
-	case linkToken, imageToken, emphasisToken, strongToken, deletedToken:
+	case inline.Markup:
+		b.tag(&tag{b.p.tokens.Tags[t.Index], content, pos}, t)
+	case inline.Link, inline.Image, inline.Emphasis, inline.Strong, inline.Deleted:
 		if len(b.frames) >= maxDepth || b.ignored > 0 {
 			b.ignored++
 			return
 		}
-		if t.kind == linkToken {
+		if t.Kind == inline.Link {
 			b.inLink++
 		}
-		b.push(frame{kind: t.kind, token: t, pos: pos})
-	case linkEndToken, imageEndToken, emphasisEndToken, strongEndToken, deletedEndToken:
+		b.push(frame{kind: t.Kind, token: t, pos: pos})
+	case inline.LinkEnd, inline.ImageEnd, inline.EmphasisEnd, inline.StrongEnd, inline.DeletedEnd:
 		if b.ignored > 0 {
 			b.ignored--
 			return
@@ -134,43 +137,44 @@ func (b *builder) pop() (frame, []Inline) {
 
 // end closes the innermost mark, and the tags in it that are still open.
 func (b *builder) end() {
-	for b.frames[len(b.frames)-1].kind == tagToken {
+	for b.frames[len(b.frames)-1].kind == inline.Markup {
 		b.abandon()
 	}
 	f, children := b.pop()
-	to := target{}
-	if f.kind == linkToken || f.kind == imageToken {
-		to = b.p.inlines.targets[f.token.index]
+	var to inline.Target[string]
+	var attributes Attributes
+	if f.kind == inline.Link || f.kind == inline.Image {
+		to, attributes = b.p.tokens.Targets[f.token.Index], b.p.behind[f.token.Index]
 	}
 	switch f.kind {
-	case linkToken:
+	case inline.Link:
 		b.inLink--
 		if b.inLink > 0 {
 			b.nodes = append(b.nodes, children...)
 			return
 		}
-		b.add(&Link{at{f.pos}, unescape(to.destination), unescape(to.title), to.attributes, children})
-	case imageToken:
-		b.add(&Image{at{f.pos}, unescape(to.destination), PlainText(children), unescape(to.title), to.attributes})
-	case emphasisToken:
+		b.add(&Link{at{f.pos}, inline.Unescape(to.Destination), inline.Unescape(to.Title), attributes, children})
+	case inline.Image:
+		b.add(&Image{at{f.pos}, inline.Unescape(to.Destination), PlainText(children), inline.Unescape(to.Title), attributes})
+	case inline.Emphasis:
 		b.add(&Emphasis{at{f.pos}, children})
-	case strongToken:
+	case inline.Strong:
 		b.add(&Strong{at{f.pos}, children})
-	case deletedToken:
+	case inline.Deleted:
 		b.add(&Deleted{at{f.pos}, children})
 	}
 }
 
-func (b *builder) autolink(t *token, address string, pos Pos) {
+func (b *builder) autolink(t *inline.Token, address string, pos Pos) {
 	text := &Text{at{pos}, address}
 	if b.inLink > 0 {
 		b.add(text)
 		return
 	}
 	switch {
-	case t.mail:
+	case t.Mail:
 		address = "mailto:" + address
-	case t.www:
+	case t.WWW:
 		address = "http://" + address
 	}
 	b.add(&Link{at: at{pos}, Href: address, Inlines: []Inline{text}})
@@ -190,7 +194,7 @@ func (b *builder) finish() {
 // them may, and reports whether none is open any more.
 func (b *builder) splitFrames() bool {
 	for _, f := range b.frames {
-		if f.kind != tagToken || !b.splits || !b.p.reaches(f.tag) {
+		if f.kind != inline.Markup || !b.splits || !b.p.reaches(f.tag) {
 			return false
 		}
 	}
@@ -245,4 +249,16 @@ func trimEdges(nodes []Inline) []Inline {
 		nodes = nodes[:len(nodes)-1]
 	}
 	return nodes
+}
+
+// codeText returns the text of a code span: line ends are spaces, and one space
+// at each side is there for backquotes to stand apart.
+func codeText(s string) string {
+	if strings.IndexByte(s, '\n') >= 0 {
+		s = strings.ReplaceAll(s, "\n", " ")
+	}
+	if len(s) > 1 && s[0] == ' ' && s[len(s)-1] == ' ' && strings.Trim(s, " ") != "" {
+		s = s[1 : len(s)-1]
+	}
+	return s
 }

@@ -106,13 +106,13 @@ func calloutVariant(name string) string {
 // component makes the node of a known component around blocks.
 func (p *parser) component(t *tag, blocks []Block) *Component {
 	attributes := p.attributes(t)
-	c := &Component{at: at{t.pos}, Kind: kindOf(t.name), Name: t.name, Attributes: attributes, Blocks: blocks}
+	c := &Component{at: at{t.pos}, Kind: kindOf(t.Name), Name: t.Name, Attributes: attributes, Blocks: blocks}
 	title := attributes.String("title", "label")
 	switch c.Kind {
 	case Callout:
 		c.Variant = calloutVariant(strings.ToLower(attributes.String("type", "kind", "intent", "variant")))
 		if c.Variant == "" {
-			c.Variant = calloutVariant(strings.ToLower(t.name))
+			c.Variant = calloutVariant(strings.ToLower(t.Name))
 		}
 		if c.Variant == "" {
 			c.Variant = "note"
@@ -129,7 +129,7 @@ func (p *parser) component(t *tag, blocks []Block) *Component {
 		title = attributes.String("name", "title")
 	case Field:
 		c.Variant = "param"
-		if strings.HasPrefix(t.name, "Response") {
+		if strings.HasPrefix(t.Name, "Response") {
 			c.Variant = "response"
 		}
 		title = attributes.String("name", "path", "query", "body", "header", "title")

@@ -25,7 +25,7 @@ type level struct {
 func (l *level) flush() {
 	nodes := l.inline
 	l.inline = nil
-	if l.tag == nil || l.tag.name != "pre" {
+	if l.tag == nil || l.tag.Name != "pre" {
 		nodes = trimEdges(nodes)
 	}
 	if len(nodes) > 0 {
@@ -57,9 +57,9 @@ func (c *composer) take(e *event, number int) {
 		top.blocks = append(top.blocks, e.node)
 	case e.tag == nil:
 		top.add(e.inlines, e)
-	case holdsNothing(e.tag.name) || e.tag.selfClosing:
+	case holdsNothing(e.tag.Name) || e.tag.SelfClosing:
 		c.leaf(e)
-	case !e.tag.closing:
+	case !e.tag.Closing:
 		c.openTag(e, number)
 	case e.partner >= 0:
 		c.closeTag(e)
@@ -68,7 +68,7 @@ func (c *composer) take(e *event, number int) {
 
 func (c *composer) openTag(e *event, number int) {
 	if !c.p.mdx {
-		if top := c.top(); top.tag != nil && impliedEnd(top.tag.name, e.tag.name) {
+		if top := c.top(); top.tag != nil && impliedEnd(top.tag.Name, e.tag.Name) {
 			c.close()
 		}
 	}
@@ -79,7 +79,7 @@ func (c *composer) openTag(e *event, number int) {
 		}
 		return
 	}
-	if c.p.class(e.tag.name) != phrasingElement {
+	if c.p.class(e.tag.Name) != phrasingElement {
 		c.top().flush()
 	}
 	c.levels = append(c.levels, level{tag: e.tag, event: number, partner: e.partner, text: e.text, run: e.run})
@@ -100,20 +100,20 @@ func (c *composer) closeTag(e *event) {
 // leaf adds what holds nothing.
 func (c *composer) leaf(e *event) {
 	top := c.top()
-	if e.tag.name == "hr" {
+	if e.tag.Name == "hr" {
 		top.flush()
 		top.blocks = append(top.blocks, &Rule{at{e.tag.pos}})
 		return
 	}
-	if c.p.isBlock(e.tag.name) {
+	if c.p.isBlock(e.tag.Name) {
 		top.flush()
 		top.blocks = append(top.blocks, c.p.wrap(e.tag, nil)...)
 		return
 	}
-	if e.tag.closing { // </br>
+	if e.tag.Closing { // </br>
 		return
 	}
-	if e.tag.name != "col" {
+	if e.tag.Name != "col" {
 		top.add(c.p.span(e.tag, nil, false), e)
 	}
 }
@@ -123,13 +123,13 @@ func (c *composer) close() {
 	l := c.top()
 	c.levels = c.levels[:len(c.levels)-1]
 	top := c.top()
-	if len(l.blocks) == 0 && c.p.class(l.tag.name) == phrasingElement { // text in a line of text
+	if len(l.blocks) == 0 && c.p.class(l.tag.Name) == phrasingElement { // text in a line of text
 		e := event{text: l.text, run: l.run, tight: l.tight}
 		top.add(c.p.span(l.tag, l.inline, false), &e)
 		return
 	}
 	top.flush()
-	if l.partner < 0 && c.p.class(l.tag.name) == droppedElement { // who knows where it was meant to end
+	if l.partner < 0 && c.p.class(l.tag.Name) == droppedElement { // who knows where it was meant to end
 		top.blocks = append(top.blocks, l.done()...)
 		return
 	}
@@ -138,14 +138,14 @@ func (c *composer) close() {
 
 // wrap makes the blocks of an element or component around others.
 func (p *parser) wrap(t *tag, blocks []Block) []Block {
-	switch p.class(t.name) {
+	switch p.class(t.Name) {
 	case droppedElement:
 		p.notice(ElementOmitted, t.pos, t.text)
 		return nil
 	case transparentElement:
 		return blocks
 	case unknownName:
-		if t.name != "" {
+		if t.Name != "" {
 			return p.wrapUnknown(t, blocks)
 		}
 		return blocks
@@ -157,7 +157,7 @@ func (p *parser) wrap(t *tag, blocks []Block) []Block {
 	case component:
 		return p.wrapComponent(t, blocks)
 	}
-	return []Block{&Element{at{t.pos}, modern(t.name), p.attributes(t), blocks}}
+	return []Block{&Element{at{t.pos}, modern(t.Name), p.attributes(t), blocks}}
 }
 
 // wrapUnknown shows what a component holds that nobody knows, as a link if it
@@ -178,16 +178,16 @@ func (p *parser) wrapUnknown(t *tag, blocks []Block) []Block {
 
 // wrapComponent makes the blocks of a component that is known by name.
 func (p *parser) wrapComponent(t *tag, blocks []Block) []Block {
-	kind := kindOf(t.name)
+	kind := kindOf(t.Name)
 	switch {
-	case isLink(t.name) || isImage(t.name) || kind.inline():
+	case isLink(t.Name) || isImage(t.Name) || kind.inline():
 		var inlines []Inline
 		if len(blocks) == 1 {
 			if paragraph, ok := blocks[0].(*Paragraph); ok {
 				inlines = paragraph.Inlines
 			}
 		}
-		if inlines == nil && len(blocks) > 0 && isLink(t.name) {
+		if inlines == nil && len(blocks) > 0 && isLink(t.Name) {
 			return []Block{&Element{at{t.pos}, "a", p.attributes(t), blocks}}
 		}
 		if inlines == nil && len(blocks) > 0 {
@@ -200,7 +200,7 @@ func (p *parser) wrapComponent(t *tag, blocks []Block) []Block {
 	case kind == Formula:
 		c := &Code{at: at{t.pos}, Language: "math", Label: "Math", Text: BlocksText(blocks) + "\n", First: 1}
 		return []Block{c}
-	case kind == Callout && strings.HasSuffix(t.name, "Group"):
+	case kind == Callout && strings.HasSuffix(t.Name, "Group"):
 		return blocks
 	}
 	return []Block{p.component(t, blocks)}

@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/octavo-docs/octavo/internal/markdown/inline"
 )
 
 // Code is a block of code. Text has a line feed at the end of each line.
@@ -58,7 +60,7 @@ const maxMarks = 200
 // MkDocs.
 func code(info, text string, pos Pos) *Code {
 	c := &Code{at: at{pos}, Text: text, First: 1}
-	info = strings.TrimSpace(unescape(info))
+	info = strings.TrimSpace(inline.Unescape(info))
 	if inner, ok := strings.CutPrefix(info, "{"); ok && strings.HasSuffix(inner, "}") { // {.python title="x"}
 		info = strings.TrimPrefix(strings.TrimSpace(strings.TrimSuffix(inner, "}")), ".")
 	}
@@ -138,7 +140,7 @@ func metaWord(s string) int {
 			end = '}'
 		case c == '[':
 			end = ']'
-		case isBlank(c):
+		case inline.IsBlank(c):
 			return i
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	gmparser "github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"github.com/octavo-docs/octavo/internal/markdown/inline"
 )
 
 // footnoteSource is the definition of a footnote, "[^label]:", and what is
@@ -31,7 +33,7 @@ func (f footnoteDefinitions) Open(parent gmast.Node, reader text.Reader, pc gmpa
 	line, _ := reader.PeekLine()
 	offset := max(0, pc.BlockOffset())
 	ahead := line[offset:]
-	label, width := footnoteLabel(string(ahead[:min(len(ahead), maxLabel)]))
+	label, width := footnoteLabel(string(ahead[:min(len(ahead), maxFootnoteLabel)]))
 	if width == 0 || f.p.tooDeep(parent) {
 		return nil, gmparser.NoChildren
 	}
@@ -39,12 +41,15 @@ func (f footnoteDefinitions) Open(parent gmast.Node, reader text.Reader, pc gmpa
 	node := &extra{}
 	own := &footnoteSource{node: node, footnote: &Footnote{at: atPos(at), Label: label}}
 	node.own = own
-	if _, defined := f.p.footnotes[foldLabel(label)]; !defined {
-		f.p.footnotes[foldLabel(label)] = own
+	if _, defined := f.p.footnotes[inline.FoldLabel(label)]; !defined {
+		f.p.footnotes[inline.FoldLabel(label)] = own
 	}
 	reader.Advance(offset + width)
 	return node, gmparser.HasChildren
 }
+
+// maxFootnoteLabel bounds the label of a footnote in bytes.
+const maxFootnoteLabel = 1000
 
 // footnoteLabel reads "[^label]:" at the start of a line; width is 0 when
 // there is none.
@@ -78,7 +83,7 @@ func atPos(p int) at { return at{Pos(p)} }
 // footnoteRef returns a reference to the footnote of that label, nil if there
 // is none. The first reference gives the footnote its number.
 func (p *parser) footnoteRef(label string, pos Pos) *FootnoteRef {
-	own := p.footnotes[foldLabel(label)]
+	own := p.footnotes[inline.FoldLabel(label)]
 	if own == nil {
 		return nil
 	}

@@ -6,6 +6,8 @@ import (
 	gmast "github.com/yuin/goldmark/ast"
 	gmparser "github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+
+	"github.com/octavo-docs/octavo/internal/markdown/inline"
 )
 
 // formulas takes mathematics between "$$" at the start of a line and "$$" at
@@ -20,7 +22,7 @@ func (formulas) CanAcceptIndentedLine() bool { return false }
 
 func (f formulas) Open(_ gmast.Node, reader text.Reader, pc gmparser.Context) (gmast.Node, gmparser.State) {
 	node, start, end := f.p.takeLines(reader, pc, func(s string) int {
-		s = s[:min(len(s), maxExpression)]
+		s = s[:min(len(s), inline.MaxExpression)]
 		if !strings.HasPrefix(s, "$$") {
 			return 0
 		}

@@ -1,42 +1,46 @@
 package document
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/markdown/inline"
+)
 
 // tag takes a tag among text.
-func (b *builder) tag(t *tag, token *token) {
-	class := b.p.class(t.name)
+func (b *builder) tag(t *tag, token *inline.Token) {
+	class := b.p.class(t.Name)
 	if class == unknownName && !b.p.mdx {
-		b.text(int(token.start), int(token.end)) // List<String>, and the like
+		b.text(int(token.Start), int(token.End)) // List<String>, and the like
 		return
 	}
 	switch {
-	case t.closing:
+	case t.Closing:
 		b.closeTag(t)
-	case holdsNothing(t.name) || t.selfClosing:
-		if b.p.isBlock(t.name) && b.splits && b.splitFrames() {
+	case holdsNothing(t.Name) || t.SelfClosing:
+		if b.p.isBlock(t.Name) && b.splits && b.splitFrames() {
 			own := *t
-			own.selfClosing = true
+			own.SelfClosing = true
 			b.cut(&own)
 			return
 		}
 		b.nodes = append(b.nodes, b.p.span(t, nil, b.inLink > 0)...)
 		b.textTo = -1
-	case b.p.isBlock(t.name) && b.splits && b.splitFrames():
+	case b.p.isBlock(t.Name) && b.splits && b.splitFrames():
 		b.cut(t)
 	case len(b.frames) >= maxDepth:
 		b.p.notice(TooDeep, t.pos, t.text)
 	default:
-		if isLink(t.name) {
+		if isLink(t.Name) {
 			b.inLink++
 		}
-		b.push(frame{kind: tagToken, tag: t, pos: t.pos})
+		b.push(frame{kind: inline.Markup, tag: t, pos: t.pos})
 	}
 }
 
 // closeTag closes the innermost element of that name inside the innermost mark.
 func (b *builder) closeTag(t *tag) {
-	for i := len(b.frames) - 1; i >= 0 && b.frames[i].kind == tagToken; i-- {
-		if b.frames[i].tag.name != t.name {
+	for i := len(b.frames) - 1; i >= 0 && b.frames[i].kind == inline.Markup; i-- {
+		if b.frames[i].tag.Name != t.Name {
 			continue
 		}
 		for len(b.frames) > i+1 {
@@ -49,7 +53,7 @@ func (b *builder) closeTag(t *tag) {
 		b.cut(t)
 		return
 	}
-	if t.name != "" {
+	if t.Name != "" {
 		b.p.notice(StrayClose, t.pos, t.text)
 	}
 }
@@ -57,7 +61,7 @@ func (b *builder) closeTag(t *tag) {
 // wrap closes the innermost tag, properly.
 func (b *builder) wrap() {
 	f, children := b.pop()
-	if isLink(f.tag.name) {
+	if isLink(f.tag.Name) {
 		b.inLink--
 	}
 	b.nodes = append(b.nodes, b.p.span(f.tag, children, b.inLink > 0)...)
@@ -67,8 +71,8 @@ func (b *builder) wrap() {
 // holds what follows it; anything else is text.
 func (b *builder) abandon() {
 	f := b.frames[len(b.frames)-1]
-	class := b.p.class(f.tag.name)
-	if f.tag.name != "" {
+	class := b.p.class(f.tag.Name)
+	if f.tag.Name != "" {
 		b.p.notice(Unclosed, f.pos, f.tag.text)
 	}
 	if class != component && class != unknownName && class != droppedElement {
@@ -76,7 +80,7 @@ func (b *builder) abandon() {
 		return
 	}
 	_, children := b.pop()
-	if isLink(f.tag.name) {
+	if isLink(f.tag.Name) {
 		b.inLink--
 	}
 	b.nodes = append(append(b.nodes, &Text{at{f.pos}, f.tag.text}), children...)
@@ -85,18 +89,18 @@ func (b *builder) abandon() {
 // reaches reports whether a tag in a line of text may open something that is
 // closed elsewhere: components may, and elements that hold blocks.
 func (p *parser) reaches(t *tag) bool {
-	return p.class(t.name) != phrasingElement
+	return p.class(t.Name) != phrasingElement
 }
 
 // span makes the nodes of an element or component in a line of text.
 func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
-	class := p.class(t.name)
+	class := p.class(t.Name)
 	pos := at{t.pos}
 	switch {
 	case class == droppedElement:
 		p.notice(ElementOmitted, t.pos, t.text)
 		return nil
-	case class == transparentElement || t.name == "":
+	case class == transparentElement || t.Name == "":
 		return children
 	}
 	attributes := p.readAttributes(t, class != unknownName)
@@ -108,17 +112,17 @@ func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
 		return children
 	}
 	switch {
-	case t.name == "br":
+	case t.Name == "br":
 		return []Inline{&Break{pos, true}}
-	case isLink(t.name):
+	case isLink(t.Name):
 		if href, ok := linkTarget(attributes, p.mdx); ok && !inLink {
 			return []Inline{&Link{pos, href, attributes.String("title"), attributes, orLabel(children, attributes, pos)}}
 		}
 		if inLink {
 			return children
 		}
-		t.name = "a"
-	case isImage(t.name):
+		t.Name = "a"
+	case isImage(t.Name):
 		src := attributes.String("src")
 		return []Inline{&Image{pos, src, attributes.String("alt"), attributes.String("title"), attributes}}
 	case class == embeddedElement:
@@ -127,9 +131,9 @@ func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
 	if href, ok := linkTarget(attributes, p.mdx); ok && href != "" && p.mdx && class == component && !inLink {
 		return []Inline{&Link{pos, href, attributes.String("tip", "title"), attributes, orLabel(children, attributes, pos)}}
 	}
-	s := &Span{at: pos, Name: t.name, Attributes: attributes, Inlines: children}
-	if s.Kind = kindOf(t.name); s.Kind == NoKind || !p.mdx {
-		s.Name, s.Kind = modern(t.name), NoKind
+	s := &Span{at: pos, Name: t.Name, Attributes: attributes, Inlines: children}
+	if s.Kind = kindOf(t.Name); s.Kind == NoKind || !p.mdx {
+		s.Name, s.Kind = modern(t.Name), NoKind
 	} else if len(children) == 0 {
 		s.Inlines = orLabel(nil, attributes, pos)
 	}

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/octavo-docs/octavo/internal/markdown/inline"
 )
 
 // literal returns the value of an expression of MDX if it is a literal: a
@@ -26,7 +28,7 @@ type literalReader struct {
 // skip moves over white space and comments.
 func (r *literalReader) skip() {
 	for {
-		r.rest = r.rest[spaces(r.rest):]
+		r.rest = r.rest[inline.Spaces(r.rest):]
 		switch {
 		case strings.HasPrefix(r.rest, "/*"):
 			_, after, _ := strings.Cut(r.rest[2:], "*/")
@@ -62,14 +64,14 @@ func (r *literalReader) value(depth int) (any, bool) {
 		return r.array(depth)
 	case c == '{':
 		return r.object(depth)
-	case isDigit(c) || c == '-' || c == '.':
+	case inline.IsDigit(c) || c == '-' || c == '.':
 		return r.number()
 	}
 	return r.named()
 }
 
 func (r *literalReader) str() (any, bool) {
-	n := quoted(r.rest)
+	n := inline.Quoted(r.rest)
 	if n == 0 {
 		return nil, false
 	}
@@ -135,12 +137,12 @@ func codeUnit(s string) int {
 
 func (r *literalReader) number() (any, bool) {
 	n := 1
-	for n < len(r.rest) && (isDigit(r.rest[n]) || isLetter(r.rest[n]) || r.rest[n] == '.' || r.rest[n] == '_') {
+	for n < len(r.rest) && (inline.IsDigit(r.rest[n]) || inline.IsLetter(r.rest[n]) || r.rest[n] == '.' || r.rest[n] == '_') {
 		n++
 	}
 	digits := strings.ReplaceAll(r.rest[:n], "_", "")
 	r.rest = r.rest[n:]
-	if i, err := strconv.ParseInt(digits, 0, 64); err == nil && len(digits) > 2 && isLetter(digits[1]) {
+	if i, err := strconv.ParseInt(digits, 0, 64); err == nil && len(digits) > 2 && inline.IsLetter(digits[1]) {
 		return float64(i), true
 	}
 	f, err := strconv.ParseFloat(digits, 64)
@@ -199,7 +201,7 @@ func (r *literalReader) memberName() (string, bool) {
 // identifier moves over a name and returns it.
 func (r *literalReader) identifier() string {
 	n := 0
-	for n < len(r.rest) && (isLetter(r.rest[n]) || isDigit(r.rest[n]) || r.rest[n] == '_' || r.rest[n] == '$') {
+	for n < len(r.rest) && (inline.IsLetter(r.rest[n]) || inline.IsDigit(r.rest[n]) || r.rest[n] == '_' || r.rest[n] == '$') {
 		n++
 	}
 	name := r.rest[:n]

@@ -7,6 +7,8 @@ import (
 	gmparser "github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"github.com/octavo-docs/octavo/internal/markdown/inline"
 )
 
 // lines is what the parsers of MDX below have in common: each takes whole lines
@@ -44,9 +46,9 @@ func (p *parser) takeLines(reader text.Reader, pc gmparser.Context, scan func(st
 		return nil, 0, 0
 	}
 	end := start + width
-	last := end + blanks(p.source[end:])
+	last := end + inline.Blanks(p.source[end:])
 	if last < len(p.source) && p.source[last] != '\n' {
-		p.scan.spend(width)
+		p.scan.Spend(width)
 		return nil, 0, 0
 	}
 	p.jump(reader, start, last)
@@ -83,11 +85,11 @@ func (t tagLines) Open(_ gmast.Node, reader text.Reader, pc gmparser.Context) (g
 		}
 		total := 0
 		for {
-			gap := blanks(s[total:])
+			gap := inline.Blanks(s[total:])
 			if total+gap == len(s) || s[total+gap] != '<' {
 				return total
 			}
-			_, width := scanTag(s[total+gap:], true, &t.p.scan)
+			_, width := inline.ScanTag(s[total+gap:], true, &t.p.scan)
 			if width == 0 {
 				return total
 			}
@@ -103,16 +105,16 @@ func (t tagLines) Open(_ gmast.Node, reader text.Reader, pc gmparser.Context) (g
 
 // program returns the width of a script or style sheet with its tags, or 0.
 func (p *parser) program(s string) int {
-	t, width := scanTag(s, true, &p.scan)
-	if width == 0 || t.closing || t.selfClosing || t.name != "script" && t.name != "style" {
+	t, width := inline.ScanTag(s, true, &p.scan)
+	if width == 0 || t.Closing || t.SelfClosing || t.Name != "script" && t.Name != "style" {
 		return 0
 	}
-	end := strings.Index(s[width:], "</"+t.name+">")
+	end := strings.Index(s[width:], "</"+t.Name+">")
 	if end < 0 {
-		p.scan.spend(len(s))
+		p.scan.Spend(len(s))
 		return 0
 	}
-	return width + end + len("</>") + len(t.name)
+	return width + end + len("</>") + len(t.Name)
 }
 
 // expressionLines takes an expression of MDX, such as a comment, that stands
@@ -125,7 +127,7 @@ type expressionLines struct {
 func (expressionLines) Trigger() []byte { return []byte{'{'} }
 
 func (e expressionLines) Open(_ gmast.Node, reader text.Reader, pc gmparser.Context) (gmast.Node, gmparser.State) {
-	node, start, end := e.p.takeLines(reader, pc, func(s string) int { return scanExpression(s, &e.p.scan) })
+	node, start, end := e.p.takeLines(reader, pc, func(s string) int { return inline.ScanExpression(s, &e.p.scan) })
 	if node == nil {
 		return nil, gmparser.NoChildren
 	}
@@ -209,7 +211,7 @@ func (f fences) Continue(node gmast.Node, reader text.Reader, pc gmparser.Contex
 	fence := f.p.source[max(0, node.Pos()):]
 	if width >= 4 && fence != "" && (fence[0] == '`' || fence[0] == '~') {
 		rest := string(line[at:])
-		if n := runLength(rest, fence[0]); n >= runLength(fence, fence[0]) && strings.TrimSpace(rest[n:]) == "" {
+		if n := inline.RunLength(rest, fence[0]); n >= inline.RunLength(fence, fence[0]) && strings.TrimSpace(rest[n:]) == "" {
 			reader.AdvanceToEOL()
 			return gmparser.Close
 		}

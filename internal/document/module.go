@@ -7,6 +7,8 @@ import (
 	gmast "github.com/yuin/goldmark/ast"
 	gmparser "github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+
+	"github.com/octavo-docs/octavo/internal/markdown/inline"
 )
 
 // modules takes imports and exports of MDX at the start of a line, up to the
@@ -26,10 +28,7 @@ func (m modules) Open(parent gmast.Node, reader text.Reader, pc gmparser.Context
 		return nil, gmparser.NoChildren
 	}
 	source, start := m.p.ahead(reader, pc)
-	if !startsModule(source) {
-		return nil, gmparser.NoChildren
-	}
-	width := m.p.moduleWidth(source)
+	width := inline.ScanModule(source, &m.p.scan)
 	if width == 0 {
 		return nil, gmparser.NoChildren
 	}
@@ -78,82 +77,4 @@ func (p *parser) constant(statement string) bool {
 	}
 	p.values[name] = value
 	return true
-}
-
-// moduleWidth returns the length of the statements that s starts with, of which
-// each line ends in a line feed.
-func (p *parser) moduleWidth(s string) int {
-	depth, first := 0, -1 // first is where the first blank line starts
-	s = s[:min(len(s), maxExpression)]
-	i := 0
-	for i < len(s) && p.scan.left >= 0 {
-		line := s[i:]
-		if end := strings.IndexByte(line, '\n'); end >= 0 {
-			line = line[:end+1]
-		}
-		if strings.TrimSpace(line) == "" {
-			if depth <= 0 {
-				break
-			}
-			if first < 0 {
-				first = i
-			}
-		}
-		for k := 0; k < len(line); k++ {
-			switch line[k] {
-			case '{', '(', '[':
-				depth++
-			case '}', ')', ']':
-				depth--
-			}
-		}
-		i += len(line)
-	}
-	if depth > 0 && first >= 0 { // never closed: less of the text is lost so
-		p.scan.spend(i)
-		i = first
-	}
-	return i
-}
-
-// startsModule reports whether MDX sees a statement and not a sentence.
-func startsModule(s string) bool {
-	s = s[:min(len(s), 256)]
-	if rest, ok := strings.CutPrefix(s, "import"); ok {
-		return startsImport(rest)
-	}
-	rest, ok := strings.CutPrefix(s, "export ")
-	if !ok {
-		return false
-	}
-	for _, word := range []string{"const ", "let ", "var ", "function ", "function* ", "async ", "default ", "class ", "{", "*"} {
-		if strings.HasPrefix(rest, word) {
-			return true
-		}
-	}
-	return false
-}
-
-// startsImport reports whether s goes on as an import does: import 'a',
-// import {a}, import * as a, import a from 'b' or import a, {b}.
-func startsImport(s string) bool {
-	trimmed := strings.TrimLeft(s, " ")
-	if trimmed == "" {
-		return false
-	}
-	if strings.IndexByte("\"'{*", trimmed[0]) >= 0 {
-		return true
-	}
-	r := literalReader{rest: trimmed}
-	if r.identifier() == "" || len(trimmed) == len(s) {
-		return false
-	}
-	after := strings.TrimLeft(r.rest, " ")
-	if after, ok := strings.CutPrefix(after, ","); ok {
-		after = strings.TrimLeft(after, " \n")
-		return after != "" && (after[0] == '{' || after[0] == '*')
-	}
-	after, ok := strings.CutPrefix(after, "from")
-	after = strings.TrimLeft(after, " ")
-	return ok && after != "" && (after[0] == '"' || after[0] == '\'')
 }

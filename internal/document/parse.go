@@ -9,6 +9,8 @@ import (
 	gmparser "github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+
+	"github.com/octavo-docs/octavo/internal/markdown/inline"
 )
 
 // MaxSize and MaxLines are the lengths in bytes and lines past which content is
@@ -40,11 +42,9 @@ func Parse(content string, o Options) *Document {
 	p := &parser{
 		mdx:        o.MDX,
 		values:     o.Values,
-		scan:       newBudget(len(content)),
-		room:       max(minRoom, len(content)),
-		references: map[string]reference{},
+		scan:       inline.NewBudget(len(content)),
+		references: inline.NewReferences[string](len(content)),
 		footnotes:  map[string]*footnoteSource{},
-		anchors:    map[string]int{},
 		doc:        &Document{firstLine: max(1, o.FirstLine)},
 	}
 	p.source = normalise(content)
@@ -98,27 +98,26 @@ type parser struct {
 	mdx    bool
 	values map[string]any
 
-	scan       budget
-	room       int // bytes that uses of references may still bring in
+	scan       inline.Budget
 	deepest    int // how deep goldmark may nest blocks
-	references map[string]reference
+	references *inline.References[string]
 	footnotes  map[string]*footnoteSource
 	footnoted  []*footnoteSource // in order of first reference
-	anchors    map[string]int    // how often an anchor was given
+	anchors    inline.Anchors
 	notices    []placed
 
 	scratch   []Inline // of the builder at work
 	inHeading bool     // whether the text of a heading is being read
-	inlines   inlines  // reused from one text to the next
+	tokens    inline.Tokenizer[string]
+	behind    []Attributes // of each of the tokens' targets
 }
 
-// minRoom is how many bytes of destinations the uses of references may bring in
-// at the least; a longer document may double its length. Past that they are
-// text, so that a long destination used often cannot fill the memory.
-const minRoom = 100_000
-
 func (p *parser) parse() {
-	p.inlines.p = p
+	p.tokens = inline.Tokenizer[string]{
+		MDX: p.mdx, Scan: &p.scan, References: p.references,
+		Footnote: func(label string) bool { return p.footnotes[label] != nil },
+		Behind:   p.attributesBehind,
+	}
 	source := []byte(p.source)
 	p.deepest = deepest(len(p.doc.lines))
 	root := p.blockParser().Parse(text.NewReader(source))

@@ -74,3 +74,18 @@ func (p *parser) sourceOf(segments []text.Segment) inlineSource {
 	joined.text = b.String()
 	return joined
 }
+
+// firstLine returns s up to its first line end.
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
+// shorten makes one line of a text, short enough to quote.
+func shorten(s string) string {
+	s = firstLine(s)
+	if len(s) <= maxNoticeLen {
+		return s
+	}
+	return strings.ToValidUTF8(s[:maxNoticeLen], "") + "…"
+}

@@ -6,6 +6,8 @@ import (
 	gmast "github.com/yuin/goldmark/ast"
 	gmparser "github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+
+	"github.com/octavo-docs/octavo/internal/markdown/inline"
 )
 
 // table is a table of which the cells are not divided yet. goldmark's own
@@ -55,7 +57,7 @@ func delimiters(line string) []Alignment {
 		cell = strings.Trim(cell, " \t")
 		cell, left := strings.CutPrefix(cell, ":")
 		cell, right := strings.CutSuffix(cell, ":")
-		if cell == "" || runLength(cell, '-') != len(cell) || more && rest == "" {
+		if cell == "" || inline.RunLength(cell, '-') != len(cell) || more && rest == "" {
 			return nil
 		}
 		a := AlignNone
@@ -107,7 +109,7 @@ func (p *parser) table(b *extra, own *table) *Table {
 }
 
 func (p *parser) row(segment text.Segment, columns int) *Row {
-	start := segment.Start + blanks(p.source[segment.Start:segment.Stop])
+	start := segment.Start + inline.Blanks(p.source[segment.Start:segment.Stop])
 	line := p.line(segment)
 	row := &Row{at: at{Pos(start)}}
 	if strings.HasPrefix(line, "|") {
@@ -115,7 +117,7 @@ func (p *parser) row(segment text.Segment, columns int) *Row {
 	}
 	for len(row.Cells) < columns && line != "" {
 		cell, width, escaped := cutCell(line)
-		lead := blanks(cell)
+		lead := inline.Blanks(cell)
 		content := strings.Trim(cell, " \t")
 		from := start + lead
 		start, line = start+width, line[width:]

@@ -1,6 +1,10 @@
 package markdown
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/octavo-docs/octavo/internal/markdown/inline"
+)
 
 // maxOpen bounds how deep blocks are nested; what would open deeper is text.
 const maxOpen = 64
@@ -17,7 +21,7 @@ type blockParser struct {
 	cr    int      // and of the next CR
 	open  []*block // from the root to the innermost
 	arena []byte   // text of all leaves; one leaf at a time grows
-	scan  budget
+	scan  inline.Budget
 
 	unused []block // allocated ahead, see make
 }
@@ -28,8 +32,8 @@ func parse(content []byte, format Format) *document {
 		lf:       -1,
 		cr:       -1,
 		arena:    make([]byte, 0, len(content)+64),
-		document: document{root: &block{}, mdx: format == MDX, room: max(minRoom, len(content))},
-		scan:     newBudget(len(content)),
+		document: document{root: &block{}, references: inline.NewReferences[[]byte](len(content)), mdx: format == MDX, size: len(content)},
+		scan:     inline.NewBudget(len(content)),
 	}
 	p.open = append(make([]*block, 0, 16), p.root)
 	for p.pos < len(p.src) {
@@ -173,7 +177,7 @@ func (p *blockParser) closeTo(last int) {
 func (p *blockParser) finalize(b *block) {
 	switch {
 	case b.kind == paragraphBlock:
-		b.text = bytes.TrimRight(p.definitions(b.text), " \t\n")
+		b.text = bytes.TrimRight(p.references.Define(b.text, &p.scan), " \t\n")
 		if len(b.text) == 0 {
 			p.tip().dropLast()
 		}
@@ -250,7 +254,7 @@ func (p *blockParser) continuesCode(b *block) lineResult {
 		return yes
 	}
 	if !p.tooFar() && p.peek() == b.marker {
-		run := runLength(p.ahead(), b.marker)
+		run := inline.RunLength(p.ahead(), b.marker)
 		if run >= b.length && len(bytes.TrimRight(p.ahead()[run:], " \t")) == 0 {
 			p.closeTo(len(p.open) - 2)
 			return lineDone
@@ -263,11 +267,3 @@ func (p *blockParser) continuesCode(b *block) lineResult {
 // tooFar reports whether the line is indented like code. In MDX indentation
 // has no such meaning, since the children of components are indented freely.
 func (p *blockParser) tooFar() bool { return !p.mdx && p.indent() >= 4 }
-
-func runLength(s []byte, c byte) int {
-	n := 0
-	for n < len(s) && s[n] == c {
-		n++
-	}
-	return n
-}

@@ -3,6 +3,8 @@ package markdown
 import (
 	"bytes"
 	"strings"
+
+	"github.com/octavo-docs/octavo/internal/markdown/inline"
 )
 
 // DetectFormat tells the language of content (decision 55): MDX when the front
@@ -31,7 +33,7 @@ func DetectFormat(content, frontmatterFormat string) Format {
 			}
 		case mark != nil:
 			fence = mark
-		case afterBlank && startsModule(source), startsComponent(line):
+		case afterBlank && inline.StartsModule(source), startsComponent(line):
 			return MDX
 		}
 		afterBlank = len(text) == 0
@@ -44,7 +46,7 @@ func fenceMark(text []byte) []byte {
 	if len(text) < 3 || text[0] != '`' && text[0] != '~' {
 		return nil
 	}
-	n := runLength(text, text[0])
+	n := inline.RunLength(text, text[0])
 	if n < 3 || text[0] == '`' && bytes.IndexByte(text[n:], '`') >= 0 {
 		return nil
 	}
@@ -54,13 +56,13 @@ func fenceMark(text []byte) []byte {
 // startsComponent reports whether a line starts with a capitalised element.
 // HTML in capitals, such as <BR>, is none.
 func startsComponent(line []byte) bool {
-	indent := runLength(line, ' ')
+	indent := inline.RunLength(line, ' ')
 	line = line[indent:]
 	if indent > 3 || len(line) < 3 || line[0] != '<' || line[1] < 'A' || 'Z' < line[1] {
 		return false
 	}
 	n := 1
-	for n < len(line) && (isLetter(line[n]) || isDigit(line[n]) || line[n] == '.' || line[n] == '_') {
+	for n < len(line) && (inline.IsLetter(line[n]) || inline.IsDigit(line[n]) || line[n] == '.' || line[n] == '_') {
 		n++
 	}
 	if n < len(line) && bytes.IndexByte([]byte(" \t\r/>"), line[n]) < 0 {

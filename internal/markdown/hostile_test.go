@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/octavo-docs/octavo/internal/markdown/inline"
 )
 
 // repeated are pieces which, one after the other, make some parsers of
@@ -113,17 +115,17 @@ func FuzzLinks(f *testing.F) {
 func checkPairs(t *testing.T, content []byte, format Format) {
 	t.Helper()
 	doc := parse(content, format)
-	p := inlines{doc: doc, scan: newBudget(len(content))}
+	p := doc.tokenizer()
 	var walk func(b *block)
 	walk = func(b *block) {
 		if b.hasInlines() {
-			var open []tokenKind
-			for _, token := range p.parse(b.text) {
-				switch token.kind {
-				case linkToken, imageToken, emphasisToken, strongToken, deletedToken:
-					open = append(open, token.kind)
-				case linkEndToken, imageEndToken, emphasisEndToken, strongEndToken, deletedEndToken:
-					if len(open) == 0 || open[len(open)-1] != token.kind-1 {
+			var open []inline.Kind
+			for _, token := range p.Parse(b.text) {
+				switch token.Kind {
+				case inline.Link, inline.Image, inline.Emphasis, inline.Strong, inline.Deleted:
+					open = append(open, token.Kind)
+				case inline.LinkEnd, inline.ImageEnd, inline.EmphasisEnd, inline.StrongEnd, inline.DeletedEnd:
+					if len(open) == 0 || open[len(open)-1] != token.Kind-1 {
 						t.Fatalf("tokens of %q in %q (%v) do not pair up", b.text, content, format)
 					}
 					open = open[:len(open)-1]

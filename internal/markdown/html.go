@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/octavo-docs/octavo/internal/markdown/inline"
 )
 
 // The ways in which a block of HTML starts, by CommonMark section 4.6.
@@ -21,7 +23,7 @@ const (
 func (p *blockParser) startHTML(matched int, ahead []byte) lineResult {
 	kind := htmlStart(ahead)
 	if kind == htmlTag {
-		_, width := scanTag(ahead, false, &p.scan)
+		_, width := inline.ScanTag(ahead, false, &p.scan)
 		if width == 0 || len(bytes.TrimSpace(ahead[width:])) > 0 {
 			kind = 0
 		}
@@ -47,20 +49,20 @@ func htmlStart(s []byte) int {
 		return htmlInstruction
 	case bytes.HasPrefix(s, []byte("<![CDATA[")):
 		return htmlCDATA
-	case len(s) > 2 && s[1] == '!' && isLetter(s[2]):
+	case len(s) > 2 && s[1] == '!' && inline.IsLetter(s[2]):
 		return htmlDeclaration
 	}
 	name := bytes.TrimPrefix(s[1:], []byte("/"))
 	closing := len(name) < len(s)-1
 	n := 0
-	for n < len(name) && (isLetter(name[n]) || n > 0 && isDigit(name[n])) {
+	for n < len(name) && (inline.IsLetter(name[n]) || n > 0 && inline.IsDigit(name[n])) {
 		n++
 	}
 	if n == 0 {
 		return 0
 	}
 	tag, after := strings.ToLower(string(name[:n])), name[n:]
-	ends := len(after) == 0 || isBlankByte(after[0]) || after[0] == '>'
+	ends := len(after) == 0 || inline.IsBlank(after[0]) || after[0] == '>'
 	switch {
 	case ends && !closing && isTextElement(tag):
 		return htmlText
@@ -106,7 +108,3 @@ var blockElements = [...]string{
 	"li", "link", "main", "menu", "menuitem", "nav", "noframes", "ol", "optgroup", "option", "p", "param",
 	"search", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "title", "tr", "track", "ul",
 }
-
-func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }

@@ -2,9 +2,10 @@ package markdown
 
 import (
 	"bytes"
-	"html"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/octavo-docs/octavo/internal/markdown/inline"
 )
 
 // maxOpenAnchors and maxAnchorLabel bound what an anchor of HTML or a
@@ -38,7 +39,7 @@ func References(content []byte, format Format) (links []Link, shown []string) {
 		return nil, nil
 	}
 	doc := parse(content, format)
-	c := &collector{inlines: inlines{doc: doc, scan: newBudget(len(content))}, doc: doc}
+	c := &collector{text: doc.tokenizer(), doc: doc}
 	c.block(doc.root)
 	c.closeAnchors(0)
 	return unique(c.links), uniqueAddresses(c.shown)
@@ -52,7 +53,7 @@ func mayLink(content []byte) bool {
 
 // collector walks a document and gathers its links.
 type collector struct {
-	inlines inlines
+	text    inline.Tokenizer[[]byte]
 	doc     *document
 	links   []Link
 	shown   []string
@@ -93,31 +94,32 @@ func (c *collector) block(b *block) {
 // tokens gathers the links of a paragraph, heading or cell.
 func (c *collector) tokens(text []byte) {
 	depth := len(c.anchors)
-	for _, t := range c.inlines.parse(text) {
-		piece := text[t.start:t.end]
-		switch t.kind {
-		case textToken, codeToken:
+	for _, t := range c.text.Parse(text) {
+		piece := text[t.Start:t.End]
+		switch t.Kind {
+		case inline.Plain, inline.Code:
 			c.write(piece)
-		case entityToken:
-			c.write([]byte(html.UnescapeString(string(piece))))
-		case breakToken:
+		case inline.Entity:
+			decoded, _ := inline.ScanEntity(piece)
+			c.write([]byte(decoded))
+		case inline.Break, inline.HardBreak:
 			c.write([]byte(" "))
-		case autolinkToken:
+		case inline.Autolink:
 			c.autolink(t, piece)
 			c.write(piece)
-		case linkToken:
-			c.openLink(c.inlines.destinations[t.link])
-		case linkEndToken:
+		case inline.Link:
+			c.openLink(c.text.Targets[t.Index].Destination)
+		case inline.LinkEnd:
 			c.closeLink()
-		case imageToken:
+		case inline.Image:
 			if c.inImage == 0 {
-				c.shown = append(c.shown, unescape(c.inlines.destinations[t.link]))
+				c.shown = append(c.shown, inline.Unescape(c.text.Targets[t.Index].Destination))
 			}
 			c.inImage++
-		case imageEndToken:
+		case inline.ImageEnd:
 			c.inImage--
-		case htmlToken:
-			c.tag(piece, true)
+		case inline.Markup:
+			c.tag(&c.text.Tags[t.Index], true)
 		}
 	}
 	c.inLink = false
@@ -150,7 +152,7 @@ func (c *collector) openLink(destination []byte) {
 	}
 	c.inLink = true
 	c.label = c.label[:0]
-	c.links = append(c.links, Link{Href: unescape(destination)})
+	c.links = append(c.links, Link{Href: inline.Unescape(destination)})
 }
 
 func (c *collector) closeLink() {
@@ -161,15 +163,15 @@ func (c *collector) closeLink() {
 	c.links[len(c.links)-1].Label = plainLabel(c.label)
 }
 
-func (c *collector) autolink(t token, text []byte) {
+func (c *collector) autolink(t inline.Token, text []byte) {
 	if c.inLink || c.inImage > 0 {
 		return
 	}
 	href := string(text)
 	switch {
-	case t.mail:
+	case t.Mail:
 		href = "mailto:" + href
-	case t.www:
+	case t.WWW:
 		href = "http://" + href
 	}
 	c.links = append(c.links, Link{Href: href, Label: plainLabel(text)})

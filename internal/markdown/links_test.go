@@ -99,7 +99,7 @@ func TestLinksOfMDX(t *testing.T) {
 		{"| a |\n|---|\n| <B>[c](d)</B> |", "d|c"},
 		{"<Card title=\"T &amp; U\" href=\"/x\">\n  text\n</Card>", "/x|T & U"},
 		{"<Card\n  href={\"/x\"}\n  icon={<A b={{c: 1}} />}\n>\n  some *text*\n\n  [a](b)\n</Card>\n\nrest", "/x|some text a ; b|a"},
-		{"<Link to='/x'>the <b>text</b></Link> and <LinkCard href=`/y` label=\"L\" />", "/x|the text"},
+		{"<Link to='/x'>the <b>text</b></Link> and <LinkCard href=`/y` label=\"L\" />", "/x|the text ; /y|L"},
 		{"<LinkCard href={`/y`} label=\"L\" /> <Card href={y} title=\"no literal\" />", "/y|L"},
 		{"<a href=\"b\">c</a> <>[d](e)</> <My.Part href=\"f\">g</My.Part>", "b|c ; e|d ; f|g"},
 		{"{/* [a](b)\n\n[c](d) */}\n\n[e](f) {`[g](h)`} {i && <a href=\"j\">k</a>}", "f|e"},

@@ -5,13 +5,14 @@
 //
 // A document is parsed in two steps. The first divides the content into a tree
 // of blocks (block); the second turns the text of a block into a flat run of
-// tokens (inlines), in which the opening and closing ones pair up. Renderings
-// are to be made from the same two.
+// tokens (package inline), in which the opening and closing ones pair up.
 //
 // The parser is our own because content comes from strangers and is parsed
 // while they wait: every step takes linear time and bounded depth, on any
 // input. Nothing in MDX is ever executed.
 package markdown
+
+import "github.com/octavo-docs/octavo/internal/markdown/inline"
 
 // Format is the language in which content is written.
 type Format uint8
@@ -28,20 +29,19 @@ func (f Format) String() string { return [...]string{"markdown", "mdx"}[f] }
 // document is the result of the first step.
 type document struct {
 	root       *block
-	references map[string]reference // by folded label
-	footnotes  map[string]bool      // folded labels of those defined
-	room       int                  // bytes that uses of references may still bring in
+	references *inline.References[[]byte]
+	footnotes  map[string]bool // folded labels of those defined
 	mdx        bool
+	size       int // of the content, in bytes
 }
 
-// minRoom is how many bytes of destinations the uses of references may bring in
-// at the least; a longer document may double its length. Past that they are
-// text, so that a long destination used often cannot fill the memory.
-const minRoom = 100_000
-
-// reference is what a link reference definition says.
-type reference struct {
-	destination []byte // as written, escapes and all
+// tokenizer returns what makes tokens of the text of the blocks.
+func (d *document) tokenizer() inline.Tokenizer[[]byte] {
+	scan := inline.NewBudget(d.size)
+	return inline.Tokenizer[[]byte]{
+		MDX: d.mdx, Scan: &scan, References: d.references,
+		Footnote: func(label string) bool { return d.footnotes[label] },
+	}
 }
 
 // blockKind tells what a block is.

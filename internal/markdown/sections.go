@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"html"
 	"strings"
+
+	"github.com/octavo-docs/octavo/internal/markdown/inline"
 )
 
 // Section is what stands under one heading, up to the next one of any level.
@@ -20,11 +22,7 @@ type Section struct {
 // dropped, the text between tags is kept.
 func Sections(content []byte, format Format) []Section {
 	doc := parse(content, format)
-	c := sectionList{headings: headingList{
-		inlines: inlines{doc: doc, scan: newBudget(len(content))},
-		used:    map[string]int{},
-		more:    func(Heading) bool { return true },
-	}, mdx: doc.mdx}
+	c := sectionList{headings: headingList{text: doc.tokenizer(), more: func(Heading) bool { return true }}, mdx: doc.mdx}
 	c.block(doc.root)
 	c.end()
 	return c.found
@@ -80,17 +78,18 @@ func valid(text []byte) string { return strings.ToValidUTF8(string(text), "\uFFF
 
 // plain appends the text of a paragraph or cell without its marks.
 func (c *sectionList) plain(dst, text []byte) []byte {
-	for _, t := range c.headings.inlines.parse(text) {
-		piece := text[t.start:t.end]
-		switch t.kind {
-		case textToken, codeToken, autolinkToken:
+	for _, t := range c.headings.text.Parse(text) {
+		piece := text[t.Start:t.End]
+		switch t.Kind {
+		case inline.Plain, inline.Code, inline.Autolink:
 			dst = append(dst, piece...)
-		case entityToken:
-			dst = append(dst, html.UnescapeString(string(piece))...)
-		case breakToken:
+		case inline.Entity:
+			decoded, _ := inline.ScanEntity(piece)
+			dst = append(dst, decoded...)
+		case inline.Break, inline.HardBreak:
 			dst = append(dst, ' ')
-		case htmlToken:
-			if bytes.HasPrefix(piece, []byte("<br")) {
+		case inline.Markup:
+			if c.headings.text.Tags[t.Index].Name == "br" {
 				dst = append(dst, ' ')
 			}
 		}
@@ -100,7 +99,7 @@ func (c *sectionList) plain(dst, text []byte) []byte {
 
 // html takes the text between the tags of a block of HTML.
 func (c *sectionList) html(text []byte) {
-	scan := newBudget(len(text))
+	scan := inline.NewBudget(len(text))
 	for len(text) > 0 {
 		next := bytes.IndexByte(text, '<')
 		if next < 0 {
@@ -116,20 +115,20 @@ func (c *sectionList) html(text []byte) {
 
 // markup returns the width of a tag or comment, and of what an element holds
 // that is no text.
-func (c *sectionList) markup(text []byte, scan *budget) int {
+func (c *sectionList) markup(text []byte, scan *inline.Budget) int {
 	if bytes.HasPrefix(text, []byte("<!--")) {
 		if end := bytes.Index(text, []byte("-->")); end >= 0 {
 			return end + 3
 		}
 		return len(text)
 	}
-	t, width := scanTag(text, c.mdx, scan)
+	t, width := inline.ScanTag(text, c.mdx, scan)
 	if width == 0 {
 		c.text = append(c.text, '<')
 		return 1
 	}
-	if !t.closing && (t.name == "script" || t.name == "style") {
-		if end := bytes.Index(text[width:], []byte("</"+t.name)); end >= 0 {
+	if !t.Closing && (t.Name == "script" || t.Name == "style") {
+		if end := bytes.Index(text[width:], []byte("</"+t.Name)); end >= 0 {
 			return width + end
 		}
 		return len(text)

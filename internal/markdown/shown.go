@@ -3,6 +3,8 @@ package markdown
 import (
 	"html"
 	"strings"
+
+	"github.com/octavo-docs/octavo/internal/markdown/inline"
 )
 
 // maxShown is the longest address of what a page shows, in bytes. Longer ones
@@ -10,15 +12,15 @@ import (
 const maxShown = 4 << 10
 
 // show notes what a tag shows by literal attributes.
-func (c *collector) show(t *tag) {
+func (c *collector) show(t *inline.Tag[[]byte]) {
 	for _, name := range []string{"src", "poster", "data"} {
-		if value, found := t.attribute(name); found && (name != "data" || t.name == "object") {
+		if value, found := attribute(t, name); found && (name != "data" || t.Name == "object") {
 			c.shown = append(c.shown, html.UnescapeString(string(value)))
 		}
 	}
-	value, found := t.attribute("srcset")
-	if !found && t.jsx {
-		value, found = t.attribute("srcSet")
+	value, found := attribute(t, "srcset")
+	if !found && t.JSX {
+		value, found = attribute(t, "srcSet")
 	}
 	if !found {
 		return

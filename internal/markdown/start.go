@@ -1,6 +1,10 @@
 package markdown
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/octavo-docs/octavo/internal/markdown/inline"
+)
 
 // start tries to open a block at the current place of the line; matched is the
 // number of open blocks that the line continues. What it opens it closes again
@@ -90,13 +94,13 @@ func (p *blockParser) startQuote(matched int) lineResult {
 }
 
 func (p *blockParser) startHeading(matched int, ahead []byte) lineResult {
-	level := runLength(ahead, '#')
+	level := inline.RunLength(ahead, '#')
 	text := ahead[level:]
 	if level > 6 || len(text) > 0 && text[0] != ' ' && text[0] != '\t' {
 		return no
 	}
 	text = bytes.Trim(text, " \t")
-	if body := bytes.TrimRight(text, "#"); len(body) == 0 || isBlankByte(body[len(body)-1]) {
+	if body := bytes.TrimRight(text, "#"); len(body) == 0 || inline.IsBlank(body[len(body)-1]) {
 		text = bytes.TrimRight(body, " \t") // a closing sequence
 	}
 	return p.addLeaf(matched, block{kind: headingBlock, level: level, text: text})
@@ -105,10 +109,10 @@ func (p *blockParser) startHeading(matched int, ahead []byte) lineResult {
 // underline makes the open paragraph a heading when the line underlines it.
 func (p *blockParser) underline(paragraph *block, ahead []byte) bool {
 	c := ahead[0]
-	if c != '=' && c != '-' || len(bytes.Trim(ahead[runLength(ahead, c):], " \t")) > 0 {
+	if c != '=' && c != '-' || len(bytes.Trim(ahead[inline.RunLength(ahead, c):], " \t")) > 0 {
 		return false
 	}
-	text := bytes.TrimRight(p.definitions(paragraph.text), " \t\n")
+	text := bytes.TrimRight(p.references.Define(paragraph.text, &p.scan), " \t\n")
 	if len(text) == 0 {
 		return false
 	}
@@ -122,7 +126,7 @@ func (p *blockParser) underline(paragraph *block, ahead []byte) bool {
 }
 
 func (p *blockParser) startFence(matched int, ahead []byte) lineResult {
-	length := runLength(ahead, ahead[0])
+	length := inline.RunLength(ahead, ahead[0])
 	info := bytes.Trim(ahead[length:], " \t")
 	if length < 3 || ahead[0] == '`' && bytes.IndexByte(info, '`') >= 0 {
 		return no
@@ -142,25 +146,26 @@ func isRule(line []byte) bool {
 	for _, b := range line {
 		if b == c {
 			marks++
-		} else if !isBlankByte(b) {
+		} else if !inline.IsBlank(b) {
 			return false
 		}
 	}
 	return marks >= 3
 }
 
-func isBlankByte(c byte) bool { return c == ' ' || c == '\t' }
+// maxFootnoteLabel bounds the label of a footnote in bytes.
+const maxFootnoteLabel = 1000
 
 // startFootnote opens the definition of a footnote, "[^label]:".
 func (p *blockParser) startFootnote(matched int, ahead []byte) lineResult {
 	if len(ahead) < 5 || ahead[1] != '^' || p.open[matched-1].kind == paragraphBlock {
 		return no
 	}
-	end := bytes.IndexByte(ahead[:min(len(ahead), maxLabel)], ']')
+	end := bytes.IndexByte(ahead[:min(len(ahead), maxFootnoteLabel)], ']')
 	if end < 3 || end+1 >= len(ahead) || ahead[end+1] != ':' || bytes.ContainsAny(ahead[2:end], " \t[") {
 		return no
 	}
-	label := foldLabel(ahead[2:end])
+	label := inline.FoldLabel(ahead[2:end])
 	if !p.nest(matched, footnoteBlock) {
 		return no
 	}
@@ -229,7 +234,7 @@ func listMarker(ahead []byte) (marker byte, width, number int) {
 	default:
 		return 0, 0, 0
 	}
-	if width < len(ahead) && !isBlankByte(ahead[width]) {
+	if width < len(ahead) && !inline.IsBlank(ahead[width]) {
 		return 0, 0, 0
 	}
 	return marker, width, number

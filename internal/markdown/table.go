@@ -1,6 +1,10 @@
 package markdown
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/octavo-docs/octavo/internal/markdown/inline"
+)
 
 // startTable makes the last line of the open paragraph the head of a table
 // when the current line is a delimiter row with as many cells.
@@ -93,7 +97,7 @@ func delimiterCells(line []byte) int {
 		cell, rest, more := bytes.Cut(line, []byte("|"))
 		cell = bytes.Trim(cell, " \t")
 		cell = bytes.TrimSuffix(bytes.TrimPrefix(cell, []byte(":")), []byte(":"))
-		if len(cell) == 0 || runLength(cell, '-') != len(cell) || more && len(rest) == 0 {
+		if len(cell) == 0 || inline.RunLength(cell, '-') != len(cell) || more && len(rest) == 0 {
 			return 0
 		}
 		columns++

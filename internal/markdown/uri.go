@@ -1,39 +1,14 @@
 package markdown
 
 import (
-	"bytes"
-	"html"
 	"net/url"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/octavo-docs/octavo/internal/markdown/inline"
 )
 
-// unescape removes the backslashes of a destination and decodes its character
-// references (CommonMark section 2.4 and 2.5).
-func unescape(s []byte) string {
-	if bytes.IndexByte(s, '\\') < 0 && bytes.IndexByte(s, '&') < 0 {
-		return string(s)
-	}
-	out := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+1 < len(s) && isPunct(s[i+1]) {
-			i++
-			out = append(out, s[i])
-			continue
-		}
-		if s[i] == '&' {
-			if n := entity(s[i:]); n > 0 {
-				out = append(out, html.UnescapeString(string(s[i:i+n]))...)
-				i += n - 1
-				continue
-			}
-		}
-		out = append(out, s[i])
-	}
-	return string(out)
-}
-
-// reference makes a URI reference (RFC 3986) of an href: what must not stand
+// uriReference makes a URI reference (RFC 3986) of an href: what must not stand
 // in one is percent-encoded. It returns false for an href that cannot become
 // one, and for the empty one, which leads nowhere.
 func uriReference(href string) (string, bool) {
@@ -78,7 +53,7 @@ func uriReference(href string) (string, bool) {
 // plainHost reports whether an authority is surely valid, empty ones included.
 func plainHost(authority string) bool {
 	for i := 0; i < len(authority); i++ {
-		if c := authority[i]; !isLetter(c) && !isDigit(c) && c != '.' && c != '-' {
+		if c := authority[i]; !inline.IsLetter(c) && !inline.IsDigit(c) && c != '.' && c != '-' {
 			return false
 		}
 	}
@@ -87,12 +62,12 @@ func plainHost(authority string) bool {
 
 const upperHex = "0123456789ABCDEF"
 
-func isHex(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
+func isHex(c byte) bool { return inline.IsDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
 
 // uriByte reports whether a byte may stand in a URI reference as it is, apart
 // from those that depend on the place.
 func uriByte(c byte) bool {
-	return c < utf8.RuneSelf && (isLetter(c) || isDigit(c) || strings.IndexByte("-._~!$&'()*+,;=@/?", c) >= 0)
+	return c < utf8.RuneSelf && (inline.IsLetter(c) || inline.IsDigit(c) || strings.IndexByte("-._~!$&'()*+,;=@/?", c) >= 0)
 }
 
 // schemeOf returns the place of the colon that ends the scheme, or -1.
@@ -102,7 +77,7 @@ func schemeOf(href string) int {
 		if c == ':' && i > 0 {
 			return i
 		}
-		if !isLetter(c) && (i == 0 || !isDigit(c) && c != '+' && c != '-' && c != '.') {
+		if !inline.IsLetter(c) && (i == 0 || !inline.IsDigit(c) && c != '+' && c != '-' && c != '.') {
 			break
 		}
 	}

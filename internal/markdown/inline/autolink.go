@@ -1,4 +1,4 @@
-package document
+package inline
 
 import (
 	"strings"
@@ -9,9 +9,9 @@ import (
 // autolink returns the width of an address in angle brackets, and whether it
 // is a mail address; the width is 0 when there is none (CommonMark section
 // 6.5).
-func autolink(s string) (width int, mail bool) {
+func autolink[T Text](s T) (width int, mail bool) {
 	i := 1
-	for i < len(s) && i < 34 && (isLetter(s[i]) || i > 1 && (isDigit(s[i]) || s[i] == '+' || s[i] == '.' || s[i] == '-')) {
+	for i < len(s) && i < 34 && (IsLetter(s[i]) || i > 1 && (IsDigit(s[i]) || s[i] == '+' || s[i] == '.' || s[i] == '-')) {
 		i++
 	}
 	if i >= 3 && i < 34 && i < len(s) && s[i] == ':' {
@@ -23,7 +23,7 @@ func autolink(s string) (width int, mail bool) {
 		}
 		return 0, false
 	}
-	for i < len(s) && (isLetter(s[i]) || isDigit(s[i]) || strings.IndexByte(".!#$%&'*+/=?^_`{|}~-", s[i]) >= 0) {
+	for i < len(s) && (IsLetter(s[i]) || IsDigit(s[i]) || strings.IndexByte(".!#$%&'*+/=?^_`{|}~-", s[i]) >= 0) {
 		i++
 	}
 	if i == 1 || i >= len(s) || s[i] != '@' {
@@ -32,7 +32,7 @@ func autolink(s string) (width int, mail bool) {
 	for label := 0; ; label++ {
 		i++
 		start := i
-		for i < len(s) && (isLetter(s[i]) || isDigit(s[i]) || s[i] == '-') {
+		for i < len(s) && (IsLetter(s[i]) || IsDigit(s[i]) || s[i] == '-') {
 			i++
 		}
 		if i == start || i == len(s) || i-start > 63 || s[start] == '-' || s[i-1] == '-' {
@@ -50,17 +50,17 @@ func autolink(s string) (width int, mail bool) {
 // bare takes an address that stands in the text as it is, seen by the colon of
 // its scheme, the first dot of www. or the at sign (GFM section 6.9). Part of
 // it is pending text.
-func (p *inlines) bare(c byte) bool {
+func (p *Tokenizer[T]) bare(c byte) bool {
 	pending := p.text[p.plain:p.pos]
 	start, mail, www := p.pos, false, false
 	switch c {
 	case ':':
-		if !strings.HasPrefix(p.text[p.pos:], "://") {
+		if !hasPrefix(p.text[p.pos:], "://") {
 			return false
 		}
 		start -= schemeLength(pending)
 	case '.':
-		if !strings.HasSuffix(pending, "www") {
+		if !hasSuffix(pending, "www") {
 			return false
 		}
 		start, www = start-3, true
@@ -70,7 +70,7 @@ func (p *inlines) bare(c byte) bool {
 		}
 		mail = true
 	}
-	if start == p.pos || start > 0 && (isLetter(p.text[start-1]) || isDigit(p.text[start-1])) {
+	if start == p.pos || start > 0 && (IsLetter(p.text[start-1]) || IsDigit(p.text[start-1])) {
 		return false
 	}
 	end := p.pos + 1
@@ -83,16 +83,16 @@ func (p *inlines) bare(c byte) bool {
 		return false
 	}
 	p.pos = start
-	t := p.emit(autolinkToken, end-start)
-	t.mail, t.www = mail, www
+	t := p.emit(Autolink, end-start)
+	t.Mail, t.WWW = mail, www
 	return true
 }
 
 // schemeLength returns the length of the scheme that s ends with, of those
 // that make an address of bare text.
-func schemeLength(s string) int {
+func schemeLength[T Text](s T) int {
 	for _, scheme := range []string{"https", "http", "ftp"} {
-		if n := len(scheme); len(s) >= n && strings.EqualFold(s[len(s)-n:], scheme) {
+		if n := len(scheme); len(s) >= n && strings.EqualFold(string(s[len(s)-n:]), scheme) {
 			return n
 		}
 	}
@@ -100,14 +100,14 @@ func schemeLength(s string) int {
 }
 
 func isMailByte(c byte) bool {
-	return isLetter(c) || isDigit(c) || c == '.' || c == '-' || c == '_' || c == '+'
+	return IsLetter(c) || IsDigit(c) || c == '.' || c == '-' || c == '_' || c == '+'
 }
 
 // mailEnd returns where a mail address ends whose domain starts at i, or 0.
-func mailEnd(s string, i int) int {
+func mailEnd[T Text](s T, i int) int {
 	start, dot := i, false
 	for i < len(s) && (isMailByte(s[i]) && s[i] != '+') {
-		dot = dot || s[i] == '.' && i > start && i+1 < len(s) && (isLetter(s[i+1]) || isDigit(s[i+1]))
+		dot = dot || s[i] == '.' && i > start && i+1 < len(s) && (IsLetter(s[i+1]) || IsDigit(s[i+1]))
 		i++
 	}
 	for i > start && s[i-1] == '.' {
@@ -121,12 +121,12 @@ func mailEnd(s string, i int) int {
 
 // addressEnd returns where the address from start on ends, or 0 when it is
 // none; at is a place behind its scheme.
-func (p *inlines) addressEnd(start, at int) int {
+func (p *Tokenizer[T]) addressEnd(start, at int) int {
 	host := at
 	for host < len(p.text) && p.text[host] == '/' {
 		host++
 	}
-	if host == len(p.text) || !isLetter(p.text[host]) && !isDigit(p.text[host]) && p.text[host] < utf8.RuneSelf && p.text[host] != '[' {
+	if host == len(p.text) || !IsLetter(p.text[host]) && !IsDigit(p.text[host]) && p.text[host] < utf8.RuneSelf && p.text[host] != '[' {
 		return 0
 	}
 	end := host
@@ -136,7 +136,7 @@ func (p *inlines) addressEnd(start, at int) int {
 			break
 		}
 		if c >= utf8.RuneSelf {
-			r, size := utf8.DecodeRuneInString(p.text[end:])
+			r, size := firstRune(p.text[end:])
 			if unicode.IsSpace(r) || unicode.IsPunct(r) {
 				break
 			}
@@ -154,8 +154,16 @@ func (p *inlines) addressEnd(start, at int) int {
 
 // trimAddress returns the length of an address without the punctuation that
 // belongs to the sentence around it.
-func trimAddress(s string) int {
-	open := strings.Count(s, "(") - strings.Count(s, ")")
+func trimAddress[T Text](s T) int {
+	open := 0 // brackets that are not closed
+	for i := range len(s) {
+		switch s[i] {
+		case '(':
+			open++
+		case ')':
+			open--
+		}
+	}
 	n := len(s)
 	for n > 0 {
 		switch s[n-1] {
@@ -169,7 +177,7 @@ func trimAddress(s string) int {
 			n--
 		case ';':
 			name := n - 1
-			for name > 0 && (isLetter(s[name-1]) || isDigit(s[name-1])) {
+			for name > 0 && (IsLetter(s[name-1]) || IsDigit(s[name-1])) {
 				name--
 			}
 			if name == 0 || name == n-1 || s[name-1] != '&' {

@@ -1,4 +1,4 @@
-package markdown
+package inline
 
 import (
 	"unicode"
@@ -19,32 +19,31 @@ type run struct {
 }
 
 // run takes a sequence of equal marks.
-func (p *inlines) run(rest []byte) bool {
+func (p *Tokenizer[T]) run(rest T) {
 	mark := rest[0]
-	n := runLength(rest, mark)
+	n := RunLength(rest, mark)
 	canOpen, canClose := p.flanks(mark, n)
 	if !canOpen && !canClose || n > maxRun || mark == '~' && n > 2 {
 		p.pos += n
-		return true
+		return
 	}
 	p.flush()
 	first := len(p.tokens)
 	for range n {
-		p.emit(textToken, 1)
+		p.emit(Plain, 1)
 	}
 	p.runs = append(p.runs, run{first: first, length: n, original: n, mark: mark, canOpen: canOpen, canClose: canClose})
-	return true
 }
 
 // flanks tells whether a run of marks may open and may close emphasis
 // (CommonMark section 6.2).
-func (p *inlines) flanks(mark byte, n int) (canOpen, canClose bool) {
+func (p *Tokenizer[T]) flanks(mark byte, n int) (canOpen, canClose bool) {
 	before, after := ' ', ' '
 	if p.pos > 0 {
-		before, _ = utf8.DecodeLastRune(p.text[:p.pos])
+		before, _ = utf8.DecodeLastRuneInString(string(p.text[max(0, p.pos-utf8.UTFMax):p.pos]))
 	}
 	if p.pos+n < len(p.text) {
-		after, _ = utf8.DecodeRune(p.text[p.pos+n:])
+		after, _ = firstRune(p.text[p.pos+n:])
 	}
 	spaceBefore, spaceAfter := unicode.IsSpace(before), unicode.IsSpace(after)
 	punctBefore, punctAfter := isPunctuation(before), isPunctuation(after)
@@ -58,7 +57,7 @@ func (p *inlines) flanks(mark byte, n int) (canOpen, canClose bool) {
 
 func isPunctuation(r rune) bool {
 	if r < utf8.RuneSelf {
-		return isPunct(byte(r))
+		return IsPunct(byte(r))
 	}
 	return unicode.IsPunct(r) || unicode.IsSymbol(r)
 }
@@ -66,7 +65,7 @@ func isPunctuation(r rune) bool {
 // pairRuns finds the partners of the runs from the given one on and forgets
 // them. Where a closing run found no opening one, the next of its like need
 // not look: that keeps it linear.
-func (p *inlines) pairRuns(from int) {
+func (p *Tokenizer[T]) pairRuns(from int) {
 	runs := p.runs[from:]
 	for i := range runs {
 		runs[i].previous, runs[i].next = int32(i)-1, int32(i)+1
@@ -132,21 +131,21 @@ func (r *run) matches(c *run) bool {
 }
 
 // pair turns the innermost marks of two runs into opening and closing tokens.
-func (p *inlines) pair(opening, closing *run) {
-	n, first, last := 1, emphasisToken, emphasisEndToken
+func (p *Tokenizer[T]) pair(opening, closing *run) {
+	n, first, last := 1, Emphasis, EmphasisEnd
 	if opening.length >= 2 && closing.length >= 2 {
-		n, first, last = 2, strongToken, strongEndToken
+		n, first, last = 2, Strong, StrongEnd
 	}
 	if opening.mark == '~' {
-		n, first, last = opening.length, deletedToken, deletedEndToken
+		n, first, last = opening.length, Deleted, DeletedEnd
 	}
 	opening.length -= n
 	for i := range n {
-		p.tokens[opening.first+opening.length+i].kind = spentToken
-		p.tokens[closing.first+i].kind = spentToken
+		p.tokens[opening.first+opening.length+i].Kind = Spent
+		p.tokens[closing.first+i].Kind = Spent
 	}
-	p.tokens[opening.first+opening.length].kind = first
-	p.tokens[closing.first+n-1].kind = last
+	p.tokens[opening.first+opening.length].Kind = first
+	p.tokens[closing.first+n-1].Kind = last
 	closing.first += n
 	closing.length -= n
 }

@@ -1,4 +1,4 @@
-package document
+package inline
 
 import (
 	"html"
@@ -8,20 +8,19 @@ import (
 )
 
 // angle takes a tag, a comment or an address in angle brackets.
-func (p *inlines) angle(rest string) bool {
+func (p *Tokenizer[T]) angle(rest T) bool {
 	if n := p.comment(rest); n > 0 {
-		p.emit(commentToken, n)
+		p.emit(Comment, n)
 		return true
 	}
 	if n, mail := autolink(rest); n > 0 {
-		t := p.emit(autolinkToken, n)
-		t.start, t.end, t.mail = t.start+1, t.end-1, mail
+		t := p.emit(Autolink, n)
+		t.Start, t.End, t.Mail = t.Start+1, t.End-1, mail
 		return true
 	}
-	if t, n := scanTag(rest, p.p.mdx, &p.p.scan); n > 0 {
-		t.pos = p.source.at(p.pos)
-		p.emit(tagToken, n).index = int32(len(p.tags))
-		p.tags = append(p.tags, t)
+	if t, n := ScanTag(rest, p.MDX, p.Scan); n > 0 {
+		p.emit(Markup, n).Index = int32(len(p.Tags))
+		p.Tags = append(p.Tags, t)
 		return true
 	}
 	return false
@@ -29,7 +28,7 @@ func (p *inlines) angle(rest string) bool {
 
 // comment returns the width of a comment, instruction, declaration or CDATA
 // section, or 0.
-func (p *inlines) comment(rest string) int {
+func (p *Tokenizer[T]) comment(rest T) int {
 	if len(rest) < 3 || rest[1] != '!' && rest[1] != '?' {
 		return 0
 	}
@@ -37,7 +36,7 @@ func (p *inlines) comment(rest string) int {
 		if *none {
 			return 0
 		}
-		i := strings.Index(rest[from:], end)
+		i := index(rest[from:], end)
 		if i < 0 {
 			*none = true
 			return 0
@@ -45,38 +44,44 @@ func (p *inlines) comment(rest string) int {
 		return from + i + len(end)
 	}
 	switch {
-	case strings.HasPrefix(rest, "<!-->"):
+	case hasPrefix(rest, "<!-->"):
 		return len("<!-->")
-	case strings.HasPrefix(rest, "<!--->"):
+	case hasPrefix(rest, "<!--->"):
 		return len("<!--->")
-	case strings.HasPrefix(rest, "<!--"):
+	case hasPrefix(rest, "<!--"):
 		return find(4, "-->", &p.noComment)
 	case rest[1] == '?':
 		return find(2, "?>", &p.noInstruction)
-	case strings.HasPrefix(rest, "<![CDATA["):
+	case hasPrefix(rest, "<![CDATA["):
 		return find(9, "]]>", &p.noCDATA)
-	case isLetter(rest[2]):
+	case IsLetter(rest[2]):
 		return find(2, ">", &p.noDeclaration)
 	}
 	return 0
 }
 
-// entity returns the width of a character reference, or 0 (CommonMark section
-// 2.5).
-func entity(s string) int {
+// entity returns the width of a character reference, or 0.
+func entity[T Text](s T) int {
+	_, width := ScanEntity(s)
+	return width
+}
+
+// ScanEntity reads the character reference that s starts with and returns what
+// it stands for; width is 0 when it is none (CommonMark section 2.5).
+func ScanEntity[T Text](s T) (text string, width int) {
 	for i := 1; i < len(s) && i < 34; i++ {
 		c := s[i]
 		if c == ';' && i > 1 {
-			if decodeEntity(s[:i+1]) == "" {
-				return 0
+			if text = decodeEntity(string(s[:i+1])); text == "" {
+				return "", 0
 			}
-			return i + 1
+			return text, i + 1
 		}
-		if !isLetter(c) && !isDigit(c) && (c != '#' || i > 1) {
-			return 0
+		if !IsLetter(c) && !IsDigit(c) && (c != '#' || i > 1) {
+			return "", 0
 		}
 	}
-	return 0
+	return "", 0
 }
 
 // decodeEntity returns what a character reference stands for, or "".
@@ -101,25 +106,25 @@ func decodeEntity(s string) string {
 	return string(rune(code))
 }
 
-// unescape removes the backslashes of a destination, title or info string and
-// decodes its character references (CommonMark section 2.4 and 2.5).
-func unescape(s string) string {
-	if strings.IndexByte(s, '\\') < 0 && strings.IndexByte(s, '&') < 0 {
-		return s
+// Unescape removes the backslashes of a destination, title or info string and
+// decodes its character references (CommonMark sections 2.4 and 2.5).
+func Unescape[T Text](s T) string {
+	if indexByte(s, '\\') < 0 && indexByte(s, '&') < 0 {
+		return string(s)
 	}
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
-		switch {
-		case s[i] == '\\' && i+1 < len(s) && isPunct(s[i+1]):
-			i++
-			b.WriteByte(s[i])
-		case s[i] == '&' && entity(s[i:]) > 0:
-			n := entity(s[i:])
-			b.WriteString(decodeEntity(s[i : i+n]))
-			i += n - 1
-		default:
-			b.WriteByte(s[i])
+		if s[i] == '&' {
+			if text, width := ScanEntity(s[i:]); width > 0 {
+				b.WriteString(text)
+				i += width - 1
+				continue
+			}
 		}
+		if s[i] == '\\' && i+1 < len(s) && IsPunct(s[i+1]) {
+			i++
+		}
+		b.WriteByte(s[i])
 	}
 	return b.String()
 }

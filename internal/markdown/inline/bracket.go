@@ -1,0 +1,150 @@
+package inline
+
+import "strings"
+
+// bracket is a [ or ![ that may turn out to open a link or image.
+type bracket struct {
+	token    int32
+	pos      int32 // after the bracket
+	runs     int32 // length of Tokenizer.runs before it
+	image    bool
+	inactive bool // a link may not contain links
+	nested   bool // brackets follow, so that its text is no label
+}
+
+// open notes a bracket of n bytes that may open a link or image.
+func (p *Tokenizer[T]) open(n int) {
+	if len(p.brackets) > 0 {
+		p.brackets[len(p.brackets)-1].nested = true
+	}
+	p.emit(Plain, n)
+	p.brackets = append(p.brackets, bracket{token: int32(len(p.tokens) - 1), pos: int32(p.pos), image: n == 2, runs: int32(len(p.runs))})
+}
+
+// close takes a closing bracket, and the link or image that it ends if it
+// does.
+func (p *Tokenizer[T]) close() {
+	if len(p.brackets) == 0 {
+		p.pos++
+		return
+	}
+	opener := p.brackets[len(p.brackets)-1]
+	p.brackets = p.brackets[:len(p.brackets)-1]
+	p.linked = min(p.linked, len(p.brackets))
+	if opener.inactive {
+		p.pos++
+		return
+	}
+	to, width, found := p.target(opener)
+	if !found {
+		if p.isFootnote(opener) {
+			p.tokens = append(p.tokens[:opener.token], Token{Kind: Footnote, Start: opener.pos + 1, End: int32(p.pos)})
+			p.runs = p.runs[:opener.runs]
+			p.plain = p.pos + 1
+		}
+		p.pos++
+		return
+	}
+	first, last := Link, LinkEnd
+	if opener.image {
+		first, last = Image, ImageEnd
+	}
+	p.tokens[opener.token].Kind = first
+	p.tokens[opener.token].Index = int32(len(p.Targets))
+	p.emit(last, 1+width)
+	p.Targets = append(p.Targets, to)
+	if p.Behind != nil {
+		p.pos += p.Behind(p.text[p.pos:])
+		p.plain = p.pos
+	}
+	p.pairRuns(int(opener.runs))
+	if !opener.image {
+		for ; p.linked < len(p.brackets); p.linked++ {
+			around := &p.brackets[p.linked]
+			around.inactive = !around.image
+		}
+	}
+}
+
+// target reads what follows the closing bracket at the current place, and
+// returns where the link leads and the width of what was read.
+func (p *Tokenizer[T]) target(opener bracket) (to Target[T], width int, found bool) {
+	rest := p.text[p.pos+1:]
+	if len(rest) > 0 && rest[0] == '(' && !p.Scan.Spent() {
+		if to, width = inlineTarget(rest, p.Scan); width > 0 {
+			return to, width, true
+		}
+	}
+	label, used := rest[:0], 0
+	if len(rest) > 0 && rest[0] == '[' {
+		label, used = scanLabel(rest)
+	}
+	if used <= 2 {
+		label = p.text[opener.pos:p.pos]
+		if opener.nested || len(label) > maxLabel {
+			return to, 0, false
+		}
+	}
+	to, found = p.References.use(label)
+	return to, used, found
+}
+
+// inlineTarget reads (destination "title"); width is 0 when it is none.
+func inlineTarget[T Text](s T, scan *Budget) (to Target[T], width int) {
+	i := 1 + Spaces(s[1:])
+	to.Title = s[:0]
+	destination, n := scanDestination(s[i:])
+	to.Destination = destination
+	if n == 0 {
+		if i < len(s) && s[i] == ')' {
+			return to, i + 1
+		}
+		scan.Spend(destinationReach(s[i:]))
+		return to, 0
+	}
+	i += n
+	gap := Spaces(s[i:])
+	if gap > 0 {
+		if title := scanTitle(s[i+gap:]); title > 0 {
+			to.Title = s[i+gap+1 : i+gap+title-1]
+			i += gap + title
+			gap = Spaces(s[i:])
+		} else if i+gap < len(s) && opensTitle(s[i+gap]) {
+			scan.Spend(len(s) - i)
+		}
+	}
+	i += gap
+	if i >= len(s) || s[i] != ')' {
+		scan.Spend(i)
+		return to, 0
+	}
+	return to, i + 1
+}
+
+// destinationReach bounds how far a scan for a destination has gone in vain.
+func destinationReach[T Text](s T) int {
+	ends := " \t\n"
+	if len(s) > 0 && s[0] == '<' {
+		ends = "\n>"
+	}
+	for i := range len(s) {
+		if strings.IndexByte(ends, s[i]) >= 0 {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// isFootnote reports whether the brackets name a footnote that is defined.
+func (p *Tokenizer[T]) isFootnote(opener bracket) bool {
+	label := p.text[opener.pos:p.pos]
+	if p.Footnote == nil || opener.image || len(label) < 2 || label[0] != '^' || len(label) > maxLabel {
+		return false
+	}
+	for i := range len(label) {
+		if IsBlank(label[i]) || label[i] == '\n' {
+			return false
+		}
+	}
+	return p.Footnote(FoldLabel(label[1:]))
+}

@@ -1,0 +1,83 @@
+package inline
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// Anchors gives the headings of a document fragments that differ. Its zero
+// value has given none.
+type Anchors struct {
+	used map[string]int // how often an anchor was given
+}
+
+// Unused returns the anchor of a heading with that text as GitHub makes it:
+// letters, digits, hyphens and underscores stay, in lower case, spaces become
+// hyphens, the rest goes. One that was given before gets a number.
+func (a *Anchors) Unused(text string) string {
+	if a.used == nil {
+		a.used = map[string]int{}
+	}
+	slug := strings.Map(anchorRune, text)
+	anchor := slug
+	for {
+		if _, taken := a.used[anchor]; !taken {
+			a.used[anchor] = 0
+			return anchor
+		}
+		a.used[slug]++
+		anchor = slug + "-" + strconv.Itoa(a.used[slug])
+	}
+}
+
+func anchorRune(r rune) rune {
+	switch {
+	case r == ' ':
+		return '-'
+	case r == '-', r == '_', unicode.IsLetter(r), unicode.IsNumber(r), unicode.IsMark(r):
+		return unicode.ToLower(r)
+	}
+	return -1
+}
+
+// CutAnchor divides the text of a heading from the braces at its end, if these
+// hold an anchor its author gave by {#anchor}. Inside is all that they hold.
+func CutAnchor[T Text](text T) (rest T, anchor, inside string) {
+	if !hasSuffix(text, "}") {
+		return text, "", ""
+	}
+	open := len(text) - 1
+	for open >= 0 && text[open] != '{' {
+		open--
+	}
+	if open < 0 {
+		return text, "", ""
+	}
+	inside = string(text[open+1 : len(text)-1])
+	for _, field := range strings.Fields(inside) {
+		if len(field) > 1 && field[0] == '#' {
+			return text[:open], field[1:], inside
+		}
+	}
+	return text, "", ""
+}
+
+// PlainText returns a text without its marks and tags, as anchors are made of
+// it.
+func (p *Tokenizer[T]) PlainText(text T) string {
+	var b strings.Builder
+	for _, t := range p.Parse(text) {
+		piece := text[t.Start:t.End]
+		switch t.Kind {
+		case Plain, Code, Autolink:
+			b.WriteString(string(piece))
+		case Entity:
+			decoded, _ := ScanEntity(piece)
+			b.WriteString(decoded)
+		case Break, HardBreak:
+			b.WriteByte(' ')
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,130 @@
+package inline
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+)
+
+// maxLabel bounds the label of a reference in bytes; CommonMark says 999
+// characters.
+const maxLabel = 1000
+
+// scanLabel reads a label in brackets; used is 0 when there is none.
+func scanLabel[T Text](s T) (label T, used int) {
+	for i := 1; i < len(s) && i <= maxLabel; i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '[':
+			return s[:0], 0
+		case ']':
+			return s[1:i], i + 1
+		}
+	}
+	return s[:0], 0
+}
+
+// FoldLabel makes labels that mean the same equal (CommonMark section 4.7).
+func FoldLabel[T Text](label T) string {
+	text := strings.Join(strings.Fields(string(label)), " ")
+	for i := range len(text) {
+		if text[i] >= utf8.RuneSelf {
+			return cases.Fold().String(text)
+		}
+	}
+	return strings.ToLower(text)
+}
+
+// scanDestination reads a link destination, as written; width is 0 when there
+// is none. Brackets are no part of the result.
+func scanDestination[T Text](s T) (destination T, width int) {
+	if len(s) > 0 && s[0] == '<' {
+		return scanBracketed(s)
+	}
+	if n := shortcode(s); n > 0 {
+		return s[:n], n
+	}
+	depth, i := 0, 0
+scan:
+	for ; i < len(s); i++ {
+		switch c := s[i]; {
+		case c <= ' ' || c == 0x7f:
+			break scan
+		case c == '\\' && i+1 < len(s) && IsPunct(s[i+1]):
+			i++
+		case c == '(':
+			if depth++; depth > 32 {
+				return s[:0], 0
+			}
+		case c == ')':
+			if depth == 0 {
+				break scan
+			}
+			depth--
+		}
+	}
+	if depth != 0 {
+		return s[:0], 0
+	}
+	return s[:i], i
+}
+
+// scanBracketed reads a destination in angle brackets.
+func scanBracketed[T Text](s T) (destination T, width int) {
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '\n', '<':
+			return s[:0], 0
+		case '>':
+			return s[1:i], i + 1
+		}
+	}
+	return s[:0], 0
+}
+
+// shortcode returns the width of a Hugo shortcode and what follows it up to
+// the end of the destination: {{< relref "page.md" >}}#part. Hugo replaces it
+// before it reads the Markdown around, so its spaces and quotes do no harm.
+func shortcode[T Text](s T) int {
+	for _, marks := range [][2]string{{"{{<", ">}}"}, {"{{%", "%}}"}} {
+		if !hasPrefix(s, marks[0]) {
+			continue
+		}
+		end := index(s[:min(len(s), 1024)], marks[1])
+		if end < 0 || indexByte(s[:end], '\n') >= 0 {
+			return 0
+		}
+		end += len(marks[1])
+		for end < len(s) && s[end] > ' ' && s[end] != ')' {
+			end++
+		}
+		return end
+	}
+	return 0
+}
+
+// scanTitle returns the width of a link title, quotes included, or 0.
+func scanTitle[T Text](s T) int {
+	if len(s) == 0 || !opensTitle(s[0]) {
+		return 0
+	}
+	end := s[0]
+	if end == '(' {
+		end = ')'
+	}
+	for i := 1; i < len(s); i++ {
+		switch {
+		case s[i] == '\\':
+			i++
+		case s[i] == end:
+			return i + 1
+		case s[i] == '(' && end == ')':
+			return 0
+		}
+	}
+	return 0
+}

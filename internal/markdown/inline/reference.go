@@ -1,0 +1,100 @@
+package inline
+
+// minRoom is how many bytes of destinations the uses of references may bring in
+// at the least; a longer document may double its length. Past that they are
+// text, so that a long destination used often cannot fill the memory.
+const minRoom = 100_000
+
+// Target is where a link leads, as written, escapes and all.
+type Target[T Text] struct{ Destination, Title T }
+
+// References are the link reference definitions of a document. They are made by
+// NewReferences.
+type References[T Text] struct {
+	targets map[string]Target[T] // by folded label
+	room    int                  // bytes that uses may still bring in
+}
+
+// NewReferences returns the references of a document of size bytes, none yet.
+func NewReferences[T Text](size int) *References[T] {
+	return &References[T]{room: max(minRoom, size)}
+}
+
+// Define takes the definitions from the start of a paragraph, whose lines have
+// no indentation, and returns what follows them (CommonMark section 4.7).
+func (r *References[T]) Define(s T, scan *Budget) T {
+	for len(s) > 0 && s[0] == '[' {
+		label, used := scanLabel(s)
+		if used == 0 || used >= len(s) || s[used] != ':' || Spaces(label) == len(label) {
+			return s
+		}
+		at := used + 1 + Spaces(s[used+1:])
+		destination, width := scanDestination(s[at:])
+		if width == 0 {
+			return s
+		}
+		at += width
+		end, ok := lineEnd(s, at)
+		title := s[:0]
+		if written, after, found := definitionTitle(s, at, scan); found {
+			title, end, ok = written, after, true
+		}
+		if !ok {
+			return s
+		}
+		r.add(FoldLabel(label), Target[T]{destination, title})
+		s = s[end:]
+	}
+	return s
+}
+
+// add keeps the first definition of a label.
+func (r *References[T]) add(label string, to Target[T]) {
+	if r.targets == nil {
+		r.targets = map[string]Target[T]{}
+	}
+	if _, defined := r.targets[label]; !defined && label != "" {
+		r.targets[label] = to
+	}
+}
+
+// use returns where a label leads.
+func (r *References[T]) use(label T) (to Target[T], found bool) {
+	if r == nil || len(r.targets) == 0 {
+		return to, false
+	}
+	if to, found = r.targets[FoldLabel(label)]; found {
+		r.room -= len(to.Destination) + len(to.Title)
+	}
+	return to, found && r.room >= 0
+}
+
+// definitionTitle returns the title after a definition and where its line
+// ends.
+func definitionTitle[T Text](s T, at int, scan *Budget) (title T, end int, found bool) {
+	gap := Spaces(s[at:])
+	if gap == 0 || scan.Spent() {
+		return s[:0], 0, false
+	}
+	width := scanTitle(s[at+gap:])
+	if width == 0 {
+		if start := at + gap; start < len(s) && opensTitle(s[start]) {
+			scan.Spend(len(s) - at)
+		}
+		return s[:0], 0, false
+	}
+	end, found = lineEnd(s, at+gap+width)
+	return s[at+gap+1 : at+gap+width-1], end, found
+}
+
+func opensTitle(c byte) bool { return c == '"' || c == '\'' || c == '(' }
+
+// lineEnd returns the place after the end of the line if only blanks precede
+// it.
+func lineEnd[T Text](s T, at int) (int, bool) {
+	at += Blanks(s[at:])
+	if at == len(s) {
+		return at, true
+	}
+	return at + 1, s[at] == '\n'
+}

@@ -1,0 +1,202 @@
+package inline
+
+import (
+	"iter"
+	"strings"
+)
+
+// MaxExpression is the longest expression of MDX, in bytes.
+const MaxExpression = 64 << 10
+
+// maxTag is the longest tag, in bytes.
+const maxTag = 8 << 10
+
+// Tag is a tag of HTML or MDX.
+type Tag[T Text] struct {
+	Name        string // "" for a fragment of MDX; that of HTML in lower case
+	Closing     bool   // </name>
+	SelfClosing bool   // <name/>
+	JSX         bool   // it was read as MDX
+	Inside      T      // between the name and the end: attributes as written
+}
+
+// ScanTag reads the tag that s starts with; width is 0 when it is none. In MDX
+// names may have dots, values may be expressions, and <> is a tag.
+func ScanTag[T Text](s T, jsx bool, scan *Budget) (t Tag[T], width int) {
+	if len(s) < 2 || scan.Spent() {
+		return Tag[T]{}, 0
+	}
+	s = s[:min(len(s), maxTag)]
+	i := 1
+	if s[i] == '/' {
+		t.Closing = true
+		i++
+	}
+	start := i
+	for i < len(s) && (IsLetter(s[i]) || i > start && (IsDigit(s[i]) || s[i] == '-' || jsx && (s[i] == '.' || s[i] == '_' || s[i] == ':'))) {
+		i++
+	}
+	if i == start && !(jsx && i < len(s) && s[i] == '>') {
+		return Tag[T]{}, 0
+	}
+	if t.Name, t.JSX = string(s[start:i]), jsx; !jsx {
+		t.Name = strings.ToLower(t.Name)
+	}
+	from := i
+	for i < len(s) {
+		gap := Spaces(s[i:])
+		i += gap
+		if i == len(s) {
+			break
+		}
+		switch {
+		case s[i] == '>':
+			t.Inside = s[from:i]
+			return t, i + 1
+		case s[i] == '/' && i+1 < len(s) && s[i+1] == '>' && !t.Closing:
+			t.Inside, t.SelfClosing = s[from:i], true
+			return t, i + 2
+		case t.Closing || gap == 0 && !jsx:
+			scan.Spend(i)
+			return Tag[T]{}, 0
+		}
+		_, _, n := scanAttribute(s[i:], jsx, scan)
+		if n == 0 {
+			scan.Spend(i)
+			return Tag[T]{}, 0
+		}
+		i += n
+	}
+	scan.Spend(len(s))
+	return Tag[T]{}, 0
+}
+
+// Attribute is an attribute of a tag. Value is as written, with its quotes or
+// braces, and empty when there is none. Name is empty for what stands in braces
+// by itself: properties that are spread, or a comment.
+type Attribute[T Text] struct {
+	Name, Value T
+	Start, End  int // in Tag.Inside
+}
+
+// Attributes returns the attributes of a tag in order.
+func (t *Tag[T]) Attributes() iter.Seq[Attribute[T]] {
+	return func(yield func(Attribute[T]) bool) {
+		unbounded := Budget{len(t.Inside)} // the same scan has succeeded before
+		for i := Spaces(t.Inside); i < len(t.Inside); i += Spaces(t.Inside[i:]) {
+			name, value, n := scanAttribute(t.Inside[i:], t.JSX, &unbounded)
+			if n == 0 || !yield(Attribute[T]{name, value, i, i + n}) {
+				return
+			}
+			i += n
+		}
+	}
+}
+
+// scanAttribute reads an attribute; width is 0 when there is none.
+func scanAttribute[T Text](s T, jsx bool, scan *Budget) (name, value T, width int) {
+	if jsx && s[0] == '{' { // {...properties} or a comment
+		width = ScanExpression(s, scan)
+		return s[:0], s[:width], width
+	}
+	i := 0
+	for i < len(s) && (IsLetter(s[i]) || s[i] == '_' || s[i] == ':' || jsx && (s[i] == '$' || s[i] == '@') || i > 0 && (IsDigit(s[i]) || s[i] == '.' || s[i] == '-')) {
+		i++
+	}
+	name = s[:i]
+	if i == 0 {
+		return name, name, 0
+	}
+	equals := i + Spaces(s[i:])
+	if equals == len(s) || s[equals] != '=' {
+		return name, s[:0], i
+	}
+	i = equals + 1 + Spaces(s[equals+1:])
+	n := valueLength(s[i:], jsx, scan)
+	if n == 0 {
+		return name, s[:0], 0
+	}
+	return name, s[i : i+n], i + n
+}
+
+// valueLength returns the length of the value that s starts with, or 0.
+func valueLength[T Text](s T, jsx bool, scan *Budget) int {
+	switch {
+	case len(s) == 0:
+		return 0
+	case s[0] == '"' || s[0] == '\'':
+		return quotedLength(s, scan)
+	case jsx && s[0] == '{':
+		return ScanExpression(s, scan)
+	case jsx && s[0] == '`': // title=`text`, which only some parsers take
+		return quotedLength(s, scan)
+	}
+	n := 0
+	for n < len(s) && s[n] > ' ' && strings.IndexByte("\"'=<>`", s[n]) < 0 {
+		n++
+	}
+	return n
+}
+
+// quotedLength returns the length of the quotes that s starts with and what is
+// between them, or 0 when they are not closed.
+func quotedLength[T Text](s T, scan *Budget) int {
+	end := indexByte(s[1:], s[0])
+	if end < 0 {
+		scan.Spend(len(s))
+		return 0
+	}
+	return end + 2
+}
+
+// ScanExpression returns the width of the braces that s starts with, what is
+// between them included, or 0 when they are not closed.
+func ScanExpression[T Text](s T, scan *Budget) int {
+	if scan.Spent() {
+		return 0
+	}
+	s = s[:min(len(s), MaxExpression)]
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '{':
+			depth++
+		case '}':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		case '"', '\'', '`':
+			i += Quoted(s[i:])
+		case '/':
+			if hasPrefix(s[i:], "/*") {
+				end := index(s[i+2:], "*/")
+				if end < 0 {
+					scan.Spend(len(s))
+					return 0
+				}
+				i += end + 3
+			}
+		}
+	}
+	scan.Spend(len(s))
+	return 0
+}
+
+// Quoted returns how far behind its quote a string ends that s starts with. A
+// quote that is not closed, on its line unless it is a backquote, is an
+// apostrophe.
+func Quoted[T Text](s T) int {
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case s[0]:
+			return i
+		case '\n':
+			if s[0] != '`' {
+				return 0
+			}
+		}
+	}
+	return 0
+}

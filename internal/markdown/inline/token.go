@@ -1,0 +1,214 @@
+package inline
+
+// Kind tells what a token is.
+type Kind uint8
+
+// The kinds of tokens.
+const (
+	Plain      Kind = iota // text as it is
+	Entity                 // &name;
+	Break                  // a line end
+	HardBreak              // one that the author wants
+	Code                   // the text between the backquotes
+	Markup                 // a tag
+	Expression             // {…} of MDX
+	Comment                // also an instruction, a declaration, a CDATA section
+	Autolink               // an address
+	Footnote               // the label
+	Link                   // opens a link
+	LinkEnd
+	Image
+	ImageEnd
+	Emphasis
+	EmphasisEnd
+	Strong
+	StrongEnd
+	Deleted
+	DeletedEnd
+	Spent // a mark that became part of its neighbour
+)
+
+// Token is a piece of the text of a block. Opening and closing tokens pair up,
+// tags aside.
+type Token struct {
+	Kind       Kind
+	Mail, WWW  bool  // of an Autolink without mailto: or http://
+	Start, End int32 // in the text; positions fit, since no content is that long
+	Index      int32 // of a Link or Image in Targets, of Markup in Tags
+}
+
+// Tokenizer turns the text of blocks into tokens. One serves many blocks; what
+// Parse returns, Targets and Tags last until the next. The fields set before
+// are those of the document.
+type Tokenizer[T Text] struct {
+	MDX        bool
+	Scan       *Budget
+	References *References[T]
+
+	// Footnote reports whether a footnote of that folded label is defined; nil
+	// stands for none.
+	Footnote func(label string) bool
+
+	// Behind takes what belongs to the link or image before it, such as
+	// attributes, and returns its width; nil stands for nothing.
+	Behind func(rest T) int
+
+	Targets []Target[T]
+	Tags    []Tag[T]
+
+	text     T
+	pos      int
+	plain    int // where the pending text starts
+	tokens   []Token
+	brackets []bracket
+	linked   int // how many brackets stand around a link, and are inactive unless images
+	runs     []run
+
+	// What is known not to follow, so that it is sought once.
+	noComment, noInstruction, noDeclaration, noCDATA bool
+	noBackquotes                                     [maxBackquotes + 1]bool
+	searched                                         bool // noBackquotes is not all false
+}
+
+// maxBackquotes bounds the runs of backquotes that delimit code.
+const maxBackquotes = 80
+
+// Parse returns the tokens of a text.
+func (p *Tokenizer[T]) Parse(text T) []Token {
+	p.text, p.pos, p.plain, p.linked = text, 0, 0, 0
+	p.tokens, p.Targets, p.Tags = p.tokens[:0], p.Targets[:0], p.Tags[:0]
+	p.brackets, p.runs = p.brackets[:0], p.runs[:0]
+	p.noComment, p.noInstruction, p.noDeclaration, p.noCDATA = false, false, false, false
+	if p.searched {
+		p.noBackquotes, p.searched = [maxBackquotes + 1]bool{}, false
+	}
+	for p.pos < len(text) {
+		c := text[p.pos]
+		if !special[c] || !p.markup(c) {
+			p.pos++
+		}
+	}
+	p.flush()
+	p.pairRuns(0)
+	return p.tokens
+}
+
+// special marks the bytes at which something else than text may start.
+var special = [256]bool{
+	'\\': true, '&': true, '`': true, '<': true, '!': true, '[': true, ']': true, '*': true,
+	'_': true, '~': true, '\n': true, ':': true, '.': true, '@': true, '{': true,
+}
+
+// markup consumes what starts at the current place and reports whether it is
+// anything but text.
+func (p *Tokenizer[T]) markup(c byte) bool {
+	rest := p.text[p.pos:]
+	switch c {
+	case '\\':
+		return p.escape(rest)
+	case '&':
+		if n := entity(rest); n > 0 {
+			p.emit(Entity, n)
+			return true
+		}
+	case '`':
+		return p.code(rest)
+	case '<':
+		return p.angle(rest)
+	case '!':
+		if len(rest) > 1 && rest[1] == '[' {
+			p.open(2)
+			return true
+		}
+	case '[':
+		p.open(1)
+		return true
+	case ']':
+		p.close()
+		return true
+	case '*', '_', '~':
+		p.run(rest)
+		return true
+	case '\n':
+		p.lineBreak()
+		return true
+	case ':', '.', '@':
+		return p.bare(c)
+	case '{':
+		if p.MDX {
+			if n := ScanExpression(rest, p.Scan); n > 0 {
+				p.emit(Expression, n)
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// flush makes a token of the pending text.
+func (p *Tokenizer[T]) flush() {
+	if p.plain < p.pos {
+		p.tokens = append(p.tokens, Token{Start: int32(p.plain), End: int32(p.pos)})
+	}
+	p.plain = p.pos
+}
+
+// emit makes a token of the next n bytes.
+func (p *Tokenizer[T]) emit(kind Kind, n int) *Token {
+	p.flush()
+	p.tokens = append(p.tokens, Token{Kind: kind, Start: int32(p.pos), End: int32(p.pos + n)})
+	p.pos += n
+	p.plain = p.pos
+	return &p.tokens[len(p.tokens)-1]
+}
+
+func (p *Tokenizer[T]) escape(rest T) bool {
+	if len(rest) < 2 || !IsPunct(rest[1]) {
+		return false // the backslash that ends a line is a hard break
+	}
+	p.flush()
+	p.plain = p.pos + 1
+	p.pos += 2
+	return true
+}
+
+// lineBreak takes the line end, the blanks before it and those after it. Two
+// spaces or a backslash before it make it a hard one.
+func (p *Tokenizer[T]) lineBreak() {
+	end := p.pos
+	for p.pos > p.plain && IsBlank(p.text[p.pos-1]) {
+		p.pos--
+	}
+	kind := Break
+	if p.pos == end && p.pos > p.plain && p.text[p.pos-1] == '\\' {
+		p.pos--
+		kind = HardBreak
+	} else if hasSuffix(p.text[p.pos:end], "  ") {
+		kind = HardBreak
+	}
+	p.emit(kind, end-p.pos+1+Blanks(p.text[end+1:]))
+}
+
+// code takes a code span.
+func (p *Tokenizer[T]) code(rest T) bool {
+	n := RunLength(rest, '`')
+	if n <= maxBackquotes && !p.noBackquotes[n] {
+		for i := n; i < len(rest); {
+			next := indexByte(rest[i:], '`')
+			if next < 0 {
+				break
+			}
+			i += next
+			length := RunLength(rest[i:], '`')
+			if length == n {
+				t := p.emit(Code, i+n)
+				t.Start, t.End = t.Start+int32(n), t.End-int32(n)
+				return true
+			}
+			i += length
+		}
+		p.noBackquotes[n], p.searched = true, true
+	}
+	p.pos += n // all of them are text
+	return true
+}

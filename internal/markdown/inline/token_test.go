@@ -1,0 +1,130 @@
+package inline
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestTokens(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		text string
+		want string // each token as kind and text
+	}{
+		{"a *b* **c** ~~d~~", "text(a ) em(*) text(b) /em(*) text( ) strong(*) spent(*) text(c) spent(*) /strong(*) text( ) del(~) spent(~) text(d) spent(~) /del(~)"},
+		{"a\\*b &amp; &bogus;", "text(a) text(*b ) entity(&amp;) text( &bogus;)"},
+		{"a  \nb\\\nc\n d", "text(a) hard(  \n) text(b) hard(\\\n) text(c) break(\n ) text(d)"},
+		{"`` a ` b ``c", "code( a ` b ) text(c)"},
+		{"[a](/b 'c') ![d](<e f>) [g]", "link([) text(a) /link(](/b 'c')) text( ) image(![) text(d) /image(](<e f>)) text( ) text([) text(g]) -> /b|c e f|"},
+		{"[r] [s][r] [none][x]", "link([) text(r) /link(]) text( ) link([) text(s) /link(][r]) text( ) text([) text(none]) text([) text(x]) -> /r|R /r|R"},
+		{"note[^1] [^2]", "text(note) footnote(1) text( ) text([) text(^2])"},
+		{"<b>x</b> <!-- y --> <https://z.example> <m@z.example>", "tag(<b>) text(x) tag(</b>) text( ) comment(<!-- y -->) text( ) auto(https://z.example) text( ) auto(m@z.example)"},
+		{"see www.a.example, b@c.example.", "text(see ) auto(www.a.example) text(, ) auto(b@c.example) text(.)"},
+		{"x {1 + '}'} <A.b c={d} />", "text(x ) expr({1 + '}'}) text( ) tag(<A.b c={d} />)"},
+	}
+	for _, test := range tests {
+		if have := dump(test.text); have != test.want {
+			t.Errorf("tokens of %q:\nhave %s\nwant %s", test.text, have, test.want)
+		}
+		if have, want := dump([]byte(test.text)), dump(test.text); have != want {
+			t.Errorf("tokens of %q as bytes:\nhave %s\nwant %s", test.text, have, want)
+		}
+	}
+}
+
+var names = [...]string{
+	"text", "entity", "break", "hard", "code", "tag", "expr", "comment", "auto", "footnote",
+	"link", "/link", "image", "/image", "em", "/em", "strong", "/strong", "del", "/del", "spent",
+}
+
+func dump[T Text](text T) string {
+	scan := NewBudget(len(text))
+	p := Tokenizer[T]{
+		MDX: true, Scan: &scan, References: NewReferences[T](len(text)),
+		Footnote: func(label string) bool { return label == "1" },
+	}
+	p.References.Define(T("[R]: /r 'R'\n"), &scan)
+	var tokens []string
+	for _, token := range p.Parse(text) {
+		tokens = append(tokens, fmt.Sprintf("%s(%s)", names[token.Kind], text[token.Start:token.End]))
+	}
+	for i, to := range p.Targets {
+		if i == 0 {
+			tokens = append(tokens, "->")
+		}
+		tokens = append(tokens, string(to.Destination)+"|"+string(to.Title))
+	}
+	return strings.Join(tokens, " ")
+}
+
+func TestDefine(t *testing.T) {
+	t.Parallel()
+	tests := []struct{ text, rest, uses string }{
+		{"[a]: /x\nrest", "rest", "a=/x|"},
+		{"[a]: </x y> \"t\"\n[A]: /second\n", "", "a=/x y|t"},
+		{"[a]:\n/x\n'two\nlines'\n", "", "a=/x|two\nlines"},
+		{"[a]: /x 'open\nrest", "[a]: /x 'open\nrest", ""},
+		{"[a]: /x junk\n", "[a]: /x junk\n", ""},
+		{"[ ]: /x\n", "[ ]: /x\n", ""},
+		{"[ẞ]: /x\n", "", "ss=/x|"},
+	}
+	for _, test := range tests {
+		scan := NewBudget(len(test.text))
+		r := NewReferences[string](len(test.text))
+		rest := r.Define(test.text, &scan)
+		var uses []string
+		for label, to := range r.targets {
+			uses = append(uses, label+"="+to.Destination+"|"+to.Title)
+		}
+		if have := strings.Join(uses, " "); rest != test.rest || have != test.uses {
+			t.Errorf("Define(%q) leaves %q and knows %q; want %q and %q", test.text, rest, have, test.rest, test.uses)
+		}
+	}
+}
+
+func TestReferencesHaveRoom(t *testing.T) {
+	t.Parallel()
+	scan := NewBudget(0)
+	r := NewReferences[string](0)
+	r.Define("[a]: /"+strings.Repeat("x", minRoom/3), &scan)
+	for use := 1; use <= 4; use++ {
+		if _, found := r.use("a"); found != (use < 3) {
+			t.Errorf("use %d of a destination of a third of the room: found %v", use, found)
+		}
+	}
+}
+
+// FuzzTokens holds that bytes and strings give the same tokens, that these
+// stand in order within the text, and that what opens is closed.
+func FuzzTokens(f *testing.F) {
+	for _, text := range []string{"*a **b* c**", "[a](b", "![x][r]", "<a b='", "{`}", "a@b.c:", "[[[[]]]](", "``````", "&#0;&#x110000;", "[^1][^1]"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if have, want := dump([]byte(text)), dump(text); have != want {
+			t.Fatalf("tokens of %q\nas bytes  %s\nas string %s", text, have, want)
+		}
+		scan := NewBudget(len(text))
+		p := Tokenizer[string]{MDX: true, Scan: &scan, References: NewReferences[string](len(text))}
+		end, open := int32(0), []Kind(nil)
+		for _, token := range p.Parse(text) {
+			if token.Start < end || token.End < token.Start || int(token.End) > len(text) {
+				t.Fatalf("tokens of %q: %+v follows one that ends at %d", text, token, end)
+			}
+			end = token.End
+			switch token.Kind {
+			case Link, Image, Emphasis, Strong, Deleted:
+				open = append(open, token.Kind)
+			case LinkEnd, ImageEnd, EmphasisEnd, StrongEnd, DeletedEnd:
+				if len(open) == 0 || open[len(open)-1] != token.Kind-1 {
+					t.Fatalf("tokens of %q do not pair up", text)
+				}
+				open = open[:len(open)-1]
+			}
+		}
+		if len(open) > 0 {
+			t.Fatalf("tokens of %q are left open", text)
+		}
+	})
+}
