@@ -182,8 +182,8 @@ var (
 	errListCrowded = errors.New("there is no space for a list with much text now")
 )
 
-// boundedList reads a list of at most limit pages or assets by calling read, which
-// returns how many bytes it will be sent as. One with much text ends early,
+// boundedList reads a list of at most limit pages or assets, with what they
+// include, by calling read, which returns how many bytes it will be sent as. One with much text ends early,
 // which its cursor tells; it is read only while there is space for it.
 func (a *API) boundedList(r *request, limit int, read func(ctx context.Context, limit int) (size int, err error)) error {
 	m := a.rooms.lists
@@ -210,6 +210,8 @@ func (a *API) boundedList(r *request, limit int, read func(ctx context.Context, 
 		})
 		size, err := read(ctx, limit)
 		switch {
+		case errors.Is(err, errListLarge) && rows > limit+1: // it is what they include that has much text
+			limit /= 2
 		case errors.Is(err, errListLarge):
 			limit = max(1, min(limit-1, rows-1))
 		case errors.Is(err, errListCrowded): // waited for without a connection to the database

@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -50,6 +51,50 @@ func TestListsOfMuchMetadata(t *testing.T) {
 	}
 	if len(found) != assets {
 		t.Errorf("have %d assets, want %d", len(found), assets)
+	}
+}
+
+// TestListsThatIncludeMuch: a list of pages ends early too when it is what they
+// include that has much text.
+func TestListsThatIncludeMuch(t *testing.T) {
+	t.Parallel()
+	const pages, most = 20, 128 << 10
+	s := octavotest.Start(t, octavotest.Options{Memory: 64 * most})
+	c, err := client.New(s.URL, client.WithToken(s.Token(t, auth.Grant{Scopes: octavo.ScopeWrite})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Repeat("ü", 9_000) // 18 KB
+	asset, err := c.Upload(t.Context(), client.Upload{Content: strings.NewReader("x"), Metadata: octavo.AssetMetadata{Alt: &text, Caption: &text}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range pages {
+		if _, err := c.Create(t.Context(), octavo.PageCreate{Title: "P", Slug: fmt.Sprintf("p-%d", i), Content: "![](" + asset.URL + ")", Status: octavo.Published}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	q, found, answers := client.Query{Limit: 100, Include: []string{"assets"}}, map[octavo.ID]bool{}, 0
+	for more := true; more; answers++ {
+		slice, err := c.List(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		size := 0
+		for _, page := range slice.Data {
+			found[page.ID] = true
+			for _, a := range page.Assets {
+				size += len(a)
+			}
+		}
+		if size > most+8<<10 || size < len(slice.Data)*len(text) || len(slice.Data) == 0 {
+			t.Fatalf("an answer has %d pages with assets of %d bytes, want at most about %d", len(slice.Data), size, most)
+		}
+		q.Cursor = slice.Pagination.Cursor
+		more = q.Cursor != ""
+	}
+	if len(found) != pages || answers < pages/4 {
+		t.Errorf("have %d pages in %d answers, want %d", len(found), answers, pages)
 	}
 }
 

@@ -79,8 +79,10 @@ func credentials(r *request) []auth.Credential {
 	if values := r.Header.Values("X-API-Key"); accept&header != 0 && len(values) > 0 {
 		list = append(list, auth.Credential{Kind: auth.HeaderKey, Secret: only(values)})
 	}
-	if values := r.URL.Query()["api_key"]; accept&query != 0 && len(values) > 0 {
-		list = append(list, auth.Credential{Kind: auth.QueryKey, Secret: only(values)})
+	if accept&query != 0 {
+		if values := r.URL.Query()["api_key"]; len(values) > 0 {
+			list = append(list, auth.Credential{Kind: auth.QueryKey, Secret: only(values)})
+		}
 	}
 	return list
 }

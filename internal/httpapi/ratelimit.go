@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"fmt"
-	"net"
 	"net/netip"
 	"strconv"
 	"strings"
@@ -82,13 +81,14 @@ func (a *API) sender(r *request) string {
 // behind trusted proxies the last one in X-Forwarded-For that is no proxy. It
 // is the zero Addr where the connection has none.
 func (a *API) client(r *request) netip.Addr {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		host = r.RemoteAddr
-	}
-	addr, err := netip.ParseAddr(host)
-	if err != nil {
+	var addr netip.Addr
+	if connection, err := netip.ParseAddrPort(r.RemoteAddr); err == nil {
+		addr = connection.Addr()
+	} else if addr, err = netip.ParseAddr(r.RemoteAddr); err != nil {
 		return netip.Addr{}
+	}
+	if !a.trusted(addr) {
+		return addr.Unmap().WithZone("")
 	}
 	forwarded := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for i := len(forwarded) - 1; i >= 0 && a.trusted(addr); i-- {

@@ -99,10 +99,14 @@ func assetStatement(aud octavo.Audience, q AssetQuery, a *args) string {
 func (s *Store) PageAssets(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID][]octavo.Asset, error) {
 	var a args
 	assets := map[octavo.ID][]octavo.Asset{}
+	add := meterOf(ctx)
 	err := s.read.query(ctx, func(row scanner) error {
 		var page octavo.ID
 		var href string
 		asset, err := scanAsset(row, &page, &href)
+		if err == nil {
+			err = add(len(asset.Metadata.AppendJSON(nil)) + len(href))
+		}
 		if err != nil {
 			return err
 		}

@@ -10,31 +10,40 @@ import (
 type meterKey struct{}
 
 // MeterRows has add called with the bytes of text of each page and asset that
-// is listed with the context, as it is read. Its error ends the reading, and is
+// is listed with the context, as it is read, and of those included in them. Its error ends the reading, and is
 // that of the caller then. It must not wait: a connection to the database waits
 // too.
 func MeterRows(ctx context.Context, add func(bytes int) error) context.Context {
 	return context.WithValue(ctx, meterKey{}, add)
 }
 
-// metered is scanPage under the meter of the context, if it has one.
+// meterOf returns the meter of the context, one that adds nothing if it has
+// none.
+func meterOf(ctx context.Context) func(bytes int) error {
+	if add, ok := ctx.Value(meterKey{}).(func(int) error); ok {
+		return add
+	}
+	return func(int) error { return nil }
+}
+
+// metered is scanPage under the meter of the context.
 func metered(ctx context.Context) func(scanner) (octavo.Page, error) {
-	add, ok := ctx.Value(meterKey{}).(func(int) error)
+	add := meterOf(ctx)
 	return func(row scanner) (octavo.Page, error) {
 		p, err := scanPage(row)
-		if err == nil && ok {
+		if err == nil {
 			err = add(len(p.Content) + len(p.Links) + len(p.Frontmatter))
 		}
 		return p, err
 	}
 }
 
-// meteredAsset is scanAsset under the meter of the context, if it has one.
+// meteredAsset is scanAsset under the meter of the context.
 func meteredAsset(ctx context.Context) func(scanner) (octavo.Asset, error) {
-	add, ok := ctx.Value(meterKey{}).(func(int) error)
+	add := meterOf(ctx)
 	return func(row scanner) (octavo.Asset, error) {
 		a, err := scanAsset(row)
-		if err == nil && ok {
+		if err == nil {
 			err = add(len(a.Metadata.AppendJSON(nil)))
 		}
 		return a, err

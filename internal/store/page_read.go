@@ -96,6 +96,7 @@ func (s *Store) Children(ctx context.Context, aud octavo.Audience, ids []octavo.
 	defer end()
 	var a args
 	children := map[octavo.ID][]octavo.PageSummary{}
+	add := meterOf(ctx)
 	err = s.read.query(ctx, func(row scanner) error {
 		var parent octavo.ID
 		var c octavo.PageSummary
@@ -103,7 +104,7 @@ func (s *Store) Children(ctx context.Context, aud octavo.Audience, ids []octavo.
 			return err
 		}
 		children[parent] = append(children[parent], c)
-		return nil
+		return add(len(c.Title) + len(c.Slug))
 	}, `SELECT p.parent_id, p.id, p.title, p.slug, p.status
 		FROM pages p JOIN pages parent ON parent.id = p.parent_id
 		WHERE p.parent_id IN `+list(&a, ids)+` AND `+visible(aud, "p")+` AND `+visible(aud, "parent")+`
