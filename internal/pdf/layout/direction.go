@@ -1,0 +1,73 @@
+package layout
+
+import (
+	"slices"
+	"unicode"
+
+	"github.com/go-text/typesetting/bidi"
+)
+
+// firstRightToLeft is the first character of a script from right to left.
+const firstRightToLeft = 0x590
+
+// levels returns the level of embedding of each character and that of the
+// paragraph; nil when all is from left to right.
+func (t *Typesetter) levels(text []rune) (levels []uint8, base uint8) {
+	if !slices.ContainsFunc(text, func(r rune) bool { return r >= firstRightToLeft && runsLeft(r) || 0x202a <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069 }) {
+		return nil, 0
+	}
+	base = baseLevel(text)
+	direction := bidi.LeftToRight
+	if base == 1 {
+		direction = bidi.RightToLeft
+	}
+	runs := t.bidi.Segment(text, direction)
+	levels = make([]uint8, len(text))
+	for i := range runs.NumRuns() {
+		run := runs.Run(i)
+		for at := run.Start; at < min(run.End, len(levels)); at++ {
+			levels[at] = uint8(run.Level)
+		}
+	}
+	return levels, base
+}
+
+// baseLevel returns the level of a paragraph: that of its first letter.
+func baseLevel(text []rune) uint8 {
+	for _, r := range text {
+		if runsLeft(r) {
+			return 1
+		}
+		if unicode.IsLetter(r) {
+			return 0
+		}
+	}
+	return 0
+}
+
+// runsLeft reports whether a letter belongs to a script from right to left.
+func runsLeft(r rune) bool {
+	return unicode.IsLetter(r) && unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko, unicode.Samaritan, unicode.Mandaic, unicode.Adlam, unicode.Hanifi_Rohingya)
+}
+
+// reorder puts the pieces of a line from the order of reading into that from
+// left to right (rule L2 of UAX 9).
+func reorder(pieces []piece) {
+	highest, lowestOdd := uint8(0), uint8(255)
+	for _, p := range pieces {
+		highest = max(highest, p.level)
+		if p.level%2 == 1 {
+			lowestOdd = min(lowestOdd, p.level)
+		}
+	}
+	for level := highest; level >= lowestOdd && level > 0; level-- {
+		for from := 0; from < len(pieces); from++ {
+			to := from
+			for to < len(pieces) && pieces[to].level >= level {
+				to++
+			}
+			slices.Reverse(pieces[from:to])
+			from = max(from, to)
+		}
+	}
+}
