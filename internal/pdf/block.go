@@ -94,7 +94,7 @@ func (b *builder) lines(at place, role string, spans []layout.Span, s spacing) {
 // rows adds lines of text, of which the first two and the last two stay
 // together.
 func (b *builder) rows(at place, e *writer.Element, spans []layout.Span, s spacing) {
-	lines := b.type_.Lines(spans, at.width)
+	lines := b.typesetter.Lines(spans, at.width)
 	for i := range lines {
 		r := b.line(at, e, &lines[i], spans[0].Style.Size)
 		if i == 0 {

@@ -40,7 +40,7 @@ func (b *builder) codeLines(at place, c *document.Code) {
 	if c.Numbered {
 		numbers = 6 + 5.1*float64(len(strconv.Itoa(c.First+strings.Count(c.Text, "\n"))))
 	}
-	lines, counts := b.type_.Code(b.colored(c), at.width-numbers)
+	lines, counts := b.typesetter.Code(b.colored(c), at.width-numbers)
 	paragraph := at.element.Child("P", writer.Properties{})
 	e := paragraph.Child("Code", writer.Properties{})
 	in := at.inset(numbers)
@@ -73,7 +73,7 @@ func (b *builder) codeRow(at, in place, e *writer.Element, l *layout.Line, c *do
 		base := baseLine(top, height, l)
 		if c.Numbered && first {
 			style := &layout.Style{Font: font.Mono, Size: codeSize, Color: b.theme.muted}
-			for _, n := range b.type_.Lines([]layout.Span{{Text: strconv.Itoa(c.First + number), Style: style}}, at.width) {
+			for _, n := range b.typesetter.Lines([]layout.Span{{Text: strconv.Itoa(c.First + number), Style: style}}, at.width) {
 				n.Paint(s.canvas, s.page, nil, in.left-8-n.Width, base)
 			}
 		}

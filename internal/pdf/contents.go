@@ -58,7 +58,7 @@ func (b *builder) titleSheet(at place) {
 		s.canvas.End()
 	}})
 	title := with(b.theme.heading(1), func(s *layout.Style) { s.Size = 34 })
-	b.lines(at, "Title", []layout.Span{{Text: b.book.Title, Style: title}}, spacing{before: 18, after: 10, keep: true})
+	b.lines(at, "P", []layout.Span{{Text: b.book.Title, Style: title}}, spacing{before: 18, after: 10, keep: true})
 	muted := with(at.style, func(s *layout.Style) { s.Size = 14; s.Color = b.theme.muted })
 	if b.book.Subtitle != "" {
 		b.lines(at, "P", []layout.Span{{Text: b.book.Subtitle, Style: muted}}, spacing{after: 16, keep: true})
@@ -102,8 +102,8 @@ func (b *builder) contentsLine(at place, toc *writer.Element, one entry, isPage 
 	style = with(style, func(s *layout.Style) { s.Link = link })
 	const numberWidth = 34.0
 	in := at.inset(14 * float64(min(one.level, 8)))
-	lines := b.type_.Lines([]layout.Span{{Text: one.title, Style: style}}, in.width-numberWidth)
-	numbers := b.type_.Lines([]layout.Span{{Text: strconv.Itoa(one.sheet), Style: style}}, numberWidth)
+	lines := b.typesetter.Lines([]layout.Span{{Text: one.title, Style: style}}, in.width-numberWidth)
+	numbers := b.typesetter.Lines([]layout.Span{{Text: strconv.Itoa(one.sheet), Style: style}}, numberWidth)
 	for i := range lines {
 		r := b.line(in, item, &lines[i], style.Size)
 		if i == 0 {

@@ -58,7 +58,7 @@ func (b *builder) furniture(s *sheet, number int, front bool) {
 
 // artifact paints a line that is no part of the text, at most half a sheet wide.
 func (b *builder) artifact(s *sheet, text string, style *layout.Style, x, y float64, right bool) {
-	lines := b.type_.Lines([]layout.Span{{Text: text, Style: style}}, sheetWidth/2-marginLeft-6)
+	lines := b.typesetter.Lines([]layout.Span{{Text: text, Style: style}}, sheetWidth/2-marginLeft-6)
 	if len(lines) == 0 {
 		return
 	}
@@ -75,7 +75,7 @@ const totalWidth = 32.0
 func (b *builder) writeTotal() {
 	style := &layout.Style{Size: 8, Color: b.theme.muted}
 	var c layout.Canvas
-	lines := b.type_.Lines([]layout.Span{{Text: "of " + strconv.Itoa(b.report.Sheets), Style: style}}, sheetWidth)
+	lines := b.typesetter.Lines([]layout.Span{{Text: "of " + strconv.Itoa(b.report.Sheets), Style: style}}, sheetWidth)
 	const space = 2.2
 	for i := range lines {
 		lines[i].PaintPlain(&c, space, 0)

@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -205,9 +206,22 @@ func safeAddress(written string) (string, bool) {
 	}, written))
 	switch scheme(address) {
 	case "", "http", "https", "mailto", "tel":
-		return strings.ReplaceAll(address, " ", "%20"), true
+		return encode(address), true
 	}
 	return "", false
+}
+
+// encode percent-encodes what must not stand in an address.
+func encode(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if c := s[i]; c <= ' ' || c >= 0x7f {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
 
 // scheme returns the scheme of an address in lower case, "" without one.
@@ -216,5 +230,5 @@ func scheme(s string) string {
 	if end < 0 || s[end] != ':' {
 		return ""
 	}
-	return strings.ToLower(s[:end+1])[:end]
+	return strings.ToLower(s[:end])
 }

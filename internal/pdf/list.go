@@ -26,7 +26,7 @@ func (m *label) paint(s *sheet, top float64) {
 // that width.
 func (b *builder) mark(at place, item *writer.Element, text string, style *layout.Style, column float64) {
 	b.unmark(at)
-	lines := b.type_.Lines([]layout.Span{{Text: text, Style: style}}, column*2)
+	lines := b.typesetter.Lines([]layout.Span{{Text: text, Style: style}}, column*2)
 	if len(lines) == 0 {
 		return
 	}

@@ -94,7 +94,7 @@ func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, er
 	})
 	b := &builder{
 		ctx: ctx, book: book, options: o, file: w, fonts: fonts, theme: o.Theme.withDefaults(),
-		type_: layout.New(font.NewShaper(fonts, book.Language)), total: w.Reserve(),
+		typesetter: layout.New(font.NewShaper(fonts, book.Language)), total: w.Reserve(),
 	}
 	b.flow = newFlow(b)
 	if err := b.pages(); err != nil {
@@ -124,7 +124,7 @@ type builder struct {
 	options Options
 	file    *writer.Writer
 	fonts   *font.Set
-	type_   *layout.Typesetter
+	typesetter *layout.Typesetter
 	theme   palette
 	flow    *flow
 	total   writer.Ref // the form that shows how many sheets there are

@@ -124,7 +124,7 @@ func (b *builder) cells(e *writer.Element, t *document.Table, r *document.Row, w
 				c.element = e.Child(role, properties)
 				spans, c.links = b.spans(c.element, r.Cells[i].Inlines, style)
 			}
-			c.lines = b.type_.Lines(spans, c.width)
+			c.lines = b.typesetter.Lines(spans, c.width)
 			most = max(most, len(c.lines))
 		}
 		cells = append(cells, c)
@@ -188,7 +188,7 @@ func (b *builder) columns(t *document.Table, room float64, style *layout.Style) 
 	least, most := make([]float64, count), make([]float64, count)
 	measure := func(r *document.Row, style *layout.Style) {
 		for i, c := range r.Cells {
-			word, all := b.type_.Measure(document.PlainText(c.Inlines), style)
+			word, all := b.typesetter.Measure(document.PlainText(c.Inlines), style)
 			least[i], most[i] = max(least[i], word), max(most[i], all)
 		}
 	}

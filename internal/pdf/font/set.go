@@ -123,7 +123,7 @@ func (s *Set) choose(r rune, style Style) *Face {
 			return f
 		}
 	}
-	if !unicode.Is(unicode.Cf, r) && !unicode.Is(unicode.Cc, r) {
+	if !unicode.In(r, unicode.Cf, unicode.Cc, unicode.Z) {
 		s.missing[r] = struct{}{}
 	}
 	return first

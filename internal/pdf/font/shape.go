@@ -132,7 +132,7 @@ func (s *Shaper) run(face *Face, text []rune, from, to int, script language.Scri
 	if rightToLeft {
 		direction = di.DirectionRTL
 	}
-	out := s.shaper.Shape(shaping.Input{
+	out := s.shaper.ShapeNoExtents(shaping.Input{
 		Text: text, RunStart: from, RunEnd: to, Direction: direction, Face: face.face,
 		Size: fixed.I(1000), Script: script, Language: s.lang,
 	})

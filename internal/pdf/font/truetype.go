@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/go-text/typesetting/font/opentype"
 )
@@ -163,12 +164,7 @@ func (g glyphs) close(id int, keep []bool, depth int) {
 
 // fontFile puts tables together.
 func fontFile(tables []table) []byte {
-	slices.SortFunc(tables, func(a, b table) int {
-		if a.tag < b.tag {
-			return -1
-		}
-		return 1
-	})
+	slices.SortFunc(tables, func(a, b table) int { return strings.Compare(a.tag, b.tag) })
 	power := 1
 	log := 0
 	for power*2 <= len(tables) {

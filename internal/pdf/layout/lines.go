@@ -176,6 +176,9 @@ func width(pieces []piece) float64 {
 	return w
 }
 
+// longest is how many characters of code are shaped at once.
+const longest = 256
+
 // Code breaks lines of code at their line feeds, and where they are wider than
 // that width. Of each line of code it tells of how many lines it is made.
 func (t *Typesetter) Code(spans []Span, room float64) (lines []Line, counts []int) {
@@ -190,10 +193,10 @@ func (t *Typesetter) Code(spans []Span, room float64) (lines []Line, counts []in
 			var part string
 			part, text, more = strings.Cut(text, "\n")
 			for rest := []rune(strings.ReplaceAll(part, "\t", "    ")); len(rest) > 0; {
-				p := t.piece(string(rest), s.Style, 0, false)
-				n := len(rest)
+				n := min(len(rest), longest)
+				p := t.piece(string(rest[:n]), s.Style, 0, false)
 				if filler+p.width > room+0.01 {
-					if n = t.fit(rest, s.Style, room-filler); n == 0 && len(filled) > 0 {
+					if n = t.fit(rest[:n], s.Style, room-filler); n == 0 && len(filled) > 0 {
 						end()
 						continue
 					}

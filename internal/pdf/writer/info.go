@@ -65,7 +65,7 @@ func (i *Info) packet() []byte {
 	b.WriteString("<?xpacket begin=\"\ufeff\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n" +
 		`<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">` +
 		`<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/"` +
-		` xmlns:pdf="http://ns.adobe.com/pdf/1.3/" xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/">` + "\n")
+		` xmlns:pdf="http://ns.adobe.com/pdf/1.3/">` + "\n")
 	element := func(open, value, end string) {
 		if value != "" {
 			b.WriteString(open + escape(value) + end + "\n")
@@ -82,7 +82,7 @@ func (i *Info) packet() []byte {
 		element(`<xmp:CreateDate>`, made, `</xmp:CreateDate>`)
 		element(`<xmp:ModifyDate>`, made, `</xmp:ModifyDate>`)
 	}
-	b.WriteString("<pdfuaid:part>1</pdfuaid:part>\n</rdf:Description></rdf:RDF></x:xmpmeta>\n<?xpacket end=\"r\"?>")
+	b.WriteString("</rdf:Description></rdf:RDF></x:xmpmeta>\n<?xpacket end=\"r\"?>")
 	return []byte(b.String())
 }
 

@@ -1,0 +1,55 @@
+package font
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"io"
+
+	"github.com/klauspost/compress/gzip"
+)
+
+// data holds the fonts that come with the program, compressed. README.md in it
+// tells where each is from; scripts/vendor-fonts takes them.
+//
+//go:embed data
+var data embed.FS
+
+// Builtin returns the fonts that come with the program. Each is unpacked when
+// it is needed first.
+func Builtin() Sources {
+	regular, bold := builtin("NotoSans-Regular.ttf"), builtin("NotoSans-Bold.ttf")
+	italic, both := builtin("NotoSans-Italic.ttf"), builtin("NotoSans-BoldItalic.ttf")
+	mono, monoBold := builtin("NotoSansMono-Regular.ttf"), builtin("NotoSansMono-Bold.ttf")
+	return Sources{
+		Styles: [styles]Source{regular, bold, italic, both, mono, monoBold, mono, monoBold},
+		Fallbacks: []Source{
+			builtin("NotoSansSymbols2-Regular.ttf"),
+			builtin("NotoEmoji-Regular.woff"),
+			builtin("NotoSansMath-Regular.ttf"),
+			builtin("NotoSansArabic-Regular.ttf"),
+			builtin("NotoSansHebrew-Regular.ttf"),
+			builtin("NotoSansDevanagari-Regular.ttf"),
+			builtin("NotoSansThai-Regular.ttf"),
+			builtin("wqy-microhei.ttc"),
+		},
+	}
+}
+
+func builtin(name string) Source {
+	return Source{Name: name, Bytes: func() ([]byte, error) {
+		packed, err := data.ReadFile("data/" + name + ".gz")
+		if err != nil {
+			return nil, fmt.Errorf("built-in font: %w", err)
+		}
+		r, err := gzip.NewReader(bytes.NewReader(packed))
+		if err != nil {
+			return nil, fmt.Errorf("built-in font: %w", err)
+		}
+		font, err := io.ReadAll(r)
+		if err != nil {
+			return nil, fmt.Errorf("built-in font: %w", err)
+		}
+		return font, nil
+	}}
+}
