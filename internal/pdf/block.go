@@ -51,6 +51,10 @@ func (b *builder) block(at place, block document.Block) {
 		if n.Tight {
 			space.after = tightSpace
 		}
+		if images := imagesOf(n.Inlines, nil); len(images) > 0 {
+			b.illustrated(at, n, images, space)
+			return
+		}
 		b.text(at, "P", n.Inlines, at.style, space)
 	case *document.Heading:
 		b.heading(at, n)

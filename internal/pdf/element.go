@@ -34,7 +34,8 @@ func (b *builder) htmlElement(at place, e *document.Element) {
 	case "a":
 		b.htmlLink(at, e)
 	case "img":
-		b.text(at, "P", []document.Inline{&document.Image{Src: e.Attributes.String("src"), Alt: e.Attributes.String("alt")}}, at.style, spacing{after: paragraphSpace})
+		image := &document.Image{Src: e.Attributes.String("src"), Alt: e.Attributes.String("alt"), Attributes: e.Attributes}
+		b.block(at, &document.Paragraph{Inlines: []document.Inline{image}})
 	default:
 		b.blocks(at, e.Blocks)
 	}

@@ -17,12 +17,13 @@ type inliner struct {
 	element *writer.Element
 	spans   []layout.Span
 	links   []*writer.Element
+	shown   map[*document.Image]struct{} // images that are shown below the text
 }
 
 // spans returns inlines as spans of text. The elements of links in them are held
 // by the caller.
 func (b *builder) spans(e *writer.Element, nodes []document.Inline, style *layout.Style) ([]layout.Span, []*writer.Element) {
-	i := inliner{b: b, element: e}
+	i := inliner{b: b, element: e, shown: b.shown}
 	i.all(nodes, style)
 	return i.spans, i.links
 }
@@ -67,7 +68,7 @@ func (i *inliner) one(n document.Inline, s *layout.Style) {
 	case *document.Link:
 		i.link(n, n.Href, n.Inlines, s)
 	case *document.Image:
-		i.image(n, n.Alt, s)
+		i.image(n, s)
 	case *document.FootnoteRef:
 		i.footnote(n, s)
 	case *document.Span:
@@ -84,9 +85,13 @@ func (p *palette) mono(s *layout.Style) *layout.Style {
 	})
 }
 
-func (i *inliner) image(n document.Node, alt string, s *layout.Style) {
-	i.b.warn(document.UnresolvedImage, n, alt)
-	i.add(alt, with(s, func(s *layout.Style) { s.Font |= font.Italic; s.Color = i.b.theme.muted }))
+// image sets the text of an image that is not shown here.
+func (i *inliner) image(n *document.Image, s *layout.Style) {
+	if _, shown := i.shown[n]; shown {
+		return
+	}
+	i.b.warn(document.UnresolvedImage, n, n.Src)
+	i.add(n.Alt, with(s, func(s *layout.Style) { s.Font |= font.Italic; s.Color = i.b.theme.muted }))
 }
 
 // link sets text that leads somewhere. There are no links within links.

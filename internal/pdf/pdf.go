@@ -1,8 +1,8 @@
 // Package pdf makes one PDF of many pages of documentation: a title page, a
 // table of contents with page numbers, the pages with links between them,
 // bookmarks and tags. It walks the trees of package document and decides how
-// each node looks; lines are broken in layout, glyphs come from font, and the
-// file is written by writer, all within this folder.
+// each node looks; lines are broken in layout, glyphs come from font, pictures
+// from picture, and the file is written by writer, all within this folder.
 //
 // A sheet is written as soon as it is full, and of a page of documentation
 // nothing stays in memory but the names of its headings, so that a book of any
@@ -12,6 +12,7 @@ package pdf
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"iter"
@@ -21,6 +22,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/highlight"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
 	"github.com/octavo-docs/octavo/internal/pdf/layout"
+	"github.com/octavo-docs/octavo/internal/pdf/picture"
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
 
@@ -64,6 +66,11 @@ type Options struct {
 	// When found is false its text is shown without a link, with a notice.
 	// Nil resolves nothing but fragments of the page itself and addresses.
 	Link func(page Page, href string) (to Target, found bool)
+
+	// Image returns the bytes of an image of a page, given what was written.
+	// When found is false its text stands in its place, with a notice. Nil
+	// finds none.
+	Image func(page Page, src string) (data []byte, found bool)
 }
 
 // Report tells what of a book is not as its author meant it.
@@ -95,6 +102,7 @@ func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, er
 	b := &builder{
 		ctx: ctx, book: book, options: o, file: w, fonts: fonts, theme: o.Theme.withDefaults(),
 		typesetter: layout.New(font.NewShaper(fonts, book.Language)), total: w.Reserve(),
+		pictures: map[[sha256.Size]byte]*picture.Picture{},
 	}
 	b.flow = newFlow(b)
 	if err := b.pages(); err != nil {
@@ -133,6 +141,9 @@ type builder struct {
 	page     Page
 	contents []entry
 	label    *label // of a list item, shown with its first row
+	pictures map[[sha256.Size]byte]*picture.Picture
+	images   string // entries of the resources
+	shown    map[*document.Image]struct{} // images of the paragraph under way
 }
 
 // entry is a line of the table of contents.
@@ -240,5 +251,5 @@ func (b *builder) resources() (string, error) {
 		}
 		fonts += fmt.Sprintf("/F%d %v", f.Index(), ref)
 	}
-	return "<</Font<<" + fonts + ">>/XObject<</Total " + b.total.String() + ">>>>", nil
+	return "<</Font<<" + fonts + ">>/XObject<</Total " + b.total.String() + b.images + ">>>>", nil
 }

@@ -39,6 +39,7 @@ func (f *Face) subsetCFF() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	font.dropSubrs(f.used)
 	for id := range font.charstrings {
 		if id >= len(f.used) || !f.used[id] {
 			font.charstrings[id] = []byte{endchar}

@@ -184,6 +184,33 @@ func TestDict(t *testing.T) {
 	}
 }
 
+func TestDropSubrs(t *testing.T) {
+	t.Parallel()
+	call := func(subr int) byte { return byte(subr - 107 + 139) }
+	for _, c := range []struct {
+		name, want string
+		code       []byte
+	}{
+		{"nothing", "11 11, 11 11", []byte{endchar}},
+		{"a local one", "14 11, 11 11", []byte{call(0), csCallSubr}},
+		{"one that calls another", "14 0 10, 11 11", []byte{call(1), csCallSubr}},
+		{"a global one", "11 11, 1 11", []byte{call(0), csCallGSubr, endchar}},
+		{"behind a mask", "11 11, 1 11", []byte{139, 139, csHStemHM, 139, 139, csHintMask, csCallSubr, call(0), csCallGSubr, endchar}},
+		{"one that is not there", "14 0 10, 1 2", []byte{call(7), csCallSubr}},
+		{"a mask that is cut off", "14 0 10, 1 2", []byte{139, 139, csHStemHM, csHintMask}},
+	} {
+		subrs := [][]byte{{endchar}, {call(0), csCallSubr}}
+		font := &cffFont{charstrings: [][]byte{c.code}, selected: []byte{0}, globals: [][]byte{{1}, {2}}, dicts: []cffDict{{subrs: subrs}}}
+		font.dropSubrs([]bool{true})
+		words := func(b [][]byte) string {
+			return strings.NewReplacer("[", "", "]", "", fmt.Sprint(call(0)), "0").Replace(fmt.Sprint(b))
+		}
+		if have := words(subrs) + ", " + words(font.globals); have != c.want {
+			t.Errorf("%s: have %s, want %s", c.name, have, c.want)
+		}
+	}
+}
+
 // TestCFF writes a font keyed by name, reads it, keeps one glyph and reads the
 // subset.
 func TestCFF(t *testing.T) {

@@ -73,6 +73,18 @@ func (c *Canvas) Form(name string, x, y float64) {
 	c.raw("cm " + writer.Name(name) + " Do Q\n")
 }
 
+// Image paints a picture of the shared resources into a rectangle.
+func (c *Canvas) Image(name string, r writer.Rect) {
+	c.endText()
+	c.raw("q ")
+	c.number(r.Right - r.Left)
+	c.raw("0 0 ")
+	c.number(r.Top - r.Bottom)
+	c.number(r.Left)
+	c.number(r.Bottom)
+	c.raw("cm " + writer.Name(name) + " Do Q\n")
+}
+
 func (c *Canvas) color(color Color) {
 	if c.filled && c.fill == color {
 		return

@@ -121,9 +121,17 @@ func (w *Writer) pack() {
 // Stream compresses data and writes it. Entries are those of its dictionary
 // beside length and filter.
 func (w *Writer) Stream(ref Ref, entries string, data []byte) {
+	w.StreamOf(ref, entries, func(out io.Writer) error {
+		_, err := out.Write(data)
+		return err
+	})
+}
+
+// StreamOf compresses what a function writes, as Stream does.
+func (w *Writer) StreamOf(ref Ref, entries string, write func(out io.Writer) error) {
 	w.zipped.Reset()
 	w.zip.Reset(&w.zipped)
-	if _, err := w.zip.Write(data); err != nil {
+	if err := write(w.zip); err != nil {
 		w.fail(fmt.Errorf("compress: %w", err))
 	}
 	if err := w.zip.Close(); err != nil {
