@@ -20,7 +20,6 @@ const (
 
 // table sets a table. Its head is shown again on each sheet.
 func (b *builder) table(at place, t *document.Table) {
-	b.unmark(at)
 	style := with(at.style, func(s *layout.Style) { s.Size = tableSize })
 	widths := b.columns(t, at.width, style)
 	table := at.element.Child("Table", writer.Properties{})

@@ -124,7 +124,11 @@ func TestTrueTypeSubset(t *testing.T) {
 // and PDF does not.
 func withCmap(t *testing.T, subset []byte) []byte {
 	t.Helper()
-	tables := []table{{"cmap", []byte{0, 0, 0, 0}}}
+	tables := []table{{"cmap", []byte{
+		0, 0, 0, 1, 0, 3, 0, 10, 0, 0, 0, 12, // one subtable, for all of Unicode
+		0, 12, 0, 0, 0, 0, 0, 28, 0, 0, 0, 0, 0, 0, 0, 1, // of format 12 with one group
+		0, 0, 0, 'A', 0, 0, 0, 'A', 0, 0, 0, 1,
+	}}}
 	count := int(subset[4])<<8 | int(subset[5])
 	for i := range count {
 		e := subset[12+16*i:]

@@ -21,7 +21,13 @@ func (t *Typesetter) levels(text []rune) (levels []uint8, base uint8) {
 	if base == 1 {
 		direction = bidi.RightToLeft
 	}
-	runs := t.bidi.Segment(text, direction)
+	oneParagraph := slices.Clone(text)
+	for i, r := range oneParagraph {
+		if r == '\n' || r == '\u2029' { // would end it
+			oneParagraph[i] = ' '
+		}
+	}
+	runs := t.bidi.Segment(oneParagraph, direction)
 	levels = make([]uint8, len(text))
 	for i := range runs.NumRuns() {
 		run := runs.Run(i)
