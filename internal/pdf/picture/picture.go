@@ -1,6 +1,7 @@
 // Package picture writes pictures into a PDF: JPEG and simple PNG as they are,
-// without decoding them, and others, GIF and WebP among them, row by row. What
-// a picture is is told by its bytes, and its size is bounded.
+// without decoding them, others, GIF and WebP among them, row by row, and SVG as
+// far as paths and shapes go, as paths. What a picture is is told by its bytes,
+// and its size is bounded.
 //
 // The package knows no pages: where a picture stands is decided by those who
 // call it. Of an animation the first picture counts.
@@ -30,10 +31,11 @@ type Picture struct {
 	Ref           writer.Ref
 	Name          string // among the resources
 	Width, Height int    // in pixels
+	Left          []string // elements of a drawing that are not drawn, by name
 }
 
 // ErrFormat is the error of bytes that are no picture of a known format.
-var ErrFormat = errors.New("not a PNG, JPEG, GIF or WebP picture")
+var ErrFormat = errors.New("not a PNG, JPEG, GIF, WebP or SVG picture")
 
 // format reads pictures of one kind.
 type format struct {
@@ -59,6 +61,9 @@ func formatOf(data []byte) (format, bool) {
 // Write writes a picture as an object of its own.
 func Write(w *writer.Writer, data []byte) (*Picture, error) {
 	f, known := formatOf(data)
+	if !known && isSVG(data) {
+		return vector(w, data)
+	}
 	if !known {
 		return nil, ErrFormat
 	}

@@ -2,6 +2,7 @@ package picture
 
 import (
 	"bytes"
+	"encoding/xml"
 	"image"
 	"image/color"
 	"image/gif"
@@ -79,6 +80,49 @@ func TestBroken(t *testing.T) {
 	copy(huge[16:], []byte{0x7f, 0xff, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff})
 	for name, data := range map[string][]byte{"nothing": nil, "text": []byte("<svg/>"), "huge": huge} {
 		if _, err := Write(writer.New(io.Discard, writer.Info{}), data); err == nil {
+			t.Errorf("%s: have no error", name)
+		}
+	}
+}
+
+func TestDrawing(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ inside, want string }{
+		{`<rect x="1" y="2" width="3" height="4" fill="#ff0000"/>`, "1 0 0 rg\n1 2 3 4 re\nf\n"},
+		{`<path d="M1 2l3,4h-1V9z" fill="none" stroke="black" stroke-width="2"/>`, "0 0 0 RG\n2 w\n1 2 m\n4 6 l\n3 6 l\n3 9 l\nh\nS\n"},
+		{`<path d="M0 0C1 1 2 2 3 3S5 5 6 6"/>`, "0 0 m\n1 1 2 2 3 3 c\n4 4 5 5 6 6 c\nf\n"},
+		{`<path d="M0 0q3 3 6 0" style="fill-rule:evenodd"/>`, "0 0 m\n2 2 4 2 6 0 c\nf*\n"},
+		{`<path d="M.5.5-1-1"/>`, "0.5 0.5 m\n-1 -1 l\n"},
+		{`<path d="M0 0a1 1 0 012 0"/>`, " 2 0 c\n"},
+		{`<g transform="translate(5) rotate(90)"><line x2="1" stroke="red"/></g>`, "1 0 0 1 5 0 cm\n0 1 -1 0 0 0 cm\n"},
+		{`<linearGradient id="a"><stop stop-color="#000"/><stop stop-color="#fff"/></linearGradient><circle r="1" fill="url(#a)"/>`, "0.5 0.5 0.5 rg\n"},
+		{`<script>x</script><text>y</text><image href="http://example.org/"/>`, ""},
+		{`<path d="nonsense"/><path d="M"/><path d="M1 1 A"/>`, ""},
+	} {
+		d := &drawing{left: map[string]int{}, gradient: map[string]rgba{}}
+		all := "<svg>" + c.inside + "</svg>"
+		err := d.gradients([]byte(all))
+		decoder := xml.NewDecoder(strings.NewReader(all))
+		root, _ := start(decoder)
+		if err == nil {
+			err = d.inside(decoder, defaultStyle().with(root), 1)
+		}
+		if err != nil || !strings.Contains(string(d.out), c.want) {
+			t.Errorf("%s: have %q, %v, want %q", c.inside, d.out, err, c.want)
+		}
+	}
+}
+
+func TestHostileDrawings(t *testing.T) {
+	t.Parallel()
+	for name, data := range map[string]string{
+		"deep":     "<svg viewBox='0 0 1 1'>" + strings.Repeat("<g>", 10_000),
+		"many":     "<svg viewBox='0 0 1 1'>" + strings.Repeat("<g/>", maxElements+1),
+		"no size":  "<svg/>",
+		"entities": `<!DOCTYPE svg [<!ENTITY a "b">]><svg viewBox="0 0 1 1">&a;<`,
+		"no svg":   "<html><svg/></html>",
+	} {
+		if _, err := Write(writer.New(io.Discard, writer.Info{}), []byte(data)); err == nil {
 			t.Errorf("%s: have no error", name)
 		}
 	}
