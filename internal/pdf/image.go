@@ -155,6 +155,9 @@ func (b *builder) picture(n *document.Image) *picture.Picture {
 		b.warn(document.UnresolvedImage, n, reason[:min(len(reason), mostReasons)])
 		pic = nil
 	} else {
+		if len(pic.Left) > 0 {
+			b.warn(document.ElementOmitted, n, strings.Join(pic.Left, ", "))
+		}
 		pic.Name = "I" + strconv.Itoa(len(b.pictures))
 		b.images += writer.Name(pic.Name) + " " + pic.Ref.String()
 	}
