@@ -15,13 +15,35 @@ type place struct {
 	element     *writer.Element
 	frame       *frame
 	style       *layout.Style
-	tight       bool
+	mirrored    bool // whether the page runs from right to left
 }
 
-// inset returns the place moved in from the left.
+// narrowestPlace is how wide a place is at least, however deep it lies.
+const narrowestPlace = 60.0
+
+// inset returns the place moved in from where lines start.
 func (at place) inset(by float64) place {
-	at.left, at.width = at.left+by, max(at.width-by, 60)
+	return at.within(by, 0)
+}
+
+// within returns the place moved in from both ends of its lines.
+func (at place) within(start, end float64) place {
+	if at.mirrored {
+		start, end = end, start
+	}
+	width := max(at.width-start-end, narrowestPlace)
+	at.left = min(at.left+start, sheetWidth-marginRight-width)
+	at.width = width
 	return at
+}
+
+// start returns the left edge of something of that width that stands where
+// lines start, moved in by so much.
+func (at place) start(by, width float64) float64 {
+	if at.mirrored {
+		return at.left + at.width - by - width
+	}
+	return at.left + by
 }
 
 // spacing is the space around a block, and whether it stays with the next one.
@@ -40,6 +62,9 @@ const (
 
 func (b *builder) blocks(at place, blocks []document.Block) {
 	for _, block := range blocks {
+		if b.ctx.Err() != nil {
+			return
+		}
 		b.block(at, block)
 	}
 }
@@ -190,11 +215,10 @@ func (b *builder) quote(at place, blocks []document.Block) {
 
 // framed sets what f sets into a box with that much space above and below it.
 func (b *builder) framed(at place, fr *frame, pad float64, f func(in place)) {
-	fr.outer, fr.left, fr.width = at.frame, at.left, at.width
+	fr.outer, fr.left, fr.width, fr.mirrored = at.frame, at.left, at.width, at.mirrored
 	nothing := func(*sheet, float64) {}
 	b.flow.add(row{before: blockSpace - 2, height: pad, keep: true, frame: fr, paint: nothing})
-	in := at.inset(12)
-	in.width = max(in.width-10, 50)
+	in := at.within(12, 10)
 	in.frame = fr
 	f(in)
 	b.flow.join()

@@ -40,10 +40,11 @@ func (b *builder) codeLines(at place, c *document.Code) {
 	if c.Numbered {
 		numbers = 6 + 5.1*float64(len(strconv.Itoa(c.First+strings.Count(c.Text, "\n"))))
 	}
-	lines, counts := b.typesetter.Code(b.colored(c), at.width-numbers)
+	lines, counts := b.typesetter.Code(b.colored(c), max(at.width-numbers, narrowestPlace))
 	paragraph := at.element.Child("P", writer.Properties{})
 	e := paragraph.Child("Code", writer.Properties{})
-	in := at.inset(numbers)
+	in := at
+	in.left, in.width = in.left+numbers, max(in.width-numbers, narrowestPlace)
 	next := 0
 	for number, count := range counts {
 		for part := range count {
@@ -70,14 +71,13 @@ func (b *builder) codeRow(at, in place, e *writer.Element, l *layout.Line, c *do
 			s.canvas.Fill(writer.Rect{Left: at.left - 11, Bottom: top - height, Right: at.left + at.width + 9, Top: top}, back)
 			s.canvas.End()
 		}
-		base := baseLine(top, height, l)
 		if c.Numbered && first {
 			style := &layout.Style{Font: font.Mono, Size: codeSize, Color: b.theme.muted}
 			for _, n := range b.typesetter.Lines([]layout.Span{{Text: strconv.Itoa(c.First + number), Style: style}}, at.width) {
-				n.Paint(s.canvas, s.page, nil, in.left-8-n.Width, base)
+				n.Paint(s.canvas, s.page, nil, in.left-8-n.Width, baseLine(top, height, &n))
 			}
 		}
-		l.Paint(s.canvas, s.page, e, in.left, base)
+		l.Paint(s.canvas, s.page, e, in.left, baseLine(top, height, l))
 		e.Release()
 	}}
 }

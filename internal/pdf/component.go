@@ -156,7 +156,7 @@ func (b *builder) field(at place, c *document.Component) {
 	spans, links := b.spans(e, c.Title, b.theme.mono(strong(at.style)))
 	muted := with(at.style, func(s *layout.Style) { s.Color = b.theme.muted; s.Size-- })
 	add := func(text string, color layout.Color) {
-		spans = append(spans, layout.Span{Text: "  " + text, Style: with(muted, func(s *layout.Style) { s.Color = color })})
+		spans = append(spans, layout.Span{Text: "\u00a0 " + text, Style: with(muted, func(s *layout.Style) { s.Color = color })})
 	}
 	if kind := c.Attributes.String("type"); kind != "" {
 		add(kind, b.theme.muted)

@@ -38,7 +38,7 @@ func (b *builder) front() {
 	b.flow.front = true
 	b.page = Page{}
 	section := b.file.Root().Child("Sect", writer.Properties{Title: b.book.Title})
-	at := place{left: marginLeft, width: sheetWidth - marginLeft - marginRight, element: section, style: b.theme.body}
+	at := b.whole(section, b.book.Language)
 	b.titleSheet(at)
 	if len(b.contents) > 0 {
 		b.flow.breakSheet()
@@ -86,6 +86,18 @@ func (b *builder) tableOfContents(at place) {
 	toc.Release()
 }
 
+// leader leads the eye from the end of a title to its number.
+func (b *builder) leader(s *sheet, title, at place, text, number *layout.Line, y float64) {
+	const gap = 6
+	from, to := title.left+text.Width+gap, at.left+at.width-number.Width-gap
+	if at.mirrored {
+		from, to = at.left+number.Width+gap, title.left+title.width-text.Width-gap
+	}
+	s.canvas.BeginArtifact()
+	s.canvas.Dots(from, to, y, b.theme.border)
+	s.canvas.End()
+}
+
 // contentsLine sets the title of an entry and the number of its sheet.
 func (b *builder) contentsLine(at place, toc *writer.Element, one entry, isPage bool) {
 	style := at.style
@@ -101,8 +113,8 @@ func (b *builder) contentsLine(at place, toc *writer.Element, one entry, isPage 
 	link := &layout.Link{Destination: one.destination, Contents: one.title, Element: item.Child("Link", writer.Properties{})}
 	style = with(style, func(s *layout.Style) { s.Link = link })
 	const numberWidth = 34.0
-	in := at.inset(14 * float64(min(one.level, 8)))
-	lines := b.typesetter.Lines([]layout.Span{{Text: one.title, Style: style}}, in.width-numberWidth)
+	in := at.within(14*float64(min(one.level, 8)), numberWidth)
+	lines := b.typesetter.Lines([]layout.Span{{Text: one.title, Style: style}}, in.width)
 	numbers := b.typesetter.Lines([]layout.Span{{Text: strconv.Itoa(one.sheet), Style: style}}, numberWidth)
 	for i := range lines {
 		r := b.line(in, item, &lines[i], style.Size)
@@ -115,7 +127,9 @@ func (b *builder) contentsLine(at place, toc *writer.Element, one entry, isPage 
 			paint, height, number := r.paint, r.height, &numbers[0]
 			r.paint = func(s *sheet, top float64) {
 				paint(s, top)
-				number.Paint(s.canvas, s.page, item, at.left+at.width-number.Width, baseLine(top, height, number))
+				base := baseLine(top, height, number)
+				number.Paint(s.canvas, s.page, item, at.start(at.width-number.Width, number.Width), base)
+				b.leader(s, in, at, &lines[i], number, base)
 				link.Element.Release()
 				item.Release()
 			}

@@ -9,8 +9,8 @@ import (
 const (
 	sheetWidth   = 595.276
 	sheetHeight  = 841.89
-	marginLeft   = 66.0
-	marginRight  = 66.0
+	marginLeft   = 72.0
+	marginRight  = 72.0
 	marginTop    = 76.0
 	marginBottom = 72.0
 )
@@ -31,8 +31,9 @@ type row struct {
 type frame struct {
 	outer       *frame
 	left, width float64
+	mirrored    bool
 	back        *layout.Color
-	bar         *layout.Color // at the left edge
+	bar         *layout.Color // at the edge where lines start
 	border      *layout.Color
 
 	sheet int // on which it was seen last

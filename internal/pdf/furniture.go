@@ -30,7 +30,12 @@ func (b *builder) backs(c *layout.Canvas, boxes []box) {
 			c.Fill(r, *f.back)
 		}
 		if f.bar != nil {
-			r.Right = r.Left + 2.5
+			const bar = 2.5
+			if f.mirrored {
+				r.Left = r.Right - bar
+			} else {
+				r.Right = r.Left + bar
+			}
 			c.Fill(r, *f.bar)
 		}
 	}
@@ -43,7 +48,7 @@ func (b *builder) furniture(s *sheet, number int, front bool) {
 	right := sheetWidth - marginRight
 	if front {
 		if number > 1 {
-			b.artifact(s, roman(number), style, right, 40, true)
+			b.artifact(s, roman(number), style, middle, foot, true)
 		}
 		return
 	}
@@ -51,9 +56,9 @@ func (b *builder) furniture(s *sheet, number int, front bool) {
 	b.artifact(s, s.title, style, right, sheetHeight-46, true)
 	s.canvas.BeginArtifact()
 	s.canvas.Fill(writer.Rect{Left: marginLeft, Bottom: sheetHeight - 53.5, Right: right, Top: sheetHeight - 53}, b.theme.border)
-	s.canvas.Form("Total", right-totalWidth, 40)
+	s.canvas.Form("Total", middle, foot)
 	s.canvas.End()
-	b.artifact(s, strconv.Itoa(number), style, right-totalWidth, 40, true)
+	b.artifact(s, strconv.Itoa(number), style, middle, foot, true)
 }
 
 // artifact paints a line that is no part of the text, at most half a sheet wide.
@@ -68,8 +73,12 @@ func (b *builder) artifact(s *sheet, text string, style *layout.Style, x, y floa
 	lines[0].Paint(s.canvas, s.page, nil, x, y)
 }
 
-// totalWidth is how wide the number of all sheets is at most.
-const totalWidth = 32.0
+// Where the number of a sheet ends and that of all sheets starts, whose width is
+// not known yet.
+const (
+	middle = sheetWidth/2 - 6
+	foot   = 40.0
+)
 
 // writeTotal writes the form behind each page number, which is known last.
 func (b *builder) writeTotal() {
@@ -80,7 +89,7 @@ func (b *builder) writeTotal() {
 	for i := range lines {
 		lines[i].PaintPlain(&c, space, 0)
 	}
-	b.file.Stream(b.total, "/Type/XObject/Subtype/Form/BBox[0 -4 "+writer.Number(totalWidth+20)+" 12]/Resources "+b.file.Resources().String(), c.Bytes())
+	b.file.Stream(b.total, "/Type/XObject/Subtype/Form/BBox[0 -4 99 12]/Resources "+b.file.Resources().String(), c.Bytes())
 }
 
 // roman returns a number in small Roman digits.

@@ -12,10 +12,9 @@ import (
 )
 
 const (
-	pixel       = 0.75 // points
-	tallest     = 420  // points, of an image
-	imageGap    = 4
-	mostReasons = 80 // bytes of an error in a notice
+	pixel    = 0.75 // points
+	tallest  = 420  // points, of an image
+	imageGap = 4
 )
 
 // imageIn is an image in a paragraph, with the link around it.
@@ -53,9 +52,11 @@ type figure struct {
 // images beside each other as far as there is room.
 func (b *builder) illustrated(at place, p *document.Paragraph, images []imageIn, s spacing) {
 	var figures []figure
-	b.shown = map[*document.Image]struct{}{}
+	b.shown = map[*document.Image]bool{}
 	for _, one := range images {
-		if pic := b.picture(one.image); pic != nil {
+		pic := b.picture(one.image)
+		b.shown[one.image] = pic != nil
+		if pic != nil {
 			f := figure{imageIn: one, picture: pic, width: float64(pic.Width) * pixel, height: float64(pic.Height) * pixel}
 			if wanted, err := strconv.ParseFloat(strings.TrimSuffix(one.image.Attributes.String("width"), "px"), 64); err == nil && wanted > 0 {
 				f.height *= wanted * pixel / f.width
@@ -64,7 +65,6 @@ func (b *builder) illustrated(at place, p *document.Paragraph, images []imageIn,
 			shrink := min(1, at.width/f.width, tallest/f.height)
 			f.width, f.height = f.width*shrink, f.height*shrink
 			figures = append(figures, f)
-			b.shown[one.image] = struct{}{}
 		}
 	}
 	text := s
@@ -138,21 +138,25 @@ func (b *builder) figures(at place, side []figure, height float64) {
 // picture returns the picture of an image, nil with a notice when there is
 // none. Equal pictures are written once.
 func (b *builder) picture(n *document.Image) *picture.Picture {
-	if b.options.Image == nil {
-		return nil // the notice comes with its text
+	var data []byte
+	found := false
+	if b.options.Image != nil {
+		data, found = b.options.Image(b.page, n.Src)
 	}
-	data, found := b.options.Image(b.page, n.Src)
 	if !found {
+		b.warn(document.UnresolvedImage, n, n.Src)
 		return nil
 	}
 	key := sha256.Sum256(data)
 	if known, ok := b.pictures[key]; ok {
+		if known == nil {
+			b.warn(document.UnresolvedImage, n, n.Src)
+		}
 		return known
 	}
 	pic, err := picture.Write(b.file, data)
 	if err != nil {
-		reason := err.Error()
-		b.warn(document.UnresolvedImage, n, reason[:min(len(reason), mostReasons)])
+		b.warn(document.UnresolvedImage, n, err.Error())
 		pic = nil
 	} else {
 		if len(pic.Left) > 0 {

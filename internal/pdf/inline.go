@@ -17,7 +17,7 @@ type inliner struct {
 	element *writer.Element
 	spans   []layout.Span
 	links   []*writer.Element
-	shown   map[*document.Image]struct{} // images that are shown below the text
+	shown   map[*document.Image]bool // whether images are shown below the text
 }
 
 // spans returns inlines as spans of text. The elements of links in them are held
@@ -87,10 +87,13 @@ func (p *palette) mono(s *layout.Style) *layout.Style {
 
 // image sets the text of an image that is not shown here.
 func (i *inliner) image(n *document.Image, s *layout.Style) {
-	if _, shown := i.shown[n]; shown {
+	shown, tried := i.shown[n]
+	if shown {
 		return
 	}
-	i.b.warn(document.UnresolvedImage, n, n.Src)
+	if !tried {
+		i.b.warn(document.UnresolvedImage, n, n.Src)
+	}
 	i.add(n.Alt, with(s, func(s *layout.Style) { s.Font |= font.Italic; s.Color = i.b.theme.muted }))
 }
 

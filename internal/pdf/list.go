@@ -34,7 +34,7 @@ func (b *builder) mark(at place, item *writer.Element, text string, style *layou
 	l := lines[0]
 	b.label = &label{
 		line: l, element: item.Child("Lbl", writer.Properties{}),
-		left: at.left + column - gap - l.Width, height: max(style.Size*1.5, l.Ascent+l.Descent),
+		left: at.start(column-gap-l.Width, l.Width), height: max(style.Size*1.5, l.Ascent+l.Descent),
 	}
 }
 

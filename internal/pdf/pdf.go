@@ -11,6 +11,7 @@
 package pdf
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -127,23 +128,23 @@ func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, er
 
 // builder makes one book.
 type builder struct {
-	ctx     context.Context
-	book    Book
-	options Options
-	file    *writer.Writer
-	fonts   *font.Set
+	ctx        context.Context
+	book       Book
+	options    Options
+	file       *writer.Writer
+	fonts      *font.Set
 	typesetter *layout.Typesetter
-	theme   palette
-	flow    *flow
-	total   writer.Ref // the form that shows how many sheets there are
-	report  Report
+	theme      palette
+	flow       *flow
+	total      writer.Ref // the form that shows how many sheets there are
+	report     Report
 
 	page     Page
 	contents []entry
 	label    *label // of a list item, shown with its first row
 	pictures map[[sha256.Size]byte]*picture.Picture
-	images   string // entries of the resources
-	shown    map[*document.Image]struct{} // images of the paragraph under way
+	images   string                   // entries of the resources
+	shown    map[*document.Image]bool // images of the paragraph under way, and whether they can be shown
 }
 
 // entry is a line of the table of contents.
@@ -160,10 +161,10 @@ func (b *builder) pages() error {
 		if err != nil {
 			return fmt.Errorf("next page: %w", err)
 		}
-		if err := b.ctx.Err(); err != nil {
+		b.setPage(page)
+		if err := b.ctx.Err(); err != nil { // then the page is not whole
 			return fmt.Errorf("page %s: %w", page.Key, err)
 		}
-		b.setPage(page)
 		if err := b.file.Err(); err != nil {
 			return err
 		}
@@ -183,11 +184,11 @@ func (b *builder) setPage(page Page) {
 		b.flow.breakSheet()
 	}
 	language := ""
-	if page.Language != b.book.Language {
+	if page.Language != b.book.Language { // else it is that of the file
 		language = page.Language
 	}
 	section := b.file.Root().Child("Sect", writer.Properties{Title: page.Title, Language: language})
-	at := place{left: marginLeft, width: sheetWidth - marginLeft - marginRight, element: section, style: b.theme.body}
+	at := b.whole(section, cmp.Or(page.Language, b.book.Language))
 	b.title(at)
 	blocks := page.Document.Blocks
 	if len(blocks) > 0 {
@@ -223,6 +224,11 @@ func (b *builder) enter(level int, title, destination string) {
 	b.contents = append(b.contents, entry{level: level, title: title, destination: destination})
 	index := len(b.contents) - 1
 	b.flow.onPlaced(func(sheet int) { b.contents[index].sheet = sheet })
+}
+
+// whole returns the place between the margins of a sheet for text in a language.
+func (b *builder) whole(e *writer.Element, language string) place {
+	return place{left: marginLeft, width: sheetWidth - marginLeft - marginRight, element: e, style: b.theme.body, mirrored: layout.RightToLeft(language)}
 }
 
 func (b *builder) notice(n document.Notice) {

@@ -37,6 +37,9 @@ func (b *builder) table(at place, t *document.Table) {
 	head.Release()
 	body := table.Child("TBody", writer.Properties{})
 	for n, r := range t.Rows {
+		if b.ctx.Err() != nil {
+			break
+		}
 		rows := b.tableRow(at, body, t, r, widths, style, false)
 		for i := range rows {
 			rows[i].head = again
@@ -53,10 +56,7 @@ func (b *builder) table(at place, t *document.Table) {
 // repeated returns the head of a table as it is shown once more, which is no
 // part of the text.
 func (b *builder) repeated(at place, t *document.Table, widths []float64, style *layout.Style) *row {
-	cells, most := b.cells(nil, t, t.Head, widths, style, true)
-	for _, c := range cells {
-		c.left += at.left
-	}
+	cells, most := b.cells(at, nil, t, t.Head, widths, style, true)
 	height := float64(most)*tableHeight + 2*cellPadY
 	return &row{height: height, frame: at.frame, paint: func(s *sheet, top float64) {
 		b.shade(s, at, top, height, true)
@@ -105,11 +105,11 @@ func (c *cell) release() {
 
 // cells sets the cells of a row, and tells how many lines the tallest has.
 // Without an element for the row they are artifacts.
-func (b *builder) cells(e *writer.Element, t *document.Table, r *document.Row, widths []float64, style *layout.Style, head bool) (cells []*cell, most int) {
+func (b *builder) cells(at place, e *writer.Element, t *document.Table, r *document.Row, widths []float64, style *layout.Style, head bool) (cells []*cell, most int) {
 	most = 1
 	left := 0.0
 	for i, width := range widths {
-		c := &cell{align: t.Align[i], left: left + cellPad, width: width - 2*cellPad}
+		c := &cell{align: t.Align[i], left: at.start(left+cellPad, width-2*cellPad), width: width - 2*cellPad}
 		left += width
 		if i < len(r.Cells) {
 			var spans []layout.Span
@@ -134,10 +134,7 @@ func (b *builder) cells(e *writer.Element, t *document.Table, r *document.Row, w
 // tableRow returns the rows of lines that a row of a table takes.
 func (b *builder) tableRow(at place, part *writer.Element, t *document.Table, r *document.Row, widths []float64, style *layout.Style, head bool) []row {
 	e := part.Child("TR", writer.Properties{})
-	cells, most := b.cells(e, t, r, widths, style, head)
-	for _, c := range cells {
-		c.left += at.left
-	}
+	cells, most := b.cells(at, e, t, r, widths, style, head)
 	rows := make([]row, most)
 	for i := range rows {
 		height, padTop := tableHeight, 0.0
@@ -180,6 +177,26 @@ func (b *builder) ruleBelow(s *sheet, at place, y float64) {
 	s.canvas.End()
 }
 
+// measure returns how wide the widest word of inlines is, and all of them on one
+// line.
+func (b *builder) measure(nodes []document.Inline, style *layout.Style) (word, all float64) {
+	for _, n := range nodes {
+		w, a := 0.0, 0.0
+		switch inside := document.Children(n); {
+		case len(inside) > 0:
+			w, a = b.measure(inside, style)
+		default:
+			s := style
+			if _, code := n.(*document.CodeSpan); code {
+				s = b.theme.mono(style)
+			}
+			w, a = b.typesetter.Measure(document.PlainText([]document.Inline{n}), s)
+		}
+		word, all = max(word, w), all+a
+	}
+	return word, all
+}
+
 // columns divides the width of a table by what its columns hold: all of it when
 // there is room, else their longest words and the rest by what they would need.
 func (b *builder) columns(t *document.Table, room float64, style *layout.Style) []float64 {
@@ -187,7 +204,7 @@ func (b *builder) columns(t *document.Table, room float64, style *layout.Style) 
 	least, most := make([]float64, count), make([]float64, count)
 	measure := func(r *document.Row, style *layout.Style) {
 		for i, c := range r.Cells {
-			word, all := b.typesetter.Measure(document.PlainText(c.Inlines), style)
+			word, all := b.measure(c.Inlines, style)
 			least[i], most[i] = max(least[i], word), max(most[i], all)
 		}
 	}

@@ -54,8 +54,14 @@ func (t Theme) withDefaults() palette {
 		name string
 		to   *layout.Color
 	}{
-		{"background", &p.background}, {"text", &p.text}, {"muted", &p.muted}, {"accent", &p.accent}, {"link", &p.link},
-		{"border", &p.border}, {"codeBackground", &p.codeBackground}, {"codeText", &p.codeText},
+		{"background", &p.background},
+		{"text", &p.text},
+		{"muted", &p.muted},
+		{"accent", &p.accent},
+		{"link", &p.link},
+		{"border", &p.border},
+		{"codeBackground", &p.codeBackground},
+		{"codeText", &p.codeText},
 	} {
 		if c, ok := parseColor(t.Tokens[token.name]); ok {
 			*token.to = c

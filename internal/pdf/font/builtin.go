@@ -1,18 +1,16 @@
 package font
 
 import (
-	"bytes"
 	"embed"
 	"fmt"
-	"io"
 
-	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
 )
 
 // data holds the fonts that come with the program, compressed. README.md in it
 // tells where each is from; scripts/vendor-fonts takes them.
 //
-//go:embed data
+//go:embed data/*.zst
 var data embed.FS
 
 // Builtin returns the fonts that come with the program. Each is unpacked when
@@ -25,28 +23,29 @@ func Builtin() Sources {
 		Styles: [styles]Source{regular, bold, italic, both, mono, monoBold, mono, monoBold},
 		Fallbacks: []Source{
 			builtin("NotoSansSymbols2-Regular.ttf"),
-			builtin("NotoEmoji-Regular.woff"),
+			builtin("NotoEmoji-Regular.ttf"),
 			builtin("NotoSansMath-Regular.ttf"),
 			builtin("NotoSansArabic-Regular.ttf"),
 			builtin("NotoSansHebrew-Regular.ttf"),
 			builtin("NotoSansDevanagari-Regular.ttf"),
 			builtin("NotoSansThai-Regular.ttf"),
-			builtin("wqy-microhei.ttc"),
+			builtin("wqy-microhei.ttf"),
 		},
 	}
 }
 
 func builtin(name string) Source {
 	return Source{Name: name, Bytes: func() ([]byte, error) {
-		packed, err := data.ReadFile("data/" + name + ".gz")
+		packed, err := data.ReadFile("data/" + name + ".zst")
 		if err != nil {
 			return nil, fmt.Errorf("built-in font: %w", err)
 		}
-		r, err := gzip.NewReader(bytes.NewReader(packed))
+		r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 		if err != nil {
 			return nil, fmt.Errorf("built-in font: %w", err)
 		}
-		font, err := io.ReadAll(r)
+		defer r.Close()
+		font, err := r.DecodeAll(packed, nil)
 		if err != nil {
 			return nil, fmt.Errorf("built-in font: %w", err)
 		}

@@ -12,16 +12,17 @@ import (
 // Glyph is a glyph of a word. Many words are remembered, so it is small.
 type Glyph struct {
 	ID      uint16
-	Advance int16 // how far the next glyph is
-	X, Y    int16 // by how much it is moved
-	Text    uint16
-	Runes   uint8 // how many characters its cluster stands for, from Text
-	Glyphs  uint8 // in how many glyphs, on the first of a cluster that has to say its text; else 0
+	Advance int16  // how far the next glyph is
+	X, Y    int16  // by how much it is moved
+	Text    uint16 // where its cluster starts among the characters of the run
+	Runes   uint8  // how many characters the cluster stands for
+	Glyphs  uint8  // in how many glyphs, on the first of a cluster that has to say its text; else 0
 }
 
 // Run is a part of a word in one face, its glyphs from left to right.
 type Run struct {
 	Face   *Face
+	Text   []rune
 	Glyphs []Glyph
 }
 
@@ -49,6 +50,7 @@ type Shaper struct {
 	lang   language.Language
 	recent map[wordKey]*Word
 	older  map[wordKey]*Word
+	length int // characters in recent
 }
 
 type wordKey struct {
@@ -57,8 +59,12 @@ type wordKey struct {
 	rightToLeft bool
 }
 
-// maxWords bounds the words that are remembered: twice as many at most.
-const maxWords = 1 << 15
+// The bounds of the words that are remembered, and of their characters: twice as
+// many at most.
+const (
+	maxWords  = 1 << 15
+	maxLength = 1 << 18
+)
 
 // maxWord bounds the characters that are shaped at once.
 const maxWord = 1 << 12
@@ -81,10 +87,11 @@ func (s *Shaper) Word(text string, style Style, rightToLeft bool) *Word {
 	if !ok {
 		w = s.shape([]rune(text), style, rightToLeft)
 	}
-	if len(s.recent) >= maxWords {
-		s.older, s.recent = s.recent, map[wordKey]*Word{}
+	if len(s.recent) >= maxWords || s.length > maxLength {
+		s.older, s.recent, s.length = s.recent, map[wordKey]*Word{}, 0
 	}
 	s.recent[key] = w
+	s.length += len(w.Text)
 	return w
 }
 
@@ -136,7 +143,7 @@ func (s *Shaper) run(face *Face, text []rune, from, to int, script language.Scri
 		Text: text, RunStart: from, RunEnd: to, Direction: direction, Face: face.face,
 		Size: fixed.I(1000), Script: script, Language: s.lang,
 	})
-	r := Run{Face: face, Glyphs: make([]Glyph, 0, len(out.Glyphs))}
+	r := Run{Face: face, Text: text[from:to], Glyphs: make([]Glyph, 0, len(out.Glyphs))}
 	for i, g := range out.Glyphs {
 		id := face.nothing
 		if uint64(g.GlyphID) < uint64(len(face.used)) {
@@ -144,16 +151,22 @@ func (s *Shaper) run(face *Face, text []rune, from, to int, script language.Scri
 		}
 		own := Glyph{
 			ID: id, Advance: int16(g.Advance.Round()), X: int16(g.XOffset.Round()), Y: int16(g.YOffset.Round()),
-			Text: uint16(min(g.TextIndex(), 1<<16-1)), Runes: uint8(min(g.RunesCount(), 255)),
+			Text: uint16(g.TextIndex() - from), Runes: uint8(min(g.RunesCount(), 255)),
 		}
 		face.use(id)
 		first := i == 0 || out.Glyphs[i-1].TextIndex() != g.TextIndex()
-		if cluster := text[own.Text:min(int(own.Text)+int(own.Runes), len(text))]; first && !face.means(id, cluster, g.GlyphsCount()) {
+		if cluster := r.Characters(own); first && !face.means(id, cluster, g.GlyphsCount()) {
 			own.Glyphs = uint8(min(g.GlyphsCount(), 255))
 		}
 		r.Glyphs = append(r.Glyphs, own)
 	}
 	return r
+}
+
+// Characters returns what the cluster of a glyph stands for.
+func (r *Run) Characters(g Glyph) []rune {
+	from := min(int(g.Text), len(r.Text))
+	return r.Text[from:min(from+int(g.Runes), len(r.Text))]
 }
 
 // means remembers that a glyph stands for text, and reports whether that is

@@ -64,6 +64,14 @@ func (c *Canvas) Fill(r writer.Rect, color Color) {
 	c.raw("re f\n")
 }
 
+// Dots paints a row of dots, of which those of all rows stand below each other.
+func (c *Canvas) Dots(from, to, y float64, color Color) {
+	const dot, every = 0.7, 4.0
+	for x := math.Ceil(from/every) * every; x+dot <= to; x += every {
+		c.Fill(writer.Rect{Left: x, Bottom: y, Right: x + dot, Top: y + dot}, color)
+	}
+}
+
 // Form paints a form of the shared resources at a place.
 func (c *Canvas) Form(name string, x, y float64) {
 	c.endText()
@@ -139,7 +147,7 @@ func (c *Canvas) Word(w *font.Word, s *Style, x, y float64) {
 			if g.Glyphs > 0 && left == 0 {
 				left = int(g.Glyphs)
 				c.flush()
-				c.raw("/Span<</ActualText" + actual(w, g) + ">>BDC\n")
+				c.raw("/Span<</ActualText" + actual(run.Characters(g)) + ">>BDC\n")
 			}
 			c.glyph(g, x, y)
 			x += float64(g.Advance) * s.Size / 1000
@@ -157,11 +165,10 @@ func (c *Canvas) Word(w *font.Word, s *Style, x, y float64) {
 	}
 }
 
-// actual returns the text of a cluster.
-func actual(w *font.Word, g font.Glyph) string {
-	from := min(int(g.Text), len(w.Text))
+// actual returns characters as a string of PDF.
+func actual(text []rune) string {
 	out := []byte("<FEFF")
-	for _, unit := range utf16.Encode(w.Text[from:min(from+int(g.Runes), len(w.Text))]) {
+	for _, unit := range utf16.Encode(text) {
 		out = fmt.Appendf(out, "%04X", unit)
 	}
 	return string(append(out, '>'))

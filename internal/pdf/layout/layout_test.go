@@ -58,6 +58,8 @@ func TestLines(t *testing.T) {
 		{[]string{"漢字漢字漢字漢字漢字漢"}, "漢字漢字漢字漢字漢字|漢"},
 		{[]string{"אב גד"}, "גד אב"},
 		{[]string{"a אב גד b"}, "a גד אב b"},
+		{[]string{"אב 12 abc"}, "abc 12 אב"},
+		{[]string{"x אב 1 ab"}, "x 1 אב ab"},
 	} {
 		var spans []Span
 		for i, text := range c.texts {
@@ -102,6 +104,15 @@ func TestCanvas(t *testing.T) {
 	for _, want := range []string{"BT\n", "1 0 0 rg\n", "/F0 10 Tf\n", "10 20 Td\n", ">]TJ\n", "ET\n"} {
 		if strings.Count(have, want) != 1 {
 			t.Errorf("have %q, want %q once in it", have, want)
+		}
+	}
+}
+
+func TestRightToLeft(t *testing.T) {
+	t.Parallel()
+	for language, want := range map[string]bool{"": false, "en": false, "ar": true, "ar-EG": true, "he": true, "az-Arab-IR": true, "ur-Latn": false, "arn": false} {
+		if have := RightToLeft(language); have != want {
+			t.Errorf("RightToLeft(%s): have %v, want %v", language, have, want)
 		}
 	}
 }

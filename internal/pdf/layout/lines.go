@@ -222,10 +222,13 @@ func (t *Typesetter) Code(spans []Span, room float64) (lines []Line, counts []in
 // line.
 func (t *Typesetter) Measure(text string, s *Style) (word, all float64) {
 	space := t.piece(" ", s, 0, true).width
-	for i, w := range strings.Fields(text) {
-		width := t.piece(w, s, 0, false).width
-		if word, all = max(word, width), all+width; i > 0 {
+	for i, w := range strings.Split(text, " ") {
+		if i > 0 {
 			all += space
+		}
+		if w != "" {
+			width := t.piece(w, s, 0, false).width
+			word, all = max(word, width), all+width
 		}
 	}
 	return word, all

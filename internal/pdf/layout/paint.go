@@ -62,7 +62,9 @@ func (l *Line) text(c *Canvas, page *writer.Page, e *writer.Element, x, y float6
 
 // rules paints the lines under and through text.
 func (l *Line) rules(c *Canvas, x, y float64) {
-	l.each(x, func(a, b *Style) bool { return a.Underline == b.Underline && a.Strike == b.Strike && a.Color == b.Color }, func(first, _ int, from, to float64) {
+	l.each(x, func(a, b *Style) bool {
+		return a.Underline == b.Underline && a.Strike == b.Strike && a.Color == b.Color
+	}, func(first, _ int, from, to float64) {
 		s := l.pieces[first].style
 		rule := func(height float64) {
 			c.BeginArtifact()

@@ -23,14 +23,18 @@ import (
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
 
-// MaxPixels bounds the size of a picture that has to be decoded.
-const MaxPixels = 24 << 20
+// MaxPixels bounds the size of a picture, MaxDecoded that of one that cannot be
+// passed on as it is.
+const (
+	MaxPixels  = 128 << 20
+	MaxDecoded = 16 << 20
+)
 
 // Picture is a picture in the file.
 type Picture struct {
 	Ref           writer.Ref
-	Name          string // among the resources
-	Width, Height int    // in pixels
+	Name          string   // among the resources
+	Width, Height int      // in pixels
 	Left          []string // elements of a drawing that are not drawn, by name
 }
 
@@ -85,6 +89,9 @@ func Write(w *writer.Writer, data []byte) (*Picture, error) {
 			return p, nil
 		}
 	}
+	if config.Width > MaxDecoded/config.Height {
+		return nil, fmt.Errorf("a picture of %d × %d pixels is too large to be decoded", config.Width, config.Height)
+	}
 	decoded, err := f.decode(bytes.NewReader(data))
 	if err != nil {
 		return nil, fmt.Errorf("decode picture: %w", err)
@@ -112,33 +119,4 @@ func (p *Picture) jpeg(w *writer.Writer, data []byte, model color.Model) error {
 	p.Ref = w.Reserve()
 	w.Raw(p.Ref, p.dict()+"/BitsPerComponent 8/ColorSpace"+space+"/Filter/DCTDecode", data)
 	return nil
-}
-
-// pixels writes a picture that was decoded, and what of it is transparent.
-func (p *Picture) pixels(w *writer.Writer, m image.Image) {
-	bounds := m.Bounds()
-	row := make([]byte, 0, 3*bounds.Dx())
-	rows := func(each func(c color.NRGBA)) func(io.Writer) error {
-		return func(out io.Writer) error {
-			for y := bounds.Min.Y; y < bounds.Max.Y; y++ {
-				row = row[:0]
-				for x := bounds.Min.X; x < bounds.Max.X; x++ {
-					each(color.NRGBAModel.Convert(m.At(x, y)).(color.NRGBA))
-				}
-				if _, err := out.Write(row); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
-	}
-	p.Width, p.Height = bounds.Dx(), bounds.Dy()
-	entries := p.dict() + "/BitsPerComponent 8/ColorSpace/DeviceRGB"
-	if o, ok := m.(interface{ Opaque() bool }); !ok || !o.Opaque() {
-		mask := w.Reserve()
-		w.StreamOf(mask, p.dict()+"/BitsPerComponent 8/ColorSpace/DeviceGray", rows(func(c color.NRGBA) { row = append(row, c.A) }))
-		entries += "/SMask " + mask.String()
-	}
-	p.Ref = w.Reserve()
-	w.StreamOf(p.Ref, entries, rows(func(c color.NRGBA) { row = append(row, c.R, c.G, c.B) }))
 }

@@ -52,11 +52,11 @@ func TestWrite(t *testing.T) {
 		"png rgb":     "/ColorSpace/DeviceRGB/Filter/FlateDecode/DecodeParms",
 		"png gray":    "/ColorSpace/DeviceGray/Filter/FlateDecode/DecodeParms",
 		"png palette": "/ColorSpace[/Indexed/DeviceRGB 1<000000ffffff>]/Filter/FlateDecode",
-		"png alpha":   "/ColorSpace/DeviceRGB/SMask",
-		"png deep":    "/ColorSpace/DeviceRGB/Filter/FlateDecode/Length",
+		"png alpha":   "/ColorSpace/DeviceRGB/DecodeParms<</Predictor 15/Colors 3/Columns 3>>/SMask",
+		"png deep":    "/ColorSpace/DeviceRGB/DecodeParms",
 		"jpeg rgb":    "/ColorSpace/DeviceRGB/Filter/DCTDecode",
 		"jpeg gray":   "/ColorSpace/DeviceGray/Filter/DCTDecode",
-		"gif":         "/ColorSpace/DeviceRGB/Filter/FlateDecode/Length",
+		"gif":         "/ColorSpace/DeviceRGB/DecodeParms",
 	} {
 		var out bytes.Buffer
 		p, err := Write(writer.New(&out, writer.Info{}), all[name])
@@ -95,11 +95,12 @@ func TestDrawing(t *testing.T) {
 		{`<path d="M.5.5-1-1"/>`, "0.5 0.5 m\n-1 -1 l\n"},
 		{`<path d="M0 0a1 1 0 012 0"/>`, " 2 0 c\n"},
 		{`<g transform="translate(5) rotate(90)"><line x2="1" stroke="red"/></g>`, "1 0 0 1 5 0 cm\n0 1 -1 0 0 0 cm\n"},
-		{`<linearGradient id="a"><stop stop-color="#000"/><stop stop-color="#fff"/></linearGradient><circle r="1" fill="url(#a)"/>`, "0.5 0.5 0.5 rg\n"},
+		{`<linearGradient id="a"><stop stop-color="#000"/><stop stop-color="#fff"/></linearGradient><rect x="1" y="2" width="3" height="4" fill="url(#a)"/>`, "1 2 3 4 re\nW n\n3 0 0 4 1 2 cm\n/G0 sh\nQ\n"},
+		{`<linearGradient id="a"><stop stop-color="#000"/><stop stop-color="#fff"/></linearGradient><line x2="1" stroke="url(#a)"/>`, "0.5 0.5 0.5 RG\n"},
 		{`<script>x</script><text>y</text><image href="http://example.org/"/>`, ""},
 		{`<path d="nonsense"/><path d="M"/><path d="M1 1 A"/>`, ""},
 	} {
-		d := &drawing{left: map[string]int{}, gradient: map[string]rgba{}}
+		d := &drawing{left: map[string]int{}, gradient: map[string]*gradient{}}
 		all := "<svg>" + c.inside + "</svg>"
 		err := d.gradients([]byte(all))
 		decoder := xml.NewDecoder(strings.NewReader(all))

@@ -33,7 +33,8 @@ type drawing struct {
 	out      []byte
 	elements int
 	left     map[string]int // elements that are not drawn, by name
-	gradient map[string]rgba
+	gradient map[string]*gradient
+	shadings []string // entries of the resources
 }
 
 // vector writes a drawing as a form.
@@ -41,7 +42,7 @@ func vector(w *writer.Writer, data []byte) (*Picture, error) {
 	if len(data) > maxDrawing {
 		return nil, errors.New("a drawing that is too large")
 	}
-	d := &drawing{left: map[string]int{}, gradient: map[string]rgba{}}
+	d := &drawing{left: map[string]int{}, gradient: map[string]*gradient{}}
 	if err := d.gradients(data); err != nil {
 		return nil, err
 	}
@@ -63,7 +64,7 @@ func vector(w *writer.Writer, data []byte) (*Picture, error) {
 	}
 	p := &Picture{Ref: w.Reserve(), Width: int(box[4] + 0.5), Height: int(box[5] + 0.5)}
 	p.Width, p.Height = max(p.Width, 1), max(p.Height, 1)
-	w.Stream(p.Ref, "/Type/XObject/Subtype/Form/BBox[0 0 1 1]/Resources<<>>", d.out)
+	w.Stream(p.Ref, "/Type/XObject/Subtype/Form/BBox[0 0 1 1]/Resources<</Shading<<"+strings.Join(d.shadings, "")+">>>>", d.out)
 	p.Left = slices.Sorted(maps.Keys(d.left))
 	return p, nil
 }
@@ -158,8 +159,25 @@ func (d *drawing) element(decoder *xml.Decoder, e xml.StartElement, s style, dep
 	default:
 		d.left[name]++
 	}
-	if err := decoder.Skip(); err != nil && !errors.Is(err, io.EOF) {
-		return fmt.Errorf("read drawing: %w", err)
+	return pass(decoder)
+}
+
+// pass reads to the end of the element that was read last.
+func pass(decoder *xml.Decoder) error {
+	for depth := 1; depth > 0; {
+		token, err := decoder.Token()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("read drawing: %w", err)
+		}
+		switch token.(type) {
+		case xml.StartElement:
+			depth++
+		case xml.EndElement:
+			depth--
+		}
 	}
 	return nil
 }
@@ -183,21 +201,22 @@ func (d *drawing) shape(e xml.StartElement, s style) {
 	}
 	d.out = append(d.out, "q\n"...)
 	d.transform(attribute(e, "transform"))
+	if filled && fill.gradient != nil {
+		d.pour(fill.gradient, path, s.evenOdd)
+		if filled = false; !stroked {
+			d.out = append(d.out, "Q\n"...)
+			return
+		}
+	}
 	if filled {
-		d.numbers(fill.r, fill.g, fill.b)
-		d.out = append(d.out, "rg\n"...)
+		d.out = append(d.out, fill.color.String()+" rg\n"...)
 	}
 	if stroked {
-		d.numbers(stroke.r, stroke.g, stroke.b)
-		d.out = append(d.out, "RG\n"...)
+		d.out = append(d.out, stroke.color.String()+" RG\n"...)
 		d.numbers(s.width)
 		d.out = append(d.out, "w\n"...)
 	}
-	for _, p := range path {
-		d.numbers(p.at...)
-		d.out = append(d.out, p.op...)
-		d.out = append(d.out, '\n')
-	}
+	d.steps(path)
 	operator := "f"
 	switch {
 	case filled && stroked:
@@ -211,14 +230,28 @@ func (d *drawing) shape(e xml.StartElement, s style) {
 	d.out = append(d.out, operator+"\nQ\n"...)
 }
 
+// steps writes a path.
+func (d *drawing) steps(path []step) {
+	for _, p := range path {
+		d.numbers(p.at...)
+		d.out = append(d.out, p.op...)
+		d.out = append(d.out, '\n')
+	}
+}
+
 // numbers writes operands.
 func (d *drawing) numbers(all ...float64) {
 	for _, n := range all {
-		if n > 1e9 || n < -1e9 || n != n {
-			n = 0
-		}
-		d.out = append(appendFine(d.out, n), ' ')
+		d.out = append(appendFine(d.out, sane(n)), ' ')
 	}
+}
+
+// sane returns a number that PDF can hold.
+func sane(n float64) float64 {
+	if n > 1e9 || n < -1e9 || n != n {
+		return 0
+	}
+	return n
 }
 
 // transform writes the transformations of an element.

@@ -3,9 +3,6 @@ package picture
 import (
 	"bytes"
 	"encoding/xml"
-	"errors"
-	"fmt"
-	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -63,53 +60,30 @@ func (s *style) set(name, value string) {
 	}
 }
 
-// rgba is a colour, each part from 0 to 1.
-type rgba struct{ r, g, b float64 }
+// ink is what a shape is painted with: a colour, or a gradient with the colour
+// that comes nearest.
+type ink struct {
+	color    rgba
+	gradient *gradient
+}
 
-// paint returns the colour that a value means; ok is false for none. Of a
-// gradient it is the mean of its colours.
-func (d *drawing) paint(value string, s style) (c rgba, ok bool) {
+// paint returns the ink that a value means; ok is false for none.
+func (d *drawing) paint(value string, s style) (i ink, ok bool) {
 	if strings.EqualFold(value, "currentColor") {
 		value = s.color
 	}
-	if id, isURL := strings.CutPrefix(value, "url("); isURL {
-		c, ok = d.gradient[strings.Trim(id[:max(strings.IndexByte(id, ')'), 0)], `#"' `)]
-		return c, ok
+	id, isURL := strings.CutPrefix(value, "url(")
+	if !isURL {
+		i.color, ok = parseColor(value)
+		return i, ok
 	}
-	return parseColor(value)
-}
-
-// gradients finds the gradients of a drawing.
-func (d *drawing) gradients(data []byte) error {
-	decoder := xml.NewDecoder(bytes.NewReader(data))
-	decoder.Strict = false
-	id, sum, count := "", rgba{}, 0.0
-	for {
-		token, err := decoder.Token()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("read drawing: %w", err)
-		}
-		e, ok := token.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		switch e.Name.Local {
-		case "linearGradient", "radialGradient":
-			id, sum, count = attribute(e, "id"), rgba{}, 0
-		case "stop":
-			value := attribute(e, "stop-color")
-			if _, inStyle, found := strings.Cut(attribute(e, "style"), "stop-color:"); found {
-				value, _, _ = strings.Cut(inStyle, ";")
-			}
-			if c, ok := parseColor(strings.TrimSpace(value)); ok {
-				sum.r, sum.g, sum.b, count = sum.r+c.r, sum.g+c.g, sum.b+c.b, count+1
-				d.gradient[id] = rgba{sum.r / count, sum.g / count, sum.b / count}
-			}
-		}
+	id, otherwise, _ := strings.Cut(id, ")")
+	if i.gradient = d.gradient[strings.Trim(id, `#"' `)]; i.gradient == nil {
+		i.color, ok = parseColor(strings.TrimSpace(otherwise))
+		return i, ok
 	}
+	i.color, ok = i.gradient.mean()
+	return i, ok
 }
 
 // parseColor reads a colour of CSS.
@@ -206,6 +180,9 @@ func appendFine(dst []byte, v float64) []byte {
 	dst = strconv.AppendFloat(dst, v, 'f', 6, 64)
 	if bytes.IndexByte(dst[from:], '.') >= 0 {
 		dst = append(dst[:from], bytes.TrimRight(bytes.TrimRight(dst[from:], "0"), ".")...)
+	}
+	if string(dst[from:]) == "-0" {
+		dst = append(dst[:from], '0')
 	}
 	return dst
 }

@@ -53,7 +53,7 @@ func (w *Writer) finishInfo() {
 		}
 	}
 	if !i.Made.IsZero() {
-		made := Text(i.Made.UTC().Format("D:20060102150405Z"))
+		made := Text(i.Made.UTC().Format("D:20060102150405+00'00'"))
 		b.WriteString("/CreationDate" + made + "/ModDate" + made)
 	}
 	w.Object(i.ref, "<<"+b.String()+">>")
