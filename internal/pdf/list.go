@@ -26,6 +26,9 @@ func (m *label) paint(s *sheet, top float64) {
 // that width.
 func (b *builder) mark(at place, item *writer.Element, text string, style *layout.Style, column float64) {
 	b.unmark(at)
+	if at.mirrored {
+		text = "\u200f" + text // or the point would stand at the wrong side
+	}
 	lines := b.typesetter.Lines([]layout.Span{{Text: text, Style: style}}, column*2)
 	if len(lines) == 0 {
 		return

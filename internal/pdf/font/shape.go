@@ -22,6 +22,7 @@ type Glyph struct {
 // Run is a part of a word in one face, its glyphs from left to right.
 type Run struct {
 	Face   *Face
+	Thin   bool // whether it is meant to be bold and the face is not
 	Text   []rune
 	Glyphs []Glyph
 }
@@ -117,7 +118,9 @@ func (s *Shaper) shape(text []rune, style Style, rightToLeft bool) *Word {
 			}
 		}
 		if face != nil {
-			w.add(s.run(face, text, from, to, script, rightToLeft))
+			r := s.run(face, text, from, to, script, rightToLeft)
+			r.Thin = style&Bold != 0 && face != s.set.Main(style) && face != s.set.Main(style&^Mono)
+			w.add(r)
 		}
 		from = to
 	}

@@ -16,6 +16,7 @@ type Canvas struct {
 	fill   Color // that of what is painted next
 	filled bool  // whether fill was set
 
+	drawn  bool // whether the outlines of glyphs are drawn, which makes them thicker
 	inText bool
 	face   *font.Face
 	size   float64
@@ -99,16 +100,25 @@ func (c *Canvas) color(color Color) {
 	}
 	c.fill, c.filled = color, true
 	c.flush()
+	c.rgb(color)
+	c.raw("rg\n")
+}
+
+// rgb writes a colour as operands.
+func (c *Canvas) rgb(color Color) {
 	for _, part := range color {
 		c.number(math.Round(float64(part)/255*1000) / 1000)
 	}
-	c.raw("rg\n")
 }
 
 // endText ends a text object.
 func (c *Canvas) endText() {
 	if c.inText {
 		c.flush()
+		if c.drawn {
+			c.raw("0 Tr\n")
+			c.drawn = false
+		}
 		c.raw("ET\n")
 		c.inText = false
 	}
@@ -142,6 +152,7 @@ func (c *Canvas) Word(w *font.Word, s *Style, x, y float64) {
 			c.number(s.Size)
 			c.raw("Tf\n")
 		}
+		c.thicken(run.Thin, s)
 		left := 0
 		for _, g := range run.Glyphs {
 			if g.Glyphs > 0 && left == 0 {
@@ -163,6 +174,21 @@ func (c *Canvas) Word(w *font.Word, s *Style, x, y float64) {
 			c.raw("EMC\n")
 		}
 	}
+}
+
+// thicken lets glyphs look bold, or as they are.
+func (c *Canvas) thicken(drawn bool, s *Style) {
+	if drawn {
+		c.flush()
+		c.rgb(s.Color)
+		c.raw("RG ")
+		c.number(0.03 * s.Size)
+		c.raw("w 2 Tr\n")
+	} else if c.drawn {
+		c.flush()
+		c.raw("0 Tr\n")
+	}
+	c.drawn = drawn
 }
 
 // actual returns characters as a string of PDF.

@@ -16,7 +16,7 @@ const firstRightToLeft = 0x590
 // paragraph; nil when all is from left to right.
 func (t *Typesetter) levels(text []rune) (levels []uint8, base uint8) {
 	if !slices.ContainsFunc(text, func(r rune) bool {
-		return r >= firstRightToLeft && runsLeft(r) || 0x202a <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069
+		return r >= firstRightToLeft && runsLeft(r) || r == 0x200f || 0x202a <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069
 	}) {
 		return nil, 0
 	}
@@ -68,7 +68,7 @@ func lowerTail(text []rune, levels []uint8) {
 // baseLevel returns the level of a paragraph: that of its first letter.
 func baseLevel(text []rune) uint8 {
 	for _, r := range text {
-		if runsLeft(r) {
+		if runsLeft(r) || r == '\u200f' {
 			return 1
 		}
 		if unicode.IsLetter(r) {

@@ -85,6 +85,8 @@ func TestCode(t *testing.T) {
 		{"a\n\n  b", "a||  b [1 1 1]"},
 		{"\tx\n", "    x [1]"},
 		{"0123456789abc\nd\n", "0123456789|abc|d [2 1]"},
+		{"01234567 9abc\n", "01234567 |9abc [2]"},
+		{"0 23456789abc\n", "0 23456789|abc [2]"},
 	} {
 		lines, counts := typesetter().Code([]Span{{c.text, style}}, ten)
 		if have := fmt.Sprint(show(lines), " ", counts); have != c.want {

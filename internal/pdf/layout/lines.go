@@ -196,7 +196,8 @@ func (t *Typesetter) Code(spans []Span, room float64) (lines []Line, counts []in
 				n := min(len(rest), longest)
 				p := t.piece(string(rest[:n]), s.Style, 0, false)
 				if filler+p.width > room+0.01 {
-					if n = t.fit(rest[:n], s.Style, room-filler); n == 0 && len(filled) > 0 {
+					n = codeBreak(rest, t.fit(rest[:n], s.Style, room-filler), filler > filledEnough*room)
+					if n == 0 && len(filled) > 0 {
 						end()
 						continue
 					}
@@ -216,6 +217,27 @@ func (t *Typesetter) Code(spans []Span, room float64) (lines []Line, counts []in
 		counts = append(counts, count)
 	}
 	return lines, counts
+}
+
+// filledEnough is the share of a line of code from which on it may end early.
+const filledEnough = 0.7
+
+// codeBreak returns how many of the characters that fit stay on a line of code:
+// those up to the last space, if the line is not too short then.
+func codeBreak(text []rune, fit int, enough bool) int {
+	least := int(filledEnough * float64(fit))
+	if enough {
+		least = 0
+	}
+	for n := fit; n > least; n-- {
+		if text[n-1] == ' ' {
+			return n
+		}
+	}
+	if enough && fit < len(text) {
+		return 0
+	}
+	return fit
 }
 
 // Measure returns how wide the widest word of a text is, and all of it on one
