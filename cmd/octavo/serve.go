@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"path/filepath"
 	"runtime/debug"
 	"time"
 
@@ -92,8 +93,9 @@ func (c *serveCommand) Run(p *program) (err error) {
 	if err != nil {
 		return err
 	}
+	finder := app.Search(env, st.Store, filepath.Join(c.Data, app.SearchFolder), counts)
 	options := c.options(addresses)
-	options.Assets, options.Webhooks = files, hooks
+	options.Assets, options.Webhooks, options.Search = files, hooks, finder
 	options.Metrics = counts
 	options.Provider = c.provider(env, addresses)
 	handler, err := app.Handler(p.ctx, env, st.ids, st.Store, credentials, options)
@@ -111,7 +113,7 @@ func (c *serveCommand) Run(p *program) (err error) {
 			return err
 		}
 	}
-	return c.serve(p, l, st, background{credentials, outside, options.Provider, files, hooks}, handler, counts, setup)
+	return c.serve(p, l, st, background{credentials, outside, options.Provider, files, hooks, finder}, handler, counts, setup)
 }
 
 // demo prepares a demonstration. Connections wait until it is ready.
@@ -133,8 +135,9 @@ func (c *serveCommand) serve(p *program, l *listeners, st *storage, b background
 	wait := b.start(ctx, st)
 	defer wait()
 	defer stop()
+	b.awaitSearch(p.ctx)
 	return l.serve(p.ctx, serving{
-		api: handler, ops: operations(p.ctx, st, counts.Handler()), log: st.env.Log, drain: c.Drain, timeout: c.Shutdown,
+		api: handler, ops: operations(p.ctx, st, b.search, counts.Handler()), log: st.env.Log, drain: c.Drain, timeout: c.Shutdown,
 		ready: func() {
 			debug.FreeOSMemory() // what a start takes is not needed again
 			if url := l.opsURL(); url != "" {

@@ -10,6 +10,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/issuers"
+	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
@@ -27,6 +28,18 @@ type background struct {
 	provider    *authserver.Provider // nil when people sign in by password alone
 	files       *assets.Service
 	hooks       *webhooks.Service
+	search      *live.Service
+}
+
+// searchWait is how long a start waits for the search: a site of usual size is
+// searched from the first request on, a large one by and by.
+const searchWait = 2 * time.Second
+
+// awaitSearch waits until searches are answered, though not for long.
+func (b background) awaitSearch(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, searchWait)
+	defer cancel()
+	_ = b.search.AwaitReady(ctx) // /readyz tells
 }
 
 // start starts what a server does by itself. It goes on until ctx ends; wait
@@ -53,6 +66,7 @@ func (b background) start(ctx context.Context, st *storage) (wait func()) {
 		})
 	})
 	group.Go(func() { b.hooks.Run(ctx) })
+	group.Go(func() { b.search.Run(ctx) })
 	if b.outside != nil {
 		group.Go(func() {
 			repeat(ctx, func() time.Duration { b.outside.Refresh(ctx); return refreshInterval })

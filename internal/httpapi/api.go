@@ -23,6 +23,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/deflate"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/quota"
+	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
@@ -66,6 +67,7 @@ type Options struct {
 	Keys        *auth.Keys
 	People      People
 	Webhooks    *webhooks.Service
+	Search      *live.Service
 	IDs         *octavo.IDSource
 	Random      io.Reader // for traceparent
 	Now         func() time.Time
@@ -73,6 +75,7 @@ type Options struct {
 	CursorKey   []byte // 32 random bytes that every process of an installation shares
 
 	PublicURL  string            // without version and trailing slash
+	SearchURL  string            // of the search server, without region and trailing slash
 	Versions   []string          // served versions: v1, v2
 	Regions    []string          // served search regions
 	RegionURLs map[string]string // where other regions are served; may be nil
@@ -142,7 +145,7 @@ func (a *API) mount() {
 		a.routing.handle(pattern, a.serveItem(items[pattern]))
 	}
 	for region, base := range a.RegionURLs {
-		a.routing.handle("/search/"+region+"/*", a.redirectRegion(strings.TrimRight(base, "/")))
+		a.routing.handle(searchPath+"/"+region+"/*", a.redirectRegion(strings.TrimRight(base, "/")))
 	}
 	for pattern, h := range a.Static {
 		a.routing.handle(pattern, a.readOnly(h))
@@ -227,6 +230,9 @@ func (a *API) readOnly(h http.Handler) serve {
 	}
 }
 
+// searchPath is where the search server is below the public address.
+const searchPath = "/search"
+
 // prefix is an address below which operations are found.
 type prefix struct{ path, version string }
 
@@ -238,7 +244,7 @@ func (a *API) prefixes(s server) []prefix {
 			continue
 		}
 		for _, region := range a.Regions {
-			list = append(list, prefix{"/search/" + region + "/" + v, v})
+			list = append(list, prefix{searchPath + "/" + region + "/" + v, v})
 		}
 	}
 	return list

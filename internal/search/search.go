@@ -34,6 +34,9 @@ type (
 	Hit      = query.Hit
 	Place    = query.Place
 	Ranking  = query.Params
+
+	Explanation    = query.Explanation
+	HitExplanation = query.HitExplanation
 )
 
 // MaxLimit is the most hits that one answer holds.
