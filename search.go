@@ -3,11 +3,15 @@ package octavo
 import (
 	"encoding/json"
 	"strconv"
+	"strings"
 	"time"
 )
 
-// MaxSearchTags is how many tags the filters of a search may name.
-const MaxSearchTags = 100
+// Limits of a search.
+const (
+	MaxSearchLimit = 100 // results of one answer
+	MaxSearchTags  = 100 // that its filters name
+)
 
 // SearchFilters narrow a search (decision 25). The zero value does not.
 type SearchFilters struct {
@@ -50,6 +54,23 @@ type SearchResult struct {
 
 	// Explain tells what the score is made of, where that was asked for.
 	Explain json.RawMessage `json:"explain,omitempty"`
+}
+
+// SearchColumns are the names of what Record returns.
+func SearchColumns() []string { return []string{"id", "title", "score"} }
+
+// Record returns the result as a row of a table, guarded so that no spreadsheet
+// takes a cell for a formula (decision 26).
+func (r *SearchResult) Record() []string {
+	return []string{guardCell(string(r.ID)), guardCell(r.Title), strconv.FormatFloat(r.Score, 'f', -1, 64)}
+}
+
+// guardCell puts an apostrophe before what a spreadsheet would calculate.
+func guardCell(text string) string {
+	if text != "" && strings.ContainsRune("=+-@\t\r\n", rune(text[0])) {
+		return "'" + text
+	}
+	return text
 }
 
 // AppendJSON appends the result in the contract's shape.

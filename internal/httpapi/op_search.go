@@ -1,7 +1,9 @@
 package httpapi
 
 import (
+	"bytes"
 	"context"
+	"encoding/csv"
 	"errors"
 	"net/http"
 	"net/url"
@@ -44,11 +46,12 @@ func (a *API) search(r *request) (*response, error) {
 	if err != nil {
 		return nil, err
 	}
+	results := searchResults(found)
 	resp := jsonResponse(http.StatusOK, nil)
 	if media == mediaCSV {
-		resp.contentType, resp.body = csvType, searchCSV(found)
+		resp.contentType, resp.body = csvType, searchCSV(results)
 	} else {
-		resp.body = searchJSON(found)
+		resp.body = searchJSON(results)
 	}
 	if found.Next != nil {
 		resp.header = map[string]string{"Link": "<" + a.nextSearch(r, p, a.cursors.encode(list, markOf(found.Next))) + `>; rel="next"`}
@@ -172,12 +175,12 @@ type explanation struct {
 	Query *search.Explanation `json:"query,omitempty"`
 }
 
-// searchJSON encodes what was found.
-func searchJSON(found live.Found) []byte {
-	body := append(make([]byte, 0, 512*(len(found.Hits)+1)), '[')
+// searchResults are what was found as it is told.
+func searchResults(found live.Found) []octavo.SearchResult {
+	results := make([]octavo.SearchResult, len(found.Hits))
 	for i := range found.Hits {
 		h := &found.Hits[i]
-		result := octavo.SearchResult{
+		results[i] = octavo.SearchResult{
 			ID: octavo.ID(h.ID), Title: h.Title, Score: h.Score, Highlight: h.Excerpt, Slug: h.Slug, Anchor: h.Anchor, UpdatedAt: h.UpdatedAt,
 		}
 		if h.Explanation != nil {
@@ -185,12 +188,39 @@ func searchJSON(found live.Found) []byte {
 			if i == 0 {
 				x.Query = found.Explanation
 			}
-			result.Explain = encodeJSON(x)
+			results[i].Explain = encodeJSON(x)
 		}
+	}
+	return results
+}
+
+// searchJSON encodes results as an array.
+func searchJSON(results []octavo.SearchResult) []byte {
+	body := append(make([]byte, 0, 512*(len(results)+1)), '[')
+	for i := range results {
 		if i > 0 {
 			body = append(body, ',')
 		}
-		body = result.AppendJSON(body)
+		body = results[i].AppendJSON(body)
 	}
 	return append(body, ']')
+}
+
+// What a search is answered with for spreadsheets (decision 26, RFC 4180).
+const (
+	mediaCSV = "text/csv"
+	csvType  = "text/csv; charset=utf-8; header=present"
+)
+
+// searchCSV encodes results as a table.
+func searchCSV(results []octavo.SearchResult) []byte {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	w.UseCRLF = true
+	_ = w.Write(octavo.SearchColumns()) // a buffer takes everything
+	for i := range results {
+		_ = w.Write(results[i].Record())
+	}
+	w.Flush()
+	return b.Bytes()
 }
