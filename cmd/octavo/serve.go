@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/octavo-docs/octavo/internal/app"
@@ -93,9 +94,11 @@ func (c *serveCommand) Run(p *program) (err error) {
 	if err != nil {
 		return err
 	}
-	finder := app.Search(env, st.Store, filepath.Join(c.Data, app.SearchFolder), counts)
 	options := c.options(addresses)
-	options.Assets, options.Webhooks, options.Search = files, hooks, finder
+	options.Assets, options.Webhooks = files, hooks
+	if c.has(config.RoleSearch) {
+		options.Search = app.Search(env, st.Store, filepath.Join(c.Data, app.SearchFolder), counts)
+	}
 	options.Metrics = counts
 	options.Provider = c.provider(env, addresses)
 	handler, err := app.Handler(p.ctx, env, st.ids, st.Store, credentials, options)
@@ -108,12 +111,12 @@ func (c *serveCommand) Run(p *program) (err error) {
 		}
 	}
 	setup := ""
-	if !c.SignInOnly {
+	if !c.SignInOnly && c.has(config.RoleAuth) {
 		if setup, err = authserver.NewSetupURL(p.ctx, auth.Env{Now: p.now, Random: p.random}, st.Store, addresses.Auth); err != nil {
 			return err
 		}
 	}
-	return c.serve(p, l, st, background{credentials, outside, options.Provider, files, hooks, finder}, handler, counts, setup)
+	return c.serve(p, l, st, background{credentials, outside, options.Provider, files, hooks, options.Search, c.has(config.RoleWorker)}, handler, counts, setup)
 }
 
 // demo prepares a demonstration. Connections wait until it is ready.
@@ -168,13 +171,16 @@ func first(a, b string) string {
 	return b
 }
 
+// has reports whether the process has a role.
+func (c *serveCommand) has(role config.Role) bool { return slices.Contains(c.Roles, role) }
+
 // options translates the configuration for the API.
 func (c *serveCommand) options(addresses app.Addresses) app.Options {
 	o := app.Options{
 		Addresses: addresses, Product: productVersion(),
 		Versions: texts(c.Versions), Regions: texts(c.Regions), CORSOrigins: texts(c.CORS),
 		RegionURLs: map[string]string{}, RateLimit: c.RateLimit, MaxBody: int64(c.MaxBody), PageCache: int64(c.PageCache), MaxUpload: int64(c.MaxUpload),
-		Memory: int64(c.MaxMemory) / 2,
+		Memory: int64(c.MaxMemory) / 2, SearchAlone: !c.has(config.RoleAPI), NoSignIn: !c.has(config.RoleAuth),
 	}
 	for region, url := range c.RegionURLs {
 		o.RegionURLs[region] = string(url)

@@ -41,7 +41,7 @@ func operations(stopping context.Context, st *storage, finder *live.Service, met
 			answer(w, http.StatusServiceUnavailable, "the store does not answer")
 			return
 		}
-		if finder.Ready() != nil {
+		if finder != nil && finder.Ready() != nil {
 			answer(w, http.StatusServiceUnavailable, "the search index is not complete yet")
 			return
 		}

@@ -49,6 +49,7 @@ type Server struct {
 	LogLevel   string         `group:"Operation" placeholder:"LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least important messages that are logged: debug, info, warn or error."`
 	Shutdown   time.Duration  `group:"Operation" name:"shutdown-timeout" placeholder:"TIME" default:"15s" help:"How long a server that is told to stop waits for its requests to end."`
 	Drain      time.Duration  `group:"Operation" placeholder:"TIME" default:"0s" help:"How long a server that is told to stop still takes requests, closing each connection with its answer, while /readyz already fails: as long as a load balancer needs to notice."`
+	Roles      []Role         `group:"Operation" placeholder:"NAME" default:"api,search,worker,auth" help:"What this process does: api answers for pages, assets, events and credentials, search finds pages, worker does what is due and sends webhooks, auth signs people in. Every process says whether it is healthy."`
 	Demo       bool           `group:"Operation" help:"Fill an empty store with the documentation and print credentials to try it with."`
 }
 

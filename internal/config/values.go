@@ -150,6 +150,23 @@ func (r *Region) UnmarshalText(text []byte) error {
 	return oneOf(string(text), "us", "eu", "apac")
 }
 
+// Role is a part of what a server does.
+type Role string
+
+// The roles.
+const (
+	RoleAPI    Role = "api"
+	RoleSearch Role = "search"
+	RoleWorker Role = "worker"
+	RoleAuth   Role = "auth"
+)
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (r *Role) UnmarshalText(text []byte) error {
+	*r = Role(text)
+	return oneOf(string(text), "api", "search", "worker", "auth")
+}
+
 // Version is a version of the API.
 type Version string
 

@@ -67,7 +67,7 @@ type Options struct {
 	Keys        *auth.Keys
 	People      People
 	Webhooks    *webhooks.Service
-	Search      *live.Service
+	Search      *live.Service // nil has no searches served
 	IDs         *octavo.IDSource
 	Random      io.Reader // for traceparent
 	Now         func() time.Time
@@ -91,6 +91,9 @@ type Options struct {
 	// Serving, unless nil, ends when the server is told to stop: what waits for
 	// events then answers at once, and streams of them end.
 	Serving context.Context
+
+	// SearchAlone has nothing served of the operations but searches and health.
+	SearchAlone bool
 
 	// Observe, unless nil, is told of each answered request.
 	Observe func(operation string, status int, took time.Duration, bytes int64)
@@ -131,6 +134,9 @@ func (a *API) mount() {
 	items := map[string]pathItem{}
 	var order []string
 	for _, rt := range a.routes() {
+		if !a.serves(rt) {
+			continue
+		}
 		for _, prefix := range a.prefixes(rt.server) {
 			pattern := prefix.path + rt.pattern
 			if items[pattern] == nil {
@@ -150,16 +156,30 @@ func (a *API) mount() {
 	for pattern, h := range a.Static {
 		a.routing.handle(pattern, a.readOnly(h))
 	}
-	a.routing.handle(filePattern, func(r *request) {
-		if r.Method != http.MethodGet && r.Method != http.MethodHead {
-			a.refuseMethod(r, "GET, HEAD, OPTIONS")
-			return
-		}
-		a.serveFile(r)
-	})
+	if !a.SearchAlone {
+		a.routing.handle(filePattern, a.files)
+	}
 	for pattern, methods := range a.Served {
 		a.routing.handle(pattern, a.byMethod(pattern, methods))
 	}
+}
+
+// serves reports whether the operation is among those that this process
+// serves.
+func (a *API) serves(rt route) bool {
+	if rt.flags&searchOnly != 0 {
+		return a.Search != nil
+	}
+	return !a.SearchAlone || rt.accept == public
+}
+
+// files serves the bytes of assets.
+func (a *API) files(r *request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		a.refuseMethod(r, "GET, HEAD, OPTIONS")
+		return
+	}
+	a.serveFile(r)
 }
 
 // byMethod serves what is no operation of the document, and is logged by its
