@@ -204,7 +204,8 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	read.AssetURL = o.Assets.URL
 	served := people.Handlers()
 	if o.NoSignIn {
-		served = nil
+		const resource = "/.well-known/oauth-protected-resource" // 401 answers name it
+		served = map[string]map[string]http.Handler{resource: served[resource]}
 	}
 	return httpapi.New(httpapi.Options{
 		Pages: read, Assets: o.Assets, Auth: verifier, Idempotency: st, Audit: st, Events: st, People: st, Webhooks: o.Webhooks, Search: o.Search, Keys: c.Keys, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
