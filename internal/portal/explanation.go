@@ -87,6 +87,7 @@ func serverProblems() map[octavo.ProblemType]explanation {
 				"The database cannot be reached or is too slow.",
 				"The server is stopping.",
 				"The request took longer than a request may.",
+				"The search index is not complete yet, or too many search at once.",
 			},
 			Mend: []string{
 				"Try again after as many seconds as Retry-After says, and wait longer after each further failure.",
