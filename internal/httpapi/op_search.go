@@ -1,9 +1,7 @@
 package httpapi
 
 import (
-	"bytes"
 	"context"
-	"encoding/csv"
 	"errors"
 	"net/http"
 	"net/url"
@@ -14,13 +12,12 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/jsonvalue"
 	"github.com/octavo-docs/octavo/internal/search"
-	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
-// maxSearchWait is how long a search waits at most for the index to have all
-// that was written before it, where that is asked for.
-const maxSearchWait = 10 * time.Second
+// maxSearchWait is how many seconds a search waits at most for the index to
+// have all that was written before it, where that is asked for.
+const maxSearchWait = 10
 
 // search answers with the pages that match a text, best first.
 func (a *API) search(r *request) (*response, error) {
@@ -159,68 +156,12 @@ func (a *API) awaitIndex(r *request) error {
 	if !ok || err != nil || seconds < 0 {
 		return nil
 	}
-	r.w.Header().Add("Preference-Applied", "wait="+text)
-	ctx, cancel := context.WithTimeout(r.Context(), min(time.Duration(seconds)*time.Second, maxSearchWait))
+	seconds = min(seconds, maxSearchWait)
+	r.w.Header().Add("Preference-Applied", "wait="+strconv.Itoa(seconds))
+	ctx, cancel := context.WithTimeout(r.Context(), time.Duration(seconds)*time.Second)
 	defer cancel()
 	if err := a.Search.Await(ctx); err != nil && ctx.Err() == nil {
 		return err
 	}
 	return r.Context().Err() // when the time is over, what there is has to do
-}
-
-// explanation is what explain=true adds to a result. The first one also tells
-// how the query was read.
-type explanation struct {
-	*search.HitExplanation
-	Query *search.Explanation `json:"query,omitempty"`
-}
-
-// searchResults are what was found as it is told.
-func searchResults(found live.Found) []octavo.SearchResult {
-	results := make([]octavo.SearchResult, len(found.Hits))
-	for i := range found.Hits {
-		h := &found.Hits[i]
-		results[i] = octavo.SearchResult{
-			ID: octavo.ID(h.ID), Title: h.Title, Score: h.Score, Highlight: h.Excerpt, Slug: h.Slug, Anchor: h.Anchor, UpdatedAt: h.UpdatedAt,
-		}
-		if h.Explanation != nil {
-			x := explanation{HitExplanation: h.Explanation}
-			if i == 0 {
-				x.Query = found.Explanation
-			}
-			results[i].Explain = encodeJSON(x)
-		}
-	}
-	return results
-}
-
-// searchJSON encodes results as an array.
-func searchJSON(results []octavo.SearchResult) []byte {
-	body := append(make([]byte, 0, 512*(len(results)+1)), '[')
-	for i := range results {
-		if i > 0 {
-			body = append(body, ',')
-		}
-		body = results[i].AppendJSON(body)
-	}
-	return append(body, ']')
-}
-
-// What a search is answered with for spreadsheets (decision 26, RFC 4180).
-const (
-	mediaCSV = "text/csv"
-	csvType  = "text/csv; charset=utf-8; header=present"
-)
-
-// searchCSV encodes results as a table.
-func searchCSV(results []octavo.SearchResult) []byte {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	w.UseCRLF = true
-	_ = w.Write(octavo.SearchColumns()) // a buffer takes everything
-	for i := range results {
-		_ = w.Write(results[i].Record())
-	}
-	w.Flush()
-	return b.Bytes()
 }
