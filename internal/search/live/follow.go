@@ -38,7 +38,11 @@ func (s *Service) handle(ctx context.Context, index *search.Index, batch []store
 		s.known = map[octavo.ID]uint64{} // the batch will come again
 		return err
 	}
-	return index.Apply(ctx, batch[len(batch)-1].Position, nil)
+	if err := index.Apply(ctx, batch[len(batch)-1].Position, nil); err != nil {
+		return err
+	}
+	s.settle(ctx, index)
+	return nil
 }
 
 // passedDown is a hash of what pages below one are indexed with.

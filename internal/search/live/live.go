@@ -51,6 +51,7 @@ type Service struct {
 	Options
 	index    atomic.Pointer[search.Index] // nil until it is complete for the first time
 	complete chan struct{}                // closed then
+	settled  atomic.Pointer[store.Stamp]  // when the index last had everything; see settle
 
 	// known is what pages below those that have changed were indexed with; it
 	// belongs to the one who follows.
@@ -87,6 +88,7 @@ func (s *Service) follow(ctx context.Context, index *search.Index) error {
 	if err != nil {
 		return err
 	}
+	s.settle(ctx, index)
 	if s.index.Swap(index) == nil {
 		close(s.complete)
 	}

@@ -29,6 +29,7 @@ func (s *Service) Search(ctx context.Context, aud octavo.Audience, bound []strin
 	if err := s.Ready(); err != nil {
 		return Found{}, err
 	}
+	settled := s.isSettled(ctx) // before the search, which may find more than there was
 	q.PublishedOnly = aud.PublishedOnly
 	q.Tags = append(slices.Clone(q.Tags), bound...)
 	answer, err := s.index.Load().Search(ctx, q)
@@ -42,7 +43,9 @@ func (s *Service) Search(ctx context.Context, aud octavo.Audience, bound []strin
 	if answer.More && len(answer.Hits) > 0 {
 		found.Next = answer.Hits[len(answer.Hits)-1].Place()
 	}
-	found.Hits, err = s.seen(ctx, aud, bound, answer.Hits)
+	if !settled {
+		found.Hits, err = s.seen(ctx, aud, bound, answer.Hits)
+	}
 	return found, err
 }
 
@@ -61,6 +64,32 @@ func (s *Service) seen(ctx context.Context, aud octavo.Audience, bound []string,
 		return nil, err
 	}
 	return slices.DeleteFunc(hits, func(h search.Hit) bool { return !seen[octavo.ID(h.ID)] }), nil
+}
+
+// settle notes, if so, that the index has everything: until the next commit
+// what it finds need not be held against the store. That can be known only
+// where no other process writes.
+func (s *Service) settle(ctx context.Context, index *search.Index) {
+	if s.Store.Shared() {
+		return
+	}
+	now, err := s.Store.StampAll(ctx) // before the position, which covers all that is in the stamp
+	if err != nil {
+		return
+	}
+	if last, err := s.Store.LastPosition(ctx); err == nil && last <= index.Position() {
+		s.settled.Store(&now)
+	}
+}
+
+// isSettled reports whether nothing was committed since settle.
+func (s *Service) isSettled(ctx context.Context) bool {
+	settled := s.settled.Load()
+	if settled == nil {
+		return false
+	}
+	now, err := s.Store.StampAll(ctx)
+	return err == nil && settled.Is(now)
 }
 
 // Await waits until the index has everything that was committed before the
