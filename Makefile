@@ -1,7 +1,7 @@
 # Everything a developer runs, by name. `make help` lists the targets.
 
 TOOLS := $(CURDIR)/.cache/tools
-RACE  := ./internal/store/... ./internal/httpapi/... ./internal/auth/...
+RACE  := ./internal/store/... ./internal/httpapi/... ./internal/auth/... ./internal/webhooks/... ./internal/search/...
 
 # The product is pure Go; only the race detector needs a C compiler.
 export CGO_ENABLED := 0

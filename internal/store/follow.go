@@ -19,7 +19,7 @@ const (
 const movedInterval = time.Second
 
 // passOver is how many positions are passed over at most without saving where
-// the follower is.
+// the follower is, while there are more.
 const passOver = 4096
 
 // defaultBatch is the most changes that a follower is handed at once.
@@ -174,7 +174,31 @@ func (f *Follower) idle(ctx context.Context, after int64) error {
 		if moved, err := f.moved(ctx); moved || err != nil {
 			return err
 		}
+		if f.s.tail.end() > after {
+			break
+		}
+		if err := f.save(ctx, after); err != nil {
+			return err
+		}
 	}
+	return nil
+}
+
+// save saves where a follower is that has passed over changes, so that the
+// next start does not read them again.
+func (f *Follower) save(ctx context.Context, to int64) error {
+	if f.o.Plan == nil || !f.loaded || f.saved >= to {
+		return nil
+	}
+	err := f.s.write(ctx, Cause{}, func(tx *Tx) error { return tx.moveFollower(f.o.Name, f.saved, to) })
+	switch {
+	case errors.Is(err, errMoved):
+		f.loaded = false
+		return nil
+	case err != nil:
+		return fmt.Errorf("save position %d of follower %s: %w", to, f.o.Name, err)
+	}
+	f.saved = to
 	return nil
 }
 

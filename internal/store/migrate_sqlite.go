@@ -18,8 +18,14 @@ func (db *sqliteDB) migrate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	defer pool.Close() //nolint:errcheck // nothing is left to be written
-	return migrateUp(ctx, m)
+	if err := errors.Join(migrateUp(ctx, m), pool.Close()); err != nil {
+		return err
+	}
+	// What another connection of this process did is nobody else's change.
+	return db.writer.do(ctx, func(context.Context, conn) error {
+		db.writer.settle()
+		return nil
+	})
 }
 
 func (db *sqliteDB) schema(ctx context.Context) (have, known int64, err error) {

@@ -41,6 +41,8 @@ type writer struct {
 	fatal   func(error) bool
 	// foreign is called when another process has changed the database.
 	foreign func()
+	version int64 // of the database when it was last looked at
+	known   bool
 	meter   *meter
 	done    chan struct{} // closed when the goroutine has ended
 
@@ -143,7 +145,7 @@ func (w *writer) run() {
 	defer close(w.done)
 	look := time.NewTicker(pollInterval)
 	defer look.Stop()
-	version, known := w.dataVersion()
+	w.settle()
 	for {
 		select {
 		case first, open := <-w.queue:
@@ -152,14 +154,17 @@ func (w *writer) run() {
 			}
 			w.batch(first)
 		case <-look.C:
-			now, ok := w.dataVersion()
-			if !ok || !known || now != version {
+			before, known := w.version, w.known
+			if w.settle(); !w.known || !known || w.version != before {
 				w.foreign()
 			}
-			version, known = now, ok
 		}
 	}
 }
+
+// settle takes the database as it is now for what this process made of it. Only
+// the goroutine that writes may call it.
+func (w *writer) settle() { w.version, w.known = w.dataVersion() }
 
 // dataVersion tells commits of other processes: it changes with those that
 // were not this connection's. Others keep to the rule that only one process

@@ -73,6 +73,6 @@ func handler(a answers) http.Handler {
 			h[name] = values
 		}
 		w.WriteHeader(found.Status)
-		_, _ = w.Write(found.Body)
+		_, _ = w.Write(found.Body) // the client may be gone
 	})
 }

@@ -36,7 +36,7 @@ func Run(ctx context.Context, settings Settings, log io.Writer) (*Record, error)
 		return nil, err
 	}
 	var err error
-	for _, step := range []func(context.Context) error{s.disk, s.main, s.growth, s.postgres} {
+	for _, step := range []func(context.Context) error{s.disk, s.main, s.postgres, s.growth} {
 		if err = step(ctx); err != nil {
 			break
 		}

@@ -200,7 +200,7 @@ func followerTruncated(e *env) {
 }
 
 // followerPlans: what there is nothing to do with is not handed over, nor is
-// the position saved for it; as much as was planned is.
+// the position saved for it until there is no more; as much as was planned is.
 func followerPlans(e *env) {
 	handed := make(chan int64, 100)
 	done := make(chan bool, 100)
@@ -217,8 +217,27 @@ func followerPlans(e *env) {
 	e.wantNext(handed, 6, 6)
 	<-done
 	<-done
-	for f.Position() < 7 {
-		time.Sleep(time.Millisecond) // nothing tells of it
+	passed := func(f *store.Follower) {
+		for f.Position() < 7 {
+			time.Sleep(time.Millisecond) // nothing tells of it
+		}
+	}
+	passed(f)
+	for looks, tries := 1, 0; looks > 0; tries++ {
+		if tries == 2000 {
+			e.Fatal("an idle follower has not saved where it is")
+		}
+		time.Sleep(10 * time.Millisecond) // nothing tells of it
+		looks = 0
+		probe := o
+		probe.Plan = func(ctx context.Context, batch []store.Change) (int, bool, error) {
+			looks++
+			return o.Plan(ctx, batch)
+		}
+		probing := e.st.NewFollower(probe)
+		stopProbing := e.run(probing)
+		passed(probing)
+		e.stopped(stopProbing())
 	}
 	e.stopped(stop())
 	again := e.st.NewFollower(o)
