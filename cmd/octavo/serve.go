@@ -97,7 +97,12 @@ func (c *serveCommand) Run(p *program) (err error) {
 	options := c.options(addresses)
 	options.Assets, options.Webhooks = files, hooks
 	if c.has(config.RoleSearch) {
-		options.Search = app.Search(env, st.Store, filepath.Join(c.Data, app.SearchFolder), counts)
+		options.Search, err = app.Search(env, st.Store, app.SearchOptions{
+			Folder: filepath.Join(c.Data, app.SearchFolder), Weights: c.SearchWeights(), Metrics: counts,
+		})
+		if err != nil {
+			return err
+		}
 	}
 	options.Metrics = counts
 	options.Provider = c.provider(env, addresses)
@@ -172,7 +177,7 @@ func first(a, b string) string {
 }
 
 // has reports whether the process has a role.
-func (c *serveCommand) has(role config.Role) bool { return slices.Contains(c.Roles, role) }
+func (c *serveCommand) has(role config.ProcessRole) bool { return slices.Contains(c.Roles, role) }
 
 // options translates the configuration for the API.
 func (c *serveCommand) options(addresses app.Addresses) app.Options {

@@ -65,8 +65,6 @@ type Options struct {
 	SignIn   *issuers.ProviderOptions
 	// Search has pages found, as soon as Start returns.
 	Search bool
-	// SearchFolder keeps the search index; "" keeps it nowhere.
-	SearchFolder string
 	// Schedule has pages change when their time comes.
 	Schedule bool
 	// Serving, unless nil, ends when the server is told to stop.
@@ -131,7 +129,8 @@ func Start(t testing.TB, o Options) *Server {
 	s.Hooks, err = app.Webhooks(ctx, env, ids, s.Store, s.Credentials, "test", o.Metrics,
 		egress.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Resolver: net.DefaultResolver})
 	must(t, err)
-	s.Search = app.Search(env, s.Store, o.SearchFolder, o.Metrics)
+	s.Search, err = app.Search(env, s.Store, app.SearchOptions{Metrics: o.Metrics})
+	must(t, err)
 	if o.SignIn != nil {
 		o.SignIn.RedirectURL, o.SignIn.Client, o.SignIn.Now, o.SignIn.Log = s.authURL+authserver.CallbackPath, outward, o.Now, env.Log
 		o.Provider.Provider = issuers.NewProvider(*o.SignIn)

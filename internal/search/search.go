@@ -33,7 +33,6 @@ type (
 	Answer   = query.Answer
 	Hit      = query.Hit
 	Place    = query.Place
-	Ranking  = query.Params
 
 	Explanation    = query.Explanation
 	HitExplanation = query.HitExplanation
@@ -41,9 +40,6 @@ type (
 
 // MaxLimit is the most hits that one answer holds.
 const MaxLimit = query.MaxLimit
-
-// DefaultRanking returns the parameters that did best in measurements.
-func DefaultRanking() Ranking { return query.DefaultParams() }
 
 // Query is what somebody wants to find.
 type Query struct {
