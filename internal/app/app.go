@@ -155,7 +155,7 @@ type Options struct {
 	Search         *live.Service // nil has no searches served
 	SearchAlone    bool          // of the operations, with health
 	NoSignIn       bool          // people are signed in by another process
-	Product        string // version of the program
+	Product        string        // version of the program
 	Versions       []string
 	Regions        []string
 	RegionURLs     map[string]string

@@ -155,10 +155,10 @@ type ProcessRole string
 
 // The roles.
 const (
-	RoleAPI ProcessRole = "api"
+	RoleAPI    ProcessRole = "api"
 	RoleSearch ProcessRole = "search"
 	RoleWorker ProcessRole = "worker"
-	RoleAuth ProcessRole = "auth"
+	RoleAuth   ProcessRole = "auth"
 )
 
 // UnmarshalText implements encoding.TextUnmarshaler.

@@ -53,8 +53,10 @@ func TestSnapshotsThatCannotBeWritten(t *testing.T) {
 		"full": func(t *testing.T, folder string) {
 			must(t, os.Symlink("/dev/full", filepath.Join(folder, live.SnapshotFile+".new")))
 		},
-		"read-only":    func(t *testing.T, folder string) { must(t, os.Chmod(folder, 0o500)) },
-		"half written": func(t *testing.T, folder string) { must(t, os.WriteFile(filepath.Join(folder, live.SnapshotFile+".new"), []byte("OCTAVOSX"), 0o600)) },
+		"read-only": func(t *testing.T, folder string) { must(t, os.Chmod(folder, 0o500)) },
+		"half written": func(t *testing.T, folder string) {
+			must(t, os.WriteFile(filepath.Join(folder, live.SnapshotFile+".new"), []byte("OCTAVOSX"), 0o600))
+		},
 		"removed later": func(t *testing.T, folder string) {
 			must(t, os.RemoveAll(folder))
 		},
