@@ -22,8 +22,6 @@ import (
 // being found.
 func TestPagesOfAnySize(t *testing.T) {
 	r := &rig{t, octavotest.Start(t, octavotest.Options{}).Store}
-	followed := r.service("", nil)
-	r.run(followed)
 	const size = 50 << 20
 	contents := map[string]string{
 		"large":    strings.Repeat("# Heading\n\nSome words of a paragraph, and `code`.\n\n", size/50),
@@ -40,10 +38,9 @@ func TestPagesOfAnySize(t *testing.T) {
 		n.Title, n.Content = "Willow", content
 		want = append(want, r.create(n).ID)
 	}
-	r.wantFound(followed, public, "willow", want...)
-	built := r.service("", nil)
-	r.run(built)
-	r.wantFound(built, public, "willow", want...)
+	s := r.service("", nil)
+	r.run(s)
+	r.wantFound(s, public, "willow", want...)
 }
 
 // TestSnapshotsThatCannotBeWritten: a folder that takes no snapshot costs the

@@ -19,7 +19,7 @@ import (
 )
 
 // patience bounds every wait of these tests.
-const patience = 30 * time.Second
+const patience = 3 * time.Minute
 
 // The two audiences.
 var (
