@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"time"
 
+	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -22,7 +25,7 @@ type doctorCommand struct {
 
 // Help says what the command does and does not do.
 func (doctorCommand) Help() string {
-	return "Checks the database file, that secrets can be opened, that the files of assets are there in full, that no page is overdue to change, that no delivery has been due for more than an hour, and every rule that binds one stored thing to another. " +
+	return "Checks the database file, that secrets can be opened, that the files of assets are there in full, that the search index agrees with the pages, that no page is overdue to change, that no delivery has been due for more than an hour, and every rule that binds one stored thing to another. " +
 		"Prints a line for each finding: what it is about, and the rule that does not hold there. " +
 		"Exits with 1 when there is any. It reads everything, which takes a while on a large store, works beside a running server, and mends nothing."
 }
@@ -63,6 +66,11 @@ func (c *doctorCommand) Run(p *program) error {
 			return err
 		}
 		checked = append(checked, missing...)
+		unlike, err := live.Check(p.ctx, s.Store, filepath.Join(c.Data, app.SearchFolder))
+		if err != nil {
+			return err
+		}
+		checked = append(checked, unlike...)
 		stuck, err := s.StuckDeliveries(p.ctx, stuckAfter)
 		if err != nil {
 			return err

@@ -42,6 +42,7 @@ type commands struct {
 	Clients clientsCommand `cmd:"" help:"Register and remove applications that people sign in to."`
 	Login   loginCommand   `cmd:"" help:"Sign in to a server and print an access token."`
 	Listen  listenCommand  `cmd:"" help:"Print the events of a server, and forward them."`
+	Search  searchCommand  `cmd:"" help:"Search the pages of a server."`
 	Import  importCommand  `cmd:"" help:"Import a tree of Markdown files."`
 	Migrate migrateCommand `cmd:"" help:"Bring the database schema up to date."`
 	Conform conformCommand `cmd:"" help:"Run the scripts of the contract against a server."`

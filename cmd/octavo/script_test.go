@@ -24,6 +24,7 @@ import (
 //	capture NAME [REGEXP]          puts the last standard output, or the first match in it, into $NAME
 //	serve NAME [ARG...]            starts octavo serve on free ports, waits until it listens, and sets $NAME and $NAME_OPS to its addresses, and $NAME_SETUP to the link for the first person
 //	stop NAME                      stops that server with SIGTERM and fails unless it ends with 0
+//	kill NAME                      ends that server with SIGKILL
 //	request STATUS METHOD URL      makes a request and checks its status; the flags stand before STATUS:
 //	  -H 'NAME: VALUE'             a header, repeatable
 //	  -d FILE                      a JSON body
@@ -44,6 +45,7 @@ func TestScripts(t *testing.T) {
 			"capture": capture,
 			"serve":   serve,
 			"stop":    stop,
+			"kill":    kill,
 			"request": request,
 		},
 		RequireExplicitExec: true,
@@ -102,6 +104,15 @@ func stop(ts *testscript.TestScript, _ bool, args []string) {
 	if err := cmd.Wait(); err != nil {
 		ts.Fatalf("octavo serve, told to stop: %v; want exit code 0", err)
 	}
+}
+
+func kill(ts *testscript.TestScript, _ bool, args []string) {
+	cmd := ts.Value("servers").(map[string]*exec.Cmd)[strings.Join(args, " ")]
+	if cmd == nil {
+		ts.Fatalf("no server %q runs", args)
+	}
+	ts.Check(cmd.Process.Kill())
+	_ = cmd.Wait() // it tells of the signal
 }
 
 // headers gathers a repeated flag.

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/octavo-docs/octavo/internal/app"
@@ -94,6 +96,14 @@ func (c *serveCommand) Run(p *program) (err error) {
 	}
 	options := c.options(addresses)
 	options.Assets, options.Webhooks = files, hooks
+	if c.has(config.RoleSearch) {
+		options.Search, err = app.Search(env, st.Store, app.SearchOptions{
+			Folder: filepath.Join(c.Data, app.SearchFolder), Weights: c.SearchWeights(), Metrics: counts,
+		})
+		if err != nil {
+			return err
+		}
+	}
 	options.Metrics = counts
 	options.Provider = c.provider(env, addresses)
 	handler, err := app.Handler(p.ctx, env, st.ids, st.Store, credentials, options)
@@ -106,12 +116,12 @@ func (c *serveCommand) Run(p *program) (err error) {
 		}
 	}
 	setup := ""
-	if !c.SignInOnly {
+	if !c.SignInOnly && c.has(config.RoleAuth) {
 		if setup, err = authserver.NewSetupURL(p.ctx, auth.Env{Now: p.now, Random: p.random}, st.Store, addresses.Auth); err != nil {
 			return err
 		}
 	}
-	return c.serve(p, l, st, background{credentials, outside, options.Provider, files, hooks}, handler, counts, setup)
+	return c.serve(p, l, st, background{credentials, outside, options.Provider, files, hooks, options.Search, c.has(config.RoleWorker)}, handler, counts, setup)
 }
 
 // demo prepares a demonstration. Connections wait until it is ready.
@@ -133,8 +143,9 @@ func (c *serveCommand) serve(p *program, l *listeners, st *storage, b background
 	wait := b.start(ctx, st)
 	defer wait()
 	defer stop()
+	b.awaitSearch(p.ctx)
 	return l.serve(p.ctx, serving{
-		api: handler, ops: operations(p.ctx, st, counts.Handler()), log: st.env.Log, drain: c.Drain, timeout: c.Shutdown,
+		api: handler, ops: operations(p.ctx, st, b.search, counts.Handler()), log: st.env.Log, drain: c.Drain, timeout: c.Shutdown,
 		ready: func() {
 			debug.FreeOSMemory() // what a start takes is not needed again
 			if url := l.opsURL(); url != "" {
@@ -165,13 +176,16 @@ func first(a, b string) string {
 	return b
 }
 
+// has reports whether the process has a role.
+func (c *serveCommand) has(role config.ProcessRole) bool { return slices.Contains(c.Roles, role) }
+
 // options translates the configuration for the API.
 func (c *serveCommand) options(addresses app.Addresses) app.Options {
 	o := app.Options{
 		Addresses: addresses, Product: productVersion(),
 		Versions: texts(c.Versions), Regions: texts(c.Regions), CORSOrigins: texts(c.CORS),
 		RegionURLs: map[string]string{}, RateLimit: c.RateLimit, MaxBody: int64(c.MaxBody), PageCache: int64(c.PageCache), MaxUpload: int64(c.MaxUpload),
-		Memory: int64(c.MaxMemory) / 2,
+		Memory: int64(c.MaxMemory) / 2, SearchAlone: !c.has(config.RoleAPI), NoSignIn: !c.has(config.RoleAuth),
 	}
 	for region, url := range c.RegionURLs {
 		o.RegionURLs[region] = string(url)

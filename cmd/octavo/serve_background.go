@@ -10,6 +10,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/issuers"
+	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
@@ -27,15 +28,65 @@ type background struct {
 	provider    *authserver.Provider // nil when people sign in by password alone
 	files       *assets.Service
 	hooks       *webhooks.Service
+	search      *live.Service // nil where another process searches
+	worker      bool          // whether what is due is done here
+}
+
+// searchWait is how long a start waits for the search: a site of usual size is
+// searched from the first request on, a large one by and by.
+const searchWait = 2 * time.Second
+
+// awaitSearch waits until searches are answered, though not for long.
+func (b background) awaitSearch(ctx context.Context) {
+	if b.search == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, searchWait)
+	defer cancel()
+	_ = b.search.AwaitReady(ctx) // /readyz tells
 }
 
 // start starts what a server does by itself. It goes on until ctx ends; wait
 // returns when all of it has ended.
 func (b background) start(ctx context.Context, st *storage) (wait func()) {
 	var group sync.WaitGroup
-	actor := octavo.Actor{ID: "octavo", Name: "Octavo"}
 	log := st.env.Log
 
+	if b.worker {
+		b.work(ctx, st, &group)
+	}
+	if b.search != nil {
+		group.Go(func() { b.search.Run(ctx) })
+	}
+	if b.outside != nil {
+		group.Go(func() {
+			repeat(ctx, func() time.Duration { b.outside.Refresh(ctx); return refreshInterval })
+		})
+	}
+	if b.provider != nil {
+		group.Go(func() {
+			repeat(ctx, func() time.Duration { b.provider.Refresh(ctx); return refreshInterval })
+		})
+	}
+	group.Go(func() {
+		record := func(ctx context.Context, stopping bool) {
+			if err := b.credentials.Keys.RecordUse(ctx); err != nil {
+				log.ErrorContext(ctx, "the last use of keys was not recorded", "error", err)
+			}
+			if err := b.credentials.Refusals.Flush(ctx, stopping); err != nil {
+				log.ErrorContext(ctx, "refused attempts were not recorded", "error", err)
+			}
+		}
+		repeat(ctx, func() time.Duration { record(ctx, false); return useInterval })
+		record(context.WithoutCancel(ctx), true) // what gathered since
+	})
+	return group.Wait
+}
+
+// work starts what one process at least has to do for the installation.
+func (b background) work(ctx context.Context, st *storage, group *sync.WaitGroup) {
+	actor := octavo.Actor{ID: "octavo", Name: "Octavo"}
+	log := st.env.Log
 	group.Go(func() { app.RunSchedule(ctx, st.env, st.Store) })
 	group.Go(func() {
 		repeat(ctx, func() time.Duration {
@@ -53,16 +104,6 @@ func (b background) start(ctx context.Context, st *storage) (wait func()) {
 		})
 	})
 	group.Go(func() { b.hooks.Run(ctx) })
-	if b.outside != nil {
-		group.Go(func() {
-			repeat(ctx, func() time.Duration { b.outside.Refresh(ctx); return refreshInterval })
-		})
-	}
-	if b.provider != nil {
-		group.Go(func() {
-			repeat(ctx, func() time.Duration { b.provider.Refresh(ctx); return refreshInterval })
-		})
-	}
 	group.Go(func() {
 		repeat(ctx, func() time.Duration {
 			removed, err := b.files.Sweep(ctx)
@@ -75,19 +116,6 @@ func (b background) start(ctx context.Context, st *storage) (wait func()) {
 			return sweepInterval
 		})
 	})
-	group.Go(func() {
-		record := func(ctx context.Context, stopping bool) {
-			if err := b.credentials.Keys.RecordUse(ctx); err != nil {
-				log.ErrorContext(ctx, "the last use of keys was not recorded", "error", err)
-			}
-			if err := b.credentials.Refusals.Flush(ctx, stopping); err != nil {
-				log.ErrorContext(ctx, "refused attempts were not recorded", "error", err)
-			}
-		}
-		repeat(ctx, func() time.Duration { record(ctx, false); return useInterval })
-		record(context.WithoutCancel(ctx), true) // what gathered since
-	})
-	return group.Wait
 }
 
 // repeat calls work, waits for the time it returns, and so on until ctx ends.

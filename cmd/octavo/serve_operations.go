@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"net/http/pprof"
 	"time"
+
+	"github.com/octavo-docs/octavo/internal/search/live"
 )
 
 // readyTimeout bounds how long /readyz waits for the store.
@@ -16,7 +18,7 @@ const readyTimeout = 2 * time.Second
 // soon as the process is told to stop, so that no new requests are sent here.
 // For people there are /metrics and the profiles of net/http/pprof, but for the
 // command line, which may hold secrets.
-func operations(stopping context.Context, st *storage, metrics http.Handler) http.Handler {
+func operations(stopping context.Context, st *storage, finder *live.Service, metrics http.Handler) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", metrics)
 	mux.HandleFunc("/debug/pprof/", pprof.Index)
@@ -37,6 +39,10 @@ func operations(stopping context.Context, st *storage, metrics http.Handler) htt
 		if err := st.Ping(ctx); err != nil {
 			st.env.Log.WarnContext(ctx, "not ready", "error", err)
 			answer(w, http.StatusServiceUnavailable, "the store does not answer")
+			return
+		}
+		if finder != nil && finder.Ready() != nil {
+			answer(w, http.StatusServiceUnavailable, "the search index is not complete yet")
 			return
 		}
 		answer(w, http.StatusOK, "ok")

@@ -23,6 +23,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/quota"
+	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
@@ -151,7 +152,10 @@ type Options struct {
 	Addresses      Addresses
 	Assets         *assets.Service
 	Webhooks       *webhooks.Service
-	Product        string // version of the program
+	Search         *live.Service // nil has no searches served
+	SearchAlone    bool          // of the operations, with health
+	NoSignIn       bool          // people are signed in by another process
+	Product        string        // version of the program
 	Versions       []string
 	Regions        []string
 	RegionURLs     map[string]string
@@ -198,10 +202,15 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 		answered = o.Metrics.Request
 	}
 	read.AssetURL = o.Assets.URL
+	served := people.Handlers()
+	if o.NoSignIn {
+		const resource = "/.well-known/oauth-protected-resource" // 401 answers name it
+		served = map[string]map[string]http.Handler{resource: served[resource]}
+	}
 	return httpapi.New(httpapi.Options{
-		Pages: read, Assets: o.Assets, Auth: verifier, Idempotency: st, Audit: st, Events: st, People: st, Webhooks: o.Webhooks, Keys: c.Keys, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
-		CursorKey: cursorKey, PublicURL: o.Addresses.Public, Versions: o.Versions, Regions: o.Regions, RegionURLs: o.RegionURLs,
+		Pages: read, Assets: o.Assets, Auth: verifier, Idempotency: st, Audit: st, Events: st, People: st, Webhooks: o.Webhooks, Search: o.Search, Keys: c.Keys, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
+		CursorKey: cursorKey, PublicURL: o.Addresses.Public, SearchURL: o.Addresses.Search, Versions: o.Versions, Regions: o.Regions, RegionURLs: o.RegionURLs,
 		Quotas: quotas, RateLimit: o.RateLimit, MaxBody: o.MaxBody, MaxUpload: o.MaxUpload, Memory: o.Memory, CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
-		Static: static, Served: people.Handlers(), Observe: answered, Serving: ctx,
+		Static: static, Served: served, SearchAlone: o.SearchAlone, Observe: answered, Serving: ctx,
 	}), nil
 }

@@ -49,6 +49,13 @@ func (o *Options) Check() error {
 	add(repeats(o.Versions), "--versions names a version twice")
 	add(repeats(o.Regions), "--regions names a region twice")
 	add(len(o.Regions) == 0, "--regions must name one region at least: us, eu or apac")
+	add(repeats(o.Roles), "--roles names a role twice")
+	add(len(o.Roles) == 0, "--roles must name one role at least: api, search, worker or auth")
+	for _, field := range sortedKeys(o.Weights) {
+		err := oneOf(field, weighed()...)
+		add(err != nil, "--search-weights: %w", err)
+		add(!o.Weights[field].valid(), "--search-weights gives %s the weight %q: give a number above 0, up to 100", field, o.Weights[field])
+	}
 	for _, region := range sortedKeys(o.RegionURLs) {
 		err := new(Region).UnmarshalText([]byte(region))
 		add(err != nil, "--region-urls: %w", err)

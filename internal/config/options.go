@@ -28,28 +28,30 @@ type Storage struct {
 
 // Server says how an installation is served.
 type Server struct {
-	Addr       Address        `group:"Addresses" placeholder:"HOST:PORT" default:"127.0.0.1:8080" help:"Address to serve the API on. Port 0 picks a free one."`
-	OpsAddr    Address        `group:"Addresses" placeholder:"HOST:PORT" default:"127.0.0.1:8081" help:"Address to serve /livez and /readyz on. Empty serves them nowhere."`
-	PublicURL  URL            `group:"Addresses" placeholder:"URL" help:"Address under which clients reach the server, used in every link it sends. Without one it is the address served on; the Host header is never trusted."`
-	SearchURL  URL            `group:"Addresses" placeholder:"URL" help:"Address of the search server. By default it is the public address followed by /search."`
-	AuthURL    URL            `group:"Addresses" placeholder:"URL" help:"Address of the authorization server, whose tokens are accepted. By default it is the public address."`
-	Regions    []Region       `group:"Addresses" placeholder:"NAME" default:"us,eu,apac" help:"Regions that this server answers searches for: us, eu, apac."`
-	RegionURLs map[string]URL `group:"Addresses" name:"region-urls" mapsep:"," placeholder:"NAME=URL" help:"Where other regions are searched; a search for one of them is redirected there."`
-	Versions   []Version      `group:"Addresses" placeholder:"NAME" default:"v1,v2" help:"Versions of the API that are served: v1, v2."`
-	Proxies    []Network      `group:"Addresses" name:"trusted-proxies" placeholder:"CIDR" help:"Networks of the proxies whose X-Forwarded-For tells the address of a client."`
-	CORS       []Origin       `group:"Limits" name:"cors-origins" placeholder:"ORIGIN" default:"*" help:"Origins whose pages may read answers in a browser. * is any; empty is none."`
-	RateLimit  int            `group:"Limits" placeholder:"N" default:"600" help:"Requests that a credential may make in 60 seconds. 0 sets no limit."`
-	MaxBody    Size           `group:"Limits" placeholder:"SIZE" default:"2MiB" help:"Largest JSON or YAML body of a request."`
-	MaxMemory  Size           `group:"Limits" placeholder:"SIZE" default:"512MiB" help:"Memory that the server is to take. Half of it is for requests: those that need more than is free wait a moment, and are then refused with 503."`
-	PageCache  Size           `group:"Limits" placeholder:"SIZE" default:"96MiB" help:"Memory for pages and lists that are often read. 0 keeps none."`
-	Changes    Span           `group:"Limits" name:"keep-changes" placeholder:"TIME" default:"30d" help:"How long the change log keeps a change, from 1h on. What reads the log and was away for longer has to begin anew."`
-	MaxUpload  Size           `group:"Limits" placeholder:"SIZE" default:"50MiB" help:"Largest file that can be uploaded."`
-	AssetLife  time.Duration  `group:"Limits" name:"asset-url-lifetime" placeholder:"TIME" default:"0s" help:"How long the address of an asset is good at least; it is then signed, and good for twice as long at most. 0s makes addresses that stay."`
-	LogFormat  string         `group:"Operation" placeholder:"FORMAT" default:"text" enum:"text,json" help:"Form of the log on standard error: text or json."`
-	LogLevel   string         `group:"Operation" placeholder:"LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least important messages that are logged: debug, info, warn or error."`
-	Shutdown   time.Duration  `group:"Operation" name:"shutdown-timeout" placeholder:"TIME" default:"15s" help:"How long a server that is told to stop waits for its requests to end."`
-	Drain      time.Duration  `group:"Operation" placeholder:"TIME" default:"0s" help:"How long a server that is told to stop still takes requests, closing each connection with its answer, while /readyz already fails: as long as a load balancer needs to notice."`
-	Demo       bool           `group:"Operation" help:"Fill an empty store with the documentation and print credentials to try it with."`
+	Addr       Address           `group:"Addresses" placeholder:"HOST:PORT" default:"127.0.0.1:8080" help:"Address to serve the API on. Port 0 picks a free one."`
+	OpsAddr    Address           `group:"Addresses" placeholder:"HOST:PORT" default:"127.0.0.1:8081" help:"Address to serve /livez and /readyz on. Empty serves them nowhere."`
+	PublicURL  URL               `group:"Addresses" placeholder:"URL" help:"Address under which clients reach the server, used in every link it sends. Without one it is the address served on; the Host header is never trusted."`
+	SearchURL  URL               `group:"Addresses" placeholder:"URL" help:"Address of the search server. By default it is the public address followed by /search."`
+	AuthURL    URL               `group:"Addresses" placeholder:"URL" help:"Address of the authorization server, whose tokens are accepted. By default it is the public address."`
+	Regions    []Region          `group:"Addresses" placeholder:"NAME" default:"us,eu,apac" help:"Regions that this server answers searches for: us, eu, apac."`
+	RegionURLs map[string]URL    `group:"Addresses" name:"region-urls" mapsep:"," placeholder:"NAME=URL" help:"Where other regions are searched; a search for one of them is redirected there."`
+	Versions   []Version         `group:"Addresses" placeholder:"NAME" default:"v1,v2" help:"Versions of the API that are served: v1, v2."`
+	Proxies    []Network         `group:"Addresses" name:"trusted-proxies" placeholder:"CIDR" help:"Networks of the proxies whose X-Forwarded-For tells the address of a client."`
+	CORS       []Origin          `group:"Limits" name:"cors-origins" placeholder:"ORIGIN" default:"*" help:"Origins whose pages may read answers in a browser. * is any; empty is none."`
+	RateLimit  int               `group:"Limits" placeholder:"N" default:"600" help:"Requests that a credential may make in 60 seconds. 0 sets no limit."`
+	MaxBody    Size              `group:"Limits" placeholder:"SIZE" default:"2MiB" help:"Largest JSON or YAML body of a request."`
+	MaxMemory  Size              `group:"Limits" placeholder:"SIZE" default:"512MiB" help:"Memory that the server is to take. Half of it is for requests: those that need more than is free wait a moment, and are then refused with 503."`
+	PageCache  Size              `group:"Limits" placeholder:"SIZE" default:"96MiB" help:"Memory for pages and lists that are often read. 0 keeps none."`
+	Changes    Span              `group:"Limits" name:"keep-changes" placeholder:"TIME" default:"30d" help:"How long the change log keeps a change, from 1h on. What reads the log and was away for longer has to begin anew."`
+	MaxUpload  Size              `group:"Limits" placeholder:"SIZE" default:"50MiB" help:"Largest file that can be uploaded."`
+	AssetLife  time.Duration     `group:"Limits" name:"asset-url-lifetime" placeholder:"TIME" default:"0s" help:"How long the address of an asset is good at least; it is then signed, and good for twice as long at most. 0s makes addresses that stay."`
+	LogFormat  string            `group:"Operation" placeholder:"FORMAT" default:"text" enum:"text,json" help:"Form of the log on standard error: text or json."`
+	LogLevel   string            `group:"Operation" placeholder:"LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least important messages that are logged: debug, info, warn or error."`
+	Shutdown   time.Duration     `group:"Operation" name:"shutdown-timeout" placeholder:"TIME" default:"15s" help:"How long a server that is told to stop waits for its requests to end."`
+	Drain      time.Duration     `group:"Operation" placeholder:"TIME" default:"0s" help:"How long a server that is told to stop still takes requests, closing each connection with its answer, while /readyz already fails: as long as a load balancer needs to notice."`
+	Roles      []ProcessRole     `group:"Operation" placeholder:"NAME" default:"api,search,worker,auth" help:"What this process does: api answers for pages, assets, events and credentials, search finds pages, worker does what is due and sends webhooks, auth signs people in. Every process says whether it is healthy."`
+	Weights    map[string]Weight `group:"Operation" name:"search-weights" mapsep:"," placeholder:"FIELD=NUMBER" help:"What a word counts by where it stands: above 0, up to 100. Fields that are not named keep title=8, headings=3.4, description=3, slug=2.6, former=2.6, tags=2, body=1, code=1, ancestors=1."`
+	Demo       bool              `group:"Operation" help:"Fill an empty store with the documentation and print credentials to try it with."`
 }
 
 // DefaultOpsAddr is the default of --ops-addr.

@@ -107,6 +107,10 @@ func text(value any) string {
 		return pairs(v)
 	case map[string]Grant:
 		return pairs(v)
+	case map[string]Weight:
+		return pairs(v)
+	case []ProcessRole:
+		return join(v)
 	}
 	return fmt.Sprint(value)
 }

@@ -150,6 +150,56 @@ func (r *Region) UnmarshalText(text []byte) error {
 	return oneOf(string(text), "us", "eu", "apac")
 }
 
+// ProcessRole is a part of what a server does.
+type ProcessRole string
+
+// The roles.
+const (
+	RoleAPI    ProcessRole = "api"
+	RoleSearch ProcessRole = "search"
+	RoleWorker ProcessRole = "worker"
+	RoleAuth   ProcessRole = "auth"
+)
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (r *ProcessRole) UnmarshalText(text []byte) error {
+	*r = ProcessRole(text)
+	return oneOf(string(text), "api", "search", "worker", "auth")
+}
+
+// Weight is a number that says what a field of pages counts in a search. It is
+// kept as it was written.
+type Weight string
+
+// maxWeight is more than anybody needs.
+const maxWeight = 100
+
+// number returns the weight, or 0 for what is no number.
+func (w Weight) number() float64 {
+	n, err := strconv.ParseFloat(string(w), 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// SearchWeights are the weights of fields that were given, as numbers.
+func (s *Server) SearchWeights() map[string]float64 {
+	weights := make(map[string]float64, len(s.Weights))
+	for field, w := range s.Weights {
+		weights[field] = w.number()
+	}
+	return weights
+}
+
+// valid is no UnmarshalText, since kong does not tell what one finds in a map.
+func (w Weight) valid() bool { return w.number() > 0 && w.number() <= maxWeight }
+
+// weighed are the fields of pages that have a weight.
+func weighed() []string {
+	return []string{"title", "headings", "body", "code", "description", "slug", "former", "tags", "ancestors"}
+}
+
 // Version is a version of the API.
 type Version string
 

@@ -23,6 +23,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/deflate"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/quota"
+	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
@@ -66,6 +67,7 @@ type Options struct {
 	Keys        *auth.Keys
 	People      People
 	Webhooks    *webhooks.Service
+	Search      *live.Service // nil has no searches served
 	IDs         *octavo.IDSource
 	Random      io.Reader // for traceparent
 	Now         func() time.Time
@@ -73,6 +75,7 @@ type Options struct {
 	CursorKey   []byte // 32 random bytes that every process of an installation shares
 
 	PublicURL  string            // without version and trailing slash
+	SearchURL  string            // of the search server, without region and trailing slash
 	Versions   []string          // served versions: v1, v2
 	Regions    []string          // served search regions
 	RegionURLs map[string]string // where other regions are served; may be nil
@@ -88,6 +91,9 @@ type Options struct {
 	// Serving, unless nil, ends when the server is told to stop: what waits for
 	// events then answers at once, and streams of them end.
 	Serving context.Context
+
+	// SearchAlone has nothing served of the operations but searches and health.
+	SearchAlone bool
 
 	// Observe, unless nil, is told of each answered request.
 	Observe func(operation string, status int, took time.Duration, bytes int64)
@@ -128,6 +134,9 @@ func (a *API) mount() {
 	items := map[string]pathItem{}
 	var order []string
 	for _, rt := range a.routes() {
+		if !a.serves(rt) {
+			continue
+		}
 		for _, prefix := range a.prefixes(rt.server) {
 			pattern := prefix.path + rt.pattern
 			if items[pattern] == nil {
@@ -142,21 +151,35 @@ func (a *API) mount() {
 		a.routing.handle(pattern, a.serveItem(items[pattern]))
 	}
 	for region, base := range a.RegionURLs {
-		a.routing.handle("/search/"+region+"/*", a.redirectRegion(strings.TrimRight(base, "/")))
+		a.routing.handle(searchPath+"/"+region+"/*", a.redirectRegion(strings.TrimRight(base, "/")))
 	}
 	for pattern, h := range a.Static {
 		a.routing.handle(pattern, a.readOnly(h))
 	}
-	a.routing.handle(filePattern, func(r *request) {
-		if r.Method != http.MethodGet && r.Method != http.MethodHead {
-			a.refuseMethod(r, "GET, HEAD, OPTIONS")
-			return
-		}
-		a.serveFile(r)
-	})
+	if !a.SearchAlone {
+		a.routing.handle(filePattern, a.files)
+	}
 	for pattern, methods := range a.Served {
 		a.routing.handle(pattern, a.byMethod(pattern, methods))
 	}
+}
+
+// serves reports whether the operation is among those that this process
+// serves.
+func (a *API) serves(rt route) bool {
+	if rt.flags&searchOnly != 0 {
+		return a.Search != nil
+	}
+	return !a.SearchAlone || rt.accept == public
+}
+
+// files serves the bytes of assets.
+func (a *API) files(r *request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		a.refuseMethod(r, "GET, HEAD, OPTIONS")
+		return
+	}
+	a.serveFile(r)
 }
 
 // byMethod serves what is no operation of the document, and is logged by its
@@ -227,6 +250,9 @@ func (a *API) readOnly(h http.Handler) serve {
 	}
 }
 
+// searchPath is where the search server is below the public address.
+const searchPath = "/search"
+
 // prefix is an address below which operations are found.
 type prefix struct{ path, version string }
 
@@ -238,7 +264,7 @@ func (a *API) prefixes(s server) []prefix {
 			continue
 		}
 		for _, region := range a.Regions {
-			list = append(list, prefix{"/search/" + region + "/" + v, v})
+			list = append(list, prefix{searchPath + "/" + region + "/" + v, v})
 		}
 	}
 	return list

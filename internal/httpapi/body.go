@@ -151,14 +151,23 @@ func decodeYAML(body []byte) (octavo.Value, error) {
 // strict reports whether the request asks that nothing be ignored (Prefer:
 // handling=strict, RFC 7240), and says so in the answer.
 func strict(r *request) bool {
-	for _, value := range r.Header.Values("Prefer") {
-		for _, p := range strings.Split(value, ",") {
-			name, v, _ := strings.Cut(strings.TrimSpace(strings.SplitN(p, ";", 2)[0]), "=")
-			if strings.EqualFold(strings.TrimSpace(name), "handling") && strings.EqualFold(strings.Trim(strings.TrimSpace(v), `"`), "strict") {
-				r.w.Header().Set("Preference-Applied", "handling=strict")
-				return true
+	if value, _ := preference(r, "handling"); !strings.EqualFold(value, "strict") {
+		return false
+	}
+	r.w.Header().Add("Preference-Applied", "handling=strict")
+	return true
+}
+
+// preference returns the value of a preference of the request (RFC 7240
+// section 2), of which the first counts.
+func preference(r *request, name string) (value string, ok bool) {
+	for _, field := range r.Header.Values("Prefer") {
+		for _, p := range strings.Split(field, ",") {
+			n, v, _ := strings.Cut(strings.TrimSpace(strings.SplitN(p, ";", 2)[0]), "=")
+			if strings.EqualFold(strings.TrimSpace(n), name) {
+				return strings.Trim(strings.TrimSpace(v), `"`), true
 			}
 		}
 	}
-	return false
+	return "", false
 }

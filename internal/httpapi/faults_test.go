@@ -172,6 +172,11 @@ func faults(c map[string]conform.Credential) []fault {
 		{"a key may be kept on the way", "36", onAnswer(func(_ *http.Request, rec *httptest.ResponseRecorder) {
 			rec.Header().Set("Cache-Control", "private, no-cache")
 		})},
+		{"a search ignores its filters", "41", ignoring("filters")},
+		{"a search ignores its limit", "41", ignoring("limit")},
+		{"a search shows drafts", "41", instead(c["published"], c["reader"])},
+		{"a search shows markup", "41", inBody(`&amp;`, `&`)},
+		{"a formula is not guarded", "41", inBody(`"'=`, `"=`)},
 		{"405 does not say what is allowed", "28", onAnswer(func(_ *http.Request, rec *httptest.ResponseRecorder) {
 			rec.Header().Del("Allow")
 		})},

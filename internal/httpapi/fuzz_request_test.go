@@ -41,6 +41,8 @@ func samples() []sample {
 		{"POST", "/v1/pages/$page/revisions/1/restore", "as: writer", ""},
 		{"OPTIONS", "/v1/pages", "Origin: https://a.example\nAccess-Control-Request-Method: PUT", ""},
 		{"GET", "/search/eu/v1/examples/query-parameters?q=a&api_key=x", "", ""},
+		{"GET", "/v1/search?q=guide&filters=%7B%22tags%22:[%22a%22]%7D&limit=3&format=csv", "as: reader", ""},
+		{"GET", "/v2/search?q=%22guide%22+x&explain=true", "as: admin\nAccept: text/csv;q=.1, */*\nPrefer: wait=1, handling=strict", ""},
 		{"GET", "/openapi.json", "", ""},
 		{"GET", "/problems", "Accept: text/html", ""},
 		{"GET", "/%2e%2e/x%zz", "", ""},

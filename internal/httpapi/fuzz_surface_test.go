@@ -46,7 +46,7 @@ type surface struct {
 func newSurface(t testing.TB) *surface {
 	t.Helper()
 	s := &surface{}
-	s.Server = octavotest.Start(t, octavotest.Options{Log: &s.log, MaxBody: 64 << 10, RateLimit: 1 << 40})
+	s.Server = octavotest.Start(t, octavotest.Options{Log: &s.log, MaxBody: 64 << 10, RateLimit: 1 << 40, Search: true})
 	bearer := func(g auth.Grant) string { return "Authorization: Bearer " + s.Token(t, g) }
 	s.credentials = map[string]string{
 		"reader":    bearer(auth.Grant{Scopes: octavo.ScopeRead}),

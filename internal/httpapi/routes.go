@@ -56,7 +56,7 @@ func (a *API) routes() []route {
 		{"demoRequestBodyVariants", onBase, "POST", "/examples/basic-request", bearer, write, a.createPage, idempotent | multipartOK},
 		{"demoPathParameters", onBase, "GET", pageByDemo, bearer, read, a.getPage, 0},
 		{"patchPageByContractPath", onBase, "PATCH", pageByDemo, bearer, write, a.patchPage, 0},
-		{"demoQueryParameters", onSearch, "GET", "/examples/query-parameters", query, read, a.notBuilt, searchOnly},
+		{"demoQueryParameters", onSearch, "GET", "/examples/query-parameters", query, read, a.search, searchOnly},
 		{"demoComplexRequestBody", onBase, "POST", "/examples/complex-request-body", bearer, read, a.notBuilt, idempotent},
 		{"demoBasicResponse", onBase, "GET", "/examples/basic-response", public, 0, a.health, uncounted},
 
@@ -75,7 +75,7 @@ func (a *API) routes() []route {
 		{"listBacklinks", onBase, "GET", page + "/backlinks", resource, read, a.listBacklinks, 0},
 		{"health", onBase, "GET", "/health", public, 0, a.health, uncounted},
 
-		{"search", onBase, "GET", "/search", resource, read, a.notBuilt, searchOnly},
+		{"search", onBase, "GET", "/search", resource, read, a.search, searchOnly},
 		{"listAssets", onBase, "GET", "/assets", resource, read, a.listAssets, 0},
 		{"createAsset", onBase, "POST", "/assets", resource, write, a.createAsset, idempotent | multipartOK},
 		{"getAsset", onBase, "GET", "/assets/{assetId}", resource, read, a.getAsset, 0},

@@ -15,8 +15,7 @@ import (
 func notBuiltYet() []string {
 	return []string{
 		"createExport", "deleteExport",
-		"demoComplexRequestBody", "demoQueryParameters", "getExport",
-		"listExports", "search",
+		"demoComplexRequestBody", "getExport", "listExports",
 	}
 }
 

@@ -28,6 +28,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/egress"
 	"github.com/octavo-docs/octavo/internal/issuers"
 	"github.com/octavo-docs/octavo/internal/metrics"
+	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
@@ -62,6 +63,8 @@ type Options struct {
 	// for the addresses here. Both nil is nobody.
 	Provider *authserver.Provider
 	SignIn   *issuers.ProviderOptions
+	// Search has pages found, as soon as Start returns.
+	Search bool
 	// Schedule has pages change when their time comes.
 	Schedule bool
 	// Serving, unless nil, ends when the server is told to stop.
@@ -77,6 +80,7 @@ type Server struct {
 	Store   *store.Store
 	Assets  *assets.Service
 	Hooks   *webhooks.Service
+	Search  *live.Service
 	*app.Credentials
 	again   func(context.Context, store.Options) (*store.Store, error)
 	env     app.Env
@@ -125,6 +129,8 @@ func Start(t testing.TB, o Options) *Server {
 	s.Hooks, err = app.Webhooks(ctx, env, ids, s.Store, s.Credentials, "test", o.Metrics,
 		egress.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Resolver: net.DefaultResolver})
 	must(t, err)
+	s.Search, err = app.Search(env, s.Store, app.SearchOptions{Metrics: o.Metrics})
+	must(t, err)
 	if o.SignIn != nil {
 		o.SignIn.RedirectURL, o.SignIn.Client, o.SignIn.Now, o.SignIn.Log = s.authURL+authserver.CallbackPath, outward, o.Now, env.Log
 		o.Provider.Provider = issuers.NewProvider(*o.SignIn)
@@ -134,7 +140,7 @@ func Start(t testing.TB, o Options) *Server {
 		serving = ctx
 	}
 	s.Handler, err = app.Handler(serving, env, ids, s.Store, s.Credentials, app.Options{
-		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.authURL}, Assets: s.Assets, Webhooks: s.Hooks, Product: "test",
+		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.authURL}, Assets: s.Assets, Webhooks: s.Hooks, Search: s.Search, Product: "test",
 		Versions: orDefault(o.Versions, "v1", "v2"), Regions: orDefault(o.Regions, "us", "eu", "apac"), RegionURLs: o.RegionURLs,
 		RateLimit: o.RateLimit, MaxBody: limit(o.MaxBody, 2<<20), MaxUpload: limit(o.MaxUpload, 50<<20), Memory: limit(o.Memory, 256<<20), PageCache: 16 << 20, CORSOrigins: orDefault(o.CORSOrigins, "*"),
 		Metrics: o.Metrics, Provider: o.Provider,
@@ -150,6 +156,10 @@ func Start(t testing.TB, o Options) *Server {
 	var group sync.WaitGroup
 	if o.Schedule {
 		group.Go(func() { app.RunSchedule(background, env, s.Store) })
+	}
+	if o.Search {
+		group.Go(func() { s.Search.Run(background) })
+		must(t, s.Search.AwaitReady(ctx))
 	}
 	ended := func() {}
 	if o.Deliver {

@@ -49,6 +49,11 @@ func rooted(key string) string {
 	return key
 }
 
+// FormatOf tells in which language a page is written (decision 55).
+func FormatOf(p octavo.Page) markdown.Format {
+	return formatOf(store.Source{Path: p.Source, Content: p.Content, Frontmatter: p.Frontmatter})
+}
+
 // formatOf tells in which language the content is written (decision 55).
 func formatOf(src store.Source) markdown.Format {
 	declared := ""

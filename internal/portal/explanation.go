@@ -77,7 +77,7 @@ func serverProblems() map[octavo.ProblemType]explanation {
 		},
 		octavo.NotImplemented: {
 			Meaning: "The operation is part of the API, but this version of Octavo does not carry it out yet.",
-			Causes:  []string{"Search and exports are described in the OpenAPI document before they are finished."},
+			Causes:  []string{"Exports are described in the OpenAPI document before they are finished."},
 			Mend:    []string{"Do without the operation, or update Octavo once a release brings it."},
 			Detail:  "This version of Octavo does not have the operation yet.",
 		},
@@ -87,6 +87,7 @@ func serverProblems() map[octavo.ProblemType]explanation {
 				"The database cannot be reached or is too slow.",
 				"The server is stopping.",
 				"The request took longer than a request may.",
+				"The search index is not complete yet, or too many search at once.",
 			},
 			Mend: []string{
 				"Try again after as many seconds as Retry-After says, and wait longer after each further failure.",

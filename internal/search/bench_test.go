@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -82,22 +84,26 @@ func keystrokes() []string {
 	return out
 }
 
+// timeSearches reports how long queries take.
+func timeSearches(b *testing.B, index *Index, queries []string) {
+	b.Helper()
+	var times []time.Duration
+	for n := 0; b.Loop(); n++ {
+		start := time.Now()
+		mustSearch(b, index, Query{Text: queries[n%len(queries)], Limit: 20, PublishedOnly: true})
+		times = append(times, time.Since(start))
+	}
+	slices.Sort(times)
+	b.ReportMetric(float64(times[len(times)/2].Microseconds()), "p50-µs")
+	b.ReportMetric(float64(times[len(times)*99/100].Microseconds()), "p99-µs")
+}
+
 // BenchmarkSearch reports how long queries take over 20,000 pages.
 func BenchmarkSearch(b *testing.B) {
 	index := benchmarkIndex(b)
 	b.Logf("%+v", index.Stats())
 	for name, queries := range map[string][]string{"queries": queriesOf(b), "keystrokes": keystrokes()} {
-		b.Run(name, func(b *testing.B) {
-			var times []time.Duration
-			for n := 0; b.Loop(); n++ {
-				start := time.Now()
-				mustSearch(b, index, Query{Text: queries[n%len(queries)], Limit: 20, PublishedOnly: true})
-				times = append(times, time.Since(start))
-			}
-			slices.Sort(times)
-			b.ReportMetric(float64(times[len(times)/2].Microseconds()), "p50-µs")
-			b.ReportMetric(float64(times[len(times)*99/100].Microseconds()), "p99-µs")
-		})
+		b.Run(name, func(b *testing.B) { timeSearches(b, index, queries) })
 	}
 	b.Run("slowest", func(b *testing.B) {
 		var lines []string
@@ -112,6 +118,40 @@ func BenchmarkSearch(b *testing.B) {
 		slices.Sort(lines)
 		b.Logf("the slowest:\n%s", strings.Join(lines[max(len(lines)-12, 0):], "\n"))
 	})
+}
+
+// BenchmarkSearchWhileWriting reports how long queries take over 20,000 pages
+// of which 200 are changed in a second, beside how long they take without.
+func BenchmarkSearchWhileWriting(b *testing.B) {
+	index := benchmarkIndex(b)
+	queries, documents := queriesOf(b), manyDocuments(b, 2000)
+	b.Run("alone", func(b *testing.B) { timeSearches(b, index, queries) })
+	ctx, stop := context.WithCancel(b.Context())
+	var writers sync.WaitGroup
+	writers.Go(func() { index.Maintain(ctx) })
+	writers.Go(func() {
+		const batch, batches = 10, 20 // pages in a batch, batches in a second
+		every := time.NewTicker(time.Second / batches)
+		defer every.Stop()
+		for n := 0; ; n++ {
+			select {
+			case <-ctx.Done():
+				return
+			case <-every.C:
+			}
+			changes := make([]Change, batch)
+			for i := range changes {
+				changes[i] = put(&documents[(n*batch+i)%len(documents)])
+			}
+			if err := index.Apply(b.Context(), int64(n), changes); err != nil {
+				b.Errorf("applying: %v", err)
+				return
+			}
+		}
+	})
+	b.Run("writing", func(b *testing.B) { timeSearches(b, index, queries) })
+	stop()
+	writers.Wait()
 }
 
 // BenchmarkBuild reports how long it takes to index 2,000 pages of 4 kB.

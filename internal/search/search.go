@@ -33,14 +33,13 @@ type (
 	Answer   = query.Answer
 	Hit      = query.Hit
 	Place    = query.Place
-	Ranking  = query.Params
+
+	Explanation    = query.Explanation
+	HitExplanation = query.HitExplanation
 )
 
 // MaxLimit is the most hits that one answer holds.
 const MaxLimit = query.MaxLimit
-
-// DefaultRanking returns the parameters that did best in measurements.
-func DefaultRanking() Ranking { return query.DefaultParams() }
 
 // Query is what somebody wants to find.
 type Query struct {

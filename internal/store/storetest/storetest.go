@@ -81,6 +81,10 @@ func contents() []struct {
 		{"List/Pages", listPages},
 		{"List/EveryCombination", listAll},
 
+		{"Search/Names", searchNames},
+		{"Search/States", searchStates},
+		{"Search/Seen", searchSeen},
+
 		{"Links/Backlinks", backlinks},
 		{"Links/Many", manyLinks},
 		{"Links/FirstCandidateCounts", backlinkCandidates},

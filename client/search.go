@@ -1,0 +1,87 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// SearchQuery is what is searched. Members that are zero ask for nothing, but
+// Text.
+type SearchQuery struct {
+	Text         string
+	Tags         []string  // all of them must be on the page
+	UpdatedAfter time.Time // exclusive
+	Limit        int       // results in one answer, 1 to 100; 0 leaves it to the server
+	Cursor       string    // continue behind an earlier answer; it must have had the same query
+	Explain      bool      // what scores are made of, for administrators
+	// Wait is how long, in whole seconds up to 10, the server may wait until
+	// all that was written before can be found. That takes it a moment else.
+	Wait time.Duration
+}
+
+// SearchSlice is one answer of a search, best first.
+type SearchSlice struct {
+	Results []octavo.SearchResult
+	Next    string // the cursor of what follows; "" when nothing does
+}
+
+// Search finds the pages that the credential may see and that match a text.
+func (c *Client) Search(ctx context.Context, q SearchQuery, opts ...CallOption) (SearchSlice, error) {
+	query := url.Values{"q": {q.Text}}
+	filters := map[string]any{}
+	if len(q.Tags) > 0 {
+		filters["tags"] = q.Tags
+	}
+	if !q.UpdatedAfter.IsZero() {
+		filters["updatedAfter"] = q.UpdatedAfter.UTC().Format(time.RFC3339Nano)
+	}
+	if len(filters) > 0 {
+		text, err := json.Marshal(filters)
+		if err != nil {
+			return SearchSlice{}, err
+		}
+		query.Set("filters", string(text))
+	}
+	if q.Limit != 0 {
+		query.Set("limit", strconv.Itoa(q.Limit))
+	}
+	if q.Cursor != "" {
+		query.Set("cursor", q.Cursor)
+	}
+	if q.Explain {
+		query.Set("explain", "true")
+	}
+	req := request{method: http.MethodGet, path: "/search", query: query, header: http.Header{}}
+	if q.Wait > 0 {
+		req.header.Set("Prefer", "wait="+strconv.Itoa(int(q.Wait/time.Second)))
+	}
+	var s SearchSlice
+	req.into = &s.Results
+	header, err := c.do(ctx, req, opts)
+	if err != nil {
+		return SearchSlice{}, err
+	}
+	s.Next = nextCursor(header.Get("Link"))
+	return s, nil
+}
+
+// nextCursor returns the cursor of the address that a Link field names as the
+// next (RFC 8288), or "".
+func nextCursor(link string) string {
+	address, params, ok := strings.Cut(strings.TrimPrefix(link, "<"), ">")
+	if !ok || !strings.Contains(params, `rel="next"`) {
+		return ""
+	}
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Query().Get("cursor")
+}

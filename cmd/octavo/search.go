@@ -1,0 +1,96 @@
+package main
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/client"
+	"github.com/octavo-docs/octavo/internal/config"
+)
+
+// searchCommand searches the pages of a server.
+type searchCommand struct {
+	Text    string     `arg:"" help:"What to look for; words in quotation marks must stand next to each other."`
+	URL     config.URL `name:"url" required:"" placeholder:"URL" help:"Address of the server."`
+	Token   string     `env:"OCTAVO_TOKEN" required:"" placeholder:"TOKEN" help:"Access token or API key for the server."`
+	Tags    []string   `placeholder:"A,B" help:"Find only pages that have all these tags."`
+	Limit   int        `default:"20" placeholder:"N" help:"Most results to print."`
+	JSON    bool       `name:"json" xor:"form" help:"Print a JSON object for each result."`
+	CSV     bool       `name:"csv" xor:"form" help:"Print a table as CSV: id, title, score."`
+	Explain bool       `help:"Tell in the JSON objects what each score is made of; needs the scope admin."`
+}
+
+// Help says what the command does and does not do.
+func (searchCommand) Help() string {
+	return "Prints a line for each result, best first, with columns divided by tabs: score, id, slug with the section that matched best, title. " +
+		"Ends with 0 even when nothing was found."
+}
+
+// Run searches.
+func (c *searchCommand) Run(p *program) error {
+	if c.Limit < 1 {
+		return usageError{errors.New("--limit must be 1 at least")}
+	}
+	credential := client.WithToken(c.Token)
+	if strings.HasPrefix(c.Token, "oct_") {
+		credential = client.WithAPIKey(c.Token)
+	}
+	api, err := client.New(string(c.URL), credential, client.WithUserAgent("octavo-search"))
+	if err != nil {
+		return usageError{err}
+	}
+	if c.CSV {
+		if err := c.printCSV(p, octavo.SearchColumns()); err != nil {
+			return err
+		}
+	}
+	q := client.SearchQuery{Text: c.Text, Tags: c.Tags, Explain: c.Explain}
+	for left := c.Limit; left > 0; {
+		q.Limit = min(left, octavo.MaxSearchLimit)
+		found, err := api.Search(p.ctx, q)
+		if err != nil {
+			return err
+		}
+		for i := range found.Results {
+			if err := c.print(p, &found.Results[i]); err != nil {
+				return err
+			}
+		}
+		if left, q.Cursor = left-len(found.Results), found.Next; q.Cursor == "" {
+			return nil
+		}
+	}
+	return nil
+}
+
+// print prints a result.
+func (c *searchCommand) print(p *program, r *octavo.SearchResult) error {
+	switch {
+	case c.JSON:
+		return printLine(p.stdout, string(r.AppendJSON(nil)))
+	case c.CSV:
+		return c.printCSV(p, r.Record())
+	}
+	place := r.Slug
+	if r.Anchor != "" {
+		place += "#" + r.Anchor
+	}
+	return printLine(p.stdout, fmt.Sprintf("%.3f\t%s\t%s\t%s", r.Score, r.ID, place, r.Title))
+}
+
+// printCSV prints a row of a table.
+func (c *searchCommand) printCSV(p *program, row []string) error {
+	w := csv.NewWriter(p.stdout)
+	w.UseCRLF = true
+	if err := w.Write(row); err != nil {
+		return fmt.Errorf("print the result: %w", err)
+	}
+	w.Flush()
+	if err := w.Error(); err != nil {
+		return fmt.Errorf("print the result: %w", err)
+	}
+	return nil
+}

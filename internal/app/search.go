@@ -1,0 +1,48 @@
+package app
+
+import (
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/octavo-docs/octavo/internal/metrics"
+	"github.com/octavo-docs/octavo/internal/pages"
+	"github.com/octavo-docs/octavo/internal/search"
+	"github.com/octavo-docs/octavo/internal/search/live"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// SearchFolder is the folder in the data folder that keeps the search index.
+const SearchFolder = "search"
+
+// SearchOptions say how a process searches. All may be left out.
+type SearchOptions struct {
+	Folder  string             // keeps the index; "" keeps it nowhere
+	Weights map[string]float64 // of fields, by name, in place of the usual ones
+	Metrics *metrics.Metrics
+}
+
+// Search makes the search of a process, which finds nothing until it is run.
+func Search(e Env, st *store.Store, o SearchOptions) (*live.Service, error) {
+	ranking, err := search.RankingOf(o.Weights)
+	if err != nil {
+		return nil, fmt.Errorf("weigh the fields of pages: %w", err)
+	}
+	lo := live.Options{
+		Store: st, Format: pages.FormatOf, Now: e.Now, Log: e.Log, Folder: o.Folder,
+		Index: search.Config{Ranking: &ranking, Builders: runtime.GOMAXPROCS(0)},
+	}
+	if o.Metrics == nil {
+		return live.New(lo), nil
+	}
+	lo.Observe = func(took time.Duration, found int, err error) { o.Metrics.Search(took, found, err != nil) }
+	s := live.New(lo)
+	gauge := func(name, help string, of func(live.Stats) int) {
+		o.Metrics.Gauge(name, help, func() float64 { return float64(of(s.Stats())) })
+	}
+	gauge("octavo_search_pages", "Pages in the search index.", func(n live.Stats) int { return n.Published + n.Other })
+	gauge("octavo_search_segments", "Segments that the search index consists of.", func(n live.Stats) int { return n.Segments })
+	gauge("octavo_search_bytes", "Bytes of memory that the search index takes, about.", func(n live.Stats) int { return n.Bytes })
+	gauge("octavo_search_position", "Position of the change log up to which changes can be found.", func(n live.Stats) int { return int(n.Position) })
+	return s, nil
+}

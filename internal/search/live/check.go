@@ -1,0 +1,87 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/search"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// The rules that Check holds a snapshot to.
+const (
+	ruleHolds   = "the search index has every page as it is"
+	ruleNoOther = "the search index has no pages but those there are"
+)
+
+// checkBatch is how many changes are read at once.
+const checkBatch = 1000
+
+// Check compares the snapshot in a folder with the store, as far as nothing was
+// changed since it was written, and returns what is wrong. A snapshot that is
+// not there, or that the next start does not use, is no finding.
+func Check(ctx context.Context, st *store.Store, folder string) ([]store.Finding, error) {
+	index, err := search.Load(filepath.Join(folder, SnapshotFile), search.Config{})
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, search.ErrSnapshot) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	entries := map[octavo.ID]search.Entry{}
+	index.Entries(func(e search.Entry) bool {
+		entries[octavo.ID(e.ID)] = e
+		return true
+	})
+	wrong := map[octavo.ID]string{}
+	err = eachState(ctx, st, func(state store.PageState) {
+		if !sameState(entries, state) {
+			wrong[state.ID] = ruleHolds
+		}
+		delete(entries, state.ID)
+	})
+	if err != nil {
+		return nil, err
+	}
+	for id := range entries {
+		wrong[id] = ruleNoOther
+	}
+	// What was changed since is read afterwards, so that a server may go on.
+	ok, err := forgive(ctx, st, index.Position(), wrong)
+	if err != nil || !ok {
+		return nil, err
+	}
+	var findings []store.Finding
+	for _, id := range slices.Sorted(maps.Keys(wrong)) {
+		findings = append(findings, store.Finding{Rule: wrong[id], Subject: string(id)})
+	}
+	return findings, nil
+}
+
+// forgive takes out the pages that were changed behind a position. It is false
+// when nobody knows any more which these are.
+func forgive(ctx context.Context, st *store.Store, position int64, wrong map[octavo.ID]string) (known bool, err error) {
+	for {
+		changes, err := st.Changes(ctx, position, checkBatch)
+		var truncated *store.TruncatedError
+		if errors.As(err, &truncated) {
+			return false, nil
+		}
+		if err != nil {
+			return false, fmt.Errorf("read what was changed since the search index was saved: %w", err)
+		}
+		if len(changes) == 0 {
+			return true, nil
+		}
+		for _, c := range changes {
+			delete(wrong, c.Page)
+		}
+		position = changes[len(changes)-1].Position
+	}
+}

@@ -1,0 +1,125 @@
+package live_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/octavotest"
+	"github.com/octavo-docs/octavo/internal/pages"
+	"github.com/octavo-docs/octavo/internal/search"
+	"github.com/octavo-docs/octavo/internal/search/live"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// TestPagesOfAnySize: what is in a page, and how much, keeps no other from
+// being found.
+func TestPagesOfAnySize(t *testing.T) {
+	r := &rig{t, octavotest.Start(t, octavotest.Options{}).Store}
+	const size = 50 << 20
+	contents := map[string]string{
+		"large":    strings.Repeat("# Heading\n\nSome words of a paragraph, and `code`.\n\n", size/50),
+		"one-word": strings.Repeat("word ", 1_000_000),
+		"no-space": strings.Repeat("x", 1<<20),
+		"empty":    "",
+		"blank":    strings.Repeat("\n", 1<<16),
+		"nested":   strings.Repeat("> ", 1<<12) + "deep",
+		"open":     strings.Repeat("[", 1<<14) + strings.Repeat("`", 1<<14),
+	}
+	want := []octavo.ID{r.create(page("willow", octavo.Published, "")).ID}
+	for name, content := range contents {
+		n := page(name, octavo.Published, "")
+		n.Title, n.Content = "Willow", content
+		want = append(want, r.create(n).ID)
+	}
+	s := r.service("", nil)
+	r.run(s)
+	r.wantFound(s, public, "willow", want...)
+}
+
+// TestSnapshotsThatCannotBeWritten: a folder that takes no snapshot costs the
+// next start some time, and leaves the snapshot of before as it was.
+func TestSnapshotsThatCannotBeWritten(t *testing.T) {
+	for name, harm := range map[string]func(t *testing.T, folder string){
+		"full": func(t *testing.T, folder string) {
+			must(t, os.Symlink("/dev/full", filepath.Join(folder, live.SnapshotFile+".new")))
+		},
+		"read-only": func(t *testing.T, folder string) { must(t, os.Chmod(folder, 0o500)) },
+		"half written": func(t *testing.T, folder string) {
+			must(t, os.WriteFile(filepath.Join(folder, live.SnapshotFile+".new"), []byte("OCTAVOSX"), 0o600))
+		},
+		"removed later": func(t *testing.T, folder string) {
+			must(t, os.RemoveAll(folder))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := &rig{t, octavotest.Start(t, octavotest.Options{}).Store}
+			folder := filepath.Join(t.TempDir(), "search")
+			first := r.create(page("pine", octavo.Published, ""))
+			r.run(r.service(folder, nil))()
+			s := r.service(folder, nil)
+			stop := r.run(s)
+			harm(t, folder)
+			second := r.create(page("pine-too", octavo.Published, ""))
+			r.wantFound(s, public, "pine", first.ID, second.ID)
+			stop()
+			_ = os.Chmod(folder, 0o700) // so that the test can tidy up
+			s = r.service(folder, nil)
+			r.run(s)
+			r.wantFound(s, public, "pine", first.ID, second.ID)
+		})
+	}
+}
+
+// TestSearchesEndInTime: a search that takes too long, and one too many, are
+// errors that tell to come again.
+func TestSearchesEndInTime(t *testing.T) {
+	r := &rig{t, octavotest.Start(t, octavotest.Options{}).Store}
+	r.create(page("yew", octavo.Published, ""))
+	var told []error
+	var mu sync.Mutex
+	s := live.New(live.Options{
+		Store: r.st, Format: pages.FormatOf, Now: time.Now, Log: r.service("", nil).Log, Index: search.Config{Timeout: time.Nanosecond},
+		Observe: func(_ time.Duration, _ int, err error) {
+			mu.Lock()
+			defer mu.Unlock()
+			told = append(told, err)
+		},
+	})
+	r.run(s)
+	_, err := s.Search(t.Context(), public, nil, search.Query{Text: "yew", Limit: 1})
+	if !errors.Is(err, context.DeadlineExceeded) && !isUnavailable(err) {
+		t.Errorf("have %v, want that it took too long", err)
+	}
+	if len(told) != 1 || told[0] == nil {
+		t.Errorf("have told of %v, want of one failure", told)
+	}
+}
+
+// TestStoreThatFails: a database that does not answer ends a wait, and what
+// follows goes on when it is back.
+func TestStoreThatFails(t *testing.T) {
+	server := octavotest.Start(t, octavotest.Options{})
+	r := &rig{t, server.Store}
+	s := r.service("", nil)
+	r.run(s)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := s.Await(ctx); err == nil {
+		t.Error("waiting with a context that has ended: have no error")
+	}
+	if _, err := s.Search(ctx, public, nil, search.Query{Text: "yew", Limit: 1}); err == nil {
+		t.Error("searching with a context that has ended: have no error")
+	}
+	p := r.create(page("yew", octavo.Published, ""))
+	r.wantFound(s, public, "yew", p.ID)
+	r.delete(p.ID, store.ChildrenRefuse)
+	r.wantFound(s, public, "yew")
+}

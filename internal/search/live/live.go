@@ -1,0 +1,149 @@
+// Package live keeps the search index of a process true to the store: it reads
+// the index from its snapshot, brings it up to date, follows the change log,
+// merges and saves in the background, and answers searches from it. What the
+// index finds is held against the store once more before it is told, so that
+// nobody is shown a page that is no longer theirs to see.
+//
+//   - [Service.Run] does all of the work until it is told to stop. Each process
+//     that searches has an index of its own.
+//   - [Service.Search] answers.
+//   - [Check] compares a snapshot with the store.
+//
+// How pages are ranked is the business of package search, and who asks for
+// what that of the API.
+package live
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/markdown"
+	"github.com/octavo-docs/octavo/internal/search"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// followRest is the wait after following the log has failed.
+const followRest = time.Second
+
+// Options are what a service is made with. Those without a note may not be
+// left out.
+type Options struct {
+	Store *store.Store
+	// Format tells in which language a page is written.
+	Format func(octavo.Page) markdown.Format
+	Now    func() time.Time
+	Log    *slog.Logger
+	// Folder keeps the snapshot; "" keeps none, and every start reads all pages.
+	Folder string
+	Index  search.Config // the zero value is a good one
+	// Observe, unless nil, is told of each search: how long it took, how many
+	// pages it found, and whether it failed.
+	Observe func(took time.Duration, found int, err error)
+}
+
+// Service is the search of one process.
+type Service struct {
+	Options
+	index    atomic.Pointer[search.Index] // nil until it is complete for the first time
+	complete chan struct{}                // closed then
+	settled  atomic.Pointer[store.Stamp]  // when the index last had everything; see settle
+
+	// known is what pages below those that have changed were indexed with; it
+	// belongs to the one who follows.
+	known map[octavo.ID]uint64
+}
+
+// New makes a service, which finds nothing until it runs.
+func New(o Options) *Service { return &Service{Options: o, complete: make(chan struct{})} }
+
+// Run keeps the index until ctx ends or the store is closed, and saves it then.
+// It runs once at a time.
+func (s *Service) Run(ctx context.Context) {
+	snapshot := s.openSnapshot(ctx)
+	defer snapshot.close()
+	index := snapshot.load(ctx)
+	var group sync.WaitGroup
+	group.Go(func() { index.Maintain(ctx) })
+	group.Go(func() { snapshot.keep(ctx, index) })
+	for ctx.Err() == nil {
+		if err := s.follow(ctx, index); err != nil && ctx.Err() == nil {
+			s.Log.ErrorContext(ctx, "the search index is not kept up to date; trying again", "error", err)
+			pause(ctx, followRest)
+		}
+	}
+	group.Wait()
+	if s.index.Load() != nil {
+		snapshot.save(context.WithoutCancel(ctx), index)
+	}
+}
+
+// follow brings the index up to date and follows the log from there.
+func (s *Service) follow(ctx context.Context, index *search.Index) error {
+	position, err := s.update(ctx, index)
+	if err != nil {
+		return err
+	}
+	s.settle(ctx, index)
+	if s.index.Swap(index) == nil {
+		close(s.complete)
+	}
+	follower := s.Store.NewFollower(store.FollowerOptions{
+		After:  position,
+		Handle: func(ctx context.Context, batch []store.Change) error { return s.handle(ctx, index, batch) },
+	})
+	err = follower.Run(ctx)
+	var truncated *store.TruncatedError
+	if errors.As(err, &truncated) {
+		s.Log.WarnContext(ctx, "the change log does not reach back to where the search index is; comparing all pages", "error", err)
+		return nil
+	}
+	return err
+}
+
+// pause waits for the time to pass, or ctx to end.
+func pause(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+}
+
+// Ready tells why searches are not answered yet; it is nil once they are.
+func (s *Service) Ready() error {
+	if s.index.Load() == nil {
+		return &octavo.Error{Type: octavo.Unavailable, Detail: "The search index is not complete yet.", RetryAfter: time.Second}
+	}
+	return nil
+}
+
+// AwaitReady waits until searches are answered, or ctx ends.
+func (s *Service) AwaitReady(ctx context.Context) error {
+	select {
+	case <-s.complete:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// Stats tell how the index is doing.
+type Stats struct {
+	search.Stats
+	Position int64 // of the change log; 0 while the index is not complete
+}
+
+// Stats returns how the index is doing.
+func (s *Service) Stats() Stats {
+	index := s.index.Load()
+	if index == nil {
+		return Stats{}
+	}
+	return Stats{index.Stats(), index.Position()}
+}

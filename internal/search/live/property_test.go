@@ -1,0 +1,87 @@
+package live_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/search/live"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// TestFollowingEqualsBuilding: after any changes the index that followed them
+// answers as one does that is built from the store.
+func TestFollowingEqualsBuilding(t *testing.T) {
+	onBoth(t, func(r *rig) {
+		random := rand.New(rand.NewPCG(1, 2))
+		words := []string{"ash", "beech", "cherry", "dogwood", "ebony", "fig", "ginkgo"}
+		word := func() string { return words[random.IntN(len(words))] }
+		statuses := []octavo.PageStatus{octavo.Draft, octavo.Published, octavo.Published, octavo.Archived}
+		followed := r.service("", nil)
+		r.run(followed)
+		var ids []octavo.ID
+		some := func() octavo.ID {
+			if len(ids) == 0 {
+				return ""
+			}
+			return ids[random.IntN(len(ids))]
+		}
+		for n := range 300 {
+			cause := store.Cause{Actor: octavo.Actor{ID: "a", Name: "A"}}
+			err := r.st.Write(r.Context(), cause, func(tx *store.Tx) error {
+				switch id := some(); random.IntN(8) {
+				case 0, 1, 2:
+					p := page(fmt.Sprintf("%s-%d", word(), n), statuses[random.IntN(4)], "")
+					p.Title = word()
+					if random.IntN(2) == 0 {
+						p.ParentID = id
+					}
+					created, err := tx.CreatePage(p)
+					if err == nil {
+						ids = append(ids, created.ID)
+					}
+					return err
+				case 3:
+					return changed(tx, id, store.PageChange{Title: ref(word())})
+				case 4:
+					return changed(tx, id, store.PageChange{Status: &statuses[random.IntN(4)]})
+				case 5:
+					return changed(tx, id, store.PageChange{ParentID: ref(some())})
+				case 6:
+					return changed(tx, id, store.PageChange{Slug: ref(fmt.Sprintf("%s-%d", word(), n))})
+				default:
+					if random.IntN(3) > 0 {
+						_, err := tx.RestorePage(id)
+						return err
+					}
+					return tx.DeletePage(id, []store.ChildrenPolicy{store.ChildrenCascade, store.ChildrenReparent}[random.IntN(2)], nil)
+				}
+			})
+			_ = err // what may not be is refused, and changes nothing
+		}
+		built := r.service("", nil)
+		r.run(built)
+		for _, aud := range []octavo.Audience{everyone, public} {
+			for _, text := range append(words, "ash beech", "gink", "chery", `"fig"`) {
+				have, want := told(r.find(followed, aud, text)), told(r.find(built, aud, text))
+				if have != want {
+					r.Errorf("search for %s, published only %t:\nhave %s\nwant %s", text, aud.PublishedOnly, have, want)
+				}
+			}
+		}
+	})
+}
+
+func changed(tx *store.Tx, id octavo.ID, c store.PageChange) error {
+	_, err := tx.UpdatePage(id, c, nil)
+	return err
+}
+
+// told writes what was found.
+func told(found live.Found) (text string) {
+	for _, h := range found.Hits {
+		text += fmt.Sprintf("%s %.6f %s; ", h.ID, h.Score, h.Title)
+	}
+	return text
+}

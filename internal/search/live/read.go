@@ -1,0 +1,121 @@
+package live
+
+import (
+	"context"
+	"errors"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/search"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// How much is read of the store at once.
+const (
+	pageBatch = 500      // pages, at most
+	textBatch = 16 << 20 // bytes of their text, unless one page has more
+)
+
+// put makes the index have pages as the store has them. note, unless nil, is
+// told of each that is there.
+func (s *Service) put(ctx context.Context, index *search.Index, ids []octavo.ID, note func(octavo.Page)) error {
+	for size := pageBatch; len(ids) > 0; {
+		chunk := ids[:min(size, len(ids))]
+		changes, err := s.read(ctx, chunk, note)
+		if errors.Is(err, errLarge) {
+			size = max(1, len(chunk)/4)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := index.Apply(ctx, 0, changes); err != nil {
+			return err
+		}
+		ids = ids[len(chunk):]
+		size = min(2*size, pageBatch)
+	}
+	return nil
+}
+
+// errLarge ends the reading of pages that have too much text together.
+var errLarge = errors.New("the pages have much text")
+
+// read returns what has become of pages.
+func (s *Service) read(ctx context.Context, ids []octavo.ID, note func(octavo.Page)) ([]search.Change, error) {
+	rows, total := 0, 0
+	metered := store.MeterRows(ctx, func(bytes int) error {
+		if rows, total = rows+1, total+bytes; total > textBatch && len(ids) > 1 {
+			return errLarge
+		}
+		return nil
+	})
+	pages, err := s.Store.PagesByID(metered, octavo.Audience{}, ids)
+	if err != nil {
+		return nil, err
+	}
+	// The names are those that the audience of the page's segment may know.
+	var published, others []octavo.ID
+	for _, p := range pages {
+		if p.Status == octavo.Published {
+			published = append(published, p.ID)
+		} else {
+			others = append(others, p.ID)
+		}
+	}
+	shown, err := s.names(ctx, octavo.Audience{PublishedOnly: true}, published)
+	if err != nil {
+		return nil, err
+	}
+	hidden, err := s.names(ctx, octavo.Audience{}, others)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[octavo.ID]*search.Document, len(pages))
+	for _, p := range pages {
+		names, ok := shown[p.ID]
+		if !ok {
+			names = hidden[p.ID]
+		}
+		found[p.ID] = s.document(p, names)
+		if note != nil {
+			note(p)
+		}
+	}
+	changes := make([]search.Change, len(ids))
+	for i, id := range ids {
+		changes[i] = search.Change{ID: string(id), Document: found[id]}
+	}
+	return changes, nil
+}
+
+func (s *Service) names(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID]store.PageNames, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	return s.Store.PageNames(ctx, aud, ids)
+}
+
+// document is what the index knows of a page.
+func (s *Service) document(p octavo.Page, names store.PageNames) *search.Document {
+	return &search.Document{
+		ID: string(p.ID), Title: p.Title, Slug: p.Slug, Description: description(p), Tags: octavo.Tags(p.Frontmatter),
+		FormerSlugs: names.FormerSlugs, Ancestors: names.Ancestors, UpdatedAt: p.UpdatedAt, Published: p.Status == octavo.Published,
+		Sections: search.Sections(p.Content, s.Format(p)),
+	}
+}
+
+// description is what the author says of the page in its front matter.
+func description(p octavo.Page) string {
+	if len(p.Frontmatter) == 0 {
+		return ""
+	}
+	front, err := octavo.ValueOf(p.Frontmatter)
+	if err != nil {
+		return ""
+	}
+	text, _ := front.Get("description")
+	if text.Kind != octavo.KindString {
+		return ""
+	}
+	return text.Str
+}

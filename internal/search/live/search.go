@@ -1,0 +1,107 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/search"
+)
+
+// Found is one slice of what a search has found.
+type Found struct {
+	search.Answer
+	Next *search.Place // to go on after; nil when nothing follows
+}
+
+// Search answers a query for an audience, with pages alone that have all of
+// the bound tags. It fails with an *octavo.Error of type Unavailable while the
+// index is not complete or too many search at once, and with
+// context.DeadlineExceeded when the search took too long.
+func (s *Service) Search(ctx context.Context, aud octavo.Audience, bound []string, q search.Query) (found Found, err error) {
+	if s.Observe != nil {
+		begun := s.Now()
+		defer func() { s.Observe(s.Now().Sub(begun), len(found.Hits), err) }()
+	}
+	if err := s.Ready(); err != nil {
+		return Found{}, err
+	}
+	settled := s.isSettled(ctx) // before the search, which may find more than there was
+	q.PublishedOnly = aud.PublishedOnly
+	q.Tags = append(slices.Clone(q.Tags), bound...)
+	answer, err := s.index.Load().Search(ctx, q)
+	if errors.Is(err, search.ErrBusy) {
+		return Found{}, &octavo.Error{Type: octavo.Unavailable, Detail: "Too many searches are made at once.", RetryAfter: time.Second, Err: err}
+	}
+	if err != nil {
+		return Found{}, fmt.Errorf("search: %w", err)
+	}
+	found = Found{Answer: answer}
+	if answer.More && len(answer.Hits) > 0 {
+		found.Next = answer.Hits[len(answer.Hits)-1].Place()
+	}
+	if !settled {
+		found.Hits, err = s.seen(ctx, aud, bound, answer.Hits)
+	}
+	return found, err
+}
+
+// seen drops the hits that the audience may not see any more: the index follows
+// the store, and is a moment late.
+func (s *Service) seen(ctx context.Context, aud octavo.Audience, bound []string, hits []search.Hit) ([]search.Hit, error) {
+	if len(hits) == 0 {
+		return hits, nil
+	}
+	ids := make([]octavo.ID, len(hits))
+	for i := range hits {
+		ids[i] = octavo.ID(hits[i].ID)
+	}
+	seen, err := s.Store.Seen(ctx, aud, ids, bound)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(hits, func(h search.Hit) bool { return !seen[octavo.ID(h.ID)] }), nil
+}
+
+// settle notes, if so, that the index has everything: until the next commit
+// what it finds need not be held against the store. That can be known only
+// where no other process writes.
+func (s *Service) settle(ctx context.Context, index *search.Index) {
+	if s.Store.Shared() {
+		return
+	}
+	now, err := s.Store.StampAll(ctx) // before the position, which covers all that is in the stamp
+	if err != nil {
+		return
+	}
+	if last, err := s.Store.LastPosition(ctx); err == nil && last <= index.Position() {
+		s.settled.Store(&now)
+	}
+}
+
+// isSettled reports whether nothing was committed since settle.
+func (s *Service) isSettled(ctx context.Context) bool {
+	settled := s.settled.Load()
+	if settled == nil {
+		return false
+	}
+	now, err := s.Store.StampAll(ctx)
+	return err == nil && settled.Is(now)
+}
+
+// Await waits until the index has everything that was committed before the
+// call, or ctx ends.
+func (s *Service) Await(ctx context.Context) error {
+	index := s.index.Load()
+	if index == nil {
+		return s.Ready()
+	}
+	position, err := s.Store.LastPosition(ctx)
+	if err != nil {
+		return err
+	}
+	return index.Reached(ctx, position)
+}

@@ -1,0 +1,111 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/octavo-docs/octavo/internal/search"
+)
+
+// SnapshotFile is the file of a snapshot in its folder.
+const SnapshotFile = "index"
+
+const lockFile = "lock" // held by the process that writes the snapshot
+
+// When a snapshot is written: so seldom that writing takes a hundredth of the
+// time at most.
+const (
+	saveFirst    = 10 * time.Second // after the start
+	saveInterval = 5 * time.Minute  // at least, between two
+	saveShare    = 100
+)
+
+// snapshot is the file that an index is kept in. Where there is none, or
+// another process writes it, nothing is read or saved.
+type snapshot struct {
+	service *Service
+	path    string       // "" for none
+	lock    *flock.Flock // held
+	saved   int64        // position of the log
+}
+
+// openSnapshot takes the snapshot for this process. Without one a search works
+// all the same, so that nothing which is wrong with it is an error.
+func (s *Service) openSnapshot(ctx context.Context) *snapshot {
+	none := &snapshot{service: s}
+	if s.Folder == "" {
+		return none
+	}
+	if err := os.MkdirAll(s.Folder, 0o700); err != nil {
+		s.Log.WarnContext(ctx, "the search index is not kept on disk", "error", err)
+		return none
+	}
+	lock := flock.New(filepath.Join(s.Folder, lockFile))
+	if held, err := lock.TryLock(); !held {
+		s.Log.WarnContext(ctx, "the search index is not kept on disk: another process keeps its own there", "folder", s.Folder, "error", err)
+		return none
+	}
+	return &snapshot{service: s, path: filepath.Join(s.Folder, SnapshotFile), lock: lock}
+}
+
+// close gives the snapshot free.
+func (s *snapshot) close() {
+	if s.lock != nil {
+		_ = s.lock.Unlock() // the end of the process would do it too
+	}
+}
+
+// load reads the snapshot, or returns an empty index.
+func (s *snapshot) load(ctx context.Context) *search.Index {
+	if s.path == "" {
+		return search.New(s.service.Index)
+	}
+	index, err := search.Load(s.path, s.service.Index)
+	if errors.Is(err, fs.ErrNotExist) {
+		return search.New(s.service.Index)
+	}
+	if err != nil {
+		s.service.Log.WarnContext(ctx, "the search index is built anew", "error", err)
+		return search.New(s.service.Index)
+	}
+	last, err := s.service.Store.LastPosition(ctx)
+	if err == nil && index.Position() > last {
+		s.service.Log.WarnContext(ctx, "the search index is built anew: it is of a later state than the database", "position", index.Position(), "database", last)
+		return search.New(s.service.Index)
+	}
+	s.saved = index.Position()
+	return index
+}
+
+// keep saves the index now and then, until ctx ends.
+func (s *snapshot) keep(ctx context.Context, index *search.Index) {
+	for wait := saveFirst; ctx.Err() == nil; {
+		pause(ctx, wait)
+		if ctx.Err() == nil && s.service.index.Load() != nil {
+			wait = max(saveInterval, saveShare*s.save(ctx, index))
+		}
+	}
+}
+
+// save writes the index, unless it has not changed, and returns how long that
+// took. A failure is logged: the next start reads more of the store.
+func (s *snapshot) save(ctx context.Context, index *search.Index) time.Duration {
+	if s.path == "" || index.Position() == s.saved {
+		return 0
+	}
+	begun := s.service.Now()
+	position, err := index.Save(s.path)
+	took := s.service.Now().Sub(begun)
+	if err != nil {
+		s.service.Log.WarnContext(ctx, "the search index was not saved", "error", err)
+		return took
+	}
+	s.saved = position
+	return took
+}

@@ -1,0 +1,107 @@
+package live
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/search"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// stateBatch is how many pages are compared at once.
+const stateBatch = 5000
+
+// update compares the index with the store, takes in what differs, and returns
+// the position of the log to follow from.
+func (s *Service) update(ctx context.Context, index *search.Index) (position int64, err error) {
+	begun := s.Now()
+	first, err := s.Store.FirstPosition(ctx)
+	if err != nil {
+		return 0, err
+	}
+	last, err := s.Store.LastPosition(ctx)
+	if err != nil {
+		return 0, err
+	}
+	stats := index.Stats()
+	empty := stats.Published+stats.Other == 0
+	// The log is read from where the index is, as far as it is kept: two states
+	// of a page may have the same time.
+	position = index.Position()
+	if empty || position < first || position > last {
+		position = last
+	}
+	s.known = map[octavo.ID]uint64{}
+	differ, err := s.compare(ctx, index)
+	if err != nil {
+		return 0, err
+	}
+	if !empty { // else they are all there
+		below, err := s.below(ctx, differ)
+		if err != nil {
+			return 0, err
+		}
+		differ = append(differ, below...)
+		slices.Sort(differ)
+		differ = slices.Compact(differ)
+	}
+	if err := s.put(ctx, index, differ, nil); err != nil {
+		return 0, err
+	}
+	if empty && len(differ) > 0 {
+		index.Compact()
+	}
+	if position == last {
+		if err := index.Apply(ctx, last, nil); err != nil {
+			return 0, err
+		}
+	}
+	s.Log.InfoContext(ctx, "the search index is complete", "read", len(differ), "took", s.Now().Sub(begun).Round(time.Millisecond))
+	return position, nil
+}
+
+// compare returns the pages that the index has otherwise than the store.
+func (s *Service) compare(ctx context.Context, index *search.Index) ([]octavo.ID, error) {
+	entries := map[octavo.ID]search.Entry{}
+	index.Entries(func(e search.Entry) bool {
+		entries[octavo.ID(e.ID)] = e
+		return true
+	})
+	var differ []octavo.ID
+	err := eachState(ctx, s.Store, func(st store.PageState) {
+		if !sameState(entries, st) {
+			differ = append(differ, st.ID)
+		}
+		delete(entries, st.ID)
+	})
+	for id := range entries {
+		differ = append(differ, id)
+	}
+	slices.Sort(differ)
+	return differ, err
+}
+
+// sameState reports whether the entries have a page as it is.
+func sameState(entries map[octavo.ID]search.Entry, st store.PageState) bool {
+	e, there := entries[st.ID]
+	return there && e.Published == st.Published && e.UpdatedAt.Equal(st.UpdatedAt)
+}
+
+// eachState calls visit with every page of the store.
+func eachState(ctx context.Context, st *store.Store, visit func(store.PageState)) error {
+	for after := octavo.ID(""); ; {
+		states, err := st.PageStates(ctx, after, stateBatch)
+		if err != nil {
+			return err
+		}
+		for _, state := range states {
+			visit(state)
+			after = state.ID
+		}
+		if len(states) < stateBatch {
+			return nil
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// PageState is what tells whether something made of a page is of its present
+// state.
+type PageState struct {
+	ID        octavo.ID
+	Published bool
+	UpdatedAt time.Time
+}
+
+// PageStates returns at most limit pages behind an identifier, in the order of
+// these. Deleted pages are not among them.
+func (s *Store) PageStates(ctx context.Context, after octavo.ID, limit int) ([]PageState, error) {
+	states, err := collect(ctx, s.read, func(row scanner) (st PageState, err error) {
+		var status octavo.PageStatus
+		var updated int64
+		err = row.Scan(&st.ID, &status, &updated)
+		st.Published, st.UpdatedAt = status == octavo.Published, moment(updated)
+		return st, err
+	}, `SELECT p.id, p.status, p.updated_at FROM pages p
+		WHERE p.id > $1 AND `+visible(octavo.Audience{}, "p")+` ORDER BY p.id LIMIT $2`, plain(string(after)), limit)
+	if err != nil {
+		return nil, fmt.Errorf("read the states of pages: %w", err)
+	}
+	return states, nil
+}
+
+// PageNames are what leads to a page beside its own title and slug.
+type PageNames struct {
+	FormerSlugs []string
+	Ancestors   []string // titles of the pages above it, the nearest first
+}
+
+// PageNames returns the names of pages, as far as the audience may know them:
+// what is above a page that it does not see is as hidden as that page. Pages
+// that have none are left out. At most 1,000 ids.
+func (s *Store) PageNames(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID]PageNames, error) {
+	names := map[octavo.ID]PageNames{}
+	read := func(add func(n *PageNames, text string)) func(scanner) error {
+		return func(row scanner) error {
+			var id octavo.ID
+			var text string
+			if err := row.Scan(&id, &text); err != nil {
+				return err
+			}
+			n := names[id]
+			add(&n, text)
+			names[id] = n
+			return nil
+		}
+	}
+	var a args
+	err := s.read.query(ctx, read(func(n *PageNames, slug string) { n.FormerSlugs = append(n.FormerSlugs, slug) }),
+		`SELECT s.page_id, s.slug FROM slugs s WHERE s.page_id IN `+list(&a, ids)+` AND s.state = 'former' AND `+slugVisible(aud)+`
+		ORDER BY s.page_id, s.slug`, a...)
+	if err != nil {
+		return nil, fmt.Errorf("read the former slugs of %d pages: %w", len(ids), err)
+	}
+	a = nil
+	err = s.read.query(ctx, read(func(n *PageNames, title string) { n.Ancestors = append(n.Ancestors, title) }),
+		`WITH RECURSIVE up (page_id, title, parent_id, depth) AS (
+			SELECT p.id, p.title, p.parent_id, 0 FROM pages p WHERE p.id IN `+list(&a, ids)+`
+			UNION ALL
+			SELECT up.page_id, p.title, p.parent_id, up.depth + 1 FROM up JOIN pages p ON p.id = up.parent_id
+			WHERE up.depth < `+a.add(treeBound)+` AND `+visible(aud, "p")+`
+		) SELECT page_id, title FROM up WHERE depth > 0 ORDER BY page_id, depth`, a...)
+	if err != nil {
+		return nil, fmt.Errorf("read what is above %d pages: %w", len(ids), err)
+	}
+	return names, nil
+}
+
+// PagesBelow returns the pages that stand anywhere below one of these, in the
+// order of their identifiers. At most 1,000 ids.
+func (s *Store) PagesBelow(ctx context.Context, ids []octavo.ID) ([]octavo.ID, error) {
+	var a args
+	below, err := collect(ctx, s.read, column[octavo.ID], `WITH RECURSIVE down (id, depth) AS (
+			SELECT p.id, 1 FROM pages p WHERE p.parent_id IN `+list(&a, ids)+` AND p.deleted_at IS NULL
+			UNION
+			SELECT p.id, down.depth + 1 FROM pages p JOIN down ON p.parent_id = down.id
+			WHERE p.deleted_at IS NULL AND down.depth < `+a.add(treeBound)+`
+		) SELECT DISTINCT id FROM down ORDER BY id`, a...)
+	if err != nil {
+		return nil, fmt.Errorf("read what is below %d pages: %w", len(ids), err)
+	}
+	return below, nil
+}
+
+// Seen returns those of the pages that exist for the audience and have all of
+// the tags. At most 1,000 ids.
+func (s *Store) Seen(ctx context.Context, aud octavo.Audience, ids []octavo.ID, tags []string) (map[octavo.ID]bool, error) {
+	var a args
+	text := `SELECT p.id FROM pages p WHERE p.id IN ` + list(&a, ids) + ` AND ` + visible(aud, "p")
+	for _, tag := range tags {
+		text += ` AND EXISTS (SELECT 1 FROM page_tags t WHERE t.page_id = p.id AND t.tag = ` + a.add(indexed(tag)) + `)`
+	}
+	seen := make(map[octavo.ID]bool, len(ids))
+	err := s.read.query(ctx, func(row scanner) error {
+		var id octavo.ID
+		err := row.Scan(&id)
+		seen[id] = true
+		return err
+	}, text, a...)
+	if err != nil {
+		return nil, fmt.Errorf("look which of %d pages are seen: %w", len(ids), err)
+	}
+	return seen, nil
+}

@@ -1,0 +1,91 @@
+package octavo
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Limits of a search.
+const (
+	MaxSearchLimit = 100 // results of one answer
+	MaxSearchTags  = 100 // that its filters name
+)
+
+// SearchFilters narrow a search (decision 25). The zero value does not.
+type SearchFilters struct {
+	Tags         []string   // all of them must be on the page
+	UpdatedAfter *time.Time // exclusive
+}
+
+// DecodeSearchFilters reads the filters of a search, which stand in a request
+// at path. The error is an *Error that lists every fault; strict makes a member
+// that is not known one.
+func DecodeSearchFilters(v Value, path string, strict bool) (SearchFilters, error) {
+	var faults Faults
+	f := readObject(v, path, &faults)
+	filters := SearchFilters{Tags: f.texts("tags")}
+	if len(filters.Tags) > MaxSearchTags {
+		faults.Add(Pointer(path, "tags"), "must name at most %d tags", MaxSearchTags)
+	}
+	if text := f.str("updatedAfter"); text != nil {
+		at, err := ParseTime(*text)
+		if err != nil {
+			faults.Add(Pointer(path, "updatedAfter"), "must be an RFC 3339 date-time such as 2026-01-31T12:00:00Z")
+		}
+		filters.UpdatedAfter = &at
+	}
+	if strict {
+		f.closed()
+	}
+	return filters, faults.Err()
+}
+
+// SearchResult is one match of a search (decision 24).
+type SearchResult struct {
+	ID        ID        `json:"id"`
+	Title     string    `json:"title"`
+	Score     float64   `json:"score"`     // in 0..1; 1 is the best match there can be
+	Highlight string    `json:"highlight"` // HTML: escaped text with mark elements around what matched
+	Slug      string    `json:"slug"`
+	Anchor    string    `json:"anchor,omitempty"` // of the section that matched best
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	// Explain tells what the score is made of, where that was asked for.
+	Explain json.RawMessage `json:"explain,omitempty"`
+}
+
+// SearchColumns are the names of what Record returns.
+func SearchColumns() []string { return []string{"id", "title", "score"} }
+
+// Record returns the result as a row of a table, guarded so that no spreadsheet
+// takes a cell for a formula (decision 26).
+func (r *SearchResult) Record() []string {
+	return []string{guardCell(string(r.ID)), guardCell(r.Title), strconv.FormatFloat(r.Score, 'f', -1, 64)}
+}
+
+// guardCell puts an apostrophe before what a spreadsheet would calculate.
+func guardCell(text string) string {
+	if text != "" && strings.ContainsRune("=+-@\t\r\n", rune(text[0])) {
+		return "'" + text
+	}
+	return text
+}
+
+// AppendJSON appends the result in the contract's shape.
+func (r *SearchResult) AppendJSON(dst []byte) []byte {
+	dst = AppendString(append(dst, `{"id":`...), string(r.ID))
+	dst = AppendString(append(dst, `,"title":`...), r.Title)
+	dst = strconv.AppendFloat(append(dst, `,"score":`...), r.Score, 'f', -1, 64)
+	dst = AppendString(append(dst, `,"highlight":`...), r.Highlight)
+	dst = AppendString(append(dst, `,"slug":`...), r.Slug)
+	if r.Anchor != "" {
+		dst = AppendString(append(dst, `,"anchor":`...), r.Anchor)
+	}
+	dst = AppendTime(append(dst, `,"updatedAt":`...), r.UpdatedAt)
+	if len(r.Explain) > 0 {
+		dst = append(append(dst, `,"explain":`...), r.Explain...)
+	}
+	return append(dst, '}')
+}

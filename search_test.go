@@ -1,0 +1,56 @@
+package octavo
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestDecodeSearchFilters(t *testing.T) {
+	for _, c := range []struct {
+		text   string
+		strict bool
+		want   string // the paths at fault
+	}{
+		{`{}`, true, ""},
+		{`{"tags":["a"],"updatedAfter":"2026-01-01T00:00:00Z"}`, true, ""},
+		{`{"more":1}`, false, ""},
+		{`{"more":1}`, true, "filters/more"},
+		{`{"tags":["a",1,null]}`, false, "filters/tags/1 filters/tags/2"},
+		{`{"tags":null,"updatedAfter":null}`, false, "filters/tags filters/updatedAfter"},
+		{`{"updatedAfter":"2026-01-01"}`, false, "filters/updatedAfter"},
+		{`[]`, false, "filters"},
+		{`"tags"`, false, "filters"},
+	} {
+		v, err := ValueOf(json.RawMessage(c.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var paths []string
+		if _, err := DecodeSearchFilters(v, "filters", c.strict); err != nil {
+			for _, f := range err.(*Error).Fields {
+				paths = append(paths, f.Path)
+			}
+		}
+		if have := strings.Join(paths, " "); have != c.want {
+			t.Errorf("%s, strict %t: have faults at %q, want %q", c.text, c.strict, have, c.want)
+		}
+	}
+}
+
+func TestSearchResultIsEncoded(t *testing.T) {
+	r := SearchResult{ID: "page_1", Title: `=a"`, Score: 0.25, Highlight: "<mark>a</mark> &amp;", Slug: "a", UpdatedAt: time.UnixMilli(0)}
+	want := `{"id":"page_1","title":"=a\"","score":0.25,"highlight":"<mark>a</mark> &amp;","slug":"a","updatedAt":"1970-01-01T00:00:00.000Z"}`
+	if have := string(r.AppendJSON(nil)); have != want {
+		t.Errorf("have %s\nwant %s", have, want)
+	}
+	for title, want := range map[string]string{
+		"a": "a", "": "", "=a": "'=a", "+1": "'+1", "-1": "'-1", "@a": "'@a", "\ta": "'\ta", "a=": "a=", "é": "é",
+	} {
+		r.Title = title
+		if have := r.Record(); have[0] != "page_1" || have[1] != want || have[2] != "0.25" {
+			t.Errorf("title %q: have %q, want %q", title, have, want)
+		}
+	}
+}
