@@ -29,25 +29,25 @@ const (
 
 // view is what the templates show.
 type view struct {
-	Book                *Book
-	Title               string
-	Language            string // of the words around the page
-	RightToLeft         bool
-	Class               string
-	Policy              string
-	Description         string
-	Canonical           string
-	Switch              bool // between light and dark
-	Navigation          template.HTML
-	Previous, Next      *item
-	Here                bool // the view is of a page, and not the first page
-	Trail               []*item
-	Entries             []document.Entry
-	PageLanguage        string
-	Titled              bool // whether the page says its title itself
-	Body                template.HTML
-	Updated, Made       string // dates
-	First               *item
+	Book           *Book
+	Title          string
+	Language       string // of the words around the page
+	RightToLeft    bool
+	Class          string
+	Policy         string
+	Description    string
+	Canonical      string
+	Switch         bool // between light and dark
+	Navigation     template.HTML
+	Previous, Next *item
+	Here           bool // the view is of a page, and not the first page
+	Trail          []*item
+	Entries        []document.Entry
+	PageLanguage   string
+	Titled         bool // whether the page says its title itself
+	Body           template.HTML
+	Updated, Made  string // dates
+	First          *item
 }
 
 // File and Name are for the templates.

@@ -35,12 +35,12 @@ func TestFilesOfASite(t *testing.T) {
 			`<title>one · Book</title>`, `<a href="two.html#a%20b">two</a>`, `<h1 id="one">One`, `<link rel="canonical" href="https://x.example/one.html">`,
 			`<li><a href="one.html" aria-current="page" class="site-branch site-open">one</a>`, `rel="next" href="two.html"`, `class="oct-unresolved">gone</a>`,
 		},
-		"two.html":     {"<h1>two</h1>", `<li><a href="one.html">one</a></li>`, `rel="prev" href="one.html"`, `<span class="oct-missing">x</span>`},
-		"deux.html":    {`content="0; url=two.html"`, `<a href="two.html">two</a>`},
-		"index.html":   {"<h1>Book</h1>", `<p class="site-subtitle">Sub</p>`, `<li><a href="one.html">one</a>`, `<li><a href="two.html">two</a>`},
-		"llms.txt":     {"# Book\n\n> Sub\n\n## Pages\n\n- [one](https://x.example/one.html)\n  - [two](https://x.example/two.html)\n"},
-		"sitemap.xml":  {"<loc>https://x.example/index.html</loc>", "<loc>https://x.example/two.html</loc>"},
-		"site/search.js": {"octavoSearch.begin(1);"},
+		"two.html":         {"<h1>two</h1>", `<li><a href="one.html">one</a></li>`, `rel="prev" href="one.html"`, `<span class="oct-missing">x</span>`},
+		"deux.html":        {`content="0; url=two.html"`, `<a href="two.html">two</a>`},
+		"index.html":       {"<h1>Book</h1>", `<p class="site-subtitle">Sub</p>`, `<li><a href="one.html">one</a>`, `<li><a href="two.html">two</a>`},
+		"llms.txt":         {"# Book\n\n> Sub\n\n## Pages\n\n- [one](https://x.example/one.html)\n  - [two](https://x.example/two.html)\n"},
+		"sitemap.xml":      {"<loc>https://x.example/index.html</loc>", "<loc>https://x.example/two.html</loc>"},
+		"site/search.js":   {"octavoSearch.begin(1);"},
 		"site/search-1.js": {`["one.html","one","",[["one","One","see two and gone",""]]]`},
 	} {
 		for _, text := range texts {
