@@ -63,4 +63,5 @@ type Options struct {
 	Server
 	Outside
 	SignIn
+	Mail
 }
