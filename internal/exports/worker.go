@@ -1,0 +1,171 @@
+package exports
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+const (
+	// pollInterval is how often the worker looks for what other processes have
+	// accepted, or left behind.
+	pollInterval = time.Second
+	// beatInterval is how often a job tells how far it is, which keeps its
+	// lease, and learns that it was cancelled.
+	beatInterval = 2 * time.Second
+	// sweepInterval is how often downloads that have ended are removed.
+	sweepInterval = time.Minute
+	// maxAttempts is how often an export is begun: one that takes its process
+	// down must not do so for ever.
+	maxAttempts = 5
+	// endTimeout bounds what is written down of a job when the server stops.
+	endTimeout = 5 * time.Second
+)
+
+// Run works on exports until ctx ends. What is under way then is given back,
+// and begun anew by the next who looks. It may run once at a time.
+func (s *Service) Run(ctx context.Context) {
+	if s.Alone {
+		if freed, err := s.Store.FreeExports(ctx); err != nil {
+			s.Log.ErrorContext(ctx, "leases of exports were not freed", "error", err)
+		} else if freed > 0 {
+			s.Log.InfoContext(ctx, "exports that were under way when the server ended are begun anew", "exports", freed)
+		}
+	}
+	var group sync.WaitGroup
+	group.Go(func() { s.sweep(ctx) })
+	room := make(chan struct{}, s.Workers)
+	for ctx.Err() == nil {
+		select {
+		case <-ctx.Done():
+		case room <- struct{}{}:
+			x, found, err := s.claim(ctx)
+			if err != nil && ctx.Err() == nil {
+				s.Log.WarnContext(ctx, "no export was claimed; trying again", "error", err)
+			}
+			if !found {
+				<-room
+				s.rest(ctx)
+				continue
+			}
+			group.Go(func() {
+				s.work(ctx, x)
+				<-room
+				s.poke() // the subject may have another
+			})
+		}
+	}
+	group.Wait()
+}
+
+// rest waits until there may be something to do.
+func (s *Service) rest(ctx context.Context) {
+	timer := time.NewTimer(pollInterval)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-s.wake:
+	case <-timer.C:
+	}
+}
+
+// claim takes an export that is due.
+func (s *Service) claim(ctx context.Context) (store.Export, bool, error) {
+	var b [8]byte
+	if _, err := io.ReadFull(s.Random, b[:]); err != nil {
+		return store.Export{}, false, fmt.Errorf("draw a lease: %w", err)
+	}
+	key, err := s.newKey()
+	if err != nil {
+		return store.Export{}, false, err
+	}
+	return s.Store.ClaimExport(ctx, int64(binary.BigEndian.Uint64(b[:])>>1)|1, key)
+}
+
+// sweep removes the bytes of exports whose download has ended.
+func (s *Service) sweep(ctx context.Context) {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+		}
+		if n, err := s.Expire(ctx); err != nil && ctx.Err() == nil {
+			s.Log.ErrorContext(ctx, "downloads that have ended were not removed", "error", err)
+		} else if n > 0 {
+			s.Log.InfoContext(ctx, "downloads that have ended were removed", "exports", n)
+		}
+		timer.Reset(sweepInterval)
+	}
+}
+
+// Expire removes the bytes of exports whose download has ended, and returns of
+// how many.
+func (s *Service) Expire(ctx context.Context) (removed int, err error) {
+	const batch = 100
+	for {
+		list, err := s.Store.ExpiredExports(ctx, batch)
+		if err != nil {
+			return removed, err
+		}
+		for _, b := range list {
+			// The bytes first: a row whose bytes are gone is looked at again.
+			if err := s.Blobs.Remove(ctx, b.Key); err != nil {
+				return removed, fmt.Errorf("remove the bytes of export %s: %w", b.ID, err)
+			}
+			if err := s.Store.ForgetExportBlob(ctx, b); err != nil {
+				return removed, err
+			}
+			removed++
+		}
+		if len(list) < batch {
+			return removed, nil
+		}
+	}
+}
+
+// Check looks for exports that nobody works on, and for results whose bytes
+// are missing or have another length.
+func Check(ctx context.Context, st *store.Store, sizes map[string]int64) ([]store.Finding, error) {
+	var findings []store.Finding
+	stuck, err := st.StuckExports(ctx, stuckAfter)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range stuck {
+		findings = append(findings, store.Finding{Rule: "an export that is due is worked on within 15 minutes", Subject: "export " + string(id)})
+	}
+	const slice = 1000
+	for after := octavo.ID(""); ; {
+		list, err := st.ExportBlobs(ctx, after, slice)
+		if err != nil {
+			return findings, err
+		}
+		for _, b := range list {
+			after = b.ID
+			switch size, found := sizes[b.Key]; {
+			case !found:
+				findings = append(findings, store.Finding{Rule: resultRule, Subject: fmt.Sprintf("the result of export %s is missing", b.ID)})
+			case size != b.Size:
+				findings = append(findings, store.Finding{Rule: resultRule, Subject: fmt.Sprintf("the result of export %s has %d bytes, not %d", b.ID, size, b.Size)})
+			}
+		}
+		if len(list) < slice {
+			return findings, nil
+		}
+	}
+}
+
+const (
+	resultRule = "the result of an export is in the blob store, all of it"
+	// stuckAfter is how long an export may be due before something is wrong.
+	stuckAfter = 15 * time.Minute
+)
