@@ -43,6 +43,7 @@ type commands struct {
 	Login   loginCommand   `cmd:"" help:"Sign in to a server and print an access token."`
 	Listen  listenCommand  `cmd:"" help:"Print the events of a server, and forward them."`
 	Import  importCommand  `cmd:"" help:"Import a tree of Markdown files."`
+	Export  exportCommand  `cmd:"" help:"Make a PDF, a site or a Markdown archive of pages."`
 	Migrate migrateCommand `cmd:"" help:"Bring the database schema up to date."`
 	Conform conformCommand `cmd:"" help:"Run the scripts of the contract against a server."`
 	Doctor  doctorCommand  `cmd:"" help:"Look for damage and inconsistencies in the data."`

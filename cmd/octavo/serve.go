@@ -92,8 +92,13 @@ func (c *serveCommand) Run(p *program) (err error) {
 	if err != nil {
 		return err
 	}
+	made, err := app.Exports(p.ctx, env, st.Store, blobs, credentials, files, addresses.Public, counts)
+	if err != nil {
+		return err
+	}
+	hooks.Export = made.Message
 	options := c.options(addresses)
-	options.Assets, options.Webhooks = files, hooks
+	options.Assets, options.Webhooks, options.Exports = files, hooks, made
 	options.Metrics = counts
 	options.Provider = c.provider(env, addresses)
 	handler, err := app.Handler(p.ctx, env, st.ids, st.Store, credentials, options)
@@ -111,7 +116,7 @@ func (c *serveCommand) Run(p *program) (err error) {
 			return err
 		}
 	}
-	return c.serve(p, l, st, background{credentials, outside, options.Provider, files, hooks}, handler, counts, setup)
+	return c.serve(p, l, st, background{credentials, outside, options.Provider, files, hooks, made}, handler, counts, setup)
 }
 
 // demo prepares a demonstration. Connections wait until it is ready.

@@ -9,6 +9,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/authserver"
+	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/issuers"
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
@@ -27,6 +28,7 @@ type background struct {
 	provider    *authserver.Provider // nil when people sign in by password alone
 	files       *assets.Service
 	hooks       *webhooks.Service
+	exports     *exports.Service
 }
 
 // start starts what a server does by itself. It goes on until ctx ends; wait
@@ -53,6 +55,7 @@ func (b background) start(ctx context.Context, st *storage) (wait func()) {
 		})
 	})
 	group.Go(func() { b.hooks.Run(ctx) })
+	group.Go(func() { b.exports.Run(ctx) })
 	if b.outside != nil {
 		group.Go(func() {
 			repeat(ctx, func() time.Duration { b.outside.Refresh(ctx); return refreshInterval })

@@ -19,6 +19,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/httpapi"
 	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/pages"
@@ -151,6 +152,7 @@ type Options struct {
 	Addresses      Addresses
 	Assets         *assets.Service
 	Webhooks       *webhooks.Service
+	Exports        *exports.Service
 	Product        string // version of the program
 	Versions       []string
 	Regions        []string
@@ -199,7 +201,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	}
 	read.AssetURL = o.Assets.URL
 	return httpapi.New(httpapi.Options{
-		Pages: read, Assets: o.Assets, Auth: verifier, Idempotency: st, Audit: st, Events: st, People: st, Webhooks: o.Webhooks, Keys: c.Keys, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
+		Pages: read, Assets: o.Assets, Auth: verifier, Idempotency: st, Audit: st, Events: st, People: st, Webhooks: o.Webhooks, Exports: o.Exports, Keys: c.Keys, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
 		CursorKey: cursorKey, PublicURL: o.Addresses.Public, Versions: o.Versions, Regions: o.Regions, RegionURLs: o.RegionURLs,
 		Quotas: quotas, RateLimit: o.RateLimit, MaxBody: o.MaxBody, MaxUpload: o.MaxUpload, Memory: o.Memory, CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
 		Static: static, Served: people.Handlers(), Observe: answered, Serving: ctx,

@@ -15,17 +15,7 @@ func (m Markdown) file(b *Book, t Text, name string) []byte {
 	written := t.RawFront != nil || t.Frontmatter == nil && t.Path != ""
 	text := append(t.RawFront[:len(t.RawFront):len(t.RawFront)], t.Content...)
 	if written {
-		r := m.reader.Read(name, text)
-		var differ []string
-		if r.Title != t.PageStub.Title {
-			differ = append(differ, fmt.Sprintf("the title %q", r.Title))
-		}
-		if r.Slug != t.PageStub.Slug {
-			differ = append(differ, fmt.Sprintf("the slug %q", r.Slug))
-		}
-		if len(differ) > 0 {
-			b.Warn(octavo.ExportWarning{Page: t.ID, Message: "The file is as it was written, which by itself gives the page " + strings.Join(differ, " and ") + "."})
-		}
+		m.compare(b, t, name, text)
 		return text
 	}
 	front, _ := octavo.ValueOf(t.Frontmatter) // nothing where there is none
@@ -51,7 +41,24 @@ func (m Markdown) file(b *Book, t Text, name string) []byte {
 	if len(front.Members) == 0 {
 		return t.Content
 	}
-	return append(frontmatter.AppendYAML(nil, front), t.Content...)
+	text = append(frontmatter.AppendYAML(nil, front), t.Content...)
+	m.compare(b, t, name, text)
+	return text
+}
+
+// compare warns of what an import of the file would make another page.
+func (m Markdown) compare(b *Book, t Text, name string, file []byte) {
+	r := m.reader.Read(name, file)
+	var differ []string
+	if r.Title != t.PageStub.Title {
+		differ = append(differ, fmt.Sprintf("the title %q", r.Title))
+	}
+	if r.Slug != t.PageStub.Slug {
+		differ = append(differ, fmt.Sprintf("the slug %q", r.Slug))
+	}
+	if len(differ) > 0 {
+		b.Warn(octavo.ExportWarning{Page: t.ID, Message: "The file by itself gives its page " + strings.Join(differ, " and ") + "."})
+	}
 }
 
 // set gives an object a member, or another value for it.

@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -131,41 +130,3 @@ func (s *Service) Expire(ctx context.Context) (removed int, err error) {
 		}
 	}
 }
-
-// Check looks for exports that nobody works on, and for results whose bytes
-// are missing or have another length.
-func Check(ctx context.Context, st *store.Store, sizes map[string]int64) ([]store.Finding, error) {
-	var findings []store.Finding
-	stuck, err := st.StuckExports(ctx, stuckAfter)
-	if err != nil {
-		return nil, err
-	}
-	for _, id := range stuck {
-		findings = append(findings, store.Finding{Rule: "an export that is due is worked on within 15 minutes", Subject: "export " + string(id)})
-	}
-	const slice = 1000
-	for after := octavo.ID(""); ; {
-		list, err := st.ExportBlobs(ctx, after, slice)
-		if err != nil {
-			return findings, err
-		}
-		for _, b := range list {
-			after = b.ID
-			switch size, found := sizes[b.Key]; {
-			case !found:
-				findings = append(findings, store.Finding{Rule: resultRule, Subject: fmt.Sprintf("the result of export %s is missing", b.ID)})
-			case size != b.Size:
-				findings = append(findings, store.Finding{Rule: resultRule, Subject: fmt.Sprintf("the result of export %s has %d bytes, not %d", b.ID, size, b.Size)})
-			}
-		}
-		if len(list) < slice {
-			return findings, nil
-		}
-	}
-}
-
-const (
-	resultRule = "the result of an export is in the blob store, all of it"
-	// stuckAfter is how long an export may be due before something is wrong.
-	stuckAfter = 15 * time.Minute
-)

@@ -26,6 +26,7 @@ type Metrics struct {
 	writes   prometheus.Histogram
 
 	deliveries deliveries
+	exports    exportMetrics
 }
 
 // New returns the metrics of a process that runs this version of Octavo.
@@ -60,6 +61,7 @@ func New(version string) *Metrics {
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	m.deliveries = newDeliveries(m.registry)
+	m.exports = newExports(m.registry)
 	return m
 }
 

@@ -26,6 +26,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/egress"
+	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/issuers"
 	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -64,6 +65,8 @@ type Options struct {
 	SignIn   *issuers.ProviderOptions
 	// Schedule has pages change when their time comes.
 	Schedule bool
+	// Export has exports worked on.
+	Export bool
 	// Serving, unless nil, ends when the server is told to stop.
 	Serving context.Context
 	// Wrap, unless nil, stands between the listener and the API.
@@ -77,6 +80,7 @@ type Server struct {
 	Store   *store.Store
 	Assets  *assets.Service
 	Hooks   *webhooks.Service
+	Exports *exports.Service
 	*app.Credentials
 	again   func(context.Context, store.Options) (*store.Store, error)
 	env     app.Env
@@ -125,6 +129,9 @@ func Start(t testing.TB, o Options) *Server {
 	s.Hooks, err = app.Webhooks(ctx, env, ids, s.Store, s.Credentials, "test", o.Metrics,
 		egress.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Resolver: net.DefaultResolver})
 	must(t, err)
+	s.Exports, err = app.Exports(ctx, env, s.Store, o.Blobs, s.Credentials, s.Assets, s.URL, o.Metrics)
+	must(t, err)
+	s.Hooks.Export = s.Exports.Message
 	if o.SignIn != nil {
 		o.SignIn.RedirectURL, o.SignIn.Client, o.SignIn.Now, o.SignIn.Log = s.authURL+authserver.CallbackPath, outward, o.Now, env.Log
 		o.Provider.Provider = issuers.NewProvider(*o.SignIn)
@@ -134,7 +141,7 @@ func Start(t testing.TB, o Options) *Server {
 		serving = ctx
 	}
 	s.Handler, err = app.Handler(serving, env, ids, s.Store, s.Credentials, app.Options{
-		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.authURL}, Assets: s.Assets, Webhooks: s.Hooks, Product: "test",
+		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.authURL}, Assets: s.Assets, Webhooks: s.Hooks, Exports: s.Exports, Product: "test",
 		Versions: orDefault(o.Versions, "v1", "v2"), Regions: orDefault(o.Regions, "us", "eu", "apac"), RegionURLs: o.RegionURLs,
 		RateLimit: o.RateLimit, MaxBody: limit(o.MaxBody, 2<<20), MaxUpload: limit(o.MaxUpload, 50<<20), Memory: limit(o.Memory, 256<<20), PageCache: 16 << 20, CORSOrigins: orDefault(o.CORSOrigins, "*"),
 		Metrics: o.Metrics, Provider: o.Provider,
@@ -150,6 +157,9 @@ func Start(t testing.TB, o Options) *Server {
 	var group sync.WaitGroup
 	if o.Schedule {
 		group.Go(func() { app.RunSchedule(background, env, s.Store) })
+	}
+	if o.Export {
+		group.Go(func() { s.Exports.Run(background) })
 	}
 	ended := func() {}
 	if o.Deliver {

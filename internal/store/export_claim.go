@@ -30,7 +30,7 @@ func (s *Store) ClaimExport(ctx context.Context, lease int64, blob string) (x Ex
 		list, err := collect(tx.ctx, tx.c, scanExport, `UPDATE exports SET status = 'processing', attempt = attempt + 1, ready_at = $1, lease = $2, blob = $3
 			WHERE id IN (SELECT d.id FROM exports d WHERE d.ready_at <= $4 AND NOT EXISTS (
 					SELECT 1 FROM exports o WHERE o.subject = d.subject AND o.ready_at > $4 AND o.lease <> 0)
-				ORDER BY d.ready_at, d.id LIMIT 1)
+				ORDER BY d.id LIMIT 1)
 			RETURNING `+plainColumns(exportColumns), tx.now.Add(ExportLease).UnixMilli(), lease, blob, tx.now.UnixMilli())
 		if err != nil {
 			return fmt.Errorf("claim an export: %w", err)

@@ -66,24 +66,17 @@ func (s *Store) StuckExports(ctx context.Context, age time.Duration) ([]octavo.I
 	return list, nil
 }
 
-// ExportNumbers counts exports that wait or are under way, and tells since when
-// the oldest is due; zero where none is.
-type ExportNumbers struct {
-	Queued, Processing int
-	Due                time.Time
-}
+// ExportNumbers counts exports that wait and those that are under way.
+type ExportNumbers struct{ Queued, Processing int }
 
 // ExportNumbers counts.
 func (s *Store) ExportNumbers(ctx context.Context) (n ExportNumbers, err error) {
-	var due *int64
-	_, err = s.read.row(ctx, []any{&n.Queued, &n.Processing, &due}, `SELECT
-			COALESCE(SUM(CASE WHEN x.lease = 0 THEN 1 ELSE 0 END), 0), COALESCE(SUM(CASE WHEN x.lease <> 0 THEN 1 ELSE 0 END), 0),
-			MIN(CASE WHEN x.lease = 0 THEN x.ready_at END)
+	_, err = s.read.row(ctx, []any{&n.Queued, &n.Processing}, `SELECT
+			COALESCE(SUM(CASE WHEN x.lease = 0 THEN 1 ELSE 0 END), 0), COALESCE(SUM(CASE WHEN x.lease <> 0 THEN 1 ELSE 0 END), 0)
 		FROM exports x WHERE x.ready_at IS NOT NULL`)
 	if err != nil {
 		return n, fmt.Errorf("count exports: %w", err)
 	}
-	n.Due = orZero(due)
 	return n, nil
 }
 

@@ -171,6 +171,15 @@ func contents() []struct {
 		{"Deliveries/Log", deliveryLog},
 		{"Deliveries/Retention", deliveryRetention},
 
+		{"Exports/Lifecycle", exportLifecycle},
+		{"Exports/Lists", exportLists},
+		{"Exports/LeaseEnds", exportLease},
+		{"Exports/OneOfASubjectAtOnce", exportRace},
+		{"Exports/Delete", exportDelete},
+		{"Exports/Expire", exportExpires},
+		{"Exports/Selection", exportSelection},
+		{"Exports/TellTheirEnd", exportTells},
+
 		{"Check/Stats", stats},
 
 		{"Model/OneAfterAnother", modelSequential},
