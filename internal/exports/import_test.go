@@ -10,7 +10,6 @@ import (
 	"iter"
 	"log/slog"
 	"path"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -115,9 +114,4 @@ func (r *rig) all() (list []string) {
 }
 
 // another returns a rig over an empty store.
-func (r *rig) another() *rig {
-	file := filepath.Join(r.TempDir(), "other.db")
-	return newRig(r.TB, func(ctx context.Context, o store.Options) (*store.Store, error) {
-		return store.OpenSQLite(ctx, file, o)
-	})
-}
+func (r *rig) another() *rig { return newRig(r.TB, openSQLite(r.TB)) }

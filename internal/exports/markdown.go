@@ -33,7 +33,7 @@ func zipTime() time.Time { return time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC) }
 func (m Markdown) Write(ctx context.Context, out io.Writer, b *Book, done func()) error {
 	archive := zip.NewWriter(out)
 	at := newPlaces()
-	names := placePages(b.Pages, at)
+	names := m.places(b.Pages, at)
 	for text, err := range b.Texts(ctx) {
 		if err == nil {
 			err = ctx.Err()
@@ -62,9 +62,9 @@ func (m Markdown) Write(ctx context.Context, out io.Writer, b *Book, done func()
 	return nil
 }
 
-// placePages gives each page the name of its file, by id: the one that it was
+// places gives each page the name of its file, by id: the one that it was
 // imported from, or else one below its parent's.
-func placePages(pages []*Page, at *places) map[octavo.ID]string {
+func (m Markdown) places(pages []*Page, at *places) map[octavo.ID]string {
 	names := make(map[octavo.ID]string, len(pages))
 	for _, p := range pages {
 		if p.Path != "" && isPage(p.Path) && safePlace(p.Path) && at.free(p.Path) {
@@ -73,7 +73,7 @@ func placePages(pages []*Page, at *places) map[octavo.ID]string {
 	}
 	for _, p := range pages {
 		if names[p.ID] == "" {
-			names[p.ID] = at.take(ownPlace(p, names))
+			names[p.ID] = at.take(m.ownPlace(p, names))
 		}
 	}
 	return names
@@ -81,7 +81,7 @@ func placePages(pages []*Page, at *places) map[octavo.ID]string {
 
 // ownPlace returns the name of the file of a page that has none of its own:
 // its slug, without the parent's at its beginning, in the parent's folder.
-func ownPlace(p *Page, names map[octavo.ID]string) string {
+func (m Markdown) ownPlace(p *Page, names map[octavo.ID]string) string {
 	dir, name := "", p.Slug
 	if p.Parent != nil {
 		dir = folderOf(names[p.Parent.ID])
@@ -94,6 +94,9 @@ func ownPlace(p *Page, names map[octavo.ID]string) string {
 	}
 	if isDevice(name) || name == "index" || name == "readme" {
 		name += "-page"
+	}
+	if m.reader.Read(name+".md", nil).Position != nil {
+		name = "page-" + name // what begins with a number would be taken for a place among siblings
 	}
 	if len(p.Children) > 0 {
 		return path.Join(dir, name, "index.md")

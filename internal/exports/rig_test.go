@@ -24,7 +24,6 @@ type rig struct {
 	testing.TB
 	*exports.Service
 	pages *pages.Service
-	open  func(context.Context, store.Options) (*store.Store, error)
 }
 
 // rigs runs a test on both databases.
@@ -45,6 +44,13 @@ func rigs(t *testing.T, test func(t *testing.T, r *rig)) {
 	})
 }
 
+func openSQLite(t testing.TB) func(context.Context, store.Options) (*store.Store, error) {
+	path := filepath.Join(t.TempDir(), "octavo.db")
+	return func(ctx context.Context, o store.Options) (*store.Store, error) {
+		return store.OpenSQLite(ctx, path, o)
+	}
+}
+
 func newRig(t testing.TB, open func(context.Context, store.Options) (*store.Store, error)) *rig {
 	t.Helper()
 	st, err := open(t.Context(), store.Options{Now: time.Now, IDs: octavo.NewIDSource(time.Now, rand.Reader), Derive: pages.Deriver("")})
@@ -63,7 +69,7 @@ func newRig(t testing.TB, open func(context.Context, store.Options) (*store.Stor
 		Store: st, Blobs: blobs, Now: time.Now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler), PublicURL: "http://docs.example",
 		Key: make([]byte, 32), Formats: map[octavo.ExportFormat]exports.Format{octavo.ExportMarkdown: exports.NewMarkdown()},
 		AssetURL: func(a octavo.Asset) string { return "http://docs.example/files/" + a.Key },
-	}), pages.New(st, 0), open}
+	}), pages.New(st, 0)}
 }
 
 func must(t testing.TB, err error) {
