@@ -9,13 +9,13 @@ import (
 	"iter"
 	"net/http"
 	"net/url"
-	"time"
 
 	"github.com/octavo-docs/octavo"
 )
 
-// exportPause is how long AwaitExport waits between two looks.
-const exportPause = time.Second
+// exportWait is for how many seconds AwaitExport has the server wait before it
+// tells how far an export is.
+const exportWait = "2"
 
 // CreateExport asks for an export. definition is an ExportRequest of the API:
 // JSON, of which format and scope are enough.
@@ -44,7 +44,7 @@ func (c *Client) DeleteExport(ctx context.Context, id octavo.ID, opts ...CallOpt
 // unless nil, is told how far it is now and then.
 func (c *Client) AwaitExport(ctx context.Context, id octavo.ID, progress func(octavo.ExportProgress)) (octavo.Export, error) {
 	for {
-		e, err := c.Export(ctx, id)
+		e, err := c.Export(ctx, id, setQuery("wait", exportWait))
 		if err != nil {
 			return e, err
 		}
@@ -53,9 +53,6 @@ func (c *Client) AwaitExport(ctx context.Context, id octavo.ID, progress func(oc
 		}
 		if e.Status.Ended() {
 			return e, nil
-		}
-		if err := c.sleep(ctx, exportPause); err != nil {
-			return e, err
 		}
 	}
 }

@@ -12,7 +12,8 @@
 //     database.
 //   - [Service.Render] makes a file at once, without a job.
 //
-// The package sends nothing itself: webhooks and mail are told by rows.
+// Mail goes through a [Mailer]. Webhooks are told by rows, which package
+// webhooks sends.
 package exports
 
 import (
@@ -29,7 +30,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
-// Options are what the service is built from. All but the last four are
+// Options are what the service is built from. All but the last five are
 // needed.
 type Options struct {
 	Store     *store.Store
@@ -43,6 +44,9 @@ type Options struct {
 
 	// AssetURL returns the address of the bytes of an asset.
 	AssetURL func(octavo.Asset) string
+
+	// Mailer sends messages; nil where the server sends no mail.
+	Mailer Mailer
 
 	// Alone says that no other process works on the exports of the store: what
 	// one before had under way is then begun anew at the start.
@@ -110,6 +114,9 @@ func (s *Service) Create(ctx context.Context, cause store.Cause, who Caller, r o
 	if err != nil {
 		return octavo.Export{}, err
 	}
+	if s.Mailer == nil {
+		r.Warnings = append(r.Warnings, unmailed(r.Delivery.Channels)...)
+	}
 	expires := s.Now().Add(octavo.DefaultExportLife)
 	if r.Delivery.ExpiresAt != nil {
 		expires = *r.Delivery.ExpiresAt
@@ -136,6 +143,16 @@ func (s *Service) Create(ctx context.Context, cause store.Cause, who Caller, r o
 	return export, err
 }
 
+// unmailed warns of the channels that nothing is sent on.
+func unmailed(channels []octavo.ExportChannel) (list []octavo.ExportWarning) {
+	for i, c := range channels {
+		if c.Kind == octavo.ChannelEmail {
+			list = append(list, octavo.ExportWarning{Path: octavo.PointerIndex("/delivery/channels", i), Message: "has no effect: this server sends no mail"})
+		}
+	}
+	return list
+}
+
 // Get returns an export. To those whose it is not it does not exist, but to
 // administrators; nor does it to who may see less than it may hold.
 func (s *Service) Get(ctx context.Context, who Caller, id octavo.ID) (octavo.Export, error) {
@@ -148,6 +165,25 @@ func (s *Service) Get(ctx context.Context, who Caller, id octavo.ID) (octavo.Exp
 		return octavo.Export{}, err
 	}
 	return s.view(x, who.Version, channels[id]), nil
+}
+
+// awaitInterval is how often who waits for an export looks at it.
+const awaitInterval = 200 * time.Millisecond
+
+// Await waits until an export has ended. It returns why when ctx ends before.
+func (s *Service) Await(ctx context.Context, who Caller, id octavo.ID) error {
+	ticker := time.NewTicker(awaitInterval)
+	defer ticker.Stop()
+	for {
+		if x, err := s.find(ctx, who, id); err != nil || x.Status.Ended() {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-ticker.C:
+		}
+	}
 }
 
 // find returns the row of an export that exists for the caller.

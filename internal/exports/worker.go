@@ -20,6 +20,8 @@ const (
 	beatInterval = 2 * time.Second
 	// sweepInterval is how often downloads that have ended are removed.
 	sweepInterval = time.Minute
+	// mailInterval is how often messages are looked for that are due.
+	mailInterval = 2 * time.Second
 	// maxAttempts is how often an export is begun: one that takes its process
 	// down must not do so for ever.
 	maxAttempts = 5
@@ -38,7 +40,24 @@ func (s *Service) Run(ctx context.Context) {
 		}
 	}
 	var group sync.WaitGroup
-	group.Go(func() { s.sweep(ctx) })
+	group.Go(func() {
+		s.repeat(ctx, sweepInterval, func() {
+			n, err := s.Expire(ctx)
+			if err != nil && ctx.Err() == nil {
+				s.Log.ErrorContext(ctx, "downloads that have ended were not removed", "error", err)
+			}
+			if n > 0 {
+				s.Log.InfoContext(ctx, "downloads that have ended were removed", "exports", n)
+			}
+		})
+	})
+	group.Go(func() {
+		s.repeat(ctx, mailInterval, func() {
+			if err := s.sendMessages(ctx); err != nil && ctx.Err() == nil {
+				s.Log.ErrorContext(ctx, "messages about exports were not sent", "error", err)
+			}
+		})
+	})
 	room := make(chan struct{}, s.Workers)
 	for ctx.Err() == nil {
 		select {
@@ -76,19 +95,28 @@ func (s *Service) rest(ctx context.Context) {
 
 // claim takes an export that is due.
 func (s *Service) claim(ctx context.Context) (store.Export, bool, error) {
-	var b [8]byte
-	if _, err := io.ReadFull(s.Random, b[:]); err != nil {
-		return store.Export{}, false, fmt.Errorf("draw a lease: %w", err)
+	lease, err := s.newLease()
+	if err != nil {
+		return store.Export{}, false, err
 	}
 	key, err := s.newKey()
 	if err != nil {
 		return store.Export{}, false, err
 	}
-	return s.Store.ClaimExport(ctx, int64(binary.BigEndian.Uint64(b[:])>>1)|1, key)
+	return s.Store.ClaimExport(ctx, lease, key)
 }
 
-// sweep removes the bytes of exports whose download has ended.
-func (s *Service) sweep(ctx context.Context) {
+// newLease draws a number that no other claim has.
+func (s *Service) newLease() (int64, error) {
+	var b [8]byte
+	if _, err := io.ReadFull(s.Random, b[:]); err != nil {
+		return 0, fmt.Errorf("draw a lease: %w", err)
+	}
+	return int64(binary.BigEndian.Uint64(b[:])>>1) | 1, nil
+}
+
+// repeat calls work, at once and then after each interval, until ctx ends.
+func (s *Service) repeat(ctx context.Context, interval time.Duration, work func()) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
@@ -96,13 +124,9 @@ func (s *Service) sweep(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-timer.C:
+			work()
+			timer.Reset(interval)
 		}
-		if n, err := s.Expire(ctx); err != nil && ctx.Err() == nil {
-			s.Log.ErrorContext(ctx, "downloads that have ended were not removed", "error", err)
-		} else if n > 0 {
-			s.Log.InfoContext(ctx, "downloads that have ended were removed", "exports", n)
-		}
-		timer.Reset(sweepInterval)
 	}
 }
 

@@ -63,10 +63,15 @@ func (a *API) getExport(r *request) (*response, error) {
 	if err != nil {
 		return nil, err
 	}
+	p := readParams(r)
+	wait := p.wait()
+	if err := p.faults.Err(); err != nil {
+		return nil, err
+	}
 	if _, err := negotiate(r, mediaJSON); err != nil {
 		return nil, err
 	}
-	e, err := a.Exports.Get(r.Context(), r.exporter(), id)
+	e, err := a.awaitExport(r, id, wait)
 	if err != nil {
 		return nil, err
 	}
@@ -75,6 +80,26 @@ func (a *API) getExport(r *request) (*response, error) {
 		resp.header = map[string]string{"Retry-After": exportRetry}
 	}
 	return resp, nil
+}
+
+// awaitExport reads an export once it has ended, or that time is over.
+func (a *API) awaitExport(r *request, id octavo.ID, wait time.Duration) (octavo.Export, error) {
+	if wait == 0 || r.Method == http.MethodHead {
+		return a.Exports.Get(r.Context(), r.exporter(), id)
+	}
+	// The time for the request would end the wait; not every writer has one.
+	_ = http.NewResponseController(r.w).SetReadDeadline(a.Now().Add(wait + streamTime))
+	ctx, cancel := a.whileServing(r.Context())
+	defer cancel()
+	ctx, end := context.WithTimeout(ctx, wait)
+	defer end()
+	if err := a.Exports.Await(ctx, r.exporter(), id); err != nil && ctx.Err() == nil {
+		return octavo.Export{}, err
+	}
+	if err := a.reauthenticate(r); err != nil {
+		return octavo.Export{}, err
+	}
+	return a.Exports.Get(r.Context(), r.exporter(), id)
 }
 
 func (a *API) deleteExport(r *request) (*response, error) {

@@ -42,12 +42,13 @@ func (r Reader) Read(name string, text []byte) Reading {
 	if f.meta.title == "" {
 		heading = headingOf(body, f.format(front))
 	}
-	n := Reading{Front: f.raw != nil || err != nil, Draft: f.meta.draft || err != nil, Position: f.meta.position}
+	n := Reading{Front: f.raw != nil || err != nil, Draft: f.meta.draft || err != nil}
 	n.Title, _ = cutTitle(cmp.Or(f.meta.title, heading, titleOfName(name)))
 	p := &plan{folders: map[string]*file{}}
 	if isFolderPage(path.Base(name)) {
 		p.folders[path.Dir(name)] = f
 	}
+	n.Position = cmp.Or(f.meta.position, numberOf(p, f))
 	n.Slug, _ = r.slugs.Join(p.address(f))
 	return n
 }

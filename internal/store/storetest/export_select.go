@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"slices"
+	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -100,4 +101,35 @@ func exportTells(e *env) {
 	}
 	e.equal("mail", states["a@b.example"], []any{octavo.DeliveryPending, 0})
 	e.equal("webhooks", len(states), 3)
+}
+
+// exportMessages shows that a message is due until it was sent or given up.
+func exportMessages(e *env) {
+	r := octavo.ExportRequest{Delivery: octavo.ExportDelivery{Channels: []octavo.ExportChannel{{Kind: octavo.ChannelEmail, Email: "a@b.example"}}}}
+	x := e.export(ann, store.NewExport{Request: r})
+	claim := func(lease int64, want int) []store.ExportChannel {
+		e.Helper()
+		list, err := e.st.ClaimMessages(e.ctx, lease, time.Minute, 10)
+		e.noError(err, "claim messages")
+		e.equal("claimed", len(list), want)
+		return list
+	}
+	claim(1, 0) // it has not ended
+	e.finishExport(e.claimExport(1, x.ID), nil)
+	first := claim(2, 1)[0]
+	e.equal("message", []any{first.ExportID, first.Address, first.Attempt}, []any{x.ID, "a@b.example", 1})
+	claim(3, 0)
+	e.clock.move(time.Minute)
+	second := claim(4, 1)[0]
+	e.noError(e.st.FinishMessage(e.ctx, store.MessageOutcome{Channel: first, Status: octavo.DeliverySucceeded}), "finish too late")
+	e.noError(e.st.FinishMessage(e.ctx, store.MessageOutcome{Channel: second, Status: octavo.DeliveryPending, RetryAt: e.clock.now().Add(time.Minute), Error: "no\x00"}), "put off")
+	claim(5, 0)
+	e.clock.move(time.Minute)
+	third := claim(6, 1)[0]
+	e.noError(e.st.FinishMessage(e.ctx, store.MessageOutcome{Channel: third, Status: octavo.DeliverySucceeded}), "finish")
+	e.clock.move(time.Hour)
+	claim(7, 0)
+	channels, err := e.st.ExportChannels(e.ctx, []octavo.ID{x.ID})
+	e.noError(err, "read the channels")
+	e.equal("in the end", []any{channels[x.ID][0].Status, channels[x.ID][0].Attempt}, []any{octavo.DeliverySucceeded, 3})
 }

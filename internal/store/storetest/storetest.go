@@ -179,6 +179,7 @@ func contents() []struct {
 		{"Exports/Expire", exportExpires},
 		{"Exports/Selection", exportSelection},
 		{"Exports/TellTheirEnd", exportTells},
+		{"Exports/Messages", exportMessages},
 
 		{"Check/Stats", stats},
 
