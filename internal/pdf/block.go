@@ -1,0 +1,246 @@
+package pdf
+
+import (
+	"strconv"
+
+	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/pdf/layout"
+	"github.com/octavo-docs/octavo/internal/pdf/writer"
+)
+
+// place is where blocks are set: between which edges, in which box and part of
+// the structure.
+type place struct {
+	left, width float64
+	element     *writer.Element
+	frame       *frame
+	style       *layout.Style
+	mirrored    bool // whether the page runs from right to left
+}
+
+// narrowestPlace is how wide a place is at least, however deep it lies.
+const narrowestPlace = 60.0
+
+// inset returns the place moved in from where lines start.
+func (at place) inset(by float64) place {
+	return at.within(by, 0)
+}
+
+// within returns the place moved in from both ends of its lines.
+func (at place) within(start, end float64) place {
+	if at.mirrored {
+		start, end = end, start
+	}
+	width := max(at.width-start-end, narrowestPlace)
+	at.left = min(at.left+start, sheetWidth-marginRight-width)
+	at.width = width
+	return at
+}
+
+// start returns the left edge of something of that width that stands where
+// lines start, moved in by so much.
+func (at place) start(by, width float64) float64 {
+	if at.mirrored {
+		return at.left + at.width - by - width
+	}
+	return at.left + by
+}
+
+// spacing is the space around a block, and whether it stays with the next one.
+type spacing struct {
+	before, after float64
+	keep          bool
+}
+
+// The spaces around blocks.
+const (
+	paragraphSpace = 6.5
+	tightSpace     = 2.5
+	blockSpace     = 10
+	indent         = 18
+)
+
+func (b *builder) blocks(at place, blocks []document.Block) {
+	for _, block := range blocks {
+		if b.ctx.Err() != nil {
+			return
+		}
+		b.block(at, block)
+	}
+}
+
+func (b *builder) block(at place, block document.Block) {
+	switch n := block.(type) {
+	case *document.Paragraph:
+		space := spacing{after: paragraphSpace}
+		if n.Tight {
+			space.after = tightSpace
+		}
+		if images := imagesOf(n.Inlines, nil); len(images) > 0 {
+			b.illustrated(at, n, images, space)
+			return
+		}
+		b.text(at, "P", n.Inlines, at.style, space)
+	case *document.Heading:
+		b.heading(at, n)
+	case *document.Rule:
+		b.rule(at)
+	case *document.Quote:
+		b.quote(at, n.Blocks)
+	case *document.Code:
+		b.code(at, n)
+	case *document.List:
+		b.list(at, n)
+	case *document.Table:
+		b.table(at, n)
+	case *document.DefinitionList:
+		b.definitions(at, n)
+	case *document.Element:
+		b.htmlElement(at, n)
+	case *document.Component:
+		b.component(at, n)
+	}
+}
+
+// text sets inlines as lines of one element.
+func (b *builder) text(at place, role string, nodes []document.Inline, style *layout.Style, s spacing) {
+	e := at.element.Child(role, writer.Properties{})
+	spans, links := b.spans(e, nodes, style)
+	b.rows(at, e, spans, s)
+	for _, link := range links {
+		link.Release()
+	}
+	e.Release()
+}
+
+// lines sets spans as lines of one element.
+func (b *builder) lines(at place, role string, spans []layout.Span, s spacing) {
+	e := at.element.Child(role, writer.Properties{})
+	b.rows(at, e, spans, s)
+	e.Release()
+}
+
+// rows adds lines of text, of which the first two and the last two stay
+// together.
+func (b *builder) rows(at place, e *writer.Element, spans []layout.Span, s spacing) {
+	lines := b.typesetter.Lines(spans, at.width)
+	for i := range lines {
+		r := b.line(at, e, &lines[i], spans[0].Style.Size)
+		if i == 0 {
+			r.before = s.before
+		}
+		switch last := len(lines) - 1; i {
+		case last:
+			r.after, r.keep = s.after, s.keep
+		case 0, last - 1:
+			r.keep = true
+		}
+		b.add(at, r)
+	}
+}
+
+// line returns the row of a line of text of that size.
+func (b *builder) line(at place, e *writer.Element, l *layout.Line, size float64) row {
+	leading := 1.5
+	if size > 12 {
+		leading = 1.25
+	}
+	height := max(size*leading, l.Ascent+l.Descent)
+	e.Hold()
+	links := l.Links()
+	for _, link := range links {
+		link.Element.Hold()
+	}
+	return row{height: height, paint: func(s *sheet, top float64) {
+		x := at.left
+		if l.RightToLeft {
+			x += at.width - l.Width
+		}
+		l.Paint(s.canvas, s.page, e, x, baseLine(top, height, l))
+		for _, link := range links {
+			link.Element.Release()
+		}
+		e.Release()
+	}}
+}
+
+// baseLine returns where the base line of a line lies in its row.
+func baseLine(top, height float64, l *layout.Line) float64 {
+	return top - (height-l.Ascent-l.Descent)/2 - l.Ascent
+}
+
+// add adds a row at a place, with the label of a list item that waits for one.
+func (b *builder) add(at place, r row) {
+	r.frame = at.frame
+	if mark := b.label; mark != nil {
+		b.label = nil
+		paint := r.paint
+		r.paint = func(s *sheet, top float64) {
+			mark.paint(s, top)
+			paint(s, top)
+		}
+	}
+	b.flow.add(r)
+}
+
+func (b *builder) heading(at place, h *document.Heading) {
+	level := min(max(h.Level, 2), 6) // the page's title is the first
+	name := b.page.Key + "#" + h.Anchor
+	if level <= 3 && h.Anchor != "" && h.Text != "" {
+		b.enter(b.page.Level+level-1, h.Text, name)
+	} else if h.Anchor != "" {
+		b.flow.destination(name)
+	}
+	style := b.theme.heading(level)
+	b.text(at, "H"+strconv.Itoa(level), h.Inlines, style, spacing{before: 1.1 * style.Size, after: 0.45 * style.Size, keep: true})
+}
+
+func (b *builder) rule(at place) {
+	b.add(at, row{before: blockSpace, after: blockSpace, height: 1, paint: func(s *sheet, top float64) {
+		s.canvas.BeginArtifact()
+		s.canvas.Fill(writer.Rect{Left: at.left, Bottom: top - 0.7, Right: at.left + at.width, Top: top}, b.theme.border)
+		s.canvas.End()
+	}})
+}
+
+func (b *builder) quote(at place, blocks []document.Block) {
+	e := at.element.Child("BlockQuote", writer.Properties{})
+	style := *at.style
+	style.Color = b.theme.muted
+	inner := at
+	inner.element, inner.style = e, &style
+	b.framed(inner, &frame{bar: &b.theme.border}, 2, func(in place) { b.blocks(in, blocks) })
+	e.Release()
+}
+
+// framed sets what f sets into a box with that much space above and below it.
+func (b *builder) framed(at place, fr *frame, pad float64, f func(in place)) {
+	fr.outer, fr.left, fr.width, fr.mirrored = at.frame, at.left, at.width, at.mirrored
+	nothing := func(*sheet, float64) {}
+	b.flow.add(row{before: blockSpace - 2, height: pad, keep: true, frame: fr, paint: nothing})
+	in := at.within(12, 10)
+	in.frame = fr
+	f(in)
+	b.flow.join()
+	b.flow.add(row{after: blockSpace, height: pad, frame: fr, paint: nothing})
+}
+
+// footnotes sets the notes of a page below it.
+func (b *builder) footnotes(at place, notes []*document.Footnote) {
+	if len(notes) == 0 {
+		return
+	}
+	b.rule(at)
+	style := *at.style
+	style.Size = bodySize - 1.5
+	for _, note := range notes {
+		e := at.element.Child("Note", writer.Properties{})
+		b.flow.destination(b.page.Key + "#fn-" + strconv.Itoa(note.Number))
+		b.mark(at, e, strconv.Itoa(note.Number)+".", &style, indent)
+		in := at.inset(indent)
+		in.element, in.style = e, &style
+		b.blocks(in, note.Blocks)
+		b.unmark(in)
+		e.Release()
+	}
+}

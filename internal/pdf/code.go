@@ -1,0 +1,130 @@
+package pdf
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/highlight"
+	"github.com/octavo-docs/octavo/internal/pdf/font"
+	"github.com/octavo-docs/octavo/internal/pdf/layout"
+	"github.com/octavo-docs/octavo/internal/pdf/writer"
+)
+
+const (
+	codeSize    = 8.4
+	codeLeading = 1.42
+	codePad     = 7
+	shortCode   = 9 // lines that stay together
+)
+
+// code sets a block of code in a box.
+func (b *builder) code(at place, c *document.Code) {
+	fr := &frame{back: &b.theme.codeBackground, border: &b.theme.border}
+	b.framed(at, fr, codePad, func(in place) {
+		title := c.Title
+		if title == "" {
+			title = c.Label
+		}
+		if title != "" {
+			style := &layout.Style{Font: font.Bold, Size: codeSize, Color: b.theme.muted}
+			b.lines(in, "P", []layout.Span{{Text: title, Style: style}}, spacing{after: 3, keep: true})
+		}
+		b.codeLines(in, c)
+	})
+}
+
+// codeLines sets the lines of code.
+func (b *builder) codeLines(at place, c *document.Code) {
+	numbers := 0.0
+	if c.Numbered {
+		numbers = 6 + 5.1*float64(len(strconv.Itoa(c.First+strings.Count(c.Text, "\n"))))
+	}
+	lines, counts := b.typesetter.Code(b.colored(c), max(at.width-numbers, narrowestPlace))
+	paragraph := at.element.Child("P", writer.Properties{})
+	e := paragraph.Child("Code", writer.Properties{})
+	in := at
+	in.left, in.width = in.left+numbers, max(in.width-numbers, narrowestPlace)
+	next := 0
+	for number, count := range counts {
+		for part := range count {
+			l := &lines[next]
+			r := b.codeRow(at, in, e, l, c, number, part == 0)
+			left := len(lines) - 1 - next
+			r.keep = left > 0 && (len(lines) <= shortCode || next == 0 || left == 1 || part+1 < count && count < shortCode)
+			b.add(in, r)
+			next++
+		}
+	}
+	e.Release()
+	paragraph.Release()
+}
+
+// codeRow returns the row of a line of code, first part or not.
+func (b *builder) codeRow(at, in place, e *writer.Element, l *layout.Line, c *document.Code, number int, first bool) row {
+	e.Hold()
+	height := max(codeSize*codeLeading, l.Ascent+l.Descent)
+	back, marked := b.markColor(c.MarkOf(number + 1))
+	return row{height: height, paint: func(s *sheet, top float64) {
+		if marked {
+			s.canvas.BeginArtifact()
+			s.canvas.Fill(writer.Rect{Left: at.left - 11, Bottom: top - height, Right: at.left + at.width + 9, Top: top}, back)
+			s.canvas.End()
+		}
+		if c.Numbered && first {
+			style := &layout.Style{Font: font.Mono, Size: codeSize, Color: b.theme.muted}
+			for _, n := range b.typesetter.Lines([]layout.Span{{Text: strconv.Itoa(c.First + number), Style: style}}, at.width) {
+				n.Paint(s.canvas, s.page, nil, in.left-8-n.Width, baseLine(top, height, &n))
+			}
+		}
+		l.Paint(s.canvas, s.page, e, in.left, baseLine(top, height, l))
+		e.Release()
+	}}
+}
+
+// markColor returns the colour behind lines that stand out.
+func (b *builder) markColor(k document.MarkKind) (layout.Color, bool) {
+	name := ""
+	switch k {
+	case document.NoMark, document.Focused:
+		return layout.Color{}, false
+	case document.Highlighted:
+		return mix(b.theme.accent, b.theme.codeBackground, 0.13), true
+	case document.Added:
+		name = "tip"
+	case document.Warned:
+		name = "warning"
+	default:
+		name = "danger"
+	}
+	return mix(b.theme.variants[name], b.theme.codeBackground, 0.14), true
+}
+
+// colored returns code as spans.
+func (b *builder) colored(c *document.Code) []layout.Span {
+	plain := &layout.Style{Font: font.Mono, Size: codeSize, Color: b.theme.codeText}
+	tokens := []highlight.Token{{Text: c.Text}}
+	if b.options.Highlighter != nil && c.Language != "" && c.Label == "" {
+		var err error
+		if tokens, err = b.options.Highlighter.Tokens(b.ctx, c.Language, c.Text); err != nil {
+			b.warn(document.NotHighlighted, c, err.Error())
+		}
+	}
+	styles := map[highlight.Class]*layout.Style{}
+	spans := make([]layout.Span, 0, len(tokens))
+	for _, t := range tokens {
+		s := styles[t.Class]
+		if s == nil {
+			s = plain
+			if color, ok := b.theme.classes[t.Class]; ok {
+				s = with(plain, func(s *layout.Style) { s.Color = color })
+			}
+			if t.Class == highlight.Strong || t.Class == highlight.Heading {
+				s = with(s, func(s *layout.Style) { s.Font |= font.Bold })
+			}
+			styles[t.Class] = s
+		}
+		spans = append(spans, layout.Span{Text: t.Text, Style: s})
+	}
+	return spans
+}

@@ -1,0 +1,195 @@
+package pdf
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/pdf/font"
+	"github.com/octavo-docs/octavo/internal/pdf/layout"
+	"github.com/octavo-docs/octavo/internal/pdf/writer"
+)
+
+// component sets a component. Whatever a reader would open on a screen stands
+// open on paper: every tab, every accordion.
+func (b *builder) component(at place, c *document.Component) {
+	switch c.Kind {
+	case document.Callout:
+		b.callout(at, c)
+	case document.Tab, document.Accordion, document.Update:
+		b.opened(at, c)
+	case document.CodeGroup:
+		b.codeGroup(at, c)
+	case document.Steps:
+		b.steps(at, c)
+	case document.Card:
+		b.card(at, c)
+	case document.Field:
+		b.field(at, c)
+	case document.Frame:
+		b.blocks(at, c.Blocks)
+		b.text(at, "Caption", c.Title, with(at.style, func(s *layout.Style) { s.Size--; s.Color = b.theme.muted }), spacing{after: paragraphSpace})
+	case document.Folder:
+		b.entry(at, "▸", c)
+	case document.File:
+		b.entry(at, "•", c)
+	default:
+		b.titled(at, c)
+	}
+}
+
+// strong returns the style of titles.
+func strong(s *layout.Style) *layout.Style {
+	return with(s, func(s *layout.Style) { s.Font |= font.Bold })
+}
+
+// titled sets a component with its title above what it holds.
+func (b *builder) titled(at place, c *document.Component) {
+	if len(c.Title) > 0 {
+		b.text(at, "P", c.Title, strong(at.style), spacing{before: tightSpace, after: tightSpace, keep: true})
+	}
+	b.described(at, c)
+	b.blocks(at, c.Blocks)
+}
+
+// described sets the description that some components have as an attribute.
+func (b *builder) described(at place, c *document.Component) {
+	if text := c.Attributes.String("description"); text != "" {
+		b.lines(at, "P", []layout.Span{{Text: text, Style: at.style}}, spacing{after: paragraphSpace})
+	}
+}
+
+func (b *builder) callout(at place, c *document.Component) {
+	color, known := b.theme.variants[c.Variant]
+	if !known {
+		color = b.theme.variants["note"]
+	}
+	back := mix(color, b.theme.background, 0.07)
+	b.boxed(at, &frame{back: &back, bar: &color}, func(in place) {
+		style := with(strong(in.style), func(s *layout.Style) { s.Color = color })
+		title := c.Title
+		if len(title) == 0 {
+			title = []document.Inline{&document.Text{Text: calloutTitle(c.Variant)}}
+		}
+		b.text(in, "P", title, style, spacing{after: tightSpace, keep: true})
+		b.described(in, c)
+		b.blocks(in, c.Blocks)
+	})
+}
+
+func calloutTitle(variant string) string {
+	if variant == "" {
+		variant = "note"
+	}
+	return strings.ToUpper(variant[:1]) + variant[1:]
+}
+
+// boxed sets a part of the structure in a box.
+func (b *builder) boxed(at place, fr *frame, f func(in place)) {
+	e := at.element.Child("Div", writer.Properties{})
+	in := at
+	in.element = e
+	b.framed(in, fr, 7, f)
+	e.Release()
+}
+
+// opened sets a component that a screen would show on demand.
+func (b *builder) opened(at place, c *document.Component) {
+	b.boxed(at, &frame{bar: &b.theme.border}, func(in place) { b.titled(in, c) })
+}
+
+// codeGroup sets each of several blocks of code with its title, or language.
+func (b *builder) codeGroup(at place, c *document.Component) {
+	for _, block := range c.Blocks {
+		if code, ok := block.(*document.Code); ok && code.Title == "" && code.Language != "" {
+			named := *code
+			named.Title = code.Language
+			block = &named
+		}
+		b.block(at, block)
+	}
+}
+
+// steps sets steps as a numbered list, if that is what the component holds.
+func (b *builder) steps(at place, c *document.Component) {
+	list := at.element.Child("L", writer.Properties{Attributes: "<</O/List/ListNumbering/Decimal>>"})
+	number := 0
+	for _, block := range c.Blocks {
+		step, ok := block.(*document.Component)
+		if !ok || step.Kind != document.Step {
+			b.block(at, block)
+			continue
+		}
+		number++
+		item := list.Child("LI", writer.Properties{})
+		b.mark(at, item, strconv.Itoa(number)+".", strong(at.style), indent+4)
+		body := item.Child("LBody", writer.Properties{})
+		in := at.inset(indent + 4)
+		in.element = body
+		b.titled(in, step)
+		b.unmark(in)
+		body.Release()
+		item.Release()
+	}
+	list.Release()
+	b.flow.space(paragraphSpace)
+}
+
+func (b *builder) card(at place, c *document.Component) {
+	b.boxed(at, &frame{border: &b.theme.border}, func(in place) {
+		title := c.Title
+		if href := c.Attributes.String("href", "to", "link"); href != "" {
+			if len(title) == 0 {
+				title = []document.Inline{&document.Text{Text: href}}
+			}
+			title = []document.Inline{&document.Link{Href: href, Inlines: title}}
+		}
+		plain := *c
+		plain.Title = title
+		b.titled(in, &plain)
+	})
+}
+
+// field sets a parameter or member with what is known of it.
+func (b *builder) field(at place, c *document.Component) {
+	e := at.element.Child("P", writer.Properties{})
+	spans, links := b.spans(e, c.Title, b.theme.mono(strong(at.style)))
+	muted := with(at.style, func(s *layout.Style) { s.Color = b.theme.muted; s.Size-- })
+	add := func(text string, color layout.Color) {
+		spans = append(spans, layout.Span{Text: "\u00a0 " + text, Style: with(muted, func(s *layout.Style) { s.Color = color })})
+	}
+	if kind := c.Attributes.String("type"); kind != "" {
+		add(kind, b.theme.muted)
+	}
+	if c.Attributes.Bool("required") {
+		add("required", b.theme.variants["danger"])
+	}
+	if c.Attributes.Bool("deprecated") {
+		add("deprecated", b.theme.variants["warning"])
+	}
+	if value := c.Attributes.String("default"); value != "" {
+		add("default "+value, b.theme.muted)
+	}
+	b.rows(at, e, spans, spacing{before: paragraphSpace, after: tightSpace, keep: len(c.Blocks) > 0})
+	for _, link := range links {
+		link.Release()
+	}
+	e.Release()
+	b.blocks(at.inset(indent), c.Blocks)
+}
+
+// entry sets a folder or file of a tree.
+func (b *builder) entry(at place, text string, c *document.Component) {
+	list := at.element.Child("L", writer.Properties{})
+	item := list.Child("LI", writer.Properties{})
+	b.mark(at, item, text, at.style, indent)
+	body := item.Child("LBody", writer.Properties{})
+	in := at.inset(indent)
+	in.element = body
+	b.text(in, "P", c.Title, in.style, spacing{after: tightSpace})
+	b.blocks(in, c.Blocks)
+	b.unmark(in)
+	body.Release()
+	item.Release()
+	list.Release()
+}

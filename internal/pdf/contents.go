@@ -1,0 +1,143 @@
+package pdf
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/pdf/layout"
+	"github.com/octavo-docs/octavo/internal/pdf/writer"
+)
+
+// longContents is how many entries a table of contents may have before it lists
+// pages alone.
+const longContents = 600
+
+// resolveMissing lets links to headings that no page has lead to the page.
+func (b *builder) resolveMissing() {
+	for _, name := range b.file.Missing() {
+		key, _, _ := strings.Cut(name, "#")
+		b.file.Alias(name, key)
+		if len(b.report.Notices) < maxReported {
+			b.report.Notices = append(b.report.Notices, PageNotice{key, document.Notice{Kind: document.UnresolvedLink, Text: name}})
+		}
+	}
+	if len(b.contents) == 0 {
+		return
+	}
+	for _, name := range b.file.Missing() { // nor is the page there
+		b.file.Alias(name, b.contents[0].destination)
+	}
+}
+
+// front makes the sheets that stand first: the title, and the contents with the
+// numbers of sheets, all of which are known by now.
+func (b *builder) front() {
+	b.writeTotal()
+	b.flow = newFlow(b)
+	b.flow.front = true
+	b.page = Page{}
+	section := b.file.Root().Child("Sect", writer.Properties{Title: b.book.Title})
+	at := b.whole(section, b.book.Language)
+	b.titleSheet(at)
+	if len(b.contents) > 0 {
+		b.flow.breakSheet()
+		b.lines(at, "P", []layout.Span{{Text: "Contents", Style: b.theme.heading(1)}}, spacing{after: 14, keep: true})
+		b.tableOfContents(at)
+	}
+	b.flow.flush()
+	b.flow.endSheet()
+	section.Release()
+}
+
+func (b *builder) titleSheet(at place) {
+	const down = 190
+	b.flow.add(row{height: down, keep: true, paint: func(s *sheet, top float64) {
+		s.canvas.BeginArtifact()
+		s.canvas.Fill(writer.Rect{Left: at.left, Bottom: top - down, Right: at.left + 54, Top: top - down + 4}, b.theme.accent)
+		s.canvas.End()
+	}})
+	title := with(b.theme.heading(1), func(s *layout.Style) { s.Size = 34 })
+	b.lines(at, "P", []layout.Span{{Text: b.book.Title, Style: title}}, spacing{before: 18, after: 10, keep: true})
+	muted := with(at.style, func(s *layout.Style) { s.Size = 14; s.Color = b.theme.muted })
+	if b.book.Subtitle != "" {
+		b.lines(at, "P", []layout.Span{{Text: b.book.Subtitle, Style: muted}}, spacing{after: 16, keep: true})
+	}
+	small := with(muted, func(s *layout.Style) { s.Size = 10.5 })
+	if b.book.Author != "" {
+		b.lines(at, "P", []layout.Span{{Text: b.book.Author, Style: small}}, spacing{after: 4, keep: true})
+	}
+	if !b.book.Made.IsZero() {
+		b.lines(at, "P", []layout.Span{{Text: b.book.Made.UTC().Format("2006-01-02"), Style: small}}, spacing{})
+	}
+}
+
+// tableOfContents sets a line for each entry.
+func (b *builder) tableOfContents(at place) {
+	toc := at.element.Child("TOC", writer.Properties{})
+	pagesOnly := len(b.contents) > longContents
+	for _, one := range b.contents {
+		isPage := !strings.Contains(one.destination, "#")
+		if pagesOnly && !isPage {
+			continue
+		}
+		b.contentsLine(at, toc, one, isPage)
+	}
+	toc.Release()
+}
+
+// leader leads the eye from the end of a title to its number.
+func (b *builder) leader(s *sheet, title, at place, text, number *layout.Line, y float64) {
+	const gap = 6
+	from, to := title.left+text.Width+gap, at.left+at.width-number.Width-gap
+	if at.mirrored {
+		from, to = at.left+number.Width+gap, title.left+title.width-text.Width-gap
+	}
+	s.canvas.BeginArtifact()
+	s.canvas.Dots(from, to, y, b.theme.border)
+	s.canvas.End()
+}
+
+// contentsLine sets the title of an entry and the number of its sheet.
+func (b *builder) contentsLine(at place, toc *writer.Element, one entry, isPage bool) {
+	style := at.style
+	space := 2.0
+	if isPage {
+		if one.level == 0 {
+			style, space = strong(style), 6
+		}
+	} else {
+		style = with(style, func(s *layout.Style) { s.Color = b.theme.muted; s.Size -= 0.5 })
+	}
+	item := toc.Child("TOCI", writer.Properties{})
+	link := &layout.Link{Destination: one.destination, Contents: one.title, Element: item.Child("Link", writer.Properties{})}
+	style = with(style, func(s *layout.Style) { s.Link = link })
+	const numberWidth = 34.0
+	in := at.within(14*float64(min(one.level, 8)), numberWidth)
+	lines := b.typesetter.Lines([]layout.Span{{Text: one.title, Style: style}}, in.width)
+	numbers := b.typesetter.Lines([]layout.Span{{Text: strconv.Itoa(one.sheet), Style: style}}, numberWidth)
+	for i := range lines {
+		r := b.line(in, item, &lines[i], style.Size)
+		if i == 0 {
+			r.before = space
+		}
+		if i == len(lines)-1 && len(numbers) > 0 {
+			item.Hold()
+			link.Element.Hold()
+			paint, height, number := r.paint, r.height, &numbers[0]
+			r.paint = func(s *sheet, top float64) {
+				paint(s, top)
+				base := baseLine(top, height, number)
+				number.Paint(s.canvas, s.page, item, at.start(at.width-number.Width, number.Width), base)
+				b.leader(s, in, at, &lines[i], number, base)
+				link.Element.Release()
+				item.Release()
+			}
+		} else {
+			r.keep = true
+		}
+		b.add(in, r)
+	}
+	link.Element.Release()
+	item.Release()
+}

@@ -1,0 +1,89 @@
+package pdf
+
+import (
+	"strconv"
+
+	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/pdf/layout"
+	"github.com/octavo-docs/octavo/internal/pdf/writer"
+)
+
+// htmlElement sets an element of HTML around blocks.
+func (b *builder) htmlElement(at place, e *document.Element) {
+	if id := e.Attributes.String("id"); id != "" {
+		b.flow.destination(b.page.Key + "#" + id)
+	}
+	switch e.Name {
+	case "h1", "h2", "h3", "h4", "h5", "h6":
+		level := max(int(e.Name[1]-'0'), 2)
+		b.restyled(at, e.Blocks, "H"+strconv.Itoa(level), b.theme.heading(level), spacing{before: blockSpace, after: paragraphSpace, keep: true})
+	case "summary", "dt", "caption", "th":
+		b.restyled(at, e.Blocks, "P", strong(at.style), spacing{after: tightSpace, keep: true})
+	case "figcaption":
+		b.restyled(at, e.Blocks, "Caption", with(at.style, func(s *layout.Style) { s.Size--; s.Color = b.theme.muted }), spacing{after: paragraphSpace})
+	case "blockquote":
+		b.quote(at, e.Blocks)
+	case "details", "aside":
+		b.boxed(at, &frame{bar: &b.theme.border}, func(in place) { b.blocks(in, e.Blocks) })
+	case "hr":
+		b.rule(at)
+	case "ul", "ol":
+		b.htmlList(at, e)
+	case "dd":
+		b.blocks(at.inset(indent), e.Blocks)
+	case "a":
+		b.htmlLink(at, e)
+	case "img":
+		image := &document.Image{Src: e.Attributes.String("src"), Alt: e.Attributes.String("alt"), Attributes: e.Attributes}
+		b.block(at, &document.Paragraph{Inlines: []document.Inline{image}})
+	default:
+		b.blocks(at, e.Blocks)
+	}
+}
+
+// restyled sets paragraphs in another style, and other blocks as they are.
+func (b *builder) restyled(at place, blocks []document.Block, role string, style *layout.Style, s spacing) {
+	for _, block := range blocks {
+		if p, ok := block.(*document.Paragraph); ok {
+			b.text(at, role, p.Inlines, style, s)
+		} else {
+			b.block(at, block)
+		}
+	}
+}
+
+// htmlList sets the items of a list that was written as HTML.
+func (b *builder) htmlList(at place, e *document.Element) {
+	list := at.element.Child("L", writer.Properties{})
+	number := 0
+	for _, block := range e.Blocks {
+		item, ok := block.(*document.Element)
+		if !ok || item.Name != "li" {
+			b.block(at, block)
+			continue
+		}
+		number++
+		text := "•"
+		if e.Name == "ol" {
+			text = strconv.Itoa(number) + "."
+		}
+		b.item(at, list, text, at.style, indent+6, item.Blocks)
+	}
+	list.Release()
+	b.flow.space(paragraphSpace)
+}
+
+// htmlLink sets a link around blocks: the text of its paragraphs leads there.
+func (b *builder) htmlLink(at place, e *document.Element) {
+	href := e.Attributes.String("href", "to")
+	for _, block := range e.Blocks {
+		p, ok := block.(*document.Paragraph)
+		if !ok || href == "" {
+			b.block(at, block)
+			continue
+		}
+		linked := *p
+		linked.Inlines = []document.Inline{&document.Link{Href: href, Inlines: p.Inlines}}
+		b.block(at, &linked)
+	}
+}

@@ -1,0 +1,54 @@
+package font
+
+import (
+	"embed"
+	"fmt"
+
+	"github.com/klauspost/compress/zstd"
+)
+
+// data holds the fonts that come with the program, compressed. README.md in it
+// tells where each is from; scripts/vendor-fonts takes them.
+//
+//go:embed data/*.zst
+var data embed.FS
+
+// Builtin returns the fonts that come with the program. Each is unpacked when
+// it is needed first.
+func Builtin() Sources {
+	regular, bold := builtin("NotoSans-Regular.ttf"), builtin("NotoSans-Bold.ttf")
+	italic, both := builtin("NotoSans-Italic.ttf"), builtin("NotoSans-BoldItalic.ttf")
+	mono, monoBold := builtin("NotoSansMono-Regular.ttf"), builtin("NotoSansMono-Bold.ttf")
+	return Sources{
+		Styles: [styles]Source{regular, bold, italic, both, mono, monoBold, mono, monoBold},
+		Fallbacks: []Source{
+			builtin("NotoSansSymbols2-Regular.ttf"),
+			builtin("NotoEmoji-Regular.ttf"),
+			builtin("NotoSansMath-Regular.ttf"),
+			builtin("NotoSansArabic-Regular.ttf"),
+			builtin("NotoSansHebrew-Regular.ttf"),
+			builtin("NotoSansDevanagari-Regular.ttf"),
+			builtin("NotoSansThai-Regular.ttf"),
+			builtin("wqy-microhei.ttf"),
+		},
+	}
+}
+
+func builtin(name string) Source {
+	return Source{Name: name, Bytes: func() ([]byte, error) {
+		packed, err := data.ReadFile("data/" + name + ".zst")
+		if err != nil {
+			return nil, fmt.Errorf("built-in font: %w", err)
+		}
+		r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+		if err != nil {
+			return nil, fmt.Errorf("built-in font: %w", err)
+		}
+		defer r.Close()
+		font, err := r.DecodeAll(packed, nil)
+		if err != nil {
+			return nil, fmt.Errorf("built-in font: %w", err)
+		}
+		return font, nil
+	}}
+}

@@ -1,0 +1,145 @@
+// Package font reads fonts, shapes words with them and writes the parts that
+// were used into a PDF. It owns the choice of a face for each character, the
+// cache of shaped words, the subsets of TrueType and CFF, and the tables that
+// lead back from glyphs to text.
+//
+// The package breaks no lines and knows no pages. Lengths are thousandths of the
+// size of the font.
+package font
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math"
+
+	gofont "github.com/go-text/typesetting/font"
+	"github.com/go-text/typesetting/font/opentype"
+)
+
+// Face is one font that is open. What is shaped with it is remembered as used.
+type Face struct {
+	name   string // as it stands in the PDF
+	source string // where it comes from, for errors
+	face   *gofont.Face
+	loader *opentype.Loader
+	scale  float64 // thousandths for a unit of the font
+
+	ascent, descent int
+	index           int      // among the open faces of a set
+	used            []bool   // by glyph
+	advances        []int16  // of those that are used
+	texts           []string // by glyph, what it stands for
+	nothing         uint16   // a glyph that shows nothing, 0 if none is known
+}
+
+// open reads a face of a font file or collection.
+func open(source string, data []byte, index int) (*Face, error) {
+	loaders, err := opentype.NewLoaders(bytes.NewReader(data))
+	if err != nil {
+		return nil, fmt.Errorf("read font %s: %w", source, err)
+	}
+	if index < 0 || index >= len(loaders) {
+		return nil, fmt.Errorf("font %s has no face %d", source, index)
+	}
+	shaping, err := forShaping(loaders[index])
+	if err != nil {
+		return nil, fmt.Errorf("read font %s: %w", source, err)
+	}
+	parsed, err := gofont.NewFont(shaping)
+	if err != nil {
+		return nil, fmt.Errorf("read font %s: %w", source, err)
+	}
+	f := &Face{source: source, face: gofont.NewFace(parsed), loader: loaders[index]}
+	if parsed.Upem() == 0 {
+		return nil, fmt.Errorf("font %s has no size", source)
+	}
+	f.scale = 1000 / float64(parsed.Upem())
+	f.name = postScriptName(parsed.Describe().Family, source)
+	extents, _ := f.face.FontHExtents()
+	f.ascent, f.descent = f.thousandths(extents.Ascender), f.thousandths(extents.Descender)
+	maxp, err := f.loader.RawTable(opentype.MustNewTag("maxp"))
+	if err != nil || len(maxp) < 6 {
+		return nil, fmt.Errorf("font %s does not count its glyphs", source)
+	}
+	glyphs := int(maxp[4])<<8 | int(maxp[5])
+	f.used, f.texts, f.advances = make([]bool, glyphs), make([]string, glyphs), make([]int16, glyphs)
+	if glyphs > 0 {
+		f.use(0)
+	}
+	if space, ok := f.face.NominalGlyph(' '); ok && int(space) < glyphs {
+		f.nothing = uint16(space)
+	}
+	return f, nil
+}
+
+// forShaping returns a font without its outlines, which would take several times
+// the room of the file when they are read. Of a variable font it has the default.
+func forShaping(l *opentype.Loader) (*opentype.Loader, error) {
+	var tables []table
+	for _, tag := range []string{
+		"OS/2", "cmap", "head", "hhea", "hmtx", "maxp", "name", "GDEF", "GSUB", "GPOS", "kern", "kerx", "morx", "ankr", "feat", "trak",
+	} {
+		if t := opentype.MustNewTag(tag); l.HasTable(t) {
+			data, err := l.RawTable(t)
+			if err != nil {
+				return nil, fmt.Errorf("table %q: %w", tag, err)
+			}
+			if tag == "head" && len(data) < headLength {
+				return nil, errors.New("a table is too short")
+			}
+			tables = append(tables, table{tag, data})
+		}
+	}
+	stripped, err := opentype.NewLoader(bytes.NewReader(fontFile(tables)))
+	if err != nil {
+		return nil, fmt.Errorf("tables for shaping: %w", err)
+	}
+	return stripped, nil
+}
+
+// postScriptName makes a name that PDF takes of the family of a font.
+func postScriptName(family, source string) string {
+	var name []byte
+	for i := 0; i < len(family) && len(name) < 40; i++ {
+		if c := family[i]; 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' {
+			name = append(name, c)
+		}
+	}
+	if len(name) == 0 && family != source {
+		return postScriptName(source, source)
+	}
+	if len(name) == 0 {
+		return "Font"
+	}
+	return string(name)
+}
+
+func (f *Face) thousandths(units float32) int { return int(math.Round(float64(units) * f.scale)) }
+
+// use remembers that a glyph is used.
+func (f *Face) use(glyph uint16) {
+	if !f.used[glyph] {
+		f.used[glyph] = true
+		f.advances[glyph] = int16(f.thousandths(f.face.HorizontalAdvance(gofont.GID(glyph))))
+	}
+}
+
+// Advance returns how far a glyph that was used moves on by itself.
+func (f *Face) Advance(glyph uint16) int { return int(f.advances[glyph]) }
+
+// Index returns the place of the face among the open ones of its set.
+func (f *Face) Index() int { return f.index }
+
+// Ascent and Descent return how far the font reaches above its base line and,
+// as a negative number, below.
+func (f *Face) Ascent() int { return f.ascent }
+
+// Descent returns how far the font reaches below its base line, negative.
+func (f *Face) Descent() int { return f.descent }
+
+// has reports whether the font has a glyph for a character.
+func (f *Face) has(r rune) bool {
+	_, ok := f.face.NominalGlyph(r)
+	return ok
+}

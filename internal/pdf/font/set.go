@@ -1,0 +1,136 @@
+package font
+
+import (
+	"fmt"
+	"slices"
+	"unicode"
+)
+
+// Style tells which of the faces of a set is meant; its bits can be combined.
+type Style uint8
+
+// The bits of a Style.
+const (
+	Bold Style = 1 << iota
+	Italic
+	Mono
+
+	styles = 8
+)
+
+// Source is a font file that is opened when it is needed first.
+type Source struct {
+	Name  string
+	Face  int // which of a collection
+	Bytes func() ([]byte, error)
+}
+
+// Sources are the fonts of a Set: one for each style, and others in the order
+// in which they are asked for characters that those do not have.
+type Sources struct {
+	Styles    [styles]Source
+	Fallbacks []Source
+}
+
+// Set chooses faces for text. It is not safe for use by several goroutines.
+type Set struct {
+	sources Sources
+	faces   []*Face // those that are open, in order of opening
+	opened  map[string]*Face
+	chosen  [styles]map[rune]*Face
+	missing map[rune]struct{}
+	err     error
+}
+
+// NewSet returns a set of fonts, none of them open.
+func NewSet(s Sources) *Set {
+	return &Set{sources: s, opened: map[string]*Face{}, missing: map[rune]struct{}{}}
+}
+
+// Err returns the first error of opening a font.
+func (s *Set) Err() error { return s.err }
+
+// Faces returns the fonts that are open.
+func (s *Set) Faces() []*Face { return s.faces }
+
+// Missing returns the characters for which no font had a glyph, in order.
+func (s *Set) Missing() []rune {
+	var all []rune
+	for r := range s.missing {
+		all = append(all, r)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// Main returns the face of a style, nil when it cannot be opened.
+func (s *Set) Main(style Style) *Face { return s.face(s.sources.Styles[style%styles]) }
+
+// face opens a source once.
+func (s *Set) face(source Source) *Face {
+	key := fmt.Sprint(source.Name, "#", source.Face)
+	if f, ok := s.opened[key]; ok {
+		return f
+	}
+	f, err := s.open(source)
+	if err != nil && s.err == nil {
+		s.err = err
+	}
+	if f != nil {
+		f.index = len(s.faces)
+		s.faces = append(s.faces, f)
+	}
+	s.opened[key] = f
+	return f
+}
+
+func (s *Set) open(source Source) (*Face, error) {
+	if source.Bytes == nil {
+		return nil, fmt.Errorf("font %q has no file", source.Name)
+	}
+	data, err := source.Bytes()
+	if err != nil {
+		return nil, fmt.Errorf("read font %s: %w", source.Name, err)
+	}
+	return open(source.Name, data, source.Face)
+}
+
+// Choose returns the first face that has a glyph for a character. Without one
+// the character is remembered as missing.
+func (s *Set) Choose(r rune, style Style) *Face {
+	style %= styles
+	if f, ok := s.chosen[style][r]; ok {
+		return f
+	}
+	f := s.choose(r, style)
+	if s.chosen[style] == nil {
+		s.chosen[style] = map[rune]*Face{}
+	}
+	s.chosen[style][r] = f
+	return f
+}
+
+func (s *Set) choose(r rune, style Style) *Face {
+	first := s.Main(style)
+	if first == nil || first.has(r) {
+		return first
+	}
+	if f := s.Main(style &^ Mono); f != nil && f.has(r) {
+		return f
+	}
+	for _, source := range s.sources.Fallbacks {
+		if f := s.face(source); f != nil && f.has(r) {
+			return f
+		}
+	}
+	if !unicode.In(r, unicode.Cf, unicode.Cc, unicode.Z) {
+		s.missing[r] = struct{}{}
+	}
+	return first
+}
+
+// clings reports whether a character is shown with the one before it, whatever
+// face has that.
+func clings(r rune) bool {
+	return r == 0x200c || r == 0x200d || unicode.Is(unicode.M, r) || 0xfe00 <= r && r <= 0xfe0f || 0x1f3fb <= r && r <= 0x1f3ff
+}

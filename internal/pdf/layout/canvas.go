@@ -1,0 +1,233 @@
+package layout
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"unicode/utf16"
+
+	"github.com/octavo-docs/octavo/internal/pdf/font"
+	"github.com/octavo-docs/octavo/internal/pdf/writer"
+)
+
+// Canvas is the content of a page while it is made.
+type Canvas struct {
+	buf    []byte
+	fill   Color // that of what is painted next
+	filled bool  // whether fill was set
+
+	drawn  bool // whether the outlines of glyphs are drawn, which makes them thicker
+	inText bool
+	face   *font.Face
+	size   float64
+	y      float64 // of the base line
+	startX float64 // where the last position was set
+	startY float64
+	pen    float64 // where the next glyph would stand
+	array  bool    // whether an array of glyphs is open
+	string bool    // and a string in it
+}
+
+// Bytes returns the content.
+func (c *Canvas) Bytes() []byte { return c.buf }
+
+// Reset empties the canvas for another page.
+func (c *Canvas) Reset() { *c = Canvas{buf: c.buf[:0]} }
+
+func (c *Canvas) raw(s string) { c.buf = append(c.buf, s...) }
+
+func (c *Canvas) number(v float64) {
+	c.buf = append(writer.AppendNumber(c.buf, v), ' ')
+}
+
+// Begin starts content that belongs to an element.
+func (c *Canvas) Begin(page *writer.Page, e *writer.Element) {
+	c.raw("/" + e.Role() + "<</MCID " + strconv.Itoa(page.Mark(e)) + ">>BDC\n")
+}
+
+// BeginArtifact starts content that is no part of the text.
+func (c *Canvas) BeginArtifact() { c.raw("/Artifact BMC\n") }
+
+// End ends what Begin or BeginArtifact has started.
+func (c *Canvas) End() {
+	c.endText()
+	c.raw("EMC\n")
+}
+
+// Fill paints a rectangle.
+func (c *Canvas) Fill(r writer.Rect, color Color) {
+	c.endText()
+	c.color(color)
+	c.number(r.Left)
+	c.number(r.Bottom)
+	c.number(r.Right - r.Left)
+	c.number(r.Top - r.Bottom)
+	c.raw("re f\n")
+}
+
+// Dots paints a row of dots, of which those of all rows stand below each other.
+func (c *Canvas) Dots(from, to, y float64, color Color) {
+	const dot, every = 0.7, 4.0
+	for x := math.Ceil(from/every) * every; x+dot <= to; x += every {
+		c.Fill(writer.Rect{Left: x, Bottom: y, Right: x + dot, Top: y + dot}, color)
+	}
+}
+
+// Form paints a form of the shared resources at a place.
+func (c *Canvas) Form(name string, x, y float64) {
+	c.endText()
+	c.raw("q 1 0 0 1 ")
+	c.number(x)
+	c.number(y)
+	c.raw("cm " + writer.Name(name) + " Do Q\n")
+}
+
+// Image paints a picture of the shared resources into a rectangle.
+func (c *Canvas) Image(name string, r writer.Rect) {
+	c.endText()
+	c.raw("q ")
+	c.number(r.Right - r.Left)
+	c.raw("0 0 ")
+	c.number(r.Top - r.Bottom)
+	c.number(r.Left)
+	c.number(r.Bottom)
+	c.raw("cm " + writer.Name(name) + " Do Q\n")
+}
+
+func (c *Canvas) color(color Color) {
+	if c.filled && c.fill == color {
+		return
+	}
+	c.fill, c.filled = color, true
+	c.flush()
+	c.rgb(color)
+	c.raw("rg\n")
+}
+
+// rgb writes a colour as operands.
+func (c *Canvas) rgb(color Color) {
+	for _, part := range color {
+		c.number(math.Round(float64(part)/255*1000) / 1000)
+	}
+}
+
+// endText ends a text object.
+func (c *Canvas) endText() {
+	if c.inText {
+		c.flush()
+		if c.drawn {
+			c.raw("0 Tr\n")
+			c.drawn = false
+		}
+		c.raw("ET\n")
+		c.inText = false
+	}
+}
+
+// flush ends an array of glyphs.
+func (c *Canvas) flush() {
+	if c.string {
+		c.raw(">")
+	}
+	if c.array {
+		c.raw("]TJ\n")
+	}
+	c.array, c.string = false, false
+}
+
+// Word paints a word whose base line starts at a place.
+func (c *Canvas) Word(w *font.Word, s *Style, x, y float64) {
+	y += s.Rise
+	if !c.inText {
+		c.raw("BT\n")
+		c.inText, c.face, c.startX, c.startY = true, nil, 0, 0
+		c.y = math.NaN()
+	}
+	c.color(s.Color)
+	for _, run := range w.Runs {
+		if c.face != run.Face || c.size != s.Size {
+			c.flush()
+			c.face, c.size = run.Face, s.Size
+			c.raw("/F" + strconv.Itoa(run.Face.Index()) + " ")
+			c.number(s.Size)
+			c.raw("Tf\n")
+		}
+		c.thicken(run.Thin, s)
+		left := 0
+		for _, g := range run.Glyphs {
+			if g.Glyphs > 0 && left == 0 {
+				left = int(g.Glyphs)
+				c.flush()
+				c.raw("/Span<</ActualText" + actual(run.Characters(g)) + ">>BDC\n")
+			}
+			c.glyph(g, x, y)
+			x += float64(g.Advance) * s.Size / 1000
+			if left > 0 {
+				if left--; left == 0 {
+					c.flush()
+					c.raw("EMC\n")
+				}
+			}
+		}
+		if left > 0 {
+			c.flush()
+			c.raw("EMC\n")
+		}
+	}
+}
+
+// thicken lets glyphs look bold, or as they are.
+func (c *Canvas) thicken(drawn bool, s *Style) {
+	if drawn {
+		c.flush()
+		c.rgb(s.Color)
+		c.raw("RG ")
+		c.number(0.03 * s.Size)
+		c.raw("w 2 Tr\n")
+	} else if c.drawn {
+		c.flush()
+		c.raw("0 Tr\n")
+	}
+	c.drawn = drawn
+}
+
+// actual returns characters as a string of PDF.
+func actual(text []rune) string {
+	out := []byte("<FEFF")
+	for _, unit := range utf16.Encode(text) {
+		out = fmt.Appendf(out, "%04X", unit)
+	}
+	return string(append(out, '>'))
+}
+
+// glyph paints one glyph of the current face.
+func (c *Canvas) glyph(g font.Glyph, x, y float64) {
+	x += float64(g.X) * c.size / 1000
+	y += float64(g.Y) * c.size / 1000
+	if y != c.y {
+		c.flush()
+		c.number(x - c.startX)
+		c.number(y - c.startY)
+		c.raw("Td\n")
+		c.startX, c.startY, c.y, c.pen = x, y, y, x
+	}
+	if !c.array {
+		c.raw("[")
+		c.array = true
+	}
+	if shift := int(math.Round((x - c.pen) * 1000 / c.size)); shift != 0 {
+		if c.string {
+			c.raw(">")
+			c.string = false
+		}
+		c.buf = strconv.AppendInt(c.buf, int64(-shift), 10)
+		c.pen += float64(shift) * c.size / 1000
+	}
+	if !c.string {
+		c.raw("<")
+		c.string = true
+	}
+	const digits = "0123456789ABCDEF"
+	c.buf = append(c.buf, digits[g.ID>>12], digits[g.ID>>8&15], digits[g.ID>>4&15], digits[g.ID&15])
+	c.pen += float64(c.face.Advance(g.ID)) * c.size / 1000
+}

@@ -1,0 +1,103 @@
+// Package layout breaks styled text into lines of shaped words and paints lines
+// and boxes into the content of a page. It owns the breaking of lines by Unicode's
+// rules (UAX 14), the order of text in both directions (UAX 9), and the operators
+// of a page's content, with the tags that tell what the content is.
+//
+// The package knows no documents and no pages' furniture: what is a heading or a
+// list is decided above. Lengths are points; heights count from the lower edge.
+package layout
+
+import (
+	"github.com/go-text/typesetting/bidi"
+	"github.com/go-text/typesetting/segmenter"
+
+	"github.com/octavo-docs/octavo/internal/pdf/font"
+	"github.com/octavo-docs/octavo/internal/pdf/writer"
+)
+
+// Color is a colour of red, green and blue.
+type Color [3]uint8
+
+// Link is a link whose text may stand on several lines.
+type Link struct {
+	Destination string // in the file, or
+	URI         string // elsewhere
+	Contents    string // in words where it leads
+	Element     *writer.Element
+}
+
+// Style tells how text looks.
+type Style struct {
+	Font      font.Style
+	Size      float64
+	Color     Color
+	Rise      float64 // above the base line
+	Underline bool
+	Strike    bool
+	Back      *Color // of the box behind it
+	Link      *Link
+}
+
+// Span is text of one style. A line feed in it ends a line.
+type Span struct {
+	Text  string
+	Style *Style
+}
+
+// Typesetter makes lines. It is not safe for use by several goroutines.
+type Typesetter struct {
+	shaper   *font.Shaper
+	segments segmenter.Segmenter
+	bidi     bidi.Paragraph
+}
+
+// New returns a Typesetter that shapes words with a shaper.
+func New(s *font.Shaper) *Typesetter { return &Typesetter{shaper: s} }
+
+// Line is a line of text.
+type Line struct {
+	Width       float64
+	Ascent      float64 // above the base line
+	Descent     float64 // below, positive
+	RightToLeft bool    // whether its paragraph is
+	pieces      []piece // from left to right
+}
+
+// piece is a part of a line in one style and direction.
+type piece struct {
+	word  *font.Word
+	style *Style
+	level uint8 // of embedding; odd ones run from right to left
+	width float64
+	space bool
+}
+
+// Links returns the links of the line, each once.
+func (l *Line) Links() []*Link {
+	var links []*Link
+	for i, p := range l.pieces {
+		if p.style.Link != nil && (i == 0 || l.pieces[i-1].style.Link != p.style.Link) {
+			links = append(links, p.style.Link)
+		}
+	}
+	return links
+}
+
+// piece shapes text.
+func (t *Typesetter) piece(text string, s *Style, level uint8, space bool) piece {
+	w := t.shaper.Word(text, s.Font, level%2 == 1)
+	return piece{word: w, style: s, level: level, width: float64(w.Advance) * s.Size / 1000, space: space}
+}
+
+// line makes a line of pieces in the order of reading.
+func line(pieces []piece, base uint8) Line {
+	l := Line{pieces: append([]piece(nil), pieces...), RightToLeft: base == 1}
+	for _, p := range pieces {
+		ascent, descent := p.word.Extent()
+		l.Width += p.width
+		l.Ascent = max(l.Ascent, float64(ascent)*p.style.Size/1000+p.style.Rise)
+		l.Descent = max(l.Descent, -float64(descent)*p.style.Size/1000-p.style.Rise)
+	}
+	reorder(l.pieces)
+	return l
+}

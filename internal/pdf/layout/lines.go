@@ -1,0 +1,257 @@
+package layout
+
+import (
+	"strings"
+)
+
+// softHyphen is where a word may be divided, shown only there.
+const softHyphen = '\u00ad'
+
+// Lines breaks text into lines of at most that width. Words that are wider are
+// divided anywhere.
+func (t *Typesetter) Lines(spans []Span, width float64) []Line {
+	text, ends := join(spans)
+	if len(text) == 0 {
+		return nil
+	}
+	levels, base := t.levels(text)
+	b := breaker{t: t, width: width, base: base, text: text, spans: spans, ends: ends, levels: levels}
+	t.segments.Init(text)
+	for next := t.segments.LineIterator(); next.Next(); {
+		segment := next.Line()
+		to := segment.Offset + len(segment.Text)
+		b.unit(segment.Offset, to)
+		if segment.IsMandatoryBreak && to < len(text) {
+			b.end()
+		}
+	}
+	b.end()
+	return b.lines
+}
+
+// join puts spans together with single spaces, and tells where each ends.
+func join(spans []Span) (text []rune, ends []int) {
+	space := true
+	for _, s := range spans {
+		for _, r := range s.Text {
+			switch r {
+			case '\t', '\r', ' ':
+				if space {
+					continue
+				}
+				r = ' '
+			}
+			space = r == ' ' || r == '\n'
+			text = append(text, r)
+		}
+		ends = append(ends, len(text))
+	}
+	return text, ends
+}
+
+// breaker fills lines.
+type breaker struct {
+	t      *Typesetter
+	width  float64
+	base   uint8
+	text   []rune
+	spans  []Span
+	ends   []int // of the spans in text
+	span   int   // the one that holds what comes next
+	levels []uint8
+
+	lines  []Line
+	filled []piece
+	filler float64 // width of filled
+	spaces []piece // what follows, if the line goes on
+	hyphen bool    // whether the line ends with a hyphen if it does not
+}
+
+// end finishes the line.
+func (b *breaker) end() {
+	b.lines = append(b.lines, line(b.filled, b.base))
+	b.filled, b.filler, b.spaces, b.hyphen = b.filled[:0], 0, b.spaces[:0], false
+}
+
+// unit adds text that is not to be divided, with the spaces behind it.
+func (b *breaker) unit(from, to int) {
+	end := to
+	for end > from && (b.text[end-1] == ' ' || b.text[end-1] == '\n') {
+		end--
+	}
+	pieces := b.pieces(from, end, false)
+	spaces := b.pieces(end, to, true)
+	wide := width(pieces)
+	if len(b.filled) > 0 && b.filler+width(b.spaces)+wide > b.width+0.01 {
+		b.divide()
+	}
+	b.append(b.spaces...)
+	if wide > b.width {
+		for _, p := range pieces {
+			b.force(p)
+		}
+	} else {
+		b.append(pieces...)
+	}
+	b.spaces = spaces
+	b.hyphen = end > from && b.text[end-1] == softHyphen
+}
+
+// divide ends the line where the text goes on.
+func (b *breaker) divide() {
+	if last := len(b.filled) - 1; b.hyphen && last >= 0 {
+		b.filled = append(b.filled, b.t.piece("-", b.filled[last].style, b.filled[last].level, false))
+	}
+	b.end()
+}
+
+func (b *breaker) append(pieces ...piece) {
+	b.filled = append(b.filled, pieces...)
+	b.filler += width(pieces)
+}
+
+// force adds a piece that may be wider than a line.
+func (b *breaker) force(p piece) {
+	rest := p.word.Text
+	for len(rest) > 0 {
+		n := b.t.fit(rest, p.style, b.width-b.filler)
+		if n == 0 {
+			if len(b.filled) > 0 {
+				b.divide()
+				continue
+			}
+			n = 1
+		}
+		b.append(b.t.piece(string(rest[:n]), p.style, p.level, false))
+		rest = rest[n:]
+	}
+}
+
+// fit returns how many characters of text fit into a width.
+func (t *Typesetter) fit(text []rune, s *Style, room float64) int {
+	for n, r := range text {
+		if room -= t.piece(string(r), s, 0, false).width; room < -0.01 {
+			return n
+		}
+	}
+	return len(text)
+}
+
+// pieces divides text where its style or direction changes.
+func (b *breaker) pieces(from, to int, space bool) []piece {
+	var all []piece
+	for from < to {
+		for b.ends[b.span] <= from {
+			b.span++
+		}
+		end := min(to, b.ends[b.span])
+		level := uint8(0)
+		if b.levels != nil {
+			level = b.levels[from]
+			for at := from; at < end; at++ {
+				if b.levels[at] != level {
+					end = at
+				}
+			}
+		}
+		text := strings.Map(func(r rune) rune {
+			if r == '\n' || r == softHyphen {
+				return -1
+			}
+			return r
+		}, string(b.text[from:end]))
+		if text != "" {
+			all = append(all, b.t.piece(text, b.spans[b.span].Style, level, space))
+		}
+		from = end
+	}
+	return all
+}
+
+func width(pieces []piece) float64 {
+	w := 0.0
+	for _, p := range pieces {
+		w += p.width
+	}
+	return w
+}
+
+// longest is how many characters of code are shaped at once.
+const longest = 256
+
+// Code breaks lines of code at their line feeds, and where they are wider than
+// that width. Of each line of code it tells of how many lines it is made.
+func (t *Typesetter) Code(spans []Span, room float64) (lines []Line, counts []int) {
+	var filled []piece
+	filler, count := 0.0, 0
+	end := func() {
+		lines, count = append(lines, line(filled, 0)), count+1
+		filled, filler = filled[:0], 0
+	}
+	for _, s := range spans {
+		for text, more := s.Text, true; more; {
+			var part string
+			part, text, more = strings.Cut(text, "\n")
+			for rest := []rune(strings.ReplaceAll(part, "\t", "    ")); len(rest) > 0; {
+				n := min(len(rest), longest)
+				p := t.piece(string(rest[:n]), s.Style, 0, false)
+				if filler+p.width > room+0.01 {
+					n = codeBreak(rest, t.fit(rest[:n], s.Style, room-filler), filler > filledEnough*room)
+					if n == 0 && len(filled) > 0 {
+						end()
+						continue
+					}
+					n = max(n, 1)
+					p = t.piece(string(rest[:n]), s.Style, 0, false)
+				}
+				filled, filler, rest = append(filled, p), filler+p.width, rest[n:]
+			}
+			if more {
+				end()
+				counts, count = append(counts, count), 0
+			}
+		}
+	}
+	if len(filled) > 0 {
+		end()
+		counts = append(counts, count)
+	}
+	return lines, counts
+}
+
+// filledEnough is the share of a line of code from which on it may end early.
+const filledEnough = 0.7
+
+// codeBreak returns how many of the characters that fit stay on a line of code:
+// those up to the last space, if the line is not too short then.
+func codeBreak(text []rune, fit int, enough bool) int {
+	least := int(filledEnough * float64(fit))
+	if enough {
+		least = 0
+	}
+	for n := fit; n > least; n-- {
+		if text[n-1] == ' ' {
+			return n
+		}
+	}
+	if enough && fit < len(text) {
+		return 0
+	}
+	return fit
+}
+
+// Measure returns how wide the widest word of a text is, and all of it on one
+// line.
+func (t *Typesetter) Measure(text string, s *Style) (word, all float64) {
+	space := t.piece(" ", s, 0, true).width
+	for i, w := range strings.Split(text, " ") {
+		if i > 0 {
+			all += space
+		}
+		if w != "" {
+			width := t.piece(w, s, 0, false).width
+			word, all = max(word, width), all+width
+		}
+	}
+	return word, all
+}

@@ -1,0 +1,107 @@
+package layout
+
+import "github.com/octavo-docs/octavo/internal/pdf/writer"
+
+// Paint paints a line that starts at x on the base line y. Its text belongs to
+// the element, or to those of its links; without an element it is an artifact.
+func (l *Line) Paint(c *Canvas, page *writer.Page, e *writer.Element, x, y float64) {
+	l.backs(c, x, y)
+	l.text(c, page, e, x, y)
+	l.rules(c, x, y)
+	if e != nil {
+		l.links(page, x, y)
+	}
+}
+
+// each calls f for each run of neighbours that belong together, with the place
+// where it starts and ends.
+func (l *Line) each(x float64, together func(a, b *Style) bool, f func(first, end int, from, to float64)) {
+	for i := 0; i < len(l.pieces); {
+		from, first := x, i
+		for i < len(l.pieces) && together(l.pieces[first].style, l.pieces[i].style) {
+			x += l.pieces[i].width
+			i++
+		}
+		f(first, i, from, x)
+	}
+}
+
+func sameLink(a, b *Style) bool { return a.Link == b.Link }
+
+// backs paints the boxes behind text.
+func (l *Line) backs(c *Canvas, x, y float64) {
+	l.each(x, func(a, b *Style) bool { return a.Back == b.Back }, func(first, _ int, from, to float64) {
+		s := l.pieces[first].style
+		if s.Back == nil {
+			return
+		}
+		const around = 1.2
+		c.BeginArtifact()
+		c.Fill(writer.Rect{Left: from - around, Bottom: y - 0.26*s.Size, Right: to + around, Top: y + 0.92*s.Size}, *s.Back)
+		c.End()
+	})
+}
+
+func (l *Line) text(c *Canvas, page *writer.Page, e *writer.Element, x, y float64) {
+	l.each(x, sameLink, func(first, end int, from, _ float64) {
+		switch link := l.pieces[first].style.Link; {
+		case e == nil:
+			c.BeginArtifact()
+		case link != nil:
+			c.Begin(page, link.Element)
+		default:
+			c.Begin(page, e)
+		}
+		for _, p := range l.pieces[first:end] {
+			c.Word(p.word, p.style, from, y)
+			from += p.width
+		}
+		c.End()
+	})
+}
+
+// rules paints the lines under and through text.
+func (l *Line) rules(c *Canvas, x, y float64) {
+	l.each(x, func(a, b *Style) bool {
+		return a.Underline == b.Underline && a.Strike == b.Strike && a.Color == b.Color
+	}, func(first, _ int, from, to float64) {
+		s := l.pieces[first].style
+		rule := func(height float64) {
+			c.BeginArtifact()
+			c.Fill(writer.Rect{Left: from, Bottom: y + height, Right: to, Top: y + height + 0.05*s.Size}, s.Color)
+			c.End()
+		}
+		if s.Underline {
+			rule(-0.14 * s.Size)
+		}
+		if s.Strike {
+			rule(0.28 * s.Size)
+		}
+	})
+}
+
+// links makes the text of links lead somewhere.
+func (l *Line) links(page *writer.Page, x, y float64) {
+	l.each(x, sameLink, func(first, _ int, from, to float64) {
+		link := l.pieces[first].style.Link
+		if link == nil {
+			return
+		}
+		r := writer.Rect{Left: from, Bottom: y - l.Descent, Right: to, Top: y + l.Ascent}
+		if link.Destination != "" {
+			page.LinkTo(r, link.Destination, link.Contents, link.Element)
+		} else {
+			page.LinkOut(r, link.URI, link.Contents, link.Element)
+		}
+	})
+}
+
+// PaintPlain paints the text of a line without tags, for a form that is shown
+// within an artifact.
+func (l *Line) PaintPlain(c *Canvas, x, y float64) {
+	for _, p := range l.pieces {
+		c.Word(p.word, p.style, x, y)
+		x += p.width
+	}
+	c.endText()
+}

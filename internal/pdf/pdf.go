@@ -1,0 +1,261 @@
+// Package pdf makes one PDF of many pages of documentation: a title page, a
+// table of contents with page numbers, the pages with links between them,
+// bookmarks and tags. It walks the trees of package document and decides how
+// each node looks; lines are broken in layout, glyphs come from font, pictures
+// from picture, and the file is written by writer, all within this folder.
+//
+// A sheet is written as soon as it is full, and of a page of documentation
+// nothing stays in memory but the names of its headings, so that a book of any
+// length takes the same memory. The table of contents is made last and stands
+// first. The package finds no pages and no assets: Options resolve addresses.
+package pdf
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"io"
+	"iter"
+	"time"
+
+	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/highlight"
+	"github.com/octavo-docs/octavo/internal/pdf/font"
+	"github.com/octavo-docs/octavo/internal/pdf/layout"
+	"github.com/octavo-docs/octavo/internal/pdf/picture"
+	"github.com/octavo-docs/octavo/internal/pdf/writer"
+)
+
+// Book is what becomes one file.
+type Book struct {
+	Title    string
+	Subtitle string
+	Author   string
+	Language string    // a tag of BCP 47; "" is English
+	Made     time.Time // the zero time leaves dates out
+	Producer string
+
+	// Pages are the pages in order. An error ends the book.
+	Pages iter.Seq2[Page, error]
+}
+
+// Page is a page of documentation.
+type Page struct {
+	Key      string // by which links find it, unique in the book
+	Title    string
+	Level    int // in the tree of pages, from 0
+	Language string
+	Document *document.Document
+	Break    bool // whether it starts on a new sheet
+}
+
+// Target is where a link leads: to a page of the book, or to an address.
+type Target struct {
+	Key      string
+	Fragment string // of that page, "" for its start
+	Address  string
+}
+
+// Options tell how a book is made.
+type Options struct {
+	Fonts       font.Sources
+	Highlighter *highlight.Highlighter
+	Theme       Theme
+
+	// Link returns where a link on a page leads, given what was written.
+	// When found is false its text is shown without a link, with a notice.
+	// Nil resolves nothing but fragments of the page itself and addresses.
+	Link func(page Page, href string) (to Target, found bool)
+
+	// Image returns the bytes of an image of a page, given what was written.
+	// When found is false its text stands in its place, with a notice. Nil
+	// finds none.
+	Image func(page Page, src string) (data []byte, found bool)
+}
+
+// Report tells what of a book is not as its author meant it.
+type Report struct {
+	Sheets  int
+	Notices []PageNotice
+	Missing []rune // characters for which no font has a glyph
+}
+
+// PageNotice is a notice of one page.
+type PageNotice struct {
+	Key string
+	document.Notice
+}
+
+// maxReported bounds the notices of a report.
+const maxReported = 10_000
+
+// Write makes the file. When it returns an error, what was written is of no
+// use.
+func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, error) {
+	if book.Language == "" {
+		book.Language = "en"
+	}
+	fonts := font.NewSet(o.Fonts)
+	w := writer.New(out, writer.Info{
+		Title: book.Title, Author: book.Author, Subject: book.Subtitle, Language: book.Language, Made: book.Made, Producer: book.Producer,
+	})
+	b := &builder{
+		ctx: ctx, book: book, options: o, file: w, fonts: fonts, theme: o.Theme.withDefaults(),
+		typesetter: layout.New(font.NewShaper(fonts, book.Language)), total: w.Reserve(),
+		pictures: map[[sha256.Size]byte]*picture.Picture{},
+	}
+	b.flow = newFlow(b)
+	if err := b.pages(); err != nil {
+		return b.report, err
+	}
+	b.resolveMissing()
+	b.report.Sheets = b.flow.number
+	b.front()
+	b.report.Missing = fonts.Missing()
+	if err := fonts.Err(); err != nil {
+		return b.report, fmt.Errorf("fonts: %w", err)
+	}
+	resources, err := b.resources()
+	if err != nil {
+		return b.report, err
+	}
+	if err := w.Close(resources); err != nil {
+		return b.report, fmt.Errorf("finish PDF: %w", err)
+	}
+	return b.report, nil
+}
+
+// builder makes one book.
+type builder struct {
+	ctx        context.Context
+	book       Book
+	options    Options
+	file       *writer.Writer
+	fonts      *font.Set
+	typesetter *layout.Typesetter
+	theme      palette
+	flow       *flow
+	total      writer.Ref // the form that shows how many sheets there are
+	report     Report
+
+	page     Page
+	contents []entry
+	label    *label // of a list item, shown with its first row
+	pictures map[[sha256.Size]byte]*picture.Picture
+	images   string                   // entries of the resources
+	shown    map[*document.Image]bool // images of the paragraph under way, and whether they can be shown
+}
+
+// entry is a line of the table of contents.
+type entry struct {
+	level       int
+	title       string
+	destination string
+	sheet       int
+}
+
+// pages sets all pages of the book.
+func (b *builder) pages() error {
+	for page, err := range b.book.Pages {
+		if err != nil {
+			return fmt.Errorf("next page: %w", err)
+		}
+		b.setPage(page)
+		if err := b.ctx.Err(); err != nil { // then the page is not whole
+			return fmt.Errorf("page %s: %w", page.Key, err)
+		}
+		if err := b.file.Err(); err != nil {
+			return err
+		}
+		if err := b.fonts.Err(); err != nil {
+			return fmt.Errorf("fonts: %w", err)
+		}
+	}
+	b.flow.flush()
+	b.flow.endSheet()
+	return nil
+}
+
+// setPage sets one page.
+func (b *builder) setPage(page Page) {
+	b.page = page
+	if page.Break {
+		b.flow.breakSheet()
+	}
+	language := ""
+	if page.Language != b.book.Language { // else it is that of the file
+		language = page.Language
+	}
+	section := b.file.Root().Child("Sect", writer.Properties{Title: page.Title, Language: language})
+	at := b.whole(section, cmp.Or(page.Language, b.book.Language))
+	b.title(at)
+	blocks := page.Document.Blocks
+	if len(blocks) > 0 {
+		if h, ok := blocks[0].(*document.Heading); ok && h.Level == 1 && h.Text == page.Title {
+			b.flow.destination(page.Key + "#" + h.Anchor)
+			blocks = blocks[1:]
+		}
+	}
+	b.blocks(at, blocks)
+	b.footnotes(at, page.Document.Footnotes)
+	b.flow.flush()
+	section.Release()
+	for _, n := range page.Document.Notices {
+		b.notice(n)
+	}
+}
+
+// title sets the title of a page, with its place in contents and outline.
+func (b *builder) title(at place) {
+	title := b.page.Title
+	if title == "" {
+		title = b.page.Key
+	}
+	b.enter(b.page.Level, title, b.page.Key)
+	style := b.theme.heading(1)
+	b.lines(at, "H1", []layout.Span{{Text: title, Style: style}}, spacing{before: 30, after: 10, keep: true})
+}
+
+// enter makes an entry of contents and outline that leads to the next row.
+func (b *builder) enter(level int, title, destination string) {
+	b.flow.destination(destination)
+	b.file.Bookmark(writer.OutlineItem{Level: level, Title: title, Destination: destination})
+	b.contents = append(b.contents, entry{level: level, title: title, destination: destination})
+	index := len(b.contents) - 1
+	b.flow.onPlaced(func(sheet int) { b.contents[index].sheet = sheet })
+}
+
+// whole returns the place between the margins of a sheet for text in a language.
+func (b *builder) whole(e *writer.Element, language string) place {
+	return place{left: marginLeft, width: sheetWidth - marginLeft - marginRight, element: e, style: b.theme.body, mirrored: layout.RightToLeft(language)}
+}
+
+func (b *builder) notice(n document.Notice) {
+	if len(b.report.Notices) < maxReported {
+		b.report.Notices = append(b.report.Notices, PageNotice{b.page.Key, n})
+	}
+}
+
+// warn records something that is not shown as it was meant.
+func (b *builder) warn(kind document.NoticeKind, n document.Node, text string) {
+	const most = 80
+	if runes := []rune(text[:min(len(text), 4*most)]); len(runes) > most {
+		text = string(runes[:most]) + "…"
+	}
+	b.notice(document.Notice{Kind: kind, Position: b.page.Document.Position(n.Pos()), Text: text})
+}
+
+// resources returns the dictionary that all sheets share, after writing the
+// fonts.
+func (b *builder) resources() (string, error) {
+	fonts := ""
+	for _, f := range b.fonts.Faces() {
+		ref := b.file.Reserve()
+		if err := f.Embed(b.file, ref); err != nil {
+			return "", err
+		}
+		fonts += fmt.Sprintf("/F%d %v", f.Index(), ref)
+	}
+	return "<</Font<<" + fonts + ">>/XObject<</Total " + b.total.String() + b.images + ">>>>", nil
+}

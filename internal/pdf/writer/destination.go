@@ -1,0 +1,99 @@
+package writer
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// destinations are the places that links and the outline lead to, by name.
+type destinations struct {
+	placed map[string]place
+	wanted map[string]struct{}
+}
+
+// place is a place on a page.
+type place struct {
+	page Ref
+	top  float32 // in points from the lower edge
+}
+
+// Destination names a place: a page and the height on it, in points from its
+// lower edge. The first place of a name counts.
+func (w *Writer) Destination(name string, page *Page, top float64) {
+	if _, found := w.dests.placed[name]; !found {
+		w.dests.placed[name] = place{page.ref, float32(top)}
+	}
+}
+
+// Missing returns the names of destinations that links lead to and that have no
+// place, in order.
+func (w *Writer) Missing() []string {
+	var missing []string
+	for _, name := range slices.Sorted(maps.Keys(w.dests.wanted)) {
+		if _, found := w.dests.placed[name]; !found {
+			missing = append(missing, name)
+		}
+	}
+	return missing
+}
+
+// Alias gives a second name to a destination that has a place.
+func (w *Writer) Alias(name, of string) {
+	if p, found := w.dests.placed[of]; found {
+		w.dests.placed[name] = p
+	}
+}
+
+// finishDestinations writes the tree of names and returns its number, 0 if it
+// would be empty.
+func (w *Writer) finishDestinations() Ref {
+	names := slices.Sorted(maps.Keys(w.dests.placed))
+	var leaves []node
+	for chunk := range slices.Chunk(names, perGroup) {
+		var b strings.Builder
+		for _, name := range chunk {
+			p := w.dests.placed[name]
+			fmt.Fprintf(&b, "%s[%v/XYZ null %s null]", bytesOf(name), p.page, Number(float64(p.top)))
+		}
+		leaves = append(leaves, node{"/Names[" + b.String() + "]", bytesOf(chunk[0]), bytesOf(chunk[len(chunk)-1])})
+	}
+	return w.tree(leaves)
+}
+
+// node is a leaf of a tree of names or numbers with its first and last key.
+type node struct{ body, first, last string }
+
+// tree writes a tree of names or numbers over its leaves.
+func (w *Writer) tree(leaves []node) Ref {
+	if len(leaves) == 0 {
+		return 0
+	}
+	root := w.Reserve()
+	if len(leaves) == 1 {
+		w.Object(root, "<<"+leaves[0].body+">>")
+		return root
+	}
+	refs := make([]Ref, 0, len(leaves))
+	for len(leaves) > perGroup {
+		var above []node
+		for chunk := range slices.Chunk(leaves, perGroup) {
+			above = append(above, node{"/Kids" + array(w.nodes(chunk)), chunk[0].first, chunk[len(chunk)-1].last})
+		}
+		leaves = above
+	}
+	refs = append(refs, w.nodes(leaves)...)
+	w.Object(root, "<</Kids"+array(refs)+">>")
+	return root
+}
+
+// nodes writes nodes of a tree.
+func (w *Writer) nodes(all []node) []Ref {
+	refs := make([]Ref, len(all))
+	for i, n := range all {
+		refs[i] = w.Reserve()
+		w.Object(refs[i], fmt.Sprintf("<</Limits[%s %s]%s>>", n.first, n.last, n.body))
+	}
+	return refs
+}

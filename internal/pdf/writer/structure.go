@@ -1,0 +1,131 @@
+package writer
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Element is an element of the structure, which tells what the content of pages
+// is. It is written when nobody holds it any more, and belongs to its parent
+// from the moment when its first content is marked, so that both follow the
+// order of reading. One without content is not written at all.
+type Element struct {
+	w          *Writer
+	parent     *Element
+	ref        Ref
+	role       string
+	properties string
+	page       Ref // of the first content
+	kids       []byte
+	holds      int
+	attached   bool
+}
+
+// Properties tell more about an Element. What is empty is left out.
+type Properties struct {
+	Title      string
+	Alt        string // what a picture shows
+	Language   string
+	Attributes string // dictionaries, as they stand in the file
+}
+
+// Root returns the element around all others.
+func (w *Writer) Root() *Element { return w.root }
+
+// Child returns a new element inside, held once by the caller. Role is one of
+// the standard types.
+func (e *Element) Child(role string, p Properties) *Element {
+	var b strings.Builder
+	for _, entry := range []struct{ key, value string }{{"/T", p.Title}, {"/Alt", p.Alt}, {"/Lang", p.Language}} {
+		if entry.value != "" {
+			b.WriteString(entry.key + Text(entry.value))
+		}
+	}
+	if p.Attributes != "" {
+		b.WriteString("/A" + p.Attributes)
+	}
+	e.holds++
+	return &Element{w: e.w, parent: e, role: role, properties: b.String(), holds: 1}
+}
+
+// Hold keeps the element from being written until Release is called once more.
+func (e *Element) Hold() { e.holds++ }
+
+// Release gives up a hold. The last one writes the element.
+func (e *Element) Release() {
+	if e.holds--; e.holds > 0 {
+		return
+	}
+	if len(e.kids) > 0 || e.parent == nil {
+		body := "<</Type/StructElem/S/" + e.role + e.properties
+		if e.parent == nil {
+			body += "/P " + e.w.treeRoot.String()
+		} else {
+			body += "/P " + e.parent.ref.String()
+		}
+		if e.page != 0 {
+			body += "/Pg " + e.page.String()
+		}
+		e.w.Object(e.ref, body+"/K["+string(e.kids)+"]>>")
+	}
+	e.kids = nil
+	if e.parent != nil {
+		e.parent.Release()
+	}
+}
+
+// attach makes the element known to its parent.
+func (e *Element) attach() {
+	if e.attached || e.parent == nil {
+		return
+	}
+	e.attached = true
+	e.ref = e.w.Reserve()
+	e.parent.attach()
+	e.parent.kids = append(append(e.parent.kids, e.ref.String()...), ' ')
+}
+
+// Mark returns the identifier under which the next content of a page belongs to
+// the element.
+func (p *Page) Mark(e *Element) int {
+	e.attach()
+	id := len(p.elements)
+	p.elements = append(p.elements, e.ref)
+	if e.page == 0 {
+		e.page = p.ref
+	}
+	if e.page == p.ref {
+		e.kids = fmt.Appendf(e.kids, "%d ", id)
+	} else {
+		e.kids = fmt.Appendf(e.kids, "<</Type/MCR/Pg %v/MCID %d>>", p.ref, id)
+	}
+	return id
+}
+
+// object makes an annotation part of the element.
+func (e *Element) object(ref, page Ref) {
+	e.attach()
+	e.kids = fmt.Appendf(e.kids, "<</Type/OBJR/Obj %v/Pg %v>>", ref, page)
+}
+
+// finishStructure writes the root of the structure and the tree that leads from
+// content to its elements.
+func (w *Writer) finishStructure() {
+	var leaves []node
+	for from := 0; from < len(w.parents); from += perGroup {
+		to := min(from+perGroup, len(w.parents))
+		var b strings.Builder
+		for key := from; key < to; key++ {
+			fmt.Fprintf(&b, "%d %v ", key, w.parents[key])
+		}
+		leaves = append(leaves, node{"/Nums[" + b.String() + "]", fmt.Sprint(from), fmt.Sprint(to - 1)})
+	}
+	body := fmt.Sprintf("<</Type/StructTreeRoot/K[%v]/ParentTreeNextKey %d", w.root.ref, len(w.parents))
+	if tree := w.tree(leaves); tree != 0 {
+		body += "/ParentTree " + tree.String()
+	}
+	w.Object(w.treeRoot, body+">>")
+}
+
+// Role returns the type of the element.
+func (e *Element) Role() string { return e.role }
