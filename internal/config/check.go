@@ -37,7 +37,7 @@ func (s *Storage) Check() error {
 // Check holds the rules that a single option cannot show. Every broken one is
 // told, with the options' names and the remedy.
 func (o *Options) Check() error {
-	faults := []error{o.Storage.Check(), o.Outside.check(o.issuer()), o.SignIn.check(o.issuer())}
+	faults := []error{o.Storage.Check(), o.Outside.check(o.issuer()), o.SignIn.check(o.issuer()), o.Mail.check()}
 	add := func(broken bool, format string, args ...any) {
 		if broken {
 			faults = append(faults, fmt.Errorf(format, args...))

@@ -82,6 +82,7 @@ func TestValues(t *testing.T) {
 		{"--database-url=postgres://me:hush@db/octavo", "database-url", "postgres://me:xxxxx@db/octavo"},
 		{"--blob-url=s3://key:hush@s3.example/bucket?region=eu", "blob-url", "s3://key:xxxxx@s3.example/bucket?region=eu"},
 		{"--asset-url-lifetime=1h", "asset-url-lifetime", "1h0m0s"},
+		{"--mail-from=Octavo <docs@example.com>", "mail-from", "Octavo <docs@example.com>"},
 		{"--max-upload=1GiB", "max-upload", "1GiB"},
 		{"--database-url=postgres://db/octavo?password=hush", "database-url", "postgres://db/octavo?xxxxx"},
 		{"--database-url=postgres://db/octavo?sslmode=require&sslpassword=hush", "database-url", "postgres://db/octavo?xxxxx"},
@@ -147,6 +148,12 @@ func TestBadValues(t *testing.T) {
 		{"--blob-url=s3://key:hush@s3:x:y/%", "s3://"},
 		{"--asset-url-lifetime=1s", "1m"},
 		{"--asset-url-lifetime=-1h", "1m"},
+		{"--smtp-url=mail.example.com", "smtp://"},
+		{"--smtp-url=http://me:hush@mail.example.com", "smtp://"},
+		{"--smtp-url=smtp://me:hush@mail:x:y/%", "smtp://"},
+		{"--smtp-url=smtp://me:hush@mail.example.com?insecure=true", "without TLS"},
+		{"--smtp-url=smtp://me:hush@mail.example.com", "needs --mail-from"},
+		{"--mail-from=Octavo", "must be a mail address"},
 		{"--database-url=mysql://me:hush@db", "postgres://"},
 		{"--database-url=postgres:me:hush@db", "postgres://"},
 		{"--database-url=postgres://me:hush@db:x:y/%", "postgres://"},
@@ -268,6 +275,17 @@ func TestSecretsFromFiles(t *testing.T) {
 	t.Setenv("OCTAVO_SECRET_KEY", secret)
 	if _, err := parse(t); err == nil || !strings.Contains(err.Error(), "unset one of them") {
 		t.Errorf("OCTAVO_SECRET_KEY and OCTAVO_SECRET_KEY_FILE together: %v; want an error that names both", err)
+	}
+}
+
+func TestMailServer(t *testing.T) {
+	o, err := parse(t, "--smtp-url=smtps://me:hush@mail.example.com:465", "--mail-from=docs@example.com")
+	if have := shown(t, o, "smtp-url"); err != nil || have != `"smtps://me:xxxxx@mail.example.com:465"` {
+		t.Errorf("--smtp-url is shown as %s, %v; want it without its password", have, err)
+	}
+	t.Setenv("OCTAVO_SMTP_URL_FILE", write(t, "smtp://mail.example.com\n"))
+	if o, err = parse(t, "--mail-from=docs@example.com"); err != nil || o.SMTPURL != "smtp://mail.example.com" {
+		t.Errorf("from a file: have %q, %v", string(o.SMTPURL), err)
 	}
 }
 

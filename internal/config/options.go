@@ -61,4 +61,5 @@ type Options struct {
 	Server
 	Outside
 	SignIn
+	Mail
 }

@@ -131,6 +131,9 @@ func sortedKeys[T any](m map[string]T) []string { return slices.Sorted(maps.Keys
 
 // scalar writes text as a YAML scalar; a JSON string is always one.
 func scalar(text string) string {
-	quoted, _ := json.Marshal(text) // a string cannot fail
-	return string(quoted)
+	var quoted strings.Builder
+	encoder := json.NewEncoder(&quoted)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(text) // a string cannot fail
+	return strings.TrimSuffix(quoted.String(), "\n")
 }

@@ -1,7 +1,9 @@
 package testenv
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 )
 
@@ -26,4 +28,18 @@ func Python(t testing.TB) string {
 	}
 	missing(t, "python", "scripts/test-deps installs it, with python3-cryptography")
 	return ""
+}
+
+// NodePackages returns where the npm packages lie that the package.json of a
+// folder asks for.
+func NodePackages(t testing.TB, folder string) string {
+	t.Helper()
+	path, err := filepath.Abs(filepath.Join(folder, "node_modules"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); err != nil {
+		missing(t, "node", "scripts/test-deps installs the packages of "+folder)
+	}
+	return path
 }

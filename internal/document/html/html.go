@@ -32,6 +32,10 @@ type Options struct {
 	// Image does the same for images.
 	Image func(src string) (to string, found bool)
 
+	// DropUnresolved shows the text alone of links and images that are not
+	// found. What was written may lead nowhere, or to another server.
+	DropUnresolved bool
+
 	// HeadingLinks puts behind each heading a link to itself.
 	HeadingLinks bool
 }

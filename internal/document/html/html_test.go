@@ -1,8 +1,6 @@
 package html
 
 import (
-	"fmt"
-	"math"
 	"regexp"
 	"slices"
 	"strings"
@@ -46,6 +44,18 @@ func TestFragment(t *testing.T) {
 		if have != strings.ReplaceAll(c.want, "<del>*a*</del>", "<del><em>a</em></del>") {
 			t.Errorf("%q, MDX %v\nhave %s\nwant %s", c.content, c.mdx, have, c.want)
 		}
+	}
+}
+
+func TestUnresolvedIsShownAsText(t *testing.T) {
+	t.Parallel()
+	nothing := func(string) (string, bool) { return "", false }
+	r := New(highlight.New(0)).Fragment(t.Context(), document.Parse("[a](b) ![c](https://d.example/e) [f](#g)", document.Options{}), Options{
+		Link: nothing, Image: nothing, DropUnresolved: true,
+	})
+	want := `<p><a class="oct-unresolved">a</a> <span class="oct-missing">c</span> <a href="#g">f</a></p>` + "\n"
+	if string(r.HTML) != want || len(r.Notices) != 2 {
+		t.Errorf("have %s and %v, want %s and two notices", r.HTML, r.Notices, want)
 	}
 }
 
@@ -149,51 +159,4 @@ func TestTheme(t *testing.T) {
 			t.Errorf("class of %q: have %s, want %s", name, have, want)
 		}
 	}
-}
-
-func TestContrast(t *testing.T) {
-	t.Parallel()
-	for name, theme := range map[string]string{"light": ".oct {", "dark": ".oct-dark {", "system": "\t.oct-system {"} {
-		_, rule, found := strings.Cut(StyleSheet(), "\n"+theme)
-		rule, _, _ = strings.Cut(rule, "}")
-		colours := map[string]string{}
-		for _, m := range regexp.MustCompile(`--oct-(\w+): (#[0-9a-f]{6});`).FindAllStringSubmatch(rule, -1) {
-			colours[m[1]] = m[2]
-		}
-		if !found || len(colours) < 18 {
-			t.Fatalf("%s: have colours %v", name, colours)
-		}
-		for token, colour := range colours {
-			if token == "background" || token == "border" || token == "codeBackground" {
-				continue
-			}
-			for _, behind := range []string{"background", "codeBackground"} {
-				if ratio := contrast(t, colour, colours[behind]); ratio < 4.5 {
-					t.Errorf("%s: %s %s on %s %s has contrast %.2f, want 4.5", name, token, colour, behind, colours[behind], ratio)
-				}
-			}
-		}
-	}
-}
-
-// contrast returns the contrast ratio of two colours as WCAG defines it.
-func contrast(t *testing.T, a, b string) float64 {
-	t.Helper()
-	luminance := func(colour string) float64 {
-		var r, g, b int
-		if _, err := fmt.Sscanf(colour, "#%02x%02x%02x", &r, &g, &b); err != nil {
-			t.Fatal(err)
-		}
-		linear := func(v int) float64 {
-			c := float64(v) / 255
-			if c <= 0.04045 {
-				return c / 12.92
-			}
-			c = (c + 0.055) / 1.055
-			return math.Pow(c, 2.4)
-		}
-		return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b)
-	}
-	light, dark := luminance(a), luminance(b)
-	return (max(light, dark) + 0.05) / (min(light, dark) + 0.05)
 }

@@ -64,7 +64,7 @@ func (w *writer) link(n *document.Link) {
 func (w *writer) anchor(n document.Node, href, title string, attributes document.Attributes) {
 	to, found := w.href(n, href)
 	w.raw("<a")
-	if found || to != "" {
+	if found || to != "" && !w.options.DropUnresolved {
 		w.attribute("href", to)
 	}
 	if title != "" {
@@ -80,7 +80,7 @@ func (w *writer) anchor(n document.Node, href, title string, attributes document
 
 func (w *writer) image(n *document.Image) {
 	src, found := w.src(n, n.Src)
-	if src == "" && !found {
+	if !found && (src == "" || w.options.DropUnresolved) {
 		w.raw(`<span class="oct-missing">`)
 		w.text(n.Alt)
 		w.raw("</span>")

@@ -1,0 +1,50 @@
+package config
+
+import (
+	"errors"
+	netmail "net/mail"
+	"net/url"
+)
+
+// Mail says how messages are sent.
+type Mail struct {
+	SMTPURL  MailServer `group:"Mail" name:"smtp-url" placeholder:"URL" secret:"" help:"Mail server to send messages through, as smtp://user:password@host:587, which then has to offer STARTTLS, or smtps://… for one that speaks TLS from the start. The parameter insecure=true does without TLS, and without user and password. Without a server no export is delivered by mail."`
+	MailFrom string     `group:"Mail" name:"mail-from" placeholder:"ADDRESS" help:"Whom messages come from, such as Octavo <docs@example.com>."`
+}
+
+// check is part of the Check of all options.
+func (o *Mail) check() error {
+	faults := []error{o.SMTPURL.check()}
+	if o.SMTPURL != "" && o.MailFrom == "" {
+		faults = append(faults, errors.New("--smtp-url needs --mail-from: the address that messages come from"))
+	}
+	if _, err := netmail.ParseAddress(o.MailFrom); o.MailFrom != "" && err != nil {
+		faults = append(faults, errors.New("--mail-from must be a mail address, such as Octavo <docs@example.com>"))
+	}
+	return errors.Join(faults...)
+}
+
+// MailServer is the address of a mail server; "" is none. It formats without
+// its password.
+type MailServer string
+
+// check is no UnmarshalText, since kong shows the values that it cannot parse.
+func (m MailServer) check() error {
+	u, err := url.Parse(string(m))
+	if m != "" && (err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "") {
+		return errors.New("--smtp-url must be a URL such as smtp://user:password@mail.example.com or smtps://user:password@mail.example.com:465")
+	}
+	if m != "" && u.User != nil && u.Query().Get("insecure") == "true" {
+		return errors.New("--smtp-url would send a password without TLS: take out insecure=true, or user and password")
+	}
+	return nil
+}
+
+// String masks the password.
+func (m MailServer) String() string {
+	u, err := url.Parse(string(m))
+	if err != nil {
+		return masked
+	}
+	return u.Redacted()
+}

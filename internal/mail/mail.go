@@ -1,0 +1,182 @@
+// Package mail sends messages through a mail server (SMTP): as text and HTML in
+// one, over TLS unless the server is said to have none, and within a time. The
+// protocol is go-mail's; here it is bounded, given up when its context ends, and
+// kept from headers that a caller did not mean.
+//
+// The package keeps no queue and tries once: whoever sends decides whether and
+// when to try again, for which ErrRefused tells refusals from mishaps.
+package mail
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"net"
+	netmail "net/mail"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	gomail "github.com/wneessen/go-mail"
+)
+
+// Timeout bounds the sending of one message, from the first packet to the last.
+const Timeout = 30 * time.Second
+
+// ErrRefused tells that the server will never take a message: its receiver or
+// its content does not suit it.
+var ErrRefused = errors.New("the mail server refuses the message for good")
+
+// Options tell through which server messages go.
+type Options struct {
+	// URL is smtp://user:password@host:port, for a server that takes up TLS by
+	// STARTTLS, or smtps://… for one that begins with it. The ports are 587 and
+	// 465 where none is given. The parameter insecure=true does without TLS,
+	// and takes no password.
+	URL string
+
+	From    string         // such as Octavo <docs@example.com>
+	Timeout time.Duration  // of one message; 0 is the constant Timeout
+	RootCAs *x509.CertPool // who may vouch for the server; nil is the system's
+}
+
+// Sender sends messages. It is safe for use by many goroutines; each message
+// has a connection of its own.
+type Sender struct {
+	server  server
+	from    *netmail.Address
+	timeout time.Duration
+	tls     *tls.Config
+}
+
+// New returns a Sender, or what is wrong with the options. It connects to
+// nothing.
+func New(o Options) (*Sender, error) {
+	s := &Sender{timeout: o.Timeout}
+	if s.timeout == 0 {
+		s.timeout = Timeout
+	}
+	var err error
+	if s.server, err = parseServer(o.URL); err != nil {
+		return nil, err
+	}
+	if s.from, err = netmail.ParseAddress(o.From); err != nil {
+		return nil, fmt.Errorf("the sender %q is no mail address: %w", o.From, err)
+	}
+	s.tls = &tls.Config{ServerName: s.server.host, RootCAs: o.RootCAs, MinVersion: tls.VersionTLS12}
+	return s, nil
+}
+
+// server is how a mail server is reached.
+type server struct {
+	host           string
+	port           int
+	direct         bool // TLS from the first byte
+	insecure       bool // no TLS at all
+	user, password string
+}
+
+// CheckURL returns what is wrong with the address of a mail server. It never
+// repeats the address, which may hold a password.
+func CheckURL(address string) error {
+	_, err := parseServer(address)
+	return err
+}
+
+func parseServer(address string) (s server, err error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "" || strings.Trim(u.Path, "/") != "" || u.Fragment != "" {
+		return s, errors.New("must be a URL such as smtp://user:password@mail.example.com or smtps://user:password@mail.example.com:465")
+	}
+	s = server{host: u.Hostname(), port: 587, direct: u.Scheme == "smtps", user: u.User.Username()}
+	s.password, _ = u.User.Password()
+	if s.direct {
+		s.port = 465
+	}
+	if port := u.Port(); port != "" {
+		if s.port, err = strconv.Atoi(port); err != nil || s.port < 1 || s.port > 65535 {
+			return s, errors.New("has a port that is none: give one from 1 to 65535")
+		}
+	}
+	for name, values := range u.Query() {
+		if name != "insecure" || len(values) != 1 || values[0] != "true" {
+			return s, fmt.Errorf("has the parameter %q: only insecure=true is known", name)
+		}
+		s.insecure = true
+	}
+	switch {
+	case s.insecure && s.direct:
+		return s, errors.New("is smtps and insecure=true at once: take out one of them")
+	case s.insecure && s.user != "":
+		return s, errors.New("would send a password without TLS: take out insecure=true, or user and password")
+	}
+	return s, nil
+}
+
+// Send sends a message. The error is ErrRefused when trying again is of no use.
+func (s *Sender) Send(ctx context.Context, m Message) error {
+	message, err := s.compose(m)
+	if err != nil {
+		return fmt.Errorf("compose the message: %w: %w", ErrRefused, err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	client, hangUp, err := s.client(ctx)
+	if err != nil {
+		return fmt.Errorf("prepare to send mail: %w", err)
+	}
+	defer hangUp()
+	err = client.DialAndSendWithContext(ctx, message)
+	var failure *gomail.SendError
+	switch {
+	case err == nil || message.IsDelivered():
+		return nil // that the server fails at the farewell changes nothing
+	case ctx.Err() != nil:
+		return fmt.Errorf("send mail through %s: %w: %w", s.server.host, ctx.Err(), err)
+	case errors.As(err, &failure) && failure.ErrorCode() >= 500:
+		return fmt.Errorf("send mail through %s: %w: %w", s.server.host, ErrRefused, err)
+	}
+	return fmt.Errorf("send mail through %s: %w", s.server.host, err)
+}
+
+// client returns a client for one message. Its connection closes when ctx
+// ends, which go-mail by itself heeds only until it is connected, and by hangUp,
+// which go-mail does not do after every error.
+func (s *Sender) client(ctx context.Context) (client *gomail.Client, hangUp func(), err error) {
+	closeConnection := func() {}
+	dial := func(dialing context.Context, network, address string) (net.Conn, error) {
+		var connection net.Conn
+		var err error
+		if s.server.direct {
+			connection, err = (&tls.Dialer{Config: s.tls}).DialContext(dialing, network, address)
+		} else {
+			connection, err = (&net.Dialer{}).DialContext(dialing, network, address)
+		}
+		if err != nil {
+			return nil, err
+		}
+		unwatch := context.AfterFunc(ctx, func() { _ = connection.Close() }) // what waits on it fails at once
+		closeConnection = func() {
+			unwatch()
+			_ = connection.Close() // as a rule it is closed already
+		}
+		return connection, nil
+	}
+	policy := gomail.TLSMandatory
+	if s.server.direct || s.server.insecure {
+		policy = gomail.NoTLS // it is there already, or is not wanted
+	}
+	options := []gomail.Option{
+		gomail.WithPort(s.server.port), gomail.WithTimeout(s.timeout), gomail.WithTLSConfig(s.tls),
+		gomail.WithTLSPolicy(policy), gomail.WithDialContextFunc(dial),
+	}
+	if s.server.user != "" {
+		options = append(options, gomail.WithUsername(s.server.user), gomail.WithPassword(s.server.password),
+			gomail.WithOpportunisticSMTPAuth(gomail.SMTPAuthSCRAMSHA256, gomail.SMTPAuthPlain, gomail.SMTPAuthLogin))
+	}
+	client, err = gomail.NewClient(s.server.host, options...)
+	return client, func() { closeConnection() }, err
+}

@@ -1,0 +1,60 @@
+package mail
+
+import (
+	"fmt"
+	netmail "net/mail"
+	"strings"
+	"time"
+	"unicode"
+
+	gomail "github.com/wneessen/go-mail"
+)
+
+// Message is a message to one receiver. Text and HTML say the same.
+type Message struct {
+	To      string // one address, with a name or without
+	Subject string
+	Text    string
+	HTML    string // "" sends text alone
+
+	// ID names the message, so that a receiver who gets it twice can tell; it
+	// consists of letters, digits, hyphens and underscores. "" makes one.
+	ID   string
+	Date time.Time // the zero time is now
+}
+
+// compose returns the message as it is sent. No header can hold the end of a
+// line, so that none can begin another.
+func (s *Sender) compose(m Message) (*gomail.Msg, error) {
+	to, err := netmail.ParseAddress(m.To)
+	if err != nil {
+		return nil, fmt.Errorf("%q is no mail address: %w", m.To, err)
+	}
+	to.Name = line(to.Name)
+	if strings.Trim(m.ID, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
+		return nil, fmt.Errorf("%q cannot name a message", m.ID)
+	}
+	message := gomail.NewMsg()
+	message.FromMailAddress(s.from)
+	message.ToMailAddress(to)
+	message.Subject(line(m.Subject))
+	message.SetUserAgent("Octavo")
+	message.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: no holiday replies
+	if m.ID != "" {
+		_, domain, _ := strings.Cut(s.from.Address, "@")
+		message.SetMessageIDWithValue(m.ID + "@" + domain)
+	}
+	if !m.Date.IsZero() {
+		message.SetDateWithValue(m.Date)
+	}
+	message.SetBodyString(gomail.TypeTextPlain, m.Text)
+	if m.HTML != "" {
+		message.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
+	}
+	return message, nil
+}
+
+// line makes one line of a text.
+func line(text string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsControl(r) || r == '\u2028' || r == '\u2029' }), " ")
+}

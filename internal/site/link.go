@@ -1,0 +1,107 @@
+package site
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+)
+
+// queued is an asset that is to be written to a file.
+type queued struct {
+	asset Asset
+	file  string
+}
+
+// resolver resolves the addresses on one page.
+type resolver struct {
+	*builder
+	page   Page
+	remote bool // whether the page shows images that the site does not hold
+}
+
+// link returns where a link leads.
+func (r *resolver) link(href string) (to string, found bool) {
+	if r.options.Link != nil {
+		if target, ok := r.options.Link(r.page, href); ok {
+			return r.address(target)
+		}
+	}
+	if to, found = r.asset(href); found {
+		return to, true
+	}
+	return href, isWeb(href) // other sites are linked as written
+}
+
+// address returns the address of a target.
+func (r *resolver) address(t Target) (to string, found bool) {
+	it := r.byKey[t.Key]
+	if it == nil || t.Key == "" {
+		return t.Address, t.Address != ""
+	}
+	if t.Fragment == "" {
+		return it.file, true
+	}
+	return it.file + (&url.URL{Fragment: t.Fragment}).String(), true
+}
+
+// image returns where an image lies.
+func (r *resolver) image(src string) (to string, found bool) {
+	to, found = r.asset(src)
+	r.remote = r.remote || found && isWeb(to)
+	return to, found
+}
+
+// asset returns where the file of an asset lies, which it is given when it is
+// met for the first time.
+func (r *resolver) asset(href string) (to string, found bool) {
+	if r.options.Asset == nil {
+		return "", false
+	}
+	asset, found := r.options.Asset(r.page, href)
+	if !found {
+		return "", false
+	}
+	if asset.Open == nil {
+		return asset.Address, asset.Address != ""
+	}
+	file, known := r.assets[asset.Key]
+	if !known {
+		file = r.taken.assetFile(asset.Name)
+		r.assets[asset.Key] = file
+		r.queue = append(r.queue, queued{asset, file})
+	}
+	return file, true
+}
+
+// writeAssets writes the assets that were met.
+func (b *builder) writeAssets(ctx context.Context) error {
+	for _, q := range b.queue {
+		if err := b.writeAsset(ctx, q); err != nil {
+			return fmt.Errorf("asset %s: %w", q.asset.Key, err)
+		}
+	}
+	b.queue = b.queue[:0]
+	return nil
+}
+
+func (b *builder) writeAsset(ctx context.Context, q queued) error {
+	content, err := q.asset.Open(ctx)
+	if err != nil {
+		return err
+	}
+	defer content.Close()
+	file, err := b.zip.create(q.file)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(file, content)
+	return err
+}
+
+// isWeb reports whether an address lies on another site.
+func isWeb(href string) bool {
+	lower := strings.ToLower(href)
+	return strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "https://") || strings.HasPrefix(lower, "//")
+}

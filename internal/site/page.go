@@ -1,0 +1,186 @@
+package site
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"fmt"
+	"html/template"
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/html"
+)
+
+//go:embed site.tmpl
+var markup string
+
+// templates are the pages, the first page and the redirects.
+var templates = template.Must(template.New("").Parse(markup))
+
+// The Content-Security-Policy of every page. The scheme file is for a site that
+// lies on a disk, where 'self' means nothing to some browsers. Images of other
+// sites are permitted on a page that shows some.
+const (
+	policy       = "default-src 'none'; script-src 'self' file:; style-src 'self' file:; img-src 'self' file: data:"
+	policyRemote = " http: https:"
+	policyEnd    = "; base-uri 'none'; form-action 'none'"
+)
+
+// view is what the templates show.
+type view struct {
+	Book           *Book
+	Title          string
+	Language       string // of the words around the page
+	RightToLeft    bool
+	Class          string
+	Policy         string
+	Description    string
+	Canonical      string
+	Switch         bool // between light and dark
+	Navigation     template.HTML
+	Previous, Next *item
+	Here           bool // the view is of a page, and not the first page
+	Trail          []*item
+	Entries        []document.Entry
+	PageLanguage   string
+	Titled         bool // whether the page says its title itself
+	Body           template.HTML
+	Updated, Made  string // dates
+	First          *item
+}
+
+// File and Name are for the templates.
+func (it *item) File() string { return it.file }
+
+// Name is what people call the page.
+func (it *item) Name() string { return it.name() }
+
+// view returns what all pages share.
+func (b *builder) view(title, file string) view {
+	v := view{
+		Book: &b.book, Title: title, Language: b.book.Language, RightToLeft: rightToLeft(b.book.Language),
+		Class: b.options.Theme.Class(), Policy: policy + policyEnd, Canonical: b.absolute(file),
+		Switch: b.options.Theme.Name != "light" && b.options.Theme.Name != "dark",
+	}
+	return v
+}
+
+// absolute returns the address of a file once it is served, "" when that is not
+// known.
+func (b *builder) absolute(file string) string {
+	if b.options.BaseURL == "" {
+		return ""
+	}
+	return strings.TrimRight(b.options.BaseURL, "/") + "/" + file
+}
+
+// pages writes all pages, each with the assets that it is the first to show,
+// and pieces of the search index between them.
+func (b *builder) pages(ctx context.Context) error {
+	for page, err := range b.book.Pages {
+		if err != nil {
+			return fmt.Errorf("next page: %w", err)
+		}
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("page %s: %w", page.Key, err)
+		}
+		if b.report.Pages >= len(b.items) || b.items[b.report.Pages].Key != page.Key {
+			return fmt.Errorf("page %s does not come where the contents have it", page.Key)
+		}
+		if err := b.page(ctx, b.items[b.report.Pages], page); err != nil {
+			return fmt.Errorf("page %s: %w", page.Key, err)
+		}
+		b.report.Pages++
+	}
+	if b.report.Pages < len(b.items) {
+		return fmt.Errorf("page %s is in the contents and does not come", b.items[b.report.Pages].Key)
+	}
+	return b.search.flush(b.zip)
+}
+
+func (b *builder) page(ctx context.Context, it *item, page Page) error {
+	r := &resolver{builder: b, page: page}
+	result := b.renderer.Fragment(ctx, page.Document, html.Options{
+		Link: r.link, Image: r.image, DropUnresolved: true, HeadingLinks: true,
+	})
+	if err := ctx.Err(); err != nil {
+		return err // which leaves code without colours
+	}
+	b.notice(page.Key, result.Notices...)
+	it.description = oneLine(page.Description, maxDescription)
+	v := b.view(it.name(), it.file)
+	v.Here, v.Description = true, it.description
+	v.Navigation, v.Trail = b.navigation(it), it.trail()
+	v.Previous, v.Next = b.neighbour(it, -1), b.neighbour(it, 1)
+	v.Entries = entries(page.Document)
+	v.Titled = titled(page.Document)
+	v.Body = template.HTML(result.HTML)
+	if page.Language != b.book.Language {
+		v.PageLanguage = page.Language
+	}
+	if r.remote {
+		v.Policy = policy + policyRemote + policyEnd
+	}
+	if !page.Updated.IsZero() {
+		it.updated = page.Updated.UTC().Format("2006-01-02")
+		v.Updated = it.updated
+	}
+	if err := b.show(it.file, "page", v); err != nil {
+		return err
+	}
+	if err := b.writeAssets(ctx); err != nil {
+		return err
+	}
+	return b.search.add(b.zip, it, page.Document)
+}
+
+// show writes a file by a template.
+func (b *builder) show(file, name string, data any) error {
+	var out bytes.Buffer
+	if err := templates.ExecuteTemplate(&out, name, data); err != nil {
+		return fmt.Errorf("make %s: %w", file, err)
+	}
+	return b.zip.write(file, out.Bytes())
+}
+
+// titled reports whether a document begins with its title.
+func titled(d *document.Document) bool {
+	if len(d.Blocks) == 0 {
+		return false
+	}
+	h, ok := d.Blocks[0].(*document.Heading)
+	return ok && h.Level == 1
+}
+
+// entries returns what a page says about its contents, nothing when that is of
+// no use.
+func entries(d *document.Document) []document.Entry {
+	all := d.Contents(2, 3)
+	if len(all) == 1 && len(all[0].Entries) == 0 {
+		return nil
+	}
+	return all
+}
+
+// rightToLeft reports whether a language is written so.
+func rightToLeft(language string) bool {
+	primary, _, _ := strings.Cut(strings.ToLower(language), "-")
+	switch primary {
+	case "ar", "he", "fa", "ur", "yi", "ps", "sd", "ug", "dv", "ckb":
+		return true
+	}
+	return false
+}
+
+// maxDescription bounds the description of a page, in bytes.
+const maxDescription = 500
+
+// oneLine makes one line of text, of so many bytes at most.
+func oneLine(text string, most int) string {
+	line := strings.Join(strings.Fields(text), " ")
+	if len(line) <= most {
+		return line
+	}
+	return strings.ToValidUTF8(line[:most], "") + "…"
+}

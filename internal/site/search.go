@@ -1,0 +1,109 @@
+package site
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/html"
+)
+
+//go:embed site.css
+var styleSheet string
+
+//go:embed site.js
+var script []byte
+
+//go:embed find.js
+var finder []byte
+
+// frame writes the style and the scripts of all pages.
+func (b *builder) frame(context.Context) error {
+	tokens, _ := b.options.Theme.CSS()
+	if err := b.zip.write(siteFolder+"site.css", []byte(html.StyleSheet()+styleSheet+tokens)); err != nil {
+		return err
+	}
+	if err := b.zip.write(siteFolder+"site.js", script); err != nil {
+		return err
+	}
+	return b.zip.write(siteFolder+"find.js", finder)
+}
+
+// The limits of the search index, in bytes: of a file of it, of what it holds
+// in memory too, and of the text and the code of a page that can be found.
+const (
+	maxShard = 512 << 10
+	maxText  = 256 << 10
+	maxCode  = 64 << 10
+)
+
+// searchIndex is the text of the pages, for the script to look through. It
+// comes as scripts, since a page on a disk may load nothing else, and in
+// several files, so that none has to be held in memory while pages come.
+//
+//	octavoSearch.add([[file, title, description, [[anchor, heading, text, code], …]], …])
+type searchIndex struct {
+	buf    bytes.Buffer
+	shards int
+}
+
+// add adds a page.
+func (s *searchIndex) add(zip *archive, it *item, d *document.Document) error {
+	text, code := maxText, maxCode
+	sections := [][4]string{}
+	for _, section := range d.Sections() {
+		var row [4]string
+		if section.Heading != nil {
+			row[0], row[1] = section.Heading.Anchor, section.Heading.Text
+		}
+		row[2], text = cut(section.Text, text)
+		row[3], code = cut(section.Code, code)
+		sections = append(sections, row)
+	}
+	record, err := json.Marshal([]any{it.file, it.name(), it.description, sections})
+	if err != nil {
+		return fmt.Errorf("index for search: %w", err)
+	}
+	if s.buf.Len() == 0 {
+		s.buf.WriteString("octavoSearch.add([\n")
+	} else {
+		s.buf.WriteString(",\n")
+	}
+	s.buf.Write(record)
+	if s.buf.Len() < maxShard {
+		return nil
+	}
+	return s.writeShard(zip)
+}
+
+func (s *searchIndex) writeShard(zip *archive) error {
+	if s.buf.Len() == 0 {
+		return nil
+	}
+	s.shards++
+	s.buf.WriteString("\n]);\n")
+	err := zip.write(siteFolder+"search-"+strconv.Itoa(s.shards)+".js", s.buf.Bytes())
+	s.buf.Reset()
+	return err
+}
+
+// flush writes the rest, and how many files there are.
+func (s *searchIndex) flush(zip *archive) error {
+	if err := s.writeShard(zip); err != nil {
+		return err
+	}
+	return zip.write(siteFolder+"search.js", []byte("octavoSearch.begin("+strconv.Itoa(s.shards)+");\n"))
+}
+
+// cut returns at most so many bytes of text, and how many are left.
+func cut(text string, room int) (string, int) {
+	if len(text) > room {
+		text = strings.ToValidUTF8(text[:room], "")
+	}
+	return text, room - len(text)
+}

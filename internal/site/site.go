@@ -1,0 +1,168 @@
+// Package site makes a site of many pages of documentation: a zip whose files
+// open in a browser straight from a disk, with navigation, search, light and
+// dark colours and a style for print, and that asks no server for anything. The
+// same book gives the same bytes.
+//
+// The package walks no trees itself: package html makes each page of its
+// document. Here belong what stands around it, how files are named, and the
+// script that searches. It finds no pages and no assets: Options resolve
+// addresses. Pages are written as they come; what stays in memory is their
+// titles and a bounded piece of the search index.
+package site
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"time"
+
+	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/highlight"
+	"github.com/octavo-docs/octavo/internal/document/html"
+)
+
+// Book is what becomes one site.
+type Book struct {
+	Title    string
+	Subtitle string
+	Language string    // a tag of BCP 47; "" is English
+	Made     time.Time // shown on the first page; the zero time is not
+
+	// Contents are all pages in order. They are known before the first page is
+	// written, since each page leads to those that follow it.
+	Contents []Entry
+
+	// Pages are the same pages in the same order. An error ends the site.
+	Pages iter.Seq2[Page, error]
+}
+
+// Entry is what the site says about a page elsewhere than on the page.
+type Entry struct {
+	Key    string // by which links find it, unique in the book
+	Slug   string // names its file, as far as a file can have that name
+	Title  string
+	Level  int      // in the tree of pages, from 0
+	Former []string // earlier slugs, which lead to the page unless another has taken them
+}
+
+// Page is a page of documentation.
+type Page struct {
+	Key         string
+	Language    string // "" is that of the book
+	Description string
+	Updated     time.Time // the zero time is not shown
+	Document    *document.Document
+}
+
+// Target is where a link leads: to a page of the book, or to an address. One
+// with both leads to the address when the book lacks the page.
+type Target struct {
+	Key      string
+	Fragment string // of that page, "" for its start
+	Address  string
+}
+
+// Asset is a file that pages show or link to.
+type Asset struct {
+	Key     string // the same for the same file
+	Name    string // names it in the site, as far as a file can have that name
+	Address string // where it lies when Open is nil: the site then does not hold it
+
+	// Open returns its bytes; it is called once. An error ends the site.
+	Open func(context.Context) (io.ReadCloser, error)
+}
+
+// Options tell how a site is made.
+type Options struct {
+	Highlighter *highlight.Highlighter
+	Theme       html.Theme
+
+	// BaseURL is where the site will be served, for its sitemap; without one it
+	// has none.
+	BaseURL string
+
+	// Link returns where a link on a page leads, given what was written. When
+	// found is false it may still lead to an Asset or to another site; otherwise
+	// its text is shown without a link, with a notice. Nil finds nothing.
+	Link func(page Page, href string) (to Target, found bool)
+
+	// Asset returns the file that an image or a link on a page means. An image
+	// that is not found is shown as its text, with a notice. Nil finds none.
+	Asset func(page Page, href string) (asset Asset, found bool)
+}
+
+// Report tells what of a site is not as its author meant it.
+type Report struct {
+	Pages    int
+	Notices  []PageNotice
+	Warnings []string // about the whole
+}
+
+// PageNotice is a notice of one page.
+type PageNotice struct {
+	Key string
+	document.Notice
+}
+
+// maxReported bounds the notices of a report.
+const maxReported = 10_000
+
+// Write makes the zip. When it returns an error, what was written is of no use.
+func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, error) {
+	if book.Language == "" {
+		book.Language = "en"
+	}
+	b := &builder{book: book, options: o, renderer: html.New(o.Highlighter), zip: newArchive(out), assets: map[string]string{}}
+	if err := b.plan(); err != nil {
+		return b.report, err
+	}
+	b.judgeTheme()
+	for _, step := range []func(context.Context) error{b.frame, b.pages, b.redirects, b.lists} {
+		if err := step(ctx); err != nil {
+			return b.report, err
+		}
+	}
+	return b.report, b.zip.close()
+}
+
+// builder makes one site.
+type builder struct {
+	book     Book
+	options  Options
+	renderer *html.Renderer
+	zip      *archive
+	report   Report
+
+	items  []*item // the pages in order
+	top    []*item // those at the top of the tree
+	byKey  map[string]*item
+	taken  names
+	assets map[string]string // files of assets, by key
+	queue  []queued          // assets of the page at hand that are not written yet
+	search searchIndex
+}
+
+// judgeTheme reports what of the theme will not work.
+func (b *builder) judgeTheme() {
+	_, rejected := b.options.Theme.CSS()
+	for _, name := range rejected {
+		b.warn("theme token %q is left out: its name or value is not one that CSS can take safely", name)
+	}
+	for _, low := range b.options.Theme.LowContrast() {
+		b.warn("text %s on %s has a contrast of %.2f:1 in the %s colour scheme; %.1f:1 is the least that can be read by everyone",
+			low.Text, low.Background, low.Ratio, low.Scheme, html.MinContrast)
+	}
+}
+
+func (b *builder) warn(format string, args ...any) {
+	b.report.Warnings = append(b.report.Warnings, fmt.Sprintf(format, args...))
+}
+
+func (b *builder) notice(key string, notices ...document.Notice) {
+	for _, n := range notices {
+		if len(b.report.Notices) < maxReported {
+			b.report.Notices = append(b.report.Notices, PageNotice{key, n})
+		}
+	}
+}
