@@ -24,6 +24,9 @@ const (
 	AssetUpdated EventType = "asset.updated"
 	AssetDeleted EventType = "asset.deleted"
 
+	ExportIsReady   EventType = "export.ready"
+	ExportHasFailed EventType = "export.failed"
+
 	// WebhookTest is sent to one endpoint, when somebody asks to test it.
 	WebhookTest EventType = "webhook.test"
 )

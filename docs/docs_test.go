@@ -67,7 +67,7 @@ func TestExamplesRun(t *testing.T) {
 }
 
 func runExamples(t *testing.T, examples []example) {
-	s := octavotest.Start(t, octavotest.Options{RateLimit: 600, Search: true})
+	s := octavotest.Start(t, octavotest.Options{RateLimit: 600, Search: true, Export: true})
 	const mark = "--- end of example ---"
 	var script bytes.Buffer
 	for _, e := range examples {

@@ -10,6 +10,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/store"
 )
@@ -25,15 +26,19 @@ type doctorCommand struct {
 
 // Help says what the command does and does not do.
 func (doctorCommand) Help() string {
-	return "Checks the database file, that secrets can be opened, that the files of assets are there in full, that the search index agrees with the pages, that no page is overdue to change, that no delivery has been due for more than an hour, and every rule that binds one stored thing to another. " +
+	return "Checks the database file, that secrets can be opened, that the files of assets and the results of exports are there in full, that the search index agrees with the pages, that no page is overdue to change, that no delivery has been due for more than an hour and no export for more than 15 minutes, and every rule that binds one stored thing to another. " +
 		"Prints a line for each finding: what it is about, and the rule that does not hold there. " +
 		"Exits with 1 when there is any. It reads everything, which takes a while on a large store, works beside a running server, and mends nothing."
 }
 
-// checkFiles looks for assets whose bytes are not there.
+// checkFiles looks for assets and results of exports whose bytes are not there.
 func (c *doctorCommand) checkFiles(ctx context.Context, s *storage) (findings []store.Finding, err error) {
 	stats, err := s.Stats(ctx)
-	if err != nil || stats.Blobs == 0 {
+	if err != nil {
+		return nil, err
+	}
+	results, err := s.ExportBlobs(ctx, "", 1)
+	if err != nil || stats.Blobs == 0 && len(results) == 0 {
 		return nil, err // nor does it create a folder that nothing needs
 	}
 	blobs, err := openBlobs(ctx, c.Storage)
@@ -41,7 +46,12 @@ func (c *doctorCommand) checkFiles(ctx context.Context, s *storage) (findings []
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, blobs.Close()) }()
-	return assets.Check(ctx, s.Store, blobs)
+	findings, err = assets.Check(ctx, s.Store, blobs)
+	if err != nil {
+		return findings, err
+	}
+	missing, err := exports.Check(ctx, s.Store, blobs)
+	return append(findings, missing...), err
 }
 
 // overdueGrace is how late a page may change, which a server does within two
@@ -80,6 +90,13 @@ func (c *doctorCommand) Run(p *program) error {
 				Rule:    "a server sends deliveries when they are due, but one has waited since " + b.Due.Format(time.RFC3339),
 				Subject: b.Target,
 			})
+		}
+		late, err := s.StuckExports(p.ctx, exports.StuckAfter)
+		if err != nil {
+			return err
+		}
+		for _, id := range late {
+			checked = append(checked, store.Finding{Rule: "a server works on an export within 15 minutes of its being due", Subject: string(id)})
 		}
 		var findings []finding
 		for _, f := range checked {

@@ -44,6 +44,7 @@ type commands struct {
 	Listen  listenCommand  `cmd:"" help:"Print the events of a server, and forward them."`
 	Search  searchCommand  `cmd:"" help:"Search the pages of a server."`
 	Import  importCommand  `cmd:"" help:"Import a tree of Markdown files."`
+	Export  exportCommand  `cmd:"" help:"Make a PDF, a site or a Markdown archive of pages."`
 	Migrate migrateCommand `cmd:"" help:"Bring the database schema up to date."`
 	Conform conformCommand `cmd:"" help:"Run the scripts of the contract against a server."`
 	Doctor  doctorCommand  `cmd:"" help:"Look for damage and inconsistencies in the data."`

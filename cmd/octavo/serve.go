@@ -94,8 +94,13 @@ func (c *serveCommand) Run(p *program) (err error) {
 	if err != nil {
 		return err
 	}
+	made, err := app.Exports(p.ctx, env, st.Store, blobs, credentials, files, addresses.Public, counts)
+	if err != nil {
+		return err
+	}
+	hooks.Export = made.Message
 	options := c.options(addresses)
-	options.Assets, options.Webhooks = files, hooks
+	options.Assets, options.Webhooks, options.Exports = files, hooks, made
 	if c.has(config.RoleSearch) {
 		options.Search, err = app.Search(env, st.Store, app.SearchOptions{
 			Folder: filepath.Join(c.Data, app.SearchFolder), Weights: c.SearchWeights(), Metrics: counts,
@@ -121,7 +126,7 @@ func (c *serveCommand) Run(p *program) (err error) {
 			return err
 		}
 	}
-	return c.serve(p, l, st, background{credentials, outside, options.Provider, files, hooks, options.Search, c.has(config.RoleWorker)}, handler, counts, setup)
+	return c.serve(p, l, st, background{credentials, outside, options.Provider, files, hooks, options.Search, made, c.has(config.RoleWorker)}, handler, counts, setup)
 }
 
 // demo prepares a demonstration. Connections wait until it is ready.

@@ -9,6 +9,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/authserver"
+	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/issuers"
 	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/webhooks"
@@ -29,7 +30,8 @@ type background struct {
 	files       *assets.Service
 	hooks       *webhooks.Service
 	search      *live.Service // nil where another process searches
-	worker      bool          // whether what is due is done here
+	exports     *exports.Service
+	worker      bool // whether what is due is done here
 }
 
 // searchWait is how long a start waits for the search: a site of usual size is
@@ -104,6 +106,7 @@ func (b background) work(ctx context.Context, st *storage, group *sync.WaitGroup
 		})
 	})
 	group.Go(func() { b.hooks.Run(ctx) })
+	group.Go(func() { b.exports.Run(ctx) })
 	group.Go(func() {
 		repeat(ctx, func() time.Duration {
 			removed, err := b.files.Sweep(ctx)

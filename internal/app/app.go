@@ -19,6 +19,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/httpapi"
 	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/pages"
@@ -155,7 +156,8 @@ type Options struct {
 	Search         *live.Service // nil has no searches served
 	SearchAlone    bool          // of the operations, with health
 	NoSignIn       bool          // people are signed in by another process
-	Product        string        // version of the program
+	Exports        *exports.Service
+	Product        string // version of the program
 	Versions       []string
 	Regions        []string
 	RegionURLs     map[string]string
@@ -208,7 +210,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 		served = map[string]map[string]http.Handler{resource: served[resource]}
 	}
 	return httpapi.New(httpapi.Options{
-		Pages: read, Assets: o.Assets, Auth: verifier, Idempotency: st, Audit: st, Events: st, People: st, Webhooks: o.Webhooks, Search: o.Search, Keys: c.Keys, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
+		Pages: read, Assets: o.Assets, Auth: verifier, Idempotency: st, Audit: st, Events: st, People: st, Webhooks: o.Webhooks, Search: o.Search, Exports: o.Exports, Keys: c.Keys, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
 		CursorKey: cursorKey, PublicURL: o.Addresses.Public, SearchURL: o.Addresses.Search, Versions: o.Versions, Regions: o.Regions, RegionURLs: o.RegionURLs,
 		Quotas: quotas, RateLimit: o.RateLimit, MaxBody: o.MaxBody, MaxUpload: o.MaxUpload, Memory: o.Memory, CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
 		Static: static, Served: served, SearchAlone: o.SearchAlone, Observe: answered, Serving: ctx,

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"github.com/octavo-docs/octavo/internal/metrics"
@@ -31,6 +32,19 @@ func observe(ctx context.Context, m *metrics.Metrics, st *store.Store, quotas *q
 	cache("octavo_page_cache_checked_total", "Pages answered from memory after the database told that they had not changed.", func(c pages.CacheStats) int64 { return c.Checked })
 	cache("octavo_page_cache_misses_total", "Pages read from the database.", func(c pages.CacheStats) int64 { return c.Misses })
 	m.Gauge("octavo_page_cache_bytes", "Bytes of pages held in memory.", func() float64 { return float64(read.CacheStats().Bytes) })
+	waiting := func(name, help string, of func(store.ExportNumbers) float64) {
+		m.Gauge(name, help, func() float64 {
+			ctx, cancel := context.WithTimeout(ctx, scrapeTimeout)
+			defer cancel()
+			n, err := st.ExportNumbers(ctx)
+			if err != nil {
+				return math.NaN() // who watches /readyz knows why
+			}
+			return of(n)
+		})
+	}
+	waiting("octavo_exports_queued", "Exports that wait for their turn.", func(n store.ExportNumbers) float64 { return float64(n.Queued) })
+	waiting("octavo_exports_processing", "Exports that are worked on, in all processes.", func(n store.ExportNumbers) float64 { return float64(n.Processing) })
 	m.Gauge("octavo_quota_windows", "Windows of credentials and addresses that are kept in memory.", func() float64 { return float64(quotas.Counts().Windows) })
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/deflate"
+	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/quota"
 	"github.com/octavo-docs/octavo/internal/search/live"
@@ -60,6 +61,7 @@ type EventFeed interface {
 type Options struct {
 	Pages       *pages.Service
 	Assets      *assets.Service
+	Exports     *exports.Service
 	Auth        Verifier
 	Idempotency Idempotency
 	Audit       AuditLog

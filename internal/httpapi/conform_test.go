@@ -63,7 +63,7 @@ func TestContractScripts(t *testing.T) {
 		for _, way := range []string{"inprocess", "http"} {
 			t.Run(db+"/"+way, func(t *testing.T) {
 				t.Parallel()
-				o := octavotest.Options{RateLimit: 1_000_000, Schedule: true, Search: true}
+				o := octavotest.Options{RateLimit: 1_000_000, Schedule: true, Search: true, Export: true}
 				if db == "postgres" {
 					o.PostgresURL = testenv.Postgres(t)
 				}
@@ -116,7 +116,7 @@ func TestContractScriptOfASpentQuota(t *testing.T) {
 // TestScriptsCatchFaults proves the worth of the scripts: each fault that is
 // put between them and a sound server must make some script fail.
 func TestScriptsCatchFaults(t *testing.T) {
-	s := octavotest.Start(t, octavotest.Options{RateLimit: 1_000_000, Search: true})
+	s := octavotest.Start(t, octavotest.Options{RateLimit: 1_000_000, Search: true, Export: true})
 	c := credentials(t, s)
 	for i, f := range faults(c) {
 		t.Run(f.name, func(t *testing.T) {

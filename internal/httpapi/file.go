@@ -36,8 +36,29 @@ func (a *API) serveFile(r *request) {
 		a.writeProblem(r, err)
 		return
 	}
+	r.w.Header().Set("Content-Security-Policy", filePolicy)
+	r.w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
+	a.sendFile(r, &sentFile{
+		content: file, what: "asset " + string(file.Asset.ID), contentType: file.Asset.ContentType, tag: file.Asset.SHA256[:32],
+		modified: file.Asset.CreatedAt, disposition: disposition(file.Asset), caching: a.fileCaching(file),
+	})
+}
+
+// sentFile is a file that is sent, whole or in parts.
+type sentFile struct {
+	content     io.ReadSeekCloser
+	what        string // for the log
+	contentType string
+	tag         string // of its bytes
+	modified    time.Time
+	disposition string
+	caching     string
+}
+
+// sendFile answers with a file, and closes it.
+func (a *API) sendFile(r *request, f *sentFile) {
 	defer func() {
-		if err := file.Close(); err != nil {
+		if err := f.content.Close(); err != nil {
 			a.Log.WarnContext(r.Context(), "close a file", "request", r.id, "error", err)
 		}
 	}()
@@ -45,18 +66,16 @@ func (a *API) serveFile(r *request) {
 		r.Header.Del("Range") // the whole is sent in their place (RFC 9110 section 14.2)
 	}
 	h := r.w.Header()
-	h.Set("Content-Type", file.Asset.ContentType)
-	h.Set("Content-Disposition", disposition(file.Asset))
-	h.Set("ETag", `"`+file.Asset.SHA256[:32]+`"`)
-	h.Set("Cache-Control", a.fileCaching(file))
+	h.Set("Content-Type", f.contentType)
+	h.Set("Content-Disposition", f.disposition)
+	h.Set("ETag", `"`+f.tag+`"`)
+	h.Set("Cache-Control", f.caching)
 	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Content-Security-Policy", filePolicy)
-	h.Set("Cross-Origin-Resource-Policy", "cross-origin")
 	r.w.now = a.Now
-	http.ServeContent(r.w, r.Request, "", file.Asset.CreatedAt, file.File)
+	http.ServeContent(r.w, r.Request, "", f.modified, f.content)
 	var broken *octavo.Error // of the blob store; else it is the client that has gone
 	if errors.As(r.w.failed, &broken) {
-		a.Log.ErrorContext(r.Context(), "file cut off", "request", r.id, "asset", file.Asset.ID, "error", broken)
+		a.Log.ErrorContext(r.Context(), "file cut off", "request", r.id, "file", f.what, "error", broken)
 	}
 }
 

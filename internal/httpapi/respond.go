@@ -47,6 +47,9 @@ type response struct {
 	// piece, in place of body. One that is live sends each piece at once.
 	stream func(write func([]byte) error) error
 	live   bool
+
+	// file, unless nil, is sent in place of all of these, with its own header.
+	file *sentFile
 }
 
 // jsonResponse answers with a JSON body.
@@ -58,6 +61,10 @@ func jsonResponse(status int, body []byte) *response {
 // reads and leaves the body out for HEAD.
 func (a *API) write(r *request, resp *response) {
 	if !a.admitAnswer(r, resp) {
+		return
+	}
+	if resp.file != nil {
+		a.sendFile(r, resp.file)
 		return
 	}
 	h := r.w.Header()

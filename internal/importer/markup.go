@@ -12,16 +12,25 @@ import (
 // what of it is not rendered. The heading is that of the body, which is without
 // front matter even where that cannot be read.
 func (f *file) readMarkup(front octavo.Value, body []byte) {
-	format := markdown.MDX
-	if !strings.EqualFold(path.Ext(f.path), ".mdx") {
-		named, _ := front.Get("format")
-		format = markdown.DetectFormat(f.content, named.Str)
-	}
-	if heading, ok := markdown.FirstHeading(body, format); ok {
-		f.heading = oneLine(heading.Text)
-	}
+	format := f.format(front)
+	f.heading = headingOf(body, format)
 	f.links, f.shown = markdown.References([]byte(f.content), format)
 	f.scanLines(format == markdown.MDX)
+}
+
+// format returns in which language the file is written (decision 55).
+func (f *file) format(front octavo.Value) markdown.Format {
+	if strings.EqualFold(path.Ext(f.path), ".mdx") {
+		return markdown.MDX
+	}
+	named, _ := front.Get("format")
+	return markdown.DetectFormat(f.content, named.Str)
+}
+
+// headingOf returns the first heading of a text, "" for none.
+func headingOf(body []byte, format markdown.Format) string {
+	heading, _ := markdown.FirstHeading(body, format)
+	return oneLine(heading.Text)
 }
 
 // scanLines notes the imports and exports of MDX, which are not rendered, and

@@ -27,6 +27,7 @@ type Metrics struct {
 
 	deliveries deliveries
 	searches   searches
+	exports    exportMetrics
 }
 
 // New returns the metrics of a process that runs this version of Octavo.
@@ -62,6 +63,7 @@ func New(version string) *Metrics {
 	)
 	m.deliveries = newDeliveries(m.registry)
 	m.searches = newSearches(m.registry)
+	m.exports = newExports(m.registry)
 	return m
 }
 

@@ -26,6 +26,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/egress"
+	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/issuers"
 	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/search/live"
@@ -67,6 +68,8 @@ type Options struct {
 	Search bool
 	// Schedule has pages change when their time comes.
 	Schedule bool
+	// Export has exports worked on.
+	Export bool
 	// Serving, unless nil, ends when the server is told to stop.
 	Serving context.Context
 	// Wrap, unless nil, stands between the listener and the API.
@@ -81,6 +84,7 @@ type Server struct {
 	Assets  *assets.Service
 	Hooks   *webhooks.Service
 	Search  *live.Service
+	Exports *exports.Service
 	*app.Credentials
 	again   func(context.Context, store.Options) (*store.Store, error)
 	env     app.Env
@@ -131,6 +135,9 @@ func Start(t testing.TB, o Options) *Server {
 	must(t, err)
 	s.Search, err = app.Search(env, s.Store, app.SearchOptions{Metrics: o.Metrics})
 	must(t, err)
+	s.Exports, err = app.Exports(ctx, env, s.Store, o.Blobs, s.Credentials, s.Assets, s.URL, o.Metrics)
+	must(t, err)
+	s.Hooks.Export = s.Exports.Message
 	if o.SignIn != nil {
 		o.SignIn.RedirectURL, o.SignIn.Client, o.SignIn.Now, o.SignIn.Log = s.authURL+authserver.CallbackPath, outward, o.Now, env.Log
 		o.Provider.Provider = issuers.NewProvider(*o.SignIn)
@@ -140,7 +147,7 @@ func Start(t testing.TB, o Options) *Server {
 		serving = ctx
 	}
 	s.Handler, err = app.Handler(serving, env, ids, s.Store, s.Credentials, app.Options{
-		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.authURL}, Assets: s.Assets, Webhooks: s.Hooks, Search: s.Search, Product: "test",
+		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.authURL}, Assets: s.Assets, Webhooks: s.Hooks, Search: s.Search, Exports: s.Exports, Product: "test",
 		Versions: orDefault(o.Versions, "v1", "v2"), Regions: orDefault(o.Regions, "us", "eu", "apac"), RegionURLs: o.RegionURLs,
 		RateLimit: o.RateLimit, MaxBody: limit(o.MaxBody, 2<<20), MaxUpload: limit(o.MaxUpload, 50<<20), Memory: limit(o.Memory, 256<<20), PageCache: 16 << 20, CORSOrigins: orDefault(o.CORSOrigins, "*"),
 		Metrics: o.Metrics, Provider: o.Provider,
@@ -160,6 +167,9 @@ func Start(t testing.TB, o Options) *Server {
 	if o.Search {
 		group.Go(func() { s.Search.Run(background) })
 		must(t, s.Search.AwaitReady(ctx))
+	}
+	if o.Export {
+		group.Go(func() { s.Exports.Run(background) })
 	}
 	ended := func() {}
 	if o.Deliver {

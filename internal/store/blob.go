@@ -6,10 +6,11 @@ import (
 	"iter"
 )
 
-// KnownBlobs returns those of the keys that are in use. At most 1,000 keys.
+// KnownBlobs returns those of the keys that are in use, by assets or exports. At most 1,000 keys.
 func (s *Store) KnownBlobs(ctx context.Context, keys []string) (map[string]bool, error) {
 	var a args
-	found, err := collect(ctx, s.read, column[string], `SELECT b.key FROM blobs b WHERE b.key IN `+list(&a, keys), a...)
+	found, err := collect(ctx, s.read, column[string], `SELECT b.key FROM blobs b WHERE b.key IN `+list(&a, keys)+`
+		UNION ALL SELECT x.blob FROM exports x WHERE x.blob <> '' AND x.blob IN `+list(&a, keys), a...)
 	if err != nil {
 		return nil, fmt.Errorf("look up %d blobs: %w", len(keys), err)
 	}

@@ -113,6 +113,14 @@ func rules() []rule {
 			`SELECT d.id FROM deliveries d WHERE d.ready_at IS NOT NULL AND d.status <> 'pending'`,
 		},
 		{
+			"an export is to be worked on exactly until it has ended",
+			`SELECT x.id FROM exports x WHERE (x.ready_at IS NULL) <> (x.status IN ('ready', 'failed')) OR (x.ready_at IS NULL) <> (x.ended_at IS NOT NULL)`,
+		},
+		{
+			"an export that has ended holds no pages any more, and has its event",
+			`SELECT x.id FROM exports x WHERE x.ready_at IS NULL AND (x.event_id = '' OR EXISTS (SELECT 1 FROM export_parts p WHERE p.export_id = x.id))`,
+		},
+		{
 			"a change was public when its page was published",
 			`SELECT c.event_id FROM changes c WHERE c.kind = 'page.published' AND NOT c.public`,
 		},

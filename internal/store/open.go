@@ -63,6 +63,8 @@ type database interface {
 	// lockLine keeps who puts deliveries in line alone, and those who end them
 	// from doing so meanwhile.
 	lockLine(ctx context.Context, c conn, alone bool) error
+	// lockExports keeps others from claiming exports until the transaction ends.
+	lockExports(ctx context.Context, c conn) error
 	// skipLocked ends a SELECT that locks the rows it finds until the
 	// transaction ends, and passes over those that somebody else has locked.
 	skipLocked() string

@@ -37,6 +37,7 @@ const (
 	pgTreeLock  = 1
 	pgPlaceLock = 2
 	pgLineLock  = 3
+	pgClaimLock = 4
 )
 
 // postgresDB keeps everything in a database that other processes use too.
@@ -209,6 +210,11 @@ func (db *postgresDB) lockLine(ctx context.Context, c conn, alone bool) error {
 		text = `SELECT pg_advisory_xact_lock($1, $2)`
 	}
 	_, err := c.exec(ctx, text, pgLockRoom, pgLineLock)
+	return err
+}
+
+func (db *postgresDB) lockExports(ctx context.Context, c conn) error {
+	_, err := c.exec(ctx, `SELECT pg_advisory_xact_lock($1, $2)`, pgLockRoom, pgClaimLock)
 	return err
 }
 

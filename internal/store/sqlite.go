@@ -156,6 +156,7 @@ func (db *sqliteDB) close() error {
 func (db *sqliteDB) lockPage(context.Context, conn, string) error         { return nil }
 func (db *sqliteDB) lockTree(context.Context, conn) error                 { return nil }
 func (db *sqliteDB) lockLine(context.Context, conn, bool) error           { return nil }
+func (db *sqliteDB) lockExports(context.Context, conn) error              { return nil }
 func (db *sqliteDB) skipLocked() string                                   { return "" }
 func (db *sqliteDB) lockName(context.Context, conn, string) (bool, error) { return true, nil }
 

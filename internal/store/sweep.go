@@ -12,7 +12,7 @@ const purgeStatement = `SELECT p.id FROM pages p WHERE p.deleted_at <= $1 ORDER 
 // Sweep removes what is kept for a time only: pages that were deleted longer
 // ago than KeepDeleted, with everything of them but a page.purged change,
 // changes older than Options.KeepChanges, whether followers have read them or
-// not, and what became of their deliveries, answers to requests older than IdempotencyTTL, quotas whose window has
+// not, and what became of their deliveries, exports that ended as long ago, answers to requests older than IdempotencyTTL, quotas whose window has
 // ended, what the audit log and rotated keys had for a time, and sessions,
 // grants and links that have expired. It returns how many pages it removed.
 // Several processes may sweep at once.
@@ -49,6 +49,9 @@ func (s *Store) Sweep(ctx context.Context, actor octavo.Actor) (purged int, err 
 		return purged, err
 	}
 	if err := s.removeDeliveries(ctx); err != nil {
+		return purged, err
+	}
+	if err := s.removeExports(ctx); err != nil {
 		return purged, err
 	}
 	if q, ok := s.Quotas().(sharedQuotas); ok {

@@ -89,7 +89,7 @@ func (e *hopelessError) Error() string { return e.reason }
 
 // request builds the request of a try, signed now. at is when its event was.
 func (s *sender) request(ctx context.Context, d store.Delivery) (req *http.Request, at time.Time, err error) {
-	address, secrets, err := s.destination(ctx, d)
+	address, secrets, data, err := s.destination(ctx, d)
 	if err != nil {
 		return nil, at, err
 	}
@@ -99,6 +99,9 @@ func (s *sender) request(ctx context.Context, d store.Delivery) (req *http.Reque
 	}
 	if !found {
 		return nil, at, &hopelessError{"The event is not kept any more."}
+	}
+	if data != nil {
+		v.Event.Data = data
 	}
 	body := v.Event.AppendJSON(nil)
 	req, err = http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
@@ -122,26 +125,34 @@ func (s *sender) request(ctx context.Context, d store.Delivery) (req *http.Reque
 	return req, v.Event.CreatedAt, s.trace(req.Header, v)
 }
 
-// destination returns where a delivery goes, and the secrets that sign it.
-func (s *sender) destination(ctx context.Context, d store.Delivery) (address string, secrets []secret, err error) {
+// destination returns where a delivery goes, the secrets that sign it and,
+// unless that is what the event itself says, what is told.
+func (s *sender) destination(ctx context.Context, d store.Delivery) (address string, secrets []secret, data []byte, err error) {
 	id, hook := d.Webhook()
+	if export, number, ok := store.ExportOfLane(d.Lane); ok && s.Export != nil {
+		address, data, found, err := s.Export(ctx, export, number)
+		if err == nil && !found {
+			err = &hopelessError{"The export was removed."}
+		}
+		return address, nil, data, err
+	}
 	if !hook {
 		address, found, err := s.Store.Callback(ctx, d.EventID)
 		if err == nil && !found {
 			err = &hopelessError{"The page was removed for good."}
 		}
-		return address, nil, err
+		return address, nil, nil, err
 	}
 	e, err := s.endpoint(ctx, id)
 	switch {
 	case err != nil:
-		return "", nil, err
+		return "", nil, nil, err
 	case e.gone:
-		return "", nil, &hopelessError{"The webhook was deleted."}
+		return "", nil, nil, &hopelessError{"The webhook was deleted."}
 	case e.Disabled:
-		return "", nil, &hopelessError{"The webhook was disabled."}
+		return "", nil, nil, &hopelessError{"The webhook was disabled."}
 	}
-	return e.URL, e.secrets, nil
+	return e.URL, e.secrets, nil, nil
 }
 
 // trace passes on what the causing request was known by (decision 43).

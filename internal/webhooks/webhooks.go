@@ -40,7 +40,7 @@ type Vault interface {
 	Ensure(ctx context.Context, name string, size int) ([]byte, error)
 }
 
-// Options are what a service is made with. All but the last three may
+// Options are what a service is made with. All but the last four may
 // not be left out.
 type Options struct {
 	Store  *store.Store
@@ -51,6 +51,10 @@ type Options struct {
 	Random io.Reader
 	Log    *slog.Logger
 	Agent  string // the User-Agent of what is sent
+
+	// Export returns where the end of an export is told to, and what is told;
+	// found is false when it is gone. Nil where there are no exports.
+	Export func(ctx context.Context, id octavo.ID, number int) (address string, data []byte, found bool, err error)
 
 	// Alone says that no other process sends from the store: what one before had
 	// under way is then made again at the start.

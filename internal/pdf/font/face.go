@@ -9,6 +9,7 @@ package font
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math"
 
@@ -41,7 +42,11 @@ func open(source string, data []byte, index int) (*Face, error) {
 	if index < 0 || index >= len(loaders) {
 		return nil, fmt.Errorf("font %s has no face %d", source, index)
 	}
-	parsed, err := gofont.NewFont(loaders[index])
+	shaping, err := forShaping(loaders[index])
+	if err != nil {
+		return nil, fmt.Errorf("read font %s: %w", source, err)
+	}
+	parsed, err := gofont.NewFont(shaping)
 	if err != nil {
 		return nil, fmt.Errorf("read font %s: %w", source, err)
 	}
@@ -66,6 +71,31 @@ func open(source string, data []byte, index int) (*Face, error) {
 		f.nothing = uint16(space)
 	}
 	return f, nil
+}
+
+// forShaping returns a font without its outlines, which would take several times
+// the room of the file when they are read. Of a variable font it has the default.
+func forShaping(l *opentype.Loader) (*opentype.Loader, error) {
+	var tables []table
+	for _, tag := range []string{
+		"OS/2", "cmap", "head", "hhea", "hmtx", "maxp", "name", "GDEF", "GSUB", "GPOS", "kern", "kerx", "morx", "ankr", "feat", "trak",
+	} {
+		if t := opentype.MustNewTag(tag); l.HasTable(t) {
+			data, err := l.RawTable(t)
+			if err != nil {
+				return nil, fmt.Errorf("table %q: %w", tag, err)
+			}
+			if tag == "head" && len(data) < headLength {
+				return nil, errors.New("a table is too short")
+			}
+			tables = append(tables, table{tag, data})
+		}
+	}
+	stripped, err := opentype.NewLoader(bytes.NewReader(fontFile(tables)))
+	if err != nil {
+		return nil, fmt.Errorf("tables for shaping: %w", err)
+	}
+	return stripped, nil
 }
 
 // postScriptName makes a name that PDF takes of the family of a font.

@@ -100,24 +100,32 @@ func TestTrueTypeSubset(t *testing.T) {
 	if len(data) > len(goregular.TTF)/5 {
 		t.Errorf("a subset of two glyphs has %d of %d bytes", len(data), len(goregular.TTF))
 	}
-	loaded, err := open("subset", withCmap(t, data), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	loaded, whole := outlines(t, withCmap(t, data)), outlines(t, goregular.TTF)
 	for _, r := range "Aé" {
 		id, _ := f.face.NominalGlyph(r)
-		have, haveFound := loaded.face.GlyphDataOutline(id)
-		want, wantFound := f.face.GlyphDataOutline(id)
+		have, haveFound := loaded.GlyphDataOutline(id)
+		want, wantFound := whole.GlyphDataOutline(id)
 		if !reflect.DeepEqual(have, want) || haveFound != wantFound {
 			t.Errorf("%c: the outline differs", r)
 		}
-		if have, want := loaded.face.HorizontalAdvance(id), f.face.HorizontalAdvance(id); have != want {
+		if have, want := loaded.HorizontalAdvance(id), f.face.HorizontalAdvance(id); have != want {
 			t.Errorf("%c: advance: have %v, want %v", r, have, want)
 		}
 	}
-	if id, _ := f.face.NominalGlyph('B'); len(loaded.outline(t, id)) != 0 {
+	id, _ := f.face.NominalGlyph('B')
+	if o, _ := loaded.GlyphDataOutline(id); len(o.Segments) != 0 {
 		t.Error("B was not used and has an outline")
 	}
+}
+
+// outlines reads a font with its outlines.
+func outlines(t *testing.T, data []byte) *gofont.Face {
+	t.Helper()
+	face, err := gofont.ParseTTF(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return face
 }
 
 // withCmap gives a subset the table of characters that readers of fonts want
@@ -137,12 +145,6 @@ func withCmap(t *testing.T, subset []byte) []byte {
 		tables = append(tables, table{string(e[:4]), bytes.Clone(subset[at : at+size])})
 	}
 	return fontFile(tables)
-}
-
-func (f *Face) outline(t *testing.T, id gofont.GID) []gofont.Segment {
-	t.Helper()
-	o, _ := f.face.GlyphDataOutline(id)
-	return o.Segments
 }
 
 func TestIndex(t *testing.T) {

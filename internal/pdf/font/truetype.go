@@ -10,6 +10,9 @@ import (
 	"github.com/go-text/typesetting/font/opentype"
 )
 
+// headLength is the length of the table "head".
+const headLength = 54
+
 // table is a table of a font file.
 type table struct {
 	tag  string
@@ -31,7 +34,7 @@ func (f *Face) subsetTrueType() ([]byte, error) {
 		}
 		raw[tag] = slices.Clone(data)
 	}
-	if len(raw["head"]) < 54 || len(raw["hhea"]) < 36 || len(raw["maxp"]) < 6 {
+	if len(raw["head"]) < headLength || len(raw["hhea"]) < 36 || len(raw["maxp"]) < 6 {
 		return nil, errors.New("a table is missing or too short")
 	}
 	g := glyphs{loca: raw["loca"], glyf: raw["glyf"], long: raw["head"][51] != 0}

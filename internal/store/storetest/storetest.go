@@ -176,6 +176,16 @@ func contents() []struct {
 		{"Deliveries/Log", deliveryLog},
 		{"Deliveries/Retention", deliveryRetention},
 
+		{"Exports/Lifecycle", exportLifecycle},
+		{"Exports/Lists", exportLists},
+		{"Exports/LeaseEnds", exportLease},
+		{"Exports/OneOfASubjectAtOnce", exportRace},
+		{"Exports/Delete", exportDelete},
+		{"Exports/Expire", exportExpires},
+		{"Exports/Selection", exportSelection},
+		{"Exports/TellTheirEnd", exportTells},
+		{"Exports/Messages", exportMessages},
+
 		{"Check/Stats", stats},
 
 		{"Model/OneAfterAnother", modelSequential},

@@ -1,0 +1,100 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"net/url"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// exportWait is for how many seconds AwaitExport has the server wait before it
+// tells how far an export is.
+const exportWait = "2"
+
+// CreateExport asks for an export. definition is an ExportRequest of the API:
+// JSON, of which format and scope are enough.
+func (c *Client) CreateExport(ctx context.Context, definition json.RawMessage, opts ...CallOption) (octavo.Export, error) {
+	return c.export(ctx, request{method: http.MethodPost, path: "/exports", body: definition}, opts)
+}
+
+// Export reads an export.
+func (c *Client) Export(ctx context.Context, id octavo.ID, opts ...CallOption) (octavo.Export, error) {
+	return c.export(ctx, request{method: http.MethodGet, path: exportPath(id)}, opts)
+}
+
+// Exports iterates over the exports of the credential, and over all where that
+// may administrate.
+func (c *Client) Exports(ctx context.Context, opts ...CallOption) iter.Seq2[octavo.Export, error] {
+	return all[octavo.Export](ctx, c, "/exports", url.Values{}, opts)
+}
+
+// DeleteExport cancels an export that is not finished, and removes one that is.
+func (c *Client) DeleteExport(ctx context.Context, id octavo.ID, opts ...CallOption) error {
+	_, err := c.do(ctx, request{method: http.MethodDelete, path: exportPath(id)}, opts)
+	return err
+}
+
+// AwaitExport waits until an export has ended, and returns it then. progress,
+// unless nil, is told how far it is now and then.
+func (c *Client) AwaitExport(ctx context.Context, id octavo.ID, progress func(octavo.ExportProgress)) (octavo.Export, error) {
+	for {
+		e, err := c.Export(ctx, id, setQuery("wait", exportWait))
+		if err != nil {
+			return e, err
+		}
+		if progress != nil {
+			progress(e.Progress)
+		}
+		if e.Status.Ended() {
+			return e, nil
+		}
+	}
+}
+
+// Download writes the result of an export to out, and returns how many bytes
+// it has. It is not tried again: what was written stays.
+func (c *Client) Download(ctx context.Context, e octavo.Export, out io.Writer) (n int64, err error) {
+	if e.DownloadURL == nil {
+		return 0, fmt.Errorf("export %s has no result", e.ID)
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, *e.DownloadURL, nil) // its address is signed: no credential
+	if err != nil {
+		return 0, fmt.Errorf("download export %s: %w", e.ID, err)
+	}
+	r.Header.Set("User-Agent", c.userAgent)
+	patient := *c.http
+	patient.Timeout = 0 // nobody knows how long a file takes
+	res, err := patient.Do(r)
+	if err != nil {
+		return 0, fmt.Errorf("download export %s: %w", e.ID, err)
+	}
+	defer func() { err = errors.Join(err, res.Body.Close()) }()
+	if res.StatusCode != http.StatusOK {
+		return 0, fmt.Errorf("download export %s: the answer was %s", e.ID, res.Status)
+	}
+	n, err = io.Copy(out, res.Body)
+	if err == nil && e.SHA256 != "" && n != e.Size {
+		err = fmt.Errorf("have %d bytes, want %d", n, e.Size)
+	}
+	if err != nil {
+		return n, fmt.Errorf("download export %s: %w", e.ID, err)
+	}
+	return n, nil
+}
+
+func exportPath(id octavo.ID) string { return "/exports/" + url.PathEscape(string(id)) }
+
+// export sends a request that is answered with an export.
+func (c *Client) export(ctx context.Context, req request, opts []CallOption) (e octavo.Export, err error) {
+	req.into = &e
+	if _, err = c.do(ctx, req, opts); err == nil && e.ID == "" {
+		err = fmt.Errorf("%s %s: the answer holds no export", req.method, req.path)
+	}
+	return e, err
+}

@@ -1,0 +1,183 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/alecthomas/kong"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/client"
+	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/yamlvalue"
+)
+
+// exportCommand makes a file of pages.
+type exportCommand struct {
+	config.Storage
+	Format string   `required:"" enum:"pdf,html,markdown" placeholder:"FORMAT" help:"What to make: pdf, or a zip of html or markdown."`
+	Out    string   `required:"" placeholder:"FILE" help:"Write the result to this file, which must not exist yet; - is standard output."`
+	Scope  string   `enum:"site,published" default:"published" placeholder:"SCOPE" help:"Pages to take: published ones, or with site and --drafts drafts too."`
+	Drafts bool     `help:"Take drafts too, with --scope site."`
+	Theme  string   `type:"existingfile" placeholder:"FILE" help:"JSON or YAML file of a theme: a name, and a colour for each of its tokens."`
+	Tag    []string `placeholder:"TAG" help:"Take only pages that have all of these tags."`
+	Dir    string   `type:"existingdir" placeholder:"DIR" help:"Export a folder of Markdown files, in place of a data folder."`
+	URL    string   `name:"url" placeholder:"URL" help:"Export from the server at this address, in place of a data folder."`
+	Token  string   `env:"OCTAVO_TOKEN" placeholder:"TOKEN" help:"Access token or API key for the server, with the scope pages:read."`
+}
+
+// Help says what the command does and does not do.
+func (exportCommand) Help() string {
+	return "Makes one file of many pages: a PDF, a site that opens from disk, or a zip of the Markdown files as they were written. " +
+		"What is not as it was meant is told on standard error. A data folder may be in use by a server meanwhile."
+}
+
+// Run makes the file.
+func (c *exportCommand) Run(p *program, line *kong.Context) (err error) {
+	own := given(line, "data") || given(line, "database-url")
+	if c.URL != "" && c.Dir != "" || own && (c.URL != "" || c.Dir != "") {
+		return usageError{errors.New("give one of --data or --database-url, --dir, and --url")}
+	}
+	if c.URL != "" && c.Token == "" {
+		return usageError{errors.New("--url needs a credential: give --token, or set OCTAVO_TOKEN")}
+	}
+	if c.Drafts && c.Scope != string(octavo.ExportSite) {
+		return usageError{errors.New("--drafts goes with --scope site")}
+	}
+	definition, err := c.definition()
+	if err != nil {
+		return err
+	}
+	return c.toFile(p, func(out io.Writer) (octavo.ExportReport, error) {
+		if c.URL != "" {
+			return c.fromServer(p, definition, out)
+		}
+		r, err := octavo.DecodeExportRequest(definition, p.now(), true)
+		if err != nil {
+			return octavo.ExportReport{}, err
+		}
+		if c.Dir != "" {
+			return c.fromFolder(p, r, out)
+		}
+		return c.fromStore(p, r, out)
+	})
+}
+
+// definition is what is asked for, as the API has it.
+func (c *exportCommand) definition() (octavo.Value, error) {
+	text := octavo.String
+	member := func(name string, v octavo.Value) octavo.Member { return octavo.Member{Name: name, Value: v} }
+	v := octavo.Object(member("format", text(c.Format)), member("scope", text(c.Scope)))
+	if c.Drafts {
+		v.Members = append(v.Members, member("includeDrafts", octavo.Value{Kind: octavo.KindBool, Bool: true}))
+	}
+	if len(c.Tag) > 0 {
+		tags := octavo.Value{Kind: octavo.KindArray}
+		for _, tag := range c.Tag {
+			tags.Items = append(tags.Items, text(tag))
+		}
+		v.Members = append(v.Members, member("selection", octavo.Object(member("mode", text("query")), member("query", octavo.Object(member("tags", tags))))))
+	}
+	if c.Theme != "" {
+		source, err := os.ReadFile(c.Theme)
+		if err != nil {
+			return v, fmt.Errorf("read the theme: %w", err)
+		}
+		theme, err := yamlvalue.Decode(source, yamlvalue.Limits{}) // JSON is YAML too
+		if err != nil {
+			return v, usageError{fmt.Errorf("the theme in %s cannot be read: %w", c.Theme, err)}
+		}
+		v.Members = append(v.Members, member("rendering", octavo.Object(member("theme", theme))))
+	}
+	return v, nil
+}
+
+// toFile has the result made into a file beside its own, which takes its place
+// when it is whole.
+func (c *exportCommand) toFile(p *program, work func(io.Writer) (octavo.ExportReport, error)) (err error) {
+	if c.Out == "-" {
+		report, err := work(p.stdout)
+		c.tell(p, report)
+		return err
+	}
+	if _, err := os.Lstat(c.Out); err == nil {
+		return usageError{fmt.Errorf("%s exists already", c.Out)}
+	}
+	file, err := os.CreateTemp(filepath.Dir(c.Out), ".octavo-export-*")
+	if err != nil {
+		return fmt.Errorf("create the file: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.Remove(file.Name()))
+		}
+	}()
+	report, err := work(file)
+	c.tell(p, report)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return err
+	}
+	if err := os.Chmod(file.Name(), 0o644); err != nil {
+		return fmt.Errorf("finish the file: %w", err)
+	}
+	if err := os.Rename(file.Name(), c.Out); err != nil {
+		return fmt.Errorf("finish the file: %w", err)
+	}
+	return printLine(p.stdout, c.Out)
+}
+
+// tell tells what is not as it was meant.
+func (c *exportCommand) tell(p *program, report octavo.ExportReport) {
+	for _, w := range report.Warnings {
+		where := strings.TrimPrefix(w.Path, "/")
+		if w.Page != "" {
+			where = string(w.Page)
+			if w.Line > 0 {
+				where += fmt.Sprintf(" line %d", w.Line)
+			}
+		}
+		if where != "" {
+			where += ": "
+		}
+		fmt.Fprintf(p.stderr, "octavo: %s%s\n", where, w.Message)
+	}
+}
+
+// fromServer has a server make the file.
+func (c *exportCommand) fromServer(p *program, definition octavo.Value, out io.Writer) (octavo.ExportReport, error) {
+	credential := client.WithToken(c.Token)
+	if strings.HasPrefix(c.Token, "oct_") {
+		credential = client.WithAPIKey(c.Token)
+	}
+	api, err := client.New(c.URL, credential, client.WithUserAgent("octavo-export"))
+	if err != nil {
+		return octavo.ExportReport{}, usageError{err}
+	}
+	e, err := api.CreateExport(p.ctx, json.RawMessage(definition.AppendJSON(nil)))
+	if err != nil {
+		return octavo.ExportReport{}, err
+	}
+	defer func() {
+		// The file is here: the server need not keep it.
+		if err := api.DeleteExport(context.WithoutCancel(p.ctx), e.ID); err != nil {
+			fmt.Fprintf(p.stderr, "octavo: the export was not removed from the server, which does so later: %v\n", err)
+		}
+	}()
+	show, finish := p.progressBar("exporting")
+	e, err = api.AwaitExport(p.ctx, e.ID, func(n octavo.ExportProgress) { show(n.Done, n.Total) })
+	finish()
+	switch {
+	case err != nil:
+		return e.Report, err
+	case e.Error != nil:
+		return e.Report, fmt.Errorf("the server could not make the export: %s", first(e.Error.Detail, e.Error.Title))
+	}
+	_, err = api.Download(p.ctx, e, out)
+	return e.Report, err
+}

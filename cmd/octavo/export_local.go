@@ -1,0 +1,93 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/importer"
+	"github.com/octavo-docs/octavo/internal/pages"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// fromStore makes the file of a data folder or database.
+func (c *exportCommand) fromStore(p *program, r octavo.ExportRequest, out io.Writer) (report octavo.ExportReport, err error) {
+	err = p.withStorage(c.Storage, refuseMissing, func(s *storage) (err error) {
+		blobs, err := openBlobs(p.ctx, c.Storage)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, blobs.Close()) }()
+		report, err = p.render(s, blobs, r, out)
+		return err
+	})
+	return report, err
+}
+
+// render makes a file of what a store holds.
+func (p *program) render(s *storage, blobs blob.Store, r octavo.ExportRequest, out io.Writer) (octavo.ExportReport, error) {
+	files, err := app.Assets(p.ctx, s.env, s.Store, blobs, nil, "", 0)
+	if err != nil {
+		return octavo.ExportReport{}, err
+	}
+	made, err := app.Exports(p.ctx, s.env, s.Store, blobs, nil, files, "", nil)
+	if err != nil {
+		return octavo.ExportReport{}, err
+	}
+	progress, finish := p.progressBar("exporting")
+	defer finish()
+	return made.Render(p.ctx, r, out, progress)
+}
+
+// fromFolder makes the file of a tree of Markdown files, which is imported into
+// a store for that alone.
+func (c *exportCommand) fromFolder(p *program, r octavo.ExportRequest, out io.Writer) (report octavo.ExportReport, err error) {
+	dir, err := os.MkdirTemp("", "octavo-export-*")
+	if err != nil {
+		return report, fmt.Errorf("make a place to work in: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	log := slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	env := app.Env{Now: p.now, Random: p.random, Log: log}
+	ids := env.IDs()
+	st, err := store.OpenSQLite(p.ctx, filepath.Join(dir, databaseFile), app.StoreOptions(env, ids, ""))
+	if err != nil {
+		return report, err
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	blobs, err := blob.OpenFolder(filepath.Join(dir, filesFolder))
+	if err != nil {
+		return report, err
+	}
+	defer func() { err = errors.Join(err, blobs.Close()) }()
+	files, err := app.Assets(p.ctx, env, st, blobs, nil, "", 0)
+	if err != nil {
+		return report, err
+	}
+	root, err := os.OpenRoot(c.Dir) // symbolic links do not lead out of it
+	if err != nil {
+		return report, fmt.Errorf("open the tree: %w", err)
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	show, finish := p.progressBar("reading")
+	taken, err := importer.Run(p.ctx, root.FS(), localTarget{st, pages.New(st, 0), files}, importer.Options{
+		Status: octavo.Published, Workers: runtime.GOMAXPROCS(0), Progress: show,
+	})
+	finish()
+	if err != nil {
+		return report, err
+	}
+	for _, e := range taken {
+		for _, n := range e.Notes {
+			fmt.Fprintf(p.stderr, "octavo: %s:%d: %s\n", e.Path, n.Line, n.Message)
+		}
+	}
+	return p.render(&storage{st, env, ids}, blobs, r, out)
+}

@@ -1,0 +1,198 @@
+package octavo
+
+import "time"
+
+// ExportFormat names what pages become.
+type ExportFormat string
+
+// The formats (decision 31).
+const (
+	ExportHTML     ExportFormat = "html"
+	ExportPDF      ExportFormat = "pdf"
+	ExportMarkdown ExportFormat = "markdown"
+)
+
+// ExportScope bounds what an export may hold (decision 52).
+type ExportScope string
+
+// The scopes.
+const (
+	ExportSite      ExportScope = "site"
+	ExportPublished ExportScope = "published"
+	ExportSelected  ExportScope = "selected"
+)
+
+// ExportMode tells how the selection chooses within the scope.
+type ExportMode string
+
+// The modes. What a request leaves out follows from what it names.
+const (
+	SelectAll   ExportMode = "all"
+	SelectIDs   ExportMode = "ids"
+	SelectQuery ExportMode = "query"
+)
+
+// ExportItemType names what an item of a selection is.
+type ExportItemType string
+
+// The types of items. A section is a page with its descendants.
+const (
+	ItemPage    ExportItemType = "page"
+	ItemSection ExportItemType = "section"
+	ItemAsset   ExportItemType = "asset"
+)
+
+// ExportRequest says what is exported, how it looks and where it goes. It is
+// complete: what a client left out has its default.
+type ExportRequest struct {
+	Format        ExportFormat    `json:"format"`
+	Scope         ExportScope     `json:"scope"`
+	IncludeDrafts bool            `json:"includeDrafts"`
+	CallbackURL   string          `json:"callbackUrl,omitempty"`
+	Selection     ExportSelection `json:"selection"`
+	Rendering     ExportRendering `json:"rendering"`
+	Delivery      ExportDelivery  `json:"delivery"`
+
+	// Warnings tell what of the request has no effect.
+	Warnings []ExportWarning `json:"-"`
+}
+
+// ExportSelection chooses within the scope.
+type ExportSelection struct {
+	Mode  ExportMode    `json:"mode"`
+	Items []ExportItem  `json:"items,omitempty"` // in mode ids
+	Query *ExportFilter `json:"query,omitempty"` // in mode query
+}
+
+// ExportItem names something that is exported.
+type ExportItem struct {
+	ID      ID                `json:"id"`
+	Type    ExportItemType    `json:"type"`
+	Options ExportItemOptions `json:"options"`
+}
+
+// ExportItemOptions are the settings of an item that are known (decision 51).
+type ExportItemOptions struct {
+	Depth     *int   `json:"depth,omitempty"`     // levels of a section below its page
+	Title     string `json:"title,omitempty"`     // in place of the page's own
+	PageBreak *bool  `json:"pageBreak,omitempty"` // whether it begins on a new sheet
+}
+
+// ExportFilter is the SearchFilters of a selection.
+type ExportFilter struct {
+	Tags         []string   `json:"tags,omitempty"`         // all of them
+	UpdatedAfter *time.Time `json:"updatedAfter,omitempty"` // exclusive
+}
+
+// ExportRendering says how the result looks.
+type ExportRendering struct {
+	Theme       ExportTheme   `json:"theme"`
+	EmbedAssets bool          `json:"embedAssets"`
+	Metadata    AssetMetadata `json:"metadata"` // for assets that have none
+}
+
+// SystemTheme is the name of the theme that is built in.
+const SystemTheme = "system"
+
+// ExportTheme is a theme: a colour for each token that differs from the theme
+// that is built in.
+type ExportTheme struct {
+	Name   string            `json:"name"`
+	Tokens map[string]string `json:"tokens,omitempty"`
+}
+
+// ExportDelivery says who is told of the result.
+type ExportDelivery struct {
+	Channels  []ExportChannel `json:"channels,omitempty"`
+	ExpiresAt *time.Time      `json:"expiresAt,omitempty"` // of the download; nil is the default
+}
+
+// ChannelKind names how a result is delivered.
+type ChannelKind string
+
+// The kinds of channels.
+const (
+	ChannelEmail   ChannelKind = "email"
+	ChannelWebhook ChannelKind = "webhook"
+)
+
+// ExportChannel is one way on which the result is told of.
+type ExportChannel struct {
+	Kind  ChannelKind `json:"kind"`
+	Email string      `json:"email,omitempty"` // or
+	URL   string      `json:"url,omitempty"`
+}
+
+// Channels returns all on which the result is told of: those of the delivery
+// and, as one more webhook, callbackUrl (decision 32).
+func (r *ExportRequest) Channels() []ExportChannel {
+	list := r.Delivery.Channels
+	if r.CallbackURL != "" {
+		list = append(list[:len(list):len(list)], ExportChannel{Kind: ChannelWebhook, URL: r.CallbackURL})
+	}
+	return list
+}
+
+// ExportWarning says what of an export is not as it was asked for, or as the
+// author of a page meant it.
+type ExportWarning struct {
+	Path    string `json:"path,omitempty"` // the member of the request, as a JSON Pointer
+	Page    ID     `json:"page,omitempty"` // the page
+	Line    int    `json:"line,omitempty"` // of the page's content, from 1
+	Message string `json:"message"`
+}
+
+// MaxExportWarnings is the number of warnings that one report holds; the last
+// one says how many more there were.
+const MaxExportWarnings = 1000
+
+// ExportReport tells what an export met on its way.
+type ExportReport struct {
+	Warnings []ExportWarning `json:"warnings"`
+}
+
+// ExportStatus tells how far an export is.
+type ExportStatus string
+
+// The states of an export. The last two are final.
+const (
+	ExportQueued     ExportStatus = "queued"
+	ExportProcessing ExportStatus = "processing"
+	ExportReady      ExportStatus = "ready"
+	ExportFailed     ExportStatus = "failed"
+)
+
+// Ended reports whether the status is final.
+func (s ExportStatus) Ended() bool { return s == ExportReady || s == ExportFailed }
+
+// ExportProgress counts pages and files.
+type ExportProgress struct {
+	Done  int `json:"done"`
+	Total int `json:"total"`
+}
+
+// Export is an export job as it is read.
+type Export struct {
+	ID          ID           `json:"id"`
+	Status      ExportStatus `json:"status"`
+	DownloadURL *string      `json:"downloadUrl"` // nil until the result is there
+
+	// Beyond the contract.
+	Format     ExportFormat         `json:"format,omitempty"`
+	Progress   ExportProgress       `json:"progress"`
+	Size       int64                `json:"size,omitempty"`   // bytes of the result
+	SHA256     string               `json:"sha256,omitempty"` // of the result, in hexadecimal
+	Error      *Problem             `json:"error,omitempty"`  // why it failed
+	CreatedAt  time.Time            `json:"createdAt"`
+	ExpiresAt  time.Time            `json:"expiresAt"` // when the download ends
+	Report     ExportReport         `json:"report"`
+	Deliveries []ExportDeliveryNote `json:"deliveries,omitempty"`
+}
+
+// ExportDeliveryNote is what became of one channel.
+type ExportDeliveryNote struct {
+	ExportChannel
+	Status   DeliveryStatus `json:"status"`
+	Attempts int            `json:"attempts"` // that were made
+	Error    string         `json:"error,omitempty"`
+}

@@ -1,0 +1,208 @@
+package octavo
+
+import (
+	"net/mail"
+	"strings"
+	"time"
+)
+
+// Limits of an export request.
+const (
+	DefaultExportLife = 7 * 24 * time.Hour  // of the download (decision 30)
+	MaxExportLife     = 30 * 24 * time.Hour // decision 54
+	MaxExportChannels = 20
+	MaxExportText     = 500 // bytes of a title, a theme's name and an email address
+)
+
+// exportReader reads an export request. Members that have no effect are
+// warnings, or faults where the request is strict (decisions 27 and 48).
+type exportReader struct {
+	faults Faults
+	strict bool
+	now    time.Time
+	notes  WarningList
+}
+
+// DecodeExportRequest reads an export request as it arrives now. Only format
+// and scope are required, at any depth (decision 27).
+func DecodeExportRequest(v Value, now time.Time, strict bool) (ExportRequest, error) {
+	x := &exportReader{strict: strict, now: now}
+	f := readObject(v, "", &x.faults)
+	f.require("format", "scope")
+	r := ExportRequest{
+		Format: oneOf(f, "format", ExportHTML, ExportPDF, ExportMarkdown),
+		Scope:  oneOf(f, "scope", ExportSite, ExportPublished, ExportSelected),
+	}
+	if b, ok := f.get("includeDrafts", KindBool); ok {
+		r.IncludeDrafts = b.Bool
+	}
+	if s := f.str("callbackUrl"); s != nil {
+		r.CallbackURL = *s
+		if msg := CheckHTTPURL(*s); msg != "" {
+			x.faults.Add("/callbackUrl", "%s", msg)
+		}
+	}
+	r.Selection = x.selection(f)
+	r.Rendering = x.rendering(f, r.Format)
+	r.Delivery = x.delivery(f)
+	if r.Scope == ExportSelected && !f.has("selection") {
+		x.faults.Add("/selection", "is required with the scope selected")
+	}
+	if r.Scope == ExportPublished && r.IncludeDrafts {
+		x.warn("/includeDrafts", "has no effect on the scope published")
+	}
+	x.closed(f)
+	r.Warnings = x.notes.List()
+	return r, x.faults.Err()
+}
+
+func (x *exportReader) warn(path, format string, args ...any) {
+	x.notes.Add(ExportWarning{Path: shorten(path), Message: fieldError("", format, args...).Message})
+}
+
+// closed tells of the members that nothing has asked for.
+func (x *exportReader) closed(f *fields) {
+	if x.strict {
+		f.closed()
+		return
+	}
+	for _, name := range f.unknown() {
+		x.warn(Pointer(f.path, name), "is not a known member and has no effect")
+	}
+}
+
+// oneOf reads a string that is one of a list; "" when it is absent or at fault.
+func oneOf[T ~string](f *fields, name string, values ...T) T {
+	s := f.str(name)
+	if s == nil {
+		return ""
+	}
+	names := make([]string, len(values))
+	for i, v := range values {
+		if T(*s) == v {
+			return v
+		}
+		names[i] = string(v)
+	}
+	f.faults.Add(Pointer(f.path, name), "must be one of %s", strings.Join(names, ", "))
+	return ""
+}
+
+// nested reads a member that is an object; nil when it is absent or at fault.
+func (f *fields) nested(name string) *fields {
+	v, ok := f.get(name, KindObject)
+	if !ok {
+		return nil
+	}
+	return readObject(v, Pointer(f.path, name), f.faults)
+}
+
+// text reads a string of at most MaxExportText bytes without NUL, not empty.
+func (f *fields) text(name string) string {
+	s := f.str(name)
+	if s == nil {
+		return ""
+	}
+	path := Pointer(f.path, name)
+	switch {
+	case *s == "":
+		f.faults.Add(path, "must not be empty")
+	case len(*s) > MaxExportText:
+		f.faults.Add(path, "must have at most %d bytes", MaxExportText)
+	case strings.ContainsRune(*s, 0):
+		f.faults.Add(path, "must not contain the NUL character")
+	}
+	return *s
+}
+
+func (x *exportReader) delivery(from *fields) ExportDelivery {
+	var d ExportDelivery
+	f := from.nested("delivery")
+	if f == nil {
+		return d
+	}
+	list, _ := f.get("channels", KindArray)
+	if n := len(list.Items); n > MaxExportChannels {
+		x.faults.Add("/delivery/channels", "must have at most %d channels; it has %d", MaxExportChannels, n)
+		list.Items = nil
+	}
+	for i, item := range list.Items {
+		d.Channels = append(d.Channels, x.channel(item, PointerIndex("/delivery/channels", i)))
+	}
+	d.ExpiresAt = x.expires(f)
+	x.closed(f)
+	return d
+}
+
+func (x *exportReader) channel(v Value, path string) (c ExportChannel) {
+	f := readObject(v, path, &x.faults)
+	f.require("kind")
+	c.Kind = oneOf(f, "kind", ChannelEmail, ChannelWebhook)
+	switch c.Kind {
+	case ChannelEmail:
+		f.require("email")
+		c.Email = f.text("email")
+		if c.Email != "" && !validEmail(c.Email) {
+			x.faults.Add(Pointer(path, "email"), "must be an email address such as docs@example.com")
+		}
+	case ChannelWebhook:
+		f.require("url")
+		if s := f.str("url"); s != nil {
+			c.URL = *s
+			if msg := CheckHTTPURL(*s); msg != "" {
+				x.faults.Add(Pointer(path, "url"), "%s", msg)
+			}
+		}
+	}
+	if c.Kind != "" {
+		x.closed(f)
+	}
+	return c
+}
+
+// validEmail reports whether s is one bare address.
+func validEmail(s string) bool {
+	a, err := mail.ParseAddress(s)
+	return err == nil && a.Address == s && a.Name == "" && !strings.ContainsAny(s, "\r\n \"<>")
+}
+
+// expires reads when the download ends (decision 54).
+func (x *exportReader) expires(f *fields) *time.Time {
+	t, _ := f.time("expiresAt")
+	if t == nil {
+		return nil
+	}
+	if !t.After(x.now) {
+		x.faults.Add("/delivery/expiresAt", "must be in the future")
+		return nil
+	}
+	if last := x.now.Add(MaxExportLife); t.After(last) {
+		x.warn("/delivery/expiresAt", "is more than 30 days ahead; the download ends after 30 days")
+		t = &last
+	}
+	return t
+}
+
+// WarningList gathers warnings up to MaxExportWarnings. The zero value is
+// ready to use.
+type WarningList struct {
+	list []ExportWarning
+	more int
+}
+
+// Add notes a warning.
+func (w *WarningList) Add(n ExportWarning) {
+	if len(w.list) >= MaxExportWarnings-1 {
+		w.more++
+		return
+	}
+	w.list = append(w.list, n)
+}
+
+// List returns the warnings; the last one tells how many there was no room for.
+func (w *WarningList) List() []ExportWarning {
+	if w.more == 0 {
+		return w.list
+	}
+	return append(w.list[:len(w.list):len(w.list)], ExportWarning{Message: fieldError("", "There are %d more warnings.", w.more).Message})
+}

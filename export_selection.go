@@ -1,0 +1,118 @@
+package octavo
+
+import "strings"
+
+// selection reads what is chosen. The mode that is left out follows from what
+// is named (decision 27).
+func (x *exportReader) selection(from *fields) ExportSelection {
+	s := ExportSelection{Mode: SelectAll}
+	f := from.nested("selection")
+	if f == nil {
+		return s
+	}
+	mode := oneOf(f, "mode", SelectAll, SelectIDs, SelectQuery)
+	switch {
+	case mode != "":
+		s.Mode = mode
+	case f.has("items"):
+		s.Mode = SelectIDs
+	case f.has("query"):
+		s.Mode = SelectQuery
+	}
+	list, ok := f.get("items", KindArray)
+	items := make([]ExportItem, 0, len(list.Items))
+	for i, v := range list.Items {
+		items = append(items, x.item(v, PointerIndex("/selection/items", i)))
+	}
+	query := x.filter(f)
+	switch s.Mode {
+	case SelectIDs:
+		if len(items) == 0 && (ok || !f.has("items")) {
+			x.faults.Add("/selection/items", "must have at least one item in the mode ids")
+		}
+		s.Items = items
+	case SelectQuery:
+		f.require("query")
+		s.Query = query
+	}
+	if query != nil && s.Mode != SelectQuery {
+		x.warn("/selection/query", "has no effect in the mode %s", s.Mode)
+	}
+	x.closed(f)
+	return s
+}
+
+func (x *exportReader) item(v Value, path string) (item ExportItem) {
+	f := readObject(v, path, &x.faults)
+	f.require("id", "type")
+	if s := f.str("id"); s != nil {
+		item.ID = ID(*s)
+		if !ValidIdentifier(*s) {
+			x.faults.Add(Pointer(path, "id"), "must be an identifier such as page_01h455vb4pex5vsknk084sn02q")
+		}
+	}
+	item.Type = oneOf(f, "type", ItemPage, ItemSection, ItemAsset)
+	if options := f.nested("options"); options != nil {
+		item.Options = x.itemOptions(options, item.Type)
+	}
+	x.closed(f)
+	return item
+}
+
+// itemOptions reads the settings of an item. Each is any scalar by contract,
+// so one of a kind that means nothing is a warning.
+func (x *exportReader) itemOptions(f *fields, kind ExportItemType) (o ExportItemOptions) {
+	for _, m := range f.object.Members {
+		at, v := Pointer(f.path, m.Name), m.Value
+		if v.Kind != KindString && v.Kind != KindNumber && v.Kind != KindBool {
+			x.faults.Add(at, "must be a string, a number or a boolean, not %s", article(v.Kind))
+			continue
+		}
+		depth, whole := v.Int()
+		switch {
+		case m.Name == "depth" && whole && depth >= 0 && depth <= MaxDepth && kind == ItemSection:
+			levels := int(depth)
+			o.Depth = &levels
+		case m.Name == "depth":
+			x.warn(at, "has no effect: it bounds a section, by a whole number from 0 to %d", MaxDepth)
+		case m.Name == "title" && v.Kind == KindString && v.Str != "" && len(v.Str) <= MaxExportText && !strings.ContainsRune(v.Str, 0) && kind != ItemAsset:
+			o.Title = v.Str
+		case m.Name == "title":
+			x.warn(at, "has no effect: it is the heading of a page, a string of 1 to %d bytes", MaxExportText)
+		case m.Name == "pageBreak" && v.Kind == KindBool && kind != ItemAsset:
+			o.PageBreak = &v.Bool
+		case m.Name == "pageBreak":
+			x.warn(at, "has no effect: it is a boolean, for pages")
+		default:
+			x.warn(at, "is not a known option and has no effect")
+		}
+	}
+	return o
+}
+
+// filter reads the query; nil when it is absent or at fault.
+func (x *exportReader) filter(from *fields) *ExportFilter {
+	f := from.nested("query")
+	if f == nil {
+		return nil
+	}
+	var q ExportFilter
+	list, _ := f.get("tags", KindArray)
+	for i, item := range list.Items {
+		if item.Kind != KindString {
+			x.faults.Add(PointerIndex("/selection/query/tags", i), "must be a string, not %s", article(item.Kind))
+			continue
+		}
+		q.Tags = append(q.Tags, item.Str)
+	}
+	if n := len(list.Items); n > MaxAssetTags {
+		x.faults.Add("/selection/query/tags", "must have at most %d tags; it has %d", MaxAssetTags, n)
+	}
+	if t, present := f.time("updatedAfter"); t != nil {
+		q.UpdatedAfter = t
+	} else if present {
+		x.faults.Add("/selection/query/updatedAfter", "must be a time, not null")
+	}
+	x.closed(f)
+	return &q
+}

@@ -1,0 +1,132 @@
+package octavo_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/jsonvalue"
+)
+
+func decodeExport(t *testing.T, body string) (octavo.ExportRequest, error) {
+	t.Helper()
+	v, err := jsonvalue.Decode([]byte(body))
+	if err != nil {
+		t.Fatalf("%s: %v", body, err)
+	}
+	return octavo.DecodeExportRequest(v, time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), false)
+}
+
+func TestDecodeExportRequestFaults(t *testing.T) {
+	t.Parallel()
+	with := func(rest string) string { return `{"format":"pdf","scope":"site",` + rest + `}` }
+	for _, c := range []struct {
+		body string
+		want []string
+	}{
+		{`[]`, []string{""}},
+		{`{}`, []string{"/format", "/scope"}},
+		{`{"format":"docx","scope":1}`, []string{"/format", "/scope"}},
+		{`{"format":"pdf","scope":"selected"}`, []string{"/selection"}},
+		{with(`"selection":null`), []string{"/selection"}},
+		{with(`"selection":{"mode":"ids"}`), []string{"/selection/items"}},
+		{with(`"selection":{"items":[]}`), []string{"/selection/items"}},
+		{with(`"selection":{"items":{}}`), []string{"/selection/items"}},
+		{with(`"selection":{"mode":"all","items":[]}`), nil},
+		{with(`"selection":{"mode":"query"}`), []string{"/selection/query"}},
+		{with(`"selection":{"items":[{"id":"page_1","type":"page","options":{"a":[],"b":1}}]}`), []string{"/selection/items/0/options/a"}},
+		{with(`"rendering":{"theme":"dark"}`), []string{"/rendering/theme"}},
+		{with(`"rendering":{"theme":{}}`), []string{"/rendering/theme/name", "/rendering/theme/tokens"}},
+		{with(`"rendering":{"theme":{"name":"x","tokens":{"text":"#12345","link":"#ABC"}}}`), []string{"/rendering/theme/tokens/text"}},
+		{with(`"rendering":{"assets":{"metadata":{"tags":["a","a"]}}}`), []string{"/rendering/assets/metadata/tags/1"}},
+		{with(`"delivery":{"channels":[{"kind":"email","email":"A <a@b.example>"}]}`), []string{"/delivery/channels/0/email"}},
+		{with(`"delivery":{"channels":[{"kind":"email","email":"a@b.example\r\nBcc: c@d.example"}]}`), []string{"/delivery/channels/0/email"}},
+		{with(`"delivery":{"channels":[` + strings.Repeat(`{},`, 20) + `{}]}`), []string{"/delivery/channels"}},
+		{with(`"delivery":{"expiresAt":"2026-03-01T00:00:00Z"}`), []string{"/delivery/expiresAt"}},
+		{with(`"delivery":{"expiresAt":null}`), nil},
+		{with(`"callbackUrl":"//x"`), []string{"/callbackUrl"}},
+	} {
+		have := faultsOf(t, c.body, func(octavo.Value) error { _, err := decodeExport(t, c.body); return err })
+		if !slices.Equal(have, c.want) {
+			t.Errorf("%s:\nhave %q\nwant %q", c.body, have, c.want)
+		}
+	}
+}
+
+// TestDecodeExportRequest holds what a request means, and what it is warned of.
+func TestDecodeExportRequest(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		body, want string
+		warnings   []string
+	}{
+		{
+			`{"format":"html","scope":"site"}`,
+			`{"format":"html","scope":"site","includeDrafts":false,"selection":{"mode":"all"},"rendering":{"theme":{"name":"system"},"embedAssets":true,"metadata":{}},"delivery":{}}`, nil,
+		},
+		{
+			`{"format":"pdf","scope":"selected","selection":{"items":[{"id":"page_1","type":"section","options":{"depth":2.0,"title":"T","pageBreak":true,"x":1}}]},"y":1}`,
+			`{"format":"pdf","scope":"selected","includeDrafts":false,"selection":{"mode":"ids","items":[{"id":"page_1","type":"section","options":{"depth":2,"title":"T","pageBreak":true}}]},` +
+				`"rendering":{"theme":{"name":"system"},"embedAssets":true,"metadata":{}},"delivery":{}}`,
+			[]string{"/selection/items/0/options/x", "/y"},
+		},
+		{
+			`{"format":"html","scope":"published","includeDrafts":true,"rendering":{"theme":{"name":"n","tokens":{"text":"#fff","brand-2":"#abcdef","2x":"#000"}},"assets":{"embed":false}},` +
+				`"delivery":{"channels":[{"kind":"webhook","url":"https://a.example"}],"expiresAt":"2027-01-01T00:00:00Z"}}`,
+			`{"format":"html","scope":"published","includeDrafts":true,"selection":{"mode":"all"},` +
+				`"rendering":{"theme":{"name":"n","tokens":{"brand-2":"#abcdef","text":"#fff"}},"embedAssets":false,"metadata":{}},` +
+				`"delivery":{"channels":[{"kind":"webhook","url":"https://a.example"}],"expiresAt":"2026-03-31T00:00:00Z"}}`,
+			[]string{"/rendering/theme/tokens/2x", "/rendering/theme/tokens", "/delivery/expiresAt", "/includeDrafts"},
+		},
+	} {
+		r, err := decodeExport(t, c.body)
+		if err != nil {
+			t.Errorf("%s: %v", c.body, err)
+			continue
+		}
+		have, err := json.Marshal(r)
+		if err != nil || string(have) != c.want {
+			t.Errorf("%s:\nhave %s (%v)\nwant %s", c.body, have, err, c.want)
+		}
+		var paths []string
+		for _, w := range r.Warnings {
+			paths = append(paths, w.Path)
+		}
+		if !slices.Equal(paths, c.warnings) {
+			t.Errorf("%s: warnings\nhave %q\nwant %q", c.body, paths, c.warnings)
+		}
+	}
+}
+
+func TestExportReportsTheContrast(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ text, background, want string }{
+		{"#777777", "#ffffff", "4.47:1"}, // the usual example: just too little
+		{"#767676", "#fff", ""},
+		{"#fff", "#fff", "1.00:1"},
+		{"#000", "#ffffff", ""},
+	} {
+		r, err := decodeExport(t, `{"format":"html","scope":"site","rendering":{"theme":{"name":"n","tokens":{"text":"`+c.text+`","background":"`+c.background+`"}}}}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if told := len(r.Warnings) > 0; told != (c.want != "") || told && !strings.Contains(r.Warnings[0].Message, c.want) {
+			t.Errorf("%s on %s: have %v, want %q", c.text, c.background, r.Warnings, c.want)
+		}
+	}
+}
+
+func TestWarningListIsBounded(t *testing.T) {
+	t.Parallel()
+	var w octavo.WarningList
+	for range octavo.MaxExportWarnings + 5 {
+		w.Add(octavo.ExportWarning{Message: "m"})
+	}
+	list := w.List()
+	if last := list[len(list)-1].Message; len(list) != octavo.MaxExportWarnings || last != "There are 6 more warnings." {
+		t.Errorf("have %d warnings, the last %q", len(list), last)
+	}
+}

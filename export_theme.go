@@ -1,0 +1,154 @@
+package octavo
+
+import (
+	"math"
+	"slices"
+	"strconv"
+)
+
+// ThemeTokens are the names that every format knows (decision 53).
+func ThemeTokens() []string {
+	return []string{"background", "text", "muted", "accent", "link", "border", "codeBackground", "codeText"}
+}
+
+// The colours that text and background have where a theme leaves them out.
+const (
+	themeText       = "#1f2328"
+	themeBackground = "#ffffff"
+)
+
+// minContrast is the least contrast of text (WCAG 2.2, success criterion 1.4.3).
+const minContrast = 4.5
+
+// rendering reads how the result looks.
+func (x *exportReader) rendering(from *fields, format ExportFormat) ExportRendering {
+	r := ExportRendering{Theme: ExportTheme{Name: SystemTheme}, EmbedAssets: true}
+	f := from.nested("rendering")
+	if f == nil {
+		return r
+	}
+	r.Theme = x.theme(f, format)
+	if assets := f.nested("assets"); assets != nil {
+		if b, ok := assets.get("embed", KindBool); ok {
+			r.EmbedAssets = b.Bool
+		}
+		if m := assets.nested("metadata"); m != nil {
+			r.Metadata.Alt, r.Metadata.Caption = m.assetText("alt"), m.assetText("caption")
+			if list, ok := m.get("tags", KindArray); ok {
+				r.Metadata.Tags = m.assetTags(list.Items)
+			}
+			x.closed(m)
+		}
+		x.closed(assets)
+	}
+	x.closed(f)
+	return r
+}
+
+// theme reads the name of the built-in theme, or one that is spelled out.
+func (x *exportReader) theme(f *fields, format ExportFormat) ExportTheme {
+	t := ExportTheme{Name: SystemTheme}
+	v, ok := f.object.Get("theme")
+	f.known = append(f.known, "theme")
+	switch {
+	case !ok || v.Kind == KindString && v.Str == SystemTheme:
+		return t
+	case v.Kind != KindObject:
+		x.faults.Add("/rendering/theme", "must be \"system\", or an object with name and tokens")
+		return t
+	}
+	o := readObject(v, "/rendering/theme", &x.faults)
+	o.require("name", "tokens")
+	if name := o.text("name"); name != "" {
+		t.Name = name
+	}
+	if tokens, ok := o.get("tokens", KindObject); ok {
+		t.Tokens = x.tokens(tokens, format)
+	}
+	x.closed(o)
+	return t
+}
+
+func (x *exportReader) tokens(v Value, format ExportFormat) map[string]string {
+	tokens := map[string]string{}
+	for _, m := range v.Members {
+		at := Pointer("/rendering/theme/tokens", m.Name)
+		switch {
+		case m.Value.Kind != KindString:
+			x.faults.Add(at, "must be a string, not %s", article(m.Value.Kind))
+		case !isHexColour(m.Value.Str):
+			x.faults.Add(at, "must be a colour such as #336699 or #369")
+		case slices.Contains(ThemeTokens(), m.Name), isTokenName(m.Name) && format == ExportHTML:
+			tokens[m.Name] = m.Value.Str
+		case isTokenName(m.Name):
+			x.warn(at, "is not a known token, and only html makes variables of others")
+		default:
+			x.warn(at, "has no effect: names of tokens begin with a letter and have letters, digits, hyphens and underscores")
+		}
+	}
+	text, background := tokens["text"], tokens["background"]
+	if text == "" && background == "" {
+		return tokens
+	}
+	if text == "" {
+		text = themeText
+	}
+	if background == "" {
+		background = themeBackground
+	}
+	if ratio := contrast(text, background); ratio < minContrast {
+		x.warn("/rendering/theme/tokens", "text has a contrast of %.2f:1 to its background; readers need 4.5:1", math.Floor(ratio*100)/100)
+	}
+	return tokens
+}
+
+// isTokenName reports whether a name matches ^[A-Za-z][A-Za-z0-9_-]*$.
+func isTokenName(s string) bool {
+	for i, c := range []byte(s) {
+		letter := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+		if !letter && (i == 0 || !(c >= '0' && c <= '9' || c == '_' || c == '-')) {
+			return false
+		}
+	}
+	return s != "" && len(s) <= MaxExportText
+}
+
+// isHexColour reports whether s matches ^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$.
+func isHexColour(s string) bool {
+	if len(s) != 4 && len(s) != 7 || s[0] != '#' {
+		return false
+	}
+	for _, c := range []byte(s[1:]) {
+		if !(c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F') {
+			return false
+		}
+	}
+	return true
+}
+
+// contrast returns the contrast ratio of two colours, from 1 to 21 (WCAG 2.2,
+// "contrast ratio").
+func contrast(a, b string) float64 {
+	la, lb := luminance(a), luminance(b)
+	return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
+}
+
+// luminance returns the relative luminance of a hex colour (WCAG 2.2).
+func luminance(hex string) float64 {
+	var sum float64
+	for i, weight := range [3]float64{0.2126, 0.7152, 0.0722} {
+		digits := hex[1+i:2+i] + hex[1+i:2+i]
+		if len(hex) == 7 {
+			digits = hex[1+2*i : 3+2*i]
+		}
+		n, _ := strconv.ParseUint(digits, 16, 8) // it is a hex colour
+		c := float64(n) / 255
+		if c <= 0.04045 {
+			c /= 12.92
+		} else {
+			c = math.Pow((c+0.055)/1.055, 2.4)
+		}
+		sum += weight * c
+	}
+	return sum
+}

@@ -1,0 +1,43 @@
+package app
+
+import (
+	"context"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/assets"
+	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/exports"
+	"github.com/octavo-docs/octavo/internal/metrics"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// exportSecret names the secret that signs the addresses of results.
+const exportSecret = "export-address-key"
+
+// Formats returns what pages can be made into.
+func Formats() map[octavo.ExportFormat]exports.Format {
+	return map[octavo.ExportFormat]exports.Format{octavo.ExportMarkdown: exports.NewMarkdown()}
+}
+
+// Exports opens the exports of a store. Without credentials, which sign the
+// addresses of results, they can be made at once only; counts may be nil.
+func Exports(ctx context.Context, e Env, st *store.Store, blobs blob.Store, c *Credentials, files *assets.Service, publicURL string, counts *metrics.Metrics) (*exports.Service, error) {
+	o := exports.Options{
+		Store: st, Blobs: blobs, Now: e.Now, Random: e.Random, Log: e.Log, PublicURL: publicURL, Formats: Formats(), AssetURL: files.URL,
+		Alone: !st.Shared(), // the data folder is locked
+	}
+	if c != nil {
+		key, err := c.Vault.Ensure(ctx, exportSecret, 32)
+		if err != nil {
+			return nil, err
+		}
+		o.Key = key
+	}
+	if counts != nil {
+		o.Observe = func(format octavo.ExportFormat, status octavo.ExportStatus, took time.Duration, size int64) {
+			counts.Export(string(format), string(status), took, size)
+		}
+	}
+	return exports.New(o), nil
+}

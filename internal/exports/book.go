@@ -1,0 +1,207 @@
+package exports
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/markdown"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// Format makes one kind of file of a book. What it writes depends on the book
+// alone: the same book gives the same bytes.
+type Format interface {
+	// File returns what the names of its files end in, and their media type.
+	File() (suffix, mediaType string)
+	// Write makes the file. It calls done after each page. When it returns an
+	// error, what was written is of no use.
+	Write(ctx context.Context, out io.Writer, b *Book, done func()) error
+}
+
+// Book is what becomes a file: pages in order, and the assets that they refer
+// to. It is used by one goroutine.
+type Book struct {
+	Title     string
+	Request   octavo.ExportRequest
+	PublicURL string  // of the server; "" where there is none
+	Pages     []*Page // each behind its parent
+	Assets    []*Asset
+
+	service  *Service
+	byID     map[octavo.ID]*Page
+	byPath   map[string]*Page
+	bySlug   map[string]*Page
+	assets   map[octavo.ID]*Asset
+	warnings octavo.WarningList
+}
+
+// Asset is a file that pages of the book refer to, or that was named itself.
+type Asset struct {
+	store.AssetFile
+}
+
+// Text is what a page says.
+type Text struct {
+	*Page
+	store.RevisionText
+}
+
+// defaultTitle is what a book of several roots is called.
+const defaultTitle = "Documentation"
+
+// open makes the book of what was chosen.
+func (s *Service) open(ctx context.Context, c chosen, r octavo.ExportRequest) (*Book, error) {
+	b := &Book{
+		Title: defaultTitle, Request: r, PublicURL: s.PublicURL, Pages: c.pages, service: s,
+		byID: map[octavo.ID]*Page{}, byPath: map[string]*Page{}, bySlug: map[string]*Page{}, assets: map[octavo.ID]*Asset{},
+	}
+	if roots := grow(c.pages); len(roots) == 1 {
+		b.Title = roots[0].Title
+	}
+	for _, w := range r.Warnings {
+		b.Warn(w)
+	}
+	for _, p := range c.pages {
+		b.byID[p.ID], b.bySlug[p.Slug] = p, p
+		if key := markdown.PathKey(cmp.Or(p.Path, p.Slug)); b.byPath[key] == nil {
+			b.byPath[key] = p
+		}
+	}
+	return b, b.findAssets(ctx, c)
+}
+
+// findAssets finds the assets of the book, by id. They may have been deleted
+// since they were chosen.
+func (b *Book) findAssets(ctx context.Context, c chosen) error {
+	wanted := slices.Clone(c.assets)
+	for _, p := range c.pages {
+		for _, r := range p.Assets {
+			wanted = append(wanted, r.Asset)
+		}
+	}
+	slices.Sort(wanted)
+	wanted = slices.Compact(wanted)
+	for ids := range slices.Chunk(wanted, lookUp) {
+		found, err := b.service.Store.AssetFiles(ctx, octavo.Audience{}, ids) // who may see them was decided
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			file, ok := found[id]
+			if !ok {
+				b.Warn(octavo.ExportWarning{Message: fmt.Sprintf("The asset %s was deleted and is left out.", id)})
+				continue
+			}
+			file.URL = b.service.AssetURL(file.Asset)
+			a := &Asset{file}
+			b.assets[id] = a
+			b.Assets = append(b.Assets, a)
+		}
+	}
+	return nil
+}
+
+// Warn notes what is not as it was asked for, or meant.
+func (b *Book) Warn(w octavo.ExportWarning) { b.warnings.Add(w) }
+
+// textBatch is how many texts are read at once; each may have megabytes.
+const textBatch = 16
+
+// Texts iterates over what the pages say, in order. One that was removed for
+// good since it was chosen is a warning.
+func (b *Book) Texts(ctx context.Context) iter.Seq2[Text, error] {
+	return func(yield func(Text, error) bool) {
+		for pages := range slices.Chunk(b.Pages, textBatch) {
+			keys := make([]store.RevisionKey, len(pages))
+			for i, p := range pages {
+				keys[i] = store.RevisionKey{Page: p.ID, Number: p.Revision}
+			}
+			texts, err := b.service.Store.RevisionTexts(ctx, keys)
+			if err != nil {
+				yield(Text{}, err)
+				return
+			}
+			for i, p := range pages {
+				text, ok := texts[keys[i]]
+				if !ok {
+					b.Warn(octavo.ExportWarning{Page: p.ID, Message: "The page was removed for good and is left out."})
+					continue
+				}
+				if !yield(Text{p, text}, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Open reads the bytes of an asset. The file must be closed.
+func (b *Book) Open(ctx context.Context, a *Asset) (blob.File, error) {
+	file, err := b.service.Blobs.Open(ctx, a.Blob)
+	if err != nil {
+		return nil, fmt.Errorf("open the bytes of asset %s: %w", a.ID, err)
+	}
+	return file, nil
+}
+
+// Gone reports whether an error of Open says that there are no bytes: the
+// asset was deleted while the book is made.
+func Gone(err error) bool { return errors.Is(err, blob.ErrNotFound) }
+
+// Asset returns the asset that a page means by what it refers to.
+func (b *Book) Asset(p *Page, href string) (*Asset, bool) {
+	for _, r := range p.Assets {
+		if r.Href == href {
+			a, ok := b.assets[r.Asset]
+			return a, ok
+		}
+	}
+	return nil, false
+}
+
+// Link returns the page of the book that a link on a page leads to, and the
+// place on it.
+func (b *Book) Link(p *Page, href string) (to *Page, fragment string, found bool) {
+	for _, t := range markdown.Targets(href, p.Path, b.PublicURL) {
+		switch {
+		case t.PageID != "":
+			to = b.byID[octavo.ID(t.PageID)]
+		case b.byPath[t.Path] != nil:
+			to = b.byPath[t.Path]
+		default:
+			to = b.bySlug[strings.ReplaceAll(t.Path, "/", "-")]
+		}
+		if to != nil {
+			return to, t.Fragment, true
+		}
+	}
+	return nil, "", false
+}
+
+// Address returns where a link on a page leads outside of the book: an
+// absolute address as it is, and one of a page that is not in the book on the
+// server. It is "" where there is none.
+func (b *Book) Address(p *Page, href string) string {
+	u, err := url.Parse(href)
+	switch {
+	case err != nil:
+		return ""
+	case u.Scheme != "" || u.Host != "":
+		return href
+	case b.PublicURL == "" || u.Path == "":
+		return ""
+	case path.IsAbs(u.Path):
+		return b.PublicURL + href
+	}
+	return ""
+}

@@ -1,0 +1,141 @@
+package exports_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// TestSectionsAndItems shows what items choose, and in which order.
+func TestSectionsAndItems(t *testing.T) {
+	t.Parallel()
+	rigs(t, func(t *testing.T, r *rig) {
+		a := r.page(published("a", "# Title a"))
+		below := func(parent octavo.Page, slug string, status octavo.PageStatus) octavo.Page {
+			n := published(slug, "# Title "+slug)
+			n.ParentID, n.Status = parent.ID, status
+			return r.page(n)
+		}
+		b := below(a, "a-b", octavo.Published)
+		c := below(b, "a-b-c", octavo.Published)
+		d := below(a, "a-d", octavo.Draft)
+		e := below(d, "a-d-e", octavo.Published)
+		item := func(p octavo.Page, kind octavo.ExportItemType, o octavo.ExportItemOptions) octavo.ExportItem {
+			return octavo.ExportItem{ID: p.ID, Type: kind, Options: o}
+		}
+		one := 1
+		for _, x := range []struct {
+			name  string
+			items []octavo.ExportItem
+			draft bool
+			want  []string
+		}{
+			{"a page", []octavo.ExportItem{item(b, octavo.ItemPage, octavo.ExportItemOptions{})}, false, []string{"a-b.md"}},
+			{"a section", []octavo.ExportItem{item(a, octavo.ItemSection, octavo.ExportItemOptions{})}, false, []string{"a-d-e.md", "a/b/c.md", "a/b/index.md", "a/index.md"}},
+			{"with drafts", []octavo.ExportItem{item(a, octavo.ItemSection, octavo.ExportItemOptions{})}, true, []string{"a/b/c.md", "a/b/index.md", "a/d/e.md", "a/d/index.md", "a/index.md"}},
+			{"one level", []octavo.ExportItem{item(a, octavo.ItemSection, octavo.ExportItemOptions{Depth: &one})}, true, []string{"a/b.md", "a/d.md", "a/index.md"}},
+			{"twice", []octavo.ExportItem{item(c, octavo.ItemPage, octavo.ExportItemOptions{}), item(b, octavo.ItemSection, octavo.ExportItemOptions{}), item(e, octavo.ItemPage, octavo.ExportItemOptions{})}, false, []string{"a-b/c.md", "a-b/index.md", "a-d-e.md"}},
+		} {
+			files, _, _ := r.files(octavo.ExportRequest{Scope: octavo.ExportSelected, IncludeDrafts: x.draft, Selection: octavo.ExportSelection{Mode: octavo.SelectIDs, Items: x.items}})
+			if have := slices.Sorted(maps.Keys(files)); !slices.Equal(have, x.want) {
+				t.Errorf("%s: have %v, want %v", x.name, have, x.want)
+			}
+		}
+	})
+}
+
+// TestAPublishedOnlyCredentialGetsNoDraft searches the bytes of what it gets.
+func TestAPublishedOnlyCredentialGetsNoDraft(t *testing.T) {
+	t.Parallel()
+	rigs(t, func(t *testing.T, r *rig) {
+		parent := published("hidden-parent", "secret words")
+		parent.Status = octavo.Draft
+		hidden := r.page(parent)
+		shown := published("shown", "public words ![x](secret.png)")
+		shown.ParentID = hidden.ID
+		r.page(shown)
+		reader := ann
+		reader.PublishedOnly = true
+		r.run(r.Service)
+		e := r.await(r.create(reader, octavo.ExportRequest{Scope: octavo.ExportSite}).ID)
+		archive, err := r.download(e)
+		must(t, err)
+		if !bytes.Contains(archive, []byte("public words")) || bytes.Contains(archive, []byte("secret words")) || bytes.Contains(archive, []byte("hidden-parent")) {
+			t.Errorf("have %q", unzip(t, archive))
+		}
+		all := r.await(r.create(ann, octavo.ExportRequest{Scope: octavo.ExportSite, IncludeDrafts: true}).ID)
+		_, err = r.Get(t.Context(), reader, all.ID)
+		var known *octavo.Error
+		if !errors.As(err, &known) || known.Type != octavo.NotFound {
+			t.Errorf("an export with drafts: have %v, want it not to exist", err)
+		}
+	})
+}
+
+// TestDownloadsEnd shows that a download answers 410 when its time is over, and
+// that its file is gone then.
+func TestDownloadsEnd(t *testing.T) {
+	t.Parallel()
+	rigs(t, func(t *testing.T, r *rig) {
+		r.page(published("a", "a"))
+		soon := time.Now().Add(3 * time.Second)
+		stop := r.run(r.Service)
+		e := r.await(r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished, Delivery: octavo.ExportDelivery{ExpiresAt: &soon}}).ID)
+		stop()
+		if _, err := r.download(e); err != nil {
+			t.Fatal(err)
+		}
+		r.until(func() bool { return time.Now().After(soon) })
+		_, err := r.download(e)
+		var known *octavo.Error
+		if !errors.As(err, &known) || known.Type != octavo.Gone {
+			t.Errorf("have %v, want Gone", err)
+		}
+		if n, err := r.Expire(context.Background()); n != 1 || err != nil || r.results() != 0 {
+			t.Errorf("expired: have %d, %v and %d results", n, err, r.results())
+		}
+	})
+}
+
+// TestManyItems chooses 100,000 items, and then as many of which half do not
+// exist.
+func TestManyItems(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, openSQLite(t))
+	var items []octavo.ExportItem
+	must(t, r.Store.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+		for i := range 2000 {
+			p, err := tx.CreatePage(published(fmt.Sprintf("p%d", i), "x"))
+			if err != nil {
+				return err
+			}
+			items = append(items, octavo.ExportItem{ID: p.ID, Type: octavo.ItemPage})
+		}
+		return nil
+	}))
+	for len(items) < 100_000 {
+		items = append(items, items[:2000]...)
+	}
+	e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportSelected, Selection: octavo.ExportSelection{Mode: octavo.SelectIDs, Items: items}})
+	if e.Progress.Total != 2000 {
+		t.Errorf("have %d pages, want 2000", e.Progress.Total)
+	}
+	for i := range 50_000 {
+		items[i].ID = "page_none"
+	}
+	_, err := r.Create(t.Context(), store.Cause{Actor: ann.Actor}, ann, octavo.ExportRequest{
+		Format: octavo.ExportMarkdown, Scope: octavo.ExportSelected, Selection: octavo.ExportSelection{Mode: octavo.SelectIDs, Items: items},
+	}, nil)
+	var known *octavo.Error
+	if !errors.As(err, &known) || len(known.Fields) != octavo.MaxErrors {
+		t.Errorf("have %v", err)
+	}
+}

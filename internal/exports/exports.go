@@ -1,0 +1,310 @@
+// Package exports makes files of pages: it accepts what is to be exported,
+// fixes which pages that are and in which state, makes the file in the
+// background, keeps it until its download ends and tells those who asked to be
+// told (decisions 27 to 32 and 51 to 54).
+//
+// An export is its own job: a row with a lease, which the store keeps. What is
+// made of the pages is a [Format]'s business; it gets a [Book], which finds the
+// texts, resolves links and opens assets.
+//
+//   - [Service] is what the API does with exports.
+//   - [Service.Run] works on them. Any number of processes may run on one
+//     database.
+//   - [Service.Render] makes a file at once, without a job.
+//
+// Mail goes through a [Mailer]. Webhooks are told by rows, which package
+// webhooks sends.
+package exports
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// Options are what the service is built from. All but the last five are
+// needed.
+type Options struct {
+	Store     *store.Store
+	Blobs     blob.Store
+	Now       func() time.Time
+	Random    io.Reader
+	Log       *slog.Logger
+	PublicURL string // addresses begin with it; without trailing slash
+	Key       []byte // signs the addresses of results
+	Formats   map[octavo.ExportFormat]Format
+
+	// AssetURL returns the address of the bytes of an asset.
+	AssetURL func(octavo.Asset) string
+
+	// Mailer sends messages; nil where the server sends no mail.
+	Mailer Mailer
+
+	// Alone says that no other process works on the exports of the store: what
+	// one before had under way is then begun anew at the start.
+	Alone bool
+	// Workers is how many exports are worked on at once; 0 is 2. Of one subject
+	// it is one, in all processes together.
+	Workers int
+	// Bounds are how many unfinished exports are accepted; the zero value is
+	// 100 for each subject and 10,000 overall.
+	Bounds store.ExportBounds
+	// Observe, unless nil, is told of each export that has ended: how, after
+	// which time, and the size of its result.
+	Observe func(format octavo.ExportFormat, status octavo.ExportStatus, took time.Duration, size int64)
+}
+
+// Service accepts exports and works on them. It is safe for concurrent use.
+type Service struct {
+	Options
+	wake chan struct{} // tells the worker that something may be due
+
+	mu      sync.Mutex
+	running map[octavo.ID]context.CancelCauseFunc
+}
+
+// New returns the exports of a store.
+func New(o Options) *Service {
+	if o.Workers <= 0 {
+		o.Workers = 2
+	}
+	if o.Bounds == (store.ExportBounds{}) {
+		o.Bounds = store.ExportBounds{PerSubject: 100, Overall: 10_000}
+	}
+	return &Service{Options: o, wake: make(chan struct{}, 1), running: map[octavo.ID]context.CancelCauseFunc{}}
+}
+
+// poke has the worker look soon. It never waits.
+func (s *Service) poke() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// Caller is who asks for something, and in which version of the API.
+type Caller struct {
+	octavo.Principal
+	Version string
+}
+
+// Reply makes the answer to an accepted export. It runs before the commit, so
+// that the answer can be kept for a repeated request.
+type Reply func(octavo.Export) store.Response
+
+// Create accepts an export. Which pages it holds, and in which state, is fixed
+// from then on.
+func (s *Service) Create(ctx context.Context, cause store.Cause, who Caller, r octavo.ExportRequest, reply Reply) (octavo.Export, error) {
+	if s.Formats[r.Format] == nil {
+		return octavo.Export{}, octavo.Errorf(octavo.NotImplemented, "This server makes no exports of the format %s yet.", r.Format)
+	}
+	chosen, err := s.choose(ctx, who.Audience(), r)
+	if err != nil {
+		return octavo.Export{}, err
+	}
+	parts, err := chosen.encode()
+	if err != nil {
+		return octavo.Export{}, err
+	}
+	if s.Mailer == nil {
+		r.Warnings = append(r.Warnings, unmailed(r.Delivery.Channels)...)
+	}
+	expires := s.Now().Add(octavo.DefaultExportLife)
+	if r.Delivery.ExpiresAt != nil {
+		expires = *r.Delivery.ExpiresAt
+	}
+	n := store.NewExport{
+		Public: who.Audience().PublishedOnly || r.Scope == octavo.ExportPublished, Version: who.Version,
+		Request: r, Warnings: r.Warnings, Total: len(chosen.pages), Parts: parts, ExpiresAt: expires,
+	}
+	n.Request.Selection = octavo.ExportSelection{Mode: r.Selection.Mode} // the parts have it, resolved
+	var export octavo.Export
+	if cause.Claim != nil {
+		claim := *cause.Claim
+		claim.Response = func() store.Response { return reply(export) }
+		cause.Claim = &claim
+	}
+	err = s.Store.Write(ctx, cause, func(tx *store.Tx) error {
+		x, err := tx.CreateExport(n, s.Bounds)
+		export = s.view(x, who.Version, nil)
+		return err
+	})
+	if err == nil {
+		s.poke()
+	}
+	return export, err
+}
+
+// unmailed warns of the channels that nothing is sent on.
+func unmailed(channels []octavo.ExportChannel) (list []octavo.ExportWarning) {
+	for i, c := range channels {
+		if c.Kind == octavo.ChannelEmail {
+			list = append(list, octavo.ExportWarning{Path: octavo.PointerIndex("/delivery/channels", i), Message: "has no effect: this server sends no mail"})
+		}
+	}
+	return list
+}
+
+// Get returns an export. To those whose it is not it does not exist, but to
+// administrators; nor does it to who may see less than it may hold.
+func (s *Service) Get(ctx context.Context, who Caller, id octavo.ID) (octavo.Export, error) {
+	x, err := s.find(ctx, who, id)
+	if err != nil {
+		return octavo.Export{}, err
+	}
+	channels, err := s.Store.ExportChannels(ctx, []octavo.ID{id})
+	if err != nil {
+		return octavo.Export{}, err
+	}
+	return s.view(x, who.Version, channels[id]), nil
+}
+
+// awaitInterval is how often who waits for an export looks at it.
+const awaitInterval = 200 * time.Millisecond
+
+// Await waits until an export has ended. It returns why when ctx ends before.
+func (s *Service) Await(ctx context.Context, who Caller, id octavo.ID) error {
+	ticker := time.NewTicker(awaitInterval)
+	defer ticker.Stop()
+	for {
+		if x, err := s.find(ctx, who, id); err != nil || x.Status.Ended() {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-ticker.C:
+		}
+	}
+}
+
+// find returns the row of an export that exists for the caller.
+func (s *Service) find(ctx context.Context, who Caller, id octavo.ID) (store.Export, error) {
+	x, err := s.Store.Export(ctx, id)
+	if err != nil {
+		return x, err
+	}
+	own := x.Subject == who.ID || who.Scopes.Allow(octavo.ScopeAdmin)
+	if !own || who.Audience().PublishedOnly && !x.Public {
+		return store.Export{}, octavo.Errorf(octavo.NotFound, "There is no export %q.", id)
+	}
+	return x, nil
+}
+
+// List returns up to limit exports that exist for the caller, in order of
+// creation, from behind the one called after, and whether more follow.
+func (s *Service) List(ctx context.Context, who Caller, after octavo.ID, limit int) ([]octavo.Export, bool, error) {
+	q := store.ExportQuery{Subject: who.ID, Public: who.Audience().PublishedOnly, After: after, Limit: limit}
+	if who.Scopes.Allow(octavo.ScopeAdmin) {
+		q.Subject = ""
+	}
+	found, more, err := s.Store.ListExports(ctx, q)
+	if err != nil {
+		return nil, false, err
+	}
+	ids := make([]octavo.ID, len(found))
+	for i, x := range found {
+		ids[i] = x.ID
+	}
+	channels, err := s.Store.ExportChannels(ctx, ids)
+	if err != nil {
+		return nil, false, err
+	}
+	list := make([]octavo.Export, len(found))
+	for i, x := range found {
+		list[i] = s.view(x, who.Version, channels[x.ID])
+	}
+	return list, more, nil
+}
+
+// Delete cancels an export that is not finished, and removes one that is, with
+// its result.
+func (s *Service) Delete(ctx context.Context, cause store.Cause, who Caller, id octavo.ID) error {
+	if _, err := s.find(ctx, who, id); err != nil {
+		return err
+	}
+	key, err := s.Store.DeleteExport(ctx, cause, id)
+	if err != nil {
+		return err
+	}
+	s.cancel(id)
+	if key != "" {
+		s.remove(ctx, key)
+	}
+	return nil
+}
+
+// errCancelled ends the work on an export that was removed.
+var errCancelled = errors.New("the export was cancelled")
+
+// cancel ends the work on an export in this process. Others notice when they
+// next tell how far they are.
+func (s *Service) cancel(id octavo.ID) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if stop := s.running[id]; stop != nil {
+		stop(errCancelled)
+	}
+}
+
+// removeTimeout bounds the removal of bytes that nobody waits for.
+const removeTimeout = 30 * time.Second
+
+// remove removes bytes that no export has. When that fails they are left to
+// the sweep of the blob store.
+func (s *Service) remove(ctx context.Context, key string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), removeTimeout)
+	defer cancel()
+	if err := s.Blobs.Remove(ctx, key); err != nil {
+		s.Log.WarnContext(ctx, "the bytes of an export were not removed and will be later", "blob", key, "error", err)
+	}
+}
+
+// view is an export as it is read.
+func (s *Service) view(x store.Export, version string, channels []store.ExportChannel) octavo.Export {
+	e := octavo.Export{
+		ID: x.ID, Status: x.Status, Format: x.Format, Progress: x.Progress, Size: x.Size, SHA256: x.SHA256,
+		Error: x.Problem, CreatedAt: x.CreatedAt, ExpiresAt: x.ExpiresAt, Report: octavo.ExportReport{Warnings: x.Warnings},
+	}
+	if x.Status == octavo.ExportReady {
+		address := s.address(x, version)
+		e.DownloadURL = &address
+	}
+	for _, c := range channels {
+		note := octavo.ExportDeliveryNote{ExportChannel: octavo.ExportChannel{Kind: c.Kind}, Status: c.Status, Attempts: c.Attempt, Error: c.Error}
+		if c.Kind == octavo.ChannelEmail {
+			note.Email = c.Address
+		} else {
+			note.URL = c.Address
+		}
+		e.Deliveries = append(e.Deliveries, note)
+	}
+	return e
+}
+
+// Message returns where the end of an export is told to, and what is told: the
+// export as it is read. found is false when it is gone.
+func (s *Service) Message(ctx context.Context, id octavo.ID, number int) (address string, data []byte, found bool, err error) {
+	address, found, err = s.Store.ExportAddress(ctx, id, number)
+	if err != nil || !found {
+		return "", nil, false, err
+	}
+	x, err := s.Store.Export(ctx, id)
+	var known *octavo.Error
+	if errors.As(err, &known) && known.Type == octavo.NotFound {
+		return "", nil, false, nil
+	}
+	if err != nil {
+		return "", nil, false, fmt.Errorf("tell of export %s: %w", id, err)
+	}
+	e := s.view(x, x.Version, nil)
+	return address, e.AppendJSON(nil), true, nil
+}

@@ -1,0 +1,232 @@
+package exports
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// errLost ends the work on an export whose lease may have passed to others.
+var errLost = errors.New("the lease of the export was lost")
+
+// result is what a job made.
+type result struct {
+	size     int64
+	sum      string
+	warnings []octavo.ExportWarning
+}
+
+// work makes the file of a claimed export and writes down what became of it.
+func (s *Service) work(ctx context.Context, x store.Export) {
+	begun := s.Now()
+	log := s.Log.With("export", x.ID)
+	if x.Attempt > maxAttempts {
+		s.end(ctx, x, begun, result{}, octavo.Errorf(octavo.Internal, "The export was begun %d times and never came to its end.", maxAttempts))
+		return
+	}
+	run, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	s.mu.Lock()
+	s.running[x.ID] = cancel
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.running, x.ID)
+	}()
+	var done atomic.Int64
+	var beats sync.WaitGroup
+	stop := make(chan struct{})
+	beats.Go(func() { s.beat(run, x, &done, stop, cancel) })
+	made, err := s.make(run, x, func() { done.Add(1) })
+	close(stop)
+	beats.Wait()
+	cause := context.Cause(run)
+	switch {
+	case errors.Is(cause, errCancelled), errors.Is(cause, errLost):
+		log.InfoContext(ctx, "export not gone on with", "reason", cause)
+		s.remove(ctx, x.Blob)
+	case err != nil && ctx.Err() != nil:
+		s.remove(ctx, x.Blob)
+		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
+		defer cancel()
+		if err := s.Store.ReleaseExport(ending, x.ID, x.Lease); err != nil {
+			log.WarnContext(ctx, "export not given back; it is begun anew when its lease ends", "error", err)
+		}
+	case err != nil && passing(err) && x.Attempt < maxAttempts:
+		log.WarnContext(ctx, "export failed and is tried again", "attempt", x.Attempt, "error", err)
+		s.remove(ctx, x.Blob)
+		if err := s.Store.RetryExport(ctx, x.ID, x.Lease, retryAfter(x.Attempt)); err != nil && ctx.Err() == nil {
+			log.WarnContext(ctx, "export not put back; it is begun anew when its lease ends", "error", err)
+		}
+	default:
+		s.end(ctx, x, begun, made, err)
+	}
+}
+
+// passing reports whether an error may be gone later.
+func passing(err error) bool {
+	var known *octavo.Error
+	return errors.As(err, &known) && (known.Type == octavo.Unavailable || known.Type == octavo.StorageFull)
+}
+
+// retryAfter is when a failed try is followed by the next: after 5, 20, 80 and
+// 320 seconds.
+func retryAfter(attempt int) time.Duration {
+	return 5 * time.Second << (2 * min(max(attempt-1, 0), maxAttempts))
+}
+
+// end writes down what became of an export: a result or, with a failure, why
+// there is none. Where that cannot be written it is begun anew when its lease
+// ends.
+func (s *Service) end(ctx context.Context, x store.Export, begun time.Time, made result, failure error) {
+	o := store.ExportOutcome{Export: x, Size: made.size, SHA256: made.sum, Done: x.Progress.Total, Warnings: made.warnings}
+	status := octavo.ExportReady
+	if failure != nil {
+		s.Log.ErrorContext(ctx, "export failed", "export", x.ID, "attempt", x.Attempt, "error", failure)
+		status, o.Problem, o.Done, o.Warnings = octavo.ExportFailed, problemOf(failure), x.Progress.Done, x.Warnings
+		s.remove(ctx, x.Blob)
+	}
+	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
+	defer cancel()
+	kept, err := s.Store.FinishExport(ending, o)
+	switch {
+	case err != nil: // it may have been kept all the same: the bytes stay
+		s.Log.ErrorContext(ctx, "the end of an export was not recorded", "export", x.ID, "error", err)
+	case !kept:
+		s.remove(ctx, x.Blob)
+	case s.Observe != nil:
+		s.Observe(x.Format, status, s.Now().Sub(begun), made.size)
+	}
+}
+
+// problemOf is a failure as its owner is told it.
+func problemOf(err error) *octavo.Problem {
+	var known *octavo.Error
+	if !errors.As(err, &known) {
+		known = octavo.Errorf(octavo.Internal, "The export could not be made. The log of the server says why.")
+	}
+	info := known.Type.Info()
+	return &octavo.Problem{Type: "/problems/" + string(info.Type), Title: info.Title, Status: info.Status, Detail: known.Detail}
+}
+
+// beat keeps the lease of an export until stop is closed. It ends the work when
+// the export was removed, or the lease cannot be kept.
+func (s *Service) beat(ctx context.Context, x store.Export, done *atomic.Int64, stop <-chan struct{}, cancel context.CancelCauseFunc) {
+	held := s.Now()
+	ticker := time.NewTicker(beatInterval)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-stop:
+			return
+		case <-ticker.C:
+		}
+		at := s.Now()
+		look, end := context.WithTimeout(ctx, beatInterval)
+		kept, err := s.Store.BeatExport(look, x.ID, x.Lease, int(done.Load()))
+		end()
+		switch {
+		case err == nil && !kept:
+			cancel(errLost)
+			return
+		case err == nil:
+			held = at
+		case s.Now().Sub(held) > store.ExportLease*3/4:
+			cancel(errLost)
+			return
+		}
+	}
+}
+
+// make makes the file of an export and puts it into the blob store.
+func (s *Service) make(ctx context.Context, x store.Export, done func()) (made result, err error) {
+	c, err := s.read(ctx, x.ID)
+	if err != nil {
+		return made, err
+	}
+	x.Request.Warnings = x.Warnings
+	b, err := s.open(ctx, c, x.Request)
+	if err != nil {
+		return made, err
+	}
+	from, to := io.Pipe()
+	sum := &summer{w: to, sum: sha256.New()}
+	var writing sync.WaitGroup
+	var failure error
+	writing.Go(func() {
+		failure = s.write(ctx, sum, b, done)
+		_ = to.CloseWithError(failure) // a pipe takes it always
+	})
+	err = s.Blobs.Put(ctx, x.Blob, from)
+	_ = from.CloseWithError(io.ErrClosedPipe) // what is written now goes nowhere
+	writing.Wait()
+	switch {
+	case failure != nil && !errors.Is(failure, io.ErrClosedPipe):
+		err = failure
+	case err != nil:
+		err = fmt.Errorf("keep the result: %w", err)
+	}
+	return result{sum.n, hex.EncodeToString(sum.sum.Sum(nil)), b.warnings.List()}, err
+}
+
+// write has the format of a book write it. A panic is an error: it must not
+// take other exports down.
+func (s *Service) write(ctx context.Context, out io.Writer, b *Book, done func()) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic while the %s is made: %v\n%s", b.Request.Format, p, debug.Stack())
+		}
+	}()
+	format := s.Formats[b.Request.Format]
+	if format == nil {
+		return octavo.Errorf(octavo.NotImplemented, "This server makes no exports of the format %s.", b.Request.Format)
+	}
+	return format.Write(ctx, out, b, done)
+}
+
+// Render makes the file of a request at once and writes it to out. progress is
+// told how many pages of all are done.
+func (s *Service) Render(ctx context.Context, r octavo.ExportRequest, out io.Writer, progress func(done, total int)) (octavo.ExportReport, error) {
+	c, err := s.choose(ctx, octavo.Audience{}, r)
+	if err != nil {
+		return octavo.ExportReport{}, err
+	}
+	b, err := s.open(ctx, c, r)
+	if err != nil {
+		return octavo.ExportReport{}, err
+	}
+	n := 0
+	err = s.write(ctx, out, b, func() { n++; progress(n, len(b.Pages)) })
+	return octavo.ExportReport{Warnings: b.warnings.List()}, err
+}
+
+// summer counts and hashes what is written through it.
+type summer struct {
+	w   io.Writer
+	sum interface {
+		io.Writer
+		Sum([]byte) []byte
+	}
+	n int64
+}
+
+// Write implements io.Writer.
+func (s *summer) Write(p []byte) (int, error) {
+	n, err := s.w.Write(p)
+	s.n += int64(n)
+	_, _ = s.sum.Write(p[:n]) // a hash takes everything
+	return n, err
+}

@@ -1,0 +1,160 @@
+package exports
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"html/template"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// Message is an email. Text and HTML say the same.
+type Message struct {
+	To, Subject, Text, HTML string
+	ID                      string // the same at every try
+}
+
+// Mailer sends messages.
+type Mailer interface {
+	// Mail sends a message, once. An error that wraps ErrRefused says that
+	// trying again is of no use.
+	Mail(ctx context.Context, m Message) error
+}
+
+// ErrRefused says that a message will never be taken.
+var ErrRefused = errors.New("the message was refused for good")
+
+const (
+	// mailTimeout bounds one try to send a message.
+	mailTimeout = 45 * time.Second
+	// maxMessages is how many are sent at once.
+	maxMessages = 4
+)
+
+// mailPause is when a try that failed is followed by the next; after the last
+// of them a message is given up, a day and a half later.
+func mailPause(attempt int) (after time.Duration, again bool) {
+	pauses := [...]time.Duration{time.Minute, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 8 * time.Hour, 24 * time.Hour}
+	if attempt > len(pauses) {
+		return 0, false
+	}
+	return pauses[max(attempt, 1)-1], true
+}
+
+// sendMessages sends the messages that are due, until none is or ctx ends.
+func (s *Service) sendMessages(ctx context.Context) error {
+	for ctx.Err() == nil {
+		lease, err := s.newLease()
+		if err != nil {
+			return err
+		}
+		list, err := s.Store.ClaimMessages(ctx, lease, mailTimeout+15*time.Second, maxMessages)
+		if err != nil || len(list) == 0 {
+			return err
+		}
+		for _, c := range list {
+			if err := s.sendMessage(ctx, c); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// sendMessage sends one message and writes down what became of it.
+func (s *Service) sendMessage(ctx context.Context, c store.ExportChannel) error {
+	o := store.MessageOutcome{Channel: c, Status: octavo.DeliverySucceeded}
+	err := s.mail(ctx, c)
+	if ctx.Err() != nil {
+		return ctx.Err() // it is sent again when its lease ends
+	}
+	if err != nil {
+		after, again := mailPause(c.Attempt)
+		o.Status, o.Error = octavo.DeliveryAbandoned, err.Error()
+		if again && !errors.Is(err, ErrRefused) {
+			o.Status, o.RetryAt = octavo.DeliveryPending, s.Now().Add(after)
+		}
+		s.Log.WarnContext(ctx, "a message about an export was not sent", "export", c.ExportID, "channel", c.Number, "attempt", c.Attempt, "again", o.Status == octavo.DeliveryPending, "error", err)
+	}
+	return s.Store.FinishMessage(context.WithoutCancel(ctx), o)
+}
+
+func (s *Service) mail(ctx context.Context, c store.ExportChannel) error {
+	if s.Mailer == nil {
+		return fmt.Errorf("%w: this server sends no mail", ErrRefused)
+	}
+	x, err := s.Store.Export(ctx, c.ExportID)
+	if err != nil {
+		return err
+	}
+	m, err := messageOf(s.view(x, x.Version, nil))
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	m.To, m.ID = c.Address, fmt.Sprintf("%s-%d", c.ExportID, c.Number)
+	ctx, cancel := context.WithTimeout(ctx, mailTimeout)
+	defer cancel()
+	return s.Mailer.Mail(ctx, m)
+}
+
+// messageText is the message as HTML; what stands in it is escaped.
+const messageText = `<!DOCTYPE html>
+<html lang="en"><head><meta charset="utf-8"><title>{{.Subject}}</title></head>
+<body style="font-family: sans-serif; line-height: 1.5; max-width: 36em">
+<p>{{.Line}}</p>
+{{if .URL}}<p><a href="{{.URL}}">Download it</a> ({{.Size}})</p>
+<p>The download ends on {{.Ends}}.{{if .Warnings}} The report has {{.Warnings}} warnings.{{end}} Whoever has the address may download: take care whom you pass it on to.</p>
+{{end}}<p style="color: #666">Export {{.ID}}</p>
+</body></html>
+`
+
+// messageOf says how an export has ended.
+func messageOf(e octavo.Export) (Message, error) {
+	say := struct {
+		Subject, Line, URL, Size, Ends string
+		Warnings                       int
+		ID                             octavo.ID
+	}{ID: e.ID, Warnings: len(e.Report.Warnings), Size: sizeText(e.Size), Ends: e.ExpiresAt.UTC().Format("2 January 2006 at 15:04 UTC")}
+	var text string
+	if e.DownloadURL != nil {
+		say.Subject = fmt.Sprintf("Your %s export is ready", e.Format)
+		say.Line, say.URL = say.Subject+".", *e.DownloadURL
+		text = fmt.Sprintf("%s\n\nDownload it (%s):\n%s\n\nThe download ends on %s.", say.Line, say.Size, say.URL, say.Ends)
+		if say.Warnings > 0 {
+			text += fmt.Sprintf(" The report has %d warnings.", say.Warnings)
+		}
+		text += " Whoever has the address may download: take care whom you pass it on to.\n"
+	} else {
+		say.Subject = fmt.Sprintf("Your %s export has failed", e.Format)
+		say.Line = say.Subject + "."
+		if e.Error != nil && e.Error.Detail != "" {
+			say.Line += " " + e.Error.Detail
+		}
+		text = say.Line + "\n"
+	}
+	text += "\nExport " + string(e.ID) + "\n"
+	t, err := template.New("message").Parse(messageText)
+	if err != nil {
+		return Message{}, fmt.Errorf("read the template of messages: %w", err)
+	}
+	var page bytes.Buffer
+	if err := t.Execute(&page, say); err != nil {
+		return Message{}, fmt.Errorf("write a message: %w", err)
+	}
+	return Message{Subject: say.Subject, Text: text, HTML: page.String()}, nil
+}
+
+// sizeText tells a size as people read it.
+func sizeText(n int64) string {
+	switch {
+	case n < 1<<10:
+		return fmt.Sprintf("%d bytes", n)
+	case n < 1<<20:
+		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
+	}
+	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+}

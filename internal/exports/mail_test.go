@@ -1,0 +1,83 @@
+package exports_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/exports"
+)
+
+// mailbox keeps what it is sent; addresses decide what it makes of it.
+type mailbox struct {
+	mu  sync.Mutex
+	got []exports.Message
+}
+
+func (m *mailbox) Mail(_ context.Context, msg exports.Message) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.got = append(m.got, msg)
+	switch {
+	case strings.HasPrefix(msg.To, "refused"):
+		return fmt.Errorf("no such user: %w", exports.ErrRefused)
+	case strings.HasPrefix(msg.To, "later"):
+		return errors.New("try again later")
+	}
+	return nil
+}
+
+func TestMessagesAreSent(t *testing.T) {
+	t.Parallel()
+	rigs(t, func(t *testing.T, r *rig) {
+		box := &mailbox{}
+		r.Mailer = box
+		r.page(published("a", "a"))
+		channels := []octavo.ExportChannel{
+			{Kind: octavo.ChannelEmail, Email: "ok@example.com"}, {Kind: octavo.ChannelEmail, Email: "refused@example.com"}, {Kind: octavo.ChannelEmail, Email: "later@example.com"},
+		}
+		e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished, Delivery: octavo.ExportDelivery{Channels: channels}})
+		r.run(r.Service)
+		want := "succeeded 1 , abandoned 1 no such user: the message was refused for good, pending 1 try again later, "
+		var have string
+		r.until(func() bool {
+			have = ""
+			var err error
+			e, err = r.Get(context.Background(), ann, e.ID)
+			must(t, err)
+			for _, d := range e.Deliveries {
+				have += fmt.Sprintf("%s %d %s, ", d.Status, d.Attempts, d.Error)
+			}
+			return have == want
+		})
+		box.mu.Lock()
+		defer box.mu.Unlock()
+		m := box.got[0]
+		if len(box.got) != 3 || m.To != "ok@example.com" || m.Subject != "Your markdown export is ready" || m.ID != string(e.ID)+"-0" {
+			t.Errorf("have %d messages, the first %+v", len(box.got), m)
+		}
+		if !strings.Contains(m.Text, *e.DownloadURL) || !strings.Contains(m.HTML, strings.ReplaceAll(*e.DownloadURL, "&", "&amp;")) {
+			t.Errorf("the message lacks %s: %s %s", *e.DownloadURL, m.Text, m.HTML)
+		}
+	})
+}
+
+// TestWithoutAMailServer shows that who asks for mail is told that there is none.
+func TestWithoutAMailServer(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, openSQLite(t))
+	channels := []octavo.ExportChannel{{Kind: octavo.ChannelWebhook, URL: "http://x.example"}, {Kind: octavo.ChannelEmail, Email: "a@example.com"}}
+	e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished, Delivery: octavo.ExportDelivery{Channels: channels}})
+	if len(e.Report.Warnings) != 1 || e.Report.Warnings[0].Path != "/delivery/channels/1" {
+		t.Errorf("have warnings %+v", e.Report.Warnings)
+	}
+	r.run(r.Service)
+	r.until(func() bool {
+		e = r.await(e.ID)
+		return e.Deliveries[1].Status == octavo.DeliveryAbandoned
+	})
+}

@@ -1,0 +1,184 @@
+package exports_test
+
+import (
+	"archive/zip"
+	"bytes"
+	"context"
+	"crypto/rand"
+	"io"
+	"log/slog"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/exports"
+	"github.com/octavo-docs/octavo/internal/pages"
+	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/testenv"
+)
+
+// rig is a store with exports, and the test that uses them.
+type rig struct {
+	testing.TB
+	*exports.Service
+	pages *pages.Service
+}
+
+// rigs runs a test on both databases.
+func rigs(t *testing.T, test func(t *testing.T, r *rig)) {
+	t.Run("sqlite", func(t *testing.T) {
+		t.Parallel()
+		path := filepath.Join(t.TempDir(), "octavo.db")
+		test(t, newRig(t, func(ctx context.Context, o store.Options) (*store.Store, error) {
+			return store.OpenSQLite(ctx, path, o)
+		}))
+	})
+	t.Run("postgres", func(t *testing.T) {
+		t.Parallel()
+		url := testenv.Postgres(t)
+		test(t, newRig(t, func(ctx context.Context, o store.Options) (*store.Store, error) {
+			return store.OpenPostgres(ctx, url, o)
+		}))
+	})
+}
+
+func openSQLite(t testing.TB) func(context.Context, store.Options) (*store.Store, error) {
+	path := filepath.Join(t.TempDir(), "octavo.db")
+	return func(ctx context.Context, o store.Options) (*store.Store, error) {
+		return store.OpenSQLite(ctx, path, o)
+	}
+}
+
+func newRig(t testing.TB, open func(context.Context, store.Options) (*store.Store, error)) *rig {
+	t.Helper()
+	st, err := open(t.Context(), store.Options{Now: time.Now, IDs: octavo.NewIDSource(time.Now, rand.Reader), Derive: pages.Deriver("")})
+	must(t, err)
+	blobs, err := blob.OpenFolder(filepath.Join(t.TempDir(), "files"))
+	must(t, err)
+	t.Cleanup(func() {
+		findings, err := st.Check(context.Background())
+		if err != nil || len(findings) > 0 {
+			t.Errorf("the store is not sound: %v %v", findings, err)
+		}
+		must(t, st.Close())
+		must(t, blobs.Close())
+	})
+	return &rig{t, exports.New(exports.Options{
+		Store: st, Blobs: blobs, Now: time.Now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler), PublicURL: "http://docs.example",
+		Key: make([]byte, 32), Formats: map[octavo.ExportFormat]exports.Format{octavo.ExportMarkdown: exports.NewMarkdown()},
+		AssetURL: func(a octavo.Asset) string { return "http://docs.example/files/" + a.Key },
+	}), pages.New(st, 0)}
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// ann is who asks.
+var ann = exports.Caller{Principal: octavo.Principal{Actor: octavo.Actor{ID: "usr_ann", Name: "Ann"}, Scopes: octavo.ScopeRead}, Version: "v1"}
+
+func (r *rig) page(n store.NewPage) (p octavo.Page) {
+	r.Helper()
+	must(r, r.Store.Write(r.Context(), store.Cause{}, func(tx *store.Tx) (err error) {
+		p, err = tx.CreatePage(n)
+		return err
+	}))
+	return p
+}
+
+// published describes a published page.
+func published(slug, content string) store.NewPage {
+	return store.NewPage{PageCreate: octavo.PageCreate{Title: "Title " + slug, Slug: slug, Content: content, Status: octavo.Published}}
+}
+
+func (r *rig) create(who exports.Caller, in octavo.ExportRequest) octavo.Export {
+	r.Helper()
+	in.Format = octavo.ExportMarkdown
+	if in.Selection.Mode == "" {
+		in.Selection.Mode = octavo.SelectAll
+	}
+	in.Rendering.EmbedAssets = true
+	e, err := r.Create(r.Context(), store.Cause{Actor: who.Actor}, who, in, nil)
+	must(r, err)
+	return e
+}
+
+// run works on exports until the test ends; stop ends it earlier.
+func (r *rig) run(s *exports.Service) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		s.Run(ctx)
+	}()
+	stop = func() { cancel(); <-done }
+	r.Cleanup(stop)
+	return stop
+}
+
+// await waits until an export has ended.
+func (r *rig) await(id octavo.ID) octavo.Export {
+	r.Helper()
+	var e octavo.Export
+	r.until(func() bool {
+		var err error
+		e, err = r.Get(context.Background(), ann, id)
+		must(r, err)
+		return e.Status.Ended()
+	})
+	return e
+}
+
+// until waits for a condition, which tests are given 30 seconds for.
+func (r *rig) until(condition func() bool) {
+	r.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for !condition() {
+		select {
+		case <-ctx.Done():
+			r.Fatal("it does not come to that")
+		case <-tick.C:
+		}
+	}
+}
+
+// files renders at once and returns the files of the archive, by name.
+func (r *rig) files(in octavo.ExportRequest) (files map[string]string, archive []byte, report octavo.ExportReport) {
+	r.Helper()
+	in.Format = octavo.ExportMarkdown
+	if in.Selection.Mode == "" {
+		in.Selection.Mode = octavo.SelectAll
+	}
+	in.Rendering.EmbedAssets = true
+	var out bytes.Buffer
+	report, err := r.Render(r.Context(), in, &out, func(int, int) {})
+	must(r, err)
+	return unzip(r, out.Bytes()), out.Bytes(), report
+}
+
+func unzip(t testing.TB, archive []byte) map[string]string {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
+	must(t, err)
+	files := map[string]string{}
+	for _, f := range z.File {
+		r, err := f.Open()
+		must(t, err)
+		text, err := io.ReadAll(r)
+		must(t, err)
+		must(t, r.Close())
+		if _, twice := files[f.Name]; twice {
+			t.Errorf("%s is in the archive twice", f.Name)
+		}
+		files[f.Name] = string(text)
+	}
+	return files
+}

@@ -1,0 +1,156 @@
+package exports
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+const (
+	// pollInterval is how often the worker looks for what other processes have
+	// accepted, or left behind.
+	pollInterval = time.Second
+	// beatInterval is how often a job tells how far it is, which keeps its
+	// lease, and learns that it was cancelled.
+	beatInterval = 2 * time.Second
+	// sweepInterval is how often downloads that have ended are removed.
+	sweepInterval = time.Minute
+	// mailInterval is how often messages are looked for that are due.
+	mailInterval = 2 * time.Second
+	// maxAttempts is how often an export is begun: one that takes its process
+	// down must not do so for ever.
+	maxAttempts = 5
+	// endTimeout bounds what is written down of a job when the server stops.
+	endTimeout = 5 * time.Second
+)
+
+// Run works on exports until ctx ends. What is under way then is given back,
+// and begun anew by the next who looks. It may run once at a time.
+func (s *Service) Run(ctx context.Context) {
+	if s.Alone {
+		if freed, err := s.Store.FreeExports(ctx); err != nil {
+			s.Log.ErrorContext(ctx, "leases of exports were not freed", "error", err)
+		} else if freed > 0 {
+			s.Log.InfoContext(ctx, "exports that were under way when the server ended are begun anew", "exports", freed)
+		}
+	}
+	var group sync.WaitGroup
+	group.Go(func() {
+		s.repeat(ctx, sweepInterval, func() {
+			n, err := s.Expire(ctx)
+			if err != nil && ctx.Err() == nil {
+				s.Log.ErrorContext(ctx, "downloads that have ended were not removed", "error", err)
+			}
+			if n > 0 {
+				s.Log.InfoContext(ctx, "downloads that have ended were removed", "exports", n)
+			}
+		})
+	})
+	group.Go(func() {
+		s.repeat(ctx, mailInterval, func() {
+			if err := s.sendMessages(ctx); err != nil && ctx.Err() == nil {
+				s.Log.ErrorContext(ctx, "messages about exports were not sent", "error", err)
+			}
+		})
+	})
+	room := make(chan struct{}, s.Workers)
+	for ctx.Err() == nil {
+		select {
+		case <-ctx.Done():
+		case room <- struct{}{}:
+			x, found, err := s.claim(ctx)
+			if err != nil && ctx.Err() == nil {
+				s.Log.WarnContext(ctx, "no export was claimed; trying again", "error", err)
+			}
+			if !found {
+				<-room
+				s.rest(ctx)
+				continue
+			}
+			group.Go(func() {
+				s.work(ctx, x)
+				<-room
+				s.poke() // the subject may have another
+			})
+		}
+	}
+	group.Wait()
+}
+
+// rest waits until there may be something to do.
+func (s *Service) rest(ctx context.Context) {
+	timer := time.NewTimer(pollInterval)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-s.wake:
+	case <-timer.C:
+	}
+}
+
+// claim takes an export that is due.
+func (s *Service) claim(ctx context.Context) (store.Export, bool, error) {
+	lease, err := s.newLease()
+	if err != nil {
+		return store.Export{}, false, err
+	}
+	key, err := s.newKey()
+	if err != nil {
+		return store.Export{}, false, err
+	}
+	return s.Store.ClaimExport(ctx, lease, key)
+}
+
+// newLease draws a number that no other claim has.
+func (s *Service) newLease() (int64, error) {
+	var b [8]byte
+	if _, err := io.ReadFull(s.Random, b[:]); err != nil {
+		return 0, fmt.Errorf("draw a lease: %w", err)
+	}
+	return int64(binary.BigEndian.Uint64(b[:])>>1) | 1, nil
+}
+
+// repeat calls work, at once and then after each interval, until ctx ends.
+func (s *Service) repeat(ctx context.Context, interval time.Duration, work func()) {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+			work()
+			timer.Reset(interval)
+		}
+	}
+}
+
+// Expire removes the bytes of exports whose download has ended, and returns of
+// how many.
+func (s *Service) Expire(ctx context.Context) (removed int, err error) {
+	const batch = 100
+	for {
+		list, err := s.Store.ExpiredExports(ctx, batch)
+		if err != nil {
+			return removed, err
+		}
+		for _, b := range list {
+			// The bytes first: a row whose bytes are gone is looked at again.
+			if err := s.Blobs.Remove(ctx, b.Key); err != nil {
+				return removed, fmt.Errorf("remove the bytes of export %s: %w", b.ID, err)
+			}
+			if err := s.Store.ForgetExportBlob(ctx, b); err != nil {
+				return removed, err
+			}
+			removed++
+		}
+		if len(list) < batch {
+			return removed, nil
+		}
+	}
+}

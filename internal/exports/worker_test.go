@@ -1,0 +1,235 @@
+package exports_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/exports"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// download reads the result of an export.
+func (r *rig) download(e octavo.Export) ([]byte, error) {
+	r.Helper()
+	u, err := url.Parse(*e.DownloadURL)
+	must(r, err)
+	file, err := r.Open(context.Background(), e.ID, u.Query())
+	if err != nil {
+		return nil, err
+	}
+	content, err := io.ReadAll(file)
+	return content, errors.Join(err, file.Close())
+}
+
+// TestAnExportIsWhatWasAccepted shows that what changes after an export was
+// accepted does not change it.
+func TestAnExportIsWhatWasAccepted(t *testing.T) {
+	t.Parallel()
+	rigs(t, func(t *testing.T, r *rig) {
+		root := r.page(published("a", "first"))
+		b := r.page(published("b", "to be deleted"))
+		e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished})
+		must(t, r.Store.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+			text, draft := "second", octavo.Draft
+			if _, err := tx.UpdatePage(root.ID, store.PageChange{Content: &text, Status: &draft}, nil); err != nil {
+				return err
+			}
+			return tx.DeletePage(b.ID, store.ChildrenRefuse, nil)
+		}))
+		r.page(published("c", "too late"))
+		r.run(r.Service)
+		e = r.await(e.ID)
+		if e.Status != octavo.ExportReady || e.Progress != (octavo.ExportProgress{Done: 2, Total: 2}) {
+			t.Fatalf("have %+v", e)
+		}
+		archive, err := r.download(e)
+		must(t, err)
+		files := unzip(t, archive)
+		if len(files) != 2 || !strings.HasSuffix(files["a.md"], "first") || !strings.HasSuffix(files["b.md"], "to be deleted") || int64(len(archive)) != e.Size {
+			t.Errorf("have %q", files)
+		}
+	})
+}
+
+// gated is a format that waits, and then writes what it waited for.
+type gated struct {
+	begun chan struct{}
+	pass  chan error
+	runs  atomic.Int64
+}
+
+func newGated() *gated { return &gated{begun: make(chan struct{}, 100), pass: make(chan error)} }
+
+func (*gated) File() (suffix, mediaType string) { return ".zip", "application/zip" }
+
+func (g *gated) Write(ctx context.Context, out io.Writer, _ *exports.Book, done func()) error {
+	run := g.runs.Add(1)
+	if _, err := out.Write(bytes.Repeat([]byte("x"), 100_000)); err != nil {
+		return err
+	}
+	g.begun <- struct{}{}
+	select {
+	case err := <-g.pass:
+		done()
+		if err == nil {
+			_, err = fmt.Fprintf(out, "run %d", run)
+		}
+		return err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (r *rig) gate() *gated {
+	g := newGated()
+	r.Formats[octavo.ExportMarkdown] = g
+	return g
+}
+
+// blobs returns how many results there are.
+func (r *rig) results() (n int) {
+	r.Helper()
+	for _, err := range r.Blobs.All(context.Background()) {
+		must(r, err)
+		n++
+	}
+	return n
+}
+
+func TestARunningExportIsCancelled(t *testing.T) {
+	t.Parallel()
+	rigs(t, func(t *testing.T, r *rig) {
+		g := r.gate()
+		e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished})
+		stop := r.run(r.Service)
+		<-g.begun
+		must(t, r.Delete(t.Context(), store.Cause{}, ann, e.ID))
+		next := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished})
+		<-g.begun // so the first has ended
+		g.pass <- nil
+		if e := r.await(next.ID); e.Status != octavo.ExportReady {
+			t.Errorf("have %+v", e)
+		}
+		stop()
+		if n := r.results(); n != 1 {
+			t.Errorf("have %d results, want that of the second alone", n)
+		}
+	})
+}
+
+// TestAServerThatStopsGivesExportsBack shows that what is under way when a
+// server stops is made anew by the next.
+func TestAServerThatStopsGivesExportsBack(t *testing.T) {
+	t.Parallel()
+	rigs(t, func(t *testing.T, r *rig) {
+		g := r.gate()
+		e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished})
+		stop := r.run(r.Service)
+		<-g.begun
+		stop()
+		x, err := r.Store.Export(t.Context(), e.ID)
+		must(t, err)
+		if x.Status != octavo.ExportQueued || x.Attempt != 0 || x.Lease != 0 || r.results() != 0 {
+			t.Errorf("given back: have %+v", x)
+		}
+		r.run(exports.New(r.Options))
+		<-g.begun
+		g.pass <- nil
+		content, err := r.download(r.await(e.ID))
+		if err != nil || !bytes.HasSuffix(content, []byte("run 2")) || r.results() != 1 {
+			t.Errorf("have %d results, the last ending in %q, %v", r.results(), content[len(content)-5:], err)
+		}
+	})
+}
+
+// TestADeadServersExportIsTakenOver has an export claimed by one who never comes
+// back, and then ends it twice.
+func TestADeadServersExportIsTakenOver(t *testing.T) {
+	t.Parallel()
+	rigs(t, func(t *testing.T, r *rig) {
+		r.page(published("a", "a"))
+		e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished})
+		dead, found, err := r.Store.ClaimExport(t.Context(), 1, "deadblob")
+		must(t, err)
+		if !found {
+			t.Fatal("nothing was claimed")
+		}
+		o := r.Options
+		o.Alone = true // as a server that finds the folder of a dead one
+		r.run(exports.New(o))
+		ready := r.await(e.ID)
+		kept, err := r.Store.FinishExport(t.Context(), store.ExportOutcome{Export: dead})
+		must(t, err)
+		if after := r.await(e.ID); kept || after.SHA256 != ready.SHA256 || after.SHA256 == "" {
+			t.Errorf("the dead one's end was kept: %v; have %+v, want %+v", kept, after, ready)
+		}
+	})
+}
+
+// failing is a blob store that fails so often.
+type failing struct {
+	blob.Store
+	left atomic.Int64
+	err  error
+}
+
+func (f *failing) Put(ctx context.Context, key string, r io.Reader) error {
+	if f.left.Add(-1) >= 0 {
+		if _, err := io.CopyN(io.Discard, r, 10); err != nil {
+			return err
+		}
+		return f.err
+	}
+	return f.Store.Put(ctx, key, r)
+}
+
+func TestABlobStoreThatFails(t *testing.T) {
+	t.Parallel()
+	rigs(t, func(t *testing.T, r *rig) {
+		r.page(published("a", "a"))
+		f := &failing{Store: r.Blobs, err: octavo.Errorf(octavo.StorageFull, "no space")}
+		f.left.Store(1)
+		r.Service.Blobs = f
+		e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished})
+		r.run(r.Service)
+		r.until(func() bool {
+			x, err := r.Store.Export(context.Background(), e.ID)
+			must(t, err)
+			return x.Attempt == 1 && x.Lease == 0 && x.ReadyAt.After(time.Now())
+		})
+		// Others fail for good, and their owner is not told what is not for them.
+		f.left.Store(1)
+		f.err = errors.New("a secret path")
+		broken := r.await(r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished}).ID)
+		if broken.Status != octavo.ExportFailed || broken.Error == nil || broken.DownloadURL != nil || strings.Contains(broken.Error.Detail, "secret") {
+			t.Errorf("have %+v", broken)
+		}
+	})
+}
+
+// panicking is a format that panics.
+type panicking struct{ gated }
+
+func (*panicking) Write(context.Context, io.Writer, *exports.Book, func()) error { panic("no") }
+
+func TestAFormatThatPanics(t *testing.T) {
+	t.Parallel()
+	rigs(t, func(t *testing.T, r *rig) {
+		r.Formats[octavo.ExportMarkdown] = &panicking{}
+		e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished})
+		r.run(r.Service)
+		if e = r.await(e.ID); e.Status != octavo.ExportFailed || e.Error.Status != 500 || r.results() != 0 {
+			t.Errorf("have %+v", e)
+		}
+	})
+}

@@ -1,0 +1,54 @@
+package importer
+
+import (
+	"cmp"
+	"path"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/frontmatter"
+	"github.com/octavo-docs/octavo/internal/slugify"
+)
+
+// Reading is what a file says about its page by itself, whatever stands beside
+// it in a tree.
+type Reading struct {
+	Front    bool // there is front matter
+	Title    string
+	Slug     string
+	Position *int64 // nil when nothing says it
+	Draft    bool
+}
+
+// Reader reads single files, for who writes such that are to be imported.
+type Reader struct{ slugs slugify.Maker }
+
+// NewReader makes a reader.
+func NewReader() Reader { return Reader{slugify.NewMaker()} }
+
+// Read returns what the file of that name says. Front matter that cannot be
+// read is content.
+func (r Reader) Read(name string, text []byte) Reading {
+	f := &file{path: name, entry: Entry{Path: name}}
+	raw, body, format, err := frontmatter.Split(text)
+	var front octavo.Value
+	if err == nil && format != frontmatter.None {
+		front, err = f.readFront(raw, format)
+	}
+	if err != nil || f.raw == nil {
+		body = text
+	}
+	f.content = string(body)
+	heading := ""
+	if f.meta.title == "" {
+		heading = headingOf(body, f.format(front))
+	}
+	n := Reading{Front: f.raw != nil || err != nil, Draft: f.meta.draft || err != nil}
+	n.Title, _ = cutTitle(cmp.Or(f.meta.title, heading, titleOfName(name)))
+	p := &plan{folders: map[string]*file{}}
+	if isFolderPage(path.Base(name)) {
+		p.folders[path.Dir(name)] = f
+	}
+	n.Position = cmp.Or(f.meta.position, numberOf(p, f))
+	n.Slug, _ = r.slugs.Join(p.address(f))
+	return n
+}

@@ -1,0 +1,35 @@
+package metrics
+
+import (
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// exportMetrics are those of exports.
+type exportMetrics struct {
+	duration *prometheus.HistogramVec
+	size     *prometheus.HistogramVec
+}
+
+func newExports(r prometheus.Registerer) exportMetrics {
+	x := exportMetrics{
+		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "octavo_export_duration_seconds", Help: "Time that making an export took, by its format and how it ended.",
+			Buckets: prometheus.ExponentialBuckets(.01, 4, 10),
+		}, []string{"format", "status"}),
+		size: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name: "octavo_export_size_bytes", Help: "Bytes of the result of an export.", Buckets: prometheus.ExponentialBuckets(1024, 8, 8),
+		}, []string{"format"}),
+	}
+	r.MustRegister(x.duration, x.size)
+	return x
+}
+
+// Export counts an export that has ended.
+func (m *Metrics) Export(format, status string, took time.Duration, size int64) {
+	m.exports.duration.WithLabelValues(format, status).Observe(took.Seconds())
+	if size > 0 {
+		m.exports.size.WithLabelValues(format).Observe(float64(size))
+	}
+}

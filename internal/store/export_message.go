@@ -1,0 +1,47 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// ClaimMessages takes at most limit messages about exports that are due, and
+// leases them for a time. lease is a number other than 0 that no other call has.
+func (s *Store) ClaimMessages(ctx context.Context, lease int64, leased time.Duration, limit int) (list []ExportChannel, err error) {
+	err = s.write(ctx, Cause{}, func(tx *Tx) error {
+		list, err = collect(tx.ctx, tx.c, scanChannel, `UPDATE export_channels SET ready_at = $1, lease = $2, attempt = attempt + 1
+			WHERE (export_id, number) IN (SELECT d.export_id, d.number FROM export_channels d WHERE d.ready_at <= $3
+				ORDER BY d.ready_at, d.export_id, d.number LIMIT $4`+s.db.skipLocked()+`)
+			RETURNING `+strings.ReplaceAll(channelColumns, "c.", ""), tx.now.Add(leased).UnixMilli(), lease, tx.now.UnixMilli(), limit)
+		if err != nil {
+			return fmt.Errorf("claim messages: %w", err)
+		}
+		return nil
+	})
+	return list, err
+}
+
+// MessageOutcome is what became of a claimed message.
+type MessageOutcome struct {
+	Channel ExportChannel // as it was claimed
+	Status  octavo.DeliveryStatus
+	RetryAt time.Time // of the next try, with DeliveryPending
+	Error   string
+}
+
+// FinishMessage ends the lease of a message with what became of it. One whose
+// lease has passed to somebody else is left to them.
+func (s *Store) FinishMessage(ctx context.Context, o MessageOutcome) error {
+	return s.write(ctx, Cause{}, func(tx *Tx) error {
+		c := o.Channel
+		if _, err := tx.exec(`UPDATE export_channels SET status = $4, ready_at = $5, lease = 0, error = $6 WHERE export_id = $1 AND number = $2 AND lease = $3`,
+			c.ExportID, c.Number, c.Lease, o.Status, unlessZero(o.RetryAt), plain(o.Error)); err != nil {
+			return fmt.Errorf("finish message %d of export %s: %w", c.Number, c.ExportID, err)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,173 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// PageStub is a page without its text, in the state that an audience sees.
+type PageStub struct {
+	ID       octavo.ID         `json:"id"`
+	Revision int64             `json:"revision"`
+	ParentID octavo.ID         `json:"parent,omitempty"` // as the audience sees it
+	Position *int64            `json:"position,omitempty"`
+	Status   octavo.PageStatus `json:"status"`
+	Slug     string            `json:"slug"`
+	Title    string            `json:"title"`
+	Path     string            `json:"path,omitempty"` // of the imported file
+	Created  int64             `json:"created"`        // Unix milliseconds
+	Updated  int64             `json:"updated"`        // Unix milliseconds
+}
+
+func stubColumns(aud octavo.Audience) string {
+	return `p.id, p.revision, COALESCE(` + parentOf(aud) + `, ''), p.position, p.status, p.slug, p.title, p.path, p.created_at, p.updated_at`
+}
+
+func scanStub(row scanner) (p PageStub, err error) {
+	err = row.Scan(&p.ID, &p.Revision, &p.ParentID, &p.Position, &p.Status, &p.Slug, &p.Title, &p.Path, &p.Created, &p.Updated)
+	return p, err
+}
+
+// StubQuery selects pages.
+type StubQuery struct {
+	Statuses     []octavo.PageStatus
+	Tags         []string  // all of them
+	UpdatedAfter time.Time // exclusive; zero does not narrow
+}
+
+// stubTime is how long choosing the pages of an export may take.
+const stubTime = time.Minute
+
+// slow is the reader of statements that may read the whole store.
+func (s *Store) slow() conn {
+	read := s.db.reader()
+	read.limit = stubTime
+	return read
+}
+
+// PageStubs returns the pages that a query selects, as they were at one
+// moment, in the order of their ids.
+func (s *Store) PageStubs(ctx context.Context, aud octavo.Audience, q StubQuery) ([]PageStub, error) {
+	var a args
+	where := visible(aud, "p") + " AND p.status IN " + list(&a, q.Statuses)
+	for _, tag := range q.Tags {
+		where += " AND EXISTS (SELECT 1 FROM page_tags t WHERE t.tag = " + a.add(indexed(tag)) + " AND t.page_id = p.id)"
+	}
+	if !q.UpdatedAfter.IsZero() {
+		where += " AND p.updated_at > " + a.add(q.UpdatedAfter.UnixMilli())
+	}
+	pages, err := collect(ctx, s.slow(), scanStub, `SELECT `+stubColumns(aud)+` FROM pages p WHERE `+where+` ORDER BY p.id`, a...)
+	if err != nil {
+		return nil, fmt.Errorf("select pages: %w", err)
+	}
+	return pages, nil
+}
+
+// PageStubsByID returns those of the pages that exist for the audience, by id.
+// At most 1,000 ids.
+func (s *Store) PageStubsByID(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID]PageStub, error) {
+	var a args
+	pages := make(map[octavo.ID]PageStub, len(ids))
+	err := s.slow().query(ctx, func(row scanner) error {
+		p, err := scanStub(row)
+		pages[p.ID] = p
+		return err
+	}, `SELECT `+stubColumns(aud)+` FROM pages p WHERE p.id IN `+list(&a, ids)+` AND `+visible(aud, "p"), a...)
+	if err != nil {
+		return nil, fmt.Errorf("select %d pages: %w", len(ids), err)
+	}
+	return pages, nil
+}
+
+// PageStubsBelow returns the pages below a page that the audience reaches from
+// it through pages that it may see, as they were at one moment, down to depth
+// levels.
+func (s *Store) PageStubsBelow(ctx context.Context, aud octavo.Audience, id octavo.ID, depth int) ([]PageStub, error) {
+	pages, err := collect(ctx, s.slow(), scanStub, `WITH RECURSIVE tree (id, depth) AS (
+			SELECT p.id, 1 FROM pages p WHERE p.parent_id = $1 AND `+visible(aud, "p")+`
+			UNION ALL
+			SELECT p.id, tree.depth + 1 FROM pages p JOIN tree ON p.parent_id = tree.id WHERE `+visible(aud, "p")+` AND tree.depth < $2
+		) SELECT `+stubColumns(aud)+` FROM tree JOIN pages p ON p.id = tree.id WHERE tree.depth <= $2 ORDER BY p.id`, plain(string(id)), depth)
+	if err != nil {
+		return nil, fmt.Errorf("select the pages below %s: %w", id, err)
+	}
+	return pages, nil
+}
+
+// AssetFiles returns those of the assets that exist for the audience, by id,
+// with where their bytes are. At most 1,000 ids.
+func (s *Store) AssetFiles(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID]AssetFile, error) {
+	var a args
+	files := make(map[octavo.ID]AssetFile, len(ids))
+	err := s.slow().query(ctx, func(row scanner) (err error) {
+		var f AssetFile
+		f.Asset, err = scanAsset(row, &f.Blob)
+		files[f.ID] = f
+		return err
+	}, `SELECT `+assetColumns+`, b.key FROM `+assetTables+` WHERE a.id IN `+list(&a, ids)+` AND `+assetVisible(aud), a...)
+	if err != nil {
+		return nil, fmt.Errorf("read %d assets: %w", len(ids), err)
+	}
+	return files, nil
+}
+
+// RevisionKey names a revision.
+type RevisionKey struct {
+	Page   octavo.ID
+	Number int64
+}
+
+// RevisionText is what a revision says, whoever may see it.
+type RevisionText struct {
+	Title, Slug string
+	Content     []byte
+	Frontmatter []byte // a JSON object, or nil
+	RawFront    []byte // as its author wrote it; nil where that means something else
+}
+
+// RevisionTexts returns those of the revisions that are kept. It is for who has
+// decided earlier what may be seen. At most 100 keys.
+func (s *Store) RevisionTexts(ctx context.Context, keys []RevisionKey) (map[RevisionKey]RevisionText, error) {
+	texts := make(map[RevisionKey]RevisionText, len(keys))
+	if len(keys) == 0 {
+		return texts, nil
+	}
+	var a args
+	values := ""
+	for i, k := range keys {
+		if i > 0 {
+			values += ", "
+		}
+		values += "(" + a.add(string(k.Page)) + ", CAST(" + a.add(k.Number) + " AS BIGINT))"
+	}
+	err := s.slow().query(ctx, func(row scanner) error {
+		var k RevisionKey
+		var t RevisionText
+		var frontmatter string
+		if err := row.Scan(&k.Page, &k.Number, &t.Title, &t.Slug, &frontmatter, &t.RawFront, &t.Content); err != nil {
+			return err
+		}
+		t.Frontmatter = object(frontmatter)
+		texts[k] = t
+		return nil
+	}, `WITH wanted (id, number) AS (VALUES `+values+`)
+		SELECT r.page_id, r.number, r.title, r.slug, r.frontmatter, r.raw_front, r.content
+		FROM wanted w CROSS JOIN revisions r WHERE r.page_id = w.id AND r.number = w.number`, a...)
+	if err != nil {
+		return nil, fmt.Errorf("read %d revisions: %w", len(keys), err)
+	}
+	return texts, nil
+}
+
+// ExportPart returns a part of what an export holds; found is false behind the
+// last one, and when the export has ended.
+func (s *Store) ExportPart(ctx context.Context, id octavo.ID, number int) (content []byte, found bool, err error) {
+	found, err = s.slow().row(ctx, []any{&content}, `SELECT p.content FROM export_parts p WHERE p.export_id = $1 AND p.number = $2`, id, number)
+	if err != nil {
+		return nil, false, fmt.Errorf("read part %d of export %s: %w", number, id, err)
+	}
+	return content, found, nil
+}

@@ -1,0 +1,135 @@
+package storetest
+
+import (
+	"slices"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// exportSelection shows which pages an export can choose, and that their texts
+// stay what they were.
+func exportSelection(e *env) {
+	root := e.create(published("root"))
+	draft := e.create(under(root.ID, "draft"))
+	n := under(draft.ID, "leaf")
+	n.Status, n.Frontmatter = octavo.Published, []byte(`{"tags":["a","b"]}`)
+	n.Derived = &store.Derived{Tags: []string{"a", "b"}}
+	leaf := e.create(n)
+	gone := e.create(published("gone"))
+	e.delete(gone.ID)
+
+	ids := func(list []store.PageStub, err error) (ids []octavo.ID) {
+		e.Helper()
+		e.noError(err, "select pages")
+		for _, p := range list {
+			ids = append(ids, p.ID)
+		}
+		return ids
+	}
+	public1 := []octavo.PageStatus{octavo.Published}
+	e.equal("published", ids(e.st.PageStubs(e.ctx, everyone, store.StubQuery{Statuses: public1})), []octavo.ID{root.ID, leaf.ID})
+	e.equal("drafts too", ids(e.st.PageStubs(e.ctx, everyone, store.StubQuery{Statuses: []octavo.PageStatus{octavo.Published, octavo.Draft}})),
+		[]octavo.ID{root.ID, draft.ID, leaf.ID})
+	e.equal("drafts are not shown", ids(e.st.PageStubs(e.ctx, public, store.StubQuery{Statuses: []octavo.PageStatus{octavo.Draft}})), nil)
+	e.equal("with tags", ids(e.st.PageStubs(e.ctx, everyone, store.StubQuery{Statuses: public1, Tags: []string{"a", "b"}})), []octavo.ID{leaf.ID})
+	e.equal("with no such tag", ids(e.st.PageStubs(e.ctx, everyone, store.StubQuery{Statuses: public1, Tags: []string{"a", "c"}})), nil)
+	e.equal("changed since", ids(e.st.PageStubs(e.ctx, everyone, store.StubQuery{Statuses: public1, UpdatedAfter: e.clock.now()})), nil)
+	e.equal("below", ids(e.st.PageStubsBelow(e.ctx, everyone, root.ID, 9)), []octavo.ID{draft.ID, leaf.ID})
+	e.equal("below, one level", ids(e.st.PageStubsBelow(e.ctx, everyone, root.ID, 1)), []octavo.ID{draft.ID})
+	e.equal("below what is not shown", ids(e.st.PageStubsBelow(e.ctx, public, root.ID, 9)), nil)
+
+	found, err := e.st.PageStubsByID(e.ctx, public, []octavo.ID{root.ID, draft.ID, leaf.ID, gone.ID, "page_none"})
+	e.noError(err, "select by id")
+	have := []octavo.ID{}
+	for id := range found {
+		have = append(have, id)
+	}
+	slices.Sort(have)
+	e.equal("by id", have, []octavo.ID{root.ID, leaf.ID})
+	e.equal("a hidden parent", found[leaf.ID].ParentID, octavo.ID(""))
+
+	e.update(root.ID, store.PageChange{Content: ref("second")})
+	e.delete(leaf.ID)
+	first := store.RevisionKey{Page: root.ID, Number: 1}
+	second := store.RevisionKey{Page: root.ID, Number: 2}
+	of := store.RevisionKey{Page: leaf.ID, Number: 1}
+	texts, err := e.st.RevisionTexts(e.ctx, []store.RevisionKey{first, second, of, {Page: "page_none", Number: 1}})
+	e.noError(err, "read texts")
+	e.equal("how many", len(texts), 3)
+	e.equal("texts", []string{string(texts[first].Content), string(texts[second].Content), string(texts[of].Content), string(texts[of].Frontmatter)},
+		[]string{"Content of root", "second", "Content of leaf", `{"tags":["a","b"]}`})
+}
+
+// exportTells shows who is told of an end.
+func exportTells(e *env) {
+	r := octavo.ExportRequest{CallbackURL: "https://c.example/hook", Delivery: octavo.ExportDelivery{Channels: []octavo.ExportChannel{
+		{Kind: octavo.ChannelWebhook, URL: "https://c.example/other"}, {Kind: octavo.ChannelEmail, Email: "a@b.example"},
+	}}}
+	x := e.export(ann, store.NewExport{Request: r})
+	e.finishExport(e.claimExport(1, x.ID), nil)
+	event := e.readExport(x.ID).EventID
+	due, err := e.st.DueTargets(e.ctx, "", 10)
+	e.noError(err, "look for targets")
+	e.equal("targets", due, []store.DueTarget{{Target: "callback/c.example", At: e.clock.now()}})
+	claimed, err := e.st.ClaimDeliveries(e.ctx, []store.Ask{{Target: due[0].Target, Limit: 10}}, 5)
+	e.noError(err, "claim")
+	e.equal("deliveries", len(claimed), 2)
+	var addresses []string
+	for _, d := range claimed {
+		e.equal("event", []any{d.EventID, d.Kind}, []any{event, octavo.ExportIsReady})
+		id, number, ok := store.ExportOfLane(d.Lane)
+		e.equal("lane", []any{id, ok}, []any{x.ID, true})
+		address, found, err := e.st.ExportAddress(e.ctx, id, number)
+		e.noError(err, "look up the address")
+		e.equal("found", found, true)
+		addresses = append(addresses, address)
+	}
+	slices.Sort(addresses)
+	e.equal("addresses", addresses, []string{"https://c.example/hook", "https://c.example/other"})
+	_, err = e.st.FinishDeliveries(e.ctx, []store.Outcome{
+		{Delivery: claimed[0], Status: octavo.DeliverySucceeded, EndedAt: e.clock.now(), ResponseStatus: 204},
+		{Delivery: claimed[1], Status: octavo.DeliveryFailed, EndedAt: e.clock.now(), RetryAt: e.clock.now(), ResponseStatus: 500, Error: "no"},
+	}, 0)
+	e.noError(err, "finish")
+	channels, err := e.st.ExportChannels(e.ctx, []octavo.ID{x.ID})
+	e.noError(err, "read the channels")
+	states := map[string]any{}
+	for _, c := range channels[x.ID] {
+		states[c.Address] = []any{c.Status, c.Attempt}
+	}
+	e.equal("mail", states["a@b.example"], []any{octavo.DeliveryPending, 0})
+	e.equal("webhooks", len(states), 3)
+}
+
+// exportMessages shows that a message is due until it was sent or given up.
+func exportMessages(e *env) {
+	r := octavo.ExportRequest{Delivery: octavo.ExportDelivery{Channels: []octavo.ExportChannel{{Kind: octavo.ChannelEmail, Email: "a@b.example"}}}}
+	x := e.export(ann, store.NewExport{Request: r})
+	claim := func(lease int64, want int) []store.ExportChannel {
+		e.Helper()
+		list, err := e.st.ClaimMessages(e.ctx, lease, time.Minute, 10)
+		e.noError(err, "claim messages")
+		e.equal("claimed", len(list), want)
+		return list
+	}
+	claim(1, 0) // it has not ended
+	e.finishExport(e.claimExport(1, x.ID), nil)
+	first := claim(2, 1)[0]
+	e.equal("message", []any{first.ExportID, first.Address, first.Attempt}, []any{x.ID, "a@b.example", 1})
+	claim(3, 0)
+	e.clock.move(time.Minute)
+	second := claim(4, 1)[0]
+	e.noError(e.st.FinishMessage(e.ctx, store.MessageOutcome{Channel: first, Status: octavo.DeliverySucceeded}), "finish too late")
+	e.noError(e.st.FinishMessage(e.ctx, store.MessageOutcome{Channel: second, Status: octavo.DeliveryPending, RetryAt: e.clock.now().Add(time.Minute), Error: "no\x00"}), "put off")
+	claim(5, 0)
+	e.clock.move(time.Minute)
+	third := claim(6, 1)[0]
+	e.noError(e.st.FinishMessage(e.ctx, store.MessageOutcome{Channel: third, Status: octavo.DeliverySucceeded}), "finish")
+	e.clock.move(time.Hour)
+	claim(7, 0)
+	channels, err := e.st.ExportChannels(e.ctx, []octavo.ID{x.ID})
+	e.noError(err, "read the channels")
+	e.equal("in the end", []any{channels[x.ID][0].Status, channels[x.ID][0].Attempt}, []any{octavo.DeliverySucceeded, 3})
+}
