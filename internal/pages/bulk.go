@@ -23,6 +23,11 @@ type BulkCause struct {
 	store.Cause
 	Reply   func([]BulkResult) store.Response
 	IfMatch func(field string) (store.IfMatch, error) // reads an If-Match field value
+
+	// Room, unless nil, is told in the transaction how many bytes of text the
+	// pages have that are to be answered so far. Its error ends the request,
+	// and nothing is kept. A short change may leave a long page behind.
+	Room func(text int) error
 }
 
 // Bulk carries out the operations of a request in one transaction. Where it is
@@ -45,7 +50,10 @@ func (s *Service) Bulk(ctx context.Context, cause BulkCause, bulk octavo.Bulk) (
 	c := replying(cause.Cause, func() store.Response { return cause.Reply(results) })
 	err := s.store.Write(ctx, c, func(tx *store.Tx) error {
 		results = make([]BulkResult, len(bulk.Operations))
-		b := batch{tx: tx, parse: cause.IfMatch, operations: bulk.Operations, pages: created, results: results}
+		b := batch{
+			tx: tx, parse: cause.IfMatch, operations: bulk.Operations, pages: created, results: results,
+			answered: &weight{room: cause.Room},
+		}
 		if bulk.Atomic {
 			// Each keeps transactions of several operations from locking the
 			// same pages in different orders.
@@ -61,7 +69,10 @@ func (s *Service) Bulk(ctx context.Context, cause BulkCause, bulk octavo.Bulk) (
 		}
 		return nil
 	})
-	return results, err
+	if err != nil {
+		return nil, err
+	}
+	return results, nil
 }
 
 // bulkChunk is how many operations are tried under one savepoint. A savepoint
@@ -75,6 +86,23 @@ type batch struct {
 	operations []octavo.BulkOperation
 	pages      []store.NewPage // of the operations that create one
 	results    []BulkResult
+	answered   *weight
+}
+
+// weight is the text of the pages that are to be answered.
+type weight struct {
+	text int // bytes
+	room func(text int) error
+	full error // what room said in the end
+}
+
+func (w *weight) add(p *octavo.Page) error {
+	if p == nil || w.room == nil {
+		return nil
+	}
+	w.text += len(p.Content) + len(p.Frontmatter) + len(p.Links)
+	w.full = w.room(w.text)
+	return w.full
 }
 
 // run carries out the operations [from, to) and stops at the first error.
@@ -84,6 +112,9 @@ func (b batch) run(from, to int) error {
 		if err := b.results[i].run(b.tx, b.operations[i], b.pages[i], b.parse); err != nil {
 			return locate(err, b.operations[i], i)
 		}
+		if err := b.answered.add(b.results[i].Page); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -91,14 +122,16 @@ func (b batch) run(from, to int) error {
 // each carries out the operations [from, to) so that one that is refused
 // leaves the others alone: all together, and when that fails, each by itself.
 func (b batch) each(from, to int) error {
+	before := b.answered.text
 	err := b.tx.Each(func(tx *store.Tx) error {
 		b.tx = tx
 		return b.run(from, to)
 	})
 	var refused *octavo.Error
-	if err == nil || !errors.As(err, &refused) {
+	if err == nil || b.answered.full != nil || !errors.As(err, &refused) {
 		return err
 	}
+	b.answered.text = before
 	if to-from == 1 {
 		b.results[from] = BulkResult{Err: err}
 		return nil
