@@ -43,7 +43,7 @@ type listed struct {
 
 func newListed(t *testing.T, processes int, o octavotest.Options) *listed {
 	l := &listed{T: t, rng: rand.New(rand.NewPCG(1, 2))}
-	o.Now = func() time.Time { return time.Now().Add(time.Duration(l.ahead.Load())) }
+	o.Now = l.now
 	for range processes {
 		o.Metrics = metrics.New("test")
 		l.servers, l.counts = append(l.servers, octavotest.Start(t, o)), append(l.counts, o.Metrics)
@@ -55,10 +55,9 @@ func newListed(t *testing.T, processes int, o octavotest.Options) *listed {
 
 func (l *listed) run(steps int) {
 	for range steps {
-		done := l.change()
+		done, paths := l.change(), l.queries()
 		for i, s := range l.servers {
-			for range 3 {
-				path := l.query()
+			for _, path := range paths {
 				for reader, key := range l.readers {
 					l.compare(s, path, key, fmt.Sprintf("after %s, by process %d for reader %d", done, i, reader))
 				}
@@ -116,7 +115,7 @@ func (l *listed) change() (done string) {
 	case 9:
 		do(http.MethodPost, id+"/revisions/1/restore", "")
 	case 10:
-		at := time.Now().Add(time.Duration(l.ahead.Load()) + time.Minute).UTC().Format(time.RFC3339)
+		at := l.now().Add(time.Minute).UTC().Format(time.RFC3339)
 		do(http.MethodPatch, id, fmt.Sprintf(`{%q:%q}`, []string{"publishAt", "unpublishAt"}[l.rng.IntN(2)], at))
 		l.ahead.Add(int64(2 * time.Minute))
 		if _, _, err := s.Store.RunSchedule(l.Context(), octavo.Actor{}); err != nil {
@@ -139,14 +138,22 @@ func (l *listed) pick() octavo.ID {
 	return l.ids[l.rng.IntN(len(l.ids))]
 }
 
-// query returns the address of a list.
-func (l *listed) query() string {
-	path := []string{
-		"limit=3", "limit=50", "limit=4&sort=title", "limit=50&sort=-updatedAt", "limit=2&sort=-createdAt", "status=published", "status=draft",
-		"tag=red&sort=title", "tag=t1", "parentId=root", "parentId=" + string(l.pick()), fmt.Sprintf("slug=p%d", l.made%40),
-	}[l.rng.IntN(12)]
-	return []string{"/v1", "/v2"}[l.rng.IntN(2)] + "/pages?" + path
+// queries returns the addresses of lists that differ in their filters alone.
+func (l *listed) queries() (paths []string) {
+	base := []string{"/v1", "/v2"}[l.rng.IntN(2)] + []string{"/pages?limit=3", "/pages?limit=50"}[l.rng.IntN(2)] +
+		[]string{"", "&sort=title", "&sort=-updatedAt", "&sort=-createdAt"}[l.rng.IntN(4)]
+	filters := []string{
+		"", "", "&status=published", "&status=draft", "&tag=red", "&tag=t1", "&parentId=root", "&parentId=" + string(l.pick()),
+		"&parentId=" + string(l.pick()), fmt.Sprintf("&slug=p%d", l.made%40), "&updatedAfter=" + l.now().Add(-time.Hour).UTC().Format(time.RFC3339),
+	}
+	for range 4 {
+		paths = append(paths, base+filters[l.rng.IntN(len(filters))])
+	}
+	return paths
 }
+
+// now is the time of the servers.
+func (l *listed) now() time.Time { return time.Now().Add(time.Duration(l.ahead.Load())) }
 
 // compare holds a list, and what follows it, against the same read without memory.
 func (l *listed) compare(s *octavotest.Server, path, key, when string) {
