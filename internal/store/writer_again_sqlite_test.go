@@ -3,6 +3,8 @@ package store_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
@@ -120,4 +122,35 @@ func TestCancelledWhileItRuns(t *testing.T) {
 			t.Errorf("have %v for one that comes too late, want %v", err, context.Canceled)
 		}
 	})
+}
+
+// TestAnotherProgramHoldsTheFile: while another program writes to the file for
+// too long a write is refused as one to be tried again, and once it has ended
+// those that wait are carried out.
+func TestAnotherProgramHoldsTheFile(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "octavo.db")
+	st := open(t, options(), store.OpenSQLite, path)
+	defer st.Close() //nolint:errcheck // nothing is left to lose
+	db := rawSQLite(t, path)
+	if _, err := db.Exec("BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	const writes = 20
+	answers := make(chan error, writes)
+	for i := range writes {
+		go func() {
+			_, err := create(t.Context(), st, newPage(fmt.Sprint("p", i)))
+			answers <- err
+		}()
+	}
+	wantType(t, <-answers, octavo.Unavailable)
+	if _, err := db.Exec("COMMIT"); err != nil {
+		t.Fatal(err)
+	}
+	for range writes - 1 {
+		if err := <-answers; err != nil {
+			t.Errorf("a write that waited: %v", err)
+		}
+	}
 }
