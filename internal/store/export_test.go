@@ -88,6 +88,9 @@ func Execute(ctx context.Context, s *Store, statement string) error {
 // SetFew makes n pages the most that are looked at one by one.
 func SetFew(s *Store, n int) { s.few = n }
 
+// SetMost makes so many bytes the most that is added to pages.
+func SetMost(s *Store, bytes int) { s.most = bytes }
+
 // ReadSlowly is a list that would take very long.
 func ReadSlowly(ctx context.Context, s *Store) error {
 	ctx, end, err := s.lists.enter(ctx)

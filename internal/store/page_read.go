@@ -87,7 +87,8 @@ func (tx *Tx) Page(id octavo.ID) (octavo.Page, error) {
 }
 
 // Children returns the children of each of the pages, in the order of their
-// position, those without one last, then by creation. At most 1,000 ids.
+// position, those without one last, then by creation. At most 1,000 ids, see
+// included.
 func (s *Store) Children(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID][]octavo.PageSummary, error) {
 	ctx, end, err := s.lists.enter(ctx)
 	if err != nil {
@@ -96,6 +97,7 @@ func (s *Store) Children(ctx context.Context, aud octavo.Audience, ids []octavo.
 	defer end()
 	var a args
 	children := map[octavo.ID][]octavo.PageSummary{}
+	added := included{most: s.most}
 	err = s.read.query(ctx, func(row scanner) error {
 		var parent octavo.ID
 		var c octavo.PageSummary
@@ -103,7 +105,7 @@ func (s *Store) Children(ctx context.Context, aud octavo.Audience, ids []octavo.
 			return err
 		}
 		children[parent] = append(children[parent], c)
-		return nil
+		return added.add(len(c.Title) + len(c.Slug))
 	}, `SELECT p.parent_id, p.id, p.title, p.slug, p.status
 		FROM pages p JOIN pages parent ON parent.id = p.parent_id
 		WHERE p.parent_id IN `+list(&a, ids)+` AND `+visible(aud, "p")+` AND `+visible(aud, "parent")+`
@@ -114,11 +116,24 @@ func (s *Store) Children(ctx context.Context, aud octavo.Audience, ids []octavo.
 	return children, nil
 }
 
+// included is what is added to pages, which may be many times what they are
+// themselves. Each item counts with what it takes beside its text.
+type included struct{ bytes, most int }
+
+func (n *included) add(text int) error {
+	const item = 128
+	if n.bytes += item + text; n.bytes > n.most {
+		return octavo.Invalid("include", "adds more than %d bytes to these pages: ask for fewer of them at once, or for their children by parentId", n.most)
+	}
+	return nil
+}
+
 // Authors returns who wrote each of the pages: the authors of the revisions
 // that the audience may see, in the order of their first. At most 1,000 ids.
 func (s *Store) Authors(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID][]octavo.Actor, error) {
 	var a args
 	authors := map[octavo.ID][]octavo.Actor{}
+	added := included{most: s.most}
 	err := s.read.query(ctx, func(row scanner) error {
 		var id octavo.ID
 		var author octavo.Actor
@@ -126,7 +141,7 @@ func (s *Store) Authors(ctx context.Context, aud octavo.Audience, ids []octavo.I
 			return err
 		}
 		authors[id] = append(authors[id], author)
-		return nil
+		return added.add(len(author.ID) + len(author.Name))
 	}, `SELECT f.page_id, f.author_id, r.author_name FROM (
 			SELECT r.page_id, r.author_id, MIN(r.number) AS number
 			FROM revisions r JOIN pages p ON p.id = r.page_id
