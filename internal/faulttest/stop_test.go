@@ -10,6 +10,8 @@ import (
 
 // A server that is told to stop while it is written to answers all that it has
 // begun: what has no answer was not carried out, and nothing is to be repaired.
+// It has clients leave their connections first: net/http may close a kept one
+// in the moment in which a request arrives there.
 func TestToldToStop(t *testing.T) {
 	const stops = 3
 	for name, install := range databases() {
@@ -21,7 +23,7 @@ func TestToldToStop(t *testing.T) {
 			list := newWriters(a, 11, writers, f)
 			moments := chance(1<<16 - 5)
 			for range stops {
-				s := in.serve(t)
+				s := in.serve(t, "--drain", "300ms")
 				a.url = s.url
 				for _, w := range list {
 					if err := w.settle(t.Context()); err != nil {
