@@ -2,6 +2,7 @@ package client
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 
@@ -35,12 +36,15 @@ func (c *Client) Bulk(ctx context.Context, b octavo.Bulk, opts ...CallOption) ([
 	var results []BulkResult
 	var encoded [][]byte
 	size, requests := 0, 0
+	next := func() []CallOption {
+		requests++
+		return append(opts[:len(opts):len(opts)], numberedKey(requests))
+	}
 	flush := func() error {
 		if len(encoded) == 0 {
 			return nil
 		}
-		requests++
-		part, err := c.bulk(ctx, false, encoded, append(opts[:len(opts):len(opts)], numberedKey(requests)))
+		part, err := c.divide(ctx, encoded, next)
 		results = append(results, part...)
 		encoded, size = nil, 0
 		return err
@@ -60,6 +64,22 @@ func (c *Client) Bulk(ctx context.Context, b octavo.Bulk, opts ...CallOption) ([
 		size += len(text) + 1
 	}
 	return results, flush()
+}
+
+// divide sends operations that stand by themselves, in halves where the server
+// has refused them because the pages that they leave behind are too much for
+// one answer. next returns the options of each further request.
+func (c *Client) divide(ctx context.Context, operations [][]byte, next func() []CallOption) ([]BulkResult, error) {
+	results, err := c.bulk(ctx, false, operations, next())
+	var refused *Problem
+	if half := len(operations) / 2; half > 0 && errors.As(err, &refused) && refused.Status == http.StatusRequestEntityTooLarge {
+		if results, err = c.divide(ctx, operations[:half], next); err == nil {
+			var rest []BulkResult
+			rest, err = c.divide(ctx, operations[half:], next)
+			results = append(results, rest...)
+		}
+	}
+	return results, err
 }
 
 // numberedKey makes the caller's Idempotency-Key differ in each request of

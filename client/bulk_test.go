@@ -3,6 +3,7 @@ package client_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -93,5 +94,54 @@ func TestBulkWantsAResultForEach(t *testing.T) {
 	c, _ := connect(t, func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, `{"results":[]}`) })
 	if _, err := c.Bulk(context.Background(), octavo.Bulk{Operations: make([]octavo.BulkOperation, 1)}); err == nil {
 		t.Error("have no error")
+	}
+}
+
+// TestBulkDividesWhatIsTooMuch: short changes of long pages are sent again in
+// halves, in their order, each request under a key of its own.
+func TestBulkDividesWhatIsTooMuch(t *testing.T) {
+	keys := map[string]bool{}
+	refuseAll := false
+	c, _ := connect(t, func(w http.ResponseWriter, r *http.Request) {
+		if key := r.Header.Get("Idempotency-Key"); keys[key] {
+			t.Errorf("key %s was used twice", key)
+		}
+		keys[r.Header.Get("Idempotency-Key")] = true
+		var in struct {
+			Operations []struct{ ID string }
+		}
+		if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
+			t.Error(err)
+		}
+		if len(in.Operations) > 3 || refuseAll {
+			w.Header().Set("Content-Type", "application/problem+json")
+			w.WriteHeader(http.StatusRequestEntityTooLarge)
+			fmt.Fprint(w, `{"type":"/problems/too-large","title":"x","status":413}`)
+			return
+		}
+		var results []string
+		for _, op := range in.Operations {
+			results = append(results, `{"status":200,"page":`+strings.Replace(pageJSON, "page_1", op.ID, 1)+`}`)
+		}
+		fmt.Fprint(w, `{"results":[`+strings.Join(results, ",")+`]}`)
+	})
+	var bulk octavo.Bulk
+	title := "T"
+	for i := range 10 {
+		bulk.Operations = append(bulk.Operations, octavo.BulkOperation{Op: octavo.BulkUpdate, ID: octavo.ID(fmt.Sprintf("page_%d", i)), Patch: &octavo.PagePatch{Title: &title}})
+	}
+	results, err := c.Bulk(context.Background(), bulk, client.IdempotencyKey("k"))
+	if err != nil || len(results) != len(bulk.Operations) {
+		t.Fatalf("have %d results, %v, want %d", len(results), err, len(bulk.Operations))
+	}
+	for i, r := range results {
+		if want := bulk.Operations[i].ID; r.Page == nil || r.Page.ID != want {
+			t.Errorf("result %d: have %+v, want page %s", i, r.Page, want)
+		}
+	}
+	refuseAll, keys = true, map[string]bool{}
+	var refused *client.Problem
+	if results, err := c.Bulk(context.Background(), bulk); !errors.As(err, &refused) || refused.Status != http.StatusRequestEntityTooLarge || len(results) > 0 {
+		t.Errorf("a single one that is refused: have %d results, %v, want 413", len(results), err)
 	}
 }

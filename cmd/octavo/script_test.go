@@ -139,6 +139,8 @@ func request(ts *testscript.TestScript, _ bool, args []string) {
 		content = ts.ReadFile(*file)
 		header = append(header, "Content-Type: application/json")
 	}
+	look := time.NewTicker(20 * time.Millisecond)
+	defer look.Stop()
 	deadline := time.Now().Add(*within)
 	for {
 		status, text := exchange(ts, flags.Arg(1), flags.Arg(2), header, content)
@@ -149,7 +151,7 @@ func request(ts *testscript.TestScript, _ bool, args []string) {
 		if time.Now().After(deadline) {
 			ts.Fatalf("%s %s with %q: have %d %s; want %d and %q in it", flags.Arg(1), flags.Arg(2), header, status, text, want, *body)
 		}
-		time.Sleep(20 * time.Millisecond) // between two tries
+		<-look.C
 	}
 }
 

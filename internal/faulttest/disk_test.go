@@ -59,6 +59,7 @@ func TestFailingDisk(t *testing.T) {
 	f := &figures{t: t}
 	list := newWriters(a, 4, writers, f)
 	data := in.storage[1]
+	before := s.warm(t, list)
 	for _, c := range []struct {
 		name, call, failure string
 		want                octavo.ProblemType
@@ -75,9 +76,9 @@ func TestFailingDisk(t *testing.T) {
 		for _, w := range list {
 			w.refuse = func(a answer) error { return a.refusal(c.want) }
 		}
-		before := f.answered.Load()
+		target := f.answered.Load() + 50
 		workUntil(t, list, func() {
-			until(t, "wait for writes", func() error { return reached(f, before+50) })
+			until(t, "wait for writes", func() error { return reached(f, target) })
 			trace := attach(t, s.pid(), "-o", "/dev/null", "-P", data+"/octavo.db", "-P", data+"/octavo.db-wal",
 				"-e", "trace="+c.call, "-e", "inject="+c.call+":"+c.failure)
 			until(t, c.name, func() error { return allPending(f, list) })
@@ -91,6 +92,7 @@ func TestFailingDisk(t *testing.T) {
 			t.Fatalf("%s: failed", c.name)
 		}
 	}
+	until(t, "wait until the failures are forgotten", func() error { return s.flat(t, before) })
 	s.kill()
 	s = in.serve(t)
 	a.url = s.url

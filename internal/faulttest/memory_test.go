@@ -136,3 +136,48 @@ func readToEnd(t testing.TB, a *api, want int) {
 		t.Errorf("the list has %d large pages, want %d", seen, want)
 	}
 }
+
+// Short changes of a large page, each of which is answered with the page, take
+// no more than their share: too many in one request are refused.
+func TestLargeBulksAtOnce(t *testing.T) {
+	t.Parallel()
+	const clients, size = 16, 1_900_000
+	s, a, _ := bounded(t)
+	made, err := a.do(t.Context(), call{method: http.MethodPost, path: "/pages", body: object{
+		"title": "Large", "slug": "large", "content": strings.Repeat("a", size),
+	}})
+	if err != nil || made.status != http.StatusCreated {
+		t.Fatalf("have %s, %v", made, err)
+	}
+	page, err := made.page()
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := newBystander(t, a)
+	var mu sync.Mutex
+	statuses := map[int]int{}
+	var group sync.WaitGroup
+	for client := range clients {
+		changes := make([]object, []int{1000, 6}[client%2])
+		for i := range changes {
+			changes[i] = object{"op": "update", "id": page.ID, "page": object{"title": fmt.Sprint(client, "-", i)}}
+		}
+		group.Go(func() {
+			res, err := a.do(t.Context(), call{method: http.MethodPost, path: "/pages/bulk", body: object{"operations": changes}})
+			if err != nil { // made, and no room for its answer in time
+				res.status = 0
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			statuses[res.status]++
+		})
+	}
+	slowest := bystand(t, other)
+	group.Wait()
+	made200, refused := statuses[http.StatusOK], statuses[http.StatusRequestEntityTooLarge]
+	if made200 == 0 || refused == 0 || made200+refused+statuses[http.StatusServiceUnavailable]+statuses[0] != clients {
+		t.Errorf("have the statuses %v, want 200, 413, and 503 where there is no room", statuses)
+	}
+	s.staysBounded(t)
+	t.Logf("statuses %v, slowest of other requests %s", statuses, slowest)
+}

@@ -22,6 +22,7 @@ func TestPostgresStopsAndStarts(t *testing.T) {
 	f := &figures{t: t}
 	list := newWriters(newAPI(t, s.url, in.token(t)), 5, writers, f)
 	rng := chance(1<<16 - 2)
+	before := s.warm(t, list)
 	persistently(t, list, func() {
 		for n := range *outages {
 			target := f.answered.Load() + 50 + rng.Int64N(200)
@@ -37,6 +38,7 @@ func TestPostgresStopsAndStarts(t *testing.T) {
 	})
 	verify(t.Context(), f, list)
 	in.doctor(t)
+	until(t, "wait until the outages are forgotten", func() error { return s.flat(t, before) })
 	s.stop(t)
 	t.Logf("%d outages, %s", *outages, f)
 }
@@ -51,6 +53,7 @@ func TestPostgresConnectionsAreCut(t *testing.T) {
 	s := onDatabase(t, strings.Replace(c.url, c.address, p.address, 1)).serve(t)
 	f := &figures{t: t}
 	list := newWriters(newAPI(t, s.url, token), 6, writers, f)
+	before := s.warm(t, list)
 	persistently(t, list, func() {
 		p.cut(*cuts)
 		until(t, "wait for the cuts", p.spent)
@@ -65,6 +68,7 @@ func TestPostgresConnectionsAreCut(t *testing.T) {
 	})
 	verify(t.Context(), f, list)
 	in.doctor(t)
+	until(t, "wait until the cuts are forgotten", func() error { return s.flat(t, before) })
 	s.stop(t)
 	t.Logf("%d connections cut, %s", *cuts, f)
 }

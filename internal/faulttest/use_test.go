@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -15,6 +17,7 @@ type use struct {
 	resident   int // bytes
 	handles    int // open files and connections
 	goroutines int
+	heap       int // bytes in use that are not kept for readers
 }
 
 // use measures the server.
@@ -42,7 +45,23 @@ func (s *server) use(t testing.TB) use {
 	if err != nil {
 		t.Fatal(err)
 	}
+	u.heap = s.figure(t, "/debug/pprof/heap?gc=1&debug=1", "# HeapAlloc = ") - s.figure(t, "/metrics", "\noctavo_page_cache_bytes ")
 	return u
+}
+
+// figure reads the number behind a text that the operations address tells.
+func (s *server) figure(t testing.TB, path, before string) int {
+	t.Helper()
+	text, err := s.operation(t, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, text, found := strings.Cut(text, before)
+	var number float64
+	if _, err := fmt.Sscan(text, &number); err != nil || !found {
+		t.Fatalf("%s: no number behind %q: %v", path, before, err)
+	}
+	return int(number)
 }
 
 // operation reads from the operations address, without leaving a connection.
@@ -63,16 +82,36 @@ func (s *server) operation(t testing.TB, path string) (string, error) {
 
 // A few handles and goroutines come and go: the connections of the database
 // and of whoever looks.
-const slack = 12
+const (
+	slack     = 12
+	slackHeap = 8 << 20 // statements, windows of quotas, events of the last minute
+)
 
-// flat returns nil when the server holds no more than it did before. What it
-// holds of memory is the collector's business.
+// flat returns nil when the server holds no more than it did before.
 func (s *server) flat(t testing.TB, before use) error {
 	have := s.use(t)
-	if have.handles > before.handles+slack || have.goroutines > before.goroutines+slack {
+	if have.handles > before.handles+slack || have.goroutines > before.goroutines+slack || have.heap > before.heap+slackHeap {
 		return fmt.Errorf("the server holds %+v, before it was %+v", have, before)
 	}
 	return nil
+}
+
+// warm lets all writers work for a while, and measures what the server takes
+// once it has what it needs for them.
+func (s *server) warm(t testing.TB, list []*writer) use {
+	t.Helper()
+	var group sync.WaitGroup
+	for _, w := range list {
+		group.Go(func() {
+			for range 20 {
+				if err := w.work(t.Context()); err != nil {
+					t.Errorf("before the fault: %v", err)
+				}
+			}
+		})
+	}
+	group.Wait()
+	return s.use(t)
 }
 
 // busy returns nil when the server has n more connections.

@@ -85,6 +85,12 @@ func (m *room) enter(ctx context.Context, weight int64) (leave func(), err error
 	return func() { m.free.Release(weight) }, nil
 }
 
+// tryEnter is enter without waiting.
+func (m *room) tryEnter(weight int64) (leave func(), ok bool) {
+	weight = min(weight, m.size)
+	return func() { m.free.Release(weight) }, m.free.TryAcquire(weight)
+}
+
 // hold keeps space for the request until its end.
 func (r *request) hold(leave func()) { r.held = append(r.held, leave) }
 
@@ -108,6 +114,17 @@ func (a *API) admitWork(r *request) error {
 	leave, err := m.enter(r.Context(), bodyFactor*int64(len(r.body)))
 	r.working = leave
 	return err
+}
+
+// work keeps more space until there is an answer.
+func (r *request) work(leave func()) {
+	before := r.working
+	r.working = func() {
+		if before != nil {
+			before()
+		}
+		leave()
+	}
 }
 
 // worked gives back what the work on the body or the list took.

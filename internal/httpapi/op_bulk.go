@@ -22,10 +22,14 @@ func (a *API) bulkPages(r *request) (*response, error) {
 		return nil, err
 	}
 	answer := func(results []pages.BulkResult) *response { return a.bulkResponse(r, results) }
-	results, err := a.Pages.Bulk(r.Context(), pages.BulkCause{
-		Cause: r.cause(), IfMatch: parseIfMatch,
-		Reply: func(results []pages.BulkResult) store.Response { return answer(results).keep() },
-	}, bulk)
+	var results []pages.BulkResult
+	err = a.boundedBulk(r, func(room func(text int) error) (err error) {
+		results, err = a.Pages.Bulk(r.Context(), pages.BulkCause{
+			Cause: r.cause(), IfMatch: parseIfMatch, Room: room,
+			Reply: func(results []pages.BulkResult) store.Response { return answer(results).keep() },
+		}, bulk)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -34,7 +38,14 @@ func (a *API) bulkPages(r *request) (*response, error) {
 
 // bulkResponse answers operation by operation, in the order of the request.
 func (a *API) bulkResponse(r *request, results []pages.BulkResult) *response {
-	body := []byte(`{"results":[`)
+	size := 0
+	for _, result := range results {
+		size += 256
+		if result.Page != nil {
+			size += len(result.Page.Content) + len(result.Page.Content)/8 + len(result.Page.Frontmatter) + len(result.Page.Links)
+		}
+	}
+	body := append(make([]byte, 0, size), `{"results":[`...)
 	for i, result := range results {
 		if i > 0 {
 			body = append(body, ',')

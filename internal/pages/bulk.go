@@ -23,6 +23,11 @@ type BulkCause struct {
 	store.Cause
 	Reply   func([]BulkResult) store.Response
 	IfMatch func(field string) (store.IfMatch, error) // reads an If-Match field value
+
+	// Room, unless nil, is told in the transaction how many bytes of text the
+	// pages have that are to be answered so far. Its error ends the request,
+	// and nothing is kept. A short change may leave a long page behind.
+	Room func(text int) error
 }
 
 // Bulk carries out the operations of a request in one transaction. Where it is
@@ -45,24 +50,20 @@ func (s *Service) Bulk(ctx context.Context, cause BulkCause, bulk octavo.Bulk) (
 	c := replying(cause.Cause, func() store.Response { return cause.Reply(results) })
 	err := s.store.Write(ctx, c, func(tx *store.Tx) error {
 		results = make([]BulkResult, len(bulk.Operations))
-		b := batch{tx: tx, parse: cause.IfMatch, operations: bulk.Operations, pages: created, results: results}
-		if bulk.Atomic {
-			// Each keeps transactions of several operations from locking the
-			// same pages in different orders.
-			return tx.Each(func(tx *store.Tx) error {
-				b.tx = tx
-				return b.run(0, len(results))
-			})
+		b := batch{
+			tx: tx, parse: cause.IfMatch, operations: bulk.Operations, pages: created, results: results,
+			answered: &weight{room: cause.Room, texts: make([]int, len(results))},
 		}
-		refusals, err := tx.Steps(len(results), func(i int) error { return b.run(i, i+1) })
-		for i, refusal := range refusals {
-			if refusal != nil {
-				results[i] = BulkResult{Err: refusal}
-			}
+		err := b.runAll(bulk.Atomic)
+		if errors.Is(err, errNoRoom) {
+			return b.answered.full
 		}
 		return err
 	})
-	return results, err
+	if err != nil {
+		return nil, err
+	}
+	return results, nil
 }
 
 // batch is the operations of a request within their transaction.
@@ -72,6 +73,48 @@ type batch struct {
 	operations []octavo.BulkOperation
 	pages      []store.NewPage // of the operations that create one
 	results    []BulkResult
+	answered   *weight
+}
+
+// errNoRoom ends a request whose answer has no room. It is no refusal of the
+// operation that was one too many.
+var errNoRoom = errors.New("there is no room for the answer")
+
+// weight is the text of the pages that are to be answered, in bytes.
+type weight struct {
+	texts []int // by operation, some of which are carried out twice
+	total int
+	room  func(total int) error
+	full  error // what room said in the end
+}
+
+func (w *weight) set(i int, p *octavo.Page) error {
+	if p == nil || w.room == nil {
+		return nil
+	}
+	text := len(p.Content) + len(p.Frontmatter) + len(p.Links)
+	w.total += text - w.texts[i]
+	w.texts[i] = text
+	if w.full = w.room(w.total); w.full != nil {
+		return errNoRoom
+	}
+	return nil
+}
+
+// runAll carries out all operations, each by itself unless they are atomic.
+func (b batch) runAll(atomic bool) error {
+	if atomic {
+		// Each keeps transactions of several operations from locking the
+		// same pages in different orders.
+		return b.tx.Each(func(*store.Tx) error { return b.run(0, len(b.results)) })
+	}
+	refusals, err := b.tx.Steps(len(b.results), func(i int) error { return b.run(i, i+1) })
+	for i, refusal := range refusals {
+		if refusal != nil {
+			b.results[i] = BulkResult{Err: refusal}
+		}
+	}
+	return err
 }
 
 // run carries out the operations [from, to) and stops at the first error.
@@ -80,6 +123,9 @@ func (b batch) run(from, to int) error {
 		b.results[i] = BulkResult{}
 		if err := b.results[i].run(b.tx, b.operations[i], b.pages[i], b.parse); err != nil {
 			return locate(err, b.operations[i], i)
+		}
+		if err := b.answered.set(i, b.results[i].Page); err != nil {
+			return err
 		}
 	}
 	return nil

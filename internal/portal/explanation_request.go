@@ -127,7 +127,7 @@ func requestProblems() map[octavo.ProblemType]explanation {
 			Detail: "Page page_01k5s0r6yqf0b9m1zk3w8d2x7c has changed since it was read.",
 		},
 		octavo.TooLarge: {
-			Meaning: "The body has more bytes than the server takes: 2 MiB for JSON and YAML unless configured otherwise.",
+			Meaning: "The body has more bytes than the server takes: 2 MiB for JSON and YAML unless configured otherwise. Or the pages that a bulk request changes have more text than one answer has.",
 			Causes:  []string{"A bulk request with very many or very long pages.", "Pictures written into the content as data addresses."},
 			Mend: []string{
 				"Divide a bulk request into smaller ones.",

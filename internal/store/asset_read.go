@@ -99,14 +99,11 @@ func assetStatement(aud octavo.Audience, q AssetQuery, a *args) string {
 func (s *Store) PageAssets(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID][]octavo.Asset, error) {
 	var a args
 	assets := map[octavo.ID][]octavo.Asset{}
-	add := meterOf(ctx)
+	added := s.included(ctx)
 	err := s.read.query(ctx, func(row scanner) error {
 		var page octavo.ID
 		var href string
 		asset, err := scanAsset(row, &page, &href)
-		if err == nil {
-			err = add(len(asset.Metadata.AppendJSON(nil)) + len(href))
-		}
 		if err != nil {
 			return err
 		}
@@ -117,7 +114,7 @@ func (s *Store) PageAssets(ctx context.Context, aud octavo.Audience, ids []octav
 		last := &list[len(list)-1]
 		last.References = append(last.References, href)
 		assets[page] = list
-		return nil
+		return added.add(len(href) + len(asset.Metadata.AppendJSON(nil)))
 	}, `SELECT DISTINCT `+assetColumns+`, u.page_id, u.href
 		FROM page_assets u JOIN pages p ON p.id = u.page_id JOIN asset_targets t ON t.target = u.target
 		JOIN assets a ON a.id = t.asset_id JOIN blobs b ON b.hash = a.hash

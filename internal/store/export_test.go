@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"sync/atomic"
 	"testing"
@@ -29,6 +30,41 @@ func LimitSQLite(t *testing.T, s *Store, pages int) (restore func()) {
 	return func() { set("1073741823") }
 }
 
+// FailAfterRollback has a statement of the connection that writes to SQLite
+// fail once, when it comes after a transaction that was rolled back.
+func FailAfterRollback(t *testing.T, s *Store, query string, failure error) {
+	t.Helper()
+	w := s.db.(*sqliteDB).writer
+	err := w.do(context.Background(), func(context.Context, conn) error { // nobody else may touch it
+		w.changes.executor = &failing{executor: w.changes.executor, query: query, failure: failure}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// failing is an executor of which one statement fails once.
+type failing struct {
+	executor
+	query   string
+	armed   bool
+	failure error // nil once it was told
+}
+
+// ExecContext implements executor.
+func (f *failing) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	if err := f.failure; f.armed && query == f.query && err != nil {
+		f.failure = nil
+		return nil, err
+	}
+	f.armed = f.armed || query == "ROLLBACK"
+	return f.executor.ExecContext(ctx, query, args...)
+}
+
+// WritesWaiting is how many writes wait for the one that is running on SQLite.
+func WritesWaiting(s *Store) int { return len(s.db.(*sqliteDB).writer.queue) }
+
 // Analyze does at once what PostgreSQL does by itself after a minute or so:
 // without figures about its tables it plans as if they were empty.
 func Analyze(t testing.TB, s *Store) {
@@ -51,6 +87,9 @@ func Execute(ctx context.Context, s *Store, statement string) error {
 
 // SetFew makes n pages the most that are looked at one by one.
 func SetFew(s *Store, n int) { s.few = n }
+
+// SetMost makes so many bytes the most that is added to pages.
+func SetMost(s *Store, bytes int) { s.most = bytes }
 
 // ReadSlowly is a list that would take very long.
 func ReadSlowly(ctx context.Context, s *Store) error {

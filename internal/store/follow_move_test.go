@@ -1,8 +1,8 @@
 package store_test
 
 import (
+	"fmt"
 	"testing"
-	"time"
 
 	"github.com/octavo-docs/octavo/internal/store"
 )
@@ -19,8 +19,12 @@ func TestFollowMove(t *testing.T) {
 		}
 		r := newRecord()
 		f, stop := follow(t, st, store.FollowerOptions{Name: "f", Handle: r.add})
+		saved := func(position int64) {
+			t.Helper()
+			until(t, fmt.Sprint("position ", position, " is saved"), func() bool { return f.Position() == position })
+		}
 		r.wait(t, 2)
-		saved(t, f, 2)
+		saved(2)
 		for _, move := range []struct {
 			to   int64
 			want []int64 // all positions that were handed over
@@ -32,7 +36,7 @@ func TestFollowMove(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkPositions(t, r.wait(t, len(move.want)), move.want)
-			saved(t, f, 2)
+			saved(2)
 		}
 		if _, err := create(t.Context(), other, newPage("c")); err != nil {
 			t.Fatal(err)
@@ -45,18 +49,6 @@ func TestFollowMove(t *testing.T) {
 			t.Errorf("have position %d, want 3", f.Position())
 		}
 	})
-}
-
-// saved waits until a follower has saved that it is at a position.
-func saved(t *testing.T, f *store.Follower, position int64) {
-	t.Helper()
-	end := time.Now().Add(time.Minute)
-	for f.Position() != position {
-		if time.Now().After(end) {
-			t.Fatalf("have position %d, want %d", f.Position(), position)
-		}
-		time.Sleep(time.Millisecond) // between two looks
-	}
 }
 
 func checkPositions(t *testing.T, list []store.Change, want []int64) {

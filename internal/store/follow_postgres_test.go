@@ -3,7 +3,6 @@ package store_test
 import (
 	"fmt"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -79,11 +78,7 @@ func TestPostgresFollowDeaf(t *testing.T) {
 	defer stop()
 	hears := func() {
 		t.Helper()
-		for end := time.Now().Add(time.Minute); listeners(t, url, "*") == 0; time.Sleep(10 * time.Millisecond) {
-			if time.Now().After(end) {
-				t.Fatal("nobody listens")
-			}
-		}
+		until(t, "somebody listens", func() bool { return listeners(t, url, "*") > 0 })
 	}
 	for round := range 3 {
 		hears()

@@ -168,6 +168,21 @@ func TestFollowWriters(t *testing.T) {
 	})
 }
 
+// until waits until something holds that nothing tells of.
+func until(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	look := time.NewTicker(time.Millisecond)
+	defer look.Stop()
+	late := time.After(time.Minute)
+	for !holds() {
+		select {
+		case <-look.C:
+		case <-late:
+			t.Fatalf("waited in vain until %s", what)
+		}
+	}
+}
+
 // checkLog checks that the changes are the whole log, in order.
 func checkLog(t *testing.T, name string, list []store.Change, want int) {
 	t.Helper()
@@ -242,14 +257,7 @@ func TestFollowLag(t *testing.T) {
 		}
 		<-began
 		quick.wait(t, 3) // so 3 is known, or about to be: a reading may be ahead of the look that tells it
-		known := time.NewTimer(10 * time.Second)
-		for look := time.NewTicker(time.Millisecond); f.Lag() != 3; {
-			select {
-			case <-look.C:
-			case <-known.C:
-				t.Fatalf("have lag %d while it is held up, want 3", f.Lag())
-			}
-		}
+		until(t, "the lag is 3 while it is held up", func() bool { return f.Lag() == 3 })
 		close(finish)
 		r.wait(t, 3)
 	})

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -57,12 +56,7 @@ func TestSQLiteForeignChanges(t *testing.T) {
 	if _, err := db.Exec(`UPDATE pages SET title = 'x' WHERE slug = 'known'`); err != nil {
 		t.Fatal(err)
 	}
-	noticed := time.NewTimer(10 * time.Second)
-	for look := time.NewTicker(time.Millisecond); st.SameEpoch(stamp) || all.Is(moment()) || st.Holds(octavo.Audience{}, known.ID, stamp); {
-		select {
-		case <-look.C:
-		case <-noticed.C:
-			t.Fatal("a foreign change was not noticed")
-		}
-	}
+	until(t, "a foreign change is noticed", func() bool {
+		return !st.SameEpoch(stamp) && !all.Is(moment()) && !st.Holds(octavo.Audience{}, known.ID, stamp)
+	})
 }

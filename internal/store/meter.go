@@ -10,9 +10,9 @@ import (
 type meterKey struct{}
 
 // MeterRows has add called with the bytes of text of each page and asset that
-// is listed with the context, as it is read, and of those included in them. Its error ends the reading, and is
-// that of the caller then. It must not wait: a connection to the database waits
-// too.
+// is listed with the context, as it is read, and of what is included in them.
+// Its error ends the reading, and is that of the caller then. It must not wait:
+// a connection to the database waits too.
 func MeterRows(ctx context.Context, add func(bytes int) error) context.Context {
 	return context.WithValue(ctx, meterKey{}, add)
 }
@@ -48,4 +48,24 @@ func meteredAsset(ctx context.Context) func(scanner) (octavo.Asset, error) {
 		}
 		return a, err
 	}
+}
+
+// included is what is added to pages, which may be many times what they are
+// themselves. Each item counts with what it takes beside its text.
+type included struct {
+	bytes, most int
+	meter       func(bytes int) error
+}
+
+// included counts for the meter of the context too.
+func (s *Store) included(ctx context.Context) *included {
+	return &included{most: s.most, meter: meterOf(ctx)}
+}
+
+func (n *included) add(text int) error {
+	const item = 128
+	if n.bytes += item + text; n.bytes > n.most {
+		return octavo.Invalid("include", "adds more than %d bytes to these pages: ask for fewer of them at once, or for their children by parentId", n.most)
+	}
+	return n.meter(item + text)
 }

@@ -16,6 +16,7 @@ type Store struct {
 	read       conn
 	lists      gate
 	few        int // fewPages; smaller in tests
+	most       int // MaxSlice of what is included; smaller in tests
 	claims     claims
 	tail       *tail
 	links      inserter
@@ -83,7 +84,7 @@ type database interface {
 
 func newStore(ctx context.Context, o Options, db database) (*Store, error) {
 	s := &Store{
-		opts: o, db: db, read: db.reader(), few: fewPages, stamps: db.stamps(),
+		opts: o, db: db, read: db.reader(), few: fewPages, most: MaxSlice, stamps: db.stamps(),
 		lists:  make(gate, max(1, db.pools()[0].MaxOpenConnections/2)),
 		claims: claims{running: map[[2]string]bool{}},
 	}

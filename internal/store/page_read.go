@@ -87,7 +87,8 @@ func (tx *Tx) Page(id octavo.ID) (octavo.Page, error) {
 }
 
 // Children returns the children of each of the pages, in the order of their
-// position, those without one last, then by creation. At most 1,000 ids.
+// position, those without one last, then by creation. At most 1,000 ids, see
+// included.
 func (s *Store) Children(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID][]octavo.PageSummary, error) {
 	ctx, end, err := s.lists.enter(ctx)
 	if err != nil {
@@ -96,7 +97,7 @@ func (s *Store) Children(ctx context.Context, aud octavo.Audience, ids []octavo.
 	defer end()
 	var a args
 	children := map[octavo.ID][]octavo.PageSummary{}
-	add := meterOf(ctx)
+	added := s.included(ctx)
 	err = s.read.query(ctx, func(row scanner) error {
 		var parent octavo.ID
 		var c octavo.PageSummary
@@ -104,7 +105,7 @@ func (s *Store) Children(ctx context.Context, aud octavo.Audience, ids []octavo.
 			return err
 		}
 		children[parent] = append(children[parent], c)
-		return add(len(c.Title) + len(c.Slug))
+		return added.add(len(c.Title) + len(c.Slug))
 	}, `SELECT p.parent_id, p.id, p.title, p.slug, p.status
 		FROM pages p JOIN pages parent ON parent.id = p.parent_id
 		WHERE p.parent_id IN `+list(&a, ids)+` AND `+visible(aud, "p")+` AND `+visible(aud, "parent")+`
@@ -120,6 +121,7 @@ func (s *Store) Children(ctx context.Context, aud octavo.Audience, ids []octavo.
 func (s *Store) Authors(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID][]octavo.Actor, error) {
 	var a args
 	authors := map[octavo.ID][]octavo.Actor{}
+	added := s.included(ctx)
 	err := s.read.query(ctx, func(row scanner) error {
 		var id octavo.ID
 		var author octavo.Actor
@@ -127,7 +129,7 @@ func (s *Store) Authors(ctx context.Context, aud octavo.Audience, ids []octavo.I
 			return err
 		}
 		authors[id] = append(authors[id], author)
-		return nil
+		return added.add(len(author.ID) + len(author.Name))
 	}, `SELECT f.page_id, f.author_id, r.author_name FROM (
 			SELECT r.page_id, r.author_id, MIN(r.number) AS number
 			FROM revisions r JOIN pages p ON p.id = r.page_id

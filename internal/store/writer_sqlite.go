@@ -185,8 +185,7 @@ func (w *writer) batch(first *write) {
 	taken, err := w.attempt(w.take(first))
 	if errors.Is(err, errSpoilt) {
 		w.careful = carefulBatches
-		again := slices.Values(taken)
-		taken, err = w.attempt(again)
+		_, err = w.attempt(slices.Values(taken)) // all are answered, however many of them it came to
 	}
 	for _, item := range taken {
 		if err != nil {

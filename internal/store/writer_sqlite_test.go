@@ -22,9 +22,9 @@ func TestSharedTransactionSurvivesItsFailures(t *testing.T) {
 	defer st.Close() //nolint:errcheck // nothing is left to lose
 	refused := errors.New("refused")
 	for round, failing := range []struct {
-		slug    string
-		changes bool
-	}{{"early", false}, {"late", true}, {"later", true}} {
+		slug            string
+		changes, panics bool
+	}{{"early", false, false}, {"late", true, false}, {"later", true, false}, {"last-of-all", true, true}, {"panicking", false, true}} {
 		entered, arriving := make(chan struct{}), make(chan struct{}, 3)
 		hold := sync.OnceFunc(func() {
 			close(entered)
@@ -63,6 +63,9 @@ func TestSharedTransactionSurvivesItsFailures(t *testing.T) {
 						return err
 					}
 				}
+				if slug == failing.slug && failing.panics {
+					panic("as told")
+				}
 				if slug == failing.slug {
 					return refused
 				}
@@ -72,7 +75,7 @@ func TestSharedTransactionSurvivesItsFailures(t *testing.T) {
 		group.Wait()
 		var kept []string
 		for slug, err := range have {
-			if want := slug == failing.slug; errors.Is(err, refused) != want || (err != nil) != want {
+			if want := slug == failing.slug; errors.Is(err, refused) != (want && !failing.panics) || (err != nil) != want {
 				t.Errorf("round %d, %s: have %v", round, slug, err)
 			}
 		}

@@ -45,6 +45,21 @@ func (e *env) receive(done <-chan error) error {
 	}
 }
 
+// until waits until something holds that nothing tells of.
+func (e *env) until(what string, holds func() bool) {
+	e.Helper()
+	look := time.NewTicker(time.Millisecond)
+	defer look.Stop()
+	late := time.After(patience)
+	for !holds() {
+		select {
+		case <-look.C:
+		case <-late:
+			e.Fatalf("waited in vain until %s", what)
+		}
+	}
+}
+
 // next returns the next position handed over.
 func (e *env) next(handed <-chan int64) int64 {
 	e.Helper()
@@ -218,17 +233,11 @@ func followerPlans(e *env) {
 	<-done
 	<-done
 	passed := func(f *store.Follower) {
-		for f.Position() < 7 {
-			time.Sleep(time.Millisecond) // nothing tells of it
-		}
+		e.until("7 is passed over", func() bool { return f.Position() >= 7 })
 	}
 	passed(f)
-	for looks, tries := 1, 0; looks > 0; tries++ {
-		if tries == 2000 {
-			e.Fatal("an idle follower has not saved where it is")
-		}
-		time.Sleep(10 * time.Millisecond) // nothing tells of it
-		looks = 0
+	e.until("an idle follower has saved where it is", func() bool {
+		looks := 0
 		probe := o
 		probe.Plan = func(ctx context.Context, batch []store.Change) (int, bool, error) {
 			looks++
@@ -238,7 +247,8 @@ func followerPlans(e *env) {
 		stopProbing := e.run(probing)
 		passed(probing)
 		e.stopped(stopProbing())
-	}
+		return looks == 0
+	})
 	e.stopped(stop())
 	again := e.st.NewFollower(o)
 	stop = e.run(again)

@@ -1,0 +1,40 @@
+package store_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// TestWhatIsIncludedIsBounded: a page may have any number of children, which
+// are not all read into memory because somebody asks for them with the page.
+func TestWhatIsIncludedIsBounded(t *testing.T) {
+	onBoth(t, func(t *testing.T, open func() *store.Store) {
+		const children = 40
+		st := open()
+		parent, err := create(t.Context(), st, newPage("parent"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range children {
+			child := newPage(fmt.Sprint("child-", i))
+			child.ParentID = parent.ID
+			if _, err := create(t.Context(), st, child); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ids := []octavo.ID{parent.ID}
+		found, err := st.Children(t.Context(), octavo.Audience{}, ids)
+		if err != nil || len(found[parent.ID]) != children {
+			t.Errorf("have %d children, %v, want %d", len(found[parent.ID]), err, children)
+		}
+		store.SetMost(st, children*100)
+		_, err = st.Children(t.Context(), octavo.Audience{}, ids)
+		wantType(t, err, octavo.InvalidRequest)
+		if _, err := st.Authors(t.Context(), octavo.Audience{}, ids); err != nil {
+			t.Errorf("authors of one page: %v", err)
+		}
+	})
+}

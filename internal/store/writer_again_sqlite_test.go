@@ -1,0 +1,156 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// together has writes run in one transaction, unless they take long, in their
+// order, and returns what each was told.
+func together(t *testing.T, st *store.Store, writes ...func(*store.Tx) error) []error {
+	t.Helper()
+	type told struct {
+		i   int
+		err error
+	}
+	answers := make(chan told, 1+len(writes))
+	begin := func(i int, fn func(*store.Tx) error) {
+		go func() { answers <- told{i, st.Write(t.Context(), store.Cause{}, fn)} }()
+	}
+	entered, release := make(chan struct{}), make(chan struct{})
+	hold := sync.OnceFunc(func() {
+		close(entered)
+		<-release
+	})
+	begin(0, func(*store.Tx) error { // it may be with them or before them
+		hold()
+		return nil
+	})
+	<-entered
+	for i, fn := range writes {
+		begin(1+i, fn)
+		until(t, "it waits behind those before it", func() bool { return store.WritesWaiting(st) > i })
+	}
+	close(release)
+	errs := make([]error, 1+len(writes))
+	late := time.After(20 * time.Second)
+	for range errs {
+		select {
+		case a := <-answers:
+			errs[a.i] = a.err
+		case <-late:
+			t.Fatal("some of the writes were never answered")
+		}
+	}
+	return errs[1:]
+}
+
+// TestEveryWriteIsAnswered: when the second run of a shared transaction fails,
+// wherever it does, nothing of it is kept, all of its writes are told, and the
+// writer goes on.
+func TestEveryWriteIsAnswered(t *testing.T) {
+	for _, statement := range []string{"BEGIN IMMEDIATE", "SAVEPOINT item", "RELEASE item", "ROLLBACK TO item", "COMMIT"} {
+		t.Run(statement, func(t *testing.T) {
+			st := openSQLite(t, options())
+			defer st.Close() //nolint:errcheck // nothing is left to lose
+			write := func(slug string, result error) func(*store.Tx) error {
+				return func(tx *store.Tx) error {
+					if _, err := tx.CreatePage(newPage(slug)); err != nil {
+						return err
+					}
+					return result
+				}
+			}
+			store.FailAfterRollback(t, st, statement, &octavo.Error{Type: octavo.Unavailable, Detail: "The disk is away."})
+			errs := together(t, st, write("a", nil), write("b", nil), write("c", errors.New("refused")), write("d", nil))
+			wantType(t, errs[2], octavo.Unavailable) // the refusal was not come to
+			if errs[3] != nil {                      // it waited until the others were told
+				t.Errorf("have %v for the write behind them", errs[3])
+			}
+			var kept, want []string
+			for i, slug := range []string{"a", "b", "c", "d"} {
+				if errs[i] == nil { // a or b, where they came to a transaction before
+					want = append(want, slug)
+				} else {
+					wantType(t, errs[i], octavo.Unavailable)
+				}
+			}
+			pages, _, err := st.ListPages(t.Context(), octavo.Audience{}, store.PageQuery{Limit: 100})
+			for _, p := range pages {
+				kept = append(kept, p.Slug)
+			}
+			if err != nil || !slices.Equal(kept, want) {
+				t.Errorf("have %v kept, %v, want %v", kept, err, want)
+			}
+			for i, err := range together(t, st, write("e", nil), write("f", nil)) {
+				if err != nil {
+					t.Errorf("write %d after the failure: %v", i, err)
+				}
+			}
+		})
+	}
+}
+
+// TestCancelledWhileItRuns: a write that has begun is carried out and answered,
+// whoever has stopped waiting for it.
+func TestCancelledWhileItRuns(t *testing.T) {
+	onBoth(t, func(t *testing.T, open func() *store.Store) {
+		st := open()
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		err := st.Write(ctx, store.Cause{}, func(tx *store.Tx) error {
+			cancel()
+			_, err := tx.CreatePage(newPage("a"))
+			return err
+		})
+		if err != nil {
+			t.Errorf("have %v, want that it was carried out", err)
+		}
+		if _, _, err := st.PageBySlug(t.Context(), octavo.Audience{}, "a"); err != nil {
+			t.Error(err)
+		}
+		if _, err := create(ctx, st, newPage("b")); !errors.Is(err, context.Canceled) {
+			t.Errorf("have %v for one that comes too late, want %v", err, context.Canceled)
+		}
+	})
+}
+
+// TestAnotherProgramHoldsTheFile: while another program writes to the file for
+// too long a write is refused as one to be tried again, and once it has ended
+// those that wait are carried out.
+func TestAnotherProgramHoldsTheFile(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "octavo.db")
+	st := open(t, options(), store.OpenSQLite, path)
+	defer st.Close() //nolint:errcheck // nothing is left to lose
+	db := rawSQLite(t, path)
+	if _, err := db.Exec("BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	const writes = 20
+	answers := make(chan error, writes)
+	for i := range writes {
+		go func() {
+			_, err := create(t.Context(), st, newPage(fmt.Sprint("p", i)))
+			answers <- err
+		}()
+	}
+	wantType(t, <-answers, octavo.Unavailable)
+	if _, err := db.Exec("COMMIT"); err != nil {
+		t.Fatal(err)
+	}
+	for range writes - 1 {
+		if err := <-answers; err != nil {
+			t.Errorf("a write that waited: %v", err)
+		}
+	}
+}
