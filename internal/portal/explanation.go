@@ -77,7 +77,7 @@ func serverProblems() map[octavo.ProblemType]explanation {
 		},
 		octavo.NotImplemented: {
 			Meaning: "The operation is part of the API, but this version of Octavo does not carry it out yet.",
-			Causes:  []string{"Search, and exports to some formats, are described in the OpenAPI document before they are finished."},
+			Causes:  []string{"Search is described in the OpenAPI document before it is finished."},
 			Mend:    []string{"Do without the operation, or update Octavo once a release brings it."},
 			Detail:  "This version of Octavo does not have the operation yet.",
 		},
