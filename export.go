@@ -144,7 +144,7 @@ type ExportWarning struct {
 
 // MaxExportWarnings is the number of warnings that one report holds; the last
 // one says how many more there were.
-const MaxExportWarnings = 1000
+const MaxExportWarnings = 200
 
 // ExportReport tells what an export met on its way.
 type ExportReport struct {

@@ -11,6 +11,7 @@ const (
 	DefaultExportLife = 7 * 24 * time.Hour  // of the download (decision 30)
 	MaxExportLife     = 30 * 24 * time.Hour // decision 54
 	MaxExportChannels = 20
+	MaxThemeTokens    = 500
 	MaxExportText     = 500 // bytes of a title, a theme's name and an email address
 )
 

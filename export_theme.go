@@ -71,6 +71,10 @@ func (x *exportReader) theme(f *fields, format ExportFormat) ExportTheme {
 
 func (x *exportReader) tokens(v Value, format ExportFormat) map[string]string {
 	tokens := map[string]string{}
+	if n := len(v.Members); n > MaxThemeTokens {
+		x.faults.Add("/rendering/theme/tokens", "must have at most %d tokens; it has %d", MaxThemeTokens, n)
+		return tokens
+	}
 	for _, m := range v.Members {
 		at := Pointer("/rendering/theme/tokens", m.Name)
 		switch {

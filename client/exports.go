@@ -9,6 +9,7 @@ import (
 	"iter"
 	"net/http"
 	"net/url"
+	"time"
 
 	"github.com/octavo-docs/octavo"
 )
@@ -16,6 +17,9 @@ import (
 // exportWait is for how many seconds AwaitExport has the server wait before it
 // tells how far an export is.
 const exportWait = "2"
+
+// exportPause is how long it rests before it asks again.
+const exportPause = 100 * time.Millisecond
 
 // CreateExport asks for an export. definition is an ExportRequest of the API:
 // JSON, of which format and scope are enough.
@@ -53,6 +57,9 @@ func (c *Client) AwaitExport(ctx context.Context, id octavo.ID, progress func(oc
 		}
 		if e.Status.Ended() {
 			return e, nil
+		}
+		if err := c.sleep(ctx, exportPause); err != nil { // the server may not have waited
+			return e, err
 		}
 	}
 }

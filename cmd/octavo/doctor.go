@@ -26,7 +26,7 @@ type doctorCommand struct {
 
 // Help says what the command does and does not do.
 func (doctorCommand) Help() string {
-	return "Checks the database file, that secrets can be opened, that the files of assets and the results of exports are there in full, that the search index agrees with the pages, that no page is overdue to change, that no delivery has been due for more than an hour and no export for more than 15 minutes, and every rule that binds one stored thing to another. " +
+	return "Checks the database file, that secrets can be opened, that the files of assets and the results of exports are there in full and no others, that the search index agrees with the pages, that no page is overdue to change, that no delivery has been due for more than an hour and no export for more than 15 minutes, and every rule that binds one stored thing to another. " +
 		"Prints a line for each finding: what it is about, and the rule that does not hold there. " +
 		"Exits with 1 when there is any. It reads everything, which takes a while on a large store, works beside a running server, and mends nothing."
 }
@@ -51,7 +51,11 @@ func (c *doctorCommand) checkFiles(ctx context.Context, s *storage) (findings []
 		return findings, err
 	}
 	missing, err := exports.Check(ctx, s.Store, blobs)
-	return append(findings, missing...), err
+	if findings = append(findings, missing...); err != nil {
+		return findings, err
+	}
+	orphans, err := exports.CheckOrphans(ctx, s.Store, blobs, s.env.Now())
+	return append(findings, orphans...), err
 }
 
 // overdueGrace is how late a page may change, which a server does within two

@@ -37,7 +37,7 @@ func (p *program) render(s *storage, blobs blob.Store, r octavo.ExportRequest, o
 	if err != nil {
 		return octavo.ExportReport{}, err
 	}
-	made, err := app.Exports(p.ctx, s.env, s.Store, blobs, nil, files, "", nil)
+	made, err := app.Exports(p.ctx, s.env, s.Store, blobs, nil, files, "", nil, nil)
 	if err != nil {
 		return octavo.ExportReport{}, err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/egress"
+	"github.com/octavo-docs/octavo/internal/mail"
 	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/store"
 )
@@ -94,7 +95,11 @@ func (c *serveCommand) Run(p *program) (err error) {
 	if err != nil {
 		return err
 	}
-	made, err := app.Exports(p.ctx, env, st.Store, blobs, credentials, files, addresses.Public, counts)
+	mailer, err := app.Mailer(mail.Options{URL: string(c.SMTPURL), From: c.MailFrom})
+	if err != nil {
+		return err
+	}
+	made, err := app.Exports(p.ctx, env, st.Store, blobs, credentials, files, addresses.Public, mailer, counts)
 	if err != nil {
 		return err
 	}

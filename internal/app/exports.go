@@ -2,13 +2,17 @@ package app
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/exports"
+	"github.com/octavo-docs/octavo/internal/mail"
 	"github.com/octavo-docs/octavo/internal/metrics"
+	"github.com/octavo-docs/octavo/internal/pdf/font"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -17,14 +21,17 @@ const exportSecret = "export-address-key"
 
 // Formats returns what pages can be made into.
 func Formats() map[octavo.ExportFormat]exports.Format {
-	return map[octavo.ExportFormat]exports.Format{octavo.ExportMarkdown: exports.NewMarkdown()}
+	return map[octavo.ExportFormat]exports.Format{
+		octavo.ExportMarkdown: exports.NewMarkdown(), octavo.ExportHTML: exports.NewHTML(), octavo.ExportPDF: exports.NewPDF(font.Builtin(), "Octavo"),
+	}
 }
 
 // Exports opens the exports of a store. Without credentials, which sign the
-// addresses of results, they can be made at once only; counts may be nil.
-func Exports(ctx context.Context, e Env, st *store.Store, blobs blob.Store, c *Credentials, files *assets.Service, publicURL string, counts *metrics.Metrics) (*exports.Service, error) {
+// addresses of results, they can be made at once only; mailer and counts may be
+// nil.
+func Exports(ctx context.Context, e Env, st *store.Store, blobs blob.Store, c *Credentials, files *assets.Service, publicURL string, mailer exports.Mailer, counts *metrics.Metrics) (*exports.Service, error) {
 	o := exports.Options{
-		Store: st, Blobs: blobs, Now: e.Now, Random: e.Random, Log: e.Log, PublicURL: publicURL, Formats: Formats(), AssetURL: files.URL,
+		Store: st, Blobs: blobs, Now: e.Now, Random: e.Random, Log: e.Log, PublicURL: publicURL, Formats: Formats(), AssetURL: files.URL, Mailer: mailer,
 		Alone: !st.Shared(), // the data folder is locked
 	}
 	if c != nil {
@@ -40,4 +47,28 @@ func Exports(ctx context.Context, e Env, st *store.Store, blobs blob.Store, c *C
 		}
 	}
 	return exports.New(o), nil
+}
+
+// Mailer returns what sends messages, nil where there is no mail server.
+func Mailer(o mail.Options) (exports.Mailer, error) {
+	if o.URL == "" {
+		return nil, nil
+	}
+	sender, err := mail.New(o)
+	if err != nil {
+		return nil, fmt.Errorf("prepare the sending of messages: %w", err)
+	}
+	return mailer{sender}, nil
+}
+
+// mailer sends the messages of exports.
+type mailer struct{ sender *mail.Sender }
+
+// Mail implements exports.Mailer.
+func (m mailer) Mail(ctx context.Context, msg exports.Message) error {
+	err := m.sender.Send(ctx, mail.Message{To: msg.To, Subject: msg.Subject, Text: msg.Text, HTML: msg.HTML, ID: msg.ID})
+	if errors.Is(err, mail.ErrRefused) {
+		return fmt.Errorf("%w: %w", exports.ErrRefused, err)
+	}
+	return err
 }

@@ -36,6 +36,7 @@ type Book struct {
 	PublicURL string  // of the server; "" where there is none
 	Pages     []*Page // each behind its parent
 	Assets    []*Asset
+	Former    map[octavo.ID][]string // slugs that led to the pages before
 
 	service  *Service
 	byID     map[octavo.ID]*Page
@@ -46,9 +47,8 @@ type Book struct {
 }
 
 // Asset is a file that pages of the book refer to, or that was named itself.
-type Asset struct {
-	store.AssetFile
-}
+// Its URL is "" where there is no server that has it.
+type Asset struct{ store.AssetFile }
 
 // Text is what a page says.
 type Text struct {
@@ -60,10 +60,10 @@ type Text struct {
 const defaultTitle = "Documentation"
 
 // open makes the book of what was chosen.
-func (s *Service) open(ctx context.Context, c chosen, r octavo.ExportRequest) (*Book, error) {
+func (s *Service) open(ctx context.Context, aud octavo.Audience, c chosen, r octavo.ExportRequest) (*Book, error) {
 	b := &Book{
 		Title: defaultTitle, Request: r, PublicURL: s.PublicURL, Pages: c.pages, service: s,
-		byID: map[octavo.ID]*Page{}, byPath: map[string]*Page{}, bySlug: map[string]*Page{}, assets: map[octavo.ID]*Asset{},
+		Former: map[octavo.ID][]string{}, byID: map[octavo.ID]*Page{}, byPath: map[string]*Page{}, bySlug: map[string]*Page{}, assets: map[octavo.ID]*Asset{},
 	}
 	if roots := grow(c.pages); len(roots) == 1 {
 		b.Title = roots[0].Title
@@ -77,7 +77,33 @@ func (s *Service) open(ctx context.Context, c chosen, r octavo.ExportRequest) (*
 			b.byPath[key] = p
 		}
 	}
+	if err := b.findFormer(ctx, aud); err != nil {
+		return nil, err
+	}
 	return b, b.findAssets(ctx, c)
+}
+
+// findFormer finds the slugs that led to the pages before.
+func (b *Book) findFormer(ctx context.Context, aud octavo.Audience) error {
+	for pages := range slices.Chunk(b.Pages, lookUp) {
+		ids := make([]octavo.ID, len(pages))
+		for i, p := range pages {
+			ids[i] = p.ID
+		}
+		found, err := b.service.Store.FormerSlugs(ctx, aud, ids)
+		if err != nil {
+			return err
+		}
+		for _, p := range pages {
+			b.Former[p.ID] = found[p.ID]
+			for _, slug := range found[p.ID] {
+				if b.bySlug[slug] == nil {
+					b.bySlug[slug] = p
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // findAssets finds the assets of the book, by id. They may have been deleted
@@ -102,7 +128,9 @@ func (b *Book) findAssets(ctx context.Context, c chosen) error {
 				b.Warn(octavo.ExportWarning{Message: fmt.Sprintf("The asset %s was deleted and is left out.", id)})
 				continue
 			}
-			file.URL = b.service.AssetURL(file.Asset)
+			if b.PublicURL != "" {
+				file.URL = b.service.AssetURL(file.Asset)
+			}
 			a := &Asset{file}
 			b.assets[id] = a
 			b.Assets = append(b.Assets, a)

@@ -39,6 +39,40 @@ func Check(ctx context.Context, st *store.Store, blobs blob.Store) (findings []s
 	}
 }
 
+// orphanAge is how old bytes may be that nothing has; a server removes them
+// within a day and an hour.
+const orphanAge = 48 * time.Hour
+
+// CheckOrphans looks for bytes that neither an asset nor an export has and that
+// were there before now for longer than a server leaves them.
+func CheckOrphans(ctx context.Context, st *store.Store, blobs blob.Store, now time.Time) (findings []store.Finding, err error) {
+	var batch []string
+	flush := func() error {
+		known, err := st.KnownBlobs(ctx, batch)
+		for _, key := range batch {
+			if err == nil && !known[key] {
+				findings = append(findings, store.Finding{Rule: "a server removes bytes that nothing has within a day", Subject: "blob " + key})
+			}
+		}
+		batch = batch[:0]
+		return err
+	}
+	for info, err := range blobs.All(ctx) {
+		if err != nil {
+			return findings, fmt.Errorf("list the blob store: %w", err)
+		}
+		if now.Sub(info.Modified) < orphanAge {
+			continue
+		}
+		if batch = append(batch, info.Key); len(batch) == lookUp {
+			if err := flush(); err != nil {
+				return findings, err
+			}
+		}
+	}
+	return findings, flush()
+}
+
 // lookAt says what is wrong with the bytes of an export.
 func lookAt(ctx context.Context, st *store.Store, blobs blob.Store, b store.ExportBlob) (wrong string, err error) {
 	file, err := blobs.Open(ctx, b.Key)

@@ -104,7 +104,7 @@ type Reply func(octavo.Export) store.Response
 // from then on.
 func (s *Service) Create(ctx context.Context, cause store.Cause, who Caller, r octavo.ExportRequest, reply Reply) (octavo.Export, error) {
 	if s.Formats[r.Format] == nil {
-		return octavo.Export{}, octavo.Errorf(octavo.NotImplemented, "This server makes no exports of the format %s yet.", r.Format)
+		return octavo.Export{}, octavo.Errorf(octavo.NotImplemented, "This server makes no exports of the format %s.", r.Format)
 	}
 	chosen, err := s.choose(ctx, who.Audience(), r)
 	if err != nil {

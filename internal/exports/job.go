@@ -1,6 +1,7 @@
 package exports
 
 import (
+	"bufio"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -18,6 +19,9 @@ import (
 
 // errLost ends the work on an export whose lease may have passed to others.
 var errLost = errors.New("the lease of the export was lost")
+
+// pipeSize is how many bytes are handed to the blob store at once.
+const pipeSize = 64 << 10
 
 // result is what a job made.
 type result struct {
@@ -158,16 +162,19 @@ func (s *Service) make(ctx context.Context, x store.Export, done func()) (made r
 		return made, err
 	}
 	x.Request.Warnings = x.Warnings
-	b, err := s.open(ctx, c, x.Request)
+	b, err := s.open(ctx, octavo.Audience{PublishedOnly: x.Public}, c, x.Request)
 	if err != nil {
 		return made, err
 	}
 	from, to := io.Pipe()
 	sum := &summer{w: to, sum: sha256.New()}
+	buffered := bufio.NewWriterSize(sum, pipeSize)
 	var writing sync.WaitGroup
 	var failure error
 	writing.Go(func() {
-		failure = s.write(ctx, sum, b, done)
+		if failure = s.write(ctx, buffered, b, done); failure == nil {
+			failure = buffered.Flush()
+		}
 		_ = to.CloseWithError(failure) // a pipe takes it always
 	})
 	err = s.Blobs.Put(ctx, x.Blob, from)
@@ -204,7 +211,7 @@ func (s *Service) Render(ctx context.Context, r octavo.ExportRequest, out io.Wri
 	if err != nil {
 		return octavo.ExportReport{}, err
 	}
-	b, err := s.open(ctx, c, r)
+	b, err := s.open(ctx, octavo.Audience{}, c, r)
 	if err != nil {
 		return octavo.ExportReport{}, err
 	}

@@ -3,6 +3,7 @@ package exports_test
 import (
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"io"
@@ -15,6 +16,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/pages"
+	"github.com/octavo-docs/octavo/internal/pdf/font"
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
@@ -67,7 +69,9 @@ func newRig(t testing.TB, open func(context.Context, store.Options) (*store.Stor
 	})
 	return &rig{t, exports.New(exports.Options{
 		Store: st, Blobs: blobs, Now: time.Now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler), PublicURL: "http://docs.example",
-		Key: make([]byte, 32), Formats: map[octavo.ExportFormat]exports.Format{octavo.ExportMarkdown: exports.NewMarkdown()},
+		Key: make([]byte, 32), Formats: map[octavo.ExportFormat]exports.Format{
+			octavo.ExportMarkdown: exports.NewMarkdown(), octavo.ExportHTML: exports.NewHTML(), octavo.ExportPDF: exports.NewPDF(font.Builtin(), "Octavo"),
+		},
 		AssetURL: func(a octavo.Asset) string { return "http://docs.example/files/" + a.Key },
 	}), pages.New(st, 0)}
 }
@@ -153,7 +157,7 @@ func (r *rig) until(condition func() bool) {
 // files renders at once and returns the files of the archive, by name.
 func (r *rig) files(in octavo.ExportRequest) (files map[string]string, archive []byte, report octavo.ExportReport) {
 	r.Helper()
-	in.Format = octavo.ExportMarkdown
+	in.Format = cmp.Or(in.Format, octavo.ExportMarkdown)
 	if in.Selection.Mode == "" {
 		in.Selection.Mode = octavo.SelectAll
 	}
@@ -161,7 +165,10 @@ func (r *rig) files(in octavo.ExportRequest) (files map[string]string, archive [
 	var out bytes.Buffer
 	report, err := r.Render(r.Context(), in, &out, func(int, int) {})
 	must(r, err)
-	return unzip(r, out.Bytes()), out.Bytes(), report
+	if in.Format != octavo.ExportPDF {
+		files = unzip(r, out.Bytes())
+	}
+	return files, out.Bytes(), report
 }
 
 func unzip(t testing.TB, archive []byte) map[string]string {

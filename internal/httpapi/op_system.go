@@ -15,9 +15,3 @@ func (a *API) health(r *request) (*response, error) {
 	resp.header = map[string]string{"Cache-Control": "no-store"}
 	return resp, nil
 }
-
-// notBuilt answers operations of the document that this version of Octavo does
-// not have yet.
-func (a *API) notBuilt(*request) (*response, error) {
-	return nil, octavo.Errorf(octavo.NotImplemented, "This version of Octavo does not have the operation yet.")
-}

@@ -1,20 +1,12 @@
 package httpapi
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/api"
 )
-
-// notBuiltYet lists the operations of the document that answer 501. It is
-// empty when every capability stands.
-func notBuiltYet() []string {
-	return []string{}
-}
 
 // described is what table and document must agree on.
 type described struct {
@@ -64,28 +56,4 @@ func schemeNames(s scheme) string {
 	}
 	slices.Sort(names)
 	return strings.Join(names, " ")
-}
-
-// TestNotBuiltYet calls every operation without input: those that are not
-// built answer 501 whatever they get, the others never do.
-func TestNotBuiltYet(t *testing.T) {
-	var have []string
-	for _, rt := range (&API{}).routes() {
-		if notBuilt(rt) {
-			have = append(have, rt.name)
-		}
-	}
-	slices.Sort(have)
-	if want := notBuiltYet(); !slices.Equal(have, want) {
-		t.Errorf("operations that answer 501\nhave %v\nwant %v", have, want)
-	}
-}
-
-// notBuilt reports whether the operation refuses a request that no operation
-// could answer, as not built.
-func notBuilt(rt route) (refused bool) {
-	defer func() { _ = recover() }() // a built operation misses its parts
-	_, err := rt.handle(nil)
-	var e *octavo.Error
-	return errors.As(err, &e) && e.Type == octavo.NotImplemented
 }

@@ -70,6 +70,8 @@ type Options struct {
 	Schedule bool
 	// Export has exports worked on.
 	Export bool
+	// Mailer sends messages; nil is a server that sends none.
+	Mailer exports.Mailer
 	// Serving, unless nil, ends when the server is told to stop.
 	Serving context.Context
 	// Wrap, unless nil, stands between the listener and the API.
@@ -135,7 +137,7 @@ func Start(t testing.TB, o Options) *Server {
 	must(t, err)
 	s.Search, err = app.Search(env, s.Store, app.SearchOptions{Metrics: o.Metrics})
 	must(t, err)
-	s.Exports, err = app.Exports(ctx, env, s.Store, o.Blobs, s.Credentials, s.Assets, s.URL, o.Metrics)
+	s.Exports, err = app.Exports(ctx, env, s.Store, o.Blobs, s.Credentials, s.Assets, s.URL, o.Mailer, o.Metrics)
 	must(t, err)
 	s.Hooks.Export = s.Exports.Message
 	if o.SignIn != nil {

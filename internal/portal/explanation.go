@@ -76,10 +76,10 @@ func serverProblems() map[octavo.ProblemType]explanation {
 			Detail: "The cause is in the server's log under the request id req_01k5s0r6yqf0b9m1zk3w8d2x7c.",
 		},
 		octavo.NotImplemented: {
-			Meaning: "The operation is part of the API, but this version of Octavo does not carry it out yet.",
-			Causes:  []string{"Exports are described in the OpenAPI document before they are finished."},
-			Mend:    []string{"Do without the operation, or update Octavo once a release brings it."},
-			Detail:  "This version of Octavo does not have the operation yet.",
+			Meaning: "The operation is part of the API, but this server does not carry it out.",
+			Causes:  []string{"The server was built without the format of exports that was asked for."},
+			Mend:    []string{"Ask for another format, or use a release of Octavo, which makes all of them."},
+			Detail:  "This server makes no exports of the format pdf.",
 		},
 		octavo.Unavailable: {
 			Meaning: "The server cannot do this at the moment, though it could before and will again.",

@@ -114,6 +114,24 @@ func (s *Store) AssetFiles(ctx context.Context, aud octavo.Audience, ids []octav
 	return files, nil
 }
 
+// FormerSlugs returns the former slugs of the pages that lead the audience to
+// them, in order. At most 1,000 ids.
+func (s *Store) FormerSlugs(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID][]string, error) {
+	var a args
+	slugs := map[octavo.ID][]string{}
+	err := s.slow().query(ctx, func(row scanner) error {
+		var id octavo.ID
+		var slug string
+		err := row.Scan(&id, &slug)
+		slugs[id] = append(slugs[id], slug)
+		return err
+	}, `SELECT s.page_id, s.slug FROM slugs s WHERE s.page_id IN `+list(&a, ids)+` AND s.state = 'former' AND `+slugVisible(aud)+` ORDER BY s.page_id, s.slug`, a...)
+	if err != nil {
+		return nil, fmt.Errorf("read the former slugs of %d pages: %w", len(ids), err)
+	}
+	return slugs, nil
+}
+
 // RevisionKey names a revision.
 type RevisionKey struct {
 	Page   octavo.ID

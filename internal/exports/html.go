@@ -1,0 +1,100 @@
+package exports
+
+import (
+	"context"
+	"io"
+	"iter"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/highlight"
+	"github.com/octavo-docs/octavo/internal/document/html"
+	"github.com/octavo-docs/octavo/internal/site"
+)
+
+// HTML is the format of a zip that holds a site, which opens from a disk.
+type HTML struct{}
+
+// NewHTML returns the format.
+func NewHTML() HTML { return HTML{} }
+
+// File implements Format.
+func (HTML) File() (suffix, mediaType string) { return ".zip", "application/zip" }
+
+// Write implements Format.
+func (h HTML) Write(ctx context.Context, out io.Writer, b *Book, done func()) error {
+	book := site.Book{Title: b.Title, Made: b.made(), Pages: h.pages(ctx, b, done)}
+	for _, p := range b.Pages {
+		book.Contents = append(book.Contents, site.Entry{Key: string(p.ID), Slug: p.Slug, Title: p.Title, Level: p.Level, Former: b.Former[p.ID]})
+	}
+	theme := b.Request.Rendering.Theme
+	report, err := site.Write(ctx, out, book, site.Options{
+		Highlighter: highlight.New(remembered), Theme: html.Theme{Tokens: theme.Tokens},
+		Link: func(page site.Page, href string) (site.Target, bool) {
+			p := b.byID[octavo.ID(page.Key)]
+			to, fragment, ok := b.Link(p, href)
+			if ok {
+				return site.Target{Key: string(to.ID), Fragment: fragment}, true
+			}
+			if _, asset := b.Asset(p, href); asset {
+				return site.Target{}, false // the site finds it
+			}
+			address := b.Address(p, href)
+			return site.Target{Address: address}, address != ""
+		},
+		Asset: func(page site.Page, href string) (site.Asset, bool) {
+			a, ok := b.Asset(b.byID[octavo.ID(page.Key)], href)
+			if !ok {
+				return site.Asset{}, false
+			}
+			out := site.Asset{Key: string(a.ID), Name: a.Name, Address: a.URL}
+			if b.Request.Rendering.EmbedAssets {
+				out.Open = func(ctx context.Context) (io.ReadCloser, error) { return b.Open(ctx, a) }
+			}
+			return out, true
+		},
+	})
+	for _, n := range report.Notices {
+		b.notice(n.Key, n.Notice)
+	}
+	for _, w := range report.Warnings {
+		b.Warn(octavo.ExportWarning{Message: w})
+	}
+	return err
+}
+
+func (h HTML) pages(ctx context.Context, b *Book, done func()) iter.Seq2[site.Page, error] {
+	return func(yield func(site.Page, error) bool) {
+		rest := b.Pages // that are not written
+		for text, err := range b.Texts(ctx) {
+			if err != nil {
+				yield(site.Page{}, err)
+				return
+			}
+			for ; rest[0] != text.Page; rest = rest[1:] { // the contents tell of every page
+				if !yield(removed(rest[0]), nil) {
+					return
+				}
+			}
+			rest = rest[1:]
+			if !yield(site.Page{
+				Key: string(text.ID), Language: text.language(), Description: text.member("description"),
+				Updated: time.UnixMilli(text.Updated).UTC(), Document: text.document(),
+			}, nil) {
+				return
+			}
+			done()
+		}
+		for _, p := range rest {
+			if !yield(removed(p), nil) {
+				return
+			}
+		}
+	}
+}
+
+// removed stands for a page that was removed for good while the site is made.
+func removed(p *Page) site.Page {
+	return site.Page{Key: string(p.ID), Document: document.Parse("This page was removed.", document.Options{})}
+}

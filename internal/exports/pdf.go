@@ -1,0 +1,89 @@
+package exports
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/document/highlight"
+	"github.com/octavo-docs/octavo/internal/pdf"
+	"github.com/octavo-docs/octavo/internal/pdf/font"
+)
+
+// PDF is the format of one file for paper and screen, with contents, bookmarks
+// and working links.
+type PDF struct {
+	fonts    font.Sources
+	producer string
+}
+
+// NewPDF returns the format, set in these fonts.
+func NewPDF(fonts font.Sources, producer string) PDF { return PDF{fonts, producer} }
+
+// File implements Format.
+func (PDF) File() (suffix, mediaType string) { return ".pdf", "application/pdf" }
+
+// Write implements Format.
+func (f PDF) Write(ctx context.Context, out io.Writer, b *Book, done func()) error {
+	theme := b.Request.Rendering.Theme
+	book := pdf.Book{Title: b.Title, Made: b.made(), Producer: f.producer, Pages: f.pages(ctx, b, done)}
+	report, err := pdf.Write(ctx, out, book, pdf.Options{
+		Fonts: f.fonts, Highlighter: highlight.New(remembered), Theme: pdf.Theme{Tokens: theme.Tokens},
+		Link: func(page pdf.Page, href string) (pdf.Target, bool) {
+			to, fragment, address, found := b.leads(page.Key, href)
+			return pdf.Target{Key: string(to), Fragment: fragment, Address: address}, found
+		},
+		Image: func(page pdf.Page, src string) ([]byte, bool) { return f.image(ctx, b, octavo.ID(page.Key), src) },
+	})
+	for _, n := range report.Notices {
+		b.notice(n.Key, n.Notice)
+	}
+	for list := range slices.Chunk(report.Missing, 40) {
+		b.Warn(octavo.ExportWarning{Message: fmt.Sprintf("No font has a glyph for %q.", string(list))})
+	}
+	return err
+}
+
+func (f PDF) pages(ctx context.Context, b *Book, done func()) iter.Seq2[pdf.Page, error] {
+	return func(yield func(pdf.Page, error) bool) {
+		for text, err := range b.Texts(ctx) {
+			if err != nil {
+				yield(pdf.Page{}, err)
+				return
+			}
+			p := pdf.Page{
+				Key: string(text.ID), Title: text.Page.Title, Level: text.Level, Language: text.language(), Document: text.document(), Break: text.Level == 0,
+			}
+			if text.PageBreak != nil {
+				p.Break = *text.PageBreak
+			}
+			if !yield(p, nil) {
+				return
+			}
+			done()
+		}
+	}
+}
+
+// image returns the bytes of an image of a page.
+func (f PDF) image(ctx context.Context, b *Book, page octavo.ID, src string) ([]byte, bool) {
+	a, ok := b.Asset(b.byID[page], src)
+	if !ok || !b.Request.Rendering.EmbedAssets {
+		return nil, false
+	}
+	file, err := b.Open(ctx, a)
+	if err == nil {
+		var data []byte
+		if data, err = readAll(file, file.Size()); err == nil {
+			err = file.Close()
+		}
+		if err == nil {
+			return data, true
+		}
+	}
+	b.Warn(octavo.ExportWarning{Page: page, Message: fmt.Sprintf("The asset %s could not be read.", a.ID)})
+	return nil, false
+}

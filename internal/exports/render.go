@@ -1,0 +1,94 @@
+package exports
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/markdown"
+)
+
+// remembered is how many bytes of code an export remembers the colours of.
+const remembered = 4 << 20
+
+// document parses what a page says.
+func (t Text) document() *document.Document {
+	declared := t.member("format")
+	if strings.HasSuffix(strings.ToLower(t.Path), ".mdx") {
+		declared = "mdx"
+	}
+	content := string(t.Content)
+	return document.Parse(content, document.Options{MDX: markdown.DetectFormat(content, declared) == markdown.MDX})
+}
+
+// language returns the language that front matter says a page has, "" where it
+// does not.
+func (t Text) language() string {
+	for _, name := range []string{"lang", "language"} {
+		if tag := t.member(name); tag != "" {
+			return tag
+		}
+	}
+	return ""
+}
+
+// member returns a string of the front matter, or "".
+func (t Text) member(name string) string {
+	if !strings.Contains(string(t.Frontmatter), `"`+name+`"`) {
+		return "" // most have none, and some are large
+	}
+	front, err := octavo.ValueOf(t.Frontmatter)
+	if err != nil {
+		return ""
+	}
+	v, _ := front.Get(name)
+	if v.Kind != octavo.KindString {
+		return ""
+	}
+	return v.Str
+}
+
+// made is when the newest of the pages was changed: the same for the same book.
+func (b *Book) made() (newest time.Time) {
+	for _, p := range b.Pages {
+		if at := time.UnixMilli(p.Updated).UTC(); at.After(newest) {
+			newest = at
+		}
+	}
+	return newest
+}
+
+// leads returns where a link of the page with the key leads: to a page of the
+// book, or to an address.
+func (b *Book) leads(key, href string) (to octavo.ID, fragment, address string, found bool) {
+	p := b.byID[octavo.ID(key)]
+	if page, fragment, ok := b.Link(p, href); ok {
+		return page.ID, fragment, "", true
+	}
+	if a, ok := b.Asset(p, href); ok {
+		return "", "", a.URL, a.URL != ""
+	}
+	address = b.Address(p, href)
+	return "", "", address, address != ""
+}
+
+// notices passes the warnings of a rendering on.
+func (b *Book) notice(key string, n document.Notice) {
+	if n.Kind.Warning() {
+		b.Warn(octavo.ExportWarning{Page: octavo.ID(key), Line: n.Line, Message: fmt.Sprintf("%s: %s", n.Kind, n.Text)})
+	}
+}
+
+// maxImage is the most bytes of an image that is read into memory.
+const maxImage = 64 << 20
+
+// readAll reads a file of at most maxImage bytes.
+func readAll(file io.Reader, size int64) ([]byte, error) {
+	if size > maxImage {
+		return nil, fmt.Errorf("the image has %d bytes, and only %d are read", size, maxImage)
+	}
+	return io.ReadAll(file)
+}
