@@ -77,7 +77,7 @@ func (b *builder) codeRow(at, in place, e *writer.Element, l *layout.Line, c *do
 				n.Paint(s.canvas, s.page, nil, in.left-8-n.Width, baseLine(top, height, &n))
 			}
 		}
-		l.Paint(s.canvas, s.page, e, in.left, baseLine(top, height, l))
+		l.Paint(s.canvas, s.page, e, in.left+l.Indent, baseLine(top, height, l))
 		e.Release()
 	}}
 }

@@ -125,7 +125,7 @@ func (f *flow) place() {
 		after = r.after
 	}
 	if f.sheet != nil && !f.empty && f.y-needed < marginBottom {
-		f.endSheet()
+		f.endSheetBefore(&f.waiting[0])
 	}
 	rows := f.waiting
 	f.waiting = nil
@@ -137,7 +137,7 @@ func (f *flow) place() {
 // put puts one row on the sheet, or on the next one if it does not fit.
 func (f *flow) put(r *row) {
 	if f.sheet != nil && !f.empty && f.y-max(f.after, r.before)-r.height < marginBottom {
-		f.endSheet()
+		f.endSheetBefore(r)
 	}
 	if f.sheet == nil {
 		f.beginSheet()
@@ -158,8 +158,12 @@ func (f *flow) show(r *row) {
 	f.empty, f.after = false, r.after
 	for fr := r.frame; fr != nil; fr = fr.outer {
 		if fr.sheet != f.number || fr.box >= len(f.sheet.boxes) || f.sheet.boxes[fr.box].frame != fr {
+			start := top
+			if fr.sheet != 0 {
+				start += overhang
+			}
 			fr.sheet, fr.box = f.number, len(f.sheet.boxes)
-			f.sheet.boxes = append(f.sheet.boxes, box{frame: fr, top: top})
+			f.sheet.boxes = append(f.sheet.boxes, box{frame: fr, top: start})
 		}
 		f.sheet.boxes[fr.box].bottom = f.y
 	}
@@ -182,6 +186,20 @@ func (f *flow) breakSheet() {
 	if f.sheet != nil && !f.empty {
 		f.endSheet()
 	}
+}
+
+// overhang is how far a box that goes on on another sheet reaches beyond its
+// rows.
+const overhang = 5.0
+
+// endSheetBefore finishes the sheet under way, as a row is to be on the next one.
+func (f *flow) endSheetBefore(r *row) {
+	for fr := r.frame; fr != nil; fr = fr.outer {
+		if fr.sheet == f.number {
+			f.sheet.boxes[fr.box].bottom -= overhang
+		}
+	}
+	f.endSheet()
 }
 
 // endSheet finishes the sheet under way.

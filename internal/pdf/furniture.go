@@ -18,16 +18,11 @@ func (b *builder) backs(c *layout.Canvas, boxes []box) {
 	for _, one := range boxes {
 		f := one.frame
 		r := writer.Rect{Left: f.left, Bottom: one.bottom, Right: f.left + f.width, Top: one.top}
-		if f.border != nil {
-			c.Fill(r, *f.border)
-			const line = 0.6
-			r.Left, r.Bottom, r.Right, r.Top = r.Left+line, r.Bottom+line, r.Right-line, r.Top-line
-			if f.back == nil {
-				c.Fill(r, b.theme.background)
-			}
-		}
 		if f.back != nil {
 			c.Fill(r, *f.back)
+		}
+		if f.border != nil {
+			c.Outline(r, *f.border)
 		}
 		if f.bar != nil {
 			const bar = 2.5

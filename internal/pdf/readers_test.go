@@ -88,6 +88,31 @@ var wanted = map[string][]string{
 	},
 }
 
+// TestOddBooks holds that books with next to nothing in them, or with what was
+// written by an enemy, are files like others.
+func TestOddBooks(t *testing.T) {
+	t.Parallel()
+	const evil = "a)>>endobj\x00\n(\\<script>\u202e&"
+	for name, book := range map[string]Book{
+		"nothing": {Pages: sequence()},
+		"blank":   {Pages: sequence("")},
+		"evil":    {Title: evil, Subtitle: evil, Author: evil, Producer: evil, Language: "en", Pages: sequence("# " + evil + "\n\n[" + evil + "](https://example.org/(%29\\)) ![" + evil + "](picture.png)\n")},
+		"hebrew":  {Title: "ספר", Language: "he", Pages: sequence("## כותרת\n\n- אחד\n\n| א | ב |\n|---|---|\n| 1 | 2 |\n")},
+	} {
+		var out bytes.Buffer
+		if _, err := Write(t.Context(), &out, book, Options{Fonts: font.Builtin(), Image: picturesOf(t)}); err != nil {
+			t.Errorf("%s: have %v", name, err)
+			continue
+		}
+		file := filepath.Join(t.TempDir(), "book.pdf")
+		if err := os.WriteFile(file, out.Bytes(), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		read(t, "qpdf", "--check", file)
+		read(t, "pdfcpu", "validate", "--mode", "strict", "--conf", "disable", file)
+	}
+}
+
 // TestSameBytes holds that one book is one file, whenever it is made.
 func TestSameBytes(t *testing.T) {
 	t.Parallel()

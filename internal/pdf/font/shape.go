@@ -63,8 +63,8 @@ type wordKey struct {
 // The bounds of the words that are remembered, and of their characters: twice as
 // many at most.
 const (
-	maxWords  = 1 << 15
-	maxLength = 1 << 18
+	maxWords  = 1 << 14
+	maxLength = 1 << 17
 )
 
 // maxWord bounds the characters that are shaped at once.

@@ -65,6 +65,21 @@ func (c *Canvas) Fill(r writer.Rect, color Color) {
 	c.raw("re f\n")
 }
 
+// Outline paints a line along the inside of a rectangle.
+func (c *Canvas) Outline(r writer.Rect, color Color) {
+	const line = 0.6
+	c.endText()
+	c.rgb(color)
+	c.raw("RG ")
+	c.number(line)
+	c.raw("w ")
+	c.number(r.Left + line/2)
+	c.number(r.Bottom + line/2)
+	c.number(r.Right - r.Left - line)
+	c.number(r.Top - r.Bottom - line)
+	c.raw("re S\n")
+}
+
 // Dots paints a row of dots, of which those of all rows stand below each other.
 func (c *Canvas) Dots(from, to, y float64, color Color) {
 	const dot, every = 0.7, 4.0

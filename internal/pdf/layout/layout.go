@@ -60,6 +60,7 @@ type Line struct {
 	Ascent      float64 // above the base line
 	Descent     float64 // below, positive
 	RightToLeft bool    // whether its paragraph is
+	Indent      float64 // of a line of code that goes on, by which it is moved in
 	pieces      []piece // from left to right
 }
 
