@@ -71,6 +71,25 @@ func TestSearchFinds(t *testing.T) {
 	}
 }
 
+// What somebody writes as one word may be two words of a title.
+func TestOneWordIsTwoOfATitle(t *testing.T) {
+	t.Parallel()
+	index := New(Config{})
+	mustApply(
+		t, index, 1, put(page("cart", "Cart service", "What it sells, and where.")), put(page("news", "What happened", "The cartservice was moved. The cart is a service.")),
+		put(page("sign", "Signing in", "Whoever has a password.")), put(page("pass", "Words", "A word to pass on.")),
+	)
+	for query, first := range map[string]string{"cartservice": "cart", "cartservice sells": "cart", `"cartservice"`: "news", "password": "sign"} {
+		if have := idsOf(mustSearch(t, index, Query{Text: query})); len(have) == 0 || have[0] != first {
+			t.Errorf("%q: have %v, want %s first", query, have, first)
+		}
+	}
+	mustApply(t, index, 2, Change{ID: "cart"})
+	if have := idsOf(mustSearch(t, index, Query{Text: "cartservice"})); len(have) != 1 {
+		t.Errorf("without the title: have %v, want the one page that has the word", have)
+	}
+}
+
 func TestHitTellsWhereTheAnswerStands(t *testing.T) {
 	t.Parallel()
 	d := &Document{ID: "p", Title: "Running", Slug: "running", Published: true, UpdatedAt: time.UnixMilli(5000), Sections: []Section{

@@ -50,7 +50,7 @@ func (i *Index) Save(path string) (position int64, err error) {
 	i.saving.Lock()
 	defer i.saving.Unlock()
 	v := i.view.Load()
-	f, err := os.Create(path + ".new")
+	f, err := os.OpenFile(path+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600) // it holds what pages say
 	if err != nil {
 		return 0, fmt.Errorf("writing the search snapshot: %w", err)
 	}

@@ -91,12 +91,23 @@ func (s *search) shown(c *candidate) *segment.Passage {
 	return nil
 }
 
+// shownShare is the share of the weightiest unit that one must have whose terms
+// are marked: where a name is known as a whole its parts are not.
+const shownShare = .05
+
 // matched returns all terms that stand for words of the query, and what each
 // is worth showing.
 func (s *search) matched() map[string]float64 {
 	terms := make(map[string]float64)
+	most := 0.0
+	for i := range s.units {
+		most = max(most, s.units[i].idf*s.units[i].weight)
+	}
 	for i := range s.units {
 		u := &s.units[i]
+		if u.kind == wordUnit && !u.stop && u.idf*u.weight < shownShare*most {
+			continue
+		}
 		for _, g := range u.groups {
 			for _, t := range g.terms {
 				terms[t.text] = max(terms[t.text], u.idf*u.weight*t.weight, .01)

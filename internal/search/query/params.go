@@ -30,6 +30,7 @@ type Params struct {
 	NamePart    float64 // a part of it
 	Neighbours  float64 // neighbouring words taken as one
 	Split       float64 // a part of an unknown word
+	Named       float64 // one of two words of a title that the query has as one
 	Flag        float64 // an option, as --no-cache
 	Missing     float64 // a word found nowhere, of the largest idf
 	MissingGram float64
@@ -55,7 +56,7 @@ func DefaultParams() Params {
 	p := Params{
 		Saturation: .71,
 		Stem:       .78, Prefix: .58, PrefixOnly: 1.05, Typo: [3]float64{0, .98, .45}, Rest: .64,
-		Stop: .4, Function: .5, Joined: .6, Part: .2, Name: 1, NamePart: .03, Neighbours: .79, Split: .8, Flag: 3.8,
+		Stop: .4, Function: .5, Joined: .6, Part: .2, Name: 1, NamePart: .03, Neighbours: .79, Split: .8, Named: .3, Flag: 3.8,
 		Missing: .84, MissingGram: .1,
 		Proximity: .96, Title: .8, Heading: .35, Context: 1,
 		Candidates: 80, Expansions: 96, Postings: 40_000, Common: 3000, Enough: 600,

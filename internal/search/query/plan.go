@@ -217,9 +217,29 @@ func (s *search) addWord(slot *slot, weight float64) {
 		if len(u.groups) == 0 && !slot.phrase && s.correct(&u, slot.last) {
 			return
 		}
+		if len(u.groups) > 0 && !slot.phrase {
+			s.addNamed(&u)
+			return
+		}
 	}
 	u.missing = len(u.groups) == 0
 	s.addUnit(u)
+}
+
+// addNamed adds a known word, and where it is two words of a title also those.
+func (s *search) addNamed(u *unit) {
+	pieces := s.named(u.text)
+	if len(s.units)+1+len(pieces) > maxUnits {
+		pieces = nil
+	}
+	if len(pieces) > 0 {
+		u.kind, u.from = compoundUnit, len(s.units)+1
+		u.to = u.from + len(pieces)
+	}
+	s.addUnit(*u)
+	for i, piece := range pieces {
+		s.addUnit(unit{kind: splitUnit, text: piece, weight: u.weight * s.params.Named, pos: u.pos + i, span: 1, groups: s.exact(piece, false)})
+	}
 }
 
 // weigh computes the idf of all units and the base of a perfect document.

@@ -1,5 +1,7 @@
 package query
 
+import "github.com/octavo-docs/octavo/internal/search/segment"
+
 // Limits of words cut into known ones.
 const (
 	minPiece  = 3 // bytes of a piece
@@ -49,4 +51,49 @@ func cutInto(word string, pieces int, frequency func(string) int) (best []string
 		}
 	}
 	return best, rarest
+}
+
+// minNamed is how many letters a word has at least that may be two words of a
+// title.
+const minNamed = 8
+
+// named cuts a word that somebody wrote into two that a title has next to each
+// other: whoever looks for cartservice means the page Cart service as well. It
+// returns nothing when there is no such title.
+func (s *search) named(word string) []string {
+	if len(word) < minNamed {
+		return nil
+	}
+	for at := minPiece; at <= len(word)-minPiece; at++ {
+		if s.titled(word[:at], word[at:]) {
+			return []string{word[:at], word[at:]}
+		}
+	}
+	return nil
+}
+
+// titled reports whether the title of a document has one word behind another.
+func (s *search) titled(first, second string) bool {
+	const title = 1 << segment.Title
+	var counts segment.Lengths
+	for i := range s.sources {
+		src := &s.sources[i]
+		a, known := src.Find(first)
+		b, both := src.Find(second)
+		if !known || !both {
+			continue
+		}
+		x, y := src.Cursor(a), src.Cursor(b)
+		for x.Next() && s.tick(1) == nil {
+			if x.Counts(&counts)&title == 0 || src.Dead.Has(x.Doc) || !y.Seek(x.Doc) || y.Counts(&counts)&title == 0 {
+				continue
+			}
+			src.Layout(x.Doc, &s.layout)
+			places := follow(x.Places(nil, maxPlaces), y.Places(nil, maxPlaces), 1, true)
+			if len(places) > 0 && places[0] < s.layout.Title.To {
+				return true
+			}
+		}
+	}
+	return false
 }
