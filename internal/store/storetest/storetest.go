@@ -82,6 +82,7 @@ func contents() []struct {
 		{"List/EveryCombination", listAll},
 
 		{"Links/Backlinks", backlinks},
+		{"Links/Targets", linkTargets},
 		{"Links/Many", manyLinks},
 		{"Links/FirstCandidateCounts", backlinkCandidates},
 		{"Links/OnlyVisiblePages", backlinkVisibility},
