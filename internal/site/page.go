@@ -58,12 +58,11 @@ func (it *item) Name() string { return it.name() }
 
 // view returns what all pages share.
 func (b *builder) view(title, file string) view {
-	v := view{
+	return view{
 		Book: &b.book, Title: title, Language: b.book.Language, RightToLeft: rightToLeft(b.book.Language),
 		Class: b.options.Theme.Class(), Policy: policy + policyEnd, Canonical: b.absolute(file),
 		Switch: b.options.Theme.Name != "light" && b.options.Theme.Name != "dark",
 	}
-	return v
 }
 
 // absolute returns the address of a file once it is served, "" when that is not
