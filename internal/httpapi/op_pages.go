@@ -54,6 +54,9 @@ func (a *API) getPage(r *request) (*response, error) {
 		return nil, err
 	}
 	aud := r.principal.Audience()
+	if media == mediaHTML {
+		return a.fragment(r, id)
+	}
 	if media == mediaJSON && !include.Any() {
 		e, err := a.Pages.Encoded(r.Context(), aud, id, acceptsGzip(r))
 		if err != nil {
@@ -74,7 +77,7 @@ func representation(r *request, p *params) (include pages.Include, media string,
 	if err := p.faults.Err(); err != nil {
 		return include, "", err
 	}
-	media, err = negotiate(r, mediaJSON, "text/markdown")
+	media, err = negotiate(r, mediaJSON, "text/markdown", mediaHTML)
 	return include, media, err
 }
 
@@ -120,8 +123,11 @@ func (a *API) getPageBySlug(r *request) (*response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if former {
+	switch {
+	case former:
 		return a.movedSlug(r, page.Slug), nil
+	case media == mediaHTML:
+		return a.fragment(r, page.ID)
 	}
 	return readPage(page, aud, include, media), nil
 }

@@ -72,6 +72,7 @@ func (a *API) routes() []route {
 		{"listRevisions", onBase, "GET", page + "/revisions", resource, read, a.listRevisions, 0},
 		{"getRevision", onBase, "GET", page + "/revisions/{number}", resource, read, a.getRevision, 0},
 		{"restoreRevision", onBase, "POST", page + "/revisions/{number}/restore", resource, write, a.restoreRevision, idempotent},
+		{"previewPage", onBase, "GET", page + "/preview", resource, read, a.previewPage, 0},
 		{"listBacklinks", onBase, "GET", page + "/backlinks", resource, read, a.listBacklinks, 0},
 		{"health", onBase, "GET", "/health", public, 0, a.health, uncounted},
 

@@ -12,6 +12,7 @@ import (
 	"github.com/maypok86/otter/v2"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/document/html"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -20,9 +21,10 @@ type Service struct {
 	store     *store.Store
 	encodings *encodings
 	listings  *otter.Cache[listingKey, *listing] // nil keeps nothing
+	renderer  *html.Renderer
 
 	// AssetURL returns the address of an asset's bytes. Only what includes
-	// assets needs it.
+	// assets, and what renders pages, needs it.
 	AssetURL func(octavo.Asset) string
 }
 
@@ -30,7 +32,7 @@ type Service struct {
 // what is often read; 0 keeps nothing.
 func New(st *store.Store, cache int64) *Service {
 	listings := cache / 3
-	s := &Service{store: st, encodings: newEncodings(cache - listings)}
+	s := &Service{store: st, encodings: newEncodings(cache - listings), renderer: newRenderer()}
 	if cache > 0 {
 		s.listings = newListings(max(listings, 1))
 	}

@@ -21,8 +21,17 @@ type archive struct {
 const level = 5
 
 func newArchive(out io.Writer) *archive {
-	a := &archive{Writer: zip.NewWriter(out), time: time.Date(1980, time.January, 1, 0, 0, 0, 0, time.UTC)} // the first that a zip can tell
-	a.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, level) })
+	begin := time.Date(1980, time.January, 1, 0, 0, 0, 0, time.UTC) // the first that a zip can tell
+	a := &archive{Writer: zip.NewWriter(out), time: begin}
+	var one *flate.Writer // for all files, since they come one after another
+	a.RegisterCompressor(zip.Deflate, func(w io.Writer) (_ io.WriteCloser, err error) {
+		if one == nil {
+			one, err = flate.NewWriter(w, level)
+			return one, err
+		}
+		one.Reset(w)
+		return one, nil
+	})
 	return a
 }
 

@@ -88,6 +88,7 @@ func TestInABrowser(t *testing.T) {
 	w.open("old-overview.html")
 	w.until(`location.pathname.endsWith("/overview.html")`)
 	w.opensMenu()
+	w.printsOnWhite()
 	for _, fault := range w.faults {
 		t.Error(fault)
 	}
@@ -226,6 +227,19 @@ func (w *walk) opensMenu() {
 	w.judge("menu")
 	w.must(chromedp.Do(w.tab, chromedp.KeyEvent(kb.Escape)))
 	w.until(`document.querySelector(".site-pages").offsetHeight === 0`)
+}
+
+// printsOnWhite holds that paper is light for readers whose screen is dark.
+func (w *walk) printsOnWhite() {
+	dark := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}
+	for media, want := range map[string]string{"screen": "rgb(20, 23, 28) block", "print": "rgb(255, 255, 255) none"} {
+		_, err := chromedp.Call(w.tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: media, Features: dark})
+		w.must(err)
+		have := w.text(`getComputedStyle(document.documentElement).backgroundColor + " " + getComputedStyle(document.querySelector(".site-header")).display.replace("flex", "block")`)
+		if have != want {
+			w.Errorf("%s: have %s, want %s", media, have, want)
+		}
+	}
 }
 
 // look takes pictures of a page in both colour schemes and several widths.

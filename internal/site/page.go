@@ -58,12 +58,11 @@ func (it *item) Name() string { return it.name() }
 
 // view returns what all pages share.
 func (b *builder) view(title, file string) view {
-	v := view{
+	return view{
 		Book: &b.book, Title: title, Language: b.book.Language, RightToLeft: rightToLeft(b.book.Language),
 		Class: b.options.Theme.Class(), Policy: policy + policyEnd, Canonical: b.absolute(file),
 		Switch: b.options.Theme.Name != "light" && b.options.Theme.Name != "dark",
 	}
-	return v
 }
 
 // absolute returns the address of a file once it is served, "" when that is not
@@ -85,18 +84,35 @@ func (b *builder) pages(ctx context.Context) error {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("page %s: %w", page.Key, err)
 		}
-		if b.report.Pages >= len(b.items) || b.items[b.report.Pages].Key != page.Key {
+		it := b.byKey[page.Key]
+		if it == nil || it.index < b.report.Pages {
 			return fmt.Errorf("page %s does not come where the contents have it", page.Key)
 		}
-		if err := b.page(ctx, b.items[b.report.Pages], page); err != nil {
+		if err := b.absent(ctx, it.index); err != nil {
+			return err
+		}
+		if err := b.page(ctx, it, page); err != nil {
 			return fmt.Errorf("page %s: %w", page.Key, err)
 		}
 		b.report.Pages++
 	}
-	if b.report.Pages < len(b.items) {
-		return fmt.Errorf("page %s is in the contents and does not come", b.items[b.report.Pages].Key)
+	if err := b.absent(ctx, len(b.items)); err != nil {
+		return err
 	}
 	return b.search.flush(b.zip)
+}
+
+// absent writes the pages up to an index that did not come, with their titles
+// alone: other pages lead to them.
+func (b *builder) absent(ctx context.Context, to int) error {
+	for ; b.report.Pages < to; b.report.Pages++ {
+		it := b.items[b.report.Pages]
+		b.warn("page %s did not come; its title alone is shown", it.Key)
+		if err := b.page(ctx, it, Page{Key: it.Key, Document: &document.Document{}}); err != nil {
+			return fmt.Errorf("page %s: %w", it.Key, err)
+		}
+	}
+	return nil
 }
 
 func (b *builder) page(ctx context.Context, it *item, page Page) error {

@@ -33,7 +33,8 @@ type Book struct {
 	// written, since each page leads to those that follow it.
 	Contents []Entry
 
-	// Pages are the same pages in the same order. An error ends the site.
+	// Pages are the same pages in the same order. One that does not come is
+	// shown as its title, with a warning. An error ends the site.
 	Pages iter.Seq2[Page, error]
 }
 

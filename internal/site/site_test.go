@@ -221,8 +221,7 @@ func TestWriteFails(t *testing.T) {
 		return book
 	}
 	pages := small([2]string{"one", "![](a)"}, [2]string{"two", ""})
-	short, twice, swapped := pages, small([2]string{"x", ""}, [2]string{"x", ""}), pages
-	short.Pages = small([2]string{"one", ""}).Pages
+	twice, swapped := small([2]string{"x", ""}, [2]string{"x", ""}), pages
 	swapped.Pages = small([2]string{"two", ""}, [2]string{"one", ""}).Pages
 	o := plain()
 	o.Asset = func(Page, string) (Asset, bool) {
@@ -237,9 +236,8 @@ func TestWriteFails(t *testing.T) {
 	}{
 		"pages": {t.Context(), failing(pages), "next page: broken"},
 		"asset": {t.Context(), pages, "page one: asset a: broken"},
-		"short": {t.Context(), short, "page two is in the contents"},
 		"twice": {t.Context(), twice, `page "x" twice`},
-		"order": {t.Context(), swapped, "page two does not come where"},
+		"order": {t.Context(), swapped, "page one does not come where"},
 		"ended": {over, pages, "context canceled"},
 	} {
 		options := plain()
@@ -252,6 +250,23 @@ func TestWriteFails(t *testing.T) {
 	}
 	if _, err := Write(t.Context(), full{}, pages, plain()); !errors.Is(err, io.ErrShortWrite) {
 		t.Errorf("a full disk: have %v, want %v", err, io.ErrShortWrite)
+	}
+}
+
+func TestPagesThatDoNotCome(t *testing.T) {
+	t.Parallel()
+	b := small([2]string{"one", ""}, [2]string{"two", ""}, [2]string{"three", ""})
+	b.Pages = small([2]string{"two", "[on](three) [back](one)"}).Pages
+	o := plain()
+	o.Link = func(_ Page, href string) (Target, bool) { return Target{Key: href}, true }
+	files, report := write(t, b, o)
+	for _, file := range []string{"one.html", "two.html", "three.html"} {
+		if !strings.Contains(files[file], "<h1>"+strings.TrimSuffix(file, ".html")+"</h1>") {
+			t.Errorf("%s lacks its title:\n%s", file, files[file])
+		}
+	}
+	if len(report.Warnings) != 2 || !strings.Contains(report.Warnings[0], "page one") || !strings.Contains(report.Warnings[1], "page three") {
+		t.Errorf("have warnings %q, want one of each page that did not come", report.Warnings)
 	}
 }
 

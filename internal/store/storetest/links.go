@@ -54,6 +54,30 @@ func backlinks(e *env) {
 	e.wantError(err, octavo.NotFound)
 }
 
+// linkTargets follows links from the page that has them.
+func linkTargets(e *env) {
+	n := page("draft")
+	n.Path = "guide/draft.md"
+	draft, open := e.create(n), e.linking("open", "text")
+	source := e.linking("source", "[a](none) [b](open) [c](guide/draft.md) [d]("+string(open.ID)+") [e](gone|draft)")
+	for _, c := range []struct {
+		aud  octavo.Audience
+		want []store.LinkTarget
+	}{
+		{everyone, []store.LinkTarget{{Link: 1, ID: open.ID, Slug: "open"}, {Link: 2, ID: draft.ID, Slug: "draft"}, {Link: 3, ID: open.ID, Slug: "open"}, {Link: 4, ID: draft.ID, Slug: "draft"}}},
+		{public, []store.LinkTarget{{Link: 1, ID: open.ID, Slug: "open"}, {Link: 3, ID: open.ID, Slug: "open"}}},
+	} {
+		have, err := e.st.LinkTargets(e.ctx, c.aud, source.ID)
+		e.noError(err, "resolve links")
+		e.equal("targets", have, c.want)
+	}
+	e.update(open.ID, store.PageChange{Slug: ref("moved")})
+	e.delete(draft.ID)
+	have, err := e.st.LinkTargets(e.ctx, everyone, source.ID)
+	e.noError(err, "resolve links")
+	e.equal("targets after a move and a deletion", have, []store.LinkTarget{{Link: 1, ID: open.ID, Slug: "moved"}, {Link: 3, ID: open.ID, Slug: "moved"}})
+}
+
 // manyLinks has more links and tags on a page than one statement inserts.
 func manyLinks(e *env) {
 	target := e.create(page("target"))

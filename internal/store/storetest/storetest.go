@@ -86,6 +86,7 @@ func contents() []struct {
 		{"Search/Seen", searchSeen},
 
 		{"Links/Backlinks", backlinks},
+		{"Links/Targets", linkTargets},
 		{"Links/Many", manyLinks},
 		{"Links/FirstCandidateCounts", backlinkCandidates},
 		{"Links/OnlyVisiblePages", backlinkVisibility},

@@ -1,0 +1,124 @@
+package pages
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/highlight"
+	"github.com/octavo-docs/octavo/internal/document/html"
+	"github.com/octavo-docs/octavo/internal/markdown"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// Rendering is a page as HTML.
+type Rendering struct {
+	Page     octavo.Page
+	Document *document.Document
+	HTML     []byte // a fragment
+}
+
+// keptTokens is how many bytes of code keep their colours in memory.
+const keptTokens = 4 << 20
+
+// maxTries bounds how often a page is read that others change meanwhile.
+const maxTries = 5
+
+// newRenderer returns what makes HTML of pages.
+func newRenderer() *html.Renderer { return html.New(highlight.New(keptTokens)) }
+
+// Render returns a page that aud may see as HTML; else the error is NotFound.
+// Links lead where the audience may follow them, to the addresses that address
+// gives pages; images and files are at the addresses of their assets.
+func (s *Service) Render(ctx context.Context, aud octavo.Audience, id octavo.ID, address func(octavo.ID) string) (Rendering, error) {
+	for try := 1; ; try++ {
+		page, err := s.store.Page(ctx, aud, id)
+		if err != nil {
+			return Rendering{}, err
+		}
+		addresses, err := s.addresses(ctx, aud, page, address)
+		if err != nil {
+			return Rendering{}, err
+		}
+		ref, err := s.store.PageRef(ctx, aud, id)
+		if err != nil {
+			return Rendering{}, err
+		}
+		if ref != store.RefOf(page) && try < maxTries {
+			continue // its links are those of another version
+		}
+		d := parse(page)
+		resolve := func(written string) (string, bool) {
+			if to, found := addresses[written]; found {
+				return to, true
+			}
+			return written, isAbsolute(written)
+		}
+		r := s.renderer.Fragment(ctx, d, html.Options{Link: resolve, Image: resolve, HeadingLinks: true})
+		if err := ctx.Err(); err != nil {
+			return Rendering{}, fmt.Errorf("render page %s: %w", id, err) // code may lack its colours
+		}
+		return Rendering{page, d, r.HTML}, nil
+	}
+}
+
+// addresses returns where what is written on a page leads.
+func (s *Service) addresses(ctx context.Context, aud octavo.Audience, page octavo.Page, address func(octavo.ID) string) (map[string]string, error) {
+	var links []octavo.Link
+	if err := json.Unmarshal(page.Links, &links); err != nil {
+		return nil, fmt.Errorf("read the links of page %s: %w", page.ID, err)
+	}
+	addresses := map[string]string{}
+	if len(links) > 0 {
+		targets, err := s.store.LinkTargets(ctx, aud, page.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range targets {
+			if t.Link < len(links) {
+				href := links[t.Link].Href
+				addresses[href] = address(t.ID) + fragmentOf(href)
+			}
+		}
+	}
+	assets, err := s.store.PageAssets(ctx, aud, []octavo.ID{page.ID})
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range assets[page.ID] {
+		for _, href := range a.References {
+			addresses[href] = s.AssetURL(a)
+		}
+	}
+	return addresses, nil
+}
+
+// fragmentOf returns the fragment of an address, with its mark.
+func fragmentOf(href string) string {
+	u, err := url.Parse(href)
+	if err != nil || u.Fragment == "" {
+		return ""
+	}
+	return "#" + u.EscapedFragment()
+}
+
+func isAbsolute(href string) bool {
+	u, err := url.Parse(href)
+	return err == nil && u.Host != ""
+}
+
+// parse reads the content of a page in the language it is written in.
+func parse(page octavo.Page) *document.Document {
+	format := formatOf(store.Source{Path: page.Source, Content: page.Content, Frontmatter: page.Frontmatter})
+	o := document.Options{MDX: format == markdown.MDX}
+	if o.MDX && len(page.Frontmatter) > 0 {
+		var front map[string]any
+		if json.Unmarshal(page.Frontmatter, &front) == nil { // what is no object names nothing
+			o.Values = map[string]any{"frontmatter": front}
+		}
+	}
+	return document.Parse(page.Content, o)
+}

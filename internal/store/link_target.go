@@ -1,0 +1,42 @@
+package store
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// LinkTarget is the page that a link leads to. Link is its number among the
+// links of its page, from 0.
+type LinkTarget struct {
+	Link int
+	ID   octavo.ID
+	Slug string
+}
+
+// LinkTargets returns where the links of a page lead now, as [Store.Backlinks]
+// has it, in their order. Links to no page, and to one that the audience does
+// not see, are left out.
+func (s *Store) LinkTargets(ctx context.Context, aud octavo.Audience, id octavo.ID) ([]LinkTarget, error) {
+	ctx, end, err := s.lists.enter(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("resolve links: %w", err)
+	}
+	defer end()
+	targets, err := collect(ctx, s.read, func(row scanner) (t LinkTarget, err error) {
+		err = row.Scan(&t.Link, &t.ID, &t.Slug)
+		return t, err
+	}, `SELECT l.link, p.id, p.slug FROM (
+			SELECT DISTINCT f.link, (
+				SELECT `+leadsTo+` FROM page_links c
+				WHERE c.page_id = f.page_id AND c.link = f.link AND `+leadsTo+` IS NOT NULL
+				ORDER BY c.rank LIMIT 1) AS target
+			FROM page_links f WHERE f.page_id = $1
+		) l JOIN pages p ON p.id = l.target
+		WHERE `+visible(aud, "p")+` ORDER BY l.link`, id)
+	if err != nil {
+		return nil, fmt.Errorf("resolve the links of page %s: %w", id, err)
+	}
+	return targets, nil
+}
