@@ -137,8 +137,10 @@ func (r *ExportRequest) Channels() []ExportChannel {
 // author of a page meant it.
 type ExportWarning struct {
 	Path    string `json:"path,omitempty"` // the member of the request, as a JSON Pointer
-	Page    ID     `json:"page,omitempty"` // the page
-	Line    int    `json:"line,omitempty"` // of the page's content, from 1
+	Page    ID     `json:"page,omitempty"` // the page, and
+	Slug    string `json:"slug,omitempty"`
+	Source  string `json:"source,omitempty"` // the path of the file that it was imported from
+	Line    int    `json:"line,omitempty"`   // of the page's content, from 1
 	Message string `json:"message"`
 }
 

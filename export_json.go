@@ -49,6 +49,12 @@ func (w ExportWarning) appendJSON(dst []byte) []byte {
 	if w.Page != "" {
 		dst = AppendString(append(dst, `,"page":`...), string(w.Page))
 	}
+	if w.Slug != "" {
+		dst = AppendString(append(dst, `,"slug":`...), w.Slug)
+	}
+	if w.Source != "" {
+		dst = AppendString(append(dst, `,"source":`...), w.Source)
+	}
 	if w.Line > 0 {
 		dst = strconv.AppendInt(append(dst, `,"line":`...), int64(w.Line), 10)
 	}

@@ -137,9 +137,9 @@ func (c *exportCommand) tell(p *program, report octavo.ExportReport) {
 	for _, w := range report.Warnings {
 		where := strings.TrimPrefix(w.Path, "/")
 		if w.Page != "" {
-			where = string(w.Page)
+			where = first(w.Source, w.Slug)
 			if w.Line > 0 {
-				where += fmt.Sprintf(" line %d", w.Line)
+				where += fmt.Sprintf(":%d", w.Line)
 			}
 		}
 		if where != "" {

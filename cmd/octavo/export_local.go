@@ -25,14 +25,15 @@ func (c *exportCommand) fromStore(p *program, r octavo.ExportRequest, out io.Wri
 			return err
 		}
 		defer func() { err = errors.Join(err, blobs.Close()) }()
-		report, err = p.render(s, blobs, r, out)
+		report, err = p.render(s, blobs, r, false, out)
 		return err
 	})
 	return report, err
 }
 
-// render makes a file of what a store holds.
-func (p *program) render(s *storage, blobs blob.Store, r octavo.ExportRequest, out io.Writer) (octavo.ExportReport, error) {
+// render makes a file of what a store holds, without dates where those of the
+// store mean nothing.
+func (p *program) render(s *storage, blobs blob.Store, r octavo.ExportRequest, undated bool, out io.Writer) (octavo.ExportReport, error) {
 	files, err := app.Assets(p.ctx, s.env, s.Store, blobs, nil, "", 0)
 	if err != nil {
 		return octavo.ExportReport{}, err
@@ -41,6 +42,7 @@ func (p *program) render(s *storage, blobs blob.Store, r octavo.ExportRequest, o
 	if err != nil {
 		return octavo.ExportReport{}, err
 	}
+	made.Undated = undated
 	progress, finish := p.progressBar("exporting")
 	defer finish()
 	return made.Render(p.ctx, r, out, progress)
@@ -89,5 +91,5 @@ func (c *exportCommand) fromFolder(p *program, r octavo.ExportRequest, out io.Wr
 			fmt.Fprintf(p.stderr, "octavo: %s:%d: %s\n", e.Path, n.Line, n.Message)
 		}
 	}
-	return p.render(&storage{st, env, ids}, blobs, r, out)
+	return p.render(&storage{st, env, ids}, blobs, r, true, out)
 }

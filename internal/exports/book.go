@@ -140,7 +140,12 @@ func (b *Book) findAssets(ctx context.Context, c chosen) error {
 }
 
 // Warn notes what is not as it was asked for, or meant.
-func (b *Book) Warn(w octavo.ExportWarning) { b.warnings.Add(w) }
+func (b *Book) Warn(w octavo.ExportWarning) {
+	if p := b.byID[w.Page]; p != nil {
+		w.Slug, w.Source = p.Slug, p.Path
+	}
+	b.warnings.Add(w)
+}
 
 // textBatch is how many texts are read at once; each may have megabytes.
 const textBatch = 16

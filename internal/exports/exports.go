@@ -30,7 +30,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
-// Options are what the service is built from. All but the last five are
+// Options are what the service is built from. All but the last six are
 // needed.
 type Options struct {
 	Store     *store.Store
@@ -47,6 +47,9 @@ type Options struct {
 
 	// Mailer sends messages; nil where the server sends no mail.
 	Mailer Mailer
+
+	// Undated leaves dates out, where those of the store mean nothing.
+	Undated bool
 
 	// Alone says that no other process works on the exports of the store: what
 	// one before had under way is then begun anew at the start.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"iter"
-	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document"
@@ -80,7 +79,7 @@ func (h HTML) pages(ctx context.Context, b *Book, done func()) iter.Seq2[site.Pa
 			rest = rest[1:]
 			if !yield(site.Page{
 				Key: string(text.ID), Language: text.language(), Description: text.member("description"),
-				Updated: time.UnixMilli(text.Updated).UTC(), Document: text.document(),
+				Updated: b.updated(text.Page), Document: text.document(),
 			}, nil) {
 				return
 			}

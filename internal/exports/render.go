@@ -53,12 +53,23 @@ func (t Text) member(name string) string {
 
 // made is when the newest of the pages was changed: the same for the same book.
 func (b *Book) made() (newest time.Time) {
+	if b.service.Undated {
+		return newest
+	}
 	for _, p := range b.Pages {
 		if at := time.UnixMilli(p.Updated).UTC(); at.After(newest) {
 			newest = at
 		}
 	}
 	return newest
+}
+
+// updated is when a page was changed; zero where that means nothing.
+func (b *Book) updated(p *Page) time.Time {
+	if b.service.Undated {
+		return time.Time{}
+	}
+	return time.UnixMilli(p.Updated).UTC()
 }
 
 // leads returns where a link of the page with the key leads: to a page of the
