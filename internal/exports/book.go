@@ -221,10 +221,10 @@ func (b *Book) Link(p *Page, href string) (to *Page, fragment string, found bool
 	return nil, "", false
 }
 
-// Address returns where a link on a page leads outside of the book: an
+// Address returns where a link leads outside of the book: an
 // absolute address as it is, and one of a page that is not in the book on the
 // server. It is "" where there is none.
-func (b *Book) Address(p *Page, href string) string {
+func (b *Book) Address(href string) string {
 	u, err := url.Parse(href)
 	switch {
 	case err != nil:

@@ -25,25 +25,25 @@ func (HTML) File() (suffix, mediaType string) { return ".zip", "application/zip"
 func (h HTML) Write(ctx context.Context, out io.Writer, b *Book, done func()) error {
 	book := site.Book{Title: b.Title, Made: b.made(), Pages: h.pages(ctx, b, done)}
 	for _, p := range b.Pages {
-		book.Contents = append(book.Contents, site.Entry{Key: string(p.ID), Slug: p.Slug, Title: p.Title, Level: p.Level, Former: b.Former[p.ID]})
+		book.Contents = append(book.Contents, site.Entry{Key: p.Slug, Slug: p.Slug, Title: p.Title, Level: p.Level, Former: b.Former[p.ID]})
 	}
 	theme := b.Request.Rendering.Theme
 	report, err := site.Write(ctx, out, book, site.Options{
 		Highlighter: highlight.New(remembered), Theme: html.Theme{Tokens: theme.Tokens},
 		Link: func(page site.Page, href string) (site.Target, bool) {
-			p := b.byID[octavo.ID(page.Key)]
+			p := b.bySlug[page.Key]
 			to, fragment, ok := b.Link(p, href)
 			if ok {
-				return site.Target{Key: string(to.ID), Fragment: fragment}, true
+				return site.Target{Key: to.Slug, Fragment: fragment}, true
 			}
 			if _, asset := b.Asset(p, href); asset {
 				return site.Target{}, false // the site finds it
 			}
-			address := b.Address(p, href)
+			address := b.Address(href)
 			return site.Target{Address: address}, address != ""
 		},
 		Asset: func(page site.Page, href string) (site.Asset, bool) {
-			a, ok := b.Asset(b.byID[octavo.ID(page.Key)], href)
+			a, ok := b.Asset(b.bySlug[page.Key], href)
 			if !ok {
 				return site.Asset{}, false
 			}
@@ -78,7 +78,7 @@ func (h HTML) pages(ctx context.Context, b *Book, done func()) iter.Seq2[site.Pa
 			}
 			rest = rest[1:]
 			if !yield(site.Page{
-				Key: string(text.ID), Language: text.language(), Description: text.member("description"),
+				Key: text.PageStub.Slug, Language: text.language(), Description: text.member("description"),
 				Updated: b.updated(text.Page), Document: text.document(),
 			}, nil) {
 				return
@@ -95,5 +95,5 @@ func (h HTML) pages(ctx context.Context, b *Book, done func()) iter.Seq2[site.Pa
 
 // removed stands for a page that was removed for good while the site is made.
 func removed(p *Page) site.Page {
-	return site.Page{Key: string(p.ID), Document: document.Parse("This page was removed.", document.Options{})}
+	return site.Page{Key: p.Slug, Document: document.Parse("This page was removed.", document.Options{})}
 }

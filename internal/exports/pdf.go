@@ -33,10 +33,17 @@ func (f PDF) Write(ctx context.Context, out io.Writer, b *Book, done func()) err
 	report, err := pdf.Write(ctx, out, book, pdf.Options{
 		Fonts: f.fonts, Highlighter: highlight.New(remembered), Theme: pdf.Theme{Tokens: theme.Tokens},
 		Link: func(page pdf.Page, href string) (pdf.Target, bool) {
-			to, fragment, address, found := b.leads(page.Key, href)
-			return pdf.Target{Key: string(to), Fragment: fragment, Address: address}, found
+			p := b.bySlug[page.Key]
+			if to, fragment, ok := b.Link(p, href); ok {
+				return pdf.Target{Key: to.Slug, Fragment: fragment}, true
+			}
+			address := b.Address(href)
+			if a, ok := b.Asset(p, href); ok {
+				address = a.URL
+			}
+			return pdf.Target{Address: address}, address != ""
 		},
-		Image: func(page pdf.Page, src string) ([]byte, bool) { return f.image(ctx, b, octavo.ID(page.Key), src) },
+		Image: func(page pdf.Page, src string) ([]byte, bool) { return f.image(ctx, b, b.bySlug[page.Key], src) },
 	})
 	for _, n := range report.Notices {
 		b.notice(n.Key, n.Notice)
@@ -55,7 +62,7 @@ func (f PDF) pages(ctx context.Context, b *Book, done func()) iter.Seq2[pdf.Page
 				return
 			}
 			p := pdf.Page{
-				Key: string(text.ID), Title: text.Page.Title, Level: text.Level, Language: text.language(), Document: text.document(), Break: text.Level == 0,
+				Key: text.PageStub.Slug, Title: text.Page.Title, Level: text.Level, Language: text.language(), Document: text.document(), Break: text.Level == 0,
 			}
 			if text.PageBreak != nil {
 				p.Break = *text.PageBreak
@@ -69,8 +76,8 @@ func (f PDF) pages(ctx context.Context, b *Book, done func()) iter.Seq2[pdf.Page
 }
 
 // image returns the bytes of an image of a page.
-func (f PDF) image(ctx context.Context, b *Book, page octavo.ID, src string) ([]byte, bool) {
-	a, ok := b.Asset(b.byID[page], src)
+func (f PDF) image(ctx context.Context, b *Book, page *Page, src string) ([]byte, bool) {
+	a, ok := b.Asset(page, src)
 	if !ok || !b.Request.Rendering.EmbedAssets {
 		return nil, false
 	}
@@ -84,6 +91,6 @@ func (f PDF) image(ctx context.Context, b *Book, page octavo.ID, src string) ([]
 			return data, true
 		}
 	}
-	b.Warn(octavo.ExportWarning{Page: page, Message: fmt.Sprintf("The asset %s could not be read.", a.ID)})
+	b.Warn(octavo.ExportWarning{Page: page.ID, Message: fmt.Sprintf("The asset %s could not be read.", a.ID)})
 	return nil, false
 }

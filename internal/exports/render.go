@@ -72,24 +72,13 @@ func (b *Book) updated(p *Page) time.Time {
 	return time.UnixMilli(p.Updated).UTC()
 }
 
-// leads returns where a link of the page with the key leads: to a page of the
-// book, or to an address.
-func (b *Book) leads(key, href string) (to octavo.ID, fragment, address string, found bool) {
-	p := b.byID[octavo.ID(key)]
-	if page, fragment, ok := b.Link(p, href); ok {
-		return page.ID, fragment, "", true
-	}
-	if a, ok := b.Asset(p, href); ok {
-		return "", "", a.URL, a.URL != ""
-	}
-	address = b.Address(p, href)
-	return "", "", address, address != ""
-}
+// Renderings know pages by their slugs, which in contrast to identifiers are
+// the same wherever the pages are.
 
-// notices passes the warnings of a rendering on.
-func (b *Book) notice(key string, n document.Notice) {
+// notice passes the warnings of a rendering on.
+func (b *Book) notice(slug string, n document.Notice) {
 	if n.Kind.Warning() {
-		b.Warn(octavo.ExportWarning{Page: octavo.ID(key), Line: n.Line, Message: fmt.Sprintf("%s: %s", n.Kind, n.Text)})
+		b.Warn(octavo.ExportWarning{Page: b.bySlug[slug].ID, Line: n.Line, Message: fmt.Sprintf("%s: %s", n.Kind, n.Text)})
 	}
 }
 
