@@ -59,9 +59,9 @@ type ExportRequest struct {
 
 // ExportSelection chooses within the scope.
 type ExportSelection struct {
-	Mode  ExportMode    `json:"mode"`
-	Items []ExportItem  `json:"items,omitempty"` // in mode ids
-	Query *ExportFilter `json:"query,omitempty"` // in mode query
+	Mode  ExportMode     `json:"mode"`
+	Items []ExportItem   `json:"items,omitempty"` // in mode ids
+	Query *SearchFilters `json:"query,omitempty"` // in mode query
 }
 
 // ExportItem names something that is exported.
@@ -76,12 +76,6 @@ type ExportItemOptions struct {
 	Depth     *int   `json:"depth,omitempty"`     // levels of a section below its page
 	Title     string `json:"title,omitempty"`     // in place of the page's own
 	PageBreak *bool  `json:"pageBreak,omitempty"` // whether it begins on a new sheet
-}
-
-// ExportFilter is the SearchFilters of a selection.
-type ExportFilter struct {
-	Tags         []string   `json:"tags,omitempty"`         // all of them
-	UpdatedAfter *time.Time `json:"updatedAfter,omitempty"` // exclusive
 }
 
 // ExportRendering says how the result looks.

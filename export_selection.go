@@ -91,12 +91,12 @@ func (x *exportReader) itemOptions(f *fields, kind ExportItemType) (o ExportItem
 }
 
 // filter reads the query; nil when it is absent or at fault.
-func (x *exportReader) filter(from *fields) *ExportFilter {
+func (x *exportReader) filter(from *fields) *SearchFilters {
 	f := from.nested("query")
 	if f == nil {
 		return nil
 	}
-	var q ExportFilter
+	var q SearchFilters
 	list, _ := f.get("tags", KindArray)
 	for i, item := range list.Items {
 		if item.Kind != KindString {
@@ -105,8 +105,8 @@ func (x *exportReader) filter(from *fields) *ExportFilter {
 		}
 		q.Tags = append(q.Tags, item.Str)
 	}
-	if n := len(list.Items); n > MaxAssetTags {
-		x.faults.Add("/selection/query/tags", "must have at most %d tags; it has %d", MaxAssetTags, n)
+	if n := len(list.Items); n > MaxSearchTags {
+		x.faults.Add("/selection/query/tags", "must have at most %d tags; it has %d", MaxSearchTags, n)
 	}
 	if t, present := f.time("updatedAfter"); t != nil {
 		q.UpdatedAfter = t

@@ -15,8 +15,8 @@ const (
 
 // SearchFilters narrow a search (decision 25). The zero value does not.
 type SearchFilters struct {
-	Tags         []string   // all of them must be on the page
-	UpdatedAfter *time.Time // exclusive
+	Tags         []string   `json:"tags,omitempty"`         // all of them must be on the page
+	UpdatedAfter *time.Time `json:"updatedAfter,omitempty"` // exclusive
 }
 
 // DecodeSearchFilters reads the filters of a search, which stand in a request
