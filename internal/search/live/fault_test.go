@@ -22,7 +22,10 @@ import (
 // being found.
 func TestPagesOfAnySize(t *testing.T) {
 	r := &rig{t, octavotest.Start(t, octavotest.Options{}).Store}
-	const size = 50 << 20
+	size := 50 << 20
+	if testing.Short() { // the race detector takes minutes for that
+		size = 2 << 20
+	}
 	contents := map[string]string{
 		"large":    strings.Repeat("# Heading\n\nSome words of a paragraph, and `code`.\n\n", size/50),
 		"one-word": strings.Repeat("word ", 1_000_000),
