@@ -1,6 +1,7 @@
 package webhooks_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -266,6 +267,7 @@ func (v *receiver) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	answer := v.answer
 	v.mu.Unlock()
 	if answer != nil {
+		hr.Body = io.NopCloser(bytes.NewReader(got.body))
 		answer(w, hr)
 		return
 	}
