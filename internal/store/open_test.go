@@ -16,17 +16,32 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-func TestSQLite(t *testing.T)   { storetest.Run(t, openSQLite) }
-func TestPostgres(t *testing.T) { storetest.Run(t, openPostgres) }
+func TestSQLite(t *testing.T) { storetest.Run(t, openSQLite) }
+
+func TestPostgres(t *testing.T) {
+	if testing.Short() { // the race detector sees the same code with SQLite, and the tests of many processes below with both
+		t.SkipNow()
+	}
+	storetest.Run(t, openPostgres)
+}
 
 func openSQLite(t testing.TB, o store.Options) *store.Store {
 	t.Helper()
 	return open(t, o, store.OpenSQLite, filepath.Join(t.TempDir(), "octavo.db"))
 }
 
+// withSchema has the schema in place, which takes longer than most tests.
+var withSchema testenv.PostgresTemplate
+
 func openPostgres(t testing.TB, o store.Options) *store.Store {
 	t.Helper()
-	return open(t, o, store.OpenPostgres, testenv.Postgres(t))
+	return open(t, o, store.OpenPostgres, withSchema.Postgres(t, func(url string) error {
+		st, err := store.OpenPostgres(context.Background(), url, o)
+		if err != nil {
+			return err
+		}
+		return st.Close()
+	}))
 }
 
 type opener func(context.Context, string, store.Options) (*store.Store, error)

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -20,7 +21,18 @@ const serverTimeout = 30 * time.Second
 // whatever is still connected to it.
 func Postgres(t testing.TB) string {
 	t.Helper()
-	server := os.Getenv("OCTAVO_TEST_POSTGRES")
+	server, address := postgresServer(t)
+	name := databaseName()
+	execute(t, server, "CREATE DATABASE "+name+" TEMPLATE template0")
+	t.Cleanup(func() { execute(t, server, "DROP DATABASE "+name+" WITH (FORCE)") })
+	address.Path = "/" + name
+	return address.String()
+}
+
+// postgresServer returns the address of the server, as it is and taken apart.
+func postgresServer(t testing.TB) (server string, address *url.URL) {
+	t.Helper()
+	server = os.Getenv("OCTAVO_TEST_POSTGRES")
 	if server == "" {
 		missing(t, "postgres", "run the tests by scripts/with-postgres go test ...")
 	}
@@ -28,12 +40,41 @@ func Postgres(t testing.TB) string {
 	if err != nil {
 		t.Fatalf("OCTAVO_TEST_POSTGRES is not a URL: %v", err)
 	}
+	return server, address
+}
 
-	// Letters and digits only, so it needs no quotes.
-	name := "octavo_test_" + strings.ToLower(rand.Text())
-	execute(t, server, "CREATE DATABASE "+name+" TEMPLATE template0")
-	t.Cleanup(func() { execute(t, server, "DROP DATABASE "+name+" WITH (FORCE)") })
+// databaseName has letters and digits only, so it needs no quotes.
+func databaseName() string { return "octavo_test_" + strings.ToLower(rand.Text()) }
 
+// PostgresTemplate is a database that copies are made of. Its zero value is
+// none yet.
+type PostgresTemplate struct {
+	once sync.Once
+	name string
+}
+
+// Postgres is [Postgres] with what prepare has made of an empty database at the
+// first call; it must leave no connection open. Neither the template nor its
+// copies are dropped, which would take as long as most tests that use them:
+// they go with the server.
+func (p *PostgresTemplate) Postgres(t testing.TB, prepare func(url string) error) string {
+	t.Helper()
+	p.once.Do(func() {
+		server, address := postgresServer(t)
+		name := databaseName()
+		execute(t, server, "CREATE DATABASE "+name+" TEMPLATE template0")
+		address.Path = "/" + name
+		if err := prepare(address.String()); err != nil {
+			t.Fatal(err)
+		}
+		p.name = name
+	})
+	if p.name == "" {
+		t.Fatal("the database that copies are made of could not be prepared")
+	}
+	server, address := postgresServer(t)
+	name := databaseName()
+	execute(t, server, "CREATE DATABASE "+name+" TEMPLATE "+p.name)
 	address.Path = "/" + name
 	return address.String()
 }
