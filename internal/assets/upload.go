@@ -3,7 +3,6 @@ package assets
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/base32"
 	"fmt"
 	"io"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -58,12 +58,11 @@ func (s *Service) Receive(ctx context.Context, r io.Reader, name, claimed string
 	up.contentType = contentType(head, claimed, up.name)
 	up.width, up.height = imageSize(up.contentType, head)
 	up.blob.Key = key
-	sum := &summer{r: io.MultiReader(bytes.NewReader(head), r), sum: sha256.New()}
+	sum := blob.NewSummer(io.MultiReader(bytes.NewReader(head), r))
 	if err := s.o.Blobs.Put(ctx, key, sum); err != nil {
 		return nil, fmt.Errorf("take in an upload: %w", err)
 	}
-	up.blob.Size = sum.n
-	sum.sum.Sum(up.blob.Hash[:0])
+	up.blob.Size, up.blob.Hash = sum.Size(), sum.SHA256()
 	return up, nil
 }
 
@@ -78,24 +77,6 @@ func readHead(r io.Reader, head []byte) (n int, err error) {
 	if err == io.EOF {
 		err = nil
 	}
-	return n, err
-}
-
-// summer counts and hashes what is read through it.
-type summer struct {
-	r   io.Reader
-	sum interface {
-		io.Writer
-		Sum([]byte) []byte
-	}
-	n int64
-}
-
-// Read implements io.Reader.
-func (s *summer) Read(p []byte) (int, error) {
-	n, err := s.r.Read(p)
-	s.n += int64(n)
-	_, _ = s.sum.Write(p[:n]) // a hash takes everything
 	return n, err
 }
 

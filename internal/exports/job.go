@@ -3,7 +3,6 @@ package exports
 import (
 	"bufio"
 	"context"
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -14,6 +13,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -167,8 +167,8 @@ func (s *Service) make(ctx context.Context, x store.Export, done func()) (made r
 		return made, err
 	}
 	from, to := io.Pipe()
-	sum := &summer{w: to, sum: sha256.New()}
-	buffered := bufio.NewWriterSize(sum, pipeSize)
+	sum := blob.NewSummer(from)
+	buffered := bufio.NewWriterSize(to, pipeSize)
 	var writing sync.WaitGroup
 	var failure error
 	writing.Go(func() {
@@ -177,7 +177,7 @@ func (s *Service) make(ctx context.Context, x store.Export, done func()) (made r
 		}
 		_ = to.CloseWithError(failure) // a pipe takes it always
 	})
-	err = s.Blobs.Put(ctx, x.Blob, from)
+	err = s.Blobs.Put(ctx, x.Blob, sum)
 	_ = from.CloseWithError(io.ErrClosedPipe) // what is written now goes nowhere
 	writing.Wait()
 	switch {
@@ -186,7 +186,8 @@ func (s *Service) make(ctx context.Context, x store.Export, done func()) (made r
 	case err != nil:
 		err = fmt.Errorf("keep the result: %w", err)
 	}
-	return result{sum.n, hex.EncodeToString(sum.sum.Sum(nil)), b.warnings.List()}, err
+	hash := sum.SHA256()
+	return result{sum.Size(), hex.EncodeToString(hash[:]), b.warnings.List()}, err
 }
 
 // write has the format of a book write it. A panic is an error: it must not
@@ -218,22 +219,4 @@ func (s *Service) Render(ctx context.Context, r octavo.ExportRequest, out io.Wri
 	n := 0
 	err = s.write(ctx, out, b, func() { n++; progress(n, len(b.Pages)) })
 	return octavo.ExportReport{Warnings: b.warnings.List()}, err
-}
-
-// summer counts and hashes what is written through it.
-type summer struct {
-	w   io.Writer
-	sum interface {
-		io.Writer
-		Sum([]byte) []byte
-	}
-	n int64
-}
-
-// Write implements io.Writer.
-func (s *summer) Write(p []byte) (int, error) {
-	n, err := s.w.Write(p)
-	s.n += int64(n)
-	_, _ = s.sum.Write(p[:n]) // a hash takes everything
-	return n, err
 }

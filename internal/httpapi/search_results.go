@@ -60,7 +60,7 @@ func searchCSV(results []octavo.SearchResult) []byte {
 	w.UseCRLF = true
 	_ = w.Write(octavo.SearchColumns()) // a buffer takes everything
 	for i := range results {
-		_ = w.Write(results[i].Record())
+		_ = w.Write(results[i].Record()) // the same
 	}
 	w.Flush()
 	return b.Bytes()
