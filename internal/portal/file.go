@@ -21,17 +21,23 @@ type file struct {
 	tag         string // of the content, without quotes and coding
 }
 
-// newFile compresses content.
-func newFile(contentType string, content []byte) (file, error) {
+// packer makes files, one after the other: what it needs to compress one, most
+// of a megabyte, serves for all of them.
+type packer struct{ zip *gzip.Writer }
+
+func newPacker() (*packer, error) {
+	zip, err := gzip.NewWriterLevel(io.Discard, gzip.BestCompression)
+	return &packer{zip}, err
+}
+
+// file compresses content.
+func (p *packer) file(contentType string, content []byte) (file, error) {
 	var b bytes.Buffer
-	zip, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	if err != nil {
+	p.zip.Reset(&b)
+	if _, err := p.zip.Write(content); err != nil {
 		return file{}, err
 	}
-	if _, err := zip.Write(content); err != nil {
-		return file{}, err
-	}
-	if err := zip.Close(); err != nil {
+	if err := p.zip.Close(); err != nil {
 		return file{}, err
 	}
 	return zippedFile(contentType, b.Bytes()), nil

@@ -35,11 +35,15 @@ func New(o Options) (*Portal, error) {
 	if len(o.Versions) == 0 {
 		return nil, errors.New("portal: no API version is served")
 	}
-	files, version, err := staticFiles()
+	p, err := newPacker()
+	if err != nil {
+		return nil, fmt.Errorf("portal: %w", err)
+	}
+	files, version, err := p.staticFiles()
 	if err != nil {
 		return nil, fmt.Errorf("portal: read embedded files: %w", err)
 	}
-	pages, err := render(o, version)
+	pages, err := p.render(o, version)
 	if err != nil {
 		return nil, fmt.Errorf("portal: render pages: %w", err)
 	}

@@ -59,10 +59,10 @@ type problemView struct {
 }
 
 // render makes every page, by path.
-func render(o Options, version string) (map[string]file, error) {
+func (p *packer) render(o Options, version string) (map[string]file, error) {
 	files := make(map[string]file)
 	page := func(path, name, policy string, view any) error {
-		f, err := execute(name, view)
+		f, err := p.execute(name, view)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
@@ -109,7 +109,7 @@ func render(o Options, version string) (map[string]file, error) {
 }
 
 // execute renders a view within the layout.
-func execute(name string, view any) (file, error) {
+func (p *packer) execute(name string, view any) (file, error) {
 	t, err := template.New("layout.html").Option("missingkey=error").
 		ParseFS(templates, "templates/layout.html", "templates/"+name)
 	if err != nil {
@@ -119,5 +119,5 @@ func execute(name string, view any) (file, error) {
 	if err := t.Execute(&b, view); err != nil {
 		return file{}, err
 	}
-	return newFile("text/html; charset=utf-8", b.Bytes())
+	return p.file("text/html; charset=utf-8", b.Bytes())
 }

@@ -20,7 +20,7 @@ const (
 
 // staticFiles returns the files by path, and the version that is the same for
 // all of them: it changes when one of them does.
-func staticFiles() (map[string]file, string, error) {
+func (p *packer) staticFiles() (map[string]file, string, error) {
 	const script = "text/javascript; charset=utf-8"
 	files := make(map[string]file)
 	sum := sha256.New()
@@ -39,7 +39,7 @@ func staticFiles() (map[string]file, string, error) {
 			files[s.path] = zippedFile(s.contentType, content)
 			continue
 		}
-		if files[s.path], err = newFile(s.contentType, content); err != nil {
+		if files[s.path], err = p.file(s.contentType, content); err != nil {
 			return nil, "", err
 		}
 	}

@@ -106,7 +106,7 @@ func ReadSlowly(ctx context.Context, s *Store) error {
 // EventsFromDatabase is Events without what is kept in memory.
 func EventsFromDatabase(ctx context.Context, s *Store, q EventQuery) ([]Change, int64, error) {
 	plain := &Store{opts: s.opts, db: s.db, read: s.read, tail: s.tail}
-	plain.looks.look, plain.looks.spawn = plain.lookAtEnd, s.tail.spawn
+	plain.startLooks()
 	return plain.Events(ctx, q)
 }
 

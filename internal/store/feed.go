@@ -41,7 +41,7 @@ func (s *Store) Events(ctx context.Context, q EventQuery) (events []Change, next
 	if q.Bytes <= 0 {
 		q.Bytes = maxChangeBytes
 	}
-	end, err := s.looks.share(ctx)
+	end, err := s.ends.share(ctx, struct{}{})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -81,7 +81,7 @@ func (s *Store) Events(ctx context.Context, q EventQuery) (events []Change, next
 
 // lookAtEnd finds out where the change log ends. While somebody waits for more
 // of it, what is new is read for all of them.
-func (s *Store) lookAtEnd() (end int64, err error) {
+func (s *Store) lookAtEnd([]struct{}) (end int64, err error) {
 	ctx, cancel := context.WithTimeout(s.tail.ctx, lookTimeout)
 	defer cancel()
 	if end, err = s.LastPosition(ctx); err != nil {

@@ -3,69 +3,101 @@ package store
 import (
 	"context"
 	"sync"
+	"time"
 )
 
-// looks lets any number who ask at the same time share one look at the
-// database. Each is told what was found by a look that began after it asked,
-// so that nothing committed before is passed over.
-type looks struct {
-	look  func() (end int64, err error)
+// looks lets those who ask at the same time share one look at the database,
+// each for what its key names. Each is told what was found by a look that began
+// after it asked, so that nothing committed before is passed over.
+type looks[K comparable, V any] struct {
+	look  func(keys []K) (V, error)
 	spawn func(work func()) error // runs work in a goroutine that the store waits for
+	most  int                     // looks that run at once
+	wait  time.Duration           // after which who asks is told to come again; 0 for none
 
 	mu      sync.Mutex
-	running bool
-	next    *oneLook // of those who have asked since the running one began; may be nil
+	running int
+	next    *oneLook[K, V] // of those who have asked since the last one began; may be nil
+}
+
+// sharedLooks is how many looks for readers run at once. With more of them fewer
+// readers share one; with a single one nobody is answered while it hangs.
+const sharedLooks = 2
+
+// startLooks makes the looks ready, once there is a tail.
+func (s *Store) startLooks() {
+	s.ends.start(s.lookAtEnd, s.tail.spawn, 1, 0)
+	s.snapshots.start(s.lookAtSnapshot, s.tail.spawn, sharedLooks, readTimeout)
+	s.refs.start(s.lookAtRefs, s.tail.spawn, sharedLooks, readTimeout)
 }
 
 // oneLook is a look and, once done is closed, what it found.
-type oneLook struct {
-	done chan struct{}
-	end  int64
-	err  error
+type oneLook[K comparable, V any] struct {
+	keys  []K // each once
+	asked map[K]bool
+	done  chan struct{}
+	found V
+	err   error
 }
 
-// share returns where the change log ends, as a look that it shares has found.
-func (l *looks) share(ctx context.Context) (end int64, err error) {
-	mine, err := l.join()
+func (l *looks[K, V]) start(look func([]K) (V, error), spawn func(func()) error, most int, wait time.Duration) {
+	l.look, l.spawn, l.most, l.wait = look, spawn, most, wait
+}
+
+// share returns what a look that it shares has found for all of its keys, key
+// among them. Nobody may change it.
+func (l *looks[K, V]) share(ctx context.Context, key K) (found V, err error) {
+	mine, err := l.join(key)
 	if err != nil {
-		return 0, err
+		return found, err
+	}
+	if l.wait > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, l.wait)
+		defer cancel()
 	}
 	select {
 	case <-mine.done:
-		return mine.end, mine.err
+		return mine.found, mine.err
 	case <-ctx.Done():
-		return 0, context.Cause(ctx)
+		return found, late(ctx, context.Cause(ctx))
 	}
 }
 
-// join returns the look that begins next.
-func (l *looks) join() (*oneLook, error) {
+// join returns the look that begins next, with the key.
+func (l *looks[K, V]) join(key K) (*oneLook[K, V], error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if !l.running {
-		if err := l.spawn(l.work); err != nil {
-			return nil, err
-		}
-		l.running = true
-	}
 	if l.next == nil {
-		l.next = &oneLook{done: make(chan struct{})}
+		if l.running < l.most {
+			if err := l.spawn(l.work); err != nil {
+				return nil, err
+			}
+			l.running++
+		}
+		l.next = &oneLook[K, V]{asked: map[K]bool{}, done: make(chan struct{})}
+	}
+	if !l.next.asked[key] {
+		l.next.asked[key] = true
+		l.next.keys = append(l.next.keys, key)
 	}
 	return l.next, nil
 }
 
 // work looks for as long as anybody asks.
-func (l *looks) work() {
+func (l *looks[K, V]) work() {
 	for {
 		l.mu.Lock()
 		mine := l.next
 		l.next = nil
-		l.running = mine != nil
+		if mine == nil {
+			l.running--
+		}
 		l.mu.Unlock()
 		if mine == nil {
 			return
 		}
-		mine.end, mine.err = l.look()
+		mine.found, mine.err = l.look(mine.keys)
 		close(mine.done)
 	}
 }

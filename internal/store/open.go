@@ -25,7 +25,10 @@ type Store struct {
 	deliveries inserter
 	stamps     *stamps // nil where other processes write to the database too
 
-	looks   looks
+	ends      looks[struct{}, int64]            // where the change log ends
+	snapshots looks[struct{}, string]           // where stamps are nil
+	refs      looks[refKey, map[refKey]PageRef] // the same
+
 	recent  recent
 	waiting atomic.Int64 // readers of the feed
 	waited  atomic.Int64 // when the last of them began, in Unix milliseconds
@@ -106,7 +109,7 @@ func newStore(ctx context.Context, o Options, db database) (*Store, error) {
 		return nil, err
 	}
 	s.tail = startTail(db, s.opts.Logger)
-	s.looks.look, s.looks.spawn = s.lookAtEnd, s.tail.spawn
+	s.startLooks()
 	return s, nil
 }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/octavo-docs/octavo"
 )
@@ -36,8 +37,15 @@ func (s *Store) PageRef(ctx context.Context, aud octavo.Audience, id octavo.ID) 
 	if !octavo.ValidIdentifier(string(id)) {
 		return r, errNoPage(id)
 	}
-	found, err := s.read.row(ctx, r.into(),
-		"SELECT "+refColumns(aud)+" FROM pages p WHERE p.id = $1 AND "+visible(aud, "p"), id)
+	found := false
+	if s.stamps == nil { // asked for at nearly every read
+		var refs map[refKey]PageRef
+		refs, err = s.refs.share(ctx, refKey{aud, id})
+		r, found = refs[refKey{aud, id}]
+	} else {
+		found, err = s.read.row(ctx, r.into(),
+			"SELECT "+refColumns(aud)+" FROM pages p WHERE p.id = $1 AND "+visible(aud, "p"), id)
+	}
 	if err != nil {
 		return r, fmt.Errorf("read the version of page %s: %w", id, err)
 	}
@@ -45,6 +53,39 @@ func (s *Store) PageRef(ctx context.Context, aud octavo.Audience, id octavo.ID) 
 		return r, errNoPage(id)
 	}
 	return r, nil
+}
+
+// refKey names a page as an audience sees it.
+type refKey struct {
+	aud octavo.Audience
+	id  octavo.ID
+}
+
+// maxRefs is how many references one statement reads.
+const maxRefs = 256
+
+// lookAtRefs reads the references to those of the pages that are there.
+func (s *Store) lookAtRefs(keys []refKey) (map[refKey]PageRef, error) {
+	ids := map[octavo.Audience][]octavo.ID{}
+	for _, k := range keys {
+		ids[k.aud] = append(ids[k.aud], k.id)
+	}
+	refs := make(map[refKey]PageRef, len(keys))
+	for aud, ids := range ids {
+		for some := range slices.Chunk(ids, maxRefs) {
+			var a args
+			err := s.read.query(s.tail.ctx, func(row scanner) error {
+				var r PageRef
+				err := row.Scan(r.into()...)
+				refs[refKey{aud, r.ID}] = r
+				return err
+			}, "SELECT "+refColumns(aud)+" FROM pages p WHERE p.id IN "+list(&a, some)+" AND "+visible(aud, "p"), a...)
+			if err != nil {
+				return nil, s.tail.unlessClosed(err)
+			}
+		}
+	}
+	return refs, nil
 }
 
 // PageRefBySlug returns the reference to the page that a slug leads to, and

@@ -118,7 +118,7 @@ func (s *Store) StampAll(ctx context.Context) (Stamp, error) {
 	st := s.NoStamp()
 	if s.stamps == nil {
 		var err error
-		if st.snapshot, err = s.db.snapshot(ctx); err != nil {
+		if st.snapshot, err = s.snapshots.share(ctx, struct{}{}); err != nil {
 			return st, fmt.Errorf("ask the database for its moment: %w", err)
 		}
 		st.ok = true
@@ -127,6 +127,11 @@ func (s *Store) StampAll(ctx context.Context) (Stamp, error) {
 	st.page = s.stamps.any.Load()
 	st.ok = uint32(st.page) == 0
 	return st, nil
+}
+
+func (s *Store) lookAtSnapshot([]struct{}) (string, error) {
+	text, err := s.db.snapshot(s.tail.ctx)
+	return text, s.tail.unlessClosed(err)
 }
 
 // Is reports whether what was looked for when st was given is what would be
