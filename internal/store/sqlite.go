@@ -76,8 +76,10 @@ func openSQLite(ctx context.Context, path string, o Options) (_ *sqliteDB, err e
 		return nil, err
 	}
 	defer unlock()
+	// A reader that takes long keeps the WAL from being begun anew, and the file
+	// would stay as long as it became: it is cut to 256 MiB when it is.
 	// What undoes a savepoint lies in memory: as a file it is 40 % of a write.
-	if db.single, err = openPool(path, 1, "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "temp_store(MEMORY)", "wal_autocheckpoint(16000)", "cache_size(-16000)"); err != nil {
+	if db.single, err = openPool(path, 1, "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "temp_store(MEMORY)", "wal_autocheckpoint(16000)", "cache_size(-16000)", "journal_size_limit(268435456)"); err != nil {
 		return nil, err
 	}
 	if db.writer, err = startWriter(ctx, db.single, db.told, db.meter, db.stamp.outdate); err != nil {
