@@ -11,6 +11,10 @@ import (
 	"github.com/octavo-docs/octavo/bench/internal/target"
 )
 
+// roles are those of every Octavo that is measured here: search would index
+// what is written on the same processors, and has figures of its own.
+const roles = "api,worker,auth"
+
 // startOctavo starts an Octavo on the data that storage names, such as --data
 // DIR, and issues a token for it.
 func (s *suite) startOctavo(ctx context.Context, name string, storage ...string) (*server, error) {
@@ -18,7 +22,7 @@ func (s *suite) startOctavo(ctx context.Context, name string, storage ...string)
 	if err != nil {
 		return nil, err
 	}
-	args := append([]string{"serve", "--addr", "127.0.0.1:0", "--ops-addr=", "--rate-limit", "0"}, storage...)
+	args := append([]string{"serve", "--addr", "127.0.0.1:0", "--ops-addr=", "--rate-limit", "0", "--roles", roles}, storage...)
 	o, err := s.start(ctx, name, `octavo: listening on (\S+)\n`, s.OctavoBin, append(args, s.ServeFlags...)...)
 	if err != nil {
 		return nil, err
