@@ -17,6 +17,13 @@ const (
 	MaxPassword = 256 // bytes
 )
 
+// Passes that checking a password may cost: the least is safe, and the most
+// takes seconds.
+const (
+	MinPasses = 2
+	MaxPasses = 100
+)
+
 // Role says what a person may do at most (decision 38).
 type Role string
 

@@ -196,6 +196,7 @@ func (c *serveCommand) options(addresses app.Addresses) app.Options {
 		Versions: texts(c.Versions), Regions: texts(c.Regions), CORSOrigins: texts(c.CORS),
 		RegionURLs: map[string]string{}, RateLimit: c.RateLimit, MaxBody: int64(c.MaxBody), PageCache: int64(c.PageCache), MaxUpload: int64(c.MaxUpload),
 		Memory: int64(c.MaxMemory) / 2, SearchAlone: !c.has(config.RoleAPI), NoSignIn: !c.has(config.RoleAuth),
+		Passwords: authserver.PassCost(c.Passes),
 	}
 	for region, url := range c.RegionURLs {
 		o.RegionURLs[region] = string(url)

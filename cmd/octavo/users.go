@@ -16,6 +16,8 @@ type usersCommand struct {
 	Disable  usersDisableCommand  `cmd:"" help:"Keep a person out."`
 	Enable   usersEnableCommand   `cmd:"" help:"Let a person in again."`
 	Password usersPasswordCommand `cmd:"" help:"Give a person another password."`
+
+	Calibrate usersCalibrateCommand `cmd:"" help:"Tell what passwords may cost on this machine."`
 }
 
 // findUser returns the person that an id or an e-mail address names.

@@ -74,12 +74,4 @@ func BenchmarkVerify(b *testing.B) {
 			}
 		})
 	}
-	b.Run("new token", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			if _, _, err := r.tokens.verify(b.Context(), token); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
 }

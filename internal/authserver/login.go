@@ -49,10 +49,13 @@ func (s *Server) login(v *visit) error {
 		return noPasswords()
 	}
 	email, next := octavo.NormalEmail(v.params.get("email")), v.params.get("next")
-	user, err := s.checkPassword(v, email, func() (store.User, error) {
-		u, err := s.Store.UserByEmail(v.Context(), email)
-		return u, unlessNotFound(err)
-	}, v.params.get("password"))
+	err := s.loginByPassword(v, email)
+	if isNotFound(err) { // what is stored has changed meanwhile: look whether it lets them in still
+		err = s.loginByPassword(v, email)
+	}
+	if isNotFound(err) {
+		err = &pageError{status: http.StatusForbidden, text: notRight}
+	}
 	var refused *pageError
 	if errors.As(err, &refused) {
 		if refused.retryAfter > 0 {
@@ -63,14 +66,26 @@ func (s *Server) login(v *visit) error {
 	if err != nil {
 		return err
 	}
-	err = s.startSession(v, user, "")
-	if isNotFound(err) { // the password was changed, or the person disabled, meanwhile
-		return s.showLogin(v, http.StatusForbidden, loginView{Email: email, Next: next, Problem: notRight})
-	}
+	return s.redirect(v, s.next(next))
+}
+
+// loginByPassword checks the password and starts a session. A password that was
+// stored at another cost than that of now is stored anew. It fails with NotFound
+// where the password was changed, or the person disabled, while it was checked.
+func (s *Server) loginByPassword(v *visit, email string) error {
+	password := v.params.get("password")
+	user, err := s.checkPassword(v, email, func() (store.User, error) {
+		u, err := s.Store.UserByEmail(v.Context(), email)
+		return u, unlessNotFound(err)
+	}, password)
 	if err != nil {
 		return err
 	}
-	return s.redirect(v, s.next(next))
+	renewed, err := s.passwords.renew(v.Context(), user.Password, password)
+	if err != nil {
+		return err
+	}
+	return s.startSession(v, user, "", renewed)
 }
 
 // checkPassword returns the person that find finds when the password is

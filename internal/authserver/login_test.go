@@ -1,10 +1,14 @@
 package authserver_test
 
 import (
+	"net/http"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/octavotest"
 	"github.com/octavo-docs/octavo/internal/store"
 )
@@ -44,5 +48,40 @@ func TestUnknownPeopleLookLikeKnownOnes(t *testing.T) {
 	list, _, err = s.Store.ListAudit(t.Context(), store.AuditQuery{Action: octavo.SignInSucceeded, Limit: 10})
 	if err != nil || len(list) != 1 || list[0].Actor.ID != "usr_knownexamplecom" {
 		t.Errorf("the audit log has %+v, %v, want one sign-in", list, err)
+	}
+}
+
+// A password that was stored at another cost is stored anew when its owner
+// signs in, also from several places at once, and lets them in as before.
+func TestPasswordsAreRenewedAtSignIn(t *testing.T) {
+	t.Parallel()
+	s := octavotest.Start(t, octavotest.Options{Passwords: authserver.Cost{Memory: 64, Passes: 3}})
+	ann := addUser(t, s, "ann@example.com", octavo.RoleReader) // at one pass
+	browsers := make([]*browser, 4)                            // no more than may wait
+	pages := make([]answer, len(browsers))
+	for i := range browsers {
+		browsers[i] = newBrowser(t, s)
+		pages[i] = browsers[i].get("/login")
+	}
+	var group sync.WaitGroup
+	for i, b := range browsers {
+		group.Go(func() {
+			if a := b.login(pages[i], "ann@example.com", password); a.StatusCode != http.StatusSeeOther {
+				t.Errorf("sign-in %d is answered %d\n%s", i, a.StatusCode, a.body)
+			}
+		})
+	}
+	group.Wait()
+	for _, b := range browsers {
+		b.get("/account").wants(t, 200, "ann@example.com")
+	}
+	u, err := s.Store.UserByID(t.Context(), ann.ID)
+	if err != nil || !strings.HasPrefix(u.Password, "$argon2id$v=19$m=64,t=3,p=1$") {
+		t.Errorf("stored is %q, %v; want three passes", u.Password, err)
+	}
+	browsers[0].login(browsers[0].get("/login"), "ann@example.com", "wrong").wants(t, 403, "not right")
+	browsers[0].login(browsers[0].get("/login"), "ann@example.com", password).location(t)
+	if again, err := s.Store.UserByID(t.Context(), ann.ID); err != nil || again.Password != u.Password {
+		t.Errorf("stored again is %q, %v; want %q still", again.Password, err, u.Password)
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/crypto/argon2"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/auth"
 )
 
@@ -30,9 +31,42 @@ var errBusy = errors.New("too many passwords are being checked")
 // (RFC 9106). One lane, since a sign-in must not occupy a second processor.
 type Cost struct{ Memory, Passes uint32 }
 
-// DefaultCost is twice the work of the least that OWASP recommends, and 32 MiB
-// and a few hundredths of a second on a processor of 2020.
-func DefaultCost() Cost { return Cost{Memory: 32 << 10, Passes: 2} }
+// work is how much there is to do.
+func (c Cost) work() uint64 { return uint64(c.Memory) * uint64(c.Passes) }
+
+// DefaultCost is the least: twice the work of the least that OWASP recommends,
+// and 32 MiB and a few hundredths of a second on a processor of 2020.
+func DefaultCost() Cost { return PassCost(octavo.MinPasses) }
+
+// PassCost is the cost of so many passes.
+func PassCost(passes int) Cost { return Cost{Memory: 32 << 10, Passes: uint32(passes)} }
+
+// Calibrate returns the cost at which a check takes about as long as target
+// here, and how long that is.
+func Calibrate(now func() time.Time, target time.Duration) (Cost, time.Duration) {
+	return calibrate(target, func() time.Duration {
+		start := now()
+		DefaultCost().hash("", make([]byte, saltBytes), hashBytes)
+		return now().Sub(start)
+	})
+}
+
+// calibrate goes by the quickest of a few tries at DefaultCost: what else the
+// machine does makes them slower, never quicker.
+func calibrate(target time.Duration, try func() time.Duration) (Cost, time.Duration) {
+	quickest := try()
+	for range 4 {
+		quickest = min(quickest, try())
+	}
+	c := DefaultCost()
+	pass := max(quickest/time.Duration(c.Passes), time.Microsecond)
+	c.Passes = uint32(min(max(target/pass, octavo.MinPasses), octavo.MaxPasses))
+	return c, pass * time.Duration(c.Passes)
+}
+
+func (c Cost) hash(password string, salt []byte, size uint32) []byte {
+	return argon2.IDKey([]byte(password), salt, c.Passes, c.Memory, 1, size)
+}
 
 // HashPassword returns what a password is checked against, in PHC form.
 func HashPassword(random io.Reader, c Cost, password string) (string, error) {
@@ -40,7 +74,7 @@ func HashPassword(random io.Reader, c Cost, password string) (string, error) {
 	if _, err := io.ReadFull(random, salt); err != nil {
 		return "", fmt.Errorf("hash a password: %w", err)
 	}
-	return phc(c, salt, argon2.IDKey([]byte(password), salt, c.Passes, c.Memory, 1, hashBytes)), nil
+	return phc(c, salt, c.hash(password, salt, hashBytes)), nil
 }
 
 // phc writes what a password is checked against.
@@ -49,34 +83,45 @@ func phc(c Cost, salt, sum []byte) string {
 	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=1$%s$%s", argon2.Version, c.Memory, c.Passes, b64.EncodeToString(salt), b64.EncodeToString(sum))
 }
 
-// matches reports whether the password is the one that stored was made of.
-func matches(stored, password string) (bool, error) {
+// kept is what is stored of a password.
+type kept struct {
+	cost      Cost
+	salt, sum []byte
+}
+
+// parsePHC reads what a password is checked against.
+func parsePHC(stored string) (k kept, err error) {
 	var version int
-	var c Cost
 	parts := strings.Split(stored, "$")
 	if len(parts) != 6 || parts[1] != "argon2id" {
-		return false, errors.New("a stored password has an unknown form")
+		return kept{}, errors.New("a stored password has an unknown form")
 	}
-	_, err := fmt.Sscanf(parts[2]+" "+parts[3], "v=%d m=%d,t=%d,p=1", &version, &c.Memory, &c.Passes)
-	salt, err1 := base64.RawStdEncoding.DecodeString(parts[4])
-	want, err2 := base64.RawStdEncoding.DecodeString(parts[5])
-	if err := errors.Join(err, err1, err2); err != nil || version != argon2.Version || c.Passes == 0 || len(want) == 0 {
-		return false, fmt.Errorf("a stored password has an unknown form: %w", err)
+	_, err = fmt.Sscanf(parts[2]+" "+parts[3], "v=%d m=%d,t=%d,p=1", &version, &k.cost.Memory, &k.cost.Passes)
+	var err1, err2 error
+	k.salt, err1 = base64.RawStdEncoding.DecodeString(parts[4])
+	k.sum, err2 = base64.RawStdEncoding.DecodeString(parts[5])
+	if err := errors.Join(err, err1, err2); err != nil || version != argon2.Version || k.cost.work() == 0 || len(k.sum) == 0 {
+		return kept{}, fmt.Errorf("a stored password has an unknown form: %w", err)
 	}
-	have := argon2.IDKey([]byte(password), salt, c.Passes, c.Memory, 1, uint32(len(want)))
-	return subtle.ConstantTimeCompare(have, want) == 1, nil
+	return k, nil
+}
+
+// is reports whether the password is the one that was stored.
+func (k kept) is(password string) bool {
+	return subtle.ConstantTimeCompare(k.cost.hash(password, k.salt, uint32(len(k.sum))), k.sum) == 1
 }
 
 // passwords checks passwords one at a time, and rests after each for as long
 // as it took: at most half of one processor goes into them. A few may wait;
 // more are turned away.
 type passwords struct {
-	env    auth.Env
-	cost   Cost
-	decoy  string        // stands in for the password of somebody unknown
-	queue  chan struct{} // has one for each that is checked or waits
-	slot   chan struct{}
-	hashed atomic.Int64 // how many were, for tests
+	env   auth.Env
+	cost  Cost          // of those that are stored now
+	decoy string        // stands in for the password of somebody unknown
+	queue chan struct{} // has one for each that is checked or waits
+	slot  chan struct{}
+	most  Cost         // of those checked so far, and cost; for who has the slot
+	done  atomic.Int64 // passes so far, for tests
 }
 
 func newPasswords(env auth.Env, c Cost) (*passwords, error) {
@@ -84,21 +129,54 @@ func newPasswords(env auth.Env, c Cost) (*passwords, error) {
 	if _, err := io.ReadFull(env.Random, random); err != nil {
 		return nil, fmt.Errorf("make a decoy of a password: %w", err)
 	}
-	return &passwords{env: env, cost: c, decoy: phc(c, random[:saltBytes], random[saltBytes:]), queue: make(chan struct{}, 1+maxQueue), slot: make(chan struct{}, 1)}, nil
+	return &passwords{
+		env: env, cost: c, most: c, decoy: phc(c, random[:saltBytes], random[saltBytes:]),
+		queue: make(chan struct{}, 1+maxQueue), slot: make(chan struct{}, 1),
+	}, nil
 }
 
 // check reports whether the password is right. Where stored is "", as for
-// somebody unknown, it takes as long and says no. It fails with errBusy.
+// somebody unknown, it says no. It takes as long as the costliest password
+// takes that it has seen, whatever this one was stored at: else those that were
+// stored before the cost was changed would tell that their owners exist. It
+// fails with errBusy.
 func (p *passwords) check(ctx context.Context, stored, password string) (ok bool, err error) {
 	known := stored != ""
 	if !known {
 		stored = p.decoy
 	}
+	k, err := parsePHC(stored)
+	if err != nil {
+		return false, err
+	}
 	err = p.turn(ctx, func() error {
-		ok, err = matches(stored, password)
-		return err
+		if k.cost.work() > p.most.work() {
+			p.most = k.cost
+		}
+		ok = k.is(password)
+		p.done.Add(int64(k.cost.Passes))
+		if rest := p.most.work() - k.cost.work(); rest > 0 {
+			more := Cost{Memory: p.most.Memory, Passes: uint32((rest + uint64(p.most.Memory) - 1) / uint64(p.most.Memory))}
+			more.hash(password, k.salt, hashBytes)
+			p.done.Add(int64(more.Passes))
+		}
+		return nil
 	})
 	return ok && known, err
+}
+
+// renew makes what is to be stored in the place of a password, "" where it was
+// stored at the cost of now or there is no time for it.
+func (p *passwords) renew(ctx context.Context, stored, password string) (string, error) {
+	k, err := parsePHC(stored)
+	if err != nil || k.cost == p.cost {
+		return "", err
+	}
+	renewed, err := p.hash(ctx, password)
+	if errors.Is(err, errBusy) {
+		return "", nil // the next sign-in will do
+	}
+	return renewed, err
 }
 
 // hash makes what a new password is checked against. It fails with errBusy.
@@ -124,7 +202,6 @@ func (p *passwords) turn(ctx context.Context, work func() error) error {
 		return ctx.Err()
 	}
 	start := p.env.Now()
-	p.hashed.Add(1)
 	err := work()
 	took := min(max(p.env.Now().Sub(start), 0), time.Second)
 	time.AfterFunc(took, func() { <-p.slot })

@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/auth"
 )
 
@@ -37,35 +38,81 @@ func TestPasswords(t *testing.T) {
 		{"$argon2i$v=19$m=64,t=1,p=1$c29tZXNhbHQ$AAAA", "", false, true},
 		{"plain", "plain", false, true},
 	} {
-		if have, err := matches(c.stored, c.password); have != c.want || (err != nil) != c.fails {
-			t.Errorf("matches(%q, %q) = %t, %v; want %t, error %t", c.stored, c.password, have, err, c.want, c.fails)
+		k, err := parsePHC(c.stored)
+		if have := err == nil && k.is(c.password); have != c.want || (err != nil) != c.fails {
+			t.Errorf("%q is kept as %q: have %t, %v; want %t, error %t", c.password, c.stored, have, err, c.want, c.fails)
 		}
 	}
 }
 
-// Somebody unknown costs the server just one hash, as somebody known does.
+// Somebody unknown costs the server as much as somebody known does, whose
+// password may have been stored when it was to cost less, or more.
 func TestUnknownPeopleCostAsMuch(t *testing.T) {
 	t.Parallel()
-	cost := Cost{Memory: 64, Passes: 1}
-	p, err := newPasswords(testEnv(), cost)
+	p, err := newPasswords(testEnv(), Cost{Memory: 64, Passes: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
-	stored, err := HashPassword(rand.Reader, cost, "right")
-	if err != nil {
-		t.Fatal(err)
+	stored := func(passes uint32) string {
+		text, err := HashPassword(rand.Reader, Cost{Memory: 64, Passes: passes}, "right")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
 	}
-	for i, c := range []struct {
+	older, current, costly := stored(1), stored(3), stored(5)
+	for _, c := range []struct {
 		stored, password string
 		want             bool
-	}{{stored, "right", true}, {stored, "wrong", false}, {"", "", false}, {"", "right", false}} {
+		passes           int64
+	}{
+		{current, "right", true, 3},
+		{current, "wrong", false, 3},
+		{older, "right", true, 3},
+		{older, "wrong", false, 3},
+		{"", "", false, 3},
+		{"", "right", false, 3},
+		{costly, "wrong", false, 5}, // from now on it is the measure
+		{"", "right", false, 5},
+		{older, "wrong", false, 5},
+	} {
+		before := p.done.Load()
 		have, err := p.check(t.Context(), c.stored, c.password)
 		if have != c.want || err != nil {
 			t.Errorf("check(%q, %q) = %t, %v; want %t", c.stored, c.password, have, err, c.want)
 		}
-		if n := p.hashed.Load(); n != int64(i+1) {
-			t.Errorf("after %d checks %d hashes were made", i+1, n)
+		if n := p.done.Load() - before; n != c.passes {
+			t.Errorf("check(%q, %q) took %d passes, want %d", c.stored, c.password, n, c.passes)
 		}
+	}
+}
+
+// The cost is what fits into the time on this machine, within its bounds, and
+// goes by the quickest of the tries.
+func TestCalibrate(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		target time.Duration
+		tries  []time.Duration // what each takes; the last one stands for all behind it
+		want   uint32
+	}{
+		{100 * time.Millisecond, []time.Duration{20 * time.Millisecond}, 10},
+		{100 * time.Millisecond, []time.Duration{90 * time.Millisecond, 20 * time.Millisecond, time.Second}, 10},
+		{time.Millisecond, []time.Duration{20 * time.Millisecond}, octavo.MinPasses},
+		{time.Hour, []time.Duration{20 * time.Millisecond}, octavo.MaxPasses},
+		{time.Second, []time.Duration{0}, octavo.MaxPasses},
+	} {
+		n := 0
+		have, takes := calibrate(c.target, func() time.Duration {
+			n++
+			return c.tries[min(n, len(c.tries))-1]
+		})
+		if have != (Cost{Memory: DefaultCost().Memory, Passes: c.want}) || takes <= 0 {
+			t.Errorf("calibrate(%s) with tries of %s = %+v, %s; want %d passes", c.target, c.tries, have, takes, c.want)
+		}
+	}
+	if have, takes := Calibrate(time.Now, 0); have != DefaultCost() || takes <= 0 {
+		t.Errorf("Calibrate(0) = %+v, %s; want no less than %+v", have, takes, DefaultCost())
 	}
 }
 

@@ -121,7 +121,7 @@ func (s *Server) finishProvider(v *visit) error {
 		return s.refuseProvider(v, person.Subject, text, http.StatusForbidden, text+" Ask whoever runs this server.")
 	}
 	s.throttle.succeeded(a.State, address)
-	err = s.startSession(v, user, s.Provider.Issuer)
+	err = s.startSession(v, user, s.Provider.Issuer, "")
 	if isNotFound(err) {
 		return s.refuseProvider(v, person.Subject, "disabled meanwhile", http.StatusForbidden, "Your account is disabled. Ask whoever runs this server.")
 	}

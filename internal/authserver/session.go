@@ -103,9 +103,10 @@ func (s *Server) checkForm(v *visit) error {
 
 // startSession signs a person in under a new identifier, so that one which was
 // planted in the browser before is worth nothing. by is the provider that says
-// who it is, "" for a password. It fails with NotFound where that does not hold
-// any more.
-func (s *Server) startSession(v *visit, u store.User, by string) error {
+// who it is, "" for a password; renewed is what is to be stored of that from
+// now on, "" for what there is. It fails with NotFound where who it is does not
+// hold any more.
+func (s *Server) startSession(v *visit, u store.User, by, renewed string) error {
 	text, hash, err := s.secret()
 	if err != nil {
 		return err
@@ -122,7 +123,7 @@ func (s *Server) startSession(v *visit, u store.User, by string) error {
 		ID: id, Hash: hash, UserID: u.ID, By: by, Agent: agent, Address: s.Address(v.Request), ExpiresAt: s.Env.Now().Add(SessionLife),
 	}
 	if by == "" {
-		session.Password = u.Password
+		session.Password, session.Renewed = u.Password, renewed
 	}
 	if err := s.Store.AddSession(v.Context(), s.cause(v.Request, u.Actor()), session, hashOf(s.cookie(v.Request, sessionCookie))); err != nil {
 		return err

@@ -71,7 +71,7 @@ func (s *Server) setup(v *visit) error {
 		}
 		return err
 	}
-	if err := s.startSession(v, user, ""); err != nil {
+	if err := s.startSession(v, user, "", ""); err != nil {
 		return err
 	}
 	return s.redirect(v, s.root+"/account")

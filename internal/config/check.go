@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/octavo-docs/octavo"
 )
 
 // minSecretKey is the fewest characters of a secret key: it is taken to be
@@ -64,6 +66,7 @@ func (o *Options) Check() error {
 	}
 	add(o.RateLimit < 0, "--rate-limit is %d: give the requests allowed in 60 seconds, or 0 for no limit", o.RateLimit)
 	add(o.MaxMemory < minMemory || o.MaxMemory < 2*o.PageCache, "--max-memory is %s: give at least %s, and twice --page-cache", o.MaxMemory, minMemory)
+	add(o.Passes < octavo.MinPasses || o.Passes > octavo.MaxPasses, "--password-passes is %d: give a number from %d to %d", o.Passes, octavo.MinPasses, octavo.MaxPasses)
 	add(o.Changes.Duration < minKeepChanges, "--keep-changes is %s: give at least %s", o.Changes, minKeepChanges)
 	add(o.AssetLife != 0 && (o.AssetLife < time.Minute || o.AssetLife > 365*24*time.Hour), "--asset-url-lifetime is %s: give a time from 1m to 8760h, or 0s for addresses that stay", o.AssetLife)
 	add(o.MaxBody == 0, "--max-body is 0: give the largest body that is taken, such as 2MiB")

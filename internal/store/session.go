@@ -21,6 +21,7 @@ type Session struct {
 	ExpiresAt time.Time
 	By        string // the issuer that signed the person in, "" for a password; told to the audit log and not kept
 	Password  string // what the one that was shown was checked against, "" where none was; not kept
+	Renewed   string // what is to be stored of the password instead, "" for nothing else
 }
 
 const sessionColumns = `s.id, s.hash, s.user_id, s.agent, s.address, s.created_at, s.seen_at, s.expires_at`
@@ -41,9 +42,10 @@ func sessionFields(v *Session) (dest []any, complete func()) {
 // they showed who they are, it fails with NotFound.
 func (s *Store) AddSession(ctx context.Context, cause Cause, v Session, old [32]byte) error {
 	return s.write(ctx, cause, func(tx *Tx) error {
-		// It changes nothing and holds the row, so that a change of the password
-		// comes before this transaction or ends the session that it starts.
-		n, err := tx.exec(`UPDATE users SET password = password WHERE id = $1 AND disabled_at IS NULL AND ($2 = '' OR password = $2)`, v.UserID, v.Password)
+		// It holds the row, so that a change of the password comes before this
+		// transaction or ends the session that it starts.
+		n, err := tx.exec(`UPDATE users SET password = CASE WHEN $3 = '' THEN password ELSE $3 END
+			WHERE id = $1 AND disabled_at IS NULL AND ($2 = '' OR password = $2)`, v.UserID, v.Password, v.Renewed)
 		if err != nil {
 			return fmt.Errorf("look whether %s may sign in still: %w", v.UserID, err)
 		}

@@ -144,6 +144,16 @@ func peopleSessions(e *env) {
 	stale.Password = "other"
 	e.noError(e.st.AddSession(e.ctx, store.Cause{}, stale, [32]byte{}), "add a session by the new password")
 	e.noError(e.st.EndSession(e.ctx, store.Cause{Actor: a.Actor()}, a.ID, stale.ID), "end it")
+	// A sign-in may renew what is stored of its password, which ends no session
+	// and is no change that the audit log tells.
+	again := store.Session{ID: "ses_7", Hash: [32]byte{'7'}, UserID: a.ID, Password: "other", Renewed: "renewed", ExpiresAt: e.clock.now().Add(time.Hour)}
+	e.noError(e.st.AddSession(e.ctx, store.Cause{}, again, [32]byte{}), "sign in and renew the password")
+	renewed, err := e.st.UserByID(e.ctx, a.ID)
+	e.noError(err, "read")
+	e.equal("what is stored", renewed.Password, "renewed")
+	again.ID, again.Hash = "ses_8", [32]byte{'8'}
+	e.wantError(e.st.AddSession(e.ctx, store.Cause{}, again, [32]byte{}), octavo.NotFound)
+	e.equal("changes in the audit log", len(e.audited(store.AuditQuery{Action: octavo.UserChanged})), 1)
 	five := e.session("ses_5", a.ID, 0)
 	e.noError(e.st.EndOtherSessions(e.ctx, store.Cause{}, a.ID, five.ID), "end the others")
 	e.sessions(a.ID, five)

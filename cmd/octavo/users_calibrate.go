@@ -1,0 +1,31 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/octavo-docs/octavo/internal/authserver"
+)
+
+// usersCalibrateCommand measures what a password may cost.
+type usersCalibrateCommand struct {
+	Time time.Duration `default:"100ms" placeholder:"TIME" help:"How long a check is to take."`
+}
+
+// Help says what the command does and does not do.
+func (usersCalibrateCommand) Help() string {
+	return "Prints the number for --password-passes at which a check takes about so long here, never less than 2 nor more than 100. " +
+		"It changes nothing. Run it on a machine like that of the server: the slowest, where there are several."
+}
+
+// Run measures.
+func (c *usersCalibrateCommand) Run(p *program) error {
+	if c.Time <= 0 {
+		return usageError{errors.New("--time must be more than 0s")}
+	}
+	cost, takes := authserver.Calibrate(p.now, c.Time)
+	fmt.Fprintf(p.stderr, "octavo: %d passes over %d MiB take %s here\n", cost.Passes, cost.Memory>>10, takes.Round(time.Millisecond))
+	return printLine(p.stdout, strconv.FormatUint(uint64(cost.Passes), 10))
+}
