@@ -59,8 +59,8 @@ type PostgresTemplate struct {
 // they go with the server.
 func (p *PostgresTemplate) Postgres(t testing.TB, prepare func(url string) error) string {
 	t.Helper()
+	server, address := postgresServer(t) // before: a test that skips here must leave the others the same
 	p.once.Do(func() {
-		server, address := postgresServer(t)
 		name := databaseName()
 		execute(t, server, "CREATE DATABASE "+name+" TEMPLATE template0")
 		address.Path = "/" + name

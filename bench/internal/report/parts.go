@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -60,7 +61,7 @@ func named(value float64, unit string) string {
 	for word := range strings.SplitSeq(unit, "-") {
 		if name, isRate := strings.CutSuffix(word, "/s"); isRate && name != "MB" {
 			words = append(words, name)
-		} else if nanoseconds(word) == 0 && unit != word && word != "MB" && word != "MiB" {
+		} else if nanoseconds(word) == 0 && word != "MB" && word != "MiB" && !strings.Contains(word, "/") {
 			words = append(words, word)
 		}
 	}
@@ -81,10 +82,14 @@ func amount(value float64, unit string) string {
 			return perSecond(value)
 		}
 	}
-	if _, is := strings.CutSuffix(unit, "/op"); is || value >= 1000 {
-		return count(int(value+0.5)) + " " + unit
+	text := count(int(value + 0.5))
+	if value < 100 && value != math.Trunc(value) {
+		text = fmt.Sprintf("%.2f", value)
 	}
-	return fmt.Sprintf("%.4g %s", value, unit)
+	if strings.Contains(unit, "/") { // allocs/op, B/page
+		text += " " + unit
+	}
+	return text
 }
 
 // nanoseconds returns how long a unit of time is, 0 for other units.
