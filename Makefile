@@ -6,11 +6,13 @@ RACE  := ./internal/store/... ./internal/httpapi/... ./internal/auth/... ./inter
 # The product is pure Go; only the race detector needs a C compiler.
 export CGO_ENABLED := 0
 
-# How long fuzz spends on each target, and which Go benchmarks bench runs. With
-# BENCH_SHORT=1 bench only tries everything out; BENCH_GROWTH are the numbers
-# of pages that it measures beside the usual one.
+# How long fuzz spends on each target. BENCH_ONLY are the parts that bench
+# measures, all when empty, such as auth,search; BENCH_FLAGS further flags of
+# octavobench run. With BENCH_SHORT=1 it only tries everything out; BENCH_GROWTH
+# are the numbers of pages that it measures beside the usual one.
 FUZZTIME     ?= 30s
-BENCH        ?= .
+BENCH_ONLY   ?=
+BENCH_FLAGS  ?=
 BENCH_SHORT  ?=
 BENCH_GROWTH ?= 1000,100000,1000000
 
@@ -39,7 +41,7 @@ test: ## install what tests need, then run every check and test
 	@scripts/stage race env CGO_ENABLED=1 OCTAVO_TEST_REQUIRE=postgres,chromium \
 		scripts/with-postgres go test -race -short -timeout 15m $(RACE)
 	@scripts/stage clients scripts/test-clients
-	@scripts/stage generator go -C bench test ./internal/load/... ./internal/report/...
+	@scripts/stage generator go -C bench test ./internal/load/... ./internal/report/... ./internal/results/... ./internal/gobench/...
 
 check: static ## run the static checks of test, and golangci-lint
 	@scripts/stage lint-build env GOBIN=$(TOOLS) go -C tools/lint install -trimpath tool
@@ -64,15 +66,14 @@ soak: ## let clients work at random for two minutes on each database, under the 
 	CGO_ENABLED=1 scripts/with-postgres go test ./internal/faulttest -race -v -timeout 30m -run Linearizable \
 		-seed $(SEED) -mix 2m
 
-bench: ## run the Go benchmarks and measure beside bound and peers, into bench/RESULTS.md
-	go test -run '^$$' -bench '$(BENCH)' -benchmem $(if $(BENCH_SHORT),-benchtime 1x) ./...
+bench: ## measure every part beside bounds and peers, into bench/RESULTS.md
 	@mkdir -p .cache/bench
 	go -C bench build -o ../.cache/bench/octavobench ./cmd/octavobench
 ifeq ($(BENCH_SHORT),)
-	cd bench && ../.cache/bench/octavobench run --growth $(BENCH_GROWTH) --out results.json
+	cd bench && ../.cache/bench/octavobench run $(if $(BENCH_ONLY),--only $(BENCH_ONLY)) --growth $(BENCH_GROWTH) $(BENCH_FLAGS) --out results.json
 	cd bench && ../.cache/bench/octavobench report --from results.json --out RESULTS.md
 else
-	cd bench && ../.cache/bench/octavobench run --short --out ../.cache/bench/short.json
+	cd bench && ../.cache/bench/octavobench run $(if $(BENCH_ONLY),--only $(BENCH_ONLY)) --short $(BENCH_FLAGS) --out ../.cache/bench/short.json
 	cd bench && ../.cache/bench/octavobench report --from ../.cache/bench/short.json --out -
 endif
 

@@ -59,8 +59,8 @@ type PostgresTemplate struct {
 // they go with the server.
 func (p *PostgresTemplate) Postgres(t testing.TB, prepare func(url string) error) string {
 	t.Helper()
+	server, address := postgresServer(t) // before the once: whoever skips here leaves it to others
 	p.once.Do(func() {
-		server, address := postgresServer(t)
 		name := databaseName()
 		execute(t, server, "CREATE DATABASE "+name+" TEMPLATE template0")
 		address.Path = "/" + name
@@ -72,7 +72,6 @@ func (p *PostgresTemplate) Postgres(t testing.TB, prepare func(url string) error
 	if p.name == "" {
 		t.Fatal("the database that copies are made of could not be prepared")
 	}
-	server, address := postgresServer(t)
 	name := databaseName()
 	execute(t, server, "CREATE DATABASE "+name+" TEMPLATE "+p.name)
 	address.Path = "/" + name

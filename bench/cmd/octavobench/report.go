@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -9,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/bench/internal/report"
-	"github.com/octavo-docs/octavo/bench/internal/suite"
+	"github.com/octavo-docs/octavo/bench/internal/results"
 )
 
 // reportCommand writes the page of results.
@@ -21,20 +20,16 @@ type reportCommand struct {
 
 // Run writes the page.
 func (c *reportCommand) Run() error {
-	text, err := os.ReadFile(c.From)
+	found, err := results.Read(c.From)
 	if err != nil {
-		return fmt.Errorf("read the record: %w", err)
-	}
-	var record suite.Record
-	if err := json.Unmarshal(text, &record); err != nil {
-		return fmt.Errorf("read the record %s: %w", c.From, err)
+		return err
 	}
 	words, err := os.ReadFile(c.Words)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("read the words: %w", err)
 	}
 	var page strings.Builder
-	if err := report.Write(&page, &record, string(words)); err != nil {
+	if err := report.Write(&page, found, string(words)); err != nil {
 		return err
 	}
 	if c.Out == "-" {

@@ -2,13 +2,15 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/octavo-docs/octavo/bench/internal/parts"
+	"github.com/octavo-docs/octavo/bench/internal/results"
 	"github.com/octavo-docs/octavo/bench/internal/suite"
 )
 
@@ -26,22 +28,66 @@ type runCommand struct {
 	Growth      []int         `placeholder:"N,..." help:"Further numbers of pages to measure with, such as 1000,100000,1000000."`
 	Without     []string      `enum:"pocketbase,postgres" placeholder:"PEER,..." help:"Peers to leave out: pocketbase, postgres."`
 	ServeFlags  string        `placeholder:"FLAGS" help:"Further flags for octavo serve, such as \"--log-level warn\"."`
-	Only        []string      `placeholder:"PART,..." help:"Measure only figures whose names hold one of these, such as \"read one page\"."`
-	Short       bool          `help:"Only see that it works, in some seconds: few pages, one round, no peers."`
+	Figures     []string      `placeholder:"WORD,..." help:"Of the pages measure only figures whose names hold one of these, such as \"read one page\"."`
+	Only        []string      `enum:"pages,auth,assets,events,search,exports,core" placeholder:"PART,..." help:"Measure only these parts: ${enum}. What is recorded of the others stays."`
+	Count       int           `default:"1" help:"Runs of each Go benchmark, of which the median counts. Default: ${default}."`
+	Corpora     string        `placeholder:"FOLDER" type:"existingdir" help:"Folder with a folder for each corpus that is searched, in place of the project's documentation; with --queries."`
+	Queries     string        `placeholder:"FILE" type:"existingfile" help:"Queries with known answers over the corpora, a JSON object on each line."`
+	Tree        string        `placeholder:"FOLDER" type:"existingdir" help:"Folder of Markdown that is exported, in place of the project's documentation."`
+	Short       bool          `help:"Only see that it works: few pages, one round, no peers, each Go benchmark once."`
 }
 
 // Help says what the command does and does not do.
 func (runCommand) Help() string {
-	return "Builds Octavo, the bound and the peers, fills them with the same pages and measures them in turn. " +
+	return "Builds Octavo, the bound and the peers, fills them with the same pages and measures them in turn; " +
+		"then runs the Go benchmarks of each further part. " +
 		"Figures mean something only on a machine that does nothing else meanwhile. " +
-		"A run that breaks off writes what it has measured so far."
+		"A run that breaks off leaves what it has measured so far."
 }
 
-// Run runs the measurements.
+// Run runs the measurements. The record is written after each part.
 func (c *runCommand) Run(ctx context.Context) error {
+	found, err := results.Read(c.Out)
+	if err != nil {
+		return err
+	}
+	s := parts.Settings{
+		Source: c.Source, Folder: c.Folder, Count: c.Count, Short: c.Short,
+		Corpora: c.Corpora, Queries: c.Queries, Tree: c.Tree,
+	}
+	if err := s.Prepare(); err != nil {
+		return err
+	}
+	if c.wants("pages") {
+		record, failed := suite.Run(ctx, c.pages(), os.Stderr)
+		if record != nil {
+			found.Pages = record
+			failed = errors.Join(failed, found.Write(c.Out))
+		}
+		err = failed
+	}
+	for _, name := range parts.Names() {
+		if !c.wants(name) || ctx.Err() != nil {
+			continue
+		}
+		fmt.Fprintln(os.Stderr, name)
+		part, failed := parts.Measure(ctx, name, s, os.Stderr)
+		found.Put(part)
+		err = errors.Join(err, failed, found.Write(c.Out))
+	}
+	return err
+}
+
+// wants reports whether a part is to be measured.
+func (c *runCommand) wants(part string) bool {
+	return len(c.Only) == 0 || slices.Contains(c.Only, part)
+}
+
+// pages returns how pages are measured.
+func (c *runCommand) pages() suite.Settings {
 	s := suite.Settings{
 		Pages: c.Pages, Connections: c.Connections, Warmup: c.Warmup, Duration: c.Duration, Rounds: c.Rounds, Growth: c.Growth,
-		PocketBase: true, Postgres: true, ServeFlags: strings.Fields(c.ServeFlags), Only: c.Only,
+		PocketBase: true, Postgres: true, ServeFlags: strings.Fields(c.ServeFlags), Only: c.Figures,
 		Source: c.Source, Folder: c.Folder, OctavoBin: c.Octavo,
 	}
 	for _, peer := range c.Without {
@@ -53,16 +99,5 @@ func (c *runCommand) Run(ctx context.Context) error {
 		s.Warmup, s.Duration = 100*time.Millisecond, 300*time.Millisecond
 		s.PocketBase, s.Postgres = false, false
 	}
-	record, err := suite.Run(ctx, s, os.Stderr)
-	if record == nil {
-		return err
-	}
-	text, encoded := json.MarshalIndent(record, "", "  ")
-	if encoded != nil {
-		return errors.Join(err, fmt.Errorf("encode the record: %w", encoded))
-	}
-	if written := os.WriteFile(c.Out, append(text, '\n'), 0o644); written != nil { //nolint:gosec // for everyone to read
-		err = errors.Join(err, fmt.Errorf("write the record: %w", written))
-	}
-	return err
+	return s
 }

@@ -31,7 +31,7 @@ const (
 // Row is one line of the table: a figure of Octavo beside another.
 type Row struct {
 	Figure string
-	Octavo string
+	Octavo string  // empty when it was not measured
 	Beside string  // what it is compared with, and its figure
 	Ratio  float64 // 0 where there is nothing to divide by
 	Goal   string

@@ -7,6 +7,7 @@ import (
 
 	"github.com/octavo-docs/octavo/bench/internal/disk"
 	"github.com/octavo-docs/octavo/bench/internal/load"
+	"github.com/octavo-docs/octavo/bench/internal/results"
 	"github.com/octavo-docs/octavo/bench/internal/suite"
 )
 
@@ -85,7 +86,7 @@ func TestMedianOfRounds(t *testing.T) {
 
 func TestWrite(t *testing.T) {
 	var b strings.Builder
-	if err := Write(&b, record(at(suite.Read, suite.Octavo, 8000, 5), at(suite.Read, suite.Bare, 10000, 5)), "The wire.\n"); err != nil {
+	if err := Write(&b, &results.Results{Pages: record(at(suite.Read, suite.Octavo, 8000, 5), at(suite.Read, suite.Bare, 10000, 5))}, "The wire.\n"); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{

@@ -9,6 +9,7 @@ import (
 
 	"github.com/octavo-docs/octavo/bench/internal/disk"
 	"github.com/octavo-docs/octavo/bench/internal/load"
+	"github.com/octavo-docs/octavo/bench/internal/machine"
 )
 
 // The targets of measurements.
@@ -67,15 +68,15 @@ type Fill struct {
 
 // Record is what a run found.
 type Record struct {
-	Started      time.Time     `json:"started"`
-	Took         float64       `json:"tookSeconds"`
-	Machine      Machine       `json:"machine"`
-	Settings     Settings      `json:"settings"`
-	BinaryBytes  int64         `json:"binaryBytes"`
-	Disk         []disk.Syncs  `json:"disk"`
-	Fills        []Fill        `json:"fills"`
-	Starts       []Start       `json:"starts"`
-	Measurements []Measurement `json:"measurements"`
+	Started      time.Time       `json:"started"`
+	Took         float64         `json:"tookSeconds"`
+	Machine      machine.Machine `json:"machine"`
+	Settings     Settings        `json:"settings"`
+	BinaryBytes  int64           `json:"binaryBytes"`
+	Disk         []disk.Syncs    `json:"disk"`
+	Fills        []Fill          `json:"fills"`
+	Starts       []Start         `json:"starts"`
+	Measurements []Measurement   `json:"measurements"`
 }
 
 // Settings choose what is measured.

@@ -7,10 +7,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"time"
 
 	"github.com/octavo-docs/octavo/bench/internal/disk"
+	"github.com/octavo-docs/octavo/bench/internal/machine"
 )
 
 // suite is a run under way.
@@ -29,7 +31,7 @@ func Run(ctx context.Context, settings Settings, log io.Writer) (*Record, error)
 		return nil, err
 	}
 	s := &suite{Settings: settings, record: &Record{Started: began.UTC().Truncate(time.Second), Settings: settings}, log: log}
-	s.record.Machine = describeMachine(ctx, settings)
+	s.record.Machine = describe(ctx, settings)
 	s.runs = uint32(began.Unix()) //nolint:gosec // only its low bits matter
 	s.tell("building")
 	if err := s.build(ctx); err != nil {
@@ -43,6 +45,20 @@ func Run(ctx context.Context, settings Settings, log io.Writer) (*Record, error)
 	}
 	s.record.Took = time.Since(began).Seconds()
 	return s.record, err
+}
+
+// describe describes the machine and the programs that are measured.
+func describe(ctx context.Context, s Settings) machine.Machine {
+	m := machine.Describe(ctx, s.Folder, s.Source)
+	if text, err := os.ReadFile(filepath.Join(s.Source, "bench", "go.mod")); err == nil {
+		if found := regexp.MustCompile(`pocketbase/pocketbase v(\S+)`).FindSubmatch(text); found != nil {
+			m.Versions["PocketBase"] = string(found[1])
+		}
+	}
+	if s.OctavoBin != "" {
+		m.Versions["Octavo"] = "as built in " + s.OctavoBin
+	}
+	return m
 }
 
 // prepare checks the settings and makes the folder.

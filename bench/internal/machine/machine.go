@@ -1,4 +1,5 @@
-package suite
+// Package machine describes the machine that measures, and what it measures.
+package machine
 
 import (
 	"bytes"
@@ -14,7 +15,7 @@ import (
 	"github.com/octavo-docs/octavo/bench/internal/proc"
 )
 
-// Machine is where a run took place, and what of.
+// Machine is where figures were taken, and what of.
 type Machine struct {
 	CPU        string            `json:"cpu"`
 	Cores      int               `json:"cores"`
@@ -25,9 +26,10 @@ type Machine struct {
 	Versions   map[string]string `json:"versions"`
 }
 
-// describeMachine reads what /proc and the programs tell. What cannot be read
-// is left out: it only describes.
-func describeMachine(ctx context.Context, s Settings) Machine {
+// Describe reads what /proc and the programs tell of this machine, of the disk
+// that holds folder and of the source in another. What cannot be read is left
+// out: it only describes.
+func Describe(ctx context.Context, folder, source string) Machine {
 	m := Machine{Cores: runtime.NumCPU(), Versions: map[string]string{"Go": strings.TrimPrefix(runtime.Version(), "go")}}
 	m.CPU = field("/proc/cpuinfo", `(?m)^model name\s*: (.*)$`)
 	m.Kernel = field("/proc/sys/kernel/osrelease", `(.*)`)
@@ -37,19 +39,12 @@ func describeMachine(ctx context.Context, s Settings) Machine {
 		m.Memory = kb << 10
 	}
 	var fs unix.Statfs_t
-	if err := unix.Statfs(s.Folder, &fs); err == nil {
+	if err := unix.Statfs(folder, &fs); err == nil {
 		m.FileSystem = fileSystem(int64(fs.Type)) //nolint:unconvert // its type depends on the platform
 	}
-	if text, err := os.ReadFile(s.Source + "/bench/go.mod"); err == nil {
-		if found := regexp.MustCompile(`pocketbase/pocketbase v(\S+)`).FindSubmatch(text); found != nil {
-			m.Versions["PocketBase"] = string(found[1])
-		}
-	}
-	if s.OctavoBin != "" {
-		m.Versions["Octavo"] = "as built in " + s.OctavoBin
-	} else if commit, err := proc.Output(ctx, "git", "-C", s.Source, "rev-parse", "--short", "HEAD"); err == nil {
+	if commit, err := proc.Output(ctx, "git", "-C", source, "rev-parse", "--short", "HEAD"); err == nil {
 		m.Versions["Octavo"] = commit
-		if changed, err := proc.Output(ctx, "git", "-C", s.Source, "status", "--porcelain", "--untracked-files=no"); err == nil && changed != "" {
+		if changed, err := proc.Output(ctx, "git", "-C", source, "status", "--porcelain", "--untracked-files=no"); err == nil && changed != "" {
 			m.Versions["Octavo"] += " with changes"
 		}
 	}

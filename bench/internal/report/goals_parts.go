@@ -1,0 +1,178 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/octavo-docs/octavo/bench/internal/figure"
+	"github.com/octavo-docs/octavo/bench/internal/parts"
+)
+
+// goal is what a figure of a part has to reach: a limit for its value, or for
+// its ratio to another figure.
+type goal struct {
+	figure  string // in words
+	ours    source
+	beside  source // what it is divided by; the zero value is nothing
+	besides string // what that is, in words; without beside the figure is the ratio to it
+	least   bool   // the limit is the least that is good enough, else the most
+	limit   float64
+}
+
+// source names a figure.
+type source struct{ of, name, unit string }
+
+// most and least limit a value in the unit of its figure.
+func most(figure string, ours source, limit float64) goal {
+	return goal{figure: figure, ours: ours, limit: limit}
+}
+
+func least(figure string, ours source, limit float64) goal {
+	return goal{figure: figure, ours: ours, limit: limit, least: true}
+}
+
+// of makes a limit for a value one for its ratio to another figure.
+func (g goal) of(words string, beside source) goal {
+	g.besides, g.beside = words, beside
+	return g
+}
+
+// to makes a limit for a value one for a ratio, which the value is.
+func (g goal) to(words string) goal {
+	g.besides = words
+	return g
+}
+
+// goals returns what a part has to reach.
+func goals(part string) []goal {
+	switch part {
+	case "auth":
+		return authGoals()
+	case "assets":
+		return assetGoals()
+	case "events":
+		return eventGoals()
+	case "search":
+		return searchGoals()
+	case "exports":
+		return exportGoals()
+	}
+	return nil
+}
+
+func authGoals() []goal {
+	credential := func(name, unit string) source { return source{"internal/app", "Credentials/" + name, unit} }
+	logins := func(unit string) source { return source{"internal/authserver", "ReadsBesideLogins", unit} }
+	return []goal{
+		most("an API key seen for the first time", source{"internal/auth", "FirstSight/key", "µs-first"}, 150),
+		most("an access token seen for the first time", source{"internal/auth", "FirstSight/token", "µs-first"}, 150),
+		most("an API key known", credential("later/key", "ns/op"), 2e3),
+		most("an API key known: allocations", credential("later/key", "allocs/op"), 3),
+		most("an access token known", credential("later/token", "ns/op"), 2e3),
+		most("an access token known: allocations", credential("later/token", "allocs/op"), 3),
+		least("refreshes at /oauth/token, SQLite", source{"internal/authserver", "Refresh", "refreshes/s"}, 1000),
+		least("reads beside 50 sign-ins a second", logins("reads-kept"), .5).to("reads alone"),
+		most("reads beside 50 sign-ins a second: p99", logins("p99-times"), 3).to("reads alone"),
+	}
+}
+
+func assetGoals() []goal {
+	web := func(name, unit string) source { return source{"internal/httpapi", name, unit} }
+	list := func(name string) source { return source{"internal/store", "AssetList/sqlite/all/" + name, "ms-median"} }
+	return []goal{
+		least("upload of 1 GiB", web("Upload/1x1048576KiB", "ofBare"), .7).to("writing and hashing alone"),
+		most("upload of 1 GiB: resident memory", source{"octavo", "upload of 1 GiB", "MB-peak"}, 64),
+		least("download of 1 GiB", web("Download/1048576KiB", "ofServeContent"), .8).to("http.ServeContent"),
+		least("download of 10 MiB", web("Download/10240KiB", "ofServeContent"), .8).to("http.ServeContent"),
+		least("download of 10 KiB", web("Download/10KiB", "ofServeContent"), .8).to("http.ServeContent"),
+		most("list of 100,000 assets, deep", list("any/deep"), 1.5).of("at the start", list("any/start")),
+		most("list of 100,000 assets by a tag, deep", list("tag/deep"), 1.5).of("at the start", list("tag/start")),
+	}
+}
+
+func eventGoals() []goal {
+	hooks := func(name, unit string) source { return source{"internal/webhooks", name, unit} }
+	return []goal{
+		most("commit to arrival: p50", hooks("Arrival", "p50-ms"), 50),
+		most("commit to arrival: p99", hooks("Arrival", "p99-ms"), 250),
+		least("deliveries", hooks("Deliveries/1", "deliveries/s"), 2000),
+		least("events of the feed, told to 100 streams", source{"internal/httpapi", "Streams/100", "events/s"}, 20_000),
+	}
+}
+
+func searchGoals() []goal {
+	engine := func(name, unit string) source { return source{"internal/search", name, unit} }
+	web := func(name string) source { return source{"internal/httpapi", "Search/" + name, "ns/op"} }
+	return []goal{
+		most("a query over 20,000 pages: p50", engine("Search/queries", "p50-µs"), 1000),
+		most("a query over 20,000 pages: p99", engine("Search/queries", "p99-µs"), 5000),
+		most("a keystroke over 20,000 pages: p99", engine("Search/keystrokes", "p99-µs"), 10_000),
+		most("a query over 20,000 pages, of 1,000 a second", engine("Search/queries", "ns/op"), 1e6),
+		least("speed over HTTP with authentication", web("engine"), .8).of("the engine", web("token")),
+		least("building, pages of 4 kB", engine("Build", "pages/s"), 2000),
+		most("memory", engine("Build", "B/page"), 6000),
+		most("start from a snapshot of 20,000 pages", engine("Snapshot/load", "ns/op"), 1e9),
+		most("a query while 200 pages a second are written: p99", engine("SearchWhileWriting/writing", "p99-µs"), 2).
+			of("alone", engine("SearchWhileWriting/alone", "p99-µs")),
+	}
+}
+
+func exportGoals() []goal {
+	parse := func(name string) source { return source{"internal/document", "Parse/" + name, "MB/s"} }
+	return []goal{
+		least("parsing MDX", parse("mdx"), .7).of("goldmark on Markdown", parse("goldmark")),
+		most("a site again", source{"internal/site", "Write/again", "ns/op"}, .25).of("the first time", source{"internal/site", "Write/first", "ns/op"}),
+	}
+}
+
+// PartRows compares what was measured of a part with its goals. A goal whose
+// figure was not measured keeps its row.
+func PartRows(p parts.Part) []Row {
+	var rows []Row
+	for _, g := range goals(p.Name) {
+		rows = append(rows, g.row(p.Figures))
+	}
+	return rows
+}
+
+func (g goal) row(figures figure.List) Row {
+	sign := "≤"
+	if g.least {
+		sign = "≥"
+	}
+	r := Row{Figure: g.figure, Beside: g.besides, Goal: fmt.Sprintf("%s %.2f", sign, g.limit)}
+	if g.besides == "" {
+		r.Goal = sign + " " + amount(g.limit, g.ours.unit)
+	}
+	value, measured := g.ours.find(figures)
+	if !measured {
+		return r
+	}
+	r.Octavo = amount(value, g.ours.unit)
+	if g.beside != (source{}) {
+		other, measured := g.beside.find(figures)
+		if !measured || other == 0 {
+			r.Beside, r.NoGoal = g.besides+", not measured", true
+			return r
+		}
+		r.Beside += " " + amount(other, g.beside.unit)
+		value /= other
+	}
+	if g.besides != "" {
+		r.Ratio = value
+	}
+	r.Met = value <= g.limit
+	if g.least {
+		r.Met = value >= g.limit
+	}
+	return r
+}
+
+// find returns the median of a figure.
+func (s source) find(figures figure.List) (value float64, measured bool) {
+	for _, f := range figures {
+		if f.Of == s.of && f.Name == s.name && f.Unit == s.unit {
+			return f.Median(), len(f.Values) > 0
+		}
+	}
+	return 0, false
+}
