@@ -78,7 +78,8 @@ func (tx *Tx) sendAgain(d Delivery) (added bool, err error) {
 }
 
 // RedeliverSince sends again what was given up since a time and has not arrived
-// since, and has what waits for another try tried at once. It returns how many
+// since, and has what has failed since then and waits for another try, whose row
+// was made by the failure, tried at once. It returns how many
 // they are. It is done in parts, each in a transaction of its own; when it is
 // repeated after a part, nothing is in line twice.
 func (s *Store) RedeliverSince(ctx context.Context, cause Cause, hook octavo.ID, since time.Time) (n int64, err error) {
@@ -93,8 +94,8 @@ func (s *Store) RedeliverSince(ctx context.Context, cause Cause, hook octavo.ID,
 			}
 			moved, err = tx.exec(`UPDATE deliveries SET ready_at = $2 WHERE (target, id) IN (
 				SELECT d.target, d.id FROM deliveries d WHERE d.target = $1 AND d.ready_at > $2 AND d.lease = 0 AND d.attempt > 1
-					AND d.created_at <= $4
-				ORDER BY d.ready_at LIMIT $3)`, hook, tx.now.UnixMilli(), redeliverBatch, began)
+					AND d.created_at BETWEEN $5 AND $4
+				ORDER BY d.ready_at LIMIT $3)`, hook, tx.now.UnixMilli(), redeliverBatch, began, ceilMilli(since))
 			return err
 		})
 		if err != nil {

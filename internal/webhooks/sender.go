@@ -1,6 +1,7 @@
 package webhooks
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -38,8 +39,8 @@ const (
 // claimed is a delivery that is this process's for a while.
 type claimed struct {
 	store.Delivery
-	at       time.Time
-	unproven bool // how it counts, see crowd
+	at  time.Time
+	age int // of its lane, see crowd
 }
 
 // sender claims what is due and sends it. One goroutine claims, one for each
@@ -51,6 +52,7 @@ type sender struct {
 	ended   chan store.Outcome
 	sending context.Context // of all tries
 	large   *semaphore.Weighted
+	starved string // the targets behind it found no room first
 }
 
 // Run puts events in line and sends them until ctx ends. Tries that are under
@@ -82,17 +84,25 @@ func (s *Service) Run(ctx context.Context) {
 	records.Wait()
 }
 
-// claim claims deliveries for as long as ctx lasts, and has them sent.
+// claim claims deliveries for as long as ctx lasts, and has them sent. Those
+// who found no room the last time come first.
 func (s *sender) claim(ctx context.Context) {
-	after := ""
+	after, first := "", ""
 	for ctx.Err() == nil {
+		for _, c := range s.crowd.hush(s.Now()) {
+			s.ended <- release(c)
+		}
 		next, wait, err := s.round(ctx, after)
 		if err != nil && ctx.Err() == nil {
 			s.Log.WarnContext(ctx, "deliveries were not claimed; trying again", "error", err)
-			next, wait = "", pollInterval
+			next, first, wait = "", "", pollInterval
 		}
 		if after = next; after != "" {
 			continue // there are more targets
+		}
+		if first != "" {
+			first = ""
+			continue // there are those before
 		}
 		timer := time.NewTimer(wait)
 		select {
@@ -101,6 +111,7 @@ func (s *sender) claim(ctx context.Context) {
 		case <-timer.C:
 		}
 		timer.Stop()
+		after, first, s.starved = s.starved, s.starved, ""
 	}
 }
 
@@ -112,11 +123,12 @@ func (s *sender) round(ctx context.Context, after string) (next string, wait tim
 	if err != nil {
 		return "", 0, err
 	}
-	wait = pollInterval
+	next, wait = after, pollInterval
 	now := s.Now()
 	var asks []store.Ask
 	room := maxClaimed
 	for _, d := range due {
+		before := next
 		next = d.Target
 		if d.At.IsZero() {
 			continue
@@ -125,10 +137,14 @@ func (s *sender) round(ctx context.Context, after string) (next string, wait tim
 			wait = min(wait, early)
 			continue
 		}
-		n := min(s.crowd.room(d.Target), room)
+		n, none := s.crowd.roomFor(d.Target, now)
+		if none {
+			s.starved = cmp.Or(s.starved, before)
+		}
 		if n == 0 {
 			continue // who makes room tells
 		}
+		n = min(n, room)
 		asks = append(asks, store.Ask{Target: d.Target, Limit: n})
 		if room -= n; room == 0 || len(asks) == maxAsks {
 			if err := s.take(ctx, asks); err != nil {
@@ -164,7 +180,7 @@ func (s *sender) take(ctx context.Context, asks []store.Ask) error {
 	}
 	for _, ask := range asks {
 		for {
-			c, ok := s.crowd.begin(ask.Target)
+			c, ok := s.crowd.begin(ask.Target, at)
 			if !ok {
 				break
 			}
@@ -178,7 +194,7 @@ func (s *sender) take(ctx context.Context, asks []store.Ask) error {
 func (s *sender) work(c claimed) {
 	for {
 		o, pace := s.try(s.sending, c)
-		next, back, more := s.crowd.end(c, pace)
+		next, back, more := s.crowd.end(c, pace, s.Now())
 		s.ended <- o
 		for _, d := range back {
 			s.ended <- release(d)

@@ -69,7 +69,9 @@ func deliveryAgainSince(e *env) {
 	target := string(w.ID)
 	e.told(w, "before")
 	e.finish(octavo.DeliveryAbandoned, e.claim(target, 1)...)
-	e.clock.move(time.Hour)
+	e.told(w, "waits-since-before")
+	e.finish(octavo.DeliveryFailed, e.claim(target, 2)...)
+	e.clock.move(time.Minute)
 	since := e.clock.now()
 	lost, arrived, waits := e.told(w, "lost"), e.told(w, "arrived"), e.told(w, "waits")
 	for _, d := range e.claim(target, 3) {
