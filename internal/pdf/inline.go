@@ -167,8 +167,16 @@ func (i *inliner) span(n *document.Span, s *layout.Style) {
 	i.all(n.Inlines, s)
 }
 
+// maxAddress bounds an address, in bytes. It is written once for each line of a
+// link, so one of unbounded length would make the file grow with its square.
+const maxAddress = 2000
+
 // resolve returns where a link leads, nil when it leads nowhere.
 func (b *builder) resolve(n document.Node, href string) *layout.Link {
+	if len(href) > maxAddress {
+		b.warn(document.UnsafeAddress, n, href)
+		return nil
+	}
 	if fragment, ok := strings.CutPrefix(href, "#"); ok {
 		if fragment == "" {
 			return &layout.Link{Destination: b.page.Key}
