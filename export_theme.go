@@ -106,6 +106,21 @@ func (x *exportReader) tokens(v Value, format ExportFormat) map[string]string {
 	return tokens
 }
 
+// Base returns the built-in colours that stand where a theme has no token of its
+// own: light or dark, by its background, or those of the reader's colour scheme
+// for the built-in theme. A theme that is spelled out looks the same to everyone,
+// since half of its colours beside half of a reader's could not be read.
+func (t ExportTheme) Base() string {
+	background, ok := t.Tokens["background"]
+	switch {
+	case t.Name == SystemTheme || t.Name == "":
+		return SystemTheme
+	case ok && luminance(background) < luminance("#777777"):
+		return "dark"
+	}
+	return "light"
+}
+
 // isTokenName reports whether a name matches ^[A-Za-z][A-Za-z0-9_-]*$.
 func isTokenName(s string) bool {
 	for i, c := range []byte(s) {

@@ -81,7 +81,11 @@ func (c *chooser) statuses() []octavo.PageStatus {
 }
 
 func (c *chooser) add(stub store.PageStub, o octavo.ExportItemOptions) {
-	if c.known[stub.ID] != nil {
+	if p := c.known[stub.ID]; p != nil { // by another item, which may say more of it
+		p.Title = cmp.Or(o.Title, p.Title)
+		if o.PageBreak != nil {
+			p.PageBreak = o.PageBreak
+		}
 		return
 	}
 	p := &Page{PageStub: stub, Title: cmp.Or(o.Title, stub.Title), PageBreak: o.PageBreak}

@@ -2,7 +2,9 @@ package exports
 
 import (
 	"context"
+	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 
 	"github.com/octavo-docs/octavo"
@@ -29,7 +31,7 @@ func (h HTML) Write(ctx context.Context, out io.Writer, b *Book, done func()) er
 	}
 	theme := b.Request.Rendering.Theme
 	report, err := site.Write(ctx, out, book, site.Options{
-		Highlighter: highlight.New(remembered), Theme: html.Theme{Tokens: theme.Tokens},
+		Highlighter: highlight.New(remembered), Theme: html.Theme{Name: theme.Base(), Tokens: theme.Tokens},
 		Link: func(page site.Page, href string) (site.Target, bool) {
 			p := b.bySlug[page.Key]
 			to, fragment, ok := b.Link(p, href)
@@ -49,7 +51,13 @@ func (h HTML) Write(ctx context.Context, out io.Writer, b *Book, done func()) er
 			}
 			out := site.Asset{Key: string(a.ID), Name: a.Name, Address: a.URL}
 			if b.Request.Rendering.EmbedAssets {
-				out.Open = func(ctx context.Context) (io.ReadCloser, error) { return b.Open(ctx, a) }
+				out.Open = func(ctx context.Context) (io.ReadCloser, error) {
+					file, err := b.Open(ctx, a)
+					if Gone(err) {
+						err = fmt.Errorf("%w: %w", fs.ErrNotExist, err)
+					}
+					return file, err
+				}
 			}
 			return out, true
 		},

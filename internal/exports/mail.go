@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"html/template"
+	"sync"
 	"time"
 
 	"github.com/octavo-docs/octavo"
@@ -56,10 +57,15 @@ func (s *Service) sendMessages(ctx context.Context) error {
 		if err != nil || len(list) == 0 {
 			return err
 		}
-		for _, c := range list {
-			if err := s.sendMessage(ctx, c); err != nil {
-				return err
-			}
+		// At once, so that the leases of all outlast the slowest of them.
+		failures := make([]error, len(list))
+		var group sync.WaitGroup
+		for i, c := range list {
+			group.Go(func() { failures[i] = s.sendMessage(ctx, c) })
+		}
+		group.Wait()
+		if err := errors.Join(failures...); err != nil {
+			return err
 		}
 	}
 	return nil

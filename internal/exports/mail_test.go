@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -56,6 +57,7 @@ func TestMessagesAreSent(t *testing.T) {
 		})
 		box.mu.Lock()
 		defer box.mu.Unlock()
+		slices.SortFunc(box.got, func(a, b exports.Message) int { return strings.Compare(a.ID, b.ID) }) // they are sent at once
 		m := box.got[0]
 		if len(box.got) != 3 || m.To != "ok@example.com" || m.Subject != "Your markdown export is ready" || m.ID != string(e.ID)+"-0" {
 			t.Errorf("have %d messages, the first %+v", len(box.got), m)

@@ -2,6 +2,7 @@ package exports
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -28,10 +29,12 @@ func (PDF) File() (suffix, mediaType string) { return ".pdf", "application/pdf" 
 
 // Write implements Format.
 func (f PDF) Write(ctx context.Context, out io.Writer, b *Book, done func()) error {
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
 	theme := b.Request.Rendering.Theme
 	book := pdf.Book{Title: b.Title, Made: b.made(), Producer: f.producer, Pages: f.pages(ctx, b, done)}
 	report, err := pdf.Write(ctx, out, book, pdf.Options{
-		Fonts: f.fonts, Highlighter: highlight.New(remembered), Theme: pdf.Theme{Tokens: theme.Tokens},
+		Fonts: f.fonts, Highlighter: highlight.New(remembered), Theme: pdf.Theme{Name: theme.Base(), Tokens: theme.Tokens},
 		Link: func(page pdf.Page, href string) (pdf.Target, bool) {
 			p := b.bySlug[page.Key]
 			if to, fragment, ok := b.Link(p, href); ok {
@@ -43,8 +46,11 @@ func (f PDF) Write(ctx context.Context, out io.Writer, b *Book, done func()) err
 			}
 			return pdf.Target{Address: address}, address != ""
 		},
-		Image: func(page pdf.Page, src string) ([]byte, bool) { return f.image(ctx, b, b.bySlug[page.Key], src) },
+		Image: func(page pdf.Page, src string) ([]byte, bool) { return f.image(ctx, b, b.bySlug[page.Key], src, fail) },
 	})
+	if cause := context.Cause(ctx); err != nil && cause != nil {
+		err = cause
+	}
 	for _, n := range report.Notices {
 		b.notice(n.Key, n.Notice)
 	}
@@ -75,8 +81,9 @@ func (f PDF) pages(ctx context.Context, b *Book, done func()) iter.Seq2[pdf.Page
 	}
 }
 
-// image returns the bytes of an image of a page.
-func (f PDF) image(ctx context.Context, b *Book, page *Page, src string) ([]byte, bool) {
+// image returns the bytes of an image of a page. One that is gone or too large
+// is a warning; when the blob store fails the book does, as it may be made later.
+func (f PDF) image(ctx context.Context, b *Book, page *Page, src string, fail context.CancelCauseFunc) ([]byte, bool) {
 	a, ok := b.Asset(page, src)
 	if !ok || !b.Request.Rendering.EmbedAssets {
 		return nil, false
@@ -91,6 +98,10 @@ func (f PDF) image(ctx context.Context, b *Book, page *Page, src string) ([]byte
 			return data, true
 		}
 	}
-	b.Warn(octavo.ExportWarning{Page: page.ID, Message: fmt.Sprintf("The asset %s could not be read.", a.ID)})
+	if !Gone(err) && !errors.Is(err, errTooLarge) {
+		fail(err)
+		return nil, false
+	}
+	b.Warn(octavo.ExportWarning{Page: page.ID, Message: fmt.Sprintf("The asset %s could not be read: %s.", a.ID, err)})
 	return nil, false
 }

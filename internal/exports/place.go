@@ -12,20 +12,24 @@ import (
 // system cannot have.
 type places struct {
 	files, folders map[string]bool // in lower case
+	next           map[string]int  // the number that a name gets when it is taken next
 }
 
-func newPlaces() *places { return &places{map[string]bool{}, map[string]bool{}} }
+func newPlaces() *places {
+	return &places{map[string]bool{}, map[string]bool{}, map[string]int{}}
+}
 
 // take takes a name, or one with a number where that is taken.
 func (p *places) take(name string) string {
-	ext := path.Ext(name)
-	for n := 1; ; n++ {
+	ext, key := path.Ext(name), strings.ToLower(name)
+	for n := max(p.next[key], 1); ; n++ {
 		candidate := name
 		if n > 1 {
 			candidate = strings.TrimSuffix(name, ext) + "-" + strconv.Itoa(n) + ext
 		}
 		if p.free(candidate) {
 			p.keep(candidate)
+			p.next[key] = n + 1
 			return candidate
 		}
 	}

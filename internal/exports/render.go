@@ -1,6 +1,7 @@
 package exports
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -28,11 +29,28 @@ func (t Text) document() *document.Document {
 // does not.
 func (t Text) language() string {
 	for _, name := range []string{"lang", "language"} {
-		if tag := t.member(name); tag != "" {
+		if tag := t.member(name); isLanguage(tag) {
 			return tag
 		}
 	}
 	return ""
+}
+
+// isLanguage reports whether text has the form of a language tag (RFC 5646,
+// section 2.1): groups of letters and digits, of which the first are letters.
+func isLanguage(text string) bool {
+	for i, group := range strings.Split(text, "-") {
+		if len(group) < 1 || len(group) > 8 || i == 0 && len(group) == 1 {
+			return false
+		}
+		for _, c := range []byte(group) {
+			letter := 'a' <= c|0x20 && c|0x20 <= 'z'
+			if !letter && (i == 0 || c < '0' || c > '9') {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // member returns a string of the front matter, or "".
@@ -85,10 +103,13 @@ func (b *Book) notice(slug string, n document.Notice) {
 // maxImage is the most bytes of an image that is read into memory.
 const maxImage = 64 << 20
 
+// errTooLarge says that an image has more than maxImage bytes.
+var errTooLarge = errors.New("the image is too large")
+
 // readAll reads a file of at most maxImage bytes.
 func readAll(file io.Reader, size int64) ([]byte, error) {
 	if size > maxImage {
-		return nil, fmt.Errorf("the image has %d bytes, and only %d are read", size, maxImage)
+		return nil, fmt.Errorf("%w: it has %d bytes, and only %d are read", errTooLarge, size, maxImage)
 	}
 	return io.ReadAll(file)
 }

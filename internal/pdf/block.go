@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/pdf/layout"
@@ -61,26 +62,51 @@ const (
 )
 
 func (b *builder) blocks(at place, blocks []document.Block) {
-	for _, block := range blocks {
+	for i, block := range blocks {
 		if b.ctx.Err() != nil {
 			return
+		}
+		if p, ok := block.(*document.Paragraph); ok {
+			b.paragraph(at, p, i+1 < len(blocks) && introduces(p, blocks[i+1]))
+			continue
 		}
 		b.block(at, block)
 	}
 }
 
+// introduces reports whether a paragraph says what comes next, as one does that
+// ends with a colon. The two stay on one sheet.
+func introduces(p *document.Paragraph, next document.Block) bool {
+	switch next.(type) {
+	case *document.Code, *document.List, *document.Table, *document.Quote, *document.DefinitionList:
+	default:
+		return false
+	}
+	if len(p.Inlines) == 0 {
+		return false
+	}
+	last := strings.TrimRight(document.PlainText(p.Inlines[len(p.Inlines)-1:]), " \n")
+	return strings.HasSuffix(last, ":") || strings.HasSuffix(last, "：")
+}
+
+// paragraph sets a paragraph, whose last line may have to stay with what comes
+// next.
+func (b *builder) paragraph(at place, p *document.Paragraph, keep bool) {
+	space := spacing{after: paragraphSpace, keep: keep}
+	if p.Tight {
+		space.after = tightSpace
+	}
+	if images := imagesOf(p.Inlines, nil); len(images) > 0 {
+		b.illustrated(at, p, images, space)
+		return
+	}
+	b.text(at, "P", p.Inlines, at.style, space)
+}
+
 func (b *builder) block(at place, block document.Block) {
 	switch n := block.(type) {
 	case *document.Paragraph:
-		space := spacing{after: paragraphSpace}
-		if n.Tight {
-			space.after = tightSpace
-		}
-		if images := imagesOf(n.Inlines, nil); len(images) > 0 {
-			b.illustrated(at, n, images, space)
-			return
-		}
-		b.text(at, "P", n.Inlines, at.style, space)
+		b.paragraph(at, n, false)
 	case *document.Heading:
 		b.heading(at, n)
 	case *document.Rule:
@@ -105,7 +131,7 @@ func (b *builder) block(at place, block document.Block) {
 // text sets inlines as lines of one element.
 func (b *builder) text(at place, role string, nodes []document.Inline, style *layout.Style, s spacing) {
 	e := at.element.Child(role, writer.Properties{})
-	spans, links := b.spans(e, nodes, style)
+	spans, links := b.spans(e, nodes, style, at.width)
 	b.rows(at, e, spans, s)
 	for _, link := range links {
 		link.Release()
@@ -151,6 +177,10 @@ func (b *builder) line(at place, e *writer.Element, l *layout.Line, size float64
 	for _, link := range links {
 		link.Element.Hold()
 	}
+	pictures := l.Pictures()
+	for _, picture := range pictures {
+		picture.Hold()
+	}
 	return row{height: height, paint: func(s *sheet, top float64) {
 		x := at.left
 		if l.RightToLeft {
@@ -159,6 +189,9 @@ func (b *builder) line(at place, e *writer.Element, l *layout.Line, size float64
 		l.Paint(s.canvas, s.page, e, x, baseLine(top, height, l))
 		for _, link := range links {
 			link.Element.Release()
+		}
+		for _, picture := range pictures {
+			picture.Release()
 		}
 		e.Release()
 	}}

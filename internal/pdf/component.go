@@ -153,7 +153,7 @@ func (b *builder) card(at place, c *document.Component) {
 // field sets a parameter or member with what is known of it.
 func (b *builder) field(at place, c *document.Component) {
 	e := at.element.Child("P", writer.Properties{})
-	spans, links := b.spans(e, c.Title, b.theme.mono(strong(at.style)))
+	spans, links := b.spans(e, c.Title, b.theme.mono(strong(at.style)), at.width)
 	muted := with(at.style, func(s *layout.Style) { s.Color = b.theme.muted; s.Size-- })
 	add := func(text string, color layout.Color) {
 		spans = append(spans, layout.Span{Text: "\u00a0 " + text, Style: with(muted, func(s *layout.Style) { s.Color = color })})

@@ -2,10 +2,13 @@ package pdf
 
 import (
 	"crypto/sha256"
+	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/pdf/font"
 	"github.com/octavo-docs/octavo/internal/pdf/layout"
 	"github.com/octavo-docs/octavo/internal/pdf/picture"
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
@@ -48,24 +51,74 @@ type figure struct {
 	width, height float64
 }
 
-// illustrated sets a paragraph that has images: its text, and below it the
-// images beside each other as far as there is room.
+// The heights up to which an image stands in its line, among text and in a
+// heading or the cell of a table.
+const (
+	lineHigh = 40.0
+	cellHigh = 90.0
+)
+
+// natural returns the size of an image in points, as wide as its author wants it.
+func natural(pic *picture.Picture, n *document.Image) (width, height float64) {
+	width, height = float64(pic.Width)*pixel, float64(pic.Height)*pixel
+	if wanted, err := strconv.ParseFloat(strings.TrimSuffix(n.Attributes.String("width"), "px"), 64); err == nil && wanted > 0 {
+		height *= wanted * pixel / width
+		width = wanted * pixel
+	}
+	return width, height
+}
+
+// inlineSize returns the size of an image within text of that size in a line of
+// that width. In a heading it is not much higher than the letters.
+func inlineSize(pic *picture.Picture, n *document.Image, size, room float64) (width, height float64) {
+	width, height = natural(pic, n)
+	most := cellHigh
+	if size > bodySize+1 {
+		most = 1.5 * size
+	}
+	shrink := min(1, room/width, most/height)
+	return width * shrink, height * shrink
+}
+
+// onlyImages reports whether inlines hold nothing but images.
+func onlyImages(nodes []document.Inline) bool {
+	for _, n := range nodes {
+		switch n := n.(type) {
+		case *document.Image, *document.Break:
+		case *document.Text:
+			if strings.TrimSpace(n.Text) != "" {
+				return false
+			}
+		default:
+			if inside := document.Children(n); len(inside) == 0 || !onlyImages(inside) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// illustrated sets a paragraph that has images. Small ones among text stand in
+// its lines; all others below it, beside each other as far as there is room.
 func (b *builder) illustrated(at place, p *document.Paragraph, images []imageIn, s spacing) {
 	var figures []figure
 	b.shown = map[*document.Image]bool{}
+	alone := onlyImages(p.Inlines)
 	for _, one := range images {
 		pic := b.picture(one.image)
-		b.shown[one.image] = pic != nil
-		if pic != nil {
-			f := figure{imageIn: one, picture: pic, width: float64(pic.Width) * pixel, height: float64(pic.Height) * pixel}
-			if wanted, err := strconv.ParseFloat(strings.TrimSuffix(one.image.Attributes.String("width"), "px"), 64); err == nil && wanted > 0 {
-				f.height *= wanted * pixel / f.width
-				f.width = wanted * pixel
-			}
-			shrink := min(1, at.width/f.width, tallest/f.height)
-			f.width, f.height = f.width*shrink, f.height*shrink
-			figures = append(figures, f)
+		if pic == nil {
+			b.shown[one.image] = false
+			continue
 		}
+		f := figure{imageIn: one, picture: pic}
+		f.width, f.height = natural(pic, one.image)
+		if !alone && f.height <= lineHigh {
+			continue
+		}
+		b.shown[one.image] = true
+		shrink := min(1, at.width/f.width, tallest/f.height)
+		f.width, f.height = f.width*shrink, f.height*shrink
+		figures = append(figures, f)
 	}
 	text := s
 	if len(figures) > 0 {
@@ -118,7 +171,7 @@ func (b *builder) figures(at place, side []figure, height float64) {
 			} else {
 				s.canvas.Begin(s.page, elements[i])
 			}
-			s.canvas.Image(f.picture.Name, r)
+			s.canvas.Image(f.picture.Name, r, f.picture.Turn.Matrix())
 			s.canvas.End()
 			if link := links[i]; link != nil {
 				if link.Destination != "" {
@@ -138,33 +191,64 @@ func (b *builder) figures(at place, side []figure, height float64) {
 // picture returns the picture of an image, nil with a notice when there is
 // none. Equal pictures are written once.
 func (b *builder) picture(n *document.Image) *picture.Picture {
+	pic, trouble := b.load(n)
+	switch {
+	case pic == nil:
+		b.warn(document.UnresolvedImage, n, trouble)
+	case len(pic.Left) > 0:
+		b.warn(document.ElementOmitted, n, strings.Join(pic.Left, ", "))
+		pic.Left = nil // it is told once
+	}
+	return pic
+}
+
+// load returns the picture of an image, or why there is none.
+func (b *builder) load(n *document.Image) (pic *picture.Picture, trouble string) {
 	var data []byte
 	found := false
 	if b.options.Image != nil {
 		data, found = b.options.Image(b.page, n.Src)
 	}
 	if !found {
-		b.warn(document.UnresolvedImage, n, n.Src)
-		return nil
+		return nil, n.Src
 	}
 	key := sha256.Sum256(data)
 	if known, ok := b.pictures[key]; ok {
 		if known == nil {
-			b.warn(document.UnresolvedImage, n, n.Src)
+			return nil, n.Src
 		}
-		return known
+		return known, ""
 	}
-	pic, err := picture.Write(b.file, data)
+	pic, err := picture.Write(b.file, data, picture.Letters{Fonts: b.fontList, Set: b.letter})
 	if err != nil {
-		b.warn(document.UnresolvedImage, n, err.Error())
-		pic = nil
+		pic, trouble = nil, err.Error()
 	} else {
-		if len(pic.Left) > 0 {
-			b.warn(document.ElementOmitted, n, strings.Join(pic.Left, ", "))
-		}
 		pic.Name = "I" + strconv.Itoa(len(b.pictures))
 		b.images += writer.Name(pic.Name) + " " + pic.Ref.String()
 	}
 	b.pictures[key] = pic
-	return pic
+	return pic, trouble
+}
+
+// letter sets a line of text of a drawing.
+func (b *builder) letter(text string, look picture.Look) (operators []byte, width float64) {
+	const size = 16.0 // so that positions are fine enough
+	style := &layout.Style{Size: size, Color: layout.Color(look.Color)}
+	for _, one := range []struct {
+		is    bool
+		style font.Style
+	}{{look.Bold, font.Bold}, {look.Italic, font.Italic}, {look.Mono, font.Mono}} {
+		if one.is {
+			style.Font |= one.style
+		}
+	}
+	// Those at the ends of a line would be lost otherwise.
+	spaces := strings.NewReplacer(" ", "\u00a0", "\n", "\u00a0")
+	var canvas layout.Canvas
+	lines := b.typesetter.Lines([]layout.Span{{Text: spaces.Replace(text), Style: style}}, math.Inf(1))
+	for i := range lines[:min(len(lines), 1)] {
+		lines[i].PaintPlain(&canvas, 0, 0)
+		width = lines[i].Width / size
+	}
+	return append(fmt.Appendf(nil, "%g 0 0 %g 0 0 cm\n", 1/size, 1/size), canvas.Bytes()...), width
 }

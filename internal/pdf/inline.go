@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
 	"github.com/octavo-docs/octavo/internal/pdf/layout"
+	"github.com/octavo-docs/octavo/internal/pdf/picture"
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
 
@@ -18,12 +20,13 @@ type inliner struct {
 	spans   []layout.Span
 	links   []*writer.Element
 	shown   map[*document.Image]bool // whether images are shown below the text
+	room    float64                  // the width of a line
 }
 
-// spans returns inlines as spans of text. The elements of links in them are held
-// by the caller.
-func (b *builder) spans(e *writer.Element, nodes []document.Inline, style *layout.Style) ([]layout.Span, []*writer.Element) {
-	i := inliner{b: b, element: e, shown: b.shown}
+// spans returns inlines as spans of lines of that width. The elements of links
+// and pictures in them are held by the caller.
+func (b *builder) spans(e *writer.Element, nodes []document.Inline, style *layout.Style, room float64) ([]layout.Span, []*writer.Element) {
+	i := inliner{b: b, element: e, shown: b.shown, room: room}
 	i.all(nodes, style)
 	return i.spans, i.links
 }
@@ -85,16 +88,31 @@ func (p *palette) mono(s *layout.Style) *layout.Style {
 	})
 }
 
-// image sets the text of an image that is not shown here.
+// image sets an image in the line, or its text where there is none.
 func (i *inliner) image(n *document.Image, s *layout.Style) {
 	shown, tried := i.shown[n]
 	if shown {
 		return
 	}
+	var pic *picture.Picture
 	if !tried {
-		i.b.warn(document.UnresolvedImage, n, n.Src)
+		pic = i.b.picture(n)
 	}
-	i.add(n.Alt, with(s, func(s *layout.Style) { s.Font |= font.Italic; s.Color = i.b.theme.muted }))
+	if pic == nil {
+		i.add(n.Alt, with(s, func(s *layout.Style) { s.Font |= font.Italic; s.Color = i.b.theme.muted }))
+		return
+	}
+	width, height := inlineSize(pic, n, s.Size, i.room)
+	p := &layout.Picture{Name: pic.Name, Width: width, Height: height, Turn: pic.Turn.Matrix()}
+	if alt := cmp.Or(n.Alt, n.Title); alt != "" {
+		parent := i.element
+		if s.Link != nil {
+			parent = s.Link.Element
+		}
+		p.Element = parent.Child("Figure", writer.Properties{Alt: alt})
+		i.links = append(i.links, p.Element)
+	}
+	i.spans = append(i.spans, layout.Span{Text: layout.PictureText, Style: s, Picture: p})
 }
 
 // link sets text that leads somewhere. There are no links within links.
@@ -167,8 +185,16 @@ func (i *inliner) span(n *document.Span, s *layout.Style) {
 	i.all(n.Inlines, s)
 }
 
+// maxAddress bounds an address, in bytes. It is written once for each line of a
+// link, so one of unbounded length would make the file grow with its square.
+const maxAddress = 2000
+
 // resolve returns where a link leads, nil when it leads nowhere.
 func (b *builder) resolve(n document.Node, href string) *layout.Link {
+	if len(href) > maxAddress {
+		b.warn(document.UnsafeAddress, n, href)
+		return nil
+	}
 	if fragment, ok := strings.CutPrefix(href, "#"); ok {
 		if fragment == "" {
 			return &layout.Link{Destination: b.page.Key}

@@ -102,7 +102,7 @@ func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, er
 	})
 	b := &builder{
 		ctx: ctx, book: book, options: o, file: w, fonts: fonts, theme: o.Theme.withDefaults(),
-		typesetter: layout.New(font.NewShaper(fonts, book.Language)), total: w.Reserve(),
+		typesetter: layout.New(font.NewShaper(fonts, book.Language)), total: w.Reserve(), fontList: w.Reserve(),
 		pictures: map[[sha256.Size]byte]*picture.Picture{},
 	}
 	b.flow = newFlow(b)
@@ -137,6 +137,7 @@ type builder struct {
 	theme      palette
 	flow       *flow
 	total      writer.Ref // the form that shows how many sheets there are
+	fontList   writer.Ref // the dictionary of all fonts
 	report     Report
 
 	page     Page
@@ -257,5 +258,6 @@ func (b *builder) resources() (string, error) {
 		}
 		fonts += fmt.Sprintf("/F%d %v", f.Index(), ref)
 	}
-	return "<</Font<<" + fonts + ">>/XObject<</Total " + b.total.String() + b.images + ">>>>", nil
+	b.file.Object(b.fontList, "<<"+fonts+">>")
+	return "<</Font " + b.fontList.String() + "/XObject<</Total " + b.total.String() + b.images + ">>>>", nil
 }

@@ -1,6 +1,8 @@
 package pdf
 
 import (
+	"math"
+
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
 	"github.com/octavo-docs/octavo/internal/pdf/layout"
@@ -11,7 +13,7 @@ const (
 	cellPad     = 5.0
 	cellPadY    = 3.2
 	measured    = 100 // rows by which the widths of columns are found
-	tallRow     = 12  // lines up to which a row of a table stays on one sheet
+	tallRow     = 16  // lines up to which a row of a table stays on one sheet
 	narrowest   = 24.0
 	widestWord  = 0.5 // share of the table that the widest word may claim
 	tableSize   = bodySize - 0.8
@@ -62,7 +64,7 @@ func (b *builder) repeated(at place, t *document.Table, widths []float64, style 
 		b.shade(s, at, top, height, true)
 		for i := range most {
 			for _, c := range cells {
-				c.paint(s, top-cellPadY-float64(i)*tableHeight, i)
+				c.paint(s, top-cellPadY-float64(i)*tableHeight, tableHeight, i)
 			}
 		}
 		b.ruleBelow(s, at, top-height)
@@ -78,8 +80,19 @@ type cell struct {
 	left, width float64
 }
 
-// paint paints a line of the cell.
-func (c *cell) paint(s *sheet, top float64, i int) {
+// height returns the height that a line of the cells needs.
+func height(cells []*cell, i int) float64 {
+	h := tableHeight
+	for _, c := range cells {
+		if i < len(c.lines) {
+			h = max(h, c.lines[i].Ascent+c.lines[i].Descent)
+		}
+	}
+	return h
+}
+
+// paint paints a line of the cell, which is that high.
+func (c *cell) paint(s *sheet, top, height float64, i int) {
 	if i < len(c.lines) {
 		l := &c.lines[i]
 		x := c.left
@@ -89,7 +102,7 @@ func (c *cell) paint(s *sheet, top float64, i int) {
 		case c.align == document.AlignCenter:
 			x += (c.width - l.Width) / 2
 		}
-		l.Paint(s.canvas, s.page, c.element, x, baseLine(top, tableHeight, l))
+		l.Paint(s.canvas, s.page, c.element, x, baseLine(top, height, l))
 	}
 }
 
@@ -121,7 +134,7 @@ func (b *builder) cells(at place, e *writer.Element, t *document.Table, r *docum
 					role, properties.Attributes = "TH", "<</O/Table/Scope/Column>>"
 				}
 				c.element = e.Child(role, properties)
-				spans, c.links = b.spans(c.element, r.Cells[i].Inlines, style)
+				spans, c.links = b.spans(c.element, r.Cells[i].Inlines, style, c.width)
 			}
 			c.lines = b.typesetter.Lines(spans, c.width)
 			most = max(most, len(c.lines))
@@ -137,7 +150,8 @@ func (b *builder) tableRow(at place, part *writer.Element, t *document.Table, r 
 	cells, most := b.cells(at, e, t, r, widths, style, head)
 	rows := make([]row, most)
 	for i := range rows {
-		height, padTop := tableHeight, 0.0
+		line := height(cells, i)
+		height, padTop := line, 0.0
 		if i == 0 {
 			height, padTop = height+cellPadY, cellPadY
 		}
@@ -148,7 +162,7 @@ func (b *builder) tableRow(at place, part *writer.Element, t *document.Table, r 
 		rows[i] = row{height: height, paint: func(s *sheet, top float64) {
 			b.shade(s, at, top, height, head)
 			for _, c := range cells {
-				c.paint(s, top-padTop, i)
+				c.paint(s, top-padTop, line, i)
 			}
 			if last {
 				b.ruleBelow(s, at, top-height)
@@ -179,13 +193,21 @@ func (b *builder) ruleBelow(s *sheet, at place, y float64) {
 
 // measure returns how wide the widest word of inlines is, and all of them on one
 // line.
-func (b *builder) measure(nodes []document.Inline, style *layout.Style) (word, all float64) {
+func (b *builder) measure(nodes []document.Inline, style *layout.Style, room float64) (word, all float64) {
 	for _, n := range nodes {
 		w, a := 0.0, 0.0
-		switch inside := document.Children(n); {
-		case len(inside) > 0:
-			w, a = b.measure(inside, style)
-		default:
+		inside := document.Children(n)
+		image, isImage := n.(*document.Image)
+		if isImage {
+			if pic, _ := b.load(image); pic != nil {
+				w, _ = inlineSize(pic, image, style.Size, room*widestWord)
+			} else {
+				w, _ = b.typesetter.Measure(image.Alt, style)
+			}
+			a = w
+		} else if len(inside) > 0 {
+			w, a = b.measure(inside, style, room)
+		} else {
 			s := style
 			if _, code := n.(*document.CodeSpan); code {
 				s = b.theme.mono(style)
@@ -198,15 +220,19 @@ func (b *builder) measure(nodes []document.Inline, style *layout.Style) (word, a
 }
 
 // columns divides the width of a table by what its columns hold: all of it when
-// there is room, else their longest words and the rest by what they would need.
+// there is room, else their longest words and the rest so that its rows take few
+// lines.
 func (b *builder) columns(t *document.Table, room float64, style *layout.Style) []float64 {
 	count := len(t.Align)
 	least, most := make([]float64, count), make([]float64, count)
+	var rows [][]float64 // how wide the cells would be on one line
 	measure := func(r *document.Row, style *layout.Style) {
+		row := make([]float64, count)
 		for i, c := range r.Cells {
-			word, all := b.measure(c.Inlines, style)
-			least[i], most[i] = max(least[i], word), max(most[i], all)
+			word, all := b.measure(c.Inlines, style, room)
+			least[i], most[i], row[i] = max(least[i], word), max(most[i], all), all
 		}
+		rows = append(rows, row)
 	}
 	measure(t.Head, with(style, func(s *layout.Style) { s.Font |= font.Bold }))
 	for _, r := range t.Rows[:min(len(t.Rows), measured)] {
@@ -229,5 +255,55 @@ func (b *builder) columns(t *document.Table, room float64, style *layout.Style) 
 			widths[i] = least[i] + (room-sumLeast)*(most[i]-least[i])/(sumMost-sumLeast)
 		}
 	}
+	if sumMost > room && sumLeast < room && count <= balanced {
+		balance(widths, least, rows)
+	}
 	return widths
+}
+
+// The most columns that are balanced, how far their edges are moved at a time,
+// and how often.
+const (
+	balanced  = 12
+	movedBy   = 6.0
+	mostMoves = 60
+)
+
+// balance moves width between columns as long as rows take fewer lines by it.
+func balance(widths, least []float64, rows [][]float64) {
+	lines := func() float64 {
+		sum := 0.0
+		for _, row := range rows {
+			most := 1.0
+			for i, all := range row {
+				// Lines are not filled to their ends.
+				most = max(most, math.Ceil(1.06*all/max(widths[i]-2*cellPad, 1)-0.06))
+			}
+			sum += most
+		}
+		return sum
+	}
+	now := lines()
+	for range mostMoves {
+		from, to, best := -1, -1, now
+		for i := range widths {
+			if widths[i]-movedBy < least[i] {
+				continue
+			}
+			for j := range widths {
+				if i == j {
+					continue
+				}
+				widths[i], widths[j] = widths[i]-movedBy, widths[j]+movedBy
+				if n := lines(); n < best {
+					from, to, best = i, j, n
+				}
+				widths[i], widths[j] = widths[i]+movedBy, widths[j]-movedBy
+			}
+		}
+		if from < 0 {
+			return
+		}
+		widths[from], widths[to], now = widths[from]-movedBy, widths[to]+movedBy, best
+	}
 }

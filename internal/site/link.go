@@ -2,8 +2,10 @@ package site
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
 	"strings"
 )
@@ -88,6 +90,10 @@ func (b *builder) writeAssets(ctx context.Context) error {
 
 func (b *builder) writeAsset(ctx context.Context, q queued) error {
 	content, err := q.asset.Open(ctx)
+	if errors.Is(err, fs.ErrNotExist) {
+		b.warn("the file %s is gone; its text stands where it is shown", q.asset.Name)
+		return nil
+	}
 	if err != nil {
 		return err
 	}

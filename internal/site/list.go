@@ -15,7 +15,7 @@ func (b *builder) redirects(ctx context.Context) error {
 			if b.taken.has(file) {
 				continue
 			}
-			b.taken[file] = true
+			b.taken[file] = 2
 			canonical := b.absolute(it.file)
 			if canonical == "" {
 				canonical = it.file

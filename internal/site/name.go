@@ -19,25 +19,28 @@ const (
 const maxName = 120
 
 // names hands out names of files, each once. Names that differ in case alone
-// are the same on many disks.
-type names map[string]bool
+// are the same on many disks. The value is the number that a name gets when it
+// is wanted next.
+type names map[string]int
 
 // take returns a name like the one wanted that nobody has.
 func (n names) take(folder, base, extension string) string {
-	for try := 1; ; try++ {
+	wanted := strings.ToLower(folder + base + extension)
+	for try := max(n[wanted], 1); ; try++ {
 		name := folder + base + extension
 		if try > 1 {
 			name = folder + base + "-" + strconv.Itoa(try) + extension
 		}
-		if !n[strings.ToLower(name)] {
-			n[strings.ToLower(name)] = true
+		if !n.has(name) {
+			n[strings.ToLower(name)] = 2
+			n[wanted] = try + 1
 			return name
 		}
 	}
 }
 
 // has reports whether a name is taken.
-func (n names) has(name string) bool { return n[strings.ToLower(name)] }
+func (n names) has(name string) bool { return n[strings.ToLower(name)] > 0 }
 
 // safeBase makes of any text a name that is one on every disk: letters and
 // digits of ASCII in groups joined by hyphens, underscores or dots.

@@ -7,7 +7,7 @@ import (
 
 func TestNames(t *testing.T) {
 	t.Parallel()
-	taken := names{indexFile: true}
+	taken := names{indexFile: 2}
 	for _, c := range []struct{ slug, want string }{
 		{"getting-started", "getting-started.html"},
 		{"Getting-Started", "getting-started-2.html"},
@@ -48,5 +48,21 @@ func TestNames(t *testing.T) {
 		if have := taken.assetFile(c.name); have != c.want {
 			t.Errorf("assetFile(%q): have %s, want %s", c.name, have, c.want)
 		}
+	}
+}
+
+// TestNamesThatAreTakenOften takes one name so often that looking for a free
+// one from the beginning each time would not come to an end.
+func TestNamesThatAreTakenOften(t *testing.T) {
+	t.Parallel()
+	taken := names{}
+	const many = 200_000
+	seen := make(map[string]bool, many)
+	for range many {
+		name := taken.assetFile("Picture.png")
+		if seen[name] {
+			t.Fatalf("%s is given twice", name)
+		}
+		seen[name] = true
 	}
 }

@@ -21,7 +21,7 @@ type item struct {
 // plan gives each page its file and its place in the tree.
 func (b *builder) plan() error {
 	b.byKey = make(map[string]*item, len(b.book.Contents))
-	b.taken = names{indexFile: true}
+	b.taken = names{indexFile: 2}
 	var open []*item // from the top to the last page
 	for i := range b.book.Contents {
 		entry := &b.book.Contents[i]

@@ -70,7 +70,8 @@ type Asset struct {
 	Name    string // names it in the site, as far as a file can have that name
 	Address string // where it lies when Open is nil: the site then does not hold it
 
-	// Open returns its bytes; it is called once. An error ends the site.
+	// Open returns its bytes; it is called once. An error ends the site, but one
+	// that is fs.ErrNotExist leaves the file out, with a warning.
 	Open func(context.Context) (io.ReadCloser, error)
 }
 

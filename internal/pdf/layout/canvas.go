@@ -45,6 +45,15 @@ func (c *Canvas) Begin(page *writer.Page, e *writer.Element) {
 	c.raw("/" + e.Role() + "<</MCID " + strconv.Itoa(page.Mark(e)) + ">>BDC\n")
 }
 
+// begin starts content that belongs to an element, or to none.
+func (c *Canvas) begin(page *writer.Page, e *writer.Element) {
+	if e == nil {
+		c.BeginArtifact()
+	} else {
+		c.Begin(page, e)
+	}
+}
+
 // BeginArtifact starts content that is no part of the text.
 func (c *Canvas) BeginArtifact() { c.raw("/Artifact BMC\n") }
 
@@ -97,8 +106,9 @@ func (c *Canvas) Form(name string, x, y float64) {
 	c.raw("cm " + writer.Name(name) + " Do Q\n")
 }
 
-// Image paints a picture of the shared resources into a rectangle.
-func (c *Canvas) Image(name string, r writer.Rect) {
+// Image paints a picture of the shared resources into a rectangle, after it was
+// turned within the unit square.
+func (c *Canvas) Image(name string, r writer.Rect, turn [6]float64) {
 	c.endText()
 	c.raw("q ")
 	c.number(r.Right - r.Left)
@@ -106,7 +116,14 @@ func (c *Canvas) Image(name string, r writer.Rect) {
 	c.number(r.Top - r.Bottom)
 	c.number(r.Left)
 	c.number(r.Bottom)
-	c.raw("cm " + writer.Name(name) + " Do Q\n")
+	c.raw("cm ")
+	if turn != [6]float64{1, 0, 0, 1, 0, 0} {
+		for _, n := range turn {
+			c.number(n)
+		}
+		c.raw("cm ")
+	}
+	c.raw(writer.Name(name) + " Do Q\n")
 }
 
 func (c *Canvas) color(color Color) {

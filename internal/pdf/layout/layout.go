@@ -38,10 +38,23 @@ type Style struct {
 	Link      *Link
 }
 
-// Span is text of one style. A line feed in it ends a line.
+// Span is text of one style, in which a line feed ends a line, or a picture.
 type Span struct {
-	Text  string
-	Style *Style
+	Text    string
+	Style   *Style
+	Picture *Picture // in place of text, which is then PictureText
+}
+
+// PictureText is what stands for a picture in text: the object replacement
+// character, beside which a line may end.
+const PictureText = "\ufffc"
+
+// Picture is a picture that stands in a line.
+type Picture struct {
+	Name          string // among the resources
+	Width, Height float64
+	Turn          [6]float64      // of the unit square
+	Element       *writer.Element // nil for an ornament
 }
 
 // Typesetter makes lines. It is not safe for use by several goroutines.
@@ -71,6 +84,8 @@ type piece struct {
 	level uint8 // of embedding; odd ones run from right to left
 	width float64
 	space bool
+
+	picture *Picture // in place of a word
 }
 
 // Links returns the links of the line, each once.
@@ -84,6 +99,26 @@ func (l *Line) Links() []*Link {
 	return links
 }
 
+// Pictures returns the elements of the pictures of the line.
+func (l *Line) Pictures() []*writer.Element {
+	var all []*writer.Element
+	for _, p := range l.pieces {
+		if p.picture != nil && p.picture.Element != nil {
+			all = append(all, p.picture.Element)
+		}
+	}
+	return all
+}
+
+// drop is how far a picture reaches below the base line: one that is hardly
+// higher than letters stands in their middle.
+func (p *piece) drop() float64 {
+	if p.picture.Height > 2*p.style.Size {
+		return 0
+	}
+	return 0.18 * p.style.Size
+}
+
 // piece shapes text.
 func (t *Typesetter) piece(text string, s *Style, level uint8, space bool) piece {
 	w := t.shaper.Word(text, s.Font, level%2 == 1)
@@ -94,8 +129,12 @@ func (t *Typesetter) piece(text string, s *Style, level uint8, space bool) piece
 func line(pieces []piece, base uint8) Line {
 	l := Line{pieces: append([]piece(nil), pieces...), RightToLeft: base == 1}
 	for _, p := range pieces {
-		ascent, descent := p.word.Extent()
 		l.Width += p.width
+		if p.picture != nil {
+			l.Ascent, l.Descent = max(l.Ascent, p.picture.Height-p.drop()+1), max(l.Descent, p.drop()+1)
+			continue
+		}
+		ascent, descent := p.word.Extent()
 		l.Ascent = max(l.Ascent, float64(ascent)*p.style.Size/1000+p.style.Rise)
 		l.Descent = max(l.Descent, -float64(descent)*p.style.Size/1000-p.style.Rise)
 	}

@@ -67,7 +67,7 @@ func TestLines(t *testing.T) {
 			if i%2 == 1 {
 				s = bold
 			}
-			spans = append(spans, Span{text, s})
+			spans = append(spans, Span{Text: text, Style: s})
 		}
 		if have := show(typesetter().Lines(spans, ten)); have != c.want {
 			t.Errorf("Lines(%q): have %q, want %q", c.texts, have, c.want)
@@ -88,7 +88,7 @@ func TestCode(t *testing.T) {
 		{"01234567 9abc\n", "01234567 |9abc [2]"},
 		{"0 23456789abc\n", "0 23456789|abc [2]"},
 	} {
-		lines, counts := typesetter().Code([]Span{{c.text, style}}, ten)
+		lines, counts := typesetter().Code([]Span{{Text: c.text, Style: style}}, ten)
 		if have := fmt.Sprint(show(lines), " ", counts); have != c.want {
 			t.Errorf("Code(%q): have %q, want %q", c.text, have, c.want)
 		}
@@ -97,7 +97,7 @@ func TestCode(t *testing.T) {
 
 func TestCanvas(t *testing.T) {
 	t.Parallel()
-	lines := typesetter().Lines([]Span{{"ab cd", &Style{Size: 10, Color: Color{255, 0, 0}}}}, 100)
+	lines := typesetter().Lines([]Span{{Text: "ab cd", Style: &Style{Size: 10, Color: Color{255, 0, 0}}}}, 100)
 	var c Canvas
 	for i := range lines {
 		lines[i].PaintPlain(&c, 10, 20)

@@ -88,6 +88,10 @@ func (b *breaker) unit(from, to int) {
 	b.append(b.spaces...)
 	if wide > b.width {
 		for _, p := range pieces {
+			if p.picture != nil {
+				b.append(p)
+				continue
+			}
 			b.force(p)
 		}
 	} else {
@@ -153,6 +157,11 @@ func (b *breaker) pieces(from, to int, space bool) []piece {
 					end = at
 				}
 			}
+		}
+		if style, picture := b.spans[b.span].Style, b.spans[b.span].Picture; picture != nil {
+			all = append(all, piece{style: style, level: level, width: picture.Width, picture: picture})
+			from = end
+			continue
 		}
 		text := strings.Map(func(r rune) rune {
 			if r == '\n' || r == softHyphen {

@@ -44,20 +44,39 @@ func (l *Line) backs(c *Canvas, x, y float64) {
 
 func (l *Line) text(c *Canvas, page *writer.Page, e *writer.Element, x, y float64) {
 	l.each(x, sameLink, func(first, end int, from, _ float64) {
-		switch link := l.pieces[first].style.Link; {
-		case e == nil:
-			c.BeginArtifact()
-		case link != nil:
-			c.Begin(page, link.Element)
-		default:
-			c.Begin(page, e)
+		of := e
+		if link := l.pieces[first].style.Link; link != nil && e != nil {
+			of = link.Element
 		}
+		begun := false
 		for _, p := range l.pieces[first:end] {
-			c.Word(p.word, p.style, from, y)
+			if (p.picture != nil) == begun { // else it goes on
+				if begun {
+					c.End()
+				} else {
+					c.begin(page, of)
+				}
+				begun = !begun
+			}
+			if p.picture != nil {
+				p.paint(c, page, from, y)
+			} else {
+				c.Word(p.word, p.style, from, y)
+			}
 			from += p.width
 		}
-		c.End()
+		if begun {
+			c.End()
+		}
 	})
+}
+
+// paint paints a picture.
+func (p *piece) paint(c *Canvas, page *writer.Page, x, y float64) {
+	y -= p.drop()
+	c.begin(page, p.picture.Element)
+	c.Image(p.picture.Name, writer.Rect{Left: x, Bottom: y, Right: x + p.width, Top: y + p.picture.Height}, p.picture.Turn)
+	c.End()
 }
 
 // rules paints the lines under and through text.
@@ -100,7 +119,9 @@ func (l *Line) links(page *writer.Page, x, y float64) {
 // within an artifact.
 func (l *Line) PaintPlain(c *Canvas, x, y float64) {
 	for _, p := range l.pieces {
-		c.Word(p.word, p.style, x, y)
+		if p.word != nil {
+			c.Word(p.word, p.style, x, y)
+		}
 		x += p.width
 	}
 	c.endText()

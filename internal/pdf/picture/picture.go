@@ -1,6 +1,6 @@
 // Package picture writes pictures into a PDF: JPEG and simple PNG as they are,
 // without decoding them, others, GIF and WebP among them, row by row, and SVG as
-// far as paths and shapes go, as paths. What a picture is is told by its bytes,
+// paths and text, as far as it can. What a picture is is told by its bytes,
 // and its size is bounded.
 //
 // The package knows no pages: where a picture stands is decided by those who
@@ -34,7 +34,8 @@ const (
 type Picture struct {
 	Ref           writer.Ref
 	Name          string   // among the resources
-	Width, Height int      // in pixels
+	Width, Height int      // in pixels, as it is shown
+	Turn          Turn     // how it is to be turned for that
 	Left          []string // elements of a drawing that are not drawn, by name
 }
 
@@ -62,11 +63,12 @@ func formatOf(data []byte) (format, bool) {
 	return format{}, false
 }
 
-// Write writes a picture as an object of its own.
-func Write(w *writer.Writer, data []byte) (*Picture, error) {
+// Write writes a picture as an object of its own. Text of drawings is set with
+// letters.
+func Write(w *writer.Writer, data []byte, letters Letters) (*Picture, error) {
 	f, known := formatOf(data)
 	if !known && isSVG(data) {
-		return vector(w, data)
+		return vector(w, data, letters)
 	}
 	if !known {
 		return nil, ErrFormat
@@ -111,12 +113,21 @@ func (p *Picture) jpeg(w *writer.Writer, data []byte, model color.Model) error {
 	case color.GrayModel:
 		space = "/DeviceGray"
 	case color.CMYKModel:
-		space = "/DeviceCMYK/Decode[1 0 1 0 1 0 1 0]" // as Adobe's programs write them
+		space = "/DeviceCMYK"
 	}
-	if !bytes.Contains(data[max(0, len(data)-64):], []byte("\xff\xd9")) {
+	dict := p.dict()
+	turned, adobe, whole := inspectJPEG(data)
+	if !whole {
 		return errors.New("a JPEG picture that is cut off")
 	}
+	if model == color.CMYKModel && adobe {
+		space += "/Decode[1 0 1 0 1 0 1 0]" // as Adobe's programs write them
+	}
+	p.Turn = turned
+	if turned.sideways() {
+		p.Width, p.Height = p.Height, p.Width
+	}
 	p.Ref = w.Reserve()
-	w.Raw(p.Ref, p.dict()+"/BitsPerComponent 8/ColorSpace"+space+"/Filter/DCTDecode", data)
+	w.Raw(p.Ref, dict+"/BitsPerComponent 8/ColorSpace"+space+"/Filter/DCTDecode", data)
 	return nil
 }

@@ -2,7 +2,6 @@ package picture
 
 import (
 	"bytes"
-	"encoding/xml"
 	"image"
 	"image/color"
 	"image/gif"
@@ -59,7 +58,7 @@ func TestWrite(t *testing.T) {
 		"gif":         "/ColorSpace/DeviceRGB/DecodeParms",
 	} {
 		var out bytes.Buffer
-		p, err := Write(writer.New(&out, writer.Info{}), all[name])
+		p, err := Write(writer.New(&out, writer.Info{}), all[name], Letters{})
 		if err != nil || p.Width != 3 || p.Height != 2 || !strings.Contains(out.String(), want) {
 			t.Errorf("%s: have %+v, %v, want %s in\n%.400q", name, p, err, want, out.String())
 		}
@@ -70,16 +69,16 @@ func TestBroken(t *testing.T) {
 	t.Parallel()
 	for name, data := range pictures(t) {
 		for cut := range len(data) - 4 {
-			_, _ = Write(writer.New(io.Discard, writer.Info{}), data[:cut]) // must not panic
+			_, _ = Write(writer.New(io.Discard, writer.Info{}), data[:cut], Letters{}) // must not panic
 		}
-		if _, err := Write(writer.New(io.Discard, writer.Info{}), data[:len(data)/2]); err == nil {
+		if _, err := Write(writer.New(io.Discard, writer.Info{}), data[:len(data)/2], Letters{}); err == nil {
 			t.Errorf("half of %s: have no error", name)
 		}
 	}
 	huge := pictures(t)["png gray"]
 	copy(huge[16:], []byte{0x7f, 0xff, 0xff, 0xff, 0x7f, 0xff, 0xff, 0xff})
 	for name, data := range map[string][]byte{"nothing": nil, "text": []byte("<svg/>"), "huge": huge} {
-		if _, err := Write(writer.New(io.Discard, writer.Info{}), data); err == nil {
+		if _, err := Write(writer.New(io.Discard, writer.Info{}), data, Letters{}); err == nil {
 			t.Errorf("%s: have no error", name)
 		}
 	}
@@ -100,14 +99,12 @@ func TestDrawing(t *testing.T) {
 		{`<script>x</script><text>y</text><image href="http://example.org/"/>`, ""},
 		{`<path d="nonsense"/><path d="M"/><path d="M1 1 A"/>`, ""},
 	} {
-		d := &drawing{left: map[string]int{}, gradient: map[string]*gradient{}}
-		all := "<svg>" + c.inside + "</svg>"
-		err := d.gradients([]byte(all))
-		decoder := xml.NewDecoder(strings.NewReader(all))
-		root, _ := start(decoder)
-		if err == nil {
-			err = d.inside(decoder, defaultStyle().with(root), 1)
+		tree, err := read([]byte("<svg>" + c.inside + "</svg>"))
+		if err != nil {
+			t.Fatal(err)
 		}
+		d := newDrawing(tree, Letters{})
+		err = d.inside(tree.root, d.styled(defaultStyle(), tree.root))
 		if err != nil || !strings.Contains(string(d.out), c.want) {
 			t.Errorf("%s: have %q, %v, want %q", c.inside, d.out, err, c.want)
 		}
@@ -123,7 +120,7 @@ func TestHostileDrawings(t *testing.T) {
 		"entities": `<!DOCTYPE svg [<!ENTITY a "b">]><svg viewBox="0 0 1 1">&a;<`,
 		"no svg":   "<html><svg/></html>",
 	} {
-		if _, err := Write(writer.New(io.Discard, writer.Info{}), []byte(data)); err == nil {
+		if _, err := Write(writer.New(io.Discard, writer.Info{}), []byte(data), Letters{}); err == nil {
 			t.Errorf("%s: have no error", name)
 		}
 	}

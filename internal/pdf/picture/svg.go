@@ -5,7 +5,6 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -16,79 +15,76 @@ import (
 // The limits of a drawing.
 const (
 	maxDrawing  = 4 << 20 // bytes
-	maxElements = 100_000
+	maxElements = 100_000 // those that are used several times count as often
 	maxNesting  = 64
 )
 
 // isSVG reports whether data look like a drawing.
 func isSVG(data []byte) bool {
-	head := data[:min(len(data), 1024)]
+	head := data[:min(len(data), 4096)]
 	return bytes.Contains(head, []byte("<svg"))
 }
 
-// drawing turns SVG into operators of PDF: paths and shapes with colours, lines
-// and transformations. Nothing is loaded and nothing run; what it cannot draw,
-// such as text and filters, is counted.
+// drawing turns SVG into operators of PDF: paths, shapes and text with colours,
+// opacity, lines and transformations, and what is used again. Nothing is loaded
+// and nothing run; what it cannot draw, such as filters and embedded HTML, is
+// noted.
 type drawing struct {
+	*tree
+	letters  Letters
 	out      []byte
 	elements int
-	left     map[string]int // elements that are not drawn, by name
+	depth    int
+	left     map[string]bool // names of what is not drawn
+	using    map[*element]bool
 	gradient map[string]*gradient
-	shadings []string // entries of the resources
+	shadings []string          // entries of the resources
+	states   []string          // the same
+	named    map[string]string // names of states, by what they are
 }
 
 // vector writes a drawing as a form.
-func vector(w *writer.Writer, data []byte) (*Picture, error) {
+func vector(w *writer.Writer, data []byte, letters Letters) (*Picture, error) {
 	if len(data) > maxDrawing {
 		return nil, errors.New("a drawing that is too large")
 	}
-	d := &drawing{left: map[string]int{}, gradient: map[string]*gradient{}}
-	if err := d.gradients(data); err != nil {
-		return nil, err
-	}
-	decoder := xml.NewDecoder(bytes.NewReader(data))
-	decoder.Strict = false
-	root, err := start(decoder)
+	t, err := read(data)
 	if err != nil {
 		return nil, err
 	}
-	box := viewBox(root)
-	if box[2] <= 0 || box[3] <= 0 {
+	d := newDrawing(t, letters)
+	box, width, height := viewBox(t.root)
+	if box[2] <= 0 || box[3] <= 0 || width <= 0 || height <= 0 {
 		return nil, errors.New("a drawing without size")
 	}
+	d.raw("4 M\n") // miterLimit
 	// SVG counts from the top; the form is one unit wide and high.
-	d.numbers(1/box[2], 0, 0, -1/box[3], -box[0]/box[2], 1+box[1]/box[3])
-	d.out = append(d.out, "cm\n"...)
-	if err := d.inside(decoder, defaultStyle().with(root), 1); err != nil {
+	m := fit(t.root, box, width, height)
+	d.matrix(m[0]/width, 0, 0, -m[3]/height, m[4]/width, 1-m[5]/height)
+	if err := d.inside(t.root, d.styled(defaultStyle(), t.root)); err != nil {
 		return nil, err
 	}
-	p := &Picture{Ref: w.Reserve(), Width: int(box[4] + 0.5), Height: int(box[5] + 0.5)}
-	p.Width, p.Height = max(p.Width, 1), max(p.Height, 1)
-	w.Stream(p.Ref, "/Type/XObject/Subtype/Form/BBox[0 0 1 1]/Resources<</Shading<<"+strings.Join(d.shadings, "")+">>>>", d.out)
+	p := &Picture{Ref: w.Reserve(), Width: max(int(width+0.5), 1), Height: max(int(height+0.5), 1)}
+	resources := "/Shading<<" + strings.Join(d.shadings, "") + ">>/ExtGState<<" + strings.Join(d.states, "") + ">>"
+	if letters.Set != nil {
+		resources += "/Font " + letters.Fonts.String()
+	}
+	w.Stream(p.Ref, "/Type/XObject/Subtype/Form/BBox[0 0 1 1]/Resources<<"+resources+">>", d.out)
 	p.Left = slices.Sorted(maps.Keys(d.left))
 	return p, nil
 }
 
-// start finds the element around the drawing.
-func start(decoder *xml.Decoder) (xml.StartElement, error) {
-	for {
-		token, err := decoder.Token()
-		if err != nil {
-			return xml.StartElement{}, fmt.Errorf("read drawing: %w", err)
-		}
-		if e, ok := token.(xml.StartElement); ok {
-			if e.Name.Local != "svg" {
-				return e, ErrFormat
-			}
-			return e, nil
-		}
-	}
+func newDrawing(t *tree, letters Letters) *drawing {
+	d := &drawing{tree: t, letters: letters, left: map[string]bool{}, using: map[*element]bool{}, gradient: map[string]*gradient{}, named: map[string]string{}}
+	d.gradients(t.root)
+	d.inherit()
+	return d
 }
 
 // viewBox returns the part of the plane that is shown, and how large in pixels.
-func viewBox(root xml.StartElement) (box [6]float64) {
-	n := floats(attribute(root, "viewBox"))
-	width, height := length(attribute(root, "width")), length(attribute(root, "height"))
+func viewBox(root *element) (box [4]float64, width, height float64) {
+	n := floats(root.attribute("viewBox"))
+	width, height = length(root.attribute("width")), length(root.attribute("height"))
 	if len(n) == 4 {
 		copy(box[:], n)
 	} else {
@@ -103,8 +99,31 @@ func viewBox(root xml.StartElement) (box [6]float64) {
 	default:
 		width, height = box[2], box[3]
 	}
-	box[4], box[5] = min(width, 10_000), min(height, 10_000)
-	return box
+	return box, min(width, 10_000), min(height, 10_000)
+}
+
+// fit returns the transformation of a part of the plane to a box of that size at
+// the origin: as large as it can be there, unless it may be distorted.
+func fit(e *element, box [4]float64, width, height float64) [6]float64 {
+	x, y := width/box[2], height/box[3]
+	align := strings.TrimSpace(e.attribute("preserveAspectRatio"))
+	if align == "none" {
+		return [6]float64{x, 0, 0, y, -x * box[0], -y * box[1]}
+	}
+	scale := min(x, y)
+	share := func(axis string) float64 {
+		switch {
+		case strings.Contains(align, axis+"Min"):
+			return 0
+		case strings.Contains(align, axis+"Max"):
+			return 1
+		}
+		return 0.5
+	}
+	return [6]float64{
+		scale, 0, 0, scale,
+		share("x")*(width-scale*box[2]) - scale*box[0], share("Y")*(height-scale*box[3]) - scale*box[1],
+	}
 }
 
 func attribute(e xml.StartElement, name string) string {
@@ -117,133 +136,124 @@ func attribute(e xml.StartElement, name string) string {
 }
 
 // inside draws what an element holds.
-func (d *drawing) inside(decoder *xml.Decoder, s style, depth int) error {
-	if depth > maxNesting {
+func (d *drawing) inside(e *element, s style) error {
+	d.depth++
+	defer func() { d.depth-- }()
+	if d.depth > maxNesting {
 		return errors.New("a drawing that is nested too deeply")
 	}
-	for {
-		token, err := decoder.Token()
-		if errors.Is(err, io.EOF) {
-			return nil
+	for _, c := range e.children {
+		if c.Name.Local == "" {
+			continue
 		}
-		if err != nil {
-			return fmt.Errorf("read drawing: %w", err)
+		if d.elements++; d.elements > maxElements {
+			return errors.New("a drawing of too many elements")
 		}
-		switch e := token.(type) {
-		case xml.EndElement:
-			return nil
-		case xml.StartElement:
-			if d.elements++; d.elements > maxElements {
-				return errors.New("a drawing of too many elements")
-			}
-			if err := d.element(decoder, e, s, depth); err != nil {
-				return err
-			}
-		}
-	}
-}
-
-// element draws one element with all that it holds.
-func (d *drawing) element(decoder *xml.Decoder, e xml.StartElement, s style, depth int) error {
-	name := e.Name.Local
-	switch name {
-	case "g", "a", "svg", "switch":
-		d.out = append(d.out, "q\n"...)
-		d.transform(attribute(e, "transform"))
-		err := d.inside(decoder, s.with(e), depth+1)
-		d.out = append(d.out, "Q\n"...)
-		return err
-	case "path", "rect", "circle", "ellipse", "line", "polyline", "polygon":
-		d.shape(e, s.with(e))
-	case "defs", "title", "desc", "metadata", "linearGradient", "radialGradient":
-	default:
-		d.left[name]++
-	}
-	return pass(decoder)
-}
-
-// pass reads to the end of the element that was read last.
-func pass(decoder *xml.Decoder) error {
-	for depth := 1; depth > 0; {
-		token, err := decoder.Token()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("read drawing: %w", err)
-		}
-		switch token.(type) {
-		case xml.StartElement:
-			depth++
-		case xml.EndElement:
-			depth--
+		if err := d.element(c, s); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// shape draws a path or shape.
-func (d *drawing) shape(e xml.StartElement, s style) {
-	if s.hidden {
-		return
+// element draws one element with all that it holds.
+func (d *drawing) element(e *element, s style) error {
+	name := e.Name.Local
+	switch name {
+	case "g", "a":
+		return d.group(e, d.styled(s, e), e.attribute("transform"), nil)
+	case "svg":
+		return d.group(e, d.styled(s, e), e.attribute("transform"), d.viewport(e, e))
+	case "switch":
+		return d.choice(e, d.styled(s, e))
+	case "use":
+		return d.use(e, d.styled(s, e))
+	case "path", "rect", "circle", "ellipse", "line", "polyline", "polygon":
+		return d.shape(e, d.styled(s, e))
+	case "text":
+		d.text(e, d.styled(s, e))
+	case "defs", "title", "desc", "metadata", "style", "linearGradient", "radialGradient", "symbol", "marker",
+		"clipPath", "mask", "pattern", "filter", "animate", "animateTransform", "animateMotion", "set", "namedview":
+	default:
+		d.left[name] = true
 	}
-	path := outline(e)
-	if len(path) == 0 {
-		return
-	}
-	fill, filled := d.paint(s.fill, s)
-	stroke, stroked := d.paint(s.stroke, s)
-	if e.Name.Local == "line" {
-		filled = false
-	}
-	if !filled && !stroked {
-		return
-	}
-	d.out = append(d.out, "q\n"...)
-	d.transform(attribute(e, "transform"))
-	if filled && fill.gradient != nil {
-		d.pour(fill.gradient, path, s.evenOdd)
-		if filled = false; !stroked {
-			d.out = append(d.out, "Q\n"...)
-			return
-		}
-	}
-	if filled {
-		d.out = append(d.out, fill.color.String()+" rg\n"...)
-	}
-	if stroked {
-		d.out = append(d.out, stroke.color.String()+" RG\n"...)
-		d.numbers(s.width)
-		d.out = append(d.out, "w\n"...)
-	}
-	d.steps(path)
-	operator := "f"
-	switch {
-	case filled && stroked:
-		operator = "B"
-	case stroked:
-		operator = "S"
-	}
-	if s.evenOdd && filled {
-		operator += "*"
-	}
-	d.out = append(d.out, operator+"\nQ\n"...)
+	return nil
 }
 
-// steps writes a path.
-func (d *drawing) steps(path []step) {
-	for _, p := range path {
-		d.numbers(p.at...)
-		d.out = append(d.out, p.op...)
-		d.out = append(d.out, '\n')
+// group draws what an element holds, moved as its transformations say.
+func (d *drawing) group(e *element, s style, transform string, viewport []float64) error {
+	if s.gone {
+		return nil
 	}
+	d.raw("q\n")
+	d.transform(transform)
+	if viewport != nil {
+		d.matrix(viewport...)
+	}
+	err := d.inside(e, s)
+	d.raw("Q\n")
+	return err
 }
+
+// viewport returns the transformation into a drawing within the drawing, whose
+// place and size an element tells.
+func (d *drawing) viewport(e, at *element) []float64 {
+	n := func(name string) float64 { return length(at.attribute(name)) }
+	m := [6]float64{1, 0, 0, 1}
+	if box := floats(e.attribute("viewBox")); len(box) == 4 && box[2] > 0 && box[3] > 0 && n("width") > 0 && n("height") > 0 {
+		m = fit(e, [4]float64(box), n("width"), n("height"))
+	}
+	if e == at {
+		m[4], m[5] = m[4]+n("x"), m[5]+n("y")
+	}
+	return m[:]
+}
+
+// choice draws the first element of those that a reader chooses from which can
+// be drawn.
+func (d *drawing) choice(e *element, s style) error {
+	for _, c := range e.children {
+		if c.Name.Local != "" && c.Name.Local != "foreignObject" {
+			return d.group(&element{children: []*element{c}}, s, e.attribute("transform"), nil)
+		}
+	}
+	return d.inside(e, s)
+}
+
+// use draws an element once more.
+func (d *drawing) use(e *element, s style) error {
+	id, local := strings.CutPrefix(e.attribute("href"), "#")
+	target := d.ids[id]
+	if !local || target == nil {
+		d.left["use"] = true
+		return nil
+	}
+	if d.using[target] || s.gone { // within itself
+		return nil
+	}
+	d.using[target] = true
+	defer delete(d.using, target)
+	moved := fmt.Sprintf("%s translate(%g %g)", e.attribute("transform"), length(e.attribute("x")), length(e.attribute("y")))
+	if name := target.Name.Local; name == "symbol" || name == "svg" {
+		return d.group(target, d.styled(s, target), moved, d.viewport(target, e))
+	}
+	return d.group(&element{children: []*element{target}}, s, moved, nil)
+}
+
+// raw writes operators.
+func (d *drawing) raw(text string) { d.out = append(d.out, text...) }
 
 // numbers writes operands.
 func (d *drawing) numbers(all ...float64) {
 	for _, n := range all {
 		d.out = append(appendFine(d.out, sane(n)), ' ')
 	}
+}
+
+// matrix writes a transformation.
+func (d *drawing) matrix(m ...float64) {
+	d.numbers(m...)
+	d.raw("cm\n")
 }
 
 // sane returns a number that PDF can hold.
@@ -262,8 +272,7 @@ func (d *drawing) transform(text string) {
 			continue
 		}
 		if m, ok := matrix(strings.Trim(name, " ,\t\n"), floats(arguments)); ok {
-			d.numbers(m[:]...)
-			d.out = append(d.out, "cm\n"...)
+			d.matrix(m[:]...)
 		}
 	}
 }

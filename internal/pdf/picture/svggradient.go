@@ -1,17 +1,19 @@
 package picture
 
 import (
-	"bytes"
 	"encoding/xml"
-	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 )
 
 // rgba is a colour, each part from 0 to 1.
-type rgba struct{ r, g, b float64 }
+type rgba struct {
+	r, g, b float64
+	clear   float64 // how transparent it is
+}
+
+func (c rgba) opacity() float64 { return 1 - c.clear }
 
 // gradient is a change of colours along a line or between two circles.
 type gradient struct {
@@ -33,42 +35,51 @@ type stop struct {
 // maxStops bounds the stops of a gradient.
 const maxStops = 256
 
-// gradients finds the gradients of a drawing.
-func (d *drawing) gradients(data []byte) error {
-	decoder := xml.NewDecoder(bytes.NewReader(data))
-	decoder.Strict = false
-	current := &gradient{}
-	for {
-		token, err := decoder.Token()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return fmt.Errorf("read drawing: %w", err)
-		}
-		e, ok := token.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		switch e.Name.Local {
-		case "linearGradient", "radialGradient":
-			current = newGradient(e)
-			if id := attribute(e, "id"); d.gradient[id] == nil {
-				d.gradient[id] = current
+// gradients finds the gradients within an element.
+func (d *drawing) gradients(e *element) {
+	switch e.Name.Local {
+	case "linearGradient", "radialGradient":
+		g := newGradient(e)
+		for _, c := range e.children {
+			if c.Name.Local == "stop" {
+				g.add(c.StartElement, d.stopStyle(c))
 			}
-		case "stop":
-			current.add(e)
 		}
-	}
-	for _, g := range d.gradient {
-		if other := d.gradient[g.from]; len(g.stops) == 0 && other != nil {
-			g.stops = other.stops
+		if id := e.attribute("id"); d.gradient[id] == nil {
+			d.gradient[id] = g
 		}
+		return
 	}
-	return nil
+	for _, c := range e.children { // as deep as the drawing, which is bounded
+		d.gradients(c)
+	}
 }
 
-func newGradient(e xml.StartElement) *gradient {
+// stopStyle returns what style sheets say of a stop.
+func (d *drawing) stopStyle(e *element) (all string) {
+	d.rulesFor(e, func(declarations string) { all += declarations + ";" })
+	return all + e.attribute("style")
+}
+
+// maxFrom bounds how many gradients have their stops from each other.
+const maxFrom = 16
+
+// inherit gives gradients without stops those of the gradients that they name.
+func (d *drawing) inherit() {
+	for _, g := range d.gradient {
+		from := g
+		for range maxFrom {
+			if len(from.stops) > 0 || from.from == "" || d.gradient[from.from] == nil {
+				break
+			}
+			from = d.gradient[from.from]
+		}
+		g.stops = from.stops
+	}
+}
+
+func newGradient(from *element) *gradient {
+	e := from.StartElement
 	g := &gradient{
 		radial: e.Name.Local == "radialGradient", ofPlane: attribute(e, "gradientUnits") == "userSpaceOnUse",
 		transform: attribute(e, "gradientTransform"), from: strings.TrimPrefix(attribute(e, "href"), "#"),
@@ -99,13 +110,24 @@ func newGradient(e xml.StartElement) *gradient {
 	return g
 }
 
-// add adds a stop.
-func (g *gradient) add(e xml.StartElement) {
-	value, offset := attribute(e, "stop-color"), attribute(e, "offset")
-	if _, inStyle, found := strings.Cut(attribute(e, "style"), "stop-color:"); found {
-		value, _, _ = strings.Cut(inStyle, ";")
+// add adds a stop, of which declarations say more. Its opacity is that of the
+// page behind it, which is white.
+func (g *gradient) add(e xml.StartElement, declarations string) {
+	value, offset, opacity := attribute(e, "stop-color"), attribute(e, "offset"), attribute(e, "stop-opacity")
+	for declaration := range strings.SplitSeq(declarations, ";") {
+		switch name, given, _ := strings.Cut(declaration, ":"); strings.TrimSpace(name) {
+		case "stop-color":
+			value = given
+		case "stop-opacity":
+			opacity = given
+		}
 	}
-	color, ok := parseColor(strings.TrimSpace(value))
+	color, ok := parseColor(value)
+	if value == "" {
+		ok = true // black
+	}
+	solid := share(strings.TrimSpace(opacity), 1) * color.opacity()
+	color = rgba{1 - solid*(1-color.r), 1 - solid*(1-color.g), 1 - solid*(1-color.b), 0}
 	if !ok || len(g.stops) == maxStops {
 		return
 	}

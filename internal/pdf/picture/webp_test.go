@@ -16,7 +16,7 @@ func TestWebP(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	p, err := Write(writer.New(&out, writer.Info{}), data)
+	p, err := Write(writer.New(&out, writer.Info{}), data, Letters{})
 	if err != nil || p.Width != 1 || p.Height != 1 || !strings.Contains(out.String(), "/ColorSpace/DeviceRGB/DecodeParms") {
 		t.Errorf("have %+v, %v", p, err)
 	}

@@ -23,12 +23,30 @@ func (p *Page) LinkOut(r Rect, uri, contents string, e *Element) {
 }
 
 func (p *Page) link(r Rect, action, contents string, e *Element) {
+	contents = clip(contents, maxContents)
 	ref, key := p.w.Reserve(), len(p.w.parents)
 	p.w.parents = append(p.w.parents, e.ref)
 	p.links = append(p.links, ref)
 	e.object(ref, p.ref)
 	p.w.Object(ref, fmt.Sprintf("<</Type/Annot/Subtype/Link/F 4/Border[0 0 0]/Rect%v/P %v/StructParent %d/Contents%s%s>>",
 		r, p.ref, key, Text(contents), action))
+}
+
+// maxContents bounds what a link says in words, in characters: a link has it
+// again on each of its lines.
+const maxContents = 300
+
+// clip returns the beginning of a text of more than that many characters.
+func clip(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	for at := range text {
+		if most--; most < 0 {
+			return text[:at] + "…"
+		}
+	}
+	return text
 }
 
 // literal returns bytes in parentheses.

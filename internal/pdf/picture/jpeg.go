@@ -1,0 +1,99 @@
+package picture
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+// Turn is how a camera was held, as Exif tells it: 1 to 8, or 0 where nothing
+// was told.
+type Turn uint8
+
+// sideways reports whether width and height change places.
+func (t Turn) sideways() bool { return t >= 5 }
+
+// Matrix returns the transformation of the unit square that shows the picture
+// upright.
+func (t Turn) Matrix() [6]float64 {
+	switch t {
+	case 2:
+		return [6]float64{-1, 0, 0, 1, 1, 0}
+	case 3:
+		return [6]float64{-1, 0, 0, -1, 1, 1}
+	case 4:
+		return [6]float64{1, 0, 0, -1, 0, 1}
+	case 5:
+		return [6]float64{0, -1, -1, 0, 1, 1}
+	case 6:
+		return [6]float64{0, -1, 1, 0, 0, 1}
+	case 7:
+		return [6]float64{0, 1, 1, 0, 0, 0}
+	case 8:
+		return [6]float64{0, 1, -1, 0, 1, 0}
+	}
+	return [6]float64{1, 0, 0, 1, 0, 0}
+}
+
+// inspectJPEG reads the segments of a JPEG up to its first scan: how the picture
+// is turned, whether a program of Adobe's has written it, and whether it has a
+// scan and an end.
+func inspectJPEG(data []byte) (turn Turn, adobe, whole bool) {
+	for at := 2; at+4 <= len(data); {
+		if data[at] != 0xff {
+			return turn, adobe, false
+		}
+		kind := data[at+1]
+		if kind == 0xff { // fills
+			at++
+			continue
+		}
+		size := int(binary.BigEndian.Uint16(data[at+2:]))
+		if size < 2 || at+2+size > len(data) {
+			return turn, adobe, false
+		}
+		body := data[at+4 : at+2+size]
+		switch kind {
+		case 0xda: // start of scan
+			return turn, adobe, bytes.Contains(data[max(at, len(data)-64):], []byte("\xff\xd9"))
+		case 0xe1:
+			if t := exifTurn(body); t != 0 {
+				turn = t
+			}
+		case 0xee:
+			adobe = adobe || bytes.HasPrefix(body, []byte("Adobe"))
+		}
+		at += 2 + size
+	}
+	return turn, adobe, false
+}
+
+// exifTurn returns what the first directory of Exif says of the orientation.
+func exifTurn(body []byte) Turn {
+	tiff, ok := bytes.CutPrefix(body, []byte("Exif\x00\x00"))
+	if !ok || len(tiff) < 8 {
+		return 0
+	}
+	var order binary.ByteOrder = binary.BigEndian
+	if bytes.HasPrefix(tiff, []byte("II")) {
+		order = binary.LittleEndian
+	}
+	at := uint64(order.Uint32(tiff[4:]))
+	if at+2 > uint64(len(tiff)) {
+		return 0
+	}
+	entries := tiff[at+2:]
+	for range order.Uint16(tiff[at:]) {
+		if len(entries) < 12 {
+			return 0
+		}
+		const orientation = 0x0112
+		if order.Uint16(entries) == orientation {
+			if v := order.Uint16(entries[8:]); v >= 1 && v <= 8 {
+				return Turn(v)
+			}
+			return 0
+		}
+		entries = entries[12:]
+	}
+	return 0
+}
