@@ -71,6 +71,6 @@ func DefaultParams() Params {
 	p.Fields[segment.Tag] = FieldParams{2, .5}
 	p.Fields[segment.Ancestor] = FieldParams{1, .9}
 	p.Fields[segment.Former] = FieldParams{2.6, .95}
-	p.Fields[segment.Link] = FieldParams{2.6, .5}
+	p.Fields[segment.Link] = FieldParams{1, .5}
 	return p
 }

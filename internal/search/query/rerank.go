@@ -107,7 +107,8 @@ func (s *search) judge(c *candidate) {
 		}
 	}
 	s.sections(c)
-	called := max(p.Title*c.parts.Title*c.parts.Title, p.Link*c.parts.Link*c.parts.Link)
+	link := c.parts.Link * c.parts.Link // squared once more, for a link names the page by the whole of its text or not at all
+	called := max(p.Title*c.parts.Title*c.parts.Title, p.Link*link*link)
 	c.score = s.finalScore(c.base*(1+p.Proximity*c.parts.Proximity) +
 		s.ideal*(called+p.Heading*c.parts.Heading*c.parts.Heading+p.Section*c.parts.Section))
 }

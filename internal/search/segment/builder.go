@@ -121,6 +121,7 @@ func (b *Builder) add(doc uint32, d *Document) {
 			b.seg.tags[tag] = append(docs, doc)
 		}
 	}
+	b.seg.addOrigins(doc, d.Origins)
 	b.seg.docs = append(b.seg.docs, info)
 	b.seg.long = append(b.seg.long, *lengths)
 	b.logDocument(doc)

@@ -23,6 +23,7 @@ type Document struct {
 	UpdatedAt   time.Time
 	Published   bool
 	Sections    []Section // in reading order
+	Origins     []Origin  // nothing is found by them
 }
 
 // Section is the text under one heading. The text before the first heading is
