@@ -20,7 +20,8 @@ import (
 func readCorpus(tb testing.TB, tree fs.FS) []Document {
 	tb.Helper()
 	var documents []Document
-	titles := make(map[string]string) // of the index pages, by folder
+	links := make(map[string][]markdown.Link) // by the page that has them
+	titles := make(map[string]string)         // of the index pages, by folder
 	err := fs.WalkDir(tree, ".", func(name string, entry fs.DirEntry, err error) error {
 		extension := path.Ext(name)
 		if err != nil || entry.IsDir() || extension != ".md" && extension != ".mdx" || strings.HasSuffix(name, "SOURCE.md") {
@@ -31,6 +32,7 @@ func readCorpus(tb testing.TB, tree fs.FS) []Document {
 			return err
 		}
 		document := readDocument(tb, name, content)
+		links[name] = markdown.Links(content, formatOf(name))
 		if base := path.Base(name); base == "index.md" || base == "_index.md" {
 			titles[path.Dir(name)] = document.Title
 		}
@@ -52,7 +54,43 @@ func readCorpus(tb testing.TB, tree fs.FS) []Document {
 			}
 		}
 	}
+	addLinkTexts(documents, links)
 	return documents
+}
+
+// addLinkTexts gives the documents the texts of the links that lead to them.
+// Addresses start where the files do: in the folder that all of them are in.
+func addLinkTexts(documents []Document, links map[string][]markdown.Link) {
+	root := path.Dir(documents[0].ID)
+	for _, d := range documents {
+		for root != "." && !strings.HasPrefix(d.ID, root+"/") {
+			root = path.Dir(root)
+		}
+	}
+	below := func(name string) string { return strings.TrimPrefix(name, root+"/") }
+	at := make(map[string]int)
+	for i, d := range documents {
+		at[markdown.PathKey(below(d.ID))] = i
+	}
+	for _, d := range documents {
+		for _, link := range links[d.ID] {
+			for _, target := range markdown.Targets(link.Href, below(d.ID), "") {
+				if i, found := at[target.Path]; found {
+					if documents[i].ID != d.ID {
+						documents[i].LinkTexts = append(documents[i].LinkTexts, link.Label)
+					}
+					break
+				}
+			}
+		}
+	}
+}
+
+func formatOf(name string) markdown.Format {
+	if path.Ext(name) == ".mdx" {
+		return markdown.MDX
+	}
+	return markdown.Markdown
 }
 
 func readDocument(tb testing.TB, name string, content []byte) Document {
@@ -76,11 +114,7 @@ func readDocument(tb testing.TB, name string, content []byte) Document {
 		}
 		d.Title, d.Description, d.Tags = meta.Title, meta.Description, meta.Tags
 	}
-	format := markdown.Markdown
-	if path.Ext(name) == ".mdx" {
-		format = markdown.MDX
-	}
-	d.Sections = Sections(string(body), format)
+	d.Sections = Sections(string(body), formatOf(name))
 	slug := strings.TrimSuffix(name, path.Ext(name))
 	slug = strings.TrimSuffix(strings.TrimSuffix(slug, "/index"), "/_index")
 	d.Slug = slug

@@ -38,6 +38,7 @@ func randomDocument(r *rand.Rand, id string) *Document {
 	if r.IntN(3) == 0 {
 		d.Description = randomText(r, 6)
 		d.FormerSlugs = []string{randomWord(r)}
+		d.LinkTexts = []string{randomText(r, 1+r.IntN(4)), randomWord(r)}
 	}
 	for n := range r.IntN(4) {
 		d.Sections = append(d.Sections, Section{

@@ -43,6 +43,7 @@ func newOracle(documents []*Document) *oracle {
 		scan(segment.Tag, d.Tags...)
 		scan(segment.Ancestor, d.Ancestors...)
 		scan(segment.Former, d.FormerSlugs...)
+		scan(segment.Link, d.LinkTexts...)
 		for _, s := range d.Sections {
 			scan(segment.Heading, s.Heading)
 			scan(segment.Body, s.Text)

@@ -30,6 +30,7 @@ import (
 type (
 	Document = segment.Document
 	Section  = segment.Section
+	Origin   = segment.Origin
 	Answer   = query.Answer
 	Hit      = query.Hit
 	Place    = query.Place

@@ -67,10 +67,7 @@ func backlinks(aud octavo.Audience) string {
 		), found (page_id, link, label) AS (
 			SELECT l.page_id, MIN(l.link), l.label
 			FROM named n JOIN page_links l ON l.page_id = n.page_id AND l.link = n.link
-			WHERE $1 = (
-				SELECT ` + leadsTo + ` FROM page_links c
-				WHERE c.page_id = n.page_id AND c.link = n.link AND ` + leadsTo + ` IS NOT NULL
-				ORDER BY c.rank LIMIT 1)
+			WHERE $1 = ` + firstTarget("n") + `
 			GROUP BY l.page_id, l.label
 		)
 		SELECT p.id, p.title, p.slug, f.label, f.link FROM found f JOIN pages p ON p.id = f.page_id

@@ -28,10 +28,7 @@ func (s *Store) LinkTargets(ctx context.Context, aud octavo.Audience, id octavo.
 		err = row.Scan(&t.Link, &t.ID, &t.Slug)
 		return t, err
 	}, `SELECT l.link, p.id, p.slug FROM (
-			SELECT DISTINCT f.link, (
-				SELECT `+leadsTo+` FROM page_links c
-				WHERE c.page_id = f.page_id AND c.link = f.link AND `+leadsTo+` IS NOT NULL
-				ORDER BY c.rank LIMIT 1) AS target
+			SELECT DISTINCT f.link, `+firstTarget("f")+` AS target
 			FROM page_links f WHERE f.page_id = $1
 		) l JOIN pages p ON p.id = l.target
 		WHERE `+visible(aud, "p")+` ORDER BY l.link`, id)

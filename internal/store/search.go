@@ -36,6 +36,7 @@ func (s *Store) PageStates(ctx context.Context, after octavo.ID, limit int) ([]P
 // PageNames are what leads to a page beside its own title and slug.
 type PageNames struct {
 	FormerSlugs []string
+	Redirecting []string // all former slugs, those too that the audience may not know
 	Ancestors   []string // titles of the pages above it, the nearest first
 }
 
@@ -44,34 +45,39 @@ type PageNames struct {
 // that have none are left out. At most 1,000 ids.
 func (s *Store) PageNames(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID]PageNames, error) {
 	names := map[octavo.ID]PageNames{}
-	read := func(add func(n *PageNames, text string)) func(scanner) error {
+	read := func(add func(n *PageNames, text string, shown bool)) func(scanner) error {
 		return func(row scanner) error {
 			var id octavo.ID
 			var text string
-			if err := row.Scan(&id, &text); err != nil {
+			var shown bool
+			if err := row.Scan(&id, &text, &shown); err != nil {
 				return err
 			}
 			n := names[id]
-			add(&n, text)
+			add(&n, text, shown)
 			names[id] = n
 			return nil
 		}
 	}
 	var a args
-	err := s.read.query(ctx, read(func(n *PageNames, slug string) { n.FormerSlugs = append(n.FormerSlugs, slug) }),
-		`SELECT s.page_id, s.slug FROM slugs s WHERE s.page_id IN `+list(&a, ids)+` AND s.state = 'former' AND `+slugVisible(aud)+`
+	err := s.read.query(ctx, read(func(n *PageNames, slug string, shown bool) {
+		n.Redirecting = append(n.Redirecting, slug)
+		if shown {
+			n.FormerSlugs = append(n.FormerSlugs, slug)
+		}
+	}), `SELECT s.page_id, s.slug, `+slugVisible(aud)+` FROM slugs s WHERE s.page_id IN `+list(&a, ids)+` AND s.state = 'former'
 		ORDER BY s.page_id, s.slug`, a...)
 	if err != nil {
 		return nil, fmt.Errorf("read the former slugs of %d pages: %w", len(ids), err)
 	}
 	a = nil
-	err = s.read.query(ctx, read(func(n *PageNames, title string) { n.Ancestors = append(n.Ancestors, title) }),
+	err = s.read.query(ctx, read(func(n *PageNames, title string, _ bool) { n.Ancestors = append(n.Ancestors, title) }),
 		`WITH RECURSIVE up (page_id, title, parent_id, depth) AS (
 			SELECT p.id, p.title, p.parent_id, 0 FROM pages p WHERE p.id IN `+list(&a, ids)+`
 			UNION ALL
 			SELECT up.page_id, p.title, p.parent_id, up.depth + 1 FROM up JOIN pages p ON p.id = up.parent_id
 			WHERE up.depth < `+a.add(treeBound)+` AND `+visible(aud, "p")+`
-		) SELECT page_id, title FROM up WHERE depth > 0 ORDER BY page_id, depth`, a...)
+		) SELECT page_id, title, 1 = 1 FROM up WHERE depth > 0 ORDER BY page_id, depth`, a...)
 	if err != nil {
 		return nil, fmt.Errorf("read what is above %d pages: %w", len(ids), err)
 	}

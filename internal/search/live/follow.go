@@ -14,7 +14,8 @@ import (
 
 // handle takes a batch of the change log in.
 func (s *Service) handle(ctx context.Context, index *search.Index, batch []store.Change) error {
-	var ids, above []octavo.ID
+	var ids, above, renamed []octavo.ID
+	var slugs []string              // of those
 	created := map[octavo.ID]bool{} // what is below them came later, by a change of its own
 	for _, c := range batch {
 		if strings.HasPrefix(string(c.Kind), "page.") {
@@ -23,16 +24,37 @@ func (s *Service) handle(ctx context.Context, index *search.Index, batch []store
 		}
 	}
 	slices.Sort(ids)
-	err := s.put(ctx, index, slices.Compact(ids), func(p octavo.Page) {
-		key := passedDown(p)
+	ids = slices.Compact(ids)
+	there := map[octavo.ID]bool{}
+	err := s.put(ctx, index, ids, func(p octavo.Page, names store.PageNames) {
+		if there[p.ID] {
+			return // it is put again, with fewer others
+		}
+		there[p.ID] = true
+		key := passedOn(p, names)
 		before, ok := s.known[p.ID]
-		if ok && before != key || !ok && !created[p.ID] {
-			above = append(above, p.ID)
+		if !ok || before != key {
+			renamed, slugs = append(renamed, p.ID), append(append(slugs, p.Slug), names.Redirecting...)
+			if ok || !created[p.ID] {
+				above = append(above, p.ID)
+			}
 		}
 		s.known[p.ID] = key
 	})
+	for _, id := range ids {
+		if !there[id] {
+			renamed = append(renamed, id)
+			delete(s.known, id)
+		}
+	}
 	if err == nil {
 		err = s.putBelow(ctx, index, above)
+	}
+	if err == nil {
+		err = s.putLinked(ctx, index, ids)
+	}
+	if err == nil {
+		err = s.putRivals(ctx, index, renamed, slugs)
 	}
 	if err != nil {
 		s.known = map[octavo.ID]uint64{} // the batch will come again
@@ -45,10 +67,11 @@ func (s *Service) handle(ctx context.Context, index *search.Index, batch []store
 	return nil
 }
 
-// passedDown is a hash of what pages below one are indexed with.
-func passedDown(p octavo.Page) uint64 {
+// passedOn is a hash of what other pages are indexed with: those below the
+// page, and those that share a name with it.
+func passedOn(p octavo.Page, names store.PageNames) uint64 {
 	h := fnv.New64a()
-	_, _ = fmt.Fprintf(h, "%t %s %s", p.Status == octavo.Published, p.ParentID, p.Title) // it never fails
+	_, _ = fmt.Fprintf(h, "%t %s %s %q %s %s", p.Status == octavo.Published, p.ParentID, p.Slug, p.Source, names.Redirecting, p.Title) // it never fails
 	return h.Sum64()
 }
 

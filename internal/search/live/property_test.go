@@ -27,13 +27,28 @@ func TestFollowingEqualsBuilding(t *testing.T) {
 			}
 			return ids[random.IntN(len(ids))]
 		}
-		for n := range 300 {
+		slug := func() string { return fmt.Sprintf("%s-%d", word(), random.IntN(4)) }
+		linking := func() (text string) {
+			for range random.IntN(4) {
+				to := []string{slug(), string(some()), slug() + ".md", "../" + slug()}[random.IntN(4)]
+				text += fmt.Sprintf("[%s %s](%s) ", word(), word(), to)
+			}
+			return text
+		}
+		for n := range 500 {
 			cause := store.Cause{Actor: octavo.Actor{ID: "a", Name: "A"}}
 			err := r.st.Write(r.Context(), cause, func(tx *store.Tx) error {
-				switch id := some(); random.IntN(8) {
+				switch id := some(); random.IntN(10) {
 				case 0, 1, 2:
 					p := page(fmt.Sprintf("%s-%d", word(), n), statuses[random.IntN(4)], "")
 					p.Title = word()
+					p.Content = linking()
+					if random.IntN(3) == 0 {
+						p.Slug = slug()
+					}
+					if random.IntN(3) == 0 {
+						p.Path = slug() + ".md"
+					}
 					if random.IntN(2) == 0 {
 						p.ParentID = id
 					}
@@ -49,7 +64,9 @@ func TestFollowingEqualsBuilding(t *testing.T) {
 				case 5:
 					return changed(tx, id, store.PageChange{ParentID: ref(some())})
 				case 6:
-					return changed(tx, id, store.PageChange{Slug: ref(fmt.Sprintf("%s-%d", word(), n))})
+					return changed(tx, id, store.PageChange{Slug: ref(slug())})
+				case 7:
+					return changed(tx, id, store.PageChange{Content: ref(linking())})
 				default:
 					if random.IntN(3) > 0 {
 						_, err := tx.RestorePage(id)
@@ -59,11 +76,14 @@ func TestFollowingEqualsBuilding(t *testing.T) {
 				}
 			})
 			_ = err // what may not be is refused, and changes nothing
+			if n%4 == 0 {
+				r.find(followed, everyone, "ash") // so that few changes come together
+			}
 		}
 		built := r.service("", nil)
 		r.run(built)
 		for _, aud := range []octavo.Audience{everyone, public} {
-			for _, text := range append(words, "ash beech", "gink", "chery", `"fig"`) {
+			for _, text := range append(words, "ash beech", "gink", "chery", "beech cherry", "fig ebony", `"fig"`) {
 				have, want := told(r.find(followed, aud, text)), told(r.find(built, aud, text))
 				if have != want {
 					r.Errorf("search for %s, published only %t:\nhave %s\nwant %s", text, aud.PublishedOnly, have, want)

@@ -17,7 +17,7 @@ const (
 
 // put makes the index have pages as the store has them. note, unless nil, is
 // told of each that is there.
-func (s *Service) put(ctx context.Context, index *search.Index, ids []octavo.ID, note func(octavo.Page)) error {
+func (s *Service) put(ctx context.Context, index *search.Index, ids []octavo.ID, note func(octavo.Page, store.PageNames)) error {
 	for size := pageBatch; len(ids) > 0; {
 		chunk := ids[:min(size, len(ids))]
 		changes, err := s.read(ctx, chunk, note)
@@ -41,7 +41,7 @@ func (s *Service) put(ctx context.Context, index *search.Index, ids []octavo.ID,
 var errLarge = errors.New("the pages have much text")
 
 // read returns what has become of pages.
-func (s *Service) read(ctx context.Context, ids []octavo.ID, note func(octavo.Page)) ([]search.Change, error) {
+func (s *Service) read(ctx context.Context, ids []octavo.ID, note func(octavo.Page, store.PageNames)) ([]search.Change, error) {
 	rows, total := 0, 0
 	metered := store.MeterRows(ctx, func(bytes int) error {
 		if rows, total = rows+1, total+bytes; total > textBatch && len(ids) > 1 {
@@ -70,15 +70,23 @@ func (s *Service) read(ctx context.Context, ids []octavo.ID, note func(octavo.Pa
 	if err != nil {
 		return nil, err
 	}
+	links := make(map[octavo.ID]*linked, len(pages))
+	err = errors.Join(
+		s.linkTexts(ctx, octavo.Audience{PublishedOnly: true}, published, links),
+		s.linkTexts(ctx, octavo.Audience{}, others, links),
+	)
+	if err != nil {
+		return nil, err
+	}
 	found := make(map[octavo.ID]*search.Document, len(pages))
 	for _, p := range pages {
 		names, ok := shown[p.ID]
 		if !ok {
 			names = hidden[p.ID]
 		}
-		found[p.ID] = s.document(p, names)
+		found[p.ID] = s.document(p, names, links[p.ID])
 		if note != nil {
-			note(p)
+			note(p, names)
 		}
 	}
 	changes := make([]search.Change, len(ids))
@@ -96,12 +104,16 @@ func (s *Service) names(ctx context.Context, aud octavo.Audience, ids []octavo.I
 }
 
 // document is what the index knows of a page.
-func (s *Service) document(p octavo.Page, names store.PageNames) *search.Document {
-	return &search.Document{
+func (s *Service) document(p octavo.Page, names store.PageNames, links *linked) *search.Document {
+	d := &search.Document{
 		ID: string(p.ID), Title: p.Title, Slug: p.Slug, Description: description(p), Tags: octavo.Tags(p.Frontmatter),
 		FormerSlugs: names.FormerSlugs, Ancestors: names.Ancestors, UpdatedAt: p.UpdatedAt, Published: p.Status == octavo.Published,
-		Sections: search.Sections(p.Content, s.Format(p)),
+		Sections: search.Sections(p.Content, s.Format(p)), Origins: origins(p.ID, names, links),
 	}
+	if links != nil {
+		d.LinkTexts = links.texts
+	}
+	return d
 }
 
 // description is what the author says of the page in its front matter.

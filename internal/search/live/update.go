@@ -2,6 +2,7 @@ package live
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -47,8 +48,16 @@ func (s *Service) update(ctx context.Context, index *search.Index) (position int
 		slices.Sort(differ)
 		differ = slices.Compact(differ)
 	}
-	if err := s.put(ctx, index, differ, nil); err != nil {
+	var slugs []string
+	if err := s.put(ctx, index, differ, func(p octavo.Page, names store.PageNames) {
+		slugs = append(append(slugs, p.Slug), names.Redirecting...)
+	}); err != nil {
 		return 0, err
+	}
+	if !empty {
+		if err := errors.Join(s.putLinked(ctx, index, differ), s.putRivals(ctx, index, differ, slugs)); err != nil {
+			return 0, err
+		}
 	}
 	if empty && len(differ) > 0 {
 		index.Compact()

@@ -29,6 +29,7 @@ type HitExplanation struct {
 	Base      float64 `json:"base"`
 	Proximity float64 `json:"proximity"`
 	Title     float64 `json:"title"`
+	Link      float64 `json:"link"`
 	Heading   float64 `json:"heading"`
 	Section   float64 `json:"section"`
 }

@@ -72,11 +72,18 @@ func (s *search) containing(source int, p *phrase, among segment.Bitmap) segment
 			next = follow(here, cursors[i].Places(next[:0], 1<<31), uint32(apart), apart == 1 && p.terms[i] != p.terms[i-1])
 			here, next = next, here
 		}
-		if len(here) > 0 {
+		if len(here) > 0 && s.onPage(source, lead.Doc, here) {
 			found.Set(lead.Doc)
 		}
 	}
 	return found
+}
+
+// onPage reports whether any of some places is in the document itself, and not
+// in what links on other pages call it.
+func (s *search) onPage(source int, doc uint32, places []uint32) bool {
+	sections := s.sources[source].Names(doc, &s.layout)
+	return places[0] < s.layout.Title.To || places[len(places)-1] >= sections
 }
 
 // follow keeps of some places those that stand apart places after one of

@@ -38,6 +38,7 @@ type Params struct {
 	// What counts beside the terms.
 	Proximity float64
 	Title     float64
+	Link      float64
 	Heading   float64
 	Section   float64
 	Context   float64 // share of a word that names the page, but not in its title
@@ -58,7 +59,7 @@ func DefaultParams() Params {
 		Stem:       .78, Prefix: .58, PrefixOnly: 1.05, Typo: [3]float64{0, .98, .45}, Rest: .64,
 		Stop: .4, Function: .5, Joined: .6, Part: .2, Name: 1, NamePart: .03, Neighbours: .79, Split: .8, Named: .3, Flag: 3.8,
 		Missing: .84, MissingGram: .1,
-		Proximity: .96, Title: .8, Heading: .35, Context: 1,
+		Proximity: .96, Title: .8, Link: .6, Heading: .35, Context: 1,
 		Candidates: 80, Expansions: 96, Postings: 40_000, Common: 3000, Enough: 600,
 	}
 	p.Fields[segment.Title] = FieldParams{8, .34}
@@ -70,5 +71,6 @@ func DefaultParams() Params {
 	p.Fields[segment.Tag] = FieldParams{2, .5}
 	p.Fields[segment.Ancestor] = FieldParams{1, .9}
 	p.Fields[segment.Former] = FieldParams{2.6, .95}
+	p.Fields[segment.Link] = FieldParams{1, .5}
 	return p
 }

@@ -100,12 +100,21 @@ func (s *search) judge(c *candidate) {
 	c.parts.Proximity = s.proximity()
 	title := s.match(s.layout.Title)
 	c.parts.Title = s.fit(s.layout.Title, title.heading, title.covered, p.Context)
+	c.parts.Link = 0
+	for _, run := range s.layout.Links {
+		if m := s.match(run); m.heading != 0 {
+			c.parts.Link = max(c.parts.Link, s.fit(run, m.heading, m.covered, 0))
+		}
+	}
 	s.sections(c)
+	link := c.parts.Link * c.parts.Link // squared once more, for a link names the page by the whole of its text or not at all
+	called := max(p.Title*c.parts.Title*c.parts.Title, p.Link*link*link)
 	c.score = s.finalScore(c.base*(1+p.Proximity*c.parts.Proximity) +
-		s.ideal*(p.Title*c.parts.Title*c.parts.Title+p.Heading*c.parts.Heading*c.parts.Heading+p.Section*c.parts.Section))
+		s.ideal*(called+p.Heading*c.parts.Heading*c.parts.Heading+p.Section*c.parts.Section))
 }
 
-// match finds the units in a run of places at the start of a document.
+// match finds the units in a run of places, which is near the start of a
+// document.
 func (s *search) match(run segment.Run) sectionMatch {
 	var m sectionMatch
 	for i := range s.units {
@@ -113,8 +122,10 @@ func (s *search) match(run segment.Run) sectionMatch {
 			if place >= run.To {
 				break
 			}
-			m.heading |= 1 << i
-			m.covered |= cover(run, place, s.units[i].span)
+			if place >= run.From {
+				m.heading |= 1 << i
+				m.covered |= cover(run, place, s.units[i].span)
+			}
 		}
 	}
 	return m

@@ -92,8 +92,9 @@ func (b *Builder) add(doc uint32, d *Document) {
 	}
 	place := b.scan(Title, info.Title, 0)
 	lengths := &Lengths{Title: uint32(place)}
-	b.layout.title(place, b.stops, len(sections))
-	place += gapTitle
+	b.layout.title(place, b.stops)
+	place = b.links(lengths, d.LinkTexts, place+gapTitle)
+	b.layout.sections(len(sections))
 	for i, s := range sections {
 		description := ""
 		if i == 0 {
@@ -120,9 +121,26 @@ func (b *Builder) add(doc uint32, d *Document) {
 			b.seg.tags[tag] = append(docs, doc)
 		}
 	}
+	b.seg.addOrigins(doc, d.Origins)
 	b.seg.docs = append(b.seg.docs, info)
 	b.seg.long = append(b.seg.long, *lengths)
 	b.logDocument(doc)
+}
+
+// links takes the texts of links in, each once, and returns the next free place.
+func (b *Builder) links(lengths *Lengths, texts []string, place int) int {
+	texts = linkTexts(texts)
+	b.layout.links(len(texts))
+	for _, text := range texts {
+		end := b.scan(Link, text, place)
+		lengths[Link] += uint32(end - place)
+		b.layout.run(end-place, b.stops)
+		place = end + gapHeading
+	}
+	if len(texts) > 0 {
+		place += gapTitle
+	}
+	return place
 }
 
 // section takes a section in and returns the next free place.
@@ -182,7 +200,7 @@ func (b *Builder) note(t analysis.Token) {
 	if b.field.Positional() {
 		c.places++
 		b.occurrences = append(b.occurrences, occurrence{local, uint32(t.Pos)})
-		if (b.field == Title || b.field == Heading) && t.Kind == analysis.Word && analysis.StopWord(b.terms[term]) {
+		if (b.field == Title || b.field == Heading || b.field == Link) && t.Kind == analysis.Word && analysis.StopWord(b.terms[term]) {
 			b.stops++
 		}
 	}

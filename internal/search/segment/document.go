@@ -19,9 +19,11 @@ type Document struct {
 	Tags        []string // found as words and asked for by filters, exactly
 	FormerSlugs []string // earlier addresses, which still name the page
 	Ancestors   []string // titles of the pages above it, in any order
+	LinkTexts   []string // of the links on other pages that lead to it, in any order
 	UpdatedAt   time.Time
 	Published   bool
 	Sections    []Section // in reading order
+	Origins     []Origin  // nothing is found by them
 }
 
 // Section is the text under one heading. The text before the first heading is
@@ -37,7 +39,7 @@ type Section struct {
 // Field is a part of a document that has a weight of its own.
 type Field uint8
 
-// The fields. Those up to Description have places, the others count only how
+// The fields. Those up to Link have places, the others count only how
 // often a term occurs.
 const (
 	Body Field = iota
@@ -45,6 +47,7 @@ const (
 	Heading
 	Title
 	Description
+	Link
 	Slug
 	Tag
 	Ancestor
@@ -54,16 +57,16 @@ const (
 
 // String returns the name of the field as settings and explanations write it.
 func (f Field) String() string {
-	return [...]string{"body", "code", "headings", "title", "description", "slug", "tags", "ancestors", "former"}[f]
+	return [...]string{"body", "code", "headings", "title", "description", "links", "slug", "tags", "ancestors", "former"}[f]
 }
 
 // Positional reports whether the places of terms in the field are known.
-func (f Field) Positional() bool { return f <= Description }
+func (f Field) Positional() bool { return f <= Link }
 
 // Gaps between the places of parts of a document, so that no phrase reaches
 // from one into the next.
 const (
-	gapTitle   = 64 // after the title: nothing is near it
+	gapTitle   = 64 // after the title and what links call the document: nothing is near them
 	gapHeading = 2
 	gapCode    = 4
 	gapSection = 16
@@ -72,6 +75,7 @@ const (
 // Limits of a document, beyond which parts are taken together.
 const (
 	maxSections = 4096
+	maxLinks    = 64            // different texts of links
 	maxName     = 1000          // bytes of a heading or an anchor
 	passageSize = 800           // bytes, about
 	chunkSize   = 8192          // bytes of text that are compressed together, at least

@@ -9,7 +9,7 @@ import (
 
 // FormatVersion is the version of the bytes that Append writes. It rises with
 // each change of them.
-const FormatVersion = 1
+const FormatVersion = 2
 
 // Append appends the segment to dst in the form that Decode reads.
 func (s *Segment) Append(dst []byte) []byte {
@@ -32,6 +32,7 @@ func (s *Segment) Append(dst []byte) []byte {
 		dst = appendText(dst, tag)
 		dst = appendEnds(dst, s.tags[tag])
 	}
+	dst = s.appendOrigins(dst)
 	dst = appendBytes(dst, s.terms.text)
 	dst = appendEnds(dst, s.terms.ends)
 	for _, term := range s.terms.stem {
@@ -97,6 +98,7 @@ func Decode(b []byte) (*Segment, error) {
 		tag := r.text()
 		s.tags[tag] = readEnds[uint32](&r)
 	}
+	s.decodeOrigins(&r)
 	s.terms.text = r.bytes(r.uvarint())
 	s.terms.ends = readEnds[uint32](&r)
 	s.df = make([]uint32, len(s.terms.ends))

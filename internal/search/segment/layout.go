@@ -16,11 +16,12 @@ const (
 // word of the title.
 type Layout struct {
 	Title    Run
+	Links    []Run // the texts of links that lead to the document
 	Sections []SectionLayout
 	passages []Passage
 }
 
-// Run is a stretch of places: of a title or a heading.
+// Run is a stretch of places: of a title, a heading or the text of a link.
 type Run struct {
 	From, To uint32
 	Stops    uint32 // how many of its words are stop words
@@ -83,10 +84,17 @@ func (w *layoutWriter) passage(kind PassageKind, places int, text string) {
 }
 
 // title starts the layout of a document.
-func (w *layoutWriter) title(places, stops, sections int) {
+func (w *layoutWriter) title(places, stops int) { w.run(places, stops) }
+
+// links goes before the texts of so many links, each of which is a run.
+func (w *layoutWriter) links(n int) { w.out = binary.AppendUvarint(w.out, uint64(n)) }
+
+// sections goes before so many sections.
+func (w *layoutWriter) sections(n int) { w.out = binary.AppendUvarint(w.out, uint64(n)) }
+
+func (w *layoutWriter) run(places, stops int) {
 	w.out = binary.AppendUvarint(w.out, uint64(places))
 	w.out = binary.AppendUvarint(w.out, uint64(stops))
-	w.out = binary.AppendUvarint(w.out, uint64(sections))
 }
 
 // heading starts a section.
@@ -113,8 +121,7 @@ func (s *Segment) Layout(doc uint32, l *Layout) {
 // read takes a layout, and stops where it is damaged.
 func (l *Layout) read(r *reader) {
 	l.Sections, l.passages = l.Sections[:0], l.passages[:0]
-	l.Title = Run{To: r.uint32(), Stops: r.uint32()}
-	place := l.Title.To + gapTitle
+	place := l.names(r)
 	at := stretch{}
 	for n := r.count(5); n > 0 && !r.bad; n-- {
 		var s SectionLayout
@@ -140,6 +147,30 @@ func (l *Layout) read(r *reader) {
 		place += gapSection
 		l.Sections = append(l.Sections, s)
 	}
+}
+
+// names takes what a layout starts with and returns where the sections start.
+func (l *Layout) names(r *reader) (place uint32) {
+	l.Links = l.Links[:0]
+	l.Title = Run{To: r.uint32(), Stops: r.uint32()}
+	place = l.Title.To + gapTitle
+	for n := r.count(2); n > 0 && !r.bad; n-- {
+		run := Run{From: place, To: place + r.uint32(), Stops: r.uint32()}
+		l.Links = append(l.Links, run)
+		place = run.To + gapHeading
+	}
+	if len(l.Links) > 0 {
+		place += gapTitle
+	}
+	return place
+}
+
+// Names reads the title and the links of the layout of a document into l, whose
+// sections are left empty, and returns the place where they start.
+func (s *Segment) Names(doc uint32, l *Layout) (sections uint32) {
+	l.Sections, l.passages = l.Sections[:0], l.passages[:0]
+	r := reader{rest: s.layouts[s.docs[doc].layout:]}
+	return l.names(&r)
 }
 
 // take returns the stretch of the next n bytes and moves past them.

@@ -23,6 +23,7 @@ func Merge(sources []Source) (*Segment, [][]uint32) {
 	m.terms()
 	for i, s := range sources {
 		m.tags(s, m.moved[i])
+		m.origins(s, m.moved[i])
 	}
 	m.out.finish()
 	return m.out, m.moved
@@ -117,6 +118,14 @@ func (m *merger) tags(s Source, moved []uint32) {
 			if to := moved[doc]; to != Nowhere {
 				m.out.tags[tag] = append(m.out.tags[tag], to)
 			}
+		}
+	}
+}
+
+func (m *merger) origins(s Source, moved []uint32) {
+	for _, o := range s.origins {
+		if to := moved[o.doc]; to != Nowhere {
+			m.out.origins = append(m.out.origins, origin{o.key, to, o.state})
 		}
 	}
 }

@@ -22,6 +22,7 @@ type Segment struct {
 	text     []byte   // compressed chunks, one after the other
 	chunks   []uint64 // where each ends
 	tags     map[string][]uint32
+	origins  []origin       // in order of their keys
 	lengths  [Fields]uint64 // sums over all documents
 	terms    vocabulary
 	df       []uint32 // by term: in how many documents it stands
@@ -39,6 +40,7 @@ func (s *Segment) addTerm(term string, df uint32, end int) {
 // finish makes what is derived from the rest.
 func (s *Segment) finish() {
 	s.terms.finish()
+	s.sortOrigins()
 	s.derive()
 }
 
@@ -211,7 +213,7 @@ func (t *Text) read(at stretch) (string, error) {
 // Size returns about how many bytes of memory the segment takes.
 func (s *Segment) Size() int {
 	size := len(s.layouts) + len(s.text) + 8*len(s.chunks) + len(s.postings) + 12*len(s.df) + s.terms.size()
-	size += 152 * len(s.docs)
+	size += 152*len(s.docs) + 16*len(s.origins)
 	for i := range s.docs {
 		size += len(s.docs[i].ID) + len(s.docs[i].Title) + len(s.docs[i].Slug)
 	}

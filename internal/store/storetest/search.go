@@ -28,13 +28,13 @@ func searchNames(e *env) {
 		want map[octavo.ID]store.PageNames
 	}{
 		{everyone, map[octavo.ID]store.PageNames{
-			middle.ID: {FormerSlugs: []string{"middle", "middle-now"}, Ancestors: []string{"Title of top"}},
+			middle.ID: {FormerSlugs: []string{"middle", "middle-now"}, Redirecting: []string{"middle", "middle-now"}, Ancestors: []string{"Title of top"}},
 			low.ID:    {Ancestors: []string{"Title of middle", "Title of top"}},
-			lowest.ID: {FormerSlugs: []string{"lowest"}, Ancestors: []string{"Title of low", "Title of middle", "Title of top"}},
+			lowest.ID: {FormerSlugs: []string{"lowest"}, Redirecting: []string{"lowest"}, Ancestors: []string{"Title of low", "Title of middle", "Title of top"}},
 		}},
 		{public, map[octavo.ID]store.PageNames{
-			middle.ID: {Ancestors: []string{"Title of top"}},
-			lowest.ID: {FormerSlugs: []string{"lowest"}, Ancestors: []string{"Title of low"}},
+			middle.ID: {Redirecting: []string{"middle", "middle-now"}, Ancestors: []string{"Title of top"}},
+			lowest.ID: {FormerSlugs: []string{"lowest"}, Redirecting: []string{"lowest"}, Ancestors: []string{"Title of low"}},
 		}},
 	} {
 		names, err := e.st.PageNames(e.ctx, c.aud, all)

@@ -87,6 +87,8 @@ func contents() []struct {
 
 		{"Links/Backlinks", backlinks},
 		{"Links/Targets", linkTargets},
+		{"Links/Texts", linkTexts},
+		{"Links/TextsOfMany", manyLinkTexts},
 		{"Links/Many", manyLinks},
 		{"Links/FirstCandidateCounts", backlinkCandidates},
 		{"Links/OnlyVisiblePages", backlinkVisibility},

@@ -1,0 +1,140 @@
+package live
+
+import (
+	"context"
+	"hash/fnv"
+	"slices"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/search"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// A page is indexed with what the links on other pages call it. Which pages
+// these are, and a hash of what they say, are kept with it as its origins. When
+// a page has changed its links are held against the origins of the pages that
+// they lead to, and of those that they led to; only where the two differ a page
+// is read again. Further origins are its former slugs, which another page may
+// take, and one that tells that more pages link to it than are read.
+
+func linkOrigin(from octavo.ID) string { return "link " + string(from) }
+func slugOrigin(slug string) string    { return "slug " + slug }
+func fullOrigin(id octavo.ID) string   { return "full " + string(id) }
+
+// addLink adds a link to the hash of those that lead from one page to another.
+func addLink(hash uint32, text string) uint32 {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte{byte(hash), byte(hash >> 8), byte(hash >> 16), byte(hash >> 24)}) // it never fails
+	_, _ = h.Write([]byte(text))
+	return h.Sum32()
+}
+
+// linkTexts returns what links call pages, by page, and the origins that this
+// makes.
+func (s *Service) linkTexts(ctx context.Context, aud octavo.Audience, ids []octavo.ID, into map[octavo.ID]*linked) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	links, err := s.Store.LinkTexts(ctx, aud, ids)
+	if err != nil {
+		return err
+	}
+	for _, l := range links {
+		page := into[l.To]
+		if page == nil {
+			page = &linked{from: map[octavo.ID]uint32{}}
+			into[l.To] = page
+		}
+		page.texts = append(page.texts, l.Text)
+		page.from[l.From] = addLink(page.from[l.From], l.Text)
+	}
+	return nil
+}
+
+// linked is what links call a page.
+type linked struct {
+	texts []string
+	from  map[octavo.ID]uint32
+}
+
+// origins returns what a page is made from, for the index to note.
+func origins(id octavo.ID, names store.PageNames, links *linked) []search.Origin {
+	var origins []search.Origin
+	for _, slug := range names.Redirecting {
+		origins = append(origins, search.Origin{Key: slugOrigin(slug)})
+	}
+	if links != nil {
+		for from, state := range links.from {
+			origins = append(origins, search.Origin{Key: linkOrigin(from), State: state})
+		}
+		if len(links.from) >= store.LinkTextPages {
+			origins = append(origins, search.Origin{Key: fullOrigin(id)})
+		}
+	}
+	return origins
+}
+
+// putLinked takes in anew the pages that the index has otherwise than the links
+// on some pages, which have changed, now call them.
+func (s *Service) putLinked(ctx context.Context, index *search.Index, changed []octavo.ID) error {
+	var differ []octavo.ID
+	for chunk := range slices.Chunk(changed, pageBatch) {
+		found, err := s.relinked(ctx, index, chunk)
+		if err != nil {
+			return err
+		}
+		differ = append(differ, found...)
+	}
+	slices.Sort(differ)
+	return s.put(ctx, index, slices.Compact(differ), nil)
+}
+
+// relinked returns the pages that the index has otherwise than the links on
+// some pages call them.
+func (s *Service) relinked(ctx context.Context, index *search.Index, changed []octavo.ID) ([]octavo.ID, error) {
+	links, err := s.Store.LinkTextsOn(ctx, changed)
+	if err != nil {
+		return nil, err
+	}
+	type pair struct{ from, to octavo.ID }
+	now := make(map[pair]uint32, len(links))
+	for _, l := range links {
+		now[pair{l.From, l.To}] = addLink(now[pair{l.From, l.To}], l.Text)
+	}
+	var differ []octavo.ID
+	for _, from := range changed {
+		for to, state := range index.MadeFrom(linkOrigin(from)) {
+			p := pair{from, octavo.ID(to)}
+			if present, leads := now[p]; !leads || present != state {
+				differ = append(differ, p.to)
+			}
+			delete(now, p)
+		}
+	}
+	for p := range now {
+		if len(index.MadeFrom(fullOrigin(p.to))) == 0 {
+			differ = append(differ, p.to)
+		}
+	}
+	return differ, nil
+}
+
+// putRivals takes in anew the pages that links may have led to before, or may
+// lead to now, since some pages have come, gone or been renamed.
+func (s *Service) putRivals(ctx context.Context, index *search.Index, renamed []octavo.ID, slugs []string) error {
+	var rivals []octavo.ID
+	for chunk := range slices.Chunk(renamed, pageBatch) {
+		found, err := s.Store.LinkRivals(ctx, chunk)
+		if err != nil {
+			return err
+		}
+		rivals = append(rivals, found...)
+	}
+	for _, slug := range slugs {
+		for id := range index.MadeFrom(slugOrigin(slug)) {
+			rivals = append(rivals, octavo.ID(id))
+		}
+	}
+	slices.Sort(rivals)
+	return s.put(ctx, index, slices.Compact(rivals), nil)
+}

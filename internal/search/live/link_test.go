@@ -1,0 +1,94 @@
+package live_test
+
+import (
+	"testing"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// linking describes a page that links to another.
+func linking(word string, status octavo.PageStatus, text, to string) store.NewPage {
+	n := page(word, status, "")
+	n.Content = "[" + text + "](" + to + ")"
+	return n
+}
+
+// TestLinksNameThePageTheyLeadTo: what other pages call a page finds it as long
+// as they do.
+func TestLinksNameThePageTheyLeadTo(t *testing.T) {
+	onBoth(t, func(r *rig) {
+		s := r.service("", nil)
+		r.run(s)
+		early := r.create(linking("early", octavo.Published, "walkthrough", "target")) // the target comes later
+		aim := page("target", octavo.Published, "")
+		aim.Title = "Aim"
+		target := r.create(aim)
+		r.wantFound(s, public, "walkthrough", early.ID, target.ID)
+		r.update(early.ID, store.PageChange{Content: ref("[handbook](" + string(target.ID) + ")")})
+		r.wantFound(s, public, "walkthrough")
+		r.wantFound(s, public, "handbook", early.ID, target.ID)
+		r.update(early.ID, store.PageChange{Content: ref("[manual](early) of itself, and a [handbook](target)")})
+		r.wantFound(s, public, "manual", early.ID)
+		r.delete(early.ID, "")
+		r.wantFound(s, public, "handbook")
+		r.write(func(tx *store.Tx) error { _, err := tx.RestorePage(early.ID); return err })
+		r.wantFound(s, public, "handbook", early.ID, target.ID)
+
+		// Another page takes the slug: the link leads there from now on.
+		r.update(target.ID, store.PageChange{Slug: ref("moved")})
+		r.wantFound(s, public, "handbook", early.ID, target.ID)
+		r.wantFound(s, public, "target", target.ID)
+		heir := page("target", octavo.Published, "")
+		heir.Title = "Heir"
+		taken := r.create(heir)
+		r.wantFound(s, public, "handbook", early.ID, taken.ID)
+		r.wantFound(s, public, "target", taken.ID)
+		r.delete(taken.ID, "")
+		r.wantFound(s, public, "handbook", early.ID)
+	})
+}
+
+// TestLinksOnHiddenPagesNameNothing: what is called so on pages that a reader
+// does not see is not found by it.
+func TestLinksOnHiddenPagesNameNothing(t *testing.T) {
+	onBoth(t, func(r *rig) {
+		s := r.service("", nil)
+		r.run(s)
+		target := r.create(page("target", octavo.Published, ""))
+		hidden := r.create(page("hidden", octavo.Draft, ""))
+		draft := r.create(store.NewPage{PageCreate: octavo.PageCreate{
+			Title: "Draft", Slug: "draft", Status: octavo.Draft, Content: "[codename](target) [codename](hidden)",
+		}})
+		r.wantFound(s, public, "codename")
+		r.wantFound(s, public, "codenmae") // nor is it corrected
+		r.wantFound(s, everyone, "codename", draft.ID, hidden.ID)
+		status := octavo.Published
+		r.update(draft.ID, store.PageChange{Status: &status})
+		r.wantFound(s, public, "codename", draft.ID, target.ID)
+		r.wantFound(s, everyone, "codename", draft.ID, hidden.ID, target.ID)
+		status = octavo.Archived
+		r.update(draft.ID, store.PageChange{Status: &status})
+		r.wantFound(s, public, "codename")
+		r.wantFound(s, everyone, "codename", draft.ID, hidden.ID)
+	})
+}
+
+// TestLinksThatChangedWhileNobodyFollowed are noticed at the next start.
+func TestLinksThatChangedWhileNobodyFollowed(t *testing.T) {
+	onBoth(t, func(r *rig) {
+		folder := r.TempDir()
+		target := r.create(page("target", octavo.Published, ""))
+		a := r.create(linking("a", octavo.Published, "walkthrough", "target"))
+		b := r.create(linking("b", octavo.Published, "handbook", "target"))
+		stop := r.run(r.service(folder, nil))
+		stop()
+		r.update(a.ID, store.PageChange{Content: ref("[manual](target)")})
+		r.delete(b.ID, "")
+		s := r.service(folder, nil)
+		r.run(s)
+		r.wantFound(s, public, "walkthrough")
+		r.wantFound(s, public, "handbook")
+		r.wantFound(s, public, "manual", a.ID, target.ID)
+	})
+}
