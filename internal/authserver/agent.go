@@ -7,15 +7,26 @@ import "strings"
 // not known is left as it is.
 func agentName(agent string) string {
 	browser, known := firstOf(agent, [][2]string{ // those that name another one too come before it
-		{"Edg", "Edge"}, {"OPR/", "Opera"}, {"SamsungBrowser/", "Samsung Internet"}, {"Firefox/", "Firefox"}, {"FxiOS/", "Firefox"},
-		{"Chrome/", "Chrome"}, {"CriOS/", "Chrome"}, {"Safari/", "Safari"},
+		{"Edg", "Edge"},
+		{"OPR/", "Opera"},
+		{"SamsungBrowser/", "Samsung Internet"},
+		{"Firefox/", "Firefox"},
+		{"FxiOS/", "Firefox"},
+		{"Chrome/", "Chrome"},
+		{"CriOS/", "Chrome"},
+		{"Safari/", "Safari"},
 	})
 	if !known {
 		return agent
 	}
 	if system, known := firstOf(agent, [][2]string{
-		{"Android", "Android"}, {"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Windows", "Windows"}, {"Mac OS X", "macOS"},
-		{"CrOS", "ChromeOS"}, {"Linux", "Linux"},
+		{"Android", "Android"},
+		{"iPhone", "iPhone"},
+		{"iPad", "iPad"},
+		{"Windows", "Windows"},
+		{"Mac OS X", "macOS"},
+		{"CrOS", "ChromeOS"},
+		{"Linux", "Linux"},
 	}); known {
 		return browser + " on " + system
 	}
