@@ -108,7 +108,7 @@ func TestBalance(t *testing.T) {
 			t.Errorf("column %d: have %v, want at least %v", i, w, least[i])
 		}
 	}
-	if sum != 400 || slices.Max(widths) != widths[2] || widths[2] < 200 {
+	if sum != 400 || slices.Max(widths) != widths[2] || widths[2] < 180 {
 		t.Errorf("have %v", widths)
 	}
 }

@@ -285,49 +285,48 @@ func capped(least []float64, room float64) float64 {
 	return sorted[len(sorted)-1]
 }
 
-// The most columns that are balanced, how far their edges are moved at a time,
-// and how often.
+// The most columns that are balanced, and how often width is moved.
 const (
 	balanced  = 12
-	movedBy   = 6.0
 	mostMoves = 60
 )
 
 // balance moves width between columns as long as rows take fewer lines by it.
 func balance(widths, least []float64, rows [][]float64) {
-	lines := func() float64 {
-		sum := 0.0
-		for _, row := range rows {
-			most := 1.0
-			for i, all := range row {
-				// Lines are not filled to their ends.
-				most = max(most, math.Ceil(1.06*all/max(widths[i]-2*cellPad, 1)-0.06))
-			}
-			sum += most
-		}
-		return sum
-	}
-	now := lines()
+	now := lines(widths, rows)
 	for range mostMoves {
-		from, to, best := -1, -1, now
-		for i := range widths {
-			if widths[i]-movedBy < least[i] {
-				continue
-			}
-			for j := range widths {
-				if i == j {
-					continue
+		from, to, by, best := -1, -1, 0.0, now
+		for _, step := range [...]float64{6, 18, 48} { // a small one alone may save nothing
+			for i := range widths {
+				for j := range widths {
+					if i == j || widths[i]-step < least[i] {
+						continue
+					}
+					widths[i], widths[j] = widths[i]-step, widths[j]+step
+					if n := lines(widths, rows); n < best {
+						from, to, by, best = i, j, step, n
+					}
+					widths[i], widths[j] = widths[i]+step, widths[j]-step
 				}
-				widths[i], widths[j] = widths[i]-movedBy, widths[j]+movedBy
-				if n := lines(); n < best {
-					from, to, best = i, j, n
-				}
-				widths[i], widths[j] = widths[i]+movedBy, widths[j]-movedBy
 			}
 		}
 		if from < 0 {
 			return
 		}
-		widths[from], widths[to], now = widths[from]-movedBy, widths[to]+movedBy, best
+		widths[from], widths[to], now = widths[from]-by, widths[to]+by, best
 	}
+}
+
+// lines estimates how many lines rows take in columns of these widths, from how
+// wide their cells would be on one line.
+func lines(widths []float64, rows [][]float64) (sum float64) {
+	for _, row := range rows {
+		most := 1.0
+		for i, all := range row {
+			// Lines are not filled to their ends.
+			most = max(most, math.Ceil(1.06*all/max(widths[i]-2*cellPad, 1)-0.06))
+		}
+		sum += most
+	}
+	return sum
 }
