@@ -63,3 +63,18 @@ func TestBooksSpeakTheirLanguage(t *testing.T) {
 		}
 	}
 }
+
+// TestPagesFromRightToLeft shows that a page of such a language runs that way in
+// a site of another.
+func TestPagesFromRightToLeft(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, openSQLite(t))
+	r.page(published("first", "x"))
+	n := published("he", "x")
+	n.Frontmatter = []byte(`{"lang":"he"}`)
+	r.page(n)
+	files, _, _ := r.files(octavo.ExportRequest{Format: octavo.ExportHTML, Scope: octavo.ExportPublished})
+	if !strings.Contains(files["he.html"], `<article lang="he" dir="rtl">`) || !strings.Contains(files["first.html"], "<article>") {
+		t.Errorf("have %s", files["he.html"])
+	}
+}
