@@ -112,6 +112,25 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
+// doubled is a group that uses another twice, which uses a third twice, and so on.
+func doubled(times int) string {
+	all := "<rect id='g0' width='1' height='1'/>"
+	for i := range times {
+		all += fmt.Sprintf("<g id='g%d'><use href='#g%d'/><use href='#g%d'/></g>", i+1, i, i)
+	}
+	return all
+}
+
+// TestRulesOfDrawings holds that style sheets take no time that grows with the
+// product of rules and elements.
+func TestRulesOfDrawings(t *testing.T) {
+	t.Parallel()
+	text := "<svg viewBox='0 0 1 1'><style>" + strings.Repeat("/**/.a{fill:red;stroke:blue;stroke-width:3}", 60_000) + "</style>" + strings.Repeat("<g class='a'/>", 50_000) + "</svg>"
+	if _, err := Write(writer.New(io.Discard, writer.Info{}), []byte(text), Letters{}); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestHostileDrawings(t *testing.T) {
 	t.Parallel()
 	for name, data := range map[string]string{
@@ -120,6 +139,8 @@ func TestHostileDrawings(t *testing.T) {
 		"no size":  "<svg/>",
 		"entities": `<!DOCTYPE svg [<!ENTITY a "b">]><svg viewBox="0 0 1 1">&a;<`,
 		"no svg":   "<html><svg/></html>",
+		"used":     "<svg viewBox='0 0 1 1'><path id='p' d='" + strings.Repeat("M0 0L1 1", 50_000) + "'/>" + strings.Repeat("<use href='#p'/>", 50_000) + "</svg>",
+		"doubled":  "<svg viewBox='0 0 1 1'>" + doubled(40) + "</svg>",
 	} {
 		if _, err := Write(writer.New(io.Discard, writer.Info{}), []byte(data), Letters{}); err == nil {
 			t.Errorf("%s: have no error", name)
