@@ -45,7 +45,7 @@ type view struct {
 	Entries        []document.Entry
 	PageLanguage   string
 	PageDirection  string // where it is not that of the site
-	Titled         bool // whether the page says its title itself
+	Titled         bool   // whether the page says its title itself
 	Body           template.HTML
 	Updated, Made  string // dates
 	First          *item
