@@ -44,7 +44,8 @@ type view struct {
 	Trail          []*item
 	Entries        []document.Entry
 	PageLanguage   string
-	Titled         bool // whether the page says its title itself
+	PageDirection  string // where it is not that of the site
+	Titled         bool   // whether the page says its title itself
 	Body           template.HTML
 	Updated, Made  string // dates
 	First          *item
@@ -134,6 +135,9 @@ func (b *builder) page(ctx context.Context, it *item, page Page) error {
 	v.Body = template.HTML(result.HTML)
 	if page.Language != b.book.Language {
 		v.PageLanguage = page.Language
+	}
+	if toLeft := rightToLeft(page.Language); page.Language != "" && toLeft != v.RightToLeft {
+		v.PageDirection = map[bool]string{false: "ltr", true: "rtl"}[toLeft]
 	}
 	if r.remote {
 		v.Policy = policy + policyRemote + policyEnd
