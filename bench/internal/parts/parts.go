@@ -111,7 +111,7 @@ func Measure(ctx context.Context, name string, s Settings, log io.Writer) (figur
 		case "assets":
 			note(s.upload(ctx))
 		case "search":
-			note(s.relevance(ctx))
+			note(s.relevance(ctx, log))
 		case "exports":
 			note(s.exports(ctx, log))
 		}

@@ -13,7 +13,7 @@ import (
 )
 
 // relevance asks Octavo and its peers queries whose answers are known.
-func (s Settings) relevance(ctx context.Context) (figure.List, error) {
+func (s Settings) relevance(ctx context.Context, log io.Writer) (figure.List, error) {
 	program, err := s.build(ctx, s.Source, "octavo")
 	if err != nil {
 		return nil, err
@@ -24,7 +24,7 @@ func (s Settings) relevance(ctx context.Context) (figure.List, error) {
 	if s.Corpora == "" {
 		r.Corpora, r.Queries = filepath.Join(s.Source, "docs"), filepath.Join(s.Source, "internal", "search", "testdata", "queries.jsonl")
 	}
-	return relevance.Measure(ctx, r)
+	return relevance.Measure(ctx, r, log)
 }
 
 // exports has Octavo and others export the same pages.

@@ -36,7 +36,7 @@ func askPostgres(ctx context.Context, j job) (answers []answer, err error) {
 		return nil, fmt.Errorf("make the table: %w", err)
 	}
 	insert := strings.ReplaceAll(`INSERT INTO pages VALUES ($1, setweight(to_tsvector('L', $2), 'A') || setweight(to_tsvector('L', $3), 'B') ||
-		setweight(to_tsvector('L', $4), 'C') || setweight(to_tsvector('L', $5), 'D'))`, "L", language)
+		setweight(to_tsvector('L', $4), 'C') || setweight(to_tsvector('L', $5), 'D'))`, "'L'", "'"+language+"'")
 	for _, p := range j.Pages {
 		if _, err := db.ExecContext(ctx, insert, p.Path, p.Title, p.Headings, p.Words+" "+p.Description, p.Text); err != nil {
 			return nil, fmt.Errorf("index %s: %w", p.Path, err)
@@ -46,7 +46,7 @@ func askPostgres(ctx context.Context, j job) (answers []answer, err error) {
 		return nil, fmt.Errorf("make the index: %w", err)
 	}
 	statement := strings.ReplaceAll(fmt.Sprintf(`SELECT path FROM pages, to_tsquery('L', $1) AS q
-		WHERE found @@ q ORDER BY ts_rank('{0.25, 0.5, 0.6, 1}', found, q, 1) DESC, path LIMIT %d`, depth), "L", language)
+		WHERE found @@ q ORDER BY ts_rank('{0.25, 0.5, 0.6, 1}', found, q, 1) DESC, path LIMIT %d`, depth), "'L'", "'"+language+"'")
 	for _, q := range j.Queries {
 		began := time.Now()
 		paths, err := selectPaths(ctx, db, statement, tsQuery(q))

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -73,9 +74,9 @@ func (s Settings) engines() []engine {
 	}
 }
 
-// Measure asks all queries of all engines. What could be measured is returned
+// Measure asks all queries of all engines, and tells to log how far it is. What could be measured is returned
 // beside the errors of what could not.
-func Measure(ctx context.Context, s Settings) (figure.List, error) {
+func Measure(ctx context.Context, s Settings, log io.Writer) (figure.List, error) {
 	all, err := readQueries(s.Queries)
 	if err != nil {
 		return nil, err
@@ -87,7 +88,7 @@ func Measure(ctx context.Context, s Settings) (figure.List, error) {
 		byCorpus[q.Corpus] = append(byCorpus[q.Corpus], q)
 	}
 	for corpus, queries := range byCorpus {
-		failed = errors.Join(failed, s.corpus(ctx, corpus, queries, tables))
+		failed = errors.Join(failed, s.corpus(ctx, corpus, queries, tables, log))
 	}
 	var list figure.List
 	for _, e := range s.engines() {
@@ -99,7 +100,7 @@ func Measure(ctx context.Context, s Settings) (figure.List, error) {
 }
 
 // corpus asks what there is to ask about one corpus.
-func (s Settings) corpus(ctx context.Context, corpus string, queries []query, tables map[string]*table) (err error) {
+func (s Settings) corpus(ctx context.Context, corpus string, queries []query, tables map[string]*table, log io.Writer) (err error) {
 	server, err := served.Start(ctx, s.Program, filepath.Join(s.Folder, "search-run"), filepath.Join(s.Corpora, corpus))
 	if err != nil {
 		return err
@@ -117,6 +118,7 @@ func (s Settings) corpus(ctx context.Context, corpus string, queries []query, ta
 		if slices.Contains(s.Without, e.name) || ctx.Err() != nil {
 			continue
 		}
+		_, _ = fmt.Fprintf(log, "%d queries over %d pages by %s\n", len(queries), len(pages), e.name) // progress; the figures count
 		answers, failed := e.ask(ctx, j)
 		if failed == nil && len(answers) != len(queries) {
 			failed = fmt.Errorf("have %d answers, want %d", len(answers), len(queries))

@@ -34,12 +34,9 @@ const server = createServer((request, response) => {
 await new Promise((done) => server.listen(0, '127.0.0.1', done));
 const address = `http://127.0.0.1:${server.address().port}/`;
 
-globalThis.window = globalThis;
-globalThis.location = new URL(address);
-globalThis.document = { querySelector: () => ({ getAttribute: () => language }), currentScript: null };
 const pagefind = await import(pathToFileURL(join(folder, 'pagefind.js')));
 await pagefind.options({ basePath: address, baseUrl: '/' });
-await pagefind.init();
+await pagefind.init(language);
 
 const answers = [];
 for (const query of queries) {
