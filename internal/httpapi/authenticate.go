@@ -15,7 +15,11 @@ import (
 // operation is theirs. Any valid credential among those the operation accepts
 // suffices; where two are valid the bearer token counts (decision 39).
 func (a *API) authenticate(r *request) error {
-	if r.route.accept == public {
+	switch {
+	case r.route.flags&uncounted != 0:
+		a.showAddress(r)
+		return nil
+	case r.route.accept == public:
 		return a.countAddress(r)
 	}
 	principal, refused, err := a.verify(r)
