@@ -13,7 +13,6 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/client"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/yamlvalue"
 )
@@ -151,11 +150,7 @@ func (c *exportCommand) tell(p *program, report octavo.ExportReport) {
 
 // fromServer has a server make the file.
 func (c *exportCommand) fromServer(p *program, definition octavo.Value, out io.Writer) (octavo.ExportReport, error) {
-	credential := client.WithToken(c.Token)
-	if strings.HasPrefix(c.Token, "oct_") {
-		credential = client.WithAPIKey(c.Token)
-	}
-	api, err := client.New(c.URL, credential, client.WithUserAgent("octavo-export"))
+	api, err := connect(c.URL, c.Token, "export")
 	if err != nil {
 		return octavo.ExportReport{}, usageError{err}
 	}
