@@ -54,7 +54,11 @@ func TestWhatShowsADecisionExists(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, line := range regexp.MustCompile(`(?m)^Shown by: .+$`).FindAllString(string(text), -1) {
-		for _, name := range regexp.MustCompile(`Test\w+|[\w-]+\.txt(ar)?`).FindAllString(line, -1) {
+		names := regexp.MustCompile(`Test\w+|[\w-]+\.txt(ar)?`).FindAllString(line, -1)
+		if len(names) == 0 {
+			t.Errorf("%q names no script or test", line)
+		}
+		for _, name := range names {
 			var found bool
 			switch filepath.Ext(name) {
 			case ".txt":

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -31,15 +33,19 @@ func (doctorCommand) Help() string {
 		"Exits with 1 when there is any. It reads everything, which takes a while on a large store, works beside a running server, and mends nothing."
 }
 
-// checkFiles looks for assets and results of exports whose bytes are not there.
+// checkFiles looks for assets and results of exports whose bytes are not there,
+// and for bytes that nothing has.
 func (c *doctorCommand) checkFiles(ctx context.Context, s *storage) (findings []store.Finding, err error) {
 	stats, err := s.Stats(ctx)
 	if err != nil {
 		return nil, err
 	}
 	results, err := s.ExportBlobs(ctx, "", 1)
-	if err != nil || stats.Blobs == 0 && len(results) == 0 {
-		return nil, err // nor does it create a folder that nothing needs
+	if err != nil {
+		return nil, err
+	}
+	if stats.Blobs == 0 && len(results) == 0 && !c.hasFiles() {
+		return nil, nil // nor does it create a folder that nothing needs
 	}
 	blobs, err := openBlobs(ctx, c.Storage)
 	if err != nil {
@@ -56,6 +62,15 @@ func (c *doctorCommand) checkFiles(ctx context.Context, s *storage) (findings []
 	}
 	orphans, err := exports.CheckOrphans(ctx, s.Store, blobs, s.env.Now())
 	return append(findings, orphans...), err
+}
+
+// hasFiles reports whether there is a place for files.
+func (c *doctorCommand) hasFiles() bool {
+	if c.BlobURL != "" {
+		return true
+	}
+	_, err := os.Stat(filepath.Join(c.Data, filesFolder))
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // overdueGrace is how late a page may change, which a server does within two

@@ -3,7 +3,10 @@ package main
 import (
 	"bytes"
 	"crypto/rand"
+	"errors"
+	"io/fs"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -51,5 +54,45 @@ func TestDoctorTellsWhatIsLate(t *testing.T) {
 	want := string(late) + ": broken rule: a page changes at its publishAt and unpublishAt, while a server runs\n"
 	if code != exitFailed || stdout.String() != want {
 		t.Errorf("have code %d, %q %s; want 1, %q", code, stdout.String(), stderr.String(), want)
+	}
+}
+
+// TestDoctorFindsWhatNothingHas, also where there never was anything else.
+func TestDoctorFindsWhatNothingHas(t *testing.T) {
+	dir := t.TempDir()
+	env := app.Env{Now: time.Now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)}
+	st, err := store.OpenSQLite(t.Context(), filepath.Join(dir, databaseFile), app.StoreOptions(env, env.IDs(), ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := st.Close(); err != nil {
+		t.Fatal(err)
+	}
+	doctor := func() (code int, said string) {
+		var stdout, stderr bytes.Buffer
+		code = Run(t.Context(), []string{"doctor", "--data", dir}, strings.NewReader(""), &stdout, &stderr)
+		return code, stdout.String() + stderr.String()
+	}
+	files := filepath.Join(dir, filesFolder)
+	if code, said := doctor(); code != exitDone {
+		t.Errorf("an empty store: have code %d, %s", code, said)
+	}
+	if _, err := os.Stat(files); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("doctor made a folder for files (%v)", err)
+	}
+	key := strings.Repeat("ab", 13)
+	path := filepath.Join(files, key[:2], key)
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte("left behind"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-72 * time.Hour)
+	if err := os.Chtimes(path, old, old); err != nil {
+		t.Fatal(err)
+	}
+	if code, said := doctor(); code != exitFailed || !strings.HasPrefix(said, "blob "+key+": broken rule: ") {
+		t.Errorf("a file that nothing has: have code %d, %s; want 1 and its key", code, said)
 	}
 }

@@ -6,14 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/alecthomas/kong"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/client"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/yamlvalue"
 )
@@ -98,9 +99,8 @@ func (c *exportCommand) definition() (octavo.Value, error) {
 	return v, nil
 }
 
-// toFile has the result made into a file beside its own, which takes its place
-// when it is whole.
-func (c *exportCommand) toFile(p *program, work func(io.Writer) (octavo.ExportReport, error)) (err error) {
+// toFile has the result made into the file that is asked for.
+func (c *exportCommand) toFile(p *program, work func(io.Writer) (octavo.ExportReport, error)) error {
 	if c.Out == "-" {
 		report, err := work(p.stdout)
 		c.tell(p, report)
@@ -109,6 +109,15 @@ func (c *exportCommand) toFile(p *program, work func(io.Writer) (octavo.ExportRe
 	if _, err := os.Lstat(c.Out); err == nil {
 		return usageError{fmt.Errorf("%s exists already", c.Out)}
 	}
+	if err := c.make(p, work); err != nil {
+		return err
+	}
+	return printLine(p.stdout, c.Out)
+}
+
+// make makes the file under another name beside its own, which it gets when it
+// is whole.
+func (c *exportCommand) make(p *program, work func(io.Writer) (octavo.ExportReport, error)) (err error) {
 	file, err := os.CreateTemp(filepath.Dir(c.Out), ".octavo-export-*")
 	if err != nil {
 		return fmt.Errorf("create the file: %w", err)
@@ -126,10 +135,27 @@ func (c *exportCommand) toFile(p *program, work func(io.Writer) (octavo.ExportRe
 	if err := os.Chmod(file.Name(), 0o644); err != nil {
 		return fmt.Errorf("finish the file: %w", err)
 	}
-	if err := os.Rename(file.Name(), c.Out); err != nil {
+	return place(file.Name(), c.Out)
+}
+
+// place gives a file that is finished its name, unless that is another's by
+// now. The name is taken first, since a rename alone would replace what has it;
+// not every file system has links.
+func place(finished, name string) error {
+	taken, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s was made by somebody else meanwhile, and is left as it is", name)
+	}
+	if err != nil {
 		return fmt.Errorf("finish the file: %w", err)
 	}
-	return printLine(p.stdout, c.Out)
+	if err := taken.Close(); err != nil {
+		return errors.Join(fmt.Errorf("finish the file: %w", err), os.Remove(name))
+	}
+	if err := os.Rename(finished, name); err != nil {
+		return errors.Join(fmt.Errorf("finish the file: %w", err), os.Remove(name))
+	}
+	return nil
 }
 
 // tell tells what is not as it was meant.
@@ -149,23 +175,25 @@ func (c *exportCommand) tell(p *program, report octavo.ExportReport) {
 	}
 }
 
+// tidyTime is how long a server has to remove an export.
+const tidyTime = 3 * time.Second
+
 // fromServer has a server make the file.
 func (c *exportCommand) fromServer(p *program, definition octavo.Value, out io.Writer) (octavo.ExportReport, error) {
-	credential := client.WithToken(c.Token)
-	if strings.HasPrefix(c.Token, "oct_") {
-		credential = client.WithAPIKey(c.Token)
-	}
-	api, err := client.New(c.URL, credential, client.WithUserAgent("octavo-export"))
+	api, err := connect(c.URL, c.Token, "export")
 	if err != nil {
-		return octavo.ExportReport{}, usageError{err}
+		return octavo.ExportReport{}, err
 	}
 	e, err := api.CreateExport(p.ctx, json.RawMessage(definition.AppendJSON(nil)))
 	if err != nil {
 		return octavo.ExportReport{}, err
 	}
 	defer func() {
-		// The file is here: the server need not keep it.
-		if err := api.DeleteExport(context.WithoutCancel(p.ctx), e.ID); err != nil {
+		// It is here, or will not be fetched: the server need not keep it. One
+		// that has gone is not waited for.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(p.ctx), tidyTime)
+		defer cancel()
+		if err := api.DeleteExport(ctx, e.ID); err != nil {
 			fmt.Fprintf(p.stderr, "octavo: the export was not removed from the server, which does so later: %v\n", err)
 		}
 	}()

@@ -91,5 +91,8 @@ func (c *exportCommand) fromFolder(p *program, r octavo.ExportRequest, out io.Wr
 			fmt.Fprintf(p.stderr, "octavo: %s:%d: %s\n", e.Path, n.Line, n.Message)
 		}
 	}
+	if n := taken.Counts().Failed; n > 0 {
+		return report, fmt.Errorf("%d files could not be taken in, so that nothing is made", n)
+	}
 	return p.render(&storage{st, env, ids}, blobs, r, true, out)
 }

@@ -10,14 +10,12 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strings"
 
 	"github.com/alecthomas/kong"
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/client"
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/importer"
@@ -59,13 +57,9 @@ func (c *importCommand) importTree(p *program, line *kong.Context) error {
 		if c.Token == "" {
 			return usageError{errors.New("--url needs a credential: give --token, or set OCTAVO_TOKEN")}
 		}
-		credential := client.WithToken(c.Token)
-		if strings.HasPrefix(c.Token, "oct_") {
-			credential = client.WithAPIKey(c.Token)
-		}
-		api, err := client.New(c.URL, credential, client.WithUserAgent("octavo-import"))
+		api, err := connect(c.URL, c.Token, "import")
 		if err != nil {
-			return usageError{err}
+			return err
 		}
 		return c.run(p, importer.Server(api))
 	}

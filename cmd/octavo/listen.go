@@ -42,13 +42,9 @@ func (listenCommand) Help() string {
 
 // Run prints and forwards events until the program is told to stop.
 func (c *listenCommand) Run(p *program) error {
-	credential := client.WithToken(c.Token)
-	if strings.HasPrefix(c.Token, "oct_") {
-		credential = client.WithAPIKey(c.Token)
-	}
-	api, err := client.New(string(c.URL), credential, client.WithUserAgent("octavo-listen"))
+	api, err := connect(string(c.URL), c.Token, "listen")
 	if err != nil {
-		return usageError{err}
+		return err
 	}
 	var forward *forwarder
 	if c.ForwardTo != "" {

@@ -4,7 +4,6 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/client"
@@ -34,13 +33,9 @@ func (c *searchCommand) Run(p *program) error {
 	if c.Limit < 1 {
 		return usageError{errors.New("--limit must be 1 at least")}
 	}
-	credential := client.WithToken(c.Token)
-	if strings.HasPrefix(c.Token, "oct_") {
-		credential = client.WithAPIKey(c.Token)
-	}
-	api, err := client.New(string(c.URL), credential, client.WithUserAgent("octavo-search"))
+	api, err := connect(string(c.URL), c.Token, "search")
 	if err != nil {
-		return usageError{err}
+		return err
 	}
 	if c.CSV {
 		if err := c.printCSV(p, octavo.SearchColumns()); err != nil {

@@ -58,7 +58,7 @@ func listen(ctx context.Context, o *config.Options, log *slog.Logger) (*listener
 	case err == nil:
 		l.ops = ops
 	case o.OpsAddr == config.DefaultOpsAddr && errors.Is(err, syscall.EADDRINUSE):
-		log.WarnContext(ctx, "/livez and /readyz are not served, since their address is taken: choose another with --ops-addr", "address", o.OpsAddr)
+		log.WarnContext(ctx, "/livez, /readyz, /metrics and /debug/pprof/ are not served, since their address is taken: choose another with --ops-addr", "address", o.OpsAddr)
 	default:
 		return nil, errors.Join(fmt.Errorf("serve operations on --ops-addr %s: %w", o.OpsAddr, err), l.close())
 	}

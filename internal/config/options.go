@@ -29,7 +29,7 @@ type Storage struct {
 // Server says how an installation is served.
 type Server struct {
 	Addr       Address           `group:"Addresses" placeholder:"HOST:PORT" default:"127.0.0.1:8080" help:"Address to serve the API on. Port 0 picks a free one."`
-	OpsAddr    Address           `group:"Addresses" placeholder:"HOST:PORT" default:"127.0.0.1:8081" help:"Address to serve /livez and /readyz on. Empty serves them nowhere."`
+	OpsAddr    Address           `group:"Addresses" placeholder:"HOST:PORT" default:"127.0.0.1:8081" help:"Address to serve /livez, /readyz, /metrics and /debug/pprof/ on, to whoever reaches it: profiles tell what is in memory, so keep it from the public. Empty serves them nowhere."`
 	PublicURL  URL               `group:"Addresses" placeholder:"URL" help:"Address under which clients reach the server, used in every link it sends. Without one it is the address served on; the Host header is never trusted."`
 	SearchURL  URL               `group:"Addresses" placeholder:"URL" help:"Address of the search server. By default it is the public address followed by /search."`
 	AuthURL    URL               `group:"Addresses" placeholder:"URL" help:"Address of the authorization server, whose tokens are accepted. By default it is the public address."`
@@ -38,7 +38,7 @@ type Server struct {
 	Versions   []Version         `group:"Addresses" placeholder:"NAME" default:"v1,v2" help:"Versions of the API that are served: v1, v2."`
 	Proxies    []Network         `group:"Addresses" name:"trusted-proxies" placeholder:"CIDR" help:"Networks of the proxies whose X-Forwarded-For tells the address of a client."`
 	CORS       []Origin          `group:"Limits" name:"cors-origins" placeholder:"ORIGIN" default:"*" help:"Origins whose pages may read answers in a browser. * is any; empty is none."`
-	RateLimit  int               `group:"Limits" placeholder:"N" default:"600" help:"Requests that a credential may make in 60 seconds. 0 sets no limit."`
+	RateLimit  int               `group:"Limits" placeholder:"N" default:"600" help:"Requests that a credential, or an address without one, may make in 60 seconds. 0 sets no limit."`
 	MaxBody    Size              `group:"Limits" placeholder:"SIZE" default:"2MiB" help:"Largest JSON or YAML body of a request."`
 	MaxMemory  Size              `group:"Limits" placeholder:"SIZE" default:"512MiB" help:"Memory that the server is to take. Half of it is for requests: those that need more than is free wait a moment, and are then refused with 503."`
 	PageCache  Size              `group:"Limits" placeholder:"SIZE" default:"96MiB" help:"Memory for pages and lists that are often read. 0 keeps none."`

@@ -65,7 +65,7 @@ func (s *Service) open(ctx context.Context, aud octavo.Audience, c chosen, r oct
 		Title: defaultTitle, Request: r, PublicURL: s.PublicURL, Pages: c.pages, service: s,
 		Former: map[octavo.ID][]string{}, byID: map[octavo.ID]*Page{}, byPath: map[string]*Page{}, bySlug: map[string]*Page{}, assets: map[octavo.ID]*Asset{},
 	}
-	if roots := grow(c.pages); len(roots) == 1 {
+	if roots := tie(c.pages); len(roots) == 1 {
 		b.Title = roots[0].Title
 	}
 	for _, w := range r.Warnings {

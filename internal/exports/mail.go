@@ -49,7 +49,7 @@ func mailPause(attempt int) (after time.Duration, again bool) {
 // sendMessages sends the messages that are due, until none is or ctx ends.
 func (s *Service) sendMessages(ctx context.Context) error {
 	for ctx.Err() == nil {
-		lease, err := s.newLease()
+		lease, err := store.DrawLease(s.Random)
 		if err != nil {
 			return err
 		}

@@ -2,9 +2,7 @@ package exports
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
-	"io"
 	"sync"
 	"time"
 
@@ -95,7 +93,7 @@ func (s *Service) rest(ctx context.Context) {
 
 // claim takes an export that is due.
 func (s *Service) claim(ctx context.Context) (store.Export, bool, error) {
-	lease, err := s.newLease()
+	lease, err := store.DrawLease(s.Random)
 	if err != nil {
 		return store.Export{}, false, err
 	}
@@ -104,15 +102,6 @@ func (s *Service) claim(ctx context.Context) (store.Export, bool, error) {
 		return store.Export{}, false, err
 	}
 	return s.Store.ClaimExport(ctx, lease, key)
-}
-
-// newLease draws a number that no other claim has.
-func (s *Service) newLease() (int64, error) {
-	var b [8]byte
-	if _, err := io.ReadFull(s.Random, b[:]); err != nil {
-		return 0, fmt.Errorf("draw a lease: %w", err)
-	}
-	return int64(binary.BigEndian.Uint64(b[:])>>1) | 1, nil
 }
 
 // repeat calls work, at once and then after each interval, until ctx ends.

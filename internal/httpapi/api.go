@@ -273,7 +273,8 @@ func (a *API) prefixes(s server) []prefix {
 }
 
 // redirectRegion sends searches for a region that is served elsewhere there
-// (decision 4).
+// (decision 4), with the key in the query, without which they would find
+// nothing (decision 23).
 func (a *API) redirectRegion(base string) serve {
 	return func(r *request) {
 		rest := strings.SplitN(r.URL.EscapedPath(), "/", 4) // "", search, region, rest
@@ -282,7 +283,9 @@ func (a *API) redirectRegion(base string) serve {
 			target += "?" + r.URL.RawQuery
 		}
 		a.static(r, func(*request) (*response, error) {
-			return &response{status: http.StatusPermanentRedirect, header: map[string]string{"Location": target}}, nil
+			return &response{status: http.StatusPermanentRedirect, header: map[string]string{
+				"Location": target, "Cache-Control": "no-store", "Referrer-Policy": "no-referrer",
+			}}, nil
 		})
 	}
 }

@@ -15,7 +15,11 @@ import (
 // operation is theirs. Any valid credential among those the operation accepts
 // suffices; where two are valid the bearer token counts (decision 39).
 func (a *API) authenticate(r *request) error {
-	if r.route.accept == public {
+	switch {
+	case r.route.flags&uncounted != 0:
+		a.showAddress(r)
+		return nil
+	case r.route.accept == public:
 		return a.countAddress(r)
 	}
 	principal, refused, err := a.verify(r)
@@ -101,9 +105,16 @@ func authorize(r *request) error {
 	case r.principal.SearchOnly && r.route.flags&searchOnly == 0:
 		return octavo.Errorf(octavo.Forbidden, "A key of kind search can do nothing but search.")
 	case !r.principal.Scopes.Allow(r.route.scope):
-		return octavo.Errorf(octavo.Forbidden, "This needs the scope %s.", r.route.scope)
+		return r.lacks(r.route.scope, "This needs the scope %s.")
 	}
 	return nil
+}
+
+// lacks refuses a principal for want of a scope, which text tells and the
+// answer names (RFC 6750 section 3.1).
+func (r *request) lacks(scope octavo.Scopes, text string) error {
+	r.lacking = scope
+	return octavo.Errorf(octavo.Forbidden, text, scope)
 }
 
 // challenge answers a request without valid credentials: 401, no body, and how

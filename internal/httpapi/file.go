@@ -27,10 +27,7 @@ const maxRanges = 20
 // serveFile serves the bytes of an asset to whoever knows its address
 // (decision 21).
 func (a *API) serveFile(r *request) {
-	if err := a.countAddress(r); err != nil {
-		a.writeProblem(r, err)
-		return
-	}
+	a.showAddress(r)
 	file, err := a.Assets.Open(r.Context(), r.PathValue("key"), r.PathValue("name"), r.URL.Query())
 	if err != nil {
 		a.writeProblem(r, err)

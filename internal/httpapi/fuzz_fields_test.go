@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -218,6 +220,7 @@ func FuzzBody(f *testing.F) {
 // to be, and that others are replaced by one that is.
 func FuzzIdentify(f *testing.F) {
 	f.Add("t", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+	f.Add("größe", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
 	f.Add("a\tb", "00-00000000000000000000000000000000-0000000000000000-ff")
 	f.Add(strings.Repeat("t", 129), "cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-what")
 	random := zeros{}
@@ -229,7 +232,7 @@ func FuzzIdentify(f *testing.F) {
 		a.identify(r)
 		for name, sent := range map[string]string{"X-Trace-Id": id, "Traceparent": parent} {
 			have := w.Header().Get(name)
-			if (sent == "") != (have == "") || len(have) > maxTraceID || strings.ContainsFunc(have, func(c rune) bool { return c < ' ' || c > '~' }) {
+			if (sent == "") != (have == "") || utf8.RuneCountInString(have) > maxTraceID || !utf8.ValidString(have) || strings.ContainsFunc(have, unicode.IsControl) {
 				t.Errorf("%s %q: have %q", name, sent, have)
 			}
 		}

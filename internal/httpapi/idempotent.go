@@ -91,12 +91,10 @@ func (a *API) replay(r *request, kept store.Response, err error) {
 // a repetition would get the same.
 func (a *API) keepRefusal(r *request, claim *store.Claim, err error) {
 	var e *octavo.Error
-	if errors.As(err, &e) && !errors.Is(err, store.ErrInProgress) {
-		if resp := a.problem(r, err); repeatable(resp.status) {
-			if err := a.Idempotency.Outcome(r.Context(), claim, resp.keep()); err != nil {
-				a.writeProblem(r, err)
-				return
-			}
+	if errors.As(err, &e) && !errors.Is(err, store.ErrInProgress) && repeatable(e.Type.Info().Status) {
+		if err := a.Idempotency.Outcome(r.Context(), claim, a.problem(r, err).keep()); err != nil {
+			a.writeProblem(r, err)
+			return
 		}
 	}
 	a.writeProblem(r, err)

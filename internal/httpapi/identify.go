@@ -6,11 +6,13 @@ import (
 	"net/http"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo"
 )
 
-// maxTraceID is the longest X-Trace-Id that is passed on, in bytes.
+// maxTraceID is the longest X-Trace-Id that is passed on, in characters.
 const maxTraceID = 128
 
 // trace is what the caller said to recognise the request by.
@@ -60,16 +62,10 @@ func (a *API) newTraceparent(r *request) string {
 	return t.String()
 }
 
+// cleanTraceID reports whether an identifier can be kept and passed on as it
+// is. Bytes that are not UTF-8 make no characters, and no database takes them.
 func cleanTraceID(s string) bool {
-	if len(s) > maxTraceID {
-		return false
-	}
-	for _, c := range []byte(s) {
-		if c < 0x20 || c >= 0x7f {
-			return false
-		}
-	}
-	return true
+	return utf8.ValidString(s) && utf8.RuneCountInString(s) <= maxTraceID && !strings.ContainsFunc(s, unicode.IsControl)
 }
 
 // logRequest counts a request and writes one line for it. Neither query nor path is in

@@ -103,6 +103,7 @@ func TestChangesKeepTheTrace(t *testing.T) {
 	for i, c := range []struct{ headers, want string }{
 		{"", ""},
 		{"\nX-Trace-Id: t1", "t1"},
+		{"\nX-Trace-Id: größe", "größe"},
 		{"\nTraceparent: " + parent, parent},
 		{"\nX-Trace-Id: t1\nTraceparent: " + parent, "t1"},
 		{"\nX-Trace-Id: \nTraceparent: nonsense", "00-"},

@@ -40,8 +40,7 @@ func (a *API) testWebhook(r *request) (*response, error) {
 		return nil, err
 	}
 	resp, cause := queued(r)
-	_, err = a.Webhooks.Test(r.Context(), cause, id)
-	return resp, err
+	return resp, a.Webhooks.Test(r.Context(), cause, id)
 }
 
 func (a *API) redeliverDelivery(r *request) (*response, error) {

@@ -30,7 +30,7 @@ func (a *API) search(r *request) (*response, error) {
 		return nil, err
 	}
 	if q.Explain && !r.principal.Scopes.Allow(octavo.ScopeAdmin) {
-		return nil, octavo.Errorf(octavo.Forbidden, "explain is for administrators: it needs the scope %s.", octavo.ScopeAdmin)
+		return nil, r.lacks(octavo.ScopeAdmin, "explain is for administrators: it needs the scope %s.")
 	}
 	media, err := searchMedia(r, format)
 	if err != nil {

@@ -45,13 +45,21 @@ func TestOtherRegionsAreRedirected(t *testing.T) {
 	})
 	for path, want := range map[string]string{
 		"/search/eu/v1/examples/query-parameters?q=a%20b": "308 https://eu.example/search/eu/v1/examples/query-parameters?q=a%20b",
-		"/search/eu/": "308 https://eu.example/search/eu/",
-		"/search/us/v1/examples/query-parameters?q=a":   "401 ",
-		"/search/apac/v1/examples/query-parameters?q=a": "404 ",
+		"/search/eu/v1/search?q=a&api_key=oct_x":          "308 https://eu.example/search/eu/v1/search?q=a&api_key=oct_x",
+		"/search/eu/":                                     "308 https://eu.example/search/eu/",
+		"/search/us/v1/examples/query-parameters?q=a":     "401 ",
+		"/search/apac/v1/examples/query-parameters?q=a":   "404 ",
 	} {
 		resp, _ := send(t, s, http.MethodGet, path, "")
 		if have := fmt.Sprint(resp.StatusCode, " ", resp.Header.Get("Location")); have != want {
 			t.Errorf("%s: have %s, want %s", path, have, want)
+		}
+		if resp.StatusCode != http.StatusPermanentRedirect {
+			continue
+		}
+		// The address may hold a key.
+		if cache, referrer := resp.Header.Get("Cache-Control"), resp.Header.Get("Referrer-Policy"); cache != "no-store" || referrer != "no-referrer" {
+			t.Errorf("%s: have Cache-Control %q and Referrer-Policy %q, want no-store and no-referrer", path, cache, referrer)
 		}
 	}
 }

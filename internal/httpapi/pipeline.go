@@ -26,6 +26,7 @@ type request struct {
 	address   netip.Addr // of the client
 	trace     trace
 	principal octavo.Principal
+	lacking   octavo.Scopes // for want of which it was refused; 0 for none
 	body      []byte
 	claim     *store.Claim
 	held      []func() // gives back memory that was kept for it; see admit.go

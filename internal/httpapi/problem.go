@@ -55,8 +55,8 @@ func (a *API) problem(r *request, err error) *response {
 	if e.RetryAfter > 0 {
 		resp.header["Retry-After"] = strconv.Itoa(int((e.RetryAfter + time.Second - 1) / time.Second))
 	}
-	if e.Type == octavo.Forbidden && r.route != nil && r.route.accept&bearer != 0 {
-		resp.header["WWW-Authenticate"] = `Bearer realm="octavo", error="insufficient_scope", scope="` + r.route.scope.String() + `"`
+	if e.Type == octavo.Forbidden && r.lacking != 0 && r.route.accept&bearer != 0 {
+		resp.header["WWW-Authenticate"] = `Bearer realm="octavo", error="insufficient_scope", scope="` + r.lacking.String() + `"`
 	}
 	return resp
 }

@@ -32,22 +32,8 @@ func (a *API) countUpTo(r *request, key quota.Key, limit int) error {
 	if limit <= 0 {
 		return nil
 	}
-	var q quota.Quota
-	ok := true
-	if r.route == nil || r.route.flags&uncounted != 0 {
-		q = a.Quotas.Peek(key, limit)
-	} else {
-		q, ok = a.Quotas.Take(r.Context(), key, limit)
-	}
-	remaining := strconv.Itoa(q.Remaining)
-	seconds := strconv.FormatInt(int64((q.Reset+time.Second-1)/time.Second), 10)
-	fields := []string{
-		remaining,
-		`"default";q=` + strconv.Itoa(q.Limit) + `;w=` + strconv.Itoa(rateWindow),
-		`"default";r=` + remaining + `;t=` + seconds,
-	}
-	h := r.w.Header() // the names as http.Header keeps them, which spares the spelling of them each time
-	h["X-Ratelimit-Remaining"], h["Ratelimit-Policy"], h["Ratelimit"] = fields[0:1:1], fields[1:2:2], fields[2:3:3]
+	q, ok := a.Quotas.Take(r.Context(), key, limit)
+	tellQuota(r, q)
 	if ok {
 		return nil
 	}
@@ -57,10 +43,31 @@ func (a *API) countUpTo(r *request, key quota.Key, limit int) error {
 	}
 }
 
-// countAddress charges a request without a valid credential to its sender.
-func (a *API) countAddress(r *request) error {
-	return a.count(r, quota.Key{Kind: byAddress, ID: a.sender(r)})
+// tellQuota says in the answer what is left of a quota.
+func tellQuota(r *request, q quota.Quota) {
+	remaining := strconv.Itoa(q.Remaining)
+	seconds := strconv.FormatInt(int64((q.Reset+time.Second-1)/time.Second), 10)
+	fields := []string{
+		remaining,
+		`"default";q=` + strconv.Itoa(q.Limit) + `;w=` + strconv.Itoa(rateWindow),
+		`"default";r=` + remaining + `;t=` + seconds,
+	}
+	h := r.w.Header() // the names as http.Header keeps them, which spares the spelling of them each time
+	h["X-Ratelimit-Remaining"], h["Ratelimit-Policy"], h["Ratelimit"] = fields[0:1:1], fields[1:2:2], fields[2:3:3]
 }
+
+// countAddress charges a request without a valid credential to its sender.
+func (a *API) countAddress(r *request) error { return a.count(r, a.addressKey(r)) }
+
+// showAddress says what is left to the sender, in the answer to a request that
+// does not count.
+func (a *API) showAddress(r *request) {
+	if a.RateLimit > 0 {
+		tellQuota(r, a.Quotas.Peek(a.addressKey(r), a.RateLimit))
+	}
+}
+
+func (a *API) addressKey(r *request) quota.Key { return quota.Key{Kind: byAddress, ID: a.sender(r)} }
 
 // sender returns who an address is counted as. An IPv6 address counts by its
 // /64, which one household or host has whole.

@@ -61,7 +61,7 @@ func (n *router) find(r *http.Request) serve {
 	}
 	for path != "" {
 		var segment string
-		segment, path, _ = cutSegment(path)
+		segment, path = cutSegment(path)
 		if n.rest != nil {
 			rest = n.rest
 		}
@@ -86,10 +86,10 @@ func (n *router) find(r *http.Request) serve {
 }
 
 // cutSegment splits the first segment off a path that begins with a slash.
-func cutSegment(path string) (segment, rest string, more bool) {
+func cutSegment(path string) (segment, rest string) {
 	segment = path[1:]
 	if i := strings.IndexByte(segment, '/'); i >= 0 {
-		return segment[:i], segment[i:], true
+		return segment[:i], segment[i:]
 	}
-	return segment, "", false
+	return segment, ""
 }

@@ -38,7 +38,7 @@ type flags uint8
 
 const (
 	idempotent  flags = 1 << iota // takes Idempotency-Key (decision 18)
-	uncounted                     // does not count against the rate limit (decision 42)
+	uncounted                     // public, and not counted against the rate limit (decision 42)
 	searchOnly                    // open to keys of kind search
 	multipartOK                   // takes multipart/form-data
 )

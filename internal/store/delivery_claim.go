@@ -63,8 +63,8 @@ func claimStatement(lock string) string {
 }
 
 // ClaimDeliveries takes deliveries that are due, at most one of each lane, and
-// leases them for LeaseTime. lease is a number other than 0 that no other call
-// has; with it they are finished.
+// leases them for LeaseTime. lease is drawn for this call, by [DrawLease]; with
+// it they are finished.
 func (s *Store) ClaimDeliveries(ctx context.Context, asks []Ask, lease int64) (claimed []Delivery, err error) {
 	err = s.write(ctx, Cause{}, func(tx *Tx) error {
 		claimed = nil

@@ -18,8 +18,8 @@ const ExportLease = 30 * time.Second
 func plainColumns(columns string) string { return strings.ReplaceAll(columns, "x.", "") }
 
 // ClaimExport takes the oldest export that is due, of a subject that has none
-// under way, and leases it for ExportLease. lease is a number other than 0 that
-// no other call has, and blob the key that the result is to be written under,
+// under way, and leases it for ExportLease. lease is drawn for this call, by
+// [DrawLease], and blob is the key that the result is to be written under,
 // unused so far; with them it is finished.
 func (s *Store) ClaimExport(ctx context.Context, lease int64, blob string) (x Export, found bool, err error) {
 	err = s.write(ctx, Cause{}, func(tx *Tx) error {

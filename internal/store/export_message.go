@@ -10,7 +10,7 @@ import (
 )
 
 // ClaimMessages takes at most limit messages about exports that are due, and
-// leases them for a time. lease is a number other than 0 that no other call has.
+// leases them for a time. lease is drawn for this call, by [DrawLease].
 func (s *Store) ClaimMessages(ctx context.Context, lease int64, leased time.Duration, limit int) (list []ExportChannel, err error) {
 	err = s.write(ctx, Cause{}, func(tx *Tx) error {
 		list, err = collect(tx.ctx, tx.c, scanChannel, `UPDATE export_channels SET ready_at = $1, lease = $2, attempt = attempt + 1

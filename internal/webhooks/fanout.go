@@ -16,8 +16,8 @@ const followerName = "webhooks"
 // single event has more: others who write wait for it.
 const maxPlanned = 1000
 
-// follow puts the events of the change log in line until ctx ends or the store
-// is closed. Writers of pages do not wait for it.
+// follow puts the events of the change log in line until ctx ends. Writers of
+// pages do not wait for it.
 func (s *Service) follow(ctx context.Context) {
 	var planned []store.NewDelivery
 	o := store.FollowerOptions{

@@ -3,9 +3,6 @@ package webhooks
 import (
 	"cmp"
 	"context"
-	"encoding/binary"
-	"fmt"
-	"io"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -195,7 +192,7 @@ func (s *sender) round(ctx context.Context, after string) (next string, wait tim
 
 // take claims deliveries and begins to send them.
 func (s *sender) take(ctx context.Context, asks []store.Ask) error {
-	lease, err := drawLease(s.Random)
+	lease, err := store.DrawLease(s.Random)
 	if err != nil {
 		return err
 	}
@@ -273,15 +270,6 @@ func (s *sender) record(ctx context.Context) {
 			pauseFor(ctx, pollInterval)
 		}
 	}
-}
-
-// drawLease returns a number that no other claim has.
-func drawLease(random io.Reader) (int64, error) {
-	var b [8]byte
-	if _, err := io.ReadFull(random, b[:]); err != nil {
-		return 0, fmt.Errorf("draw a lease: %w", err)
-	}
-	return int64(binary.BigEndian.Uint64(b[:])>>1) | 1, nil
 }
 
 // pauseFor waits for the time to pass, or ctx to end.

@@ -170,11 +170,12 @@ func (s *Service) EventDeliveries(ctx context.Context, event, after octavo.ID, l
 	return nil, false, err
 }
 
-// Test sends an event of type webhook.test to an endpoint, and returns it. One
-// that is disabled is a Conflict, as in both that follow.
-func (s *Service) Test(ctx context.Context, cause store.Cause, id octavo.ID) (event octavo.ID, err error) {
+// Test sends an event of type webhook.test to an endpoint. One that is disabled
+// is a Conflict, as in both that follow.
+func (s *Service) Test(ctx context.Context, cause store.Cause, id octavo.ID) error {
 	defer s.poke()
-	return s.Store.TestWebhook(ctx, cause, id)
+	_, err := s.Store.TestWebhook(ctx, cause, id)
+	return err
 }
 
 // Redeliver sends the event of a delivery again.

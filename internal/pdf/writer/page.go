@@ -39,9 +39,6 @@ func (w *Writer) Begin(front bool) *Page {
 	return p
 }
 
-// Ref returns the number of the page's object.
-func (p *Page) Ref() Ref { return p.ref }
-
 // End writes a page of that size in points and content.
 func (p *Page) End(width, height float64, content []byte) {
 	w := p.w

@@ -61,8 +61,8 @@ type Service struct {
 // New makes a service, which finds nothing until it runs.
 func New(o Options) *Service { return &Service{Options: o, complete: make(chan struct{})} }
 
-// Run keeps the index until ctx ends or the store is closed, and saves it then.
-// It runs once at a time.
+// Run keeps the index until ctx ends, and saves it then. The store may be
+// closed afterwards. It runs once at a time.
 func (s *Service) Run(ctx context.Context) {
 	snapshot := s.openSnapshot(ctx)
 	defer snapshot.close()

@@ -1,0 +1,59 @@
+package httpapi_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/octavo-docs/octavo/internal/octavotest"
+)
+
+// TestWhatCounts shows decision 42: all that is asked without a credential
+// counts for its address, whether or not it is an operation, but for health,
+// files, downloads and the questions that browsers ask beforehand.
+func TestWhatCounts(t *testing.T) {
+	t.Parallel()
+	const preflight = "Access-Control-Request-Method"
+	for _, c := range []struct {
+		name, method, path string
+		header             []string
+		counts             bool
+	}{
+		{"operation without a credential", "GET", "/v1/pages", nil, true},
+		{"unknown path", "GET", "/v1/nothing", nil, true},
+		{"wrong method", "DELETE", "/v1/pages", nil, true},
+		{"wrong method of health", "DELETE", "/v1/health", nil, true},
+		{"wrong method of a file", "DELETE", "/files/k/a.txt", nil, true},
+		{"OPTIONS", "OPTIONS", "/v1/pages", nil, true},
+		{"start page", "GET", "/", nil, true},
+		{"document", "HEAD", "/openapi.yaml", nil, true},
+		{"discovery", "GET", "/.well-known/openid-configuration", nil, true},
+		{"token", "POST", "/oauth/token", nil, true},
+		{"form to sign in", "GET", "/login", nil, true},
+		{"other region", "GET", "/search/eu/v1/search", nil, true},
+		{"health", "GET", "/v1/health", nil, false},
+		{"health under its contract path", "GET", "/v2/examples/basic-response", nil, false},
+		{"file", "GET", "/files/k/a.txt", nil, false},
+		{"download of an export", "GET", "/v1/exports/exp_01h455vb4pex5vsknk084sn02q/download", nil, false},
+		{"preflight", "OPTIONS", "/v1/pages", []string{"Origin", "https://a.example", preflight, "GET"}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			s := octavotest.Start(t, octavotest.Options{
+				RateLimit: 3, Regions: []string{"us"}, RegionURLs: map[string]string{"eu": "https://eu.example/search/eu"}, Search: true,
+			})
+			refused := 0
+			for range 5 {
+				resp, body := send(t, s, c.method, c.path, "", c.header...)
+				if resp.StatusCode != http.StatusTooManyRequests {
+					continue
+				}
+				if refused++; resp.Header.Get("Retry-After") == "" || resp.Header.Get("X-RateLimit-Remaining") != "0" {
+					t.Errorf("the refusal has the header %v and the body %s", resp.Header, body)
+				}
+			}
+			if want := map[bool]int{true: 2, false: 0}[c.counts]; refused != want {
+				t.Errorf("%s %s: of 5 requests %d were refused, want %d", c.method, c.path, refused, want)
+			}
+		})
+	}
+}
