@@ -17,12 +17,9 @@ const remembered = 4 << 20
 
 // document parses what a page says.
 func (t Text) document() *document.Document {
-	declared := t.member("format")
-	if strings.HasSuffix(strings.ToLower(t.Path), ".mdx") {
-		declared = "mdx"
-	}
 	content := string(t.Content)
-	return document.Parse(content, document.Options{MDX: markdown.DetectFormat(content, declared) == markdown.MDX})
+	mdx := markdown.FormatOf(content, t.Path, t.Frontmatter) == markdown.MDX
+	return document.Parse(content, document.Options{MDX: mdx, Frontmatter: t.Frontmatter})
 }
 
 // language returns the language that front matter says a page has, "" where it
