@@ -70,11 +70,11 @@ bench: ## measure every part beside bounds and peers, into bench/RESULTS.md
 	@mkdir -p .cache/bench
 	go -C bench build -o ../.cache/bench/octavobench ./cmd/octavobench
 ifeq ($(BENCH_SHORT),)
-	cd bench && ../.cache/bench/octavobench run $(if $(BENCH_ONLY),--only $(BENCH_ONLY)) --growth $(BENCH_GROWTH) $(BENCH_FLAGS) --out results.json
-	cd bench && ../.cache/bench/octavobench report --from results.json --out RESULTS.md
+	cd bench && ../.cache/bench/octavobench run $(if $(BENCH_ONLY),--only $(BENCH_ONLY)) --growth $(BENCH_GROWTH) $(BENCH_FLAGS) --out results.json; \
+		status=$$?; ../.cache/bench/octavobench report --from results.json --out RESULTS.md && exit $$status
 else
-	cd bench && ../.cache/bench/octavobench run $(if $(BENCH_ONLY),--only $(BENCH_ONLY)) --short $(BENCH_FLAGS) --out ../.cache/bench/short.json
-	cd bench && ../.cache/bench/octavobench report --from ../.cache/bench/short.json --out -
+	cd bench && ../.cache/bench/octavobench run $(if $(BENCH_ONLY),--only $(BENCH_ONLY)) --short $(BENCH_FLAGS) --out ../.cache/bench/short.json; \
+		status=$$?; ../.cache/bench/octavobench report --from ../.cache/bench/short.json --out - && exit $$status
 endif
 
 generate: ## write generated files anew from their sources

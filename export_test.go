@@ -170,3 +170,22 @@ func TestWarningListIsBounded(t *testing.T) {
 		t.Errorf("have %d warnings, the last %q", len(list), last)
 	}
 }
+
+// TestThemeBase shows which colours stand where a theme has none of its own.
+func TestThemeBase(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		theme octavo.ExportTheme
+		want  string
+	}{
+		{octavo.ExportTheme{}, "system"},
+		{octavo.ExportTheme{Name: "system", Tokens: map[string]string{"background": "#000000"}}, "system"},
+		{octavo.ExportTheme{Name: "ours"}, "light"},
+		{octavo.ExportTheme{Name: "ours", Tokens: map[string]string{"background": "#FFF"}}, "light"},
+		{octavo.ExportTheme{Name: "ours", Tokens: map[string]string{"background": "#101820"}}, "dark"},
+	} {
+		if have := c.theme.Base(); have != c.want {
+			t.Errorf("%+v: have %s, want %s", c.theme, have, c.want)
+		}
+	}
+}

@@ -81,6 +81,7 @@ func requests() []received {
 		endpoint("beside another version", true, edBy(private)+" "+good, nil),
 		endpoint("from a clock that is ahead", true, good, func(r *received) { r.Now = webhookSent - 299 }),
 		endpoint("by another secret", false, foreign, nil),
+		endpoint("by no secret, where none is configured", false, hmacBy(""), func(r *received) { r.Secret = "whsec_" }),
 		endpoint("with another body", false, good, func(r *received) { r.Body += " " }),
 		endpoint("with another id", false, good, func(r *received) { r.Headers["webhook-id"] = "evt_x" }),
 		endpoint("too old", false, good, func(r *received) { r.Now = webhookSent + 301 }),

@@ -84,7 +84,7 @@ func (c *loginCommand) renew(ctx context.Context, server *oauth2.Config) (token 
 		switch {
 		case err == nil:
 			token, kept.Refresh[c.keptAs()] = fresh, fresh.RefreshToken
-		case errors.As(err, &refused) && refused.ErrorCode != "":
+		case errors.As(err, &refused) && refusesToken(refused):
 			delete(kept.Refresh, c.keptAs())
 		default:
 			return fmt.Errorf("renew the sign-in: %w", err)
@@ -92,6 +92,13 @@ func (c *loginCommand) renew(ctx context.Context, server *oauth2.Config) (token 
 		return nil
 	})
 	return token, err
+}
+
+// refusesToken reports whether an answer says that the refresh token is no good
+// (RFC 6749 section 5.2), rather than that the server cannot tell at present.
+func refusesToken(e *oauth2.RetrieveError) bool {
+	status := e.Response.StatusCode
+	return e.ErrorCode != "" && (status == http.StatusBadRequest || status == http.StatusUnauthorized)
 }
 
 // discover asks the server where people sign in (RFC 9728, OpenID Connect

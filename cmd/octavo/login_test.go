@@ -14,8 +14,10 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -35,8 +37,13 @@ type terminal struct {
 // newTerminal is one at whose server Ann has an account.
 func newTerminal(t *testing.T, role octavo.Role) *terminal {
 	t.Helper()
+	return newTerminalAt(t, role, octavotest.Options{})
+}
+
+func newTerminalAt(t *testing.T, role octavo.Role, o octavotest.Options) *terminal {
+	t.Helper()
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir())
-	s := octavotest.Start(t, octavotest.Options{})
+	s := octavotest.Start(t, o)
 	hash, err := authserver.HashPassword(rand.Reader, authserver.Cost{Memory: 64, Passes: 1}, "correct horse battery")
 	if err != nil {
 		t.Fatal(err)
@@ -150,6 +157,40 @@ func TestLoginsAtOnce(t *testing.T) {
 		})
 	}
 	group.Wait()
+	at.token(at.nobody)
+}
+
+// A server that fails, or has too much to do, costs nobody the sign-in that was
+// kept.
+func TestLoginOutlivesAServerThatFails(t *testing.T) {
+	var fails atomic.Pointer[string]
+	at := newTerminalAt(t, octavo.RoleReader, octavotest.Options{Wrap: func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			answer := fails.Load()
+			if answer == nil || r.URL.Path != "/oauth/token" {
+				next.ServeHTTP(w, r)
+				return
+			}
+			status, text, _ := strings.Cut(*answer, " ")
+			code, _ := strconv.Atoi(status)
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(code)
+			fmt.Fprint(w, text)
+		})
+	}})
+	at.token(func(address string) { allowAccess(t, address) })
+	for _, answer := range []string{
+		`500 {"error": "server_error", "error_description": "The server failed."}`,
+		`503 {"error": "temporarily_unavailable"}`,
+		`429 {"error": "slow_down"}`,
+		`502 <html>`,
+	} {
+		fails.Store(&answer)
+		if token, told, code := at.login(at.nobody, "--url", at.server.URL); code != exitFailed || token != "" {
+			t.Errorf("%s: ends with %d and prints %q\n%s", answer, code, token, told)
+		}
+	}
+	fails.Store(nil)
 	at.token(at.nobody)
 }
 

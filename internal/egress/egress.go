@@ -37,6 +37,10 @@ const (
 	maxAddresses = 4               // of one host that are tried
 	dialTimeout  = 5 * time.Second // for each of them
 	tlsTimeout   = 5 * time.Second
+	// pingTimeout is how long a connection of HTTP/2 may be silent until it is
+	// asked whether it lives, and then again until it is given up: it is used for
+	// all that is sent to a host, however many requests it has swallowed.
+	pingTimeout = 5 * time.Second
 )
 
 // Options are what a client is made with.
@@ -86,6 +90,7 @@ func New(o Options) *http.Client {
 			MaxIdleConns:           cmp.Or(o.Idle, DefaultIdle),
 			MaxIdleConnsPerHost:    cmp.Or(o.IdlePerHost, DefaultIdlePerHost),
 			IdleConnTimeout:        idleTimeout,
+			HTTP2:                  &http.HTTP2Config{SendPingTimeout: min(pingTimeout, o.Timeout), PingTimeout: min(pingTimeout, o.Timeout)},
 		}},
 	}
 }

@@ -77,6 +77,7 @@ func TestItemsSayWhatPagesAreCalled(t *testing.T) {
 func TestOddLanguages(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, openSQLite(t))
+	r.page(published("first", "x")) // whose language would be that of the site
 	for slug, tag := range map[string]string{"a": "pt-BR", "b": `x\" onload=\"y`, "c": "en/..", "d": "1a", "e": "zh-Hant-TW", "f": "", "g": strings.Repeat("x", 300)} {
 		n := published(slug, "x")
 		n.Frontmatter = []byte(`{"lang":"` + tag + `"}`)

@@ -29,6 +29,11 @@ func (h HTML) Write(ctx context.Context, out io.Writer, b *Book, done func()) er
 	for _, p := range b.Pages {
 		book.Contents = append(book.Contents, site.Entry{Key: p.Slug, Slug: p.Slug, Title: p.Title, Level: p.Level, Former: b.Former[p.ID]})
 	}
+	language, err := b.language(ctx)
+	if err != nil {
+		return err
+	}
+	book.Language = language
 	theme := b.Request.Rendering.Theme
 	report, err := site.Write(ctx, out, book, site.Options{
 		Highlighter: highlight.New(remembered), Theme: html.Theme{Name: theme.Base(), Tokens: theme.Tokens},
@@ -87,7 +92,7 @@ func (h HTML) pages(ctx context.Context, b *Book, done func()) iter.Seq2[site.Pa
 			rest = rest[1:]
 			if !yield(site.Page{
 				Key: text.PageStub.Slug, Language: text.language(), Description: text.member("description"),
-				Updated: b.updated(text.Page), Document: text.document(),
+				Updated: b.updated(text.Page), Document: b.document(text),
 			}, nil) {
 				return
 			}

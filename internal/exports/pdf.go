@@ -31,8 +31,12 @@ func (PDF) File() (suffix, mediaType string) { return ".pdf", "application/pdf" 
 func (f PDF) Write(ctx context.Context, out io.Writer, b *Book, done func()) error {
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
+	language, err := b.language(ctx)
+	if err != nil {
+		return err
+	}
 	theme := b.Request.Rendering.Theme
-	book := pdf.Book{Title: b.Title, Made: b.made(), Producer: f.producer, Pages: f.pages(ctx, b, done)}
+	book := pdf.Book{Title: b.Title, Language: language, Made: b.made(), Producer: f.producer, Pages: f.pages(ctx, b, done)}
 	report, err := pdf.Write(ctx, out, book, pdf.Options{
 		Fonts: f.fonts, Highlighter: highlight.New(remembered), Theme: pdf.Theme{Name: theme.Base(), Tokens: theme.Tokens},
 		Link: func(page pdf.Page, href string) (pdf.Target, bool) {
@@ -68,7 +72,7 @@ func (f PDF) pages(ctx context.Context, b *Book, done func()) iter.Seq2[pdf.Page
 				return
 			}
 			p := pdf.Page{
-				Key: text.PageStub.Slug, Title: text.Page.Title, Level: text.Level, Language: text.language(), Document: text.document(), Break: text.Level == 0,
+				Key: text.PageStub.Slug, Title: text.Page.Title, Level: text.Level, Language: text.language(), Document: b.document(text), Break: text.Level == 0,
 			}
 			if text.PageBreak != nil {
 				p.Break = *text.PageBreak

@@ -15,39 +15,24 @@ import (
 // remembered is how many bytes of code an export remembers the colours of.
 const remembered = 4 << 20
 
+// document returns what a page says, as the book shows it.
+func (b *Book) document(t Text) *document.Document {
+	d := t.document()
+	b.describe(t.Page, d)
+	return d
+}
+
 // document parses what a page says.
 func (t Text) document() *document.Document {
 	content := string(t.Content)
 	mdx := markdown.FormatOf(content, t.Path, t.Frontmatter) == markdown.MDX
-	return document.Parse(content, document.Options{MDX: mdx, Frontmatter: t.Frontmatter})
-}
-
-// language returns the language that front matter says a page has, "" where it
-// does not.
-func (t Text) language() string {
-	for _, name := range []string{"lang", "language"} {
-		if tag := t.member(name); isLanguage(tag) {
-			return tag
+	d := document.Parse(content, document.Options{MDX: mdx, Frontmatter: t.Frontmatter})
+	if t.Page.Title != t.PageStub.Title && len(d.Blocks) > 0 { // the export calls it otherwise (decision 51)
+		if h, ok := d.Blocks[0].(*document.Heading); ok && h.Level == 1 {
+			h.Text, h.Inlines = t.Page.Title, []document.Inline{&document.Text{Text: t.Page.Title}}
 		}
 	}
-	return ""
-}
-
-// isLanguage reports whether text has the form of a language tag (RFC 5646,
-// section 2.1): groups of letters and digits, of which the first are letters.
-func isLanguage(text string) bool {
-	for i, group := range strings.Split(text, "-") {
-		if len(group) < 1 || len(group) > 8 || i == 0 && len(group) == 1 {
-			return false
-		}
-		for _, c := range []byte(group) {
-			letter := 'a' <= c|0x20 && c|0x20 <= 'z'
-			if !letter && (i == 0 || c < '0' || c > '9') {
-				return false
-			}
-		}
-	}
-	return true
+	return d
 }
 
 // member returns a string of the front matter, or "".

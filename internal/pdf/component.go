@@ -2,7 +2,6 @@ package pdf
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
@@ -69,19 +68,12 @@ func (b *builder) callout(at place, c *document.Component) {
 		style := with(strong(in.style), func(s *layout.Style) { s.Color = color })
 		title := c.Title
 		if len(title) == 0 {
-			title = []document.Inline{&document.Text{Text: calloutTitle(c.Variant)}}
+			title = []document.Inline{&document.Text{Text: b.words().callout(c.Variant)}}
 		}
 		b.text(in, "P", title, style, spacing{after: tightSpace, keep: true})
 		b.described(in, c)
 		b.blocks(in, c.Blocks)
 	})
-}
-
-func calloutTitle(variant string) string {
-	if variant == "" {
-		variant = "note"
-	}
-	return strings.ToUpper(variant[:1]) + variant[1:]
 }
 
 // boxed sets a part of the structure in a box.
@@ -162,13 +154,13 @@ func (b *builder) field(at place, c *document.Component) {
 		add(kind, b.theme.muted)
 	}
 	if c.Attributes.Bool("required") {
-		add("required", b.theme.variants["danger"])
+		add(b.words().required, b.theme.variants["danger"])
 	}
 	if c.Attributes.Bool("deprecated") {
-		add("deprecated", b.theme.variants["warning"])
+		add(b.words().deprecated, b.theme.variants["warning"])
 	}
 	if value := c.Attributes.String("default"); value != "" {
-		add("default "+value, b.theme.muted)
+		add(b.words().standard+" "+value, b.theme.muted)
 	}
 	b.rows(at, e, spans, spacing{before: paragraphSpace, after: tightSpace, keep: len(c.Blocks) > 0})
 	for _, link := range links {

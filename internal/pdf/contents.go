@@ -42,7 +42,7 @@ func (b *builder) front() {
 	b.titleSheet(at)
 	if len(b.contents) > 0 {
 		b.flow.breakSheet()
-		b.lines(at, "P", []layout.Span{{Text: "Contents", Style: b.theme.heading(1)}}, spacing{after: 14, keep: true})
+		b.lines(at, "P", []layout.Span{{Text: wordsIn(b.book.Language).contents, Style: b.theme.heading(1)}}, spacing{after: 14, keep: true})
 		b.tableOfContents(at)
 	}
 	b.flow.flush()
@@ -79,6 +79,15 @@ func (b *builder) tableOfContents(at place) {
 	toc.Release()
 }
 
+// topLevel returns the level of the entries that stand out: of a book with one
+// root, those below it too.
+func (b *builder) topLevel() int {
+	if b.roots > 1 {
+		return 0
+	}
+	return 1
+}
+
 // leader leads the eye from the end of a title to its number.
 func (b *builder) leader(s *sheet, title, at place, text, number *layout.Line, y float64) {
 	const gap = 6
@@ -96,7 +105,7 @@ func (b *builder) contentsLine(at place, toc *writer.Element, one entry, isPage 
 	style := at.style
 	space := 2.0
 	if isPage {
-		if one.level == 0 {
+		if one.level <= b.topLevel() {
 			style, space = strong(style), 6
 		}
 	} else {

@@ -79,7 +79,7 @@ const (
 func (b *builder) writeTotal() {
 	style := &layout.Style{Size: 8, Color: b.theme.muted}
 	var c layout.Canvas
-	lines := b.typesetter.Lines([]layout.Span{{Text: "of " + strconv.Itoa(b.report.Sheets), Style: style}}, sheetWidth)
+	lines := b.typesetter.Lines([]layout.Span{{Text: wordsIn(b.book.Language).of + " " + strconv.Itoa(b.report.Sheets), Style: style}}, sheetWidth)
 	const space = 2.2
 	for i := range lines {
 		lines[i].PaintPlain(&c, space, 0)

@@ -140,6 +140,7 @@ type builder struct {
 
 	page     Page
 	contents []entry
+	roots    int    // pages that are below no other
 	label    *label // of a list item, shown with its first row
 	pictures map[[sha256.Size]byte]*picture.Picture
 	images   string                   // entries of the resources
@@ -179,6 +180,9 @@ func (b *builder) pages() error {
 // setPage sets one page.
 func (b *builder) setPage(page Page) {
 	b.page = page
+	if page.Level == 0 {
+		b.roots++
+	}
 	if page.Break {
 		b.flow.breakSheet()
 	}
@@ -188,14 +192,14 @@ func (b *builder) setPage(page Page) {
 	}
 	section := b.file.Root().Child("Sect", writer.Properties{Title: page.Title, Language: language})
 	at := b.whole(section, cmp.Or(page.Language, b.book.Language))
-	b.title(at)
 	blocks := page.Document.Blocks
+	var own *document.Heading // by which the page says its title itself
 	if len(blocks) > 0 {
-		if h, ok := blocks[0].(*document.Heading); ok && h.Level == 1 && h.Text == page.Title {
-			b.flow.destination(page.Key + "#" + h.Anchor)
-			blocks = blocks[1:]
+		if h, ok := blocks[0].(*document.Heading); ok && h.Level == 1 && h.Text != "" {
+			own, blocks = h, blocks[1:]
 		}
 	}
+	b.title(at, own)
 	b.blocks(at, blocks)
 	b.footnotes(at, page.Document.Footnotes)
 	b.flow.flush()
@@ -205,15 +209,21 @@ func (b *builder) setPage(page Page) {
 	}
 }
 
-// title sets the title of a page, with its place in contents and outline.
-func (b *builder) title(at place) {
+// title sets the title of a page, as the page says it where it does, with its
+// place in contents and outline.
+func (b *builder) title(at place, own *document.Heading) {
 	title := b.page.Title
 	if title == "" {
 		title = b.page.Key
 	}
 	b.enter(b.page.Level, title, b.page.Key)
-	style := b.theme.heading(1)
-	b.lines(at, "H1", []layout.Span{{Text: title, Style: style}}, spacing{before: 30, after: 10, keep: true})
+	style, space := b.theme.heading(1), spacing{before: 30, after: 10, keep: true}
+	if own != nil {
+		b.flow.destination(b.page.Key + "#" + own.Anchor)
+		b.text(at, "H1", own.Inlines, style, space)
+		return
+	}
+	b.lines(at, "H1", []layout.Span{{Text: title, Style: style}}, space)
 }
 
 // enter makes an entry of contents and outline that leads to the next row.

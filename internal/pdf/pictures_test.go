@@ -18,7 +18,10 @@ import (
 const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 80">
 <defs><linearGradient id="g"><stop offset="0" stop-color="#0b62c4"/><stop offset="1" stop-color="#6b3fa0"/></linearGradient></defs>
 <rect x="2" y="2" width="80" height="50" rx="8" fill="url(#g)"/><circle cx="120" cy="27" r="25" fill="none" stroke="#b3261e" stroke-width="4"/>
-<path d="M150 50 C 160 0, 190 0, 198 50 Z" fill="#19703a"/></svg>`
+<path d="M150 50 C 160 0, 190 0, 198 50 Z" fill="#19703a" opacity="0.6"/>
+<marker id="m" orient="auto" viewBox="0 0 10 10" refX="10" refY="5"><path d="M0 0L10 5L0 10z"/></marker>
+<line x1="85" y1="27" x2="94" y2="27" stroke="black" stroke-dasharray="2 1" marker-end="url(#m)"/>
+<text x="42" y="70" font-size="12" text-anchor="middle">Drawn <tspan font-weight="bold">words</tspan></text></svg>`
 
 // gradient returns a picture of that size.
 func gradient(width, height int) *image.NRGBA {

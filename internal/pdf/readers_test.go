@@ -97,6 +97,7 @@ func TestOddBooks(t *testing.T) {
 		"nothing": {Pages: sequence()},
 		"blank":   {Pages: sequence("")},
 		"evil":    {Title: evil, Producer: evil, Language: "en", Pages: sequence("# " + evil + "\n\n[" + evil + "](https://example.org/(%29\\)) ![" + evil + "](picture.png)\n")},
+		"images":  {Pages: sequence("# In ![a](drawing.svg) a title\n\n## ![b](picture.png) Part\n\n| ![c](picture.jpg) | [![d](drawing.svg)](https://example.org) |\n|---|---|\n| ![](picture.png) | ![e](picture.png) x |\n\nIn ![f](picture.jpg){width=20} a line\n")},
 		"hebrew":  {Title: "ספר", Language: "he", Pages: sequence("## כותרת\n\n- אחד\n\n| א | ב |\n|---|---|\n| 1 | 2 |\n")},
 	} {
 		var out bytes.Buffer

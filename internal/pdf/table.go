@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"math"
+	"slices"
 
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
@@ -16,6 +17,7 @@ const (
 	tallRow     = 16  // lines up to which a row of a table stays on one sheet
 	narrowest   = 24.0
 	widestWord  = 0.5 // share of the table that the widest word may claim
+	wholeWord   = 80  // up to which a word is not divided at its hyphens for want of room
 	tableSize   = bodySize - 0.8
 	tableHeight = tableSize * 1.42
 )
@@ -202,7 +204,7 @@ func (b *builder) measure(nodes []document.Inline, style *layout.Style, room flo
 			if pic, _ := b.load(image); pic != nil {
 				w, _ = inlineSize(pic, image, style.Size, room*widestWord)
 			} else {
-				w, _ = b.typesetter.Measure(image.Alt, style)
+				w, _ = b.typesetter.Measure(image.Alt, style, wholeWord)
 			}
 			a = w
 		} else if len(inside) > 0 {
@@ -212,7 +214,7 @@ func (b *builder) measure(nodes []document.Inline, style *layout.Style, room flo
 			if _, code := n.(*document.CodeSpan); code {
 				s = b.theme.mono(style)
 			}
-			w, a = b.typesetter.Measure(document.PlainText([]document.Inline{n}), s)
+			w, a = b.typesetter.Measure(document.PlainText([]document.Inline{n}), s, wholeWord)
 		}
 		word, all = max(word, w), all+a
 	}
@@ -244,66 +246,87 @@ func (b *builder) columns(t *document.Table, room float64, style *layout.Style) 
 		most[i] = max(most[i]+2*cellPad+1, least[i])
 		sumLeast, sumMost = sumLeast+least[i], sumMost+most[i]
 	}
-	widths := make([]float64, count)
+	widths, widest := make([]float64, count), room
+	if sumLeast >= room {
+		widest = capped(least, room)
+	}
 	for i := range count {
 		switch {
 		case sumMost <= room:
 			widths[i] = most[i] + (room-sumMost)*most[i]/sumMost
 		case sumLeast >= room:
-			widths[i] = least[i] * room / sumLeast
+			widths[i] = min(least[i], widest)
 		default:
 			widths[i] = least[i] + (room-sumLeast)*(most[i]-least[i])/(sumMost-sumLeast)
 		}
 	}
-	if sumMost > room && sumLeast < room && count <= balanced {
+	if sumMost > room && count <= balanced {
+		for i := range least {
+			if least[i] > widths[i] { // its words are divided in any case
+				least[i] = max(widths[i]/2, narrowest+2*cellPad)
+			}
+		}
 		balance(widths, least, rows)
 	}
 	return widths
 }
 
-// The most columns that are balanced, how far their edges are moved at a time,
-// and how often.
+// capped returns the width of the widest columns with which all together have
+// that much room: those that need less keep what they need.
+func capped(least []float64, room float64) float64 {
+	sorted := slices.Sorted(slices.Values(least))
+	for i, width := range sorted {
+		share := room / float64(len(sorted)-i)
+		if width > share {
+			return share
+		}
+		room -= width
+	}
+	return sorted[len(sorted)-1]
+}
+
+// The most columns that are balanced, and how often width is moved.
 const (
 	balanced  = 12
-	movedBy   = 6.0
 	mostMoves = 60
 )
 
 // balance moves width between columns as long as rows take fewer lines by it.
 func balance(widths, least []float64, rows [][]float64) {
-	lines := func() float64 {
-		sum := 0.0
-		for _, row := range rows {
-			most := 1.0
-			for i, all := range row {
-				// Lines are not filled to their ends.
-				most = max(most, math.Ceil(1.06*all/max(widths[i]-2*cellPad, 1)-0.06))
-			}
-			sum += most
-		}
-		return sum
-	}
-	now := lines()
+	now := lines(widths, rows)
 	for range mostMoves {
-		from, to, best := -1, -1, now
-		for i := range widths {
-			if widths[i]-movedBy < least[i] {
-				continue
-			}
-			for j := range widths {
-				if i == j {
-					continue
+		from, to, by, best := -1, -1, 0.0, now
+		for _, step := range [...]float64{6, 18, 48} { // a small one alone may save nothing
+			for i := range widths {
+				for j := range widths {
+					if i == j || widths[i]-step < least[i] {
+						continue
+					}
+					widths[i], widths[j] = widths[i]-step, widths[j]+step
+					if n := lines(widths, rows); n < best {
+						from, to, by, best = i, j, step, n
+					}
+					widths[i], widths[j] = widths[i]+step, widths[j]-step
 				}
-				widths[i], widths[j] = widths[i]-movedBy, widths[j]+movedBy
-				if n := lines(); n < best {
-					from, to, best = i, j, n
-				}
-				widths[i], widths[j] = widths[i]+movedBy, widths[j]-movedBy
 			}
 		}
 		if from < 0 {
 			return
 		}
-		widths[from], widths[to], now = widths[from]-movedBy, widths[to]+movedBy, best
+		widths[from], widths[to], now = widths[from]-by, widths[to]+by, best
 	}
+}
+
+// lines estimates how many lines rows take in columns of these widths, from how
+// wide their cells would be on one line.
+func lines(widths []float64, rows [][]float64) (sum float64) {
+	for _, row := range rows {
+		most := 1.0
+		for i, all := range row {
+			// Lines are not filled to their ends.
+			most = max(most, math.Ceil(1.06*all/max(widths[i]-2*cellPad, 1)-0.06))
+		}
+		sum += most
+	}
+	return sum
 }

@@ -38,7 +38,8 @@ func randomDocument(r *rand.Rand, id string) *Document {
 	if r.IntN(3) == 0 {
 		d.Description = randomText(r, 6)
 		d.FormerSlugs = []string{randomWord(r)}
-		d.LinkTexts = []string{randomText(r, 1+r.IntN(4)), randomWord(r)}
+		d.LinkTexts = []string{randomText(r, 1+r.IntN(4)), "see " + randomWord(r)}
+		d.Origins = []Origin{{Key: randomOrigin(r), State: r.Uint32()}}
 	}
 	for n := range r.IntN(4) {
 		d.Sections = append(d.Sections, Section{
@@ -48,6 +49,8 @@ func randomDocument(r *rand.Rand, id string) *Document {
 	}
 	return d
 }
+
+func randomOrigin(r *rand.Rand) string { return fmt.Sprintf("origin %d", r.IntN(4)) }
 
 // randomQuery returns a query of any kind that has a meaning.
 func randomQuery(r *rand.Rand) Query {

@@ -67,17 +67,63 @@ func saveAndLoad(t *testing.T, index *Index) *Index {
 // compare asks both indexes the same.
 func compare(t *testing.T, r *rand.Rand, index *Index, documents map[string]*Document) {
 	t.Helper()
-	fresh := New(Config{})
-	var changes []Change
+	fresh, public := New(Config{}), New(Config{}) // public has never known of what is not published
+	var changes, published []Change
 	for _, id := range slices.Sorted(maps.Keys(documents)) {
 		changes = append(changes, put(documents[id]))
+		if documents[id].Published {
+			published = append(published, put(documents[id]))
+		}
 	}
 	mustApply(t, fresh, 0, changes...)
+	mustApply(t, public, 0, published...)
 	for range 20 {
 		q := randomQuery(r)
+		q.Own, q.Explain = r.IntN(4) == 0, r.IntN(4) == 0
 		have, want := mustSearch(t, index, q), mustSearch(t, fresh, q)
 		if !reflect.DeepEqual(have, want) {
 			t.Fatalf("%+v:\nhave %+v\nwant %+v", q, have, want)
+		}
+		if q.PublishedOnly {
+			if want := mustSearch(t, public, q); !reflect.DeepEqual(have, want) {
+				t.Fatalf("%+v: what is not published tells:\nhave %+v\nwant %+v", q, have, want)
+			}
+		}
+	}
+	key, made := randomOrigin(r), map[string]uint32{}
+	for id, d := range documents {
+		for _, o := range d.Origins {
+			if o.Key == key {
+				made[id] = o.State
+			}
+		}
+	}
+	if have := index.MadeFrom(key); !maps.Equal(have, made) {
+		t.Fatalf("made from %s: have %v, want %v", key, have, made)
+	}
+}
+
+// TestOwnWordsAreWhatIsLeftWithoutOthers: a query for what pages say themselves
+// finds just what is found where nothing else was ever known.
+func TestOwnWordsAreWhatIsLeftWithoutOthers(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(5, 1))
+	index, alone := New(Config{}), New(Config{})
+	for n := range 100 {
+		d := randomDocument(r, fmt.Sprintf("page_%03d", n))
+		own := *d
+		own.LinkTexts, own.Ancestors = nil, nil
+		mustApply(t, index, int64(n), put(d))
+		mustApply(t, alone, int64(n), put(&own))
+	}
+	for range 200 {
+		words := vocabulary[r.IntN(len(vocabulary))] + " " + vocabulary[r.IntN(len(vocabulary))]
+		q := Query{Text: words + " .", Limit: MaxLimit, Own: true} // words that both know, the last one complete
+		have, want := idsOf(mustSearch(t, index, q)), idsOf(mustSearch(t, alone, q))
+		slices.Sort(have)
+		slices.Sort(want)
+		if !slices.Equal(have, want) {
+			t.Errorf("%+v:\nhave %v\nwant %v", q, have, want)
 		}
 	}
 }

@@ -90,6 +90,32 @@ func TestOneWordIsTwoOfATitle(t *testing.T) {
 	}
 }
 
+// TestWhatLinksCallAPage: a link names the page that it leads to, by the whole
+// of its text above all, but is no part of it.
+func TestWhatLinksCallAPage(t *testing.T) {
+	t.Parallel()
+	index := New(Config{})
+	called := page("called", "Recommendation cache", "How to find out what leaks.")
+	called.LinkTexts = []string{"dedicated walkthrough document", "here", "Dedicated  Walkthrough document"}
+	part := page("part", "Other", "Text.")
+	part.LinkTexts = []string{"the walkthrough of somebody else that says much more"}
+	mustApply(t, index, 1, put(called), put(part), put(page("linking", "Flags", "There is a dedicated walkthrough document for that.")))
+	for query, want := range map[string]string{
+		"dedicated walkthrough document": "called", "dedicated walkthrough docu": "called", "dedicatd walkthrough document": "called",
+		`"dedicated walkthrough document"`: "linking",
+	} {
+		if have := idsOf(mustSearch(t, index, Query{Text: query})); len(have) == 0 || have[0] != want {
+			t.Errorf("%s: have %v, want %s first", query, have, want)
+		}
+	}
+	if have := idsOf(mustSearch(t, index, Query{Text: `"dedicated walkthrough"`})); len(have) != 1 {
+		t.Errorf("in quotes: have %v, want the page that says it alone", have)
+	}
+	if have := idsOf(mustSearch(t, index, Query{Text: "walkthrough", Own: true})); len(have) != 1 {
+		t.Errorf("by own words: have %v, want the page that says it alone", have)
+	}
+}
+
 func TestHitTellsWhereTheAnswerStands(t *testing.T) {
 	t.Parallel()
 	d := &Document{ID: "p", Title: "Running", Slug: "running", Published: true, UpdatedAt: time.UnixMilli(5000), Sections: []Section{

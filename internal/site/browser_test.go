@@ -181,6 +181,8 @@ func (w *walk) searches() {
 		{"refresh token", "Signing people in"},
 		{"restore revision", "Revisions"},
 		{"OCTAVO_SECRET_KEY", ""},
+		{"idempotancy", "Idempotency"}, // mistyped
+		{"webhoks", "Webhooks"},
 		{"zzzzqqq", "Nothing found."},
 	} {
 		w.ask(c.query)

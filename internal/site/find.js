@@ -94,10 +94,73 @@
 		return { page, title, sections, best };
 	}
 
+	// words are those of all pages with how often they come, gathered when a word
+	// is sought that no page has.
+	let words = null;
+	function vocabulary() {
+		if (words) return words;
+		words = new Map();
+		const gather = (text) => {
+			for (const [word] of text.matchAll(/[\p{L}\p{N}]{3,40}/gu)) words.set(word, (words.get(word) ?? 0) + 1);
+		};
+		for (const page of pages) {
+			gather(page.name);
+			for (const section of page.sections) {
+				gather(section.head);
+				gather(section.body);
+			}
+		}
+		return words;
+	}
+
+	// distance returns how many letters have to be changed, added, left out or
+	// swapped to come from one word to another, or more than most.
+	function distance(a, b, most) {
+		if (Math.abs(a.length - b.length) > most) return most + 1;
+		let before = [], above = Array.from({ length: b.length + 1 }, (_, i) => i);
+		for (let i = 1; i <= a.length; i++) {
+			const row = [i];
+			for (let j = 1; j <= b.length; j++) {
+				row[j] = Math.min(above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1));
+				if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) row[j] = Math.min(row[j], before[j - 2] + 1);
+			}
+			if (Math.min(...row) > most) return most + 1;
+			[before, above] = [above, row];
+		}
+		return above[b.length];
+	}
+
+	// corrected returns the word of the pages that a term was probably meant to
+	// be, or the term where none is near.
+	function corrected(term) {
+		const most = term.length < 4 || wide.test(term) ? 0 : term.length < 8 ? 1 : 2;
+		let best = term, nearest = most + 1, often = 0;
+		if (most > 0) {
+			for (const [word, count] of vocabulary()) {
+				const far = distance(term, word, Math.min(most, nearest));
+				if (far > most || far > nearest || far === nearest && count <= often) continue;
+				[best, nearest, often] = [word, far, count];
+			}
+		}
+		return best;
+	}
+
 	// find returns the pages that have all terms, or else those with some, best
-	// first.
+	// first. A term that no page has is taken for a mistyped word.
 	function find(query) {
-		const terms = termsOf(query);
+		const typed = termsOf(query);
+		const terms = typed.map((term) => pages.some((page) => holds(page, term)) ? term : corrected(term));
+		const instead = terms.filter((term, i) => term !== typed[i]);
+		return { ...findTerms(query, terms), instead };
+	}
+
+	// holds reports whether a page has a term anywhere.
+	function holds(page, term) {
+		return page.name.includes(term) || page.about.includes(term) ||
+			page.sections.some((section) => section.head.includes(term) || section.body.includes(term) || section.source.includes(term));
+	}
+
+	function findTerms(query, terms) {
 		if (terms.length === 0) return { results: [], terms, all: true };
 		const weighed = pages.map((page) => weigh(page, terms));
 		const rarity = terms.map((_, i) => Math.log(1 + pages.length / (1 + weighed.filter((w) => w.best[i] > 0).length)));
@@ -194,10 +257,10 @@
 				list.replaceChildren();
 				return;
 			}
-			const { results, terms, all } = find(query);
-			status.textContent = results.length === 0 ? "Nothing found." :
+			const { results, terms, all, instead } = find(query);
+			status.textContent = (instead.length ? "Looking for “" + instead.join("”, “") + "”. " : "") + (results.length === 0 ? "Nothing found." :
 				(all ? "" : "No page has all words. ") + (results.length === 1 ? "1 page" : results.length + " pages") +
-				(results.length > most ? ", the best " + most + " of them:" : "");
+				(results.length > most ? ", the best " + most + " of them:" : ""));
 			list.replaceChildren(...results.slice(0, most).map((result) => resultItem(result, terms)));
 			status.dataset.query = query; // what is shown belongs to it
 		};

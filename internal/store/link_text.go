@@ -53,11 +53,12 @@ func (s *Store) LinkTexts(ctx context.Context, aud octavo.Audience, ids []octavo
 // alone. They are in the order of the pages that they are on. At most 1,000 ids.
 func (s *Store) LinkTextsOn(ctx context.Context, ids []octavo.ID) ([]LinkText, error) {
 	var a args
+	public := octavo.Audience{PublishedOnly: true}
 	links, err := collect(ctx, s.read, scanLinkText, `SELECT target, page_id, label FROM (
 			SELECT DISTINCT f.page_id, f.link, substr(f.label, 1, `+a.add(linkTextSize)+`) AS label, `+firstTarget("f")+` AS target
 			FROM page_links f WHERE f.page_id IN `+list(&a, ids)+`
 		) l JOIN pages p ON p.id = l.page_id JOIN pages t ON t.id = l.target
-		WHERE t.id <> p.id AND `+visible(octavo.Audience{}, "p")+` AND (p.status = 'published' OR t.status <> 'published')
+		WHERE t.id <> p.id AND `+visible(octavo.Audience{}, "p")+` AND (`+visible(public, "p")+` OR NOT `+visible(public, "t")+`)
 		ORDER BY l.page_id, l.link`, a...)
 	if err != nil {
 		return nil, fmt.Errorf("read the links of %d pages: %w", len(ids), err)

@@ -16,6 +16,8 @@ const (
 	maxLanes    = 4096 // targets that are remembered
 	// trustTime is how long a target that is sent nothing keeps its window.
 	trustTime = time.Second
+	// hushRest is the least time between two looks for those that are silent.
+	hushRest = quickTime / 4
 )
 
 // pace is how a target bears what it is sent.
@@ -43,6 +45,7 @@ type crowd struct {
 	held    [2]int // by unproven and proven targets
 	silent  int    // tries that were written off
 	starved bool   // somebody found no room
+	hushed  time.Time
 }
 
 // The rooms.
@@ -210,6 +213,10 @@ func (c *crowd) distrust(l *lane) (back []claimed) {
 func (c *crowd) hush(now time.Time) (back []claimed) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if now.Sub(c.hushed).Abs() < hushRest {
+		return nil
+	}
+	c.hushed = now
 	for _, l := range c.lanes {
 		if l.tries == 0 || now.Sub(l.sign) <= quickTime || l.silent+l.tries > maxWindow || c.silent+l.tries > maxSilent {
 			continue

@@ -99,7 +99,7 @@ func TestCrowdHushes(t *testing.T) {
 	if back := c.hush(now); len(back) != 0 {
 		t.Errorf("%d are given back in time", len(back))
 	}
-	now = now.Add(1)
+	now = now.Add(hushRest)
 	held := c.underWay()
 	if back := c.hush(now); len(back) != held-len(under) || c.underWay() != 0 || c.silent != len(under) {
 		t.Errorf("have %d given back, %d held and %d silent, want %d, none and %d", len(back), c.underWay(), c.silent, held-len(under), len(under))

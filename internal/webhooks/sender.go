@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/semaphore"
@@ -34,6 +35,8 @@ const (
 	// those that are being sent share. Small ones do not wait for large ones.
 	largeEvent  = 32 << 10
 	largeMemory = 64 << 20
+	// clockStep is how far the clock has to go back to be taken for set anew.
+	clockStep = time.Second
 )
 
 // claimed is a delivery that is this process's for a while.
@@ -52,7 +55,9 @@ type sender struct {
 	ended   chan store.Outcome
 	sending context.Context // of all tries
 	large   *semaphore.Weighted
-	starved string // the targets behind it found no room first
+	starved string      // the targets behind it found no room first
+	behind  atomic.Bool // what became of deliveries could not be recorded
+	clock   time.Time   // when the claims looked at it last
 }
 
 // Run puts events in line and sends them until ctx ends. Tries that are under
@@ -92,7 +97,12 @@ func (s *sender) claim(ctx context.Context) {
 		for _, c := range s.crowd.hush(s.Now()) {
 			s.ended <- release(c)
 		}
-		next, wait, err := s.round(ctx, after)
+		next, wait, err := "", pollInterval, s.followClock(ctx)
+		// What could not be recorded may have lost its lease, and would be sent
+		// once more.
+		if err == nil && !s.behind.Load() {
+			next, wait, err = s.round(ctx, after)
+		}
 		if err != nil && ctx.Err() == nil {
 			s.Log.WarnContext(ctx, "deliveries were not claimed; trying again", "error", err)
 			next, first, wait = "", "", pollInterval
@@ -113,6 +123,25 @@ func (s *sender) claim(ctx context.Context) {
 		timer.Stop()
 		after, first, s.starved = s.starved, s.starved, ""
 	}
+}
+
+// followClock has what waits for a time moved with the clock when that has gone
+// back, also while no server ran.
+func (s *sender) followClock(ctx context.Context) error {
+	now := s.Now()
+	if !s.clock.IsZero() && s.clock.Sub(now) < clockStep {
+		s.clock = now
+		return nil
+	}
+	moved, err := s.Store.SetBackDeliveries(ctx)
+	if err != nil {
+		return err
+	}
+	s.clock = now
+	if moved > 0 {
+		s.Log.WarnContext(ctx, "deliveries were put in line by a clock that was ahead; they wait no longer for that", "deliveries", moved)
+	}
+	return nil
 }
 
 // round looks at targets behind the one called after, claims what is due of
@@ -230,6 +259,7 @@ func (s *sender) record(ctx context.Context) {
 		}
 		for {
 			due, err := s.Store.FinishDeliveries(context.WithoutCancel(ctx), batch, GiveUp)
+			s.behind.Store(err != nil)
 			if err == nil {
 				if due {
 					s.poke()

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/octavo-docs/octavo/bench/internal/figure"
 	"github.com/octavo-docs/octavo/bench/internal/parts"
 	"github.com/octavo-docs/octavo/bench/internal/results"
 	"github.com/octavo-docs/octavo/bench/internal/suite"
@@ -28,7 +29,7 @@ type runCommand struct {
 	Growth      []int         `placeholder:"N,..." help:"Further numbers of pages to measure with, such as 1000,100000,1000000."`
 	Without     []string      `enum:"pocketbase,postgres" placeholder:"PEER,..." help:"Peers to leave out: pocketbase, postgres."`
 	ServeFlags  string        `placeholder:"FLAGS" help:"Further flags for octavo serve, such as \"--log-level warn\"."`
-	Figures     []string      `placeholder:"WORD,..." help:"Of the pages measure only figures whose names hold one of these, such as \"read one page\"."`
+	Figures     []string      `placeholder:"WORD,..." help:"Measure only what holds one of these in its name: figures of pages such as \"read one page\", packages of the other parts such as internal/search, or peers. What is recorded of a part is replaced by it."`
 	Only        []string      `enum:"pages,auth,assets,events,search,exports,core" placeholder:"PART,..." help:"Measure only these parts: ${enum}. What is recorded of the others stays."`
 	Count       int           `default:"1" help:"Runs of each Go benchmark, of which the median counts. Default: ${default}."`
 	Corpora     string        `placeholder:"FOLDER" type:"existingdir" help:"Folder with a folder for each corpus that is searched, in place of the project's documentation; with --queries."`
@@ -52,7 +53,7 @@ func (c *runCommand) Run(ctx context.Context) error {
 		return err
 	}
 	s := parts.Settings{
-		Source: c.Source, Folder: c.Folder, Count: c.Count, Short: c.Short,
+		Source: c.Source, Folder: c.Folder, Count: c.Count, Short: c.Short, Figures: c.Figures,
 		Corpora: c.Corpora, Queries: c.Queries, Tree: c.Tree,
 	}
 	if err := s.Prepare(); err != nil {
@@ -66,7 +67,7 @@ func (c *runCommand) Run(ctx context.Context) error {
 		}
 		err = failed
 	}
-	for _, name := range parts.Names() {
+	for _, name := range figure.Parts() {
 		if !c.wants(name) || ctx.Err() != nil {
 			continue
 		}

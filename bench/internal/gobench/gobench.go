@@ -7,9 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 
 	"golang.org/x/perf/benchfmt"
 
@@ -51,7 +51,9 @@ func Run(ctx context.Context, s Selection, o Options, log io.Writer) (figure.Lis
 	}
 	cmd := exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // of the table of parts
 	cmd.Dir = o.Source
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) } // so that go test ends what it has started
+	// An end is for all that it has started, such as a PostgreSQL.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGINT}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGINT) }
 	cmd.Stderr = log
 	output, err := cmd.StdoutPipe()
 	if err == nil {

@@ -1,5 +1,6 @@
 // Package parts measures the parts of Octavo that build on pages, each by
-// itself: by their own Go benchmarks, which know what bounds them.
+// itself: by their own Go benchmarks, which know what bounds them, and beside
+// other programs that do the same.
 package parts
 
 import (
@@ -9,6 +10,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/octavo-docs/octavo/bench/internal/figure"
@@ -16,29 +19,17 @@ import (
 	"github.com/octavo-docs/octavo/bench/internal/machine"
 )
 
-// Part is what was found of one part, at one time.
-type Part struct {
-	Name    string          `json:"name"`
-	Started time.Time       `json:"started"`
-	Took    float64         `json:"tookSeconds"`
-	Machine machine.Machine `json:"machine"`
-	Figures figure.List     `json:"figures"`
-	Failed  []string        `json:"failed,omitempty"` // what could not be measured, and why
-}
-
 // Settings choose how parts are measured.
 type Settings struct {
-	Source  string // folder of Octavo's source
-	Folder  string // on the disk that is measured
-	Count   int    // runs of each Go benchmark
-	Short   bool   // only see that everything works
-	Corpora string // folder with a folder for each corpus that is searched; empty is the project's documentation
-	Queries string // file of queries with known answers
-	Tree    string // folder of Markdown that is exported; empty is the project's documentation
+	Source  string   // folder of Octavo's source
+	Folder  string   // on the disk that is measured
+	Count   int      // runs of each Go benchmark
+	Short   bool     // only see that everything works
+	Figures []string // measure only packages, and peers, whose names hold one of these; none is all
+	Corpora string   // folder with a folder for each corpus that is searched; empty is the project's documentation
+	Queries string   // file of queries with known answers
+	Tree    string   // folder of Markdown that is exported; empty is the project's documentation
 }
-
-// Names returns the names of the parts, in the order in which they are measured.
-func Names() []string { return []string{"auth", "assets", "events", "search", "exports", "core"} }
 
 // selections returns the Go benchmarks of a part.
 func (s Settings) selections(part string) []gobench.Selection {
@@ -99,9 +90,9 @@ func (s Settings) selections(part string) []gobench.Selection {
 
 // Measure measures one part. What could not be measured is noted in it, and
 // returned as an error beside all that could.
-func Measure(ctx context.Context, name string, s Settings, log io.Writer) (Part, error) {
+func Measure(ctx context.Context, name string, s Settings, log io.Writer) (figure.Part, error) {
 	began := time.Now()
-	p := Part{Name: name, Started: began.UTC().Truncate(time.Second), Machine: machine.Describe(ctx, s.Folder, s.Source)}
+	p := figure.Part{Name: name, Started: began.UTC().Truncate(time.Second), Machine: machine.Describe(ctx, s.Folder, s.Source)}
 	var failed error
 	note := func(found figure.List, err error) {
 		p.Figures.Merge(found)
@@ -111,12 +102,26 @@ func Measure(ctx context.Context, name string, s Settings, log io.Writer) (Part,
 		}
 	}
 	for _, selection := range s.selections(name) {
-		if ctx.Err() == nil {
+		if s.wants(selection.Package) && ctx.Err() == nil {
 			note(gobench.Run(ctx, selection, gobench.Options{Source: s.Source, Count: s.Count, Short: s.Short}, log))
+		}
+	}
+	if s.wants("peers") && ctx.Err() == nil {
+		switch name {
+		case "assets":
+			note(s.upload(ctx))
+		case "search":
+			note(s.relevance(ctx, log))
+		case "exports":
+			note(s.exports(ctx, log))
 		}
 	}
 	p.Took = time.Since(began).Seconds()
 	return p, failed
+}
+
+func (s Settings) wants(name string) bool {
+	return len(s.Figures) == 0 || slices.ContainsFunc(s.Figures, func(part string) bool { return strings.Contains(name, part) })
 }
 
 // Prepare makes the paths absolute, since programs run in other folders, and

@@ -69,3 +69,16 @@ func TestOutput(t *testing.T) {
 		t.Errorf("have %v, want what it said", err)
 	}
 }
+
+func TestMeasure(t *testing.T) {
+	run, err := proc.Measure(t.Context(), t.TempDir(), "/bin/sh", "-c", `s=$(head -c 30000000 /dev/zero | tr '\0' x); sleep 0.2; echo ${#s} > size`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if run.Wall <= 0 || run.CPU <= 0 || run.Peak < 30e6 || run.Peak > 1e9 {
+		t.Errorf("have %+v, want some time and 30 MB at least", run)
+	}
+	if _, err := proc.Measure(t.Context(), t.TempDir(), "/bin/sh", "-c", "echo why; exit 1"); err == nil || !strings.Contains(err.Error(), "why") {
+		t.Errorf("have %v, want what it said", err)
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/octavo-docs/octavo/bench/internal/figure"
-	"github.com/octavo-docs/octavo/bench/internal/parts"
 )
 
 // goal is what a figure of a part has to reach: a limit for its value, or for
@@ -80,7 +79,7 @@ func assetGoals() []goal {
 	list := func(name string) source { return source{"internal/store", "AssetList/sqlite/all/" + name, "ms-median"} }
 	return []goal{
 		least("upload of 1 GiB", web("Upload/1x1048576KiB", "ofBare"), .7).to("writing and hashing alone"),
-		most("upload of 1 GiB: resident memory", source{"octavo", "upload of 1 GiB", "MB-peak"}, 64),
+		most("upload of 1 GiB: resident memory", source{figure.Octavo, figure.Upload, figure.Peak}, 64),
 		least("download of 1 GiB", web("Download/1048576KiB", "ofServeContent"), .8).to("http.ServeContent"),
 		least("download of 10 MiB", web("Download/10240KiB", "ofServeContent"), .8).to("http.ServeContent"),
 		least("download of 10 KiB", web("Download/10KiB", "ofServeContent"), .8).to("http.ServeContent"),
@@ -118,18 +117,39 @@ func searchGoals() []goal {
 
 func exportGoals() []goal {
 	parse := func(name string) source { return source{"internal/document", "Parse/" + name, "MB/s"} }
+	site := func(name string) source { return source{"internal/site", "Write/" + name, "ns/op"} }
+	against := func(limit float64, what, unit, peer string) goal {
+		kind := map[string]string{figure.Wall: "wall time", figure.CPU: "CPU time", figure.Peak: "memory", figure.Size: "size"}[unit]
+		return most(what+": "+kind, source{figure.Octavo, what, unit}, limit).of(peer, source{peer, what, unit})
+	}
 	return []goal{
+		against(.4, figure.Book, figure.Wall, figure.Wkhtmltopdf),
+		against(.1, figure.Book, figure.Wall, figure.Chromium),
+		against(.8, figure.Book, figure.Peak, figure.Wkhtmltopdf),
+		against(.7, figure.Book, figure.Size, figure.Wkhtmltopdf),
+		most(figure.LongBook+": memory", source{figure.Octavo, figure.LongBook, figure.Peak}, 1.3).of(figure.Book, source{figure.Octavo, figure.Book, figure.Peak}),
+		most(figure.Pictures+": memory", source{figure.Octavo, figure.Pictures, figure.Peak}, 256),
+		against(1.5, figure.Sheets, figure.CPU, figure.Fpdf),
+		against(.5, figure.Sheets, figure.Peak, figure.Fpdf),
+		against(.6, figure.Site, figure.CPU, figure.Hugo),
+		against(.5, figure.Site, figure.Peak, figure.Hugo),
+		most("a site again", site("again"), .25).of("the first time", site("first")),
 		least("parsing MDX", parse("mdx"), .7).of("goldmark on Markdown", parse("goldmark")),
-		most("a site again", source{"internal/site", "Write/again", "ns/op"}, .25).of("the first time", source{"internal/site", "Write/first", "ns/op"}),
+		against(1.3, figure.Originals, figure.Wall, figure.Zip),
+		most(figure.ReadsBeside+": p99", source{figure.Octavo, figure.ReadsBeside, figure.Tail}, 2).
+			of("alone", source{figure.Octavo, figure.Reads, figure.Tail}),
 	}
 }
 
 // PartRows compares what was measured of a part with its goals. A goal whose
 // figure was not measured keeps its row.
-func PartRows(p parts.Part) []Row {
+func PartRows(p figure.Part) []Row {
 	var rows []Row
 	for _, g := range goals(p.Name) {
 		rows = append(rows, g.row(p.Figures))
+	}
+	if p.Name == "search" {
+		rows = append(rows, relevanceRows(p.Figures)...)
 	}
 	return rows
 }

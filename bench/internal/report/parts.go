@@ -7,17 +7,17 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/bench/internal/figure"
-	"github.com/octavo-docs/octavo/bench/internal/parts"
 )
 
 // part writes the section of a part.
-func part(b *strings.Builder, p parts.Part) {
+func part(b *strings.Builder, p figure.Part) {
 	fmt.Fprintf(b, "\n## %s\n\n", heading(p.Name))
 	taken(b, p.Started, p.Took, p.Machine)
 	if list := PartRows(p); len(list) > 0 {
 		rows(b, list)
 	}
-	everything(b, p.Figures)
+	answers(b, p.Figures)
+	everything(b, withoutRelevance(p.Figures))
 	for _, failed := range p.Failed {
 		fmt.Fprintf(b, "\nNot measured: %s.\n", strings.Join(strings.Fields(failed), " "))
 	}

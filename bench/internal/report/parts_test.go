@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo/bench/internal/figure"
-	"github.com/octavo-docs/octavo/bench/internal/parts"
 	"github.com/octavo-docs/octavo/bench/internal/results"
 )
 
@@ -71,12 +70,12 @@ func TestAmounts(t *testing.T) {
 }
 
 func TestWriteOfParts(t *testing.T) {
-	var p parts.Part
+	var p figure.Part
 	p.Name, p.Failed = "auth", []string{"run the benchmarks of internal/x: exit\nstatus 1"}
 	p.Figures.Add("internal/app", "Credentials/later/key", "ns/op", 1_800)
 	p.Figures.Add("internal/app", "Credentials/later/key", "allocs/op", 3)
 	var b strings.Builder
-	if err := Write(&b, &results.Results{Parts: []parts.Part{p}}, ""); err != nil {
+	if err := Write(&b, &results.Results{Parts: []figure.Part{p}}, ""); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -95,7 +94,7 @@ func TestWriteOfParts(t *testing.T) {
 // Every part has a section of its own and goals that name figures once.
 func TestGoalsAreWellFormed(t *testing.T) {
 	seen := make(map[goal]bool)
-	for _, name := range parts.Names() {
+	for _, name := range figure.Parts() {
 		for _, g := range goals(name) {
 			if seen[g] || g.ours == (source{}) || g.limit <= 0 || g.beside != (source{}) && g.besides == "" {
 				t.Errorf("%s: have the goal %+v", name, g)

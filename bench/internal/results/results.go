@@ -10,14 +10,14 @@ import (
 	"os"
 	"slices"
 
-	"github.com/octavo-docs/octavo/bench/internal/parts"
+	"github.com/octavo-docs/octavo/bench/internal/figure"
 	"github.com/octavo-docs/octavo/bench/internal/suite"
 )
 
 // Results are what was measured last of each part.
 type Results struct {
 	Pages *suite.Record `json:"pages,omitempty"`
-	Parts []parts.Part  `json:"parts,omitempty"`
+	Parts []figure.Part `json:"parts,omitempty"`
 }
 
 // Read reads a file of results. One that does not exist is empty.
@@ -37,14 +37,14 @@ func Read(file string) (*Results, error) {
 }
 
 // Put takes what was found of a part in the place of what was found before.
-func (r *Results) Put(p parts.Part) {
-	if i := slices.IndexFunc(r.Parts, func(old parts.Part) bool { return old.Name == p.Name }); i >= 0 {
+func (r *Results) Put(p figure.Part) {
+	if i := slices.IndexFunc(r.Parts, func(old figure.Part) bool { return old.Name == p.Name }); i >= 0 {
 		r.Parts[i] = p
 		return
 	}
 	r.Parts = append(r.Parts, p)
-	slices.SortStableFunc(r.Parts, func(a, b parts.Part) int {
-		return slices.Index(parts.Names(), a.Name) - slices.Index(parts.Names(), b.Name)
+	slices.SortStableFunc(r.Parts, func(a, b figure.Part) int {
+		return slices.Index(figure.Parts(), a.Name) - slices.Index(figure.Parts(), b.Name)
 	})
 }
 

@@ -5,14 +5,13 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo/bench/internal/figure"
-	"github.com/octavo-docs/octavo/bench/internal/parts"
 	"github.com/octavo-docs/octavo/bench/internal/results"
 	"github.com/octavo-docs/octavo/bench/internal/suite"
 )
 
 // part is a part of which one figure was found.
-func part(name string, value float64) parts.Part {
-	return parts.Part{Name: name, Figures: figure.List{{Of: "x", Name: "y", Unit: "ms", Values: []float64{value}}}}
+func part(name string, value float64) figure.Part {
+	return figure.Part{Name: name, Figures: figure.List{{Of: "x", Name: "y", Unit: "ms", Values: []float64{value}}}}
 }
 
 func TestAPartIsReplacedAndTheOthersStay(t *testing.T) {

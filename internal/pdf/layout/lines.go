@@ -126,9 +126,25 @@ func (b *breaker) force(p piece) {
 			}
 			n = 1
 		}
+		if n < len(rest) {
+			n = joint(rest, n)
+		}
 		b.append(b.t.piece(string(rest[:n]), p.style, p.level, false))
 		rest = rest[n:]
 	}
+}
+
+// joint returns behind how many of the first n characters of a word that is too
+// wide it is divided: behind the last sign that joins its parts, as in the names
+// of variables, if that leaves the line half full.
+func joint(word []rune, n int) int {
+	for at := n; at > n/2; at-- {
+		switch word[at-1] {
+		case '_', '.', ',', ';', ':', '=', '&', '?', '/', '-', ')':
+			return at
+		}
+	}
+	return n
 }
 
 // fit returns how many characters of text fit into a width.
@@ -186,17 +202,37 @@ func width(pieces []piece) float64 {
 }
 
 // Measure returns how wide the widest word of a text is, and all of it on one
-// line.
-func (t *Typesetter) Measure(text string, s *Style) (word, all float64) {
+// line. Words that are wider than whole count by their parts between hyphens.
+func (t *Typesetter) Measure(text string, s *Style, whole float64) (word, all float64) {
 	space := t.piece(" ", s, 0, true).width
 	for i, w := range strings.Split(text, " ") {
 		if i > 0 {
 			all += space
 		}
-		if w != "" {
-			width := t.piece(w, s, 0, false).width
-			word, all = max(word, width), all+width
+		if w == "" {
+			continue
+		}
+		width := t.piece(w, s, 0, false).width
+		all += width
+		if width <= whole {
+			word = max(word, width)
+			continue
+		}
+		for w != "" {
+			part := w[:hyphened(w)]
+			word, w = max(word, t.piece(part, s, 0, false).width), w[len(part):]
 		}
 	}
 	return word, all
+}
+
+// hyphened returns the length of the part of a word up to a hyphen behind which
+// a line may end: one between letters.
+func hyphened(word string) int {
+	for i := 1; i+1 < len(word); i++ {
+		if word[i] == '-' && word[i-1] != '-' && 'A' <= word[i+1] && word[i+1] != '-' {
+			return i + 1
+		}
+	}
+	return len(word)
 }

@@ -2,6 +2,7 @@ package picture
 
 import (
 	"bytes"
+	"fmt"
 	"image"
 	"image/color"
 	"image/gif"
@@ -111,6 +112,25 @@ func TestDrawing(t *testing.T) {
 	}
 }
 
+// doubled is a group that uses another twice, which uses a third twice, and so on.
+func doubled(times int) string {
+	all := "<rect id='g0' width='1' height='1'/>"
+	for i := range times {
+		all += fmt.Sprintf("<g id='g%d'><use href='#g%d'/><use href='#g%d'/></g>", i+1, i, i)
+	}
+	return all
+}
+
+// TestRulesOfDrawings holds that style sheets take no time that grows with the
+// product of rules and elements.
+func TestRulesOfDrawings(t *testing.T) {
+	t.Parallel()
+	text := "<svg viewBox='0 0 1 1'><style>" + strings.Repeat("/**/.a{fill:red;stroke:blue;stroke-width:3}", 60_000) + "</style>" + strings.Repeat("<g class='a'/>", 50_000) + "</svg>"
+	if _, err := Write(writer.New(io.Discard, writer.Info{}), []byte(text), Letters{}); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestHostileDrawings(t *testing.T) {
 	t.Parallel()
 	for name, data := range map[string]string{
@@ -119,9 +139,128 @@ func TestHostileDrawings(t *testing.T) {
 		"no size":  "<svg/>",
 		"entities": `<!DOCTYPE svg [<!ENTITY a "b">]><svg viewBox="0 0 1 1">&a;<`,
 		"no svg":   "<html><svg/></html>",
+		"used":     "<svg viewBox='0 0 1 1'><path id='p' d='" + strings.Repeat("M0 0L1 1", 50_000) + "'/>" + strings.Repeat("<use href='#p'/>", 50_000) + "</svg>",
+		"doubled":  "<svg viewBox='0 0 1 1'>" + doubled(40) + "</svg>",
 	} {
 		if _, err := Write(writer.New(io.Discard, writer.Info{}), []byte(data), Letters{}); err == nil {
 			t.Errorf("%s: have no error", name)
 		}
+	}
+}
+
+// spelled are letters of which each is half as wide as high.
+func spelled() Letters {
+	return Letters{Set: func(text string, look Look) ([]byte, float64) {
+		return fmt.Appendf(nil, "[%s %v %v %v]\n", text, look.Bold, look.Mono, look.Color), float64(len(text)) / 2
+	}}
+}
+
+// TestDrawingsOfPrograms holds what drawing programs and diagrams use beside
+// shapes.
+func TestDrawingsOfPrograms(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ inside, want string }{
+		{`<text x="3" y="20" font-size="10" font-weight="bold" fill="#f00">Hello</text>`, "10 0 0 -10 3 20 cm\n[Hello true false [255 0 0]]\n"},
+		{`<text x="50" y="5" font-size="10" text-anchor="middle">four</text>`, "10 0 0 -10 40 5 cm\n[four"},
+		{`<text font-size="10">a <tspan>b</tspan> c</text>`, "10 0 0 -10 10 0 cm\n[b "},
+		{`<text font-size="10"><tspan x="0" dy="1.2em">b</tspan></text>`, "10 0 0 -10 0 12 cm\n[b "},
+		{`<defs><rect id="r" width="1" height="2"/></defs><use href="#r" x="5" y="6"/>`, "1 0 0 1 5 6 cm\nq\n0 0 0 rg\n0 0 1 2 re\nf\n"},
+		{`<symbol id="s" viewBox="0 0 10 10"><rect width="1" height="2"/></symbol><use href="#s" width="20" height="20"/>`, "2 0 0 2 0 0 cm\n"},
+		{`<g opacity=".5"><rect width="1" height="2" fill-opacity="50%"/></g>`, "/E0 gs\n0 0 0 rg\n"},
+		{`<rect width="1" height="2" fill="#ff000080"/>`, "/E0 gs\n1 0 0 rg\n"},
+		{`<line x2="1" stroke="red" stroke-dasharray="4 2" stroke-linecap="round"/>`, "1 J\n[4 2 ] 0 d\n"},
+		{`<style>/* c */ .a, b { fill: #00ff00 } rect.d{stroke:blue}</style><rect class="a d" fill="red" width="1" height="2"/>`, "0 1 0 rg\n0 0 1 RG\n"},
+		{`<marker id="m" orient="auto" refX="1"><path d="M0 0L1 1"/></marker><path d="M0 0V5" stroke="red" stroke-width="2" marker-end="url(#m)"/>`, "0 2 -2 0 0 5 cm\n1 0 0 1 -1 0 cm\n"},
+		{`<switch><foreignObject/><text font-size="4">t</text></switch>`, "[t "},
+		{`<g visibility="hidden"><rect visibility="visible" width="1" height="2"/></g>`, "re\nf\n"},
+		{`<rect width="1" height="2" fill="rgb(1e400,NaN,5)"/>`, ""},
+		{`<rect width="1" height="2" fill="rgb(1e30,-4,0)"/>`, "1 0 0 rg\n"},
+		{`<rect width="1" height="2" fill="rebeccapurple"/><rect width="1" height="2" fill="slateblue"/>`, "rg\n"},
+	} {
+		tree, err := read([]byte("<svg>" + c.inside + "</svg>"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := newDrawing(tree, spelled())
+		if err := d.inside(tree.root, d.styled(defaultStyle(), tree.root)); err != nil {
+			t.Error(err)
+		}
+		out := string(d.out)
+		if !strings.Contains(out, c.want) || strings.Contains(out, "NaN") || strings.Contains(out, "Inf") || strings.Count(out, "q\n") != strings.Count(out, "Q\n") {
+			t.Errorf("%s: have %q, want %q", c.inside, out, c.want)
+		}
+	}
+}
+
+// TestAspectOfDrawings holds that a drawing is not distorted unless it asks for
+// it.
+func TestAspectOfDrawings(t *testing.T) {
+	t.Parallel()
+	for attributes, want := range map[string][6]float64{
+		"":                                    {1, 0, 0, 1, 150, 0},
+		`preserveAspectRatio="xMinYMin meet"`: {1, 0, 0, 1, 0, 0},
+		`preserveAspectRatio="xMaxYMid"`:      {1, 0, 0, 1, 300, 0},
+		`preserveAspectRatio="none"`:          {4, 0, 0, 1, 0, 0},
+	} {
+		tree, err := read([]byte(`<svg width="400" height="100" viewBox="0 0 100 100" ` + attributes + `/>`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		box, width, height := viewBox(tree.root)
+		if have := fit(tree.root, box, width, height); have != want {
+			t.Errorf("%s: have %v, want %v", attributes, have, want)
+		}
+	}
+}
+
+// TestGradientsOfGradients holds that gradients which have their stops from each
+// other come out the same each time.
+func TestGradientsOfGradients(t *testing.T) {
+	t.Parallel()
+	const text = `<svg viewBox="0 0 9 9"><linearGradient id="a" href="#b"/><linearGradient id="b" href="#c"/><linearGradient id="c" href="#d"/>
+<linearGradient id="d"><stop stop-color="#000"/><stop offset="1" style="stop-color:red"/></linearGradient><linearGradient id="e" href="#e"/>
+<rect width="5" height="5" fill="url(#a)"/><rect width="5" height="5" fill="url(#e)"/></svg>`
+	for range 50 {
+		var out bytes.Buffer
+		w := writer.New(&out, writer.Info{})
+		if _, err := Write(w, []byte(text), Letters{}); err != nil || !strings.Contains(out.String(), "/G0<</ShadingType 2") {
+			t.Fatalf("have %v in\n%q", err, out.String())
+		}
+	}
+}
+
+// TestTurnedPictures holds that a picture is shown as the camera was held.
+func TestTurnedPictures(t *testing.T) {
+	t.Parallel()
+	plain := pictures(t)["jpeg rgb"]
+	for turn := range 10 {
+		exif := append([]byte("Exif\x00\x00MM\x00*\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01\x00"), byte(turn), 0, 0)
+		data := append([]byte{0xff, 0xd8, 0xff, 0xe1, 0, byte(2 + len(exif))}, exif...)
+		data = append(data, plain[2:]...)
+		p, err := Write(writer.New(io.Discard, writer.Info{}), data, Letters{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, width := Turn(turn), 3
+		if turn == 9 {
+			want = 0
+		}
+		if turn >= 5 && turn <= 8 {
+			width = 2
+		}
+		if p.Turn != want || p.Width != width {
+			t.Errorf("orientation %d: have %d and %d wide, want %d and %d", turn, p.Turn, p.Width, want, width)
+		}
+		m := want.Matrix()
+		for _, corner := range [][2]float64{{0, 0}, {1, 1}} { // stays in the unit square
+			x, y := m[0]*corner[0]+m[2]*corner[1]+m[4], m[1]*corner[0]+m[3]*corner[1]+m[5]
+			if x < 0 || x > 1 || y < 0 || y > 1 {
+				t.Errorf("orientation %d: %v comes to %v, %v", turn, corner, x, y)
+			}
+		}
+	}
+	scan := bytes.Index(plain, []byte{0xff, 0xda})
+	if _, err := Write(writer.New(io.Discard, writer.Info{}), append(plain[:scan:scan], 0xff, 0xd9), Letters{}); err == nil {
+		t.Error("a JPEG without a scan: have no error")
 	}
 }

@@ -17,6 +17,8 @@ const (
 	maxDrawing  = 4 << 20 // bytes
 	maxElements = 100_000 // those that are used several times count as often
 	maxNesting  = 64
+	maxSource   = 16 << 20 // bytes of attributes, counted as elements are
+	maxDrawn    = 32 << 20 // bytes of operators
 )
 
 // isSVG reports whether data look like a drawing.
@@ -34,6 +36,7 @@ type drawing struct {
 	letters  Letters
 	out      []byte
 	elements int
+	source   int // bytes of the attributes of elements so far
 	depth    int
 	left     map[string]bool // names of what is not drawn
 	using    map[*element]bool
@@ -146,7 +149,10 @@ func (d *drawing) inside(e *element, s style) error {
 		if c.Name.Local == "" {
 			continue
 		}
-		if d.elements++; d.elements > maxElements {
+		for _, a := range c.Attr {
+			d.source += len(a.Value)
+		}
+		if d.elements++; d.elements > maxElements || d.source > maxSource || len(d.out) > maxDrawn {
 			return errors.New("a drawing of too many elements")
 		}
 		if err := d.element(c, s); err != nil {

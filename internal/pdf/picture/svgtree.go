@@ -23,6 +23,9 @@ type tree struct {
 	root  *element
 	ids   map[string]*element // the first of each name
 	rules map[string][]rule   // by the class, id or element that they are for
+
+	count   int // of rules
+	applied int // bytes of declarations that were read for elements
 }
 
 // read reads a drawing. Nothing is loaded: entities but those of XML itself are
@@ -87,31 +90,36 @@ type rule struct {
 	declarations string
 }
 
-// maxRules bounds the rules of a drawing.
-const maxRules = 2000
+// The bounds of style sheets: their rules, and how many declarations of them, in
+// bytes, are read for all elements together.
+const (
+	maxRules   = 2000
+	maxApplied = 16 << 20
+)
 
 // addRules reads a style sheet as far as it names elements, classes and ids.
 func (t *tree) addRules(e *element) {
 	var sheet strings.Builder
 	for _, c := range e.children {
-		sheet.WriteString(c.text)
-	}
-	text := sheet.String()
-	for len(t.rules) < maxRules {
-		before, after, found := strings.Cut(text, "/*")
-		if !found {
-			break
+		for text, more := c.text, true; more; {
+			var before string
+			before, text, more = strings.Cut(text, "/*")
+			sheet.WriteString(before + " ")
+			if more {
+				_, text, _ = strings.Cut(text, "*/")
+			}
 		}
-		_, after, _ = strings.Cut(after, "*/")
-		text = before + " " + after
 	}
 	home := "#" + t.root.attribute("id") + " " // what programs set before each rule
-	for _, part := range strings.SplitN(text, "}", maxRules) {
+	for _, part := range strings.SplitN(sheet.String(), "}", maxRules) {
 		selectors, declarations, found := strings.Cut(part, "{")
 		if !found {
 			continue
 		}
 		for selector := range strings.SplitSeq(selectors, ",") {
+			if t.count++; t.count > maxRules {
+				return
+			}
 			selector = strings.TrimPrefix(strings.TrimSpace(selector), home)
 			if selector == "" || strings.ContainsAny(selector, " >+~:[*@") {
 				continue
@@ -132,6 +140,9 @@ func (t *tree) rulesFor(e *element, f func(declarations string)) {
 	}
 	apply := func(key string) {
 		for _, r := range t.rules[key] {
+			if t.applied += 8 + len(r.declarations); t.applied > maxApplied {
+				return
+			}
 			if r.element == "" || r.element == e.Name.Local {
 				f(r.declarations)
 			}

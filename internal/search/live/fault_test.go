@@ -46,6 +46,36 @@ func TestPagesOfAnySize(t *testing.T) {
 	r.wantFound(s, public, "willow", want...)
 }
 
+// TestOfLongPagesTheBeginningIsFound: how long a page is bounds nothing, so what
+// is indexed of it is bounded.
+func TestOfLongPagesTheBeginningIsFound(t *testing.T) {
+	r := &rig{t, octavotest.Start(t, octavotest.Options{}).Store}
+	n := page("willow", octavo.Published, "")
+	n.Content = "First alder.\n\n" + strings.Repeat("Some words of a paragraph.\n\n", 4<<20/28) + "Last beech.\n"
+	p := r.create(n)
+	s := r.service("", nil)
+	r.run(s)
+	r.wantFound(s, public, "alder", p.ID)
+	r.wantFound(s, public, "beech")
+}
+
+// TestWhatIsGoneIsForgotten: pages that come and go leave nothing in memory.
+func TestWhatIsGoneIsForgotten(t *testing.T) {
+	r := &rig{t, octavotest.Start(t, octavotest.Options{}).Store}
+	s := r.service("", nil)
+	stop := r.run(s)
+	kept := r.create(page("kept", octavo.Published, ""))
+	for range 5 {
+		r.delete(r.create(page("gone", octavo.Published, "")).ID, store.ChildrenRefuse)
+		r.wantFound(s, public, "gone")
+	}
+	r.wantFound(s, public, "kept", kept.ID)
+	stop()
+	if have := s.Known(); have != 1 {
+		t.Errorf("have %d pages remembered, want the one that is there", have)
+	}
+}
+
 // TestSnapshotsThatCannotBeWritten: a folder that takes no snapshot costs the
 // next start some time, and leaves the snapshot of before as it was.
 func TestSnapshotsThatCannotBeWritten(t *testing.T) {

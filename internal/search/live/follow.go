@@ -27,9 +27,6 @@ func (s *Service) handle(ctx context.Context, index *search.Index, batch []store
 	ids = slices.Compact(ids)
 	there := map[octavo.ID]bool{}
 	err := s.put(ctx, index, ids, func(p octavo.Page, names store.PageNames) {
-		if there[p.ID] {
-			return // it is put again, with fewer others
-		}
 		there[p.ID] = true
 		key := passedOn(p, names)
 		before, ok := s.known[p.ID]

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/octavotest"
+	"github.com/octavo-docs/octavo/internal/search"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -72,6 +74,32 @@ func TestLinksOnHiddenPagesNameNothing(t *testing.T) {
 		r.wantFound(s, public, "codename")
 		r.wantFound(s, everyone, "codename", draft.ID, hidden.ID)
 	})
+}
+
+// TestKeysBoundToTagsFindByOwnWordsAlone: what pages without the tags call a page
+// does not find it for who may not see them.
+func TestKeysBoundToTagsFindByOwnWordsAlone(t *testing.T) {
+	r := &rig{t, octavotest.Start(t, octavotest.Options{}).Store}
+	s := r.service("", nil)
+	r.run(s)
+	above := r.create(linking("above", octavo.Published, "codename", "target"))
+	n := page("target", octavo.Published, above.ID)
+	n.Frontmatter = []byte(`{"tags":["a"]}`)
+	target := r.create(n)
+	r.wantFound(s, public, "codename", above.ID, target.ID)
+	r.wantFound(s, public, "above", above.ID, target.ID)
+	for text, want := range map[string]int{"codename": 0, "above": 0, "target": 1, "target codename above": 1, `"codename"`: 0} {
+		found, err := s.Search(r.Context(), public, []string{"a"}, search.Query{Text: text, Limit: 10, Explain: true})
+		r.noError(err, "search "+text)
+		if len(found.Hits) != want || found.Total != want {
+			r.Errorf("search for %s: have %d of %d, want %d", text, len(found.Hits), found.Total, want)
+		}
+		for _, h := range found.Hits {
+			if h.Explanation.Link != 0 {
+				r.Errorf("search for %s: have %+v, want nothing of links", text, h.Explanation)
+			}
+		}
+	}
 }
 
 // TestLinksThatChangedWhileNobodyFollowed are noticed at the next start.

@@ -3,6 +3,8 @@ package live
 import (
 	"context"
 	"errors"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/search"
@@ -14,6 +16,10 @@ const (
 	pageBatch = 500      // pages, at most
 	textBatch = 16 << 20 // bytes of their text, unless one page has more
 )
+
+// maxText is how many bytes of the content of a page are indexed. A longer page
+// would keep all others waiting.
+const maxText = 4 << 20
 
 // put makes the index have pages as the store has them. note, unless nil, is
 // told of each that is there.
@@ -108,12 +114,26 @@ func (s *Service) document(p octavo.Page, names store.PageNames, links *linked) 
 	d := &search.Document{
 		ID: string(p.ID), Title: p.Title, Slug: p.Slug, Description: description(p), Tags: octavo.Tags(p.Frontmatter),
 		FormerSlugs: names.FormerSlugs, Ancestors: names.Ancestors, UpdatedAt: p.UpdatedAt, Published: p.Status == octavo.Published,
-		Sections: search.Sections(p.Content, s.Format(p)), Origins: origins(p.ID, names, links),
+		Sections: search.Sections(beginning(p.Content), s.Format(p)), Origins: origins(p.ID, names, links),
 	}
 	if links != nil {
 		d.LinkTexts = links.texts
 	}
 	return d
+}
+
+// beginning returns what is indexed of the content of a page: whole lines, if it
+// has any.
+func beginning(content string) string {
+	if len(content) <= maxText {
+		return content
+	}
+	end := strings.LastIndexByte(content[:maxText], '\n') + 1
+	if end == 0 {
+		for end = maxText; end > 0 && !utf8.RuneStart(content[end]); end-- {
+		}
+	}
+	return content[:end]
 }
 
 // description is what the author says of the page in its front matter.

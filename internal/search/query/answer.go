@@ -58,7 +58,8 @@ func (s *search) fill(h *Hit, c *candidate, terms map[string]float64) error {
 		h.Explanation = &parts
 	}
 	src.Layout(c.doc, &s.layout)
-	text := src.Text(c.doc)
+	text := &s.text
+	text.Open(src.Segment, c.doc)
 	var err error
 	if c.section >= 0 && c.section < len(s.layout.Sections) {
 		if h.Anchor, h.Heading, err = text.Names(&s.layout.Sections[c.section]); err != nil {
@@ -70,7 +71,7 @@ func (s *search) fill(h *Hit, c *candidate, terms map[string]float64) error {
 		return nil
 	}
 	raw, err := text.Passage(passage)
-	h.Excerpt = excerpt(raw, terms)
+	h.Excerpt = s.excerpter.excerpt(raw, terms)
 	return err
 }
 

@@ -23,19 +23,24 @@ type span struct {
 	worth      float64
 }
 
+// excerpter cuts excerpts, and uses its memory again.
+type excerpter struct {
+	scanner analysis.Scanner
+	spans   []span
+}
+
 // excerpt returns the part of a passage that shows the most of what matched,
 // as HTML: the text is escaped, matches stand in <mark>, white space is one
 // space, and an ellipsis stands where text was left out.
-func excerpt(text string, terms map[string]float64) string {
-	var spans []span
-	var scanner analysis.Scanner
-	scanner.Scan(text, 0, func(t analysis.Token) {
+func (e *excerpter) excerpt(text string, terms map[string]float64) string {
+	e.spans = e.spans[:0]
+	e.scanner.Scan(text, 0, func(t analysis.Token) {
 		if worth, found := terms[string(t.Text)]; found {
-			spans = append(spans, span{t.Start, t.End, string(t.Text), worth})
+			e.spans = append(e.spans, span{t.Start, t.End, string(t.Text), worth})
 		}
 	})
-	from, to := window(text, spans)
-	return markUp(text, spans, from, to)
+	from, to := window(text, e.spans)
+	return markUp(text, e.spans, from, to)
 }
 
 // window chooses the part of a text to show: where the matches are worth the

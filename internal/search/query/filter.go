@@ -82,8 +82,8 @@ func (s *search) containing(source int, p *phrase, among segment.Bitmap) segment
 // onPage reports whether any of some places is in the document itself, and not
 // in what links on other pages call it.
 func (s *search) onPage(source int, doc uint32, places []uint32) bool {
-	sections := s.sources[source].Names(doc, &s.layout)
-	return places[0] < s.layout.Title.To || places[len(places)-1] >= sections
+	s.sources[source].Names(doc, &s.layout)
+	return places[0] < s.layout.Title.To || places[len(places)-1] >= s.layout.Start
 }
 
 // follow keeps of some places those that stand apart places after one of

@@ -22,6 +22,7 @@ type Query struct {
 	Text         string
 	Tags         []string  // all of them must be on the page
 	UpdatedAfter time.Time // exclusive; the zero time asks for nothing
+	Own          bool      // only what pages say themselves finds them, not what others call them
 	Limit        int       // hits wanted; at most MaxLimit
 	After        *Place    // go on after this hit of the same query
 	Explain      bool
@@ -127,6 +128,8 @@ type search struct {
 	places    [][]uint32 // by unit
 	context   uint64     // units in what names the document besides its title
 	sectional []sectionMatch
+	text      segment.Text
+	excerpter excerpter
 
 	pairs, content, contentOnly bool // see countWords
 }
@@ -159,6 +162,7 @@ func (s *search) release() {
 	clear(s.units)
 	clear(s.best)
 	s.parsed = parsed{}
+	s.text.Close()
 }
 
 func (s *search) run() (Answer, error) {

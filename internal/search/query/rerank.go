@@ -40,8 +40,8 @@ func (s *search) rerank() {
 			source = c.source
 			cursors = s.cursors(source)
 		}
-		s.locate(cursors, c)
 		s.sources[source].Layout(c.doc, &s.layout)
+		s.locate(cursors, c)
 		s.judge(c)
 		if s.tick(len(s.units)*8) != nil {
 			return
@@ -70,15 +70,23 @@ func (s *search) cursors(source int) [][]segment.Cursor {
 // naming are the fields that name a document besides its title.
 const naming = 1<<segment.Slug | 1<<segment.Ancestor | 1<<segment.Former
 
-// locate fills s.places with the places of each unit in a document.
+// borrowed are the fields that hold what other pages say.
+const borrowed = 1<<segment.Ancestor | 1<<segment.Link
+
+// locate fills s.places with the places of each unit in a document, whose layout
+// has been read.
 func (s *search) locate(cursors [][]segment.Cursor, c *candidate) {
 	s.context = 0
+	names := uint16(naming)
+	if s.query.Own {
+		names &^= borrowed
+	}
 	var counts segment.Lengths
 	for i := range s.units {
 		places, from := s.places[i][:0], 0
 		for j := range cursors[i] {
 			if cursors[i][j].Seek(c.doc) {
-				if cursors[i][j].Counts(&counts)&naming != 0 {
+				if cursors[i][j].Counts(&counts)&names != 0 {
 					s.context |= 1 << i
 				}
 				places = cursors[i][j].Places(places, maxPlaces)
@@ -88,6 +96,9 @@ func (s *search) locate(cursors [][]segment.Cursor, c *candidate) {
 		if from > 1 {
 			slices.Sort(places)
 			places = slices.Compact(places)
+		}
+		if s.query.Own && len(s.layout.Links) > 0 {
+			places = slices.DeleteFunc(places, func(place uint32) bool { return place >= s.layout.Title.To && place < s.layout.Start })
 		}
 		s.places[i] = places
 	}
@@ -100,21 +111,15 @@ func (s *search) judge(c *candidate) {
 	c.parts.Proximity = s.proximity()
 	title := s.match(s.layout.Title)
 	c.parts.Title = s.fit(s.layout.Title, title.heading, title.covered, p.Context)
-	c.parts.Link = 0
-	for _, run := range s.layout.Links {
-		if m := s.match(run); m.heading != 0 {
-			c.parts.Link = max(c.parts.Link, s.fit(run, m.heading, m.covered, 0))
-		}
-	}
+	c.parts.Link = s.called()
 	s.sections(c)
 	link := c.parts.Link * c.parts.Link // squared once more, for a link names the page by the whole of its text or not at all
-	called := max(p.Title*c.parts.Title*c.parts.Title, p.Link*link*link)
+	named := max(p.Title*c.parts.Title*c.parts.Title, p.Link*link*link)
 	c.score = s.finalScore(c.base*(1+p.Proximity*c.parts.Proximity) +
-		s.ideal*(called+p.Heading*c.parts.Heading*c.parts.Heading+p.Section*c.parts.Section))
+		s.ideal*(named+p.Heading*c.parts.Heading*c.parts.Heading+p.Section*c.parts.Section))
 }
 
-// match finds the units in a run of places, which is near the start of a
-// document.
+// match finds the units in a run of places at the start of a document.
 func (s *search) match(run segment.Run) sectionMatch {
 	var m sectionMatch
 	for i := range s.units {
@@ -122,13 +127,43 @@ func (s *search) match(run segment.Run) sectionMatch {
 			if place >= run.To {
 				break
 			}
-			if place >= run.From {
-				m.heading |= 1 << i
-				m.covered |= cover(run, place, s.units[i].span)
-			}
+			m.heading |= 1 << i
+			m.covered |= cover(run, place, s.units[i].span)
 		}
 	}
 	return m
+}
+
+// called tells how well the query fits the best of what links call the
+// document.
+func (s *search) called() float64 {
+	runs := s.layout.Links
+	s.sectional = s.sectional[:0]
+	for range runs {
+		s.sectional = append(s.sectional, sectionMatch{})
+	}
+	for i := range s.units {
+		n := 0
+		for _, place := range s.places[i] {
+			for n < len(runs) && runs[n].To <= place {
+				n++
+			}
+			if n == len(runs) {
+				break
+			}
+			if place >= runs[n].From {
+				s.sectional[n].heading |= 1 << i
+				s.sectional[n].covered |= cover(runs[n], place, s.units[i].span)
+			}
+		}
+	}
+	best := 0.0
+	for n, m := range s.sectional {
+		if m.heading != 0 {
+			best = max(best, s.fit(runs[n], m.heading, m.covered, 0))
+		}
+	}
+	return best
 }
 
 // cover returns the places of a run, as bits, that a unit at a place covers.
@@ -173,10 +208,12 @@ func (s *search) stopsIn(run segment.Run, units uint64) float64 {
 		if !s.units[i].stop {
 			continue
 		}
-		for _, place := range s.places[i] {
-			if place >= run.From && place < run.To {
-				covered |= cover(run, place, 1)
+		from, _ := slices.BinarySearch(s.places[i], run.From) // a page may have thousands of them
+		for _, place := range s.places[i][from:] {
+			if place >= run.To {
+				break
 			}
+			covered |= cover(run, place, 1)
 		}
 	}
 	return float64(bits.OnesCount64(covered))

@@ -46,6 +46,9 @@ func (s *search) score() bool {
 			Even:   float32(s.params.Saturation * (1 - p.Length)),
 			Long:   float32(s.params.Saturation*p.Length) / s.average[f],
 		}
+		if s.query.Own && borrowed>>f&1 == 1 {
+			factors[f] = segment.Factor{}
+		}
 	}
 	s.weigh()
 	s.countWords()
@@ -78,13 +81,18 @@ func (s *search) score() bool {
 func (s *search) scoreUnit(source int, u *unit, open bool, factors *segment.Factors) {
 	x := &s.scratch[source]
 	before := len(x.touched)
-	if len(u.groups) == 1 && len(u.groups[0].terms) == 1 {
-		g := &u.groups[0]
-		factor := float32(u.weight * g.idf)
-		s.scan(source, &g.terms[0], open, factors, func(doc uint32, v float32) { x.add(doc, factor*min(v, 1)) })
+	if len(u.groups) == 1 {
+		factor := float32(u.weight * u.groups[0].idf)
+		s.scoreGroup(source, &u.groups[0], open, factors, func(doc uint32, v float32) { x.add(doc, factor*min(v, 1)) })
 	} else {
 		for j := range u.groups {
-			s.scoreGroup(source, &u.groups[j], float32(u.weight*u.groups[j].idf), open, factors)
+			factor := float32(u.weight * u.groups[j].idf)
+			s.scoreGroup(source, &u.groups[j], open, factors, func(doc uint32, v float32) {
+				if x.unit[doc] == 0 {
+					x.list = append(x.list, doc)
+				}
+				x.unit[doc] = max(x.unit[doc], factor*min(v, 1))
+			})
 		}
 		for _, doc := range x.list {
 			x.add(doc, x.unit[doc])
@@ -95,8 +103,13 @@ func (s *search) scoreUnit(source int, u *unit, open bool, factors *segment.Fact
 	s.touched += len(x.touched) - before
 }
 
-// scoreGroup brings a group of terms into the scores of the unit at hand.
-func (s *search) scoreGroup(source int, g *group, factor float32, open bool, factors *segment.Factors) {
+// scoreGroup calls found for each document of a source in which a term of a
+// group stands, with what its terms count together.
+func (s *search) scoreGroup(source int, g *group, open bool, factors *segment.Factors, found func(doc uint32, v float32)) {
+	if len(g.terms) == 1 {
+		s.scan(source, &g.terms[0], open, factors, found)
+		return
+	}
 	x := &s.scratch[source]
 	x.group = x.group[:0]
 	for i := range g.terms {
@@ -111,11 +124,9 @@ func (s *search) scoreGroup(source int, g *group, factor float32, open bool, fac
 	}
 	rest := float32(s.params.Rest)
 	for _, doc := range x.group {
-		if x.unit[doc] == 0 {
-			x.list = append(x.list, doc)
-		}
-		x.unit[doc] = max(x.unit[doc], factor*min(x.best[doc]+rest*x.rest[doc], 1))
+		v := x.best[doc] + rest*x.rest[doc]
 		x.best[doc], x.rest[doc] = 0, 0
+		found(doc, v)
 	}
 }
 
@@ -132,14 +143,18 @@ func (s *search) scan(source int, t *term, open bool, factors *segment.Factors, 
 	if !open && src.Frequency(id) > seekWorth*len(x.touched) {
 		x.scored.Each(func(doc uint32) {
 			if c.Seek(doc) {
-				found(doc, weight*src.Impact(&c, factors))
+				if v := weight * src.Impact(&c, factors); v > 0 {
+					found(doc, v)
+				}
 			}
 		})
 		return
 	}
 	for c.Next() {
 		if open && (!x.filter || x.allowed.Has(c.Doc)) && !src.Dead.Has(c.Doc) || x.score[c.Doc] > 0 {
-			found(c.Doc, weight*src.Impact(&c, factors))
+			if v := weight * src.Impact(&c, factors); v > 0 {
+				found(c.Doc, v)
+			}
 		}
 	}
 }

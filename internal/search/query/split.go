@@ -88,7 +88,7 @@ func (s *search) titled(first, second string) bool {
 			if x.Counts(&counts)&title == 0 || src.Dead.Has(x.Doc) || !y.Seek(x.Doc) || y.Counts(&counts)&title == 0 {
 				continue
 			}
-			src.Layout(x.Doc, &s.layout)
+			src.Names(x.Doc, &s.layout)
 			places := follow(x.Places(nil, maxPlaces), y.Places(nil, maxPlaces), 1, true)
 			if len(places) > 0 && places[0] < s.layout.Title.To {
 				return true

@@ -16,7 +16,8 @@ const (
 // word of the title.
 type Layout struct {
 	Title    Run
-	Links    []Run // the texts of links that lead to the document
+	Links    []Run  // the texts of links that lead to the document
+	Start    uint32 // of the sections
 	Sections []SectionLayout
 	passages []Passage
 }
@@ -121,7 +122,8 @@ func (s *Segment) Layout(doc uint32, l *Layout) {
 // read takes a layout, and stops where it is damaged.
 func (l *Layout) read(r *reader) {
 	l.Sections, l.passages = l.Sections[:0], l.passages[:0]
-	place := l.names(r)
+	l.names(r)
+	place := l.Start
 	at := stretch{}
 	for n := r.count(5); n > 0 && !r.bad; n-- {
 		var s SectionLayout
@@ -149,11 +151,11 @@ func (l *Layout) read(r *reader) {
 	}
 }
 
-// names takes what a layout starts with and returns where the sections start.
-func (l *Layout) names(r *reader) (place uint32) {
+// names takes what stands before the sections of a layout.
+func (l *Layout) names(r *reader) {
 	l.Links = l.Links[:0]
 	l.Title = Run{To: r.uint32(), Stops: r.uint32()}
-	place = l.Title.To + gapTitle
+	place := l.Title.To + gapTitle
 	for n := r.count(2); n > 0 && !r.bad; n-- {
 		run := Run{From: place, To: place + r.uint32(), Stops: r.uint32()}
 		l.Links = append(l.Links, run)
@@ -162,15 +164,14 @@ func (l *Layout) names(r *reader) (place uint32) {
 	if len(l.Links) > 0 {
 		place += gapTitle
 	}
-	return place
+	l.Start = place
 }
 
-// Names reads the title and the links of the layout of a document into l, whose
-// sections are left empty, and returns the place where they start.
-func (s *Segment) Names(doc uint32, l *Layout) (sections uint32) {
+// Names reads the layout of a document into l, but for its sections.
+func (s *Segment) Names(doc uint32, l *Layout) {
 	l.Sections, l.passages = l.Sections[:0], l.passages[:0]
 	r := reader{rest: s.layouts[s.docs[doc].layout:]}
-	return l.names(&r)
+	l.names(&r)
 }
 
 // take returns the stretch of the next n bytes and moves past them.

@@ -161,7 +161,18 @@ type Text struct {
 }
 
 // Text returns a reader of the text of a document.
-func (s *Segment) Text(doc uint32) *Text { return &Text{segment: s, doc: doc, chunk: -1} }
+func (s *Segment) Text(doc uint32) *Text {
+	t := new(Text)
+	t.Open(s, doc)
+	return t
+}
+
+// Open makes the reader one of another document. It keeps its memory, which is
+// most of what a reader costs.
+func (t *Text) Open(s *Segment, doc uint32) { t.segment, t.doc, t.chunk = s, doc, -1 }
+
+// Close lets go of the segment.
+func (t *Text) Close() { t.segment, t.chunk = nil, -1 }
 
 // Names returns the anchor and the heading of a section.
 func (t *Text) Names(s *SectionLayout) (anchor, heading string, err error) {

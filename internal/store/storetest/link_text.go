@@ -21,12 +21,16 @@ func linkTexts(e *env) {
 		want []store.LinkText
 	}{
 		{everyone, []store.LinkText{
-			{From: shown.ID, To: target.ID, Text: "a"}, {From: hidden.ID, To: target.ID, Text: "e"},
-			{From: shown.ID, To: open.ID, Text: "b"}, {From: shown.ID, To: open.ID, Text: "c"}, {From: hidden.ID, To: open.ID, Text: "f"},
+			{From: shown.ID, To: target.ID, Text: "a"},
+			{From: hidden.ID, To: target.ID, Text: "e"},
+			{From: shown.ID, To: open.ID, Text: "b"},
+			{From: shown.ID, To: open.ID, Text: "c"},
+			{From: hidden.ID, To: open.ID, Text: "f"},
 		}},
 		{public, []store.LinkText{
 			{From: shown.ID, To: target.ID, Text: "a"},
-			{From: shown.ID, To: open.ID, Text: "b"}, {From: shown.ID, To: open.ID, Text: "c"},
+			{From: shown.ID, To: open.ID, Text: "b"},
+			{From: shown.ID, To: open.ID, Text: "c"},
 		}},
 	} {
 		have, err := e.st.LinkTexts(e.ctx, c.aud, all)
@@ -36,7 +40,9 @@ func linkTexts(e *env) {
 	on, err := e.st.LinkTextsOn(e.ctx, all)
 	e.noError(err, "read the links of pages")
 	e.equal("links on pages", on, []store.LinkText{
-		{From: shown.ID, To: target.ID, Text: "a"}, {From: shown.ID, To: open.ID, Text: "b"}, {From: shown.ID, To: open.ID, Text: "c"},
+		{From: shown.ID, To: target.ID, Text: "a"},
+		{From: shown.ID, To: open.ID, Text: "b"},
+		{From: shown.ID, To: open.ID, Text: "c"},
 		{From: hidden.ID, To: target.ID, Text: "e"}, // what hidden calls the published page is not for its readers
 	})
 

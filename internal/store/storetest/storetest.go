@@ -176,6 +176,7 @@ func contents() []struct {
 		{"Deliveries/DisableTheirWebhook", deliveryDisables},
 		{"Deliveries/Again", deliveryAgain},
 		{"Deliveries/AgainSince", deliveryAgainSince},
+		{"Deliveries/ClockGoesBack", deliverySetBack},
 		{"Deliveries/Log", deliveryLog},
 		{"Deliveries/Retention", deliveryRetention},
 

@@ -1,0 +1,102 @@
+package exports
+
+import (
+	"context"
+	"strings"
+	"unicode"
+
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// language returns the language of the book: that of its first page, or that
+// which the letters of the titles tell. It is "" where neither does.
+func (b *Book) language(ctx context.Context) (string, error) {
+	if len(b.Pages) == 0 {
+		return "", nil
+	}
+	key := store.RevisionKey{Page: b.Pages[0].ID, Number: b.Pages[0].Revision}
+	texts, err := b.service.Store.RevisionTexts(ctx, []store.RevisionKey{key})
+	if err != nil {
+		return "", err
+	}
+	if text, found := texts[key]; found {
+		if tag := (Text{b.Pages[0], text}).language(); tag != "" {
+			return tag, nil
+		}
+	}
+	return languageOf(b.Pages), nil
+}
+
+// languageOf returns the language of titles whose script tells it, and "" for
+// all others.
+func languageOf(pages []*Page) string {
+	var letters, han, kana, hangul, hebrew, thai, greek int
+	for _, p := range pages {
+		for _, r := range p.Title {
+			switch {
+			case !unicode.IsLetter(r):
+				continue
+			case unicode.Is(unicode.Han, r):
+				han++
+			case unicode.In(r, unicode.Hiragana, unicode.Katakana):
+				kana++
+			case unicode.Is(unicode.Hangul, r):
+				hangul++
+			case unicode.Is(unicode.Hebrew, r):
+				hebrew++
+			case unicode.Is(unicode.Thai, r):
+				thai++
+			case unicode.Is(unicode.Greek, r):
+				greek++
+			}
+			letters++
+		}
+	}
+	// A letter of these says as much as several of Latin, in which such titles
+	// have the names of programs.
+	switch {
+	case letters == 0:
+		return ""
+	case kana*10 > letters:
+		return "ja"
+	case hangul*4 > letters:
+		return "ko"
+	case han*4 > letters:
+		return "zh"
+	case hebrew*2 > letters:
+		return "he"
+	case thai*2 > letters:
+		return "th"
+	case greek*2 > letters:
+		return "el"
+	}
+	return ""
+}
+
+// language returns the language that front matter says a page has, "" where it
+// does not.
+func (t Text) language() string {
+	for _, name := range []string{"lang", "language"} {
+		if tag := t.member(name); isLanguage(tag) {
+			return tag
+		}
+	}
+	return ""
+}
+
+// isLanguage reports whether text has the form of a language tag (RFC 5646,
+// section 2.1): groups of letters and digits, of which the first are letters.
+func isLanguage(text string) bool {
+	for i, group := range strings.Split(text, "-") {
+		if len(group) < 1 || len(group) > 8 || i == 0 && len(group) == 1 {
+			return false
+		}
+		for _, c := range []byte(group) {
+			letter := 'a' <= c|0x20 && c|0x20 <= 'z'
+			if !letter && (i == 0 || c < '0' || c > '9') {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,81 @@
+package exports_test
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zlib"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// everything returns all that a result says: the names and contents of the
+// files of an archive, or the streams of a PDF.
+func everything(t *testing.T, format octavo.ExportFormat, file []byte) string {
+	t.Helper()
+	var all strings.Builder
+	all.Write(file)
+	if format != octavo.ExportPDF {
+		for name, text := range unzip(t, file) {
+			all.WriteString(name + "\n" + text + "\n")
+		}
+		return all.String()
+	}
+	for rest := file; ; {
+		at := bytes.Index(rest, []byte("stream\n"))
+		if at < 0 {
+			return all.String()
+		}
+		rest = rest[at+len("stream\n"):]
+		if r, err := zlib.NewReader(bytes.NewReader(rest)); err == nil {
+			if _, err := io.Copy(&all, r); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
+// TestNoFormatHoldsWhatIsHidden searches the bytes of every format for what a
+// credential for published pages may not see: the draft above a page, its title,
+// slug, former slug, text and file.
+func TestNoFormatHoldsWhatIsHidden(t *testing.T) {
+	t.Parallel()
+	rigs(t, func(t *testing.T, r *rig) {
+		secret := r.asset("confidential-name.png", "confidential bytes")
+		draft := published("confidential-slug", "confidential words ![confidential alt]("+octavo.AssetPath(secret.Key, secret.Name)+")")
+		draft.Title, draft.Status, draft.Frontmatter = "The confidential title", octavo.Draft, []byte(`{"description":"confidential description"}`)
+		hidden := r.page(draft)
+		shown := published("shown", "# Shown\n\npublic words, and [a link](/v1/pages/"+string(hidden.ID)+") and ["+"another](http://docs.example/v1/pages/"+string(hidden.ID)+")")
+		shown.ParentID = hidden.ID
+		r.page(shown)
+		reader := ann
+		reader.PublishedOnly = true
+		r.run(r.Service)
+		for _, format := range []octavo.ExportFormat{octavo.ExportMarkdown, octavo.ExportHTML, octavo.ExportPDF} {
+			for _, scope := range []octavo.ExportScope{octavo.ExportSite, octavo.ExportPublished} {
+				e, err := r.Create(t.Context(), store.Cause{Actor: reader.Actor}, reader, octavo.ExportRequest{
+					Format: format, Scope: scope, Selection: octavo.ExportSelection{Mode: octavo.SelectAll}, Rendering: octavo.ExportRendering{EmbedAssets: true},
+				}, nil)
+				must(t, err)
+				e = r.await(e.ID)
+				file, err := r.download(e)
+				must(t, err)
+				all := everything(t, format, file)
+				if at := strings.Index(all, "confidential"); at >= 0 {
+					t.Errorf("%s, %s: have %q", format, scope, all[max(at-40, 0):min(at+40, len(all))])
+				}
+				if format != octavo.ExportPDF && !strings.Contains(all, "public words") {
+					t.Errorf("%s, %s: the page is not there", format, scope)
+				}
+				for _, w := range e.Report.Warnings {
+					if strings.Contains(w.Message+w.Source+w.Slug, "confidential") {
+						t.Errorf("%s, %s: have the warning %+v", format, scope, w)
+					}
+				}
+			}
+		}
+	})
+}
