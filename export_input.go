@@ -10,6 +10,7 @@ import (
 const (
 	DefaultExportLife = 7 * 24 * time.Hour  // of the download (decision 30)
 	MaxExportLife     = 30 * 24 * time.Hour // decision 54
+	MaxExportItems    = 1000                // of a selection: a section is a walk down the tree
 	MaxExportChannels = 20
 	MaxThemeTokens    = 500
 	MaxExportText     = 500 // bytes of a title, a theme's name and an email address
@@ -43,7 +44,7 @@ func DecodeExportRequest(v Value, now time.Time, strict bool) (ExportRequest, er
 			x.faults.Add("/callbackUrl", "%s", msg)
 		}
 	}
-	r.Selection = x.selection(f)
+	r.Selection = x.selection(f, r.Format)
 	r.Rendering = x.rendering(f, r.Format)
 	r.Delivery = x.delivery(f)
 	if r.Scope == ExportSelected && !f.has("selection") {

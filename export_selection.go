@@ -4,7 +4,7 @@ import "strings"
 
 // selection reads what is chosen. The mode that is left out follows from what
 // is named (decision 27).
-func (x *exportReader) selection(from *fields) ExportSelection {
+func (x *exportReader) selection(from *fields, format ExportFormat) ExportSelection {
 	s := ExportSelection{Mode: SelectAll}
 	f := from.nested("selection")
 	if f == nil {
@@ -20,14 +20,19 @@ func (x *exportReader) selection(from *fields) ExportSelection {
 		s.Mode = SelectQuery
 	}
 	list, ok := f.get("items", KindArray)
+	none := len(list.Items) == 0
+	if n := len(list.Items); n > MaxExportItems {
+		x.faults.Add("/selection/items", "must have at most %d items; it has %d", MaxExportItems, n)
+		list.Items = nil
+	}
 	items := make([]ExportItem, 0, len(list.Items))
 	for i, v := range list.Items {
-		items = append(items, x.item(v, PointerIndex("/selection/items", i)))
+		items = append(items, x.item(v, PointerIndex("/selection/items", i), format))
 	}
 	query := x.filter(f)
 	switch s.Mode {
 	case SelectIDs:
-		if len(items) == 0 && (ok || !f.has("items")) {
+		if none && (ok || !f.has("items")) {
 			x.faults.Add("/selection/items", "must have at least one item in the mode ids")
 		}
 		s.Items = items
@@ -42,7 +47,7 @@ func (x *exportReader) selection(from *fields) ExportSelection {
 	return s
 }
 
-func (x *exportReader) item(v Value, path string) (item ExportItem) {
+func (x *exportReader) item(v Value, path string, format ExportFormat) (item ExportItem) {
 	f := readObject(v, path, &x.faults)
 	f.require("id", "type")
 	if s := f.str("id"); s != nil {
@@ -53,15 +58,16 @@ func (x *exportReader) item(v Value, path string) (item ExportItem) {
 	}
 	item.Type = oneOf(f, "type", ItemPage, ItemSection, ItemAsset)
 	if options := f.nested("options"); options != nil {
-		item.Options = x.itemOptions(options, item.Type)
+		item.Options = x.itemOptions(options, item.Type, format)
 	}
 	x.closed(f)
 	return item
 }
 
 // itemOptions reads the settings of an item. Each is any scalar by contract,
-// so one of a kind that means nothing is a warning.
-func (x *exportReader) itemOptions(f *fields, kind ExportItemType) (o ExportItemOptions) {
+// so one of a kind that means nothing is a warning, as is one that the
+// format takes no notice of (decision 51).
+func (x *exportReader) itemOptions(f *fields, kind ExportItemType, format ExportFormat) (o ExportItemOptions) {
 	for _, m := range f.object.Members {
 		at, v := Pointer(f.path, m.Name), m.Value
 		if v.Kind != KindString && v.Kind != KindNumber && v.Kind != KindBool {
@@ -75,10 +81,14 @@ func (x *exportReader) itemOptions(f *fields, kind ExportItemType) (o ExportItem
 			o.Depth = &levels
 		case m.Name == "depth":
 			x.warn(at, "has no effect: it bounds a section, by a whole number from 0 to %d", MaxDepth)
+		case m.Name == "title" && format == ExportMarkdown:
+			x.warn(at, "has no effect: in markdown pages are called what they are")
 		case m.Name == "title" && v.Kind == KindString && v.Str != "" && len(v.Str) <= MaxExportText && !strings.ContainsRune(v.Str, 0) && kind != ItemAsset:
 			o.Title = v.Str
 		case m.Name == "title":
 			x.warn(at, "has no effect: it is the heading of a page, a string of 1 to %d bytes", MaxExportText)
+		case m.Name == "pageBreak" && (format == ExportHTML || format == ExportMarkdown):
+			x.warn(at, "has no effect: only pdf has sheets")
 		case m.Name == "pageBreak" && v.Kind == KindBool && kind != ItemAsset:
 			o.PageBreak = &v.Bool
 		case m.Name == "pageBreak":

@@ -36,6 +36,8 @@ func TestDecodeExportRequestFaults(t *testing.T) {
 		{with(`"selection":{"items":[]}`), []string{"/selection/items"}},
 		{with(`"selection":{"items":{}}`), []string{"/selection/items"}},
 		{with(`"selection":{"mode":"all","items":[]}`), nil},
+		{with(`"selection":{"items":[` + strings.Repeat(`{"id":"page_1","type":"section"},`, octavo.MaxExportItems-1) + `{"id":"page_1","type":"page"}]}`), nil},
+		{with(`"selection":{"items":[` + strings.Repeat(`{},`, octavo.MaxExportItems) + `{}]}`), []string{"/selection/items"}},
 		{with(`"selection":{"mode":"query"}`), []string{"/selection/query"}},
 		{with(`"selection":{"items":[{"id":"page_1","type":"page","options":{"a":[],"b":1}}]}`), []string{"/selection/items/0/options/a"}},
 		{with(`"rendering":{"theme":"dark"}`), []string{"/rendering/theme"}},
@@ -108,13 +110,51 @@ func TestExportReportsTheContrast(t *testing.T) {
 		{"#767676", "#fff", ""},
 		{"#fff", "#fff", "1.00:1"},
 		{"#000", "#ffffff", ""},
+		{"", "#101820", ""}, // what is left out is light on a dark background
+		{"#333333", "#101820", "1.41:1"},
+		{"#333333", "#14171c", "1.42:1 to its background in dark colours"},
 	} {
-		r, err := decodeExport(t, `{"format":"html","scope":"site","rendering":{"theme":{"name":"n","tokens":{"text":"`+c.text+`","background":"`+c.background+`"}}}}`)
+		text := ""
+		if c.text != "" {
+			text = `"text":"` + c.text + `",`
+		}
+		r, err := decodeExport(t, `{"format":"html","scope":"site","rendering":{"theme":{"name":"n","tokens":{`+text+`"background":"`+c.background+`"}}}}`)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if told := len(r.Warnings) > 0; told != (c.want != "") || told && !strings.Contains(r.Warnings[0].Message, c.want) {
 			t.Errorf("%s on %s: have %v, want %q", c.text, c.background, r.Warnings, c.want)
+		}
+	}
+}
+
+// TestASystemThemeIsJudgedTwice shows that tokens of the theme that follows the
+// reader are held against its dark colours too, where those are shown.
+func TestASystemThemeIsJudgedTwice(t *testing.T) {
+	t.Parallel()
+	for format, want := range map[string]int{"html": 2, "pdf": 1} {
+		r, err := decodeExport(t, `{"format":"`+format+`","scope":"site","rendering":{"theme":{"name":"system","tokens":{"text":"#777777"}}}}`)
+		if err != nil || len(r.Warnings) != want {
+			t.Errorf("%s: have %v and %v, want %d warnings", format, r.Warnings, err, want)
+		}
+	}
+}
+
+// TestOptionsThatHaveNoEffect shows that each format tells which options of
+// items it takes no notice of.
+func TestOptionsThatHaveNoEffect(t *testing.T) {
+	t.Parallel()
+	for format, want := range map[string][]string{"pdf": nil, "html": {"pageBreak"}, "markdown": {"title", "pageBreak"}} {
+		r, err := decodeExport(t, `{"format":"`+format+`","scope":"selected","selection":{"items":[{"id":"page_1","type":"page","options":{"title":"T","pageBreak":true}}]}}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var have []string
+		for _, w := range r.Warnings {
+			have = append(have, strings.TrimPrefix(w.Path, "/selection/items/0/options/"))
+		}
+		if !slices.Equal(have, want) {
+			t.Errorf("%s: have warnings of %q, want %q", format, have, want)
 		}
 	}
 }

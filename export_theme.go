@@ -1,6 +1,7 @@
 package octavo
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -11,14 +12,18 @@ func ThemeTokens() []string {
 	return []string{"background", "text", "muted", "accent", "link", "border", "codeBackground", "codeText"}
 }
 
-// The colours that text and background have where a theme leaves them out.
-const (
-	themeText       = "#1f2328"
-	themeBackground = "#ffffff"
-)
+// ThemeColours returns the colours that text and background have where a theme
+// leaves them out, for dark colours or light ones.
+func ThemeColours(dark bool) (text, background string) {
+	if dark {
+		return "#e3e7ec", "#14171c"
+	}
+	return "#1f2328", "#ffffff"
+}
 
-// minContrast is the least contrast of text (WCAG 2.2, success criterion 1.4.3).
-const minContrast = 4.5
+// MinContrast is the least contrast of text that people with weak sight can read
+// (WCAG 2.2, success criterion 1.4.3).
+const MinContrast = 4.5
 
 // rendering reads how the result looks.
 func (x *exportReader) rendering(from *fields, format ExportFormat) ExportRendering {
@@ -64,6 +69,7 @@ func (x *exportReader) theme(f *fields, format ExportFormat) ExportTheme {
 	}
 	if tokens, ok := o.get("tokens", KindObject); ok {
 		t.Tokens = x.tokens(tokens, format)
+		x.judge(t, format)
 	}
 	x.closed(o)
 	return t
@@ -90,20 +96,23 @@ func (x *exportReader) tokens(v Value, format ExportFormat) map[string]string {
 			x.warn(at, "has no effect: names of tokens begin with a letter and have letters, digits, hyphens and underscores")
 		}
 	}
-	text, background := tokens["text"], tokens["background"]
-	if text == "" && background == "" {
-		return tokens
-	}
-	if text == "" {
-		text = themeText
-	}
-	if background == "" {
-		background = themeBackground
-	}
-	if ratio := contrast(text, background); ratio < minContrast {
-		x.warn("/rendering/theme/tokens", "text has a contrast of %.2f:1 to its background; readers need 4.5:1", math.Floor(ratio*100)/100)
-	}
 	return tokens
+}
+
+// judge warns of text that cannot be read well, in each of the colour schemes
+// that the theme is shown in.
+func (x *exportReader) judge(t ExportTheme, format ExportFormat) {
+	base := t.Base()
+	for _, scheme := range []struct {
+		name  string
+		shown bool
+	}{{"light", base != "dark"}, {"dark", base == "dark" || base == SystemTheme && format == ExportHTML}} {
+		text, background := ThemeColours(scheme.name == "dark")
+		text, background = cmp.Or(t.Tokens["text"], text), cmp.Or(t.Tokens["background"], background)
+		if ratio := Contrast(text, background); scheme.shown && ratio < MinContrast {
+			x.warn("/rendering/theme/tokens", "text has a contrast of %.2f:1 to its background in %s colours; readers need %.1f:1", math.Floor(ratio*100)/100, scheme.name, MinContrast)
+		}
+	}
 }
 
 // Base returns the built-in colours that stand where a theme has no token of its
@@ -145,9 +154,9 @@ func isHexColour(s string) bool {
 	return true
 }
 
-// contrast returns the contrast ratio of two colours, from 1 to 21 (WCAG 2.2,
+// Contrast returns the contrast ratio of two hex colours, from 1 to 21 (WCAG 2.2,
 // "contrast ratio").
-func contrast(a, b string) float64 {
+func Contrast(a, b string) float64 {
 	la, lb := luminance(a), luminance(b)
 	return (max(la, lb) + 0.05) / (min(la, lb) + 0.05)
 }

@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -58,17 +57,5 @@ func Mailer(o mail.Options) (exports.Mailer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("prepare the sending of messages: %w", err)
 	}
-	return mailer{sender}, nil
-}
-
-// mailer sends the messages of exports.
-type mailer struct{ sender *mail.Sender }
-
-// Mail implements exports.Mailer.
-func (m mailer) Mail(ctx context.Context, msg exports.Message) error {
-	err := m.sender.Send(ctx, mail.Message{To: msg.To, Subject: msg.Subject, Text: msg.Text, HTML: msg.HTML, ID: msg.ID})
-	if errors.Is(err, mail.ErrRefused) {
-		return fmt.Errorf("%w: %w", exports.ErrRefused, err)
-	}
-	return err
+	return sender, nil
 }

@@ -10,8 +10,8 @@ import (
 
 // literal returns the value of an expression of MDX if it is a literal: a
 // string, a template without substitutions, a number, true, false, null, or an
-// array or object of literals; or if it names one that the page exports or
-// Values hold, members by dots included. Nothing is ever computed.
+// array or object of literals; or if it names one that the page exports, or
+// front matter, members by dots included. Nothing is ever computed.
 func (p *parser) literal(expression string) (value any, ok bool) {
 	r := literalReader{rest: expression, values: p.values}
 	value, ok = r.value(0)

@@ -9,7 +9,7 @@ import (
 
 func TestMDX(t *testing.T) {
 	t.Parallel()
-	checkTrees(t, Options{MDX: true, Values: map[string]any{"frontmatter": map[string]any{"title": "Front"}}}, []treeCase{
+	checkTrees(t, Options{MDX: true, Frontmatter: []byte(`{"title":"Front"}`)}, []treeCase{
 		{"<Note>\ntext\n</Note>", fmt.Sprintf("@Note:%dnote(p(text))", Callout)},
 		{"<Note>text</Note>", fmt.Sprintf("@Note:%dnote(p(text))", Callout)},
 		{"<Note>text\n\nmore</Note>\nend", fmt.Sprintf("@Note:%dnote(p(text) p(more)) p(end)", Callout)},

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"encoding/json"
 	"strings"
 	"unicode/utf8"
 
@@ -27,10 +28,9 @@ const maxDepth = 64
 type Options struct {
 	MDX bool
 
-	// Values are what expressions of MDX may name beside the constants that
-	// the page exports: frontmatter, for example. They hold what an Attribute
-	// may hold.
-	Values map[string]any
+	// Frontmatter is a JSON object whose members expressions of MDX may name,
+	// as in frontmatter.title, beside the constants that the page exports.
+	Frontmatter []byte
 
 	// FirstLine is the number of the first line, 0 for 1: notices count from
 	// there when front matter was taken off.
@@ -41,11 +41,16 @@ type Options struct {
 func Parse(content string, o Options) *Document {
 	p := &parser{
 		mdx:        o.MDX,
-		values:     o.Values,
 		scan:       inline.NewBudget(len(content)),
 		references: inline.NewReferences[string](len(content)),
 		footnotes:  map[string]*footnoteSource{},
 		doc:        &Document{firstLine: max(1, o.FirstLine)},
+	}
+	if o.MDX && len(o.Frontmatter) > 0 {
+		var front map[string]any
+		if json.Unmarshal(o.Frontmatter, &front) == nil { // what is no object names nothing
+			p.values = map[string]any{"frontmatter": front}
+		}
 	}
 	p.source = normalise(content)
 	p.doc.source, p.doc.lines = p.source, lineStarts(p.source)

@@ -44,7 +44,7 @@ func (s *Service) choose(ctx context.Context, aud octavo.Audience, r octavo.Expo
 	if aud.PublishedOnly && r.IncludeDrafts {
 		return chosen{}, octavo.Errorf(octavo.Forbidden, "This credential sees published pages only, and cannot ask for drafts.")
 	}
-	c := &chooser{Service: s, ctx: ctx, aud: aud, r: r, known: map[octavo.ID]*Page{}}
+	c := &chooser{Service: s, ctx: ctx, aud: aud, r: r, known: map[octavo.ID]*Page{}, depths: map[octavo.ID]int{}}
 	var err error
 	if r.Selection.Mode == octavo.SelectIDs {
 		err = c.named()
@@ -69,6 +69,7 @@ type chooser struct {
 	r      octavo.ExportRequest
 	pages  []*Page // in the order that siblings have
 	known  map[octavo.ID]*Page
+	depths map[octavo.ID]int // to which sections were chosen
 	assets []octavo.ID
 }
 
@@ -217,9 +218,10 @@ func (c *chooser) section(item octavo.ExportItem) error {
 	if item.Options.Depth != nil {
 		depth = *item.Options.Depth
 	}
-	if depth == 0 {
-		return nil
+	if depth <= c.depths[item.ID] {
+		return nil // it has all that
 	}
+	c.depths[item.ID] = depth
 	list, err := c.Store.PageStubsBelow(c.ctx, c.aud, item.ID, depth)
 	if err != nil {
 		return err

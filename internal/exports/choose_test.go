@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -103,6 +105,39 @@ func TestDownloadsEnd(t *testing.T) {
 			t.Errorf("expired: have %d, %v and %d results", n, err, r.results())
 		}
 	})
+}
+
+// asked counts how often a database asks its context whether it has ended.
+type asked struct {
+	context.Context
+	times *atomic.Int64
+}
+
+func (a asked) Done() <-chan struct{} {
+	a.times.Add(1)
+	return a.Context.Done()
+}
+
+// TestASectionIsReadOnce shows that naming a section many times costs what
+// naming it once does.
+func TestASectionIsReadOnce(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, openSQLite(t))
+	root := r.page(published("root", "x"))
+	leaf := published("leaf", "x")
+	leaf.ParentID = root.ID
+	r.page(leaf)
+	cost := func(items int) int64 {
+		ctx := asked{t.Context(), &atomic.Int64{}}
+		_, err := r.Render(ctx, octavo.ExportRequest{Format: octavo.ExportMarkdown, Scope: octavo.ExportSelected, Selection: octavo.ExportSelection{
+			Mode: octavo.SelectIDs, Items: slices.Repeat([]octavo.ExportItem{{ID: root.ID, Type: octavo.ItemSection}}, items),
+		}}, io.Discard, func(int, int) {})
+		must(t, err)
+		return ctx.times.Load()
+	}
+	if once, often := cost(1), cost(400); once == 0 || often > 2*once {
+		t.Errorf("the context is asked %d times for one item and %d times for 400 of the same", once, often)
+	}
 }
 
 // TestManyItems chooses 100,000 items, and then as many of which half do not

@@ -22,6 +22,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net/url"
 	"sync"
 	"time"
 
@@ -286,11 +287,20 @@ func (s *Service) view(x store.Export, version string, channels []store.ExportCh
 		if c.Kind == octavo.ChannelEmail {
 			note.Email = c.Address
 		} else {
-			note.URL = c.Address
+			note.URL = redacted(c.Address)
 		}
 		e.Deliveries = append(e.Deliveries, note)
 	}
 	return e
+}
+
+// redacted returns an address without the password that it may have.
+func redacted(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Redacted()
 }
 
 // Message returns where the end of an export is told to, and what is told: the

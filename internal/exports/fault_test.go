@@ -10,13 +10,13 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/blob"
-	"github.com/octavo-docs/octavo/internal/exports"
+	"github.com/octavo-docs/octavo/internal/mail"
 )
 
 // together takes messages when as many have come as are awaited.
 type together struct{ all sync.WaitGroup }
 
-func (m *together) Mail(ctx context.Context, _ exports.Message) error {
+func (m *together) Send(ctx context.Context, _ mail.Message) error {
 	m.all.Done()
 	done := make(chan struct{})
 	go func() { m.all.Wait(); close(done) }()

@@ -12,6 +12,9 @@ import (
 // byte for byte, as long as its front matter means the same; any other gets
 // front matter that says what an import would not find out otherwise.
 func (m Markdown) file(b *Book, t Text, name string) []byte {
+	if t.Status == octavo.Archived {
+		b.Warn(octavo.ExportWarning{Page: t.ID, Message: "The page is archived, which no file can say."})
+	}
 	written := t.RawFront != nil || t.Frontmatter == nil && t.Path != ""
 	text := append(t.RawFront[:len(t.RawFront):len(t.RawFront)], t.Content...)
 	if written {
@@ -58,6 +61,12 @@ func (m Markdown) compare(b *Book, t Text, name string, file []byte) {
 	}
 	if len(differ) > 0 {
 		b.Warn(octavo.ExportWarning{Page: t.ID, Message: "The file by itself gives its page " + strings.Join(differ, " and ") + "."})
+	}
+	switch draft := t.Status == octavo.Draft; {
+	case draft && !r.Draft:
+		b.Warn(octavo.ExportWarning{Page: t.ID, Message: "The page is a draft, which its file does not say."})
+	case !draft && r.Draft:
+		b.Warn(octavo.ExportWarning{Page: t.ID, Message: "The page is no draft, which its file says it is."})
 	}
 }
 

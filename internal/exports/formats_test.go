@@ -81,3 +81,16 @@ func TestBooks(t *testing.T) {
 		}
 	})
 }
+
+// TestFrontMatterInMDX shows that exports show what previews show of it.
+func TestFrontMatterInMDX(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, openSQLite(t))
+	n := published("a", "# Title a\n\nIt has {frontmatter.level} levels.\n")
+	n.Frontmatter = []byte(`{"format":"mdx","level":3}`)
+	r.page(n)
+	files, _, report := r.files(octavo.ExportRequest{Format: octavo.ExportHTML, Scope: octavo.ExportPublished})
+	if !strings.Contains(files["a.html"], "It has 3 levels.") || len(report.Warnings) > 0 {
+		t.Errorf("have warnings %v and\n%s", report.Warnings, files["a.html"])
+	}
+}

@@ -10,28 +10,20 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/mail"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
-// Message is an email. Text and HTML say the same.
-type Message struct {
-	To, Subject, Text, HTML string
-	ID                      string // the same at every try
-}
-
 // Mailer sends messages.
 type Mailer interface {
-	// Mail sends a message, once. An error that wraps ErrRefused says that
+	// Send sends a message, once. An error that wraps mail.ErrRefused says that
 	// trying again is of no use.
-	Mail(ctx context.Context, m Message) error
+	Send(ctx context.Context, m mail.Message) error
 }
 
-// ErrRefused says that a message will never be taken.
-var ErrRefused = errors.New("the message was refused for good")
-
 const (
-	// mailTimeout bounds one try to send a message.
-	mailTimeout = 45 * time.Second
+	// mailTimeout bounds one try to send a message, with what is read for it.
+	mailTimeout = mail.Timeout + 15*time.Second
 	// maxMessages is how many are sent at once.
 	maxMessages = 4
 )
@@ -74,14 +66,14 @@ func (s *Service) sendMessages(ctx context.Context) error {
 // sendMessage sends one message and writes down what became of it.
 func (s *Service) sendMessage(ctx context.Context, c store.ExportChannel) error {
 	o := store.MessageOutcome{Channel: c, Status: octavo.DeliverySucceeded}
-	err := s.mail(ctx, c)
+	err := s.send(ctx, c)
 	if ctx.Err() != nil {
 		return ctx.Err() // it is sent again when its lease ends
 	}
 	if err != nil {
 		after, again := mailPause(c.Attempt)
-		o.Status, o.Error = octavo.DeliveryAbandoned, err.Error()
-		if again && !errors.Is(err, ErrRefused) {
+		o.Status, o.Error = octavo.DeliveryAbandoned, reasonOf(err)
+		if again && !errors.Is(err, mail.ErrRefused) {
 			o.Status, o.RetryAt = octavo.DeliveryPending, s.Now().Add(after)
 		}
 		s.Log.WarnContext(ctx, "a message about an export was not sent", "export", c.ExportID, "channel", c.Number, "attempt", c.Attempt, "again", o.Status == octavo.DeliveryPending, "error", err)
@@ -89,9 +81,26 @@ func (s *Service) sendMessage(ctx context.Context, c store.ExportChannel) error 
 	return s.Store.FinishMessage(context.WithoutCancel(ctx), o)
 }
 
-func (s *Service) mail(ctx context.Context, c store.ExportChannel) error {
+// errNoMailer says that there is no mail server.
+var errNoMailer = errors.New("this server sends no mail")
+
+// reasonOf says why a message was not sent to who wanted it. What mail server
+// and database say of it is for the log.
+func reasonOf(err error) string {
+	switch {
+	case errors.Is(err, errNoMailer):
+		return "This server sends no mail."
+	case errors.Is(err, mail.ErrRefused):
+		return "The mail server refuses the message for good."
+	}
+	return "The message could not be sent."
+}
+
+func (s *Service) send(ctx context.Context, c store.ExportChannel) error {
+	ctx, cancel := context.WithTimeout(ctx, mailTimeout)
+	defer cancel()
 	if s.Mailer == nil {
-		return fmt.Errorf("%w: this server sends no mail", ErrRefused)
+		return fmt.Errorf("%w: %w", mail.ErrRefused, errNoMailer)
 	}
 	x, err := s.Store.Export(ctx, c.ExportID)
 	if err != nil {
@@ -99,12 +108,10 @@ func (s *Service) mail(ctx context.Context, c store.ExportChannel) error {
 	}
 	m, err := messageOf(s.view(x, x.Version, nil))
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrRefused, err)
+		return fmt.Errorf("%w: %w", mail.ErrRefused, err)
 	}
-	m.To, m.ID = c.Address, fmt.Sprintf("%s-%d", c.ExportID, c.Number)
-	ctx, cancel := context.WithTimeout(ctx, mailTimeout)
-	defer cancel()
-	return s.Mailer.Mail(ctx, m)
+	m.To, m.ID, m.Date = c.Address, fmt.Sprintf("%s-%d", c.ExportID, c.Number), s.Now()
+	return s.Mailer.Send(ctx, m)
 }
 
 // messageText is the message as HTML; what stands in it is escaped.
@@ -119,7 +126,7 @@ const messageText = `<!DOCTYPE html>
 `
 
 // messageOf says how an export has ended.
-func messageOf(e octavo.Export) (Message, error) {
+func messageOf(e octavo.Export) (mail.Message, error) {
 	say := struct {
 		Subject, Line, URL, Size, Ends string
 		Warnings                       int
@@ -145,13 +152,13 @@ func messageOf(e octavo.Export) (Message, error) {
 	text += "\nExport " + string(e.ID) + "\n"
 	t, err := template.New("message").Parse(messageText)
 	if err != nil {
-		return Message{}, fmt.Errorf("read the template of messages: %w", err)
+		return mail.Message{}, fmt.Errorf("read the template of messages: %w", err)
 	}
 	var page bytes.Buffer
 	if err := t.Execute(&page, say); err != nil {
-		return Message{}, fmt.Errorf("write a message: %w", err)
+		return mail.Message{}, fmt.Errorf("write a message: %w", err)
 	}
-	return Message{Subject: say.Subject, Text: text, HTML: page.String()}, nil
+	return mail.Message{Subject: say.Subject, Text: text, HTML: page.String()}, nil
 }
 
 // sizeText tells a size as people read it.

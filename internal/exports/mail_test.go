@@ -10,24 +10,24 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/exports"
+	"github.com/octavo-docs/octavo/internal/mail"
 )
 
 // mailbox keeps what it is sent; addresses decide what it makes of it.
 type mailbox struct {
 	mu  sync.Mutex
-	got []exports.Message
+	got []mail.Message
 }
 
-func (m *mailbox) Mail(_ context.Context, msg exports.Message) error {
+func (m *mailbox) Send(_ context.Context, msg mail.Message) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.got = append(m.got, msg)
 	switch {
 	case strings.HasPrefix(msg.To, "refused"):
-		return fmt.Errorf("no such user: %w", exports.ErrRefused)
+		return fmt.Errorf("no such user: %w", mail.ErrRefused)
 	case strings.HasPrefix(msg.To, "later"):
-		return errors.New("try again later")
+		return errors.New("dial tcp 10.0.0.5:25: connect: connection refused")
 	}
 	return nil
 }
@@ -43,7 +43,7 @@ func TestMessagesAreSent(t *testing.T) {
 		}
 		e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished, Delivery: octavo.ExportDelivery{Channels: channels}})
 		r.run(r.Service)
-		want := "succeeded 1 , abandoned 1 no such user: the message was refused for good, pending 1 try again later, "
+		want := "succeeded 1 , abandoned 1 The mail server refuses the message for good., pending 1 The message could not be sent., "
 		var have string
 		r.until(func() bool {
 			have = ""
@@ -57,15 +57,29 @@ func TestMessagesAreSent(t *testing.T) {
 		})
 		box.mu.Lock()
 		defer box.mu.Unlock()
-		slices.SortFunc(box.got, func(a, b exports.Message) int { return strings.Compare(a.ID, b.ID) }) // they are sent at once
+		slices.SortFunc(box.got, func(a, b mail.Message) int { return strings.Compare(a.ID, b.ID) }) // they are sent at once
 		m := box.got[0]
-		if len(box.got) != 3 || m.To != "ok@example.com" || m.Subject != "Your markdown export is ready" || m.ID != string(e.ID)+"-0" {
+		if len(box.got) != 3 || m.To != "ok@example.com" || m.Subject != "Your markdown export is ready" || m.ID != string(e.ID)+"-0" || m.Date.Before(e.CreatedAt) {
 			t.Errorf("have %d messages, the first %+v", len(box.got), m)
 		}
 		if !strings.Contains(m.Text, *e.DownloadURL) || !strings.Contains(m.HTML, strings.ReplaceAll(*e.DownloadURL, "&", "&amp;")) {
 			t.Errorf("the message lacks %s: %s %s", *e.DownloadURL, m.Text, m.HTML)
 		}
 	})
+}
+
+// TestAddressesAreShownWithoutPasswords shows that what an address of a webhook
+// holds in secret stays so.
+func TestAddressesAreShownWithoutPasswords(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, openSQLite(t))
+	channels := []octavo.ExportChannel{{Kind: octavo.ChannelWebhook, URL: "https://ann:hush@hooks.example/x?y=1"}}
+	e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished, Delivery: octavo.ExportDelivery{Channels: channels}})
+	e, err := r.Get(t.Context(), ann, e.ID)
+	must(t, err)
+	if have, want := e.Deliveries[0].URL, "https://ann:xxxxx@hooks.example/x?y=1"; have != want {
+		t.Errorf("have %q, want %q", have, want)
+	}
 }
 
 // TestWithoutAMailServer shows that who asks for mail is told that there is none.
@@ -82,4 +96,7 @@ func TestWithoutAMailServer(t *testing.T) {
 		e = r.await(e.ID)
 		return e.Deliveries[1].Status == octavo.DeliveryAbandoned
 	})
+	if have, want := e.Deliveries[1].Error, "This server sends no mail."; have != want {
+		t.Errorf("have %q, want %q", have, want)
+	}
 }

@@ -123,6 +123,52 @@ func TestPagesComeBackTheSame(t *testing.T) {
 	})
 }
 
+// TestMarkdownTellsOfStatus shows that whoever takes an archive is told which
+// files would come back with another status, for one that was imported is left
+// as it was written.
+func TestMarkdownTellsOfStatus(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, openSQLite(t))
+	var items []octavo.ExportItem
+	for slug, c := range map[string]struct {
+		status octavo.PageStatus
+		path   string
+		front  string
+	}{
+		"made-draft":     {octavo.Draft, "", ""},
+		"said-draft":     {octavo.Draft, "said-draft.md", "draft: true"},
+		"imported-draft": {octavo.Draft, "imported-draft.md", "x: 1"},
+		"bare-draft":     {octavo.Draft, "bare-draft.md", ""},
+		"was-draft":      {octavo.Published, "was-draft.md", "draft: true"},
+		"archived":       {octavo.Archived, "", ""},
+		"published":      {octavo.Published, "published.md", "x: 1"},
+	} {
+		n := published(slug, "# Title "+slug+"\n")
+		n.Status, n.Path = c.status, c.path
+		if c.front != "" {
+			n.RawFront, n.Frontmatter = []byte("---\n"+c.front+"\n---\n"), []byte(`{"`+strings.Replace(c.front, ": ", `":`, 1)+`}`)
+		}
+		items = append(items, octavo.ExportItem{ID: r.page(n).ID, Type: octavo.ItemPage})
+	}
+	_, _, report := r.files(octavo.ExportRequest{
+		Scope: octavo.ExportSelected, IncludeDrafts: true, Selection: octavo.ExportSelection{Mode: octavo.SelectIDs, Items: items},
+	})
+	var have []string
+	for _, w := range report.Warnings {
+		have = append(have, w.Slug+": "+w.Message)
+	}
+	slices.Sort(have)
+	want := []string{
+		"archived: The page is archived, which no file can say.",
+		"bare-draft: The page is a draft, which its file does not say.",
+		"imported-draft: The page is a draft, which its file does not say.",
+		"was-draft: The page is no draft, which its file says it is.",
+	}
+	if !slices.Equal(have, want) {
+		t.Errorf("have warnings\n%s\nwant\n%s", strings.Join(have, "\n"), strings.Join(want, "\n"))
+	}
+}
+
 func at(list []string, i int) string {
 	if i < len(list) {
 		return list[i]

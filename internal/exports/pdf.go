@@ -85,27 +85,34 @@ func (f PDF) pages(ctx context.Context, b *Book, done func()) iter.Seq2[pdf.Page
 	}
 }
 
-// image returns the bytes of an image of a page. One that is gone or too large
-// is a warning; when the blob store fails the book does, as it may be made later.
+// image returns the bytes of an image of a page. One that was deleted or is too
+// large is a warning; when the blob store fails the book does, as it may be made
+// later.
 func (f PDF) image(ctx context.Context, b *Book, page *Page, src string, fail context.CancelCauseFunc) ([]byte, bool) {
 	a, ok := b.Asset(page, src)
 	if !ok || !b.Request.Rendering.EmbedAssets {
 		return nil, false
 	}
-	file, err := b.Open(ctx, a)
-	if err == nil {
-		var data []byte
-		if data, err = readAll(file, file.Size()); err == nil {
-			err = file.Close()
-		}
-		if err == nil {
-			return data, true
-		}
-	}
-	if !Gone(err) && !errors.Is(err, errTooLarge) {
+	data, err := b.bytes(ctx, a)
+	switch {
+	case err == nil:
+		return data, true
+	case Gone(err):
+		b.Warn(octavo.ExportWarning{Page: page.ID, Message: fmt.Sprintf("The asset %s was deleted and is left out.", a.ID)})
+	case errors.Is(err, errTooLarge):
+		b.Warn(octavo.ExportWarning{Page: page.ID, Message: fmt.Sprintf("The asset %s is left out: %s.", a.ID, err)})
+	default:
 		fail(err)
-		return nil, false
 	}
-	b.Warn(octavo.ExportWarning{Page: page.ID, Message: fmt.Sprintf("The asset %s could not be read: %s.", a.ID, err)})
 	return nil, false
+}
+
+// bytes reads all of an asset of at most maxImage bytes.
+func (b *Book) bytes(ctx context.Context, a *Asset) ([]byte, error) {
+	file, err := b.Open(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	data, err := readAll(file, file.Size())
+	return data, errors.Join(err, file.Close())
 }

@@ -24,12 +24,9 @@ func (b *Book) document(t Text) *document.Document {
 
 // document parses what a page says.
 func (t Text) document() *document.Document {
-	declared := t.member("format")
-	if strings.HasSuffix(strings.ToLower(t.Path), ".mdx") {
-		declared = "mdx"
-	}
 	content := string(t.Content)
-	d := document.Parse(content, document.Options{MDX: markdown.DetectFormat(content, declared) == markdown.MDX})
+	mdx := markdown.FormatOf(content, t.Path, t.Frontmatter) == markdown.MDX
+	d := document.Parse(content, document.Options{MDX: mdx, Frontmatter: t.Frontmatter})
 	if t.Page.Title != t.PageStub.Title && len(d.Blocks) > 0 { // the export calls it otherwise (decision 51)
 		if h, ok := d.Blocks[0].(*document.Heading); ok && h.Level == 1 {
 			h.Text, h.Inlines = t.Page.Title, []document.Inline{&document.Text{Text: t.Page.Title}}

@@ -18,9 +18,9 @@ type Message struct {
 	HTML    string // "" sends text alone
 
 	// ID names the message, so that a receiver who gets it twice can tell; it
-	// consists of letters, digits, hyphens and underscores. "" makes one.
+	// consists of letters, digits, hyphens and underscores.
 	ID   string
-	Date time.Time // the zero time is now
+	Date time.Time
 }
 
 // compose returns the message as it is sent. No header can hold the end of a
@@ -31,7 +31,7 @@ func (s *Sender) compose(m Message) (*gomail.Msg, error) {
 		return nil, fmt.Errorf("%q is no mail address: %w", m.To, err)
 	}
 	to.Name = line(to.Name)
-	if strings.Trim(m.ID, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
+	if m.ID == "" || strings.Trim(m.ID, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_") != "" {
 		return nil, fmt.Errorf("%q cannot name a message", m.ID)
 	}
 	message := gomail.NewMsg()
@@ -40,13 +40,9 @@ func (s *Sender) compose(m Message) (*gomail.Msg, error) {
 	message.Subject(line(m.Subject))
 	message.SetUserAgent("Octavo")
 	message.SetGenHeader("Auto-Submitted", "auto-generated") // RFC 3834: no holiday replies
-	if m.ID != "" {
-		_, domain, _ := strings.Cut(s.from.Address, "@")
-		message.SetMessageIDWithValue(m.ID + "@" + domain)
-	}
-	if !m.Date.IsZero() {
-		message.SetDateWithValue(m.Date)
-	}
+	_, domain, _ := strings.Cut(s.from.Address, "@")
+	message.SetMessageIDWithValue(m.ID + "@" + domain)
+	message.SetDateWithValue(m.Date)
 	message.SetBodyString(gomail.TypeTextPlain, m.Text)
 	if m.HTML != "" {
 		message.AddAlternativeString(gomail.TypeTextHTML, m.HTML)

@@ -4,8 +4,25 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/markdown/inline"
 )
+
+// FormatOf tells the language of a page (decision 55): by the path of the file
+// that it was imported from, "" for none, and else by DetectFormat, with what its
+// front matter, a JSON object, says.
+func FormatOf(content, path string, frontmatter []byte) Format {
+	declared := ""
+	if strings.HasSuffix(strings.ToLower(path), ".mdx") {
+		declared = "mdx"
+	} else if bytes.Contains(frontmatter, []byte(`"format"`)) { // most have none, and some are large
+		if front, err := octavo.ValueOf(frontmatter); err == nil {
+			format, _ := front.Get("format")
+			declared = format.Str
+		}
+	}
+	return DetectFormat(content, declared)
+}
 
 // DetectFormat tells the language of content (decision 55): MDX when the front
 // matter's format says so, or when the content has an import or export, or a

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"bytes"
 	"strings"
 
 	"github.com/octavo-docs/octavo"
@@ -20,7 +19,7 @@ func Deriver(baseURL string) func(store.Source) store.Derived {
 		if src.Path != "" {
 			d.PathKey = rooted(markdown.PathKey(src.Path))
 		}
-		links, shown := markdown.References([]byte(src.Content), formatOf(src))
+		links, shown := markdown.References([]byte(src.Content), markdown.FormatOf(src.Content, src.Path, src.Frontmatter))
 		for i, link := range links {
 			d.Links = append(d.Links, octavo.Link(link))
 			for rank, t := range markdown.Targets(link.Href, src.Path, baseURL) {
@@ -51,19 +50,5 @@ func rooted(key string) string {
 
 // FormatOf tells in which language a page is written (decision 55).
 func FormatOf(p octavo.Page) markdown.Format {
-	return formatOf(store.Source{Path: p.Source, Content: p.Content, Frontmatter: p.Frontmatter})
-}
-
-// formatOf tells in which language the content is written (decision 55).
-func formatOf(src store.Source) markdown.Format {
-	declared := ""
-	if strings.HasSuffix(strings.ToLower(src.Path), ".mdx") {
-		declared = "mdx"
-	} else if bytes.Contains(src.Frontmatter, []byte(`"format"`)) {
-		if v, err := octavo.ValueOf(src.Frontmatter); err == nil {
-			f, _ := v.Get("format")
-			declared = f.Str
-		}
-	}
-	return markdown.DetectFormat(src.Content, declared)
+	return markdown.FormatOf(p.Content, p.Source, p.Frontmatter)
 }

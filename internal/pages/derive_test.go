@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/markdown"
 	"github.com/octavo-docs/octavo/internal/store"
 )
@@ -43,7 +44,7 @@ func TestFormatOf(t *testing.T) {
 		{store.Source{Content: "text\n\n<Note>\nx\n</Note>"}, markdown.MDX},
 		{store.Source{Content: "```\nimport A from './a'\n```"}, markdown.Markdown},
 	} {
-		if have := formatOf(c.source); have != c.want {
+		if have := FormatOf(octavo.Page{Source: c.source.Path, Content: c.source.Content, Frontmatter: c.source.Frontmatter}); have != c.want {
 			t.Errorf("%+v: have %v, want %v", c.source, have, c.want)
 		}
 	}

@@ -112,13 +112,5 @@ func isAbsolute(href string) bool {
 
 // parse reads the content of a page in the language it is written in.
 func parse(page octavo.Page) *document.Document {
-	format := formatOf(store.Source{Path: page.Source, Content: page.Content, Frontmatter: page.Frontmatter})
-	o := document.Options{MDX: format == markdown.MDX}
-	if o.MDX && len(page.Frontmatter) > 0 {
-		var front map[string]any
-		if json.Unmarshal(page.Frontmatter, &front) == nil { // what is no object names nothing
-			o.Values = map[string]any{"frontmatter": front}
-		}
-	}
-	return document.Parse(page.Content, o)
+	return document.Parse(page.Content, document.Options{MDX: FormatOf(page) == markdown.MDX, Frontmatter: page.Frontmatter})
 }

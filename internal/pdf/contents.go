@@ -59,14 +59,7 @@ func (b *builder) titleSheet(at place) {
 	}})
 	title := with(b.theme.heading(1), func(s *layout.Style) { s.Size = 34 })
 	b.lines(at, "P", []layout.Span{{Text: b.book.Title, Style: title}}, spacing{before: 18, after: 10, keep: true})
-	muted := with(at.style, func(s *layout.Style) { s.Size = 14; s.Color = b.theme.muted })
-	if b.book.Subtitle != "" {
-		b.lines(at, "P", []layout.Span{{Text: b.book.Subtitle, Style: muted}}, spacing{after: 16, keep: true})
-	}
-	small := with(muted, func(s *layout.Style) { s.Size = 10.5 })
-	if b.book.Author != "" {
-		b.lines(at, "P", []layout.Span{{Text: b.book.Author, Style: small}}, spacing{after: 4, keep: true})
-	}
+	small := with(at.style, func(s *layout.Style) { s.Size = 10.5; s.Color = b.theme.muted })
 	if !b.book.Made.IsZero() {
 		b.lines(at, "P", []layout.Span{{Text: b.book.Made.UTC().Format("2006-01-02"), Style: small}}, spacing{})
 	}

@@ -58,10 +58,14 @@ const (
 	cellHigh = 90.0
 )
 
+// widest bounds the width in pixels that an author may want, which is read from
+// text that can say anything, infinity included.
+const widest = 100_000
+
 // natural returns the size of an image in points, as wide as its author wants it.
 func natural(pic *picture.Picture, n *document.Image) (width, height float64) {
 	width, height = float64(pic.Width)*pixel, float64(pic.Height)*pixel
-	if wanted, err := strconv.ParseFloat(strings.TrimSuffix(n.Attributes.String("width"), "px"), 64); err == nil && wanted > 0 {
+	if wanted, err := strconv.ParseFloat(strings.TrimSuffix(n.Attributes.String("width"), "px"), 64); err == nil && wanted > 0 && wanted <= widest {
 		height *= wanted * pixel / width
 		width = wanted * pixel
 	}

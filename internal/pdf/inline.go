@@ -3,8 +3,10 @@ package pdf
 import (
 	"cmp"
 	"fmt"
+	"net/url"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
@@ -198,6 +200,9 @@ func (b *builder) resolve(n document.Node, href string) *layout.Link {
 	if fragment, ok := strings.CutPrefix(href, "#"); ok {
 		if fragment == "" {
 			return &layout.Link{Destination: b.page.Key}
+		}
+		if decoded, err := url.PathUnescape(fragment); err == nil && utf8.ValidString(decoded) {
+			fragment = decoded // as anchors are
 		}
 		return &layout.Link{Destination: b.page.Key + "#" + fragment}
 	}

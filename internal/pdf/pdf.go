@@ -30,8 +30,6 @@ import (
 // Book is what becomes one file.
 type Book struct {
 	Title    string
-	Subtitle string
-	Author   string
 	Language string    // a tag of BCP 47; "" is English
 	Made     time.Time // the zero time leaves dates out
 	Producer string
@@ -98,7 +96,7 @@ func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, er
 	}
 	fonts := font.NewSet(o.Fonts)
 	w := writer.New(out, writer.Info{
-		Title: book.Title, Author: book.Author, Subject: book.Subtitle, Language: book.Language, Made: book.Made, Producer: book.Producer,
+		Title: book.Title, Language: book.Language, Made: book.Made, Producer: book.Producer,
 	})
 	b := &builder{
 		ctx: ctx, book: book, options: o, file: w, fonts: fonts, theme: o.Theme.withDefaults(),
@@ -239,7 +237,7 @@ func (b *builder) enter(level int, title, destination string) {
 
 // whole returns the place between the margins of a sheet for text in a language.
 func (b *builder) whole(e *writer.Element, language string) place {
-	return place{left: marginLeft, width: sheetWidth - marginLeft - marginRight, element: e, style: b.theme.body, mirrored: layout.RightToLeft(language)}
+	return place{left: marginLeft, width: sheetWidth - marginLeft - marginRight, element: e, style: b.theme.body, mirrored: document.RightToLeft(language)}
 }
 
 func (b *builder) notice(n document.Notice) {

@@ -100,31 +100,12 @@ func mix(a, b layout.Color, share float64) layout.Color {
 	return out
 }
 
-// parseColor reads a colour as CSS writes it: #rgb, #rrggbb or rgb(r, g, b).
+// parseColor reads a colour: #rgb or #rrggbb.
 func parseColor(s string) (layout.Color, bool) {
-	s = strings.ToLower(strings.TrimSpace(s))
-	if digits, ok := strings.CutPrefix(s, "#"); ok {
-		if len(digits) == 3 {
-			digits = string([]byte{digits[0], digits[0], digits[1], digits[1], digits[2], digits[2]})
-		}
-		v, err := strconv.ParseUint(digits, 16, 32)
-		return rgb(uint32(v)), err == nil && len(digits) == 6
+	digits, ok := strings.CutPrefix(s, "#")
+	if len(digits) == 3 {
+		digits = string([]byte{digits[0], digits[0], digits[1], digits[1], digits[2], digits[2]})
 	}
-	inner, ok := strings.CutPrefix(s, "rgb(")
-	if !ok || !strings.HasSuffix(inner, ")") {
-		return layout.Color{}, false
-	}
-	parts := strings.FieldsFunc(strings.TrimSuffix(inner, ")"), func(r rune) bool { return r == ',' || r == ' ' })
-	var c layout.Color
-	if len(parts) != len(c) {
-		return c, false
-	}
-	for i, part := range parts {
-		v, err := strconv.ParseUint(part, 10, 8)
-		if err != nil {
-			return c, false
-		}
-		c[i] = uint8(v)
-	}
-	return c, true
+	v, err := strconv.ParseUint(digits, 16, 32)
+	return rgb(uint32(v)), ok && err == nil && len(digits) == 6
 }

@@ -92,7 +92,7 @@ func (l *library) add(t testing.TB, name string, file []byte) {
 }
 
 func (l *library) book() Book {
-	b := Book{Title: "Octavo", Subtitle: "A documentation server that other programs talk to.", Made: time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC), Pages: l.pages()}
+	b := Book{Title: "Octavo", Made: time.Date(2026, 5, 6, 7, 8, 9, 0, time.UTC), Pages: l.pages()}
 	for _, s := range l.list {
 		b.Contents = append(b.Contents, s.Entry)
 	}
@@ -113,7 +113,6 @@ func (l *library) pages() iter.Seq2[Page, error] {
 func (l *library) options() Options {
 	return Options{
 		Highlighter: highlight.New(1 << 20),
-		BaseURL:     "https://docs.example.com/octavo/",
 		Link: func(page Page, href string) (Target, bool) {
 			for _, target := range markdown.Targets(href, page.Key, "") {
 				if key := l.byPath[target.Path]; key != "" {

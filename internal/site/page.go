@@ -36,7 +36,6 @@ type view struct {
 	Class          string
 	Policy         string
 	Description    string
-	Canonical      string
 	Switch         bool // between light and dark
 	Navigation     template.HTML
 	Previous, Next *item
@@ -58,21 +57,12 @@ func (it *item) File() string { return it.file }
 func (it *item) Name() string { return it.name() }
 
 // view returns what all pages share.
-func (b *builder) view(title, file string) view {
+func (b *builder) view(title string) view {
 	return view{
-		Book: &b.book, Title: title, Language: b.book.Language, RightToLeft: rightToLeft(b.book.Language),
-		Class: b.options.Theme.Class(), Policy: policy + policyEnd, Canonical: b.absolute(file),
+		Book: &b.book, Title: title, Language: b.book.Language, RightToLeft: document.RightToLeft(b.book.Language),
+		Class: b.options.Theme.Class(), Policy: policy + policyEnd,
 		Switch: b.options.Theme.Name != "light" && b.options.Theme.Name != "dark",
 	}
-}
-
-// absolute returns the address of a file once it is served, "" when that is not
-// known.
-func (b *builder) absolute(file string) string {
-	if b.options.BaseURL == "" {
-		return ""
-	}
-	return strings.TrimRight(b.options.BaseURL, "/") + "/" + file
 }
 
 // pages writes all pages, each with the assets that it is the first to show,
@@ -126,7 +116,7 @@ func (b *builder) page(ctx context.Context, it *item, page Page) error {
 	}
 	b.notice(page.Key, result.Notices...)
 	it.description = oneLine(page.Description, maxDescription)
-	v := b.view(it.name(), it.file)
+	v := b.view(it.name())
 	v.Here, v.Description = true, it.description
 	v.Navigation, v.Trail = b.navigation(it), it.trail()
 	v.Previous, v.Next = b.neighbour(it, -1), b.neighbour(it, 1)
@@ -136,15 +126,14 @@ func (b *builder) page(ctx context.Context, it *item, page Page) error {
 	if page.Language != b.book.Language {
 		v.PageLanguage = page.Language
 	}
-	if toLeft := rightToLeft(page.Language); page.Language != "" && toLeft != v.RightToLeft {
+	if toLeft := document.RightToLeft(page.Language); page.Language != "" && toLeft != v.RightToLeft {
 		v.PageDirection = map[bool]string{false: "ltr", true: "rtl"}[toLeft]
 	}
 	if r.remote {
 		v.Policy = policy + policyRemote + policyEnd
 	}
 	if !page.Updated.IsZero() {
-		it.updated = page.Updated.UTC().Format("2006-01-02")
-		v.Updated = it.updated
+		v.Updated = page.Updated.UTC().Format("2006-01-02")
 	}
 	if err := b.show(it.file, "page", v); err != nil {
 		return err
@@ -181,16 +170,6 @@ func entries(d *document.Document) []document.Entry {
 		return nil
 	}
 	return all
-}
-
-// rightToLeft reports whether a language is written so.
-func rightToLeft(language string) bool {
-	primary, _, _ := strings.Cut(strings.ToLower(language), "-")
-	switch primary {
-	case "ar", "he", "fa", "ur", "yi", "ps", "sd", "ug", "dv", "ckb":
-		return true
-	}
-	return false
 }
 
 // maxDescription bounds the description of a page, in bytes.

@@ -15,7 +15,6 @@ type item struct {
 	title    string // as HTML
 
 	description string // once the page is written
-	updated     string // a date, once the page is written
 }
 
 // plan gives each page its file and its place in the tree.

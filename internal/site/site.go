@@ -25,7 +25,6 @@ import (
 // Book is what becomes one site.
 type Book struct {
 	Title    string
-	Subtitle string
 	Language string    // a tag of BCP 47; "" is English
 	Made     time.Time // shown on the first page; the zero time is not
 
@@ -79,10 +78,6 @@ type Asset struct {
 type Options struct {
 	Highlighter *highlight.Highlighter
 	Theme       html.Theme
-
-	// BaseURL is where the site will be served, for its sitemap; without one it
-	// has none.
-	BaseURL string
 
 	// Link returns where a link on a page leads, given what was written. When
 	// found is false it may still lead to an Asset or to another site; otherwise
@@ -150,10 +145,6 @@ func (b *builder) judgeTheme() {
 	_, rejected := b.options.Theme.CSS()
 	for _, name := range rejected {
 		b.warn("theme token %q is left out: its name or value is not one that CSS can take safely", name)
-	}
-	for _, low := range b.options.Theme.LowContrast() {
-		b.warn("text %s on %s has a contrast of %.2f:1 in the %s colour scheme; %.1f:1 is the least that can be read by everyone",
-			low.Text, low.Background, low.Ratio, low.Scheme, html.MinContrast)
 	}
 }
 

@@ -21,25 +21,22 @@ func TestFilesOfASite(t *testing.T) {
 	t.Parallel()
 	b := small([2]string{"one", "# One\n\nsee [two](two) and [gone](gone)\n"}, [2]string{"two", "## Part\n\n![x](x)\n"})
 	b.Contents[1].Level, b.Contents[1].Former = 1, []string{"deux", "one", "deux"}
-	b.Subtitle = "Sub"
 	o := plain()
-	o.BaseURL = "https://x.example/"
 	o.Link = func(_ Page, href string) (Target, bool) { return Target{Key: href, Fragment: "a b"}, href == "two" }
 	files, report := write(t, b, o)
-	want := []string{"deux.html", "index.html", "llms.txt", "one.html", "site/find.js", "site/search-1.js", "site/search.js", "site/site.css", "site/site.js", "sitemap.xml", "two.html"}
+	want := []string{"deux.html", "index.html", "llms.txt", "one.html", "site/find.js", "site/search-1.js", "site/search.js", "site/site.css", "site/site.js", "two.html"}
 	if have := slices.Sorted(maps.Keys(files)); !slices.Equal(have, want) {
 		t.Errorf("files: have %q, want %q", have, want)
 	}
 	for file, texts := range map[string][]string{
 		"one.html": {
-			`<title>one · Book</title>`, `<a href="two.html#a%20b">two</a>`, `<h1 id="one">One`, `<link rel="canonical" href="https://x.example/one.html">`,
+			`<title>one · Book</title>`, `<a href="two.html#a%20b">two</a>`, `<h1 id="one">One`,
 			`<li><a href="one.html" aria-current="page" class="site-branch site-open">one</a>`, `rel="next" href="two.html"`, `class="oct-unresolved">gone</a>`,
 		},
 		"two.html":         {"<h1>two</h1>", `<li><a href="one.html">one</a></li>`, `rel="prev" href="one.html"`, `<span class="oct-missing">x</span>`},
 		"deux.html":        {`content="0; url=two.html"`, `<a href="two.html">two</a>`},
-		"index.html":       {"<h1>Book</h1>", `<p class="site-subtitle">Sub</p>`, `<li><a href="one.html">one</a>`, `<li><a href="two.html">two</a>`},
-		"llms.txt":         {"# Book\n\n> Sub\n\n## Pages\n\n- [one](https://x.example/one.html)\n  - [two](https://x.example/two.html)\n"},
-		"sitemap.xml":      {"<loc>https://x.example/index.html</loc>", "<loc>https://x.example/two.html</loc>"},
+		"index.html":       {"<h1>Book</h1>", `<li><a href="one.html">one</a>`, `<li><a href="two.html">two</a>`},
+		"llms.txt":         {"# Book\n\n## Pages\n\n- [one](one.html)\n  - [two](two.html)\n"},
 		"site/search.js":   {"octavoSearch.begin(1);"},
 		"site/search-1.js": {`["one.html","one","",[["one","One","see two and gone",""]]]`},
 	} {
@@ -94,7 +91,7 @@ func TestEveryAddressLeadsSomewhere(t *testing.T) {
 	for name := range ids {
 		elements(t, files[name], func(n *nethtml.Node) {
 			for _, key := range []string{"href", "src"} {
-				if address := attribute(n, key); address != "" && attribute(n, "rel") != "canonical" {
+				if address := attribute(n, key); address != "" {
 					checkAddress(t, files, ids, name, n.Data, address)
 				}
 			}
@@ -153,11 +150,10 @@ func TestTextIsNoMarkup(t *testing.T) {
 	t.Parallel()
 	const attack = `"></title></script><script>alert('1')</script><img src=x onerror=alert(1)>`
 	b := small([2]string{attack, "# " + attack + "\n\n[a](javascript:alert(1)) ![" + attack + "](x)\n"})
-	b.Title, b.Subtitle, b.Language = attack, attack, attack
+	b.Title, b.Language = attack, attack
 	b.Contents[0].Former = []string{"old"}
 	o := plain()
 	o.Theme = html.Theme{Name: attack, Tokens: map[string]string{"text": "red}</style><script>"}}
-	o.BaseURL = "https://x.example/" + attack
 	files, report := write(t, b, o)
 	for name, text := range files {
 		if !strings.HasSuffix(name, ".html") {

@@ -1,45 +1,22 @@
 package html
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/octavo-docs/octavo"
 )
 
-func TestLowContrast(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		theme Theme
-		want  string
-	}{
-		{Theme{}, ""},
-		{Theme{Name: "light", Tokens: map[string]string{"text": "#767676"}}, ""}, // 4.54
-		{Theme{Name: "light", Tokens: map[string]string{"text": "#777"}}, "light 4.48"},
-		{Theme{Name: "dark", Tokens: map[string]string{"text": "#777"}}, "dark 4.01"},
-		{Theme{Tokens: map[string]string{"background": "white"}}, "dark 1.24"},
-		{Theme{Tokens: map[string]string{"text": "rgb(255, 255, 255)", "background": "hsl(0 0% 100%)"}}, "light 1.00, dark 1.00"},
-		{Theme{Tokens: map[string]string{"text": "hsl(120, 100%, 50%)", "background": "lime"}}, "light 1.00, dark 1.00"},
-		{Theme{Tokens: map[string]string{"text": "url(x)"}}, ""}, // is left out
-		{Theme{Name: "light", Tokens: map[string]string{"text": "oklch(0.9 0.1 20)"}}, ""},
-		{Theme{Name: "light", Tokens: map[string]string{"text": "#zzz"}}, ""},
-	} {
-		var have []string
-		for _, low := range c.theme.LowContrast() {
-			have = append(have, fmt.Sprintf("%s %.2f", low.Scheme, low.Ratio))
-		}
-		if have := strings.Join(have, ", "); have != c.want {
-			t.Errorf("%+v: have %q, want %q", c.theme, have, c.want)
-		}
-	}
-}
-
+// TestContrastKnowsTheStyleSheet holds that the judge of themes has the colours
+// of the style sheet where a theme has none of its own.
 func TestContrastKnowsTheStyleSheet(t *testing.T) {
 	t.Parallel()
 	light, dark, _ := strings.Cut(StyleSheet(), ".oct-dark {")
-	for sheet, colours := range map[string][2]string{light: {lightText, lightBackground}, dark: {darkText, darkBackground}} {
-		if !strings.Contains(sheet, "--oct-text: "+colours[0]) || !strings.Contains(sheet, "--oct-background: "+colours[1]) {
-			t.Errorf("style.css lacks %s on %s", colours[0], colours[1])
+	for isDark, sheet := range map[bool]string{false: light, true: dark} {
+		text, background := octavo.ThemeColours(isDark)
+		if !strings.Contains(sheet, "--oct-text: "+text+";") || !strings.Contains(sheet, "--oct-background: "+background+";") {
+			t.Errorf("style.css lacks %s on %s", text, background)
 		}
 	}
 }
@@ -62,10 +39,8 @@ func TestContrast(t *testing.T) {
 				continue
 			}
 			for _, behind := range []string{"background", "codeBackground"} {
-				front, ok := parseColor(colour)
-				back, okBack := parseColor(colours[behind])
-				if ratio := contrast(front, back); !ok || !okBack || ratio < MinContrast {
-					t.Errorf("%s: %s %s on %s %s has contrast %.2f, want %.1f", name, token, colour, behind, colours[behind], ratio, MinContrast)
+				if ratio := octavo.Contrast(colour, colours[behind]); ratio < octavo.MinContrast {
+					t.Errorf("%s: %s %s on %s %s has contrast %.2f, want %.1f", name, token, colour, behind, colours[behind], ratio, octavo.MinContrast)
 				}
 			}
 		}

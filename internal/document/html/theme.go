@@ -26,7 +26,7 @@ var pageSheet string
 func StyleSheet() string { return fragmentSheet }
 
 var (
-	tokenName  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,63}$`)
+	tokenName  = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*$`)
 	tokenValue = regexp.MustCompile(`^[A-Za-z0-9#%.,()/ +*'"-]{1,200}$`)
 	tokenCalls = regexp.MustCompile(`(?i)(url|image|image-set|cross-fade|element|expression|src|attr|env)\s*\(`)
 )

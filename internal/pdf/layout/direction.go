@@ -2,7 +2,6 @@ package layout
 
 import (
 	"slices"
-	"strings"
 	"unicode"
 
 	"github.com/go-text/typesetting/bidi"
@@ -81,24 +80,6 @@ func baseLevel(text []rune) uint8 {
 // runsLeft reports whether a letter belongs to a script from right to left.
 func runsLeft(r rune) bool {
 	return unicode.IsLetter(r) && unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko, unicode.Samaritan, unicode.Mandaic, unicode.Adlam, unicode.Hanifi_Rohingya)
-}
-
-// RightToLeft reports whether a language, a tag of BCP 47, is written from right
-// to left.
-func RightToLeft(language string) bool {
-	tag := strings.ToLower(language)
-	primary, rest, _ := strings.Cut(tag, "-")
-	switch script, _, _ := strings.Cut(rest, "-"); script {
-	case "arab", "hebr", "syrc", "thaa", "nkoo", "adlm", "rohg":
-		return true
-	case "latn", "cyrl", "deva":
-		return false
-	}
-	switch primary {
-	case "ar", "he", "iw", "fa", "ur", "yi", "ps", "sd", "ug", "ckb", "dv", "syr", "nqo":
-		return true
-	}
-	return false
 }
 
 // reorder puts the pieces of a line from the order of reading into that from

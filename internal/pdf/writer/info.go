@@ -10,9 +10,6 @@ import (
 // Info is what the file says about itself.
 type Info struct {
 	Title    string
-	Author   string
-	Subject  string
-	Keywords string
 	Language string    // a tag of BCP 47
 	Made     time.Time // the zero time leaves the dates out
 	Producer string
@@ -46,7 +43,7 @@ func (w *Writer) finishInfo() {
 	i.ref = w.Reserve()
 	var b strings.Builder
 	for _, entry := range []struct{ key, value string }{
-		{"/Title", i.Title}, {"/Author", i.Author}, {"/Subject", i.Subject}, {"/Keywords", i.Keywords}, {"/Producer", i.Producer},
+		{"/Title", i.Title}, {"/Producer", i.Producer},
 	} {
 		if entry.value != "" {
 			b.WriteString(entry.key + Text(entry.value))
@@ -72,10 +69,7 @@ func (i *Info) packet() []byte {
 		}
 	}
 	element(`<dc:title><rdf:Alt><rdf:li xml:lang="x-default">`, i.Title, `</rdf:li></rdf:Alt></dc:title>`)
-	element(`<dc:creator><rdf:Seq><rdf:li>`, i.Author, `</rdf:li></rdf:Seq></dc:creator>`)
-	element(`<dc:description><rdf:Alt><rdf:li xml:lang="x-default">`, i.Subject, `</rdf:li></rdf:Alt></dc:description>`)
 	element(`<dc:language><rdf:Bag><rdf:li>`, i.Language, `</rdf:li></rdf:Bag></dc:language>`)
-	element(`<pdf:Keywords>`, i.Keywords, `</pdf:Keywords>`)
 	element(`<pdf:Producer>`, i.Producer, `</pdf:Producer>`)
 	if !i.Made.IsZero() {
 		made := i.Made.UTC().Format(time.RFC3339)
