@@ -1,4 +1,6 @@
 // Package machine describes the machine that measures, and what it measures.
+// The record of a run says so, for figures of different machines cannot be
+// compared.
 package machine
 
 import (
