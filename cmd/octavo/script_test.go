@@ -19,12 +19,12 @@ import (
 )
 
 // The scripts in testdata/script run the program as a user does. Beside the
-// commands of testscript they have:
+// commands of testscript, whose names would win, they have:
 //
 //	capture NAME [REGEXP]          puts the last standard output, or the first match in it, into $NAME
 //	serve NAME [ARG...]            starts octavo serve on free ports, waits until it listens, and sets $NAME and $NAME_OPS to its addresses, and $NAME_SETUP to the link for the first person
-//	stop NAME                      stops that server with SIGTERM and fails unless it ends with 0
-//	kill NAME                      ends that server with SIGKILL
+//	end NAME                       stops that server with SIGTERM and fails unless it ends with 0
+//	crash NAME                     ends that server with SIGKILL
 //	request STATUS METHOD URL      makes a request and checks its status; the flags stand before STATUS:
 //	  -H 'NAME: VALUE'             a header, repeatable
 //	  -d FILE                      a JSON body
@@ -44,8 +44,8 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"capture": capture,
 			"serve":   serve,
-			"stop":    stop,
-			"kill":    kill,
+			"end":     end,
+			"crash":   crash,
 			"request": request,
 		},
 		RequireExplicitExec: true,
@@ -95,7 +95,7 @@ func serve(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Fatalf("octavo serve %q ended before it listened:\n%s", args[1:], said.String())
 }
 
-func stop(ts *testscript.TestScript, _ bool, args []string) {
+func end(ts *testscript.TestScript, _ bool, args []string) {
 	cmd := ts.Value("servers").(map[string]*exec.Cmd)[strings.Join(args, " ")]
 	if cmd == nil {
 		ts.Fatalf("no server %q runs", args)
@@ -106,7 +106,7 @@ func stop(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-func kill(ts *testscript.TestScript, _ bool, args []string) {
+func crash(ts *testscript.TestScript, _ bool, args []string) {
 	cmd := ts.Value("servers").(map[string]*exec.Cmd)[strings.Join(args, " ")]
 	if cmd == nil {
 		ts.Fatalf("no server %q runs", args)
