@@ -28,7 +28,8 @@ const (
 
 // listeners are the open ports of a server.
 type listeners struct {
-	api, ops net.Listener // ops may be nil
+	api *boundedListener
+	ops net.Listener // may be nil
 }
 
 // serving is what is served on listeners.
@@ -49,7 +50,11 @@ func listen(ctx context.Context, o *config.Options, log *slog.Logger) (*listener
 	if err != nil {
 		return nil, fmt.Errorf("serve on --addr %s: %w", o.Addr, err)
 	}
-	l := &listeners{api: api}
+	bounded, err := bound(api)
+	if err != nil {
+		return nil, errors.Join(err, api.Close())
+	}
+	l := &listeners{api: bounded}
 	if o.OpsAddr == "" {
 		return l, nil
 	}
@@ -104,6 +109,7 @@ func urlOf(l net.Listener) string {
 func (l *listeners) serve(ctx context.Context, s serving) error {
 	group, ctx := errgroup.WithContext(ctx)
 	api := newServer(closing(ctx, s.api), s.log)
+	api.ConnState = l.api.changed
 	servers := []*http.Server{api}
 	group.Go(func() error { return ended(api.Serve(l.api)) })
 	if l.ops != nil {
