@@ -59,7 +59,7 @@ fuzz: ## fuzz every target for FUZZTIME each (30s)
 	scripts/fuzz $(FUZZTIME)
 
 chaos: ## break the program at length: 50 kills on each database, outages, hostile clients
-	scripts/with-postgres go test ./internal/faulttest -v -timeout 60m -skip Linearizable \
+	scripts/with-postgres scripts/with-s3 go test ./internal/faulttest -v -timeout 60m -skip Linearizable \
 		-seed $(SEED) -rounds 50 -outages 20 -cuts 300 -idle 10000 -wait
 
 soak: ## let clients work at random for two minutes on each database, under the race detector

@@ -18,7 +18,7 @@ func TestPostgresStopsAndStarts(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
 	in := onDatabase(t, c.url)
-	s := in.serve(t)
+	s := in.serve(t, withoutMemory...)
 	f := &figures{t: t}
 	list := newWriters(newAPI(t, s.url, in.token(t)), 5, writers, f)
 	rng := chance(1<<16 - 2)
@@ -50,7 +50,7 @@ func TestPostgresConnectionsAreCut(t *testing.T) {
 	p := newProxy(t, c.address, chance(1<<16-3))
 	in := onDatabase(t, c.url)
 	token := in.token(t)
-	s := onDatabase(t, strings.Replace(c.url, c.address, p.address, 1)).serve(t)
+	s := onDatabase(t, strings.Replace(c.url, c.address, p.address, 1)).serve(t, withoutMemory...)
 	f := &figures{t: t}
 	list := newWriters(newAPI(t, s.url, token), 6, writers, f)
 	before := s.warm(t, list)
