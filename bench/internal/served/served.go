@@ -1,5 +1,5 @@
 // Package served serves a folder of Markdown by Octavo, imported and started as
-// its users do it.
+// its users do it. What is asked of it is for its users to say.
 package served
 
 import (
