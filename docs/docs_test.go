@@ -74,7 +74,7 @@ func runExamples(t *testing.T, examples []example) {
 		script.WriteString(e.commands + "\necho; echo '" + mark + "'\n")
 	}
 	cmd := exec.CommandContext(t.Context(), "bash", "-euo", "pipefail", "-s")
-	cmd.Stdin = &script
+	cmd.Stdin, cmd.Dir = &script, t.TempDir() // for what they write
 	cmd.Env = append(
 		os.Environ(), "OCTAVO_URL="+s.URL,
 		"OCTAVO_TOKEN="+s.Token(t, auth.Grant{Scopes: octavo.ScopeWrite}), "OCTAVO_KEY="+s.Key(t, auth.KeyRequest{Scopes: octavo.ScopeRead}),
