@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"mime"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -61,6 +63,8 @@ func (a *API) sendFile(r *request, f *sentFile) {
 	}()
 	if ranges := r.Header.Get("Range"); !strings.HasPrefix(ranges, "bytes=") || strings.Count(ranges, ",") >= maxRanges {
 		r.Header.Del("Range") // the whole is sent in their place (RFC 9110 section 14.2)
+	} else {
+		r.Header.Set("Range", satisfiable(ranges))
 	}
 	h := r.w.Header()
 	h.Set("Content-Type", f.contentType)
@@ -74,6 +78,20 @@ func (a *API) sendFile(r *request, f *sentFile) {
 	if errors.As(r.w.failed, &broken) {
 		a.Log.ErrorContext(r.Context(), "file cut off", "request", r.id, "file", f.what, "error", broken)
 	}
+}
+
+// satisfiable replaces ranges of the last 0 bytes, which can never be satisfied
+// (RFC 9110 section 14.1.2), by one that package http takes for such: it would
+// send nothing with 206.
+func satisfiable(ranges string) string {
+	unit, list, _ := strings.Cut(ranges, "=")
+	specs := strings.Split(list, ",")
+	for i, spec := range specs {
+		if length, suffix := strings.CutPrefix(strings.TrimSpace(spec), "-"); suffix && length != "" && strings.Trim(length, "0") == "" {
+			specs[i] = strconv.FormatInt(math.MaxInt64, 10) + "-"
+		}
+	}
+	return unit + "=" + strings.Join(specs, ",")
 }
 
 // fileCaching says how long the answer stays good: the bytes at an address

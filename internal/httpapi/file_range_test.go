@@ -87,6 +87,8 @@ func TestRangesOfAFile(t *testing.T) {
 		{"first byte", "bytes=0-0", "", 206, []string{"0"}},
 		{"last byte", "bytes=-1", "", 206, []string{"9"}},
 		{"more than there is from the end", "bytes=-1000000", "", 206, whole},
+		{"no byte from the end", "bytes=-0", "", 416, nil},
+		{"no byte from the end, and others", "bytes=0-1, -00", "", 206, []string{"01"}},
 		{"beyond the end", "bytes=99999-1000000", "", 206, []string{"9"}},
 		{"behind the end", "bytes=100000-", "", 416, nil},
 		{"far behind the end", "bytes=9223372036854775807-", "", 416, nil},
