@@ -206,8 +206,24 @@ func (b *builder) picture(n *document.Image) *picture.Picture {
 	return pic
 }
 
-// load returns the picture of an image, or why there is none.
+// loaded is what came of loading an image: its picture, or why there is none.
+type loaded struct {
+	pic     *picture.Picture
+	trouble string
+}
+
+// load returns the picture of an image, or why there is none. Its bytes are
+// asked for once.
 func (b *builder) load(n *document.Image) (pic *picture.Picture, trouble string) {
+	if known, ok := b.loaded[n]; ok {
+		return known.pic, known.trouble
+	}
+	pic, trouble = b.read(n)
+	b.loaded[n] = loaded{pic, trouble}
+	return pic, trouble
+}
+
+func (b *builder) read(n *document.Image) (pic *picture.Picture, trouble string) {
 	var data []byte
 	found := false
 	if b.options.Image != nil {

@@ -101,7 +101,7 @@ func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, er
 	b := &builder{
 		ctx: ctx, book: book, options: o, file: w, fonts: fonts, theme: o.Theme.withDefaults(),
 		typesetter: layout.New(font.NewShaper(fonts, book.Language)), total: w.Reserve(), fontList: w.Reserve(),
-		pictures: map[[sha256.Size]byte]*picture.Picture{},
+		pictures: map[[sha256.Size]byte]*picture.Picture{}, loaded: map[*document.Image]loaded{},
 	}
 	b.flow = newFlow(b)
 	if err := b.pages(); err != nil {
@@ -143,8 +143,9 @@ type builder struct {
 	roots    int    // pages that are below no other
 	label    *label // of a list item, shown with its first row
 	pictures map[[sha256.Size]byte]*picture.Picture
-	images   string                   // entries of the resources
-	shown    map[*document.Image]bool // images of the paragraph under way, and whether they can be shown
+	loaded   map[*document.Image]loaded // of this page: those in tables are measured before they are set
+	images   string                     // entries of the resources
+	shown    map[*document.Image]bool   // images of the paragraph under way, and whether they can be shown
 }
 
 // entry is a line of the table of contents.
@@ -179,7 +180,7 @@ func (b *builder) pages() error {
 
 // setPage sets one page.
 func (b *builder) setPage(page Page) {
-	b.page = page
+	b.page, b.loaded = page, map[*document.Image]loaded{}
 	if page.Level == 0 {
 		b.roots++
 	}
