@@ -11,7 +11,7 @@ import (
 // maxReserved is the most open files that connections of clients leave to the
 // database, to files and to what the server itself asks for. Where few may be
 // open it is half of them.
-const maxReserved = 256
+const maxReserved = 1024
 
 // boundedListener accepts no more connections at a time than a bound. Those
 // beyond it wait in the queue of the kernel, and the files that they would

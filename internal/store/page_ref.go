@@ -66,6 +66,8 @@ const maxRefs = 256
 
 // lookAtRefs reads the references to those of the pages that are there.
 func (s *Store) lookAtRefs(keys []refKey) (map[refKey]PageRef, error) {
+	ctx, cancel := context.WithTimeout(s.tail.ctx, readTimeout) // after which nobody waits for it
+	defer cancel()
 	ids := map[octavo.Audience][]octavo.ID{}
 	for _, k := range keys {
 		ids[k.aud] = append(ids[k.aud], k.id)
@@ -74,7 +76,7 @@ func (s *Store) lookAtRefs(keys []refKey) (map[refKey]PageRef, error) {
 	for aud, ids := range ids {
 		for some := range slices.Chunk(ids, maxRefs) {
 			var a args
-			err := s.read.query(s.tail.ctx, func(row scanner) error {
+			err := s.read.query(ctx, func(row scanner) error {
 				var r PageRef
 				err := row.Scan(r.into()...)
 				refs[refKey{aud, r.ID}] = r
