@@ -27,6 +27,7 @@ const (
 	PreconditionFailed   ProblemType = "precondition-failed"
 	TooLarge             ProblemType = "too-large"
 	UnsupportedMediaType ProblemType = "unsupported-media-type"
+	RangeNotSatisfiable  ProblemType = "range-not-satisfiable"
 	KeyReused            ProblemType = "idempotency-key-reused"
 	RateLimited          ProblemType = "rate-limited"
 	Internal             ProblemType = "internal"
@@ -57,6 +58,7 @@ func ProblemTypes() []ProblemInfo {
 		{PreconditionFailed, http.StatusPreconditionFailed, "The resource has changed since it was read"},
 		{TooLarge, http.StatusRequestEntityTooLarge, "The request body is too large"},
 		{UnsupportedMediaType, http.StatusUnsupportedMediaType, "The media type of the body is not supported"},
+		{RangeNotSatisfiable, http.StatusRequestedRangeNotSatisfiable, "The file has no such part"},
 		{KeyReused, http.StatusUnprocessableEntity, "The idempotency key was used for another request"},
 		{RateLimited, http.StatusTooManyRequests, "Too many requests"},
 		{Internal, http.StatusInternalServerError, "The server failed"},

@@ -74,9 +74,31 @@ func (a *API) sendFile(r *request, f *sentFile) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	r.w.now = a.Now
 	http.ServeContent(r.w, r.Request, "", f.modified, f.content)
+	if refused := r.w.refused; refused != 0 {
+		r.w.now, r.w.refused = nil, 0
+		h.Del("Content-Disposition")
+		a.writeProblem(r, refusal(refused, h.Get("Content-Range")))
+		return
+	}
 	var broken *octavo.Error // of the blob store; else it is the client that has gone
 	if errors.As(r.w.failed, &broken) {
 		a.Log.ErrorContext(r.Context(), "file cut off", "request", r.id, "file", f.what, "error", broken)
+	}
+}
+
+// refusal says why a file is not sent: what package http found, and the
+// Content-Range that it would have sent with it.
+func refusal(status int, extent string) error {
+	switch status {
+	case http.StatusPreconditionFailed:
+		return octavo.Errorf(octavo.PreconditionFailed, "The file is not the one that the condition names.")
+	case http.StatusRequestedRangeNotSatisfiable:
+		if size, ok := strings.CutPrefix(extent, "bytes */"); ok {
+			return octavo.Errorf(octavo.RangeNotSatisfiable, "Range names no part of the file, which has %s bytes.", size)
+		}
+		return octavo.Errorf(octavo.RangeNotSatisfiable, "Range is not valid: it takes parts such as bytes=0-99, bytes=100- or bytes=-100.")
+	default:
+		return fmt.Errorf("send a file: package http answers %d", status)
 	}
 }
 

@@ -120,6 +120,9 @@ func TestRangesOfAFile(t *testing.T) {
 				t.Errorf("the file was read from %d places", n)
 			}
 			if c.want == nil {
+				if have := resp.Header.Get("Content-Type"); have != "application/problem+json" || !strings.Contains(body, "/problems/range-not-satisfiable") {
+					t.Errorf("have %s, %s", have, body)
+				}
 				return
 			}
 			if have := parts(t, resp, body); strings.Join(have, "|") != strings.Join(c.want, "|") {

@@ -195,22 +195,28 @@ type recorder struct {
 	bytes  int64
 	now    func() time.Time // of who sends a file; see ReadFrom
 	failed error            // why ReadFrom ended early
+	// What package http would answer in place of a file, in its own words; see
+	// sendFile, which says it in ours.
+	refused int
 }
 
 // WriteHeader implements http.ResponseWriter.
 func (w *recorder) WriteHeader(status int) {
+	if w.now != nil && status >= http.StatusBadRequest {
+		w.refused = status
+		return
+	}
 	if w.status == 0 {
 		w.status = status
-	}
-	if w.now != nil && status >= http.StatusBadRequest {
-		w.Header().Set("Cache-Control", "no-store") // a part that is not there says nothing of the file
-		w.Header().Del("Content-Disposition")
 	}
 	w.ResponseWriter.WriteHeader(status)
 }
 
 // Write implements http.ResponseWriter.
 func (w *recorder) Write(p []byte) (int, error) {
+	if w.refused != 0 {
+		return len(p), nil
+	}
 	if w.status == 0 {
 		w.status = http.StatusOK
 	}

@@ -135,6 +135,18 @@ func requestProblems() map[octavo.ProblemType]explanation {
 			},
 			Detail: "The body may have at most 2097152 bytes.",
 		},
+		octavo.RangeNotSatisfiable: {
+			Meaning: "Range asks for parts of a file, and the file has none of them. Content-Range tells how many bytes it has, where Range could be read.",
+			Causes: []string{
+				"A download that is continued, though all of it was there already.",
+				"A range whose end lies before its start, or that is no number.",
+			},
+			Mend: []string{
+				"Compare the size in Content-Range with what you have, and ask for what is missing, or leave out Range.",
+				"Send the ETag of the file as If-Range: the whole comes where the file is another by now.",
+			},
+			Detail: "Range names no part of the file, which has 105832 bytes.",
+		},
 		octavo.UnsupportedMediaType: {
 			Meaning: "The body is in a form that the operation does not read, or Content-Type does not say which form it is in.",
 			Causes: []string{
