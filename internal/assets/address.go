@@ -75,6 +75,7 @@ func (s *Service) Open(ctx context.Context, key, name string, query url.Values) 
 	file, err := s.o.Blobs.Open(ctx, known.Blob)
 	if errors.Is(err, blob.ErrNotFound) {
 		// It may have been deleted since.
+		s.addresses.drop(key)
 		if _, err := s.lookUp(ctx, key, name); err != nil {
 			return nil, err
 		}
@@ -86,9 +87,17 @@ func (s *Service) Open(ctx context.Context, key, name string, query url.Values) 
 }
 
 func (s *Service) lookUp(ctx context.Context, key, name string) (store.AssetFile, error) {
-	known, err := s.o.Store.AssetByKey(ctx, key)
-	if err == nil && known.Name != name {
-		err = octavo.Errorf(octavo.NotFound, "No file has this address.")
+	known, ok := s.addresses.get(s.o.Store, key)
+	if !ok {
+		stamp := s.o.Store.StampFile(key)
+		var err error
+		if known, err = s.o.Store.AssetByKey(ctx, key); err != nil {
+			return known, err
+		}
+		s.addresses.set(known, stamp)
 	}
-	return known, err
+	if known.Name != name {
+		return known, octavo.Errorf(octavo.NotFound, "No file has this address.")
+	}
+	return known, nil
 }

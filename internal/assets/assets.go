@@ -38,10 +38,13 @@ type Options struct {
 }
 
 // Service reads and changes assets. It is safe for concurrent use.
-type Service struct{ o Options }
+type Service struct {
+	o         Options
+	addresses *addresses
+}
 
 // New returns the assets of a store.
-func New(o Options) *Service { return &Service{o} }
+func New(o Options) *Service { return &Service{o, newAddresses()} }
 
 // Reply makes the answer to an upload from the asset it made. It runs before
 // the commit, so that the answer can be kept for a repeated request.

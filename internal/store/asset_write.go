@@ -146,6 +146,7 @@ func (tx *Tx) DeleteAsset(id octavo.ID, force bool, match IfMatch) (unused strin
 	if _, err := tx.row([]any{&unused}, `DELETE FROM blobs WHERE hash = $1 AND uses = 0 RETURNING key`, hash); err != nil {
 		return "", fmt.Errorf("delete blob %s: %w", hash, err)
 	}
+	tx.touchFile(asset.Key)
 	asset.Version++
 	return unused, tx.recordAsset(octavo.AssetDeleted, &asset)
 }

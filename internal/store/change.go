@@ -129,6 +129,12 @@ func (tx *Tx) touch(kind octavo.EventType, id octavo.ID) {
 	tx.pages.pages = append(tx.pages.pages, id)
 }
 
+// touchFile notes that there is no file under the key any more.
+func (tx *Tx) touchFile(key string) {
+	tx.pages.any = true
+	tx.pages.pages = append(tx.pages.pages, octavo.ID(key))
+}
+
 // subjectOnly is a payload that names the subject alone.
 func subjectOnly(id octavo.ID) []byte {
 	return append(octavo.AppendString([]byte(`{"id":`), string(id)), '}')

@@ -44,7 +44,7 @@ func (s *stamps) slot(id octavo.ID) *atomic.Uint64 {
 // touched is what a transaction does to stored pages.
 type touched struct {
 	any   bool
-	pages []octavo.ID // but for new ones, of which nobody can know anything
+	pages []octavo.ID // but for new ones, of which nobody can know anything; keys of deleted files too
 	shown bool        // some of them appear or disappear for readers of published pages
 }
 
@@ -101,6 +101,16 @@ func (s *Store) Stamp(aud octavo.Audience, id octavo.ID) Stamp {
 	}
 	st.ok = uint32(st.page) == 0 && uint32(st.visibility) == 0
 	return st
+}
+
+// StampFile is Stamp for what [Store.AssetByKey] finds under a key: where the
+// bytes are and what they are sent as, which never changes while the asset is
+// there.
+func (s *Store) StampFile(key string) Stamp { return s.Stamp(octavo.Audience{}, octavo.ID(key)) }
+
+// HoldsFile is Holds for what was found under a key.
+func (s *Store) HoldsFile(key string, st Stamp) bool {
+	return s.Holds(octavo.Audience{}, octavo.ID(key), st)
 }
 
 // Holds reports whether the page has not changed for aud since the stamp was
