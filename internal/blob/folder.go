@@ -20,6 +20,11 @@ const unfinished = "tmp"
 // copySize is how much is read and written at once, in bytes.
 const copySize = 64 << 10
 
+// flushSize is after how many bytes the disk begins with what was written of a
+// long file, so that it works while the rest still comes in, and so that a
+// commit of the database never waits behind a gigabyte.
+const flushSize = 8 << 20
+
 // Folder is a store in a folder: a file for each key, in folders named by the
 // first two characters, so that none grows too large. A file is written under
 // tmp and flushed, takes its place by a rename, and then its folder is flushed
@@ -79,6 +84,7 @@ func (f *Folder) write(name string, r io.Reader) (err error) {
 	}
 	defer func() { err = errors.Join(err, local(file.Close())) }()
 	buf := make([]byte, copySize)
+	var written, flushing int64
 	for {
 		n, end, err := fill(r, buf)
 		if err != nil {
@@ -86,6 +92,10 @@ func (f *Folder) write(name string, r io.Reader) (err error) {
 		}
 		if _, err := file.Write(buf[:n]); err != nil {
 			return local(err)
+		}
+		if written += int64(n); written-flushing >= flushSize {
+			startFlush(file, flushing, written-flushing)
+			flushing = written
 		}
 		if end {
 			return local(file.Sync())
