@@ -278,5 +278,5 @@ func (b *Builder) write() {
 		df := w.finish()
 		b.seg.addTerm(b.terms[term], df, len(w.out))
 	}
-	b.seg.postings = slices.Clip(w.out)
+	b.seg.postings = w.out
 }

@@ -2,7 +2,6 @@ package segment
 
 import (
 	"bytes"
-	"slices"
 )
 
 // Source is a segment with the documents that have been taken out of it.
@@ -17,6 +16,7 @@ type Source struct {
 // which is Nowhere.
 func Merge(sources []Source) (*Segment, [][]uint32) {
 	m := merger{out: &Segment{tags: make(map[string][]uint32)}, sources: sources}
+	m.reserve()
 	for _, s := range sources {
 		m.moved = append(m.moved, m.documents(s))
 	}
@@ -36,6 +36,51 @@ type merger struct {
 	out     *Segment
 	sources []Source
 	moved   [][]uint32
+
+	postings int // about how many bytes the lists will have
+}
+
+// reserve makes room for what the living documents have, so that nothing is
+// copied as it grows: a large segment would for a moment take as much again.
+func (m *merger) reserve() {
+	var docs, layouts, chunks, text, origins int
+	for _, s := range m.sources {
+		for doc := range s.docs {
+			if s.Dead.Has(uint32(doc)) {
+				continue
+			}
+			docs++
+			at := s.extent(doc)
+			layouts += at.layoutEnd - at.layout
+			chunks += at.lastChunk - at.firstChunk
+			text += int(s.chunkStart(at.lastChunk) - s.chunkStart(at.firstChunk))
+		}
+		origins += len(s.origins)
+		m.postings += len(s.postings)
+	}
+	m.postings += m.postings / 64 // for longer distances from one segment to the next
+	m.out.docs, m.out.long = make([]Info, 0, docs), make([]Lengths, 0, docs)
+	m.out.layouts, m.out.text = make([]byte, 0, layouts), make([]byte, 0, text)
+	m.out.chunks, m.out.origins = make([]uint64, 0, chunks), make([]origin, 0, origins)
+}
+
+// extent is where the layout and the text of a document lie.
+type extent struct{ layout, layoutEnd, firstChunk, lastChunk int }
+
+func (s *Segment) extent(doc int) extent {
+	at := extent{int(s.docs[doc].layout), len(s.layouts), int(s.docs[doc].chunk), len(s.chunks)}
+	if doc+1 < len(s.docs) {
+		at.layoutEnd, at.lastChunk = int(s.docs[doc+1].layout), int(s.docs[doc+1].chunk)
+	}
+	return at
+}
+
+// chunkStart is where a chunk of text starts, or where the one before it ends.
+func (s *Segment) chunkStart(chunk int) uint64 {
+	if chunk == 0 {
+		return 0
+	}
+	return s.chunks[chunk-1]
 }
 
 // documents copies what is kept by document.
@@ -47,19 +92,11 @@ func (m *merger) documents(s Source) []uint32 {
 			continue
 		}
 		moved[doc] = uint32(len(m.out.docs))
-		info := s.docs[doc]
-		layoutEnd, firstChunk, lastChunk := len(s.layouts), int(info.chunk), len(s.chunks)
-		if doc+1 < len(s.docs) {
-			layoutEnd, lastChunk = int(s.docs[doc+1].layout), int(s.docs[doc+1].chunk)
-		}
-		layout := s.layouts[info.layout:layoutEnd]
+		info, at := s.docs[doc], s.extent(doc)
 		info.layout, info.chunk = uint32(len(m.out.layouts)), uint32(len(m.out.chunks))
-		m.out.layouts = append(m.out.layouts, layout...)
-		from := uint64(0)
-		if firstChunk > 0 {
-			from = s.chunks[firstChunk-1]
-		}
-		for _, end := range s.chunks[firstChunk:lastChunk] {
+		m.out.layouts = append(m.out.layouts, s.layouts[at.layout:at.layoutEnd]...)
+		from := s.chunkStart(at.firstChunk)
+		for _, end := range s.chunks[at.firstChunk:at.lastChunk] {
 			m.out.text = append(m.out.text, s.text[from:end]...)
 			m.out.chunks = append(m.out.chunks, uint64(len(m.out.text)))
 			from = end
@@ -72,7 +109,7 @@ func (m *merger) documents(s Source) []uint32 {
 
 // terms merges the lists of all terms that are left.
 func (m *merger) terms() {
-	w := listWriter{}
+	w := listWriter{out: make([]byte, 0, m.postings)}
 	next := make([]int, len(m.sources)) // the next term of each source
 	for {
 		term, found := m.smallest(next)
@@ -96,7 +133,7 @@ func (m *merger) terms() {
 			m.out.addTerm(string(term), df, len(w.out))
 		}
 	}
-	m.out.postings = slices.Clip(w.out)
+	m.out.postings = w.out
 }
 
 // smallest returns the first term that none of the sources has passed.

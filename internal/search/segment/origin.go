@@ -41,7 +41,7 @@ func (s *Segment) sortOrigins() {
 	slices.SortFunc(s.origins, func(a, b origin) int {
 		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.doc, b.doc), cmp.Compare(a.state, b.state))
 	})
-	s.origins = slices.Clip(s.origins)
+	s.origins = fit(s.origins)
 }
 
 // MadeFrom calls visit with the documents that were made from something, and

@@ -37,11 +37,24 @@ func (s *Segment) addTerm(term string, df uint32, end int) {
 	s.ends = append(s.ends, uint64(end))
 }
 
-// finish makes what is derived from the rest.
+// finish makes what is derived from the rest, and gives back the memory that
+// growing took: a segment stays as it is, often for days.
 func (s *Segment) finish() {
+	s.docs, s.long, s.layouts = fit(s.docs), fit(s.long), fit(s.layouts)
+	s.text, s.chunks = fit(s.text), fit(s.chunks)
+	s.df, s.ends, s.postings = fit(s.df), fit(s.ends), fit(s.postings)
 	s.terms.finish()
 	s.sortOrigins()
 	s.derive()
+}
+
+// fit returns the items in a slice that has room for hardly more. In contrast to
+// slices.Clip it frees the rest.
+func fit[T any](items []T) []T {
+	if cap(items)-len(items) <= len(items)/64 {
+		return items
+	}
+	return slices.Clone(items)
 }
 
 // derive makes what is derived from the documents.

@@ -31,7 +31,7 @@ func (v *vocabulary) at(i int) []byte {
 
 // finish sorts the terms by their stems.
 func (v *vocabulary) finish() {
-	v.text, v.ends = slices.Clip(v.text), slices.Clip(v.ends)
+	v.text, v.ends = fit(v.text), fit(v.ends)
 	type stemmed struct {
 		stem string
 		term uint32
