@@ -37,7 +37,9 @@ func PathKey(source string) string {
 //
 // A relative link without extension is taken from the file's folder, as
 // Docusaurus and VitePress do, and from the page's own address, as Hugo and
-// Starlight do, whose pages end in a slash.
+// Starlight do, whose pages end in a slash. An absolute link is taken from the
+// root of the imported tree, or from one of the first folders on the way to the
+// file: generators keep their pages in such as content/en or src.
 func Targets(href, source, baseURL string) []Target {
 	href = refShortcode(href)
 	if baseURL = strings.TrimSuffix(baseURL, "/"); baseURL != "" {
@@ -63,7 +65,9 @@ func Targets(href, source, baseURL string) []Target {
 		targets = append(targets, t)
 	}
 	if strings.HasPrefix(u.Path, "/") {
-		add(u.Path)
+		for _, root := range roots(source) {
+			add(path.Join(root, u.Path))
+		}
 		return targets
 	}
 	dir := path.Dir("/" + source)
@@ -79,6 +83,22 @@ func Targets(href, source, baseURL string) []Target {
 		add(own)
 	}
 	return targets
+}
+
+// rootDepth is how many folders deep the root of a site is looked for, such as
+// src/content/docs.
+const rootDepth = 3
+
+// roots returns the folders that an absolute link in a file may start from.
+func roots(source string) []string {
+	list := []string{"/"}
+	folders := strings.Split(strings.Trim(path.Dir(path.Clean("/"+source)), "/"), "/")
+	for _, name := range folders[:min(len(folders), rootDepth)] {
+		if name != "" {
+			list = append(list, path.Join(list[len(list)-1], name))
+		}
+	}
+	return list
 }
 
 // pageID returns the page that a path names: by its identifier alone, or below

@@ -41,9 +41,12 @@ func TestTargets(t *testing.T) {
 		{"my%20page.mdx", "a/b.md", "a/my page"},
 		{"../x/README.md?plain=1", "a/_index.md", "x"},
 		// from the root of the site
-		{"/docs/x/", "a/b.md", "docs/x"},
+		{"/docs/x/", "b.md", "docs/x"},
+		{"/docs/x/", "content/en/b.md", "docs/x, content/docs/x, content/en/docs/x"},
+		{"/x", "a/b/c/d/e/f.md", "x, a/x, a/b/x, a/b/c/x"},
+		{"/", "src/b.md", ", src"},
 		{"/docs/x.md", "", "docs/x"},
-		{"/", "a/b.md", ""},
+		{"/", "b.md", ""},
 		// without extension: Docusaurus and VitePress, Hugo and Starlight
 		{"other", "a/b.md", "a/other, a/b/other"},
 		{"./other/", "a/_index.md", "a/other"},
@@ -52,14 +55,14 @@ func TestTargets(t *testing.T) {
 		{"..", "a/b.md", "a, "},
 		// shortcodes
 		{`{{< relref "other.md#part" >}}`, "a/b.md", "a/other#part"},
-		{`%7B%7B%3C%20ref%20%22/docs/x%22%20%3E%7D%7D`, "a/b.md", "docs/x"},
+		{`%7B%7B%3C%20ref%20%22/docs/x%22%20%3E%7D%7D`, "b.md", "docs/x"},
 		{"{{< relref path='my page.md' lang=fr >}}#part", "a/b.md", "a/my page#part"},
 		{"{{% ref `c.md` %}}", "a/_index.md", "a/c"},
 		{"{{< ref c.md >}}", "a/b.md", "a/c"},
 		{`{{< param "href" >}}`, "a/b.md", ""},
 		{"%7B%7B%25%20param%20x%20%25%7D%7D/y", "a/b.md", ""},
 		// pages as VitePress writes them out
-		{"/guide/x.html#y", "a/b.md", "guide/x#y"},
+		{"/guide/x.html#y", "b.md", "guide/x#y"},
 		{"./x.html", "a/b.md", "a/x"},
 		// pages that were not imported
 		{"other", "", "other"},
