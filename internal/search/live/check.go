@@ -18,14 +18,16 @@ import (
 const (
 	ruleHolds   = "the search index has every page as it is"
 	ruleNoOther = "the search index has no pages but those there are"
+	ruleLinks   = "the search index has every page as links call it"
 )
 
 // checkBatch is how many changes are read at once.
 const checkBatch = 1000
 
 // Check compares the snapshot in a folder with the store, as far as nothing was
-// changed since it was written, and returns what is wrong. A snapshot that is
-// not there, or that the next start does not use, is no finding.
+// changed since it was written, and returns what is wrong: what links call
+// pages only where nothing at all was changed. A snapshot that is not there, or
+// that the next start does not use, is no finding.
 func Check(ctx context.Context, st *store.Store, folder string) ([]store.Finding, error) {
 	index, err := search.Load(filepath.Join(folder, SnapshotFile), search.Config{})
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, search.ErrSnapshot) {
@@ -40,7 +42,9 @@ func Check(ctx context.Context, st *store.Store, folder string) ([]store.Finding
 		return true
 	})
 	wrong := map[octavo.ID]string{}
+	var ids []octavo.ID
 	err = eachState(ctx, st, func(state store.PageState) {
+		ids = append(ids, state.ID)
 		if !sameState(entries, state) {
 			wrong[state.ID] = ruleHolds
 		}
@@ -52,10 +56,23 @@ func Check(ctx context.Context, st *store.Store, folder string) ([]store.Finding
 	for id := range entries {
 		wrong[id] = ruleNoOther
 	}
+	var called []octavo.ID
+	for chunk := range slices.Chunk(ids, pageBatch) {
+		found, err := relinked(ctx, st, index, chunk)
+		if err != nil {
+			return nil, err
+		}
+		called = append(called, found...)
+	}
 	// What was changed since is read afterwards, so that a server may go on.
-	ok, err := forgive(ctx, st, index.Position(), wrong)
-	if err != nil || !ok {
+	changed, known, err := forgive(ctx, st, index.Position(), wrong)
+	if err != nil || !known {
 		return nil, err
+	}
+	for _, id := range called {
+		if wrong[id] == "" && !changed {
+			wrong[id] = ruleLinks
+		}
 	}
 	var findings []store.Finding
 	for _, id := range slices.Sorted(maps.Keys(wrong)) {
@@ -64,22 +81,23 @@ func Check(ctx context.Context, st *store.Store, folder string) ([]store.Finding
 	return findings, nil
 }
 
-// forgive takes out the pages that were changed behind a position. It is false
-// when nobody knows any more which these are.
-func forgive(ctx context.Context, st *store.Store, position int64, wrong map[octavo.ID]string) (known bool, err error) {
+// forgive takes out the pages that were changed behind a position, and returns
+// whether any was, unless nobody knows any more which these are.
+func forgive(ctx context.Context, st *store.Store, position int64, wrong map[octavo.ID]string) (changed, known bool, err error) {
 	for {
 		changes, err := st.Changes(ctx, position, checkBatch)
 		var truncated *store.TruncatedError
 		if errors.As(err, &truncated) {
-			return false, nil
+			return true, false, nil
 		}
 		if err != nil {
-			return false, fmt.Errorf("read what was changed since the search index was saved: %w", err)
+			return true, false, fmt.Errorf("read what was changed since the search index was saved: %w", err)
 		}
 		if len(changes) == 0 {
-			return true, nil
+			return changed, true, nil
 		}
 		for _, c := range changes {
+			changed = true
 			delete(wrong, c.Page)
 		}
 		position = changes[len(changes)-1].Position

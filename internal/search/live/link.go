@@ -79,7 +79,7 @@ func origins(id octavo.ID, names store.PageNames, links *linked) []search.Origin
 func (s *Service) putLinked(ctx context.Context, index *search.Index, changed []octavo.ID) error {
 	var differ []octavo.ID
 	for chunk := range slices.Chunk(changed, pageBatch) {
-		found, err := s.relinked(ctx, index, chunk)
+		found, err := relinked(ctx, s.Store, index, chunk)
 		if err != nil {
 			return err
 		}
@@ -91,8 +91,8 @@ func (s *Service) putLinked(ctx context.Context, index *search.Index, changed []
 
 // relinked returns the pages that the index has otherwise than the links on
 // some pages call them.
-func (s *Service) relinked(ctx context.Context, index *search.Index, changed []octavo.ID) ([]octavo.ID, error) {
-	links, err := s.Store.LinkTextsOn(ctx, changed)
+func relinked(ctx context.Context, st *store.Store, index *search.Index, changed []octavo.ID) ([]octavo.ID, error) {
+	links, err := st.LinkTextsOn(ctx, changed)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,58 @@
+package live_test
+
+import (
+	"crypto/rand"
+	"database/sql"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/pages"
+	"github.com/octavo-docs/octavo/internal/search/live"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// TestCheckComparesLinks: a page that the index has under another name than the
+// links on other pages give it is found.
+func TestCheckComparesLinks(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "octavo.db")
+	open := func() *store.Store {
+		st, err := store.OpenSQLite(t.Context(), path,
+			store.Options{Now: time.Now, IDs: octavo.NewIDSource(time.Now, rand.Reader), Derive: pages.Deriver("")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return st
+	}
+	st := open()
+	r := &rig{t, st}
+	target := r.create(page("target", octavo.Published, ""))
+	r.create(linking("early", octavo.Published, "walkthrough", "target"))
+	folder := filepath.Join(t.TempDir(), "search")
+	r.run(r.service(folder, nil))()
+	check := func(want ...octavo.ID) {
+		t.Helper()
+		findings, err := live.Check(t.Context(), r.st, folder)
+		var have []octavo.ID
+		for _, f := range findings {
+			have = append(have, octavo.ID(f.Subject))
+		}
+		if err != nil || len(have) != len(want) || len(have) > 0 && have[0] != want[0] {
+			t.Errorf("have %v, %v; want findings about %v", findings, err, want)
+		}
+	}
+	check()
+	r.noError(st.Close(), "close the store")
+	db, err := sql.Open("sqlite", path)
+	r.noError(err, "open the file")
+	_, err = db.Exec(`UPDATE page_links SET label = 'handbook'`)
+	r.noError(err, "change a link behind the store's back")
+	r.noError(db.Close(), "close the file")
+	r.st = open()
+	defer r.st.Close() //nolint:errcheck // nothing is left to lose
+	check(target.ID)
+	r.create(page("other", octavo.Published, "")) // the saved index is behind now
+	check()
+}
