@@ -59,6 +59,7 @@ func (s *Service) Receive(ctx context.Context, r io.Reader, name, claimed string
 	up.width, up.height = imageSize(up.contentType, head)
 	up.blob.Key = key
 	sum := blob.NewSummer(io.MultiReader(bytes.NewReader(head), r))
+	defer sum.Close()
 	if err := s.o.Blobs.Put(ctx, key, sum); err != nil {
 		return nil, fmt.Errorf("take in an upload: %w", err)
 	}

@@ -168,6 +168,7 @@ func (s *Service) make(ctx context.Context, x store.Export, done func()) (made r
 	}
 	from, to := io.Pipe()
 	sum := blob.NewSummer(from)
+	defer sum.Close()
 	buffered := bufio.NewWriterSize(to, pipeSize)
 	var writing sync.WaitGroup
 	var failure error

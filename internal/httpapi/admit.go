@@ -21,7 +21,7 @@ const (
 	usualBody   = 16 << 10  // that are made ready for one that is announced
 	smallBody   = 64 << 10  // up to which it shares none with large ones
 	largeAnswer = 256 << 10 // from which on an answer needs room
-	uploadSize  = 320 << 10 // that a file takes while it arrives, however large it is
+	uploadSize  = 576 << 10 // that a file takes while it arrives, however large it is
 
 	// bodyFactor is how many times its length a body takes while it is worked
 	// on, measured with a page that is made of links: the body, its text, the

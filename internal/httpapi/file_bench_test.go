@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -20,27 +21,33 @@ import (
 	"github.com/octavo-docs/octavo/internal/octavotest"
 )
 
-// zeros gives n bytes that differ by their start alone, without cost.
-type zeros struct {
-	start   []byte
-	n, size int64
+// noise gives bytes without order, as compressed files have them, at the cost
+// of copying. Files differ by their start.
+type noise struct {
+	start, block []byte
+	n, size      int64
 }
 
-func newZeros(name string, size int64) *zeros { return &zeros{start: []byte(name), size: size} }
+func newNoise(name string, size int64) *noise {
+	block := make([]byte, 1<<20)
+	_, _ = rand.NewChaCha8([32]byte{}).Read(block) // it never fails
+	return &noise{start: []byte(name), block: block, size: size}
+}
 
-func (z *zeros) Read(p []byte) (int, error) {
+func (z *noise) Read(p []byte) (int, error) {
 	if z.n == z.size {
 		return 0, io.EOF
 	}
-	n := int(min(int64(len(p)), z.size-z.n))
+	p = p[:min(int64(len(p)), z.size-z.n)]
+	n := copy(p, z.block[z.n%int64(len(z.block)):])
 	if z.n < int64(len(z.start)) {
-		n = copy(p[:n], z.start[z.n:])
+		n = copy(p, z.start[z.n:])
 	}
 	z.n += int64(n)
 	return n, nil
 }
 
-func (z *zeros) Seek(offset int64, whence int) (int64, error) {
+func (z *noise) Seek(offset int64, whence int) (int64, error) {
 	if whence == io.SeekEnd {
 		offset += z.size
 	}
@@ -75,7 +82,7 @@ func BenchmarkUpload(b *testing.B) {
 				bare += each(b, c.files, func(n int) error { return bareWrite(filepath.Join(dir, fmt.Sprintf("bare%d", n)), c.size) })
 				b.StartTimer()
 				each(b, c.files, func(n int) error {
-					_, err := up.Upload(b.Context(), client.Upload{Name: "a", Content: newZeros(fmt.Sprint("file ", i, " ", n), c.size)})
+					_, err := up.Upload(b.Context(), client.Upload{Name: "a", Content: newNoise(fmt.Sprint("file ", i, " ", n), c.size)})
 					return err
 				})
 			}
@@ -125,7 +132,7 @@ func BenchmarkDownload(b *testing.B) {
 	for _, size := range []int64{1 << 30, 10 << 20, 10 << 10} {
 		b.Run(fmt.Sprintf("%dKiB", size>>10), func(b *testing.B) {
 			s, dir := startWithFiles(b, octavotest.Options{MaxUpload: 2 << 30})
-			asset, err := uploader(b, s).Upload(b.Context(), client.Upload{Name: "a.bin", Content: newZeros("x", size)})
+			asset, err := uploader(b, s).Upload(b.Context(), client.Upload{Name: "a.bin", Content: newNoise("x", size)})
 			if err != nil {
 				b.Fatal(err)
 			}
