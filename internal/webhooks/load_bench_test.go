@@ -1,7 +1,6 @@
 package webhooks_test
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"net/http"
