@@ -28,6 +28,7 @@ const (
 	WebhookChanged     AuditAction = "webhook.changed"
 	WebhookDeleted     AuditAction = "webhook.deleted"
 	WebhookSecretMoved AuditAction = "webhook.secret-rotated"
+	CallbackKeyRotated AuditAction = "callback-key.rotated"
 )
 
 // AuditEntry is one line of the audit log: who did what to credentials,

@@ -99,6 +99,9 @@ type Problem struct {
 	Detail   string       `json:"detail,omitempty"`
 	Instance string       `json:"instance,omitempty"`
 	Errors   []FieldError `json:"errors,omitempty"`
+	// Oldest is the first position of the feed that can still be continued from,
+	// where an older one was asked for.
+	Oldest string `json:"oldest,omitempty"`
 }
 
 // Error is the one error type that features return for what a caller can
@@ -108,6 +111,7 @@ type Error struct {
 	Detail     string        // for the caller
 	Fields     []FieldError  // at most MaxErrors
 	RetryAfter time.Duration // when to try again; 0 says nothing
+	Oldest     string        // see [Problem]
 	Err        error         // the cause, for the log only
 }
 

@@ -31,8 +31,9 @@ type EventSlice struct {
 }
 
 // Events reads the events behind a position. When some of them are not kept
-// any more the error is a [Problem] of type [octavo.Gone]. The time-out of the
-// HTTP client has to be longer than q.Wait.
+// any more the error is a [Problem] of type [octavo.Gone], whose Oldest is the
+// position that the feed can still be read behind. The time-out of the HTTP
+// client has to be longer than q.Wait.
 func (c *Client) Events(ctx context.Context, q EventQuery, opts ...CallOption) (EventSlice, error) {
 	query := url.Values{}
 	if q.After != "" {

@@ -1,6 +1,7 @@
 package client_test
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"testing"
@@ -27,13 +28,17 @@ func TestFollow(t *testing.T) {
 		default:
 			w.Header().Set("Content-Type", "application/problem+json")
 			w.WriteHeader(http.StatusGone)
-			fmt.Fprint(w, `{"type":"/problems/gone","title":"x","status":410}`)
+			fmt.Fprint(w, `{"type":"/problems/gone","title":"x","status":410,"oldest":"9"}`)
 		}
 	})
 	told := ""
 	for s, err := range c.Follow(t.Context(), client.EventQuery{Types: []octavo.EventType{octavo.PageDeleted, octavo.PageUpdated}, Limit: 7}) {
 		if err != nil {
-			told += "error"
+			var p *client.Problem
+			if !errors.As(err, &p) {
+				t.Fatal(err)
+			}
+			told += fmt.Sprint(p.Kind(), " ", p.Oldest)
 			break
 		}
 		for _, e := range s.Data {
@@ -41,7 +46,7 @@ func TestFollow(t *testing.T) {
 		}
 		told += s.Next + ";"
 	}
-	if want := `evt_1 page.deleted 2026-01-31T12:00:00Z {"id":"page_1"} 2;5;error`; told != want {
+	if want := `evt_1 page.deleted 2026-01-31T12:00:00Z {"id":"page_1"} 2;5;gone 9`; told != want {
 		t.Errorf("have %q, want %q", told, want)
 	}
 	if fmt.Sprint(have) != fmt.Sprint(want) {

@@ -15,7 +15,12 @@ import (
 	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/webhooks"
 )
+
+// unheardAfter is how long ago the first event may be that was not put in line
+// for webhooks, see [store.Store.FollowerSince].
+const unheardAfter = 2 * time.Hour
 
 // stuckAfter is how late a delivery may be.
 const stuckAfter = time.Hour
@@ -28,7 +33,7 @@ type doctorCommand struct {
 
 // Help says what the command does and does not do.
 func (doctorCommand) Help() string {
-	return "Checks the database file, that secrets can be opened, that the files of assets and the results of exports are there in full and no others, that the search index agrees with the pages, that no page is overdue to change, that no delivery has been due for more than an hour and no export for more than 15 minutes, and every rule that binds one stored thing to another. " +
+	return "Checks the database file, that secrets can be opened, that the files of assets and the results of exports are there in full and no others, that the search index agrees with the pages, that no page is overdue to change, that no event has waited for more than two hours to be put in line for webhooks, no delivery has been due for more than an hour and no export for more than 15 minutes, and every rule that binds one stored thing to another. " +
 		"Prints a line for each finding: what it is about, and the rule that does not hold there. " +
 		"Exits with 1 when there is any. It reads everything, which takes a while on a large store, works beside a running server, and mends nothing."
 }
@@ -108,6 +113,16 @@ func (c *doctorCommand) Run(p *program) error {
 			checked = append(checked, store.Finding{
 				Rule:    "a server sends deliveries when they are due, but one has waited since " + b.Due.Format(time.RFC3339),
 				Subject: b.Target,
+			})
+		}
+		since, err := s.FollowerSince(p.ctx, webhooks.FollowerName)
+		if err != nil {
+			return err
+		}
+		if !since.IsZero() && p.now().Sub(since) > unheardAfter {
+			checked = append(checked, store.Finding{
+				Rule:    "a server puts events in line for webhooks when they happen, but one has waited since " + since.Format(time.RFC3339),
+				Subject: webhooks.FollowerName,
 			})
 		}
 		late, err := s.StuckExports(p.ctx, exports.StuckAfter)

@@ -15,6 +15,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
 // TestDoctorTellsWhatIsLate: a page that should have changed by itself, which
@@ -54,6 +55,53 @@ func TestDoctorTellsWhatIsLate(t *testing.T) {
 	want := string(late) + ": broken rule: a page changes at its publishAt and unpublishAt, while a server runs\n"
 	if code != exitFailed || stdout.String() != want {
 		t.Errorf("have code %d, %q %s; want 1, %q", code, stdout.String(), stderr.String(), want)
+	}
+}
+
+// TestDoctorTellsWhatIsNotSent: deliveries that are due and events that were not
+// put in line, with no server there to do it.
+func TestDoctorTellsWhatIsNotSent(t *testing.T) {
+	dir := t.TempDir()
+	now := time.Now()
+	env := app.Env{Now: func() time.Time { return now.Add(-3 * time.Hour) }, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)}
+	st, err := store.OpenSQLite(t.Context(), filepath.Join(dir, databaseFile), app.StoreOptions(env, env.IDs(), ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, slug := range []string{"in-line", "waiting"} {
+		err = st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+			_, err := tx.CreatePage(store.NewPage{PageCreate: octavo.PageCreate{Title: "T", Slug: slug, Content: "x"}})
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	log, err := st.Changes(t.Context(), 0, 10)
+	if err != nil || len(log) != 2 {
+		t.Fatalf("have %v, %v", log, err)
+	}
+	if err := st.MoveFollower(t.Context(), webhooks.FollowerName, log[0].Position); err != nil {
+		t.Fatal(err)
+	}
+	err = st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+		return tx.AddDeliveries([]store.NewDelivery{{
+			Target: store.CallbackTarget("https://receiver.example/"), EventID: log[0].EventID, Kind: log[0].Kind,
+			Lane: string(log[0].Page), Position: log[0].Position,
+		}})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := st.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var stdout, stderr bytes.Buffer
+	code := Run(t.Context(), []string{"doctor", "--data", dir}, strings.NewReader(""), &stdout, &stderr)
+	if have := stdout.String(); code != exitFailed || strings.Count(have, "\n") != 2 ||
+		!strings.Contains(have, "callback/receiver.example: broken rule: a server sends deliveries when they are due") ||
+		!strings.Contains(have, "webhooks: broken rule: a server puts events in line for webhooks when they happen") {
+		t.Errorf("have code %d, %q %s; want 1, and the delivery and the event that wait", code, have, stderr.String())
 	}
 }
 

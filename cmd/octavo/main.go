@@ -35,20 +35,21 @@ const (
 
 // commands are the commands and their names.
 type commands struct {
-	Serve   serveCommand   `cmd:"" help:"Serve the API."`
-	Keys    keysCommand    `cmd:"" help:"Create, list, rotate and revoke API keys."`
-	Tokens  tokensCommand  `cmd:"" help:"Issue signed access tokens."`
-	Users   usersCommand   `cmd:"" help:"Add, list and disable people who can sign in."`
-	Clients clientsCommand `cmd:"" help:"Register and remove applications that people sign in to."`
-	Login   loginCommand   `cmd:"" help:"Sign in to a server and print an access token."`
-	Listen  listenCommand  `cmd:"" help:"Print the events of a server, and forward them."`
-	Search  searchCommand  `cmd:"" help:"Search the pages of a server."`
-	Import  importCommand  `cmd:"" help:"Import a tree of Markdown files."`
-	Export  exportCommand  `cmd:"" help:"Make a PDF, a site or a Markdown archive of pages."`
-	Migrate migrateCommand `cmd:"" help:"Bring the database schema up to date."`
-	Conform conformCommand `cmd:"" help:"Run the scripts of the contract against a server."`
-	Doctor  doctorCommand  `cmd:"" help:"Look for damage and inconsistencies in the data."`
-	Version versionCommand `cmd:"" help:"Print the version of this program."`
+	Serve     serveCommand     `cmd:"" help:"Serve the API."`
+	Keys      keysCommand      `cmd:"" help:"Create, list, rotate and revoke API keys."`
+	Tokens    tokensCommand    `cmd:"" help:"Issue signed access tokens."`
+	Callbacks callbacksCommand `cmd:"" help:"Rotate the key that signs callbacks."`
+	Users     usersCommand     `cmd:"" help:"Add, list and disable people who can sign in."`
+	Clients   clientsCommand   `cmd:"" help:"Register and remove applications that people sign in to."`
+	Login     loginCommand     `cmd:"" help:"Sign in to a server and print an access token."`
+	Listen    listenCommand    `cmd:"" help:"Print the events of a server, and forward them."`
+	Search    searchCommand    `cmd:"" help:"Search the pages of a server."`
+	Import    importCommand    `cmd:"" help:"Import a tree of Markdown files."`
+	Export    exportCommand    `cmd:"" help:"Make a PDF, a site or a Markdown archive of pages."`
+	Migrate   migrateCommand   `cmd:"" help:"Bring the database schema up to date."`
+	Conform   conformCommand   `cmd:"" help:"Run the scripts of the contract against a server."`
+	Doctor    doctorCommand    `cmd:"" help:"Look for damage and inconsistencies in the data."`
+	Version   versionCommand   `cmd:"" help:"Print the version of this program."`
 }
 
 // program is what a command runs with.

@@ -200,7 +200,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	quotas := quota.New(quota.Options{Now: e.Now, Source: st.Quotas(), Log: e.Log})
 	var answered func(string, int, time.Duration, int64)
 	if o.Metrics != nil {
-		observe(context.WithoutCancel(ctx), o.Metrics, st, quotas, read)
+		observe(context.WithoutCancel(ctx), e.Now, o.Metrics, st, quotas, read)
 		answered = o.Metrics.Request
 	}
 	read.AssetURL = o.Assets.URL

@@ -15,7 +15,7 @@ import (
 const scrapeTimeout = time.Second
 
 // observe has the metrics read what the parts of an installation count.
-func observe(ctx context.Context, m *metrics.Metrics, st *store.Store, quotas *quota.Limiter, read *pages.Service) {
+func observe(ctx context.Context, now func() time.Time, m *metrics.Metrics, st *store.Store, quotas *quota.Limiter, read *pages.Service) {
 	m.Store(func() metrics.Store { return storeMetrics(ctx, st) })
 	total := func(name, help string, of func(quota.Counts) int64) {
 		m.Counter(name, help, func() float64 { return float64(of(quotas.Counts())) })
@@ -45,6 +45,18 @@ func observe(ctx context.Context, m *metrics.Metrics, st *store.Store, quotas *q
 	}
 	waiting("octavo_exports_queued", "Exports that wait for their turn.", func(n store.ExportNumbers) float64 { return float64(n.Queued) })
 	waiting("octavo_exports_processing", "Exports that are worked on, in all processes.", func(n store.ExportNumbers) float64 { return float64(n.Processing) })
+	m.Gauge("octavo_deliveries_due_seconds", "Time for which the delivery has been due that waits longest, in all processes; 0 without any.", func() float64 {
+		ctx, cancel := context.WithTimeout(ctx, scrapeTimeout)
+		defer cancel()
+		oldest, err := st.OldestDue(ctx)
+		switch {
+		case err != nil:
+			return math.NaN() // who watches /readyz knows why
+		case oldest.IsZero():
+			return 0
+		}
+		return now().Sub(oldest).Seconds()
+	})
 	m.Gauge("octavo_quota_windows", "Windows of credentials and addresses that are kept in memory.", func() float64 { return float64(quotas.Counts().Windows) })
 }
 

@@ -49,7 +49,7 @@ func TestMetricsOfAnInstallation(t *testing.T) {
 		"octavo_quota_credit_total 0", "octavo_quota_lease_errors_total 0", "octavo_quota_windows 1",
 		`octavo_store_connections{pool="read",state="in_use"} `, `octavo_store_connections{pool="write",state="idle"} `,
 		`octavo_store_connections_max{pool="write"} 1`, `octavo_store_connection_waits_total{pool="read"} `,
-		"octavo_store_statement_errors_total 0", "octavo_changes_position 0",
+		"octavo_deliveries_due_seconds 0", "octavo_store_statement_errors_total 0", "octavo_changes_position 0",
 		"octavo_page_cache_hits_total 0", "octavo_page_cache_misses_total 0", "octavo_page_cache_bytes 0",
 		"octavo_store_commit_duration_seconds_count ", "octavo_store_commit_writes_bucket{le=\"1\"} ",
 	} {

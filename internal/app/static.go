@@ -27,7 +27,7 @@ func staticHandlers(e Env, c *Credentials, o Options) (handlers map[string]http.
 	handlers = p.Handlers()
 	handlers["/openapi.yaml"], handlers["/openapi.json"] = document(e, o)
 	handlers["/.well-known/jwks.json"] = jwks(e, c.Tokens.PublicKeys)
-	handlers["/.well-known/webhook-keys"] = jwks(e, func(context.Context) (jose.JSONWebKeySet, error) { return o.Webhooks.PublicKeys() })
+	handlers["/.well-known/webhook-keys"] = jwks(e, func(ctx context.Context) (jose.JSONWebKeySet, error) { return o.Webhooks.Callbacks.Public(ctx) })
 	return handlers, p.Style(), nil
 }
 

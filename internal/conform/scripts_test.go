@@ -59,7 +59,7 @@ func TestScriptsShowDecisions(t *testing.T) {
 func TestScriptsNeeds(t *testing.T) {
 	known := []string{
 		"reader", "writer", "admin", "published", "expired", "reader-key", "writer-key", "published-key", "search-key",
-		"quota-of-five",
+		"quota-of-five", "events-removed",
 	}
 	for _, script := range scripts(t) {
 		for _, need := range script.Needs {

@@ -150,6 +150,21 @@ func TestRebinding(t *testing.T) {
 	}
 }
 
+// TestNoProxy: what the environment says of proxies is for others, since a
+// proxy would reach what is refused here.
+func TestNoProxy(t *testing.T) {
+	proxied := false
+	proxy := "http://127.0.0.1:" + serve(t, func(http.ResponseWriter, *http.Request) { proxied = true })
+	for _, name := range []string{"HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY"} {
+		t.Setenv(name, proxy)
+	}
+	t.Setenv("NO_PROXY", "")
+	c := client(t, egress.Options{Resolver: &names{answers: map[string][][]string{"receiver.example": {{"127.0.0.1"}}}}})
+	if have, err := get(t, c, "http://receiver.example:"+serve(t, hello)); have != "hello" || err != nil || proxied {
+		t.Errorf("have %q, %v, through the proxy: %v", have, err, proxied)
+	}
+}
+
 func TestRedirectsAreNotFollowed(t *testing.T) {
 	t.Parallel()
 	asked := 0

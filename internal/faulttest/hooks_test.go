@@ -1,164 +1,261 @@
 package faulttest
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
-	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// inbox takes events that arrive whole.
-type inbox struct {
-	mu    sync.Mutex
-	taken []octavo.ID // in order of arrival, each once
-	known map[octavo.ID]bool
-	again int
-}
-
-// ServeHTTP implements http.Handler.
-func (b *inbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, err := io.ReadAll(r.Body)
-	var event octavo.Event
-	if err != nil || json.Unmarshal(body, &event) != nil || string(event.ID) != r.Header.Get("Webhook-Id") {
-		w.WriteHeader(http.StatusBadRequest) // cut off by a kill
-		return
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.known[event.ID] {
-		b.again++
-	} else {
-		b.known[event.ID], b.taken = true, append(b.taken, event.ID)
-	}
-	w.WriteHeader(http.StatusNoContent)
-}
-
-// numbers returns the place of each event in the order of arrival.
-func (b *inbox) numbers() map[octavo.ID]int {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	list := map[octavo.ID]int{}
-	for i, id := range b.taken {
-		list[id] = i
-	}
-	return list
-}
-
-// A server that is killed while it sends tells of every event all the same, of
-// those of a page in order, and of nothing that did not happen.
+// Servers that are killed while they publish and send tell of every event all
+// the same: endpoints, callbacks, and what was planned for a time. Those of a
+// page come in order, nothing is told that did not happen, what was planned
+// happens once, and only around a kill does anything come twice. One server is
+// on SQLite, two share a PostgreSQL.
 func TestKilledWhileSending(t *testing.T) {
-	for name, install := range databases() {
+	for name, install := range map[string]func(testing.TB) []*installation{
+		"sqlite": func(t testing.TB) []*installation { return []*installation{onSQLite(t)} },
+		"two on postgres": func(t testing.TB) []*installation {
+			url := testenv.Postgres(t)
+			return []*installation{onDatabase(t, url), onDatabase(t, url)}
+		},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			in := install(t)
-			b := &inbox{known: map[octavo.ID]bool{}}
-			receiver := httptest.NewServer(b)
-			t.Cleanup(receiver.Close)
-			token, err := in.octavo("tokens", "issue", "--scopes", "admin", "--ttl", "24h").Output()
-			if err != nil {
-				t.Fatalf("issue a token: %v", err)
-			}
-			a := newAPI(t, "", strings.TrimSpace(string(token)))
-			start := func() *server {
-				s := in.serve(t, "--allow-private-destinations", "127.0.0.0/8")
-				a.url = s.url
-				return s
-			}
-			s := start()
-			hook := map[string]any{"url": receiver.URL, "types": []string{"page.created", "page.published", "page.unpublished"}}
-			if made, err := a.do(t.Context(), call{method: "POST", path: "/webhooks", body: hook}); err != nil || made.status != http.StatusCreated {
-				t.Fatalf("create a webhook: %v %s", err, made)
+			places := install(t)
+			b := newInbox(t)
+			f := newFleet(t, places, places[0].tokenFor(t, "admin"), "--allow-private-destinations", "127.0.0.0/8")
+			endpoints(t, f, b)
+			tellers := newTellers(f, 2, 4, b.URL)
+			stop := make(chan struct{})
+			var group sync.WaitGroup
+			for _, w := range tellers {
+				group.Go(func() {
+					if err := w.work(t.Context(), stop); err != nil {
+						t.Error(err)
+					}
+				})
 			}
 			moments := chance(1<<16 - 2)
-			for round := 0; round < min(*rounds, 5) && !t.Failed(); round++ {
-				var group sync.WaitGroup
-				for w := range writers {
-					group.Go(func() { publishUntilKilled(t.Context(), a, fmt.Sprintf("told-%d-%d", round, w)) })
+			for round := 0; round < *rounds && !t.Failed(); round++ {
+				waitForMore(t, b, 100)
+				<-time.After(time.Duration(moments.Int64N(int64(300 * time.Millisecond)))) // anywhere
+				which := []int{moments.IntN(len(places))}
+				if len(places) > 1 && moments.IntN(4) == 0 {
+					which = []int{0, 1}
 				}
-				target := len(b.numbers()) + 50
-				until(t, "wait for events", func() error {
-					if len(b.numbers()) < target {
-						return errNotYet("too few events have arrived")
-					}
-					return nil
-				})
-				<-time.After(time.Duration(moments.Int64N(int64(4 * time.Millisecond)))) // anywhere within a delivery
-				s.kill()
-				group.Wait()
-				in.rest(t)
-				s = start()
+				f.kill(which...)
 			}
-			checkInbox(t, a, b)
-			in.doctor(t)
-			s.stop(t)
-			t.Logf("%s: %d events, %d of them again", name, len(b.numbers()), b.again)
+			// From here on nothing is to come twice.
+			calm := f.kills[len(f.kills)-1].Add(crashSpan)
+			until(t, "wait until the last kill is over", func() error {
+				if time.Now().Before(calm) {
+					return errNotYet("it is not")
+				}
+				return nil
+			})
+			waitForMore(t, b, 200)
+			close(stop)
+			group.Wait()
+			feed := compareFeed(t, f, tellers)
+			wanted := wantedOf(t, feed, tellers)
+			awaitAll(t, places[0], b, wanted)
+			for _, s := range f.servers {
+				s.stop(t)
+			}
+			b.judge(t, wanted, f.kills)
+			places[0].doctor(t)
+			planned, callbacks := 0, len(wanted)-2
+			for _, w := range tellers {
+				planned += w.planned
+			}
+			t.Logf("%s: %d kills, %d events, %d pages planned, %d callbacks; %d requests, %d of them again",
+				name, len(f.kills), len(feed), planned, callbacks, b.count()+len(b.again), len(b.again))
 		})
 	}
 }
 
-// publishUntilKilled makes a page and publishes and withdraws it until there is
-// no answer.
-func publishUntilKilled(ctx context.Context, a *api, slug string) {
-	made, err := a.do(ctx, call{method: "POST", path: "/pages", body: map[string]any{"title": "Told", "slug": slug, "content": "x"}})
-	var page struct{ ID string }
-	if err != nil || json.Unmarshal(made.body, &page) != nil {
-		return
+// endpoints registers two endpoints, one of which wants publications alone, and
+// reads the keys of callbacks.
+func endpoints(t *testing.T, f *fleet, b *inbox) {
+	t.Helper()
+	for path, types := range map[string][]octavo.EventType{"/all": told(), "/published": {octavo.PagePublished}} {
+		a, err := f.do(t.Context(), call{method: http.MethodPost, path: "/webhooks", body: object{"url": b.URL + path, "types": types}}, http.StatusCreated)
+		var made struct{ Secret string }
+		if err == nil {
+			err = json.Unmarshal(a.body, &made)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.secrets[path] = made.Secret
 	}
-	for i := 0; err == nil; i++ {
-		status := []string{"published", "draft"}[i%2]
-		_, err = a.do(ctx, call{method: "PATCH", path: "/pages/" + page.ID, body: map[string]any{"status": status}})
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, f.some().url+"/.well-known/webhook-keys", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := f.api.http.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err == nil {
+		err = json.Unmarshal(text, &b.keys)
+	}
+	if err != nil || len(b.keys.Keys) == 0 {
+		t.Fatalf("read the keys of callbacks: %v %s", err, text)
 	}
 }
 
-// checkInbox waits until every event of the feed has arrived and compares the
-// order.
-func checkInbox(t *testing.T, a *api, b *inbox) {
-	var feed []octavo.Event
-	for after := ""; ; {
-		answer, err := a.do(t.Context(), call{method: "GET", path: "/events?limit=100&types=page.created,page.published,page.unpublished" + after})
-		var list struct {
-			Data []octavo.Event
-			Next string
-		}
-		if err == nil {
-			err = json.Unmarshal(answer.body, &list)
-		}
-		if err != nil {
-			t.Fatalf("read the feed: %v %s", err, answer)
-		}
-		if len(list.Data) == 0 {
-			break
-		}
-		feed, after = append(feed, list.Data...), "&after="+list.Next
-	}
-	until(t, "wait for the rest of the events", func() error {
-		if have := len(b.numbers()); have < len(feed) {
-			return errNotYet(fmt.Sprintf("%d of %d events have arrived", have, len(feed)))
+// waitForMore waits until so many more requests have come.
+func waitForMore(t *testing.T, b *inbox, n int) {
+	t.Helper()
+	target := b.count() + n
+	until(t, "wait for events", func() error {
+		if b.count() < target {
+			return errNotYet("too few events have arrived")
 		}
 		return nil
 	})
-	numbers := b.numbers()
-	if len(numbers) != len(feed) {
-		t.Errorf("%d events have arrived, of %d", len(numbers), len(feed))
+}
+
+// compareFeed waits for what was planned, and compares the feed with what the
+// tellers know.
+func compareFeed(t *testing.T, f *fleet, tellers []*teller) (feed []octavo.Event) {
+	t.Helper()
+	total := 0
+	for _, w := range tellers {
+		for _, s := range w.stories {
+			total += len(s.types)
+		}
 	}
-	last := map[octavo.ID]int{}
-	for _, event := range feed {
-		var subject struct{ ID octavo.ID }
-		if err := json.Unmarshal(event.Data, &subject); err != nil {
-			t.Fatal(err)
+	until(t, "wait for what was planned", func() (err error) {
+		if feed, err = f.feed(t.Context()); err == nil && len(feed) < total {
+			err = errNotYet(fmt.Sprintf("%d of %d events have happened", len(feed), total))
 		}
-		number, arrived := numbers[event.ID]
-		if before, any := last[subject.ID]; !arrived || any && number < before {
-			t.Errorf("event %s of page %s: arrived %v, as number %d behind %d", event.ID, subject.ID, arrived, number, before)
+		return err
+	})
+	have := map[octavo.ID][]octavo.EventType{}
+	for _, e := range feed {
+		id := subject(t, e)
+		have[id] = append(have[id], e.Type)
+	}
+	for _, w := range tellers {
+		for id, s := range w.stories {
+			if !slices.Equal(have[id], s.types) {
+				t.Errorf("the feed tells of page %s\n%v, want\n%v", id, have[id], s.types)
+			}
+			delete(have, id)
 		}
-		last[subject.ID] = number
+	}
+	for id, types := range have {
+		t.Errorf("the feed tells of page %s, which nobody made: %v", id, types)
+	}
+	return feed
+}
+
+func subject(t *testing.T, e octavo.Event) octavo.ID {
+	t.Helper()
+	var v struct{ ID octavo.ID }
+	if err := json.Unmarshal(e.Data, &v); err != nil {
+		t.Fatal(err)
+	}
+	return v.ID
+}
+
+// wantedOf returns what has to arrive at each path.
+func wantedOf(t *testing.T, feed []octavo.Event, tellers []*teller) []want {
+	t.Helper()
+	callbacks := map[octavo.ID]string{}
+	for _, w := range tellers {
+		for id, s := range w.stories {
+			if s.callback != "" {
+				callbacks[id] = s.callback
+			}
+		}
+	}
+	list := []want{{path: "/all"}, {path: "/published"}}
+	for _, e := range feed {
+		page := subject(t, e)
+		to := []*want{&list[0]}
+		if e.Type == octavo.PagePublished {
+			to = append(to, &list[1])
+		}
+		for _, w := range to {
+			w.events, w.pages = append(w.events, e.ID), append(w.pages, page)
+		}
+		if path, ok := callbacks[page]; ok && e.Type == octavo.PagePublished {
+			delete(callbacks, page)
+			list = append(list, want{path, []octavo.ID{e.ID}, []octavo.ID{page}})
+		}
+	}
+	return list
+}
+
+// awaitAll waits until as much has arrived as there has to. What a killed
+// process had claimed comes when its leases end: unless the test may wait for
+// that, they are ended once nothing else is left.
+func awaitAll(t *testing.T, in *installation, b *inbox, wanted []want) {
+	t.Helper()
+	total := 0
+	for _, w := range wanted {
+		total += len(w.events)
+	}
+	before, since := "", time.Now()
+	until(t, "wait for the rest of the events", func() error {
+		if have := b.count(); have < total {
+			if now := in.leased(t); now != before {
+				before, since = now, time.Now()
+			} else if now != "" && time.Since(since) > time.Second && !*wait {
+				in.endLeases(t)
+			}
+			return errNotYet(fmt.Sprintf("%d of %d events have arrived", have, total))
+		}
+		return nil
+	})
+}
+
+// leased tells which deliveries of the installation are claimed, "" on SQLite,
+// where a process frees those of the one before.
+func (i *installation) leased(t testing.TB) (list string) {
+	i.query(t, func(c *pgx.Conn) error {
+		return c.QueryRow(t.Context(), `SELECT COALESCE(string_agg(id || lease::text, ' ' ORDER BY id, lease), '') FROM deliveries
+			WHERE ready_at IS NOT NULL AND lease <> 0`).Scan(&list)
+	})
+	return list
+}
+
+func (i *installation) endLeases(t testing.TB) {
+	i.query(t, func(c *pgx.Conn) error {
+		_, err := c.Exec(t.Context(), `UPDATE deliveries SET ready_at = 0 WHERE ready_at IS NOT NULL AND lease <> 0`)
+		return err
+	})
+}
+
+// query asks the PostgreSQL of an installation, if it has one.
+func (i *installation) query(t testing.TB, ask func(*pgx.Conn) error) {
+	t.Helper()
+	url := i.storage[1]
+	if !strings.HasPrefix(url, "postgres:") {
+		return
+	}
+	c, err := pgx.Connect(t.Context(), url)
+	if err == nil {
+		defer c.Close(t.Context()) //nolint:errcheck // it has answered
+		err = ask(c)
+	}
+	if err != nil {
+		t.Fatal(err)
 	}
 }

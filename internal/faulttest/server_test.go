@@ -56,7 +56,12 @@ func (i *installation) octavo(args ...string) *exec.Cmd {
 // token issues an access token that may write.
 func (i *installation) token(t testing.TB) string {
 	t.Helper()
-	cmd := i.octavo("tokens", "issue", "--scopes", "pages:write", "--ttl", "24h")
+	return i.tokenFor(t, "pages:write")
+}
+
+func (i *installation) tokenFor(t testing.TB, scopes string) string {
+	t.Helper()
+	cmd := i.octavo("tokens", "issue", "--scopes", scopes, "--ttl", "24h")
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/api"
@@ -13,6 +15,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/conform"
 	"github.com/octavo-docs/octavo/internal/octavotest"
+	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -37,10 +40,13 @@ func credentials(t *testing.T, s *octavotest.Server) map[string]conform.Credenti
 	}
 }
 
-// spent is the script that needs a server with a quota of five requests.
-func spent(name string) bool { return name == "26-rate-limit-spent.txt" }
+// Scripts that need a server of their own: with a quota of five requests, and
+// without its first events.
+func spent(name string) bool   { return name == "26-rate-limit-spent.txt" }
+func removed(name string) bool { return name == "39-events-gone.txt" }
 
-func notSpent(name string) bool { return !spent(name) }
+// usual are those that every server can be held to.
+func usual(name string) bool { return !spent(name) && !removed(name) }
 
 // runScripts runs contract scripts with everything that they may need.
 func runScripts(t *testing.T, s *octavotest.Server, o conform.Options) conform.Report {
@@ -72,7 +78,7 @@ func TestContractScripts(t *testing.T) {
 				if way == "inprocess" {
 					transport = conform.Handler(s.Handler)
 				}
-				if report := runScripts(t, s, conform.Options{Select: notSpent, Transport: transport, Unique: "t"}); report.Failed() {
+				if report := runScripts(t, s, conform.Options{Select: usual, Transport: transport, Unique: "t"}); report.Failed() {
 					t.Error(report)
 				}
 			})
@@ -113,6 +119,30 @@ func TestContractScriptOfASpentQuota(t *testing.T) {
 	}
 }
 
+func TestContractScriptOfRemovedEvents(t *testing.T) {
+	for _, db := range []string{"sqlite", "postgres"} {
+		t.Run(db, func(t *testing.T) {
+			t.Parallel()
+			var moved atomic.Int64
+			o := octavotest.Options{Now: func() time.Time { return time.Now().Add(time.Duration(moved.Load())) }}
+			if db == "postgres" {
+				o.PostgresURL = testenv.Postgres(t)
+			}
+			s := octavotest.Start(t, o)
+			publish(t, s, "removed", "")
+			moved.Store(int64(store.DefaultKeepChanges + time.Hour))
+			publish(t, s, "kept", "")
+			if _, err := s.Store.Sweep(t.Context(), octavo.Actor{}); err != nil {
+				t.Fatal(err)
+			}
+			report := runScripts(t, s, conform.Options{Select: removed, Unique: "t", Parameters: map[string]string{"events-removed": "yes"}})
+			if report.Failed() {
+				t.Error(report)
+			}
+		})
+	}
+}
+
 // TestScriptsCatchFaults proves the worth of the scripts: each fault that is
 // put between them and a sound server must make some script fail.
 func TestScriptsCatchFaults(t *testing.T) {
@@ -121,7 +151,7 @@ func TestScriptsCatchFaults(t *testing.T) {
 	for i, f := range faults(c) {
 		t.Run(f.name, func(t *testing.T) {
 			report := runScripts(t, s, conform.Options{
-				Select:    func(name string) bool { return strings.HasPrefix(name, f.script) && notSpent(name) },
+				Select:    func(name string) bool { return strings.HasPrefix(name, f.script) && usual(name) },
 				Transport: conform.Handler(f.wrap(s.Handler)), Unique: fmt.Sprintf("f%d", i), Credentials: c,
 			})
 			if !report.Failed() {

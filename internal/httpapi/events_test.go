@@ -251,10 +251,16 @@ func TestEventsGone(t *testing.T) {
 	if _, err := s.Store.Sweep(t.Context(), octavo.Actor{}); err != nil {
 		t.Fatal(err)
 	}
-	resp := events(t, s, s.Token(t, auth.Grant{Scopes: octavo.ScopeRead}), "?after=0", map[string]string{"Accept": "text/event-stream"})
-	body, err := io.ReadAll(resp.Body)
-	if resp.StatusCode != 410 || err != nil || !strings.Contains(string(body), "continue from is 2.") || !strings.Contains(string(body), "/problems/gone") {
-		t.Errorf("have %d %s, %v", resp.StatusCode, body, err)
+	for _, accept := range []string{"application/json", "text/event-stream"} {
+		resp := events(t, s, s.Token(t, auth.Grant{Scopes: octavo.ScopeRead}), "?after=0", map[string]string{"Accept": accept})
+		body, err := io.ReadAll(resp.Body)
+		var p octavo.Problem
+		if err == nil {
+			err = json.Unmarshal(body, &p)
+		}
+		if resp.StatusCode != 410 || err != nil || p.Type != "/problems/gone" || p.Oldest != "2" || !strings.Contains(p.Detail, "continue from is 2.") {
+			t.Errorf("%s: have %d %s, %v", accept, resp.StatusCode, body, err)
+		}
 	}
 }
 

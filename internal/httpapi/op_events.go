@@ -76,9 +76,9 @@ func (a *API) readEvents(r *request, q store.EventQuery) ([]store.Change, int64,
 	events, next, err := a.Events.Events(r.Context(), q)
 	var truncated *store.TruncatedError
 	if errors.As(err, &truncated) {
-		err = &octavo.Error{Type: octavo.Gone, Err: err, Detail: "Some of the events behind position " +
-			strconv.FormatInt(truncated.After, 10) + " are not kept any more. The oldest position to continue from is " +
-			strconv.FormatInt(truncated.Removed, 10) + "."}
+		oldest := strconv.FormatInt(truncated.Removed, 10)
+		err = &octavo.Error{Type: octavo.Gone, Err: err, Oldest: oldest, Detail: "Some of the events behind position " +
+			strconv.FormatInt(truncated.After, 10) + " are not kept any more. The oldest position to continue from is " + oldest + "."}
 	}
 	return events, next, err
 }

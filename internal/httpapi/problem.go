@@ -46,7 +46,7 @@ func (a *API) problem(r *request, err error) *response {
 	info := e.Type.Info()
 	problem := octavo.Problem{
 		Type: "/problems/" + string(info.Type), Title: info.Title, Status: info.Status,
-		Detail: e.Detail, Instance: "urn:octavo:request:" + r.id, Errors: e.Fields,
+		Detail: e.Detail, Instance: "urn:octavo:request:" + r.id, Errors: e.Fields, Oldest: e.Oldest,
 	}
 	if problem.Errors == nil && e.Detail == "" && info.Status >= 500 {
 		problem.Detail = "The cause is in the server's log under the request id " + r.id + "."

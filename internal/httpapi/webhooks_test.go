@@ -72,10 +72,11 @@ func TestPublicationsAreTold(t *testing.T) {
 			if resp.StatusCode != http.StatusCreated || json.Unmarshal([]byte(text), &hook) != nil || hook.Secret == "" {
 				t.Fatalf("have %d %s", resp.StatusCode, text)
 			}
+			callback := strings.Replace(url, "http://", "http://ann:secret@", 1) + "/callback"
 			const parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 			for contentType, body := range map[string]string{
-				"application/json":   `{"title":"J","slug":"j","content":"x","status":"published","callbackUrl":"` + url + `/callback"}`,
-				"application/x-yaml": "title: Y\nslug: y\ncontent: x\nstatus: published\ncallbackUrl: " + url + "/callback\n",
+				"application/json":   `{"title":"J","slug":"j","content":"x","status":"published","callbackUrl":"` + callback + `"}`,
+				"application/x-yaml": "title: Y\nslug: y\ncontent: x\nstatus: published\ncallbackUrl: " + callback + "\n",
 			} {
 				resp, text := send(t, s, http.MethodPost, "/v1/examples/basic-request", body,
 					"Authorization", admin, "Content-Type", contentType, "X-Trace-Id", "trace-1", "Traceparent", parent)
@@ -96,6 +97,9 @@ func TestPublicationsAreTold(t *testing.T) {
 					if have := one.header.Get("X-Trace-Id"); have != "trace-1" {
 						t.Errorf("X-Trace-Id: have %q, want trace-1", have)
 					}
+					if have := one.header.Get("Authorization"); have != "" {
+						t.Errorf("Authorization: have %q, want none", have)
+					}
 					if have := one.header.Get("Traceparent"); !strings.HasPrefix(have, parent[:36]) || have == parent {
 						t.Errorf("Traceparent: have %q, want a child of %s", have, parent)
 					}
@@ -112,7 +116,7 @@ func TestPublicationsAreTold(t *testing.T) {
 						break
 					}
 				}
-				if log.Data[0].WebhookID+log.Data[1].WebhookID != hook.ID || log.Data[0].CallbackURL+log.Data[1].CallbackURL != url+"/callback" {
+				if log.Data[0].WebhookID+log.Data[1].WebhookID != hook.ID || log.Data[0].CallbackURL+log.Data[1].CallbackURL != strings.Replace(callback, "secret", "xxxxx", 1) {
 					t.Errorf("have log %+v", log)
 				}
 			}

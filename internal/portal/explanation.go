@@ -14,6 +14,7 @@ type explanation struct {
 	Mend    []string // what the caller can do, in order
 	Detail  string   // of the example body
 	Errors  []octavo.FieldError
+	Oldest  string
 }
 
 // example returns an answer of this type as it is sent. The identifiers in it
@@ -30,7 +31,7 @@ func (e explanation) example(info octavo.ProblemInfo) string {
 	enc.SetIndent("", "  ")
 	err := enc.Encode(octavo.Problem{
 		Type: "/problems/" + string(info.Type), Title: info.Title, Status: info.Status,
-		Detail: e.Detail, Instance: "urn:octavo:request:req_01k5s0r6yqf0b9m1zk3w8d2x7c", Errors: e.Errors,
+		Detail: e.Detail, Instance: "urn:octavo:request:req_01k5s0r6yqf0b9m1zk3w8d2x7c", Errors: e.Errors, Oldest: e.Oldest,
 	})
 	if err != nil {
 		panic("portal: encode an example: " + err.Error()) // strings and a number always encode

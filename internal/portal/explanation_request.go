@@ -112,8 +112,10 @@ func requestProblems() map[octavo.ProblemType]explanation {
 			},
 			Mend: []string{
 				"Ask for it anew; the old address is of no more use.",
-				"Follow the feed from its end, and read the pages as they are: what happened in between is not told any more.",
+				"Read the pages as they are, and follow the feed from the position that oldest tells, as after or Last-Event-ID: what happened before it is not told any more.",
 			},
+			Detail: "Some of the events behind position 17 are not kept any more. The oldest position to continue from is 1207.",
+			Oldest: "1207",
 		},
 		octavo.PreconditionFailed: {
 			Meaning: "The request says in If-Match which version it was made for, and the page is at another by now. Nothing was changed: this is what keeps you from overwriting a colleague's work.",

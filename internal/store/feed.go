@@ -10,9 +10,14 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// feedSpan is how many positions one statement looks at, so that none takes
-// long however little the filters let through.
-const feedSpan = 10_000
+// feedSpan is how many positions one statement looks at, at most, so that none
+// takes long however little the filters let through. The first looks at
+// firstSpan for each event that is wanted: a database that does not know its
+// own sizes yet may read and sort all of them.
+const (
+	feedSpan  = 10_000
+	firstSpan = 4
+)
 
 // feedBatch is how many changes are read into memory at once.
 const feedBatch = 256
@@ -58,10 +63,8 @@ func (s *Store) Events(ctx context.Context, q EventQuery) (events []Change, next
 	if q.After > end {
 		return nil, 0, octavo.Invalid("after", "is a position that the feed has not reached; its last is %d", end)
 	}
-	for len(events) == 0 && next < end {
-		if events, next, err = s.eventsWithin(ctx, q, next, min(next+feedSpan, end)); err != nil {
-			return nil, 0, fmt.Errorf("read events behind %d: %w", q.After, err)
-		}
+	if events, next, err = s.eventsUpTo(ctx, q, next, end); err != nil {
+		return nil, 0, fmt.Errorf("read events behind %d: %w", q.After, err)
 	}
 	if q.After >= 0 {
 		// Asked afterwards, so that what was removed in between is not passed over.
@@ -131,14 +134,39 @@ func (s *Store) readRecent(ctx context.Context) (more bool, err error) {
 	return true, nil
 }
 
-// eventsWithin is Events of the positions behind after up to to.
-func (s *Store) eventsWithin(ctx context.Context, q EventQuery, after, to int64) (events []Change, next int64, err error) {
+// eventsUpTo is Events of the positions behind after up to end, with parents. It
+// looks at ever more of them as long as it finds none, and goes on for a while
+// until it has found enough.
+func (s *Store) eventsUpTo(ctx context.Context, q EventQuery, after, end int64) (events []Change, next int64, err error) {
+	next = after
+	for span := min(firstSpan*int64(q.Limit), feedSpan); next < end; span = min(2*span, feedSpan) {
+		rest := q
+		rest.Limit -= len(events)
+		found, to, full, err := s.eventsWithin(ctx, rest, next, min(next+span, end))
+		if err != nil {
+			return nil, 0, err
+		}
+		events, next = append(events, found...), to
+		for _, c := range found {
+			q.Bytes -= len(c.Payload)
+		}
+		if full || len(events) > 0 && next-after >= feedSpan {
+			break
+		}
+	}
+	return events, next, nil
+}
+
+// eventsWithin is eventsUpTo in one statement. It is full when it found as much
+// as is wanted.
+func (s *Store) eventsWithin(ctx context.Context, q EventQuery, after, to int64) (events []Change, next int64, full bool, err error) {
 	var a args
 	position := "c." + s.db.position()
 	where := position + " > " + a.add(after) + " AND " + position + " <= " + a.add(to) + " AND c.kind IN " + list(&a, q.Types)
 	if q.Public {
-		where += ` AND (c.kind = 'page.deleted' AND c.public OR c.kind = 'page.published' AND EXISTS (
-			SELECT 1 FROM pages p WHERE p.id = c.subject AND ` + visible(octavo.Audience{PublishedOnly: true}, "p") + `))`
+		// A value and not EXISTS, for which PostgreSQL would read all pages.
+		where += ` AND (c.kind = 'page.deleted' AND c.public OR c.kind = 'page.published' AND (
+			SELECT TRUE FROM pages p WHERE p.id = c.subject AND ` + visible(octavo.Audience{PublishedOnly: true}, "p") + `))`
 	}
 	size := 0
 	err = s.db.logReader().query(ctx, func(row scanner) error {
@@ -152,11 +180,11 @@ func (s *Store) eventsWithin(ctx context.Context, q EventQuery, after, to int64)
 		FROM changes c WHERE `+where+` ORDER BY `+position+` LIMIT `+a.add(q.Limit), a...)
 	switch {
 	case err != nil && !errors.Is(err, errEnough):
-		return nil, after, err
+		return nil, after, false, err
 	case err != nil || len(events) == q.Limit:
-		return events, events[len(events)-1].Position, nil
+		return events, events[len(events)-1].Position, true, nil
 	}
-	return events, to, nil
+	return events, to, false, nil
 }
 
 // hideParents leaves parents that are not published out of published pages, as

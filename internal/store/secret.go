@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 	"unicode/utf8"
+
+	"github.com/octavo-docs/octavo"
 )
 
 // Secret is a secret of the installation under a name. The value is stored as
@@ -69,6 +71,28 @@ func (s *Store) Secrets(ctx context.Context, prefix string) ([]Secret, error) {
 		return nil, fmt.Errorf("read the secrets %s: %w", prefix, err)
 	}
 	return list, nil
+}
+
+// RotateSecret stores a secret in the place of those that have ended, with an
+// entry in the audit log. One of that name is a Conflict: somebody else does
+// the same.
+func (s *Store) RotateSecret(ctx context.Context, cause Cause, v Secret, ended []string, entry octavo.AuditEntry) error {
+	return s.write(ctx, cause, func(tx *Tx) error {
+		n, err := tx.exec(`INSERT INTO secrets (name, value, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`,
+			v.Name, v.Value, tx.now.UnixMilli())
+		if err != nil {
+			return fmt.Errorf("store secret %s: %w", v.Name, err)
+		}
+		if n == 0 {
+			return octavo.Errorf(octavo.Conflict, "Somebody else rotates it at the same time.")
+		}
+		for _, name := range ended {
+			if _, err := tx.exec(`DELETE FROM secrets WHERE name = $1`, name); err != nil {
+				return fmt.Errorf("remove secret %s: %w", name, err)
+			}
+		}
+		return tx.Audit(entry)
+	})
 }
 
 // DeleteSecret removes a secret; none of that name is no error.

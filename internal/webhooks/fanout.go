@@ -9,8 +9,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
-// followerName is what the place in the change log is kept under.
-const followerName = "webhooks"
+// FollowerName is what the place in the change log is kept under up to which
+// events were put in line.
+const FollowerName = "webhooks"
 
 // maxPlanned is how many deliveries one transaction puts in line, unless a
 // single event has more: others who write wait for it.
@@ -21,7 +22,7 @@ const maxPlanned = 1000
 func (s *Service) follow(ctx context.Context) {
 	var planned []store.NewDelivery
 	o := store.FollowerOptions{
-		Name: followerName,
+		Name: FollowerName,
 		Plan: func(ctx context.Context, batch []store.Change) (n int, work bool, err error) {
 			planned, n, err = s.plan(ctx, batch)
 			return n, len(planned) > 0, err
@@ -34,7 +35,7 @@ func (s *Service) follow(ctx context.Context) {
 		var truncated *store.TruncatedError
 		if errors.As(err, &truncated) {
 			s.Log.ErrorContext(ctx, "events were removed before they were put in line: the server was away for longer than --keep-changes", "error", err)
-			err = s.Store.MoveFollower(ctx, followerName, truncated.Removed)
+			err = s.Store.MoveFollower(ctx, FollowerName, truncated.Removed)
 		}
 		if err != nil && ctx.Err() == nil {
 			s.Log.ErrorContext(ctx, "the follower of webhooks does not go on", "error", err)

@@ -1,11 +1,9 @@
 package webhooks_test
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"net/http"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -81,87 +79,6 @@ func BenchmarkHangingEndpoints(b *testing.B) {
 	b.ReportMetric(percentile(without, 99), "p99-ms-without")
 	b.ReportMetric(percentile(with, 99), "p99-ms-with")
 	b.ReportMetric(percentile(with, 99)/percentile(without, 99), "p99-ratio")
-}
-
-// backlog puts so many events in line for so many endpoints, as the follower
-// would.
-func (r *rig) backlog(address string, targets, events int) {
-	r.Helper()
-	var hooks []string
-	for range targets {
-		w, _ := r.endpoint(address)
-		hooks = append(hooks, string(w.ID))
-	}
-	ctx, st := context.Background(), r.server.Store
-	for made := 0; made < events; made += 100 {
-		r.noError(st.Write(ctx, store.Cause{}, func(tx *store.Tx) error {
-			for range min(100, events-made) {
-				r.slugs++
-				if _, err := tx.CreatePage(store.NewPage{PageCreate: octavo.PageCreate{
-					Title: "T", Slug: fmt.Sprint("p-", r.slugs), Content: "Content", Status: octavo.Published,
-				}}); err != nil {
-					return err
-				}
-			}
-			return nil
-		}), "create pages")
-	}
-	last := int64(0)
-	for {
-		log, err := st.Changes(ctx, last, 20)
-		r.noError(err, "read the change log")
-		if len(log) == 0 {
-			break
-		}
-		var planned []store.NewDelivery
-		for _, c := range log {
-			if last = c.Position; c.Kind != octavo.PagePublished {
-				continue
-			}
-			for _, target := range hooks {
-				planned = append(planned, store.NewDelivery{
-					Target: target, EventID: c.EventID, Kind: c.Kind, Lane: string(c.Page), Position: c.Position, Size: int64(len(c.Payload)),
-				})
-			}
-		}
-		r.noError(st.Write(ctx, store.Cause{}, func(tx *store.Tx) error { return tx.AddDeliveries(planned) }), "put in line")
-	}
-	r.noError(st.MoveFollower(ctx, "webhooks", last), "move the follower")
-}
-
-// BenchmarkBacklog sends from a backlog of 10,000 deliveries and from one of a
-// million. The ratios of what the second takes to what the first takes, of
-// memory and of time for a delivery, are to be 1.
-func BenchmarkBacklog(b *testing.B) {
-	const targets, sent, parts = 100, 5000, 5
-	drain := func(events int) (memory float64, took time.Duration) {
-		r := newRig(b, octavotest.Options{})
-		r.clock.live = true
-		v := &counter{}
-		v.serve(b)
-		r.backlog(v.URL, targets, events)
-		runtime.GC()
-		stop := r.run(r.hooks)
-		begun := time.Now()
-		for part := 1; part <= parts; part++ {
-			eventually(b, func() bool { return v.n.Load() >= int64(part*sent/parts) }, func() any { return v.n.Load() })
-			took = time.Since(begun)
-			var m runtime.MemStats
-			runtime.ReadMemStats(&m)
-			memory = max(memory, float64(m.HeapInuse+m.StackInuse)/(1<<20))
-		}
-		stop()
-		return memory, took
-	}
-	for b.Loop() {
-		small, quick := drain(100)
-		large, slow := drain(10_000)
-		b.ReportMetric(small, "MiB-of-10k")
-		b.ReportMetric(large, "MiB-of-1M")
-		b.ReportMetric(large/small, "memory-ratio")
-		b.ReportMetric(sent/slow.Seconds(), "deliveries/s-of-1M")
-		b.ReportMetric(float64(slow)/float64(quick), "time-ratio")
-	}
 }
 
 // BenchmarkBesideWrites measures 300 page writes a second, alone and beside the

@@ -103,7 +103,7 @@ func TestCallback(t *testing.T) {
 		if len(signed) != 1 || ids[signed[0].event.ID] != 2 || len(ids) != 2 {
 			r.Fatalf("have %d callbacks, events %v; want one, with the id of the webhook's", len(signed), ids)
 		}
-		set, err := r.hooks.PublicKeys()
+		set, err := r.hooks.Callbacks.Public(r.Context())
 		r.noError(err, "read the keys")
 		key := set.Keys[0].Key.(ed25519.PublicKey)
 		g := signed[0]

@@ -111,9 +111,12 @@ func (s *sender) request(ctx context.Context, d store.Delivery) (req *http.Reque
 	req.URL.User = nil // receivers get no Authorization (decision 56)
 	now := s.Now()
 	var signed string
-	if _, hook := d.Webhook(); !hook {
-		signed = callbackSignature(s.callback, d.EventID, now, body)
-	} else if signed, err = signature(secrets, d.EventID, now, body); err != nil {
+	if _, hook := d.Webhook(); hook {
+		signed, err = signature(secrets, d.EventID, now, body)
+	} else {
+		signed, err = s.Callbacks.sign(ctx, d.EventID, now, body)
+	}
+	if err != nil {
 		return nil, at, err
 	}
 	// Not sent: it tells the transport that the request may be sent again where

@@ -16,7 +16,6 @@ package webhooks
 
 import (
 	"context"
-	"crypto/ed25519"
 	"fmt"
 	"io"
 	"log/slog"
@@ -70,31 +69,24 @@ type Options struct {
 // Service keeps endpoints and sends events to them.
 type Service struct {
 	Options
-	callback ed25519.PrivateKey
-	wake     chan struct{} // tells the sender that something may be due
+	Callbacks *CallbackKeys // that sign what has no endpoint
+	wake      chan struct{} // tells the sender that something may be due
 
 	mu        sync.Mutex
 	endpoints map[octavo.ID]*endpoint
 }
 
-// callbackSecret names the seed of the key that signs callbacks.
-const callbackSecret = "callback-key"
-
-// New makes a service. It reads the key that signs callbacks, or makes it.
+// New makes a service. It reads the keys that sign callbacks, or makes one.
 func New(ctx context.Context, o Options) (*Service, error) {
-	seed, err := o.Vault.Ensure(ctx, callbackSecret, ed25519.SeedSize)
+	keys, err := OpenCallbackKeys(ctx, o.Store, o.Vault, o.Now, o.Random)
 	if err != nil {
 		return nil, err
-	}
-	if len(seed) != ed25519.SeedSize {
-		return nil, fmt.Errorf("the secret %s has %d bytes and not %d", callbackSecret, len(seed), ed25519.SeedSize)
 	}
 	if o.Timeout <= 0 || o.Timeout > DefaultTimeout {
 		o.Timeout = DefaultTimeout
 	}
 	return &Service{
-		Options: o, callback: ed25519.NewKeyFromSeed(seed),
-		wake: make(chan struct{}, 1), endpoints: map[octavo.ID]*endpoint{},
+		Options: o, Callbacks: keys, wake: make(chan struct{}, 1), endpoints: map[octavo.ID]*endpoint{},
 	}, nil
 }
 

@@ -49,7 +49,7 @@ func (s Settings) selections(part string) []gobench.Selection {
 		}
 	case "events":
 		return []gobench.Selection{
-			{Package: "internal/httpapi", Pattern: "Stream|Feed|Event"},
+			{Package: "internal/httpapi", Pattern: "Stream|Feed|Event", Postgres: true},
 			{Package: "internal/webhooks", Pattern: "."},
 			{Package: "internal/store", Pattern: "Feed|Follow|Event", Postgres: true},
 		}

@@ -90,11 +90,23 @@ func assetGoals() []goal {
 
 func eventGoals() []goal {
 	hooks := func(name, unit string) source { return source{"internal/webhooks", name, unit} }
+	feed := func(name string) source { return source{"internal/httpapi", name, "events/s"} }
 	return []goal{
 		most("commit to arrival: p50", hooks("Arrival", "p50-ms"), 50),
 		most("commit to arrival: p99", hooks("Arrival", "p99-ms"), 250),
 		least("deliveries", hooks("Deliveries/1", "deliveries/s"), 2000),
-		least("events of the feed, told to 100 streams", source{"internal/httpapi", "Streams/100", "events/s"}, 20_000),
+		least("deliveries beside 300 page writes a second", hooks("BesideWrites", "deliveries/s"), 500),
+		most("300 page writes a second beside deliveries: p99", hooks("BesideWrites", "p99-ratio"), 2).to("alone"),
+		most("arrival at 900 endpoints beside 100 that hang: p99", hooks("HangingEndpoints", "p99-ratio"), 1.25).to("beside 100 quick ones"),
+		most("backlog of 1 million deliveries: heap", hooks("Backlog/1M", "MiB-heap"), 1.25).of("of 10,000", hooks("Backlog/10k", "MiB-heap")),
+		most("backlog of 1 million deliveries: resident memory", hooks("Backlog/1M", "MiB-resident"), 1.25).of("of 10,000", hooks("Backlog/10k", "MiB-resident")),
+		least("events of the feed, told to 100 streams", feed("Streams/100"), 20_000),
+		least("old events of the feed, in answers of 100", feed("Feed/sqlite/all/pages"), 20_000),
+		least("old events of the feed, by one stream", feed("Feed/sqlite/all/stream"), 20_000),
+		least("old events of the feed, in answers of 100, published only", feed("Feed/sqlite/published-only/pages"), 20_000),
+		least("old events of the feed, by one stream, published only", feed("Feed/sqlite/published-only/stream"), 20_000),
+		least("old events of the feed, in answers of 100, PostgreSQL", feed("Feed/postgres/all/pages"), 20_000),
+		least("old events of the feed, by one stream, PostgreSQL", feed("Feed/postgres/all/stream"), 20_000),
 	}
 }
 

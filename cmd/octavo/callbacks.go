@@ -1,0 +1,45 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/webhooks"
+)
+
+// callbacksCommand groups what is done to the keys that sign callbacks.
+type callbacksCommand struct {
+	Rotate callbacksRotateCommand `cmd:"" help:"Make a new key to sign callbacks with."`
+}
+
+// callbacksRotateCommand makes a new key.
+type callbacksRotateCommand struct {
+	config.Storage
+	EndFormer bool `help:"End the keys before at once, because one has leaked."`
+}
+
+// Help says what the command does and does not do.
+func (callbacksRotateCommand) Help() string {
+	return "Every process signs with the new key within a second, and shows it at /.well-known/webhook-keys. " +
+		"For 24 hours the key before signs beside it and stays in that document, so that receivers that know only one of them go on. " +
+		"With --end-former it does not: then receivers refuse callbacks until they have read the document anew, and those callbacks are sent again."
+}
+
+// Run makes the key.
+func (c *callbacksRotateCommand) Run(p *program) error {
+	return p.withStorage(c.Storage, refuseMissing, func(s *storage) error {
+		credentials, err := s.credentials(p.ctx, c.SecretKey, "")
+		if err != nil {
+			return err
+		}
+		keys, err := webhooks.OpenCallbackKeys(p.ctx, s.Store, credentials.Vault, p.now, p.random)
+		if err != nil {
+			return err
+		}
+		if err := keys.Rotate(p.ctx, byCommand(), c.EndFormer); err != nil {
+			return err
+		}
+		fmt.Fprintln(p.stderr, "octavo: callbacks are signed with a new key")
+		return nil
+	})
+}

@@ -1,0 +1,208 @@
+package faulttest
+
+import (
+	"crypto/ed25519"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// inbox is a receiver of events. Each path of it is a receiver of its own.
+type inbox struct {
+	*httptest.Server
+	mu      sync.Mutex
+	secrets map[string]string // of the endpoints, by path; other paths take callbacks
+	keys    jose.JSONWebKeySet
+	taken   []arrival
+	again   []arrival
+	numbers map[arrivalKey]int // the place of each in taken
+	faults  []error
+}
+
+// arrival is a request that came whole.
+type arrival struct {
+	arrivalKey
+	at time.Time
+}
+
+// arrivalKey is what should arrive once.
+type arrivalKey struct {
+	path  string
+	event octavo.ID
+}
+
+func newInbox(t testing.TB) *inbox {
+	b := &inbox{secrets: map[string]string{}, numbers: map[arrivalKey]int{}}
+	b.Server = httptest.NewServer(b)
+	t.Cleanup(b.Close)
+	return b
+}
+
+// ServeHTTP implements http.Handler.
+func (b *inbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil { // cut off by a kill
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	var event octavo.Event
+	err = json.Unmarshal(body, &event)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err == nil {
+		err = b.genuine(r, body)
+	}
+	if err != nil || string(event.ID) != r.Header.Get("Webhook-Id") {
+		b.faults = append(b.faults, fmt.Errorf("%s got %s %s: %w", r.URL.Path, r.Header.Get("Webhook-Id"), body, err))
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	a := arrival{arrivalKey{r.URL.Path, event.ID}, time.Now()}
+	if _, known := b.numbers[a.arrivalKey]; known {
+		b.again = append(b.again, a)
+	} else {
+		b.numbers[a.arrivalKey] = len(b.taken)
+		b.taken = append(b.taken, a)
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// genuine returns nil for a request that is signed as it should be.
+func (b *inbox) genuine(r *http.Request, body []byte) error {
+	if secret, endpoint := b.secrets[r.URL.Path]; endpoint {
+		v, err := standardwebhooks.NewWebhook(secret)
+		if err != nil {
+			return err
+		}
+		return v.Verify(body, r.Header)
+	}
+	text, named := strings.CutPrefix(r.Header.Get("Webhook-Signature"), "v1a,")
+	signature, err := base64.StdEncoding.DecodeString(text)
+	if err != nil || !named {
+		return fmt.Errorf("no signature of a callback: %w", err)
+	}
+	signed := fmt.Appendf(nil, "%s.%s.%s", r.Header.Get("Webhook-Id"), r.Header.Get("Webhook-Timestamp"), body)
+	for _, key := range b.keys.Keys {
+		if public, ok := key.Key.(ed25519.PublicKey); ok && ed25519.Verify(public, signed, signature) {
+			return nil
+		}
+	}
+	return errors.New("no key of the server has signed it")
+}
+
+// count returns how many requests have come, each counted once.
+func (b *inbox) count() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.taken)
+}
+
+// want is what has to arrive at one path, in the order of the feed.
+type want struct {
+	path   string
+	events []octavo.ID
+	pages  []octavo.ID // of the events
+}
+
+// judge compares what has arrived with what had to. No process that sends may
+// run meanwhile. kills are the moments in which one was killed.
+func (b *inbox) judge(t testing.TB, wanted []want, kills []time.Time) {
+	t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, err := range b.faults {
+		t.Errorf("%v", err)
+	}
+	due := map[arrivalKey]bool{}
+	for _, w := range wanted {
+		last := map[octavo.ID]int{}
+		for i, event := range w.events {
+			key := arrivalKey{w.path, event}
+			due[key] = true
+			number, arrived := b.numbers[key]
+			if before, any := last[w.pages[i]]; !arrived || any && number < before {
+				t.Errorf("%s: event %s of page %s: arrived %v, as number %d behind %d", w.path, event, w.pages[i], arrived, number, before)
+			}
+			last[w.pages[i]] = number
+		}
+	}
+	for _, a := range b.taken {
+		if !due[a.arrivalKey] {
+			t.Errorf("%s got event %s, which the feed does not have for it", a.path, a.event)
+		}
+	}
+	for _, a := range b.again {
+		first := b.taken[b.numbers[a.arrivalKey]].at
+		if !nearKill(first, kills) {
+			t.Errorf("%s got event %s again after %s, and nothing was killed when it came first", a.path, a.event, a.at.Sub(first))
+		}
+	}
+}
+
+// crashSpan is how far from a crash an event may have arrived that is sent
+// again because of it: what became of it was not recorded yet.
+const crashSpan = 4 * time.Second
+
+func nearKill(at time.Time, kills []time.Time) bool {
+	for _, kill := range kills {
+		if kill.Sub(at).Abs() < crashSpan {
+			return true
+		}
+	}
+	return false
+}
+
+// A receiver that was given what is not right says so.
+func TestInboxBites(t *testing.T) {
+	t.Parallel()
+	began := time.Now()
+	fill := func(events ...arrival) *inbox {
+		b := &inbox{numbers: map[arrivalKey]int{}}
+		for _, a := range events {
+			if _, known := b.numbers[a.arrivalKey]; known {
+				b.again = append(b.again, a)
+				continue
+			}
+			b.numbers[a.arrivalKey] = len(b.taken)
+			b.taken = append(b.taken, a)
+		}
+		return b
+	}
+	at := func(event octavo.ID, after time.Duration) arrival {
+		return arrival{arrivalKey{"/a", event}, began.Add(after)}
+	}
+	wanted := []want{{"/a", []octavo.ID{"1", "2", "3"}, []octavo.ID{"p", "q", "p"}}}
+	for _, c := range []struct {
+		name  string
+		b     *inbox
+		kills []time.Time
+		fails bool
+	}{
+		{"as it should be", fill(at("2", 0), at("1", 0), at("3", 0)), nil, false},
+		{"one is missing", fill(at("1", 0), at("3", 0)), nil, true},
+		{"the order of a page", fill(at("3", 0), at("1", 0), at("2", 0)), nil, true},
+		{"one too many", fill(at("1", 0), at("2", 0), at("3", 0), at("4", 0)), nil, true},
+		{"again", fill(at("1", 0), at("2", 0), at("3", 0), at("3", time.Second)), nil, true},
+		{"again because of a crash", fill(at("1", 0), at("2", 0), at("3", 0), at("3", time.Second)), []time.Time{began}, false},
+		{"again long before a crash", fill(at("1", 0), at("2", 0), at("3", 0), at("3", time.Second)), []time.Time{began.Add(time.Minute)}, true},
+	} {
+		said := &complaints{TB: t}
+		c.b.judge(said, wanted, c.kills)
+		if (len(said.list) > 0) != c.fails {
+			t.Errorf("%s: have the complaints %q, want some: %v", c.name, said.list, c.fails)
+		}
+	}
+}

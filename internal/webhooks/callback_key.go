@@ -1,0 +1,179 @@
+package webhooks
+
+import (
+	"context"
+	"crypto"
+	"crypto/ed25519"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/go-jose/go-jose/v4"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// callbackSecret names the seed of the first key that signs callbacks, and
+// begins the names of the others, which sort behind it in their order.
+const callbackSecret = "callback-key"
+
+// keyAge is how long keys that were read are relied on: another process may
+// have made a new one.
+const keyAge = time.Second
+
+// CallbackKeys are the Ed25519 keys that sign callbacks. Several processes may
+// have those of one installation. The newest signs, and for SecretOverlap the
+// ones before it sign beside it, so that a receiver that knows either believes
+// what it gets.
+type CallbackKeys struct {
+	store  *store.Store
+	vault  Vault
+	now    func() time.Time
+	random io.Reader
+
+	mu    sync.Mutex
+	known []callbackKey // the oldest first
+	read  time.Time
+}
+
+// callbackKey is one of them.
+type callbackKey struct {
+	secret  // its key is the seed
+	private ed25519.PrivateKey
+}
+
+// OpenCallbackKeys reads the keys, or makes the first one.
+func OpenCallbackKeys(ctx context.Context, st *store.Store, vault Vault, now func() time.Time, random io.Reader) (*CallbackKeys, error) {
+	k := &CallbackKeys{store: st, vault: vault, now: now, random: random}
+	all, err := k.all(ctx)
+	if err != nil || len(all) > 0 {
+		return k, err
+	}
+	if _, err := vault.Ensure(ctx, callbackSecret, ed25519.SeedSize); err != nil {
+		return nil, err
+	}
+	_, err = k.all(ctx)
+	return k, err
+}
+
+// all reads the keys anew, also those that do not sign any more.
+func (k *CallbackKeys) all(ctx context.Context) ([]callbackKey, error) {
+	at := k.now()
+	kept, err := k.vault.All(ctx, callbackSecret)
+	if err != nil {
+		return nil, fmt.Errorf("read the keys of callbacks: %w", err)
+	}
+	list := make([]callbackKey, len(kept))
+	for i, v := range kept {
+		if len(v.Value) != ed25519.SeedSize {
+			return nil, fmt.Errorf("the secret %s has %d bytes and not %d", v.Name, len(v.Value), ed25519.SeedSize)
+		}
+		list[i] = callbackKey{secret{name: v.Name, key: v.Value}, ed25519.NewKeyFromSeed(v.Value)}
+		if i > 0 {
+			list[i-1].until = v.CreatedAt.Add(SecretOverlap)
+		}
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.known, k.read = list, at
+	return list, nil
+}
+
+// signing returns the keys that sign now, as they were at most keyAge ago.
+func (k *CallbackKeys) signing(ctx context.Context) (list []callbackKey, err error) {
+	now := k.now()
+	k.mu.Lock()
+	all, age := k.known, now.Sub(k.read)
+	k.mu.Unlock()
+	if age < 0 || age >= keyAge {
+		if all, err = k.all(ctx); err != nil {
+			return nil, err
+		}
+	}
+	for _, v := range all {
+		if !v.ended(now) {
+			list = append(list, v)
+		}
+	}
+	return list, nil
+}
+
+// Rotate makes a new key, with callback-key.rotated in the audit log. Unless
+// the former ones are to end at once, the one before goes on beside it for
+// SecretOverlap. Too many rotations within that time are a Conflict.
+func (k *CallbackKeys) Rotate(ctx context.Context, cause store.Cause, endFormer bool) error {
+	have, err := k.all(ctx)
+	if err != nil {
+		return err
+	}
+	var ended []string
+	number := 1
+	for _, v := range have {
+		if endFormer || v.ended(k.now()) {
+			ended = append(ended, v.name)
+		}
+		if text, numbered := strings.CutPrefix(v.name, callbackSecret+"/"); numbered {
+			if number, err = strconv.Atoi(text); err != nil {
+				return fmt.Errorf("read the number of secret %s: %w", v.name, err)
+			}
+		}
+	}
+	if len(have)-len(ended) >= maxSecrets {
+		return octavo.Errorf(octavo.Conflict, "%d keys sign callbacks already: wait until one of them ends, %d hours after it was replaced, or end all of them.",
+			maxSecrets, SecretOverlap/time.Hour)
+	}
+	seed := make([]byte, ed25519.SeedSize)
+	if _, err := io.ReadFull(k.random, seed); err != nil {
+		return fmt.Errorf("make a key of callbacks: %w", err)
+	}
+	name := fmt.Sprintf("%s/%06d", callbackSecret, number+1)
+	sealed, err := k.vault.Seal(name, seed)
+	if err != nil {
+		return err
+	}
+	entry := octavo.AuditEntry{Action: octavo.CallbackKeyRotated, Detail: map[string]any{"formerEnded": endFormer}}
+	if err := k.store.RotateSecret(ctx, cause, store.Secret{Name: name, Value: sealed}, ended, entry); err != nil {
+		return err
+	}
+	_, err = k.all(ctx)
+	return err
+}
+
+// sign returns what a callback is signed with: v1a, that is Ed25519 over the
+// same text as v1, by each key that signs now.
+func (k *CallbackKeys) sign(ctx context.Context, id octavo.ID, at time.Time, body []byte) (string, error) {
+	keys, err := k.signing(ctx)
+	if err != nil {
+		return "", err
+	}
+	text := append(fmt.Appendf(nil, "%s.%d.", id, at.Unix()), body...)
+	signatures := make([]string, len(keys))
+	for i, v := range keys {
+		signatures[i] = "v1a," + base64.StdEncoding.EncodeToString(ed25519.Sign(v.private, text))
+	}
+	return strings.Join(signatures, " "), nil
+}
+
+// Public returns the keys that verify callbacks, the newest first (RFC 7517,
+// RFC 8037), ready to be encoded as JSON.
+func (k *CallbackKeys) Public(ctx context.Context) (set jose.JSONWebKeySet, err error) {
+	keys, err := k.signing(ctx)
+	if err != nil {
+		return set, err
+	}
+	for i := range keys {
+		key := jose.JSONWebKey{Key: keys[len(keys)-1-i].private.Public(), Algorithm: string(jose.EdDSA), Use: "sig"}
+		print, err := key.Thumbprint(crypto.SHA256)
+		if err != nil {
+			return set, fmt.Errorf("name a key of callbacks: %w", err)
+		}
+		key.KeyID = base64.RawURLEncoding.EncodeToString(print)
+		set.Keys = append(set.Keys, key)
+	}
+	return set, nil
+}
