@@ -51,6 +51,7 @@ var floors = [][]room{
 	{
 		{path: "internal/assets"},
 		{path: "internal/auth"},
+		{path: "internal/backup", only: []string{".", "internal/blob", "internal/store"}},
 		{path: "internal/exports"},
 		{path: "internal/pages"},
 		{path: "internal/search"},
