@@ -58,7 +58,7 @@ func (p *play) visibility(r request, q *http.Request, sent string, res *answer) 
 	if !publishedOnly(r.as) {
 		return nil
 	}
-	body := string(res.body)
+	body := withoutDeletions(res.body)
 	asked, err := url.QueryUnescape(q.URL.RequestURI())
 	if err != nil {
 		asked = q.URL.RequestURI()
@@ -70,6 +70,30 @@ func (p *play) visibility(r request, q *http.Request, sent string, res *answer) 
 		}
 	}
 	return broken
+}
+
+// withoutDeletions returns an answer without the events of deletions: those of
+// pages that once were public are told to everybody (decision 34), whatever the
+// pages are since they were restored.
+func withoutDeletions(body []byte) string {
+	var feed struct {
+		Data []struct{ Type string }
+		Next string
+	}
+	if json.Unmarshal(body, &feed) != nil || feed.Next == "" {
+		return string(body)
+	}
+	var raw struct{ Data []json.RawMessage }
+	if json.Unmarshal(body, &raw) != nil {
+		return string(body)
+	}
+	var b strings.Builder
+	for i, event := range feed.Data {
+		if event.Type != string(octavo.PageDeleted) {
+			b.Write(raw.Data[i])
+		}
+	}
+	return b.String()
 }
 
 // page is what is compared of a page.

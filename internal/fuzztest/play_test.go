@@ -118,9 +118,10 @@ func (p *play) tagBefore(q *http.Request) string {
 }
 
 // precondition holds that a condition that does not hold is not passed over.
+// The tags of all renderings of one version are good for a change of it.
 func precondition(q *http.Request, etag string, res *answer) []string {
 	match := q.Header.Get("If-Match")
-	if match == "" || match == "*" || etag == "" || res.status/100 != 2 || q.Method == http.MethodGet || strings.Contains(match, etag) {
+	if match == "" || match == "*" || etag == "" || res.status/100 != 2 || q.Method == http.MethodGet || strings.Contains(match, strings.TrimSuffix(etag, `"`)) {
 		return nil
 	}
 	return []string{fmt.Sprintf("precondition: If-Match %s was taken for %s", match, etag)}
