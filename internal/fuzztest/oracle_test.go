@@ -53,7 +53,8 @@ func (p *play) permission(r request, res *answer) []string {
 }
 
 // visibility holds that callers who see published pages alone are told of no
-// other, but for those that they named themselves.
+// other, but for those that they named themselves, and those that a page which
+// they may have seen names in its content.
 func (p *play) visibility(r request, q *http.Request, sent string, res *answer) (broken []string) {
 	if !publishedOnly(r.as) {
 		return nil
@@ -65,7 +66,7 @@ func (p *play) visibility(r request, q *http.Request, sent string, res *answer) 
 	}
 	asked += sent
 	for id, page := range p.state.pages {
-		if page.Status != string(octavo.Published) && strings.Contains(body, id) && !strings.Contains(asked, id) {
+		if page.Status != string(octavo.Published) && !p.linked[id] && strings.Contains(body, id) && !strings.Contains(asked, id) {
 			broken = append(broken, fmt.Sprintf("visibility: %s sees %s, which is %s", r.as, id, page.Status))
 		}
 	}

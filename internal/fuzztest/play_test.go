@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -23,6 +24,7 @@ type play struct {
 	known       *harvest
 	values      map[string]string // of captures
 	state       *state
+	linked      map[string]bool   // pages whose id stands in the content of another
 	last        *answer
 	answers     int
 	good        int
@@ -32,7 +34,7 @@ func newPlay(t testing.TB, o octavotest.Options) *play {
 	t.Helper()
 	o.RateLimit, o.Search, o.Export = 0, true, true
 	p := &play{
-		s: octavotest.Start(t, o), values: map[string]string{},
+		s: octavotest.Start(t, o), values: map[string]string{}, linked: map[string]bool{},
 		known: &harvest{byKind: map[string][]capture{}, seen: map[string]bool{}},
 	}
 	var err error
@@ -75,6 +77,9 @@ func (p *play) step(r request) (broken []string, res *answer) {
 	if q == nil {
 		return nil, nil
 	}
+	for _, m := range linkedPage.FindAllStringSubmatch(sent, -1) {
+		p.linked[m[1]] = true
+	}
 	etag := p.tagBefore(q)
 	res = p.send(q)
 	p.answers++
@@ -99,6 +104,9 @@ func (p *play) step(r request) (broken []string, res *answer) {
 	p.last = res
 	return broken, res
 }
+
+// linkedPage finds links to a page by its id.
+var linkedPage = regexp.MustCompile(`\]\((page_\w+)\)`)
 
 // repeated holds that a request with an Idempotency-Key acts once.
 func repeated(first, again *answer) []string {

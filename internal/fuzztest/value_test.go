@@ -196,7 +196,7 @@ func (g *generator) markdown() string {
 	g.count++
 	fmt.Fprintf(&b, "# Word %d\n\n", g.count)
 	for range g.IntN(4) {
-		kind := oneOf(g, []string{"slug", "page", "url"})
+		kind := oneOf(g, []string{"slug", "slug", "slug", "slug", "page", "url", "url"})
 		if target, ok := g.known.pick(g, kind); ok {
 			fmt.Fprintf(&b, "%s[label](%v) ", oneOf(g, []string{"", "!"}), target)
 		}
