@@ -24,7 +24,7 @@ type play struct {
 	known       *harvest
 	values      map[string]string // of captures
 	state       *state
-	linked      map[string]bool   // pages whose id stands in the content of another
+	linked      map[string]bool // pages whose id stands in the content of another
 	last        *answer
 	answers     int
 	good        int
