@@ -27,7 +27,7 @@ type play struct {
 	linked      map[string]bool // pages whose id stands in the content of another
 	last        *answer
 	answers     int
-	good        int
+	good, lates int
 }
 
 func newPlay(t testing.TB, o octavotest.Options) *play {
@@ -83,6 +83,9 @@ func (p *play) step(r request) (broken []string, res *answer) {
 	etag := p.tagBefore(q)
 	res = p.send(q)
 	p.answers++
+	if res.late() {
+		p.lates++
+	}
 	if res.status < http.StatusBadRequest {
 		p.good++
 	}

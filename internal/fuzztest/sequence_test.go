@@ -52,7 +52,7 @@ func TestSequences(t *testing.T) {
 	for name, options := range databases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			start, answers, good, sequences := time.Now(), 0, 0, 0
+			start, answers, good, lates, sequences := time.Now(), 0, 0, 0, 0
 			for n := uint64(0); n < short || time.Since(start) < *long; n++ {
 				if *long > 0 && time.Since(start) >= *long {
 					break
@@ -60,7 +60,7 @@ func TestSequences(t *testing.T) {
 				t.Run(fmt.Sprint(n), func(t *testing.T) {
 					p := newPlay(t, options(t))
 					fail := p.run(d, n)
-					answers, good, sequences = answers+p.answers, good+p.good, sequences+1
+					answers, good, lates, sequences = answers+p.answers, good+p.good, lates+p.lates, sequences+1
 					if fail != nil {
 						fail.report(t, options)
 					}
@@ -72,7 +72,10 @@ func TestSequences(t *testing.T) {
 			if good < answers/4 {
 				t.Errorf("%d of %d requests succeeded, want a quarter at least", good, answers)
 			}
-			t.Logf("seed %d: %d sequences, %d requests, %d with success, %s", *seed, sequences, answers, good, time.Since(start).Round(time.Second))
+			if lates > 10+answers/1000 {
+				t.Errorf("%d of %d requests had no time, want next to none", lates, answers)
+			}
+			t.Logf("seed %d: %d sequences, %d requests, %d with success, %d had no time, %s", *seed, sequences, answers, good, lates, time.Since(start).Round(time.Second))
 		})
 	}
 }
