@@ -16,8 +16,10 @@ BENCH_FLAGS  ?=
 BENCH_SHORT  ?=
 BENCH_GROWTH ?= 1000,100000,1000000
 
-# What chaos and soak draw their choices from.
+# What chaos and soak draw their choices from, and how long each part of soak
+# goes on.
 SEED ?= 1
+SOAK ?= 30m
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test check static tools fuzz chaos soak bench generate clean
@@ -59,10 +61,12 @@ fuzz: ## fuzz every target for FUZZTIME each (30s)
 	scripts/fuzz $(FUZZTIME)
 
 chaos: ## break the program at length: 50 kills on each database, outages, hostile clients
-	scripts/with-postgres scripts/with-s3 go test ./internal/faulttest -v -timeout 60m -skip Linearizable \
+	scripts/with-postgres scripts/with-s3 go test ./internal/faulttest -v -timeout 60m -skip 'Linearizable|StaysFlat' \
 		-seed $(SEED) -rounds 50 -outages 20 -cuts 300 -idle 10000 -wait
 
-soak: ## let clients work at random for two minutes on each database, under the race detector
+soak: ## a steady load and sequences of requests for SOAK each (30m), and two minutes at random under the race detector
+	scripts/with-postgres go test ./internal/faulttest -v -timeout 120m -run StaysFlat -soak $(SOAK)
+	scripts/with-postgres go test ./internal/fuzztest -v -timeout 120m -seed $(SEED) -for $(SOAK)
 	CGO_ENABLED=1 scripts/with-postgres go test ./internal/faulttest -race -v -timeout 30m -run Linearizable \
 		-seed $(SEED) -mix 2m
 

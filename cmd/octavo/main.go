@@ -46,6 +46,8 @@ type commands struct {
 	Search    searchCommand    `cmd:"" help:"Search the pages of a server."`
 	Import    importCommand    `cmd:"" help:"Import a tree of Markdown files."`
 	Export    exportCommand    `cmd:"" help:"Make a PDF, a site or a Markdown archive of pages."`
+	Backup    backupCommand    `cmd:"" help:"Copy a data folder into a file, beside a running server."`
+	Restore   restoreCommand   `cmd:"" help:"Bring a backup back into an empty data folder."`
 	Migrate   migrateCommand   `cmd:"" help:"Bring the database schema up to date."`
 	Conform   conformCommand   `cmd:"" help:"Run the scripts of the contract against a server."`
 	Doctor    doctorCommand    `cmd:"" help:"Look for damage and inconsistencies in the data."`

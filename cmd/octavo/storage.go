@@ -59,6 +59,9 @@ func (p *program) open(ctx context.Context, o config.Storage, m missing, env app
 		}
 		return &storage{st, env, ids}, nil
 	}
+	if err := refuseUnfinished(o.Data); err != nil {
+		return nil, err
+	}
 	path := filepath.Join(o.Data, databaseFile)
 	if m == createMissing {
 		if err := os.MkdirAll(o.Data, 0o700); err != nil {

@@ -18,6 +18,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/authserver"
+	"github.com/octavo-docs/octavo/internal/backup"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/httpapi"
@@ -137,7 +138,7 @@ const addressSecret = "asset-address-key"
 // Assets opens the assets of a store. Where lifetime is not 0 their addresses
 // end; only then credentials are needed.
 func Assets(ctx context.Context, e Env, st *store.Store, blobs blob.Store, c *Credentials, publicURL string, lifetime time.Duration) (*assets.Service, error) {
-	o := assets.Options{Store: st, Blobs: blobs, Random: e.Random, Now: e.Now, Log: e.Log, PublicURL: publicURL, Lifetime: lifetime}
+	o := assets.Options{Store: st, Blobs: backup.Held(blobs, st, e.Now), Random: e.Random, Now: e.Now, Log: e.Log, PublicURL: publicURL, Lifetime: lifetime}
 	if lifetime > 0 {
 		key, err := c.Vault.Ensure(ctx, addressSecret, 32)
 		if err != nil {

@@ -51,6 +51,7 @@ var floors = [][]room{
 	{
 		{path: "internal/assets"},
 		{path: "internal/auth"},
+		{path: "internal/backup", only: []string{".", "internal/blob", "internal/store"}},
 		{path: "internal/exports"},
 		{path: "internal/pages"},
 		{path: "internal/search"},
@@ -64,6 +65,7 @@ var floors = [][]room{
 		{path: "internal/archtest", tests: true},
 		{path: "internal/blob/blobtest", tests: true},
 		{path: "internal/faulttest", tests: true},
+		{path: "internal/fuzztest", tests: true},
 		{path: "internal/octavotest", tests: true},
 		{path: "internal/store/storetest", tests: true},
 		{path: "internal/testenv", tests: true},

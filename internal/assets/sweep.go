@@ -23,8 +23,13 @@ const (
 
 // Sweep removes bytes that no asset has and that are older than a day, and
 // what interrupted uploads left behind, and returns how many of both there
-// were. Several processes may sweep at once.
+// were. While files are held for a backup it leaves them to the next sweep.
+// Several processes may sweep at once.
 func (s *Service) Sweep(ctx context.Context) (removed int, err error) {
+	held, err := s.o.Store.FilesHeld(ctx)
+	if err != nil || s.o.Now().Before(held) {
+		return 0, err
+	}
 	before := s.o.Now().Add(-sweepGrace)
 	removed, err = s.o.Blobs.Sweep(ctx, before)
 	if err != nil {

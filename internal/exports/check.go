@@ -43,9 +43,17 @@ func Check(ctx context.Context, st *store.Store, blobs blob.Store) (findings []s
 // within a day and an hour.
 const orphanAge = 48 * time.Hour
 
+// heldGrace is how long bytes may stay behind a backup that held them, however
+// old they are: a server removes them when it next looks.
+const heldGrace = 2 * time.Hour
+
 // CheckOrphans looks for bytes that neither an asset nor an export has and that
 // were there before now for longer than a server leaves them.
 func CheckOrphans(ctx context.Context, st *store.Store, blobs blob.Store, now time.Time) (findings []store.Finding, err error) {
+	held, err := st.FilesHeld(ctx)
+	if err != nil || now.Before(held.Add(heldGrace)) {
+		return nil, err
+	}
 	var batch []string
 	flush := func() error {
 		known, err := st.KnownBlobs(ctx, batch)

@@ -2,7 +2,6 @@ package exports
 
 import (
 	"context"
-	"fmt"
 	"sync"
 	"time"
 
@@ -129,13 +128,12 @@ func (s *Service) Expire(ctx context.Context) (removed int, err error) {
 			return removed, err
 		}
 		for _, b := range list {
-			// The bytes first: a row whose bytes are gone is looked at again.
-			if err := s.Blobs.Remove(ctx, b.Key); err != nil {
-				return removed, fmt.Errorf("remove the bytes of export %s: %w", b.ID, err)
-			}
+			// The row first: a copy of the database never names bytes that are
+			// gone. Those that a crash leaves go with the sweep of the blob store.
 			if err := s.Store.ForgetExportBlob(ctx, b); err != nil {
 				return removed, err
 			}
+			s.remove(ctx, b.Key)
 			removed++
 		}
 		if len(list) < batch {

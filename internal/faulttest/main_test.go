@@ -20,6 +20,7 @@ var (
 	outages = flag.Int("outages", 2, "how often PostgreSQL is stopped")
 	cuts    = flag.Int("cuts", 25, "how many connections to PostgreSQL are cut")
 	mix     = flag.Duration("mix", 5*time.Second, "how long clients work at random on each database")
+	soak    = flag.Duration("soak", 12*time.Second, "how long a steady load must leave a server as it is")
 	idle    = flag.Int("idle", 2000, "how many connections are idle")
 	wait    = flag.Bool("wait", false, "wait for time limits of a minute and more")
 )

@@ -83,6 +83,8 @@ type database interface {
 	fatal(err error) bool
 	// damage describes what the database itself finds wrong with its files.
 	damage(ctx context.Context) ([]string, error)
+	// copyTo writes the database into a new file, or returns ErrCopiedElsewhere.
+	copyTo(ctx context.Context, path string) error
 }
 
 func newStore(ctx context.Context, o Options, db database) (*Store, error) {

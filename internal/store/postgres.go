@@ -230,6 +230,8 @@ func (db *postgresDB) lockName(ctx context.Context, c conn, name string) (free b
 // damage: PostgreSQL guards its files itself.
 func (db *postgresDB) damage(context.Context) ([]string, error) { return nil, nil }
 
+func (db *postgresDB) copyTo(context.Context, string) error { return ErrCopiedElsewhere }
+
 func (db *postgresDB) migrate(ctx context.Context) error {
 	m, err := db.migrator()
 	if err != nil {

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/backup"
+	"github.com/octavo-docs/octavo/internal/config"
+)
+
+// backupCommand copies a data folder into a file.
+type backupCommand struct {
+	config.Storage
+	File string `arg:"" help:"File to make."`
+	JSON bool   `name:"json" help:"Print a JSON object that says what the backup holds."`
+}
+
+// Help says what the command does and does not do.
+func (backupCommand) Help() string {
+	return "Copies the database and all files that it names, as they are at one moment, into one tar archive, beside a running server. " +
+		"Prints the name of the file, which is there once it is whole and on the disk; one that exists is refused. " +
+		"The secrets of the installation are in it, OCTAVO_SECRET_KEY is not. " +
+		"A PostgreSQL database is copied by its own tools, such as pg_dump, and its files beside it; this command refuses one."
+}
+
+// tellBackup is what --json tells of a backup.
+type tellBackup struct {
+	Name          string    `json:"file"`
+	CreatedAt     time.Time `json:"createdAt"`
+	SchemaVersion int64     `json:"schemaVersion"`
+	Files         int       `json:"files"`
+	Size          int64     `json:"size"`
+}
+
+// Run makes the backup.
+func (c *backupCommand) Run(p *program) error {
+	if err := c.Check(); err != nil {
+		return usageError{err}
+	}
+	if c.DatabaseURL != "" {
+		return usageError{errors.New("a PostgreSQL database is copied by its own tools, not by octavo backup: copy the files, run pg_dump, and copy the files again; see docs/operating/backup.md")}
+	}
+	return p.withStorage(c.Storage, refuseMissing, func(s *storage) (err error) {
+		blobs, err := openBlobs(p.ctx, c.Storage)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, blobs.Close()) }()
+		progress, finish := p.progressBar("copying files")
+		made, err := backup.Make(p.ctx, backup.Source{
+			Store: s.Store, Files: blobs, Now: p.now, Program: productVersion(),
+			Opening: app.StoreOptions(s.env, s.ids, ""), Progress: progress,
+		}, c.File)
+		finish()
+		if err != nil {
+			return interrupted(p.ctx, err, "no backup was made")
+		}
+		if c.JSON {
+			err = printJSON(p.stdout, tellBackup{c.File, made.CreatedAt, made.Schema, made.Files, made.Size})
+		} else {
+			err = printLine(p.stdout, c.File)
+		}
+		if len(made.Missing) > 0 {
+			const told = 10
+			err = errors.Join(err, fmt.Errorf("the backup was made of what is there, but the bytes of %d files were missing before, in whole or in part: %s; see octavo doctor",
+				len(made.Missing), strings.Join(made.Missing[:min(told, len(made.Missing))], " ")))
+		}
+		return err
+	})
+}
+
+// interrupted is err, or what became of the work when it was told to stop.
+func interrupted(ctx context.Context, err error, left string) error {
+	if ctx.Err() != nil {
+		return errors.New("interrupted; " + left)
+	}
+	return err
+}

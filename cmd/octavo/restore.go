@@ -1,0 +1,83 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/backup"
+	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/config"
+)
+
+// restoreCommand brings a backup back.
+type restoreCommand struct {
+	config.Storage
+	File string `arg:"" type:"existingfile" help:"Backup to bring back, as octavo backup made it."`
+	JSON bool   `name:"json" help:"Print a JSON object that says what was brought back."`
+}
+
+// Help says what the command does and does not do.
+func (restoreCommand) Help() string {
+	return "Brings a backup back into an empty data folder, and into an empty bucket where --blob-url names one; anything else is refused. " +
+		"Checks every byte against the sums in the backup, brings the schema up to date, and prints the name of the folder. " +
+		"Run octavo doctor then, which looks at all of it. " +
+		"When it is interrupted, nothing works on the folder until it is run again."
+}
+
+// tellRestored is what --json tells of a restore.
+type tellRestored struct {
+	Data      string    `json:"data"`
+	CreatedAt time.Time `json:"createdAt"`
+	Files     int       `json:"files"`
+}
+
+// Run restores.
+func (c *restoreCommand) Run(p *program) (err error) {
+	if err := c.Check(); err != nil {
+		return usageError{err}
+	}
+	if c.DatabaseURL != "" {
+		return usageError{errors.New("a backup of octavo is brought back into a data folder: for a PostgreSQL database use its own tools, such as pg_restore; see docs/operating/backup.md")}
+	}
+	unlock, err := lockData(c.Data)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	var files blob.Store
+	if c.BlobURL != "" {
+		if files, err = openBlobs(p.ctx, c.Storage); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, files.Close()) }()
+	}
+	in, err := os.Open(c.File)
+	if err != nil {
+		return fmt.Errorf("open the backup: %w", err)
+	}
+	defer func() { err = errors.Join(err, in.Close()) }()
+	env := app.Env{Now: p.now, Random: p.random, Log: slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))}
+	r, err := backup.Restore(p.ctx, in, backup.Target{
+		Folder: c.Data, Ignore: []string{lockFile}, Files: files, Opening: app.StoreOptions(env, env.IDs(), ""),
+	})
+	if err != nil {
+		return interrupted(p.ctx, err, "nothing was brought back; run octavo restore again")
+	}
+	if c.JSON {
+		return printJSON(p.stdout, tellRestored{c.Data, r.CreatedAt, r.Files})
+	}
+	return printLine(p.stdout, c.Data)
+}
+
+// refuseUnfinished refuses a data folder that a restore has not finished.
+func refuseUnfinished(data string) error {
+	if _, err := os.Lstat(filepath.Join(data, backup.Staging)); err == nil {
+		return fmt.Errorf("a restore into %s has not finished: run octavo restore again", data)
+	}
+	return nil
+}

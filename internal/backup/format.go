@@ -1,0 +1,113 @@
+// Package backup copies a running installation on SQLite, its database and its
+// files as they are at one moment, into one file, and brings them back from it
+// into an empty place.
+//
+// A backup is a tar archive. It begins with an entry that says what it is and
+// in which form, then come the database and each file under the paths that they
+// have in a data folder, and it ends with a list of their SHA-256, in the form
+// of the program sha256sum. The list comes last, so that an archive which is
+// cut short has none and is never taken for a backup.
+//
+// The database is copied first and the files that the copy names after it.
+// Deletions would take some of those away meanwhile, so that whoever makes a
+// backup holds the files before: see [Held], through which everything that
+// removes files has to go.
+//
+// PostgreSQL has its own tools and is not copied here. What the commands of the
+// program say and print is not decided here.
+package backup
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// Format is the version of the form of backups that is made and understood.
+const Format = 1
+
+// The entries of an archive beside the files, in their order.
+const (
+	labelEntry    = "octavo-backup.json"
+	databaseEntry = "octavo.db"
+	sumsEntry     = "SHA256SUMS"
+)
+
+// filesPrefix begins the entries of files.
+const filesPrefix = "files/"
+
+// Label says what a backup is of.
+type Label struct {
+	Format    int       `json:"format"`
+	CreatedAt time.Time `json:"createdAt"` // the database is as it was at this time or a little later
+	Program   string    `json:"program"`   // version of the program that made it
+	Schema    int64     `json:"schemaVersion"`
+}
+
+// ErrNoBackup says that a file is no backup, or not all of one.
+var ErrNoBackup = errors.New("this is no complete backup of octavo")
+
+// maxLabel is the most bytes that a label takes.
+const maxLabel = 64 << 10
+
+func readLabel(r io.Reader) (l Label, err error) {
+	text, err := io.ReadAll(io.LimitReader(r, maxLabel))
+	if err != nil {
+		return l, err
+	}
+	if err := json.Unmarshal(text, &l); err != nil {
+		return l, fmt.Errorf("%w: its first entry cannot be read: %w", ErrNoBackup, err)
+	}
+	if l.Format != Format {
+		return l, fmt.Errorf("the backup has format %d, and this program understands %d alone: use the program that made it, octavo %s", l.Format, Format, l.Program)
+	}
+	return l, nil
+}
+
+// entryOf returns the path of a file in a data folder and in an archive.
+func entryOf(key string) string { return filesPrefix + key[:2] + "/" + key }
+
+// keyOf returns the key of the file that an entry holds.
+func keyOf(entry string) (key string, ok bool) {
+	rest, ok := strings.CutPrefix(entry, filesPrefix)
+	dir, key, found := strings.Cut(rest, "/")
+	return key, ok && found && len(key) > 2 && key[:2] == dir && !strings.ContainsAny(key, "/\\.")
+}
+
+// sums are the SHA-256 of entries, by their names.
+type sums map[string][32]byte
+
+// line is a line of the list of sums.
+func line(entry string, sum [32]byte) string { return hex.EncodeToString(sum[:]) + "  " + entry + "\n" }
+
+// compare reads the list of sums of an archive whose entries were these.
+func (s sums) compare(r io.Reader) error {
+	listed := 0
+	lines := bufio.NewScanner(r)
+	for lines.Scan() {
+		text, entry, found := bytes.Cut(lines.Bytes(), []byte("  "))
+		sum, known := s[string(entry)]
+		switch {
+		case !found:
+			return fmt.Errorf("%w: its list of sums cannot be read", ErrNoBackup)
+		case !known:
+			return fmt.Errorf("%w: %s is missing", ErrNoBackup, entry)
+		case hex.EncodeToString(sum[:]) != string(text):
+			return fmt.Errorf("%w: %s is damaged, its SHA-256 is %x and was %s", ErrNoBackup, entry, sum, text)
+		}
+		listed++
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("read the list of sums: %w", err)
+	}
+	if listed != len(s) {
+		return fmt.Errorf("%w: it has %d entries and sums of %d", ErrNoBackup, len(s), listed)
+	}
+	return nil
+}

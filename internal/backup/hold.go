@@ -1,0 +1,69 @@
+package backup
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// How long a hold lasts, and how often whoever copies makes it anew. One that
+// is left by a crash ends by itself.
+const (
+	holdFor   = 10 * time.Minute
+	holdEvery = time.Minute
+)
+
+// Held returns a store of files that leaves them where they are while a backup
+// is made: those that nothing needs any more remain, and the sweep of the store
+// removes them later. Whoever removes a file through it must have removed the
+// row that named it before.
+func Held(files blob.Store, st *store.Store, now func() time.Time) blob.Store {
+	return held{files, st, now}
+}
+
+type held struct {
+	blob.Store
+	holds *store.Store
+	now   func() time.Time
+}
+
+// Remove implements blob.Store. While a backup is made it does nothing.
+func (h held) Remove(ctx context.Context, key string) error {
+	until, err := h.holds.FilesHeld(ctx)
+	if err != nil {
+		return fmt.Errorf("look whether files are held for a backup: %w", err)
+	}
+	if h.now().Before(until) {
+		return nil
+	}
+	return h.Store.Remove(ctx, key)
+}
+
+// hold holds the files of a store until release is called, and a while longer.
+// It returns once they are held.
+func hold(ctx context.Context, st *store.Store, now func() time.Time) (release func(), err error) {
+	if err := st.HoldFiles(ctx, now().Add(holdFor)); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	var group sync.WaitGroup
+	group.Go(func() {
+		again := time.NewTicker(holdEvery)
+		defer again.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-again.C:
+				// One that fails is tried again. When the hold ends because of it
+				// and a file goes, the backup finds that it lacks the file.
+				_ = st.HoldFiles(ctx, now().Add(holdFor))
+			}
+		}
+	})
+	return func() { cancel(); group.Wait() }, nil
+}

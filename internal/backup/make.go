@@ -1,0 +1,284 @@
+package backup
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// Source is an installation that is copied.
+type Source struct {
+	Store   *store.Store // on SQLite
+	Files   blob.Store
+	Now     func() time.Time
+	Program string // version of the program
+	// Opening is what the copy of the database is opened with, to see which
+	// files it names.
+	Opening store.Options
+	// Progress, unless nil, is told how many files of how many are copied.
+	Progress func(done, total int)
+}
+
+// Result is what a backup holds.
+type Result struct {
+	Label
+	Files int   // of assets and exports
+	Size  int64 // of the backup, in bytes
+	// Missing are the keys of files that the database names and that were not
+	// there, or not all of them: the installation itself is damaged.
+	Missing []string
+}
+
+// Make makes a backup at path, where nothing may be yet. Until it is whole and
+// on disk it lies in a folder beside, whose name is that of the backup with
+// .partial at its end, and which a later call replaces after a crash.
+func Make(ctx context.Context, src Source, path string) (r Result, err error) {
+	if _, err := os.Lstat(path); err == nil {
+		return r, fmt.Errorf("%s exists already", path)
+	}
+	work, clear, err := workFolder(path + ".partial")
+	if err != nil {
+		return r, err
+	}
+	defer func() { err = errors.Join(err, clear()) }()
+	release, err := hold(ctx, src.Store, src.Now)
+	if err != nil {
+		return r, err
+	}
+	defer release()
+	archive := filepath.Join(work, "backup.tar")
+	if r, err = src.write(ctx, work, archive); err != nil {
+		return r, err
+	}
+	if _, err := os.Lstat(path); err == nil {
+		return r, fmt.Errorf("%s was made by somebody else meanwhile, and is left as it is", path)
+	}
+	if err := os.Rename(archive, path); err != nil {
+		return r, fmt.Errorf("give the backup its name: %w", err)
+	}
+	return r, syncFolder(filepath.Dir(path))
+}
+
+// workFolder makes a folder for what is not finished, for this process alone.
+func workFolder(path string) (_ string, clear func() error, err error) {
+	if err := os.Mkdir(path, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
+		return "", nil, fmt.Errorf("make a place to work in: %w", err)
+	}
+	lock := flock.New(filepath.Join(path, "lock"))
+	held, err := lock.TryLock()
+	if err != nil {
+		return "", nil, fmt.Errorf("lock the place to work in: %w", err)
+	}
+	if !held {
+		return "", nil, fmt.Errorf("another process is making this backup, in %s", path)
+	}
+	for _, name := range []string{"backup.tar", databaseEntry, databaseEntry + "-wal", databaseEntry + "-shm", databaseEntry + ".lock"} {
+		if err := os.Remove(filepath.Join(path, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return "", nil, errors.Join(fmt.Errorf("clear the place to work in: %w", err), lock.Close())
+		}
+	}
+	return path, func() error {
+		return errors.Join(os.RemoveAll(path), lock.Close())
+	}, nil
+}
+
+// write writes the archive and flushes it.
+func (src Source) write(ctx context.Context, work, archive string) (r Result, err error) {
+	r.Label = Label{Format: Format, CreatedAt: src.Now().UTC().Truncate(time.Second), Program: src.Program}
+	if r.Schema, _, err = src.Store.SchemaVersion(ctx); err != nil {
+		return r, fmt.Errorf("read the schema version: %w", err)
+	}
+	database := filepath.Join(work, databaseEntry)
+	if err := src.Store.CopyTo(ctx, database); err != nil {
+		return r, err
+	}
+	named, err := src.names(ctx, database)
+	if err != nil {
+		return r, err
+	}
+	file, err := os.OpenFile(archive, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return r, fmt.Errorf("create the backup: %w", err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	w := &writer{ctx: ctx, tar: tar.NewWriter(file), at: r.CreatedAt}
+	label, err := json.Marshal(r.Label)
+	if err != nil {
+		return r, err
+	}
+	if err := w.add(labelEntry, int64(len(label)), bytes.NewReader(label)); err != nil {
+		return r, err
+	}
+	if err := w.addFile(database, databaseEntry); err != nil {
+		return r, err
+	}
+	for i, f := range named {
+		if err := src.copyFile(w, &r, f); err != nil {
+			return r, err
+		}
+		if src.Progress != nil {
+			src.Progress(i+1, len(named))
+		}
+	}
+	if err := w.end(); err != nil {
+		return r, err
+	}
+	if err := file.Sync(); err != nil {
+		return r, fmt.Errorf("flush the backup: %w", err)
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return r, fmt.Errorf("look at the backup: %w", err)
+	}
+	r.Size = info.Size()
+	return r, nil
+}
+
+// names returns the files that a copy of the database names.
+func (src Source) names(ctx context.Context, path string) (named []store.BlobUse, err error) {
+	o := src.Opening
+	o.NoMigrate = true
+	st, err := store.OpenSQLite(ctx, path, o)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	for b, err := range st.Blobs(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		named = append(named, b)
+	}
+	const slice = 1000
+	for after := octavo.ID(""); ; {
+		list, err := st.ExportBlobs(ctx, after, slice)
+		if err != nil {
+			return nil, err
+		}
+		for _, b := range list {
+			after = b.ID
+			named = append(named, store.BlobUse{Key: b.Key, Size: b.Size})
+		}
+		if len(list) < slice {
+			return named, nil
+		}
+	}
+}
+
+// copyFile copies what is under a key. What is not there although the database
+// still names it is damage that was there before: the rest is worth a backup
+// all the more. What it names no more was removed in spite of the hold.
+func (src Source) copyFile(w *writer, r *Result, b store.BlobUse) (err error) {
+	file, err := src.Files.Open(w.ctx, b.Key)
+	if errors.Is(err, blob.ErrNotFound) {
+		known, err := src.Store.KnownBlobs(w.ctx, []string{b.Key})
+		if err != nil {
+			return err
+		}
+		if !known[b.Key] {
+			return fmt.Errorf("file %s was removed while the backup was made, which was held up for more than %s: make it again", b.Key, holdFor)
+		}
+		r.Missing = append(r.Missing, b.Key)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	if file.Size() != b.Size {
+		r.Missing = append(r.Missing, b.Key)
+	}
+	r.Files++
+	return w.add(entryOf(b.Key), file.Size(), file)
+}
+
+// writer writes an archive.
+type writer struct {
+	ctx  context.Context
+	tar  *tar.Writer
+	at   time.Time // of every entry
+	sums bytes.Buffer
+}
+
+// add writes an entry of so many bytes.
+func (w *writer) add(entry string, size int64, content io.Reader) error {
+	sum := sha256.New()
+	if err := w.put(entry, size, io.TeeReader(content, sum)); err != nil {
+		return fmt.Errorf("write %s into the backup: %w", entry, err)
+	}
+	w.sums.WriteString(line(entry, [32]byte(sum.Sum(nil))))
+	return nil
+}
+
+func (w *writer) put(entry string, size int64, content io.Reader) error {
+	if err := w.tar.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: entry, Size: size, Mode: 0o600, ModTime: w.at, Format: tar.FormatPAX}); err != nil {
+		return err
+	}
+	n, err := io.Copy(w.tar, reader{w.ctx, content})
+	if err == nil && n != size {
+		err = fmt.Errorf("it has %d bytes, not %d", n, size)
+	}
+	return err
+}
+
+// addFile writes a file of this machine as an entry.
+func (w *writer) addFile(path, entry string) (err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	return w.add(entry, info.Size(), file)
+}
+
+// end writes the list of sums.
+func (w *writer) end() error {
+	if err := w.put(sumsEntry, int64(w.sums.Len()), &w.sums); err != nil {
+		return fmt.Errorf("write the list of sums: %w", err)
+	}
+	if err := w.tar.Close(); err != nil {
+		return fmt.Errorf("end the backup: %w", err)
+	}
+	return nil
+}
+
+// reader reads until its context ends.
+type reader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+// Read implements io.Reader.
+func (r reader) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.r.Read(p)
+}
+
+// syncFolder flushes the names in a folder.
+func syncFolder(path string) error {
+	folder, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(folder.Sync(), folder.Close())
+}

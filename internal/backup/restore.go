@@ -1,0 +1,240 @@
+package backup
+
+import (
+	"archive/tar"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// Staging is the folder inside a data folder that holds what a restore has not
+// finished. As long as it is there nothing may work on the data folder.
+const Staging = "restoring"
+
+// The parts of a data folder that a restore makes.
+const filesFolder = "files"
+
+// Target is where a backup is brought back to.
+type Target struct {
+	// Folder is a data folder which this process has locked, and which is empty
+	// but for the files that Ignore names, or holds an unfinished restore, which
+	// is begun anew.
+	Folder string
+	Ignore []string
+	// Files is an empty bucket for the files; nil puts them into the folder.
+	Files blob.Store
+	// Opening is what the database is opened with, which brings its schema up to
+	// date.
+	Opening store.Options
+}
+
+// Restore brings back a backup. It is there when Restore returns nil; until
+// then the folder has a folder named [Staging] in it.
+func Restore(ctx context.Context, backup io.Reader, to Target) (r Result, err error) {
+	staging := filepath.Join(to.Folder, Staging)
+	if err := to.prepare(ctx, staging); err != nil {
+		return r, err
+	}
+	// The first entry tells a backup from anything else, before anything is made.
+	in := tar.NewReader(backup)
+	first, err := in.Next()
+	if err != nil || first.Name != labelEntry {
+		return r, errors.Join(ErrNoBackup, err)
+	}
+	have := sums{}
+	sum := sha256.New()
+	if r.Label, err = readLabel(io.TeeReader(in, sum)); err != nil {
+		return r, err
+	}
+	have[labelEntry] = [32]byte(sum.Sum(nil))
+	if err := errors.Join(os.Mkdir(staging, 0o700), syncFolder(to.Folder)); err != nil {
+		return r, fmt.Errorf("make a place to work in: %w", err)
+	}
+	if err := to.unpack(ctx, in, staging, have); err != nil {
+		return r, errors.Join(fmt.Errorf("restore into %s: %w", to.Folder, err), os.RemoveAll(staging))
+	}
+	r.Files = len(have) - 2
+	return r, to.finish(staging)
+}
+
+// unpack puts everything into the staging folder, or into it and the bucket.
+func (to Target) unpack(ctx context.Context, in *tar.Reader, staging string, have sums) (err error) {
+	files := to.Files
+	if files == nil {
+		folder, err := blob.OpenFolder(filepath.Join(staging, filesFolder))
+		if err != nil {
+			return err
+		}
+		defer func() { _ = folder.Close() }() // what was put is on the disk
+		files = folder
+	}
+	u := unpacking{ctx: ctx, in: in, staging: staging, files: files, have: have}
+	if err := u.all(); err != nil {
+		if to.Files != nil {
+			err = errors.Join(err, u.undo())
+		}
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			err = fmt.Errorf("%w: it is cut short: %w", ErrNoBackup, err)
+		}
+		return err
+	}
+	return to.open(ctx, filepath.Join(staging, databaseEntry))
+}
+
+// prepare refuses a place that is not empty.
+func (to Target) prepare(ctx context.Context, staging string) error {
+	// Before the staging folder is gone the whole place is the restore's.
+	if _, err := os.Lstat(staging); err == nil {
+		for _, name := range []string{databaseEntry, filesFolder, Staging} {
+			if err := os.RemoveAll(filepath.Join(to.Folder, name)); err != nil {
+				return fmt.Errorf("remove an unfinished restore: %w", err)
+			}
+		}
+	}
+	list, err := os.ReadDir(to.Folder)
+	if err != nil {
+		return fmt.Errorf("look into the data folder: %w", err)
+	}
+	for _, entry := range list {
+		if !slices.Contains(to.Ignore, entry.Name()) {
+			return fmt.Errorf("%s is not empty, it holds %s: a backup is restored into an empty folder only", to.Folder, entry.Name())
+		}
+	}
+	if to.Files == nil {
+		return nil
+	}
+	for info, err := range to.Files.All(ctx) {
+		if err != nil {
+			return fmt.Errorf("look into the bucket: %w", err)
+		}
+		return fmt.Errorf("the bucket is not empty, it holds %s: a backup is restored into an empty bucket, or under a prefix of its own, only", info.Key)
+	}
+	return nil
+}
+
+// open proves that this program can work on the database, and brings its schema
+// up to date.
+func (to Target) open(ctx context.Context, path string) error {
+	st, err := store.OpenSQLite(ctx, path, to.Opening)
+	if err != nil {
+		return err
+	}
+	if err := st.Close(); err != nil {
+		return fmt.Errorf("close the database: %w", err)
+	}
+	if err := os.Remove(path + ".lock"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("tidy up: %w", err)
+	}
+	return nil
+}
+
+// finish puts everything into its place, the database last.
+func (to Target) finish(staging string) error {
+	for _, name := range []string{filesFolder, databaseEntry} {
+		err := os.Rename(filepath.Join(staging, name), filepath.Join(to.Folder, name))
+		if err != nil && (name != filesFolder || to.Files == nil) {
+			return fmt.Errorf("put the restored data into their place: %w", err)
+		}
+	}
+	if err := syncFolder(to.Folder); err != nil {
+		return fmt.Errorf("flush the data folder: %w", err)
+	}
+	if err := os.RemoveAll(staging); err != nil {
+		return fmt.Errorf("end the restore: %w", err)
+	}
+	return syncFolder(to.Folder)
+}
+
+// unpacking is the work on the entries of an archive.
+type unpacking struct {
+	ctx     context.Context
+	in      *tar.Reader
+	staging string
+	files   blob.Store
+	have    sums
+}
+
+// all takes the entries out, to the list of sums and the end of the archive.
+func (u *unpacking) all() error {
+	for {
+		entry, err := u.in.Next()
+		if err != nil { // the list of sums ends it
+			return errors.Join(fmt.Errorf("%w: it is cut short", ErrNoBackup), err)
+		}
+		if entry.Typeflag != tar.TypeReg {
+			return fmt.Errorf("%w: %q in it is no file", ErrNoBackup, entry.Name)
+		}
+		if entry.Name == sumsEntry {
+			break
+		}
+		if _, twice := u.have[entry.Name]; twice {
+			return fmt.Errorf("%w: %q is in it twice", ErrNoBackup, entry.Name)
+		}
+		sum := sha256.New()
+		if err := u.take(entry.Name, io.TeeReader(reader{u.ctx, u.in}, sum)); err != nil {
+			return err
+		}
+		u.have[entry.Name] = [32]byte(sum.Sum(nil))
+	}
+	if err := u.have.compare(u.in); err != nil {
+		return err
+	}
+	if _, found := u.have[databaseEntry]; !found {
+		return fmt.Errorf("%w: the database is missing", ErrNoBackup)
+	}
+	if entry, err := u.in.Next(); !errors.Is(err, io.EOF) {
+		name := ""
+		if entry != nil {
+			name = entry.Name
+		}
+		return errors.Join(fmt.Errorf("%w: %q is behind its end", ErrNoBackup, name), err)
+	}
+	return nil
+}
+
+// undo removes from the bucket what was put there.
+func (u *unpacking) undo() error {
+	ctx := context.WithoutCancel(u.ctx)
+	for entry := range u.have {
+		if key, ok := keyOf(entry); ok {
+			if err := u.files.Remove(ctx, key); err != nil {
+				return fmt.Errorf("empty the bucket again: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+// take puts the content of an entry where it belongs.
+func (u *unpacking) take(entry string, content io.Reader) error {
+	if entry == databaseEntry {
+		return write(filepath.Join(u.staging, databaseEntry), content)
+	}
+	key, ok := keyOf(entry)
+	if !ok {
+		return fmt.Errorf("%w: %q does not belong into it", ErrNoBackup, entry)
+	}
+	return u.files.Put(u.ctx, key, content)
+}
+
+// write writes a new file and flushes it.
+func write(path string, content io.Reader) (err error) {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	if _, err := io.Copy(file, content); err != nil {
+		return err
+	}
+	return file.Sync()
+}

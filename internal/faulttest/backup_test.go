@@ -1,0 +1,301 @@
+package faulttest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/testenv"
+)
+
+// A load that backups are made under: pages that are edited, and files that
+// come and go. What a page or a file holds follows from its name and a number,
+// so that any moment of it can be told from a mixture of two.
+const (
+	drillPages   = 40
+	drillFiles   = 12
+	drillEditors = 4
+	drillLoaders = 4
+	drillSize    = 200_000
+)
+
+// drill is an installation under that load.
+type drill struct {
+	t       *testing.T
+	in      *installation
+	bucket  func(t testing.TB) []string // a new place for files
+	s       *server
+	a       *api
+	ids     [drillPages]octavo.ID
+	edits   [drillPages]atomic.Int64 // answered
+	fixed   []octavo.Asset           // files that stay
+	removed atomic.Int64
+	stop    context.CancelFunc
+	group   sync.WaitGroup
+}
+
+func drillContent(page int, edit int64) string {
+	return fmt.Sprintf("# Page %d\n\nEdit %d, é and 漢字.\n%s", page, edit, strings.Repeat("x", int(edit%7)*300))
+}
+
+// startDrill starts a server and its load.
+func startDrill(t *testing.T, bucket func(t testing.TB) []string) *drill {
+	t.Helper()
+	d := &drill{t: t, in: onSQLite(t), bucket: bucket}
+	d.in.storage = append(d.in.storage, bucket(t)...)
+	d.s = d.in.serve(t)
+	d.a = newAPI(t, d.s.url, d.in.token(t))
+	for i := range drillPages {
+		res, err := d.a.do(t.Context(), call{method: http.MethodPost, path: "/pages", body: object{
+			"title": fmt.Sprint("Page ", i), "slug": fmt.Sprint("page-", i), "content": drillContent(i, 0), "status": "published",
+		}})
+		if err != nil || res.status != http.StatusCreated {
+			t.Fatalf("have %s, %v", res, err)
+		}
+		page, err := res.page()
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.ids[i] = page.ID
+	}
+	for i := range drillFiles {
+		res, asset, err := d.a.upload(t.Context(), fmt.Sprint("fixed ", i), drillSize)
+		if err != nil || res.status != http.StatusAccepted {
+			t.Fatalf("have %s, %v", res, err)
+		}
+		d.fixed = append(d.fixed, asset)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	d.stop = stop
+	for n := range drillEditors {
+		d.group.Go(func() { d.edit(ctx, n) })
+	}
+	for n := range drillLoaders {
+		d.group.Go(func() { d.load(ctx, n) })
+	}
+	t.Cleanup(func() { stop(); d.group.Wait() })
+	return d
+}
+
+// edit changes every drillEditors-th page but the first few, which stay.
+func (d *drill) edit(ctx context.Context, n int) {
+	for edit := int64(1); ; edit++ {
+		for i := n + drillEditors; i < drillPages; i += drillEditors {
+			res, err := d.a.do(ctx, call{method: http.MethodPatch, path: "/pages/" + string(d.ids[i]), body: object{"content": drillContent(i, edit)}})
+			if ctx.Err() != nil {
+				return
+			}
+			if err != nil || res.status != http.StatusOK {
+				d.t.Errorf("edit: have %s, %v", res, err)
+				return
+			}
+			d.edits[i].Store(edit)
+		}
+	}
+}
+
+// load uploads files and deletes those before.
+func (d *drill) load(ctx context.Context, n int) {
+	var last []octavo.ID
+	for i := 0; ; i++ {
+		res, asset, err := d.a.upload(ctx, fmt.Sprintf("loader %d file %d", n, i), drillSize)
+		if err == nil && res.status == http.StatusAccepted {
+			if last = append(last, asset.ID); len(last) > 3 {
+				res, err = d.a.do(ctx, call{method: http.MethodDelete, path: "/assets/" + string(last[0])})
+				last = last[1:]
+				d.removed.Add(1)
+			}
+		}
+		if ctx.Err() != nil {
+			return
+		}
+		if err != nil || res.status >= 300 {
+			d.t.Errorf("load: have %s, %v", res, err)
+			return
+		}
+	}
+}
+
+// back makes a backup and returns what the pages had before and behind it.
+func (d *drill) back(path string) (before, behind [drillPages]int64) {
+	d.t.Helper()
+	return d.around(func() {
+		if out, err := d.in.octavo("backup", path).CombinedOutput(); err != nil {
+			d.t.Fatalf("octavo backup: %v\n%s", err, out)
+		}
+	})
+}
+
+// around does something and returns what the pages had before and behind it.
+func (d *drill) around(work func()) (before, behind [drillPages]int64) {
+	for i := range d.edits {
+		before[i] = d.edits[i].Load()
+	}
+	work()
+	for i := range d.edits {
+		behind[i] = d.edits[i].Load() + 1 // one more may be under way
+	}
+	return before, behind
+}
+
+// restored brings a backup back into a new place, has it checked, and compares
+// everything that a server tells of it.
+func (d *drill) restored(path string, before, behind [drillPages]int64) {
+	t := d.t
+	t.Helper()
+	in := onSQLite(t)
+	in.storage = append(in.storage, d.bucket(t)...)
+	if out, err := in.octavo("restore", path).CombinedOutput(); err != nil {
+		t.Fatalf("octavo restore: %v\n%s", err, out)
+	}
+	in.doctor(t)
+	s := in.serve(t)
+	a := newAPI(t, s.url, d.a.token) // what was issued by the first is good here
+	for i, id := range d.ids {
+		res, err := a.do(t.Context(), call{method: http.MethodGet, path: "/pages/" + string(id)})
+		if err != nil || res.status != http.StatusOK {
+			t.Fatalf("page %d: have %s, %v", i, res, err)
+		}
+		page, err := res.page()
+		if err != nil {
+			t.Fatal(err)
+		}
+		edit := page.Version - 1
+		if edit < before[i] || edit > behind[i] || page.Content != drillContent(i, edit) {
+			t.Errorf("page %d has version %d and %.60q, want an edit of %d to %d, byte for byte", i, page.Version, page.Content, before[i], behind[i])
+		}
+		if i < drillEditors { // never edited: the whole answer is the same
+			first, err := d.a.do(t.Context(), call{method: http.MethodGet, path: "/pages/" + string(id)})
+			if err != nil || string(first.body) != string(res.body) || first.header.Get("ETag") != res.header.Get("ETag") {
+				t.Errorf("page %d: have %s, want %s, %v", i, res, first, err)
+			}
+		}
+	}
+	d.sameFiles(a)
+	s.stop(t)
+}
+
+// sameFiles compares every file that a restored server has with what it held.
+func (d *drill) sameFiles(a *api) {
+	d.t.Helper()
+	seen := map[octavo.ID]bool{}
+	for cursor := ""; ; {
+		res, err := a.do(d.t.Context(), call{method: http.MethodGet, path: "/assets?limit=100" + cursor})
+		if err != nil || res.status != http.StatusOK {
+			d.t.Fatalf("have %s, %v", res, err)
+		}
+		var list struct {
+			Data       []octavo.Asset
+			Pagination struct{ Cursor string }
+		}
+		if err := json.Unmarshal(res.body, &list); err != nil {
+			d.t.Fatal(err)
+		}
+		for _, asset := range list.Data {
+			seen[asset.ID] = true
+			if have, err := sumOf(d.t.Context(), asset.URL); err != nil || have != asset.SHA256 {
+				d.t.Errorf("file %s: have SHA-256 %s, %v; want %s", asset.ID, have, err, asset.SHA256)
+			}
+		}
+		if list.Pagination.Cursor == "" {
+			break
+		}
+		cursor = "&cursor=" + list.Pagination.Cursor
+	}
+	for _, asset := range d.fixed {
+		if !seen[asset.ID] {
+			d.t.Errorf("file %s is missing", asset.ID)
+		}
+	}
+}
+
+// A backup that is made under load comes back sound: every page is one that
+// was written, and every file that is named is there.
+func TestBackupUnderLoad(t *testing.T) {
+	t.Parallel()
+	for name, bucket := range map[string]func(t testing.TB) []string{
+		"folder": func(testing.TB) []string { return nil },
+		"s3":     func(t testing.TB) []string { return []string{"--blob-url", testenv.S3(t)} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := startDrill(t, bucket)
+			dir := t.TempDir()
+			for round := 0; round < *rounds && !t.Failed(); round++ {
+				until(t, "wait for deletions", func() error {
+					if d.removed.Load() < int64(10*(round+1)) {
+						return errNotYet("few files were removed")
+					}
+					return nil
+				})
+				path := filepath.Join(dir, fmt.Sprint(round, ".tar"))
+				before, behind := d.back(path)
+				d.restored(path, before, behind)
+			}
+			d.stop()
+			d.group.Wait()
+			d.in.doctor(t)
+			t.Logf("%d backups, %d files removed meanwhile", *rounds, d.removed.Load())
+		})
+	}
+}
+
+// A backup that is killed leaves nothing that is taken for one and can be made
+// again at the same place; a restore that is killed leaves a folder that
+// nothing works on, or one that is whole.
+func TestBackupKilled(t *testing.T) {
+	t.Parallel()
+	d := startDrill(t, func(testing.TB) []string { return nil })
+	moments := chance(1<<16 + 77)
+	dir := t.TempDir()
+	start := time.Now()
+	whole := filepath.Join(dir, "whole.tar")
+	d.back(whole)
+	took := time.Since(start)
+	killed := map[string]int{}
+	for round := 0; round < 2**rounds && !t.Failed(); round++ {
+		path := filepath.Join(dir, fmt.Sprint(round, ".tar"))
+		before, behind := d.around(func() { d.kill(time.Duration(moments.Int64N(int64(took))), d.in, "backup", path) })
+		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
+			killed["backup"]++
+			before, behind = d.back(path)
+		}
+		d.restored(path, before, behind)
+
+		in := onSQLite(t)
+		d.kill(time.Duration(moments.Int64N(int64(took))), in, "restore", whole)
+		if out, err := in.octavo("doctor").CombinedOutput(); err != nil {
+			killed["restore"]++
+			if text := string(out); !strings.Contains(text, "has not finished") && !strings.Contains(text, "holds no data") {
+				t.Errorf("after a killed restore: octavo doctor: %v\n%s", err, out)
+			}
+			if out, err := in.octavo("restore", whole).CombinedOutput(); err != nil {
+				t.Errorf("restore again: %v\n%s", err, out)
+			}
+			in.doctor(t)
+		}
+	}
+	t.Logf("%d rounds, killed before their end: %v", 2**rounds, killed)
+}
+
+// kill runs a command and kills it after a time, unless it has ended.
+func (d *drill) kill(after time.Duration, in *installation, args ...string) {
+	d.t.Helper()
+	cmd := in.octavo(args...)
+	if err := cmd.Start(); err != nil {
+		d.t.Fatal(err)
+	}
+	timer := time.AfterFunc(after, func() { _ = cmd.Process.Kill() }) // it may have ended
+	_ = cmd.Wait()                                                    // it tells of the signal
+	timer.Stop()
+}

@@ -1,0 +1,205 @@
+package faulttest
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// A steady load: so many clients, on so many pages that are edited and never
+// become more.
+const (
+	flatClients = 6
+	flatPages   = 120
+)
+
+// flatSlack bounds what may be added between the middle of the run and its end.
+const (
+	flatHeap     = 12 << 20
+	flatResident = 48 << 20
+	flatPerWrite = 1.25 // bytes of the database for a write in the second half, to one in the first
+	flatWAL      = 160 << 20
+)
+
+// flatSample is what a server holds at one moment.
+type flatSample struct {
+	at time.Duration
+	use
+	database, wal, files int64 // bytes, bytes, number
+	writes, requests     int64
+}
+
+// String returns the sample in one line.
+func (f flatSample) String() string {
+	return fmt.Sprintf("%7s: %8d requests, %7d writes; heap %5.1f MiB, resident %5.1f MiB, %3d goroutines, %3d handles; database %6.1f MiB, WAL %5.1f MiB, %d files",
+		f.at.Round(time.Second), f.requests, f.writes, mib(f.heap), mib(f.resident), f.goroutines, f.handles, mib(int(f.database)), mib(int(f.wal)), f.files)
+}
+
+func mib(bytes int) float64 { return float64(bytes) / (1 << 20) }
+
+// steady is the load.
+type steady struct {
+	t                *testing.T
+	a                *api
+	ids              [flatPages]octavo.ID
+	writes, requests atomic.Int64
+}
+
+// startSteady makes the pages.
+func startSteady(t *testing.T, a *api) *steady {
+	t.Helper()
+	s := &steady{t: t, a: a}
+	for i := range flatPages {
+		res, err := a.do(t.Context(), call{method: http.MethodPost, path: "/pages", body: object{
+			"title": fmt.Sprint("Page ", i), "slug": fmt.Sprint("page-", i), "content": "# Page\n", "status": "published",
+		}})
+		if err != nil || res.status != http.StatusCreated {
+			t.Fatalf("have %s, %v", res, err)
+		}
+		page, err := res.page()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.ids[i] = page.ID
+	}
+	return s
+}
+
+// client carries out one thing after another until ctx ends.
+func (s *steady) client(ctx context.Context, number int) {
+	rng := chance(99<<16 + uint64(number))
+	var file octavo.ID
+	for n := 0; ctx.Err() == nil; n++ {
+		id := string(s.ids[rng.IntN(flatPages)])
+		c, want := call{method: http.MethodGet, path: "/pages/" + id}, http.StatusOK
+		switch {
+		case file != "":
+			c, want = call{method: http.MethodDelete, path: "/assets/" + string(file)}, http.StatusNoContent
+			file = ""
+		case n%16 == 1:
+			c = call{method: http.MethodPatch, path: c.path, body: object{"content": fmt.Sprintf("# Edit %d of %d\n%s", n, number, strings.Repeat("word ", 150))}}
+		case n%16 == 5:
+			c = call{method: http.MethodGet, path: "/pages?limit=50&status=published"}
+		case n%16 == 9:
+			c = call{method: http.MethodGet, path: "/search?q=word"}
+		case n%16 == 11:
+			c, want = call{method: http.MethodPatch, path: c.path, body: object{"title": ""}}, http.StatusBadRequest
+		case n%64 == 13:
+			res, asset, err := s.a.upload(ctx, fmt.Sprint("client ", number, " file ", n), 50_000)
+			s.judge(ctx, call{method: http.MethodPost, path: "/assets"}, http.StatusAccepted, res, err)
+			file = asset.ID
+			continue
+		}
+		res, err := s.a.do(ctx, c)
+		s.judge(ctx, c, want, res, err)
+	}
+}
+
+func (s *steady) judge(ctx context.Context, c call, want int, res answer, err error) {
+	if ctx.Err() != nil {
+		return
+	}
+	if err != nil || res.status != want {
+		s.t.Errorf("%s: have %s, %v; want %d", c, res, err, want)
+		return
+	}
+	s.requests.Add(1)
+	if c.method != http.MethodGet && want < 300 {
+		s.writes.Add(1)
+	}
+}
+
+// sample measures.
+func (s *steady) sample(in *installation, server *server, at time.Duration) flatSample {
+	s.t.Helper()
+	f := flatSample{at: at, use: server.use(s.t), writes: s.writes.Load(), requests: s.requests.Load()}
+	data := in.storage[len(in.storage)-1]
+	for name, size := range map[string]*int64{"octavo.db": &f.database, "octavo.db-wal": &f.wal} {
+		if info, err := os.Stat(filepath.Join(data, name)); err == nil {
+			*size = info.Size()
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(data, "files", "??", "*"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	f.files = int64(len(files))
+	return f
+}
+
+// A server that does the same all day takes no more of anything in the end than
+// in the middle, but for the database: it keeps what was written, and grows by
+// that at the same pace.
+func TestStaysFlat(t *testing.T) {
+	for name, install := range databases() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			in := install(t)
+			server := in.serve(t, "--page-cache", "8MiB")
+			s := startSteady(t, newAPI(t, server.url, in.token(t)))
+			ctx, stop := context.WithCancel(t.Context())
+			var group sync.WaitGroup
+			for n := range flatClients {
+				group.Go(func() { s.client(ctx, n) })
+			}
+			const parts = 8
+			start := time.Now()
+			samples := []flatSample{s.sample(in, server, 0)}
+			look := time.NewTicker(*soak / parts)
+			for range parts {
+				<-look.C
+				samples = append(samples, s.sample(in, server, time.Since(start)))
+			}
+			look.Stop()
+			stop()
+			group.Wait()
+			for _, f := range samples {
+				t.Log(name, f)
+			}
+			isFlat(t, samples[parts/4], samples[parts/2], samples[parts])
+			// Those of requests that are under way come and go.
+			until(t, "wait until requests have ended", func() error { return server.flat(t, samples[parts/2].use) })
+			in.doctor(t)
+			server.stop(t)
+		})
+	}
+}
+
+// isFlat compares what was measured after a quarter, a half and all of the run.
+func isFlat(t *testing.T, quarter, half, end flatSample) {
+	t.Helper()
+	if end.heap > half.heap+flatHeap || end.resident > half.resident+flatResident {
+		t.Errorf("the server holds %+v, in the middle it was %+v", end.use, half.use)
+	}
+	if end.files > half.files+flatClients {
+		t.Errorf("there are %d files, in the middle there were %d", end.files, half.files)
+	}
+	if end.wal > flatWAL {
+		t.Errorf("the WAL has %d bytes, want %d at most", end.wal, flatWAL)
+	}
+	first := perWrite(quarter, half)
+	second := perWrite(half, end)
+	if first > 0 && second > first*flatPerWrite {
+		t.Errorf("a write adds %.0f bytes to the database, in the first half it was %.0f", second, first)
+	}
+	t.Logf("a write adds %.0f bytes to the database, before it was %.0f", second, first)
+}
+
+// perWrite is what a write between two moments has added to the database. What
+// is in the WAL alone has not reached it yet, so that a short run tells nothing.
+func perWrite(from, to flatSample) float64 {
+	const least = 5000 // writes
+	if to.writes-from.writes < least {
+		return 0
+	}
+	return float64(to.database-from.database) / float64(to.writes-from.writes)
+}

@@ -1,0 +1,127 @@
+package fuzztest
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// capture is a value of an earlier answer. Requests name it as ${name}, so
+// that a sequence can be run again where it has another value.
+type capture struct {
+	name, value string
+	step        int    // whose answer has it
+	from        string // a JSON Pointer, or "header NAME"
+}
+
+// harvest is what earlier answers have told. Its kinds are the prefixes of
+// identifiers, and etag, cursor, position, slug, url and key.
+type harvest struct {
+	byKind    map[string][]capture
+	seen      map[string]bool
+	all       []capture
+	kind      string // which an id of unknown kind should have
+	hostility int    // how many of a thousand values are hostile
+}
+
+// most is how many values of a kind are remembered.
+const most = 30
+
+// pick draws one of a kind.
+func (h *harvest) pick(g *generator, kind string) (string, bool) {
+	list := h.byKind[kind]
+	if len(list) == 0 {
+		return "", false
+	}
+	i := len(list) - 1 - min(g.IntN(len(list)), g.IntN(len(list))) // the latest more often
+	return "${" + list[i].name + "}", true
+}
+
+func (h *harvest) add(kind, value string, step int, from string) {
+	if value == "" || h.seen[kind+value] {
+		return
+	}
+	h.seen[kind+value] = true
+	c := capture{fmt.Sprintf("v%d", len(h.seen)), value, step, from}
+	h.all = append(h.all, c)
+	if h.byKind[kind] = append(h.byKind[kind], c); len(h.byKind[kind]) > most {
+		h.byKind[kind] = h.byKind[kind][1:]
+	}
+}
+
+var identifier = regexp.MustCompile(`^([a-z]{2,})_[A-Za-z0-9]{10,}$`)
+
+// take notes what an answer tells.
+func (h *harvest) take(step int, res *answer) {
+	h.add("etag", res.header.Get("ETag"), step, "header ETag")
+	var v any
+	if json.Unmarshal(res.body, &v) == nil && res.status < http.StatusBadRequest {
+		h.walk(v, "", step)
+	}
+}
+
+func (h *harvest) walk(v any, at string, step int) {
+	switch v := v.(type) {
+	case node:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			h.walk(v[name], at+"/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(name), step)
+		}
+	case []any:
+		for i, item := range v {
+			if i < 5 {
+				h.walk(item, fmt.Sprint(at, "/", i), step)
+			}
+		}
+	case string:
+		name := at[strings.LastIndex(at, "/")+1:]
+		switch m := identifier.FindStringSubmatch(v); {
+		case m != nil && m[1] != "req":
+			h.add(m[1], v, step, at)
+		case name == "cursor", name == "slug", name == "url":
+			h.add(name, v, step, at)
+		case name == "next":
+			h.add("position", v, step, at)
+		case name == "key" && strings.HasPrefix(v, "oct_"):
+			h.add("key", v, step, at)
+		}
+	}
+}
+
+// find returns the value that a capture has in an answer.
+func (c capture) find(res *answer) (string, bool) {
+	if name, ok := strings.CutPrefix(c.from, "header "); ok {
+		v := res.header.Get(name)
+		return v, v != ""
+	}
+	var v any
+	if json.Unmarshal(res.body, &v) != nil {
+		return "", false
+	}
+	for token := range strings.SplitSeq(strings.TrimPrefix(c.from, "/"), "/") {
+		token = strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
+		switch in := v.(type) {
+		case node:
+			v = in[token]
+		case []any:
+			var i int
+			if _, err := fmt.Sscan(token, &i); err != nil || i >= len(in) {
+				return "", false
+			}
+			v = in[i]
+		default:
+			return "", false
+		}
+	}
+	text, ok := v.(string)
+	return text, ok
+}
+
+// newest returns how many captures there are.
+func (h *harvest) newest() int { return len(h.all) }
+
+// since returns those that came behind the first n.
+func (h *harvest) since(n int) []capture { return h.all[n:] }

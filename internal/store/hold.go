@@ -1,0 +1,66 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+)
+
+// heldUntil is the setting that says until when no file is removed, in Unix
+// milliseconds.
+const heldUntil = "files.held-until"
+
+// HoldFiles asks every process to leave files where they are until a time,
+// whether a row still names them or not, so that a copy of the database that is
+// made afterwards finds all of those that it names. A hold is never shortened:
+// several who copy do not disturb each other.
+//
+// Whoever removes a file does so after the commit that took its row away, and
+// asks [Store.FilesHeld] in between. So a file that was removed without regard
+// to the hold lost its row before the hold was there.
+func (s *Store) HoldFiles(ctx context.Context, until time.Time) error {
+	return s.write(ctx, Cause{}, func(tx *Tx) error {
+		var text string
+		if _, err := tx.row([]any{&text}, `SELECT value FROM settings WHERE name = $1`, heldUntil); err != nil {
+			return fmt.Errorf("read until when files are held: %w", err)
+		}
+		if at, err := strconv.ParseInt(text, 10, 64); err == nil && at >= until.UnixMilli() {
+			return nil
+		}
+		if _, err := tx.exec(`INSERT INTO settings (name, value) VALUES ($1, $2)
+			ON CONFLICT (name) DO UPDATE SET value = excluded.value`, heldUntil, strconv.FormatInt(until.UnixMilli(), 10)); err != nil {
+			return fmt.Errorf("hold the files: %w", err)
+		}
+		return nil
+	})
+}
+
+// FilesHeld returns until when files are to be left where they are: a time of
+// the past, or the zero time, when they may be removed.
+func (s *Store) FilesHeld(ctx context.Context) (until time.Time, err error) {
+	text, found, err := s.Setting(ctx, heldUntil)
+	if err != nil || !found {
+		return time.Time{}, err
+	}
+	at, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return time.Time{}, fmt.Errorf("read until when files are held: %w", err)
+	}
+	return time.UnixMilli(at), nil
+}
+
+// ErrCopiedElsewhere says that a database is copied by tools of its own.
+var ErrCopiedElsewhere = errors.New("a PostgreSQL database is copied by its own tools")
+
+// CopyTo writes the database as it is at one moment into a new file, with
+// access for its owner alone, and flushes it. What is being written meanwhile
+// goes on and is no part of the copy, nor is what was deleted before. On
+// PostgreSQL the error is [ErrCopiedElsewhere].
+func (s *Store) CopyTo(ctx context.Context, path string) error {
+	if err := s.db.copyTo(ctx, path); err != nil {
+		return fmt.Errorf("copy the database to %s: %w", path, err)
+	}
+	return nil
+}
