@@ -38,6 +38,7 @@ var floors = [][]room{
 		{path: "internal/portal", only: []string{"."}},
 		{path: "internal/quota", only: []string{}},
 		{path: "internal/slugify", only: []string{}},
+		{path: "internal/tracing", only: []string{"."}},
 		{path: "internal/yamlvalue"},
 	},
 	{
