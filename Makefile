@@ -36,7 +36,7 @@ test: ## install what tests need, then run every check and test
 	@$(MAKE) --no-print-directory static
 	@scripts/stage s3-server scripts/install-versitygw
 	@scripts/stage pdf-reader scripts/install-pdfcpu
-	@scripts/stage tests env OCTAVO_TEST_REQUIRE=postgres,chromium,strace,disk,s3,node,python,pdf \
+	@scripts/stage tests env OCTAVO_TEST_REQUIRE=postgres,chromium,strace,disk,s3,node,python,pdf,systemd,promtool \
 		scripts/with-postgres scripts/with-s3 go test -timeout 15m ./...
 	@scripts/stage race env CGO_ENABLED=1 OCTAVO_TEST_REQUIRE=postgres,chromium \
 		scripts/with-postgres go test -race -short -timeout 15m $(RACE)

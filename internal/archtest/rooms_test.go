@@ -62,6 +62,7 @@ var floors = [][]room{
 	{{path: "internal/app"}},
 	{{path: "cmd"}},
 	{
+		{path: "deploy", tests: true},
 		{path: "internal/archtest", tests: true},
 		{path: "internal/blob/blobtest", tests: true},
 		{path: "internal/faulttest", tests: true},
