@@ -23,7 +23,7 @@ SEED ?= 1
 .PHONY: help run build test check static tools fuzz chaos soak bench release-check previous generate clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 15
 
 run: build ## serve this repository's own documentation
 	bin/octavo serve --demo
