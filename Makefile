@@ -22,10 +22,10 @@ SEED ?= 1
 SOAK ?= 30m
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check static tools fuzz chaos soak bench generate clean
+.PHONY: help run build test check static tools fuzz chaos soak bench release-check previous generate clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 15
 
 run: build ## serve this repository's own documentation
 	bin/octavo serve --demo
@@ -36,9 +36,10 @@ build: ## build bin/octavo, one static binary
 test: ## install what tests need, then run every check and test
 	@scripts/stage dependencies scripts/test-deps
 	@$(MAKE) --no-print-directory static
+	@scripts/stage deploy scripts/check-deploy
 	@scripts/stage s3-server scripts/install-versitygw
 	@scripts/stage pdf-reader scripts/install-pdfcpu
-	@scripts/stage tests env OCTAVO_TEST_REQUIRE=postgres,chromium,strace,disk,s3,node,python,pdf \
+	@scripts/stage tests env OCTAVO_TEST_REQUIRE=postgres,chromium,strace,disk,s3,node,python,pdf,systemd,promtool \
 		scripts/with-postgres scripts/with-s3 go test -timeout 15m ./...
 	@scripts/stage race env CGO_ENABLED=1 OCTAVO_TEST_REQUIRE=postgres,chromium \
 		scripts/with-postgres go test -race -short -timeout 15m $(RACE)
@@ -81,8 +82,16 @@ else
 		status=$$?; ../.cache/bench/octavobench report --from ../.cache/bench/short.json --out - && exit $$status
 endif
 
+release-check: ## build the checked-out commit twice, compare, and write its bill of materials
+	scripts/release-check
+
+previous: ## run the version before this one on the schema of this one
+	scripts/previous-version
+	scripts/with-postgres scripts/previous-version
+
 generate: ## write generated files anew from their sources
 	go generate ./...
+	go -C tools/release run . licences >.licences && mv .licences docs/licences.md
 
 clean: ## remove what the build and the tools left in this folder
 	rm -rf bin .cache api/clienttest/*/octavoapi

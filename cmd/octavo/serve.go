@@ -59,6 +59,11 @@ func (c *serveCommand) Run(p *program) (err error) {
 	log, writeRest := c.logger(p)
 	defer writeRest()
 	env := app.Env{Now: p.now, Random: p.random, Log: log}
+	var sendTraces func()
+	if env.Trace, sendTraces, err = trace(p, log); err != nil {
+		return usageError{err}
+	}
+	defer sendTraces()
 	l, err := listen(p.ctx, &c.Options, env.Log)
 	if err != nil {
 		return err

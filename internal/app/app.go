@@ -27,6 +27,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/quota"
 	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/tracing"
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
@@ -42,6 +43,7 @@ type Env struct {
 	Now    func() time.Time
 	Random io.Reader
 	Log    *slog.Logger
+	Trace  *tracing.Tracer // nil records no traces
 }
 
 // IDs returns a source of identifiers. A process needs but one.
@@ -55,7 +57,7 @@ type Addresses struct {
 
 // StoreOptions returns what a store is opened with.
 func StoreOptions(e Env, ids *octavo.IDSource, publicURL string) store.Options {
-	return store.Options{Now: e.Now, IDs: ids, Derive: pages.Deriver(publicURL), Logger: e.Log}
+	return store.Options{Now: e.Now, IDs: ids, Derive: pages.Deriver(publicURL), Logger: e.Log, Trace: e.Trace}
 }
 
 // Credentials are the keys and tokens of an installation.
@@ -214,6 +216,6 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 		Pages: read, Assets: o.Assets, Auth: verifier, Idempotency: st, Audit: st, Events: st, People: st, Webhooks: o.Webhooks, Search: o.Search, Exports: o.Exports, Keys: c.Keys, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
 		CursorKey: cursorKey, PublicURL: o.Addresses.Public, SearchURL: o.Addresses.Search, Versions: o.Versions, Regions: o.Regions, RegionURLs: o.RegionURLs,
 		Quotas: quotas, RateLimit: o.RateLimit, MaxBody: o.MaxBody, MaxUpload: o.MaxUpload, Memory: o.Memory, CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
-		Static: static, Served: served, SearchAlone: o.SearchAlone, Observe: answered, Serving: ctx,
+		Static: static, Served: served, SearchAlone: o.SearchAlone, Trace: e.Trace, Observe: answered, Serving: ctx,
 	}), nil
 }

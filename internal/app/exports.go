@@ -31,7 +31,7 @@ func Formats() map[octavo.ExportFormat]exports.Format {
 // nil.
 func Exports(ctx context.Context, e Env, st *store.Store, blobs blob.Store, c *Credentials, files *assets.Service, publicURL string, mailer exports.Mailer, counts *metrics.Metrics) (*exports.Service, error) {
 	o := exports.Options{
-		Store: st, Blobs: backup.Held(blobs, st, e.Now), Now: e.Now, Random: e.Random, Log: e.Log, PublicURL: publicURL, Formats: Formats(), AssetURL: files.URL, Mailer: mailer,
+		Store: st, Blobs: backup.Held(blobs, st, e.Now), Now: e.Now, Random: e.Random, Log: e.Log, Trace: e.Trace, PublicURL: publicURL, Formats: Formats(), AssetURL: files.URL, Mailer: mailer,
 		Alone: !st.Shared(), // the data folder is locked
 	}
 	if c != nil {

@@ -38,6 +38,7 @@ var floors = [][]room{
 		{path: "internal/portal", only: []string{"."}},
 		{path: "internal/quota", only: []string{}},
 		{path: "internal/slugify", only: []string{}},
+		{path: "internal/tracing", only: []string{"."}},
 		{path: "internal/yamlvalue"},
 	},
 	{
@@ -62,6 +63,7 @@ var floors = [][]room{
 	{{path: "internal/app"}},
 	{{path: "cmd"}},
 	{
+		{path: "deploy", tests: true},
 		{path: "internal/archtest", tests: true},
 		{path: "internal/blob/blobtest", tests: true},
 		{path: "internal/faulttest", tests: true},

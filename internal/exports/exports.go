@@ -29,9 +29,10 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
-// Options are what the service is built from. All but the last six are
+// Options are what the service is built from. All but the last seven are
 // needed.
 type Options struct {
 	Store     *store.Store
@@ -61,6 +62,8 @@ type Options struct {
 	// Bounds are how many unfinished exports are accepted; the zero value is
 	// 100 for each subject and 10,000 overall.
 	Bounds store.ExportBounds
+	Trace  *tracing.Tracer // nil records no traces
+
 	// Observe, unless nil, is told of each export that has ended: how, after
 	// which time, and the size of its result.
 	Observe func(format octavo.ExportFormat, status octavo.ExportStatus, took time.Duration, size int64)

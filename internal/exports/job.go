@@ -38,6 +38,8 @@ func (s *Service) work(ctx context.Context, x store.Export) {
 		s.end(ctx, x, begun, result{}, octavo.Errorf(octavo.Internal, "The export was begun %d times and never came to its end.", maxAttempts))
 		return
 	}
+	ctx, span := s.beginSpan(ctx, x)
+	defer span.End()
 	run, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	s.mu.Lock()
@@ -56,6 +58,7 @@ func (s *Service) work(ctx context.Context, x store.Export) {
 	close(stop)
 	beats.Wait()
 	cause := context.Cause(run)
+	span.FailIf(err)
 	switch {
 	case errors.Is(cause, errCancelled), errors.Is(cause, errLost):
 		log.InfoContext(ctx, "export not gone on with", "reason", cause)

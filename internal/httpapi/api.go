@@ -26,6 +26,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/quota"
 	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/tracing"
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
@@ -96,6 +97,8 @@ type Options struct {
 
 	// SearchAlone has nothing served of the operations but searches and health.
 	SearchAlone bool
+
+	Trace *tracing.Tracer // nil records no traces
 
 	// Observe, unless nil, is told of each answered request.
 	Observe func(operation string, status int, took time.Duration, bytes int64)
@@ -177,6 +180,7 @@ func (a *API) serves(rt route) bool {
 
 // files serves the bytes of assets.
 func (a *API) files(r *request) {
+	a.beginSpan(r, "file", filePattern)
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		a.refuseMethod(r, "GET, HEAD, OPTIONS")
 		return
@@ -193,6 +197,7 @@ func (a *API) byMethod(pattern string, methods map[string]http.Handler) serve {
 	}
 	return func(r *request) {
 		r.served = pattern
+		a.beginSpan(r, pattern, pattern)
 		method := r.Method
 		if method == http.MethodHead {
 			method = http.MethodGet

@@ -80,6 +80,7 @@ func (a *API) logRequest(r *request, start time.Time) {
 		status = http.StatusOK
 	}
 	took := a.Now().Sub(start)
+	r.endSpan(status)
 	if a.Observe != nil {
 		a.Observe(operation, status, took, r.w.bytes)
 	}
@@ -93,8 +94,8 @@ func (a *API) logRequest(r *request, start time.Time) {
 	if r.trace.id != "" {
 		attrs = append(attrs, slog.String("trace", r.trace.id))
 	}
-	if r.trace.parent != "" && r.trace.parent != r.trace.id {
-		attrs = append(attrs, slog.String("traceparent", r.trace.parent))
+	if parent := r.traceparent(); parent != "" && parent != r.trace.id {
+		attrs = append(attrs, slog.String("traceparent", parent))
 	}
 	if r.principal.CredentialID != "" {
 		attrs = append(attrs, slog.String("credential", r.principal.CredentialID))

@@ -11,7 +11,7 @@ import (
 
 // cause tells the store who asked, and how to answer the repetition.
 func (r *request) cause() store.Cause {
-	c := store.Cause{Actor: r.principal.Actor, TraceID: r.trace.id, Traceparent: r.trace.parent, Claim: r.claim}
+	c := store.Cause{Actor: r.principal.Actor, TraceID: r.trace.id, Traceparent: r.traceparent(), Claim: r.claim}
 	if r.address.IsValid() {
 		c.Address = r.address.String()
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/jsonvalue"
 	"github.com/octavo-docs/octavo/internal/search"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
 // maxSearchWait is how many seconds a search waits at most for the index to
@@ -39,7 +40,10 @@ func (a *API) search(r *request) (*response, error) {
 	if err := a.awaitIndex(r); err != nil {
 		return nil, err
 	}
-	found, err := a.Search.Search(r.Context(), r.principal.Audience(), r.principal.Tags, q)
+	ctx, span := a.Trace.Child(r.Context(), "search.find", tracing.Internal)
+	found, err := a.Search.Search(ctx, r.principal.Audience(), r.principal.Tags, q)
+	span.FailIf(err)
+	span.End()
 	if err != nil {
 		return nil, err
 	}
@@ -160,6 +164,8 @@ func (a *API) awaitIndex(r *request) error {
 	r.w.Header().Add("Preference-Applied", "wait="+strconv.Itoa(seconds))
 	ctx, cancel := context.WithTimeout(r.Context(), time.Duration(seconds)*time.Second)
 	defer cancel()
+	ctx, span := a.Trace.Child(ctx, "search.wait", tracing.Internal)
+	defer span.End()
 	if err := a.Search.Await(ctx); err != nil && ctx.Err() == nil {
 		return err
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
 // request is one HTTP request on its way through the pipeline.
@@ -25,6 +26,7 @@ type request struct {
 	id        string
 	address   netip.Addr // of the client
 	trace     trace
+	span      *tracing.Span // nil when none is recorded
 	principal octavo.Principal
 	lacking   octavo.Scopes // for want of which it was refused; 0 for none
 	body      []byte
@@ -119,6 +121,9 @@ func (a *API) serveItem(item pathItem) serve {
 			return
 		}
 		r.route, r.version = rt.route, rt.version
+		if rt.name != healthOperation {
+			a.beginSpan(r, rt.name, rt.pattern)
+		}
 		a.serveRoute(r)
 	}
 }

@@ -31,6 +31,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/tracing"
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
@@ -56,6 +57,8 @@ type Options struct {
 	Deliver bool
 	// Metrics, unless nil, count what the server does.
 	Metrics *metrics.Metrics
+	// Trace, unless nil, records what requests cause.
+	Trace   *tracing.Tracer
 	AuthURL string // "" is the address served on
 	// Passwords is what checking one costs; zero is next to nothing, since people
 	// are not to be protected here.
@@ -112,7 +115,7 @@ func Start(t testing.TB, o Options) *Server {
 	if o.Log == nil {
 		o.Log = io.Discard
 	}
-	env := app.Env{Now: o.Now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(o.Log, &slog.HandlerOptions{Level: slog.LevelDebug}))}
+	env := app.Env{Now: o.Now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(o.Log, &slog.HandlerOptions{Level: slog.LevelDebug})), Trace: o.Trace}
 	ids := env.IDs()
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	must(t, err)

@@ -116,11 +116,10 @@ func (s *Store) FinishExport(ctx context.Context, o ExportOutcome) (kept bool, e
 	if err != nil {
 		return false, fmt.Errorf("encode the warnings of export %s: %w", o.Export.ID, err)
 	}
-	var trace, parent string
-	if _, err := s.read.row(ctx, []any{&trace, &parent}, `SELECT x.trace_id, x.traceparent FROM exports x WHERE x.id = $1`, o.Export.ID); err != nil {
-		return false, fmt.Errorf("read what caused export %s: %w", o.Export.ID, err)
+	cause, err := s.ExportCause(ctx, o.Export.ID)
+	if err != nil {
+		return false, err
 	}
-	cause := Cause{Actor: octavo.Actor{ID: "octavo", Name: "Octavo"}, TraceID: trace, Traceparent: parent}
 	err = s.write(ctx, cause, func(tx *Tx) error {
 		event, err := tx.s.opts.IDs.New(octavo.PrefixEvent)
 		if err != nil {
@@ -145,4 +144,14 @@ func (s *Store) FinishExport(ctx context.Context, o ExportOutcome) (kept bool, e
 		return tx.tellOfExport(o.Export.ID, event, kind)
 	})
 	return kept, err
+}
+
+// ExportCause is what goes on in the name of the request that asked for an
+// export: with the names of its trace, and nobody's identity.
+func (s *Store) ExportCause(ctx context.Context, id octavo.ID) (Cause, error) {
+	c := Cause{Actor: octavo.Actor{ID: "octavo", Name: "Octavo"}}
+	if _, err := s.read.row(ctx, []any{&c.TraceID, &c.Traceparent}, `SELECT x.trace_id, x.traceparent FROM exports x WHERE x.id = $1`, id); err != nil {
+		return Cause{}, fmt.Errorf("read what caused export %s: %w", id, err)
+	}
+	return c, nil
 }

@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
 // Options are what a store is given from outside.
@@ -47,6 +48,8 @@ type Options struct {
 	// Committed, unless nil, is told of every commit: how many writes shared
 	// it, and how long it took until they were on disk. It must not wait.
 	Committed func(writes int, took time.Duration)
+
+	Trace *tracing.Tracer // nil records no traces
 
 	// KeepChanges is how long Sweep leaves changes to be read; 0 stands for
 	// DefaultKeepChanges.

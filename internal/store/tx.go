@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
 // Tx is one transaction with everything that a mutation needs to know. It may
@@ -51,6 +52,8 @@ func (s *Store) Write(ctx context.Context, cause Cause, fn func(tx *Tx) error) e
 
 // write is Write without an Idempotency-Key.
 func (s *Store) write(ctx context.Context, cause Cause, fn func(tx *Tx) error) error {
+	ctx, span := s.opts.Trace.Child(ctx, "store.write", tracing.Internal)
+	defer span.End()
 	var told bool
 	var begun []touched // of every run of fn
 	defer func() {
@@ -74,6 +77,7 @@ func (s *Store) write(ctx context.Context, cause Cause, fn func(tx *Tx) error) e
 	if err == nil && told {
 		s.tail.poke()
 	}
+	span.FailIf(err)
 	return err
 }
 

@@ -1,10 +1,11 @@
 // Package testenv finds what a test needs from the machine: a PostgreSQL
 // server, a server of S3, a Chromium, a strace, a small disk, a Node, a Python,
-// programs that read PDF. It owns the decision what happens when one is missing
+// programs that read PDF, systemd-analyze, promtool. It owns the decision what happens when one is missing
 // and is the only package that may skip a test.
 //
 // OCTAVO_TEST_REQUIRE lists, with commas, what must be there ("postgres",
-// "s3", "chromium", "strace", "disk", "node", "python", "pdf"): a missing one
+// "s3", "chromium", "strace", "disk", "node", "python", "pdf", "systemd",
+// "promtool"): a missing one
 // that is listed fails the test, any other skips it. `make test` requires all
 // but the disk, which needs root or user namespaces. Tests of a part that needs
 // none never come here.

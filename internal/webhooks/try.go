@@ -13,6 +13,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
 const (
@@ -46,7 +47,8 @@ func (s *sender) try(ctx context.Context, c claimed) (store.Outcome, pace) {
 	if age := s.Now().Sub(c.at); age < 0 || age > staleAfter {
 		return release(c), steady
 	}
-	req, at, err := s.request(ctx, c.Delivery)
+	req, at, span, err := s.request(ctx, c.Delivery)
+	defer span.End()
 	var over *hopelessError
 	switch {
 	case errors.As(err, &over):
@@ -69,6 +71,10 @@ func (s *sender) try(ctx context.Context, c claimed) (store.Outcome, pace) {
 		s.Log.ErrorContext(ctx, "a retry has no jitter", "error", err)
 	}
 	o := judge(c.Delivery, a, now, chance)
+	span.Int("http.response.status_code", int64(a.status))
+	if o.Status != octavo.DeliverySucceeded {
+		span.Fail(string(o.Status))
+	}
 	if s.Observe != nil {
 		s.Observe(o.Status, now.Sub(begun), now.Sub(at))
 	}
@@ -88,17 +94,17 @@ type hopelessError struct{ reason string }
 func (e *hopelessError) Error() string { return e.reason }
 
 // request builds the request of a try, signed now. at is when its event was.
-func (s *sender) request(ctx context.Context, d store.Delivery) (req *http.Request, at time.Time, err error) {
+func (s *sender) request(ctx context.Context, d store.Delivery) (req *http.Request, at time.Time, span *tracing.Span, err error) {
 	address, secrets, data, err := s.destination(ctx, d)
 	if err != nil {
-		return nil, at, err
+		return nil, at, nil, err
 	}
 	v, found, err := s.Store.Sending(ctx, d.EventID)
 	if err != nil {
-		return nil, at, err
+		return nil, at, nil, err
 	}
 	if !found {
-		return nil, at, &hopelessError{"The event is not kept any more."}
+		return nil, at, nil, &hopelessError{"The event is not kept any more."}
 	}
 	if data != nil {
 		v.Event.Data = data
@@ -106,7 +112,7 @@ func (s *sender) request(ctx context.Context, d store.Delivery) (req *http.Reque
 	body := v.Event.AppendJSON(nil)
 	req, err = http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(body))
 	if err != nil {
-		return nil, at, &hopelessError{"The address is not one that a request can be sent to."}
+		return nil, at, nil, &hopelessError{"The address is not one that a request can be sent to."}
 	}
 	req.URL.User = nil // receivers get no Authorization (decision 56)
 	now := s.Now()
@@ -117,7 +123,7 @@ func (s *sender) request(ctx context.Context, d store.Delivery) (req *http.Reque
 		signed, err = s.Callbacks.sign(ctx, d.EventID, now, body)
 	}
 	if err != nil {
-		return nil, at, err
+		return nil, at, nil, err
 	}
 	// Not sent: it tells the transport that the request may be sent again where
 	// a connection was closed before it arrived.
@@ -125,7 +131,8 @@ func (s *sender) request(ctx context.Context, d store.Delivery) (req *http.Reque
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("User-Agent", s.Agent)
 	sign(req.Header, d.EventID, now, signed)
-	return req, v.Event.CreatedAt, s.trace(req.Header, v)
+	span, err = s.trace(req, d, v)
+	return req, v.Event.CreatedAt, span, err
 }
 
 // destination returns where a delivery goes, the secrets that sign it and,
@@ -156,21 +163,6 @@ func (s *sender) destination(ctx context.Context, d store.Delivery) (address str
 		return "", nil, nil, &hopelessError{"The webhook was disabled."}
 	}
 	return e.URL, e.secrets, nil, nil
-}
-
-// trace passes on what the causing request was known by (decision 43).
-func (s *sender) trace(h http.Header, v store.Sending) error {
-	if v.TraceID != "" && v.TraceID != v.Traceparent {
-		h.Set("X-Trace-Id", v.TraceID)
-	}
-	if parent, ok := octavo.ParseTraceparent(v.Traceparent); ok {
-		child, err := parent.Child(s.Random)
-		if err != nil {
-			return err
-		}
-		h.Set("Traceparent", child.String())
-	}
-	return nil
 }
 
 // answer is what came back.

@@ -25,6 +25,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
 // Vault keeps the secrets of an installation.
@@ -39,7 +40,7 @@ type Vault interface {
 	Ensure(ctx context.Context, name string, size int) ([]byte, error)
 }
 
-// Options are what a service is made with. All but the last four may
+// Options are what a service is made with. All but the last five may
 // not be left out.
 type Options struct {
 	Store  *store.Store
@@ -61,6 +62,7 @@ type Options struct {
 	// Timeout bounds a try, from the first lookup to the answer; 0 is
 	// DefaultTimeout, and it may not be longer.
 	Timeout time.Duration
+	Trace   *tracing.Tracer // nil records no traces
 	// Observe, unless nil, is told of each try: how it ended, how long it took
 	// and, when it succeeded, how long after the event.
 	Observe func(status octavo.DeliveryStatus, took, late time.Duration)

@@ -1,0 +1,30 @@
+package exports
+
+import (
+	"context"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/tracing"
+)
+
+// beginSpan begins the step that a try to make an export is in the trace of the
+// request that asked for it.
+func (s *Service) beginSpan(ctx context.Context, x store.Export) (context.Context, *tracing.Span) {
+	if s.Trace == nil {
+		return ctx, nil
+	}
+	cause, err := s.Store.ExportCause(ctx, x.ID)
+	if err != nil {
+		s.Log.WarnContext(ctx, "an export is made outside of its trace", "export", x.ID, "error", err)
+	}
+	parent, _ := octavo.ParseTraceparent(cause.Traceparent) // zero begins a trace
+	if x.Attempt == 1 {
+		s.Trace.Waited("export.queued", parent, x.CreatedAt, s.Now())
+	}
+	ctx, span := s.Trace.Start(ctx, "export.make", tracing.Consumer, parent)
+	span.Text("octavo.export", string(x.ID))
+	span.Text("octavo.export.format", string(x.Format))
+	span.Int("octavo.attempt", int64(x.Attempt))
+	return ctx, span
+}

@@ -1,0 +1,185 @@
+package tracing
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/url"
+	"strconv"
+	"time"
+
+	tracepb "go.opentelemetry.io/proto/otlp/trace/v1"
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
+)
+
+const (
+	firstPause = time.Second // before a batch is sent again; doubled each time
+	maxPause   = 10 * time.Second
+)
+
+// sender sends spans by OTLP over HTTP. It implements otlptrace.Client in place
+// of otlptracehttp, which would link gRPC into the program.
+type sender struct {
+	client  *http.Client
+	address *url.URL
+	header  http.Header
+	timeout time.Duration // of one request
+	level   int           // of gzip; 0 does not compress
+	agent   string
+}
+
+// Start implements otlptrace.Client.
+func (*sender) Start(context.Context) error { return nil }
+
+// Stop implements otlptrace.Client.
+func (s *sender) Stop(context.Context) error {
+	s.client.CloseIdleConnections()
+	return nil
+}
+
+// againError is a failure after which the batch may be sent again.
+type againError struct {
+	err   error
+	after time.Duration // 0 when the collector does not say
+}
+
+// Error implements error.
+func (e *againError) Error() string { return e.err.Error() }
+
+// Unwrap returns what failed.
+func (e *againError) Unwrap() error { return e.err }
+
+// UploadTraces implements otlptrace.Client. It tries again what may succeed
+// then (OTLP specification, "Failures") until ctx ends, which the SDK bounds by
+// OTEL_BSP_EXPORT_TIMEOUT.
+func (s *sender) UploadTraces(ctx context.Context, spans []*tracepb.ResourceSpans) error {
+	// The message that is asked for, ExportTraceServiceRequest, has the same
+	// only field under the same number.
+	body, err := proto.Marshal(&tracepb.TracesData{ResourceSpans: spans})
+	if err != nil {
+		return fmt.Errorf("encode spans: %w", err)
+	}
+	if body, err = s.compress(body); err != nil {
+		return err
+	}
+	for pause := firstPause; ; pause = min(2*pause, maxPause) {
+		err := s.post(ctx, body)
+		var again *againError
+		if !errors.As(err, &again) {
+			return err
+		}
+		timer := time.NewTimer(max(again.after, pause))
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return err
+		case <-timer.C:
+		}
+	}
+}
+
+func (s *sender) compress(body []byte) ([]byte, error) {
+	if s.level == 0 {
+		return body, nil
+	}
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, s.level)
+	if err != nil {
+		return nil, fmt.Errorf("compress spans: %w", err)
+	}
+	if _, err := w.Write(body); err != nil {
+		return nil, fmt.Errorf("compress spans: %w", err)
+	}
+	if err := w.Close(); err != nil {
+		return nil, fmt.Errorf("compress spans: %w", err)
+	}
+	return b.Bytes(), nil
+}
+
+// post makes one request.
+func (s *sender) post(ctx context.Context, body []byte) error {
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, s.address.String(), bytes.NewReader(body))
+	if err != nil {
+		return fmt.Errorf("ask the collector: %w", err)
+	}
+	req.Header.Set("User-Agent", s.agent)
+	maps.Copy(req.Header, s.header)
+	req.Header.Set("Content-Type", "application/x-protobuf")
+	if s.level != 0 {
+		req.Header.Set("Content-Encoding", "gzip")
+	}
+	resp, err := s.client.Do(req)
+	if err != nil {
+		return &againError{err: plainError(err)}
+	}
+	defer resp.Body.Close() //nolint:errcheck // it was read as far as it is wanted
+	answer, err := io.ReadAll(resp.Body)
+	switch code := resp.StatusCode; {
+	case code == http.StatusTooManyRequests || code == http.StatusBadGateway || code == http.StatusServiceUnavailable || code == http.StatusGatewayTimeout:
+		return &againError{fmt.Errorf("the collector answered %s", resp.Status), retryAfter(resp.Header)}
+	case code < 200 || code > 299:
+		return fmt.Errorf("the collector answered %s", resp.Status)
+	case err != nil:
+		return fmt.Errorf("read the collector's answer: %w", err)
+	}
+	if n := rejected(answer); n > 0 {
+		return fmt.Errorf("the collector rejected %d spans", n)
+	}
+	return nil
+}
+
+// plainError is an error of a request without the address, which may hold a
+// password.
+func plainError(err error) error {
+	var wrapped *url.Error
+	if errors.As(err, &wrapped) {
+		return wrapped.Err
+	}
+	return err
+}
+
+// retryAfter reads how many seconds the collector wants to be left alone.
+func retryAfter(h http.Header) time.Duration {
+	seconds, err := strconv.Atoi(h.Get("Retry-After"))
+	if err != nil || seconds < 0 {
+		return 0
+	}
+	return time.Duration(seconds) * time.Second
+}
+
+// rejected reads how many spans the collector did not take: rejected_spans, 1,
+// of partial_success, 1, of ExportTraceServiceResponse. It is 0 for an answer
+// that is none.
+func rejected(answer []byte) uint64 {
+	for len(answer) > 0 {
+		number, kind, n := protowire.ConsumeTag(answer)
+		if n < 0 {
+			return 0
+		}
+		answer = answer[n:]
+		if number == 1 && kind == protowire.BytesType {
+			inner, n := protowire.ConsumeBytes(answer)
+			if n < 0 {
+				return 0
+			}
+			if field, kind, n := protowire.ConsumeTag(inner); n > 0 && field == 1 && kind == protowire.VarintType {
+				count, _ := protowire.ConsumeVarint(inner[n:])
+				return count
+			}
+			return 0
+		}
+		if n = protowire.ConsumeFieldValue(number, kind, answer); n < 0 {
+			return 0
+		}
+		answer = answer[n:]
+	}
+	return 0
+}

@@ -1,0 +1,122 @@
+// Command release tells what is inside the program: the licences of the modules
+// that are linked into it, and its bill of materials (SBOM) in the form of
+// CycloneDX. It reads the module cache and the program, and asks no server.
+//
+//	go -C tools/release run . licences > docs/licences.md
+//	go -C tools/release run . sbom bin/octavo > octavo.cdx.json
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+func main() {
+	if err := run(os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "release:", err)
+		os.Exit(1)
+	}
+}
+
+func run(args []string, out io.Writer) error {
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		return err
+	}
+	modules, err := linked(root)
+	if err != nil {
+		return err
+	}
+	switch {
+	case len(args) == 1 && args[0] == "licences":
+		_, err := out.Write(page(modules))
+		return err
+	case len(args) == 2 && args[0] == "licences" && args[1] == "check":
+		return check(root, modules, out)
+	case len(args) == 2 && args[0] == "sbom":
+		return sbom(args[1], modules, out)
+	}
+	return errors.New("say licences, licences check, or sbom PROGRAM")
+}
+
+// module is one that is linked into the program.
+type module struct{ path, version, licence string }
+
+// systems are those that the program is built for; which modules are linked
+// differs between them.
+var systems = []string{"linux/amd64", "linux/arm64", "darwin/arm64", "windows/amd64"}
+
+// linked lists the modules of all packages that the program is made of, on any
+// of the systems, with their licences.
+func linked(root string) (list []module, err error) {
+	seen := map[string]bool{}
+	for _, system := range systems {
+		goos, goarch, _ := strings.Cut(system, "/")
+		c := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}} {{.Dir}}{{end}}{{end}}", "./cmd/octavo")
+		c.Dir, c.Stderr, c.Env = root, os.Stderr, append(os.Environ(), "CGO_ENABLED=0", "GOOS="+goos, "GOARCH="+goarch)
+		text, err := c.Output()
+		if err != nil {
+			return nil, fmt.Errorf("list what the program is made of: %w", err)
+		}
+		for line := range strings.SplitSeq(string(text), "\n") {
+			fields := strings.SplitN(line, " ", 3)
+			if len(fields) != 3 || seen[fields[0]] {
+				continue
+			}
+			seen[fields[0]] = true
+			licence, err := licenceIn(fields[2])
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", fields[0], err)
+			}
+			list = append(list, module{fields[0], fields[1], licence})
+		}
+	}
+	slices.SortFunc(list, func(a, b module) int { return strings.Compare(a.path, b.path) })
+	return list, nil
+}
+
+// check fails when the page does not say what is linked.
+func check(root string, modules []module, out io.Writer) error {
+	have, err := os.ReadFile(filepath.Join(root, "docs/licences.md"))
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(have, page(modules)) {
+		return errors.New("docs/licences.md is not what is linked: make generate")
+	}
+	_, err = fmt.Fprintf(out, "release: %d modules, all under licences that Apache-2.0 goes with\n", len(modules))
+	return err
+}
+
+// page is docs/licences.md.
+func page(modules []module) []byte {
+	var b bytes.Buffer
+	b.WriteString(`---
+title: Licences
+description: The modules that are linked into the program, and their licences.
+sidebar_position: 7
+tags: [security, dependencies]
+---
+
+# Licences
+
+Octavo is under the Apache License 2.0. Made by ` + "`go -C tools/release run . licences`" + ` from what is linked into the program, on any system; do not edit. A licence that asks for the source of what it is linked with (GPL, AGPL, LGPL) is refused.
+
+| module | version | licence |
+|---|---|---|
+`)
+	for _, m := range modules {
+		fmt.Fprintf(&b, "| %s | %s | %s |\n", m.path, m.version, m.licence)
+	}
+	b.WriteString(`
+The standard library and the runtime of Go are under BSD-3-Clause. Files within the program that are no Go have theirs beside them: Redoc (MIT) in ` + "`internal/portal/assets`" + ` and the fonts (SIL Open Font License 1.1) in ` + "`internal/pdf/font`" + `.
+`)
+	return b.Bytes()
+}
