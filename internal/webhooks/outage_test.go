@@ -122,6 +122,8 @@ func TestDatabaseGoneWhileSending(t *testing.T) {
 		hooks = append(hooks, w)
 	}
 	r.hooks.Timeout = 15 * time.Second
+	tried := make(chan struct{}, 10*pages)
+	r.hooks.Observe = func(octavo.DeliveryStatus, time.Duration, time.Duration) { tried <- struct{}{} }
 	missed := make(said, 1)
 	r.hooks.Log = slog.New(slog.NewTextHandler(missed, nil))
 	r.run(r.hooks)
@@ -132,6 +134,9 @@ func TestDatabaseGoneWhileSending(t *testing.T) {
 	n.cut(true)
 	close(answer)
 	<-missed
+	for range pages { // no try lasts as long as a lease
+		<-tried
+	}
 	r.clock.move(2 * store.LeaseTime)
 	n.cut(false)
 	r.hooks.Poke()

@@ -256,7 +256,8 @@ func (s *sender) record(ctx context.Context) {
 		}
 		for {
 			due, err := s.Store.FinishDeliveries(context.WithoutCancel(ctx), batch, GiveUp)
-			s.behind.Store(err != nil)
+			// What ended meanwhile is recorded before anything is claimed.
+			s.behind.Store(err != nil || s.behind.Load() && len(s.ended) > 0)
 			if err == nil {
 				if due {
 					s.poke()
