@@ -52,9 +52,10 @@ type sender struct {
 	ended   chan store.Outcome
 	sending context.Context // of all tries
 	large   *semaphore.Weighted
-	starved string      // the targets behind it found no room first
-	behind  atomic.Bool // what became of deliveries could not be recorded
-	clock   time.Time   // when the claims looked at it last
+	starved string                             // the targets behind it found no room first
+	behind  atomic.Bool                        // what became of deliveries could not be recorded
+	claims  atomic.Pointer[context.CancelFunc] // ends the claims that are under way
+	clock   time.Time                          // when the claims looked at it last
 }
 
 // Run puts events in line and sends them until ctx ends. Tries that are under
@@ -94,12 +95,15 @@ func (s *sender) claim(ctx context.Context) {
 		for _, c := range s.crowd.hush(s.Now()) {
 			s.ended <- release(c)
 		}
-		next, wait, err := "", pollInterval, s.followClock(ctx)
 		// What could not be recorded may have lost its lease, and would be sent
-		// once more.
+		// once more: also by claims that have begun, and wait for the database.
+		claims, end := context.WithCancel(ctx)
+		s.claims.Store(&end)
+		next, wait, err := "", pollInterval, s.followClock(claims)
 		if err == nil && !s.behind.Load() {
-			next, wait, err = s.round(ctx, after)
+			next, wait, err = s.round(claims, after)
 		}
+		end()
 		if err != nil && ctx.Err() == nil {
 			s.Log.WarnContext(ctx, "deliveries were not claimed; trying again", "error", err)
 			next, first, wait = "", "", pollInterval
@@ -258,6 +262,9 @@ func (s *sender) record(ctx context.Context) {
 			due, err := s.Store.FinishDeliveries(context.WithoutCancel(ctx), batch, GiveUp)
 			// What ended meanwhile is recorded before anything is claimed.
 			s.behind.Store(err != nil || s.behind.Load() && len(s.ended) > 0)
+			if end := s.claims.Load(); err != nil && end != nil {
+				(*end)()
+			}
 			if err == nil {
 				if due {
 					s.poke()
