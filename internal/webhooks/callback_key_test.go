@@ -63,6 +63,13 @@ func TestCallbackKeyRotation(t *testing.T) {
 			r.create(octavo.PageCreate{Status: octavo.Published, CallbackURL: v.URL}, store.Cause{})
 			g := v.wait(r, sent+1)[sent]
 			sent++
+			// The clock goes on when that is recorded, or it would be sent again.
+			var logged []store.LoggedDelivery
+			eventually(r, func() (ended bool) {
+				var err error
+				logged, _, err = r.hooks.EventDeliveries(r.Context(), g.event.ID, "", 10)
+				return err == nil && len(logged) == 1 && logged[0].Status == octavo.DeliverySucceeded
+			}, func() any { return logged })
 			have := signers(g, all)
 			slices.Reverse(have) // they sign in the order of their age
 			if !slices.Equal(have, want) {
