@@ -62,7 +62,7 @@ func (p *play) permission(r request, res *answer) []string {
 }
 
 // visibility holds that callers who see published pages alone are told of no
-// other, but for those that they named themselves, and those that a page which
+// other, but for those that a refusal repeats, and those that a page which
 // they may have seen names in its content.
 func (p *play) visibility(r request, q *http.Request, sent string, res *answer) (broken []string) {
 	if !publishedOnly(r.as) {
@@ -73,7 +73,12 @@ func (p *play) visibility(r request, q *http.Request, sent string, res *answer) 
 	if err != nil {
 		asked = q.URL.RequestURI()
 	}
-	asked += sent
+	if asked += sent; res.status < http.StatusBadRequest {
+		asked = "" // only a refusal may repeat what was asked for
+	}
+	if id, ok := pageOf(q); ok && res.status/100 == 2 && p.state.pages[id].Status != string(octavo.Published) {
+		broken = append(broken, fmt.Sprintf("visibility: %s reads %s, which is %q", r.as, id, p.state.pages[id].Status))
+	}
 	for id, page := range p.state.pages {
 		if page.Status != string(octavo.Published) && !p.linked[id] && strings.Contains(body, id) && !strings.Contains(asked, id) {
 			broken = append(broken, fmt.Sprintf("visibility: %s sees %s, which is %s", r.as, id, page.Status))
