@@ -99,7 +99,11 @@ func TestWhatLinksCallAPage(t *testing.T) {
 	called.LinkTexts = []string{"dedicated walkthrough document", "here", "Dedicated  Walkthrough document"}
 	part := page("part", "Other", "Text.")
 	part.LinkTexts = []string{"the walkthrough of somebody else that says much more"}
-	mustApply(t, index, 1, put(called), put(part), put(page("linking", "Flags", "There is a dedicated walkthrough document for that.")))
+	linking := page("linking", "Flags", "There is a dedicated walkthrough document for that.")
+	for _, d := range []*Document{called, part, linking} {
+		d.Tags = []string{"open"}
+	}
+	mustApply(t, index, 1, put(called), put(part), put(linking))
 	for query, want := range map[string]string{
 		"dedicated walkthrough document": "called", "dedicated walkthrough docu": "called", "dedicatd walkthrough document": "called",
 		`"dedicated walkthrough document"`: "linking",
@@ -111,8 +115,8 @@ func TestWhatLinksCallAPage(t *testing.T) {
 	if have := idsOf(mustSearch(t, index, Query{Text: `"dedicated walkthrough"`})); len(have) != 1 {
 		t.Errorf("in quotes: have %v, want the page that says it alone", have)
 	}
-	if have := idsOf(mustSearch(t, index, Query{Text: "walkthrough", Own: true})); len(have) != 1 {
-		t.Errorf("by own words: have %v, want the page that says it alone", have)
+	if have := idsOf(mustSearch(t, index, Query{Text: "walkthrough", Bound: []string{"open"}})); len(have) != 1 {
+		t.Errorf("bound: have %v, want the page that says it alone", have)
 	}
 }
 

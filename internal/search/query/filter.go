@@ -13,13 +13,7 @@ func (s *search) filter(source int) {
 	x.filter = true
 	x.allowed = segment.Full(src.Docs())
 	x.allowed.AndNot(src.Dead)
-	for _, tag := range s.query.Tags {
-		tagged := segment.NewBitmap(src.Docs())
-		for _, doc := range src.Tagged(tag) {
-			tagged.Set(doc)
-		}
-		x.allowed.And(tagged)
-	}
+	x.allowed.And(tagged(src, s.query.Tags))
 	if !s.query.UpdatedAfter.IsZero() {
 		after := s.query.UpdatedAfter
 		for doc := range uint32(src.Docs()) {
