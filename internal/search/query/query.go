@@ -34,6 +34,8 @@ const (
 	MaxText  = 4096 // bytes that are read
 	MaxWords = 32   // different words that count
 	maxUnits = 64   // words, parts and joined forms
+
+	MaxPhrases = 32 // different texts in quotes that a page must have
 )
 
 // Place is the position of a hit in the order of an answer.
