@@ -90,6 +90,20 @@ func TestOneWordIsTwoOfATitle(t *testing.T) {
 	}
 }
 
+// A word that a title writes with humps is one word: who asks for it does not
+// mean all other pages that have a part of it.
+func TestHumpsOfATitleAreOneWord(t *testing.T) {
+	t.Parallel()
+	index := New(Config{})
+	mustApply(
+		t, index, 1, put(page("old", "Leaving OpenCensus", "What replaces OpenCensus.")),
+		put(page("new", "OpenTelemetry", "What OpenTelemetry is, and who keeps it open.")),
+	)
+	if have := mustSearch(t, index, Query{Text: "opencensus replaces"}); len(have.Hits) != 1 || have.Hits[0].ID != "old" {
+		t.Errorf("have %v, want the page that has the word alone", idsOf(have))
+	}
+}
+
 // TestWhatLinksCallAPage: a link names the page that it leads to, by the whole
 // of its text above all, but is no part of it.
 func TestWhatLinksCallAPage(t *testing.T) {
