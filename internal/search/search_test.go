@@ -104,6 +104,27 @@ func TestHumpsOfATitleAreOneWord(t *testing.T) {
 	}
 }
 
+// Who asks why something doesn't work means the something.
+func TestContractionsSayLittle(t *testing.T) {
+	t.Parallel()
+	index := New(Config{})
+	for n := range 10 {
+		mustApply(t, index, int64(n), put(page(fmt.Sprint("other", n), "Other", "Nothing of that, but metrics shown.")))
+	}
+	mustApply(
+		t, index, 20, put(page("sayings", "What we don't know", "You don't know what you don't know. They're done, we'll see.")),
+		put(page("metrics", "No metrics", "When metrics are not shown, look at the exporter.")),
+	)
+	for query, first := range map[string]string{
+		"why don't my metrics show": "metrics", "don’t metrics show": "metrics", "metrics we'll show": "metrics", "they're no metrics": "metrics",
+		`"don't know"`: "sayings", "what we don't know": "sayings",
+	} {
+		if have := idsOf(mustSearch(t, index, Query{Text: query})); len(have) == 0 || have[0] != first {
+			t.Errorf("%s: have %v, want %s first", query, have, first)
+		}
+	}
+}
+
 // TestWhatLinksCallAPage: a link names the page that it leads to, by the whole
 // of its text above all, but is no part of it.
 func TestWhatLinksCallAPage(t *testing.T) {
