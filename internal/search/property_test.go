@@ -79,7 +79,10 @@ func compare(t *testing.T, r *rand.Rand, index *Index, documents map[string]*Doc
 	mustApply(t, public, 0, published...)
 	for range 20 {
 		q := randomQuery(r)
-		q.Own, q.Explain = r.IntN(4) == 0, r.IntN(4) == 0
+		q.Explain = r.IntN(4) == 0
+		if r.IntN(4) == 0 {
+			q.Bound = []string{fmt.Sprintf("tag%d", r.IntN(4))}
+		}
 		have, want := mustSearch(t, index, q), mustSearch(t, fresh, q)
 		if !reflect.DeepEqual(have, want) {
 			t.Fatalf("%+v:\nhave %+v\nwant %+v", q, have, want)
@@ -103,28 +106,39 @@ func compare(t *testing.T, r *rand.Rand, index *Index, documents map[string]*Doc
 	}
 }
 
-// TestOwnWordsAreWhatIsLeftWithoutOthers: a query for what pages say themselves
-// finds just what is found where nothing else was ever known.
-func TestOwnWordsAreWhatIsLeftWithoutOthers(t *testing.T) {
+// TestBoundQueriesSeeNothingOfOthers: a query that is bound to tags is answered
+// in every byte as where no page without them was ever known, nor what one says
+// of those that have them.
+func TestBoundQueriesSeeNothingOfOthers(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(5, 1))
-	index, alone := New(Config{}), New(Config{})
-	for n := range 100 {
+	ranking := DefaultRanking()
+	ranking.Expansions = 6 // so that there are more beginnings than are taken
+	index, alone := New(Config{Ranking: &ranking}), New(Config{Ranking: &ranking})
+	const bound = "tag1"
+	for n := range 120 {
 		d := randomDocument(r, fmt.Sprintf("page_%03d", n))
-		own := *d
-		own.LinkTexts, own.Ancestors = nil, nil
 		mustApply(t, index, int64(n), put(d))
-		mustApply(t, alone, int64(n), put(&own))
-	}
-	for range 200 {
-		words := vocabulary[r.IntN(len(vocabulary))] + " " + vocabulary[r.IntN(len(vocabulary))]
-		q := Query{Text: words + " .", Limit: MaxLimit, Own: true} // words that both know, the last one complete
-		have, want := idsOf(mustSearch(t, index, q)), idsOf(mustSearch(t, alone, q))
-		slices.Sort(have)
-		slices.Sort(want)
-		if !slices.Equal(have, want) {
-			t.Errorf("%+v:\nhave %v\nwant %v", q, have, want)
+		if slices.Contains(d.Tags, bound) {
+			own := *d
+			own.LinkTexts, own.Ancestors = nil, nil
+			mustApply(t, alone, int64(n), put(&own))
 		}
+	}
+	index.Compact() // each segment has beginnings of its own
+	alone.Compact()
+	for range 600 {
+		q := randomQuery(r)
+		q.Explain = true
+		want := mustSearch(t, alone, q)
+		q.Bound = []string{bound}
+		if have := mustSearch(t, index, q); !reflect.DeepEqual(have, want) {
+			t.Fatalf("%+v: other pages tell:\nhave %+v\nwant %+v", q, have, want)
+		}
+	}
+	q := Query{Text: "agent", Bound: []string{bound, "nowhere"}, Explain: true}
+	if have := mustSearch(t, index, q); len(have.Hits) > 0 || have.Explanation.Documents > 0 {
+		t.Errorf("%+v: have %+v, want nothing at all", q, have)
 	}
 }
 

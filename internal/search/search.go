@@ -48,9 +48,9 @@ type Query struct {
 	Tags          []string  // all must be on the page
 	UpdatedAfter  time.Time // exclusive; the zero time asks for nothing
 	PublishedOnly bool
-	Own           bool   // only what pages say themselves finds them, not what others call them
-	Limit         int    // 1 to MaxLimit
-	After         *Place // go on after this hit of the same query
+	Bound         []string // as Tags, and to this query there is no other page, nor anything that one says
+	Limit         int      // 1 to MaxLimit
+	After         *Place   // go on after this hit of the same query
 	Explain       bool
 }
 
@@ -121,7 +121,7 @@ func (i *Index) Search(ctx context.Context, q Query) (Answer, error) {
 	}
 	defer func() { <-i.turns }()
 	return i.engine.Search(ctx, i.view.Load().sources(q.PublishedOnly), query.Query{
-		Text: q.Text, Tags: q.Tags, UpdatedAfter: q.UpdatedAfter, Own: q.Own, Limit: q.Limit, After: q.After, Explain: q.Explain,
+		Text: q.Text, Tags: q.Tags, UpdatedAfter: q.UpdatedAfter, Bound: q.Bound, Limit: q.Limit, After: q.After, Explain: q.Explain,
 	})
 }
 

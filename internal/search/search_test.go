@@ -90,6 +90,41 @@ func TestOneWordIsTwoOfATitle(t *testing.T) {
 	}
 }
 
+// A word that a title writes with humps is one word: who asks for it does not
+// mean all other pages that have a part of it.
+func TestHumpsOfATitleAreOneWord(t *testing.T) {
+	t.Parallel()
+	index := New(Config{})
+	mustApply(
+		t, index, 1, put(page("old", "Leaving OpenCensus", "What replaces OpenCensus.")),
+		put(page("new", "OpenTelemetry", "What OpenTelemetry is, and who keeps it open.")),
+	)
+	if have := mustSearch(t, index, Query{Text: "opencensus replaces"}); len(have.Hits) != 1 || have.Hits[0].ID != "old" {
+		t.Errorf("have %v, want the page that has the word alone", idsOf(have))
+	}
+}
+
+// Who asks why something doesn't work means the something.
+func TestContractionsSayLittle(t *testing.T) {
+	t.Parallel()
+	index := New(Config{})
+	for n := range 10 {
+		mustApply(t, index, int64(n), put(page(fmt.Sprint("other", n), "Other", "Nothing of that, but metrics shown.")))
+	}
+	mustApply(
+		t, index, 20, put(page("sayings", "What we don't know", "You don't know what you don't know. They're done, we'll see.")),
+		put(page("metrics", "No metrics", "When metrics are not shown, look at the exporter.")),
+	)
+	for query, first := range map[string]string{
+		"why don't my metrics show": "metrics", "don’t metrics show": "metrics", "metrics we'll show": "metrics", "they're no metrics": "metrics",
+		`"don't know"`: "sayings", "what we don't know": "sayings",
+	} {
+		if have := idsOf(mustSearch(t, index, Query{Text: query})); len(have) == 0 || have[0] != first {
+			t.Errorf("%s: have %v, want %s first", query, have, first)
+		}
+	}
+}
+
 // TestWhatLinksCallAPage: a link names the page that it leads to, by the whole
 // of its text above all, but is no part of it.
 func TestWhatLinksCallAPage(t *testing.T) {
@@ -99,7 +134,11 @@ func TestWhatLinksCallAPage(t *testing.T) {
 	called.LinkTexts = []string{"dedicated walkthrough document", "here", "Dedicated  Walkthrough document"}
 	part := page("part", "Other", "Text.")
 	part.LinkTexts = []string{"the walkthrough of somebody else that says much more"}
-	mustApply(t, index, 1, put(called), put(part), put(page("linking", "Flags", "There is a dedicated walkthrough document for that.")))
+	linking := page("linking", "Flags", "There is a dedicated walkthrough document for that.")
+	for _, d := range []*Document{called, part, linking} {
+		d.Tags = []string{"open"}
+	}
+	mustApply(t, index, 1, put(called), put(part), put(linking))
 	for query, want := range map[string]string{
 		"dedicated walkthrough document": "called", "dedicated walkthrough docu": "called", "dedicatd walkthrough document": "called",
 		`"dedicated walkthrough document"`: "linking",
@@ -111,8 +150,8 @@ func TestWhatLinksCallAPage(t *testing.T) {
 	if have := idsOf(mustSearch(t, index, Query{Text: `"dedicated walkthrough"`})); len(have) != 1 {
 		t.Errorf("in quotes: have %v, want the page that says it alone", have)
 	}
-	if have := idsOf(mustSearch(t, index, Query{Text: "walkthrough", Own: true})); len(have) != 1 {
-		t.Errorf("by own words: have %v, want the page that says it alone", have)
+	if have := idsOf(mustSearch(t, index, Query{Text: "walkthrough", Bound: []string{"open"}})); len(have) != 1 {
+		t.Errorf("bound: have %v, want the page that says it alone", have)
 	}
 }
 

@@ -16,6 +16,24 @@ func StopWord(term string) bool {
 	return false
 }
 
+// Contraction reports whether two parts of a word are what don't, we'll and the
+// like are made of: they say as little as stop words.
+func Contraction(first, second string) bool {
+	switch second {
+	case "t":
+		switch first {
+		case "don", "doesn", "didn", "isn", "aren", "wasn", "weren", "won", "can", "couldn", "shouldn", "wouldn", "hasn", "haven", "hadn":
+			return true
+		}
+	case "m", "d", "ll", "re", "ve":
+		switch first {
+		case "i", "you", "he", "she", "it", "we", "they", "that", "there", "who", "what":
+			return true
+		}
+	}
+	return false
+}
+
 // FunctionGram reports whether a pair of characters holds one that mostly
 // serves grammar in Chinese or Japanese, so that the pair is seldom a word.
 func FunctionGram(gram string) bool {

@@ -1,6 +1,7 @@
 package live_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/octavo-docs/octavo"
@@ -99,6 +100,33 @@ func TestKeysBoundToTagsFindByOwnWordsAlone(t *testing.T) {
 				r.Errorf("search for %s: have %+v, want nothing of links", text, h.Explanation)
 			}
 		}
+	}
+}
+
+// TestKeysBoundToTagsLearnNothingOfOtherPages: what a page without the tags says
+// moves no score, be it known as a word, a beginning or a correction.
+func TestKeysBoundToTagsLearnNothingOfOtherPages(t *testing.T) {
+	r := &rig{t, octavotest.Start(t, octavotest.Options{}).Store}
+	s := r.service("", nil)
+	r.run(s)
+	n := page("target", octavo.Published, "")
+	n.Frontmatter, n.Content = []byte(`{"tags":["a"]}`), "A target of few words."
+	r.create(n)
+	scores := func() (told string) {
+		r.find(s, public, "target") // waits for what is written
+		for _, text := range []string{"few heather", "few heath", "few heathar", "few target", "heather words", `words "few"`} {
+			found, err := s.Search(r.Context(), public, []string{"a"}, search.Query{Text: text, Limit: 10})
+			r.noError(err, "search "+text)
+			told += fmt.Sprintf("%s: %+v\n", text, found.Hits)
+		}
+		return told
+	}
+	before := scores()
+	other := page("other", octavo.Published, "")
+	other.Content = "The heather is few of the words of a target."
+	r.create(other)
+	if after := scores(); after != before || before == "" {
+		r.Errorf("with a page that the key does not see: have\n%swant\n%s", after, before)
 	}
 }
 

@@ -31,8 +31,7 @@ func (s *Service) Search(ctx context.Context, aud octavo.Audience, bound []strin
 	}
 	settled := s.isSettled(ctx) // before the search, which may find more than there was
 	q.PublishedOnly = aud.PublishedOnly
-	q.Own = len(bound) > 0 // what other pages call it may be on pages without the tags
-	q.Tags = append(slices.Clone(q.Tags), bound...)
+	q.Bound = bound
 	answer, err := s.index.Load().Search(ctx, q)
 	if errors.Is(err, search.ErrBusy) {
 		return Found{}, &octavo.Error{Type: octavo.Unavailable, Detail: "Too many searches are made at once.", RetryAfter: time.Second, Err: err}

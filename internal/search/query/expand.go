@@ -31,7 +31,7 @@ func (s *search) alive(source, id int) bool {
 	}
 	c := src.Cursor(id)
 	for c.Next() {
-		if !src.Dead.Has(c.Doc) {
+		if s.stands(src, &c) {
 			return true
 		}
 		if s.tick(1) != nil {
@@ -53,14 +53,7 @@ func (s *search) count(ids []int) int {
 			n += src.Frequency(id)
 			continue
 		}
-		if s.tick(src.Frequency(id)) != nil {
-			return n
-		}
-		for c := src.Cursor(id); c.Next(); {
-			if !src.Dead.Has(c.Doc) {
-				n++
-			}
-		}
+		n += s.standing(i, id)
 	}
 	return n
 }
@@ -122,25 +115,26 @@ func (s *search) gather(from func(source int, add func(id int))) []term {
 // documents.
 func (s *search) frequent(source, from, to int, add func(id int)) {
 	most := s.params.Expansions
-	src := &s.sources[source]
-	rarer := func(a, b int) int {
-		return cmp.Or(cmp.Compare(src.Frequency(b), src.Frequency(a)), cmp.Compare(a, b))
+	type counted struct{ id, docs int }
+	rarer := func(a, b counted) int {
+		return cmp.Or(cmp.Compare(b.docs, a.docs), cmp.Compare(a.id, b.id))
 	}
-	kept := make([]int, 0, 2*most)
-	bar := 0 // what stands in fewer documents is not among the most frequent
+	kept := make([]counted, 0, 2*most)
+	bar := 1 // what stands in fewer documents is not among the most frequent
 	for id := from; id < to; id++ {
-		if src.Frequency(id) < bar {
+		c := counted{id, s.frequency(source, id)}
+		if c.docs < bar {
 			continue
 		}
-		if kept = append(kept, id); len(kept) == cap(kept) {
+		if kept = append(kept, c); len(kept) == cap(kept) {
 			slices.SortFunc(kept, rarer)
 			kept = kept[:most]
-			bar = src.Frequency(kept[most-1])
+			bar = kept[most-1].docs
 		}
 	}
 	slices.SortFunc(kept, rarer)
-	for _, id := range kept[:min(most, len(kept))] {
-		add(id)
+	for _, c := range kept[:min(most, len(kept))] {
+		add(c.id)
 	}
 }
 

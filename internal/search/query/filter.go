@@ -13,13 +13,7 @@ func (s *search) filter(source int) {
 	x.filter = true
 	x.allowed = segment.Full(src.Docs())
 	x.allowed.AndNot(src.Dead)
-	for _, tag := range s.query.Tags {
-		tagged := segment.NewBitmap(src.Docs())
-		for _, doc := range src.Tagged(tag) {
-			tagged.Set(doc)
-		}
-		x.allowed.And(tagged)
-	}
+	x.allowed.And(tagged(src, s.query.Tags))
 	if !s.query.UpdatedAfter.IsZero() {
 		after := s.query.UpdatedAfter
 		for doc := range uint32(src.Docs()) {
@@ -29,6 +23,9 @@ func (s *search) filter(source int) {
 		}
 	}
 	for i := range phrases {
+		if s.err != nil {
+			return
+		}
 		x.allowed.And(s.containing(source, &phrases[i], x.allowed))
 	}
 }
@@ -67,12 +64,12 @@ func (s *search) containing(source int, p *phrase, among segment.Bitmap) segment
 			continue
 		}
 		here = cursors[0].Places(here[:0], 1<<31)
-		for i := 1; i < len(cursors) && len(here) > 0; i++ {
+		for i := 1; i < len(cursors) && len(here) > 0 && s.tick(len(here)+len(next)) == nil; i++ {
 			apart := p.offsets[i] - p.offsets[i-1]
 			next = follow(here, cursors[i].Places(next[:0], 1<<31), uint32(apart), apart == 1 && p.terms[i] != p.terms[i-1])
 			here, next = next, here
 		}
-		if len(here) > 0 && s.onPage(source, lead.Doc, here) {
+		if s.err == nil && len(here) > 0 && s.onPage(source, lead.Doc, here) {
 			found.Set(lead.Doc)
 		}
 	}

@@ -23,6 +23,7 @@ type Params struct {
 
 	// What words count against each other.
 	Stop        float64 // a stop word
+	Contracted  float64 // a half of don't, we'll and the like
 	Function    float64 // a pair of characters, one of which serves grammar
 	Joined      float64 // the whole of a compound
 	Part        float64 // a part of a compound whose whole is known
@@ -57,7 +58,7 @@ func DefaultParams() Params {
 	p := Params{
 		Saturation: .71,
 		Stem:       .78, Prefix: .58, PrefixOnly: 1.05, Typo: [3]float64{0, .98, .45}, Rest: .64,
-		Stop: .4, Function: .5, Joined: .6, Part: .2, Name: 1, NamePart: .03, Neighbours: .79, Split: .8, Named: .3, Flag: 3.8,
+		Stop: .4, Contracted: .05, Function: .5, Joined: .6, Part: .2, Name: 1, NamePart: .03, Neighbours: .79, Split: .8, Named: .3, Flag: 3.8,
 		Missing: .84, MissingGram: .1,
 		Proximity: .96, Title: .8, Link: .6, Heading: .35, Context: 1,
 		Candidates: 80, Expansions: 96, Postings: 40_000, Common: 3000, Enough: 600,

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -58,9 +59,7 @@ func parse(text string) parsed {
 		pos += quoteGap
 		r.phrase = phrase{}
 		r.read(text[from:to], &pos, true, false)
-		if len(r.phrase.terms) > 0 {
-			r.parsed.phrases = append(r.parsed.phrases, r.phrase)
-		}
+		r.addPhrase()
 		pos += quoteGap
 		text = text[next:]
 	}
@@ -105,6 +104,16 @@ type queryReader struct {
 	scanner analysis.Scanner
 	parsed  parsed
 	phrase  phrase
+}
+
+// addPhrase notes the present phrase, unless it is empty or was there before.
+func (r *queryReader) addPhrase() {
+	same := func(p phrase) bool {
+		return slices.Equal(p.terms, r.phrase.terms) && slices.Equal(p.offsets, r.phrase.offsets)
+	}
+	if len(r.phrase.terms) > 0 && len(r.parsed.phrases) < MaxPhrases && !slices.ContainsFunc(r.parsed.phrases, same) {
+		r.parsed.phrases = append(r.parsed.phrases, r.phrase)
+	}
 }
 
 // read takes a piece of the query. End tells that the query ends with it.

@@ -121,6 +121,10 @@ func (s *search) wholes(weights []float64) []unit {
 	var units []unit
 	slots := s.parsed.slots
 	for _, c := range s.parsed.compounds {
+		if c.to-c.from == 2 && !c.phrase && analysis.Contraction(slots[c.from].text, slots[c.from+1].text) {
+			weights[c.from], weights[c.from+1] = s.params.Contracted, s.params.Contracted
+			continue
+		}
 		base := unit{pos: slots[c.from].pos, span: slots[c.to-1].pos + 1 - slots[c.from].pos, from: c.from, to: c.to}
 		if c.text != "" {
 			u := base

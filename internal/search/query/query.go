@@ -22,7 +22,7 @@ type Query struct {
 	Text         string
 	Tags         []string  // all of them must be on the page
 	UpdatedAfter time.Time // exclusive; the zero time asks for nothing
-	Own          bool      // only what pages say themselves finds them, not what others call them
+	Bound        []string  // tags without which no page is there for it, and nothing that such a page says
 	Limit        int       // hits wanted; at most MaxLimit
 	After        *Place    // go on after this hit of the same query
 	Explain      bool
@@ -34,6 +34,8 @@ const (
 	MaxText  = 4096 // bytes that are read
 	MaxWords = 32   // different words that count
 	maxUnits = 64   // words, parts and joined forms
+
+	MaxPhrases = 32 // different texts in quotes that a page must have
 )
 
 // Place is the position of a hit in the order of an answer.
@@ -109,6 +111,8 @@ type search struct {
 	engine  *Engine
 	params  *Params
 	sources []Source
+	bound   []Source // memory for sources of which a part is there
+	own     bool     // pages have only what they say themselves, not what others call them
 	query   Query
 
 	docs      int // live documents
@@ -135,7 +139,12 @@ type search struct {
 }
 
 func (s *search) reset(ctx context.Context, e *Engine, sources []Source, q Query) {
-	s.ctx, s.engine, s.params, s.sources, s.query = ctx, e, &e.params, sources, q
+	s.ctx, s.engine, s.params, s.query = ctx, e, &e.params, q
+	if s.own = len(q.Bound) > 0; s.own {
+		s.bound = narrow(s.bound[:0], sources, q.Bound)
+		sources = s.bound
+	}
+	s.sources = sources
 	s.docs, s.work, s.touched, s.err = 0, 0, 0, nil
 	s.units, s.best = s.units[:0], s.best[:0]
 	var lengths [segment.Fields]uint64
@@ -161,6 +170,7 @@ func (s *search) release() {
 	s.ctx, s.engine, s.params, s.sources, s.query = nil, nil, nil, nil, Query{}
 	clear(s.units)
 	clear(s.best)
+	clear(s.bound)
 	s.parsed = parsed{}
 	s.text.Close()
 }

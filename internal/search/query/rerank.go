@@ -70,15 +70,12 @@ func (s *search) cursors(source int) [][]segment.Cursor {
 // naming are the fields that name a document besides its title.
 const naming = 1<<segment.Slug | 1<<segment.Ancestor | 1<<segment.Former
 
-// borrowed are the fields that hold what other pages say.
-const borrowed = 1<<segment.Ancestor | 1<<segment.Link
-
 // locate fills s.places with the places of each unit in a document, whose layout
 // has been read.
 func (s *search) locate(cursors [][]segment.Cursor, c *candidate) {
 	s.context = 0
 	names := uint16(naming)
-	if s.query.Own {
+	if s.own {
 		names &^= borrowed
 	}
 	var counts segment.Lengths
@@ -97,7 +94,7 @@ func (s *search) locate(cursors [][]segment.Cursor, c *candidate) {
 			slices.Sort(places)
 			places = slices.Compact(places)
 		}
-		if s.query.Own && len(s.layout.Links) > 0 {
+		if s.own && len(s.layout.Links) > 0 {
 			places = slices.DeleteFunc(places, func(place uint32) bool { return place >= s.layout.Title.To && place < s.layout.Start })
 		}
 		s.places[i] = places

@@ -46,7 +46,7 @@ func (s *search) score() bool {
 			Even:   float32(s.params.Saturation * (1 - p.Length)),
 			Long:   float32(s.params.Saturation*p.Length) / s.average[f],
 		}
-		if s.query.Own && borrowed>>f&1 == 1 {
+		if s.own && borrowed>>f&1 == 1 {
 			factors[f] = segment.Factor{}
 		}
 	}

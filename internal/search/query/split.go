@@ -89,7 +89,7 @@ func (s *search) titled(first, second string) bool {
 				continue
 			}
 			src.Names(x.Doc, &s.layout)
-			places := follow(x.Places(nil, maxPlaces), y.Places(nil, maxPlaces), 1, true)
+			places := follow(x.Places(nil, maxPlaces), y.Places(nil, maxPlaces), 1, false) // the humps of one word are that word
 			if len(places) > 0 && places[0] < s.layout.Title.To {
 				return true
 			}
