@@ -59,7 +59,9 @@ func (c *exportCommand) fromFolder(p *program, r octavo.ExportRequest, out io.Wr
 	log := slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	env := app.Env{Now: p.now, Random: p.random, Log: log}
 	ids := env.IDs()
-	st, err := store.OpenSQLite(p.ctx, filepath.Join(dir, databaseFile), app.StoreOptions(env, ids, ""))
+	options := app.StoreOptions(env, ids, "")
+	options.Throwaway = true
+	st, err := store.OpenSQLite(p.ctx, filepath.Join(dir, databaseFile), options)
 	if err != nil {
 		return report, err
 	}

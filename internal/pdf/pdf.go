@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 	"time"
 
 	"github.com/octavo-docs/octavo/internal/document"
@@ -227,8 +228,11 @@ func (b *builder) title(at place, own *document.Heading) {
 	b.lines(at, "H1", []layout.Span{{Text: title, Style: style}}, space)
 }
 
-// enter makes an entry of contents and outline that leads to the next row.
+// enter makes an entry of contents and outline that leads to the next row. The
+// title is copied, as it may be part of the text of its page, all of which would
+// stay in memory.
 func (b *builder) enter(level int, title, destination string) {
+	title = strings.Clone(title)
 	b.flow.destination(destination)
 	b.file.Bookmark(writer.OutlineItem{Level: level, Title: title, Destination: destination})
 	b.contents = append(b.contents, entry{level: level, title: title, destination: destination})
@@ -243,6 +247,7 @@ func (b *builder) whole(e *writer.Element, language string) place {
 
 func (b *builder) notice(n document.Notice) {
 	if len(b.report.Notices) < maxReported {
+		n.Text = strings.Clone(n.Text) // else the text of the page stays in memory
 		b.report.Notices = append(b.report.Notices, PageNotice{b.page.Key, n})
 	}
 }
