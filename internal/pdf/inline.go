@@ -85,6 +85,7 @@ func (i *inliner) one(n document.Inline, s *layout.Style) {
 func (p *palette) mono(s *layout.Style) *layout.Style {
 	return with(s, func(s *layout.Style) {
 		s.Font |= font.Mono
+		s.Hyphens = nil
 		s.Size *= 0.9
 		s.Back = &p.codeBackground
 	})

@@ -23,6 +23,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/highlight"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
+	"github.com/octavo-docs/octavo/internal/pdf/hyphen"
 	"github.com/octavo-docs/octavo/internal/pdf/layout"
 	"github.com/octavo-docs/octavo/internal/pdf/picture"
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
@@ -92,7 +93,8 @@ const maxReported = 10_000
 // Write makes the file. When it returns an error, what was written is of no
 // use.
 func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, error) {
-	if book.Language == "" {
+	guessed := book.Language == ""
+	if guessed {
 		book.Language = "en"
 	}
 	fonts := font.NewSet(o.Fonts)
@@ -101,7 +103,7 @@ func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, er
 	})
 	b := &builder{
 		ctx: ctx, book: book, options: o, file: w, fonts: fonts, theme: o.Theme.withDefaults(),
-		typesetter: layout.New(font.NewShaper(fonts, book.Language)), total: w.Reserve(), fontList: w.Reserve(),
+		typesetter: layout.New(font.NewShaper(fonts, book.Language)), library: hyphen.NewLibrary(), guessed: guessed, total: w.Reserve(), fontList: w.Reserve(),
 		pictures: map[[sha256.Size]byte]*picture.Picture{}, loaded: map[*document.Image]loaded{},
 	}
 	b.flow = newFlow(b)
@@ -119,6 +121,9 @@ func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, er
 	if err != nil {
 		return b.report, err
 	}
+	if err := b.library.Err(); err != nil {
+		return b.report, fmt.Errorf("divide words: %w", err)
+	}
 	if err := w.Close(resources); err != nil {
 		return b.report, fmt.Errorf("finish PDF: %w", err)
 	}
@@ -133,6 +138,8 @@ type builder struct {
 	file       *writer.Writer
 	fonts      *font.Set
 	typesetter *layout.Typesetter
+	library    *hyphen.Library
+	guessed    bool // whether nobody said the language of the book
 	theme      palette
 	flow       *flow
 	total      writer.Ref // the form that shows how many sheets there are
@@ -194,6 +201,7 @@ func (b *builder) setPage(page Page) {
 	}
 	section := b.file.Root().Child("Sect", writer.Properties{Title: page.Title, Language: language})
 	at := b.whole(section, cmp.Or(page.Language, b.book.Language))
+	at.style = with(at.style, func(s *layout.Style) { s.Hyphens = b.hyphens(page) })
 	blocks := page.Document.Blocks
 	var own *document.Heading // by which the page says its title itself
 	if len(blocks) > 0 {

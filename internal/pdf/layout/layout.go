@@ -12,6 +12,7 @@ import (
 	"github.com/go-text/typesetting/segmenter"
 
 	"github.com/octavo-docs/octavo/internal/pdf/font"
+	"github.com/octavo-docs/octavo/internal/pdf/hyphen"
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
 
@@ -36,6 +37,9 @@ type Style struct {
 	Strike    bool
 	Back      *Color // of the box behind it
 	Link      *Link
+
+	// Hyphens tell where words may be divided; nil has them stay whole.
+	Hyphens *hyphen.Patterns
 }
 
 // Span is text of one style, in which a line feed ends a line, or a picture.
