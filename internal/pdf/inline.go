@@ -144,7 +144,7 @@ func (i *inliner) footnote(n *document.FootnoteRef, s *layout.Style) {
 		i.add(number, raised)
 		return
 	}
-	link := &layout.Link{Destination: i.b.page.Key + "#fn-" + number, Contents: i.b.words().footnote + " " + number}
+	link := &layout.Link{Destination: i.b.page.Key + "#fn-" + number, Contents: i.b.words().Footnote + " " + number}
 	i.anchor(link, []document.Inline{&document.Text{Text: number}}, raised)
 }
 

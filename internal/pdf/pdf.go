@@ -22,6 +22,7 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/highlight"
+	"github.com/octavo-docs/octavo/internal/document/words"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
 	"github.com/octavo-docs/octavo/internal/pdf/hyphen"
 	"github.com/octavo-docs/octavo/internal/pdf/layout"
@@ -251,6 +252,11 @@ func (b *builder) enter(level int, title, destination string) {
 // whole returns the place between the margins of a sheet for text in a language.
 func (b *builder) whole(e *writer.Element, language string) place {
 	return place{left: marginLeft, width: sheetWidth - marginLeft - marginRight, element: e, style: b.theme.body, mirrored: document.RightToLeft(language)}
+}
+
+// words returns what is said in the language of the page that is set.
+func (b *builder) words() words.Words {
+	return words.In(cmp.Or(b.page.Language, b.book.Language))
 }
 
 func (b *builder) notice(n document.Notice) {

@@ -8,6 +8,8 @@
 package layout
 
 import (
+	"strings"
+
 	"github.com/go-text/typesetting/bidi"
 	"github.com/go-text/typesetting/segmenter"
 
@@ -101,6 +103,17 @@ func (l *Line) Links() []*Link {
 		}
 	}
 	return links
+}
+
+// Text returns what the line says, its pieces as they stand from left to right.
+func (l *Line) Text() string {
+	var b strings.Builder
+	for _, p := range l.pieces {
+		if p.word != nil {
+			b.WriteString(string(p.word.Text))
+		}
+	}
+	return b.String()
 }
 
 // Pictures returns the elements of the pictures of the line.
