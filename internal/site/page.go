@@ -181,7 +181,7 @@ const maxDescription = 500
 
 // oneLine makes one line of text, of so many bytes at most.
 func oneLine(text string, most int) string {
-	line := strings.Join(strings.Fields(text), " ")
+	line := strings.Clone(strings.Join(strings.Fields(text), " "))
 	if len(line) <= most {
 		return line
 	}

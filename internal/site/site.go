@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 	"time"
 
 	"github.com/octavo-docs/octavo/internal/document"
@@ -162,6 +163,7 @@ func (b *builder) warn(format string, args ...any) {
 func (b *builder) notice(key string, notices ...document.Notice) {
 	for _, n := range notices {
 		if len(b.report.Notices) < maxReported {
+			n.Text = strings.Clone(n.Text) // else the text of the page stays in memory
 			b.report.Notices = append(b.report.Notices, PageNotice{key, n})
 		}
 	}
