@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,15 +23,16 @@ import (
 // exportCommand makes a file of pages.
 type exportCommand struct {
 	config.Storage
-	Format string   `required:"" enum:"pdf,html,markdown" placeholder:"FORMAT" help:"What to make: pdf, or a zip of html or markdown."`
-	Out    string   `required:"" placeholder:"FILE" help:"Write the result to this file, which must not exist yet; - is standard output."`
-	Scope  string   `enum:"site,published" default:"published" placeholder:"SCOPE" help:"Pages to take: published ones, or with site and --drafts drafts too."`
-	Drafts bool     `help:"Take drafts too, with --scope site."`
-	Theme  string   `type:"existingfile" placeholder:"FILE" help:"JSON or YAML file of a theme: a name, and a colour for each of its tokens."`
-	Tag    []string `placeholder:"TAG" help:"Take only pages that have all of these tags."`
-	Dir    string   `type:"existingdir" placeholder:"DIR" help:"Export a folder of Markdown files, in place of a data folder."`
-	URL    string   `name:"url" placeholder:"URL" help:"Export from the server at this address, in place of a data folder."`
-	Token  string   `env:"OCTAVO_TOKEN" placeholder:"TOKEN" help:"Access token or API key for the server, with the scope pages:read."`
+	Format  string   `required:"" enum:"pdf,html,markdown" placeholder:"FORMAT" help:"What to make: pdf, or a zip of html or markdown."`
+	Out     string   `required:"" placeholder:"FILE" help:"Write the result to this file, which must not exist yet; - is standard output."`
+	Scope   string   `enum:"site,published" default:"published" placeholder:"SCOPE" help:"Pages to take: published ones, or with site and --drafts drafts too."`
+	Drafts  bool     `help:"Take drafts too, with --scope site."`
+	Theme   string   `type:"existingfile" placeholder:"FILE" help:"JSON or YAML file of a theme: a name, and a colour for each of its tokens."`
+	Tag     []string `placeholder:"TAG" help:"Take only pages that have all of these tags."`
+	Dir     string   `type:"existingdir" placeholder:"DIR" help:"Export a folder of Markdown files, in place of a data folder."`
+	SiteURL string   `name:"site-url" placeholder:"URL" help:"Where a site of --format html will lie, for its sitemap. Not with --url."`
+	URL     string   `name:"url" placeholder:"URL" help:"Export from the server at this address, in place of a data folder."`
+	Token   string   `env:"OCTAVO_TOKEN" placeholder:"TOKEN" help:"Access token or API key for the server, with the scope pages:read."`
 }
 
 // Help says what the command does and does not do.
@@ -51,6 +53,9 @@ func (c *exportCommand) Run(p *program, line *kong.Context) (err error) {
 	if c.Drafts && c.Scope != string(octavo.ExportSite) {
 		return usageError{errors.New("--drafts goes with --scope site")}
 	}
+	if err := c.checkSite(); err != nil {
+		return usageError{err}
+	}
 	definition, err := c.definition()
 	if err != nil {
 		return err
@@ -68,6 +73,21 @@ func (c *exportCommand) Run(p *program, line *kong.Context) (err error) {
 		}
 		return c.fromStore(p, r, out)
 	})
+}
+
+// checkSite checks where the site will lie.
+func (c *exportCommand) checkSite() error {
+	if c.SiteURL == "" {
+		return nil
+	}
+	if c.Format != string(octavo.ExportHTML) || c.URL != "" {
+		return errors.New("--site-url goes with --format html, and not with --url")
+	}
+	at, err := url.Parse(c.SiteURL)
+	if err != nil || at.Scheme != "http" && at.Scheme != "https" || at.Host == "" || at.RawQuery != "" || at.Fragment != "" {
+		return errors.New("--site-url must be an address of http or https without query and fragment")
+	}
+	return nil
 }
 
 // definition is what is asked for, as the API has it.

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strings"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/app"
@@ -25,7 +27,7 @@ func (c *exportCommand) fromStore(p *program, r octavo.ExportRequest, out io.Wri
 			return err
 		}
 		defer func() { err = errors.Join(err, blobs.Close()) }()
-		report, err = p.render(s, blobs, r, false, out)
+		report, err = c.render(p, s, blobs, r, false, out)
 		return err
 	})
 	return report, err
@@ -33,7 +35,7 @@ func (c *exportCommand) fromStore(p *program, r octavo.ExportRequest, out io.Wri
 
 // render makes a file of what a store holds, without dates where those of the
 // store mean nothing.
-func (p *program) render(s *storage, blobs blob.Store, r octavo.ExportRequest, undated bool, out io.Writer) (octavo.ExportReport, error) {
+func (c *exportCommand) render(p *program, s *storage, blobs blob.Store, r octavo.ExportRequest, undated bool, out io.Writer) (octavo.ExportReport, error) {
 	files, err := app.Assets(p.ctx, s.env, s.Store, blobs, nil, "", 0)
 	if err != nil {
 		return octavo.ExportReport{}, err
@@ -43,6 +45,9 @@ func (p *program) render(s *storage, blobs blob.Store, r octavo.ExportRequest, u
 		return octavo.ExportReport{}, err
 	}
 	made.Undated = undated
+	if made.SiteURL = c.SiteURL; c.SiteURL != "" {
+		made.SiteURL = strings.TrimSuffix(c.SiteURL, "/") + "/"
+	}
 	progress, finish := p.progressBar("exporting")
 	defer finish()
 	return made.Render(p.ctx, r, out, progress)
@@ -59,7 +64,9 @@ func (c *exportCommand) fromFolder(p *program, r octavo.ExportRequest, out io.Wr
 	log := slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	env := app.Env{Now: p.now, Random: p.random, Log: log}
 	ids := env.IDs()
-	st, err := store.OpenSQLite(p.ctx, filepath.Join(dir, databaseFile), app.StoreOptions(env, ids, ""))
+	options := app.StoreOptions(env, ids, "")
+	options.Throwaway = true
+	st, err := store.OpenSQLite(p.ctx, filepath.Join(dir, databaseFile), options)
 	if err != nil {
 		return report, err
 	}
@@ -86,13 +93,27 @@ func (c *exportCommand) fromFolder(p *program, r octavo.ExportRequest, out io.Wr
 	if err != nil {
 		return report, err
 	}
-	for _, e := range taken {
-		for _, n := range e.Notes {
-			fmt.Fprintf(p.stderr, "octavo: %s:%d: %s\n", e.Path, n.Line, n.Message)
-		}
-	}
+	defer func() { p.tellTaken(taken, report) }()
 	if n := taken.Counts().Failed; n > 0 {
 		return report, fmt.Errorf("%d files could not be taken in, so that nothing is made", n)
 	}
-	return p.render(&storage{st, env, ids}, blobs, r, true, out)
+	return c.render(p, &storage{st, env, ids}, blobs, r, true, out)
+}
+
+// tellTaken tells what of a tree was not taken as it was meant. A link that the
+// rendering tells of, with the line of each, is not told of here too.
+func (p *program) tellTaken(taken importer.Report, rendered octavo.ExportReport) {
+	told := map[string][]string{} // messages by file
+	for _, w := range rendered.Warnings {
+		told[w.Source] = append(told[w.Source], w.Message)
+	}
+	for _, e := range taken {
+		for _, n := range e.Notes {
+			beginning := n.Link[:min(len(n.Link), 40)] // of which renderings quote no more than some
+			if n.Link != "" && slices.ContainsFunc(told[e.Path], func(message string) bool { return strings.Contains(message, beginning) }) {
+				continue
+			}
+			fmt.Fprintf(p.stderr, "octavo: %s:%d: %s\n", e.Path, n.Line, n.Message)
+		}
+	}
 }

@@ -53,6 +53,10 @@ type Options struct {
 	// Undated leaves dates out, where those of the store mean nothing.
 	Undated bool
 
+	// SiteURL is where exported sites will lie, "" where nobody said so; with a
+	// slash at its end.
+	SiteURL string
+
 	// Alone says that no other process works on the exports of the store: what
 	// one before had under way is then begun anew at the start.
 	Alone bool

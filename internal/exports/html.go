@@ -25,7 +25,7 @@ func (HTML) File() (suffix, mediaType string) { return ".zip", "application/zip"
 
 // Write implements Format.
 func (h HTML) Write(ctx context.Context, out io.Writer, b *Book, done func()) error {
-	book := site.Book{Title: b.Title, Made: b.made(), Pages: h.pages(ctx, b, done)}
+	book := site.Book{Title: b.Title, Made: b.made(), Address: b.service.SiteURL, Pages: h.pages(ctx, b, done)}
 	for _, p := range b.Pages {
 		book.Contents = append(book.Contents, site.Entry{Key: p.Slug, Slug: p.Slug, Title: p.Title, Level: p.Level, Former: b.Former[p.ID]})
 	}
@@ -91,7 +91,7 @@ func (h HTML) pages(ctx context.Context, b *Book, done func()) iter.Seq2[site.Pa
 			}
 			rest = rest[1:]
 			if !yield(site.Page{
-				Key: text.PageStub.Slug, Language: text.language(), Description: text.member("description"),
+				Key: text.PageStub.Slug, Language: octavo.Language(text.Frontmatter), Description: text.member("description"),
 				Updated: b.updated(text.Page), Document: b.document(text),
 			}, nil) {
 				return

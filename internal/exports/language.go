@@ -2,9 +2,9 @@ package exports
 
 import (
 	"context"
-	"strings"
 	"unicode"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -20,7 +20,7 @@ func (b *Book) language(ctx context.Context) (string, error) {
 		return "", err
 	}
 	if text, found := texts[key]; found {
-		if tag := (Text{b.Pages[0], text}).language(); tag != "" {
+		if tag := octavo.Language(text.Frontmatter); tag != "" {
 			return tag, nil
 		}
 	}
@@ -71,32 +71,4 @@ func languageOf(pages []*Page) string {
 		return "el"
 	}
 	return ""
-}
-
-// language returns the language that front matter says a page has, "" where it
-// does not.
-func (t Text) language() string {
-	for _, name := range []string{"lang", "language"} {
-		if tag := t.member(name); isLanguage(tag) {
-			return tag
-		}
-	}
-	return ""
-}
-
-// isLanguage reports whether text has the form of a language tag (RFC 5646,
-// section 2.1): groups of letters and digits, of which the first are letters.
-func isLanguage(text string) bool {
-	for i, group := range strings.Split(text, "-") {
-		if len(group) < 1 || len(group) > 8 || i == 0 && len(group) == 1 {
-			return false
-		}
-		for _, c := range []byte(group) {
-			letter := 'a' <= c|0x20 && c|0x20 <= 'z'
-			if !letter && (i == 0 || c < '0' || c > '9') {
-				return false
-			}
-		}
-	}
-	return true
 }

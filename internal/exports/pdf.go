@@ -72,7 +72,7 @@ func (f PDF) pages(ctx context.Context, b *Book, done func()) iter.Seq2[pdf.Page
 				return
 			}
 			p := pdf.Page{
-				Key: text.PageStub.Slug, Title: text.Page.Title, Level: text.Level, Language: text.language(), Document: b.document(text), Break: text.Level == 0,
+				Key: text.PageStub.Slug, Title: text.Page.Title, Level: text.Level, Language: octavo.Language(text.Frontmatter), Document: b.document(text), Break: text.Level == 0,
 			}
 			if text.PageBreak != nil {
 				p.Break = *text.PageBreak

@@ -51,7 +51,7 @@ func (a *API) previewPage(r *request) (*response, error) {
 		return nil, err
 	}
 	page, policy, err := html.Page{
-		Title: rendering.Page.Title, Theme: theme, Contents: rendering.Document.Contents(2, 3), Fragment: rendering.HTML,
+		Title: rendering.Page.Title, Language: octavo.Language(rendering.Page.Frontmatter), Theme: theme, Contents: rendering.Document.Contents(2, 3), Fragment: rendering.HTML,
 	}.HTML()
 	if err != nil {
 		return nil, err

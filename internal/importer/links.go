@@ -52,6 +52,7 @@ func (p *plan) checkLinks(files []Entry, assets []string) {
 				what = "a file that is not imported"
 			}
 			f.entry.note(f.lineOfLink(l.Href), "the link to %s leads to %s", l.Href, what)
+			f.entry.Notes[len(f.entry.Notes)-1].Link = strings.Clone(l.Href)
 		}
 	}
 }

@@ -26,6 +26,7 @@ const (
 type Note struct {
 	Line    int    `json:"line"` // counts from 1; 1 where the whole file is meant
 	Message string `json:"message"`
+	Link    string `json:"-"` // the address that the note is about, where it leads to no page
 }
 
 // Entry is what the report says about one file.
@@ -40,7 +41,7 @@ type Entry struct {
 
 // note adds a note.
 func (e *Entry) note(line int, format string, args ...any) {
-	e.Notes = append(e.Notes, Note{max(line, 1), fmt.Sprintf(format, args...)})
+	e.Notes = append(e.Notes, Note{Line: max(line, 1), Message: fmt.Sprintf(format, args...)})
 }
 
 // skip marks the file as one that makes no page.

@@ -7,7 +7,7 @@ import (
 
 func TestReportLines(t *testing.T) {
 	r := Report{
-		{Path: "b.md", Action: Skipped, Notes: []Note{{7, "late"}, {2, "<early>"}}},
+		{Path: "b.md", Action: Skipped, Notes: []Note{{Line: 7, Message: "late"}, {Line: 2, Message: "<early>"}}},
 		{Path: "a.md", ID: "page_1", Slug: "a", Action: Created},
 	}
 	r.sort()

@@ -57,7 +57,7 @@ func (s *Service) Render(ctx context.Context, aud octavo.Audience, id octavo.ID,
 			}
 			return written, isAbsolute(written)
 		}
-		r := s.renderer.Fragment(ctx, d, html.Options{Link: resolve, Image: resolve, HeadingLinks: true})
+		r := s.renderer.Fragment(ctx, d, html.Options{Link: resolve, Image: resolve, HeadingLinks: true, Language: octavo.Language(page.Frontmatter)})
 		if err := ctx.Err(); err != nil {
 			return Rendering{}, fmt.Errorf("render page %s: %w", id, err) // code may lack its colours
 		}

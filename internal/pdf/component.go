@@ -68,7 +68,8 @@ func (b *builder) callout(at place, c *document.Component) {
 		style := with(strong(in.style), func(s *layout.Style) { s.Color = color })
 		title := c.Title
 		if len(title) == 0 {
-			title = []document.Inline{&document.Text{Text: b.words().callout(c.Variant)}}
+			say := b.words()
+			title = []document.Inline{&document.Text{Text: say.Callout(c.Variant)}}
 		}
 		b.text(in, "P", title, style, spacing{after: tightSpace, keep: true})
 		b.described(in, c)
@@ -154,13 +155,13 @@ func (b *builder) field(at place, c *document.Component) {
 		add(kind, b.theme.muted)
 	}
 	if c.Attributes.Bool("required") {
-		add(b.words().required, b.theme.variants["danger"])
+		add(b.words().Required, b.theme.variants["danger"])
 	}
 	if c.Attributes.Bool("deprecated") {
-		add(b.words().deprecated, b.theme.variants["warning"])
+		add(b.words().Deprecated, b.theme.variants["warning"])
 	}
 	if value := c.Attributes.String("default"); value != "" {
-		add(b.words().standard+" "+value, b.theme.muted)
+		add(b.words().Default+" "+value, b.theme.muted)
 	}
 	b.rows(at, e, spans, spacing{before: paragraphSpace, after: tightSpace, keep: len(c.Blocks) > 0})
 	for _, link := range links {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/words"
 	"github.com/octavo-docs/octavo/internal/pdf/layout"
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
@@ -42,7 +43,7 @@ func (b *builder) front() {
 	b.titleSheet(at)
 	if len(b.contents) > 0 {
 		b.flow.breakSheet()
-		b.lines(at, "P", []layout.Span{{Text: wordsIn(b.book.Language).contents, Style: b.theme.heading(1)}}, spacing{after: 14, keep: true})
+		b.lines(at, "P", []layout.Span{{Text: words.In(b.book.Language).Contents, Style: b.theme.heading(1)}}, spacing{after: 14, keep: true})
 		b.tableOfContents(at)
 	}
 	b.flow.flush()

@@ -3,7 +3,9 @@ package pdf
 import (
 	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/octavo-docs/octavo/internal/document/words"
 	"github.com/octavo-docs/octavo/internal/pdf/layout"
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
@@ -57,8 +59,14 @@ func (b *builder) furniture(s *sheet, number int, front bool) {
 }
 
 // artifact paints a line that is no part of the text, at most half a sheet wide.
+// Of a longer text the beginning stands there, and says so.
 func (b *builder) artifact(s *sheet, text string, style *layout.Style, x, y float64, right bool) {
-	lines := b.typesetter.Lines([]layout.Span{{Text: text, Style: style}}, sheetWidth/2-marginLeft-6)
+	const room, ellipsis = sheetWidth/2 - marginLeft - 6, "…"
+	lines := b.typesetter.Lines([]layout.Span{{Text: text, Style: style}}, room)
+	if len(lines) > 1 {
+		beginning := strings.TrimRight(lines[0].Text(), " ,;:–—-")
+		lines = b.typesetter.Lines([]layout.Span{{Text: beginning + ellipsis, Style: style}}, room+style.Size)
+	}
 	if len(lines) == 0 {
 		return
 	}
@@ -79,7 +87,7 @@ const (
 func (b *builder) writeTotal() {
 	style := &layout.Style{Size: 8, Color: b.theme.muted}
 	var c layout.Canvas
-	lines := b.typesetter.Lines([]layout.Span{{Text: wordsIn(b.book.Language).of + " " + strconv.Itoa(b.report.Sheets), Style: style}}, sheetWidth)
+	lines := b.typesetter.Lines([]layout.Span{{Text: words.In(b.book.Language).Of + " " + strconv.Itoa(b.report.Sheets), Style: style}}, sheetWidth)
 	const space = 2.2
 	for i := range lines {
 		lines[i].PaintPlain(&c, space, 0)

@@ -85,6 +85,7 @@ func (i *inliner) one(n document.Inline, s *layout.Style) {
 func (p *palette) mono(s *layout.Style) *layout.Style {
 	return with(s, func(s *layout.Style) {
 		s.Font |= font.Mono
+		s.Hyphens = nil
 		s.Size *= 0.9
 		s.Back = &p.codeBackground
 	})
@@ -143,7 +144,7 @@ func (i *inliner) footnote(n *document.FootnoteRef, s *layout.Style) {
 		i.add(number, raised)
 		return
 	}
-	link := &layout.Link{Destination: i.b.page.Key + "#fn-" + number, Contents: i.b.words().footnote + " " + number}
+	link := &layout.Link{Destination: i.b.page.Key + "#fn-" + number, Contents: i.b.words().Footnote + " " + number}
 	i.anchor(link, []document.Inline{&document.Text{Text: number}}, raised)
 }
 

@@ -17,11 +17,14 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 	"time"
 
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/highlight"
+	"github.com/octavo-docs/octavo/internal/document/words"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
+	"github.com/octavo-docs/octavo/internal/pdf/hyphen"
 	"github.com/octavo-docs/octavo/internal/pdf/layout"
 	"github.com/octavo-docs/octavo/internal/pdf/picture"
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
@@ -91,7 +94,8 @@ const maxReported = 10_000
 // Write makes the file. When it returns an error, what was written is of no
 // use.
 func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, error) {
-	if book.Language == "" {
+	guessed := book.Language == ""
+	if guessed {
 		book.Language = "en"
 	}
 	fonts := font.NewSet(o.Fonts)
@@ -100,7 +104,7 @@ func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, er
 	})
 	b := &builder{
 		ctx: ctx, book: book, options: o, file: w, fonts: fonts, theme: o.Theme.withDefaults(),
-		typesetter: layout.New(font.NewShaper(fonts, book.Language)), total: w.Reserve(), fontList: w.Reserve(),
+		typesetter: layout.New(font.NewShaper(fonts, book.Language)), library: hyphen.NewLibrary(), guessed: guessed, total: w.Reserve(), fontList: w.Reserve(),
 		pictures: map[[sha256.Size]byte]*picture.Picture{}, loaded: map[*document.Image]loaded{},
 	}
 	b.flow = newFlow(b)
@@ -118,6 +122,9 @@ func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, er
 	if err != nil {
 		return b.report, err
 	}
+	if err := b.library.Err(); err != nil {
+		return b.report, fmt.Errorf("divide words: %w", err)
+	}
 	if err := w.Close(resources); err != nil {
 		return b.report, fmt.Errorf("finish PDF: %w", err)
 	}
@@ -132,6 +139,8 @@ type builder struct {
 	file       *writer.Writer
 	fonts      *font.Set
 	typesetter *layout.Typesetter
+	library    *hyphen.Library
+	guessed    bool // whether nobody said the language of the book
 	theme      palette
 	flow       *flow
 	total      writer.Ref // the form that shows how many sheets there are
@@ -193,6 +202,7 @@ func (b *builder) setPage(page Page) {
 	}
 	section := b.file.Root().Child("Sect", writer.Properties{Title: page.Title, Language: language})
 	at := b.whole(section, cmp.Or(page.Language, b.book.Language))
+	at.style = with(at.style, func(s *layout.Style) { s.Hyphens = b.hyphens(page) })
 	blocks := page.Document.Blocks
 	var own *document.Heading // by which the page says its title itself
 	if len(blocks) > 0 {
@@ -227,8 +237,11 @@ func (b *builder) title(at place, own *document.Heading) {
 	b.lines(at, "H1", []layout.Span{{Text: title, Style: style}}, space)
 }
 
-// enter makes an entry of contents and outline that leads to the next row.
+// enter makes an entry of contents and outline that leads to the next row. The
+// title is copied, as it may be part of the text of its page, all of which would
+// stay in memory.
 func (b *builder) enter(level int, title, destination string) {
+	title = strings.Clone(title)
 	b.flow.destination(destination)
 	b.file.Bookmark(writer.OutlineItem{Level: level, Title: title, Destination: destination})
 	b.contents = append(b.contents, entry{level: level, title: title, destination: destination})
@@ -241,8 +254,14 @@ func (b *builder) whole(e *writer.Element, language string) place {
 	return place{left: marginLeft, width: sheetWidth - marginLeft - marginRight, element: e, style: b.theme.body, mirrored: document.RightToLeft(language)}
 }
 
+// words returns what is said in the language of the page that is set.
+func (b *builder) words() words.Words {
+	return words.In(cmp.Or(b.page.Language, b.book.Language))
+}
+
 func (b *builder) notice(n document.Notice) {
 	if len(b.report.Notices) < maxReported {
+		n.Text = strings.Clone(n.Text) // else the text of the page stays in memory
 		b.report.Notices = append(b.report.Notices, PageNotice{b.page.Key, n})
 	}
 }

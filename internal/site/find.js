@@ -7,6 +7,8 @@
 	const folder = document.currentScript.src.replace(/[^/]*$/, "");
 	const home = folder.replace(/site\/$/, "");
 	const pages = [];
+	const said = window.octavoWords;
+	const filled = (phrase, value) => phrase.replace("%s", () => value);
 	let expected = -1, arrived = 0, failed = false;
 	let changed = () => {};
 
@@ -253,14 +255,14 @@
 			panel.hidden = query.trim() === "";
 			if (panel.hidden) return;
 			if (failed || expected < 0 || arrived < expected) {
-				status.textContent = failed ? "The search index could not be loaded." : "Loading …";
+				status.textContent = failed ? said.noIndex : said.loading;
 				list.replaceChildren();
 				return;
 			}
 			const { results, terms, all, instead } = find(query);
-			status.textContent = (instead.length ? "Looking for “" + instead.join("”, “") + "”. " : "") + (results.length === 0 ? "Nothing found." :
-				(all ? "" : "No page has all words. ") + (results.length === 1 ? "1 page" : results.length + " pages") +
-				(results.length > most ? ", the best " + most + " of them:" : ""));
+			status.textContent = (instead.length ? filled(said.instead, instead.join(", ")) + " " : "") + (results.length === 0 ? said.nothing :
+				(all ? "" : said.notAll + " ") + (results.length === 1 ? said.onePage : filled(said.pages, results.length)) +
+				(results.length > most ? filled(said.best, most) : ""));
 			list.replaceChildren(...results.slice(0, most).map((result) => resultItem(result, terms)));
 			status.dataset.query = query; // what is shown belongs to it
 		};

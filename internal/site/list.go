@@ -3,8 +3,19 @@ package site
 import (
 	"context"
 	"fmt"
+	"html"
 	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/words"
 )
+
+// redirect is what stands at a former address.
+type redirect struct {
+	File, Title, Language string
+	RightToLeft           bool
+	Words                 *words.Words
+}
 
 // redirects writes a file for each former slug that is still free.
 func (b *builder) redirects(ctx context.Context) error {
@@ -15,7 +26,7 @@ func (b *builder) redirects(ctx context.Context) error {
 				continue
 			}
 			b.taken[file] = 2
-			if err := b.show(file, "redirect", struct{ File, Title string }{it.file, it.name()}); err != nil {
+			if err := b.show(file, "redirect", redirect{it.file, it.name(), b.book.Language, document.RightToLeft(b.book.Language), &b.words}); err != nil {
 				return err
 			}
 		}
@@ -26,7 +37,8 @@ func (b *builder) redirects(ctx context.Context) error {
 	return nil
 }
 
-// lists writes what lists the pages: the first page and llms.txt.
+// lists writes what lists the pages: the first page, llms.txt and, where the
+// address of the site is known, the sitemap.
 func (b *builder) lists(context.Context) error {
 	v := b.view(b.book.Title)
 	v.Navigation = b.outline()
@@ -39,7 +51,33 @@ func (b *builder) lists(context.Context) error {
 	if err := b.show(indexFile, "index", v); err != nil {
 		return err
 	}
-	return b.zip.write("llms.txt", b.llms())
+	if err := b.zip.write("llms.txt", b.llms()); err != nil || b.book.Address == "" {
+		return err
+	}
+	return b.zip.write("sitemap.xml", b.sitemap())
+}
+
+// maxMapped is how many addresses a sitemap may have (sitemaps.org).
+const maxMapped = 50_000
+
+// sitemap returns the list of pages for search engines.
+func (b *builder) sitemap() []byte {
+	out := []byte(`<?xml version="1.0" encoding="UTF-8"?>` + "\n" + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
+	add := func(file, updated string) {
+		out = append(out, "<url><loc>"+html.EscapeString(b.book.Address+file)+"</loc>"...)
+		if updated != "" {
+			out = append(out, "<lastmod>"+updated+"</lastmod>"...)
+		}
+		out = append(out, "</url>\n"...)
+	}
+	add("", "")
+	if len(b.items) >= maxMapped {
+		b.warn("the sitemap has the first %d pages alone, as no sitemap may have more", maxMapped-1)
+	}
+	for _, it := range b.items[:min(len(b.items), maxMapped-1)] {
+		add(it.file, it.updated)
+	}
+	return append(out, "</urlset>\n"...)
 }
 
 // llms returns the list of pages for language models (llmstxt.org).

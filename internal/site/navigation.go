@@ -3,6 +3,8 @@ package site
 import (
 	"html/template"
 	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document/words"
 )
 
 // maxSiblings is how many pages of one parent the navigation of a page shows.
@@ -17,14 +19,14 @@ func (b *builder) navigation(here *item) template.HTML {
 	for _, above := range here.trail() {
 		open[above] = true
 	}
-	n := navigator{here: here, open: open}
+	n := navigator{here: here, open: open, words: &b.words}
 	n.list(b.top)
 	return template.HTML(n.String())
 }
 
 // outline returns the whole tree, for the first page.
 func (b *builder) outline() template.HTML {
-	n := navigator{whole: true}
+	n := navigator{whole: true, words: &b.words}
 	n.list(b.top)
 	return template.HTML(n.String())
 }
@@ -36,6 +38,7 @@ type navigator struct {
 	here  *item
 	open  map[*item]bool
 	whole bool
+	words *words.Words
 }
 
 func (n *navigator) list(items []*item) {
@@ -48,7 +51,7 @@ func (n *navigator) list(items []*item) {
 		from, to = n.window(items)
 	}
 	if from > 0 {
-		n.more("Earlier pages …")
+		n.more(n.words.Earlier)
 	}
 	for _, it := range items[from:to] {
 		n.WriteString(`<li><a href="`)
@@ -76,7 +79,7 @@ func (n *navigator) list(items []*item) {
 		n.WriteString("</li>\n")
 	}
 	if to < len(items) {
-		n.more("More pages …")
+		n.more(n.words.More)
 	}
 	n.WriteString("</ul>\n")
 }

@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/html"
+	"github.com/octavo-docs/octavo/internal/document/words"
 )
 
 //go:embed site.tmpl
@@ -30,6 +32,7 @@ const (
 // view is what the templates show.
 type view struct {
 	Book           *Book
+	Words          *words.Words
 	Title          string
 	Language       string // of the words around the page
 	RightToLeft    bool
@@ -59,7 +62,7 @@ func (it *item) Name() string { return it.name() }
 // view returns what all pages share.
 func (b *builder) view(title string) view {
 	return view{
-		Book: &b.book, Title: title, Language: b.book.Language, RightToLeft: document.RightToLeft(b.book.Language),
+		Book: &b.book, Words: &b.words, Title: title, Language: b.book.Language, RightToLeft: document.RightToLeft(b.book.Language),
 		Class: b.options.Theme.Class(), Policy: policy + policyEnd,
 		Switch: b.options.Theme.Name != "light" && b.options.Theme.Name != "dark",
 	}
@@ -109,7 +112,7 @@ func (b *builder) absent(ctx context.Context, to int) error {
 func (b *builder) page(ctx context.Context, it *item, page Page) error {
 	r := &resolver{builder: b, page: page}
 	result := b.renderer.Fragment(ctx, page.Document, html.Options{
-		Link: r.link, Image: r.image, DropUnresolved: true, HeadingLinks: true,
+		Link: r.link, Image: r.image, DropUnresolved: true, HeadingLinks: true, Language: cmp.Or(page.Language, b.book.Language),
 	})
 	if err := ctx.Err(); err != nil {
 		return err // which leaves code without colours
@@ -134,6 +137,7 @@ func (b *builder) page(ctx context.Context, it *item, page Page) error {
 	}
 	if !page.Updated.IsZero() {
 		v.Updated = page.Updated.UTC().Format("2006-01-02")
+		it.updated = v.Updated
 	}
 	if err := b.show(it.file, "page", v); err != nil {
 		return err
@@ -177,7 +181,7 @@ const maxDescription = 500
 
 // oneLine makes one line of text, of so many bytes at most.
 func oneLine(text string, most int) string {
-	line := strings.Join(strings.Fields(text), " ")
+	line := strings.Clone(strings.Join(strings.Fields(text), " "))
 	if len(line) <= most {
 		return line
 	}

@@ -15,6 +15,7 @@ type item struct {
 	title    string // as HTML
 
 	description string // once the page is written
+	updated     string // likewise, a date or ""
 }
 
 // plan gives each page its file and its place in the tree.

@@ -28,10 +28,31 @@ func (b *builder) frame(context.Context) error {
 	if err := b.zip.write(siteFolder+"site.css", []byte(html.StyleSheet()+styleSheet+tokens)); err != nil {
 		return err
 	}
+	said, err := b.said()
+	if err != nil {
+		return err
+	}
+	if err := b.zip.write(siteFolder+"words.js", said); err != nil {
+		return err
+	}
 	if err := b.zip.write(siteFolder+"site.js", script); err != nil {
 		return err
 	}
 	return b.zip.write(siteFolder+"find.js", finder)
+}
+
+// said returns the script with the words of the other scripts.
+func (b *builder) said() ([]byte, error) {
+	w := &b.words
+	list, err := json.Marshal(map[string]string{
+		"copy": w.Copy, "copied": w.Copied, "notCopied": w.NotCopied,
+		"loading": w.Loading, "noIndex": w.NoIndex, "instead": w.Instead, "nothing": w.Nothing, "notAll": w.NotAll,
+		"onePage": w.OnePage, "pages": w.Pages, "best": w.Best,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("words of scripts: %w", err)
+	}
+	return append(append([]byte("window.octavoWords = "), list...), ";\n"...), nil
 }
 
 // The limits of the search index, in bytes: of a file of it, of what it holds

@@ -15,11 +15,13 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 	"time"
 
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/highlight"
 	"github.com/octavo-docs/octavo/internal/document/html"
+	"github.com/octavo-docs/octavo/internal/document/words"
 )
 
 // Book is what becomes one site.
@@ -27,6 +29,11 @@ type Book struct {
 	Title    string
 	Language string    // a tag of BCP 47; "" is English
 	Made     time.Time // shown on the first page; the zero time is not
+
+	// Address is where the site will lie, of http or https and with a slash at
+	// its end. Then the site has a sitemap, whose form wants whole addresses.
+	// "" is unknown.
+	Address string
 
 	// Contents are all pages in order. They are known before the first page is
 	// written, since each page leads to those that follow it.
@@ -110,7 +117,7 @@ func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, er
 	if book.Language == "" {
 		book.Language = "en"
 	}
-	b := &builder{book: book, options: o, renderer: html.New(o.Highlighter), zip: newArchive(out), assets: map[string]string{}}
+	b := &builder{book: book, options: o, renderer: html.New(o.Highlighter), zip: newArchive(out), assets: map[string]string{}, words: words.In(book.Language)}
 	if err := b.plan(); err != nil {
 		return b.report, err
 	}
@@ -130,6 +137,7 @@ type builder struct {
 	renderer *html.Renderer
 	zip      *archive
 	report   Report
+	words    words.Words // of what stands around pages
 
 	items  []*item // the pages in order
 	top    []*item // those at the top of the tree
@@ -155,6 +163,7 @@ func (b *builder) warn(format string, args ...any) {
 func (b *builder) notice(key string, notices ...document.Notice) {
 	for _, n := range notices {
 		if len(b.report.Notices) < maxReported {
+			n.Text = strings.Clone(n.Text) // else the text of the page stays in memory
 			b.report.Notices = append(b.report.Notices, PageNotice{key, n})
 		}
 	}

@@ -5,6 +5,7 @@
 
 (() => {
 	const root = document.documentElement;
+	const words = window.octavoWords;
 
 	// Colours: what the reader chose, else what the system says.
 
@@ -59,15 +60,15 @@
 		const say = (text) => { button.textContent = text; };
 		button.type = "button";
 		button.className = "site-copy";
-		say("Copy");
+		say(words.copy);
 		button.addEventListener("click", async () => {
 			try {
 				await navigator.clipboard.writeText(pre.querySelector("code").textContent);
-				say("Copied");
+				say(words.copied);
 			} catch {
-				say("Not copied");
+				say(words.notCopied);
 			}
-			setTimeout(() => say("Copy"), 2000);
+			setTimeout(() => say(words.copy), 2000);
 		});
 		const frame = document.createElement("div");
 		frame.className = "site-code";

@@ -24,7 +24,7 @@ func TestFilesOfASite(t *testing.T) {
 	o := plain()
 	o.Link = func(_ Page, href string) (Target, bool) { return Target{Key: href, Fragment: "a b"}, href == "two" }
 	files, report := write(t, b, o)
-	want := []string{"deux.html", "index.html", "llms.txt", "one.html", "site/find.js", "site/search-1.js", "site/search.js", "site/site.css", "site/site.js", "two.html"}
+	want := []string{"deux.html", "index.html", "llms.txt", "one.html", "site/find.js", "site/search-1.js", "site/search.js", "site/site.css", "site/site.js", "site/words.js", "two.html"}
 	if have := slices.Sorted(maps.Keys(files)); !slices.Equal(have, want) {
 		t.Errorf("files: have %q, want %q", have, want)
 	}

@@ -79,13 +79,17 @@ func openSQLite(ctx context.Context, path string, o Options) (_ *sqliteDB, err e
 	// A reader that takes long keeps the WAL from being begun anew, and the file
 	// would stay as long as it became: it is cut to 256 MiB when it is.
 	// What undoes a savepoint lies in memory: as a file it is 40 % of a write.
-	if db.single, err = openPool(path, 1, "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)", "temp_store(MEMORY)", "wal_autocheckpoint(16000)", "cache_size(-16000)", "journal_size_limit(268435456)"); err != nil {
+	durable, cache := "synchronous(FULL)", "cache_size(-16000)"
+	if o.Throwaway {
+		durable, cache = "synchronous(OFF)", "cache_size(-2000)"
+	}
+	if db.single, err = openPool(path, 1, "journal_mode(WAL)", durable, "foreign_keys(1)", "temp_store(MEMORY)", "wal_autocheckpoint(16000)", cache, "journal_size_limit(268435456)"); err != nil {
 		return nil, err
 	}
 	if db.writer, err = startWriter(ctx, db.single, db.told, db.meter, db.stamp.outdate); err != nil {
 		return nil, err
 	}
-	if db.pool, err = openPool(path, readers, "query_only(1)", "cache_size(-16000)"); err != nil {
+	if db.pool, err = openPool(path, readers, "query_only(1)", cache); err != nil {
 		return nil, err
 	}
 	db.stmts = newPrepared(db.pool.PrepareContext)

@@ -41,6 +41,10 @@ type Options struct {
 	// chooses by the machine.
 	Connections int
 
+	// Throwaway is for a store that ends with what it was made for: on SQLite
+	// nothing waits until it is on disk, and little is kept in memory.
+	Throwaway bool
+
 	// NoMigrate makes opening fail where the schema is not the one that this
 	// program knows, in place of bringing it up to date.
 	NoMigrate bool

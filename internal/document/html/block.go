@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/words"
 )
 
 func (w *writer) blocks(blocks []document.Block) {
@@ -68,7 +69,7 @@ func (w *writer) heading(h *document.Heading) {
 	if w.options.HeadingLinks && h.Anchor != "" {
 		w.raw(` <a class="oct-anchor"`)
 		w.attribute("href", encode("#"+h.Anchor))
-		w.attribute("aria-label", "Link to “"+h.Text+"”")
+		w.attribute("aria-label", words.With(w.words.LinkTo, h.Text))
 		w.raw(">#</a>")
 	}
 	w.raw("</", name, ">\n")
@@ -94,9 +95,9 @@ func (w *writer) list(l *document.List) {
 		w.raw("<li>")
 		switch item.Task {
 		case document.TaskOpen:
-			w.raw(`<span class="oct-check" role="img" aria-label="to do"></span> `)
+			w.raw(`<span class="oct-check" role="img" aria-label="`, w.words.ToDo, `"></span> `)
 		case document.TaskDone:
-			w.raw(`<span class="oct-check oct-done" role="img" aria-label="done"></span> `)
+			w.raw(`<span class="oct-check oct-done" role="img" aria-label="`, w.words.Done, `"></span> `)
 		}
 		if len(item.Blocks) > 0 && !isTight(item.Blocks[0]) {
 			w.raw("\n")
@@ -253,7 +254,7 @@ func (w *writer) footnotes() {
 		}
 		for use := 1; use <= min(note.References, maxBacklinks); use++ {
 			w.raw(` <a class="oct-back" href="#`, refID(note.Number, use), `" role="doc-backlink"`)
-			w.attribute("aria-label", "Back to reference "+strconv.Itoa(use))
+			w.attribute("aria-label", words.With(w.words.BackTo, strconv.Itoa(use)))
 			w.raw(">↩</a>")
 		}
 		w.raw("</p>\n</li>\n")

@@ -88,25 +88,11 @@ func (w *writer) title(c *document.Component, element string) {
 func (w *writer) callout(c *document.Component) {
 	w.raw(`<div class="oct-callout oct-`, c.Variant, `" role="note">`)
 	if len(c.Title) == 0 {
-		w.raw(`<p class="oct-title">`, calloutTitle(c.Variant), "</p>\n")
+		w.raw(`<p class="oct-title">`, w.words.Callout(c.Variant), "</p>\n")
 	}
 	w.title(c, "p")
 	w.blocks(c.Blocks)
 	w.raw("</div>\n")
-}
-
-func calloutTitle(variant string) string {
-	switch variant {
-	case "tip":
-		return "Tip"
-	case "info":
-		return "Info"
-	case "warning":
-		return "Warning"
-	case "danger":
-		return "Danger"
-	}
-	return "Note"
 }
 
 // alternatives writes tabs as details of which one is open at a time, which
@@ -143,7 +129,7 @@ func (w *writer) codeTab(b *document.Code, group string, open bool) {
 		title = b.Language
 	}
 	if title == "" {
-		title = "Code"
+		title = w.words.Code
 	}
 	w.raw("<summary>")
 	w.text(title)
@@ -171,7 +157,7 @@ func (w *writer) details(c *document.Component, class, group string, open bool) 
 	if len(c.Title) > 0 {
 		w.inlines(c.Title)
 	} else {
-		w.raw("Details")
+		w.text(w.words.Details)
 	}
 	w.raw("</summary>\n")
 	if text := c.Attributes.String("description"); text != "" {
@@ -236,13 +222,13 @@ func (w *writer) field(c *document.Component) {
 		w.raw("</span>")
 	}
 	if c.Attributes.Bool("required") {
-		w.raw(` <span class="oct-required">required</span>`)
+		w.raw(` <span class="oct-required">`, w.words.Required, "</span>")
 	}
 	if c.Attributes.Bool("deprecated") {
-		w.raw(` <span class="oct-deprecated">deprecated</span>`)
+		w.raw(` <span class="oct-deprecated">`, w.words.Deprecated, "</span>")
 	}
 	if value := c.Attributes.String("default"); value != "" {
-		w.raw(` <span class="oct-default">default <code>`)
+		w.raw(` <span class="oct-default">`, w.words.Default, " <code>")
 		w.text(value)
 		w.raw("</code></span>")
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/highlight"
+	"github.com/octavo-docs/octavo/internal/document/words"
 )
 
 // Options tell how a page is shown.
@@ -35,6 +36,10 @@ type Options struct {
 	// DropUnresolved shows the text alone of links and images that are not
 	// found. What was written may lead nowhere, or to another server.
 	DropUnresolved bool
+
+	// Language is that of the page, a tag of BCP 47, in which the fragment names
+	// boxes and links that have no name of their own; "" is English.
+	Language string
 
 	// HeadingLinks puts behind each heading a link to itself.
 	HeadingLinks bool
@@ -64,7 +69,7 @@ const maxColoured = 1 << 20
 // Fragment returns the HTML of a document. When ctx ends before, the rest of
 // its code is not coloured.
 func (r *Renderer) Fragment(ctx context.Context, d *document.Document, o Options) Result {
-	w := writer{ctx: ctx, renderer: r, doc: d, options: o, colourable: maxColoured}
+	w := writer{ctx: ctx, renderer: r, doc: d, options: o, words: words.In(o.Language), colourable: maxColoured}
 	w.blocks(d.Blocks)
 	w.footnotes()
 	w.sanitise()
@@ -77,6 +82,7 @@ type writer struct {
 	renderer *Renderer
 	doc      *document.Document
 	options  Options
+	words    words.Words
 	notices  []document.Notice
 
 	out        []byte       // what is safe

@@ -8,6 +8,7 @@ import (
 	"html/template"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/words"
 )
 
 // Page is a whole page around a fragment, for people to look at. It has no
@@ -22,7 +23,7 @@ type Page struct {
 
 // pageTemplate is the markup of a page. Its body comes from Renderer.
 var pageTemplate = template.Must(template.New("page").Parse(`<!DOCTYPE html>
-<html{{with .Language}} lang="{{.}}"{{end}}>
+<html{{with .Language}} lang="{{.}}"{{end}}{{if .RightToLeft}} dir="rtl"{{end}}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -35,8 +36,8 @@ var pageTemplate = template.Must(template.New("page").Parse(`<!DOCTYPE html>
 <main>
 {{if not .Titled}}<h1>{{.Title}}</h1>
 {{end}}{{.Body}}</main>
-{{if .Contents}}<nav class="oct-contents" aria-label="On this page">
-<p>On this page</p>
+{{if .Contents}}<nav class="oct-contents" aria-label="{{.Words.OnThisPage}}">
+<p>{{.Words.OnThisPage}}</p>
 {{template "entries" .Contents}}</nav>
 {{end}}</div>
 </body>
@@ -55,11 +56,13 @@ func (p Page) HTML() (page []byte, policy string, err error) {
 	var b bytes.Buffer
 	err = pageTemplate.Execute(&b, struct {
 		Page
-		Class  string
-		Style  template.CSS
-		Titled bool // whether the page says its title itself
-		Body   template.HTML
-	}{p, p.Theme.Class(), template.CSS(style), bytes.Contains(p.Fragment, []byte("<h1")), template.HTML(p.Fragment)})
+		Words       words.Words
+		RightToLeft bool
+		Class       string
+		Style       template.CSS
+		Titled      bool // whether the page says its title itself
+		Body        template.HTML
+	}{p, words.In(p.Language), document.RightToLeft(p.Language), p.Theme.Class(), template.CSS(style), bytes.Contains(p.Fragment, []byte("<h1")), template.HTML(p.Fragment)})
 	if err != nil {
 		return nil, "", fmt.Errorf("write the page: %w", err)
 	}

@@ -24,7 +24,7 @@ func TestPage(t *testing.T) {
 	}
 	s := string(page)
 	for _, want := range []string{
-		`<html lang="de">`, `<body class="oct oct-dark">`, "<h1>&lt;/title&gt;", `<nav class="oct-contents" aria-label="On this page">`,
+		`<html lang="de">`, `<body class="oct oct-dark">`, "<h1>&lt;/title&gt;", `<nav class="oct-contents" aria-label="Auf dieser Seite">`,
 		`<li><a href="#two">Two</a></li>`, "--oct-accent: #ff0000;", "<p>text</p>",
 	} {
 		if !strings.Contains(s, want) {

@@ -8,10 +8,13 @@
 package layout
 
 import (
+	"strings"
+
 	"github.com/go-text/typesetting/bidi"
 	"github.com/go-text/typesetting/segmenter"
 
 	"github.com/octavo-docs/octavo/internal/pdf/font"
+	"github.com/octavo-docs/octavo/internal/pdf/hyphen"
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
 
@@ -36,6 +39,9 @@ type Style struct {
 	Strike    bool
 	Back      *Color // of the box behind it
 	Link      *Link
+
+	// Hyphens tell where words may be divided; nil has them stay whole.
+	Hyphens *hyphen.Patterns
 }
 
 // Span is text of one style, in which a line feed ends a line, or a picture.
@@ -97,6 +103,17 @@ func (l *Line) Links() []*Link {
 		}
 	}
 	return links
+}
+
+// Text returns what the line says, its pieces as they stand from left to right.
+func (l *Line) Text() string {
+	var b strings.Builder
+	for _, p := range l.pieces {
+		if p.word != nil {
+			b.WriteString(string(p.word.Text))
+		}
+	}
+	return b.String()
 }
 
 // Pictures returns the elements of the pictures of the line.

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/image/font/gofont/gomono"
 
 	"github.com/octavo-docs/octavo/internal/pdf/font"
+	"github.com/octavo-docs/octavo/internal/pdf/hyphen"
 )
 
 // typesetter sets everything in one font, of which each glyph is 600 wide.
@@ -107,5 +108,57 @@ func TestCanvas(t *testing.T) {
 		if strings.Count(have, want) != 1 {
 			t.Errorf("have %q, want %q once in it", have, want)
 		}
+	}
+}
+
+func TestHyphenate(t *testing.T) {
+	t.Parallel()
+	plain := &Style{Size: 10}
+	patterns := hyphen.NewLibrary().For("en")
+	divided := &Style{Size: 10, Hyphens: patterns}
+	small := &Style{Size: 8, Hyphens: patterns}
+	for _, c := range []struct {
+		style *Style
+		room  int // in characters of ten points
+		text  string
+		want  string
+	}{
+		{divided, 20, "the whole configuration is read", "the whole configura-|tion is read"},
+		{plain, 20, "the whole configuration is read", "the whole|configuration is|read"},
+		{divided, 20, "the whole (configuration) is read", "the whole (configu-|ration) is read"},
+		{divided, 20, "the wholesome things configuration", "the wholesome things|configuration"}, // nothing is left to fill
+		{divided, 20, "the whole configuration", "the whole|configuration"},                       // the last word
+		{divided, 20, "the whole Configuration is read", "the whole|Configuration is|read"},       // a name
+		{divided, 20, "the whole camelCaseWords is read", "the whole|camelCaseWords is|read"},
+		{divided, 20, "the whole snake_case_words is", "the whole|snake_case_words is"},
+		{divided, 20, "see example.com/documentation now", "see example.com/|documentation now"},
+		{divided, 20, "a half-configuration is read", "a half-configuration|is read"},
+		{divided, 20, "the whole con\u00adfiguration is read", "the whole con-|figuration is read"},
+		{divided, 8, "configuration", "configu-|ration"}, // wider than a line
+		{plain, 8, "configuration", "configur|ation"},
+		{divided, 14, "our documentation documentation documentation documentation x", "our documenta-|tion documen-|tation|documentation|documentation|x"},
+	} {
+		lines := typesetter().Lines([]Span{{Text: c.text, Style: c.style}}, float64(c.room)*6+0.5)
+		if have := show(lines); have != c.want {
+			t.Errorf("Lines(%q) of %d: have %q, want %q", c.text, c.room, have, c.want)
+		}
+	}
+	mixed := []Span{{Text: "the whole con", Style: divided}, {Text: "figuration", Style: small}, {Text: " is", Style: divided}}
+	if have, want := show(typesetter().Lines(mixed, 120.5)), "the whole|configuration is"; have != want {
+		t.Errorf("a word of two styles: have %q, want %q", have, want)
+	}
+}
+
+// TestHyphenText holds that a hyphen which divides a word says that it is none of
+// its letters.
+func TestHyphenText(t *testing.T) {
+	t.Parallel()
+	lines := typesetter().Lines([]Span{{Text: "hyphen\u00adation", Style: &Style{Size: 10}}}, 60.5)
+	var c Canvas
+	for i := range lines {
+		lines[i].PaintPlain(&c, 10, 20)
+	}
+	if have := string(c.Bytes()); strings.Count(have, "/Span<</ActualText<FEFF00AD>>>BDC\n") != 1 || strings.Count(have, "EMC\n") != 1 {
+		t.Errorf("have %q, want a soft hyphen once in it", have)
 	}
 }

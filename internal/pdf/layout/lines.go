@@ -65,12 +65,15 @@ type breaker struct {
 	filler float64 // width of filled
 	spaces []piece // what follows, if the line goes on
 	hyphen bool    // whether the line ends with a hyphen if it does not
+
+	divided int // lines in a row that ended within a word
 }
 
 // end finishes the line.
 func (b *breaker) end() {
 	b.lines = append(b.lines, line(b.filled, b.base))
 	b.filled, b.filler, b.spaces, b.hyphen = b.filled[:0], 0, b.spaces[:0], false
+	b.divided = 0
 }
 
 // unit adds text that is not to be divided, with the spaces behind it.
@@ -83,7 +86,13 @@ func (b *breaker) unit(from, to int) {
 	spaces := b.pieces(end, to, true)
 	wide := width(pieces)
 	if len(b.filled) > 0 && b.filler+width(b.spaces)+wide > b.width+0.01 {
-		b.divide()
+		rest, done := b.hyphenate(pieces, from, to, false)
+		if pieces, wide = rest, width(rest); !done {
+			b.divide()
+		}
+	}
+	for narrow := wide > b.width; narrow && wide > b.width; wide = width(pieces) {
+		pieces, narrow = b.hyphenate(pieces, from, to, true)
 	}
 	b.append(b.spaces...)
 	if wide > b.width {
@@ -104,7 +113,7 @@ func (b *breaker) unit(from, to int) {
 // divide ends the line where the text goes on.
 func (b *breaker) divide() {
 	if last := len(b.filled) - 1; b.hyphen && last >= 0 {
-		b.filled = append(b.filled, b.t.piece("-", b.filled[last].style, b.filled[last].level, false))
+		b.filled = append(b.filled, b.t.hyphen(b.filled[last].style, b.filled[last].level))
 	}
 	b.end()
 }

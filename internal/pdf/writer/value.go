@@ -15,7 +15,7 @@ func Text(s string) string {
 			return wide(s)
 		}
 	}
-	return "(" + strings.NewReplacer(`\`, `\\`, "(", `\(`, ")", `\)`).Replace(s) + ")"
+	return literal(s)
 }
 
 // wide returns a string as UTF-16 in hexadecimal digits.

@@ -1,0 +1,93 @@
+// Package words has what Octavo says by itself in pages that it renders, in the
+// language of their text: titles of boxes, names of links, labels of buttons. The
+// HTML of a page, exported sites and PDF take their words from here, so that one
+// language says the same everywhere.
+//
+// The package chooses no language: it is told one, and has English for those that
+// it does not know. Messages of the API and of the command line are not its
+// subject.
+package words
+
+import "strings"
+
+// Words are those of one language. In some of them %s stands for what the field
+// says.
+type Words struct {
+	Contents     string // table of contents of a book
+	Of           string // between the number of a sheet and that of all: "3 of 10"
+	Footnote     string
+	Note         string // titles of boxes that have none
+	Tip          string
+	Info         string
+	Warning      string
+	Danger       string
+	Required     string // of a parameter
+	Deprecated   string
+	Default      string
+	Details      string // what is folded away and has no title
+	Code         string // a block of code among several that has no title
+	ToDo         string // a task that is open
+	Done         string
+	LinkTo       string // label of the link at a heading; %s is its text
+	BackTo       string // label of the link back from a footnote; %s is the number of the reference
+	OnThisPage   string
+	Skip         string
+	AllPages     string
+	BestResult   string // label of the button that opens it
+	SearchPages  string // label of the field
+	Search       string // in the empty field
+	Dark         string // label of the switch of colours
+	Where        string // label of the list of pages above
+	Updated      string // before a date
+	Made         string // before a date
+	PreviousNext string // label of the links to both
+	Previous     string
+	Next         string
+	Start        string // the link to the first page
+	NoPages      string
+	Moved        string // title of what stands at a former address
+	MovedTo      string // before the link
+	Earlier      string // in a long list of pages
+	More         string
+	Copy         string
+	Copied       string
+	NotCopied    string
+	Loading      string
+	NoIndex      string
+	Instead      string // %s are words that were probably meant
+	Nothing      string
+	NotAll       string
+	OnePage      string // what a search found
+	Pages        string // %s is their number
+	Best         string // %s is how many of them are shown
+}
+
+// In returns the words in a language, a tag of BCP 47; those of English where
+// there are none.
+func In(language string) Words {
+	primary, _, _ := strings.Cut(strings.ToLower(language), "-")
+	for _, all := range []func(string) (Words, bool){european, asian} {
+		if w, ok := all(primary); ok {
+			return w
+		}
+	}
+	return english()
+}
+
+// Callout returns what a box of a kind is called that has no title.
+func (w *Words) Callout(variant string) string {
+	switch variant {
+	case "tip":
+		return w.Tip
+	case "info":
+		return w.Info
+	case "warning":
+		return w.Warning
+	case "danger":
+		return w.Danger
+	}
+	return w.Note
+}
+
+// With puts text in place of the %s of a phrase.
+func With(phrase, text string) string { return strings.Replace(phrase, "%s", text, 1) }

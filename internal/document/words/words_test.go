@@ -1,0 +1,34 @@
+package words
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// TestIn holds that no language lacks a word, or the place of what a word is
+// about.
+func TestIn(t *testing.T) {
+	t.Parallel()
+	want := reflect.ValueOf(In("en"))
+	for _, language := range []string{"ar", "de", "en", "es", "fr", "he", "it", "ja", "ko", "nl", "pt", "ru", "zh"} {
+		have := reflect.ValueOf(In(language))
+		for i := range have.NumField() {
+			name, text := have.Type().Field(i).Name, have.Field(i).String()
+			if places := strings.Count(want.Field(i).String(), "%s"); text == "" || strings.Count(text, "%s") != places {
+				t.Errorf("%s: %s is %q, want a text with %d places", language, name, text, places)
+			}
+		}
+	}
+	for _, c := range []struct{ language, want string }{
+		{"", "Note"}, {"xx", "Note"}, {"DE-at", "Hinweis"}, {"pt-BR", "Nota"}, {"zh-Hant", "说明"},
+	} {
+		w := In(c.language)
+		if have := w.Callout("note"); have != c.want {
+			t.Errorf("In(%q): have %q, want %q", c.language, have, c.want)
+		}
+	}
+	if have, want := With(In("de").Pages, "7"), "7 Seiten"; have != want {
+		t.Errorf("With: have %q, want %q", have, want)
+	}
+}
