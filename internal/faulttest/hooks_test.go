@@ -121,9 +121,21 @@ func publishUntilKilled(ctx context.Context, a *api, slug string) {
 // checkInbox waits until every event of the feed has arrived and compares the
 // order.
 func checkInbox(t *testing.T, a *api, b *inbox) {
-	var feed []octavo.Event
+	feed := readFeed(t, a, "page.created,page.published,page.unpublished")
+	until(t, "wait for the rest of the events", func() error {
+		if have := len(b.numbers()); have < len(feed) {
+			return errNotYet(fmt.Sprintf("%d of %d events have arrived", have, len(feed)))
+		}
+		return nil
+	})
+	compareInbox(t, feed, b)
+}
+
+// readFeed reads all events of some types.
+func readFeed(t testing.TB, a *api, types string) (feed []octavo.Event) {
+	t.Helper()
 	for after := ""; ; {
-		answer, err := a.do(t.Context(), call{method: "GET", path: "/events?limit=100&types=page.created,page.published,page.unpublished" + after})
+		answer, err := a.do(t.Context(), call{method: "GET", path: "/events?limit=100&types=" + types + after})
 		var list struct {
 			Data []octavo.Event
 			Next string
@@ -135,30 +147,36 @@ func checkInbox(t *testing.T, a *api, b *inbox) {
 			t.Fatalf("read the feed: %v %s", err, answer)
 		}
 		if len(list.Data) == 0 {
-			break
+			return feed
 		}
 		feed, after = append(feed, list.Data...), "&after="+list.Next
 	}
-	until(t, "wait for the rest of the events", func() error {
-		if have := len(b.numbers()); have < len(feed) {
-			return errNotYet(fmt.Sprintf("%d of %d events have arrived", have, len(feed)))
-		}
-		return nil
-	})
+}
+
+// compareInbox compares what has arrived with the feed, and its order by page.
+func compareInbox(t testing.TB, feed []octavo.Event, b *inbox) {
+	t.Helper()
 	numbers := b.numbers()
 	if len(numbers) != len(feed) {
 		t.Errorf("%d events have arrived, of %d", len(numbers), len(feed))
 	}
 	last := map[octavo.ID]int{}
 	for _, event := range feed {
-		var subject struct{ ID octavo.ID }
-		if err := json.Unmarshal(event.Data, &subject); err != nil {
-			t.Fatal(err)
-		}
+		page := subject(t, event)
 		number, arrived := numbers[event.ID]
-		if before, any := last[subject.ID]; !arrived || any && number < before {
-			t.Errorf("event %s of page %s: arrived %v, as number %d behind %d", event.ID, subject.ID, arrived, number, before)
+		if before, any := last[page]; !arrived || any && number < before {
+			t.Errorf("event %s of page %s: arrived %v, as number %d behind %d", event.ID, page, arrived, number, before)
 		}
-		last[subject.ID] = number
+		last[page] = number
 	}
+}
+
+// subject returns the page that an event is about.
+func subject(t testing.TB, event octavo.Event) octavo.ID {
+	t.Helper()
+	var about struct{ ID octavo.ID }
+	if err := json.Unmarshal(event.Data, &about); err != nil {
+		t.Fatal(err)
+	}
+	return about.ID
 }
