@@ -36,17 +36,13 @@ func (n *node) up(t testing.TB) {
 // down ends the process, as a crash would or as it should.
 func (n *node) down(t testing.TB, graceful bool) {
 	t.Helper()
-	if !graceful {
-		n.server.kill()
-		n.address.Store(nil)
+	if graceful {
+		n.address.Store(nil) // what is on its way there comes while it drains
+		n.server.stop(t)
 		return
 	}
-	// A balancer that looks at /readyz notices while the process drains.
-	if err := n.server.cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Error(err)
-	}
+	n.server.kill()
 	n.address.Store(nil)
-	n.server.stop(t)
 }
 
 // chaos is the installation that is broken.

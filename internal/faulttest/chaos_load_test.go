@@ -64,8 +64,8 @@ func persist(ctx context.Context, a *api, c call) (res answer, err error) {
 		switch {
 		case err != nil:
 			return err
-		case res.status >= 500, res.status == http.StatusConflict && res.header.Get("Retry-After") != "":
-			return fmt.Errorf("have %s", res)
+		case res.status >= 500, res.status == http.StatusTooManyRequests, res.status == http.StatusConflict && res.header.Get("Retry-After") != "":
+			return fmt.Errorf("have %s", res) // exports are refused while too many wait
 		}
 		return nil
 	})

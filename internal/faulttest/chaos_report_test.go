@@ -72,12 +72,13 @@ type chaosReport struct {
 }
 
 func (r *chaosReport) count(req *http.Request, how string) {
-	kind := req.Method + " " + req.URL.Path
-	if parts := strings.SplitN(strings.TrimPrefix(req.URL.Path, "/v1"), "/", 4); len(parts) > 2 {
-		parts[2] = "{id}"
-		kind = req.Method + " " + strings.Join(parts, "/")
+	kind := req.Method + " "
+	for i, part := range strings.Split(strings.TrimPrefix(req.URL.Path, "/v1"), "/")[1:] {
+		if i > 0 && part != "bulk" && part != "by-slug" && part != "restore" && part != "download" {
+			part = "…"
+		}
+		kind += "/" + part
 	}
-	kind = strings.Replace(kind, "/v1", "", 1)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.counts[kind] == nil {
@@ -91,6 +92,14 @@ func (r *chaosReport) fault(format string, args ...any) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.faults = append(r.faults, fmt.Sprintf("%8.3f s  ", time.Since(r.begun).Seconds())+fmt.Sprintf(format, args...))
+}
+
+// mended notes how long a fault took, and how long it was until some writes
+// were answered after it.
+func (r *chaosReport) mended(took, then time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.faults[len(r.faults)-1] += fmt.Sprintf(" [%.1f s, then %.1f s to some writes]", took.Seconds(), then.Seconds())
 }
 
 // held notes what was checked and how much of it there was.

@@ -65,11 +65,14 @@ func TestChaos(t *testing.T) {
 	var group sync.WaitGroup
 	defer group.Wait()
 	defer stop()
-	for _, work := range []func(context.Context){u.work, x.work, s.work} {
+	for _, each := range []struct {
+		work func(context.Context)
+		rest time.Duration
+	}{{u.work, 50 * time.Millisecond}, {x.work, 300 * time.Millisecond}, {s.work, 20 * time.Millisecond}} {
 		group.Go(func() {
 			for ctx.Err() == nil && !t.Failed() {
-				work(ctx)
-				c.rest(ctx)
+				each.work(ctx)
+				rest(ctx, each.rest)
 			}
 		})
 	}
@@ -107,9 +110,12 @@ func (c *chaos) breakFor(f *figures, d time.Duration) {
 		if done%len(all) == 0 {
 			c.rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 		}
+		begun := time.Now()
 		all[done%len(all)](c)
+		mended := time.Now()
 		target := f.answered.Load() + c.rng.Int64N(30)
 		until(c.t, "wait for writes", func() error { return reached(f, target) })
+		c.report.mended(mended.Sub(begun), time.Since(mended))
 	}
 	c.report.fault("nothing is broken any more")
 }
@@ -137,9 +143,9 @@ func (c *chaos) mixers(a *api) []*mixer {
 	return list
 }
 
-// rest keeps who need not be many from being so.
-func (c *chaos) rest(ctx context.Context) {
-	timer := time.NewTimer(30 * time.Millisecond)
+// rest keeps what somebody does from being too much.
+func rest(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
