@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -54,6 +55,9 @@ func TestPowerLoss(t *testing.T) {
 		t.Fatal(err)
 	}
 	steps := diskSteps(t, data, moments(string(text)))
+	if have := slices.IndexFunc(steps, func(s diskStep) bool { return s.file == "" }); have < 0 {
+		t.Fatal("the trace has no answers")
+	}
 	rng := chance(31<<16 - 1)
 	dropped := 0
 	for range *losses {
@@ -117,7 +121,7 @@ type diskStep struct {
 var (
 	fileForm   = regexp.MustCompile(`^(\w+)\(\d+<([^>]*)>(?:, (.*))?\) += (-?\d+)`)
 	writeForm  = regexp.MustCompile(`^"((?:\\x[0-9a-f]{2})*)", (\d+), (\d+)$`)
-	answerForm = regexp.MustCompile(`^\w+\(\d+<socket:[^>]*>.*"\\x48\\x54\\x54\\x50\\x2f\\x31\\x2e\\x31\\x20\\x32`) // HTTP/1.1 2
+	answerForm = regexp.MustCompile(`^\w+\(\d+<([^>]*)>, .*"\\x48\\x54\\x54\\x50\\x2f\\x31\\x2e\\x31\\x20\\x32`) // HTTP/1.1 2
 )
 
 // diskSteps reads what a trace tells of the files in a folder, and of answers.
@@ -125,7 +129,8 @@ func diskSteps(t testing.TB, folder string, list []moment) (steps []diskStep) {
 	t.Helper()
 	begun := map[string]int{} // by thread
 	for _, m := range list {
-		if m.begins && answerForm.MatchString(m.text) {
+		answer := answerForm.FindStringSubmatch(m.text)
+		if m.begins && answer != nil && strings.HasPrefix(unhex(answer[1]), "socket:") {
 			steps = append(steps, diskStep{})
 		}
 		if m.begins {
