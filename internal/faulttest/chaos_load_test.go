@@ -48,10 +48,13 @@ func (u *uploader) work(ctx context.Context) {
 	for id := range u.answered {
 		res, err := persist(ctx, u.api, call{method: http.MethodDelete, path: "/assets/" + string(id)})
 		delete(u.answered, id)
+		if err != nil {
+			return // the end: it may be there or not
+		}
 		u.gone[id] = true
 		// Not found: it was carried out at a try without an answer.
-		if ctx.Err() == nil && (err != nil || res.status != http.StatusNoContent && res.status != http.StatusNotFound) {
-			u.t.Errorf("delete asset %s: %s, %v", id, res, err)
+		if res.status != http.StatusNoContent && res.status != http.StatusNotFound {
+			u.t.Errorf("delete asset %s: %s", id, res)
 		}
 		return
 	}
