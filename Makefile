@@ -16,10 +16,13 @@ BENCH_FLAGS  ?=
 BENCH_SHORT  ?=
 BENCH_GROWTH ?= 1000,100000,1000000
 
-# What chaos and soak draw their choices from, and how long each part of soak
-# goes on.
-SEED ?= 1
-SOAK ?= 30m
+# What chaos and soak draw their choices from; how long chaos breaks three
+# processes at once, and the tests it runs, all when empty; how long each part
+# of soak goes on.
+SEED       ?= 1
+CHAOS      ?= 5m
+CHAOS_ONLY ?=
+SOAK       ?= 30m
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test check static tools fuzz chaos soak bench release-check previous generate clean
@@ -61,9 +64,11 @@ tools: ## build the pinned development tools into .cache/tools
 fuzz: ## fuzz every target for FUZZTIME each (30s)
 	scripts/fuzz $(FUZZTIME)
 
-chaos: ## break the program at length: 50 kills on each database, outages, hostile clients
-	scripts/with-postgres scripts/with-s3 go test ./internal/faulttest -v -timeout 60m -skip 'Linearizable|StaysFlat' \
-		-seed $(SEED) -rounds 50 -outages 20 -cuts 300 -idle 10000 -wait
+chaos: ## break the program at length, in every way; leaves .cache/chaos-SEED.txt, and CHAOS_ONLY names tests
+	@mkdir -p .cache
+	scripts/with-postgres scripts/with-s3 go test ./internal/faulttest -v -timeout 90m -run '$(CHAOS_ONLY)' -skip 'Linearizable|StaysFlat' \
+		-seed $(SEED) -rounds 50 -outages 20 -cuts 300 -idle 10000 -wait -points 200 -losses 200 \
+		-chaos $(CHAOS) -report $(CURDIR)/.cache/chaos-$(SEED).txt
 
 soak: ## a steady load and sequences of requests for SOAK each (30m), and two minutes at random under the race detector
 	scripts/with-postgres go test ./internal/faulttest -v -timeout 120m -run StaysFlat -soak $(SOAK)

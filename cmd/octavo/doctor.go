@@ -33,7 +33,7 @@ type doctorCommand struct {
 
 // Help says what the command does and does not do.
 func (doctorCommand) Help() string {
-	return "Checks the database file, that secrets can be opened, that the files of assets and the results of exports are there in full and no others, that the search index agrees with the pages, that no page is overdue to change, that no event has waited for more than two hours to be put in line for webhooks, no delivery has been due for more than an hour and no export for more than 15 minutes, and every rule that binds one stored thing to another. " +
+	return "Checks the database file, that secrets can be opened, that the files of assets and the results of exports are there in full and no others, that the search index, and the newest one that servers share, agree with the pages, that no page is overdue to change, that no event has waited for more than two hours to be put in line for webhooks, no delivery has been due for more than an hour and no export for more than 15 minutes, and every rule that binds one stored thing to another. " +
 		"Prints a line for each finding: what it is about, and the rule that does not hold there. " +
 		"Exits with 1 when there is any. It reads everything, which takes a while on a large store, works beside a running server, and mends nothing."
 }
@@ -66,7 +66,16 @@ func (c *doctorCommand) checkFiles(ctx context.Context, s *storage) (findings []
 		return findings, err
 	}
 	orphans, err := exports.CheckOrphans(ctx, s.Store, blobs, s.env.Now())
-	return append(findings, orphans...), err
+	if findings = append(findings, orphans...); err != nil || !s.Shared() {
+		return findings, err
+	}
+	shelf, err := blobs.Apart(live.ShelfName)
+	if err != nil {
+		return findings, err
+	}
+	defer func() { err = errors.Join(err, shelf.Close()) }()
+	unlike, err := live.CheckShelf(ctx, s.Store, shelf)
+	return append(findings, unlike...), err
 }
 
 // hasFiles reports whether there is a place for files.

@@ -18,6 +18,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/egress"
 	"github.com/octavo-docs/octavo/internal/mail"
 	"github.com/octavo-docs/octavo/internal/metrics"
+	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -112,10 +113,14 @@ func (c *serveCommand) Run(p *program) (err error) {
 	options := c.options(addresses)
 	options.Assets, options.Webhooks, options.Exports = files, hooks, made
 	if c.has(config.RoleSearch) {
-		options.Search, err = app.Search(env, st.Store, app.SearchOptions{
-			Folder: filepath.Join(c.Data, app.SearchFolder), Weights: c.SearchWeights(), Metrics: counts,
-		})
-		if err != nil {
+		search := app.SearchOptions{Folder: filepath.Join(c.Data, app.SearchFolder), Weights: c.SearchWeights(), Metrics: counts}
+		if st.Shared() {
+			if search.Shelf, err = blobs.Apart(live.ShelfName); err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, search.Shelf.Close()) }()
+		}
+		if options.Search, err = app.Search(p.ctx, env, st.Store, search); err != nil {
 			return err
 		}
 	}

@@ -1,10 +1,13 @@
 package app
 
 import (
+	"context"
 	"fmt"
+	"math"
 	"runtime"
 	"time"
 
+	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/search"
@@ -20,10 +23,14 @@ type SearchOptions struct {
 	Folder  string             // keeps the index; "" keeps it nowhere
 	Weights map[string]float64 // of fields, by name, in place of the usual ones
 	Metrics *metrics.Metrics
+	// Shelf, unless nil, is where the processes of an installation keep snapshots
+	// of the index for each other, see [live.Shelf].
+	Shelf blob.Store
 }
 
-// Search makes the search of a process, which finds nothing until it is run.
-func Search(e Env, st *store.Store, o SearchOptions) (*live.Service, error) {
+// Search makes the search of a process, which finds nothing until it is run. ctx
+// bounds what is measured.
+func Search(ctx context.Context, e Env, st *store.Store, o SearchOptions) (*live.Service, error) {
 	ranking, err := search.RankingOf(o.Weights)
 	if err != nil {
 		return nil, fmt.Errorf("weigh the fields of pages: %w", err)
@@ -31,6 +38,9 @@ func Search(e Env, st *store.Store, o SearchOptions) (*live.Service, error) {
 	lo := live.Options{
 		Store: st, Format: pages.FormatOf, Now: e.Now, Log: e.Log, Folder: o.Folder,
 		Index: search.Config{Ranking: &ranking, Builders: runtime.GOMAXPROCS(0)},
+	}
+	if o.Shelf != nil {
+		lo.Shelf = &live.Shelf{Blobs: o.Shelf, Random: e.Random}
 	}
 	if o.Metrics == nil {
 		return live.New(lo), nil
@@ -44,5 +54,15 @@ func Search(e Env, st *store.Store, o SearchOptions) (*live.Service, error) {
 	gauge("octavo_search_segments", "Segments that the search index consists of.", func(n live.Stats) int { return n.Segments })
 	gauge("octavo_search_bytes", "Bytes of memory that the search index takes, about.", func(n live.Stats) int { return n.Bytes })
 	gauge("octavo_search_position", "Position of the change log up to which changes can be found.", func(n live.Stats) int { return int(n.Position) })
+	gauge("octavo_search_snapshot_position", "Position of the change log of the newest shared snapshot of the search index that this process has seen.", func(n live.Stats) int { return int(n.Shared) })
+	o.Metrics.Gauge("octavo_search_lag", "Changes of the change log that cannot be found yet.", func() float64 {
+		ctx, cancel := context.WithTimeout(ctx, scrapeTimeout)
+		defer cancel()
+		lag, err := s.Lag(ctx)
+		if err != nil {
+			return math.NaN() // who watches /readyz knows why
+		}
+		return float64(lag)
+	})
 	return s, nil
 }

@@ -35,6 +35,10 @@ type Store interface {
 	// Sweep removes what interrupted writes left behind before a time, and
 	// returns how many there were.
 	Sweep(ctx context.Context, before time.Time) (int, error)
+	// Apart returns a store of its own in the same place, by a name of 3 to 16
+	// lower-case letters: All and Sweep of the one see nothing of the other. It is
+	// to be closed before this one.
+	Apart(name string) (Store, error)
 	// Close ends the store; nothing may use it afterwards.
 	Close() error
 }
@@ -63,6 +67,19 @@ func checkKey(key string) error {
 	}
 	if !valid {
 		return fmt.Errorf("blob key %q: want 8 to 64 lower-case letters and digits", key)
+	}
+	return nil
+}
+
+// checkName refuses what could be taken for something else in the place of a
+// store.
+func checkName(name string) error {
+	valid := len(name) >= 3 && len(name) <= 16 && name != unfinished
+	for _, c := range []byte(name) {
+		valid = valid && c >= 'a' && c <= 'z'
+	}
+	if !valid {
+		return fmt.Errorf("store %q: want 3 to 16 lower-case letters, and not %q", name, unfinished)
 	}
 	return nil
 }

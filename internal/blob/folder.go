@@ -47,10 +47,33 @@ func OpenFolder(path string) (*Folder, error) {
 	return &Folder{root}, nil
 }
 
+// Apart implements Store: it is a folder in the folder.
+func (f *Folder) Apart(name string) (Store, error) {
+	if err := checkName(name); err != nil {
+		return nil, err
+	}
+	if err := makeFolder(f.root, name); err != nil {
+		return nil, fmt.Errorf("create the folder of %s: %w", name, local(err))
+	}
+	root, err := f.root.OpenRoot(name)
+	if err != nil {
+		return nil, fmt.Errorf("open the folder of %s: %w", name, local(err))
+	}
+	if err := makeFolder(root, unfinished); err != nil {
+		return nil, errors.Join(fmt.Errorf("prepare the folder of %s: %w", name, local(err)), root.Close())
+	}
+	return &Folder{root}, nil
+}
+
 // Close implements Store.
 func (f *Folder) Close() error { return f.root.Close() }
 
-func place(key string) (dir, name string) { return key[:2], key[:2] + "/" + key }
+// placeSize is how many characters the name of a folder has.
+const placeSize = 2
+
+func place(key string) (dir, name string) {
+	return key[:placeSize], key[:placeSize] + "/" + key
+}
 
 // Put implements Store.
 func (f *Folder) Put(ctx context.Context, key string, r io.Reader) (err error) {
@@ -167,8 +190,8 @@ func (f *Folder) remove(name string) error {
 func (f *Folder) All(ctx context.Context) iter.Seq2[Info, error] {
 	return func(yield func(Info, error) bool) {
 		err := f.walk(ctx, ".", func(dir string, entry fs.DirEntry) error {
-			if !entry.IsDir() || entry.Name() == unfinished {
-				return nil
+			if !entry.IsDir() || len(entry.Name()) != placeSize {
+				return nil // unfinished files, and what lies apart
 			}
 			return f.walk(ctx, entry.Name(), func(_ string, file fs.DirEntry) error {
 				if checkKey(file.Name()) != nil {

@@ -87,6 +87,17 @@ func OpenS3(ctx context.Context, address string) (*S3, error) {
 	return s, nil
 }
 
+// Apart implements Store: its names begin with one more word and a slash, which
+// no key has.
+func (s *S3) Apart(name string) (Store, error) {
+	if err := checkName(name); err != nil {
+		return nil, err
+	}
+	apart := *s
+	apart.prefix += name + "/"
+	return &apart, nil
+}
+
 // Close implements Store.
 func (s *S3) Close() error {
 	s.transport.CloseIdleConnections()

@@ -36,6 +36,7 @@ type call struct {
 	body         any    // sent as JSON unless nil
 	key          string // Idempotency-Key
 	match        string // If-Match
+	prefer       string // Prefer
 }
 
 // String returns the call without its body.
@@ -77,6 +78,9 @@ func (a *api) do(ctx context.Context, c call) (answer, error) {
 	}
 	if c.match != "" {
 		r.Header.Set("If-Match", c.match)
+	}
+	if c.prefer != "" {
+		r.Header.Set("Prefer", c.prefer)
 	}
 	res, err := a.http.Do(r)
 	if err != nil {

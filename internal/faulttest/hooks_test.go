@@ -165,15 +165,6 @@ func compareFeed(t *testing.T, f *fleet, tellers []*teller) (feed []octavo.Event
 	return feed
 }
 
-func subject(t *testing.T, e octavo.Event) octavo.ID {
-	t.Helper()
-	var v struct{ ID octavo.ID }
-	if err := json.Unmarshal(e.Data, &v); err != nil {
-		t.Fatal(err)
-	}
-	return v.ID
-}
-
 // wantedOf returns what has to arrive at each path.
 func wantedOf(t *testing.T, feed []octavo.Event, tellers []*teller) []want {
 	t.Helper()
@@ -258,4 +249,14 @@ func (i *installation) query(t testing.TB, ask func(*pgx.Conn) error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// subject returns the page that an event is about.
+func subject(t testing.TB, event octavo.Event) octavo.ID {
+	t.Helper()
+	var about struct{ ID octavo.ID }
+	if err := json.Unmarshal(event.Data, &about); err != nil {
+		t.Fatal(err)
+	}
+	return about.ID
 }

@@ -29,6 +29,7 @@ type inbox struct {
 	taken   []arrival
 	again   []arrival
 	numbers map[arrivalKey]int // the place of each in taken
+	lenient bool               // about signatures, since clocks are wrong
 	faults  []error
 }
 
@@ -62,7 +63,7 @@ func (b *inbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	err = json.Unmarshal(body, &event)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if err == nil {
+	if err == nil && !b.lenient {
 		err = b.genuine(r, body)
 	}
 	if err != nil || string(event.ID) != r.Header.Get("Webhook-Id") {
@@ -121,6 +122,20 @@ type want struct {
 // run meanwhile. kills are the moments in which one was killed.
 func (b *inbox) judge(t testing.TB, wanted []want, kills []time.Time) {
 	t.Helper()
+	b.compare(t, wanted)
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, a := range b.again {
+		first := b.taken[b.numbers[a.arrivalKey]].at
+		if !nearKill(first, kills) {
+			t.Errorf("%s got event %s again after %s, and nothing was killed when it came first", a.path, a.event, a.at.Sub(first))
+		}
+	}
+}
+
+// compare is judge but for what has come again.
+func (b *inbox) compare(t testing.TB, wanted []want) {
+	t.Helper()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, err := range b.faults {
@@ -142,12 +157,6 @@ func (b *inbox) judge(t testing.TB, wanted []want, kills []time.Time) {
 	for _, a := range b.taken {
 		if !due[a.arrivalKey] {
 			t.Errorf("%s got event %s, which the feed does not have for it", a.path, a.event)
-		}
-	}
-	for _, a := range b.again {
-		first := b.taken[b.numbers[a.arrivalKey]].at
-		if !nearKill(first, kills) {
-			t.Errorf("%s got event %s again after %s, and nothing was killed when it came first", a.path, a.event, a.at.Sub(first))
 		}
 	}
 }

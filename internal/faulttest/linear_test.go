@@ -2,6 +2,7 @@ package faulttest
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"net/http"
 	"sync"
@@ -59,7 +60,7 @@ const (
 func mixed(t *testing.T, a *api) []porcupine.Operation {
 	t.Helper()
 	start := time.Now()
-	p := &pool{}
+	p := &pool{history: mixHistory}
 	clients := make([]*mixer, mixClients)
 	var group sync.WaitGroup
 	for i := range clients {
@@ -79,8 +80,10 @@ func mixed(t *testing.T, a *api) []porcupine.Operation {
 	return history
 }
 
-// pool holds the pages that are worked on. The zero pool is ready.
+// pool holds the pages that are worked on.
 type pool struct {
+	history int // operations on each
+
 	mu    sync.Mutex
 	pages [mixPages]pooled
 }
@@ -115,6 +118,10 @@ type mixer struct {
 	pool    *pool
 	known   map[octavo.ID]int64 // versions it has seen last
 	history []porcupine.Operation
+
+	// lost, unless nil, is told of operations whose outcome is not known, where
+	// those are no mistake.
+	lost func(a answer, err error)
 }
 
 // work carries out one operation at random.
@@ -127,7 +134,7 @@ func (c *mixer) work() {
 	if spent {
 		next.slug = name
 		if id, ok := c.do(input{kind: "create", to: next}, call{method: http.MethodPost, path: "/pages", body: next.body(), key: name}); ok {
-			c.pool.put(place, pooled{string(id), name, mixHistory})
+			c.pool.put(place, pooled{string(id), name, c.pool.history})
 		}
 		return
 	}
@@ -171,6 +178,14 @@ func (c *mixer) do(in input, req call) (octavo.ID, bool) {
 	op := porcupine.Operation{ClientId: c.number, Call: int64(time.Since(c.start))}
 	a, err := c.api.do(c.t.Context(), req)
 	op.Return = int64(time.Since(c.start))
+	if c.lost != nil && (err != nil || a.status >= 500) {
+		c.lost(a, err)
+		if in.kind != "read" && in.kind != "create" { // else it changes nothing that others see
+			op.Input, op.Output, op.Return = in, output{unknown: true}, math.MaxInt64
+			c.history = append(c.history, op)
+		}
+		return "", false
+	}
 	if err != nil {
 		c.t.Errorf("%s: %v", req, err)
 		return "", false

@@ -15,14 +15,18 @@ import (
 
 // What decides how long and with what the tests run.
 var (
-	seed    = flag.Uint64("seed", 1, "what all choices are drawn from")
-	rounds  = flag.Int("rounds", 3, "how often the server is killed on each database")
-	outages = flag.Int("outages", 2, "how often PostgreSQL is stopped")
-	cuts    = flag.Int("cuts", 25, "how many connections to PostgreSQL are cut")
-	mix     = flag.Duration("mix", 5*time.Second, "how long clients work at random on each database")
-	soak    = flag.Duration("soak", 12*time.Second, "how long a steady load must leave a server as it is")
-	idle    = flag.Int("idle", 2000, "how many connections are idle")
-	wait    = flag.Bool("wait", false, "wait for time limits of a minute and more")
+	seed       = flag.Uint64("seed", 1, "what all choices are drawn from")
+	rounds     = flag.Int("rounds", 3, "how often the server is killed on each database")
+	syncPoints = flag.Int("points", 4, "how often the server is killed as it enters a sync or a write")
+	losses     = flag.Int("losses", 10, "how often the power goes")
+	outages    = flag.Int("outages", 2, "how often PostgreSQL is stopped")
+	cuts       = flag.Int("cuts", 25, "how many connections to PostgreSQL are cut")
+	mix        = flag.Duration("mix", 5*time.Second, "how long clients work at random on each database")
+	chaosTime  = flag.Duration("chaos", 8*time.Second, "how long three processes are broken in all ways at once")
+	chaosFile  = flag.String("report", "", "the file that the report of the chaos is written to")
+	soak       = flag.Duration("soak", 12*time.Second, "how long a steady load must leave a server as it is")
+	idle       = flag.Int("idle", 2000, "how many connections are idle")
+	wait       = flag.Bool("wait", false, "wait for time limits of a minute and more")
 )
 
 // program is the path of the program under test, which TestMain builds.

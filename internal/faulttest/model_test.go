@@ -2,6 +2,7 @@ package faulttest
 
 import (
 	"fmt"
+	"math"
 	"net/http"
 	"slices"
 	"strings"
@@ -24,6 +25,10 @@ type input struct {
 type output struct {
 	status int
 	page   state // of a page that was answered
+
+	// unknown says that there was no answer: it may have happened at any time
+	// since, or not at all, which is the same as after everything else.
+	unknown bool
 }
 
 // pageModel says how a page behaves when one thing happens after another. The
@@ -33,7 +38,8 @@ func pageModel() porcupine.Model {
 		Init: func() any { return state{} },
 		Step: func(s, in, out any) (bool, any) {
 			want, after := step(s.(state), in.(input))
-			return out.(output) == want, after
+			have := out.(output)
+			return have.unknown || have == want, after
 		},
 	}
 }
@@ -47,13 +53,13 @@ func step(s state, in input) (output, state) {
 	case "create":
 		after = in.to
 		after.version = 1
-		return output{http.StatusCreated, after}, after
+		return output{status: http.StatusCreated, page: after}, after
 	case "restore":
 		if s.version == 0 || live {
 			return output{status: http.StatusNotFound}, s
 		}
 		after.deleted = false
-		return output{http.StatusOK, after}, after
+		return output{status: http.StatusOK, page: after}, after
 	}
 	switch {
 	case !live:
@@ -63,7 +69,7 @@ func step(s state, in input) (output, state) {
 	}
 	switch in.kind {
 	case "read":
-		return output{http.StatusOK, s}, s
+		return output{status: http.StatusOK, page: s}, s
 	case "delete":
 		after.deleted = true
 		return output{status: http.StatusNoContent}, after
@@ -74,7 +80,7 @@ func step(s state, in input) (output, state) {
 		if after.title == s.title && after.content == s.content && after.status == s.status {
 			after = s // nothing to do
 		}
-		return output{http.StatusOK, after}, after
+		return output{status: http.StatusOK, page: after}, after
 	}
 	return output{}, s
 }
@@ -101,10 +107,10 @@ func TestPageModelBites(t *testing.T) {
 	one := state{title: "a", content: "b", status: octavo.Draft, version: 1}
 	two := state{title: "c", content: "b", status: octavo.Draft, version: 2}
 	gone := output{status: http.StatusNotFound}
-	created := event{0, 1, input{kind: "create", to: state{title: "a", content: "b", status: octavo.Draft}}, output{http.StatusCreated, one}}
-	patched := event{2, 5, input{kind: "patch", to: state{title: "c"}}, output{http.StatusOK, two}}
+	created := event{0, 1, input{kind: "create", to: state{title: "a", content: "b", status: octavo.Draft}}, output{status: http.StatusCreated, page: one}}
+	patched := event{2, 5, input{kind: "patch", to: state{title: "c"}}, output{status: http.StatusOK, page: two}}
 	read := func(from, to int64, s state) event {
-		return event{from, to, input{kind: "read"}, output{http.StatusOK, s}}
+		return event{from, to, input{kind: "read"}, output{status: http.StatusOK, page: s}}
 	}
 	for _, c := range []struct {
 		name   string
@@ -116,9 +122,13 @@ func TestPageModelBites(t *testing.T) {
 		{"new while it is changed", []event{created, patched, read(3, 4, two)}, porcupine.Ok},
 		{"old after the change", []event{created, patched, read(6, 7, one)}, porcupine.Illegal},
 		{"new, then old", []event{created, patched, read(3, 3, two), read(4, 4, one)}, porcupine.Illegal},
-		{"the change is lost", []event{created, patched, {6, 7, input{kind: "patch", to: state{title: "c"}, match: 1}, output{http.StatusOK, two}}}, porcupine.Illegal},
+		{"the change is lost", []event{created, patched, {6, 7, input{kind: "patch", to: state{title: "c"}, match: 1}, output{status: http.StatusOK, page: two}}}, porcupine.Illegal},
 		{"a condition that held is refused", []event{created, {6, 7, input{kind: "delete", match: 1}, output{status: http.StatusPreconditionFailed}}}, porcupine.Illegal},
 		{"gone without a deletion", []event{created, {6, 7, input{kind: "read"}, gone}}, porcupine.Illegal},
+		{"the answer is lost and it happened", []event{created, {2, math.MaxInt64, patched.in, output{unknown: true}}, read(6, 7, two)}, porcupine.Ok},
+		{"the answer is lost and it did not happen", []event{created, {2, math.MaxInt64, patched.in, output{unknown: true}}, read(6, 7, one)}, porcupine.Ok},
+		{"the answer is lost and it happened late", []event{created, {2, math.MaxInt64, patched.in, output{unknown: true}}, read(6, 7, one), read(8, 9, two)}, porcupine.Ok},
+		{"the answer is lost and it was undone", []event{created, {2, math.MaxInt64, patched.in, output{unknown: true}}, read(6, 7, two), read(8, 9, one)}, porcupine.Illegal},
 		{"a server that fails", []event{created, {6, 7, input{kind: "read"}, output{status: 500}}}, porcupine.Illegal},
 	} {
 		var ops []porcupine.Operation

@@ -53,6 +53,10 @@ type writer struct {
 
 	// refuse says what is wrong with an answer of 500 and above.
 	refuse func(answer) error
+
+	// told, unless nil, learns of each effect that has come about, and what the
+	// page was before.
+	told func(e effect, before state)
 }
 
 // newWriters returns n writers. Those of another part of a test have other
@@ -119,6 +123,9 @@ func (w *writer) accept(op *operation, a answer) {
 func (w *writer) take(e effect) {
 	if e.after.version == 1 {
 		w.pages = append(w.pages, e.page)
+	}
+	if w.told != nil {
+		w.told(e, e.page.state)
 	}
 	e.page.state = e.after
 	w.touched[e.page] = true

@@ -26,14 +26,43 @@ func Load(path string, config Config) (*Index, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the search snapshot: %w", err)
 	}
-	v, err := readView(bufio.NewReaderSize(f, 1<<20), info.Size())
+	i, err := Read(f, info.Size(), config)
 	if err != nil {
 		return nil, fmt.Errorf("reading the search snapshot %s: %w", path, err)
+	}
+	return i, nil
+}
+
+// Read returns the index that Snapshot.Write wrote, in so many bytes. The error
+// is the one of r, or ErrSnapshot.
+func Read(r io.Reader, size int64, config Config) (*Index, error) {
+	source := &source{r: r}
+	v, err := readView(bufio.NewReaderSize(source, 1<<20), size)
+	if source.err != nil {
+		return nil, source.err // a short read is no damage then
+	}
+	if err != nil {
+		return nil, err
 	}
 	i := New(config)
 	i.view.Store(v)
 	i.grown <- struct{}{}
 	return i, nil
+}
+
+// source keeps the error of a reader apart from what is wrong with what it read.
+type source struct {
+	r   io.Reader
+	err error
+}
+
+// Read implements io.Reader.
+func (s *source) Read(p []byte) (int, error) {
+	n, err := s.r.Read(p)
+	if err != nil && err != io.EOF { //nolint:errorlint // one that is wrapped is no end
+		s.err = err
+	}
+	return n, err
 }
 
 // readView reads a snapshot of so many bytes.

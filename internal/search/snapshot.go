@@ -76,6 +76,29 @@ func (i *Index) Save(path string) (position int64, err error) {
 	return v.position, syncFolder(filepath.Dir(path))
 }
 
+// Snapshot is an index as it was at one moment.
+type Snapshot struct{ v *view }
+
+// Snapshot returns the index as it is. It costs nothing until it is written,
+// but keeps what the index has at this moment in memory.
+func (i *Index) Snapshot() Snapshot { return Snapshot{i.view.Load()} }
+
+// Position is the position of the log that the snapshot holds.
+func (s Snapshot) Position() int64 { return s.v.position }
+
+// Write writes the snapshot, for Read. The errors are those of w.
+func (s Snapshot) Write(w io.Writer) error {
+	if err := s.v.write(w); err != nil {
+		return fmt.Errorf("writing the search snapshot: %w", err)
+	}
+	return nil
+}
+
+// Version names the form of the snapshots that this program writes and reads:
+// their format, and what counts for a word in them. It has 12 digits and
+// letters from a to f.
+func Version() string { return fmt.Sprintf("%08x%04x", formatVersion, analysis.Version) }
+
 // syncFolder makes a renaming last.
 func syncFolder(path string) error {
 	folder, err := os.Open(path)

@@ -33,6 +33,7 @@ func Run(t *testing.T, open func(testing.TB) blob.Store) {
 		{"ACancelledPutLeavesNothing", cancelled},
 		{"All", all},
 		{"ManyAtOnce", atOnce},
+		{"Apart", apart},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			store := open(t)
@@ -259,4 +260,52 @@ func atOnce(t *testing.T, s blob.Store) {
 		})
 	}
 	group.Wait()
+}
+
+// apart holds that what lies apart is out of reach: a sweep of the one must
+// never take what the other needs.
+func apart(t *testing.T, s blob.Store) {
+	for _, name := range []string{"", "ab", "tmp", "Search", "search/x", "..", "searchsearchsearch"} {
+		if other, err := s.Apart(name); err == nil {
+			t.Errorf("apart %q: have no error", name)
+			_ = other.Close() // the test has failed
+		}
+	}
+	other, err := s.Apart("search")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := other.Close(); err != nil {
+			t.Errorf("close: %v", err)
+		}
+	}()
+	put(t, s, key(1), []byte("here"))
+	put(t, other, key(1), []byte("there"))
+	put(t, other, key(2), []byte("there too"))
+	for _, c := range []struct {
+		s    blob.Store
+		want int
+		text string
+	}{{s, 1, "here"}, {other, 2, "there"}} {
+		n := 0
+		for _, err := range c.s.All(t.Context()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			n++
+		}
+		if have := read(t, c.s, key(1)); n != c.want || string(have) != c.text {
+			t.Errorf("have %d files, and %q; want %d, %q", n, have, c.want, c.text)
+		}
+	}
+	if _, err := s.Open(t.Context(), key(2)); !errors.Is(err, blob.ErrNotFound) {
+		t.Errorf("what lies apart is opened here: %v", err)
+	}
+	if err := s.Remove(t.Context(), key(1)); err != nil {
+		t.Error(err)
+	}
+	if have := read(t, other, key(1)); string(have) != "there" {
+		t.Errorf("after the other was removed: have %q", have)
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/search"
 	"github.com/octavo-docs/octavo/internal/store"
 )
@@ -19,6 +20,7 @@ const (
 	ruleHolds   = "the search index has every page as it is"
 	ruleNoOther = "the search index has no pages but those there are"
 	ruleLinks   = "the search index has every page as links call it"
+	ruleWhole   = "a shared snapshot of the search index is whole"
 )
 
 // checkBatch is how many changes are read at once.
@@ -36,6 +38,42 @@ func Check(ctx context.Context, st *store.Store, folder string) ([]store.Finding
 	if err != nil {
 		return nil, err
 	}
+	return compareWith(ctx, st, index)
+}
+
+// CheckShelf compares the newest snapshot of this version on a shelf with the
+// store, in the same way. One that is damaged is a finding: whoever would have
+// begun with it reads every page.
+func CheckShelf(ctx context.Context, st *store.Store, blobs blob.Store) ([]store.Finding, error) {
+	all, err := listShelf(ctx, blobs)
+	if err != nil {
+		return nil, err
+	}
+	last, err := st.LastPosition(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range all {
+		if !one.own || one.position > last {
+			continue
+		}
+		index, err := fetch(ctx, blobs, one.key, search.Config{})
+		switch {
+		case errors.Is(err, blob.ErrNotFound):
+			continue // it was superseded
+		case errors.Is(err, search.ErrSnapshot):
+			return []store.Finding{{Rule: ruleWhole, Subject: "search snapshot " + one.key}}, nil
+		case err != nil:
+			return nil, err
+		}
+		return compareWith(ctx, st, index)
+	}
+	return nil, nil
+}
+
+// compareWith compares an index with the store, as far as nothing was changed
+// since.
+func compareWith(ctx context.Context, st *store.Store, index *search.Index) ([]store.Finding, error) {
 	entries := map[octavo.ID]search.Entry{}
 	index.Entries(func(e search.Entry) bool {
 		entries[octavo.ID(e.ID)] = e
@@ -43,7 +81,7 @@ func Check(ctx context.Context, st *store.Store, folder string) ([]store.Finding
 	})
 	wrong := map[octavo.ID]string{}
 	var ids []octavo.ID
-	err = eachState(ctx, st, func(state store.PageState) {
+	err := eachState(ctx, st, func(state store.PageState) {
 		ids = append(ids, state.ID)
 		if !sameState(entries, state) {
 			wrong[state.ID] = ruleHolds

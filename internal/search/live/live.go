@@ -40,7 +40,10 @@ type Options struct {
 	Log    *slog.Logger
 	// Folder keeps the snapshot; "" keeps none, and every start reads all pages.
 	Folder string
-	Index  search.Config // the zero value is a good one
+	// Shelf, unless nil, is where the processes of the installation keep snapshots
+	// for each other.
+	Shelf *Shelf
+	Index search.Config // the zero value is a good one
 	// Observe, unless nil, is told of each search: how long it took, how many
 	// pages it found, and whether it failed.
 	Observe func(took time.Duration, found int, err error)
@@ -52,6 +55,9 @@ type Service struct {
 	index    atomic.Pointer[search.Index] // nil until it is complete for the first time
 	complete chan struct{}                // closed then
 	settled  atomic.Pointer[store.Stamp]  // when the index last had everything; see settle
+
+	// shared is the position of the newest snapshot on the shelf, as far as known.
+	shared atomic.Int64
 
 	// known is what pages below those that have changed were indexed with; it
 	// belongs to the one who follows.
@@ -66,10 +72,12 @@ func New(o Options) *Service { return &Service{Options: o, complete: make(chan s
 func (s *Service) Run(ctx context.Context) {
 	snapshot := s.openSnapshot(ctx)
 	defer snapshot.close()
-	index := snapshot.load(ctx)
+	shelf := s.openShelf(ctx)
+	index := shelf.load(ctx, snapshot.load(ctx))
 	var group sync.WaitGroup
 	group.Go(func() { index.Maintain(ctx) })
 	group.Go(func() { snapshot.keep(ctx, index) })
+	group.Go(func() { shelf.keep(ctx, index) })
 	for ctx.Err() == nil {
 		if err := s.follow(ctx, index); err != nil && ctx.Err() == nil {
 			s.Log.ErrorContext(ctx, "the search index is not kept up to date; trying again", "error", err)
@@ -137,6 +145,19 @@ func (s *Service) AwaitReady(ctx context.Context) error {
 type Stats struct {
 	search.Stats
 	Position int64 // of the change log; 0 while the index is not complete
+	Shared   int64 // position of the newest snapshot on the shelf, as far as known
+}
+
+// Lag returns how many changes of the log the index does not have. It fails
+// while the index is not complete, or the database does not answer.
+func (s *Service) Lag(ctx context.Context) (int64, error) {
+	index := s.index.Load()
+	if index == nil {
+		return 0, s.Ready()
+	}
+	position := index.Position() // before the end, which only grows
+	last, err := s.Store.LastPosition(ctx)
+	return last - position, err
 }
 
 // Stats returns how the index is doing.
@@ -145,5 +166,5 @@ func (s *Service) Stats() Stats {
 	if index == nil {
 		return Stats{}
 	}
-	return Stats{index.Stats(), index.Position()}
+	return Stats{index.Stats(), index.Position(), s.shared.Load()}
 }

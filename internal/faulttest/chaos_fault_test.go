@@ -1,0 +1,202 @@
+package faulttest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/octavo-docs/octavo/internal/testenv"
+)
+
+// node is one of the processes, with what only it has: a disk, a clock, and a
+// way to the database.
+type node struct {
+	name    string
+	in      *installation
+	proxy   *proxy
+	clock   *clock
+	server  *server
+	address atomic.Pointer[string] // nil while it is down
+}
+
+// up starts the process.
+func (n *node) up(t testing.TB) {
+	t.Helper()
+	n.server = n.in.serve(t, "--allow-private-destinations", "127.0.0.0/8", "--drain", "200ms")
+	address := strings.TrimPrefix(n.server.url, "http://")
+	n.address.Store(&address)
+}
+
+// down ends the process, as a crash would or as it should.
+func (n *node) down(t testing.TB, graceful bool) {
+	t.Helper()
+	if graceful {
+		n.address.Store(nil) // what is on its way there comes while it drains
+		n.server.stop(t)
+		return
+	}
+	n.server.kill()
+	n.address.Store(nil)
+}
+
+// chaos is the installation that is broken.
+type chaos struct {
+	t        *testing.T
+	rng      *rand.Rand
+	database *cluster
+	bucket   *bucket
+	disk     *testenv.Disk // of the last process
+	nodes    []*node
+	report   *chaosReport
+}
+
+// diskSize holds what a process keeps beside its index, and no more.
+const diskSize = 32 << 20
+
+func newChaos(t *testing.T) *chaos {
+	t.Helper()
+	c := &chaos{
+		t: t, rng: chance(20 << 16), database: newCluster(t), bucket: newBucket(t), disk: testenv.SmallDisk(t, diskSize),
+		report: &chaosReport{begun: time.Now(), counts: map[string]map[string]int{}},
+	}
+	binary := stepped(t)
+	for i := range 3 {
+		n := &node{name: fmt.Sprintf("process %d", i+1), proxy: newProxy(t, c.database.address, chance(21<<16+uint64(i))), clock: newClock(t)}
+		folder, command := t.TempDir(), exec.Command
+		if i == 2 {
+			folder, command = c.disk.Path, c.disk.Command
+		}
+		n.in = &installation{
+			storage: []string{"--database-url", strings.Replace(c.database.url, c.database.address, n.proxy.address, 1), "--data", folder, "--blob-url", c.bucket.url},
+			command: func(_ string, args ...string) *exec.Cmd {
+				made := command(binary, args...)
+				made.Env = []string{"STEPPED_CLOCK=" + n.clock.path}
+				return made
+			},
+		}
+		n.up(t)
+		c.nodes = append(c.nodes, n)
+	}
+	return c
+}
+
+// fault is one way to break the installation, and to mend it again.
+type fault func(c *chaos)
+
+// faults are all ways. Each occurs once before any occurs again.
+func faults() []fault {
+	return []fault{
+		(*chaos).killOne, (*chaos).killOne, (*chaos).killAll, (*chaos).restartEach, (*chaos).stopDatabase, (*chaos).crashDatabase,
+		(*chaos).killWithoutDatabase, (*chaos).cutConnections, (*chaos).stallConnections, (*chaos).stopBucket, (*chaos).fillDisk, (*chaos).stepClock, (*chaos).stepClock,
+	}
+}
+
+func (c *chaos) one() *node { return pick(c.rng, c.nodes) }
+
+// pause waits for a moment that is drawn.
+func (c *chaos) pause(most time.Duration) {
+	<-time.After(most/4 + time.Duration(c.rng.Int64N(int64(most*3/4))))
+}
+
+func (c *chaos) killOne() {
+	n := c.one()
+	c.report.fault("%s is killed", n.name)
+	n.down(c.t, false)
+	c.pause(400 * time.Millisecond)
+	n.up(c.t)
+}
+
+func (c *chaos) killAll() {
+	c.report.fault("all processes are killed")
+	for _, n := range c.nodes {
+		n.down(c.t, false)
+	}
+	for _, n := range c.nodes {
+		n.up(c.t)
+	}
+}
+
+func (c *chaos) restartEach() {
+	c.report.fault("each process is told to stop, and started again, in turn")
+	for _, n := range c.nodes {
+		n.down(c.t, true)
+		n.up(c.t)
+	}
+}
+
+func (c *chaos) stopDatabase() {
+	c.report.fault("PostgreSQL is stopped")
+	c.database.stop(c.t, syscall.SIGINT)
+	c.pause(time.Second)
+	c.database.start(c.t)
+}
+
+func (c *chaos) crashDatabase() {
+	c.report.fault("PostgreSQL crashes")
+	c.database.stop(c.t, syscall.SIGQUIT)
+	c.pause(time.Second)
+	c.database.start(c.t)
+}
+
+func (c *chaos) killWithoutDatabase() {
+	n := c.one()
+	c.report.fault("PostgreSQL is stopped, and %s is killed while it is away", n.name)
+	c.database.stop(c.t, syscall.SIGINT)
+	c.pause(500 * time.Millisecond)
+	n.down(c.t, false)
+	c.database.start(c.t)
+	n.up(c.t)
+}
+
+func (c *chaos) cutConnections() {
+	n, cuts := c.one(), 3+c.rng.IntN(8)
+	c.report.fault("%d connections of %s to PostgreSQL are cut, somewhere in what they carry", cuts, n.name)
+	n.proxy.cut(cuts)
+	until(c.t, "wait for the cuts", n.proxy.spent)
+}
+
+func (c *chaos) stallConnections() {
+	n := c.one()
+	c.report.fault("nothing passes between %s and PostgreSQL", n.name)
+	n.proxy.hold(func() { c.pause(2 * time.Second) })
+}
+
+func (c *chaos) stopBucket() {
+	c.report.fault("the S3 server is stopped")
+	c.bucket.stop(c.t)
+	c.pause(time.Second)
+	c.bucket.start(c.t)
+}
+
+// fillDisk takes all space of the last process, and ends it so that it has to
+// save its index there.
+func (c *chaos) fillDisk() {
+	n := c.nodes[len(c.nodes)-1]
+	c.report.fault("the disk of %s is full, and it is restarted", n.name)
+	ballast := c.disk.File("ballast")
+	if err := os.WriteFile(ballast, make([]byte, 2*diskSize), 0o600); err == nil {
+		c.t.Error("the disk takes more than it has")
+	}
+	n.down(c.t, true)
+	n.up(c.t)
+	c.pause(500 * time.Millisecond)
+	if err := os.Remove(ballast); err != nil {
+		c.t.Error(err)
+	}
+}
+
+// stepClock sets the clock of a process wrong, by less than a quarter of the
+// shortest lease, and maybe right again later.
+func (c *chaos) stepClock() {
+	n := c.one()
+	const most = 7 * time.Second
+	wrong := time.Duration(c.rng.Int64N(int64(2*most))) - most
+	c.report.fault("the clock of %s goes from %s to %s", n.name, n.clock.wrong.Round(time.Millisecond), wrong.Round(time.Millisecond))
+	n.clock.set(c.t, wrong)
+}

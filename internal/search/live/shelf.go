@@ -1,0 +1,307 @@
+package live
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/search"
+)
+
+// ShelfName is the name under which the snapshots lie apart from the files of
+// assets in a store of bytes.
+const ShelfName = "search"
+
+// When processes write a snapshot for each other, and what they leave there.
+const (
+	shelfEvery  = 10 * time.Minute   // at least, between two of one installation
+	shelfLooks  = 5                  // how often in that time a process looks
+	shelfFirst  = 5 * time.Second    // at most, from the start to the first look
+	shelfKeep   = 2                  // snapshots of this version that stay
+	shelfGrace  = time.Hour          // for what is superseded: somebody may read it
+	shelfOthers = 7 * 24 * time.Hour // for those of other versions
+	shelfAhead  = 1000               // changes that are rather read from the log than downloaded
+)
+
+// Shelf is where the processes of an installation keep snapshots for each
+// other: what one of them wrote spares the others to read every page.
+type Shelf struct {
+	Blobs  blob.Store    // of snapshots alone, see blob.Store.Apart
+	Random io.Reader     // of the names, and of the moments at which this process looks
+	Every  time.Duration // between two snapshots; 0 is ten minutes
+}
+
+// shelved is a snapshot by its key: the version, the position of the log, and
+// something that no other has.
+type shelved struct {
+	key      string
+	position int64
+	modified time.Time
+	own      bool // of the version of this program
+}
+
+// Digits of the parts of a key.
+const (
+	keyMark     = "ix"
+	keyVersion  = 12
+	keyPosition = 16
+	keyUnique   = 16
+)
+
+// shelfKey makes a key. unique has eight bytes.
+func shelfKey(position int64, unique []byte) string {
+	return fmt.Sprintf("%s%s%0*x%x", keyMark, search.Version(), keyPosition, position, unique)
+}
+
+// readKey takes a key apart.
+func readKey(info blob.Info) (shelved, bool) {
+	rest, ours := strings.CutPrefix(info.Key, keyMark)
+	if !ours || len(rest) != keyVersion+keyPosition+keyUnique {
+		return shelved{}, false
+	}
+	position, err := strconv.ParseInt(rest[keyVersion:keyVersion+keyPosition], 16, 64)
+	return shelved{key: info.Key, position: position, modified: info.Modified, own: rest[:keyVersion] == search.Version()}, err == nil
+}
+
+// listShelf returns the snapshots of a shelf, the newest first.
+func listShelf(ctx context.Context, blobs blob.Store) ([]shelved, error) {
+	var all []shelved
+	for info, err := range blobs.All(ctx) {
+		if err != nil {
+			return nil, fmt.Errorf("list the search snapshots: %w", err)
+		}
+		if one, ok := readKey(info); ok {
+			all = append(all, one)
+		}
+	}
+	slices.SortFunc(all, func(a, b shelved) int {
+		return cmp.Or(cmp.Compare(b.position, a.position), b.modified.Compare(a.modified), cmp.Compare(a.key, b.key))
+	})
+	return all, nil
+}
+
+// fetch reads a snapshot.
+func fetch(ctx context.Context, blobs blob.Store, key string, config search.Config) (index *search.Index, err error) {
+	file, err := blobs.Open(ctx, key)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	return search.Read(file, file.Size(), config)
+}
+
+// shelf is what a process does with the shelf. It belongs to one goroutine.
+type shelf struct {
+	*Shelf
+	service *Service
+	newest  string          // key that this process saw as the newest
+	since   time.Time       // when it did so first, by its own clock
+	damaged map[string]bool // keys
+	kept    int64           // position behind which the log had every change
+	last    int64           // position of the newest change
+	looks   time.Duration   // from one look to the next
+	first   time.Duration   // to the first one
+}
+
+// openShelf draws when the process looks, so that those which are started
+// together do not all write.
+func (s *Service) openShelf(ctx context.Context) *shelf {
+	if s.Shelf == nil {
+		return nil
+	}
+	h := &shelf{Shelf: s.Shelf, service: s, damaged: map[string]bool{}}
+	phase, err := h.unique()
+	if err != nil {
+		s.Log.ErrorContext(ctx, "search snapshots are not shared", "error", err)
+		return nil
+	}
+	every := cmp.Or(s.Shelf.Every, shelfEvery)
+	share := time.Duration(phase[0]) + 1 // of 256
+	h.looks = every/shelfLooks/2 + every/shelfLooks*share/512
+	h.first = min(shelfFirst, every) * share / 256
+	return h
+}
+
+// unique draws eight bytes.
+func (h *shelf) unique() ([]byte, error) {
+	drawn := make([]byte, keyUnique/2)
+	if _, err := io.ReadFull(h.Random, drawn); err != nil {
+		return nil, fmt.Errorf("draw a name: %w", err)
+	}
+	return drawn, nil
+}
+
+// usable returns the snapshots that this program can go on from, the newest
+// first: of its version, of the past of this database, and not behind what the
+// change log has.
+func (h *shelf) usable(ctx context.Context) (usable, all []shelved, err error) {
+	all, err = listShelf(ctx, h.Blobs)
+	if err != nil {
+		return nil, nil, err
+	}
+	first, err := h.service.Store.FirstPosition(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	h.kept = first
+	last, err := h.service.Store.LastPosition(ctx) // after the list: none of it is of the future
+	if err != nil {
+		return nil, nil, err
+	}
+	h.last = last
+	for _, one := range all {
+		if one.own && one.position >= first && one.position <= last && !h.damaged[one.key] {
+			usable = append(usable, one)
+		}
+	}
+	return usable, all, nil
+}
+
+// load returns the newest snapshot that can be used, or the index of this
+// process where that is hardly behind it. Nothing that is wrong is an error: the
+// pages are in the store.
+func (h *shelf) load(ctx context.Context, index *search.Index) *search.Index {
+	if h == nil {
+		return index
+	}
+	log := h.service.Log
+	usable, all, err := h.usable(ctx)
+	if err != nil {
+		log.WarnContext(ctx, "the search index does not begin with a shared snapshot", "error", err)
+		return index
+	}
+	if len(usable) == 0 && len(all) > 0 {
+		log.InfoContext(ctx, "no shared search snapshot can be used: all are of other versions, too old, or of a later state than the database", "snapshots", len(all))
+	}
+	stats := index.Stats()
+	empty := stats.Published+stats.Other == 0
+	for _, one := range usable {
+		if !empty && index.Position() >= h.kept && one.position-index.Position() < shelfAhead {
+			return index
+		}
+		begun := h.service.Now()
+		loaded, err := fetch(ctx, h.Blobs, one.key, h.service.Index)
+		switch {
+		case err == nil && loaded.Position() != one.position:
+			err = fmt.Errorf("%w: it is of position %d", search.ErrSnapshot, loaded.Position())
+			fallthrough
+		case errors.Is(err, search.ErrSnapshot):
+			h.damaged[one.key] = true
+			log.WarnContext(ctx, "a shared search snapshot is damaged", "snapshot", one.key, "error", err)
+		case err != nil:
+			log.WarnContext(ctx, "a shared search snapshot was not read", "snapshot", one.key, "error", err)
+		default:
+			log.InfoContext(ctx, "the search index begins with a shared snapshot", "snapshot", one.key, "position", one.position,
+				"took", h.service.Now().Sub(begun).Round(time.Millisecond))
+			return loaded
+		}
+	}
+	return index
+}
+
+// keep looks now and then whether it is time for a snapshot, until ctx ends.
+func (h *shelf) keep(ctx context.Context, index *search.Index) {
+	if h == nil || h.service.AwaitReady(ctx) != nil {
+		return
+	}
+	for wait := h.first; ; wait = h.looks {
+		pause(ctx, wait)
+		if ctx.Err() != nil {
+			return
+		}
+		if err := h.look(ctx, index); err != nil && ctx.Err() == nil {
+			h.service.Log.WarnContext(ctx, "the search snapshot was not shared", "error", err)
+		}
+	}
+}
+
+// look writes a snapshot when the newest has been there for long enough, as far
+// as this process saw, so that no clocks have to agree.
+func (h *shelf) look(ctx context.Context, index *search.Index) error {
+	usable, _, err := h.usable(ctx)
+	if err != nil {
+		return err
+	}
+	newest := shelved{}
+	if len(usable) > 0 {
+		newest = usable[0]
+	}
+	h.service.shared.Store(newest.position)
+	now := h.service.Now()
+	if newest.key != h.newest {
+		h.newest, h.since = newest.key, now
+	}
+	if index.Position() <= newest.position || newest.key != "" && now.Sub(h.since) < cmp.Or(h.Every, shelfEvery) {
+		return nil
+	}
+	if err := h.put(ctx, index); err != nil {
+		return err
+	}
+	return h.tidy(ctx, now)
+}
+
+// put writes a snapshot.
+func (h *shelf) put(ctx context.Context, index *search.Index) error {
+	unique, err := h.unique()
+	if err != nil {
+		return err
+	}
+	snapshot := index.Snapshot()
+	begun := h.service.Now()
+	key := shelfKey(snapshot.Position(), unique)
+	r, w := io.Pipe()
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		w.CloseWithError(snapshot.Write(w)) //nolint:errcheck // never fails
+	}()
+	err = h.Blobs.Put(ctx, key, r)
+	r.CloseWithError(io.ErrClosedPipe) //nolint:errcheck // never fails
+	<-written
+	if err != nil {
+		return fmt.Errorf("write a search snapshot: %w", err)
+	}
+	h.newest, h.since = key, begun
+	h.service.shared.Store(snapshot.Position())
+	h.service.Log.InfoContext(ctx, "the search snapshot is shared", "snapshot", key, "position", snapshot.Position(),
+		"took", h.service.Now().Sub(begun).Round(time.Millisecond))
+	return nil
+}
+
+// tidy removes the snapshots that nobody needs any more.
+func (h *shelf) tidy(ctx context.Context, now time.Time) error {
+	usable, all, err := h.usable(ctx)
+	if err != nil {
+		return err
+	}
+	stays := map[string]bool{}
+	for _, one := range usable[:min(shelfKeep, len(usable))] {
+		stays[one.key] = true
+	}
+	for _, one := range all {
+		grace := shelfGrace
+		if !one.own {
+			grace = shelfOthers
+		}
+		if one.own && one.position > h.last {
+			grace = 0 // the database was set back, and will be there again with other pages
+		}
+		if stays[one.key] || now.Sub(one.modified) < grace {
+			continue
+		}
+		if err := h.Blobs.Remove(ctx, one.key); err != nil {
+			return fmt.Errorf("remove an old search snapshot: %w", err)
+		}
+	}
+	if _, err := h.Blobs.Sweep(ctx, now.Add(-shelfGrace)); err != nil {
+		return fmt.Errorf("remove unfinished search snapshots: %w", err)
+	}
+	return nil
+}
