@@ -109,6 +109,20 @@ func settings(e *env) {
 	}
 }
 
+// holdFiles: a hold lasts until the latest time that anybody asked for.
+func holdFiles(e *env) {
+	until, err := e.st.FilesHeld(e.ctx)
+	e.noError(err, "read")
+	e.equal("held at first", until.IsZero(), true)
+	now := time.UnixMilli(1_800_000_000_000)
+	for _, c := range []struct{ ask, want time.Duration }{{time.Minute, time.Minute}, {time.Second, time.Minute}, {time.Hour, time.Hour}} {
+		e.noError(e.st.HoldFiles(e.ctx, now.Add(c.ask)), "hold")
+		until, err := e.st.FilesHeld(e.ctx)
+		e.noError(err, "read")
+		e.equal("held until", until.Equal(now.Add(c.want)), true)
+	}
+}
+
 func stats(e *env) {
 	e.create(published("a"))
 	e.linking("b", "[x](a) [y](a)")

@@ -155,6 +155,7 @@ func contents() []struct {
 		{"Grants/Sweep", grantSweep},
 
 		{"Settings/GetAndSet", settings},
+		{"Settings/HoldFiles", holdFiles},
 
 		{"Assets/Create", assetCreate},
 		{"Assets/Update", assetUpdate},
