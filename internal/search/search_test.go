@@ -108,8 +108,8 @@ func TestHumpsOfATitleAreOneWord(t *testing.T) {
 func TestContractionsSayLittle(t *testing.T) {
 	t.Parallel()
 	index := New(Config{})
-	for n := range 10 {
-		mustApply(t, index, int64(n), put(page(fmt.Sprint("other", n), "Other", "Nothing of that, but metrics shown.")))
+	for n, text := range slices.Repeat([]string{"Nothing of that.", "Nothing at all.", "Metrics are shown."}, 5) {
+		mustApply(t, index, int64(n), put(page(fmt.Sprint("other", n), "Other", text)))
 	}
 	mustApply(
 		t, index, 20, put(page("sayings", "What we don't know", "You don't know what you don't know. They're done, we'll see.")),
