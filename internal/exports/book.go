@@ -31,7 +31,7 @@ type Format interface {
 // Book is what becomes a file: pages in order, and the assets that they refer
 // to. It is used by one goroutine.
 type Book struct {
-	Title     string
+	Title     string // of its root; "" where there are several
 	Request   octavo.ExportRequest
 	PublicURL string  // of the server; "" where there is none
 	Pages     []*Page // each behind its parent
@@ -56,13 +56,10 @@ type Text struct {
 	store.RevisionText
 }
 
-// defaultTitle is what a book of several roots is called.
-const defaultTitle = "Documentation"
-
 // open makes the book of what was chosen.
 func (s *Service) open(ctx context.Context, aud octavo.Audience, c chosen, r octavo.ExportRequest) (*Book, error) {
 	b := &Book{
-		Title: defaultTitle, Request: r, PublicURL: s.PublicURL, Pages: c.pages, service: s,
+		Request: r, PublicURL: s.PublicURL, Pages: c.pages, service: s,
 		Former: map[octavo.ID][]string{}, byID: map[octavo.ID]*Page{}, byPath: map[string]*Page{}, bySlug: map[string]*Page{}, assets: map[octavo.ID]*Asset{},
 	}
 	if roots := tie(c.pages); len(roots) == 1 {

@@ -25,7 +25,7 @@ func (HTML) File() (suffix, mediaType string) { return ".zip", "application/zip"
 
 // Write implements Format.
 func (h HTML) Write(ctx context.Context, out io.Writer, b *Book, done func()) error {
-	book := site.Book{Title: b.Title, Made: b.made(), Address: b.service.SiteURL, Pages: h.pages(ctx, b, done)}
+	book := site.Book{Made: b.made(), Address: b.service.SiteURL, Pages: h.pages(ctx, b, done)}
 	for _, p := range b.Pages {
 		book.Contents = append(book.Contents, site.Entry{Key: p.Slug, Slug: p.Slug, Title: p.Title, Level: p.Level, Former: b.Former[p.ID]})
 	}
@@ -33,7 +33,7 @@ func (h HTML) Write(ctx context.Context, out io.Writer, b *Book, done func()) er
 	if err != nil {
 		return err
 	}
-	book.Language = language
+	book.Language, book.Title = language, b.title(language)
 	theme := b.Request.Rendering.Theme
 	report, err := site.Write(ctx, out, book, site.Options{
 		Highlighter: highlight.New(remembered), Theme: html.Theme{Name: theme.Base(), Tokens: theme.Tokens},

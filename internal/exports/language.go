@@ -1,10 +1,12 @@
 package exports
 
 import (
+	"cmp"
 	"context"
 	"unicode"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/document/words"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -25,6 +27,12 @@ func (b *Book) language(ctx context.Context) (string, error) {
 		}
 	}
 	return languageOf(b.Pages), nil
+}
+
+// title returns what a book in a language is called: its title, or that it is
+// documentation.
+func (b *Book) title(language string) string {
+	return cmp.Or(b.Title, words.In(language).Untitled)
 }
 
 // languageOf returns the language of titles whose script tells it, and "" for

@@ -36,7 +36,7 @@ func (f PDF) Write(ctx context.Context, out io.Writer, b *Book, done func()) err
 		return err
 	}
 	theme := b.Request.Rendering.Theme
-	book := pdf.Book{Title: b.Title, Language: language, Made: b.made(), Producer: f.producer, Pages: f.pages(ctx, b, done)}
+	book := pdf.Book{Title: b.title(language), Language: language, Made: b.made(), Producer: f.producer, Pages: f.pages(ctx, b, done)}
 	report, err := pdf.Write(ctx, out, book, pdf.Options{
 		Fonts: f.fonts, Highlighter: highlight.New(remembered), Theme: pdf.Theme{Name: theme.Base(), Tokens: theme.Tokens},
 		Link: func(page pdf.Page, href string) (pdf.Target, bool) {

@@ -75,8 +75,13 @@ func (b *builder) blocks(at place, blocks []document.Block) {
 }
 
 // introduces reports whether a paragraph says what comes next, as one does that
-// ends with a colon. The two stay on one sheet.
+// ends with a colon, or is a title in bold letters. The two stay on one sheet.
 func introduces(p *document.Paragraph, next document.Block) bool {
+	if len(p.Inlines) == 1 {
+		if _, title := p.Inlines[0].(*document.Strong); title {
+			return true
+		}
+	}
 	switch next.(type) {
 	case *document.Code, *document.List, *document.Table, *document.Quote, *document.DefinitionList:
 	default:

@@ -72,6 +72,8 @@ func TestIntroduces(t *testing.T) {
 		"Like **this:**\n\n- a":     true,
 		"像这样：\n\n| a |\n|---|\n":    true,
 		"Like this.\n\n- a":         false,
+		"**Example**\n\nmore":       true,
+		"**An** example\n\nmore":    false,
 		"Like this:\n\nmore":        false,
 	} {
 		blocks := document.Parse(content, document.Options{}).Blocks

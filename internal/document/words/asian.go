@@ -19,6 +19,7 @@ func asian(language string) (Words, bool) {
 
 func arabic() Words {
 	return Words{
+		Untitled:     "التوثيق",
 		Contents:     "المحتويات",
 		Of:           "/",
 		Footnote:     "حاشية",
@@ -71,6 +72,7 @@ func arabic() Words {
 
 func hebrew() Words {
 	return Words{
+		Untitled:     "תיעוד",
 		Contents:     "תוכן העניינים",
 		Of:           "/",
 		Footnote:     "הערת שוליים",
@@ -123,6 +125,7 @@ func hebrew() Words {
 
 func japanese() Words {
 	return Words{
+		Untitled:     "ドキュメント",
 		Contents:     "目次",
 		Of:           "/",
 		Footnote:     "脚注",
@@ -175,6 +178,7 @@ func japanese() Words {
 
 func korean() Words {
 	return Words{
+		Untitled:     "문서",
 		Contents:     "목차",
 		Of:           "/",
 		Footnote:     "각주",
@@ -227,6 +231,7 @@ func korean() Words {
 
 func chinese() Words {
 	return Words{
+		Untitled:     "文档",
 		Contents:     "目录",
 		Of:           "/",
 		Footnote:     "脚注",

@@ -25,6 +25,7 @@ func european(language string) (Words, bool) {
 
 func german() Words {
 	return Words{
+		Untitled:     "Dokumentation",
 		Contents:     "Inhalt",
 		Of:           "von",
 		Footnote:     "Fußnote",
@@ -77,6 +78,7 @@ func german() Words {
 
 func english() Words {
 	return Words{
+		Untitled:     "Documentation",
 		Contents:     "Contents",
 		Of:           "of",
 		Footnote:     "Footnote",
@@ -129,6 +131,7 @@ func english() Words {
 
 func spanish() Words {
 	return Words{
+		Untitled:     "Documentación",
 		Contents:     "Índice",
 		Of:           "de",
 		Footnote:     "Nota al pie",
@@ -181,6 +184,7 @@ func spanish() Words {
 
 func french() Words {
 	return Words{
+		Untitled:     "Documentation",
 		Contents:     "Table des matières",
 		Of:           "sur",
 		Footnote:     "Note de bas de page",
@@ -233,6 +237,7 @@ func french() Words {
 
 func italian() Words {
 	return Words{
+		Untitled:     "Documentazione",
 		Contents:     "Indice",
 		Of:           "di",
 		Footnote:     "Nota a piè di pagina",

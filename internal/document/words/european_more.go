@@ -2,6 +2,7 @@ package words
 
 func dutch() Words {
 	return Words{
+		Untitled:     "Documentatie",
 		Contents:     "Inhoud",
 		Of:           "van",
 		Footnote:     "Voetnoot",
@@ -54,6 +55,7 @@ func dutch() Words {
 
 func portuguese() Words {
 	return Words{
+		Untitled:     "Documentação",
 		Contents:     "Sumário",
 		Of:           "de",
 		Footnote:     "Nota de rodapé",
@@ -106,6 +108,7 @@ func portuguese() Words {
 
 func russian() Words {
 	return Words{
+		Untitled:     "Документация",
 		Contents:     "Содержание",
 		Of:           "из",
 		Footnote:     "Сноска",

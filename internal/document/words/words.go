@@ -13,6 +13,7 @@ import "strings"
 // Words are those of one language. In some of them %s stands for what the field
 // says.
 type Words struct {
+	Untitled     string // a book of several pages
 	Contents     string // table of contents of a book
 	Of           string // between the number of a sheet and that of all: "3 of 10"
 	Footnote     string

@@ -167,14 +167,32 @@ func (c *Canvas) flush() {
 	c.array, c.string = false, false
 }
 
-// Word paints a word whose base line starts at a place.
-func (c *Canvas) Word(w *font.Word, s *Style, x, y float64) {
-	y += s.Rise
+// beginText starts a text object.
+func (c *Canvas) beginText() {
 	if !c.inText {
 		c.raw("BT\n")
 		c.inText, c.face, c.startX, c.startY = true, nil, 0, 0
 		c.y = math.NaN()
 	}
+}
+
+// Saying paints a word that stands for other text, or for none.
+func (c *Canvas) Saying(text string, w *font.Word, s *Style, x, y float64) {
+	c.beginText()
+	c.flush()
+	c.raw("/Span<</ActualText" + actual([]rune(text)) + ">>BDC\n")
+	c.word(w, s, x, y, true)
+	c.flush()
+	c.raw("EMC\n")
+}
+
+// Word paints a word whose base line starts at a place.
+func (c *Canvas) Word(w *font.Word, s *Style, x, y float64) { c.word(w, s, x, y, false) }
+
+// word paints a word. Of one whose text is said already, no glyph says its own.
+func (c *Canvas) word(w *font.Word, s *Style, x, y float64, said bool) {
+	y += s.Rise
+	c.beginText()
 	c.color(s.Color)
 	for _, run := range w.Runs {
 		if c.face != run.Face || c.size != s.Size {
@@ -187,7 +205,7 @@ func (c *Canvas) Word(w *font.Word, s *Style, x, y float64) {
 		c.thicken(run.Thin, s)
 		left := 0
 		for _, g := range run.Glyphs {
-			if g.Glyphs > 0 && left == 0 {
+			if g.Glyphs > 0 && left == 0 && !said {
 				left = int(g.Glyphs)
 				c.flush()
 				c.raw("/Span<</ActualText" + actual(run.Characters(g)) + ">>BDC\n")

@@ -1,10 +1,6 @@
 package layout
 
-import (
-	"strings"
-
-	"github.com/octavo-docs/octavo/internal/pdf/font"
-)
+import "strings"
 
 // A word is divided only where the line would else be left shorter than this:
 // a share of its width, and points at least. Lines need not be equally long.
@@ -24,7 +20,8 @@ const (
 )
 
 // hyphenate fills the rest of the line with the beginning of a word and a
-// hyphen, and ends it. It returns what is left of the word: all of it when it is
+// hyphen, and ends it. The beginning says the whole word and the rest nothing, so
+// that who searches or copies gets it whole. It returns what is left of the word: all of it when it is
 // better not divided. Narrow is for a word that is wider than a whole line, of
 // which less is asked. From and to is where the word lies in the text.
 func (b *breaker) hyphenate(word []piece, from, to int, narrow bool) (rest []piece, done bool) {
@@ -32,7 +29,7 @@ func (b *breaker) hyphenate(word []piece, from, to int, narrow bool) (rest []pie
 		return word, false
 	}
 	p := word[0]
-	hyphen := b.t.hyphen(p.style, p.level)
+	hyphen := b.t.piece("-", p.style, p.level, false)
 	room := b.width - b.filler - width(b.spaces)
 	if !narrow {
 		last := to == len(b.text)                                             // of its paragraph, which would end with a part of it
@@ -56,31 +53,29 @@ func (b *breaker) hyphenate(word []piece, from, to int, narrow bool) (rest []pie
 		if head.width+hyphen.width > room+0.01 {
 			continue
 		}
+		tail := b.t.piece(string(text[at:]), p.style, p.level, false)
+		whole, nothing := string(text), ""
+		if head.says = p.says; head.says == nil { // else it is within a word that was said already
+			head.says = &whole
+		}
+		hyphen.says, tail.says = &nothing, &nothing
 		b.append(b.spaces...)
 		b.append(head, hyphen)
 		divided := b.divided
 		b.end()
 		b.divided = divided + 1
-		return []piece{b.t.piece(string(text[at:]), p.style, p.level, false)}, true
+		return []piece{tail}, true
 	}
 	return word, false
 }
 
-// hyphen returns a hyphen that is no part of the text: it says that it stands
-// for a soft one, so that who searches or copies gets the word whole.
+// softly is what the hyphen stands for with which a word ends at a soft hyphen.
+const softly = string(softHyphen)
+
+// hyphen returns the hyphen of a word that is divided where its author has put a
+// soft one, for which it stands.
 func (t *Typesetter) hyphen(s *Style, level uint8) piece {
-	p := t.piece("-", s, level, false)
-	shaped := font.Word{Text: p.word.Text, Advance: p.word.Advance}
-	for _, run := range p.word.Runs {
-		run.Text = []rune{softHyphen}
-		glyphs := make([]font.Glyph, len(run.Glyphs))
-		copy(glyphs, run.Glyphs)
-		for i := range glyphs {
-			glyphs[i].Text, glyphs[i].Runes, glyphs[i].Glyphs = 0, 1, 1
-		}
-		run.Glyphs = glyphs
-		shaped.Runs = append(shaped.Runs, run)
-	}
-	p.word = &shaped
+	p, says := t.piece("-", s, level, false), softly
+	p.says = &says
 	return p
 }

@@ -90,6 +90,7 @@ type piece struct {
 	level uint8 // of embedding; odd ones run from right to left
 	width float64
 	space bool
+	says  *string // the text that it stands for, where that is not its own
 
 	picture *Picture // in place of a word
 }

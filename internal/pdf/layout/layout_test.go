@@ -149,16 +149,39 @@ func TestHyphenate(t *testing.T) {
 	}
 }
 
-// TestHyphenText holds that a hyphen which divides a word says that it is none of
-// its letters.
+// TestHyphenText holds what the parts of a word say that stands on two lines.
 func TestHyphenText(t *testing.T) {
 	t.Parallel()
-	lines := typesetter().Lines([]Span{{Text: "hyphen\u00adation", Style: &Style{Size: 10}}}, 60.5)
-	var c Canvas
-	for i := range lines {
-		lines[i].PaintPlain(&c, 10, 20)
+	divided := &Style{Size: 10, Hyphens: hyphen.NewLibrary().For("en")}
+	for _, c := range []struct {
+		text string
+		room int // in characters
+		want string
+	}{
+		{"hyphen\u00adation", 10, "hyphen|-=\u00ad|ation"},
+		{"the whole (configuration) is", 20, "the| |whole| |(configu=(configuration)|-=|ration)=| |is"},
+		{"the internationalisationalisationally is set", 20, "the| |internationali=internationalisationalisationally|-=|sationalisationally=| |is| |set"},
+		{"internationalisationalisationally x", 14, "internationa=internationalisationalisationally|-=|lisationalisa=|-=|tionally=| |x"},
+	} {
+		var have []string
+		for _, l := range typesetter().Lines([]Span{{Text: c.text, Style: divided}}, float64(c.room)*6+0.5) {
+			for _, p := range l.pieces {
+				part := string(p.word.Text)
+				if p.says != nil {
+					part += "=" + *p.says
+				}
+				have = append(have, part)
+			}
+		}
+		if joined := strings.Join(have, "|"); joined != c.want {
+			t.Errorf("%q: have %q, want %q", c.text, joined, c.want)
+		}
 	}
-	if have := string(c.Bytes()); strings.Count(have, "/Span<</ActualText<FEFF00AD>>>BDC\n") != 1 || strings.Count(have, "EMC\n") != 1 {
-		t.Errorf("have %q, want a soft hyphen once in it", have)
+	var c Canvas
+	says := ""
+	p := typesetter().piece("-", divided, 0, false)
+	c.Saying(says, p.word, p.style, 1, 2)
+	if have := string(c.Bytes()); strings.Count(have, "BT\n") != 1 || strings.Count(have, "/Span<</ActualText<FEFF>>>BDC\n") != 1 || strings.Count(have, "EMC\n") != 1 {
+		t.Errorf("have %q, want a hyphen that says nothing", have)
 	}
 }

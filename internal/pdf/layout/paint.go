@@ -58,9 +58,12 @@ func (l *Line) text(c *Canvas, page *writer.Page, e *writer.Element, x, y float6
 				}
 				begun = !begun
 			}
-			if p.picture != nil {
+			switch {
+			case p.picture != nil:
 				p.paint(c, page, from, y)
-			} else {
+			case p.says != nil:
+				c.Saying(*p.says, p.word, p.style, from, y)
+			default:
 				c.Word(p.word, p.style, from, y)
 			}
 			from += p.width
