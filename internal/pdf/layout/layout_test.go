@@ -160,8 +160,8 @@ func TestHyphenText(t *testing.T) {
 	}{
 		{"hyphen\u00adation", 10, "hyphen|-=\u00ad|ation"},
 		{"the whole (configuration) is", 20, "the| |whole| |(configu=(configuration)|-=|ration)=| |is"},
-		{"the internationalisationalisationally is set", 20, "the| |internationali=internationalisationalisationally|-=|sationalisationally=| |is| |set"},
-		{"internationalisationalisationally x", 14, "internationa=internationalisationalisationally|-=|lisationalisa=|-=|tionally=| |x"},
+		{"the internationalisationalisationally is set", 20, "the| |internationali=internationalisationalisationally|-=|sationalisationally=|is| |set"},
+		{"internationalisationalisationally x", 14, "international=internationalisationalisationally|-=|isationalisa=|-=|tionally=| |x"},
 	} {
 		var have []string
 		for _, l := range typesetter().Lines([]Span{{Text: c.text, Style: divided}}, float64(c.room)*6+0.5) {
