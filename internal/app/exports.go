@@ -42,6 +42,7 @@ func Exports(ctx context.Context, e Env, st *store.Store, blobs blob.Store, c *C
 		o.Key = key
 	}
 	if counts != nil {
+		o.Answered = counts.Answered
 		o.Observe = func(format octavo.ExportFormat, status octavo.ExportStatus, took time.Duration, size int64) {
 			counts.Export(string(format), string(status), took, size)
 		}

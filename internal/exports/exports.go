@@ -68,6 +68,10 @@ type Options struct {
 	Bounds store.ExportBounds
 	Trace  *tracing.Tracer // nil records no traces
 
+	// Answered, unless nil, returns how many requests the server has answered
+	// so far. While they are many, the making of exports gives way to them.
+	Answered func() uint64
+
 	// Observe, unless nil, is told of each export that has ended: how, after
 	// which time, and the size of its result.
 	Observe func(format octavo.ExportFormat, status octavo.ExportStatus, took time.Duration, size int64)

@@ -54,7 +54,8 @@ func (s *Service) work(ctx context.Context, x store.Export) {
 	var beats sync.WaitGroup
 	stop := make(chan struct{})
 	beats.Go(func() { s.beat(run, x, &done, stop, cancel) })
-	made, err := s.make(run, x, func() { done.Add(1) })
+	p := s.newPace()
+	made, err := s.make(run, x, func() { done.Add(1); p.step(run) })
 	close(stop)
 	beats.Wait()
 	cause := context.Cause(run)

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -18,7 +19,8 @@ import (
 // Metrics are the metrics of one process. It is safe for concurrent use.
 type Metrics struct {
 	registry *prometheus.Registry
-	answers  sync.Map // of answers by answerKey
+	answered atomic.Uint64 // requests
+	answers  sync.Map      // of answers by answerKey
 	requests *prometheus.CounterVec
 	duration *prometheus.HistogramVec
 	size     *prometheus.HistogramVec
@@ -70,6 +72,7 @@ func New(version string) *Metrics {
 // Request counts an answered request. The operation is the operationId, or a
 // fixed word for what is none.
 func (m *Metrics) Request(operation string, status int, took time.Duration, bytes int64) {
+	m.answered.Add(1)
 	key := answerKey{operation, status}
 	found, ok := m.answers.Load(key)
 	if !ok {
@@ -100,6 +103,9 @@ func (m *Metrics) Commit(writes int, took time.Duration) {
 	m.commits.Observe(took.Seconds())
 	m.writes.Observe(float64(writes))
 }
+
+// Answered returns how many requests were counted so far.
+func (m *Metrics) Answered() uint64 { return m.answered.Load() }
 
 // Gauge has a value read whenever the metrics are.
 func (m *Metrics) Gauge(name, help string, value func() float64) {
