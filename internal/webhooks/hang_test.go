@@ -88,7 +88,10 @@ func TestBacklogsShare(t *testing.T) {
 	stop := r.run(r.hooks)
 	have := <-half
 	stop()
-	if least := slices.Min(have); least < pages/8 {
-		t.Errorf("when half of all had arrived, the endpoints had %v, want %d at least of %d in the mean", have, pages/8, pages/2)
+	// One whose first tries were slow, on a machine that does much else, is some
+	// looks behind; one that is passed over has none, or a few.
+	const want = pages / 25
+	if least := slices.Min(have); least < want {
+		t.Errorf("when half of all had arrived, the endpoints had %v, want %d at least of %d in the mean", have, want, pages/2)
 	}
 }
