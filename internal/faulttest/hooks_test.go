@@ -69,11 +69,11 @@ func TestKilledWhileSending(t *testing.T) {
 			group.Wait()
 			feed := compareFeed(t, f, tellers)
 			wanted := wantedOf(t, feed, tellers)
-			awaitAll(t, places[0], b, wanted)
+			ended := awaitAll(t, places[0], b, wanted)
 			for _, s := range f.servers {
 				s.stop(t)
 			}
-			b.judge(t, wanted, f.kills)
+			b.judge(t, wanted, append(ended, f.kills...))
 			places[0].doctor(t)
 			planned, callbacks := 0, len(wanted)-2
 			for _, w := range tellers {
@@ -196,8 +196,9 @@ func wantedOf(t *testing.T, feed []octavo.Event, tellers []*teller) []want {
 
 // awaitAll waits until as much has arrived as there has to. What a killed
 // process had claimed comes when its leases end: unless the test may wait for
-// that, they are ended once nothing else is left.
-func awaitAll(t *testing.T, in *installation, b *inbox, wanted []want) {
+// that, they are ended once nothing else is left, those of living processes
+// too: the moments at which that was done are as crashes.
+func awaitAll(t *testing.T, in *installation, b *inbox, wanted []want) (ended []time.Time) {
 	t.Helper()
 	total := 0
 	for _, w := range wanted {
@@ -210,11 +211,13 @@ func awaitAll(t *testing.T, in *installation, b *inbox, wanted []want) {
 				before, since = now, time.Now()
 			} else if now != "" && time.Since(since) > time.Second && !*wait {
 				in.endLeases(t)
+				ended = append(ended, time.Now())
 			}
 			return errNotYet(fmt.Sprintf("%d of %d events have arrived", have, total))
 		}
 		return nil
 	})
+	return ended
 }
 
 // leased tells which deliveries of the installation are claimed, "" on SQLite,
