@@ -29,7 +29,7 @@ type noise struct {
 }
 
 func newNoise(name string, size int64) *noise {
-	block := make([]byte, 1<<20)
+	block := make([]byte, min(size, 1<<20))
 	_, _ = rand.NewChaCha8([32]byte{}).Read(block) // it never fails
 	return &noise{start: []byte(name), block: block, size: size}
 }
