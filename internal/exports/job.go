@@ -165,6 +165,9 @@ func (s *Service) make(ctx context.Context, x store.Export, done func()) (made r
 	if err != nil {
 		return made, err
 	}
+	if len(c.pages) != x.Progress.Total {
+		return made, fmt.Errorf("read what export %s holds: have %d pages of %d", x.ID, len(c.pages), x.Progress.Total)
+	}
 	x.Request.Warnings = x.Warnings
 	b, err := s.open(ctx, octavo.Audience{PublishedOnly: x.Public}, c, x.Request)
 	if err != nil {

@@ -120,10 +120,13 @@ func searchGoals() []goal {
 		most("a query over 20,000 pages, of 1,000 a second", engine("Search/queries", "ns/op"), 1e6),
 		least("speed over HTTP with authentication", web("engine"), .8).of("the engine", web("token")),
 		least("building, pages of 4 kB", engine("Build", "pages/s"), 2000),
-		most("memory", engine("Build", "B/page"), 6000),
+		most("memory of 20,000 pages", engine("Memory", "B/page"), 6000),
+		most("memory while 20,000 pages are indexed, what is alive", engine("Memory", "peak-live-ratio"), 2).to("after it"),
 		most("start from a snapshot of 20,000 pages", engine("Snapshot/load", "ns/op"), 1e9),
 		most("a query while 200 pages a second are written: p99", engine("SearchWhileWriting/writing", "p99-µs"), 2).
 			of("alone", engine("SearchWhileWriting/alone", "p99-µs")),
+		most("a query over 200,000 pages: p99", engine("Large/queries", "p99-µs"), 25_000),
+		most("a change of one of 200,000 pages", engine("Large/change", "ns/op"), 1.5).of("of 20,000", engine("SmallChange", "ns/op")),
 	}
 }
 
