@@ -1,6 +1,7 @@
 package storetest
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -169,6 +170,33 @@ func exportLease(e *env) {
 	stuck, err = e.st.StuckExports(e.ctx, time.Minute)
 	e.noError(err, "look for stuck ones")
 	e.equal("stuck", stuck, []octavo.ID{later.ID, others.ID})
+}
+
+// exportEndRace shows that an export which is ended at the moment in which its
+// lease is over is not taken again.
+func exportEndRace(e *env) {
+	for i := range 20 {
+		x := e.export(ann, store.NewExport{})
+		x = e.claimExport(int64(2*i+1), x.ID)
+		e.clock.move(store.ExportLease + time.Second)
+		var again store.Export
+		var taken, kept bool
+		var unkept, untaken error
+		var group sync.WaitGroup
+		group.Go(func() {
+			kept, unkept = e.st.FinishExport(e.ctx, store.ExportOutcome{Export: x, Size: 3, SHA256: "abc"})
+		})
+		group.Go(func() {
+			again, taken, untaken = e.st.ClaimExport(e.ctx, int64(2*i+2), fmt.Sprintf("blob%08d", 2*i+2))
+		})
+		group.Wait()
+		if err := errors.Join(unkept, untaken); err != nil || taken == kept {
+			e.Fatalf("run %d: ended %t, taken again %t, %v", i, kept, taken, err)
+		}
+		if taken {
+			e.equal("the second ends it", e.finishExport(again, nil), true)
+		}
+	}
 }
 
 // exportRace shows that of many who claim at once each gets another export, and

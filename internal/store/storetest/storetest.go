@@ -185,6 +185,7 @@ func contents() []struct {
 		{"Exports/Lists", exportLists},
 		{"Exports/LeaseEnds", exportLease},
 		{"Exports/OneOfASubjectAtOnce", exportRace},
+		{"Exports/EndAndTakeAtOnce", exportEndRace},
 		{"Exports/Delete", exportDelete},
 		{"Exports/Expire", exportExpires},
 		{"Exports/Selection", exportSelection},
