@@ -210,8 +210,8 @@ func (c *chaos) exported(x *exporter) {
 			sums[format] = sum
 		}
 		if err != nil || sum != made.SHA256 || sum != sums[format] {
-			c.t.Errorf("export %s as %s: have %s, %v; want %s, and that of the others, %s; %d bytes of %d pages, with %v", id, format, sum, err, made.SHA256, sums[format],
-				len(body), made.Progress.Total, made.Warnings)
+			c.t.Errorf("export %s as %s: have %s, %v; want %s, and that of the others, %s; %d bytes, %d pages", id, format, sum, err, made.SHA256, sums[format],
+				len(body), made.Progress.Total)
 		}
 	}
 	c.report.held("exports: %d accepted, all of them made, those of one format alike", len(x.accepted))
