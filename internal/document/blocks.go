@@ -39,9 +39,13 @@ func (p *parser) events(parent gmast.Node, tight bool, a *assembler) {
 	}
 }
 
+// at is where a node of goldmark's begins. Among tabs it counts columns, and may
+// come to stand behind the source.
+func (p *parser) at(n gmast.Node) at { return at{Pos(min(max(0, n.Pos()), len(p.source)))} }
+
 // block returns the node of a block that holds its own.
 func (p *parser) block(n gmast.Node) Block {
-	pos := at{Pos(max(0, n.Pos()))}
+	pos := p.at(n)
 	switch n := n.(type) {
 	case *gmast.Heading:
 		return p.heading(n)
@@ -88,7 +92,7 @@ func (p *parser) extra(n *extra, tight bool, a *assembler) {
 		p.tagRun(own, a)
 	case *admonition:
 		title := p.inline(own.title)
-		a.block(callout(own.name, title, own.attributes, p.blocks(n, false), Pos(n.Pos())))
+		a.block(callout(own.name, title, own.attributes, p.blocks(n, false), p.at(n).pos))
 	}
 }
 
@@ -144,9 +148,9 @@ func (p *parser) afterComment(source inlineSource, a *assembler) {
 }
 
 func (p *parser) list(n *gmast.List) *List {
-	l := &List{at: at{Pos(max(0, n.Pos()))}, Ordered: n.IsOrdered(), Start: n.Start, Tight: n.IsTight}
+	l := &List{at: p.at(n), Ordered: n.IsOrdered(), Start: n.Start, Tight: n.IsTight}
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		item := &ListItem{at: at{Pos(max(0, c.Pos()))}, Blocks: p.blocks(c, n.IsTight)}
+		item := &ListItem{at: p.at(c), Blocks: p.blocks(c, n.IsTight)}
 		item.takeTask()
 		l.Items = append(l.Items, item)
 	}
@@ -180,7 +184,7 @@ func (i *ListItem) takeTask() {
 
 // quote returns a quotation, or the callout that it is an alert for.
 func (p *parser) quote(n *gmast.Blockquote) Block {
-	pos := Pos(max(0, n.Pos()))
+	pos := p.at(n).pos
 	first, ok := n.FirstChild().(*gmast.Paragraph)
 	if !ok {
 		return &Quote{at{pos}, p.blocks(n, false)}
@@ -204,7 +208,7 @@ func (p *parser) quote(n *gmast.Blockquote) Block {
 }
 
 func (p *parser) definitionList(n *gmextast.DefinitionList) *DefinitionList {
-	l := &DefinitionList{at: at{Pos(max(0, n.Pos()))}}
+	l := &DefinitionList{at: p.at(n)}
 	var item *Definition
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c := c.(type) {
@@ -220,7 +224,7 @@ func (p *parser) definitionList(n *gmextast.DefinitionList) *DefinitionList {
 				item = &Definition{at: l.at}
 				l.Items = append(l.Items, item)
 			}
-			item.Descriptions = append(item.Descriptions, &Description{at{Pos(max(0, c.Pos()))}, p.blocks(c, c.IsTight)})
+			item.Descriptions = append(item.Descriptions, &Description{p.at(c), p.blocks(c, c.IsTight)})
 		}
 	}
 	return l

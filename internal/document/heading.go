@@ -12,7 +12,7 @@ import (
 // markdown finds.
 func (p *parser) heading(n *gmast.Heading) *Heading {
 	source := p.sourceOf(segments(n))
-	h := &Heading{at: at{Pos(max(0, n.Pos()))}, Level: n.Level}
+	h := &Heading{at: p.at(n), Level: n.Level}
 	p.inHeading = true
 	h.Anchor = p.takeAnchor(&source, h)
 	if h.Anchor == "" {

@@ -208,7 +208,7 @@ type fences struct {
 func (f fences) Continue(node gmast.Node, reader text.Reader, pc gmparser.Context) gmparser.State {
 	line, _ := reader.PeekLine()
 	width, at := util.IndentWidth(line, reader.LineOffset())
-	fence := f.p.source[max(0, node.Pos()):]
+	fence := f.p.source[f.p.at(node).pos:]
 	if width >= 4 && fence != "" && (fence[0] == '`' || fence[0] == '~') {
 		rest := string(line[at:])
 		if n := inline.RunLength(rest, fence[0]); n >= inline.RunLength(fence, fence[0]) && strings.TrimSpace(rest[n:]) == "" {

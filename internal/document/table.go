@@ -96,7 +96,7 @@ func countCells(line string) int {
 // table makes the typed table. Cells past the head's are dropped and missing
 // ones are not made up, so that a table is never larger than its source.
 func (p *parser) table(b *extra, own *table) *Table {
-	t := &Table{at: at{Pos(b.Pos())}, Align: own.align}
+	t := &Table{at: p.at(b), Align: own.align}
 	for i, segment := range own.lines {
 		row := p.row(segment, len(own.align))
 		if i == 0 {
