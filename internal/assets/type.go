@@ -30,10 +30,20 @@ func contentType(head []byte, claimed, name string) string {
 	if refines(claim, base) {
 		base = claim
 	}
-	if charset = strings.TrimSpace(charset); charset != "" && strings.HasPrefix(base, "text/") {
-		return base + "; " + charset
+	_, charset, _ = strings.Cut(charset, "charset=")
+	if strings.HasPrefix(base, "text/") && isCharset(charset) {
+		return base + "; charset=" + charset
 	}
 	return base
+}
+
+// isCharset reports whether text may be the name of a charset (RFC 2978 section
+// 2.3). HTML and XML say in their text what theirs is, and can say anything.
+func isCharset(text string) bool {
+	const marks = "-_.:+"
+	return len(text) > 0 && len(text) <= 40 && !strings.ContainsFunc(text, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune(marks, r)
+	})
 }
 
 // refines reports whether a claimed type says more about bytes of the type

@@ -47,6 +47,13 @@ func TestContentType(t *testing.T) {
 		{"<?xml version=\"1.0\"?><html xmlns=\"http://www.w3.org/1999/xhtml\"><script/></html>", "image/png", "", "application/xhtml+xml"},
 		{"<?xml version=\"1.0\"?><?xml-stylesheet href=\"x\"?><a/>", "image/png", "", "text/xml; charset=utf-8"},
 		{"MIME-Version: 1.0\r\nContent-Type: multipart/related\r\n\r\n<html>", "message/rfc822", "a.mht", "text/plain; charset=utf-8"},
+		// A file may say of itself what it likes, in a header nothing but names.
+		{"<html><meta charset=\"ISO-8859-1\">", "", "", "text/html; charset=ISO-8859-1"},
+		{"<html><meta charset=\"a\r\nX-Injected: b\">", "", "", "text/html"},
+		{"<html><meta charset=\"utf-8; boundary=b\">", "", "", "text/html"},
+		{"<html><meta charset=\"\xff\">", "", "", "text/html"},
+		{"<html><meta charset=\"" + strings.Repeat("u", 500) + "\">", "", "", "text/html"},
+		{"<?xml version=\"1.0\" encoding=\"a\nb\"?><a/>", "", "", "text/xml"},
 		{"PK\x05\x06" + strings.Repeat("\x00", 18) + "<html><script>", "text/html", "a.html", "application/zip"},
 	} {
 		if have := contentType([]byte(c.bytes), c.claimed, c.name); have != c.want {
