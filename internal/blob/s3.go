@@ -169,7 +169,8 @@ func (s *S3) Open(ctx context.Context, key string) (File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open file %s: %w", key, remote(err))
 	}
-	return &s3File{s: s, ctx: ctx, name: s.prefix + key, tag: info.ETag, size: info.Size}, nil
+	ctx, end := context.WithCancel(ctx)
+	return &s3File{s: s, ctx: ctx, end: end, name: s.prefix + key, tag: info.ETag, size: info.Size}, nil
 }
 
 // Remove implements Store.

@@ -5,20 +5,27 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"sync"
 
 	"github.com/minio/minio-go/v7"
 )
 
-// s3File reads an object in a stream that begins anew after a seek.
+// s3File reads an object in a stream that begins anew after a seek. It may be
+// closed while it is read: package http gathers several ranges beside sending
+// them, and goes on for a moment when the client has gone.
 type s3File struct {
 	s    *S3
 	ctx  context.Context
+	end  context.CancelFunc // of ctx
 	name string
 	tag  string
 	size int64
 
-	at   int64
-	body io.ReadCloser // from at on; nil until it is read
+	mu     sync.Mutex // guards what follows
+	closed bool
+	at     int64
+	body   io.ReadCloser // from at on; nil until it is read
 }
 
 // Size implements File.
@@ -26,6 +33,8 @@ func (f *s3File) Size() int64 { return f.size }
 
 // Seek implements io.Seeker. It sends no request.
 func (f *s3File) Seek(offset int64, whence int) (int64, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	switch whence {
 	case io.SeekCurrent:
 		offset += f.at
@@ -39,12 +48,17 @@ func (f *s3File) Seek(offset int64, whence int) (int64, error) {
 		return offset, nil
 	}
 	f.at = offset
-	return offset, f.Close()
+	return offset, f.drop()
 }
 
 // Read implements io.Reader. A stream that breaks is taken up again where it
 // broke, unless that leads nowhere several times.
 func (f *s3File) Read(p []byte) (int, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.closed {
+		return 0, fmt.Errorf("read file %s: %w", f.name, fs.ErrClosed)
+	}
 	for try := 1; ; try++ {
 		if f.at >= f.size {
 			return 0, io.EOF
@@ -57,7 +71,7 @@ func (f *s3File) Read(p []byte) (int, error) {
 		if err == nil || f.at == f.size && err == io.EOF {
 			return n, nil
 		}
-		_ = f.Close() // it is broken
+		_ = f.drop() // it is broken
 		if n > 0 {
 			return n, nil
 		}
@@ -87,8 +101,17 @@ func (f *s3File) open() error {
 	return err
 }
 
-// Close implements io.Closer.
+// Close implements io.Closer. It ends a reading that is under way.
 func (f *s3File) Close() error {
+	f.end()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.closed = true
+	return f.drop()
+}
+
+// drop ends the stream.
+func (f *s3File) drop() error {
 	if f.body == nil {
 		return nil
 	}

@@ -26,6 +26,8 @@ func Run(t *testing.T, open func(testing.TB) blob.Store) {
 	}{
 		{"WhatIsPutIsRead", putRead},
 		{"Seek", seek},
+		{"AClosedFileIsNotRead", closed},
+		{"AFileIsClosedWhileItIsRead", closedMeanwhile},
 		{"UnknownKey", unknown},
 		{"KeysAreNoPaths", keys},
 		{"Remove", remove},
@@ -127,6 +129,61 @@ func seek(t *testing.T, s blob.Store) {
 	}
 	if at, err := f.Seek(-1, io.SeekStart); err == nil {
 		t.Errorf("seek to -1: have %d, want an error", at)
+	}
+}
+
+func closed(t *testing.T, s blob.Store) {
+	put(t, s, key(1), Sample(100_000))
+	for _, before := range []int{0, 10, 100_000} { // bytes that are read before it is closed
+		f, err := s.Open(t.Context(), key(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.ReadFull(f, make([]byte, before)); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Close(); err != nil {
+			t.Errorf("close after %d bytes: %v", before, err)
+		}
+		if n, err := f.Read(make([]byte, 10)); n != 0 || err == nil || err == io.EOF { //nolint:errorlint // an end is told as it is
+			t.Errorf("read after %d bytes and closing: have %d, %v; want an error", before, n, err)
+		}
+	}
+}
+
+// closedMeanwhile holds that a file can be closed by whoever sends it while
+// parts of it are still gathered beside, as package http does.
+func closedMeanwhile(t *testing.T, s blob.Store) {
+	put(t, s, key(1), Sample(1<<20))
+	for range 30 {
+		f, err := s.Open(t.Context(), key(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		begun, closed, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
+		go func() {
+			defer close(done)
+			close(begun)
+			buf := make([]byte, 32<<10)
+			for last, i := false, int64(0); err == nil && !last; i++ {
+				select {
+				case <-closed:
+					last = true
+				default:
+				}
+				if _, err = f.Seek(i%20*40_000, io.SeekStart); err == nil {
+					_, err = f.Read(buf)
+				}
+			}
+		}()
+		<-begun
+		if err := f.Close(); err != nil {
+			t.Errorf("close: %v", err)
+		}
+		close(closed)
+		if <-done; err == nil {
+			t.Fatal("a closed file is still read")
+		}
 	}
 }
 
