@@ -103,6 +103,9 @@ func (a *API) readForm(r *request) (_ *form, err error) {
 			err = f.readPart(part, bounded, strict)
 			if rest = bounded.N - 1; rest < 0 {
 				err = octavo.Errorf(octavo.TooLarge, "The parts beside the file may have at most %d bytes.", maxFormRest)
+				if part.FormName() == "file" {
+					err = f.faults.Err() // it is given twice, which says more
+				}
 			}
 		}
 		if err != nil {

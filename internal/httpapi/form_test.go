@@ -69,6 +69,7 @@ func TestBadForms(t *testing.T) {
 		{"an empty file", part("file", "", "") + formEnd, 400, "/file"},
 		{"two files", file + file + formEnd, 400, "/file"},
 		{"a second file that is empty", file + part("file", "", "") + formEnd, 400, "/file"},
+		{"a second file that is large", file + part("file", "", strings.Repeat("x", 1<<20+10_000)) + formEnd, 400, "/file"},
 		{"an empty file and another", part("file", "", "") + file + formEnd, 400, "/file /file"},
 		{"a part without a name", "--b\r\n\r\ntext\r\n" + formEnd, 400, "/file"},
 		{"a name in another case", part("File", "", "text") + formEnd, 400, "/file"},
