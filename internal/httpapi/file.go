@@ -61,10 +61,15 @@ func (a *API) sendFile(r *request, f *sentFile) {
 			a.Log.WarnContext(r.Context(), "close a file", "request", r.id, "error", err)
 		}
 	}()
-	if ranges := r.Header.Get("Range"); !strings.HasPrefix(ranges, "bytes=") || strings.Count(ranges, ",") >= maxRanges {
-		r.Header.Del("Range") // the whole is sent in their place (RFC 9110 section 14.2)
+	if ranges := r.Header.Get("Range"); r.Method != http.MethodGet || !strings.HasPrefix(ranges, "bytes=") || strings.Count(ranges, ",") >= maxRanges {
+		r.Header.Del("Range") // the whole is meant in their place (RFC 9110 section 14.2)
 	} else {
 		r.Header.Set("Range", satisfiable(ranges))
+	}
+	for _, name := range []string{"If-Match", "If-None-Match"} {
+		if lines := r.Header[name]; len(lines) > 1 { // of which package http reads the first
+			r.Header.Set(name, strings.Join(lines, ", "))
+		}
 	}
 	h := r.w.Header()
 	h.Set("Content-Type", f.contentType)
@@ -104,12 +109,12 @@ func refusal(status int, extent string) error {
 
 // satisfiable replaces ranges of the last 0 bytes, which can never be satisfied
 // (RFC 9110 section 14.1.2), by one that package http takes for such: it would
-// send nothing with 206.
+// send nothing with 206. It also reads 0 where there are spaces or a sign.
 func satisfiable(ranges string) string {
 	unit, list, _ := strings.Cut(ranges, "=")
 	specs := strings.Split(list, ",")
 	for i, spec := range specs {
-		if length, suffix := strings.CutPrefix(strings.TrimSpace(spec), "-"); suffix && length != "" && strings.Trim(length, "0") == "" {
+		if length, suffix := strings.CutPrefix(strings.TrimSpace(spec), "-"); suffix && length != "" && strings.Trim(length, "+0 \t") == "" {
 			specs[i] = strconv.FormatInt(math.MaxInt64, 10) + "-"
 		}
 	}

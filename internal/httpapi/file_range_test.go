@@ -89,6 +89,8 @@ func TestRangesOfAFile(t *testing.T) {
 		{"more than there is from the end", "bytes=-1000000", "", 206, whole},
 		{"no byte from the end", "bytes=-0", "", 416, nil},
 		{"no byte from the end, and others", "bytes=0-1, -00", "", 206, []string{"01"}},
+		{"no byte from the end, with a sign", "bytes=-+0", "", 416, nil},
+		{"no byte from the end, with a space", "bytes=- 0", "", 416, nil},
 		{"beyond the end", "bytes=99999-1000000", "", 206, []string{"9"}},
 		{"behind the end", "bytes=100000-", "", 416, nil},
 		{"far behind the end", "bytes=9223372036854775807-", "", 416, nil},
@@ -175,7 +177,6 @@ func TestRefusedReadsAreNotKept(t *testing.T) {
 	}{
 		{"If-Match", `"other"`, http.StatusPreconditionFailed, "no-store"},
 		{"If-Unmodified-Since", "Mon, 01 Jan 2001 00:00:00 GMT", http.StatusPreconditionFailed, "no-store"},
-		{"Range", "bytes=9-", http.StatusRequestedRangeNotSatisfiable, "no-store"},
 		{"If-None-Match", "*", http.StatusNotModified, "public, max-age=31536000, immutable"},
 	} {
 		for _, method := range []string{http.MethodGet, http.MethodHead} {
@@ -185,10 +186,61 @@ func TestRefusedReadsAreNotKept(t *testing.T) {
 			}
 		}
 	}
+	if resp, _ := send(t, s, http.MethodGet, path, "", "Range", "bytes=9-"); resp.StatusCode != http.StatusRequestedRangeNotSatisfiable || resp.Header.Get("Cache-Control") != "no-store" {
+		t.Errorf("a range that is not there: have %s %v", resp.Status, resp.Header)
+	}
 	resp, body := send(t, s, http.MethodGet, path[:len(path)-1], "")
 	var problem octavo.Problem
 	if err := json.Unmarshal([]byte(body), &problem); err != nil || resp.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("another name: have %s %v %s", resp.Status, resp.Header, body)
+	}
+}
+
+// TestRangesAreForGET: any other method tells of the whole (RFC 9110 section
+// 14.2).
+func TestRangesAreForGET(t *testing.T) {
+	t.Parallel()
+	s, _ := startWithFiles(t, octavotest.Options{})
+	path := upload(t, s, "some text")
+	for _, ranges := range []string{"bytes=0-1", "bytes=-1", "bytes=0-0,2-2", "bytes=9-", "bytes=5-3"} {
+		resp, body := send(t, s, http.MethodHead, path, "", "Range", ranges)
+		if resp.StatusCode != http.StatusOK || resp.ContentLength != 9 || resp.Header.Get("Content-Range") != "" || body != "" {
+			t.Errorf("%s: have %s, %d bytes, %v; want 200 and 9", ranges, resp.Status, resp.ContentLength, resp.Header)
+		}
+	}
+}
+
+// TestConditionsInSeveralLines: a list of entity tags is the same list when it
+// comes in several lines (RFC 9110 section 5.3).
+func TestConditionsInSeveralLines(t *testing.T) {
+	t.Parallel()
+	s, _ := startWithFiles(t, octavotest.Options{})
+	path := upload(t, s, "text")
+	head, _ := send(t, s, http.MethodHead, path, "")
+	tag := head.Header.Get("ETag")
+	for _, c := range []struct {
+		name  string
+		lines []string
+		want  int
+	}{
+		{"If-Match", []string{`"other"`, tag}, http.StatusOK},
+		{"If-Match", []string{`"other", "another"`, `"third"`}, http.StatusPreconditionFailed},
+		{"If-None-Match", []string{`"other"`, tag}, http.StatusNotModified},
+		{"If-None-Match", []string{`"other"`, `"another"`}, http.StatusOK},
+	} {
+		req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+path, http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req.Header[c.name] = c.lines
+		resp, err := http.DefaultTransport.RoundTrip(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close()
+		if resp.StatusCode != c.want {
+			t.Errorf("%s: %v: have %s, want %d", c.name, c.lines, resp.Status, c.want)
+		}
 	}
 }
 
