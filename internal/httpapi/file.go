@@ -38,15 +38,15 @@ func (a *API) serveFile(r *request) {
 	r.w.Header().Set("Content-Security-Policy", filePolicy)
 	r.w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin")
 	a.sendFile(r, &sentFile{
-		content: file, what: "asset " + string(file.Asset.ID), contentType: file.Asset.ContentType, tag: file.Asset.SHA256[:32],
+		content: file.File, what: "asset " + string(file.Asset.ID), contentType: file.Asset.ContentType, tag: file.Asset.SHA256[:32],
 		modified: file.Asset.CreatedAt, disposition: disposition(file.Asset), caching: a.fileCaching(file),
 	})
 }
 
 // sentFile is a file that is sent, whole or in parts.
 type sentFile struct {
-	content     io.ReadSeekCloser
-	what        string // for the log
+	content     io.ReadSeekCloser // of the blob store itself, so that the kernel can send it
+	what        string            // for the log
 	contentType string
 	tag         string // of its bytes
 	modified    time.Time

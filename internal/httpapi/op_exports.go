@@ -125,7 +125,7 @@ func (a *API) downloadExport(r *request) (*response, error) {
 		return nil, err
 	}
 	return &response{file: &sentFile{
-		content: file, what: "export " + string(id), contentType: file.MediaType, tag: file.SHA256[:32], modified: file.EndedAt,
+		content: file.File, what: "export " + string(id), contentType: file.MediaType, tag: file.SHA256[:32], modified: file.EndedAt,
 		disposition: mime.FormatMediaType("attachment", map[string]string{"filename": file.Name}),
 		caching:     fmt.Sprintf("private, max-age=%d, immutable", max(0, int64(file.ExpiresAt.Sub(a.Now())/time.Second))),
 	}}, nil
