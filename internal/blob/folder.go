@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"sync"
 	"syscall"
 	"time"
 
@@ -29,7 +30,13 @@ const flushSize = 8 << 20
 // first two characters, so that none grows too large. A file is written under
 // tmp and flushed, takes its place by a rename, and then its folder is flushed
 // too. Symbolic links do not lead out of the folder.
-type Folder struct{ root *os.Root }
+type Folder struct {
+	root  *os.Root
+	flush func(root *os.Root, name string) error // the names in a folder: syncFolder, but in tests
+
+	mu   sync.Mutex
+	last map[string]bool // folders whose names were flushed since they were there
+}
 
 // OpenFolder opens a store in the folder at path, which is created when
 // missing, with access for its owner alone.
@@ -41,10 +48,15 @@ func OpenFolder(path string) (*Folder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the folder of files: %w", err)
 	}
-	if err := makeFolder(root, unfinished); err != nil {
-		return nil, errors.Join(fmt.Errorf("prepare the folder of files: %w", err), root.Close())
+	return newFolder(root)
+}
+
+func newFolder(root *os.Root) (*Folder, error) {
+	f := &Folder{root: root, flush: syncFolder, last: map[string]bool{}}
+	if err := f.makeFolder(unfinished); err != nil {
+		return nil, errors.Join(fmt.Errorf("prepare a folder of files: %w", local(err)), root.Close())
 	}
-	return &Folder{root}, nil
+	return f, nil
 }
 
 // Apart implements Store: it is a folder in the folder.
@@ -52,17 +64,14 @@ func (f *Folder) Apart(name string) (Store, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
 	}
-	if err := makeFolder(f.root, name); err != nil {
+	if err := f.makeFolder(name); err != nil {
 		return nil, fmt.Errorf("create the folder of %s: %w", name, local(err))
 	}
 	root, err := f.root.OpenRoot(name)
 	if err != nil {
 		return nil, fmt.Errorf("open the folder of %s: %w", name, local(err))
 	}
-	if err := makeFolder(root, unfinished); err != nil {
-		return nil, errors.Join(fmt.Errorf("prepare the folder of %s: %w", name, local(err)), root.Close())
-	}
-	return &Folder{root}, nil
+	return newFolder(root)
 }
 
 // Close implements Store.
@@ -90,13 +99,13 @@ func (f *Folder) Put(ctx context.Context, key string, r io.Reader) (err error) {
 	if err := f.write(draft, contextReader{ctx, r}); err != nil {
 		return err
 	}
-	if err := makeFolder(f.root, dir); err != nil {
+	if err := f.makeFolder(dir); err != nil {
 		return local(err)
 	}
 	if err := f.root.Rename(draft, name); err != nil {
 		return local(err)
 	}
-	return local(syncFolder(f.root, dir))
+	return local(f.flush(f.root, dir))
 }
 
 // write fills a new file and flushes it. An error of r is returned as it is.
@@ -261,16 +270,27 @@ func (f *Folder) Sweep(ctx context.Context, before time.Time) (removed int, err 
 	return removed, nil
 }
 
-// makeFolder creates a folder so that it lasts.
-func makeFolder(root *os.Root, name string) error {
-	err := root.Mkdir(name, 0o700)
-	if errors.Is(err, fs.ErrExist) {
-		return nil
-	}
-	if err != nil {
+// makeFolder creates a folder so that it lasts. Of one that is there already
+// this is not known the first time: whoever made it may be about to flush it,
+// or was killed before.
+func (f *Folder) makeFolder(name string) error {
+	err := f.root.Mkdir(name, 0o700)
+	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	return syncFolder(root, ".")
+	f.mu.Lock()
+	lasts := err != nil && f.last[name]
+	f.mu.Unlock()
+	if lasts {
+		return nil
+	}
+	if err := f.flush(f.root, "."); err != nil {
+		return err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.last[name] = true
+	return nil
 }
 
 // syncFolder flushes the names in a folder.
