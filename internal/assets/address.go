@@ -68,22 +68,22 @@ func (s *Service) Open(ctx context.Context, key, name string, query url.Values) 
 			return nil, octavo.Errorf(octavo.Gone, "This address was good until %s. Read the asset for a new one.", expires.UTC().Format(time.RFC3339))
 		}
 	}
-	known, err := s.lookUp(ctx, key, name)
-	if err != nil {
-		return nil, err
-	}
-	file, err := s.o.Blobs.Open(ctx, known.Blob)
-	if errors.Is(err, blob.ErrNotFound) {
-		// It may have been deleted since.
-		s.addresses.drop(key)
-		if _, err := s.lookUp(ctx, key, name); err != nil {
+	for again := false; ; again = true {
+		known, err := s.lookUp(ctx, key, name)
+		if err != nil {
 			return nil, err
 		}
+		file, err := s.o.Blobs.Open(ctx, known.Blob)
+		switch {
+		case err == nil:
+			return &File{File: file, Asset: known.Asset, Expires: expires}, nil
+		case errors.Is(err, blob.ErrNotFound) && !again:
+			// It may have been deleted since, or have other bytes in place of lost ones.
+			s.addresses.drop(key)
+		default:
+			return nil, fmt.Errorf("open the bytes of asset %s: %w", known.ID, err)
+		}
 	}
-	if err != nil {
-		return nil, fmt.Errorf("open the bytes of asset %s: %w", known.ID, err)
-	}
-	return &File{File: file, Asset: known.Asset, Expires: expires}, nil
 }
 
 func (s *Service) lookUp(ctx context.Context, key, name string) (store.AssetFile, error) {

@@ -12,6 +12,7 @@ package assets
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"time"
@@ -83,10 +84,58 @@ func (s *Service) Create(ctx context.Context, cause store.Cause, up *Upload, d D
 		return err
 	})
 	switch {
-	case err == nil && !kept, refused(err):
+	case err == nil && !kept:
+		s.settle(ctx, up, asset.Key)
+	case refused(err):
 		s.Discard(ctx, up)
 	}
 	return asset, err
+}
+
+// settle removes the bytes of an upload, since its asset, at the address with
+// that key, has equal ones that were there before. Where those are lost, as
+// after a restore without all files, it puts the new ones in their place. What
+// it cannot tell is left to Sweep.
+func (s *Service) settle(ctx context.Context, up *Upload, key string) {
+	replaced, err := s.replaceLost(ctx, up, key)
+	switch {
+	case err != nil:
+		s.o.Log.WarnContext(ctx, "equal bytes were not looked at; those of the upload are removed later", "blob", up.blob.Key, "error", err)
+	case !replaced:
+		s.Discard(ctx, up)
+	}
+}
+
+// replaceLost puts the bytes of an upload in the place of those of an asset,
+// where these are not there in full.
+func (s *Service) replaceLost(ctx context.Context, up *Upload, key string) (replaced bool, err error) {
+	known, err := s.o.Store.AssetByKey(ctx, key)
+	var e *octavo.Error
+	if errors.As(err, &e) && e.Type == octavo.NotFound {
+		return false, nil // deleted since
+	}
+	if err != nil {
+		return false, err
+	}
+	file, err := s.o.Blobs.Open(ctx, known.Blob)
+	switch {
+	case err == nil:
+		whole := file.Size() == up.blob.Size
+		if err := file.Close(); err != nil || whole {
+			return false, err
+		}
+	case !errors.Is(err, blob.ErrNotFound):
+		return false, fmt.Errorf("look at the bytes of asset %s: %w", known.ID, err)
+	}
+	err = s.o.Store.Write(ctx, store.Cause{}, func(tx *store.Tx) (err error) {
+		replaced, err = tx.MoveBlob(known.Blob, up.blob.Key)
+		return err
+	})
+	if err == nil && replaced {
+		s.o.Log.WarnContext(ctx, "the bytes of an asset were lost, and an upload has brought them back", "lost", known.Blob, "blob", up.blob.Key)
+		s.remove(ctx, known.Blob)
+	}
+	return replaced, err
 }
 
 // refused reports whether an error says that the transaction surely left

@@ -286,7 +286,14 @@ func TestAddressesThatEnd(t *testing.T) {
 // failing is a blob store that refuses some of what is asked.
 type failing struct {
 	blob.Store
-	put, remove error
+	put, remove, open error
+}
+
+func (f *failing) Open(ctx context.Context, key string) (blob.File, error) {
+	if f.open != nil {
+		return nil, f.open
+	}
+	return f.Store.Open(ctx, key)
 }
 
 func (f *failing) Put(ctx context.Context, key string, r io.Reader) error {

@@ -61,6 +61,16 @@ func (tx *Tx) useBlob(b Blob) (key string, err error) {
 	return key, nil
 }
 
+// MoveBlob says that bytes in use lie under another key, and reports whether
+// the former one was in use still.
+func (tx *Tx) MoveBlob(from, to string) (moved bool, err error) {
+	n, err := tx.exec(`UPDATE blobs SET key = $2 WHERE key = $1`, from, to)
+	if err != nil {
+		return false, fmt.Errorf("move blob %s to %s: %w", from, to, err)
+	}
+	return n > 0, nil
+}
+
 // fileAsset lets a target lead to an asset. A path is taken away from the asset
 // that was imported from it before, which is told as a change of that one.
 func (tx *Tx) fileAsset(id octavo.ID, target string) error {

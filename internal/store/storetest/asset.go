@@ -43,6 +43,15 @@ func (e *env) tryDeleteAsset(id octavo.ID, force bool) (unused string, err error
 	return unused, err
 }
 
+func (e *env) moveBlob(from, to string) (moved bool) {
+	e.Helper()
+	e.noError(e.write(func(tx *store.Tx) (err error) {
+		moved, err = tx.MoveBlob(from, to)
+		return err
+	}), "move a blob")
+	return moved
+}
+
 func assetCreate(e *env) {
 	n := asset("one", "text")
 	n.Width, n.Height, n.Source = 3, 4, "img/one.txt"
@@ -137,8 +146,14 @@ func assetBlobs(e *env) {
 	}
 	_, err = e.tryDeleteAsset(a.ID, true)
 	e.wantError(err, octavo.NotFound)
+	e.equal("moving what is gone", e.moveBlob("blobone", "blobfive"), false)
 	_, kept = e.asset(asset("four", "same"))
 	e.equal("bytes come again", kept, true)
+	e.equal("moving what is in use", e.moveBlob("blobfour", "blobfive"), true)
+	e.equal("moving it from where it was", e.moveBlob("blobfour", "blobsix"), false)
+	file, err = e.st.AssetByKey(e.ctx, "four")
+	e.noError(err, "look up")
+	e.equal("blob that was moved", file.Blob, "blobfive")
 	stats, err := e.st.Stats(e.ctx)
 	e.noError(err, "stats")
 	e.equal("assets and blobs", []int64{stats.Assets, stats.Blobs}, []int64{1, 1})
