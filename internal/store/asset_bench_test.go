@@ -76,6 +76,14 @@ func benchAssetList(b *testing.B, st *store.Store, aud octavo.Audience, q store.
 		}
 		took, rows = append(took, time.Since(started)), len(assets)
 	}
+	// A list takes about 100 µs, of which few say little.
+	for enough := time.Now().Add(300 * time.Millisecond); len(took) < 1000 && time.Now().Before(enough); {
+		started := time.Now()
+		if _, _, err := st.ListAssets(b.Context(), aud, q); err != nil {
+			b.Fatal(err)
+		}
+		took = append(took, time.Since(started))
+	}
 	slices.Sort(took)
 	b.ReportMetric(float64(took[len(took)/2].Microseconds())/1000, "ms-median")
 	b.ReportMetric(float64(took[len(took)-1].Microseconds())/1000, "ms-max")
