@@ -13,16 +13,25 @@ import (
 	"github.com/octavo-docs/octavo/internal/mail"
 	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
+	"github.com/octavo-docs/octavo/internal/site"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // exportSecret names the secret that signs the addresses of results.
 const exportSecret = "export-address-key"
 
-// Formats returns what pages can be made into.
-func Formats() map[octavo.ExportFormat]exports.Format {
+// What a server keeps of pages for the next site that has them: so many bytes,
+// of about 7,000 pages of documentation, for so long.
+const (
+	keptOfSites  = 64 << 20
+	keptForSites = 6 * time.Hour
+)
+
+// Formats returns what pages can be made into. What pages become in a site is
+// kept in a cache, unless that is nil.
+func Formats(cache *site.Cache) map[octavo.ExportFormat]exports.Format {
 	return map[octavo.ExportFormat]exports.Format{
-		octavo.ExportMarkdown: exports.NewMarkdown(), octavo.ExportHTML: exports.NewHTML(), octavo.ExportPDF: exports.NewPDF(font.Builtin(), "Octavo"),
+		octavo.ExportMarkdown: exports.NewMarkdown(), octavo.ExportHTML: exports.NewHTML(cache), octavo.ExportPDF: exports.NewPDF(font.Builtin(), "Octavo"),
 	}
 }
 
@@ -30,8 +39,12 @@ func Formats() map[octavo.ExportFormat]exports.Format {
 // addresses of results, they can be made at once only; mailer and counts may be
 // nil.
 func Exports(ctx context.Context, e Env, st *store.Store, blobs blob.Store, c *Credentials, files *assets.Service, publicURL string, mailer exports.Mailer, counts *metrics.Metrics) (*exports.Service, error) {
+	var cache *site.Cache
+	if c != nil { // else one file is made and no other
+		cache = site.NewCache(keptOfSites, keptForSites, e.Now)
+	}
 	o := exports.Options{
-		Store: st, Blobs: backup.Held(blobs, st, e.Now), Now: e.Now, Random: e.Random, Log: e.Log, Trace: e.Trace, PublicURL: publicURL, Formats: Formats(), AssetURL: files.URL, Mailer: mailer,
+		Store: st, Blobs: backup.Held(blobs, st, e.Now), Now: e.Now, Random: e.Random, Log: e.Log, Trace: e.Trace, PublicURL: publicURL, Formats: Formats(cache), AssetURL: files.URL, Mailer: mailer,
 		Alone: !st.Shared(), // the data folder is locked
 	}
 	if c != nil {

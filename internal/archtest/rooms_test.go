@@ -45,7 +45,7 @@ var floors = [][]room{
 		{path: "internal/conform", only: []string{".", "api", "client"}},
 		{path: "internal/importer", only: []string{".", "client", "internal/frontmatter", "internal/markdown", "internal/slugify"}},
 		{path: "internal/pdf", only: []string{".", "internal/document", "internal/markdown"}},
-		{path: "internal/site", only: []string{".", "internal/document", "internal/markdown"}},
+		{path: "internal/site", only: []string{".", "internal/deflate", "internal/document", "internal/markdown"}},
 		{path: "internal/store"},
 	},
 	{{path: "internal/jobs"}},

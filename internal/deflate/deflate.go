@@ -26,8 +26,8 @@ type Piece struct {
 // header is that of a gzip member that says nothing about its origin.
 const header = "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 
-// last is an empty final block.
-const last = "\x01\x00\x00\xff\xff"
+// Last is an empty final block, which ends a row of pieces.
+const Last = "\x01\x00\x00\xff\xff"
 
 // maxStored is the most bytes of one block that is not compressed.
 const maxStored = 1<<16 - 1
@@ -106,14 +106,14 @@ func (s *Stream) Take() []byte {
 
 // Close ends the stream and returns what was not taken of it.
 func (s *Stream) Close() []byte {
-	out := append(s.out, last...)
+	out := append(s.out, Last...)
 	out = binary.LittleEndian.AppendUint32(out, s.crc)
 	return binary.LittleEndian.AppendUint32(out, s.size)
 }
 
 // StreamSize returns the length of the stream of these pieces, in bytes.
 func StreamSize(pieces []Piece) int {
-	size := len(header) + len(last) + 2*4
+	size := len(header) + len(Last) + 2*4
 	for _, p := range pieces {
 		if p.Compressed != nil {
 			size += len(p.Compressed)

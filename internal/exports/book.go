@@ -44,6 +44,7 @@ type Book struct {
 	bySlug   map[string]*Page
 	assets   map[octavo.ID]*Asset
 	warnings octavo.WarningList
+	pause    func() // called between pieces of work
 }
 
 // Asset is a file that pages of the book refer to, or that was named itself.
@@ -59,7 +60,7 @@ type Text struct {
 // open makes the book of what was chosen.
 func (s *Service) open(ctx context.Context, aud octavo.Audience, c chosen, r octavo.ExportRequest) (*Book, error) {
 	b := &Book{
-		Request: r, PublicURL: s.PublicURL, Pages: c.pages, service: s,
+		Request: r, PublicURL: s.PublicURL, Pages: c.pages, service: s, pause: func() {},
 		Former: map[octavo.ID][]string{}, byID: map[octavo.ID]*Page{}, byPath: map[string]*Page{}, bySlug: map[string]*Page{}, assets: map[octavo.ID]*Asset{},
 	}
 	if roots := tie(c.pages); len(roots) == 1 {
@@ -167,6 +168,7 @@ func (b *Book) Texts(ctx context.Context) iter.Seq2[Text, error] {
 					b.Warn(octavo.ExportWarning{Page: p.ID, Message: "The page was removed for good and is left out."})
 					continue
 				}
+				b.pause()
 				if !yield(Text{p, text}, nil) {
 					return
 				}

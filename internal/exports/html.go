@@ -15,10 +15,20 @@ import (
 )
 
 // HTML is the format of a zip that holds a site, which opens from a disk.
-type HTML struct{}
+type HTML struct {
+	cache *site.Cache // nil keeps nothing
+}
 
-// NewHTML returns the format.
-func NewHTML() HTML { return HTML{} }
+// NewHTML returns the format, which keeps in a cache what pages became, if that
+// is not nil.
+func NewHTML(cache *site.Cache) HTML { return HTML{cache} }
+
+// tidy implements tidier.
+func (h HTML) tidy() {
+	if h.cache != nil {
+		h.cache.Tidy()
+	}
+}
 
 // File implements Format.
 func (HTML) File() (suffix, mediaType string) { return ".zip", "application/zip" }
@@ -36,7 +46,7 @@ func (h HTML) Write(ctx context.Context, out io.Writer, b *Book, done func()) er
 	book.Language, book.Title = language, b.title(language)
 	theme := b.Request.Rendering.Theme
 	report, err := site.Write(ctx, out, book, site.Options{
-		Highlighter: highlight.New(remembered), Theme: html.Theme{Name: theme.Base(), Tokens: theme.Tokens},
+		Highlighter: highlight.New(remembered), Theme: html.Theme{Name: theme.Base(), Tokens: theme.Tokens}, Cache: h.cache, Pause: b.pause,
 		Link: func(page site.Page, href string) (site.Target, bool) {
 			p := b.bySlug[page.Key]
 			to, fragment, ok := b.Link(p, href)
@@ -92,7 +102,8 @@ func (h HTML) pages(ctx context.Context, b *Book, done func()) iter.Seq2[site.Pa
 			rest = rest[1:]
 			if !yield(site.Page{
 				Key: text.PageStub.Slug, Language: octavo.Language(text.Frontmatter), Description: text.member("description"),
-				Updated: b.updated(text.Page), Document: b.document(text),
+				Updated: b.updated(text.Page), Digest: b.digest(text),
+				Document: func() *document.Document { return b.document(text) },
 			}, nil) {
 				return
 			}
@@ -108,5 +119,5 @@ func (h HTML) pages(ctx context.Context, b *Book, done func()) iter.Seq2[site.Pa
 
 // removed stands for a page that was removed for good while the site is made.
 func removed(p *Page) site.Page {
-	return site.Page{Key: p.Slug, Document: document.Parse("This page was removed.", document.Options{})}
+	return site.Page{Key: p.Slug, Document: func() *document.Document { return document.Parse("This page was removed.", document.Options{}) }}
 }

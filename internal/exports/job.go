@@ -55,7 +55,7 @@ func (s *Service) work(ctx context.Context, x store.Export) {
 	stop := make(chan struct{})
 	beats.Go(func() { s.beat(run, x, &done, stop, cancel) })
 	p := s.newPace()
-	made, err := s.make(run, x, func() { done.Add(1); p.step(run) })
+	made, err := s.make(run, x, func() { done.Add(1) }, func() { p.step(run) })
 	close(stop)
 	beats.Wait()
 	cause := context.Cause(run)
@@ -159,8 +159,9 @@ func (s *Service) beat(ctx context.Context, x store.Export, done *atomic.Int64, 
 	}
 }
 
-// make makes the file of an export and puts it into the blob store.
-func (s *Service) make(ctx context.Context, x store.Export, done func()) (made result, err error) {
+// make makes the file of an export and puts it into the blob store. It calls
+// done after each page, and pause in between more often than that.
+func (s *Service) make(ctx context.Context, x store.Export, done, pause func()) (made result, err error) {
 	c, err := s.read(ctx, x.ID)
 	if err != nil {
 		return made, err
@@ -173,6 +174,7 @@ func (s *Service) make(ctx context.Context, x store.Export, done func()) (made r
 	if err != nil {
 		return made, err
 	}
+	b.pause = pause
 	from, to := io.Pipe()
 	sum := blob.NewSummer(from)
 	defer sum.Close()

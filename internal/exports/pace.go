@@ -6,12 +6,15 @@ import (
 )
 
 // How the making of an export gives way: while more requests a second are
-// answered than manyRequests, it rests after each page so many times as long as
-// the page took, but not longer than longestRest.
+// answered than manyRequests, it works for no longer than about a slice and then
+// rests so many times as long, but not longer than longestRest. A slice is short
+// beside what a request takes, since one that comes meanwhile may wait for it.
 const (
 	manyRequests = 100
+	slice        = 300 * time.Microsecond
 	restTimes    = 4
 	longestRest  = 250 * time.Millisecond
+	lookInterval = 50 * time.Millisecond // how often requests are counted
 )
 
 // pace is how fast an export is made beside requests. It is used by one
@@ -19,44 +22,54 @@ const (
 type pace struct {
 	now      func() time.Time
 	answered func() uint64 // nil where there are no requests
-	begun    time.Time     // when work on the page began
-	seen     uint64        // requests answered by then
+	begun    time.Time     // when work began after the last rest
+	looked   time.Time     // when requests were counted
+	seen     uint64        // how many had been answered by then
+	busy     bool          // whether they were many
 }
 
 func (s *Service) newPace() *pace {
 	p := &pace{now: s.Now, answered: s.Answered}
-	p.start()
+	if p.answered != nil {
+		p.begun, p.seen = p.now(), p.answered()
+		p.looked = p.begun
+	}
 	return p
 }
 
-// start begins a page.
-func (p *pace) start() {
-	if p.answered != nil {
-		p.begun, p.seen = p.now(), p.answered()
-	}
-}
-
-// rest returns how long to rest after a page.
+// rest returns how long to rest now.
 func (p *pace) rest() time.Duration {
 	if p.answered == nil {
 		return 0
 	}
-	worked := p.now().Sub(p.begun)
-	if answered := p.answered() - p.seen; worked <= 0 || float64(answered) <= manyRequests*worked.Seconds() {
+	at := p.now()
+	if passed := at.Sub(p.looked); passed >= lookInterval {
+		answered := p.answered()
+		p.busy = float64(answered-p.seen) > manyRequests*passed.Seconds()
+		p.looked, p.seen = at, answered
+	}
+	worked := at.Sub(p.begun)
+	if !p.busy {
+		p.begun = at
+		return 0
+	}
+	if worked < slice {
 		return 0
 	}
 	return min(restTimes*worked, longestRest)
 }
 
-// step ends a page, rests where that is called for, and begins the next.
+// step is called between pieces of work, and rests where that is called for.
 func (p *pace) step(ctx context.Context) {
-	if rest := p.rest(); rest > 0 {
-		timer := time.NewTimer(rest)
-		defer timer.Stop()
-		select {
-		case <-timer.C:
-		case <-ctx.Done():
-		}
+	rest := p.rest()
+	if rest == 0 {
+		return
 	}
-	p.start()
+	timer := time.NewTimer(rest)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	p.begun = p.now()
 }

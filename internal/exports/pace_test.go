@@ -7,33 +7,46 @@ import (
 )
 
 // TestPace shows that an export rests while many requests are answered, and
-// only then.
+// only then: how long in a second of pieces of work.
 func TestPace(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		name     string
-		requests uint64 // while a page is made
-		worked   time.Duration
-		want     time.Duration
+		name      string
+		perSecond float64 // requests
+		piece     time.Duration
+		least     float64 // share of the time that is rest
+		most      float64
 	}{
-		{"a quiet server", 0, 10 * time.Millisecond, 0},
-		{"few requests", 1, 10 * time.Millisecond, 0},
-		{"many requests", 20, 10 * time.Millisecond, 40 * time.Millisecond},
-		{"a large page", 20_000, 10 * time.Second, longestRest},
-		{"a clock that stands", 20, 0, 0},
+		{"a quiet server", 0, time.Millisecond, 0, 0},
+		{"few requests", 60, time.Millisecond, 0, 0},
+		{"many requests", 2000, time.Millisecond, .75, .8},
+		{"many requests, tiny pieces", 2000, 10 * time.Microsecond, .75, .8},
+		{"large pieces", 2000, 100 * time.Millisecond, .7, .75}, // as the longest rest is not four times as long
+		{"a clock that stands", 2000, 0, 0, 0},
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			answered := uint64(7)
-			s := &Service{Options: Options{Now: time.Now, Answered: func() uint64 { return answered }}}
+			begun := time.Now()
+			s := &Service{Options: Options{Now: time.Now, Answered: func() uint64 { return 7 + uint64(c.perSecond*time.Since(begun).Seconds()) }}}
 			p := s.newPace()
-			for range 3 {
-				time.Sleep(c.worked)
-				answered += c.requests
-				begun := time.Now()
+			rested := time.Duration(0)
+			for range 100_000 {
+				time.Sleep(c.piece)
+				before := time.Now()
 				p.step(t.Context())
-				if have := time.Since(begun); have != c.want {
-					t.Errorf("%s: rests %v, want %v", c.name, have, c.want)
+				rest := time.Since(before)
+				if rested += rest; rest > longestRest {
+					t.Fatalf("%s: rests %v, want %v at most", c.name, rest, longestRest)
 				}
+				if time.Since(begun) > 10*time.Second {
+					break
+				}
+			}
+			share := 0.0
+			if rested > 0 {
+				share = rested.Seconds() / time.Since(begun).Seconds()
+			}
+			if share < c.least || share > c.most {
+				t.Errorf("%s: rests %.2f of the time, want %.2f to %.2f", c.name, share, c.least, c.most)
 			}
 		})
 	}

@@ -38,7 +38,7 @@ func (f PDF) Write(ctx context.Context, out io.Writer, b *Book, done func()) err
 	theme := b.Request.Rendering.Theme
 	book := pdf.Book{Title: b.title(language), Language: language, Made: b.made(), Producer: f.producer, Pages: f.pages(ctx, b, done)}
 	report, err := pdf.Write(ctx, out, book, pdf.Options{
-		Fonts: f.fonts, Highlighter: highlight.New(remembered), Theme: pdf.Theme{Name: theme.Base(), Tokens: theme.Tokens},
+		Fonts: f.fonts, Highlighter: highlight.New(remembered), Theme: pdf.Theme{Name: theme.Base(), Tokens: theme.Tokens}, Pause: b.pause,
 		Link: func(page pdf.Page, href string) (pdf.Target, bool) {
 			p := b.bySlug[page.Key]
 			if to, fragment, ok := b.Link(p, href); ok {

@@ -1,6 +1,8 @@
 package exports
 
 import (
+	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -33,6 +35,38 @@ func (t Text) document() *document.Document {
 		}
 	}
 	return d
+}
+
+// digest returns a hash of all that the document of a page is made of.
+func (b *Book) digest(t Text) (sum [sha256.Size]byte) {
+	h := sha256.New()
+	add := func(text string) {
+		var length [8]byte
+		binary.LittleEndian.PutUint64(length[:], uint64(len(text)))
+		h.Write(length[:])
+		h.Write([]byte(text))
+	}
+	say := func(text *string) {
+		if text == nil {
+			add("")
+		} else {
+			add("=" + *text)
+		}
+	}
+	for _, text := range []string{t.Path, t.Page.Title, t.PageStub.Title, string(t.Frontmatter), string(t.Content)} {
+		add(text)
+	}
+	say(b.Request.Rendering.Metadata.Alt)
+	say(b.Request.Rendering.Metadata.Caption)
+	for _, r := range t.Assets {
+		if a, ok := b.assets[r.Asset]; ok {
+			add(r.Href)
+			say(a.Metadata.Alt)
+			say(a.Metadata.Caption)
+		}
+	}
+	h.Sum(sum[:0])
+	return sum
 }
 
 // member returns a string of the front matter, or "".

@@ -17,6 +17,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
+	"github.com/octavo-docs/octavo/internal/site"
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
@@ -70,7 +71,7 @@ func newRig(t testing.TB, open func(context.Context, store.Options) (*store.Stor
 	return &rig{t, exports.New(exports.Options{
 		Store: st, Blobs: blobs, Now: time.Now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler), PublicURL: "http://docs.example",
 		Key: make([]byte, 32), Formats: map[octavo.ExportFormat]exports.Format{
-			octavo.ExportMarkdown: exports.NewMarkdown(), octavo.ExportHTML: exports.NewHTML(), octavo.ExportPDF: exports.NewPDF(font.Builtin(), "Octavo"),
+			octavo.ExportMarkdown: exports.NewMarkdown(), octavo.ExportHTML: exports.NewHTML(site.NewCache(16<<20, time.Hour, time.Now)), octavo.ExportPDF: exports.NewPDF(font.Builtin(), "Octavo"),
 		},
 		AssetURL: func(a octavo.Asset) string { return "http://docs.example/files/" + a.Key },
 	}), pages.New(st, 0)}

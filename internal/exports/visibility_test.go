@@ -54,6 +54,11 @@ func TestNoFormatHoldsWhatIsHidden(t *testing.T) {
 		reader := ann
 		reader.PublishedOnly = true
 		r.run(r.Service)
+		// Somebody who may see all of it had it exported before: nothing that is
+		// kept of that comes to light.
+		if files, _, _ := r.files(octavo.ExportRequest{Format: octavo.ExportHTML, Scope: octavo.ExportSite, IncludeDrafts: true}); !strings.Contains(files["shown.html"], "confidential-slug.html") {
+			t.Errorf("with drafts: have no link to the draft in\n%s", files["shown.html"])
+		}
 		for _, format := range []octavo.ExportFormat{octavo.ExportMarkdown, octavo.ExportHTML, octavo.ExportPDF} {
 			for _, scope := range []octavo.ExportScope{octavo.ExportSite, octavo.ExportPublished} {
 				e, err := r.Create(t.Context(), store.Cause{Actor: reader.Actor}, reader, octavo.ExportRequest{

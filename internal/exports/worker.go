@@ -15,7 +15,8 @@ const (
 	// beatInterval is how often a job tells how far it is, which keeps its
 	// lease, and learns that it was cancelled.
 	beatInterval = 2 * time.Second
-	// sweepInterval is how often downloads that have ended are removed.
+	// sweepInterval is how often downloads that have ended are removed, and what
+	// formats keep for the next export is looked through.
 	sweepInterval = time.Minute
 	// mailInterval is how often messages are looked for that are due.
 	mailInterval = 2 * time.Second
@@ -39,6 +40,7 @@ func (s *Service) Run(ctx context.Context) {
 	var group sync.WaitGroup
 	group.Go(func() {
 		s.repeat(ctx, sweepInterval, func() {
+			s.tidy()
 			n, err := s.Expire(ctx)
 			if err != nil && ctx.Err() == nil {
 				s.Log.ErrorContext(ctx, "downloads that have ended were not removed", "error", err)
@@ -77,6 +79,18 @@ func (s *Service) Run(ctx context.Context) {
 		}
 	}
 	group.Wait()
+}
+
+// tidier is a Format that keeps something for the next export, which is
+// forgotten when none comes.
+type tidier interface{ tidy() }
+
+func (s *Service) tidy() {
+	for _, f := range s.Formats {
+		if t, ok := f.(tidier); ok {
+			t.tidy()
+		}
+	}
 }
 
 // rest waits until there may be something to do.

@@ -40,7 +40,9 @@ func (b *builder) codeLines(at place, c *document.Code) {
 	if c.Numbered {
 		numbers = 6 + 5.1*float64(len(strconv.Itoa(c.First+strings.Count(c.Text, "\n"))))
 	}
-	lines, counts := b.typesetter.Code(b.colored(c), max(at.width-numbers, narrowestPlace))
+	spans := b.colored(c)
+	b.pause()
+	lines, counts := b.typesetter.Code(spans, max(at.width-numbers, narrowestPlace))
 	paragraph := at.element.Child("P", writer.Properties{})
 	e := paragraph.Child("Code", writer.Properties{})
 	in := at

@@ -210,7 +210,9 @@ func (f *flow) endSheet() {
 	f.b.furniture(f.sheet, f.number, f.front)
 	var under layout.Canvas
 	f.b.backs(&under, f.sheet.boxes)
+	f.b.pause()
 	f.sheet.page.End(sheetWidth, sheetHeight, append(under.Bytes(), f.canvas.Bytes()...))
+	f.b.pause()
 	f.sheet = nil
 }
 

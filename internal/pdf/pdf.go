@@ -73,6 +73,10 @@ type Options struct {
 	// When found is false its text stands in its place, with a notice. Nil
 	// finds none.
 	Image func(page Page, src string) (data []byte, found bool)
+
+	// Pause, unless nil, is called between pieces of work that take a fraction
+	// of a millisecond as a rule, for who makes a book beside other work.
+	Pause func()
 }
 
 // Report tells what of a book is not as its author meant it.
@@ -259,6 +263,12 @@ func (b *builder) words() words.Words {
 	return words.In(cmp.Or(b.page.Language, b.book.Language))
 }
 
+func (b *builder) pause() {
+	if b.options.Pause != nil {
+		b.options.Pause()
+	}
+}
+
 func (b *builder) notice(n document.Notice) {
 	if len(b.report.Notices) < maxReported {
 		n.Text = strings.Clone(n.Text) // else the text of the page stays in memory
@@ -280,6 +290,7 @@ func (b *builder) warn(kind document.NoticeKind, n document.Node, text string) {
 func (b *builder) resources() (string, error) {
 	fonts := ""
 	for _, f := range b.fonts.Faces() {
+		b.pause()
 		ref := b.file.Reserve()
 		if err := f.Embed(b.file, ref); err != nil {
 			return "", err

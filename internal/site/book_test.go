@@ -4,8 +4,10 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"crypto/sha256"
 	_ "embed"
 	"encoding/json"
+	"fmt"
 	"image"
 	"image/color"
 	"image/png"
@@ -102,8 +104,7 @@ func (l *library) book() Book {
 func (l *library) pages() iter.Seq2[Page, error] {
 	return func(yield func(Page, error) bool) {
 		for _, s := range l.list {
-			d := document.Parse(s.content, document.Options{MDX: strings.HasSuffix(s.path, ".mdx")})
-			if !yield(Page{Key: s.Key, Description: s.description, Updated: time.Date(2026, 4, 5, 6, 7, 8, 0, time.UTC), Document: d}, nil) {
+			if !yield(saying(Page{Key: s.Key, Description: s.description, Updated: time.Date(2026, 4, 5, 6, 7, 8, 0, time.UTC)}, s.content, document.Options{MDX: strings.HasSuffix(s.path, ".mdx")}), nil) {
 				return
 			}
 		}
@@ -130,6 +131,13 @@ func (l *library) options() Options {
 			}}, true
 		},
 	}
+}
+
+// saying returns the page with a text.
+func saying(p Page, text string, o document.Options) Page {
+	p.Digest = sha256.Sum256(fmt.Appendf(nil, "%t %s", o.MDX, text))
+	p.Document = func() *document.Document { return document.Parse(text, o) }
+	return p
 }
 
 // square is a picture.
@@ -188,7 +196,7 @@ func small(pages ...[2]string) Book {
 	}
 	b.Pages = func(yield func(Page, error) bool) {
 		for _, p := range pages {
-			if !yield(Page{Key: p[0], Document: document.Parse(p[1], document.Options{})}, nil) {
+			if !yield(saying(Page{Key: p[0]}, p[1], document.Options{}), nil) {
 				return
 			}
 		}

@@ -24,7 +24,7 @@ func TestDirections(t *testing.T) {
 		b := small([2]string{"one", "text"})
 		b.Language = c.book
 		b.Pages = func(yield func(Page, error) bool) {
-			yield(Page{Key: "one", Language: c.page, Document: document.Parse("text", document.Options{})}, nil)
+			yield(saying(Page{Key: "one", Language: c.page}, "text", document.Options{}), nil)
 		}
 		files, _ := write(t, b, plain())
 		if !strings.Contains(files["one.html"], c.want) {

@@ -52,7 +52,7 @@ func many(pages, size int) Book {
 	b.Pages = iter.Seq2[Page, error](func(yield func(Page, error) bool) {
 		for i := range pages {
 			text := fmt.Sprintf("## Part %d\n\n%s\n", i, strings.Repeat(fmt.Sprintf("word%d and more of it. ", i), size/22))
-			if !yield(Page{Key: b.Contents[i].Key, Document: document.Parse(text, document.Options{})}, nil) {
+			if !yield(saying(Page{Key: b.Contents[i].Key}, text, document.Options{}), nil) {
 				return
 			}
 		}

@@ -1,8 +1,6 @@
 package site
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
@@ -10,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
-	"github.com/octavo-docs/octavo/internal/document/html"
 	"github.com/octavo-docs/octavo/internal/document/words"
 )
 
@@ -45,6 +42,7 @@ type view struct {
 	Here           bool // the view is of a page, and not the first page
 	Trail          []*item
 	Entries        []document.Entry
+	Contents       template.HTML // the same as a list
 	PageLanguage   string
 	PageDirection  string // where it is not that of the site
 	Titled         bool   // whether the page says its title itself
@@ -102,59 +100,66 @@ func (b *builder) absent(ctx context.Context, to int) error {
 	for ; b.report.Pages < to; b.report.Pages++ {
 		it := b.items[b.report.Pages]
 		b.warn("page %s did not come; its title alone is shown", it.Key)
-		if err := b.page(ctx, it, Page{Key: it.Key, Document: &document.Document{}}); err != nil {
+		if err := b.page(ctx, it, Page{Key: it.Key}); err != nil {
 			return fmt.Errorf("page %s: %w", it.Key, err)
 		}
 	}
 	return nil
 }
 
+// page writes one page: what it became, between what leads around it.
 func (b *builder) page(ctx context.Context, it *item, page Page) error {
-	r := &resolver{builder: b, page: page}
-	result := b.renderer.Fragment(ctx, page.Document, html.Options{
-		Link: r.link, Image: r.image, DropUnresolved: true, HeadingLinks: true, Language: cmp.Or(page.Language, b.book.Language),
-	})
-	if err := ctx.Err(); err != nil {
-		return err // which leaves code without colours
-	}
-	b.notice(page.Key, result.Notices...)
 	it.description = oneLine(page.Description, maxDescription)
+	if !page.Updated.IsZero() {
+		it.updated = page.Updated.UTC().Format("2006-01-02")
+	}
+	b.pause()
+	m, r, err := b.make(ctx, it, page)
+	if err != nil {
+		return err
+	}
+	b.pause()
+	b.notice(page.Key, m.notices...)
 	v := b.view(it.name())
-	v.Here, v.Description = true, it.description
+	v.Here, v.Description, v.Contents = true, it.description, m.contents
 	v.Navigation, v.Trail = b.navigation(it), it.trail()
 	v.Previous, v.Next = b.neighbour(it, -1), b.neighbour(it, 1)
-	v.Entries = entries(page.Document)
-	v.Titled = titled(page.Document)
-	v.Body = template.HTML(result.HTML)
-	if page.Language != b.book.Language {
-		v.PageLanguage = page.Language
-	}
-	if toLeft := document.RightToLeft(page.Language); page.Language != "" && toLeft != v.RightToLeft {
-		v.PageDirection = map[bool]string{false: "ltr", true: "rtl"}[toLeft]
-	}
 	if r.remote {
 		v.Policy = policy + policyRemote + policyEnd
 	}
-	if !page.Updated.IsZero() {
-		v.Updated = page.Updated.UTC().Format("2006-01-02")
-		it.updated = v.Updated
+	before, err := b.piece("before", v)
+	if err != nil {
+		return err
 	}
-	if err := b.show(it.file, "page", v); err != nil {
+	after, err := b.piece("after", v)
+	if err != nil {
+		return err
+	}
+	if err := b.zip.join(it.file, before, m.own, after); err != nil {
 		return err
 	}
 	if err := b.writeAssets(ctx); err != nil {
 		return err
 	}
-	return b.search.add(b.zip, it, page.Document)
+	return b.search.add(b.zip, m.record)
+}
+
+// piece makes a piece of a file by a template.
+func (b *builder) piece(name string, data any) (piece, error) {
+	text, err := fill(name, data)
+	if err != nil {
+		return piece{}, err
+	}
+	return b.zip.piece(text)
 }
 
 // show writes a file by a template.
 func (b *builder) show(file, name string, data any) error {
-	var out bytes.Buffer
-	if err := templates.ExecuteTemplate(&out, name, data); err != nil {
-		return fmt.Errorf("make %s: %w", file, err)
+	text, err := fill(name, data)
+	if err != nil {
+		return err
 	}
-	return b.zip.write(file, out.Bytes())
+	return b.zip.write(file, text)
 }
 
 // titled reports whether a document begins with its title.

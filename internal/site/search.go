@@ -1,11 +1,11 @@
 package site
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -65,16 +65,18 @@ const (
 
 // searchIndex is the text of the pages, for the script to look through. It
 // comes as scripts, since a page on a disk may load nothing else, and in
-// several files, so that none has to be held in memory while pages come.
+// several files, so that little of it is held in memory while pages come.
 //
 //	octavoSearch.add([[file, title, description, [[anchor, heading, text, code], …]], …])
 type searchIndex struct {
-	buf    bytes.Buffer
+	pieces []piece
+	size   int64 // of their text
 	shards int
 }
 
-// add adds a page.
-func (s *searchIndex) add(zip *archive, it *item, d *document.Document) error {
+// record returns what the index has of a page, with what parts it from the next
+// page.
+func record(it *item, d *document.Document) ([]byte, error) {
 	text, code := maxText, maxCode
 	sections := [][4]string{}
 	for _, section := range d.Sections() {
@@ -86,30 +88,38 @@ func (s *searchIndex) add(zip *archive, it *item, d *document.Document) error {
 		row[3], code = cut(section.Code, code)
 		sections = append(sections, row)
 	}
-	record, err := json.Marshal([]any{it.file, it.name(), it.description, sections})
+	list, err := json.Marshal([]any{it.file, it.name(), it.description, sections})
 	if err != nil {
-		return fmt.Errorf("index for search: %w", err)
+		return nil, fmt.Errorf("index for search: %w", err)
 	}
-	if s.buf.Len() == 0 {
-		s.buf.WriteString("octavoSearch.add([\n")
-	} else {
-		s.buf.WriteString(",\n")
-	}
-	s.buf.Write(record)
-	if s.buf.Len() < maxShard {
+	return append(list, ",\n"...), nil
+}
+
+// add adds the record of a page.
+func (s *searchIndex) add(zip *archive, record piece) error {
+	s.pieces = append(s.pieces, record)
+	if s.size += record.size; s.size < maxShard {
 		return nil
 	}
 	return s.writeShard(zip)
 }
 
 func (s *searchIndex) writeShard(zip *archive) error {
-	if s.buf.Len() == 0 {
+	if len(s.pieces) == 0 {
 		return nil
 	}
 	s.shards++
-	s.buf.WriteString("\n]);\n")
-	err := zip.write(siteFolder+"search-"+strconv.Itoa(s.shards)+".js", s.buf.Bytes())
-	s.buf.Reset()
+	before, err := zip.piece([]byte("octavoSearch.add([\n"))
+	if err != nil {
+		return err
+	}
+	after, err := zip.piece([]byte("]);\n"))
+	if err != nil {
+		return err
+	}
+	err = zip.join(siteFolder+"search-"+strconv.Itoa(s.shards)+".js", slices.Concat([]piece{before}, s.pieces, []piece{after})...)
+	clear(s.pieces)
+	s.pieces, s.size = s.pieces[:0], 0
 	return err
 }
 

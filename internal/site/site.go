@@ -7,15 +7,16 @@
 // document. Here belong what stands around it, how files are named, and the
 // script that searches. It finds no pages and no assets: Options resolve
 // addresses. Pages are written as they come; what stays in memory is their
-// titles and a bounded piece of the search index.
+// titles and a bounded piece of the search index, and what a Cache keeps of them
+// for the next site.
 package site
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"iter"
-	"strings"
 	"time"
 
 	"github.com/octavo-docs/octavo/internal/document"
@@ -59,7 +60,13 @@ type Page struct {
 	Language    string // "" is that of the book
 	Description string
 	Updated     time.Time // the zero time is not shown
-	Document    *document.Document
+
+	// Document returns what the page says. It is called when the page is made,
+	// once. Nil says nothing.
+	Document func() *document.Document
+	// Digest is a hash of all that Document is made of, by which a Cache finds
+	// what the page became before. The zero value has it made anew.
+	Digest [sha256.Size]byte
 }
 
 // Target is where a link leads: to a page of the book, or to an address. One
@@ -85,6 +92,11 @@ type Asset struct {
 type Options struct {
 	Highlighter *highlight.Highlighter
 	Theme       html.Theme
+	Cache       *Cache // of what pages became; nil keeps nothing
+
+	// Pause, unless nil, is called between pieces of work that take a fraction
+	// of a millisecond as a rule, for who makes a site beside other work.
+	Pause func()
 
 	// Link returns where a link on a page leads, given what was written. When
 	// found is false it may still lead to an Asset or to another site; otherwise
@@ -117,7 +129,7 @@ func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, er
 	if book.Language == "" {
 		book.Language = "en"
 	}
-	b := &builder{book: book, options: o, renderer: html.New(o.Highlighter), zip: newArchive(out), assets: map[string]string{}, words: words.In(book.Language)}
+	b := &builder{book: book, options: o, renderer: html.New(o.Highlighter), zip: newArchive(out, o.Cache), assets: map[string]string{}, words: words.In(book.Language)}
 	if err := b.plan(); err != nil {
 		return b.report, err
 	}
@@ -156,6 +168,12 @@ func (b *builder) judgeTheme() {
 	}
 }
 
+func (b *builder) pause() {
+	if b.options.Pause != nil {
+		b.options.Pause()
+	}
+}
+
 func (b *builder) warn(format string, args ...any) {
 	b.report.Warnings = append(b.report.Warnings, fmt.Sprintf(format, args...))
 }
@@ -163,7 +181,6 @@ func (b *builder) warn(format string, args ...any) {
 func (b *builder) notice(key string, notices ...document.Notice) {
 	for _, n := range notices {
 		if len(b.report.Notices) < maxReported {
-			n.Text = strings.Clone(n.Text) // else the text of the page stays in memory
 			b.report.Notices = append(b.report.Notices, PageNotice{key, n})
 		}
 	}

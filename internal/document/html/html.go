@@ -43,6 +43,10 @@ type Options struct {
 
 	// HeadingLinks puts behind each heading a link to itself.
 	HeadingLinks bool
+
+	// Pause, unless nil, is called between blocks, for who makes many pages
+	// beside other work.
+	Pause func()
 }
 
 // Result is a fragment and what in it is not as its author meant it: the notices

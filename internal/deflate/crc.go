@@ -1,0 +1,43 @@
+package deflate
+
+// JoinCRC returns the CRC-32 (IEEE 802.3, as in gzip and zip) of two texts
+// behind one another, of which it needs no more than the CRC-32 of each and the
+// length of the second, in bytes.
+func JoinCRC(first, second uint32, length int64) uint32 {
+	return multiply(power(length), first) ^ second
+}
+
+// A CRC is the remainder of a polynomial over GF(2). In a uint32 the highest bit
+// is the coefficient of x⁰.
+const (
+	polynomial = 0xedb88320
+	one        = 1 << 31 // x⁰
+	eighth     = 1 << 23 // x⁸, by which a byte that follows multiplies
+)
+
+// power returns x to the eighth power for each byte.
+func power(bytes int64) uint32 {
+	p := uint32(one)
+	for square := uint32(eighth); bytes > 0; bytes >>= 1 {
+		if bytes&1 != 0 {
+			p = multiply(square, p)
+		}
+		square = multiply(square, square)
+	}
+	return p
+}
+
+// multiply returns the product of two remainders.
+func multiply(a, b uint32) (product uint32) {
+	for ; a != 0; a <<= 1 {
+		if a&one != 0 {
+			product ^= b
+		}
+		odd := b & 1
+		b >>= 1
+		if odd != 0 {
+			b ^= polynomial
+		}
+	}
+	return product
+}

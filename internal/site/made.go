@@ -1,0 +1,192 @@
+package site
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"hash"
+	"html/template"
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/html"
+)
+
+// made is what a page became: all that follows from itself, and nothing of what
+// stands around it. It is not changed any more.
+type made struct {
+	own      piece         // of its file
+	record   piece         // of the index for search
+	contents template.HTML // the list of its headings
+	asked    []question    // what it was made of beside itself
+	notices  []document.Notice
+}
+
+// question is an address on a page, and where it led.
+type question struct {
+	image bool
+	href  string
+	to    string
+	found bool
+}
+
+// maxAsked is how many addresses a page may have that is kept.
+const maxAsked = 2000
+
+// make returns what a page becomes: what is kept of it, if that is still so, or
+// what is made now.
+func (b *builder) make(ctx context.Context, it *item, page Page) (*made, *resolver, error) {
+	r := &resolver{builder: b, page: page}
+	key, named := b.keyOf(it, page)
+	if named {
+		if m, ok := b.options.Cache.get(key).(*made); ok && r.agrees(m) {
+			return m, r, nil
+		}
+	}
+	m, err := b.render(ctx, it, r)
+	if err == nil && named && len(m.asked) <= maxAsked && !uncertain(m.notices) {
+		b.options.Cache.put(key, m, m.size())
+	}
+	return m, r, err
+}
+
+// keyOf names what a page becomes by all that it is made of but its addresses.
+func (b *builder) keyOf(it *item, page Page) (key cacheKey, named bool) {
+	if b.options.Cache == nil || page.Digest == [sha256.Size]byte{} {
+		return key, false
+	}
+	sum := sha256.New()
+	sum.Write(page.Digest[:])
+	for _, text := range []string{it.file, it.name(), it.description, it.updated, page.Language, b.book.Language} {
+		addText(sum, text)
+	}
+	key.page = true
+	sum.Sum(key.sum[:0])
+	return key, true
+}
+
+// addText adds a text to a hash, so that no other row of texts gives the same.
+func addText(sum hash.Hash, text string) {
+	var length [8]byte
+	binary.LittleEndian.PutUint64(length[:], uint64(len(text)))
+	sum.Write(length[:])
+	sum.Write([]byte(text))
+}
+
+// agrees reports whether the addresses of a page lead where they led. They are
+// followed in the order in which the page asks for them, and none behind one
+// that leads elsewhere: so the files of assets get the names that they get when
+// the page is made anew.
+func (r *resolver) agrees(m *made) bool {
+	for _, q := range m.asked {
+		if to, found := r.ask(q.image, q.href); to != q.to || found != q.found {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *resolver) ask(image bool, href string) (to string, found bool) {
+	if image {
+		return r.image(href)
+	}
+	return r.link(href)
+}
+
+// uncertain reports whether the next try may end otherwise: the time for
+// colours is limited.
+func uncertain(notices []document.Notice) bool {
+	for _, n := range notices {
+		if n.Kind == document.NotHighlighted {
+			return true
+		}
+	}
+	return false
+}
+
+// size returns about how many bytes of memory are taken.
+func (m *made) size() int {
+	const text, ofQuestion, ofNotice = 16, 48, 56
+	size := len(m.own.compressed) + len(m.record.compressed) + len(m.contents)
+	for _, q := range m.asked {
+		size += ofQuestion + len(q.href) + len(q.to)
+	}
+	for _, n := range m.notices {
+		size += ofNotice + text + len(n.Text)
+	}
+	return size
+}
+
+// render makes a page.
+func (b *builder) render(ctx context.Context, it *item, r *resolver) (*made, error) {
+	m, page := &made{}, r.page
+	doc := &document.Document{}
+	if page.Document != nil {
+		doc = page.Document()
+	}
+	known := map[question]bool{}
+	asking := func(image bool) func(string) (string, bool) {
+		return func(href string) (string, bool) {
+			to, found := r.ask(image, href)
+			q := question{image, strings.Clone(href), strings.Clone(to), found} // else the text of the page stays in memory
+			if !known[q] {
+				known[q] = true
+				m.asked = append(m.asked, q)
+			}
+			return to, found
+		}
+	}
+	language := cmp.Or(page.Language, b.book.Language)
+	result := b.renderer.Fragment(ctx, doc, html.Options{
+		Link: asking(false), Image: asking(true), DropUnresolved: true, HeadingLinks: true, Language: language, Pause: b.options.Pause,
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, err // which leaves code without colours
+	}
+	b.pause()
+	for _, n := range result.Notices {
+		n.Text = strings.Clone(n.Text)
+		m.notices = append(m.notices, n)
+	}
+	v := b.view(it.name())
+	v.Entries, v.Titled, v.Body, v.Updated = entries(doc), titled(doc), template.HTML(result.HTML), it.updated
+	if page.Language != b.book.Language {
+		v.PageLanguage = page.Language
+	}
+	if toLeft := document.RightToLeft(page.Language); page.Language != "" && toLeft != v.RightToLeft {
+		v.PageDirection = map[bool]string{false: "ltr", true: "rtl"}[toLeft]
+	}
+	own, err := fill("own", v)
+	if err != nil {
+		return nil, err
+	}
+	if m.own, err = b.zip.compress(own); err != nil {
+		return nil, err
+	}
+	b.pause()
+	if len(v.Entries) > 0 {
+		contents, err := fill("entries", v.Entries)
+		if err != nil {
+			return nil, err
+		}
+		m.contents = template.HTML(contents)
+	}
+	record, err := record(it, doc)
+	if err != nil {
+		return nil, err
+	}
+	m.record, err = b.zip.compress(record)
+	return m, err
+}
+
+// fill returns what a template makes.
+func fill(name string, data any) ([]byte, error) {
+	var out bytes.Buffer
+	if err := templates.ExecuteTemplate(&out, name, data); err != nil {
+		return nil, fmt.Errorf("make %s: %w", name, err)
+	}
+	return out.Bytes(), nil
+}
