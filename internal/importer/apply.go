@@ -5,8 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/octavo-docs/octavo"
@@ -15,8 +15,8 @@ import (
 // apply brings the target to the plan. A slug may still be held by a page that
 // gives it up later, so pages refused for their slug are tried again as long
 // as others succeed, or one can be moved out of the way.
-func (p *plan) apply(ctx context.Context, target Target, opts Options, progress *progress) error {
-	a := &applier{target: target, opts: opts, progress: progress, levels: make([][]*file, octavo.MaxDepth)}
+func (p *plan) apply(ctx context.Context, fsys fs.FS, target Target, opts Options, progress *progress) error {
+	a := &applier{fsys: fsys, target: target, opts: opts, progress: progress, levels: make([][]*file, octavo.MaxDepth)}
 	for _, f := range p.files {
 		a.levels[f.depth] = append(a.levels[f.depth], f)
 	}
@@ -38,9 +38,13 @@ func (p *plan) apply(ctx context.Context, target Target, opts Options, progress 
 		if f.known != nil {
 			f.entry.ID, f.entry.Slug = f.known.id, f.known.slug
 		}
-		if f.err == nil {
+		var unread readError
+		switch {
+		case f.err == nil:
 			f.entry.skip(1, "the import ended before this page")
-		} else {
+		case errors.As(f.err, &unread):
+			f.entry.skip(1, "%v", f.err)
+		default:
 			f.entry.skip(1, "the page was refused: %s", refusal(f.err))
 		}
 		progress.step()
@@ -50,6 +54,7 @@ func (p *plan) apply(ctx context.Context, target Target, opts Options, progress 
 
 // applier carries a plan out.
 type applier struct {
+	fsys     fs.FS
 	target   Target
 	opts     Options
 	progress *progress
@@ -83,7 +88,7 @@ func (a *applier) pass(ctx context.Context, last bool) (waiting, advanced bool, 
 				todo = append(todo, f)
 			}
 		}
-		for batch := range slices.Chunk(todo, octavo.MaxBulk) {
+		for batch := range batches(todo) {
 			if err := a.write(ctx, batch); err != nil {
 				return waiting, advanced, err
 			}
@@ -114,13 +119,20 @@ func (a *applier) unchanged(ctx context.Context, f *file) (bool, error) {
 
 // write carries out the operations for some files.
 func (a *applier) write(ctx context.Context, batch []*file) error {
-	operations := make([]octavo.BulkOperation, len(batch))
-	for i, f := range batch {
-		operations[i] = f.operation(a.opts.Status)
+	var operations []octavo.BulkOperation
+	var asked []*file
+	for _, f := range batch {
+		content, err := f.again(a.fsys)
+		if f.err = err; err == nil {
+			operations, asked = append(operations, f.operation(content, a.opts.Status)), append(asked, f)
+		}
+	}
+	if len(operations) == 0 {
+		return nil
 	}
 	results, err := a.target.Apply(ctx, operations)
 	for i, r := range results {
-		f := batch[i]
+		f := asked[i]
 		if f.err = r.Err; f.err == nil {
 			a.finish(f, f.action(), r.ID)
 		}
@@ -170,12 +182,13 @@ func (f *file) parentID() octavo.ID {
 	return cmp.Or(f.parent.id, f.parent.oldID())
 }
 
-// operation is what makes the page of f, or brings it up to date.
-func (f *file) operation(status octavo.PageStatus) octavo.BulkOperation {
+// operation is what makes the page of f, which has that content, or brings it up
+// to date.
+func (f *file) operation(content string, status octavo.PageStatus) octavo.BulkOperation {
 	parent := f.parentID()
 	op := octavo.BulkOperation{
 		Op:          octavo.BulkCreate,
-		Create:      &octavo.PageCreate{Title: f.title, Slug: f.slug, Content: f.content, Status: status, Frontmatter: f.front},
+		Create:      &octavo.PageCreate{Title: f.title, Slug: f.slug, Content: content, Status: status, Frontmatter: f.front},
 		ParentID:    &parent,
 		Position:    &octavo.OptInt{Value: f.position},
 		FormerSlugs: f.former,

@@ -53,8 +53,8 @@ func (p *plan) chooseAssets(names []string) (assets []string) {
 				wanted[file] = true
 			}
 		}
-		for _, l := range f.links {
-			for _, file := range markdown.Files(l.Href, f.path, "") {
+		for _, href := range f.links {
+			for _, file := range markdown.Files(href, f.path, "") {
 				wanted[file] = true
 			}
 		}

@@ -15,7 +15,12 @@ func (a *applier) openCycle(ctx context.Context, p *plan) (bool, error) {
 		if !p.inCycle(f) {
 			continue
 		}
-		op := f.operation(a.opts.Status)
+		content, err := f.again(a.fsys)
+		if err != nil {
+			f.err = err
+			continue
+		}
+		op := f.operation(content, a.opts.Status)
 		op.Create.Slug, op.FormerSlugs = p.spareSlug(f.known.slug), nil
 		results, err := a.target.Apply(ctx, []octavo.BulkOperation{op})
 		if err != nil {

@@ -3,6 +3,7 @@ package importer
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,14 +33,16 @@ type file struct {
 	entry Entry
 
 	// What was read.
-	content string
-	line    int             // of the file, where the content starts
-	raw     *string         // front matter as written; nil without
-	front   json.RawMessage // the same as JSON
-	broken  bool            // the front matter does not parse, so it is content
+	content string            // until all is known of it that the plan needs
+	sum     [sha256.Size]byte // of the content
+	size    int               // of the content, in bytes
+	line    int               // of the file, where the content starts
+	raw     *string           // front matter as written; nil without
+	front   json.RawMessage   // the same as JSON
+	broken  bool              // the front matter does not parse, so it is content
 	meta    meta
 	heading string
-	links   []markdown.Link
+	links   []string // addresses
 	shown   []string // addresses of pictures and the like
 
 	// What the tree makes of it.
@@ -102,10 +105,11 @@ func readPage(fsys fs.FS, name string) *file {
 		f.entry.skip(line, "the text is not UTF-8")
 		return f
 	}
-	f.parse(text)
+	links, shown := f.parse(text)
 	if f.sizeIsPast(maxPage) {
 		f.entry.skip(1, "the page is larger than %d bytes as JSON", maxPage)
 	}
+	f.forget(links, shown)
 	return f
 }
 
@@ -136,9 +140,9 @@ func readFile(fsys fs.FS, name string) ([]byte, error) {
 	return text, nil
 }
 
-// parse takes the text of the file apart. What cannot be read as front matter
-// is content.
-func (f *file) parse(text []byte) {
+// parse takes the text of the file apart, and returns the links and the
+// addresses of pictures in it. What cannot be read as front matter is content.
+func (f *file) parse(text []byte) (links []markdown.Link, shown []string) {
 	raw, body, format, err := frontmatter.Split(text)
 	var front octavo.Value
 	if err == nil && format != frontmatter.None {
@@ -154,7 +158,7 @@ func (f *file) parse(text []byte) {
 	} else if err == nil {
 		body = text
 	}
-	f.readMarkup(front, body)
+	return f.readMarkup(front, body)
 }
 
 // readFront reads front matter; a block without keys and values is none.

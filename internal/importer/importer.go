@@ -83,7 +83,9 @@ type Options struct {
 // also with an error; refusals of single pages are part of the report.
 //
 // fsys must not lead out of the tree through symbolic links; os.Root does not.
-// The whole text of the tree is held in memory while Run works.
+// Files are read twice, first for the plan and then each for its page, so that
+// no more of their texts is in memory than what is written at once. One that is
+// changed in between is refused.
 func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, error) {
 	if opts.Status == "" {
 		opts.Status = octavo.Draft
@@ -115,10 +117,10 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	plan.name()
 	assets := plan.chooseAssets(found.others)
 	progress.drop(len(found.others) - len(assets))
-	plan.checkLinks(slices.Concat(found.skipped, plan.entries), assets)
+	plan.checkLinks(fsys, slices.Concat(found.skipped, plan.entries), assets)
 	if err := plan.applyAssets(ctx, fsys, assets, target, opts, progress); err != nil {
 		return plan.report(found.skipped, nav), err
 	}
-	err = plan.apply(ctx, target, opts, progress)
+	err = plan.apply(ctx, fsys, target, opts, progress)
 	return plan.report(found.skipped, nav), err
 }

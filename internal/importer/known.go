@@ -68,7 +68,7 @@ func (k *knownPage) differs(f *file) bool {
 	orphan := f.parent != nil && f.parentID() == "" // its parent is still to be made
 	return orphan || k.title != f.title || k.slug != f.slug || k.parent != f.parentID() ||
 		!samePosition(k.position, f.position) ||
-		!bytes.Equal(k.front, f.front) || k.content != sha256.Sum256([]byte(f.content))
+		!bytes.Equal(k.front, f.front) || k.content != f.sum
 }
 
 func samePosition(a, b *int64) bool {

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"html"
+	"io/fs"
 	"net/url"
 	"slices"
 	"strings"
@@ -13,7 +14,7 @@ import (
 // the tree nor of the target. They are kept as they are written. Where a link
 // may lead is decided as the server does, by package markdown; files are those
 // that make neither a page nor one of the assets.
-func (p *plan) checkLinks(files []Entry, assets []string) {
+func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 	paths, slugs, others := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	isAsset := func(file string) bool {
 		_, found := slices.BinarySearch(assets, file)
@@ -40,32 +41,37 @@ func (p *plan) checkLinks(files []Entry, assets []string) {
 		return t.PageID != "" || paths[t.Path] || slugs[slug]
 	}
 	for _, f := range p.files {
-		for _, l := range f.links {
-			targets := markdown.Targets(l.Href, f.path, "")
+		content, read := "", false
+		for _, href := range f.links {
+			targets := markdown.Targets(href, f.path, "")
 			// A template tag in an address is noted as such.
-			if len(targets) == 0 || slices.ContainsFunc(targets, leads) || strings.Contains(l.Href, "%7B%7B") ||
-				slices.ContainsFunc(markdown.Files(l.Href, f.path, ""), isAsset) {
+			if len(targets) == 0 || slices.ContainsFunc(targets, leads) || strings.Contains(href, "%7B%7B") ||
+				slices.ContainsFunc(markdown.Files(href, f.path, ""), isAsset) {
 				continue
 			}
 			what := "no page"
 			if slices.ContainsFunc(targets, func(t markdown.Target) bool { return others[t.Path] }) {
 				what = "a file that is not imported"
 			}
-			f.entry.note(f.lineOfLink(l.Href), "the link to %s leads to %s", l.Href, what)
-			f.entry.Notes[len(f.entry.Notes)-1].Link = strings.Clone(l.Href)
+			if !read { // few pages have such links
+				content, _ = f.again(fsys) // nothing where that fails: the page is refused for it later
+				read = true
+			}
+			f.entry.note(f.lineOfLink(content, href), "the link to %s leads to %s", href, what)
+			f.entry.Notes[len(f.entry.Notes)-1].Link = href
 		}
 	}
 }
 
-// lineOfLink returns the first line that holds an href, as it may have been
-// written.
-func (f *file) lineOfLink(href string) int {
+// lineOfLink returns the first line of the content that holds an href, as it may
+// have been written.
+func (f *file) lineOfLink(content, href string) int {
 	plain, err := url.PathUnescape(href)
 	if err != nil {
 		plain = href
 	}
 	for _, text := range []string{href, plain, html.EscapeString(plain)} {
-		if before, _, found := strings.Cut(f.content, text); found {
+		if before, _, found := strings.Cut(content, text); found {
 			return f.line + strings.Count(before, "\n")
 		}
 	}

@@ -8,14 +8,14 @@ import (
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
-// readMarkup reads what the content says: its first heading, its links, and
-// what of it is not rendered. The heading is that of the body, which is without
+// readMarkup reads what the content says: its first heading, what of it is not
+// rendered, and its links, which it returns. The heading is that of the body, which is without
 // front matter even where that cannot be read.
-func (f *file) readMarkup(front octavo.Value, body []byte) {
+func (f *file) readMarkup(front octavo.Value, body []byte) (links []markdown.Link, shown []string) {
 	format := f.format(front)
 	f.heading = headingOf(body, format)
-	f.links, f.shown = markdown.References([]byte(f.content), format)
 	f.scanLines(format == markdown.MDX)
+	return markdown.References([]byte(f.content), format)
 }
 
 // format returns in which language the file is written (decision 55).
