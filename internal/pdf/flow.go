@@ -70,7 +70,8 @@ type flow struct {
 	marks   []func(s *sheet, top float64) // for the next row that comes
 	sheet   *sheet
 	canvas  layout.Canvas
-	number  int // of sheets, with the one under way
+	under   layout.Canvas // what lies behind the rows
+	number  int           // of sheets, with the one under way
 	y       float64
 	empty   bool
 	after   float64 // space wanted below the last row
@@ -208,10 +209,11 @@ func (f *flow) endSheet() {
 		return
 	}
 	f.b.furniture(f.sheet, f.number, f.front)
-	var under layout.Canvas
-	f.b.backs(&under, f.sheet.boxes)
+	f.under.Reset()
+	f.b.backs(&f.under, f.sheet.boxes)
 	f.b.pause()
-	f.sheet.page.End(sheetWidth, sheetHeight, append(under.Bytes(), f.canvas.Bytes()...))
+	f.under.Append(&f.canvas)
+	f.sheet.page.End(sheetWidth, sheetHeight, f.under.Bytes())
 	f.b.pause()
 	f.sheet = nil
 }

@@ -1,7 +1,7 @@
 // Command exportpeer makes what exports are compared with, by the libraries
 // alone:
 //
-//	exportpeer fpdf FOLDER FILE   sets the lines of text files by go-pdf/fpdf
+//	exportpeer fpdf FOLDER FILE   sets the chapters in text files by go-pdf/fpdf
 //	exportpeer zip FOLDER FILE    stores the files of a folder in a zip
 //
 // It measures nothing: who starts it does.
@@ -14,6 +14,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"codeberg.org/go-pdf/fpdf"
@@ -40,7 +41,16 @@ func main() {
 // files returns the files of a folder.
 func files(folder string) ([]string, error) { return filepath.Glob(filepath.Join(folder, "*")) }
 
-// book sets text on A4, with a bookmark for each file, a line below the other.
+// The sheet and its text, as Octavo has them.
+const (
+	side, top, bottom = 72, 76, 72
+	size, leading     = 10, 15
+	space             = 6.5 // below a paragraph
+)
+
+// book sets chapters on A4, each from a new sheet on with a bookmark: a title and
+// paragraphs, which are broken into lines. Sheets have a running head and their
+// number.
 func book(folder, file string) error {
 	names, err := files(folder)
 	if err != nil {
@@ -49,20 +59,37 @@ func book(folder, file string) error {
 	pdf := fpdf.New("P", "pt", "A4", "")
 	pdf.AddUTF8FontFromBytes("go", "", goregular.TTF)
 	pdf.AddUTF8FontFromBytes("go", "B", gobold.TTF)
-	pdf.SetAutoPageBreak(true, 40)
+	pdf.SetMargins(side, top, side)
+	pdf.SetAutoPageBreak(true, bottom)
+	title := ""
+	pdf.SetHeaderFunc(func() {
+		pdf.SetFont("go", "", 8)
+		pdf.SetXY(side, 40)
+		pdf.CellFormat(0, 10, title, "", 0, "R", false, 0, "")
+		pdf.SetXY(side, top)
+		pdf.SetFont("go", "", size)
+	})
+	pdf.SetFooterFunc(func() {
+		pdf.SetFont("go", "", 8)
+		pdf.SetXY(side, -45)
+		pdf.CellFormat(0, 10, strconv.Itoa(pdf.PageNo()), "", 0, "C", false, 0, "")
+	})
 	for _, name := range names {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return err
 		}
+		chapter := strings.Split(strings.TrimSpace(string(text)), "\n\n")
+		title = chapter[0]
 		pdf.AddPage()
-		pdf.Bookmark(filepath.Base(name), 0, -1)
-		pdf.SetFont("go", "B", 18)
-		pdf.CellFormat(0, 30, filepath.Base(name), "", 1, "L", false, 0, "")
-		pdf.SetFont("go", "", 10)
-		_, body, _ := strings.Cut(string(text), "\n---\n")
-		for line := range strings.Lines(body) {
-			pdf.CellFormat(0, 15, strings.TrimSpace(line), "", 1, "L", false, 0, "")
+		pdf.Bookmark(title, 0, -1)
+		pdf.SetFont("go", "B", 23)
+		pdf.CellFormat(0, 34, title, "", 1, "L", false, 0, "")
+		pdf.Ln(10)
+		pdf.SetFont("go", "", size)
+		for _, paragraph := range chapter[1:] {
+			pdf.MultiCell(0, leading, paragraph, "", "L", false)
+			pdf.Ln(space)
 		}
 	}
 	return pdf.OutputFileAndClose(file)

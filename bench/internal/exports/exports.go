@@ -23,6 +23,7 @@ const limit = 10 * time.Minute
 // Settings say who exports what.
 type Settings struct {
 	Program string // of Octavo
+	Writer  string // tests of Octavo's internal/pdf, as a program
 	Peer    string // program of cmd/exportpeer
 	Folder  string // for data
 	Tree    string // folder of Markdown
@@ -78,7 +79,7 @@ func (s Settings) prepare() ([]making, error) {
 	at := func(name string) string { return filepath.Join(s.folder(), name) }
 	err = errors.Join(
 		writePages(at("few"), pages, few, false), writePages(at("many"), pages, many, false),
-		writePages(at("pictures"), pages, many, true), writeSheets(at("sheets"), many),
+		writePages(at("pictures"), pages, many, true), writeSheets(at("sheets"), pages, many),
 		writeHTML(at("few.html"), pages, few), writeHugo(at("hugo"), pages, many),
 	)
 	if err != nil {
@@ -99,7 +100,9 @@ func (s Settings) prepare() ([]making, error) {
 		peer(figure.WeasyPrint, figure.Book, "weasyprint", "weasyprint.pdf", "--quiet", at("few.html"), at("weasyprint.pdf")),
 		octavo(figure.LongBook, "pdf", "many"),
 		octavo(figure.Pictures, "pdf", "pictures"),
-		octavo(figure.Sheets, "pdf", "sheets"),
+		// The writers alone, each in a program that does nothing else, with the
+		// same fonts: Octavo's is the benchmark of its package, run once.
+		peer(figure.Octavo, figure.Sheets, s.Writer, "sheets.pdf", "-test.run=^$", "-test.bench=^BenchmarkSheets$", "-test.benchtime=1x", "-sheets="+at("sheets"), "-sheets-to="+at("sheets.pdf")),
 		peer(figure.Fpdf, figure.Sheets, s.Peer, "fpdf.pdf", "fpdf", at("sheets"), at("fpdf.pdf")),
 		octavo(figure.Site, "html", "many"),
 		peer(figure.Hugo, figure.Site, "hugo", "hugo/public", "--source", at("hugo"), "--quiet"),

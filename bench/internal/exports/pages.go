@@ -2,6 +2,7 @@ package exports
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark"
@@ -103,23 +105,39 @@ func drawing(n int) []byte {
 	return b.Bytes()
 }
 
-// Sheets hold as many lines as a book sets on one, in paragraphs.
+// How much text makes a sheet of A4 at 10 points, in chapters of paragraphs.
 const (
-	linesOfSheet     = 48
-	linesOfParagraph = 8
-	line             = "The quick brown fox jumps over the lazy dog, and then it goes home again."
+	wordsOfSheet     = 714
+	wordsOfParagraph = 90
+	chapters         = 20
 )
 
-// writeSheets writes plain text for so many sheets.
-func writeSheets(folder string, count int) error {
-	const files = 20
-	paragraph := strings.Repeat(line+"\n", linesOfParagraph) + "\n"
+var word = regexp.MustCompile(`[\pL]+[,.;:]?(?:\s|$)`)
+
+// writeSheets writes plain text for about so many sheets: the words of the pages
+// without their marks and code, so that it has as many different ones as
+// documentation has. A file is a chapter: its title, then paragraphs, with empty
+// lines between.
+func writeSheets(folder string, pages []page, count int) error {
+	var words []string
+	for n := 0; len(words) < count*wordsOfSheet && n < count*wordsOfSheet; n++ {
+		for _, w := range word.FindAllString(pages[n%len(pages)].content, -1) {
+			words = append(words, strings.TrimSpace(w))
+		}
+	}
+	if len(words) < count*wordsOfSheet {
+		return errors.New("the pages have no words")
+	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
-	for n := range files {
-		text := fmt.Sprintf("---\ntitle: Chapter %d\n---\n\n", n+1) + strings.Repeat(paragraph, count*linesOfSheet/linesOfParagraph/files)
-		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("chapter-%02d.md", n)), []byte(text), 0o644); err != nil { //nolint:gosec // for every program to read
+	each := count * wordsOfSheet / chapters
+	for n := range chapters {
+		text := fmt.Sprintf("Chapter %d", n+1)
+		for paragraph := range slices.Chunk(words[n*each:(n+1)*each], wordsOfParagraph) {
+			text += "\n\n" + strings.Join(paragraph, " ")
+		}
+		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("chapter-%02d.txt", n)), []byte(text+"\n"), 0o644); err != nil { //nolint:gosec // for every program to read
 			return err
 		}
 	}

@@ -37,3 +37,27 @@ func TestReadPages(t *testing.T) {
 		t.Errorf("have %d files, %v; want 3 pages and 3 pictures", len(made), err)
 	}
 }
+
+func TestWriteSheets(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "sheets")
+	pages := []page{{"A", "Some words, and `code` of *all* kinds.\n\n```sh\nrm x9\n```\n"}, {"B", "More of them here.\n"}}
+	if err := writeSheets(folder, pages, 20); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(folder, "*"))
+	if err != nil || len(files) != chapters {
+		t.Fatalf("have %d files, %v; want %d", len(files), err, chapters)
+	}
+	text, err := os.ReadFile(files[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := strings.Split(strings.TrimSpace(string(text)), "\n\n")
+	words := len(strings.Fields(strings.Join(parts[1:], " ")))
+	if parts[0] != "Chapter 2" || words != 20*wordsOfSheet/chapters || strings.ContainsAny(string(text), "`*9") {
+		t.Errorf("have %q, %d words in %d paragraphs: %.200s", parts[0], words, len(parts)-1, text)
+	}
+	if err := writeSheets(folder, []page{{"A", "1 2 3"}}, 1); err == nil {
+		t.Error("no words: have no error")
+	}
+}

@@ -76,7 +76,7 @@ func (s Settings) selections(part string) []gobench.Selection {
 			{Package: "internal/pdf", Pattern: ".", Args: tree},
 			{Package: "internal/pdf/writer", Pattern: "."},
 			{Package: "internal/site", Pattern: "."},
-			{Package: "internal/exports", Pattern: "."},
+			{Package: "internal/exports", Pattern: ".", Args: tree},
 		}
 	case "core":
 		return []gobench.Selection{

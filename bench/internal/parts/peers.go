@@ -37,11 +37,15 @@ func (s Settings) exports(ctx context.Context, log io.Writer) (figure.List, erro
 	if err != nil {
 		return nil, err
 	}
+	writer := filepath.Join(s.Folder, "bin", "pdf.test")
+	if _, err := proc.Output(ctx, "go", "-C", s.Source, "test", "-c", "-o", writer, "./internal/pdf"); err != nil {
+		return nil, fmt.Errorf("build: %w", err)
+	}
 	tree := s.Tree
 	if tree == "" {
 		tree = filepath.Join(s.Source, "docs")
 	}
-	return exports.Measure(ctx, exports.Settings{Program: program, Peer: peer, Folder: s.Folder, Tree: tree, Rounds: s.Count, Short: s.Short}, log)
+	return exports.Measure(ctx, exports.Settings{Program: program, Writer: writer, Peer: peer, Folder: s.Folder, Tree: tree, Rounds: s.Count, Short: s.Short}, log)
 }
 
 // build builds a program of a module.

@@ -132,7 +132,7 @@ func searchGoals() []goal {
 
 func exportGoals() []goal {
 	parse := func(name string) source { return source{"internal/document", "Parse/" + name, "MB/s"} }
-	site := func(name string) source { return source{"internal/site", "Write/" + name, "ns/op"} }
+	site := func(name string) source { return source{"internal/exports", "Site/" + name, "ns/op"} }
 	against := func(limit float64, what, unit, peer string) goal {
 		kind := map[string]string{figure.Wall: "wall time", figure.CPU: "CPU time", figure.Peak: "memory", figure.Size: "size"}[unit]
 		return most(what+": "+kind, source{figure.Octavo, what, unit}, limit).of(peer, source{peer, what, unit})

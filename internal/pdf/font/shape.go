@@ -96,6 +96,14 @@ func (s *Shaper) Word(text string, style Style, rightToLeft bool) *Word {
 	return w
 }
 
+// WordOf returns the same of text as bytes, which are not kept.
+func (s *Shaper) WordOf(text []byte, style Style, rightToLeft bool) *Word {
+	if w, ok := s.recent[wordKey{string(text), style, rightToLeft}]; ok { // which makes no string
+		return w
+	}
+	return s.Word(string(text), style, rightToLeft)
+}
+
 // shape divides a word by face and script and shapes each part.
 func (s *Shaper) shape(text []rune, style Style, rightToLeft bool) *Word {
 	w := &Word{Text: text}

@@ -31,6 +31,9 @@ type Canvas struct {
 // Bytes returns the content.
 func (c *Canvas) Bytes() []byte { return c.buf }
 
+// Append adds the content of another canvas.
+func (c *Canvas) Append(other *Canvas) { c.buf = append(c.buf, other.buf...) }
+
 // Reset empties the canvas for another page.
 func (c *Canvas) Reset() { *c = Canvas{buf: c.buf[:0]} }
 

@@ -68,6 +68,15 @@ type Typesetter struct {
 	shaper   *font.Shaper
 	segments segmenter.Segmenter
 	bidi     bidi.Paragraph
+
+	// Room that is used again by each text.
+	text   []rune
+	ends   []int
+	utf8   []byte
+	filled []piece
+	word   []piece
+
+	space piece // the last single one
 }
 
 // New returns a Typesetter that shapes words with a shaper.
@@ -139,7 +148,10 @@ func (p *piece) drop() float64 {
 
 // piece shapes text.
 func (t *Typesetter) piece(text string, s *Style, level uint8, space bool) piece {
-	w := t.shaper.Word(text, s.Font, level%2 == 1)
+	return pieceOf(t.shaper.Word(text, s.Font, level%2 == 1), s, level, space)
+}
+
+func pieceOf(w *font.Word, s *Style, level uint8, space bool) piece {
 	return piece{word: w, style: s, level: level, width: float64(w.Advance) * s.Size / 1000, space: space}
 }
 

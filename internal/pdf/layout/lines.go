@@ -2,6 +2,7 @@ package layout
 
 import (
 	"strings"
+	"unicode/utf8"
 )
 
 // softHyphen is where a word may be divided, shown only there.
@@ -10,27 +11,27 @@ const softHyphen = '\u00ad'
 // Lines breaks text into lines of at most that width. Words that are wider are
 // divided anywhere.
 func (t *Typesetter) Lines(spans []Span, width float64) []Line {
-	text, ends := join(spans)
+	t.text, t.ends = join(t.text[:0], t.ends[:0], spans)
+	text := t.text
 	if len(text) == 0 {
 		return nil
 	}
 	levels, base := t.levels(text)
-	b := breaker{t: t, width: width, base: base, text: text, spans: spans, ends: ends, levels: levels}
-	t.segments.Init(text)
-	for next := t.segments.LineIterator(); next.Next(); {
-		segment := next.Line()
-		to := segment.Offset + len(segment.Text)
-		b.unit(segment.Offset, to)
-		if segment.IsMandatoryBreak && to < len(text) {
+	b := breaker{t: t, width: width, base: base, text: text, spans: spans, ends: t.ends, levels: levels, filled: t.filled[:0], word: t.word[:0]}
+	t.breaks(text, func(from, to int, must bool) {
+		b.unit(from, to)
+		if must {
 			b.end()
 		}
-	}
+	})
 	b.end()
+	t.filled, t.word = b.filled, b.word // for the next text
 	return b.lines
 }
 
-// join puts spans together with single spaces, and tells where each ends.
-func join(spans []Span) (text []rune, ends []int) {
+// join puts spans together with single spaces behind text, and tells where each
+// ends.
+func join(text []rune, ends []int, spans []Span) ([]rune, []int) {
 	space := true
 	for _, s := range spans {
 		for _, r := range s.Text {
@@ -64,6 +65,7 @@ type breaker struct {
 	filled []piece
 	filler float64 // width of filled
 	spaces []piece // what follows, if the line goes on
+	word   []piece // of what comes next, with room for the one after
 	hyphen bool    // whether the line ends with a hyphen if it does not
 
 	divided int // lines in a row that ended within a word
@@ -82,8 +84,8 @@ func (b *breaker) unit(from, to int) {
 	for end > from && (b.text[end-1] == ' ' || b.text[end-1] == '\n') {
 		end--
 	}
-	pieces := b.pieces(from, end, false)
-	spaces := b.pieces(end, to, true)
+	b.word = b.pieces(b.word[:0], from, end, false)
+	pieces := b.word
 	wide := width(pieces)
 	if len(b.filled) > 0 && b.filler+width(b.spaces)+wide > b.width+0.01 {
 		rest, done := b.hyphenate(pieces, from, to, false)
@@ -106,7 +108,7 @@ func (b *breaker) unit(from, to int) {
 	} else {
 		b.append(pieces...)
 	}
-	b.spaces = spaces
+	b.spaces = b.pieces(b.spaces[:0], end, to, true)
 	b.hyphen = end > from && b.text[end-1] == softHyphen
 }
 
@@ -166,9 +168,9 @@ func (t *Typesetter) fit(text []rune, s *Style, room float64) int {
 	return len(text)
 }
 
-// pieces divides text where its style or direction changes.
-func (b *breaker) pieces(from, to int, space bool) []piece {
-	var all []piece
+// pieces divides text where its style or direction changes, and appends the
+// parts.
+func (b *breaker) pieces(all []piece, from, to int, space bool) []piece {
 	for from < to {
 		for b.ends[b.span] <= from {
 			b.span++
@@ -183,19 +185,28 @@ func (b *breaker) pieces(from, to int, space bool) []piece {
 				}
 			}
 		}
-		if style, picture := b.spans[b.span].Style, b.spans[b.span].Picture; picture != nil {
-			all = append(all, piece{style: style, level: level, width: picture.Width, picture: picture})
+		if picture := b.spans[b.span].Picture; picture != nil {
+			all = append(all, piece{style: b.spans[b.span].Style, level: level, width: picture.Width, picture: picture})
 			from = end
 			continue
 		}
-		text := strings.Map(func(r rune) rune {
-			if r == '\n' || r == softHyphen {
-				return -1
+		style := b.spans[b.span].Style
+		single := space && end == from+1 && b.text[from] == ' '
+		if last := &b.t.space; single && last.style == style && last.level == level {
+			all, from = append(all, *last), end
+			continue
+		}
+		text := b.t.utf8[:0]
+		for _, r := range b.text[from:end] {
+			if r != '\n' && r != softHyphen {
+				text = utf8.AppendRune(text, r)
 			}
-			return r
-		}, string(b.text[from:end]))
-		if text != "" {
-			all = append(all, b.t.piece(text, b.spans[b.span].Style, level, space))
+		}
+		if b.t.utf8 = text; len(text) > 0 {
+			all = append(all, pieceOf(b.t.shaper.WordOf(text, style.Font, level%2 == 1), style, level, space))
+		}
+		if single {
+			b.t.space = all[len(all)-1]
 		}
 		from = end
 	}

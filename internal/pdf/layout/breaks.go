@@ -1,0 +1,61 @@
+package layout
+
+// breaks divides text at the places where a line may end, with the spaces before
+// those (UAX 14), and tells where one must. Between plain words, of which most
+// text is made, it sees the places by itself; whatever else stands between two
+// such places is left to the segmenter, which takes ten times as long.
+func (t *Typesetter) breaks(text []rune, part func(from, to int, must bool)) {
+	for from := 0; from < len(text); {
+		to := from
+		for to < len(text) && !certain(text, to) {
+			to++
+		}
+		to = min(to+1, len(text))
+		if plain(text[from:to]) {
+			part(from, to, false)
+		} else {
+			t.segments.Init(text[from:to])
+			for next := t.segments.LineIterator(); next.Next(); {
+				segment := next.Line()
+				end := from + segment.Offset + len(segment.Text)
+				part(from+segment.Offset, end, segment.IsMandatoryBreak && end < to)
+			}
+		}
+		from = to
+	}
+}
+
+// certain reports whether a character is a space behind which a line may end
+// whatever else the text is: one between letters, the first of which a comma or
+// the like may follow.
+func certain(text []rune, at int) bool {
+	if text[at] != ' ' || at == 0 || at+1 == len(text) || !isLetter(text[at+1]) {
+		return false
+	}
+	before := text[at-1]
+	return isLetter(before) || isStop(before) && at > 1 && isLetter(text[at-2])
+}
+
+// plain reports whether text is letters alone, but for what may stand at its
+// end.
+func plain(text []rune) bool {
+	end := len(text)
+	if end > 0 && text[end-1] == ' ' {
+		end--
+	}
+	if end > 1 && isStop(text[end-1]) {
+		end--
+	}
+	for _, r := range text[:end] {
+		if !isLetter(r) {
+			return false
+		}
+	}
+	return end > 0
+}
+
+// isLetter reports whether a character is a letter of ASCII, of the class AL.
+func isLetter(r rune) bool { return 'a' <= r|0x20 && r|0x20 <= 'z' }
+
+// isStop reports whether a character is of the class IS.
+func isStop(r rune) bool { return r == ',' || r == '.' || r == ';' || r == ':' }

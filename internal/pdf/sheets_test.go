@@ -1,0 +1,88 @@
+package pdf
+
+import (
+	"bufio"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/highlight"
+)
+
+var (
+	sheetsOf = flag.String("sheets", "", "folder of files that BenchmarkSheets sets: a title, then paragraphs, with empty lines between; nothing is some of its own")
+	sheetsTo = flag.String("sheets-to", "", "file that BenchmarkSheets writes; nothing is none")
+)
+
+// chapters returns the titles and paragraphs that are set.
+func chapters(tb testing.TB) (all [][]string) {
+	tb.Helper()
+	if *sheetsOf == "" {
+		var own []string
+		for n := range 60 {
+			own = append(own, strings.Repeat(fmt.Sprintf("The quick brown fox jumps over lazy dog %d, and then it goes home again. ", n), 6))
+		}
+		for n := range 20 {
+			all = append(all, append([]string{fmt.Sprint("Chapter ", n+1)}, own...))
+		}
+		return all
+	}
+	names, err := filepath.Glob(filepath.Join(*sheetsOf, "*"))
+	if err != nil || len(names) == 0 {
+		tb.Fatalf("no files in %s: %v", *sheetsOf, err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		all = append(all, strings.Split(strings.TrimSpace(string(text)), "\n\n"))
+	}
+	return all
+}
+
+// BenchmarkSheets sets plain text in fonts that other writers can read too, from
+// trees that are made as they are asked for: layout and writer alone.
+func BenchmarkSheets(b *testing.B) {
+	list := chapters(b)
+	pages := func(yield func(Page, error) bool) {
+		for i, chapter := range list {
+			p := Page{Key: fmt.Sprint("p", i), Title: chapter[0], Language: "en", Break: true, Document: &document.Document{}}
+			for _, text := range chapter[1:] {
+				p.Document.Blocks = append(p.Document.Blocks, &document.Paragraph{Inlines: []document.Inline{&document.Text{Text: text}}})
+			}
+			if !yield(p, nil) {
+				return
+			}
+		}
+	}
+	for b.Loop() {
+		if err := sheetsInto(b, Book{Title: "Sheets", Language: "en", Pages: pages}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(peak(b), "MB-peak")
+}
+
+func sheetsInto(b *testing.B, book Book) (err error) {
+	b.Helper()
+	out := io.Discard
+	if *sheetsTo != "" {
+		file, err := os.Create(*sheetsTo)
+		if err != nil {
+			return err
+		}
+		buffered := bufio.NewWriter(file)
+		out = buffered
+		defer func() { err = errors.Join(err, buffered.Flush(), file.Close()) }()
+	}
+	report, err := Write(b.Context(), out, book, Options{Fonts: goFonts(), Highlighter: highlight.New(0)})
+	b.ReportMetric(float64(report.Sheets), "sheets")
+	return err
+}
