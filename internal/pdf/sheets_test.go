@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,31 +21,38 @@ var (
 	sheetsTo = flag.String("sheets-to", "", "file that BenchmarkSheets writes; nothing is none")
 )
 
-// chapters returns the titles and paragraphs that are set.
-func chapters(tb testing.TB) (all [][]string) {
-	tb.Helper()
+// chapters gives the titles and paragraphs that are set, each read when it is
+// asked for.
+func chapters(b *testing.B) iter.Seq[[]string] {
+	b.Helper()
 	if *sheetsOf == "" {
-		var own []string
-		for n := range 60 {
-			own = append(own, strings.Repeat(fmt.Sprintf("The quick brown fox jumps over lazy dog %d, and then it goes home again. ", n), 6))
+		return func(yield func([]string) bool) {
+			for n := range 20 {
+				chapter := []string{fmt.Sprint("Chapter ", n+1)}
+				for n := range 60 {
+					chapter = append(chapter, strings.Repeat(fmt.Sprintf("The quick brown fox jumps over lazy dog %d, and then it goes home again. ", n), 6))
+				}
+				if !yield(chapter) {
+					return
+				}
+			}
 		}
-		for n := range 20 {
-			all = append(all, append([]string{fmt.Sprint("Chapter ", n+1)}, own...))
-		}
-		return all
 	}
 	names, err := filepath.Glob(filepath.Join(*sheetsOf, "*"))
 	if err != nil || len(names) == 0 {
-		tb.Fatalf("no files in %s: %v", *sheetsOf, err)
+		b.Fatalf("no files in %s: %v", *sheetsOf, err)
 	}
-	for _, name := range names {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			tb.Fatal(err)
+	return func(yield func([]string) bool) {
+		for _, name := range names {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if !yield(strings.Split(strings.TrimSpace(string(text)), "\n\n")) {
+				return
+			}
 		}
-		all = append(all, strings.Split(strings.TrimSpace(string(text)), "\n\n"))
 	}
-	return all
 }
 
 // BenchmarkSheets sets plain text in fonts that other writers can read too, from
@@ -52,7 +60,9 @@ func chapters(tb testing.TB) (all [][]string) {
 func BenchmarkSheets(b *testing.B) {
 	list := chapters(b)
 	pages := func(yield func(Page, error) bool) {
-		for i, chapter := range list {
+		i := 0
+		for chapter := range list {
+			i++
 			p := Page{Key: fmt.Sprint("p", i), Title: chapter[0], Language: "en", Break: true, Document: &document.Document{}}
 			for _, text := range chapter[1:] {
 				p.Document.Blocks = append(p.Document.Blocks, &document.Paragraph{Inlines: []document.Inline{&document.Text{Text: text}}})
