@@ -21,7 +21,7 @@ import (
 const exportSecret = "export-address-key"
 
 // What a server keeps of pages for the next site that has them: so many bytes,
-// of about 7,000 pages of documentation, for so long.
+// of about 9,000 pages of documentation, for so long.
 const (
 	keptOfSites  = 64 << 20
 	keptForSites = 6 * time.Hour
