@@ -7,10 +7,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/mail"
+	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // together takes messages when as many have come as are awaited.
@@ -131,4 +134,37 @@ func TestABlobStoreThatIsAwayFails(t *testing.T) {
 			t.Errorf("%s: have %v, want what the bucket says", format, err)
 		}
 	}
+}
+
+// TestABlobStoreThatStaysFull shows that an export is tried again, later each
+// time, and at last fails for a reason that its owner is told.
+func TestABlobStoreThatStaysFull(t *testing.T) {
+	t.Parallel()
+	rigsAt(t, func(t *testing.T, r *rig, clock *movable) {
+		r.page(published("a", "a"))
+		full := &failing{Store: r.Blobs, err: octavo.Errorf(octavo.StorageFull, "There is no space left.")}
+		full.left.Store(100)
+		r.Service.Blobs = full
+		e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished})
+		for i, pause := range []time.Duration{5 * time.Second, 20 * time.Second, 80 * time.Second, 320 * time.Second} {
+			stop := r.run(exports.New(r.Options))
+			var x store.Export
+			r.until(func() bool {
+				var err error
+				x, err = r.Store.Export(context.Background(), e.ID)
+				must(r, err)
+				return x.Attempt == i+1 && x.Lease == 0
+			})
+			stop()
+			if wait := x.ReadyAt.Sub(clock.now()); x.Status.Ended() || wait > pause || wait < pause-4*time.Second {
+				t.Errorf("try %d: have it %s, due in %s, want it tried again after %s", i+1, x.Status, wait, pause)
+			}
+			clock.forward(pause)
+		}
+		r.run(exports.New(r.Options))
+		e = r.await(e.ID)
+		if e.Status != octavo.ExportFailed || e.Error == nil || e.Error.Type != "/problems/storage-full" || r.results() != 0 {
+			t.Errorf("have %s for %+v and %d results, want it failed since there is no space", e.Status, e.Error, r.results())
+		}
+	})
 }

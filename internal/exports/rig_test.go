@@ -9,6 +9,8 @@ import (
 	"io"
 	"log/slog"
 	"path/filepath"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -27,38 +29,64 @@ type rig struct {
 	testing.TB
 	*exports.Service
 	pages *pages.Service
+
+	filesFolder string // of the blob store
 }
 
 // rigs runs a test on both databases.
 func rigs(t *testing.T, test func(t *testing.T, r *rig)) {
-	t.Run("sqlite", func(t *testing.T) {
-		t.Parallel()
-		path := filepath.Join(t.TempDir(), "octavo.db")
-		test(t, newRig(t, func(ctx context.Context, o store.Options) (*store.Store, error) {
-			return store.OpenSQLite(ctx, path, o)
-		}))
-	})
-	t.Run("postgres", func(t *testing.T) {
-		t.Parallel()
-		url := testenv.Postgres(t)
-		test(t, newRig(t, func(ctx context.Context, o store.Options) (*store.Store, error) {
-			return store.OpenPostgres(ctx, url, o)
-		}))
-	})
+	rigsAt(t, func(t *testing.T, r *rig, _ *movable) { test(t, r) })
 }
 
+// rigsAt runs a test on both databases, each with a clock of its own.
+func rigsAt(t *testing.T, test func(t *testing.T, r *rig, clock *movable)) {
+	for name, open := range map[string]func(testing.TB) func(context.Context, store.Options) (*store.Store, error){
+		"sqlite": openSQLite,
+		"postgres": func(t testing.TB) func(context.Context, store.Options) (*store.Store, error) {
+			return openAt(testenv.Postgres(t))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			clock := &movable{}
+			test(t, newRigIn(t, open(t), t.TempDir(), clock.now), clock)
+		})
+	}
+}
+
+// movable is the clock of the machine, set forward.
+type movable struct{ ahead atomic.Int64 }
+
+func (m *movable) now() time.Time          { return time.Now().Add(time.Duration(m.ahead.Load())) }
+func (m *movable) forward(d time.Duration) { m.ahead.Add(int64(d)) }
+
 func openSQLite(t testing.TB) func(context.Context, store.Options) (*store.Store, error) {
-	path := filepath.Join(t.TempDir(), "octavo.db")
+	return openAt(filepath.Join(t.TempDir(), "octavo.db"))
+}
+
+// openAt returns what opens the database at a path, or at the URL of a
+// PostgreSQL.
+func openAt(place string) func(context.Context, store.Options) (*store.Store, error) {
 	return func(ctx context.Context, o store.Options) (*store.Store, error) {
-		return store.OpenSQLite(ctx, path, o)
+		if strings.HasPrefix(place, "postgres") {
+			return store.OpenPostgres(ctx, place, o)
+		}
+		return store.OpenSQLite(ctx, place, o)
 	}
 }
 
 func newRig(t testing.TB, open func(context.Context, store.Options) (*store.Store, error)) *rig {
 	t.Helper()
-	st, err := open(t.Context(), store.Options{Now: time.Now, IDs: octavo.NewIDSource(time.Now, rand.Reader), Derive: pages.Deriver("")})
+	return newRigIn(t, open, t.TempDir(), time.Now)
+}
+
+// newRigIn keeps files below a folder, and goes by a clock.
+func newRigIn(t testing.TB, open func(context.Context, store.Options) (*store.Store, error), folder string, now func() time.Time) *rig {
+	t.Helper()
+	st, err := open(t.Context(), store.Options{Now: now, IDs: octavo.NewIDSource(now, rand.Reader), Derive: pages.Deriver("")})
 	must(t, err)
-	blobs, err := blob.OpenFolder(filepath.Join(t.TempDir(), "files"))
+	folder = filepath.Join(folder, "files")
+	blobs, err := blob.OpenFolder(folder)
 	must(t, err)
 	t.Cleanup(func() {
 		findings, err := st.Check(context.Background())
@@ -69,12 +97,12 @@ func newRig(t testing.TB, open func(context.Context, store.Options) (*store.Stor
 		must(t, blobs.Close())
 	})
 	return &rig{t, exports.New(exports.Options{
-		Store: st, Blobs: blobs, Now: time.Now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler), PublicURL: "http://docs.example",
+		Store: st, Blobs: blobs, Now: now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler), PublicURL: "http://docs.example",
 		Key: make([]byte, 32), Formats: map[octavo.ExportFormat]exports.Format{
 			octavo.ExportMarkdown: exports.NewMarkdown(), octavo.ExportHTML: exports.NewHTML(site.NewCache(16<<20, time.Hour, time.Now)), octavo.ExportPDF: exports.NewPDF(font.Builtin(), "Octavo"),
 		},
 		AssetURL: func(a octavo.Asset) string { return "http://docs.example/files/" + a.Key },
-	}), pages.New(st, 0)}
+	}), pages.New(st, 0), folder}
 }
 
 func must(t testing.TB, err error) {

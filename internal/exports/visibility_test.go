@@ -2,18 +2,20 @@ package exports_test
 
 import (
 	"bytes"
-	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/klauspost/compress/zlib"
-
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// everything returns all that a result says: the names and contents of the
-// files of an archive, or the streams of a PDF.
+// everything returns all that a result says: its bytes and the names and
+// contents of the files of an archive, or of a PDF what it is made of, without
+// compression and in one encoding, and what readers make of it.
 func everything(t *testing.T, format octavo.ExportFormat, file []byte) string {
 	t.Helper()
 	var all strings.Builder
@@ -24,23 +26,34 @@ func everything(t *testing.T, format octavo.ExportFormat, file []byte) string {
 		}
 		return all.String()
 	}
-	for rest := file; ; {
-		at := bytes.Index(rest, []byte("stream\n"))
-		if at < 0 {
-			return all.String()
-		}
-		rest = rest[at+len("stream\n"):]
-		if r, err := zlib.NewReader(bytes.NewReader(rest)); err == nil {
-			if _, err := io.Copy(&all, r); err != nil {
-				t.Fatal(err)
-			}
-		}
+	path := filepath.Join(t.TempDir(), "book.pdf")
+	must(t, os.WriteFile(path, file, 0o600))
+	for _, read := range [][]string{
+		{"qpdf", "--qdf", "--object-streams=disable", "--stream-data=uncompress", path, "-"},
+		{"qpdf", "--json", "--json-stream-data=none", path}, // strings as UTF-8, those of bookmarks too
+		{"pdftotext", path, "-"},
+	} {
+		all.WriteString(run(t, nil, testenv.PDF(t, read[0]), read[1:]...))
 	}
+	return all.String()
+}
+
+// run returns what a program says of its input.
+func run(t *testing.T, input []byte, program string, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), program, args...)
+	cmd.Stdin = bytes.NewReader(input)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v", cmd, err)
+	}
+	return string(out)
 }
 
 // TestNoFormatHoldsWhatIsHidden searches the bytes of every format for what a
 // credential for published pages may not see: the draft above a page, its title,
-// slug, former slug, text and file.
+// slug, text and the name of its file. That the search would find it is shown by
+// an export of who may.
 func TestNoFormatHoldsWhatIsHidden(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
@@ -72,13 +85,25 @@ func TestNoFormatHoldsWhatIsHidden(t *testing.T) {
 				if at := strings.Index(all, "confidential"); at >= 0 {
 					t.Errorf("%s, %s: have %q", format, scope, all[max(at-40, 0):min(at+40, len(all))])
 				}
-				if format != octavo.ExportPDF && !strings.Contains(all, "public words") {
+				if !strings.Contains(all, "public words") {
 					t.Errorf("%s, %s: the page is not there", format, scope)
 				}
 				for _, w := range e.Report.Warnings {
 					if strings.Contains(w.Message+w.Source+w.Slug, "confidential") {
 						t.Errorf("%s, %s: have the warning %+v", format, scope, w)
 					}
+				}
+			}
+			e, err := r.Create(t.Context(), store.Cause{Actor: ann.Actor}, ann, octavo.ExportRequest{
+				Format: format, Scope: octavo.ExportSite, IncludeDrafts: true, Selection: octavo.ExportSelection{Mode: octavo.SelectAll}, Rendering: octavo.ExportRendering{EmbedAssets: true},
+			}, nil)
+			must(t, err)
+			file, err := r.download(r.await(e.ID))
+			must(t, err)
+			all := everything(t, format, file)
+			for _, word := range []string{"The confidential title", "confidential words", "public words"} {
+				if !strings.Contains(all, word) {
+					t.Errorf("%s: %q is not found in an export that has it", format, word)
 				}
 			}
 		}
