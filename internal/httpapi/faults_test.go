@@ -177,6 +177,8 @@ func faults(c map[string]conform.Credential) []fault {
 		{"a search shows drafts", "41", instead(c["published"], c["reader"])},
 		{"a search shows markup", "41", inBody(`&amp;`, `&`)},
 		{"a formula is not guarded", "41", inBody(`"'=`, `"=`)},
+		{"an export shows the password of an address", "42", inBody(`:xxxxx@`, `:hush@`)},
+		{"an export does not tell of its callback", "42", inBody(`,?\{"kind":"webhook","url":"https://(ann:xxxxx@)?callback[^}]*\}`, ``)},
 		{"405 does not say what is allowed", "28", onAnswer(func(_ *http.Request, rec *httptest.ResponseRecorder) {
 			rec.Header().Del("Allow")
 		})},
