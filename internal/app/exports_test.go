@@ -4,11 +4,17 @@ import (
 	"crypto/ed25519"
 	"encoding/base64"
 	"encoding/json"
+	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
+	"sync/atomic"
+	"syscall"
 	"testing"
+	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/client"
@@ -113,6 +119,99 @@ func TestExportsTellTheirEnd(t *testing.T) {
 						done++
 					}
 				}
+			}
+		})
+	}
+}
+
+// downServer returns an address that nobody listens on until it is started, and
+// that nobody else can take meanwhile.
+func downServer(t *testing.T) (address string, start func(http.Handler)) {
+	t.Helper()
+	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
+	must(t, err)
+	socket := os.NewFile(uintptr(fd), "socket")
+	t.Cleanup(func() { _ = socket.Close() }) // nothing was written to it
+	must(t, syscall.Bind(fd, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}))
+	name, err := syscall.Getsockname(fd)
+	must(t, err)
+	return fmt.Sprintf("http://127.0.0.1:%d", name.(*syscall.SockaddrInet4).Port), func(h http.Handler) {
+		must(t, syscall.Listen(fd, 128))
+		listener, err := net.FileListener(socket)
+		must(t, err)
+		s := &httptest.Server{Listener: listener, Config: &http.Server{Handler: h, ReadHeaderTimeout: 10 * time.Second}}
+		s.Start()
+		t.Cleanup(s.Close)
+	}
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestReceiversOfAnExportThatWereDown has the end of an export told to who is
+// up again later: until then its record says why nobody was told, and afterwards
+// everybody was, once.
+func TestReceiversOfAnExportThatWereDown(t *testing.T) {
+	t.Parallel()
+	for _, db := range []string{"sqlite", "postgres"} {
+		t.Run(db, func(t *testing.T) {
+			t.Parallel()
+			var ahead atomic.Int64
+			o := octavotest.Options{Export: true, Deliver: true, Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }}
+			if db == "postgres" {
+				o.PostgresURL = testenv.Postgres(t)
+			}
+			s := octavotest.Start(t, o)
+			api, err := client.New(s.URL, client.WithToken(s.Token(t, auth.Grant{Scopes: octavo.ScopeWrite})))
+			must(t, err)
+			address, start := downServer(t)
+			e, err := api.CreateExport(t.Context(), json.RawMessage(`{"format":"markdown","scope":"published","callbackUrl":"`+address+
+				`/callback","delivery":{"channels":[{"kind":"webhook","url":"`+address+`/channel"}]}}`))
+			must(t, err)
+			await := func(what string, is func(octavo.ExportDeliveryNote) bool) {
+				t.Helper()
+				limit, tick := time.NewTimer(time.Minute), time.NewTicker(5*time.Millisecond)
+				defer limit.Stop()
+				defer tick.Stop()
+				for {
+					e, err = api.Export(t.Context(), e.ID)
+					must(t, err)
+					if len(e.Deliveries) == 2 && is(e.Deliveries[0]) && is(e.Deliveries[1]) {
+						return
+					}
+					select {
+					case <-tick.C:
+					case <-limit.C:
+						t.Fatalf("%s: have %+v", what, e.Deliveries)
+					}
+				}
+			}
+			await("while they are down", func(d octavo.ExportDeliveryNote) bool {
+				return d.Status == octavo.DeliveryPending && d.Attempts == 1 && strings.Contains(d.Error, "connection refused")
+			})
+			if e.Status != octavo.ExportReady {
+				t.Errorf("have it %s, want it ready although nobody can be told", e.Status)
+			}
+			got := make(chan received, 10)
+			start(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				body, _ := io.ReadAll(r.Body)
+				got <- received{r.URL.Path, r.Header, body}
+				w.WriteHeader(http.StatusNoContent)
+			}))
+			ahead.Add(int64(6 * time.Second))
+			await("when they are up", func(d octavo.ExportDeliveryNote) bool {
+				return d.Status == octavo.DeliverySucceeded && d.Attempts == 2
+			})
+			paths := map[string]int{}
+			for range len(got) {
+				paths[(<-got).path]++
+			}
+			if len(paths) != 2 || paths["/callback"] != 1 || paths["/channel"] != 1 {
+				t.Errorf("have %v, want each told once", paths)
 			}
 		})
 	}
