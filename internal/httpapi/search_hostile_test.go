@@ -1,8 +1,10 @@
 package httpapi_test
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"slices"
@@ -10,11 +12,13 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 	"unicode"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/octavotest"
+	"github.com/octavo-docs/octavo/internal/search"
 )
 
 // TestSearchTakesAnything: no text is too odd to be looked for.
@@ -124,35 +128,113 @@ func TestMalformedFilters(t *testing.T) {
 	}
 }
 
-// TestFloodOfBeginnings: of many searches at once each is answered or turned
-// away, and the server searches on.
-func TestFloodOfBeginnings(t *testing.T) {
+// TestQueriesThatAreNoText: bytes that are no UTF-8 are 400 at the parameter,
+// and what is no query string is 400 too.
+func TestQueriesThatAreNoText(t *testing.T) {
+	t.Parallel()
+	s := octavotest.Start(t, octavotest.Options{Search: true})
+	reader := "Bearer " + s.Token(t, auth.Grant{Scopes: octavo.ScopeRead})
+	for query, path := range map[string]string{
+		"q=%ff": "q", "q=a%fe%ffb": "q", "q=%c3": "q", "q=%e2%82": "q", "q=%c0%af": "q", "q=%ed%a0%80": "q", "q=%f4%90%80%80": "q", "q=%22%80%22": "q",
+		"q=a&filters=%ff": "filters", "q=%zz": "query", "q=%": "query", "q=": "q", "": "q",
+	} {
+		resp, text := send(t, s, http.MethodGet, "/v1/search?"+query, "", "Authorization", reader)
+		if resp.StatusCode != http.StatusBadRequest || !strings.Contains(text, `"path":"`+path+`"`) {
+			t.Errorf("%q: have %d %.300s, want 400 at %s", query, resp.StatusCode, text, path)
+		}
+	}
+}
+
+// TestLongQueries: queries of 10,000 words, deep in quotes and of nothing but
+// marks, over pages that have all of it, are answered in their time: with what
+// is found of as many words as are looked at, or with 503.
+func TestLongQueries(t *testing.T) {
 	t.Parallel()
 	s := octavotest.Start(t, octavotest.Options{Search: true})
 	writer := "Bearer " + s.Token(t, auth.Grant{Scopes: octavo.ScopeWrite})
-	words := strings.Fields("alder aspen ash apple almond acacia apricot areca avocado")
-	for n := range 20 {
-		body := fmt.Sprintf(`{"title":"Page %d","slug":"page-%d","content":"%s","status":"published"}`, n, n, strings.Join(words[n%5:], " "))
+	words := make([]string, 10_000)
+	for i := range words {
+		words[i] = fmt.Sprintf("w%da", i)
+	}
+	text := strings.Join(words, " ")
+	for i := range 20 {
+		body := fmt.Sprintf(`{"title":"Page %d","slug":"page-%d","content":"%s \"quoted\" ?!... (a)","status":"published"}`, i, i, text)
+		if resp, text := send(t, s, http.MethodPost, "/v1/pages", body, "Authorization", writer, "Content-Type", "application/json"); resp.StatusCode != http.StatusCreated {
+			t.Fatalf("have %d %.300s", resp.StatusCode, text)
+		}
+	}
+	for name, q := range map[string]string{
+		"10,000 words":        text,
+		"10,000 in quotes":    `"` + text + `"`,
+		"each word in quotes": `"` + strings.Join(words, `" "`) + `"`,
+		"quotes in quotes":    strings.Repeat(`"`, 1001) + "quoted" + strings.Repeat(`"`, 1001),
+		"quotes left open":    strings.Repeat(`"quoted `, 5000),
+		"brackets":            strings.Repeat("(", 1000) + "w1a" + strings.Repeat(")", 1000),
+		"one word, often":     strings.Repeat("w1a ", 10_000),
+		"marks":               strings.Repeat("?!...;:-_/\\()[]{}<>*+~#'`^|&%$ ", 1000),
+	} {
+		begun := time.Now()
+		resp, answer := send(t, s, http.MethodGet, "/v1/search?q="+url.QueryEscape(q), "", "Authorization", writer, "Prefer", "wait=10")
+		if resp.StatusCode != http.StatusOK && (resp.StatusCode != http.StatusServiceUnavailable || resp.Header.Get("Retry-After") == "") {
+			t.Errorf("%s: have %d %.300s, want 200, or 503 with Retry-After", name, resp.StatusCode, answer)
+		}
+		if found := strings.Contains(answer, `"slug":"page-`); resp.StatusCode == http.StatusOK && found == (name == "marks") {
+			t.Errorf("%s: have %.300s, want pages found: %v", name, answer, name != "marks")
+		}
+		if took := time.Since(begun); took > 20*time.Second {
+			t.Errorf("%s: took %s", name, took)
+		}
+	}
+}
+
+// TestFloodOfBeginnings: of more searches at once than are answered at a time
+// each is answered or turned away with 503, at least one of either, and the
+// server searches on.
+func TestFloodOfBeginnings(t *testing.T) {
+	t.Parallel()
+	const clients, most = 40, 10
+	s := octavotest.Start(t, octavotest.Options{})
+	s.Search.Index = search.Config{Concurrent: 1, Waiting: 4}
+	ctx, stop := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() { s.Search.Run(ctx) })
+	t.Cleanup(func() { stop(); running.Wait() })
+	writer := "Bearer " + s.Token(t, auth.Grant{Scopes: octavo.ScopeWrite})
+	r := rand.New(rand.NewPCG(11, 1))
+	for n := range 100 {
+		var words strings.Builder
+		for range 2000 {
+			fmt.Fprintf(&words, "a%c%c%c ", 'a'+r.IntN(26), 'a'+r.IntN(26), 'a'+r.IntN(26))
+		}
+		body := fmt.Sprintf(`{"title":"Page %d","slug":"page-%d","content":"%s","status":"published"}`, n, n, &words)
 		if resp, text := send(t, s, http.MethodPost, "/v1/pages", body, "Authorization", writer, "Content-Type", "application/json"); resp.StatusCode != http.StatusCreated {
 			t.Fatalf("have %d %s", resp.StatusCode, text)
 		}
 	}
-	search := func() int {
-		resp, text := send(t, s, http.MethodGet, "/v1/search?q=a&limit=100", "", "Authorization", writer)
-		if resp.StatusCode == http.StatusServiceUnavailable && resp.Header.Get("Retry-After") == "" {
-			t.Errorf("have 503 %s without Retry-After", text)
+	if err := s.Search.Await(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ask := func(n int) int {
+		q := url.QueryEscape(fmt.Sprintf("a%c ab ac ad ae af a", 'a'+n%26))
+		resp, text := send(t, s, http.MethodGet, "/v1/search?limit=100&q="+q, "", "Authorization", writer)
+		if resp.StatusCode == http.StatusServiceUnavailable && (resp.Header.Get("Retry-After") == "" || !strings.Contains(text, "/problems/unavailable")) {
+			t.Errorf("have 503 %s without Retry-After, or no Problem", text)
+		}
+		if resp.StatusCode == http.StatusOK && text == "[]" {
+			t.Error("have no page found, want some")
 		}
 		return resp.StatusCode
 	}
 	var group sync.WaitGroup
-	var answered atomic.Int64
-	for range 40 {
+	var answered, refused atomic.Int64
+	for client := range clients {
 		group.Go(func() {
-			for range 10 {
-				switch status := search(); status {
+			for n := range most {
+				switch status := ask(client + n); status {
 				case http.StatusOK:
 					answered.Add(1)
 				case http.StatusServiceUnavailable:
+					refused.Add(1)
 				default:
 					t.Errorf("have %d, want 200 or 503", status)
 				}
@@ -160,7 +242,10 @@ func TestFloodOfBeginnings(t *testing.T) {
 		})
 	}
 	group.Wait()
-	if answered.Load() == 0 || search() != http.StatusOK {
-		t.Errorf("of 400 searches %d were answered, and now another is not", answered.Load())
+	if answered.Load() == 0 || refused.Load() == 0 {
+		t.Errorf("of %d searches %d were answered and %d refused, want some of either", clients*most, answered.Load(), refused.Load())
+	}
+	if have := ask(0); have != http.StatusOK {
+		t.Errorf("afterwards: have %d, want 200", have)
 	}
 }
