@@ -1,7 +1,8 @@
 // Package testenv finds what a test needs from the machine: a PostgreSQL
 // server, a server of S3, a Chromium, a strace, a small disk, a Node, a Python,
-// programs that read PDF, systemd-analyze, promtool. It owns the decision what happens when one is missing
-// and is the only package that may skip a test.
+// programs that read PDF, systemd-analyze, promtool, a user whom permissions
+// bind. It owns the decision what happens when one is missing and is the only
+// package that may skip a test.
 //
 // OCTAVO_TEST_REQUIRE lists, with commas, what must be there ("postgres",
 // "s3", "chromium", "strace", "disk", "node", "python", "pdf", "systemd",

@@ -1,8 +1,12 @@
 package testenv
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -74,4 +78,27 @@ func (r *recorder) Skipf(format string, args ...any)  { r.end("skip", format, ar
 func (r *recorder) end(how, format string, args []any) {
 	r.said = how + ": " + fmt.Sprintf(format, args...)
 	runtime.Goexit()
+}
+
+// TestAsNobodyIsBoundByPermissions shows that what nobody may write is not
+// written, as it would be by root.
+func TestAsNobodyIsBoundByPermissions(t *testing.T) {
+	if AsNobody(t) {
+		return
+	}
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "before"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(folder, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := os.Chmod(folder, 0o700); err != nil { // so that it can be removed
+			t.Error(err)
+		}
+	})
+	if err := os.WriteFile(filepath.Join(folder, "after"), nil, 0o600); !errors.Is(err, fs.ErrPermission) {
+		t.Errorf("have %v, want it refused", err)
+	}
 }
