@@ -140,10 +140,13 @@ func (tx *Tx) save(old, page *pageRow) error {
 	return tx.recordChange(old, page, d)
 }
 
-// after is the time of a change; it never goes back behind the last one.
+// after is the time of a change: that of the clock, but a millisecond after the
+// last one at least. So the time never goes back, and no two states of a page
+// have the same: whoever compares times misses no change that was made while
+// the clock was behind.
 func (tx *Tx) after(last time.Time) time.Time {
-	if tx.now.Before(last) {
-		return last
+	if next := last.Add(time.Millisecond); tx.now.Before(next) {
+		return next
 	}
 	return tx.now
 }

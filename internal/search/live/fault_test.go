@@ -1,6 +1,7 @@
 package live_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"os"
@@ -16,6 +17,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/search"
 	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
 // TestPagesOfAnySize: what is in a page, and how much, keeps no other from
@@ -79,17 +81,22 @@ func TestWhatIsGoneIsForgotten(t *testing.T) {
 // TestSnapshotsThatCannotBeWritten: a folder that takes no snapshot costs the
 // next start some time, and leaves the snapshot of before as it was.
 func TestSnapshotsThatCannotBeWritten(t *testing.T) {
-	for name, harm := range map[string]func(t *testing.T, folder string){
-		"full": func(t *testing.T, folder string) {
+	if testenv.AsNobody(t) { // root may write everywhere
+		return
+	}
+	for name, c := range map[string]struct {
+		harm  func(t *testing.T, folder string)
+		saved bool // all the same
+		kept  bool // the snapshot of before
+	}{
+		"full": {harm: func(t *testing.T, folder string) {
 			must(t, os.Symlink("/dev/full", filepath.Join(folder, live.SnapshotFile+".new")))
-		},
-		"read-only": func(t *testing.T, folder string) { must(t, os.Chmod(folder, 0o500)) },
-		"half written": func(t *testing.T, folder string) {
+		}, kept: true},
+		"read-only": {harm: protect, kept: true},
+		"half written": {harm: func(t *testing.T, folder string) {
 			must(t, os.WriteFile(filepath.Join(folder, live.SnapshotFile+".new"), []byte("OCTAVOSX"), 0o600))
-		},
-		"removed later": func(t *testing.T, folder string) {
-			must(t, os.RemoveAll(folder))
-		},
+		}, saved: true},
+		"removed later": {harm: func(t *testing.T, folder string) { must(t, os.RemoveAll(folder)) }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -97,18 +104,37 @@ func TestSnapshotsThatCannotBeWritten(t *testing.T) {
 			folder := filepath.Join(t.TempDir(), "search")
 			first := r.create(page("pine", octavo.Published, ""))
 			r.run(r.service(folder, nil))()
-			s := r.service(folder, nil)
+			before, err := os.ReadFile(filepath.Join(folder, live.SnapshotFile))
+			must(t, err)
+			var log safeLog
+			s := r.service(folder, &log)
 			stop := r.run(s)
-			harm(t, folder)
+			c.harm(t, folder)
 			second := r.create(page("pine-too", octavo.Published, ""))
 			r.wantFound(s, public, "pine", first.ID, second.ID)
 			stop()
-			_ = os.Chmod(folder, 0o700) // so that the test can tidy up
+			if told := strings.Contains(log.String(), "the search index was not saved"); told == c.saved {
+				t.Errorf("have the log %q, want it to tell of a failure: %v", log.String(), !c.saved)
+			}
+			after, err := os.ReadFile(filepath.Join(folder, live.SnapshotFile))
+			if c.kept != (err == nil && bytes.Equal(before, after)) {
+				t.Errorf("have %d bytes, %v; want the %d of before: %v", len(after), err, len(before), c.kept)
+			}
 			s = r.service(folder, nil)
 			r.run(s)
 			r.wantFound(s, public, "pine", first.ID, second.ID)
 		})
 	}
+}
+
+// makeFolder makes the folder of a snapshot.
+func makeFolder(folder string) error { return os.MkdirAll(folder, 0o700) }
+
+// protect forbids writing in a folder until the test ends.
+func protect(t *testing.T, folder string) {
+	t.Helper()
+	must(t, os.Chmod(folder, 0o500))
+	t.Cleanup(func() { must(t, os.Chmod(folder, 0o700)) }) // so that it can be removed
 }
 
 // TestSearchesEndInTime: a search that takes too long, and one too many, are

@@ -47,8 +47,12 @@ func (s *Service) openSnapshot(ctx context.Context) *snapshot {
 		return none
 	}
 	lock := flock.New(filepath.Join(s.Folder, lockFile))
-	if held, err := lock.TryLock(); !held {
-		s.Log.WarnContext(ctx, "the search index is not kept on disk: another process keeps its own there", "folder", s.Folder, "error", err)
+	switch held, err := lock.TryLock(); {
+	case err != nil:
+		s.Log.WarnContext(ctx, "the search index is not kept on disk", "error", err)
+		return none
+	case !held:
+		s.Log.WarnContext(ctx, "the search index is not kept on disk: another process keeps its own there", "folder", s.Folder)
 		return none
 	}
 	return &snapshot{service: s, path: filepath.Join(s.Folder, SnapshotFile), lock: lock}
