@@ -213,6 +213,50 @@ func TestServersThatAreSilentOrGone(t *testing.T) {
 	}
 }
 
+// TestSlowServers: a server that says something all the time, and comes to no
+// end with it, is given up when the time is over.
+func TestSlowServers(t *testing.T) {
+	t.Parallel()
+	for name, begin := range map[string]string{
+		"a greeting byte by byte": "220 ",
+		"lines without end":       "220-a\r\n220-b\r\n220-",
+		"after its greeting":      "220 mail.example ESMTP\r\n250-",
+	} {
+		listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			defer conn.Close()
+			tick := time.NewTicker(10 * time.Millisecond)
+			defer tick.Stop()
+			for _, err = io.WriteString(conn, begin); err == nil; _, err = io.WriteString(conn, "x") {
+				<-tick.C
+			}
+		}()
+		s, err := New(Options{URL: "smtp://" + listener.Addr().String() + "?insecure=true", From: "docs@example.org", Timeout: 200 * time.Millisecond})
+		if err != nil {
+			t.Fatal(err)
+		}
+		begun := time.Now()
+		var late net.Error
+		if err := s.Send(t.Context(), sample); !errors.As(err, &late) || !late.Timeout() || errors.Is(err, ErrRefused) {
+			t.Errorf("%s: have %v, want a deadline", name, err)
+		}
+		if took := time.Since(begun); took > 10*time.Second {
+			t.Errorf("%s: given up after %s, want soon after 200ms", name, took)
+		}
+		_ = listener.Close() // it was asked once
+		<-done
+	}
+}
+
 func TestOptions(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ url, from, want string }{

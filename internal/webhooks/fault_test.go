@@ -2,12 +2,10 @@ package webhooks_test
 
 import (
 	"bufio"
-	"crypto/tls"
-	"crypto/x509"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/netip"
 	"strings"
 	"sync/atomic"
@@ -96,6 +94,10 @@ func TestAnswers(t *testing.T) {
 			w.Header().Set("Retry-After", "120")
 			w.WriteHeader(429)
 		}, octavo.DeliveryFailed, 429, "429", 2 * time.Minute},
+		"429 with a date": {func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Retry-After", at.Format(http.TimeFormat))
+			w.WriteHeader(429)
+		}, octavo.DeliveryFailed, 429, "429", time.Hour},
 		"503 with a date": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Retry-After", at.Format(http.TimeFormat))
 			w.WriteHeader(503)
@@ -119,6 +121,13 @@ func TestAnswers(t *testing.T) {
 				}
 			})
 		}, octavo.DeliveryFailed, 0, "no answer within", 5 * time.Second},
+		"byte by byte in the body": {func(w http.ResponseWriter, hr *http.Request) {
+			for hr.Context().Err() == nil {
+				_, _ = io.WriteString(w, "x") // until the client has gone
+				_ = http.NewResponseController(w).Flush()
+				<-time.After(10 * time.Millisecond)
+			}
+		}, octavo.DeliverySucceeded, 200, "broke off", 0},
 		"closes": {func(w http.ResponseWriter, _ *http.Request) { hijack(w, func(net.Conn) {}) }, octavo.DeliveryFailed, 0, "EOF", 5 * time.Second},
 		"closes within the header": {func(w http.ResponseWriter, _ *http.Request) {
 			hijack(w, func(conn net.Conn) { fmt.Fprint(conn, "HTTP/1.1 200 OK\r\nX-A: b\r\n") })
@@ -259,34 +268,5 @@ func TestPrivateDestinations(t *testing.T) {
 	d := r.ended(w.ID, 1)[0]
 	if d.Status != octavo.DeliveryFailed || !strings.Contains(d.Error, "--allow-private-destinations") || len(v.all()) != 0 {
 		t.Errorf("have %s %q, %d requests; want a refusal", d.Status, d.Error, len(v.all()))
-	}
-}
-
-// TestTLS: a certificate that nobody vouches for fails; HTTP/2 is spoken where
-// it is offered.
-func TestTLS(t *testing.T) {
-	for _, trusted := range []bool{false, true} {
-		t.Run(fmt.Sprint(trusted), func(t *testing.T) {
-			r := newRig(t, optionsSQLite())
-			v := &receiver{}
-			v.Server = httptest.NewUnstartedServer(v)
-			v.EnableHTTP2 = true
-			v.StartTLS()
-			t.Cleanup(v.Close)
-			roots := x509.NewCertPool()
-			if trusted {
-				roots.AddCert(v.Certificate())
-			}
-			w, _ := r.endpoint(v.URL)
-			r.run(r.service(egress.Options{TLS: &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}}))
-			r.publish()
-			d := r.ended(w.ID, 1)[0]
-			if trusted && (d.Status != octavo.DeliverySucceeded || v.all()[0].proto != 2) {
-				t.Errorf("have %s %q, want it sent by HTTP/2", d.Status, d.Error)
-			}
-			if !trusted && (d.Status != octavo.DeliveryFailed || !strings.Contains(d.Error, "certificate")) {
-				t.Errorf("have %s %q, want a refused certificate", d.Status, d.Error)
-			}
-		})
 	}
 }
