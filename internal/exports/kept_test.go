@@ -22,7 +22,7 @@ import (
 func (r *rig) fresh() *rig {
 	o := r.Options
 	o.Formats = map[octavo.ExportFormat]exports.Format{octavo.ExportHTML: exports.NewHTML(nil)}
-	return &rig{r.TB, exports.New(o), r.pages}
+	return &rig{r.TB, exports.New(o), r.pages, r.filesFolder}
 }
 
 // TestSitesFollowChanges changes pages between exports, and holds that what was
