@@ -2,19 +2,12 @@ package exports_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
-	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/exports"
-	"github.com/octavo-docs/octavo/internal/site"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -86,55 +79,5 @@ func TestSitesFollowChanges(t *testing.T) {
 				t.Errorf("%s: the site lacks %q, or has %q", step.name, step.has, step.lacks)
 			}
 		}
-	})
-}
-
-var (
-	corpus     = flag.String("corpus", "../../docs", "folder of Markdown that benchmarks export")
-	corpusSize = flag.Int("pages", 300, "how many pages of it, the first ones again when there are fewer")
-)
-
-// BenchmarkSite exports pages of a corpus as a site, for the first time and with
-// what was kept of that: all that a server does but keeping the result.
-func BenchmarkSite(b *testing.B) {
-	r := newRig(b, openSQLite(b))
-	var texts []string
-	must(b, filepath.WalkDir(*corpus, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || filepath.Ext(path) != ".md" {
-			return err
-		}
-		text, err := os.ReadFile(path)
-		if _, body, ok := strings.Cut(string(text), "\n---\n"); ok {
-			texts = append(texts, body)
-		}
-		return err
-	}))
-	for i := range *corpusSize {
-		r.page(published(fmt.Sprint("page-", i), fmt.Sprintf("# Page %d\n\n", i)+texts[i%len(texts)]))
-	}
-	in := octavo.ExportRequest{Format: octavo.ExportHTML, Scope: octavo.ExportSite, Selection: octavo.ExportSelection{Mode: octavo.SelectAll}}
-	export := func(s *exports.Service) {
-		_, err := s.Render(b.Context(), in, io.Discard, func(int, int) {})
-		must(b, err)
-	}
-	service := func() (*exports.Service, *site.Cache) {
-		cache := site.NewCache(64<<20, time.Hour, time.Now)
-		o := r.Options
-		o.Formats = map[octavo.ExportFormat]exports.Format{octavo.ExportHTML: exports.NewHTML(cache)}
-		return exports.New(o), cache
-	}
-	b.Run("first", func(b *testing.B) {
-		for b.Loop() {
-			s, _ := service()
-			export(s)
-		}
-	})
-	b.Run("again", func(b *testing.B) {
-		s, cache := service()
-		export(s)
-		for b.Loop() {
-			export(s)
-		}
-		b.ReportMetric(float64(cache.Size())/float64(*corpusSize), "kept-B/page")
 	})
 }

@@ -100,7 +100,7 @@ func eventGoals() []goal {
 		most("arrival at 900 endpoints beside 100 that hang: p99", hooks("HangingEndpoints", "p99-ratio"), 1.25).to("beside 100 quick ones"),
 		most("backlog of 1 million deliveries: heap", hooks("Backlog/1M", "MiB-heap"), 1.25).of("of 10,000", hooks("Backlog/10k", "MiB-heap")),
 		most("backlog of 1 million deliveries: resident memory", hooks("Backlog/1M", "MiB-resident"), 1.25).of("of 10,000", hooks("Backlog/10k", "MiB-resident")),
-		least("events of the feed, told to 100 streams", feed("Streams/100"), 20_000),
+		least("new events of the feed, told to 1,000 streams at once, 100 published a second", feed("Streams/1000"), 20_000),
 		least("old events of the feed, in answers of 100", feed("Feed/sqlite/all/pages"), 20_000),
 		least("old events of the feed, by one stream", feed("Feed/sqlite/all/stream"), 20_000),
 		least("old events of the feed, in answers of 100, published only", feed("Feed/sqlite/published-only/pages"), 20_000),
