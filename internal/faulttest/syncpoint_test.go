@@ -2,23 +2,32 @@ package faulttest
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"testing"
 )
 
 // A server that is killed as it enters one of the calls on which its word rests,
 // a sync, a write, a cut or a renaming, has kept every write that it answered.
-// What is drawn is which call, of which file, and the how-manieth.
+// What is drawn is which call, of which file, and the how-manieth. After fifty
+// rounds a store has so many pages that a new one is begun.
 func TestKilledAtSyncPoints(t *testing.T) {
 	t.Parallel()
+	const most = 50
+	points := chance(30<<16 - 1)
+	for left := *syncPoints; left > 0 && !t.Failed(); left -= most {
+		killAtSyncPoints(t, points, min(left, most))
+	}
+}
+
+func killAtSyncPoints(t *testing.T, points *rand.Rand, rounds int) {
 	in := onSQLite(t)
 	a := newAPI(t, "", in.token(t))
 	f := &figures{t: t}
 	list := newWriters(a, 30, writers, f)
-	points := chance(30<<16 - 1)
 	data := in.storage[1]
 	s := in.serve(t)
 	count := map[string]int{}
-	for round := 0; round < *syncPoints && !t.Failed(); round++ {
+	for round := 0; round < rounds && !t.Failed(); round++ {
 		a.url = s.url
 		point := pick(points, []struct {
 			call string

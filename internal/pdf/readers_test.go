@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/octavo-docs/octavo/internal/document/highlight"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
@@ -122,6 +123,37 @@ func TestSameBytes(t *testing.T) {
 	o.Highlighter = highlight.New(0)
 	if other, _ := write(t, o, manuscript(t)...); !bytes.Equal(one, other) {
 		t.Errorf("two files of one book differ: %d and %d bytes", len(one), len(other))
+	}
+}
+
+// TestEveryGlyphIsRead holds that letters are read back whatever the bytes of
+// their glyphs are, which may be what strings begin, end or escape with.
+func TestEveryGlyphIsRead(t *testing.T) {
+	t.Parallel()
+	var content strings.Builder
+	for r := rune('A'); r < 0x530; r++ { // Latin, Greek and Cyrillic
+		if unicode.IsLetter(r) && unicode.In(r, unicode.Latin, unicode.Greek, unicode.Cyrillic) {
+			content.WriteRune(r)
+			content.WriteByte(' ')
+		}
+	}
+	data, report := write(t, Options{Fonts: font.Builtin()}, content.String())
+	file := filepath.Join(t.TempDir(), "book.pdf")
+	if err := os.WriteFile(file, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	have := read(t, "pdftotext", file, "-")
+	count, missing := 0, string(report.Missing)
+	for _, letter := range strings.Fields(content.String()) {
+		if strings.Contains(missing, letter) {
+			continue
+		}
+		if count++; !strings.Contains(have, letter) {
+			t.Errorf("%s is not read", letter)
+		}
+	}
+	if count < 600 {
+		t.Errorf("the fonts have %d of the letters, want at least 600", count)
 	}
 }
 

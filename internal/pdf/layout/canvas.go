@@ -162,7 +162,7 @@ func (c *Canvas) endText() {
 // flush ends an array of glyphs.
 func (c *Canvas) flush() {
 	if c.string {
-		c.raw(">")
+		c.raw(")")
 	}
 	if c.array {
 		c.raw("]TJ\n")
@@ -270,17 +270,30 @@ func (c *Canvas) glyph(g font.Glyph, x, y float64) {
 	}
 	if shift := int(math.Round((x - c.pen) * 1000 / c.size)); shift != 0 {
 		if c.string {
-			c.raw(">")
+			c.raw(")")
 			c.string = false
 		}
 		c.buf = strconv.AppendInt(c.buf, int64(-shift), 10)
 		c.pen += float64(shift) * c.size / 1000
 	}
 	if !c.string {
-		c.raw("<")
+		c.raw("(")
 		c.string = true
 	}
-	const digits = "0123456789ABCDEF"
-	c.buf = append(c.buf, digits[g.ID>>12], digits[g.ID>>8&15], digits[g.ID>>4&15], digits[g.ID&15])
+	c.literal(byte(g.ID >> 8))
+	c.literal(byte(g.ID))
 	c.pen += float64(c.face.Advance(g.ID)) * c.size / 1000
+}
+
+// literal adds a byte of a literal string (ISO 32000-1, 7.3.4.2), which is half
+// as long as a hexadecimal one.
+func (c *Canvas) literal(b byte) {
+	switch b {
+	case '(', ')', '\\':
+		c.buf = append(c.buf, '\\', b)
+	case '\r': // by itself it would be read as a line feed
+		c.buf = append(c.buf, '\\', 'r')
+	default:
+		c.buf = append(c.buf, b)
+	}
 }

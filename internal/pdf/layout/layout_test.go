@@ -104,7 +104,7 @@ func TestCanvas(t *testing.T) {
 		lines[i].PaintPlain(&c, 10, 20)
 	}
 	have := string(c.Bytes())
-	for _, want := range []string{"BT\n", "1 0 0 rg\n", "/F0 10 Tf\n", "10 20 Td\n", ">]TJ\n", "ET\n"} {
+	for _, want := range []string{"BT\n", "1 0 0 rg\n", "/F0 10 Tf\n", "10 20 Td\n", ")]TJ\n", "ET\n"} {
 		if strings.Count(have, want) != 1 {
 			t.Errorf("have %q, want %q once in it", have, want)
 		}
