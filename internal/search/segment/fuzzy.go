@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"slices"
 	"unicode/utf8"
 )
 
@@ -111,17 +112,19 @@ func (m *matcher) descend(term []byte) (dead bool, near int) {
 }
 
 // row computes the distances of the first d letters of the term from all
-// beginnings of the word, and returns the smallest.
+// beginnings of the word, and returns the smallest. Beginnings of other lengths
+// than the distance allows are not near, whatever the letters are.
 func (m *matcher) row(d int) int {
+	most := uint8(m.distance + 1)
 	if len(m.rows) <= d {
-		m.rows = append(m.rows, make([]uint8, len(m.word)+1))
+		row := slices.Repeat([]uint8{most}, len(m.word)+1)
+		row[0] = uint8(min(d, m.distance+1))
+		m.rows = append(m.rows, row)
 	}
 	above, row := m.rows[d-1], m.rows[d]
-	most := uint8(m.distance + 1)
-	row[0] = min(uint8(min(d, 200)), most)
 	best := row[0]
 	letter := m.letters[d-1]
-	for j := 1; j < len(row); j++ {
+	for j := max(1, d-m.distance); j <= min(len(m.word), d+m.distance); j++ {
 		v := above[j-1]
 		if m.word[j-1] != letter {
 			v = min(v, above[j], row[j-1]) + 1
