@@ -53,11 +53,7 @@ func (s *search) stands(src *Source, c *segment.Cursor) bool {
 	if src.Dead.Has(c.Doc) {
 		return false
 	}
-	if !s.own {
-		return true
-	}
-	var counts segment.Lengths
-	return c.Counts(&counts)&^borrowed != 0
+	return !s.own || c.Fields()&^borrowed != 0
 }
 
 // frequency returns in how many documents of a source a term stands. Those that

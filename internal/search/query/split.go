@@ -75,7 +75,6 @@ func (s *search) named(word string) []string {
 // titled reports whether the title of a document has one word behind another.
 func (s *search) titled(first, second string) bool {
 	const title = 1 << segment.Title
-	var counts segment.Lengths
 	for i := range s.sources {
 		src := &s.sources[i]
 		a, known := src.Find(first)
@@ -84,16 +83,28 @@ func (s *search) titled(first, second string) bool {
 			continue
 		}
 		x, y := src.Cursor(a), src.Cursor(b)
-		for x.Next() && s.tick(1) == nil {
-			if x.Counts(&counts)&title == 0 || src.Dead.Has(x.Doc) || !y.Seek(x.Doc) || y.Counts(&counts)&title == 0 {
+		lead, other := &x, &y
+		if src.Frequency(b) < src.Frequency(a) {
+			lead, other = other, lead
+		}
+		var before, behind []uint32
+		for lead.Next() && s.tick(1) == nil {
+			if lead.Fields()&title == 0 || src.Dead.Has(lead.Doc) || !other.Seek(lead.Doc) || other.Fields()&title == 0 {
 				continue
 			}
-			src.Names(x.Doc, &s.layout)
-			places := follow(x.Places(nil, maxPlaces), y.Places(nil, maxPlaces), 1, false) // the humps of one word are that word
-			if len(places) > 0 && places[0] < s.layout.Title.To {
+			before, behind = inTitle(before[:0], &x), inTitle(behind[:0], &y)
+			if len(follow(before, behind, 1, false)) > 0 { // the humps of one word are that word
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// inTitle appends the places that a term has in the title of the document at a
+// cursor: its first ones.
+func inTitle(dst []uint32, c *segment.Cursor) []uint32 {
+	var counts segment.Lengths
+	c.Counts(&counts)
+	return c.Places(dst, int(counts[segment.Title]))
 }

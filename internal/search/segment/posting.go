@@ -94,35 +94,17 @@ func (c *Cursor) stop() bool {
 	return false
 }
 
-// Counts returns in which fields of the document the term occurs, as a set of
-// bits, and fills in how often; the counts of other fields stay as they are.
-func (c *Cursor) Counts(counts *Lengths) (fields uint16) {
-	fields, _ = c.counts(counts)
-	return fields
-}
+// Posting returns the present posting.
+func (c *Cursor) Posting() Posting { return Posting{c.list[c.start:c.end], c.plain} }
 
-// counts also returns where the places start.
-func (c *Cursor) counts(counts *Lengths) (fields uint16, places int) {
-	if c.plain {
-		counts[Body] = 1
-		return 1 << Body, c.start
-	}
-	b, i := c.list[:c.end], c.start
-	set, n := uvarint(b[i:])
-	if n <= 0 || set >= 1<<Fields {
-		return 0, c.end
-	}
-	i += n
-	for s := uint16(set); s != 0; s &= s - 1 {
-		count, n := uvarint(b[i:])
-		if n <= 0 {
-			return 0, c.end
-		}
-		i += n
-		counts[bits.TrailingZeros16(s)] = uint32(min(count, 1<<32-1))
-	}
-	return uint16(set), i
-}
+// Fields is Posting.Fields of the present posting.
+func (c *Cursor) Fields() uint16 { return c.Posting().Fields() }
+
+// Counts is Posting.Counts of the present posting.
+func (c *Cursor) Counts(counts *Lengths) (fields uint16) { return c.Posting().Counts(counts) }
+
+// Places is Posting.Places of the present posting.
+func (c *Cursor) Places(dst []uint32, limit int) []uint32 { return c.Posting().Places(dst, limit) }
 
 // Seek goes to the posting of doc and reports whether there is one. Documents
 // must be sought in rising order, and not mixed with calls of Next.
@@ -150,12 +132,57 @@ func (c *Cursor) Seek(doc uint32) bool {
 	return false
 }
 
-// Places appends the places of the term in the present document to dst, in
-// rising order, but no more than limit.
-func (c *Cursor) Places(dst []uint32, limit int) []uint32 {
-	var counts Lengths
-	_, start := c.counts(&counts)
-	r := reader{rest: c.list[start:c.end]}
+// rest returns the present posting without its document.
+func (c *Cursor) rest() []byte { return c.list[c.tail:c.end] }
+
+// Posting tells where in a document a term occurs. It can be kept while its
+// cursor goes on.
+type Posting struct {
+	bytes []byte // without the document and the length
+	plain bool   // it is of the short form
+}
+
+// Fields returns in which fields of the document the term occurs, as a set of
+// bits.
+func (p Posting) Fields() uint16 {
+	if p.plain {
+		return 1 << Body
+	}
+	set, n := uvarint(p.bytes)
+	if n <= 0 || set >= 1<<Fields {
+		return 0
+	}
+	return uint16(set)
+}
+
+// Counts returns what Fields does, and fills in how often the term occurs in
+// each; the counts of other fields stay as they are.
+func (p Posting) Counts(counts *Lengths) (fields uint16) {
+	if fields = p.Fields(); p.plain {
+		counts[Body] = 1
+		return fields
+	}
+	r := reader{rest: p.bytes}
+	r.uvarint()
+	for set := fields; set != 0; set &= set - 1 {
+		counts[bits.TrailingZeros16(set)] = uint32(min(r.uvarint(), 1<<32-1))
+	}
+	if r.bad {
+		return 0
+	}
+	return fields
+}
+
+// Places appends the places of the term to dst, in rising order, but no more
+// than limit.
+func (p Posting) Places(dst []uint32, limit int) []uint32 {
+	r := reader{rest: p.bytes}
+	if !p.plain {
+		r.uvarint()
+		for range bits.OnesCount16(p.Fields()) {
+			r.uvarint()
+		}
+	}
 	place := uint32(0)
 	for n := 0; n < limit && len(r.rest) > 0; n++ {
 		place += r.uint32()
@@ -163,9 +190,6 @@ func (c *Cursor) Places(dst []uint32, limit int) []uint32 {
 	}
 	return dst
 }
-
-// rest returns the present posting without its document.
-func (c *Cursor) rest() []byte { return c.list[c.tail:c.end] }
 
 // listWriter writes lists of postings, one after the other.
 type listWriter struct {
