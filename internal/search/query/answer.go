@@ -1,12 +1,14 @@
 package query
 
 import (
+	"slices"
+
 	"github.com/octavo-docs/octavo/internal/search/segment"
 )
 
 // answer fills in the hits that were asked for.
 func (s *search) answer(answer *Answer) {
-	limit := min(max(s.query.Limit, 1), MaxLimit)
+	limit := s.limit()
 	chosen := make([]candidate, 0, limit+1)
 	for _, c := range s.best {
 		if len(chosen) <= limit && s.follows(&c) {
@@ -28,6 +30,9 @@ func (s *search) answer(answer *Answer) {
 	}
 }
 
+// limit returns how many hits are wanted.
+func (s *search) limit() int { return min(max(s.query.Limit, 1), MaxLimit) }
+
 // follows reports whether a candidate comes after the place from which to go
 // on.
 func (s *search) follows(c *candidate) bool {
@@ -45,7 +50,9 @@ func (s *search) beyond(n int) []candidate {
 	for i := range s.best {
 		ranked[s.best[i].id] = true
 	}
-	return s.top(nil, n, func(c *candidate) bool { return !ranked[c.id] && s.follows(c) })
+	found := s.top(n, func(c *candidate) bool { return !ranked[c.id] && s.follows(c) })
+	slices.SortFunc(found, s.byBase)
+	return s.candidates(nil, found)
 }
 
 // fill makes a hit of a candidate.

@@ -22,8 +22,8 @@ func (s *search) counted(u *unit) bool {
 }
 
 // proximity tells how near neighbouring words of the query stand in the
-// document, 0 to 1: for each pair the nearest places, weighed by idf.
-func (s *search) proximity() float64 {
+// document, 0 to 1: near rates a pair of units, and pairs are weighed by idf.
+func (s *search) proximity(near func(a, b int) float64) float64 {
 	sum, total := 0.0, 0.0
 	before := -1
 	for i := range s.units {
@@ -34,7 +34,7 @@ func (s *search) proximity() float64 {
 		if before >= 0 {
 			weight := s.units[before].idf*min(s.units[before].weight, 1) + u.idf*min(u.weight, 1)
 			total += weight
-			sum += weight * nearness(s.places[before], s.places[i], u.pos-s.units[before].pos)
+			sum += weight * near(before, i)
 		}
 		before = i
 	}

@@ -115,25 +115,29 @@ type search struct {
 	own     bool     // pages have only what they say themselves, not what others call them
 	query   Query
 
-	docs      int // live documents
-	average   [segment.Fields]float32
-	parsed    parsed
-	units     []unit
-	maxIDF    float64
-	ideal     float64 // the base of a perfect document
-	work      int     // postings that may be read before the context is asked
-	err       error
-	scratch   []scratch // by source
-	order     []int     // of the units, the rarest first
-	touched   int       // documents with a score
-	best      []candidate
-	ranked    []ranked
-	layout    segment.Layout
-	places    [][]uint32 // by unit
-	context   uint64     // units in what names the document besides its title
-	sectional []sectionMatch
-	text      segment.Text
-	excerpter excerpter
+	docs        int // live documents
+	average     [segment.Fields]float32
+	parsed      parsed
+	units       []unit
+	maxIDF      float64
+	ideal       float64 // the base of a perfect document
+	work        int     // postings that may be read before the context is asked
+	err         error
+	scratch     []scratch // by source
+	order       []int     // of the units, the rarest first
+	touched     int       // documents with a score
+	best        []candidate
+	ranked      []ranked
+	cursors     []unitCursor // over the source at hand
+	promising   []int        // candidates, the most promising first
+	bar         []float64    // the highest scores of candidates
+	layout      segment.Layout
+	places      [][]uint32   // by unit
+	occurrences []occurrence // of all candidates
+	context     uint64       // units in what names the document besides its title
+	sectional   []sectionMatch
+	text        segment.Text
+	excerpter   excerpter
 
 	pairs, content, contentOnly bool // see countWords
 }
@@ -170,6 +174,8 @@ func (s *search) release() {
 	s.ctx, s.engine, s.params, s.sources, s.query = nil, nil, nil, nil, Query{}
 	clear(s.units)
 	clear(s.best)
+	clear(s.cursors)
+	clear(s.occurrences)
 	clear(s.bound)
 	s.parsed = parsed{}
 	s.text.Close()

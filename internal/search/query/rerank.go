@@ -1,6 +1,7 @@
 package query
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 	"time"
@@ -21,28 +22,57 @@ type sectionMatch struct {
 	covered uint64 // the places of the heading that they cover
 }
 
-// rerank scores the candidates again, by what only their places tell.
+// naming are the fields that name a document besides its title.
+const naming = 1<<segment.Slug | 1<<segment.Ancestor | 1<<segment.Former
+
+// unitCursor is a cursor over a term of a unit.
+type unitCursor struct {
+	unit   int
+	cursor segment.Cursor
+}
+
+// occurrence is where in a document a term of a unit stands.
+type occurrence struct {
+	unit    int
+	posting segment.Posting
+}
+
+// rerank scores the candidates again, by what only their places tell, the most
+// promising first. It leaves out those that cannot come among the hits that are
+// asked for.
 func (s *search) rerank() {
-	slices.SortFunc(s.best, func(a, b candidate) int {
-		if a.source != b.source {
-			return a.source - b.source
-		}
-		return int(a.doc) - int(b.doc)
-	})
-	for len(s.places) < maxUnits {
-		s.places = append(s.places, nil)
-	}
-	var cursors [][]segment.Cursor
+	s.occurrences, s.promising = s.occurrences[:0], s.promising[:0]
 	source := -1
 	for i := range s.best {
 		c := &s.best[i]
 		if c.source != source {
 			source = c.source
-			cursors = s.cursors(source)
+			s.open(source)
 		}
-		s.sources[source].Layout(c.doc, &s.layout)
-		s.locate(cursors, c)
+		s.find(c)
+		if s.tick(len(s.cursors)) != nil {
+			return
+		}
+		s.promising = append(s.promising, i)
+	}
+	slices.SortFunc(s.promising, func(a, b int) int { return cmp.Compare(s.best[b].most, s.best[a].most) })
+	for len(s.places) < maxUnits {
+		s.places = append(s.places, nil)
+	}
+	s.bar = s.bar[:0]
+	hits := s.limit() + 1 // one more tells that there are more
+	for n, i := range s.promising {
+		c := &s.best[i]
+		if len(s.bar) == hits && c.most < s.bar[hits-1] {
+			s.drop(s.promising[n:])
+			break
+		}
+		s.sources[c.source].Layout(c.doc, &s.layout)
+		s.locate(c)
 		s.judge(c)
+		if s.follows(c) {
+			s.raise(c.score, hits)
+		}
 		if s.tick(len(s.units)*8) != nil {
 			return
 		}
@@ -50,47 +80,78 @@ func (s *search) rerank() {
 	slices.SortFunc(s.best, byScore)
 }
 
-// cursors returns cursors over the terms of each unit.
-func (s *search) cursors(source int) [][]segment.Cursor {
-	cursors := make([][]segment.Cursor, len(s.units))
+// raise takes a score into the n highest, which are kept in falling order.
+func (s *search) raise(score float64, n int) {
+	at, _ := slices.BinarySearchFunc(s.bar, score, func(a, b float64) int { return cmp.Compare(b, a) })
+	if at == n {
+		return
+	}
+	s.bar = slices.Insert(s.bar[:min(len(s.bar), n-1)], at, score)
+}
+
+// drop takes some of the candidates out.
+func (s *search) drop(which []int) {
+	for _, i := range which {
+		s.best[i].source = -1
+	}
+	s.best = slices.DeleteFunc(s.best, func(c candidate) bool { return c.source < 0 })
+}
+
+// open makes cursors over the terms of each unit.
+func (s *search) open(source int) {
+	clear(s.cursors)
+	s.cursors = s.cursors[:0]
 	for i := range s.units {
 		room := maxTerms
 		for _, g := range s.units[i].groups {
 			for _, t := range g.terms[:min(room, len(g.terms))] {
 				if id := t.ids[source]; id >= 0 {
-					cursors[i] = append(cursors[i], s.sources[source].Cursor(id))
+					s.cursors = append(s.cursors, unitCursor{i, s.sources[source].Cursor(id)})
 				}
 			}
 			room -= min(room, len(g.terms))
 		}
 	}
-	return cursors
 }
 
-// naming are the fields that name a document besides its title.
-const naming = 1<<segment.Slug | 1<<segment.Ancestor | 1<<segment.Former
-
-// locate fills s.places with the places of each unit in a document, whose layout
-// has been read.
-func (s *search) locate(cursors [][]segment.Cursor, c *candidate) {
-	s.context = 0
+// find notes the postings of a candidate, what names it, and what it can reach
+// at most. Candidates of a source must come in order of their numbers.
+func (s *search) find(c *candidate) {
 	names := uint16(naming)
 	if s.own {
 		names &^= borrowed
 	}
-	var counts segment.Lengths
-	for i := range s.units {
-		places, from := s.places[i][:0], 0
-		for j := range cursors[i] {
-			if cursors[i][j].Seek(c.doc) {
-				if cursors[i][j].Counts(&counts)&names != 0 {
-					s.context |= 1 << i
-				}
-				places = cursors[i][j].Places(places, maxPlaces)
-				from++
-			}
+	var in fieldSets
+	c.context, c.from = 0, len(s.occurrences)
+	for i := range s.cursors {
+		x := &s.cursors[i]
+		if !x.cursor.Seek(c.doc) {
+			continue
 		}
-		if from > 1 {
+		o := occurrence{x.unit, x.cursor.Posting()}
+		fields := o.posting.Fields()
+		if fields&names != 0 {
+			c.context |= 1 << x.unit
+		}
+		in.add(x.unit, fields)
+		s.occurrences = append(s.occurrences, o)
+	}
+	c.to = len(s.occurrences)
+	c.most = s.reach(c, &in)
+}
+
+// locate fills s.places with the places of each unit in a document, whose layout
+// has been read.
+func (s *search) locate(c *candidate) {
+	s.context = c.context
+	found := s.occurrences[c.from:c.to]
+	for i := range s.units {
+		places, terms := s.places[i][:0], 0
+		for ; len(found) > 0 && found[0].unit == i; found = found[1:] {
+			places = found[0].posting.Places(places, maxPlaces)
+			terms++
+		}
+		if terms > 1 {
 			slices.Sort(places)
 			places = slices.Compact(places)
 		}
@@ -103,17 +164,24 @@ func (s *search) locate(cursors [][]segment.Cursor, c *candidate) {
 
 // judge computes the score of a candidate and finds its best section.
 func (s *search) judge(c *candidate) {
-	p := s.params
 	c.parts.Base = c.base
-	c.parts.Proximity = s.proximity()
+	c.parts.Proximity = s.proximity(func(a, b int) float64 {
+		return nearness(s.places[a], s.places[b], s.units[b].pos-s.units[a].pos)
+	})
 	title := s.match(s.layout.Title)
-	c.parts.Title = s.fit(s.layout.Title, title.heading, title.covered, p.Context)
+	c.parts.Title = s.fit(s.layout.Title, title.heading, title.covered, s.params.Context)
 	c.parts.Link = s.called()
 	s.sections(c)
-	link := c.parts.Link * c.parts.Link // squared once more, for a link names the page by the whole of its text or not at all
-	named := max(p.Title*c.parts.Title*c.parts.Title, p.Link*link*link)
-	c.score = s.finalScore(c.base*(1+p.Proximity*c.parts.Proximity) +
-		s.ideal*(named+p.Heading*c.parts.Heading*c.parts.Heading+p.Section*c.parts.Section))
+	c.score = s.finalScore(s.sum(&c.parts))
+}
+
+// sum computes the score of the parts of it.
+func (s *search) sum(parts *HitExplanation) float64 {
+	p := s.params
+	link := parts.Link * parts.Link // squared once more, for a link names the page by the whole of its text or not at all
+	named := max(p.Title*parts.Title*parts.Title, p.Link*link*link)
+	return parts.Base*(1+p.Proximity*parts.Proximity) +
+		s.ideal*(named+p.Heading*parts.Heading*parts.Heading+p.Section*parts.Section)
 }
 
 // match finds the units in a run of places at the start of a document.
@@ -183,18 +251,24 @@ func (s *search) fit(run segment.Run, units, covered uint64, context float64) fl
 	if units == 0 {
 		return 0
 	}
-	in := s.whole(units)
-	share := s.weightOf(in)
-	if context > 0 {
-		share += context * s.weightOf(s.whole(s.context)&^in)
-	}
-	share /= s.ideal
+	share := s.share(units, s.context, context)
 	stops := s.stopsIn(run, units)
 	words := float64(bits.OnesCount64(covered)) - stops
 	length := float64(run.To - run.From)
 	rest := min(float64(run.Stops), length)
 	of := (words + stopShare*stops) / max(length-rest+stopShare*rest, stopShare)
 	return 2 * share * min(of, 1) / (share + min(of, 1))
+}
+
+// share returns the share of the query that some units are, and of those that
+// name the document elsewhere a part.
+func (s *search) share(units, named uint64, part float64) float64 {
+	in := s.whole(units)
+	share := s.weightOf(in)
+	if part > 0 {
+		share += part * s.weightOf(s.whole(named)&^in)
+	}
+	return share / s.ideal
 }
 
 // stopsIn returns how many places of a run stop words of the query cover.

@@ -181,6 +181,10 @@ type candidate struct {
 	score  float64 // in 0..1
 	parts  HitExplanation
 
+	context  uint64  // units in what names the document besides its title
+	from, to int     // its occurrences
+	most     float64 // what its score can be at most
+
 	section, passage int // the best of each, -1 without
 }
 
@@ -189,10 +193,14 @@ func byScore(a, b candidate) int {
 	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.id, b.id))
 }
 
-// collect finds the candidates of the highest base and returns how many
-// documents have any.
+// collect finds the candidates of the highest base, in order of their numbers,
+// and returns how many documents have any.
 func (s *search) collect() int {
-	s.best = s.top(s.best[:0], s.params.Candidates, nil)
+	found := s.top(s.params.Candidates, nil)
+	slices.SortFunc(found, func(a, b ranked) int {
+		return cmp.Or(cmp.Compare(a.source, b.source), cmp.Compare(a.doc, b.doc))
+	})
+	s.best = s.candidates(s.best[:0], found)
 	return s.touched
 }
 
@@ -203,15 +211,17 @@ type ranked struct {
 	doc    uint32
 }
 
-// top appends the n documents of the highest base among those that are wanted,
-// in order; without wanted, all are.
-func (s *search) top(found []candidate, n int, wanted func(*candidate) bool) []candidate {
-	byBase := func(a, b ranked) int {
-		if a.base != b.base {
-			return cmp.Compare(b.base, a.base)
-		}
-		return cmp.Compare(s.sources[a.source].Doc(a.doc).ID, s.sources[b.source].Doc(b.doc).ID)
+// byBase orders documents by their base, the highest first.
+func (s *search) byBase(a, b ranked) int {
+	if a.base != b.base {
+		return cmp.Compare(b.base, a.base)
 	}
+	return cmp.Compare(s.sources[a.source].Doc(a.doc).ID, s.sources[b.source].Doc(b.doc).ID)
+}
+
+// top returns the n documents of the highest base among those that are wanted,
+// in no order, until it is called again; without wanted, all are.
+func (s *search) top(n int, wanted func(*candidate) bool) []ranked {
 	n = max(n, 1)
 	kept := s.ranked[:0] // a heap, the last in order on top
 	for source := range s.sources {
@@ -219,25 +229,29 @@ func (s *search) top(found []candidate, n int, wanted func(*candidate) bool) []c
 		for _, doc := range x.touched {
 			r := ranked{x.score[doc], int32(source), doc}
 			full := len(kept) == n
-			if full && (r.base < kept[0].base || byBase(r, kept[0]) > 0) || wanted != nil && !wanted(s.candidate(r)) {
+			if full && (r.base < kept[0].base || s.byBase(r, kept[0]) > 0) || wanted != nil && !wanted(s.candidate(r)) {
 				continue
 			}
 			if full {
 				kept[0] = r
-				sink(kept, 0, byBase)
+				sink(kept, 0, s.byBase)
 			} else if kept = append(kept, r); len(kept) == n {
 				for i := n / 2; i >= 0; i-- {
-					sink(kept, i, byBase)
+					sink(kept, i, s.byBase)
 				}
 			}
 		}
 	}
-	slices.SortFunc(kept, byBase)
 	s.ranked = kept
-	for _, r := range kept {
-		found = append(found, *s.candidate(r))
+	return kept
+}
+
+// candidates appends documents as candidates.
+func (s *search) candidates(dst []candidate, found []ranked) []candidate {
+	for _, r := range found {
+		dst = append(dst, *s.candidate(r))
 	}
-	return found
+	return dst
 }
 
 // sink moves the i-th of a heap to where it belongs.
