@@ -15,7 +15,8 @@ type scratch struct {
 	best    []float32      // by document, of the group at hand: its best term
 	rest    []float32      // and its others
 	touched []uint32       // documents with a score
-	scored  segment.Bitmap // the same
+	scored  segment.Bitmap // the same, but for those that compete no more
+	compete int            // documents in scored
 	list    []uint32       // documents of the unit at hand
 	group   []uint32       // documents of the group at hand
 	allowed segment.Bitmap
@@ -28,7 +29,7 @@ func (x *scratch) reset(n int) {
 		x.score[doc] = 0
 		x.scored.Clear(doc)
 	}
-	x.touched, x.list, x.filter = x.touched[:0], x.list[:0], false
+	x.touched, x.list, x.filter, x.compete = x.touched[:0], x.list[:0], false, 0
 	if len(x.score) < n {
 		n += n / 4
 		x.score, x.unit, x.best, x.rest = make([]float32, n), make([]float32, n), make([]float32, n), make([]float32, n)
@@ -60,12 +61,15 @@ func (s *search) score() bool {
 		s.order = append(s.order, i)
 	}
 	slices.SortStableFunc(s.order, func(a, b int) int { return cmp.Compare(s.units[a].docs, s.units[b].docs) })
-	for _, i := range s.order {
+	for n, i := range s.order {
 		u := &s.units[i]
-		if u.stop && s.content {
-			continue // it tells in titles, headings and phrases alone, and would be most of the work
+		if s.passedOver(u) {
+			continue
 		}
 		open := s.touched < s.params.Enough || u.docs <= float64(s.params.Common)
+		if !open {
+			s.thin(s.order[n:])
+		}
 		for source := range s.sources {
 			s.scoreUnit(source, u, open, &factors)
 		}
@@ -75,6 +79,44 @@ func (s *search) score() bool {
 	}
 	return s.maxIDF > 0
 }
+
+// passedOver reports whether a unit counts nothing by itself: it tells in
+// titles, headings and phrases alone, and would be most of the work.
+func (s *search) passedOver(u *unit) bool { return u.stop && s.content }
+
+// thin takes those documents out of the competition whose score can no longer
+// come among the highest, whatever the units that are left add to it; none of
+// these may find documents. What a document scores that is out is not known, so
+// nothing is done where hits beyond the candidates may be asked for.
+func (s *search) thin(left []int) {
+	n := s.params.Candidates
+	if s.query.After != nil || s.limit() >= n || s.touched <= n {
+		return
+	}
+	bar := math.Inf(1)
+	for _, r := range s.top(n, nil) {
+		bar = min(bar, float64(r.base))
+	}
+	for _, i := range left {
+		if u := &s.units[i]; !s.passedOver(u) && !u.missing {
+			bar -= u.weight * u.idf
+		}
+	}
+	bar -= thinSlack * s.ideal
+	for source := range s.sources {
+		x := &s.scratch[source]
+		x.scored.Each(func(doc uint32) {
+			if float64(x.score[doc]) < bar {
+				x.scored.Clear(doc)
+				x.compete--
+			}
+		})
+	}
+}
+
+// thinSlack is the share of the ideal score by which sums may be off that are
+// rounded.
+const thinSlack = 1e-5
 
 // scoreUnit adds what a unit counts to the documents of a source: its best
 // group. Unless it is open, only documents that have a score already get more.
@@ -140,7 +182,7 @@ func (s *search) scan(source int, t *term, open bool, factors *segment.Factors, 
 	src, x := &s.sources[source], &s.scratch[source]
 	weight := float32(t.weight)
 	c := src.Cursor(id)
-	if !open && src.Frequency(id) > seekWorth*len(x.touched) {
+	if !open && src.Frequency(id) > seekWorth*x.compete {
 		x.scored.Each(func(doc uint32) {
 			if c.Seek(doc) {
 				if v := weight * src.Impact(&c, factors); v > 0 {
@@ -151,7 +193,7 @@ func (s *search) scan(source int, t *term, open bool, factors *segment.Factors, 
 		return
 	}
 	for c.Next() {
-		if open && (!x.filter || x.allowed.Has(c.Doc)) && !src.Dead.Has(c.Doc) || x.score[c.Doc] > 0 {
+		if open && (!x.filter || x.allowed.Has(c.Doc)) && !src.Dead.Has(c.Doc) || x.scored.Has(c.Doc) {
 			if v := weight * src.Impact(&c, factors); v > 0 {
 				found(c.Doc, v)
 			}
@@ -168,6 +210,7 @@ func (x *scratch) add(doc uint32, v float32) {
 	if x.score[doc] == 0 {
 		x.touched = append(x.touched, doc)
 		x.scored.Set(doc)
+		x.compete++
 	}
 	x.score[doc] += v
 }
