@@ -93,6 +93,10 @@ func (s *Segment) Impact(c *Cursor, factors *Factors) float32 {
 		return body.Weight / (1 + body.Even + body.Long*float32(s.body[c.Doc]))
 	}
 	b, i := c.list[:c.end], c.start
+	if len(b)-i > 2 && b[i] == 1<<Body && b[i+1] < 0x80 { // as most are
+		times := float32(b[i+1])
+		return body.Weight * times / (times + body.Even + body.Long*float32(s.body[c.Doc]))
+	}
 	set, n := uvarint(b[i:])
 	lengths := &s.long[c.Doc]
 	sum := float32(0)
