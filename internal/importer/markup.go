@@ -9,8 +9,9 @@ import (
 )
 
 // readMarkup reads what the content says: its first heading, what of it is not
-// rendered, and its links, which it returns. The heading is that of the body, which is without
-// front matter even where that cannot be read.
+// rendered, and the links and addresses of pictures, which it returns. The
+// heading is that of the body, which is without front matter even where that
+// cannot be read.
 func (f *file) readMarkup(front octavo.Value, body []byte) (links []markdown.Link, shown []string) {
 	format := f.format(front)
 	f.heading = headingOf(body, format)

@@ -67,7 +67,8 @@ func (s *Store) FinishDeliveries(ctx context.Context, outcomes []Outcome, giveUp
 	return due, err
 }
 
-// nextStatement makes the next delivery of a lane due.
+// nextStatement makes the next delivery of a lane due. What the row must be is
+// asked of itself too, as in ClaimExport.
 const nextStatement = `UPDATE deliveries SET ready_at = $3 WHERE +ready_at IS NULL AND (target, id) IN (
 	SELECT w.target, w.id FROM deliveries w WHERE w.target = $1 AND w.lane = $2 AND w.status = 'pending' AND w.ready_at IS NULL
 	ORDER BY w.position, w.id LIMIT 1)`

@@ -21,7 +21,8 @@ func plainColumns(columns string) string { return strings.ReplaceAll(columns, "x
 // under way, and leases it for ExportLease. lease is drawn for this call, by
 // [DrawLease], and blob is the key that the result is to be written under,
 // unused so far; with them it is finished. That it is due is asked of the row
-// itself too: PostgreSQL asks that again of one which was ended meanwhile.
+// itself too: PostgreSQL asks that again of one which was ended meanwhile. The plus keeps
+// SQLite from taking an index for it.
 func (s *Store) ClaimExport(ctx context.Context, lease int64, blob string) (x Export, found bool, err error) {
 	err = s.write(ctx, Cause{}, func(tx *Tx) error {
 		found = false

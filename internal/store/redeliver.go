@@ -92,6 +92,7 @@ func (s *Store) RedeliverSince(ctx context.Context, cause Cause, hook octavo.ID,
 			if err := tx.lockEnabled(hook); err != nil {
 				return err
 			}
+			// What the row must be is asked of itself too, as in ClaimExport.
 			moved, err = tx.exec(`UPDATE deliveries SET ready_at = $2 WHERE +ready_at > $2 AND +lease = 0 AND (target, id) IN (
 				SELECT d.target, d.id FROM deliveries d WHERE d.target = $1 AND d.ready_at > $2 AND d.lease = 0 AND d.attempt > 1
 					AND d.created_at BETWEEN $5 AND $4
