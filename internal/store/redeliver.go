@@ -85,9 +85,8 @@ func (tx *Tx) sendAgain(d Delivery) (added bool, err error) {
 func (s *Store) RedeliverSince(ctx context.Context, cause Cause, hook octavo.ID, since time.Time) (n int64, err error) {
 	part := cause
 	part.Claim = nil
-	began := s.now().UnixMilli() // what failed again meanwhile is left to its schedule
-	for full := true; full; {
-		moved := int64(0)
+	began := s.now().UnixMilli()        // what failed again meanwhile is left to its schedule
+	for moved := int64(1); moved > 0; { // a part may come to less than its bound, of what another took
 		err := s.write(ctx, part, func(tx *Tx) (err error) {
 			if err := tx.lockEnabled(hook); err != nil {
 				return err
@@ -102,7 +101,7 @@ func (s *Store) RedeliverSince(ctx context.Context, cause Cause, hook octavo.ID,
 		if err != nil {
 			return n, err
 		}
-		n, full = n+moved, moved == redeliverBatch
+		n += moved
 	}
 	after := octavo.FirstID(octavo.PrefixDelivery, since.Add(-maxTryTime))
 	for {

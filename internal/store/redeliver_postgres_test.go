@@ -1,0 +1,95 @@
+package store_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/testenv"
+)
+
+// TestPostgresRedeliverWhatIsTaken: what another process takes while a
+// redelivery waits for its row stays taken, and is not sent twice.
+func TestPostgresRedeliverWhatIsTaken(t *testing.T) {
+	url := testenv.Postgres(t)
+	st := open(t, options(), store.OpenPostgres, url)
+	defer st.Close()
+	w := store.Webhook{ID: "hook_00000000000000000000000001", URL: "https://a.example", Types: octavo.DefaultEventTypes(), CreatedAt: time.Now()}
+	secret := store.Secret{Name: store.WebhookSecrets(w.ID) + "1", Value: []byte("secret")}
+	if err := st.InsertWebhook(t.Context(), store.Cause{}, w, secret); err != nil {
+		t.Fatal(err)
+	}
+	since := time.Now().Add(-time.Minute)
+	if _, err := st.TestWebhook(t.Context(), store.Cause{}, w.ID); err != nil {
+		t.Fatal(err)
+	}
+	take := func(lease int64) []store.Delivery {
+		t.Helper()
+		list, err := st.ClaimDeliveries(t.Context(), []store.Ask{{Target: string(w.ID), Limit: 10}}, lease)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	first := take(1)
+	if len(first) != 1 {
+		t.Fatalf("have %d deliveries, want 1", len(first))
+	}
+	_, err := st.FinishDeliveries(t.Context(), []store.Outcome{{
+		Delivery: first[0], Status: octavo.DeliveryFailed, EndedAt: time.Now(), RetryAt: time.Now().Add(time.Hour),
+	}}, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	other, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close(t.Context())
+	claim, err := other.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	taken := time.Now().Add(store.LeaseTime).UnixMilli()
+	if _, err := claim.Exec(t.Context(), `UPDATE deliveries SET ready_at = $1, lease = 2 WHERE status = 'pending'`, taken); err != nil {
+		t.Fatal(err)
+	}
+	sent := make(chan int64, 1)
+	go func() {
+		n, err := st.RedeliverSince(t.Context(), store.Cause{}, w.ID, since)
+		if err != nil {
+			t.Errorf("redeliver: %v", err)
+		}
+		sent <- n
+	}()
+	waitForLock(t, url)
+	if err := claim.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := <-sent; n != 0 {
+		t.Errorf("%d were sent again, want none", n)
+	}
+	if again := take(3); len(again) != 0 {
+		t.Errorf("what is under way was taken again: %+v", again)
+	}
+}
+
+// waitForLock returns when somebody waits for another's lock.
+func waitForLock(t *testing.T, url string) {
+	t.Helper()
+	look, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer look.Close(t.Context())
+	for waiting := 0; waiting == 0; {
+		err := look.QueryRow(t.Context(), `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&waiting)
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
