@@ -84,8 +84,11 @@ func BenchmarkHangingEndpoints(b *testing.B) {
 // BenchmarkBesideWrites measures 300 page writes a second, alone and beside the
 // 500 deliveries a second that they cause. The ratio of the 99th percentiles is
 // to be at most 2. A write that could not begin when it was due is late by that.
+// Percentiles are of spells of 1,500 writes, of which each has one alone and one
+// beside, and what is told is the spell in the middle: a disk that holds its
+// breath for 50 ms is in the 99th percentile of the spell that it meets.
 func BenchmarkBesideWrites(b *testing.B) {
-	const rate, each, endpoints, spell, workers = 300, 6, 10, 5 * time.Second, 32
+	const rate, each, endpoints, spell, workers, rounds = 300, 6, 10, 5 * time.Second, 32, 7
 	write := func(r *rig) []time.Duration {
 		const total = int(rate * spell / time.Second)
 		took := make([]time.Duration, total)
@@ -122,34 +125,59 @@ func BenchmarkBesideWrites(b *testing.B) {
 		group.Wait()
 		return took
 	}
-	var alone, beside []time.Duration
+	without := func() []time.Duration {
+		r := newRig(b, octavotest.Options{})
+		r.clock.live = true
+		return write(r)
+	}
 	var arrived, seconds float64
+	with := func() []time.Duration {
+		r := newRig(b, octavotest.Options{})
+		r.clock.live = true
+		v := &counter{}
+		v.serve(b)
+		for i := range endpoints {
+			r.endpoint(fmt.Sprintf("%s/%d", v.URL, i))
+		}
+		stop := r.run(r.hooks)
+		defer stop()
+		begun := time.Now()
+		took := write(r)
+		want := int64(rate*spell/time.Second) / each * endpoints
+		eventually(b, func() bool { return v.n.Load() >= want }, func() any { return v.n.Load() })
+		arrived, seconds = arrived+float64(want), seconds+time.Since(begun).Seconds()
+		return took
+	}
+	var middle, tail [2][]float64 // of spells: alone, beside
+	var ratio []float64
 	for b.Loop() {
-		for _, deliver := range []bool{false, true, true, false} {
-			r := newRig(b, octavotest.Options{})
-			r.clock.live = true
-			if !deliver {
-				alone = append(alone, write(r)...)
-				continue
+		for i := range rounds {
+			var took [2][]time.Duration
+			if i%2 == 0 { // which of both comes first must not matter
+				took[0] = without()
 			}
-			v := &counter{}
-			v.serve(b)
-			for i := range endpoints {
-				r.endpoint(fmt.Sprintf("%s/%d", v.URL, i))
+			took[1] = with()
+			if i%2 == 1 {
+				took[0] = without()
 			}
-			stop := r.run(r.hooks)
-			begun := time.Now()
-			beside = append(beside, write(r)...)
-			want := int64(rate*spell/time.Second) / each * endpoints
-			eventually(b, func() bool { return v.n.Load() >= want }, func() any { return v.n.Load() })
-			arrived, seconds = arrived+float64(want), seconds+time.Since(begun).Seconds()
-			stop()
+			for j := range took {
+				middle[j] = append(middle[j], percentile(took[j], 50))
+				tail[j] = append(tail[j], percentile(took[j], 99))
+			}
+			ratio = append(ratio, percentile(took[1], 99)/percentile(took[0], 99))
 		}
 	}
 	b.ReportMetric(arrived/seconds, "deliveries/s")
-	b.ReportMetric(percentile(alone, 50), "p50-ms-alone")
-	b.ReportMetric(percentile(beside, 50), "p50-ms-beside")
-	b.ReportMetric(percentile(alone, 99), "p99-ms-alone")
-	b.ReportMetric(percentile(beside, 99), "p99-ms-beside")
-	b.ReportMetric(percentile(beside, 99)/percentile(alone, 99), "p99-ratio")
+	b.ReportMetric(median(middle[0]), "p50-ms-alone")
+	b.ReportMetric(median(middle[1]), "p50-ms-beside")
+	b.ReportMetric(median(tail[0]), "p99-ms-alone")
+	b.ReportMetric(median(tail[1]), "p99-ms-beside")
+	b.ReportMetric(slices.Max(tail[0]), "worst-p99-ms-alone")
+	b.ReportMetric(slices.Max(tail[1]), "worst-p99-ms-beside")
+	b.ReportMetric(median(ratio), "p99-ratio")
+}
+
+func median(list []float64) float64 {
+	slices.Sort(list)
+	return list[len(list)/2]
 }

@@ -22,6 +22,10 @@ const (
 	// others who write wait for it.
 	maxAsks    = 64
 	maxClaimed = 256
+	// gatherTime is how long what became of a delivery waits for more to be
+	// written with it: of each publication's deliveries most end together, and
+	// who writes pages waits for every commit.
+	gatherTime = 5 * time.Millisecond
 	// staleAfter is how old a claim may be for a try to begin: it must end, and
 	// be recorded, before the lease does.
 	staleAfter = store.LeaseTime - DefaultTimeout - 15*time.Second
@@ -247,17 +251,7 @@ func (s *sender) work(c claimed) {
 // trying: what ends meanwhile waits.
 func (s *sender) record(ctx context.Context) {
 	for first := range s.ended {
-		batch := []store.Outcome{first}
-		for more := true; more && len(batch) < maxClaimed; {
-			select {
-			case o, open := <-s.ended:
-				if more = open; open {
-					batch = append(batch, o)
-				}
-			default:
-				more = false
-			}
-		}
+		batch := s.gather(first)
 		for {
 			due, err := s.Store.FinishDeliveries(context.WithoutCancel(ctx), batch, GiveUp)
 			// What ended meanwhile is recorded before anything is claimed.
@@ -278,6 +272,26 @@ func (s *sender) record(ctx context.Context) {
 			pauseFor(ctx, pollInterval)
 		}
 	}
+}
+
+// gather returns first and what else has ended within gatherTime, or until there
+// are as many as one transaction may end.
+func (s *sender) gather(first store.Outcome) []store.Outcome {
+	batch := []store.Outcome{first}
+	late := time.NewTimer(gatherTime)
+	defer late.Stop()
+	for len(batch) < maxClaimed {
+		select {
+		case o, open := <-s.ended:
+			if !open {
+				return batch
+			}
+			batch = append(batch, o)
+		case <-late.C:
+			return batch
+		}
+	}
+	return batch
 }
 
 // pauseFor waits for the time to pass, or ctx to end.
