@@ -74,11 +74,47 @@ func (s *Scanner) Scan(text string, pos int, emit func(Token)) int {
 		case dense:
 			i = s.run(i)
 		default:
-			i = s.compound(i)
+			if end := s.plain(i); end > i {
+				i = end
+			} else {
+				i = s.compound(i)
+			}
 		}
 	}
 	s.text, s.emit = "", nil
 	return s.pos
+}
+
+// plain takes the word that starts at i where it is as most are: letters of
+// English in lower case but perhaps the first, joined to nothing. It returns
+// where the word ends, and i where compound has to see to it.
+func (s *Scanner) plain(i int) int {
+	if i > 0 && s.text[i-1] == '-' {
+		return i // perhaps a flag
+	}
+	end := i + 1
+	for end < len(s.text) && 'a' <= s.text[end] && s.text[end] <= 'z' {
+		end++
+	}
+	first := s.text[i] | 0x20
+	if first < 'a' || first > 'z' || end-i > MaxTerm-utf8.UTFMax || end < len(s.text) && !ends(s.text[end:]) {
+		return i
+	}
+	s.buf = append(append(s.buf[:0], first), s.text[i+1:end]...)
+	s.emit(Token{Text: s.buf, Pos: s.pos, Span: 1, Start: i, End: end})
+	s.pos++
+	return end
+}
+
+// ends reports whether a word surely ends before rest.
+func ends(rest string) bool {
+	switch rest[0] {
+	case ' ', '\n', ',', ';', '!', '?', '(', ')', '"', '/', '|', '`', '*':
+		return true
+	case '.', ':':
+		return len(rest) == 1 || rest[1] == ' ' || rest[1] == '\n'
+	}
+	return false
 }
 
 // compound takes the word that starts at i, with all that is joined to it, and

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -79,7 +80,7 @@ func TestScanBoundsTerms(t *testing.T) {
 }
 
 func FuzzScan(f *testing.F) {
-	for _, seed := range []string{"a-b.c'd's", "--no-cache", "HTTPServer2Go", "计算a属b", "C++#", "\xff\xfe", "1.2.3.4", "ﬁ’s"} {
+	for _, seed := range []string{"a-b.c'd's", "--no-cache", "Plain words (all), of: one. -v C++ End.", "HTTPServer2Go", "计算a属b", "C++#", "\xff\xfe", "1.2.3.4", "ﬁ’s"} {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -98,7 +99,24 @@ func FuzzScan(f *testing.F) {
 		if next < 7 || next > 7+len(text) {
 			t.Errorf("%q takes the places to %d", text, next)
 		}
+		// A word that plain takes is what compound makes of it.
+		for i := range text {
+			if class, _ := classAt(text, i); !class.inWord() {
+				continue
+			}
+			quick, end := one(&s, text, (*Scanner).plain, i)
+			if whole, last := one(&s, text, (*Scanner).compound, i); end > i && (end != last || quick != whole) {
+				t.Errorf("%q: plain takes %s to %d, compound %s to %d", text, quick, end, whole, last)
+			}
+		}
 	})
+}
+
+// one returns what a scanner takes at a place of a text, and up to where.
+func one(s *Scanner, text string, take func(*Scanner, int) int, i int) (tokens string, end int) {
+	s.text, s.pos, s.emit = text, 0, func(t Token) { tokens += fmt.Sprintf("%q%+v ", t.Text, t) }
+	end = take(s, i)
+	return tokens + fmt.Sprint(s.pos), end
 }
 
 func BenchmarkScan(b *testing.B) {

@@ -21,10 +21,10 @@ func (s *search) answer(answer *Answer) {
 	if answer.More = len(chosen) > limit; answer.More {
 		chosen = chosen[:limit]
 	}
-	terms := s.matched()
+	s.excerpter.seek(s.matched())
 	answer.Hits = make([]Hit, len(chosen))
 	for i := range chosen {
-		if err := s.fill(&answer.Hits[i], &chosen[i], terms); err != nil && s.err == nil {
+		if err := s.fill(&answer.Hits[i], &chosen[i]); err != nil && s.err == nil {
 			s.err = err
 		}
 	}
@@ -56,7 +56,7 @@ func (s *search) beyond(n int) []candidate {
 }
 
 // fill makes a hit of a candidate.
-func (s *search) fill(h *Hit, c *candidate, terms map[string]float64) error {
+func (s *search) fill(h *Hit, c *candidate) error {
 	src := &s.sources[c.source]
 	info := src.Doc(c.doc)
 	h.ID, h.Title, h.Slug, h.UpdatedAt, h.Score = info.ID, info.Title, info.Slug, updatedAt(info), c.score
@@ -78,7 +78,7 @@ func (s *search) fill(h *Hit, c *candidate, terms map[string]float64) error {
 		return nil
 	}
 	raw, err := text.Passage(passage)
-	h.Excerpt = s.excerpter.excerpt(raw, terms)
+	h.Excerpt = s.excerpter.excerpt(raw)
 	return err
 }
 

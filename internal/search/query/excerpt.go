@@ -26,16 +26,31 @@ type span struct {
 // excerpter cuts excerpts, and uses its memory again.
 type excerpter struct {
 	scanner analysis.Scanner
+	terms   map[string]float64 // what matches, and what it is worth showing
+	first   [256]bool          // bytes with which a term begins: most words have another
 	spans   []span
+}
+
+// seek sets what matches.
+func (e *excerpter) seek(terms map[string]float64) {
+	e.terms, e.first = terms, [256]bool{}
+	for term := range terms {
+		if term != "" {
+			e.first[term[0]] = true
+		}
+	}
 }
 
 // excerpt returns the part of a passage that shows the most of what matched,
 // as HTML: the text is escaped, matches stand in <mark>, white space is one
 // space, and an ellipsis stands where text was left out.
-func (e *excerpter) excerpt(text string, terms map[string]float64) string {
+func (e *excerpter) excerpt(text string) string {
 	e.spans = e.spans[:0]
 	e.scanner.Scan(text, 0, func(t analysis.Token) {
-		if worth, found := terms[string(t.Text)]; found {
+		if len(t.Text) == 0 || !e.first[t.Text[0]] {
+			return
+		}
+		if worth, found := e.terms[string(t.Text)]; found {
 			e.spans = append(e.spans, span{t.Start, t.End, string(t.Text), worth})
 		}
 	})
@@ -148,32 +163,43 @@ func markUp(text string, spans []span, from, to int) string {
 // writeText writes text with white space as one space, and escapes what HTML
 // would take for something else.
 func writeText(b *strings.Builder, text string) {
+	from := 0 // of what is written as it is
 	space := false
-	for _, r := range text {
-		if unicode.IsSpace(r) || unicode.IsControl(r) {
-			space = true
+	for i, r := range text {
+		escaped := ""
+		switch {
+		case r == '<':
+			escaped = "&lt;"
+		case r == '>':
+			escaped = "&gt;"
+		case r == '&':
+			escaped = "&amp;"
+		case r == '"':
+			escaped = "&#34;"
+		case r == '\'':
+			escaped = "&#39;"
+		case r > ' ' && r <= '~':
+		case unicode.IsSpace(r) || unicode.IsControl(r):
+			if !space {
+				b.WriteString(text[from:i])
+				space = true
+			}
+			from = i + utf8.RuneLen(r)
 			continue
 		}
 		if space {
 			b.WriteByte(' ')
 			space = false
 		}
-		switch r {
-		case '<':
-			b.WriteString("&lt;")
-		case '>':
-			b.WriteString("&gt;")
-		case '&':
-			b.WriteString("&amp;")
-		case '"':
-			b.WriteString("&#34;")
-		case '\'':
-			b.WriteString("&#39;")
-		default:
-			b.WriteRune(r)
+		if escaped != "" {
+			b.WriteString(text[from:i])
+			b.WriteString(escaped)
+			from = i + 1
 		}
 	}
 	if space {
 		b.WriteByte(' ')
+	} else {
+		b.WriteString(text[from:])
 	}
 }

@@ -6,6 +6,12 @@ import (
 	"unicode/utf8"
 )
 
+func cutExcerpt(text string, terms map[string]float64) string {
+	var e excerpter
+	e.seek(terms)
+	return e.excerpt(text)
+}
+
 func TestExcerpt(t *testing.T) {
 	t.Parallel()
 	terms := map[string]float64{"agent": 2, "the": .1, "nocache": 3, "no": 1, "cache": 1, "属性": 2, "计算": 2, "算属": 1}
@@ -19,7 +25,7 @@ func TestExcerpt(t *testing.T) {
 		{"是计算属性的", "是<mark>计算属性</mark>的"},
 		{long + "the agent", "… it. words before it. words before it. words before it. <mark>the</mark> <mark>agent</mark>"},
 	} {
-		if have := new(excerpter).excerpt(c.text, terms); have != c.want {
+		if have := cutExcerpt(c.text, terms); have != c.want {
 			t.Errorf("excerpt(%q):\nhave %s\nwant %s", c.text, have, c.want)
 		}
 	}
@@ -28,7 +34,7 @@ func TestExcerpt(t *testing.T) {
 func TestExcerptOfLongTextShowsTheMost(t *testing.T) {
 	t.Parallel()
 	text := "the " + strings.Repeat("filler ", 100) + "agent near cache " + strings.Repeat("filler ", 100)
-	have := new(excerpter).excerpt(text, map[string]float64{"the": .1, "agent": 2, "cache": 1})
+	have := cutExcerpt(text, map[string]float64{"the": .1, "agent": 2, "cache": 1})
 	if !strings.Contains(have, "<mark>agent</mark> near <mark>cache</mark>") || utf8.RuneCountInString(have) > excerptSize+60 {
 		t.Errorf("have %s", have)
 	}

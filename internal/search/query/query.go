@@ -128,6 +128,7 @@ type search struct {
 	touched     int       // documents with a score
 	best        []candidate
 	ranked      []ranked
+	highest     []float32    // see nth
 	cursors     []unitCursor // over the source at hand
 	promising   []int        // candidates, the most promising first
 	bar         []float64    // the highest scores of candidates

@@ -93,10 +93,7 @@ func (s *search) thin(left []int) {
 	if s.query.After != nil || s.limit() >= n || s.touched <= n {
 		return
 	}
-	bar := math.Inf(1)
-	for _, r := range s.top(n, nil) {
-		bar = min(bar, float64(r.base))
-	}
+	bar := float64(s.nth(n))
 	for _, i := range left {
 		if u := &s.units[i]; !s.passedOver(u) && !u.missing {
 			bar -= u.weight * u.idf
@@ -289,6 +286,33 @@ func (s *search) top(n int, wanted func(*candidate) bool) []ranked {
 	return kept
 }
 
+// nth returns the n-th highest score of all; more documents than n must have
+// one.
+func (s *search) nth(n int) float32 {
+	kept := s.highest[:0] // a heap, the lowest on top
+	falling := func(a, b float32) int { return cmp.Compare(b, a) }
+	for source := range s.sources {
+		x := &s.scratch[source]
+		for _, doc := range x.touched {
+			v := x.score[doc]
+			if len(kept) == n {
+				if v > kept[0] {
+					kept[0] = v
+					sink(kept, 0, falling)
+				}
+				continue
+			}
+			if kept = append(kept, v); len(kept) == n {
+				for i := n / 2; i >= 0; i-- {
+					sink(kept, i, falling)
+				}
+			}
+		}
+	}
+	s.highest = kept
+	return kept[0]
+}
+
 // candidates appends documents as candidates.
 func (s *search) candidates(dst []candidate, found []ranked) []candidate {
 	for _, r := range found {
@@ -298,7 +322,7 @@ func (s *search) candidates(dst []candidate, found []ranked) []candidate {
 }
 
 // sink moves the i-th of a heap to where it belongs.
-func sink(heap []ranked, i int, order func(a, b ranked) int) {
+func sink[T any](heap []T, i int, order func(a, b T) int) {
 	for {
 		last := i
 		for child := 2*i + 1; child <= 2*i+2 && child < len(heap); child++ {
