@@ -123,7 +123,7 @@ func (b *Builder) add(doc uint32, d *Document) {
 	}
 	b.seg.addOrigins(doc, d.Origins)
 	b.seg.docs = append(b.seg.docs, info)
-	b.seg.long = append(b.seg.long, *lengths)
+	b.seg.long, b.seg.body = append(b.seg.long, shorten(lengths)), append(b.seg.body, lengths[Body])
 	b.logDocument(doc)
 }
 

@@ -85,6 +85,18 @@ const (
 // Lengths are the lengths of the fields of a document, in words.
 type Lengths [Fields]uint32
 
+// shortLengths are Lengths as they are read for each posting: the closer they
+// lie together, the more of them the processor's caches hold. Beyond 65,535
+// words a field counts no longer, but for the body, which is not in them.
+type shortLengths [Fields]uint16
+
+func shorten(l *Lengths) (short shortLengths) {
+	for f := Body + 1; f < Fields; f++ {
+		short[f] = uint16(min(l[f], 1<<16-1))
+	}
+	return short
+}
+
 // Info is what a segment holds of a document besides its text.
 type Info struct {
 	ID, Title, Slug string

@@ -18,7 +18,7 @@ func (s *Segment) Append(dst []byte) []byte {
 		d := &s.docs[i]
 		dst = appendText(appendText(appendText(dst, d.ID), d.Title), d.Slug)
 		dst = binary.AppendVarint(dst, d.Updated)
-		for _, n := range s.long[i] {
+		for _, n := range s.FieldLength(uint32(i)) {
 			dst = binary.AppendUvarint(dst, uint64(n))
 		}
 		dst = binary.AppendUvarint(dst, uint64(d.layout))
@@ -80,15 +80,17 @@ var ErrDamaged = errors.New("the segment is damaged")
 func Decode(b []byte) (*Segment, error) {
 	r := reader{rest: b}
 	s := &Segment{docs: make([]Info, r.count(4+int(Fields))), tags: make(map[string][]uint32)}
-	s.long = make([]Lengths, len(s.docs))
+	s.long, s.body = make([]shortLengths, len(s.docs)), make([]uint32, len(s.docs))
 	for i := range s.docs {
 		d := &s.docs[i]
 		d.ID, d.Title, d.Slug = r.text(), r.text(), r.text()
 		updated := r.uvarint()
 		d.Updated = int64(updated>>1) ^ -int64(updated&1)
-		for f := range s.long[i] {
-			s.long[i][f] = r.uint32()
+		var lengths Lengths
+		for f := range lengths {
+			lengths[f] = r.uint32()
 		}
+		s.long[i], s.body[i] = shorten(&lengths), lengths[Body]
 		d.layout, d.chunk = r.uint32(), r.uint32()
 	}
 	s.layouts = r.bytes(r.uvarint())

@@ -59,7 +59,8 @@ func (m *merger) reserve() {
 		m.postings += len(s.postings)
 	}
 	m.postings += m.postings / 64 // for longer distances from one segment to the next
-	m.out.docs, m.out.long = make([]Info, 0, docs), make([]Lengths, 0, docs)
+	m.out.docs, m.out.long = make([]Info, 0, docs), make([]shortLengths, 0, docs)
+	m.out.body = make([]uint32, 0, docs)
 	m.out.layouts, m.out.text = make([]byte, 0, layouts), make([]byte, 0, text)
 	m.out.chunks, m.out.origins = make([]uint64, 0, chunks), make([]origin, 0, origins)
 }
@@ -102,7 +103,7 @@ func (m *merger) documents(s Source) []uint32 {
 			from = end
 		}
 		m.out.docs = append(m.out.docs, info)
-		m.out.long = append(m.out.long, s.long[doc])
+		m.out.long, m.out.body = append(m.out.long, s.long[doc]), append(m.out.body, s.body[doc])
 	}
 	return moved
 }

@@ -15,9 +15,9 @@ import (
 // were added.
 type Segment struct {
 	docs     []Info
-	byID     []uint32  // documents in order of their ids
-	long     []Lengths // by document, apart from the rest, for they are read the most
-	body     []uint32  // the lengths of the bodies once more, closer together still
+	byID     []uint32       // documents in order of their ids
+	long     []shortLengths // by document, apart from the rest, for they are read the most
+	body     []uint32       // the lengths of the bodies
 	layouts  []byte
 	text     []byte   // compressed chunks, one after the other
 	chunks   []uint64 // where each ends
@@ -40,7 +40,7 @@ func (s *Segment) addTerm(term string, df uint32, end int) {
 // finish makes what is derived from the rest, and gives back the memory that
 // growing took: a segment stays as it is, often for days.
 func (s *Segment) finish() {
-	s.docs, s.long, s.layouts = fit(s.docs), fit(s.long), fit(s.layouts)
+	s.docs, s.long, s.body, s.layouts = fit(s.docs), fit(s.long), fit(s.body), fit(s.layouts)
 	s.text, s.chunks = fit(s.text), fit(s.chunks)
 	s.df, s.ends, s.postings = fit(s.df), fit(s.ends), fit(s.postings)
 	s.terms.finish()
@@ -59,11 +59,10 @@ func fit[T any](items []T) []T {
 
 // derive makes what is derived from the documents.
 func (s *Segment) derive() {
-	s.byID, s.body = make([]uint32, len(s.docs)), make([]uint32, len(s.docs))
+	s.byID = make([]uint32, len(s.docs))
 	for i := range s.docs {
 		s.byID[i] = uint32(i)
-		s.body[i] = s.long[i][Body]
-		for f, n := range s.long[i] {
+		for f, n := range s.FieldLength(uint32(i)) {
 			s.lengths[f] += uint64(n)
 		}
 	}
@@ -112,15 +111,24 @@ func (s *Segment) Impact(c *Cursor, factors *Factors) float32 {
 			}
 			i += n - 1
 		}
+		length := float32(lengths[f])
+		if f == int(Body) {
+			length = float32(s.body[c.Doc])
+		}
 		factor, times := &factors[f], float32(count)
-		sum += factor.Weight * times / (times + factor.Even + factor.Long*float32(lengths[f]))
+		sum += factor.Weight * times / (times + factor.Even + factor.Long*length)
 	}
 	return sum
 }
 
-// FieldLength returns the lengths of the fields of a document, which must not
-// be changed.
-func (s *Segment) FieldLength(doc uint32) *Lengths { return &s.long[doc] }
+// FieldLength returns the lengths of the fields of a document as they count.
+func (s *Segment) FieldLength(doc uint32) (lengths Lengths) {
+	for f, n := range s.long[doc] {
+		lengths[f] = uint32(n)
+	}
+	lengths[Body] = s.body[doc]
+	return lengths
+}
 
 // FieldLengths returns the sums of the lengths of the fields of all documents.
 func (s *Segment) FieldLengths() [Fields]uint64 { return s.lengths }
