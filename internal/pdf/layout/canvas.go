@@ -16,6 +16,16 @@ type Canvas struct {
 	fill   Color // that of what is painted next
 	filled bool  // whether fill was set
 
+	// Marked content is begun when something of it is painted, and ended when
+	// something else is: the lines of a paragraph are one piece, and of text the
+	// pieces stand within one text object, which is a third shorter.
+	opening string // what begins the present piece, until it is written
+	open    bool   // whether it is written
+	within  bool   // in a text object
+	ended   bool
+	page    *writer.Page
+	of      *writer.Element // nil for what is no part of the text
+
 	drawn  bool // whether the outlines of glyphs are drawn, which makes them thicker
 	inText bool
 	face   *font.Face
@@ -29,10 +39,14 @@ type Canvas struct {
 }
 
 // Bytes returns the content.
-func (c *Canvas) Bytes() []byte { return c.buf }
+func (c *Canvas) Bytes() []byte {
+	c.settle()
+	c.endText()
+	return c.buf
+}
 
 // Append adds the content of another canvas.
-func (c *Canvas) Append(other *Canvas) { c.buf = append(c.buf, other.buf...) }
+func (c *Canvas) Append(other *Canvas) { c.buf = append(c.Bytes(), other.Bytes()...) }
 
 // Reset empties the canvas for another page.
 func (c *Canvas) Reset() { *c = Canvas{buf: c.buf[:0]} }
@@ -45,7 +59,13 @@ func (c *Canvas) number(v float64) {
 
 // Begin starts content that belongs to an element.
 func (c *Canvas) Begin(page *writer.Page, e *writer.Element) {
-	c.raw("/" + e.Role() + "<</MCID " + strconv.Itoa(page.Mark(e)) + ">>BDC\n")
+	if c.ended && c.of == e && c.page == page && page.Continues(e) {
+		c.ended = false
+		return
+	}
+	c.settle()
+	c.page, c.of = page, e
+	c.mark()
 }
 
 // begin starts content that belongs to an element, or to none.
@@ -58,17 +78,77 @@ func (c *Canvas) begin(page *writer.Page, e *writer.Element) {
 }
 
 // BeginArtifact starts content that is no part of the text.
-func (c *Canvas) BeginArtifact() { c.raw("/Artifact BMC\n") }
+func (c *Canvas) BeginArtifact() {
+	if c.ended && c.of == nil {
+		c.ended = false
+		return
+	}
+	c.settle()
+	c.page, c.of = nil, nil
+	c.mark()
+}
+
+// mark takes up a piece of content of what was begun.
+func (c *Canvas) mark() {
+	c.opening = "/Artifact BMC\n"
+	if c.of != nil {
+		c.opening = "/" + c.of.Role() + "<</MCID " + strconv.Itoa(c.page.Mark(c.of)) + ">>BDC\n"
+	}
+}
 
 // End ends what Begin or BeginArtifact has started.
-func (c *Canvas) End() {
-	c.endText()
+func (c *Canvas) End() { c.ended = true }
+
+// settle writes the end of what was ended.
+func (c *Canvas) settle() {
+	if !c.ended {
+		return
+	}
+	c.ended = false
+	if c.opening != "" && c.of != nil { // its element knows of it
+		c.begun()
+	}
+	c.opening = ""
+	c.close()
+}
+
+// close ends a piece of content that is open.
+func (c *Canvas) close() {
+	if !c.open {
+		return
+	}
+	c.open = false
+	c.flush()
+	if !c.within {
+		c.endText()
+	}
 	c.raw("EMC\n")
+}
+
+// begun writes the beginning of a piece of content.
+func (c *Canvas) begun() {
+	if c.opening == "" {
+		return
+	}
+	c.flush()
+	c.raw(c.opening)
+	c.opening, c.open, c.within = "", true, c.inText
+}
+
+// painting makes ready to paint something other than text.
+func (c *Canvas) painting() {
+	c.settle()
+	if c.open && c.within { // a piece is in a text object or around it
+		c.close()
+		c.mark()
+	}
+	c.endText()
+	c.begun()
 }
 
 // Fill paints a rectangle.
 func (c *Canvas) Fill(r writer.Rect, color Color) {
-	c.endText()
+	c.painting()
 	c.color(color)
 	c.number(r.Left)
 	c.number(r.Bottom)
@@ -80,7 +160,7 @@ func (c *Canvas) Fill(r writer.Rect, color Color) {
 // Outline paints a line along the inside of a rectangle.
 func (c *Canvas) Outline(r writer.Rect, color Color) {
 	const line = 0.6
-	c.endText()
+	c.painting()
 	c.rgb(color)
 	c.raw("RG ")
 	c.number(line)
@@ -102,7 +182,7 @@ func (c *Canvas) Dots(from, to, y float64, color Color) {
 
 // Form paints a form of the shared resources at a place.
 func (c *Canvas) Form(name string, x, y float64) {
-	c.endText()
+	c.painting()
 	c.raw("q 1 0 0 1 ")
 	c.number(x)
 	c.number(y)
@@ -112,7 +192,7 @@ func (c *Canvas) Form(name string, x, y float64) {
 // Image paints a picture of the shared resources into a rectangle, after it was
 // turned within the unit square.
 func (c *Canvas) Image(name string, r writer.Rect, turn [6]float64) {
-	c.endText()
+	c.painting()
 	c.raw("q ")
 	c.number(r.Right - r.Left)
 	c.raw("0 0 ")
@@ -172,11 +252,13 @@ func (c *Canvas) flush() {
 
 // beginText starts a text object.
 func (c *Canvas) beginText() {
+	c.settle()
 	if !c.inText {
 		c.raw("BT\n")
 		c.inText, c.face, c.startX, c.startY = true, nil, 0, 0
 		c.y = math.NaN()
 	}
+	c.begun()
 }
 
 // Saying paints a word that stands for other text, or for none.

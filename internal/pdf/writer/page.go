@@ -26,7 +26,8 @@ type Page struct {
 	w        *Writer
 	ref      Ref
 	key      int // in the parent tree
-	elements []Ref
+	elements []Ref // by the identifiers of their content
+	marked   int   // how long the kids of the last one were then
 	links    []Ref
 	front    bool
 }

@@ -99,7 +99,15 @@ func (p *Page) Mark(e *Element) int {
 	} else {
 		e.kids = fmt.Appendf(e.kids, "<</Type/MCR/Pg %v/MCID %d>>", p.ref, id)
 	}
+	p.marked = len(e.kids)
 	return id
+}
+
+// Continues reports whether the last content marked on the page is the element's
+// and is the last within it, so that more of it can be the same piece.
+func (p *Page) Continues(e *Element) bool {
+	n := len(p.elements)
+	return n > 0 && p.elements[n-1] == e.ref && len(e.kids) == p.marked
 }
 
 // object makes an annotation part of the element.

@@ -67,7 +67,7 @@ const (
 )
 
 // perStream is how many objects share an object stream.
-const perStream = 200
+const perStream = 500
 
 // New starts a file. The writer does not close out.
 func New(out io.Writer, info Info) *Writer {
