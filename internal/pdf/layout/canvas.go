@@ -222,7 +222,7 @@ func (c *Canvas) color(color Color) {
 // rgb writes a colour as operands.
 func (c *Canvas) rgb(color Color) {
 	for _, part := range color {
-		c.number(math.Round(float64(part)/255*1000) / 1000)
+		c.number(thousandths(float64(part) / 255))
 	}
 }
 
@@ -341,10 +341,12 @@ func (c *Canvas) glyph(g font.Glyph, x, y float64) {
 	y += float64(g.Y) * c.size / 1000
 	if y != c.y {
 		c.flush()
-		c.number(x - c.startX)
-		c.number(y - c.startY)
+		right, up := thousandths(x-c.startX), thousandths(y-c.startY)
+		c.number(right)
+		c.number(up)
 		c.raw("Td\n")
-		c.startX, c.startY, c.y, c.pen = x, y, y, x
+		c.startX, c.startY = c.startX+right, c.startY+up // what was rounded does not add up
+		c.y, c.pen = y, x
 	}
 	if !c.array {
 		c.raw("[")
@@ -366,6 +368,9 @@ func (c *Canvas) glyph(g font.Glyph, x, y float64) {
 	c.literal(byte(g.ID))
 	c.pen += float64(c.face.Advance(g.ID)) * c.size / 1000
 }
+
+// thousandths rounds a number to what is written of it.
+func thousandths(v float64) float64 { return math.Round(v*1000) / 1000 }
 
 // literal adds a byte of a literal string (ISO 32000-1, 7.3.4.2), which is half
 // as long as a hexadecimal one.
