@@ -243,15 +243,13 @@ func (s *Service) refer(ctx context.Context, aud octavo.Audience, pages []*Page)
 		for i, p := range chunk {
 			ids[i] = p.ID
 		}
-		found, err := s.Store.PageAssets(ctx, aud, ids)
+		found, err := s.Store.AssetUses(ctx, aud, ids)
 		if err != nil {
 			return err
 		}
 		for _, p := range chunk {
-			for _, asset := range found[p.ID] {
-				for _, href := range asset.References {
-					p.Assets = append(p.Assets, Reference{href, asset.ID})
-				}
+			for _, use := range found[p.ID] {
+				p.Assets = append(p.Assets, Reference(use))
 			}
 		}
 	}

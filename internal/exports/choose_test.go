@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -173,4 +174,31 @@ func TestManyItems(t *testing.T) {
 	if !errors.As(err, &known) || len(known.Fields) != octavo.MaxErrors {
 		t.Errorf("have %v", err)
 	}
+}
+
+// TestPicturesWithMuchToSay exports pages that all show one picture, of which
+// more is told than is ever added to an answer.
+func TestPicturesWithMuchToSay(t *testing.T) {
+	t.Parallel()
+	rigs(t, func(t *testing.T, r *rig) {
+		image := r.asset("p.png", "bytes of a picture")
+		long := strings.Repeat("字", octavo.MaxAssetText)
+		pages := 1 + store.MaxSlice/(2*len(long))
+		must(t, r.Store.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+			say := &long
+			if _, err := tx.UpdateAsset(image.ID, octavo.AssetPatch{Alt: &say, Caption: &say}, nil); err != nil {
+				return err
+			}
+			for i := range pages {
+				if _, err := tx.CreatePage(published(fmt.Sprint("page-", i), "![]("+octavo.AssetPath(image.Key, image.Name)+")")); err != nil {
+					return err
+				}
+			}
+			return nil
+		}))
+		files, _, report := r.files(octavo.ExportRequest{Scope: octavo.ExportSite})
+		if len(files) != pages+1 || len(report.Warnings) > 0 {
+			t.Errorf("have %d files of %d pages and a picture, warnings %v", len(files), pages, report.Warnings)
+		}
+	})
 }

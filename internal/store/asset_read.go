@@ -126,6 +126,34 @@ func (s *Store) PageAssets(ctx context.Context, aud octavo.Audience, ids []octav
 	return assets, nil
 }
 
+// AssetUse is what a page calls an asset.
+type AssetUse struct {
+	Href  string
+	Asset octavo.ID
+}
+
+// AssetUses returns what the pages call assets, by the page and in the order of
+// the assets. It reads nothing of the assets themselves, which may be many times
+// what the pages are. At most 1,000 ids.
+func (s *Store) AssetUses(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID][]AssetUse, error) {
+	var a args
+	uses := map[octavo.ID][]AssetUse{}
+	err := s.slow().query(ctx, func(row scanner) error {
+		var page octavo.ID
+		var use AssetUse
+		err := row.Scan(&page, &use.Asset, &use.Href)
+		uses[page] = append(uses[page], use)
+		return err
+	}, `SELECT DISTINCT u.page_id, t.asset_id, u.href
+		FROM page_assets u JOIN pages p ON p.id = u.page_id JOIN asset_targets t ON t.target = u.target
+		WHERE u.page_id IN `+list(&a, ids)+` AND `+visible(aud, "p")+`
+		ORDER BY u.page_id, t.asset_id, u.href`, a...)
+	if err != nil {
+		return nil, fmt.Errorf("read which assets %d pages use: %w", len(ids), err)
+	}
+	return uses, nil
+}
+
 // assetPages returns at most limit pages that refer to an asset, by id.
 func (tx *Tx) assetPages(id octavo.ID, limit int) ([]octavo.ID, error) {
 	pages, err := collect(tx.ctx, tx.c, column[octavo.ID], `SELECT DISTINCT p.id

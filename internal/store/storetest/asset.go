@@ -255,6 +255,17 @@ func assetUse(e *env) {
 		for _, asset := range found[id] {
 			list = append(list, string(asset.ID)+" "+strings.Join(asset.References, ","))
 		}
+		alone, err := e.st.AssetUses(e.ctx, aud, []octavo.ID{id})
+		e.noError(err, "read what assets are called")
+		var called []string
+		for _, use := range alone[id] {
+			if n := len(called) - 1; n >= 0 && strings.HasPrefix(called[n], string(use.Asset)) {
+				called[n] += "," + use.Href
+			} else {
+				called = append(called, string(use.Asset)+" "+use.Href)
+			}
+		}
+		e.equal("what they are called, alone", called, list)
 		return list
 	}
 	byKey, byPath := page("by-key"), page("by-path")
