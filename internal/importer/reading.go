@@ -6,6 +6,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/frontmatter"
+	"github.com/octavo-docs/octavo/internal/markdown"
 	"github.com/octavo-docs/octavo/internal/slugify"
 )
 
@@ -34,13 +35,16 @@ func (r Reader) Read(name string, text []byte) Reading {
 	if err == nil && format != frontmatter.None {
 		front, err = f.readFront(raw, format)
 	}
-	if err != nil || f.raw == nil {
+	content := text
+	switch {
+	case f.raw != nil:
+		content = body
+	case err == nil:
 		body = text
 	}
-	f.content = string(body)
 	heading := ""
 	if f.meta.title == "" {
-		heading = headingOf(body, f.format(front))
+		heading = f.headingWithin(front, content, body)
 	}
 	n := Reading{Front: f.raw != nil || err != nil, Draft: f.meta.draft || err != nil}
 	n.Title, _ = cutTitle(cmp.Or(f.meta.title, heading, titleOfName(name)))
@@ -51,4 +55,15 @@ func (r Reader) Read(name string, text []byte) Reading {
 	n.Position = cmp.Or(f.meta.position, numberOf(p, f))
 	n.Slug, _ = r.slugs.Join(p.address(f))
 	return n
+}
+
+// headingWithin returns the first heading of the body of a file, which is its
+// content but for front matter that cannot be read; "" for none. Most begin with
+// one, and need no look at the language that they are written in.
+func (f *file) headingWithin(front octavo.Value, content, body []byte) string {
+	if h, ok := markdown.LeadingHeading(body); ok {
+		return oneLine(h.Text)
+	}
+	f.content = string(content)
+	return headingOf(body, f.format(front))
 }

@@ -1,6 +1,8 @@
 package markdown
 
 import (
+	"bytes"
+
 	"github.com/octavo-docs/octavo/internal/markdown/inline"
 )
 
@@ -20,6 +22,31 @@ func Headings(content []byte, format Format) []Heading {
 
 // FirstHeading returns the first heading of content that has any text.
 func FirstHeading(content []byte, format Format) (Heading, bool) {
+	if h, ok := LeadingHeading(content); ok {
+		return h, true
+	}
+	return firstHeading(content, format)
+}
+
+// LeadingHeading returns the first heading where content begins with it and its
+// line alone tells it, whatever follows and in either format. Where it finds
+// none FirstHeading may find one still.
+func LeadingHeading(content []byte) (Heading, bool) {
+	line := bytes.TrimLeft(content, "\r\n")
+	if len(line) == 0 || line[0] != '#' {
+		return Heading{}, false
+	}
+	if end := bytes.IndexAny(line, "\r\n"); end >= 0 {
+		line = line[:end]
+	}
+	if bytes.ContainsAny(line, "[<{") { // may refer to what follows, or mean something else in MDX
+		return Heading{}, false
+	}
+	return firstHeading(line, Markdown)
+}
+
+// firstHeading divides all of content into blocks.
+func firstHeading(content []byte, format Format) (Heading, bool) {
 	found := headings(content, format, func(h Heading) bool { return h.Text == "" })
 	if len(found) == 0 || found[len(found)-1].Text == "" {
 		return Heading{}, false

@@ -48,6 +48,51 @@ func TestFirstHeading(t *testing.T) {
 	}
 }
 
+// TestLeadingHeading finds it without reading on, and the same that is found by
+// reading all.
+func TestLeadingHeading(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		content string
+		alone   bool
+	}{
+		{"# Title\n\ntext", true},
+		{"\r\n\n### *Title* of `code` & more ###\r\n> [x]: y", true},
+		{"# a_b_ \\* www.a.example &copy; ![\n", false},
+		{"# One\rtext", true},
+		{"# One\n===", true},
+		{"# Title", true},
+		{"# a [b]\n\n[b]: c", false},
+		{"# a <b>c</b>\n", false},
+		{"# a {b} {#c}\n", false},
+		{"#\n\n# Second", false},
+		{"#one\n\n# Second", false},
+		{"####### seven\n# Second", false},
+		{" # Indented", false},
+		{"text\n# Second", false},
+		{"\ufeff# Title", false},
+		{"", false},
+	} {
+		have, alone := LeadingHeading([]byte(c.content))
+		if alone != c.alone {
+			t.Errorf("LeadingHeading(%q): have %+v, %v, want %v", c.content, have, alone, c.alone)
+		}
+		checkLeadingHeading(t, []byte(c.content))
+	}
+}
+
+// checkLeadingHeading makes sure that a heading that was told by its line is the
+// first of all.
+func checkLeadingHeading(t *testing.T, content []byte) {
+	t.Helper()
+	have, ok := LeadingHeading(content)
+	for _, format := range []Format{Markdown, MDX} {
+		if want, found := firstHeading(content, format); ok && (have != want || !found) {
+			t.Errorf("LeadingHeading(%q): have %+v, want %+v, %v in %v", content, have, want, found, format)
+		}
+	}
+}
+
 func TestDetectFormat(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

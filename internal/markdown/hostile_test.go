@@ -107,6 +107,7 @@ func FuzzLinks(f *testing.F) {
 				t.Fatalf("Headings(%q, %v): have level %d", content, format, h.Level)
 			}
 		}
+		checkLeadingHeading(t, content)
 		checkPairs(t, content, format)
 	})
 }
