@@ -36,13 +36,15 @@ type Book struct {
 	PublicURL string  // of the server; "" where there is none
 	Pages     []*Page // each behind its parent
 	Assets    []*Asset
-	Former    map[octavo.ID][]string // slugs that led to the pages before
+	Former    map[octavo.ID][]string // slugs that led to the pages before; none for Markdown
 
 	service  *Service
 	byID     map[octavo.ID]*Page
 	byPath   map[string]*Page
 	bySlug   map[string]*Page
 	assets   map[octavo.ID]*Asset
+	shown    *Page             // the page whose assets were asked for last, and
+	shows    map[string]*Asset // what it calls them
 	warnings octavo.WarningList
 	pause    func() // called between pieces of work
 }
@@ -75,8 +77,10 @@ func (s *Service) open(ctx context.Context, aud octavo.Audience, c chosen, r oct
 			b.byPath[key] = p
 		}
 	}
-	if err := b.findFormer(ctx, aud); err != nil {
-		return nil, err
+	if r.Format != octavo.ExportMarkdown { // whose links stay as they were written
+		if err := b.findFormer(ctx, aud); err != nil {
+			return nil, err
+		}
 	}
 	return b, b.findAssets(ctx, c)
 }
@@ -192,13 +196,19 @@ func Gone(err error) bool { return errors.Is(err, blob.ErrNotFound) }
 
 // Asset returns the asset that a page means by what it refers to.
 func (b *Book) Asset(p *Page, href string) (*Asset, bool) {
-	for _, r := range p.Assets {
-		if r.Href == href {
-			a, ok := b.assets[r.Asset]
-			return a, ok
+	if len(p.Assets) == 0 {
+		return nil, false
+	}
+	if b.shown != p { // one page is made after the other
+		b.shown, b.shows = p, make(map[string]*Asset, len(p.Assets))
+		for _, r := range p.Assets {
+			if _, twice := b.shows[r.Href]; !twice {
+				b.shows[r.Href] = b.assets[r.Asset]
+			}
 		}
 	}
-	return nil, false
+	a := b.shows[href]
+	return a, a != nil
 }
 
 // Link returns the page of the book that a link on a page leads to, and the

@@ -2,6 +2,7 @@ package exports
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/octavo-docs/octavo"
@@ -16,7 +17,10 @@ func (m Markdown) file(b *Book, t Text, name string) []byte {
 		b.Warn(octavo.ExportWarning{Page: t.ID, Message: "The page is archived, which no file can say."})
 	}
 	written := t.RawFront != nil || t.Frontmatter == nil && t.Path != ""
-	text := append(t.RawFront[:len(t.RawFront):len(t.RawFront)], t.Content...)
+	text := t.Content
+	if len(t.RawFront) > 0 {
+		text = slices.Concat(t.RawFront, t.Content)
+	}
 	if written {
 		m.compare(b, t, name, text)
 		return text
