@@ -25,7 +25,7 @@ const perGroup = 64
 type Page struct {
 	w        *Writer
 	ref      Ref
-	key      int // in the parent tree
+	key      int   // in the parent tree
 	elements []Ref // by the identifiers of their content
 	marked   int   // how long the kids of the last one were then
 	links    []Ref
