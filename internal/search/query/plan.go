@@ -86,7 +86,9 @@ func (s *search) plan() {
 			s.units[at].weight = max(s.units[at].weight, weights[i])
 			continue
 		}
-		unitOf[i] = len(s.units)
+		if unitOf[i] = len(s.units); len(s.units) == maxUnits {
+			continue
+		}
 		seen[slots[i].text] = len(s.units)
 		s.addWord(&slots[i], weights[i])
 	}

@@ -1,0 +1,78 @@
+package search
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"testing"
+)
+
+// TestNothingThatIsLeftOutWouldBeAnswered holds answers against those of a way
+// that ranks all candidates and takes no document out of the competition: over
+// several segments with dead documents, by pages of any size, both must agree
+// in every byte.
+func TestNothingThatIsLeftOutWouldBeAnswered(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(4) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			r := rand.New(rand.NewPCG(seed, 9))
+			ranking := DefaultRanking()
+			ranking.Candidates, ranking.Common, ranking.Enough, ranking.Expansions = 8+r.IntN(20), 20, 10, 12
+			index := New(Config{Ranking: &ranking})
+			for round := range 12 {
+				var changes []Change
+				for range 40 {
+					c := Change{ID: fmt.Sprintf("page_%03d", r.IntN(300))}
+					if r.IntN(6) > 0 {
+						c.Document = randomDocument(r, c.ID)
+					}
+					changes = append(changes, c)
+				}
+				mustApply(t, index, int64(round), changes...)
+			}
+			for range 150 {
+				q := randomQuery(r)
+				q.Explain = true
+				if r.IntN(4) == 0 {
+					q.Bound = []string{fmt.Sprintf("tag%d", r.IntN(4))}
+				}
+				want := slowly(t, index, q)
+				q.Limit = 1 + r.IntN(2*ranking.Candidates)
+				if have := byPages(t, index, q); !reflect.DeepEqual(have, want) {
+					t.Fatalf("%+v with %d candidates:\nhave %+v\nwant %+v", q, ranking.Candidates, have, want)
+				}
+			}
+		})
+	}
+}
+
+// slowly returns all that a query finds. Where a query goes on, no document is
+// taken out of the competition, and with more hits wanted than there are
+// candidates all of these are ranked.
+func slowly(t *testing.T, index *Index, q Query) Answer {
+	t.Helper()
+	q.Limit, q.After = MaxLimit, &Place{Score: 2}
+	return byPages(t, index, q)
+}
+
+// byPages returns all that a query finds, page by page.
+func byPages(t *testing.T, index *Index, q Query) Answer {
+	t.Helper()
+	all := mustSearch(t, index, q)
+	for answer := all; answer.More; {
+		if len(answer.Hits) != q.Limit {
+			t.Fatalf("%+v: have %d hits and more", q, len(answer.Hits))
+		}
+		q.After = answer.Hits[len(answer.Hits)-1].Place()
+		answer = mustSearch(t, index, q)
+		if answer.Total != all.Total || !reflect.DeepEqual(answer.Explanation, all.Explanation) {
+			t.Fatalf("%+v: have %d in total, want %d", q, answer.Total, all.Total)
+		}
+		all.Hits, all.More = append(all.Hits, answer.Hits...), answer.More
+	}
+	if len(all.Hits) != all.Total {
+		t.Fatalf("%+v: have %d hits on all pages, want %d", q, len(all.Hits), all.Total)
+	}
+	return all
+}
