@@ -124,10 +124,17 @@ func forth(text string, at, n int) int {
 		}
 		i += width
 	}
-	if i == len(text) || word < at+(i-at)/2 {
-		return i
+	if i < len(text) && word >= at+(i-at)/2 {
+		return word
 	}
-	return word
+	for i < len(text) { // what is written onto the last letter belongs to it
+		r, width := utf8.DecodeRuneInString(text[i:])
+		if !unicode.IsMark(r) {
+			break
+		}
+		i += width
+	}
+	return i
 }
 
 // markUp writes a part of a text.
@@ -137,6 +144,9 @@ func markUp(text string, spans []span, from, to int) string {
 	if from > 0 {
 		b.WriteString("… ")
 	}
+	cut := to < len(text)
+	from = to - len(strings.TrimLeftFunc(text[from:to], blank))
+	to = from + len(strings.TrimRightFunc(text[from:to], blank))
 	at := from
 	for i := 0; i < len(spans); {
 		start, end := spans[i].start, spans[i].end
@@ -154,11 +164,14 @@ func markUp(text string, spans []span, from, to int) string {
 		at = end
 	}
 	writeText(&b, text[at:max(at, to)])
-	if to < len(text) {
+	if cut {
 		b.WriteString(" …")
 	}
 	return b.String()
 }
+
+// blank reports whether a character is shown as a space.
+func blank(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
 
 // writeText writes text with white space as one space, and escapes what HTML
 // would take for something else.
@@ -179,7 +192,7 @@ func writeText(b *strings.Builder, text string) {
 		case r == '\'':
 			escaped = "&#39;"
 		case r > ' ' && r <= '~':
-		case unicode.IsSpace(r) || unicode.IsControl(r):
+		case blank(r):
 			if !space {
 				b.WriteString(text[from:i])
 				space = true
