@@ -68,8 +68,13 @@ func (s *search) frequency(source, id int) int {
 	return s.standing(source, id)
 }
 
-// standing counts the documents of a source in which a term stands.
+// standing counts the documents of a source in which a term stands, once for
+// each term, for that means to read all its postings.
 func (s *search) standing(source, id int) int {
+	term := sourceTerm{source, id}
+	if n, counted := s.counts[term]; counted {
+		return n
+	}
 	src := &s.sources[source]
 	if s.tick(src.Frequency(id)) != nil {
 		return 0
@@ -80,5 +85,9 @@ func (s *search) standing(source, id int) int {
 			n++
 		}
 	}
+	s.counts[term] = n
 	return n
 }
+
+// sourceTerm is a term of a source.
+type sourceTerm struct{ source, id int }

@@ -122,6 +122,9 @@ func (s *search) frequent(source, from, to int, add func(id int)) {
 	kept := make([]counted, 0, 2*most)
 	bar := 1 // what stands in fewer documents is not among the most frequent
 	for id := from; id < to; id++ {
+		if s.sources[source].Frequency(id) < bar {
+			continue // for a bound query to count would mean to read its postings
+		}
 		c := counted{id, s.frequency(source, id)}
 		if c.docs < bar {
 			continue

@@ -86,7 +86,7 @@ func NewEngine(params Params) *Engine {
 	for _, f := range []segment.Field{segment.Title, segment.Heading, segment.Body, segment.Slug} {
 		e.total += params.Fields[f].Weight
 	}
-	e.pool.New = func() any { return new(search) }
+	e.pool.New = func() any { return &search{counts: make(map[sourceTerm]int)} }
 	return e
 }
 
@@ -111,8 +111,9 @@ type search struct {
 	engine  *Engine
 	params  *Params
 	sources []Source
-	bound   []Source // memory for sources of which a part is there
-	own     bool     // pages have only what they say themselves, not what others call them
+	bound   []Source           // memory for sources of which a part is there
+	counts  map[sourceTerm]int // see standing
+	own     bool               // pages have only what they say themselves, not what others call them
 	query   Query
 
 	docs        int // live documents
@@ -178,6 +179,7 @@ func (s *search) release() {
 	clear(s.cursors)
 	clear(s.occurrences)
 	clear(s.bound)
+	clear(s.counts)
 	s.parsed = parsed{}
 	s.text.Close()
 }
