@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"reflect"
+	"strings"
 	"testing"
 )
 
@@ -75,4 +76,50 @@ func byPages(t *testing.T, index *Index, q Query) Answer {
 		t.Fatalf("%+v: have %d hits on all pages, want %d", q, len(all.Hits), all.Total)
 	}
 	return all
+}
+
+// TestPagesWhileOthersAreWritten: documents that come and go between the pages
+// of an answer move all scores, but no hit comes twice or never.
+func TestPagesWhileOthersAreWritten(t *testing.T) {
+	t.Parallel()
+	for _, candidates := range []int{80, 12} {
+		ranking := DefaultRanking()
+		ranking.Candidates = candidates
+		index := New(Config{Ranking: &ranking})
+		const hits, limit = 60, 5
+		for n := range hits {
+			mustApply(t, index, int64(n), put(page(fmt.Sprintf("page_%03d", n), "Walk", strings.Repeat("agent ", 1+n%3)+strings.Repeat("filler ", n%7))))
+		}
+		others := 0
+		for ; others < 500; others++ {
+			mustApply(t, index, hits, put(page(fmt.Sprintf("other_%d", others), "Other", "a page of something else")))
+		}
+		for walk := range 2 { // others come in the first, and go in the second
+			seen := make(map[string]int)
+			for q := (Query{Text: "agent filler", Limit: limit}); ; {
+				answer := mustSearch(t, index, q)
+				for _, id := range idsOf(answer) {
+					seen[id]++
+				}
+				if !answer.More {
+					break
+				}
+				q.After = answer.Hits[limit-1].Place()
+				for range 3 {
+					if walk == 0 {
+						mustApply(t, index, 1000, put(page(fmt.Sprintf("other_%d", others), "Other", "a page of something else")))
+						others++
+					} else {
+						others--
+						mustApply(t, index, 1000, Change{ID: fmt.Sprintf("other_%d", others)})
+					}
+				}
+			}
+			for n := range hits {
+				if id := fmt.Sprintf("page_%03d", n); seen[id] != 1 {
+					t.Errorf("with %d candidates, walk %d: %s comes %d times", candidates, walk, id, seen[id])
+				}
+			}
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package query
 
 import (
+	"math"
 	"slices"
 
 	"github.com/octavo-docs/octavo/internal/search/segment"
@@ -36,11 +37,43 @@ func (s *search) limit() int { return min(max(s.query.Limit, 1), MaxLimit) }
 // follows reports whether a candidate comes after the place from which to go
 // on.
 func (s *search) follows(c *candidate) bool {
-	after := s.query.After
-	if after == nil {
+	if s.after == nil {
 		return true
 	}
-	return byScore(candidate{score: after.Score, id: after.ID}, *c) < 0
+	return byScore(candidate{score: s.after.Score, id: s.after.ID}, *c) < 0
+}
+
+// drift is the share of its score by which the hit from which to go on may have
+// moved to be taken for unchanged.
+const drift = .1
+
+// resume finds the place from which to go on: where the hit stands now, for
+// with every document that comes or goes all scores move a little, and hits
+// would be told again or passed over. Where it is gone or has become another,
+// the place counts that it had.
+func (s *search) resume() {
+	s.after = s.query.After
+	if s.after == nil {
+		return
+	}
+	for source := range s.sources {
+		src, x := &s.sources[source], &s.scratch[source]
+		doc, there := src.Lookup(s.after.ID)
+		if !there || src.Dead.Has(doc) || x.score[doc] == 0 {
+			continue
+		}
+		score := s.finalScore(float64(x.score[doc]))
+		for i := range s.best {
+			if c := &s.best[i]; c.source == source && c.doc == doc {
+				s.place(c)
+				score = c.score
+			}
+		}
+		if math.Abs(score-s.after.Score) <= drift*s.after.Score {
+			s.after = &Place{Score: score, ID: s.after.ID}
+		}
+		return
+	}
 }
 
 // beyond returns the next n documents of those that were not ranked again.

@@ -32,7 +32,7 @@ type Query struct {
 const (
 	MaxLimit = 100
 	MaxText  = 4096 // bytes that are read
-	MaxWords = 32   // different words that count
+	MaxWords = 32   // words that count, the first ones
 	maxUnits = 64   // words, parts and joined forms
 
 	MaxPhrases = 32 // different texts in quotes that a page must have
@@ -128,6 +128,7 @@ type search struct {
 	order       []int     // of the units, the rarest first
 	touched     int       // documents with a score
 	best        []candidate
+	after       *Place // from which to go on, see resume
 	ranked      []ranked
 	highest     []float32    // see nth
 	cursors     []unitCursor // over the source at hand
@@ -173,7 +174,7 @@ func (s *search) reset(ctx context.Context, e *Engine, sources []Source, q Query
 
 // release lets go of what belongs to the caller.
 func (s *search) release() {
-	s.ctx, s.engine, s.params, s.sources, s.query = nil, nil, nil, nil, Query{}
+	s.ctx, s.engine, s.params, s.sources, s.after, s.query = nil, nil, nil, nil, nil, Query{}
 	clear(s.units)
 	clear(s.best)
 	clear(s.cursors)

@@ -59,6 +59,7 @@ func (s *search) rerank() {
 	for len(s.places) < maxUnits {
 		s.places = append(s.places, nil)
 	}
+	s.resume()
 	s.bar = s.bar[:0]
 	hits := s.limit() + 1 // one more tells that there are more
 	for n, i := range s.promising {
@@ -67,9 +68,7 @@ func (s *search) rerank() {
 			s.drop(s.promising[n:])
 			break
 		}
-		s.sources[c.source].Layout(c.doc, &s.layout)
-		s.locate(c)
-		s.judge(c)
+		s.place(c)
 		if s.follows(c) {
 			s.raise(c.score, hits)
 		}
@@ -78,6 +77,13 @@ func (s *search) rerank() {
 		}
 	}
 	slices.SortFunc(s.best, byScore)
+}
+
+// place ranks a candidate again.
+func (s *search) place(c *candidate) {
+	s.sources[c.source].Layout(c.doc, &s.layout)
+	s.locate(c)
+	s.judge(c)
 }
 
 // raise takes a score into the n highest, which are kept in falling order.
