@@ -40,6 +40,7 @@ type drill struct {
 	edits   [drillPages]atomic.Int64 // answered
 	fixed   []octavo.Asset           // files that stay
 	removed atomic.Int64
+	copying atomic.Int64 // odd while what came meanwhile is not to be deleted
 	stop    context.CancelFunc
 	group   sync.WaitGroup
 }
@@ -49,9 +50,9 @@ func drillContent(page int, edit int64) string {
 }
 
 // startDrill starts a server and its load.
-func startDrill(t *testing.T, bucket func(t testing.TB) []string) *drill {
+func startDrill(t *testing.T, in *installation, bucket func(t testing.TB) []string) *drill {
 	t.Helper()
-	d := &drill{t: t, in: onSQLite(t), bucket: bucket}
+	d := &drill{t: t, in: in, bucket: bucket}
 	d.in.storage = append(d.in.storage, bucket(t)...)
 	d.s = d.in.serve(t)
 	d.a = newAPI(t, d.s.url, d.in.token(t))
@@ -106,12 +107,17 @@ func (d *drill) edit(ctx context.Context, n int) {
 
 // load uploads files and deletes those before.
 func (d *drill) load(ctx context.Context, n int) {
-	var last []octavo.ID
+	type loaded struct {
+		id   octavo.ID
+		when int64 // what copying was
+	}
+	var last []loaded
 	for i := 0; ; i++ {
 		res, asset, err := d.a.upload(ctx, fmt.Sprintf("loader %d file %d", n, i), drillSize)
 		if err == nil && res.status == http.StatusAccepted {
-			if last = append(last, asset.ID); len(last) > 3 {
-				res, err = d.a.do(ctx, call{method: http.MethodDelete, path: "/assets/" + string(last[0])})
+			last = append(last, loaded{asset.ID, d.copying.Load()})
+			if now := d.copying.Load(); len(last) > 3 && (now%2 == 0 || last[0].when < now) {
+				res, err = d.a.do(ctx, call{method: http.MethodDelete, path: "/assets/" + string(last[0].id)})
 				last = last[1:]
 				d.removed.Add(1)
 			}
@@ -148,16 +154,22 @@ func (d *drill) around(work func()) (before, behind [drillPages]int64) {
 	return before, behind
 }
 
-// restored brings a backup back into a new place, has it checked, and compares
-// everything that a server tells of it.
+// restored brings a backup back into a new place and looks at it.
 func (d *drill) restored(path string, before, behind [drillPages]int64) {
+	d.t.Helper()
+	in := onSQLite(d.t)
+	in.storage = append(in.storage, d.bucket(d.t)...)
+	if out, err := in.octavo("restore", path).CombinedOutput(); err != nil {
+		d.t.Fatalf("octavo restore: %v\n%s", err, out)
+	}
+	d.same(in, before, behind)
+}
+
+// same has what was brought back checked, and compares everything that a
+// server tells of it.
+func (d *drill) same(in *installation, before, behind [drillPages]int64) {
 	t := d.t
 	t.Helper()
-	in := onSQLite(t)
-	in.storage = append(in.storage, d.bucket(t)...)
-	if out, err := in.octavo("restore", path).CombinedOutput(); err != nil {
-		t.Fatalf("octavo restore: %v\n%s", err, out)
-	}
 	in.doctor(t)
 	s := in.serve(t)
 	a := newAPI(t, s.url, d.a.token) // what was issued by the first is good here
@@ -229,15 +241,10 @@ func TestBackupUnderLoad(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := startDrill(t, bucket)
+			d := startDrill(t, onSQLite(t), bucket)
 			dir := t.TempDir()
 			for round := 0; round < *rounds && !t.Failed(); round++ {
-				until(t, "wait for deletions", func() error {
-					if d.removed.Load() < int64(10*(round+1)) {
-						return errNotYet("few files were removed")
-					}
-					return nil
-				})
+				d.awaitRemoved(round)
 				path := filepath.Join(dir, fmt.Sprint(round, ".tar"))
 				before, behind := d.back(path)
 				d.restored(path, before, behind)
@@ -250,12 +257,23 @@ func TestBackupUnderLoad(t *testing.T) {
 	}
 }
 
+// awaitRemoved waits until more files were removed than before the round.
+func (d *drill) awaitRemoved(round int) {
+	d.t.Helper()
+	until(d.t, "wait for deletions", func() error {
+		if d.removed.Load() < int64(10*(round+1)) {
+			return errNotYet("few files were removed")
+		}
+		return nil
+	})
+}
+
 // A backup that is killed leaves nothing that is taken for one and can be made
 // again at the same place; a restore that is killed leaves a folder that
 // nothing works on, or one that is whole.
 func TestBackupKilled(t *testing.T) {
 	t.Parallel()
-	d := startDrill(t, func(testing.TB) []string { return nil })
+	d := startDrill(t, onSQLite(t), func(testing.TB) []string { return nil })
 	moments := chance(1<<16 + 77)
 	dir := t.TempDir()
 	start := time.Now()
