@@ -25,3 +25,18 @@ func TestMoreUnitsThanCount(t *testing.T) {
 		t.Errorf("%q: have %+v, want the page", text, answer)
 	}
 }
+
+// TestCompoundOfAWordThatCameBefore: a compound is looked for as a whole, though
+// a word before it is one of its parts.
+func TestCompoundOfAWordThatCameBefore(t *testing.T) {
+	t.Parallel()
+	index := New(Config{})
+	mustApply(t, index, 1,
+		put(page("1", "Apart", "a cache that says no")),
+		put(page("2", "Whole", "a word for nocache")),
+	)
+	answer := mustSearch(t, index, Query{Text: "cache no-cache option"})
+	if len(answer.Hits) != 2 {
+		t.Errorf("have %+v, want both pages", answer.Hits)
+	}
+}

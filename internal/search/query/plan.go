@@ -24,8 +24,9 @@ type unit struct {
 	kind     unitKind
 	weight   float64
 	pos      int
-	span     int // places that it covers
-	from, to int // the units it is made of, if it is made of any
+	span     int    // places that it covers
+	from, to int    // the words it is made of, if it is made of any
+	parts    uint64 // and their units
 	stop     bool
 	missing  bool // found nowhere
 	groups   []group
@@ -93,9 +94,10 @@ func (s *search) plan() {
 		s.addWord(&slots[i], weights[i])
 	}
 	for _, u := range wholes {
-		if u.from, u.to = unitOf[u.from], unitOf[u.to-1]+1; u.from < u.to && u.to <= len(s.units) {
-			s.addUnit(u)
+		for i := u.from; i < u.to; i++ {
+			u.parts |= 1 << unitOf[i] // none where there was no room
 		}
+		s.addUnit(u)
 	}
 }
 

@@ -299,8 +299,8 @@ func (s *search) stopsIn(run segment.Run, units uint64) float64 {
 // whole adds to a set of units the parts of those in it that are made of parts.
 func (s *search) whole(units uint64) uint64 {
 	for i := range s.units {
-		if u := &s.units[i]; u.to > u.from && units&(1<<i) != 0 {
-			units |= (1<<(u.to-u.from) - 1) << u.from
+		if units&(1<<i) != 0 {
+			units |= s.units[i].parts
 		}
 	}
 	return units
