@@ -18,7 +18,7 @@ type Canvas struct {
 
 	// Marked content is begun when something of it is painted, and ended when
 	// something else is: the lines of a paragraph are one piece, and of text the
-	// pieces stand within one text object, which is a third shorter.
+	// pieces stand within one text object, which is a seventh shorter.
 	opening string // what begins the present piece, until it is written
 	open    bool   // whether it is written
 	within  bool   // in a text object

@@ -1,7 +1,7 @@
 package analysis
 
 import (
-	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -99,24 +99,10 @@ func FuzzScan(f *testing.F) {
 		if next < 7 || next > 7+len(text) {
 			t.Errorf("%q takes the places to %d", text, next)
 		}
-		// A word that plain takes is what compound makes of it.
-		for i := range text {
-			if class, _ := classAt(text, i); !class.inWord() {
-				continue
-			}
-			quick, end := one(&s, text, (*Scanner).plain, i)
-			if whole, last := one(&s, text, (*Scanner).compound, i); end > i && (end != last || quick != whole) {
-				t.Errorf("%q: plain takes %s to %d, compound %s to %d", text, quick, end, whole, last)
-			}
+		if have, want := tokens((*Scanner).Scan, text), tokens((*Scanner).scanAllSlowly, text); !slices.Equal(have, want) {
+			t.Errorf("Scan(%q):\nhave %s\nwant %s", text, have, want)
 		}
 	})
-}
-
-// one returns what a scanner takes at a place of a text, and up to where.
-func one(s *Scanner, text string, take func(*Scanner, int) int, i int) (tokens string, end int) {
-	s.text, s.pos, s.emit = text, 0, func(t Token) { tokens += fmt.Sprintf("%q%+v ", t.Text, t) }
-	end = take(s, i)
-	return tokens + fmt.Sprint(s.pos), end
 }
 
 func BenchmarkScan(b *testing.B) {
