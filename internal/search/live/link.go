@@ -25,7 +25,7 @@ func fullOrigin(id octavo.ID) string   { return "full " + string(id) }
 func addLink(hash uint32, text string) uint32 {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte{byte(hash), byte(hash >> 8), byte(hash >> 16), byte(hash >> 24)}) // it never fails
-	_, _ = h.Write([]byte(text))
+	_, _ = h.Write([]byte(text))                                                            // as above
 	return h.Sum32()
 }
 

@@ -233,7 +233,7 @@ func (s *search) similar(text string, distance int, last bool) []group {
 			add(m.Term)
 			return s.tick(16) == nil
 		})
-		_ = s.tick(s.sources[i].Terms() / 16)
+		_ = s.tick(s.sources[i].Terms() / 16) // it keeps the error
 	})
 	for i := range terms {
 		terms[i].docs = s.count(terms[i].ids)
