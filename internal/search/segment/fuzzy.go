@@ -43,9 +43,17 @@ type matcher struct {
 	rows    [][]uint8
 }
 
+// walk looks at the terms that have the letters for it: an edit brings in one
+// letter and takes out one at most. Of a term that may go on nothing is known by
+// the letters that the word has not.
 func (m *matcher) walk(from, to int) {
 	var last []byte
-	for i := from; i < to; {
+	letters := lettersOf([]byte(string(m.word)))
+	for i := from; i < to; i++ {
+		set := m.vocabulary.sets[i]
+		if letters.without(set) > m.distance || !m.prefix && set.without(letters) > m.distance {
+			continue
+		}
 		term := m.vocabulary.at(i)
 		depth := m.shared(last, term)
 		m.letters, m.ends = m.letters[:depth], m.ends[:depth]
@@ -57,11 +65,6 @@ func (m *matcher) walk(from, to int) {
 				return
 			}
 		}
-		if dead && near > m.distance {
-			i += max(1, m.vocabulary.run(i, term[:m.ends[len(m.ends)-1]]))
-			continue
-		}
-		i++
 	}
 }
 

@@ -57,8 +57,9 @@ func fit[T any](items []T) []T {
 	return slices.Clone(items)
 }
 
-// derive makes what is derived from the documents.
+// derive makes what is derived from the documents and the terms.
 func (s *Segment) derive() {
+	s.terms.derive()
 	s.byID = make([]uint32, len(s.docs))
 	for i := range s.docs {
 		s.byID[i] = uint32(i)

@@ -3,8 +3,10 @@ package segment
 import (
 	"bytes"
 	"cmp"
+	"math/bits"
 	"slices"
 	"sort"
+	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo/internal/search/analysis"
 )
@@ -14,7 +16,26 @@ type vocabulary struct {
 	text []byte   // all terms, one after the other
 	ends []uint32 // where each ends
 	stem []uint32 // the terms that have a stem, by stem, then by term
+	sets []letterSet
 }
+
+// letterSet is the set of the letters of a word, each as one of 32 bits.
+type letterSet uint32
+
+func lettersOf(word []byte) (set letterSet) {
+	for len(word) > 0 {
+		r, width := rune(word[0]), 1
+		if r >= utf8.RuneSelf {
+			r, width = utf8.DecodeRune(word)
+		}
+		set |= 1 << (r & 31)
+		word = word[width:]
+	}
+	return set
+}
+
+// without returns how many letters of a set are not in another, at least.
+func (set letterSet) without(other letterSet) int { return bits.OnesCount32(uint32(set &^ other)) }
 
 func (v *vocabulary) add(term string) {
 	v.text = append(v.text, term...)
@@ -46,6 +67,14 @@ func (v *vocabulary) finish() {
 	v.stem = make([]uint32, len(all))
 	for i := range all {
 		v.stem[i] = all[i].term
+	}
+}
+
+// derive notes the letters of the terms.
+func (v *vocabulary) derive() {
+	v.sets = make([]letterSet, len(v.ends))
+	for i := range v.sets {
+		v.sets[i] = lettersOf(v.at(i))
 	}
 }
 
@@ -83,4 +112,4 @@ func (v *vocabulary) sameStem(stem string) []uint32 {
 	return v.stem[from:to]
 }
 
-func (v *vocabulary) size() int { return len(v.text) + 4*len(v.ends) + 4*len(v.stem) }
+func (v *vocabulary) size() int { return len(v.text) + 8*len(v.ends) + 4*len(v.stem) }
