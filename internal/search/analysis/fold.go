@@ -49,6 +49,8 @@ func classAt(text string, i int) (class, int) {
 // classOf returns the class of a character outside ASCII.
 func classOf(r rune) class {
 	switch {
+	case common(r):
+		return dense
 	case r == utf8.RuneError:
 		return other
 	case r == '\u00AD', r >= '\u200B' && r <= '\u200D', r == '\u2060', r == '\uFEFF':
@@ -68,6 +70,10 @@ func classOf(r rune) class {
 	}
 	return letter
 }
+
+// common reports whether a character is a Chinese character or a Korean syllable
+// as most are, for which no table need be asked.
+func common(r rune) bool { return r >= 0x4E00 && r <= 0x9FFF || r >= 0xAC00 && r <= 0xD7A3 }
 
 // spaceless reports whether a letter belongs to a script that puts no spaces
 // between words, or, as Korean, glues particles to them.
@@ -137,7 +143,10 @@ func appendFolded(dst []byte, r rune) []byte {
 // appendDense appends a character of a script without spaces in normal width.
 func appendDense(dst []byte, text string) []byte {
 	r, _ := utf8.DecodeRuneInString(text)
-	if unicode.Is(unicode.Cf, r) {
+	switch {
+	case common(r):
+		return append(dst, text...)
+	case unicode.Is(unicode.Cf, r):
 		return dst
 	}
 	if r >= 0xF900 && r <= 0xFFDC {

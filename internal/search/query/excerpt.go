@@ -27,35 +27,50 @@ type span struct {
 type excerpter struct {
 	scanner analysis.Scanner
 	terms   map[string]float64 // what matches, and what it is worth showing
-	first   [256]bool          // bytes with which a term begins: most words have another
+	sieve   sieve              // most words pass none
+	marks   [256]bool          // see mark
 	spans   []span
 }
 
 // seek sets what matches.
 func (e *excerpter) seek(terms map[string]float64) {
-	e.terms, e.first = terms, [256]bool{}
+	e.terms, e.marks = terms, [256]bool{}
 	for term := range terms {
-		if term != "" {
-			e.first[term[0]] = true
-		}
+		e.marks[mark([]byte(term))] = true
 	}
+	e.sieve.set(terms)
+}
+
+// mark is a number by which most words that are no term are told from them.
+func mark(word []byte) uint8 {
+	if len(word) == 0 {
+		return 0
+	}
+	return word[0]*3 + word[len(word)-1]*5 + uint8(len(word))
 }
 
 // excerpt returns the part of a passage that shows the most of what matched,
 // as HTML: the text is escaped, matches stand in <mark>, white space is one
 // space, and an ellipsis stands where text was left out.
 func (e *excerpter) excerpt(text string) string {
-	e.spans = e.spans[:0]
-	e.scanner.Scan(text, 0, func(t analysis.Token) {
-		if len(t.Text) == 0 || !e.first[t.Text[0]] {
-			return
-		}
-		if worth, found := e.terms[string(t.Text)]; found {
-			e.spans = append(e.spans, span{t.Start, t.End, string(t.Text), worth})
-		}
-	})
+	e.match(text)
 	from, to := window(text, e.spans)
 	return markUp(text, e.spans, from, to)
+}
+
+// match finds what matches in a text.
+func (e *excerpter) match(text string) {
+	e.spans = e.spans[:0]
+	for at, end := e.sieve.next(text, 0); at < len(text); at, end = e.sieve.next(text, end) {
+		e.scanner.Scan(text[at:end], 0, func(t analysis.Token) {
+			if !e.marks[mark(t.Text)] {
+				return
+			}
+			if worth, found := e.terms[string(t.Text)]; found {
+				e.spans = append(e.spans, span{at + t.Start, at + t.End, string(t.Text), worth})
+			}
+		})
+	}
 }
 
 // window chooses the part of a text to show: where the matches are worth the
@@ -141,6 +156,7 @@ func forth(text string, at, n int) int {
 func markUp(text string, spans []span, from, to int) string {
 	slices.SortStableFunc(spans, func(a, b span) int { return a.start - b.start })
 	var b strings.Builder
+	b.Grow(to - from + 64)
 	if from > 0 {
 		b.WriteString("… ")
 	}
@@ -181,6 +197,9 @@ func writeText(b *strings.Builder, text string) {
 	for i, r := range text {
 		escaped := ""
 		switch {
+		case r > '>' && r <= '~': // most are
+			space = false
+			continue
 		case r == '<':
 			escaped = "&lt;"
 		case r == '>':
@@ -191,28 +210,23 @@ func writeText(b *strings.Builder, text string) {
 			escaped = "&#34;"
 		case r == '\'':
 			escaped = "&#39;"
-		case r > ' ' && r <= '~':
 		case blank(r):
-			if !space {
+			if r != ' ' || space {
 				b.WriteString(text[from:i])
-				space = true
+				from = i + utf8.RuneLen(r)
+				if !space {
+					b.WriteByte(' ')
+				}
 			}
-			from = i + utf8.RuneLen(r)
+			space = true
 			continue
 		}
-		if space {
-			b.WriteByte(' ')
-			space = false
-		}
+		space = false
 		if escaped != "" {
 			b.WriteString(text[from:i])
 			b.WriteString(escaped)
 			from = i + 1
 		}
 	}
-	if space {
-		b.WriteByte(' ')
-	} else {
-		b.WriteString(text[from:])
-	}
+	b.WriteString(text[from:])
 }

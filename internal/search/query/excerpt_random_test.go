@@ -1,8 +1,10 @@
 package query
 
 import (
+	"fmt"
 	"html"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -56,6 +58,48 @@ func TestExcerptsAreWhole(t *testing.T) {
 		}
 		if fault != "" {
 			t.Fatalf("the excerpt of %q %s: %q", text, fault, excerpt)
+		}
+	}
+}
+
+// TestWhatMatchesIsFound: an excerpt marks what the scanner finds in the whole
+// text, though most of the text is not scanned.
+func TestWhatMatchesIsFound(t *testing.T) {
+	t.Parallel()
+	letters := []rune("aabbcSs1..--_''’:#+     \n\té属性が\u0301\u00ad")
+	r := rand.New(rand.NewPCG(3, 5))
+	random := func(n int) string {
+		var b strings.Builder
+		for range n {
+			b.WriteRune(letters[r.IntN(len(letters))])
+		}
+		return analysis.Clean(b.String())
+	}
+	for range 5_000 {
+		text := random(r.IntN(200))
+		terms := make(map[string]float64)
+		var scanner analysis.Scanner
+		for _, source := range []string{text, random(60)} {
+			scanner.Scan(source, 0, func(t analysis.Token) {
+				if r.IntN(100) == 0 {
+					terms[string(t.Text)] = 1
+				}
+			})
+		}
+		var want, have []string
+		scanner.Scan(text, 0, func(t analysis.Token) {
+			if terms[string(t.Text)] > 0 {
+				want = append(want, fmt.Sprint(t.Start, t.End, string(t.Text)))
+			}
+		})
+		var e excerpter
+		e.seek(terms)
+		e.match(text)
+		for _, s := range e.spans {
+			have = append(have, fmt.Sprint(s.start, s.end, s.term))
+		}
+		if !slices.Equal(have, want) {
+			t.Fatalf("%q with the terms %v:\nhave %q\nwant %q", text, terms, have, want)
 		}
 	}
 }

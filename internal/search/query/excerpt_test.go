@@ -31,6 +31,13 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
+func TestExcerptMarksACompoundWithAPossessive(t *testing.T) {
+	t.Parallel()
+	if have, want := cutExcerpt("a no's-cache", map[string]float64{"nocache": 1}), "a <mark>no&#39;s-cache</mark>"; have != want {
+		t.Errorf("have %s\nwant %s", have, want)
+	}
+}
+
 func TestExcerptOfLongTextShowsTheMost(t *testing.T) {
 	t.Parallel()
 	text := "the " + strings.Repeat("filler ", 100) + "agent near cache " + strings.Repeat("filler ", 100)

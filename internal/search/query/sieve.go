@@ -1,0 +1,87 @@
+package query
+
+import "unicode/utf8"
+
+// sieve finds the pieces of a text between spaces in which a term may be,
+// without taking them apart: most of a passage has nothing to do with the query,
+// and finding its words is most of what an excerpt costs. It knows the first
+// three letters of each term. What joins the parts of a word counts nothing, for
+// a term has no such marks between its letters either.
+type sieve struct {
+	class [256]uint8 // of each byte
+	heads [1 << (3 * letterBits) / 64]uint64
+}
+
+// letterBits is how much of a letter or digit counts.
+const letterBits = 5
+
+const letterMask = 1<<letterBits - 1
+
+// Classes of bytes beside the letters and digits, which are 0 to letterMask.
+const (
+	joining = letterMask + 1 + iota // or dividing
+	spacing                         // no term reaches over it
+	telling                         // it may be folded to a letter, or go before an s that is left out
+)
+
+// set makes a sieve of some terms.
+func (s *sieve) set(terms map[string]float64) {
+	for c := range s.class {
+		switch b := byte(c); {
+		case b <= ' ':
+			s.class[c] = spacing
+		case b >= utf8.RuneSelf || b == '\'':
+			s.class[c] = telling
+		case 'a' <= b|0x20 && b|0x20 <= 'z' || '0' <= b && b <= '9':
+			s.class[c] = b & letterMask
+		default:
+			s.class[c] = joining
+		}
+	}
+	clear(s.heads[:])
+	for term := range terms {
+		s.add(term)
+	}
+}
+
+func (s *sieve) add(term string) {
+	head, letters := 0, 0
+	for i := 0; i < len(term) && letters < 3; i++ {
+		class := s.class[term[i]]
+		if class == telling && letters == 0 {
+			return // only pieces that always pass have it
+		}
+		if class < joining {
+			head = head<<letterBits | int(class)
+			letters++
+		}
+	}
+	for before := range 1 << (letterBits * (3 - letters)) { // whatever stands before a short term
+		at := before<<(letterBits*letters) | head
+		s.heads[at/64] |= 1 << (at % 64)
+	}
+}
+
+// next returns the first piece of a text in which a term may be, from a place
+// on, or two times the length of the text.
+func (s *sieve) next(text string, at int) (from, to int) {
+	for i := at; i < len(text); i++ {
+		from := i
+		last, found := uint(0), uint64(0)
+		for ; i < len(text); i++ {
+			class := s.class[text[i]]
+			if class < joining {
+				last = (last<<letterBits | uint(class)) % (1 << (3 * letterBits))
+				found |= s.heads[last/64] >> (last % 64)
+			} else if class == spacing {
+				break
+			} else if class == telling {
+				found = 1
+			}
+		}
+		if found&1 == 1 {
+			return from, i
+		}
+	}
+	return len(text), len(text)
+}
