@@ -30,6 +30,8 @@ type excerpter struct {
 	sieve   sieve              // most words pass none
 	marks   [256]bool          // see mark
 	spans   []span
+	at      int                  // where the piece of text at hand starts
+	note    func(analysis.Token) // see take; made once
 }
 
 // seek sets what matches.
@@ -60,16 +62,23 @@ func (e *excerpter) excerpt(text string) string {
 
 // match finds what matches in a text.
 func (e *excerpter) match(text string) {
+	if e.note == nil {
+		e.note = e.take
+	}
 	e.spans = e.spans[:0]
 	for at, end := e.sieve.next(text, 0); at < len(text); at, end = e.sieve.next(text, end) {
-		e.scanner.Scan(text[at:end], 0, func(t analysis.Token) {
-			if !e.marks[mark(t.Text)] {
-				return
-			}
-			if worth, found := e.terms[string(t.Text)]; found {
-				e.spans = append(e.spans, span{at + t.Start, at + t.End, string(t.Text), worth})
-			}
-		})
+		e.at = at
+		e.scanner.Scan(text[at:end], 0, e.note)
+	}
+}
+
+// take notes a token of the piece at hand if it matches.
+func (e *excerpter) take(t analysis.Token) {
+	if !e.marks[mark(t.Text)] {
+		return
+	}
+	if worth, found := e.terms[string(t.Text)]; found {
+		e.spans = append(e.spans, span{e.at + t.Start, e.at + t.End, string(t.Text), worth})
 	}
 }
 

@@ -131,12 +131,12 @@ type search struct {
 	after       *Place // from which to go on, see resume
 	ranked      []ranked
 	highest     []float32    // see nth
-	cursors     []unitCursor // over the source at hand
+	found       []occurrence // of all candidates, in order of the units
 	promising   []int        // candidates, the most promising first
 	bar         []float64    // the highest scores of candidates
 	layout      segment.Layout
 	places      [][]uint32   // by unit
-	occurrences []occurrence // of all candidates
+	occurrences []occurrence // the same, in order of the candidates
 	context     uint64       // units in what names the document besides its title
 	sectional   []sectionMatch
 	text        segment.Text
@@ -177,7 +177,7 @@ func (s *search) release() {
 	s.ctx, s.engine, s.params, s.sources, s.after, s.query = nil, nil, nil, nil, nil, Query{}
 	clear(s.units)
 	clear(s.best)
-	clear(s.cursors)
+	clear(s.found)
 	clear(s.occurrences)
 	clear(s.bound)
 	clear(s.counts)

@@ -25,34 +25,21 @@ type sectionMatch struct {
 // naming are the fields that name a document besides its title.
 const naming = 1<<segment.Slug | 1<<segment.Ancestor | 1<<segment.Former
 
-// unitCursor is a cursor over a term of a unit.
-type unitCursor struct {
-	unit   int
-	cursor segment.Cursor
-}
-
 // occurrence is where in a document a term of a unit stands.
 type occurrence struct {
-	unit    int
-	posting segment.Posting
+	candidate, unit int
+	posting         segment.Posting
 }
 
 // rerank scores the candidates again, by what only their places tell, the most
 // promising first. It leaves out those that cannot come among the hits that are
 // asked for.
 func (s *search) rerank() {
-	s.occurrences, s.promising = s.occurrences[:0], s.promising[:0]
-	source := -1
+	if s.find() != nil {
+		return
+	}
+	s.promising = s.promising[:0]
 	for i := range s.best {
-		c := &s.best[i]
-		if c.source != source {
-			source = c.source
-			s.open(source)
-		}
-		s.find(c)
-		if s.tick(len(s.cursors)) != nil {
-			return
-		}
 		s.promising = append(s.promising, i)
 	}
 	slices.SortFunc(s.promising, func(a, b int) int { return cmp.Compare(s.best[b].most, s.best[a].most) })
@@ -103,46 +90,92 @@ func (s *search) drop(which []int) {
 	s.best = slices.DeleteFunc(s.best, func(c candidate) bool { return c.source < 0 })
 }
 
-// open makes cursors over the terms of each unit.
-func (s *search) open(source int) {
-	clear(s.cursors)
-	s.cursors = s.cursors[:0]
-	for i := range s.units {
-		room := maxTerms
-		for _, g := range s.units[i].groups {
-			for _, t := range g.terms[:min(room, len(g.terms))] {
-				if id := t.ids[source]; id >= 0 {
-					s.cursors = append(s.cursors, unitCursor{i, s.sources[source].Cursor(id)})
+// find notes the postings of the candidates, what names them, and what they can
+// reach at most. Candidates of a source must follow each other in order of their
+// numbers.
+func (s *search) find() error {
+	s.found = s.found[:0]
+	for from := 0; from < len(s.best); {
+		to := from + 1
+		for to < len(s.best) && s.best[to].source == s.best[from].source {
+			to++
+		}
+		for i := range s.units {
+			if err := s.findUnit(i, from, to); err != nil {
+				return err
+			}
+		}
+		from = to
+	}
+	s.sortFound()
+	for i := range s.best {
+		s.hope(&s.best[i])
+	}
+	return nil
+}
+
+// findUnit notes the postings of a unit in some candidates of one source.
+func (s *search) findUnit(unit, from, to int) error {
+	room, source := maxTerms, s.best[from].source
+	for _, g := range s.units[unit].groups {
+		for _, t := range g.terms[:min(room, len(g.terms))] {
+			id := t.ids[source]
+			if id < 0 {
+				continue
+			}
+			cursor := s.sources[source].Cursor(id)
+			for i := from; i < to; i++ {
+				if cursor.Seek(s.best[i].doc) {
+					s.found = append(s.found, occurrence{i, unit, cursor.Posting()})
 				}
 			}
-			room -= min(room, len(g.terms))
+			if err := s.tick(to - from); err != nil {
+				return err
+			}
 		}
+		room -= min(room, len(g.terms))
+	}
+	return nil
+}
+
+// sortFound brings what was found in order of the candidates, which keep the
+// order of the units.
+func (s *search) sortFound() {
+	for i := range s.best {
+		s.best[i].to = 0
+	}
+	for i := range s.found {
+		s.best[s.found[i].candidate].to++
+	}
+	next := 0
+	for i := range s.best {
+		c := &s.best[i]
+		c.from, c.to, next = next, next, next+c.to
+	}
+	s.occurrences = slices.Grow(s.occurrences[:0], next)[:next]
+	for _, o := range s.found {
+		c := &s.best[o.candidate]
+		s.occurrences[c.to] = o
+		c.to++
 	}
 }
 
-// find notes the postings of a candidate, what names it, and what it can reach
-// at most. Candidates of a source must come in order of their numbers.
-func (s *search) find(c *candidate) {
+// hope notes what names a candidate and what it can reach at most.
+func (s *search) hope(c *candidate) {
 	names := uint16(naming)
 	if s.own {
 		names &^= borrowed
 	}
 	var in fieldSets
-	c.context, c.from = 0, len(s.occurrences)
-	for i := range s.cursors {
-		x := &s.cursors[i]
-		if !x.cursor.Seek(c.doc) {
-			continue
-		}
-		o := occurrence{x.unit, x.cursor.Posting()}
+	c.context = 0
+	for i := c.from; i < c.to; i++ {
+		o := &s.occurrences[i]
 		fields := o.posting.Fields()
 		if fields&names != 0 {
-			c.context |= 1 << x.unit
+			c.context |= 1 << o.unit
 		}
-		in.add(x.unit, fields)
-		s.occurrences = append(s.occurrences, o)
+		in.add(o.unit, fields)
 	}
-	c.to = len(s.occurrences)
 	c.most = s.reach(c, &in)
 }
 

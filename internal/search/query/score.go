@@ -259,18 +259,23 @@ func (s *search) byBase(a, b ranked) int {
 	return cmp.Compare(s.sources[a.source].Doc(a.doc).ID, s.sources[b.source].Doc(b.doc).ID)
 }
 
-// top returns the n documents of the highest base among those that are wanted,
-// in no order, until it is called again; without wanted, all are.
+// top returns the n documents of the highest base among those that compete and
+// are wanted, in no order, until it is called again; without wanted, all are.
 func (s *search) top(n int, wanted func(*candidate) bool) []ranked {
 	n = max(n, 1)
 	kept := s.ranked[:0] // a heap, the last in order on top
 	for source := range s.sources {
 		x := &s.scratch[source]
-		for _, doc := range x.touched {
+		x.scored.Each(func(doc uint32) {
 			r := ranked{x.score[doc], int32(source), doc}
 			full := len(kept) == n
-			if full && (r.base < kept[0].base || s.byBase(r, kept[0]) > 0) || wanted != nil && !wanted(s.candidate(r)) {
-				continue
+			if full && (r.base < kept[0].base || s.byBase(r, kept[0]) > 0) {
+				return
+			}
+			if wanted != nil {
+				if c := s.candidate(r); !wanted(&c) {
+					return
+				}
 			}
 			if full {
 				kept[0] = r
@@ -280,34 +285,34 @@ func (s *search) top(n int, wanted func(*candidate) bool) []ranked {
 					sink(kept, i, s.byBase)
 				}
 			}
-		}
+		})
 	}
 	s.ranked = kept
 	return kept
 }
 
-// nth returns the n-th highest score of all; more documents than n must have
-// one.
+// nth returns the n-th highest score of all. At least n documents must compete;
+// those that do no more have lower ones.
 func (s *search) nth(n int) float32 {
 	kept := s.highest[:0] // a heap, the lowest on top
 	falling := func(a, b float32) int { return cmp.Compare(b, a) }
 	for source := range s.sources {
 		x := &s.scratch[source]
-		for _, doc := range x.touched {
+		x.scored.Each(func(doc uint32) {
 			v := x.score[doc]
 			if len(kept) == n {
 				if v > kept[0] {
 					kept[0] = v
 					sink(kept, 0, falling)
 				}
-				continue
+				return
 			}
 			if kept = append(kept, v); len(kept) == n {
 				for i := n / 2; i >= 0; i-- {
 					sink(kept, i, falling)
 				}
 			}
-		}
+		})
 	}
 	s.highest = kept
 	return kept[0]
@@ -316,7 +321,7 @@ func (s *search) nth(n int) float32 {
 // candidates appends documents as candidates.
 func (s *search) candidates(dst []candidate, found []ranked) []candidate {
 	for _, r := range found {
-		dst = append(dst, *s.candidate(r))
+		dst = append(dst, s.candidate(r))
 	}
 	return dst
 }
@@ -339,11 +344,11 @@ func sink[T any](heap []T, i int, order func(a, b T) int) {
 }
 
 // candidate returns a document that has not been ranked again.
-func (s *search) candidate(r ranked) *candidate {
+func (s *search) candidate(r ranked) candidate {
 	c := candidate{source: int(r.source), doc: r.doc, id: s.sources[r.source].Doc(r.doc).ID, base: float64(r.base), section: -1, passage: -1}
 	c.parts.Base = c.base
 	c.score = s.finalScore(c.base)
-	return &c
+	return c
 }
 
 // finalScore brings a score into 0..1. The root spreads out the low end, where

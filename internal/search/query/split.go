@@ -78,8 +78,11 @@ func (s *search) titled(first, second string) bool {
 	for i := range s.sources {
 		src := &s.sources[i]
 		a, known := src.Find(first)
-		b, both := src.Find(second)
-		if !known || !both {
+		if !known {
+			continue
+		}
+		b, known := src.Find(second)
+		if !known {
 			continue
 		}
 		x, y := src.Cursor(a), src.Cursor(b)

@@ -28,8 +28,7 @@ type Builder struct {
 	stops       int
 	places      []uint32
 
-	tail    []byte // of a posting
-	log     []byte // postings of all documents, without the documents
+	log     []byte // the tails of the postings of all documents
 	entries []entry
 }
 
@@ -233,17 +232,16 @@ func (b *Builder) logPosting(doc uint32, c *termCount, places []uint32) {
 	if e.plain = c.fields == 1<<Body && c.count[Body] == 1; e.plain {
 		b.log = binary.AppendUvarint(b.log, uint64(places[0]))
 	} else {
-		b.tail = binary.AppendUvarint(b.tail[:0], uint64(c.fields))
+		b.log = binary.AppendUvarint(b.log, uint64(c.fields))
 		for f := range Fields {
 			if c.fields&(1<<f) != 0 {
-				b.tail = binary.AppendUvarint(b.tail, uint64(c.count[f]))
+				b.log = binary.AppendUvarint(b.log, uint64(c.count[f]))
 			}
 		}
 		last := uint32(0)
 		for _, p := range places {
-			b.tail, last = binary.AppendUvarint(b.tail, uint64(p-last)), p
+			b.log, last = binary.AppendUvarint(b.log, uint64(p-last)), p
 		}
-		b.log = appendBytes(b.log, b.tail)
 	}
 	e.to = uint32(len(b.log))
 	b.entries = append(b.entries, e)

@@ -124,7 +124,7 @@ func (m *merger) terms() {
 			c := s.Cursor(next[i])
 			for c.Next() {
 				if doc := m.moved[i][c.Doc]; doc != Nowhere {
-					w.add(doc, c.plain, c.rest())
+					w.add(doc, c.plain, c.tail())
 				}
 			}
 			next[i]++

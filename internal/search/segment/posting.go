@@ -6,91 +6,177 @@ import (
 )
 
 // A list of postings tells in which documents a term occurs, in rising order.
-// A posting is
+// It is made of blocks of blockSize postings, of which the last may have fewer. A
+// block has, for each posting,
 //
-//	uvarint  distance to the document before, times two, plus one if the term
-//	         occurs once, in the body; then only its place follows
-//	uvarint  bytes of the rest
+//	half a byte  length of its tail in bytes, or 15, if that is longer
+//	uvarint      distance to the document before, times two, plus one if the
+//	             term occurs once, in the body
+//	             the tail
+//
+// first all the lengths, then all the documents, then all the tails: a query
+// walks over very many postings of which it reads few tails. The tail of a
+// posting of one occurrence in the body is its place. That of another is
+//
 //	uvarint  set of fields
 //	uvarint… how often the term occurs in each
 //	uvarint… places, each as the distance to the one before
 //
-// A list of more than skipEvery postings is preceded by the length of a table
-// and the table: for each skipEvery postings the distance to the last document
-// among them and their length in bytes.
-const skipEvery = 16
+// and before a tail of more than 14 bytes goes its length as a uvarint. A block
+// of one posting has no length: its tail is the rest of the list.
+//
+// A list of more than one block is preceded by the length of a table and the
+// table: for each block but the last the distance to its last document and its
+// length in bytes.
+const blockSize = 16
+
+// longTail stands in place of the length of a tail of as many bytes, or more.
+const longTail = 15
 
 // Cursor walks a list of postings. Next must be called before the first.
 type Cursor struct {
 	Doc   uint32
-	plain bool // the posting is of the short form
+	plain bool // the present posting is of one occurrence in the body
+	found bool // there is a present posting
 
-	// Of the list: where the present posting starts after its document, and after
-	// its length, and where the next one starts. No slices, for a query walks over
-	// very many postings.
-	list             []byte
-	tail, start, end int
-	found            bool // there is a present posting
+	list       []byte
+	start, end int // of the tail of the present posting
 
-	skips   reader
-	block   uint32 // the last document before the block that skips leads to
-	blockAt int    // where that block starts
+	// Of the block at hand, what is ahead.
+	ahead  int    // postings
+	head   int    // where the document of the next one is
+	widths uint64 // of the tails
+	alone  bool   // there is but one
+	after  int    // postings in the blocks after it
+
+	skips table
+}
+
+// table is the table before a list: where blocks end.
+type table struct {
+	rest    reader
+	blocks  bool   // there is one more block that may be skipped
+	last    uint32 // its last document
+	width   int    // its length
+	at      int    // where it starts
+	passed  int    // how many were skipped
+	posting int    // how many postings there are
 }
 
 // newCursor returns a cursor over a list of df postings.
 func newCursor(list []byte, df uint32) Cursor {
-	c := Cursor{list: list}
-	if df > skipEvery {
+	c := Cursor{list: list, after: int(df)}
+	if df > blockSize {
 		r := reader{rest: list}
-		c.skips.rest = r.bytes(r.uvarint())
+		c.skips.rest.rest = r.bytes(r.uvarint())
 		c.list = r.rest
+		c.skips.posting = int(df)
+		c.skips.next(len(c.list))
 	}
 	return c
 }
 
+// next reads an entry of a table before a list of some length.
+func (t *table) next(length int) {
+	if t.blocks = len(t.rest.rest) > 0; !t.blocks {
+		return
+	}
+	t.last += t.rest.uint32()
+	width := t.rest.uvarint()
+	if t.rest.bad || width > uint64(length-t.at) {
+		t.blocks = false
+		return
+	}
+	t.width = int(width)
+}
+
 // Next goes to the next posting and reports whether there is one.
 func (c *Cursor) Next() bool {
-	b, i := c.list, c.end
-	if i >= len(b) {
-		c.found = false
-		return false
+	if c.ahead == 0 && !c.open() {
+		return c.stop()
 	}
-	head := uint64(b[i])
-	i++
+	b := c.list
+	head := uint64(b[c.head])
+	c.head++
 	if head >= 0x80 {
-		v, n := binary.Uvarint(b[i-1:])
+		v, n := binary.Uvarint(b[c.head-1:])
 		if n <= 0 {
 			return c.stop()
 		}
 		head = v
-		i += n - 1
+		c.head += n - 1
 	}
 	c.Doc += uint32(head >> 1)
-	c.tail = i
-	if c.plain = head&1 == 1; c.plain {
-		c.start = i
-		for i < len(b) && b[i] >= 0x80 {
-			i++
-		}
-		i++
-	} else {
-		width, n := uvarint(b[i:])
-		if n <= 0 || width > uint64(len(b)-i-n) {
-			return c.stop()
-		}
-		c.start = i + n
-		i = c.start + int(width)
-	}
-	if i > len(b) {
+	c.plain = head&1 == 1
+	width := int(c.widths & longTail)
+	c.widths >>= 4
+	c.start = c.end
+	if width == longTail && !c.long(&width) || width > len(b)-c.start {
 		return c.stop()
 	}
-	c.end, c.found = i, true
+	c.end = c.start + width
+	c.ahead--
+	c.found = true
 	return true
 }
 
-// stop ends a list that is damaged.
+// open goes to the next block and reports whether there is one.
+func (c *Cursor) open() bool {
+	n := min(c.after, blockSize)
+	c.after -= n
+	b, i := c.list, c.end
+	size := (n + 1) / 2
+	switch {
+	case n == 0:
+		return false
+	case n == 1:
+		c.widths, size = longTail, 0
+	case len(b)-i >= 8:
+		c.widths = binary.LittleEndian.Uint64(b[i:])
+	case len(b)-i >= size:
+		var widths [8]byte
+		copy(widths[:], b[i:])
+		c.widths = binary.LittleEndian.Uint64(widths[:])
+	default:
+		return false
+	}
+	i += size
+	c.ahead, c.alone, c.head = n, n == 1, i
+	const more = 0x8080808080808080 // the bits that tell that a number goes on
+	if n == blockSize && len(b)-i >= blockSize && (binary.LittleEndian.Uint64(b[i:])|binary.LittleEndian.Uint64(b[i+8:]))&more == 0 {
+		c.end = i + blockSize
+		return true
+	}
+	for ; n > 0; i++ {
+		if i == len(b) {
+			return false
+		}
+		if b[i] < 0x80 {
+			n--
+		}
+	}
+	c.end = i
+	return true
+}
+
+// long takes the length of a long tail and reports whether there is one.
+func (c *Cursor) long(width *int) bool {
+	if c.alone {
+		*width = len(c.list) - c.start
+		return true
+	}
+	v, n := uvarint(c.list[c.start:])
+	if n <= 0 || v > uint64(len(c.list)) {
+		return false
+	}
+	*width = int(v)
+	c.start += n
+	return true
+}
+
+// stop ends a list, or one that is damaged.
 func (c *Cursor) stop() bool {
-	c.end, c.found = len(c.list), false
+	c.ahead, c.after, c.found = 0, 0, false
 	return false
 }
 
@@ -109,16 +195,12 @@ func (c *Cursor) Places(dst []uint32, limit int) []uint32 { return c.Posting().P
 // Seek goes to the posting of doc and reports whether there is one. Documents
 // must be sought in rising order, and not mixed with calls of Next.
 func (c *Cursor) Seek(doc uint32) bool {
-	for len(c.skips.rest) > 0 && c.block < doc {
-		ahead := c.skips
-		last, width := c.block+ahead.uint32(), ahead.uvarint()
-		if last >= doc || ahead.bad || width > uint64(len(c.list)-c.blockAt) {
-			break
-		}
-		c.skips, c.block = ahead, last
-		c.blockAt += int(width)
-		if c.Doc < last {
-			c.Doc, c.end, c.found = last, c.blockAt, false
+	for t := &c.skips; t.blocks && t.last < doc; t.next(len(c.list)) {
+		t.at += t.width
+		t.passed++
+		if c.Doc < t.last {
+			c.Doc, c.end, c.found = t.last, t.at, false
+			c.ahead, c.after = 0, t.posting-t.passed*blockSize
 		}
 	}
 	if c.found && c.Doc >= doc {
@@ -132,14 +214,14 @@ func (c *Cursor) Seek(doc uint32) bool {
 	return false
 }
 
-// rest returns the present posting without its document.
-func (c *Cursor) rest() []byte { return c.list[c.tail:c.end] }
+// tail returns the present posting without its document.
+func (c *Cursor) tail() []byte { return c.list[c.start:c.end] }
 
 // Posting tells where in a document a term occurs. It can be kept while its
 // cursor goes on.
 type Posting struct {
-	bytes []byte // without the document and the length
-	plain bool   // it is of the short form
+	tail  []byte
+	plain bool // it is of one occurrence in the body
 }
 
 // Fields returns in which fields of the document the term occurs, as a set of
@@ -148,7 +230,7 @@ func (p Posting) Fields() uint16 {
 	if p.plain {
 		return 1 << Body
 	}
-	set, n := uvarint(p.bytes)
+	set, n := uvarint(p.tail)
 	if n <= 0 || set >= 1<<Fields {
 		return 0
 	}
@@ -162,7 +244,7 @@ func (p Posting) Counts(counts *Lengths) (fields uint16) {
 		counts[Body] = 1
 		return fields
 	}
-	r := reader{rest: p.bytes}
+	r := reader{rest: p.tail}
 	r.uvarint()
 	for set := fields; set != 0; set &= set - 1 {
 		counts[bits.TrailingZeros16(set)] = uint32(min(r.uvarint(), 1<<32-1))
@@ -176,7 +258,7 @@ func (p Posting) Counts(counts *Lengths) (fields uint16) {
 // Places appends the places of the term to dst, in rising order, but no more
 // than limit.
 func (p Posting) Places(dst []uint32, limit int) []uint32 {
-	r := reader{rest: p.bytes}
+	r := reader{rest: p.tail}
 	if !p.plain {
 		r.uvarint()
 		for range bits.OnesCount16(p.Fields()) {
@@ -198,35 +280,59 @@ type listWriter struct {
 	skips  []byte
 	count  uint32
 	last   uint32 // document
-	from   int    // where the block at hand starts in list
-	before uint32 // the last document of the block before
+	from   int    // where the block before the one at hand ends in list
+	before uint32 // the last document of that block
+
+	// The block at hand.
+	postings int
+	widths   [blockSize / 2]byte
+	heads    []byte
+	tails    []byte
+	single   int // bytes before the tail of the first posting, which it has not if it stays alone
 }
 
-// add takes a posting of a document after all others of the list. Tail is what
-// follows the document in it.
+// add takes a posting of a document after all others of the list.
 func (w *listWriter) add(doc uint32, plain bool, tail []byte) {
-	if w.count > 0 && w.count%skipEvery == 0 {
+	if w.postings == blockSize {
 		w.endBlock()
+		w.skips = binary.AppendUvarint(w.skips, uint64(w.last-w.before))
+		w.skips = binary.AppendUvarint(w.skips, uint64(len(w.list)-w.from))
+		w.before, w.from = w.last, len(w.list)
 	}
 	head := uint64(doc-w.last) << 1
 	if plain {
 		head |= 1
 	}
-	w.list = append(binary.AppendUvarint(w.list, head), tail...)
+	w.heads = binary.AppendUvarint(w.heads, head)
+	w.widths[w.postings/2] |= byte(min(len(tail), longTail)) << (4 * (w.postings % 2))
+	if len(tail) >= longTail {
+		w.tails = binary.AppendUvarint(w.tails, uint64(len(tail)))
+	}
+	if w.postings == 0 {
+		w.single = len(w.tails)
+	}
+	w.tails = append(w.tails, tail...)
+	w.postings++
 	w.last = doc
 	w.count++
 }
 
+// endBlock adds the block at hand to the list.
 func (w *listWriter) endBlock() {
-	w.skips = binary.AppendUvarint(w.skips, uint64(w.last-w.before))
-	w.skips = binary.AppendUvarint(w.skips, uint64(len(w.list)-w.from))
-	w.before, w.from = w.last, len(w.list)
+	if w.postings == 1 {
+		w.list = append(append(w.list, w.heads...), w.tails[w.single:]...)
+	} else {
+		w.list = append(w.list, w.widths[:(w.postings+1)/2]...)
+		w.list = append(append(w.list, w.heads...), w.tails...)
+	}
+	w.postings, w.widths, w.heads, w.tails = 0, [blockSize / 2]byte{}, w.heads[:0], w.tails[:0]
 }
 
 // finish ends the list and returns how many postings it has.
 func (w *listWriter) finish() uint32 {
+	w.endBlock()
 	count := w.count
-	if count > skipEvery {
+	if count > blockSize {
 		w.out = binary.AppendUvarint(w.out, uint64(len(w.skips)))
 		w.out = append(w.out, w.skips...)
 	}

@@ -17,6 +17,21 @@ type vocabulary struct {
 	ends []uint32 // where each ends
 	stem []uint32 // the terms that have a stem, by stem, then by term
 	sets []letterSet
+
+	heads []uint64 // the beginnings of every headEvery-th term, in which a search starts: they lie close together
+}
+
+const headEvery = 64
+
+// headOf returns the first bytes of a term as a number of the same order.
+func headOf[T string | []byte](term T) (head uint64) {
+	for i := range 8 {
+		head <<= 8
+		if i < len(term) {
+			head |= uint64(term[i])
+		}
+	}
+	return head
 }
 
 // letterSet is the set of the letters of a word, each as one of 32 bits.
@@ -70,11 +85,14 @@ func (v *vocabulary) finish() {
 	}
 }
 
-// derive notes the letters of the terms.
+// derive notes the letters of the terms and where they begin to be others.
 func (v *vocabulary) derive() {
-	v.sets = make([]letterSet, len(v.ends))
+	v.sets, v.heads = make([]letterSet, len(v.ends)), make([]uint64, 0, len(v.ends)/headEvery+1)
 	for i := range v.sets {
 		v.sets[i] = lettersOf(v.at(i))
+		if i%headEvery == 0 {
+			v.heads = append(v.heads, headOf(v.at(i)))
+		}
 	}
 }
 
@@ -85,7 +103,14 @@ func (v *vocabulary) find(term string) (int, bool) {
 
 // from returns the first term that is not before the given one.
 func (v *vocabulary) from(term string) int {
-	return sort.Search(len(v.ends), func(i int) bool { return string(v.at(i)) >= term })
+	head := headOf(term)
+	low, _ := slices.BinarySearch(v.heads, head)
+	high := low
+	for high < len(v.heads) && v.heads[high] == head {
+		high++
+	}
+	first := max(low-1, 0) * headEvery
+	return first + sort.Search(min(high*headEvery, len(v.ends))-first, func(i int) bool { return string(v.at(first+i)) >= term })
 }
 
 func (v *vocabulary) prefixed(prefix string) (from, to int) {
@@ -112,4 +137,4 @@ func (v *vocabulary) sameStem(stem string) []uint32 {
 	return v.stem[from:to]
 }
 
-func (v *vocabulary) size() int { return len(v.text) + 8*len(v.ends) + 4*len(v.stem) }
+func (v *vocabulary) size() int { return len(v.text) + 8*len(v.ends) + 4*len(v.stem) + 8*len(v.heads) }
