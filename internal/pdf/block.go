@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -171,8 +172,18 @@ func (b *builder) rows(at place, e *writer.Element, spans []layout.Span, s spaci
 	}
 }
 
-// line returns the row of a line of text of that size.
+// line returns the row of a line of text of that size, which begins at the edge
+// that its own direction says.
 func (b *builder) line(at place, e *writer.Element, l *layout.Line, size float64) row {
+	left := at.left
+	if l.RightToLeft {
+		left += at.width - l.Width
+	}
+	return b.lineAt(left, e, l, size)
+}
+
+// lineAt returns the row of a line of text of that size with that left edge.
+func (b *builder) lineAt(left float64, e *writer.Element, l *layout.Line, size float64) row {
 	leading := 1.5
 	if size > 12 {
 		leading = 1.25
@@ -187,12 +198,9 @@ func (b *builder) line(at place, e *writer.Element, l *layout.Line, size float64
 	for _, picture := range pictures {
 		picture.Hold()
 	}
-	return row{height: height, paint: func(s *sheet, top float64) {
-		x := at.left
-		if l.RightToLeft {
-			x += at.width - l.Width
-		}
-		l.Paint(s.canvas, s.page, e, x, baseLine(top, height, l))
+	base := -baseLine(0, height, l)
+	return row{height: height, base: base, paint: func(s *sheet, top float64) {
+		l.Paint(s.canvas, s.page, e, left, top-base)
 		for _, link := range links {
 			link.Element.Release()
 		}
@@ -215,7 +223,7 @@ func (b *builder) add(at place, r row) {
 		b.label = nil
 		paint := r.paint
 		r.paint = func(s *sheet, top float64) {
-			mark.paint(s, top)
+			mark.paint(s, top-cmp.Or(r.base, mark.base))
 			paint(s, top)
 		}
 	}

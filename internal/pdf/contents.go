@@ -120,7 +120,7 @@ func (b *builder) contentsLine(at place, toc *writer.Element, one entry, isPage 
 	lines := b.typesetter.Lines([]layout.Span{{Text: one.title, Style: style}}, in.width)
 	numbers := b.typesetter.Lines([]layout.Span{{Text: strconv.Itoa(one.sheet), Style: style}}, numberWidth)
 	for i := range lines {
-		r := b.line(in, item, &lines[i], style.Size)
+		r := b.lineAt(in.start(0, lines[i].Width), item, &lines[i], style.Size) // all titles begin at one edge, whatever their script
 		if i == 0 {
 			r.before = space
 		}

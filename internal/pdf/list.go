@@ -14,11 +14,13 @@ type label struct {
 	line    layout.Line
 	element *writer.Element
 	left    float64
-	height  float64 // of the row that it would be alone
+	height  float64 // of the row that it would be alone, and
+	base    float64 // how far below its top it would stand
 }
 
-func (m *label) paint(s *sheet, top float64) {
-	m.line.Paint(s.canvas, s.page, m.element, m.left, baseLine(top, m.height, &m.line))
+// paint shows the mark on a base line: that of the text beside it.
+func (m *label) paint(s *sheet, base float64) {
+	m.line.Paint(s.canvas, s.page, m.element, m.left, base)
 	m.element.Release()
 }
 
@@ -35,9 +37,10 @@ func (b *builder) mark(at place, item *writer.Element, text string, style *layou
 	}
 	const gap = 5.5
 	l := lines[0]
+	height := max(style.Size*1.5, l.Ascent+l.Descent)
 	b.label = &label{
 		line: l, element: item.Child("Lbl", writer.Properties{}),
-		left: at.start(column-gap-l.Width, l.Width), height: max(style.Size*1.5, l.Ascent+l.Descent),
+		left: at.start(column-gap-l.Width, l.Width), height: height, base: -baseLine(0, height, &l),
 	}
 }
 

@@ -1,0 +1,91 @@
+package pdf
+
+import (
+	"bytes"
+	"iter"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/pdf/font"
+)
+
+// boxes returns where a reader finds words: the left, lower, right and upper
+// edges of each, from the upper left corner of the sheet.
+func boxes(t *testing.T, pages iter.Seq2[Page, error], language string, words ...string) map[string][4]float64 {
+	t.Helper()
+	var out bytes.Buffer
+	if _, err := Write(t.Context(), &out, Book{Title: "A book", Language: language, Pages: pages}, Options{Fonts: font.Builtin()}); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "book.pdf")
+	if err := os.WriteFile(file, out.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	text := read(t, "pdftotext", "-bbox", file, "-")
+	found := map[string][4]float64{}
+	for _, m := range regexp.MustCompile(`xMin="([\d.]+)" yMin="([\d.]+)" xMax="([\d.]+)" yMax="([\d.]+)">(.*)</word>`).FindAllStringSubmatch(text, -1) {
+		word := strings.Trim(m[5], "\u200f\u202a\u202b\u202c")
+		if _, twice := found[word]; twice {
+			continue
+		}
+		var box [4]float64
+		for i := range box {
+			box[i], _ = strconv.ParseFloat(m[i+1], 64) // it is a number
+		}
+		found[word] = box
+	}
+	for _, word := range words {
+		if _, ok := found[word]; !ok {
+			t.Fatalf("have no %q in\n%s", word, text)
+		}
+	}
+	return found
+}
+
+// TestContentsOfBothDirections holds that the titles of a table of contents
+// begin at one edge, that of the book, whatever their script.
+func TestContentsOfBothDirections(t *testing.T) {
+	t.Parallel()
+	pages := func(yield func(Page, error) bool) {
+		for _, title := range []string{"Latin", "ששש"} {
+			if !yield(Page{Key: title, Title: title, Document: document.Parse("x", document.Options{})}, nil) {
+				return
+			}
+		}
+	}
+	have := boxes(t, pages, "en", "Latin", "ששש")
+	if left, other := have["Latin"][0], have["ששש"][0]; other-left > 2 || left-other > 2 {
+		t.Errorf("in a book from left to right, titles begin at %v and %v", left, other)
+	}
+	have = boxes(t, pages, "he", "Latin", "ששש")
+	if right, other := have["Latin"][2], have["ששש"][2]; other-right > 2 || right-other > 2 {
+		t.Errorf("in a book from right to left, titles end at %v and %v", right, other)
+	}
+}
+
+// TestLabelsStandOnTheBaseLine holds that the number of a list item stands on the
+// base line of its text, also where the script of the text makes higher lines.
+func TestLabelsStandOnTheBaseLine(t *testing.T) {
+	t.Parallel()
+	for language, text := range map[string]string{"ar": "هذا الخادم يدير 77 صفحات", "zh": "文档服务器 77 允许", "en": "a word 77 more"} {
+		pages := func(yield func(Page, error) bool) {
+			yield(Page{Key: "p", Title: "P", Language: language, Document: document.Parse("8. "+text+"\n", document.Options{})}, nil)
+		}
+		have := boxes(t, pages, language, "77")
+		label, ok := have["8."]
+		if !ok {
+			label, ok = have[".8"]
+		}
+		if !ok {
+			t.Fatalf("%s: have no label in %v", language, have)
+		}
+		if base, other := have["77"][3], label[3]; base-other > 0.1 || other-base > 0.1 {
+			t.Errorf("%s: the label ends at %v, the text at %v", language, other, base)
+		}
+	}
+}
