@@ -206,7 +206,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 		observe(context.WithoutCancel(ctx), e.Now, o.Metrics, st, quotas, read)
 		answered = o.Metrics.Request
 	}
-	read.AssetURL = o.Assets.URL
+	read.AssetURL, read.PublicURL = o.Assets.URL, o.Addresses.Public
 	served := people.Handlers()
 	if o.NoSignIn {
 		const resource = "/.well-known/oauth-protected-resource" // 401 answers name it

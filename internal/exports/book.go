@@ -202,7 +202,7 @@ func (b *Book) Asset(p *Page, href string) (*Asset, bool) {
 	if b.shown != p { // one page is made after the other
 		b.shown, b.shows = p, make(map[string]*Asset, len(p.Assets))
 		for _, r := range p.Assets {
-			if _, twice := b.shows[r.Href]; !twice {
+			if _, twice := b.shows[r.Href]; !twice { // as in exports that were accepted by an earlier version
 				b.shows[r.Href] = b.assets[r.Asset]
 			}
 		}

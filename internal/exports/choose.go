@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/markdown"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -248,8 +249,11 @@ func (s *Service) refer(ctx context.Context, aud octavo.Audience, pages []*Page)
 			return err
 		}
 		for _, p := range chunk {
-			for _, use := range found[p.ID] {
-				p.Assets = append(p.Assets, Reference(use))
+			meant := store.Meant(found[p.ID], func(href string, files []string) int {
+				return markdown.FirstFile(files, href, p.Path, s.PublicURL)
+			})
+			for _, use := range meant {
+				p.Assets = append(p.Assets, Reference{use.Href, use.Asset})
 			}
 		}
 	}

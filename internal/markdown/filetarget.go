@@ -45,6 +45,20 @@ func Files(href, source, baseURL string) []string {
 	return files
 }
 
+// FirstFile returns which of some paths a reference means, by its place in the
+// list: the one that stands first among Files, of which href, source and baseURL
+// are the arguments; the first path where none is among them.
+func FirstFile(paths []string, href, source, baseURL string) int {
+	if len(paths) > 1 { // which is rare
+		for _, file := range Files(href, source, baseURL) {
+			if i := slices.Index(paths, file); i >= 0 {
+				return i
+			}
+		}
+	}
+	return 0
+}
+
 // isText reports whether a path names a file that an import makes a page of.
 func isText(p string) bool {
 	switch strings.ToLower(path.Ext(p)) {

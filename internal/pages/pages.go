@@ -26,6 +26,9 @@ type Service struct {
 	// AssetURL returns the address of an asset's bytes. Only what includes
 	// assets, and what renders pages, needs it.
 	AssetURL func(octavo.Asset) string
+	// PublicURL is what addresses of this server begin with, as Deriver is told.
+	// Only what renders pages needs it.
+	PublicURL string
 }
 
 // New returns the pages of a store. cache is how many bytes of memory may hold

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"slices"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document"
@@ -39,7 +40,11 @@ func (s *Service) Render(ctx context.Context, aud octavo.Audience, id octavo.ID,
 		if err != nil {
 			return Rendering{}, err
 		}
-		addresses, err := s.addresses(ctx, aud, page, address)
+		links, err := s.links(ctx, aud, page, address)
+		if err != nil {
+			return Rendering{}, err
+		}
+		files, err := s.files(ctx, aud, page)
 		if err != nil {
 			return Rendering{}, err
 		}
@@ -51,13 +56,19 @@ func (s *Service) Render(ctx context.Context, aud octavo.Audience, id octavo.ID,
 			continue // its links are those of another version
 		}
 		d := parse(page)
-		resolve := func(written string) (string, bool) {
-			if to, found := addresses[written]; found {
+		image := func(written string) (string, bool) {
+			if to, found := files[written]; found {
 				return to, true
 			}
 			return written, isAbsolute(written)
 		}
-		r := s.renderer.Fragment(ctx, d, html.Options{Link: resolve, Image: resolve, HeadingLinks: true, Language: octavo.Language(page.Frontmatter)})
+		link := func(written string) (string, bool) {
+			if to, found := links[written]; found { // rather than a file, as in exports
+				return to, true
+			}
+			return image(written)
+		}
+		r := s.renderer.Fragment(ctx, d, html.Options{Link: link, Image: image, HeadingLinks: true, Language: octavo.Language(page.Frontmatter)})
 		if err := ctx.Err(); err != nil {
 			return Rendering{}, fmt.Errorf("render page %s: %w", id, err) // code may lack its colours
 		}
@@ -65,8 +76,8 @@ func (s *Service) Render(ctx context.Context, aud octavo.Audience, id octavo.ID,
 	}
 }
 
-// addresses returns where what is written on a page leads.
-func (s *Service) addresses(ctx context.Context, aud octavo.Audience, page octavo.Page, address func(octavo.ID) string) (map[string]string, error) {
+// links returns where the links of a page lead that lead to pages.
+func (s *Service) links(ctx context.Context, aud octavo.Audience, page octavo.Page, address func(octavo.ID) string) (map[string]string, error) {
 	var links []octavo.Link
 	if err := json.Unmarshal(page.Links, &links); err != nil {
 		return nil, fmt.Errorf("read the links of page %s: %w", page.ID, err)
@@ -84,13 +95,44 @@ func (s *Service) addresses(ctx context.Context, aud octavo.Audience, page octav
 			}
 		}
 	}
-	assets, err := s.store.PageAssets(ctx, aud, []octavo.ID{page.ID})
+	return addresses, nil
+}
+
+// lookUp is how many assets are read at once. What is told of each may be much
+// longer than its address.
+const lookUp = 100
+
+// files returns the addresses of the assets that a page refers to, by what it
+// calls them.
+func (s *Service) files(ctx context.Context, aud octavo.Audience, page octavo.Page) (map[string]string, error) {
+	uses, err := s.store.AssetUses(ctx, aud, []octavo.ID{page.ID})
 	if err != nil {
 		return nil, err
 	}
-	for _, a := range assets[page.ID] {
-		for _, href := range a.References {
-			addresses[href] = s.AssetURL(a)
+	meant := store.Meant(uses[page.ID], func(href string, targets []string) int {
+		return markdown.FirstFile(targets, href, page.Source, s.PublicURL)
+	})
+	at := map[octavo.ID]string{}
+	var ids []octavo.ID
+	for _, use := range meant {
+		if _, known := at[use.Asset]; !known {
+			at[use.Asset] = ""
+			ids = append(ids, use.Asset)
+		}
+	}
+	for some := range slices.Chunk(ids, lookUp) {
+		found, err := s.store.AssetFiles(ctx, octavo.Audience{}, some) // who sees the page sees them
+		if err != nil {
+			return nil, err
+		}
+		for id, file := range found {
+			at[id] = s.AssetURL(file.Asset)
+		}
+	}
+	addresses := make(map[string]string, len(meant))
+	for _, use := range meant {
+		if address := at[use.Asset]; address != "" { // it was not deleted meanwhile
+			addresses[use.Href] = address
 		}
 	}
 	return addresses, nil

@@ -128,30 +128,49 @@ func (s *Store) PageAssets(ctx context.Context, aud octavo.Audience, ids []octav
 
 // AssetUse is what a page calls an asset.
 type AssetUse struct {
-	Href  string
-	Asset octavo.ID
+	Href   string
+	Target string // what it means by that, see AssetTarget; for a path as it is
+	Asset  octavo.ID
 }
 
 // AssetUses returns what the pages call assets, by the page and in the order of
-// the assets. It reads nothing of the assets themselves, which may be many times
-// what the pages are. At most 1,000 ids.
+// what is written; where that may mean several assets they follow one another, see
+// Meant. It reads nothing of the assets themselves, which may be many times what
+// the pages are. At most 1,000 ids.
 func (s *Store) AssetUses(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID][]AssetUse, error) {
 	var a args
 	uses := map[octavo.ID][]AssetUse{}
 	err := s.slow().query(ctx, func(row scanner) error {
 		var page octavo.ID
 		var use AssetUse
-		err := row.Scan(&page, &use.Asset, &use.Href)
+		err := row.Scan(&page, &use.Href, &use.Target, &use.Asset)
 		uses[page] = append(uses[page], use)
 		return err
-	}, `SELECT DISTINCT u.page_id, t.asset_id, u.href
+	}, `SELECT u.page_id, u.href, u.target, t.asset_id
 		FROM page_assets u JOIN pages p ON p.id = u.page_id JOIN asset_targets t ON t.target = u.target
 		WHERE u.page_id IN `+list(&a, ids)+` AND `+visible(aud, "p")+`
-		ORDER BY u.page_id, t.asset_id, u.href`, a...)
+		ORDER BY u.page_id, u.href, u.target`, a...)
 	if err != nil {
 		return nil, fmt.Errorf("read which assets %d pages use: %w", len(ids), err)
 	}
 	return uses, nil
+}
+
+// Meant leaves one of the uses of each href: of those that follow one another the
+// one that first tells, by its place among their targets. It changes uses.
+func Meant(uses []AssetUse, first func(href string, targets []string) int) []AssetUse {
+	meant := uses[:0]
+	var targets []string
+	for len(uses) > 0 {
+		href := uses[0].Href
+		targets = targets[:0]
+		for n := 0; n < len(uses) && uses[n].Href == href; n++ {
+			targets = append(targets, uses[n].Target)
+		}
+		meant = append(meant, uses[first(href, targets)])
+		uses = uses[len(targets):]
+	}
+	return meant
 }
 
 // assetPages returns at most limit pages that refer to an asset, by id.

@@ -257,13 +257,13 @@ func assetUse(e *env) {
 		}
 		alone, err := e.st.AssetUses(e.ctx, aud, []octavo.ID{id})
 		e.noError(err, "read what assets are called")
-		var called []string
+		by := map[octavo.ID][]string{}
 		for _, use := range alone[id] {
-			if n := len(called) - 1; n >= 0 && strings.HasPrefix(called[n], string(use.Asset)) {
-				called[n] += "," + use.Href
-			} else {
-				called = append(called, string(use.Asset)+" "+use.Href)
-			}
+			by[use.Asset] = append(by[use.Asset], use.Href)
+		}
+		var called []string
+		for _, asset := range found[id] {
+			called = append(called, string(asset.ID)+" "+strings.Join(by[asset.ID], ","))
 		}
 		e.equal("what they are called, alone", called, list)
 		return list

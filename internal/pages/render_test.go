@@ -1,0 +1,50 @@
+package pages
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// TestPicturesWithMuchToSay: a page is shown with all of its pictures, although
+// more is told of them than is ever added to a page that is read.
+func TestPicturesWithMuchToSay(t *testing.T) {
+	onEachStore(t, func(t *testing.T, st *store.Store) {
+		service := New(st, 0)
+		service.AssetURL = func(a octavo.Asset) string { return "/at/" + a.Key }
+		long := strings.Repeat("字", octavo.MaxAssetText)
+		var content strings.Builder
+		pictures := 1 + store.MaxSlice/(2*len(long))
+		if err := st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+			for i := range pictures {
+				key := fmt.Sprintf("k%025d", i)
+				_, _, err := tx.CreateAsset(store.NewAsset{
+					Blob: store.Blob{Key: key, Hash: [32]byte{byte(i), byte(i >> 8)}, Size: 1}, Key: key, Name: "p.png", ContentType: "image/png",
+					Metadata: octavo.AssetMetadata{Alt: &long, Caption: &long}, Source: fmt.Sprintf("p%d.png", i),
+				})
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(&content, "![](/p%d.png)\n", i)
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+		page, err := service.Create(t.Context(), store.Cause{}, octavo.PageCreate{Title: "t", Slug: "s", Content: content.String()}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shown, err := service.Render(t.Context(), octavo.Audience{}, page.ID, func(octavo.ID) string { return "" })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if have := bytes.Count(shown.HTML, []byte(`<img src="/at/`)); have != pictures {
+			t.Errorf("have %d pictures, want %d", have, pictures)
+		}
+	})
+}
