@@ -1,0 +1,54 @@
+package site
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/highlight"
+	"github.com/octavo-docs/octavo/internal/document/html"
+	"github.com/octavo-docs/octavo/internal/testenv"
+)
+
+// TestSpacingOfLists looks at lists in a real Chromium: the item behind a list
+// within a list is as near as any other, code below a title fills its frame, and
+// the lines of a task begin below its text, not below its box.
+func TestSpacingOfLists(t *testing.T) {
+	t.Parallel()
+	const content = "- a\n- b\n  - c\n- d\n\n```go title=\"x.go\"\nx\n```\n\n- [x] a task of many words that fill more than the only line that it has in a narrow window\n"
+	d := document.Parse(content, document.Options{})
+	fragment := html.New(highlight.New(0)).Fragment(t.Context(), d, html.Options{}).HTML
+	page, _, err := html.Page{Title: "T", Fragment: fragment}.HTML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "page.html")
+	if err := os.WriteFile(file, page, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	allocator, stop := chromedp.NewExecAllocator(t.Context(),
+		append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(testenv.Chromium(t)), chromedp.Flag("no-sandbox", true))...)
+	t.Cleanup(stop)
+	tab, closeTab := chromedp.NewContext(allocator)
+	t.Cleanup(closeTab)
+	w := &walk{T: t, tab: tab}
+	w.must(chromedp.Do(tab, chromedp.EmulateViewport(390, 800)))
+	w.must(chromedp.Do(tab, chromedp.Navigate("file://"+file)))
+	for _, c := range []struct{ what, expression string }{
+		{"space below a list in a list", `getComputedStyle(document.querySelector("li ul")).marginBottom`},
+		{"space below code in its frame", `getComputedStyle(document.querySelector(".oct-code pre")).marginBottom`},
+		{"how far the first line of a task is from the second", `(() => {
+			const r = document.createRange();
+			r.selectNodeContents(document.querySelector(".oct-tasks li").lastChild);
+			const lines = [...r.getClientRects()].filter((box) => box.width > 1);
+			return (lines.length > 1 ? Math.abs(lines[0].left - lines[1].left) > 5 ? "far" : "0" : "one line") + "px";
+		})()`},
+	} {
+		if have := w.text(c.expression); have != "0px" {
+			t.Errorf("%s: have %s, want 0px", c.what, have)
+		}
+	}
+}
