@@ -2,6 +2,7 @@ package octavo_test
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -43,6 +44,7 @@ func TestDecodeExportRequestFaults(t *testing.T) {
 		{with(`"rendering":{"theme":"dark"}`), []string{"/rendering/theme"}},
 		{with(`"rendering":{"theme":{}}`), []string{"/rendering/theme/name", "/rendering/theme/tokens"}},
 		{with(`"rendering":{"theme":{"name":"x","tokens":{"text":"#12345","link":"#ABC"}}}`), []string{"/rendering/theme/tokens/text"}},
+		{with(`"rendering":{"theme":{"name":"x","tokens":{"text":null}}}`), []string{"/rendering/theme/tokens/text"}},
 		{with(`"rendering":{"assets":{"metadata":{"tags":["a","a"]}}}`), []string{"/rendering/assets/metadata/tags/1"}},
 		{with(`"delivery":{"channels":[{"kind":"email","email":"A <a@b.example>"}]}`), []string{"/delivery/channels/0/email"}},
 		{with(`"delivery":{"channels":[{"kind":"email","email":"a@b.example\r\nBcc: c@d.example"}]}`), []string{"/delivery/channels/0/email"}},
@@ -187,5 +189,16 @@ func TestThemeBase(t *testing.T) {
 		if have := c.theme.Base(); have != c.want {
 			t.Errorf("%+v: have %s, want %s", c.theme, have, c.want)
 		}
+	}
+}
+
+// TestAColourThatYAMLTakesForAComment shows that a colour without quotation marks,
+// which YAML reads as nothing, is answered with what to do about it.
+func TestAColourThatYAMLTakesForAComment(t *testing.T) {
+	t.Parallel()
+	_, err := decodeExport(t, `{"format":"html","scope":"site","rendering":{"theme":{"name":"x","tokens":{"link":null}}}}`)
+	var known *octavo.Error
+	if !errors.As(err, &known) || len(known.Fields) != 1 || !strings.Contains(known.Fields[0].Message, "quotation marks") {
+		t.Errorf("have %v", err)
 	}
 }

@@ -84,6 +84,8 @@ func (x *exportReader) tokens(v Value, format ExportFormat) map[string]string {
 	for _, m := range v.Members {
 		at := Pointer("/rendering/theme/tokens", m.Name)
 		switch {
+		case m.Value.Kind == KindNull: // what YAML makes of a colour without quotation marks
+			x.faults.Add(at, "must be a colour such as \"#336699\", not null; in YAML, # begins a comment outside of quotation marks")
 		case m.Value.Kind != KindString:
 			x.faults.Add(at, "must be a string, not %s", article(m.Value.Kind))
 		case !isHexColour(m.Value.Str):

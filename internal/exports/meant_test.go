@@ -1,6 +1,7 @@
 package exports_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"path"
 	"regexp"
@@ -44,9 +45,20 @@ func TestOneReferenceThatFitsTwoFiles(t *testing.T) {
 		for _, m := range regexp.MustCompile(`<img src="/at/([^"]*)"`).FindAllSubmatch(rendering.HTML, -1) {
 			shown = append(shown, string(m[1]))
 		}
+		page, err := read.Get(t.Context(), octavo.Audience{}, id, pages.Include{Assets: true})
+		must(t, err)
+		var told []string
+		for _, text := range page.Assets {
+			var a octavo.Asset
+			must(t, json.Unmarshal(text, &a))
+			told = append(told, a.Source)
+		}
 		want := fmt.Sprint([]string{"docs/a.png", "b.png"})
 		if have := fmt.Sprint(exported); have != want {
 			t.Errorf("an export shows %s, want %s", have, want)
+		}
+		if have := fmt.Sprint(told); have != want {
+			t.Errorf("what is included is %s, want %s", have, want)
 		}
 		if have := fmt.Sprint(shown); have != want {
 			t.Errorf("a read shows %s, want %s", have, want)

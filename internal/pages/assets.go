@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/octavo-docs/octavo"
@@ -91,11 +92,62 @@ func (s *Service) includeAssets(ctx context.Context, aud octavo.Audience, list [
 		return err
 	}
 	for _, p := range list {
+		found := assets[p.ID]
+		if ambiguous(found) {
+			if found, err = s.onlyMeant(ctx, aud, *p, found); err != nil {
+				return err
+			}
+		}
 		p.Assets = []json.RawMessage{}
-		for _, a := range assets[p.ID] {
+		for _, a := range found {
 			a.URL = s.AssetURL(a)
 			p.Assets = append(p.Assets, a.AppendJSON(nil))
 		}
 	}
 	return nil
+}
+
+// ambiguous reports whether a reference of a page fits several of its assets.
+func ambiguous(assets []octavo.Asset) bool {
+	seen := map[string]bool{}
+	for _, a := range assets {
+		for _, href := range a.References {
+			if seen[href] {
+				return true
+			}
+			seen[href] = true
+		}
+	}
+	return false
+}
+
+// onlyMeant leaves the assets that a page means, each with the references that mean
+// it.
+func (s *Service) onlyMeant(ctx context.Context, aud octavo.Audience, page octavo.Page, assets []octavo.Asset) (left []octavo.Asset, err error) {
+	uses, err := s.meant(ctx, aud, page)
+	if err != nil {
+		return nil, err
+	}
+	asset := make(map[string]octavo.ID, len(uses))
+	for _, use := range uses {
+		asset[use.Href] = use.Asset
+	}
+	for _, a := range assets {
+		a.References = slices.DeleteFunc(a.References, func(href string) bool { return asset[href] != a.ID })
+		if len(a.References) > 0 {
+			left = append(left, a)
+		}
+	}
+	return left, nil
+}
+
+// meant returns which asset a page means by each of its references.
+func (s *Service) meant(ctx context.Context, aud octavo.Audience, page octavo.Page) ([]store.AssetUse, error) {
+	uses, err := s.store.AssetUses(ctx, aud, []octavo.ID{page.ID})
+	if err != nil {
+		return nil, err
+	}
+	return store.Meant(uses[page.ID], func(href string, targets []string) int {
+		return markdown.FirstFile(targets, href, page.Source, s.PublicURL)
+	}), nil
 }

@@ -27,7 +27,7 @@ type Service struct {
 	// assets, and what renders pages, needs it.
 	AssetURL func(octavo.Asset) string
 	// PublicURL is what addresses of this server begin with, as Deriver is told.
-	// Only what renders pages needs it.
+	// Only what includes assets, and what renders pages, needs it.
 	PublicURL string
 }
 

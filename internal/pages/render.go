@@ -105,13 +105,10 @@ const lookUp = 100
 // files returns the addresses of the assets that a page refers to, by what it
 // calls them.
 func (s *Service) files(ctx context.Context, aud octavo.Audience, page octavo.Page) (map[string]string, error) {
-	uses, err := s.store.AssetUses(ctx, aud, []octavo.ID{page.ID})
+	meant, err := s.meant(ctx, aud, page)
 	if err != nil {
 		return nil, err
 	}
-	meant := store.Meant(uses[page.ID], func(href string, targets []string) int {
-		return markdown.FirstFile(targets, href, page.Source, s.PublicURL)
-	})
 	at := map[octavo.ID]string{}
 	var ids []octavo.ID
 	for _, use := range meant {

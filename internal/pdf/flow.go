@@ -21,7 +21,7 @@ type row struct {
 	before, after float64 // space wanted above and below, of which the larger counts
 	height        float64
 	base          float64 // how far below its top the text stands; 0 where it is no line of text
-	keep          bool // on the same sheet as the next row
+	keep          bool    // on the same sheet as the next row
 	frame         *frame
 	head          *row // shown above again when the row starts a sheet
 	paint         func(s *sheet, top float64)
