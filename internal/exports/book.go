@@ -78,6 +78,7 @@ func (s *Service) open(ctx context.Context, aud octavo.Audience, c chosen, r oct
 		}
 	}
 	if r.Format != octavo.ExportMarkdown { // whose links stay as they were written
+		aud.PublishedOnly = aud.PublishedOnly || !r.IncludeDrafts // a slug that only a draft had may say what is to come
 		if err := b.findFormer(ctx, aud); err != nil {
 			return nil, err
 		}

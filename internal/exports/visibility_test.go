@@ -109,3 +109,32 @@ func TestNoFormatHoldsWhatIsHidden(t *testing.T) {
 		}
 	})
 }
+
+// TestSlugsOfDrafts: a slug that a page had as a draft only leads to it in
+// exports with drafts, whoever asks.
+func TestSlugsOfDrafts(t *testing.T) {
+	t.Parallel()
+	rigs(t, func(t *testing.T, r *rig) {
+		n := published("project-falcon", "words")
+		n.Title, n.Status = "A page", octavo.Draft
+		id := r.page(n).ID
+		change := func(c store.PageChange) {
+			must(t, r.Store.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+				_, err := tx.UpdatePage(id, c, nil)
+				return err
+			}))
+		}
+		announced, status, last := "announced", octavo.Published, "last"
+		change(store.PageChange{Slug: &announced, Status: &status})
+		change(store.PageChange{Slug: &last})
+		for _, drafts := range []bool{false, true} {
+			files, archive, _ := r.files(octavo.ExportRequest{Format: octavo.ExportHTML, Scope: octavo.ExportSite, IncludeDrafts: drafts})
+			if files["announced.html"] == "" || files["last.html"] == "" {
+				t.Error("a slug of the published page leads nowhere")
+			}
+			if have := strings.Contains(everything(t, octavo.ExportHTML, archive), "project-falcon"); have != drafts {
+				t.Errorf("with drafts %t: have the slug of the draft %t", drafts, have)
+			}
+		}
+	})
+}
