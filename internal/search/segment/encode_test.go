@@ -39,6 +39,42 @@ func TestDecodeNoticesWhatIsCutOff(t *testing.T) {
 	}
 }
 
+// TestDecodeNoticesDamagedTables: of lists that can be walked, those are refused
+// in which seeking would lead elsewhere.
+func TestDecodeNoticesDamagedTables(t *testing.T) {
+	t.Parallel()
+	s := new(Builder).Build(randomDocuments(rand.New(rand.NewPCG(7, 8)), 0, 40))
+	for term := 0; term < s.Terms() && !t.Failed(); term += 7 {
+		if s.Frequency(term) <= blockSize {
+			continue
+		}
+		from := uint64(0)
+		if term > 0 {
+			from = s.ends[term-1]
+		}
+		for at := range uint64(1 + s.postings[from]) { // the table and its length
+			for _, by := range []byte{1, 255} {
+				s.postings[from+at] += by
+				if _, err := Decode(s.Append(nil)); err == nil {
+					t.Errorf("%q: nobody notices that byte %d of the table is %d more", s.Term(term), at, by)
+				}
+				s.postings[from+at] -= by
+			}
+		}
+	}
+}
+
+// TestDecodeNoticesChunksThatGoBack: the ends of the pieces of text rise, even if
+// one is told by a number so large that it is taken for a step back.
+func TestDecodeNoticesChunksThatGoBack(t *testing.T) {
+	t.Parallel()
+	s := new(Builder).Build(randomDocuments(rand.New(rand.NewPCG(8, 9)), 0, 3))
+	s.chunks = []uint64{10, 5, uint64(len(s.text))}
+	if _, err := Decode(s.Append(nil)); err == nil {
+		t.Error("chunks that end before they start were taken for text")
+	}
+}
+
 // FuzzDecode shows that no bytes make a segment that cannot be read.
 func FuzzDecode(f *testing.F) {
 	f.Add(new(Builder).Build(nil).Append(nil))
@@ -46,6 +82,7 @@ func FuzzDecode(f *testing.F) {
 		{ID: "a", Title: "Build agents", Tags: []string{"t"}, Sections: []Section{{Anchor: "x", Heading: "No-cache", Text: "agent build agent", Code: "f()"}}},
 		{ID: "b", Title: "Building", Description: "An agent."},
 	}).Append(nil))
+	f.Add(new(Builder).Build(randomDocuments(rand.New(rand.NewPCG(10, 11)), 0, 40)).Append(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		s, err := Decode(b)
 		if err != nil {
@@ -63,12 +100,16 @@ func FuzzDecode(f *testing.F) {
 			}
 		}
 		for term := range s.Terms() {
+			there := NewBitmap(s.Docs())
 			for c := s.Cursor(term); c.Next(); {
 				_ = c.Places(nil, 1000)
+				there.Set(c.Doc)
 			}
 			c := s.Cursor(term)
-			for doc := range uint32(s.Docs()) {
-				c.Seek(doc)
+			for doc := uint32(term % 7); int(doc) < s.Docs(); doc += uint32(1 + term%29) {
+				if c.Seek(doc) != there.Has(doc) {
+					t.Fatalf("term %d: Seek(%d) does not find what Next does", term, doc)
+				}
 			}
 			s.Find(string(s.Term(term)))
 		}

@@ -200,7 +200,7 @@ func (c *Cursor) Seek(doc uint32) bool {
 		t.passed++
 		if c.Doc < t.last {
 			c.Doc, c.end, c.found = t.last, t.at, false
-			c.ahead, c.after = 0, t.posting-t.passed*blockSize
+			c.ahead, c.after = 0, max(t.posting-t.passed*blockSize, 0)
 		}
 	}
 	if c.found && c.Doc >= doc {
@@ -212,6 +212,16 @@ func (c *Cursor) Seek(doc uint32) bool {
 		}
 	}
 	return false
+}
+
+// blockEnds reports whether the table says of the block that ends with the
+// present posting where it does, and goes on to the next entry.
+func (c *Cursor) blockEnds() bool {
+	t := &c.skips
+	right := t.blocks && t.last == c.Doc && t.at+t.width == c.end
+	t.at += t.width
+	t.next(len(c.list))
+	return right
 }
 
 // tail returns the present posting without its document.

@@ -2,6 +2,7 @@ package segment
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/octavo-docs/octavo/internal/search/analysis"
 )
@@ -46,10 +47,8 @@ func (s *Segment) sound() bool {
 		}
 		layout, chunk = d.layout, d.chunk
 	}
-	for _, end := range s.chunks {
-		if end > uint64(len(s.text)) {
-			return false
-		}
+	if !slices.IsSorted(s.chunks) || len(s.chunks) > 0 && s.chunks[len(s.chunks)-1] > uint64(len(s.text)) {
+		return false
 	}
 	for _, docs := range s.tags {
 		for _, doc := range docs {
@@ -61,7 +60,8 @@ func (s *Segment) sound() bool {
 	return s.soundLists()
 }
 
-// soundLists reports whether the postings name only documents that there are.
+// soundLists reports whether the postings name only documents that there are,
+// and the tables before them tell where their blocks end.
 func (s *Segment) soundLists() bool {
 	for term := range s.ends {
 		if s.ends[term] > uint64(len(s.postings)) || term > 0 && s.ends[term] < s.ends[term-1] {
@@ -76,8 +76,11 @@ func (s *Segment) soundLists() bool {
 			}
 			last = int(c.Doc)
 			count++
+			if c.ahead == 0 && c.after > 0 && !c.blockEnds() {
+				return false
+			}
 		}
-		if count != s.df[term] {
+		if count != s.df[term] || len(c.skips.rest.rest) > 0 {
 			return false
 		}
 	}
