@@ -66,7 +66,7 @@ func TestExcerptsAreWhole(t *testing.T) {
 // text, though most of the text is not scanned.
 func TestWhatMatchesIsFound(t *testing.T) {
 	t.Parallel()
-	letters := []rune("aabbcSs1..--_''’:#+     \n\té属性が\u0301\u00ad")
+	letters := []rune("aabbcSs1..--_''’:#+     \n\té属性が\u0301\u00ad\x00\v\f\x1f\x7f\u0085\u00a0\u200b\u2028")
 	r := rand.New(rand.NewPCG(3, 5))
 	random := func(n int) string {
 		var b strings.Builder
@@ -75,13 +75,13 @@ func TestWhatMatchesIsFound(t *testing.T) {
 		}
 		return analysis.Clean(b.String())
 	}
-	for range 5_000 {
+	for range 10_000 {
 		text := random(r.IntN(200))
 		terms := make(map[string]float64)
 		var scanner analysis.Scanner
 		for _, source := range []string{text, random(60)} {
 			scanner.Scan(source, 0, func(t analysis.Token) {
-				if r.IntN(100) == 0 {
+				if r.IntN(100) == 0 || t.Kind == analysis.Flag && r.IntN(2) == 0 {
 					terms[string(t.Text)] = 1
 				}
 			})

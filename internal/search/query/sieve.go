@@ -19,7 +19,7 @@ const letterMask = 1<<letterBits - 1
 
 // Classes of bytes beside the letters and digits, which are 0 to letterMask.
 const (
-	joining = letterMask + 1 + iota // or dividing
+	joining = letterMask + 1 + iota // or dividing, as other control characters do
 	spacing                         // no term reaches over it
 	telling                         // it may be folded to a letter, or go before an s that is left out
 )
@@ -28,7 +28,7 @@ const (
 func (s *sieve) set(terms map[string]float64) {
 	for c := range s.class {
 		switch b := byte(c); {
-		case b <= ' ':
+		case b == ' ' || b == '\t' || b == '\n' || b == '\r': // a flag may start after these, as at the start
 			s.class[c] = spacing
 		case b >= utf8.RuneSelf || b == '\'':
 			s.class[c] = telling
