@@ -54,7 +54,8 @@ func scanBacklink(row scanner) (b backlinkRow, err error) {
 }
 
 // backlinks finds the links that name page $1 in any way, and keeps those
-// whose first existing candidate it is.
+// whose first existing candidate it is. As in aboveStatement a CROSS JOIN keeps
+// SQLite from going through all published pages.
 func backlinks(aud octavo.Audience) string {
 	return `WITH named (page_id, link) AS (
 			SELECT l.page_id, l.link FROM page_links l WHERE l.target_id = $1 AND l.target_id <> ''
@@ -70,8 +71,8 @@ func backlinks(aud octavo.Audience) string {
 			WHERE $1 = ` + firstTarget("n") + `
 			GROUP BY l.page_id, l.label
 		)
-		SELECT p.id, p.title, p.slug, f.label, f.link FROM found f JOIN pages p ON p.id = f.page_id
-		WHERE ` + visible(aud, "p") + ` AND (p.id, f.link) > ($2, $3)
+		SELECT p.id, p.title, p.slug, f.label, f.link FROM found f CROSS JOIN pages p
+		WHERE p.id = f.page_id AND ` + visible(aud, "p") + ` AND (p.id, f.link) > ($2, $3)
 		ORDER BY p.id, f.link LIMIT $4`
 }
 

@@ -86,15 +86,22 @@ func (s *Store) PageStubsByID(ctx context.Context, aud octavo.Audience, ids []oc
 // it through pages that it may see, as they were at one moment, down to depth
 // levels.
 func (s *Store) PageStubsBelow(ctx context.Context, aud octavo.Audience, id octavo.ID, depth int) ([]PageStub, error) {
-	pages, err := collect(ctx, s.slow(), scanStub, `WITH RECURSIVE tree (id, depth) AS (
-			SELECT p.id, 1 FROM pages p WHERE p.parent_id = $1 AND `+visible(aud, "p")+`
-			UNION ALL
-			SELECT p.id, tree.depth + 1 FROM pages p JOIN tree ON p.parent_id = tree.id WHERE `+visible(aud, "p")+` AND tree.depth < $2
-		) SELECT `+stubColumns(aud)+` FROM tree JOIN pages p ON p.id = tree.id WHERE tree.depth <= $2 ORDER BY p.id`, plain(string(id)), depth)
+	pages, err := collect(ctx, s.slow(), scanStub, stubsBelow(aud), plain(string(id)), depth)
 	if err != nil {
 		return nil, fmt.Errorf("select the pages below %s: %w", id, err)
 	}
 	return pages, nil
+}
+
+// stubsBelow finds the pages below one. As in aboveStatement a CROSS JOIN keeps
+// SQLite from going through all published pages.
+func stubsBelow(aud octavo.Audience) string {
+	return `WITH RECURSIVE tree (id, depth) AS (
+			SELECT p.id, 1 FROM pages p WHERE p.parent_id = $1 AND ` + visible(aud, "p") + `
+			UNION ALL
+			SELECT p.id, tree.depth + 1 FROM tree CROSS JOIN pages p
+			WHERE p.parent_id = tree.id AND ` + visible(aud, "p") + ` AND tree.depth < $2
+		) SELECT ` + stubColumns(aud) + ` FROM tree CROSS JOIN pages p WHERE p.id = tree.id AND tree.depth <= $2 ORDER BY p.id`
 }
 
 // AssetFiles returns those of the assets that exist for the audience, by id,

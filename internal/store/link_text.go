@@ -32,20 +32,25 @@ func scanLinkText(row scanner) (l LinkText, err error) {
 // page count the first LinkTextPages that name it. At most 1,000 ids.
 func (s *Store) LinkTexts(ctx context.Context, aud octavo.Audience, ids []octavo.ID) ([]LinkText, error) {
 	var a args
-	named := naming(list(&a, ids))
-	links, err := collect(ctx, s.read, scanLinkText, `WITH `+named+`, seen (target, page_id, link, place) AS (
-			SELECT n.target, n.page_id, n.link, DENSE_RANK() OVER (PARTITION BY n.target ORDER BY n.page_id)
-			FROM named n JOIN pages p ON p.id = n.page_id WHERE n.page_id <> n.target AND `+visible(aud, "p")+`
-		)
-		SELECT target, page_id, label FROM (
-			SELECT DISTINCT s.target, s.page_id, s.link, substr(l.label, 1, `+a.add(linkTextSize)+`) AS label
-			FROM seen s JOIN page_links l ON l.page_id = s.page_id AND l.link = s.link
-			WHERE s.place <= `+a.add(LinkTextPages)+` AND s.target = `+firstTarget("s")+`
-		) found ORDER BY target, page_id, link`, a...)
+	links, err := collect(ctx, s.read, scanLinkText, linkTextStatement(aud, ids, &a), a...)
 	if err != nil {
 		return nil, fmt.Errorf("read what links call %d pages: %w", len(ids), err)
 	}
 	return links, nil
+}
+
+// linkTextStatement finds the links that lead to pages. As in aboveStatement a
+// CROSS JOIN keeps SQLite from going through all published pages.
+func linkTextStatement(aud octavo.Audience, ids []octavo.ID, a *args) string {
+	return `WITH ` + naming(list(a, ids)) + `, seen (target, page_id, link, place) AS (
+			SELECT n.target, n.page_id, n.link, DENSE_RANK() OVER (PARTITION BY n.target ORDER BY n.page_id)
+			FROM named n CROSS JOIN pages p WHERE p.id = n.page_id AND n.page_id <> n.target AND ` + visible(aud, "p") + `
+		)
+		SELECT target, page_id, label FROM (
+			SELECT DISTINCT s.target, s.page_id, s.link, substr(l.label, 1, ` + a.add(linkTextSize) + `) AS label
+			FROM seen s JOIN page_links l ON l.page_id = s.page_id AND l.link = s.link
+			WHERE s.place <= ` + a.add(LinkTextPages) + ` AND s.target = ` + firstTarget("s") + `
+		) found ORDER BY target, page_id, link`
 }
 
 // LinkTextsOn returns the links on some pages that lead to others now, as far

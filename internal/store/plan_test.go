@@ -93,6 +93,31 @@ func TestOtherPlans(t *testing.T) {
 	}
 }
 
+// TestPlansFromFewPages: what belongs to some pages is found from these on, and
+// not among all that are published.
+func TestPlansFromFewPages(t *testing.T) {
+	st := openPlain(t)
+	for _, aud := range []octavo.Audience{{}, {PublishedOnly: true}} {
+		for _, ids := range [][]octavo.ID{{"a"}, make([]octavo.ID, 500)} {
+			for name, statement := range map[string]func(a *args) string{
+				"above":      func(a *args) string { return aboveStatement(aud, ids, a) },
+				"link texts": func(a *args) string { return linkTextStatement(aud, ids, a) },
+				"below":      func(a *args) string { *a = args{"a", 3}; return stubsBelow(aud) },
+				"backlinks":  func(a *args) string { text := backlinks(aud); *a = make(args, places(text)); return text },
+			} {
+				var a args
+				plan := explain(t, st, statement(&a), a)
+				for _, line := range strings.Split(plan, "\n") {
+					if strings.HasPrefix(line, "SCAN p") || strings.HasPrefix(line, "SEARCH p USING") && !strings.Contains(line, "id=?") {
+						t.Errorf("%s of %d pages for %+v: goes through pages that it need not:\n%s", name, len(ids), aud, plan)
+						break
+					}
+				}
+			}
+		}
+	}
+}
+
 // places counts the different placeholders of a statement.
 func places(text string) (n int) {
 	for strings.Contains(text, fmt.Sprintf("$%d", n+1)) {

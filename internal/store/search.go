@@ -72,16 +72,23 @@ func (s *Store) PageNames(ctx context.Context, aud octavo.Audience, ids []octavo
 	}
 	a = nil
 	err = s.read.query(ctx, read(func(n *PageNames, title string, _ bool) { n.Ancestors = append(n.Ancestors, title) }),
-		`WITH RECURSIVE up (page_id, title, parent_id, depth) AS (
-			SELECT p.id, p.title, p.parent_id, 0 FROM pages p WHERE p.id IN `+list(&a, ids)+`
-			UNION ALL
-			SELECT up.page_id, p.title, p.parent_id, up.depth + 1 FROM up JOIN pages p ON p.id = up.parent_id
-			WHERE up.depth < `+a.add(treeBound)+` AND `+visible(aud, "p")+`
-		) SELECT page_id, title, 1 = 1 FROM up WHERE depth > 0 ORDER BY page_id, depth`, a...)
+		aboveStatement(aud, ids, &a), a...)
 	if err != nil {
 		return nil, fmt.Errorf("read what is above %d pages: %w", len(ids), err)
 	}
 	return names, nil
+}
+
+// aboveStatement finds the titles of what is above pages. The join is a CROSS
+// JOIN for SQLite, which takes the tables in this order then: else it goes
+// through all published pages for each that it has.
+func aboveStatement(aud octavo.Audience, ids []octavo.ID, a *args) string {
+	return `WITH RECURSIVE up (page_id, title, parent_id, depth) AS (
+			SELECT p.id, p.title, p.parent_id, 0 FROM pages p WHERE p.id IN ` + list(a, ids) + `
+			UNION ALL
+			SELECT up.page_id, p.title, p.parent_id, up.depth + 1 FROM up CROSS JOIN pages p
+			WHERE p.id = up.parent_id AND up.depth < ` + a.add(treeBound) + ` AND ` + visible(aud, "p") + `
+		) SELECT page_id, title, 1 = 1 FROM up WHERE depth > 0 ORDER BY page_id, depth`
 }
 
 // PagesBelow returns the pages that stand anywhere below one of these, in the
