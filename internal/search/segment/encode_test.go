@@ -61,6 +61,17 @@ func TestDecodeNoticesDamagedTables(t *testing.T) {
 				s.postings[from+at] -= by
 			}
 		}
+		longer := *s
+		end := from + 1 + uint64(s.postings[from])
+		longer.postings = slices.Insert(slices.Clone(s.postings), int(end), 1, 1) // one more block than there is
+		longer.postings[from] += 2
+		longer.ends = slices.Clone(s.ends)
+		for i := term; i < len(longer.ends); i++ {
+			longer.ends[i] += 2
+		}
+		if _, err := Decode(longer.Append(nil)); err == nil {
+			t.Errorf("%q: nobody notices that the table has a block too many", s.Term(term))
+		}
 	}
 }
 

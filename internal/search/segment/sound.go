@@ -80,7 +80,7 @@ func (s *Segment) soundLists() bool {
 				return false
 			}
 		}
-		if count != s.df[term] || len(c.skips.rest.rest) > 0 {
+		if count != s.df[term] || c.skips.blocks || len(c.skips.rest.rest) > 0 {
 			return false
 		}
 	}
