@@ -123,3 +123,39 @@ func TestPagesWhileOthersAreWritten(t *testing.T) {
 		}
 	}
 }
+
+// TestAWordLeftMayBringAPageUp: a page that has little of a rare word stays in
+// the competition as long as a common one, of which it has much, may bring it
+// among the first.
+func TestAWordLeftMayBringAPageUp(t *testing.T) {
+	t.Parallel()
+	for much := range 12 {
+		ranking := DefaultRanking()
+		ranking.Candidates, ranking.Common, ranking.Enough = 8, 30, 10
+		index := New(Config{Ranking: &ranking})
+		var changes []Change
+		for n := range 400 {
+			id := fmt.Sprintf("page_%03d", n)
+			c := put(page(id, "Other", "filler words"))
+			switch d := c.Document; {
+			case n < 12: // the rare word in the title
+				*d = *page(id, "Walrus", "filler walrus words")
+			case n < 24: // the common one in every field
+				word := strings.Repeat("zebra ", 1+much)
+				*d = *page(id, word, "walrus "+word)
+				d.Slug, d.Description, d.Tags = "zebra", word, []string{"zebra"}
+				d.Sections = append(d.Sections, Section{Anchor: "z", Heading: word, Level: 2, Text: word})
+			case n < 130:
+				*d = *page(id, "Other", "filler zebra words")
+			}
+			changes = append(changes, c)
+		}
+		mustApply(t, index, 1, changes...)
+		q := Query{Text: "walrus zebra .", Explain: true}
+		want := slowly(t, index, q)
+		q.Limit = 5
+		if have := byPages(t, index, q); !reflect.DeepEqual(have.Hits[:5], want.Hits[:5]) {
+			t.Errorf("%d times:\nhave %+v\nwant %+v", much, have.Hits[:5], want.Hits[:5])
+		}
+	}
+}
