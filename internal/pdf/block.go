@@ -244,9 +244,7 @@ func (b *builder) heading(at place, h *document.Heading) {
 
 func (b *builder) rule(at place) {
 	b.add(at, row{before: blockSpace, after: blockSpace, height: 1, paint: func(s *sheet, top float64) {
-		s.canvas.BeginArtifact()
 		s.canvas.Fill(writer.Rect{Left: at.left, Bottom: top - 0.7, Right: at.left + at.width, Top: top}, b.theme.border)
-		s.canvas.End()
 	}})
 }
 

@@ -69,9 +69,7 @@ func (b *builder) codeRow(at, in place, e *writer.Element, l *layout.Line, c *do
 	back, marked := b.markColor(c.MarkOf(number + 1))
 	return row{height: height, paint: func(s *sheet, top float64) {
 		if marked {
-			s.canvas.BeginArtifact()
 			s.canvas.Fill(writer.Rect{Left: at.left - 11, Bottom: top - height, Right: at.left + at.width + 9, Top: top}, back)
-			s.canvas.End()
 		}
 		if c.Numbered && first {
 			style := &layout.Style{Font: font.Mono, Size: codeSize, Color: b.theme.muted}

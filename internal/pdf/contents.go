@@ -34,7 +34,7 @@ func (b *builder) resolveMissing() {
 // front makes the sheets that stand first: the title, and the contents with the
 // numbers of sheets, all of which are known by now.
 func (b *builder) front() {
-	b.writeTotal()
+	b.writeHead()
 	b.flow = newFlow(b)
 	b.flow.front = true
 	b.page = Page{}
@@ -54,9 +54,7 @@ func (b *builder) front() {
 func (b *builder) titleSheet(at place) {
 	const down = 190
 	b.flow.add(row{height: down, keep: true, paint: func(s *sheet, top float64) {
-		s.canvas.BeginArtifact()
 		s.canvas.Fill(writer.Rect{Left: at.left, Bottom: top - down, Right: at.left + 54, Top: top - down + 4}, b.theme.accent)
-		s.canvas.End()
 	}})
 	title := with(b.theme.heading(1), func(s *layout.Style) { s.Size = 34 })
 	b.lines(at, "P", []layout.Span{{Text: b.book.Title, Style: title}}, spacing{before: 18, after: 10, keep: true})
@@ -96,9 +94,7 @@ func (b *builder) leader(s *sheet, title, at place, text, number *layout.Line, y
 	if at.mirrored {
 		from, to = at.left+number.Width+gap, title.left+title.width-text.Width-gap
 	}
-	s.canvas.BeginArtifact()
 	s.canvas.Dots(from, to, y, b.theme.border)
-	s.canvas.End()
 }
 
 // contentsLine sets the title of an entry and the number of its sheet.

@@ -42,25 +42,27 @@ func (b *builder) backs(c *layout.Canvas, boxes []box) {
 // furniture paints the running head and the page number.
 func (b *builder) furniture(s *sheet, number int, front bool) {
 	style := &layout.Style{Size: 8, Color: b.theme.muted}
-	right := sheetWidth - marginRight
 	if front {
 		if number > 1 {
-			b.artifact(s, roman(number), style, middle, foot, true)
+			b.artifact(s, roman(number), style, middle, foot)
 		}
 		return
 	}
-	b.artifact(s, b.book.Title, style, marginLeft, sheetHeight-46, false)
-	b.artifact(s, s.title, style, right, sheetHeight-46, true)
-	s.canvas.BeginArtifact()
-	s.canvas.Fill(writer.Rect{Left: marginLeft, Bottom: sheetHeight - 53.5, Right: right, Top: sheetHeight - 53}, b.theme.border)
-	s.canvas.Form("Total", middle, foot)
-	s.canvas.End()
-	b.artifact(s, strconv.Itoa(number), style, middle, foot, true)
+	s.canvas.Form("Head")
+	b.artifact(s, s.title, style, sheetWidth-marginRight, headLine)
+	b.artifact(s, strconv.Itoa(number), style, middle, foot)
 }
 
-// artifact paints a line that is no part of the text, at most half a sheet wide.
-// Of a longer text the beginning stands there, and says so.
-func (b *builder) artifact(s *sheet, text string, style *layout.Style, x, y float64, right bool) {
+// artifact paints a line that is no part of the text and ends there.
+func (b *builder) artifact(s *sheet, text string, style *layout.Style, right, y float64) {
+	if l := b.running(text, style); l != nil {
+		l.Paint(s.canvas, s.page, nil, right-l.Width, y)
+	}
+}
+
+// running returns a line that is at most half a sheet wide. Of a longer text the
+// beginning stands there, and says so.
+func (b *builder) running(text string, style *layout.Style) *layout.Line {
 	const room, ellipsis = sheetWidth/2 - marginLeft - 6, "…"
 	lines := b.typesetter.Lines([]layout.Span{{Text: text, Style: style}}, room)
 	if len(lines) > 1 {
@@ -68,31 +70,35 @@ func (b *builder) artifact(s *sheet, text string, style *layout.Style, x, y floa
 		lines = b.typesetter.Lines([]layout.Span{{Text: beginning + ellipsis, Style: style}}, room+style.Size)
 	}
 	if len(lines) == 0 {
-		return
+		return nil
 	}
-	if right {
-		x -= lines[0].Width
-	}
-	lines[0].Paint(s.canvas, s.page, nil, x, y)
+	return &lines[0]
 }
 
-// Where the number of a sheet ends and that of all sheets starts, whose width is
-// not known yet.
+// Where running heads stand, where the number of a sheet ends and that of all
+// sheets starts, whose width is not known yet.
 const (
-	middle = sheetWidth/2 - 6
-	foot   = 40.0
+	headLine = sheetHeight - 46
+	middle   = sheetWidth/2 - 6
+	foot     = 40.0
 )
 
-// writeTotal writes the form behind each page number, which is known last.
-func (b *builder) writeTotal() {
+// writeHead writes the form that all sheets but those at the front share: the
+// title of the book, the line below, and behind the number of the sheet that of
+// all sheets, which is known last.
+func (b *builder) writeHead() {
 	style := &layout.Style{Size: 8, Color: b.theme.muted}
 	var c layout.Canvas
-	lines := b.typesetter.Lines([]layout.Span{{Text: words.In(b.book.Language).Of + " " + strconv.Itoa(b.report.Sheets), Style: style}}, sheetWidth)
-	const space = 2.2
-	for i := range lines {
-		lines[i].PaintPlain(&c, space, 0)
+	c.Fill(writer.Rect{Left: marginLeft, Bottom: sheetHeight - 53.5, Right: sheetWidth - marginRight, Top: sheetHeight - 53}, b.theme.border)
+	if l := b.running(b.book.Title, style); l != nil {
+		l.PaintPlain(&c, marginLeft, headLine)
 	}
-	b.file.Stream(b.total, "/Type/XObject/Subtype/Form/BBox[0 -4 99 12]/Resources "+b.file.Resources().String(), c.Bytes())
+	const space = 2.2
+	if l := b.running(words.In(b.book.Language).Of+" "+strconv.Itoa(b.report.Sheets), style); l != nil {
+		l.PaintPlain(&c, middle+space, foot)
+	}
+	box := writer.Rect{Right: sheetWidth, Top: sheetHeight}
+	b.file.Stream(b.head, "/Type/XObject/Subtype/Form/BBox"+box.String()+"/Resources "+b.file.Resources().String(), c.Plain())
 }
 
 // roman returns a number in small Roman digits.

@@ -108,7 +108,7 @@ func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, er
 	})
 	b := &builder{
 		ctx: ctx, book: book, options: o, file: w, fonts: fonts, theme: o.Theme.withDefaults(),
-		typesetter: layout.New(font.NewShaper(fonts, book.Language)), library: hyphen.NewLibrary(), guessed: guessed, total: w.Reserve(), fontList: w.Reserve(),
+		typesetter: layout.New(font.NewShaper(fonts, book.Language)), library: hyphen.NewLibrary(), guessed: guessed, head: w.Reserve(), fontList: w.Reserve(),
 		pictures: map[[sha256.Size]byte]*picture.Picture{}, loaded: map[*document.Image]loaded{},
 	}
 	b.flow = newFlow(b)
@@ -147,7 +147,7 @@ type builder struct {
 	guessed    bool // whether nobody said the language of the book
 	theme      palette
 	flow       *flow
-	total      writer.Ref // the form that shows how many sheets there are
+	head       writer.Ref // the form that sheets share
 	fontList   writer.Ref // the dictionary of all fonts
 	report     Report
 
@@ -291,12 +291,12 @@ func (b *builder) resources() (string, error) {
 	fonts := ""
 	for _, f := range b.fonts.Faces() {
 		b.pause()
-		ref := b.file.Reserve()
-		if err := f.Embed(b.file, ref); err != nil {
+		entries, err := f.Embed(b.file)
+		if err != nil {
 			return "", err
 		}
-		fonts += fmt.Sprintf("/F%d %v", f.Index(), ref)
+		fonts += entries
 	}
 	b.file.Object(b.fontList, "<<"+fonts+">>")
-	return "<</Font " + b.fontList.String() + "/XObject<</Total " + b.total.String() + b.images + ">>>>", nil
+	return "<</Font " + b.fontList.String() + "/XObject<</Head " + b.head.String() + b.images + ">>>>", nil
 }

@@ -181,16 +181,12 @@ func (b *builder) tableRow(at place, part *writer.Element, t *document.Table, r 
 // shade paints what is behind a head.
 func (b *builder) shade(s *sheet, at place, top, height float64, head bool) {
 	if head {
-		s.canvas.BeginArtifact()
 		s.canvas.Fill(writer.Rect{Left: at.left, Bottom: top - height, Right: at.left + at.width, Top: top}, b.theme.codeBackground)
-		s.canvas.End()
 	}
 }
 
 func (b *builder) ruleBelow(s *sheet, at place, y float64) {
-	s.canvas.BeginArtifact()
 	s.canvas.Fill(writer.Rect{Left: at.left, Bottom: y, Right: at.left + at.width, Top: y + 0.6}, b.theme.border)
-	s.canvas.End()
 }
 
 // measure returns how wide the widest word of inlines is, and all of them on one

@@ -3,6 +3,7 @@ package font
 import (
 	"crypto/sha256"
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode/utf16"
 
@@ -11,8 +12,12 @@ import (
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
 
-// Embed writes what was used of the font as the object of that number.
-func (f *Face) Embed(w *writer.Writer, ref writer.Ref) error {
+// systemInfo says that what codes lead to are numbers of glyphs.
+const systemInfo = "<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>"
+
+// Embed writes what was used of the font and returns its entries among the
+// resources.
+func (f *Face) Embed(w *writer.Writer) (resources string, err error) {
 	var glyphs []uint16
 	for id, used := range f.used {
 		if used {
@@ -20,7 +25,6 @@ func (f *Face) Embed(w *writer.Writer, ref writer.Ref) error {
 		}
 	}
 	program, entries, key := []byte(nil), "", "FontFile2"
-	var err error
 	kind := "CIDFontType2/CIDToGIDMap/Identity"
 	if f.loader.HasTable(opentype.MustNewTag("CFF ")) {
 		program, err = f.subsetCFF()
@@ -30,18 +34,44 @@ func (f *Face) Embed(w *writer.Writer, ref writer.Ref) error {
 		entries = fmt.Sprintf("/Length1 %d", len(program))
 	}
 	if err != nil {
-		return fmt.Errorf("subset of font %s: %w", f.source, err)
+		return "", fmt.Errorf("subset of font %s: %w", f.source, err)
 	}
 	name := writer.Name(tag(glyphs) + "+" + f.name)
-	file, descriptor, descendant, unicode := w.Reserve(), w.Reserve(), w.Reserve(), w.Reserve()
+	file, descriptor, descendant := w.Reserve(), w.Reserve(), w.Reserve()
 	w.Stream(file, entries, program)
 	w.Object(descriptor, fmt.Sprintf("<</Type/FontDescriptor/FontName%s/Flags 4/FontBBox[%d %d %d %d]/ItalicAngle 0/Ascent %d/Descent %d/CapHeight 700/StemV 80/%s %v>>",
 		name, -1000, f.descent, 2000, f.ascent, f.ascent, f.descent, key, file))
-	w.Object(descendant, fmt.Sprintf("<</Type/Font/Subtype/%s/BaseFont%s/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>/FontDescriptor %v/DW 1000/W[%s]>>",
-		kind, name, descriptor, f.widths(glyphs)))
-	w.Stream(unicode, "", []byte(f.toUnicode(glyphs)))
-	w.Object(ref, fmt.Sprintf("<</Type/Font/Subtype/Type0/BaseFont%s/Encoding/Identity-H/DescendantFonts[%v]/ToUnicode %v>>", name, descendant, unicode))
-	return nil
+	w.Object(descendant, fmt.Sprintf("<</Type/Font/Subtype/%s/BaseFont%s/CIDSystemInfo%s/FontDescriptor %v/DW 1000/W[%s]>>",
+		kind, name, systemInfo, descriptor, f.widths(glyphs)))
+	add := func(key, encoding, unicode string) {
+		ref, table := w.Reserve(), w.Reserve()
+		w.Stream(table, "", []byte(unicode))
+		w.Object(ref, fmt.Sprintf("<</Type/Font/Subtype/Type0/BaseFont%s/Encoding%s/DescendantFonts[%v]/ToUnicode %v>>", name, encoding, descendant, table))
+		resources += fmt.Sprintf("/%s %v", key, ref)
+	}
+	encoding := w.Reserve()
+	title, table := f.encoding()
+	w.Stream(encoding, "/Type/CMap/CMapName/"+title+"/CIDSystemInfo"+systemInfo, []byte(table))
+	add(f.Name(false), " "+encoding.String(), f.toUnicode(codeSpace, f.codes.list()))
+	if f.codes.wide {
+		var all []coded
+		for _, g := range glyphs {
+			if f.codes.of[g] == noCode {
+				all = append(all, coded{g, g})
+			}
+		}
+		add(f.Name(true), "/Identity-H", f.toUnicode("1 begincodespacerange<0000><FFFF>endcodespacerange\n", all))
+	}
+	return resources, nil
+}
+
+// Name returns the name of the font among the resources, or of the one that has
+// the numbers of glyphs for codes.
+func (f *Face) Name(wide bool) string {
+	if wide {
+		return "W" + strconv.Itoa(f.index)
+	}
+	return "F" + strconv.Itoa(f.index)
 }
 
 // tag returns the six letters that tell one subset from another.
@@ -77,31 +107,22 @@ func (f *Face) widths(glyphs []uint16) string {
 	return b.String()
 }
 
-// toUnicode returns the table from glyphs to what they stand for.
-func (f *Face) toUnicode(glyphs []uint16) string {
-	var known []uint16
-	for _, g := range glyphs {
-		if f.texts[g] != "" {
-			known = append(known, g)
+// toUnicode returns the table from codes to what their glyphs stand for.
+func (f *Face) toUnicode(space string, all []coded) string {
+	var entries []string
+	for _, c := range all {
+		if f.texts[c.glyph] == "" {
+			continue
 		}
-	}
-	var b strings.Builder
-	b.WriteString("/CIDInit/ProcSet findresource begin 12 dict begin begincmap/CIDSystemInfo<</Registry(Adobe)/Ordering(UCS)/Supplement 0>>def" +
-		"/CMapName/Adobe-Identity-UCS def/CMapType 2 def 1 begincodespacerange<0000><FFFF>endcodespacerange\n")
-	const most = 100 // entries of one block
-	for len(known) > 0 {
-		chunk := known[:min(most, len(known))]
-		known = known[len(chunk):]
-		fmt.Fprintf(&b, "%d beginbfchar\n", len(chunk))
-		for _, g := range chunk {
-			fmt.Fprintf(&b, "<%04X><", g)
-			for _, unit := range utf16.Encode([]rune(f.texts[g])) {
-				fmt.Fprintf(&b, "%04X", unit)
-			}
-			b.WriteString(">\n")
+		code := c.hex()
+		if f.codes.of[c.glyph] == noCode {
+			code = fmt.Sprintf("<%04X>", c.code)
 		}
-		b.WriteString("endbfchar\n")
+		text := ""
+		for _, unit := range utf16.Encode([]rune(f.texts[c.glyph])) {
+			text += fmt.Sprintf("%04X", unit)
+		}
+		entries = append(entries, code+"<"+text+">")
 	}
-	b.WriteString("endcmap CMapName currentdict/CMap defineresource pop end end")
-	return b.String()
+	return cmap("/CIDSystemInfo<</Registry(Adobe)/Ordering(UCS)/Supplement 0>>def/CMapName/Adobe-Identity-UCS def/CMapType 2 def "+space, "bfchar", entries)
 }

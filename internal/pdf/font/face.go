@@ -31,6 +31,7 @@ type Face struct {
 	advances        []int16  // of those that are used
 	texts           []string // by glyph, what it stands for
 	nothing         uint16   // a glyph that shows nothing, 0 if none is known
+	codes           codes
 }
 
 // open reads a face of a font file or collection.
@@ -64,6 +65,7 @@ func open(source string, data []byte, index int) (*Face, error) {
 	}
 	glyphs := int(maxp[4])<<8 | int(maxp[5])
 	f.used, f.texts, f.advances = make([]bool, glyphs), make([]string, glyphs), make([]int16, glyphs)
+	f.codes.of = make([]uint16, glyphs)
 	if glyphs > 0 {
 		f.use(0)
 	}

@@ -15,6 +15,8 @@ type Canvas struct {
 	buf    []byte
 	fill   Color // that of what is painted next
 	filled bool  // whether fill was set
+	behind layer // what lies behind
+	whole  []byte
 
 	// Marked content is begun when something of it is painted, and ended when
 	// something else is: the lines of a paragraph are one piece, and of text the
@@ -29,6 +31,7 @@ type Canvas struct {
 	drawn  bool // whether the outlines of glyphs are drawn, which makes them thicker
 	inText bool
 	face   *font.Face
+	wide   bool // whether the font is the one that has numbers of glyphs for codes
 	size   float64
 	y      float64 // of the base line
 	startX float64 // where the last position was set
@@ -38,24 +41,44 @@ type Canvas struct {
 	string bool    // and a string in it
 }
 
-// Bytes returns the content.
+// Bytes returns the content, which is good until the canvas is used again.
 func (c *Canvas) Bytes() []byte {
-	c.settle()
-	c.endText()
-	return c.buf
+	if c.Plain(); len(c.behind.buf) == 0 {
+		return c.whole
+	}
+	const begin, end = "/Artifact BMC\n", "EMC\n"
+	c.whole = append(append(append(append(c.whole[:0], begin...), c.behind.buf...), end...), c.buf...)
+	return c.whole
 }
 
-// Append adds the content of another canvas.
-func (c *Canvas) Append(other *Canvas) { c.buf = append(c.Bytes(), other.Bytes()...) }
+// Plain returns the content of a form that is shown within an artifact, without
+// tags for what lies behind.
+func (c *Canvas) Plain() []byte {
+	c.settle()
+	c.endText()
+	c.behind.solid()
+	c.whole = append(append(c.whole[:0], c.behind.buf...), c.buf...)
+	return c.whole
+}
+
+// Append adds the content of another canvas, what lies behind to what does here.
+func (c *Canvas) Append(other *Canvas) {
+	c.settle()
+	c.endText()
+	other.settle()
+	other.endText()
+	c.behind.join(&other.behind)
+	c.buf, c.filled = append(c.buf, other.buf...), false
+}
 
 // Reset empties the canvas for another page.
-func (c *Canvas) Reset() { *c = Canvas{buf: c.buf[:0]} }
+func (c *Canvas) Reset() {
+	*c = Canvas{buf: c.buf[:0], whole: c.whole[:0], behind: layer{buf: c.behind.buf[:0]}}
+}
 
 func (c *Canvas) raw(s string) { c.buf = append(c.buf, s...) }
 
-func (c *Canvas) number(v float64) {
-	c.buf = append(writer.AppendNumber(c.buf, v), ' ')
-}
+func (c *Canvas) number(v float64) { c.buf = append(writer.AppendNumber(c.buf, v), ' ') }
 
 // Begin starts content that belongs to an element.
 func (c *Canvas) Begin(page *writer.Page, e *writer.Element) {
@@ -146,49 +169,6 @@ func (c *Canvas) painting() {
 	c.begun()
 }
 
-// Fill paints a rectangle.
-func (c *Canvas) Fill(r writer.Rect, color Color) {
-	c.painting()
-	c.color(color)
-	c.number(r.Left)
-	c.number(r.Bottom)
-	c.number(r.Right - r.Left)
-	c.number(r.Top - r.Bottom)
-	c.raw("re f\n")
-}
-
-// Outline paints a line along the inside of a rectangle.
-func (c *Canvas) Outline(r writer.Rect, color Color) {
-	const line = 0.6
-	c.painting()
-	c.rgb(color)
-	c.raw("RG ")
-	c.number(line)
-	c.raw("w ")
-	c.number(r.Left + line/2)
-	c.number(r.Bottom + line/2)
-	c.number(r.Right - r.Left - line)
-	c.number(r.Top - r.Bottom - line)
-	c.raw("re S\n")
-}
-
-// Dots paints a row of dots, of which those of all rows stand below each other.
-func (c *Canvas) Dots(from, to, y float64, color Color) {
-	const dot, every = 0.7, 4.0
-	for x := math.Ceil(from/every) * every; x+dot <= to; x += every {
-		c.Fill(writer.Rect{Left: x, Bottom: y, Right: x + dot, Top: y + dot}, color)
-	}
-}
-
-// Form paints a form of the shared resources at a place.
-func (c *Canvas) Form(name string, x, y float64) {
-	c.painting()
-	c.raw("q 1 0 0 1 ")
-	c.number(x)
-	c.number(y)
-	c.raw("cm " + writer.Name(name) + " Do Q\n")
-}
-
 // Image paints a picture of the shared resources into a rectangle, after it was
 // turned within the unit square.
 func (c *Canvas) Image(name string, r writer.Rect, turn [6]float64) {
@@ -215,15 +195,7 @@ func (c *Canvas) color(color Color) {
 	}
 	c.fill, c.filled = color, true
 	c.flush()
-	c.rgb(color)
-	c.raw("rg\n")
-}
-
-// rgb writes a colour as operands.
-func (c *Canvas) rgb(color Color) {
-	for _, part := range color {
-		c.number(thousandths(float64(part) / 255))
-	}
+	c.buf = color.append(c.buf, "rg\n")
 }
 
 // endText ends a text object.
@@ -278,14 +250,12 @@ func (c *Canvas) Word(w *font.Word, s *Style, x, y float64) { c.word(w, s, x, y,
 func (c *Canvas) word(w *font.Word, s *Style, x, y float64, said bool) {
 	y += s.Rise
 	c.beginText()
-	c.color(s.Color)
+	if !blank(w.Text) { // else it has no colour
+		c.color(s.Color)
+	}
 	for _, run := range w.Runs {
 		if c.face != run.Face || c.size != s.Size {
-			c.flush()
-			c.face, c.size = run.Face, s.Size
-			c.raw("/F" + strconv.Itoa(run.Face.Index()) + " ")
-			c.number(s.Size)
-			c.raw("Tf\n")
+			c.font(run.Face, s.Size, false)
 		}
 		c.thicken(run.Thin, s)
 		left := 0
@@ -311,12 +281,30 @@ func (c *Canvas) word(w *font.Word, s *Style, x, y float64, said bool) {
 	}
 }
 
+// blank reports whether nothing of a text is seen.
+func blank(text []rune) bool {
+	for _, r := range text {
+		if r != ' ' {
+			return false
+		}
+	}
+	return true
+}
+
+// font chooses the font of what comes.
+func (c *Canvas) font(face *font.Face, size float64, wide bool) {
+	c.flush()
+	c.face, c.size, c.wide = face, size, wide
+	c.raw("/" + face.Name(wide) + " ")
+	c.buf = writer.AppendPrecise(c.buf, size) // what the glyphs' places are reckoned with
+	c.raw(" Tf\n")
+}
+
 // thicken lets glyphs look bold, or as they are.
 func (c *Canvas) thicken(drawn bool, s *Style) {
 	if drawn {
 		c.flush()
-		c.rgb(s.Color)
-		c.raw("RG ")
+		c.buf = s.Color.append(c.buf, "RG ")
 		c.number(0.03 * s.Size)
 		c.raw("w 2 Tr\n")
 	} else if c.drawn {
@@ -337,11 +325,15 @@ func actual(text []rune) string {
 
 // glyph paints one glyph of the current face.
 func (c *Canvas) glyph(g font.Glyph, x, y float64) {
+	code, wide := c.face.Code(g.ID)
+	if wide != c.wide {
+		c.font(c.face, c.size, wide)
+	}
 	x += float64(g.X) * c.size / 1000
 	y += float64(g.Y) * c.size / 1000
 	if y != c.y {
 		c.flush()
-		right, up := thousandths(x-c.startX), thousandths(y-c.startY)
+		right, up := writer.Rounded(x-c.startX), writer.Rounded(y-c.startY)
 		c.number(right)
 		c.number(up)
 		c.raw("Td\n")
@@ -352,7 +344,7 @@ func (c *Canvas) glyph(g font.Glyph, x, y float64) {
 		c.raw("[")
 		c.array = true
 	}
-	if shift := int(math.Round((x - c.pen) * 1000 / c.size)); shift != 0 {
+	if shift := int(math.Round((x - c.pen) * 1000 / c.size)); shift > unseen || shift < -unseen {
 		if c.string {
 			c.raw(")")
 			c.string = false
@@ -364,13 +356,16 @@ func (c *Canvas) glyph(g font.Glyph, x, y float64) {
 		c.raw("(")
 		c.string = true
 	}
-	c.literal(byte(g.ID >> 8))
-	c.literal(byte(g.ID))
+	if wide || code > math.MaxUint8 {
+		c.literal(byte(code >> 8))
+	}
+	c.literal(byte(code))
 	c.pen += float64(c.face.Advance(g.ID)) * c.size / 1000
 }
 
-// thousandths rounds a number to what is written of it.
-func thousandths(v float64) float64 { return math.Round(v*1000) / 1000 }
+// unseen is by how many thousandths of its size a glyph may stand beside its
+// place. It is the glyph's place that is compared, so they do not add up.
+const unseen = 4
 
 // literal adds a byte of a literal string (ISO 32000-1, 7.3.4.2), which is half
 // as long as a hexadecimal one.

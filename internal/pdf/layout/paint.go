@@ -36,9 +36,7 @@ func (l *Line) backs(c *Canvas, x, y float64) {
 			return
 		}
 		const around = 1.2
-		c.BeginArtifact()
 		c.Fill(writer.Rect{Left: from - around, Bottom: y - 0.26*s.Size, Right: to + around, Top: y + 0.92*s.Size}, *s.Back)
-		c.End()
 	})
 }
 
@@ -89,9 +87,7 @@ func (l *Line) rules(c *Canvas, x, y float64) {
 	}, func(first, _ int, from, to float64) {
 		s := l.pieces[first].style
 		rule := func(height float64) {
-			c.BeginArtifact()
 			c.Fill(writer.Rect{Left: from, Bottom: y + height, Right: to, Top: y + height + 0.05*s.Size}, s.Color)
-			c.End()
 		}
 		if s.Underline {
 			rule(-0.14 * s.Size)

@@ -2,6 +2,7 @@ package writer
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -43,23 +44,37 @@ func Name(s string) string {
 	return string(out)
 }
 
-// AppendNumber appends a number with at most three digits behind its point.
-func AppendNumber(dst []byte, v float64) []byte {
-	if v < 0 {
-		dst, v = append(dst, '-'), -v
+// AppendNumber appends a number with at most two digits behind its point: of a
+// point, which is a third of a millimetre, the hundredth part is not seen.
+func AppendNumber(dst []byte, v float64) []byte { return appendNumber(dst, v, 2) }
+
+// AppendPrecise appends a number with at most three digits behind its point.
+func AppendPrecise(dst []byte, v float64) []byte { return appendNumber(dst, v, 3) }
+
+// Rounded returns the number that AppendNumber writes of another one.
+func Rounded(v float64) float64 { return math.Round(v*100) / 100 }
+
+// appendNumber appends a number with at most so many digits behind its point,
+// and no zero before it, which PDF does not want.
+func appendNumber(dst []byte, v float64, digits int) []byte {
+	scale := int64(1)
+	for range digits {
+		scale *= 10
 	}
-	milli := int64(v*1000 + 0.5)
-	dst = strconv.AppendInt(dst, milli/1000, 10)
-	rest := milli % 1000
+	n := int64(math.Round(v * float64(scale)))
+	if n < 0 {
+		dst, n = append(dst, '-'), -n
+	}
+	whole, rest := n/scale, n%scale
+	if whole != 0 || rest == 0 {
+		dst = strconv.AppendInt(dst, whole, 10)
+	}
 	if rest == 0 {
 		return dst
 	}
-	dst = append(dst, '.', byte('0'+rest/100))
-	if rest %= 100; rest != 0 {
-		dst = append(dst, byte('0'+rest/10))
-		if rest %= 10; rest != 0 {
-			dst = append(dst, byte('0'+rest))
-		}
+	for dst = append(dst, '.'); rest != 0; rest %= scale {
+		scale /= 10
+		dst = append(dst, byte('0'+rest/scale))
 	}
 	return dst
 }

@@ -1,0 +1,136 @@
+package font
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// The codes by which content names glyphs. Most text needs one byte for each:
+// a glyph that stands for a character of Latin-1 has that one's number, and
+// others have those numbers that Latin-1 leaves free, then its upper ones from
+// the end. What comes after has two bytes, of which the first is none of those.
+const (
+	firstShort, lastShort = 0x20, 0xff
+	freeFrom, latin       = 0x7f, 0xa0
+	firstLong, lastLong   = 0x0100, 0x1eff
+
+	noCode = 0xffff // of glyphs that came when all codes were taken
+)
+
+// codes are the codes of a face, given when a glyph is painted first.
+type codes struct {
+	of    []uint16                // by glyph, 0 where it has none
+	short [lastShort + 1]struct { // by code
+		glyph uint16
+		taken bool
+	}
+	long []uint16 // glyphs from firstLong on
+	wide bool     // whether there was no code for a glyph
+}
+
+// Code returns the code of a glyph. When all are taken, wide is true: then it is
+// the number of the glyph, in two bytes, in the font that has those.
+func (f *Face) Code(glyph uint16) (code uint16, wide bool) {
+	c := &f.codes
+	if c.of[glyph] == 0 {
+		c.of[glyph] = c.choose(glyph, f.texts[glyph])
+	}
+	if code := c.of[glyph]; code != noCode {
+		return code, false
+	}
+	c.wide = true
+	return glyph, true
+}
+
+// choose gives a code to a glyph that stands for a text.
+func (c *codes) choose(glyph uint16, text string) uint16 {
+	r, size := utf8.DecodeRuneInString(text)
+	own := r >= firstShort && r < freeFrom || r >= latin && r <= lastShort
+	if own && size == len(text) && c.take(int(r), glyph) {
+		return uint16(r)
+	}
+	for code := freeFrom; code < latin; code++ {
+		if c.take(code, glyph) {
+			return uint16(code)
+		}
+	}
+	for code := lastShort; code >= latin; code-- {
+		if c.take(code, glyph) {
+			return uint16(code)
+		}
+	}
+	if len(c.long) > lastLong-firstLong {
+		return noCode
+	}
+	c.long = append(c.long, glyph)
+	return uint16(firstLong + len(c.long) - 1)
+}
+
+// take gives a code of one byte to a glyph, unless it is taken.
+func (c *codes) take(code int, glyph uint16) bool {
+	if c.short[code].taken {
+		return false
+	}
+	c.short[code].glyph, c.short[code].taken = glyph, true
+	return true
+}
+
+// coded is a code and its glyph.
+type coded struct{ code, glyph uint16 }
+
+// hex returns the code as it stands in tables.
+func (c coded) hex() string {
+	if c.code <= lastShort {
+		return fmt.Sprintf("<%02X>", c.code)
+	}
+	return fmt.Sprintf("<%04X>", c.code)
+}
+
+// list returns the codes that are taken, in order.
+func (c *codes) list() (all []coded) {
+	for code, s := range c.short {
+		if s.taken {
+			all = append(all, coded{uint16(code), s.glyph})
+		}
+	}
+	for i, glyph := range c.long {
+		all = append(all, coded{uint16(firstLong + i), glyph})
+	}
+	return all
+}
+
+// The ranges of codes as they stand in tables.
+const codeSpace = "2 begincodespacerange<20><FF><0100><1EFF>endcodespacerange\n"
+
+// entriesOfBlock is how many entries a table has in one block.
+const entriesOfBlock = 100
+
+// encoding returns the table from codes to glyphs, and its name.
+func (f *Face) encoding() (name, table string) {
+	name = fmt.Sprint("Octavo-", f.index)
+	var entries []string
+	all := f.codes.list()
+	for i := 0; i < len(all); {
+		first, n := all[i], 1 // codes in a row of one first byte lead to glyphs in a row
+		for i+n < len(all) && all[i+n] == (coded{first.code + uint16(n), first.glyph + uint16(n)}) && all[i+n].code>>8 == first.code>>8 {
+			n++
+		}
+		entries = append(entries, fmt.Sprint(first.hex(), all[i+n-1].hex(), first.glyph))
+		i += n
+	}
+	return name, cmap("/CIDSystemInfo"+systemInfo+"def/CMapName/"+name+" def/CMapType 1 def "+codeSpace, "cidrange", entries)
+}
+
+// cmap returns a table of that head with its entries in blocks.
+func cmap(head, kind string, entries []string) string {
+	var b strings.Builder
+	b.WriteString("/CIDInit/ProcSet findresource begin 12 dict begin begincmap" + head)
+	for len(entries) > 0 {
+		n := min(entriesOfBlock, len(entries))
+		fmt.Fprintf(&b, "%d begin%s\n%s\nend%s\n", n, kind, strings.Join(entries[:n], "\n"), kind)
+		entries = entries[n:]
+	}
+	b.WriteString("endcmap CMapName currentdict/CMap defineresource pop end end")
+	return b.String()
+}

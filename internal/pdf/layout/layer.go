@@ -1,0 +1,110 @@
+package layout
+
+import (
+	"math"
+
+	"github.com/octavo-docs/octavo/internal/pdf/writer"
+)
+
+// layer is what lies behind the text of a page and is no part of it: boxes, lines
+// and dots, one above the other in the order in which they were painted. They are
+// one piece of content, so that text goes on through them.
+type layer struct {
+	buf    []byte
+	fill   Color // of the rectangles that come next
+	filled bool  // whether it was set
+	path   bool  // whether there are rectangles that are not painted yet
+	dashed bool
+}
+
+// Fill paints a rectangle behind the text.
+func (c *Canvas) Fill(r writer.Rect, color Color) {
+	l := &c.behind
+	if !l.filled || l.fill != color {
+		l.end()
+		l.fill, l.filled = color, true
+		l.buf = color.append(l.buf, "rg\n")
+	}
+	l.numbers(r.Left, r.Bottom, r.Right-r.Left, r.Top-r.Bottom)
+	l.raw("re\n")
+	l.path = true
+}
+
+// Outline paints a line along the inside of a rectangle, behind the text.
+func (c *Canvas) Outline(r writer.Rect, color Color) {
+	const line = 0.6
+	l := &c.behind
+	l.solid()
+	l.buf = color.append(l.buf, "RG ")
+	l.numbers(line)
+	l.raw("w ")
+	l.numbers(r.Left+line/2, r.Bottom+line/2, r.Right-r.Left-line, r.Top-r.Bottom-line)
+	l.raw("re S\n")
+}
+
+// Dots paints a row of dots, of which those of all rows stand below each other.
+func (c *Canvas) Dots(from, to, y float64, color Color) {
+	const dot, every = 0.7, 4.0
+	first := math.Ceil(from/every) * every
+	count := math.Floor((to-dot-first)/every) + 1
+	if count < 1 {
+		return
+	}
+	l := &c.behind
+	l.end()
+	if !l.dashed {
+		l.dashed = true
+		l.raw("[.7 3.3]0 d .7 w ")
+		l.buf = color.append(l.buf, "RG\n")
+	}
+	l.numbers(first, y+dot/2)
+	l.raw("m ")
+	l.numbers(first+(count-1)*every+dot, y+dot/2)
+	l.raw("l S\n")
+}
+
+// Form paints a form of the shared resources behind the text.
+func (c *Canvas) Form(name string) {
+	c.behind.end()
+	c.behind.raw(writer.Name(name) + " Do\n")
+}
+
+func (l *layer) raw(s string) { l.buf = append(l.buf, s...) }
+
+func (l *layer) numbers(all ...float64) {
+	for _, v := range all {
+		l.buf = append(writer.AppendNumber(l.buf, v), ' ')
+	}
+}
+
+// end paints the rectangles that wait.
+func (l *layer) end() {
+	if l.path {
+		l.raw("f\n")
+		l.path = false
+	}
+}
+
+// solid makes ready for lines without gaps.
+func (l *layer) solid() {
+	l.end()
+	if l.dashed {
+		l.raw("[]0 d\n")
+		l.dashed = false
+	}
+}
+
+// join adds another layer above.
+func (l *layer) join(above *layer) {
+	l.solid()
+	above.solid()
+	l.buf, l.filled = append(l.buf, above.buf...), false
+}
+
+// append appends a colour as operands, and the operator behind them.
+func (color Color) append(dst []byte, operator string) []byte {
+	for _, part := range color {
+		dst = append(writer.AppendPrecise(dst, float64(part)/255), ' ')
+	}
+	return append(dst, operator...)
+}
