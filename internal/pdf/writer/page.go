@@ -58,7 +58,7 @@ func (p *Page) End(width, height float64, content []byte) {
 	last := &(*groups)[len(*groups)-1]
 	last.kids = append(last.kids, p.ref)
 	body := fmt.Sprintf("<</Type/Page/Parent %v/MediaBox[0 0 %s %s]/Resources %v/Contents %v/StructParents %d/Tabs/S",
-		last.ref, Number(width), Number(height), w.resources, stream, p.key)
+		last.ref, AppendPrecise(nil, width), AppendPrecise(nil, height), w.resources, stream, p.key)
 	if len(p.links) > 0 {
 		body += "/Annots" + array(p.links)
 	}
