@@ -12,7 +12,6 @@ import (
 
 // backs paints what lies behind the rows of a sheet, outer boxes first.
 func (b *builder) backs(c *layout.Canvas, boxes []box) {
-	c.BeginArtifact()
 	if !b.theme.paper {
 		c.Fill(writer.Rect{Right: sheetWidth, Top: sheetHeight}, b.theme.background)
 	}
@@ -36,7 +35,6 @@ func (b *builder) backs(c *layout.Canvas, boxes []box) {
 			c.Fill(r, *f.bar)
 		}
 	}
-	c.End()
 }
 
 // furniture paints the running head and the page number.
