@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
@@ -50,6 +51,12 @@ func TestDividedWords(t *testing.T) {
 		}
 		if have, want := strings.Count(read(t, "pdftotext", file, "-"), c.word), strings.Count(c.content, c.word); have != want {
 			t.Errorf("%s: pdftotext finds %q %d times, want %d", c.name, c.word, have, want)
+		}
+		letters := func(text string) string {
+			return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }), "")
+		}
+		if tree := letters(read(t, "pdfinfo", "-struct-text", file)); strings.Count(tree, c.word) < strings.Count(c.content, c.word) {
+			t.Errorf("%s: the structure has %q %d times, want %d", c.name, c.word, strings.Count(tree, c.word), strings.Count(c.content, c.word))
 		}
 	}
 }

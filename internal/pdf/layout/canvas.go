@@ -239,8 +239,20 @@ func (c *Canvas) Saying(text string, w *font.Word, s *Style, x, y float64) {
 	c.flush()
 	c.raw("/Span<</ActualText" + actual([]rune(text)) + ">>BDC\n")
 	c.word(w, s, x, y, true)
+	c.endSpan()
+}
+
+// endSpan ends what stands for other text, and the piece of content around it:
+// readers such as poppler take the one end for both, and would lose the rest of
+// the piece.
+func (c *Canvas) endSpan() {
 	c.flush()
 	c.raw("EMC\n")
+	if c.open && c.of != nil {
+		c.close()
+		c.mark()
+		c.begun()
+	}
 }
 
 // Word paints a word whose base line starts at a place.
@@ -269,14 +281,12 @@ func (c *Canvas) word(w *font.Word, s *Style, x, y float64, said bool) {
 			x += float64(g.Advance) * s.Size / 1000
 			if left > 0 {
 				if left--; left == 0 {
-					c.flush()
-					c.raw("EMC\n")
+					c.endSpan()
 				}
 			}
 		}
 		if left > 0 {
-			c.flush()
-			c.raw("EMC\n")
+			c.endSpan()
 		}
 	}
 }
