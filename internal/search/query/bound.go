@@ -80,10 +80,14 @@ func (s *search) standing(source, id int) int {
 		return 0
 	}
 	n := 0
-	for c := src.Cursor(id); c.Next(); {
-		if s.stands(src, &c) {
-			n++
+	if s.own {
+		for c := src.Cursor(id); c.Next(); {
+			if s.stands(src, &c) {
+				n++
+			}
 		}
+	} else {
+		n = src.Living(id, src.Dead)
 	}
 	s.counts[term] = n
 	return n

@@ -48,9 +48,8 @@ func (s *search) count(ids []int) int {
 		if id < 0 {
 			continue
 		}
-		src := &s.sources[i]
-		if len(src.Dead) == 0 {
-			n += src.Frequency(id)
+		if len(s.sources[i].Dead) == 0 {
+			n += s.sources[i].Frequency(id)
 			continue
 		}
 		n += s.standing(i, id)

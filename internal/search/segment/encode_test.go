@@ -122,6 +122,9 @@ func FuzzDecode(f *testing.F) {
 					t.Fatalf("term %d: Seek(%d) does not find what Next does", term, doc)
 				}
 			}
+			if have := s.Living(term, there); have != 0 {
+				t.Fatalf("term %d: %d documents live of a list all of which are dead", term, have)
+			}
 			s.Find(string(s.Term(term)))
 		}
 		s.Similar("agent", 1, true, false, func(Match) bool { return true })

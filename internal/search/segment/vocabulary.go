@@ -18,10 +18,16 @@ type vocabulary struct {
 	stem []uint32 // the terms that have a stem, by stem, then by term
 	sets []letterSet
 
-	heads []uint64 // the beginnings of every headEvery-th term, in which a search starts: they lie close together
+	// The beginnings of every headEvery-th term, and of every stemEvery-th stem in
+	// the order of stem. A search starts in them: they lie close together, and a
+	// stem has to be made anew whenever it is looked at.
+	heads, stems []uint64
 }
 
-const headEvery = 64
+const (
+	headEvery = 64
+	stemEvery = 16
+)
 
 // headOf returns the first bytes of a term as a number of the same order.
 func headOf[T string | []byte](term T) (head uint64) {
@@ -94,6 +100,24 @@ func (v *vocabulary) derive() {
 			v.heads = append(v.heads, headOf(v.at(i)))
 		}
 	}
+	v.stems = make([]uint64, 0, len(v.stem)/stemEvery+1)
+	for i := 0; i < len(v.stem); i += stemEvery {
+		v.stems = append(v.stems, headOf(v.stemAt(i)))
+	}
+}
+
+// stemAt returns a stem by its place in order.
+func (v *vocabulary) stemAt(i int) string { return analysis.Stem(string(v.at(int(v.stem[i])))) }
+
+// within returns between which of n items in order the first one lies that is
+// not before one with a given beginning, by the beginnings of every so many.
+func within(heads []uint64, head uint64, every, n int) (from, to int) {
+	low, _ := slices.BinarySearch(heads, head)
+	high := low
+	for high < len(heads) && heads[high] == head {
+		high++
+	}
+	return max(low-1, 0) * every, min(high*every, n)
 }
 
 func (v *vocabulary) find(term string) (int, bool) {
@@ -103,14 +127,8 @@ func (v *vocabulary) find(term string) (int, bool) {
 
 // from returns the first term that is not before the given one.
 func (v *vocabulary) from(term string) int {
-	head := headOf(term)
-	low, _ := slices.BinarySearch(v.heads, head)
-	high := low
-	for high < len(v.heads) && v.heads[high] == head {
-		high++
-	}
-	first := max(low-1, 0) * headEvery
-	return first + sort.Search(min(high*headEvery, len(v.ends))-first, func(i int) bool { return string(v.at(first+i)) >= term })
+	first, last := within(v.heads, headOf(term), headEvery, len(v.ends))
+	return first + sort.Search(last-first, func(i int) bool { return string(v.at(first+i)) >= term })
 }
 
 func (v *vocabulary) prefixed(prefix string) (from, to int) {
@@ -128,13 +146,15 @@ func (v *vocabulary) run(from int, prefix []byte) int {
 }
 
 func (v *vocabulary) sameStem(stem string) []uint32 {
-	stemAt := func(i int) string { return analysis.Stem(string(v.at(int(v.stem[i])))) }
-	from := sort.Search(len(v.stem), func(i int) bool { return stemAt(i) >= stem })
+	first, last := within(v.stems, headOf(stem), stemEvery, len(v.stem))
+	from := first + sort.Search(last-first, func(i int) bool { return v.stemAt(first+i) >= stem })
 	to := from
-	for to < len(v.stem) && stemAt(to) == stem {
+	for to < len(v.stem) && v.stemAt(to) == stem {
 		to++
 	}
 	return v.stem[from:to]
 }
 
-func (v *vocabulary) size() int { return len(v.text) + 8*len(v.ends) + 4*len(v.stem) + 8*len(v.heads) }
+func (v *vocabulary) size() int {
+	return len(v.text) + 8*len(v.ends) + 4*len(v.stem) + 8*(len(v.heads)+len(v.stems))
+}
