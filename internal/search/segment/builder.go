@@ -57,7 +57,7 @@ func (b *Builder) Build(documents []Document) *Segment {
 	if b.ids == nil {
 		b.ids = make(map[string]uint32)
 	}
-	b.seg = &Segment{tags: make(map[string][]uint32)}
+	b.seg = &Segment{tags: make(map[string][]uint32), piles: make([]pile, 1)}
 	b.layout = layoutWriter{out: b.layout.out[:0], text: b.layout.text[:0], body: b.layout.body, seal: b.seal}
 	for i := range documents {
 		b.add(uint32(i), &documents[i])
@@ -74,15 +74,14 @@ func (b *Builder) Build(documents []Document) *Segment {
 // seal compresses a chunk of text.
 func (b *Builder) seal(text []byte) {
 	b.packed = s2.EncodeBetter(b.packed[:cap(b.packed)], text)
-	b.seg.text = append(b.seg.text, b.packed...)
-	b.seg.chunks = append(b.seg.chunks, uint64(len(b.seg.text)))
+	b.seg.piles[0].add(b.packed)
 }
 
 // add takes a document in.
 func (b *Builder) add(doc uint32, d *Document) {
 	info := Info{
 		ID: d.ID, Title: analysis.Clean(d.Title), Slug: d.Slug, Updated: d.UpdatedAt.UnixMilli(),
-		layout: uint32(len(b.layout.out)), chunk: uint32(len(b.seg.chunks)),
+		layout: uint32(len(b.layout.out)), chunk: uint32(b.seg.chunks()),
 	}
 	b.occurrences, b.counts = b.occurrences[:0], b.counts[:0]
 	sections := mergeSections(d.Sections)

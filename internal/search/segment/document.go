@@ -1,7 +1,7 @@
 // Package segment keeps documents in a form that can be searched: an immutable
 // segment holds the sorted terms of its documents, for each term the documents
 // and places where it stands, and the text itself, compressed, for excerpts.
-// Segments are built from documents, merged by copying, and written to bytes
+// Segments are built from documents, merged without analysis, and written to bytes
 // and read back.
 //
 // It answers what stands where. What a query means, which documents are the

@@ -25,8 +25,7 @@ func (s *Segment) Append(dst []byte) []byte {
 		dst = binary.AppendUvarint(dst, uint64(d.chunk))
 	}
 	dst = appendBytes(dst, s.layouts)
-	dst = appendBytes(dst, s.text)
-	dst = appendEnds(dst, s.chunks)
+	dst = s.appendPiles(dst)
 	dst = binary.AppendUvarint(dst, uint64(len(s.tags)))
 	for _, tag := range slices.Sorted(maps.Keys(s.tags)) {
 		dst = appendText(dst, tag)
@@ -47,6 +46,22 @@ func (s *Segment) Append(dst []byte) []byte {
 
 func appendBytes(dst, b []byte) []byte {
 	return append(binary.AppendUvarint(dst, uint64(len(b))), b...)
+}
+
+// appendPiles appends the piles of text as one.
+func (s *Segment) appendPiles(dst []byte) []byte {
+	size, ends := uint64(0), make([]uint64, 0, s.chunks())
+	for _, p := range s.piles {
+		for _, end := range p.ends {
+			ends = append(ends, size+end)
+		}
+		size += uint64(len(p.bytes))
+	}
+	dst = binary.AppendUvarint(dst, size)
+	for _, p := range s.piles {
+		dst = append(dst, p.bytes...)
+	}
+	return appendEnds(dst, ends)
 }
 
 // appendEnds appends rising numbers.
@@ -94,8 +109,7 @@ func Decode(b []byte) (*Segment, error) {
 		d.layout, d.chunk = r.uint32(), r.uint32()
 	}
 	s.layouts = r.bytes(r.uvarint())
-	s.text = r.bytes(r.uvarint())
-	s.chunks = readEnds[uint64](&r)
+	s.piles = []pile{{bytes: r.bytes(r.uvarint()), ends: readEnds[uint64](&r), piece: true}}
 	for n := r.count(2); n > 0; n-- {
 		tag := r.text()
 		s.tags[tag] = readEnds[uint32](&r)

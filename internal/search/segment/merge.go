@@ -11,9 +11,9 @@ type Source struct {
 }
 
 // Merge makes one segment of several, in their order, without their dead
-// documents. Postings and text are copied, nothing is analysed again. It also
-// returns for each source where its documents went; the dead went nowhere,
-// which is Nowhere.
+// documents. Postings are copied, text is copied or taken over, and nothing is
+// analysed again. It also returns for each source where its documents went; the
+// dead went nowhere, which is Nowhere.
 func Merge(sources []Source) (*Segment, [][]uint32) {
 	m := merger{out: &Segment{tags: make(map[string][]uint32)}, sources: sources}
 	m.reserve()
@@ -36,6 +36,7 @@ type merger struct {
 	out     *Segment
 	sources []Source
 	moved   [][]uint32
+	open    bool // whether the last pile is one to which chunks are copied
 
 	postings int // about how many bytes the lists will have
 }
@@ -43,7 +44,7 @@ type merger struct {
 // reserve makes room for what the living documents have, so that nothing is
 // copied as it grows: a large segment would for a moment take as much again.
 func (m *merger) reserve() {
-	var docs, layouts, chunks, text, origins int
+	var docs, layouts, origins int
 	for _, s := range m.sources {
 		for doc := range s.docs {
 			if s.Dead.Has(uint32(doc)) {
@@ -52,8 +53,6 @@ func (m *merger) reserve() {
 			docs++
 			at := s.extent(doc)
 			layouts += at.layoutEnd - at.layout
-			chunks += at.lastChunk - at.firstChunk
-			text += int(s.chunkStart(at.lastChunk) - s.chunkStart(at.firstChunk))
 		}
 		origins += len(s.origins)
 		m.postings += len(s.postings)
@@ -61,32 +60,24 @@ func (m *merger) reserve() {
 	m.postings += m.postings / 64 // for longer distances from one segment to the next
 	m.out.docs, m.out.long = make([]Info, 0, docs), make([]shortLengths, 0, docs)
 	m.out.body = make([]uint32, 0, docs)
-	m.out.layouts, m.out.text = make([]byte, 0, layouts), make([]byte, 0, text)
-	m.out.chunks, m.out.origins = make([]uint64, 0, chunks), make([]origin, 0, origins)
+	m.out.layouts, m.out.origins = make([]byte, 0, layouts), make([]origin, 0, origins)
 }
 
 // extent is where the layout and the text of a document lie.
 type extent struct{ layout, layoutEnd, firstChunk, lastChunk int }
 
 func (s *Segment) extent(doc int) extent {
-	at := extent{int(s.docs[doc].layout), len(s.layouts), int(s.docs[doc].chunk), len(s.chunks)}
+	at := extent{int(s.docs[doc].layout), len(s.layouts), int(s.docs[doc].chunk), s.chunks()}
 	if doc+1 < len(s.docs) {
 		at.layoutEnd, at.lastChunk = int(s.docs[doc+1].layout), int(s.docs[doc+1].chunk)
 	}
 	return at
 }
 
-// chunkStart is where a chunk of text starts, or where the one before it ends.
-func (s *Segment) chunkStart(chunk int) uint64 {
-	if chunk == 0 {
-		return 0
-	}
-	return s.chunks[chunk-1]
-}
-
 // documents copies what is kept by document.
 func (m *merger) documents(s Source) []uint32 {
 	moved := make([]uint32, len(s.docs))
+	text := m.textOf(s)
 	for doc := range s.docs {
 		if s.Dead.Has(uint32(doc)) {
 			moved[doc] = Nowhere
@@ -94,14 +85,8 @@ func (m *merger) documents(s Source) []uint32 {
 		}
 		moved[doc] = uint32(len(m.out.docs))
 		info, at := s.docs[doc], s.extent(doc)
-		info.layout, info.chunk = uint32(len(m.out.layouts)), uint32(len(m.out.chunks))
+		info.layout, info.chunk = uint32(len(m.out.layouts)), uint32(text.take(at))
 		m.out.layouts = append(m.out.layouts, s.layouts[at.layout:at.layoutEnd]...)
-		from := s.chunkStart(at.firstChunk)
-		for _, end := range s.chunks[at.firstChunk:at.lastChunk] {
-			m.out.text = append(m.out.text, s.text[from:end]...)
-			m.out.chunks = append(m.out.chunks, uint64(len(m.out.text)))
-			from = end
-		}
 		m.out.docs = append(m.out.docs, info)
 		m.out.long, m.out.body = append(m.out.long, s.long[doc]), append(m.out.body, s.body[doc])
 	}

@@ -3,11 +3,8 @@ package segment
 import (
 	"cmp"
 	"encoding/binary"
-	"fmt"
 	"math/bits"
 	"slices"
-
-	"github.com/klauspost/compress/s2"
 )
 
 // Segment is an immutable index of some documents, safe for use by many
@@ -19,8 +16,7 @@ type Segment struct {
 	long     []shortLengths // by document, apart from the rest, for they are read the most
 	body     []uint32       // the lengths of the bodies
 	layouts  []byte
-	text     []byte   // compressed chunks, one after the other
-	chunks   []uint64 // where each ends
+	piles    []pile
 	tags     map[string][]uint32
 	origins  []origin       // in order of their keys
 	lengths  [Fields]uint64 // sums over all documents
@@ -41,7 +37,10 @@ func (s *Segment) addTerm(term string, df uint32, end int) {
 // growing took: a segment stays as it is, often for days.
 func (s *Segment) finish() {
 	s.docs, s.long, s.body, s.layouts = fit(s.docs), fit(s.long), fit(s.body), fit(s.layouts)
-	s.text, s.chunks = fit(s.text), fit(s.chunks)
+	for i := range s.piles {
+		p := &s.piles[i]
+		p.bytes, p.ends = fit(p.bytes), fit(p.ends)
+	}
 	s.df, s.ends, s.postings = fit(s.df), fit(s.ends), fit(s.postings)
 	s.terms.finish()
 	s.sortOrigins()
@@ -177,79 +176,12 @@ func (s *Segment) Cursor(term int) Cursor {
 	return newCursor(s.postings[from:s.ends[term]], s.df[term])
 }
 
-// Text reads pieces of the text of one document. It keeps what it has
-// decompressed, for the pieces of a section lie close together.
-type Text struct {
-	segment *Segment
-	doc     uint32
-	chunk   int // the decompressed one, or -1
-	raw     []byte
-}
-
-// Text returns a reader of the text of a document.
-func (s *Segment) Text(doc uint32) *Text {
-	t := new(Text)
-	t.Open(s, doc)
-	return t
-}
-
-// Open makes the reader one of another document. It keeps its memory, which is
-// most of what a reader costs.
-func (t *Text) Open(s *Segment, doc uint32) { t.segment, t.doc, t.chunk = s, doc, -1 }
-
-// Close lets go of the segment.
-func (t *Text) Close() { t.segment, t.chunk = nil, -1 }
-
-// Names returns the anchor and the heading of a section.
-func (t *Text) Names(s *SectionLayout) (anchor, heading string, err error) {
-	names, err := t.read(s.names)
-	if err != nil || uint64(s.anchor) > uint64(len(names)) {
-		return "", "", err
-	}
-	return names[:s.anchor], names[s.anchor:], nil
-}
-
-// Passage returns the text of a passage.
-func (t *Text) Passage(p *Passage) (string, error) { return t.read(p.text) }
-
-func (t *Text) read(at stretch) (string, error) {
-	if at.from == at.to {
-		return "", nil
-	}
-	s := t.segment
-	chunk := int(s.docs[t.doc].chunk) + int(at.chunk)
-	if chunk != t.chunk {
-		t.chunk = -1
-		if chunk >= len(s.chunks) {
-			return "", fmt.Errorf("text of document %s: there is no chunk %d", s.docs[t.doc].ID, chunk)
-		}
-		from := uint64(0)
-		if chunk > 0 {
-			from = s.chunks[chunk-1]
-		}
-		packed := s.text[from:s.chunks[chunk]]
-		n, err := s2.DecodedLen(packed)
-		if err == nil && n > maxChunk {
-			err = ErrDamaged
-		}
-		raw := t.raw
-		if err == nil {
-			raw, err = s2.Decode(t.raw[:cap(t.raw)], packed)
-		}
-		if err != nil {
-			return "", fmt.Errorf("text of document %s: %w", s.docs[t.doc].ID, err)
-		}
-		t.raw, t.chunk = raw, chunk
-	}
-	if at.from > at.to || uint64(at.to) > uint64(len(t.raw)) {
-		return "", fmt.Errorf("text of document %s ends before byte %d", s.docs[t.doc].ID, at.to)
-	}
-	return string(t.raw[at.from:at.to]), nil
-}
-
 // Size returns about how many bytes of memory the segment takes.
 func (s *Segment) Size() int {
-	size := len(s.layouts) + len(s.text) + 8*len(s.chunks) + len(s.postings) + 12*len(s.df) + s.terms.size()
+	size := len(s.layouts) + len(s.postings) + 12*len(s.df) + s.terms.size()
+	for _, p := range s.piles {
+		size += len(p.bytes) + 8*len(p.ends)
+	}
 	size += 152*len(s.docs) + 16*len(s.origins)
 	for i := range s.docs {
 		size += len(s.docs[i].ID) + len(s.docs[i].Title) + len(s.docs[i].Slug)

@@ -42,13 +42,15 @@ func (s *Segment) sound() bool {
 	layout, chunk := uint32(0), uint32(0)
 	for i := range s.docs {
 		d := &s.docs[i]
-		if d.layout < layout || d.chunk < chunk || int(d.layout) > len(s.layouts) || int(d.chunk) > len(s.chunks) {
+		if d.layout < layout || d.chunk < chunk || int(d.layout) > len(s.layouts) || int(d.chunk) > s.chunks() {
 			return false
 		}
 		layout, chunk = d.layout, d.chunk
 	}
-	if !slices.IsSorted(s.chunks) || len(s.chunks) > 0 && s.chunks[len(s.chunks)-1] > uint64(len(s.text)) {
-		return false
+	for _, p := range s.piles {
+		if !slices.IsSorted(p.ends) || len(p.ends) > 0 && p.ends[len(p.ends)-1] > uint64(len(p.bytes)) {
+			return false
+		}
 	}
 	for _, docs := range s.tags {
 		for _, doc := range docs {

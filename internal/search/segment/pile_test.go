@@ -1,0 +1,133 @@
+package segment
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// longDocuments returns documents whose text takes some kilobytes each however
+// it is compressed, and now and then none.
+func longDocuments(r *rand.Rand, first, n int) []Document {
+	documents := make([]Document, n)
+	for i := range documents {
+		documents[i] = Document{ID: fmt.Sprintf("d%05d", first+i)}
+		if r.IntN(10) == 0 {
+			continue
+		}
+		var text strings.Builder
+		for range 200 + r.IntN(1500) {
+			fmt.Fprintf(&text, "%x ", r.Uint64())
+		}
+		documents[i].Sections = []Section{{Text: text.String()}}
+	}
+	return documents
+}
+
+// same reports whether two piles have the same memory.
+func same(a, b *pile) bool { return len(a.bytes) > 0 && len(b.bytes) > 0 && &a.bytes[0] == &b.bytes[0] }
+
+// TestTextThroughMerges: through merges of merges, with some documents dead and
+// with segments that were read back, each document keeps its text.
+func TestTextThroughMerges(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(31, 32))
+	text := map[string][]string{}
+	dead := map[string]bool{}
+	var segments []*Segment
+	for i := range 8 {
+		documents := longDocuments(r, 100*i, 1+r.IntN(60))
+		s := new(Builder).Build(documents)
+		for doc, d := range documents {
+			text[d.ID] = textOf(t, s, uint32(doc))
+			if len(d.Sections) > 0 && len(text[d.ID]) < 3 {
+				t.Fatalf("%s has no text", d.ID)
+			}
+		}
+		segments = append(segments, s)
+	}
+	for len(segments) > 1 {
+		n := min(2+r.IntN(2), len(segments))
+		sources := make([]Source, n)
+		for i, s := range segments[:n] {
+			sources[i] = Source{Segment: s}
+			if r.IntN(2) == 0 {
+				sources[i].Dead = NewBitmap(s.Docs())
+				for range 1 + r.IntN(3) {
+					doc := r.Uint32N(uint32(s.Docs()))
+					sources[i].Dead.Set(doc)
+					dead[s.Doc(doc).ID] = true
+				}
+			}
+		}
+		merged, _ := Merge(sources)
+		if r.IntN(3) == 0 {
+			again, err := Decode(merged.Append(nil))
+			if err != nil {
+				t.Fatalf("a merged segment of %d piles is not read back: %v", len(merged.piles), err)
+			}
+			merged = again
+		}
+		segments = append(segments[n:], merged)
+	}
+	s := segments[0]
+	if s.Docs() != len(text)-len(dead) {
+		t.Fatalf("have %d documents, want %d", s.Docs(), len(text)-len(dead))
+	}
+	for doc := range uint32(s.Docs()) {
+		if id := s.Doc(doc).ID; !slices.Equal(textOf(t, s, doc), text[id]) {
+			t.Errorf("the text of %s is not what it was", id)
+		}
+	}
+}
+
+// TestLargePilesAreTakenOver: but not those in which something is dead, those
+// that are small, and those that are part of what was read back.
+func TestLargePilesAreTakenOver(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(33, 34))
+	large, hurt := new(Builder).Build(longDocuments(r, 0, 80)), new(Builder).Build(longDocuments(r, 100, 400))
+	read, err := Decode(new(Builder).Build(longDocuments(r, 600, 80)).Append(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	small := new(Builder).Build(longDocuments(r, 700, 3))
+	dead := NewBitmap(hurt.Docs())
+	for doc := range uint32(hurt.Docs()) {
+		if len(textOf(t, hurt, doc)) > 2 {
+			dead.Set(doc)
+			break
+		}
+	}
+	merged, _ := Merge([]Source{{Segment: large}, {Segment: hurt, Dead: dead}, {Segment: read}, {Segment: small}})
+	if !same(&merged.piles[0], &large.piles[0]) {
+		t.Error("a large pile was copied")
+	}
+	before := 0
+	for i := range merged.piles {
+		p := &merged.piles[i]
+		for _, s := range []*Segment{hurt, read, small} {
+			if same(p, &s.piles[0]) {
+				t.Errorf("pile %d is the one of a segment from which it should have been copied", i)
+			}
+		}
+		if i > 0 && len(p.bytes) > mostCopied+1<<17 {
+			t.Errorf("pile %d has %d bytes", i, len(p.bytes))
+		}
+		if p.first != before {
+			t.Errorf("pile %d starts with chunk %d, want %d", i, p.first, before)
+		}
+		before = p.after()
+	}
+	if len(merged.piles) < 4 {
+		t.Errorf("have %d piles, want several copied ones of a megabyte", len(merged.piles))
+	}
+	again, _ := Merge([]Source{{Segment: merged}})
+	for i := range merged.piles[:len(merged.piles)-1] {
+		if !same(&again.piles[i], &merged.piles[i]) {
+			t.Errorf("pile %d was copied once more, though it had become one of its own", i)
+		}
+	}
+}
