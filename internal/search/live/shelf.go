@@ -24,6 +24,7 @@ const (
 	shelfEvery  = 10 * time.Minute   // at least, between two of one installation
 	shelfLooks  = 5                  // how often in that time a process looks
 	shelfFirst  = 5 * time.Second    // at most, from the start to the first look
+	shelfEmpty  = time.Second        // while nothing was ever written, to the next
 	shelfKeep   = 2                  // snapshots of this version that stay
 	shelfGrace  = time.Hour          // for what is superseded: somebody may read it
 	shelfOthers = 7 * 24 * time.Hour // for those of other versions
@@ -213,6 +214,9 @@ func (h *shelf) keep(ctx context.Context, index *search.Index) {
 	}
 	for wait := h.first; ; wait = h.looks {
 		pause(ctx, wait)
+		for ctx.Err() == nil && index.Position() == 0 {
+			pause(ctx, shelfEmpty) // so that the first snapshot of an installation is not a look late
+		}
 		if ctx.Err() != nil {
 			return
 		}

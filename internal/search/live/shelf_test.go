@@ -196,6 +196,20 @@ func TestSharedSnapshotsThatCannotBeUsed(t *testing.T) {
 	}
 }
 
+// A process that began before anything was written shares the first pages soon,
+// and not one look later.
+func TestTheFirstPagesAreSharedSoon(t *testing.T) {
+	t.Parallel()
+	r := postgres(t)
+	_, shelf := bucket(t)
+	s := r.service("", nil)
+	s.Shelf = &live.Shelf{Blobs: shelf, Random: bytes.NewReader(make([]byte, 1024)), Every: time.Hour} // first 20 ms, then 6 minutes
+	r.run(s)
+	<-time.After(200 * time.Millisecond) // nobody writes for a while
+	r.create(page("maple", octavo.Published, ""))
+	r.shelved(s)
+}
+
 // at returns the key of a snapshot at another position.
 func at(key string, position int) string {
 	from := len("ix") + len(search.Version())
