@@ -3,6 +3,7 @@ package search
 import (
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"strings"
 	"testing"
 )
@@ -46,6 +47,52 @@ func TestBeginningsAreBounded(t *testing.T) {
 						text, len(g.Terms), postings, ranking.Expansions, ranking.Postings)
 				}
 			}
+		}
+	}
+}
+
+// TestDeadWordsCompleteNothing: of more beginnings than are taken, those count
+// that stand on pages which are there, though many pages with others are gone and
+// their segment was not merged since.
+func TestDeadWordsCompleteNothing(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(4, 1))
+	ranking := DefaultRanking()
+	ranking.Expansions = 8
+	words := func(first byte) string {
+		var text strings.Builder
+		for second := byte('a'); second <= 'z'; second++ {
+			if r.IntN(2) == 0 {
+				fmt.Fprintf(&text, "a%c%c ", first, second)
+			}
+		}
+		return text.String()
+	}
+	index, fresh := New(Config{Ranking: &ranking}), New(Config{Ranking: &ranking})
+	var changes, left, gone []Change
+	for n := range 120 {
+		c := put(page(fmt.Sprintf("page_%03d", n), "Title", words('b')))
+		if n%5 == 0 {
+			c.Document.Sections[0].Text = words('a')
+			gone = append(gone, Change{ID: c.ID})
+		} else {
+			left = append(left, c)
+		}
+		changes = append(changes, c)
+	}
+	changes = append(changes, put(page("page_one", "Title", "aazzle")))
+	left = append(left, changes[len(changes)-1])
+	mustApply(t, index, 1, changes...)
+	mustApply(t, index, 2, gone...)
+	mustApply(t, fresh, 1, left...)
+	if stats := index.Stats(); index.merge(tiered) || stats.Dead != len(gone) || stats.Segments != 1 {
+		t.Fatalf("have %+v, want %d dead in one segment that is not due to be merged", stats, len(gone))
+	}
+	for _, text := range []string{"a", "aa", "aaz", "ab", "abc", "title a", "title aa"} {
+		q := Query{Text: text, Limit: MaxLimit, Explain: true}
+		have, want := mustSearch(t, index, q), mustSearch(t, fresh, q)
+		if !reflect.DeepEqual(have, want) || want.Total == 0 {
+			t.Errorf("%q: have %d hits, want %d:\nhave %+v\nwant %+v", text, have.Total, want.Total, have.Explanation, want.Explanation)
 		}
 	}
 }

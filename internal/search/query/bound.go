@@ -56,13 +56,10 @@ func (s *search) stands(src *Source, c *segment.Cursor) bool {
 	return !s.own || c.Fields()&^borrowed != 0
 }
 
-// frequency returns in how many documents of a source a term stands. Those that
-// were taken out count as well until the source is merged, for it is soon, and
-// counting would mean to read all postings; those that are not there for the
-// query never do.
+// frequency returns in how many documents of a source a term stands that are there
+// for the query.
 func (s *search) frequency(source, id int) int {
-	src := &s.sources[source]
-	if !s.own {
+	if src := &s.sources[source]; len(src.Dead) == 0 {
 		return src.Frequency(id)
 	}
 	return s.standing(source, id)

@@ -45,14 +45,9 @@ func (s *search) alive(source, id int) bool {
 func (s *search) count(ids []int) int {
 	n := 0
 	for i, id := range ids {
-		if id < 0 {
-			continue
+		if id >= 0 {
+			n += s.frequency(i, id)
 		}
-		if len(s.sources[i].Dead) == 0 {
-			n += s.sources[i].Frequency(id)
-			continue
-		}
-		n += s.standing(i, id)
 	}
 	return n
 }
@@ -110,8 +105,9 @@ func (s *search) gather(from func(source int, add func(id int))) []term {
 	return found
 }
 
-// frequent calls add for the terms of a range that stand in the most
-// documents.
+// frequent calls add for the terms of a range that stand in the most documents
+// that are not dead: words of many pages that are gone would else take the place
+// of all others.
 func (s *search) frequent(source, from, to int, add func(id int)) {
 	most := s.params.Expansions
 	type counted struct{ id, docs int }
@@ -122,7 +118,7 @@ func (s *search) frequent(source, from, to int, add func(id int)) {
 	bar := 1 // what stands in fewer documents is not among the most frequent
 	for id := from; id < to; id++ {
 		if s.sources[source].Frequency(id) < bar {
-			continue // for a bound query to count would mean to read its postings
+			continue // to count would mean to read its postings
 		}
 		c := counted{id, s.frequency(source, id)}
 		if c.docs < bar {
