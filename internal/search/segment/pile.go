@@ -1,6 +1,9 @@
 package segment
 
-import "sort"
+import (
+	"slices"
+	"sort"
+)
 
 // pile holds compressed chunks of text, one after the other. It is not changed
 // once its segment is finished, so that a merged segment can take over the large
@@ -107,7 +110,8 @@ func (t *taker) chunks(doc extent) (first int) {
 	if t.whole[t.at] {
 		if t.over <= t.at {
 			t.over, t.base = t.at+1, t.out.chunks()
-			t.out.piles = append(t.out.piles, pile{first: t.base, bytes: p.bytes, ends: p.ends})
+			// Without room at the end, which finish would take for a reason to copy.
+			t.out.piles = append(t.out.piles, pile{first: t.base, bytes: slices.Clip(p.bytes), ends: slices.Clip(p.ends)})
 			t.open = false
 		}
 		return t.base + doc.firstChunk - p.first

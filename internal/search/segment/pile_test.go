@@ -131,3 +131,18 @@ func TestLargePilesAreTakenOver(t *testing.T) {
 		}
 	}
 }
+
+// TestPilesOfAllSizesAreTakenOver: also where what holds the text is a little
+// larger than the text, as memory is given out.
+func TestPilesOfAllSizesAreTakenOver(t *testing.T) {
+	t.Parallel()
+	for size := leastTaken - 1; size < 2*leastTaken; size += 9973 {
+		s := &Segment{piles: make([]pile, 1), docs: []Info{{ID: "a"}}, long: make([]shortLengths, 1), body: make([]uint32, 1)}
+		s.piles[0].add(make([]byte, size))
+		s.finish()
+		merged, _ := Merge([]Source{{Segment: s}})
+		if have, want := same(&merged.piles[0], &s.piles[0]), size >= leastTaken; have != want {
+			t.Errorf("a pile of %d bytes, which take %d: have it taken over %t, want %t", size, cap(s.piles[0].bytes), have, want)
+		}
+	}
+}
