@@ -48,6 +48,49 @@ func TestHistoryLeavesNoTrace(t *testing.T) {
 	}
 }
 
+// TestHistoryOfLargeText is TestHistoryLeavesNoTrace with so much text that
+// merged segments take over piles of it, and with everything gone in between.
+func TestHistoryOfLargeText(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(6, 1))
+	index := New(Config{})
+	documents := make(map[string]*Document)
+	for round := range 8 {
+		var changes []Change
+		for n := range 80 {
+			c := Change{ID: fmt.Sprintf("page_%03d", r.IntN(120))}
+			if round == 5 {
+				c.ID = fmt.Sprintf("page_%03d", n)
+			}
+			if delete(documents, c.ID); round != 5 && r.IntN(10) > 0 {
+				c.Document = randomDocument(r, c.ID)
+				c.Document.Sections = append(c.Document.Sections, Section{Heading: randomWord(r), Text: randomText(r, 4) + marks(r, 100*r.IntN(400))})
+				documents[c.ID] = c.Document
+			}
+			changes = append(changes, c)
+		}
+		mustApply(t, index, int64(round), changes...)
+		switch round % 4 {
+		case 0:
+			index.merge(tiered)
+		case 1, 2:
+			index.Compact()
+		case 3:
+			index = saveAndLoad(t, index)
+		}
+		compare(t, r, index, documents)
+	}
+}
+
+// marks returns a text without words that takes as many bytes when compressed.
+func marks(r *rand.Rand, n int) string {
+	text := make([]byte, n)
+	for i := range text {
+		text[i] = " !?#%&*()+=[]{};|~^@$,/"[r.IntN(23)]
+	}
+	return string(text)
+}
+
 func saveAndLoad(t *testing.T, index *Index) *Index {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "snapshot")
