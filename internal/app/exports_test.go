@@ -20,7 +20,6 @@ import (
 	"github.com/octavo-docs/octavo/client"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
 // received is a request as a receiver got it.
@@ -62,7 +61,7 @@ func TestExportsTellTheirEnd(t *testing.T) {
 			t.Parallel()
 			o := octavotest.Options{Export: true, Deliver: true}
 			if db == "postgres" {
-				o.PostgresURL = testenv.Postgres(t)
+				o.PostgresURL = octavotest.Postgres(t)
 			}
 			s := octavotest.Start(t, o)
 			got := make(chan received, 10)
@@ -163,7 +162,7 @@ func TestReceiversOfAnExportThatWereDown(t *testing.T) {
 			var ahead atomic.Int64
 			o := octavotest.Options{Export: true, Deliver: true, Now: func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }}
 			if db == "postgres" {
-				o.PostgresURL = testenv.Postgres(t)
+				o.PostgresURL = octavotest.Postgres(t)
 			}
 			s := octavotest.Start(t, o)
 			api, err := client.New(s.URL, client.WithToken(s.Token(t, auth.Grant{Scopes: octavo.ScopeWrite})))

@@ -14,7 +14,6 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
 const callback = "https://wiki.example/callback"
@@ -24,7 +23,7 @@ const callback = "https://wiki.example/callback"
 func TestOtherPeoplesClients(t *testing.T) {
 	t.Run("sqlite", func(t *testing.T) { everyFlow(t, octavotest.Start(t, octavotest.Options{})) })
 	t.Run("postgres", func(t *testing.T) {
-		everyFlow(t, octavotest.Start(t, octavotest.Options{PostgresURL: testenv.Postgres(t)}))
+		everyFlow(t, octavotest.Start(t, octavotest.Options{PostgresURL: octavotest.Postgres(t)}))
 	})
 }
 

@@ -11,14 +11,13 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
 // onBoth runs a test on SQLite and on PostgreSQL.
 func onBoth(t *testing.T, test func(*testing.T, *octavotest.Server)) {
 	t.Run("sqlite", func(t *testing.T) { test(t, octavotest.Start(t, octavotest.Options{})) })
 	t.Run("postgres", func(t *testing.T) {
-		test(t, octavotest.Start(t, octavotest.Options{PostgresURL: testenv.Postgres(t)}))
+		test(t, octavotest.Start(t, octavotest.Options{PostgresURL: octavotest.Postgres(t)}))
 	})
 }
 

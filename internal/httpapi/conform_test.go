@@ -71,7 +71,7 @@ func TestContractScripts(t *testing.T) {
 				t.Parallel()
 				o := octavotest.Options{RateLimit: 1_000_000, Schedule: true, Search: true, Export: true}
 				if db == "postgres" {
-					o.PostgresURL = testenv.Postgres(t)
+					o.PostgresURL = octavotest.Postgres(t)
 				}
 				s := octavotest.Start(t, o)
 				var transport http.RoundTripper
@@ -107,7 +107,7 @@ func TestContractScriptOfASpentQuota(t *testing.T) {
 			t.Parallel()
 			o := octavotest.Options{RateLimit: 5}
 			if db == "postgres" {
-				o.PostgresURL = testenv.Postgres(t)
+				o.PostgresURL = octavotest.Postgres(t)
 			}
 			report := runScripts(t, octavotest.Start(t, o), conform.Options{
 				Select: spent, Unique: "t", Parameters: map[string]string{"quota-of-five": "yes"},
@@ -126,7 +126,7 @@ func TestContractScriptOfRemovedEvents(t *testing.T) {
 			var moved atomic.Int64
 			o := octavotest.Options{Now: func() time.Time { return time.Now().Add(time.Duration(moved.Load())) }}
 			if db == "postgres" {
-				o.PostgresURL = testenv.Postgres(t)
+				o.PostgresURL = octavotest.Postgres(t)
 			}
 			s := octavotest.Start(t, o)
 			publish(t, s, "removed", "")

@@ -18,7 +18,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/octavotest"
 	"github.com/octavo-docs/octavo/internal/store"
-	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
 // onDatabases runs a test of a server on each database.
@@ -30,7 +29,7 @@ func onDatabases(t *testing.T, o octavotest.Options, test func(*testing.T, *octa
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
 		o := o // the other test reads it meanwhile
-		o.PostgresURL = testenv.Postgres(t)
+		o.PostgresURL = octavotest.Postgres(t)
 		test(t, octavotest.Start(t, o))
 	})
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/octavotest"
 	"github.com/octavo-docs/octavo/internal/store"
-	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
 // feedLength is how many events BenchmarkFeed reads each time, so many that no
@@ -51,7 +50,7 @@ func BenchmarkFeed(b *testing.B) {
 		length = 500
 	}
 	b.Run("sqlite", func(b *testing.B) { benchmarkFeed(b, octavotest.Options{}, length) })
-	b.Run("postgres", func(b *testing.B) { benchmarkFeed(b, octavotest.Options{PostgresURL: testenv.Postgres(b)}, length) })
+	b.Run("postgres", func(b *testing.B) { benchmarkFeed(b, octavotest.Options{PostgresURL: octavotest.Postgres(b)}, length) })
 }
 
 func benchmarkFeed(b *testing.B, o octavotest.Options, length int) {

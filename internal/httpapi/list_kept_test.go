@@ -17,7 +17,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
 // TestListsFromMemory: whatever is done to pages, by this process or another
@@ -25,7 +24,7 @@ import (
 // only to those who may see it.
 func TestListsFromMemory(t *testing.T) {
 	t.Run("sqlite", func(t *testing.T) { newListed(t, 1, octavotest.Options{}).run(60) })
-	t.Run("postgres", func(t *testing.T) { newListed(t, 2, octavotest.Options{PostgresURL: testenv.Postgres(t)}).run(60) })
+	t.Run("postgres", func(t *testing.T) { newListed(t, 2, octavotest.Options{PostgresURL: octavotest.Postgres(t)}).run(60) })
 }
 
 // listed is a few pages that are changed and listed at random.

@@ -13,7 +13,6 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
 // arrival is what a receiver was sent.
@@ -62,7 +61,7 @@ func TestPublicationsAreTold(t *testing.T) {
 			t.Parallel()
 			o := octavotest.Options{Deliver: true}
 			if db == "postgres" {
-				o.PostgresURL = testenv.Postgres(t)
+				o.PostgresURL = octavotest.Postgres(t)
 			}
 			s := octavotest.Start(t, o)
 			url, arrivals := receiver(t)

@@ -225,7 +225,7 @@ func opener(t testing.TB, o Options) func(context.Context, store.Options) (*stor
 			return store.OpenPostgres(ctx, o.PostgresURL, so)
 		}
 	}
-	path := filepath.Join(t.TempDir(), "octavo.db")
+	path := sqliteSchema.Copy(t, "octavo.db", func(path string) error { return prepare(store.OpenSQLite(t.Context(), path, bare())) })
 	return func(ctx context.Context, so store.Options) (*store.Store, error) {
 		return store.OpenSQLite(ctx, path, so)
 	}

@@ -25,23 +25,31 @@ func TestPostgres(t *testing.T) {
 	storetest.Run(t, openPostgres)
 }
 
+// Databases with the schema in place, which takes longer than most tests.
+var (
+	sqliteSchema   testenv.FileTemplate
+	postgresSchema testenv.PostgresTemplate
+)
+
 func openSQLite(t testing.TB, o store.Options) *store.Store {
 	t.Helper()
-	return open(t, o, store.OpenSQLite, filepath.Join(t.TempDir(), "octavo.db"))
+	return open(t, o, store.OpenSQLite, sqliteSchema.Copy(t, "octavo.db", prepare(store.OpenSQLite, o)))
 }
-
-// withSchema has the schema in place, which takes longer than most tests.
-var withSchema testenv.PostgresTemplate
 
 func openPostgres(t testing.TB, o store.Options) *store.Store {
 	t.Helper()
-	return open(t, o, store.OpenPostgres, withSchema.Postgres(t, func(url string) error {
-		st, err := store.OpenPostgres(context.Background(), url, o)
+	return open(t, o, store.OpenPostgres, postgresSchema.Postgres(t, prepare(store.OpenPostgres, o)))
+}
+
+// prepare returns what makes the schema of a database.
+func prepare(opener opener, o store.Options) func(address string) error {
+	return func(address string) error {
+		st, err := opener(context.Background(), address, o)
 		if err != nil {
 			return err
 		}
 		return st.Close()
-	}))
+	}
 }
 
 type opener func(context.Context, string, store.Options) (*store.Store, error)

@@ -21,7 +21,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/egress"
 	"github.com/octavo-docs/octavo/internal/octavotest"
 	"github.com/octavo-docs/octavo/internal/store"
-	"github.com/octavo-docs/octavo/internal/testenv"
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
@@ -64,7 +63,7 @@ func onBoth(t *testing.T, test func(r *rig)) {
 	t.Run("sqlite", func(t *testing.T) { t.Parallel(); test(newRig(t, octavotest.Options{})) })
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		test(newRig(t, octavotest.Options{PostgresURL: testenv.Postgres(t)}))
+		test(newRig(t, octavotest.Options{PostgresURL: octavotest.Postgres(t)}))
 	})
 }
 

@@ -32,7 +32,7 @@ func TestClockSteps(t *testing.T) {
 			clock := &stepped{}
 			o := octavotest.Options{Now: clock.now}
 			if db == "postgres" {
-				o.PostgresURL = testenv.Postgres(t)
+				o.PostgresURL = octavotest.Postgres(t)
 			}
 			r := &rig{t, octavotest.Start(t, o).Store}
 			folder := filepath.Join(t.TempDir(), "search")

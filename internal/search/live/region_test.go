@@ -20,7 +20,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/search"
 	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/store"
-	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
 // A region that is far behind finds less than there is, and shows nothing that
@@ -80,7 +79,7 @@ func TestSharedSnapshotsGrowTooOld(t *testing.T) {
 	t.Parallel()
 	var later atomic.Int64
 	now := func() time.Time { return time.Now().Add(time.Duration(later.Load())) }
-	r := &rig{t, octavotest.Start(t, octavotest.Options{PostgresURL: testenv.Postgres(t), Now: now}).Store}
+	r := &rig{t, octavotest.Start(t, octavotest.Options{PostgresURL: octavotest.Postgres(t), Now: now}).Store}
 	_, shelf := bucket(t)
 	kept := r.create(page("pine", octavo.Published, ""))
 	s := r.region(shelf, nil)

@@ -15,7 +15,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/search"
 	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/store"
-	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
 // patience bounds every wait of these tests.
@@ -41,7 +40,7 @@ func onBoth(t *testing.T, test func(r *rig)) {
 	})
 	t.Run("postgres", func(t *testing.T) {
 		t.Parallel()
-		test(&rig{t, octavotest.Start(t, octavotest.Options{PostgresURL: testenv.Postgres(t)}).Store})
+		test(&rig{t, octavotest.Start(t, octavotest.Options{PostgresURL: octavotest.Postgres(t)}).Store})
 	})
 }
 

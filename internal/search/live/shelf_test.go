@@ -83,7 +83,7 @@ func (r *rig) until(doing string, true func() bool) {
 
 // postgres is a rig as the processes of a large installation have it.
 func postgres(t *testing.T) *rig {
-	return &rig{t, octavotest.Start(t, octavotest.Options{PostgresURL: testenv.Postgres(t)}).Store}
+	return &rig{t, octavotest.Start(t, octavotest.Options{PostgresURL: octavotest.Postgres(t)}).Store}
 }
 
 // Three regions: what the first one wrote spares the second to read the pages,
