@@ -20,6 +20,10 @@ type Code struct {
 	Marks    []Mark
 }
 
+// Colored reports whether renderings colour the code by its language. What is
+// shown in place of a drawing stays plain.
+func (c *Code) Colored() bool { return c.Language != "" && c.Label == "" }
+
 // Mark is a run of lines of code that stand out, counted from 1.
 type Mark struct {
 	First, Last int

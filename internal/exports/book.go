@@ -14,6 +14,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/markdown"
 	"github.com/octavo-docs/octavo/internal/store"
 )
@@ -157,6 +158,32 @@ const textBatch = 16
 // good since it was chosen is a warning.
 func (b *Book) Texts(ctx context.Context) iter.Seq2[Text, error] {
 	return func(yield func(Text, error) bool) {
+		for l, err := range b.read(ctx) {
+			if err == nil && l.gone {
+				b.warnGone(l.Page)
+				continue
+			}
+			if err == nil {
+				b.pause()
+			}
+			if !yield(l.Text, err) {
+				return
+			}
+		}
+	}
+}
+
+// leaf is a page as it is read.
+type leaf struct {
+	Text
+	gone     bool               // it was removed for good since it was chosen
+	document *document.Document // what it says, where that is parsed already
+}
+
+// read reads the pages, in order, up to the first error. It neither changes the
+// book nor looks at what changes.
+func (b *Book) read(ctx context.Context) iter.Seq2[leaf, error] {
+	return func(yield func(leaf, error) bool) {
 		for pages := range slices.Chunk(b.Pages, textBatch) {
 			keys := make([]store.RevisionKey, len(pages))
 			for i, p := range pages {
@@ -164,22 +191,22 @@ func (b *Book) Texts(ctx context.Context) iter.Seq2[Text, error] {
 			}
 			texts, err := b.service.Store.RevisionTexts(ctx, keys)
 			if err != nil {
-				yield(Text{}, err)
+				yield(leaf{}, err)
 				return
 			}
 			for i, p := range pages {
 				text, ok := texts[keys[i]]
-				if !ok {
-					b.Warn(octavo.ExportWarning{Page: p.ID, Message: "The page was removed for good and is left out."})
-					continue
-				}
-				b.pause()
-				if !yield(Text{p, text}, nil) {
+				if !yield(leaf{Text: Text{p, text}, gone: !ok}, nil) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// warnGone tells that a page was removed for good since it was chosen.
+func (b *Book) warnGone(p *Page) {
+	b.Warn(octavo.ExportWarning{Page: p.ID, Message: "The page was removed for good and is left out."})
 }
 
 // Open reads the bytes of an asset. The file must be closed.

@@ -7,6 +7,9 @@ import "github.com/octavo-docs/octavo/internal/document"
 // the caption as a title. An alternative text that is empty says that the image
 // is an ornament.
 func (b *Book) describe(p *Page, d *document.Document) {
+	if len(p.Assets) == 0 {
+		return
+	}
 	otherwise := b.Request.Rendering.Metadata
 	d.Walk(func(n document.Node) bool {
 		image, ok := n.(*document.Image)

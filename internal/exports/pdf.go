@@ -35,10 +35,10 @@ func (f PDF) Write(ctx context.Context, out io.Writer, b *Book, done func()) err
 	if err != nil {
 		return err
 	}
-	theme := b.Request.Rendering.Theme
-	book := pdf.Book{Title: b.title(language), Language: language, Made: b.made(), Producer: f.producer, Pages: f.pages(ctx, b, done)}
+	theme, colors := b.Request.Rendering.Theme, highlight.New(remembered)
+	book := pdf.Book{Title: b.title(language), Language: language, Made: b.made(), Producer: f.producer, Pages: f.pages(ctx, b, colors, done)}
 	report, err := pdf.Write(ctx, out, book, pdf.Options{
-		Fonts: f.fonts, Highlighter: highlight.New(remembered), Theme: pdf.Theme{Name: theme.Base(), Tokens: theme.Tokens}, Pause: b.pause,
+		Fonts: f.fonts, Highlighter: colors, Theme: pdf.Theme{Name: theme.Base(), Tokens: theme.Tokens}, Pause: b.pause, Parallel: b.alone(),
 		Link: func(page pdf.Page, href string) (pdf.Target, bool) {
 			p := b.bySlug[page.Key]
 			if to, fragment, ok := b.Link(p, href); ok {
@@ -64,18 +64,18 @@ func (f PDF) Write(ctx context.Context, out io.Writer, b *Book, done func()) err
 	return err
 }
 
-func (f PDF) pages(ctx context.Context, b *Book, done func()) iter.Seq2[pdf.Page, error] {
+func (f PDF) pages(ctx context.Context, b *Book, colors *highlight.Highlighter, done func()) iter.Seq2[pdf.Page, error] {
 	return func(yield func(pdf.Page, error) bool) {
-		for text, err := range b.Texts(ctx) {
+		for l, err := range b.documents(ctx, colors) {
 			if err != nil {
 				yield(pdf.Page{}, err)
 				return
 			}
 			p := pdf.Page{
-				Key: text.PageStub.Slug, Title: text.Page.Title, Level: text.Level, Language: octavo.Language(text.Frontmatter), Document: b.document(text), Break: text.Level == 0,
+				Key: l.PageStub.Slug, Title: l.Page.Title, Level: l.Level, Language: octavo.Language(l.Frontmatter), Document: l.document, Break: l.Level == 0,
 			}
-			if text.PageBreak != nil {
-				p.Break = *text.PageBreak
+			if l.PageBreak != nil {
+				p.Break = *l.PageBreak
 			}
 			if !yield(p, nil) {
 				return

@@ -104,7 +104,7 @@ func (b *builder) markColor(k document.MarkKind) (layout.Color, bool) {
 func (b *builder) colored(c *document.Code) []layout.Span {
 	plain := &layout.Style{Font: font.Mono, Size: codeSize, Color: b.theme.codeText}
 	tokens := []highlight.Token{{Text: c.Text}}
-	if b.options.Highlighter != nil && c.Language != "" && c.Label == "" {
+	if b.options.Highlighter != nil && c.Colored() {
 		var err error
 		if tokens, err = b.options.Highlighter.Tokens(b.ctx, c.Language, c.Text); err != nil {
 			b.warn(document.NotHighlighted, c, err.Error())

@@ -77,6 +77,10 @@ type Options struct {
 	// Pause, unless nil, is called between pieces of work that take a fraction
 	// of a millisecond as a rule, for who makes a book beside other work.
 	Pause func()
+
+	// Parallel has sheets compressed by a goroutine while the next are set, for
+	// who makes a book beside nothing else.
+	Parallel bool
 }
 
 // Report tells what of a book is not as its author meant it.
@@ -106,6 +110,10 @@ func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, er
 	w := writer.New(out, writer.Info{
 		Title: book.Title, Language: book.Language, Made: book.Made, Producer: book.Producer,
 	})
+	defer w.Wait()
+	if o.Parallel {
+		w.Beside()
+	}
 	b := &builder{
 		ctx: ctx, book: book, options: o, file: w, fonts: fonts, theme: o.Theme.withDefaults(),
 		typesetter: layout.New(font.NewShaper(fonts, book.Language)), library: hyphen.NewLibrary(), guessed: guessed, head: w.Reserve(), fontList: w.Reserve(),

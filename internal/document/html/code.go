@@ -47,7 +47,7 @@ func (w *writer) code(c *document.Code) {
 // tokens divides the code, if it is not too much.
 func (w *writer) tokens(c *document.Code) []highlight.Token {
 	plain := []highlight.Token{{Text: c.Text}}
-	if c.Language == "" || c.Label != "" {
+	if !c.Colored() {
 		return plain
 	}
 	if w.colourable -= len(c.Text); w.colourable < 0 {

@@ -16,6 +16,7 @@ import (
 	"hash"
 	"io"
 	"strconv"
+	"sync"
 
 	"github.com/klauspost/compress/zlib"
 )
@@ -26,7 +27,8 @@ type Ref uint32
 // String returns a reference as it stands in the file.
 func (r Ref) String() string { return strconv.Itoa(int(r)) + " 0 R" }
 
-// Writer writes one file. It is not safe for use by several goroutines.
+// Writer writes one file. It is not safe for use by several goroutines, but may
+// have one of its own.
 type Writer struct {
 	out    io.Writer
 	sum    hash.Hash
@@ -39,6 +41,12 @@ type Writer struct {
 	numbers []Ref   // and its number
 	zip     *zlib.Writer
 	zipped  bytes.Buffer
+
+	beside  bool           // whether streams are written by a goroutine
+	writing sync.WaitGroup // of the one under way, which alone uses the output meanwhile
+	stream  Ref            // its number
+	at      int64          // where it begins
+	data    []byte         // what is in it
 
 	info      Info
 	catalog   Ref
@@ -118,17 +126,56 @@ func (w *Writer) pack() {
 	w.small, w.starts, w.numbers = w.small[:0], w.starts[:0], w.numbers[:0]
 }
 
+// Beside has streams compressed and written by a goroutine from now on, while
+// the next one is made. The file is the same. Who does not call Close in the end
+// must call Wait.
+func (w *Writer) Beside() { w.beside = true }
+
+// Wait waits until all streams are written.
+func (w *Writer) Wait() {
+	w.writing.Wait()
+	if w.stream != 0 {
+		w.entries[w.stream] = entry{at: uint64(w.at), kind: direct}
+		w.stream = 0
+	}
+}
+
 // Stream compresses data and writes it. Entries are those of its dictionary
 // beside length and filter.
 func (w *Writer) Stream(ref Ref, entries string, data []byte) {
-	w.StreamOf(ref, entries, func(out io.Writer) error {
+	if !w.beside {
+		w.StreamOf(ref, entries, all(data))
+		return
+	}
+	w.Wait()
+	w.stream, w.data = ref, append(w.data[:0], data...)
+	w.writing.Go(func() { w.at = w.compress(ref, entries, all(w.data)) })
+}
+
+// all writes all of the data.
+func all(data []byte) func(out io.Writer) error {
+	return func(out io.Writer) error {
 		_, err := out.Write(data)
 		return err
-	})
+	}
 }
 
 // StreamOf compresses what a function writes, as Stream does.
 func (w *Writer) StreamOf(ref Ref, entries string, write func(out io.Writer) error) {
+	w.Wait()
+	w.entries[ref] = entry{at: uint64(w.compress(ref, entries, write)), kind: direct}
+}
+
+// Raw writes a stream of data as it is, with the entries of its dictionary
+// beside its length.
+func (w *Writer) Raw(ref Ref, entries string, data []byte) {
+	w.Wait()
+	w.entries[ref] = entry{at: uint64(w.put(ref, entries, data)), kind: direct}
+}
+
+// compress writes a stream of what a function writes, and returns where it
+// begins.
+func (w *Writer) compress(ref Ref, entries string, write func(out io.Writer) error) int64 {
 	w.zipped.Reset()
 	w.zip.Reset(&w.zipped)
 	if err := write(w.zip); err != nil {
@@ -137,16 +184,16 @@ func (w *Writer) StreamOf(ref Ref, entries string, write func(out io.Writer) err
 	if err := w.zip.Close(); err != nil {
 		w.fail(fmt.Errorf("compress: %w", err))
 	}
-	w.Raw(ref, entries+"/Filter/FlateDecode", w.zipped.Bytes())
+	return w.put(ref, entries+"/Filter/FlateDecode", w.zipped.Bytes())
 }
 
-// Raw writes a stream of data as it is, with the entries of its dictionary
-// beside its length.
-func (w *Writer) Raw(ref Ref, entries string, data []byte) {
-	w.entries[ref] = entry{at: uint64(w.offset), kind: direct}
+// put writes a stream and returns where it begins.
+func (w *Writer) put(ref Ref, entries string, data []byte) int64 {
+	at := w.offset
 	w.write(fmt.Appendf(nil, "%d 0 obj\n<<%s/Length %d>>stream\n", ref, entries, len(data)))
 	w.write(data)
 	w.write([]byte("\nendstream\nendobj\n"))
+	return at
 }
 
 func (w *Writer) fail(err error) {
@@ -168,7 +215,10 @@ func (w *Writer) write(b []byte) {
 }
 
 // Err returns the first error of the output.
-func (w *Writer) Err() error { return w.err }
+func (w *Writer) Err() error {
+	w.Wait()
+	return w.err
+}
 
 // Close writes what belongs at the end of the file. Every element must have
 // been released, every reserved object written. Resources is the dictionary
@@ -179,12 +229,13 @@ func (w *Writer) Close(resources string) error {
 	w.finish()
 	w.pack()
 	w.crossReference()
-	return w.err
+	return w.Err()
 }
 
 // crossReference writes the table of objects as a stream, line by line as the
 // difference to the line above, which compresses to little.
 func (w *Writer) crossReference() {
+	w.Wait()
 	ref, start := w.Reserve(), w.offset
 	w.entries[ref] = entry{at: uint64(start), kind: direct}
 	const columns = 8
@@ -210,7 +261,7 @@ func (w *Writer) crossReference() {
 	id := w.sum.Sum(nil)[:16]
 	dict := fmt.Sprintf("/Type/XRef/Size %d/W[1 5 2]/Root %v/Info %v/ID[<%x><%x>]/DecodeParms<</Predictor 12/Columns %d>>",
 		len(w.entries), w.catalog, w.info.ref, id, id, columns)
-	w.Stream(ref, dict, table)
+	w.StreamOf(ref, dict, all(table))
 	w.write(fmt.Appendf(nil, "startxref\n%d\n%%%%EOF\n", start))
 }
 

@@ -62,8 +62,11 @@ func TestBranches(t *testing.T) {
 }
 
 // sample writes a file with so many pages, each with a link to the next.
-func sample(out io.Writer, pages int) error {
+func sample(out io.Writer, pages int, beside bool) error {
 	w := New(out, Info{Title: "Sämple", Language: "en", Made: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)})
+	if beside {
+		w.Beside()
+	}
 	for i := range pages {
 		p := w.Begin(i == pages-1)
 		section := w.Root().Child("Sect", Properties{Title: fmt.Sprint("Section ", i)})
@@ -80,6 +83,15 @@ func sample(out io.Writer, pages int) error {
 		w.Destination(name, p, 800)
 		w.Bookmark(OutlineItem{Level: i % 3, Title: name, Destination: name})
 		p.End(595, 842, []byte(content))
+		if i%3 == 1 {
+			w.Raw(w.Reserve(), "", []byte("a picture as it is"))
+		}
+		if i%5 == 1 {
+			w.StreamOf(w.Reserve(), "", all([]byte("a picture")))
+		}
+		if i%7 == 1 && w.Err() != nil {
+			break
+		}
 	}
 	for _, name := range w.Missing() {
 		w.Alias(name, "page-0")
@@ -162,11 +174,11 @@ func TestFile(t *testing.T) {
 	t.Parallel()
 	for _, pages := range []int{1, 3, 700} {
 		var file, again bytes.Buffer
-		if err := errors.Join(sample(&file, pages), sample(&again, pages)); err != nil {
+		if err := errors.Join(sample(&file, pages, false), sample(&again, pages, true)); err != nil {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(file.Bytes(), again.Bytes()) {
-			t.Errorf("%d pages: two files differ", pages)
+			t.Errorf("%d pages: two files differ, one of which a goroutine writes", pages)
 		}
 		all := objects(t, file.Bytes())
 		kinds := map[string]int{}
@@ -204,8 +216,11 @@ func (f *full) Write(b []byte) (int, error) {
 func TestFaults(t *testing.T) {
 	t.Parallel()
 	for _, room := range []full{0, 100, 5000} {
-		if have := sample(&room, 100); !errors.Is(have, errFull) {
-			t.Errorf("room for %d bytes: have %v, want %v", room, have, errFull)
+		for _, beside := range []bool{false, true} {
+			left := room
+			if have := sample(&left, 100, beside); !errors.Is(have, errFull) {
+				t.Errorf("room for %d bytes, beside %t: have %v, want %v", room, beside, have, errFull)
+			}
 		}
 	}
 	w := New(io.Discard, Info{})
