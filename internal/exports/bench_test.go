@@ -76,6 +76,29 @@ func BenchmarkSite(b *testing.B) {
 	})
 }
 
+// BenchmarkBook exports pages of a corpus as a PDF, as the command line does.
+func BenchmarkBook(b *testing.B) {
+	r := newRig(b, openSQLite(b))
+	for i, text := range corpusTexts(b) {
+		r.page(published(fmt.Sprint("page-", i), text))
+	}
+	in := octavo.ExportRequest{Format: octavo.ExportPDF, Scope: octavo.ExportSite, Selection: octavo.ExportSelection{Mode: octavo.SelectAll}}
+	for b.Loop() {
+		var out counter
+		_, err := r.Render(b.Context(), in, &out, func(int, int) {})
+		must(b, err)
+		b.ReportMetric(float64(out)/1e6, "MB-file")
+	}
+}
+
+// counter counts what is written.
+type counter int
+
+func (c *counter) Write(b []byte) (int, error) {
+	*c += counter(len(b))
+	return len(b), nil
+}
+
 // BenchmarkMarkdown exports pages of a corpus as they were written, all that a
 // server does but keeping the result; and the bound, which puts files with the
 // same texts into a zip.

@@ -38,7 +38,7 @@ func (f PDF) Write(ctx context.Context, out io.Writer, b *Book, done func()) err
 	theme, colors := b.Request.Rendering.Theme, highlight.New(remembered)
 	book := pdf.Book{Title: b.title(language), Language: language, Made: b.made(), Producer: f.producer, Pages: f.pages(ctx, b, colors, done)}
 	report, err := pdf.Write(ctx, out, book, pdf.Options{
-		Fonts: f.fonts, Highlighter: colors, Theme: pdf.Theme{Name: theme.Base(), Tokens: theme.Tokens}, Pause: b.pause, Parallel: b.alone(),
+		Fonts: f.fonts, Colors: colors, Theme: pdf.Theme{Name: theme.Base(), Tokens: theme.Tokens}, Pause: b.pause, Parallel: b.alone(),
 		Link: func(page pdf.Page, href string) (pdf.Target, bool) {
 			p := b.bySlug[page.Key]
 			if to, fragment, ok := b.Link(p, href); ok {

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
-	"github.com/octavo-docs/octavo/internal/document/highlight"
+	"github.com/octavo-docs/octavo/internal/document/token"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
 	"github.com/octavo-docs/octavo/internal/pdf/layout"
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
@@ -103,14 +103,14 @@ func (b *builder) markColor(k document.MarkKind) (layout.Color, bool) {
 // colored returns code as spans.
 func (b *builder) colored(c *document.Code) []layout.Span {
 	plain := &layout.Style{Font: font.Mono, Size: codeSize, Color: b.theme.codeText}
-	tokens := []highlight.Token{{Text: c.Text}}
-	if b.options.Highlighter != nil && c.Colored() {
+	tokens := []token.Token{{Text: c.Text}}
+	if b.options.Colors != nil && c.Colored() {
 		var err error
-		if tokens, err = b.options.Highlighter.Tokens(b.ctx, c.Language, c.Text); err != nil {
+		if tokens, err = b.options.Colors.Tokens(b.ctx, c.Language, c.Text); err != nil {
 			b.warn(document.NotHighlighted, c, err.Error())
 		}
 	}
-	styles := map[highlight.Class]*layout.Style{}
+	styles := map[token.Class]*layout.Style{}
 	spans := make([]layout.Span, 0, len(tokens))
 	for _, t := range tokens {
 		s := styles[t.Class]
@@ -119,7 +119,7 @@ func (b *builder) colored(c *document.Code) []layout.Span {
 			if color, ok := b.theme.classes[t.Class]; ok {
 				s = with(plain, func(s *layout.Style) { s.Color = color })
 			}
-			if t.Class == highlight.Strong || t.Class == highlight.Heading {
+			if t.Class == token.Strong || t.Class == token.Heading {
 				s = with(s, func(s *layout.Style) { s.Font |= font.Bold })
 			}
 			styles[t.Class] = s

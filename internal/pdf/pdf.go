@@ -21,7 +21,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo/internal/document"
-	"github.com/octavo-docs/octavo/internal/document/highlight"
+	"github.com/octavo-docs/octavo/internal/document/token"
 	"github.com/octavo-docs/octavo/internal/document/words"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
 	"github.com/octavo-docs/octavo/internal/pdf/hyphen"
@@ -58,11 +58,18 @@ type Target struct {
 	Address  string
 }
 
+// Colors divides code into tokens for colouring.
+type Colors interface {
+	// Tokens returns the tokens of code; their texts together are the code. An
+	// error tells why they are plain.
+	Tokens(ctx context.Context, language, code string) ([]token.Token, error)
+}
+
 // Options tell how a book is made.
 type Options struct {
-	Fonts       font.Sources
-	Highlighter *highlight.Highlighter
-	Theme       Theme
+	Fonts  font.Sources
+	Colors Colors // nil leaves code plain
+	Theme  Theme
 
 	// Link returns where a link on a page leads, given what was written.
 	// When found is false its text is shown without a link, with a notice.

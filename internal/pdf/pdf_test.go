@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
+	"unicode"
 
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/gobolditalic"
@@ -21,6 +23,7 @@ import (
 	"golang.org/x/image/font/gofont/goregular"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/token"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
 )
 
@@ -45,6 +48,23 @@ func sequence(contents ...string) iter.Seq2[Page, error] {
 			}
 		}
 	}
+}
+
+// painter divides code into words, numbers and what is between.
+type painter struct{}
+
+func (painter) Tokens(_ context.Context, _, code string) (tokens []token.Token, err error) {
+	for _, piece := range regexp.MustCompile(`[A-Za-z]+|[0-9]+|[^A-Za-z0-9]+`).FindAllString(code, -1) {
+		class := token.Plain
+		switch {
+		case unicode.IsLetter(rune(piece[0])):
+			class = token.Classes()[len(piece)%len(token.Classes())]
+		case unicode.IsDigit(rune(piece[0])):
+			class = token.Number
+		}
+		tokens = append(tokens, token.Token{Class: class, Text: piece})
+	}
+	return tokens, nil
 }
 
 // write makes a book of contents and looks for what every file must have.

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/octavo-docs/octavo/internal/document/highlight"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
@@ -48,7 +47,7 @@ func TestReaders(t *testing.T) {
 		dir = pictures
 	}
 	file := filepath.Join(dir, "book.pdf")
-	o := Options{Fonts: font.Builtin(), Highlighter: highlight.New(1 << 20), Image: picturesOf(t)}
+	o := Options{Fonts: font.Builtin(), Colors: painter{}, Image: picturesOf(t)}
 	data, report := write(t, o, manuscript(t)...)
 	if err := os.WriteFile(file, data, 0o600); err != nil {
 		t.Fatal(err)
@@ -115,12 +114,13 @@ func TestOddBooks(t *testing.T) {
 	}
 }
 
-// TestSameBytes holds that one book is one file, whenever it is made.
+// TestSameBytes holds that one book is one file, whenever it is made, and by how
+// many goroutines.
 func TestSameBytes(t *testing.T) {
 	t.Parallel()
-	o := Options{Fonts: font.Builtin(), Highlighter: highlight.New(1 << 20), Image: picturesOf(t)}
+	o := Options{Fonts: font.Builtin(), Colors: painter{}, Image: picturesOf(t)}
 	one, _ := write(t, o, manuscript(t)...)
-	o.Highlighter = highlight.New(0)
+	o.Parallel = true
 	if other, _ := write(t, o, manuscript(t)...); !bytes.Equal(one, other) {
 		t.Errorf("two files of one book differ: %d and %d bytes", len(one), len(other))
 	}

@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo/internal/document"
-	"github.com/octavo-docs/octavo/internal/document/highlight"
 )
 
 var (
@@ -92,7 +91,7 @@ func sheetsInto(b *testing.B, book Book) (err error) {
 		out = buffered
 		defer func() { err = errors.Join(err, buffered.Flush(), file.Close()) }()
 	}
-	report, err := Write(b.Context(), out, book, Options{Fonts: goFonts(), Highlighter: highlight.New(0)})
+	report, err := Write(b.Context(), out, book, Options{Fonts: goFonts()})
 	b.ReportMetric(float64(report.Sheets), "sheets")
 	return err
 }

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/octavo-docs/octavo/internal/document/highlight"
+	"github.com/octavo-docs/octavo/internal/document/token"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
 	"github.com/octavo-docs/octavo/internal/pdf/layout"
 )
@@ -20,7 +20,7 @@ type Theme struct {
 type palette struct {
 	background, text, muted, accent, link, border, codeBackground, codeText layout.Color
 	variants                                                                map[string]layout.Color
-	classes                                                                 map[highlight.Class]layout.Color
+	classes                                                                 map[token.Class]layout.Color
 	paper                                                                   bool // whether the background is that of paper
 	body                                                                    *layout.Style
 }
@@ -73,11 +73,11 @@ func (t Theme) withDefaults() palette {
 }
 
 // classColors gives each class of tokens a colour.
-func classColors(keyword, text, number, comment, name, kind, removed uint32) map[highlight.Class]layout.Color {
-	return map[highlight.Class]layout.Color{
-		highlight.Comment: rgb(comment), highlight.Output: rgb(comment), highlight.Keyword: rgb(keyword), highlight.Directive: rgb(keyword),
-		highlight.Type: rgb(kind), highlight.Attribute: rgb(kind), highlight.Function: rgb(name), highlight.Tag: rgb(name), highlight.Heading: rgb(name),
-		highlight.Number: rgb(number), highlight.Constant: rgb(number), highlight.String: rgb(text), highlight.Added: rgb(text), highlight.Removed: rgb(removed),
+func classColors(keyword, text, number, comment, name, kind, removed uint32) map[token.Class]layout.Color {
+	return map[token.Class]layout.Color{
+		token.Comment: rgb(comment), token.Output: rgb(comment), token.Keyword: rgb(keyword), token.Directive: rgb(keyword),
+		token.Type: rgb(kind), token.Attribute: rgb(kind), token.Function: rgb(name), token.Tag: rgb(name), token.Heading: rgb(name),
+		token.Number: rgb(number), token.Constant: rgb(number), token.String: rgb(text), token.Added: rgb(text), token.Removed: rgb(removed),
 	}
 }
 

@@ -73,7 +73,7 @@ func (s Settings) selections(part string) []gobench.Selection {
 			{Package: "internal/document", Pattern: ".", Args: tree},
 			{Package: "internal/document/html", Pattern: ".", Args: tree},
 			{Package: "internal/markdown", Pattern: "."},
-			{Package: "internal/pdf", Pattern: ".", Args: tree},
+			{Package: "internal/pdf", Pattern: "."},
 			{Package: "internal/pdf/writer", Pattern: "."},
 			{Package: "internal/site", Pattern: "."},
 			{Package: "internal/exports", Pattern: ".", Args: tree},

@@ -1,96 +1,56 @@
 package highlight
 
-import "github.com/alecthomas/chroma/v2"
+import (
+	"github.com/alecthomas/chroma/v2"
 
-// Class tells what a token is, as far as colours distinguish it.
-type Class uint8
-
-// The classes.
-const (
-	Plain Class = iota
-	Comment
-	Keyword
-	Type
-	Function
-	Variable
-	Constant
-	Number
-	String
-	Operator
-	Punctuation
-	Tag
-	Attribute
-	Directive // of a preprocessor, decorator or command line
-	Heading
-	Emphasis
-	Strong
-	Added
-	Removed
-	Output
+	"github.com/octavo-docs/octavo/internal/document/token"
 )
 
-// String returns the name of the class in lower case, "" for Plain.
-func (c Class) String() string {
-	return [...]string{
-		"", "comment", "keyword", "type", "function", "variable", "constant", "number", "string", "operator",
-		"punctuation", "tag", "attribute", "directive", "heading", "emphasis", "strong", "added", "removed", "output",
-	}[c]
-}
-
-// Classes returns all classes but Plain.
-func Classes() []Class {
-	var all []Class
-	for c := Comment; c <= Output; c++ {
-		all = append(all, c)
-	}
-	return all
-}
-
 // classOf returns the class of a type of chroma.
-func classOf(t chroma.TokenType) Class {
+func classOf(t chroma.TokenType) token.Class {
 	switch t {
 	case chroma.KeywordConstant, chroma.NameConstant, chroma.NameBuiltinPseudo, chroma.LiteralStringBoolean:
-		return Constant
+		return token.Constant
 	case chroma.KeywordType, chroma.NameClass, chroma.NameException, chroma.NameNamespace:
-		return Type
+		return token.Type
 	case chroma.NameFunction, chroma.NameFunctionMagic, chroma.NameBuiltin:
-		return Function
+		return token.Function
 	case chroma.NameTag, chroma.NameEntity:
-		return Tag
+		return token.Tag
 	case chroma.NameAttribute, chroma.NameProperty:
-		return Attribute
+		return token.Attribute
 	case chroma.NameDecorator, chroma.NameLabel, chroma.CommentPreproc, chroma.CommentPreprocFile, chroma.CommentHashbang, chroma.GenericPrompt:
-		return Directive
+		return token.Directive
 	case chroma.GenericInserted:
-		return Added
+		return token.Added
 	case chroma.GenericDeleted, chroma.GenericError, chroma.GenericTraceback:
-		return Removed
+		return token.Removed
 	case chroma.GenericHeading, chroma.GenericSubheading:
-		return Heading
+		return token.Heading
 	case chroma.GenericEmph:
-		return Emphasis
+		return token.Emphasis
 	case chroma.GenericStrong:
-		return Strong
+		return token.Strong
 	case chroma.GenericOutput:
-		return Output
+		return token.Output
 	case chroma.OperatorWord, chroma.NameKeyword:
-		return Keyword
+		return token.Keyword
 	}
 	switch {
 	case t.InSubCategory(chroma.LiteralString):
-		return String
+		return token.String
 	case t.InSubCategory(chroma.LiteralNumber), t == chroma.LiteralDate:
-		return Number
+		return token.Number
 	case t.InSubCategory(chroma.NameVariable):
-		return Variable
+		return token.Variable
 	case t.InCategory(chroma.Keyword):
-		return Keyword
+		return token.Keyword
 	case t.InCategory(chroma.Comment):
-		return Comment
+		return token.Comment
 	case t.InCategory(chroma.Operator):
-		return Operator
+		return token.Operator
 	case t.InCategory(chroma.Punctuation):
-		return Punctuation
+		return token.Punctuation
 	}
-	return Plain
+	return token.Plain
 }

@@ -16,6 +16,8 @@ import (
 
 	"github.com/alecthomas/chroma/v2"
 	"github.com/alecthomas/chroma/v2/lexers"
+
+	"github.com/octavo-docs/octavo/internal/document/token"
 )
 
 // The limits of a block of code.
@@ -23,12 +25,6 @@ const (
 	MaxCode = 128 << 10       // bytes
 	MaxTime = 2 * time.Second // after which it is left plain
 )
-
-// Token is a piece of code of one class.
-type Token struct {
-	Class Class
-	Text  string
-}
 
 // Highlighter divides code. It is safe for use by many goroutines.
 type Highlighter struct {
@@ -46,7 +42,7 @@ type key [sha256.Size]byte
 
 // result is what came of a block, with the error that left it plain.
 type result struct {
-	tokens []Token
+	tokens []token.Token
 	err    error
 }
 
@@ -63,8 +59,8 @@ func New(remember int) *Highlighter {
 // Tokens returns the tokens of code; their texts together are the code. An
 // unknown language gives one plain token and no error; an error tells why a
 // known one does.
-func (h *Highlighter) Tokens(ctx context.Context, language, code string) ([]Token, error) {
-	plain := []Token{{Plain, code}}
+func (h *Highlighter) Tokens(ctx context.Context, language, code string) ([]token.Token, error) {
+	plain := []token.Token{{Text: code}}
 	lexer := h.lexer(language)
 	if lexer == nil || code == "" {
 		return plain, nil
@@ -130,7 +126,7 @@ func (h *Highlighter) remember(k key, r result, size int) {
 }
 
 // divide runs a lexer. Lexers panic on faults of their own.
-func divide(ctx context.Context, lexer chroma.Lexer, code string) (tokens []Token, err error) {
+func divide(ctx context.Context, lexer chroma.Lexer, code string) (tokens []token.Token, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			tokens, err = nil, fmt.Errorf("lexer: %v", fault)
@@ -163,12 +159,12 @@ func divide(ctx context.Context, lexer chroma.Lexer, code string) (tokens []Toke
 		if last := len(tokens) - 1; last >= 0 && tokens[last].Class == class {
 			tokens[last].Text = code[len(code)-len(rest)-len(tokens[last].Text) : len(code)-len(rest)+n]
 		} else {
-			tokens = append(tokens, Token{class, rest[:n]})
+			tokens = append(tokens, token.Token{Class: class, Text: rest[:n]})
 		}
 		rest = rest[n:]
 	}
 	if rest != "" {
-		tokens = append(tokens, Token{Plain, rest})
+		tokens = append(tokens, token.Token{Text: rest})
 	}
 	return tokens, nil
 }

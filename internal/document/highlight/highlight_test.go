@@ -6,10 +6,12 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/octavo-docs/octavo/internal/document/token"
 )
 
 // show writes tokens as class:text.
-func show(tokens []Token) string {
+func show(tokens []token.Token) string {
 	var parts []string
 	for _, t := range tokens {
 		parts = append(parts, t.Class.String()+":"+t.Text)
@@ -45,8 +47,8 @@ func TestTokensAreTheCode(t *testing.T) {
 		for _, name := range strings.Fields("go js ts tsx python bash json yaml toml html css markdown sql diff http ruby php java c c++ c# rust kotlin swift nginx docker makefile ini text powershell vue") {
 			tokens, err := h.Tokens(t.Context(), name, code)
 			together := ""
-			for _, token := range tokens {
-				together += token.Text
+			for _, piece := range tokens {
+				together += piece.Text
 			}
 			if together != code {
 				t.Errorf("Tokens(%s, %q): have %q, %v", name, code, together, err)

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
-	"github.com/octavo-docs/octavo/internal/document/highlight"
+	"github.com/octavo-docs/octavo/internal/document/token"
 )
 
 // code writes a block of code. What it writes is made of escaped text and needs
@@ -45,8 +45,8 @@ func (w *writer) code(c *document.Code) {
 }
 
 // tokens divides the code, if it is not too much.
-func (w *writer) tokens(c *document.Code) []highlight.Token {
-	plain := []highlight.Token{{Text: c.Text}}
+func (w *writer) tokens(c *document.Code) []token.Token {
+	plain := []token.Token{{Text: c.Text}}
 	if !c.Colored() {
 		return plain
 	}
@@ -82,8 +82,8 @@ func (b *codeWriter) text(s string) {
 	b.raw(s[from:])
 }
 
-func (b *codeWriter) token(class highlight.Class, text string) {
-	if class == highlight.Plain {
+func (b *codeWriter) token(class token.Class, text string) {
+	if class == token.Plain {
 		b.text(text)
 		return
 	}
@@ -95,7 +95,7 @@ func (b *codeWriter) token(class highlight.Class, text string) {
 }
 
 // lines writes each line as an element of its own.
-func (b *codeWriter) lines(c *document.Code, tokens []highlight.Token) {
+func (b *codeWriter) lines(c *document.Code, tokens []token.Token) {
 	line, open := 0, false
 	for _, t := range tokens {
 		for text := t.Text; text != ""; {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/highlight"
+	"github.com/octavo-docs/octavo/internal/document/token"
 )
 
 func TestFragment(t *testing.T) {
@@ -127,7 +128,7 @@ func TestEveryClassHasStyle(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range highlight.Classes() {
+	for _, c := range token.Classes() {
 		written["oct-"+c.String()] = true
 	}
 	for name := range written {
