@@ -42,12 +42,12 @@ func TestWord(t *testing.T) {
 		w := s.Word(c.text, c.style, false)
 		glyphs, advance := 0, 0
 		for _, r := range w.Runs {
-			for _, g := range r.Glyphs {
+			for i := range r.Len() {
 				glyphs++
-				advance += int(g.Advance)
+				advance += int(r.Glyph(i).Advance)
 			}
 		}
-		if glyphs != c.glyphs || advance != w.Advance || (advance > 0) != (c.glyphs > 0) {
+		if glyphs != c.glyphs || advance != int(w.Advance) || (advance > 0) != (c.glyphs > 0) {
 			t.Errorf("Word(%q, %d): have %d glyphs of %d, advance %d; want %d glyphs", c.text, c.style, glyphs, advance, w.Advance, c.glyphs)
 		}
 		if s.Word(c.text, c.style, false) != w {

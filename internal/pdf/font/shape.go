@@ -2,6 +2,7 @@ package font
 
 import (
 	"slices"
+	"unicode/utf8"
 
 	"github.com/go-text/typesetting/di"
 	"github.com/go-text/typesetting/language"
@@ -9,7 +10,7 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// Glyph is a glyph of a word. Many words are remembered, so it is small.
+// Glyph is a glyph of a word.
 type Glyph struct {
 	ID      uint16
 	Advance int16  // how far the next glyph is
@@ -21,17 +22,22 @@ type Glyph struct {
 
 // Run is a part of a word in one face, its glyphs from left to right.
 type Run struct {
-	Face   *Face
-	Thin   bool // whether it is meant to be bold and the face is not
-	Text   []rune
-	Glyphs []Glyph
+	Face  *Face
+	Thin  bool // whether it is meant to be bold and the face is not
+	plain bool // whether each glyph stands for one character, in their order, and at its own place
+	text  string
+	parts []uint16 // of the glyphs, see pack
 }
 
-// Word is text that was shaped, its runs from left to right.
+// Word is text that was shaped, its runs from left to right. Many are
+// remembered, so it is small.
 type Word struct {
-	Text    []rune
-	Runs    []Run
-	Advance int
+	Text        string
+	Runs        []Run
+	Advance     int32
+	style       Style
+	rightToLeft bool
+	one         [1]Run // of most words
 }
 
 // Extent returns how far the faces of the word reach above its base line, and
@@ -49,15 +55,13 @@ type Shaper struct {
 	set    *Set
 	shaper shaping.HarfbuzzShaper
 	lang   language.Language
-	recent map[wordKey]*Word
-	older  map[wordKey]*Word
+	recent words
+	older  words
 	length int // characters in recent
-}
 
-type wordKey struct {
-	text        string
-	style       Style
-	rightToLeft bool
+	// Room that is used again by each word.
+	text   []rune
+	glyphs []Glyph
 }
 
 // The bounds of the words that are remembered, and of their characters: twice as
@@ -72,7 +76,7 @@ const maxWord = 1 << 12
 
 // NewShaper returns a shaper of text in a language, a tag of BCP 47.
 func NewShaper(set *Set, lang string) *Shaper {
-	return &Shaper{set: set, lang: language.NewLanguage(lang), recent: map[wordKey]*Word{}}
+	return &Shaper{set: set, lang: language.NewLanguage(lang)}
 }
 
 // Set returns the fonts.
@@ -80,33 +84,35 @@ func (s *Shaper) Set() *Set { return s.set }
 
 // Word returns text as it is shaped in one direction.
 func (s *Shaper) Word(text string, style Style, rightToLeft bool) *Word {
-	key := wordKey{text, style, rightToLeft}
-	if w, ok := s.recent[key]; ok {
+	if w := find(&s.recent, text, style, rightToLeft); w != nil {
 		return w
 	}
-	w, ok := s.older[key]
-	if !ok {
-		w = s.shape([]rune(text), style, rightToLeft)
+	w := find(&s.older, text, style, rightToLeft)
+	if w == nil {
+		w = s.shape(text, style, rightToLeft)
 	}
-	if len(s.recent) >= maxWords || s.length > maxLength {
-		s.older, s.recent, s.length = s.recent, map[wordKey]*Word{}, 0
+	if s.recent.count >= maxWords || s.length > maxLength {
+		s.older, s.recent, s.length = s.recent, words{}, 0
 	}
-	s.recent[key] = w
-	s.length += len(w.Text)
+	s.recent.add(w)
+	s.length += utf8.RuneCountInString(w.Text)
 	return w
 }
 
 // WordOf returns the same of text as bytes, which are not kept.
 func (s *Shaper) WordOf(text []byte, style Style, rightToLeft bool) *Word {
-	if w, ok := s.recent[wordKey{string(text), style, rightToLeft}]; ok { // which makes no string
+	if w := find(&s.recent, text, style, rightToLeft); w != nil {
 		return w
 	}
 	return s.Word(string(text), style, rightToLeft)
 }
 
 // shape divides a word by face and script and shapes each part.
-func (s *Shaper) shape(text []rune, style Style, rightToLeft bool) *Word {
-	w := &Word{Text: text}
+func (s *Shaper) shape(word string, style Style, rightToLeft bool) *Word {
+	w := &Word{Text: word, style: style, rightToLeft: rightToLeft}
+	w.Runs = w.one[:0]
+	text := appendRunes(s.text[:0], word)
+	s.text = text
 	for from := 0; from < len(text); {
 		face := s.set.Choose(text[from], style)
 		script, to := language.LookupScript(text[from]), from+1
@@ -127,6 +133,10 @@ func (s *Shaper) shape(text []rune, style Style, rightToLeft bool) *Word {
 		}
 		if face != nil {
 			r := s.run(face, text, from, to, script, rightToLeft)
+			r.text = word
+			if from > 0 || to < len(text) {
+				r.text = string(text[from:to])
+			}
 			r.Thin = style&Bold != 0 && face != s.set.Main(style) && face != s.set.Main(style&^Mono)
 			w.add(r)
 		}
@@ -138,9 +148,17 @@ func (s *Shaper) shape(text []rune, style Style, rightToLeft bool) *Word {
 	return w
 }
 
+// appendRunes appends the characters of text.
+func appendRunes(to []rune, text string) []rune {
+	for _, r := range text {
+		to = append(to, r)
+	}
+	return to
+}
+
 func (w *Word) add(r Run) {
-	for _, g := range r.Glyphs {
-		w.Advance += int(g.Advance)
+	for i := range r.Len() {
+		w.Advance += int32(r.Glyph(i).Advance)
 	}
 	w.Runs = append(w.Runs, r)
 }
@@ -154,7 +172,7 @@ func (s *Shaper) run(face *Face, text []rune, from, to int, script language.Scri
 		Text: text, RunStart: from, RunEnd: to, Direction: direction, Face: face.face,
 		Size: fixed.I(1000), Script: script, Language: s.lang,
 	})
-	r := Run{Face: face, Text: text[from:to], Glyphs: make([]Glyph, 0, len(out.Glyphs))}
+	s.glyphs = s.glyphs[:0]
 	for i, g := range out.Glyphs {
 		id := face.nothing
 		if uint64(g.GlyphID) < uint64(len(face.used)) {
@@ -166,18 +184,65 @@ func (s *Shaper) run(face *Face, text []rune, from, to int, script language.Scri
 		}
 		face.use(id)
 		first := i == 0 || out.Glyphs[i-1].TextIndex() != g.TextIndex()
-		if cluster := r.Characters(own); first && !face.means(id, cluster, g.GlyphsCount()) {
+		if cluster := own.of(text[from:to]); first && !face.means(id, cluster, g.GlyphsCount()) {
 			own.Glyphs = uint8(min(g.GlyphsCount(), 255))
 		}
-		r.Glyphs = append(r.Glyphs, own)
+		s.glyphs = append(s.glyphs, own)
 	}
+	r := Run{Face: face}
+	r.pack(s.glyphs)
 	return r
 }
 
+// of returns what the cluster of a glyph stands for in the text of its run.
+func (g Glyph) of(text []rune) []rune {
+	from := min(int(g.Text), len(text))
+	return text[from:min(from+int(g.Runes), len(text))]
+}
+
 // Characters returns what the cluster of a glyph stands for.
-func (r *Run) Characters(g Glyph) []rune {
-	from := min(int(g.Text), len(r.Text))
-	return r.Text[from:min(from+int(g.Runes), len(r.Text))]
+func (r *Run) Characters(g Glyph) []rune { return g.of([]rune(r.text)) }
+
+// How many numbers a glyph takes in the parts of a run.
+const (
+	plainParts = 2
+	allParts   = 6
+)
+
+// pack keeps the glyphs of the run in as little room as they need.
+func (r *Run) pack(glyphs []Glyph) {
+	r.plain = true
+	for i, g := range glyphs {
+		r.plain = r.plain && g == Glyph{ID: g.ID, Advance: g.Advance, Text: uint16(i), Runes: 1}
+	}
+	if r.plain {
+		r.parts = make([]uint16, 0, plainParts*len(glyphs))
+	} else {
+		r.parts = make([]uint16, 0, allParts*len(glyphs))
+	}
+	for _, g := range glyphs {
+		r.parts = append(r.parts, g.ID, uint16(g.Advance))
+		if !r.plain {
+			r.parts = append(r.parts, uint16(g.X), uint16(g.Y), g.Text, uint16(g.Runes)<<8|uint16(g.Glyphs))
+		}
+	}
+}
+
+// Len returns how many glyphs the run has.
+func (r *Run) Len() int {
+	if r.plain {
+		return len(r.parts) / plainParts
+	}
+	return len(r.parts) / allParts
+}
+
+// Glyph returns a glyph of the run.
+func (r *Run) Glyph(i int) Glyph {
+	if r.plain {
+		return Glyph{ID: r.parts[plainParts*i], Advance: int16(r.parts[plainParts*i+1]), Text: uint16(i), Runes: 1}
+	}
+	p := r.parts[allParts*i : allParts*(i+1)]
+	return Glyph{ID: p[0], Advance: int16(p[1]), X: int16(p[2]), Y: int16(p[3]), Text: p[4], Runes: uint8(p[5] >> 8), Glyphs: uint8(p[5])}
 }
 
 // means remembers that a glyph stands for text, and reports whether that is

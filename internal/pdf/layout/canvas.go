@@ -265,13 +265,15 @@ func (c *Canvas) word(w *font.Word, s *Style, x, y float64, said bool) {
 	if !blank(w.Text) { // else it has no colour
 		c.color(s.Color)
 	}
-	for _, run := range w.Runs {
+	for i := range w.Runs {
+		run := &w.Runs[i]
 		if c.face != run.Face || c.size != s.Size {
 			c.font(run.Face, s.Size, false)
 		}
 		c.thicken(run.Thin, s)
 		left := 0
-		for _, g := range run.Glyphs {
+		for i := range run.Len() {
+			g := run.Glyph(i)
 			if g.Glyphs > 0 && left == 0 && !said {
 				left = int(g.Glyphs)
 				c.flush()
@@ -292,7 +294,7 @@ func (c *Canvas) word(w *font.Word, s *Style, x, y float64, said bool) {
 }
 
 // blank reports whether nothing of a text is seen.
-func blank(text []rune) bool {
+func blank(text string) bool {
 	for _, r := range text {
 		if r != ' ' {
 			return false

@@ -38,7 +38,7 @@ func (b *breaker) hyphenate(word []piece, from, to int, narrow bool) (rest []pie
 			return word, false
 		}
 	}
-	text := p.word.Text
+	text := []rune(p.word.Text)
 	first, end := 0, len(text)
 	for first < end && strings.ContainsRune(opening, text[first]) {
 		first++

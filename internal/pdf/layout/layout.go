@@ -120,7 +120,7 @@ func (l *Line) Text() string {
 	var b strings.Builder
 	for _, p := range l.pieces {
 		if p.word != nil {
-			b.WriteString(string(p.word.Text))
+			b.WriteString(p.word.Text)
 		}
 	}
 	return b.String()

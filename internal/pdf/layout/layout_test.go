@@ -26,7 +26,7 @@ func show(lines []Line) string {
 	for _, l := range lines {
 		text := ""
 		for _, p := range l.pieces {
-			text += string(p.word.Text)
+			text += p.word.Text
 		}
 		all = append(all, text)
 	}
@@ -166,7 +166,7 @@ func TestHyphenText(t *testing.T) {
 		var have []string
 		for _, l := range typesetter().Lines([]Span{{Text: c.text, Style: divided}}, float64(c.room)*6+0.5) {
 			for _, p := range l.pieces {
-				part := string(p.word.Text)
+				part := p.word.Text
 				if p.says != nil {
 					part += "=" + *p.says
 				}

@@ -127,7 +127,7 @@ func (b *breaker) append(pieces ...piece) {
 
 // force adds a piece that may be wider than a line.
 func (b *breaker) force(p piece) {
-	rest := p.word.Text
+	rest := []rune(p.word.Text)
 	for len(rest) > 0 {
 		n := b.t.fit(rest, p.style, b.width-b.filler)
 		if n == 0 {
