@@ -92,12 +92,13 @@ type Line struct {
 	pieces      []piece // from left to right
 }
 
-// piece is a part of a line in one style and direction.
+// piece is a part of a line in one style and direction. Most of what a book
+// allocates is pieces, so that their size counts.
 type piece struct {
 	word  *font.Word
 	style *Style
-	level uint8 // of embedding; odd ones run from right to left
 	width float64
+	level uint8 // of embedding; odd ones run from right to left
 	space bool
 	says  *string // the text that it stands for, where that is not its own
 
