@@ -154,11 +154,14 @@ func (b *Book) Warn(w octavo.ExportWarning) {
 // textBatch is how many texts are read at once; each may have megabytes.
 const textBatch = 16
 
+// maxKept is how many bytes of memory are kept for the next texts.
+const maxKept = 1 << 20
+
 // Texts iterates over what the pages say, in order. One that was removed for
-// good since it was chosen is a warning.
+// good since it was chosen is a warning. A text is good until the next comes.
 func (b *Book) Texts(ctx context.Context) iter.Seq2[Text, error] {
 	return func(yield func(Text, error) bool) {
-		for l, err := range b.read(ctx) {
+		for l, err := range b.read(ctx, true) {
 			if err == nil && l.gone {
 				b.warnGone(l.Page)
 				continue
@@ -181,22 +184,28 @@ type leaf struct {
 }
 
 // read reads the pages, in order, up to the first error. It neither changes the
-// book nor looks at what changes.
-func (b *Book) read(ctx context.Context) iter.Seq2[leaf, error] {
+// book nor looks at what changes. With again, the memory of a text is used again
+// when the next comes.
+func (b *Book) read(ctx context.Context, again bool) iter.Seq2[leaf, error] {
 	return func(yield func(leaf, error) bool) {
+		var room []byte
+		keys := make([]store.RevisionKey, 0, textBatch)
 		for pages := range slices.Chunk(b.Pages, textBatch) {
-			keys := make([]store.RevisionKey, len(pages))
-			for i, p := range pages {
-				keys[i] = store.RevisionKey{Page: p.ID, Number: p.Revision}
+			keys = keys[:0]
+			for _, p := range pages {
+				keys = append(keys, store.RevisionKey{Page: p.ID, Number: p.Revision})
 			}
-			texts, err := b.service.Store.RevisionTexts(ctx, keys)
+			if !again || cap(room) > maxKept {
+				room = nil
+			}
+			texts, used, err := b.service.Store.RevisionTexts(ctx, keys, room)
 			if err != nil {
 				yield(leaf{}, err)
 				return
 			}
+			room = used
 			for i, p := range pages {
-				text, ok := texts[keys[i]]
-				if !yield(leaf{Text: Text{p, text}, gone: !ok}, nil) {
+				if !yield(leaf{Text: Text{p, texts[i]}, gone: !texts[i].Kept}, nil) {
 					return
 				}
 			}

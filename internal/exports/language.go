@@ -17,14 +17,12 @@ func (b *Book) language(ctx context.Context) (string, error) {
 		return "", nil
 	}
 	key := store.RevisionKey{Page: b.Pages[0].ID, Number: b.Pages[0].Revision}
-	texts, err := b.service.Store.RevisionTexts(ctx, []store.RevisionKey{key})
+	texts, _, err := b.service.Store.RevisionTexts(ctx, []store.RevisionKey{key}, nil)
 	if err != nil {
 		return "", err
 	}
-	if text, found := texts[key]; found {
-		if tag := octavo.Language(text.Frontmatter); tag != "" {
-			return tag, nil
-		}
+	if tag := octavo.Language(texts[0].Frontmatter); tag != "" {
+		return tag, nil
 	}
 	return languageOf(b.Pages), nil
 }

@@ -47,7 +47,11 @@ func (r Reader) Read(name string, text []byte) Reading {
 		heading = f.headingWithin(front, content, body)
 	}
 	n := Reading{Front: f.raw != nil || err != nil, Draft: f.meta.draft || err != nil}
-	n.Title, _ = cutTitle(cmp.Or(f.meta.title, heading, titleOfName(name)))
+	title := cmp.Or(f.meta.title, heading)
+	if title == "" {
+		title = titleOfName(name)
+	}
+	n.Title, _ = cutTitle(title)
 	p := &plan{folders: map[string]*file{}}
 	if isFolderPage(path.Base(name)) {
 		p.folders[path.Dir(name)] = f

@@ -144,10 +144,11 @@ func (p *blockParser) addLine(leaf *block) {
 	leaf.text = p.arena[leaf.start:]
 }
 
-// make returns a block, of a batch that is allocated at once.
+// make returns a block, of a batch that is allocated at once and is no larger
+// than what is left to read may need.
 func (p *blockParser) make(b block) *block {
 	if len(p.unused) == 0 {
-		p.unused = make([]block, 32)
+		p.unused = make([]block, min(32, 1+(len(p.src)-p.pos)/16))
 	}
 	made := &p.unused[0]
 	p.unused = p.unused[1:]

@@ -2,7 +2,9 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/octavo-docs/octavo"
@@ -27,7 +29,11 @@ func stubColumns(aud octavo.Audience) string {
 }
 
 func scanStub(row scanner) (p PageStub, err error) {
-	err = row.Scan(&p.ID, &p.Revision, &p.ParentID, &p.Position, &p.Status, &p.Slug, &p.Title, &p.Path, &p.Created, &p.Updated)
+	var position sql.NullInt64
+	err = row.Scan((*string)(&p.ID), &p.Revision, (*string)(&p.ParentID), &position, (*string)(&p.Status), &p.Slug, &p.Title, &p.Path, &p.Created, &p.Updated)
+	if position.Valid {
+		p.Position = &position.Int64
+	}
 	return p, err
 }
 
@@ -147,44 +153,56 @@ type RevisionKey struct {
 
 // RevisionText is what a revision says, whoever may see it.
 type RevisionText struct {
-	Title, Slug string
+	Kept        bool // else there is no such revision, or no longer
 	Content     []byte
 	Frontmatter []byte // a JSON object, or nil
 	RawFront    []byte // as its author wrote it; nil where that means something else
 }
 
-// RevisionTexts returns those of the revisions that are kept. It is for who has
-// decided earlier what may be seen. At most 100 keys.
-func (s *Store) RevisionTexts(ctx context.Context, keys []RevisionKey) (map[RevisionKey]RevisionText, error) {
-	texts := make(map[RevisionKey]RevisionText, len(keys))
+// RevisionTexts returns what the revisions say that keys name, each in the place
+// of its key. It is for who has decided earlier what may be seen. At most 100
+// keys. What is returned lies in room, as far as that suffices: the memory of
+// texts that are used no more.
+func (s *Store) RevisionTexts(ctx context.Context, keys []RevisionKey, room []byte) (texts []RevisionText, used []byte, err error) {
+	texts, used = make([]RevisionText, len(keys)), room[:0]
 	if len(keys) == 0 {
-		return texts, nil
+		return texts, used, nil
 	}
-	var a args
-	values := ""
+	a := make(args, 0, 2*len(keys))
+	var values strings.Builder
 	for i, k := range keys {
 		if i > 0 {
-			values += ", "
+			values.WriteString(", ")
 		}
-		values += "(" + a.add(string(k.Page)) + ", CAST(" + a.add(k.Number) + " AS BIGINT))"
+		fmt.Fprintf(&values, "(%d, %s, CAST(%s AS BIGINT))", i, a.add(string(k.Page)), a.add(k.Number))
 	}
-	err := s.slow().query(ctx, func(row scanner) error {
-		var k RevisionKey
-		var t RevisionText
-		var frontmatter string
-		if err := row.Scan(&k.Page, &k.Number, &t.Title, &t.Slug, &frontmatter, &t.RawFront, &t.Content); err != nil {
+	keep := func(text sql.RawBytes) []byte {
+		if text == nil {
+			return nil
+		}
+		begin := len(used)
+		used = append(used, text...)
+		return used[begin:len(used):len(used)]
+	}
+	var (
+		i            int
+		frontmatter  string
+		raw, content sql.RawBytes // until the next row
+	)
+	dest := []any{&i, &frontmatter, &raw, &content}
+	err = s.slow().query(ctx, func(row scanner) error {
+		if err := row.Scan(dest...); err != nil {
 			return err
 		}
-		t.Frontmatter = object(frontmatter)
-		texts[k] = t
+		texts[i] = RevisionText{true, keep(content), object(frontmatter), keep(raw)}
 		return nil
-	}, `WITH wanted (id, number) AS (VALUES `+values+`)
-		SELECT r.page_id, r.number, r.title, r.slug, r.frontmatter, r.raw_front, r.content
+	}, `WITH wanted (place, id, number) AS (VALUES `+values.String()+`)
+		SELECT w.place, r.frontmatter, r.raw_front, r.content
 		FROM wanted w CROSS JOIN revisions r WHERE r.page_id = w.id AND r.number = w.number`, a...)
 	if err != nil {
-		return nil, fmt.Errorf("read %d revisions: %w", len(keys), err)
+		return nil, used, fmt.Errorf("read %d revisions: %w", len(keys), err)
 	}
-	return texts, nil
+	return texts, used, nil
 }
 
 // ExportPart returns a part of what an export holds; found is false behind the

@@ -228,7 +228,7 @@ func (p *prepared) get(ctx context.Context, query string) (*sql.Stmt, error) {
 	if stmt != nil {
 		return stmt, nil
 	}
-	stmt, err := p.prepare(ctx, query)
+	stmt, err := p.prepare(ctx, unnamed(query))
 	if err != nil {
 		return nil, err
 	}

@@ -50,16 +50,29 @@ func exportSelection(e *env) {
 	e.equal("by id", have, []octavo.ID{root.ID, leaf.ID})
 	e.equal("a hidden parent", found[leaf.ID].ParentID, octavo.ID(""))
 
+	written := published("raw")
+	written.RawFront, written.Frontmatter = []byte("---\na: 1\n---\n"), []byte(`{"a":1}`)
+	raw := store.RevisionKey{Page: e.create(written).ID, Number: 1}
 	e.update(root.ID, store.PageChange{Content: ref("second")})
 	e.delete(leaf.ID)
 	first := store.RevisionKey{Page: root.ID, Number: 1}
 	second := store.RevisionKey{Page: root.ID, Number: 2}
 	of := store.RevisionKey{Page: leaf.ID, Number: 1}
-	texts, err := e.st.RevisionTexts(e.ctx, []store.RevisionKey{first, second, of, {Page: "page_none", Number: 1}})
+	texts, room, err := e.st.RevisionTexts(e.ctx, []store.RevisionKey{first, {Page: "page_none", Number: 1}, second, of, raw}, nil)
 	e.noError(err, "read texts")
-	e.equal("how many", len(texts), 3)
-	e.equal("texts", []string{string(texts[first].Content), string(texts[second].Content), string(texts[of].Content), string(texts[of].Frontmatter)},
-		[]string{"Content of root", "second", "Content of leaf", `{"tags":["a","b"]}`})
+	text := func(t store.RevisionText) []any {
+		return []any{t.Kept, string(t.Content), string(t.Frontmatter), t.RawFront != nil, string(t.RawFront)}
+	}
+	e.equal("the first", text(texts[0]), []any{true, "Content of root", "", false, ""})
+	e.equal("none", text(texts[1]), []any{false, "", "", false, ""})
+	e.equal("the second", text(texts[2]), []any{true, "second", "", false, ""})
+	e.equal("of a page that was deleted", text(texts[3]), []any{true, "Content of leaf", `{"tags":["a","b"]}`, false, ""})
+	e.equal("with front matter as it was written", text(texts[4]), []any{true, "Content of raw", `{"a":1}`, true, "---\na: 1\n---\n"})
+	texts, again, err := e.st.RevisionTexts(e.ctx, []store.RevisionKey{raw, first}, room)
+	e.noError(err, "read texts into the same memory")
+	e.equal("the same memory", &again[0] == &room[0], true)
+	e.equal("in another order", text(texts[0]), []any{true, "Content of raw", `{"a":1}`, true, "---\na: 1\n---\n"})
+	e.equal("and the other", text(texts[1]), []any{true, "Content of root", "", false, ""})
 }
 
 // exportTells shows who is told of an end.
