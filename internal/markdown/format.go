@@ -34,21 +34,20 @@ func DetectFormat(content, frontmatterFormat string) Format {
 	if !strings.Contains(content, "import") && !strings.Contains(content, "export") && !strings.Contains(content, "<") {
 		return Markdown
 	}
-	fence := []byte(nil) // the mark that closes the code, while in code
-	rest := []byte(content)
+	fence, rest := "", content // the mark that closes the code, while in code
 	afterBlank := true
 	for len(rest) > 0 {
 		source := rest
-		line, after, _ := bytes.Cut(rest, []byte("\n"))
+		line, after, _ := strings.Cut(rest, "\n")
 		rest = after
-		text := bytes.TrimSpace(line)
+		text := strings.TrimSpace(line)
 		mark := fenceMark(text)
 		switch {
-		case fence != nil:
-			if bytes.HasPrefix(mark, fence) && len(mark) == len(text) {
-				fence = nil
+		case fence != "":
+			if strings.HasPrefix(mark, fence) && len(mark) == len(text) {
+				fence = ""
 			}
-		case mark != nil:
+		case mark != "":
 			fence = mark
 		case afterBlank && inline.StartsModule(source), startsComponent(line):
 			return MDX
@@ -58,21 +57,21 @@ func DetectFormat(content, frontmatterFormat string) Format {
 	return Markdown
 }
 
-// fenceMark returns the run that opens or closes a fence of code, or nil.
-func fenceMark(text []byte) []byte {
+// fenceMark returns the run that opens or closes a fence of code, or "".
+func fenceMark(text string) string {
 	if len(text) < 3 || text[0] != '`' && text[0] != '~' {
-		return nil
+		return ""
 	}
 	n := inline.RunLength(text, text[0])
-	if n < 3 || text[0] == '`' && bytes.IndexByte(text[n:], '`') >= 0 {
-		return nil
+	if n < 3 || text[0] == '`' && strings.IndexByte(text[n:], '`') >= 0 {
+		return ""
 	}
 	return text[:n]
 }
 
 // startsComponent reports whether a line starts with a capitalised element.
 // HTML in capitals, such as <BR>, is none.
-func startsComponent(line []byte) bool {
+func startsComponent(line string) bool {
 	indent := inline.RunLength(line, ' ')
 	line = line[indent:]
 	if indent > 3 || len(line) < 3 || line[0] != '<' || line[1] < 'A' || 'Z' < line[1] {
@@ -82,10 +81,10 @@ func startsComponent(line []byte) bool {
 	for n < len(line) && (inline.IsLetter(line[n]) || inline.IsDigit(line[n]) || line[n] == '.' || line[n] == '_') {
 		n++
 	}
-	if n < len(line) && bytes.IndexByte([]byte(" \t\r/>"), line[n]) < 0 {
+	if n < len(line) && strings.IndexByte(" \t\r/>", line[n]) < 0 {
 		return false
 	}
-	name := string(line[1:n])
+	name := line[1:n]
 	return name != strings.ToUpper(name) || !isElement(strings.ToLower(name))
 }
 
