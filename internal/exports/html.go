@@ -100,11 +100,14 @@ func (h HTML) pages(ctx context.Context, b *Book, done func()) iter.Seq2[site.Pa
 				}
 			}
 			rest = rest[1:]
-			if !yield(site.Page{
+			page := site.Page{
 				Key: text.PageStub.Slug, Language: octavo.Language(text.Frontmatter), Description: text.member("description"),
-				Updated: b.updated(text.Page), Digest: b.digest(text),
-				Document: func() *document.Document { return b.document(text) },
-			}, nil) {
+				Updated: b.updated(text.Page), Document: func() *document.Document { return b.document(text) },
+			}
+			if h.cache != nil {
+				page.Digest = b.digest(text)
+			}
+			if !yield(page, nil) {
 				return
 			}
 			done()

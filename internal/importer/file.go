@@ -133,11 +133,14 @@ func readFile(fsys fs.FS, name string) ([]byte, error) {
 		return nil, fmt.Errorf("open the file: %w", err)
 	}
 	defer r.Close()
-	text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
-	if err != nil {
+	var text bytes.Buffer
+	if info, err := r.Stat(); err == nil && info.Size() > 0 { // else it grows as it comes
+		text.Grow(int(min(info.Size(), maxFile+1)) + bytes.MinRead)
+	}
+	if _, err := text.ReadFrom(io.LimitReader(r, maxFile+1)); err != nil {
 		return nil, fmt.Errorf("read the file: %w", err)
 	}
-	return text, nil
+	return text.Bytes(), nil
 }
 
 // parse takes the text of the file apart, and returns the links and the
@@ -151,13 +154,14 @@ func (f *file) parse(text []byte) (links []markdown.Link, shown []string) {
 	if err != nil {
 		f.noteFront(err)
 	}
-	f.content = string(text)
+	content := text
 	if f.raw != nil {
-		f.content = string(body)
+		content = body
 		f.line += bytes.Count(raw, []byte("\n"))
 	} else if err == nil {
 		body = text
 	}
+	f.content = string(content)
 	return f.readMarkup(front, body)
 }
 

@@ -1,7 +1,6 @@
 package site
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -159,7 +158,7 @@ func (b *builder) render(ctx context.Context, it *item, r *resolver) (*made, err
 	if toLeft := document.RightToLeft(page.Language); page.Language != "" && toLeft != v.RightToLeft {
 		v.PageDirection = map[bool]string{false: "ltr", true: "rtl"}[toLeft]
 	}
-	own, err := fill("own", v)
+	own, err := b.fill("own", v)
 	if err != nil {
 		return nil, err
 	}
@@ -168,13 +167,13 @@ func (b *builder) render(ctx context.Context, it *item, r *resolver) (*made, err
 	}
 	b.pause()
 	if len(v.Entries) > 0 {
-		contents, err := fill("entries", v.Entries)
+		contents, err := b.fill("entries", v.Entries)
 		if err != nil {
 			return nil, err
 		}
 		m.contents = template.HTML(contents)
 	}
-	record, err := record(it, doc)
+	record, err := b.record(it, doc)
 	if err != nil {
 		return nil, err
 	}
@@ -182,11 +181,11 @@ func (b *builder) render(ctx context.Context, it *item, r *resolver) (*made, err
 	return m, err
 }
 
-// fill returns what a template makes.
-func fill(name string, data any) ([]byte, error) {
-	var out bytes.Buffer
-	if err := templates.ExecuteTemplate(&out, name, data); err != nil {
+// fill returns what a template makes. It is good until the next is filled.
+func (b *builder) fill(name string, data any) ([]byte, error) {
+	b.filled.Reset()
+	if err := templates.ExecuteTemplate(&b.filled, name, data); err != nil {
 		return nil, fmt.Errorf("make %s: %w", name, err)
 	}
-	return out.Bytes(), nil
+	return b.filled.Bytes(), nil
 }

@@ -146,7 +146,7 @@ func (b *builder) page(ctx context.Context, it *item, page Page) error {
 
 // piece makes a piece of a file by a template.
 func (b *builder) piece(name string, data any) (piece, error) {
-	text, err := fill(name, data)
+	text, err := b.fill(name, data)
 	if err != nil {
 		return piece{}, err
 	}
@@ -155,7 +155,7 @@ func (b *builder) piece(name string, data any) (piece, error) {
 
 // show writes a file by a template.
 func (b *builder) show(file, name string, data any) error {
-	text, err := fill(name, data)
+	text, err := b.fill(name, data)
 	if err != nil {
 		return err
 	}

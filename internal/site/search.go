@@ -75,8 +75,8 @@ type searchIndex struct {
 }
 
 // record returns what the index has of a page, with what parts it from the next
-// page.
-func record(it *item, d *document.Document) ([]byte, error) {
+// page. It is good until the next part of a file is made.
+func (b *builder) record(it *item, d *document.Document) ([]byte, error) {
 	text, code := maxText, maxCode
 	sections := [][4]string{}
 	for _, section := range d.Sections() {
@@ -88,11 +88,13 @@ func record(it *item, d *document.Document) ([]byte, error) {
 		row[3], code = cut(section.Code, code)
 		sections = append(sections, row)
 	}
-	list, err := json.Marshal([]any{it.file, it.name(), it.description, sections})
-	if err != nil {
+	b.filled.Reset()
+	if err := json.NewEncoder(&b.filled).Encode([]any{it.file, it.name(), it.description, sections}); err != nil {
 		return nil, fmt.Errorf("index for search: %w", err)
 	}
-	return append(list, ",\n"...), nil
+	b.filled.Truncate(b.filled.Len() - len("\n"))
+	b.filled.WriteString(",\n")
+	return b.filled.Bytes(), nil
 }
 
 // add adds the record of a page.

@@ -12,6 +12,7 @@
 package site
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -158,6 +159,7 @@ type builder struct {
 	assets map[string]string // files of assets, by key
 	queue  []queued          // assets of the page at hand that are not written yet
 	search searchIndex
+	filled bytes.Buffer // a part of a file, before it is compressed
 }
 
 // judgeTheme reports what of the theme will not work.

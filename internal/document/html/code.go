@@ -11,7 +11,8 @@ import (
 // code writes a block of code. What it writes is made of escaped text and needs
 // no sanitising, which would take as long as colouring it.
 func (w *writer) code(c *document.Code) {
-	var b codeWriter
+	w.sanitise()
+	b := codeWriter{out: w.out}
 	head := c.Title
 	if head == "" {
 		head = c.Label
@@ -41,7 +42,7 @@ func (w *writer) code(c *document.Code) {
 		b.raw("</figure>")
 	}
 	b.raw("\n")
-	w.trusted([]byte(b.String()))
+	w.out = b.out
 }
 
 // tokens divides the code, if it is not too much.
@@ -64,11 +65,11 @@ func (w *writer) tokens(c *document.Code) []token.Token {
 
 // codeWriter writes escaped code.
 type codeWriter struct {
-	strings.Builder
+	out      []byte
 	numbered bool
 }
 
-func (b *codeWriter) raw(s string) { b.WriteString(s) }
+func (b *codeWriter) raw(s string) { b.out = append(b.out, s...) }
 
 func (b *codeWriter) text(s string) {
 	from := 0

@@ -98,23 +98,34 @@ type writer struct {
 	unsanitised bool // for a test: what is written is safe without bluemonday
 }
 
-// sanitise moves what was written to what is safe.
+// sanitise moves what was written to what is safe. Behind it comes what is made
+// here of escaped text, and needs no sanitising.
 func (w *writer) sanitise() {
-	if w.buf.Len() == 0 {
+	if w.unsanitised || len(bytes.TrimSpace(w.buf.Bytes())) == 0 {
+		w.out = append(w.out, w.buf.Bytes()...)
+		w.buf.Reset()
 		return
 	}
-	safe := w.buf.Bytes()
-	if !w.unsanitised {
-		safe = w.renderer.policy.SanitizeBytes(safe)
+	before := len(w.out)
+	if err := w.renderer.policy.SanitizeReaderToWriter(&w.buf, (*appender)(&w.out)); err != nil {
+		w.out = w.out[:before] // what cannot be read is not shown
 	}
-	w.out = append(w.out, safe...)
 	w.buf.Reset()
 }
 
-// trusted adds HTML that was made here from escaped text.
-func (w *writer) trusted(html []byte) {
-	w.sanitise()
-	w.out = append(w.out, html...)
+// appender is bytes that are written to.
+type appender []byte
+
+// Write implements io.Writer.
+func (a *appender) Write(text []byte) (int, error) {
+	*a = append(*a, text...)
+	return len(text), nil
+}
+
+// WriteString implements io.StringWriter.
+func (a *appender) WriteString(text string) (int, error) {
+	*a = append(*a, text...)
+	return len(text), nil
 }
 
 // notice tells of something that is not shown as it was meant.
