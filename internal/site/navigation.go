@@ -20,7 +20,9 @@ func (b *builder) navigation(here *item) template.HTML {
 		open[above] = true
 	}
 	n := navigator{here: here, open: open, words: &b.words}
+	n.Grow(b.navigated) // most are about as long as the one before
 	n.list(b.top)
+	b.navigated = n.Len()
 	return template.HTML(n.String())
 }
 

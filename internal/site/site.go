@@ -160,6 +160,8 @@ type builder struct {
 	queue  []queued          // assets of the page at hand that are not written yet
 	search searchIndex
 	filled bytes.Buffer // a part of a file, before it is compressed
+
+	navigated int // how many bytes the navigation of the last page takes
 }
 
 // judgeTheme reports what of the theme will not work.

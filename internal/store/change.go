@@ -98,7 +98,7 @@ func (tx *Tx) record(kind octavo.EventType, page *pageRow) error {
 	}
 	payload := subjectOnly(page.ID)
 	if kind == octavo.PagePublished {
-		payload = page.AppendJSON(nil)
+		payload = page.AppendJSON(make([]byte, 0, len(page.Content)+len(page.Content)/8+1<<10)) // most need no more
 	}
 	if err := tx.insertChange(id, kind, page.ID, page.Version, page.wasPublic, payload); err != nil {
 		return err
