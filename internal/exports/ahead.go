@@ -116,6 +116,7 @@ func (r *reader) run(ctx context.Context, pages iter.Seq2[leaf, error]) {
 		}
 		if err == nil && !l.gone {
 			next.document = l.Text.document()
+			next.Content, next.RawFront = nil, nil // good until the next comes, and that is before the page is set
 			r.color(ctx, next.document)
 		}
 		if !r.send(next) || err != nil {

@@ -161,7 +161,7 @@ const maxKept = 1 << 20
 // good since it was chosen is a warning. A text is good until the next comes.
 func (b *Book) Texts(ctx context.Context) iter.Seq2[Text, error] {
 	return func(yield func(Text, error) bool) {
-		for l, err := range b.read(ctx, true) {
+		for l, err := range b.read(ctx) {
 			if err == nil && l.gone {
 				b.warnGone(l.Page)
 				continue
@@ -184,9 +184,8 @@ type leaf struct {
 }
 
 // read reads the pages, in order, up to the first error. It neither changes the
-// book nor looks at what changes. With again, the memory of a text is used again
-// when the next comes.
-func (b *Book) read(ctx context.Context, again bool) iter.Seq2[leaf, error] {
+// book nor looks at what changes. A text is good until the next comes.
+func (b *Book) read(ctx context.Context) iter.Seq2[leaf, error] {
 	return func(yield func(leaf, error) bool) {
 		var room []byte
 		keys := make([]store.RevisionKey, 0, textBatch)
@@ -195,7 +194,7 @@ func (b *Book) read(ctx context.Context, again bool) iter.Seq2[leaf, error] {
 			for _, p := range pages {
 				keys = append(keys, store.RevisionKey{Page: p.ID, Number: p.Revision})
 			}
-			if !again || cap(room) > maxKept {
+			if cap(room) > maxKept {
 				room = nil
 			}
 			texts, used, err := b.service.Store.RevisionTexts(ctx, keys, room)
