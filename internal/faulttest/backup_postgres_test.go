@@ -2,7 +2,6 @@ package faulttest
 
 import (
 	"errors"
-	"fmt"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -25,15 +24,15 @@ func TestPostgresCopiedUnderLoad(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := startDrill(t, onPostgres(t), bucket)
-			dir := t.TempDir()
-			for round := 0; round < *rounds && !t.Failed(); round++ {
+			inDrills(t, *rounds, func(t *testing.T) *drill { return startDrill(t, onPostgres(t), bucket) }, func(d *drill, round int) {
+				t := d.t
 				d.awaitRemoved(round)
-				files, err := blob.OpenFolder(filepath.Join(dir, fmt.Sprint("files", round)))
+				dir := t.TempDir()
+				files, err := blob.OpenFolder(filepath.Join(dir, "files"))
 				if err != nil {
 					t.Fatal(err)
 				}
-				dump := filepath.Join(dir, fmt.Sprint(round, ".dump"))
+				dump := filepath.Join(dir, "dump")
 				var copied [2]int
 				d.copying.Add(1)
 				before, behind := d.around(func() {
@@ -52,10 +51,7 @@ func TestPostgresCopiedUnderLoad(t *testing.T) {
 				if err := files.Close(); err != nil {
 					t.Error(err)
 				}
-			}
-			d.stop()
-			d.group.Wait()
-			d.in.doctor(t)
+			})
 		})
 	}
 }

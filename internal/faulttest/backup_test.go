@@ -88,6 +88,26 @@ func startDrill(t *testing.T, in *installation, bucket func(t testing.TB) []stri
 	return d
 }
 
+// drillRounds is how many rounds an installation gets: what is written to
+// without a pause grows, and each copy of it takes longer than the last one.
+const drillRounds = 2
+
+// inDrills does rounds, each so many with a new installation and counted from 0
+// in it. Behind them that is sound.
+func inDrills(t *testing.T, rounds int, start func(*testing.T) *drill, do func(d *drill, round int)) {
+	for done := 0; done < rounds && !t.Failed(); done += drillRounds {
+		t.Run(fmt.Sprint("from", done), func(t *testing.T) {
+			d := start(t)
+			for round := 0; round < min(drillRounds, rounds-done) && !t.Failed(); round++ {
+				do(d, round)
+			}
+			d.stop()
+			d.group.Wait()
+			d.in.doctor(t)
+		})
+	}
+}
+
 // edit changes every drillEditors-th page but the first few, which stay.
 func (d *drill) edit(ctx context.Context, n int) {
 	for edit := int64(1); ; edit++ {
@@ -241,18 +261,15 @@ func TestBackupUnderLoad(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := startDrill(t, onSQLite(t), bucket)
-			dir := t.TempDir()
-			for round := 0; round < *rounds && !t.Failed(); round++ {
+			var removed int64
+			inDrills(t, *rounds, func(t *testing.T) *drill { return startDrill(t, onSQLite(t), bucket) }, func(d *drill, round int) {
 				d.awaitRemoved(round)
-				path := filepath.Join(dir, fmt.Sprint(round, ".tar"))
+				path := filepath.Join(d.t.TempDir(), "backup.tar")
 				before, behind := d.back(path)
 				d.restored(path, before, behind)
-			}
-			d.stop()
-			d.group.Wait()
-			d.in.doctor(t)
-			t.Logf("%d backups, %d files removed meanwhile", *rounds, d.removed.Load())
+				removed += d.removed.Load()
+			})
+			t.Logf("%d backups, %d files removed meanwhile", *rounds, removed)
 		})
 	}
 }
@@ -273,16 +290,22 @@ func (d *drill) awaitRemoved(round int) {
 // nothing works on, or one that is whole.
 func TestBackupKilled(t *testing.T) {
 	t.Parallel()
-	d := startDrill(t, onSQLite(t), func(testing.TB) []string { return nil })
 	moments := chance(1<<16 + 77)
-	dir := t.TempDir()
-	start := time.Now()
-	whole := filepath.Join(dir, "whole.tar")
-	d.back(whole)
-	took := time.Since(start)
 	killed := map[string]int{}
-	for round := 0; round < 2**rounds && !t.Failed(); round++ {
-		path := filepath.Join(dir, fmt.Sprint(round, ".tar"))
+	start := func(t *testing.T) *drill {
+		return startDrill(t, onSQLite(t), func(testing.TB) []string { return nil })
+	}
+	var whole string
+	var took time.Duration
+	inDrills(t, 2**rounds, start, func(d *drill, round int) {
+		t := d.t
+		if round == 0 {
+			begun := time.Now()
+			whole = filepath.Join(t.TempDir(), "whole.tar")
+			d.back(whole)
+			took = time.Since(begun)
+		}
+		path := filepath.Join(t.TempDir(), "backup.tar")
 		before, behind := d.around(func() { d.kill(time.Duration(moments.Int64N(int64(took))), d.in, "backup", path) })
 		if _, err := os.Stat(path); errors.Is(err, os.ErrNotExist) {
 			killed["backup"]++
@@ -302,7 +325,7 @@ func TestBackupKilled(t *testing.T) {
 			}
 			in.doctor(t)
 		}
-	}
+	})
 	t.Logf("%d rounds, killed before their end: %v", 2**rounds, killed)
 }
 
