@@ -108,7 +108,8 @@ func BenchmarkMarkdown(b *testing.B) {
 	for i, text := range corpusTexts(b) {
 		slug := fmt.Sprint("page-", i)
 		p := published(slug, text)
-		p.Path = slug + ".md" // it was imported, without front matter
+		p.Path = slug + ".md"            // it was imported, without front matter,
+		p.Title = fmt.Sprint("Page ", i) // which is what its heading says
 		r.page(p)
 		names = append(names, p.Path)
 		must(b, os.WriteFile(filepath.Join(folder, p.Path), []byte(text), 0o600))

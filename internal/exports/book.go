@@ -154,8 +154,12 @@ func (b *Book) Warn(w octavo.ExportWarning) {
 // textBatch is how many texts are read at once; each may have megabytes.
 const textBatch = 16
 
-// maxKept is how many bytes of memory are kept for the next texts.
-const maxKept = 1 << 20
+// How many bytes of memory there are for texts at first, and up to how many are
+// kept for the next ones.
+const (
+	firstRoom = 128 << 10
+	maxKept   = 1 << 20
+)
 
 // Texts iterates over what the pages say, in order. One that was removed for
 // good since it was chosen is a warning. A text is good until the next comes.
@@ -187,7 +191,7 @@ type leaf struct {
 // book nor looks at what changes. A text is good until the next comes.
 func (b *Book) read(ctx context.Context) iter.Seq2[leaf, error] {
 	return func(yield func(leaf, error) bool) {
-		var room []byte
+		room := make([]byte, 0, firstRoom)
 		keys := make([]store.RevisionKey, 0, textBatch)
 		for pages := range slices.Chunk(b.Pages, textBatch) {
 			keys = keys[:0]

@@ -42,7 +42,27 @@ func LeadingHeading(content []byte) (Heading, bool) {
 	if bytes.ContainsAny(line, "[<{") { // may refer to what follows, or mean something else in MDX
 		return Heading{}, false
 	}
+	if h, ok := wordsHeading(line); ok {
+		return h, true
+	}
 	return firstHeading(line, Markdown)
+}
+
+// wordsHeading returns the heading that a line of nothing but words is, as most
+// are: there is nothing in it to be divided.
+func wordsHeading(line []byte) (Heading, bool) {
+	text := bytes.TrimLeft(line, "#")
+	level := len(line) - len(text)
+	if level > 6 || len(text) == 0 || text[0] != ' ' {
+		return Heading{}, false
+	}
+	for _, c := range text {
+		if c != ' ' && c != '-' && c != ',' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
+			return Heading{}, false
+		}
+	}
+	label := plainLabel(text)
+	return Heading{Level: level, Text: label, Anchor: inline.Anchor(label)}, label != ""
 }
 
 // firstHeading divides all of content into blocks.

@@ -12,14 +12,13 @@ type Anchors struct {
 	used map[string]int // how often an anchor was given
 }
 
-// Unused returns the anchor of a heading with that text as GitHub makes it:
-// letters, digits, hyphens and underscores stay, in lower case, spaces become
-// hyphens, the rest goes. One that was given before gets a number.
+// Unused returns the anchor of a heading with that text, see [Anchor]. One that
+// was given before gets a number.
 func (a *Anchors) Unused(text string) string {
 	if a.used == nil {
 		a.used = map[string]int{}
 	}
-	slug := strings.Map(anchorRune, text)
+	slug := Anchor(text)
 	anchor := slug
 	for {
 		if _, taken := a.used[anchor]; !taken {
@@ -30,6 +29,11 @@ func (a *Anchors) Unused(text string) string {
 		anchor = slug + "-" + strconv.Itoa(a.used[slug])
 	}
 }
+
+// Anchor returns the anchor of a heading with that text as GitHub makes it:
+// letters, digits, hyphens and underscores stay, in lower case, spaces become
+// hyphens, the rest goes.
+func Anchor(text string) string { return strings.Map(anchorRune, text) }
 
 func anchorRune(r rune) rune {
 	switch {
