@@ -191,7 +191,10 @@ func verify(ctx context.Context, f *figures, writers []*writer) {
 func everything(ctx context.Context, a *api) (map[octavo.ID]octavo.Page, error) {
 	all := map[octavo.ID]octavo.Page{}
 	for cursor := ""; ; {
-		res, err := a.do(ctx, call{method: http.MethodGet, path: "/pages?limit=100" + cursor})
+		res, err := persist(ctx, a, call{method: http.MethodGet, path: "/pages?limit=100" + cursor})
+		if err == nil && res.status != http.StatusOK {
+			err = fmt.Errorf("have %s", res)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -202,8 +205,8 @@ func everything(ctx context.Context, a *api) (map[octavo.ID]octavo.Page, error) 
 				HasMore bool
 			}
 		}
-		if err := json.Unmarshal(res.body, &list); err != nil || res.status != http.StatusOK {
-			return nil, fmt.Errorf("have %s: %w", res, err)
+		if err := json.Unmarshal(res.body, &list); err != nil {
+			return nil, fmt.Errorf("read %s: %w", res, err)
 		}
 		for _, p := range list.Data {
 			all[p.ID] = p
