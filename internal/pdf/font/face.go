@@ -32,6 +32,7 @@ type Face struct {
 	texts           []string // by glyph, what it stands for
 	nothing         uint16   // a glyph that shows nothing, 0 if none is known
 	codes           codes
+	habits          *habits // when they were asked for
 }
 
 // open reads a face of a font file or collection.

@@ -59,9 +59,12 @@ type Shaper struct {
 	older  words
 	length int // characters in recent
 
+	composers [styles][2]*composer // for words without letters, and with some
+
 	// Room that is used again by each word.
 	text   []rune
 	glyphs []Glyph
+	parts  []uint16
 }
 
 // The bounds of the words that are remembered, and of their characters: twice as
@@ -88,6 +91,9 @@ func (s *Shaper) Word(text string, style Style, rightToLeft bool) *Word {
 		return w
 	}
 	w := find(&s.older, text, style, rightToLeft)
+	if w == nil && !rightToLeft {
+		w = s.compose(text, style)
+	}
 	if w == nil {
 		w = s.shape(text, style, rightToLeft)
 	}
@@ -251,8 +257,5 @@ func (f *Face) means(glyph uint16, text []rune, glyphs int) bool {
 	if glyphs != 1 {
 		return false
 	}
-	if f.texts[glyph] == "" {
-		f.texts[glyph] = string(text)
-	}
-	return f.texts[glyph] == string(text)
+	return f.says(glyph, string(text))
 }
