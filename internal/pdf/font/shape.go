@@ -70,9 +70,12 @@ type Shaper struct {
 // The bounds of the words that are remembered, and of their characters: twice as
 // many at most.
 const (
-	maxWords  = 1 << 14
-	maxLength = 1 << 17
+	maxWords  = 1 << 13
+	maxLength = 1 << 16
 )
+
+// maxRemembered is how long a word is at most that is remembered, in bytes.
+const maxRemembered = 32
 
 // maxWord bounds the characters that are shaped at once.
 const maxWord = 1 << 12
@@ -96,6 +99,9 @@ func (s *Shaper) Word(text string, style Style, rightToLeft bool) *Word {
 	}
 	if w == nil {
 		w = s.shape(text, style, rightToLeft)
+	}
+	if len(w.Text) > maxRemembered {
+		return w // such as comments in code, which hardly come again
 	}
 	if s.recent.count >= maxWords || s.length > maxLength {
 		s.older, s.recent, s.length = s.recent, words{}, 0
