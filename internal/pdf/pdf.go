@@ -117,9 +117,8 @@ func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, er
 	w := writer.New(out, writer.Info{
 		Title: book.Title, Language: book.Language, Made: book.Made, Producer: book.Producer,
 	})
-	defer w.Wait()
 	if o.Parallel {
-		w.Beside()
+		defer w.Beside()()
 	}
 	b := &builder{
 		ctx: ctx, book: book, options: o, file: w, fonts: fonts, theme: o.Theme.withDefaults(),
@@ -194,7 +193,7 @@ func (b *builder) pages() error {
 		if err := b.ctx.Err(); err != nil { // then the page is not whole
 			return fmt.Errorf("page %s: %w", page.Key, err)
 		}
-		if err := b.file.Err(); err != nil {
+		if err := b.file.Broken(); err != nil {
 			return err
 		}
 		if err := b.fonts.Err(); err != nil {

@@ -16,7 +16,6 @@ import (
 	"hash"
 	"io"
 	"strconv"
-	"sync"
 
 	"github.com/klauspost/compress/zlib"
 )
@@ -42,11 +41,8 @@ type Writer struct {
 	zip     *zlib.Writer
 	zipped  bytes.Buffer
 
-	beside  bool           // whether streams are written by a goroutine
-	writing sync.WaitGroup // of the one under way, which alone uses the output meanwhile
-	stream  Ref            // its number
-	at      int64          // where it begins
-	data    []byte         // what is in it
+	beside *queue // of streams that a goroutine writes, which alone uses the output meanwhile; nil without one
+	told   error  // the first of the output, as the last stream that came back has it
 
 	info      Info
 	catalog   Ref
@@ -126,30 +122,14 @@ func (w *Writer) pack() {
 	w.small, w.starts, w.numbers = w.small[:0], w.starts[:0], w.numbers[:0]
 }
 
-// Beside has streams compressed and written by a goroutine from now on, while
-// the next one is made. The file is the same. Who does not call Close in the end
-// must call Wait.
-func (w *Writer) Beside() { w.beside = true }
-
-// Wait waits until all streams are written.
-func (w *Writer) Wait() {
-	w.writing.Wait()
-	if w.stream != 0 {
-		w.entries[w.stream] = entry{at: uint64(w.at), kind: direct}
-		w.stream = 0
-	}
-}
-
 // Stream compresses data and writes it. Entries are those of its dictionary
 // beside length and filter.
 func (w *Writer) Stream(ref Ref, entries string, data []byte) {
-	if !w.beside {
+	if w.beside == nil {
 		w.StreamOf(ref, entries, all(data))
-		return
+	} else {
+		w.give(ref, entries, data)
 	}
-	w.Wait()
-	w.stream, w.data = ref, append(w.data[:0], data...)
-	w.writing.Go(func() { w.at = w.compress(ref, entries, all(w.data)) })
 }
 
 // all writes all of the data.
@@ -162,14 +142,14 @@ func all(data []byte) func(out io.Writer) error {
 
 // StreamOf compresses what a function writes, as Stream does.
 func (w *Writer) StreamOf(ref Ref, entries string, write func(out io.Writer) error) {
-	w.Wait()
+	w.wait()
 	w.entries[ref] = entry{at: uint64(w.compress(ref, entries, write)), kind: direct}
 }
 
 // Raw writes a stream of data as it is, with the entries of its dictionary
 // beside its length.
 func (w *Writer) Raw(ref Ref, entries string, data []byte) {
-	w.Wait()
+	w.wait()
 	w.entries[ref] = entry{at: uint64(w.put(ref, entries, data)), kind: direct}
 }
 
@@ -214,12 +194,6 @@ func (w *Writer) write(b []byte) {
 	w.offset += int64(n)
 }
 
-// Err returns the first error of the output.
-func (w *Writer) Err() error {
-	w.Wait()
-	return w.err
-}
-
 // Close writes what belongs at the end of the file. Every element must have
 // been released, every reserved object written. Resources is the dictionary
 // that all pages share.
@@ -229,13 +203,13 @@ func (w *Writer) Close(resources string) error {
 	w.finish()
 	w.pack()
 	w.crossReference()
-	return w.Err()
+	return w.err
 }
 
 // crossReference writes the table of objects as a stream, line by line as the
 // difference to the line above, which compresses to little.
 func (w *Writer) crossReference() {
-	w.Wait()
+	w.wait()
 	ref, start := w.Reserve(), w.offset
 	w.entries[ref] = entry{at: uint64(start), kind: direct}
 	const columns = 8

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/klauspost/compress/zlib"
@@ -65,7 +66,7 @@ func TestBranches(t *testing.T) {
 func sample(out io.Writer, pages int, beside bool) error {
 	w := New(out, Info{Title: "Sämple", Language: "en", Made: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)})
 	if beside {
-		w.Beside()
+		defer w.Beside()()
 	}
 	for i := range pages {
 		p := w.Begin(i == pages-1)
@@ -89,7 +90,7 @@ func sample(out io.Writer, pages int, beside bool) error {
 		if i%5 == 1 {
 			w.StreamOf(w.Reserve(), "", all([]byte("a picture")))
 		}
-		if i%7 == 1 && w.Err() != nil {
+		if i%7 == 1 && w.Broken() != nil {
 			break
 		}
 	}
@@ -211,6 +212,49 @@ func (f *full) Write(b []byte) (int, error) {
 		return 0, errFull
 	}
 	return len(b), nil
+}
+
+// gate is an output with room that waits until it is opened, if it can be.
+type gate struct {
+	full
+	open chan struct{}
+}
+
+func (g *gate) Write(b []byte) (int, error) {
+	if g.open != nil {
+		<-g.open
+	}
+	return g.full.Write(b)
+}
+
+// TestNobodyWaits holds that streams are taken while the output is held up, that
+// its error is told when it is known, and that no goroutine stays.
+func TestNobodyWaits(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		g := &gate{full: 1000}
+		w := New(g, Info{})
+		g.open = make(chan struct{})
+		stop := w.Beside()
+		for range queued {
+			w.Stream(w.Reserve(), "", []byte("some"))
+		}
+		synctest.Wait()
+		if err := w.Broken(); err != nil {
+			t.Errorf("while the output is held up: have %v", err)
+		}
+		close(g.open)
+		for range 10 * queued {
+			w.Stream(w.Reserve(), "", []byte("more"))
+		}
+		if err := w.Broken(); !errors.Is(err, errFull) {
+			t.Errorf("have %v, want %v", err, errFull)
+		}
+		stop()
+		if err := w.Broken(); !errors.Is(err, errFull) {
+			t.Errorf("in the end: have %v, want %v", err, errFull)
+		}
+	})
 }
 
 func TestFaults(t *testing.T) {
