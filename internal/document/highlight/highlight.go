@@ -32,6 +32,7 @@ type Highlighter struct {
 	names map[string]string // chroma's names of languages, by those in lower case
 
 	mu       sync.Mutex
+	scanners map[string]*scanner // by chroma's name; nil for a lexer that has none
 	recent   map[key]result
 	older    map[key]result
 	recently int // bytes of code in recent
@@ -40,16 +41,41 @@ type Highlighter struct {
 // key names a block of code of a language.
 type key [sha256.Size]byte
 
-// result is what came of a block, with the error that left it plain.
+// result is what came of a block, with the error that left it plain. It keeps no
+// text, which would be that of a whole page.
 type result struct {
-	tokens []token.Token
+	tokens []packed
 	err    error
+}
+
+// packed is a token without its text: how many bytes that has, and its class.
+type packed uint32
+
+const classBits = 8
+
+// pack returns what is remembered of tokens.
+func pack(tokens []token.Token, err error) result {
+	r := result{make([]packed, len(tokens)), err}
+	for i, t := range tokens {
+		r.tokens[i] = packed(len(t.Text))<<classBits | packed(t.Class)
+	}
+	return r
+}
+
+// unpack returns the tokens of the code that r is the result of.
+func (r result) unpack(code string) []token.Token {
+	tokens := make([]token.Token, len(r.tokens))
+	for i, p := range r.tokens {
+		n := p >> classBits
+		tokens[i], code = token.Token{Class: token.Class(p), Text: code[:n]}, code[n:]
+	}
+	return tokens
 }
 
 // New returns a Highlighter that remembers the tokens of about so many bytes of
 // code.
 func New(remember int) *Highlighter {
-	h := &Highlighter{limit: remember / 2, names: map[string]string{}, recent: map[key]result{}}
+	h := &Highlighter{limit: remember / 2, names: map[string]string{}, scanners: map[string]*scanner{}, recent: map[key]result{}}
 	for _, name := range lexers.Names(true) {
 		h.names[strings.ToLower(name)] = name
 	}
@@ -70,16 +96,16 @@ func (h *Highlighter) Tokens(ctx context.Context, language, code string) ([]toke
 	}
 	k := key(sha256.Sum256([]byte(lexer.Config().Name + "\x00" + code)))
 	if known, ok := h.known(k); ok {
-		return known.tokens, known.err
+		return known.unpack(code), known.err
 	}
-	tokens, err := divide(ctx, lexer, code)
+	tokens, err := divide(ctx, lexer, h.scanner(lexer), code)
 	if ctx.Err() != nil {
 		return plain, fmt.Errorf("colour %s: %w", language, ctx.Err()) // says nothing about the code
 	}
 	if err != nil {
 		tokens, err = plain, fmt.Errorf("colour %s: %w", language, err)
 	}
-	h.remember(k, result{tokens, err}, len(code))
+	h.remember(k, pack(tokens, err), len(code))
 	return tokens, err
 }
 
@@ -125,8 +151,22 @@ func (h *Highlighter) remember(k key, r result, size int) {
 	h.recent[k] = r
 }
 
-// divide runs a lexer. Lexers panic on faults of their own.
-func divide(ctx context.Context, lexer chroma.Lexer, code string) (tokens []token.Token, err error) {
+// scanner returns the scanner of a lexer, nil if it has none.
+func (h *Highlighter) scanner(lexer chroma.Lexer) *scanner {
+	name := lexer.Config().Name
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	s, known := h.scanners[name]
+	if !known {
+		s = newScanner(lexer)
+		h.scanners[name] = s
+	}
+	return s
+}
+
+// divide runs a scanner, or where that is nil its lexer. Both panic on faults of
+// rules.
+func divide(ctx context.Context, lexer chroma.Lexer, s *scanner, code string) (tokens []token.Token, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			tokens, err = nil, fmt.Errorf("lexer: %v", fault)
@@ -134,37 +174,54 @@ func divide(ctx context.Context, lexer chroma.Lexer, code string) (tokens []toke
 	}()
 	bounded, cancel := context.WithTimeout(ctx, MaxTime)
 	defer cancel()
-	next, err := lexer.Tokenise(nil, code)
+	d := divided{ctx: bounded, code: code, rest: code}
+	if s != nil {
+		err = s.scan(bounded, code, d.add)
+	} else {
+		next, wrong := lexer.Tokenise(nil, code)
+		if wrong != nil {
+			return nil, fmt.Errorf("lexer: %w", wrong)
+		}
+		err = each(next, d.add)
+	}
 	if err != nil {
-		return nil, fmt.Errorf("lexer: %w", err)
+		return nil, err
 	}
-	rest := code
-	for t := next(); t != chroma.EOF; t = next() {
-		if bounded.Err() != nil {
-			return nil, bounded.Err()
-		}
-		n := len(t.Value)
-		if n > len(rest) || rest[:n] != t.Value {
-			// Some lexers add a line end, or make one of two characters.
-			if strings.HasPrefix(t.Value, rest) && strings.Trim(t.Value[len(rest):], "\n") == "" {
-				n = len(rest)
-			} else {
-				return nil, fmt.Errorf("lexer changes the code")
-			}
-		}
-		if n == 0 {
-			continue
-		}
-		class := classOf(t.Type)
-		if last := len(tokens) - 1; last >= 0 && tokens[last].Class == class {
-			tokens[last].Text = code[len(code)-len(rest)-len(tokens[last].Text) : len(code)-len(rest)+n]
-		} else {
-			tokens = append(tokens, token.Token{Class: class, Text: rest[:n]})
-		}
-		rest = rest[n:]
+	if d.rest != "" {
+		d.tokens = append(d.tokens, token.Token{Text: d.rest})
 	}
-	if rest != "" {
-		tokens = append(tokens, token.Token{Text: rest})
+	return d.tokens, nil
+}
+
+// divided is code that is being divided.
+type divided struct {
+	ctx        context.Context
+	code, rest string
+	tokens     []token.Token
+}
+
+// add takes a token of chroma off the rest.
+func (d *divided) add(t chroma.Token) error {
+	if err := d.ctx.Err(); err != nil {
+		return err
 	}
-	return tokens, nil
+	n, code, rest := len(t.Value), d.code, d.rest
+	if n > len(rest) || rest[:n] != t.Value {
+		// Some lexers add a line end, or make one of two characters.
+		if !strings.HasPrefix(t.Value, rest) || strings.Trim(t.Value[len(rest):], "\n") != "" {
+			return fmt.Errorf("lexer changes the code")
+		}
+		n = len(rest)
+	}
+	if n == 0 {
+		return nil
+	}
+	class := classOf(t.Type)
+	if last := len(d.tokens) - 1; last >= 0 && d.tokens[last].Class == class {
+		d.tokens[last].Text = code[len(code)-len(rest)-len(d.tokens[last].Text) : len(code)-len(rest)+n]
+	} else {
+		d.tokens = append(d.tokens, token.Token{Class: class, Text: rest[:n]})
+	}
+	d.rest = rest[n:]
+	return nil
 }
