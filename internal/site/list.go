@@ -2,13 +2,30 @@ package site
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 	"html"
+	"html/template"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/words"
 )
+
+//go:embed site.tmpl
+var listMarkup string
+
+// templates are the first page and the redirects.
+var templates = template.Must(template.New("").Parse(listMarkup))
+
+// show writes a file by a template.
+func (b *builder) show(file, name string, data any) error {
+	b.filled.Reset()
+	if err := templates.ExecuteTemplate(&b.filled, name, data); err != nil {
+		return fmt.Errorf("make %s: %w", name, err)
+	}
+	return b.zip.write(file, b.filled.Bytes())
+}
 
 // redirect is what stands at a former address.
 type redirect struct {
@@ -37,13 +54,22 @@ func (b *builder) redirects(ctx context.Context) error {
 	return nil
 }
 
+// cover is what the first page shows.
+type cover struct {
+	Head, Navigation template.HTML
+	Book             *Book
+	Words            *words.Words
+	First            string // the file of the first page, "" for none
+	Made             string // a date or ""
+}
+
 // lists writes what lists the pages: the first page, llms.txt and, where the
 // address of the site is known, the sitemap.
 func (b *builder) lists(context.Context) error {
-	v := b.view(b.book.Title)
-	v.Navigation = b.outline()
+	b.begin().head(around{})
+	v := cover{Head: template.HTML(b.filled.String()), Book: &b.book, Words: &b.words, Navigation: b.outline()}
 	if len(b.items) > 0 {
-		v.First = b.items[0]
+		v.First = b.items[0].file
 	}
 	if !b.book.Made.IsZero() {
 		v.Made = b.book.Made.UTC().Format("2006-01-02")

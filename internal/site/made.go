@@ -5,9 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
-	"fmt"
 	"hash"
-	"html/template"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
@@ -17,10 +15,10 @@ import (
 // made is what a page became: all that follows from itself, and nothing of what
 // stands around it. It is not changed any more.
 type made struct {
-	own      piece         // of its file
-	record   piece         // of the index for search
-	contents template.HTML // the list of its headings
-	asked    []question    // what it was made of beside itself
+	own      piece      // of its file
+	record   piece      // of the index for search
+	contents string     // the list of its headings, as HTML
+	asked    []question // what it was made of beside itself
 	notices  []document.Notice
 }
 
@@ -150,42 +148,21 @@ func (b *builder) render(ctx context.Context, it *item, r *resolver) (*made, err
 		n.Text = strings.Clone(n.Text)
 		m.notices = append(m.notices, n)
 	}
-	v := b.view(it.name())
-	v.Entries, v.Titled, v.Body, v.Updated = entries(doc), titled(doc), template.HTML(result.HTML), it.updated
-	if page.Language != b.book.Language {
-		v.PageLanguage = page.Language
+	headings := entries(doc)
+	if len(headings) > 0 {
+		b.begin().entries(headings)
+		m.contents = b.filled.String()
 	}
-	if toLeft := document.RightToLeft(page.Language); page.Language != "" && toLeft != v.RightToLeft {
-		v.PageDirection = map[bool]string{false: "ltr", true: "rtl"}[toLeft]
-	}
-	own, err := b.fill("own", v)
-	if err != nil {
-		return nil, err
-	}
-	if m.own, err = b.zip.compress(own); err != nil {
+	b.begin().own(own{item: it, language: page.Language, contents: m.contents, titled: titled(doc), body: result.HTML})
+	var err error
+	if m.own, err = b.zip.compress(b.filled.Bytes()); err != nil {
 		return nil, err
 	}
 	b.pause()
-	if len(v.Entries) > 0 {
-		contents, err := b.fill("entries", v.Entries)
-		if err != nil {
-			return nil, err
-		}
-		m.contents = template.HTML(contents)
-	}
 	record, err := b.record(it, doc)
 	if err != nil {
 		return nil, err
 	}
 	m.record, err = b.zip.compress(record)
 	return m, err
-}
-
-// fill returns what a template makes. It is good until the next is filled.
-func (b *builder) fill(name string, data any) ([]byte, error) {
-	b.filled.Reset()
-	if err := templates.ExecuteTemplate(&b.filled, name, data); err != nil {
-		return nil, fmt.Errorf("make %s: %w", name, err)
-	}
-	return b.filled.Bytes(), nil
 }

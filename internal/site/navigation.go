@@ -14,7 +14,7 @@ const maxSiblings = 80
 
 // navigation returns the tree of pages as one page shows it: what leads to the
 // page is open, everything else closed.
-func (b *builder) navigation(here *item) template.HTML {
+func (b *builder) navigation(here *item) string {
 	open := map[*item]bool{here: true}
 	for _, above := range here.trail() {
 		open[above] = true
@@ -23,7 +23,7 @@ func (b *builder) navigation(here *item) template.HTML {
 	n.Grow(b.navigated) // most are about as long as the one before
 	n.list(b.top)
 	b.navigated = n.Len()
-	return template.HTML(n.String())
+	return n.String()
 }
 
 // outline returns the whole tree, for the first page.

@@ -33,7 +33,7 @@ func TestNavigation(t *testing.T) {
 	for i, want := range []string{
 		"(*0(1 4) 6)", "(0(*1(2 3) 4) 6)", "(0(1(*2 3) 4) 6)", "(0(1(2 *3) 4) 6)", "(0(1 *4(5)) 6)", "(0(1 4(*5)) 6)", "(0 *6(7))", "(0 6(*7))",
 	} {
-		if have := shown(string(b.navigation(b.items[i]))); have != want {
+		if have := shown(b.navigation(b.items[i])); have != want {
 			t.Errorf("page %d: have %s, want %s", i, have, want)
 		}
 	}

@@ -2,20 +2,11 @@ package site
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
-	"html/template"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
-	"github.com/octavo-docs/octavo/internal/document/words"
 )
-
-//go:embed site.tmpl
-var markup string
-
-// templates are the pages, the first page and the redirects.
-var templates = template.Must(template.New("").Parse(markup))
 
 // The Content-Security-Policy of every page. The scheme file is for a site that
 // lies on a disk, where 'self' means nothing to some browsers. Images of other
@@ -25,46 +16,6 @@ const (
 	policyRemote = " http: https:"
 	policyEnd    = "; base-uri 'none'; form-action 'none'"
 )
-
-// view is what the templates show.
-type view struct {
-	Book           *Book
-	Words          *words.Words
-	Title          string
-	Language       string // of the words around the page
-	RightToLeft    bool
-	Class          string
-	Policy         string
-	Description    string
-	Switch         bool // between light and dark
-	Navigation     template.HTML
-	Previous, Next *item
-	Here           bool // the view is of a page, and not the first page
-	Trail          []*item
-	Entries        []document.Entry
-	Contents       template.HTML // the same as a list
-	PageLanguage   string
-	PageDirection  string // where it is not that of the site
-	Titled         bool   // whether the page says its title itself
-	Body           template.HTML
-	Updated, Made  string // dates
-	First          *item
-}
-
-// File and Name are for the templates.
-func (it *item) File() string { return it.file }
-
-// Name is what people call the page.
-func (it *item) Name() string { return it.name() }
-
-// view returns what all pages share.
-func (b *builder) view(title string) view {
-	return view{
-		Book: &b.book, Words: &b.words, Title: title, Language: b.book.Language, RightToLeft: document.RightToLeft(b.book.Language),
-		Class: b.options.Theme.Class(), Policy: policy + policyEnd,
-		Switch: b.options.Theme.Name != "light" && b.options.Theme.Name != "dark",
-	}
-}
 
 // pages writes all pages, each with the assets that it is the first to show,
 // and pieces of the search index between them.
@@ -120,18 +71,14 @@ func (b *builder) page(ctx context.Context, it *item, page Page) error {
 	}
 	b.pause()
 	b.notice(page.Key, m.notices...)
-	v := b.view(it.name())
-	v.Here, v.Description, v.Contents = true, it.description, m.contents
-	v.Navigation, v.Trail = b.navigation(it), it.trail()
-	v.Previous, v.Next = b.neighbour(it, -1), b.neighbour(it, 1)
-	if r.remote {
-		v.Policy = policy + policyRemote + policyEnd
-	}
-	before, err := b.piece("before", v)
+	around := around{item: it, contents: m.contents, previous: b.neighbour(it, -1), next: b.neighbour(it, 1), remote: r.remote}
+	b.begin().before(around)
+	before, err := b.zip.piece(b.filled.Bytes())
 	if err != nil {
 		return err
 	}
-	after, err := b.piece("after", v)
+	b.begin().after(around)
+	after, err := b.zip.piece(b.filled.Bytes())
 	if err != nil {
 		return err
 	}
@@ -142,24 +89,6 @@ func (b *builder) page(ctx context.Context, it *item, page Page) error {
 		return err
 	}
 	return b.search.add(b.zip, m.record)
-}
-
-// piece makes a piece of a file by a template.
-func (b *builder) piece(name string, data any) (piece, error) {
-	text, err := b.fill(name, data)
-	if err != nil {
-		return piece{}, err
-	}
-	return b.zip.piece(text)
-}
-
-// show writes a file by a template.
-func (b *builder) show(file, name string, data any) error {
-	text, err := b.fill(name, data)
-	if err != nil {
-		return err
-	}
-	return b.zip.write(file, text)
 }
 
 // titled reports whether a document begins with its title.
