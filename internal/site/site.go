@@ -161,6 +161,8 @@ type builder struct {
 	search searchIndex
 	filled bytes.Buffer // a part of a file, before it is compressed
 
+	fragment []byte // what the last page says; the next is written in its place
+
 	navigated int // how many bytes the navigation of the last page takes
 }
 

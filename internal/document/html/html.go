@@ -44,6 +44,10 @@ type Options struct {
 	// HeadingLinks puts behind each heading a link to itself.
 	HeadingLinks bool
 
+	// Space is what the fragment is written into as far as it has room, which
+	// saves who makes many pages one after the other memory that is cleared.
+	Space []byte
+
 	// Pause, unless nil, is called between blocks, for who makes many pages
 	// beside other work.
 	Pause func()
@@ -73,7 +77,7 @@ const maxColoured = 1 << 20
 // Fragment returns the HTML of a document. When ctx ends before, the rest of
 // its code is not coloured.
 func (r *Renderer) Fragment(ctx context.Context, d *document.Document, o Options) Result {
-	w := writer{ctx: ctx, renderer: r, doc: d, options: o, words: words.In(o.Language), colourable: maxColoured}
+	w := writer{ctx: ctx, renderer: r, doc: d, options: o, words: words.In(o.Language), colourable: maxColoured, out: o.Space[:0]}
 	w.blocks(d.Blocks)
 	w.footnotes()
 	w.sanitise()
