@@ -16,12 +16,13 @@ import (
 
 // HTML is the format of a zip that holds a site, which opens from a disk.
 type HTML struct {
-	cache *site.Cache // nil keeps nothing
+	cache     *site.Cache // nil keeps nothing
+	languages *highlight.Languages
 }
 
 // NewHTML returns the format, which keeps in a cache what pages became, if that
 // is not nil.
-func NewHTML(cache *site.Cache) HTML { return HTML{cache} }
+func NewHTML(cache *site.Cache) HTML { return HTML{cache, highlight.NewLanguages()} }
 
 // tidy implements tidier.
 func (h HTML) tidy() {
@@ -46,7 +47,7 @@ func (h HTML) Write(ctx context.Context, out io.Writer, b *Book, done func()) er
 	book.Language, book.Title = language, b.title(language)
 	theme := b.Request.Rendering.Theme
 	report, err := site.Write(ctx, out, book, site.Options{
-		Highlighter: highlight.New(remembered), Theme: html.Theme{Name: theme.Base(), Tokens: theme.Tokens}, Cache: h.cache, Pause: b.pause,
+		Highlighter: h.languages.Highlighter(remembered), Theme: html.Theme{Name: theme.Base(), Tokens: theme.Tokens}, Cache: h.cache, Pause: b.pause,
 		Link: func(page site.Page, href string) (site.Target, bool) {
 			p := b.bySlug[page.Key]
 			to, fragment, ok := b.Link(p, href)

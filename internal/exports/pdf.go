@@ -17,12 +17,15 @@ import (
 // PDF is the format of one file for paper and screen, with contents, bookmarks
 // and working links.
 type PDF struct {
-	fonts    font.Sources
-	producer string
+	fonts     font.Sources
+	producer  string
+	languages *highlight.Languages
 }
 
 // NewPDF returns the format, set in these fonts.
-func NewPDF(fonts font.Sources, producer string) PDF { return PDF{fonts, producer} }
+func NewPDF(fonts font.Sources, producer string) PDF {
+	return PDF{fonts, producer, highlight.NewLanguages()}
+}
 
 // File implements Format.
 func (PDF) File() (suffix, mediaType string) { return ".pdf", "application/pdf" }
@@ -35,7 +38,7 @@ func (f PDF) Write(ctx context.Context, out io.Writer, b *Book, done func()) err
 	if err != nil {
 		return err
 	}
-	theme, colors := b.Request.Rendering.Theme, highlight.New(remembered)
+	theme, colors := b.Request.Rendering.Theme, f.languages.Highlighter(remembered)
 	book := pdf.Book{Title: b.title(language), Language: language, Made: b.made(), Producer: f.producer, Pages: f.pages(ctx, b, colors, done)}
 	report, err := pdf.Write(ctx, out, book, pdf.Options{
 		Fonts: f.fonts, Colors: colors, Theme: pdf.Theme{Name: theme.Base(), Tokens: theme.Tokens}, Pause: b.pause, Parallel: b.alone(),

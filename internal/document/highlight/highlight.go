@@ -26,13 +26,30 @@ const (
 	MaxTime = 2 * time.Second // after which it is left plain
 )
 
-// Highlighter divides code. It is safe for use by many goroutines.
-type Highlighter struct {
-	limit int               // bytes of code that are remembered, at most
-	names map[string]string // chroma's names of languages, by those in lower case
+// Languages are the languages that code may be of, each made ready when it is met
+// first, which takes milliseconds. They are safe for use by many Highlighters.
+type Languages struct {
+	names map[string]string // chroma's names, by those in lower case
 
 	mu       sync.Mutex
 	scanners map[string]*scanner // by chroma's name; nil for a lexer that has none
+}
+
+// NewLanguages returns the languages that chroma knows.
+func NewLanguages() *Languages {
+	l := &Languages{names: map[string]string{}, scanners: map[string]*scanner{}}
+	for _, name := range lexers.Names(true) {
+		l.names[strings.ToLower(name)] = name
+	}
+	return l
+}
+
+// Highlighter divides code. It is safe for use by many goroutines.
+type Highlighter struct {
+	*Languages
+	limit int // bytes of code that are remembered, at most
+
+	mu       sync.Mutex
 	recent   map[key]result
 	older    map[key]result
 	recently int // bytes of code in recent
@@ -73,13 +90,12 @@ func (r result) unpack(code string) []token.Token {
 }
 
 // New returns a Highlighter that remembers the tokens of about so many bytes of
-// code.
-func New(remember int) *Highlighter {
-	h := &Highlighter{limit: remember / 2, names: map[string]string{}, scanners: map[string]*scanner{}, recent: map[key]result{}}
-	for _, name := range lexers.Names(true) {
-		h.names[strings.ToLower(name)] = name
-	}
-	return h
+// code, and has languages of its own.
+func New(remember int) *Highlighter { return NewLanguages().Highlighter(remember) }
+
+// Highlighter is New with these languages.
+func (l *Languages) Highlighter(remember int) *Highlighter {
+	return &Highlighter{Languages: l, limit: remember / 2, recent: map[key]result{}}
 }
 
 // Tokens returns the tokens of code; their texts together are the code. An
@@ -111,11 +127,11 @@ func (h *Highlighter) Tokens(ctx context.Context, language, code string) ([]toke
 
 // lexer returns the lexer of a language, nil if there is none. What chroma does
 // not know by name it would seek among patterns of file names, which is slow.
-func (h *Highlighter) lexer(language string) chroma.Lexer {
+func (l *Languages) lexer(language string) chroma.Lexer {
 	if name, ok := renamed[language]; ok {
 		language = name
 	}
-	name, known := h.names[language]
+	name, known := l.names[language]
 	if !known {
 		return nil
 	}
@@ -152,14 +168,14 @@ func (h *Highlighter) remember(k key, r result, size int) {
 }
 
 // scanner returns the scanner of a lexer, nil if it has none.
-func (h *Highlighter) scanner(lexer chroma.Lexer) *scanner {
+func (l *Languages) scanner(lexer chroma.Lexer) *scanner {
 	name := lexer.Config().Name
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	s, known := h.scanners[name]
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s, known := l.scanners[name]
 	if !known {
 		s = newScanner(lexer)
-		h.scanners[name] = s
+		l.scanners[name] = s
 	}
 	return s
 }
