@@ -135,6 +135,7 @@ type Component struct {
 	Name       string   // as written
 	Variant    string   // of a callout: note, tip, info, warning or danger; of a field: param or response
 	Title      []Inline // of a callout often empty
+	Open       bool     // of a tab: whether its author wants it to be open at first
 	Attributes Attributes
 	Blocks     []Block
 }

@@ -207,6 +207,24 @@ func (p *parser) quote(n *gmast.Blockquote) Block {
 	return callout(name, inlines, nil, a.assemble(), pos)
 }
 
+// description returns the blocks of a definition. Goldmark calls one tight that
+// stands right below its term; of several paragraphs each is one nonetheless.
+func (p *parser) description(n *gmextast.DefinitionDescription) []Block {
+	blocks := p.blocks(n, n.IsTight)
+	var texts []*Paragraph
+	for _, b := range blocks {
+		if text, ok := b.(*Paragraph); ok {
+			texts = append(texts, text)
+		}
+	}
+	if len(texts) > 1 {
+		for _, text := range texts {
+			text.Tight = false
+		}
+	}
+	return blocks
+}
+
 func (p *parser) definitionList(n *gmextast.DefinitionList) *DefinitionList {
 	l := &DefinitionList{at: p.at(n)}
 	var item *Definition
@@ -224,7 +242,7 @@ func (p *parser) definitionList(n *gmextast.DefinitionList) *DefinitionList {
 				item = &Definition{at: l.at}
 				l.Items = append(l.Items, item)
 			}
-			item.Descriptions = append(item.Descriptions, &Description{p.at(c), p.blocks(c, c.IsTight)})
+			item.Descriptions = append(item.Descriptions, &Description{p.at(c), p.description(c)})
 		}
 	}
 	return l

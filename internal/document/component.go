@@ -1,6 +1,7 @@
 package document
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -120,7 +121,7 @@ func (p *parser) component(t *tag, blocks []Block) *Component {
 	case Tab:
 		title = attributes.String("title", "label", "name", "value")
 	case Tabs:
-		titleTabs(attributes, blocks)
+		arrangeTabs(attributes, blocks)
 	case Card:
 		title = attributes.String("title", "label", "name")
 	case Accordion, Step:
@@ -144,23 +145,55 @@ func (p *parser) component(t *tag, blocks []Block) *Component {
 	return c
 }
 
-// titleTabs gives tabs without titles those of items, as Nextra writes them.
-func titleTabs(attributes Attributes, blocks []Block) {
-	value, _ := attributes.Get("items")
-	items, _ := value.([]any)
-	n := 0
+// arrangeTabs gives tabs the titles that are told beside them, as Docusaurus
+// writes them in values and Nextra in items, and finds the one that is open at
+// first.
+func arrangeTabs(attributes Attributes, blocks []Block) {
+	labels := listOf(attributes, "values")
+	items := listOf(attributes, "items")
+	first := attributes.String("defaultValue")
+	index := attributes.String("defaultIndex", "defaultTabIndex")
+	n, opened := 0, false
 	for _, b := range blocks {
 		tab, ok := b.(*Component)
 		if !ok || tab.Kind != Tab {
 			continue
 		}
-		if n < len(items) && len(tab.Title) == 0 {
-			if label := (Attributes{{"label", items[n]}}).String("label"); label != "" {
-				tab.Title = []Inline{&Text{at{tab.pos}, label}}
-			}
+		value := tab.Attributes.String("value")
+		label := ""
+		switch {
+		case value != "" && tab.Attributes.String("title", "label", "name") == "":
+			label = labelOf(labels, value)
+		case n < len(items) && len(tab.Title) == 0:
+			label = (Attributes{{"label", items[n]}}).String("label")
+		}
+		if label != "" {
+			tab.Title = []Inline{&Text{at{tab.pos}, label}}
+		}
+		if !opened {
+			tab.Open = first != "" && first == value || tab.Attributes.Bool("default") || index == strconv.Itoa(n)
+			opened = tab.Open
 		}
 		n++
 	}
+}
+
+// listOf returns the list that an attribute is, if it is one.
+func listOf(attributes Attributes, name string) []any {
+	value, _ := attributes.Get(name)
+	list, _ := value.([]any)
+	return list
+}
+
+// labelOf returns the label that a list of labels and values gives a value.
+func labelOf(labels []any, value string) string {
+	for _, entry := range labels {
+		pair, _ := entry.(map[string]any)
+		if (Attributes{{"value", pair["value"]}}).String("value") == value {
+			return (Attributes{{"label", pair["label"]}}).String("label")
+		}
+	}
+	return ""
 }
 
 // callout makes the node of an admonition or alert.

@@ -42,7 +42,7 @@ func TestSpacingOfLists(t *testing.T) {
 		{"space below code in its frame", `getComputedStyle(document.querySelector(".oct-code pre")).marginBottom`},
 		{"how far the first line of a task is from the second", `(() => {
 			const r = document.createRange();
-			r.selectNodeContents(document.querySelector(".oct-tasks li").lastChild);
+			r.selectNodeContents(document.querySelector(".oct-task").lastChild);
 			const lines = [...r.getClientRects()].filter((box) => box.width > 1);
 			return (lines.length > 1 ? Math.abs(lines[0].left - lines[1].left) > 5 ? "far" : "0" : "one line") + "px";
 		})()`},

@@ -87,28 +87,44 @@ func (w *writer) list(l *document.List) {
 	if l.Ordered && l.Start != 1 {
 		w.attribute("start", strconv.Itoa(l.Start))
 	}
-	for _, item := range l.Items {
-		if item.Task != document.NoTask {
-			w.raw(` class="oct-tasks"`)
-			break
-		}
-	}
 	w.raw(">\n")
 	for _, item := range l.Items {
-		w.raw("<li>")
-		switch item.Task {
-		case document.TaskOpen:
-			w.raw(`<span class="oct-check" role="img" aria-label="`, w.words.ToDo, `"></span> `)
-		case document.TaskDone:
-			w.raw(`<span class="oct-check oct-done" role="img" aria-label="`, w.words.Done, `"></span> `)
+		blocks := item.Blocks
+		if item.Task == document.NoTask {
+			w.raw("<li>")
+		} else {
+			w.raw(`<li class="oct-task">`)
 		}
-		if len(item.Blocks) > 0 && !isTight(item.Blocks[0]) {
-			w.raw("\n")
+		var first *document.Paragraph
+		if len(blocks) > 0 {
+			first, _ = blocks[0].(*document.Paragraph)
 		}
-		w.blocks(item.Blocks)
+		if first != nil && !first.Tight && item.Task != document.NoTask {
+			w.raw("\n<p>") // of the text beside the box, or it would stand below
+			w.check(item.Task)
+			w.inlines(first.Inlines)
+			w.raw("</p>\n")
+			blocks = blocks[1:]
+		} else {
+			w.check(item.Task)
+			if len(blocks) > 0 && !isTight(blocks[0]) {
+				w.raw("\n")
+			}
+		}
+		w.blocks(blocks)
 		w.raw("</li>\n")
 	}
 	w.raw("</", name, ">\n")
+}
+
+// check writes the box of a task.
+func (w *writer) check(t document.Task) {
+	switch t {
+	case document.TaskOpen:
+		w.raw(`<span class="oct-check" role="img" aria-label="`, w.words.ToDo, `"></span> `)
+	case document.TaskDone:
+		w.raw(`<span class="oct-check oct-done" role="img" aria-label="`, w.words.Done, `"></span> `)
+	}
 }
 
 func (w *writer) table(t *document.Table) {

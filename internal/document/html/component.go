@@ -1,6 +1,7 @@
 package html
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/octavo-docs/octavo/internal/document"
@@ -101,12 +102,16 @@ func (w *writer) alternatives(c *document.Component) {
 	w.tabs++
 	group := "oct-tabs-" + strconv.Itoa(w.tabs)
 	w.raw(`<div class="oct-tabs">` + "\n")
-	open := true
+	chosen := slices.ContainsFunc(c.Blocks, func(b document.Block) bool {
+		tab, ok := b.(*document.Component)
+		return ok && tab.Kind == document.Tab && tab.Open
+	})
+	open := !chosen
 	for _, b := range c.Blocks {
 		switch b := b.(type) {
 		case *document.Component:
 			if b.Kind == document.Tab {
-				w.details(b, "oct-tab", group, open)
+				w.details(b, "oct-tab", group, open || chosen && b.Open)
 				open = false
 				continue
 			}
