@@ -156,7 +156,7 @@ func (b *builder) lines(at place, role string, spans []layout.Span, s spacing) {
 // rows adds lines of text, of which the first two and the last two stay
 // together.
 func (b *builder) rows(at place, e *writer.Element, spans []layout.Span, s spacing) {
-	lines := b.typesetter.Lines(spans, at.width)
+	lines := b.typesetter.Lines(spans, at.width, at.mirrored)
 	for i := range lines {
 		r := b.line(at, e, &lines[i], spans[0].Style.Size)
 		if i == 0 {

@@ -73,7 +73,7 @@ func (b *builder) codeRow(at, in place, e *writer.Element, l *layout.Line, c *do
 		}
 		if c.Numbered && first {
 			style := &layout.Style{Font: font.Mono, Size: codeSize, Color: b.theme.muted}
-			for _, n := range b.typesetter.Lines([]layout.Span{{Text: strconv.Itoa(c.First + number), Style: style}}, at.width) {
+			for _, n := range b.typesetter.Lines([]layout.Span{{Text: strconv.Itoa(c.First + number), Style: style}}, at.width, false) {
 				n.Paint(s.canvas, s.page, nil, in.left-8-n.Width, baseLine(top, height, &n))
 			}
 		}

@@ -113,8 +113,8 @@ func (b *builder) contentsLine(at place, toc *writer.Element, one entry, isPage 
 	style = with(style, func(s *layout.Style) { s.Link = link })
 	const numberWidth = 34.0
 	in := at.within(14*float64(min(one.level, 8)), numberWidth)
-	lines := b.typesetter.Lines([]layout.Span{{Text: one.title, Style: style}}, in.width)
-	numbers := b.typesetter.Lines([]layout.Span{{Text: strconv.Itoa(one.sheet), Style: style}}, numberWidth)
+	lines := b.typesetter.Lines([]layout.Span{{Text: one.title, Style: style}}, in.width, false)
+	numbers := b.typesetter.Lines([]layout.Span{{Text: strconv.Itoa(one.sheet), Style: style}}, numberWidth, false)
 	for i := range lines {
 		r := b.lineAt(in.start(0, lines[i].Width), item, &lines[i], style.Size) // all titles begin at one edge, whatever their script
 		if i == 0 {

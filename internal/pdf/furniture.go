@@ -62,10 +62,10 @@ func (b *builder) artifact(s *sheet, text string, style *layout.Style, right, y 
 // beginning stands there, and says so.
 func (b *builder) running(text string, style *layout.Style) *layout.Line {
 	const room, ellipsis = sheetWidth/2 - marginLeft - 6, "…"
-	lines := b.typesetter.Lines([]layout.Span{{Text: text, Style: style}}, room)
+	lines := b.typesetter.Lines([]layout.Span{{Text: text, Style: style}}, room, false)
 	if len(lines) > 1 {
 		beginning := strings.TrimRight(lines[0].Text(), " ,;:–—-")
-		lines = b.typesetter.Lines([]layout.Span{{Text: beginning + ellipsis, Style: style}}, room+style.Size)
+		lines = b.typesetter.Lines([]layout.Span{{Text: beginning + ellipsis, Style: style}}, room+style.Size, false)
 	}
 	if len(lines) == 0 {
 		return nil

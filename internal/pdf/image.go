@@ -265,7 +265,7 @@ func (b *builder) letter(text string, look picture.Look) (operators []byte, widt
 	// Those at the ends of a line would be lost otherwise.
 	spaces := strings.NewReplacer(" ", "\u00a0", "\n", "\u00a0")
 	var canvas layout.Canvas
-	lines := b.typesetter.Lines([]layout.Span{{Text: spaces.Replace(text), Style: style}}, math.Inf(1))
+	lines := b.typesetter.Lines([]layout.Span{{Text: spaces.Replace(text), Style: style}}, math.Inf(1), false)
 	for i := range lines[:min(len(lines), 1)] {
 		lines[i].PaintPlain(&canvas, 0, 0)
 		width = lines[i].Width / size

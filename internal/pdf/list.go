@@ -31,7 +31,7 @@ func (b *builder) mark(at place, item *writer.Element, text string, style *layou
 	if at.mirrored {
 		text = "\u200f" + text // or the point would stand at the wrong side
 	}
-	lines := b.typesetter.Lines([]layout.Span{{Text: text, Style: style}}, column*2)
+	lines := b.typesetter.Lines([]layout.Span{{Text: text, Style: style}}, column*2, false)
 	if len(lines) == 0 {
 		return
 	}

@@ -138,7 +138,7 @@ func (b *builder) cells(at place, e *writer.Element, t *document.Table, r *docum
 				c.element = e.Child(role, properties)
 				spans, c.links = b.spans(c.element, r.Cells[i].Inlines, style, c.width)
 			}
-			c.lines = b.typesetter.Lines(spans, c.width)
+			c.lines = b.typesetter.Lines(spans, c.width, at.mirrored)
 			most = max(most, len(c.lines))
 		}
 		cells = append(cells, c)

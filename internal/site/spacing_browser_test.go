@@ -15,10 +15,12 @@ import (
 
 // TestSpacingOfLists looks at lists in a real Chromium: the item behind a list
 // within a list is as near as any other, code below a title fills its frame, and
-// the lines of a task begin below its text, not below its box.
+// the lines of a task begin below its text, not below its box, which stands
+// beside the text also where items are apart. Code in Hebrew runs from left to
+// right.
 func TestSpacingOfLists(t *testing.T) {
 	t.Parallel()
-	const content = "- a\n- b\n  - c\n- d\n\n```go title=\"x.go\"\nx\n```\n\n- [x] a task of many words that fill more than the only line that it has in a narrow window\n"
+	const content = "- a\n- b\n  - c\n- d\n\n```go title=\"x.go\"\nx\n```\n\n- [x] a task of many words that fill more than the only line that it has in a narrow window\n\n1. e\n\n   - [ ] f\n\n   - [ ] g\n\n<div dir=\"rtl\">\n\nאב `f()` גד\n\n</div>\n"
 	d := document.Parse(content, document.Options{})
 	fragment := html.New(highlight.New(0)).Fragment(t.Context(), d, html.Options{}).HTML
 	page, _, err := html.Page{Title: "T", Fragment: fragment}.HTML()
@@ -45,6 +47,19 @@ func TestSpacingOfLists(t *testing.T) {
 			r.selectNodeContents(document.querySelector(".oct-task").lastChild);
 			const lines = [...r.getClientRects()].filter((box) => box.width > 1);
 			return (lines.length > 1 ? Math.abs(lines[0].left - lines[1].left) > 5 ? "far" : "0" : "one line") + "px";
+		})()`},
+		{"how far a box is above its text where items are apart", `(() => {
+			const r = document.createRange(), item = document.querySelector("ol .oct-task p");
+			r.selectNodeContents(item.lastChild);
+			const text = r.getBoundingClientRect(), box = item.querySelector(".oct-check").getBoundingClientRect();
+			return (box.bottom > text.top && text.bottom > box.top ? "0" : text.top - box.bottom) + "px";
+		})()`},
+		{"how far the parentheses of a call stand before it in Hebrew", `(() => {
+			const r = document.createRange(), text = [...document.querySelectorAll("p code")].at(-1).firstChild;
+			r.setStart(text, 0); r.setEnd(text, 1);
+			const name = r.getBoundingClientRect();
+			r.setStart(text, 1); r.setEnd(text, 2);
+			return Math.max(0, name.left - r.getBoundingClientRect().left) + "px";
 		})()`},
 	} {
 		if have := w.text(c.expression); have != "0px" {

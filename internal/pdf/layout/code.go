@@ -1,6 +1,9 @@
 package layout
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // longest is how many characters of code are shaped at once.
 const longest = 256
@@ -73,10 +76,35 @@ func (c *coder) add(rest []rune, s *Style) {
 
 // end finishes a line.
 func (c *coder) end() {
-	l := line(c.filled, 0)
+	l := line(c.arranged(), 0)
 	l.Indent = c.indent
 	c.lines, c.count = append(c.lines, l), c.count+1
 	c.filled, c.filler, c.indent = c.filled[:0], 0, min(c.leading, c.room/2)
+}
+
+// arranged returns what fills the line, divided where it runs from right to left.
+func (c *coder) arranged() []piece {
+	var text []rune
+	for _, p := range c.filled {
+		text = append(text, []rune(p.word.Text)...)
+	}
+	if !twoWays(text) {
+		return c.filled
+	}
+	levels := c.t.embed(text, 0)
+	var all []piece
+	from := 0
+	for _, p := range c.filled {
+		for end := from + utf8.RuneCountInString(p.word.Text); from < end; {
+			to := from + 1
+			for to < end && levels[to] == levels[from] {
+				to++
+			}
+			all = append(all, c.t.piece(string(text[from:to]), p.style, levels[from], false))
+			from = to
+		}
+	}
+	return all
 }
 
 // endSource finishes a line of the source.

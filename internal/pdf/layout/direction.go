@@ -6,20 +6,72 @@ import (
 
 	"github.com/go-text/typesetting/bidi"
 	unicodebidi "golang.org/x/text/unicode/bidi"
+
+	"github.com/octavo-docs/octavo/internal/pdf/font"
 )
 
 // firstRightToLeft is the first character of a script from right to left.
 const firstRightToLeft = 0x590
 
 // levels returns the level of embedding of each character and that of the
-// paragraph; nil when all is from left to right.
-func (t *Typesetter) levels(text []rune) (levels []uint8, base uint8) {
-	if !slices.ContainsFunc(text, func(r rune) bool {
-		return r >= firstRightToLeft && runsLeft(r) || r == 0x200f || 0x202a <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069
-	}) {
+// paragraph; nil when all is from left to right. Code among the spans runs from
+// left to right within what is around it, and does not tell the direction of the
+// paragraph; mirrored does where nothing else tells it.
+func (t *Typesetter) levels(text []rune, spans []Span, ends []int, mirrored bool) (levels []uint8, base uint8) {
+	if !mirrored && !twoWays(text) {
 		return nil, 0
 	}
-	base = baseLevel(text)
+	around := slices.Clone(text)
+	from := 0
+	for i, end := range ends {
+		if spans[i].Style.Font&font.Mono != 0 {
+			for at := from; at < end; at++ {
+				around[at] = isolated
+			}
+		}
+		from = end
+	}
+	base = baseLevel(around, mirrored)
+	if base == 0 && !twoWays(text) {
+		return nil, 0
+	}
+	levels = t.embed(around, base)
+	from = 0
+	for i, end := range ends {
+		if spans[i].Style.Font&font.Mono != 0 {
+			t.embedCode(text[from:end], levels[from:end])
+		}
+		from = end
+	}
+	return levels, base
+}
+
+// isolated stands for a character of code while what is around it is arranged.
+const isolated = '\ufffc'
+
+// twoWays reports whether some of a text runs from right to left.
+func twoWays(text []rune) bool {
+	return slices.ContainsFunc(text, func(r rune) bool {
+		return r >= firstRightToLeft && runsLeft(r) || r == 0x200f || 0x202a <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069
+	})
+}
+
+// embedCode gives code levels above those that it has as a whole.
+func (t *Typesetter) embedCode(text []rune, levels []uint8) {
+	var own []uint8
+	if twoWays(text) {
+		own = t.embed(text, 0)
+	}
+	for i := range levels {
+		levels[i] += levels[i] % 2
+		if own != nil {
+			levels[i] += own[i]
+		}
+	}
+}
+
+// embed returns the level of each character in a paragraph of that level.
+func (t *Typesetter) embed(text []rune, base uint8) []uint8 {
 	direction := bidi.LeftToRight
 	if base == 1 {
 		direction = bidi.RightToLeft
@@ -31,7 +83,7 @@ func (t *Typesetter) levels(text []rune) (levels []uint8, base uint8) {
 		}
 	}
 	runs := t.bidi.Segment(oneParagraph, direction)
-	levels = make([]uint8, len(text))
+	levels := make([]uint8, len(text))
 	for i := range runs.NumRuns() {
 		run := runs.Run(i)
 		for at := run.Start; at < min(run.End, len(levels)); at++ {
@@ -41,7 +93,7 @@ func (t *Typesetter) levels(text []rune) (levels []uint8, base uint8) {
 			lowerTail(text[run.Start:run.End], levels[run.Start:run.End])
 		}
 	}
-	return levels, base
+	return levels
 }
 
 // lowerTail gives text behind a number that follows text from right to left its
@@ -64,8 +116,9 @@ func lowerTail(text []rune, levels []uint8) {
 	clear(levels[number:])
 }
 
-// baseLevel returns the level of a paragraph: that of its first letter.
-func baseLevel(text []rune) uint8 {
+// baseLevel returns the level of a paragraph: that of its first letter, or else
+// of its page.
+func baseLevel(text []rune, mirrored bool) uint8 {
 	for _, r := range text {
 		if runsLeft(r) || r == '\u200f' {
 			return 1
@@ -73,6 +126,9 @@ func baseLevel(text []rune) uint8 {
 		if unicode.IsLetter(r) {
 			return 0
 		}
+	}
+	if mirrored {
+		return 1
 	}
 	return 0
 }

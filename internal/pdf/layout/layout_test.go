@@ -70,9 +70,56 @@ func TestLines(t *testing.T) {
 			}
 			spans = append(spans, Span{Text: text, Style: s})
 		}
-		if have := show(typesetter().Lines(spans, ten)); have != c.want {
+		if have := show(typesetter().Lines(spans, ten, false)); have != c.want {
 			t.Errorf("Lines(%q): have %q, want %q", c.texts, have, c.want)
 		}
+	}
+}
+
+// TestCodeIsIsolated holds that code in a line runs from left to right, whatever
+// is around it, and that it does not tell the direction of a line.
+func TestCodeIsIsolated(t *testing.T) {
+	t.Parallel()
+	style, mono := &Style{Size: 10}, &Style{Size: 10, Font: font.Mono}
+	for _, c := range []struct {
+		texts    []string // the second is code
+		mirrored bool
+		want     string
+	}{
+		{[]string{"אב ", "f()", " גד"}, false, "גד f() אב"},
+		{[]string{"x אב ", "f()", " גד"}, false, "x גד f() אב"},
+		{[]string{"x ", "f()", " אב"}, false, "x f() אב"},
+		{[]string{"", "f()", " אב"}, false, "אב f()"},
+		{[]string{"אב ", "(א, ב)", " גד"}, false, "גד (ב א,) אב"},
+		{[]string{"- ", "f()"}, true, "f() -"},
+		{[]string{"1 -"}, true, "- 1"},
+		{[]string{"1 -"}, false, "1 -"},
+		{[]string{"a -"}, true, "a -"},
+	} {
+		var spans []Span
+		for i, text := range c.texts {
+			s := style
+			if i == 1 {
+				s = mono
+			}
+			spans = append(spans, Span{Text: text, Style: s})
+		}
+		if have := show(typesetter().Lines(spans, 300, c.mirrored)); have != c.want {
+			t.Errorf("Lines(%q, %v): have %q, want %q", c.texts, c.mirrored, have, c.want)
+		}
+	}
+}
+
+// TestCodeOfBothDirections holds that text from right to left runs so in code.
+func TestCodeOfBothDirections(t *testing.T) {
+	t.Parallel()
+	style, other := &Style{Size: 10}, &Style{Size: 10}
+	lines, counts := typesetter().Code([]Span{{Text: "x = אב", Style: style}, {Text: " גד + z\n# אב\ny\n", Style: other}}, 300)
+	if have, want := fmt.Sprint(show(lines), counts), "x =  גדאב + z|# אב|y[1 1 1]"; have != want {
+		t.Errorf("have %q, want %q", have, want)
+	}
+	if last := lines[1].pieces[len(lines[1].pieces)-1]; last.level != 1 {
+		t.Errorf("have %q of level %d, want 1", last.word.Text, last.level)
 	}
 }
 
@@ -98,7 +145,7 @@ func TestCode(t *testing.T) {
 
 func TestCanvas(t *testing.T) {
 	t.Parallel()
-	lines := typesetter().Lines([]Span{{Text: "ab cd", Style: &Style{Size: 10, Color: Color{255, 0, 0}}}}, 100)
+	lines := typesetter().Lines([]Span{{Text: "ab cd", Style: &Style{Size: 10, Color: Color{255, 0, 0}}}}, 100, false)
 	var c Canvas
 	for i := range lines {
 		lines[i].PaintPlain(&c, 10, 20)
@@ -138,13 +185,13 @@ func TestHyphenate(t *testing.T) {
 		{plain, 8, "configuration", "configur|ation"},
 		{divided, 14, "our documentation documentation documentation documentation x", "our documenta-|tion documen-|tation|documentation|documentation|x"},
 	} {
-		lines := typesetter().Lines([]Span{{Text: c.text, Style: c.style}}, float64(c.room)*6+0.5)
+		lines := typesetter().Lines([]Span{{Text: c.text, Style: c.style}}, float64(c.room)*6+0.5, false)
 		if have := show(lines); have != c.want {
 			t.Errorf("Lines(%q) of %d: have %q, want %q", c.text, c.room, have, c.want)
 		}
 	}
 	mixed := []Span{{Text: "the whole con", Style: divided}, {Text: "figuration", Style: small}, {Text: " is", Style: divided}}
-	if have, want := show(typesetter().Lines(mixed, 120.5)), "the whole|configuration is"; have != want {
+	if have, want := show(typesetter().Lines(mixed, 120.5, false)), "the whole|configuration is"; have != want {
 		t.Errorf("a word of two styles: have %q, want %q", have, want)
 	}
 }
@@ -164,7 +211,7 @@ func TestHyphenText(t *testing.T) {
 		{"internationalisationalisationally x", 14, "international=internationalisationalisationally|-=|isationalisa=|-=|tionally=| |x"},
 	} {
 		var have []string
-		for _, l := range typesetter().Lines([]Span{{Text: c.text, Style: divided}}, float64(c.room)*6+0.5) {
+		for _, l := range typesetter().Lines([]Span{{Text: c.text, Style: divided}}, float64(c.room)*6+0.5, false) {
 			for _, p := range l.pieces {
 				part := p.word.Text
 				if p.says != nil {

@@ -9,14 +9,15 @@ import (
 const softHyphen = '\u00ad'
 
 // Lines breaks text into lines of at most that width. Words that are wider are
-// divided anywhere.
-func (t *Typesetter) Lines(spans []Span, width float64) []Line {
+// divided anywhere. Mirrored tells that text without letters runs from right to
+// left.
+func (t *Typesetter) Lines(spans []Span, width float64, mirrored bool) []Line {
 	t.text, t.ends = join(t.text[:0], t.ends[:0], spans)
 	text := t.text
 	if len(text) == 0 {
 		return nil
 	}
-	levels, base := t.levels(text)
+	levels, base := t.levels(text, spans, t.ends, mirrored)
 	b := breaker{t: t, width: width, base: base, text: text, spans: spans, ends: t.ends, levels: levels, filled: t.filled[:0], word: t.word[:0]}
 	t.breaks(text, func(from, to int, must bool) {
 		b.unit(from, to)
