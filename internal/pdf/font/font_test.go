@@ -60,9 +60,39 @@ func TestMissing(t *testing.T) {
 	t.Parallel()
 	set := NewSet(sources())
 	s := NewShaper(set, "en")
-	s.Word("a漢\u200db\u0301𐍈", 0, false)
-	if have, want := string(set.Missing()), "漢𐍈"; have != want {
+	s.Word("a漢\u200db\u0301𐍈\ufe0fc🏽", 0, false)
+	if have, want := string(set.Missing()), "\u0301漢𐍈🏽"; have != want {
 		t.Errorf("missing: have %q, want %q", have, want)
+	}
+}
+
+// TestClinging shows that what clings to a character has a glyph in a font that
+// has both, or is told of as missing.
+func TestClinging(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		text, missing string
+		boxes         int
+	}{
+		{"e\u0301", "", 0},
+		{"1\ufe0f\u20e3", "", 0},
+		{"a1\ufe0f\u20e3b", "", 0},
+		{"👍🏽", "", 0},
+		{"x\u0f7ey", "\u0f7e", 1},
+	} {
+		set := NewSet(Builtin())
+		w := NewShaper(set, "en").Word(c.text, 0, false)
+		boxes := 0
+		for i := range w.Runs {
+			for at := range w.Runs[i].Len() {
+				if w.Runs[i].Glyph(at).ID == 0 {
+					boxes++
+				}
+			}
+		}
+		if missing := string(set.Missing()); missing != c.missing || boxes != c.boxes {
+			t.Errorf("Word(%q): have %q missing and %d boxes, want %q and %d", c.text, missing, boxes, c.missing, c.boxes)
+		}
 	}
 }
 

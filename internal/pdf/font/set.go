@@ -123,14 +123,54 @@ func (s *Set) choose(r rune, style Style) *Face {
 			return f
 		}
 	}
-	if !unicode.In(r, unicode.Cf, unicode.Cc, unicode.Z) {
+	s.miss(r)
+	return first
+}
+
+// miss remembers that no font has a glyph for a character, unless it shows
+// nothing anyway.
+func (s *Set) miss(r rune) {
+	if !unicode.In(r, unicode.Cf, unicode.Cc, unicode.Z) && !unicode.Is(unicode.Variation_Selector, r) {
 		s.missing[r] = struct{}{}
 	}
+}
+
+// chooseFor returns the face of the character that text begins with: one that
+// also has what clings to it, if there is one.
+func (s *Set) chooseFor(text []rune, style Style) *Face {
+	first := s.Choose(text[0], style)
+	end := 1
+	for end < len(text) && clings(text[end]) {
+		end++
+	}
+	if first == nil || end == 1 || first.hasAll(text[:end]) {
+		return first
+	}
+	for _, source := range s.sources.Fallbacks {
+		if f := s.face(source); f != nil && f.hasAll(text[:end]) {
+			return f
+		}
+	}
 	return first
+}
+
+// hasAll reports whether the face has a glyph for each character that shows
+// anything.
+func (f *Face) hasAll(text []rune) bool {
+	for _, r := range text {
+		if !f.has(r) && !unicode.In(r, unicode.Cf, unicode.Variation_Selector) {
+			return false
+		}
+	}
+	return true
 }
 
 // clings reports whether a character is shown with the one before it, whatever
 // face has that.
 func clings(r rune) bool {
-	return r == 0x200c || r == 0x200d || unicode.Is(unicode.M, r) || 0xfe00 <= r && r <= 0xfe0f || 0x1f3fb <= r && r <= 0x1f3ff
+	return r == 0x200c || r == 0x200d || unicode.Is(unicode.M, r) || 0xfe00 <= r && r <= 0xfe0f || isSkin(r)
 }
+
+// isSkin reports whether a character gives an emoji before it the colour of a
+// skin; without it the emoji is still what it was.
+func isSkin(r rune) bool { return 0x1f3fb <= r && r <= 0x1f3ff }

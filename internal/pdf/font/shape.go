@@ -126,14 +126,14 @@ func (s *Shaper) shape(word string, style Style, rightToLeft bool) *Word {
 	text := appendRunes(s.text[:0], word)
 	s.text = text
 	for from := 0; from < len(text); {
-		face := s.set.Choose(text[from], style)
+		face := s.set.chooseFor(text[from:], style)
 		script, to := language.LookupScript(text[from]), from+1
 		for ; to < len(text) && to-from < maxWord; to++ {
 			r := text[to]
 			if clings(r) {
 				continue
 			}
-			if s.set.Choose(r, style) != face {
+			if s.set.chooseFor(text[to:], style) != face {
 				break
 			}
 			if next := language.LookupScript(r); next.Strong() && next != script {
@@ -194,9 +194,12 @@ func (s *Shaper) run(face *Face, text []rune, from, to int, script language.Scri
 			ID: id, Advance: int16(g.Advance.Round()), X: int16(g.XOffset.Round()), Y: int16(g.YOffset.Round()),
 			Text: uint16(g.TextIndex() - from), Runes: uint8(min(g.RunesCount(), 255)),
 		}
-		face.use(id)
+		if id == 0 {
+			s.box(&own, text[from:to], face)
+		}
+		face.use(own.ID)
 		first := i == 0 || out.Glyphs[i-1].TextIndex() != g.TextIndex()
-		if cluster := own.of(text[from:to]); first && !face.means(id, cluster, g.GlyphsCount()) {
+		if cluster := own.of(text[from:to]); first && !face.means(own.ID, cluster, g.GlyphsCount()) {
 			own.Glyphs = uint8(min(g.GlyphsCount(), 255))
 		}
 		s.glyphs = append(s.glyphs, own)
@@ -204,6 +207,21 @@ func (s *Shaper) run(face *Face, text []rune, from, to int, script language.Scri
 	r := Run{Face: face}
 	r.pack(s.glyphs)
 	return r
+}
+
+// box remembers what of a cluster its face does not have, which is shown as a box
+// but for the colour of a skin.
+func (s *Shaper) box(g *Glyph, text []rune, face *Face) {
+	skin := false
+	for _, r := range g.of(text) {
+		if !face.has(r) {
+			s.set.miss(r)
+			skin = isSkin(r)
+		}
+	}
+	if skin {
+		g.ID, g.Advance = face.nothing, 0
+	}
 }
 
 // of returns what the cluster of a glyph stands for in the text of its run.
