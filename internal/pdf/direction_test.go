@@ -19,7 +19,7 @@ import (
 func boxes(t *testing.T, pages iter.Seq2[Page, error], language string, words ...string) map[string][4]float64 {
 	t.Helper()
 	var out bytes.Buffer
-	if _, err := Write(t.Context(), &out, Book{Title: "A book", Language: language, Pages: pages}, Options{Fonts: font.Builtin()}); err != nil {
+	if _, err := Write(t.Context(), &out, Book{Title: "A book", Language: language, Pages: pages}, Options{Fonts: font.Builtin(), Image: picturesOf(t)}); err != nil {
 		t.Fatal(err)
 	}
 	file := filepath.Join(t.TempDir(), "book.pdf")

@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"strconv"
+	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/pdf/layout"
@@ -27,6 +28,14 @@ func (b *builder) htmlElement(at place, e *document.Element) {
 		b.boxed(at, &frame{bar: &b.theme.border}, func(in place) { b.blocks(in, e.Blocks) })
 	case "hr":
 		b.rule(at)
+	case "table":
+		if t := elementTable(e); t != nil {
+			b.table(at, t)
+		} else {
+			b.blocks(at, e.Blocks)
+		}
+	case "pre":
+		b.preformatted(at, e)
 	case "ul", "ol":
 		b.htmlList(at, e)
 	case "dd":
@@ -38,6 +47,17 @@ func (b *builder) htmlElement(at place, e *document.Element) {
 		b.block(at, &document.Paragraph{Inlines: []document.Inline{image}})
 	default:
 		b.blocks(at, e.Blocks)
+	}
+}
+
+// preformatted sets text whose spaces and line feeds are kept, as code is.
+func (b *builder) preformatted(at place, e *document.Element) {
+	for _, block := range e.Blocks {
+		if p, ok := block.(*document.Paragraph); ok {
+			b.code(at, &document.Code{Text: strings.TrimRight(strings.TrimPrefix(document.PlainText(p.Inlines), "\n"), "\n") + "\n"})
+		} else {
+			b.block(at, block)
+		}
 	}
 }
 

@@ -128,8 +128,23 @@ func (b *builder) illustrated(at place, p *document.Paragraph, images []imageIn,
 	if len(figures) > 0 {
 		text.keep = true
 	}
-	b.text(at, "P", p.Inlines, at.style, text)
+	first := 0 // of the images alone that the paragraph begins with, as those above their caption
+	for first < len(p.Inlines) && onlyImages(p.Inlines[first:first+1]) {
+		first++
+	}
+	if alone || len(figures) < len(images) || len(imagesOf(p.Inlines[first:], nil)) > 0 {
+		b.text(at, "P", p.Inlines, at.style, text)
+		b.shown = nil
+		b.beside(at, figures)
+		return
+	}
 	b.shown = nil
+	b.beside(at, figures)
+	b.text(at, "P", p.Inlines[first:], at.style, s)
+}
+
+// beside sets images beside each other as far as there is room.
+func (b *builder) beside(at place, figures []figure) {
 	for len(figures) > 0 {
 		n, width, height := 0, 0.0, 0.0
 		for n < len(figures) && (n == 0 || width+figures[n].width <= at.width) {

@@ -39,6 +39,26 @@ func TestImagesInLines(t *testing.T) {
 	}
 }
 
+// TestCaptions holds that text stands below the image that it follows, and above
+// the one that it comes before.
+func TestCaptions(t *testing.T) {
+	t.Parallel()
+	for content, below := range map[string]bool{
+		"<p><img src=\"picture.png\"><br><b>Caption</b></p>": true,
+		"![](picture.png)\nCaption":                          true,
+		"Caption\n![](picture.png)":                          false,
+		"![](picture.png) Caption ![](picture.png)":          false,
+	} {
+		pages := func(yield func(Page, error) bool) {
+			yield(Page{Key: "a", Title: "T", Document: document.Parse("Before\n\n"+content+"\n\nAfter", document.Options{})}, nil)
+		}
+		at := boxes(t, pages, "en", "Before", "Caption", "After")
+		if have := at["Caption"][1]-at["Before"][1] > at["After"][1]-at["Caption"][1]; have != below {
+			t.Errorf("%q: below is %v, want %v", content, have, below)
+		}
+	}
+}
+
 // TestLongAddresses holds that a link does not make a file that grows with the
 // square of its address or of its text.
 func TestLongAddresses(t *testing.T) {

@@ -27,6 +27,34 @@ func (b *builder) table(at place, t *document.Table) {
 	style := with(at.style, func(s *layout.Style) { s.Size = tableSize })
 	widths := b.columns(t, at.width, style)
 	table := at.element.Child("Table", writer.Properties{})
+	again := b.tableHead(at, table, t, widths, style)
+	body := table.Child("TBody", writer.Properties{})
+	for n, r := range t.Rows {
+		if b.ctx.Err() != nil {
+			break
+		}
+		rows := b.tableRow(at, body, t, r, widths, style, false)
+		for i := range rows {
+			if again == nil && n == 0 && i == 0 {
+				rows[i].before = blockSpace
+			}
+			rows[i].head = again
+			rows[i].keep = i+1 < len(rows) && (len(rows) <= tallRow || i == 0 || i+2 == len(rows)) ||
+				i+1 == len(rows) && (n == 0 && len(t.Rows) > 1)
+			b.add(at, rows[i])
+		}
+	}
+	body.Release()
+	table.Release()
+	b.flow.space(blockSpace)
+}
+
+// tableHead sets the head of a table, and returns it as it is shown once more;
+// nil when the table has none, as one of HTML may.
+func (b *builder) tableHead(at place, table *writer.Element, t *document.Table, widths []float64, style *layout.Style) *row {
+	if len(t.Head.Cells) == 0 {
+		return nil
+	}
 	head := table.Child("THead", writer.Properties{})
 	bold := with(style, func(s *layout.Style) { s.Font |= font.Bold })
 	rows := b.tableRow(at, head, t, t.Head, widths, bold, true)
@@ -39,22 +67,7 @@ func (b *builder) table(at place, t *document.Table) {
 		b.add(at, rows[i])
 	}
 	head.Release()
-	body := table.Child("TBody", writer.Properties{})
-	for n, r := range t.Rows {
-		if b.ctx.Err() != nil {
-			break
-		}
-		rows := b.tableRow(at, body, t, r, widths, style, false)
-		for i := range rows {
-			rows[i].head = again
-			rows[i].keep = i+1 < len(rows) && (len(rows) <= tallRow || i == 0 || i+2 == len(rows)) ||
-				i+1 == len(rows) && (n == 0 && len(t.Rows) > 1)
-			b.add(at, rows[i])
-		}
-	}
-	body.Release()
-	table.Release()
-	b.flow.space(blockSpace)
+	return again
 }
 
 // repeated returns the head of a table as it is shown once more, which is no
