@@ -17,10 +17,10 @@ import (
 // within a list is as near as any other, code below a title fills its frame, and
 // the lines of a task begin below its text, not below its box, which stands
 // beside the text also where items are apart. Code in Hebrew runs from left to
-// right.
+// right, and there is space below a card.
 func TestSpacingOfLists(t *testing.T) {
 	t.Parallel()
-	const content = "- a\n- b\n  - c\n- d\n\n```go title=\"x.go\"\nx\n```\n\n- [x] a task of many words that fill more than the only line that it has in a narrow window\n\n1. e\n\n   - [ ] f\n\n   - [ ] g\n\n<div dir=\"rtl\">\n\nאב `f()` גד\n\n</div>\n"
+	const content = "- a\n- b\n  - c\n- d\n\n```go title=\"x.go\"\nx\n```\n\n- [x] a task of many words that fill more than the only line that it has in a narrow window\n\n1. e\n\n   - [ ] f\n\n   - [ ] g\n\n<div dir=\"rtl\">\n\nאב `f()` גד\n\n</div>\n\n:::card\nh\n:::\n\n:::cards\n:::card\ni\n:::\n:::\n"
 	d := document.Parse(content, document.Options{})
 	fragment := html.New(highlight.New(0)).Fragment(t.Context(), d, html.Options{}).HTML
 	page, _, err := html.Page{Title: "T", Fragment: fragment}.HTML()
@@ -48,6 +48,8 @@ func TestSpacingOfLists(t *testing.T) {
 			const lines = [...r.getClientRects()].filter((box) => box.width > 1);
 			return (lines.length > 1 ? Math.abs(lines[0].left - lines[1].left) > 5 ? "far" : "0" : "one line") + "px";
 		})()`},
+		{"space below a card alone", `(parseFloat(getComputedStyle(document.querySelector(".oct-card")).marginBottom) > 8 ? "0" : "too little") + "px"`},
+		{"space below a card among cards", `getComputedStyle(document.querySelector(".oct-cards > .oct-card")).marginBottom`},
 		{"how far a box is above its text where items are apart", `(() => {
 			const r = document.createRange(), item = document.querySelector("ol .oct-task p");
 			r.selectNodeContents(item.lastChild);
