@@ -139,6 +139,7 @@ func (b *builder) render(ctx context.Context, it *item, r *resolver) (*made, err
 	language := cmp.Or(page.Language, b.book.Language)
 	result := b.renderer.Fragment(ctx, doc, html.Options{
 		Link: asking(false), Image: asking(true), DropUnresolved: true, HeadingLinks: true, Language: language, Pause: b.options.Pause, Space: b.fragment,
+		Taken: []string{"Pages", "Content"}, // around each page
 	})
 	b.fragment = result.HTML
 	if err := ctx.Err(); err != nil {

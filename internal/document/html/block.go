@@ -1,6 +1,7 @@
 package html
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/octavo-docs/octavo/internal/document"
@@ -64,7 +65,7 @@ func (w *writer) heading(h *document.Heading) {
 	name := "h" + strconv.Itoa(h.Level)
 	w.raw("<", name)
 	if h.Anchor != "" {
-		w.attribute("id", h.Anchor)
+		w.id(h.Anchor)
 	}
 	w.attributes(name, h.Attributes, "", "id")
 	w.raw(">")
@@ -141,10 +142,20 @@ func (w *writer) table(t *document.Table) {
 	w.raw("</table></div>\n")
 }
 
+// isUneven reports whether a row of a table lacks several cells. Of such a table
+// heads say that they are those of columns.
+func isUneven(t *document.Table) bool {
+	return slices.ContainsFunc(t.Rows, func(r *document.Row) bool { return len(r.Cells)+1 < len(t.Align) })
+}
+
 func (w *writer) row(t *document.Table, row *document.Row, name string) {
 	w.raw("<tr>\n")
+	uneven := name == "th" && isUneven(t)
 	for i, cell := range row.Cells {
 		w.raw("<", name)
+		if uneven {
+			w.raw(` scope="col"`)
+		}
 		switch t.Align[i] {
 		case document.AlignLeft:
 			w.raw(` class="oct-left"`)

@@ -48,6 +48,9 @@ type Options struct {
 	// saves who makes many pages one after the other memory that is cleared.
 	Space []byte
 
+	// Taken are identifiers that the page around the fragment has.
+	Taken []string
+
 	// Pause, unless nil, is called between blocks, for who makes many pages
 	// beside other work.
 	Pause func()
@@ -78,6 +81,7 @@ const maxColoured = 1 << 20
 // its code is not coloured.
 func (r *Renderer) Fragment(ctx context.Context, d *document.Document, o Options) Result {
 	w := writer{ctx: ctx, renderer: r, doc: d, options: o, words: words.In(o.Language), colourable: maxColoured, out: o.Space[:0]}
+	w.takeIDs()
 	w.blocks(d.Blocks)
 	w.footnotes()
 	w.sanitise()
@@ -98,8 +102,32 @@ type writer struct {
 	tabs       int          // how many groups of tabs have come
 	colourable int          // bytes of code that may still be coloured
 	inLink     bool
+	ids        map[string]struct{} // that elements have
 
 	unsanitised bool // for a test: what is written is safe without bluemonday
+}
+
+// takeIDs takes the identifiers that elements have which no author has written.
+func (w *writer) takeIDs() {
+	w.ids = map[string]struct{}{}
+	for _, id := range w.options.Taken {
+		w.ids[id] = struct{}{}
+	}
+	for _, note := range w.doc.Footnotes {
+		w.ids["fn-"+strconv.Itoa(note.Number)] = struct{}{}
+		for use := range note.References {
+			w.ids[refID(note.Number, use+1)] = struct{}{}
+		}
+	}
+}
+
+// id writes an identifier, unless an element before has it, which a link leads
+// to in any case.
+func (w *writer) id(id string) {
+	if _, taken := w.ids[id]; !taken {
+		w.ids[id] = struct{}{}
+		w.attribute("id", id)
+	}
 }
 
 // sanitise moves what was written to what is safe. Behind it comes what is made

@@ -43,6 +43,10 @@ func TestFragment(t *testing.T) {
 		{"[a](b \"c\"){.btn .oct-x target=_blank}", false, `<p><a href="b" title="c" class="btn">a</a></p>`},
 		{"[a](javascript:x) ![b](data:text/html,x) ![c](data:image/png;base64,AA==)", false, `<p><a class="oct-unresolved">a</a> <span class="oct-missing">b</span> <img src="data:image/png;base64,AA==" alt="c"></p>`},
 		{"<h1 align=\"center\">\n\n[a](b)\n\n</h1>\n\n<p>\n\nc\n\n</p>", false, `<h1 class="oct-center"><a href="b">a</a></h1>` + "\n" + `<div><p>c</p></div>`},
+		{"<a id=\"b\"></a>\n## B\n\n<div id=\"c\">d</div>\n<div id=\"c\">e</div>\n\n## C", false, `<p><a id="b"></a></p><h2>B</h2>` + "\n" + `<div id="c">d</div><div>e</div><h2>C</h2>`},
+		{"<a name=\"b\"></a>", false, `<p><a id="b"></a></p>`},
+		{"| a | b | c |\n|---|---|---|\n| d |", false, `<div class="oct-table" tabindex="0"><table><thead><tr><th scope="col">a</th><th scope="col">b</th><th scope="col">c</th></tr></thead><tbody><tr><td>d</td><td colspan="2"></td></tr></tbody></table></div>`},
+		{"<p id=\"fn-1\">a</p>\n\n## FnRef-1\n\nb[^b]\n\n[^b]: c", false, `<p>a</p><h2>FnRef-1</h2>` + "\n" + `<p>b<sup class="oct-ref"><a href="#fn-1" id="fnref-1" role="doc-noteref">1</a></sup></p><section class="oct-footnotes" role="doc-endnotes"><hr><ol><li id="fn-1"><p>c <a class="oct-back" href="#fnref-1" role="doc-backlink" aria-label="Back to reference 1">↩</a></p></li></ol></section>`},
 		{"<del>*a*</del> H<sub>2</sub>", false, "<p><del>*a*</del> H<sub>2</sub></p>"},
 	} {
 		have := string(r.Fragment(t.Context(), document.Parse(c.content, document.Options{MDX: c.mdx}), Options{}).HTML)

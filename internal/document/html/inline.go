@@ -159,6 +159,9 @@ func (w *writer) attributes(element string, attributes document.Attributes, clas
 		if name == "classname" {
 			name = "class"
 		}
+		if name == "name" && element == "a" { // as an identifier was written once
+			name = "id"
+		}
 		value := document.Attributes{a}.String(a.Name)
 		if a.Value == true {
 			value = ""
@@ -173,6 +176,8 @@ func (w *writer) attributes(element string, attributes document.Attributes, clas
 		case name == "align" && (value == "left" || value == "center" || value == "right"):
 			classes = append(classes, "oct-"+value)
 		case name == "href" || name == "src" || name == "alt" && element == "img": // written already
+		case name == "id" && allowedAttribute(element, name, value):
+			w.id(value)
 		case allowedAttribute(element, name, value):
 			w.attribute(name, value)
 		}

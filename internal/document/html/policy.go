@@ -31,8 +31,6 @@ func allowedAttribute(element, name, value string) bool {
 		return element == "details" && value == ""
 	case "scope":
 		return element == "th" && wordValue.MatchString(value)
-	case "name":
-		return element == "a" && idValue.MatchString(value)
 	}
 	return false
 }

@@ -140,6 +140,7 @@ func TestWriterIsSafeByItself(t *testing.T) {
 			for _, mdx := range []bool{false, true} {
 				w := writer{ctx: t.Context(), renderer: r, doc: document.Parse(content, document.Options{MDX: mdx})}
 				w.unsanitised = true
+				w.takeIDs()
 				w.blocks(w.doc.Blocks)
 				w.footnotes()
 				w.sanitise()
