@@ -35,6 +35,7 @@ func BenchmarkFragment(b *testing.B) {
 			for b.Loop() {
 				for _, tree := range trees {
 					w := writer{ctx: b.Context(), renderer: r, doc: tree, colourable: maxColoured, unsanitised: unsanitised}
+					w.takeIDs()
 					w.blocks(tree.Blocks)
 					w.sanitise()
 				}
