@@ -23,6 +23,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/octavotest"
 	"github.com/octavo-docs/octavo/internal/testenv"
+	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
 func read(t *testing.T, name string) string {
@@ -198,10 +199,47 @@ func TestMetricsExist(t *testing.T) {
 			t.Errorf("docs/operating/run.md says nothing of %s", base)
 		}
 	}
+	checkSelectors(t, w.Body.String(), read(t, "prometheus/rules.yaml"), strings.ReplaceAll(read(t, "prometheus/dashboard.json"), `\"`, `"`))
 	promtool := exec.CommandContext(t.Context(), testenv.Promtool(t), "check", "metrics")
 	promtool.Stdin = strings.NewReader(w.Body.String())
 	if out, err := promtool.CombinedOutput(); err != nil || len(out) > 0 {
 		t.Errorf("promtool check metrics: %v\n%s", err, out)
+	}
+}
+
+// checkSelectors holds the labels by which metrics are selected against those
+// that they have, and the names of operations and followers against what there
+// is: an alert on a label that no metric has is silent for ever.
+func checkSelectors(t *testing.T, served string, texts ...string) {
+	t.Helper()
+	label := regexp.MustCompile(`([a-z]+)(=~|!=|!~|=)"([^"]*)"`)
+	labels := map[string][]string{}
+	for _, found := range regexp.MustCompile(`(?m)^(octavo_\w+)\{(.*)\} \S+$`).FindAllStringSubmatch(served, -1) {
+		for _, pair := range label.FindAllStringSubmatch(found[2], -1) {
+			labels[found[1]] = append(labels[found[1]], pair[1])
+		}
+	}
+	document := read(t, "../api/openapi.yaml")
+	selected := 0
+	for _, found := range regexp.MustCompile(`(octavo_\w+)\{([^}]*)\}`).FindAllStringSubmatch(strings.Join(texts, "\n"), -1) {
+		for _, pair := range label.FindAllStringSubmatch(found[2], -1) {
+			if pair[1] == "job" { // Prometheus gives it
+				continue
+			}
+			selected++
+			if !slices.Contains(labels[found[1]], pair[1]) {
+				t.Errorf("%s selects by %s, which the metric has not", found[0], pair[1])
+			}
+			for value := range strings.SplitSeq(pair[3], "|") {
+				if pair[1] == "operation" && !strings.Contains(document, "operationId: "+value+"\n") ||
+					pair[1] == "follower" && value != webhooks.FollowerName {
+					t.Errorf("%s selects the %s %s, which there is not", found[0], pair[1], value)
+				}
+			}
+		}
+	}
+	if selected < 4 {
+		t.Errorf("looked at %d selectors, want more", selected)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/octavo-docs/octavo/internal/app"
@@ -28,14 +29,15 @@ const stuckAfter = time.Hour
 // doctorCommand checks the data.
 type doctorCommand struct {
 	config.Storage
-	JSON bool `name:"json" help:"Print a JSON object for each finding."`
+	Quick bool `help:"Look at the lengths of files alone, and do not read them."`
+	JSON  bool `name:"json" help:"Print a JSON object for each finding."`
 }
 
 // Help says what the command does and does not do.
 func (doctorCommand) Help() string {
-	return "Checks the database file, that secrets can be opened, that the files of assets and the results of exports are there in full and no others, that the search index, and the newest one that servers share, agree with the pages, that no page is overdue to change, that no event has waited for more than two hours to be put in line for webhooks, no delivery has been due for more than an hour and no export for more than 15 minutes, and every rule that binds one stored thing to another. " +
-		"Prints a line for each finding: what it is about, and the rule that does not hold there. " +
-		"Exits with 1 when there is any. It reads everything, which takes a while on a large store, works beside a running server, and mends nothing."
+	return "Checks the database file, that secrets can be opened, that the files of assets and the results of exports are there as they were written and no others, that the search index, and the newest one that servers share, agree with the pages, that no page is overdue to change, that no event has waited for more than two hours to be put in line for webhooks, no delivery has been due for more than an hour and no export for more than 15 minutes, and every rule that binds one stored thing to another. " +
+		"Prints a line for each finding: what it is about, and the rule that does not hold there. Behind them stands on standard error how to mend each kind. " +
+		"Exits with 1 when there is any. It reads everything, files too unless --quick is given, which takes a while on a large store, works beside a running server, and mends nothing."
 }
 
 // checkFiles looks for assets and results of exports whose bytes are not there,
@@ -57,11 +59,11 @@ func (c *doctorCommand) checkFiles(ctx context.Context, s *storage) (findings []
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, blobs.Close()) }()
-	findings, err = assets.Check(ctx, s.Store, blobs)
+	findings, err = assets.Check(ctx, s.Store, blobs, c.Quick)
 	if err != nil {
 		return findings, err
 	}
-	missing, err := exports.Check(ctx, s.Store, blobs)
+	missing, err := exports.Check(ctx, s.Store, blobs, c.Quick)
 	if findings = append(findings, missing...); err != nil {
 		return findings, err
 	}
@@ -87,6 +89,13 @@ func (c *doctorCommand) hasFiles() bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
+// The ways to mend what is found here.
+const (
+	mendSecret = "give the key that the secrets were encrypted under with OCTAVO_SECRET_KEY or OCTAVO_SECRET_KEY_FILE, as the server has it"
+	mendLate   = "start a server with the role worker, or look at the log of the one that runs"
+	mendUnseen = "see that what the message names can be reached and read by whoever runs doctor, and run it again"
+)
+
 // overdueGrace is how late a page may change, which a server does within two
 // seconds.
 const overdueGrace = time.Minute
@@ -95,75 +104,92 @@ const overdueGrace = time.Minute
 type finding struct {
 	Subject string `json:"subject"`
 	Rule    string `json:"rule"`
+	Mend    string `json:"mend"`
+}
+
+// checkLate looks for what a server should have done by now.
+func (c *doctorCommand) checkLate(ctx context.Context, s *storage) (findings []store.Finding, err error) {
+	late := func(rule, subject string) {
+		findings = append(findings, store.Finding{Rule: rule, Subject: subject, Mend: mendLate})
+	}
+	stuck, err := s.StuckDeliveries(ctx, stuckAfter)
+	if err != nil {
+		return nil, err
+	}
+	for _, b := range stuck {
+		late("a server sends deliveries when they are due", b.Target+" since "+b.Due.Format(time.RFC3339))
+	}
+	since, err := s.FollowerSince(ctx, webhooks.FollowerName)
+	if err != nil {
+		return findings, err
+	}
+	if !since.IsZero() && s.env.Now().Sub(since) > unheardAfter {
+		late("a server puts events in line for webhooks when they happen", webhooks.FollowerName+" since "+since.Format(time.RFC3339))
+	}
+	exported, err := s.StuckExports(ctx, exports.StuckAfter)
+	if err != nil {
+		return findings, err
+	}
+	for _, id := range exported {
+		late("a server works on an export within 15 minutes of its being due", string(id))
+	}
+	overdue, err := s.Overdue(ctx, s.env.Now().Add(-overdueGrace))
+	for _, id := range overdue {
+		late("a page changes at its publishAt and unpublishAt, while a server runs", string(id))
+	}
+	return findings, err
+}
+
+// checkAll makes every check. One that fails is a finding, so that the others
+// still tell what they find.
+func (c *doctorCommand) checkAll(ctx context.Context, s *storage) (findings []store.Finding, err error) {
+	for _, check := range []func() ([]store.Finding, error){
+		func() ([]store.Finding, error) { return s.Check(ctx) },
+		func() ([]store.Finding, error) { return c.checkFiles(ctx, s) },
+		func() ([]store.Finding, error) {
+			return live.Check(ctx, s.Store, filepath.Join(c.Data, app.SearchFolder))
+		},
+		func() ([]store.Finding, error) { return c.checkLate(ctx, s) },
+	} {
+		found, err := check()
+		findings = append(findings, found...)
+		if ctx.Err() != nil {
+			return findings, errors.New("interrupted; the rest was not looked at")
+		}
+		if err != nil {
+			findings = append(findings, store.Finding{Rule: "doctor can look at everything", Subject: err.Error(), Mend: mendUnseen})
+		}
+	}
+	if _, err := s.credentials(ctx, c.SecretKey, ""); err != nil {
+		findings = append(findings, store.Finding{Rule: "the secrets of the installation can be opened", Subject: err.Error(), Mend: mendSecret})
+	}
+	return findings, nil
 }
 
 // Run checks the data.
 func (c *doctorCommand) Run(p *program) error {
 	return p.withStorage(c.Storage, refuseMissing, func(s *storage) error {
-		checked, err := s.Check(p.ctx)
-		if err != nil {
-			return err
-		}
-		missing, err := c.checkFiles(p.ctx, s)
-		if err != nil {
-			return err
-		}
-		checked = append(checked, missing...)
-		unlike, err := live.Check(p.ctx, s.Store, filepath.Join(c.Data, app.SearchFolder))
-		if err != nil {
-			return err
-		}
-		checked = append(checked, unlike...)
-		stuck, err := s.StuckDeliveries(p.ctx, stuckAfter)
-		if err != nil {
-			return err
-		}
-		for _, b := range stuck {
-			checked = append(checked, store.Finding{
-				Rule:    "a server sends deliveries when they are due, but one has waited since " + b.Due.Format(time.RFC3339),
-				Subject: b.Target,
-			})
-		}
-		since, err := s.FollowerSince(p.ctx, webhooks.FollowerName)
-		if err != nil {
-			return err
-		}
-		if !since.IsZero() && p.now().Sub(since) > unheardAfter {
-			checked = append(checked, store.Finding{
-				Rule:    "a server puts events in line for webhooks when they happen, but one has waited since " + since.Format(time.RFC3339),
-				Subject: webhooks.FollowerName,
-			})
-		}
-		late, err := s.StuckExports(p.ctx, exports.StuckAfter)
-		if err != nil {
-			return err
-		}
-		for _, id := range late {
-			checked = append(checked, store.Finding{Rule: "a server works on an export within 15 minutes of its being due", Subject: string(id)})
-		}
-		var findings []finding
-		for _, f := range checked {
-			findings = append(findings, finding{f.Subject, f.Rule})
-		}
-		if _, err := s.credentials(p.ctx, c.SecretKey, ""); err != nil {
-			findings = append(findings, finding{err.Error(), "the secrets of the installation can be opened"})
-		}
-		overdue, err := s.Overdue(p.ctx, p.now().Add(-overdueGrace))
-		if err != nil {
-			return err
-		}
-		for _, id := range overdue {
-			findings = append(findings, finding{string(id), "a page changes at its publishAt and unpublishAt, while a server runs"})
-		}
+		findings, stopped := c.checkAll(p.ctx, s)
+		var mends []string
 		for _, f := range findings {
+			var err error
 			if c.JSON {
-				err = printJSON(p.stdout, f)
+				err = printJSON(p.stdout, finding{f.Subject, f.Rule, f.Mend})
 			} else {
 				err = printLine(p.stdout, f.Subject+": broken rule: "+f.Rule)
 			}
 			if err != nil {
 				return err
 			}
+			if mend := fmt.Sprintf("%s: to mend it, %s", f.Rule, f.Mend); !slices.Contains(mends, mend) {
+				mends = append(mends, mend)
+			}
+		}
+		for _, mend := range mends {
+			fmt.Fprintln(p.stderr, "octavo: "+mend)
+		}
+		if stopped != nil {
+			return stopped
 		}
 		if len(findings) > 0 {
 			return fmt.Errorf("doctor found %d things wrong; keep a copy of the data before anything is changed", len(findings))

@@ -126,7 +126,7 @@ func (f *fixture) wantBlobs(t *testing.T, want int) {
 	if have != want {
 		t.Errorf("have %d blobs, want %d", have, want)
 	}
-	if findings, err := assets.Check(t.Context(), f.st, f.blobs); err != nil || len(findings) > 0 {
+	if findings, err := assets.Check(t.Context(), f.st, f.blobs, false); err != nil || len(findings) > 0 {
 		t.Errorf("check: %v, %v", findings, err)
 	}
 }
@@ -216,7 +216,7 @@ func TestAnUploadThatWaitedMakesNoAsset(t *testing.T) {
 	f.wantBlobs(t, 0)
 }
 
-func TestCheckFindsMissingAndShortBytes(t *testing.T) {
+func TestCheckFindsMissingShortAndAlteredBytes(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, folder(t), nil)
 	asset := f.upload(t, "text")
@@ -227,12 +227,24 @@ func TestCheckFindsMissingAndShortBytes(t *testing.T) {
 	if err := f.blobs.Remove(t.Context(), file.Blob); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"is missing", "has 3 bytes, not 4"} {
-		findings, err := assets.Check(t.Context(), f.st, f.blobs)
-		if err != nil || len(findings) != 1 || !strings.Contains(findings[0].Subject, want) {
-			t.Errorf("have %v, %v; want one that %s", findings, err, want)
+	for _, c := range []struct{ content, want, quick string }{
+		{"", "is missing", "is missing"},
+		{"tex", "has 3 bytes, not 4", "has 3 bytes, not 4"},
+		{"test", "was altered", ""},
+		{"text", "", ""},
+	} {
+		if c.content != "" {
+			if err := f.blobs.Put(t.Context(), file.Blob, strings.NewReader(c.content)); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if err := f.blobs.Put(t.Context(), file.Blob, strings.NewReader("tex")); err != nil && want == "is missing" {
+		for quick, want := range map[bool]string{false: c.want, true: c.quick} {
+			findings, err := assets.Check(t.Context(), f.st, f.blobs, quick)
+			if err != nil || len(findings) > 1 || (len(findings) == 0) != (want == "") || want != "" && !strings.Contains(findings[0].Subject, want) {
+				t.Errorf("%q, quick %t: have %v, %v; want one that %s", c.content, quick, findings, err, want)
+			}
+		}
+		if err := f.blobs.Remove(t.Context(), file.Blob); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -51,7 +51,7 @@ func TestCheckWhileAssetsComeAndGo(t *testing.T) {
 		},
 	} {
 		blobs.then = then
-		if findings, err := assets.Check(t.Context(), f.st, blobs); err != nil || len(findings) > 0 {
+		if findings, err := assets.Check(t.Context(), f.st, blobs, false); err != nil || len(findings) > 0 {
 			t.Errorf("%s meanwhile: have %v, %v; want nothing", name, findings, err)
 		}
 	}

@@ -2,12 +2,8 @@ package assets
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
-
-	"github.com/octavo-docs/octavo/internal/blob"
-	"github.com/octavo-docs/octavo/internal/store"
 )
 
 const (
@@ -70,52 +66,4 @@ func (s *Service) Sweep(ctx context.Context) (removed int, err error) {
 		return removed, nil
 	}
 	return removed, flush()
-}
-
-// Check looks for rows whose bytes are missing or have another length. It
-// lists the whole blob store, and changes nothing. What is uploaded and deleted
-// meanwhile does not disturb it.
-func Check(ctx context.Context, st *store.Store, blobs blob.Store) ([]store.Finding, error) {
-	const rule = "the bytes of an asset are in the blob store, all of them"
-	sizes := map[string]int64{}
-	for info, err := range blobs.All(ctx) {
-		if err != nil {
-			return nil, fmt.Errorf("list the blob store: %w", err)
-		}
-		sizes[info.Key] = info.Size
-	}
-	var findings []store.Finding
-	for b, err := range st.Blobs(ctx) {
-		if err != nil {
-			return findings, err
-		}
-		size, found := sizes[b.Key]
-		if !found {
-			if size, found, err = lookAgain(ctx, st, blobs, b); err != nil {
-				return findings, err
-			}
-		}
-		switch {
-		case !found:
-			findings = append(findings, store.Finding{Rule: rule, Subject: fmt.Sprintf("blob %s is missing", b.Key)})
-		case size != b.Size:
-			findings = append(findings, store.Finding{Rule: rule, Subject: fmt.Sprintf("blob %s has %d bytes, not %d", b.Key, size, b.Size)})
-		}
-	}
-	return findings, nil
-}
-
-// lookAgain returns the size of bytes that were not there when the blob store
-// was listed: they may have come since, or their row may have gone, and then
-// nothing is wrong.
-func lookAgain(ctx context.Context, st *store.Store, blobs blob.Store, b store.BlobUse) (size int64, found bool, err error) {
-	file, err := blobs.Open(ctx, b.Key)
-	if err == nil {
-		return file.Size(), true, file.Close()
-	}
-	if !errors.Is(err, blob.ErrNotFound) {
-		return 0, false, err
-	}
-	known, err := st.KnownBlobs(ctx, []string{b.Key})
-	return b.Size, !known[b.Key], err
 }

@@ -232,6 +232,29 @@ func TestHold(t *testing.T) {
 	}
 }
 
+// A file whose bytes are not those that were written is told of, as one is that
+// is lost: the sums of the backup alone would call it whole for ever.
+func TestAlteredFilesAreTold(t *testing.T) {
+	t.Parallel()
+	p := newPlace(t)
+	p.upload("sound")
+	p.upload("whole")
+	altered := ""
+	for b, err := range p.st.Blobs(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		altered = b.Key
+	}
+	if err := errors.Join(p.files.Remove(t.Context(), altered), p.files.Put(t.Context(), altered, strings.NewReader("other"))); err != nil {
+		t.Fatal(err)
+	}
+	made, err := backup.Make(t.Context(), p.source(p.files), filepath.Join(t.TempDir(), "b.tar"))
+	if err != nil || made.Files != 2 || !slices.Equal(made.Missing, []string{altered}) {
+		t.Errorf("have %+v, %v; want 2 files, of which %s is told of", made, err, altered)
+	}
+}
+
 // Whatever byte of a backup is cut off or changed, it is refused or comes back
 // as it was, and a refused one leaves the folder empty.
 func TestDamagedBackups(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -39,7 +40,7 @@ type Result struct {
 	Files int   // of assets and exports
 	Size  int64 // of the backup, in bytes
 	// Missing are the keys of files that the database names and that were not
-	// there, or not all of them: the installation itself is damaged.
+	// there, or not as they were written: the installation itself is damaged.
 	Missing []string
 }
 
@@ -120,7 +121,7 @@ func (src Source) write(ctx context.Context, work, archive string) (r Result, er
 	if err != nil {
 		return r, err
 	}
-	if err := w.add(labelEntry, int64(len(label)), bytes.NewReader(label)); err != nil {
+	if _, err := w.add(labelEntry, int64(len(label)), bytes.NewReader(label)); err != nil {
 		return r, err
 	}
 	if err := w.addFile(database, databaseEntry); err != nil {
@@ -171,7 +172,7 @@ func (src Source) names(ctx context.Context, path string) (named []store.BlobUse
 		}
 		for _, b := range list {
 			after = b.ID
-			named = append(named, store.BlobUse{Key: b.Key, Size: b.Size})
+			named = append(named, store.BlobUse{Key: b.Key, SHA256: b.SHA256, Size: b.Size})
 		}
 		if len(list) < slice {
 			return named, nil
@@ -199,11 +200,15 @@ func (src Source) copyFile(w *writer, r *Result, b store.BlobUse) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
-	if file.Size() != b.Size {
+	sum, err := w.add(entryOf(b.Key), file.Size(), file)
+	if err != nil {
+		return err
+	}
+	if hex.EncodeToString(sum[:]) != b.SHA256 {
 		r.Missing = append(r.Missing, b.Key)
 	}
 	r.Files++
-	return w.add(entryOf(b.Key), file.Size(), file)
+	return nil
 }
 
 // writer writes an archive.
@@ -214,14 +219,15 @@ type writer struct {
 	sums bytes.Buffer
 }
 
-// add writes an entry of so many bytes.
-func (w *writer) add(entry string, size int64, content io.Reader) error {
-	sum := sha256.New()
-	if err := w.put(entry, size, io.TeeReader(content, sum)); err != nil {
-		return fmt.Errorf("write %s into the backup: %w", entry, err)
+// add writes an entry of so many bytes and returns their SHA-256.
+func (w *writer) add(entry string, size int64, content io.Reader) (sum [32]byte, err error) {
+	hash := sha256.New()
+	if err := w.put(entry, size, io.TeeReader(content, hash)); err != nil {
+		return sum, fmt.Errorf("write %s into the backup: %w", entry, err)
 	}
-	w.sums.WriteString(line(entry, [32]byte(sum.Sum(nil))))
-	return nil
+	sum = [32]byte(hash.Sum(nil))
+	w.sums.WriteString(line(entry, sum))
+	return sum, nil
 }
 
 func (w *writer) put(entry string, size int64, content io.Reader) error {
@@ -246,7 +252,8 @@ func (w *writer) addFile(path, entry string) (err error) {
 	if err != nil {
 		return err
 	}
-	return w.add(entry, info.Size(), file)
+	_, err = w.add(entry, info.Size(), file)
+	return err
 }
 
 // end writes the list of sums.

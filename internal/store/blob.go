@@ -23,9 +23,10 @@ func (s *Store) KnownBlobs(ctx context.Context, keys []string) (map[string]bool,
 
 // BlobUse is a blob and how many assets have it.
 type BlobUse struct {
-	Key  string
-	Size int64
-	Uses int64
+	Key    string
+	SHA256 string // in hexadecimal
+	Size   int64
+	Uses   int64
 }
 
 // Blobs iterates over all blobs in use, by key. An error ends it.
@@ -35,9 +36,9 @@ func (s *Store) Blobs(ctx context.Context) iter.Seq2[BlobUse, error] {
 		after := ""
 		for {
 			blobs, err := collect(ctx, s.read, func(row scanner) (b BlobUse, err error) {
-				err = row.Scan(&b.Key, &b.Size, &b.Uses)
+				err = row.Scan(&b.Key, &b.SHA256, &b.Size, &b.Uses)
 				return b, err
-			}, `SELECT b.key, b.size, b.uses FROM blobs b WHERE b.key > $1 ORDER BY b.key LIMIT $2`, after, slice)
+			}, `SELECT b.key, b.hash, b.size, b.uses FROM blobs b WHERE b.key > $1 ORDER BY b.key LIMIT $2`, after, slice)
 			if err != nil {
 				yield(BlobUse{}, fmt.Errorf("list the blobs: %w", err))
 				return

@@ -11,10 +11,17 @@ import (
 type Finding struct {
 	Rule    string // what should hold
 	Subject string // the page, slug or file where it does not
+	Mend    string // what whoever runs the server can do
 }
 
 // String says the finding in one line.
 func (f Finding) String() string { return f.Subject + ": " + f.Rule }
+
+// What mends findings in the database.
+const (
+	mendFile = "stop the server, look at the disk, and bring the newest backup back into an empty folder; nothing mends the file as it is"
+	mendRule = "nothing mends it by itself: bring back the newest backup with which doctor finds nothing, and report it as a mistake in Octavo unless the disk or somebody's hand did it"
+)
 
 // rule is what must hold in the store and a statement that lists, by one
 // column, where it does not.
@@ -137,7 +144,7 @@ func (s *Store) Check(ctx context.Context) ([]Finding, error) {
 		damage = append(damage, err.Error())
 	}
 	for _, text := range damage {
-		findings = append(findings, Finding{"the database file is sound", text})
+		findings = append(findings, Finding{"the database file is sound", text, mendFile})
 	}
 	read := s.db.reader()
 	read.limit = 0
@@ -147,10 +154,10 @@ func (s *Store) Check(ctx context.Context) ([]Finding, error) {
 			return findings, fmt.Errorf("check that %s: %w", r.text, err)
 		}
 		if err != nil { // a finding like any other: the rest can still be looked at
-			findings = append(findings, Finding{r.text, "this could not be checked: " + err.Error()})
+			findings = append(findings, Finding{r.text, "this could not be checked: " + err.Error(), mendRule})
 		}
 		for _, subject := range subjects {
-			findings = append(findings, Finding{r.text, subject})
+			findings = append(findings, Finding{r.text, subject, mendRule})
 		}
 	}
 	return findings, nil

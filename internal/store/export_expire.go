@@ -14,20 +14,21 @@ const KeepExports = 30 * 24 * time.Hour
 
 // ExportBlob is where the result of an export is.
 type ExportBlob struct {
-	ID   octavo.ID
-	Key  string
-	Size int64
+	ID     octavo.ID
+	Key    string
+	SHA256 string // in hexadecimal
+	Size   int64
 }
 
 func scanExportBlob(row scanner) (b ExportBlob, err error) {
-	err = row.Scan(&b.ID, &b.Key, &b.Size)
+	err = row.Scan(&b.ID, &b.Key, &b.SHA256, &b.Size)
 	return b, err
 }
 
 // ExpiredExports returns at most limit exports whose download has ended and
 // whose bytes are still there.
 func (s *Store) ExpiredExports(ctx context.Context, limit int) ([]ExportBlob, error) {
-	list, err := collect(ctx, s.read, scanExportBlob, `SELECT x.id, x.blob, x.size FROM exports x
+	list, err := collect(ctx, s.read, scanExportBlob, `SELECT x.id, x.blob, x.sha256, x.size FROM exports x
 		WHERE x.expires_at <= $1 AND x.blob <> '' AND x.ready_at IS NULL ORDER BY x.expires_at LIMIT $2`, s.now().UnixMilli(), limit)
 	if err != nil {
 		return nil, fmt.Errorf("find exports whose download has ended: %w", err)
@@ -48,7 +49,7 @@ func (s *Store) ForgetExportBlob(ctx context.Context, b ExportBlob) error {
 // ExportBlobs returns at most limit exports that have a result, in order of
 // their ids, behind the one called after.
 func (s *Store) ExportBlobs(ctx context.Context, after octavo.ID, limit int) ([]ExportBlob, error) {
-	list, err := collect(ctx, s.read, scanExportBlob, `SELECT x.id, x.blob, x.size FROM exports x
+	list, err := collect(ctx, s.read, scanExportBlob, `SELECT x.id, x.blob, x.sha256, x.size FROM exports x
 		WHERE x.id > $1 AND x.blob <> '' AND x.status = 'ready' ORDER BY x.id LIMIT $2`, plain(string(after)), limit)
 	if err != nil {
 		return nil, fmt.Errorf("list the results of exports: %w", err)

@@ -171,7 +171,13 @@ func (db *sqliteDB) damage(ctx context.Context) ([]string, error) {
 	if len(lines) == 1 && lines[0] == "ok" {
 		lines = nil
 	}
-	return lines, err
+	if err != nil {
+		return lines, err
+	}
+	// The check above leaves out what one row says of another.
+	lost, err := collect(ctx, conn{db.pool, db.told, 0}, column[string], `SELECT 'a row of ' || c."table" || ' belongs to one of ' || c.parent || ' that is not there'
+		|| COALESCE(': row ' || c.rowid, '') FROM pragma_foreign_key_check c LIMIT 100`)
+	return append(lines, lost...), err
 }
 
 // sqliteCode returns the primary and the extended result code of err, or 0.

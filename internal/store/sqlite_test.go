@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -236,5 +237,33 @@ func TestSQLiteFinds(t *testing.T) {
 				t.Errorf("have findings %v, error %v", findings, err)
 			}
 		})
+	}
+}
+
+// TestSQLiteFindsRowsWithoutTheirOwn: SQLite's own check leaves out what one row
+// says of another, and nothing that is joined with a page tells of one that has
+// gone.
+func TestSQLiteFindsRowsWithoutTheirOwn(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "octavo.db")
+	st, err := store.OpenSQLite(t.Context(), path, options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	err = st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+		_, err := tx.CreatePage(newPage("gone"))
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := rawSQLite(t, path).Exec(`DELETE FROM pages`); err != nil { // without foreign_keys
+		t.Fatal(err)
+	}
+	findings, err := st.Check(t.Context())
+	if err != nil || !slices.ContainsFunc(findings, func(f store.Finding) bool {
+		return strings.Contains(f.Subject, "a row of slugs belongs to one of pages")
+	}) {
+		t.Errorf("have %v, %v; want the slug whose page is not there", findings, err)
 	}
 }

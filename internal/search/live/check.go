@@ -23,6 +23,14 @@ const (
 	ruleWhole   = "a shared snapshot of the search index is whole"
 )
 
+// What mends the index, which is made of what the store has: that of a data
+// folder, and that which servers share.
+const (
+	mendFolder = "stop the server, remove the folder search of its data folder, and start it: it reads the pages anew; report it as a mistake in Octavo"
+	mendShelf  = "remove what is under search/ in the bucket or the folder of files, and restart the servers that search; report it as a mistake in Octavo"
+	mendWhole  = "remove it: servers write another"
+)
+
 // checkBatch is how many changes are read at once.
 const checkBatch = 1000
 
@@ -38,7 +46,7 @@ func Check(ctx context.Context, st *store.Store, folder string) ([]store.Finding
 	if err != nil {
 		return nil, err
 	}
-	return compareWith(ctx, st, index)
+	return compareWith(ctx, st, index, mendFolder)
 }
 
 // CheckShelf compares the newest snapshot of this version on a shelf with the
@@ -62,18 +70,18 @@ func CheckShelf(ctx context.Context, st *store.Store, blobs blob.Store) ([]store
 		case errors.Is(err, blob.ErrNotFound):
 			continue // it was superseded
 		case errors.Is(err, search.ErrSnapshot):
-			return []store.Finding{{Rule: ruleWhole, Subject: "search snapshot " + one.key}}, nil
+			return []store.Finding{{Rule: ruleWhole, Subject: "search snapshot " + one.key, Mend: mendWhole}}, nil
 		case err != nil:
 			return nil, err
 		}
-		return compareWith(ctx, st, index)
+		return compareWith(ctx, st, index, mendShelf)
 	}
 	return nil, nil
 }
 
 // compareWith compares an index with the store, as far as nothing was changed
-// since.
-func compareWith(ctx context.Context, st *store.Store, index *search.Index) ([]store.Finding, error) {
+// since. What it finds is mended in the way that is named.
+func compareWith(ctx context.Context, st *store.Store, index *search.Index, mend string) ([]store.Finding, error) {
 	entries := map[octavo.ID]search.Entry{}
 	index.Entries(func(e search.Entry) bool {
 		entries[octavo.ID(e.ID)] = e
@@ -114,7 +122,7 @@ func compareWith(ctx context.Context, st *store.Store, index *search.Index) ([]s
 	}
 	var findings []store.Finding
 	for _, id := range slices.Sorted(maps.Keys(wrong)) {
-		findings = append(findings, store.Finding{Rule: wrong[id], Subject: string(id)})
+		findings = append(findings, store.Finding{Rule: wrong[id], Subject: string(id), Mend: mend})
 	}
 	return findings, nil
 }

@@ -257,3 +257,30 @@ func followerPlans(e *env) {
 	e.stopped(stop())
 	e.equal("positions handed over twice", len(handed), 0)
 }
+
+// followerLate shows since when a follower has something to do: also one that
+// never ran, once there is a webhook that it should tell.
+func followerLate(e *env) {
+	const name = "webhooks"
+	late := func(what string, want time.Time) {
+		e.Helper()
+		e.position() // so that every change has one
+		have, err := e.st.FollowerSince(e.ctx, name)
+		e.noError(err, "look since when")
+		e.equal(what, have.UnixMilli(), want.UnixMilli())
+	}
+	e.create(page("before"))
+	late("nobody is to be told", time.Time{})
+	w := e.webhook("https://a.example/x")
+	late("of what was before it", time.Time{})
+	e.clock.move(time.Hour)
+	first := e.clock.now()
+	e.create(page("first"))
+	e.clock.move(time.Hour)
+	e.create(page("second"))
+	late("it never ran", first)
+	e.noError(e.st.MoveFollower(e.ctx, name, w.ActiveAfter+1), "move")
+	late("it has the first", first.Add(time.Hour))
+	e.noError(e.st.MoveFollower(e.ctx, name, w.ActiveAfter+2), "move")
+	late("it has all", time.Time{})
+}

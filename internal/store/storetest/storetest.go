@@ -110,6 +110,7 @@ func contents() []struct {
 		{"Follower/PassesOver", followerPlans},
 		{"Follower/IsMoved", followerMoved},
 		{"Follower/BehindRetention", followerTruncated},
+		{"Follower/IsLate", followerLate},
 
 		{"Schedule/PublishAndUnpublish", scheduleRun},
 		{"Schedule/BothDue", scheduleBoth},
