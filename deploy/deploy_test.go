@@ -254,6 +254,18 @@ func TestAlerts(t *testing.T) {
 	}
 }
 
+// TestSearchesAreRouted: whoever follows what stands beside the manifests sends
+// every path of a search to a process that has the role.
+func TestSearchesAreRouted(t *testing.T) {
+	t.Parallel()
+	text := read(t, "README.md")
+	for _, path := range []string{"`/search/eu/`", "`/v1/search`", "`/v2/search`"} {
+		if !strings.Contains(text, path) {
+			t.Errorf("README.md does not say where %s goes", path)
+		}
+	}
+}
+
 // TestRolesAreServed: the manifests together leave out no role.
 func TestRolesAreServed(t *testing.T) {
 	t.Parallel()

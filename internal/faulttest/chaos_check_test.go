@@ -1,6 +1,7 @@
 package faulttest
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -8,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -152,8 +154,13 @@ func (c *chaos) uploaded(u *uploader) {
 			c.t.Errorf("asset %s was deleted and is there", id)
 		}
 		body, err := c.bytes(u.api, asset.URL)
-		if err != nil || int64(len(body)) != asset.Size || !strings.HasPrefix(string(body), u.answered[id]) {
-			c.t.Errorf("asset %s: have %d bytes, %v; want %d, of %q", id, len(body), err, asset.Size, u.answered[id])
+		if have := fmt.Sprintf("%x", sha256.Sum256(body)); err != nil || have != asset.SHA256 {
+			c.t.Errorf("asset %s: have %d bytes, SHA-256 %s, %v; want %d, %s", id, len(body), have, err, asset.Size, asset.SHA256)
+		}
+		if name, answered := u.answered[id]; answered {
+			if want, err := io.ReadAll(&filler{name: name, size: asset.Size}); err != nil || !bytes.Equal(body, want) {
+				c.t.Errorf("asset %s is not what was uploaded as %q, %v", id, name, err)
+			}
 		}
 	}
 	c.report.held("files: %d answered and kept, %d deleted, %d without an answer and whole", len(u.answered), len(u.gone), len(listed)-len(u.answered))
@@ -245,6 +252,10 @@ func (c *chaos) found(token string, list []*writer) {
 func (c *chaos) sound() {
 	for _, n := range c.nodes {
 		n.down(c.t, true)
+		// Without a saved index there would be nothing that doctor compares.
+		if _, err := os.Stat(n.index); err != nil {
+			c.t.Errorf("%s did not save its index: %v", n.name, err)
+		}
 		n.in.doctor(c.t)
 	}
 	const grace = 26 * time.Hour // after which a worker sweeps

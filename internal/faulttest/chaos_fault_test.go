@@ -5,12 +5,15 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -18,6 +21,7 @@ import (
 // way to the database.
 type node struct {
 	name    string
+	index   string // where this process finds the index that it saves
 	in      *installation
 	proxy   *proxy
 	clock   *clock
@@ -71,6 +75,11 @@ func newChaos(t *testing.T) *chaos {
 		folder, command := t.TempDir(), exec.Command
 		if i == 2 {
 			folder, command = c.disk.Path, c.disk.Command
+		}
+		const index = app.SearchFolder + "/" + live.SnapshotFile
+		n.index = filepath.Join(folder, index)
+		if i == 2 {
+			n.index = c.disk.File(index)
 		}
 		n.in = &installation{
 			storage: []string{"--database-url", strings.Replace(c.database.url, c.database.address, n.proxy.address, 1), "--data", folder, "--blob-url", c.bucket.url},
