@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -54,6 +55,20 @@ func check(file string) error {
 			}
 			if err != nil {
 				problems = append(problems, fmt.Errorf("%s, for the archives: %w", f.Source, err))
+			}
+		}
+	}
+	for _, f := range project.Release.ExtraFiles {
+		if f.NameTemplate != "" && strings.ContainsAny(f.Glob, "*?[{") {
+			problems = append(problems, fmt.Errorf("%s, for the release: goreleaser gives no one name to several files", f.Glob))
+		}
+	}
+	// Files for the release are told apart by their names alone.
+	for _, b := range project.Builds {
+		for _, h := range b.Hooks.Post {
+			_, name, writes := strings.Cut(h.Cmd, "> ")
+			if writes && (!strings.Contains(path.Base(name), "{{ .Os }}") || !strings.Contains(path.Base(name), "{{ .Arch }}")) {
+				problems = append(problems, fmt.Errorf("%s writes a file of the same name for each system", h.Cmd))
 			}
 		}
 	}
