@@ -46,6 +46,10 @@ func Check(ctx context.Context, st *store.Store, folder string) ([]store.Finding
 	if err != nil {
 		return nil, err
 	}
+	last, err := st.LastPosition(ctx)
+	if err != nil || index.Position() > last {
+		return nil, err // the database was set back, and the next start makes the index anew
+	}
 	return compareWith(ctx, st, index, mendFolder)
 }
 

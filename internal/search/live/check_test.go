@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/octavotest"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -55,4 +56,22 @@ func TestCheckComparesLinks(t *testing.T) {
 	check(target.ID)
 	r.create(page("other", octavo.Published, "")) // the saved index is behind now
 	check()
+}
+
+// TestCheckOfALaterState: where the database was brought back from a backup
+// under a saved index, the next start makes that anew, and it is no finding.
+func TestCheckOfALaterState(t *testing.T) {
+	later := &rig{t, octavotest.Start(t, octavotest.Options{}).Store}
+	later.create(page("kept", octavo.Published, ""))
+	later.create(page("lost", octavo.Published, ""))
+	folder := filepath.Join(t.TempDir(), "search")
+	later.run(later.service(folder, nil))()
+	r := &rig{t, octavotest.Start(t, octavotest.Options{}).Store}
+	for i, want := range []int{0, 4} { // then it is taken for one of these pages, of which it has none
+		r.create(page("new"+string(rune('a'+i)), octavo.Published, ""))
+		findings, err := live.Check(t.Context(), r.st, folder)
+		if err != nil || len(findings) != want {
+			t.Errorf("with %d changes: have %v, %v; want %d findings", i+1, findings, err, want)
+		}
+	}
 }

@@ -258,7 +258,7 @@ func exportExpires(e *env) {
 	e.equal("before", expired(), nil)
 	e.clock.move(time.Minute)
 	list := expired()
-	e.equal("after", list, []store.ExportBlob{{ID: x.ID, Key: "blob00000001", Size: 3}})
+	e.equal("after", list, []store.ExportBlob{{ID: x.ID, Key: "blob00000001", SHA256: "abc", Size: 3}})
 	e.noError(e.st.ForgetExportBlob(e.ctx, list[0]), "forget")
 	e.equal("afterwards", expired(), nil)
 	e.equal("it is told of", e.readExport(x.ID).Status, octavo.ExportReady)
