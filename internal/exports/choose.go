@@ -59,7 +59,7 @@ func (s *Service) choose(ctx context.Context, aud octavo.Audience, r octavo.Expo
 	if r.Scope == octavo.ExportPublished {
 		aud.PublishedOnly = true
 	}
-	return found, s.refer(ctx, aud, found.pages)
+	return found, s.refer(ctx, aud, found.pages, r.Selection.Mode == octavo.SelectAll)
 }
 
 // chooser resolves one selection.
@@ -237,8 +237,16 @@ func (c *chooser) section(item octavo.ExportItem) error {
 	return nil
 }
 
-// refer notes which assets the pages refer to.
-func (s *Service) refer(ctx context.Context, aud octavo.Audience, pages []*Page) error {
+// refer notes which assets the pages refer to; all tells that hardly any others
+// do, so that those of all pages are read at once.
+func (s *Service) refer(ctx context.Context, aud octavo.Audience, pages []*Page, all bool) error {
+	if all {
+		found, err := s.Store.AllAssetUses(ctx, aud)
+		if err == nil {
+			s.note(pages, found)
+		}
+		return err
+	}
 	for chunk := range slices.Chunk(pages, lookUp) {
 		ids := make([]octavo.ID, len(chunk))
 		for i, p := range chunk {
@@ -248,16 +256,21 @@ func (s *Service) refer(ctx context.Context, aud octavo.Audience, pages []*Page)
 		if err != nil {
 			return err
 		}
-		for _, p := range chunk {
-			meant := store.Meant(found[p.ID], func(href string, files []string) int {
-				return markdown.FirstFile(files, href, p.Path, s.PublicURL)
-			})
-			for _, use := range meant {
-				p.Assets = append(p.Assets, Reference{use.Href, use.Asset})
-			}
-		}
+		s.note(chunk, found)
 	}
 	return nil
+}
+
+// note gives pages the assets that they mean by what they say.
+func (s *Service) note(pages []*Page, found map[octavo.ID][]store.AssetUse) {
+	for _, p := range pages {
+		meant := store.Meant(found[p.ID], func(href string, files []string) int {
+			return markdown.FirstFile(files, href, p.Path, s.PublicURL)
+		})
+		for _, use := range meant {
+			p.Assets = append(p.Assets, Reference{use.Href, use.Asset})
+		}
+	}
 }
 
 // part is some of what an export holds, as it is kept.

@@ -139,6 +139,23 @@ type AssetUse struct {
 // the pages are. At most 1,000 ids.
 func (s *Store) AssetUses(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID][]AssetUse, error) {
 	var a args
+	uses, err := s.assetUses(ctx, aud, `u.page_id IN `+list(&a, ids), a...)
+	if err != nil {
+		return nil, fmt.Errorf("read which assets %d pages use: %w", len(ids), err)
+	}
+	return uses, nil
+}
+
+// AllAssetUses is AssetUses of all pages.
+func (s *Store) AllAssetUses(ctx context.Context, aud octavo.Audience) (map[octavo.ID][]AssetUse, error) {
+	uses, err := s.assetUses(ctx, aud, `TRUE`)
+	if err != nil {
+		return nil, fmt.Errorf("read which assets pages use: %w", err)
+	}
+	return uses, nil
+}
+
+func (s *Store) assetUses(ctx context.Context, aud octavo.Audience, which string, a ...any) (map[octavo.ID][]AssetUse, error) {
 	uses := map[octavo.ID][]AssetUse{}
 	err := s.slow().query(ctx, func(row scanner) error {
 		var page octavo.ID
@@ -148,12 +165,9 @@ func (s *Store) AssetUses(ctx context.Context, aud octavo.Audience, ids []octavo
 		return err
 	}, `SELECT u.page_id, u.href, u.target, t.asset_id
 		FROM page_assets u JOIN pages p ON p.id = u.page_id JOIN asset_targets t ON t.target = u.target
-		WHERE u.page_id IN `+list(&a, ids)+` AND `+visible(aud, "p")+`
+		WHERE `+which+` AND `+visible(aud, "p")+`
 		ORDER BY u.page_id, u.href, u.target`, a...)
-	if err != nil {
-		return nil, fmt.Errorf("read which assets %d pages use: %w", len(ids), err)
-	}
-	return uses, nil
+	return uses, err
 }
 
 // Meant leaves one of the uses of each href: of those that follow one another the

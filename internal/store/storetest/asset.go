@@ -257,6 +257,9 @@ func assetUse(e *env) {
 		}
 		alone, err := e.st.AssetUses(e.ctx, aud, []octavo.ID{id})
 		e.noError(err, "read what assets are called")
+		everywhere, err := e.st.AllAssetUses(e.ctx, aud)
+		e.noError(err, "read what assets are called on all pages")
+		e.equal("what they are called, on all pages", everywhere[id], alone[id])
 		by := map[octavo.ID][]string{}
 		for _, use := range alone[id] {
 			by[use.Asset] = append(by[use.Asset], use.Href)
