@@ -12,6 +12,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/highlight"
 	"github.com/octavo-docs/octavo/internal/pdf"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
+	"github.com/octavo-docs/octavo/internal/pdf/hyphen"
 )
 
 // PDF is the format of one file for paper and screen, with contents, bookmarks
@@ -20,11 +21,12 @@ type PDF struct {
 	fonts     font.Sources
 	producer  string
 	languages *highlight.Languages
+	hyphens   *hyphen.Library
 }
 
 // NewPDF returns the format, set in these fonts.
 func NewPDF(fonts font.Sources, producer string) PDF {
-	return PDF{fonts, producer, highlight.NewLanguages()}
+	return PDF{fonts, producer, highlight.NewLanguages(), hyphen.NewLibrary()}
 }
 
 // File implements Format.
@@ -41,7 +43,7 @@ func (f PDF) Write(ctx context.Context, out io.Writer, b *Book, done func()) err
 	theme, colors := b.Request.Rendering.Theme, f.languages.Highlighter(remembered)
 	book := pdf.Book{Title: b.title(language), Language: language, Made: b.made(), Producer: f.producer, Pages: f.pages(ctx, b, colors, done)}
 	report, err := pdf.Write(ctx, out, book, pdf.Options{
-		Fonts: f.fonts, Colors: colors, Theme: pdf.Theme{Name: theme.Base(), Tokens: theme.Tokens}, Pause: b.pause, Parallel: b.alone(),
+		Fonts: f.fonts, Colors: colors, Hyphens: f.hyphens, Theme: pdf.Theme{Name: theme.Base(), Tokens: theme.Tokens}, Pause: b.pause, Parallel: b.alone(),
 		Link: func(page pdf.Page, href string) (pdf.Target, bool) {
 			p := b.bySlug[page.Key]
 			if to, fragment, ok := b.Link(p, href); ok {

@@ -71,6 +71,10 @@ type Options struct {
 	Colors Colors // nil leaves code plain
 	Theme  Theme
 
+	// Hyphens are the patterns by which words are divided, kept for the next
+	// books; nil reads them for this one.
+	Hyphens *hyphen.Library
+
 	// Link returns where a link on a page leads, given what was written.
 	// When found is false its text is shown without a link, with a notice.
 	// Nil resolves nothing but fragments of the page itself and addresses.
@@ -119,10 +123,12 @@ func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, er
 	})
 	if o.Parallel {
 		defer w.Beside()()
+	} else {
+		w.Pause = o.Pause
 	}
 	b := &builder{
 		ctx: ctx, book: book, options: o, file: w, fonts: fonts, theme: o.Theme.withDefaults(),
-		typesetter: layout.New(font.NewShaper(fonts, book.Language)), library: hyphen.NewLibrary(), guessed: guessed, head: w.Reserve(), fontList: w.Reserve(),
+		typesetter: layout.New(font.NewShaper(fonts, book.Language)), library: cmp.Or(o.Hyphens, hyphen.NewLibrary()), guessed: guessed, head: w.Reserve(), fontList: w.Reserve(),
 		pictures: map[[sha256.Size]byte]*picture.Picture{}, loaded: map[*document.Image]loaded{},
 	}
 	b.flow = newFlow(b)

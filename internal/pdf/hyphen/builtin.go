@@ -4,6 +4,7 @@ import (
 	"embed"
 	"fmt"
 	"strings"
+	"sync"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -14,8 +15,9 @@ import (
 var data embed.FS
 
 // Library hands out the patterns of languages, each read when it is asked for
-// first. It is not safe for use by several goroutines.
+// first and kept. It is safe for use by several goroutines.
 type Library struct {
+	mu   sync.Mutex
 	read map[string]*Patterns
 	err  error
 }
@@ -24,7 +26,11 @@ type Library struct {
 func NewLibrary() *Library { return &Library{read: map[string]*Patterns{}} }
 
 // Err returns the first error of reading patterns.
-func (l *Library) Err() error { return l.err }
+func (l *Library) Err() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.err
+}
 
 // For returns the patterns for a language, a tag of BCP 47; nil for a language
 // that has none here.
@@ -33,6 +39,8 @@ func (l *Library) For(tag string) *Patterns {
 	if file == "" {
 		return nil
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	if p, done := l.read[file]; done {
 		return p
 	}
