@@ -180,15 +180,15 @@ func arrangeTabs(attributes Attributes, blocks []Block) {
 
 // listOf returns the list that an attribute is, if it is one.
 func listOf(attributes Attributes, name string) []any {
-	value, _ := attributes.Get(name)
-	list, _ := value.([]any)
+	value, _ := attributes.Get(name) // nil where there is none
+	list, _ := value.([]any)         // nothing is said by what is no list
 	return list
 }
 
 // labelOf returns the label that a list of labels and values gives a value.
 func labelOf(labels []any, value string) string {
 	for _, entry := range labels {
-		pair, _ := entry.(map[string]any)
+		pair, _ := entry.(map[string]any) // nil has no members
 		if (Attributes{{"value", pair["value"]}}).String("value") == value {
 			return (Attributes{{"label", pair["label"]}}).String("label")
 		}

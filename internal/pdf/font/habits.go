@@ -43,7 +43,7 @@ func observe(face *gofont.Face) *habits {
 		}
 		h.alone[c] = true
 		if classes := face.GDEF.GlyphClassDef; classes != nil {
-			class, _ := classes.Class(tables.GlyphID(id))
+			class, _ := classes.Class(tables.GlyphID(id)) // 0, no class, where it has none
 			h.alone[c] = class != tables.GPMark
 		}
 		glyphs[tables.GlyphID(id)] = append(glyphs[tables.GlyphID(id)], c)
