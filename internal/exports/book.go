@@ -151,15 +151,33 @@ func (b *Book) Warn(w octavo.ExportWarning) {
 	b.warnings.Add(w)
 }
 
-// textBatch is how many texts are read at once; each may have megabytes.
-const textBatch = 16
+// How many texts are read at once: more where they are short, fewer where they
+// are long, since each may have megabytes. A power of two, so that there are few
+// statements to prepare.
+const (
+	firstBatch = 8
+	maxBatch   = 32
+	shortTexts = 192 << 10 // bytes of a batch below which the next has twice as many
+	longTexts  = 1 << 20   // bytes of a batch above which the next has half as many
+)
 
 // How many bytes of memory there are for texts at first, and up to how many are
 // kept for the next ones.
 const (
-	firstRoom = 128 << 10
+	firstRoom = 384 << 10
 	maxKept   = 1 << 20
 )
+
+// nextBatch returns how many texts to read after as many that took used bytes.
+func nextBatch(batch, used int) int {
+	switch {
+	case used < shortTexts:
+		return min(2*batch, maxBatch)
+	case used > longTexts:
+		return max(batch/2, 1)
+	}
+	return batch
+}
 
 // Texts iterates over what the pages say, in order. One that was removed for
 // good since it was chosen is a warning. A text is good until the next comes.
@@ -192,8 +210,11 @@ type leaf struct {
 func (b *Book) read(ctx context.Context) iter.Seq2[leaf, error] {
 	return func(yield func(leaf, error) bool) {
 		room := make([]byte, 0, firstRoom)
-		keys := make([]store.RevisionKey, 0, textBatch)
-		for pages := range slices.Chunk(b.Pages, textBatch) {
+		keys := make([]store.RevisionKey, 0, maxBatch)
+		batch := firstBatch
+		for left := b.Pages; len(left) > 0; {
+			pages := left[:min(batch, len(left))]
+			left = left[len(pages):]
 			keys = keys[:0]
 			for _, p := range pages {
 				keys = append(keys, store.RevisionKey{Page: p.ID, Number: p.Revision})
@@ -206,7 +227,7 @@ func (b *Book) read(ctx context.Context) iter.Seq2[leaf, error] {
 				yield(leaf{}, err)
 				return
 			}
-			room = used
+			room, batch = used, nextBatch(batch, len(used))
 			for i, p := range pages {
 				if !yield(leaf{Text: Text{p, texts[i]}, gone: !texts[i].Kept}, nil) {
 					return

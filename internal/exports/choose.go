@@ -109,6 +109,7 @@ func (c *chooser) matching() error {
 		return err
 	}
 	slices.SortFunc(list, siblings)
+	c.known, c.pages = make(map[octavo.ID]*Page, len(list)), make([]*Page, 0, len(list))
 	for _, stub := range list {
 		c.add(stub, octavo.ExportItemOptions{})
 	}

@@ -52,9 +52,9 @@ func (r Reader) Read(name string, text []byte) Reading {
 		title = titleOfName(name)
 	}
 	n.Title, _ = cutTitle(title)
-	p := &plan{folders: map[string]*file{}}
+	p := new(plan)
 	if isFolderPage(path.Base(name)) {
-		p.folders[path.Dir(name)] = f
+		p.folders = map[string]*file{path.Dir(name): f}
 	}
 	n.Position = cmp.Or(f.meta.position, numberOf(p, f))
 	n.Slug, _ = r.slugs.Join(p.address(f))

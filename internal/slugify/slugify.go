@@ -66,13 +66,13 @@ func (s Maker) fold(name string) string {
 			continue
 		}
 		r = unicode.ToLower(r)
-		spelt, known := s.spelling[r]
-		switch {
-		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
-			spelt = string(r)
-		case !known:
-			dash = true
-			continue
+		spelt := string(r)
+		if (r < 'a' || r > 'z') && (r < '0' || r > '9') {
+			var known bool
+			if spelt, known = s.spelling[r]; !known {
+				dash = true
+				continue
+			}
 		}
 		if spelt == "" {
 			continue

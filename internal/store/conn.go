@@ -5,7 +5,7 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
-	"fmt"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -110,7 +110,7 @@ type args []any
 // add appends an argument and returns its placeholder.
 func (a *args) add(v any) string {
 	*a = append(*a, v)
-	return fmt.Sprintf("$%d", len(*a))
+	return "$" + strconv.Itoa(len(*a))
 }
 
 // list appends the items and returns their placeholders for IN. The last one

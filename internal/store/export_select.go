@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -174,7 +175,7 @@ func (s *Store) RevisionTexts(ctx context.Context, keys []RevisionKey, room []by
 		if i > 0 {
 			values.WriteString(", ")
 		}
-		fmt.Fprintf(&values, "(%d, %s, CAST(%s AS BIGINT))", i, a.add(string(k.Page)), a.add(k.Number))
+		values.WriteString("(" + strconv.Itoa(i) + ", " + a.add(string(k.Page)) + ", CAST(" + a.add(k.Number) + " AS BIGINT))")
 	}
 	keep := func(text sql.RawBytes) []byte {
 		if text == nil {
