@@ -214,6 +214,7 @@ type divided struct {
 	ctx        context.Context
 	code, rest string
 	tokens     []token.Token
+	nothing    int // tokens in a row that have no text
 }
 
 // add takes a token of chroma off the rest.
@@ -230,8 +231,12 @@ func (d *divided) add(t chroma.Token) error {
 		n = len(rest)
 	}
 	if n == 0 {
+		if d.nothing++; d.nothing > maxStill {
+			return errStill // as lexers within a lexer may
+		}
 		return nil
 	}
+	d.nothing = 0
 	class := classOf(t.Type)
 	if last := len(d.tokens) - 1; last >= 0 && d.tokens[last].Class == class {
 		d.tokens[last].Text = code[len(code)-len(rest)-len(d.tokens[last].Text) : len(code)-len(rest)+n]

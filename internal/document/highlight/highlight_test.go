@@ -2,6 +2,7 @@ package highlight
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"strings"
 	"testing"
@@ -106,6 +107,29 @@ func TestUnknownLanguages(t *testing.T) {
 		if h.lexer(name) == nil {
 			t.Errorf("there is no lexer for %s", name)
 		}
+	}
+}
+
+// TestStill holds that rules which go round in circles are given up at once, and
+// not by the clock, in a language and in one within another.
+func TestStill(t *testing.T) {
+	t.Parallel()
+	h := New(0)
+	for _, c := range []struct{ language, code string }{
+		{"jsonata", "a | b"},
+		{"jungle", "a\n\x00"},
+		{"markdown", "```jsonata\na | b\n```\n"},
+		{"markdown", "```jungle\n\x00\n```\n"},
+		{"org", "#+BEGIN_SRC jsonata\na | b\n#+END_SRC\n"},
+	} {
+		tokens, err := h.Tokens(t.Context(), c.language, c.code)
+		if !errors.Is(err, errStill) || show(tokens) != ":"+c.code {
+			t.Errorf("Tokens(%s, %q): have %s, %v", c.language, c.code, show(tokens), err)
+		}
+	}
+	deep := strings.Repeat("[", 3*maxStill) + strings.Repeat("]", 3*maxStill)
+	if _, err := h.Tokens(t.Context(), "json", deep); err != nil {
+		t.Errorf("many brackets: %v", err)
 	}
 }
 

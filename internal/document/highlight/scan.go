@@ -2,6 +2,7 @@ package highlight
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -15,6 +16,13 @@ import (
 
 // ruleTime is how long one rule may look at one place, as chroma has it.
 const ruleTime = 250 * time.Millisecond
+
+// maxStill is how many rules in a row may match nothing and lead no further back
+// before code is given up.
+const maxStill = 1000
+
+// errStill says that the rules of a lexer go round in circles.
+var errStill = errors.New("lexer: its rules stand still")
 
 // scanner gives the tokens of a lexer of chroma that is a table of rules, with
 // less work than chroma: most rules at most places are told not to match by the
@@ -147,7 +155,7 @@ func (s *scanner) scan(ctx context.Context, code string, add func(chroma.Token) 
 	}
 	var now state
 	var err error
-	rest := text // that is not divided yet
+	rest, still := text, 0 // what is not divided yet, and how many rules did nothing for it
 	for l.Pos < end && len(l.Stack) > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -158,7 +166,7 @@ func (s *scanner) scan(ctx context.Context, code string, add func(chroma.Token) 
 			}
 			l.State = top
 		}
-		rule, m := now.match(l)
+		rule, m := now.match(ctx, l)
 		if rule == nil {
 			if l.Text[l.Pos] == '\n' && l.State != start {
 				l.Stack = []string{start} // what was begun ends with its line
@@ -171,6 +179,7 @@ func (s *scanner) scan(ctx context.Context, code string, add func(chroma.Token) 
 			l.Pos, rest = l.Pos+1, rest[n:]
 			continue
 		}
+		at, depth := l.Pos, len(l.Stack)
 		n := sizeOf(l.Text[l.Pos:l.Pos+m.RuneLength], rest)
 		matched := rest[:n]
 		l.Pos, rest = l.Pos+m.RuneLength, rest[n:]
@@ -181,6 +190,14 @@ func (s *scanner) scan(ctx context.Context, code string, add func(chroma.Token) 
 		if rule.Mutator != nil {
 			if err := rule.Mutator.Mutate(l); err != nil {
 				return fmt.Errorf("lexer: %w", err)
+			}
+		}
+		switch {
+		case l.Pos != at:
+			still = 0
+		case len(l.Stack) >= depth:
+			if still++; still > maxStill {
+				return errStill
 			}
 		}
 		switch {
@@ -202,13 +219,16 @@ func (s *scanner) scan(ctx context.Context, code string, add func(chroma.Token) 
 }
 
 // match returns the first rule that matches at the place of l, nil for none.
-func (s state) match(l *chroma.LexerState) (*chroma.CompiledRule, *regexp2.Match) {
+func (s state) match(ctx context.Context, l *chroma.LexerState) (*chroma.CompiledRule, *regexp2.Match) {
 	c := l.Text[l.Pos]
 	for i := range s {
 		if !s[i].firsts.may(c) {
 			continue
 		}
 		m, err := s[i].Regexp.FindRunesMatchStartingAt(l.Text, l.Pos)
+		if err != nil && ctx.Err() != nil { // it took too long, and so would others
+			return nil, nil
+		}
 		if err == nil && m != nil && m.RuneIndex == l.Pos {
 			l.Rule = i
 			return s[i].CompiledRule, m
