@@ -24,6 +24,9 @@ func TestMDX(t *testing.T) {
 		{"see <Link to='/x'>the <b>text</b></Link>, <Icon icon=\"x\" /> and <Tooltip tip=\"y\">z</Tooltip>", "p(see a[to=/x]</x>(the <b>(text)), <Icon[icon=x]>() and <Tooltip[tip=y]>(z))"},
 		{"<>\na <>b</>\n</>", "p(a b)"},
 		{"<Unknown a={b}>\n# Title\n</Unknown>", "h1#title(Title)"},
+		{"export default settings are kept\n\nimport of goods", "p(export default settings are kept) p(import of goods)"},
+		{"export const a = `\n\nb }\n`\n\n{a}c", "p(b }\nc)"},
+		{"a {// b }\n}c\n\n{\n  // it's d\n  /* e */\n}\n\nf", "p(a c) p(f)"},
 		{"import A from './a'\nimport {B} from \"b\"\n\nexport const name = 'World', x = 1\nexport const greeting = \"Hello\"\n\n{greeting} {frontmatter.title} {\"s\"} {`t`} {1.5} {true} {x} {a.b} {/* c */}end", "p(Hello Front s t 1.5    end)"},
 		{"{/* a\n\nb */}\n\ntext {' '}\n{'x'}", "p(text) p(x)"},
 		{"<style>{`\na {}\n`}</style>\n\ntext", "p(text)"},
@@ -48,6 +51,7 @@ func TestMDXNotices(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ content, want string }{
 		{"<Note title=\"x\" icon={y}>\n{z}\n</Note>", "1:17: attribute left out: icon={y}; 2:1: expression left out: {z}"},
+		{"export default settings are kept\n\n{// a\n}\n\nimport of goods", ""},
 		{"import A from 'a'\nexport const f = () => 1\n\n<Foo {...p}/>", "1:1: import left out: import A from 'a'; 2:1: export left out: export const f = () => 1; 4:1: unknown component shown as its content: <Foo {...p}/>"},
 		{"<Note>\ntext", "1:1: never closed: <Note>"},
 		{"text\n\n  </Note>", "3:3: closes nothing: </Note>"},

@@ -67,6 +67,7 @@ func isComment(expression string) bool {
 	if len(expression) < 2 || expression[0] != '{' {
 		return false
 	}
-	s := strings.TrimSpace(expression[1 : len(expression)-1])
-	return s == "" || strings.HasPrefix(s, "/*") && strings.Index(s, "*/") == len(s)-2
+	r := literalReader{rest: expression[1 : len(expression)-1]}
+	r.skip()
+	return r.rest == ""
 }

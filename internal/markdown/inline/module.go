@@ -10,13 +10,10 @@ func ScanModule[T Text](s T, scan *Budget) int {
 	}
 	depth, first := 0, -1 // first is where the first blank line starts
 	s = s[:min(len(s), MaxExpression)]
+	var skip skipper
 	i := 0
 	for i < len(s) && !scan.Spent() {
-		line := s[i:]
-		if end := indexByte(line, '\n'); end >= 0 {
-			line = line[:end+1]
-		}
-		if Spaces(line) == len(line) {
+		if (i == 0 || s[i-1] == '\n') && startsBlank(s[i:]) {
 			if depth <= 0 {
 				break
 			}
@@ -24,21 +21,72 @@ func ScanModule[T Text](s T, scan *Budget) int {
 				first = i
 			}
 		}
-		for k := range len(line) {
-			switch line[k] {
-			case '{', '(', '[':
-				depth++
-			case '}', ')', ']':
-				depth--
-			}
+		switch s[i] {
+		case '{', '(', '[':
+			depth++
+		case '}', ')', ']':
+			depth--
 		}
-		i += len(line)
+		i += 1 + skipped(&skip, s, i)
 	}
 	if depth > 0 && first >= 0 { // never closed: less of the text is lost so
 		scan.Spend(i)
 		i = first
 	}
 	return i
+}
+
+// startsBlank reports whether s starts with a blank line.
+func startsBlank[T Text](s T) bool {
+	for i := range len(s) {
+		if s[i] == '\n' {
+			return true
+		}
+		if !IsBlank(s[i]) && s[i] != '\r' {
+			return false
+		}
+	}
+	return true
+}
+
+// skipper remembers which strings and comments have no end, so that it is not
+// sought again.
+type skipper struct{ template, comment bool }
+
+// skipped returns how many bytes behind the one at i are no code: the rest of a
+// string or comment that starts there, or a quote behind a backslash. Two
+// slashes are a comment where no address may go on with them.
+func skipped[T Text](k *skipper, s T, i int) int {
+	rest := s[i:]
+	switch s[i] {
+	case '"', '\'':
+		return Quoted(rest)
+	case '`':
+		if k.template {
+			return 0
+		}
+		n := Quoted(rest)
+		k.template = n == 0
+		return n
+	case '\\':
+		if len(rest) > 1 && (rest[1] == '"' || rest[1] == '\'' || rest[1] == '`') {
+			return 1
+		}
+	case '/':
+		switch {
+		case hasPrefix(rest, "/*") && !k.comment:
+			if end := index(rest[2:], "*/"); end >= 0 {
+				return end + 3
+			}
+			k.comment = true
+		case hasPrefix(rest, "//") && (i == 0 || s[i-1] <= ' ' || s[i-1] == '{' || s[i-1] == ';' || s[i-1] == ','):
+			if end := indexByte(rest, '\n'); end >= 0 {
+				return end - 1 // which itself is white space
+			}
+			return len(rest) - 1
+		}
+	}
+	return 0
 }
 
 // StartsModule reports whether MDX sees a statement at the start of s and not a
@@ -51,13 +99,78 @@ func StartsModule[T Text](s T) bool {
 	if rest, ok := strings.CutPrefix(start, "import"); ok {
 		return startsImport(rest)
 	}
-	rest := strings.TrimPrefix(start, "export ")
-	for _, word := range []string{"const ", "let ", "var ", "function ", "function* ", "async ", "default ", "class ", "{", "*"} {
-		if strings.HasPrefix(rest, word) {
+	return startsExport(strings.TrimLeft(strings.TrimPrefix(start, "export "), " "), len(start) < len(s))
+}
+
+// startsExport reports whether s goes on as an export does. What is cut off has
+// the benefit of the doubt.
+func startsExport(s string, cut bool) bool {
+	word := s[:identifier(s)]
+	rest := strings.TrimLeft(s[len(word):], " ")
+	name := rest[:identifier(rest)]
+	after := strings.TrimLeft(rest[len(name):], " ")
+	if cut && after == "" {
+		return true
+	}
+	begins := func(signs string, words ...string) bool {
+		for _, w := range words {
+			if strings.HasPrefix(after, w) {
+				return true
+			}
+		}
+		return after != "" && strings.IndexByte(signs, after[0]) >= 0
+	}
+	switch word {
+	case "":
+		return strings.HasPrefix(s, "{") || strings.HasPrefix(s, "*") && isFrom(s[1:])
+	case "const", "let", "var":
+		return name == "" && begins("{[") || name != "" && (after == "" || begins("=:,;\r\n"))
+	case "function":
+		return begins("(<*")
+	case "async":
+		return name == "function"
+	case "class":
+		return name != "" && begins("{<", "extends ", "implements ")
+	case "default":
+		switch name {
+		case "":
+			return after != "" && !begins(",.;:!?)")
+		case "function", "class", "async", "new", "await", "typeof":
 			return true
 		}
+		isMember := len(after) > 1 && after[0] == '.' && IsLetter(after[1])
+		return after == "" || isMember || begins(";(=<{[?`/\r\n")
 	}
 	return false
+}
+
+// isFrom reports whether a star goes on with a module or the name of all that
+// is in one.
+func isFrom(s string) bool {
+	s = strings.TrimLeft(s, " ")
+	return strings.HasPrefix(s, "from") || strings.HasPrefix(s, "as ")
+}
+
+// identifier returns the length of the name that s starts with.
+func identifier(s string) int {
+	n := 0
+	for n < len(s) && (IsLetter(s[n]) || IsDigit(s[n]) || s[n] == '_' || s[n] == '$') {
+		n++
+	}
+	return n
+}
+
+// endsImport reports whether s is a string, and nothing of a sentence behind it.
+func endsImport(s string) bool {
+	if s == "" || s[0] != '"' && s[0] != '\'' {
+		return false
+	}
+	n := Quoted(s)
+	if n == 0 {
+		return false
+	}
+	after := strings.TrimLeft(s[n+1:], " \t")
+	return after == "" || strings.IndexByte(";\r\n/", after[0]) >= 0 || strings.HasPrefix(after, "with ") || strings.HasPrefix(after, "assert ")
 }
 
 // startsImport reports whether s goes on as an import does: import 'a',
@@ -67,13 +180,15 @@ func startsImport(s string) bool {
 	if trimmed == "" {
 		return false
 	}
-	if strings.IndexByte("\"'{*", trimmed[0]) >= 0 {
+	switch trimmed[0] {
+	case '{':
 		return true
+	case '*':
+		return strings.HasPrefix(strings.TrimLeft(trimmed[1:], " "), "as ")
+	case '"', '\'':
+		return endsImport(trimmed)
 	}
-	n := 0
-	for n < len(trimmed) && (IsLetter(trimmed[n]) || IsDigit(trimmed[n]) || trimmed[n] == '_' || trimmed[n] == '$') {
-		n++
-	}
+	n := identifier(trimmed)
 	if n == 0 || len(trimmed) == len(s) {
 		return false
 	}
@@ -83,6 +198,5 @@ func startsImport(s string) bool {
 		return after != "" && (after[0] == '{' || after[0] == '*')
 	}
 	after, ok := strings.CutPrefix(after, "from")
-	after = strings.TrimLeft(after, " ")
-	return ok && after != "" && (after[0] == '"' || after[0] == '\'')
+	return ok && endsImport(strings.TrimLeft(after, " "))
 }

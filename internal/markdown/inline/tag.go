@@ -156,8 +156,9 @@ func ScanExpression[T Text](s T, scan *Budget) int {
 		return 0
 	}
 	s = s[:min(len(s), MaxExpression)]
+	var skip skipper
 	depth := 0
-	for i := 0; i < len(s); i++ {
+	for i := 0; i < len(s) && !skip.comment; i++ {
 		switch s[i] {
 		case '{':
 			depth++
@@ -165,18 +166,8 @@ func ScanExpression[T Text](s T, scan *Budget) int {
 			if depth--; depth == 0 {
 				return i + 1
 			}
-		case '"', '\'', '`':
-			i += Quoted(s[i:])
-		case '/':
-			if hasPrefix(s[i:], "/*") {
-				end := index(s[i+2:], "*/")
-				if end < 0 {
-					scan.Spend(len(s))
-					return 0
-				}
-				i += end + 3
-			}
 		}
+		i += skipped(&skip, s, i)
 	}
 	scan.Spend(len(s))
 	return 0

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestScanTag(t *testing.T) {
@@ -72,6 +73,76 @@ func TestAnchors(t *testing.T) {
 	}
 }
 
+func TestStartsModule(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"import 'a'", "import \"a\";", "import {\n  a,\n} from 'b'", "import * as a from 'b'", "import a from 'b'", "import a, {b} from 'c'", "import a,\n  * as b from 'c'",
+		"import a from 'b' with {type: 'json'}", "import a from 'b'; import c from 'd'", "import a from 'b' // c", "import a from 'b' /* c */",
+		"export const a = 1", "export const {a} = b", "export let [a] = b", "export var a", "export const a: string = 'b'", "export function a() {}", "export function* a() {}",
+		"export async function a() {}", "export class A {}", "export class A extends B {}", "export default a", "export default a;", "export default a.b", "export default a(b)",
+		"export default {", "export default () => 1", "export default ({children}) => <>{children}</>", "export default function A() {}", "export default async () => 1",
+		"export default class extends A {}", "export default \"a\"", "export default new A()", "export {a, b as c}", "export * from 'a'", "export * as a from 'b'", "export default a\n",
+		"export const " + strings.Repeat("a", 300) + " = 1",
+	} {
+		if !StartsModule(text) {
+			t.Errorf("%q is taken for text", text)
+		}
+	}
+	for _, text := range []string{
+		"import", "import ", "imports are", "important", "import is a word", "import of goods", "import from 'a'b", "import 'settings' from the menu", "import * everything", "import *all* pages",
+		"import a from 'b' and use it", "import a, then b", "export", "exports", "export is a word", "export of goods", "export const values are kept", "export let us go", "export function keys",
+		"export async work", "export class files are", "export default settings are kept", "export default, then", "export default settings.", "export * marks all", "export type A", "export class",
+	} {
+		if StartsModule(text) {
+			t.Errorf("%q is taken for a statement", text)
+		}
+	}
+}
+
+func TestScanExpression(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		text  string
+		width int
+	}{
+		{"{a}b", 3},
+		{"{'}'}b", 5},
+		{"{`}\n\n}`}b", 8},
+		{"{/* } */}b", 9},
+		{"{// }\n}b", 7},
+		{"{ // don't }\n}b", 14},
+		{"{a //}\n}b", 8},
+		{"{<a>http://b</a>}c", 17},
+		{"{it's}b", 6},
+		{"{\\'}'}b", 4},
+		{"{// }", 0},
+		{"{/* }", 0},
+		{"{`}", 3},
+		{"{", 0},
+	} {
+		scan := NewBudget(len(test.text))
+		if have := ScanExpression(test.text, &scan); have != test.width {
+			t.Errorf("ScanExpression(%q): have %d, want %d", test.text, have, test.width)
+		}
+	}
+}
+
+// TestQuotesWithoutEnd holds that what is never closed is sought once.
+func TestQuotesWithoutEnd(t *testing.T) {
+	t.Parallel()
+	for _, piece := range []string{"\\`", "\\'", "`\\", "' \\", "/*", "// ", "\"\n"} {
+		scan := NewBudget(MaxExpression)
+		for _, start := range []string{"{`", "{'", "{"} {
+			begin := time.Now()
+			ScanExpression(start+strings.Repeat(piece, MaxExpression), &scan)
+			ScanModule("export const a = "+start+strings.Repeat(piece, MaxExpression), &scan)
+			if took := time.Since(begin); took > time.Second {
+				t.Errorf("%q and many times %q took %v", start, piece, took)
+			}
+		}
+	}
+}
+
 func TestScanModule(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -83,6 +154,12 @@ func TestScanModule(t *testing.T) {
 		{"import is a word", 0},
 		{"exports are not", 0},
 		{"export const a = {\n\nnever closed", 19},
+		{"export const a = `b\n\nc }`\n\ntext", 26},
+		{"export const a = ':('\n\ntext :)", 22},
+		{"export const a = { // don't (\n\n  b: 'https://c',\n}\n\ntext", 51},
+		{"export const a = { /* ( */\n\n  b: /[\"]/,\n}\n\ntext", 42},
+		{"export const A = () => (\n  <p>It's https://b)</p>\n)\n\ntext", 52},
+		{"import {a} from 'b' // and more\n\ntext", 32},
 	} {
 		scan := NewBudget(len(test.text))
 		if have := ScanModule(test.text, &scan); have != test.width {
