@@ -157,7 +157,11 @@ func (p *parser) wrap(t *tag, blocks []Block) []Block {
 	case component:
 		return p.wrapComponent(t, blocks)
 	}
-	return []Block{&Element{at{t.pos}, modern(t.Name), p.attributes(t), blocks}}
+	attributes := p.attributes(t)
+	if t.Name == "center" {
+		attributes = append(attributes, Attribute{"align", "center"})
+	}
+	return []Block{&Element{at{t.pos}, modern(t.Name), attributes, blocks}}
 }
 
 // wrapUnknown shows what a component holds that nobody knows, as a link if it

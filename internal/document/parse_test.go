@@ -77,7 +77,7 @@ func TestMarkup(t *testing.T) {
 		{"<!-- c -->\n\ntext", "p(text)"},
 		{"</div>\n\ntext", "p(text)"},
 		{"<iframe src=\"https://v.example\" title=\"Film\"></iframe>", "t(a<https://v.example>(Film))"},
-		{"<center><font color=red>x</font></center>", "div(t(<span[color=red]>(x)))"},
+		{"<center><font color=red>x</font></center>", "div[align=center](t(<span[color=red]>(x)))"},
 		{"<a href=x>\n\n![b](c)\n\n</a>", "p(a[href=x]<x>(img<c>(b)))"},
 		{"<pre>\n a\n  <b>c</b>\n</pre>", "pre(t(\n a\n  <b>(c)\n))"},
 	})

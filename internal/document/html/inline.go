@@ -187,11 +187,12 @@ func (w *writer) attributes(element string, attributes document.Attributes, clas
 	}
 }
 
-// authorClasses returns the classes that an author may use: not ours.
+// authorClasses returns the classes that an author may use: not ours, nor those
+// of what stands around fragments in a site.
 func authorClasses(value string) []string {
 	var classes []string
 	for _, class := range strings.Fields(value) {
-		if !strings.HasPrefix(class, "oct-") && strings.Trim(class, classBytes) == "" && len(classes) < 10 {
+		if class != "oct" && !strings.HasPrefix(class, "oct-") && !strings.HasPrefix(class, "site-") && strings.Trim(class, classBytes) == "" && len(classes) < 10 {
 			classes = append(classes, class)
 		}
 	}
