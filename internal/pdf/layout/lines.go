@@ -2,6 +2,7 @@ package layout
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -138,21 +139,29 @@ func (b *breaker) force(p piece) {
 			}
 			n = 1
 		}
-		if n < len(rest) {
+		more := n < len(rest)
+		if more {
 			n = joint(rest, n)
 		}
 		b.append(b.t.piece(string(rest[:n]), p.style, p.level, false))
 		rest = rest[n:]
+		if more {
+			b.end()
+		}
 	}
 }
 
 // joint returns behind how many of the first n characters of a word that is too
-// wide it is divided: behind the last sign that joins its parts, as in the names
-// of variables, if that leaves the line half full.
+// wide it is divided: behind the last sign that joins its parts, or before the
+// last capital that begins one, as in the names of variables, if that leaves the
+// line a quarter full.
 func joint(word []rune, n int) int {
-	for at := n; at > n/2; at-- {
+	for at := n; at > n/4; at-- {
 		switch word[at-1] {
 		case '_', '.', ',', ';', ':', '=', '&', '?', '/', '-', ')':
+			return at
+		}
+		if unicode.IsUpper(word[at]) && unicode.IsLower(word[at-1]) {
 			return at
 		}
 	}
