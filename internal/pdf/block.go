@@ -17,7 +17,8 @@ type place struct {
 	element     *writer.Element
 	frame       *frame
 	style       *layout.Style
-	mirrored    bool // whether the page runs from right to left
+	align       document.Alignment // of lines and images, if their author says it
+	mirrored    bool               // whether the page runs from right to left
 }
 
 // narrowestPlace is how wide a place is at least, however deep it lies.
@@ -46,6 +47,31 @@ func (at place) start(by, width float64) float64 {
 		return at.left + at.width - by - width
 	}
 	return at.left + by
+}
+
+// edge returns the left edge of something of that width, which stands at the
+// right one unless it is aligned.
+func (at place) edge(width float64, right bool) float64 {
+	switch {
+	case at.align == document.AlignCenter:
+		return at.left + (at.width-width)/2
+	case at.align == document.AlignRight, at.align == document.AlignNone && right:
+		return at.left + at.width - width
+	}
+	return at.left
+}
+
+// aligned returns the place with lines aligned as attributes of HTML say.
+func (at place) aligned(attributes document.Attributes) place {
+	switch strings.ToLower(attributes.String("align")) {
+	case "left":
+		at.align = document.AlignLeft
+	case "center":
+		at.align = document.AlignCenter
+	case "right":
+		at.align = document.AlignRight
+	}
+	return at
 }
 
 // spacing is the space around a block, and whether it stays with the next one.
@@ -173,13 +199,9 @@ func (b *builder) rows(at place, e *writer.Element, spans []layout.Span, s spaci
 }
 
 // line returns the row of a line of text of that size, which begins at the edge
-// that its own direction says.
+// that its own direction says, or its author.
 func (b *builder) line(at place, e *writer.Element, l *layout.Line, size float64) row {
-	left := at.left
-	if l.RightToLeft {
-		left += at.width - l.Width
-	}
-	return b.lineAt(left, e, l, size)
+	return b.lineAt(at.edge(l.Width, l.RightToLeft), e, l, size)
 }
 
 // lineAt returns the row of a line of text of that size with that left edge.

@@ -11,8 +11,9 @@ import (
 
 // htmlElement sets an element of HTML around blocks.
 func (b *builder) htmlElement(at place, e *document.Element) {
-	if id := e.Attributes.String("id"); id != "" {
-		b.flow.destination(b.page.Key + "#" + id)
+	b.named(e.Name, e.Attributes)
+	if e.Name != "table" { // which itself would stand there
+		at = at.aligned(e.Attributes)
 	}
 	switch e.Name {
 	case "h1", "h2", "h3", "h4", "h5", "h6":
@@ -49,6 +50,21 @@ func (b *builder) htmlElement(at place, e *document.Element) {
 		b.blocks(at, e.Blocks)
 	}
 }
+
+// named names the place of the next row, if an element of that name has a name
+// for itself.
+func (b *builder) named(element string, attributes document.Attributes) {
+	id := attributes.String("id")
+	if id == "" && element == "a" { // as it was written once
+		id = attributes.String("name")
+	}
+	if id != "" && len(id) <= maxName {
+		b.flow.destination(b.page.Key + "#" + id)
+	}
+}
+
+// maxName bounds the names that elements have for themselves, in bytes.
+const maxName = 200
 
 // preformatted sets text whose spaces and line feeds are kept, as code is.
 func (b *builder) preformatted(at place, e *document.Element) {

@@ -180,8 +180,12 @@ func (b *builder) figures(at place, side []figure, height float64) {
 			elements[i] = parent.Child("Figure", writer.Properties{Alt: alt})
 		}
 	}
+	together := float64(len(side)-1) * imageGap
+	for _, f := range side {
+		together += f.width
+	}
 	b.add(at, row{before: imageGap, after: paragraphSpace, height: height, paint: func(s *sheet, top float64) {
-		x := at.left
+		x := at.edge(together, false)
 		for i, f := range side {
 			r := writer.Rect{Left: x, Bottom: top - f.height, Right: x + f.width, Top: top}
 			x += f.width + imageGap

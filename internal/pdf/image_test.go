@@ -123,7 +123,7 @@ func TestBalance(t *testing.T) {
 	t.Parallel()
 	widths, least := []float64{150, 150, 100}, []float64{60, 60, 60}
 	rows := [][]float64{{50, 50, 1000}, {50, 50, 800}, {40, 70, 600}}
-	balance(widths, least, rows)
+	balance(widths, least, rows, cellPad)
 	sum := 0.0
 	for i, w := range widths {
 		if sum += w; w < least[i] {

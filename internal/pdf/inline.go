@@ -71,6 +71,7 @@ func (i *inliner) one(n document.Inline, s *layout.Style) {
 	case *document.Deleted:
 		i.all(n.Inlines, with(s, func(s *layout.Style) { s.Strike = true }))
 	case *document.Link:
+		i.b.named("a", n.Attributes)
 		i.link(n, n.Href, n.Inlines, s)
 	case *document.Image:
 		i.image(n, s)
@@ -149,6 +150,7 @@ func (i *inliner) footnote(n *document.FootnoteRef, s *layout.Style) {
 }
 
 func (i *inliner) span(n *document.Span, s *layout.Style) {
+	i.b.named(n.Name, n.Attributes)
 	switch n.Kind {
 	case document.Keys:
 		i.all(n.Inlines, i.b.theme.mono(s))

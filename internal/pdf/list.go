@@ -83,7 +83,7 @@ func (b *builder) item(at place, list *writer.Element, text string, style *layou
 	b.mark(at, item, text, style, column)
 	body := item.Child("LBody", writer.Properties{})
 	in := at.inset(column)
-	in.element = body
+	in.element, in.align = body, document.AlignNone // beside its label
 	b.blocks(in, blocks)
 	b.unmark(in)
 	body.Release()

@@ -40,6 +40,7 @@ func TestFragment(t *testing.T) {
 		{"<ParamField path=\"id\" type=\"string\" required default=\"1\">\nx\n</ParamField>", true, `<div class="oct-field"><p class="oct-title"><code>id</code> <span class="oct-type">string</span> <span class="oct-required">required</span> <span class="oct-default">default <code>1</code></span></p><p>x</p></div>`},
 		{"<Steps>\n<Step title=\"a\">\nb\n</Step>\n</Steps>", true, `<ol class="oct-steps"><li class="oct-step"><p class="oct-title">a</p><p>b</p></li></ol>`},
 		{"<p align=\"center\"><img src=\"a.png\" width=\"20\" style=\"x\"></p>", false, `<p class="oct-center"><img src="a.png" alt="" width="20"></p>`},
+		{"<p align=\"Right\">a</p><p align=\"justify\">b</p>", false, `<p class="oct-right">a</p><p>b</p>`},
 		{"<center>\n\na\n\n</center>", false, `<div class="oct-center"><p>a</p></div>`},
 		{"[a](b \"c\"){.btn .oct-x .oct .site-header .sites target=_blank}", false, `<p><a href="b" title="c" class="btn sites">a</a></p>`},
 		{"[a](javascript:x) ![b](data:text/html,x) ![c](data:image/png;base64,AA==)", false, `<p><a class="oct-unresolved">a</a> <span class="oct-missing">b</span> <img src="data:image/png;base64,AA==" alt="c"></p>`},

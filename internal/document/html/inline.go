@@ -173,8 +173,10 @@ func (w *writer) attributes(element string, attributes document.Attributes, clas
 		switch {
 		case name == "class":
 			classes = append(classes, authorClasses(value)...)
-		case name == "align" && (value == "left" || value == "center" || value == "right"):
-			classes = append(classes, "oct-"+value)
+		case name == "align":
+			if value = strings.ToLower(value); value == "left" || value == "center" || value == "right" {
+				classes = append(classes, "oct-"+value)
+			}
 		case name == "href" || name == "src" || name == "alt" && element == "img": // written already
 		case name == "id" && allowedAttribute(element, name, value):
 			w.id(value)
