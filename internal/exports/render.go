@@ -2,7 +2,6 @@ package exports
 
 import (
 	"crypto/sha256"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +11,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/markdown"
+	"github.com/octavo-docs/octavo/internal/site"
 )
 
 // remembered is how many bytes of code an export remembers the colours of.
@@ -40,27 +40,21 @@ func (t Text) document() *document.Document {
 // digest returns a hash of all that the document of a page is made of.
 func (b *Book) digest(t Text) (sum [sha256.Size]byte) {
 	h := sha256.New()
-	add := func(text string) {
-		var length [8]byte
-		binary.LittleEndian.PutUint64(length[:], uint64(len(text)))
-		h.Write(length[:])
-		h.Write([]byte(text))
-	}
 	say := func(text *string) {
 		if text == nil {
-			add("")
+			site.AddText(h, "")
 		} else {
-			add("=" + *text)
+			site.AddText(h, "="+*text)
 		}
 	}
 	for _, text := range []string{t.Path, t.Page.Title, t.PageStub.Title, string(t.Frontmatter), string(t.Content)} {
-		add(text)
+		site.AddText(h, text)
 	}
 	say(b.Request.Rendering.Metadata.Alt)
 	say(b.Request.Rendering.Metadata.Caption)
 	for _, r := range t.Assets {
 		if a, ok := b.assets[r.Asset]; ok {
-			add(r.Href)
+			site.AddText(h, r.Href)
 			say(a.Metadata.Alt)
 			say(a.Metadata.Caption)
 		}

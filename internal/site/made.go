@@ -58,15 +58,15 @@ func (b *builder) keyOf(it *item, page Page) (key cacheKey, named bool) {
 	sum := sha256.New()
 	sum.Write(page.Digest[:])
 	for _, text := range []string{it.file, it.name(), it.description, it.updated, page.Language, b.book.Language} {
-		addText(sum, text)
+		AddText(sum, text)
 	}
 	key.page = true
 	sum.Sum(key.sum[:0])
 	return key, true
 }
 
-// addText adds a text to a hash, so that no other row of texts gives the same.
-func addText(sum hash.Hash, text string) {
+// AddText adds a text to a hash, such as the digest of a page, so that no other row of texts gives the same.
+func AddText(sum hash.Hash, text string) {
 	var length [8]byte
 	binary.LittleEndian.PutUint64(length[:], uint64(len(text)))
 	sum.Write(length[:])
