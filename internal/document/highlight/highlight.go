@@ -9,6 +9,7 @@ package highlight
 import (
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -52,7 +53,8 @@ type Highlighter struct {
 	mu       sync.Mutex
 	recent   map[key]result
 	older    map[key]result
-	recently int // bytes of code in recent
+	recently int            // bytes of code in recent
+	slow     map[string]int // blocks in a row that took too long, or were left alone for that, by the name of their lexer
 }
 
 // key names a block of code of a language.
@@ -95,7 +97,7 @@ func New(remember int) *Highlighter { return NewLanguages().Highlighter(remember
 
 // Highlighter is New with these languages.
 func (l *Languages) Highlighter(remember int) *Highlighter {
-	return &Highlighter{Languages: l, limit: remember / 2, recent: map[key]result{}}
+	return &Highlighter{Languages: l, limit: remember / 2, recent: map[key]result{}, slow: map[string]int{}}
 }
 
 // Tokens returns the tokens of code; their texts together are the code. An
@@ -114,15 +116,53 @@ func (h *Highlighter) Tokens(ctx context.Context, language, code string) ([]toke
 	if known, ok := h.known(k); ok {
 		return known.unpack(code), known.err
 	}
+	if h.skips(lexer.Config().Name) {
+		return plain, fmt.Errorf("colour %s: %w", language, errSlow)
+	}
 	tokens, err := divide(ctx, lexer, h.scanner(lexer), code)
 	if ctx.Err() != nil {
 		return plain, fmt.Errorf("colour %s: %w", language, ctx.Err()) // says nothing about the code
 	}
+	h.judge(lexer.Config().Name, errors.Is(err, context.DeadlineExceeded))
 	if err != nil {
 		tokens, err = plain, fmt.Errorf("colour %s: %w", language, err)
 	}
 	h.remember(k, pack(tokens, err), len(code))
 	return tokens, err
+}
+
+// errSlow says that code was left alone because other code took too long.
+var errSlow = errors.New("much of it takes too long")
+
+// How many blocks of a language in a row may take too long before others are
+// left alone, and behind how many of those one is tried at the latest.
+const (
+	maxSlow  = 4
+	tryAgain = 1024
+)
+
+// skips reports whether code of a lexer is left alone: where block after block
+// takes too long they are tried less and less, since a page may have thousands.
+func (h *Highlighter) skips(lexer string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	n := h.slow[lexer]
+	if n < maxSlow {
+		return false
+	}
+	h.slow[lexer] = n + 1
+	return n&(n-1) != 0 && n%tryAgain != 0
+}
+
+// judge remembers whether code of a lexer took too long.
+func (h *Highlighter) judge(lexer string, slow bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !slow {
+		delete(h.slow, lexer)
+	} else if h.slow[lexer] < maxSlow {
+		h.slow[lexer]++
+	}
 }
 
 // lexer returns the lexer of a language, nil if there is none. What chroma does
