@@ -51,6 +51,7 @@ func TestMDXNotices(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ content, want string }{
 		{"<Note title=\"x\" icon={y}>\n{z}\n</Note>", "1:17: attribute left out: icon={y}; 2:1: expression left out: {z}"},
+		{"export const a = `\nimport b from 'c'\nexport const d = 1\n`\nexport const e = [\n  1,\n]\nexport const f = g()", "8:1: export left out: export const f = g()"},
 		{"export default settings are kept\n\n{// a\n}\n\nimport of goods", ""},
 		{"import A from 'a'\nexport const f = () => 1\n\n<Foo {...p}/>", "1:1: import left out: import A from 'a'; 2:1: export left out: export const f = () => 1; 4:1: unknown component shown as its content: <Foo {...p}/>"},
 		{"<Note>\ntext", "1:1: never closed: <Note>"},

@@ -46,7 +46,9 @@ func (p *parser) module(statements string, at Pos) {
 		case strings.HasPrefix(line, "import"):
 			p.notice(ImportOmitted, at+Pos(offset), line)
 		case strings.HasPrefix(line, "export "):
-			if !p.constant(statements[offset:]) {
+			if width := p.constant(statements[offset:]); width > 0 {
+				offset += width - len(line) // its value may have lines that look like statements
+			} else {
 				p.notice(ExportOmitted, at+Pos(offset), line)
 			}
 		}
@@ -54,27 +56,28 @@ func (p *parser) module(statements string, at Pos) {
 	}
 }
 
-// constant takes the value of "export const name = literal".
-func (p *parser) constant(statement string) bool {
+// constant takes the value of "export const name = literal", and returns the
+// width of its lines; 0 is for what is none.
+func (p *parser) constant(statement string) (width int) {
 	rest, ok := strings.CutPrefix(statement, "export const ")
 	if !ok {
-		return false
+		return 0
 	}
 	r := literalReader{rest: rest, values: p.values}
 	r.skip()
 	name := r.identifier()
 	if name == "" || !r.take('=') {
-		return false
+		return 0
 	}
 	value, ok := r.value(0)
 	after := firstLine(r.rest)
 	if !ok || strings.Trim(after, " \t;") != "" {
-		return false
+		return 0
 	}
 	p.values = maps.Clone(p.values)
 	if p.values == nil {
 		p.values = map[string]any{}
 	}
 	p.values[name] = value
-	return true
+	return len(statement) - len(r.rest) + len(after)
 }
