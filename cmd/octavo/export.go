@@ -9,8 +9,10 @@ import (
 	"io/fs"
 	"net/url"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/alecthomas/kong"
@@ -53,7 +55,7 @@ func (c *exportCommand) Run(p *program, line *kong.Context) (err error) {
 	if c.Drafts && c.Scope != string(octavo.ExportSite) {
 		return usageError{errors.New("--drafts goes with --scope site")}
 	}
-	if err := c.checkSite(); err != nil {
+	if err := errors.Join(c.checkSite(), c.checkOut()); err != nil {
 		return usageError{err}
 	}
 	definition, err := c.definition()
@@ -90,6 +92,23 @@ func (c *exportCommand) checkSite() error {
 	return nil
 }
 
+// checkOut checks where the result goes before it is made.
+func (c *exportCommand) checkOut() error {
+	if c.Out == "" {
+		return errors.New("--out names no file")
+	}
+	if c.Out == "-" {
+		return nil
+	}
+	if _, err := os.Lstat(c.Out); err == nil {
+		return fmt.Errorf("%s exists already", c.Out)
+	}
+	if at, err := os.Stat(filepath.Dir(c.Out)); err != nil || !at.IsDir() {
+		return fmt.Errorf("%s is no folder that exists", filepath.Dir(c.Out))
+	}
+	return nil
+}
+
 // definition is what is asked for, as the API has it.
 func (c *exportCommand) definition() (octavo.Value, error) {
 	text := octavo.String
@@ -122,12 +141,12 @@ func (c *exportCommand) definition() (octavo.Value, error) {
 // toFile has the result made into the file that is asked for.
 func (c *exportCommand) toFile(p *program, work func(io.Writer) (octavo.ExportReport, error)) error {
 	if c.Out == "-" {
+		// A reader that goes away is an error like any other, so that nothing
+		// is left behind: by itself it would end the process.
+		signal.Ignore(syscall.SIGPIPE)
 		report, err := work(p.stdout)
 		c.tell(p, report)
 		return err
-	}
-	if _, err := os.Lstat(c.Out); err == nil {
-		return usageError{fmt.Errorf("%s exists already", c.Out)}
 	}
 	if err := c.make(p, work); err != nil {
 		return err
@@ -195,6 +214,19 @@ func (c *exportCommand) tell(p *program, report octavo.ExportReport) {
 	}
 }
 
+// ifEmpty adds to the report of a result that holds no page that it does.
+func (c *exportCommand) ifEmpty(report octavo.ExportReport, pages int) octavo.ExportReport {
+	if pages > 0 {
+		return report
+	}
+	message := "no page was there to take, so the result holds none"
+	if c.Scope == string(octavo.ExportPublished) && c.Dir == "" {
+		message += "; drafts come with --scope site --drafts"
+	}
+	report.Warnings = append(report.Warnings, octavo.ExportWarning{Message: message})
+	return report
+}
+
 // tidyTime is how long a server has to remove an export.
 const tidyTime = 3 * time.Second
 
@@ -204,7 +236,7 @@ func (c *exportCommand) fromServer(p *program, definition octavo.Value, out io.W
 	if err != nil {
 		return octavo.ExportReport{}, err
 	}
-	e, err := api.CreateExport(p.ctx, json.RawMessage(definition.AppendJSON(nil)))
+	accepted, err := api.CreateExport(p.ctx, json.RawMessage(definition.AppendJSON(nil)))
 	if err != nil {
 		return octavo.ExportReport{}, err
 	}
@@ -213,12 +245,12 @@ func (c *exportCommand) fromServer(p *program, definition octavo.Value, out io.W
 		// that has gone is not waited for.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(p.ctx), tidyTime)
 		defer cancel()
-		if err := api.DeleteExport(ctx, e.ID); err != nil {
+		if err := api.DeleteExport(ctx, accepted.ID); err != nil {
 			fmt.Fprintf(p.stderr, "octavo: the export was not removed from the server, which does so later: %v\n", err)
 		}
 	}()
 	show, finish := p.progressBar("exporting")
-	e, err = api.AwaitExport(p.ctx, e.ID, func(n octavo.ExportProgress) { show(n.Done, n.Total) })
+	e, err := api.AwaitExport(p.ctx, accepted.ID, func(n octavo.ExportProgress) { show(n.Done, n.Total) })
 	finish()
 	switch {
 	case err != nil:
@@ -227,5 +259,5 @@ func (c *exportCommand) fromServer(p *program, definition octavo.Value, out io.W
 		return e.Report, fmt.Errorf("the server could not make the export: %s", first(e.Error.Detail, e.Error.Title))
 	}
 	_, err = api.Download(p.ctx, e, out)
-	return e.Report, err
+	return c.ifEmpty(e.Report, e.Progress.Total), err
 }

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -14,6 +16,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/frontmatter"
 	"github.com/octavo-docs/octavo/internal/importer"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -48,9 +51,14 @@ func (c *exportCommand) render(p *program, s *storage, blobs blob.Store, r octav
 	if made.SiteURL = c.SiteURL; c.SiteURL != "" {
 		made.SiteURL = strings.TrimSuffix(c.SiteURL, "/") + "/"
 	}
-	progress, finish := p.progressBar("exporting")
+	show, finish := p.progressBar("exporting")
 	defer finish()
-	return made.Render(p.ctx, r, out, progress)
+	pages := 0
+	report, err := made.Render(p.ctx, r, out, func(done, total int) { pages = total; show(done, total) })
+	if err != nil {
+		return report, err
+	}
+	return c.ifEmpty(report, pages), nil
 }
 
 // fromFolder makes the file of a tree of Markdown files, which is imported into
@@ -97,7 +105,45 @@ func (c *exportCommand) fromFolder(p *program, r octavo.ExportRequest, out io.Wr
 	if n := taken.Counts().Failed; n > 0 {
 		return report, fmt.Errorf("%d files could not be taken in, so that nothing is made", n)
 	}
-	return c.render(p, &storage{st, env, ids}, blobs, r, true, out)
+	report, err = c.render(p, &storage{st, env, ids}, blobs, r, true, out)
+	report.Warnings = linesOfFiles(root.FS(), report.Warnings)
+	return report, err
+}
+
+// linesOfFiles returns warnings with the lines of the files of a tree, given
+// those of the content of pages, before which there may be front matter.
+func linesOfFiles(tree fs.FS, warnings []octavo.ExportWarning) []octavo.ExportWarning {
+	before := map[string]int{} // lines of front matter, by file
+	list := slices.Clone(warnings)
+	for i, w := range list {
+		if w.Source == "" || w.Line == 0 {
+			continue
+		}
+		lines, known := before[w.Source]
+		if !known {
+			lines = frontLines(tree, w.Source)
+			before[w.Source] = lines
+		}
+		list[i].Line += lines
+	}
+	return list
+}
+
+// frontLines returns how many lines of a file are front matter; none of one
+// that cannot be read any more.
+func frontLines(tree fs.FS, name string) int {
+	file, err := fs.ReadFile(tree, name)
+	if err != nil {
+		return 0
+	}
+	raw, _, format, err := frontmatter.Split(file)
+	if err != nil {
+		return 0
+	}
+	if members, err := frontmatter.Parse(raw, format); err != nil || members == nil {
+		return 0 // it is content
+	}
+	return bytes.Count(raw, []byte("\n"))
 }
 
 // tellTaken tells what of a tree was not taken as it was meant. A link that the
