@@ -50,6 +50,16 @@ func DecodeExportRequest(v Value, now time.Time, strict bool) (ExportRequest, er
 	if r.Scope == ExportSelected && !f.has("selection") {
 		x.faults.Add("/selection", "is required with the scope selected")
 	}
+	for i, item := range r.Selection.Items {
+		at := PointerIndex("/selection/items", i)
+		switch {
+		case item.Type != ItemAsset:
+		case r.Format == ExportPDF:
+			x.warn(at, "has no effect: a pdf has assets only where pages show them")
+		case !r.Rendering.EmbedAssets:
+			x.warn(at, "has no effect: assets are left out, as embed is false")
+		}
+	}
 	if r.Scope == ExportPublished && r.IncludeDrafts {
 		x.warn("/includeDrafts", "has no effect on the scope published")
 	}

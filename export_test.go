@@ -202,3 +202,22 @@ func TestAColourThatYAMLTakesForAComment(t *testing.T) {
 		t.Errorf("have %v", err)
 	}
 }
+
+// TestAssetsThatHaveNoEffect shows when an asset that is named is left out, and
+// that this is told.
+func TestAssetsThatHaveNoEffect(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		format, embed string
+		want          int // warnings
+	}{{"pdf", "true", 1}, {"html", "true", 0}, {"html", "false", 1}, {"markdown", "true", 0}, {"markdown", "false", 1}} {
+		r, err := decodeExport(t, `{"format":"`+c.format+`","scope":"selected","selection":{"items":[{"id":"page_1","type":"page"},{"id":"asset_1","type":"asset"}]},
+			"rendering":{"assets":{"embed":`+c.embed+`}}}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(r.Warnings) != c.want || c.want > 0 && r.Warnings[0].Path != "/selection/items/1" {
+			t.Errorf("%s, embed %s: have %v, want %d of the asset", c.format, c.embed, r.Warnings, c.want)
+		}
+	}
+}

@@ -44,6 +44,7 @@ type Book struct {
 	byPath   map[string]*Page
 	bySlug   map[string]*Page
 	assets   map[octavo.ID]*Asset
+	named    []octavo.ID       // assets that were named themselves
 	shown    *Page             // the page whose assets were asked for last, and
 	shows    map[string]*Asset // what it calls them
 	warnings octavo.WarningList
@@ -63,7 +64,7 @@ type Text struct {
 // open makes the book of what was chosen.
 func (s *Service) open(ctx context.Context, aud octavo.Audience, c chosen, r octavo.ExportRequest) (*Book, error) {
 	b := &Book{
-		Request: r, PublicURL: s.PublicURL, Pages: c.pages, service: s, pause: func() {},
+		Request: r, PublicURL: s.PublicURL, Pages: c.pages, named: c.assets, service: s, pause: func() {},
 		Former: map[octavo.ID][]string{}, byID: map[octavo.ID]*Page{}, byPath: map[string]*Page{}, bySlug: map[string]*Page{}, assets: map[octavo.ID]*Asset{},
 	}
 	if roots := tie(c.pages); len(roots) == 1 {

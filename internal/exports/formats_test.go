@@ -94,3 +94,38 @@ func TestFrontMatterInMDX(t *testing.T) {
 		t.Errorf("have warnings %v and\n%s", report.Warnings, files["a.html"])
 	}
 }
+
+// TestNamedAssets shows that assets that are named are in an archive, once,
+// whether a page shows them or not.
+func TestNamedAssets(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, openSQLite(t))
+	shown, alone := r.asset("shown.png", "shown"), r.asset("alone.txt", "alone")
+	p := r.page(published("page", "![dot]("+octavo.AssetPath(shown.Key, shown.Name)+")"))
+	for _, format := range []octavo.ExportFormat{octavo.ExportHTML, octavo.ExportMarkdown} {
+		for _, embed := range []bool{true, false} {
+			var out bytes.Buffer
+			_, err := r.Render(t.Context(), octavo.ExportRequest{
+				Format: format, Scope: octavo.ExportSelected, Rendering: octavo.ExportRendering{EmbedAssets: embed},
+				Selection: octavo.ExportSelection{Mode: octavo.SelectIDs, Items: []octavo.ExportItem{
+					{ID: alone.ID, Type: octavo.ItemAsset}, {ID: p.ID, Type: octavo.ItemPage}, {ID: shown.ID, Type: octavo.ItemAsset},
+				}},
+			}, &out, func(int, int) {})
+			must(t, err)
+			var have []string
+			for name, text := range unzip(t, out.Bytes()) {
+				if strings.HasPrefix(name, "assets/") {
+					have = append(have, name+"="+text)
+				}
+			}
+			slices.Sort(have)
+			want := []string{"assets/alone.txt=alone", "assets/shown.png=shown"}
+			if !embed {
+				want = nil
+			}
+			if !slices.Equal(have, want) {
+				t.Errorf("%s, embed %t: have %q, want %q", format, embed, have, want)
+			}
+		}
+	}
+}

@@ -45,6 +45,13 @@ func (h HTML) Write(ctx context.Context, out io.Writer, b *Book, done func()) er
 		return err
 	}
 	book.Language, book.Title = language, b.title(language)
+	if b.Request.Rendering.EmbedAssets {
+		for _, id := range b.named {
+			if a := b.assets[id]; a != nil {
+				book.Assets = append(book.Assets, b.file(a))
+			}
+		}
+	}
 	theme := b.Request.Rendering.Theme
 	report, err := site.Write(ctx, out, book, site.Options{
 		Highlighter: h.languages.Highlighter(remembered), Theme: html.Theme{Name: theme.Base(), Tokens: theme.Tokens}, Cache: h.cache, Pause: b.pause,
@@ -65,17 +72,7 @@ func (h HTML) Write(ctx context.Context, out io.Writer, b *Book, done func()) er
 			if !ok {
 				return site.Asset{}, false
 			}
-			out := site.Asset{Key: string(a.ID), Name: a.Name, Address: a.URL}
-			if b.Request.Rendering.EmbedAssets {
-				out.Open = func(ctx context.Context) (io.ReadCloser, error) {
-					file, err := b.Open(ctx, a)
-					if Gone(err) {
-						err = fmt.Errorf("%w: %w", fs.ErrNotExist, err)
-					}
-					return file, err
-				}
-			}
-			return out, true
+			return b.file(a), true
 		},
 	})
 	for _, n := range report.Notices {
@@ -85,6 +82,21 @@ func (h HTML) Write(ctx context.Context, out io.Writer, b *Book, done func()) er
 		b.Warn(octavo.ExportWarning{Message: w})
 	}
 	return err
+}
+
+// file is an asset as a site has it.
+func (b *Book) file(a *Asset) site.Asset {
+	out := site.Asset{Key: string(a.ID), Name: a.Name, Address: a.URL}
+	if b.Request.Rendering.EmbedAssets {
+		out.Open = func(ctx context.Context) (io.ReadCloser, error) {
+			file, err := b.Open(ctx, a)
+			if Gone(err) {
+				err = fmt.Errorf("%w: %w", fs.ErrNotExist, err)
+			}
+			return file, err
+		}
+	}
+	return out
 }
 
 func (h HTML) pages(ctx context.Context, b *Book, done func()) iter.Seq2[site.Page, error] {

@@ -19,6 +19,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	gomail "github.com/wneessen/go-mail"
 )
@@ -63,7 +64,7 @@ func New(o Options) (*Sender, error) {
 	if s.server, err = parseServer(o.URL); err != nil {
 		return nil, err
 	}
-	if s.from, err = netmail.ParseAddress(o.From); err != nil {
+	if s.from, err = parseAddress(o.From); err != nil {
 		return nil, fmt.Errorf("the sender %q is no mail address: %w", o.From, err)
 	}
 	s.tls = &tls.Config{ServerName: s.server.host, RootCAs: o.RootCAs, MinVersion: tls.VersionTLS12}
@@ -129,7 +130,7 @@ func (s *Sender) Send(ctx context.Context, m Message) error {
 		return fmt.Errorf("prepare to send mail: %w", err)
 	}
 	defer hangUp()
-	err = client.DialAndSendWithContext(ctx, message)
+	err = s.deliver(ctx, client, message)
 	var failure *gomail.SendError
 	switch {
 	case err == nil || message.IsDelivered():
@@ -140,6 +141,22 @@ func (s *Sender) Send(ctx context.Context, m Message) error {
 		return fmt.Errorf("send mail through %s: %w: %w", s.server.host, ErrRefused, err)
 	}
 	return fmt.Errorf("send mail through %s: %w", s.server.host, err)
+}
+
+// deliver sends a message by a client. To a server that takes no addresses beyond
+// ASCII (RFC 6531) none is sent: it would refuse them at best.
+func (s *Sender) deliver(ctx context.Context, client *gomail.Client, message *gomail.Msg) error {
+	connection, err := client.DialToSMTPClientWithContext(ctx)
+	if err != nil {
+		return fmt.Errorf("connect: %w", err)
+	}
+	takes, _ := connection.Extension("SMTPUTF8")
+	if !takes && strings.ContainsFunc(s.from.Address+message.GetTo()[0].Address, func(r rune) bool { return r > unicode.MaxASCII }) {
+		err = fmt.Errorf("%w: it takes no addresses beyond ASCII", ErrRefused)
+	} else {
+		err = client.SendWithSMTPClient(connection, message)
+	}
+	return errors.Join(err, client.CloseWithSMTPClient(connection))
 }
 
 // client returns a client for one message. Its connection closes when ctx

@@ -32,6 +32,7 @@ func sender(t *testing.T, m *mailServer, mode string) *Sender {
 		"starttls": "smtp://" + url.UserPassword(user, password).String() + "@" + m.address,
 		"tls":      "smtps://" + url.UserPassword(user, password).String() + "@" + m.address,
 		"insecure": "smtp://" + m.address + "?insecure=true",
+		"utf8":     "smtp://" + m.address + "?insecure=true",
 	}[mode]
 	s, err := New(Options{URL: address, From: "Octavo <docs@example.org>", RootCAs: m.trust, Timeout: 10 * time.Second})
 	if err != nil {
@@ -119,6 +120,34 @@ func TestNoHeaderCanBeInjected(t *testing.T) {
 		message, err := netmail.ReadMessage(strings.NewReader(got.data))
 		if err != nil || message.Header.Get("Bcc") != "" || message.Header.Get("Message-Id") == "" || got.to != "ann@example.com" {
 			t.Errorf("%v, to %s:\n%s", err, got.to, got.data)
+		}
+	}
+}
+
+// TestAddressesBeyondASCII shows that a domain is sent in ASCII, and what stands
+// before it to servers alone that take it.
+func TestAddressesBeyondASCII(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ mode, to, want string }{
+		{"insecure", "ann@münchen.example", "ann@xn--mnchen-3ya.example"},
+		{"utf8", "ann@münchen.example", "ann@xn--mnchen-3ya.example"},
+		{"utf8", "jürgen@example.com", "jürgen@example.com"},
+		{"insecure", "jürgen@example.com", ""},
+		{"insecure", "ann@-ü.example", ""},
+	} {
+		m := start(t, c.mode)
+		message := sample
+		message.To = c.to
+		err := sender(t, m, c.mode).Send(t.Context(), message)
+		if errors.Is(err, ErrRefused) != (c.want == "") || err != nil && c.want != "" {
+			t.Errorf("%s, %s: have %v, want it refused: %t", c.mode, c.to, err, c.want == "")
+		}
+		to := ""
+		if list := m.all(); len(list) > 0 {
+			to = list[0].to
+		}
+		if to != c.want {
+			t.Errorf("%s, %s: the server has a message to %q, want %q", c.mode, c.to, to, c.want)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	gomail "github.com/wneessen/go-mail"
+	"golang.org/x/net/idna"
 )
 
 // Message is a message to one receiver. Text and HTML say the same.
@@ -26,7 +27,7 @@ type Message struct {
 // compose returns the message as it is sent. No header can hold the end of a
 // line, so that none can begin another.
 func (s *Sender) compose(m Message) (*gomail.Msg, error) {
-	to, err := netmail.ParseAddress(m.To)
+	to, err := parseAddress(m.To)
 	if err != nil {
 		return nil, fmt.Errorf("%q is no mail address: %w", m.To, err)
 	}
@@ -48,6 +49,25 @@ func (s *Sender) compose(m Message) (*gomail.Msg, error) {
 		message.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
 	}
 	return message, nil
+}
+
+// parseAddress reads one address, with a name or without. Its domain becomes
+// ASCII, which every server takes.
+func parseAddress(text string) (*netmail.Address, error) {
+	a, err := netmail.ParseAddress(text)
+	if err != nil {
+		return nil, err
+	}
+	at := strings.LastIndexByte(a.Address, '@') + 1
+	domain := a.Address[at:]
+	if !strings.ContainsFunc(domain, func(r rune) bool { return r > unicode.MaxASCII }) {
+		return a, nil
+	}
+	if domain, err = idna.Lookup.ToASCII(domain); err != nil {
+		return nil, fmt.Errorf("the domain is none: %w", err)
+	}
+	a.Address = a.Address[:at] + domain
+	return a, nil
 }
 
 // line makes one line of a text.

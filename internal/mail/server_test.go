@@ -41,7 +41,10 @@ func start(t *testing.T, mode string) *mailServer {
 	t.Helper()
 	m := &mailServer{}
 	certificate := m.certificate(t)
-	s := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) { return &session{server: m, signedIn: mode == "insecure"}, nil }))
+	s := smtp.NewServer(smtp.BackendFunc(func(*smtp.Conn) (smtp.Session, error) {
+		return &session{server: m, signedIn: mode == "insecure" || mode == "utf8"}, nil
+	}))
+	s.EnableSMTPUTF8 = mode == "utf8"
 	s.Domain, s.ErrorLog = "localhost", log.New(io.Discard, "", 0)
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {

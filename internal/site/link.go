@@ -68,13 +68,27 @@ func (r *resolver) asset(href string) (to string, found bool) {
 	if asset.Open == nil {
 		return asset.Address, asset.Address != ""
 	}
-	file, known := r.assets[asset.Key]
+	return r.place(asset), true
+}
+
+// place returns the file of an asset, which is written when it is met for the
+// first time.
+func (b *builder) place(asset Asset) (file string) {
+	file, known := b.assets[asset.Key]
 	if !known {
-		file = r.taken.assetFile(asset.Name)
-		r.assets[asset.Key] = file
-		r.queue = append(r.queue, queued{asset, file})
+		file = b.taken.assetFile(asset.Name)
+		b.assets[asset.Key] = file
+		b.queue = append(b.queue, queued{asset, file})
 	}
-	return file, true
+	return file
+}
+
+// others writes the assets of the book that no page has shown.
+func (b *builder) others(ctx context.Context) error {
+	for _, asset := range b.book.Assets {
+		b.place(asset)
+	}
+	return b.writeAssets(ctx)
 }
 
 // writeAssets writes the assets that were met.

@@ -44,6 +44,9 @@ type Book struct {
 	// Pages are the same pages in the same order. One that does not come is
 	// shown as its title, with a warning. An error ends the site.
 	Pages iter.Seq2[Page, error]
+
+	// Assets are files that the site holds although no page may show them.
+	Assets []Asset
 }
 
 // Entry is what the site says about a page elsewhere than on the page.
@@ -135,7 +138,7 @@ func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, er
 		return b.report, err
 	}
 	b.judgeTheme()
-	for _, step := range []func(context.Context) error{b.frame, b.pages, b.redirects, b.lists} {
+	for _, step := range []func(context.Context) error{b.frame, b.pages, b.others, b.redirects, b.lists} {
 		if err := step(ctx); err != nil {
 			return b.report, err
 		}
