@@ -299,6 +299,11 @@ func (s *Service) view(x store.Export, version string, channels []store.ExportCh
 			note.Email = c.Address
 		} else {
 			note.URL = redacted(c.Address)
+			// What the network of the server says of an address is for those who
+			// administer it.
+			if c.Error != "" && !c.Answered {
+				note.Error = "The receiver gave no answer."
+			}
 		}
 		e.Deliveries = append(e.Deliveries, note)
 	}

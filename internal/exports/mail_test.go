@@ -11,6 +11,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/mail"
+	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // mailbox keeps what it is sent; addresses decide what it makes of it.
@@ -98,5 +99,38 @@ func TestWithoutAMailServer(t *testing.T) {
 	})
 	if have, want := e.Deliveries[1].Error, "This server sends no mail."; have != want {
 		t.Errorf("have %q, want %q", have, want)
+	}
+}
+
+// TestWhatTheNetworkSaysIsNotTold shows that who asks for an export learns what
+// a receiver answered, and nothing of the network of the server.
+func TestWhatTheNetworkSaysIsNotTold(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, openSQLite(t))
+	r.page(published("a", "a"))
+	e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished, CallbackURL: "https://receiver.example/"})
+	r.run(r.Service)
+	r.await(e.ID)
+	for _, c := range []struct {
+		status      int
+		error, want string
+	}{
+		{500, "The answer was 500 Internal Server Error.", "The answer was 500 Internal Server Error."},
+		{0, "look up receiver.example: no such host on 10.0.0.5:53", "The receiver gave no answer."},
+	} {
+		claimed, err := r.Store.ClaimDeliveries(t.Context(), []store.Ask{{Target: store.CallbackTarget("https://receiver.example/"), Limit: 1}}, 5)
+		must(t, err)
+		if len(claimed) != 1 {
+			t.Fatalf("have %d deliveries, want 1", len(claimed))
+		}
+		_, err = r.Store.FinishDeliveries(t.Context(), []store.Outcome{{
+			Delivery: claimed[0], Status: octavo.DeliveryFailed, EndedAt: r.Now(), RetryAt: r.Now(), ResponseStatus: c.status, Error: c.error,
+		}}, 0)
+		must(t, err)
+		e, err := r.Get(t.Context(), ann, e.ID)
+		must(t, err)
+		if have := e.Deliveries[0].Error; have != c.want {
+			t.Errorf("after %q: have %q, want %q", c.error, have, c.want)
+		}
 	}
 }

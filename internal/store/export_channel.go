@@ -18,7 +18,8 @@ type ExportChannel struct {
 	Status   octavo.DeliveryStatus
 	Attempt  int // how many were made
 	Lease    int64
-	Error    string
+	Error    string // of the last try that failed, unless a later one succeeded
+	Answered bool   // that try of a webhook, by its receiver
 }
 
 // exportLane is what the delivery to a webhook of an export is in order with:
@@ -89,22 +90,23 @@ func (s *Store) ExportChannels(ctx context.Context, ids []octavo.ID) (map[octavo
 		var status octavo.DeliveryStatus
 		var attempt int
 		var reason string
-		if err := row.Scan(&lane, &status, &attempt, &reason); err != nil {
+		var answer int
+		if err := row.Scan(&lane, &status, &attempt, &reason, &answer); err != nil {
 			return err
 		}
 		id, number, ok := ExportOfLane(lane)
 		if list := channels[id]; ok && number < len(list) {
 			c := &list[number]
 			c.Status, c.Attempt = status, attempt
-			if reason != "" {
-				c.Error = reason
+			if reason != "" || status == octavo.DeliverySucceeded {
+				c.Error, c.Answered = reason, answer != 0
 			}
 			if status == octavo.DeliveryPending {
 				c.Attempt--
 			}
 		}
 		return nil
-	}, `SELECT d.lane, d.status, d.attempt, d.error FROM exports x JOIN deliveries d ON d.event_id = x.event_id
+	}, `SELECT d.lane, d.status, d.attempt, d.error, d.response_status FROM exports x JOIN deliveries d ON d.event_id = x.event_id
 		WHERE x.event_id <> '' AND x.id IN `+list(&a, ids)+` AND d.lane LIKE '%/%' ORDER BY d.id`, a...)
 	if err != nil {
 		return nil, fmt.Errorf("read the deliveries of %d exports: %w", len(ids), err)

@@ -106,14 +106,33 @@ func exportTells(e *env) {
 		{Delivery: claimed[1], Status: octavo.DeliveryFailed, EndedAt: e.clock.now(), RetryAt: e.clock.now(), ResponseStatus: 500, Error: "no"},
 	}, 0)
 	e.noError(err, "finish")
-	channels, err := e.st.ExportChannels(e.ctx, []octavo.ID{x.ID})
-	e.noError(err, "read the channels")
-	states := map[string]any{}
-	for _, c := range channels[x.ID] {
-		states[c.Address] = []any{c.Status, c.Attempt}
+	_, number, _ := store.ExportOfLane(claimed[1].Lane)
+	read := func(number int) []any {
+		e.Helper()
+		channels, err := e.st.ExportChannels(e.ctx, []octavo.ID{x.ID})
+		e.noError(err, "read the channels")
+		e.equal("channels", len(channels[x.ID]), 3)
+		c := channels[x.ID][number]
+		return []any{c.Status, c.Attempt, c.Error, c.Answered}
 	}
-	e.equal("mail", states["a@b.example"], []any{octavo.DeliveryPending, 0})
-	e.equal("webhooks", len(states), 3)
+	e.equal("mail", read(1), []any{octavo.DeliveryPending, 0, "", false})
+	e.equal("the webhook that failed", read(number), []any{octavo.DeliveryPending, 1, "no", true})
+	for _, then := range []struct {
+		outcome store.Outcome
+		want    []any
+	}{
+		{store.Outcome{Status: octavo.DeliveryFailed, Error: "refused"}, []any{octavo.DeliveryPending, 2, "refused", false}},
+		{store.Outcome{Status: octavo.DeliverySucceeded, ResponseStatus: 204}, []any{octavo.DeliverySucceeded, 3, "", true}},
+	} {
+		claimed, err = e.st.ClaimDeliveries(e.ctx, []store.Ask{{Target: due[0].Target, Limit: 10}}, 5)
+		e.noError(err, "claim again")
+		e.equal("deliveries again", len(claimed), 1)
+		o := then.outcome
+		o.Delivery, o.EndedAt, o.RetryAt = claimed[0], e.clock.now(), e.clock.now()
+		_, err = e.st.FinishDeliveries(e.ctx, []store.Outcome{o}, 0)
+		e.noError(err, "finish again")
+		e.equal("the webhook then", read(number), then.want)
+	}
 }
 
 // exportMessages shows that a message is due until it was sent or given up.
