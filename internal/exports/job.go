@@ -55,7 +55,7 @@ func (s *Service) work(ctx context.Context, x store.Export) {
 	stop := make(chan struct{})
 	beats.Go(func() { s.beat(run, x, &done, stop, cancel) })
 	p := s.newPace()
-	made, err := s.make(run, x, func() { done.Add(1) }, func() { p.step(run) })
+	made, err := s.makeInTime(run, x, func() { done.Add(1) }, func() { p.step(run) })
 	close(stop)
 	beats.Wait()
 	cause := context.Cause(run)
@@ -157,6 +157,18 @@ func (s *Service) beat(ctx context.Context, x store.Export, done *atomic.Int64, 
 			return
 		}
 	}
+}
+
+// makeInTime is make for an export that has not expired by the end of it: else
+// its owner would be told of a result that nobody can read.
+func (s *Service) makeInTime(ctx context.Context, x store.Export, done, pause func()) (made result, err error) {
+	if s.Now().Before(x.ExpiresAt) {
+		made, err = s.make(ctx, x, done, pause)
+	}
+	if err == nil && !s.Now().Before(x.ExpiresAt) {
+		err = octavo.Errorf(octavo.Gone, "The export was not ready when it expired. Ask for it again with a later expiresAt.")
+	}
+	return made, err
 }
 
 // make makes the file of an export and puts it into the blob store. It calls

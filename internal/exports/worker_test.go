@@ -127,6 +127,33 @@ func TestARunningExportIsCancelled(t *testing.T) {
 	})
 }
 
+// TestAnExportThatExpiresBeforeItIsReady shows that nobody is told of a result
+// that cannot be read any more, nor is one made then.
+func TestAnExportThatExpiresBeforeItIsReady(t *testing.T) {
+	t.Parallel()
+	rigsAt(t, func(t *testing.T, r *rig, clock *movable) {
+		g := r.gate()
+		var late []octavo.Export
+		expires := clock.now().Add(time.Hour)
+		for range 2 {
+			late = append(late, r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished, Delivery: octavo.ExportDelivery{ExpiresAt: &expires}}))
+		}
+		r.run(r.Service)
+		<-g.begun
+		clock.forward(time.Hour)
+		g.pass <- nil
+		for _, e := range late { // the second is not even begun: the gate would hold it
+			e = r.await(e.ID)
+			if e.Status != octavo.ExportFailed || e.Error == nil || e.Error.Type != "/problems/gone" {
+				t.Errorf("have %s for %+v, want it failed since it expired", e.Status, e.Error)
+			}
+		}
+		if n := r.results(); n != 0 {
+			t.Errorf("have %d results", n)
+		}
+	})
+}
+
 // TestAServerThatStopsGivesExportsBack shows that what is under way when a
 // server stops is made anew by the next.
 func TestAServerThatStopsGivesExportsBack(t *testing.T) {
