@@ -59,12 +59,9 @@ func (c *doctorCommand) checkFiles(ctx context.Context, s *storage) (findings []
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, blobs.Close()) }()
-	findings, err = assets.Check(ctx, s.Store, blobs, c.Quick)
-	if err != nil {
-		return findings, err
-	}
+	findings, unread := assets.Check(ctx, s.Store, blobs, c.Quick)
 	missing, err := exports.Check(ctx, s.Store, blobs, c.Quick)
-	if findings = append(findings, missing...); err != nil {
+	if findings, err = append(findings, missing...), errors.Join(unread, err); err != nil {
 		return findings, err
 	}
 	orphans, err := exports.CheckOrphans(ctx, s.Store, blobs, s.env.Now())

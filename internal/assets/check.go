@@ -9,11 +9,18 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
-// The rule that Check holds files to, and what mends a file that is not there.
+// The rules that Check holds files to, and what mends a file that is not there
+// or cannot be read.
 const (
 	ruleBytes = "the bytes of an asset are in the blob store, as they were uploaded"
+	ruleRead  = "the bytes of an asset can be read"
+	mendRead  = "see that what the message names can be reached and read by whoever runs doctor, and run it again"
 	mendBytes = "bring the file back under its name from a backup or from an older version in the bucket, or upload the same file again; one that is there and wrong has to be removed before that"
 )
+
+// mostUnread is how many files Check tries to read in vain before it takes the
+// whole store for one that cannot be reached.
+const mostUnread = 20
 
 // Check looks for rows whose bytes are missing or are others than those that
 // were uploaded; with quick set only for bytes that have another length, for
@@ -28,6 +35,7 @@ func Check(ctx context.Context, st *store.Store, blobs blob.Store, quick bool) (
 		sizes[info.Key] = info.Size
 	}
 	var findings []store.Finding
+	unread := 0
 	for b, err := range st.Blobs(ctx) {
 		if err != nil {
 			return findings, err
@@ -36,8 +44,11 @@ func Check(ctx context.Context, st *store.Store, blobs blob.Store, quick bool) (
 			continue
 		}
 		wrong, err := compare(ctx, st, blobs, b, quick)
-		if err != nil {
-			return findings, err
+		if err != nil { // the others can still be looked at
+			if unread++; ctx.Err() != nil || unread > mostUnread {
+				return findings, err
+			}
+			findings = append(findings, store.Finding{Rule: ruleRead, Subject: "blob " + b.Key + ": " + err.Error(), Mend: mendRead})
 		}
 		if wrong != "" {
 			findings = append(findings, store.Finding{Rule: ruleBytes, Subject: "blob " + b.Key + " " + wrong, Mend: mendBytes})

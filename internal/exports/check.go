@@ -18,15 +18,22 @@ const StuckAfter = 15 * time.Minute
 const (
 	ruleResult = "the result of an export is in the blob store, as it was made"
 	mendResult = "delete the export and ask for it anew"
+	ruleRead   = "the result of an export can be read"
+	mendRead   = "see that what the message names can be reached and read by whoever runs doctor, and run it again"
 	ruleUnused = "a server removes bytes that nothing has within a day"
 	mendUnused = "let a server with the role worker run for an hour, and look at its log when they stay"
 )
+
+// mostUnread is how many files Check tries to read in vain before it takes the
+// whole store for one that cannot be reached.
+const mostUnread = 20
 
 // Check looks for results of exports whose bytes are missing or are others than
 // those that were made; with quick set only for bytes that have another length,
 // for which it reads none. What ends meanwhile does not disturb it.
 func Check(ctx context.Context, st *store.Store, blobs blob.Store, quick bool) (findings []store.Finding, err error) {
 	const slice = 1000
+	unread := 0
 	for after := octavo.ID(""); ; {
 		list, err := st.ExportBlobs(ctx, after, slice)
 		if err != nil {
@@ -35,8 +42,11 @@ func Check(ctx context.Context, st *store.Store, blobs blob.Store, quick bool) (
 		for _, b := range list {
 			after = b.ID
 			wrong, err := lookAt(ctx, st, blobs, b, quick)
-			if err != nil {
-				return findings, err
+			if err != nil { // the others can still be looked at
+				if unread++; ctx.Err() != nil || unread > mostUnread {
+					return findings, err
+				}
+				findings = append(findings, store.Finding{Rule: ruleRead, Subject: string(b.ID) + ": " + err.Error(), Mend: mendRead})
 			}
 			if wrong != "" {
 				findings = append(findings, store.Finding{Rule: ruleResult, Subject: "the result of export " + string(b.ID) + " " + wrong, Mend: mendResult})
