@@ -34,6 +34,11 @@ func (db *sqliteDB) schema(ctx context.Context) (have, known int64, err error) {
 		return 0, 0, err
 	}
 	defer pool.Close() //nolint:errcheck // it only read
+	var prepared bool  // the library writes its table into a database that has none
+	err = pool.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'goose_db_version')").Scan(&prepared)
+	if err != nil || !prepared {
+		return 0, knownVersion(m), err
+	}
 	have, err = m.GetDBVersion(ctx)
 	return have, knownVersion(m), err
 }

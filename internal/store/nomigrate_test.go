@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"context"
+	"database/sql"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,6 +23,18 @@ func TestNoMigrateRefusesAnotherSchema(t *testing.T) {
 	}
 	if !strings.Contains(err.Error(), "octavo migrate") {
 		t.Errorf("have %v, want it to name octavo migrate", err)
+	}
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var tables int
+	if err := db.QueryRowContext(ctx, "SELECT COUNT(*) FROM sqlite_master").Scan(&tables); err != nil || tables != 0 {
+		t.Errorf("looking left %d tables in the database, %v; want none", tables, err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
 	}
 	if st, err = store.OpenSQLite(ctx, path, store.Options{}); err != nil {
 		t.Fatal(err)

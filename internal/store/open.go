@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"sync/atomic"
@@ -123,6 +124,9 @@ func (s *Store) prepare(ctx context.Context) error {
 	have, known, err := s.SchemaVersion(ctx)
 	if err != nil {
 		return fmt.Errorf("read the schema version: %w", err)
+	}
+	if have == 0 {
+		return errors.New("the database holds nothing of octavo: name the right one, bring a backup back if its data were lost, or run octavo migrate where a new installation is to be")
 	}
 	if have != known {
 		return fmt.Errorf("the database has schema version %d and this program works on %d: run octavo migrate, or a program that knows it", have, known)

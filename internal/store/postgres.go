@@ -245,6 +245,11 @@ func (db *postgresDB) schema(ctx context.Context) (have, known int64, err error)
 	if err != nil {
 		return 0, 0, err
 	}
+	var prepared bool // the library writes its table into a database that has none
+	err = db.pool.QueryRowContext(ctx, "SELECT to_regclass('goose_db_version') IS NOT NULL").Scan(&prepared)
+	if err != nil || !prepared {
+		return 0, knownVersion(m), translatePostgres(err)
+	}
 	have, err = m.GetDBVersion(ctx)
 	return have, knownVersion(m), err
 }
