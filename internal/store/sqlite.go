@@ -87,7 +87,7 @@ func openSQLite(ctx context.Context, path string, o Options) (_ *sqliteDB, err e
 		return nil, err
 	}
 	if db.writer, err = startWriter(ctx, db.single, db.told, db.meter, db.stamp.outdate); err != nil {
-		return nil, err
+		return nil, translateSQLite(err)
 	}
 	if db.pool, err = openPool(path, readers, "query_only(1)", cache); err != nil {
 		return nil, err
@@ -207,6 +207,8 @@ func translateSQLite(err error) error {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_IOERR,
 		sqlite3.SQLITE_CANTOPEN:
 		return &octavo.Error{Type: octavo.Unavailable, Detail: "The database cannot be used at the moment.", RetryAfter: time.Second, Err: err}
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
+		return fmt.Errorf("the file of the database is damaged, or is none: look at the disk, and bring the newest backup back: %w", err)
 	}
 	if extended == sqlite3.SQLITE_CONSTRAINT_UNIQUE || extended == sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY {
 		return &octavo.Error{Type: octavo.Conflict, Detail: "This exists already.", Err: err}
