@@ -109,6 +109,7 @@ func (c *serveCommand) Run(p *program) (err error) {
 	if err != nil {
 		return err
 	}
+	made.Working = new(relief).begin
 	hooks.Export = made.Message
 	options := c.options(addresses)
 	options.Assets, options.Webhooks, options.Exports = files, hooks, made

@@ -72,6 +72,10 @@ type Options struct {
 	// so far. While they are many, the making of exports gives way to them.
 	Answered func() uint64
 
+	// Working, unless nil, is called when an export begins to be made, and what
+	// it returns when it is no longer.
+	Working func() (end func())
+
 	// Observe, unless nil, is told of each export that has ended: how, after
 	// which time, and the size of its result.
 	Observe func(format octavo.ExportFormat, status octavo.ExportStatus, took time.Duration, size int64)
@@ -93,6 +97,9 @@ func New(o Options) *Service {
 	}
 	if o.Bounds == (store.ExportBounds{}) {
 		o.Bounds = store.ExportBounds{PerSubject: 100, Overall: 10_000}
+	}
+	if o.Working == nil {
+		o.Working = func() func() { return func() {} }
 	}
 	return &Service{Options: o, wake: make(chan struct{}, 1), running: map[octavo.ID]context.CancelCauseFunc{}}
 }

@@ -7,12 +7,16 @@ import (
 
 // How the making of an export gives way: while more requests a second are
 // answered than manyRequests, it works for no longer than about a slice and then
-// rests so many times as long, but not longer than longestRest. A slice is short
-// beside what a request takes, since one that comes meanwhile may wait for it.
+// rests so many times as long, and once more for each further moreRequests, but
+// not longer than longestRest. A slice is short beside what a request takes,
+// since one that comes meanwhile may wait for it; the more requests there are,
+// the more of them do.
 const (
 	manyRequests = 100
-	slice        = 300 * time.Microsecond
+	moreRequests = 150
+	slice        = 150 * time.Microsecond
 	restTimes    = 4
+	mostTimes    = 16
 	longestRest  = 250 * time.Millisecond
 	lookInterval = 50 * time.Millisecond // how often requests are counted
 )
@@ -25,7 +29,7 @@ type pace struct {
 	begun    time.Time     // when work began after the last rest
 	looked   time.Time     // when requests were counted
 	seen     uint64        // how many had been answered by then
-	busy     bool          // whether they were many
+	times    int           // how many times as long as it works it rests
 }
 
 func (s *Service) newPace() *pace {
@@ -45,18 +49,27 @@ func (p *pace) rest() time.Duration {
 	at := p.now()
 	if passed := at.Sub(p.looked); passed >= lookInterval {
 		answered := p.answered()
-		p.busy = float64(answered-p.seen) > manyRequests*passed.Seconds()
+		p.times = timesOf(float64(answered-p.seen) / passed.Seconds())
 		p.looked, p.seen = at, answered
 	}
 	worked := at.Sub(p.begun)
-	if !p.busy {
+	if p.times == 0 {
 		p.begun = at
 		return 0
 	}
 	if worked < slice {
 		return 0
 	}
-	return min(restTimes*worked, longestRest)
+	return min(time.Duration(p.times)*worked, longestRest)
+}
+
+// timesOf returns how many times as long as an export works it rests beside so
+// many requests a second.
+func timesOf(rate float64) int {
+	if rate <= manyRequests {
+		return 0
+	}
+	return int(min(restTimes+rate/moreRequests, mostTimes))
 }
 
 // step is called between pieces of work, and rests where that is called for.

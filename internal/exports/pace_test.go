@@ -19,9 +19,11 @@ func TestPace(t *testing.T) {
 	}{
 		{"a quiet server", 0, time.Millisecond, 0, 0},
 		{"few requests", 60, time.Millisecond, 0, 0},
-		{"many requests", 2000, time.Millisecond, .75, .8},
-		{"many requests, tiny pieces", 2000, 10 * time.Microsecond, .75, .8},
-		{"large pieces", 2000, 100 * time.Millisecond, .7, .75}, // as the longest rest is not four times as long
+		{"some requests", 200, time.Millisecond, .75, .85},
+		{"many requests", 2000, time.Millisecond, .92, .95},
+		{"many requests, tiny pieces", 2000, 10 * time.Microsecond, .92, .95},
+		{"more requests than count", 50_000, time.Millisecond, .92, .95},
+		{"large pieces", 2000, 100 * time.Millisecond, .7, .75}, // as the longest rest is not so many times as long
 		{"a clock that stands", 2000, 0, 0, 0},
 	} {
 		synctest.Test(t, func(t *testing.T) {

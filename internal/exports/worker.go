@@ -72,7 +72,9 @@ func (s *Service) Run(ctx context.Context) {
 				continue
 			}
 			group.Go(func() {
+				end := s.Working()
 				s.work(ctx, x)
+				end()
 				<-room
 				s.poke() // the subject may have another
 			})
