@@ -67,7 +67,7 @@ func (p *program) open(ctx context.Context, o config.Storage, m missing, env app
 		if err := os.MkdirAll(o.Data, 0o700); err != nil {
 			return nil, fmt.Errorf("create the data folder: %w", err)
 		}
-		if err := refuseLost(o.Data); err != nil {
+		if err := refuseLost(ctx, o.Data); err != nil {
 			return nil, err
 		}
 	} else if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -82,21 +82,26 @@ func (p *program) open(ctx context.Context, o config.Storage, m missing, env app
 
 // refuseLost refuses a data folder with files whose database is gone: a new one
 // knows none of them, and its server would remove them.
-func refuseLost(data string) error {
+func refuseLost(ctx context.Context, data string) (err error) {
 	if info, err := os.Stat(filepath.Join(data, databaseFile)); err == nil && info.Size() > 0 {
 		return nil
 	}
 	files := filepath.Join(data, filesFolder)
-	err := filepath.WalkDir(files, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
+	if _, err := os.Stat(files); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	blobs, err := blob.OpenFolder(files)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, blobs.Close()) }()
+	for _, err := range blobs.All(ctx) {
+		if err != nil {
 			return err
 		}
 		return fmt.Errorf("%s holds files, but the database %s is not there or empty: bring it back from a backup, or move the files away for a new installation, which would remove them", files, databaseFile)
-	})
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
 	}
-	return err
+	return nil
 }
 
 // withStorage runs work on the store of a command that does not serve. What
