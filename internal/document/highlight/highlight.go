@@ -54,7 +54,7 @@ type Highlighter struct {
 	recent   map[key]result
 	older    map[key]result
 	recently int            // bytes of code in recent
-	slow     map[string]int // blocks in a row that took too long, or were left alone for that, by the name of their lexer
+	slow     map[string]int // blocks in a row that took too long, or were left alone for that, by the name of their lexer; nil where all are tried
 }
 
 // key names a block of code of a language.
@@ -92,10 +92,16 @@ func (r result) unpack(code string) []token.Token {
 }
 
 // New returns a Highlighter that remembers the tokens of about so many bytes of
-// code, and has languages of its own.
-func New(remember int) *Highlighter { return NewLanguages().Highlighter(remember) }
+// code, and has languages of its own. It serves pages of many authors, so each
+// block is tried, however many before took too long.
+func New(remember int) *Highlighter {
+	h := NewLanguages().Highlighter(remember)
+	h.slow = nil
+	return h
+}
 
-// Highlighter is New with these languages.
+// Highlighter returns a Highlighter of one file, which remembers as much, with
+// these languages: where block after block takes too long few more are tried.
 func (l *Languages) Highlighter(remember int) *Highlighter {
 	return &Highlighter{Languages: l, limit: remember / 2, recent: map[key]result{}, slow: map[string]int{}}
 }
@@ -160,7 +166,7 @@ func (h *Highlighter) judge(lexer string, slow bool) {
 	defer h.mu.Unlock()
 	if !slow {
 		delete(h.slow, lexer)
-	} else if h.slow[lexer] < maxSlow {
+	} else if h.slow != nil && h.slow[lexer] < maxSlow {
 		h.slow[lexer]++
 	}
 }

@@ -137,7 +137,7 @@ func TestStill(t *testing.T) {
 // that one which does not ends that, and that other languages are as they were.
 func TestSlow(t *testing.T) {
 	t.Parallel()
-	h := New(0)
+	h := NewLanguages().Highlighter(0)
 	tried := 0
 	for range 10_000 {
 		if !h.skips("Slow") {
@@ -170,6 +170,13 @@ func TestSlow(t *testing.T) {
 	h.slow["Go"] = 2 * maxSlow
 	if tokens, err := h.Tokens(t.Context(), "go", "x := 1"); err != nil || len(tokens) < 3 || h.slow["Go"] != 0 {
 		t.Errorf("have %s, %v, and %d", show(tokens), err, h.slow["Go"])
+	}
+	shared := New(0)
+	for range 2 * maxSlow {
+		shared.judge("Go", true)
+		if shared.skips("Go") {
+			t.Error("pages of one author take the colours of those of another")
+		}
 	}
 }
 
