@@ -35,7 +35,7 @@ type doctorCommand struct {
 
 // Help says what the command does and does not do.
 func (doctorCommand) Help() string {
-	return "Checks the database file, that secrets can be opened, that the files of assets and the results of exports are there as they were written and no others, that the search index, and the newest one that servers share, agree with the pages, that no page is overdue to change, that no event has waited for more than two hours to be put in line for webhooks, no delivery has been due for more than an hour and no export for more than 15 minutes, and every rule that binds one stored thing to another. " +
+	return "Checks the database file, that secrets can be opened, that the files of assets and the results of exports are there as they were written and no others, nor another installation's, that the search index, and the newest one that servers share, agree with the pages, that no page is overdue to change, that no event has waited for more than two hours to be put in line for webhooks, no delivery has been due for more than an hour and no export for more than 15 minutes, and every rule that binds one stored thing to another. " +
 		"Prints a line for each finding: what it is about, and the rule that does not hold there. Behind them stands on standard error how to mend each kind. " +
 		"Exits with 1 when there is any. It reads everything, files too unless --quick is given, which takes a while on a large store, works beside a running server, and mends nothing."
 }
@@ -65,8 +65,17 @@ func (c *doctorCommand) checkFiles(ctx context.Context, s *storage) (findings []
 		return findings, err
 	}
 	orphans, err := exports.CheckOrphans(ctx, s.Store, blobs, s.env.Now())
-	if findings = append(findings, orphans...); err != nil || !s.Shared() {
+	if findings = append(findings, orphans...); err != nil {
 		return findings, err
+	}
+	if c.BlobURL != "" || s.Shared() {
+		owners, err := app.CheckFilesOwner(ctx, s.Store, blobs)
+		if findings = append(findings, owners...); err != nil {
+			return findings, err
+		}
+	}
+	if !s.Shared() {
+		return findings, nil
 	}
 	shelf, err := blobs.Apart(live.ShelfName)
 	if err != nil {
@@ -189,7 +198,7 @@ func (c *doctorCommand) Run(p *program) error {
 			return stopped
 		}
 		if len(findings) > 0 {
-			return fmt.Errorf("doctor found %d things wrong; keep a copy of the data before anything is changed", len(findings))
+			return fmt.Errorf("findings: %d; keep a copy of the data before anything is changed", len(findings))
 		}
 		fmt.Fprintln(p.stderr, "octavo: nothing is wrong")
 		return nil

@@ -79,6 +79,11 @@ func (c *importCommand) importTree(p *program, line *kong.Context) error {
 			return err
 		}
 		defer func() { err = errors.Join(err, blobs.Close()) }()
+		if !c.DryRun {
+			if err := s.claimFiles(p.ctx, c.Storage, blobs); err != nil {
+				return err
+			}
+		}
 		files, err := app.Assets(p.ctx, s.env, s.Store, blobs, nil, "", 0)
 		if err != nil {
 			return err

@@ -92,6 +92,11 @@ func (c *serveCommand) Run(p *program) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, blobs.Close()) }()
+	if c.has(config.RoleAPI) || c.has(config.RoleWorker) {
+		if err := st.claimFiles(p.ctx, c.Storage, blobs); err != nil {
+			return err
+		}
+	}
 	files, err := app.Assets(p.ctx, env, st.Store, blobs, credentials, addresses.Public, c.AssetLife)
 	if err != nil {
 		return err

@@ -127,6 +127,22 @@ func openBlobs(ctx context.Context, o config.Storage) (blob.Store, error) {
 	return blob.OpenFolder(filepath.Join(o.Data, filesFolder))
 }
 
+// claimFiles makes sure that no other installation has its files in the same
+// place. A folder beside an embedded database is locked as that is.
+func (s *storage) claimFiles(ctx context.Context, o config.Storage, blobs blob.Store) error {
+	if o.BlobURL == "" && !s.Shared() {
+		return nil
+	}
+	if err := app.ClaimFiles(ctx, s.env, s.ids, s.Store, blobs); err != nil {
+		place := "the bucket that --blob-url names"
+		if o.BlobURL == "" {
+			place = filepath.Join(o.Data, filesFolder)
+		}
+		return fmt.Errorf("keep files in %s: %w", place, err)
+	}
+	return nil
+}
+
 // keys returns the API keys in the store. Unlike tokens they need no secret.
 func (s *storage) keys() *auth.Keys {
 	return auth.NewKeys(auth.Env{Now: s.env.Now, Random: s.env.Random}, s.ids, s.Store)

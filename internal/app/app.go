@@ -134,6 +134,26 @@ func ensureInstallation(ctx context.Context, ids *octavo.IDSource, st *store.Sto
 	return octavo.ID(kept), nil
 }
 
+// ClaimFiles marks the place of files as that of the installation, see
+// [assets.Claim]. A folder beside the database needs no mark.
+func ClaimFiles(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, blobs blob.Store) error {
+	installation, err := ensureInstallation(ctx, ids, st)
+	if err != nil {
+		return err
+	}
+	return assets.Claim(ctx, st, blobs, installation, e.Random)
+}
+
+// CheckFilesOwner looks for what else has its files in the place of the
+// installation's. It changes nothing.
+func CheckFilesOwner(ctx context.Context, st *store.Store, blobs blob.Store) ([]store.Finding, error) {
+	installation, found, err := st.Secret(ctx, installationName)
+	if err != nil || !found {
+		return nil, err
+	}
+	return assets.CheckOwner(ctx, blobs, octavo.ID(installation))
+}
+
 // addressSecret names the secret that signs the addresses of assets.
 const addressSecret = "asset-address-key"
 
