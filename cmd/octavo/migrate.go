@@ -15,8 +15,8 @@ type migrateCommand struct {
 // Help says what the command does and does not do.
 func (migrateCommand) Help() string {
 	return "Prints the schema version that the database has afterwards. A store that does not exist is created. " +
-		"Commands that create what is missing, such as serve, do this too; those that only look or mend, such as doctor, refuse another schema. " +
-		"There is no way back to an older schema: make a backup first."
+		"Commands that create what is missing, such as serve, do this too; those that only look or mend, such as doctor, refuse an older schema. " +
+		"There is no way back to an older schema: make a backup first. A newer schema is left as it is, and accepted as long as this program can work on it."
 }
 
 // Run migrates. Opening the store does it.

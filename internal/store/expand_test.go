@@ -58,6 +58,20 @@ func contractions(text string) (found []string) {
 	return found
 }
 
+// floored reports whether a migration that takes away what is said to be unused
+// shuts out programs that may use it.
+func floored(text string, number int) bool {
+	if !unused.MatchString(text) {
+		return true
+	}
+	m := regexp.MustCompile(`UPDATE schema_floor SET version = (\d+);`).FindStringSubmatch(text)
+	if m == nil {
+		return false
+	}
+	floor, err := strconv.Atoi(m[1])
+	return err == nil && floor > lastFree && floor <= number
+}
+
 // TestMigrationsExpand: processes of the version before go on while the schema
 // is already that of this version.
 func TestMigrationsExpand(t *testing.T) {
@@ -73,6 +87,9 @@ func TestMigrationsExpand(t *testing.T) {
 			return err
 		}
 		text, err := fs.ReadFile(migrations, path)
+		if !floored(string(text), number) {
+			t.Errorf("%s takes something away: it has to raise schema_floor to the version from which on nothing uses that", path)
+		}
 		for _, c := range contractions(string(text)) {
 			t.Errorf("%s %s; take it away one version later, and say -- unused since vX.Y.Z: why (docs/operating/upgrade.md)", path, c)
 		}
@@ -104,6 +121,22 @@ func TestContractionsAreSeen(t *testing.T) {
 	} {
 		if have := contractions(x.text); len(have) != x.want {
 			t.Errorf("%s: have %q, want %d", x.text, have, x.want)
+		}
+	}
+}
+
+// TestFloorsAreRaised: nothing is taken away from programs that could still be
+// started.
+func TestFloorsAreRaised(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]bool{
+		"ALTER TABLE pages ADD COLUMN mood TEXT":                                                                                      true,
+		"-- unused since v1.2.0: moods are tags\nALTER TABLE pages DROP COLUMN mood;":                                                 false,
+		"-- unused since v1.2.0: moods are tags\nALTER TABLE pages DROP COLUMN mood;\nUPDATE schema_floor SET version = 13;":          true,
+		"-- unused since v1.2.0: moods are tags\nALTER TABLE pages DROP COLUMN mood;\nUPDATE schema_floor SET version = 15;\n-- next": false,
+	} {
+		if have := floored(text, 14); have != want {
+			t.Errorf("%s: have %t", text, have)
 		}
 	}
 }

@@ -18,14 +18,36 @@ import (
 var migrations embed.FS
 
 // Migrate brings the schema up to date. Opening a store does so already.
-// Several processes may do it at once. A schema that is newer than this
-// program is an error.
-func (s *Store) Migrate(ctx context.Context) error { return s.db.migrate(ctx) }
+// Several processes may do it at once. A schema that is newer than this program
+// is left as it is, and is an error when the program cannot work on it.
+func (s *Store) Migrate(ctx context.Context) error {
+	v, err := s.db.migrate(ctx)
+	if err != nil {
+		return err
+	}
+	return v.check()
+}
 
 // SchemaVersion returns the number of the last migration that the database
 // has, and of the last one that this program knows.
 func (s *Store) SchemaVersion(ctx context.Context) (have, known int64, err error) {
-	return s.db.schema(ctx)
+	v, err := s.db.schema(ctx)
+	return v.have, v.known, err
+}
+
+// schemaVersion says which migrations there are.
+type schemaVersion struct {
+	have  int64 // the last one of the database
+	known int64 // the last one of the program
+	floor int64 // the one that programs have to know; 0 unless have is more than known
+}
+
+// check refuses a schema that this program cannot work on since it is newer.
+func (v schemaVersion) check() error {
+	if v.have > v.known && v.floor > v.known {
+		return fmt.Errorf("the database has schema version %d, which programs can work on that know version %d; this one knows only up to %d: use a newer octavo", v.have, v.floor, v.known)
+	}
+	return nil
 }
 
 func newMigrator(dialect goose.Dialect, db *sql.DB, folder string, options ...goose.ProviderOption) (*goose.Provider, error) {
@@ -36,22 +58,27 @@ func newMigrator(dialect goose.Dialect, db *sql.DB, folder string, options ...go
 	return goose.NewProvider(dialect, db, files, append(options, goose.WithDisableGlobalRegistry(true))...)
 }
 
-func migrateUp(ctx context.Context, m *goose.Provider) error {
-	have, err := m.GetDBVersion(ctx)
-	if err != nil {
-		return fmt.Errorf("read the schema version: %w", err)
-	}
-	known := knownVersion(m)
-	if have > known {
-		return fmt.Errorf("the database has schema version %d, but this program knows only up to %d: use a newer octavo", have, known)
-	}
-	if have == known {
-		return nil
+func migrateUp(ctx context.Context, m *goose.Provider, db *sql.DB) (schemaVersion, error) {
+	v, err := readVersion(ctx, m, db)
+	if err != nil || v.have >= v.known {
+		return v, err
 	}
 	if _, err := m.Up(ctx); err != nil {
-		return fmt.Errorf("migrate from schema version %d: %w", have, err)
+		return v, fmt.Errorf("migrate from schema version %d: %w", v.have, err)
 	}
-	return nil
+	v.have = v.known
+	return v, nil
+}
+
+func readVersion(ctx context.Context, m *goose.Provider, db *sql.DB) (v schemaVersion, err error) {
+	v.known = knownVersion(m)
+	if v.have, err = m.GetDBVersion(ctx); err == nil && v.have > v.known {
+		err = db.QueryRowContext(ctx, "SELECT f.version FROM schema_floor f").Scan(&v.floor)
+	}
+	if err != nil {
+		return v, fmt.Errorf("read the schema version: %w", err)
+	}
+	return v, nil
 }
 
 func knownVersion(m *goose.Provider) int64 {

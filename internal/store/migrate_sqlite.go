@@ -8,39 +8,39 @@ import (
 	"github.com/pressly/goose/v3"
 )
 
-func (db *sqliteDB) migrate(ctx context.Context) error {
+func (db *sqliteDB) migrate(ctx context.Context) (v schemaVersion, err error) {
 	unlock, err := db.lockFile(ctx)
 	if err != nil {
-		return err
+		return v, err
 	}
 	defer unlock()
 	m, pool, err := db.migrator()
 	if err != nil {
-		return err
+		return v, err
 	}
-	if err := errors.Join(migrateUp(ctx, m), pool.Close()); err != nil {
-		return err
+	v, err = migrateUp(ctx, m, pool)
+	if err := errors.Join(err, pool.Close()); err != nil {
+		return v, err
 	}
 	// What another connection of this process did is nobody else's change.
-	return db.writer.do(ctx, func(context.Context, conn) error {
+	return v, db.writer.do(ctx, func(context.Context, conn) error {
 		db.writer.settle()
 		return nil
 	})
 }
 
-func (db *sqliteDB) schema(ctx context.Context) (have, known int64, err error) {
+func (db *sqliteDB) schema(ctx context.Context) (v schemaVersion, err error) {
 	m, pool, err := db.migrator()
 	if err != nil {
-		return 0, 0, err
+		return v, err
 	}
 	defer pool.Close() //nolint:errcheck // it only read
 	var prepared bool  // the library writes its table into a database that has none
 	err = pool.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'goose_db_version')").Scan(&prepared)
 	if err != nil || !prepared {
-		return 0, knownVersion(m), err
+		return schemaVersion{known: knownVersion(m)}, err
 	}
-	have, err = m.GetDBVersion(ctx)
-	return have, knownVersion(m), err
+	return readVersion(ctx, m, pool)
 }
 
 // migrator returns a provider with a pool of its own, whose transactions take

@@ -46,8 +46,8 @@ type database interface {
 	// disk when write returns nil, else none. It may run fn more than once.
 	// fn's context does not end with ctx.
 	write(ctx context.Context, fn func(context.Context, conn) error) error
-	migrate(ctx context.Context) error
-	schema(ctx context.Context) (have, known int64, err error)
+	migrate(ctx context.Context) (schemaVersion, error)
+	schema(ctx context.Context) (schemaVersion, error)
 	shared() bool
 	// stamps are those of the pages, nil where other processes write too.
 	stamps() *stamps
@@ -116,22 +116,24 @@ func newStore(ctx context.Context, o Options, db database) (*Store, error) {
 	return s, nil
 }
 
-// prepare sees to it that the schema is the one that this program knows.
+// prepare sees to it that the schema is one that this program can work on.
 func (s *Store) prepare(ctx context.Context) error {
-	if !s.opts.NoMigrate {
-		return s.Migrate(ctx)
+	look := s.db.migrate
+	if s.opts.NoMigrate {
+		look = s.db.schema
 	}
-	have, known, err := s.SchemaVersion(ctx)
-	if err != nil {
-		return fmt.Errorf("read the schema version: %w", err)
-	}
-	if have == 0 {
+	v, err := look(ctx)
+	switch {
+	case err != nil:
+		return err
+	case v.have == 0:
 		return errors.New("the database holds nothing of octavo: name the right one, bring a backup back if its data were lost, or run octavo migrate where a new installation is to be")
+	case v.have < v.known:
+		return fmt.Errorf("the database has schema version %d and this program works on %d: run octavo migrate", v.have, v.known)
+	case v.have > v.known:
+		s.opts.Logger.WarnContext(ctx, "the schema is that of a newer octavo, on which this one can still work", "schema", v.have, "known", v.known)
 	}
-	if have != known {
-		return fmt.Errorf("the database has schema version %d and this program works on %d: run octavo migrate, or a program that knows it", have, known)
-	}
-	return nil
+	return v.check()
 }
 
 // Close ends the followers, waits for them and for running writes, and closes

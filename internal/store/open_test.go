@@ -125,21 +125,35 @@ func TestPostgresProcesses(t *testing.T) {
 	processes(t, store.OpenPostgres, testenv.Postgres(t))
 }
 
-// reopenNewer checks that a store is refused once its schema is newer.
-func reopenNewer(t *testing.T, opener opener, address string, raise func()) {
-	st := open(t, options(), opener, address)
-	if err := st.Close(); err != nil {
+// reopenNewer opens a store that a newer program has been at: it is worked on
+// as long as that says so, and refused from then on.
+func reopenNewer(t *testing.T, opener opener, address string, execute func(statement string)) {
+	migrate, only := options(), options()
+	only.NoMigrate = true
+	if err := open(t, migrate, opener, address).Close(); err != nil {
 		t.Fatal(err)
 	}
-	raise()
-	st, err := opener(t.Context(), address, options())
-	if err == nil {
-		st.Close()
-		t.Fatal("a schema that is newer than the program was accepted")
+	execute(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, TRUE)`)
+	for _, o := range []store.Options{migrate, only} {
+		st := open(t, o, opener, address)
+		if _, err := create(t.Context(), st, newPage(fmt.Sprint("a", o.NoMigrate))); err != nil {
+			t.Errorf("write to a newer schema: %v", err)
+		}
+		if err := st.Close(); err != nil {
+			t.Fatal(err)
+		}
 	}
-	for _, want := range []string{"999", "newer octavo"} {
-		if !strings.Contains(err.Error(), want) {
-			t.Errorf("have error %q, want it to say %q", err, want)
+	execute(`UPDATE schema_floor SET version = 998`)
+	for _, o := range []store.Options{migrate, only} {
+		st, err := opener(t.Context(), address, o)
+		if err == nil {
+			st.Close()
+			t.Fatal("a schema was accepted that demands a newer program")
+		}
+		for _, want := range []string{"999", "998", "newer octavo"} {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("have error %q, want it to say %q", err, want)
+			}
 		}
 	}
 }

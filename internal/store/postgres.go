@@ -232,26 +232,25 @@ func (db *postgresDB) damage(context.Context) ([]string, error) { return nil, ni
 
 func (db *postgresDB) copyTo(context.Context, string) error { return ErrCopiedElsewhere }
 
-func (db *postgresDB) migrate(ctx context.Context) error {
+func (db *postgresDB) migrate(ctx context.Context) (schemaVersion, error) {
 	m, err := db.migrator()
 	if err != nil {
-		return err
+		return schemaVersion{}, err
 	}
-	return migrateUp(ctx, m)
+	return migrateUp(ctx, m, db.pool)
 }
 
-func (db *postgresDB) schema(ctx context.Context) (have, known int64, err error) {
+func (db *postgresDB) schema(ctx context.Context) (v schemaVersion, err error) {
 	m, err := db.migrator()
 	if err != nil {
-		return 0, 0, err
+		return v, err
 	}
 	var prepared bool // the library writes its table into a database that has none
 	err = db.pool.QueryRowContext(ctx, "SELECT to_regclass('goose_db_version') IS NOT NULL").Scan(&prepared)
 	if err != nil || !prepared {
-		return 0, knownVersion(m), translatePostgres(err)
+		return schemaVersion{known: knownVersion(m)}, translatePostgres(err)
 	}
-	have, err = m.GetDBVersion(ctx)
-	return have, knownVersion(m), err
+	return readVersion(ctx, m, db.pool)
 }
 
 // migrator returns a provider that lets one process at a time look at the

@@ -18,9 +18,8 @@ import (
 
 func TestSQLiteNewerSchema(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "octavo.db")
-	reopenNewer(t, store.OpenSQLite, path, func() {
-		db := rawSQLite(t, path)
-		if _, err := db.Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, 1)`); err != nil {
+	reopenNewer(t, store.OpenSQLite, path, func(statement string) {
+		if _, err := rawSQLite(t, path).Exec(statement); err != nil {
 			t.Fatal(err)
 		}
 	})
