@@ -65,12 +65,21 @@ func (r *SearchResult) Record() []string {
 	return []string{guardCell(string(r.ID)), guardCell(r.Title), strconv.FormatFloat(r.Score, 'f', -1, 64)}
 }
 
-// guardCell puts an apostrophe before what a spreadsheet would calculate.
+// guardCell puts an apostrophe before what a spreadsheet would calculate: at the
+// beginning of the cell, and behind what divides cells for a spreadsheet that
+// goes by other rules, as those do that are set up for commas in numbers and
+// take semicolons.
 func guardCell(text string) string {
-	if text != "" && strings.ContainsRune("=+-@\t\r\n", rune(text[0])) {
-		return "'" + text
+	var b strings.Builder
+	start := true
+	for _, c := range text {
+		if start && strings.ContainsRune("=+-@＝＋－＠\t\r\n", c) {
+			b.WriteByte('\'')
+		}
+		b.WriteRune(c)
+		start = strings.ContainsRune(";\t\r\n", c) || start && (c == ' ' || c == '"')
 	}
-	return text
+	return b.String()
 }
 
 // AppendJSON appends the result in the contract's shape.

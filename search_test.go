@@ -47,6 +47,8 @@ func TestSearchResultIsEncoded(t *testing.T) {
 	}
 	for title, want := range map[string]string{
 		"a": "a", "": "", "=a": "'=a", "+1": "'+1", "-1": "'-1", "@a": "'@a", "\ta": "'\ta", "a=": "a=", "é": "é",
+		// Cells as they are for who has the semicolon between them, and marks that some take for the others.
+		"a;=1+1;b": "a;'=1+1;b", "a; \"=1": "a; \"'=1", "a\t-1": "a\t'-1", "a\n@x": "a\n'@x", "＝1": "'＝1", " =1": " '=1", "a; b-c": "a; b-c", "x - y": "x - y",
 	} {
 		r.Title = title
 		if have := r.Record(); have[0] != "page_1" || have[1] != want || have[2] != "0.25" {
