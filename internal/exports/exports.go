@@ -63,8 +63,9 @@ type Options struct {
 	// Workers is how many exports are worked on at once; 0 is 2. Of one subject
 	// it is one, in all processes together.
 	Workers int
-	// Bounds are how many unfinished exports are accepted; the zero value is
-	// 100 for each subject and 10,000 overall.
+	// Bounds are how many exports are accepted; the zero value is 100 that are
+	// not finished for each subject and 10,000 overall, and 2,000 results of 10
+	// GiB together for each subject.
 	Bounds store.ExportBounds
 	Trace  *tracing.Tracer // nil records no traces
 
@@ -96,7 +97,7 @@ func New(o Options) *Service {
 		o.Workers = 2
 	}
 	if o.Bounds == (store.ExportBounds{}) {
-		o.Bounds = store.ExportBounds{PerSubject: 100, Overall: 10_000}
+		o.Bounds = store.ExportBounds{PerSubject: 100, Overall: 10_000, Results: 2000, Bytes: 10 << 30}
 	}
 	if o.Working == nil {
 		o.Working = func() func() { return func() {} }

@@ -199,9 +199,10 @@ var (
 	errListCrowded = errors.New("there is no space for a list with much text now")
 )
 
-// boundedList reads a list of at most limit pages or assets, with what they
-// include, by calling read, which returns how many bytes it will be sent as. One with much text ends early,
-// which its cursor tells; it is read only while there is space for it.
+// boundedList reads a list of at most limit items, with what they include, by
+// calling read, which returns how many bytes it will be sent as. One with much
+// text ends early, which its cursor tells; it is read only while there is space
+// for it.
 func (a *API) boundedList(r *request, limit int, read func(ctx context.Context, limit int) (size int, err error)) error {
 	m := a.rooms.lists
 	if m == nil {

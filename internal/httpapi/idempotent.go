@@ -67,6 +67,9 @@ func newClaim(r *request, key, contentType string, content []byte) *store.Claim 
 	}
 	h.Write(content)
 	c := &store.Claim{Owner: r.principal.ID + "\x00" + r.principal.Client, Key: key}
+	if r.principal.Audience().PublishedOnly {
+		c.Owner += "\x00published" // of one subject too, what was told to who sees more is not for who sees less
+	}
 	h.Sum(c.Hash[:0])
 	return c
 }
@@ -87,12 +90,23 @@ func (a *API) replay(r *request, kept store.Response, err error) {
 	a.write(r, resp)
 }
 
+// maxKeptRefusal is the longest refusal that is kept, in bytes: whoever may ask
+// for anything can cause as many as the rate limit lets through, each of which
+// may repeat much of its request, and be kept for a day.
+const maxKeptRefusal = 4 << 10
+
 // keepRefusal answers a request that changed nothing and keeps the answer when
-// a repetition would get the same.
+// a repetition would get the same. One that is too long to be kept is found out
+// anew by the repetition.
 func (a *API) keepRefusal(r *request, claim *store.Claim, err error) {
 	var e *octavo.Error
 	if errors.As(err, &e) && !errors.Is(err, store.ErrInProgress) && repeatable(e.Type.Info().Status) {
-		if err := a.Idempotency.Outcome(r.Context(), claim, a.problem(r, err).keep()); err != nil {
+		kept := a.problem(r, err).keep()
+		if len(kept.Body) > maxKeptRefusal {
+			a.writeProblem(r, err)
+			return
+		}
+		if err := a.Idempotency.Outcome(r.Context(), claim, kept); err != nil {
 			a.writeProblem(r, err)
 			return
 		}

@@ -130,7 +130,13 @@ func (a *API) listBacklinks(r *request) (*response, error) {
 	if _, err := negotiate(r, mediaJSON); err != nil {
 		return nil, err
 	}
-	found, next, more, err := a.Pages.Backlinks(r.Context(), r.principal.Audience(), id, after, limit)
+	var found []octavo.Backlink
+	var next store.Mark
+	var more bool
+	err = a.boundedList(r, limit, func(ctx context.Context, limit int) (_ int, err error) {
+		found, next, more, err = a.Pages.Backlinks(ctx, r.principal.Audience(), id, after, limit)
+		return 0, err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +164,12 @@ func listByID[T any](a *API, r *request, list string, read func(ctx context.Cont
 	if _, err := negotiate(r, mediaJSON); err != nil {
 		return nil, err
 	}
-	found, more, err := read(r.Context(), after, limit)
+	var found []T
+	var more bool
+	err := a.boundedList(r, limit, func(ctx context.Context, limit int) (_ int, err error) {
+		found, more, err = read(ctx, after, limit)
+		return 0, err
+	})
 	if err != nil {
 		return nil, err
 	}

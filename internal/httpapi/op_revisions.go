@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 
@@ -27,7 +28,12 @@ func (a *API) listRevisions(r *request) (*response, error) {
 	if _, err := negotiate(r, mediaJSON); err != nil {
 		return nil, err
 	}
-	found, more, err := a.Pages.Revisions(r.Context(), r.principal.Audience(), id, after, limit)
+	var found []octavo.Revision
+	var more bool
+	err = a.boundedList(r, limit, func(ctx context.Context, limit int) (_ int, err error) {
+		found, more, err = a.Pages.Revisions(ctx, r.principal.Audience(), id, after, limit)
+		return 0, err
+	})
 	if err != nil {
 		return nil, err
 	}

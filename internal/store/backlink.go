@@ -36,7 +36,7 @@ func (s *Store) Backlinks(ctx context.Context, aud octavo.Audience, id octavo.ID
 			return nil, Mark{}, false, fmt.Errorf("list backlinks: continue behind %q: %w", after.Key, err)
 		}
 	}
-	rows, err := collect(ctx, s.read, scanBacklink, backlinks(aud), id, plain(string(after.ID)), number, limit+1)
+	rows, err := collect(ctx, s.read, measured(ctx, scanBacklink, func(b backlinkRow) int { return len(b.Label) }), backlinks(aud), id, plain(string(after.ID)), number, limit+1)
 	if err != nil {
 		return nil, Mark{}, false, fmt.Errorf("list the backlinks of page %s: %w", id, err)
 	}

@@ -64,6 +64,17 @@ func scanExport(row scanner) (Export, error) {
 	return x, nil
 }
 
+// textOfExport is about how many bytes an export takes as it is told.
+func textOfExport(x Export) (size int) {
+	for _, w := range x.Warnings {
+		size += len(w.Path) + len(w.Message) + len(w.Slug) + len(w.Source)
+	}
+	for _, c := range x.Request.Channels() {
+		size += len(c.URL) + len(c.Email)
+	}
+	return size
+}
+
 // NewExport is an export to be accepted. It belongs to the actor of its cause.
 type NewExport struct {
 	Public    bool
@@ -75,8 +86,15 @@ type NewExport struct {
 	ExpiresAt time.Time
 }
 
-// ExportBounds are how many unfinished exports there may be.
-type ExportBounds struct{ PerSubject, Overall int }
+// ExportBounds are how many exports there may be.
+type ExportBounds struct {
+	PerSubject, Overall int // that are not finished
+
+	// Of what one subject can download still: how many, and how many bytes
+	// together after which no more is accepted. 0 is no bound.
+	Results int
+	Bytes   int64
+}
 
 // CreateExport accepts an export. Where there are too many already the error is
 // RateLimited, or Unavailable when they are those of many.
@@ -135,6 +153,18 @@ func (tx *Tx) boundExports(b ExportBounds) error {
 	case all >= b.Overall:
 		return &octavo.Error{Type: octavo.Unavailable, Detail: "Too many exports wait already.", RetryAfter: exportRetry}
 	}
+	var results int
+	var bytes int64
+	if _, err := tx.row([]any{&results, &bytes}, `SELECT COUNT(*), COALESCE(SUM(x.size), 0) FROM exports x
+		WHERE x.expires_at > $2 AND x.blob <> '' AND x.ready_at IS NULL AND x.subject = $1`, tx.cause.Actor.ID, tx.now.UnixMilli()); err != nil {
+		return fmt.Errorf("count the results that are kept: %w", err)
+	}
+	if b.Results > 0 && results+mine >= b.Results || b.Bytes > 0 && bytes >= b.Bytes {
+		return &octavo.Error{
+			Type: octavo.RateLimited, RetryAfter: exportRetry,
+			Detail: fmt.Sprintf("You have %d results of %d bytes that can be downloaded still: remove some, or have downloads end sooner.", results, bytes),
+		}
+	}
 	return nil
 }
 
@@ -175,7 +205,7 @@ func (s *Store) ListExports(ctx context.Context, q ExportQuery) (list []Export, 
 	if q.Public {
 		where += " AND x.public"
 	}
-	list, err = collect(ctx, s.read, scanExport, `SELECT `+exportColumns+` FROM exports x WHERE `+where+` ORDER BY x.id LIMIT `+a.add(q.Limit+1), a...)
+	list, err = collect(ctx, s.read, measured(ctx, scanExport, textOfExport), `SELECT `+exportColumns+` FROM exports x WHERE `+where+` ORDER BY x.id LIMIT `+a.add(q.Limit+1), a...)
 	if err != nil {
 		return nil, false, fmt.Errorf("list exports: %w", err)
 	}

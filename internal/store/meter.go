@@ -9,8 +9,9 @@ import (
 // meterKey is the key of a meter in a context.
 type meterKey struct{}
 
-// MeterRows has add called with the bytes of text of each page and asset that
-// is listed with the context, as it is read, and of what is included in them.
+// MeterRows has add called with the bytes of text of each page, asset, revision,
+// backlink and export that is listed with the context, as it is read, and of what
+// is included in pages.
 // Its error ends the reading, and is that of the caller then. It must not wait:
 // a connection to the database waits too.
 func MeterRows(ctx context.Context, add func(bytes int) error) context.Context {
@@ -26,28 +27,31 @@ func meterOf(ctx context.Context) func(bytes int) error {
 	return func(int) error { return nil }
 }
 
+// measured is a scan under the meter of the context, for which each row counts
+// with its size.
+func measured[T any](ctx context.Context, scan func(scanner) (T, error), size func(T) int) func(scanner) (T, error) {
+	add := meterOf(ctx)
+	return func(row scanner) (T, error) {
+		v, err := scan(row)
+		if err == nil {
+			err = add(size(v))
+		}
+		return v, err
+	}
+}
+
 // metered is scanPage under the meter of the context.
 func metered(ctx context.Context) func(scanner) (octavo.Page, error) {
-	add := meterOf(ctx)
-	return func(row scanner) (octavo.Page, error) {
-		p, err := scanPage(row)
-		if err == nil {
-			err = add(len(p.Content) + len(p.Links) + len(p.Frontmatter))
-		}
-		return p, err
-	}
+	return measured(ctx, func(row scanner) (octavo.Page, error) { return scanPage(row) }, func(p octavo.Page) int {
+		return len(p.Content) + len(p.Links) + len(p.Frontmatter)
+	})
 }
 
 // meteredAsset is scanAsset under the meter of the context.
 func meteredAsset(ctx context.Context) func(scanner) (octavo.Asset, error) {
-	add := meterOf(ctx)
-	return func(row scanner) (octavo.Asset, error) {
-		a, err := scanAsset(row)
-		if err == nil {
-			err = add(len(a.Metadata.AppendJSON(nil)))
-		}
-		return a, err
-	}
+	return measured(ctx, func(row scanner) (octavo.Asset, error) { return scanAsset(row) }, func(a octavo.Asset) int {
+		return len(a.Metadata.AppendJSON(nil))
+	})
 }
 
 // included is what is added to pages, which may be many times what they are

@@ -39,7 +39,8 @@ func (s *Store) Revisions(ctx context.Context, aud octavo.Audience, id octavo.ID
 	if err := s.exists(ctx, aud, id); err != nil {
 		return nil, false, err
 	}
-	list, err = collect(ctx, s.read, func(row scanner) (octavo.Revision, error) { return scanRevision(row) },
+	scan := func(row scanner) (octavo.Revision, error) { return scanRevision(row) }
+	list, err = collect(ctx, s.read, measured(ctx, scan, func(r octavo.Revision) int { return len(r.Frontmatter) }),
 		`SELECT `+revisionColumns+` FROM revisions r JOIN pages p ON p.id = r.page_id
 		WHERE r.page_id = $1 AND r.number > $2 AND `+visible(aud, "p")+` AND `+visibleRevision(aud)+`
 		ORDER BY r.number LIMIT $3`, id, after, limit+1)

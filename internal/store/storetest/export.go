@@ -127,6 +127,41 @@ func exportLists(e *env) {
 	e.wantError(err, octavo.NotFound)
 }
 
+// exportResults bounds what a subject has kept for it, until that is gone.
+func exportResults(e *env) {
+	try := func(who octavo.Actor, b store.ExportBounds, want octavo.ProblemType) (x store.Export) {
+		e.Helper()
+		b.PerSubject, b.Overall = bounds.PerSubject, bounds.Overall
+		x, err := e.tryExport(who, store.NewExport{}, b)
+		if want == "" {
+			e.noError(err, "one more export")
+		} else {
+			e.wantError(err, want)
+		}
+		return x
+	}
+	var last store.Export
+	for lease := range int64(3) { // results of 3 bytes each
+		last = e.claimExport(lease+1, e.export(ann, store.NewExport{}).ID)
+		e.finishExport(last, nil)
+	}
+	try(ann, store.ExportBounds{Results: 3}, octavo.RateLimited)
+	try(ann, store.ExportBounds{Bytes: 9}, octavo.RateLimited)
+	try(bob, store.ExportBounds{Results: 3, Bytes: 9}, "")
+	waiting := try(ann, store.ExportBounds{Results: 4, Bytes: 10}, "")
+	try(ann, store.ExportBounds{Results: 4, Bytes: 10}, octavo.RateLimited) // what waits will have a result too
+	for _, id := range []octavo.ID{waiting.ID, last.ID} {
+		_, err := e.st.DeleteExport(e.ctx, store.Cause{}, id)
+		e.noError(err, "remove an export")
+	}
+	removed := try(ann, store.ExportBounds{Results: 3, Bytes: 7}, "")
+	try(ann, store.ExportBounds{Results: 3, Bytes: 7}, octavo.RateLimited)
+	_, err := e.st.DeleteExport(e.ctx, store.Cause{}, removed.ID)
+	e.noError(err, "remove an export")
+	e.clock.move(time.Hour)
+	try(ann, store.ExportBounds{Results: 1, Bytes: 1}, "") // the others have ended
+}
+
 // exportLease shows that a lease that ends gives the export to the next, and
 // that who had it before cannot end it any more.
 func exportLease(e *env) {

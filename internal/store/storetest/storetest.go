@@ -185,6 +185,7 @@ func contents() []struct {
 		{"Exports/Lifecycle", exportLifecycle},
 		{"Exports/Lists", exportLists},
 		{"Exports/LeaseEnds", exportLease},
+		{"Exports/Results", exportResults},
 		{"Exports/OneOfASubjectAtOnce", exportRace},
 		{"Exports/EndAndTakeAtOnce", exportEndRace},
 		{"Exports/Delete", exportDelete},
