@@ -62,3 +62,21 @@ func TestDrain(t *testing.T) {
 		t.Errorf("ended after %s with %v, want %s at least", time.Since(start), err, drain)
 	}
 }
+
+// TestConnectionsEnd: whatever a client does not do ends its connection in time,
+// on both addresses: to wait for that takes minutes, which the tests of faults do
+// when they are asked to.
+func TestConnectionsEnd(t *testing.T) {
+	s := newServer(http.NotFoundHandler(), slog.New(slog.DiscardHandler))
+	for what, c := range map[string]struct{ have, most time.Duration }{
+		"a header that does not come": {s.ReadHeaderTimeout, 10 * time.Second}, "a body that does not come": {s.ReadTimeout, time.Minute},
+		"an answer that nobody reads": {s.WriteTimeout, 2 * time.Minute}, "a connection that is idle": {s.IdleTimeout, 2 * time.Minute},
+	} {
+		if c.have <= 0 || c.have > c.most {
+			t.Errorf("%s is waited for for %s, want at most %s", what, c.have, c.most)
+		}
+	}
+	if s.MaxHeaderBytes <= 0 || s.MaxHeaderBytes > 64<<10 {
+		t.Errorf("a header may have %d bytes", s.MaxHeaderBytes)
+	}
+}

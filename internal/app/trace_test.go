@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -82,7 +83,8 @@ func (s *spans) path(t *testing.T, parent []byte, names ...string) *tracepb.Span
 
 // TestTraceGoesThrough: a trace that a caller began goes through the request,
 // its commit and the change log to the receiver of a webhook; one of an export
-// to the message of its end; a search is a step of its own.
+// to the message of its end; a search is a step of its own. No step tells what
+// was asked for or written, by which credential, nor where a receiver is.
 func TestTraceGoesThrough(t *testing.T) {
 	collected := &spans{}
 	collector := httptest.NewServer(collected)
@@ -130,10 +132,10 @@ func TestTraceGoesThrough(t *testing.T) {
 			}
 		}
 		api := as(writing)
-		if _, err := api.CreateWebhook(t.Context(), octavo.WebhookCreate{URL: receiver.URL, Types: []octavo.EventType{octavo.PagePublished, octavo.ExportIsReady}}); err != nil {
+		if _, err := api.CreateWebhook(t.Context(), octavo.WebhookCreate{URL: receiver.URL + "/hushed?token=hushed", Types: []octavo.EventType{octavo.PagePublished, octavo.ExportIsReady}}); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := api.Create(t.Context(), octavo.PageCreate{Title: "T", Slug: "t", Content: "findable", Status: octavo.Published}); err != nil {
+		if _, err := api.Create(t.Context(), octavo.PageCreate{Title: "T", Slug: "hushed", Content: "hushed", Status: octavo.Published}); err != nil {
 			t.Fatal(err)
 		}
 		published = await(octavo.PagePublished)
@@ -141,7 +143,7 @@ func TestTraceGoesThrough(t *testing.T) {
 			t.Fatal(err)
 		}
 		ended = await(octavo.ExportIsReady)
-		if _, err := as(searching).Search(t.Context(), client.SearchQuery{Text: "findable"}); err != nil {
+		if _, err := as(searching).Search(t.Context(), client.SearchQuery{Text: "hushed"}); err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -168,6 +170,11 @@ func TestTraceGoesThrough(t *testing.T) {
 		}
 		if !bytes.Equal(x.span.TraceId, x.parent.TraceID[:]) || x.span.Kind != tracepb.Span_SPAN_KIND_CLIENT {
 			t.Errorf("have %v", x.span)
+		}
+	}
+	for _, span := range collected.list {
+		if text := span.String(); strings.Contains(text, "hushed") || strings.Contains(text, "eyJ") || strings.Contains(text, receiver.URL) {
+			t.Errorf("the span %s", text)
 		}
 	}
 	if begun := slices.ContainsFunc(collected.list, func(s *tracepb.Span) bool { return len(s.ParentSpanId) == 0 && s.Name == "store.write" }); begun {

@@ -19,12 +19,15 @@ func TestCacheIsBounded(t *testing.T) {
 	}
 }
 
-// A token that is remembered as valid must not pass where keys are expected,
-// nor the other way round.
-func TestRememberedCredentialsKeepTheirPlace(t *testing.T) {
+// A token does not pass where keys are expected, nor the other way round:
+// neither at first sight, nor when it is remembered as valid.
+func TestCredentialsKeepTheirPlace(t *testing.T) {
 	r := newRig(t, nil)
 	token := r.token(t, Grant{Subject: "cli", Scopes: octavo.ScopeRead})
 	key, _ := r.key(t, KeyRequest{Name: "a"})
+	r.refused(t, Credential{HeaderKey, token}, "malformed")
+	r.refused(t, Credential{QueryKey, token}, "malformed")
+	r.refused(t, Credential{Bearer, key}, "X-API-Key")
 	r.accepted(t, Credential{Bearer, token})
 	r.accepted(t, Credential{HeaderKey, key})
 	r.refused(t, Credential{HeaderKey, token}, "Authorization")

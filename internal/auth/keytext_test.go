@@ -84,3 +84,21 @@ func TestParseExpiry(t *testing.T) {
 		}
 	}
 }
+
+// TestKeysHave256Bits: each of the random bytes that a key is made of is in it.
+func TestKeysHave256Bits(t *testing.T) {
+	t.Parallel()
+	seen := map[string]bool{}
+	for i := range keyBytes + 1 {
+		random := make([]byte, keyBytes+1)
+		random[i] = 1
+		text, err := newKeyText(bytes.NewReader(random))
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen[text] = true
+	}
+	if keyBytes*8 != 256 || len(seen) != keyBytes+1 {
+		t.Errorf("%d bytes of which one differs make %d keys", keyBytes, len(seen))
+	}
+}

@@ -3,6 +3,8 @@ package issuers
 import (
 	"errors"
 	"fmt"
+	"log/slog"
+	"net/http/httptest"
 	"sync"
 	"testing"
 	"time"
@@ -173,5 +175,31 @@ func TestKeysThatAreNotUsed(t *testing.T) {
 	for _, kid := range []string{"private", "encrypts", "agrees", ""} {
 		r.Verifier.keys[r.url].looked = time.Time{}
 		r.want(t, "the key "+kid, r.signed(t, kid, r.key), "refused")
+	}
+}
+
+// TestDocumentsOverTLSNameNothingElse: what an issuer is asked for over TLS leads
+// to nobody who can be overheard or replaced.
+func TestDocumentsOverTLSNameNothingElse(t *testing.T) {
+	plain, key := newIssuer(t), ecKey(t)
+	plain.publish("a", key)
+	for name, accepted := range map[string]bool{"": true, "jwks_uri": false, "authorization_endpoint": false, "token_endpoint": false, "userinfo_endpoint": false} {
+		i := &issuer{}
+		server := httptest.NewTLSServer(i)
+		i.url = server.URL
+		i.publish("a", key)
+		if name != "" {
+			i.document = claimSet{name: plain.url + "/keys"}
+		}
+		v := New(Options{Issuers: []string{i.url}, Audience: audience, Client: server.Client(), Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+		_, _, err := v.Verify(t.Context(), sign(t, jose.ES256, key, "a", "at+jwt", claimSet{"iss": i.url, "sub": "ann", "aud": audience, "exp": time.Now().Add(time.Hour).Unix()}))
+		var known *octavo.Error
+		if unavailable := errors.As(err, &known) && known.Type == octavo.Unavailable; accepted && err != nil || !accepted && !unavailable {
+			t.Errorf("%s without TLS: have %v", name, err)
+		}
+		server.Close()
+	}
+	if n := plain.reads(); n != 0 {
+		t.Errorf("the address without TLS was asked %d times", n)
 	}
 }

@@ -72,4 +72,19 @@ func TestInjection(t *testing.T) {
 	if text := unpacked(t, file); strings.Contains(text, "x)/JavaScript") || strings.Contains(text, "a)/JS(") {
 		t.Error("what an author wrote stands in the file as it is")
 	}
+	// Nor does what a reader clicks run anything, or open what lies on the disk.
+	for _, bad := range []string{
+		"javascript:alert(1)", "JaVaScRiPt:alert(1)", "java\tscript:alert(1)", "\x01javascript:alert(1)", "vbscript:x", "file:///etc/passwd", "data:text/html,x", "launch:x",
+	} {
+		file, _ := write(t, Options{}, "# x\n\n[x](<"+bad+">) <a href=\""+bad+"\">y</a> ![z](<"+bad+">)\n\n["+"w][r]\n\n[r]: <"+bad+">\n")
+		for _, action := range []string{"/URI", "/JavaScript", "/Launch", "/GoToR"} {
+			if strings.Contains(unpacked(t, file), action) {
+				t.Errorf("%q: a link became %s", bad, action)
+			}
+		}
+	}
+	file, _ = write(t, Options{}, "[x](https://example.org/)\n")
+	if !strings.Contains(unpacked(t, file), "/URI") {
+		t.Error("a good link is not there: the test shows nothing")
+	}
 }
