@@ -162,6 +162,23 @@ func TestCookiesOverHTTPS(t *testing.T) {
 	}
 }
 
+// A session is for the pages of signing in alone. No operation takes it, so that
+// no other site can have a browser call the API in somebody's name.
+func TestSessionsOpenNoOperation(t *testing.T) {
+	w := newWorld(t)
+	w.get("/account").wants(t, 200, "Your account")
+	for _, path := range []string{"/v1/pages", "/v1/examples/basic-request", "/v1/users", "/v1/api-keys", "/v1/events", "/search/us/v1/examples/query-parameters?q=a", "/oauth/userinfo"} {
+		if a := w.get(path); a.StatusCode != http.StatusUnauthorized {
+			t.Errorf("GET %s with a session: have %d, want 401", path, a.StatusCode)
+		}
+	}
+	for _, path := range []string{"/v1/pages", "/v1/assets", "/v1/exports", "/v1/api-keys"} {
+		if a := w.do("POST", path, "x=y"); a.StatusCode != http.StatusUnauthorized {
+			t.Errorf("POST %s with a session: have %d, want 401", path, a.StatusCode)
+		}
+	}
+}
+
 // The link of the first start adds one administrator, once.
 func TestSetup(t *testing.T) {
 	s := octavotest.Start(t, octavotest.Options{})
