@@ -18,7 +18,8 @@ const (
 // something else than usual, that stays. GOMEMLIMIT holds in any case.
 type relief struct {
 	mu     sync.Mutex
-	making int // exports
+	making int  // exports
+	eased  bool // whether the growth is what begin has set
 }
 
 // begin is called when an export begins to be made, and end when it is no
@@ -27,20 +28,23 @@ func (r *relief) begin() (end func()) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.making++; r.making == 1 {
-		exchangeGrowth(usualGrowth, easedGrowth)
+		r.eased = exchangeGrowth(usualGrowth, easedGrowth)
 	}
 	return func() {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		if r.making--; r.making == 0 {
+		if r.making--; r.making == 0 && r.eased {
 			exchangeGrowth(easedGrowth, usualGrowth)
 		}
 	}
 }
 
-// exchangeGrowth sets the growth unless it is another than before.
-func exchangeGrowth(before, after int) {
-	if have := debug.SetGCPercent(after); have != before {
+// exchangeGrowth sets the growth unless it is another than before, and reports
+// whether it did.
+func exchangeGrowth(before, after int) bool {
+	have := debug.SetGCPercent(after)
+	if have != before {
 		debug.SetGCPercent(have)
 	}
+	return have == before
 }

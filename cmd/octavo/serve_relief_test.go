@@ -28,7 +28,7 @@ func TestRelief(t *testing.T) {
 	if have := growth(); have != usualGrowth {
 		t.Errorf("with no export any more: have %d", have)
 	}
-	for _, said := range []int{50, -1} {
+	for _, said := range []int{50, easedGrowth, -1} {
 		debug.SetGCPercent(said)
 		end := r.begin()
 		if have := growth(); have != said {
