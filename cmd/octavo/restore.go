@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -44,11 +45,17 @@ func (c *restoreCommand) Run(p *program) (err error) {
 	if c.DatabaseURL != "" {
 		return usageError{errors.New("a backup of octavo is brought back into a data folder: for a PostgreSQL database use its own tools, such as pg_restore; see docs/operating/backup.md")}
 	}
+	tidy := c.tidier()
 	unlock, err := lockData(c.Data)
 	if err != nil {
 		return err
 	}
-	defer unlock()
+	defer func() {
+		if err != nil {
+			tidy()
+		}
+		unlock()
+	}()
 	var files blob.Store
 	if c.BlobURL != "" {
 		if files, err = openBlobs(p.ctx, c.Storage); err != nil {
@@ -72,6 +79,23 @@ func (c *restoreCommand) Run(p *program) (err error) {
 		return printJSON(p.stdout, tellRestored{c.Data, r.CreatedAt, r.Files})
 	}
 	return printLine(p.stdout, c.Data)
+}
+
+// tidier returns what removes the file by which the data folder is locked, and
+// the folder when nothing else is in it, unless they are there now. It is
+// called while the folder is locked.
+func (c *restoreCommand) tidier() (tidy func()) {
+	var made []string
+	for _, path := range []string{filepath.Join(c.Data, lockFile), c.Data} {
+		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+			made = append(made, path)
+		}
+	}
+	return func() {
+		for _, path := range made {
+			_ = os.Remove(path) // what is not empty stays
+		}
+	}
 }
 
 // refuseUnfinished refuses a data folder that a restore has not finished.

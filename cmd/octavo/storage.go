@@ -173,6 +173,10 @@ func lockData(dir string) (unlock func(), err error) {
 		}
 		return nil, fmt.Errorf("the data folder %s is in use by a running octavo (%s): stop it first, or name another folder with --data", dir, owner)
 	}
+	if !isAt(lock, path) { // a restore that was refused has removed it since
+		_ = lock.Unlock() // nobody else knows it any more
+		return lockData(dir)
+	}
 	release := func() {
 		_ = os.Truncate(path, 0) // it only names the process, for a message
 		_ = lock.Unlock()        // the end of the process would do it too
@@ -182,4 +186,14 @@ func lockData(dir string) (unlock func(), err error) {
 		return nil, fmt.Errorf("lock the data folder: %w", err)
 	}
 	return release, nil
+}
+
+// isAt reports whether the file that is locked is the one at path.
+func isAt(lock *flock.Flock, path string) bool {
+	locked, err := lock.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Stat(path)
+	return err == nil && os.SameFile(locked, there)
 }
