@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/assets"
+	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/search/live"
@@ -43,18 +42,7 @@ func (doctorCommand) Help() string {
 // checkFiles looks for assets and results of exports whose bytes are not there,
 // and for bytes that nothing has.
 func (c *doctorCommand) checkFiles(ctx context.Context, s *storage) (findings []store.Finding, err error) {
-	stats, err := s.Stats(ctx)
-	if err != nil {
-		return nil, err
-	}
-	results, err := s.ExportBlobs(ctx, "", 1)
-	if err != nil {
-		return nil, err
-	}
-	if stats.Blobs == 0 && len(results) == 0 && !c.hasFiles() {
-		return nil, nil // nor does it create a folder that nothing needs
-	}
-	blobs, err := openBlobs(ctx, c.Storage)
+	blobs, err := readBlobs(ctx, c.Storage)
 	if err != nil {
 		return nil, err
 	}
@@ -86,13 +74,12 @@ func (c *doctorCommand) checkFiles(ctx context.Context, s *storage) (findings []
 	return append(findings, unlike...), err
 }
 
-// hasFiles reports whether there is a place for files.
-func (c *doctorCommand) hasFiles() bool {
-	if c.BlobURL != "" {
-		return true
+// readBlobs is openBlobs for who changes nothing: it creates no folder.
+func readBlobs(ctx context.Context, o config.Storage) (blob.Store, error) {
+	if o.BlobURL != "" {
+		return openBlobs(ctx, o)
 	}
-	_, err := os.Stat(filepath.Join(c.Data, filesFolder))
-	return !errors.Is(err, fs.ErrNotExist)
+	return blob.ReadFolder(filepath.Join(o.Data, filesFolder))
 }
 
 // The ways to mend what is found here.
@@ -166,7 +153,7 @@ func (c *doctorCommand) checkAll(ctx context.Context, s *storage) (findings []st
 			findings = append(findings, store.Finding{Rule: "doctor can look at everything", Subject: err.Error(), Mend: mendUnseen})
 		}
 	}
-	if _, err := s.credentials(ctx, c.SecretKey, ""); err != nil {
+	if err := app.CheckSecrets(ctx, s.env, s.ids, s.Store, string(c.SecretKey)); err != nil {
 		findings = append(findings, store.Finding{Rule: "the secrets of the installation can be opened", Subject: err.Error(), Mend: mendSecret})
 	}
 	return findings, nil

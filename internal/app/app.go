@@ -115,6 +115,35 @@ func OpenCredentials(ctx context.Context, e Env, ids *octavo.IDSource, st *store
 	return c, nil
 }
 
+// CheckSecrets reports why a secret of an installation cannot be opened; nil
+// says that all can. In contrast to OpenCredentials it makes none.
+func CheckSecrets(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, secretKey string) error {
+	sealer, err := auth.NewSealer(secretKey, e.Random)
+	if err != nil {
+		return err
+	}
+	secrets, err := st.Secrets(ctx, "")
+	if err != nil {
+		return err
+	}
+	named, signed := false, false
+	for _, s := range secrets {
+		if s.Name == installationName {
+			named = true
+			continue
+		}
+		if _, err := sealer.Open(s.Name, s.Value); err != nil {
+			return err
+		}
+		signed = signed || auth.SignsTokens(s.Name)
+	}
+	if !named || !signed {
+		return nil // no server was ever started
+	}
+	_, err = OpenCredentials(ctx, e, ids, st, secretKey, "")
+	return err
+}
+
 func ensureInstallation(ctx context.Context, ids *octavo.IDSource, st *store.Store) (octavo.ID, error) {
 	known, found, err := st.Secret(ctx, installationName)
 	if err != nil {

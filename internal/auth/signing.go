@@ -30,6 +30,10 @@ const (
 	ringBurst = 5
 )
 
+// SignsTokens reports whether the secret of that name is a key that signs
+// tokens.
+func SignsTokens(name string) bool { return strings.HasPrefix(name, signingPrefix) }
+
 // signingKey is one P-256 key. The newest key signs; an older one verifies
 // until the longest token that it may have signed has expired.
 type signingKey struct {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -71,11 +72,17 @@ func openSQLite(ctx context.Context, path string, o Options) (_ *sqliteDB, err e
 	}
 	// Two processes that turn a new file to WAL at once would disturb each
 	// other, so this is done under the lock that migrations take.
-	unlock, err := db.lockFile(ctx)
+	wal, err := isWAL(path)
 	if err != nil {
 		return nil, err
 	}
-	defer unlock()
+	if !wal {
+		unlock, err := db.lockFile(ctx)
+		if err != nil {
+			return nil, err
+		}
+		defer unlock()
+	}
 	// A reader that takes long keeps the WAL from being begun anew, and the file
 	// would stay as long as it became: it is cut to 256 MiB when it is.
 	// What undoes a savepoint lies in memory: as a file it is 40 % of a write.
@@ -94,6 +101,22 @@ func openSQLite(ctx context.Context, path string, o Options) (_ *sqliteDB, err e
 	}
 	db.stmts = newPrepared(db.pool.PrepareContext)
 	return db, db.ping(ctx)
+}
+
+// isWAL reports whether the header of a file says that it is a database in WAL
+// mode.
+func isWAL(path string) (bool, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer file.Close() //nolint:errcheck // it is only read
+	const versions = 18 // where the header has those of the form of the file, 2 for WAL
+	var header [versions + 2]byte
+	if _, err := io.ReadFull(file, header[:]); err != nil {
+		return false, nil //nolint:nilerr // an empty file, or none of SQLite's
+	}
+	return header[versions] == 2 && header[versions+1] == 2, nil
 }
 
 func openPool(path string, size int, pragmas ...string) (*sql.DB, error) {
