@@ -108,6 +108,20 @@ func TestUnit(t *testing.T) {
 	}
 }
 
+// TestUnitGoesOnTrying: a server whose database comes up later than it does is
+// not given up, which systemd does with what fails five times in ten seconds;
+// options that make no sense are not tried again.
+func TestUnitGoesOnTrying(t *testing.T) {
+	t.Parallel()
+	for file, text := range map[string]string{"octavo.service": read(t, "octavo.service"), "docs/operating/run.md": read(t, "../docs/operating/run.md")} {
+		for _, want := range []string{"\nStartLimitIntervalSec=0\n", "\nRestart=on-failure\n", "\nRestartSec=", "\nRestartPreventExitStatus=2\n"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s does not say %q", file, strings.TrimSpace(want))
+			}
+		}
+	}
+}
+
 // TestDockerfile: the image is made from nothing, for nobody in particular, of
 // parts that are named.
 func TestDockerfile(t *testing.T) {
@@ -240,6 +254,21 @@ func checkSelectors(t *testing.T, served string, texts ...string) {
 	}
 	if selected < 4 {
 		t.Errorf("looked at %d selectors, want more", selected)
+	}
+	grouped := 0
+	for _, found := range regexp.MustCompile(`by \(([a-z, ]+)\) \((?:[a-z_]+\()?(octavo_\w+)`).FindAllStringSubmatch(strings.Join(texts, "\n"), -1) {
+		for label := range strings.SplitSeq(found[1], ", ") {
+			if label == "job" || label == "instance" {
+				continue
+			}
+			grouped++
+			if !slices.Contains(labels[found[2]], label) {
+				t.Errorf("%s… groups by %s, which the metric has not", found[0], label)
+			}
+		}
+	}
+	if grouped < 10 {
+		t.Errorf("looked at %d labels that are grouped by, want more", grouped)
 	}
 }
 

@@ -3,11 +3,15 @@ package httpapi
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/docs"
 )
 
 // TestRoom holds who gets into a room: as many as have space, one that is
@@ -63,4 +67,20 @@ func TestNoRooms(t *testing.T) {
 		t.Fatal(err)
 	}
 	leave()
+}
+
+// TestLimitsOfUploads: the documentation tells how many files are taken at once.
+func TestLimitsOfUploads(t *testing.T) {
+	t.Parallel()
+	const memory = 512 << 20 // of which requests have a half
+	text, err := fs.ReadFile(docs.Files(), "operating/limits.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newRooms(memory / 2)
+	want := fmt.Sprintf("| files that are uploaded at once | %d, then 503 with `Retry-After`; 24 of them are put into a bucket at a time | %d KiB each of a %dth of `--max-memory` |",
+		m.uploads.size/uploadSize, uploadSize>>10, memory/m.uploads.size)
+	if !strings.Contains(string(text), want) {
+		t.Errorf("docs/operating/limits.md does not say %q", want)
+	}
 }
