@@ -85,15 +85,17 @@ func openSQLite(ctx context.Context, path string, o Options) (_ *sqliteDB, err e
 	}
 	// A reader that takes long keeps the WAL from being begun anew, and the file
 	// would stay as long as it became: it is cut to 256 MiB when it is.
-	// What undoes a savepoint lies in memory: as a file it is 40 % of a write.
 	durable, cache := "synchronous(FULL)", "cache_size(-16000)"
 	if o.Throwaway {
 		durable, cache = "synchronous(OFF)", "cache_size(-2000)"
 	}
-	if db.single, err = openPool(path, 1, "journal_mode(WAL)", durable, "foreign_keys(1)", "temp_store(MEMORY)", "wal_autocheckpoint(16000)", cache, "journal_size_limit(268435456)"); err != nil {
+	if db.single, err = openPool(path, 1, "journal_mode(WAL)", durable, "foreign_keys(1)", "wal_autocheckpoint(16000)", cache, "journal_size_limit(268435456)"); err != nil {
 		return nil, err
 	}
 	if db.writer, err = startWriter(ctx, db.single, db.told, db.meter, db.stamp.outdate); err != nil {
+		if code, _ := sqliteCode(err); code == sqlite3.SQLITE_READONLY {
+			return nil, fmt.Errorf("it and its folder must be writable by the user who runs this: %w", err)
+		}
 		return nil, translateSQLite(err)
 	}
 	if db.pool, err = openPool(path, readers, "query_only(1)", cache); err != nil {
@@ -110,7 +112,7 @@ func isWAL(path string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	defer file.Close() //nolint:errcheck // it is only read
+	defer file.Close()  //nolint:errcheck // it is only read
 	const versions = 18 // where the header has those of the form of the file, 2 for WAL
 	var header [versions + 2]byte
 	if _, err := io.ReadFull(file, header[:]); err != nil {
@@ -119,8 +121,12 @@ func isWAL(path string) (bool, error) {
 	return header[versions] == 2 && header[versions+1] == 2, nil
 }
 
+// openPool opens connections. What SQLite puts aside lies in memory: to undo a
+// savepoint it would be a file for 40 % of a write, and to sort many rows, as for
+// the index of a migration, one in /tmp, which an image with nothing but the
+// program does not have.
 func openPool(path string, size int, pragmas ...string) (*sql.DB, error) {
-	query := url.Values{"_pragma": pragmas, "_busy_timeout": {fmt.Sprint(sqliteBusy.Milliseconds())}}
+	query := url.Values{"_pragma": append(pragmas, "temp_store(MEMORY)"), "_busy_timeout": {fmt.Sprint(sqliteBusy.Milliseconds())}}
 	dsn := url.URL{Scheme: "file", Path: path, RawQuery: query.Encode()}
 	pool, err := sql.Open("sqlite", dsn.String())
 	if err != nil {
