@@ -184,10 +184,25 @@ func translatePostgres(err error) error {
 		return err
 	}
 	switch e.Code {
+	case pgReadOnly: // a server that was set back behind another one, mostly
+		return &octavo.Error{Type: octavo.Unavailable, Detail: "The database takes no changes at the moment.", RetryAfter: time.Second, Err: err}
 	case "53100": // disk full
 		return &octavo.Error{Type: octavo.StorageFull, Err: err}
 	case "23505": // unique violation
 		return &octavo.Error{Type: octavo.Conflict, Detail: "This exists already.", Err: err}
+	}
+	return err
+}
+
+// pgReadOnly is the code of an error that says that nothing may be changed.
+const pgReadOnly = "25006"
+
+// refusal says what an operator can do about a database that cannot be
+// prepared.
+func refusal(err error) error {
+	var e *pgconn.PgError
+	if errors.As(err, &e) && e.Code == "42501" { // insufficient privilege
+		return fmt.Errorf("the role may not create or change tables there: make it the owner of the database, see docs/operating/postgresql.md: %w", err)
 	}
 	return err
 }
@@ -237,7 +252,24 @@ func (db *postgresDB) migrate(ctx context.Context) (schemaVersion, error) {
 	if err != nil {
 		return schemaVersion{}, err
 	}
-	return migrateUp(ctx, m, db.pool)
+	if err := db.writable(ctx); err != nil {
+		return schemaVersion{}, err
+	}
+	v, err := migrateUp(ctx, m, db.pool)
+	return v, refusal(err)
+}
+
+// writable refuses a server that takes no changes, such as a standby, also where
+// nothing has to be migrated: what works on it changes something all the time.
+func (db *postgresDB) writable(ctx context.Context) error {
+	var reading bool
+	if err := db.pool.QueryRowContext(ctx, "SELECT current_setting('transaction_read_only')::bool").Scan(&reading); err != nil {
+		return translatePostgres(err)
+	}
+	if reading {
+		return errors.New("the database takes no changes: name the primary server where this is a standby, and unset default_transaction_read_only of the role")
+	}
+	return nil
 }
 
 func (db *postgresDB) schema(ctx context.Context) (v schemaVersion, err error) {
