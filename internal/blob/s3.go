@@ -77,14 +77,31 @@ func OpenS3(ctx context.Context, address string) (*S3, error) {
 		return nil, fmt.Errorf("open the bucket %s: %w", s.bucket, err)
 	}
 	s.core = minio.Core{Client: client}
-	found, err := client.BucketExists(ctx, s.bucket)
-	if err != nil {
-		return nil, fmt.Errorf("open the bucket %s: %w", s.bucket, remote(err))
-	}
-	if !found {
-		return nil, fmt.Errorf("open the bucket %s: %s has no such bucket", s.bucket, u.Host)
+	if err := s.look(ctx); err != nil {
+		return nil, fmt.Errorf("open the bucket %s: %w", s.bucket, err)
 	}
 	return s, nil
+}
+
+// look asks whether the bucket is there and can be listed: a question whose
+// answer says why not, in contrast to one for the bucket alone, which has no
+// body.
+func (s *S3) look(ctx context.Context) error {
+	var err error
+	for info := range s.core.ListObjectsIter(ctx, s.bucket, minio.ListObjectsOptions{Prefix: s.prefix, Recursive: true, MaxKeys: 1}) {
+		err = info.Err
+		break
+	}
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	switch answer := minio.ToErrorResponse(err); {
+	case answer.Code == minio.NoSuchBucket:
+		return fmt.Errorf("%s has no such bucket", s.core.EndpointURL().Host)
+	case answer.StatusCode/100 == 4:
+		return fmt.Errorf("%s refuses to list it: look at key, secret and region, and at what the key permits: %w", s.core.EndpointURL().Host, err)
+	}
+	return remote(err)
 }
 
 // Apart implements Store: its names begin with one more word and a slash, which

@@ -1,6 +1,8 @@
 package blob_test
 
 import (
+	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/octavo-docs/octavo/internal/blob"
@@ -17,4 +19,32 @@ func TestS3(t *testing.T) {
 		}
 		return bucket
 	})
+}
+
+// TestS3Refused: who opens a bucket is told what is wrong, a wrong key, a wrong
+// secret or a wrong name.
+func TestS3Refused(t *testing.T) {
+	t.Parallel()
+	for what, c := range map[string]struct {
+		change func(u *url.URL)
+		want   string
+	}{
+		"a wrong key":    {func(u *url.URL) { secret, _ := u.User.Password(); u.User = url.UserPassword("nobody", secret) }, "refuses to list it: look at key, secret"},
+		"a wrong secret": {func(u *url.URL) { u.User = url.UserPassword(u.User.Username(), "wrong") }, "refuses to list it: look at key, secret"},
+		"a wrong name":   {func(u *url.URL) { u.Path = "/octavo-none" }, "has no such bucket"},
+		"a wrong host":   {func(u *url.URL) { u.Host = "127.0.0.1:1" }, "connection refused"},
+	} {
+		address, err := url.Parse(testenv.S3(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.change(address)
+		bucket, err := blob.OpenS3(t.Context(), address.String())
+		if err == nil {
+			err = bucket.Close()
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "such bucket") != (what == "a wrong name") {
+			t.Errorf("%s: have %v, want %q", what, err, c.want)
+		}
+	}
 }
