@@ -15,6 +15,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/config"
 )
 
+// lostAndFound is a folder that a new file system of Linux has at its root, which
+// may be a data folder.
+const lostAndFound = "lost+found"
+
 // restoreCommand brings a backup back.
 type restoreCommand struct {
 	config.Storage
@@ -70,7 +74,7 @@ func (c *restoreCommand) Run(p *program) (err error) {
 	defer func() { err = errors.Join(err, in.Close()) }()
 	env := app.Env{Now: p.now, Random: p.random, Log: slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))}
 	r, err := backup.Restore(p.ctx, in, backup.Target{
-		Folder: c.Data, Ignore: []string{lockFile}, Files: files, Opening: app.StoreOptions(env, env.IDs(), ""),
+		Folder: c.Data, Ignore: []string{lockFile, lostAndFound}, Files: files, Opening: app.StoreOptions(env, env.IDs(), ""),
 	})
 	if err != nil {
 		return interrupted(p.ctx, err, "nothing was brought back; run octavo restore again")
