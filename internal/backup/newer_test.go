@@ -57,8 +57,9 @@ func altered(t *testing.T, archive []byte, change func(name string, content []by
 	return out.Bytes()
 }
 
-// newerDatabase has a later program have migrated a database.
-func newerDatabase(t *testing.T, content []byte) []byte {
+// newerDatabase has a later program have migrated a database, on which only
+// programs can work that know a version.
+func newerDatabase(t *testing.T, content []byte, floor int) []byte {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "octavo.db")
 	if err := os.WriteFile(path, content, 0o600); err != nil {
@@ -69,7 +70,8 @@ func newerDatabase(t *testing.T, content []byte) []byte {
 		t.Fatal(err)
 	}
 	_, err = db.ExecContext(t.Context(), `INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, TRUE)`)
-	if err = errors.Join(err, db.Close()); err != nil {
+	_, raised := db.ExecContext(t.Context(), `UPDATE schema_floor SET version = ?`, floor)
+	if err = errors.Join(err, raised, db.Close()); err != nil {
 		t.Fatal(err)
 	}
 	if content, err = os.ReadFile(path); err != nil {
@@ -78,9 +80,9 @@ func newerDatabase(t *testing.T, content []byte) []byte {
 	return content
 }
 
-// A backup of a later version is refused, whether its label says so or its
-// database alone, and leaves neither the folder nor the bucket with anything:
-// the right program can bring it back there.
+// A backup of a later version is brought back where this program can work on
+// its schema. Otherwise it is refused, and leaves neither the folder nor the
+// bucket with anything: the right program can bring it back there.
 func TestNewerBackups(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
@@ -93,39 +95,39 @@ func TestNewerBackups(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for what, c := range map[string]struct {
-		change func(name string, content []byte) []byte
-		want   string
-	}{
-		"the label": {func(name string, content []byte) []byte {
-			if name == "octavo-backup.json" {
-				return []byte(`{"format":1,"program":"v9.9.9","schemaVersion":999}`)
-			}
-			return content
-		}, "the backup has schema version 999, but this program knows only up to "},
-		"the database": {func(name string, content []byte) []byte {
+	newer := func(floor int) *bytes.Reader {
+		return bytes.NewReader(altered(t, whole, func(name string, content []byte) []byte {
 			if name == "octavo.db" {
-				return newerDatabase(t, content)
+				return newerDatabase(t, content, floor)
 			}
 			return content
-		}, "use a newer octavo"},
-	} {
+		}))
+	}
+	target := func() backup.Target {
 		bucket, err := blob.OpenFolder(t.TempDir())
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer bucket.Close()
-		dir := t.TempDir()
-		to := backup.Target{Folder: dir, Files: bucket, Opening: options(time.Now)}
-		_, err = backup.Restore(t.Context(), bytes.NewReader(altered(t, whole, c.change)), to)
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s is newer: have %v, want %q in it", what, err, c.want)
-		}
-		if list, err := os.ReadDir(dir); err != nil || len(list) > 0 {
-			t.Errorf("%s is newer: have %v, %v in the folder; want nothing left", what, list, err)
-		}
-		if _, err := backup.Restore(t.Context(), bytes.NewReader(whole), to); err != nil {
-			t.Errorf("%s was newer: the right backup: %v", what, err)
-		}
+		t.Cleanup(func() {
+			if err := bucket.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		return backup.Target{Folder: t.TempDir(), Files: bucket, Opening: options(time.Now)}
+	}
+
+	to := target()
+	const want = "use a newer octavo"
+	if _, err := backup.Restore(t.Context(), newer(998), to); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("for newer programs: have %v, want %q in it", err, want)
+	}
+	if list, err := os.ReadDir(to.Folder); err != nil || len(list) > 0 {
+		t.Errorf("for newer programs: have %v, %v in the folder; want nothing left", list, err)
+	}
+	if _, err := backup.Restore(t.Context(), bytes.NewReader(whole), to); err != nil {
+		t.Errorf("the right backup, behind one for newer programs: %v", err)
+	}
+	if _, err := backup.Restore(t.Context(), newer(12), target()); err != nil {
+		t.Errorf("one that this program can work on: %v", err)
 	}
 }

@@ -56,9 +56,6 @@ func Restore(ctx context.Context, backup io.Reader, to Target) (r Result, err er
 		return r, err
 	}
 	have[labelEntry] = [32]byte(sum.Sum(nil))
-	if err := refuseNewer(r.Label); err != nil {
-		return r, err
-	}
 	if err := errors.Join(os.Mkdir(staging, 0o700), syncFolder(to.Folder)); err != nil {
 		return r, fmt.Errorf("make a place to work in: %w", err)
 	}
@@ -90,19 +87,6 @@ func (to Target) unpack(ctx context.Context, in *tar.Reader, staging string, hav
 		err = errors.Join(err, u.undo())
 	}
 	return err
-}
-
-// refuseNewer refuses a backup of a schema that this program does not know,
-// before anything is made of it.
-func refuseNewer(l Label) error {
-	known, err := store.KnownSchema()
-	if err != nil {
-		return err
-	}
-	if l.Schema > known {
-		return fmt.Errorf("the backup has schema version %d, but this program knows only up to %d: use the program that made it, octavo %s, or a newer one", l.Schema, known, l.Program)
-	}
-	return nil
 }
 
 // prepare refuses a place that is not empty.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"embed"
-	"errors"
 	"fmt"
 	"io/fs"
 
@@ -49,17 +48,6 @@ func (v schemaVersion) check() error {
 		return fmt.Errorf("the database has schema version %d, which programs can work on that know version %d; this one knows only up to %d: use a newer octavo", v.have, v.floor, v.known)
 	}
 	return nil
-}
-
-// KnownSchema returns the number of the last migration that this program knows
-// for a database in a file.
-func KnownSchema() (last int64, err error) {
-	files, err := migrations.ReadDir("migrations/sqlite")
-	for _, file := range files {
-		number, fault := goose.NumericComponent(file.Name())
-		last, err = max(last, number), errors.Join(err, fault)
-	}
-	return last, err
 }
 
 func newMigrator(dialect goose.Dialect, db *sql.DB, folder string, options ...goose.ProviderOption) (*goose.Provider, error) {
