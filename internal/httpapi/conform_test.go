@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -144,17 +145,28 @@ func TestContractScriptOfRemovedEvents(t *testing.T) {
 }
 
 // TestScriptsCatchFaults proves the worth of the scripts: each fault that is
-// put between them and a sound server must make some script fail.
+// put between them and a sound server must make some script fail, and what puts
+// it there none.
 func TestScriptsCatchFaults(t *testing.T) {
 	s := octavotest.Start(t, octavotest.Options{RateLimit: 1_000_000, Search: true, Export: true})
 	c := credentials(t, s)
+	run := func(t *testing.T, f fault, unique string) conform.Report {
+		return runScripts(t, s, conform.Options{
+			Select:    func(name string) bool { return strings.HasPrefix(name, f.script) && usual(name) },
+			Transport: conform.Handler(f.wrap(s.Handler)), Unique: unique, Credentials: c,
+		})
+	}
+	sound := map[string]bool{}
 	for i, f := range faults(c) {
+		if !sound[f.script] { // else the script would fail without any fault
+			sound[f.script] = true
+			none := fault{script: f.script, wrap: onAnswer(func(*http.Request, *httptest.ResponseRecorder) {})}
+			if report := run(t, none, fmt.Sprintf("n%d", i)); report.Failed() {
+				t.Errorf("without a fault: %v", report)
+			}
+		}
 		t.Run(f.name, func(t *testing.T) {
-			report := runScripts(t, s, conform.Options{
-				Select:    func(name string) bool { return strings.HasPrefix(name, f.script) && usual(name) },
-				Transport: conform.Handler(f.wrap(s.Handler)), Unique: fmt.Sprintf("f%d", i), Credentials: c,
-			})
-			if !report.Failed() {
+			if !run(t, f, fmt.Sprintf("f%d", i)).Failed() {
 				t.Errorf("script %s does not notice it", f.script)
 			}
 		})
