@@ -234,7 +234,7 @@ func (s *Service) Render(ctx context.Context, r octavo.ExportRequest, out io.Wri
 	if err != nil {
 		return octavo.ExportReport{}, err
 	}
-	b, err := s.open(ctx, octavo.Audience{}, c, r)
+	b, err := s.open(ctx, octavo.Audience{PublishedOnly: r.Scope == octavo.ExportPublished}, c, r)
 	if err != nil {
 		return octavo.ExportReport{}, err
 	}

@@ -111,7 +111,7 @@ func TestNoFormatHoldsWhatIsHidden(t *testing.T) {
 }
 
 // TestSlugsOfDrafts: a slug that a page had as a draft only leads to it in
-// exports with drafts, whoever asks.
+// exports with drafts, whoever asks, and in none of the scope published.
 func TestSlugsOfDrafts(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
@@ -127,13 +127,26 @@ func TestSlugsOfDrafts(t *testing.T) {
 		announced, status, last := "announced", octavo.Published, "last"
 		change(store.PageChange{Slug: &announced, Status: &status})
 		change(store.PageChange{Slug: &last})
-		for _, drafts := range []bool{false, true} {
-			files, archive, _ := r.files(octavo.ExportRequest{Format: octavo.ExportHTML, Scope: octavo.ExportSite, IncludeDrafts: drafts})
-			if files["announced.html"] == "" || files["last.html"] == "" {
-				t.Error("a slug of the published page leads nowhere")
-			}
-			if have := strings.Contains(everything(t, octavo.ExportHTML, archive), "project-falcon"); have != drafts {
-				t.Errorf("with drafts %t: have the slug of the draft %t", drafts, have)
+		r.run(r.Service)
+		for _, c := range []struct {
+			scope        octavo.ExportScope
+			drafts, want bool
+		}{{octavo.ExportSite, false, false}, {octavo.ExportSite, true, true}, {octavo.ExportPublished, true, false}} {
+			in := octavo.ExportRequest{Format: octavo.ExportHTML, Scope: c.scope, IncludeDrafts: c.drafts}
+			_, atOnce, _ := r.files(in)
+			in.Selection.Mode = octavo.SelectAll
+			e, err := r.Create(t.Context(), store.Cause{Actor: ann.Actor}, ann, in, nil)
+			must(t, err)
+			accepted, err := r.download(r.await(e.ID))
+			must(t, err)
+			for _, archive := range [][]byte{atOnce, accepted} {
+				files := unzip(t, archive)
+				if files["announced.html"] == "" || files["last.html"] == "" {
+					t.Error("a slug of the published page leads nowhere")
+				}
+				if have := strings.Contains(everything(t, octavo.ExportHTML, archive), "project-falcon"); have != c.want {
+					t.Errorf("%s, with drafts %t: have the slug of the draft %t", c.scope, c.drafts, have)
+				}
 			}
 		}
 	})
