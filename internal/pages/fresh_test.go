@@ -93,7 +93,14 @@ func (m *mirror) compare(t *rapid.T) {
 			}
 		}
 		for _, q := range []store.PageQuery{
-			{Limit: 3},
+			{Limit: 3}, // and such as differ from it, or from the next, in one thing
+			{Limit: 3, Sort: store.SortTitle},
+			{Limit: 3, Status: octavo.Published},
+			{Limit: 3, Parent: new(octavo.ID)},
+			{Limit: 3, Slug: "p1"},
+			{Limit: 3, After: &store.Mark{ID: "page_z"}},
+			{Limit: 3, UpdatedAfter: time.Now().Add(time.Hour)},
+			{Limit: 3, Tag: "none"},
 			{Limit: 10, Sort: store.SortTitle},
 			{Limit: 10, Sort: store.SortUpdatedDesc, Status: octavo.Published},
 		} {
