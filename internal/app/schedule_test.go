@@ -54,8 +54,11 @@ func TestPagesChangeOnTime(t *testing.T) {
 			var group sync.WaitGroup
 			defer group.Wait()
 			defer stop()
+			var looks atomic.Int64 // at the clock
+			looking := env
+			looking.Now = func() time.Time { looks.Add(1); return env.Now() }
 			for _, st := range []*store.Store{st, other} {
-				group.Go(func() { app.RunSchedule(ctx, env, st) })
+				group.Go(func() { app.RunSchedule(ctx, looking, st) })
 			}
 			s.published("while nothing runs")
 			s.plan("soon", 400*time.Millisecond)
@@ -64,6 +67,7 @@ func TestPagesChangeOnTime(t *testing.T) {
 			s.published("in the past")
 			s.plan("later", 3*time.Hour)
 			s.plan("much later", 10*time.Hour)
+			awaitRest(&looks) // nothing but the clock tells then that it was set
 			moved.Store(int64(3*time.Hour + time.Second))
 			s.published("later")
 			moved.Store(0) // and back: what is planned by this clock comes first
@@ -73,6 +77,17 @@ func TestPagesChangeOnTime(t *testing.T) {
 				t.Errorf("have %d publications more: %s", len(more), more[0].Payload)
 			}
 		})
+	}
+}
+
+// awaitRest waits until nobody has looked at the clock for longer than a
+// schedule rests between two looks at the database.
+func awaitRest(looks *atomic.Int64) {
+	const rest = 400 * time.Millisecond
+	ticker := time.NewTicker(rest)
+	defer ticker.Stop()
+	for before := int64(-1); before != looks.Load(); <-ticker.C {
+		before = looks.Load()
 	}
 }
 
