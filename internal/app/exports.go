@@ -13,6 +13,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/mail"
 	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
+	"github.com/octavo-docs/octavo/internal/quota"
 	"github.com/octavo-docs/octavo/internal/site"
 	"github.com/octavo-docs/octavo/internal/store"
 )
@@ -44,7 +45,8 @@ func Exports(ctx context.Context, e Env, st *store.Store, blobs blob.Store, c *C
 		cache = site.NewCache(keptOfSites, keptForSites, e.Now)
 	}
 	o := exports.Options{
-		Store: st, Blobs: backup.Held(blobs, st, e.Now), Now: e.Now, Random: e.Random, Log: e.Log, Trace: e.Trace, PublicURL: publicURL, Formats: Formats(cache), AssetURL: files.URL, Mailer: mailer,
+		Store: st, Blobs: backup.Held(blobs, st, e.Now), Now: e.Now, Random: e.Random, Log: e.Log, Trace: e.Trace, PublicURL: publicURL, Formats: Formats(cache), AssetURL: files.URL,
+		Mailer: mailer, Messages: quota.New(quota.Options{Now: e.Now, Window: exports.MessageWindow, Source: st.Quotas(), Log: e.Log}),
 		Alone: !st.Shared(), // the data folder is locked
 	}
 	if c != nil {

@@ -28,11 +28,12 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/quota"
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
-// Options are what the service is built from. All but the last seven are
+// Options are what the service is built from. All but the last eight are
 // needed.
 type Options struct {
 	Store     *store.Store
@@ -49,6 +50,10 @@ type Options struct {
 
 	// Mailer sends messages; nil where the server sends no mail.
 	Mailer Mailer
+
+	// Messages counts messages by subject, in windows of MessageWindow; nil
+	// bounds none.
+	Messages *quota.Limiter
 
 	// Undated leaves dates out, where those of the store mean nothing.
 	Undated bool
@@ -135,6 +140,9 @@ func (s *Service) Create(ctx context.Context, cause store.Cause, who Caller, r o
 	}
 	parts, err := chosen.encode()
 	if err != nil {
+		return octavo.Export{}, err
+	}
+	if err := s.countMessages(ctx, who, r.Delivery.Channels); err != nil {
 		return octavo.Export{}, err
 	}
 	if s.Mailer == nil {

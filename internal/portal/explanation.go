@@ -58,6 +58,7 @@ func serverProblems() map[octavo.ProblemType]explanation {
 				"A loop that reads pages one by one, where a list would do.",
 				"Several programs that share one credential.",
 				"Many changes sent singly, where one bulk request would count once.",
+				"More exports that wait or are kept, or more messages about them, than one may have: the detail says which.",
 			},
 			Mend: []string{
 				"Wait for as many seconds as Retry-After says, then send the request again.",

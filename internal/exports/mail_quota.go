@@ -1,0 +1,52 @@
+package exports
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/quota"
+)
+
+const (
+	// MaxMessages is how many messages about exports one subject may have sent
+	// in a window of MessageWindow. The addresses are the caller's choice, and
+	// so may be those of people who never asked for any.
+	MaxMessages = 100
+	// MessageWindow is how long a quota of messages lasts.
+	MessageWindow = time.Hour
+)
+
+// countMessages charges the subject for the messages that its export will have
+// sent, all or none, and refuses more than MaxMessages. Who administers the
+// installation is not bounded, nor is a service without quotas or a mail
+// server. Removing an export gives nothing back.
+func (s *Service) countMessages(ctx context.Context, who Caller, channels []octavo.ExportChannel) error {
+	n := 0
+	for _, c := range channels {
+		if c.Kind == octavo.ChannelEmail {
+			n++
+		}
+	}
+	if n == 0 || s.Mailer == nil || s.Messages == nil || who.Scopes.Allow(octavo.ScopeAdmin) {
+		return nil
+	}
+	key := quota.Key{Kind: "messages", ID: who.ID}
+	left := s.Messages.Peek(key, MaxMessages)
+	ok := n <= left.Remaining
+	for range n {
+		if !ok {
+			break
+		}
+		left, ok = s.Messages.Take(ctx, key, MaxMessages)
+	}
+	if ok {
+		return nil
+	}
+	return &octavo.Error{
+		Type: octavo.RateLimited, RetryAfter: left.Reset,
+		Detail: fmt.Sprintf("At most %d messages about exports are sent for you in %d minutes (left: %d); leave out channels of the kind email, or try again later.",
+			MaxMessages, int(MessageWindow.Minutes()), left.Remaining),
+	}
+}

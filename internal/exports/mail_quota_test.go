@@ -1,0 +1,65 @@
+package exports_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/exports"
+	"github.com/octavo-docs/octavo/internal/quota"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// TestMessagesAreBounded shows that a subject has so many messages sent in an
+// hour and no more, whatever becomes of its exports, and that others are not
+// counted with it.
+func TestMessagesAreBounded(t *testing.T) {
+	t.Parallel()
+	rigs(t, func(t *testing.T, r *rig) {
+		r.Mailer = &mailbox{}
+		r.Messages = quota.New(quota.Options{Now: time.Now, Window: exports.MessageWindow, Source: r.Store.Quotas()})
+		r.page(published("a", "a"))
+		ask := func(who exports.Caller, messages int) error {
+			t.Helper()
+			request := octavo.ExportRequest{
+				Format: octavo.ExportMarkdown, Scope: octavo.ExportPublished, Selection: octavo.ExportSelection{Mode: octavo.SelectAll},
+			}
+			request.Delivery.Channels = []octavo.ExportChannel{{Kind: octavo.ChannelWebhook, URL: "https://hooks.example/x"}}
+			for i := range messages {
+				c := octavo.ExportChannel{Kind: octavo.ChannelEmail, Email: fmt.Sprintf("a%d@example.com", i)}
+				request.Delivery.Channels = append(request.Delivery.Channels, c)
+			}
+			cause := store.Cause{Actor: who.Actor}
+			e, err := r.Create(t.Context(), cause, who, request, nil)
+			if err == nil {
+				must(t, r.Service.Delete(t.Context(), cause, who, e.ID))
+			}
+			return err
+		}
+		wantRefused := func(err error) {
+			t.Helper()
+			var e *octavo.Error
+			if !errors.As(err, &e) || e.Type != octavo.RateLimited || e.RetryAfter <= 58*time.Minute || e.RetryAfter > exports.MessageWindow {
+				t.Errorf("have %v, want it refused for an hour", err)
+			}
+		}
+		for range exports.MaxMessages/20 - 1 {
+			must(t, ask(ann, 20))
+		}
+		must(t, ask(ann, 15))
+		wantRefused(ask(ann, 6)) // and none of the five that are left are spent
+		must(t, ask(ann, 5))
+		must(t, ask(ann, 0))
+		wantRefused(ask(ann, 1))
+		bob := ann
+		bob.ID = "usr_bob"
+		must(t, ask(bob, 20))
+		chief := ann
+		chief.Scopes = octavo.ScopeAdmin
+		must(t, ask(chief, 20))
+		r.Mailer = nil // nothing is sent, and so nothing counted
+		must(t, ask(ann, 20))
+	})
+}
