@@ -129,6 +129,16 @@ func helpOf(v *kong.Value) string {
 	return help
 }
 
+// tellMistyped tells which variables of the environment are nearly those of an
+// option. They are no error: an older program may not know an option yet.
+func (p *program) tellMistyped(line *kong.Context) error {
+	mistyped, err := config.Mistyped(line.Model, os.Environ())
+	for _, sentence := range mistyped {
+		fmt.Fprintf(p.stderr, "octavo: %s\n", sentence)
+	}
+	return err
+}
+
 // usageError is an error in what was asked for.
 type usageError struct{ error }
 

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/alecthomas/kong"
+
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/authserver"
@@ -41,7 +43,10 @@ func (serveCommand) Help() string {
 }
 
 // Run serves until the program is told to stop.
-func (c *serveCommand) Run(p *program) (err error) {
+func (c *serveCommand) Run(p *program, line *kong.Context) (err error) {
+	if err := p.tellMistyped(line); err != nil {
+		return err
+	}
 	if err := c.Check(); err != nil {
 		return usageError{err}
 	}

@@ -65,7 +65,7 @@ func (r *resolver) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any,
 	}
 	set := os.Getenv(variable(flag)) != ""
 	if flag.Tag.Has("secret") {
-		name := variable(flag) + "_FILE"
+		name := variable(flag) + fileSuffix
 		path := os.Getenv(name)
 		if path != "" && set {
 			return nil, fmt.Errorf("%s and %s are both set: unset one of them", variable(flag), name)

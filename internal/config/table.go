@@ -49,14 +49,21 @@ func describe(flag *kong.Flag) Option {
 		flag:        flag,
 	}
 	if flag.Tag.Has("secret") {
-		o.File = o.Variable + "_FILE"
+		o.File = o.Variable + fileSuffix
 	}
 	return o
 }
 
+// variablePrefix begins the names of the variables that Octavo reads.
+// fileSuffix ends those that name a file with a secret.
+const (
+	variablePrefix = "OCTAVO_"
+	fileSuffix     = "_FILE"
+)
+
 // variable names the environment variable of a flag.
 func variable(flag *kong.Flag) string {
-	return "OCTAVO_" + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_"))
+	return variablePrefix + strings.ToUpper(strings.ReplaceAll(flag.Name, "-", "_"))
 }
 
 // shared reports whether a flag is an option of the installation, rather than
