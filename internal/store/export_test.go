@@ -140,3 +140,16 @@ func (db *countingDB) logReader() conn {
 	db.n.Add(1)
 	return db.database.logReader()
 }
+
+// Setting returns what a setting of PostgreSQL is on a connection of each pool.
+func Setting(t *testing.T, s *Store, name string) []string {
+	t.Helper()
+	db := s.db.(*postgresDB)
+	have := make([]string, 2)
+	for i, pool := range []*sql.DB{db.pool, db.log} {
+		if err := pool.QueryRowContext(t.Context(), "SELECT current_setting($1)", name).Scan(&have[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return have
+}

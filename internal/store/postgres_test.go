@@ -2,6 +2,8 @@ package store_test
 
 import (
 	"errors"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -180,5 +182,24 @@ func TestPostgresBadURL(t *testing.T) {
 	if err == nil {
 		st.Close()
 		t.Fatal("a bad URL was accepted")
+	}
+}
+
+// Statements are interpreted: to translate one with many parts takes seconds,
+// more than a read may take. Who sets it for Octavo's connections is heeded.
+func TestPostgresInterprets(t *testing.T) {
+	url := testenv.Postgres(t)
+	more := "?"
+	if strings.Contains(url, "?") {
+		more = "&"
+	}
+	for _, c := range []struct{ url, want string }{{url, "off"}, {url + more + "jit=on", "on"}} {
+		st := open(t, options(), store.OpenPostgres, c.url)
+		if have := store.Setting(t, st, "jit"); !slices.Equal(have, []string{c.want, c.want}) {
+			t.Errorf("jit is %q on the connections of the two pools, want %q", have, c.want)
+		}
+		if err := st.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 }
