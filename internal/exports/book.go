@@ -253,7 +253,7 @@ func (b *Book) Open(ctx context.Context, a *Asset) (blob.File, error) {
 }
 
 // Gone reports whether an error of Open says that there are no bytes: the
-// asset was deleted while the book is made.
+// asset was deleted while the book is made, or they are lost.
 func Gone(err error) bool { return errors.Is(err, blob.ErrNotFound) }
 
 // Asset returns the asset that a page means by what it refers to.

@@ -131,7 +131,7 @@ func writeAssets(ctx context.Context, archive *zip.Writer, b *Book, at *places) 
 		}
 		file, err := b.Open(ctx, a)
 		if Gone(err) {
-			b.Warn(octavo.ExportWarning{Message: fmt.Sprintf("The asset %s was deleted and is left out.", a.ID)})
+			b.Warn(octavo.ExportWarning{Message: fmt.Sprintf("The bytes of the asset %s are not there, so it is left out.", a.ID)})
 			continue
 		}
 		if err != nil {

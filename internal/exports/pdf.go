@@ -103,7 +103,7 @@ func (f PDF) image(ctx context.Context, b *Book, page *Page, src string, fail co
 	case err == nil:
 		return data, true
 	case Gone(err):
-		b.Warn(octavo.ExportWarning{Page: page.ID, Message: fmt.Sprintf("The asset %s was deleted and is left out.", a.ID)})
+		b.Warn(octavo.ExportWarning{Page: page.ID, Message: fmt.Sprintf("The bytes of the asset %s are not there, so it is left out.", a.ID)})
 	case errors.Is(err, errTooLarge):
 		b.Warn(octavo.ExportWarning{Page: page.ID, Message: fmt.Sprintf("The asset %s is left out: %s.", a.ID, err)})
 	default:
