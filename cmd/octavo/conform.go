@@ -23,15 +23,15 @@ const conformLifetime = time.Hour
 // conformCommand runs the contract scripts against a server.
 type conformCommand struct {
 	config.Storage
-	URL       string   `name:"url" required:"" placeholder:"URL" help:"Public address of the server, without a version."`
-	Token     string   `env:"OCTAVO_TOKEN" placeholder:"TOKEN" help:"Access token with the scope pages:write."`
-	Reader    string   `placeholder:"TOKEN" help:"Access token with the scope pages:read."`
-	Admin     string   `placeholder:"TOKEN" help:"Access token with the scope admin."`
-	Published string   `placeholder:"TOKEN" help:"Access token with the scope pages:read that sees published pages only."`
-	ReaderKey string   `placeholder:"KEY" help:"API key with the scope pages:read."`
-	WriterKey string   `placeholder:"KEY" help:"API key with the scope pages:write."`
-	Issue     bool     `help:"Make all these credentials, for an hour, in the data that --data or --database-url names."`
-	Only      []string `placeholder:"GLOB" help:"Run the scripts whose names match, such as 11-*."`
+	URL       config.URL `name:"url" required:"" placeholder:"URL" help:"Public address of the server, without a version."`
+	Token     string     `env:"OCTAVO_TOKEN" placeholder:"TOKEN" help:"Access token with the scope pages:write."`
+	Reader    string     `placeholder:"TOKEN" help:"Access token with the scope pages:read."`
+	Admin     string     `placeholder:"TOKEN" help:"Access token with the scope admin."`
+	Published string     `placeholder:"TOKEN" help:"Access token with the scope pages:read that sees published pages only."`
+	ReaderKey string     `placeholder:"KEY" help:"API key with the scope pages:read."`
+	WriterKey string     `placeholder:"KEY" help:"API key with the scope pages:write."`
+	Issue     bool       `help:"Make all these credentials, for an hour, in the data that --data or --database-url names."`
+	Only      []string   `placeholder:"GLOB" help:"Run the scripts whose names match, such as 11-*."`
 }
 
 // Help says what the command does and does not do.
@@ -49,7 +49,7 @@ func (c *conformCommand) Run(p *program) error {
 		return fmt.Errorf("choose unique names: %w", err)
 	}
 	o := conform.Options{
-		Scripts: api.Scripts(), Document: api.Document(), BaseURL: c.URL, Unique: "c" + strconv.FormatUint(uint64(binary.BigEndian.Uint32(unique[:])), 36),
+		Scripts: api.Scripts(), Document: api.Document(), BaseURL: string(c.URL), Unique: "c" + strconv.FormatUint(uint64(binary.BigEndian.Uint32(unique[:])), 36),
 		Credentials: c.given(), Wait: wait, Select: c.selected,
 	}
 	if c.Issue {
