@@ -17,9 +17,11 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/importer"
 	"github.com/octavo-docs/octavo/internal/pages"
+	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // importCommand takes a tree of Markdown files in.
@@ -63,12 +65,15 @@ func (c *importCommand) importTree(p *program, line *kong.Context) error {
 		}
 		return c.run(p, importer.Server(api))
 	}
+	if c.DryRun {
+		return c.try(p)
+	}
 	if c.DatabaseURL == "" {
-		if c.DryRun && !c.exists() {
-			return c.run(p, emptyTarget{})
-		}
 		unlock, err := lockData(c.Data)
 		if err != nil {
+			if held := new(heldError); errors.As(err, &held) {
+				held.mend = "import through it with --url, or stop it first"
+			}
 			return err
 		}
 		defer unlock()
@@ -79,17 +84,40 @@ func (c *importCommand) importTree(p *program, line *kong.Context) error {
 			return err
 		}
 		defer func() { err = errors.Join(err, blobs.Close()) }()
-		if !c.DryRun {
-			if err := s.claimFiles(p.ctx, c.Storage, blobs); err != nil {
-				return err
-			}
+		if err := s.claimFiles(p.ctx, c.Storage, blobs); err != nil {
+			return err
 		}
-		files, err := app.Assets(p.ctx, s.env, s.Store, blobs, nil, "", 0)
+		return c.into(p, s, blobs)
+	})
+}
+
+// try says what an import would do. It changes nothing, so that it works
+// beside a server, and where there is no data yet it creates none.
+func (c *importCommand) try(p *program) error {
+	if c.DatabaseURL == "" && !c.exists() {
+		return c.run(p, emptyTarget{})
+	}
+	err := p.withStorage(c.Storage, refuseMissing, func(s *storage) (err error) {
+		blobs, err := readBlobs(p.ctx, c.Storage)
 		if err != nil {
 			return err
 		}
-		return c.run(p, localTarget{s.Store, pages.New(s.Store, 0), files})
+		defer func() { err = errors.Join(err, blobs.Close()) }()
+		return c.into(p, s, blobs)
 	})
+	if errors.Is(err, store.ErrEmpty) {
+		return c.run(p, emptyTarget{})
+	}
+	return err
+}
+
+// into imports into a store of this process.
+func (c *importCommand) into(p *program, s *storage, blobs blob.Store) error {
+	files, err := app.Assets(p.ctx, s.env, s.Store, blobs, nil, "", 0)
+	if err != nil {
+		return err
+	}
+	return c.run(p, localTarget{s.Store, pages.New(s.Store, 0), files})
 }
 
 // given reports whether a flag stands on the command line.

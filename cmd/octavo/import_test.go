@@ -2,11 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
 func TestImportThatIsInterrupted(t *testing.T) {
@@ -26,4 +30,31 @@ func TestImportThatIsInterrupted(t *testing.T) {
 			t.Errorf("%q: have %d, %q, want %d, …%q", args, code, said.String(), exitFailed, want)
 		}
 	}
+}
+
+// A dry run does nothing in a database either: an empty one stays empty, and
+// no data folder is made for it.
+func TestDryRunIntoPostgres(t *testing.T) {
+	url, folder, tree := testenv.Postgres(t), filepath.Join(t.TempDir(), "d"), t.TempDir()
+	if err := os.WriteFile(filepath.Join(tree, "a.md"), []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dry := func() {
+		t.Helper()
+		var out, said strings.Builder
+		if code := Run(t.Context(), []string{"import", "--dry-run", "--data", folder, "--database-url", url, tree}, strings.NewReader(""), &out, &said); code != exitDone || out.String() != "created - a\n" {
+			t.Errorf("have %d, %q, %q, want one page to create", code, out.String(), said.String())
+		}
+		if _, err := os.Stat(folder); err == nil {
+			t.Errorf("%s was made", folder)
+		}
+	}
+	dry()
+	if _, err := store.OpenPostgres(t.Context(), url, store.Options{NoMigrate: true}); !errors.Is(err, store.ErrEmpty) {
+		t.Errorf("have %v, want an empty database", err)
+	}
+	if code := Run(t.Context(), []string{"migrate", "--database-url", url}, strings.NewReader(""), io.Discard, io.Discard); code != exitDone {
+		t.Fatalf("migrate ends with %d", code)
+	}
+	dry()
 }

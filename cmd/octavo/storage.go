@@ -153,6 +153,13 @@ func (s *storage) credentials(ctx context.Context, secretKey config.Secret, auth
 	return app.OpenCredentials(ctx, s.env, s.ids, s.Store, string(secretKey), authURL)
 }
 
+// heldError says that another process works on a data folder.
+type heldError struct{ dir, owner, mend string }
+
+func (e *heldError) Error() string {
+	return fmt.Sprintf("the data folder %s is in use by a running octavo (%s): %s", e.dir, e.owner, e.mend)
+}
+
 // lockData takes a data folder for this process alone, so that two servers
 // never work on one, and pages are never changed behind a server's back. It
 // returns what gives the folder free; so does the end of the process.
@@ -171,7 +178,7 @@ func lockData(dir string) (unlock func(), err error) {
 		if pid, err := os.ReadFile(path); err == nil && len(pid) > 0 {
 			owner = "process " + strings.TrimSpace(string(pid))
 		}
-		return nil, fmt.Errorf("the data folder %s is in use by a running octavo (%s): stop it first, or name another folder with --data", dir, owner)
+		return nil, &heldError{dir, owner, "stop it first, or name another folder with --data"}
 	}
 	if !isAt(lock, path) { // a restore that was refused has removed it since
 		_ = lock.Unlock() // nobody else knows it any more

@@ -3,6 +3,7 @@ package store_test
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,8 +22,8 @@ func TestNoMigrateRefusesAnotherSchema(t *testing.T) {
 		st.Close()
 		t.Fatal("an empty database is opened as it is")
 	}
-	if !strings.Contains(err.Error(), "octavo migrate") {
-		t.Errorf("have %v, want it to name octavo migrate", err)
+	if !errors.Is(err, store.ErrEmpty) || !strings.Contains(err.Error(), "octavo migrate") {
+		t.Errorf("have %v, want ErrEmpty, which names octavo migrate", err)
 	}
 	db, err := sql.Open("sqlite", path)
 	if err != nil {

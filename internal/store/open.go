@@ -116,6 +116,9 @@ func newStore(ctx context.Context, o Options, db database) (*Store, error) {
 	return s, nil
 }
 
+// ErrEmpty says that a database which is not to be changed holds no schema.
+var ErrEmpty = errors.New("the database holds nothing of octavo: name the right one, bring a backup back if its data were lost, or run octavo migrate where a new installation is to be")
+
 // prepare sees to it that the schema is one that this program can work on.
 func (s *Store) prepare(ctx context.Context) error {
 	look := s.db.migrate
@@ -127,7 +130,7 @@ func (s *Store) prepare(ctx context.Context) error {
 	case err != nil:
 		return err
 	case v.have == 0:
-		return errors.New("the database holds nothing of octavo: name the right one, bring a backup back if its data were lost, or run octavo migrate where a new installation is to be")
+		return ErrEmpty
 	case v.have < v.known:
 		return fmt.Errorf("the database has schema version %d and this program works on %d: run octavo migrate", v.have, v.known)
 	case v.have > v.known:
