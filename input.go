@@ -122,13 +122,37 @@ func (f *fields) closed() {
 }
 
 // ParseTime reads an RFC 3339 date-time, the form of the contract's Timestamp.
+// A leap second is the moment at which it ends, as clocks of computers have it.
 func ParseTime(text string) (time.Time, error) {
-	// Go's layout would take a comma before the fraction; RFC 3339 does not.
-	if strings.Contains(text, ",") {
-		return time.Time{}, &time.ParseError{Layout: time.RFC3339, Value: text, Message: ": comma in fraction"}
+	wrong := func(why string) (time.Time, error) {
+		return time.Time{}, &time.ParseError{Layout: time.RFC3339, Value: text, Message: ": " + why}
 	}
-	t, err := time.Parse(time.RFC3339Nano, strings.ToUpper(text))
-	return t.UTC(), err
+	plain := strings.ToUpper(text)
+	// time.Parse also takes an hour of one digit, a comma before the fraction
+	// and offsets of 24 hours and of 60 minutes.
+	const seconds = len("2006-01-02T15:04:")
+	if len(plain) < seconds+2 || plain[seconds-1] != ':' || strings.Contains(plain, ",") {
+		return wrong("not of the form 2006-01-02T15:04:05Z")
+	}
+	if zone := len(plain) - len("+00:00"); !strings.HasSuffix(plain, "Z") && (plain[zone+1:] > "23:59" || plain[zone+4:] > "59") {
+		return wrong("no such offset")
+	}
+	leap := plain[seconds:seconds+2] == "60"
+	if leap {
+		plain = plain[:seconds] + "59" + plain[seconds+2:]
+	}
+	t, err := time.Parse(time.RFC3339Nano, plain)
+	if err != nil {
+		return time.Time{}, err
+	}
+	t = t.UTC()
+	if leap {
+		t = t.Add(time.Second)
+		if t.Day() != 1 || t.Hour() != 0 || t.Minute() != 0 || t.Second() != 0 {
+			return wrong("a leap second is the last of a month")
+		}
+	}
+	return t, nil
 }
 
 // time returns a nullable time member: present and nil says null.
