@@ -115,7 +115,11 @@ func decodeBody(r *request, further ...string) (octavo.Value, error) {
 		return octavo.Value{}, err
 	}
 	if t != mediaJSON && !slices.Contains(further, t) {
-		return octavo.Value{}, octavo.Errorf(octavo.UnsupportedMediaType, "Send one of %s.", strings.Join(append([]string{mediaJSON}, further...), ", "))
+		known := append([]string{mediaJSON}, further...)
+		if r.route != nil && r.route.flags&multipartOK != 0 { // serveUpload reads forms
+			known = append(known, mediaForm)
+		}
+		return octavo.Value{}, octavo.Errorf(octavo.UnsupportedMediaType, "Send one of %s.", strings.Join(known, ", "))
 	}
 	if t == mediaYAML {
 		return decodeYAML(r.body)
