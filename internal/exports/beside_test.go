@@ -113,7 +113,7 @@ func TestReadingAheadChangesNothing(t *testing.T) {
 			switch {
 			case strings.Contains(m, "removed for good"):
 				gone = append(gone, "page")
-			case strings.Contains(m, "The asset"):
+			case strings.Contains(m, "bytes of the asset"):
 				gone = append(gone, "picture")
 			}
 		}
