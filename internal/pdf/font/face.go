@@ -25,7 +25,7 @@ type Face struct {
 	loader *opentype.Loader
 	scale  float64 // thousandths for a unit of the font
 
-	ascent, descent int
+	ascent, descent int      // above the base line, and below it as a negative number
 	index           int      // among the open faces of a set
 	used            []bool   // by glyph
 	advances        []int16  // of those that are used
@@ -35,16 +35,16 @@ type Face struct {
 	habits          *habits // when they were asked for
 }
 
-// open reads a face of a font file or collection.
-func open(source string, data []byte, index int) (*Face, error) {
+// open reads a font file, or the first face of a collection.
+func open(source string, data []byte) (*Face, error) {
 	loaders, err := opentype.NewLoaders(bytes.NewReader(data))
 	if err != nil {
 		return nil, fmt.Errorf("read font %s: %w", source, err)
 	}
-	if index < 0 || index >= len(loaders) {
-		return nil, fmt.Errorf("font %s has no face %d", source, index)
+	if len(loaders) == 0 {
+		return nil, fmt.Errorf("font %s has no face", source)
 	}
-	shaping, err := forShaping(loaders[index])
+	shaping, err := forShaping(loaders[0])
 	if err != nil {
 		return nil, fmt.Errorf("read font %s: %w", source, err)
 	}
@@ -52,7 +52,7 @@ func open(source string, data []byte, index int) (*Face, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read font %s: %w", source, err)
 	}
-	f := &Face{source: source, face: gofont.NewFace(parsed), loader: loaders[index]}
+	f := &Face{source: source, face: gofont.NewFace(parsed), loader: loaders[0]}
 	if parsed.Upem() == 0 {
 		return nil, fmt.Errorf("font %s has no size", source)
 	}
@@ -130,16 +130,6 @@ func (f *Face) use(glyph uint16) {
 
 // Advance returns how far a glyph that was used moves on by itself.
 func (f *Face) Advance(glyph uint16) int { return int(f.advances[glyph]) }
-
-// Index returns the place of the face among the open ones of its set.
-func (f *Face) Index() int { return f.index }
-
-// Ascent and Descent return how far the font reaches above its base line and,
-// as a negative number, below.
-func (f *Face) Ascent() int { return f.ascent }
-
-// Descent returns how far the font reaches below its base line, negative.
-func (f *Face) Descent() int { return f.descent }
 
 // has reports whether the font has a glyph for a character.
 func (f *Face) has(r rune) bool {

@@ -21,7 +21,6 @@ const (
 // Source is a font file that is opened when it is needed first.
 type Source struct {
 	Name  string
-	Face  int // which of a collection
 	Bytes func() ([]byte, error)
 }
 
@@ -35,8 +34,8 @@ type Sources struct {
 // Set chooses faces for text. It is not safe for use by several goroutines.
 type Set struct {
 	sources Sources
-	faces   []*Face // those that are open, in order of opening
-	opened  map[string]*Face
+	faces   []*Face          // those that are open, in order of opening
+	opened  map[string]*Face // by the name of the source; nil where it cannot be opened
 	chosen  [styles]map[rune]*Face
 	missing map[rune]struct{}
 	err     error
@@ -68,8 +67,7 @@ func (s *Set) Main(style Style) *Face { return s.face(s.sources.Styles[style%sty
 
 // face opens a source once.
 func (s *Set) face(source Source) *Face {
-	key := fmt.Sprint(source.Name, "#", source.Face)
-	if f, ok := s.opened[key]; ok {
+	if f, ok := s.opened[source.Name]; ok {
 		return f
 	}
 	f, err := s.open(source)
@@ -80,7 +78,7 @@ func (s *Set) face(source Source) *Face {
 		f.index = len(s.faces)
 		s.faces = append(s.faces, f)
 	}
-	s.opened[key] = f
+	s.opened[source.Name] = f
 	return f
 }
 
@@ -92,7 +90,7 @@ func (s *Set) open(source Source) (*Face, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read font %s: %w", source.Name, err)
 	}
-	return open(source.Name, data, source.Face)
+	return open(source.Name, data)
 }
 
 // Choose returns the first face that has a glyph for a character. Without one

@@ -85,9 +85,6 @@ func NewShaper(set *Set, lang string) *Shaper {
 	return &Shaper{set: set, lang: language.NewLanguage(lang)}
 }
 
-// Set returns the fonts.
-func (s *Shaper) Set() *Set { return s.set }
-
 // Word returns text as it is shaped in one direction.
 func (s *Shaper) Word(text string, style Style, rightToLeft bool) *Word {
 	if w := find(&s.recent, text, style, rightToLeft); w != nil {
