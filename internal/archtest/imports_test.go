@@ -117,7 +117,7 @@ func TestImportLevelsBite(t *testing.T) {
 		{"internal/store", module, ""},
 		{"internal/store", module + "/internal/markdown", ""},
 		{"internal/store/migrations", module + "/internal/store", ""},
-		{"internal/store", module + "/internal/jobs", "not below it"},
+		{"internal/store", module + "/internal/pages", "not below it"},
 		{"internal/store", module + "/internal/pdf", "not below it"},
 		{"internal/config", module + "/internal/mail", "not below it"},
 		{"internal/frontmatter", module + "/internal/yamlvalue", ""},

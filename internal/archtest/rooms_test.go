@@ -28,7 +28,6 @@ var floors = [][]room{
 		{path: "internal/document", only: []string{"internal/markdown/inline"}},
 		{path: "internal/egress"},
 		{path: "internal/frontmatter", only: []string{".", "internal/yamlvalue"}},
-		{path: "internal/input"},
 		{path: "internal/issuers", only: []string{"."}},
 		{path: "internal/jsonvalue"},
 		{path: "internal/mail"},
@@ -48,7 +47,6 @@ var floors = [][]room{
 		{path: "internal/site", only: []string{".", "internal/deflate", "internal/document", "internal/markdown"}},
 		{path: "internal/store"},
 	},
-	{{path: "internal/jobs"}},
 	{
 		{path: "internal/assets"},
 		{path: "internal/auth"},
