@@ -8,27 +8,27 @@ type AuditAction string
 
 // The actions of the audit log. They are part of stored data and never change.
 const (
-	KeyCreated         AuditAction = "key.created"
-	KeyRotated         AuditAction = "key.rotated"
-	KeyRevoked         AuditAction = "key.revoked"
-	TokenIssued        AuditAction = "token.issued" // by hand, at the command line
-	TokenRevoked       AuditAction = "token.revoked"
-	SigningKeyRotated  AuditAction = "signing-key.rotated"
-	UserAdded          AuditAction = "user.added"
-	UserChanged        AuditAction = "user.changed"
-	UserDisabled       AuditAction = "user.disabled"
-	UserEnabled        AuditAction = "user.enabled"
-	ClientAdded        AuditAction = "client.added"
-	ClientRemoved      AuditAction = "client.removed"
-	SignInSucceeded    AuditAction = "signin.succeeded"
-	SignInRefused      AuditAction = "signin.refused"
-	SessionEnded       AuditAction = "session.ended"
-	ConsentGiven       AuditAction = "consent.given"
-	WebhookCreated     AuditAction = "webhook.created"
-	WebhookChanged     AuditAction = "webhook.changed"
-	WebhookDeleted     AuditAction = "webhook.deleted"
-	WebhookSecretMoved AuditAction = "webhook.secret-rotated"
-	CallbackKeyRotated AuditAction = "callback-key.rotated"
+	KeyCreated           AuditAction = "key.created"
+	KeyRotated           AuditAction = "key.rotated"
+	KeyRevoked           AuditAction = "key.revoked"
+	TokenIssued          AuditAction = "token.issued" // by hand, at the command line
+	TokenRevoked         AuditAction = "token.revoked"
+	SigningKeyRotated    AuditAction = "signing-key.rotated"
+	UserAdded            AuditAction = "user.added"
+	UserChanged          AuditAction = "user.changed"
+	UserDisabled         AuditAction = "user.disabled"
+	UserEnabled          AuditAction = "user.enabled"
+	ClientAdded          AuditAction = "client.added"
+	ClientRemoved        AuditAction = "client.removed"
+	SignInSucceeded      AuditAction = "signin.succeeded"
+	SignInRefused        AuditAction = "signin.refused"
+	SessionEnded         AuditAction = "session.ended"
+	ConsentGiven         AuditAction = "consent.given"
+	WebhookCreated       AuditAction = "webhook.created"
+	WebhookChanged       AuditAction = "webhook.changed"
+	WebhookDeleted       AuditAction = "webhook.deleted"
+	WebhookSecretRotated AuditAction = "webhook.secret-rotated"
+	CallbackKeyRotated   AuditAction = "callback-key.rotated"
 )
 
 // AuditEntry is one line of the audit log: who did what to credentials,

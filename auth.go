@@ -89,15 +89,15 @@ type Audience struct {
 // Principal is who a verified credential speaks for.
 type Principal struct {
 	Actor
-	Client        string // the OAuth client or key that was used
-	CredentialID  string // of the key or token; safe to log
+	Client        string // the identifier of the OAuth client or API key that was used
+	CredentialID  string // the identifier of the key or token; safe to log
 	Scopes        Scopes
 	SearchOnly    bool // a key of kind search
 	PublishedOnly bool
 	Tags          []string // a key that is bound to tags finds only pages with all of them
-	RateLimit     int      // requests in 60 seconds; 0 is the installation's limit
+	RateLimit     int      // requests in 60 seconds; 0 stands for the installation's limit
 	Grant         ID       // the consent that a token comes from; "" for other credentials
-	Identity      string   // scopes of a token that give no access to the API, such as "openid email"
+	Identity      string   // scopes of a token, separated by spaces, that give no access to the API, such as "openid email"
 }
 
 // Audience returns what the principal may see.

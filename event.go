@@ -37,8 +37,8 @@ const (
 	MaxEventTypes = 64 // in one choice
 )
 
-// DefaultEventTypes are what those get who do not say which types they want:
-// the contract's.
+// DefaultEventTypes returns the types that are sent to whoever names none: the
+// contract's two.
 func DefaultEventTypes() []EventType { return []EventType{PagePublished, PageDeleted} }
 
 // WellFormed reports whether the type is words of lower-case letters with dots

@@ -15,21 +15,23 @@ const (
 // ExportScope bounds what an export may hold (decision 52).
 type ExportScope string
 
-// The scopes.
+// The scopes. The selection chooses within them, and nobody gets what they may
+// not see. includeDrafts adds drafts to site and to selected.
 const (
-	ExportSite      ExportScope = "site"
-	ExportPublished ExportScope = "published"
-	ExportSelected  ExportScope = "selected"
+	ExportSite      ExportScope = "site"      // published pages, and archived ones that are named
+	ExportPublished ExportScope = "published" // published pages alone; naming another is an error
+	ExportSelected  ExportScope = "selected"  // as site, and there has to be a selection
 )
 
 // ExportMode tells how the selection chooses within the scope.
 type ExportMode string
 
-// The modes. What a request leaves out follows from what it names.
+// The modes. A request that names none has the one of the member that it has:
+// ids with items, query with query, and all without either.
 const (
-	SelectAll   ExportMode = "all"
-	SelectIDs   ExportMode = "ids"
-	SelectQuery ExportMode = "query"
+	SelectAll   ExportMode = "all"   // everything in the scope
+	SelectIDs   ExportMode = "ids"   // the items
+	SelectQuery ExportMode = "query" // pages that pass the filters
 )
 
 // ExportItemType names what an item of a selection is.
@@ -113,8 +115,8 @@ const (
 // ExportChannel is one way on which the result is told of.
 type ExportChannel struct {
 	Kind  ChannelKind `json:"kind"`
-	Email string      `json:"email,omitempty"` // or
-	URL   string      `json:"url,omitempty"`
+	Email string      `json:"email,omitempty"` // with ChannelEmail
+	URL   string      `json:"url,omitempty"`   // with ChannelWebhook
 }
 
 // Channels returns all on which the result is told of: those of the delivery
@@ -130,10 +132,10 @@ func (r *ExportRequest) Channels() []ExportChannel {
 // ExportWarning says what of an export is not as it was asked for, or as the
 // author of a page meant it.
 type ExportWarning struct {
-	Path    string `json:"path,omitempty"` // the member of the request, as a JSON Pointer
-	Page    ID     `json:"page,omitempty"` // the page, and
-	Slug    string `json:"slug,omitempty"`
-	Source  string `json:"source,omitempty"` // the path of the file that it was imported from
+	Path    string `json:"path,omitempty"`   // the member of the request, as a JSON Pointer
+	Page    ID     `json:"page,omitempty"`   // the page that it is about
+	Slug    string `json:"slug,omitempty"`   // of that page
+	Source  string `json:"source,omitempty"` // the path of the file that the page was imported from
 	Line    int    `json:"line,omitempty"`   // of the page's content, from 1
 	Message string `json:"message"`
 }
@@ -161,7 +163,7 @@ const (
 // Ended reports whether the status is final.
 func (s ExportStatus) Ended() bool { return s == ExportReady || s == ExportFailed }
 
-// ExportProgress counts pages and files.
+// ExportProgress counts the pages of an export.
 type ExportProgress struct {
 	Done  int `json:"done"`
 	Total int `json:"total"`

@@ -8,10 +8,10 @@ import (
 
 // Limits of a page (contract section "Limits", decisions 7 and 11).
 const (
-	MaxTitle       = 120 // Unicode code points
-	MaxSlug        = 512 // bytes; the contract sets no bound, the database index needs one
-	MaxDepth       = 32  // pages from root to leaf
-	MaxCallbackURL = 2048
+	MaxTitle       = 120  // Unicode code points
+	MaxSlug        = 512  // bytes; the contract sets no bound, the database index needs one
+	MaxDepth       = 32   // pages from root to leaf
+	MaxCallbackURL = 2048 // bytes
 	MaxBulk        = 1000 // operations of one bulk request
 )
 
@@ -51,14 +51,14 @@ type Page struct {
 	ParentID    ID              `json:"parentId"`              // "" is encoded as null
 	CreatedAt   time.Time       `json:"createdAt"`
 	UpdatedAt   time.Time       `json:"updatedAt"`
-	Links       json.RawMessage `json:"links"` // a JSON array of Link
-	Position    *int64          `json:"position,omitempty"`
-	PublishAt   *time.Time      `json:"publishAt,omitempty"`
+	Links       json.RawMessage `json:"links"`               // a JSON array of Link
+	Position    *int64          `json:"position,omitempty"`  // order among its siblings; those without one come last
+	PublishAt   *time.Time      `json:"publishAt,omitempty"` // when the server publishes it; nil never
 	UnpublishAt *time.Time      `json:"unpublishAt,omitempty"`
-	Source      string          `json:"source,omitempty"` // path of the imported file, with forward slashes
+	Source      string          `json:"source,omitempty"` // the path of the imported file, with forward slashes
 
-	Version  int64 `json:"-"`
-	Revision int64 `json:"-"`
+	Version  int64 `json:"-"` // what the ETag is made of
+	Revision int64 `json:"-"` // the number of its newest revision, from 1
 
 	// What include adds (decision 17); nil where it was not asked for.
 	Authors  []Actor           `json:"authors,omitempty"`
@@ -66,7 +66,7 @@ type Page struct {
 	Children []PageSummary     `json:"children,omitempty"`
 }
 
-// PageSummary is a page among its siblings.
+// PageSummary is a page as its parent lists it among its children.
 type PageSummary struct {
 	ID     ID         `json:"id"`
 	Title  string     `json:"title"`

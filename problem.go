@@ -93,14 +93,15 @@ type FieldError struct {
 
 // Problem is the body of every error answer (RFC 9457).
 type Problem struct {
-	Type     string       `json:"type"`
-	Title    string       `json:"title"`
-	Status   int          `json:"status"`
+	Type     string       `json:"type"`   // a reference, such as /problems/not-found
+	Title    string       `json:"title"`  // the same for all problems of a type
+	Status   int          `json:"status"` // HTTP status code
 	Detail   string       `json:"detail,omitempty"`
-	Instance string       `json:"instance,omitempty"`
-	Errors   []FieldError `json:"errors,omitempty"`
-	// Oldest is the first position of the feed that can still be continued from,
-	// where an older one was asked for.
+	Instance string       `json:"instance,omitempty"` // names the request, as the server's log does
+	Errors   []FieldError `json:"errors,omitempty"`   // at most MaxErrors
+
+	// Oldest is the first position of the feed of events that can still be
+	// continued from. It is there when an older one was asked for, which is Gone.
 	Oldest string `json:"oldest,omitempty"`
 }
 
@@ -108,7 +109,7 @@ type Problem struct {
 // understand. Anything else that reaches the edge is answered as Internal.
 type Error struct {
 	Type       ProblemType
-	Detail     string        // for the caller
+	Detail     string        // for the caller; may be empty
 	Fields     []FieldError  // at most MaxErrors
 	RetryAfter time.Duration // when to try again; 0 says nothing
 	Oldest     string        // see [Problem]
@@ -190,7 +191,7 @@ func (f *Faults) Merge(err error) {
 	}
 }
 
-// MergeOthers is Merge of the fields that have no fault yet.
+// MergeOthers is Merge, but leaves out the fields that have a fault already.
 func (f *Faults) MergeOthers(err error) {
 	var e *Error
 	if !errors.As(err, &e) || len(e.Fields) == 0 {
@@ -204,7 +205,9 @@ func (f *Faults) MergeOthers(err error) {
 	}
 }
 
-// Err returns nil when nothing was noted, and an InvalidRequest *Error else.
+// Err returns nil when nothing was noted, and otherwise an InvalidRequest
+// *Error that lists what was. An error that Merge was given and that is not
+// about fields comes first: it is returned in place of them.
 func (f *Faults) Err() error {
 	if f.other != nil || len(f.list) == 0 {
 		return f.other

@@ -19,9 +19,10 @@ type SearchFilters struct {
 	UpdatedAfter *time.Time `json:"updatedAfter,omitempty"` // exclusive
 }
 
-// DecodeSearchFilters reads the filters of a search, which stand in a request
-// at path. The error is an *Error that lists every fault; strict makes a member
-// that is not known one.
+// DecodeSearchFilters reads the filters of a search; path is where they stand in
+// the request, and begins the path of each fault. The error is an *Error that
+// lists them all. With strict a member that is not known is a fault, without it
+// is ignored.
 func DecodeSearchFilters(v Value, path string, strict bool) (SearchFilters, error) {
 	var faults Faults
 	f := readObject(v, path, &faults)
@@ -65,10 +66,9 @@ func (r *SearchResult) Record() []string {
 	return []string{guardCell(string(r.ID)), guardCell(r.Title), strconv.FormatFloat(r.Score, 'f', -1, 64)}
 }
 
-// guardCell puts an apostrophe before what a spreadsheet would calculate: at the
-// beginning of the cell, and behind what divides cells for a spreadsheet that
-// goes by other rules, as those do that are set up for commas in numbers and
-// take semicolons.
+// guardCell puts an apostrophe before what a spreadsheet would calculate. That is
+// at the beginning of the cell, and behind each semicolon, tab and line end:
+// a spreadsheet set up for a language with decimal commas divides cells there.
 func guardCell(text string) string {
 	var b strings.Builder
 	start := true

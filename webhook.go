@@ -51,8 +51,8 @@ type Delivery struct {
 	ID          ID             `json:"id"`
 	EventID     ID             `json:"eventId"`
 	Type        EventType      `json:"type"`
-	WebhookID   ID             `json:"webhookId,omitempty"`   // the endpoint, or
-	CallbackURL string         `json:"callbackUrl,omitempty"` // the address of a callback
+	WebhookID   ID             `json:"webhookId,omitempty"`   // the endpoint; "" for a callback
+	CallbackURL string         `json:"callbackUrl,omitempty"` // the address of a callback; "" for an endpoint
 	Attempt     int            `json:"attempt"`               // counts from 1
 	Status      DeliveryStatus `json:"status"`
 

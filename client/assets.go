@@ -19,9 +19,9 @@ import (
 
 // Upload is a file to be made an asset.
 type Upload struct {
-	Content     io.ReadSeeker // read from its start, at each try anew
-	Name        string        // of the file; the server makes it safe
-	ContentType string        // what it is claimed to be; the server looks at the bytes
+	Content     io.ReadSeeker // the bytes; read from the start, at each try anew
+	Name        string        // the name of the file, sent as [octavo.SafeName] makes it
+	ContentType string        // the claimed media type, or ""; the server looks at the bytes too
 	Metadata    octavo.AssetMetadata
 	Source      string // path in an imported tree, or ""
 
@@ -168,7 +168,8 @@ func (c *Client) ListAssets(ctx context.Context, q AssetQuery, opts ...CallOptio
 	return list[octavo.Asset](ctx, c, "/assets", q.values(), opts)
 }
 
-// AllAssets iterates over all assets that q selects, as All does over pages.
+// AllAssets iterates over all assets that q selects, as [Client.All] does over
+// pages.
 func (c *Client) AllAssets(ctx context.Context, q AssetQuery, opts ...CallOption) iter.Seq2[octavo.Asset, error] {
 	return all[octavo.Asset](ctx, c, "/assets", q.values(), opts)
 }

@@ -16,13 +16,14 @@
 // # Repeating requests
 //
 // A request is sent again when its answer is lost, or is 429, 502, 503 or
-// 504, but never where that could act twice or hide an outcome. Every POST
-// carries an Idempotency-Key that stays the same at each try, but for those
-// that are answered with a secret: they are repeated only when the server
-// surely did not act. PUT, PATCH and
-// DELETE come to the same state however often they arrive, so they are
-// repeated too; with [IfMatch] they are repeated only when the server surely
-// did not act, since a second try would fail on the change made by the first.
+// 504, but never where that could act twice or hide an outcome:
+//
+//   - A POST carries an Idempotency-Key that stays the same at each try. Those
+//     that are answered with a secret take none, and are repeated only when the
+//     server surely did not act.
+//   - PUT, PATCH and DELETE lead to the same state however often they arrive.
+//     With [IfMatch] they are repeated only when the server surely did not act,
+//     since a second try would fail on the change made by the first.
 package client
 
 import (
@@ -41,11 +42,11 @@ import (
 
 // Defaults of the options.
 const (
-	DefaultVersion     = "v1"
-	DefaultTries       = 5
-	DefaultMaxResponse = 64 << 20 // bytes
-	DefaultMaxBody     = 2 << 20  // bytes; the server's own default
-	DefaultTimeout     = time.Minute
+	DefaultVersion     = "v1"        // of the API
+	DefaultTries       = 5           // of one request
+	DefaultMaxResponse = 64 << 20    // bytes
+	DefaultMaxBody     = 2 << 20     // bytes; the server's own default
+	DefaultTimeout     = time.Minute // for one try
 )
 
 // Client is a connection to one server under one credential. It is safe for
@@ -112,12 +113,12 @@ func sameOrigin(req *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// WithToken sends an access token as bearer token.
+// WithToken sends an access token with each request, as Authorization: Bearer.
 func WithToken(token string) Option {
 	return func(c *Client) error { c.token = token; return nil }
 }
 
-// WithAPIKey sends an API key.
+// WithAPIKey sends an API key with each request, as X-API-Key.
 func WithAPIKey(key string) Option {
 	return func(c *Client) error { c.key = key; return nil }
 }
@@ -130,18 +131,20 @@ func WithVersion(version string) Option {
 	}
 }
 
-// WithHTTPClient sends requests through a copy of h, whose redirects are
-// limited to the server that was called.
+// WithHTTPClient sends requests through a copy of h, which is not nil, in place
+// of a client with [DefaultTimeout]. The copy follows up to five redirects, and
+// none to another server, which would get the credential.
 func WithHTTPClient(h *http.Client) Option {
 	return func(c *Client) error { c.http = h; return nil }
 }
 
-// WithUserAgent names the program that calls.
+// WithUserAgent sets the User-Agent, which names the program that calls.
 func WithUserAgent(name string) Option {
 	return func(c *Client) error { c.userAgent = name; return nil }
 }
 
-// WithTries sets how often a request is sent at most, 1 or more.
+// WithTries sets how often a request is sent at most, in place of
+// [DefaultTries]: 1 or more, where 1 never repeats one.
 func WithTries(n int) Option {
 	return func(c *Client) error {
 		if n < 1 {
@@ -152,13 +155,14 @@ func WithTries(n int) Option {
 	}
 }
 
-// WithMaxResponse bounds the bytes that are read of one answer.
+// WithMaxResponse bounds the bytes that are read of one answer, in place of
+// [DefaultMaxResponse]. A longer answer is an error.
 func WithMaxResponse(n int64) Option {
 	return func(c *Client) error { c.maxResponse = n; return nil }
 }
 
-// WithMaxBody tells the server's limit for JSON bodies, in bytes. Bulk
-// requests are divided to stay below it.
+// WithMaxBody tells the server's limit for JSON bodies, in bytes, where it is
+// not [DefaultMaxBody]. Bulk requests are divided to stay below it.
 func WithMaxBody(n int) Option {
 	return func(c *Client) error { c.maxBody = n; return nil }
 }

@@ -35,19 +35,22 @@ type request struct {
 type CallOption func(*request)
 
 // IfMatch lets a change happen only while the page or asset still has this
-// ETag; else it fails with [octavo.PreconditionFailed].
+// ETag. Otherwise nothing changes, and the error is a [Problem] of kind
+// [octavo.PreconditionFailed].
 func IfMatch(etag string) CallOption { return setHeader("If-Match", etag) }
 
 // IfNoneMatch makes a read return [ErrNotModified] while the page or asset has
 // this ETag.
 func IfNoneMatch(etag string) CallOption { return setHeader("If-None-Match", etag) }
 
-// IdempotencyKey replaces the key that POST requests are given, 1 to 255
-// visible characters, so that a program that starts again repeats itself
-// without harm.
+// IdempotencyKey replaces the random key that a POST carries by one of 1 to 255
+// visible characters. A program that is started anew and sends the same request
+// under the same key gets the first answer again, for 24 hours, and nothing
+// happens twice.
 func IdempotencyKey(key string) CallOption { return setHeader("Idempotency-Key", key) }
 
-// TraceID is handed on to everything the request causes.
+// TraceID sends an X-Trace-Id of at most 128 characters. The server logs it and
+// hands it on to everything that the request causes.
 func TraceID(id string) CallOption { return setHeader("X-Trace-Id", id) }
 
 // Include asks for related members: authors, assets, children. The answer

@@ -19,9 +19,9 @@ const followWait = 30 * time.Second
 // EventQuery selects events. Zero members do not narrow.
 type EventQuery struct {
 	After string             // the position to continue behind; "" begins at the oldest event kept
-	Types []octavo.EventType // none are page.published and page.deleted
+	Types []octavo.EventType // none stand for [octavo.DefaultEventTypes]
 	Limit int                // events in one answer, 1 to 100; 0 leaves it to the server
-	Wait  time.Duration      // for an event when there is none, in whole seconds up to 60
+	Wait  time.Duration      // how long to wait when there is no event yet: whole seconds, up to 60
 }
 
 // EventSlice is one answer of the feed.
@@ -31,8 +31,8 @@ type EventSlice struct {
 }
 
 // Events reads the events behind a position. When some of them are not kept
-// any more the error is a [Problem] of type [octavo.Gone], whose Oldest is the
-// position that the feed can still be read behind. The time-out of the HTTP
+// any more the error is a [Problem] of kind [octavo.Gone], whose Oldest is the
+// first position that the feed can still be read from. The timeout of the HTTP
 // client has to be longer than q.Wait.
 func (c *Client) Events(ctx context.Context, q EventQuery, opts ...CallOption) (EventSlice, error) {
 	query := url.Values{}
@@ -58,9 +58,10 @@ func (c *Client) Events(ctx context.Context, q EventQuery, opts ...CallOption) (
 }
 
 // Follow iterates over the events behind a position and then over those to
-// come, for as long as ctx lasts. Each step is an answer of the feed, maybe
-// without events, whose Next is to be kept once the events are dealt with. It
-// ends after the first error that trying again does not mend.
+// come, for as long as ctx lasts. Each step is one answer of the feed, which may
+// hold no events. Keep its Next once the events are dealt with: a program that
+// is started anew goes on from there. The iteration ends after the first error
+// that trying again does not mend.
 func (c *Client) Follow(ctx context.Context, q EventQuery, opts ...CallOption) iter.Seq2[EventSlice, error] {
 	return func(yield func(EventSlice, error) bool) {
 		q := q // so that the iterator can be used again

@@ -62,7 +62,7 @@ type Pagination struct {
 	HasMore bool   `json:"hasMore"`
 }
 
-// Slice is one answer of a list.
+// Slice is one answer of a list: some items, and where to go on.
 type Slice[T any] struct {
 	Data       []T        `json:"data"`
 	Pagination Pagination `json:"pagination"`
@@ -73,8 +73,9 @@ func (c *Client) List(ctx context.Context, q Query, opts ...CallOption) (Slice[o
 	return list[octavo.Page](ctx, c, "/pages", q.values(), opts)
 }
 
-// All iterates over all pages that q selects, reading a slice when the last
-// one is used up. It ends after the first error.
+// All iterates over all pages that q selects, and reads the next slice when the
+// one before is used up. It ends after the first error. A page that is created
+// or changed meanwhile may be among them or not.
 func (c *Client) All(ctx context.Context, q Query, opts ...CallOption) iter.Seq2[octavo.Page, error] {
 	return all[octavo.Page](ctx, c, "/pages", q.values(), opts)
 }

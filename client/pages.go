@@ -16,7 +16,8 @@ func (c *Client) Get(ctx context.Context, id octavo.ID, opts ...CallOption) (Pag
 	return c.page(ctx, request{method: http.MethodGet, path: pagePath(id)}, opts)
 }
 
-// GetBySlug reads the page that a slug belongs to, or belonged to last.
+// GetBySlug reads the page that has a slug, or had it before. The Slug of what
+// is returned is the present one.
 func (c *Client) GetBySlug(ctx context.Context, slug string, opts ...CallOption) (Page, error) {
 	return c.page(ctx, request{method: http.MethodGet, path: "/pages/by-slug/" + url.PathEscape(slug)}, opts)
 }

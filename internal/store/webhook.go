@@ -100,7 +100,7 @@ func (s *Store) RotateWebhook(ctx context.Context, cause Cause, id octavo.ID, se
 		if err := tx.addSecret(secret); err != nil {
 			return err
 		}
-		return tx.auditWebhook(octavo.WebhookSecretMoved, w, map[string]any{})
+		return tx.auditWebhook(octavo.WebhookSecretRotated, w, map[string]any{})
 	})
 	return w, err
 }

@@ -76,7 +76,7 @@ func webhookLifecycle(e *env) {
 			actions = append(actions, entry.Action)
 		}
 	}
-	e.equal("audit", actions, []octavo.AuditAction{octavo.WebhookCreated, octavo.WebhookChanged, octavo.WebhookSecretMoved, octavo.WebhookDeleted})
+	e.equal("audit", actions, []octavo.AuditAction{octavo.WebhookCreated, octavo.WebhookChanged, octavo.WebhookSecretRotated, octavo.WebhookDeleted})
 }
 
 // webhookPosition: an endpoint gets what comes after it was made or enabled.
