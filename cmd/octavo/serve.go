@@ -16,6 +16,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/authserver"
+	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/egress"
 	"github.com/octavo-docs/octavo/internal/mail"
@@ -75,6 +76,12 @@ func (c *serveCommand) Run(p *program, line *kong.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
+	return c.serveOn(p, l, env)
+}
+
+// serveOn opens what there is to serve, serves it on l, and closes it again: the
+// store last, since everything else works on it.
+func (c *serveCommand) serveOn(p *program, l *listeners, env app.Env) (err error) {
 	addresses := c.addresses(l.url())
 	counts := metrics.New(productVersion())
 	st, err := p.open(p.ctx, c.Storage, createMissing, env, addresses.Public, func(o *store.Options) {
@@ -102,41 +109,17 @@ func (c *serveCommand) Run(p *program, line *kong.Context) (err error) {
 			return err
 		}
 	}
-	files, err := app.Assets(p.ctx, env, st.Store, blobs, credentials, addresses.Public, c.AssetLife)
+	options, err := c.features(p.ctx, st, blobs, credentials, addresses, counts)
 	if err != nil {
 		return err
 	}
-	hooks, err := app.Webhooks(p.ctx, env, st.ids, st.Store, credentials, productVersion(), counts,
-		egress.Options{Allow: prefixes(c.Private), Ports: c.Ports, Resolver: net.DefaultResolver})
-	if err != nil {
-		return err
-	}
-	mailer, err := app.Mailer(mail.Options{URL: string(c.SMTPURL), From: c.MailFrom})
-	if err != nil {
-		return err
-	}
-	made, err := app.Exports(p.ctx, env, st.Store, blobs, credentials, files, addresses.Public, mailer, counts)
-	if err != nil {
-		return err
-	}
-	made.Working = new(relief).begin
-	hooks.Export = made.Message
-	options := c.options(addresses)
-	options.Assets, options.Webhooks, options.Exports = files, hooks, made
 	if c.has(config.RoleSearch) {
-		search := app.SearchOptions{Folder: filepath.Join(c.Data, app.SearchFolder), Weights: c.SearchWeights(), Metrics: counts}
-		if st.Shared() {
-			if search.Shelf, err = blobs.Apart(live.ShelfName); err != nil {
-				return err
-			}
-			defer func() { err = errors.Join(err, search.Shelf.Close()) }()
-		}
-		if options.Search, err = app.Search(p.ctx, env, st.Store, search); err != nil {
+		var closeShelf func() error
+		if options.Search, closeShelf, err = c.openSearch(p.ctx, st, blobs, counts); err != nil {
 			return err
 		}
+		defer func() { err = errors.Join(err, closeShelf()) }()
 	}
-	options.Metrics = counts
-	options.Provider = c.provider(env, addresses)
 	handler, err := app.Handler(p.ctx, env, st.ids, st.Store, credentials, options)
 	if err != nil {
 		return err
@@ -146,13 +129,65 @@ func (c *serveCommand) Run(p *program, line *kong.Context) (err error) {
 			return err
 		}
 	}
-	setup := ""
-	if !c.SignInOnly && c.has(config.RoleAuth) {
-		if setup, err = authserver.NewSetupURL(p.ctx, auth.Env{Now: p.now, Random: p.random}, st.Store, addresses.Auth); err != nil {
-			return err
-		}
+	setup, err := c.setupURL(p, st, addresses)
+	if err != nil {
+		return err
 	}
-	return c.serve(p, l, st, background{credentials, outside, options.Provider, files, hooks, options.Search, made, c.has(config.RoleWorker)}, handler, counts, setup)
+	return c.serve(p, l, st, background{
+		credentials: credentials, outside: outside, provider: options.Provider, files: options.Assets,
+		hooks: options.Webhooks, search: options.Search, exports: options.Exports, worker: c.has(config.RoleWorker),
+	}, handler, counts, setup)
+}
+
+// features builds what the API answers with, but for the search.
+func (c *serveCommand) features(ctx context.Context, st *storage, blobs blob.Store, credentials *app.Credentials, addresses app.Addresses, counts *metrics.Metrics) (o app.Options, err error) {
+	o = c.options(addresses)
+	o.Metrics = counts
+	o.Provider = c.provider(st.env, addresses)
+	if o.Assets, err = app.Assets(ctx, st.env, st.Store, blobs, credentials, addresses.Public, c.AssetLife); err != nil {
+		return o, err
+	}
+	o.Webhooks, err = app.Webhooks(ctx, st.env, st.ids, st.Store, credentials, productVersion(), counts,
+		egress.Options{Allow: prefixes(c.Private), Ports: c.Ports, Resolver: net.DefaultResolver})
+	if err != nil {
+		return o, err
+	}
+	mailer, err := app.Mailer(mail.Options{URL: string(c.SMTPURL), From: c.MailFrom})
+	if err != nil {
+		return o, err
+	}
+	if o.Exports, err = app.Exports(ctx, st.env, st.Store, blobs, credentials, o.Assets, addresses.Public, mailer, counts); err != nil {
+		return o, err
+	}
+	o.Exports.Working = new(relief).begin
+	o.Webhooks.Export = o.Exports.Message
+	return o, nil
+}
+
+// openSearch opens the search index. closeShelf closes what it shares with other
+// processes, once nothing searches any more.
+func (c *serveCommand) openSearch(ctx context.Context, st *storage, blobs blob.Store, counts *metrics.Metrics) (search *live.Service, closeShelf func() error, err error) {
+	o := app.SearchOptions{Folder: filepath.Join(c.Data, app.SearchFolder), Weights: c.SearchWeights(), Metrics: counts}
+	closeShelf = func() error { return nil }
+	if st.Shared() {
+		if o.Shelf, err = blobs.Apart(live.ShelfName); err != nil {
+			return nil, nil, err
+		}
+		closeShelf = o.Shelf.Close
+	}
+	if search, err = app.Search(ctx, st.env, st.Store, o); err != nil {
+		return nil, nil, errors.Join(err, closeShelf())
+	}
+	return search, closeShelf, nil
+}
+
+// setupURL returns the address at which the first administrator is added; "" when
+// people can sign in already, or do not do so here by password.
+func (c *serveCommand) setupURL(p *program, st *storage, addresses app.Addresses) (string, error) {
+	if c.SignInOnly || !c.has(config.RoleAuth) {
+		return "", nil
+	}
+	return authserver.NewSetupURL(p.ctx, auth.Env{Now: p.now, Random: p.random}, st.Store, addresses.Auth)
 }
 
 // demo prepares a demonstration. Connections wait until it is ready.
