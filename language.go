@@ -8,16 +8,9 @@ import (
 // Language returns the language that front matter says a page has, a tag of BCP
 // 47 in its member lang or language, and "" where it does not say it.
 func Language(frontmatter json.RawMessage) string {
-	if !strings.Contains(string(frontmatter), `"lang`) {
-		return "" // most have none, and some are large
-	}
-	front, err := ValueOf(frontmatter)
-	if err != nil {
-		return ""
-	}
 	for _, name := range []string{"lang", "language"} {
-		if v, _ := front.Get(name); v.Kind == KindString && isLanguage(v.Str) {
-			return v.Str
+		if text := FrontText(frontmatter, name); isLanguage(text) {
+			return text
 		}
 	}
 	return ""

@@ -20,3 +20,20 @@ func TestLanguage(t *testing.T) {
 		}
 	}
 }
+
+func TestFrontText(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ frontmatter, want string }{
+		{"", ""},
+		{`{"title":"x"}`, ""},
+		{`{"description":"What it is."}`, "What it is."},
+		{`{"description":["What it is."]}`, ""},
+		{`{"description":null}`, ""},
+		{`{"x":{"description":"deeper"}}`, ""},
+		{`{"description":"cut`, ""},
+	} {
+		if have := FrontText([]byte(c.frontmatter), "description"); have != c.want {
+			t.Errorf("FrontText(%s): have %q, want %q", c.frontmatter, have, c.want)
+		}
+	}
+}

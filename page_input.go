@@ -232,17 +232,33 @@ func CheckHTTPURL(s string) string {
 	return ""
 }
 
+// FrontText returns the member of front matter that has that name and is a
+// string; "" where there is none.
+func FrontText(frontmatter json.RawMessage, name string) string {
+	if v := frontMember(frontmatter, name); v.Kind == KindString {
+		return v.Str
+	}
+	return ""
+}
+
+// frontMember returns a member of front matter, null where it is absent. Front
+// matter was checked when it was written; what cannot be read has no members.
+func frontMember(frontmatter json.RawMessage, name string) Value {
+	if !bytes.Contains(frontmatter, []byte(`"`+name+`"`)) {
+		return Value{} // as in most, of which some are large
+	}
+	front, err := ValueOf(frontmatter)
+	if err != nil {
+		return Value{}
+	}
+	v, _ := front.Get(name)
+	return v
+}
+
 // Tags returns the tags of a page: the strings of the array that the front
 // matter calls tags, or its single string (decision 25).
 func Tags(frontmatter json.RawMessage) []string {
-	if !bytes.Contains(frontmatter, []byte(`"tags"`)) {
-		return nil // most have none, and some are large
-	}
-	v, err := ValueOf(frontmatter)
-	if err != nil {
-		return nil
-	}
-	tags, _ := v.Get("tags")
+	tags := frontMember(frontmatter, "tags")
 	if tags.Kind == KindString {
 		tags.Items = []Value{tags}
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/octavo-docs/octavo"
@@ -61,22 +60,6 @@ func (b *Book) digest(t Text) (sum [sha256.Size]byte) {
 	}
 	h.Sum(sum[:0])
 	return sum
-}
-
-// member returns a string of the front matter, or "".
-func (t Text) member(name string) string {
-	if !strings.Contains(string(t.Frontmatter), `"`+name+`"`) {
-		return "" // most have none, and some are large
-	}
-	front, err := octavo.ValueOf(t.Frontmatter)
-	if err != nil {
-		return ""
-	}
-	v, _ := front.Get(name)
-	if v.Kind != octavo.KindString {
-		return ""
-	}
-	return v.Str
 }
 
 // made is when the newest of the pages was changed: the same for the same book.

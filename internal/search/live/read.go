@@ -112,7 +112,7 @@ func (s *Service) names(ctx context.Context, aud octavo.Audience, ids []octavo.I
 // document is what the index knows of a page.
 func (s *Service) document(p octavo.Page, names store.PageNames, links *linked) *search.Document {
 	d := &search.Document{
-		ID: string(p.ID), Title: p.Title, Slug: p.Slug, Description: description(p), Tags: octavo.Tags(p.Frontmatter),
+		ID: string(p.ID), Title: p.Title, Slug: p.Slug, Description: octavo.FrontText(p.Frontmatter, "description"), Tags: octavo.Tags(p.Frontmatter),
 		FormerSlugs: names.FormerSlugs, Ancestors: names.Ancestors, UpdatedAt: p.UpdatedAt, Published: p.Status == octavo.Published,
 		Sections: search.Sections(beginning(p.Content), s.Format(p)), Origins: origins(p.ID, names, links),
 	}
@@ -134,20 +134,4 @@ func beginning(content string) string {
 		}
 	}
 	return content[:end]
-}
-
-// description is what the author says of the page in its front matter.
-func description(p octavo.Page) string {
-	if len(p.Frontmatter) == 0 {
-		return ""
-	}
-	front, err := octavo.ValueOf(p.Frontmatter)
-	if err != nil {
-		return ""
-	}
-	text, _ := front.Get("description")
-	if text.Kind != octavo.KindString {
-		return ""
-	}
-	return text.Str
 }
