@@ -17,11 +17,11 @@ import (
 // it, wait for that a moment, and are refused when there is none. What takes
 // little is never held up by what takes much.
 const (
-	tinyBody    = 4 << 10   // bytes up to which a body needs no room
-	usualBody   = 16 << 10  // that are made ready for one that is announced
-	smallBody   = 64 << 10  // up to which it shares none with large ones
-	largeAnswer = 256 << 10 // from which on an answer needs room
-	uploadSize  = 576 << 10 // that a file takes while it arrives, however large it is
+	tinyBody    = 4 << 10   // a body of up to so many bytes needs no room
+	usualBody   = 16 << 10  // so many bytes are allocated at first for a body of known length
+	smallBody   = 64 << 10  // a body of up to so many shares no room with larger ones
+	largeAnswer = 256 << 10 // an answer of more than so many needs room
+	uploadSize  = 576 << 10 // a file takes so many while it arrives, however large it is
 
 	// bodyFactor is how many times its length a body takes while it is worked
 	// on, measured with a page that is made of links: the body, its text, the
@@ -31,7 +31,7 @@ const (
 	// encoded and put together.
 	listFactor = 3
 
-	roomWait = 3 * time.Second // for room
+	roomWait = 3 * time.Second // how long a request waits for room
 )
 
 // rooms is the memory that requests share.
@@ -45,7 +45,7 @@ type rooms struct {
 	listMost int   // bytes of text after which a list ends early
 }
 
-// newRooms divides so many bytes; 0 sets no bounds.
+// newRooms divides size bytes among the rooms; 0 sets no bounds.
 func newRooms(size int64) rooms {
 	return rooms{
 		arriving: newRoom(size / 8), small: newRoom(size / 16), large: newRoom(5 * size / 16),
@@ -135,9 +135,10 @@ func (r *request) worked() {
 	}
 }
 
-// admitAnswer waits until an answer can be built and sent, and reports whether
-// it may be. Where there is no space in time a reading is refused; to a change,
-// which was made, there is no true answer but this one, and the connection ends.
+// admitAnswer waits until there is space to build and send an answer, and
+// reports whether it may be sent. Where there is none in time, a read is answered
+// with a Problem instead. A change was made by then, so that any other answer
+// would be false: its connection is cut.
 func (a *API) admitAnswer(r *request, resp *response) bool {
 	r.worked()
 	size := len(resp.body)

@@ -21,18 +21,18 @@ type request struct {
 	*http.Request
 	w         *recorder
 	route     *route // nil for what is not an operation
-	served    string // the pattern of what is none, where that has a name; "" otherwise
+	served    string // the pattern that the log names where route is nil, such as /oauth/token; "" for others
 	version   string // the API version it was sent to
 	id        string
 	address   netip.Addr // of the client
 	trace     trace
 	span      *tracing.Span // nil when none is recorded
 	principal octavo.Principal
-	lacking   octavo.Scopes // for want of which it was refused; 0 for none
-	body      []byte
-	claim     *store.Claim
-	held      []func() // gives back memory that was kept for it; see admit.go
-	working   func()   // the same until there is an answer
+	lacking   octavo.Scopes // the scopes that the credential lacked when it was refused; 0 for none
+	body      []byte        // nil until it was read
+	claim     *store.Claim  // of its Idempotency-Key; nil without one
+	held      []func()      // give back the memory that it holds until its end; see admit.go
+	working   func()        // gives back the memory that it holds until there is an answer
 }
 
 // handler carries out an operation.

@@ -38,10 +38,13 @@ type response struct {
 	contentType string
 	header      map[string]string
 	tag         entityTag // the zero tag sends no ETag
-	body        []byte    // or
-	pieces      []deflate.Piece
-	kept        pages.Answer       // in place of body
-	keeper      func(pages.Answer) // unless nil, is told what is sent of pieces
+
+	// One of these three is the body.
+	body   []byte
+	pieces []deflate.Piece
+	kept   pages.Answer
+
+	keeper func(pages.Answer) // unless nil, is told what is sent of pieces
 
 	// stream, unless nil, writes a body that is too long to be held, piece by
 	// piece, in place of body. One that is live sends each piece at once.
