@@ -38,7 +38,8 @@ func (u *Upload) ContentType() string { return u.contentType }
 
 // Receive takes in all that r gives. Memory does not grow with it. The client
 // calls it name and claims a type, which may both be empty; what is kept of
-// these is safe. No bytes at all are InvalidRequest at /file; errors of r are
+// these is safe. No bytes without a name, which is what browsers send for a
+// field that nobody filled in, are InvalidRequest at /file; errors of r are
 // returned as they are, wrapped.
 func (s *Service) Receive(ctx context.Context, r io.Reader, name, claimed string) (*Upload, error) {
 	up := &Upload{at: s.o.Now()}
@@ -51,8 +52,8 @@ func (s *Service) Receive(ctx context.Context, r io.Reader, name, claimed string
 	if err != nil {
 		return nil, fmt.Errorf("read the upload: %w", err)
 	}
-	if head = head[:n]; n == 0 {
-		return nil, octavo.Invalid("/file", "must not be empty")
+	if head = head[:n]; n == 0 && name == "" {
+		return nil, octavo.Invalid("/file", "must not be empty without a name")
 	}
 	up.name = octavo.SafeName(name)
 	up.contentType = contentType(head, claimed, up.name)

@@ -66,7 +66,7 @@ func TestBadForms(t *testing.T) {
 		{"nothing", "", 400, ""},
 		{"no part", formEnd, 400, "/file"},
 		{"no file", part("metadata", "", "{}") + formEnd, 400, "/file"},
-		{"an empty file", part("file", "", "") + formEnd, 400, "/file"},
+		{"an empty file without a name", part("file", "", "") + formEnd, 400, "/file"},
 		{"two files", file + file + formEnd, 400, "/file"},
 		{"a second file that is empty", file + part("file", "", "") + formEnd, 400, "/file"},
 		{"a second file that is large", file + part("file", "", strings.Repeat("x", 1<<20+10_000)) + formEnd, 400, "/file"},

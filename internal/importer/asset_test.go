@@ -15,6 +15,7 @@ func TestAssets(t *testing.T) {
 		"static/static-logo.png", "PNG",
 		"package.json", "{}",
 		"empty.png", "",
+		"guest.png", "unwelcome",
 		".hidden.png", "x",
 	)
 	m := newMemory()
@@ -34,17 +35,17 @@ func TestAssets(t *testing.T) {
 		}
 	}
 	lost := ": the link to lost.pdf leads to no page\n"
-	rest := "skipped empty.png: the file was refused: file must not be empty\n"
-	check("first", "created docs/a.md"+lost+"created docs/data.json\n"+rest+"created img/logo.png\n"+
-		"skipped package.json: no page refers to the file\ncreated static/static-logo.png\n", 3)
-	check("again", "unchanged docs/a.md"+lost+"unchanged docs/data.json\n"+rest+"unchanged img/logo.png\n"+
-		"skipped package.json: no page refers to the file\nunchanged static/static-logo.png\n", 3)
-	tree["img/logo.png"] = &fstest.MapFile{Data: []byte("other")}
-	check("after a change", "unchanged docs/a.md"+lost+"unchanged docs/data.json\n"+rest+"updated img/logo.png\n"+
+	rest := "skipped guest.png: the file was refused: file is not welcome\n"
+	check("first", "created docs/a.md"+lost+"created docs/data.json\ncreated empty.png\n"+rest+"created img/logo.png\n"+
+		"skipped package.json: no page refers to the file\ncreated static/static-logo.png\n", 4)
+	check("again", "unchanged docs/a.md"+lost+"unchanged docs/data.json\nunchanged empty.png\n"+rest+"unchanged img/logo.png\n"+
 		"skipped package.json: no page refers to the file\nunchanged static/static-logo.png\n", 4)
+	tree["img/logo.png"] = &fstest.MapFile{Data: []byte("other")}
+	check("after a change", "unchanged docs/a.md"+lost+"unchanged docs/data.json\nunchanged empty.png\n"+rest+"updated img/logo.png\n"+
+		"skipped package.json: no page refers to the file\nunchanged static/static-logo.png\n", 5)
 	tree["img/logo.png"] = &fstest.MapFile{Data: []byte("third")}
 	report, err := Run(t.Context(), tree, m, Options{DryRun: true})
-	if err != nil || m.puts != 4 || report.Counts().Updated != 1 {
+	if err != nil || m.puts != 5 || report.Counts().Updated != 1 {
 		t.Errorf("dry run: %v, %d puts, %+v", err, m.puts, report.Counts())
 	}
 }

@@ -312,7 +312,7 @@ func TestFilesThatMakeNoPage(t *testing.T) {
 	write(filepath.Join(inside, "large.md"), strings.Repeat("x", maxFile+1))
 	write(filepath.Join(inside, "exact.md"), strings.Repeat("x", maxPage-len(`""""`)))
 	write(filepath.Join(inside, "escapes.md"), strings.Repeat("\"", maxPage/2))
-	write(filepath.Join(inside, "sub", "x.png"), "")
+	write(filepath.Join(inside, "sub", "x.png"), "unwelcome")
 	link(outside, "leak.md")
 	link("good.md", "same.md")
 	link("sub", "loop")
@@ -336,7 +336,7 @@ skipped latin1.md 2 the text is not UTF-8
 skipped leak.md 1 the symbolic link leads out of the tree or nowhere
 skipped loop 1 symbolic links to folders are not followed
 created same.md
-skipped sub/x.png 1 the file was refused: file must not be empty
+skipped sub/x.png 1 the file was refused: file is not welcome
 `
 	var have strings.Builder
 	for _, e := range report {
