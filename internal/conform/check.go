@@ -56,11 +56,25 @@ func (d *document) follow(pointer string) string {
 	return pointer
 }
 
-// checkHeaders holds the declared header fields against their schemas.
+// told are the fields by which a caller goes on: an answer that has one, which
+// the document does not declare, says what generated clients cannot hear.
+var told = [...]string{"ETag", "Idempotency-Replayed", "Link", "Location", "Retry-After", "WWW-Authenticate"}
+
+// checkHeaders holds the declared header fields against their schemas, and
+// looks that none is missing which the answer tells something by.
 func (d *document) checkHeaders(response string, a *answer) []mismatch {
 	node, _ := lookup(d.root, response+"/headers")
 	declared, _ := node.(map[string]any)
 	var list []mismatch
+	known := http.Header{}
+	for name := range declared {
+		known.Set(name, "")
+	}
+	for _, name := range told {
+		if value := a.header.Get(name); value != "" && known.Values(name) == nil {
+			list = append(list, mismatch{fmt.Sprintf("header %s %q", name, value), "a field that the document declares for the answer"})
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(declared)) {
 		pointer := d.follow(response + "/headers/" + escapeToken(name))
 		values := a.header.Values(name)

@@ -140,6 +140,10 @@ func TestCheckAnswer(t *testing.T) {
 			},
 		},
 		{
+			"a field that is not declared", "GET /v1/pages", 200, header("text/csv", "Link", "<x>", "X-Other", "y"), "id",
+			[]string{`header Link "<x>" / a field that the document declares for the answer`},
+		},
+		{
 			"string of a media type", "GET /v1/pages", 200, header("text/csv"), "title",
 			[]string{`title: at "" 'title' does not match pattern '^id' / a body that fits the document`},
 		},
