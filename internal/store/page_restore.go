@@ -16,11 +16,14 @@ func (tx *Tx) RestorePage(id octavo.ID) (octavo.Page, error) {
 		return octavo.Page{}, err
 	}
 	page, err := tx.loadWhere(id, "p.deleted_at > $2", tx.now.Add(-KeepDeleted).UnixMilli())
+	var e *octavo.Error
+	if errors.As(err, &e) && e.Type == octavo.NotFound {
+		err = octavo.Errorf(octavo.NotFound, "There is no deleted page %q.", id) // there may be one that is not deleted
+	}
 	if err != nil {
 		return octavo.Page{}, err
 	}
 	if err := tx.checkParent(id, page.ParentID); err != nil {
-		var e *octavo.Error
 		if !errors.As(err, &e) || e.Type != octavo.InvalidRequest {
 			return octavo.Page{}, err
 		}
