@@ -86,7 +86,7 @@ func (p *params) searchQuery(r *request) search.Query {
 		var e *jsonvalue.Error
 		switch {
 		case errors.As(err, &e):
-			p.faults.Add("filters"+e.Pointer, "must be JSON: %s (column %d)", e.Message, e.Column)
+			p.faults.Add("filters"+e.Pointer, "%s (column %d)", e.Message, e.Column)
 		case err != nil:
 			p.faults.Merge(err)
 		default:
