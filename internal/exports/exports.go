@@ -142,7 +142,8 @@ func (s *Service) Create(ctx context.Context, cause store.Cause, who Caller, r o
 	if err != nil {
 		return octavo.Export{}, err
 	}
-	if err := s.countMessages(ctx, who, r.Delivery.Channels); err != nil {
+	uncount, err := s.countMessages(ctx, who, r.Delivery.Channels)
+	if err != nil {
 		return octavo.Export{}, err
 	}
 	if s.Mailer == nil {
@@ -168,10 +169,12 @@ func (s *Service) Create(ctx context.Context, cause store.Cause, who Caller, r o
 		export = s.view(x, who.Version, nil)
 		return err
 	})
-	if err == nil {
-		s.poke()
+	if err != nil { // also where the same request was answered in the meantime
+		uncount()
+		return octavo.Export{}, err
 	}
-	return export, err
+	s.poke()
+	return export, nil
 }
 
 // unmailed warns of the channels that nothing is sent on.

@@ -19,10 +19,11 @@ const (
 )
 
 // countMessages charges the subject for the messages that its export will have
-// sent, all or none, and refuses more than MaxMessages. Who administers the
-// installation is not bounded, nor is a service without quotas or a mail
-// server. Removing an export gives nothing back.
-func (s *Service) countMessages(ctx context.Context, who Caller, channels []octavo.ExportChannel) error {
+// sent, all or none, and refuses more than MaxMessages. uncount is for an export
+// that is not accepted after all; removing one gives nothing back. Who
+// administers the installation is not bounded, nor is a service without quotas
+// or a mail server.
+func (s *Service) countMessages(ctx context.Context, who Caller, channels []octavo.ExportChannel) (uncount func(), err error) {
 	n := 0
 	for _, c := range channels {
 		if c.Kind == octavo.ChannelEmail {
@@ -30,21 +31,13 @@ func (s *Service) countMessages(ctx context.Context, who Caller, channels []octa
 		}
 	}
 	if n == 0 || s.Mailer == nil || s.Messages == nil || who.Scopes.Allow(octavo.ScopeAdmin) {
-		return nil
+		return func() {}, nil
 	}
-	key := quota.Key{Kind: "messages", ID: who.ID}
-	left := s.Messages.Peek(key, MaxMessages)
-	ok := n <= left.Remaining
-	for range n {
-		if !ok {
-			break
-		}
-		left, ok = s.Messages.Take(ctx, key, MaxMessages)
-	}
+	left, uncount, ok := s.Messages.TakeMany(ctx, quota.Key{Kind: "messages", ID: who.ID}, n, MaxMessages)
 	if ok {
-		return nil
+		return uncount, nil
 	}
-	return &octavo.Error{
+	return nil, &octavo.Error{
 		Type: octavo.RateLimited, RetryAfter: left.Reset,
 		Detail: fmt.Sprintf("At most %d messages about exports are sent for you in %d minutes (left: %d); leave out channels of the kind email, or try again later.",
 			MaxMessages, int(MessageWindow.Minutes()), left.Remaining),

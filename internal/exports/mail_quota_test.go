@@ -3,6 +3,7 @@ package exports_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -61,5 +62,49 @@ func TestMessagesAreBounded(t *testing.T) {
 		must(t, ask(chief, 20))
 		r.Mailer = nil // nothing is sent, and so nothing counted
 		must(t, ask(ann, 20))
+	})
+}
+
+// TestRefusedExportsSendNothing shows that an export which is not accepted, or
+// was accepted before under the same key, costs none of the messages.
+func TestRefusedExportsSendNothing(t *testing.T) {
+	t.Parallel()
+	rigs(t, func(t *testing.T, r *rig) {
+		r.Mailer = &mailbox{}
+		r.Messages = quota.New(quota.Options{Now: time.Now, Window: exports.MessageWindow, Source: r.Store.Quotas()})
+		r.page(published("a", "a"))
+		request := octavo.ExportRequest{
+			Format: octavo.ExportMarkdown, Scope: octavo.ExportPublished, Selection: octavo.ExportSelection{Mode: octavo.SelectAll},
+		}
+		for i := range 20 {
+			request.Delivery.Channels = append(request.Delivery.Channels, octavo.ExportChannel{Kind: octavo.ChannelEmail, Email: fmt.Sprintf("a%d@example.com", i)})
+		}
+		ask := func(claim *store.Claim) error {
+			_, err := r.Create(t.Context(), store.Cause{Actor: ann.Actor, Claim: claim}, ann, request, func(octavo.Export) store.Response { return store.Response{Status: 202} })
+			return err
+		}
+		claim := &store.Claim{Owner: ann.ID, Key: "k"}
+		must(t, ask(claim))
+		var replay *store.ReplayError
+		for range exports.MaxMessages / 20 {
+			if err := ask(claim); !errors.As(err, &replay) {
+				t.Fatalf("the same again: have %v, want the first answer", err)
+			}
+		}
+		r.Bounds = store.ExportBounds{PerSubject: 1, Overall: 10}
+		for range exports.MaxMessages / 20 {
+			if err := ask(nil); err == nil || strings.Contains(err.Error(), "messages") {
+				t.Fatalf("past the bound of exports: have %v, want that it is refused for it", err)
+			}
+		}
+		r.Bounds = store.ExportBounds{PerSubject: 10, Overall: 10}
+		for i := range exports.MaxMessages/20 - 1 {
+			if err := ask(nil); err != nil {
+				t.Errorf("export %d: have %v, want it accepted: no refusal counts", i+2, err)
+			}
+		}
+		if err := ask(nil); err == nil {
+			t.Error("more messages than there may be were accepted")
+		}
 	})
 }

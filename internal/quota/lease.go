@@ -22,12 +22,12 @@ type Lease struct {
 	Ends    time.Duration // from the call until the window ends, or less
 }
 
-// refill has the source lend more for the window, or waits for the request
-// that already asked. The lock is held when it is called and when it returns,
+// refill has the source lend more for the window, of which n are wanted, or
+// waits for the request that already asked. The lock is held when it is called and when it returns,
 // but not while it waits.
-func (l *Limiter) refill(ctx context.Context, w *window, limit int) {
-	w.waiting++
-	defer func() { w.waiting-- }()
+func (l *Limiter) refill(ctx context.Context, w *window, n, limit int) {
+	w.waiting += n
+	defer func() { w.waiting -= n }()
 	if w.leasing != nil {
 		leasing := w.leasing
 		l.mu.Unlock()

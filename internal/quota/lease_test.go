@@ -233,3 +233,42 @@ func TestASourceThatHangs(t *testing.T) {
 		group.Wait()
 	})
 }
+
+// TestManyAtOnce: what is asked for at once is counted as a whole or not at
+// all, by one process and by several, and what is given back can be had again.
+func TestManyAtOnce(t *testing.T) {
+	t.Parallel()
+	c := newClock()
+	for name, source := range map[string]Source{"alone": nil, "shared": &bank{now: c.now}} {
+		l := New(Options{Now: c.now, Source: source})
+		var giveBack func()
+		for range 4 {
+			var ok bool
+			if _, giveBack, ok = l.TakeMany(t.Context(), ann, 20, 100); !ok {
+				t.Errorf("%s: 20 of 100 were refused", name)
+				return
+			}
+		}
+		if source != nil { // another process has next to all
+			if n := drain(New(Options{Now: c.now, Source: source}), ann, 94); n > 14 {
+				t.Errorf("%s: have %d for another process, want at most 14", name, n)
+			}
+		}
+		if q, _, ok := l.TakeMany(t.Context(), ann, 21, 100); ok || q.Remaining == 0 || q.Remaining > 20 {
+			t.Errorf("%s: 21 at once: have %+v, %v, want a refusal and something left", name, q, ok)
+		}
+		if _, _, ok := l.TakeMany(t.Context(), ann, 5, 100); !ok {
+			t.Errorf("%s: 5 after a refusal of 21: have a refusal, though it counts nothing", name)
+		}
+		giveBack()
+		if _, _, ok := l.TakeMany(t.Context(), ann, 20, 100); !ok {
+			t.Errorf("%s: the 20 that were given back are refused", name)
+		}
+		c.move(DefaultWindow)
+		l.Take(t.Context(), ann, 100)
+		giveBack() // of a window that is over
+		if q, ok := l.Take(t.Context(), ann, 100); !ok || q.Remaining != 98 {
+			t.Errorf("%s: in the next window: have %+v, %v, want 98 left", name, q, ok)
+		}
+	}
+}

@@ -8,8 +8,8 @@
 // together they never answer more. The error is on the other side: a request
 // may be refused while other processes hold what they leased and did not use.
 // None of them holds more than an eighth of the limit, rounded up, nor (but for
-// requests that were given up while they waited) more than it answered in this
-// window. So of n processes' limit at most n-1 eighths are refused too early.
+// requests that were given up while they waited, and for many at once, of which
+// not all were there) more than it answered in this window. So of n processes' limit at most n-1 eighths are refused too early.
 //
 // While the source fails, each process answers up to an eighth of the limit in
 // a window on credit, and pays it back out of its next leases.
@@ -107,29 +107,49 @@ func New(o Options) *Limiter {
 // without asking until it ends. When ctx ends while it waits, the request is
 // refused.
 func (l *Limiter) Take(ctx context.Context, key Key, limit int) (Quota, bool) {
+	_, q, ok := l.take(ctx, key, 1, limit)
+	return q, ok
+}
+
+// TakeMany counts n at once, all or none, as Take counts one. What giveBack
+// gives back was not used, and is not counted any more. What the source lent
+// for a refusal stays with this process until the window ends.
+func (l *Limiter) TakeMany(ctx context.Context, key Key, n, limit int) (q Quota, giveBack func(), ok bool) {
+	w, q, ok := l.take(ctx, key, n, limit)
+	if !ok {
+		return q, nil, false
+	}
+	return q, func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		w.used = max(0, w.used-n)
+	}, true
+}
+
+func (l *Limiter) take(ctx context.Context, key Key, n, limit int) (*window, Quota, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for {
 		now := l.o.Now()
 		w := l.begin(key, now)
 		switch {
-		case l.have(w, limit) > 0:
-			w.used++
-			return l.quota(w, limit, now), true
+		case l.have(w, limit) >= n:
+			w.used += n
+			return w, l.quota(w, limit, now), true
 		case l.o.Source == nil || limit <= w.spent || ctx.Err() != nil:
-			l.counts.Refused++
-			return l.quota(w, limit, now), false
+			l.counts.Refused += int64(n)
+			return w, l.quota(w, limit, now), false
 		case now.Before(l.rest):
-			ok := w.used < w.leased+share(limit)
+			ok := w.used+n <= w.leased+share(limit)
 			if ok {
-				w.used++
-				l.counts.Credit++
+				w.used += n
+				l.counts.Credit += int64(n)
 			} else {
-				l.counts.Refused++
+				l.counts.Refused += int64(n)
 			}
-			return l.quota(w, limit, now), ok
+			return w, l.quota(w, limit, now), ok
 		}
-		l.refill(ctx, w, limit)
+		l.refill(ctx, w, n, limit)
 	}
 }
 
