@@ -137,14 +137,16 @@ func decodeJSON(body []byte) (octavo.Value, error) {
 }
 
 // decodeYAML reads a YAML document, or a JSON string that contains one
-// (decision 19). A document may be JSON, which YAML 1.2 includes: that is read
+// (decision 19). Either may be JSON, which YAML 1.2 includes: that is read
 // as such, since the YAML package knows no pairs of \u escapes.
 func decodeYAML(body []byte) (octavo.Value, error) {
-	if text := bytes.TrimSpace(body); len(text) > 0 && (text[0] == '"' || text[0] == '{') {
-		switch v, err := jsonvalue.Decode(text); {
-		case err == nil && v.Kind == octavo.KindString:
+	if text := bytes.TrimSpace(body); len(text) > 0 && text[0] == '"' {
+		if v, err := jsonvalue.Decode(text); err == nil && v.Kind == octavo.KindString {
 			body = []byte(v.Str)
-		case err == nil:
+		}
+	}
+	if text := bytes.TrimSpace(body); len(text) > 0 && text[0] == '{' {
+		if v, err := jsonvalue.Decode(text); err == nil {
 			return v, nil
 		}
 	}
