@@ -17,19 +17,37 @@ import (
 func TestNoMigrateRefusesAnotherSchema(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "octavo.db")
 	ctx := context.Background()
-	st, err := store.OpenSQLite(ctx, path, store.Options{NoMigrate: true})
-	if err == nil {
-		st.Close()
-		t.Fatal("an empty database is opened as it is")
+	look := func() {
+		t.Helper()
+		st, err := store.OpenSQLite(ctx, path, store.Options{NoMigrate: true})
+		if err == nil {
+			st.Close()
+			t.Fatal("an empty database is opened as it is")
+		}
+		if !errors.Is(err, store.ErrEmpty) || !strings.Contains(err.Error(), "octavo migrate") {
+			t.Errorf("have %v, want ErrEmpty, which names octavo migrate", err)
+		}
 	}
-	if !errors.Is(err, store.ErrEmpty) || !strings.Contains(err.Error(), "octavo migrate") {
-		t.Errorf("have %v, want ErrEmpty, which names octavo migrate", err)
+	look()
+	if _, err := os.Stat(path); err == nil {
+		t.Error("looking made a file")
 	}
-	db, err := sql.Open("sqlite", path)
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	look()
+	if text, err := os.ReadFile(path); err != nil || len(text) > 0 {
+		t.Errorf("looking left %d bytes in an empty file, %v; want none", len(text), err)
+	}
+	db, err := sql.Open("sqlite", path) // one without a schema, such as a kill leaves
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer db.Close()
+	if _, err := db.ExecContext(ctx, "PRAGMA journal_mode = WAL"); err != nil {
+		t.Fatal(err)
+	}
+	look()
 	var tables int
 	if err := db.QueryRowContext(ctx, "SELECT COUNT(*) FROM sqlite_master").Scan(&tables); err != nil || tables != 0 {
 		t.Errorf("looking left %d tables in the database, %v; want none", tables, err)
@@ -37,7 +55,8 @@ func TestNoMigrateRefusesAnotherSchema(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if st, err = store.OpenSQLite(ctx, path, store.Options{}); err != nil {
+	st, err := store.OpenSQLite(ctx, path, store.Options{})
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := st.Close(); err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -62,6 +63,11 @@ func openSQLite(ctx context.Context, path string, o Options) (_ *sqliteDB, err e
 			err = errors.Join(err, db.close())
 		}
 	}()
+	if o.NoMigrate { // opening would make a database of nothing, which is no longer told from a new one
+		if info, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
+			return nil, ErrEmpty
+		}
+	}
 	// The file holds secrets; SQLite gives its companions the same mode.
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
