@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -22,6 +23,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/octavotest"
+	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/testenv"
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
@@ -178,7 +180,14 @@ func TestDockerfile(t *testing.T) {
 func TestMetricsExist(t *testing.T) {
 	t.Parallel()
 	m := metrics.New("test")
-	octavotest.Start(t, octavotest.Options{Metrics: m, Search: true})
+	s := octavotest.Start(t, octavotest.Options{Metrics: m, Search: true, Deliver: true})
+	for named := false; !named; runtime.Gosched() { // until the follower of webhooks runs
+		n, err := s.Store.Numbers(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		named = slices.ContainsFunc(n.Followers, func(f store.FollowerNumbers) bool { return f.Name != "" })
+	}
 	m.Request("getPage", 200, time.Second, 1)
 	m.Commit(1, time.Second)
 	m.Delivery("succeeded", time.Second, time.Second)

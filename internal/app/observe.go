@@ -75,6 +75,9 @@ func storeMetrics(ctx context.Context, st *store.Store) metrics.Store {
 		})
 	}
 	for _, f := range n.Followers {
+		if f.Name == "" { // the index of a search, which has its own
+			continue
+		}
 		out.Followers = append(out.Followers, metrics.Follower{Name: f.Name, Position: f.Position, Lag: f.Lag})
 	}
 	return out

@@ -1,11 +1,15 @@
 package app_test
 
 import (
+	"context"
 	"crypto/rand"
 	"log/slog"
 	"net/http/httptest"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -28,7 +32,7 @@ func TestMetricsOfAnInstallation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer st.Close()
+	t.Cleanup(func() { _ = st.Close() })
 	credentials, err := app.OpenCredentials(ctx, env, ids, st, "", "")
 	if err != nil {
 		t.Fatal(err)
@@ -40,6 +44,8 @@ func TestMetricsOfAnInstallation(t *testing.T) {
 	for range 3 {
 		api.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/v1/pages", nil))
 	}
+	follow(t, st, "webhooks")
+	follow(t, st, "") // the index of a search has metrics of its own
 	w := httptest.NewRecorder()
 	m.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
 	for _, want := range []string{
@@ -50,11 +56,36 @@ func TestMetricsOfAnInstallation(t *testing.T) {
 		`octavo_store_connections{pool="read",state="in_use"} `, `octavo_store_connections{pool="write",state="idle"} `,
 		`octavo_store_connections_max{pool="write"} 1`, `octavo_store_connection_waits_total{pool="read"} `,
 		"octavo_deliveries_due_seconds 0", "octavo_store_statement_errors_total 0", "octavo_changes_position 0",
+		`octavo_changes_follower_lag{follower="webhooks"} 0`,
 		"octavo_page_cache_hits_total 0", "octavo_page_cache_misses_total 0", "octavo_page_cache_bytes 0",
 		"octavo_store_commit_duration_seconds_count ", "octavo_store_commit_writes_bucket{le=\"1\"} ",
 	} {
 		if !strings.Contains(w.Body.String(), "\n"+want) {
 			t.Errorf("have no line %s in\n%s", want, w.Body)
 		}
+	}
+	if strings.Contains(w.Body.String(), `follower=""`) {
+		t.Errorf("a follower without a name is told of in\n%s", w.Body)
+	}
+}
+
+// follow follows the change log until the test ends. It returns once that is
+// seen.
+func follow(t *testing.T, st *store.Store, name string) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
+	var running sync.WaitGroup
+	t.Cleanup(running.Wait)
+	t.Cleanup(stop)
+	running.Go(func() {
+		_ = st.NewFollower(store.FollowerOptions{Name: name, Handle: func(context.Context, []store.Change) error { return nil }}).Run(ctx)
+	})
+	for {
+		n, err := st.Numbers(ctx)
+		must(t, err)
+		if slices.ContainsFunc(n.Followers, func(f store.FollowerNumbers) bool { return f.Name == name }) {
+			return
+		}
+		runtime.Gosched()
 	}
 }
