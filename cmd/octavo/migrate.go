@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 
+	"github.com/alecthomas/kong"
+
 	"github.com/octavo-docs/octavo/internal/config"
 )
 
@@ -20,7 +22,10 @@ func (migrateCommand) Help() string {
 }
 
 // Run migrates. Opening the store does it.
-func (c *migrateCommand) Run(p *program) error {
+func (c *migrateCommand) Run(p *program, line *kong.Context) error {
+	if err := p.tellMistyped(line); err != nil {
+		return err
+	}
 	return p.withStorage(c.Storage, createMissing, func(s *storage) error {
 		have, _, err := s.SchemaVersion(p.ctx)
 		if err != nil {
