@@ -94,9 +94,6 @@ func (c *exportCommand) checkSite() error {
 
 // checkOut checks where the result goes before it is made.
 func (c *exportCommand) checkOut() error {
-	if c.Out == "" {
-		return errors.New("--out names no file")
-	}
 	if c.Out == "-" {
 		return nil
 	}

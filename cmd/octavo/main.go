@@ -16,6 +16,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"reflect"
 	"strings"
 	"syscall"
 	"time"
@@ -110,6 +111,9 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if helped {
 		return exitDone
 	}
+	if err == nil {
+		err = refuseEmpty(command)
+	}
 	if err != nil {
 		fmt.Fprintf(stderr, "octavo: %v; see octavo --help\n", err)
 		return exitUsage
@@ -118,6 +122,17 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return p.fail(err)
 	}
 	return exitDone
+}
+
+// refuseEmpty refuses a flag that has to be given and is given as nothing, as
+// by --url "$URL" where there is no such variable.
+func refuseEmpty(command *kong.Context) error {
+	for _, flag := range command.Flags() {
+		if flag.Required && flag.Target.Kind() == reflect.String && flag.Target.Len() == 0 {
+			return fmt.Errorf("--%s is empty", flag.Name)
+		}
+	}
+	return nil
 }
 
 // helpOf describes a flag with its default.
