@@ -193,6 +193,7 @@ func TestMetricsExist(t *testing.T) {
 	m.Delivery("succeeded", time.Second, time.Second)
 	m.Search(time.Second, 1, false)
 	m.Export("pdf", "ready", time.Second, 1)
+	m.ExportMessage("succeeded")
 	w := httptest.NewRecorder()
 	m.Handler().ServeHTTP(w, httptest.NewRequest("GET", "/metrics", nil))
 	known := map[string]bool{"up": true}

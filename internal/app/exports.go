@@ -61,6 +61,7 @@ func Exports(ctx context.Context, e Env, st *store.Store, blobs blob.Store, c *C
 		o.Observe = func(format octavo.ExportFormat, status octavo.ExportStatus, took time.Duration, size int64) {
 			counts.Export(string(format), string(status), took, size)
 		}
+		o.ObserveMessage = func(status octavo.DeliveryStatus) { counts.ExportMessage(string(status)) }
 	}
 	return exports.New(o), nil
 }

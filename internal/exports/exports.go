@@ -33,7 +33,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
-// Options are what the service is built from. All but the last eight are
+// Options are what the service is built from. All but the last nine are
 // needed.
 type Options struct {
 	Store     *store.Store
@@ -85,6 +85,10 @@ type Options struct {
 	// Observe, unless nil, is told of each export that has ended: how, after
 	// which time, and the size of its result.
 	Observe func(format octavo.ExportFormat, status octavo.ExportStatus, took time.Duration, size int64)
+
+	// ObserveMessage, unless nil, is told how each try to send a message has
+	// ended: succeeded, failed and tried again later, or abandoned.
+	ObserveMessage func(status octavo.DeliveryStatus)
 }
 
 // Service accepts exports and works on them. It is safe for concurrent use.

@@ -78,6 +78,13 @@ func (s *Service) sendMessage(ctx context.Context, c store.ExportChannel) error 
 		}
 		s.Log.WarnContext(ctx, "a message about an export was not sent", "export", c.ExportID, "channel", c.Number, "attempt", c.Attempt, "again", o.Status == octavo.DeliveryPending, "error", err)
 	}
+	if s.ObserveMessage != nil {
+		told := o.Status
+		if told == octavo.DeliveryPending {
+			told = octavo.DeliveryFailed
+		}
+		s.ObserveMessage(told)
+	}
 	return s.Store.FinishMessage(context.WithoutCancel(ctx), o)
 }
 

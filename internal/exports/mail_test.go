@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -38,6 +39,12 @@ func TestMessagesAreSent(t *testing.T) {
 	rigs(t, func(t *testing.T, r *rig) {
 		box := &mailbox{}
 		r.Mailer = box
+		tries := map[octavo.DeliveryStatus]int{}
+		r.ObserveMessage = func(s octavo.DeliveryStatus) {
+			box.mu.Lock()
+			defer box.mu.Unlock()
+			tries[s]++
+		}
 		r.page(published("a", "a"))
 		channels := []octavo.ExportChannel{
 			{Kind: octavo.ChannelEmail, Email: "ok@example.com"}, {Kind: octavo.ChannelEmail, Email: "refused@example.com"}, {Kind: octavo.ChannelEmail, Email: "later@example.com"},
@@ -62,6 +69,9 @@ func TestMessagesAreSent(t *testing.T) {
 		m := box.got[0]
 		if len(box.got) != 3 || m.To != "ok@example.com" || m.Subject != "Your markdown export is ready" || m.ID != string(e.ID)+"-0" || m.Date.Before(e.CreatedAt) {
 			t.Errorf("have %d messages, the first %+v", len(box.got), m)
+		}
+		if want := map[octavo.DeliveryStatus]int{octavo.DeliverySucceeded: 1, octavo.DeliveryAbandoned: 1, octavo.DeliveryFailed: 1}; !maps.Equal(tries, want) {
+			t.Errorf("have the tries %v, want %v", tries, want)
 		}
 		if !strings.Contains(m.Text, *e.DownloadURL) || !strings.Contains(m.HTML, strings.ReplaceAll(*e.DownloadURL, "&", "&amp;")) {
 			t.Errorf("the message lacks %s: %s %s", *e.DownloadURL, m.Text, m.HTML)

@@ -10,6 +10,7 @@ import (
 type exportMetrics struct {
 	duration *prometheus.HistogramVec
 	size     *prometheus.HistogramVec
+	messages *prometheus.CounterVec
 }
 
 func newExports(r prometheus.Registerer) exportMetrics {
@@ -21,8 +22,11 @@ func newExports(r prometheus.Registerer) exportMetrics {
 		size: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "octavo_export_size_bytes", Help: "Bytes of the result of an export.", Buckets: prometheus.ExponentialBuckets(1024, 8, 8),
 		}, []string{"format"}),
+		messages: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "octavo_export_messages_total", Help: "Tries to send a message about an export by email, by how they ended.",
+		}, []string{"status"}),
 	}
-	r.MustRegister(x.duration, x.size)
+	r.MustRegister(x.duration, x.size, x.messages)
 	return x
 }
 
@@ -33,3 +37,6 @@ func (m *Metrics) Export(format, status string, took time.Duration, size int64) 
 		m.exports.size.WithLabelValues(format).Observe(float64(size))
 	}
 }
+
+// ExportMessage counts a try to send a message about an export.
+func (m *Metrics) ExportMessage(status string) { m.exports.messages.WithLabelValues(status).Inc() }
