@@ -35,11 +35,13 @@ func TestWhatCounts(t *testing.T) {
 		{"file", "GET", "/files/k/a.txt", nil, false},
 		{"download of an export", "GET", "/v1/exports/exp_01h455vb4pex5vsknk084sn02q/download", nil, false},
 		{"preflight", "OPTIONS", "/v1/pages", []string{"Origin", "https://a.example", preflight, "GET"}, false},
+		{"preflight from an origin that may not read", "OPTIONS", "/v1/pages", []string{"Origin", "https://b.example", preflight, "GET"}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			s := octavotest.Start(t, octavotest.Options{
 				RateLimit: 3, Regions: []string{"us"}, RegionURLs: map[string]string{"eu": "https://eu.example/search/eu"}, Search: true,
+				CORSOrigins: []string{"https://a.example"},
 			})
 			refused := 0
 			for range 5 {

@@ -80,9 +80,11 @@ func (a *API) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 
 // static answers with what is no operation of the API.
 func (a *API) static(r *request, h handler) {
-	if err := a.countAddress(r); err != nil {
-		a.writeProblem(r, err)
-		return
+	if !preflight(r) {
+		if err := a.countAddress(r); err != nil {
+			a.writeProblem(r, err)
+			return
+		}
 	}
 	a.finish(r, h)
 }
