@@ -16,7 +16,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"reflect"
 	"strings"
 	"syscall"
 	"time"
@@ -125,10 +124,11 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 }
 
 // refuseEmpty refuses a flag that has to be given and is given as nothing, as
-// by --url "$URL" where there is no such variable.
+// by --url "$URL" where there is no such variable; and --url also where it may
+// be left out, since without it an import goes into a folder.
 func refuseEmpty(command *kong.Context) error {
 	for _, flag := range command.Flags() {
-		if flag.Required && flag.Target.Kind() == reflect.String && flag.Target.Len() == 0 {
+		if (flag.Required || flag.Name == "url" && given(command, flag.Name)) && flag.Target.IsZero() {
 			return fmt.Errorf("--%s is empty", flag.Name)
 		}
 	}
