@@ -123,6 +123,8 @@ func (f *fields) closed() {
 
 // ParseTime reads an RFC 3339 date-time, the form of the contract's Timestamp.
 // A leap second is the moment at which it ends, as clocks of computers have it.
+// In UTC the year has to be one of four digits, so that the answer has that form
+// too.
 func ParseTime(text string) (time.Time, error) {
 	wrong := func(why string) (time.Time, error) {
 		return time.Time{}, &time.ParseError{Layout: time.RFC3339, Value: text, Message: ": " + why}
@@ -151,6 +153,9 @@ func ParseTime(text string) (time.Time, error) {
 		if t.Day() != 1 || t.Hour() != 0 || t.Minute() != 0 || t.Second() != 0 {
 			return wrong("a leap second is the last of a month")
 		}
+	}
+	if t.Year() < 0 || t.Year() > 9999 {
+		return wrong("in UTC not within the years 0000 to 9999")
 	}
 	return t, nil
 }

@@ -1,6 +1,7 @@
 package octavo
 
 import (
+	"regexp"
 	"testing"
 	"time"
 )
@@ -21,6 +22,11 @@ func TestParseTime(t *testing.T) {
 		{"2016-12-30T23:59:60Z", ""},
 		{"2016-12-31T23:59:61Z", ""},
 		{"2016-12-31T23:59:60", ""},
+		// Years that have four digits there and not in UTC.
+		{"9999-12-31T23:59:59Z", "9999-12-31T23:59:59Z"},
+		{"9999-12-31T23:59:59-01:00", ""},
+		{"9999-12-31T23:59:60Z", ""},
+		{"0000-01-01T00:00:00+00:01", ""},
 		// What Go's layout takes and RFC 3339 does not.
 		{"2026-01-31T1:00:00Z", ""},
 		{"2026-01-31T12:00:00,5Z", ""},
@@ -42,4 +48,29 @@ func TestParseTime(t *testing.T) {
 			t.Errorf("ParseTime(%q): have %s, error %v, want %q", c.text, text, err, c.want)
 		}
 	}
+}
+
+// FuzzParseTime holds that what is taken has the form of RFC 3339 and comes back
+// as the same moment, and that nothing is refused which time.Parse takes too.
+func FuzzParseTime(f *testing.F) {
+	for _, text := range []string{"2026-01-31T12:00:00Z", "2016-12-31t15:59:60.25-08:00", "0000-01-01T00:00:00+00:01", "2026-01-31T1:00:00Z", "2026-01-31T12:00:00,5Z", ""} {
+		f.Add(text)
+	}
+	form := regexp.MustCompile(`^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
+	f.Fuzz(func(t *testing.T, text string) {
+		have, err := ParseTime(text)
+		if err != nil {
+			plain, wrong := time.Parse(time.RFC3339Nano, text)
+			if year := plain.UTC().Year(); wrong == nil && form.MatchString(text) && year >= 0 && year <= 9999 {
+				t.Errorf("%q: have %v, want %s", text, err, plain)
+			}
+			return
+		}
+		if !form.MatchString(text) {
+			t.Errorf("%q is taken for %s", text, have)
+		}
+		if again, err := ParseTime(have.Format(time.RFC3339Nano)); err != nil || !again.Equal(have) {
+			t.Errorf("%q: have %s and then %s, %v", text, have, again, err)
+		}
+	})
 }
