@@ -66,7 +66,7 @@ fuzz: ## fuzz every target for FUZZTIME each (30s)
 
 chaos: ## break the program at length, in every way; leaves .cache/chaos-SEED.txt, and CHAOS_ONLY names tests
 	@mkdir -p .cache
-	scripts/with-postgres scripts/with-s3 go test ./internal/faulttest -v -timeout 90m -run '$(CHAOS_ONLY)' -skip 'Linearizable|StaysFlat' \
+	scripts/with-postgres scripts/with-s3 go test ./internal/faulttest -v -timeout 180m -run '$(CHAOS_ONLY)' -skip 'Linearizable|StaysFlat' \
 		-seed $(SEED) -rounds 50 -outages 20 -cuts 300 -idle 10000 -wait -points 200 -losses 200 \
 		-chaos $(CHAOS) -report $(CURDIR)/.cache/chaos-$(SEED).txt
 
