@@ -23,8 +23,8 @@ type Lease struct {
 }
 
 // refill has the source lend more for the window, of which n are wanted, or
-// waits for the request that already asked. The lock is held when it is called and when it returns,
-// but not while it waits.
+// waits for the request that already asked. The lock is held when it is called
+// and when it returns, but not while it waits.
 func (l *Limiter) refill(ctx context.Context, w *window, n, limit int) {
 	w.waiting += n
 	defer func() { w.waiting -= n }()

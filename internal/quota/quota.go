@@ -9,7 +9,8 @@
 // may be refused while other processes hold what they leased and did not use.
 // None of them holds more than an eighth of the limit, rounded up, nor (but for
 // requests that were given up while they waited, and for many at once, of which
-// not all were there) more than it answered in this window. So of n processes' limit at most n-1 eighths are refused too early.
+// not all were there) more than it answered in this window. So of n processes'
+// limit at most n-1 eighths are refused too early.
 //
 // While the source fails, each process answers up to an eighth of the limit in
 // a window on credit, and pays it back out of its next leases.
