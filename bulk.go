@@ -85,6 +85,9 @@ func decodeBulkOperation(v Value, path string, strict bool) BulkOperation {
 		if f.has("id") {
 			faults.Add(Pointer(path, "id"), "must be left out: the server gives new pages their identifiers")
 		}
+		if f.has("ifMatch") {
+			faults.Add(Pointer(path, "ifMatch"), "must be left out: a new page has no entity tag yet")
+		}
 		if f.has("page") {
 			p := decodePageCreate(page, Pointer(path, "page"), true, &faults)
 			op.Create = &p

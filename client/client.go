@@ -131,11 +131,17 @@ func WithVersion(version string) Option {
 	}
 }
 
-// WithHTTPClient sends requests through a copy of h, which is not nil, in place
-// of a client with [DefaultTimeout]. The copy follows up to five redirects, and
+// WithHTTPClient sends requests through a copy of h, which must not be nil, in
+// place of a client with [DefaultTimeout]. The copy follows up to five redirects, and
 // none to another server, which would get the credential.
 func WithHTTPClient(h *http.Client) Option {
-	return func(c *Client) error { c.http = h; return nil }
+	return func(c *Client) error {
+		if h == nil {
+			return errors.New("HTTP client: want one, have nil")
+		}
+		c.http = h
+		return nil
+	}
 }
 
 // WithUserAgent sets the User-Agent, which names the program that calls.

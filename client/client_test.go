@@ -70,6 +70,9 @@ func TestNewRefusesAddresses(t *testing.T) {
 	if _, err := client.New("http://h", client.WithTries(0)); err == nil {
 		t.Error("WithTries(0): have no error, want one")
 	}
+	if _, err := client.New("http://h", client.WithHTTPClient(nil)); err == nil {
+		t.Error("WithHTTPClient(nil): have no error, want one")
+	}
 }
 
 func TestRequests(t *testing.T) {

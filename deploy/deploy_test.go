@@ -192,6 +192,7 @@ func TestMetricsExist(t *testing.T) {
 	m.Commit(1, time.Second)
 	m.Delivery("succeeded", time.Second, time.Second)
 	m.Search(time.Second, 1, false)
+	m.SearchRegion("eu")
 	m.Export("pdf", "ready", time.Second, 1)
 	m.ExportMessage("succeeded")
 	w := httptest.NewRecorder()

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/alecthomas/kong"
-
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/blob"
@@ -162,10 +160,7 @@ func (c *doctorCommand) checkAll(ctx context.Context, s *storage) (findings []st
 }
 
 // Run checks the data.
-func (c *doctorCommand) Run(p *program, line *kong.Context) error {
-	if err := p.tellMistyped(line); err != nil {
-		return err
-	}
+func (c *doctorCommand) Run(p *program) error {
 	return p.withStorage(c.Storage, refuseMissing, func(s *storage) error {
 		findings, stopped := c.checkAll(p.ctx, s)
 		var mends []string

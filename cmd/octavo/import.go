@@ -95,7 +95,7 @@ func (c *importCommand) importTree(p *program, line *kong.Context) error {
 // beside a server, and where there is no data yet it creates none.
 func (c *importCommand) try(p *program) error {
 	if c.DatabaseURL == "" && !c.exists() {
-		return c.run(p, emptyTarget{})
+		return c.tryEmpty(p)
 	}
 	err := p.withStorage(c.Storage, refuseMissing, func(s *storage) (err error) {
 		blobs, err := readBlobs(p.ctx, c.Storage)
@@ -106,9 +106,19 @@ func (c *importCommand) try(p *program) error {
 		return c.into(p, s, blobs)
 	})
 	if errors.Is(err, store.ErrEmpty) {
-		return c.run(p, emptyTarget{})
+		return c.tryEmpty(p)
 	}
 	return err
+}
+
+// tryEmpty is try where there is no data yet.
+func (c *importCommand) tryEmpty(p *program) error {
+	if c.DatabaseURL == "" {
+		if err := errors.Join(refuseUnfinished(c.Data), refuseLost(p.ctx, c.Data)); err != nil {
+			return err
+		}
+	}
+	return c.run(p, emptyTarget{})
 }
 
 // into imports into a store of this process.

@@ -53,9 +53,6 @@ func (t localTarget) Assets(ctx context.Context) iter.Seq2[octavo.Asset, error] 
 
 // PutAsset implements importer.AssetTarget.
 func (t localTarget) PutAsset(ctx context.Context, source string, content io.ReadSeeker) (octavo.Asset, error) {
-	if msg := octavo.CheckAssetSource(source); msg != "" {
-		return octavo.Asset{}, octavo.Invalid("/source", "%s", msg)
-	}
 	up, err := t.assets.Receive(ctx, content, path.Base(source), "")
 	if err != nil {
 		return octavo.Asset{}, err

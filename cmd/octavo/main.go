@@ -117,6 +117,9 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		fmt.Fprintf(stderr, "octavo: %v; see octavo --help\n", err)
 		return exitUsage
 	}
+	if err := p.tellMistyped(command); err != nil {
+		return p.fail(err)
+	}
 	if err := command.Run(p); err != nil {
 		return p.fail(err)
 	}

@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 
-	"github.com/alecthomas/kong"
-
 	"github.com/octavo-docs/octavo/internal/config"
 )
 
@@ -22,10 +20,7 @@ func (migrateCommand) Help() string {
 }
 
 // Run migrates. Opening the store does it.
-func (c *migrateCommand) Run(p *program, line *kong.Context) error {
-	if err := p.tellMistyped(line); err != nil {
-		return err
-	}
+func (c *migrateCommand) Run(p *program) error {
 	return p.withStorage(c.Storage, createMissing, func(s *storage) error {
 		have, _, err := s.SchemaVersion(p.ctx)
 		if err != nil {

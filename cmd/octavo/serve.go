@@ -11,8 +11,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/alecthomas/kong"
-
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/authserver"
@@ -44,10 +42,7 @@ func (serveCommand) Help() string {
 }
 
 // Run serves until the program is told to stop.
-func (c *serveCommand) Run(p *program, line *kong.Context) (err error) {
-	if err := p.tellMistyped(line); err != nil {
-		return err
-	}
+func (c *serveCommand) Run(p *program) (err error) {
 	if err := c.Check(); err != nil {
 		return usageError{err}
 	}
@@ -174,6 +169,9 @@ func (c *serveCommand) openSearch(ctx context.Context, st *storage, blobs blob.S
 			return nil, nil, err
 		}
 		closeShelf = o.Shelf.Close
+	}
+	for _, region := range c.Regions {
+		counts.SearchRegion(string(region))
 	}
 	if search, err = app.Search(ctx, st.env, st.Store, o); err != nil {
 		return nil, nil, errors.Join(err, closeShelf())

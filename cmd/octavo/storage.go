@@ -90,7 +90,7 @@ func refuseLost(ctx context.Context, data string) (err error) {
 	if _, err := os.Stat(files); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	blobs, err := blob.OpenFolder(files)
+	blobs, err := blob.ReadFolder(files)
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,6 @@ var floors = [][]room{
 		{path: "client", only: []string{"."}},
 		{path: "docs", only: []string{}},
 		{path: "internal/blob", only: []string{"."}},
-		{path: "internal/config"},
 		{path: "internal/deflate", only: []string{}},
 		{path: "internal/document", only: []string{"internal/markdown/inline"}},
 		{path: "internal/egress"},
@@ -41,6 +40,7 @@ var floors = [][]room{
 		{path: "internal/yamlvalue"},
 	},
 	{
+		{path: "internal/config", only: []string{".", "internal/mail"}},
 		{path: "internal/conform", only: []string{".", "api", "client"}},
 		{path: "internal/importer", only: []string{".", "client", "internal/frontmatter", "internal/markdown", "internal/slugify"}},
 		{path: "internal/pdf", only: []string{".", "internal/document", "internal/markdown"}},

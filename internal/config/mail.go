@@ -2,8 +2,11 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	netmail "net/mail"
 	"net/url"
+
+	"github.com/octavo-docs/octavo/internal/mail"
 )
 
 // Mail says how messages are sent.
@@ -30,12 +33,11 @@ type MailServer string
 
 // check is no UnmarshalText, since kong shows the values that it cannot parse.
 func (m MailServer) check() error {
-	u, err := url.Parse(string(m))
-	if m != "" && (err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "") {
-		return errors.New("--smtp-url must be a URL such as smtp://user:password@mail.example.com or smtps://user:password@mail.example.com:465")
+	if m == "" {
+		return nil
 	}
-	if m != "" && u.User != nil && u.Query().Get("insecure") == "true" {
-		return errors.New("--smtp-url would send a password without TLS: take out insecure=true, or user and password")
+	if err := mail.CheckURL(string(m)); err != nil {
+		return fmt.Errorf("--smtp-url %w", err)
 	}
 	return nil
 }

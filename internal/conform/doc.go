@@ -1,5 +1,5 @@
 // Package conform runs contract scripts: plain text files that send HTTP
-// requests and say what must come back. The same script runs against an
+// requests and say what must come back. The same script runs against a
 // [net/http.Handler] within a test and, over the network, against any server
 // that claims to keep the contract. [Run] does either and returns a [Report].
 //

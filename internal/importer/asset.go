@@ -113,6 +113,11 @@ func (p *plan) applyAssets(ctx context.Context, fsys fs.FS, names []string, targ
 // putAsset brings one asset to its file. Refusals are noted; the error tells
 // that the target failed.
 func (e *Entry) putAsset(ctx context.Context, fsys fs.FS, to AssetTarget, old octavo.Asset, found, dryRun bool) error {
+	if wrong := octavo.CheckAssetSource(e.Path); wrong != "" {
+		e.Failed = true
+		e.skip(1, "the file was refused: its path %s", wrong)
+		return nil
+	}
 	content, closeFile, err := openSeekable(fsys, e.Path)
 	if err != nil {
 		e.Failed = true

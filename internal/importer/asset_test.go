@@ -49,3 +49,16 @@ func TestAssets(t *testing.T) {
 		t.Errorf("dry run: %v, %d puts, %+v", err, m.puts, report.Counts())
 	}
 }
+
+// A path that no server takes is told by a dry run too.
+func TestAssetWithLongPath(t *testing.T) {
+	long := strings.Repeat("long/", 200) + "a.png"
+	tree := folder("a.md", "![a]("+long+")", long, "PNG")
+	for _, dry := range []bool{true, false} {
+		m := newMemory()
+		report, err := Run(t.Context(), tree, m, Options{DryRun: dry})
+		if err != nil || report.Counts().Failed != 1 || m.puts != 0 {
+			t.Errorf("dry run %t: %v, %d puts, %+v; want the file refused", dry, err, m.puts, report.Counts())
+		}
+	}
+}

@@ -80,8 +80,14 @@ type server struct {
 	user, password string
 }
 
-// parseServer reads the address of a mail server. Its errors never repeat the
-// address, which may hold a password.
+// CheckURL returns what is wrong with the address of a mail server, as a sentence
+// without its subject. It never repeats the address, which may hold a password.
+func CheckURL(address string) error {
+	_, err := parseServer(address)
+	return err
+}
+
+// parseServer reads the address of a mail server; see CheckURL for its errors.
 func parseServer(address string) (s server, err error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "" || strings.Trim(u.Path, "/") != "" || u.Fragment != "" {

@@ -19,6 +19,7 @@ func TestMetricsAreServed(t *testing.T) {
 	m.Search(2*time.Millisecond, 3, false)
 	m.Search(time.Millisecond, 0, false)
 	m.Search(time.Second, 0, true)
+	m.SearchRegion("eu")
 	m.Store(func() Store {
 		return Store{
 			Pools:  []Pool{{Name: "read", InUse: 2, Idle: 1, Max: 8, Waits: 5, Waited: 1500 * time.Millisecond}},
@@ -38,7 +39,7 @@ func TestMetricsAreServed(t *testing.T) {
 		`octavo_store_connections{pool="read",state="in_use"} 2`, `octavo_store_connections{pool="read",state="idle"} 1`,
 		`octavo_store_connections_max{pool="read"} 8`, `octavo_store_connection_waits_total{pool="read"} 5`,
 		`octavo_store_connection_wait_seconds_total{pool="read"} 1.5`, "octavo_store_statement_errors_total 4",
-		`octavo_search_queries_total{result="empty"} 1`, `octavo_search_queries_total{result="failed"} 1`, `octavo_search_duration_seconds_bucket{le="0.0025"} 2`,
+		`octavo_search_queries_total{result="empty"} 1`, `octavo_search_queries_total{result="failed"} 1`, `octavo_search_duration_seconds_bucket{le="0.0025"} 2`, `octavo_search_region{region="eu"} 1`,
 		"octavo_changes_position 12", `octavo_changes_follower_position{follower="search"} 10`, `octavo_changes_follower_lag{follower="search"} 2`,
 		"octavo_test_total 9", "go_goroutines ",
 	} {

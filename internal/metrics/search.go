@@ -10,6 +10,7 @@ import (
 type searches struct {
 	queries  *prometheus.CounterVec
 	duration prometheus.Histogram
+	regions  *prometheus.GaugeVec
 }
 
 func newSearches(r prometheus.Registerer) searches {
@@ -21,10 +22,16 @@ func newSearches(r prometheus.Registerer) searches {
 			Name: "octavo_search_duration_seconds", Help: "Time that a search took, until what it found was held against the database.",
 			Buckets: []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5},
 		}),
+		regions: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "octavo_search_region", Help: "Always 1; the label tells a region that the process searches for.",
+		}, []string{"region"}),
 	}
-	r.MustRegister(s.queries, s.duration)
+	r.MustRegister(s.queries, s.duration, s.regions)
 	return s
 }
+
+// SearchRegion notes that the process searches for a region.
+func (m *Metrics) SearchRegion(region string) { m.searches.regions.WithLabelValues(region).Set(1) }
 
 // Search counts a search: how long it took, how many pages it found, and
 // whether it failed.

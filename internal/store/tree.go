@@ -35,7 +35,9 @@ func (tx *Tx) checkParent(id, parent octavo.ID) error {
 	}
 	for _, ancestor := range up {
 		if ancestor == id {
-			return octavo.Errorf(octavo.Conflict, "Page %s cannot stand under %s, which is the page itself or below it.", id, parent)
+			e := octavo.Errorf(octavo.Conflict, "Page %s cannot stand under %s, which is the page itself or below it.", id, parent)
+			e.Fields = []octavo.FieldError{{Path: "/parentId", Message: "must not be the page itself, nor below it"}}
+			return e
 		}
 	}
 	height, err := tx.height(id)

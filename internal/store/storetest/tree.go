@@ -39,7 +39,7 @@ func treeParent(e *env) {
 func treeCycle(e *env) {
 	ids := e.chain("a", 3)
 	for _, parent := range ids {
-		e.wantError(e.tryMove(ids[0], parent), octavo.Conflict)
+		e.wantError(e.tryMove(ids[0], parent), octavo.Conflict, "/parentId")
 	}
 	e.noError(e.tryMove(ids[2], ids[0]), "move up")
 }
@@ -88,6 +88,6 @@ func treeRace(e *env) {
 		if (errs[0] == nil) == (errs[1] == nil) {
 			e.Fatalf("have errors %v, want exactly one", errs)
 		}
-		e.wantError(err, octavo.Conflict)
+		e.wantError(err, octavo.Conflict, "/parentId")
 	}
 }
