@@ -44,6 +44,11 @@ func (conformCommand) Help() string {
 
 // Run runs the scripts.
 func (c *conformCommand) Run(p *program) error {
+	for _, pattern := range c.Only {
+		if _, err := path.Match(pattern, ""); err != nil {
+			return usageError{fmt.Errorf("--only %q is no pattern: %w", pattern, err)}
+		}
+	}
 	var unique [4]byte // at most 8 characters: a script fills the longest Idempotency-Key up with 247 more
 	if _, err := io.ReadFull(p.random, unique[:]); err != nil {
 		return fmt.Errorf("choose unique names: %w", err)
@@ -80,7 +85,7 @@ func (c *conformCommand) Run(p *program) error {
 // selected reports whether a script is to be run.
 func (c *conformCommand) selected(name string) bool {
 	for _, pattern := range c.Only {
-		if ok, _ := path.Match(pattern, name); ok { // a malformed pattern matches nothing
+		if ok, _ := path.Match(pattern, name); ok { // none is malformed: Run has seen them
 			return true
 		}
 	}

@@ -75,7 +75,7 @@ func (s *keySet) find(ctx context.Context, kid string) (*jose.JSONWebKey, error)
 		return nil, nil
 	}
 	// A request that ends meanwhile does not end it: others wait for the same.
-	if err := s.read(context.WithoutCancel(ctx)); err != nil {
+	if !s.read(context.WithoutCancel(ctx)) {
 		return nil, s.unavailable()
 	}
 	return s.get(kid), nil
@@ -121,24 +121,25 @@ func (s *keySet) refresh(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if known := s.known.Load(); known == nil || s.now().Sub(known.at) >= refreshAge {
-		_ = s.read(ctx) // it is logged
+		s.read(ctx)
 	}
 }
 
-// read reads the keys and logs when that fails. The caller holds the lock.
-func (s *keySet) read(ctx context.Context) error {
+// read reads the keys and reports whether that was done; what fails is logged.
+// The caller holds the lock.
+func (s *keySet) read(ctx context.Context) bool {
 	found, err := s.fetch(ctx)
 	if ctx.Err() != nil {
-		return err // the process is stopping, which says nothing about the issuer
+		return false // the process is stopping, which says nothing about the issuer
 	}
 	if err != nil {
 		s.failed = s.now()
 		s.log.ErrorContext(ctx, "the keys of an issuer could not be read", "issuer", s.issuer, "error", err)
-		return err
+		return false
 	}
 	s.failed = time.Time{}
 	s.known.Store(found)
-	return nil
+	return true
 }
 
 // about returns what the issuer says of itself, reading it where it is not
@@ -155,7 +156,7 @@ func (s *keySet) about(ctx context.Context) (*discovery, error) {
 	if since := s.now().Sub(s.failed); !s.failed.IsZero() && since >= 0 && since < retryAfter {
 		return nil, s.unavailable()
 	}
-	if err := s.read(context.WithoutCancel(ctx)); err != nil {
+	if !s.read(context.WithoutCancel(ctx)) {
 		return nil, s.unavailable()
 	}
 	return &s.known.Load().discovery, nil

@@ -90,7 +90,7 @@ func newGradient(from *element) *gradient {
 			text = otherwise
 		}
 		if percent, ok := strings.CutSuffix(text, "%"); ok {
-			v, _ := strconv.ParseFloat(percent, 64)
+			v, _ := strconv.ParseFloat(percent, 64) // 0 where it is no number, as length says too
 			return v / 100
 		}
 		return length(text)
