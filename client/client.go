@@ -132,8 +132,8 @@ func WithVersion(version string) Option {
 }
 
 // WithHTTPClient sends requests through a copy of h, which must not be nil, in
-// place of a client with [DefaultTimeout]. The copy follows up to five redirects, and
-// none to another server, which would get the credential.
+// place of a client with [DefaultTimeout]. The copy follows up to five
+// redirects, and none to another server, which would get the credential.
 func WithHTTPClient(h *http.Client) Option {
 	return func(c *Client) error {
 		if h == nil {

@@ -61,6 +61,7 @@ func (l *Limiter) refill(ctx context.Context, w *window, n, limit int) {
 	l.counts.Leased += int64(lease.Granted)
 	if w.source != 0 && w.source != lease.Window {
 		w.used, w.leased, w.ends = 0, 0, asked // the window ended while it asked
+		w.renewed++
 	}
 	// The first lease tells when the window ends for all. Any later one in it
 	// may have been sooner underway and so tell more exactly.

@@ -272,3 +272,28 @@ func TestManyAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestGivenBackToTheNextWindow: what is given back after the source began a new
+// window was not counted in that.
+func TestGivenBackToTheNextWindow(t *testing.T) {
+	t.Parallel()
+	s := &windows{number: 1}
+	l := New(Options{Now: newClock().now, Source: s})
+	_, giveBack, ok := l.TakeMany(t.Context(), ann, 20, 100)
+	if !ok {
+		t.Fatal("20 of 100 were refused")
+	}
+	s.number = 2
+	q, ok := l.Take(t.Context(), ann, 100)
+	if giveBack(); !ok || l.Peek(ann, 100) != q {
+		t.Errorf("have %+v after giving back to a window that is over, want %+v", l.Peek(ann, 100), q)
+	}
+}
+
+// windows is a source that lends all that is wanted, in the window that it is
+// told.
+type windows struct{ number int64 }
+
+func (s *windows) LeaseQuota(_ context.Context, _ string, limit, want int, length time.Duration) (Lease, error) {
+	return Lease{Window: s.number, Granted: want, Left: limit - want, Ends: length}, nil
+}

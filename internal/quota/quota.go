@@ -108,6 +108,8 @@ func New(o Options) *Limiter {
 // without asking until it ends. When ctx ends while it waits, the request is
 // refused.
 func (l *Limiter) Take(ctx context.Context, key Key, limit int) (Quota, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	_, q, ok := l.take(ctx, key, 1, limit)
 	return q, ok
 }
@@ -116,20 +118,25 @@ func (l *Limiter) Take(ctx context.Context, key Key, limit int) (Quota, bool) {
 // gives back was not used, and is not counted any more. What the source lent
 // for a refusal stays with this process until the window ends.
 func (l *Limiter) TakeMany(ctx context.Context, key Key, n, limit int) (q Quota, giveBack func(), ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	w, q, ok := l.take(ctx, key, n, limit)
 	if !ok {
 		return q, nil, false
 	}
+	renewed := w.renewed
 	return q, func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		w.used = max(0, w.used-n)
+		if w.renewed == renewed {
+			w.used = max(0, w.used-n)
+		}
 	}, true
 }
 
+// take counts n at once. The lock is held when it is called and when it returns,
+// but not while it waits for a lease.
 func (l *Limiter) take(ctx context.Context, key Key, n, limit int) (*window, Quota, bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	for {
 		now := l.o.Now()
 		w := l.begin(key, now)

@@ -13,6 +13,7 @@ type window struct {
 	left    int           // what it had left to lend then
 	spent   int           // the limit at which it had nothing left; 0 while it had
 	source  int64         // its name of the window; 0 before the first lease
+	renewed int           // how often the source began another while it lasted here
 	waiting int           // requests that wait for a lease
 	leasing chan struct{} // closed when the lease under way is there; nil without one
 }
