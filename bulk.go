@@ -75,7 +75,12 @@ func decodeBulkOperation(v Value, path string, strict bool) BulkOperation {
 	if s := f.str("id"); s != nil {
 		op.ID = ID(*s)
 	}
-	if s := f.str("ifMatch"); s != nil {
+	switch s := f.str("ifMatch"); {
+	case op.Op == BulkCreate && f.has("ifMatch"):
+		faults.Add(Pointer(path, "ifMatch"), "must be left out: a new page has no entity tag yet")
+	case s != nil && *s == "":
+		faults.Add(Pointer(path, "ifMatch"), "must not be empty: leave it out to check nothing")
+	case s != nil:
 		op.IfMatch = *s
 	}
 	page, _ := f.get("page", KindObject)
@@ -84,9 +89,6 @@ func decodeBulkOperation(v Value, path string, strict bool) BulkOperation {
 		f.require("page")
 		if f.has("id") {
 			faults.Add(Pointer(path, "id"), "must be left out: the server gives new pages their identifiers")
-		}
-		if f.has("ifMatch") {
-			faults.Add(Pointer(path, "ifMatch"), "must be left out: a new page has no entity tag yet")
 		}
 		if f.has("page") {
 			p := decodePageCreate(page, Pointer(path, "page"), true, &faults)

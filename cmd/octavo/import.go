@@ -10,6 +10,10 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
 	"github.com/schollz/progressbar/v3"
@@ -64,6 +68,9 @@ func (c *importCommand) importTree(p *program, line *kong.Context) error {
 			return err
 		}
 		return c.run(p, importer.Server(api))
+	}
+	if err := c.Check(); err != nil {
+		return usageError{err}
 	}
 	if c.DryRun {
 		return c.try(p)
@@ -181,12 +188,20 @@ func (c *importCommand) run(p *program, target importer.Target) (err error) {
 	if n.Failed > 0 && err == nil {
 		for _, e := range report {
 			if e.Failed {
-				fmt.Fprintf(p.stderr, "octavo: %s: %s\n", e.Path, e.Notes[len(e.Notes)-1].Message)
+				fmt.Fprintf(p.stderr, "octavo: %s: %s\n", onOneLine(e.Path), e.Notes[len(e.Notes)-1].Message)
 			}
 		}
 		return fmt.Errorf("%d files could not be imported", n.Failed)
 	}
 	return err
+}
+
+// onOneLine returns a path as it is, or quoted where a terminal would obey it.
+func onOneLine(path string) string {
+	if strings.ContainsFunc(path, unicode.IsControl) || !utf8.ValidString(path) {
+		return strconv.Quote(path)
+	}
+	return path
 }
 
 // progressBar returns what shows how far a task has come when standard error

@@ -110,15 +110,15 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if helped {
 		return exitDone
 	}
+	if err := p.tellMistyped(parser.Model); err != nil {
+		return p.fail(err)
+	}
 	if err == nil {
 		err = refuseEmpty(command)
 	}
 	if err != nil {
 		fmt.Fprintf(stderr, "octavo: %v; see octavo --help\n", err)
 		return exitUsage
-	}
-	if err := p.tellMistyped(command); err != nil {
-		return p.fail(err)
 	}
 	if err := command.Run(p); err != nil {
 		return p.fail(err)
@@ -149,8 +149,8 @@ func helpOf(v *kong.Value) string {
 
 // tellMistyped tells which variables of the environment are nearly those of an
 // option. They are no error: an older program may not know an option yet.
-func (p *program) tellMistyped(line *kong.Context) error {
-	mistyped, err := config.Mistyped(line.Model, os.Environ())
+func (p *program) tellMistyped(model *kong.Application) error {
+	mistyped, err := config.Mistyped(model, os.Environ())
 	for _, sentence := range mistyped {
 		fmt.Fprintf(p.stderr, "octavo: %s\n", sentence)
 	}

@@ -167,6 +167,8 @@ func TestBadValues(t *testing.T) {
 		{"--smtp-url=smtp://me:hush@mail.example.com:0", "--smtp-url has a port that is none"},
 		{"--smtp-url=smtp://me:hush@mail.example.com?starttls=no", `--smtp-url has the parameter "starttls"`},
 		{"--smtp-url=smtps://mail.example.com?insecure=true", "take out one of them"},
+		{"--smtp-url=smtp://:hush@mail.example.com?insecure=true", "without TLS"},
+		{"--smtp-url=smtp://mail.example.com?insecure=true;a=b", "cannot be read"},
 		{"--smtp-url=smtp://me:hush@mail.example.com", "needs --mail-from"},
 		{"--mail-from=Octavo", "must be a mail address"},
 		{"--database-url=mysql://me:hush@db", "postgres://"},

@@ -103,7 +103,11 @@ func parseServer(address string) (s server, err error) {
 			return s, errors.New("has a port that is none: give one from 1 to 65535")
 		}
 	}
-	for name, values := range u.Query() {
+	query, err := url.ParseQuery(u.RawQuery)
+	if err != nil {
+		return s, errors.New("has parameters that cannot be read: only insecure=true is known")
+	}
+	for name, values := range query {
 		if name != "insecure" || len(values) != 1 || values[0] != "true" {
 			return s, fmt.Errorf("has the parameter %q: only insecure=true is known", name)
 		}
@@ -112,7 +116,7 @@ func parseServer(address string) (s server, err error) {
 	switch {
 	case s.insecure && s.direct:
 		return s, errors.New("is smtps and insecure=true at once: take out one of them")
-	case s.insecure && s.user != "":
+	case s.insecure && u.User != nil:
 		return s, errors.New("would send a password without TLS: take out insecure=true, or user and password")
 	}
 	return s, nil
