@@ -25,7 +25,7 @@ CHAOS_ONLY ?=
 SOAK       ?= 30m
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check static tools fuzz chaos soak bench release-check previous generate clean
+.PHONY: help run build test dependencies check static tools fuzz chaos soak bench release-check previous generate clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 15
@@ -37,17 +37,20 @@ build: ## build bin/octavo, one static binary
 	go build -trimpath -ldflags "-s -w" -o bin/octavo ./cmd/octavo
 
 test: ## install what tests need, then run every check and test
-	@scripts/stage dependencies scripts/test-deps
-	@$(MAKE) --no-print-directory static
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync dependencies static
 	@scripts/stage deploy scripts/check-deploy
 	@scripts/stage s3-server scripts/install-versitygw
 	@scripts/stage pdf-reader scripts/install-pdfcpu
 	@scripts/stage tests env OCTAVO_TEST_REQUIRE=postgres,chromium,strace,disk,s3,node,python,pdf,systemd,promtool \
-		scripts/with-postgres scripts/with-s3 go test -timeout 15m ./...
+		scripts/with-postgres scripts/with-s3 go test -vet=off -timeout 15m ./...
 	@scripts/stage race env CGO_ENABLED=1 OCTAVO_TEST_REQUIRE=postgres,chromium \
-		scripts/with-postgres go test -race -short -timeout 15m $(RACE)
+		scripts/with-postgres go test -race -vet=off -short -timeout 15m $(RACE)
 	@scripts/stage clients scripts/test-clients
 	@scripts/stage generator go -C bench test ./internal/load/... ./internal/report/... ./internal/results/... ./internal/gobench/...
+
+# Downloads go on beside compilations. The tests are not vetted again.
+dependencies:
+	@scripts/stage dependencies scripts/test-deps
 
 check: static ## run the static checks of test, and golangci-lint
 	@scripts/stage lint-build env GOBIN=$(TOOLS) go -C tools/lint install -trimpath tool
