@@ -36,6 +36,7 @@ run: build ## serve this repository's own documentation
 build: ## build bin/octavo, one static binary
 	go build -trimpath -ldflags "-s -w" -o bin/octavo ./cmd/octavo
 
+# The tests go without vet, since static has vetted all of them.
 test: ## install what tests need, then run every check and test
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync dependencies static
 	@scripts/stage deploy scripts/check-deploy
@@ -48,7 +49,8 @@ test: ## install what tests need, then run every check and test
 	@scripts/stage clients scripts/test-clients
 	@scripts/stage generator go -C bench test ./internal/load/... ./internal/report/... ./internal/results/... ./internal/gobench/...
 
-# Downloads go on beside compilations. The tests are not vetted again.
+# A target of its own for the sake of test, where it waits for the network while
+# static has the processors.
 dependencies:
 	@scripts/stage dependencies scripts/test-deps
 

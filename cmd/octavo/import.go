@@ -196,7 +196,8 @@ func (c *importCommand) run(p *program, target importer.Target) (err error) {
 	return err
 }
 
-// onOneLine returns a path as it is, or quoted where a terminal would obey it.
+// onOneLine returns a path as it is, or quoted where it has what a terminal obeys,
+// such as a line feed, or bytes that are no UTF-8.
 func onOneLine(path string) string {
 	if strings.ContainsFunc(path, unicode.IsControl) || !utf8.ValidString(path) {
 		return strconv.Quote(path)
@@ -217,5 +218,5 @@ func (p *program) progressBar(task string) (show func(done, total int), finish f
 		bar.ChangeMax(total)
 		_ = bar.Set(done) // a terminal that cannot be written to loses the bar alone
 	}
-	return show, func() { _ = bar.Finish() }
+	return show, func() { _ = bar.Finish() } // as above
 }
