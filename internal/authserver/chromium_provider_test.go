@@ -9,13 +9,13 @@ import (
 	"github.com/chromedp/chromedp"
 	"golang.org/x/oauth2"
 
-	"github.com/octavo-docs/octavo/internal/testenv"
+	"github.com/octavo-docs/octavo/internal/testenv/chromium"
 )
 
 // TestProviderInABrowser walks with Chromium from an application to an Octavo,
 // on to another one, which that has people sign in with, and all the way back.
 func TestProviderInABrowser(t *testing.T) {
-	chromium := testenv.Chromium(t)
+	allocator := chromium.Allocator(t)
 	_, s := twoServers(t)
 	returned := make(chan string, 1)
 	application := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -30,7 +30,7 @@ func TestProviderInABrowser(t *testing.T) {
 		ClientID: "cli_web", RedirectURL: application.URL + "/cb", ClientSecret: secretText, Scopes: []string{"openid"},
 		Endpoint: oauth2.Endpoint{AuthURL: s.URL + "/oauth/authorize", TokenURL: s.URL + "/oauth/token", AuthStyle: oauth2.AuthStyleInHeader},
 	}
-	w := newWalk(t, chromium)
+	w := newWalk(t, allocator)
 	verifier := oauth2.GenerateVerifier()
 	begin := func(more ...oauth2.AuthCodeOption) {
 		address := config.AuthCodeURL("state", append(more, oauth2.S256ChallengeOption(verifier))...)

@@ -19,7 +19,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/testenv"
+	"github.com/octavo-docs/octavo/internal/testenv/chromium"
 )
 
 // TestInABrowser walks with a real Chromium, whose scripts are off, from an
@@ -29,7 +29,7 @@ import (
 // on a field without a label, and on text with too little contrast. With
 // OCTAVO_TEST_PICTURES set to a folder the screenshots are kept there.
 func TestInABrowser(t *testing.T) {
-	chromium := testenv.Chromium(t)
+	allocator := chromium.Allocator(t)
 	s := octavotest.Start(t, octavotest.Options{})
 	link := s.SetupURL(t)
 	returned := make(chan string, 1)
@@ -42,7 +42,7 @@ func TestInABrowser(t *testing.T) {
 	t.Cleanup(application.Close)
 	addClient(t, s, "cli_app", true, "http://127.0.0.1/cb")
 
-	w := newWalk(t, chromium)
+	w := newWalk(t, allocator)
 	tab := w.tab
 	w.must(chromedp.Do(tab, chromedp.Navigate(link)))
 	w.page("setup", "first administrator")
@@ -122,14 +122,11 @@ type walk struct {
 }
 
 // newWalk opens a tab whose scripts are off, and notes what its console says.
-func newWalk(t *testing.T, chromium string) *walk {
+func newWalk(t *testing.T, allocator context.Context) *walk {
 	t.Helper()
-	allocator, stop := chromedp.NewExecAllocator(t.Context(),
-		append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.Flag("no-sandbox", true))...)
-	t.Cleanup(stop)
 	tab, closeTab := chromedp.NewContext(allocator)
 	t.Cleanup(closeTab)
-	tab, cancel := context.WithTimeout(tab, 3*time.Minute)
+	tab, cancel := context.WithTimeout(tab, 6*time.Minute)
 	t.Cleanup(cancel)
 	w := &walk{T: t, tab: tab, pictures: os.Getenv("OCTAVO_TEST_PICTURES")}
 	if w.pictures == "" {

@@ -23,7 +23,7 @@ import (
 	"github.com/octavo-docs/octavo/client"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/testenv"
+	"github.com/octavo-docs/octavo/internal/testenv/chromium"
 )
 
 // TestFilesInABrowser shows uploaded files in a real Chromium: pictures are
@@ -32,7 +32,7 @@ import (
 // set to a folder the screenshots are kept there.
 func TestFilesInABrowser(t *testing.T) {
 	t.Parallel()
-	chromium := testenv.Chromium(t)
+	allocator := chromium.Allocator(t)
 	var ran atomic.Int32 // how often the script in the SVG ran
 	var body atomic.Value
 	// The script would be seen: it makes the green red.
@@ -71,12 +71,9 @@ func TestFilesInABrowser(t *testing.T) {
 	htmlURL := upload("c.html", "<!DOCTYPE html><script>new Image().src = '"+site.URL+"/ran'</script>")
 	pdfURL := upload("d.pdf", "%PDF-1.7\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n")
 
-	allocator, stop := chromedp.NewExecAllocator(t.Context(),
-		append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.Flag("no-sandbox", true))...)
-	defer stop()
 	tab, closeTab := chromedp.NewContext(allocator)
 	defer closeTab()
-	tab, cancel := context.WithTimeout(tab, 2*time.Minute)
+	tab, cancel := context.WithTimeout(tab, 6*time.Minute)
 	defer cancel()
 	downloads := t.TempDir()
 	if _, err := chromedp.CallBrowser(tab, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
@@ -91,7 +88,7 @@ func TestFilesInABrowser(t *testing.T) {
 		if err := chromedp.Do(tab, chromedp.Navigate(site.URL+"/")); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := chromedp.Run(tab, chromedp.Poll[bool](until)); err != nil {
+		if _, err := chromedp.Run(tab, chromedp.Poll[bool](until, chromedp.WithPollingTimeout(time.Minute))); err != nil {
 			t.Errorf("%s: does not come to %s: %v", html, until, err)
 		}
 		take(name)

@@ -19,7 +19,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/octavo-docs/octavo/api"
-	"github.com/octavo-docs/octavo/internal/testenv"
+	"github.com/octavo-docs/octavo/internal/testenv/chromium"
 )
 
 // TestPagesInABrowser opens the pages in a real Chromium, narrow and wide,
@@ -29,15 +29,17 @@ import (
 // screenshots are kept there.
 func TestPagesInABrowser(t *testing.T) {
 	t.Parallel()
-	chromium := testenv.Chromium(t)
+	allocator := chromium.Allocator(t)
 	server := serveAll(t)
 	pictures := os.Getenv("OCTAVO_TEST_PICTURES")
 	if pictures == "" {
 		pictures = t.TempDir()
 	}
-	browser, stop := chromedp.NewExecAllocator(t.Context(),
-		append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.Flag("no-sandbox", true))...)
-	t.Cleanup(stop)
+	tabs, closeAll := chromedp.NewContext(allocator)
+	t.Cleanup(closeAll)
+	if err := chromedp.Do(tabs, chromedp.Navigate("about:blank")); err != nil { // starts it, once for all tabs
+		t.Fatalf("start Chromium: %v", err)
+	}
 	for _, c := range []struct{ name, path, visible string }{
 		{"start", "/", "A documentation server"},
 		{"reference", "/reference", "/examples/basic-request"},
@@ -48,19 +50,23 @@ func TestPagesInABrowser(t *testing.T) {
 		for _, scheme := range []string{"light", "dark"} {
 			t.Run(c.name+"-"+scheme, func(t *testing.T) {
 				file := filepath.Join(pictures, c.name+"-"+scheme)
-				visit(t, browser, server.URL, c.path, c.visible, scheme, file)
+				visit(t, tabs, server.URL, c.path, c.visible, scheme, file)
 			})
 		}
 	}
 }
 
+// patience is how long a page may take: Redoc draws all operations, on a machine
+// that is busy with other tests.
+const patience = 4 * time.Minute
+
 // visit opens a page in a tab of its own, waits until text is to be seen, and
 // takes pictures of it.
-func visit(t *testing.T, browser context.Context, base, path, text, scheme, file string) {
+func visit(t *testing.T, tabs context.Context, base, path, text, scheme, file string) {
 	t.Helper()
-	tab, closeTab := chromedp.NewContext(browser)
+	tab, closeTab := chromedp.NewContext(tabs)
 	defer closeTab()
-	tab, cancel := context.WithTimeout(tab, time.Minute)
+	tab, cancel := context.WithTimeout(tab, patience)
 	defer cancel()
 
 	var faults faults
@@ -77,7 +83,7 @@ func visit(t *testing.T, browser context.Context, base, path, text, scheme, file
 	// Redoc is ready when its search is; until then it says that it is loading.
 	seen := "document.readyState === 'complete' && document.body.innerText.includes(" + strconv.Quote(text) + ")" +
 		" && !document.querySelector('[data-testid=search-trigger]')?.innerText.includes('Loading')"
-	if _, err := chromedp.Run(tab, chromedp.Poll[bool](seen)); err != nil {
+	if _, err := chromedp.Run(tab, chromedp.Poll[bool](seen, chromedp.WithPollingTimeout(patience/2))); err != nil {
 		t.Errorf("%s: %q is not to be seen: %v", path, text, err)
 	}
 	for width, name := range map[int64]string{1280: "wide", 390: "narrow"} {
@@ -114,7 +120,7 @@ func search(t *testing.T, tab context.Context, query, want string) {
 		return
 	}
 	found := "document.querySelector('[data-testid=search-dialog]').innerText.includes(" + strconv.Quote(want) + ")"
-	if _, err := chromedp.Run(tab, chromedp.Poll[bool](found)); err != nil {
+	if _, err := chromedp.Run(tab, chromedp.Poll[bool](found, chromedp.WithPollingTimeout(patience/2))); err != nil {
 		t.Errorf("search for %q: does not find %q: %v", query, want, err)
 	}
 }

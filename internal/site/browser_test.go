@@ -21,6 +21,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"github.com/octavo-docs/octavo/internal/testenv"
+	"github.com/octavo-docs/octavo/internal/testenv/chromium"
 )
 
 // unpack makes a site of the documentation in a folder.
@@ -59,7 +60,7 @@ func TestPagesAreValid(t *testing.T) {
 // folder the screenshots are kept there.
 func TestInABrowser(t *testing.T) {
 	t.Parallel()
-	chromium := testenv.Chromium(t)
+	allocator := chromium.Allocator(t)
 	axe, err := os.ReadFile(filepath.Join(testenv.NodePackages(t, "sitetest"), "axe-core", "axe.min.js"))
 	if err != nil {
 		t.Fatal(err)
@@ -68,13 +69,11 @@ func TestInABrowser(t *testing.T) {
 	if pictures == "" {
 		pictures = t.TempDir()
 	}
-	allocator, stop := chromedp.NewExecAllocator(t.Context(),
-		append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(chromium), chromedp.Flag("no-sandbox", true))...)
-	t.Cleanup(stop)
 	w := &walk{T: t, base: "file://" + unpack(t), pictures: pictures, axe: string(axe)}
 	tab, closeTab := chromedp.NewContext(allocator)
 	t.Cleanup(closeTab)
-	w.tab, stop = context.WithTimeout(tab, 3*time.Minute)
+	var stop context.CancelFunc
+	w.tab, stop = context.WithTimeout(tab, 6*time.Minute)
 	t.Cleanup(stop)
 	w.must(chromedp.Listen(w.tab, w.note))
 	w.must(chromedp.Do(w.tab, chromedp.EmulateViewport(1440, 900)))
@@ -139,9 +138,9 @@ func (w *walk) open(file string) {
 
 func (w *walk) until(condition string) {
 	w.Helper()
-	_, err := chromedp.Run(w.tab, chromedp.Poll[bool](condition, chromedp.WithPollingTimeout(20*time.Second)))
+	_, err := chromedp.Run(w.tab, chromedp.Poll[bool](condition, chromedp.WithPollingTimeout(time.Minute)))
 	for try := 0; err != nil && strings.Contains(err.Error(), "context") && try < 5; try++ { // another page has come
-		_, err = chromedp.Run(w.tab, chromedp.Poll[bool](condition, chromedp.WithPollingTimeout(20*time.Second)))
+		_, err = chromedp.Run(w.tab, chromedp.Poll[bool](condition, chromedp.WithPollingTimeout(time.Minute)))
 	}
 	if err != nil {
 		shown, _ := chromedp.Run(w.tab, chromedp.Evaluate[string]("location.href + ' ' + document.body.innerText.slice(0, 500)"))

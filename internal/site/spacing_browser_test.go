@@ -10,7 +10,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/highlight"
 	"github.com/octavo-docs/octavo/internal/document/html"
-	"github.com/octavo-docs/octavo/internal/testenv"
+	"github.com/octavo-docs/octavo/internal/testenv/chromium"
 )
 
 // TestSpacingOfLists looks at lists in a real Chromium: the item behind a list
@@ -31,10 +31,7 @@ func TestSpacingOfLists(t *testing.T) {
 	if err := os.WriteFile(file, page, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	allocator, stop := chromedp.NewExecAllocator(t.Context(),
-		append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(testenv.Chromium(t)), chromedp.Flag("no-sandbox", true))...)
-	t.Cleanup(stop)
-	tab, closeTab := chromedp.NewContext(allocator)
+	tab, closeTab := chromedp.NewContext(chromium.Allocator(t))
 	t.Cleanup(closeTab)
 	w := &walk{T: t, tab: tab}
 	w.must(chromedp.Do(tab, chromedp.EmulateViewport(390, 800)))
