@@ -72,24 +72,16 @@ func decodeBulkOperation(v Value, path string, strict bool) BulkOperation {
 	if s := f.str("op"); s != nil {
 		op.Op = BulkOp(*s)
 	}
-	if s := f.str("id"); s != nil {
-		op.ID = ID(*s)
-	}
-	switch s := f.str("ifMatch"); {
-	case op.Op == BulkCreate && f.has("ifMatch"):
-		faults.Add(Pointer(path, "ifMatch"), "must be left out: a new page has no entity tag yet")
-	case s != nil && *s == "":
-		faults.Add(Pointer(path, "ifMatch"), "must not be empty: leave it out to check nothing")
-	case s != nil:
-		op.IfMatch = *s
+	if op.Op == BulkCreate {
+		f.unwanted("id", "the server gives new pages their identifiers")
+		f.unwanted("ifMatch", "a new page has no entity tag yet")
+	} else {
+		op.decodeTarget(f)
 	}
 	page, _ := f.get("page", KindObject)
 	switch op.Op {
 	case BulkCreate:
 		f.require("page")
-		if f.has("id") {
-			faults.Add(Pointer(path, "id"), "must be left out: the server gives new pages their identifiers")
-		}
 		if f.has("page") {
 			p := decodePageCreate(page, Pointer(path, "page"), true, &faults)
 			op.Create = &p
@@ -131,6 +123,20 @@ func decodeBulkOperation(v Value, path string, strict bool) BulkOperation {
 	}
 	op.Err = faults.Err()
 	return op
+}
+
+// decodeTarget reads which page an operation is about, and in which version.
+func (op *BulkOperation) decodeTarget(f *fields) {
+	if s := f.str("id"); s != nil {
+		op.ID = ID(*s)
+	}
+	switch s := f.str("ifMatch"); {
+	case s == nil:
+	case *s == "":
+		f.faults.Add(Pointer(f.path, "ifMatch"), "must not be empty: leave it out to check nothing")
+	default:
+		op.IfMatch = *s
+	}
 }
 
 func (op *BulkOperation) decodeUpdate(page Value, path string, strict bool, faults *Faults) {

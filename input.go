@@ -92,6 +92,14 @@ func (f *fields) require(names ...string) {
 	}
 }
 
+// unwanted notes a fault, and why, when the member is there at all.
+func (f *fields) unwanted(name, why string) {
+	f.known = append(f.known, name)
+	if f.has(name) {
+		f.faults.Add(Pointer(f.path, name), "must be left out: %s", why)
+	}
+}
+
 // unknown returns the members that nothing has asked for, in written order.
 func (f *fields) unknown() []string {
 	var names []string

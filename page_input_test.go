@@ -158,7 +158,9 @@ func TestDecodeBulk(t *testing.T) {
 		{"op":"create","id":"page_1","page":{"title":"","slug":"s"}},
 		{"op":"update","page":{}},
 		{"op":"nothing","formerSlugs":["A",1]},
-		7]}`))
+		7,
+		{"op":"create","id":null,"ifMatch":null,"page":{"title":"T","slug":"s","content":""}},
+		{"op":"delete","id":"page_1","ifMatch":null}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -172,6 +174,8 @@ func TestDecodeBulk(t *testing.T) {
 		"/operations/5/id /operations/5/page",
 		"/operations/6/op /operations/6/formerSlugs/0 /operations/6/formerSlugs/1",
 		"/operations/7",
+		"/operations/8/id /operations/8/ifMatch",
+		"/operations/9/ifMatch",
 	}
 	for i, op := range bulk.Operations {
 		have := ""

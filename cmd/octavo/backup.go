@@ -38,7 +38,7 @@ type tellBackup struct {
 
 // Run makes the backup.
 func (c *backupCommand) Run(p *program) error {
-	if err := c.Check(); err != nil {
+	if err := errors.Join(c.Check(), c.checkFile()); err != nil {
 		return usageError{err}
 	}
 	if c.DatabaseURL != "" {
@@ -71,6 +71,17 @@ func (c *backupCommand) Run(p *program) error {
 		}
 		return err
 	})
+}
+
+// checkFile checks where the backup goes before it is made.
+func (c *backupCommand) checkFile() error {
+	switch c.File {
+	case "":
+		return errors.New("the name of the file to make is empty")
+	case "-":
+		return errors.New("a backup goes into a file, which has its name once it is whole, not to standard output: name a file")
+	}
+	return checkNew(c.File)
 }
 
 // interrupted is err, or what became of the work when it was told to stop.

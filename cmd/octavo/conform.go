@@ -3,11 +3,15 @@ package main
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path"
 	"strconv"
 	"time"
+
+	"github.com/alecthomas/kong"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/api"
@@ -43,10 +47,17 @@ func (conformCommand) Help() string {
 }
 
 // Run runs the scripts.
-func (c *conformCommand) Run(p *program) error {
+func (c *conformCommand) Run(p *program, line *kong.Context) error {
+	if given(line, "only") && len(c.Only) == 0 {
+		return usageError{errors.New("--only is empty: leave it out to run all scripts")}
+	}
 	for _, pattern := range c.Only {
-		if _, err := path.Match(pattern, ""); err != nil {
+		matching, err := fs.Glob(api.Scripts(), pattern)
+		if err != nil {
 			return usageError{fmt.Errorf("--only %q is no pattern: %w", pattern, err)}
+		}
+		if len(matching) == 0 {
+			return usageError{fmt.Errorf("--only %q matches no script", pattern)}
 		}
 	}
 	var unique [4]byte // at most 8 characters: a script fills the longest Idempotency-Key up with 247 more

@@ -97,11 +97,17 @@ func (c *exportCommand) checkOut() error {
 	if c.Out == "-" {
 		return nil
 	}
-	if _, err := os.Lstat(c.Out); err == nil {
-		return fmt.Errorf("%s exists already", c.Out)
+	return checkNew(c.Out)
+}
+
+// checkNew checks that a file can be made: nothing has its name, and the folder
+// that it goes into is there.
+func checkNew(file string) error {
+	if _, err := os.Lstat(file); err == nil {
+		return fmt.Errorf("%s exists already", file)
 	}
-	if at, err := os.Stat(filepath.Dir(c.Out)); err != nil || !at.IsDir() {
-		return fmt.Errorf("%s is no folder that exists", filepath.Dir(c.Out))
+	if at, err := os.Stat(filepath.Dir(file)); err != nil || !at.IsDir() {
+		return fmt.Errorf("%s is no folder that exists", filepath.Dir(file))
 	}
 	return nil
 }

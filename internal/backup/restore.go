@@ -47,8 +47,13 @@ func Restore(ctx context.Context, backup io.Reader, to Target) (r Result, err er
 	// The first entry tells a backup from anything else, before anything is made.
 	in := tar.NewReader(backup)
 	first, err := in.Next()
-	if err != nil || first.Name != labelEntry {
-		return r, errors.Join(ErrNoBackup, err)
+	switch {
+	case errors.Is(err, io.EOF):
+		return r, fmt.Errorf("%w: it is empty", ErrNoBackup)
+	case err != nil:
+		return r, fmt.Errorf("%w: %w", ErrNoBackup, err)
+	case first.Name != labelEntry:
+		return r, fmt.Errorf("%w: it begins with %q, not with %s", ErrNoBackup, first.Name, labelEntry)
 	}
 	have := sums{}
 	sum := sha256.New()
@@ -78,10 +83,13 @@ func (to Target) unpack(ctx context.Context, in *tar.Reader, staging string, hav
 		files = folder
 	}
 	u := unpacking{ctx: ctx, in: in, staging: staging, files: files, have: have}
-	if err = u.all(); err == nil {
+	switch err = u.all(); {
+	case err == nil:
 		err = to.open(ctx, filepath.Join(staging, databaseEntry))
-	} else if errors.Is(err, io.ErrUnexpectedEOF) {
+	case errors.Is(err, io.ErrUnexpectedEOF):
 		err = fmt.Errorf("%w: it is cut short: %w", ErrNoBackup, err)
+	case errors.Is(err, tar.ErrHeader):
+		err = fmt.Errorf("%w: it is damaged: %w", ErrNoBackup, err)
 	}
 	if err != nil && to.Files != nil {
 		err = errors.Join(err, u.undo())
@@ -166,8 +174,11 @@ type unpacking struct {
 func (u *unpacking) all() error {
 	for {
 		entry, err := u.in.Next()
-		if err != nil { // the list of sums ends it
-			return errors.Join(fmt.Errorf("%w: it is cut short", ErrNoBackup), err)
+		if errors.Is(err, io.EOF) { // the list of sums ends it
+			return fmt.Errorf("%w: it is cut short", ErrNoBackup)
+		}
+		if err != nil {
+			return err
 		}
 		if entry.Typeflag != tar.TypeReg {
 			return fmt.Errorf("%w: %q in it is no file", ErrNoBackup, entry.Name)
@@ -190,14 +201,14 @@ func (u *unpacking) all() error {
 	if _, found := u.have[databaseEntry]; !found {
 		return fmt.Errorf("%w: the database is missing", ErrNoBackup)
 	}
-	if entry, err := u.in.Next(); !errors.Is(err, io.EOF) {
-		name := ""
-		if entry != nil {
-			name = entry.Name
-		}
-		return errors.Join(fmt.Errorf("%w: %q is behind its end", ErrNoBackup, name), err)
+	switch entry, err := u.in.Next(); {
+	case errors.Is(err, io.EOF):
+		return nil
+	case err != nil:
+		return err
+	default:
+		return fmt.Errorf("%w: %q is behind its end", ErrNoBackup, entry.Name)
 	}
-	return nil
 }
 
 // undo removes from the bucket what was put there.
