@@ -44,9 +44,10 @@ test: ## install what tests need, then run every check and test
 	@scripts/stage pdf-reader scripts/install-pdfcpu
 	@scripts/stage tests env OCTAVO_TEST_REQUIRE=postgres,chromium,strace,disk,s3,node,python,pdf,systemd,promtool \
 		scripts/with-postgres scripts/with-s3 go test -vet=off -timeout 15m ./...
-	@scripts/stage race env CGO_ENABLED=1 OCTAVO_TEST_REQUIRE=postgres,chromium \
-		scripts/with-postgres go test -race -vet=off -short -timeout 15m $(RACE)
+	@scripts/stage race env CGO_ENABLED=1 OCTAVO_TEST_REQUIRE=postgres,chromium,s3 \
+		scripts/with-postgres scripts/with-s3 go test -race -vet=off -short -timeout 15m $(RACE)
 	@scripts/stage clients scripts/test-clients
+	@scripts/stage previous scripts/with-postgres scripts/previous-version
 	@scripts/stage generator go -C bench test ./internal/load/... ./internal/report/... ./internal/results/... ./internal/gobench/...
 
 # A target of its own for the sake of test, where it waits for the network while

@@ -174,9 +174,6 @@ func (c *exportCommand) make(p *program, work func(io.Writer) (octavo.ExportRepo
 	if err = errors.Join(err, file.Close()); err != nil {
 		return err
 	}
-	if err := os.Chmod(file.Name(), 0o644); err != nil {
-		return fmt.Errorf("finish the file: %w", err)
-	}
 	return place(file.Name(), c.Out)
 }
 
@@ -191,7 +188,11 @@ func place(finished, name string) error {
 	if err != nil {
 		return fmt.Errorf("finish the file: %w", err)
 	}
-	if err := taken.Close(); err != nil {
+	info, err := taken.Stat() // whose mode is what the umask leaves
+	if err == nil {
+		err = os.Chmod(finished, info.Mode().Perm())
+	}
+	if err = errors.Join(err, taken.Close()); err != nil {
 		return errors.Join(fmt.Errorf("finish the file: %w", err), os.Remove(name))
 	}
 	if err := os.Rename(finished, name); err != nil {

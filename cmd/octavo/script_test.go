@@ -70,7 +70,7 @@ func serve(ts *testscript.TestScript, _ bool, args []string) {
 	name := args[0]
 	cmd := exec.Command("octavo", append([]string{"serve", "--addr", "127.0.0.1:0", "--ops-addr", "127.0.0.1:0"}, args[1:]...)...)
 	cmd.Dir = ts.MkAbs(".")
-	cmd.Env = append(os.Environ(), "OCTAVO_SECRET_KEY="+ts.Getenv("OCTAVO_SECRET_KEY"))
+	cmd.Env = append(os.Environ(), "OCTAVO_SECRET_KEY="+ts.Getenv("OCTAVO_SECRET_KEY"), "GOMEMLIMIT="+ts.Getenv("GOMEMLIMIT"))
 	stderr, err := cmd.StderrPipe()
 	ts.Check(err)
 	ts.Check(cmd.Start())

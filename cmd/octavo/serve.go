@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"os/signal"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
+	"syscall"
 	"time"
 
 	"github.com/octavo-docs/octavo/internal/app"
@@ -56,7 +58,8 @@ func (c *serveCommand) Run(p *program) (err error) {
 		}
 		defer unlock()
 	}
-	debug.SetMemoryLimit(int64(c.MaxMemory))
+	debug.SetMemoryLimit(min(int64(c.MaxMemory), debug.SetMemoryLimit(-1))) // GOMEMLIMIT may be less
+	signal.Ignore(syscall.SIGPIPE)                                          // who reads the log may go away: the server stays
 	p.endWithin(c.Drain + c.Shutdown + endGrace)
 	log, writeRest := c.logger(p)
 	defer writeRest()

@@ -236,7 +236,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	if err != nil {
 		return nil, err
 	}
-	static, style, err := staticHandlers(e, c, o)
+	static, style, err := staticHandlers(c, o)
 	if err != nil {
 		return nil, err
 	}

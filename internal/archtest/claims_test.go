@@ -3,8 +3,10 @@ package archtest
 import (
 	"go/ast"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -17,15 +19,15 @@ var claimed = []struct{ file, header string }{
 }
 
 var (
-	quoted   = regexp.MustCompile("`([^`]+)`")
+	quoted   = regexp.MustCompile("`([^`]+)`(?: in `([^`]+)`)?")
 	testName = regexp.MustCompile(`^(Test|Fuzz|Benchmark)[A-Z]\w*$`)
 	script   = regexp.MustCompile(`^\d\d-[a-z-]+$`)
 )
 
 // evidence is what the rows of a table may name.
 type evidence struct {
-	tests map[string]bool
-	files []string // all paths of the repository
+	tests map[string][]string // the folders in which there is one of the name
+	files []string            // all paths of the repository
 }
 
 // claims tells which rows of the tables below a header name nothing that shows
@@ -47,10 +49,10 @@ func (e evidence) claims(text, header string) (rows int, faults []string) {
 		cells := strings.Split(strings.Trim(line, "| "), "|")
 		shown := 0
 		for _, found := range quoted.FindAllStringSubmatch(cells[len(cells)-1], -1) {
-			if e.exists(found[1]) {
-				shown++
+			if fault := e.fault(found[1], found[2]); fault != "" {
+				faults = append(faults, found[1]+" "+fault+": "+line)
 			} else {
-				faults = append(faults, found[1]+" is not in the repository: "+line)
+				shown++
 			}
 		}
 		if shown == 0 {
@@ -60,28 +62,39 @@ func (e evidence) claims(text, header string) (rows int, faults []string) {
 	return rows, faults
 }
 
-// exists reports whether a test, a script of the contract, or a path (or the
-// end of one) is there.
-func (e evidence) exists(name string) bool {
-	switch {
-	case testName.MatchString(name):
-		return e.tests[name]
-	case script.MatchString(name):
+// fault says what is wrong with the name of a test, of a script of the contract,
+// or of a path or the end of one, in a folder unless that is "".
+func (e evidence) fault(name, folder string) string {
+	if testName.MatchString(name) {
+		switch in := e.tests[name]; {
+		case folder != "" && !slices.Contains(in, folder):
+			return "is not in " + folder
+		case len(in) == 0:
+			return "is not in the repository"
+		case folder == "" && len(in) > 1:
+			return "is in several folders (" + strings.Join(in, ", ") + "), of which the row has to name one"
+		}
+		return ""
+	}
+	if script.MatchString(name) {
 		name = "api/scripts/" + name + ".txt"
 	}
 	for _, path := range e.files {
-		if path == name || strings.HasSuffix(path, "/"+name) || strings.HasPrefix(path, name+"/") {
-			return true
+		if folder != "" && path == folder+"/"+name {
+			return ""
+		}
+		if folder == "" && (path == name || strings.HasSuffix(path, "/"+name) || strings.HasPrefix(path, name+"/")) {
+			return ""
 		}
 	}
-	return false
+	return strings.TrimSpace("is not in the repository " + folder)
 }
 
 // TestClaimsNameTheirTests: each promise and each defence names what shows it,
 // and that exists.
 func TestClaimsNameTheirTests(t *testing.T) {
 	t.Parallel()
-	e := evidence{tests: map[string]bool{}}
+	e := evidence{tests: map[string][]string{}}
 	for _, f := range load(t, os.DirFS("../..")) {
 		e.files = append(e.files, f.path)
 		if !f.isTest() {
@@ -89,7 +102,10 @@ func TestClaimsNameTheirTests(t *testing.T) {
 		}
 		for _, d := range f.syntax.Decls {
 			if function, ok := d.(*ast.FuncDecl); ok && function.Recv == nil {
-				e.tests[function.Name.Name] = true
+				name, folder := function.Name.Name, path.Dir(f.path)
+				if !slices.Contains(e.tests[name], folder) {
+					e.tests[name] = append(e.tests[name], folder)
+				}
 			}
 		}
 	}
@@ -110,10 +126,14 @@ func TestClaimsNameTheirTests(t *testing.T) {
 
 func TestClaimsBite(t *testing.T) {
 	t.Parallel()
-	e := evidence{tests: map[string]bool{"TestThere": true}, files: []string{"api/scripts/07-there.txt", "internal/store/there_test.go"}}
-	text := "| what | shown by |\n|---|---|\n| a | `TestThere`, `07-there` |\n| b | `TestGone` |\n| c | words |\n| d | `there_test.go` in `internal/store` |\n| e | `08-gone` |\n\n| f | nothing |\n"
+	e := evidence{
+		tests: map[string][]string{"TestThere": {"internal/store"}, "TestTwice": {"internal/a", "internal/b"}},
+		files: []string{"api/scripts/07-there.txt", "internal/store/there_test.go"},
+	}
+	text := "| what | shown by |\n|---|---|\n| a | `TestThere`, `07-there`, `TestTwice` in `internal/b` |\n| b | `TestGone` |\n| c | words |\n" +
+		"| d | `there_test.go` in `internal/store` |\n| e | `08-gone` |\n| f | `TestTwice` |\n| g | `TestThere` in `internal/a` |\n\n| h | nothing |\n"
 	rows, faults := e.claims(text, "| what | shown by |")
-	if rows != 5 || len(faults) != 5 {
-		t.Errorf("have %d rows and %q, want 5 and 5 faults in b, c and e", rows, faults)
+	if rows != 7 || len(faults) != 9 {
+		t.Errorf("have %d rows and %q, want 7 and 9 faults: two each in b, e, f and g, and one in c", rows, faults)
 	}
 }

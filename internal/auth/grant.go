@@ -8,8 +8,8 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// Lifetimes of access tokens (decision 40). Nothing revokes a token, so it
-// lives shortly; what must live long is an API key.
+// Lifetimes of access tokens (decision 40). One that a command has issued cannot
+// be revoked, so it lives shortly; what must live long is an API key.
 const (
 	DefaultTokenTTL = 15 * time.Minute
 	MaxTokenTTL     = 30 * day

@@ -47,7 +47,7 @@ func (h held) Remove(ctx context.Context, key string) error {
 // It returns once they are held.
 func hold(ctx context.Context, st *store.Store, now func() time.Time) (release func(), err error) {
 	if err := st.HoldFiles(ctx, now().Add(holdFor)); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("note in the database that its files are needed: %w", err)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var group sync.WaitGroup

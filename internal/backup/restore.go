@@ -2,6 +2,7 @@ package backup
 
 import (
 	"archive/tar"
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -64,7 +65,7 @@ func Restore(ctx context.Context, backup io.Reader, to Target) (r Result, err er
 	if err := errors.Join(os.Mkdir(staging, 0o700), syncFolder(to.Folder)); err != nil {
 		return r, fmt.Errorf("make a place to work in: %w", err)
 	}
-	if err := to.unpack(ctx, in, staging, have); err != nil {
+	if err := to.unpack(ctx, backup, in, staging, have); err != nil {
 		return r, errors.Join(fmt.Errorf("restore into %s: %w", to.Folder, err), os.RemoveAll(staging))
 	}
 	r.Files = len(have) - 2
@@ -72,7 +73,7 @@ func Restore(ctx context.Context, backup io.Reader, to Target) (r Result, err er
 }
 
 // unpack puts everything into the staging folder, or into it and the bucket.
-func (to Target) unpack(ctx context.Context, in *tar.Reader, staging string, have sums) (err error) {
+func (to Target) unpack(ctx context.Context, backup io.Reader, in *tar.Reader, staging string, have sums) (err error) {
 	files := to.Files
 	if files == nil {
 		folder, err := blob.OpenFolder(filepath.Join(staging, filesFolder))
@@ -83,7 +84,10 @@ func (to Target) unpack(ctx context.Context, in *tar.Reader, staging string, hav
 		files = folder
 	}
 	u := unpacking{ctx: ctx, in: in, staging: staging, files: files, have: have}
-	switch err = u.all(); {
+	if err = u.all(); err == nil {
+		err = onlyZeros(reader{ctx, backup})
+	}
+	switch {
 	case err == nil:
 		err = to.open(ctx, filepath.Join(staging, databaseEntry))
 	case errors.Is(err, io.ErrUnexpectedEOF):
@@ -95,6 +99,24 @@ func (to Target) unpack(ctx context.Context, in *tar.Reader, staging string, hav
 		err = errors.Join(err, u.undo())
 	}
 	return err
+}
+
+// onlyZeros reads what is behind the end of an archive, which programs fill up
+// with zeros.
+func onlyZeros(r io.Reader) error {
+	block := make([]byte, 32<<10)
+	for {
+		n, err := r.Read(block)
+		if len(bytes.Trim(block[:n], "\x00")) > 0 {
+			return fmt.Errorf("%w: something is behind its end", ErrNoBackup)
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
 }
 
 // prepare refuses a place that is not empty.

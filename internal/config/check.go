@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo"
 )
@@ -23,6 +24,10 @@ const minKeepChanges = time.Hour
 // requests.
 const minMemory Size = 64 << 20
 
+// maxUpload is the largest file that a bucket takes in parts of 5 MiB, of which
+// there may be 10,000.
+const maxUpload Size = 48 << 30
+
 // Check holds the rules that a single option cannot show. Every broken one is
 // told, with the options' names and the remedy.
 func (s *Storage) Check() error {
@@ -30,7 +35,7 @@ func (s *Storage) Check() error {
 	if s.Data == "" {
 		faults = append(faults, errors.New("--data must name a folder"))
 	}
-	if n := len(s.SecretKey); n > 0 && n < minSecretKey {
+	if n := utf8.RuneCountInString(string(s.SecretKey)); n > 0 && n < minSecretKey {
 		faults = append(faults, fmt.Errorf("--secret-key has %d characters and needs at least %d: make one with `openssl rand -base64 32`", n, minSecretKey))
 	}
 	return errors.Join(faults...)
@@ -65,12 +70,14 @@ func (o *Options) Check() error {
 		add(o.RegionURLs[region] == "", "--region-urls gives no address for %s: write %s=https://…", region, region)
 	}
 	add(o.RateLimit < 0, "--rate-limit is %d: give the requests allowed in 60 seconds, or 0 for no limit", o.RateLimit)
-	add(o.MaxMemory < minMemory || o.MaxMemory < 2*o.PageCache, "--max-memory is %s: give at least %s, and twice --page-cache", o.MaxMemory, minMemory)
+	add(o.MaxMemory < minMemory || o.MaxMemory/2 < o.PageCache, "--max-memory is %s: give at least %s, and twice --page-cache", o.MaxMemory, minMemory)
 	add(o.Passes < octavo.MinPasses || o.Passes > octavo.MaxPasses, "--password-passes is %d: give a number from %d to %d", o.Passes, octavo.MinPasses, octavo.MaxPasses)
 	add(o.Changes.Duration < minKeepChanges, "--keep-changes is %s: give at least %s", o.Changes, minKeepChanges)
 	add(o.AssetLife != 0 && (o.AssetLife < time.Minute || o.AssetLife > 365*24*time.Hour), "--asset-url-lifetime is %s: give a time from 1m to 8760h, or 0s for addresses that stay", o.AssetLife)
 	add(o.MaxBody == 0, "--max-body is 0: give the largest body that is taken, such as 2MiB")
+	add(o.MaxBody > o.MaxMemory/2, "--max-body is %s: give at most half of --max-memory, which is for requests", o.MaxBody)
 	add(o.MaxUpload == 0, "--max-upload is 0: give the largest file that is taken, such as 50MiB")
+	add(o.MaxUpload > maxUpload, "--max-upload is %s: give at most %s", o.MaxUpload, maxUpload)
 	add(o.Drain < 0 || o.Drain > time.Hour, "--drain is %s: give a time from 0s to 1h", o.Drain)
 	add(o.Shutdown < 0 || o.Shutdown > time.Hour, "--shutdown-timeout is %s: give a time from 0s to 1h", o.Shutdown)
 	return errors.Join(faults...)

@@ -61,7 +61,7 @@ func TestDefaultsAreValid(t *testing.T) {
 func TestValues(t *testing.T) {
 	secret := strings.Repeat("s", minSecretKey)
 	for _, tt := range []struct{ arg, option, want string }{
-		{"--max-body=1GiB", "max-body", "1GiB"},
+		{"--max-body=100MiB", "max-body", "100MiB"},
 		{"--max-body=1000", "max-body", "1000"},
 		{"--max-body=5 mb", "max-body", "5MiB"},
 		{"--max-body=512k", "max-body", "512KiB"},
@@ -106,6 +106,9 @@ func TestBadValues(t *testing.T) {
 		{"--max-body=2QB", "write bytes such as"},
 		{"--max-body=0", "give the largest body"},
 		{"--max-body=-1", "write bytes such as"},
+		{"--max-body=1GiB", "at most half of --max-memory"},
+		{"--max-upload=49GiB", "give at most 48GiB"},
+		{"--page-cache=8589934591GiB", "twice --page-cache"},
 		{"--max-body=99999999999GiB", "write bytes such as"},
 		{"--addr=8080", "write HOST:PORT"},
 		{"--addr=host:http", "write HOST:PORT"},
@@ -292,6 +295,11 @@ func TestSecretsFromFiles(t *testing.T) {
 	t.Setenv("OCTAVO_SECRET_KEY", secret)
 	if _, err := parse(t); err == nil || !strings.Contains(err.Error(), "unset one of them") {
 		t.Errorf("OCTAVO_SECRET_KEY and OCTAVO_SECRET_KEY_FILE together: %v; want an error that names both", err)
+	}
+	t.Setenv("OCTAVO_DATABASE_URL_FILE", write(t, "\n"))
+	t.Setenv("OCTAVO_SECRET_KEY", "")
+	if _, err := parse(t); err == nil || !strings.Contains(err.Error(), "OCTAVO_DATABASE_URL_FILE names is empty") {
+		t.Errorf("an empty file: %v; want an error that names its variable", err)
 	}
 }
 

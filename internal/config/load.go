@@ -86,13 +86,18 @@ func (r *resolver) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any,
 	return nil, nil
 }
 
-// secretFrom reads a secret; the line end that editors add is no part of it.
+// secretFrom reads a secret; the line end that editors add is no part of it. An
+// empty file is refused: without its database, say, a server would begin another.
 func secretFrom(variable, path string) (any, error) {
 	content, err := readFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("read the secret that %s names: %w", variable, err)
 	}
-	return strings.TrimRight(string(content), "\r\n"), nil
+	secret := strings.TrimRight(string(content), "\r\n")
+	if secret == "" {
+		return nil, fmt.Errorf("the file that %s names is empty: write the secret into it, or unset the variable", variable)
+	}
+	return secret, nil
 }
 
 // load reads the configuration file, once. Kong calls it before Resolve.

@@ -24,7 +24,7 @@ var (
 	mix        = flag.Duration("mix", 5*time.Second, "how long clients work at random on each database")
 	chaosTime  = flag.Duration("chaos", 8*time.Second, "how long three processes are broken in all ways at once")
 	chaosFile  = flag.String("report", "", "the file that the report of the chaos is written to")
-	soak       = flag.Duration("soak", 12*time.Second, "how long a steady load must leave a server as it is")
+	soak       = flag.Duration("soak", time.Minute, "how long a steady load must leave a server as it is")
 	idle       = flag.Int("idle", 2000, "how many connections are idle")
 	wait       = flag.Bool("wait", false, "wait for time limits of a minute and more")
 )

@@ -19,6 +19,7 @@ import (
 const (
 	tinyBody    = 4 << 10   // a body of up to so many bytes needs no room
 	usualBody   = 16 << 10  // so many bytes are allocated at first for a body of known length
+	unknownBody = 1 << 20   // so many bytes are allocated for one of unknown length that is larger than that
 	smallBody   = 64 << 10  // a body of up to so many shares no room with larger ones
 	largeAnswer = 256 << 10 // an answer of more than so many needs room
 	uploadSize  = 576 << 10 // a file takes so many while it arrives, however large it is

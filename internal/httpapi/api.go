@@ -106,7 +106,7 @@ type Options struct {
 	// Static holds what else is served, by path: the start page, the
 	// reference, the document. Served is the same by path and method, for what
 	// takes more than GET: signing in.
-	Static map[string]http.Handler
+	Static map[string]StaticHandler
 	Served map[string]map[string]http.Handler
 }
 
@@ -242,8 +242,12 @@ func Trace(hr *http.Request) string {
 	return c.trace
 }
 
+// StaticHandler answers requests for what is no operation. An error comes before
+// anything of an answer, and is told as a Problem.
+type StaticHandler func(w http.ResponseWriter, r *http.Request) error
+
 // readOnly lets GET and HEAD through to what is no operation.
-func (a *API) readOnly(h http.Handler) serve {
+func (a *API) readOnly(h StaticHandler) serve {
 	return func(r *request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
 			a.refuseMethod(r, "GET, HEAD, OPTIONS")
@@ -253,7 +257,9 @@ func (a *API) readOnly(h http.Handler) serve {
 			a.writeProblem(r, err)
 			return
 		}
-		h.ServeHTTP(r.w, r.Request)
+		if err := h(r.w, r.Request); err != nil {
+			a.writeProblem(r, err)
+		}
 	}
 }
 

@@ -55,6 +55,9 @@ func (a *API) receive(r *request) ([]byte, error) {
 		return nil, err
 	}
 	r.hold(leave)
+	if r.ContentLength < 0 {
+		size = min(size, unknownBody)
+	}
 	whole := bytes.NewBuffer(make([]byte, 0, size+bytes.MinRead))
 	whole.Write(b.Bytes())
 	_, err = whole.ReadFrom(src)

@@ -99,11 +99,14 @@ func (a *API) client(r *request) netip.Addr {
 	}
 	forwarded := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for i := len(forwarded) - 1; i >= 0 && a.trusted(addr); i-- {
-		next, err := netip.ParseAddr(strings.TrimSpace(forwarded[i]))
-		if err != nil {
+		next := strings.TrimSpace(forwarded[i])
+		if with, err := netip.ParseAddrPort(next); err == nil { // as some proxies write it
+			addr = with.Addr()
+		} else if bare, err := netip.ParseAddr(next); err == nil {
+			addr = bare
+		} else {
 			break
 		}
-		addr = next
 	}
 	return addr.Unmap().WithZone("")
 }

@@ -51,7 +51,7 @@ type module struct{ path, version, licence string }
 
 // systems are those that the program is built for; which modules are linked
 // differs between them.
-var systems = []string{"linux/amd64", "linux/arm64", "darwin/arm64", "windows/amd64"}
+var systems = []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64"}
 
 // linked lists the modules of all packages that the program is made of, on any
 // of the systems, with their licences.
