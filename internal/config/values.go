@@ -56,9 +56,27 @@ type Bucket string
 
 // check is no UnmarshalText, since kong shows the values that it cannot parse.
 func (b Bucket) check() error {
+	if b == "" {
+		return nil
+	}
 	u, err := url.Parse(string(b))
-	if b != "" && (err != nil || u.Scheme != "s3" || u.Host == "" || strings.Trim(u.Path, "/") == "" || strings.Contains(strings.Trim(u.Path, "/"), "/")) {
+	if err != nil || u.Scheme != "s3" || u.Host == "" || strings.Contains(strings.Trim(u.Path, "/"), "/") {
 		return errors.New("--blob-url must be a URL such as s3://key:secret@s3.eu-central-1.amazonaws.com/bucket")
+	}
+	if n := len(strings.Trim(u.Path, "/")); n < 3 || n > 63 { // as S3 has it
+		return errors.New("--blob-url must name a bucket, by 3 to 63 characters, such as s3://key:secret@s3.eu-central-1.amazonaws.com/bucket")
+	}
+	parameters, err := url.ParseQuery(u.RawQuery)
+	if err != nil {
+		return errors.New("--blob-url has parameters that cannot be read: write them as ?region=eu-central-1&prefix=docs")
+	}
+	for _, name := range sortedKeys(parameters) {
+		if err := oneOf(name, "region", "prefix", "insecure"); err != nil {
+			return fmt.Errorf("--blob-url: parameter %w", err)
+		}
+	}
+	if insecure := parameters.Get("insecure"); parameters.Has("insecure") && insecure != "true" && insecure != "false" {
+		return fmt.Errorf("--blob-url says insecure=%s: say true for a server without TLS, or leave it out", insecure)
 	}
 	return nil
 }
