@@ -39,12 +39,12 @@ type Server struct {
 	Proxies    []Network         `group:"Addresses" name:"trusted-proxies" placeholder:"CIDR" help:"Networks of the proxies whose X-Forwarded-For tells the address of a client."`
 	CORS       []Origin          `group:"Limits" name:"cors-origins" placeholder:"ORIGIN" default:"*" help:"Origins whose pages may read answers in a browser. * is any; empty is none."`
 	RateLimit  int               `group:"Limits" placeholder:"N" default:"600" help:"Requests that a credential, or an address without one, may make in 60 seconds. 0 sets no limit."`
-	MaxBody    Size              `group:"Limits" placeholder:"SIZE" default:"2MiB" help:"Largest JSON or YAML body of a request."`
+	MaxBody    Size              `group:"Limits" placeholder:"SIZE" default:"2MiB" help:"Largest JSON or YAML body of a request, up to half of --max-memory."`
 	MaxMemory  Size              `group:"Limits" placeholder:"SIZE" default:"512MiB" help:"Memory that the server is to take. Half of it is for requests: those that need more than is free wait a moment, and are then refused with 503."`
-	PageCache  Size              `group:"Limits" placeholder:"SIZE" default:"96MiB" help:"Memory for pages and lists that are often read. 0 keeps none."`
+	PageCache  Size              `group:"Limits" placeholder:"SIZE" default:"96MiB" help:"Memory for pages and lists that are often read, up to half of --max-memory. 0 keeps none."`
 	Changes    Span              `group:"Limits" name:"keep-changes" placeholder:"TIME" default:"30d" help:"How long the change log keeps a change, from 1h on. What reads the log and was away for longer has to begin anew."`
 	Passes     int               `group:"Limits" name:"password-passes" placeholder:"N" default:"2" help:"What checking a password costs: passes of argon2id over 32 MiB, from 2 to 100. octavo users calibrate tells how many take how long. A password that was stored at another cost is stored anew when its owner signs in."`
-	MaxUpload  Size              `group:"Limits" placeholder:"SIZE" default:"50MiB" help:"Largest file that can be uploaded."`
+	MaxUpload  Size              `group:"Limits" placeholder:"SIZE" default:"50MiB" help:"Largest file that can be uploaded, up to 48GiB."`
 	AssetLife  time.Duration     `group:"Limits" name:"asset-url-lifetime" placeholder:"TIME" default:"0s" help:"How long the address of an asset is good at least; it is then signed, and good for twice as long at most. 0s makes addresses that stay."`
 	LogFormat  string            `group:"Operation" placeholder:"FORMAT" default:"text" enum:"text,json" help:"Form of the log on standard error: text or json."`
 	LogLevel   string            `group:"Operation" placeholder:"LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least important messages that are logged: debug, info, warn or error."`
