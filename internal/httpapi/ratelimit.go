@@ -88,10 +88,8 @@ func (a *API) sender(r *request) string {
 // behind trusted proxies the last one in X-Forwarded-For that is no proxy. It
 // is the zero Addr where the connection has none.
 func (a *API) client(r *request) netip.Addr {
-	var addr netip.Addr
-	if connection, err := netip.ParseAddrPort(r.RemoteAddr); err == nil {
-		addr = connection.Addr()
-	} else if addr, err = netip.ParseAddr(r.RemoteAddr); err != nil {
+	addr, err := parseSender(r.RemoteAddr)
+	if err != nil {
 		return netip.Addr{}
 	}
 	if !a.trusted(addr) {
@@ -99,16 +97,22 @@ func (a *API) client(r *request) netip.Addr {
 	}
 	forwarded := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for i := len(forwarded) - 1; i >= 0 && a.trusted(addr); i-- {
-		next := strings.TrimSpace(forwarded[i])
-		if with, err := netip.ParseAddrPort(next); err == nil { // as some proxies write it
-			addr = with.Addr()
-		} else if bare, err := netip.ParseAddr(next); err == nil {
-			addr = bare
-		} else {
+		next, err := parseSender(strings.TrimSpace(forwarded[i]))
+		if err != nil {
 			break
 		}
+		addr = next
 	}
 	return addr.Unmap().WithZone("")
+}
+
+// parseSender reads an address with or without a port: connections have one, and
+// some proxies write it into X-Forwarded-For.
+func parseSender(text string) (netip.Addr, error) {
+	if with, err := netip.ParseAddrPort(text); err == nil {
+		return with.Addr(), nil
+	}
+	return netip.ParseAddr(text)
 }
 
 func (a *API) trusted(addr netip.Addr) bool {

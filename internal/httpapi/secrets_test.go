@@ -10,7 +10,6 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/octavo-docs/octavo"
@@ -19,31 +18,11 @@ import (
 	"github.com/octavo-docs/octavo/internal/octavotest"
 )
 
-// safeLog is a log that many write to.
-type safeLog struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-// Write implements io.Writer.
-func (l *safeLog) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-// String returns what was logged.
-func (l *safeLog) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
-}
-
 // TestCredentialsNeverComeBack: a key or a token that is sent, in its place or
 // in a wrong one, is in no answer, no header, no line of the log at any level
 // and no label of a metric.
 func TestCredentialsNeverComeBack(t *testing.T) {
-	var log safeLog
+	var log octavotest.Log
 	counts := metrics.New("test")
 	s := octavotest.Start(t, octavotest.Options{
 		Log: &log, RateLimit: 1_000_000, Metrics: counts,

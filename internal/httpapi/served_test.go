@@ -3,29 +3,10 @@ package httpapi_test
 import (
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/octavo-docs/octavo/internal/octavotest"
 )
-
-// lines gathers a log.
-type lines struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (l *lines) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(b)
-}
-
-func (l *lines) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
-}
 
 // What signs people in has names in the log, however it is asked for; what is
 // nothing has none.
@@ -36,7 +17,7 @@ func TestOperationsOfSigningIn(t *testing.T) {
 		{http.MethodGet, "/login?next=x", "operation=/login status=200"},
 		{http.MethodGet, "/oauth/other", "operation=none status=404"},
 	} {
-		log := &lines{}
+		log := &octavotest.Log{}
 		s := octavotest.Start(t, octavotest.Options{Log: log})
 		send(t, s, c.method, c.path, "")
 		if have := log.String(); !strings.Contains(have, c.want) {

@@ -7,12 +7,12 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/octavotest"
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
@@ -162,7 +162,7 @@ func TestRotation(t *testing.T) {
 // delivery says went wrong names more of an address than its host.
 func TestSecretsAreNotLogged(t *testing.T) {
 	r := newRig(t, optionsSQLite())
-	log := &locked{}
+	log := &octavotest.Log{}
 	r.hooks.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	w, _ := r.endpoint("http://127.0.0.1:1/secret-path?token=secret")
 	r.run(r.hooks)
@@ -174,22 +174,4 @@ func TestSecretsAreNotLogged(t *testing.T) {
 	if text := log.String(); strings.Contains(text, "secret") || strings.Contains(text, "token=") {
 		r.Errorf("the log says %s", text)
 	}
-}
-
-// locked is a log that may be read while others write it.
-type locked struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (l *locked) Write(line []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(line)
-}
-
-func (l *locked) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
 }

@@ -125,7 +125,7 @@ func TestFoldersThatMayNotBeWritten(t *testing.T) {
 				r.run(r.service(folder, nil))()
 			}
 			protect(t, folder)
-			var log safeLog
+			var log octavotest.Log
 			s := r.service(folder, &log)
 			stop := r.run(s)
 			if read := "read=0"; c.used != strings.Contains(log.String(), read) {

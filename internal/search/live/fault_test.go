@@ -106,7 +106,7 @@ func TestSnapshotsThatCannotBeWritten(t *testing.T) {
 			r.run(r.service(folder, nil))()
 			before, err := os.ReadFile(filepath.Join(folder, live.SnapshotFile))
 			must(t, err)
-			var log safeLog
+			var log octavotest.Log
 			s := r.service(folder, &log)
 			stop := r.run(s)
 			c.harm(t, folder)

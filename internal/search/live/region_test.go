@@ -96,7 +96,7 @@ func TestSharedSnapshotsGrowTooOld(t *testing.T) {
 	r.create(page("sorrel", octavo.Published, ""))
 	_, err = r.st.Sweep(t.Context(), octavo.Actor{ID: "a", Name: "A"})
 	r.noError(err, "remove old changes")
-	var log safeLog
+	var log octavotest.Log
 	s = r.region(shelf, &log)
 	r.run(s)
 	r.wantFound(s, public, "quince", kept.ID)
@@ -164,7 +164,7 @@ func TestShelfAway(t *testing.T) {
 	stop := r.run(s)
 	r.shelved(s)
 	stop()
-	var log safeLog
+	var log octavotest.Log
 	s = r.region(broken{shelf}, &log)
 	r.run(s)
 	r.create(page("oak", octavo.Published, ""))

@@ -97,7 +97,7 @@ func TestRegionsBeginWithASharedSnapshot(t *testing.T) {
 	us := r.region(shelf, nil)
 	stop := r.run(us)
 	r.shelved(us)
-	var log safeLog
+	var log octavotest.Log
 	eu := r.region(shelf, &log)
 	r.run(eu)
 	if have := log.String(); !strings.Contains(have, "begins with a shared snapshot") || !strings.Contains(have, "read=0") {
@@ -180,7 +180,7 @@ func TestSharedSnapshotsThatCannotBeUsed(t *testing.T) {
 			if err != nil || len(findings) != c.find {
 				t.Errorf("check: have %v, %v; want %d findings", findings, err, c.find)
 			}
-			var log safeLog
+			var log octavotest.Log
 			s = r.region(shelf, &log)
 			r.run(s)
 			r.wantFound(s, public, "pine", want...)

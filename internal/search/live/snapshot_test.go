@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/octavo-docs/octavo"
@@ -12,24 +11,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/store"
 )
-
-// safeLog is a log that can be read while it is written.
-type safeLog struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (l *safeLog) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(p)
-}
-
-func (l *safeLog) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.String()
-}
 
 // A start reads the snapshot and takes in what was changed meanwhile.
 func TestStartsFromItsSnapshot(t *testing.T) {
@@ -42,7 +23,7 @@ func TestStartsFromItsSnapshot(t *testing.T) {
 		r.delete(gone.ID, store.ChildrenRefuse)
 		fresh := r.create(page("oak", octavo.Published, kept.ID))
 
-		var log safeLog
+		var log octavotest.Log
 		s = r.service(folder, &log)
 		stop := r.run(s)
 		if !strings.Contains(log.String(), "read=2") {
@@ -108,7 +89,7 @@ func must(t *testing.T, err error) {
 func TestTwoOnOneFolder(t *testing.T) {
 	r := &rig{t, octavotest.Start(t, octavotest.Options{}).Store}
 	folder := filepath.Join(t.TempDir(), "search")
-	var log safeLog
+	var log octavotest.Log
 	first, second := r.service(folder, nil), r.service(folder, &log)
 	r.run(first)
 	r.run(second)
