@@ -19,6 +19,7 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
 
@@ -106,6 +107,10 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		fmt.Fprintf(stderr, "octavo: %v\n", err)
 		return exitFailed
 	}
+	if err := refuseBytes(args); err != nil {
+		fmt.Fprintf(stderr, "octavo: %v\n", err)
+		return exitUsage
+	}
 	command, err := parser.Parse(args)
 	if helped {
 		return exitDone
@@ -124,6 +129,17 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return p.fail(err)
 	}
 	return exitDone
+}
+
+// refuseBytes refuses arguments that are not UTF-8: kong would replace bytes of
+// them, and a folder or file of another name be worked on.
+func refuseBytes(args []string) error {
+	for _, arg := range args {
+		if !utf8.ValidString(arg) {
+			return fmt.Errorf("the argument %q is not UTF-8: name files and folders in UTF-8", arg)
+		}
+	}
+	return nil
 }
 
 // refuseEmpty refuses a flag that has to be given and is given as nothing, as

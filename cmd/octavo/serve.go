@@ -74,7 +74,11 @@ func (c *serveCommand) Run(p *program) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
-	return c.serveOn(p, l, env)
+	if err = c.serveOn(p, l, env); errors.Is(err, context.Canceled) && p.ctx.Err() != nil {
+		log.Info("told to stop before anything was served")
+		return nil
+	}
+	return err
 }
 
 // serveOn opens what there is to serve, serves it on l, and closes it again: the

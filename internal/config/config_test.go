@@ -69,6 +69,7 @@ func TestValues(t *testing.T) {
 		{"--trusted-proxies=10.1.2.3/8,::1", "trusted-proxies", "10.0.0.0/8,::1/128"},
 		{"--cors-origins=", "cors-origins", ""},
 		{"--oidc-issuers=https://a.example/,https://b.example,http://127.0.0.1:9/x", "oidc-issuers", "https://a.example/,https://b.example,http://127.0.0.1:9/x"},
+		{`--oidc-scopes=docs\, all=pages:read,staff=published`, "oidc-scopes", `docs\\, all=pages:read,staff=published`},
 		{"--oidc-token-types=at+jwt,JWT", "oidc-token-types", "at+jwt,JWT"},
 		{"--allow-private-destinations=10.1.2.3/8", "allow-private-destinations", "10.0.0.0/8"},
 		{"--destination-ports=443,8443", "destination-ports", "443,8443"},
@@ -235,6 +236,8 @@ func TestConfigurationFile(t *testing.T) {
 		{"YAML mapping", "regions: [us]\nregion-urls:\n  eu: https://eu.example\n  apac: https://ap.example\n", "region-urls", "apac=https://ap.example,eu=https://eu.example"},
 		{"JSON", `{"max-body": "4MiB", "demo": true}`, "demo", "true"},
 		{"number", "rate-limit: 1000\n", "rate-limit", "1000"},
+		{"comma", "oidc-scopes:\n  docs, all: pages:read\n", "oidc-scopes", `docs\\, all=pages:read`},
+		{"comma as printed", `oidc-scopes: "docs\\, all=pages:read"`, "oidc-scopes", `docs\\, all=pages:read`},
 		{"null is empty", "cors-origins: null\n", "cors-origins", ""},
 		{"nothing", "\n", "max-body", "2MiB"},
 	} {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/alecthomas/kong"
 	"go.yaml.in/yaml/v4"
@@ -75,6 +76,9 @@ func (r *resolver) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any,
 		}
 	}
 	if set {
+		if !utf8.ValidString(os.Getenv(variable(flag))) {
+			return nil, fmt.Errorf("%s is not UTF-8", variable(flag))
+		}
 		if err := try(flag.Name, os.Getenv(variable(flag))); err != nil {
 			return nil, fmt.Errorf("%s: %w", variable(flag), err)
 		}
@@ -193,7 +197,7 @@ func try(name, value string) error {
 }
 
 // flat writes the option's node as text: a list with commas, a mapping as
-// NAME=VALUE.
+// NAME=VALUE. A comma in a value is written \,.
 func (o Option) flat(node *yaml.Node) (string, error) {
 	var parts []string
 	switch {
@@ -225,5 +229,5 @@ func (o Option) flat(node *yaml.Node) (string, error) {
 	default:
 		return "", errors.New("must be a plain value, a list or a mapping")
 	}
-	return strings.Join(parts, ","), nil
+	return kong.JoinEscaped(parts, ','), nil
 }

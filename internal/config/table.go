@@ -127,7 +127,7 @@ func join[T any](list []T) string {
 	for i, v := range list {
 		texts[i] = fmt.Sprint(v)
 	}
-	return strings.Join(texts, ",")
+	return kong.JoinEscaped(texts, ',')
 }
 
 func pairs[T ~string](m map[string]T) string {
@@ -135,7 +135,7 @@ func pairs[T ~string](m map[string]T) string {
 	for _, k := range sortedKeys(m) {
 		list = append(list, k+"="+string(m[k]))
 	}
-	return strings.Join(list, ",")
+	return kong.JoinEscaped(list, ',')
 }
 
 func sortedKeys[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }

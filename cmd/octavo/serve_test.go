@@ -1,0 +1,28 @@
+package main
+
+import (
+	"context"
+	"io"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A server that is told to stop while it starts has done what it was told.
+func TestServeThatIsStoppedAtItsStart(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	var said strings.Builder
+	code := Run(ctx, []string{"serve", "--addr", "127.0.0.1:0", "--ops-addr=", "--data", filepath.Join(t.TempDir(), "d")}, strings.NewReader(""), io.Discard, &said)
+	if code != exitDone || !strings.Contains(said.String(), "told to stop before anything was served") || strings.Contains(said.String(), "listening") {
+		t.Errorf("have %d, %q, want %d and that nothing was served", code, said.String(), exitDone)
+	}
+}
+
+func TestArgumentsInUTF8(t *testing.T) {
+	var said strings.Builder
+	code := Run(t.Context(), []string{"migrate", "--data", filepath.Join(t.TempDir(), "d\xff")}, strings.NewReader(""), io.Discard, &said)
+	if code != exitUsage || !strings.Contains(said.String(), `d\xff" is not UTF-8`) {
+		t.Errorf("have %d, %q, want %d and which argument is not UTF-8", code, said.String(), exitUsage)
+	}
+}
