@@ -15,6 +15,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -83,6 +84,8 @@ func (all *installation) read(document []byte) error {
 		return yaml.UnmarshalStrict(document, new(corev1.ConfigMap))
 	case "v1 Service":
 		return add(document, &all.services)
+	case "networking.k8s.io/v1 NetworkPolicy":
+		return yaml.UnmarshalStrict(document, new(networkingv1.NetworkPolicy))
 	case "apps/v1 Deployment":
 		return add(document, &all.deployments)
 	case "policy/v1 PodDisruptionBudget":
