@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -52,7 +54,7 @@ func (c *backupCommand) Run(p *program) error {
 		defer func() { err = errors.Join(err, blobs.Close()) }()
 		progress, finish := p.progressBar("copying files")
 		made, err := backup.Make(p.ctx, backup.Source{
-			Store: s.Store, Files: blobs, Now: p.now, Program: productVersion(),
+			Store: s.Store, Files: blobs, Now: s.env.Now, Program: productVersion(),
 			Opening: app.StoreOptions(s.env, s.ids, ""), Progress: progress,
 		}, c.File)
 		finish()
@@ -81,7 +83,38 @@ func (c *backupCommand) checkFile() error {
 	case "-":
 		return errors.New("a backup goes into a file, which has its name once it is whole, not to standard output: name a file")
 	}
-	return checkNew(c.File)
+	if err := checkNew(c.File); err != nil {
+		return err
+	}
+	return c.refuseSwept()
+}
+
+// refuseSwept refuses a backup in a folder that holds what a server keeps and
+// removes by itself, whatever links lead there.
+func (c *backupCommand) refuseSwept() error {
+	at, err := filepath.Abs(filepath.Dir(c.File))
+	if err == nil {
+		at, err = filepath.EvalSymlinks(at)
+	}
+	if err != nil {
+		return fmt.Errorf("find the folder of the backup: %w", err)
+	}
+	for _, name := range []string{filesFolder, app.SearchFolder} {
+		kept := filepath.Join(c.Data, name)
+		folder, err := os.Stat(kept)
+		if err != nil {
+			continue // nothing can lie in it
+		}
+		for above := at; ; above = filepath.Dir(above) {
+			if info, err := os.Stat(above); err == nil && os.SameFile(info, folder) {
+				return fmt.Errorf("%s would lie in %s, where a server removes what is not its own: name a place outside of the data folder, on another disk at best", c.File, kept)
+			}
+			if above == filepath.Dir(above) {
+				break
+			}
+		}
+	}
+	return nil
 }
 
 // interrupted is err, or what became of the work when it was told to stop.

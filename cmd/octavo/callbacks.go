@@ -32,7 +32,7 @@ func (c *callbacksRotateCommand) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		keys, err := webhooks.OpenCallbackKeys(p.ctx, s.Store, credentials.Vault, p.now, p.random)
+		keys, err := webhooks.OpenCallbackKeys(p.ctx, s.Store, credentials.Vault, s.env.Now, p.random)
 		if err != nil {
 			return err
 		}

@@ -105,7 +105,7 @@ func (c *exportCommand) fromFolder(p *program, r octavo.ExportRequest, out io.Wr
 	if n := taken.Counts().Failed; n > 0 {
 		return report, fmt.Errorf("%d files could not be taken in, so that nothing is made", n)
 	}
-	report, err = c.render(p, &storage{st, env, ids}, blobs, r, true, out)
+	report, err = c.render(p, &storage{Store: st, env: env, ids: ids}, blobs, r, true, out)
 	report.Warnings = linesOfFiles(root.FS(), report.Warnings)
 	return report, err
 }

@@ -41,7 +41,7 @@ type importCommand struct {
 
 // Help says what the command does and does not do.
 func (importCommand) Help() string {
-	return "Prints a line for each page or asset that is created or updated: what was done, its id (- in a dry run), and the slug of the page or the path of the file. " +
+	return "Prints at its end, in the order of paths, a line for each page or asset that is created or updated: what was done, its id (- in a dry run), and the slug of the page or the path of the file. " +
 		"Pages of an earlier import are found by the path of their file; only what differs is changed, and a page whose file is gone is kept. " +
 		"Pictures and the like, and files that pages refer to, become assets. A data folder that a server works on is refused: use --url."
 }
@@ -76,14 +76,14 @@ func (c *importCommand) importTree(p *program, line *kong.Context) error {
 		return c.try(p)
 	}
 	if c.DatabaseURL == "" {
-		unlock, err := lockData(c.Data)
+		lock, err := lockData(c.Data)
 		if err != nil {
 			if held := new(heldError); errors.As(err, &held) {
 				held.mend = "import through it with --url, or stop it first"
 			}
 			return err
 		}
-		defer unlock()
+		defer lock.release()
 	}
 	return p.withStorage(c.Storage, createMissing, func(s *storage) (err error) {
 		blobs, err := openBlobs(p.ctx, c.Storage)

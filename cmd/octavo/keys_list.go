@@ -31,7 +31,7 @@ func (c *keysListCommand) Run(p *program) error {
 				if c.JSON {
 					err = printJSON(p.stdout, record)
 				} else {
-					err = printLine(p.stdout, record.line(p.now()))
+					err = printLine(p.stdout, record.line(s.env.Now()))
 				}
 				if err != nil {
 					return err

@@ -9,19 +9,33 @@ import (
 // migrateCommand brings the schema up to date.
 type migrateCommand struct {
 	config.Storage
-	JSON bool `name:"json" help:"Print the schema version as a JSON object."`
+	Restored bool `help:"Say once, before anything is served, that the database was brought back from a copy, but not by octavo restore, which does so itself."`
+	JSON     bool `name:"json" help:"Print the schema version as a JSON object."`
 }
 
 // Help says what the command does and does not do.
 func (migrateCommand) Help() string {
 	return "Prints the schema version that the database has afterwards. A store that does not exist is created. " +
 		"Commands that create what is missing, such as serve, do this too; those that only look or mend, such as doctor, refuse an older schema. " +
-		"There is no way back to an older schema: make a backup first. A newer schema is left as it is, and accepted as long as this program can work on it."
+		"There is no way back to an older schema: make a backup first. A newer schema is left as it is, and accepted as long as this program can work on it. " +
+		"With --restored, events and entity tags go on behind those that were given out after the copy was made, so that nobody takes what is new for what was lost; a server must not run on a data folder then."
 }
 
 // Run migrates. Opening the store does it.
 func (c *migrateCommand) Run(p *program) error {
+	if c.Restored && c.DatabaseURL == "" {
+		lock, err := lockData(c.Data)
+		if err != nil {
+			return err
+		}
+		defer lock.release()
+	}
 	return p.withStorage(c.Storage, createMissing, func(s *storage) error {
+		if c.Restored {
+			if err := s.Restored(p.ctx); err != nil {
+				return err
+			}
+		}
 		have, _, err := s.SchemaVersion(p.ctx)
 		if err != nil {
 			return err

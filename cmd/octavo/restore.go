@@ -50,7 +50,7 @@ func (c *restoreCommand) Run(p *program) (err error) {
 		return usageError{errors.New("a backup of octavo is brought back into a data folder: for a PostgreSQL database use its own tools, such as pg_restore; see docs/operating/backup.md")}
 	}
 	tidy := c.tidier()
-	unlock, err := lockData(c.Data)
+	lock, err := lockData(c.Data)
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (c *restoreCommand) Run(p *program) (err error) {
 		if err != nil {
 			tidy()
 		}
-		unlock()
+		lock.release()
 	}()
 	var files blob.Store
 	if c.BlobURL != "" {

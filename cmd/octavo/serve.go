@@ -51,12 +51,12 @@ func (c *serveCommand) Run(p *program) (err error) {
 	if c.PrintConfig {
 		return c.Print(p.stdout)
 	}
+	var lock *dataLock
 	if c.DatabaseURL == "" {
-		unlock, err := lockData(c.Data)
-		if err != nil {
+		if lock, err = lockData(c.Data); err != nil {
 			return err
 		}
-		defer unlock()
+		defer lock.release()
 	}
 	debug.SetMemoryLimit(min(int64(c.MaxMemory), debug.SetMemoryLimit(-1))) // GOMEMLIMIT may be less
 	signal.Ignore(syscall.SIGPIPE)                                          // who reads the log may go away: the server stays
@@ -74,7 +74,7 @@ func (c *serveCommand) Run(p *program) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
-	if err = c.serveOn(p, l, env); errors.Is(err, context.Canceled) && p.ctx.Err() != nil {
+	if err = c.serveOn(p, l, lock, env); errors.Is(err, context.Canceled) && p.ctx.Err() != nil {
 		log.Info("told to stop before anything was served")
 		return nil
 	}
@@ -82,8 +82,9 @@ func (c *serveCommand) Run(p *program) (err error) {
 }
 
 // serveOn opens what there is to serve, serves it on l, and closes it again: the
-// store last, since everything else works on it.
-func (c *serveCommand) serveOn(p *program, l *listeners, env app.Env) (err error) {
+// store last, since everything else works on it. lock is nil without a data folder
+// that is this server's alone.
+func (c *serveCommand) serveOn(p *program, l *listeners, lock *dataLock, env app.Env) (err error) {
 	addresses := c.addresses(l.url())
 	counts := metrics.New(productVersion())
 	st, err := p.open(p.ctx, c.Storage, createMissing, env, addresses.Public, func(o *store.Options) {
@@ -93,6 +94,13 @@ func (c *serveCommand) serveOn(p *program, l *listeners, env app.Env) (err error
 		return err
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
+	env = st.env
+	var folder *folderWatch
+	if lock != nil {
+		if folder, err = newFolderWatch(c.Data, lock, env.Log); err != nil {
+			return err
+		}
+	}
 	if err := app.SealSecrets(p.ctx, env, st.Store, string(c.SecretKey)); err != nil {
 		return err
 	}
@@ -135,7 +143,7 @@ func (c *serveCommand) serveOn(p *program, l *listeners, env app.Env) (err error
 	if err != nil {
 		return err
 	}
-	return c.serve(p, l, st, background{
+	return c.serve(p, l, folder, st, background{
 		credentials: credentials, outside: outside, provider: options.Provider, files: options.Assets,
 		hooks: options.Webhooks, search: options.Search, exports: options.Exports, worker: c.has(config.RoleWorker),
 	}, handler, counts, setup)
@@ -192,7 +200,7 @@ func (c *serveCommand) setupURL(p *program, st *storage, addresses app.Addresses
 	if c.SignInOnly || !c.has(config.RoleAuth) {
 		return "", nil
 	}
-	return authserver.NewSetupURL(p.ctx, auth.Env{Now: p.now, Random: p.random}, st.Store, addresses.Auth)
+	return authserver.NewSetupURL(p.ctx, auth.Env{Now: st.env.Now, Random: p.random}, st.Store, addresses.Auth)
 }
 
 // demo prepares a demonstration. Connections wait until it is ready.
@@ -209,14 +217,14 @@ func (c *serveCommand) demo(p *program, st *storage, credentials *app.Credential
 
 // serve runs the servers and what works beside them, and ends them in order:
 // requests first, then the background, so that nothing uses a closed store.
-func (c *serveCommand) serve(p *program, l *listeners, st *storage, b background, handler http.Handler, counts *metrics.Metrics, setup string) error {
+func (c *serveCommand) serve(p *program, l *listeners, folder *folderWatch, st *storage, b background, handler http.Handler, counts *metrics.Metrics, setup string) error {
 	ctx, stop := context.WithCancel(context.WithoutCancel(p.ctx))
 	wait := b.start(ctx, st)
 	defer wait()
 	defer stop()
 	b.awaitSearch(p.ctx)
 	return l.serve(p.ctx, serving{
-		api: handler, ops: operations(p.ctx, st, b.search, counts.Handler()), log: st.env.Log, drain: c.Drain, timeout: c.Shutdown,
+		api: handler, ops: operations(p.ctx, st, b.search, counts.Handler()), log: st.env.Log, drain: c.Drain, timeout: c.Shutdown, folder: folder,
 		ready: func() {
 			debug.FreeOSMemory() // what a start takes is not needed again
 			if url := l.opsURL(); url != "" {

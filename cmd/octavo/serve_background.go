@@ -54,6 +54,9 @@ func (b background) start(ctx context.Context, st *storage) (wait func()) {
 	var group sync.WaitGroup
 	log := st.env.Log
 
+	if st.Shared() {
+		group.Go(func() { st.clock.Run(ctx, st.Clock) })
+	}
 	if b.worker {
 		b.work(ctx, st, &group)
 	}

@@ -39,6 +39,7 @@ type serving struct {
 	drain    time.Duration // for which requests are still taken after the stop
 	timeout  time.Duration // for requests to end
 	ready    func()        // called when connections are accepted
+	folder   *folderWatch  // of the data folder; nil without one
 }
 
 // listen opens the ports. Connections wait until serve is called. Where
@@ -105,11 +106,13 @@ func urlOf(l net.Listener) string {
 
 // serve accepts connections until ctx ends or a port fails, and s.drain longer,
 // while each answer closes its connection. Requests that are running then get
-// the timeout to end; the rest are cut off.
+// the timeout to end; the rest are cut off. When the data folder is lost all are,
+// at once.
 func (l *listeners) serve(ctx context.Context, s serving) error {
 	group, ctx := errgroup.WithContext(ctx)
 	api := newServer(closing(ctx, s.api), s.log)
 	api.ConnState = l.api.changed
+	api.DisableGeneralOptionsHandler = true // net/http would answer OPTIONS * by itself, without X-Request-Id
 	servers := []*http.Server{api}
 	group.Go(func() error { return ended(api.Serve(l.api)) })
 	if l.ops != nil {
@@ -117,9 +120,28 @@ func (l *listeners) serve(ctx context.Context, s serving) error {
 		servers = append(servers, ops)
 		group.Go(func() error { return ended(ops.Serve(l.ops)) })
 	}
+	watching, unwatch := context.WithCancel(context.WithoutCancel(ctx))
+	lost := make(chan struct{})
 	group.Go(func() error {
+		err := s.folder.run(watching)
+		if err == nil {
+			return nil
+		}
+		close(lost)
+		for _, server := range servers {
+			_ = server.Close() // the connections end with the process
+		}
+		s.log.ErrorContext(ctx, "the data folder was lost", "error", err)
+		return err
+	})
+	group.Go(func() error {
+		defer unwatch()
 		<-ctx.Done()
-		time.Sleep(s.drain) // a second signal ends the process
+		select {
+		case <-time.After(s.drain): // a second signal ends the process
+		case <-lost:
+			return nil
+		}
 		limit, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.timeout)
 		defer cancel()
 		for _, server := range servers {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,13 +40,16 @@ const (
 // storage is an open store with what is needed to work on it.
 type storage struct {
 	*store.Store
-	env app.Env
-	ids *octavo.IDSource
+	env   app.Env // whose time is that of the clock
+	ids   *octavo.IDSource
+	clock *app.Clock
 }
 
 // open opens the store that the options name. publicURL may be empty where no
 // pages are written; further says what else the store is opened with.
 func (p *program) open(ctx context.Context, o config.Storage, m missing, env app.Env, publicURL string, further ...func(*store.Options)) (*storage, error) {
+	clock := app.NewClock(env.Now, env.Log)
+	env.Now = clock.Now
 	ids := env.IDs()
 	options := app.StoreOptions(env, ids, publicURL)
 	for _, set := range further {
@@ -57,7 +61,10 @@ func (p *program) open(ctx context.Context, o config.Storage, m missing, env app
 		if err != nil {
 			return nil, err
 		}
-		return &storage{st, env, ids}, nil
+		if err := clock.Set(ctx, st.Clock); err != nil {
+			return nil, errors.Join(err, st.Close())
+		}
+		return &storage{st, env, ids, clock}, nil
 	}
 	if err := refuseUnfinished(o.Data); err != nil {
 		return nil, err
@@ -77,7 +84,7 @@ func (p *program) open(ctx context.Context, o config.Storage, m missing, env app
 	if err != nil {
 		return nil, err
 	}
-	return &storage{st, env, ids}, nil
+	return &storage{st, env, ids, clock}, nil
 }
 
 // refuseLost refuses a data folder with files whose database is gone: a new one
@@ -127,18 +134,28 @@ func openBlobs(ctx context.Context, o config.Storage) (blob.Store, error) {
 	return blob.OpenFolder(filepath.Join(o.Data, filesFolder))
 }
 
-// claimFiles makes sure that no other installation has its files in the same
-// place. A folder beside an embedded database is locked as that is.
-func (s *storage) claimFiles(ctx context.Context, o config.Storage, blobs blob.Store) error {
-	if o.BlobURL == "" && !s.Shared() {
-		return nil
-	}
-	if err := app.ClaimFiles(ctx, s.env, s.ids, s.Store, blobs); err != nil {
-		place := "the bucket that --blob-url names"
-		if o.BlobURL == "" {
-			place = filepath.Join(o.Data, filesFolder)
+// files says where the files are that blobs keeps.
+func (s *storage) files(o config.Storage, blobs blob.Store) app.Files {
+	if u, err := url.Parse(string(o.BlobURL)); err == nil && o.BlobURL != "" {
+		where := "the bucket s3://" + u.Host + u.Path
+		if prefix := u.Query().Get("prefix"); prefix != "" {
+			where += "?prefix=" + prefix
 		}
-		return fmt.Errorf("keep files in %s: %w", place, err)
+		return app.Files{Blobs: blobs, Where: where}
+	}
+	folder := filepath.Join(o.Data, filesFolder)
+	if path, err := filepath.Abs(folder); err == nil {
+		folder = path
+	}
+	return app.Files{Blobs: blobs, Where: "the folder " + folder, Beside: !s.Shared()}
+}
+
+// claimFiles makes sure that no other installation has its files in the same
+// place, and this one none in another.
+func (s *storage) claimFiles(ctx context.Context, o config.Storage, blobs blob.Store) error {
+	files := s.files(o, blobs)
+	if err := files.Claim(ctx, s.env, s.ids, s.Store); err != nil {
+		return fmt.Errorf("keep files in %s: %w", files.Where, err)
 	}
 	return nil
 }
@@ -160,16 +177,22 @@ func (e *heldError) Error() string {
 	return fmt.Sprintf("the data folder %s is in use by a running octavo (%s): %s", e.dir, e.owner, e.mend)
 }
 
+// dataLock is a data folder that this process has for itself alone.
+type dataLock struct {
+	path string // of the file that is locked
+	file *flock.Flock
+}
+
 // lockData takes a data folder for this process alone, so that two servers
 // never work on one, and pages are never changed behind a server's back. It
 // returns what gives the folder free; so does the end of the process.
-func lockData(dir string) (unlock func(), err error) {
+func lockData(dir string) (*dataLock, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("create the data folder: %w", err)
 	}
 	path := filepath.Join(dir, lockFile)
-	lock := flock.New(path)
-	held, err := lock.TryLock()
+	l := &dataLock{path, flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR))}
+	held, err := l.file.TryLock()
 	if err != nil {
 		return nil, fmt.Errorf("lock the data folder: %w", err)
 	}
@@ -180,27 +203,31 @@ func lockData(dir string) (unlock func(), err error) {
 		}
 		return nil, &heldError{dir, owner, "stop it first, or name another folder with --data"}
 	}
-	if !isAt(lock, path) { // a restore that was refused has removed it since
-		_ = lock.Unlock() // nobody else knows it any more
+	if !l.isThere() { // a restore that was refused has removed it since
+		_ = l.file.Unlock() // nobody else knows it any more
 		return lockData(dir)
 	}
-	release := func() {
-		_ = os.Truncate(path, 0) // it only names the process, for a message
-		_ = lock.Unlock()        // the end of the process would do it too
-	}
 	if err := os.WriteFile(path, fmt.Appendf(nil, "%d\n", os.Getpid()), 0o600); err != nil {
-		release()
+		l.release()
 		return nil, fmt.Errorf("lock the data folder: %w", err)
 	}
-	return release, nil
+	return l, nil
 }
 
-// isAt reports whether the file that is locked is the one at path.
-func isAt(lock *flock.Flock, path string) bool {
-	locked, err := lock.Stat()
+// release gives the folder free.
+func (l *dataLock) release() {
+	if l.isThere() { // else it is somebody else's
+		_ = os.Truncate(l.path, 0) // it only names the process, for a message
+	}
+	_ = l.file.Unlock() // the end of the process would do it too
+}
+
+// isThere reports whether the file that is locked is the one at its path.
+func (l *dataLock) isThere() bool {
+	locked, err := l.file.Stat()
 	if err != nil {
 		return false
 	}
-	there, err := os.Stat(path)
+	there, err := os.Stat(l.path)
 	return err == nil && os.SameFile(locked, there)
 }

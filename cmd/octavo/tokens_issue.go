@@ -50,7 +50,7 @@ func (c *tokensIssueCommand) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		expires := p.now().Add(c.TTL.Duration).UTC().Truncate(time.Second)
+		expires := s.env.Now().Add(c.TTL.Duration).UTC().Truncate(time.Second)
 		token, err := credentials.Tokens.Issue(p.ctx, grant)
 		if err != nil {
 			return err

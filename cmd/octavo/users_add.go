@@ -54,7 +54,7 @@ func (c *usersAddCommand) Run(p *program) error {
 		}
 		fmt.Fprintf(p.stderr, "octavo: added %s as %s\n", u.Email, u.Role)
 		if c.JSON {
-			u.CreatedAt = p.now()
+			u.CreatedAt = s.env.Now()
 			return printJSON(p.stdout, u.User)
 		}
 		return printLine(p.stdout, string(u.ID))

@@ -163,24 +163,35 @@ func ensureInstallation(ctx context.Context, ids *octavo.IDSource, st *store.Sto
 	return octavo.ID(kept), nil
 }
 
-// ClaimFiles marks the place of files as that of the installation, see
-// [assets.Claim]. A folder beside the database needs no mark.
-func ClaimFiles(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, blobs blob.Store) error {
+// Files is where the files of an installation are kept.
+type Files struct {
+	Blobs  blob.Store
+	Where  string // the place, for people
+	Beside bool   // it is the folder beside an embedded database
+}
+
+func (f Files) place(st *store.Store, installation octavo.ID) assets.Place {
+	return assets.Place{Store: st, Blobs: f.Blobs, Installation: installation, Where: f.Where, Beside: f.Beside}
+}
+
+// Claim makes the place of files that of the installation, see
+// [assets.Place.Claim].
+func (f Files) Claim(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store) error {
 	installation, err := ensureInstallation(ctx, ids, st)
 	if err != nil {
 		return err
 	}
-	return assets.Claim(ctx, st, blobs, installation, e.Random)
+	return f.place(st, installation).Claim(ctx, e.Random)
 }
 
-// CheckFilesOwner looks for what else has its files in the place of the
-// installation's. It changes nothing.
-func CheckFilesOwner(ctx context.Context, st *store.Store, blobs blob.Store) ([]store.Finding, error) {
+// Check looks for what else has its files in the place of the installation's,
+// and whether the database names that one. It changes nothing.
+func (f Files) Check(ctx context.Context, st *store.Store) ([]store.Finding, error) {
 	installation, found, err := st.Secret(ctx, installationName)
 	if err != nil || !found {
 		return nil, err
 	}
-	return assets.CheckOwner(ctx, blobs, octavo.ID(installation))
+	return f.place(st, octavo.ID(installation)).Check(ctx)
 }
 
 // addressSecret names the secret that signs the addresses of assets.

@@ -40,8 +40,12 @@ func newInstallation(t *testing.T) installation {
 	return installation{id, st}
 }
 
+func (i installation) at(blobs blob.Store) assets.Place {
+	return assets.Place{Store: i.st, Blobs: blobs, Installation: i.id, Where: "that place"}
+}
+
 func (i installation) claim(ctx context.Context, blobs blob.Store) error {
-	return assets.Claim(ctx, i.st, blobs, i.id, rand.Reader)
+	return i.at(blobs).Claim(ctx, rand.Reader)
 }
 
 // wantRefused fails unless err says what all of the words say.
@@ -68,11 +72,11 @@ func TestFilesHaveOneOwner(t *testing.T) {
 		}
 		wantRefused(t, theirs.claim(t.Context(), blobs), string(ours.id), string(theirs.id), "owner/")
 		f.wantBlobs(t, 0) // the mark is none
-		findings, err := assets.CheckOwner(t.Context(), blobs, theirs.id)
+		findings, err := theirs.at(blobs).Check(t.Context())
 		if err != nil || len(findings) != 1 || !strings.Contains(findings[0].Subject, string(ours.id)) {
 			t.Errorf("findings of the other: %v, %v", findings, err)
 		}
-		if findings, err := assets.CheckOwner(t.Context(), blobs, ours.id); err != nil || len(findings) != 0 {
+		if findings, err := ours.at(blobs).Check(t.Context()); err != nil || len(findings) != 0 {
 			t.Errorf("findings of the owner: %v, %v", findings, err)
 		}
 	})

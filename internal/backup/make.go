@@ -149,7 +149,8 @@ func (src Source) write(ctx context.Context, work, archive string) (r Result, er
 	return r, nil
 }
 
-// names returns the files that a copy of the database names.
+// names returns the files that a copy of the database names, and has the copy
+// forget where they are: they are brought back into another place.
 func (src Source) names(ctx context.Context, path string) (named []store.BlobUse, err error) {
 	o := src.Opening
 	o.NoMigrate = true
@@ -158,6 +159,9 @@ func (src Source) names(ctx context.Context, path string) (named []store.BlobUse
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
+	if err := st.ForgetFilesPlace(ctx); err != nil {
+		return nil, err
+	}
 	for b, err := range st.Blobs(ctx) {
 		if err != nil {
 			return nil, err

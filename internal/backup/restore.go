@@ -150,15 +150,15 @@ func (to Target) prepare(ctx context.Context, staging string) error {
 	return nil
 }
 
-// open proves that this program can work on the database, and brings its schema
-// up to date.
+// open proves that this program can work on the database, brings its schema up
+// to date, and has it go on behind what came after the backup.
 func (to Target) open(ctx context.Context, path string) error {
 	st, err := store.OpenSQLite(ctx, path, to.Opening)
 	if err != nil {
 		return err
 	}
-	if err := st.Close(); err != nil {
-		return fmt.Errorf("close the database: %w", err)
+	if err := errors.Join(st.Restored(ctx), st.Close()); err != nil {
+		return fmt.Errorf("prepare the database to be gone on with: %w", err)
 	}
 	if err := os.Remove(path + ".lock"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("tidy up: %w", err)

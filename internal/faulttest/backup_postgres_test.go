@@ -46,6 +46,9 @@ func TestPostgresCopiedUnderLoad(t *testing.T) {
 				in.storage = append(in.storage, bucket(t)...)
 				d.copyFiles(in.files(t), files)
 				d.run(pgRestore, "--exit-on-error", "--dbname="+in.storage[1], dump)
+				if out, err := in.octavo("migrate", "--restored").CombinedOutput(); err != nil {
+					t.Fatalf("octavo migrate: %v\n%s", err, out)
+				}
 				d.same(in, before, behind)
 				t.Logf("%d files were copied before the dump, %d after it", copied[0], copied[1])
 				if err := files.Close(); err != nil {

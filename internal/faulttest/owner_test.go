@@ -2,6 +2,9 @@ package faulttest
 
 import (
 	"net/http"
+	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,7 +60,73 @@ func TestFilesThatAreElsewhere(t *testing.T) {
 	in.withFile(t)
 	elsewhere := &installation{append([]string(nil), in.storage...), in.command}
 	elsewhere.storage[len(elsewhere.storage)-1] = t.TempDir()
-	elsewhere.refused(t, "none of them is there")
+	elsewhere.refused(t, "1 of 1 are not here")
 	elsewhere.serve(t, "--roles", "search,auth").stop(t)
 	in.doctor(t)
+}
+
+// TestBucketThatIsForgotten: a server that is started without the --blob-url of
+// the others does not start, also where nothing was uploaded yet while another
+// one runs.
+func TestBucketThatIsForgotten(t *testing.T) {
+	t.Parallel()
+	for name, start := range databases() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			without := start(t)
+			with := &installation{append(slices.Clone(without.storage), "--blob-url", testenv.S3(t)), without.command}
+			if name == "postgres" {
+				s := with.serve(t)
+				without.refused(t, "where a server that runs keeps them")
+				s.stop(t)
+			}
+			without.serve(t).stop(t) // nothing is lost with it
+			with.withFile(t)
+			without.refused(t, "the files of this database are in the bucket s3://")
+			if out, err := without.octavo("doctor").CombinedOutput(); err == nil || !strings.Contains(string(out), "files lie in the place that the database names") {
+				t.Errorf("doctor: %v\n%s", err, out)
+			}
+			with.withFile(t)
+			with.doctor(t)
+		})
+	}
+}
+
+// TestRestoredElsewhere: a backup of an installation with a bucket comes back
+// into a data folder, one of a data folder into a bucket, and neither is served
+// from where its files are not.
+func TestRestoredElsewhere(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name     string
+		from, to []string
+	}{
+		{"bucket to folder", []string{"--blob-url", testenv.S3(t)}, nil},
+		{"folder to bucket", nil, []string{"--blob-url", testenv.S3(t)}},
+		{"bucket to bucket", []string{"--blob-url", testenv.S3(t)}, []string{"--blob-url", testenv.S3(t)}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			in, back := onSQLite(t), onSQLite(t)
+			data := slices.Clone(back.storage)
+			in.storage, back.storage = append(in.storage, c.from...), append(back.storage, c.to...)
+			in.withFile(t)
+			path := filepath.Join(t.TempDir(), "backup.tar")
+			for _, cmd := range []*exec.Cmd{in.octavo("backup", path), back.octavo("restore", path)} {
+				if out, err := cmd.CombinedOutput(); err != nil {
+					t.Fatalf("%v: %s", err, out)
+				}
+			}
+			if c.to != nil {
+				(&installation{data, in.command}).refused(t, "none of them is there")
+			}
+			back.withFile(t)
+			back.withFile(t)
+			back.doctor(t)
+			if c.to != nil {
+				(&installation{data, in.command}).refused(t, "1 of 1 are not here")
+			}
+			in.withFile(t) // the first goes on
+		})
+	}
 }

@@ -5,6 +5,9 @@ import (
 	"slices"
 )
 
+// allMethods are the methods of all operations.
+const allMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
+
 // cors lets pages of other origins read answers (the Fetch standard, section
 // "HTTP CORS protocol"). Cookies never count. It answers preflight requests
 // itself and reports whether it did.
@@ -27,7 +30,7 @@ func (a *API) cors(r *request) bool {
 	if !preflight(r) {
 		return false
 	}
-	h.Set("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS")
+	h.Set("Access-Control-Allow-Methods", allMethods)
 	h.Set("Access-Control-Allow-Headers", "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Last-Event-ID, Prefer, Range, Traceparent, Tracestate, X-API-Key, X-Trace-Id")
 	h.Set("Access-Control-Max-Age", "7200")
 	r.w.WriteHeader(http.StatusNoContent)

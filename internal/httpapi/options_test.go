@@ -211,3 +211,37 @@ func TestTheRootPageHasBacklinks(t *testing.T) {
 		}
 	})
 }
+
+// TestOptionsOfTheServer: OPTIONS * asks of no resource. It is answered like any
+// other request, with what every answer has; other methods find nothing there.
+func TestOptionsOfTheServer(t *testing.T) {
+	s := octavotest.Start(t, octavotest.Options{})
+	for _, c := range []struct {
+		method, header string
+		status         int
+		allow          string
+	}{
+		{"OPTIONS", "", http.StatusNoContent, "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"},
+		{"OPTIONS", "Origin: https://a.example\r\nAccess-Control-Request-Method: POST\r\n", http.StatusNoContent, ""},
+		{"OPTIONS", "Content-Length: 2\r\n", http.StatusNoContent, "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"},
+		{"GET", "", http.StatusNotFound, ""},
+	} {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(s.URL, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(conn, "%s * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n%s\r\n", c.method, c.header)
+		if strings.HasPrefix(c.header, "Content-Length") {
+			fmt.Fprint(conn, "{}")
+		}
+		resp, err := http.ReadResponse(bufio.NewReader(conn), &http.Request{Method: c.method})
+		conn.Close() //nolint:errcheck // the header was read
+		if err != nil {
+			t.Fatal(err)
+		}
+		resp.Body.Close() //nolint:errcheck // the header is what counts
+		if resp.StatusCode != c.status || resp.Header.Get("Allow") != c.allow || !strings.HasPrefix(resp.Header.Get("X-Request-Id"), "req_") {
+			t.Errorf("%s * with %q: have %s and %v, want %d, Allow %q and X-Request-Id", c.method, c.header, resp.Status, resp.Header, c.status, c.allow)
+		}
+	}
+}

@@ -69,6 +69,10 @@ func (a *API) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
 	if a.cors(r) {
 		return
 	}
+	if r.Method == http.MethodOptions && r.RequestURI == "*" { // of the server as such (RFC 9110 section 9.3.7)
+		a.refuseMethod(r, allMethods)
+		return
+	}
 	if serve := a.routing.find(r.Request); serve != nil {
 		serve(r)
 		return

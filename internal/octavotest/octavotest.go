@@ -162,7 +162,7 @@ func Start(t testing.TB, o Options) *Server {
 	if o.Wrap != nil {
 		s.Handler = o.Wrap(s.Handler)
 	}
-	srv := &httptest.Server{Listener: listener, Config: &http.Server{Handler: s.Handler, ReadHeaderTimeout: 10 * time.Second}}
+	srv := &httptest.Server{Listener: listener, Config: &http.Server{Handler: s.Handler, ReadHeaderTimeout: 10 * time.Second, DisableGeneralOptionsHandler: true}}
 	srv.Start()
 	background, stop := context.WithCancel(ctx)
 	var group sync.WaitGroup

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -40,19 +41,72 @@ var settleStatement = fmt.Sprintf(`DO $$
 // settle gives every committed change that has none its position, in the order
 // of seq. Numbers of a sequence commit out of order, so a follower that read
 // by them could pass over one that commits late; positions are given to
-// committed rows only, by one transaction at a time.
-func (db *postgresDB) settle(ctx context.Context) (last int64, err error) {
+// committed rows only, by one transaction at a time. Where the database has lost
+// positions that were known here, they are passed over first: whoever has read
+// them would not be told of other changes in their place.
+func (db *postgresDB) settle(ctx context.Context) (end logEnd, err error) {
 	for {
 		var unplaced bool
-		_, err := db.logReader().row(ctx, []any{&last, &unplaced},
-			`SELECT last, EXISTS (SELECT 1 FROM changes WHERE position IS NULL) FROM change_position`)
-		if err != nil || !unplaced {
-			return last, err
+		_, err := db.logReader().row(ctx, []any{&end.position, &unplaced, &end.era},
+			`SELECT last, EXISTS (SELECT 1 FROM changes WHERE position IS NULL), `+pgEra+` FROM change_position`)
+		if err != nil {
+			return end, err
+		}
+		if lost := db.newest.lost(end); lost > 0 {
+			db.logger.WarnContext(ctx, "the database has lost its newest changes, of which this server knew; see \"Failing over\" in docs/operating/postgresql.md", "known", lost, "there", end.position)
+			err := db.write(ctx, func(ctx context.Context, c conn) error { return skipLost(ctx, db, c, end.position, lost+1) })
+			if err != nil {
+				return end, err
+			}
+			continue
+		}
+		db.newest.note(end)
+		if !unplaced {
+			return end, nil
 		}
 		if _, err := db.logReader().exec(ctx, settleStatement); err != nil {
-			return last, err
+			return end, err
 		}
 	}
+}
+
+// newest is the newest end of the log that a process knows.
+type newest struct {
+	mu  sync.Mutex
+	end logEnd
+}
+
+// lost is a position that was known and that the log, in another era, has not
+// come to; 0 where there is none.
+func (n *newest) lost(now logEnd) int64 {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.end.era == now.era || n.end.position <= now.position {
+		return 0
+	}
+	return n.end.position
+}
+
+func (n *newest) note(now logEnd) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.end.era != now.era || n.end.position < now.position {
+		n.end = now
+	}
+}
+
+func (db *postgresDB) passOver(ctx context.Context, c conn, to int64) error {
+	_, err := c.exec(ctx, `UPDATE change_position SET last = GREATEST(last, $1)`, to)
+	return err
+}
+
+// pgEra is when the server was started, in microseconds: one that was set back
+// or has taken over from another one was started at another time.
+const pgEra = `(EXTRACT(EPOCH FROM pg_postmaster_start_time()) * 1000000)::bigint`
+
+func (db *postgresDB) era(ctx context.Context) (era int64, err error) {
+	_, err = db.logReader().row(ctx, []any{&era}, `SELECT `+pgEra)
+	return era, err
 }
 
 // listen calls heard with each position that a process tells of, and with 0

@@ -148,17 +148,31 @@ func (s *Store) Check(ctx context.Context) ([]Finding, error) {
 	}
 	read := s.db.reader()
 	read.limit = 0
+	for _, c := range []struct {
+		rule  string
+		check func(context.Context, conn) ([]Finding, error)
+	}{{ruleSchema, s.checkSchema}, {ruleAhead, s.checkAhead}, {ruleSigns, s.checkSigns}} {
+		found, err := c.check(ctx, read)
+		if findings = append(findings, found...); err != nil {
+			findings = append(findings, unchecked(c.rule, err))
+		}
+	}
 	for _, r := range rules() {
 		subjects, err := collect(ctx, read, column[string], r.query)
 		if ctx.Err() != nil {
 			return findings, fmt.Errorf("check that %s: %w", r.text, err)
 		}
-		if err != nil { // a finding like any other: the rest can still be looked at
-			findings = append(findings, Finding{r.text, "this could not be checked: " + err.Error(), mendRule})
+		if err != nil {
+			findings = append(findings, unchecked(r.text, err))
 		}
 		for _, subject := range subjects {
 			findings = append(findings, Finding{r.text, subject, mendRule})
 		}
 	}
 	return findings, nil
+}
+
+// unchecked is a finding like any other: the rest can still be looked at.
+func unchecked(rule string, err error) Finding {
+	return Finding{rule, "this could not be checked: " + err.Error(), mendRule}
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
+	"slices"
 	"sync/atomic"
 	"testing"
 )
@@ -131,7 +133,7 @@ type countingDB struct {
 	n *atomic.Int64
 }
 
-func (db *countingDB) settle(ctx context.Context) (int64, error) {
+func (db *countingDB) settle(ctx context.Context) (logEnd, error) {
 	db.n.Add(1)
 	return db.database.settle(ctx)
 }
@@ -152,4 +154,20 @@ func Setting(t *testing.T, s *Store, name string) []string {
 		}
 	}
 	return have
+}
+
+// SchemaKeys returns the tables, indexes and triggers that migrations make, by
+// what Check reads of them.
+func SchemaKeys(t testing.TB, dialect string) []string {
+	t.Helper()
+	parts, err := schemaParts(dialect)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.Sorted(maps.Keys(parts))
+}
+
+// Column returns what a query of one column finds.
+func Column(ctx context.Context, s *Store, query string) ([]string, error) {
+	return collect(ctx, s.read, column[string], query)
 }

@@ -53,7 +53,7 @@ func (s *Store) Events(ctx context.Context, q EventQuery) (events []Change, next
 	if events, next, ok, err := s.recent.read(q, end); ok || err != nil {
 		return events, next, err
 	}
-	end = max(end, s.tail.end()) // behind which Await waits
+	end = max(end, s.tail.end().position) // behind which Await waits
 	next = q.After
 	if q.After < 0 {
 		if next, err = s.FirstPosition(ctx); err != nil {
@@ -87,10 +87,12 @@ func (s *Store) Events(ctx context.Context, q EventQuery) (events []Change, next
 func (s *Store) lookAtEnd([]struct{}) (end int64, err error) {
 	ctx, cancel := context.WithTimeout(s.tail.ctx, lookTimeout)
 	defer cancel()
-	if end, err = s.LastPosition(ctx); err != nil {
+	last, err := s.logEnd(ctx)
+	if err != nil {
 		return 0, s.tail.unlessClosed(err)
 	}
-	epoch := s.NoStamp().epoch
+	end = last.position
+	epoch := logEpoch{s.NoStamp().epoch, last.era}
 	if !s.awaited() {
 		s.recent.reset(false, 0, epoch)
 		return end, nil
@@ -139,6 +141,7 @@ func (s *Store) readRecent(ctx context.Context) (more bool, err error) {
 // until it has found enough.
 func (s *Store) eventsUpTo(ctx context.Context, q EventQuery, after, end int64) (events []Change, next int64, err error) {
 	next = after
+	looked := int64(0)
 	for span := min(firstSpan*int64(q.Limit), feedSpan); next < end; span = min(2*span, feedSpan) {
 		rest := q
 		rest.Limit -= len(events)
@@ -146,15 +149,29 @@ func (s *Store) eventsUpTo(ctx context.Context, q EventQuery, after, end int64) 
 		if err != nil {
 			return nil, 0, err
 		}
-		events, next = append(events, found...), to
+		looked += to - next
+		if events, next = append(events, found...), to; len(found) == 0 && to < end {
+			if next, err = s.beforeNext(ctx, to, end); err != nil {
+				return nil, 0, err
+			}
+		}
 		for _, c := range found {
 			q.Bytes -= len(c.Payload)
 		}
-		if full || len(events) > 0 && next-after >= feedSpan {
+		if full || len(events) > 0 && looked >= feedSpan {
 			break
 		}
 	}
 	return events, next, nil
+}
+
+// beforeNext is the position before the next change behind after, at most end:
+// what lies between was removed or passed over.
+func (s *Store) beforeNext(ctx context.Context, after, end int64) (int64, error) {
+	position := s.db.position()
+	next := end + 1
+	_, err := s.db.logReader().row(ctx, []any{&next}, `SELECT `+position+` FROM changes WHERE `+position+` > $1 ORDER BY `+position+` LIMIT 1`, after)
+	return max(after, min(next-1, end)), err
 }
 
 // eventsWithin is eventsUpTo in one statement. It is full when it found as much

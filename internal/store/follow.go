@@ -65,6 +65,7 @@ type Follower struct {
 	o        FollowerOptions
 	loaded   bool
 	saved    int64
+	era      int64 // that the position is of, once loaded
 	position atomic.Int64
 }
 
@@ -82,12 +83,12 @@ func (s *Store) NewFollower(o FollowerOptions) *Follower {
 func (f *Follower) Position() int64 { return f.position.Load() }
 
 // Lag is how many positions are known that were not yet handled.
-func (f *Follower) Lag() int64 { return max(0, f.s.tail.end()-f.Position()) }
+func (f *Follower) Lag() int64 { return max(0, f.s.tail.end().position-f.Position()) }
 
 // Run follows until ctx ends or the store is closed, which waits for it, and
 // returns why. Failures of the database and of the options' function are
-// logged and tried again; only a *[TruncatedError] ends it as well. It may run
-// once at a time.
+// logged and tried again; only a *[TruncatedError] ends it as well, and
+// [ErrSetBack] one without a name. It may run once at a time.
 func (f *Follower) Run(ctx context.Context) error {
 	ctx, detach, err := f.s.tail.attach(ctx, f)
 	if err != nil {
@@ -100,7 +101,7 @@ func (f *Follower) Run(ctx context.Context) error {
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
-		case errors.As(err, &truncated):
+		case errors.As(err, &truncated), errors.Is(err, ErrSetBack):
 			return err
 		case err == nil:
 			retry = retryFirst
@@ -123,10 +124,15 @@ func (f *Follower) step(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if setBack, err := f.setBack(ctx); setBack || err != nil {
+		return err
+	}
 	if len(batch) == 0 {
-		// Whatever lay up to end was removed with its page.
-		f.position.Store(max(after, end))
-		return f.idle(ctx, max(after, end))
+		if end.era == f.era { // whatever lay up to there was removed with its page
+			after = max(after, end.position)
+			f.position.Store(after)
+		}
+		return f.idle(ctx, after)
 	}
 	if moved, err := f.moved(ctx); moved || err != nil {
 		return err
@@ -163,25 +169,54 @@ func (f *Follower) step(ctx context.Context) error {
 
 // idle waits for changes behind after, or until the follower is moved.
 func (f *Follower) idle(ctx context.Context, after int64) error {
+	if f.s.tail.end().era != f.era { // it has not looked since
+		f.s.tail.poke()
+		pause(ctx, retryFirst)
+		return nil
+	}
 	if f.o.Name == "" {
 		f.s.tail.await(ctx, after)
 		return nil
 	}
-	for ctx.Err() == nil && f.s.tail.end() <= after {
+	for ctx.Err() == nil && !f.behind(after) {
 		wait, cancel := context.WithTimeout(ctx, movedInterval)
 		f.s.tail.await(wait, after)
 		cancel()
 		if moved, err := f.moved(ctx); moved || err != nil {
 			return err
 		}
-		if f.s.tail.end() > after {
-			break
+		if setBack, err := f.setBack(ctx); setBack || err != nil || f.behind(after) {
+			return err
 		}
 		if err := f.save(ctx, after); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// behind reports whether there are changes behind after.
+func (f *Follower) behind(after int64) bool {
+	end := f.s.tail.end()
+	return end.era == f.era && end.position > after
+}
+
+// setBack finds out whether the log is still the one that the follower has
+// read. Otherwise one with a name goes back to where the log says that it was.
+func (f *Follower) setBack(ctx context.Context) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, lookTimeout)
+	defer cancel()
+	era, err := f.s.db.era(ctx)
+	switch {
+	case err != nil:
+		return false, fmt.Errorf("look whether the change log was set back: %w", err)
+	case era == f.era:
+		return false, nil
+	case f.o.Name == "":
+		return true, ErrSetBack
+	}
+	f.loaded = false
+	return true, nil
 }
 
 // save saves where a follower is that has passed over changes, so that the
@@ -247,11 +282,19 @@ func (f *Follower) hand(ctx context.Context, batch []Change, to int64) error {
 
 // load goes to the saved position, saving the first.
 func (f *Follower) load(ctx context.Context) error {
-	if f.loaded || f.o.Name == "" {
+	if f.loaded {
 		return nil
 	}
+	era, err := f.s.db.era(ctx) // before the position, which is none of an era before
+	if err != nil {
+		return fmt.Errorf("load the position of follower %s: %w", f.o.Name, err)
+	}
 	position := f.o.After
-	err := f.s.write(ctx, Cause{}, func(tx *Tx) error {
+	if f.o.Name == "" {
+		f.loaded, f.era = true, era
+		return nil
+	}
+	err = f.s.write(ctx, Cause{}, func(tx *Tx) error {
 		if _, err := tx.exec(`INSERT INTO followers (name, position) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
 			f.o.Name, f.o.After); err != nil {
 			return err
@@ -262,10 +305,15 @@ func (f *Follower) load(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("load the position of follower %s: %w", f.o.Name, err)
 	}
-	f.loaded, f.saved = true, position
+	f.loaded, f.saved, f.era = true, position, era
 	f.position.Store(position)
 	return nil
 }
+
+// ErrSetBack says that the log is another one: the database was set back, or
+// another server has taken over that lacks the newest changes. Who kept a
+// position of the log in mind begins anew, as after a *[TruncatedError].
+var ErrSetBack = errors.New("the change log was set back")
 
 // errMoved says that a follower's saved position is not what it was.
 var errMoved = errors.New("the follower was moved by another process")

@@ -68,6 +68,12 @@ type database interface {
 	// lockLine keeps who puts deliveries in line alone, and those who end them
 	// from doing so meanwhile.
 	lockLine(ctx context.Context, c conn, alone bool) error
+	// lockFiles keeps others from it until the transaction ends, and from
+	// beginning to keep files. It reports false while a process keeps some.
+	lockFiles(ctx context.Context, c conn) (free bool, err error)
+	// keepFiles keeps files until ctx or the connection ends, and calls kept once
+	// it does. It is called where the database is shared.
+	keepFiles(ctx context.Context, kept func()) error
 	// lockExports keeps others from claiming exports until the transaction ends.
 	lockExports(ctx context.Context, c conn) error
 	// skipLocked ends a SELECT that locks the rows it finds until the
@@ -76,7 +82,11 @@ type database interface {
 	// position names the column that orders changes for followers. settle
 	// gives every committed change its place there and returns the last one.
 	position() string
-	settle(ctx context.Context) (last int64, err error)
+	settle(ctx context.Context) (logEnd, error)
+	// era names the run of the database server, which settle tells too.
+	era(ctx context.Context) (int64, error)
+	// passOver has later changes come at or behind the position; see skipLost.
+	passOver(ctx context.Context, c conn, to int64) error
 	// listen calls heard when a process tells of a new position, or with 0
 	// when one may have been missed, until ctx ends or it cannot go on.
 	listen(ctx context.Context, heard func(position int64)) error
@@ -133,10 +143,14 @@ func (s *Store) prepare(ctx context.Context) error {
 		return ErrEmpty
 	case v.have < v.known:
 		return fmt.Errorf("the database has schema version %d and this program works on %d: run octavo migrate", v.have, v.known)
-	case v.have > v.known:
+	}
+	if err := v.check(); err != nil {
+		return err
+	}
+	if v.have > v.known {
 		s.opts.Logger.WarnContext(ctx, "the schema is that of a newer octavo, on which this one can still work", "schema", v.have, "known", v.known)
 	}
-	return v.check()
+	return nil
 }
 
 // Close ends the followers, waits for them and for running writes, and closes

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"log/slog"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -145,6 +146,8 @@ func reopenNewer(t *testing.T, opener opener, address string, execute func(state
 	}
 	execute(`UPDATE schema_floor SET version = 998`)
 	for _, o := range []store.Options{migrate, only} {
+		var said strings.Builder
+		o.Logger = slog.New(slog.NewTextHandler(&said, nil))
 		st, err := opener(t.Context(), address, o)
 		if err == nil {
 			st.Close()
@@ -154,6 +157,9 @@ func reopenNewer(t *testing.T, opener opener, address string, execute func(state
 			if !strings.Contains(err.Error(), want) {
 				t.Errorf("have error %q, want it to say %q", err, want)
 			}
+		}
+		if strings.Contains(said.String(), "can still work") {
+			t.Errorf("the log says %q of a schema that is refused", said.String())
 		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	sqlite3 "modernc.org/sqlite/lib"
+
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
@@ -61,5 +63,35 @@ func TestFolderThatIsNotWritable(t *testing.T) {
 	}
 	if err == nil || !strings.Contains(err.Error(), "must be writable by the user") {
 		t.Errorf("have %v, want that the folder must be writable", err)
+	}
+}
+
+// TestNoDatabaseAnew: where the file is removed while it is open, a connection
+// that is opened later fails. It makes no empty database of that name.
+func TestNoDatabaseAnew(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a.db")
+	db, err := openSQLite(t.Context(), path, Options{Now: time.Now, IDs: octavo.NewIDSource(time.Now, rand.Reader)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.close()
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	opened, err := db.pool.Conn(t.Context()) // the one that there is
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer opened.Close()
+	later, err := db.pool.Conn(t.Context())
+	if err == nil {
+		err = errors.Join(later.PingContext(t.Context()), later.Close())
+	}
+	if code, _ := sqliteCode(err); code != sqlite3.SQLITE_CANTOPEN {
+		t.Errorf("have %v, want that the database cannot be opened", err)
+	}
+	if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a new file has the name (%v)", err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
+	"log/slog"
 	"net"
 	"runtime"
 	"time"
@@ -47,6 +48,8 @@ type postgresDB struct {
 	log    *sql.DB // orders and reads changes, which would fall behind in the queue of many writers
 	meter  *meter
 	told   func(error) error // translatePostgres, counted
+	logger *slog.Logger
+	newest newest
 }
 
 // OpenPostgres opens the database at url, which is a PostgreSQL connection
@@ -66,7 +69,7 @@ func OpenPostgres(ctx context.Context, url string, o Options) (*Store, error) {
 	log := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(interpret))
 	log.SetMaxOpenConns(pgLogConnections)
 	log.SetMaxIdleConns(pgLogConnections)
-	db := &postgresDB{config: config, pool: pool, log: log, meter: newMeter(o)}
+	db := &postgresDB{config: config, pool: pool, log: log, meter: newMeter(o), logger: o.Logger}
 	db.told = db.meter.counting(translatePostgres)
 	if err := db.ping(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the database at %s: %w", config.Host, err), db.close())
@@ -171,6 +174,11 @@ func offline(err error) bool {
 	var network net.Error
 	var e *pgconn.PgError
 	if errors.As(err, &e) {
+		// What ends the session, or the server, may come within a commit: whether
+		// that was kept is not known then, whatever the code is.
+		if e.SeverityUnlocalized == "FATAL" || e.SeverityUnlocalized == "PANIC" {
+			return true
+		}
 		switch e.Code[:2] {
 		case "08", "57", "58": // connection exception, operator intervention, system error
 			return true

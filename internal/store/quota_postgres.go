@@ -17,6 +17,20 @@ func (s *Store) Quotas() quota.Source {
 	return nil
 }
 
+// Clock returns the time by the clock that all processes on the database share;
+// on SQLite it is that of the options.
+func (s *Store) Clock(ctx context.Context) (time.Time, error) {
+	db, ok := s.db.(*postgresDB)
+	if !ok {
+		return s.now(), nil
+	}
+	var at int64
+	if _, err := db.reader().row(ctx, []any{&at}, `SELECT (EXTRACT(EPOCH FROM clock_timestamp()) * 1000000)::bigint`); err != nil {
+		return time.Time{}, fmt.Errorf("ask the database for the time: %w", err)
+	}
+	return time.UnixMicro(at), nil
+}
+
 // sharedQuotas lends from the table of quotas.
 type sharedQuotas struct{ db *postgresDB }
 

@@ -130,9 +130,10 @@ func isWAL(path string) (bool, error) {
 // openPool opens connections. What SQLite puts aside lies in memory: to undo a
 // savepoint it would be a file for 40 % of a write, and to sort many rows, as for
 // the index of a migration, one in /tmp, which an image with nothing but the
-// program does not have.
+// program does not have. The file must be there: where somebody has removed it, a
+// connection that is opened later would else make an empty database.
 func openPool(path string, size int, pragmas ...string) (*sql.DB, error) {
-	query := url.Values{"_pragma": append(pragmas, "temp_store(MEMORY)"), "_busy_timeout": {fmt.Sprint(sqliteBusy.Milliseconds())}}
+	query := url.Values{"_pragma": append(pragmas, "temp_store(MEMORY)"), "_busy_timeout": {fmt.Sprint(sqliteBusy.Milliseconds())}, "mode": {"rw"}}
 	dsn := url.URL{Scheme: "file", Path: path, RawQuery: query.Encode()}
 	pool, err := sql.Open("sqlite", dsn.String())
 	if err != nil {
@@ -198,6 +199,8 @@ func (db *sqliteDB) lockPage(context.Context, conn, string) error         { retu
 func (db *sqliteDB) lockTree(context.Context, conn) error                 { return nil }
 func (db *sqliteDB) lockLine(context.Context, conn, bool) error           { return nil }
 func (db *sqliteDB) lockExports(context.Context, conn) error              { return nil }
+func (db *sqliteDB) lockFiles(context.Context, conn) (bool, error)        { return true, nil }
+func (db *sqliteDB) keepFiles(context.Context, func()) error              { return nil }
 func (db *sqliteDB) skipLocked() string                                   { return "" }
 func (db *sqliteDB) lockName(context.Context, conn, string) (bool, error) { return true, nil }
 

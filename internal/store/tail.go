@@ -26,6 +26,14 @@ const (
 	listenRest = time.Second
 )
 
+// logEnd is where the change log ends.
+type logEnd struct {
+	position int64
+	// era is that of the server that told it. In another one the log may have
+	// lost its newest changes, and have others in their places.
+	era int64
+}
+
 // tail knows where the change log ends and wakes who waits for more of it. It
 // looks after each commit of this process, when another process tells of one
 // and, while somebody follows, every pollInterval.
@@ -38,8 +46,8 @@ type tail struct {
 	wake  chan struct{}
 
 	mu        sync.Mutex
-	last      int64         // the newest position known
-	more      chan struct{} // closed when last rises
+	last      logEnd        // the newest position known
+	more      chan struct{} // closed when last changes
 	following map[*Follower]bool
 	waiting   int // those who wait by [Store.AwaitChange]
 	listening bool
@@ -141,7 +149,9 @@ func (t *tail) watch() {
 		ctx, cancel := context.WithTimeout(t.ctx, lookTimeout)
 		last, err := t.db.settle(ctx)
 		cancel()
-		t.raise(last)
+		if err == nil {
+			t.saw(last)
+		}
 		if err != nil && !failing && t.ctx.Err() == nil {
 			t.log.Warn("the end of the change log cannot be read; trying on", "error", err)
 		}
@@ -154,7 +164,7 @@ func (t *tail) watch() {
 func (t *tail) listen() {
 	for t.ctx.Err() == nil {
 		err := t.db.listen(t.ctx, func(position int64) {
-			if position == 0 || position > t.end() {
+			if position == 0 || position > t.end().position {
 				t.poke()
 			}
 		})
@@ -178,11 +188,11 @@ func (t *tail) followers() []*Follower {
 	return slices.Collect(maps.Keys(t.following))
 }
 
-// raise wakes who waits for less than last.
-func (t *tail) raise(last int64) {
+// saw wakes who waits for less than last, and everybody in another era.
+func (t *tail) saw(last logEnd) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if last > t.last {
+	if last.era != t.last.era || last.position > t.last.position {
 		t.last = last
 		close(t.more)
 		t.more = make(chan struct{})
@@ -190,20 +200,20 @@ func (t *tail) raise(last int64) {
 }
 
 // end returns the newest position known.
-func (t *tail) end() int64 {
+func (t *tail) end() logEnd {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.last
 }
 
-// await waits until a position behind after is known, and reports whether it
-// came to that before ctx ended.
+// await waits until a position behind after is known, or the era is not what it
+// was, and reports whether it came to that before ctx ended.
 func (t *tail) await(ctx context.Context, after int64) bool {
-	for ctx.Err() == nil {
+	for first := t.end(); ctx.Err() == nil; {
 		t.mu.Lock()
 		last, more := t.last, t.more
 		t.mu.Unlock()
-		if last > after {
+		if last.position > after || last.era != first.era {
 			return true
 		}
 		select {

@@ -46,8 +46,8 @@ func Check(ctx context.Context, st *store.Store, folder string) ([]store.Finding
 	if err != nil {
 		return nil, err
 	}
-	last, err := st.LastPosition(ctx)
-	if err != nil || index.Position() > last {
+	reach, err := st.Reach(ctx)
+	if err != nil || !reach.Has(index.Position()) {
 		return nil, err // the database was set back, and the next start makes the index anew
 	}
 	return compareWith(ctx, st, index, mendFolder)
@@ -61,12 +61,12 @@ func CheckShelf(ctx context.Context, st *store.Store, blobs blob.Store) ([]store
 	if err != nil {
 		return nil, err
 	}
-	last, err := st.LastPosition(ctx)
+	reach, err := st.Reach(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, one := range all {
-		if !one.own || one.position > last {
+		if !one.own || !reach.Has(one.position) {
 			continue
 		}
 		index, err := fetch(ctx, blobs, one.key, search.Config{})

@@ -106,6 +106,10 @@ func (s *Service) follow(ctx context.Context, index *search.Index) error {
 	})
 	err = follower.Run(ctx)
 	var truncated *store.TruncatedError
+	if errors.Is(err, store.ErrSetBack) {
+		s.Log.WarnContext(ctx, "the database server was started anew or another one has taken over; comparing all pages with the search index")
+		return nil
+	}
 	if errors.As(err, &truncated) {
 		s.Log.WarnContext(ctx, "the change log does not reach back to where the search index is; comparing all pages", "error", err)
 		return nil

@@ -13,6 +13,7 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/search"
+	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // ShelfName is the name under which the snapshots lie apart from the files of
@@ -106,7 +107,7 @@ type shelf struct {
 	since   time.Time       // when it did so first, by its own clock
 	damaged map[string]bool // keys
 	kept    int64           // position behind which the log had every change
-	last    int64           // position of the newest change
+	reach   store.Reach     // of the change log
 	looks   time.Duration   // from one look to the next
 	first   time.Duration   // to the first one
 }
@@ -152,13 +153,13 @@ func (h *shelf) usable(ctx context.Context) (usable, all []shelved, err error) {
 		return nil, nil, err
 	}
 	h.kept = first
-	last, err := h.service.Store.LastPosition(ctx) // after the list: none of it is of the future
+	reach, err := h.service.Store.Reach(ctx) // after the list: none of it is of the future
 	if err != nil {
 		return nil, nil, err
 	}
-	h.last = last
+	h.reach = reach
 	for _, one := range all {
-		if one.own && one.position >= first && one.position <= last && !h.damaged[one.key] {
+		if one.own && one.position >= first && reach.Has(one.position) && !h.damaged[one.key] {
 			usable = append(usable, one)
 		}
 	}
@@ -294,7 +295,7 @@ func (h *shelf) tidy(ctx context.Context, now time.Time) error {
 		if !one.own {
 			grace = shelfOthers
 		}
-		if one.own && one.position > h.last {
+		if one.own && !h.reach.Has(one.position) {
 			grace = 0 // the database was set back, and will be there again with other pages
 		}
 		if stays[one.key] || now.Sub(one.modified) < grace {

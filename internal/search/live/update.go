@@ -22,16 +22,17 @@ func (s *Service) update(ctx context.Context, index *search.Index) (position int
 	if err != nil {
 		return 0, err
 	}
-	last, err := s.Store.LastPosition(ctx)
+	reach, err := s.Store.Reach(ctx)
 	if err != nil {
 		return 0, err
 	}
+	last := reach.Last
 	stats := index.Stats()
 	empty := stats.Published+stats.Other == 0
 	// The log is read from where the index is, as far as it is kept: two states
 	// of a page may have the same time.
 	position = index.Position()
-	if empty || position < first || position > last {
+	if empty || position < first || !reach.Has(position) {
 		position = last
 	}
 	s.known = map[octavo.ID]uint64{}

@@ -101,6 +101,7 @@ func contents() []struct {
 		{"Changes/Retention", changeRetention},
 		{"Feed/Selects", feedSelects},
 		{"Feed/Retention", feedRetention},
+		{"Feed/BehindACopy", restored},
 		{"Feed/FollowsWriters", feedFollows},
 		{"Feed/Awaits", feedAwaits},
 

@@ -1,0 +1,93 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"sync/atomic"
+	"time"
+)
+
+// How the clock of a database is kept to.
+const (
+	// clockLook is how often it is asked for.
+	clockLook = time.Second
+	// clockPatience is the longest answer that is believed: half of it is how
+	// wrong the clock can be.
+	clockPatience = time.Second
+	// clockSlack is how much two clocks may differ without being set.
+	clockSlack = 100 * time.Millisecond
+	// clockTold is a difference that an operator is told of.
+	clockTold = 5 * time.Second
+)
+
+// Clock tells the time by the clock of a database that several processes share,
+// once it was set by it, and by the machine's own before. Leases, and what is
+// removed for its age, so mean the same to all of them, however wrong the
+// clock of one machine is; one that is set while a process runs does not move
+// its time. Between two settings time goes on as the machine measures it.
+type Clock struct {
+	local func() time.Time
+	log   *slog.Logger
+	set   atomic.Pointer[clockSetting] // nil before the first
+}
+
+// clockSetting is what both clocks told at one moment.
+type clockSetting struct{ shared, local time.Time }
+
+// NewClock returns a clock that tells what local tells. It is safe for use by
+// several goroutines; Set and Run are for one.
+func NewClock(local func() time.Time, log *slog.Logger) *Clock { return &Clock{local: local, log: log} }
+
+// Now returns the time.
+func (c *Clock) Now() time.Time { return c.at(c.local()) }
+
+func (c *Clock) at(local time.Time) time.Time {
+	set := c.set.Load()
+	if set == nil {
+		return local
+	}
+	return set.shared.Add(local.Sub(set.local))
+}
+
+// Set sets the clock by what ask returns, the time in the database. A first
+// answer is always believed, later ones when they come within a second.
+func (c *Clock) Set(ctx context.Context, ask func(context.Context) (time.Time, error)) error {
+	asked := c.local()
+	shared, err := ask(ctx)
+	if err != nil {
+		return err
+	}
+	answered := c.local()
+	took := answered.Sub(asked)
+	first := c.set.Load() == nil
+	if took > clockPatience && !first {
+		return nil
+	}
+	set := &clockSetting{shared.Add(took / 2), answered}
+	ahead := c.at(answered).Sub(set.shared).Round(time.Millisecond)
+	if !first && ahead.Abs() <= clockSlack {
+		return nil
+	}
+	c.set.Store(set)
+	if ahead.Abs() >= clockTold {
+		c.log.WarnContext(ctx, "the clock here differs from that of the database, which counts", "ahead", ahead)
+	}
+	return nil
+}
+
+// Run keeps the clock set until ctx ends. While the database does not answer,
+// time goes on by itself.
+func (c *Clock) Run(ctx context.Context, ask func(context.Context) (time.Time, error)) {
+	tick := time.NewTicker(clockLook)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+			look, cancel := context.WithTimeout(ctx, clockPatience)
+			_ = c.Set(look, ask) // others tell that the database is away
+			cancel()
+		case <-ctx.Done():
+			return
+		}
+	}
+}

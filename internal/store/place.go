@@ -1,0 +1,164 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// filesPlace is the setting that names the place of the files.
+const filesPlace = "files.place"
+
+// Beside is the mark of the folder beside an embedded database, where none lies.
+const Beside = "beside"
+
+// Place is where the files of a database are.
+type Place struct {
+	Mark  string // the name of a mark that lies there, without spaces, or [Beside]
+	Where string // the place, for people
+}
+
+func (p Place) text() string { return p.Mark + " " + p.Where }
+
+// ErrFilesKept says that files cannot be moved, since another process keeps them
+// where they are.
+var ErrFilesKept = errors.New("another process keeps files")
+
+// FilesPlace returns the place that the database has its files in, and whether
+// it names one.
+func (s *Store) FilesPlace(ctx context.Context) (p Place, found bool, err error) {
+	text, found, err := s.Setting(ctx, filesPlace)
+	p.Mark, p.Where, _ = strings.Cut(text, " ")
+	return p, found, err
+}
+
+// BindFiles has the database name a place, unless it names another one than from
+// by now; the zero Place stands for none. It returns the one that it names then:
+// the same for all who do this at once.
+func (s *Store) BindFiles(ctx context.Context, from, to Place) (named Place, err error) {
+	err = s.write(ctx, Cause{}, func(tx *Tx) error {
+		named, err = tx.bindFiles(from, to)
+		return err
+	})
+	return named, err
+}
+
+// MoveFiles is BindFiles to a place that the files are in as well. It is
+// [ErrFilesKept] while another process keeps files, and when the database does
+// not name as many as were found there.
+func (s *Store) MoveFiles(ctx context.Context, from, to Place, files int64) (named Place, err error) {
+	err = s.write(ctx, Cause{}, func(tx *Tx) error {
+		free, err := s.db.lockFiles(tx.ctx, tx.c)
+		if err != nil {
+			return fmt.Errorf("look whether files are kept: %w", err)
+		}
+		var n int64
+		if _, err := tx.row([]any{&n}, countFiles); err != nil {
+			return fmt.Errorf("count the files: %w", err)
+		}
+		if !free || n != files {
+			return ErrFilesKept
+		}
+		named, err = tx.bindFiles(from, to)
+		return err
+	})
+	return named, err
+}
+
+func (tx *Tx) bindFiles(from, to Place) (named Place, err error) {
+	if from == (Place{}) {
+		_, err = tx.exec(`INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING`, filesPlace, to.text())
+	} else {
+		_, err = tx.exec(`UPDATE settings SET value = $3 WHERE name = $1 AND value = $2`, filesPlace, from.text(), to.text())
+	}
+	if err != nil {
+		return named, fmt.Errorf("name the place of the files: %w", err)
+	}
+	var text string
+	if _, err := tx.row([]any{&text}, `SELECT value FROM settings WHERE name = $1`, filesPlace); err != nil {
+		return named, fmt.Errorf("read the place of the files: %w", err)
+	}
+	named.Mark, named.Where, _ = strings.Cut(text, " ")
+	return named, nil
+}
+
+// ForgetFilesPlace has the database name no place, as in a copy whose files are
+// brought back into another one.
+func (s *Store) ForgetFilesPlace(ctx context.Context) error {
+	return s.write(ctx, Cause{}, func(tx *Tx) error {
+		if _, err := tx.exec(`DELETE FROM settings WHERE name = $1`, filesPlace); err != nil {
+			return fmt.Errorf("forget the place of the files: %w", err)
+		}
+		return nil
+	})
+}
+
+// KeepFiles tells other processes that this one keeps files in the place with
+// the mark, until the store is closed: nobody moves them meanwhile. After it has
+// returned nil the place that the database names is to be read again. An
+// embedded database has no other process that keeps files.
+func (s *Store) KeepFiles(ctx context.Context, mark string) error {
+	if !s.Shared() {
+		return nil
+	}
+	first := make(chan error, 1)
+	tell := func(err error) {
+		select {
+		case first <- err:
+		default: // it was told of the first time
+		}
+	}
+	err := s.tail.spawn(func() {
+		for s.tail.ctx.Err() == nil {
+			err := s.db.keepFiles(s.tail.ctx, func() {
+				s.stillThere(mark)
+				tell(nil)
+			})
+			tell(err)
+			pause(s.tail.ctx, listenRest)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	select {
+	case err := <-first:
+		return s.tail.unlessClosed(err)
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// stillThere tells when files were moved while the database had lost sight of
+// this process.
+func (s *Store) stillThere(mark string) {
+	if p, found, err := s.FilesPlace(s.tail.ctx); err == nil && found && p.Mark != mark {
+		s.opts.Logger.Error("the files of this database are kept in another place now: stop this server, and start it with that one", "place", p.Where)
+	}
+}
+
+// countFiles counts the files that the database names, of exports those that
+// are ready.
+const countFiles = `SELECT (SELECT COUNT(*) FROM blobs) + (SELECT COUNT(*) FROM exports x WHERE x.blob <> '' AND x.status = 'ready')`
+
+// CountFiles returns how many files the database names.
+func (s *Store) CountFiles(ctx context.Context) (n int64, err error) {
+	read := s.db.reader()
+	read.limit = 0
+	if _, err := read.row(ctx, []any{&n}, countFiles); err != nil {
+		return 0, fmt.Errorf("count the files: %w", err)
+	}
+	return n, nil
+}
+
+// CountFilesAmong returns how many of the keys are those of files that CountFiles
+// counts. At most 1,000 keys.
+func (s *Store) CountFilesAmong(ctx context.Context, keys []string) (n int64, err error) {
+	var a args
+	if _, err := s.read.row(ctx, []any{&n}, `SELECT (SELECT COUNT(*) FROM blobs b WHERE b.key IN `+list(&a, keys)+`)
+		+ (SELECT COUNT(*) FROM exports x WHERE x.blob <> '' AND x.status = 'ready' AND x.blob IN `+list(&a, keys)+`)`, a...); err != nil {
+		return 0, fmt.Errorf("look up %d files: %w", len(keys), err)
+	}
+	return n, nil
+}

@@ -1,0 +1,39 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// pgFilesLock is an advisory lock of the store, see pgLockRoom.
+const pgFilesLock = 5
+
+func (db *postgresDB) lockFiles(ctx context.Context, c conn) (free bool, err error) {
+	_, err = c.row(ctx, []any{&free}, `SELECT pg_try_advisory_xact_lock($1, $2)`, pgLockRoom, pgFilesLock)
+	return free, err
+}
+
+// keepFiles has a connection of its own, whose end gives the lock free.
+func (db *postgresDB) keepFiles(ctx context.Context, kept func()) error {
+	link, err := pgx.ConnectConfig(ctx, db.config.Copy())
+	if err != nil {
+		return translatePostgres(fmt.Errorf("connect to keep files: %w", err))
+	}
+	defer func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+		defer cancel()
+		link.Close(ctx) //nolint:errcheck // nothing is lost with it
+	}()
+	if _, err := link.Exec(ctx, `SELECT pg_advisory_lock_shared($1, $2)`, pgLockRoom, pgFilesLock); err != nil {
+		return translatePostgres(fmt.Errorf("tell that files are kept: %w", err))
+	}
+	kept()
+	for { // it hears of nothing but the end of the connection
+		if _, err := link.WaitForNotification(ctx); err != nil {
+			return translatePostgres(fmt.Errorf("tell that files are kept: %w", err))
+		}
+	}
+}

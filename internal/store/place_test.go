@@ -1,0 +1,97 @@
+package store_test
+
+import (
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/testenv"
+)
+
+// TestOnePlace: of all who name a place at once one does, and it is changed by
+// who knows it alone.
+func TestOnePlace(t *testing.T) {
+	t.Parallel()
+	onDatabases(t, func(t *testing.T, st *store.Store) {
+		named := make([]store.Place, 8)
+		var group sync.WaitGroup
+		for i := range named {
+			group.Go(func() {
+				var err error
+				named[i], err = st.BindFiles(t.Context(), store.Place{}, store.Place{Mark: string(rune('a' + i)), Where: "the folder of a b"})
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		group.Wait()
+		first, found, err := st.FilesPlace(t.Context())
+		if err != nil || !found {
+			t.Fatalf("have %v, %v", found, err)
+		}
+		for _, p := range named {
+			if p != first {
+				t.Errorf("have %v, want %v", p, first)
+			}
+		}
+		next := store.Place{Mark: "next", Where: "elsewhere"}
+		if have, err := st.BindFiles(t.Context(), next, store.Place{Mark: "never"}); err != nil || have != first {
+			t.Errorf("from a place that is not named: have %v, %v; want %v", have, err, first)
+		}
+		if _, err := st.MoveFiles(t.Context(), first, next, 1); !errors.Is(err, store.ErrFilesKept) {
+			t.Errorf("with one file that the database does not name: have %v", err)
+		}
+		if have, err := st.MoveFiles(t.Context(), first, next, 0); err != nil || have != next {
+			t.Errorf("have %v, %v; want %v", have, err, next)
+		}
+	})
+}
+
+// TestPostgresFilesAreKept: while a process keeps files nobody moves them, also
+// when it had lost its connection, and once it has ended they may be.
+func TestPostgresFilesAreKept(t *testing.T) {
+	t.Parallel()
+	url := testenv.Postgres(t)
+	keeper, other := open(t, options(), store.OpenPostgres, url), open(t, options(), store.OpenPostgres, url)
+	defer other.Close()
+	defer keeper.Close()
+	here := store.Place{Mark: "here", Where: "here"}
+	if _, err := other.BindFiles(t.Context(), store.Place{}, here); err != nil {
+		t.Fatal(err)
+	}
+	kept := func() bool {
+		_, err := other.MoveFiles(t.Context(), here, here, 0)
+		if err != nil && !errors.Is(err, store.ErrFilesKept) {
+			t.Fatal(err)
+		}
+		return err != nil
+	}
+	if kept() {
+		t.Error("files are kept before anybody does")
+	}
+	if err := keeper.KeepFiles(t.Context(), "here"); err != nil {
+		t.Fatal(err)
+	}
+	if !kept() {
+		t.Error("files are not kept")
+	}
+	execute(t, url, `SELECT pg_terminate_backend(pid, 10000) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
+	if kept() {
+		t.Error("files are kept on a connection that was ended")
+	}
+	for end := time.Now().Add(10 * time.Second); !kept(); time.Sleep(50 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("the process does not keep files again")
+		}
+	}
+	if err := keeper.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(10 * time.Second); kept(); time.Sleep(50 * time.Millisecond) { // the server notices soon
+		if time.Now().After(end) {
+			t.Fatal("files are kept by a process that has ended")
+		}
+	}
+}

@@ -1,0 +1,77 @@
+package store
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+)
+
+// passedOver is the setting that keeps which positions were passed over, and
+// keepPassedOver how many stretches of them it names at most.
+const (
+	passedOver     = "passed-over"
+	keepPassedOver = 16
+)
+
+// stretch is what lies between two positions, none of which belongs to it.
+type stretch [2]int64
+
+// Reach is how far the change log has come. What was made of the log up to a
+// position that it has not reached, or that was lost, is of another history.
+type Reach struct {
+	Last int64
+	lost []stretch
+}
+
+// Has reports whether the log has come to the position.
+func (r Reach) Has(position int64) bool {
+	for _, s := range r.lost {
+		if s[0] < position && position < s[1] {
+			return false
+		}
+	}
+	return position <= r.Last
+}
+
+// Reach returns how far the change log has come, no less than at the call.
+func (s *Store) Reach(ctx context.Context) (r Reach, err error) {
+	if r.Last, err = s.LastPosition(ctx); err != nil {
+		return r, err
+	}
+	r.lost, err = lostStretches(ctx, s.read)
+	return r, err
+}
+
+func lostStretches(ctx context.Context, c conn) (lost []stretch, err error) {
+	var text string
+	found, err := c.row(ctx, []any{&text}, `SELECT value FROM settings WHERE name = $1`, passedOver)
+	if err == nil && found {
+		err = json.Unmarshal([]byte(text), &lost)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read which positions were passed over: %w", err)
+	}
+	return lost, nil
+}
+
+// skipLost has later changes come at or behind the position to, and remembers
+// that what was told behind last is lost.
+func skipLost(ctx context.Context, db database, c conn, last, to int64) error {
+	lost, err := lostStretches(ctx, c)
+	if err != nil {
+		return err
+	}
+	lost = append(lost, stretch{last, to})
+	text, err := json.Marshal(lost[max(0, len(lost)-keepPassedOver):])
+	if err == nil {
+		_, err = c.exec(ctx, `INSERT INTO settings (name, value) VALUES ($1, $2)
+			ON CONFLICT (name) DO UPDATE SET value = excluded.value`, passedOver, string(text))
+	}
+	if err == nil {
+		err = db.passOver(ctx, c, to)
+	}
+	if err != nil {
+		return fmt.Errorf("pass over positions of the change log: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,59 @@
+package storetest
+
+import (
+	"fmt"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// restored: behind a copy that was brought back, nothing is given out again
+// that was given out after the copy was made.
+func restored(e *env) {
+	page := e.create(published("kept"))
+	file, _ := e.asset(asset("file", "file"))
+	before := e.last()
+	known := before + 5000 // of a reader who has read what is lost
+	e.noError(e.st.Restored(e.ctx), "go on")
+
+	for position, want := range map[int64]bool{before: true, before + 1: false, known: false} {
+		reach, err := e.st.Reach(e.ctx)
+		e.noError(err, "look how far the log is")
+		e.equal(fmt.Sprintf("position %d is of this log", position-before), reach.Has(position), want)
+	}
+	e.equal("new events", e.readFrom(known), []octavo.ID(nil))
+	later := e.create(published("later"))
+	e.equal("events behind what is lost", e.readFrom(known), []octavo.ID{later.ID})
+	e.equal("events behind the copy", e.readFrom(before), []octavo.ID{later.ID})
+	e.equal("all events", e.readFrom(-1), []octavo.ID{page.ID, later.ID})
+
+	ref, err := e.st.PageRef(e.ctx, octavo.Audience{}, page.ID)
+	e.noError(err, "read the page")
+	e.equal("the page's version is far behind", ref.Version > 1<<20, true)
+	have, err := e.st.Asset(e.ctx, octavo.Audience{}, file.ID)
+	e.noError(err, "read the asset")
+	e.equal("the asset's version is far behind", have.Version > 1<<20, true)
+	e.update(page.ID, store.PageChange{Title: &later.Title})
+	e.noError(e.st.Restored(e.ctx), "go on once more")
+	reach, err := e.st.Reach(e.ctx)
+	e.noError(err, "look how far the log is")
+	e.equal("the end is of this log", reach.Has(e.last()), true)
+	e.equal("what was lost first is not", reach.Has(known), false)
+	e.sound()
+}
+
+// readFrom returns the pages whose publication the feed tells behind a
+// position; one that it has not reached tells nothing.
+func (e *env) readFrom(after int64) (pages []octavo.ID) {
+	e.Helper()
+	events, _, err := e.st.Events(e.ctx, store.EventQuery{After: after, Types: octavo.DefaultEventTypes(), Limit: 10})
+	if err != nil && after > e.last() {
+		e.wantError(err, octavo.InvalidRequest, "after")
+		return nil
+	}
+	e.noError(err, "read the feed")
+	for _, c := range events {
+		pages = append(pages, c.Page)
+	}
+	return pages
+}
