@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // clock is what a process takes for its clock. It is right until it is set.
@@ -37,6 +39,30 @@ func (c *clock) set(t testing.TB, wrong time.Duration) {
 		t.Fatal(err)
 	}
 	c.wrong = wrong
+}
+
+// ownClock gives the database a clock that can be set: its role finds a function
+// of this test where it asks for the time.
+func (c *cluster) ownClock(t testing.TB) {
+	t.Helper()
+	c.execute(t, `CREATE SCHEMA test;
+		CREATE TABLE test.clock (ahead INTERVAL NOT NULL);
+		INSERT INTO test.clock VALUES ('0');
+		CREATE FUNCTION public.clock_timestamp() RETURNS TIMESTAMPTZ LANGUAGE sql VOLATILE
+			AS 'SELECT pg_catalog.clock_timestamp() + ahead FROM test.clock';
+		ALTER ROLE octavo SET search_path = public, pg_catalog`)
+}
+
+func (c *cluster) execute(t testing.TB, statements string) {
+	t.Helper()
+	connection, err := pgx.Connect(t.Context(), c.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close(t.Context()) //nolint:errcheck // what was done is done
+	if _, err := connection.Exec(t.Context(), statements); err != nil {
+		t.Fatalf("%s: %v", statements, err)
+	}
 }
 
 // stepped builds the program with a clock that can be set. Nothing but the

@@ -17,13 +17,14 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// node is one of the processes, with what only it has: a disk, a clock, and a
-// way to the database.
+// node is one of the processes, with what only it has: a disk, a clock, and
+// ways to the database and to the bucket.
 type node struct {
 	name    string
 	index   string // where this process finds the index that it saves
 	in      *installation
-	proxy   *proxy
+	proxy   *proxy // to the database
+	files   *proxy // to the bucket
 	clock   *clock
 	server  *server
 	address atomic.Pointer[string] // nil while it is down
@@ -69,9 +70,11 @@ func newChaos(t *testing.T) *chaos {
 		t: t, rng: chance(20 << 16), database: newCluster(t), bucket: newBucket(t), disk: testenv.SmallDisk(t, diskSize),
 		report: &chaosReport{begun: time.Now(), counts: map[string]map[string]int{}},
 	}
+	c.database.ownClock(t)
 	binary := stepped(t)
 	for i := range 3 {
-		n := &node{name: fmt.Sprintf("process %d", i+1), proxy: newProxy(t, c.database.address, chance(21<<16+uint64(i))), clock: newClock(t)}
+		n := &node{name: fmt.Sprintf("process %d", i+1), clock: newClock(t)}
+		n.proxy, n.files = newProxy(t, c.database.address, chance(21<<16+uint64(i))), newProxy(t, c.bucket.address, chance(25<<16+uint64(i)))
 		folder, command := t.TempDir(), exec.Command
 		if i == 2 {
 			folder, command = c.disk.Path, c.disk.Command
@@ -82,7 +85,10 @@ func newChaos(t *testing.T) *chaos {
 			n.index = c.disk.File(index)
 		}
 		n.in = &installation{
-			storage: []string{"--database-url", strings.Replace(c.database.url, c.database.address, n.proxy.address, 1), "--data", folder, "--blob-url", c.bucket.url},
+			storage: []string{
+				"--database-url", strings.Replace(c.database.url, c.database.address, n.proxy.address, 1), "--data", folder,
+				"--blob-url", strings.Replace(c.bucket.url, c.bucket.address, n.files.address, 1),
+			},
 			command: func(_ string, args ...string) *exec.Cmd {
 				made := command(binary, args...)
 				made.Env = []string{"STEPPED_CLOCK=" + n.clock.path}
@@ -102,7 +108,8 @@ type fault func(c *chaos)
 func faults() []fault {
 	return []fault{
 		(*chaos).killOne, (*chaos).killOne, (*chaos).killAll, (*chaos).restartEach, (*chaos).stopDatabase, (*chaos).crashDatabase,
-		(*chaos).killWithoutDatabase, (*chaos).cutConnections, (*chaos).stallConnections, (*chaos).stopBucket, (*chaos).fillDisk, (*chaos).stepClock, (*chaos).stepClock,
+		(*chaos).killWithoutDatabase, (*chaos).cutConnections, (*chaos).stallConnections, (*chaos).stopBucket, (*chaos).cutFiles, (*chaos).stallFiles,
+		(*chaos).fillDisk, (*chaos).stepClock, (*chaos).stepClock,
 	}
 }
 
@@ -183,6 +190,19 @@ func (c *chaos) stopBucket() {
 	c.bucket.start(c.t)
 }
 
+func (c *chaos) cutFiles() {
+	n, cuts := c.one(), 3+c.rng.IntN(8)
+	c.report.fault("%d connections of %s to the S3 server are cut, somewhere in what they carry", cuts, n.name)
+	n.files.cut(cuts)
+	until(c.t, "wait for the cuts", n.files.spent)
+}
+
+func (c *chaos) stallFiles() {
+	n := c.one()
+	c.report.fault("nothing passes between %s and the S3 server", n.name)
+	n.files.hold(func() { c.pause(2 * time.Second) })
+}
+
 // fillDisk takes all space of the last process, and ends it so that it has to
 // save its index there.
 func (c *chaos) fillDisk() {
@@ -200,12 +220,14 @@ func (c *chaos) fillDisk() {
 	}
 }
 
-// stepClock sets the clock of a process wrong, by less than a quarter of the
-// shortest lease, and maybe right again later.
+// clockStep is how wrong a clock is made at most, in either direction: less
+// than a quarter of the shortest lease.
+const clockStep = 7 * time.Second
+
+// stepClock sets the clock of a process wrong, and maybe right again later.
 func (c *chaos) stepClock() {
 	n := c.one()
-	const most = 7 * time.Second
-	wrong := time.Duration(c.rng.Int64N(int64(2*most))) - most
+	wrong := time.Duration(c.rng.Int64N(int64(2*clockStep))) - clockStep
 	c.report.fault("the clock of %s goes from %s to %s", n.name, n.clock.wrong.Round(time.Millisecond), wrong.Round(time.Millisecond))
 	n.clock.set(c.t, wrong)
 }

@@ -4,61 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 
 	"github.com/octavo-docs/octavo"
 )
-
-// uploader uploads files and deletes some again.
-type uploader struct {
-	api      *api
-	rng      *rand.Rand
-	t        testing.TB
-	made     int
-	answered map[octavo.ID]string // names of what must be there
-	gone     map[octavo.ID]bool   // what must not
-}
-
-func (u *uploader) work(ctx context.Context) {
-	u.made++
-	name, size := fmt.Sprintf("file %d of the uploader", u.made), int64(100+u.rng.IntN(64<<10))
-	if u.rng.IntN(8) == 0 {
-		size = 2 << 20 // in parts
-	}
-	res, asset, err := u.api.upload(ctx, name, size)
-	switch {
-	case err != nil: // it may be there or not
-	case res.status >= 500:
-		if wrong := res.refusal(octavo.Unavailable); wrong != nil {
-			u.t.Errorf("upload: %v", wrong)
-		}
-	case res.status != http.StatusAccepted || asset.Size != size:
-		u.t.Errorf("upload of %d bytes: have %s", size, res)
-	default:
-		u.answered[asset.ID] = name
-	}
-	if u.rng.IntN(3) > 0 {
-		return
-	}
-	for id := range u.answered {
-		res, err := persist(ctx, u.api, call{method: http.MethodDelete, path: "/assets/" + string(id)})
-		delete(u.answered, id)
-		if err != nil {
-			return // the end: it may be there or not
-		}
-		u.gone[id] = true
-		// Not found: it was carried out at a try without an answer.
-		if res.status != http.StatusNoContent && res.status != http.StatusNotFound {
-			u.t.Errorf("delete asset %s: %s", id, res)
-		}
-		return
-	}
-}
 
 // persist sends a request until it is answered for good.
 func persist(ctx context.Context, a *api, c call) (res answer, err error) {
@@ -81,6 +33,31 @@ type exporter struct {
 	t        testing.TB
 	made     int
 	accepted map[octavo.ID]octavo.ExportFormat
+	maybe    int // exports that were asked for without an answer
+}
+
+// explain holds what is told of exports against what was done, and removes it.
+func (x *exporter) explain(t testing.TB, told map[octavo.ID][]octavo.Event) {
+	t.Helper()
+	left, ended := x.maybe, map[octavo.ID]bool{}
+	for id, events := range told {
+		if !id.Is(octavo.PrefixExport) {
+			continue
+		}
+		if _, known := x.accepted[id]; !known {
+			left--
+		}
+		if left < 0 || len(events) != 1 || events[0].Type != octavo.ExportIsReady {
+			t.Errorf("export %s: the feed tells %s, want %s once, and nothing of exports that nobody asked for", id, list(events), octavo.ExportIsReady)
+		}
+		delete(told, id)
+		ended[id] = true
+	}
+	for id := range x.accepted {
+		if !ended[id] {
+			t.Errorf("export %s: the feed does not tell of its end", id)
+		}
+	}
 }
 
 func (x *exporter) work(ctx context.Context) {
@@ -91,7 +68,8 @@ func (x *exporter) work(ctx context.Context) {
 		body: object{"format": format, "scope": "selected", "selection": object{"mode": "query", "query": object{"tags": []string{"exported"}}}},
 	})
 	if ctx.Err() != nil && err != nil {
-		return // it may be there or not
+		x.maybe++
+		return
 	}
 	var made struct{ ID octavo.ID }
 	if err == nil {
@@ -112,37 +90,38 @@ const secret = "quokkaberry"
 type searcher struct {
 	writer, reader *api // of which the latter sees published pages alone
 	t              testing.TB
-	flips          octavo.ID // the page
+	flips          page // the page
 	judged         *atomic.Int64
+	events         *expected
 }
 
 // prepare makes a page that stays a draft, and one that does not.
 func (s *searcher) prepare(ctx context.Context) {
 	for _, slug := range []string{"secret-draft", "secret-flips"} {
-		res, err := s.writer.do(ctx, call{method: http.MethodPost, path: "/pages", body: object{"title": "The " + secret, "slug": slug, "content": "Of the " + secret + "."}})
-		if err == nil && res.status != http.StatusCreated {
-			err = fmt.Errorf("have %s", res)
-		}
-		var p octavo.Page
-		if err == nil {
-			p, err = res.page()
-		}
+		p, err := s.events.fixed(ctx, s.writer, object{"title": "The " + secret, "slug": slug, "content": "Of the " + secret + "."})
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		s.flips = p.ID
+		s.flips = page{p.ID, stateOf(p, p.Version)}
 	}
 }
 
 func (s *searcher) work(ctx context.Context) {
 	for _, status := range []octavo.PageStatus{octavo.Published, octavo.Draft} {
-		res, err := persist(ctx, s.writer, call{method: http.MethodPatch, path: "/pages/" + string(s.flips), body: object{"status": status}})
-		if err != nil {
-			return // the end
+		after := s.flips.state
+		after.status = status
+		after.version++
+		res, err := persist(ctx, s.writer, call{method: http.MethodPatch, path: "/pages/" + string(s.flips.id), body: object{"status": status}})
+		if err != nil { // the end
+			s.events.perhaps(s.flips.id, s.flips.state, after)
+			return
 		}
-		if res.status != http.StatusOK {
-			s.t.Errorf("make the page %s: have %s", status, res)
+		p, err := res.page()
+		if err != nil || res.status != http.StatusOK || stateOf(p, p.Version) != after {
+			s.t.Errorf("make the page %s: have %s, %v", status, res, err)
 		}
+		s.events.learn(effect{&s.flips, after}, s.flips.state)
+		s.flips.state = after
 	}
 	for range 6 {
 		s.look(ctx)
@@ -165,28 +144,4 @@ func (s *searcher) look(ctx context.Context) {
 	default:
 		s.judged.Add(1)
 	}
-}
-
-// expected are the events that what the writers did must have caused, by page.
-type expected struct {
-	mu     sync.Mutex
-	events map[octavo.ID][]octavo.EventType
-}
-
-// told learns of an effect.
-func (x *expected) told(e effect, before state) {
-	var events []octavo.EventType
-	was, is := before.version > 0 && !before.deleted && before.status == octavo.Published, !e.after.deleted && e.after.status == octavo.Published
-	if before.version == 0 {
-		events = append(events, octavo.PageCreated)
-	}
-	if e.after.deleted {
-		events = append(events, octavo.PageDeleted)
-	}
-	if is && !was {
-		events = append(events, octavo.PagePublished)
-	}
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	x.events[e.page.id] = append(x.events[e.page.id], events...)
 }

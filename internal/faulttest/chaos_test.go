@@ -39,27 +39,27 @@ func TestChaos(t *testing.T) {
 
 	b := newInbox(t)
 	b.lenient = true
-	hook := call{method: http.MethodPost, path: "/webhooks", body: object{"url": b.URL + chaosPath, "types": []string{"page.created", "page.published", "page.deleted"}}}
+	hook := call{method: http.MethodPost, path: "/webhooks", body: object{"url": b.URL + chaosPath, "types": chaosPageTypes()}}
 	if res, err := admin.do(t.Context(), hook); err != nil || res.status != http.StatusCreated {
 		t.Fatalf("make a webhook: %s, %v", res, err)
 	}
+	pages := newExpected()
 	for i := range 5 {
-		p := object{"title": fmt.Sprint("Exported ", i), "slug": fmt.Sprint("exported-", i), "content": "# Some\n\nText.", "status": "published", "frontmatter": object{"tags": []string{"exported"}}}
-		if res, err := editor.do(t.Context(), call{method: http.MethodPost, path: "/pages", body: p}); err != nil || res.status != http.StatusCreated {
-			t.Fatalf("make a page: %s, %v", res, err)
+		body := object{"title": fmt.Sprint("Exported ", i), "slug": fmt.Sprint("exported-", i), "content": "# Some\n\nText.", "status": "published", "frontmatter": object{"tags": []string{"exported"}}}
+		if _, err := pages.fixed(t.Context(), editor, body); err != nil {
+			t.Fatal(err)
 		}
 	}
 
 	f := &figures{t: t, foreign: func(p octavo.Page) bool { return !strings.HasPrefix(p.Slug, "w") }}
-	want := &expected{events: map[octavo.ID][]octavo.EventType{}}
 	list := newWriters(editor, 22, chaosWriters, f)
 	for _, w := range list {
-		w.told = want.told
+		w.told = pages.learn
 	}
 	mixers := c.mixers(editor)
-	u := &uploader{api: editor, rng: chance(23 << 16), t: t, answered: map[octavo.ID]string{}, gone: map[octavo.ID]bool{}}
+	u := newUploader(t, editor, chance(23<<16))
 	x := &exporter{api: editor, t: t, accepted: map[octavo.ID]octavo.ExportFormat{}}
-	s := &searcher{writer: editor, reader: reader, t: t, judged: &c.report.searched}
+	s := &searcher{writer: editor, reader: reader, t: t, judged: &c.report.searched, events: pages}
 	s.prepare(t.Context())
 
 	ctx, stop := context.WithCancel(t.Context())
@@ -94,11 +94,13 @@ func TestChaos(t *testing.T) {
 	c.pass(0)
 	verify(t.Context(), f, list)
 	c.report.held("writes: %s", f)
-	c.linearizable(mixers)
 	c.uploaded(u)
-	c.told(admin, want, b)
 	c.exported(x)
-	c.found(editor.token, list)
+	history := histories(mixers)
+	feed := readFeed(t, admin, chaosTypes())
+	c.told(feed, pages, mixers, history, u, x)
+	c.arrived(feed, b)
+	c.found(editor, list, pages.former)
 	c.sound()
 }
 

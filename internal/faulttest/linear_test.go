@@ -122,6 +122,8 @@ type mixer struct {
 	// lost, unless nil, is told of operations whose outcome is not known, where
 	// those are no mistake.
 	lost func(a answer, err error)
+
+	created []state // creations whose outcome is not known
 }
 
 // work carries out one operation at random.
@@ -183,6 +185,9 @@ func (c *mixer) do(in input, req call) (octavo.ID, bool) {
 		if in.kind != "read" && in.kind != "create" { // else it changes nothing that others see
 			op.Input, op.Output, op.Return = in, output{unknown: true}, math.MaxInt64
 			c.history = append(c.history, op)
+		}
+		if in.kind == "create" {
+			c.created = append(c.created, in.to)
 		}
 		return "", false
 	}

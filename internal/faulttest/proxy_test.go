@@ -61,32 +61,46 @@ func (p *proxy) accept() {
 	}
 }
 
-// carry copies both ways until an end closes or a budget of bytes is spent.
+// errCut ends a connection that the proxy cuts.
+var errCut = errors.New("it is cut")
+
+// carry copies both ways until an end closes or the connection is cut. What an
+// end has sent before it closed still arrives at the other.
 func (p *proxy) carry(client, server net.Conn) {
-	done := make(chan bool, 2)
+	done := make(chan error, 2)
 	p.group.Go(func() { done <- p.copy(server, client) })
 	p.group.Go(func() { done <- p.copy(client, server) })
-	cut := <-done
-	abort(client)
-	abort(server)
+	err := <-done
+	end := abort
+	if errors.Is(err, io.EOF) {
+		end = func(c net.Conn) { _ = c.Close() } // it may be closed already
+	}
+	end(client)
+	end(server)
 	<-done
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.pairs, client)
-	if cut {
+	if errors.Is(err, errCut) {
 		p.cuts++
 	}
 }
 
-// copy carries bytes, piece by piece, and reports whether it stopped in order
-// to cut the connection. Where it does so some of the last piece has arrived.
-func (p *proxy) copy(to io.Writer, from io.Reader) (cut bool) {
+// copy carries bytes, piece by piece, and returns why it stopped. Where it cuts
+// the connection some of the last piece has arrived.
+func (p *proxy) copy(to io.Writer, from io.Reader) error {
 	piece := make([]byte, 4<<10)
 	for {
 		n, err := from.Read(piece)
 		pass, cut := p.pass(n)
-		if _, lost := to.Write(piece[:pass]); err != nil || lost != nil || cut {
-			return cut
+		_, lost := to.Write(piece[:pass])
+		switch {
+		case cut:
+			return errCut
+		case lost != nil:
+			return lost
+		case err != nil:
+			return err
 		}
 	}
 }
