@@ -23,6 +23,9 @@ func (migrateCommand) Help() string {
 
 // Run migrates. Opening the store does it.
 func (c *migrateCommand) Run(p *program) error {
+	if err := c.Check(); err != nil {
+		return usageError{err}
+	}
 	if c.Restored && c.DatabaseURL == "" {
 		lock, err := lockData(c.Data)
 		if err != nil {

@@ -131,7 +131,6 @@ func (l *listeners) serve(ctx context.Context, s serving) error {
 		for _, server := range servers {
 			_ = server.Close() // the connections end with the process
 		}
-		s.log.ErrorContext(ctx, "the data folder was lost", "error", err)
 		return err
 	})
 	group.Go(func() error {

@@ -172,7 +172,7 @@ func (p Place) checkNew(ctx context.Context, marked bool) error {
 		if err != nil {
 			return err
 		}
-		return errors.New("this database has files, but none of them is there: name the place that they are in, as other servers have it, or bring them back from a backup first")
+		return errors.New("this database has files, but none of them is there: name the place that they are in, as other servers have it, or bring them back from a backup first; any one of them will do, under its name, where the rest are lost for good")
 	}
 	return nil
 }
@@ -188,7 +188,7 @@ func (p Place) checkMoved(ctx context.Context, named store.Place, marked bool) (
 	case err != nil:
 		return files, err
 	case here < files:
-		mark := ""
+		mark := ", or delete the assets of those that are lost, with a server that has that place"
 		if named.Mark != store.Beside {
 			mark = fmt.Sprintf(", or, when that is lost for good, the mark %s under %s/", named.Mark, OwnerName)
 		}

@@ -172,7 +172,7 @@ func (a *API) sendContent(r *request, c content) error {
 	if c.size <= sendPart {
 		return a.send(r.w, c)
 	}
-	return a.send(&pacedWriter{r.w, http.NewResponseController(r.w), a.Now}, c)
+	return a.send(&pacedWriter{r.w, http.NewResponseController(r.w), a.Machine}, c)
 }
 
 // pacedWriter gives each part of what is written its time.

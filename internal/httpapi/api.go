@@ -74,6 +74,7 @@ type Options struct {
 	IDs         *octavo.IDSource
 	Random      io.Reader // for traceparent
 	Now         func() time.Time
+	Machine     func() time.Time // the clock of this machine, for deadlines and durations
 	Log         *slog.Logger
 	CursorKey   []byte // 32 random bytes that every process of an installation shares
 

@@ -77,7 +77,7 @@ func (a *API) sendFile(r *request, f *sentFile) {
 	h.Set("ETag", `"`+f.tag+`"`)
 	h.Set("Cache-Control", f.caching)
 	h.Set("X-Content-Type-Options", "nosniff")
-	r.w.now = a.Now
+	r.w.now = a.Machine
 	http.ServeContent(r.w, r.Request, "", f.modified, f.content)
 	if refused := r.w.refused; refused != 0 {
 		r.w.now, r.w.refused = nil, 0

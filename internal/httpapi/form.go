@@ -74,7 +74,7 @@ func (a *API) readForm(r *request) (_ *form, err error) {
 		return nil, err
 	}
 	defer leave()
-	patient := &patientReader{r: http.MaxBytesReader(r.w.ResponseWriter, r.Body, limit), c: http.NewResponseController(r.w), now: a.Now}
+	patient := &patientReader{r: http.MaxBytesReader(r.w.ResponseWriter, r.Body, limit), c: http.NewResponseController(r.w), now: a.Machine}
 	defer patient.end()
 	body := &formReader{r: bufio.NewReaderSize(patient, formBuffer)}
 	parts := multipart.NewReader(body, params["boundary"])

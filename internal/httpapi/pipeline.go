@@ -40,7 +40,7 @@ type handler func(*request) (*response, error)
 
 // ServeHTTP implements http.Handler.
 func (a *API) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
-	start := a.Now()
+	start := a.Machine()
 	r := &request{Request: hr, w: &recorder{ResponseWriter: w}}
 	r.address = a.client(r)
 	a.identify(r)

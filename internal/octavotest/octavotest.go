@@ -115,7 +115,7 @@ func Start(t testing.TB, o Options) *Server {
 	if o.Log == nil {
 		o.Log = io.Discard
 	}
-	env := app.Env{Now: o.Now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(o.Log, &slog.HandlerOptions{Level: slog.LevelDebug})), Trace: o.Trace}
+	env := app.Env{Now: o.Now, Machine: time.Now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(o.Log, &slog.HandlerOptions{Level: slog.LevelDebug})), Trace: o.Trace}
 	ids := env.IDs()
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	must(t, err)

@@ -53,11 +53,11 @@ func (db *postgresDB) settle(ctx context.Context) (end logEnd, err error) {
 			return end, err
 		}
 		if lost := db.newest.lost(end); lost > 0 {
-			db.logger.WarnContext(ctx, "the database has lost its newest changes, of which this server knew; see \"Failing over\" in docs/operating/postgresql.md", "known", lost, "there", end.position)
-			err := db.write(ctx, func(ctx context.Context, c conn) error { return skipLost(ctx, db, c, end.position, lost+1) })
+			err := db.write(ctx, func(ctx context.Context, c conn) error { return skipLost(ctx, db, c, lost+1) })
 			if err != nil {
 				return end, err
 			}
+			db.logger.WarnContext(ctx, "the database has lost its newest changes, of which this server knew; see \"Failing over\" in docs/operating/postgresql.md", "known", lost, "there", end.position)
 			continue
 		}
 		db.newest.note(end)
@@ -93,6 +93,16 @@ func (n *newest) note(now logEnd) {
 	if n.end.era != now.era || n.end.position < now.position {
 		n.end = now
 	}
+}
+
+func (db *postgresDB) lockPositions(ctx context.Context, c conn) error {
+	_, err := c.exec(ctx, `SELECT pg_advisory_xact_lock($1, $2)`, pgLockRoom, pgPlaceLock)
+	return err
+}
+
+func (db *postgresDB) lastPosition(ctx context.Context, c conn) (last int64, err error) {
+	_, err = c.row(ctx, []any{&last}, `SELECT last FROM change_position`)
+	return last, err
 }
 
 func (db *postgresDB) passOver(ctx context.Context, c conn, to int64) error {

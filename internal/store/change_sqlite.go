@@ -4,12 +4,21 @@ import "context"
 
 func (db *sqliteDB) position() string { return "seq" }
 
-// settle has nothing to order: SQLite commits in the order of seq.
+// settle has nothing to order: SQLite commits in the order of seq. What was
+// passed over has an end too, though no change lies there.
 func (db *sqliteDB) settle(ctx context.Context) (end logEnd, err error) {
-	_, err = db.reader().row(ctx, []any{&end.position},
-		`SELECT COALESCE((SELECT MAX(seq) FROM changes), removed) FROM change_retention`)
+	end.position, err = db.lastPosition(ctx, db.reader())
 	return end, err
 }
+
+func (db *sqliteDB) lastPosition(ctx context.Context, c conn) (last int64, err error) {
+	_, err = c.row(ctx, []any{&last},
+		`SELECT MAX(removed, COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0)) FROM change_retention`)
+	return last, err
+}
+
+// lockPositions: one transaction writes at a time.
+func (db *sqliteDB) lockPositions(context.Context, conn) error { return nil }
 
 // era is always the same: nobody takes over from a file.
 func (db *sqliteDB) era(context.Context) (int64, error) { return 0, nil }

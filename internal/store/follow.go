@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,8 +32,9 @@ type FollowerOptions struct {
 	// Name is what the position is saved under, so that the follower goes on
 	// from there after a restart. "" saves nothing.
 	Name string
-	// After is the position to begin behind when none is saved.
-	After int64
+	// After is the position to begin behind when none is saved, and Era that of
+	// the log which it is of, see [Reach]; 0 stands for the present one.
+	After, Era int64
 	// Batch is the most changes to be handed over at once; 0 stands for 256.
 	Batch int
 
@@ -41,6 +43,9 @@ type FollowerOptions struct {
 	// anything to do with those; what there is not is passed over, without a
 	// write for each batch, and may be seen again after a restart.
 	Plan func(ctx context.Context, batch []Change) (n int, work bool, err error)
+	// Passed, unless nil, is told of a position up to which there are no more
+	// changes: what lay there was removed with its page, or passed over.
+	Passed func(ctx context.Context, to int64) error
 	// Done, unless nil, is called when a batch was handed over and its position
 	// is saved. It must not wait.
 	Done func()
@@ -128,8 +133,13 @@ func (f *Follower) step(ctx context.Context) error {
 		return err
 	}
 	if len(batch) == 0 {
-		if end.era == f.era { // whatever lay up to there was removed with its page
-			after = max(after, end.position)
+		if end.era == f.era && end.position > after {
+			after = end.position
+			if f.o.Passed != nil {
+				if err := f.o.Passed(ctx, after); err != nil {
+					return fmt.Errorf("pass over what lies before %d: %w", after, err)
+				}
+			}
 			f.position.Store(after)
 		}
 		return f.idle(ctx, after)
@@ -291,7 +301,7 @@ func (f *Follower) load(ctx context.Context) error {
 	}
 	position := f.o.After
 	if f.o.Name == "" {
-		f.loaded, f.era = true, era
+		f.loaded, f.era = true, cmp.Or(f.o.Era, era)
 		return nil
 	}
 	err = f.s.write(ctx, Cause{}, func(tx *Tx) error {

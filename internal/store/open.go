@@ -85,7 +85,11 @@ type database interface {
 	settle(ctx context.Context) (logEnd, error)
 	// era names the run of the database server, which settle tells too.
 	era(ctx context.Context) (int64, error)
-	// passOver has later changes come at or behind the position; see skipLost.
+	// lockPositions keeps others from giving positions until the transaction ends,
+	// lastPosition is the newest that was given, and passOver has later changes
+	// come at or behind another; see skipLost.
+	lockPositions(ctx context.Context, c conn) error
+	lastPosition(ctx context.Context, c conn) (int64, error)
 	passOver(ctx context.Context, c conn, to int64) error
 	// listen calls heard when a process tells of a new position, or with 0
 	// when one may have been missed, until ctx ends or it cannot go on.

@@ -20,6 +20,7 @@ type stretch [2]int64
 // position that it has not reached, or that was lost, is of another history.
 type Reach struct {
 	Last int64
+	Era  int64 // of the log, to be handed to who follows it from here
 	lost []stretch
 }
 
@@ -35,9 +36,11 @@ func (r Reach) Has(position int64) bool {
 
 // Reach returns how far the change log has come, no less than at the call.
 func (s *Store) Reach(ctx context.Context) (r Reach, err error) {
-	if r.Last, err = s.LastPosition(ctx); err != nil {
+	end, err := s.logEnd(ctx)
+	if err != nil {
 		return r, err
 	}
+	r.Last, r.Era = end.position, end.era
 	r.lost, err = lostStretches(ctx, s.read)
 	return r, err
 }
@@ -54,9 +57,18 @@ func lostStretches(ctx context.Context, c conn) (lost []stretch, err error) {
 	return lost, nil
 }
 
-// skipLost has later changes come at or behind the position to, and remembers
-// that what was told behind last is lost.
-func skipLost(ctx context.Context, db database, c conn, last, to int64) error {
+// skipLost has later changes come at or behind the position to, unless they do,
+// and remembers that what was told up to there is lost.
+func skipLost(ctx context.Context, db database, c conn, to int64) error {
+	if err := db.lockPositions(ctx, c); err != nil {
+		return fmt.Errorf("pass over positions of the change log: %w", err)
+	}
+	// Read by statements of their own behind the lock: another process may have
+	// done the same, or have placed changes.
+	last, err := db.lastPosition(ctx, c)
+	if err != nil || last >= to {
+		return err
+	}
 	lost, err := lostStretches(ctx, c)
 	if err != nil {
 		return err

@@ -92,7 +92,7 @@ func (s *Service) Run(ctx context.Context) {
 
 // follow brings the index up to date and follows the log from there.
 func (s *Service) follow(ctx context.Context, index *search.Index) error {
-	position, err := s.update(ctx, index)
+	position, era, err := s.update(ctx, index)
 	if err != nil {
 		return err
 	}
@@ -101,8 +101,15 @@ func (s *Service) follow(ctx context.Context, index *search.Index) error {
 		close(s.complete)
 	}
 	follower := s.Store.NewFollower(store.FollowerOptions{
-		After:  position,
+		After: position, Era: era,
 		Handle: func(ctx context.Context, batch []store.Change) error { return s.handle(ctx, index, batch) },
+		Passed: func(ctx context.Context, to int64) error {
+			if err := index.Apply(ctx, to, nil); err != nil {
+				return err
+			}
+			s.settle(ctx, index)
+			return nil
+		},
 	})
 	err = follower.Run(ctx)
 	var truncated *store.TruncatedError
