@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 )
 
 // filesPlace is the setting that names the place of the files.
@@ -46,8 +47,25 @@ func (s *Store) BindFiles(ctx context.Context, from, to Place) (named Place, err
 
 // MoveFiles is BindFiles to a place that the files are in as well. It is
 // [ErrFilesKept] while another process keeps files, and when the database does
-// not name as many as were found there.
+// not name as many as were found there. A process that has just ended is waited
+// for: PostgreSQL notices it a moment later.
 func (s *Store) MoveFiles(ctx context.Context, from, to Place, files int64) (named Place, err error) {
+	for range moveTries {
+		if named, err = s.moveFiles(ctx, from, to, files); !errors.Is(err, ErrFilesKept) {
+			break
+		}
+		pause(ctx, moveRest)
+	}
+	return named, err
+}
+
+// How often, and how long after each other, files are tried to be moved.
+const (
+	moveTries = 5
+	moveRest  = 200 * time.Millisecond
+)
+
+func (s *Store) moveFiles(ctx context.Context, from, to Place, files int64) (named Place, err error) {
 	err = s.write(ctx, Cause{}, func(tx *Tx) error {
 		free, err := s.db.lockFiles(tx.ctx, tx.c)
 		if err != nil {
