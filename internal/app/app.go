@@ -49,13 +49,6 @@ type Env struct {
 	Machine func() time.Time
 }
 
-func (e Env) machine() func() time.Time {
-	if e.Machine == nil {
-		return e.Now
-	}
-	return e.Machine
-}
-
 // IDs returns a source of identifiers. A process needs but one.
 func (e Env) IDs() *octavo.IDSource { return octavo.NewIDSource(e.Now, e.Random) }
 
@@ -283,7 +276,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 		served = map[string]map[string]http.Handler{resource: served[resource]}
 	}
 	return httpapi.New(httpapi.Options{
-		Pages: read, Assets: o.Assets, Auth: verifier, Idempotency: st, Audit: st, Events: st, People: st, Webhooks: o.Webhooks, Search: o.Search, Exports: o.Exports, Keys: c.Keys, IDs: ids, Random: e.Random, Now: e.Now, Machine: e.machine(), Log: e.Log,
+		Pages: read, Assets: o.Assets, Auth: verifier, Idempotency: st, Audit: st, Events: st, People: st, Webhooks: o.Webhooks, Search: o.Search, Exports: o.Exports, Keys: c.Keys, IDs: ids, Random: e.Random, Now: e.Now, Machine: e.Machine, Log: e.Log,
 		CursorKey: cursorKey, PublicURL: o.Addresses.Public, SearchURL: o.Addresses.Search, Versions: o.Versions, Regions: o.Regions, RegionURLs: o.RegionURLs,
 		Quotas: quotas, RateLimit: o.RateLimit, MaxBody: o.MaxBody, MaxUpload: o.MaxUpload, Memory: o.Memory, CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
 		Static: static, Served: served, SearchAlone: o.SearchAlone, Trace: e.Trace, Observe: answered, Serving: ctx,
