@@ -142,7 +142,11 @@ func TestAServerWhoseFolderIsAnother(t *testing.T) {
 	if err != nil || strings.TrimSpace(string(pid)) != fmt.Sprint(os.Getpid()) {
 		t.Errorf("the lock of the second names the process %q (%v), want %d", pid, err, os.Getpid())
 	}
-	time.Sleep(2 * folderInterval)
+	select {
+	case code := <-second.ended:
+		t.Errorf("the second has ended with %d: %q", code, second.said)
+	case <-time.After(2 * folderInterval): // it has looked by now, and goes on
+	}
 	resp, err := http.Get(second.ops + "/readyz")
 	if err != nil {
 		t.Fatal(err)

@@ -170,17 +170,24 @@ func (c *chaos) killWithoutDatabase() {
 	n.up(c.t)
 }
 
-func (c *chaos) cutConnections() {
-	n, cuts := c.one(), 3+c.rng.IntN(8)
-	c.report.fault("%d connections of %s to PostgreSQL are cut, somewhere in what they carry", cuts, n.name)
-	n.proxy.cut(cuts)
-	until(c.t, "wait for the cuts", n.proxy.spent)
+func (c *chaos) cutConnections() { n := c.one(); c.cut(n, n.proxy, "PostgreSQL") }
+
+func (c *chaos) stallConnections() { n := c.one(); c.stall(n, n.proxy, "PostgreSQL") }
+
+func (c *chaos) cutFiles() { n := c.one(); c.cut(n, n.files, "the S3 server") }
+
+func (c *chaos) stallFiles() { n := c.one(); c.stall(n, n.files, "the S3 server") }
+
+func (c *chaos) cut(n *node, p *proxy, to string) {
+	cuts := 3 + c.rng.IntN(8)
+	c.report.fault("%d connections of %s to %s are cut, somewhere in what they carry", cuts, n.name, to)
+	p.cut(cuts)
+	until(c.t, "wait for the cuts", p.spent)
 }
 
-func (c *chaos) stallConnections() {
-	n := c.one()
-	c.report.fault("nothing passes between %s and PostgreSQL", n.name)
-	n.proxy.hold(func() { c.pause(2 * time.Second) })
+func (c *chaos) stall(n *node, p *proxy, to string) {
+	c.report.fault("nothing passes between %s and %s", n.name, to)
+	p.hold(func() { c.pause(2 * time.Second) })
 }
 
 func (c *chaos) stopBucket() {
@@ -188,19 +195,6 @@ func (c *chaos) stopBucket() {
 	c.bucket.stop(c.t)
 	c.pause(time.Second)
 	c.bucket.start(c.t)
-}
-
-func (c *chaos) cutFiles() {
-	n, cuts := c.one(), 3+c.rng.IntN(8)
-	c.report.fault("%d connections of %s to the S3 server are cut, somewhere in what they carry", cuts, n.name)
-	n.files.cut(cuts)
-	until(c.t, "wait for the cuts", n.files.spent)
-}
-
-func (c *chaos) stallFiles() {
-	n := c.one()
-	c.report.fault("nothing passes between %s and the S3 server", n.name)
-	n.files.hold(func() { c.pause(2 * time.Second) })
 }
 
 // fillDisk takes all space of the last process, and ends it so that it has to

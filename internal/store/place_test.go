@@ -4,7 +4,6 @@ import (
 	"errors"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/testenv"
@@ -81,17 +80,9 @@ func TestPostgresFilesAreKept(t *testing.T) {
 	if kept() {
 		t.Error("files are kept on a connection that was ended")
 	}
-	for end := time.Now().Add(10 * time.Second); !kept(); time.Sleep(50 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("the process does not keep files again")
-		}
-	}
+	until(t, "the process keeps files again", kept)
 	if err := keeper.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(10 * time.Second); kept(); time.Sleep(50 * time.Millisecond) { // the server notices soon
-		if time.Now().After(end) {
-			t.Fatal("files are kept by a process that has ended")
-		}
-	}
+	until(t, "nobody keeps files", func() bool { return !kept() })
 }

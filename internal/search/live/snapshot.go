@@ -78,9 +78,9 @@ func (s *snapshot) load(ctx context.Context) *search.Index {
 		s.service.Log.WarnContext(ctx, "the search index is built anew", "error", err)
 		return search.New(s.service.Index)
 	}
-	last, err := s.service.Store.LastPosition(ctx)
-	if err == nil && index.Position() > last {
-		s.service.Log.WarnContext(ctx, "the search index is built anew: it is of a later state than the database", "position", index.Position(), "database", last)
+	reach, err := s.service.Store.Reach(ctx)
+	if err == nil && !reach.Has(index.Position()) {
+		s.service.Log.WarnContext(ctx, "the search index is built anew: it is of changes that the database does not have", "position", index.Position(), "database", reach.Last)
 		return search.New(s.service.Index)
 	}
 	s.saved = index.Position()
