@@ -7,11 +7,15 @@ import (
 	"net/http/httptest"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
 // A database that comes back without its newest changes, as from a copy or from
@@ -20,17 +24,63 @@ import (
 // log are those of changes that are lost, and what is lost is not found.
 func TestPostgresIsSetBack(t *testing.T) {
 	t.Parallel()
+	for name, copied := range map[string]func(*cluster, *testing.T) (back func()){
+		"with its server":    (*cluster).copyData,
+		"beneath its server": (*cluster).dump,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			setBack(t, copied)
+		})
+	}
+}
+
+// copyData copies the files of the database server; back starts it on them.
+func (c *cluster) copyData(t *testing.T) (back func()) {
+	data, kept := filepath.Join(c.dir, "data"), filepath.Join(c.dir, "kept")
+	c.stop(t, syscall.SIGINT)
+	run(t, c.command(t, "cp", "-a", data, kept))
+	c.start(t)
+	return func() {
+		c.stop(t, syscall.SIGQUIT)
+		run(t, c.command(t, "rm", "-r", data))
+		run(t, c.command(t, "mv", kept, data))
+		c.start(t)
+	}
+}
+
+// dump copies the database as pg_dump does; back makes it anew of that, on the
+// same server, whoever is connected.
+func (c *cluster) dump(t *testing.T) (back func()) {
+	file := filepath.Join(c.dir, "dump")
+	run(t, exec.Command(testenv.PostgresProgram(t, "pg_dump"), "--format=custom", "--file="+file, c.url))
+	return func() {
+		admin, _, _ := strings.Cut(c.url, "/postgres?")
+		link, err := pgx.Connect(t.Context(), admin+"/template1?sslmode=disable")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, statement := range []string{"DROP DATABASE postgres WITH (FORCE)", "CREATE DATABASE postgres TEMPLATE template0"} {
+			if _, err := link.Exec(t.Context(), statement); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := link.Close(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		run(t, exec.Command(testenv.PostgresProgram(t, "pg_restore"), "--exit-on-error", "--single-transaction", "--dbname="+c.url, file))
+	}
+}
+
+func setBack(t *testing.T, copied func(*cluster, *testing.T) (back func())) {
 	c := newCluster(t)
 	in := onDatabase(t, c.url)
 	s := in.serve(t, "--allow-private-destinations", "127.0.0.0/8")
 	a := newAPI(t, s.url, in.tokenFor(t, "pages:write,admin"))
 	told := newToldOf(t, a)
-	data, kept := filepath.Join(c.dir, "data"), filepath.Join(c.dir, "kept")
 
 	told.await(t, a.bulk(t, creations("kept")))
-	c.stop(t, syscall.SIGINT)
-	run(t, c.command(t, "cp", "-a", data, kept))
-	c.start(t)
+	back := copied(c, t)
 	until(t, "wait for the database", func() error { return ready(t, s, isReady) })
 	for n := range 2 {
 		word := fmt.Sprint("lost", n)
@@ -41,10 +91,7 @@ func TestPostgresIsSetBack(t *testing.T) {
 	for len(more) > 0 {
 		read, more = a.published(t, read)
 	}
-	c.stop(t, syscall.SIGQUIT)
-	run(t, c.command(t, "rm", "-r", data))
-	run(t, c.command(t, "mv", kept, data))
-	c.start(t)
+	back()
 	until(t, "wait for the database as it was", func() error { return ready(t, s, isReady) })
 
 	later := a.bulk(t, creations("later"))

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"sync"
@@ -47,8 +48,11 @@ var settleStatement = fmt.Sprintf(`DO $$
 func (db *postgresDB) settle(ctx context.Context) (end logEnd, err error) {
 	for {
 		var unplaced bool
-		_, err := db.logReader().row(ctx, []any{&end.position, &unplaced, &end.era},
+		found, err := db.logReader().row(ctx, []any{&end.position, &unplaced, &end.era},
 			`SELECT last, EXISTS (SELECT 1 FROM changes WHERE position IS NULL), `+pgEra+` FROM change_position`)
+		if err == nil && !found {
+			err = errNoEnd
+		}
 		if err != nil {
 			return end, err
 		}
@@ -101,18 +105,27 @@ func (db *postgresDB) lockPositions(ctx context.Context, c conn) error {
 }
 
 func (db *postgresDB) lastPosition(ctx context.Context, c conn) (last int64, err error) {
-	_, err = c.row(ctx, []any{&last}, `SELECT last FROM change_position`)
+	found, err := c.row(ctx, []any{&last}, `SELECT last FROM change_position`)
+	if err == nil && !found {
+		err = errNoEnd
+	}
 	return last, err
 }
+
+// errNoEnd says that the one row is missing which tells where the log ends, as
+// while a copy is being brought back.
+var errNoEnd = errors.New("the database does not say where its change log ends: the table change_position is empty")
 
 func (db *postgresDB) passOver(ctx context.Context, c conn, to int64) error {
 	_, err := c.exec(ctx, `UPDATE change_position SET last = GREATEST(last, $1)`, to)
 	return err
 }
 
-// pgEra is when the server was started, in microseconds: one that was set back
-// or has taken over from another one was started at another time.
-const pgEra = `(EXTRACT(EPOCH FROM pg_postmaster_start_time()) * 1000000)::bigint`
+// pgEra tells apart when the server was started, in microseconds, and which table
+// has the end of the log: a server that was set back or has taken over from
+// another one was started at another time, and a database that was brought back
+// into one that runs has another table.
+const pgEra = `((EXTRACT(EPOCH FROM pg_postmaster_start_time()) * 1000000)::bigint # ('change_position'::regclass::oid::bigint << 31))`
 
 func (db *postgresDB) era(ctx context.Context) (era int64, err error) {
 	_, err = db.logReader().row(ctx, []any{&era}, `SELECT `+pgEra)

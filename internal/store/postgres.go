@@ -59,14 +59,14 @@ func OpenPostgres(ctx context.Context, url string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the database URL: %w", err) // pgx leaves the password out
 	}
-	pool := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(interpret))
+	pool := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(prepare))
 	size := o.Connections
 	if size <= 0 {
 		size = max(16, 4*runtime.GOMAXPROCS(0))
 	}
 	pool.SetMaxOpenConns(size)
 	pool.SetMaxIdleConns(size)
-	log := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(interpret))
+	log := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(prepare))
 	log.SetMaxOpenConns(pgLogConnections)
 	log.SetMaxIdleConns(pgLogConnections)
 	db := &postgresDB{config: config, pool: pool, log: log, meter: newMeter(o), logger: o.Logger}
@@ -77,13 +77,19 @@ func OpenPostgres(ctx context.Context, url string, o Options) (*Store, error) {
 	return newStore(ctx, o, db)
 }
 
-// interpret has PostgreSQL interpret the statements of a connection, unless the
-// address, the role or the database says otherwise. Translated to machine code,
-// as it does by itself with those that it takes for expensive, the links of 500
-// pages took seconds where they take a tenth of one. It is no parameter of the
+// prepare has a connection as the store needs it, by no parameter of the
 // connection, which a pooler would refuse.
-func interpret(ctx context.Context, c *pgx.Conn) error {
-	_, err := c.Exec(ctx, "SELECT set_config('jit', 'off', false) FROM pg_settings WHERE name = 'jit' AND source IN ('default', 'configuration file')")
+//
+// Each statement sees what was committed before it, whatever the role or the
+// database has for its default: what waits for a lock reads behind it.
+//
+// PostgreSQL interprets the statements, unless the address, the role or the
+// database says otherwise. Translated to machine code, as it does by itself with
+// those that it takes for expensive, the links of 500 pages took seconds where
+// they take a tenth of one.
+func prepare(ctx context.Context, c *pgx.Conn) error {
+	_, err := c.Exec(ctx, `SELECT set_config('default_transaction_isolation', 'read committed', false)
+		UNION ALL SELECT set_config('jit', 'off', false) FROM pg_settings WHERE name = 'jit' AND source IN ('default', 'configuration file')`)
 	return err
 }
 
@@ -161,7 +167,7 @@ func (db *postgresDB) once(ctx context.Context, fn func(context.Context, conn) e
 // at the same time: a serialization failure or a deadlock.
 func lost(err error) bool {
 	var e *pgconn.PgError
-	return errors.As(err, &e) && (e.Code == "40001" || e.Code == "40P01")
+	return errors.As(err, &e) && (e.Code == pgSerialization || e.Code == pgDeadlock)
 }
 
 // fatal: a savepoint does not help where the whole transaction has to run
@@ -202,6 +208,8 @@ func translatePostgres(err error) error {
 		return err
 	}
 	switch e.Code {
+	case pgSerialization, pgDeadlock:
+		return &octavo.Error{Type: octavo.Unavailable, Detail: "Others have changed the same at once.", RetryAfter: time.Second, Err: err}
 	case pgReadOnly: // a server that was set back behind another one, mostly
 		return &octavo.Error{Type: octavo.Unavailable, Detail: "The database takes no changes at the moment.", RetryAfter: time.Second, Err: err}
 	case "53100": // disk full
@@ -212,8 +220,13 @@ func translatePostgres(err error) error {
 	return err
 }
 
-// pgReadOnly is the code of an error that says that nothing may be changed.
-const pgReadOnly = "25006"
+// The codes of errors that say that nothing may be changed, and that PostgreSQL
+// has ended a transaction in favour of another one.
+const (
+	pgReadOnly      = "25006"
+	pgSerialization = "40001"
+	pgDeadlock      = "40P01"
+)
 
 // refusal says what an operator can do about a database that cannot be
 // prepared.

@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"errors"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -201,5 +202,37 @@ func TestPostgresInterprets(t *testing.T) {
 		if err := st.Close(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestPostgresReadsWhatIsCommitted: a stricter default of the role or of the
+// database would have statements fail that wait for others.
+func TestPostgresReadsWhatIsCommitted(t *testing.T) {
+	address := testenv.Postgres(t)
+	strict := with(t, address, func(u *url.URL) {
+		query := u.Query()
+		query.Set("default_transaction_isolation", "serializable")
+		u.RawQuery = query.Encode()
+	})
+	st := open(t, options(), store.OpenPostgres, strict)
+	defer st.Close()
+	want := []string{"read committed", "read committed"}
+	if have := store.Setting(t, st, "default_transaction_isolation"); !slices.Equal(have, want) {
+		t.Errorf("have %q on the connections of the two pools, want %q", have, want)
+	}
+}
+
+// TestPostgresWithoutAnEnd: a log whose end the database does not tell, as while
+// a copy is being brought back, is not taken for an empty one.
+func TestPostgresWithoutAnEnd(t *testing.T) {
+	address := testenv.Postgres(t)
+	st := open(t, options(), store.OpenPostgres, address)
+	defer st.Close()
+	if _, err := create(t.Context(), st, newPage("a")); err != nil {
+		t.Fatal(err)
+	}
+	execute(t, address, `DELETE FROM change_position`)
+	if reach, err := st.Reach(t.Context()); err == nil || !strings.Contains(err.Error(), "change_position is empty") {
+		t.Errorf("have %+v, %v, want that the end is not told", reach, err)
 	}
 }
