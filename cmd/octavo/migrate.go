@@ -1,9 +1,11 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // migrateCommand brings the schema up to date.
@@ -18,7 +20,7 @@ func (migrateCommand) Help() string {
 	return "Prints the schema version that the database has afterwards. A store that does not exist is created. " +
 		"Commands that create what is missing, such as serve, do this too; those that only look or mend, such as doctor, refuse an older schema. " +
 		"There is no way back to an older schema: make a backup first. A newer schema is left as it is, and accepted as long as this program can work on it. " +
-		"With --restored, events and entity tags go on behind those that were given out after the copy was made, so that nobody takes what is new for what was lost; a server must not run on a data folder then."
+		"With --restored, events and entity tags go on behind those that were given out after the copy was made, so that nobody takes what is new for what was lost; no server may run on the data then."
 }
 
 // Run migrates. Opening the store does it.
@@ -35,7 +37,11 @@ func (c *migrateCommand) Run(p *program) error {
 	}
 	return p.withStorage(c.Storage, createMissing, func(s *storage) error {
 		if c.Restored {
-			if err := s.Restored(p.ctx); err != nil {
+			err := s.Restored(p.ctx)
+			if errors.Is(err, store.ErrFilesKept) {
+				err = errors.New("a server works on the database: stop all of its servers first")
+			}
+			if err != nil {
 				return err
 			}
 		}

@@ -50,38 +50,46 @@ func (s *Store) BindFiles(ctx context.Context, from, to Place) (named Place, err
 // not name as many as were found there. A process that has just ended is waited
 // for: PostgreSQL notices it a moment later.
 func (s *Store) MoveFiles(ctx context.Context, from, to Place, files int64) (named Place, err error) {
-	for range moveTries {
-		if named, err = s.moveFiles(ctx, from, to, files); !errors.Is(err, ErrFilesKept) {
-			break
-		}
-		pause(ctx, moveRest)
-	}
-	return named, err
-}
-
-// How often, and how long after each other, files are tried to be moved.
-const (
-	moveTries = 5
-	moveRest  = 200 * time.Millisecond
-)
-
-func (s *Store) moveFiles(ctx context.Context, from, to Place, files int64) (named Place, err error) {
-	err = s.write(ctx, Cause{}, func(tx *Tx) error {
-		free, err := s.db.lockFiles(tx.ctx, tx.c)
-		if err != nil {
-			return fmt.Errorf("look whether files are kept: %w", err)
-		}
+	err = s.whileNoneKeepsFiles(ctx, func(tx *Tx) error {
 		var n int64
 		if _, err := tx.row([]any{&n}, countFiles); err != nil {
 			return fmt.Errorf("count the files: %w", err)
 		}
-		if !free || n != files {
+		if n != files {
 			return ErrFilesKept
 		}
 		named, err = tx.bindFiles(from, to)
 		return err
 	})
 	return named, err
+}
+
+// How often, and how long after each other, it is looked whether files are kept.
+const (
+	keptTries = 5
+	keptRest  = 200 * time.Millisecond
+)
+
+// whileNoneKeepsFiles does work in a transaction while which no process keeps
+// files, or begins to. It is [ErrFilesKept] where one does.
+func (s *Store) whileNoneKeepsFiles(ctx context.Context, work func(*Tx) error) (err error) {
+	for range keptTries {
+		err = s.write(ctx, Cause{}, func(tx *Tx) error {
+			free, err := s.db.lockFiles(tx.ctx, tx.c)
+			if err != nil {
+				return fmt.Errorf("look whether files are kept: %w", err)
+			}
+			if !free {
+				return ErrFilesKept
+			}
+			return work(tx)
+		})
+		if !errors.Is(err, ErrFilesKept) {
+			break
+		}
+		pause(ctx, keptRest)
+	}
+	return err
 }
 
 func (tx *Tx) bindFiles(from, to Place) (named Place, err error) {

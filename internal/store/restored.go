@@ -7,9 +7,13 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// How far [Store.Restored] goes on, which has to be more than was done between
-// a copy of the database and its loss: in the change log, and with one page.
+// How far [Store.Restored] goes on, which has to be more than was given out
+// between a copy of the database and its loss: to the number of the moment, which
+// has restoredRate for each millisecond since 1970, more than a store ever gives
+// out. So two that were made of one copy give out different ones too. Where the
+// log or a page is further, as by a clock that is wrong, it goes that much on.
 const (
+	restoredRate      = 64
 	restoredPositions = 1 << 32
 	restoredVersions  = 1 << 24
 )
@@ -31,12 +35,17 @@ func (s *Store) Restored(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	err = s.write(ctx, Cause{}, func(tx *Tx) error { return skipLost(tx.ctx, s.db, tx.c, last+restoredPositions) })
+	now := s.opts.Now().UnixMilli() * restoredRate
+	to := now
+	if to <= last {
+		to = last + restoredPositions
+	}
+	err = s.whileNoneKeepsFiles(ctx, func(tx *Tx) error { return skipLost(tx.ctx, s.db, tx.c, to) })
 	if err != nil {
 		return err
 	}
 	for _, table := range []string{"pages", "assets"} {
-		if err := s.renewVersions(ctx, table); err != nil {
+		if err := s.renewVersions(ctx, table, now); err != nil {
 			return fmt.Errorf("go on with other versions of %s: %w", table, err)
 		}
 	}
@@ -44,17 +53,22 @@ func (s *Store) Restored(ctx context.Context) error {
 }
 
 // renewVersions raises the versions in a table, and in the changes that tell of
-// them.
-func (s *Store) renewVersions(ctx context.Context, table string) error {
+// them, to now, or beyond where they are.
+func (s *Store) renewVersions(ctx context.Context, table string, now int64) error {
+	const raise = `CASE WHEN %[1]s.version < $1 THEN $1 - %[1]s.version ELSE $2 END`
+	by := fmt.Sprintf(raise, table)
 	for after := octavo.ID(""); ; {
 		ids, err := collect(ctx, s.read, column[octavo.ID], `SELECT id FROM `+table+` WHERE id > $1 ORDER BY id LIMIT $2`, after, restoredBatch)
 		if err != nil || len(ids) == 0 {
 			return err
 		}
 		err = s.write(ctx, Cause{}, func(tx *Tx) error {
-			for _, of := range []string{table + ` SET version = version + $1 WHERE id`, `changes SET version = version + $1 WHERE subject`} {
-				a := args{int64(restoredVersions)}
-				if _, err := tx.exec(`UPDATE `+of+` IN `+list(&a, ids), a...); err != nil {
+			for _, statement := range []string{ // the changes first, by what the rows still have
+				`UPDATE changes SET version = version + (SELECT ` + by + ` FROM ` + table + ` WHERE ` + table + `.id = changes.subject) WHERE subject IN `,
+				`UPDATE ` + table + ` SET version = version + ` + by + ` WHERE id IN `,
+			} {
+				a := args{now, int64(restoredVersions)}
+				if _, err := tx.exec(statement+list(&a, ids), a...); err != nil {
 					return err
 				}
 			}

@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -33,8 +34,31 @@ func restored(e *env) {
 	have, err := e.st.Asset(e.ctx, octavo.Audience{}, file.ID)
 	e.noError(err, "read the asset")
 	e.equal("the asset's version is far behind", have.Version > 1<<20, true)
+	// Whatever a copy had, it goes on from the same number at one moment, and
+	// from a larger one later: two that are made of one copy give out different
+	// ones.
 	e.update(page.ID, store.PageChange{Title: &later.Title})
+	given, err := e.st.PageRef(e.ctx, octavo.Audience{}, page.ID)
+	e.noError(err, "read the page")
+	e.equal("it goes on from there", given.Version, ref.Version+1)
+	end := e.last()
+	e.clock.move(time.Second)
 	e.noError(e.st.Restored(e.ctx), "go on once more")
+	var versions []int64
+	for _, id := range []octavo.ID{page.ID, later.ID} {
+		ref, err := e.st.PageRef(e.ctx, octavo.Audience{}, id)
+		e.noError(err, "read a page")
+		versions = append(versions, ref.Version)
+	}
+	e.equal("a version of later is beyond all that were given out", versions[0] > given.Version, true)
+	e.equal("it is that of the moment", versions, []int64{versions[0], versions[0]})
+	e.equal("so is the position", e.last() > end && e.last() == versions[0], true)
+	e.clock.move(-time.Hour)
+	e.noError(e.st.Restored(e.ctx), "go on by a clock that is late")
+	late, err := e.st.PageRef(e.ctx, octavo.Audience{}, page.ID)
+	e.noError(err, "read the page")
+	e.equal("a version by a clock that is late", late.Version > versions[0], true)
+	e.clock.move(time.Hour)
 	reach, err := e.st.Reach(e.ctx)
 	e.noError(err, "look how far the log is")
 	e.equal("the end is of this log", reach.Has(e.last()), true)
