@@ -45,9 +45,12 @@ type Env struct {
 	Log    *slog.Logger
 	Trace  *tracing.Tracer // nil records no traces
 	// Machine is the clock of this machine, by which connections have their
-	// deadlines; nil stands for Now.
+	// deadlines and what is held in memory grows old; nil stands for Now.
 	Machine func() time.Time
 }
+
+// auth is what package auth and those above it take of the world.
+func (e Env) auth() auth.Env { return auth.Env{Now: e.Now, Random: e.Random, Machine: e.Machine} }
 
 // IDs returns a source of identifiers. A process needs but one.
 func (e Env) IDs() *octavo.IDSource { return octavo.NewIDSource(e.Now, e.Random) }
@@ -97,7 +100,7 @@ func SealSecrets(ctx context.Context, e Env, st *store.Store, secretKey string) 
 // OCTAVO_SECRET_KEY, or ""; authURL may be "". Where there is a key and secrets
 // are stored in plain text it fails (see SealSecrets).
 func OpenCredentials(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, secretKey, authURL string) (*Credentials, error) {
-	env := auth.Env{Now: e.Now, Random: e.Random}
+	env := e.auth()
 	sealer, err := auth.NewSealer(secretKey, e.Random)
 	if err != nil {
 		return nil, err
@@ -256,7 +259,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	}
 	verifier := authserver.NewVerifier(c.Auth, st, e.Now)
 	people, err := authserver.New(authserver.Options{
-		Env: auth.Env{Now: e.Now, Random: e.Random}, IDs: ids, Log: e.Log, Store: st, Tokens: c.Tokens, Verify: verifier, Refusals: c.Refusals,
+		Env: e.auth(), IDs: ids, Log: e.Log, Store: st, Tokens: c.Tokens, Verify: verifier, Refusals: c.Refusals,
 		Issuer: o.Addresses.Auth, Resource: o.Addresses.Public, Style: style, Passwords: o.Passwords, Provider: o.Provider, Address: httpapi.Address, Trace: httpapi.Trace,
 	})
 	if err != nil {

@@ -39,14 +39,16 @@ type Credential struct {
 type Outside interface {
 	// Mine reports whether a token says that one of those issuers made it.
 	Mine(token string) bool
-	// Verify returns who a token speaks for and until when that may be
-	// remembered. For one that is not valid the error is an *issuers.Error.
+	// Verify returns who a token speaks for and when it is no longer accepted.
+	// That may be remembered for issuers.Recheck. For one that is not valid the
+	// error is an *issuers.Error.
 	Verify(ctx context.Context, token string) (octavo.Principal, time.Time, error)
 }
 
 // Authenticator tells who a credential speaks for.
 type Authenticator struct {
 	env     Env
+	machine func() time.Time
 	keys    *Keys
 	tokens  *Tokens
 	outside Outside // nil where only the installation issues tokens
@@ -56,7 +58,7 @@ type Authenticator struct {
 // NewAuthenticator returns an authenticator for keys and tokens. outside may be
 // nil.
 func NewAuthenticator(env Env, keys *Keys, tokens *Tokens, outside Outside) *Authenticator {
-	return &Authenticator{env: env, keys: keys, tokens: tokens, outside: outside, cache: newCache()}
+	return &Authenticator{env: env, machine: env.MachineClock(), keys: keys, tokens: tokens, outside: outside, cache: newCache()}
 }
 
 // Verify returns the principal of a valid credential. It fails with
@@ -72,13 +74,13 @@ func (a *Authenticator) Verify(ctx context.Context, c Credential) (octavo.Princi
 	var space [1024]byte // what is longer goes to the heap
 	hash := sha256.Sum256(append(space[:0], c.Secret...))
 	v := a.cache.get(hash)
-	if v == nil || !a.env.Now().Before(v.until) || !v.token && v.revoked != a.keys.revoked.Load() {
+	if v == nil || v.over(a.env.Now(), a.machine()) || !v.token && v.revoked != a.keys.revoked.Load() {
 		var err error
 		if v, err = a.check(ctx, c); err != nil {
 			a.cache.drop(hash)
 			return octavo.Principal{}, err
 		}
-		a.cache.put(hash, v, a.env.Now())
+		a.cache.put(hash, v, a.env.Now(), a.machine())
 	}
 	if v.token != (c.Kind == Bearer) {
 		return octavo.Principal{}, misplaced(c.Kind)
@@ -96,35 +98,36 @@ func (a *Authenticator) check(ctx context.Context, c Credential) (*verified, err
 		if isKeyText(c.Secret) {
 			return nil, misplaced(Bearer)
 		}
-		principal, until, err := a.bearer(ctx, c.Secret)
+		v, err := a.bearer(ctx, c.Secret)
 		if err != nil {
 			return nil, fmt.Errorf("verify an access token: %w", err)
 		}
-		return &verified{principal: principal, token: true, until: until}, nil
+		return v, nil
 	}
-	revoked := a.keys.revoked.Load()
-	principal, expiry, err := a.keys.verify(ctx, c.Secret)
+	v := &verified{revoked: a.keys.revoked.Load(), recheck: a.machine().Add(KeyRecheck)}
+	var err error
+	v.principal, v.expires, err = a.keys.verify(ctx, c.Secret)
 	if err != nil {
 		return nil, fmt.Errorf("verify an API key: %w", err)
 	}
-	until := a.env.Now().Add(KeyRecheck)
-	if !expiry.IsZero() && expiry.Before(until) {
-		until = expiry
-	}
-	return &verified{principal: principal, until: until, revoked: revoked}, nil
+	return v, nil
 }
 
 // bearer verifies an access token by whoever says that it made it.
-func (a *Authenticator) bearer(ctx context.Context, token string) (octavo.Principal, time.Time, error) {
+func (a *Authenticator) bearer(ctx context.Context, token string) (*verified, error) {
+	v := &verified{token: true}
+	var err error
 	if a.outside == nil || !a.outside.Mine(token) {
-		return a.tokens.verify(ctx, token)
+		v.principal, v.expires, err = a.tokens.verify(ctx, token)
+		return v, err
 	}
-	principal, until, err := a.outside.Verify(ctx, token)
+	v.recheck = a.machine().Add(issuers.Recheck)
+	v.principal, v.expires, err = a.outside.Verify(ctx, token)
 	var refused *issuers.Error
 	if errors.As(err, &refused) {
 		err = invalid(refused.Description)
 	}
-	return principal, until, err
+	return v, err
 }
 
 // misplaced is the answer to a credential that is valid in another place.

@@ -1,10 +1,13 @@
 package auth
 
 import (
+	"context"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/issuers"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -12,7 +15,7 @@ func TestCacheIsBounded(t *testing.T) {
 	r := newRig(t, nil)
 	c := newCache()
 	for i := range 3 * cacheSize {
-		c.put([32]byte{byte(i), byte(i >> 8), byte(i >> 16)}, &verified{until: r.now}, r.now)
+		c.put([32]byte{byte(i), byte(i >> 8), byte(i >> 16)}, &verified{expires: r.now}, r.now, r.now)
 	}
 	if have := len(c.entries); have != cacheSize {
 		t.Errorf("the cache holds %d entries, want %d", have, cacheSize)
@@ -33,6 +36,56 @@ func TestCredentialsKeepTheirPlace(t *testing.T) {
 	r.refused(t, Credential{HeaderKey, token}, "Authorization")
 	r.refused(t, Credential{QueryKey, token}, "Authorization")
 	r.refused(t, Credential{Bearer, key}, "X-API-Key")
+}
+
+// outsiders is an issuer elsewhere. It accepts every token for an hour, until
+// it is told otherwise.
+type outsiders struct {
+	now     func() time.Time
+	refuses bool
+	asked   int
+}
+
+func (o *outsiders) Mine(string) bool { return true }
+
+func (o *outsiders) Verify(context.Context, string) (octavo.Principal, time.Time, error) {
+	o.asked++
+	if o.refuses {
+		return octavo.Principal{}, time.Time{}, &issuers.Error{Description: "The access token is signed with an unknown key."}
+	}
+	return octavo.Principal{}, o.now().Add(time.Hour), nil
+}
+
+// TestOutsideTokensAreAskedAgain: a token of another issuer is remembered for
+// issuers.Recheck by the clock of the machine, also while the shared one goes
+// back, and never longer than it is accepted.
+func TestOutsideTokensAreAskedAgain(t *testing.T) {
+	r := newRig(t, nil)
+	o := &outsiders{now: r.keys.env.Now}
+	r.authenticator = NewAuthenticator(r.keys.env, r.keys, r.tokens, o)
+	token := Credential{Bearer, "of another issuer"}
+	for _, step := range []struct {
+		passed, back time.Duration
+		asked        int
+	}{
+		{0, 0, 1},
+		{issuers.Recheck - 1, 0, 1},
+		{1, 0, 2},
+		{0, 3 * time.Hour, 2},
+		{issuers.Recheck, 0, 3},
+		{0, -time.Hour, 4}, // set forward to when it is accepted no longer
+	} {
+		r.setBack(step.back)
+		r.now = r.now.Add(step.passed)
+		r.accepted(t, token)
+		if o.asked != step.asked {
+			t.Fatalf("after %+v the issuer was asked %d times, want %d", step, o.asked, step.asked)
+		}
+	}
+	o.refuses = true
+	r.setBack(3 * time.Hour)
+	r.now = r.now.Add(issuers.Recheck)
+	r.refused(t, token, "unknown key")
 }
 
 func TestConcurrentVerification(t *testing.T) {

@@ -14,9 +14,15 @@ const cacheSize = 8192
 // verified is what is remembered of a credential.
 type verified struct {
 	principal octavo.Principal
-	token     bool // else a key
-	until     time.Time
-	revoked   int64 // Keys.revoked as of before the key was read
+	token     bool      // else a key
+	expires   time.Time // by Env.Now, when the credential does; zero is never
+	recheck   time.Time // by the machine's clock, when it is verified anew; zero is when it expires
+	revoked   int64     // Keys.revoked as of before the key was read
+}
+
+// over reports whether v is to be trusted no longer.
+func (v *verified) over(now, machine time.Time) bool {
+	return !v.expires.IsZero() && !now.Before(v.expires) || !v.recheck.IsZero() && !machine.Before(v.recheck)
 }
 
 // cache remembers verified credentials by the SHA-256 of their text. Only
@@ -36,7 +42,7 @@ func (c *cache) get(hash [32]byte) *verified {
 
 // put adds an entry. When the cache is full, one that is out of date gives
 // way where a few tries find one, else any other.
-func (c *cache) put(hash [32]byte, v *verified, now time.Time) {
+func (c *cache) put(hash [32]byte, v *verified, now, machine time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if _, known := c.entries[hash]; !known && len(c.entries) >= cacheSize {
@@ -44,7 +50,7 @@ func (c *cache) put(hash [32]byte, v *verified, now time.Time) {
 		tries := 0
 		for candidate, e := range c.entries { // in random order
 			victim = candidate
-			if tries++; tries == 8 || !now.Before(e.until) {
+			if tries++; tries == 8 || e.over(now, machine) {
 				break
 			}
 		}

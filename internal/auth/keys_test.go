@@ -142,6 +142,22 @@ func TestRevocation(t *testing.T) {
 	there.refused(t, Credential{HeaderKey, text}, "revoked")
 }
 
+// TestRevocationWhileTheClockGoesBack: what a process remembers of a key grows
+// old by the clock of its machine.
+func TestRevocationWhileTheClockGoesBack(t *testing.T) {
+	here := newRig(t, nil)
+	there := newRig(t, here.store)
+	text, key := here.key(t, KeyRequest{Name: "a"})
+	there.accepted(t, Credential{HeaderKey, text})
+	if err := here.keys.Revoke(t.Context(), store.Cause{}, key.ID); err != nil {
+		t.Fatal(err)
+	}
+	there.setBack(3 * time.Hour)
+	there.accepted(t, Credential{HeaderKey, text}) // no time has passed
+	there.now = there.now.Add(KeyRecheck)
+	there.refused(t, Credential{HeaderKey, text}, "revoked")
+}
+
 func TestLastUseIsRecordedInBatches(t *testing.T) {
 	r := newRig(t, nil)
 	text, key := r.key(t, KeyRequest{Name: "a"})

@@ -53,8 +53,11 @@ type Options struct {
 	// means something else elsewhere.
 	Scopes map[string]Grant
 	Client *http.Client
-	Now    func() time.Time
-	Log    *slog.Logger
+	Now    func() time.Time // judges when tokens expire
+	// Machine is the clock of this machine, by which keys grow old: Now follows
+	// the clock of a database, which can be set back. nil stands for Now.
+	Machine func() time.Time
+	Log     *slog.Logger
 }
 
 // Error says why a token is refused. Its text is made to be sent to the client:
@@ -80,9 +83,12 @@ func New(o Options) *Verifier {
 	if o.Claim == "" {
 		o.Claim = "scope"
 	}
+	if o.Machine == nil {
+		o.Machine = o.Now
+	}
 	v := &Verifier{Options: o, keys: map[string]*keySet{}}
 	for _, issuer := range o.Issuers {
-		v.keys[issuer] = &keySet{issuer: issuer, client: o.Client, now: o.Now, log: o.Log}
+		v.keys[issuer] = &keySet{issuer: issuer, client: o.Client, now: o.Machine, log: o.Log}
 	}
 	return v
 }
@@ -115,8 +121,9 @@ func (v *Verifier) Refresh(ctx context.Context) {
 	}
 }
 
-// Verify returns who a token speaks for and until when that may be remembered.
-// It fails with an *Error when the token is not valid.
+// Verify returns who a token speaks for and when it is no longer accepted, by
+// Options.Now. That may be remembered for Recheck. It fails with an *Error when
+// the token is not valid.
 func (v *Verifier) Verify(ctx context.Context, token string) (octavo.Principal, time.Time, error) {
 	c, all, err := v.open(ctx, token)
 	if err != nil {
@@ -125,9 +132,5 @@ func (v *Verifier) Verify(ctx context.Context, token string) (octavo.Principal, 
 	if err := v.judge(c); err != nil {
 		return octavo.Principal{}, time.Time{}, err
 	}
-	until := v.Now().Add(Recheck)
-	if end := c.Expiry.Time().Add(ClockSkew); end.Before(until) {
-		until = end
-	}
-	return v.principal(token, c, all), until, nil
+	return v.principal(token, c, all), c.Expiry.Time().Add(ClockSkew), nil
 }

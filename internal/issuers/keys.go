@@ -38,7 +38,7 @@ const (
 type keySet struct {
 	issuer string
 	client *http.Client
-	now    func() time.Time
+	now    func() time.Time // of the machine
 	log    *slog.Logger
 
 	known atomic.Pointer[fetched]

@@ -134,6 +134,22 @@ func TestIssuerThatIsDown(t *testing.T) {
 	r.want(t, "an unknown key then", r.signed(t, "b", r.key), "refused")
 }
 
+// TestKeysWhileTheClockGoesBack: keys grow old by the clock of the machine.
+func TestKeysWhileTheClockGoesBack(t *testing.T) {
+	r := newRig(t, Options{})
+	r.want(t, "a known key", r.signed(t, "a", r.key), "accepted")
+	r.setBack(30 * time.Hour)
+	r.at = r.at.Add(refreshAge)
+	r.Refresh(t.Context())
+	if have := r.reads(); have != 2 {
+		t.Errorf("have %d reads of old keys, want 2", have)
+	}
+	r.set(func() { r.down = true })
+	r.setBack(30 * time.Hour)
+	r.at = r.at.Add(MaxAge)
+	r.want(t, "a key that is too old", r.signed(t, "a", r.key), "unavailable")
+}
+
 // TestDocumentsThatAreNotBelieved: what describes another issuer or leads away
 // from https has no keys.
 func TestDocumentsThatAreNotBelieved(t *testing.T) {
