@@ -17,7 +17,8 @@ import (
 // once there were too many tries, nor for somebody disabled.
 func TestUnknownPeopleLookLikeKnownOnes(t *testing.T) {
 	now := time.Now()
-	s := octavotest.Start(t, octavotest.Options{Now: func() time.Time { return now }})
+	clock := func() time.Time { return now }
+	s := octavotest.Start(t, octavotest.Options{Now: clock, Machine: clock})
 	addUser(t, s, "known@example.com", octavo.RoleReader)
 	disabled := addUser(t, s, "disabled@example.com", octavo.RoleReader)
 	if err := s.Store.SetUserDisabled(t.Context(), store.Cause{}, disabled.ID, true); err != nil {
@@ -49,6 +50,25 @@ func TestUnknownPeopleLookLikeKnownOnes(t *testing.T) {
 	if err != nil || len(list) != 1 || list[0].Actor.ID != "usr_knownexamplecom" {
 		t.Errorf("the audit log has %+v, %v, want one sign-in", list, err)
 	}
+}
+
+// Who has to wait waits no longer while the database's clock is set back.
+func TestWaitWhileTheClockGoesBack(t *testing.T) {
+	t.Parallel()
+	now, machine := time.Now(), time.Now()
+	s := octavotest.Start(t, octavotest.Options{Now: func() time.Time { return now }, Machine: func() time.Time { return machine }})
+	addUser(t, s, "ann@example.com", octavo.RoleReader)
+	b := newBrowser(t, s)
+	for range 10 {
+		b.login(b.get("/login"), "ann@example.com", "wrong password").wants(t, 403, "not right")
+	}
+	now, machine = now.Add(-5*time.Hour), machine.Add(time.Minute-time.Second)
+	a := b.login(b.get("/login"), "ann@example.com", password).wants(t, 429, "There were too many tries.")
+	if have := a.Header.Get("Retry-After"); have != "1" {
+		t.Errorf("Retry-After %q, want 1", have)
+	}
+	machine = machine.Add(time.Second)
+	b.login(b.get("/login"), "ann@example.com", password).location(t)
 }
 
 // A password that was stored at another cost is stored anew when its owner

@@ -23,7 +23,7 @@ const (
 // It counts within one process, and an account that does not exist just as one
 // that does.
 type throttle struct {
-	now func() time.Time
+	now func() time.Time // of the machine: by one that is set back everybody would wait
 
 	mu   sync.Mutex
 	full map[string]time.Time // when the whole number is permitted again
