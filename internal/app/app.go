@@ -49,6 +49,9 @@ type Env struct {
 	Machine func() time.Time
 }
 
+// machine returns Machine or what stands for it.
+func (e Env) machine() func() time.Time { return e.auth().MachineClock() }
+
 // auth is what package auth and those above it take of the world.
 func (e Env) auth() auth.Env { return auth.Env{Now: e.Now, Random: e.Random, Machine: e.Machine} }
 
@@ -266,7 +269,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 		return nil, err
 	}
 	read := pages.New(st, o.PageCache)
-	quotas := quota.New(quota.Options{Now: e.Now, Source: st.Quotas(), Log: e.Log})
+	quotas := quota.New(quota.Options{Now: e.machine(), Source: st.Quotas(), Log: e.Log})
 	var answered func(string, int, time.Duration, int64)
 	if o.Metrics != nil {
 		observe(context.WithoutCancel(ctx), e.Now, o.Metrics, st, quotas, read)

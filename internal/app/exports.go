@@ -46,7 +46,7 @@ func Exports(ctx context.Context, e Env, st *store.Store, blobs blob.Store, c *C
 	}
 	o := exports.Options{
 		Store: st, Blobs: backup.Held(blobs, st, e.Now), Now: e.Now, Random: e.Random, Log: e.Log, Trace: e.Trace, PublicURL: publicURL, Formats: Formats(cache), AssetURL: files.URL,
-		Mailer: mailer, Messages: quota.New(quota.Options{Now: e.Now, Window: exports.MessageWindow, Source: st.Quotas(), Log: e.Log}),
+		Mailer: mailer, Messages: quota.New(quota.Options{Now: e.machine(), Window: exports.MessageWindow, Source: st.Quotas(), Log: e.Log}),
 		Alone: !st.Shared(), // the data folder is locked
 	}
 	if c != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/octavotest"
+	"github.com/octavo-docs/octavo/internal/quota"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -44,4 +45,24 @@ func TestRevokedKeysWhileTheClockGoesBack(t *testing.T) {
 	c.ahead.Store(int64(-3 * time.Hour))
 	c.passed.Store(int64(auth.KeyRecheck))
 	wants("a key that was revoked elsewhere", http.StatusUnauthorized)
+}
+
+// TestRateLimitWhileTheClockGoesBack: a window lasts as long as ever while the
+// database's clock is set back.
+func TestRateLimitWhileTheClockGoesBack(t *testing.T) {
+	t.Parallel()
+	c := &clocks{}
+	s := octavotest.Start(t, octavotest.Options{RateLimit: 1, Now: c.now, Machine: c.machine})
+	bearer := "Bearer " + s.Token(t, auth.Grant{Scopes: octavo.ScopeRead})
+	wants := func(doing string, status int) {
+		t.Helper()
+		if resp, have := send(t, s, http.MethodGet, "/v1/pages", "", "Authorization", bearer); resp.StatusCode != status {
+			t.Errorf("%s: have %d %.200s, want %d", doing, resp.StatusCode, have, status)
+		}
+	}
+	wants("the first request", http.StatusOK)
+	wants("one too many", http.StatusTooManyRequests)
+	c.ahead.Store(int64(-3 * time.Hour))
+	c.passed.Store(int64(quota.DefaultWindow))
+	wants("one in the next window", http.StatusOK)
 }

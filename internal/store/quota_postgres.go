@@ -39,9 +39,14 @@ type sharedQuotas struct{ db *postgresDB }
 const serverNow = `FLOOR(EXTRACT(EPOCH FROM statement_timestamp()) * 1000)::bigint`
 
 // What of a row is part of the present window, and what is lent on top of it:
-// at most $3, and at most an eighth of what is left of the limit $2.
+// at most $3, and at most an eighth of what is left of the limit $2. A window
+// that ends later than one would that begins in a minute is of a clock that has
+// gone back since, and over. The minute is for who waited for the row: by the
+// start of such a statement the present window is one of the future.
 const (
-	usedNow = `q.used * (q.ends > ` + serverNow + `)::int`
+	windowRuns = `q.ends > ` + serverNow + ` AND q.ends <= ` + serverNow + ` + $4 + 60000`
+
+	usedNow = `q.used * (` + windowRuns + `)::int`
 	lentNow = `LEAST($3::bigint, GREATEST(0, ($2::bigint - ` + usedNow + ` + 7) / 8))`
 	lentNew = `LEAST($3::bigint, ($2::bigint + 7) / 8)`
 )
@@ -52,7 +57,7 @@ const (
 const leaseStatement = `INSERT INTO quotas AS q (key, ends, used, granted)
 	VALUES ($1, ` + serverNow + ` + $4, ` + lentNew + `, ` + lentNew + `)
 	ON CONFLICT (key) DO UPDATE SET used = ` + usedNow + ` + ` + lentNow + `, granted = ` + lentNow + `,
-		ends = CASE WHEN q.ends > ` + serverNow + ` THEN q.ends ELSE excluded.ends END
+		ends = CASE WHEN ` + windowRuns + ` THEN q.ends ELSE excluded.ends END
 	RETURNING ends, granted, GREATEST(0, $2::bigint - used), ends - ` + serverNow
 
 // LeaseQuota implements quota.Source.

@@ -146,14 +146,59 @@ func TestPostgresQuotaWindowEnds(t *testing.T) {
 	}
 }
 
-// quotas counts the windows in the database.
-func quotas(t *testing.T, url string) (n int) {
+// TestPostgresQuotaWhileTheClockGoesBack: a window that was begun by a clock which
+// has been set back since is over, but not one that is ahead by what a statement
+// may have waited.
+func TestPostgresQuotaWhileTheClockGoesBack(t *testing.T) {
+	t.Parallel()
+	url := testenv.Postgres(t)
+	st := open(t, options(), store.OpenPostgres, url)
+	defer st.Close()
+	link := connect(t, url)
+	lease := func() quota.Lease {
+		l, err := st.Quotas().LeaseQuota(t.Context(), "k", 8, 8, time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	spend := func() (left int) {
+		for l := lease(); l.Granted > 0; l = lease() {
+			left = l.Left
+		}
+		return left
+	}
+	for _, c := range []struct {
+		back time.Duration
+		over bool
+	}{{0, false}, {30 * time.Second, false}, {3 * time.Hour, true}, {-time.Minute, true}} {
+		if left := spend(); left != 0 {
+			t.Fatalf("have %d left of a window that is spent", left)
+		}
+		if _, err := link.Exec(t.Context(), `UPDATE quotas SET ends = ends + $1`, c.back.Milliseconds()); err != nil {
+			t.Fatal(err)
+		}
+		if have := lease(); (have.Granted == 1) != c.over || have.Ends > 2*time.Minute {
+			t.Errorf("the clock was set back by %s: have %+v, want a new window: %v", c.back, have, c.over)
+		}
+	}
+}
+
+// connect connects to the database for as long as the test lasts.
+func connect(t *testing.T, url string) *pgx.Conn {
 	t.Helper()
 	link, err := pgx.Connect(t.Context(), url)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer link.Close(t.Context())
+	t.Cleanup(func() { _ = link.Close(context.Background()) })
+	return link
+}
+
+// quotas counts the windows in the database.
+func quotas(t *testing.T, url string) (n int) {
+	t.Helper()
+	link := connect(t, url)
 	if err := link.QueryRow(t.Context(), `SELECT COUNT(*) FROM quotas`).Scan(&n); err != nil {
 		t.Fatal(err)
 	}
