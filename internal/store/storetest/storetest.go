@@ -186,6 +186,7 @@ func contents() []struct {
 		{"Exports/Lifecycle", exportLifecycle},
 		{"Exports/Lists", exportLists},
 		{"Exports/LeaseEnds", exportLease},
+		{"Exports/ClockGoesBack", exportSetBack},
 		{"Exports/Results", exportResults},
 		{"Exports/OneOfASubjectAtOnce", exportRace},
 		{"Exports/EndAndTakeAtOnce", exportEndRace},
