@@ -33,7 +33,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
-// Options are what the service is built from. All but the last nine are
+// Options are what the service is built from. All but the last ten are
 // needed.
 type Options struct {
 	Store     *store.Store
@@ -54,6 +54,11 @@ type Options struct {
 	// Messages counts messages by subject, in windows of MessageWindow; nil
 	// bounds none.
 	Messages *quota.Limiter
+
+	// Machine is the clock of this machine, by which is measured how long work
+	// takes: Now follows the clock of a database, which can be set back. nil
+	// stands for Now.
+	Machine func() time.Time
 
 	// Undated leaves dates out, where those of the store mean nothing.
 	Undated bool
@@ -107,6 +112,9 @@ func New(o Options) *Service {
 	}
 	if o.Bounds == (store.ExportBounds{}) {
 		o.Bounds = store.ExportBounds{PerSubject: 100, Overall: 10_000, Results: 2000, Bytes: 10 << 30}
+	}
+	if o.Machine == nil {
+		o.Machine = o.Now
 	}
 	if o.Working == nil {
 		o.Working = func() func() { return func() {} }

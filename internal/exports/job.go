@@ -32,7 +32,7 @@ type result struct {
 
 // work makes the file of a claimed export and writes down what became of it.
 func (s *Service) work(ctx context.Context, x store.Export) {
-	begun := s.Now()
+	begun := s.Machine()
 	log := s.Log.With("export", x.ID)
 	if x.Attempt > maxAttempts {
 		s.end(ctx, x, begun, result{}, octavo.Errorf(octavo.Internal, "The export was begun %d times and never came to its end.", maxAttempts))
@@ -114,7 +114,7 @@ func (s *Service) end(ctx context.Context, x store.Export, begun time.Time, made
 	case !kept:
 		s.remove(ctx, x.Blob)
 	case s.Observe != nil:
-		s.Observe(x.Format, status, s.Now().Sub(begun), made.size)
+		s.Observe(x.Format, status, s.Machine().Sub(begun), made.size)
 	}
 }
 
@@ -131,7 +131,7 @@ func problemOf(err error) *octavo.Problem {
 // beat keeps the lease of an export until stop is closed. It ends the work when
 // the export was removed, or the lease cannot be kept.
 func (s *Service) beat(ctx context.Context, x store.Export, done *atomic.Int64, stop <-chan struct{}, cancel context.CancelCauseFunc) {
-	held := s.Now()
+	held := s.Machine()
 	ticker := time.NewTicker(beatInterval)
 	defer ticker.Stop()
 	for {
@@ -142,7 +142,7 @@ func (s *Service) beat(ctx context.Context, x store.Export, done *atomic.Int64, 
 			return
 		case <-ticker.C:
 		}
-		at := s.Now()
+		at := s.Machine()
 		look, end := context.WithTimeout(ctx, beatInterval)
 		kept, err := s.Store.BeatExport(look, x.ID, x.Lease, int(done.Load()))
 		end()
@@ -152,7 +152,7 @@ func (s *Service) beat(ctx context.Context, x store.Export, done *atomic.Int64, 
 			return
 		case err == nil:
 			held = at
-		case s.Now().Sub(held) > store.ExportLease*3/4:
+		case s.Machine().Sub(held) > store.ExportLease*3/4:
 			cancel(errLost)
 			return
 		}

@@ -136,7 +136,7 @@ func dieAt(t *testing.T, stage string) {
 	r.Formats[format] = dyingFormat{r.Formats[format], d}
 	r.Service.Blobs = dyingStore{r.Blobs, d}
 	r.Mailer = postbox{os.Getenv(folderVariable), d}
-	r.Service.Now = func() time.Time {
+	r.Service.Machine = func() time.Time { // looked at when work begins, and not before
 		if working.Load() {
 			d.at(claimed)
 		}

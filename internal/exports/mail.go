@@ -24,6 +24,8 @@ type Mailer interface {
 const (
 	// mailTimeout bounds one try to send a message, with what is read for it.
 	mailTimeout = mail.Timeout + 15*time.Second
+	// messageLease is how long a message is left to who claimed it.
+	messageLease = mailTimeout + 15*time.Second
 	// maxMessages is how many are sent at once.
 	maxMessages = 4
 )
@@ -45,7 +47,7 @@ func (s *Service) sendMessages(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		list, err := s.Store.ClaimMessages(ctx, lease, mailTimeout+15*time.Second, maxMessages)
+		list, err := s.Store.ClaimMessages(ctx, lease, messageLease, maxMessages)
 		if err != nil || len(list) == 0 {
 			return err
 		}

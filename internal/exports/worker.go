@@ -57,6 +57,8 @@ func (s *Service) Run(ctx context.Context) {
 			}
 		})
 	})
+	clock := &clockFollower{Service: s}
+	group.Go(func() { s.repeat(ctx, pollInterval, func() { clock.look(ctx) }) })
 	room := make(chan struct{}, s.Workers)
 	for ctx.Err() == nil {
 		select {
