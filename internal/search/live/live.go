@@ -37,7 +37,11 @@ type Options struct {
 	// Format tells in which language a page is written.
 	Format func(octavo.Page) markdown.Format
 	Now    func() time.Time
-	Log    *slog.Logger
+	// Machine is the clock of this machine, by which is measured how long work
+	// takes and snapshots stay: Now follows the clock of a database, which can be
+	// set anew. nil stands for Now.
+	Machine func() time.Time
+	Log     *slog.Logger
 	// Folder keeps the snapshot; "" keeps none, and every start reads all pages.
 	Folder string
 	// Shelf, unless nil, is where the processes of the installation keep snapshots
@@ -65,7 +69,12 @@ type Service struct {
 }
 
 // New makes a service, which finds nothing until it runs.
-func New(o Options) *Service { return &Service{Options: o, complete: make(chan struct{})} }
+func New(o Options) *Service {
+	if o.Machine == nil {
+		o.Machine = o.Now
+	}
+	return &Service{Options: o, complete: make(chan struct{})}
+}
 
 // Run keeps the index until ctx ends, and saves it then. The store may be
 // closed afterwards. It runs once at a time.

@@ -118,9 +118,9 @@ func (s *snapshot) save(ctx context.Context, index *search.Index) time.Duration 
 		s.service.Log.WarnContext(ctx, "the search index was not saved: its folder was removed or replaced", "folder", s.service.Folder)
 		return 0
 	}
-	begun := s.service.Now()
+	begun := s.service.Machine()
 	position, err := index.Save(s.path)
-	took := s.service.Now().Sub(begun)
+	took := s.service.Machine().Sub(begun)
 	if err != nil {
 		s.service.Log.WarnContext(ctx, "the search index was not saved", "error", err)
 		return took
