@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"github.com/octavo-docs/octavo"
@@ -40,7 +39,8 @@ func RunSchedule(ctx context.Context, e Env, st *store.Store) {
 		}
 		if err != nil && ctx.Err() == nil {
 			e.Log.ErrorContext(ctx, "the schedule of pages was not run in full", "error", err)
-			next, known = e.Now().Add(scheduleLook), math.MaxInt64
+			rest(ctx, scheduleLook)
+			continue
 		}
 		awaitDue(ctx, e, st, next, known)
 	}
@@ -55,8 +55,8 @@ func lastPosition(ctx context.Context, st *store.Store) (int64, error) {
 // awaitDue waits for the time, unless that is zero, or for a change of any page
 // behind the position, which may have brought another time.
 func awaitDue(ctx context.Context, e Env, st *store.Store, next time.Time, known int64) {
-	rest := time.NewTimer(scheduleRest)
-	defer rest.Stop()
+	rested := time.NewTimer(scheduleRest)
+	defer rested.Stop()
 	for ctx.Err() == nil && (next.IsZero() || e.Now().Before(next)) {
 		wait := scheduleLook
 		if !next.IsZero() {
@@ -71,7 +71,17 @@ func awaitDue(ctx context.Context, e Env, st *store.Store, next time.Time, known
 		}
 	}
 	select {
-	case <-rest.C:
+	case <-rested.C:
+	case <-ctx.Done():
+	}
+}
+
+// rest waits for the time to pass, by no clock that is set, or ctx to end.
+func rest(ctx context.Context, d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
 	case <-ctx.Done():
 	}
 }
