@@ -52,13 +52,15 @@ func (c *doctorCommand) checkFiles(ctx context.Context, s *storage) (findings []
 	if findings, err = append(findings, missing...), errors.Join(unread, err); err != nil {
 		return findings, err
 	}
-	orphans, err := exports.CheckOrphans(ctx, s.Store, blobs, s.env.Now())
-	if findings = append(findings, orphans...); err != nil {
-		return findings, err
-	}
 	place, err := s.files(c.Storage, blobs).Check(ctx, s.Store)
 	if findings = append(findings, place...); err != nil {
 		return findings, err
+	}
+	if len(place) == 0 { // else what this database does not know may be another's
+		orphans, err := exports.CheckOrphans(ctx, s.Store, blobs, s.env.Now())
+		if findings = append(findings, orphans...); err != nil {
+			return findings, err
+		}
 	}
 	if !s.Shared() {
 		return findings, nil

@@ -3,6 +3,7 @@ package assets_test
 import (
 	"context"
 	"crypto/rand"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -41,7 +42,7 @@ func newInstallation(t *testing.T) installation {
 }
 
 func (i installation) at(blobs blob.Store) assets.Place {
-	return assets.Place{Store: i.st, Blobs: blobs, Installation: i.id, Where: "that place"}
+	return assets.Place{Store: i.st, Blobs: blobs, Installation: i.id, Where: fmt.Sprintf("that place (%p)", blobs)}
 }
 
 func (i installation) claim(ctx context.Context, blobs blob.Store) error {

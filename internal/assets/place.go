@@ -17,10 +17,11 @@ const placeSample = 500
 
 // The rules that [Place.Check] holds files to, and what mends them.
 const (
-	ruleOwner = "files lie in a place of this installation alone"
-	mendOwner = "give each installation a bucket, or a prefix in it, of its own; when the other one is gone, remove its mark under " + OwnerName + "/"
-	rulePlace = "files lie in the place that the database names"
-	mendPlace = "name that place, with --blob-url where it is a bucket and without where it is a folder, or move the files from there, with what is under " + OwnerName + "/"
+	ruleOwner   = "files lie in a place of this installation alone"
+	mendOwner   = "give each installation a bucket, or a prefix in it, of its own; when the other one is gone, remove its mark under " + OwnerName + "/"
+	mendUnknown = "bring the database back that they belong to, or give them and this one places of their own; only when that one is gone for good, move them away"
+	rulePlace   = "files lie in the place that the database names"
+	mendPlace   = "name that place, with --blob-url where it is a bucket and without where it is a folder, or move the files from there, with what is under " + OwnerName + "/"
 )
 
 // Place is where a process is about to keep the files of a database.
@@ -33,28 +34,22 @@ type Place struct {
 }
 
 // Claim marks the place as that of the installation, which alone may keep files
-// there from then on, and has the database name the mark, so that no process
-// keeps files anywhere else: a server removes what its own database does not
-// know, and finds nothing of what another one has put elsewhere. A folder beside
-// an embedded database needs no mark. It is to be called before anything is
-// kept or swept. Copies of one installation are not told apart.
+// there from then on, and has the database name the mark, or that it is the
+// folder beside it, so that no process keeps files anywhere else: a server
+// removes what its own database does not know, and finds nothing of what another
+// one has put elsewhere. It is to be called before anything is kept or swept.
+// Copies of one installation are not told apart, but for copies of its files
+// that a process comes to while another one keeps them elsewhere.
 //
 // It fails where another installation has left its mark, and where the database
-// names another place, unless the mark of that one lies here, or no other
-// process keeps files and all that the database names are here. Where it names
-// none yet it takes this one, but for one without a mark that has files of which
-// it knows none, and one that has none of its own.
+// names another place, unless no other process keeps files and the mark of that
+// one lies here, or all that the database names are here. Where it names none yet
+// it takes this one, but for one without a mark that has files of which it knows
+// none, and one that has none of its own.
 func (p Place) Claim(ctx context.Context, random io.Reader) (err error) {
-	named, found, err := p.Store.FilesPlace(ctx)
-	if err != nil || found && p.Beside && named.Mark == store.Beside {
+	named, _, err := p.Store.FilesPlace(ctx)
+	if err != nil {
 		return err
-	}
-	if p.Beside && !found { // it gets no folder for marks
-		if err := p.checkNew(ctx, true); err != nil {
-			return err
-		}
-		named, err = p.Store.BindFiles(ctx, named, store.Place{Mark: store.Beside, Where: p.Where})
-		return p.unlessElsewhere(named, named.Mark == store.Beside, err)
 	}
 	marks, err := p.Blobs.Apart(OwnerName)
 	if err != nil {
@@ -79,48 +74,56 @@ func (p Place) Claim(ctx context.Context, random io.Reader) (err error) {
 		return err
 	}
 	ours, _, err = owners(ctx, marks, p.Installation)
-	return p.unlessElsewhere(named, p.is(named, ours), err)
+	if err == nil && !p.is(named, ours) {
+		err = fmt.Errorf("the files of this database are in %s since a moment ago: give all of its servers that place", named.Where)
+	}
+	return err
 }
 
-// bind has the database name this place, if it may, and returns what it names.
-func (p Place) bind(ctx context.Context, named store.Place, marks blob.Store, ours []string, random io.Reader) (store.Place, error) {
-	to := store.Place{Mark: store.Beside, Where: p.Where}
-	moved, files := false, int64(0)
-	switch {
+// bind leaves a mark where none is, has the database name this place, if it may,
+// and returns what it names.
+func (p Place) bind(ctx context.Context, named store.Place, marks blob.Store, ours []string, random io.Reader) (_ store.Place, err error) {
+	bind := func(to store.Place) (store.Place, error) { return p.Store.BindFiles(ctx, named, to) }
+	switch here := p.is(named, ours); {
 	case named == store.Place{}:
-		if err := p.checkNew(ctx, len(ours) > 0); err != nil {
-			return named, err
+		err = p.checkNew(ctx, len(ours) > 0)
+	case here && named.Where == p.Where:
+		if len(ours) == 0 { // the folder beside an embedded database
+			err = p.checkUnknown(ctx)
 		}
-	case p.is(named, ours):
-		if to.Mark = named.Mark; p.Beside {
-			to.Mark = store.Beside
-		}
-		if to == named {
-			return named, nil
-		}
-		return p.Store.BindFiles(ctx, named, to)
 	default:
-		var err error
-		if files, err = p.checkMoved(ctx, named, len(ours) > 0); err != nil {
+		var files int64
+		if here {
+			files, err = p.checkRenamed(ctx, named)
+		} else {
+			files, err = p.checkMoved(ctx, named, len(ours) > 0)
+		}
+		bind = func(to store.Place) (store.Place, error) {
+			now, err := p.Store.MoveFiles(ctx, named, to, files)
+			return now, p.unlessKept(named, err)
+		}
+	}
+	if err != nil {
+		return named, err
+	}
+	if len(ours) == 0 {
+		mark, err := putMark(ctx, marks, p.Installation, random)
+		if err != nil {
 			return named, err
 		}
-		moved = true
+		ours = []string{mark}
 	}
-	if !p.Beside {
-		if len(ours) == 0 {
-			mark, err := putMark(ctx, marks, p.Installation, random)
-			if err != nil {
-				return named, err
-			}
-			ours = []string{mark}
-		}
-		to.Mark = slices.Min(ours)
+	to := store.Place{Mark: slices.Min(ours), Where: p.Where}
+	switch {
+	case p.Beside:
+		to.Mark = store.Beside
+	case slices.Contains(ours, named.Mark):
+		to.Mark = named.Mark
 	}
-	if !moved {
-		return p.Store.BindFiles(ctx, named, to)
+	if to == named {
+		return named, nil
 	}
-	now, err := p.Store.MoveFiles(ctx, named, to, files)
-	return now, p.unlessKept(named, err)
+	return bind(to)
 }
 
 // is reports whether the place is the one that a database names, by its marks.
@@ -128,45 +131,26 @@ func (p Place) is(named store.Place, marks []string) bool {
 	return p.Beside && named.Mark == store.Beside || slices.Contains(marks, named.Mark)
 }
 
-// unlessElsewhere is an error, or that the database names another place.
-func (p Place) unlessElsewhere(named store.Place, here bool, err error) error {
-	if err == nil && !here {
-		err = fmt.Errorf("the files of this database are in %s since a moment ago: give all of its servers that place", named.Where)
-	}
-	return err
-}
-
 // unlessKept is an error that says what keeps files from being moved.
 func (p Place) unlessKept(named store.Place, err error) error {
-	if errors.Is(err, store.ErrFilesKept) {
-		return fmt.Errorf("the files of this database are in %s, where a server that runs keeps them: %s, or stop all of its servers first", named.Where, giveThat)
+	if !errors.Is(err, store.ErrFilesKept) {
+		return err
 	}
-	return err
+	return fmt.Errorf("the files of this database are in %s, where a server that runs keeps them: %s, or stop all of its servers first", named.Where, giveThat)
 }
 
 // giveThat is what to do with a place that was named otherwise before.
-const giveThat = "name that place, with --blob-url where it is a bucket and without where it is a folder"
+const giveThat = "name that place, with --blob-url where it is a bucket and by the same path of --data where it is a folder"
 
 // checkNew refuses the place for a database that names none, when it cannot be
 // that of its files.
 func (p Place) checkNew(ctx context.Context, marked bool) error {
-	var keys []string
-	for info, err := range p.Blobs.All(ctx) {
-		if err != nil {
-			return fmt.Errorf("look for files: %w", err)
-		}
-		if keys = append(keys, info.Key); len(keys) == placeSample {
-			break
-		}
-	}
-	if len(keys) > 0 {
-		known, err := p.Store.KnownBlobs(ctx, keys)
-		if err != nil || len(known) > 0 {
-			return err
-		}
-		if !marked {
-			return errUnknown
-		}
+	files, known, err := p.look(ctx)
+	switch {
+	case err != nil || known:
+		return err
+	case files && !marked:
+		return errUnknown
 	}
 	for _, err := range p.Store.Blobs(ctx) {
 		if err != nil {
@@ -177,7 +161,36 @@ func (p Place) checkNew(ctx context.Context, marked bool) error {
 	return nil
 }
 
-var errUnknown = errors.New("there are files that this database does not know, and would remove: give it a bucket, or a prefix in it, of its own, or bring the database back that they belong to")
+// checkUnknown refuses files that have no mark and are not those of the
+// database.
+func (p Place) checkUnknown(ctx context.Context) error {
+	files, known, err := p.look(ctx)
+	if err == nil && files && !known {
+		err = errUnknown
+	}
+	return err
+}
+
+// look looks at some of the files: whether there are any, and whether the
+// database knows one of them.
+func (p Place) look(ctx context.Context) (files, known bool, err error) {
+	var keys []string
+	for info, err := range p.Blobs.All(ctx) {
+		if err != nil {
+			return false, false, fmt.Errorf("look for files: %w", err)
+		}
+		if keys = append(keys, info.Key); len(keys) == placeSample {
+			break
+		}
+	}
+	if len(keys) == 0 {
+		return false, false, nil
+	}
+	k, err := p.Store.KnownBlobs(ctx, keys)
+	return true, len(k) > 0, err
+}
+
+var errUnknown = errors.New("there are files that this database does not know, and would remove: give it a bucket, or a prefix in it, of its own, or bring the database back that they belong to; move them away only when that is gone for good")
 
 // checkMoved refuses the place for a database that names another one, unless
 // all of its files are here and no process keeps any there. It returns how many
@@ -187,17 +200,33 @@ func (p Place) checkMoved(ctx context.Context, named store.Place, marked bool) (
 	switch {
 	case err != nil:
 		return files, err
+	case here < files && named.Where == p.Where:
+		return files, fmt.Errorf("%s is where the files of this database were, but their mark %s is not there, nor are %d of %d files: bring back what was there, with what is under %s/, or, when that is lost for good, the mark alone",
+			p.Where, named.Mark, files-here, files, OwnerName)
 	case here < files:
 		mark := ", or delete the assets of those that are lost, with a server that has that place"
 		if named.Mark != store.Beside {
 			mark = fmt.Sprintf(", or, when that is lost for good, the mark %s under %s/", named.Mark, OwnerName)
 		}
 		return files, fmt.Errorf("the files of this database are in %s, and %d of %d are not here: %s; where they were moved here, bring the rest%s", named.Where, files-here, files, giveThat, mark)
-	case files == 0 && unknown && !marked && !p.Beside:
+	case files == 0 && unknown && !marked:
 		return files, errUnknown
 	}
 	_, err = p.Store.MoveFiles(ctx, named, named, files) // before a mark is left
 	return files, p.unlessKept(named, err)
+}
+
+// checkRenamed refuses another name for the place that the database names while
+// a process keeps files there: they may be a copy that others do not write to. It
+// returns how many files the database names.
+func (p Place) checkRenamed(ctx context.Context, named store.Place) (files int64, err error) {
+	if files, err = p.Store.CountFiles(ctx); err == nil {
+		_, err = p.Store.MoveFiles(ctx, named, named, files)
+	}
+	if errors.Is(err, store.ErrFilesKept) {
+		err = fmt.Errorf("the files of this database are in %s, where a server that runs keeps them, and here is their mark too: where it is the same place, give it the same name everywhere; where it is a copy, %s, or stop all servers first", named.Where, giveThat)
+	}
+	return files, err
 }
 
 // count returns how many files the database names, how many of them are here,
@@ -233,7 +262,7 @@ func (p Place) count(ctx context.Context) (files, here int64, unknown bool, err 
 // that the database names. It changes nothing.
 func (p Place) Check(ctx context.Context) (findings []store.Finding, err error) {
 	named, found, err := p.Store.FilesPlace(ctx)
-	if err != nil || p.Beside && (!found || named.Mark == store.Beside) {
+	if err != nil {
 		return nil, err
 	}
 	marks, err := p.Blobs.Apart(OwnerName)
@@ -245,8 +274,19 @@ func (p Place) Check(ctx context.Context) (findings []store.Finding, err error) 
 	for _, other := range others {
 		findings = append(findings, store.Finding{Rule: ruleOwner, Subject: "files of installation " + string(other) + " lie there too", Mend: mendOwner})
 	}
-	if err != nil || !found || p.is(named, ours) {
+	if err != nil || len(others) > 0 {
 		return findings, err
+	}
+	if len(ours) == 0 {
+		switch err := p.checkUnknown(ctx); {
+		case errors.Is(err, errUnknown):
+			return append(findings, store.Finding{Rule: ruleOwner, Subject: "files in " + p.Where + " of which this database knows none", Mend: mendUnknown}), nil
+		case err != nil:
+			return findings, err
+		}
+	}
+	if !found || p.is(named, ours) {
+		return findings, nil
 	}
 	files, here, _, err := p.count(ctx)
 	if err == nil && here < files {

@@ -116,6 +116,54 @@ func TestFilesStayInTheirFolder(t *testing.T) {
 	claim(t, in.beside(lost))
 }
 
+// TestFolderOfAnother: a data folder whose database was replaced by that of
+// another installation keeps its files, which that one does not know.
+func TestFolderOfAnother(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, folder(t), nil)
+	ours, theirs := installation{newInstallation(t).id, f.st}, newInstallation(t)
+	claim(t, theirs.beside(folder(t))) // theirs is not new
+	for _, marked := range []bool{false, true} {
+		if marked {
+			claim(t, ours.beside(f.blobs))
+		}
+		f.upload(t, "text")
+		words := []string{"does not know"}
+		if marked {
+			words = []string{"another installation", string(ours.id)}
+		}
+		wantRefused(t, theirs.beside(f.blobs).Claim(t.Context(), rand.Reader), words...)
+		findings, err := theirs.beside(f.blobs).Check(t.Context())
+		if err != nil || len(findings) != 1 || findings[0].Rule != "files lie in a place of this installation alone" {
+			t.Errorf("marked %v: findings of the other: %v, %v", marked, findings, err)
+		}
+		if findings, err := ours.beside(f.blobs).Check(t.Context()); err != nil || len(findings) > 0 {
+			t.Errorf("marked %v: findings of the owner: %v, %v", marked, findings, err)
+		}
+	}
+}
+
+// TestPlaceOfAnotherName: a copy of a place has its mark, and is not taken for
+// it while a server keeps files there.
+func TestPlaceOfAnotherName(t *testing.T) {
+	t.Parallel()
+	url, id := testenv.Postgres(t), newInstallation(t).id
+	place, duplicate := folder(t), folder(t)
+	running, second := process(t, url, id), process(t, url, id)
+	claim(t, running.at(place))
+	copyAll(t, place, duplicate, true)
+	wantRefused(t, second.claim(t.Context(), duplicate), "a server that runs keeps them", "the same name everywhere")
+	claim(t, second.at(place))
+	for _, p := range []installation{running, second} {
+		if err := p.st.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+	next := process(t, url, id)
+	claim(t, next.at(duplicate))
+	wantRefused(t, process(t, url, id).claim(t.Context(), place), "a server that runs keeps them")
+}
+
 // TestNothingToLose: as long as there are no files, they may lie elsewhere.
 func TestNothingToLose(t *testing.T) {
 	t.Parallel()
