@@ -95,12 +95,6 @@ func (c *serveCommand) serveOn(p *program, l *listeners, lock *dataLock, env app
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
 	env = st.env
-	var folder *folderWatch
-	if lock != nil {
-		if folder, err = newFolderWatch(c.Data, lock, env.Log); err != nil {
-			return err
-		}
-	}
 	if err := app.SealSecrets(p.ctx, env, st.Store, string(c.SecretKey)); err != nil {
 		return err
 	}
@@ -114,6 +108,10 @@ func (c *serveCommand) serveOn(p *program, l *listeners, lock *dataLock, env app
 		return err
 	}
 	defer func() { err = errors.Join(err, blobs.Close()) }()
+	folder, err := newFolderWatch(c.Data, lock, c.BlobURL == "", st.FilesMoved(), env.Log)
+	if err != nil {
+		return err
+	}
 	if c.has(config.RoleAPI) || c.has(config.RoleWorker) {
 		if err := st.claimFiles(p.ctx, c.Storage, blobs); err != nil {
 			return err

@@ -11,18 +11,40 @@ import (
 	"time"
 )
 
-// folderInterval is how often a server looks whether its data folder is still
-// the one that it works on.
+// folderInterval is how often a server looks whether what it works on in its data
+// folder is still there.
 const folderInterval = time.Second
 
-// heldFile is a file of the data folder that a server has open.
+// heldFile is a file or folder that a server has open.
 type heldFile struct {
 	path   string
-	opened os.FileInfo
-	mend   string // what its loss means, and what to do then
+	opened os.FileInfo // as it is where the path leads
+	link   os.FileInfo // as the path itself is; nil where a link to the same will do
+	mend   string      // what its loss means, and what to do then
 }
 
-// lostError says that a file of the data folder was taken from a server.
+// hold returns what is at a path. Where links are fixed another link to the same
+// is another file.
+func hold(path, mend string, links linkRule) (f heldFile, err error) {
+	f = heldFile{path: path, mend: mend}
+	if f.opened, err = os.Stat(path); err == nil && links == fixedLink {
+		f.link, err = os.Lstat(path)
+	}
+	if err != nil {
+		return f, fmt.Errorf("look at what the server works on: %w", err)
+	}
+	return f, nil
+}
+
+// linkRule says whether a file may become a link to itself.
+type linkRule bool
+
+const (
+	anyLink   linkRule = false
+	fixedLink linkRule = true
+)
+
+// lostError says that a file or folder was taken from a server.
 type lostError struct {
 	heldFile
 	how string // removed or replaced
@@ -32,50 +54,82 @@ func (e *lostError) Error() string {
 	return fmt.Sprintf("%s was %s while the server worked on it, which therefore ends at once: %s", e.path, e.how, e.mend)
 }
 
-// check returns a lostError when the file at the path is not the one that was
-// opened, and another error when that cannot be told.
+// check returns a lostError when what is at the path is not what was opened, and
+// another error when that cannot be told.
 func (f heldFile) check() error {
 	there, err := os.Stat(f.path)
+	same := err == nil && os.SameFile(f.opened, there)
+	if same && f.link != nil {
+		there, err = os.Lstat(f.path)
+		same = err == nil && os.SameFile(f.link, there)
+	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return &lostError{f, "removed"}
 	case err != nil:
 		return fmt.Errorf("look whether the data folder is still there: %w", err)
-	case !os.SameFile(f.opened, there):
+	case !same:
 		return &lostError{f, "replaced"}
 	}
 	return nil
 }
 
-// folderWatch are the files that make a data folder the one of a server.
+// What the loss of a file or folder means, and what to do then.
+const (
+	mendDatabase = "what was written since then is in a file without a name and cannot be found again; " +
+		"bring a backup back unless the right database is there now, then start the server; stop it before its folder is moved, removed or restored"
+	mendBesideDatabase = "what was written is brought into the database where that can still be done; " +
+		"run octavo doctor, start the server again, and leave this file where it is"
+	mendLock = "another server could start on the same folder; " +
+		"make sure that none has, then start it again; leave this file where it is"
+	mendFiles = "what was uploaded since then cannot be found again; " +
+		"put back what was there, or bring it back from a backup, then start the server; stop it before its files are moved or removed"
+)
+
+// folderWatch are the files and folders that a server works on.
 type folderWatch struct {
 	files []heldFile
+	moved <-chan error // see store.FilesMoved
 	log   *slog.Logger
 }
 
-// newFolderWatch returns the watch over a data folder whose database was opened.
-func newFolderWatch(data string, lock *dataLock, log *slog.Logger) (*folderWatch, error) {
-	database := heldFile{path: filepath.Join(data, databaseFile), mend: "what was written since then is in a file without a name and cannot be found again; " +
-		"bring a backup back unless the right database is there now, then start the server; stop it before its folder is moved, removed or restored"}
-	locked := heldFile{path: lock.path, mend: "another server could start on the same folder; " +
-		"make sure that none has, then start it again; leave this file where it is"}
-	var err error
-	if database.opened, err = os.Stat(database.path); err != nil {
-		return nil, fmt.Errorf("look at the database: %w", err)
+// newFolderWatch returns the watch over a data folder whose database and files
+// were opened: over the database and its lock when lock is not nil, and over the
+// folder of files when the server has one.
+func newFolderWatch(data string, lock *dataLock, files bool, moved <-chan error, log *slog.Logger) (*folderWatch, error) {
+	w := &folderWatch{moved: moved, log: log}
+	add := func(path, mend string, links linkRule) error {
+		f, err := hold(path, mend, links)
+		w.files = append(w.files, f)
+		return err
 	}
-	if locked.opened, err = lock.file.Stat(); err != nil {
-		return nil, fmt.Errorf("look at the lock of the data folder: %w", err)
+	if lock != nil {
+		// SQLite keeps its log beside the file that a link leads to, so the link
+		// has to stay as well.
+		database := filepath.Join(data, databaseFile)
+		real, err := filepath.EvalSymlinks(database)
+		if err != nil {
+			return nil, fmt.Errorf("look where the database is: %w", err)
+		}
+		if err := errors.Join(add(database, mendDatabase, fixedLink), add(real+"-wal", mendBesideDatabase, fixedLink), add(real+"-shm", mendBesideDatabase, fixedLink)); err != nil {
+			return nil, err
+		}
+		locked, err := lock.file.Stat()
+		if err != nil {
+			return nil, fmt.Errorf("look at the lock of the data folder: %w", err)
+		}
+		w.files = append(w.files, heldFile{path: lock.path, opened: locked, mend: mendLock})
 	}
-	return &folderWatch{[]heldFile{database, locked}, log}, nil
+	if files {
+		return w, add(filepath.Join(data, filesFolder), mendFiles, anyLink)
+	}
+	return w, nil
 }
 
 // run looks at the files until ctx ends, or until one of them is another than it
 // was: then it returns a lostError. Where that cannot be told, as when the disk
-// fails, it goes on. Without a folder it returns at once.
+// fails, it goes on. It also ends with an error that comes from moved.
 func (w *folderWatch) run(ctx context.Context) error {
-	if w == nil {
-		return nil
-	}
 	ticker := time.NewTicker(folderInterval)
 	defer ticker.Stop()
 	told := ""
@@ -94,6 +148,8 @@ func (w *folderWatch) run(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return nil
+		case err := <-w.moved:
+			return err
 		case <-ticker.C:
 		}
 	}

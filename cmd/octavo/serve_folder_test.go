@@ -84,7 +84,18 @@ func TestAServerWhoseFolderIsLost(t *testing.T) {
 		"the lock is removed":      {func(data string) error { return os.Remove(filepath.Join(data, lockFile)) }, "octavo.lock was removed while"},
 		"the lock is another file": {func(data string) error { return replace(filepath.Join(data, lockFile)) }, "octavo.lock was replaced while"},
 		"the database is removed":  {func(data string) error { return os.Remove(filepath.Join(data, databaseFile)) }, "octavo.db was removed while"},
-		"the database is a copy":   {func(data string) error { return replace(filepath.Join(data, databaseFile)) }, "octavo.db was replaced while"},
+		"the database is a link": {func(data string) error {
+			elsewhere, path := data+"-disk", filepath.Join(data, databaseFile)
+			return errors.Join(os.Rename(path, elsewhere), os.Symlink(elsewhere, path))
+		}, "octavo.db was replaced while"},
+		"its log is removed":    {func(data string) error { return os.Remove(filepath.Join(data, databaseFile+"-wal")) }, "octavo.db-wal was removed while"},
+		"its index is removed":  {func(data string) error { return os.Remove(filepath.Join(data, databaseFile+"-shm")) }, "octavo.db-shm was removed while"},
+		"the files are removed": {func(data string) error { return os.RemoveAll(filepath.Join(data, filesFolder)) }, "files was removed while"},
+		"the files are others": {func(data string) error {
+			path := filepath.Join(data, filesFolder)
+			return errors.Join(os.Rename(path, path+"-moved"), os.Mkdir(path, 0o700))
+		}, "files was replaced while"},
+		"the database is a copy": {func(data string) error { return replace(filepath.Join(data, databaseFile)) }, "octavo.db was replaced while"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -87,11 +87,16 @@ func (p *program) open(ctx context.Context, o config.Storage, m missing, env app
 	return &storage{st, env, ids, clock}, nil
 }
 
-// refuseLost refuses a data folder with files whose database is gone: a new one
-// knows none of them, and its server would remove them.
+// refuseLost refuses a data folder whose database is gone, but not what lies
+// beside it: SQLite would remove the writes that were not in it yet, and a new
+// database knows none of the files, which its server would remove.
 func refuseLost(ctx context.Context, data string) (err error) {
-	if info, err := os.Stat(filepath.Join(data, databaseFile)); err == nil && info.Size() > 0 {
+	database := filepath.Join(data, databaseFile)
+	if info, err := os.Stat(database); err == nil && info.Size() > 0 {
 		return nil
+	}
+	if info, err := os.Stat(database + "-wal"); err == nil && info.Size() > 0 {
+		return fmt.Errorf("%s-wal holds writes, but the database %s that it belongs to is not there or empty: bring both back as they were, or a backup; move the file away only for a new installation", database, databaseFile)
 	}
 	files := filepath.Join(data, filesFolder)
 	if _, err := os.Stat(files); errors.Is(err, fs.ErrNotExist) {

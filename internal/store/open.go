@@ -20,6 +20,7 @@ type Store struct {
 	most       int // MaxSlice of what is included; smaller in tests
 	claims     claims
 	tail       *tail
+	moved      chan error // see FilesMoved
 	links      inserter
 	tags       inserter
 	assets     inserter
@@ -73,7 +74,7 @@ type database interface {
 	lockFiles(ctx context.Context, c conn) (free bool, err error)
 	// keepFiles keeps files until ctx or the connection ends, and calls kept once
 	// it does. It is called where the database is shared.
-	keepFiles(ctx context.Context, kept func()) error
+	keepFiles(ctx context.Context, kept func() error) error
 	// lockExports keeps others from claiming exports until the transaction ends.
 	lockExports(ctx context.Context, c conn) error
 	// skipLocked ends a SELECT that locks the rows it finds until the
@@ -107,6 +108,7 @@ func newStore(ctx context.Context, o Options, db database) (*Store, error) {
 		opts: o, db: db, read: db.reader(), few: fewPages, most: MaxSlice, stamps: db.stamps(),
 		lists:  make(gate, max(1, db.pools()[0].MaxOpenConnections/2)),
 		claims: claims{running: map[[2]string]bool{}},
+		moved:  make(chan error, 1),
 	}
 	s.links = newInserter("page_links", "page_id, link, rank, target_id, target_path, target_slug, label", "")
 	s.tags = newInserter("page_tags", "tag, page_id, title, status, updated_at", " ON CONFLICT DO NOTHING")

@@ -123,7 +123,8 @@ func (s *Store) ForgetFilesPlace(ctx context.Context) error {
 // KeepFiles tells other processes that this one keeps files in the place with
 // the mark, until the store is closed: nobody moves them meanwhile. After it has
 // returned nil the place that the database names is to be read again. An
-// embedded database has no other process that keeps files.
+// embedded database has no other process that keeps files. It is to be called once;
+// see [Store.FilesMoved].
 func (s *Store) KeepFiles(ctx context.Context, mark string) error {
 	if !s.Shared() {
 		return nil
@@ -136,13 +137,26 @@ func (s *Store) KeepFiles(ctx context.Context, mark string) error {
 		}
 	}
 	err := s.tail.spawn(func() {
-		for s.tail.ctx.Err() == nil {
-			err := s.db.keepFiles(s.tail.ctx, func() {
-				s.stillThere(mark)
+		for again := false; s.tail.ctx.Err() == nil; again = true {
+			kept := false
+			err := s.db.keepFiles(s.tail.ctx, func() error {
+				if again {
+					if err := s.stillThere(mark); err != nil {
+						return err
+					}
+				}
+				kept = true
 				tell(nil)
+				return nil
 			})
 			tell(err)
-			pause(s.tail.ctx, listenRest)
+			if errors.Is(err, errFilesMoved) {
+				s.moved <- err
+				return
+			}
+			if !kept { // else this begins anew at once
+				pause(s.tail.ctx, listenRest)
+			}
 		}
 	})
 	if err != nil {
@@ -156,12 +170,27 @@ func (s *Store) KeepFiles(ctx context.Context, mark string) error {
 	}
 }
 
-// stillThere tells when files were moved while the database had lost sight of
-// this process.
-func (s *Store) stillThere(mark string) {
-	if p, found, err := s.FilesPlace(s.tail.ctx); err == nil && found && p.Mark != mark {
-		s.opts.Logger.Error("the files of this database are kept in another place now: stop this server, and start it with that one", "place", p.Where)
+// errFilesMoved says that a process no longer works on what it began with.
+var errFilesMoved = errors.New("what this server keeps files for has changed while it was cut off from the database")
+
+// FilesMoved returns a channel on which an error comes when the files that this
+// process keeps were moved, or its database was replaced by another one, while
+// it was cut off from the database: it is to end then, since it would put files
+// where nobody finds them, and remove those of others.
+func (s *Store) FilesMoved() <-chan error { return s.moved }
+
+// stillThere fails unless the database names the place with the mark.
+func (s *Store) stillThere(mark string) error {
+	p, found, err := s.FilesPlace(s.tail.ctx)
+	switch {
+	case err != nil:
+		return err
+	case !found:
+		return fmt.Errorf("%w: the database names no place for files any more, so it is another one, or was brought back; start this server again once it is the right one", errFilesMoved)
+	case p.Mark != mark:
+		return fmt.Errorf("%w: its database has its files in %s, with the mark %s, and not where the mark is %s; start it again with that place, and the database that it belongs to", errFilesMoved, p.Where, p.Mark, mark)
 	}
+	return nil
 }
 
 // countFiles counts the files that the database names, of exports those that

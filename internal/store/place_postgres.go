@@ -17,7 +17,7 @@ func (db *postgresDB) lockFiles(ctx context.Context, c conn) (free bool, err err
 }
 
 // keepFiles has a connection of its own, whose end gives the lock free.
-func (db *postgresDB) keepFiles(ctx context.Context, kept func()) error {
+func (db *postgresDB) keepFiles(ctx context.Context, kept func() error) error {
 	link, err := pgx.ConnectConfig(ctx, db.config.Copy())
 	if err != nil {
 		return translatePostgres(fmt.Errorf("connect to keep files: %w", err))
@@ -30,7 +30,9 @@ func (db *postgresDB) keepFiles(ctx context.Context, kept func()) error {
 	if _, err := link.Exec(ctx, `SELECT pg_advisory_lock_shared($1, $2)`, pgLockRoom, pgFilesLock); err != nil {
 		return translatePostgres(fmt.Errorf("tell that files are kept: %w", err))
 	}
-	kept()
+	if err := kept(); err != nil {
+		return err
+	}
 	for { // it hears of nothing but the end of the connection
 		if _, err := link.WaitForNotification(ctx); err != nil {
 			return translatePostgres(fmt.Errorf("tell that files are kept: %w", err))

@@ -2,8 +2,10 @@ package store_test
 
 import (
 	"errors"
+	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/testenv"
@@ -76,13 +78,50 @@ func TestPostgresFilesAreKept(t *testing.T) {
 	if !kept() {
 		t.Error("files are not kept")
 	}
-	execute(t, url, `SELECT pg_terminate_backend(pid, 10000) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
-	if kept() {
-		t.Error("files are kept on a connection that was ended")
-	}
+	execute(t, url, endKeepers)
 	until(t, "the process keeps files again", kept)
 	if err := keeper.Close(); err != nil {
 		t.Fatal(err)
 	}
 	until(t, "nobody keeps files", func() bool { return !kept() })
+}
+
+// endKeepers ends the connections that keep files.
+const endKeepers = `SELECT pg_terminate_backend(pid, 10000) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+
+// TestPostgresFilesWereMoved: a process that was cut off while its files were
+// moved, or its database was replaced, is told so when it is back.
+func TestPostgresFilesWereMoved(t *testing.T) {
+	t.Parallel()
+	for change, want := range map[string]string{
+		`SELECT 1`: "",
+		`UPDATE settings SET value = 'there the bucket' WHERE name = 'files.place'`: "has its files in the bucket, with the mark there",
+		`DELETE FROM settings WHERE name = 'files.place'`:                           "names no place for files any more",
+	} {
+		url := testenv.Postgres(t)
+		keeper := open(t, options(), store.OpenPostgres, url)
+		defer keeper.Close()
+		if _, err := keeper.BindFiles(t.Context(), store.Place{}, store.Place{Mark: "here", Where: "here"}); err != nil {
+			t.Fatal(err)
+		}
+		if err := keeper.KeepFiles(t.Context(), "here"); err != nil {
+			t.Fatal(err)
+		}
+		execute(t, url, change)
+		execute(t, url, endKeepers)
+		wait := 30 * time.Second
+		if want == "" {
+			wait = 2 * time.Second
+		}
+		select {
+		case err := <-keeper.FilesMoved():
+			if want == "" || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: have %v, want %q", change, err, want)
+			}
+		case <-time.After(wait):
+			if want != "" {
+				t.Errorf("%s: nothing was told", change)
+			}
+		}
+	}
 }

@@ -200,7 +200,7 @@ func (db *sqliteDB) lockTree(context.Context, conn) error                 { retu
 func (db *sqliteDB) lockLine(context.Context, conn, bool) error           { return nil }
 func (db *sqliteDB) lockExports(context.Context, conn) error              { return nil }
 func (db *sqliteDB) lockFiles(context.Context, conn) (bool, error)        { return true, nil }
-func (db *sqliteDB) keepFiles(context.Context, func()) error              { return nil }
+func (db *sqliteDB) keepFiles(context.Context, func() error) error        { return nil }
 func (db *sqliteDB) skipLocked() string                                   { return "" }
 func (db *sqliteDB) lockName(context.Context, conn, string) (bool, error) { return true, nil }
 
