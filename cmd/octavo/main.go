@@ -197,6 +197,9 @@ func (p *program) fail(err error) int {
 		if fault.Err != nil {
 			text = strings.TrimSuffix(text, ".") + ": " + fault.Err.Error()
 		}
+		if doing, ok := strings.CutSuffix(err.Error(), fault.Error()); ok && fault.Type == octavo.Unavailable {
+			text = doing + text // what of many things could not be reached
+		}
 	}
 	for line := range strings.SplitSeq(text, "\n") {
 		fmt.Fprintf(p.stderr, "octavo: %s\n", line)

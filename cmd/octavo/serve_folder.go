@@ -128,8 +128,12 @@ func newFolderWatch(data string, lock *dataLock, files bool, moved <-chan error,
 
 // run looks at the files until ctx ends, or until one of them is another than it
 // was: then it returns a lostError. Where that cannot be told, as when the disk
-// fails, it goes on. It also ends with an error that comes from moved.
+// fails, it goes on. It also ends with an error that comes from moved. A nil watch
+// returns at once.
 func (w *folderWatch) run(ctx context.Context) error {
+	if w == nil {
+		return nil
+	}
 	ticker := time.NewTicker(folderInterval)
 	defer ticker.Stop()
 	told := ""

@@ -274,6 +274,8 @@ func remote(err error) error {
 		return fmt.Errorf("%w: %w", ErrNotFound, err)
 	case answer.StatusCode == http.StatusInsufficientStorage, answer.Code == "QuotaExceeded", answer.Code == "XMinioStorageFull":
 		return &octavo.Error{Type: octavo.StorageFull, Err: err}
+	case answer.StatusCode == http.StatusForbidden:
+		err = fmt.Errorf("the bucket refuses this key, which needs the rights to list, read, write and delete: %w", err)
 	}
 	return unavailable(err)
 }
