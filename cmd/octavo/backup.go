@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/backup"
+	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/config"
 )
 
@@ -52,6 +54,9 @@ func (c *backupCommand) Run(p *program) error {
 			return err
 		}
 		defer func() { err = errors.Join(err, blobs.Close()) }()
+		if err := c.refuseElsewhere(p.ctx, s, blobs); err != nil {
+			return err
+		}
 		progress, finish := p.progressBar("copying files")
 		made, err := backup.Make(p.ctx, backup.Source{
 			Store: s.Store, Files: blobs, Now: s.env.Now, Program: productVersion(),
@@ -73,6 +78,18 @@ func (c *backupCommand) Run(p *program) error {
 		}
 		return err
 	})
+}
+
+// refuseElsewhere refuses a place of files that is not the one which the database
+// names, unless all that it names are there.
+func (c *backupCommand) refuseElsewhere(ctx context.Context, s *storage, blobs blob.Store) error {
+	findings, err := s.files(c.Storage, blobs).Check(ctx, s.Store)
+	for _, f := range findings {
+		if f.Rule == assets.RulePlace {
+			err = errors.Join(err, fmt.Errorf("%s, and not all of them are here: to make a backup, %s", f.Subject, f.Mend))
+		}
+	}
+	return err
 }
 
 // checkFile checks where the backup goes before it is made.

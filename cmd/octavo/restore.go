@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/backup"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/config"
@@ -66,6 +68,9 @@ func (c *restoreCommand) Run(p *program) (err error) {
 			return err
 		}
 		defer func() { err = errors.Join(err, files.Close()) }()
+		if err := refuseMarked(p.ctx, files); err != nil {
+			return err
+		}
 	}
 	in, err := os.Open(c.File)
 	if err != nil {
@@ -83,6 +88,22 @@ func (c *restoreCommand) Run(p *program) (err error) {
 		return printJSON(p.stdout, tellRestored{c.Data, r.CreatedAt, r.Files})
 	}
 	return printLine(p.stdout, c.Data)
+}
+
+// refuseMarked refuses a bucket that an installation has taken for its own.
+func refuseMarked(ctx context.Context, files blob.Store) (err error) {
+	marks, err := files.Apart(assets.OwnerName)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, marks.Close()) }()
+	for mark, err := range marks.All(ctx) {
+		if err != nil {
+			return fmt.Errorf("look whose bucket it is: %w", err)
+		}
+		return fmt.Errorf("the bucket is that of an installation, whose mark %s lies under %s/: name another one, or a prefix of its own; remove the mark only when that installation is gone for good", mark.Key, assets.OwnerName)
+	}
+	return nil
 }
 
 // tidier returns what removes the file by which the data folder is locked, and

@@ -24,6 +24,9 @@ const (
 	mendPlace   = "name that place, with --blob-url where it is a bucket and without where it is a folder, or move the files from there, with what is under " + OwnerName + "/"
 )
 
+// RulePlace is the rule that is broken where files are looked for elsewhere.
+const RulePlace = "files lie in the place that the database names"
+
 // Place is where a process is about to keep the files of a database.
 type Place struct {
 	Store        *store.Store
@@ -290,7 +293,7 @@ func (p Place) Check(ctx context.Context) (findings []store.Finding, err error) 
 	}
 	files, here, _, err := p.count(ctx)
 	if err == nil && here < files {
-		findings = append(findings, store.Finding{Rule: rulePlace, Subject: "the files of this database are in " + named.Where, Mend: mendPlace})
+		findings = append(findings, store.Finding{Rule: RulePlace, Subject: "the files of this database are in " + named.Where, Mend: mendPlace})
 	}
 	return findings, err
 }

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/oauth2"
 )
@@ -129,6 +130,12 @@ func TestConsentIsRemembered(t *testing.T) {
 	if q := w.get(on.String()).location(t).Query(); q.Get("code") == "" {
 		t.Errorf("after the sign-in: have %v, want a code", q)
 	}
+	// Nor is one of which nobody knows how old it is.
+	w.now = w.now.Add(-time.Hour)
+	if a := w.get(w.question("max_age", "60")); !strings.HasPrefix(a.location(t).Path, "/login") {
+		t.Errorf("after the clock was set back: leads to %s, want the sign-in", a.Header.Get("Location"))
+	}
+	w.now = w.now.Add(time.Hour)
 	// As a form, from another site (OpenID Connect Core 3.1.2.1).
 	w.header.Set("Origin", "https://wiki.example")
 	_, query, _ := strings.Cut(w.question(), "?")

@@ -161,12 +161,17 @@ func (s *Server) authorize(v *visit, decision string) error {
 	return s.showConsent(v, a, granted)
 }
 
+// clockSkew is how far in the future a sign-in may lie that is not taken for one
+// from before the clock was set back, and of unknown age.
+const clockSkew = time.Minute
+
 // signedInFor reports whether the sign-in of the visitor is good enough for
 // what the client asks. Nobody gets tokens of another person than that of the
 // ID token which the client shows (OpenID Connect Core section 3.1.2.2).
 func (s *Server) signedInFor(v *visit, a *authorization, decision string) bool {
 	again := decision == "" && (slices.Contains(a.prompt, "login") || slices.Contains(a.prompt, "select_account"))
-	old := a.maxAge >= 0 && decision == "" && s.Env.Now().Sub(v.session.CreatedAt) > a.maxAge
+	age := s.Env.Now().Sub(v.session.CreatedAt)
+	old := a.maxAge >= 0 && decision == "" && (age > a.maxAge || age < -clockSkew)
 	another := a.hint != "" && a.hint != v.user.ID
 	return v.signedIn && !again && !old && !another
 }
