@@ -138,6 +138,9 @@ func (d *document) checkBody(response string, bodiless bool, a *answer) *mismatc
 	if err := d.validate(pointer+"/schema", value); err != nil {
 		return &mismatch{fmt.Sprintf("%s: %v", excerpt(a.body), err), "a body that fits the document"}
 	}
+	if list := d.unnamed(pointer+"/schema", value); d.closed && len(list) > 0 {
+		return &mismatch{fmt.Sprintf("%s: members at %s", excerpt(a.body), strings.Join(list, ", ")), "members that the document names"}
+	}
 	return nil
 }
 

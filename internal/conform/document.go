@@ -21,6 +21,7 @@ type document struct {
 	operations []operation
 	compiler   *jsonschema.Compiler
 	compiled   map[string]*jsonschema.Schema // by pointer
+	closed     bool                          // see Options.Closed
 }
 
 // operation is one method of one path under one server.

@@ -15,12 +15,13 @@ func NewJudge(document []byte) (*Judge, error) {
 	if err != nil {
 		return nil, err
 	}
+	d.closed = true
 	return &Judge{d}, nil
 }
 
 // Check returns what the document does not allow in the answer to a request
 // for that target: its status, its header or its body, which must not be
-// compressed. Of operations that the document does not have it allows all.
+// compressed and have no member that the document does not name. Of operations that the document does not have it allows all.
 func (j *Judge) Check(method, target string, status int, header http.Header, body []byte) []string {
 	var list []string
 	for _, m := range j.document.checkAnswer(method, target, &answer{status, header, body}) {

@@ -48,6 +48,9 @@ type Options struct {
 	// request that does not expect it; the request is then sent again. nil
 	// takes that answer like any other.
 	Wait func(ctx context.Context, d time.Duration) error
+	// Closed makes members of an answer fail that the document does not name.
+	// A server that is newer than the document may have some.
+	Closed bool
 	// RequireAll makes a script fail, rather than be skipped, when the run
 	// lacks something that it needs.
 	RequireAll bool
@@ -79,6 +82,7 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	if r.document, err = loadDocument(o.Document); err != nil {
 		return Report{}, err
 	}
+	r.document.closed = o.Closed
 	if r.transport == nil {
 		own := &http.Transport{DisableCompression: true, Proxy: http.ProxyFromEnvironment}
 		defer own.CloseIdleConnections()

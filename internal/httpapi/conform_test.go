@@ -52,7 +52,7 @@ func usual(name string) bool { return !spent(name) && !removed(name) }
 // runScripts runs contract scripts with everything that they may need.
 func runScripts(t *testing.T, s *octavotest.Server, o conform.Options) conform.Report {
 	t.Helper()
-	o.Scripts, o.Document, o.BaseURL, o.RequireAll = api.Scripts(), api.Document(), s.URL, true
+	o.Scripts, o.Document, o.BaseURL, o.RequireAll, o.Closed = api.Scripts(), api.Document(), s.URL, true, true
 	if o.Credentials == nil {
 		o.Credentials = credentials(t, s)
 	}

@@ -1,0 +1,49 @@
+package conform
+
+import (
+	"reflect"
+	"testing"
+)
+
+const unnamedDocument = `
+openapi: 3.1.0
+info: {title: t, version: '1'}
+servers: [{url: 'https://api.example/v1'}]
+paths: {/x: {get: {responses: {'204': {description: none}}}}}
+components:
+  schemas:
+    Base: {type: object, properties: {id: {type: string}}}
+    Page:
+      allOf:
+        - $ref: '#/components/schemas/Base'
+        - type: object
+          properties:
+            free: {type: object}
+            any: {type: object, properties: {a: {}}, additionalProperties: true}
+            each: {type: object, additionalProperties: {$ref: '#/components/schemas/Base'}}
+            list: {type: array, items: {oneOf: [{$ref: '#/components/schemas/Base'}, {type: object, properties: {to: {}}}]}}
+`
+
+// TestUnnamed: a member that the schema does not name is found wherever it is,
+// but not where any may be.
+func TestUnnamed(t *testing.T) {
+	t.Parallel()
+	d, err := loadDocument([]byte(unnamedDocument))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string][]string{
+		`{"id":"x","free":{"x":1},"any":{"x":1},"each":{"x":{"id":"y"}},"list":[{"id":"x"},{"to":"y"}]}`: nil,
+		`{"x":1,"each":{"a":{"b":1}},"list":[1,{"id":"x","y/z":1}]}`:                                     {"/each/a/b", "/list/1/y~1z", "/x"},
+		`[{"x":1}]`: nil,
+		`"text"`:    nil,
+	} {
+		value, err := parseJSON([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if have := d.unnamed("/components/schemas/Page", value); !reflect.DeepEqual(have, want) {
+			t.Errorf("%s: have %q, want %q", text, have, want)
+		}
+	}
+}
