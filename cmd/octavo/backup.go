@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/assets"
@@ -33,11 +32,11 @@ func (backupCommand) Help() string {
 
 // tellBackup is what --json tells of a backup.
 type tellBackup struct {
-	Name          string    `json:"file"`
-	CreatedAt     time.Time `json:"createdAt"`
-	SchemaVersion int64     `json:"schemaVersion"`
-	Files         int       `json:"files"`
-	Size          int64     `json:"size"`
+	Name          string  `json:"file"`
+	CreatedAt     instant `json:"createdAt"`
+	SchemaVersion int64   `json:"schemaVersion"`
+	Files         int     `json:"files"`
+	Size          int64   `json:"size"`
 }
 
 // Run makes the backup.
@@ -67,7 +66,7 @@ func (c *backupCommand) Run(p *program) error {
 			return interrupted(p.ctx, err, "no backup was made")
 		}
 		if c.JSON {
-			err = printJSON(p.stdout, tellBackup{c.File, made.CreatedAt, made.Schema, made.Files, made.Size})
+			err = printJSON(p.stdout, tellBackup{c.File, instant{made.CreatedAt}, made.Schema, made.Files, made.Size})
 		} else {
 			err = printLine(p.stdout, c.File)
 		}

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/authserver"
@@ -26,11 +25,11 @@ type clientRecord struct {
 	Public       bool      `json:"public"`
 	RedirectURIs []string  `json:"redirectUris"`
 	Scopes       []string  `json:"scopes"`
-	CreatedAt    time.Time `json:"createdAt"`
+	CreatedAt    instant   `json:"createdAt"`
 }
 
 func clientRecordOf(c store.Client, secret string) clientRecord {
-	return clientRecord{c.ID, secret, c.Name, c.Public(), append([]string{}, c.RedirectURIs...), c.Scopes.List(), c.CreatedAt.UTC()}
+	return clientRecord{c.ID, secret, c.Name, c.Public(), append([]string{}, c.RedirectURIs...), c.Scopes.List(), instant{c.CreatedAt}}
 }
 
 // line is what people see of a client, in columns that tabs divide.

@@ -57,27 +57,26 @@ type keyRecord struct {
 	PublishedOnly bool           `json:"publishedOnly"`
 	Tags          []string       `json:"tags,omitempty"`
 	RateLimit     int            `json:"rateLimit,omitempty"`
-	CreatedAt     time.Time      `json:"createdAt"`
-	RotatedAt     *time.Time     `json:"rotatedAt,omitempty"`
-	ExpiresAt     *time.Time     `json:"expiresAt,omitempty"`
-	RevokedAt     *time.Time     `json:"revokedAt,omitempty"`
-	LastUsedAt    *time.Time     `json:"lastUsedAt,omitempty"`
+	CreatedAt     instant        `json:"createdAt"`
+	RotatedAt     *instant       `json:"rotatedAt,omitempty"`
+	ExpiresAt     *instant       `json:"expiresAt,omitempty"`
+	RevokedAt     *instant       `json:"revokedAt,omitempty"`
+	LastUsedAt    *instant       `json:"lastUsedAt,omitempty"`
 }
 
 func recordOf(k store.Key, text string) keyRecord {
 	return keyRecord{
 		ID: k.ID, Key: text, Name: k.Name, Kind: k.Kind, Scopes: k.Scopes.List(), PublishedOnly: k.PublishedOnly,
 		Tags: k.Tags, RateLimit: k.RateLimit, RotatedAt: present(k.RotatedAt),
-		CreatedAt: k.CreatedAt.UTC(), ExpiresAt: present(k.ExpiresAt), RevokedAt: present(k.RevokedAt), LastUsedAt: present(k.LastUsedAt),
+		CreatedAt: instant{k.CreatedAt}, ExpiresAt: present(k.ExpiresAt), RevokedAt: present(k.RevokedAt), LastUsedAt: present(k.LastUsedAt),
 	}
 }
 
-func present(t time.Time) *time.Time {
+func present(t time.Time) *instant {
 	if t.IsZero() {
 		return nil
 	}
-	t = t.UTC()
-	return &t
+	return &instant{t.UTC()}
 }
 
 // line is what people see of a key, in columns that tabs divide.
@@ -86,7 +85,7 @@ func (r keyRecord) line(now time.Time) string {
 	switch {
 	case r.RevokedAt != nil:
 		state = "revoked"
-	case r.ExpiresAt != nil && !now.Before(*r.ExpiresAt):
+	case r.ExpiresAt != nil && !now.Before(r.ExpiresAt.Time):
 		state = "expired"
 	}
 	sees := "all"
@@ -99,7 +98,7 @@ func (r keyRecord) line(now time.Time) string {
 }
 
 // date writes a time, or never for none.
-func date(t *time.Time) string {
+func date(t *instant) string {
 	if t == nil {
 		return "never"
 	}

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/assets"
@@ -38,9 +37,9 @@ func (restoreCommand) Help() string {
 
 // tellRestored is what --json tells of a restore.
 type tellRestored struct {
-	Data      string    `json:"data"`
-	CreatedAt time.Time `json:"createdAt"`
-	Files     int       `json:"files"`
+	Data      string  `json:"data"`
+	CreatedAt instant `json:"createdAt"`
+	Files     int     `json:"files"`
 }
 
 // Run restores.
@@ -85,7 +84,7 @@ func (c *restoreCommand) Run(p *program) (err error) {
 		return interrupted(p.ctx, err, "nothing was brought back; run octavo restore again")
 	}
 	if c.JSON {
-		return printJSON(p.stdout, tellRestored{c.Data, r.CreatedAt, r.Files})
+		return printJSON(p.stdout, tellRestored{c.Data, instant{r.CreatedAt}, r.Files})
 	}
 	return printLine(p.stdout, c.Data)
 }

@@ -57,18 +57,18 @@ func (c *tokensIssueCommand) Run(p *program) error {
 		}
 		err = s.RecordAudit(p.ctx, octavo.AuditEntry{
 			Action: octavo.TokenIssued, Actor: byCommand().Actor, Subject: c.Subject,
-			Detail: map[string]any{"scopes": c.Scopes.List(), "publishedOnly": c.PublishedOnly, "expiresAt": expires},
+			Detail: map[string]any{"scopes": c.Scopes.List(), "publishedOnly": c.PublishedOnly, "expiresAt": instant{expires}},
 		}, 0)
 		if err != nil {
 			return err
 		}
 		if c.JSON {
 			return printJSON(p.stdout, struct {
-				Token     string    `json:"token"`
-				Subject   string    `json:"subject"`
-				Scopes    []string  `json:"scopes"`
-				ExpiresAt time.Time `json:"expiresAt"`
-			}{token, c.Subject, c.Scopes.List(), expires})
+				Token     string   `json:"token"`
+				Subject   string   `json:"subject"`
+				Scopes    []string `json:"scopes"`
+				ExpiresAt instant  `json:"expiresAt"`
+			}{token, c.Subject, c.Scopes.List(), instant{expires}})
 		}
 		fmt.Fprintf(p.stderr, "octavo: issued a token for %s, which expires %s\n", c.Subject, expires.Format(time.RFC3339))
 		return printLine(p.stdout, token)

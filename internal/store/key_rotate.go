@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -43,7 +44,7 @@ func (s *Store) RotateKey(ctx context.Context, cause Cause, r KeyRotation) (key 
 		}
 		key = keys[0]
 		return tx.Audit(octavo.AuditEntry{Action: octavo.KeyRotated, Subject: string(r.ID), Detail: map[string]any{
-			"name": key.Name, "formerUntil": r.FormerUntil.UTC().Format(time.RFC3339),
+			"name": key.Name, "formerUntil": json.RawMessage(octavo.AppendTime(nil, r.FormerUntil)),
 		}})
 	})
 	return key, err
