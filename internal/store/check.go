@@ -30,6 +30,11 @@ type rule struct{ text, query string }
 func rules() []rule {
 	return []rule{
 		{
+			"a page has a status that there is, and times that there are",
+			`SELECT p.id FROM pages p WHERE p.status NOT IN ('draft', 'published', 'archived')
+				OR p.created_at NOT BETWEEN 0 AND 253402300799999 OR p.updated_at NOT BETWEEN 0 AND 253402300799999`,
+		},
+		{
 			"a page that is not deleted has exactly one current slug, its own",
 			`SELECT p.id FROM pages p WHERE p.deleted_at IS NULL AND 1 <> (
 				SELECT COUNT(*) FROM slugs s WHERE s.page_id = p.id AND s.state = 'current' AND s.slug = p.slug)`,
@@ -106,6 +111,10 @@ func rules() []rule {
 			`SELECT b.key FROM blobs b WHERE b.uses < 1 OR b.uses <> (SELECT COUNT(*) FROM assets a WHERE a.hash = b.hash)`,
 		},
 		{
+			"the bytes of an asset are counted",
+			`SELECT a.id FROM assets a WHERE NOT EXISTS (SELECT 1 FROM blobs b WHERE b.hash = a.hash)`,
+		},
+		{
 			"an asset is found under its key, and under its path",
 			`SELECT a.id FROM assets a WHERE CASE WHEN a.source = '' THEN 1 ELSE 2 END <> (
 				SELECT COUNT(*) FROM asset_targets t WHERE t.asset_id = a.id AND t.target IN ('/' || a.key, a.source))`,
@@ -151,7 +160,7 @@ func (s *Store) Check(ctx context.Context) ([]Finding, error) {
 	for _, c := range []struct {
 		rule  string
 		check func(context.Context, conn) ([]Finding, error)
-	}{{ruleSchema, s.checkSchema}, {ruleAhead, s.checkAhead}, {ruleSigns, s.checkSigns}} {
+	}{{ruleSchema, s.checkSchema}, {ruleOneRow, s.checkLog}, {ruleAhead, s.checkAhead}, {ruleSigns, s.checkSigns}} {
 		found, err := c.check(ctx, read)
 		if findings = append(findings, found...); err != nil {
 			findings = append(findings, unchecked(c.rule, err))

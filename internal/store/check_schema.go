@@ -10,11 +10,11 @@ import (
 	"strings"
 )
 
-const ruleSchema = "the tables, indexes and triggers of the schema are there"
+const ruleSchema = "the tables, columns, indexes and triggers of the schema are there"
 
 const mendLost = "bring back the newest backup with which doctor finds nothing: what was in it cannot be made again"
 
-// part is a table, an index or a trigger that migrations make.
+// part is a table, a column, an index or a trigger that migrations make.
 type part struct {
 	kind, name string
 	table      string // that it belongs to
@@ -30,7 +30,10 @@ var (
 		`CREATE (?:UNIQUE )?(INDEX) (\w+) ON (\w+) [^;]*|` +
 		`CREATE (TRIGGER) (\w+) (?:BEFORE|AFTER) (?:INSERT|UPDATE|DELETE) ON (\w+)|` +
 		`DROP (TABLE|INDEX|TRIGGER) (\w+)|` +
-		`ALTER TABLE (\w+) RENAME TO (\w+))`)
+		`ALTER TABLE (\w+) RENAME TO (\w+)|` +
+		`ALTER TABLE (\w+) (ADD COLUMN [^;]*))`)
+	sqlColumn = regexp.MustCompile(`(?m)^ +([a-z]\w*) `)
+	sqlAdded  = regexp.MustCompile(`ADD COLUMN (\w+)`)
 )
 
 // schemaParts returns what the migrations of a database make, by kind and name.
@@ -56,10 +59,16 @@ func schemaParts(dialect string) (map[string]part, error) {
 
 // take carries out what a statement does to the parts of a schema.
 func take(parts map[string]part, m []string, keys bool) {
-	add := func(p part) { parts[p.kind+" "+p.name] = p }
+	add := func(p part) { parts[p.key()] = p }
+	columns := func(table string, found [][]string) {
+		for _, c := range found {
+			add(part{kind: "column", name: c[1], table: table})
+		}
+	}
 	switch {
 	case m[1] != "":
 		add(part{kind: "table", name: m[1], table: m[1]})
+		columns(m[1], sqlColumn.FindAllStringSubmatch(m[2], -1))
 		for _, k := range sqlKey.FindAllStringSubmatch(m[2], -1) {
 			if keys {
 				add(keyOf(m[1], k))
@@ -85,7 +94,17 @@ func take(parts map[string]part, m []string, keys bool) {
 			}
 			add(p)
 		}
+	case m[13] != "":
+		columns(m[13], sqlAdded.FindAllStringSubmatch(m[14], -1))
 	}
+}
+
+// key tells parts apart: columns of two tables may have one name.
+func (p part) key() string {
+	if p.kind == "column" {
+		return p.kind + " " + p.table + "." + p.name
+	}
+	return p.kind + " " + p.name
 }
 
 // keyOf returns the index of a key or of what is UNIQUE in a table, under the
@@ -109,12 +128,15 @@ func (s *Store) checkSchema(ctx context.Context, read conn) ([]Finding, error) {
 	if err != nil || v.have > v.known {
 		return nil, err
 	}
-	dialect, query := "sqlite", `SELECT m.type || ' ' || m.name FROM sqlite_master m`
+	dialect, query := "sqlite", `SELECT m.type || ' ' || m.name FROM sqlite_master m
+			UNION ALL SELECT 'column ' || m.name || '.' || c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table'`
 	if s.Shared() {
 		// Where the table of migrations is, the others were made too.
 		dialect, query = "postgres", `WITH made AS (SELECT c.oid, c.relname, c.relkind FROM pg_class c
 				WHERE c.relnamespace = (SELECT g.relnamespace FROM pg_class g WHERE g.oid = to_regclass('goose_db_version')))
 			SELECT 'table ' || m.relname FROM made m WHERE m.relkind IN ('r', 'p')
+			UNION ALL SELECT 'column ' || m.relname || '.' || a.attname FROM made m JOIN pg_attribute a ON a.attrelid = m.oid
+				WHERE m.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
 			UNION ALL SELECT 'index ' || m.relname FROM made m WHERE m.relkind IN ('i', 'I')
 			UNION ALL SELECT 'trigger ' || t.tgname FROM made m JOIN pg_trigger t ON t.tgrelid = m.oid`
 	}
@@ -126,7 +148,10 @@ func (s *Store) checkSchema(ctx context.Context, read conn) ([]Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	var findings []Finding
+	findings, err := s.checkIndexes(ctx, read, parts)
+	if err != nil {
+		return findings, err
+	}
 	for _, key := range slices.Sorted(maps.Keys(parts)) {
 		p := parts[key]
 		_, known := parts["table "+p.table]
@@ -138,46 +163,12 @@ func (s *Store) checkSchema(ctx context.Context, read conn) ([]Finding, error) {
 		case "index":
 			subject = fmt.Sprintf("index %s of table %s is missing", p.name, p.table)
 			mend = "run on the database: " + p.statement + "; where that is refused since rows are twice, bring back the newest backup with which doctor finds nothing"
+		case "column":
+			subject = fmt.Sprintf("column %s of table %s is missing", p.name, p.table)
 		case "trigger":
 			subject = fmt.Sprintf("trigger %s of table %s is missing", p.name, p.table)
 		}
 		findings = append(findings, Finding{ruleSchema, subject, mend})
 	}
 	return findings, nil
-}
-
-const (
-	ruleAhead = "a follower of the change log has not handled what is still to come"
-	ruleSigns = "a webhook has a secret that signs its events"
-	mendSigns = "rotate its secret over the API, and give its receiver the new one"
-)
-
-// checkAhead looks for followers that are further than the log, which are handed
-// nothing until it has come that far.
-func (s *Store) checkAhead(ctx context.Context, read conn) (findings []Finding, err error) {
-	end, last := `(SELECT MAX(COALESCE((SELECT q.seq FROM sqlite_sequence q WHERE q.name = 'changes'), 0), r.removed) FROM change_retention r)`, `(SELECT COALESCE(MAX(seq), 0) FROM changes)`
-	if s.Shared() {
-		end, last = `(SELECT p.last FROM change_position p)`, `(SELECT last FROM change_position)`
-	}
-	err = read.query(ctx, func(row scanner) error {
-		var name string
-		var at, to int64
-		err := row.Scan(&name, &at, &to)
-		findings = append(findings, Finding{
-			ruleAhead, fmt.Sprintf("%s is at %d, and the log ends at %d", name, at, to),
-			fmt.Sprintf("run on the database: UPDATE followers SET position = %s WHERE name = '%s'; what happened before is not sent any more, and is in the feed of events", last, name),
-		})
-		return err
-	}, `SELECT f.name, f.position, `+end+` FROM followers f WHERE f.position > `+end+` ORDER BY f.name`)
-	return findings, err
-}
-
-// checkSigns looks for webhooks whose secrets were removed.
-func (s *Store) checkSigns(ctx context.Context, read conn) (findings []Finding, err error) {
-	ids, err := collect(ctx, read, column[string], `SELECT w.id FROM webhooks w WHERE NOT EXISTS (
-		SELECT 1 FROM secrets s WHERE s.name > 'webhook/' || w.id || '/' AND s.name < 'webhook/' || w.id || '0')`) // 0 follows /
-	for _, id := range ids {
-		findings = append(findings, Finding{ruleSigns, id, mendSigns})
-	}
-	return findings, err
 }

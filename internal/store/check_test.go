@@ -52,10 +52,14 @@ func wantFindings(t *testing.T, st *store.Store, rule string, want ...[2]string)
 func TestSchemaIsRead(t *testing.T) {
 	t.Parallel()
 	onDatabases(t, func(t *testing.T, st *store.Store) {
-		dialect, query := "sqlite", `SELECT type || ' ' || name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND name NOT LIKE 'goose_%'`
+		dialect, query := "sqlite", `SELECT type || ' ' || name FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' AND name NOT LIKE 'goose_%'
+			UNION ALL SELECT 'column ' || m.name || '.' || c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c
+				WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND m.name NOT LIKE 'goose_%'`
 		if st.Shared() {
 			dialect, query = "postgres", `SELECT CASE relkind WHEN 'r' THEN 'table ' ELSE 'index ' END || relname FROM pg_class
 				WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'i') AND relname NOT LIKE 'goose_%'
+				UNION ALL SELECT 'column ' || table_name || '.' || column_name FROM information_schema.columns
+					WHERE table_schema = 'public' AND table_name NOT LIKE 'goose_%'
 				UNION ALL SELECT 'trigger ' || tgname FROM pg_trigger WHERE NOT tgisinternal`
 		}
 		made, err := store.Column(t.Context(), st, query)
@@ -76,7 +80,7 @@ func TestSchemaIsRead(t *testing.T) {
 // again where one does.
 func TestWhatIsDroppedIsFound(t *testing.T) {
 	t.Parallel()
-	const rule = "the tables, indexes and triggers of the schema are there"
+	const rule = "the tables, columns, indexes and triggers of the schema are there"
 	onDatabases(t, func(t *testing.T, st *store.Store) {
 		do := func(statements ...string) {
 			t.Helper()
@@ -107,6 +111,135 @@ func TestWhatIsDroppedIsFound(t *testing.T) {
 			[2]string{"trigger audit_stays of table audit is missing", "bring back the newest backup"},
 			[2]string{"table setup_links is missing", "bring back the newest backup"},
 			[2]string{"table page_assets is missing", "bring back the newest backup"}) // and not its index
+	})
+}
+
+// TestOtherColumnsAndIndexesAreFound: a name is not enough.
+func TestOtherColumnsAndIndexesAreFound(t *testing.T) {
+	t.Parallel()
+	onDatabases(t, func(t *testing.T, st *store.Store) {
+		executeIn(t, st, "CREATE INDEX of_an_administrator ON pages (version)")
+		executeIn(t, st, "ALTER TABLE pages RENAME COLUMN version TO edition")
+		wantFindings(t, st, "the tables, columns, indexes and triggers of the schema are there",
+			[2]string{"column version of table pages is missing", "bring back the newest backup"})
+		executeIn(t, st, "ALTER TABLE pages RENAME COLUMN edition TO version")
+		const rule = "an index is of the columns that the schema says, and whole"
+		var want [][2]string
+		for _, c := range []struct{ name, instead, shape string }{
+			{"pages_title", "CREATE INDEX pages_title ON pages (id, title)", "on pages (id, title); it should be on pages (title, id)"},
+			{"pages_updated", "CREATE INDEX pages_updated ON revisions (slug)", "on revisions (slug); it should be on pages (updated_at, id)"},
+			{"deliveries_first", "CREATE INDEX deliveries_first ON deliveries (lane, target)", "on deliveries (lane, target); it should be unique on deliveries (lane, target) of some rows"},
+			{"sessions_user", "CREATE INDEX sessions_user ON sessions (lower(user_id))", "of expressions; it should be on sessions (user_id)"},
+		} {
+			executeIn(t, st, "DROP INDEX "+c.name)
+			executeIn(t, st, c.instead)
+			if st.Shared() {
+				c.shape = strings.Replace(c.shape, "of expressions", "on sessions ()", 1)
+			}
+			want = append(want, [2]string{"index " + c.name + " is " + c.shape, "DROP INDEX " + c.name + ", and then: CREATE "})
+		}
+		wantFindings(t, st, rule, want...)
+		findings, err := st.Check(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range findings {
+			if drop, create, ok := strings.Cut(strings.TrimPrefix(f.Mend, "run on the database: "), ", and then: "); ok {
+				create, _, _ = strings.Cut(create, ";")
+				executeIn(t, st, drop)
+				executeIn(t, st, create)
+			}
+		}
+		wantFindings(t, st, rule)
+	})
+}
+
+// TestRowsOfTheLogAreFound: without what is remembered of the log nothing is
+// removed from it any more, or nothing is written; what mends it does.
+func TestRowsOfTheLogAreFound(t *testing.T) {
+	t.Parallel()
+	const rule = "what is remembered of the change log is one row"
+	onDatabases(t, func(t *testing.T, st *store.Store) {
+		for _, slug := range []string{"a", "b"} {
+			if _, err := create(t.Context(), st, newPage(slug)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, err := st.LastPosition(t.Context()); err != nil { // all have one then
+			t.Fatal(err)
+		}
+		tables := []string{"change_retention"}
+		if st.Shared() {
+			tables = append(tables, "change_position")
+		}
+		for _, table := range tables {
+			executeIn(t, st, "DELETE FROM "+table)
+			wantFindings(t, st, rule, [2]string{"table " + table + " has 0", "INSERT INTO " + table})
+			mendAll(t, st, rule)
+			wantFindings(t, st, rule)
+		}
+		if st.Shared() {
+			const end = "the change log ends with its newest change or behind it"
+			executeIn(t, st, "UPDATE change_position SET last = 1")
+			wantFindings(t, st, end, [2]string{"it ends at 1, and has a change at 2", "DELETE FROM change_position"})
+			mendAll(t, st, end)
+		} else { // as after a copy of the rows alone
+			executeIn(t, st, "DELETE FROM sqlite_sequence")
+			if err := st.MoveFollower(t.Context(), "at the end", 2); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if findings, err := st.Check(t.Context()); err != nil || len(findings) > 0 {
+			t.Errorf("after all was mended: have %v, %v", findings, err)
+		}
+	})
+}
+
+// mendAll runs the statements that mend findings of a rule.
+func mendAll(t *testing.T, st *store.Store, rule string) {
+	t.Helper()
+	findings, err := st.Check(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range findings {
+		_, statements, ok := strings.Cut(f.Mend, "run on the database: ")
+		if f.Rule != rule || !ok {
+			continue
+		}
+		for statement := range strings.SplitSeq(statements, "; ") {
+			if strings.HasPrefix(statement, "DELETE ") || strings.HasPrefix(statement, "INSERT ") {
+				executeIn(t, st, statement)
+			}
+		}
+	}
+}
+
+// TestImpossibleRowsAreFound: in a page as such, and in an asset without bytes.
+func TestImpossibleRowsAreFound(t *testing.T) {
+	t.Parallel()
+	onDatabases(t, func(t *testing.T, st *store.Store) {
+		page, err := create(t.Context(), st, newPage("a"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		const rule = "a page has a status that there is, and times that there are"
+		for _, set := range []string{"status = 'lost'", "updated_at = -1", "updated_at = 9000000000000000"} {
+			executeIn(t, st, "UPDATE pages SET "+set)
+			wantFindings(t, st, rule, [2]string{string(page.ID), "bring back the newest backup"})
+			executeIn(t, st, "UPDATE pages SET status = 'draft', updated_at = created_at")
+		}
+		wantFindings(t, st, rule)
+
+		if !st.Shared() {
+			return // SQLite itself looks for rows that refer to none
+		}
+		executeIn(t, st, "INSERT INTO blobs (hash, key, size, uses) VALUES ('h', 'k', 1, 1)")
+		executeIn(t, st, "INSERT INTO assets (id, key, hash, content_type, media_type, kind, name, width, height, metadata, source, version, created_at, updated_at) VALUES ('asset_1', 'k', 'h', '', '', '', '', 0, 0, '{}', '', 1, 0, 0)")
+		wantFindings(t, st, "the bytes of an asset are counted")
+		executeIn(t, st, "ALTER TABLE assets DROP CONSTRAINT assets_hash_fkey")
+		executeIn(t, st, "UPDATE blobs SET hash = 'lost'")
+		wantFindings(t, st, "the bytes of an asset are counted", [2]string{"asset_1", "bring back the newest backup"})
 	})
 }
 

@@ -156,7 +156,7 @@ func Setting(t *testing.T, s *Store, name string) []string {
 	return have
 }
 
-// SchemaKeys returns the tables, indexes and triggers that migrations make, by
+// SchemaKeys returns the tables, columns, indexes and triggers that migrations make, by
 // what Check reads of them.
 func SchemaKeys(t testing.TB, dialect string) []string {
 	t.Helper()

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
 // TestNoMigrateRefusesAnotherSchema holds that a command which promises to
@@ -73,6 +74,34 @@ func TestNoMigrateRefusesAnotherSchema(t *testing.T) {
 		}
 		if mode := info.Mode().Perm(); mode != 0o600 {
 			t.Errorf("%s: have mode %o, want 600", filepath.Base(name), mode)
+		}
+	}
+}
+
+// TestLostMigrations: without the table that says how far the schema is, a
+// database with all that was written is not taken for an empty one.
+func TestLostMigrations(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		opener  func(context.Context, string, store.Options) (*store.Store, error)
+		address string
+	}{
+		"sqlite":   {store.OpenSQLite, filepath.Join(t.TempDir(), "octavo.db")},
+		"postgres": {store.OpenPostgres, testenv.Postgres(t)},
+	} {
+		st := open(t, options(), c.opener, c.address)
+		executeIn(t, st, "DROP TABLE goose_db_version")
+		if err := st.Close(); err != nil {
+			t.Fatal(err)
+		}
+		for _, o := range []store.Options{{NoMigrate: true}, {}} {
+			st, err := c.opener(t.Context(), c.address, o)
+			if err == nil {
+				st.Close()
+			}
+			if err == nil || errors.Is(err, store.ErrEmpty) || !strings.Contains(err.Error(), "goose_db_version") {
+				t.Errorf("%s: have %v, want what is gone", name, err)
+			}
 		}
 	}
 }

@@ -135,11 +135,34 @@ func newStore(ctx context.Context, o Options, db database) (*Store, error) {
 // ErrEmpty says that a database which is not to be changed holds no schema.
 var ErrEmpty = errors.New("the database holds nothing of octavo: name the right one, bring a backup back if its data were lost, or run octavo migrate where a new installation is to be")
 
+// errUnversioned says that nobody knows what the schema is.
+var errUnversioned = errors.New("the tables of octavo are there, but not goose_db_version, which says how far their schema is: bring that table back from a backup or, where more was lost, all of the newest backup with which doctor found nothing")
+
+// checkVersioned refuses a database that has lost the table of migrations, which
+// would be begun anew.
+func (s *Store) checkVersioned(ctx context.Context) error {
+	query := `SELECT (SELECT COUNT(*) FROM sqlite_master m WHERE m.name = 'goose_db_version') = 0 AND (SELECT COUNT(*) FROM sqlite_master m WHERE m.name IN ('revisions', 'change_retention')) = 2`
+	if s.Shared() {
+		query = `SELECT to_regclass('goose_db_version') IS NULL AND to_regclass('revisions') IS NOT NULL AND to_regclass('change_retention') IS NOT NULL`
+	}
+	var lost bool
+	if _, err := s.read.row(ctx, []any{&lost}, query); err != nil {
+		return fmt.Errorf("look what the database holds: %w", err)
+	}
+	if lost {
+		return errUnversioned
+	}
+	return nil
+}
+
 // prepare sees to it that the schema is one that this program can work on.
 func (s *Store) prepare(ctx context.Context) error {
 	look := s.db.migrate
 	if s.opts.NoMigrate {
 		look = s.db.schema
+	}
+	if err := s.checkVersioned(ctx); err != nil {
+		return err
 	}
 	v, err := look(ctx)
 	switch {

@@ -1,0 +1,82 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// What mends rows of which there is one each. The log goes on behind all that is
+// known to have been in it.
+const (
+	mendRetention = "run on the database: DELETE FROM change_retention; INSERT INTO change_retention (removed, cutoff) SELECT COALESCE(MIN(%s), 1) - 1, COALESCE(MIN(time), 0) FROM changes"
+	mendPosition  = "stop all servers, and run on the database: DELETE FROM change_position; INSERT INTO change_position (last) SELECT GREATEST(COALESCE(MAX(position), 0), " +
+		"(SELECT COALESCE(MAX(f.position), 0) FROM followers f), (SELECT COALESCE(MAX(r.removed), 0) FROM change_retention r)) FROM changes; then octavo migrate --restored"
+)
+
+const (
+	ruleOneRow = "what is remembered of the change log is one row"
+	ruleEnd    = "the change log ends with its newest change or behind it"
+	ruleAhead  = "a follower of the change log has not handled what is still to come"
+	ruleSigns  = "a webhook has a secret that signs its events"
+	mendSigns  = "rotate its secret over the API, and give its receiver the new one"
+)
+
+// checkAhead looks for followers that are further than the log, which are handed
+// nothing until it has come that far.
+func (s *Store) checkAhead(ctx context.Context, read conn) (findings []Finding, err error) {
+	end, last := `MAX(COALESCE((SELECT q.seq FROM sqlite_sequence q WHERE q.name = 'changes'), 0), COALESCE((SELECT MAX(c.seq) FROM changes c), 0), COALESCE((SELECT MAX(r.removed) FROM change_retention r), 0))`, `(SELECT COALESCE(MAX(seq), 0) FROM changes)`
+	if s.Shared() {
+		end, last = `(SELECT p.last FROM change_position p)`, `(SELECT last FROM change_position)`
+	}
+	err = read.query(ctx, func(row scanner) error {
+		var name string
+		var at, to int64
+		err := row.Scan(&name, &at, &to)
+		findings = append(findings, Finding{
+			ruleAhead, fmt.Sprintf("%s is at %d, and the log ends at %d", name, at, to),
+			fmt.Sprintf("run on the database: UPDATE followers SET position = %s WHERE name = '%s'; what happened before is not sent any more, and is in the feed of events", last, name),
+		})
+		return err
+	}, `SELECT f.name, f.position, `+end+` FROM followers f WHERE f.position > `+end+` ORDER BY f.name`)
+	return findings, err
+}
+
+// checkLog looks for what is gone of what the store remembers of the change log.
+func (s *Store) checkLog(ctx context.Context, read conn) (findings []Finding, err error) {
+	position := "seq"
+	tables := map[string]string{"change_retention": ""}
+	if s.Shared() {
+		position, tables["change_position"] = "position", mendPosition
+	}
+	tables["change_retention"] = fmt.Sprintf(mendRetention, position)
+	for _, table := range slices.Sorted(maps.Keys(tables)) {
+		var rows int64
+		if _, err := read.row(ctx, []any{&rows}, `SELECT COUNT(*) FROM `+table); err != nil {
+			return findings, err
+		}
+		if rows != 1 {
+			findings = append(findings, Finding{ruleOneRow, fmt.Sprintf("table %s has %d", table, rows), tables[table]})
+		}
+	}
+	if !s.Shared() {
+		return findings, nil // SQLite goes on behind whatever is there
+	}
+	behind, err := collect(ctx, read, column[string], `SELECT 'it ends at ' || MAX(p.last) || ', and has a change at ' || MAX(c.position)
+		FROM change_position p, changes c HAVING MAX(p.last) < MAX(c.position)`)
+	for _, subject := range behind {
+		findings = append(findings, Finding{ruleEnd, subject, mendPosition})
+	}
+	return findings, err
+}
+
+// checkSigns looks for webhooks whose secrets were removed.
+func (s *Store) checkSigns(ctx context.Context, read conn) (findings []Finding, err error) {
+	ids, err := collect(ctx, read, column[string], `SELECT w.id FROM webhooks w WHERE NOT EXISTS (
+		SELECT 1 FROM secrets s WHERE s.name > 'webhook/' || w.id || '/' AND s.name < 'webhook/' || w.id || '0')`) // 0 follows /
+	for _, id := range ids {
+		findings = append(findings, Finding{ruleSigns, id, mendSigns})
+	}
+	return findings, err
+}
