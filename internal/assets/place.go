@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/blob"
@@ -90,7 +91,7 @@ func (p Place) bind(ctx context.Context, named store.Place, marks blob.Store, ou
 	switch here := p.is(named, ours); {
 	case named == store.Place{}:
 		err = p.checkNew(ctx, len(ours) > 0)
-	case here && named.Where == p.Where:
+	case here && alike(named.Where, p.Where):
 		if len(ours) == 0 { // the folder beside an embedded database
 			err = p.checkUnknown(ctx)
 		}
@@ -123,10 +124,23 @@ func (p Place) bind(ctx context.Context, named store.Place, marks blob.Store, ou
 	case slices.Contains(ours, named.Mark):
 		to.Mark = named.Mark
 	}
-	if to == named {
+	if to.Mark == named.Mark && alike(to.Where, named.Where) {
 		return named, nil
 	}
 	return bind(to)
+}
+
+// alike reports whether two names are of one place, as far as names tell: a
+// bucket may be reached at several addresses.
+func alike(a, b string) bool { return withoutHost(a) == withoutHost(b) }
+
+func withoutHost(where string) string {
+	before, address, bucket := strings.Cut(where, "s3://")
+	if !bucket {
+		return where
+	}
+	_, path, _ := strings.Cut(address, "/")
+	return before + path
 }
 
 // is reports whether the place is the one that a database names, by its marks.
@@ -203,7 +217,7 @@ func (p Place) checkMoved(ctx context.Context, named store.Place, marked bool) (
 	switch {
 	case err != nil:
 		return files, err
-	case here < files && named.Where == p.Where:
+	case here < files && alike(named.Where, p.Where):
 		return files, fmt.Errorf("%s is where the files of this database were, but their mark %s is not there, nor are %d of %d files: bring back what was there, with what is under %s/, or, when that is lost for good, the mark alone",
 			p.Where, named.Mark, files-here, files, OwnerName)
 	case here < files:

@@ -164,6 +164,22 @@ func TestPlaceOfAnotherName(t *testing.T) {
 	wantRefused(t, process(t, url, id).claim(t.Context(), place), "a server that runs keeps them")
 }
 
+// TestBucketOfSeveralAddresses: servers may reach their bucket by any of them.
+func TestBucketOfSeveralAddresses(t *testing.T) {
+	t.Parallel()
+	url, id, place := testenv.Postgres(t), newInstallation(t).id, folder(t)
+	for _, where := range []string{"the bucket s3://a:9000/docs?prefix=x", "the bucket s3://b/docs?prefix=x"} {
+		p := process(t, url, id).at(place)
+		p.Where = where
+		claim(t, p)
+	}
+	for _, where := range []string{"the bucket s3://a:9000/other?prefix=x", "the bucket s3://a:9000/docs", "the folder /docs?prefix=x"} {
+		p := process(t, url, id).at(place)
+		p.Where = where
+		wantRefused(t, p.Claim(t.Context(), rand.Reader), "the same name everywhere")
+	}
+}
+
 // TestNothingToLose: as long as there are no files, they may lie elsewhere.
 func TestNothingToLose(t *testing.T) {
 	t.Parallel()
