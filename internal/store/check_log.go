@@ -8,16 +8,25 @@ import (
 )
 
 // What mends rows of which there is one each. The log goes on behind all that is
-// known to have been in it.
+// known to have been in it, and where nothing is left of it, all was removed.
 const (
-	mendRetention = "run on the database: DELETE FROM change_retention; INSERT INTO change_retention (removed, cutoff) SELECT COALESCE(MIN(%s), 1) - 1, COALESCE(MIN(time), 0) FROM changes"
-	mendPosition  = "stop all servers, and run on the database: DELETE FROM change_position; INSERT INTO change_position (last) SELECT GREATEST(COALESCE(MAX(position), 0), " +
+	mendRetention = "run on the database: DELETE FROM change_retention; INSERT INTO change_retention (removed, cutoff) SELECT COALESCE(MIN(%s) - 1, %s, 0), " +
+		"COALESCE(MIN(time), (SELECT MAX(p.updated_at) FROM pages p), 0) FROM changes"
+	mendPosition = "stop all servers, and run on the database: DELETE FROM change_position; INSERT INTO change_position (last) SELECT GREATEST(COALESCE(MAX(position), 0), " +
 		"(SELECT COALESCE(MAX(f.position), 0) FROM followers f), (SELECT COALESCE(MAX(r.removed), 0) FROM change_retention r)) FROM changes; then octavo migrate --restored"
+	mendEnd = "stop the server, and run octavo migrate --restored: events that were given a position again are in the feed from the first on, and are not sent"
+)
+
+// Where the log ends, as the databases keep it. SQLite goes on behind its newest
+// change too.
+const (
+	endSQLite   = `(SELECT q.seq FROM sqlite_sequence q WHERE q.name = 'changes')`
+	endPostgres = `(SELECT MAX(e.last) FROM change_position e)`
 )
 
 const (
 	ruleOneRow = "what is remembered of the change log is one row"
-	ruleEnd    = "the change log ends with its newest change or behind it"
+	ruleEnd    = "the change log ends with its newest change or behind it, and behind what was removed of it"
 	ruleAhead  = "a follower of the change log has not handled what is still to come"
 	ruleSigns  = "a webhook has a secret that signs its events"
 	mendSigns  = "rotate its secret over the API, and give its receiver the new one"
@@ -26,9 +35,9 @@ const (
 // checkAhead looks for followers that are further than the log, which are handed
 // nothing until it has come that far.
 func (s *Store) checkAhead(ctx context.Context, read conn) (findings []Finding, err error) {
-	end, last := `MAX(COALESCE((SELECT q.seq FROM sqlite_sequence q WHERE q.name = 'changes'), 0), COALESCE((SELECT MAX(c.seq) FROM changes c), 0), COALESCE((SELECT MAX(r.removed) FROM change_retention r), 0))`, `(SELECT COALESCE(MAX(seq), 0) FROM changes)`
+	end, last := `MAX(COALESCE(`+endSQLite+`, 0), COALESCE((SELECT MAX(c.seq) FROM changes c), 0), COALESCE((SELECT MAX(r.removed) FROM change_retention r), 0))`, `(SELECT COALESCE(MAX(seq), 0) FROM changes)`
 	if s.Shared() {
-		end, last = `(SELECT p.last FROM change_position p)`, `(SELECT last FROM change_position)`
+		end, last = endPostgres, `(SELECT last FROM change_position)`
 	}
 	err = read.query(ctx, func(row scanner) error {
 		var name string
@@ -45,12 +54,11 @@ func (s *Store) checkAhead(ctx context.Context, read conn) (findings []Finding, 
 
 // checkLog looks for what is gone of what the store remembers of the change log.
 func (s *Store) checkLog(ctx context.Context, read conn) (findings []Finding, err error) {
-	position := "seq"
-	tables := map[string]string{"change_retention": ""}
+	tables := map[string]string{"change_retention": fmt.Sprintf(mendRetention, "seq", endSQLite)}
 	if s.Shared() {
-		position, tables["change_position"] = "position", mendPosition
+		tables["change_retention"] = fmt.Sprintf(mendRetention, "position", endPostgres)
+		tables["change_position"] = mendPosition
 	}
-	tables["change_retention"] = fmt.Sprintf(mendRetention, position)
 	for _, table := range slices.Sorted(maps.Keys(tables)) {
 		var rows int64
 		if _, err := read.row(ctx, []any{&rows}, `SELECT COUNT(*) FROM `+table); err != nil {
@@ -60,13 +68,13 @@ func (s *Store) checkLog(ctx context.Context, read conn) (findings []Finding, er
 			findings = append(findings, Finding{ruleOneRow, fmt.Sprintf("table %s has %d", table, rows), tables[table]})
 		}
 	}
-	if !s.Shared() {
-		return findings, nil // SQLite goes on behind whatever is there
+	end, was, mend := `MAX(COALESCE(`+endSQLite+`, 0), COALESCE((SELECT MAX(c.seq) FROM changes c), 0))`, `(SELECT MAX(r.removed) FROM change_retention r)`, mendEnd
+	if s.Shared() {
+		end, was, mend = endPostgres, `GREATEST((SELECT MAX(c.position) FROM changes c), (SELECT MAX(r.removed) FROM change_retention r))`, mendPosition
 	}
-	behind, err := collect(ctx, read, column[string], `SELECT 'it ends at ' || MAX(p.last) || ', and has a change at ' || MAX(c.position)
-		FROM change_position p, changes c HAVING MAX(p.last) < MAX(c.position)`)
+	behind, err := collect(ctx, read, column[string], `SELECT 'it ends at ' || e.last || ', and was at ' || e.was || ' before' FROM (SELECT `+end+` AS last, `+was+` AS was) e WHERE e.last < e.was`)
 	for _, subject := range behind {
-		findings = append(findings, Finding{ruleEnd, subject, mendPosition})
+		findings = append(findings, Finding{ruleEnd, subject, mend})
 	}
 	return findings, err
 }
