@@ -11,13 +11,13 @@ import (
 
 const ruleIndex = "an index is of the columns that the schema says, and whole"
 
-// What makes an index. Those of the schema are of columns alone.
+// What makes an index in the migrations, of columns alone.
 var (
-	sqlIndex      = regexp.MustCompile(`^(?i:CREATE( UNIQUE)? INDEX (?:IF NOT EXISTS )?\S+ ON) (\S+?) ?\(([^()]*)\)(?i:( WHERE) .*)?$`)
+	sqlIndex      = regexp.MustCompile(`^CREATE( UNIQUE)? INDEX \w+ ON (\w+) \(([^()]*)\)( WHERE .*)?$`)
 	sqlConstraint = regexp.MustCompile(`^ALTER TABLE (\w+) ADD CONSTRAINT \w+ (?:PRIMARY KEY|UNIQUE) \(([^)]*)\)$`)
 )
 
-// indexShape says of what an index is that a statement makes.
+// indexShape says of what an index is that a statement of the migrations makes.
 func indexShape(statement string) string {
 	statement = strings.Join(strings.Fields(statement), " ")
 	if m := sqlConstraint.FindStringSubmatch(statement); m != nil {
@@ -27,7 +27,7 @@ func indexShape(statement string) string {
 	if m == nil {
 		return "of expressions"
 	}
-	return shapeText(strings.Trim(m[2], `"`), m[3], m[1] != "", m[4] != "", true)
+	return shapeText(m[2], m[3], m[1] != "", m[4] != "", true)
 }
 
 // shapeText says in words of what an index is: columns of a table, of all of its
@@ -48,28 +48,40 @@ func shapeText(table, columns string, unique, partial, valid bool) string {
 
 // indexShapes returns of what the indexes of the database are, by their names.
 func (s *Store) indexShapes(ctx context.Context, read conn) (map[string]string, error) {
-	shapes := map[string]string{}
-	if !s.Shared() {
-		err := read.query(ctx, func(row scanner) error {
-			var name, statement string
-			err := row.Scan(&name, &statement)
-			shapes[name] = indexShape(statement)
-			return err
-		}, `SELECT m.name, m.sql FROM sqlite_master m WHERE m.type = 'index' AND m.sql IS NOT NULL`)
-		return shapes, err
+	// What is in an index beside its key, as by INCLUDE, does not change what it is.
+	query := `SELECT m.name, m.tbl_name, (SELECT group_concat(x.text, ', ') FROM (
+				SELECT COALESCE(k.name, 'an expression') || CASE WHEN k.coll <> 'BINARY' THEN ' COLLATE ' || k.coll ELSE '' END || CASE WHEN k."desc" THEN ' DESC' ELSE '' END AS text
+				FROM pragma_index_xinfo(m.name) k WHERE k.key ORDER BY k.seqno) x), l."unique", l.partial, TRUE
+			FROM sqlite_master m JOIN pragma_index_list(m.tbl_name) l ON l.name = m.name
+			WHERE m.type = 'index' AND m.sql IS NOT NULL`
+	if s.Shared() {
+		query = `SELECT c.relname, t.relname, (
+				SELECT string_agg(COALESCE(a.attname, 'an expression') || CASE WHEN k.coll <> a.attcollation THEN ' COLLATE ' || (SELECT l.collname FROM pg_collation l WHERE l.oid = k.coll) ELSE '' END ||
+					CASE WHEN k.opt & 1 = 1 THEN ' DESC' ELSE '' END, ', ' ORDER BY k.n)
+				FROM unnest(i.indkey::int2[], i.indcollation::oid[], i.indoption::int2[]) WITH ORDINALITY k (num, coll, opt, n)
+					LEFT JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.num WHERE k.n <= i.indnkeyatts),
+				i.indisunique, i.indpred IS NOT NULL, i.indisvalid
+			FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_class t ON t.oid = i.indrelid
+			WHERE c.relnamespace = (SELECT g.relnamespace FROM pg_class g WHERE g.oid = to_regclass('goose_db_version'))`
 	}
+	shapes := map[string]string{}
 	err := read.query(ctx, func(row scanner) error {
 		var name, table, columns string
 		var unique, partial, valid bool
 		err := row.Scan(&name, &table, &columns, &unique, &partial, &valid)
 		shapes[name] = shapeText(table, columns, unique, partial, valid)
 		return err
-	}, `SELECT c.relname, t.relname, COALESCE((SELECT string_agg(a.attname, ', ' ORDER BY k.n)
-			FROM unnest(i.indkey::int2[]) WITH ORDINALITY k (num, n) JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.num), ''),
-			i.indisunique, i.indpred IS NOT NULL, i.indisvalid
-		FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_class t ON t.oid = i.indrelid
-		WHERE c.relnamespace = (SELECT g.relnamespace FROM pg_class g WHERE g.oid = to_regclass('goose_db_version'))`)
+	}, query)
 	return shapes, err
+}
+
+// dropping says how an index is removed: one of a key goes with it, and only so.
+func dropping(p part) string {
+	drop := "DROP INDEX " + p.name
+	if sqlConstraint.MatchString(p.statement) {
+		drop = fmt.Sprintf("ALTER TABLE %s DROP CONSTRAINT IF EXISTS %s, and then: DROP INDEX IF EXISTS %s", p.table, p.name, p.name)
+	}
+	return drop
 }
 
 // checkIndexes looks for indexes that have the name of one that the migrations
@@ -88,7 +100,7 @@ func (s *Store) checkIndexes(ctx context.Context, read conn, parts map[string]pa
 		if want := indexShape(p.statement); shape != want {
 			findings = append(findings, Finding{
 				ruleIndex, fmt.Sprintf("index %s is %s; it should be %s", p.name, shape, want),
-				fmt.Sprintf("run on the database: DROP INDEX %s, and then: %s; where that is refused since rows are twice, bring back the newest backup with which doctor finds nothing", p.name, p.statement),
+				fmt.Sprintf("run on the database: %s, and then: %s; where that is refused since rows are twice, bring back the newest backup with which doctor finds nothing", dropping(p), p.statement),
 			})
 		}
 	}

@@ -114,46 +114,6 @@ func TestWhatIsDroppedIsFound(t *testing.T) {
 	})
 }
 
-// TestOtherColumnsAndIndexesAreFound: a name is not enough.
-func TestOtherColumnsAndIndexesAreFound(t *testing.T) {
-	t.Parallel()
-	onDatabases(t, func(t *testing.T, st *store.Store) {
-		executeIn(t, st, "CREATE INDEX of_an_administrator ON pages (version)")
-		executeIn(t, st, "ALTER TABLE pages RENAME COLUMN version TO edition")
-		wantFindings(t, st, "the tables, columns, indexes and triggers of the schema are there",
-			[2]string{"column version of table pages is missing", "bring back the newest backup"})
-		executeIn(t, st, "ALTER TABLE pages RENAME COLUMN edition TO version")
-		const rule = "an index is of the columns that the schema says, and whole"
-		var want [][2]string
-		for _, c := range []struct{ name, instead, shape string }{
-			{"pages_title", "CREATE INDEX pages_title ON pages (id, title)", "on pages (id, title); it should be on pages (title, id)"},
-			{"pages_updated", "CREATE INDEX pages_updated ON revisions (slug)", "on revisions (slug); it should be on pages (updated_at, id)"},
-			{"deliveries_first", "CREATE INDEX deliveries_first ON deliveries (lane, target)", "on deliveries (lane, target); it should be unique on deliveries (lane, target) of some rows"},
-			{"sessions_user", "CREATE INDEX sessions_user ON sessions (lower(user_id))", "of expressions; it should be on sessions (user_id)"},
-		} {
-			executeIn(t, st, "DROP INDEX "+c.name)
-			executeIn(t, st, c.instead)
-			if st.Shared() {
-				c.shape = strings.Replace(c.shape, "of expressions", "on sessions ()", 1)
-			}
-			want = append(want, [2]string{"index " + c.name + " is " + c.shape, "DROP INDEX " + c.name + ", and then: CREATE "})
-		}
-		wantFindings(t, st, rule, want...)
-		findings, err := st.Check(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, f := range findings {
-			if drop, create, ok := strings.Cut(strings.TrimPrefix(f.Mend, "run on the database: "), ", and then: "); ok {
-				create, _, _ = strings.Cut(create, ";")
-				executeIn(t, st, drop)
-				executeIn(t, st, create)
-			}
-		}
-		wantFindings(t, st, rule)
-	})
-}
-
 // TestRowsOfTheLogAreFound: without what is remembered of the log nothing is
 // removed from it any more, or nothing is written; what mends it does.
 func TestRowsOfTheLogAreFound(t *testing.T) {
