@@ -27,13 +27,25 @@ const (
 // column, where it does not.
 type rule struct{ text, query string }
 
+// impossiblePages lists pages that no program has written so.
+const impossiblePages = `SELECT p.id FROM pages p WHERE p.status NOT IN ('draft', 'published', 'archived')
+	OR p.created_at NOT BETWEEN 0 AND 253402300799999 OR p.updated_at NOT BETWEEN 0 AND 253402300799999`
+
+// ImpossiblePages returns the pages with a status or a time that there is not.
+// Check finds them, and nothing that was made of them is to be blamed for it.
+func (s *Store) ImpossiblePages(ctx context.Context) ([]octavo.ID, error) {
+	read := s.db.reader()
+	read.limit = 0
+	ids, err := collect(ctx, read, column[octavo.ID], impossiblePages)
+	if err != nil {
+		return nil, fmt.Errorf("look for impossible pages: %w", err)
+	}
+	return ids, nil
+}
+
 func rules() []rule {
 	return []rule{
-		{
-			"a page has a status that there is, and times that there are",
-			`SELECT p.id FROM pages p WHERE p.status NOT IN ('draft', 'published', 'archived')
-				OR p.created_at NOT BETWEEN 0 AND 253402300799999 OR p.updated_at NOT BETWEEN 0 AND 253402300799999`,
-		},
+		{"a page has a status that there is, and times that there are", impossiblePages},
 		{
 			"a page that is not deleted has exactly one current slug, its own",
 			`SELECT p.id FROM pages p WHERE p.deleted_at IS NULL AND 1 <> (

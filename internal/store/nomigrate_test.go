@@ -78,30 +78,46 @@ func TestNoMigrateRefusesAnotherSchema(t *testing.T) {
 	}
 }
 
-// TestLostMigrations: without the table that says how far the schema is, a
-// database with all that was written is not taken for an empty one.
+// TestLostMigrations: without what says how far the schema is, a database with
+// all that was written is neither taken for an empty one nor begun anew. What was
+// lost mends it.
 func TestLostMigrations(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct {
-		opener  func(context.Context, string, store.Options) (*store.Store, error)
-		address string
-	}{
-		"sqlite":   {store.OpenSQLite, filepath.Join(t.TempDir(), "octavo.db")},
-		"postgres": {store.OpenPostgres, testenv.Postgres(t)},
+	const rows = "INSERT INTO goose_db_version SELECT * FROM copied"
+	for _, c := range []struct{ lose, mend string }{
+		{"ALTER TABLE goose_db_version RENAME TO lost", "ALTER TABLE lost RENAME TO goose_db_version"},
+		{"DELETE FROM goose_db_version", rows},
+		{"DELETE FROM goose_db_version WHERE version_id > 0", rows + " WHERE version_id > 0"},
 	} {
-		st := open(t, options(), c.opener, c.address)
-		executeIn(t, st, "DROP TABLE goose_db_version")
-		if err := st.Close(); err != nil {
-			t.Fatal(err)
-		}
-		for _, o := range []store.Options{{NoMigrate: true}, {}} {
-			st, err := c.opener(t.Context(), c.address, o)
-			if err == nil {
-				st.Close()
+		for name, kind := range map[string]struct {
+			opener  func(context.Context, string, store.Options) (*store.Store, error)
+			address string
+		}{
+			"sqlite":   {store.OpenSQLite, filepath.Join(t.TempDir(), "octavo.db")},
+			"postgres": {store.OpenPostgres, testenv.Postgres(t)},
+		} {
+			st := open(t, options(), kind.opener, kind.address)
+			executeIn(t, st, "CREATE TABLE copied AS SELECT * FROM goose_db_version")
+			executeIn(t, st, c.lose)
+			for _, o := range []store.Options{{NoMigrate: true}, {}} {
+				again, err := kind.opener(t.Context(), kind.address, o)
+				if err == nil {
+					again.Close()
+				}
+				if err == nil || errors.Is(err, store.ErrEmpty) || !strings.Contains(err.Error(), "goose_db_version, which says how far their schema is, is missing or empty") {
+					t.Errorf("%s, after %s: have %v, want what is gone", name, c.lose, err)
+				}
 			}
-			if err == nil || errors.Is(err, store.ErrEmpty) || !strings.Contains(err.Error(), "goose_db_version") {
-				t.Errorf("%s: have %v, want what is gone", name, err)
+			executeIn(t, st, c.mend)
+			if err := st.Close(); err != nil {
+				t.Fatal(err)
 			}
+			st, err := kind.opener(t.Context(), kind.address, store.Options{NoMigrate: true})
+			if err != nil {
+				t.Fatalf("%s, after %s and %s: %v", name, c.lose, c.mend, err)
+			}
+			wantSound(t, st, "brought back")
+			st.Close()
 		}
 	}
 }

@@ -136,21 +136,32 @@ func newStore(ctx context.Context, o Options, db database) (*Store, error) {
 var ErrEmpty = errors.New("the database holds nothing of octavo: name the right one, bring a backup back if its data were lost, or run octavo migrate where a new installation is to be")
 
 // errUnversioned says that nobody knows what the schema is.
-var errUnversioned = errors.New("the tables of octavo are there, but not goose_db_version, which says how far their schema is: bring that table back from a backup or, where more was lost, all of the newest backup with which doctor found nothing")
+var errUnversioned = errors.New("the tables of octavo are there, but goose_db_version, which says how far their schema is, is missing or empty: bring that table back from a copy of the same version of octavo or, where more was lost, all of the newest backup with which doctor found nothing")
 
-// checkVersioned refuses a database that has lost the table of migrations, which
-// would be begun anew.
+// checkVersioned refuses a database that has lost the table of migrations, or
+// what is in it: it would be begun anew. Tables come after what is said of them,
+// so that whoever looks while another process makes them is not deceived.
 func (s *Store) checkVersioned(ctx context.Context) error {
-	query := `SELECT (SELECT COUNT(*) FROM sqlite_master m WHERE m.name = 'goose_db_version') = 0 AND (SELECT COUNT(*) FROM sqlite_master m WHERE m.name IN ('revisions', 'change_retention')) = 2`
+	made := `SELECT COUNT(*) = 2 FROM sqlite_master m WHERE m.name IN ('revisions', 'change_retention')`
+	kept := `SELECT COUNT(*) = 1 FROM sqlite_master m WHERE m.name = 'goose_db_version'`
 	if s.Shared() {
-		query = `SELECT to_regclass('goose_db_version') IS NULL AND to_regclass('revisions') IS NOT NULL AND to_regclass('change_retention') IS NOT NULL`
+		made = `SELECT to_regclass('revisions') IS NOT NULL AND to_regclass('change_retention') IS NOT NULL`
+		kept = `SELECT to_regclass('goose_db_version') IS NOT NULL`
 	}
-	var lost bool
-	if _, err := s.read.row(ctx, []any{&lost}, query); err != nil {
+	var there bool
+	if _, err := s.read.row(ctx, []any{&there}, made); err != nil {
 		return fmt.Errorf("look what the database holds: %w", err)
 	}
-	if lost {
-		return errUnversioned
+	if !there {
+		return nil
+	}
+	for _, query := range []string{kept, `SELECT COUNT(*) > 0 FROM goose_db_version g WHERE g.version_id > 0`} {
+		if _, err := s.read.row(ctx, []any{&there}, query); err != nil {
+			return fmt.Errorf("look how far the schema is: %w", err)
+		}
+		if !there {
+			return errUnversioned
+		}
 	}
 	return nil
 }
