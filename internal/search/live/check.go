@@ -124,6 +124,13 @@ func compareWith(ctx context.Context, st *store.Store, index *search.Index, mend
 			wrong[id] = ruleLinks
 		}
 	}
+	impossible, err := st.ImpossiblePages(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range impossible { // which is their fault, and found as such
+		delete(wrong, id)
+	}
 	var findings []store.Finding
 	for _, id := range slices.Sorted(maps.Keys(wrong)) {
 		findings = append(findings, store.Finding{Rule: wrong[id], Subject: string(id), Mend: mend})

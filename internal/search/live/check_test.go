@@ -58,6 +58,41 @@ func TestCheckComparesLinks(t *testing.T) {
 	check()
 }
 
+// TestCheckBlamesThePage: the index is not wrong about a page that cannot be, and
+// making it anew would not help. Another page is found beside it.
+func TestCheckBlamesThePage(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "octavo.db")
+	open := func() *store.Store {
+		st, err := store.OpenSQLite(t.Context(), path,
+			store.Options{Now: time.Now, IDs: octavo.NewIDSource(time.Now, rand.Reader), Derive: pages.Deriver("")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return st
+	}
+	r := &rig{t, open()}
+	status := r.create(page("status", octavo.Published, ""))
+	moment := r.create(page("moment", octavo.Published, ""))
+	differs := r.create(page("differs", octavo.Published, ""))
+	folder := filepath.Join(t.TempDir(), "search")
+	r.run(r.service(folder, nil))()
+	r.noError(r.st.Close(), "close the store")
+	db, err := sql.Open("sqlite", path)
+	r.noError(err, "open the file")
+	for id, set := range map[octavo.ID]string{status.ID: "status = 'lost'", moment.ID: "updated_at = 9000000000000000", differs.ID: "status = 'draft'"} {
+		_, err = db.Exec(`UPDATE pages SET `+set+` WHERE id = $1`, id)
+		r.noError(err, "change a page behind the store's back")
+	}
+	r.noError(db.Close(), "close the file")
+	r.st = open()
+	defer r.st.Close() //nolint:errcheck // nothing is left to lose
+	findings, err := live.Check(t.Context(), r.st, folder)
+	if err != nil || len(findings) != 1 || findings[0].Subject != string(differs.ID) {
+		t.Errorf("have %v, %v; want %s alone", findings, err, differs.ID)
+	}
+}
+
 // TestCheckOfALaterState: where the database was brought back from a backup
 // under a saved index, the next start makes that anew, and it is no finding.
 func TestCheckOfALaterState(t *testing.T) {
