@@ -14,7 +14,7 @@ const (
 		"COALESCE(MIN(time), (SELECT MAX(p.updated_at) FROM pages p), 0) FROM changes"
 	mendPosition = "stop all servers, and run on the database: DELETE FROM change_position; INSERT INTO change_position (last) SELECT GREATEST(COALESCE(MAX(position), 0), " +
 		"(SELECT COALESCE(MAX(f.position), 0) FROM followers f), (SELECT COALESCE(MAX(r.removed), 0) FROM change_retention r)) FROM changes; then octavo migrate --restored"
-	mendEnd = "stop the server, and run octavo migrate --restored: events that were given a position again are in the feed from the first on, and are not sent"
+	mendEnd = "stop the server, and run octavo migrate --restored: what happened since the end was lost, under positions that had been given out before, is not told any more"
 )
 
 // Where the log ends, as the databases keep it. SQLite goes on behind its newest
