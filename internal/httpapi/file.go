@@ -81,7 +81,9 @@ func (a *API) sendFile(r *request, f *sentFile) {
 	http.ServeContent(r.w, r.Request, "", f.modified, f.content)
 	if refused := r.w.refused; refused != 0 {
 		r.w.now, r.w.refused = nil, 0
-		h.Del("Content-Disposition")
+		for _, name := range []string{"Content-Disposition", "ETag", "Last-Modified"} { // which are about the file
+			h.Del(name)
+		}
 		a.writeProblem(r, refusal(refused, h.Get("Content-Range")))
 		return
 	}
