@@ -70,7 +70,11 @@ func (d *document) checkHeaders(response string, a *answer) []mismatch {
 	for name := range declared {
 		known.Set(name, "")
 	}
-	for _, name := range told {
+	names := told[:]
+	if d.closed {
+		names = unusual(a.header)
+	}
+	for _, name := range names {
 		if value := a.header.Get(name); value != "" && known.Values(name) == nil {
 			list = append(list, mismatch{fmt.Sprintf("header %s %q", name, value), "a field that the document declares for the answer"})
 		}
@@ -138,8 +142,17 @@ func (d *document) checkBody(response string, bodiless bool, a *answer) *mismatc
 	if err := d.validate(pointer+"/schema", value); err != nil {
 		return &mismatch{fmt.Sprintf("%s: %v", excerpt(a.body), err), "a body that fits the document"}
 	}
-	if list := d.unnamed(pointer+"/schema", value); d.closed && len(list) > 0 {
-		return &mismatch{fmt.Sprintf("%s: members at %s", excerpt(a.body), strings.Join(list, ", ")), "members that the document names"}
+	return d.checkNames(pointer+"/schema", value, a.body)
+}
+
+// checkNames looks that a value has no member which its schema does not name,
+// where that is asked for.
+func (d *document) checkNames(schema string, value any, body []byte) *mismatch {
+	if !d.closed {
+		return nil
+	}
+	if list := d.unnamed(schema, value); len(list) > 0 {
+		return &mismatch{fmt.Sprintf("%s: members at %s", excerpt(body), strings.Join(list, ", ")), "members that the document names"}
 	}
 	return nil
 }
@@ -164,5 +177,5 @@ func (d *document) checkComponent(name string, body []byte) *mismatch {
 	if err := d.validate("/components/schemas/"+name, value); err != nil {
 		return &mismatch{fmt.Sprintf("%s: %v", excerpt(body), err), "the schema " + name}
 	}
-	return nil
+	return d.checkNames("/components/schemas/"+name, value, body)
 }

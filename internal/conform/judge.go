@@ -21,7 +21,9 @@ func NewJudge(document []byte) (*Judge, error) {
 
 // Check returns what the document does not allow in the answer to a request
 // for that target: its status, its header or its body, which must not be
-// compressed and have no member that the document does not name. Of operations that the document does not have it allows all.
+// compressed. Members and header fields that the document does not name are
+// not allowed either. Of operations that the document does not have it allows
+// all.
 func (j *Judge) Check(method, target string, status int, header http.Header, body []byte) []string {
 	var list []string
 	for _, m := range j.document.checkAnswer(method, target, &answer{status, header, body}) {

@@ -48,8 +48,8 @@ type Options struct {
 	// request that does not expect it; the request is then sent again. nil
 	// takes that answer like any other.
 	Wait func(ctx context.Context, d time.Duration) error
-	// Closed makes members of an answer fail that the document does not name.
-	// A server that is newer than the document may have some.
+	// Closed makes members and header fields of an answer fail that the document
+	// does not name. A server that is newer than the document may have some.
 	Closed bool
 	// RequireAll makes a script fail, rather than be skipped, when the run
 	// lacks something that it needs.

@@ -2,9 +2,26 @@ package conform
 
 import (
 	"maps"
+	"net/http"
 	"slices"
 	"strconv"
+	"strings"
 )
+
+// usual are the fields that a document need not declare for each answer: those
+// of every message of HTTP, and what is said for browsers, caches and tracing.
+// What begins with Access-Control- is one too.
+var usual = [...]string{
+	"Allow", "Cache-Control", "Connection", "Content-Encoding", "Content-Length", "Content-Security-Policy", "Content-Type", "Date",
+	"Preference-Applied", "Referrer-Policy", "Traceparent", "Vary", "X-Content-Type-Options",
+}
+
+// unusual returns the names of the other fields of a header, sorted.
+func unusual(header http.Header) []string {
+	return slices.DeleteFunc(slices.Sorted(maps.Keys(header)), func(name string) bool {
+		return slices.Contains(usual[:], name) || strings.HasPrefix(name, "Access-Control-")
+	})
+}
 
 // shape is what a schema, with all that it is composed of, says of the members
 // and elements of a value: pointers to their schemas.

@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"net/http"
 	"reflect"
 	"testing"
 )
@@ -44,6 +45,34 @@ func TestUnnamed(t *testing.T) {
 		}
 		if have := d.unnamed("/components/schemas/Page", value); !reflect.DeepEqual(have, want) {
 			t.Errorf("%s: have %q, want %q", text, have, want)
+		}
+	}
+}
+
+// TestClosedDocument: a document that is taken for complete has no place for
+// fields of a header and for members that it does not name.
+func TestClosedDocument(t *testing.T) {
+	t.Parallel()
+	for _, closed := range []bool{false, true} {
+		d, err := loadDocument([]byte(unnamedDocument))
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.closed = closed
+		want := 0
+		if closed {
+			want = 1
+		}
+		for name, count := range map[string]int{"X-Other": want, "Vary": 0, "Access-Control-Max-Age": 0, "Link": 1} {
+			have := d.checkAnswer("GET", "/v1/x", &answer{status: 204, header: http.Header{name: {"x"}}})
+			if len(have) != count {
+				t.Errorf("closed %v, field %s: have %v, want %d faults", closed, name, have, count)
+			}
+		}
+		for name, body := range map[string]string{"Base": `{"id":"x","y":1}`, "Page": `{"each":{"a":{"b":1}}}`} {
+			if have := d.checkComponent(name, []byte(body)); (have != nil) != closed {
+				t.Errorf("closed %v, %s %s: have %v", closed, name, body, have)
+			}
 		}
 	}
 }
