@@ -2,9 +2,12 @@ package docs_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"io/fs"
+	"math"
 	"os"
 	"os/exec"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
@@ -16,16 +19,20 @@ import (
 )
 
 // example is a block of shell commands, and what the text below it says that
-// they print.
-type example struct{ commands, prints string }
+// they print: a word, or all of it as JSON, where that follows at once or after
+// "The answer is".
+type example struct{ commands, prints, json string }
 
 // examplesOf returns the runnable blocks of a page: those marked sh.
 func examplesOf(page string) []example {
 	var list []example
-	block := regexp.MustCompile("(?ms)^```sh\n(.*?)^```\n+([^\n]*)")
+	block := regexp.MustCompile("(?ms)^```sh\n(.*?)^```\n+([^\n`]*)(?:\n*```json\n(.*?)^```)?")
 	prints := regexp.MustCompile(`^This prints (\S+?)[:.,]`)
 	for _, m := range block.FindAllStringSubmatch(page, -1) {
 		e := example{commands: m[1]}
+		if m[2] == "" || strings.HasPrefix(m[2], "The answer is ") {
+			e.json = m[3]
+		}
 		if p := prints.FindStringSubmatch(m[2]); p != nil {
 			e.prints = p[1]
 		}
@@ -91,5 +98,41 @@ func runExamples(t *testing.T, examples []example) {
 		if !strings.Contains(printed[i], e.prints) {
 			t.Errorf("%s\nhave %s\nwant %s", e.commands, printed[i], e.prints)
 		}
+		if e.json == "" {
+			continue
+		}
+		if have, want := shown(t, printed[i]), shown(t, e.json); !reflect.DeepEqual(have, want) {
+			t.Errorf("%s\nhave %v\nwant %v", e.commands, have, want)
+		}
 	}
+}
+
+// passing is what is another in each run: identifiers and times.
+var passing = regexp.MustCompile(`[a-z]+_[0-9a-hjkmnp-tv-z]{26}|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`)
+
+// shown reads JSON as a page shows it: without what passes, and with numbers of
+// two digits.
+func shown(t *testing.T, text string) any {
+	t.Helper()
+	var v any
+	if err := json.Unmarshal([]byte(passing.ReplaceAllString(text, "…")), &v); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return rounded(v)
+}
+
+func rounded(v any) any {
+	switch v := v.(type) {
+	case float64:
+		return math.Round(v*100) / 100
+	case []any:
+		for i := range v {
+			v[i] = rounded(v[i])
+		}
+	case map[string]any:
+		for name := range v {
+			v[name] = rounded(v[name])
+		}
+	}
+	return v
 }
