@@ -17,8 +17,10 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	document "github.com/octavo-docs/octavo/api"
 	"github.com/octavo-docs/octavo/client"
 	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/conform"
 	"github.com/octavo-docs/octavo/internal/octavotest"
 )
 
@@ -83,6 +85,10 @@ func TestExportsTellTheirEnd(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			judge, err := conform.NewJudge(document.Document())
+			if err != nil {
+				t.Fatal(err)
+			}
 			key := callbackKey(t, s.URL)
 			paths := map[string]string{}
 			for range 2 {
@@ -98,6 +104,9 @@ func TestExportsTellTheirEnd(t *testing.T) {
 				}
 				if err := json.Unmarshal(r.body, &event); err != nil || event.Type != octavo.ExportIsReady || event.Data.ID != e.ID || event.Data.Status != octavo.ExportReady {
 					t.Fatalf("have %s (%v)", r.body, err)
+				}
+				for _, fault := range judge.CheckSchema("ExportEvent", r.body) {
+					t.Error(fault)
 				}
 				var out strings.Builder
 				if _, err := api.Download(t.Context(), event.Data, &out); err != nil || !strings.Contains(out.String(), "the text") {

@@ -31,3 +31,12 @@ func (j *Judge) Check(method, target string, status int, header http.Header, bod
 	}
 	return list
 }
+
+// CheckSchema returns what a schema of the document's components does not allow
+// in a JSON body, such as that of an event which was sent.
+func (j *Judge) CheckSchema(name string, body []byte) []string {
+	if m := j.document.checkComponent(name, body); m != nil {
+		return []string{fmt.Sprintf("have %s, want %s", m.have, m.want)}
+	}
+	return nil
+}
