@@ -21,7 +21,6 @@ const (
 	ruleOwner   = "files lie in a place of this installation alone"
 	mendOwner   = "give each installation a bucket, or a prefix in it, of its own; when the other one is gone, remove its mark under " + OwnerName + "/"
 	mendUnknown = "bring the database back that they belong to, or give them and this one places of their own; only when that one is gone for good, move them away"
-	rulePlace   = "files lie in the place that the database names"
 	mendPlace   = "name that place, with --blob-url where it is a bucket and without where it is a folder, or move the files from there, with what is under " + OwnerName + "/"
 )
 
