@@ -193,6 +193,16 @@ func (f Files) Claim(ctx context.Context, e Env, ids *octavo.IDSource, st *store
 	return f.place(st, installation).Claim(ctx, e.Random)
 }
 
+// Owned fails where another installation has left its mark in the place. It
+// changes nothing there.
+func (f Files) Owned(ctx context.Context, ids *octavo.IDSource, st *store.Store) error {
+	installation, err := ensureInstallation(ctx, ids, st)
+	if err != nil {
+		return err
+	}
+	return f.place(st, installation).Owned(ctx)
+}
+
 // Check looks for what else has its files in the place of the installation's,
 // and whether the database names that one. It changes nothing.
 func (f Files) Check(ctx context.Context, st *store.Store) ([]store.Finding, error) {

@@ -24,6 +24,9 @@ func owners(ctx context.Context, marks blob.Store, installation octavo.ID) (ours
 			return nil, nil, fmt.Errorf("read whose files these are: %w", err)
 		}
 		suffix := mark.Key[:max(0, len(mark.Key)-2*markBytes)]
+		if len(suffix) != len(installation.Suffix()) {
+			return nil, nil, fmt.Errorf("%s under %s/ is not the mark of an installation, which alone may lie there: give what it belongs to a place of its own, then move it away", mark.Key, OwnerName)
+		}
 		if suffix == installation.Suffix() {
 			ours = append(ours, mark.Key)
 			continue
@@ -34,7 +37,7 @@ func owners(ctx context.Context, marks blob.Store, installation octavo.ID) (ours
 }
 
 func taken(installation octavo.ID, others []octavo.ID) error {
-	return fmt.Errorf("the files there are those of another installation, %s, and not of this database's, %s: give each a bucket, or a prefix in it, of its own; only when the other one is gone for good, remove its mark under %s/",
+	return fmt.Errorf("the files there are those of another installation, %s, and not of this database's, %s: give each a bucket, a prefix in it, or a data folder of its own; where this database is not that of the files, bring the right one back; only when the other one is gone for good, or keeps its files elsewhere now, remove its mark under %s/",
 		others[0], installation, OwnerName)
 }
 

@@ -72,6 +72,10 @@ func TestFilesHaveOneOwner(t *testing.T) {
 			}
 		}
 		wantRefused(t, theirs.claim(t.Context(), blobs), string(ours.id), string(theirs.id), "owner/")
+		wantRefused(t, theirs.at(blobs).Owned(t.Context()), string(ours.id))
+		if err := ours.at(blobs).Owned(t.Context()); err != nil {
+			t.Error(err)
+		}
 		f.wantBlobs(t, 0) // the mark is none
 		findings, err := theirs.at(blobs).Check(t.Context())
 		if err != nil || len(findings) != 1 || !strings.Contains(findings[0].Subject, string(ours.id)) {

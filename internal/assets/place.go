@@ -19,8 +19,10 @@ const placeSample = 500
 // The rules that [Place.Check] holds files to, and what mends them.
 const (
 	ruleOwner   = "files lie in a place of this installation alone"
-	mendOwner   = "give each installation a bucket, or a prefix in it, of its own; when the other one is gone, remove its mark under " + OwnerName + "/"
+	mendOwner   = "give each installation a bucket, a prefix in it, or a data folder of its own; when the other one is gone, or keeps its files elsewhere now, remove its mark under " + OwnerName + "/"
 	mendUnknown = "bring the database back that they belong to, or give them and this one places of their own; only when that one is gone for good, move them away"
+	ruleMark    = "the place that the database names has its mark"
+	mendMark    = "put an object of any content with that name under " + OwnerName + "/, in a folder in one more that is named by its first two characters; or stop all servers, and the next that starts leaves a new one"
 	mendPlace   = "name that place, with --blob-url where it is a bucket and without where it is a folder, or move the files from there, with what is under " + OwnerName + "/"
 )
 
@@ -69,7 +71,8 @@ func (p Place) Claim(ctx context.Context, random io.Reader) (err error) {
 	if named, err = p.bind(ctx, named, marks, ours, random); err != nil {
 		return err
 	}
-	if err := p.Store.KeepFiles(ctx, named.Mark); err != nil {
+	kept := named
+	if err := p.Store.KeepFiles(ctx, kept); err != nil {
 		return err
 	}
 	// From here on nobody moves the files. Until here somebody may have.
@@ -77,56 +80,54 @@ func (p Place) Claim(ctx context.Context, random io.Reader) (err error) {
 		return err
 	}
 	ours, _, err = owners(ctx, marks, p.Installation)
-	if err == nil && !p.is(named, ours) {
+	if err == nil && (named != kept || !p.is(named, ours)) {
 		err = fmt.Errorf("the files of this database are in %s since a moment ago: give all of its servers that place", named.Where)
 	}
 	return err
 }
 
 // bind leaves a mark where none is, has the database name this place, if it may,
-// and returns what it names.
+// and returns what it names. Files that come to another place, or one of another
+// name, get a new mark there: the former place may be a copy with the same ones,
+// and is not to be taken for this one later.
 func (p Place) bind(ctx context.Context, named store.Place, marks blob.Store, ours []string, random io.Reader) (_ store.Place, err error) {
-	bind := func(to store.Place) (store.Place, error) { return p.Store.BindFiles(ctx, named, to) }
-	switch here := p.is(named, ours); {
+	var files int64
+	here, moved := p.is(named, ours), false
+	switch {
 	case named == store.Place{}:
 		err = p.checkNew(ctx, len(ours) > 0)
+	case here && len(ours) == 0: // the folder beside an embedded database
+		err = p.checkNew(ctx, false)
 	case here && alike(named.Where, p.Where):
-		if len(ours) == 0 { // the folder beside an embedded database
-			err = p.checkUnknown(ctx)
-		}
+	case here:
+		moved = true
+		files, err = p.checkRenamed(ctx, named)
 	default:
-		var files int64
-		if here {
-			files, err = p.checkRenamed(ctx, named)
-		} else {
-			files, err = p.checkMoved(ctx, named, len(ours) > 0)
-		}
-		bind = func(to store.Place) (store.Place, error) {
-			now, err := p.Store.MoveFiles(ctx, named, to, files)
-			return now, p.unlessKept(named, err)
-		}
+		moved = true
+		files, err = p.checkMoved(ctx, named, len(ours) > 0)
 	}
 	if err != nil {
 		return named, err
 	}
-	if len(ours) == 0 {
-		mark, err := putMark(ctx, marks, p.Installation, random)
-		if err != nil {
+	to := store.Place{Mark: store.Beside, Where: p.Where}
+	if len(ours) == 0 || moved && !p.Beside {
+		if to.Mark, err = putMark(ctx, marks, p.Installation, random); err != nil {
 			return named, err
 		}
-		ours = []string{mark}
+	} else if to.Mark = named.Mark; !slices.Contains(ours, named.Mark) {
+		to.Mark = slices.Min(ours)
 	}
-	to := store.Place{Mark: slices.Min(ours), Where: p.Where}
-	switch {
-	case p.Beside:
+	if p.Beside {
 		to.Mark = store.Beside
-	case slices.Contains(ours, named.Mark):
-		to.Mark = named.Mark
 	}
-	if to.Mark == named.Mark && alike(to.Where, named.Where) {
+	switch {
+	case moved:
+		now, err := p.Store.MoveFiles(ctx, named, to, files)
+		return now, p.unlessKept(named, err)
+	case to.Mark == named.Mark && alike(to.Where, named.Where):
 		return named, nil
 	}
-	return bind(to)
+	return p.Store.BindFiles(ctx, named, to)
 }
 
 // alike reports whether two names are of one place, as far as names tell: a
@@ -172,9 +173,14 @@ func (p Place) checkNew(ctx context.Context, marked bool) error {
 		if err != nil {
 			return err
 		}
-		return errors.New("this database has files, but none of them is there: name the place that they are in, as other servers have it, or bring them back from a backup first; any one of them will do, under its name, where the rest are lost for good")
+		return errors.New("this database has files, but none of them is there: name the place that they are in, as other servers have it, mount the disk that they are on, or bring them back from a backup first; any one of them will do, under its name, where the rest are lost for good")
 	}
 	return nil
+}
+
+// lostMark says that all is where the database has it, but for the mark.
+func (p Place) lostMark(named store.Place) string {
+	return fmt.Sprintf("the mark %s of this database's files is gone from %s", named.Mark, p.Where)
 }
 
 // checkUnknown refuses files that have no mark and are not those of the
@@ -206,7 +212,7 @@ func (p Place) look(ctx context.Context) (files, known bool, err error) {
 	return true, len(k) > 0, err
 }
 
-var errUnknown = errors.New("there are files that this database does not know, and would remove: give it a bucket, or a prefix in it, of its own, or bring the database back that they belong to; move them away only when that is gone for good")
+var errUnknown = errors.New("there are files that this database does not know, and would remove: give it a place of its own, or bring the database back that they belong to; where its own were copied there, copy what is under " + OwnerName + "/ too; move the others away only when their database is gone for good")
 
 // checkMoved refuses the place for a database that names another one, unless
 // all of its files are here and no process keeps any there. It returns how many
@@ -225,10 +231,13 @@ func (p Place) checkMoved(ctx context.Context, named store.Place, marked bool) (
 			mark = fmt.Sprintf(", or, when that is lost for good, the mark %s under %s/", named.Mark, OwnerName)
 		}
 		return files, fmt.Errorf("the files of this database are in %s, and %d of %d are not here: %s; where they were moved here, bring the rest%s", named.Where, files-here, files, giveThat, mark)
-	case files == 0 && unknown && !marked:
+	case unknown && !marked:
 		return files, errUnknown
 	}
 	_, err = p.Store.MoveFiles(ctx, named, named, files) // before a mark is left
+	if errors.Is(err, store.ErrFilesKept) && alike(named.Where, p.Where) {
+		return files, fmt.Errorf("%s, while a server that runs keeps files there: %s", p.lostMark(named), mendMark)
+	}
 	return files, p.unlessKept(named, err)
 }
 
@@ -274,6 +283,20 @@ func (p Place) count(ctx context.Context) (files, here int64, unknown bool, err 
 	return files, here, unknown, err
 }
 
+// Owned fails where another installation has left its mark. It changes nothing.
+func (p Place) Owned(ctx context.Context) (err error) {
+	marks, err := p.Blobs.Apart(OwnerName)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, marks.Close()) }()
+	_, others, err := owners(ctx, marks, p.Installation)
+	if err == nil && len(others) > 0 {
+		err = taken(p.Installation, others)
+	}
+	return err
+}
+
 // Check looks for marks of other installations, and whether the place is the one
 // that the database names. It changes nothing.
 func (p Place) Check(ctx context.Context) (findings []store.Finding, err error) {
@@ -305,8 +328,12 @@ func (p Place) Check(ctx context.Context) (findings []store.Finding, err error) 
 		return findings, nil
 	}
 	files, here, _, err := p.count(ctx)
-	if err == nil && here < files {
+	switch {
+	case err != nil:
+	case here < files:
 		findings = append(findings, store.Finding{Rule: RulePlace, Subject: "the files of this database are in " + named.Where, Mend: mendPlace})
+	case alike(named.Where, p.Where):
+		findings = append(findings, store.Finding{Rule: ruleMark, Subject: p.lostMark(named), Mend: mendMark})
 	}
 	return findings, err
 }

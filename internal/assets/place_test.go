@@ -112,8 +112,15 @@ func TestFilesStayInTheirFolder(t *testing.T) {
 	for range apart(t, b).All(t.Context()) {
 		t.Error("a refused process has left a mark")
 	}
-	lost := folder(t) // an administrator's business, as ever
-	claim(t, in.beside(lost))
+	other := in.beside(folder(t)) // as where a disk is not mounted
+	wantRefused(t, other.Claim(t.Context(), rand.Reader), "none of them is there", "mount the disk")
+	for info := range f.blobs.All(t.Context()) { // what is there is all that is left
+		if err := other.Blobs.Put(t.Context(), info.Key, strings.NewReader("")); err != nil {
+			t.Fatal(err)
+		}
+		break
+	}
+	claim(t, other)
 }
 
 // TestFolderOfAnother: a data folder whose database was replaced by that of
@@ -122,7 +129,9 @@ func TestFolderOfAnother(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, folder(t), nil)
 	ours, theirs := installation{newInstallation(t).id, f.st}, newInstallation(t)
-	claim(t, theirs.beside(folder(t))) // theirs is not new
+	own := theirs.beside(folder(t)) // theirs is not new
+	own.Where = "the folder elsewhere"
+	claim(t, own)
 	for _, marked := range []bool{false, true} {
 		if marked {
 			claim(t, ours.beside(f.blobs))
@@ -224,9 +233,6 @@ func TestMovedFiles(t *testing.T) {
 			copyAll(t, f.blobs, new.Blobs, c.marks)
 			claim(t, new)
 			claim(t, new)
-			if c.marks && !c.beside {
-				return // the old place is the same, as far as can be told
-			}
 			// What comes to the new place is not in the old one.
 			up, err := assets.New(assets.Options{Store: f.st, Blobs: new.Blobs, Random: rand.Reader, Now: f.now}).
 				Receive(t.Context(), strings.NewReader("three"), "a.txt", "")
@@ -258,6 +264,56 @@ func TestLostFiles(t *testing.T) {
 		}
 		claim(t, in.at(empty))
 	})
+}
+
+// TestLostMark: a place without its mark is told from another one, and the mark
+// may be put back.
+func TestLostMark(t *testing.T) {
+	t.Parallel()
+	url, id := testenv.Postgres(t), newInstallation(t).id
+	running, second, place := process(t, url, id), process(t, url, id), folder(t)
+	claim(t, running.at(place))
+	named, _, err := running.st.FilesPlace(t.Context())
+	if err == nil {
+		err = apart(t, place).Remove(t.Context(), named.Mark)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantRefused(t, second.claim(t.Context(), place), "the mark "+named.Mark+" of this database's files is gone from that place")
+	findings, err := second.at(place).Check(t.Context())
+	if err != nil || len(findings) != 1 || !strings.Contains(findings[0].Subject, named.Mark) {
+		t.Errorf("findings: %v, %v", findings, err)
+	}
+	if err := apart(t, place).Put(t.Context(), named.Mark, strings.NewReader("")); err != nil {
+		t.Fatal(err)
+	}
+	claim(t, second.at(place))
+}
+
+// TestNoMark: what lies among the marks and is none is not taken for one.
+func TestNoMark(t *testing.T) {
+	t.Parallel()
+	place := folder(t)
+	if err := apart(t, place).Put(t.Context(), "shortname1", strings.NewReader("")); err != nil {
+		t.Fatal(err)
+	}
+	wantRefused(t, newInstallation(t).claim(t.Context(), place), "shortname1 under owner/ is not the mark")
+}
+
+// TestForeignFilesAmongOurs: where files were copied to without their marks, those
+// of others are not removed.
+func TestForeignFilesAmongOurs(t *testing.T) {
+	t.Parallel()
+	f, shared := newFixture(t, folder(t), nil), folder(t)
+	in := installation{newInstallation(t).id, f.st}
+	claim(t, in.at(f.blobs))
+	f.upload(t, "ours")
+	newFixture(t, shared, nil).upload(t, "somebody else's")
+	copyAll(t, f.blobs, shared, false)
+	wantRefused(t, in.claim(t.Context(), shared), "does not know")
+	copyAll(t, apart(t, f.blobs), apart(t, shared), false)
+	claim(t, in.at(shared))
 }
 
 // TestCopyForgetsThePlace: what was restored from a backup is where its files

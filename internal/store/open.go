@@ -20,7 +20,8 @@ type Store struct {
 	most       int // MaxSlice of what is included; smaller in tests
 	claims     claims
 	tail       *tail
-	moved      chan error // see FilesMoved
+	moved      chan error            // see FilesMoved
+	kept       atomic.Pointer[Place] // where this process keeps files; nil where nobody can move them
 	links      inserter
 	tags       inserter
 	assets     inserter
@@ -72,9 +73,13 @@ type database interface {
 	// lockFiles keeps others from it until the transaction ends, and from
 	// beginning to keep files. It reports false while a process keeps some.
 	lockFiles(ctx context.Context, c conn) (free bool, err error)
-	// keepFiles keeps files until ctx or the connection ends, and calls kept once
-	// it does. It is called where the database is shared.
-	keepFiles(ctx context.Context, kept func() error) error
+	// shareFiles has who would lock files wait until the transaction ends, and
+	// waits for who has.
+	shareFiles(ctx context.Context, c conn) error
+	// keepFiles keeps files until ctx or the connection ends, or look fails: it is
+	// called with the place that the database names, if any, once they are kept and
+	// each keptInterval then. It is called where the database is shared.
+	keepFiles(ctx context.Context, look func(Place, bool) error) error
 	// lockExports keeps others from claiming exports until the transaction ends.
 	lockExports(ctx context.Context, c conn) error
 	// skipLocked ends a SELECT that locks the rows it finds until the

@@ -30,8 +30,15 @@ var ErrFilesKept = errors.New("another process keeps files")
 // it names one.
 func (s *Store) FilesPlace(ctx context.Context) (p Place, found bool, err error) {
 	text, found, err := s.Setting(ctx, filesPlace)
+	return parsePlace(text), found, err
+}
+
+// namedPlace reads the setting with the name filesPlace.
+const namedPlace = `SELECT value FROM settings WHERE name = $1`
+
+func parsePlace(text string) (p Place) {
 	p.Mark, p.Where, _ = strings.Cut(text, " ")
-	return p, found, err
+	return p
 }
 
 // BindFiles has the database name a place, unless it names another one than from
@@ -102,11 +109,10 @@ func (tx *Tx) bindFiles(from, to Place) (named Place, err error) {
 		return named, fmt.Errorf("name the place of the files: %w", err)
 	}
 	var text string
-	if _, err := tx.row([]any{&text}, `SELECT value FROM settings WHERE name = $1`, filesPlace); err != nil {
+	if _, err := tx.row([]any{&text}, namedPlace, filesPlace); err != nil {
 		return named, fmt.Errorf("read the place of the files: %w", err)
 	}
-	named.Mark, named.Where, _ = strings.Cut(text, " ")
-	return named, nil
+	return parsePlace(text), nil
 }
 
 // ForgetFilesPlace has the database name no place, as in a copy whose files are
@@ -118,79 +124,6 @@ func (s *Store) ForgetFilesPlace(ctx context.Context) error {
 		}
 		return nil
 	})
-}
-
-// KeepFiles tells other processes that this one keeps files in the place with
-// the mark, until the store is closed: nobody moves them meanwhile. After it has
-// returned nil the place that the database names is to be read again. An
-// embedded database has no other process that keeps files. It is to be called once;
-// see [Store.FilesMoved].
-func (s *Store) KeepFiles(ctx context.Context, mark string) error {
-	if !s.Shared() {
-		return nil
-	}
-	first := make(chan error, 1)
-	tell := func(err error) {
-		select {
-		case first <- err:
-		default: // it was told of the first time
-		}
-	}
-	err := s.tail.spawn(func() {
-		for again := false; s.tail.ctx.Err() == nil; again = true {
-			kept := false
-			err := s.db.keepFiles(s.tail.ctx, func() error {
-				if again {
-					if err := s.stillThere(mark); err != nil {
-						return err
-					}
-				}
-				kept = true
-				tell(nil)
-				return nil
-			})
-			tell(err)
-			if errors.Is(err, errFilesMoved) {
-				s.moved <- err
-				return
-			}
-			if !kept { // else this begins anew at once
-				pause(s.tail.ctx, listenRest)
-			}
-		}
-	})
-	if err != nil {
-		return err
-	}
-	select {
-	case err := <-first:
-		return s.tail.unlessClosed(err)
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
-
-// errFilesMoved says that a process no longer works on what it began with.
-var errFilesMoved = errors.New("what this server keeps files for has changed while it was cut off from the database")
-
-// FilesMoved returns a channel on which an error comes when the files that this
-// process keeps were moved, or its database was replaced by another one, while
-// it was cut off from the database: it is to end then, since it would put files
-// where nobody finds them, and remove those of others.
-func (s *Store) FilesMoved() <-chan error { return s.moved }
-
-// stillThere fails unless the database names the place with the mark.
-func (s *Store) stillThere(mark string) error {
-	p, found, err := s.FilesPlace(s.tail.ctx)
-	switch {
-	case err != nil:
-		return err
-	case !found:
-		return fmt.Errorf("%w: the database names no place for files any more, so it is another one, or was brought back; start this server again once it is the right one", errFilesMoved)
-	case p.Mark != mark:
-		return fmt.Errorf("%w: its database has its files in %s, with the mark %s, and not where the mark is %s; start it again with that place, and the database that it belongs to", errFilesMoved, p.Where, p.Mark, mark)
-	}
-	return nil
 }
 
 // countFiles counts the files that the database names, of exports those that

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -20,8 +21,15 @@ func (db *postgresDB) lockFiles(ctx context.Context, c conn) (free bool, err err
 // went away, in place of the two hours that operating systems take.
 const noticeEnd = `SELECT set_config('tcp_keepalives_idle', '30', FALSE), set_config('tcp_keepalives_interval', '10', FALSE), set_config('tcp_keepalives_count', '3', FALSE)`
 
-// keepFiles has a connection of its own, whose end gives the lock free.
-func (db *postgresDB) keepFiles(ctx context.Context, kept func() error) error {
+// shareFiles waits for who moves files.
+func (db *postgresDB) shareFiles(ctx context.Context, c conn) error {
+	_, err := c.exec(ctx, `SELECT pg_advisory_xact_lock_shared($1, $2)`, pgLockRoom, pgFilesLock)
+	return err
+}
+
+// keepFiles has a connection of its own, whose end gives the lock free. That it
+// has ended is noticed by the looks: one that is half open says nothing.
+func (db *postgresDB) keepFiles(ctx context.Context, look func(Place, bool) error) error {
 	link, err := pgx.ConnectConfig(ctx, db.config.Copy())
 	if err != nil {
 		return translatePostgres(fmt.Errorf("connect to keep files: %w", err))
@@ -37,12 +45,28 @@ func (db *postgresDB) keepFiles(ctx context.Context, kept func() error) error {
 	if _, err := link.Exec(ctx, `SELECT pg_advisory_lock_shared($1, $2)`, pgLockRoom, pgFilesLock); err != nil {
 		return translatePostgres(fmt.Errorf("tell that files are kept: %w", err))
 	}
-	if err := kept(); err != nil {
-		return err
-	}
-	for { // it hears of nothing but the end of the connection
-		if _, err := link.WaitForNotification(ctx); err != nil {
-			return translatePostgres(fmt.Errorf("tell that files are kept: %w", err))
+	for ; ctx.Err() == nil; pause(ctx, keptInterval) {
+		named, found, err := lookAtPlace(ctx, link)
+		if err == nil {
+			err = look(named, found)
+		}
+		if err != nil {
+			return err
 		}
 	}
+	return ctx.Err()
+}
+
+func lookAtPlace(ctx context.Context, link *pgx.Conn) (named Place, found bool, err error) {
+	ctx, cancel := context.WithTimeout(ctx, lookTimeout)
+	defer cancel()
+	var text string
+	err = link.QueryRow(ctx, namedPlace, filesPlace).Scan(&text)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return named, false, nil
+	}
+	if err != nil {
+		return named, false, translatePostgres(fmt.Errorf("look whether files are kept: %w", err))
+	}
+	return parsePlace(text), true, nil
 }

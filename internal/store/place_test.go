@@ -1,12 +1,14 @@
 package store_test
 
 import (
+	"crypto/sha256"
 	"errors"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
@@ -72,7 +74,7 @@ func TestPostgresFilesAreKept(t *testing.T) {
 	if kept() {
 		t.Error("files are kept before anybody does")
 	}
-	if err := keeper.KeepFiles(t.Context(), "here"); err != nil {
+	if err := keeper.KeepFiles(t.Context(), here); err != nil {
 		t.Fatal(err)
 	}
 	if !kept() {
@@ -89,39 +91,106 @@ func TestPostgresFilesAreKept(t *testing.T) {
 // endKeepers ends the connections that keep files.
 const endKeepers = `SELECT pg_terminate_backend(pid, 10000) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ShareLock' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
 
-// TestPostgresFilesWereMoved: a process that was cut off while its files were
-// moved, or its database was replaced, is told so when it is back.
+// TestPostgresFilesWereMoved: a process whose files were moved while it was cut
+// off, or whose database was replaced or brought back beneath it, is told so.
 func TestPostgresFilesWereMoved(t *testing.T) {
 	t.Parallel()
-	for change, want := range map[string]string{
-		`SELECT 1`: "",
-		`UPDATE settings SET value = 'there the bucket' WHERE name = 'files.place'`: "has its files in the bucket, with the mark there",
-		`DELETE FROM settings WHERE name = 'files.place'`:                           "names no place for files any more",
+	here := store.Place{Mark: "here", Where: "here"}
+	for name, c := range map[string]struct {
+		change string
+		cut    bool
+		want   string // what is told; nothing where empty
+	}{
+		"cut off":                  {`SELECT 1`, true, ""},
+		"moved while cut off":      {`UPDATE settings SET value = 'there the bucket' WHERE name = 'files.place'`, true, "has its files in the bucket, with the mark there"},
+		"a copy with its marks":    {`UPDATE settings SET value = 'here the copy' WHERE name = 'files.place'`, true, "has its files in the copy, with the mark here, and not in here"},
+		"brought back":             {`UPDATE settings SET value = 'before before' WHERE name = 'files.place'`, false, "has its files in before"},
+		"about to be brought back": {`DELETE FROM settings WHERE name = 'files.place'`, true, ""},
 	} {
-		url := testenv.Postgres(t)
-		keeper := open(t, options(), store.OpenPostgres, url)
-		defer keeper.Close()
-		if _, err := keeper.BindFiles(t.Context(), store.Place{}, store.Place{Mark: "here", Where: "here"}); err != nil {
-			t.Fatal(err)
-		}
-		if err := keeper.KeepFiles(t.Context(), "here"); err != nil {
-			t.Fatal(err)
-		}
-		execute(t, url, change)
-		execute(t, url, endKeepers)
-		wait := 30 * time.Second
-		if want == "" {
-			wait = 2 * time.Second
-		}
-		select {
-		case err := <-keeper.FilesMoved():
-			if want == "" || !strings.Contains(err.Error(), want) {
-				t.Errorf("%s: have %v, want %q", change, err, want)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			url := testenv.Postgres(t)
+			keeper := open(t, options(), store.OpenPostgres, url)
+			defer keeper.Close()
+			if _, err := keeper.BindFiles(t.Context(), store.Place{}, here); err != nil {
+				t.Fatal(err)
 			}
-		case <-time.After(wait):
-			if want != "" {
-				t.Errorf("%s: nothing was told", change)
+			if err := keeper.KeepFiles(t.Context(), here); err != nil {
+				t.Fatal(err)
 			}
+			execute(t, url, c.change)
+			if c.cut {
+				execute(t, url, endKeepers)
+			}
+			wait := 30 * time.Second
+			if c.want == "" {
+				wait = 2 * time.Second
+			}
+			select {
+			case err := <-keeper.FilesMoved():
+				if c.want == "" || !strings.Contains(err.Error(), c.want) {
+					t.Errorf("have %v, want %q", err, c.want)
+				}
+			case <-time.After(wait):
+				if c.want != "" {
+					t.Error("nothing was told")
+				}
+			}
+		})
+	}
+}
+
+// TestKeeperLooks: a database without a place, as one that is being brought back,
+// is waited for, but not for long.
+func TestKeeperLooks(t *testing.T) {
+	t.Parallel()
+	here := store.Place{Mark: "here", Where: "here"}
+	look := store.KeeperLook(here)
+	for range 2 {
+		for range store.KeptPatience {
+			if err := look(store.Place{}, false); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := look(here, true); err != nil {
+			t.Fatal(err)
 		}
 	}
+	var err error
+	for range store.KeptPatience + 1 {
+		err = look(store.Place{}, false)
+	}
+	if err == nil || !strings.Contains(err.Error(), "names no place for files any more") {
+		t.Errorf("have %v", err)
+	}
+}
+
+// TestPostgresNoRowsOfOtherPlaces: a process whose files were moved writes no row
+// that names one, from the moment of the move.
+func TestPostgresNoRowsOfOtherPlaces(t *testing.T) {
+	t.Parallel()
+	url := testenv.Postgres(t)
+	st := open(t, options(), store.OpenPostgres, url)
+	defer st.Close()
+	here := store.Place{Mark: "here", Where: "here"}
+	if _, err := st.BindFiles(t.Context(), store.Place{}, here); err != nil {
+		t.Fatal(err)
+	}
+	upload := func(key string) error {
+		return st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+			_, _, err := tx.CreateAsset(store.NewAsset{Key: key, ContentType: "text/plain", Name: key, Blob: store.Blob{Key: "blob" + key, Hash: sha256.Sum256([]byte(key)), Size: 1}})
+			return err
+		})
+	}
+	if err := upload("before"); err != nil {
+		t.Fatal(err)
+	}
+	if err := st.KeepFiles(t.Context(), here); err != nil {
+		t.Fatal(err)
+	}
+	if err := upload("kept"); err != nil {
+		t.Fatal(err)
+	}
+	execute(t, url, `UPDATE settings SET value = 'here there' WHERE name = 'files.place'`)
+	wantType(t, upload("moved"), octavo.Unavailable)
 }
