@@ -80,6 +80,13 @@ func (m *memory) RotateKey(_ context.Context, _ store.Cause, r store.KeyRotation
 	return key, err
 }
 
+func (m *memory) EndFormer(_ context.Context, hash [32]byte) error {
+	if m.former.Hash == hash {
+		m.former.FormerUntil = time.UnixMilli(0)
+	}
+	return m.err
+}
+
 func (m *memory) TouchKeys(_ context.Context, used map[octavo.ID]time.Time) error {
 	for id, at := range used {
 		if err := m.change(id, func(k *store.Key) { k.LastUsedAt = at }); err != nil {
@@ -120,6 +127,19 @@ func (m *memory) PutSecretIfAbsent(ctx context.Context, name string, value []byt
 	defer m.mu.Unlock()
 	m.secrets = append(m.secrets, store.Secret{Name: name, Value: value, CreatedAt: m.now})
 	return value, nil
+}
+
+func (m *memory) AddSecret(_ context.Context, prefix, name string, value []byte) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	at := m.now
+	for _, s := range m.secrets {
+		if strings.HasPrefix(s.Name, prefix) && !s.CreatedAt.Before(at) {
+			at = s.CreatedAt.Add(time.Millisecond)
+		}
+	}
+	m.secrets = append(m.secrets, store.Secret{Name: name, Value: value, CreatedAt: at})
+	return m.err
 }
 
 func (m *memory) ReplaceSecret(_ context.Context, name string, old, value []byte) (bool, error) {

@@ -66,8 +66,12 @@ func (k *identityKeys) rotate(ctx context.Context) error {
 	if err := k.read(ctx); err != nil || len(k.keys) == 0 {
 		return err
 	}
+	before := k.keys[len(k.keys)-1].kid
 	if err := k.add(ctx); err != nil {
 		return err
+	}
+	if k.keys[len(k.keys)-1].kid == before {
+		return errOldSigner
 	}
 	for len(k.keys) > identityKept {
 		if err := k.vault.store.DeleteSecret(ctx, identityPrefix+k.keys[0].kid); err != nil {
@@ -89,7 +93,7 @@ func (k *identityKeys) add(ctx context.Context) error {
 		return fmt.Errorf("name a key for ID tokens: %w", err)
 	}
 	name := identityPrefix + base64.RawURLEncoding.EncodeToString(print)
-	if _, err := k.vault.put(ctx, name, x509.MarshalPKCS1PrivateKey(private)); err != nil {
+	if err := k.vault.add(ctx, identityPrefix, name, x509.MarshalPKCS1PrivateKey(private)); err != nil {
 		return err
 	}
 	return k.read(ctx)

@@ -39,10 +39,24 @@ func TestRotationOverlaps(t *testing.T) {
 		}
 		r.now = r.now.Add(time.Hour - 1)
 		r.accepted(t, Credential{HeaderKey, old})
+	}
+	for _, r := range []*rig{here, there} {
 		r.now = r.now.Add(1)
 		r.refused(t, Credential{HeaderKey, old}, "replaced")
 		r.accepted(t, Credential{HeaderKey, text})
 	}
+}
+
+// A text that was refused since its grace had ended stays refused where the
+// clock is set back.
+func TestFormerTextStaysEnded(t *testing.T) {
+	r := newRig(t, nil)
+	old, key := r.key(t, KeyRequest{Name: "CI"})
+	r.rotate(t, key.ID, Rotation{Grace: time.Hour})
+	r.now = r.now.Add(time.Hour)
+	r.refused(t, Credential{HeaderKey, old}, "replaced")
+	r.setBack(5 * time.Hour)
+	r.refused(t, Credential{HeaderKey, old}, "replaced")
 }
 
 // TestRotationWithoutGrace: the text of before ends at once here, and within

@@ -20,6 +20,7 @@ type KeyStore interface {
 	ListKeys(ctx context.Context, after octavo.ID, limit int) (keys []store.Key, more bool, err error)
 	RotateKey(ctx context.Context, cause store.Cause, r store.KeyRotation) (store.Key, error)
 	RevokeKey(ctx context.Context, cause store.Cause, id octavo.ID) error
+	EndFormer(ctx context.Context, hash [32]byte) error
 	TouchKeys(ctx context.Context, used map[octavo.ID]time.Time) error
 }
 
@@ -143,6 +144,10 @@ func (k *Keys) verify(ctx context.Context, text string) (octavo.Principal, time.
 	case !key.ExpiresAt.IsZero() && !now.Before(key.ExpiresAt):
 		return none, time.Time{}, invalid("The API key has expired.")
 	case !key.FormerUntil.IsZero() && !now.Before(key.FormerUntil):
+		if key.FormerUntil.UnixMilli() > 0 { // else it has ended for good
+			// One that fails is tried again at the next use, or swept.
+			_ = k.store.EndFormer(ctx, hashKey(text))
+		}
 		return none, time.Time{}, invalid("The API key was replaced by a newer one.")
 	}
 	until := key.ExpiresAt

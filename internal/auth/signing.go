@@ -6,6 +6,7 @@ import (
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -35,7 +36,8 @@ const (
 func SignsTokens(name string) bool { return strings.HasPrefix(name, signingPrefix) }
 
 // signingKey is one P-256 key. The newest key signs; an older one verifies
-// until the longest token that it may have signed has expired.
+// until the longest token that it may have signed has expired. Where the clock
+// was set back that counts from its time before, by which tokens were signed.
 type signingKey struct {
 	kid     string
 	created time.Time
@@ -141,15 +143,35 @@ func (r *ring) mayLook() bool {
 
 func (k signingKey) retired(now time.Time) bool { return !k.until.IsZero() && now.After(k.until) }
 
-// rotate makes a new key and removes those that are retired.
+// rotate makes a new key, sees that the one before signs no more, and removes
+// those that are retired.
 func (r *ring) rotate(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if err := r.read(ctx); err != nil {
+		return err
+	}
+	before := r.signer()
 	if err := r.add(ctx); err != nil {
 		return err
 	}
+	if r.signer() == before {
+		return errOldSigner
+	}
 	return r.prune(ctx)
 }
+
+// signer is the id of the key that signs, "" for none.
+func (r *ring) signer() string {
+	keys := *r.keys.Load()
+	if len(keys) == 0 {
+		return ""
+	}
+	return keys[len(keys)-1].kid
+}
+
+// errOldSigner says that a rotation was of no effect.
+var errOldSigner = errors.New("the key of before signs still: it counts as newer than the one that was made")
 
 // sweep removes the keys that are retired.
 func (r *ring) sweep(ctx context.Context) error {
@@ -182,7 +204,7 @@ func (r *ring) add(ctx context.Context) error {
 		}
 		key, _ = parseSigningKey(scalar) // then another is tried
 	}
-	if _, err := r.vault.put(ctx, signingPrefix+key.kid, scalar); err != nil {
+	if err := r.vault.add(ctx, signingPrefix, signingPrefix+key.kid, scalar); err != nil {
 		return err
 	}
 	return r.read(ctx)

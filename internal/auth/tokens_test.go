@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -63,6 +64,7 @@ func TestAttacksOnTokens(t *testing.T) {
 	r.accepted(t, Credential{Bearer, good})
 	r.accepted(t, Credential{Bearer, r.forge(t, jose.ES256, right, "application/at+jwt", nil)})
 	r.accepted(t, Credential{Bearer, signed(map[string]any{"iss": authURL, "aud": []string{"https://other.example", authURL}})})
+	r.accepted(t, Credential{Bearer, signed(map[string]any{"iat": r.now.Add(5 * time.Hour).Unix(), "exp": r.now.Add(6 * time.Hour).Unix()})}) // signed before the clock was set back
 	r.accepted(t, Credential{Bearer, signed(map[string]any{"nbf": r.now.Add(20 * time.Second).Unix(), "iat": r.now.Add(20 * time.Second).Unix()})})
 
 	for _, tt := range []struct{ name, token, want string }{
@@ -85,7 +87,6 @@ func TestAttacksOnTokens(t *testing.T) {
 		{"expiry beyond time", signed(map[string]any{"exp": 1e300}), "signature"},
 		{"no subject", signed(map[string]any{"sub": nil}), "lacks a claim"},
 		{"future nbf", signed(map[string]any{"nbf": r.now.Add(time.Minute).Unix()}), "not valid yet"},
-		{"future iat", signed(map[string]any{"iat": r.now.Add(time.Minute).Unix()}), "not valid yet"},
 		{"claims of the wrong type", signed(map[string]any{"sub": 7}), "signature"},
 		{"64 KB", parts[0] + "." + strings.Repeat("A", 64<<10) + "." + parts[2], "longer"},
 		{"garbage", "garbage", "malformed"},
@@ -185,6 +186,64 @@ func TestRotation(t *testing.T) {
 	if n := published(t, here); n != 1 {
 		t.Errorf("JWKS has %d keys after the sweep, want 1", n)
 	}
+}
+
+// A rotation counts also where the clock was set back, for both kinds of keys,
+// and what the keys of before have signed is accepted until it expires.
+func TestRotationWhereTheClockWentBack(t *testing.T) {
+	r := newRig(t, nil)
+	old := r.token(t, Grant{Subject: "cli", Scopes: octavo.ScopeRead, TTL: MaxTokenTTL})
+	identity := func() string {
+		t.Helper()
+		text, err := r.tokens.SignIdentity(t.Context(), map[string]any{"sub": "a"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		parsed, err := jwt.ParseSigned(text, []jose.SignatureAlgorithm{jose.RS256})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return parsed.Headers[0].KeyID
+	}
+	signers, identities := map[string]bool{kid(t, old): true}, map[string]bool{identity(): true}
+	expires := r.now.Add(MaxTokenTTL)
+	r.setBack(5 * time.Hour)
+	r.store.now = r.now
+	for range 2 {
+		if err := r.tokens.RotateSigningKey(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		signers[kid(t, r.token(t, Grant{Subject: "cli", Scopes: octavo.ScopeRead}))] = true
+		identities[identity()] = true
+	}
+	if len(signers) != 3 || len(identities) != 3 {
+		t.Errorf("with two rotations %d keys signed tokens, and %d ID tokens; want 3", len(signers), len(identities))
+	}
+	another := newRig(t, r.store) // it has no token in its memory
+	another.now = expires.Add(-time.Second)
+	another.accepted(t, Credential{Bearer, old})
+	r.now = expires.Add(2 * time.Minute)
+	if err := r.tokens.Sweep(t.Context()); err != nil || published(t, r) != 1 {
+		t.Errorf("JWKS has %d keys when no old token lives (%v), want 1", published(t, r), err)
+	}
+}
+
+// A rotation after which the key of before signs is an error.
+func TestRotationOfNoEffect(t *testing.T) {
+	r := newRig(t, nil)
+	r.store.secrets[0].CreatedAt = r.now.Add(time.Hour)
+	r.tokens.ring.vault = NewVault(forgetful{r.store}, r.tokens.ring.vault.sealer)
+	if err := r.tokens.RotateSigningKey(t.Context()); !errors.Is(err, errOldSigner) {
+		t.Errorf("have %v, want that the old key signs", err)
+	}
+}
+
+// forgetful is a store that dates secrets by the clock alone.
+type forgetful struct{ *memory }
+
+func (f forgetful) AddSecret(ctx context.Context, _, name string, value []byte) error {
+	_, err := f.PutSecretIfAbsent(ctx, name, value)
+	return err
 }
 
 // Unknown key ids cost an attacker's victim a few reads, and then one a second,

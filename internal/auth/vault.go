@@ -14,6 +14,8 @@ type SecretStore interface {
 	// PutSecretIfAbsent returns what is stored afterwards: the value given, or
 	// the one that was there before.
 	PutSecretIfAbsent(ctx context.Context, name string, value []byte) (stored []byte, err error)
+	// AddSecret stores one that is newer than all whose names start with prefix.
+	AddSecret(ctx context.Context, prefix, name string, value []byte) error
 	// ReplaceSecret reports false where the secret no longer has the old value.
 	ReplaceSecret(ctx context.Context, name string, old, value []byte) (replaced bool, err error)
 	Secrets(ctx context.Context, prefix string) ([]store.Secret, error)
@@ -93,6 +95,15 @@ func (v *Vault) put(ctx context.Context, name string, secret []byte) (stored []b
 		return nil, err
 	}
 	return v.store.PutSecretIfAbsent(ctx, name, sealed)
+}
+
+// add stores a secret as the newest of those whose names start with prefix.
+func (v *Vault) add(ctx context.Context, prefix, name string, secret []byte) error {
+	sealed, err := v.sealer.Seal(name, secret)
+	if err != nil {
+		return err
+	}
+	return v.store.AddSecret(ctx, prefix, name, sealed)
 }
 
 // Seal encrypts a secret that is to be stored under the name by somebody else,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/octavo-docs/octavo"
@@ -18,7 +19,7 @@ type KeyRotation struct {
 	ID          octavo.ID
 	From, To    [32]byte  // hashes of the secrets
 	ExpiresAt   time.Time // of the new one; zero for never
-	FormerUntil time.Time // when those of before end, unless they end sooner
+	FormerUntil time.Time // when those of before end, unless they end sooner; not in the future ends them for good
 }
 
 // RotateKey replaces the secret of an API key, with key.rotated in the audit
@@ -50,15 +51,22 @@ func (s *Store) RotateKey(ctx context.Context, cause Cause, r KeyRotation) (key 
 	return key, err
 }
 
+// formerEnded is the end of a secret that is over whatever the clock says: one
+// that is set back does not have it accepted again.
+const formerEnded = 0
+
 // keepFormer has the secrets of before accepted until they end.
 func (tx *Tx) keepFormer(r KeyRotation) error {
-	until := r.FormerUntil.UnixMilli()
+	now, until := tx.now.UnixMilli(), r.FormerUntil.UnixMilli()
+	if until <= now {
+		now, until = math.MaxInt64, formerEnded // all go, and what is told of the last is that it was replaced
+	}
 	for _, step := range []struct {
 		text string
 		args []any
 	}{
 		{`UPDATE api_key_formers SET until = $2 WHERE key_id = $1 AND until > $2`, []any{r.ID, until}},
-		{`DELETE FROM api_key_formers WHERE key_id = $1 AND until <= $2`, []any{r.ID, tx.now.UnixMilli()}},
+		{`DELETE FROM api_key_formers WHERE key_id = $1 AND until <= $2`, []any{r.ID, now}},
 		{`INSERT INTO api_key_formers (hash, key_id, until) VALUES ($1, $2, $3)`, []any{r.From[:], r.ID, until}},
 	} {
 		if _, err := tx.exec(step.text, step.args...); err != nil {
@@ -73,6 +81,17 @@ func (tx *Tx) keepFormer(r KeyRotation) error {
 		return octavo.Errorf(octavo.Conflict, "%d former secrets of the API key are still accepted: wait until one ends, or rotate with a grace period of 0, which ends them all.", MaxFormerSecrets)
 	}
 	return nil
+}
+
+// EndFormer ends a replaced secret for good, as is due once it was refused for
+// its age.
+func (s *Store) EndFormer(ctx context.Context, hash [32]byte) error {
+	return s.write(ctx, Cause{}, func(tx *Tx) error {
+		if _, err := tx.exec(`UPDATE api_key_formers SET until = $2 WHERE hash = $1 AND until <= $3`, hash[:], formerEnded, tx.now.UnixMilli()); err != nil {
+			return fmt.Errorf("end the former secret of an API key: %w", err)
+		}
+		return nil
+	})
 }
 
 // removeFormerSecrets removes the secrets that are not accepted any more.

@@ -21,7 +21,8 @@ func (s *Store) Revoke(ctx context.Context, cause Cause, id string, until time.T
 
 func (tx *Tx) revoke(id string, until time.Time) error {
 	_, err := tx.exec(`INSERT INTO revocations (id, expires_at) VALUES ($1, $2)
-		ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at`, plain(id), until.UnixMilli())
+		ON CONFLICT (id) DO UPDATE SET expires_at = CASE WHEN excluded.expires_at > revocations.expires_at
+			THEN excluded.expires_at ELSE revocations.expires_at END`, plain(id), until.UnixMilli())
 	if err != nil {
 		return fmt.Errorf("revoke the tokens of %s: %w", id, err)
 	}
@@ -35,9 +36,19 @@ func (tx *Tx) unrevoke(id string) error {
 	return nil
 }
 
+// Clocks are set back, and tokens that had expired are valid again then.
+const (
+	// revokedAhead is by how much the clock may have been ahead when a token was
+	// made that was revoked afterwards.
+	revokedAhead = 24 * time.Hour
+	// keepRevoked is how long a revocation is kept when its tokens have expired.
+	keepRevoked = 30 * 24 * time.Hour
+)
+
 // Revocations returns the ids whose access tokens are refused, in order.
 func (s *Store) Revocations(ctx context.Context) ([]string, error) {
-	ids, err := collect(ctx, s.read, column[string], `SELECT id FROM revocations WHERE expires_at > $1 ORDER BY id`, s.now().UnixMilli())
+	ids, err := collect(ctx, s.read, column[string], `SELECT id FROM revocations WHERE expires_at > $1 ORDER BY id`,
+		s.now().Add(-revokedAhead).UnixMilli())
 	if err != nil {
 		return nil, fmt.Errorf("list revoked tokens: %w", err)
 	}
@@ -50,15 +61,16 @@ const keepEnded = time.Hour
 
 // sweepCredentials removes what nobody can sign in with any more.
 func (tx *Tx) sweepCredentials() error {
-	now, before := tx.now.UnixMilli(), tx.now.Add(-keepEnded).UnixMilli()
+	now := tx.now.UnixMilli()
+	ago := func(d time.Duration) int64 { return tx.now.Add(-d).UnixMilli() }
 	for _, s := range []struct {
 		query  string
 		before int64
 	}{
 		{`DELETE FROM sessions WHERE expires_at <= $1`, now},
 		{`DELETE FROM setup_links WHERE expires_at <= $1`, now},
-		{`DELETE FROM revocations WHERE expires_at <= $1`, now},
-		{`DELETE FROM grants WHERE expires_at <= $1 OR ended_at <= $1`, before},
+		{`DELETE FROM revocations WHERE expires_at <= $1`, ago(keepRevoked)},
+		{`DELETE FROM grants WHERE expires_at <= $1 OR ended_at <= $1`, ago(keepEnded)},
 	} {
 		if _, err := tx.exec(s.query, s.before); err != nil {
 			return fmt.Errorf("remove what has expired: %w", err)

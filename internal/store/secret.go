@@ -43,6 +43,23 @@ func (s *Store) PutSecretIfAbsent(ctx context.Context, name string, value []byte
 	return kept, err
 }
 
+// AddSecret stores a secret as the newest of those whose names start with
+// prefix, by CreatedAt, also where the clock is behind what they have.
+func (s *Store) AddSecret(ctx context.Context, prefix, name string, value []byte) error {
+	return s.write(ctx, Cause{}, func(tx *Tx) error {
+		var newest int64
+		if _, err := tx.row([]any{&newest}, `SELECT COALESCE(MAX(created_at), 0) FROM secrets WHERE substr(name, 1, $1) = $2`,
+			utf8.RuneCountInString(prefix), prefix); err != nil {
+			return fmt.Errorf("find the newest secret %s: %w", prefix, err)
+		}
+		if _, err := tx.exec(`INSERT INTO secrets (name, value, created_at) VALUES ($1, $2, $3)`,
+			name, value, max(tx.now.UnixMilli(), newest+1)); err != nil {
+			return fmt.Errorf("store secret %s: %w", name, err)
+		}
+		return nil
+	})
+}
+
 // ReplaceSecret gives a secret a new value if it still has the old one, and
 // reports whether it had.
 func (s *Store) ReplaceSecret(ctx context.Context, name string, old, value []byte) (replaced bool, err error) {

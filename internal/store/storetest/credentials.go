@@ -89,6 +89,17 @@ func secrets(e *env) {
 		{Name: "sign/a", Value: []byte{0, 255}, CreatedAt: e.clock.now()},
 		{Name: "sign/b", Value: []byte{0, 255}, CreatedAt: e.clock.now()},
 	})
+	e.clock.move(-5 * time.Hour)
+	e.noError(e.st.AddSecret(e.ctx, "sign/", "sign/0", []byte{1}), "add where the clock went back")
+	e.noError(e.st.AddSecret(e.ctx, "sign/", "sign/1", []byte{1}), "add another")
+	e.noError(e.st.AddSecret(e.ctx, "other/", "other/0", []byte{1}), "add one of another kind")
+	e.clock.move(5 * time.Hour)
+	for name, want := range map[string]time.Duration{"sign/0": time.Millisecond, "sign/1": 2 * time.Millisecond, "other/0": -5 * time.Hour} {
+		list, err := e.st.Secrets(e.ctx, name)
+		e.noError(err, "list")
+		e.equal("when "+name+" was made", list[0].CreatedAt, e.clock.now().Add(want))
+		e.noError(e.st.DeleteSecret(e.ctx, name), "delete")
+	}
 	e.noError(e.st.DeleteSecret(e.ctx, "sign/a"), "delete")
 	e.noError(e.st.DeleteSecret(e.ctx, "sign/a"), "delete again")
 	_, found, err = e.st.Secret(e.ctx, "sign/a")

@@ -189,7 +189,7 @@ func grantEnd(e *env) {
 
 	e.noError(e.st.Revoke(e.ctx, store.Cause{}, "tok_1", e.clock.now().Add(time.Minute)), "revoke")
 	e.noError(e.st.Revoke(e.ctx, store.Cause{}, "tok_1", e.clock.now().Add(time.Hour)), "revoke for longer")
-	e.clock.move(30 * time.Minute)
+	e.clock.move(24*time.Hour + 30*time.Minute) // a day is left for clocks that are set back
 	e.revoked("tok_1")
 }
 
@@ -214,4 +214,31 @@ func grantSweep(e *env) {
 	e.sessions(u.ID)
 	_, err = e.st.GrantByFamily(e.ctx, [32]byte{1})
 	e.wantError(err, octavo.NotFound)
+}
+
+// revokedClockBack: a token that was revoked is refused again when the clock is
+// set back to a time at which it is valid, swept or not.
+func revokedClockBack(e *env) {
+	expires := e.clock.now().Add(15 * time.Minute)
+	e.noError(e.st.Revoke(e.ctx, store.Cause{}, "tok_1", expires), "revoke")
+	e.clock.move(29 * 24 * time.Hour)
+	e.sweep()
+	e.revoked() // nobody asks for it
+	e.clock.move(-29 * 24 * time.Hour)
+	e.revoked("tok_1")
+
+	// The tokens of what ends while the clock is behind were made before that.
+	u := e.person("usr_a", octavo.RoleReader)
+	e.redeemed("grt_1", u.ID, "cli_octavo", 1)
+	e.clock.move(-5 * time.Hour)
+	e.noError(e.st.EndGrant(e.ctx, store.Cause{}, "grt_1"), "end")
+	e.noError(e.st.Revoke(e.ctx, store.Cause{}, "tok_1", e.clock.now().Add(-24*time.Hour)), "revoke again, for no longer")
+	e.clock.move(5*time.Hour + 14*time.Minute)
+	e.sweep()
+	e.revoked("grt_1", "tok_1")
+
+	e.clock.move(31 * 24 * time.Hour)
+	e.sweep()
+	e.clock.move(-31 * 24 * time.Hour)
+	e.revoked()
 }

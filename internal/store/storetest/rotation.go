@@ -77,8 +77,12 @@ func keysRotation(e *env) {
 	key, err = e.rotate(3+store.MaxFormerSecrets, 99, e.clock.now())
 	e.noError(err, "rotate without grace")
 	gone(3)
-	found(3+store.MaxFormerSecrets, e.clock.now())
+	found(3+store.MaxFormerSecrets, time.UnixMilli(0).UTC()) // whatever the clock says
 	found(99, time.Time{})
+	e.clock.move(-5 * time.Hour)
+	gone(4)
+	found(3+store.MaxFormerSecrets, time.UnixMilli(0).UTC())
+	e.clock.move(5 * time.Hour)
 
 	e.noError(e.st.RevokeKey(e.ctx, store.Cause{Actor: bob}, "key_a"), "revoke")
 	_, err = e.rotate(99, 100, e.clock.now())
@@ -86,6 +90,26 @@ func keysRotation(e *env) {
 	log := e.actions()
 	e.equal("rotations in the audit log", strings.Count(log, "key.rotated key_a usr_ann"), 3+store.MaxFormerSecrets)
 	e.equal("last in the audit log", strings.HasSuffix(log, "key.revoked key_a usr_bob"), true)
+}
+
+// keysFormerEnds: a secret that was refused for its age stays refused when the
+// clock is set back, and one that is accepted still is not ended.
+func keysFormerEnds(e *env) {
+	key := store.Key{ID: "key_a", Hash: secret(1), Name: "a", Kind: octavo.KeyService, Scopes: octavo.ScopeRead, CreatedAt: e.clock.now()}
+	e.noError(e.st.InsertKey(e.ctx, store.Cause{Actor: ann}, key), "add")
+	until := e.clock.now().Add(time.Hour)
+	_, err := e.rotate(1, 2, until)
+	e.noError(err, "rotate")
+	for _, c := range []struct {
+		pass time.Duration
+		want time.Time
+	}{{59 * time.Minute, until}, {time.Minute, time.UnixMilli(0)}, {-5 * time.Hour, time.UnixMilli(0)}} {
+		e.clock.move(c.pass)
+		e.noError(e.st.EndFormer(e.ctx, secret(1)), "end")
+		have, err := e.st.KeyByHash(e.ctx, secret(1))
+		e.noError(err, "find by hash")
+		e.equal("its end", have.FormerUntil.Equal(c.want), true)
+	}
 }
 
 // keysRotationRace: of many who rotate a secret at once, one does.

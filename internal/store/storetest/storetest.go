@@ -137,6 +137,7 @@ func contents() []struct {
 		{"Keys/Lifecycle", keysLifecycle},
 		{"Keys/Rotation", keysRotation},
 		{"Keys/RotationRace", keysRotationRace},
+		{"Keys/FormerEnds", keysFormerEnds},
 		{"Audit/Record", auditRecord},
 		{"Audit/List", auditList},
 		{"Audit/IsKept", auditKept},
@@ -155,6 +156,7 @@ func contents() []struct {
 		{"Grants/TokenIsReplacedByOneOfMany", grantRotationRace},
 		{"Grants/End", grantEnd},
 		{"Grants/Sweep", grantSweep},
+		{"Grants/RevokedClockBack", revokedClockBack},
 
 		{"Settings/GetAndSet", settings},
 		{"Settings/HoldFiles", holdFiles},
