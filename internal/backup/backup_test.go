@@ -204,7 +204,7 @@ func TestHold(t *testing.T) {
 	t.Parallel()
 	p := newPlace(t)
 	p.upload("file")
-	for _, until := range []time.Duration{time.Hour, time.Minute} {
+	for _, until := range []time.Duration{10 * time.Minute, time.Minute} {
 		if err := p.st.HoldFiles(t.Context(), p.now.Add(until)); err != nil {
 			t.Fatal(err)
 		}
@@ -218,7 +218,7 @@ func TestHold(t *testing.T) {
 		}
 		return n
 	}
-	p.now = p.now.Add(30 * time.Minute)
+	p.now = p.now.Add(5 * time.Minute)
 	p.deleteAll()
 	if have := count(); have != 1 {
 		t.Errorf("within the hold: have %d files, want 1", have)

@@ -12,10 +12,14 @@ import (
 // milliseconds.
 const heldUntil = "files.held-until"
 
+// MaxHold is how far off the end of a hold may be.
+const MaxHold = 15 * time.Minute
+
 // HoldFiles asks every process to leave files where they are until a time,
 // whether a row still names them or not, so that a copy of the database that is
 // made afterwards finds all of those that it names. A hold is never shortened:
-// several who copy do not disturb each other.
+// several who copy do not disturb each other. Only one beyond MaxHold is, which
+// was asked for before the clock was set back; whoever still needs it asks again.
 //
 // Whoever removes a file does so after the commit that took its row away, and
 // asks [Store.FilesHeld] in between. So a file that was removed without regard
@@ -26,7 +30,7 @@ func (s *Store) HoldFiles(ctx context.Context, until time.Time) error {
 		if _, err := tx.row([]any{&text}, `SELECT value FROM settings WHERE name = $1`, heldUntil); err != nil {
 			return fmt.Errorf("read until when files are held: %w", err)
 		}
-		if at, err := strconv.ParseInt(text, 10, 64); err == nil && at >= until.UnixMilli() {
+		if at, err := strconv.ParseInt(text, 10, 64); err == nil && at >= until.UnixMilli() && at <= tx.now.Add(MaxHold).UnixMilli() {
 			return nil
 		}
 		if _, err := tx.exec(`INSERT INTO settings (name, value) VALUES ($1, $2)
@@ -49,6 +53,21 @@ func (s *Store) FilesHeld(ctx context.Context) (until time.Time, err error) {
 		return time.Time{}, fmt.Errorf("read until when files are held: %w", err)
 	}
 	return time.UnixMilli(at), nil
+}
+
+// cutHold has a hold end within MaxHold.
+func (s *Store) cutHold(ctx context.Context) error {
+	until, err := s.FilesHeld(ctx)
+	if err != nil || until.Sub(s.now()) <= MaxHold {
+		return err
+	}
+	return s.write(ctx, Cause{}, func(tx *Tx) error {
+		if _, err := tx.exec(`UPDATE settings SET value = $3 WHERE name = $1 AND value = $2`, heldUntil,
+			strconv.FormatInt(until.UnixMilli(), 10), strconv.FormatInt(tx.now.Add(MaxHold).UnixMilli(), 10)); err != nil {
+			return fmt.Errorf("shorten the hold of files: %w", err)
+		}
+		return nil
+	})
 }
 
 // ErrCopiedElsewhere says that a database is copied by tools of its own.

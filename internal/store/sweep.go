@@ -65,6 +65,9 @@ func (s *Store) Sweep(ctx context.Context, actor octavo.Actor) (purged int, err 
 	if err := s.removeFormerSecrets(ctx); err != nil {
 		return purged, err
 	}
+	if err := s.cutHold(ctx); err != nil {
+		return purged, err
+	}
 	return purged, s.write(ctx, Cause{}, func(tx *Tx) error {
 		_, err := tx.exec(`DELETE FROM idempotency WHERE created_at <= $1`, tx.now.Add(-IdempotencyTTL).UnixMilli())
 		if err != nil {

@@ -120,18 +120,31 @@ func settings(e *env) {
 	}
 }
 
-// holdFiles: a hold lasts until the latest time that anybody asked for.
+// holdFiles: a hold lasts until the latest time that anybody asked for, unless
+// the clock was set back since.
 func holdFiles(e *env) {
 	until, err := e.st.FilesHeld(e.ctx)
 	e.noError(err, "read")
 	e.equal("held at first", until.IsZero(), true)
-	now := time.UnixMilli(1_800_000_000_000)
-	for _, c := range []struct{ ask, want time.Duration }{{time.Minute, time.Minute}, {time.Second, time.Minute}, {time.Hour, time.Hour}} {
-		e.noError(e.st.HoldFiles(e.ctx, now.Add(c.ask)), "hold")
+	held := func(want time.Duration) {
+		e.Helper()
 		until, err := e.st.FilesHeld(e.ctx)
 		e.noError(err, "read")
-		e.equal("held until", until.Equal(now.Add(c.want)), true)
+		e.equal("held for", until.Sub(e.clock.now()), want)
 	}
+	for _, c := range []struct{ ask, want time.Duration }{{time.Minute, time.Minute}, {time.Second, time.Minute}, {store.MaxHold, store.MaxHold}} {
+		e.noError(e.st.HoldFiles(e.ctx, e.clock.now().Add(c.ask)), "hold")
+		held(c.want)
+	}
+	e.sweep()
+	held(store.MaxHold)
+	e.clock.move(-5 * time.Hour)
+	held(store.MaxHold + 5*time.Hour) // somebody may be copying still
+	e.sweep()
+	held(store.MaxHold)
+	e.clock.move(-5 * time.Hour)
+	e.noError(e.st.HoldFiles(e.ctx, e.clock.now().Add(time.Minute)), "hold again")
+	held(time.Minute)
 }
 
 func stats(e *env) {
