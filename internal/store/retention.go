@@ -64,7 +64,8 @@ func (s *Store) removeChanges(ctx context.Context) error {
 			if _, err := tx.exec(`DELETE FROM changes WHERE `+position+` <= $1`, to); err != nil {
 				return err
 			}
-			_, err = tx.exec(`UPDATE change_retention SET removed = $1, cutoff = $2 WHERE removed < $1`, to, cutoff)
+			// The clock may be behind that by which others were removed.
+			_, err = tx.exec(`UPDATE change_retention SET removed = $1, cutoff = CASE WHEN cutoff < $2 THEN $2 ELSE cutoff END WHERE removed < $1`, to, cutoff)
 			return err
 		})
 		if err != nil {

@@ -99,6 +99,7 @@ func contents() []struct {
 		{"Changes/NoneIsMissedWhileWriting", changeFollow},
 		{"Changes/LargeOnesInParts", changeLarge},
 		{"Changes/Retention", changeRetention},
+		{"Changes/RetentionClockBack", retentionClockBack},
 		{"Feed/Selects", feedSelects},
 		{"Feed/Retention", feedRetention},
 		{"Feed/BehindACopy", restored},
