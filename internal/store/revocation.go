@@ -41,8 +41,9 @@ const (
 	// revokedAhead is by how much the clock may have been ahead when a token was
 	// made that was revoked afterwards.
 	revokedAhead = 24 * time.Hour
-	// keepRevoked is how long a revocation is kept when its tokens have expired.
-	keepRevoked = 30 * 24 * time.Hour
+	// keepRevoked is how long a revocation is kept when its tokens have expired:
+	// it still counts where the clock is set back by a day.
+	keepRevoked = 2 * revokedAhead
 )
 
 // Revocations returns the ids whose access tokens are refused, in order.

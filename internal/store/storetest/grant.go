@@ -221,10 +221,10 @@ func grantSweep(e *env) {
 func revokedClockBack(e *env) {
 	expires := e.clock.now().Add(15 * time.Minute)
 	e.noError(e.st.Revoke(e.ctx, store.Cause{}, "tok_1", expires), "revoke")
-	e.clock.move(29 * 24 * time.Hour)
+	e.clock.move(47 * time.Hour)
 	e.sweep()
 	e.revoked() // nobody asks for it
-	e.clock.move(-29 * 24 * time.Hour)
+	e.clock.move(-47 * time.Hour)
 	e.revoked("tok_1")
 
 	// The tokens of what ends while the clock is behind were made before that.
@@ -237,8 +237,8 @@ func revokedClockBack(e *env) {
 	e.sweep()
 	e.revoked("grt_1", "tok_1")
 
-	e.clock.move(31 * 24 * time.Hour)
+	e.clock.move(49 * time.Hour)
 	e.sweep()
-	e.clock.move(-31 * 24 * time.Hour)
+	e.clock.move(-49 * time.Hour)
 	e.revoked()
 }
