@@ -38,13 +38,15 @@ type clockSetting struct{ shared, local time.Time }
 // several goroutines; Set and Run are for one.
 func NewClock(local func() time.Time, log *slog.Logger) *Clock { return &Clock{local: local, log: log} }
 
-// Now returns the time.
+// Now returns the time, as a clock on the wall tells it: the difference of two
+// times is what the clock went on by, also where it was set in between. How long
+// something takes is measured by the machine's own clock.
 func (c *Clock) Now() time.Time { return c.at(c.local()) }
 
 func (c *Clock) at(local time.Time) time.Time {
 	set := c.set.Load()
 	if set == nil {
-		return local
+		return local.Round(0)
 	}
 	return set.shared.Add(local.Sub(set.local))
 }
