@@ -66,7 +66,7 @@ type Addresses struct {
 
 // StoreOptions returns what a store is opened with.
 func StoreOptions(e Env, ids *octavo.IDSource, publicURL string) store.Options {
-	return store.Options{Now: e.Now, IDs: ids, Derive: pages.Deriver(publicURL), Logger: e.Log, Trace: e.Trace}
+	return store.Options{Now: e.Now, Machine: e.machine(), IDs: ids, Derive: pages.Deriver(publicURL), Logger: e.Log, Trace: e.Trace}
 }
 
 // Credentials are the keys and tokens of an installation.

@@ -51,12 +51,18 @@ func (s *Store) Numbers(ctx context.Context) (Numbers, error) {
 
 // meter measures what a database does.
 type meter struct {
-	now       func() time.Time
+	now       func() time.Time                     // of the machine
 	committed func(writes int, took time.Duration) // may be nil
 	errors    atomic.Int64
 }
 
-func newMeter(o Options) *meter { return &meter{now: o.Now, committed: o.Committed} }
+func newMeter(o Options) *meter {
+	m := &meter{now: o.Machine, committed: o.Committed}
+	if m.now == nil {
+		m.now = o.Now
+	}
+	return m
+}
 
 // commit runs the commit of so many writes.
 func (m *meter) commit(writes int, run func() error) error {
