@@ -76,7 +76,7 @@ func (s *Service) sendMessage(ctx context.Context, c store.ExportChannel) error 
 		after, again := mailPause(c.Attempt)
 		o.Status, o.Error = octavo.DeliveryAbandoned, reasonOf(err)
 		if again && !errors.Is(err, mail.ErrRefused) {
-			o.Status, o.RetryAt = octavo.DeliveryPending, s.Now().Add(after)
+			o.Status, o.RetryAfter = octavo.DeliveryPending, after
 		}
 		s.Log.WarnContext(ctx, "a message about an export was not sent", "export", c.ExportID, "channel", c.Number, "attempt", c.Attempt, "again", o.Status == octavo.DeliveryPending, "error", err)
 	}

@@ -134,7 +134,7 @@ func TestWhatTheNetworkSaysIsNotTold(t *testing.T) {
 			t.Fatalf("have %d deliveries, want 1", len(claimed))
 		}
 		_, err = r.Store.FinishDeliveries(t.Context(), []store.Outcome{{
-			Delivery: claimed[0], Status: octavo.DeliveryFailed, EndedAt: r.Now(), RetryAt: r.Now(), ResponseStatus: c.status, Error: c.error,
+			Delivery: claimed[0], Status: octavo.DeliveryFailed, EndedAt: r.Now(), ResponseStatus: c.status, Error: c.error,
 		}}, 0)
 		must(t, err)
 		e, err := r.Get(t.Context(), ann, e.ID)

@@ -7,26 +7,21 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
-// clockStep is how far the clock has to go back to be taken for set anew.
-const clockStep = time.Second
-
 // clockFollower has what waits for a time moved with the clock when that has
 // gone back, also while no server ran.
 type clockFollower struct {
 	*Service
-	last time.Time // when it looked at the clock last
+	steps store.Steps
 }
 
 func (f *clockFollower) look(ctx context.Context) {
-	now := f.Now()
-	if !f.last.IsZero() && f.last.Sub(now) < clockStep {
-		f.last = now
+	if !f.steps.Due(f.Now(), f.Machine()) {
 		return
 	}
 	moved, err := f.Store.SetBackExports(ctx, exportWaits(), messageWaits())
 	switch {
 	case err == nil:
-		f.last = now
+		f.steps.Done(f.Machine())
 	case ctx.Err() == nil:
 		f.Log.WarnContext(ctx, "exports were not set back; trying again", "error", err)
 	}

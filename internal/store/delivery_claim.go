@@ -95,29 +95,6 @@ func (s *Store) FreeDeliveries(ctx context.Context) (freed int64, err error) {
 	return freed, nil
 }
 
-// SetBackDeliveries is for a clock that has gone back. What was put in line by a
-// time that is yet to come waits from now on as long as it was to wait then, and
-// no lease lasts longer than one that begins now. It returns how many deliveries
-// it moved.
-func (s *Store) SetBackDeliveries(ctx context.Context) (moved int64, err error) {
-	err = s.write(ctx, Cause{}, func(tx *Tx) error {
-		now := tx.now.UnixMilli()
-		moved, err = tx.exec(`UPDATE deliveries SET ready_at = ready_at - created_at + $1, created_at = $1
-			WHERE ready_at IS NOT NULL AND lease = 0 AND created_at > $1`, now)
-		if err != nil {
-			return err
-		}
-		leased, err := tx.exec(`UPDATE deliveries SET ready_at = $1 WHERE ready_at IS NOT NULL AND lease <> 0 AND ready_at > $1`,
-			now+LeaseTime.Milliseconds())
-		moved += leased
-		return err
-	})
-	if err != nil {
-		return 0, fmt.Errorf("set deliveries back: %w", err)
-	}
-	return moved, nil
-}
-
 // Sending is what a delivery sends, and the request that caused it.
 type Sending struct {
 	Event                octavo.Event

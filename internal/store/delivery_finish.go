@@ -16,7 +16,7 @@ type Outcome struct {
 	Delivery Delivery // as it was claimed
 	// Status is what it ended with; DeliveryPending gives it back untried.
 	Status         octavo.DeliveryStatus
-	RetryAt        time.Time // of the next try, with DeliveryFailed
+	RetryAfter     time.Duration // until the next try, with DeliveryFailed
 	EndedAt        time.Time
 	ResponseStatus int
 	Response       string
@@ -96,7 +96,7 @@ func (tx *Tx) finish(o Outcome, waiting bool) (ended, due bool, err error) {
 		if err != nil {
 			return false, false, err
 		}
-		retry := o.RetryAt.UnixMilli()
+		retry := tx.now.Add(o.RetryAfter).UnixMilli() // a time of the clock that it is claimed by
 		return true, false, tx.insert(tx.s.deliveries, []any{
 			d.Target, id, d.EventID, d.Kind, d.Lane, d.Position, d.Size, d.Attempt + 1, octavo.DeliveryPending, &retry, 0, tx.now.UnixMilli(),
 		})

@@ -87,7 +87,7 @@ func (s *Store) removeDeliveries(ctx context.Context) error {
 // Backlog is what waits to be sent to a target.
 type Backlog struct {
 	Target string
-	Due    time.Time // since when the oldest is due
+	Due    time.Time // since when the oldest is due, or until when one waits
 }
 
 // StuckDeliveries returns the targets whose oldest delivery was due so long ago

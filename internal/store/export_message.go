@@ -27,10 +27,10 @@ func (s *Store) ClaimMessages(ctx context.Context, lease int64, leased time.Dura
 
 // MessageOutcome is what became of a claimed message.
 type MessageOutcome struct {
-	Channel ExportChannel // as it was claimed
-	Status  octavo.DeliveryStatus
-	RetryAt time.Time // of the next try, with DeliveryPending
-	Error   string
+	Channel    ExportChannel // as it was claimed
+	Status     octavo.DeliveryStatus
+	RetryAfter time.Duration // until the next try, with DeliveryPending
+	Error      string
 }
 
 // FinishMessage ends the lease of a message with what became of it. One whose
@@ -38,8 +38,13 @@ type MessageOutcome struct {
 func (s *Store) FinishMessage(ctx context.Context, o MessageOutcome) error {
 	return s.write(ctx, Cause{}, func(tx *Tx) error {
 		c := o.Channel
+		var ready *int64
+		if o.Status == octavo.DeliveryPending {
+			at := tx.now.Add(o.RetryAfter).UnixMilli() // a time of the clock that it is claimed by
+			ready = &at
+		}
 		if _, err := tx.exec(`UPDATE export_channels SET status = $4, ready_at = $5, lease = 0, error = $6 WHERE export_id = $1 AND number = $2 AND lease = $3`,
-			c.ExportID, c.Number, c.Lease, o.Status, unlessZero(o.RetryAt), plain(o.Error)); err != nil {
+			c.ExportID, c.Number, c.Lease, o.Status, ready, plain(o.Error)); err != nil {
 			return fmt.Errorf("finish message %d of export %s: %w", c.Number, c.ExportID, err)
 		}
 		return nil

@@ -39,7 +39,7 @@ func TestPostgresRedeliverWhatIsTaken(t *testing.T) {
 		t.Fatalf("have %d deliveries, want 1", len(first))
 	}
 	_, err := st.FinishDeliveries(t.Context(), []store.Outcome{{
-		Delivery: first[0], Status: octavo.DeliveryFailed, EndedAt: time.Now(), RetryAt: time.Now().Add(time.Hour),
+		Delivery: first[0], Status: octavo.DeliveryFailed, EndedAt: time.Now(), RetryAfter: time.Hour,
 	}}, time.Hour)
 	if err != nil {
 		t.Fatal(err)

@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // GiveUp is how long every try may fail until an endpoint is disabled.
@@ -33,6 +35,19 @@ func pause(attempt int, chance float64) (time.Duration, bool) {
 	}
 	d := list[attempt-1]
 	return d + time.Duration(chance*float64(d)/10), true
+}
+
+// Waits are how long a delivery waits at most, by its attempt: the first not at
+// all, a later one as its pause is, or as its receiver may ask for.
+func Waits() store.Waits {
+	w := store.Waits{Lease: store.LeaseTime, Retry: []time.Duration{0, 0}}
+	for attempt := 1; ; attempt++ {
+		after, again := pause(attempt, 1)
+		if !again {
+			return w
+		}
+		w.Retry = append(w.Retry, max(after, maxRetryAfter))
+	}
 }
 
 // draw returns a number from 0 up to 1.

@@ -36,15 +36,13 @@ const (
 	// those that are being sent share. Small ones do not wait for large ones.
 	largeEvent  = 32 << 10
 	largeMemory = 64 << 20
-	// clockStep is how far the clock has to go back to be taken for set anew.
-	clockStep = time.Second
 )
 
 // claimed is a delivery that is this process's for a while.
 type claimed struct {
 	store.Delivery
-	at  time.Time
-	age int // of its lane, see crowd
+	at  time.Time // by the clock that leases go by
+	age int       // of its lane, see crowd
 }
 
 // sender claims what is due and sends it. One goroutine claims, one for each
@@ -59,7 +57,8 @@ type sender struct {
 	starved string                             // the targets behind it found no room first
 	behind  atomic.Bool                        // what became of deliveries could not be recorded
 	claims  atomic.Pointer[context.CancelFunc] // ends the claims that are under way
-	clock   time.Time                          // when the claims looked at it last
+	steps   store.Steps                        // of the clock, as the claims see it
+	held    *held
 }
 
 // Run puts events in line and sends them until ctx ends. Tries that are under
@@ -75,7 +74,7 @@ func (s *Service) Run(ctx context.Context) {
 	}
 	sending, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
-	x := &sender{Service: s, ended: make(chan store.Outcome, maxClaimed), sending: sending, crowd: newCrowd(), large: semaphore.NewWeighted(largeMemory)}
+	x := &sender{Service: s, ended: make(chan store.Outcome, maxClaimed), sending: sending, crowd: newCrowd(), held: newHeld(), large: semaphore.NewWeighted(largeMemory)}
 	var group, records sync.WaitGroup
 	group.Go(func() { s.follow(ctx) })
 	group.Go(func() { x.claim(ctx) })
@@ -96,7 +95,7 @@ func (s *Service) Run(ctx context.Context) {
 func (s *sender) claim(ctx context.Context) {
 	after, first := "", ""
 	for ctx.Err() == nil {
-		for _, c := range s.crowd.hush(s.Now()) {
+		for _, c := range s.crowd.hush(s.Machine()) {
 			s.ended <- release(c)
 		}
 		// What could not be recorded may have lost its lease, and would be sent
@@ -133,16 +132,14 @@ func (s *sender) claim(ctx context.Context) {
 // followClock has what waits for a time moved with the clock when that has gone
 // back, also while no server ran.
 func (s *sender) followClock(ctx context.Context) error {
-	now := s.Now()
-	if !s.clock.IsZero() && s.clock.Sub(now) < clockStep {
-		s.clock = now
+	if !s.steps.Due(s.Now(), s.Machine()) {
 		return nil
 	}
-	moved, err := s.Store.SetBackDeliveries(ctx)
+	moved, err := s.Store.SetBackDeliveries(ctx, Waits())
 	if err != nil {
 		return err
 	}
-	s.clock = now
+	s.steps.Done(s.Machine())
 	if moved > 0 {
 		s.Log.WarnContext(ctx, "deliveries were put in line by a clock that was ahead; they wait no longer for that", "deliveries", moved)
 	}
@@ -158,7 +155,7 @@ func (s *sender) round(ctx context.Context, after string) (next string, wait tim
 		return "", 0, err
 	}
 	next, wait = after, pollInterval
-	now := s.Now()
+	now, machine := s.Now(), s.Machine()
 	var asks []store.Ask
 	room := maxClaimed
 	for _, d := range due {
@@ -171,7 +168,7 @@ func (s *sender) round(ctx context.Context, after string) (next string, wait tim
 			wait = min(wait, early)
 			continue
 		}
-		n, none := s.crowd.roomFor(d.Target, now)
+		n, none := s.crowd.roomFor(d.Target, machine)
 		if none {
 			s.starved = cmp.Or(s.starved, before)
 		}
@@ -204,17 +201,17 @@ func (s *sender) take(ctx context.Context, asks []store.Ask) error {
 	if err != nil {
 		return err
 	}
-	at := s.Now()
+	at, machine := s.Now(), s.Machine()
 	list, err := s.Store.ClaimDeliveries(ctx, asks, lease)
 	if err != nil {
 		return err
 	}
-	for _, d := range list {
+	for _, d := range s.held.claim(list) {
 		s.crowd.add(claimed{Delivery: d, at: at})
 	}
 	for _, ask := range asks {
 		for {
-			c, ok := s.crowd.begin(ask.Target, at)
+			c, ok := s.crowd.begin(ask.Target, machine)
 			if !ok {
 				break
 			}
@@ -228,7 +225,7 @@ func (s *sender) take(ctx context.Context, asks []store.Ask) error {
 func (s *sender) work(c claimed) {
 	for {
 		o, pace := s.try(s.sending, c)
-		next, back, more := s.crowd.end(c, pace, s.Now())
+		next, back, more := s.crowd.end(c, pace, s.Machine())
 		s.ended <- o
 		for _, d := range back {
 			s.ended <- release(d)
@@ -252,7 +249,8 @@ func (s *sender) work(c claimed) {
 func (s *sender) record(ctx context.Context) {
 	for first := range s.ended {
 		batch := s.gather(first)
-		for {
+		for len(batch) > 0 {
+			s.held.renew(batch)
 			due, err := s.Store.FinishDeliveries(context.WithoutCancel(ctx), batch, GiveUp)
 			// What ended meanwhile is recorded before anything is claimed.
 			s.behind.Store(err != nil || s.behind.Load() && len(s.ended) > 0)
@@ -263,7 +261,8 @@ func (s *sender) record(ctx context.Context) {
 				if due {
 					s.poke()
 				}
-				break
+				batch = s.held.end(batch)
+				continue
 			}
 			s.Log.WarnContext(ctx, "what became of deliveries was not recorded", "deliveries", len(batch), "error", err)
 			if ctx.Err() != nil {

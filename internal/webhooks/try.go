@@ -60,9 +60,9 @@ func (s *sender) try(ctx context.Context, c claimed) (store.Outcome, pace) {
 		}
 		return release(c), steady
 	}
-	begun := s.Now()
+	begun := s.Machine()
 	a := s.send(ctx, req)
-	now := s.Now()
+	now, took := s.Now(), s.Machine().Sub(begun)
 	if a.status == 0 && ctx.Err() != nil {
 		return release(c), steady // the server stops
 	}
@@ -76,12 +76,12 @@ func (s *sender) try(ctx context.Context, c claimed) (store.Outcome, pace) {
 		span.Fail(string(o.Status))
 	}
 	if s.Observe != nil {
-		s.Observe(o.Status, now.Sub(begun), now.Sub(at))
+		s.Observe(o.Status, took, now.Sub(at))
 	}
 	switch {
 	case o.Status != octavo.DeliverySucceeded:
 		return o, failing
-	case now.Sub(begun) < quickTime:
+	case took < quickTime:
 		return o, quick
 	}
 	return o, steady
@@ -234,6 +234,6 @@ func judge(d store.Delivery, a answer, now time.Time, chance float64) store.Outc
 		o.Status = octavo.DeliveryAbandoned
 		return o
 	}
-	o.Status, o.RetryAt = octavo.DeliveryFailed, now.Add(max(after, a.retryAfter))
+	o.Status, o.RetryAfter = octavo.DeliveryFailed, max(after, a.retryAfter)
 	return o
 }

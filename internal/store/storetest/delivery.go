@@ -48,7 +48,7 @@ func (e *env) finish(status octavo.DeliveryStatus, list ...store.Delivery) (due 
 	e.Helper()
 	var outcomes []store.Outcome
 	for _, d := range list {
-		outcomes = append(outcomes, store.Outcome{Delivery: d, Status: status, EndedAt: e.clock.now(), RetryAt: e.clock.now().Add(time.Hour)})
+		outcomes = append(outcomes, store.Outcome{Delivery: d, Status: status, EndedAt: e.clock.now(), RetryAfter: time.Hour})
 	}
 	due, err := e.st.FinishDeliveries(e.ctx, outcomes, giveUp)
 	e.noError(err, "finish")
@@ -112,35 +112,6 @@ func deliveryLease(e *env) {
 	e.equal("freed", freed, int64(1))
 	e.finish(octavo.DeliverySucceeded, e.claim("t", 7)...)
 	e.equal("left", len(e.claim("t", 9)), 1)
-}
-
-func deliverySetBack(e *env) {
-	e.line("t", "waits", 1)
-	e.finish(octavo.DeliveryFailed, e.claim("t", 1)...) // for an hour
-	e.line("t", "held", 1)
-	held := e.claim("t", 3)
-	e.line("t", "new", 2)
-	before, err := e.st.SetBackDeliveries(e.ctx)
-	e.noError(err, "set back")
-	e.equal("set back although the clock is right", before, int64(0))
-	e.clock.move(-25 * time.Hour)
-	for _, want := range []int64{3, 0} {
-		moved, err := e.st.SetBackDeliveries(e.ctx)
-		e.noError(err, "set back")
-		e.equal("set back", moved, want)
-	}
-	first := e.claim("t", 5)
-	e.equal("what was due", first[0].Lane, "new")
-	e.finish(octavo.DeliverySucceeded, first...)
-	e.finish(octavo.DeliverySucceeded, e.claim("t", 7)...)
-	e.clock.move(store.LeaseTime)
-	again := e.claim("t", 9)
-	e.equal("when its lease ends", eventsOf(again), eventsOf(held))
-	e.finish(octavo.DeliverySucceeded, again...)
-	e.clock.move(time.Hour - store.LeaseTime - time.Millisecond)
-	e.equal("before its time", e.claim("t", 11), nil)
-	e.clock.move(time.Millisecond)
-	e.equal("at its time", e.claim("t", 13)[0].Lane, "waits")
 }
 
 func deliveryTargets(e *env) {

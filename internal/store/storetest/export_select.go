@@ -103,7 +103,7 @@ func exportTells(e *env) {
 	e.equal("addresses", addresses, []string{"https://c.example/hook", "https://c.example/other"})
 	_, err = e.st.FinishDeliveries(e.ctx, []store.Outcome{
 		{Delivery: claimed[0], Status: octavo.DeliverySucceeded, EndedAt: e.clock.now(), ResponseStatus: 204},
-		{Delivery: claimed[1], Status: octavo.DeliveryFailed, EndedAt: e.clock.now(), RetryAt: e.clock.now(), ResponseStatus: 500, Error: "no"},
+		{Delivery: claimed[1], Status: octavo.DeliveryFailed, EndedAt: e.clock.now(), ResponseStatus: 500, Error: "no"},
 	}, 0)
 	e.noError(err, "finish")
 	_, number, _ := store.ExportOfLane(claimed[1].Lane)
@@ -128,7 +128,7 @@ func exportTells(e *env) {
 		e.noError(err, "claim again")
 		e.equal("deliveries again", len(claimed), 1)
 		o := then.outcome
-		o.Delivery, o.EndedAt, o.RetryAt = claimed[0], e.clock.now(), e.clock.now()
+		o.Delivery, o.EndedAt = claimed[0], e.clock.now()
 		_, err = e.st.FinishDeliveries(e.ctx, []store.Outcome{o}, 0)
 		e.noError(err, "finish again")
 		e.equal("the webhook then", read(number), then.want)
@@ -154,7 +154,7 @@ func exportMessages(e *env) {
 	e.clock.move(time.Minute)
 	second := claim(4, 1)[0]
 	e.noError(e.st.FinishMessage(e.ctx, store.MessageOutcome{Channel: first, Status: octavo.DeliverySucceeded}), "finish too late")
-	e.noError(e.st.FinishMessage(e.ctx, store.MessageOutcome{Channel: second, Status: octavo.DeliveryPending, RetryAt: e.clock.now().Add(time.Minute), Error: "no\x00"}), "put off")
+	e.noError(e.st.FinishMessage(e.ctx, store.MessageOutcome{Channel: second, Status: octavo.DeliveryPending, RetryAfter: time.Minute, Error: "no\x00"}), "put off")
 	claim(5, 0)
 	e.clock.move(time.Minute)
 	third := claim(6, 1)[0]

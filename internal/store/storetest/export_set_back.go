@@ -31,7 +31,7 @@ func exportSetBack(e *env) {
 
 	e.finishExport(e.claimExport(1, e.export(ann, store.NewExport{Request: octavo.ExportRequest{Delivery: told}}).ID), nil)
 	list := mails(2, 3)
-	e.noError(e.st.FinishMessage(e.ctx, store.MessageOutcome{Channel: list[0], Status: octavo.DeliveryPending, RetryAt: e.clock.now().Add(time.Hour)}), "put back")
+	e.noError(e.st.FinishMessage(e.ctx, store.MessageOutcome{Channel: list[0], Status: octavo.DeliveryPending, RetryAfter: time.Hour}), "put back")
 	held := e.export(somebody("usr_held"), store.NewExport{})
 	e.claimExport(5, held.ID)
 	once := e.export(somebody("usr_once"), store.NewExport{})
@@ -72,4 +72,25 @@ func exportSetBack(e *env) {
 	mails(1, 35) // whose lease has ended once more
 	e.clock.move(time.Millisecond)
 	mails(1, 37)
+}
+
+// messageAfterFailover shows that a message that was not sent waits for its
+// pause by the clock that it is claimed by, whatever that told when it was tried.
+func messageAfterFailover(e *env) {
+	told := octavo.ExportDelivery{Channels: []octavo.ExportChannel{{Kind: octavo.ChannelEmail, Email: "a@example.com"}}}
+	e.finishExport(e.claimExport(1, e.export(ann, store.NewExport{Request: octavo.ExportRequest{Delivery: told}}).ID), nil)
+	claim := func(lease int64, want int) (list []store.ExportChannel) {
+		e.Helper()
+		list, err := e.st.ClaimMessages(e.ctx, lease, time.Minute, 10)
+		e.noError(err, "claim messages")
+		e.equal("claimed", len(list), want)
+		return list
+	}
+	o := store.MessageOutcome{Channel: claim(3, 1)[0], Status: octavo.DeliveryPending, RetryAfter: time.Hour}
+	e.clock.move(-5 * time.Hour)
+	e.noError(e.st.FinishMessage(e.ctx, o), "put back")
+	e.clock.move(time.Hour - time.Millisecond)
+	claim(5, 0)
+	e.clock.move(time.Millisecond)
+	claim(7, 1)
 }

@@ -183,6 +183,8 @@ func contents() []struct {
 		{"Deliveries/Again", deliveryAgain},
 		{"Deliveries/AgainSince", deliveryAgainSince},
 		{"Deliveries/ClockGoesBack", deliverySetBack},
+		{"Deliveries/MadeDueAhead", deliveryMadeDueAhead},
+		{"Deliveries/AfterFailover", deliveryAfterFailover},
 		{"Deliveries/Log", deliveryLog},
 		{"Deliveries/Retention", deliveryRetention},
 
@@ -190,6 +192,7 @@ func contents() []struct {
 		{"Exports/Lists", exportLists},
 		{"Exports/LeaseEnds", exportLease},
 		{"Exports/ClockGoesBack", exportSetBack},
+		{"Exports/MessagesAfterFailover", messageAfterFailover},
 		{"Exports/Results", exportResults},
 		{"Exports/OneOfASubjectAtOnce", exportRace},
 		{"Exports/EndAndTakeAtOnce", exportEndRace},
