@@ -33,8 +33,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
-// Options are what the service is built from. All but the last ten are
-// needed.
+// Options are what the service is built from. Mailer and what is
+// below it may be left out.
 type Options struct {
 	Store     *store.Store
 	Blobs     blob.Store
@@ -103,6 +103,7 @@ type Service struct {
 
 	mu      sync.Mutex
 	running map[octavo.ID]context.CancelCauseFunc
+	busy    map[string]bool // subjects of the exports that are worked on here
 }
 
 // New returns the exports of a store.
@@ -119,7 +120,7 @@ func New(o Options) *Service {
 	if o.Working == nil {
 		o.Working = func() func() { return func() {} }
 	}
-	return &Service{Options: o, wake: make(chan struct{}, 1), running: map[octavo.ID]context.CancelCauseFunc{}}
+	return &Service{Options: o, wake: make(chan struct{}, 1), running: map[octavo.ID]context.CancelCauseFunc{}, busy: map[string]bool{}}
 }
 
 // poke has the worker look soon. It never waits.

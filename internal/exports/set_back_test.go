@@ -50,3 +50,33 @@ func TestExportsWhileTheClockGoesBack(t *testing.T) {
 		}
 	})
 }
+
+// TestClockSetForwardBeginsNothingTwice shows that a worker does not claim what
+// it makes itself when the clock was set forward, which ends its lease.
+func TestClockSetForwardBeginsNothingTwice(t *testing.T) {
+	t.Parallel()
+	rigsAt(t, func(t *testing.T, r *rig, clock *movable) {
+		r.Machine = time.Now
+		g := r.gate()
+		bob := ann
+		bob.Actor = octavo.Actor{ID: "usr_bob", Name: "Bob"}
+		first := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished})
+		r.run(r.Service)
+		<-g.begun
+		clock.forward(time.Hour)
+		second := r.create(bob, octavo.ExportRequest{Scope: octavo.ExportPublished}) // has the worker look
+		<-g.begun
+		g.pass <- nil
+		g.pass <- nil
+		for _, id := range []octavo.ID{first.ID, second.ID} {
+			r.until(func() bool {
+				x, err := r.Store.Export(context.Background(), id)
+				must(t, err)
+				if x.Attempt > 1 {
+					t.Fatalf("export %s was begun %d times", id, x.Attempt)
+				}
+				return x.Status == octavo.ExportReady
+			})
+		}
+	})
+}

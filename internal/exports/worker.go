@@ -2,6 +2,8 @@ package exports
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -73,10 +75,12 @@ func (s *Service) Run(ctx context.Context) {
 				s.rest(ctx)
 				continue
 			}
+			s.setBusy(x.Subject, true)
 			group.Go(func() {
 				end := s.Working()
 				s.work(ctx, x)
 				end()
+				s.setBusy(x.Subject, false)
 				<-room
 				s.poke() // the subject may have another
 			})
@@ -108,7 +112,18 @@ func (s *Service) rest(ctx context.Context) {
 	}
 }
 
-// claim takes an export that is due.
+// setBusy says whether an export of a subject is worked on here.
+func (s *Service) setBusy(subject string, busy bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if busy {
+		s.busy[subject] = true
+	} else {
+		delete(s.busy, subject)
+	}
+}
+
+// claim takes an export that is due, of a subject that has none under way here.
 func (s *Service) claim(ctx context.Context) (store.Export, bool, error) {
 	lease, err := store.DrawLease(s.Random)
 	if err != nil {
@@ -118,7 +133,10 @@ func (s *Service) claim(ctx context.Context) (store.Export, bool, error) {
 	if err != nil {
 		return store.Export{}, false, err
 	}
-	return s.Store.ClaimExport(ctx, lease, key)
+	s.mu.Lock()
+	busy := slices.Sorted(maps.Keys(s.busy))
+	s.mu.Unlock()
+	return s.Store.ClaimExport(ctx, lease, key, busy...)
 }
 
 // repeat calls work, at once and then after each interval, until ctx ends.

@@ -20,25 +20,32 @@ func plainColumns(columns string) string { return strings.ReplaceAll(columns, "x
 // ClaimExport takes the oldest export that is due, of a subject that has none
 // under way, and leases it for ExportLease. lease is drawn for this call, by
 // [DrawLease], and blob is the key that the result is to be written under,
-// unused so far; with them it is finished. That it is due is asked of the row
-// itself too: PostgreSQL asks that again of one which was ended meanwhile. The plus keeps
-// SQLite from taking an index for it.
-func (s *Store) ClaimExport(ctx context.Context, lease int64, blob string) (x Export, found bool, err error) {
+// unused so far; with them it is finished. Those of the subjects in busy are
+// passed over: who claims works on one of each, and its lease has ended when the
+// clock was set forward. That it is due is asked of the row itself too: PostgreSQL
+// asks that again of one which was ended meanwhile. The plus keeps SQLite from
+// taking an index for it.
+func (s *Store) ClaimExport(ctx context.Context, lease int64, blob string, busy ...string) (x Export, found bool, err error) {
 	err = s.write(ctx, Cause{}, func(tx *Tx) error {
 		found = false
 		if err := s.db.lockExports(tx.ctx, tx.c); err != nil {
 			return fmt.Errorf("claim an export: %w", err)
 		}
-		list, err := collect(tx.ctx, tx.c, scanExport, `UPDATE exports SET status = 'processing', attempt = attempt + 1, ready_at = $1, lease = $2, blob = $3
+		a := args{tx.now.Add(ExportLease).UnixMilli(), lease, blob, tx.now.UnixMilli()}
+		others := ""
+		if len(busy) > 0 {
+			others = ` AND d.subject NOT IN ` + list(&a, busy)
+		}
+		claimed, err := collect(tx.ctx, tx.c, scanExport, `UPDATE exports SET status = 'processing', attempt = attempt + 1, ready_at = $1, lease = $2, blob = $3
 			WHERE +ready_at <= $4 AND id IN (SELECT d.id FROM exports d WHERE d.ready_at <= $4 AND NOT EXISTS (
-					SELECT 1 FROM exports o WHERE o.subject = d.subject AND o.ready_at > $4 AND o.lease <> 0)
+					SELECT 1 FROM exports o WHERE o.subject = d.subject AND o.ready_at > $4 AND o.lease <> 0)`+others+`
 				ORDER BY d.id LIMIT 1)
-			RETURNING `+plainColumns(exportColumns), tx.now.Add(ExportLease).UnixMilli(), lease, blob, tx.now.UnixMilli())
+			RETURNING `+plainColumns(exportColumns), a...)
 		if err != nil {
 			return fmt.Errorf("claim an export: %w", err)
 		}
-		if found = len(list) > 0; found {
-			x = list[0]
+		if found = len(claimed) > 0; found {
+			x = claimed[0]
 		}
 		return nil
 	})

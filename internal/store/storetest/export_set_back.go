@@ -74,6 +74,25 @@ func exportSetBack(e *env) {
 	mails(1, 37)
 }
 
+// exportBusy shows that whoever claims passes over the subjects of what it works
+// on, though the clock was set forward and their leases have ended.
+func exportBusy(e *env) {
+	mine := e.export(octavo.Actor{ID: "usr_mine"}, store.NewExport{})
+	e.export(octavo.Actor{ID: "usr_mine"}, store.NewExport{})
+	e.claimExport(1, mine.ID)
+	e.clock.move(5 * time.Hour)
+	_, found, err := e.st.ClaimExport(e.ctx, 3, "blob", "usr_mine", "usr_two", "usr_three")
+	e.noError(err, "claim")
+	e.equal("claimed of a subject that is busy", found, false)
+	other := e.export(octavo.Actor{ID: "usr_other"}, store.NewExport{})
+	x, _, err := e.st.ClaimExport(e.ctx, 5, "blob", "usr_mine")
+	e.noError(err, "claim")
+	e.equal("claimed", x.ID, other.ID)
+	held, err := e.st.BeatExport(e.ctx, mine.ID, 1, 0)
+	e.noError(err, "beat")
+	e.equal("held", held, true)
+}
+
 // messageAfterFailover shows that a message that was not sent waits for its
 // pause by the clock that it is claimed by, whatever that told when it was tried.
 func messageAfterFailover(e *env) {

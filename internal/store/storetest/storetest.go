@@ -192,6 +192,7 @@ func contents() []struct {
 		{"Exports/Lists", exportLists},
 		{"Exports/LeaseEnds", exportLease},
 		{"Exports/ClockGoesBack", exportSetBack},
+		{"Exports/BusySubjects", exportBusy},
 		{"Exports/MessagesAfterFailover", messageAfterFailover},
 		{"Exports/Results", exportResults},
 		{"Exports/OneOfASubjectAtOnce", exportRace},
