@@ -34,7 +34,7 @@ type doctorCommand struct {
 
 // Help says what the command does and does not do.
 func (doctorCommand) Help() string {
-	return "Checks the database file, that secrets can be opened, that the files of assets and the results of exports are there as they were written and no others, nor another installation's, and in the place that the database names, that tables, columns, indexes and keys are there and as they should be, that the search index, and the newest one that servers share, agree with the pages, that no page is overdue to change, that no event has waited for more than two hours to be put in line for webhooks, no delivery has been due for more than an hour and no export for more than 15 minutes, and every rule that binds one stored thing to another. " +
+	return "Checks the database file, that secrets can be opened, that the files of assets and the results of exports are there as they were written and no others, nor another installation's, and in the place that the database names, that tables, columns, indexes and keys are there and as they should be, that the search index, and the newest one that servers share, agree with the pages, that no page is overdue to change, that no event has waited for more than two hours to be put in line for webhooks, no delivery has been due for more than an hour, or waits for longer than any may, and no export has been due for more than 15 minutes, and every rule that binds one stored thing to another. " +
 		"Prints a line for each finding: what it is about, and the rule that does not hold there. Behind them stands on standard error how to mend each kind. " +
 		"Exits with 1 when there is any. It reads everything, files too unless --quick is given, which takes a while on a large store, works beside a running server, and mends nothing."
 }
@@ -86,11 +86,13 @@ func readBlobs(ctx context.Context, o config.Storage) (blob.Store, error) {
 const (
 	mendSecret = "give the key that the secrets were encrypted under with OCTAVO_SECRET_KEY or OCTAVO_SECRET_KEY_FILE, as the server has it"
 	mendLate   = "start a server with the role worker, or look at the log of the one that runs"
+	mendAhead  = "start a server with the role worker anew: it has them wait no longer than they may"
 	mendUnseen = "see that what the message names can be reached and read by whoever runs doctor, and run it again"
 )
 
 // overdueGrace is how late a page may change, which a server does within two
-// seconds.
+// seconds, and by how much a delivery may wait longer than its pause, which its
+// clock may differ by.
 const overdueGrace = time.Minute
 
 // finding is what --json tells of a finding.
@@ -111,6 +113,15 @@ func (c *doctorCommand) checkLate(ctx context.Context, s *storage) (findings []s
 	}
 	for _, b := range stuck {
 		late("a server sends deliveries when they are due", b.Target+" since "+b.Due.Format(time.RFC3339))
+	}
+	ahead, err := s.PutOffDeliveries(ctx, webhooks.Waits(), overdueGrace)
+	if err != nil {
+		return findings, err
+	}
+	for _, b := range ahead {
+		findings = append(findings, store.Finding{
+			Rule: "a delivery waits no longer than its pause, whatever a clock told", Subject: b.Target + " until " + b.Due.Format(time.RFC3339), Mend: mendAhead,
+		})
 	}
 	since, err := s.FollowerSince(ctx, webhooks.FollowerName)
 	if err != nil {

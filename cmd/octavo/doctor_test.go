@@ -106,6 +106,32 @@ func TestDoctorTellsWhatIsNotSent(t *testing.T) {
 	}
 }
 
+// TestDoctorTellsWhatWaitsTooLong: a delivery that was put in line by a clock
+// that was ahead.
+func TestDoctorTellsWhatWaitsTooLong(t *testing.T) {
+	dir := t.TempDir()
+	env := app.Env{Now: func() time.Time { return time.Now().Add(5 * time.Hour) }, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)}
+	st, err := store.OpenSQLite(t.Context(), filepath.Join(dir, databaseFile), app.StoreOptions(env, env.IDs(), ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+		return tx.AddDeliveries([]store.NewDelivery{{
+			Target: store.CallbackTarget("https://receiver.example/"), EventID: "evt_01jd0000000000000000000000", Kind: octavo.PageUpdated, Lane: "a",
+		}})
+	})
+	if err := errors.Join(err, st.Close()); err != nil {
+		t.Fatal(err)
+	}
+	var stdout, stderr bytes.Buffer
+	code := Run(t.Context(), []string{"doctor", "--data", dir}, strings.NewReader(""), &stdout, &stderr)
+	if have := stdout.String(); code != exitFailed || !strings.Contains(have, "callback/receiver.example until ") ||
+		!strings.Contains(have, ": broken rule: a delivery waits no longer than its pause, whatever a clock told\n") ||
+		!strings.Contains(stderr.String(), "to mend it, start a server with the role worker anew") {
+		t.Errorf("have code %d, %q %s; want 1, and the delivery that waits", code, have, stderr.String())
+	}
+}
+
 // TestDoctorFindsWhatNothingHas, also where there never was anything else.
 func TestDoctorFindsWhatNothingHas(t *testing.T) {
 	dir := t.TempDir()
