@@ -81,6 +81,19 @@ func deliveryMadeDueAhead(e *env) {
 	e.equal("when it is due at the latest", eventsOf(e.claim("t", 13)), failed)
 }
 
+// deliveryGivenBackAhead shows that what was claimed before the clock was set
+// ahead, and given back while it was, is due when it goes back.
+func deliveryGivenBackAhead(e *env) {
+	failed := e.line("t", "failed", 1)
+	e.finish(octavo.DeliveryFailed, e.claim("t", 1)...)
+	e.clock.move(time.Hour)
+	again := e.claim("t", 3)
+	e.clock.move(5 * time.Hour)
+	e.equal("due at once", e.finish(octavo.DeliveryPending, again...), true)
+	e.clock.move(-5 * time.Hour)
+	e.equal("due", eventsOf(e.claim("t", 5)), failed)
+}
+
 // deliveryAfterFailover shows that a try that failed waits for its pause by the
 // clock that it is claimed by, whatever that told when the try was made.
 func deliveryAfterFailover(e *env) {

@@ -184,6 +184,7 @@ func contents() []struct {
 		{"Deliveries/AgainSince", deliveryAgainSince},
 		{"Deliveries/ClockGoesBack", deliverySetBack},
 		{"Deliveries/MadeDueAhead", deliveryMadeDueAhead},
+		{"Deliveries/GivenBackAhead", deliveryGivenBackAhead},
 		{"Deliveries/AfterFailover", deliveryAfterFailover},
 		{"Deliveries/Log", deliveryLog},
 		{"Deliveries/Retention", deliveryRetention},
