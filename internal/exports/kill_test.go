@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -132,21 +131,17 @@ func dieAt(t *testing.T, stage string) {
 		}
 		r.page(published(slug, "# Title "+slug+"\n\n"+text.String()+"\n"))
 	}
-	var working atomic.Bool
 	r.Formats[format] = dyingFormat{r.Formats[format], d}
 	r.Service.Blobs = dyingStore{r.Blobs, d}
 	r.Mailer = postbox{os.Getenv(folderVariable), d}
-	r.Service.Machine = func() time.Time { // looked at when work begins, and not before
-		if working.Load() {
-			d.at(claimed)
-		}
-		return time.Now()
+	r.Working = func() func() {
+		d.at(claimed)
+		return func() {}
 	}
 	r.Observe = func(octavo.ExportFormat, octavo.ExportStatus, time.Duration, int64) { d.at(rowWritten) }
 	_, err := r.Create(t.Context(), store.Cause{Actor: ann.Actor}, ann, killedRequest(format), nil)
 	must(t, err)
 	d.at(accepted)
-	working.Store(true)
 	r.run(r.Service)
 	<-t.Context().Done() // the time of the test ends it, should nothing else
 }
