@@ -35,7 +35,7 @@ func (w Waits) latest(a *args, now time.Time) string {
 func (s *Store) SetBackDeliveries(ctx context.Context, w Waits) (moved int64, err error) {
 	err = s.write(ctx, Cause{}, func(tx *Tx) error {
 		n, err := tx.exec(`UPDATE deliveries SET ready_at = ready_at - created_at + $1, created_at = $1
-			WHERE ready_at IS NOT NULL AND lease = 0 AND created_at > $1`, tx.now.UnixMilli())
+			WHERE ready_at IS NOT NULL AND lease = 0 AND created_at > $2`, tx.now.UnixMilli(), tx.now.Add(clockStep).UnixMilli())
 		if err != nil {
 			return err
 		}
@@ -68,11 +68,12 @@ func (s *Store) SetBackExports(ctx context.Context, exports, messages Waits) (mo
 	return moved, nil
 }
 
-// setBack moves what waits in a table to when it is due at the latest.
+// setBack moves what waits in a table to when it is due at the latest. What waits
+// longer by less than clockStep is left: so much the clocks of processes differ.
 func (tx *Tx) setBack(table string, w Waits) (moved int64, err error) {
 	var a args
-	latest := w.latest(&a, tx.now)
-	return tx.exec(`UPDATE `+table+` SET ready_at = `+latest+` WHERE ready_at IS NOT NULL AND ready_at > `+latest, a...)
+	latest, beyond := w.latest(&a, tx.now), w.latest(&a, tx.now.Add(clockStep))
+	return tx.exec(`UPDATE `+table+` SET ready_at = `+latest+` WHERE ready_at IS NOT NULL AND ready_at > `+beyond, a...)
 }
 
 // PutOffDeliveries returns the targets with a delivery that waits longer than it

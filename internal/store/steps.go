@@ -3,7 +3,8 @@ package store
 import "time"
 
 const (
-	// clockStep is how far a clock has to go back to be taken for set anew.
+	// clockStep is how far a clock has to go back to be taken for set anew. Those
+	// of the processes on one database differ by less.
 	clockStep = time.Second
 	// stepTail is how long after that others may still write by the time before:
 	// who learns of it late, and who had begun to write. stepRest is how long

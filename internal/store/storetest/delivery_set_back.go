@@ -21,6 +21,11 @@ func deliverySetBack(e *env) {
 	before, err := e.st.SetBackDeliveries(e.ctx, waits)
 	e.noError(err, "set back")
 	e.equal("set back although the clock is right", before, int64(0))
+	e.clock.move(-time.Second)
+	before, err = e.st.SetBackDeliveries(e.ctx, waits)
+	e.noError(err, "set back")
+	e.equal("set back although it differs by little", before, int64(0))
+	e.clock.move(time.Second)
 	e.clock.move(-25 * time.Hour)
 	for _, want := range []int64{3, 0} {
 		moved, err := e.st.SetBackDeliveries(e.ctx, waits)
