@@ -57,7 +57,7 @@ func OpenS3(ctx context.Context, address string) (*S3, error) {
 	if secret, given := u.User.Password(); given {
 		provider = credentials.NewStaticV4(u.User.Username(), secret, "")
 	}
-	s := &S3{bucket: strings.Trim(u.Path, "/"), puts: semaphore.NewWeighted(s3Puts), transport: &http.Transport{
+	s := &S3{puts: semaphore.NewWeighted(s3Puts), transport: &http.Transport{
 		Proxy:                 http.ProxyFromEnvironment,
 		DialContext:           dialPatiently,
 		TLSHandshakeTimeout:   s3Connect,
@@ -66,7 +66,7 @@ func OpenS3(ctx context.Context, address string) (*S3, error) {
 		IdleConnTimeout:       time.Minute,
 		DisableCompression:    true,
 	}}
-	if s.prefix = strings.Trim(query.Get("prefix"), "/"); s.prefix != "" {
+	if s.bucket, s.prefix = s3Place(u); s.prefix != "" {
 		s.prefix += "/"
 	}
 	client, err := minio.New(u.Host, &minio.Options{
@@ -81,6 +81,27 @@ func OpenS3(ctx context.Context, address string) (*S3, error) {
 		return nil, fmt.Errorf("open the bucket %s: %w", s.bucket, err)
 	}
 	return s, nil
+}
+
+// s3Place returns the bucket that an address names, and the prefix in it, both
+// without slashes at their ends.
+func s3Place(u *url.URL) (bucket, prefix string) {
+	return strings.Trim(u.Path, "/"), strings.Trim(u.Query().Get("prefix"), "/")
+}
+
+// S3Name returns an address of a bucket for people: without what does not say
+// which place it is, such as the key, and the same however it was written.
+func S3Name(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "s3://" // it could not be opened either
+	}
+	bucket, prefix := s3Place(u)
+	name := "s3://" + u.Host + "/" + bucket
+	if prefix != "" {
+		name += "?prefix=" + prefix
+	}
+	return name
 }
 
 // look asks whether the bucket is there and can be listed: a question whose
