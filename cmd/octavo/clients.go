@@ -60,7 +60,7 @@ func (clientsAddCommand) Help() string {
 
 // Run adds the client.
 func (c *clientsAddCommand) Run(p *program) error {
-	client := store.Client{Name: c.Name, RedirectURIs: c.RedirectURI, CreatedAt: p.now()}
+	client := store.Client{Name: c.Name, RedirectURIs: c.RedirectURI}
 	if c.Scopes != nil {
 		client.Scopes = c.Scopes.Scopes
 	}
@@ -84,6 +84,7 @@ func (c *clientsAddCommand) Run(p *program) error {
 		}
 		fmt.Fprintf(p.stderr, "octavo: added the application %s\n", client.Name)
 		if c.JSON {
+			client.CreatedAt = s.env.Now()
 			return printJSON(p.stdout, clientRecordOf(client, secret))
 		}
 		if secret != "" {
