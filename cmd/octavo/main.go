@@ -67,11 +67,11 @@ type program struct {
 }
 
 // endWithin ends the process, whatever holds it up, when so much time has
-// passed since it was told to stop. Its goroutine ends with the command.
-func (p *program) endWithin(limit time.Duration) {
+// passed since stop was closed. Its goroutine ends with the command.
+func (p *program) endWithin(stop <-chan struct{}, limit time.Duration) {
 	go func() {
 		select {
-		case <-p.ctx.Done():
+		case <-stop:
 		case <-p.ended:
 			return
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"os/signal"
@@ -60,7 +61,7 @@ func (c *serveCommand) Run(p *program) (err error) {
 	}
 	debug.SetMemoryLimit(min(int64(c.MaxMemory), debug.SetMemoryLimit(-1))) // GOMEMLIMIT may be less
 	signal.Ignore(syscall.SIGPIPE)                                          // who reads the log may go away: the server stays
-	p.endWithin(c.Drain + c.Shutdown + endGrace)
+	p.endWithin(p.ctx.Done(), c.Drain+c.Shutdown+endGrace)
 	log, writeRest := c.logger(p)
 	defer writeRest()
 	env := app.Env{Now: p.now, Random: p.random, Log: log}
@@ -93,7 +94,8 @@ func (c *serveCommand) serveOn(p *program, l *listeners, lock *dataLock, env app
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, st.Close()) }()
+	var folder *folderWatch
+	defer func() { err = errors.Join(err, st.Close()); folder.end() }()
 	env = st.env
 	if err := app.SealSecrets(p.ctx, env, st.Store, string(c.SecretKey)); err != nil {
 		return err
@@ -108,8 +110,7 @@ func (c *serveCommand) serveOn(p *program, l *listeners, lock *dataLock, env app
 		return err
 	}
 	defer func() { err = errors.Join(err, blobs.Close()) }()
-	folder, err := newFolderWatch(c.Data, lock, c.BlobURL == "", st.FilesMoved(), env.Log)
-	if err != nil {
+	if folder, err = newFolderWatch(p, c.Data, lock, c.BlobURL == "", st.FilesMoved(), env.Log); err != nil {
 		return err
 	}
 	if c.has(config.RoleAPI) || c.has(config.RoleWorker) {
@@ -223,6 +224,7 @@ func (c *serveCommand) serve(p *program, l *listeners, folder *folderWatch, st *
 	b.awaitSearch(p.ctx)
 	return l.serve(p.ctx, serving{
 		api: handler, ops: operations(p.ctx, st, b.search, counts.Handler()), log: st.env.Log, drain: c.Drain, timeout: c.Shutdown, folder: folder,
+		lost: func(err error) { c.lose(p, st.env.Log, err) },
 		ready: func() {
 			debug.FreeOSMemory() // what a start takes is not needed again
 			if url := l.opsURL(); url != "" {
@@ -234,6 +236,15 @@ func (c *serveCommand) serve(p *program, l *listeners, folder *folderWatch, st *
 			fmt.Fprintf(p.stderr, "octavo: listening on %s\n", l.url())
 		},
 	})
+}
+
+// lose tells at once that the server has lost what it works on, and ends the
+// process in the time that a stop without --drain has, whatever holds it up.
+func (c *serveCommand) lose(p *program, log *slog.Logger, err error) {
+	log.Error("the server has lost what it works on and ends", "error", err)
+	lost := make(chan struct{})
+	close(lost)
+	p.endWithin(lost, c.Shutdown+endGrace)
 }
 
 // addresses derives what was not configured (decision 1).

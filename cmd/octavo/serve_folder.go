@@ -8,6 +8,8 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"time"
 )
 
@@ -64,7 +66,7 @@ func (f heldFile) check() error {
 		same = err == nil && os.SameFile(f.link, there)
 	}
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ELOOP):
 		return &lostError{f, "removed"}
 	case err != nil:
 		return fmt.Errorf("look whether the data folder is still there: %w", err)
@@ -76,7 +78,7 @@ func (f heldFile) check() error {
 
 // What the loss of a file or folder means, and what to do then.
 const (
-	mendDatabase = "what was written since then is in a file without a name and cannot be found again; " +
+	mendDatabase = "what was written since then is in the file that it opened, and cannot be found again unless that has another name; " +
 		"bring a backup back unless the right database is there now, then start the server; stop it before its folder is moved, removed or restored"
 	mendBesideDatabase = "what was written is brought into the database where that can still be done; " +
 		"run octavo doctor, start the server again, and leave this file where it is"
@@ -88,15 +90,55 @@ const (
 
 // folderWatch are the files and folders that a server works on.
 type folderWatch struct {
-	files []heldFile
-	moved <-chan error // see store.FilesMoved
-	log   *slog.Logger
+	files    []heldFile
+	database *heldDatabase // nil without one in the folder
+	moved    <-chan error  // see store.FilesMoved
+	log      *slog.Logger
+}
+
+// heldDatabase is a database that a server works on, and what SQLite keeps
+// beside it, which belongs to that file alone.
+type heldDatabase struct {
+	file   heldFile // where the links lead
+	beside []heldFile
+	lock   *dataLock
+	now    func() time.Time
+}
+
+// setAside renames what belongs to the file that was opened when another one is
+// in its place, into which SQLite would bring what they hold. It returns what
+// became of them, or what is to be done with them; "" where there is nothing.
+func (d *heldDatabase) setAside() (left string, renamed bool) {
+	there, err := os.Stat(d.file.path)
+	if err == nil && os.SameFile(d.file.opened, there) {
+		return "", false
+	}
+	var old, now []string
+	for _, f := range d.beside {
+		if f.check() != nil {
+			continue // gone, or somebody else's
+		}
+		old = append(old, f.path)
+		aside := f.path + ".lost-" + d.now().UTC().Format("20060102T150405Z")
+		if err == nil && d.lock.isThere() && os.Rename(f.path, aside) == nil {
+			now = append(now, aside)
+		}
+	}
+	const and = " and "
+	switch names := strings.Join(old, and); {
+	case len(old) == 0:
+		return "", false
+	case len(now) == len(old):
+		return fmt.Sprintf("%s, which belong to the file that was there and hold its latest writes, are now named %s", names, strings.Join(now, and)), true
+	default:
+		return fmt.Sprintf("%s belong to the file that was there and hold its latest writes: move them away before another %s is put there, which they would damage", names, databaseFile), false
+	}
 }
 
 // newFolderWatch returns the watch over a data folder whose database and files
 // were opened: over the database and its lock when lock is not nil, and over the
 // folder of files when the server has one.
-func newFolderWatch(data string, lock *dataLock, files bool, moved <-chan error, log *slog.Logger) (*folderWatch, error) {
+func newFolderWatch(p *program, data string, lock *dataLock, files bool, moved <-chan error, log *slog.Logger) (*folderWatch, error) {
 	w := &folderWatch{moved: moved, log: log}
 	add := func(path, mend string, links linkRule) error {
 		f, err := hold(path, mend, links)
@@ -114,6 +156,7 @@ func newFolderWatch(data string, lock *dataLock, files bool, moved <-chan error,
 		if err := errors.Join(add(database, mendDatabase, fixedLink), add(real+"-wal", mendBesideDatabase, fixedLink), add(real+"-shm", mendBesideDatabase, fixedLink)); err != nil {
 			return nil, err
 		}
+		w.database = &heldDatabase{file: heldFile{path: real, opened: w.files[0].opened}, beside: w.files[1:3:3], lock: lock, now: p.now}
 		locked, err := lock.file.Stat()
 		if err != nil {
 			return nil, fmt.Errorf("look at the lock of the data folder: %w", err)
@@ -141,6 +184,9 @@ func (w *folderWatch) run(ctx context.Context) error {
 		err := w.look()
 		var lost *lostError
 		if errors.As(err, &lost) {
+			if left, _ := w.setAside(); left != "" {
+				lost.mend = left + "; " + lost.mend
+			}
 			return lost
 		}
 		if err == nil {
@@ -156,6 +202,22 @@ func (w *folderWatch) run(ctx context.Context) error {
 			return err
 		case <-ticker.C:
 		}
+	}
+}
+
+// setAside is that of the database; a nil watch has none.
+func (w *folderWatch) setAside() (left string, renamed bool) {
+	if w == nil || w.database == nil {
+		return "", false
+	}
+	return w.database.setAside()
+}
+
+// end is called when the database is closed: another one may have come into its
+// place since it was looked at last.
+func (w *folderWatch) end() {
+	if left, renamed := w.setAside(); renamed {
+		w.log.Warn("another database is in the place of the one that the server worked on: " + left)
 	}
 }
 

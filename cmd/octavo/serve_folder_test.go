@@ -196,9 +196,16 @@ func TestHeldFile(t *testing.T) {
 	if err := os.Symlink(loop, loop); err != nil {
 		t.Fatal(err)
 	}
-	unknown := heldFile{path: filepath.Join(loop, "f"), opened: f.opened}
+	for _, folder := range []string{loop, path} {
+		gone := heldFile{path: filepath.Join(folder, "f"), opened: f.opened}
+		if err := gone.check(); !errors.As(err, &lost) || lost.how != "removed" {
+			t.Errorf("in %s, which is no folder: have %v", folder, err)
+		}
+	}
+	unknown := heldFile{path: filepath.Join(dir, strings.Repeat("f", 1000)), opened: f.opened}
+	lost = nil
 	if err := unknown.check(); err == nil || errors.As(err, &lost) || errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a path that leads nowhere: have %v, want an error that is no loss", err)
+		t.Errorf("a name that is too long: have %v, want an error that is no loss", err)
 	}
 	if err := replace(path); err != nil {
 		t.Fatal(err)

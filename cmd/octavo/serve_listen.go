@@ -40,6 +40,7 @@ type serving struct {
 	timeout  time.Duration // for requests to end
 	ready    func()        // called when connections are accepted
 	folder   *folderWatch  // of the data folder; nil without one
+	lost     func(error)   // called when it is lost, before anything ends
 }
 
 // listen opens the ports. Connections wait until serve is called. Where
@@ -127,6 +128,7 @@ func (l *listeners) serve(ctx context.Context, s serving) error {
 		if err == nil {
 			return nil
 		}
+		s.lost(err)
 		close(lost)
 		for _, server := range servers {
 			_ = server.Close() // the connections end with the process

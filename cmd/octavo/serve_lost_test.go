@@ -1,0 +1,128 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// run runs a command that has to end with a code and to say something, on
+// whichever output.
+func run(t *testing.T, code int, want string, args ...string) {
+	t.Helper()
+	said := &strings.Builder{}
+	if have := Run(t.Context(), args, strings.NewReader(""), said, said); have != code || !strings.Contains(said.String(), want) {
+		t.Errorf("%v: have %d, %q; want %d, %q", args, have, said, code, want)
+	}
+}
+
+// TestADatabaseThatIsReplaced: what SQLite keeps beside a database is not brought
+// into the one that comes in its place, and stays where the other one is gone.
+func TestADatabaseThatIsReplaced(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		want string
+		left bool // whether the files are left where they were
+	}{
+		"replaced": {"octavo.db-shm, which belong to the file that was there and hold its latest writes, are now named ", false},
+		"removed":  {"octavo.db-shm belong to the file that was there and hold its latest writes: move them away before another octavo.db is put there", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			data := filepath.Join(t.TempDir(), "d")
+			in := func(name string) string { return filepath.Join(data, name) }
+			first := startServer(t, data)
+			first.stop()
+			<-first.ended
+			old, err := os.ReadFile(in(databaseFile))
+			if err == nil {
+				err = os.WriteFile(in("backup"), old, 0o600)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := startServer(t, data)
+			for range 5 {
+				run(t, exitDone, "", "keys", "create", "--data", data, "--name", "n", "--scopes", "pages:read")
+			}
+			if c.left {
+				err = os.Remove(in(databaseFile))
+			} else {
+				err = os.Rename(in("backup"), in(databaseFile))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if code := <-s.ended; code != exitFailed || !strings.Contains(s.said.String(), c.want) {
+				t.Errorf("have %d, %q; want %d, %q", code, s.said, exitFailed, c.want)
+			}
+			aside, err := filepath.Glob(in("octavo.db-*.lost-*"))
+			_, stat := os.Stat(in("octavo.db-wal"))
+			if err != nil || (stat == nil) != c.left || (len(aside) == 0) != c.left {
+				t.Errorf("have %v, %v aside and %v of octavo.db-wal", aside, err, stat)
+			}
+			if c.left {
+				run(t, exitFailed, "else move it and octavo.db-shm away before a backup", "import", "--data", data, t.TempDir())
+				return
+			}
+			run(t, exitDone, "nothing is wrong", "doctor", "--data", data)
+			if wal := slices.IndexFunc(aside, func(path string) bool { return strings.Contains(path, "-wal.") }); wal < 0 {
+				t.Errorf("have %v aside, want the writes among them", aside)
+			} else if info, err := os.Stat(aside[wal]); err != nil || info.Size() == 0 {
+				t.Errorf("have %v, %v aside, want writes in it", info, err)
+			}
+		})
+	}
+}
+
+// TestALossIsLogged: what reads the log is told as of any other error.
+func TestALossIsLogged(t *testing.T) {
+	t.Parallel()
+	data := filepath.Join(t.TempDir(), "d")
+	s := startServer(t, data, "--log-format", "json")
+	if err := os.Rename(data, data+"-moved"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(data, nil, 0o600); err != nil { // no folder, but a file
+		t.Fatal(err)
+	}
+	<-s.ended
+	told := 0
+	for line := range strings.Lines(s.said.String()) {
+		if strings.HasPrefix(line, "{") && strings.Contains(line, `"level":"ERROR"`) && strings.Contains(line, "octavo.db was removed while the server worked on it") {
+			told++
+		}
+	}
+	if told != 1 {
+		t.Errorf("have %d lines of the log that tell of it in %q, want 1", told, s.said)
+	}
+}
+
+// TestALossEndsTheProcess, whatever holds it up, as a stop does.
+func TestALossEndsTheProcess(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		code := -1
+		p := &program{ctx: t.Context(), exit: func(c int) { code = c }, ended: make(chan struct{})}
+		defer close(p.ended)
+		c := &serveCommand{}
+		c.Drain, c.Shutdown = time.Hour, time.Minute
+		c.lose(p, slog.New(slog.NewTextHandler(io.Discard, nil)), errors.New("lost"))
+		time.Sleep(c.Shutdown)
+		synctest.Wait()
+		if code != -1 {
+			t.Errorf("have ended with %d before the time for it was over", code)
+		}
+		time.Sleep(endGrace)
+		synctest.Wait()
+		if code != exitFailed {
+			t.Errorf("have %d, want an end with %d", code, exitFailed)
+		}
+	})
+}
