@@ -9,9 +9,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/app"
-	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/backup"
-	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/config"
 )
 
@@ -48,12 +46,12 @@ func (c *backupCommand) Run(p *program) error {
 		return usageError{errors.New("a PostgreSQL database is copied by its own tools, not by octavo backup: copy the files, run pg_dump, and copy the files again; see docs/operating/backup.md")}
 	}
 	return p.withStorage(c.Storage, refuseMissing, func(s *storage) (err error) {
-		blobs, err := openBlobs(p.ctx, c.Storage)
+		blobs, err := readBlobs(p.ctx, c.Storage)
 		if err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, blobs.Close()) }()
-		if err := c.refuseElsewhere(p.ctx, s, blobs); err != nil {
+		if err := s.refuseElsewhere(p.ctx, c.Storage, blobs, "a backup"); err != nil {
 			return err
 		}
 		progress, finish := p.progressBar("copying files")
@@ -77,18 +75,6 @@ func (c *backupCommand) Run(p *program) error {
 		}
 		return err
 	})
-}
-
-// refuseElsewhere refuses a place of files that is not the one which the database
-// names, unless all that it names are there.
-func (c *backupCommand) refuseElsewhere(ctx context.Context, s *storage, blobs blob.Store) error {
-	findings, err := s.files(c.Storage, blobs).Check(ctx, s.Store)
-	for _, f := range findings {
-		if f.Rule == assets.RulePlace {
-			err = errors.Join(err, fmt.Errorf("%s, and not all of them are here: to make a backup, %s", f.Subject, f.Mend))
-		}
-	}
-	return err
 }
 
 // checkFile checks where the backup goes before it is made.

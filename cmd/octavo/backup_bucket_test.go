@@ -9,8 +9,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// TestBackupWithABucket: a backup is made of the files where the database has
-// them and of nothing else, and is not brought back into another's bucket.
+// TestBackupWithABucket: a backup, or an export, is made of the files where the
+// database has them and of nothing else, and is not brought back into another's
+// bucket.
 func TestBackupWithABucket(t *testing.T) {
 	t.Parallel()
 	dir, bucket := t.TempDir(), testenv.S3(t)
@@ -30,6 +31,8 @@ func TestBackupWithABucket(t *testing.T) {
 		{[]string{"backup", "--data", in("d"), in("b.tar")}, exitFailed, "the files of this database are in the bucket s3://"},
 		{[]string{"backup", "--data", in("d"), "--blob-url", testenv.S3(t), in("b.tar")}, exitFailed, "and not all of them are here: to make a backup, name that place"},
 		{[]string{"backup", "--data", in("d"), "--blob-url", bucket, in("b.tar")}, exitDone, ""},
+		{[]string{"export", "--data", in("d"), "--format", "markdown", "--out", in("e.zip")}, exitFailed, "and not all of them are here: to make an export, name that place"},
+		{[]string{"export", "--data", in("d"), "--blob-url", bucket, "--format", "markdown", "--out", in("e.zip")}, exitDone, ""},
 		{[]string{"restore", "--data", in("r"), "--blob-url", bucket, in("b.tar")}, exitFailed, "the bucket is that of an installation"},
 		{[]string{"restore", "--data", in("r"), in("b.tar")}, exitDone, ""},
 		{[]string{"doctor", "--data", in("r")}, exitDone, "nothing is wrong"},
@@ -38,5 +41,8 @@ func TestBackupWithABucket(t *testing.T) {
 		if code := Run(t.Context(), c.args, strings.NewReader(""), out, said); code != c.code || !strings.Contains(said.String(), c.want) {
 			t.Errorf("%v: have %d, %q, %q; want %d, %q", c.args, code, out, said, c.code, c.want)
 		}
+	}
+	if names, err := filepath.Glob(in("d/" + filesFolder)); err != nil || len(names) > 0 {
+		t.Errorf("have %v, %v; want no folder of files made", names, err)
 	}
 }

@@ -121,7 +121,7 @@ func (c *importCommand) try(p *program) error {
 // tryEmpty is try where there is no data yet.
 func (c *importCommand) tryEmpty(p *program) error {
 	if c.DatabaseURL == "" {
-		if err := errors.Join(refuseUnfinished(c.Data), refuseLost(p.ctx, c.Data)); err != nil {
+		if err := errors.Join(refuseUnfinished(c.Data), refuseLost(p.ctx, c.Storage)); err != nil {
 			return err
 		}
 	}

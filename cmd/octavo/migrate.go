@@ -20,7 +20,7 @@ func (migrateCommand) Help() string {
 	return "Prints the schema version that the database has afterwards. A store that does not exist is created. " +
 		"Commands that create what is missing, such as serve, do this too; those that only look or mend, such as doctor, refuse an older schema. " +
 		"There is no way back to an older schema: make a backup first. A newer schema is left as it is, and accepted as long as this program can work on it. " +
-		"With --restored, events and entity tags go on behind those that were given out after the copy was made, so that nobody takes what is new for what was lost; no server may run on the data then."
+		"With --restored, events and entity tags go on behind those that were given out after the copy was made, so that nobody takes what is new for what was lost; no server may run on the data then, and data that do not exist are refused."
 }
 
 // Run migrates. Opening the store does it.
@@ -28,14 +28,21 @@ func (c *migrateCommand) Run(p *program) error {
 	if err := c.Check(); err != nil {
 		return usageError{err}
 	}
+	what := createMissing
+	if c.Restored {
+		what = migrateMissing
+	}
 	if c.Restored && c.DatabaseURL == "" {
+		if err := refuseNone(c.Data); err != nil { // before the lock makes the folder
+			return err
+		}
 		lock, err := lockData(c.Data)
 		if err != nil {
 			return err
 		}
 		defer lock.release()
 	}
-	return p.withStorage(c.Storage, createMissing, func(s *storage) error {
+	return p.withStorage(c.Storage, what, func(s *storage) error {
 		if c.Restored {
 			err := s.Restored(p.ctx)
 			if errors.Is(err, store.ErrFilesKept) {

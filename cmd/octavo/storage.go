@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,6 +14,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/config"
@@ -30,11 +30,12 @@ const (
 
 // missing says what a command makes of a store that does not exist yet, or
 // whose schema is another than this program's.
-type missing bool
+type missing int
 
 const (
-	createMissing missing = true
-	refuseMissing missing = false
+	createMissing missing = iota
+	refuseMissing
+	migrateMissing // refuse what does not exist, but bring an older schema up to date
 )
 
 // storage is an open store with what is needed to work on it.
@@ -55,9 +56,8 @@ func (p *program) open(ctx context.Context, o config.Storage, m missing, env app
 	for _, set := range further {
 		set(&options)
 	}
-	options.NoMigrate = m == refuseMissing
 	if o.DatabaseURL != "" {
-		st, err := store.OpenPostgres(ctx, string(o.DatabaseURL), options)
+		st, err := openStore(ctx, store.OpenPostgres, string(o.DatabaseURL), m, options)
 		if err != nil {
 			return nil, err
 		}
@@ -74,44 +74,39 @@ func (p *program) open(ctx context.Context, o config.Storage, m missing, env app
 		if err := os.MkdirAll(o.Data, 0o700); err != nil {
 			return nil, fmt.Errorf("create the data folder: %w", err)
 		}
-		if err := refuseLost(ctx, o.Data); err != nil {
+		if err := refuseLost(ctx, o); err != nil {
 			return nil, err
 		}
-	} else if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s holds no data of octavo: name the folder with --data, or a database with --database-url", o.Data)
+	} else if err := refuseNone(o.Data); err != nil {
+		return nil, err
 	}
-	st, err := store.OpenSQLite(ctx, path, options)
+	st, err := openStore(ctx, store.OpenSQLite, path, m, options)
 	if err != nil {
 		return nil, err
 	}
 	return &storage{st, env, ids, clock}, nil
 }
 
-// refuseLost refuses a data folder whose database is gone, but not what lies
-// beside it: SQLite would remove the writes that were not in it yet, and a new
-// database knows none of the files, which its server would remove.
-func refuseLost(ctx context.Context, data string) (err error) {
-	database := filepath.Join(data, databaseFile)
-	if info, err := os.Stat(database); err == nil && info.Size() > 0 {
-		return nil
+// openStore opens a store by open, which creates what is missing unless it is
+// told not to migrate.
+func openStore(ctx context.Context, open func(context.Context, string, store.Options) (*store.Store, error), address string, m missing, o store.Options) (*store.Store, error) {
+	if m == migrateMissing {
+		if st, err := openStore(ctx, open, address, refuseMissing, o); err == nil || errors.Is(err, store.ErrEmpty) {
+			return st, err
+		}
 	}
-	if info, err := os.Stat(database + "-wal"); err == nil && info.Size() > 0 {
-		return fmt.Errorf("%s-wal holds writes, but the database %s that it belongs to is not there or empty: bring both back as they were, or a backup; move the file away only for a new installation", database, databaseFile)
-	}
-	files := filepath.Join(data, filesFolder)
-	if _, err := os.Stat(files); errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	blobs, err := blob.ReadFolder(files)
+	o.NoMigrate = m == refuseMissing
+	return open(ctx, address, o)
+}
+
+// refuseNone refuses a data folder without a database.
+func refuseNone(data string) error {
+	path, err := realDatabase(data)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, blobs.Close()) }()
-	for _, err := range blobs.All(ctx) {
-		if err != nil {
-			return err
-		}
-		return fmt.Errorf("%s holds files, but the database %s is not there or empty: bring it back from a backup, or move the files away for a new installation, which would remove them", files, databaseFile)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s holds no data of octavo: name the folder with --data, or a database with --database-url", data)
 	}
 	return nil
 }
@@ -139,20 +134,31 @@ func openBlobs(ctx context.Context, o config.Storage) (blob.Store, error) {
 	return blob.OpenFolder(filepath.Join(o.Data, filesFolder))
 }
 
+// bucketName is a bucket for people.
+func bucketName(b config.Bucket) string { return "the bucket " + blob.S3Name(string(b)) }
+
 // files says where the files are that blobs keeps.
 func (s *storage) files(o config.Storage, blobs blob.Store) app.Files {
-	if u, err := url.Parse(string(o.BlobURL)); err == nil && o.BlobURL != "" {
-		where := "the bucket s3://" + u.Host + u.Path
-		if prefix := u.Query().Get("prefix"); prefix != "" {
-			where += "?prefix=" + prefix
-		}
-		return app.Files{Blobs: blobs, Where: where}
+	if o.BlobURL != "" {
+		return app.Files{Blobs: blobs, Where: bucketName(o.BlobURL)}
 	}
 	folder := filepath.Join(o.Data, filesFolder)
 	if path, err := filepath.Abs(folder); err == nil {
 		folder = path
 	}
 	return app.Files{Blobs: blobs, Where: "the folder " + folder, Beside: !s.Shared()}
+}
+
+// refuseElsewhere refuses a place of files that is not the one which the database
+// names, unless all that it names are there. doing says what they are needed for.
+func (s *storage) refuseElsewhere(ctx context.Context, o config.Storage, blobs blob.Store, doing string) error {
+	findings, err := s.files(o, blobs).Check(ctx, s.Store)
+	for _, f := range findings {
+		if f.Rule == assets.RulePlace {
+			err = errors.Join(err, fmt.Errorf("%s, and not all of them are here: to make %s, %s", f.Subject, doing, f.Mend))
+		}
+	}
+	return err
 }
 
 // claimFiles makes sure that no other installation has its files in the same

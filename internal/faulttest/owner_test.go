@@ -34,16 +34,18 @@ func (i *installation) withFile(t *testing.T) {
 
 // TestTwoInstallationsInABucket: a second installation does not start on the
 // bucket of the first, whose files it would remove, and a database that was
-// made anew does not take those of the lost one.
+// made anew does not take those of the lost one: it is not even made.
 func TestTwoInstallationsInABucket(t *testing.T) {
 	t.Parallel()
-	first, second := onSQLite(t), onSQLite(t)
+	first, second, anew := onSQLite(t), onSQLite(t), onSQLite(t)
 	bucket := testenv.S3(t)
-	for _, i := range []*installation{first, second} {
+	second.serve(t).stop(t)
+	for _, i := range []*installation{first, second, anew} {
 		i.storage = append(i.storage, "--blob-url", bucket)
 	}
 	first.withFile(t)
 	second.refused(t, "are those of another installation")
+	anew.refused(t, "holds files, but the database octavo.db is not there")
 	first.withFile(t) // it goes on
 	first.doctor(t)
 	if out, err := second.octavo("doctor").CombinedOutput(); err == nil || !strings.Contains(string(out), "lie there too") {
