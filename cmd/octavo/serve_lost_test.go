@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io"
 	"log/slog"
@@ -17,9 +18,23 @@ import (
 // whichever output.
 func run(t *testing.T, code int, want string, args ...string) {
 	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // for a server that serves
+	defer cancel()
 	said := &strings.Builder{}
-	if have := Run(t.Context(), args, strings.NewReader(""), said, said); have != code || !strings.Contains(said.String(), want) {
+	if have := Run(ctx, args, strings.NewReader(""), said, said); have != code || !strings.Contains(said.String(), want) {
 		t.Errorf("%v: have %d, %q; want %d, %q", args, have, said, code, want)
+	}
+}
+
+// end waits for the exit code of a server that is about to end.
+func (s *runningServer) end(t *testing.T) int {
+	t.Helper()
+	select {
+	case code := <-s.ended:
+		return code
+	case <-time.After(30 * time.Second):
+		t.Fatal("the server goes on")
+		return 0
 	}
 }
 
@@ -60,7 +75,7 @@ func TestADatabaseThatIsReplaced(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if code := <-s.ended; code != exitFailed || !strings.Contains(s.said.String(), c.want) {
+			if code := s.end(t); code != exitFailed || !strings.Contains(s.said.String(), c.want) {
 				t.Errorf("have %d, %q; want %d, %q", code, s.said, exitFailed, c.want)
 			}
 			aside, err := filepath.Glob(in("octavo.db-*.lost-*"))
@@ -93,7 +108,7 @@ func TestALossIsLogged(t *testing.T) {
 	if err := os.WriteFile(data, nil, 0o600); err != nil { // no folder, but a file
 		t.Fatal(err)
 	}
-	<-s.ended
+	s.end(t)
 	told := 0
 	for line := range strings.Lines(s.said.String()) {
 		if strings.HasPrefix(line, "{") && strings.Contains(line, `"level":"ERROR"`) && strings.Contains(line, "octavo.db was removed while the server worked on it") {
