@@ -113,10 +113,15 @@ func (c *serveCommand) serveOn(p *program, l *listeners, lock *dataLock, env app
 	if folder, err = newFolderWatch(p, c.Data, lock, c.BlobURL == "", st.FilesMoved(), env.Log); err != nil {
 		return err
 	}
-	if c.has(config.RoleAPI) || c.has(config.RoleWorker) {
-		if err := st.claimFiles(p.ctx, c.Storage, blobs); err != nil {
-			return err
-		}
+	owned := func(ctx context.Context) error { return st.ownFiles(ctx, c.Storage, blobs) }
+	switch {
+	case c.has(config.RoleAPI) || c.has(config.RoleWorker):
+		err = st.claimFiles(p.ctx, c.Storage, blobs)
+	case c.has(config.RoleSearch): // it shares its index there
+		err = owned(p.ctx)
+	}
+	if err != nil {
+		return err
 	}
 	options, err := c.features(p.ctx, st, blobs, credentials, addresses, counts)
 	if err != nil {
@@ -143,7 +148,7 @@ func (c *serveCommand) serveOn(p *program, l *listeners, lock *dataLock, env app
 		return err
 	}
 	return c.serve(p, l, folder, st, background{
-		credentials: credentials, outside: outside, provider: options.Provider, files: options.Assets,
+		credentials: credentials, outside: outside, provider: options.Provider, files: options.Assets, owned: owned,
 		hooks: options.Webhooks, search: options.Search, exports: options.Exports, worker: c.has(config.RoleWorker),
 	}, handler, counts, setup)
 }

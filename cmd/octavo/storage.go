@@ -171,6 +171,16 @@ func (s *storage) claimFiles(ctx context.Context, o config.Storage, blobs blob.S
 	return nil
 }
 
+// ownFiles is claimFiles for who keeps no files there, but perhaps reads or removes
+// some: it refuses the place of another installation, and leaves no mark.
+func (s *storage) ownFiles(ctx context.Context, o config.Storage, blobs blob.Store) error {
+	files := s.files(o, blobs)
+	if err := files.Owned(ctx, s.ids, s.Store); err != nil {
+		return fmt.Errorf("use files in %s: %w", files.Where, err)
+	}
+	return nil
+}
+
 // keys returns the API keys in the store. Unlike tokens they need no secret.
 func (s *storage) keys() *auth.Keys {
 	return auth.NewKeys(auth.Env{Now: s.env.Now, Random: s.env.Random}, s.ids, s.Store)

@@ -13,9 +13,9 @@ import (
 
 // refused runs octavo serve, which must end by itself with an error that says
 // why.
-func (i *installation) refused(t *testing.T, why string) {
+func (i *installation) refused(t *testing.T, why string, args ...string) {
 	t.Helper()
-	out, err := i.octavo("serve", "--addr", "127.0.0.1:0", "--ops-addr=").CombinedOutput()
+	out, err := i.octavo(append([]string{"serve", "--addr", "127.0.0.1:0", "--ops-addr="}, args...)...).CombinedOutput()
 	if err == nil || !strings.Contains(string(out), why) {
 		t.Errorf("octavo serve: %v, %s\nwant it to say %q", err, out, why)
 	}
@@ -45,6 +45,7 @@ func TestTwoInstallationsInABucket(t *testing.T) {
 	}
 	first.withFile(t)
 	second.refused(t, "are those of another installation")
+	second.refused(t, "are those of another installation", "--roles", "search")
 	anew.refused(t, "holds files, but the database octavo.db is not there")
 	first.withFile(t) // it goes on
 	first.doctor(t)
