@@ -231,7 +231,7 @@ func (p Place) checkMoved(ctx context.Context, named store.Place, marked bool) (
 			mark = fmt.Sprintf(", or, when that is lost for good, the mark %s under %s/", named.Mark, OwnerName)
 		}
 		return files, fmt.Errorf("the files of this database are in %s, and %d of %d are not here: %s; where they were moved here, bring the rest%s", named.Where, files-here, files, giveThat, mark)
-	case unknown && !marked:
+	case unknown > 0 && unknown >= here && !marked: // a copy has some that were removed meanwhile
 		return files, errUnknown
 	}
 	_, err = p.Store.MoveFiles(ctx, named, named, files) // before a mark is left
@@ -255,25 +255,25 @@ func (p Place) checkRenamed(ctx context.Context, named store.Place) (files int64
 }
 
 // count returns how many files the database names, how many of them are here,
-// and whether there are others.
-func (p Place) count(ctx context.Context) (files, here int64, unknown bool, err error) {
+// and how many others are.
+func (p Place) count(ctx context.Context) (files, here, unknown int64, err error) {
 	if files, err = p.Store.CountFiles(ctx); err != nil {
-		return 0, 0, false, err
+		return 0, 0, 0, err
 	}
 	var keys []string
 	look := func() error {
 		n, err := p.Store.CountFilesAmong(ctx, keys)
-		here, unknown = here+n, unknown || n < int64(len(keys))
+		here, unknown = here+n, unknown+int64(len(keys))-n
 		keys = keys[:0]
 		return err
 	}
 	for info, err := range p.Blobs.All(ctx) {
 		if err != nil {
-			return 0, 0, false, fmt.Errorf("look for files: %w", err)
+			return 0, 0, 0, fmt.Errorf("look for files: %w", err)
 		}
 		if keys = append(keys, info.Key); len(keys) == placeSample {
 			if err := look(); err != nil {
-				return 0, 0, false, err
+				return 0, 0, 0, err
 			}
 		}
 	}

@@ -246,6 +246,27 @@ func TestForeignFilesAmongOurs(t *testing.T) {
 	newFixture(t, shared, nil).upload(t, "somebody else's")
 	copyAll(t, f.blobs, shared, false)
 	wantRefused(t, in.claim(t.Context(), shared), "does not know")
+	f.upload(t, "more of ours") // so that the other may have been removed since it was copied
+	for info, err := range f.blobs.All(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := shared.Remove(t.Context(), info.Key); err != nil {
+			t.Fatal(err)
+		}
+	}
+	copyAll(t, f.blobs, shared, false)
+	claim(t, in.at(shared))
+}
+
+// TestForeignFilesWithTheMark: the mark tells that they are copied.
+func TestForeignFilesWithTheMark(t *testing.T) {
+	t.Parallel()
+	f, shared := newFixture(t, folder(t), nil), folder(t)
+	in := installation{newInstallation(t).id, f.st}
+	claim(t, in.at(f.blobs))
+	newFixture(t, shared, nil).upload(t, "removed since it was copied")
+	wantRefused(t, in.claim(t.Context(), shared), "does not know")
 	copyAll(t, apart(t, f.blobs), apart(t, shared), false)
 	claim(t, in.at(shared))
 }

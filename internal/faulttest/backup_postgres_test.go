@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
@@ -67,9 +68,27 @@ func (d *drill) run(name string, args ...string) {
 	}
 }
 
-// copyFiles adds what is new, as tools that copy folders and buckets do, and
-// returns how many that were. What is removed meanwhile is passed over.
+// copyFiles adds what is new, as tools that copy folders and buckets do, with the
+// marks of whose they are, and returns how many files that were. What is removed
+// meanwhile is passed over.
 func (d *drill) copyFiles(to, from blob.Store) (added int) {
+	d.t.Helper()
+	marks := func(of blob.Store) blob.Store {
+		apart, err := of.Apart(assets.OwnerName)
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		return apart
+	}
+	toMarks, fromMarks := marks(to), marks(from)
+	d.copyStore(toMarks, fromMarks)
+	if err := errors.Join(toMarks.Close(), fromMarks.Close()); err != nil {
+		d.t.Fatal(err)
+	}
+	return d.copyStore(to, from)
+}
+
+func (d *drill) copyStore(to, from blob.Store) (added int) {
 	d.t.Helper()
 	ctx := d.t.Context()
 	there := map[string]bool{}
