@@ -113,26 +113,27 @@ func (d *heldDatabase) setAside() (left string, renamed bool) {
 	if err == nil && os.SameFile(d.file.opened, there) {
 		return "", false
 	}
-	var old, now []string
+	var moved, stay []string
 	for _, f := range d.beside {
 		if f.check() != nil {
 			continue // gone, or somebody else's
 		}
-		old = append(old, f.path)
 		aside := f.path + ".lost-" + d.now().UTC().Format("20060102T150405Z")
 		if err == nil && d.lock.isThere() && os.Rename(f.path, aside) == nil {
-			now = append(now, aside)
+			moved = append(moved, aside)
+		} else {
+			stay = append(stay, f.path)
 		}
 	}
 	const and = " and "
-	switch names := strings.Join(old, and); {
-	case len(old) == 0:
-		return "", false
-	case len(now) == len(old):
-		return fmt.Sprintf("%s, which belong to the file that was there and hold its latest writes, are now named %s", names, strings.Join(now, and)), true
-	default:
-		return fmt.Sprintf("%s belong to the file that was there and hold its latest writes: move them away before another %s is put there, which they would damage", names, databaseFile), false
+	var says []string
+	if len(moved) > 0 {
+		says = append(says, fmt.Sprintf("what belongs to the file that was there and holds its latest writes is named %s now", strings.Join(moved, and)))
 	}
+	if len(stay) > 0 {
+		says = append(says, fmt.Sprintf("%s belong to the file that was there and hold its latest writes: move them away before another %s is put there, which they would damage", strings.Join(stay, and), databaseFile))
+	}
+	return strings.Join(says, "; "), len(moved) > 0
 }
 
 // newFolderWatch returns the watch over a data folder whose database and files

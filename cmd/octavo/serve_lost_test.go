@@ -46,7 +46,7 @@ func TestADatabaseThatIsReplaced(t *testing.T) {
 		want string
 		left bool // whether the files are left where they were
 	}{
-		"replaced": {"octavo.db-shm, which belong to the file that was there and hold its latest writes, are now named ", false},
+		"replaced": {"what belongs to the file that was there and holds its latest writes is named ", false},
 		"removed":  {"octavo.db-shm belong to the file that was there and hold its latest writes: move them away before another octavo.db is put there", true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -84,7 +84,7 @@ func TestADatabaseThatIsReplaced(t *testing.T) {
 				t.Errorf("have %v, %v aside and %v of octavo.db-wal", aside, err, stat)
 			}
 			if c.left {
-				run(t, exitFailed, "else move it and octavo.db-shm away before a backup", "import", "--data", data, t.TempDir())
+				run(t, exitFailed, "octavo.db-shm away before a backup, which they would damage", "import", "--data", data, t.TempDir())
 				return
 			}
 			run(t, exitDone, "nothing is wrong", "doctor", "--data", data)

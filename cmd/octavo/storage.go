@@ -91,7 +91,7 @@ func (p *program) open(ctx context.Context, o config.Storage, m missing, env app
 // told not to migrate.
 func openStore(ctx context.Context, open func(context.Context, string, store.Options) (*store.Store, error), address string, m missing, o store.Options) (*store.Store, error) {
 	if m == migrateMissing {
-		if st, err := openStore(ctx, open, address, refuseMissing, o); err == nil || errors.Is(err, store.ErrEmpty) {
+		if st, err := openStore(ctx, open, address, refuseMissing, o); !errors.Is(err, store.ErrOlder) {
 			return st, err
 		}
 	}

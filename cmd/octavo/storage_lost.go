@@ -45,7 +45,7 @@ func refuseLost(ctx context.Context, o config.Storage) error {
 		return nil
 	}
 	if info, err := os.Stat(database + "-wal"); err == nil && info.Size() > 0 {
-		return fmt.Errorf("%[1]s-wal holds writes, but the database %[2]s that it belongs to is not there or empty: bring both back as they were; else move it and %[2]s-shm away before a backup, which they would damage, is put there, or for a new installation", database, databaseFile)
+		return fmt.Errorf("%[1]s-wal holds writes, but the database %[2]s that it belongs to is not there or empty: bring both back as they were; else move it and %[1]s-shm away before a backup, which they would damage, is put there, or for a new installation", database, databaseFile)
 	}
 	folder := filepath.Join(o.Data, filesFolder)
 	blobs, err := blob.ReadFolder(folder)

@@ -194,7 +194,7 @@ func (f Files) Claim(ctx context.Context, e Env, ids *octavo.IDSource, st *store
 }
 
 // Owned fails where another installation has left its mark in the place. It
-// changes nothing there.
+// leaves none there.
 func (f Files) Owned(ctx context.Context, ids *octavo.IDSource, st *store.Store) error {
 	installation, err := ensureInstallation(ctx, ids, st)
 	if err != nil {

@@ -22,7 +22,8 @@ const (
 	mendOwner   = "give each installation a bucket, a prefix in it, or a data folder of its own; when the other one is gone, or keeps its files elsewhere now, remove its mark under " + OwnerName + "/"
 	mendUnknown = "bring the database back that they belong to, or give them and this one places of their own; only when that one is gone for good, move them away"
 	ruleMark    = "the place that the database names has its mark"
-	mendMark    = "put an object of any content with that name under " + OwnerName + "/, in a folder in one more that is named by its first two characters; or stop all servers, and the next that starts leaves a new one"
+	mendMark    = "see that this is the place that the servers have, and not another one of the same name; where it is, stop all of them, and the next that starts leaves a new mark"
+	mendNone    = "name the place that they are in, as other servers have it, mount the disk that they are on, or bring them back from a backup first; where they are lost for good, any one of them will do, of any content, under the name that octavo doctor tells, in a folder within one more that is named by its first two characters"
 	mendPlace   = "name that place, with --blob-url where it is a bucket and without where it is a folder, or move the files from there, with what is under " + OwnerName + "/"
 )
 
@@ -123,6 +124,9 @@ func (p Place) bind(ctx context.Context, named store.Place, marks blob.Store, ou
 	switch {
 	case moved:
 		now, err := p.Store.MoveFiles(ctx, named, to, files)
+		if (err == nil || errors.Is(err, store.ErrFilesKept)) && now != to && !p.Beside {
+			err = errors.Join(err, marks.Remove(ctx, to.Mark)) // the database does not name it
+		}
 		return now, p.unlessKept(named, err)
 	case to.Mark == named.Mark && alike(to.Where, named.Where):
 		return named, nil
@@ -173,7 +177,7 @@ func (p Place) checkNew(ctx context.Context, marked bool) error {
 		if err != nil {
 			return err
 		}
-		return errors.New("this database has files, but none of them is there: name the place that they are in, as other servers have it, mount the disk that they are on, or bring them back from a backup first; any one of them will do, under its name, where the rest are lost for good")
+		return errNone
 	}
 	return nil
 }
@@ -193,24 +197,33 @@ func (p Place) checkUnknown(ctx context.Context) error {
 	return err
 }
 
-// look looks at some of the files: whether there are any, and whether the
-// database knows one of them.
+// look reports whether there are any files, and whether the database knows one of
+// them.
 func (p Place) look(ctx context.Context) (files, known bool, err error) {
 	var keys []string
+	ask := func() error {
+		k, err := p.Store.KnownBlobs(ctx, keys)
+		keys, known = keys[:0], len(k) > 0
+		return err
+	}
 	for info, err := range p.Blobs.All(ctx) {
 		if err != nil {
 			return false, false, fmt.Errorf("look for files: %w", err)
 		}
+		files = true
 		if keys = append(keys, info.Key); len(keys) == placeSample {
-			break
+			if err := ask(); err != nil || known {
+				return true, known, err
+			}
 		}
 	}
-	if len(keys) == 0 {
-		return false, false, nil
+	if len(keys) > 0 {
+		err = ask()
 	}
-	k, err := p.Store.KnownBlobs(ctx, keys)
-	return true, len(k) > 0, err
+	return files, known, err
 }
+
+var errNone = errors.New("this database has files, but none of them is there: " + mendNone)
 
 var errUnknown = errors.New("there are files that this database does not know, and would remove: give it a place of its own, or bring the database back that they belong to; where its own were copied there, copy what is under " + OwnerName + "/ too; move the others away only when their database is gone for good")
 
@@ -223,7 +236,7 @@ func (p Place) checkMoved(ctx context.Context, named store.Place, marked bool) (
 	case err != nil:
 		return files, err
 	case here < files && alike(named.Where, p.Where):
-		return files, fmt.Errorf("%s is where the files of this database were, but their mark %s is not there, nor are %d of %d files: bring back what was there, with what is under %s/, or, when that is lost for good, the mark alone",
+		return files, fmt.Errorf("%s is where the files of this database were, but their mark %s is not there, nor are %d of %d files: see that this is the same one, as its servers share it, and that its disk is mounted; bring back what was there, with what is under %s/, or, when that is lost for good, the mark alone",
 			p.Where, named.Mark, files-here, files, OwnerName)
 	case here < files:
 		mark := ", or delete the assets of those that are lost, with a server that has that place"
@@ -231,15 +244,19 @@ func (p Place) checkMoved(ctx context.Context, named store.Place, marked bool) (
 			mark = fmt.Sprintf(", or, when that is lost for good, the mark %s under %s/", named.Mark, OwnerName)
 		}
 		return files, fmt.Errorf("the files of this database are in %s, and %d of %d are not here: %s; where they were moved here, bring the rest%s", named.Where, files-here, files, giveThat, mark)
-	case unknown > 0 && unknown >= here && !marked: // a copy has some that were removed meanwhile
+	case mostUnknown(here, unknown) && !marked:
 		return files, errUnknown
 	}
 	_, err = p.Store.MoveFiles(ctx, named, named, files) // before a mark is left
 	if errors.Is(err, store.ErrFilesKept) && alike(named.Where, p.Where) {
-		return files, fmt.Errorf("%s, while a server that runs keeps files there: %s", p.lostMark(named), mendMark)
+		return files, fmt.Errorf("%s, while a server that runs keeps files under that name: %s", p.lostMark(named), mendMark)
 	}
 	return files, p.unlessKept(named, err)
 }
+
+// mostUnknown reports whether the files of a place without a mark are taken for
+// those of others: a copy has some, too, that were removed meanwhile.
+func mostUnknown(here, unknown int64) bool { return unknown > 0 && unknown >= here }
 
 // checkRenamed refuses another name for the place that the database names while
 // a process keeps files there: they may be a copy that others do not write to. It
@@ -283,7 +300,7 @@ func (p Place) count(ctx context.Context) (files, here, unknown int64, err error
 	return files, here, unknown, err
 }
 
-// Owned fails where another installation has left its mark. It changes nothing.
+// Owned fails where another installation has left its mark. It leaves none.
 func (p Place) Owned(ctx context.Context) (err error) {
 	marks, err := p.Blobs.Apart(OwnerName)
 	if err != nil {
@@ -317,9 +334,15 @@ func (p Place) Check(ctx context.Context) (findings []store.Finding, err error) 
 		return findings, err
 	}
 	if len(ours) == 0 {
-		switch err := p.checkUnknown(ctx); {
+		check := p.checkUnknown
+		if p.is(named, ours) {
+			check = func(ctx context.Context) error { return p.checkNew(ctx, false) }
+		}
+		switch err := check(ctx); {
 		case errors.Is(err, errUnknown):
 			return append(findings, store.Finding{Rule: ruleOwner, Subject: "files in " + p.Where + " of which this database knows none", Mend: mendUnknown}), nil
+		case errors.Is(err, errNone):
+			return append(findings, store.Finding{Rule: ruleMark, Subject: "neither the mark nor any file of this database is in " + p.Where, Mend: mendNone}), nil
 		case err != nil:
 			return findings, err
 		}
@@ -327,13 +350,15 @@ func (p Place) Check(ctx context.Context) (findings []store.Finding, err error) 
 	if !found || p.is(named, ours) {
 		return findings, nil
 	}
-	files, here, _, err := p.count(ctx)
+	files, here, unknown, err := p.count(ctx)
 	switch {
 	case err != nil:
+	case alike(named.Where, p.Where): // what is missing is found by others
+		findings = append(findings, store.Finding{Rule: ruleMark, Subject: p.lostMark(named), Mend: mendMark})
 	case here < files:
 		findings = append(findings, store.Finding{Rule: RulePlace, Subject: "the files of this database are in " + named.Where, Mend: mendPlace})
-	case alike(named.Where, p.Where):
-		findings = append(findings, store.Finding{Rule: ruleMark, Subject: p.lostMark(named), Mend: mendMark})
+	case mostUnknown(here, unknown) && len(ours) == 0:
+		findings = append(findings, store.Finding{Rule: ruleOwner, Subject: fmt.Sprintf("%d files in %s that this database does not know", unknown, p.Where), Mend: mendUnknown})
 	}
 	return findings, err
 }

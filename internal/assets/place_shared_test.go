@@ -65,7 +65,7 @@ func TestLostMark(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantRefused(t, second.claim(t.Context(), place), "the mark "+named.Mark+" of this database's files is gone from that place")
+	wantRefused(t, second.claim(t.Context(), place), "the mark "+named.Mark+" of this database's files is gone from that place", "another one of the same name")
 	findings, err := second.at(place).Check(t.Context())
 	if err != nil || len(findings) != 1 || !strings.Contains(findings[0].Subject, named.Mark) {
 		t.Errorf("findings: %v, %v", findings, err)

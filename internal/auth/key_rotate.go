@@ -53,7 +53,9 @@ func (k *Keys) Rotate(ctx context.Context, cause store.Cause, id octavo.ID, r Ro
 	}
 	now := k.env.Now()
 	change := store.KeyRotation{ID: id, From: old.Hash, To: hashKey(text), FormerUntil: now.Add(r.Grace)}
-	if !old.ExpiresAt.IsZero() && old.ExpiresAt.Before(change.FormerUntil) {
+	if r.Grace <= 0 {
+		change.FormerUntil = time.UnixMilli(0) // whatever the clock tells when it is stored
+	} else if !old.ExpiresAt.IsZero() && old.ExpiresAt.Before(change.FormerUntil) {
 		change.FormerUntil = old.ExpiresAt
 	}
 	change.ExpiresAt = expiry(now, r.lifetime(old), r.ExpiresAt)

@@ -201,9 +201,10 @@ func (p *passwords) turn(ctx context.Context, work func() error) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	start := p.env.Now()
+	clock := p.env.MachineClock()
+	start := clock()
 	err := work()
-	took := min(max(p.env.Now().Sub(start), 0), time.Second)
+	took := min(max(clock().Sub(start), 0), time.Second)
 	time.AfterFunc(took, func() { <-p.slot })
 	return err
 }

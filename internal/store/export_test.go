@@ -180,3 +180,7 @@ const KeptPatience = keptPatience
 func KeeperLook(at Place) func(Place, bool) error {
 	return (&keeper{at: at, begun: true}).look
 }
+
+// SetKept has the process know of a place that it keeps files in, without telling
+// others.
+func SetKept(s *Store, at Place) { s.kept.Store(&at) }

@@ -44,8 +44,12 @@ func (s *Store) RotateKey(ctx context.Context, cause Cause, r KeyRotation) (key 
 			return fmt.Errorf("read API key %s: %w", r.ID, err)
 		}
 		key = keys[0]
+		until := r.FormerUntil
+		if until.Before(tx.now) {
+			until = tx.now
+		}
 		return tx.Audit(octavo.AuditEntry{Action: octavo.KeyRotated, Subject: string(r.ID), Detail: map[string]any{
-			"name": key.Name, "formerUntil": json.RawMessage(octavo.AppendTime(nil, r.FormerUntil)),
+			"name": key.Name, "formerUntil": json.RawMessage(octavo.AppendTime(nil, until)),
 		}})
 	})
 	return key, err

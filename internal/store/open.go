@@ -137,6 +137,10 @@ func newStore(ctx context.Context, o Options, db database) (*Store, error) {
 	return s, nil
 }
 
+// ErrOlder says that a database which is not to be changed has the schema of an
+// older program.
+var ErrOlder = errors.New("the schema of the database is older than this program")
+
 // ErrEmpty says that a database which is not to be changed holds no schema.
 var ErrEmpty = errors.New("the database holds nothing of octavo: name the right one, bring a backup back if its data were lost, or run octavo migrate where a new installation is to be")
 
@@ -187,7 +191,7 @@ func (s *Store) prepare(ctx context.Context) error {
 	case v.have == 0:
 		return ErrEmpty
 	case v.have < v.known:
-		return fmt.Errorf("the database has schema version %d and this program works on %d: run octavo migrate", v.have, v.known)
+		return fmt.Errorf("%w: it is %d and this program works on %d: run octavo migrate", ErrOlder, v.have, v.known)
 	}
 	if err := v.check(); err != nil {
 		return err

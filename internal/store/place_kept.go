@@ -38,6 +38,8 @@ func (s *Store) KeepFiles(ctx context.Context, at Place) error {
 	select {
 	case err := <-k.first:
 		return s.tail.unlessClosed(err)
+	case <-s.tail.ctx.Done():
+		return context.Cause(s.tail.ctx)
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}

@@ -194,3 +194,44 @@ func TestPostgresNoRowsOfOtherPlaces(t *testing.T) {
 	execute(t, url, `UPDATE settings SET value = 'here there' WHERE name = 'files.place'`)
 	wantType(t, upload("moved"), octavo.Unavailable)
 }
+
+// TestPostgresNoMoveBesideRows: while a row is written that names a file, nobody
+// moves the files, also when others have forgotten that this process keeps some.
+func TestPostgresNoMoveBesideRows(t *testing.T) {
+	t.Parallel()
+	url := testenv.Postgres(t)
+	st, other := open(t, options(), store.OpenPostgres, url), open(t, options(), store.OpenPostgres, url)
+	defer other.Close()
+	defer st.Close()
+	here, there := store.Place{Mark: "here", Where: "here"}, store.Place{Mark: "there", Where: "there"}
+	if _, err := st.BindFiles(t.Context(), store.Place{}, here); err != nil {
+		t.Fatal(err)
+	}
+	store.SetKept(st, here)
+	for name, write := range map[string]func(*store.Tx) error{
+		"asset": func(tx *store.Tx) error {
+			_, _, err := tx.CreateAsset(store.NewAsset{Key: "key", ContentType: "text/plain", Name: "name", Blob: store.Blob{Key: "blobblob", Size: 1}})
+			return err
+		},
+		"bytes": func(tx *store.Tx) error {
+			_, err := tx.MoveBlob("blobblob", "blobnext")
+			return err
+		},
+	} {
+		err := st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+			if err := write(tx); err != nil {
+				return err
+			}
+			if _, err := other.MoveFiles(t.Context(), here, there, 0); !errors.Is(err, store.ErrFilesKept) {
+				t.Errorf("%s: moved beside it: %v", name, err)
+			}
+			return errors.New("undone")
+		})
+		if err == nil || err.Error() != "undone" {
+			t.Errorf("%s: have %v", name, err)
+		}
+	}
+	if _, err := other.MoveFiles(t.Context(), here, there, 0); err != nil {
+		t.Error(err)
+	}
+}

@@ -202,11 +202,19 @@ func (s *sender) take(ctx context.Context, asks []store.Ask) error {
 		return err
 	}
 	at, machine := s.Now(), s.Machine()
+	s.held.claiming()
 	list, err := s.Store.ClaimDeliveries(ctx, asks, lease)
+	fresh, again, forgotten := s.held.claim(list, machine)
 	if err != nil {
 		return err
 	}
-	for _, d := range s.held.claim(list) {
+	for _, o := range again {
+		s.ended <- o
+	}
+	if forgotten > 0 {
+		s.Log.WarnContext(ctx, "deliveries that this server had for long without an end are sent again", "deliveries", forgotten)
+	}
+	for _, d := range fresh {
 		s.crowd.add(claimed{Delivery: d, at: at})
 	}
 	for _, ask := range asks {

@@ -21,7 +21,7 @@ func TestClockSetForwardSendsNothingTwice(t *testing.T) {
 			w.WriteHeader(http.StatusNoContent)
 		})
 		w, _ := r.endpoint(v.URL)
-		r.hooks.Timeout = webhooks.DefaultTimeout
+		r.hooks.Timeout, r.hooks.Machine = webhooks.DefaultTimeout, time.Now
 		r.run(r.hooks)
 		r.publish()
 		v.wait(r, 1)
