@@ -300,14 +300,19 @@ func (p Place) count(ctx context.Context) (files, here, unknown int64, err error
 	return files, here, unknown, err
 }
 
-// Owned fails where another installation has left its mark. It leaves none.
-func (p Place) Owned(ctx context.Context) (err error) {
+// owners reads the marks that lie in the place.
+func (p Place) owners(ctx context.Context) (ours []string, others []octavo.ID, err error) {
 	marks, err := p.Blobs.Apart(OwnerName)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	defer func() { err = errors.Join(err, marks.Close()) }()
-	_, others, err := owners(ctx, marks, p.Installation)
+	return owners(ctx, marks, p.Installation)
+}
+
+// Owned fails where another installation has left its mark. It leaves none.
+func (p Place) Owned(ctx context.Context) error {
+	_, others, err := p.owners(ctx)
 	if err == nil && len(others) > 0 {
 		err = taken(p.Installation, others)
 	}
@@ -321,12 +326,7 @@ func (p Place) Check(ctx context.Context) (findings []store.Finding, err error) 
 	if err != nil {
 		return nil, err
 	}
-	marks, err := p.Blobs.Apart(OwnerName)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, marks.Close()) }()
-	ours, others, err := owners(ctx, marks, p.Installation)
+	ours, others, err := p.owners(ctx)
 	for _, other := range others {
 		findings = append(findings, store.Finding{Rule: ruleOwner, Subject: "files of installation " + string(other) + " lie there too", Mend: mendOwner})
 	}
