@@ -21,7 +21,7 @@ const (
 	commandsHead = `---
 title: Commands
 description: Every command of octavo, with its arguments and flags.
-sidebar_position: 6
+sidebar_position: 7
 tags: [operating]
 ---
 

@@ -101,7 +101,7 @@ func page(modules []module) []byte {
 	b.WriteString(`---
 title: Licences
 description: The modules that are linked into the program, and their licences.
-sidebar_position: 7
+sidebar_position: 11
 tags: [security, dependencies]
 ---
 
