@@ -28,6 +28,10 @@ type Machine struct {
 	Versions   map[string]string `json:"versions"`
 }
 
+// written are pathspecs without what a run writes into the source: that changes
+// nothing of what is measured.
+var written = []string{":(top,exclude)bench/results.json", ":(top,exclude)bench/RESULTS.md"}
+
 // Describe reads what /proc and the programs tell of this machine, of the disk
 // that holds folder and of the source in another. What cannot be read is left
 // out: it only describes.
@@ -46,7 +50,7 @@ func Describe(ctx context.Context, folder, source string) Machine {
 	}
 	if commit, err := proc.Output(ctx, "git", "-C", source, "rev-parse", "--short", "HEAD"); err == nil {
 		m.Versions["Octavo"] = commit
-		if changed, err := proc.Output(ctx, "git", "-C", source, "status", "--porcelain", "--untracked-files=no"); err == nil && changed != "" {
+		if changed, err := proc.Output(ctx, "git", append([]string{"-C", source, "status", "--porcelain", "--untracked-files=no", "--", ":(top)"}, written...)...); err == nil && changed != "" {
 			m.Versions["Octavo"] += " with changes"
 		}
 	}
