@@ -3,7 +3,7 @@
 // CycloneDX. It reads the module cache and the program, and asks no server.
 //
 //	go -C tools/release run . licences > docs/licences.md
-//	go -C tools/release run . sbom bin/octavo > octavo.cdx.json
+//	go -C tools/release run . sbom "$PWD/bin/octavo" > octavo.cdx.json
 package main
 
 import (
