@@ -70,7 +70,7 @@ func (c *backupCommand) Run(p *program) error {
 		}
 		if len(made.Missing) > 0 {
 			const told = 10
-			err = errors.Join(err, fmt.Errorf("the backup was made of what is there, but the bytes of %d files were missing or altered before: %s; see octavo doctor",
+			err = errors.Join(err, fmt.Errorf("the backup was made of what is there, but the bytes of files were missing or altered before (%d): %s; see octavo doctor",
 				len(made.Missing), strings.Join(made.Missing[:min(told, len(made.Missing))], " ")))
 		}
 		return err

@@ -191,7 +191,7 @@ func (c *importCommand) run(p *program, target importer.Target) (err error) {
 				fmt.Fprintf(p.stderr, "octavo: %s: %s\n", onOneLine(e.Path), e.Notes[len(e.Notes)-1].Message)
 			}
 		}
-		return fmt.Errorf("%d files could not be imported", n.Failed)
+		return fmt.Errorf("files could not be imported (%d)", n.Failed)
 	}
 	return err
 }
