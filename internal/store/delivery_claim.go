@@ -79,7 +79,10 @@ func (s *Store) ClaimDeliveries(ctx context.Context, asks []Ask, lease int64) (c
 		}
 		return nil
 	})
-	return claimed, err
+	if err != nil {
+		return nil, err // what it claimed was undone
+	}
+	return claimed, nil
 }
 
 // FreeDeliveries ends every lease. It is for a process that works on the store

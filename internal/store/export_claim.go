@@ -49,7 +49,7 @@ func (s *Store) ClaimExport(ctx context.Context, lease int64, blob string, busy 
 		}
 		return nil
 	})
-	return x, found, err
+	return x, found && err == nil, err
 }
 
 // BeatExport leases an export anew and notes how far it is; held is false when

@@ -22,7 +22,10 @@ func (s *Store) ClaimMessages(ctx context.Context, lease int64, leased time.Dura
 		}
 		return nil
 	})
-	return list, err
+	if err != nil {
+		return nil, err // what it claimed was undone
+	}
+	return list, nil
 }
 
 // MessageOutcome is what became of a claimed message.

@@ -1,0 +1,91 @@
+package webhooks_test
+
+import (
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/octavotest"
+	"github.com/octavo-docs/octavo/internal/webhooks"
+)
+
+// failCommits has every commit of a claim fail, and counts them where nothing is
+// undone.
+const failCommits = `CREATE SEQUENCE failed;
+	CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM nextval('failed'); RAISE EXCEPTION 'no commit'; END $$;
+	CREATE CONSTRAINT TRIGGER fail AFTER UPDATE ON deliveries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.lease <> 0) EXECUTE FUNCTION fail()`
+
+// failClaims makes claims fail when they are committed, and returns once one has;
+// mend ends it.
+func (r *rig) failClaims(url string, begin func()) (mend func()) {
+	r.Helper()
+	link, err := pgx.Connect(r.Context(), url)
+	r.noError(err, "connect")
+	execute := func(query string) {
+		r.Helper()
+		_, err := link.Exec(r.Context(), query)
+		r.noError(err, query)
+	}
+	execute(failCommits)
+	begin()
+	eventually(r, func() (failed bool) {
+		r.noError(link.QueryRow(r.Context(), `SELECT is_called FROM failed`).Scan(&failed), "look for a failure")
+		return failed
+	}, func() any { return "no claim that failed" })
+	return func() {
+		r.Helper()
+		execute(`DROP TRIGGER fail ON deliveries`)
+		r.noError(link.Close(r.Context()), "close the connection")
+	}
+}
+
+// TestClaimThatWasUndone: deliveries whose claim could not be committed are
+// claimed again soon, as if they had not been.
+func TestClaimThatWasUndone(t *testing.T) {
+	t.Parallel()
+	url := octavotest.Postgres(t)
+	r := newRig(t, octavotest.Options{PostgresURL: url})
+	v := newReceiver(t, nil)
+	r.endpoint(v.URL)
+	mend := r.failClaims(url, func() {
+		r.run(r.hooks)
+		r.publish()
+	})
+	mend()
+	v.wait(r, 1)
+}
+
+// TestUndoneClaimOfWhatIsBeingSent: what is under way while the clock was set
+// forward is not sent once more when a claim of it is undone.
+func TestUndoneClaimOfWhatIsBeingSent(t *testing.T) {
+	t.Parallel()
+	url := octavotest.Postgres(t)
+	r := newRig(t, octavotest.Options{PostgresURL: url})
+	answer := make(chan struct{})
+	v := newReceiver(t, func(w http.ResponseWriter, _ *http.Request) {
+		<-answer
+		w.WriteHeader(http.StatusNoContent)
+	})
+	w, _ := r.endpoint(v.URL, octavo.PagePublished, octavo.PageArchived)
+	r.hooks.Timeout, r.hooks.Machine = webhooks.DefaultTimeout, time.Now
+	r.run(r.hooks)
+	page := r.publish()
+	v.wait(r, 1)
+	mend := r.failClaims(url, func() {
+		r.clock.move(5 * time.Hour)
+		r.hooks.Poke()
+	})
+	close(answer)
+	// It is recorded while claims fail, by the lease that it has.
+	list := r.ended(w.ID, 1)
+	mend()
+	r.hooks.Poke()
+	r.set(page.ID, octavo.Archived) // its event comes when what was before it is done with
+	got := v.wait(r, 2)
+	if list[0].Status != octavo.DeliverySucceeded || got[0].event.ID == got[1].event.ID {
+		t.Errorf("have the event %s, then %s, and %+v, want one request for each, and the first to have succeeded", got[0].event.ID, got[1].event.ID, list)
+	}
+}
