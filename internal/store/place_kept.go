@@ -115,6 +115,9 @@ var errFilesMoved = errors.New("what this server keeps files for has changed, wh
 // where nobody finds them, and remove those of others.
 func (s *Store) FilesMoved() <-chan error { return s.moved }
 
+// errElsewhere says that the database has its files elsewhere than this process.
+var errElsewhere = errors.New("the files of this installation are in another place than this server's")
+
 // keepsFile is to be called before a row is written that names a file. It is an
 // *octavo.Error of the type Unavailable when the database has its files in another
 // place than this process, and keeps others from moving them until the

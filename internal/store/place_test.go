@@ -195,6 +195,32 @@ func TestPostgresNoRowsOfOtherPlaces(t *testing.T) {
 	wantType(t, upload("moved"), octavo.Unavailable)
 }
 
+// TestPostgresKnowsItsOwnFilesAlone: what a database does not know that has its
+// files elsewhere, or knows of none, is not told to be unused.
+func TestPostgresKnowsItsOwnFilesAlone(t *testing.T) {
+	t.Parallel()
+	url := testenv.Postgres(t)
+	st := open(t, options(), store.OpenPostgres, url)
+	defer st.Close()
+	here := store.Place{Mark: "here", Where: "here"}
+	if _, err := st.BindFiles(t.Context(), store.Place{}, here); err != nil {
+		t.Fatal(err)
+	}
+	store.SetKept(st, here)
+	if known, err := st.KnownBlobs(t.Context(), []string{"blob"}); err != nil || len(known) != 0 {
+		t.Errorf("have %v, %v; want none known", known, err)
+	}
+	for _, change := range []string{
+		`UPDATE settings SET value = 'here there' WHERE name = 'files.place'`,
+		`DELETE FROM settings WHERE name = 'files.place'`,
+	} {
+		execute(t, url, change)
+		if known, err := st.KnownBlobs(t.Context(), []string{"blob"}); err == nil || !strings.Contains(err.Error(), "another place") {
+			t.Errorf("after %s: have %v, %v; want a refusal", change, known, err)
+		}
+	}
+}
+
 // TestPostgresNoMoveBesideRows: while a row is written that names a file, nobody
 // moves the files, also when others have forgotten that this process keeps some.
 func TestPostgresNoMoveBesideRows(t *testing.T) {
