@@ -175,7 +175,7 @@ func (s *storage) claimFiles(ctx context.Context, o config.Storage, blobs blob.S
 // some: it refuses the place of another installation, and leaves no mark.
 func (s *storage) ownFiles(ctx context.Context, o config.Storage, blobs blob.Store) error {
 	files := s.files(o, blobs)
-	if err := files.Owned(ctx, s.ids, s.Store); err != nil {
+	if err := files.Owned(ctx, s.Store); err != nil {
 		return fmt.Errorf("use files in %s: %w", files.Where, err)
 	}
 	return nil

@@ -7,6 +7,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -193,14 +194,17 @@ func (f Files) Claim(ctx context.Context, e Env, ids *octavo.IDSource, st *store
 	return f.place(st, installation).Claim(ctx, e.Random)
 }
 
-// Owned fails where another installation has left its mark in the place. It
-// leaves none there.
-func (f Files) Owned(ctx context.Context, ids *octavo.IDSource, st *store.Store) error {
-	installation, err := ensureInstallation(ctx, ids, st)
-	if err != nil {
-		return err
+// Owned fails where another installation has left its mark in the place, and
+// where the database names no installation. It changes nothing.
+func (f Files) Owned(ctx context.Context, st *store.Store) error {
+	known, found, err := st.Secret(ctx, installationName)
+	switch {
+	case err != nil:
+		return fmt.Errorf("read the installation's identifier: %w", err)
+	case !found:
+		return errors.New("this database is of no installation: it was emptied, or is being brought back")
 	}
-	return f.place(st, installation).Owned(ctx)
+	return f.place(st, octavo.ID(known)).Owned(ctx)
 }
 
 // Check looks for what else has its files in the place of the installation's,
