@@ -146,6 +146,38 @@ func TestPlacesAtOnce(t *testing.T) {
 	}
 }
 
+// TestStartTogetherAfterAMove: of all that are started at once where the files were
+// moved to, one has the database name that place, and no other is refused for it.
+func TestStartTogetherAfterAMove(t *testing.T) {
+	t.Parallel()
+	for name, marks := range map[string]bool{"with marks": true, "without": false} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			url, id := testenv.Postgres(t), newInstallation(t).id
+			place, moved := folder(t), bucket(t)
+			one := process(t, url, id)
+			claim(t, one.at(place))
+			copyAll(t, place, moved, marks)
+			if err := one.st.Close(); err != nil {
+				t.Fatal(err)
+			}
+			next := make([]installation, 6)
+			for i := range next {
+				next[i] = process(t, url, id)
+			}
+			var group sync.WaitGroup
+			for _, p := range next {
+				group.Go(func() {
+					if err := p.claim(t.Context(), moved); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			group.Wait()
+		})
+	}
+}
+
 // TestMarkedBeforePlaces: an installation whose place was marked before databases
 // named one stays there, with all of its processes.
 func TestMarkedBeforePlaces(t *testing.T) {
