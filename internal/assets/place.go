@@ -63,10 +63,11 @@ func (p Place) Claim(ctx context.Context, random io.Reader) (err error) {
 		return err
 	}
 	kept, err := p.settle(ctx, named, marks, random)
-	if errors.Is(err, store.ErrFilesKept) {
-		// One that was started together with this process may have moved them here.
-		now, _, again := p.Store.FilesPlace(ctx)
-		if again == nil && now != named {
+	if err != nil {
+		// One that was started together with this process may have come here first,
+		// and uses the place since then. Without such a one the refusal stands.
+		now, _, failed := p.Store.FilesPlace(ctx)
+		if failed == nil && now != named {
 			kept, err = p.settle(ctx, now, marks, random)
 		}
 	}
