@@ -69,8 +69,8 @@ func (s *Service) sendMessages(ctx context.Context) error {
 func (s *Service) sendMessage(ctx context.Context, c store.ExportChannel) error {
 	o := store.MessageOutcome{Channel: c, Status: octavo.DeliverySucceeded}
 	err := s.send(ctx, c)
-	if ctx.Err() != nil {
-		return ctx.Err() // it is sent again when its lease ends
+	if err != nil && ctx.Err() != nil { // the server stops, which is no failure of the message
+		return s.Store.ReleaseMessage(context.WithoutCancel(ctx), c)
 	}
 	if err != nil {
 		after, again := mailPause(c.Attempt)

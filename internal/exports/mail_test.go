@@ -94,6 +94,52 @@ func TestAddressesAreShownWithoutPasswords(t *testing.T) {
 }
 
 // TestWithoutAMailServer shows that who asks for mail is told that there is none.
+// stopped is a mail server beside which the server is told to stop.
+type stopped struct {
+	*mailbox
+	stop context.CancelFunc
+	err  error // what it makes of the message then
+}
+
+func (s stopped) Send(ctx context.Context, msg mail.Message) error {
+	s.stop()
+	return errors.Join(s.mailbox.Send(ctx, msg), s.err)
+}
+
+// TestMessagesBesideAStop: a message that was taken is not sent again because the
+// server stops, and one that was broken off by that is due at once, as untried.
+func TestMessagesBesideAStop(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		err  error
+		want string
+	}{
+		"taken":      {nil, "succeeded, tries: 1"},
+		"broken off": {context.Canceled, "pending, tries: 0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rigs(t, func(t *testing.T, r *rig) {
+				ctx, stop := context.WithCancel(t.Context())
+				defer stop()
+				r.page(published("a", "a"))
+				e := r.create(ann, mailed("ann@example.com"))
+				box := &mailbox{}
+				r.Mailer = stopped{box, stop, c.err}
+				r.Service.Run(ctx)
+				channels, err := r.Store.ExportChannels(t.Context(), []octavo.ID{e.ID})
+				must(t, err)
+				m := channels[e.ID][0]
+				if have := fmt.Sprintf("%s, tries: %d", m.Status, m.Attempt); have != c.want || m.Lease != 0 {
+					t.Errorf("have %s by the lease %d, want %s", have, m.Lease, c.want)
+				}
+				if len(box.got) != 1 {
+					t.Errorf("have %d messages, want 1", len(box.got))
+				}
+			})
+		})
+	}
+}
+
 func TestWithoutAMailServer(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, openSQLite(t))

@@ -28,6 +28,18 @@ func (s *Store) ClaimMessages(ctx context.Context, lease int64, leased time.Dura
 	return list, nil
 }
 
+// ReleaseMessage gives a message back that was claimed, as if it had not been: it
+// is due at once.
+func (s *Store) ReleaseMessage(ctx context.Context, c ExportChannel) error {
+	return s.write(ctx, Cause{}, func(tx *Tx) error {
+		if _, err := tx.exec(`UPDATE export_channels SET ready_at = $4, lease = 0, attempt = attempt - 1 WHERE export_id = $1 AND number = $2 AND lease = $3`,
+			c.ExportID, c.Number, c.Lease, tx.now.UnixMilli()); err != nil {
+			return fmt.Errorf("give back message %d of export %s: %w", c.Number, c.ExportID, err)
+		}
+		return nil
+	})
+}
+
 // MessageOutcome is what became of a claimed message.
 type MessageOutcome struct {
 	Channel    ExportChannel // as it was claimed

@@ -148,7 +148,11 @@ func exportMessages(e *env) {
 	}
 	claim(1, 0) // it has not ended
 	e.finishExport(e.claimExport(1, x.ID), nil)
+	untried := claim(9, 1)[0]
+	claim(10, 0)
+	e.noError(e.st.ReleaseMessage(e.ctx, untried), "give back")
 	first := claim(2, 1)[0]
+	e.noError(e.st.ReleaseMessage(e.ctx, untried), "give back what others have")
 	e.equal("message", []any{first.ExportID, first.Address, first.Attempt}, []any{x.ID, "a@b.example", 1})
 	claim(3, 0)
 	e.clock.move(time.Minute)
