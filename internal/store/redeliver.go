@@ -40,8 +40,13 @@ func (s *Store) Redeliver(ctx context.Context, cause Cause, hook, delivery octav
 	})
 }
 
-// lockEnabled refuses an endpoint that is disabled.
+// lockEnabled refuses an endpoint that is disabled. It locks the line before the
+// endpoint, as who ends deliveries does: in the other order both would wait for
+// each other.
 func (tx *Tx) lockEnabled(hook octavo.ID) error {
+	if err := tx.s.db.lockLine(tx.ctx, tx.c, true); err != nil {
+		return fmt.Errorf("put deliveries to webhook %s in line: %w", hook, err)
+	}
 	w, err := tx.lockWebhook(hook)
 	if err == nil && w.Disabled {
 		err = octavo.Errorf(octavo.Conflict, "The webhook is disabled: enable it first.")

@@ -79,6 +79,71 @@ func TestPostgresRedeliverWhatIsTaken(t *testing.T) {
 }
 
 // waitForLock returns when somebody waits for another's lock.
+// TestPostgresRedeliverLocksTheLineFirst: who sends again waits for an endpoint
+// with the line in hand, as who ends deliveries does, so that neither waits for
+// what the other has.
+func TestPostgresRedeliverLocksTheLineFirst(t *testing.T) {
+	t.Parallel()
+	for name, send := range map[string]func(st *store.Store, hook, delivery octavo.ID) error{
+		"one": func(st *store.Store, hook, delivery octavo.ID) error {
+			return st.Redeliver(t.Context(), store.Cause{}, hook, delivery)
+		},
+		"since": func(st *store.Store, hook, _ octavo.ID) error {
+			_, err := st.RedeliverSince(t.Context(), store.Cause{}, hook, time.Now().Add(-time.Hour))
+			return err
+		},
+		"test": func(st *store.Store, hook, _ octavo.ID) error {
+			_, err := st.TestWebhook(t.Context(), store.Cause{}, hook)
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			url := testenv.Postgres(t)
+			st := open(t, options(), store.OpenPostgres, url)
+			defer st.Close()
+			w := store.Webhook{ID: "hook_00000000000000000000000001", URL: "https://a.example", Types: octavo.DefaultEventTypes(), CreatedAt: time.Now()}
+			secret := store.Secret{Name: store.WebhookSecrets(w.ID) + "1", Value: []byte("secret")}
+			if err := st.InsertWebhook(t.Context(), store.Cause{}, w, secret); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := st.TestWebhook(t.Context(), store.Cause{}, w.ID); err != nil {
+				t.Fatal(err)
+			}
+			list, err := st.ClaimDeliveries(t.Context(), []store.Ask{{Target: string(w.ID), Limit: 1}}, 1)
+			if err != nil || len(list) != 1 {
+				t.Fatalf("have %v, %v", list, err)
+			}
+			other, err := pgx.Connect(t.Context(), url)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer other.Close(t.Context())
+			hold, err := other.Begin(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := hold.Exec(t.Context(), `UPDATE webhooks SET id = id`); err != nil {
+				t.Fatal(err)
+			}
+			sent := make(chan error, 1)
+			go func() { sent <- send(st, w.ID, list[0].ID) }()
+			waitForLock(t, url)
+			var held int
+			if err := hold.QueryRow(t.Context(), `SELECT COUNT(*) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ExclusiveLock' AND granted
+				AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`).Scan(&held); err != nil || held != 1 {
+				t.Errorf("have %d locks, %v; want that of the line", held, err)
+			}
+			if err := hold.Commit(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if err := <-sent; err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
 func waitForLock(t *testing.T, url string) {
 	t.Helper()
 	look, err := pgx.Connect(t.Context(), url)

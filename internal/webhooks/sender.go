@@ -99,7 +99,8 @@ func (s *sender) claim(ctx context.Context) {
 			s.ended <- release(c)
 		}
 		// What could not be recorded may have lost its lease, and would be sent
-		// once more: also by claims that have begun, and wait for the database.
+		// once more: also by claims that have begun, and wait for the database, where
+		// those are ended that it has not begun.
 		claims, end := context.WithCancel(ctx)
 		s.claims.Store(&end)
 		next, wait, err := "", pollInterval, s.followClock(claims)
