@@ -158,7 +158,11 @@ func (src Source) names(ctx context.Context, path string) (named []store.BlobUse
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, st.Close()) }()
+	defer func() {
+		if err = errors.Join(err, st.Close()); err == nil {
+			err = inOneFile(path)
+		}
+	}()
 	if err := st.ForgetFilesPlace(ctx); err != nil {
 		return nil, err
 	}
@@ -195,7 +199,7 @@ func (src Source) copyFile(w *writer, r *Result, b store.BlobUse) (err error) {
 			return err
 		}
 		if !known[b.Key] {
-			return fmt.Errorf("file %s was removed while the backup was made, which was held up for more than %s: make it again", b.Key, holdFor)
+			return fmt.Errorf("file %s is gone since the backup was begun: it was repaired meanwhile, or the backup was held up for more than %s; make it again", b.Key, holdFor)
 		}
 		r.Missing = append(r.Missing, b.Key)
 		return nil

@@ -160,8 +160,26 @@ func (to Target) open(ctx context.Context, path string) error {
 	if err := errors.Join(st.Restored(ctx), st.Close()); err != nil {
 		return fmt.Errorf("prepare the database to be gone on with: %w", err)
 	}
+	if err := inOneFile(path); err != nil {
+		return fmt.Errorf("prepare the database to be gone on with: %w", err)
+	}
 	if err := os.Remove(path + ".lock"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("tidy up: %w", err)
+	}
+	return nil
+}
+
+// inOneFile makes sure that a database which was closed holds all that was written
+// to it. SQLite says nothing when it cannot bring that in from the log, as on a
+// disk that is full, and leaves it there.
+func inOneFile(path string) error {
+	switch info, err := os.Stat(path + "-wal"); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("look for what is not in the database yet: %w", err)
+	case info.Size() > 0:
+		return fmt.Errorf("%s holds %d bytes that could not be brought into the database: is the disk full, or does another program read it?", path+"-wal", info.Size())
 	}
 	return nil
 }
@@ -211,6 +229,7 @@ func (u *unpacking) all() error {
 		if _, twice := u.have[entry.Name]; twice {
 			return fmt.Errorf("%w: %q is in it twice", ErrNoBackup, entry.Name)
 		}
+		u.have[entry.Name] = [32]byte{} // also what comes to nothing may have left something in a bucket
 		sum := sha256.New()
 		if err := u.take(entry.Name, io.TeeReader(reader{u.ctx, u.in}, sum)); err != nil {
 			return err
