@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"sync"
 	"time"
@@ -45,11 +46,14 @@ var settleStatement = fmt.Sprintf(`DO $$
 // committed rows only, by one transaction at a time. Where the database has lost
 // positions that were known here, they are passed over first: whoever has read
 // them would not be told of other changes in their place.
+//
+// What is committed after the first look is left to the next call: where many
+// write all the time there always is something.
 func (db *postgresDB) settle(ctx context.Context) (end logEnd, err error) {
-	for {
-		var unplaced bool
+	for until := int64(math.MaxInt64); ; {
+		var unplaced int64 // the last of those up to until
 		found, err := db.logReader().row(ctx, []any{&end.position, &unplaced, &end.era},
-			`SELECT last, EXISTS (SELECT 1 FROM changes WHERE position IS NULL), `+pgEra+` FROM change_position`)
+			`SELECT last, COALESCE((SELECT MAX(seq) FROM changes WHERE position IS NULL AND seq <= $1), 0), `+pgEra+` FROM change_position`, until)
 		if err == nil && !found {
 			err = errNoEnd
 		}
@@ -65,9 +69,10 @@ func (db *postgresDB) settle(ctx context.Context) (end logEnd, err error) {
 			continue
 		}
 		db.newest.note(end)
-		if !unplaced {
+		if unplaced == 0 {
 			return end, nil
 		}
+		until = min(until, unplaced)
 		if _, err := db.logReader().exec(ctx, settleStatement); err != nil {
 			return end, err
 		}

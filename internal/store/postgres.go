@@ -95,7 +95,7 @@ func prepare(ctx context.Context, c *pgx.Conn) error {
 
 func (db *postgresDB) reader() conn { return conn{db.pool, db.told, readTimeout} }
 
-func (db *postgresDB) logReader() conn { return conn{db.log, db.told, 0} }
+func (db *postgresDB) logReader() conn { return conn{db.log, db.told, lookTimeout} }
 
 func (db *postgresDB) stamps() *stamps { return nil }
 

@@ -1,0 +1,63 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/testenv"
+)
+
+// TestPostgresFeedIsSilent: who reads the feed gives a connection back that has
+// gone silent, however long they would wait: else the two that look at the change
+// log are gone, and with them followers and the schedule. A lock stands for that.
+func TestPostgresFeedIsSilent(t *testing.T) {
+	t.Parallel()
+	url := testenv.Postgres(t)
+	st := open(t, options(), store.OpenPostgres, url)
+	defer st.Close()
+	if _, err := create(t.Context(), st, newPage("first")); err != nil {
+		t.Fatal(err)
+	}
+	link, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer link.Close(context.WithoutCancel(t.Context()))
+	if _, err := link.Exec(t.Context(), `BEGIN; LOCK TABLE change_retention`); err != nil {
+		t.Fatal(err)
+	}
+	const readers = 2
+	done := make(chan error, readers)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	for range readers {
+		go func() {
+			_, _, err := st.Events(ctx, store.EventQuery{Limit: 1, Types: []octavo.EventType{octavo.PageCreated}})
+			done <- err
+		}()
+	}
+	late := time.After(20 * time.Second)
+	for range readers {
+		select {
+		case err := <-done:
+			var e *octavo.Error
+			if !errors.As(err, &e) || e.Type != octavo.Unavailable {
+				t.Errorf("have error %v, want unavailable", err)
+			}
+		case <-late:
+			look, end := context.WithTimeout(t.Context(), time.Second)
+			defer end()
+			_, err := st.LastPosition(look)
+			t.Fatalf("the feed is still being read; meanwhile the end of the log: %v", err)
+		}
+	}
+	if _, err := st.LastPosition(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
