@@ -39,7 +39,7 @@ func (tx *Tx) CreatePage(n NewPage) (octavo.Page, error) {
 	if err := tx.claimSlug(id, n.Slug); err != nil {
 		return octavo.Page{}, err
 	}
-	if err := tx.addFormerSlugs(page, n.FormerSlugs); err != nil {
+	if _, err := tx.addFormerSlugs(page, n.FormerSlugs); err != nil {
 		return octavo.Page{}, err
 	}
 	if err := tx.addCallback(id, n.CallbackURL); err != nil {

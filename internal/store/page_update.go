@@ -28,7 +28,11 @@ func (tx *Tx) UpdatePage(id octavo.ID, change PageChange, match IfMatch) (octavo
 	if err := tx.save(old, &page); err != nil {
 		return octavo.Page{}, err
 	}
-	if err := tx.addFormerSlugs(&page, change.FormerSlugs); err != nil {
+	added, err := tx.addFormerSlugs(&page, change.FormerSlugs)
+	if err == nil && added && page.Version == old.Version { // nothing else tells who follows the names of pages
+		err = tx.saveAs(old, &page, difference{named: true})
+	}
+	if err != nil {
 		return octavo.Page{}, err
 	}
 	return page.Page, nil
@@ -85,6 +89,7 @@ type difference struct {
 	placed  bool // position among siblings, path of the file
 	timed   bool // the schedule
 	status  bool
+	named   bool // the former slugs, which compare does not see
 }
 
 func compare(a, b *pageRow) difference {
@@ -107,10 +112,14 @@ func same(a, b *int64) bool {
 // what must hold, raises the version and writes the page, a revision when one
 // is due, derived data and events.
 func (tx *Tx) save(old, page *pageRow) error {
-	d := compare(old, page)
-	if d == (difference{}) {
-		return nil
+	if d := compare(old, page); d != (difference{}) {
+		return tx.saveAs(old, page, d)
 	}
+	return nil
+}
+
+// saveAs is save of what is known to differ so.
+func (tx *Tx) saveAs(old, page *pageRow, d difference) error {
 	page.Version++
 	page.UpdatedAt = tx.after(old.UpdatedAt)
 	page.wasPublic = old.wasPublic || page.Status == octavo.Published

@@ -45,21 +45,31 @@ func errSlugTaken(path, slug string) error {
 	return e
 }
 
-// addFormerSlugs lets further slugs lead to the page.
-func (tx *Tx) addFormerSlugs(page *pageRow, slugs []string) error {
+// addFormerSlugs lets further slugs lead to the page, and reports whether one of
+// them did not before.
+func (tx *Tx) addFormerSlugs(page *pageRow, slugs []string) (added bool, err error) {
 	for i, slug := range slugs {
 		if slug == page.Slug {
 			continue
 		}
+		var one int
+		has, err := tx.row([]any{&one}, `SELECT 1 FROM slugs WHERE slug = $1 AND page_id = $2 AND state = 'former'`, slug, page.ID)
+		if err != nil {
+			return false, fmt.Errorf("look up slug %s: %w", slug, err)
+		}
+		if has {
+			continue
+		}
 		n, err := tx.takeSlug(page.ID, slug, slugFormer)
 		if err != nil {
-			return err
+			return false, err
 		}
 		if n == 0 {
-			return errSlugTaken("/formerSlugs/"+strconv.Itoa(i), slug)
+			return false, errSlugTaken("/formerSlugs/"+strconv.Itoa(i), slug)
 		}
+		added = true
 	}
-	return nil
+	return added, nil
 }
 
 // changeSlug gives the page another slug; the old one becomes a former one.

@@ -64,6 +64,9 @@ func TestFollowingEqualsBuilding(t *testing.T) {
 				case 5:
 					return changed(tx, id, store.PageChange{ParentID: ref(some())})
 				case 6:
+					if random.IntN(2) == 0 {
+						return changed(tx, id, store.PageChange{FormerSlugs: []string{slug()}})
+					}
 					return changed(tx, id, store.PageChange{Slug: ref(slug())})
 				case 7:
 					return changed(tx, id, store.PageChange{Content: ref(linking())})

@@ -69,13 +69,20 @@ func slugAdded(e *env) {
 	p := e.create(n)
 	e.wantSlug("a", p.ID, false)
 	e.wantSlug("old", p.ID, true)
-	p2 := e.update(p.ID, store.PageChange{FormerSlugs: []string{"oldest"}})
-	e.equal("page with another former slug", p2, p)
+	before, err := e.st.LastPosition(e.ctx)
+	e.noError(err, "ask where the log ends")
+	p2 := e.update(p.ID, store.PageChange{FormerSlugs: []string{"old", "oldest"}})
+	e.equal("version with another former slug", p2.Version, p.Version+1)
 	e.wantSlug("oldest", p.ID, true)
+	e.equal("page with the same ones", e.update(p.ID, store.PageChange{FormerSlugs: []string{"old", "oldest"}}), p2)
+	e.equal("events", e.kinds(before, p.ID), []octavo.EventType{octavo.PageUpdated})
+	title := "Other"
+	p3 := e.update(p.ID, store.PageChange{Title: &title, FormerSlugs: []string{"eldest"}})
+	e.equal("version with another title too", p3.Version, p2.Version+1)
 
 	q := page("b")
 	q.FormerSlugs = []string{"old", "a"}
-	_, err := e.tryCreate(q)
+	_, err = e.tryCreate(q)
 	e.wantError(err, octavo.SlugTaken, "/formerSlugs/1")
 	e.wantSlug("old", p.ID, true)
 	q.FormerSlugs = []string{"old"}
