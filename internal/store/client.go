@@ -90,7 +90,7 @@ func (s *Store) RemoveClient(ctx context.Context, cause Cause, id octavo.ID) err
 		if n == 0 {
 			return octavo.Errorf(octavo.NotFound, "There is no client %q.", id)
 		}
-		if err := tx.revoke(string(id), tx.now.Add(revocationLife)); err != nil {
+		if err := tx.revoke(string(id), tx.now.Add(longestTokenLife)); err != nil {
 			return err
 		}
 		return tx.Audit(octavo.AuditEntry{Action: octavo.ClientRemoved, Subject: string(id)})

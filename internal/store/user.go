@@ -12,6 +12,10 @@ import (
 // comes from was ended: their life, and a margin for clocks that differ.
 const revocationLife = 20 * time.Minute
 
+// longestTokenLife is that of tokens which were issued by hand, for a person or an
+// application (auth.MaxTokenTTL), and some time beyond.
+const longestTokenLife = 30*24*time.Hour + 5*time.Minute
+
 // User is a person with what their password is checked against: argon2id in
 // PHC form, "" where no password lets them in.
 type User struct {
@@ -127,7 +131,7 @@ func (s *Store) SetUserDisabled(ctx context.Context, cause Cause, id octavo.ID, 
 			}
 			return tx.Audit(octavo.AuditEntry{Action: octavo.UserEnabled, Subject: string(id)})
 		}
-		if err := tx.revoke(string(id), tx.now.Add(revocationLife)); err != nil {
+		if err := tx.revoke(string(id), tx.now.Add(longestTokenLife)); err != nil {
 			return err
 		}
 		return tx.Audit(octavo.AuditEntry{Action: octavo.UserDisabled, Subject: string(id)})

@@ -195,6 +195,11 @@ func peopleDisabled(e *env) {
 	_, err = e.st.GrantByID(e.ctx, g.ID)
 	e.wantError(err, octavo.NotFound)
 	e.wantError(e.st.SetUserDisabled(e.ctx, store.Cause{}, "usr_x", true), octavo.NotFound)
+
+	e.noError(e.st.SetUserDisabled(e.ctx, store.Cause{}, a.ID, true), "disable again")
+	e.clock.move(30 * 24 * time.Hour) // as long as tokens live that are issued by hand
+	e.sweep()
+	e.revoked("usr_a")
 }
 
 func clientsLifecycle(e *env) {
@@ -222,5 +227,7 @@ func clientsLifecycle(e *env) {
 	e.wantError(e.st.RemoveClient(e.ctx, store.Cause{}, c.ID), octavo.NotFound)
 	_, err = e.st.GrantByID(e.ctx, g.ID)
 	e.wantError(err, octavo.NotFound)
+	e.clock.move(30 * 24 * time.Hour) // as long as tokens live that are issued by hand
+	e.sweep()
 	e.revoked("cli_a")
 }
