@@ -68,6 +68,22 @@ func OpenTokens(ctx context.Context, o TokenOptions) (*Tokens, error) {
 	return &Tokens{env: o.Env, ids: o.IDs, ring: ring, issuer: issuer, trusted: trusted, identity: &identityKeys{env: o.Env, vault: o.Vault}}, nil
 }
 
+// Ready reads the keys that sign access tokens, and those of ID tokens too where
+// identity says so. Who uses up a code or a refresh token calls it before: that a
+// key cannot be read must not cost its owner what was granted.
+func (t *Tokens) Ready(ctx context.Context, identity bool) error {
+	if _, err := t.ring.current(ctx); err != nil {
+		return fmt.Errorf("read the signing keys: %w", err)
+	}
+	if !identity {
+		return nil
+	}
+	if _, err := t.identity.current(ctx); err != nil {
+		return fmt.Errorf("read the keys for ID tokens: %w", err)
+	}
+	return nil
+}
+
 // Issue makes a signed token. The installation is among its audiences, wherever
 // that is served, and is its issuer where the grant names none. A grant at fault
 // is an *octavo.Error of type InvalidRequest.

@@ -75,6 +75,9 @@ func (s *Server) redeem(r *http.Request, p params, client store.Client) (*tokens
 	case !validVerifier(verifier):
 		return nil, fault(invalidRequest, "code_verifier must have 43 to 128 letters, digits, or -._~.")
 	}
+	if err := s.Tokens.Ready(r.Context(), true); err != nil {
+		return nil, err
+	}
 	next, refresh, err := s.firstToken()
 	if err != nil {
 		return nil, err
@@ -119,6 +122,9 @@ func (s *Server) refresh(r *http.Request, p params, client store.Client) (*token
 	}
 	own, token, err := s.secret()
 	if err != nil {
+		return nil, err
+	}
+	if err := s.Tokens.Ready(r.Context(), false); err != nil {
 		return nil, err
 	}
 	asked := parseScopes(p.get("scope"))
