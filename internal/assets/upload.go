@@ -59,13 +59,41 @@ func (s *Service) Receive(ctx context.Context, r io.Reader, name, claimed string
 	up.contentType = contentType(head, claimed, up.name)
 	up.width, up.height = imageSize(up.contentType, head)
 	up.blob.Key = key
-	sum := blob.NewSummer(io.MultiReader(bytes.NewReader(head), r))
+	// Where many are put already the store has it wait, which slow senders can make
+	// as long as they like.
+	ctx, giveUp := context.WithCancelCause(ctx)
+	defer giveUp(nil)
+	patience := time.AfterFunc(putWait, func() { giveUp(errCrowded()) })
+	defer patience.Stop()
+	sum := blob.NewSummer(&begun{io.MultiReader(bytes.NewReader(head), r), patience})
 	defer sum.Close()
 	if err := s.o.Blobs.Put(ctx, key, sum); err != nil {
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
 		return nil, fmt.Errorf("take in an upload: %w", err)
 	}
 	up.blob.Size, up.blob.Hash = sum.Size(), sum.SHA256()
 	return up, nil
+}
+
+// putWait is how long an upload waits for its turn in the store of bytes.
+const putWait = 30 * time.Second
+
+func errCrowded() error {
+	return &octavo.Error{Type: octavo.Unavailable, Detail: "As many files are uploaded at once as the server takes.", RetryAfter: putWait}
+}
+
+// begun ends the patience for a turn when that has come.
+type begun struct {
+	io.Reader
+	patience *time.Timer
+}
+
+// Read implements io.Reader.
+func (b *begun) Read(p []byte) (int, error) {
+	b.patience.Stop()
+	return b.Reader.Read(p)
 }
 
 // readHead fills head as far as r goes. In contrast to io.ReadFull it tells

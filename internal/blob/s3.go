@@ -30,6 +30,7 @@ const (
 	s3Answer      = 20 * time.Second // in which something has to come or go
 	s3Connections = 64
 	s3Puts        = 24 // files that are put at once, each of which takes a part of memory
+	s3ApartPuts   = 2  // those of a place apart, besides
 )
 
 // S3 is a store in a bucket of a server that speaks the protocol of S3. Files
@@ -133,6 +134,7 @@ func (s *S3) Apart(name string) (Store, error) {
 	}
 	apart := *s
 	apart.prefix += name + "/"
+	apart.puts = semaphore.NewWeighted(s3ApartPuts) // who uploads slowly does not hold it up
 	return &apart, nil
 }
 
