@@ -69,7 +69,7 @@ func (s *Service) sendMessages(ctx context.Context) error {
 func (s *Service) sendMessage(ctx context.Context, c store.ExportChannel) error {
 	o := store.MessageOutcome{Channel: c, Status: octavo.DeliverySucceeded}
 	err := s.send(ctx, c)
-	if err != nil && ctx.Err() != nil { // the server stops, which is no failure of the message
+	if err != nil && ctx.Err() != nil && !errors.Is(err, mail.ErrRefused) { // the server stops, which is no failure of the message
 		return s.Store.ReleaseMessage(context.WithoutCancel(ctx), c)
 	}
 	if err != nil {

@@ -93,7 +93,6 @@ func TestAddressesAreShownWithoutPasswords(t *testing.T) {
 	}
 }
 
-// TestWithoutAMailServer shows that who asks for mail is told that there is none.
 // stopped is a mail server beside which the server is told to stop.
 type stopped struct {
 	*mailbox
@@ -116,6 +115,7 @@ func TestMessagesBesideAStop(t *testing.T) {
 	}{
 		"taken":      {nil, "succeeded, tries: 1"},
 		"broken off": {context.Canceled, "pending, tries: 0"},
+		"refused":    {mail.ErrRefused, "abandoned, tries: 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			rigs(t, func(t *testing.T, r *rig) {
@@ -140,6 +140,7 @@ func TestMessagesBesideAStop(t *testing.T) {
 	}
 }
 
+// TestWithoutAMailServer shows that who asks for mail is told that there is none.
 func TestWithoutAMailServer(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, openSQLite(t))

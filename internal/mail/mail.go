@@ -140,10 +140,10 @@ func (s *Sender) Send(ctx context.Context, m Message) error {
 	switch {
 	case err == nil || message.IsDelivered():
 		return nil // that the server fails at the farewell changes nothing
+	case errors.As(err, &failure) && failure.ErrorCode() >= 500: // also where the farewell takes too long
+		return fmt.Errorf("send mail through %s: %w: %w", s.server.host, ErrRefused, err)
 	case ctx.Err() != nil:
 		return fmt.Errorf("send mail through %s: %w: %w", s.server.host, ctx.Err(), err)
-	case errors.As(err, &failure) && failure.ErrorCode() >= 500:
-		return fmt.Errorf("send mail through %s: %w: %w", s.server.host, ErrRefused, err)
 	}
 	return fmt.Errorf("send mail through %s: %w", s.server.host, err)
 }

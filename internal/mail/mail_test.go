@@ -1,6 +1,7 @@
 package mail
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"io"
@@ -284,6 +285,45 @@ func TestSlowServers(t *testing.T) {
 		_ = listener.Close() // it was asked once
 		<-done
 	}
+}
+
+// TestRefusalBeforeSilence: a refusal that was told counts, whatever becomes of the
+// connection after it.
+func TestRefusalBeforeSilence(t *testing.T) {
+	t.Parallel()
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		conn, err := listener.Accept()
+		if err != nil {
+			return
+		}
+		defer conn.Close()
+		answers := map[string]string{"EHLO": "250 mail.example", "NOOP": "250 yes", "MAIL": "250 yes", "RCPT": "550 nobody has this address"}
+		_, _ = io.WriteString(conn, "220 mail.example ESMTP\r\n")
+		for lines := bufio.NewScanner(conn); lines.Scan(); { // until the sender hangs up
+			if answer := answers[lines.Text()[:min(4, len(lines.Text()))]]; answer != "" {
+				_, _ = io.WriteString(conn, answer+"\r\n")
+			} else {
+				stop()
+			}
+		}
+	}()
+	s, err := New(Options{URL: "smtp://" + listener.Addr().String() + "?insecure=true", From: "docs@example.org"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Send(ctx, sample); !errors.Is(err, ErrRefused) {
+		t.Errorf("refused, and then silent: have %v, want %v", err, ErrRefused)
+	}
+	_ = listener.Close() // it was asked once
+	<-done
 }
 
 func TestOptions(t *testing.T) {
