@@ -129,7 +129,7 @@ func (a *API) fileCaching(file *assets.File) string {
 	if file.Expires.IsZero() {
 		return "public, max-age=31536000, immutable"
 	}
-	return fmt.Sprintf("private, max-age=%d, immutable", int64(file.Expires.Sub(a.Now())/time.Second))
+	return fmt.Sprintf("private, max-age=%d, immutable", max(0, int64(file.Expires.Sub(a.Now())/time.Second)))
 }
 
 // disposition names the file, and lets no browser run it in place.

@@ -147,7 +147,11 @@ func fileName(part *multipart.Part) string {
 // (decision 46).
 func (f *form) readPart(part *multipart.Part, content io.Reader, strict bool) error {
 	name := part.FormName()
-	text, err := io.ReadAll(content)
+	most := map[string]int64{"metadata": octavo.MaxAssetMetadata, "source": octavo.MaxAssetSource}[name]
+	text, err := io.ReadAll(io.LimitReader(content, most+1)) // what is too long is refused, and what is unknown passed over
+	if err == nil {
+		_, err = io.Copy(io.Discard, content)
+	}
 	if err != nil {
 		return err
 	}
