@@ -182,3 +182,19 @@ func TestStoreThatFails(t *testing.T) {
 	r.delete(p.ID, store.ChildrenRefuse)
 	r.wantFound(s, public, "yew")
 }
+
+// TestUpdatesThatFailed: an update that is tried again goes on from where the log
+// ends, and does not read all of it.
+func TestUpdatesThatFailed(t *testing.T) {
+	onBoth(t, func(r *rig) {
+		p := r.create(page("yew", octavo.Published, ""))
+		r.create(page("oak", octavo.Published, ""))
+		want, err := r.st.LastPosition(r.Context())
+		r.noError(err, "ask where the log ends")
+		have, err := r.service("", nil).Unfinished(r.Context(), p.ID)
+		r.noError(err, "update")
+		if have != want {
+			r.Errorf("have the position %d, want %d", have, want)
+		}
+	})
+}

@@ -30,9 +30,10 @@ func (s *Service) update(ctx context.Context, index *search.Index) (position, er
 	stats := index.Stats()
 	empty := stats.Published+stats.Other == 0
 	// The log is read from where the index is, as far as it is kept: two states
-	// of a page may have the same time.
+	// of a page may have the same time. One that has pages and no position is what
+	// an update has left that failed: all of the log would be read for it.
 	position = index.Position()
-	if empty || position < first || !reach.Has(position) {
+	if empty || position == 0 || position < first || !reach.Has(position) {
 		position = last
 	}
 	s.known = map[octavo.ID]uint64{}
