@@ -71,6 +71,8 @@ func TestNamesOfOtherPages(t *testing.T) {
 		r.update(secret.ID, store.PageChange{Status: ref(octavo.Published)})
 		r.wantFound(s, public, "ironwood")
 		r.wantFound(s, public, "juniper", secret.ID)
+		r.update(secret.ID, store.PageChange{FormerSlugs: []string{"kapok"}}) // and nothing else
+		r.wantFound(s, everyone, "kapok", secret.ID)
 	})
 }
 
