@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -57,7 +58,12 @@ type bare struct{ read, list, create []pg.Script }
 
 // octavoOnPostgres measures Octavo and finds out which statements it runs.
 func (s *suite) octavoOnPostgres(ctx context.Context, db *pg.Server) (plan bare, err error) {
-	o, err := s.startOctavo(ctx, OctavoPostgres, "--database-url", db.URL)
+	folder := filepath.Join(s.Folder, "octavo-postgres")
+	if err := os.RemoveAll(folder); err != nil { // of a database that is gone with its run
+		return plan, err
+	}
+	storage := []string{"--database-url", db.URL, "--data", folder}
+	o, err := s.startOctavo(ctx, OctavoPostgres, storage...)
 	if err != nil {
 		return plan, err
 	}
@@ -79,15 +85,15 @@ func (s *suite) octavoOnPostgres(ctx context.Context, db *pg.Server) (plan bare,
 			}
 		}
 	}
-	return s.watch(ctx, db, o.api)
+	return s.watch(ctx, db, o.api, storage)
 }
 
 // watch finds out the statements of the measured requests, as they are where
 // nothing is kept in memory: all that an answer needs comes from the database.
-func (s *suite) watch(ctx context.Context, db *pg.Server, known *target.API) (plan bare, err error) {
+func (s *suite) watch(ctx context.Context, db *pg.Server, known *target.API, storage []string) (plan bare, err error) {
 	forgetful := *s
 	forgetful.ServeFlags = append(slices.Clone(s.ServeFlags), "--page-cache", "0")
-	o, err := forgetful.startOctavo(ctx, OctavoPostgres, "--database-url", db.URL)
+	o, err := forgetful.startOctavo(ctx, OctavoPostgres, storage...)
 	if err != nil {
 		return plan, err
 	}
