@@ -58,8 +58,10 @@ type bare struct{ read, list, create []pg.Script }
 
 // octavoOnPostgres measures Octavo and finds out which statements it runs.
 func (s *suite) octavoOnPostgres(ctx context.Context, db *pg.Server) (plan bare, err error) {
+	// A server refuses the files of another database, so those of the run
+	// before, whose database is gone, are removed.
 	folder := filepath.Join(s.Folder, "octavo-postgres")
-	if err := os.RemoveAll(folder); err != nil { // of a database that is gone with its run
+	if err := os.RemoveAll(folder); err != nil {
 		return plan, err
 	}
 	storage := []string{"--database-url", db.URL, "--data", folder}
