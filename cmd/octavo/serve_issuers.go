@@ -45,7 +45,7 @@ func (c *serveCommand) provider(env app.Env, addresses app.Addresses) *authserve
 		Name: c.SignInLabel(), Roles: map[string]octavo.Role{}, Domains: c.SignInDomains, Link: c.SignInLink, Alone: c.SignInOnly,
 		Provider: issuers.NewProvider(issuers.ProviderOptions{
 			Issuer: string(c.SignInIssuer), ClientID: c.SignInClient, ClientSecret: string(c.SignInSecret), Scopes: c.SignInScopes, Claim: c.SignInClaim,
-			RedirectURL: addresses.Auth + authserver.CallbackPath, Client: c.issuerClient(), Now: env.Now, Machine: env.Machine, Log: env.Log,
+			RedirectURL: addresses.Auth + authserver.CallbackPath, Client: c.issuerClient(), Now: env.Now, Log: env.Log,
 		}),
 	}
 	for value, role := range c.SignInRoles {

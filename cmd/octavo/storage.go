@@ -50,7 +50,7 @@ type storage struct {
 // pages are written; further says what else the store is opened with.
 func (p *program) open(ctx context.Context, o config.Storage, m missing, env app.Env, publicURL string, further ...func(*store.Options)) (*storage, error) {
 	clock := app.NewClock(env.Now, env.Log)
-	env.Now, env.Machine = clock.Now, env.Now
+	env.Now = clock.Now
 	ids := env.IDs()
 	options := app.StoreOptions(env, ids, publicURL)
 	for _, set := range further {

@@ -45,16 +45,10 @@ type Env struct {
 	Random io.Reader
 	Log    *slog.Logger
 	Trace  *tracing.Tracer // nil records no traces
-	// Machine is the clock of this machine, by which connections have their
-	// deadlines and what is held in memory grows old; nil stands for Now.
-	Machine func() time.Time
 }
 
-// machine returns Machine or what stands for it.
-func (e Env) machine() func() time.Time { return e.auth().MachineClock() }
-
 // auth is what package auth and those above it take of the world.
-func (e Env) auth() auth.Env { return auth.Env{Now: e.Now, Random: e.Random, Machine: e.Machine} }
+func (e Env) auth() auth.Env { return auth.Env{Now: e.Now, Random: e.Random} }
 
 // IDs returns a source of identifiers. A process needs but one.
 func (e Env) IDs() *octavo.IDSource { return octavo.NewIDSource(e.Now, e.Random) }
@@ -67,7 +61,7 @@ type Addresses struct {
 
 // StoreOptions returns what a store is opened with.
 func StoreOptions(e Env, ids *octavo.IDSource, publicURL string) store.Options {
-	return store.Options{Now: e.Now, Machine: e.machine(), IDs: ids, Derive: pages.Deriver(publicURL), Logger: e.Log, Trace: e.Trace}
+	return store.Options{Now: e.Now, IDs: ids, Derive: pages.Deriver(publicURL), Logger: e.Log, Trace: e.Trace}
 }
 
 // Credentials are the keys and tokens of an installation.
@@ -283,7 +277,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 		return nil, err
 	}
 	read := pages.New(st, o.PageCache)
-	quotas := quota.New(quota.Options{Now: e.machine(), Source: st.Quotas(), Log: e.Log})
+	quotas := quota.New(quota.Options{Now: e.Now, Source: st.Quotas(), Log: e.Log})
 	var answered func(string, int, time.Duration, int64)
 	if o.Metrics != nil {
 		observe(context.WithoutCancel(ctx), e.Now, o.Metrics, st, quotas, read)
@@ -296,7 +290,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 		served = map[string]map[string]http.Handler{resource: served[resource]}
 	}
 	return httpapi.New(httpapi.Options{
-		Pages: read, Assets: o.Assets, Auth: verifier, Idempotency: st, Audit: st, Events: st, People: st, Webhooks: o.Webhooks, Search: o.Search, Exports: o.Exports, Keys: c.Keys, IDs: ids, Random: e.Random, Now: e.Now, Machine: e.Machine, Log: e.Log,
+		Pages: read, Assets: o.Assets, Auth: verifier, Idempotency: st, Audit: st, Events: st, People: st, Webhooks: o.Webhooks, Search: o.Search, Exports: o.Exports, Keys: c.Keys, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
 		CursorKey: cursorKey, PublicURL: o.Addresses.Public, SearchURL: o.Addresses.Search, Versions: o.Versions, Regions: o.Regions, RegionURLs: o.RegionURLs,
 		Quotas: quotas, RateLimit: o.RateLimit, MaxBody: o.MaxBody, MaxUpload: o.MaxUpload, Memory: o.Memory, CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
 		Static: static, Served: served, SearchAlone: o.SearchAlone, Trace: e.Trace, Observe: answered, Serving: ctx,

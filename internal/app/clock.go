@@ -38,15 +38,14 @@ type clockSetting struct{ shared, local time.Time }
 // several goroutines; Set and Run are for one.
 func NewClock(local func() time.Time, log *slog.Logger) *Clock { return &Clock{local: local, log: log} }
 
-// Now returns the time, as a clock on the wall tells it: the difference of two
-// times is what the clock went on by, also where it was set in between. How long
-// something takes is measured by the machine's own clock.
+// Now returns the time. The difference of two times is what passed between them,
+// by the machine's measure, unless the clock of the database was set meanwhile.
 func (c *Clock) Now() time.Time { return c.at(c.local()) }
 
 func (c *Clock) at(local time.Time) time.Time {
 	set := c.set.Load()
 	if set == nil {
-		return local.Round(0)
+		return local
 	}
 	return set.shared.Add(local.Sub(set.local))
 }

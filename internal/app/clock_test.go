@@ -8,7 +8,6 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-	"unsafe"
 
 	"github.com/octavo-docs/octavo/internal/app"
 )
@@ -66,31 +65,4 @@ func TestClock(t *testing.T) {
 			t.Errorf("while it runs: %s ahead, want a minute", have)
 		}
 	})
-}
-
-// steppedNow is the time after the clock of the machine was set: it tells
-// another time, and its monotonic reading goes on as it did.
-func steppedNow(by time.Duration) time.Time {
-	t := time.Now()
-	*(*uint64)(unsafe.Pointer(&t)) += uint64(by/time.Second) << 30 // where time.Time has its seconds
-	return t
-}
-
-// TestClockThatIsSet: where there is no other clock, that of the machine counts
-// also when it is set, though what it measures by goes on.
-func TestClockThatIsSet(t *testing.T) {
-	t.Parallel()
-	var by time.Duration
-	machine := func() time.Time { return steppedNow(by) }
-	clock := app.NewClock(machine, slog.New(slog.DiscardHandler))
-	for _, step := range []time.Duration{25 * time.Hour, -5 * time.Hour} {
-		measured, told := machine(), clock.Now()
-		by += step
-		if have := machine().Sub(measured); have < 0 || have > time.Minute {
-			t.Fatalf("the machine measures %s although it has gone on", have)
-		}
-		if have := clock.Now().Sub(told); (have - step).Abs() > time.Minute {
-			t.Errorf("have %s between two times, want %s", have, step)
-		}
-	}
 }

@@ -42,11 +42,11 @@ func Formats(cache *site.Cache) map[octavo.ExportFormat]exports.Format {
 func Exports(ctx context.Context, e Env, st *store.Store, blobs blob.Store, c *Credentials, files *assets.Service, publicURL string, mailer exports.Mailer, counts *metrics.Metrics) (*exports.Service, error) {
 	var cache *site.Cache
 	if c != nil { // else one file is made and no other
-		cache = site.NewCache(keptOfSites, keptForSites, e.machine())
+		cache = site.NewCache(keptOfSites, keptForSites, e.Now)
 	}
 	o := exports.Options{
-		Store: st, Blobs: backup.Held(blobs, st, e.Now), Now: e.Now, Machine: e.machine(), Random: e.Random, Log: e.Log, Trace: e.Trace, PublicURL: publicURL, Formats: Formats(cache), AssetURL: files.URL,
-		Mailer: mailer, Messages: quota.New(quota.Options{Now: e.machine(), Window: exports.MessageWindow, Source: st.Quotas(), Log: e.Log}),
+		Store: st, Blobs: backup.Held(blobs, st, e.Now), Now: e.Now, Random: e.Random, Log: e.Log, Trace: e.Trace, PublicURL: publicURL, Formats: Formats(cache), AssetURL: files.URL,
+		Mailer: mailer, Messages: quota.New(quota.Options{Now: e.Now, Window: exports.MessageWindow, Source: st.Quotas(), Log: e.Log}),
 		Alone: !st.Shared(), // the data folder is locked
 	}
 	if c != nil {

@@ -14,7 +14,7 @@ func (c *Credentials) TrustIssuers(e Env, client *http.Client, o issuers.Options
 	if len(o.Issuers) == 0 {
 		return nil
 	}
-	o.Client, o.Now, o.Machine, o.Log = client, e.Now, e.Machine, e.Log
+	o.Client, o.Now, o.Log = client, e.Now, e.Log
 	outside := issuers.New(o)
 	c.Auth = auth.NewAuthenticator(e.auth(), c.Keys, c.Tokens, outside)
 	return outside

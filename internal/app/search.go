@@ -36,7 +36,7 @@ func Search(ctx context.Context, e Env, st *store.Store, o SearchOptions) (*live
 		return nil, fmt.Errorf("weigh the fields of pages: %w", err)
 	}
 	lo := live.Options{
-		Store: st, Format: pages.FormatOf, Now: e.Now, Machine: e.machine(), Log: e.Log, Folder: o.Folder,
+		Store: st, Format: pages.FormatOf, Now: e.Now, Log: e.Log, Folder: o.Folder,
 		Index: search.Config{Ranking: &ranking, Builders: runtime.GOMAXPROCS(0)},
 	}
 	if o.Shelf != nil {

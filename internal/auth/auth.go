@@ -30,22 +30,10 @@ import (
 	"time"
 )
 
-// Env is the clocks and the source of random bytes that the package runs on.
+// Env is the clock and the source of random bytes that the package runs on.
 type Env struct {
 	Now    func() time.Time
 	Random io.Reader
-	// Machine is the clock of this machine, by which what is held in memory
-	// grows old: Now follows the clock of a database, which can be set back,
-	// and what was revoked meanwhile would stay valid. nil stands for Now.
-	Machine func() time.Time
-}
-
-// MachineClock returns Machine or what stands for it.
-func (e Env) MachineClock() func() time.Time {
-	if e.Machine == nil {
-		return e.Now
-	}
-	return e.Machine
 }
 
 // CodeInvalidToken is the error code of RFC 6750 section 3.1 for a credential

@@ -48,7 +48,6 @@ type Outside interface {
 // Authenticator tells who a credential speaks for.
 type Authenticator struct {
 	env     Env
-	machine func() time.Time
 	keys    *Keys
 	tokens  *Tokens
 	outside Outside // nil where only the installation issues tokens
@@ -58,7 +57,7 @@ type Authenticator struct {
 // NewAuthenticator returns an authenticator for keys and tokens. outside may be
 // nil.
 func NewAuthenticator(env Env, keys *Keys, tokens *Tokens, outside Outside) *Authenticator {
-	return &Authenticator{env: env, machine: env.MachineClock(), keys: keys, tokens: tokens, outside: outside, cache: newCache()}
+	return &Authenticator{env: env, keys: keys, tokens: tokens, outside: outside, cache: newCache()}
 }
 
 // Verify returns the principal of a valid credential. It fails with
@@ -74,13 +73,13 @@ func (a *Authenticator) Verify(ctx context.Context, c Credential) (octavo.Princi
 	var space [1024]byte // what is longer goes to the heap
 	hash := sha256.Sum256(append(space[:0], c.Secret...))
 	v := a.cache.get(hash)
-	if v == nil || v.over(a.env.Now(), a.machine()) || !v.token && v.revoked != a.keys.revoked.Load() {
+	if v == nil || v.over(a.env.Now()) || !v.token && v.revoked != a.keys.revoked.Load() {
 		var err error
 		if v, err = a.check(ctx, c); err != nil {
 			a.cache.drop(hash)
 			return octavo.Principal{}, err
 		}
-		a.cache.put(hash, v, a.env.Now(), a.machine())
+		a.cache.put(hash, v, a.env.Now())
 	}
 	if v.token != (c.Kind == Bearer) {
 		return octavo.Principal{}, misplaced(c.Kind)
@@ -104,7 +103,7 @@ func (a *Authenticator) check(ctx context.Context, c Credential) (*verified, err
 		}
 		return v, nil
 	}
-	v := &verified{revoked: a.keys.revoked.Load(), recheck: a.machine().Add(KeyRecheck)}
+	v := &verified{revoked: a.keys.revoked.Load(), checked: a.env.Now(), recheck: KeyRecheck}
 	var err error
 	v.principal, v.expires, err = a.keys.verify(ctx, c.Secret)
 	if err != nil {
@@ -121,7 +120,7 @@ func (a *Authenticator) bearer(ctx context.Context, token string) (*verified, er
 		v.principal, v.expires, err = a.tokens.verify(ctx, token)
 		return v, err
 	}
-	v.recheck = a.machine().Add(issuers.Recheck)
+	v.checked, v.recheck = a.env.Now(), issuers.Recheck
 	v.principal, v.expires, err = a.outside.Verify(ctx, token)
 	var refused *issuers.Error
 	if errors.As(err, &refused) {

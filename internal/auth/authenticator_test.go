@@ -15,7 +15,7 @@ func TestCacheIsBounded(t *testing.T) {
 	r := newRig(t, nil)
 	c := newCache()
 	for i := range 3 * cacheSize {
-		c.put([32]byte{byte(i), byte(i >> 8), byte(i >> 16)}, &verified{expires: r.now}, r.now, r.now)
+		c.put([32]byte{byte(i), byte(i >> 8), byte(i >> 16)}, &verified{expires: r.now}, r.now)
 	}
 	if have := len(c.entries); have != cacheSize {
 		t.Errorf("the cache holds %d entries, want %d", have, cacheSize)
@@ -57,25 +57,24 @@ func (o *outsiders) Verify(context.Context, string) (octavo.Principal, time.Time
 }
 
 // TestOutsideTokensAreAskedAgain: a token of another issuer is remembered for
-// issuers.Recheck by the clock of the machine, also while the shared one goes
-// back, and never longer than it is accepted.
+// issuers.Recheck, no longer than it is accepted, and not where the clock went
+// back.
 func TestOutsideTokensAreAskedAgain(t *testing.T) {
 	r := newRig(t, nil)
 	o := &outsiders{now: r.keys.env.Now}
 	r.authenticator = NewAuthenticator(r.keys.env, r.keys, r.tokens, o)
 	token := Credential{Bearer, "of another issuer"}
 	for _, step := range []struct {
-		passed, back time.Duration
-		asked        int
+		passed time.Duration
+		asked  int
 	}{
-		{0, 0, 1},
-		{issuers.Recheck - 1, 0, 1},
-		{1, 0, 2},
-		{0, 3 * time.Hour, 2},
-		{issuers.Recheck, 0, 3},
-		{0, -time.Hour, 4}, // set forward to when it is accepted no longer
+		{0, 1},
+		{issuers.Recheck - 1, 1},
+		{1, 2},
+		{-3 * time.Hour, 3},
+		{issuers.Recheck, 4},
+		{time.Hour, 5}, // when it is accepted no longer
 	} {
-		r.setBack(step.back)
 		r.now = r.now.Add(step.passed)
 		r.accepted(t, token)
 		if o.asked != step.asked {
@@ -83,8 +82,7 @@ func TestOutsideTokensAreAskedAgain(t *testing.T) {
 		}
 	}
 	o.refuses = true
-	r.setBack(3 * time.Hour)
-	r.now = r.now.Add(issuers.Recheck)
+	r.now = r.now.Add(-3 * time.Hour)
 	r.refused(t, token, "unknown key")
 }
 

@@ -15,14 +15,17 @@ const cacheSize = 8192
 type verified struct {
 	principal octavo.Principal
 	token     bool      // else a key
-	expires   time.Time // by Env.Now, when the credential does; zero is never
-	recheck   time.Time // by the machine's clock, when it is verified anew; zero is when it expires
-	revoked   int64     // Keys.revoked as of before the key was read
+	expires   time.Time // when the credential does; zero is never
+	checked   time.Time
+	recheck   time.Duration // after which it is verified anew; zero is when it expires
+	revoked   int64         // Keys.revoked as of before the key was read
 }
 
-// over reports whether v is to be trusted no longer.
-func (v *verified) over(now, machine time.Time) bool {
-	return !v.expires.IsZero() && !now.Before(v.expires) || !v.recheck.IsZero() && !machine.Before(v.recheck)
+// over reports whether v is to be trusted no longer: nor is it where the clock
+// was set back since it was checked.
+func (v *verified) over(now time.Time) bool {
+	age := now.Sub(v.checked)
+	return !v.expires.IsZero() && !now.Before(v.expires) || v.recheck > 0 && (age < 0 || age >= v.recheck)
 }
 
 // cache remembers verified credentials by the SHA-256 of their text. Only
@@ -42,7 +45,7 @@ func (c *cache) get(hash [32]byte) *verified {
 
 // put adds an entry. When the cache is full, one that is out of date gives
 // way where a few tries find one, else any other.
-func (c *cache) put(hash [32]byte, v *verified, now, machine time.Time) {
+func (c *cache) put(hash [32]byte, v *verified, now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if _, known := c.entries[hash]; !known && len(c.entries) >= cacheSize {
@@ -50,7 +53,7 @@ func (c *cache) put(hash [32]byte, v *verified, now, machine time.Time) {
 		tries := 0
 		for candidate, e := range c.entries { // in random order
 			victim = candidate
-			if tries++; tries == 8 || e.over(now, machine) {
+			if tries++; tries == 8 || e.over(now) {
 				break
 			}
 		}

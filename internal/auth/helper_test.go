@@ -171,7 +171,6 @@ func (m *memory) DeleteSecret(_ context.Context, name string) error {
 // rig is one process: its clock, its store and what works on them.
 type rig struct {
 	now           time.Time
-	back          time.Duration // by which now was set back, but not the machine's clock
 	store         *memory
 	keys          *Keys
 	tokens        *Tokens
@@ -190,7 +189,7 @@ func newRig(t testing.TB, m *memory) *rig {
 		m = &memory{now: time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)}
 	}
 	r := &rig{now: m.now, store: m}
-	env := Env{Now: func() time.Time { return r.now }, Random: rand.Reader, Machine: func() time.Time { return r.now.Add(r.back) }}
+	env := Env{Now: func() time.Time { return r.now }, Random: rand.Reader}
 	ids := octavo.NewIDSource(env.Now, env.Random)
 	sealer, err := NewSealer("", env.Random)
 	if err != nil {
@@ -206,9 +205,6 @@ func newRig(t testing.TB, m *memory) *rig {
 	r.authenticator = NewAuthenticator(env, r.keys, r.tokens, nil)
 	return r
 }
-
-// setBack sets the shared clock back.
-func (r *rig) setBack(d time.Duration) { r.now, r.back = r.now.Add(-d), r.back+d }
 
 func (r *rig) key(t testing.TB, request KeyRequest) (string, store.Key) {
 	t.Helper()

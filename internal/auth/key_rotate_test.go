@@ -55,7 +55,7 @@ func TestFormerTextStaysEnded(t *testing.T) {
 	r.rotate(t, key.ID, Rotation{Grace: time.Hour})
 	r.now = r.now.Add(time.Hour)
 	r.refused(t, Credential{HeaderKey, old}, "replaced")
-	r.setBack(5 * time.Hour)
+	r.now = r.now.Add(-5 * time.Hour)
 	r.refused(t, Credential{HeaderKey, old}, "replaced")
 }
 

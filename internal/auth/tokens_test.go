@@ -207,7 +207,7 @@ func TestRotationWhereTheClockWentBack(t *testing.T) {
 	}
 	signers, identities := map[string]bool{kid(t, old): true}, map[string]bool{identity(): true}
 	expires := r.now.Add(MaxTokenTTL)
-	r.setBack(5 * time.Hour)
+	r.now = r.now.Add(-5 * time.Hour)
 	r.store.now = r.now
 	for range 2 {
 		if err := r.tokens.RotateSigningKey(t.Context()); err != nil {

@@ -117,7 +117,7 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{
 		Options: o, origin: originOf(u), root: u.Path, secure: u.Scheme == "https",
-		throttle: newThrottle(o.Env.MachineClock()),
+		throttle: newThrottle(o.Env.Now),
 	}
 	if s.passwords, err = newPasswords(o.Env, o.Passwords); err != nil {
 		return nil, err

@@ -201,10 +201,9 @@ func (p *passwords) turn(ctx context.Context, work func() error) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	clock := p.env.MachineClock()
-	start := clock()
+	start := p.env.Now()
 	err := work()
-	took := min(max(clock().Sub(start), 0), time.Second)
+	took := min(max(p.env.Now().Sub(start), 0), time.Second)
 	time.AfterFunc(took, func() { <-p.slot })
 	return err
 }

@@ -23,7 +23,7 @@ const (
 // It counts within one process, and an account that does not exist just as one
 // that does.
 type throttle struct {
-	now func() time.Time // of the machine: by one that is set back everybody would wait
+	now func() time.Time
 
 	mu   sync.Mutex
 	full map[string]time.Time // when the whole number is permitted again
@@ -76,7 +76,7 @@ func (t *throttle) take(account, address string) (wait time.Duration) {
 // after is when the whole of a budget is there again after one more try.
 func (t *throttle) after(b budget, now time.Time) time.Time {
 	full := t.full[b.key]
-	if full.Before(now) {
+	if ahead := full.Sub(now); ahead < 0 || ahead > b.burst*b.interval { // the latter when the clock went back
 		full = now
 	}
 	return full.Add(b.interval)

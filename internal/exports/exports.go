@@ -55,11 +55,6 @@ type Options struct {
 	// bounds none.
 	Messages *quota.Limiter
 
-	// Machine is the clock of this machine, by which is measured how long work
-	// takes: Now follows the clock of a database, which can be set back. nil
-	// stands for Now.
-	Machine func() time.Time
-
 	// Undated leaves dates out, where those of the store mean nothing.
 	Undated bool
 
@@ -103,7 +98,6 @@ type Service struct {
 
 	mu      sync.Mutex
 	running map[octavo.ID]context.CancelCauseFunc
-	busy    map[string]bool // subjects of the exports that are worked on here
 }
 
 // New returns the exports of a store.
@@ -114,13 +108,10 @@ func New(o Options) *Service {
 	if o.Bounds == (store.ExportBounds{}) {
 		o.Bounds = store.ExportBounds{PerSubject: 100, Overall: 10_000, Results: 2000, Bytes: 10 << 30}
 	}
-	if o.Machine == nil {
-		o.Machine = o.Now
-	}
 	if o.Working == nil {
 		o.Working = func() func() { return func() {} }
 	}
-	return &Service{Options: o, wake: make(chan struct{}, 1), running: map[octavo.ID]context.CancelCauseFunc{}, busy: map[string]bool{}}
+	return &Service{Options: o, wake: make(chan struct{}, 1), running: map[octavo.ID]context.CancelCauseFunc{}}
 }
 
 // poke has the worker look soon. It never waits.

@@ -32,7 +32,7 @@ type result struct {
 
 // work makes the file of a claimed export and writes down what became of it.
 func (s *Service) work(ctx context.Context, x store.Export) {
-	begun := s.Machine()
+	begun := s.Now()
 	log := s.Log.With("export", x.ID)
 	if x.Attempt > maxAttempts {
 		s.end(ctx, x, begun, result{}, octavo.Errorf(octavo.Internal, "The export was begun %d times and never came to its end.", maxAttempts))
@@ -94,6 +94,15 @@ func retryAfter(attempt int) time.Duration {
 	return 5 * time.Second << (2 * min(max(attempt-1, 0), maxAttempts))
 }
 
+// retries are how long an export waits, by how often it was begun.
+func retries() []time.Duration {
+	list := []time.Duration{0}
+	for n := 1; n < maxAttempts; n++ {
+		list = append(list, retryAfter(n))
+	}
+	return list
+}
+
 // end writes down what became of an export: a result or, with a failure, why
 // there is none. Where that cannot be written it is begun anew when its lease
 // ends.
@@ -114,7 +123,7 @@ func (s *Service) end(ctx context.Context, x store.Export, begun time.Time, made
 	case !kept:
 		s.remove(ctx, x.Blob)
 	case s.Observe != nil:
-		s.Observe(x.Format, status, s.Machine().Sub(begun), made.size)
+		s.Observe(x.Format, status, s.Now().Sub(begun), made.size)
 	}
 }
 
@@ -131,7 +140,7 @@ func problemOf(err error) *octavo.Problem {
 // beat keeps the lease of an export until stop is closed. It ends the work when
 // the export was removed, or the lease cannot be kept.
 func (s *Service) beat(ctx context.Context, x store.Export, done *atomic.Int64, stop <-chan struct{}, cancel context.CancelCauseFunc) {
-	held := s.Machine()
+	held := s.Now()
 	ticker := time.NewTicker(beatInterval)
 	defer ticker.Stop()
 	for {
@@ -142,7 +151,7 @@ func (s *Service) beat(ctx context.Context, x store.Export, done *atomic.Int64, 
 			return
 		case <-ticker.C:
 		}
-		at := s.Machine()
+		at := s.Now()
 		look, end := context.WithTimeout(ctx, beatInterval)
 		kept, err := s.Store.BeatExport(look, x.ID, x.Lease, int(done.Load()))
 		end()
@@ -152,7 +161,7 @@ func (s *Service) beat(ctx context.Context, x store.Export, done *atomic.Int64, 
 			return
 		case err == nil:
 			held = at
-		case s.Machine().Sub(held) > store.ExportLease*3/4:
+		case s.Now().Sub(held).Abs() > store.ExportLease*3/4:
 			cancel(errLost)
 			return
 		}

@@ -40,6 +40,18 @@ func mailPause(attempt int) (after time.Duration, again bool) {
 	return pauses[max(attempt, 1)-1], true
 }
 
+// messageWaits are how long a message waits, by how often it was tried.
+func messageWaits() store.Waits {
+	w := store.Waits{Lease: messageLease, Retry: []time.Duration{0}}
+	for n := 1; ; n++ {
+		after, again := mailPause(n)
+		if !again {
+			return w
+		}
+		w.Retry = append(w.Retry, after)
+	}
+}
+
 // sendMessages sends the messages that are due, until none is or ctx ends.
 func (s *Service) sendMessages(ctx context.Context) error {
 	for ctx.Err() == nil {
@@ -47,7 +59,7 @@ func (s *Service) sendMessages(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		list, err := s.Store.ClaimMessages(ctx, lease, messageLease, maxMessages)
+		list, err := s.Store.ClaimMessages(ctx, lease, messageWaits(), maxMessages)
 		if err != nil || len(list) == 0 {
 			return err
 		}

@@ -33,7 +33,7 @@ type pace struct {
 }
 
 func (s *Service) newPace() *pace {
-	p := &pace{now: s.Machine, answered: s.Answered}
+	p := &pace{now: s.Now, answered: s.Answered}
 	if p.answered != nil {
 		p.begun, p.seen = p.now(), p.answered()
 		p.looked = p.begun

@@ -28,7 +28,7 @@ func TestPace(t *testing.T) {
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			begun := time.Now()
-			s := &Service{Options: Options{Machine: time.Now, Answered: func() uint64 { return 7 + uint64(c.perSecond*time.Since(begun).Seconds()) }}}
+			s := &Service{Options: Options{Now: time.Now, Answered: func() uint64 { return 7 + uint64(c.perSecond*time.Since(begun).Seconds()) }}}
 			p := s.newPace()
 			rested := time.Duration(0)
 			for range 100_000 {
@@ -52,7 +52,7 @@ func TestPace(t *testing.T) {
 			}
 		})
 	}
-	alone := (&Service{Options: Options{Machine: time.Now}}).newPace()
+	alone := (&Service{Options: Options{Now: time.Now}}).newPace()
 	if have := alone.rest(); have != 0 {
 		t.Errorf("without a server: rests %v", have)
 	}

@@ -2,8 +2,6 @@ package exports
 
 import (
 	"context"
-	"maps"
-	"slices"
 	"sync"
 	"time"
 
@@ -59,8 +57,6 @@ func (s *Service) Run(ctx context.Context) {
 			}
 		})
 	})
-	clock := &clockFollower{Service: s}
-	group.Go(func() { s.repeat(ctx, pollInterval, func() { clock.look(ctx) }) })
 	room := make(chan struct{}, s.Workers)
 	for ctx.Err() == nil {
 		select {
@@ -75,12 +71,10 @@ func (s *Service) Run(ctx context.Context) {
 				s.rest(ctx)
 				continue
 			}
-			s.setBusy(x.Subject, true)
 			group.Go(func() {
 				end := s.Working()
 				s.work(ctx, x)
 				end()
-				s.setBusy(x.Subject, false)
 				<-room
 				s.poke() // the subject may have another
 			})
@@ -112,17 +106,6 @@ func (s *Service) rest(ctx context.Context) {
 	}
 }
 
-// setBusy says whether an export of a subject is worked on here.
-func (s *Service) setBusy(subject string, busy bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if busy {
-		s.busy[subject] = true
-	} else {
-		delete(s.busy, subject)
-	}
-}
-
 // claim takes an export that is due, of a subject that has none under way here.
 func (s *Service) claim(ctx context.Context) (store.Export, bool, error) {
 	lease, err := store.DrawLease(s.Random)
@@ -133,10 +116,7 @@ func (s *Service) claim(ctx context.Context) (store.Export, bool, error) {
 	if err != nil {
 		return store.Export{}, false, err
 	}
-	s.mu.Lock()
-	busy := slices.Sorted(maps.Keys(s.busy))
-	s.mu.Unlock()
-	return s.Store.ClaimExport(ctx, lease, key, busy...)
+	return s.Store.ClaimExport(ctx, lease, key, retries())
 }
 
 // repeat calls work, at once and then after each interval, until ctx ends.

@@ -186,7 +186,7 @@ func TestADeadServersExportIsTakenOver(t *testing.T) {
 	rigs(t, func(t *testing.T, r *rig) {
 		r.page(published("a", "a"))
 		e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished})
-		dead, found, err := r.Store.ClaimExport(t.Context(), 1, "deadblob")
+		dead, found, err := r.Store.ClaimExport(t.Context(), 1, "deadblob", []time.Duration{0})
 		must(t, err)
 		if !found {
 			t.Fatal("nothing was claimed")

@@ -172,21 +172,20 @@ func (a *API) sendContent(r *request, c content) error {
 	if c.size <= sendPart {
 		return a.send(r.w, c)
 	}
-	return a.send(&pacedWriter{r.w, http.NewResponseController(r.w), a.Machine}, c)
+	return a.send(&pacedWriter{r.w, http.NewResponseController(r.w)}, c)
 }
 
 // pacedWriter gives each part of what is written its time.
 type pacedWriter struct {
-	w   io.Writer
-	c   *http.ResponseController
-	now func() time.Time
+	w io.Writer
+	c *http.ResponseController
 }
 
 // Write implements io.Writer.
 func (p *pacedWriter) Write(body []byte) (written int, err error) {
 	for err == nil && len(body) > 0 {
 		part := body[:min(len(body), sendPart)]
-		_ = p.c.SetWriteDeadline(p.now().Add(streamTime)) // where the writer has one
+		_ = p.c.SetWriteDeadline(deadline(streamTime)) // where the writer has one
 		var n int
 		n, err = p.w.Write(part)
 		written += n

@@ -74,7 +74,6 @@ type Options struct {
 	IDs         *octavo.IDSource
 	Random      io.Reader // for traceparent
 	Now         func() time.Time
-	Machine     func() time.Time // the clock of this machine, for deadlines and durations; nil stands for Now
 	Log         *slog.Logger
 	CursorKey   []byte // 32 random bytes that every process of an installation shares
 
@@ -124,9 +123,6 @@ type API struct {
 
 // New builds the API.
 func New(o Options) *API {
-	if o.Machine == nil {
-		o.Machine = o.Now
-	}
 	a := &API{
 		Options: o,
 		cursors: newCursorCodec(o.CursorKey),

@@ -78,7 +78,7 @@ func (a *API) drain(r *request) {
 		return
 	}
 	c := http.NewResponseController(r.w)
-	if c.Flush() != nil || c.SetReadDeadline(a.Machine().Add(drainTime)) != nil {
+	if c.Flush() != nil || c.SetReadDeadline(deadline(drainTime)) != nil {
 		return
 	}
 	_, _ = io.CopyN(io.Discard, r.Body, maxDrain) // the answer is sent; the connection ends

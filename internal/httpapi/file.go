@@ -77,10 +77,10 @@ func (a *API) sendFile(r *request, f *sentFile) {
 	h.Set("ETag", `"`+f.tag+`"`)
 	h.Set("Cache-Control", f.caching)
 	h.Set("X-Content-Type-Options", "nosniff")
-	r.w.now = a.Machine
+	r.w.paced = true
 	http.ServeContent(r.w, r.Request, "", f.modified, f.content)
 	if refused := r.w.refused; refused != 0 {
-		r.w.now, r.w.refused = nil, 0
+		r.w.paced, r.w.refused = false, 0
 		for _, name := range []string{"Content-Disposition", "ETag", "Last-Modified"} { // which are about the file
 			h.Del(name)
 		}
@@ -159,14 +159,14 @@ func (w *recorder) ReadFrom(src io.Reader) (total int64, err error) {
 		return io.Copy(struct{ io.Writer }{w}, src)
 	}
 	limited, ok := src.(*io.LimitedReader)
-	if !ok || w.now == nil {
+	if !ok || !w.paced {
 		total, err = to.ReadFrom(src)
 		w.bytes += total
 		return total, err
 	}
 	c := http.NewResponseController(w)
 	for limited.N > 0 && err == nil {
-		_ = c.SetWriteDeadline(w.now().Add(sendPause)) // there is one on every connection
+		_ = c.SetWriteDeadline(deadline(sendPause)) // there is one on every connection
 		part := &io.LimitedReader{R: limited.R, N: min(limited.N, sendSize)}
 		var n int64
 		n, err = to.ReadFrom(part)

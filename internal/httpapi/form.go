@@ -74,7 +74,7 @@ func (a *API) readForm(r *request) (_ *form, err error) {
 		return nil, err
 	}
 	defer leave()
-	patient := &patientReader{r: http.MaxBytesReader(r.w.ResponseWriter, r.Body, limit), c: http.NewResponseController(r.w), now: a.Machine}
+	patient := &patientReader{r: http.MaxBytesReader(r.w.ResponseWriter, r.Body, limit), c: http.NewResponseController(r.w), now: a.Now}
 	defer patient.end()
 	body := &formReader{r: bufio.NewReaderSize(patient, formBuffer)}
 	parts := multipart.NewReader(body, params["boundary"])
@@ -279,7 +279,7 @@ type patientReader struct {
 func (p *patientReader) Read(b []byte) (int, error) {
 	start := p.now()
 	left := formPause + time.Duration(p.n/formRate)*time.Second - p.spent
-	_ = p.c.SetReadDeadline(start.Add(left)) // not every connection has deadlines
+	_ = p.c.SetReadDeadline(deadline(left)) // not every connection has deadlines
 	n, err := p.r.Read(b)
 	p.n += int64(n)
 	p.spent += p.now().Sub(start)
@@ -288,6 +288,6 @@ func (p *patientReader) Read(b []byte) (int, error) {
 
 // end gives the answer as much time as any has, now that there is one.
 func (p *patientReader) end() {
-	_ = p.c.SetReadDeadline(time.Time{})                 // as above
-	_ = p.c.SetWriteDeadline(p.now().Add(2 * sendPause)) // as above
+	_ = p.c.SetReadDeadline(time.Time{})              // as above
+	_ = p.c.SetWriteDeadline(deadline(2 * sendPause)) // as above
 }

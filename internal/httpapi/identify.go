@@ -79,7 +79,7 @@ func (a *API) logRequest(r *request, start time.Time) {
 	if status == 0 {
 		status = http.StatusOK
 	}
-	took := a.Machine().Sub(start)
+	took := a.Now().Sub(start)
 	r.endSpan(status)
 	if a.Observe != nil {
 		a.Observe(operation, status, took, r.w.bytes)

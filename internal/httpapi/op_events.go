@@ -41,7 +41,7 @@ func (a *API) listEvents(r *request) (*response, error) {
 		wait = 0
 	}
 	// The time for the request would end the wait; not every writer has one.
-	_ = http.NewResponseController(r.w).SetReadDeadline(a.Machine().Add(wait + streamTime))
+	_ = http.NewResponseController(r.w).SetReadDeadline(deadline(wait + streamTime))
 	ctx, cancel := a.whileServing(r.Context())
 	defer cancel()
 	events, next, err := a.awaitEvents(ctx, r, q, wait)

@@ -88,7 +88,7 @@ func (a *API) awaitExport(r *request, id octavo.ID, wait time.Duration) (octavo.
 		return a.Exports.Get(r.Context(), r.exporter(), id)
 	}
 	// The time for the request would end the wait; not every writer has one.
-	_ = http.NewResponseController(r.w).SetReadDeadline(a.Machine().Add(wait + streamTime))
+	_ = http.NewResponseController(r.w).SetReadDeadline(deadline(wait + streamTime))
 	ctx, cancel := a.whileServing(r.Context())
 	defer cancel()
 	ctx, end := context.WithTimeout(ctx, wait)

@@ -40,7 +40,7 @@ type handler func(*request) (*response, error)
 
 // ServeHTTP implements http.Handler.
 func (a *API) ServeHTTP(w http.ResponseWriter, hr *http.Request) {
-	start := a.Machine()
+	start := a.Now()
 	r := &request{Request: hr, w: &recorder{ResponseWriter: w}}
 	r.address = a.client(r)
 	a.identify(r)
@@ -204,8 +204,8 @@ type recorder struct {
 	http.ResponseWriter
 	status int
 	bytes  int64
-	now    func() time.Time // of who sends a file; see ReadFrom
-	failed error            // why ReadFrom ended early
+	paced  bool  // a file is sent; see ReadFrom
+	failed error // why ReadFrom ended early
 	// What package http would answer in place of a file, in its own words; see
 	// sendFile, which says it in ours.
 	refused int
@@ -213,7 +213,7 @@ type recorder struct {
 
 // WriteHeader implements http.ResponseWriter.
 func (w *recorder) WriteHeader(status int) {
-	if w.now != nil && status >= http.StatusBadRequest {
+	if w.paced && status >= http.StatusBadRequest {
 		w.refused = status
 		return
 	}

@@ -139,7 +139,7 @@ func (a *API) stream(r *request, resp *response) {
 	}
 	c := http.NewResponseController(r.w)
 	err := resp.stream(func(piece []byte) error {
-		_ = c.SetWriteDeadline(a.Machine().Add(streamTime)) // where the writer has one
+		_ = c.SetWriteDeadline(deadline(streamTime)) // where the writer has one
 		_, err := r.w.Write(piece)
 		if err == nil && resp.live {
 			err = c.Flush()

@@ -126,10 +126,9 @@ const audience = "https://docs.example"
 type rig struct {
 	*issuer
 	*Verifier
-	key  *ecdsa.PrivateKey
-	at   time.Time
-	back time.Duration // by which at was set back, but not the machine's clock
-	log  strings.Builder
+	key *ecdsa.PrivateKey
+	at  time.Time
+	log strings.Builder
 }
 
 func newRig(t testing.TB, o Options) *rig {
@@ -137,14 +136,11 @@ func newRig(t testing.TB, o Options) *rig {
 	r := &rig{issuer: newIssuer(t), key: ecKey(t), at: time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)}
 	r.publish("a", r.key)
 	o.Issuers, o.Audience, o.Client = append(o.Issuers, r.url), audience, http.DefaultClient
-	o.Now, o.Machine = func() time.Time { return r.at }, func() time.Time { return r.at.Add(r.back) }
+	o.Now = func() time.Time { return r.at }
 	o.Log = slog.New(slog.NewTextHandler(&r.log, nil))
 	r.Verifier = New(o)
 	return r
 }
-
-// setBack sets the shared clock back.
-func (r *rig) setBack(d time.Duration) { r.at, r.back = r.at.Add(-d), r.back+d }
 
 // with returns the claims of a good token with some changed; nil removes one.
 func (r *rig) with(changes claimSet) claimSet {

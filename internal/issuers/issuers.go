@@ -53,11 +53,8 @@ type Options struct {
 	// means something else elsewhere.
 	Scopes map[string]Grant
 	Client *http.Client
-	Now    func() time.Time // judges when tokens expire
-	// Machine is the clock of this machine, by which keys grow old: Now follows
-	// the clock of a database, which can be set back. nil stands for Now.
-	Machine func() time.Time
-	Log     *slog.Logger
+	Now    func() time.Time
+	Log    *slog.Logger
 }
 
 // Error says why a token is refused. Its text is made to be sent to the client:
@@ -83,12 +80,9 @@ func New(o Options) *Verifier {
 	if o.Claim == "" {
 		o.Claim = "scope"
 	}
-	if o.Machine == nil {
-		o.Machine = o.Now
-	}
 	v := &Verifier{Options: o, keys: map[string]*keySet{}}
 	for _, issuer := range o.Issuers {
-		v.keys[issuer] = &keySet{issuer: issuer, client: o.Client, now: o.Machine, log: o.Log}
+		v.keys[issuer] = &keySet{issuer: issuer, client: o.Client, now: o.Now, log: o.Log}
 	}
 	return v
 }

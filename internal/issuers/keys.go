@@ -38,7 +38,7 @@ const (
 type keySet struct {
 	issuer string
 	client *http.Client
-	now    func() time.Time // of the machine
+	now    func() time.Time
 	log    *slog.Logger
 
 	known atomic.Pointer[fetched]
@@ -83,7 +83,7 @@ func (s *keySet) find(ctx context.Context, kid string) (*jose.JSONWebKey, error)
 
 // current returns what is known, nil where that is nothing or too old.
 func (s *keySet) current() *fetched {
-	if known := s.known.Load(); known != nil && s.now().Sub(known.at) < MaxAge {
+	if known := s.known.Load(); known != nil && s.now().Sub(known.at).Abs() < MaxAge {
 		return known
 	}
 	return nil
@@ -120,7 +120,7 @@ func (s *keySet) mayLook(now time.Time) bool {
 func (s *keySet) refresh(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if known := s.known.Load(); known == nil || s.now().Sub(known.at) >= refreshAge {
+	if known := s.known.Load(); known == nil || s.now().Sub(known.at).Abs() >= refreshAge {
 		s.read(ctx)
 	}
 }

@@ -26,7 +26,6 @@ type ProviderOptions struct {
 	RedirectURL  string   // where the provider sends people back to
 	Client       *http.Client
 	Now          func() time.Time
-	Machine      func() time.Time // as that of Options; nil stands for Now
 	Log          *slog.Logger
 }
 
@@ -60,10 +59,7 @@ func NewProvider(o ProviderOptions) *Provider {
 	if !slices.Contains(o.Scopes, "openid") {
 		o.Scopes = append([]string{"openid"}, o.Scopes...)
 	}
-	if o.Machine == nil {
-		o.Machine = o.Now
-	}
-	return &Provider{ProviderOptions: o, keys: &keySet{issuer: o.Issuer, client: o.Client, now: o.Machine, log: o.Log}}
+	return &Provider{ProviderOptions: o, keys: &keySet{issuer: o.Issuer, client: o.Client, now: o.Now, log: o.Log}}
 }
 
 // Refresh reads anew, when it is old, what the provider says of itself. Call it

@@ -47,7 +47,6 @@ type Options struct {
 	Blobs         blob.Store
 	AssetLifetime time.Duration // of addresses; 0 is for ever
 	Now           func() time.Time
-	Machine       func() time.Time // the clock of the machine; nil is time.Now
 	Regions       []string
 	RegionURLs    map[string]string
 	Versions      []string
@@ -113,13 +112,10 @@ func Start(t testing.TB, o Options) *Server {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	if o.Machine == nil {
-		o.Machine = time.Now
-	}
 	if o.Log == nil {
 		o.Log = io.Discard
 	}
-	env := app.Env{Now: o.Now, Machine: o.Machine, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(o.Log, &slog.HandlerOptions{Level: slog.LevelDebug})), Trace: o.Trace}
+	env := app.Env{Now: o.Now, Random: rand.Reader, Log: slog.New(slog.NewTextHandler(o.Log, &slog.HandlerOptions{Level: slog.LevelDebug})), Trace: o.Trace}
 	ids := env.IDs()
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	must(t, err)
@@ -148,7 +144,7 @@ func Start(t testing.TB, o Options) *Server {
 	must(t, err)
 	s.Hooks.Export = s.Exports.Message
 	if o.SignIn != nil {
-		o.SignIn.RedirectURL, o.SignIn.Client, o.SignIn.Now, o.SignIn.Machine, o.SignIn.Log = s.authURL+authserver.CallbackPath, outward, o.Now, o.Machine, env.Log
+		o.SignIn.RedirectURL, o.SignIn.Client, o.SignIn.Now, o.SignIn.Log = s.authURL+authserver.CallbackPath, outward, o.Now, env.Log
 		o.Provider.Provider = issuers.NewProvider(*o.SignIn)
 	}
 	serving := o.Serving

@@ -55,8 +55,7 @@ type Quota struct {
 	Reset     time.Duration // until the window ends
 }
 
-// Options are what a limiter is built from. Now is needed: a clock that is never
-// set back, as that of a machine, else windows last for as much longer.
+// Options are what a limiter is built from. Now is needed.
 type Options struct {
 	Now    func() time.Time
 	Window time.Duration // 0 stands for DefaultWindow

@@ -20,10 +20,10 @@ type window struct {
 
 // begin returns the key's present window, beginning one where none is.
 func (l *Limiter) begin(key Key, now time.Time) *window {
-	if !now.Before(l.turn) {
+	if ahead := l.turn.Sub(now); ahead <= 0 || ahead > l.o.Window {
 		l.old = l.young
-		if !now.Before(l.turn.Add(l.o.Window)) {
-			l.old = nil
+		if ahead.Abs() >= l.o.Window { // also where the clock went back
+			l.old, l.rest = nil, time.Time{}
 		}
 		l.young, l.turn = map[Key]*window{}, now.Add(l.o.Window)
 	}

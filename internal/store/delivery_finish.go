@@ -80,14 +80,8 @@ const waitingStatement = `SELECT 1 FROM deliveries d WHERE d.target = $1 AND d.s
 func (tx *Tx) finish(o Outcome, waiting bool) (ended, due bool, err error) {
 	d := o.Delivery
 	if o.Status == octavo.DeliveryPending {
-		// It was due when it was claimed: a clock that was set forward since then
-		// may go back.
-		due := tx.now
-		if claimed := d.ReadyAt.Add(-LeaseTime); claimed.Before(due) {
-			due = claimed
-		}
 		n, err := tx.exec(`UPDATE deliveries SET ready_at = $4, lease = 0 WHERE target = $1 AND id = $2 AND lease = $3`,
-			d.Target, d.ID, d.Lease, due.UnixMilli())
+			d.Target, d.ID, d.Lease, tx.now.UnixMilli())
 		return false, n > 0, err
 	}
 	n, err := tx.exec(`UPDATE deliveries SET status = $4, ready_at = NULL, lease = 0, ended_at = $5,

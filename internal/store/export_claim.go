@@ -17,30 +17,31 @@ const ExportLease = 30 * time.Second
 // plainColumns are columns without the name of their table.
 func plainColumns(columns string) string { return strings.ReplaceAll(columns, "x.", "") }
 
+// claimExportStatement follows the lease and the key in a.
+func claimExportStatement(a *args, now time.Time, retry []time.Duration) string {
+	ends, ready, latest := a.add(now.Add(ExportLease).UnixMilli()), a.add(now.UnixMilli()), a.add(now.Add(ExportLease+clockSlack).UnixMilli())
+	due := Waits{ExportLease, retry}.due(a, now)
+	return `UPDATE exports SET status = 'processing', attempt = attempt + 1, ready_at = ` + ends + `, lease = $1, blob = $2
+		WHERE ` + due + ` AND id IN (SELECT d.id FROM exports d WHERE d.ready_at IS NOT NULL AND ` + due + ` AND NOT EXISTS (
+				SELECT 1 FROM exports o WHERE o.subject = d.subject AND o.ready_at > ` + ready + ` AND o.ready_at <= ` + latest + ` AND o.lease <> 0)
+			ORDER BY d.id LIMIT 1)
+		RETURNING ` + plainColumns(exportColumns)
+}
+
 // ClaimExport takes the oldest export that is due, of a subject that has none
 // under way, and leases it for ExportLease. lease is drawn for this call, by
 // [DrawLease], and blob is the key that the result is to be written under,
-// unused so far; with them it is finished. Those of the subjects in busy are
-// passed over: who claims works on one of each, and its lease has ended when the
-// clock was set forward. That it is due is asked of the row itself too: PostgreSQL
-// asks that again of one which was ended meanwhile. The plus keeps SQLite from
-// taking an index for it.
-func (s *Store) ClaimExport(ctx context.Context, lease int64, blob string, busy ...string) (x Export, found bool, err error) {
+// unused so far; with them it is finished. retry are the longest waits until an
+// export is due, by its attempt. That it is due is asked of the row itself too:
+// PostgreSQL asks that again of one which was ended meanwhile.
+func (s *Store) ClaimExport(ctx context.Context, lease int64, blob string, retry []time.Duration) (x Export, found bool, err error) {
 	err = s.write(ctx, Cause{}, func(tx *Tx) error {
 		found = false
 		if err := s.db.lockExports(tx.ctx, tx.c); err != nil {
 			return fmt.Errorf("claim an export: %w", err)
 		}
-		a := args{tx.now.Add(ExportLease).UnixMilli(), lease, blob, tx.now.UnixMilli()}
-		others := ""
-		if len(busy) > 0 {
-			others = ` AND d.subject NOT IN ` + list(&a, busy)
-		}
-		claimed, err := collect(tx.ctx, tx.c, scanExport, `UPDATE exports SET status = 'processing', attempt = attempt + 1, ready_at = $1, lease = $2, blob = $3
-			WHERE +ready_at <= $4 AND id IN (SELECT d.id FROM exports d WHERE d.ready_at <= $4 AND NOT EXISTS (
-					SELECT 1 FROM exports o WHERE o.subject = d.subject AND o.ready_at > $4 AND o.lease <> 0)`+others+`
-				ORDER BY d.id LIMIT 1)
-			RETURNING `+plainColumns(exportColumns), a...)
+		a := args{lease, blob}
+		claimed, err := collect(tx.ctx, tx.c, scanExport, claimExportStatement(&a, tx.now, retry), a...)
 		if err != nil {
 			return fmt.Errorf("claim an export: %w", err)
 		}

@@ -9,14 +9,20 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
+// claimMessagesStatement follows the lease and the limit in a.
+func claimMessagesStatement(a *args, now time.Time, w Waits, lock string) string {
+	return `UPDATE export_channels SET ready_at = ` + a.add(now.Add(w.Lease).UnixMilli()) + `, lease = $1, attempt = attempt + 1
+		WHERE (export_id, number) IN (SELECT d.export_id, d.number FROM export_channels d WHERE d.ready_at IS NOT NULL AND ` + w.due(a, now) + `
+			ORDER BY d.ready_at, d.export_id, d.number LIMIT $2` + lock + `)
+		RETURNING ` + strings.ReplaceAll(channelColumns, "c.", "")
+}
+
 // ClaimMessages takes at most limit messages about exports that are due, and
-// leases them for a time. lease is drawn for this call, by [DrawLease].
-func (s *Store) ClaimMessages(ctx context.Context, lease int64, leased time.Duration, limit int) (list []ExportChannel, err error) {
+// leases them for w.Lease. lease is drawn for this call, by [DrawLease].
+func (s *Store) ClaimMessages(ctx context.Context, lease int64, w Waits, limit int) (list []ExportChannel, err error) {
 	err = s.write(ctx, Cause{}, func(tx *Tx) error {
-		list, err = collect(tx.ctx, tx.c, scanChannel, `UPDATE export_channels SET ready_at = $1, lease = $2, attempt = attempt + 1
-			WHERE (export_id, number) IN (SELECT d.export_id, d.number FROM export_channels d WHERE d.ready_at <= $3
-				ORDER BY d.ready_at, d.export_id, d.number LIMIT $4`+s.db.skipLocked()+`)
-			RETURNING `+strings.ReplaceAll(channelColumns, "c.", ""), tx.now.Add(leased).UnixMilli(), lease, tx.now.UnixMilli(), limit)
+		a := args{lease, limit}
+		list, err = collect(tx.ctx, tx.c, scanChannel, claimMessagesStatement(&a, tx.now, w, s.db.skipLocked()), a...)
 		if err != nil {
 			return fmt.Errorf("claim messages: %w", err)
 		}

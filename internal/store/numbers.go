@@ -51,17 +51,13 @@ func (s *Store) Numbers(ctx context.Context) (Numbers, error) {
 
 // meter measures what a database does.
 type meter struct {
-	now       func() time.Time                     // of the machine
+	now       func() time.Time
 	committed func(writes int, took time.Duration) // may be nil
 	errors    atomic.Int64
 }
 
 func newMeter(o Options) *meter {
-	m := &meter{now: o.Machine, committed: o.Committed}
-	if m.now == nil {
-		m.now = o.Now
-	}
-	return m
+	return &meter{now: o.Now, committed: o.Committed}
 }
 
 // commit runs the commit of so many writes.

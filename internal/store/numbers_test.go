@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -113,27 +112,4 @@ func read(t *testing.T, st *store.Store) store.Numbers {
 		t.Fatal(err)
 	}
 	return n
-}
-
-// TestCommitsAreMeasuredByTheMachine: a clock that is set during a commit does
-// not make it long.
-func TestCommitsAreMeasuredByTheMachine(t *testing.T) {
-	t.Parallel()
-	o := options()
-	var passed atomic.Int64
-	now := o.Now
-	o.Now = func() time.Time { return now().Add(time.Duration(passed.Add(1)) * time.Hour) }
-	o.Machine = time.Now
-	var commits atomic.Int64
-	o.Committed = func(_ int, took time.Duration) {
-		commits.Add(1)
-		if took < 0 || took > time.Minute {
-			t.Errorf("a commit took %v", took)
-		}
-	}
-	st := openSQLite(t, o)
-	defer st.Close()
-	if _, err := create(t.Context(), st, newPage("a")); err != nil || commits.Load() == 0 {
-		t.Errorf("have %d commits, %v", commits.Load(), err)
-	}
 }

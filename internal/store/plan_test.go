@@ -93,6 +93,29 @@ func TestOtherPlans(t *testing.T) {
 	}
 }
 
+// TestPlansOfJobs: jobs that are due are found among those that wait, and not
+// among all that have ended.
+func TestPlansOfJobs(t *testing.T) {
+	st := openPlain(t)
+	w := Waits{Lease: time.Minute, Retry: []time.Duration{0, time.Hour}}
+	for name, test := range map[string]struct {
+		a         args
+		statement func(a *args) string
+		index     string
+	}{
+		"exports":  {args{1, "blob"}, func(a *args) string { return claimExportStatement(a, time.Unix(1, 0), w.Retry) }, "exports_due"},
+		"messages": {args{1, 10}, func(a *args) string { return claimMessagesStatement(a, time.Unix(1, 0), w, "") }, "export_channels_due"},
+		"heal":     {args{1, 10}, func(a *args) string { return healStatement(a, time.Unix(1, 0), w, "") }, "deliveries_due"},
+		"put off":  {nil, func(a *args) string { return putOffStatement(a, time.Unix(1, 0), w) }, "deliveries_due"},
+	} {
+		text := test.statement(&test.a)
+		plan := explain(t, st, text, test.a)
+		if !strings.Contains(plan, "INDEX "+test.index) {
+			t.Errorf("%s: have plan\n%s\nwant it by %s", name, plan, test.index)
+		}
+	}
+}
+
 // TestPlansFromFewPages: what belongs to some pages is found from these on, and
 // not among all that are published.
 func TestPlansFromFewPages(t *testing.T) {

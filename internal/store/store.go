@@ -36,11 +36,6 @@ type Options struct {
 	Derive func(Source) Derived // called inside the write transaction; must be pure
 	Logger *slog.Logger         // of what goes wrong in the background; nil drops it
 
-	// Machine is the clock of this machine, by which is measured how long commits
-	// take: Now follows the clock of a database, which can be set. nil stands for
-	// Now.
-	Machine func() time.Time
-
 	// Connections bounds the pool: those that read on SQLite, which has one
 	// more to write, and on PostgreSQL all but three for the change log. 0
 	// chooses by the machine.

@@ -57,35 +57,3 @@ func TestClaimThatWasUndone(t *testing.T) {
 	mend()
 	v.wait(r, 1)
 }
-
-// TestUndoneClaimOfWhatIsBeingSent: what is under way while the clock was set
-// forward is not sent once more when a claim of it is undone.
-func TestUndoneClaimOfWhatIsBeingSent(t *testing.T) {
-	t.Parallel()
-	url := octavotest.Postgres(t)
-	r := newRig(t, octavotest.Options{PostgresURL: url})
-	answer := make(chan struct{})
-	v := newReceiver(t, func(w http.ResponseWriter, _ *http.Request) {
-		<-answer
-		w.WriteHeader(http.StatusNoContent)
-	})
-	w, _ := r.endpoint(v.URL, octavo.PagePublished, octavo.PageArchived)
-	r.hooks.Timeout, r.hooks.Machine = webhooks.DefaultTimeout, time.Now
-	r.run(r.hooks)
-	page := r.publish()
-	v.wait(r, 1)
-	mend := r.failClaims(url, func() {
-		r.clock.move(5 * time.Hour)
-		r.hooks.Poke()
-	})
-	close(answer)
-	// It is recorded while claims fail, by the lease that it has.
-	list := r.ended(w.ID, 1)
-	mend()
-	r.hooks.Poke()
-	r.set(page.ID, octavo.Archived) // its event comes when what was before it is done with
-	got := v.wait(r, 2)
-	if list[0].Status != octavo.DeliverySucceeded || got[0].event.ID == got[1].event.ID {
-		t.Errorf("have the event %s, then %s, and %+v, want one request for each, and the first to have succeeded", got[0].event.ID, got[1].event.ID, list)
-	}
-}

@@ -16,6 +16,8 @@ const (
 	// pollInterval is how often the sender looks for what other processes put
 	// in line, or left there.
 	pollInterval = time.Second
+	// healInterval is how often it looks for deliveries that were put off.
+	healInterval = 10 * time.Second
 	// maxTargets is how many targets one look takes on.
 	maxTargets = 1000
 	// maxAsks and maxClaimed bound one transaction that claims deliveries:
@@ -57,8 +59,6 @@ type sender struct {
 	starved string                             // the targets behind it found no room first
 	behind  atomic.Bool                        // what became of deliveries could not be recorded
 	claims  atomic.Pointer[context.CancelFunc] // ends the claims that are under way
-	steps   store.Steps                        // of the clock, as the claims see it
-	held    *held
 }
 
 // Run puts events in line and sends them until ctx ends. Tries that are under
@@ -74,10 +74,11 @@ func (s *Service) Run(ctx context.Context) {
 	}
 	sending, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
-	x := &sender{Service: s, ended: make(chan store.Outcome, maxClaimed), sending: sending, crowd: newCrowd(), held: newHeld(), large: semaphore.NewWeighted(largeMemory)}
+	x := &sender{Service: s, ended: make(chan store.Outcome, maxClaimed), sending: sending, crowd: newCrowd(), large: semaphore.NewWeighted(largeMemory)}
 	var group, records sync.WaitGroup
 	group.Go(func() { s.follow(ctx) })
 	group.Go(func() { x.claim(ctx) })
+	group.Go(func() { x.heal(ctx) })
 	records.Go(func() { x.record(ctx) })
 	group.Wait()
 	timer := time.AfterFunc(stopGrace, stop)
@@ -95,7 +96,7 @@ func (s *Service) Run(ctx context.Context) {
 func (s *sender) claim(ctx context.Context) {
 	after, first := "", ""
 	for ctx.Err() == nil {
-		for _, c := range s.crowd.hush(s.Machine()) {
+		for _, c := range s.crowd.hush(s.Now()) {
 			s.ended <- release(c)
 		}
 		// What could not be recorded may have lost its lease, and would be sent
@@ -103,8 +104,8 @@ func (s *sender) claim(ctx context.Context) {
 		// those are ended that it has not begun.
 		claims, end := context.WithCancel(ctx)
 		s.claims.Store(&end)
-		next, wait, err := "", pollInterval, s.followClock(claims)
-		if err == nil && !s.behind.Load() {
+		next, wait, err := "", pollInterval, error(nil)
+		if !s.behind.Load() {
 			next, wait, err = s.round(claims, after)
 		}
 		end()
@@ -130,21 +131,20 @@ func (s *sender) claim(ctx context.Context) {
 	}
 }
 
-// followClock has what waits for a time moved with the clock when that has gone
-// back, also while no server ran.
-func (s *sender) followClock(ctx context.Context) error {
-	if !s.steps.Due(s.Now(), s.Machine()) {
-		return nil
+// heal makes what waits longer than it may due: a clock that was ahead put it
+// off, and has been set back since.
+func (s *sender) heal(ctx context.Context) {
+	for ctx.Err() == nil {
+		healed, err := s.Store.HealDeliveries(ctx, Waits())
+		switch {
+		case err != nil && ctx.Err() == nil:
+			s.Log.WarnContext(ctx, "nobody looked for deliveries that were put off; trying again", "error", err)
+		case healed > 0:
+			s.Log.WarnContext(ctx, "deliveries waited for the time of a clock that was ahead; they are due now", "deliveries", healed)
+			s.poke()
+		}
+		pauseFor(ctx, healInterval)
 	}
-	moved, err := s.Store.SetBackDeliveries(ctx, Waits())
-	if err != nil {
-		return err
-	}
-	s.steps.Done(s.Machine())
-	if moved > 0 {
-		s.Log.WarnContext(ctx, "deliveries were put in line by a clock that was ahead; they wait no longer for that", "deliveries", moved)
-	}
-	return nil
 }
 
 // round looks at targets behind the one called after, claims what is due of
@@ -156,7 +156,7 @@ func (s *sender) round(ctx context.Context, after string) (next string, wait tim
 		return "", 0, err
 	}
 	next, wait = after, pollInterval
-	now, machine := s.Now(), s.Machine()
+	now := s.Now()
 	var asks []store.Ask
 	room := maxClaimed
 	for _, d := range due {
@@ -169,7 +169,7 @@ func (s *sender) round(ctx context.Context, after string) (next string, wait tim
 			wait = min(wait, early)
 			continue
 		}
-		n, none := s.crowd.roomFor(d.Target, machine)
+		n, none := s.crowd.roomFor(d.Target, now)
 		if none {
 			s.starved = cmp.Or(s.starved, before)
 		}
@@ -202,25 +202,17 @@ func (s *sender) take(ctx context.Context, asks []store.Ask) error {
 	if err != nil {
 		return err
 	}
-	at, machine := s.Now(), s.Machine()
-	s.held.claiming()
+	at := s.Now()
 	list, err := s.Store.ClaimDeliveries(ctx, asks, lease)
-	fresh, again, forgotten := s.held.claim(list, machine)
 	if err != nil {
 		return err
 	}
-	for _, o := range again {
-		s.ended <- o
-	}
-	if forgotten > 0 {
-		s.Log.WarnContext(ctx, "deliveries that this server had for long without an end are sent again", "deliveries", forgotten)
-	}
-	for _, d := range fresh {
+	for _, d := range list {
 		s.crowd.add(claimed{Delivery: d, at: at})
 	}
 	for _, ask := range asks {
 		for {
-			c, ok := s.crowd.begin(ask.Target, machine)
+			c, ok := s.crowd.begin(ask.Target, at)
 			if !ok {
 				break
 			}
@@ -234,7 +226,7 @@ func (s *sender) take(ctx context.Context, asks []store.Ask) error {
 func (s *sender) work(c claimed) {
 	for {
 		o, pace := s.try(s.sending, c)
-		next, back, more := s.crowd.end(c, pace, s.Machine())
+		next, back, more := s.crowd.end(c, pace, s.Now())
 		s.ended <- o
 		for _, d := range back {
 			s.ended <- release(d)
@@ -258,8 +250,7 @@ func (s *sender) work(c claimed) {
 func (s *sender) record(ctx context.Context) {
 	for first := range s.ended {
 		batch := s.gather(first)
-		for len(batch) > 0 {
-			s.held.renew(batch)
+		for {
 			due, err := s.Store.FinishDeliveries(context.WithoutCancel(ctx), batch, GiveUp)
 			// What ended meanwhile is recorded before anything is claimed.
 			s.behind.Store(err != nil || s.behind.Load() && len(s.ended) > 0)
@@ -270,8 +261,7 @@ func (s *sender) record(ctx context.Context) {
 				if due {
 					s.poke()
 				}
-				batch = s.held.end(batch)
-				continue
+				break
 			}
 			s.Log.WarnContext(ctx, "what became of deliveries was not recorded", "deliveries", len(batch), "error", err)
 			if ctx.Err() != nil {

@@ -60,9 +60,10 @@ func (s *sender) try(ctx context.Context, c claimed) (store.Outcome, pace) {
 		}
 		return release(c), steady
 	}
-	begun := s.Machine()
+	begun := s.Now()
 	a := s.send(ctx, req)
-	now, took := s.Now(), s.Machine().Sub(begun)
+	now := s.Now()
+	took := now.Sub(begun)
 	if a.status == 0 && ctx.Err() != nil {
 		return release(c), steady // the server stops
 	}

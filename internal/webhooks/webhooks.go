@@ -59,10 +59,6 @@ type Options struct {
 	// Alone says that no other process sends from the store: what one before had
 	// under way is then made again at the start.
 	Alone bool
-	// Machine is the clock of this machine, by which is measured how long tries
-	// take: Now follows the clock of a database, which can be set. nil stands for
-	// Now.
-	Machine func() time.Time
 	// Timeout bounds a try, from the first lookup to the answer; 0 is
 	// DefaultTimeout, and it may not be longer.
 	Timeout time.Duration
@@ -90,9 +86,6 @@ func New(ctx context.Context, o Options) (*Service, error) {
 	}
 	if o.Timeout <= 0 || o.Timeout > DefaultTimeout {
 		o.Timeout = DefaultTimeout
-	}
-	if o.Machine == nil {
-		o.Machine = o.Now
 	}
 	return &Service{
 		Options: o, Callbacks: keys, wake: make(chan struct{}, 1), endpoints: map[octavo.ID]*endpoint{},

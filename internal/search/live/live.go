@@ -37,11 +37,7 @@ type Options struct {
 	// Format tells in which language a page is written.
 	Format func(octavo.Page) markdown.Format
 	Now    func() time.Time
-	// Machine is the clock of this machine, by which is measured how long work
-	// takes and snapshots stay: Now follows the clock of a database, which can be
-	// set anew. nil stands for Now.
-	Machine func() time.Time
-	Log     *slog.Logger
+	Log    *slog.Logger
 	// Folder keeps the snapshot; "" keeps none, and every start reads all pages.
 	Folder string
 	// Shelf, unless nil, is where the processes of the installation keep snapshots
@@ -70,9 +66,6 @@ type Service struct {
 
 // New makes a service, which finds nothing until it runs.
 func New(o Options) *Service {
-	if o.Machine == nil {
-		o.Machine = o.Now
-	}
 	return &Service{Options: o, complete: make(chan struct{})}
 }
 

@@ -23,8 +23,8 @@ type Found struct {
 // context.DeadlineExceeded when the search took too long.
 func (s *Service) Search(ctx context.Context, aud octavo.Audience, bound []string, q search.Query) (found Found, err error) {
 	if s.Observe != nil {
-		begun := s.Machine()
-		defer func() { s.Observe(s.Machine().Sub(begun), len(found.Hits), err) }()
+		begun := s.Now()
+		defer func() { s.Observe(s.Now().Sub(begun), len(found.Hits), err) }()
 	}
 	if err := s.Ready(); err != nil {
 		return Found{}, err

@@ -188,7 +188,7 @@ func (h *shelf) load(ctx context.Context, index *search.Index) *search.Index {
 		if !empty && index.Position() >= h.kept && one.position-index.Position() < shelfAhead {
 			return index
 		}
-		begun := h.service.Machine()
+		begun := h.service.Now()
 		loaded, err := fetch(ctx, h.Blobs, one.key, h.service.Index)
 		switch {
 		case err == nil && loaded.Position() != one.position:
@@ -201,7 +201,7 @@ func (h *shelf) load(ctx context.Context, index *search.Index) *search.Index {
 			log.WarnContext(ctx, "a shared search snapshot was not read", "snapshot", one.key, "error", err)
 		default:
 			log.InfoContext(ctx, "the search index begins with a shared snapshot", "snapshot", one.key, "position", one.position,
-				"took", h.service.Machine().Sub(begun).Round(time.Millisecond))
+				"took", h.service.Now().Sub(begun).Round(time.Millisecond))
 			return loaded
 		}
 	}
@@ -239,11 +239,11 @@ func (h *shelf) look(ctx context.Context, index *search.Index) error {
 		newest = usable[0]
 	}
 	h.service.shared.Store(newest.position)
-	now := h.service.Machine()
+	now := h.service.Now()
 	if newest.key != h.newest {
 		h.newest, h.since = newest.key, now
 	}
-	if index.Position() <= newest.position || newest.key != "" && now.Sub(h.since) < cmp.Or(h.Every, shelfEvery) {
+	if index.Position() <= newest.position || newest.key != "" && now.Sub(h.since).Abs() < cmp.Or(h.Every, shelfEvery) {
 		return nil
 	}
 	if err := h.put(ctx, index); err != nil {
@@ -259,7 +259,7 @@ func (h *shelf) put(ctx context.Context, index *search.Index) error {
 		return err
 	}
 	snapshot := index.Snapshot()
-	begun := h.service.Machine()
+	begun := h.service.Now()
 	key := shelfKey(snapshot.Position(), unique)
 	r, w := io.Pipe()
 	written := make(chan struct{})
@@ -276,7 +276,7 @@ func (h *shelf) put(ctx context.Context, index *search.Index) error {
 	h.newest, h.since = key, begun
 	h.service.shared.Store(snapshot.Position())
 	h.service.Log.InfoContext(ctx, "the search snapshot is shared", "snapshot", key, "position", snapshot.Position(),
-		"took", h.service.Machine().Sub(begun).Round(time.Millisecond))
+		"took", h.service.Now().Sub(begun).Round(time.Millisecond))
 	return nil
 }
 

@@ -24,6 +24,7 @@ const (
 	saveFirst    = 10 * time.Second // after the start
 	saveInterval = 5 * time.Minute  // at least, between two
 	saveShare    = 100
+	saveMost     = 6 * time.Hour
 )
 
 // snapshot is the file that an index is kept in. Where there is none, or
@@ -92,7 +93,7 @@ func (s *snapshot) keep(ctx context.Context, index *search.Index) {
 	for wait := saveFirst; ctx.Err() == nil; {
 		pause(ctx, wait)
 		if ctx.Err() == nil && s.service.index.Load() != nil {
-			wait = max(saveInterval, saveShare*s.save(ctx, index))
+			wait = min(max(saveInterval, saveShare*s.save(ctx, index)), saveMost)
 		}
 	}
 }
@@ -118,9 +119,9 @@ func (s *snapshot) save(ctx context.Context, index *search.Index) time.Duration 
 		s.service.Log.WarnContext(ctx, "the search index was not saved: its folder was removed or replaced", "folder", s.service.Folder)
 		return 0
 	}
-	begun := s.service.Machine()
+	begun := s.service.Now()
 	position, err := index.Save(s.path)
-	took := s.service.Machine().Sub(begun)
+	took := s.service.Now().Sub(begun)
 	if err != nil {
 		s.service.Log.WarnContext(ctx, "the search index was not saved", "error", err)
 		return took

@@ -17,7 +17,7 @@ const stateBatch = 5000
 // update compares the index with the store, takes in what differs, and returns
 // the position of the log to follow from, and its era.
 func (s *Service) update(ctx context.Context, index *search.Index) (position, era int64, err error) {
-	begun := s.Machine()
+	begun := s.Now()
 	first, err := s.Store.FirstPosition(ctx)
 	if err != nil {
 		return 0, 0, err
@@ -69,7 +69,7 @@ func (s *Service) update(ctx context.Context, index *search.Index) (position, er
 			return 0, 0, err
 		}
 	}
-	s.Log.InfoContext(ctx, "the search index is complete", "read", len(differ), "took", s.Machine().Sub(begun).Round(time.Millisecond))
+	s.Log.InfoContext(ctx, "the search index is complete", "read", len(differ), "took", s.Now().Sub(begun).Round(time.Millisecond))
 	return position, reach.Era, nil
 }
 

@@ -43,7 +43,7 @@ func (e *env) readExport(id octavo.ID) store.Export {
 // claimExport claims the next export, which has to be the one with the id.
 func (e *env) claimExport(lease int64, want octavo.ID) store.Export {
 	e.Helper()
-	x, found, err := e.st.ClaimExport(e.ctx, lease, fmt.Sprintf("blob%08d", lease))
+	x, found, err := e.st.ClaimExport(e.ctx, lease, fmt.Sprintf("blob%08d", lease), exportWaits)
 	e.noError(err, "claim an export")
 	e.equal("claimed", []any{x.ID, found}, []any{want, want != ""})
 	return x
@@ -222,7 +222,7 @@ func exportEndRace(e *env) {
 			kept, unkept = e.st.FinishExport(e.ctx, store.ExportOutcome{Export: x, Size: 3, SHA256: "abc"})
 		})
 		group.Go(func() {
-			again, taken, untaken = e.st.ClaimExport(e.ctx, int64(2*i+2), fmt.Sprintf("blob%08d", 2*i+2))
+			again, taken, untaken = e.st.ClaimExport(e.ctx, int64(2*i+2), fmt.Sprintf("blob%08d", 2*i+2), exportWaits)
 		})
 		group.Wait()
 		if err := errors.Join(unkept, untaken); err != nil || taken == kept {
@@ -246,7 +246,7 @@ func exportRace(e *env) {
 	claims := make(chan store.Export, 16)
 	for i := range 16 {
 		group.Go(func() {
-			x, found, err := e.st.ClaimExport(e.ctx, int64(i+1), fmt.Sprintf("blob%08d", i))
+			x, found, err := e.st.ClaimExport(e.ctx, int64(i+1), fmt.Sprintf("blob%08d", i), exportWaits)
 			if err != nil {
 				e.Errorf("claim: %v", err)
 			}

@@ -141,7 +141,7 @@ func exportMessages(e *env) {
 	x := e.export(ann, store.NewExport{Request: r})
 	claim := func(lease int64, want int) []store.ExportChannel {
 		e.Helper()
-		list, err := e.st.ClaimMessages(e.ctx, lease, time.Minute, 10)
+		list, err := e.st.ClaimMessages(e.ctx, lease, messageWaits, 10)
 		e.noError(err, "claim messages")
 		e.equal("claimed", len(list), want)
 		return list
