@@ -7,32 +7,56 @@ import (
 	"net/http/httptest"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
 	"syscall"
 	"testing"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
 // A database that comes back without its newest changes, as from a copy or from
-// a standby that was behind, is gone on with by the servers that ran before:
-// what happens from then on is told and found, though its places in the change
-// log are those of changes that are lost, and what is lost is not found.
+// a standby that was behind, is gone on with once octavo migrate --restored was
+// run: what happens from then on is told and found, though its places in the
+// change log would be those of changes that are lost, and what is lost is not
+// found.
 func TestPostgresIsSetBack(t *testing.T) {
 	t.Parallel()
-	for name, copied := range map[string]func(*cluster, *testing.T) (back func()){
-		"with its server":    (*cluster).copyData,
-		"beneath its server": (*cluster).dump,
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			setBack(t, copied)
-		})
+	c := newCluster(t)
+	in := onDatabase(t, c.url)
+	s := in.serve(t, "--allow-private-destinations", "127.0.0.0/8")
+	a := newAPI(t, s.url, in.tokenFor(t, "pages:write,admin"))
+	told := newToldOf(t, a)
+
+	told.await(t, a.bulk(t, creations("kept")))
+	back := c.copyData(t)
+	until(t, "wait for the database", func() error { return ready(t, s, isReady) })
+	for n := range 2 {
+		word := fmt.Sprint("lost", n)
+		told.await(t, a.bulk(t, creations(word)))
+		until(t, "search for "+word, func() error { return a.finds(t, word, pagesOfWord) })
 	}
+	read, more := a.published(t, "0") // as far as a reader of the feed has come
+	for len(more) > 0 {
+		read, more = a.published(t, read)
+	}
+	s.stop(t)
+	back()
+	if out, err := in.octavo("migrate", "--restored").CombinedOutput(); err != nil {
+		t.Fatalf("octavo migrate: %v\n%s", err, out)
+	}
+	s = in.serve(t, "--allow-private-destinations", "127.0.0.0/8")
+	a = newAPI(t, s.url, in.tokenFor(t, "pages:write,admin"))
+
+	later := a.bulk(t, creations("later"))
+	told.await(t, later)
+	if _, pages := a.published(t, read); len(pages) != len(later) {
+		t.Errorf("a reader of the feed is told of %d of %d pages", len(pages), len(later))
+	}
+	for word, want := range map[string]int{"kept": pagesOfWord, "lost0": 0, "lost1": 0, "later": pagesOfWord} {
+		until(t, "search for "+word, func() error { return a.finds(t, word, want) })
+	}
+	in.doctor(t)
+	s.stop(t)
 }
 
 // copyData copies the files of the database server; back starts it on them.
@@ -47,63 +71,6 @@ func (c *cluster) copyData(t *testing.T) (back func()) {
 		run(t, c.command(t, "mv", kept, data))
 		c.start(t)
 	}
-}
-
-// dump copies the database as pg_dump does; back makes it anew of that, on the
-// same server, whoever is connected.
-func (c *cluster) dump(t *testing.T) (back func()) {
-	file := filepath.Join(c.dir, "dump")
-	run(t, exec.Command(testenv.PostgresProgram(t, "pg_dump"), "--format=custom", "--file="+file, c.url))
-	return func() {
-		admin, _, _ := strings.Cut(c.url, "/postgres?")
-		link, err := pgx.Connect(t.Context(), admin+"/template1?sslmode=disable")
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, statement := range []string{"DROP DATABASE postgres WITH (FORCE)", "CREATE DATABASE postgres TEMPLATE template0"} {
-			if _, err := link.Exec(t.Context(), statement); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := link.Close(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-		run(t, exec.Command(testenv.PostgresProgram(t, "pg_restore"), "--exit-on-error", "--single-transaction", "--dbname="+c.url, file))
-	}
-}
-
-func setBack(t *testing.T, copied func(*cluster, *testing.T) (back func())) {
-	c := newCluster(t)
-	in := onDatabase(t, c.url)
-	s := in.serve(t, "--allow-private-destinations", "127.0.0.0/8")
-	a := newAPI(t, s.url, in.tokenFor(t, "pages:write,admin"))
-	told := newToldOf(t, a)
-
-	told.await(t, a.bulk(t, creations("kept")))
-	back := copied(c, t)
-	until(t, "wait for the database", func() error { return ready(t, s, isReady) })
-	for n := range 2 {
-		word := fmt.Sprint("lost", n)
-		told.await(t, a.bulk(t, creations(word)))
-		until(t, "search for "+word, func() error { return a.finds(t, word, pagesOfWord) })
-	}
-	read, more := a.published(t, "0") // as far as a reader of the feed has come
-	for len(more) > 0 {
-		read, more = a.published(t, read)
-	}
-	back()
-	until(t, "wait for the database as it was", func() error { return ready(t, s, isReady) })
-
-	later := a.bulk(t, creations("later"))
-	told.await(t, later)
-	if _, pages := a.published(t, read); len(pages) != len(later) {
-		t.Errorf("a reader of the feed is told of %d of %d pages", len(pages), len(later))
-	}
-	for word, want := range map[string]int{"kept": pagesOfWord, "lost0": 0, "lost1": 0, "later": pagesOfWord} {
-		until(t, "search for "+word, func() error { return a.finds(t, word, want) })
-	}
-	in.doctor(t)
-	s.stop(t)
 }
 
 // published returns the pages that the feed tells of behind a position, and the

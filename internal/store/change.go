@@ -42,14 +42,9 @@ func (s *Store) Changes(ctx context.Context, after int64, limit int) ([]Change, 
 // LastPosition returns the position of the newest change. Every change that
 // was committed before the call is at or before it, every later one behind it.
 func (s *Store) LastPosition(ctx context.Context) (int64, error) {
-	end, err := s.logEnd(ctx)
-	return end.position, err
-}
-
-func (s *Store) logEnd(ctx context.Context) (logEnd, error) {
 	end, err := s.db.settle(ctx)
 	if err != nil {
-		return logEnd{}, fmt.Errorf("read where the change log ends: %w", err)
+		return 0, fmt.Errorf("read where the change log ends: %w", err)
 	}
 	return end, nil
 }

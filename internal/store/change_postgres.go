@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -43,32 +42,21 @@ var settleStatement = fmt.Sprintf(`DO $$
 // settle gives every committed change that has none its position, in the order
 // of seq. Numbers of a sequence commit out of order, so a follower that read
 // by them could pass over one that commits late; positions are given to
-// committed rows only, by one transaction at a time. Where the database has lost
-// positions that were known here, they are passed over first: whoever has read
-// them would not be told of other changes in their place.
+// committed rows only, by one transaction at a time.
 //
 // What is committed after the first look is left to the next call: where many
 // write all the time there always is something.
-func (db *postgresDB) settle(ctx context.Context) (end logEnd, err error) {
+func (db *postgresDB) settle(ctx context.Context) (end int64, err error) {
 	for until := int64(math.MaxInt64); ; {
 		var unplaced int64 // the last of those up to until
-		found, err := db.logReader().row(ctx, []any{&end.position, &unplaced, &end.era},
-			`SELECT last, COALESCE((SELECT MAX(seq) FROM changes WHERE position IS NULL AND seq <= $1), 0), `+pgEra+` FROM change_position`, until)
+		found, err := db.logReader().row(ctx, []any{&end, &unplaced},
+			`SELECT last, COALESCE((SELECT MAX(seq) FROM changes WHERE position IS NULL AND seq <= $1), 0) FROM change_position`, until)
 		if err == nil && !found {
 			err = errNoEnd
 		}
 		if err != nil {
 			return end, err
 		}
-		if lost := db.newest.lost(end); lost > 0 {
-			err := db.write(ctx, func(ctx context.Context, c conn) error { return skipLost(ctx, db, c, lost+1) })
-			if err != nil {
-				return end, err
-			}
-			db.logger.WarnContext(ctx, "the database has lost its newest changes, of which this server knew; see \"Failing over\" in docs/operating/postgresql.md", "known", lost, "there", end.position)
-			continue
-		}
-		db.newest.note(end)
 		if unplaced == 0 {
 			return end, nil
 		}
@@ -76,31 +64,6 @@ func (db *postgresDB) settle(ctx context.Context) (end logEnd, err error) {
 		if _, err := db.logReader().exec(ctx, settleStatement); err != nil {
 			return end, err
 		}
-	}
-}
-
-// newest is the newest end of the log that a process knows.
-type newest struct {
-	mu  sync.Mutex
-	end logEnd
-}
-
-// lost is a position that was known and that the log, in another era, has not
-// come to; 0 where there is none.
-func (n *newest) lost(now logEnd) int64 {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.end.era == now.era || n.end.position <= now.position {
-		return 0
-	}
-	return n.end.position
-}
-
-func (n *newest) note(now logEnd) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.end.era != now.era || n.end.position < now.position {
-		n.end = now
 	}
 }
 
@@ -124,17 +87,6 @@ var errNoEnd = errors.New("the database does not say where its change log ends: 
 func (db *postgresDB) passOver(ctx context.Context, c conn, to int64) error {
 	_, err := c.exec(ctx, `UPDATE change_position SET last = GREATEST(last, $1)`, to)
 	return err
-}
-
-// pgEra tells apart when the server was started, in microseconds, and which table
-// has the end of the log: a server that was set back or has taken over from
-// another one was started at another time, and a database that was brought back
-// into one that runs has another table.
-const pgEra = `((EXTRACT(EPOCH FROM pg_postmaster_start_time()) * 1000000)::bigint # ('change_position'::regclass::oid::bigint << 31))`
-
-func (db *postgresDB) era(ctx context.Context) (era int64, err error) {
-	_, err = db.logReader().row(ctx, []any{&era}, `SELECT `+pgEra)
-	return era, err
 }
 
 // listen calls heard with each position that a process tells of, and with 0

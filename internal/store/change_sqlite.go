@@ -6,9 +6,8 @@ func (db *sqliteDB) position() string { return "seq" }
 
 // settle has nothing to order: SQLite commits in the order of seq. What was
 // passed over has an end too, though no change lies there.
-func (db *sqliteDB) settle(ctx context.Context) (end logEnd, err error) {
-	end.position, err = db.lastPosition(ctx, db.reader())
-	return end, err
+func (db *sqliteDB) settle(ctx context.Context) (end int64, err error) {
+	return db.lastPosition(ctx, db.reader())
 }
 
 func (db *sqliteDB) lastPosition(ctx context.Context, c conn) (last int64, err error) {
@@ -19,9 +18,6 @@ func (db *sqliteDB) lastPosition(ctx context.Context, c conn) (last int64, err e
 
 // lockPositions: one transaction writes at a time.
 func (db *sqliteDB) lockPositions(context.Context, conn) error { return nil }
-
-// era is always the same: nobody takes over from a file.
-func (db *sqliteDB) era(context.Context) (int64, error) { return 0, nil }
 
 // passOver sets what AUTOINCREMENT goes on from, which has no row before the
 // first change.

@@ -133,7 +133,7 @@ type countingDB struct {
 	n *atomic.Int64
 }
 
-func (db *countingDB) settle(ctx context.Context) (logEnd, error) {
+func (db *countingDB) settle(ctx context.Context) (int64, error) {
 	db.n.Add(1)
 	return db.database.settle(ctx)
 }

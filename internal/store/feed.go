@@ -53,7 +53,7 @@ func (s *Store) Events(ctx context.Context, q EventQuery) (events []Change, next
 	if events, next, ok, err := s.recent.read(q, end); ok || err != nil {
 		return events, next, err
 	}
-	end = max(end, s.tail.end().position) // behind which Await waits
+	end = max(end, s.tail.end()) // behind which Await waits
 	next = q.After
 	if q.After < 0 {
 		if next, err = s.FirstPosition(ctx); err != nil {
@@ -87,12 +87,10 @@ func (s *Store) Events(ctx context.Context, q EventQuery) (events []Change, next
 func (s *Store) lookAtEnd([]struct{}) (end int64, err error) {
 	ctx, cancel := context.WithTimeout(s.tail.ctx, lookTimeout)
 	defer cancel()
-	last, err := s.logEnd(ctx)
-	if err != nil {
+	if end, err = s.LastPosition(ctx); err != nil {
 		return 0, s.tail.unlessClosed(err)
 	}
-	end = last.position
-	epoch := logEpoch{s.NoStamp().epoch, last.era}
+	epoch := s.NoStamp().epoch
 	if !s.awaited() {
 		s.recent.reset(false, 0, epoch)
 		return end, nil

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,9 +31,8 @@ type FollowerOptions struct {
 	// Name is what the position is saved under, so that the follower goes on
 	// from there after a restart. "" saves nothing.
 	Name string
-	// After is the position to begin behind when none is saved, and Era that of
-	// the log which it is of, see [Reach]; 0 stands for the present one.
-	After, Era int64
+	// After is the position to begin behind when none is saved.
+	After int64
 	// Batch is the most changes to be handed over at once; 0 stands for 256.
 	Batch int
 
@@ -70,7 +68,6 @@ type Follower struct {
 	o        FollowerOptions
 	loaded   bool
 	saved    int64
-	era      int64 // that the position is of, once loaded
 	position atomic.Int64
 }
 
@@ -88,12 +85,12 @@ func (s *Store) NewFollower(o FollowerOptions) *Follower {
 func (f *Follower) Position() int64 { return f.position.Load() }
 
 // Lag is how many positions are known that were not yet handled.
-func (f *Follower) Lag() int64 { return max(0, f.s.tail.end().position-f.Position()) }
+func (f *Follower) Lag() int64 { return max(0, f.s.tail.end()-f.Position()) }
 
 // Run follows until ctx ends or the store is closed, which waits for it, and
 // returns why. Failures of the database and of the options' function are
-// logged and tried again; only a *[TruncatedError] ends it as well, and
-// [ErrSetBack] one without a name. It may run once at a time.
+// logged and tried again; only a *[TruncatedError] ends it as well. It may run
+// once at a time.
 func (f *Follower) Run(ctx context.Context) error {
 	ctx, detach, err := f.s.tail.attach(ctx, f)
 	if err != nil {
@@ -106,7 +103,7 @@ func (f *Follower) Run(ctx context.Context) error {
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
-		case errors.As(err, &truncated), errors.Is(err, ErrSetBack):
+		case errors.As(err, &truncated):
 			return err
 		case err == nil:
 			retry = retryFirst
@@ -129,12 +126,9 @@ func (f *Follower) step(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if setBack, err := f.setBack(ctx); setBack || err != nil {
-		return err
-	}
 	if len(batch) == 0 {
-		if end.era == f.era && end.position > after {
-			after = end.position
+		if end > after {
+			after = end
 			if f.o.Passed != nil {
 				if err := f.o.Passed(ctx, after); err != nil {
 					return fmt.Errorf("pass over what lies before %d: %w", after, err)
@@ -179,54 +173,25 @@ func (f *Follower) step(ctx context.Context) error {
 
 // idle waits for changes behind after, or until the follower is moved.
 func (f *Follower) idle(ctx context.Context, after int64) error {
-	if f.s.tail.end().era != f.era { // it has not looked since
-		f.s.tail.poke()
-		pause(ctx, retryFirst)
-		return nil
-	}
 	if f.o.Name == "" {
 		f.s.tail.await(ctx, after)
 		return nil
 	}
-	for ctx.Err() == nil && !f.behind(after) {
+	for ctx.Err() == nil && f.s.tail.end() <= after {
 		wait, cancel := context.WithTimeout(ctx, movedInterval)
 		f.s.tail.await(wait, after)
 		cancel()
 		if moved, err := f.moved(ctx); moved || err != nil {
 			return err
 		}
-		if setBack, err := f.setBack(ctx); setBack || err != nil || f.behind(after) {
-			return err
+		if f.s.tail.end() > after {
+			return nil
 		}
 		if err := f.save(ctx, after); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// behind reports whether there are changes behind after.
-func (f *Follower) behind(after int64) bool {
-	end := f.s.tail.end()
-	return end.era == f.era && end.position > after
-}
-
-// setBack finds out whether the log is still the one that the follower has
-// read. Otherwise one with a name goes back to where the log says that it was.
-func (f *Follower) setBack(ctx context.Context) (bool, error) {
-	ctx, cancel := context.WithTimeout(ctx, lookTimeout)
-	defer cancel()
-	era, err := f.s.db.era(ctx)
-	switch {
-	case err != nil:
-		return false, fmt.Errorf("look whether the change log was set back: %w", err)
-	case era == f.era:
-		return false, nil
-	case f.o.Name == "":
-		return true, ErrSetBack
-	}
-	f.loaded = false
-	return true, nil
 }
 
 // save saves where a follower is that has passed over changes, so that the
@@ -295,16 +260,12 @@ func (f *Follower) load(ctx context.Context) error {
 	if f.loaded {
 		return nil
 	}
-	era, err := f.s.db.era(ctx) // before the position, which is none of an era before
-	if err != nil {
-		return fmt.Errorf("load the position of follower %s: %w", f.o.Name, err)
-	}
-	position := f.o.After
 	if f.o.Name == "" {
-		f.loaded, f.era = true, cmp.Or(f.o.Era, era)
+		f.loaded = true
 		return nil
 	}
-	err = f.s.write(ctx, Cause{}, func(tx *Tx) error {
+	position := f.o.After
+	err := f.s.write(ctx, Cause{}, func(tx *Tx) error {
 		if _, err := tx.exec(`INSERT INTO followers (name, position) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
 			f.o.Name, f.o.After); err != nil {
 			return err
@@ -315,15 +276,10 @@ func (f *Follower) load(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("load the position of follower %s: %w", f.o.Name, err)
 	}
-	f.loaded, f.saved, f.era = true, position, era
+	f.loaded, f.saved = true, position
 	f.position.Store(position)
 	return nil
 }
-
-// ErrSetBack says that the log is another one: the database was set back, or
-// another server has taken over that lacks the newest changes. Who kept a
-// position of the log in mind begins anew, as after a *[TruncatedError].
-var ErrSetBack = errors.New("the change log was set back")
 
 // errMoved says that a follower's saved position is not what it was.
 var errMoved = errors.New("the follower was moved by another process")

@@ -88,9 +88,7 @@ type database interface {
 	// position names the column that orders changes for followers. settle
 	// gives every committed change its place there and returns the last one.
 	position() string
-	settle(ctx context.Context) (logEnd, error)
-	// era names the run of the database server, which settle tells too.
-	era(ctx context.Context) (int64, error)
+	settle(ctx context.Context) (int64, error)
 	// lockPositions keeps others from giving positions until the transaction ends,
 	// lastPosition is the newest that was given, and passOver has later changes
 	// come at or behind another; see skipLost.

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io"
-	"log/slog"
 	"net"
 	"runtime"
 	"time"
@@ -48,8 +47,6 @@ type postgresDB struct {
 	log    *sql.DB // orders and reads changes, which would fall behind in the queue of many writers
 	meter  *meter
 	told   func(error) error // translatePostgres, counted
-	logger *slog.Logger
-	newest newest
 }
 
 // OpenPostgres opens the database at url, which is a PostgreSQL connection
@@ -69,7 +66,7 @@ func OpenPostgres(ctx context.Context, url string, o Options) (*Store, error) {
 	log := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(prepare))
 	log.SetMaxOpenConns(pgLogConnections)
 	log.SetMaxIdleConns(pgLogConnections)
-	db := &postgresDB{config: config, pool: pool, log: log, meter: newMeter(o), logger: o.Logger}
+	db := &postgresDB{config: config, pool: pool, log: log, meter: newMeter(o)}
 	db.told = db.meter.counting(translatePostgres)
 	if err := db.ping(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the database at %s: %w", config.Host, err), db.close())

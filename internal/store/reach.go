@@ -20,7 +20,6 @@ type stretch [2]int64
 // position that it has not reached, or that was lost, is of another history.
 type Reach struct {
 	Last int64
-	Era  int64 // of the log, to be handed to who follows it from here
 	lost []stretch
 }
 
@@ -36,11 +35,9 @@ func (r Reach) Has(position int64) bool {
 
 // Reach returns how far the change log has come, no less than at the call.
 func (s *Store) Reach(ctx context.Context) (r Reach, err error) {
-	end, err := s.logEnd(ctx)
-	if err != nil {
+	if r.Last, err = s.LastPosition(ctx); err != nil {
 		return r, err
 	}
-	r.Last, r.Era = end.position, end.era
 	r.lost, err = lostStretches(ctx, s.read)
 	return r, err
 }

@@ -28,19 +28,11 @@ type recent struct {
 	mu         sync.RWMutex
 	on         bool
 	start, end int64
-	removed    int64 // see FirstPosition
-	epoch      logEpoch
+	removed    int64  // see FirstPosition
+	epoch      uint64 // see Store.SameEpoch
 	changes    []*recentChange
 	bytes      int
 	pages      map[octavo.ID]*recentPage // of the changes, and their parents
-}
-
-// logEpoch is what the changes in memory, and what is known of their pages, hold
-// in: a new one begins when somebody changed the database without the rules of
-// this package, and in another era of the log.
-type logEpoch struct {
-	pages uint64
-	era   int64
 }
 
 // recentChange is a change with what decides on whom it is told to.
@@ -59,7 +51,7 @@ type recentPage struct {
 }
 
 // reset begins anew behind end, or forgets everything.
-func (r *recent) reset(on bool, end int64, epoch logEpoch) {
+func (r *recent) reset(on bool, end int64, epoch uint64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !on && !r.on {
@@ -71,7 +63,7 @@ func (r *recent) reset(on bool, end int64, epoch logEpoch) {
 
 // begin has the memory kept from now on, where what is known of pages holds no
 // more or too much is missing: anew, behind the last change if that is near.
-func (r *recent) begin(end int64, epoch logEpoch) {
+func (r *recent) begin(end int64, epoch uint64) {
 	missing := end - r.end
 	near := r.on && 0 <= missing && missing <= recentCount
 	switch {

@@ -26,14 +26,6 @@ const (
 	listenRest = time.Second
 )
 
-// logEnd is where the change log ends.
-type logEnd struct {
-	position int64
-	// era is that of the server that told it. In another one the log may have
-	// lost its newest changes, and have others in their places.
-	era int64
-}
-
 // tail knows where the change log ends and wakes who waits for more of it. It
 // looks after each commit of this process, when another process tells of one
 // and, while somebody follows, every pollInterval.
@@ -46,7 +38,7 @@ type tail struct {
 	wake  chan struct{}
 
 	mu        sync.Mutex
-	last      logEnd        // the newest position known
+	last      int64         // the newest position known
 	more      chan struct{} // closed when last changes
 	following map[*Follower]bool
 	waiting   int // those who wait by [Store.AwaitChange]
@@ -164,7 +156,7 @@ func (t *tail) watch() {
 func (t *tail) listen() {
 	for t.ctx.Err() == nil {
 		err := t.db.listen(t.ctx, func(position int64) {
-			if position == 0 || position > t.end().position {
+			if position == 0 || position > t.end() {
 				t.poke()
 			}
 		})
@@ -188,11 +180,12 @@ func (t *tail) followers() []*Follower {
 	return slices.Collect(maps.Keys(t.following))
 }
 
-// saw wakes who waits for less than last, and everybody in another era.
-func (t *tail) saw(last logEnd) {
+// saw wakes who waits for less than last. It is less than before where another
+// server has taken over that lacks the newest changes.
+func (t *tail) saw(last int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if last.era != t.last.era || last.position > t.last.position {
+	if last != t.last {
 		t.last = last
 		close(t.more)
 		t.more = make(chan struct{})
@@ -200,20 +193,20 @@ func (t *tail) saw(last logEnd) {
 }
 
 // end returns the newest position known.
-func (t *tail) end() logEnd {
+func (t *tail) end() int64 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.last
 }
 
-// await waits until a position behind after is known, or the era is not what it
-// was, and reports whether it came to that before ctx ended.
+// await waits until a position behind after is known, and reports whether it
+// came to that before ctx ended.
 func (t *tail) await(ctx context.Context, after int64) bool {
-	for first := t.end(); ctx.Err() == nil; {
+	for ctx.Err() == nil {
 		t.mu.Lock()
 		last, more := t.last, t.more
 		t.mu.Unlock()
-		if last.position > after || last.era != first.era {
+		if last > after {
 			return true
 		}
 		select {

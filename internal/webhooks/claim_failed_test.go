@@ -1,15 +1,11 @@
 package webhooks_test
 
 import (
-	"net/http"
 	"testing"
-	"time"
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
 // failCommits has every commit of a claim fail, and counts them where nothing is

@@ -17,6 +17,5 @@ func (s *Service) Unfinished(ctx context.Context, ids ...octavo.ID) (position in
 	if err := s.put(ctx, index, ids, nil); err != nil {
 		return 0, err
 	}
-	position, _, err = s.update(ctx, index)
-	return position, err
+	return s.update(ctx, index)
 }

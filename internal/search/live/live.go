@@ -94,7 +94,7 @@ func (s *Service) Run(ctx context.Context) {
 
 // follow brings the index up to date and follows the log from there.
 func (s *Service) follow(ctx context.Context, index *search.Index) error {
-	position, era, err := s.update(ctx, index)
+	position, err := s.update(ctx, index)
 	if err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (s *Service) follow(ctx context.Context, index *search.Index) error {
 		close(s.complete)
 	}
 	follower := s.Store.NewFollower(store.FollowerOptions{
-		After: position, Era: era,
+		After:  position,
 		Handle: func(ctx context.Context, batch []store.Change) error { return s.handle(ctx, index, batch) },
 		Passed: func(ctx context.Context, to int64) error {
 			if err := index.Apply(ctx, to, nil); err != nil {
@@ -115,10 +115,6 @@ func (s *Service) follow(ctx context.Context, index *search.Index) error {
 	})
 	err = follower.Run(ctx)
 	var truncated *store.TruncatedError
-	if errors.Is(err, store.ErrSetBack) {
-		s.Log.WarnContext(ctx, "the database server was started anew or another one has taken over; comparing all pages with the search index")
-		return nil
-	}
 	if errors.As(err, &truncated) {
 		s.Log.WarnContext(ctx, "the change log does not reach back to where the search index is; comparing all pages", "error", err)
 		return nil

@@ -15,16 +15,16 @@ import (
 const stateBatch = 5000
 
 // update compares the index with the store, takes in what differs, and returns
-// the position of the log to follow from, and its era.
-func (s *Service) update(ctx context.Context, index *search.Index) (position, era int64, err error) {
+// the position of the log to follow from.
+func (s *Service) update(ctx context.Context, index *search.Index) (position int64, err error) {
 	begun := s.Now()
 	first, err := s.Store.FirstPosition(ctx)
 	if err != nil {
-		return 0, 0, err
+		return 0, err
 	}
 	reach, err := s.Store.Reach(ctx)
 	if err != nil {
-		return 0, 0, err
+		return 0, err
 	}
 	last := reach.Last
 	stats := index.Stats()
@@ -39,12 +39,12 @@ func (s *Service) update(ctx context.Context, index *search.Index) (position, er
 	s.known = map[octavo.ID]uint64{}
 	differ, err := s.compare(ctx, index)
 	if err != nil {
-		return 0, 0, err
+		return 0, err
 	}
 	if !empty { // else they are all there
 		below, err := s.below(ctx, differ)
 		if err != nil {
-			return 0, 0, err
+			return 0, err
 		}
 		differ = append(differ, below...)
 		slices.Sort(differ)
@@ -54,11 +54,11 @@ func (s *Service) update(ctx context.Context, index *search.Index) (position, er
 	if err := s.put(ctx, index, differ, func(p octavo.Page, names store.PageNames) {
 		slugs = append(append(slugs, p.Slug), names.Redirecting...)
 	}); err != nil {
-		return 0, 0, err
+		return 0, err
 	}
 	if !empty {
 		if err := errors.Join(s.putLinked(ctx, index, differ), s.putRivals(ctx, index, differ, slugs)); err != nil {
-			return 0, 0, err
+			return 0, err
 		}
 	}
 	if empty && len(differ) > 0 {
@@ -66,11 +66,11 @@ func (s *Service) update(ctx context.Context, index *search.Index) (position, er
 	}
 	if position == last {
 		if err := index.Apply(ctx, last, nil); err != nil {
-			return 0, 0, err
+			return 0, err
 		}
 	}
 	s.Log.InfoContext(ctx, "the search index is complete", "read", len(differ), "took", s.Now().Sub(begun).Round(time.Millisecond))
-	return position, reach.Era, nil
+	return position, nil
 }
 
 // compare returns the pages that the index has otherwise than the store.
