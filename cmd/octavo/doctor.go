@@ -86,7 +86,7 @@ func readBlobs(ctx context.Context, o config.Storage) (blob.Store, error) {
 const (
 	mendSecret = "give the key that the secrets were encrypted under with OCTAVO_SECRET_KEY or OCTAVO_SECRET_KEY_FILE, as the server has it"
 	mendLate   = "start a server with the role worker, or look at the log of the one that runs"
-	mendAhead  = "start a server with the role worker anew: it has them wait no longer than they may"
+	mendAhead  = "start a server with the role worker: it makes them due within seconds"
 	mendUnseen = "see that what the message names can be reached and read by whoever runs doctor, and run it again"
 )
 

@@ -127,7 +127,7 @@ func TestDoctorTellsWhatWaitsTooLong(t *testing.T) {
 	code := Run(t.Context(), []string{"doctor", "--data", dir}, strings.NewReader(""), &stdout, &stderr)
 	if have := stdout.String(); code != exitFailed || !strings.Contains(have, "callback/receiver.example until ") ||
 		!strings.Contains(have, ": broken rule: a delivery waits no longer than its pause, whatever a clock told\n") ||
-		!strings.Contains(stderr.String(), "to mend it, start a server with the role worker anew") {
+		!strings.Contains(stderr.String(), "to mend it, start a server with the role worker: it makes them due within seconds") {
 		t.Errorf("have code %d, %q %s; want 1, and the delivery that waits", code, have, stderr.String())
 	}
 }

@@ -1,0 +1,41 @@
+package exports
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// TestALeaseIsGivenUpWhileTheClockGoesBack shows that work on an export ends
+// before its lease does when that cannot be kept, whatever time the database has.
+func TestALeaseIsGivenUpWhileTheClockGoesBack(t *testing.T) {
+	t.Parallel()
+	st, err := store.OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "octavo.db"), store.Options{Now: time.Now, IDs: octavo.NewIDSource(time.Now, rand.Reader)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := st.Close(); err != nil { // no lease is kept in it any more
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		var back atomic.Int64
+		s := New(Options{Store: st, Now: func() time.Time { return time.Now().Add(-time.Duration(back.Load())) }})
+		begun := time.Now()
+		time.AfterFunc(time.Second, func() { back.Store(int64(5 * time.Hour)) })
+		ctx, cancel := context.WithCancelCause(t.Context())
+		stop := make(chan struct{})
+		time.AfterFunc(store.ExportLease, func() { close(stop) })
+		s.beat(ctx, store.Export{ID: "exp_1"}, new(atomic.Int64), stop, cancel)
+		if took := time.Since(begun); took >= store.ExportLease || !errors.Is(context.Cause(ctx), errLost) {
+			t.Errorf("after %s the work ends for %v, want %v within %s", took, context.Cause(ctx), errLost, store.ExportLease)
+		}
+	})
+}
