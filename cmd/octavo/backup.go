@@ -46,14 +46,11 @@ func (c *backupCommand) Run(p *program) error {
 		return usageError{errors.New("a PostgreSQL database is copied by its own tools, not by octavo backup: copy the files, run pg_dump, and copy the files again; see docs/operating/backup.md")}
 	}
 	return p.withStorage(c.Storage, refuseMissing, func(s *storage) (err error) {
-		blobs, err := readBlobs(p.ctx, c.Storage)
+		blobs, err := s.readFiles(p.ctx, c.Storage)
 		if err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, blobs.Close()) }()
-		if err := s.refuseElsewhere(p.ctx, c.Storage, blobs, "a backup"); err != nil {
-			return err
-		}
 		progress, finish := p.progressBar("copying files")
 		made, err := backup.Make(p.ctx, backup.Source{
 			Store: s.Store, Files: blobs, Now: s.env.Now, Program: productVersion(),

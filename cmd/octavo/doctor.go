@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/assets"
-	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/search/live"
@@ -34,7 +34,7 @@ type doctorCommand struct {
 
 // Help says what the command does and does not do.
 func (doctorCommand) Help() string {
-	return "Checks the database file, that secrets can be opened, that the files of assets and the results of exports are there as they were written and no others, nor another installation's, and in the place that the database names, that tables, columns, indexes and keys are there and as they should be, that the search index, and the newest one that servers share, agree with the pages, that no page is overdue to change, that no event has waited for more than two hours to be put in line for webhooks, no delivery has been due for more than an hour, or waits for longer than any may, and no export has been due for more than 15 minutes, and every rule that binds one stored thing to another. " +
+	return "Checks the database file, that secrets can be opened, that the files of assets and the results of exports are there as they were written and no others, at the location that the database names, that tables, columns, indexes and keys are there and as they should be, that the search index, and the newest one that servers share, agree with the pages, that no page is overdue to change, that no event has waited for more than two hours to be put in line for webhooks, no delivery has been due for more than an hour, or waits for longer than any may, and no export has been due for more than 15 minutes, and every rule that binds one stored thing to another. " +
 		"Prints a line for each finding: what it is about, and the rule that does not hold there. Behind them stands on standard error how to mend each kind. " +
 		"Exits with 1 when there is any. It reads everything, files too unless --quick is given, which takes a while on a large store, works beside a running server, and mends nothing."
 }
@@ -42,7 +42,10 @@ func (doctorCommand) Help() string {
 // checkFiles looks for assets and results of exports whose bytes are not there,
 // and for bytes that nothing has.
 func (c *doctorCommand) checkFiles(ctx context.Context, s *storage) (findings []store.Finding, err error) {
-	blobs, err := readBlobs(ctx, c.Storage)
+	blobs, err := s.readFiles(ctx, c.Storage)
+	if errors.Is(err, assets.ErrElsewhere) {
+		return append(findings, store.Finding{Rule: "files lie at the location that the database names", Subject: strings.TrimSuffix(err.Error(), ": "+assets.ErrElsewhere.Error()), Mend: assets.ErrElsewhere.Error()}), nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -52,18 +55,9 @@ func (c *doctorCommand) checkFiles(ctx context.Context, s *storage) (findings []
 	if findings, err = append(findings, missing...), errors.Join(unread, err); err != nil {
 		return findings, err
 	}
-	place, err := s.files(c.Storage, blobs).Check(ctx, s.Store)
-	if findings = append(findings, place...); err != nil {
+	orphans, err := exports.CheckOrphans(ctx, s.Store, blobs, s.env.Now())
+	if findings = append(findings, orphans...); err != nil || !s.Shared() {
 		return findings, err
-	}
-	if len(place) == 0 { // else what this database does not know may be another's
-		orphans, err := exports.CheckOrphans(ctx, s.Store, blobs, s.env.Now())
-		if findings = append(findings, orphans...); err != nil {
-			return findings, err
-		}
-	}
-	if !s.Shared() {
-		return findings, nil
 	}
 	shelf, err := blobs.Apart(live.ShelfName)
 	if err != nil {
@@ -72,14 +66,6 @@ func (c *doctorCommand) checkFiles(ctx context.Context, s *storage) (findings []
 	defer func() { err = errors.Join(err, shelf.Close()) }()
 	unlike, err := live.CheckShelf(ctx, s.Store, shelf)
 	return append(findings, unlike...), err
-}
-
-// readBlobs is openBlobs for who changes nothing: it creates no folder.
-func readBlobs(ctx context.Context, o config.Storage) (blob.Store, error) {
-	if o.BlobURL != "" {
-		return openBlobs(ctx, o)
-	}
-	return blob.ReadFolder(filepath.Join(o.Data, filesFolder))
 }
 
 // The ways to mend what is found here.

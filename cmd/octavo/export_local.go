@@ -25,14 +25,11 @@ import (
 // fromStore makes the file of a data folder or database.
 func (c *exportCommand) fromStore(p *program, r octavo.ExportRequest, out io.Writer) (report octavo.ExportReport, err error) {
 	err = p.withStorage(c.Storage, refuseMissing, func(s *storage) (err error) {
-		blobs, err := readBlobs(p.ctx, c.Storage)
+		blobs, err := s.readFiles(p.ctx, c.Storage)
 		if err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, blobs.Close()) }()
-		if err := s.refuseElsewhere(p.ctx, c.Storage, blobs, "an export"); err != nil {
-			return err
-		}
 		report, err = c.render(p, s, blobs, r, false, out)
 		return err
 	})

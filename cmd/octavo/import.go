@@ -86,14 +86,11 @@ func (c *importCommand) importTree(p *program, line *kong.Context) error {
 		defer lock.release()
 	}
 	return p.withStorage(c.Storage, createMissing, func(s *storage) (err error) {
-		blobs, err := openBlobs(p.ctx, c.Storage)
+		blobs, err := s.keepFiles(p.ctx, c.Storage, true)
 		if err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, blobs.Close()) }()
-		if err := s.claimFiles(p.ctx, c.Storage, blobs); err != nil {
-			return err
-		}
 		return c.into(p, s, blobs)
 	})
 }
@@ -105,7 +102,7 @@ func (c *importCommand) try(p *program) error {
 		return c.tryEmpty(p)
 	}
 	err := p.withStorage(c.Storage, refuseMissing, func(s *storage) (err error) {
-		blobs, err := readBlobs(p.ctx, c.Storage)
+		blobs, err := s.readFiles(p.ctx, c.Storage)
 		if err != nil {
 			return err
 		}
@@ -121,7 +118,7 @@ func (c *importCommand) try(p *program) error {
 // tryEmpty is try where there is no data yet.
 func (c *importCommand) tryEmpty(p *program) error {
 	if c.DatabaseURL == "" {
-		if err := errors.Join(refuseUnfinished(c.Data), refuseLost(p.ctx, c.Storage)); err != nil {
+		if err := errors.Join(refuseUnfinished(c.Data), refuseLost(c.Data)); err != nil {
 			return err
 		}
 	}

@@ -5,13 +5,14 @@ import (
 	"fmt"
 
 	"github.com/octavo-docs/octavo/internal/config"
-	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // migrateCommand brings the schema up to date.
 type migrateCommand struct {
 	config.Storage
 	Restored bool `help:"Say once, before anything is served, that the database was brought back from a copy, but not by octavo restore, which does so itself."`
+	Moved    bool `name:"files-moved" help:"Say that the files were moved, to the folder or bucket that is named now."`
+	Lost     bool `name:"files-lost" help:"With --files-moved or --restored: go on without files that are not there."`
 	JSON     bool `name:"json" help:"Print the schema version as a JSON object."`
 }
 
@@ -20,7 +21,9 @@ func (migrateCommand) Help() string {
 	return "Prints the schema version that the database has afterwards. A store that does not exist is created. " +
 		"Commands that create what is missing, such as serve, do this too; those that only look or mend, such as doctor, refuse an older schema. " +
 		"There is no way back to an older schema: make a backup first. A newer schema is left as it is, and accepted as long as this program can work on it. " +
-		"With --restored, events and entity tags go on behind those that were given out after the copy was made, so that nobody takes what is new for what was lost; no server may run on the data then, and data that do not exist are refused."
+		"With --restored, events and entity tags go on behind those that were given out after the copy was made, so that nobody takes what is new for what was lost, and the database gets copies of the files that it needs, apart from those of the original. " +
+		"With --files-moved the database names another folder or bucket for its files; one where some are missing is refused. " +
+		"No server may run on the data with either, and data that do not exist are refused."
 }
 
 // Run migrates. Opening the store does it.
@@ -28,29 +31,26 @@ func (c *migrateCommand) Run(p *program) error {
 	if err := c.Check(); err != nil {
 		return usageError{err}
 	}
-	what := createMissing
-	if c.Restored {
-		what = migrateMissing
+	if c.Lost && !c.Moved && !c.Restored {
+		return usageError{errors.New("--files-lost goes with --files-moved or --restored")}
 	}
-	if c.Restored && c.DatabaseURL == "" {
-		if err := refuseNone(c.Data); err != nil { // before the lock makes the folder
-			return err
-		}
-		lock, err := lockData(c.Data)
+	what := createMissing
+	if c.Restored || c.Moved {
+		what = migrateMissing
+		release, err := c.lock()
 		if err != nil {
 			return err
 		}
-		defer lock.release()
+		defer release()
 	}
 	return p.withStorage(c.Storage, what, func(s *storage) error {
 		if c.Restored {
-			err := s.Restored(p.ctx)
-			if errors.Is(err, store.ErrFilesKept) {
-				err = errors.New("a server works on the database: stop all of its servers first")
-			}
-			if err != nil {
+			if err := s.Restored(p.ctx); err != nil {
 				return err
 			}
+		}
+		if err := c.moveFiles(p, s); err != nil {
+			return err
 		}
 		have, _, err := s.SchemaVersion(p.ctx)
 		if err != nil {
@@ -63,4 +63,62 @@ func (c *migrateCommand) Run(p *program) error {
 		}
 		return printLine(p.stdout, fmt.Sprint(have))
 	})
+}
+
+// lock keeps servers from the data folder, which must hold a database.
+func (c *migrateCommand) lock() (release func(), err error) {
+	if c.DatabaseURL != "" {
+		return func() {}, nil
+	}
+	if err := refuseNone(c.Data); err != nil { // before the lock makes the folder
+		return nil, err
+	}
+	lock, err := lockData(c.Data)
+	if err != nil {
+		return nil, err
+	}
+	return lock.release, nil
+}
+
+// moveFiles does what the flags say of files, and brings them under their
+// identifier where a version before has left them elsewhere.
+func (c *migrateCommand) moveFiles(p *program, s *storage) (err error) {
+	have, err := s.Files(p.ctx)
+	if err != nil || have.Old == "" && !c.Restored && !c.Moved {
+		return err
+	}
+	if !c.Restored && !c.Moved {
+		release, err := c.lock()
+		if err != nil {
+			return err
+		}
+		defer release()
+	}
+	root, err := openBlobs(p.ctx, c.Storage)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	files, err := s.files(c.Storage, root)
+	if err != nil {
+		return err
+	}
+	if c.Restored {
+		missing, original, err := files.Restored(p.ctx, c.Lost)
+		if err != nil {
+			return fmt.Errorf("copy the files at %s: %w", files.Location, err)
+		}
+		if missing > 0 {
+			fmt.Fprintf(p.stderr, "octavo: %d files that the database names are missing; see octavo doctor\n", missing)
+		}
+		if original != "" {
+			fmt.Fprintf(p.stderr, "octavo: the files of the original stay under %s/; remove them once it is gone for good\n", original)
+		}
+	}
+	if c.Moved {
+		if err := files.Moved(p.ctx, c.Lost); err != nil {
+			return err
+		}
+	}
+	return files.Bring(p.ctx)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,7 +9,6 @@ import (
 	"path/filepath"
 
 	"github.com/octavo-docs/octavo/internal/app"
-	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/backup"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/config"
@@ -29,7 +27,7 @@ type restoreCommand struct {
 
 // Help says what the command does and does not do.
 func (restoreCommand) Help() string {
-	return "Brings a backup back into an empty data folder, and into an empty bucket where --blob-url names one; anything else is refused. " +
+	return "Brings a backup back into an empty data folder; any other is refused. Where --blob-url names a bucket the files go there, apart from those of others. " +
 		"Checks every byte against the sums in the backup, brings the schema up to date, and prints the name of the folder. " +
 		"Run octavo doctor then, which looks at all of it. " +
 		"When it is interrupted, nothing works on the folder until it is run again."
@@ -61,15 +59,16 @@ func (c *restoreCommand) Run(p *program) (err error) {
 		}
 		lock.release()
 	}()
-	var files blob.Store
+	location, err := fileLocation(c.Storage)
+	if err != nil {
+		return err
+	}
+	var bucket blob.Store
 	if c.BlobURL != "" {
-		if files, err = openBlobs(p.ctx, c.Storage); err != nil {
+		if bucket, err = openBlobs(p.ctx, c.Storage); err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, files.Close()) }()
-		if err := refuseMarked(p.ctx, files); err != nil {
-			return err
-		}
+		defer func() { err = errors.Join(err, bucket.Close()) }()
 	}
 	in, err := os.Open(c.File)
 	if err != nil {
@@ -78,7 +77,8 @@ func (c *restoreCommand) Run(p *program) (err error) {
 	defer func() { err = errors.Join(err, in.Close()) }()
 	env := app.Env{Now: p.now, Random: p.random, Log: slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))}
 	r, err := backup.Restore(p.ctx, in, backup.Target{
-		Folder: c.Data, Ignore: []string{lockFile, lostAndFound}, Files: files, Opening: app.StoreOptions(env, env.IDs(), ""),
+		Folder: c.Data, Ignore: []string{lockFile, lostAndFound}, Opening: app.StoreOptions(env, env.IDs(), ""),
+		Bucket: bucket, Location: location, Random: p.random,
 	})
 	if err != nil {
 		return interrupted(p.ctx, err, "nothing was brought back; run octavo restore again")
@@ -87,22 +87,6 @@ func (c *restoreCommand) Run(p *program) (err error) {
 		return printJSON(p.stdout, tellRestored{c.Data, instant{r.CreatedAt}, r.Files})
 	}
 	return printLine(p.stdout, c.Data)
-}
-
-// refuseMarked refuses a bucket that an installation has taken for its own.
-func refuseMarked(ctx context.Context, files blob.Store) (err error) {
-	marks, err := files.Apart(assets.OwnerName)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, marks.Close()) }()
-	for mark, err := range marks.All(ctx) {
-		if err != nil {
-			return fmt.Errorf("look whose bucket it is: %w", err)
-		}
-		return fmt.Errorf("the bucket is that of an installation, whose mark %s lies under %s/: name another one, or a prefix of its own; remove the mark only when that installation is gone for good", mark.Key, assets.OwnerName)
-	}
-	return nil
 }
 
 // tidier returns what removes the file by which the data folder is locked, and

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net"
 	"net/http"
 	"os/signal"
@@ -52,9 +51,9 @@ func (c *serveCommand) Run(p *program) (err error) {
 	if c.PrintConfig {
 		return c.Print(p.stdout)
 	}
-	var lock *dataLock
 	if c.DatabaseURL == "" {
-		if lock, err = lockData(c.Data); err != nil {
+		lock, err := lockData(c.Data)
+		if err != nil {
 			return err
 		}
 		defer lock.release()
@@ -75,7 +74,7 @@ func (c *serveCommand) Run(p *program) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
-	if err = c.serveOn(p, l, lock, env); errors.Is(err, context.Canceled) && p.ctx.Err() != nil {
+	if err = c.serveOn(p, l, env); errors.Is(err, context.Canceled) && p.ctx.Err() != nil {
 		log.Info("told to stop before anything was served")
 		return nil
 	}
@@ -83,9 +82,8 @@ func (c *serveCommand) Run(p *program) (err error) {
 }
 
 // serveOn opens what there is to serve, serves it on l, and closes it again: the
-// store last, since everything else works on it. lock is nil without a data folder
-// that is this server's alone.
-func (c *serveCommand) serveOn(p *program, l *listeners, lock *dataLock, env app.Env) (err error) {
+// store last, since everything else works on it.
+func (c *serveCommand) serveOn(p *program, l *listeners, env app.Env) (err error) {
 	addresses := c.addresses(l.url())
 	counts := metrics.New(productVersion())
 	st, err := p.open(p.ctx, c.Storage, createMissing, env, addresses.Public, func(o *store.Options) {
@@ -94,8 +92,7 @@ func (c *serveCommand) serveOn(p *program, l *listeners, lock *dataLock, env app
 	if err != nil {
 		return err
 	}
-	var folder *folderWatch
-	defer func() { err = errors.Join(err, st.Close()); folder.end() }()
+	defer func() { err = errors.Join(err, st.Close()) }()
 	env = st.env
 	if err := app.SealSecrets(p.ctx, env, st.Store, string(c.SecretKey)); err != nil {
 		return err
@@ -105,24 +102,11 @@ func (c *serveCommand) serveOn(p *program, l *listeners, lock *dataLock, env app
 		return err
 	}
 	outside := c.trustIssuers(env, credentials, addresses)
-	blobs, err := openBlobs(p.ctx, c.Storage)
+	blobs, err := st.keepFiles(p.ctx, c.Storage, c.has(config.RoleAPI) || c.has(config.RoleWorker))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, blobs.Close()) }()
-	if folder, err = newFolderWatch(p, c.Data, lock, c.BlobURL == "", st.FilesMoved(), env.Log); err != nil {
-		return err
-	}
-	owned := func(ctx context.Context) error { return st.ownFiles(ctx, c.Storage, blobs) }
-	switch {
-	case c.has(config.RoleAPI) || c.has(config.RoleWorker):
-		err = st.claimFiles(p.ctx, c.Storage, blobs)
-	case c.has(config.RoleSearch): // it shares its index there
-		err = owned(p.ctx)
-	}
-	if err != nil {
-		return err
-	}
 	options, err := c.features(p.ctx, st, blobs, credentials, addresses, counts)
 	if err != nil {
 		return err
@@ -147,8 +131,8 @@ func (c *serveCommand) serveOn(p *program, l *listeners, lock *dataLock, env app
 	if err != nil {
 		return err
 	}
-	return c.serve(p, l, folder, st, background{
-		credentials: credentials, outside: outside, provider: options.Provider, files: options.Assets, owned: owned,
+	return c.serve(p, l, st, background{
+		credentials: credentials, outside: outside, provider: options.Provider, files: options.Assets,
 		hooks: options.Webhooks, search: options.Search, exports: options.Exports, worker: c.has(config.RoleWorker),
 	}, handler, counts, setup)
 }
@@ -221,15 +205,14 @@ func (c *serveCommand) demo(p *program, st *storage, credentials *app.Credential
 
 // serve runs the servers and what works beside them, and ends them in order:
 // requests first, then the background, so that nothing uses a closed store.
-func (c *serveCommand) serve(p *program, l *listeners, folder *folderWatch, st *storage, b background, handler http.Handler, counts *metrics.Metrics, setup string) error {
+func (c *serveCommand) serve(p *program, l *listeners, st *storage, b background, handler http.Handler, counts *metrics.Metrics, setup string) error {
 	ctx, stop := context.WithCancel(context.WithoutCancel(p.ctx))
 	wait := b.start(ctx, st)
 	defer wait()
 	defer stop()
 	b.awaitSearch(p.ctx)
 	return l.serve(p.ctx, serving{
-		api: handler, ops: operations(p.ctx, st, b.search, counts.Handler()), log: st.env.Log, drain: c.Drain, timeout: c.Shutdown, folder: folder,
-		lost: func(err error) { c.lose(p, st.env.Log, err) },
+		api: handler, ops: operations(p.ctx, st, b.search, counts.Handler()), log: st.env.Log, drain: c.Drain, timeout: c.Shutdown,
 		ready: func() {
 			debug.FreeOSMemory() // what a start takes is not needed again
 			if url := l.opsURL(); url != "" {
@@ -241,15 +224,6 @@ func (c *serveCommand) serve(p *program, l *listeners, folder *folderWatch, st *
 			fmt.Fprintf(p.stderr, "octavo: listening on %s\n", l.url())
 		},
 	})
-}
-
-// lose tells at once that the server has lost what it works on, and ends the
-// process in the time that a stop without --drain has, whatever holds it up.
-func (c *serveCommand) lose(p *program, log *slog.Logger, err error) {
-	log.Error("the server has lost what it works on and ends", "error", err)
-	lost := make(chan struct{})
-	close(lost)
-	p.endWithin(lost, c.Shutdown+endGrace)
 }
 
 // addresses derives what was not configured (decision 1).

@@ -28,7 +28,6 @@ type background struct {
 	outside     *issuers.Verifier    // nil without outside issuers
 	provider    *authserver.Provider // nil when people sign in by password alone
 	files       *assets.Service
-	owned       func(context.Context) error // fails where the files are another installation's
 	hooks       *webhooks.Service
 	search      *live.Service // nil where another process searches
 	exports     *exports.Service
@@ -113,7 +112,7 @@ func (b background) work(ctx context.Context, st *storage, group *sync.WaitGroup
 	group.Go(func() { b.exports.Run(ctx) })
 	group.Go(func() {
 		repeat(ctx, func() time.Duration {
-			removed, err := b.sweepFiles(ctx)
+			removed, err := b.files.Sweep(ctx)
 			if err != nil && ctx.Err() == nil {
 				log.ErrorContext(ctx, "bytes that no asset has were not removed", "error", err)
 			}
@@ -123,15 +122,6 @@ func (b background) work(ctx context.Context, st *storage, group *sync.WaitGroup
 			return sweepInterval
 		})
 	})
-}
-
-// sweepFiles removes what no asset has, unless another installation has come to
-// the same place meanwhile.
-func (b background) sweepFiles(ctx context.Context) (removed int, err error) {
-	if err := b.owned(ctx); err != nil {
-		return 0, err
-	}
-	return b.files.Sweep(ctx)
 }
 
 // repeat calls work, waits for the time it returns, and so on until ctx ends.

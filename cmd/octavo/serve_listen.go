@@ -39,8 +39,6 @@ type serving struct {
 	drain    time.Duration // for which requests are still taken after the stop
 	timeout  time.Duration // for requests to end
 	ready    func()        // called when connections are accepted
-	folder   *folderWatch  // of the data folder; nil without one
-	lost     func(error)   // called when it is lost, before anything ends
 }
 
 // listen opens the ports. Connections wait until serve is called. Where
@@ -107,8 +105,7 @@ func urlOf(l net.Listener) string {
 
 // serve accepts connections until ctx ends or a port fails, and s.drain longer,
 // while each answer closes its connection. Requests that are running then get
-// the timeout to end; the rest are cut off. When the data folder is lost all are,
-// at once.
+// the timeout to end; the rest are cut off.
 func (l *listeners) serve(ctx context.Context, s serving) error {
 	group, ctx := errgroup.WithContext(ctx)
 	api := newServer(closing(ctx, s.api), s.log)
@@ -121,28 +118,9 @@ func (l *listeners) serve(ctx context.Context, s serving) error {
 		servers = append(servers, ops)
 		group.Go(func() error { return ended(ops.Serve(l.ops)) })
 	}
-	watching, unwatch := context.WithCancel(context.WithoutCancel(ctx))
-	lost := make(chan struct{})
 	group.Go(func() error {
-		err := s.folder.run(watching)
-		if err == nil {
-			return nil
-		}
-		s.lost(err)
-		close(lost)
-		for _, server := range servers {
-			_ = server.Close() // the connections end with the process
-		}
-		return err
-	})
-	group.Go(func() error {
-		defer unwatch()
 		<-ctx.Done()
-		select {
-		case <-time.After(s.drain): // a second signal ends the process
-		case <-lost:
-			return nil
-		}
+		<-time.After(s.drain) // a second signal ends the process
 		limit, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.timeout)
 		defer cancel()
 		for _, server := range servers {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -14,9 +13,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/app"
-	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/auth"
-	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/store"
 )
@@ -74,7 +71,7 @@ func (p *program) open(ctx context.Context, o config.Storage, m missing, env app
 		if err := os.MkdirAll(o.Data, 0o700); err != nil {
 			return nil, fmt.Errorf("create the data folder: %w", err)
 		}
-		if err := refuseLost(ctx, o); err != nil {
+		if err := refuseLost(o.Data); err != nil {
 			return nil, err
 		}
 	} else if err := refuseNone(o.Data); err != nil {
@@ -99,18 +96,6 @@ func openStore(ctx context.Context, open func(context.Context, string, store.Opt
 	return open(ctx, address, o)
 }
 
-// refuseNone refuses a data folder without a database.
-func refuseNone(data string) error {
-	path, err := realDatabase(data)
-	if err != nil {
-		return err
-	}
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s holds no data of octavo: name the folder with --data, or a database with --database-url", data)
-	}
-	return nil
-}
-
 // withStorage runs work on the store of a command that does not serve. What
 // the store logs meanwhile is told when it is a warning at least.
 func (p *program) withStorage(o config.Storage, m missing, work func(*storage) error) (err error) {
@@ -124,61 +109,6 @@ func (p *program) withStorage(o config.Storage, m missing, work func(*storage) e
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
 	return work(st)
-}
-
-// openBlobs opens what keeps the bytes of assets.
-func openBlobs(ctx context.Context, o config.Storage) (blob.Store, error) {
-	if o.BlobURL != "" {
-		return blob.OpenS3(ctx, string(o.BlobURL))
-	}
-	return blob.OpenFolder(filepath.Join(o.Data, filesFolder))
-}
-
-// bucketName is a bucket for people.
-func bucketName(b config.Bucket) string { return "the bucket " + blob.S3Name(string(b)) }
-
-// files says where the files are that blobs keeps.
-func (s *storage) files(o config.Storage, blobs blob.Store) app.Files {
-	if o.BlobURL != "" {
-		return app.Files{Blobs: blobs, Where: bucketName(o.BlobURL)}
-	}
-	folder := filepath.Join(o.Data, filesFolder)
-	if path, err := filepath.Abs(folder); err == nil {
-		folder = path
-	}
-	return app.Files{Blobs: blobs, Where: "the folder " + folder, Beside: !s.Shared()}
-}
-
-// refuseElsewhere refuses a place of files that is not the one which the database
-// names, unless all that it names are there. doing says what they are needed for.
-func (s *storage) refuseElsewhere(ctx context.Context, o config.Storage, blobs blob.Store, doing string) error {
-	findings, err := s.files(o, blobs).Check(ctx, s.Store)
-	for _, f := range findings {
-		if f.Rule == assets.RulePlace {
-			err = errors.Join(err, fmt.Errorf("%s, and not all of them are here: to make %s, %s", f.Subject, doing, f.Mend))
-		}
-	}
-	return err
-}
-
-// claimFiles makes sure that no other installation has its files in the same
-// place, and this one none in another.
-func (s *storage) claimFiles(ctx context.Context, o config.Storage, blobs blob.Store) error {
-	files := s.files(o, blobs)
-	if err := files.Claim(ctx, s.env, s.ids, s.Store); err != nil {
-		return fmt.Errorf("keep files in %s: %w", files.Where, err)
-	}
-	return nil
-}
-
-// ownFiles is claimFiles for who keeps no files there, but perhaps reads or removes
-// some: it refuses the place of another installation, and leaves no mark.
-func (s *storage) ownFiles(ctx context.Context, o config.Storage, blobs blob.Store) error {
-	files := s.files(o, blobs)
-	if err := files.Owned(ctx, s.Store); err != nil {
-		return fmt.Errorf("use files in %s: %w", files.Where, err)
-	}
-	return nil
 }
 
 // keys returns the API keys in the store. Unlike tokens they need no secret.

@@ -7,7 +7,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -165,50 +164,6 @@ func ensureInstallation(ctx context.Context, ids *octavo.IDSource, st *store.Sto
 		return "", fmt.Errorf("keep the installation's identifier: %w", err)
 	}
 	return octavo.ID(kept), nil
-}
-
-// Files is where the files of an installation are kept.
-type Files struct {
-	Blobs  blob.Store
-	Where  string // the place, for people
-	Beside bool   // it is the folder beside an embedded database
-}
-
-func (f Files) place(st *store.Store, installation octavo.ID) assets.Place {
-	return assets.Place{Store: st, Blobs: f.Blobs, Installation: installation, Where: f.Where, Beside: f.Beside}
-}
-
-// Claim makes the place of files that of the installation, see
-// [assets.Place.Claim].
-func (f Files) Claim(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store) error {
-	installation, err := ensureInstallation(ctx, ids, st)
-	if err != nil {
-		return err
-	}
-	return f.place(st, installation).Claim(ctx, e.Random)
-}
-
-// Owned fails where another installation has left its mark in the place, and
-// where the database names no installation. It changes nothing.
-func (f Files) Owned(ctx context.Context, st *store.Store) error {
-	known, found, err := st.Secret(ctx, installationName)
-	switch {
-	case err != nil:
-		return fmt.Errorf("read the installation's identifier: %w", err)
-	case !found:
-		return errors.New("this database is of no installation: it was emptied, or is being brought back")
-	}
-	return f.place(st, octavo.ID(known)).Owned(ctx)
-}
-
-// Check looks for what else has its files in the place of the installation's,
-// and whether the database names that one. It changes nothing.
-func (f Files) Check(ctx context.Context, st *store.Store) ([]store.Finding, error) {
-	installation, found, err := st.Secret(ctx, installationName)
-	if err != nil || !found {
-		return nil, err
-	}
-	return f.place(st, octavo.ID(installation)).Check(ctx)
 }
 
 // addressSecret names the secret that signs the addresses of assets.

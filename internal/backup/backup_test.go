@@ -118,7 +118,7 @@ func restore(t *testing.T, path string) (string, error) {
 	}
 	defer in.Close()
 	dir := t.TempDir()
-	_, err = backup.Restore(t.Context(), in, backup.Target{Folder: dir, Opening: options(time.Now)})
+	_, err = backup.Restore(t.Context(), in, backup.Target{Folder: dir, Random: rand.Reader, Opening: options(time.Now)})
 	return dir, err
 }
 
@@ -271,7 +271,7 @@ func TestDamagedBackups(t *testing.T) {
 	}
 	try := func(what string, content []byte, mustFail bool) {
 		dir := t.TempDir()
-		_, err := backup.Restore(t.Context(), bytes.NewReader(content), backup.Target{Folder: dir, Opening: options(time.Now)})
+		_, err := backup.Restore(t.Context(), bytes.NewReader(content), backup.Target{Folder: dir, Random: rand.Reader, Opening: options(time.Now)})
 		if err == nil {
 			if mustFail || !slices.Equal(texts(t, dir), []string{strings.Repeat("a", 3000)}) {
 				t.Errorf("%s: it was taken for a backup", what)

@@ -3,8 +3,8 @@
 // into an empty place.
 //
 // A backup is a tar archive. It begins with an entry that says what it is and
-// in which form, then come the database and each file under the paths that they
-// have in a data folder, and it ends with a list of their SHA-256, in the form
+// in which form, then come the database and the files, each in a folder named by
+// the first two characters of its key, and it ends with a list of their SHA-256, in the form
 // of the program sha256sum. The list comes last, so that an archive which is
 // cut short has none and is never taken for a backup.
 //
@@ -70,7 +70,7 @@ func readLabel(r io.Reader) (l Label, err error) {
 	return l, nil
 }
 
-// entryOf returns the path of a file in a data folder and in an archive.
+// entryOf returns the path of a file in an archive.
 func entryOf(key string) string { return filesPrefix + key[:2] + "/" + key }
 
 // keyOf returns the key of the file that an entry holds.

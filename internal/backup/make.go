@@ -149,8 +149,7 @@ func (src Source) write(ctx context.Context, work, archive string) (r Result, er
 	return r, nil
 }
 
-// names returns the files that a copy of the database names, and has the copy
-// forget where they are: they are brought back into another place.
+// names returns the files that a copy of the database names.
 func (src Source) names(ctx context.Context, path string) (named []store.BlobUse, err error) {
 	o := src.Opening
 	o.NoMigrate = true
@@ -163,9 +162,6 @@ func (src Source) names(ctx context.Context, path string) (named []store.BlobUse
 			err = inOneFile(path)
 		}
 	}()
-	if err := st.ForgetFilesPlace(ctx); err != nil {
-		return nil, err
-	}
 	for b, err := range st.Blobs(ctx) {
 		if err != nil {
 			return nil, err

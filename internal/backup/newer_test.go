@@ -3,6 +3,7 @@ package backup_test
 import (
 	"archive/tar"
 	"bytes"
+	"crypto/rand"
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
@@ -113,7 +114,7 @@ func TestNewerBackups(t *testing.T) {
 				t.Error(err)
 			}
 		})
-		return backup.Target{Folder: t.TempDir(), Files: bucket, Opening: options(time.Now)}
+		return backup.Target{Folder: t.TempDir(), Bucket: bucket, Location: "s3://docs", Random: rand.Reader, Opening: options(time.Now)}
 	}
 
 	to := target()

@@ -31,8 +31,11 @@ type Target struct {
 	// is begun anew.
 	Folder string
 	Ignore []string
-	// Files is an empty bucket for the files; nil puts them into the folder.
-	Files blob.Store
+	// Bucket is where the files go; nil puts them into the folder. Location is what
+	// the database calls it, or the folder.
+	Bucket   blob.Store
+	Location string
+	Random   io.Reader // of the identifier that the files get
 	// Opening is what the database is opened with, which brings its schema up to
 	// date.
 	Opening store.Options
@@ -42,7 +45,7 @@ type Target struct {
 // then the folder has a folder named [Staging] in it.
 func Restore(ctx context.Context, backup io.Reader, to Target) (r Result, err error) {
 	staging := filepath.Join(to.Folder, Staging)
-	if err := to.prepare(ctx, staging); err != nil {
+	if err := to.prepare(staging); err != nil {
 		return r, err
 	}
 	// The first entry tells a backup from anything else, before anything is made.
@@ -62,40 +65,50 @@ func Restore(ctx context.Context, backup io.Reader, to Target) (r Result, err er
 		return r, err
 	}
 	have[labelEntry] = [32]byte(sum.Sum(nil))
+	id, err := store.NewFilesID(to.Random)
+	if err != nil {
+		return r, err
+	}
 	if err := errors.Join(os.Mkdir(staging, 0o700), syncFolder(to.Folder)); err != nil {
 		return r, fmt.Errorf("make a place to work in: %w", err)
 	}
-	if err := to.unpack(ctx, backup, in, staging, have); err != nil {
+	if err := to.unpack(ctx, backup, in, staging, have, id); err != nil {
 		return r, errors.Join(fmt.Errorf("restore into %s: %w", to.Folder, err), os.RemoveAll(staging))
 	}
 	r.Files = len(have) - 2
 	return r, to.finish(staging)
 }
 
-// unpack puts everything into the staging folder, or into it and the bucket.
-func (to Target) unpack(ctx context.Context, backup io.Reader, in *tar.Reader, staging string, have sums) (err error) {
-	files := to.Files
-	if files == nil {
+// unpack puts everything into the staging folder, or into it and the bucket, the
+// files under an identifier of their own.
+func (to Target) unpack(ctx context.Context, backup io.Reader, in *tar.Reader, staging string, have sums, id string) (err error) {
+	root := to.Bucket
+	if root == nil {
 		folder, err := blob.OpenFolder(filepath.Join(staging, filesFolder))
 		if err != nil {
 			return err
 		}
 		defer func() { _ = folder.Close() }() // what was put is on the disk
-		files = folder
+		root = folder
 	}
+	files, err := root.Apart(id)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = files.Close() }() // as above
 	u := unpacking{ctx: ctx, in: in, staging: staging, files: files, have: have}
 	if err = u.all(); err == nil {
 		err = onlyZeros(reader{ctx, backup})
 	}
 	switch {
 	case err == nil:
-		err = to.open(ctx, filepath.Join(staging, databaseEntry))
+		err = to.open(ctx, filepath.Join(staging, databaseEntry), id)
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		err = fmt.Errorf("%w: it is cut short: %w", ErrNoBackup, err)
 	case errors.Is(err, tar.ErrHeader):
 		err = fmt.Errorf("%w: it is damaged: %w", ErrNoBackup, err)
 	}
-	if err != nil && to.Files != nil {
+	if err != nil && to.Bucket != nil {
 		err = errors.Join(err, u.undo())
 	}
 	return err
@@ -119,8 +132,8 @@ func onlyZeros(r io.Reader) error {
 	}
 }
 
-// prepare refuses a place that is not empty.
-func (to Target) prepare(ctx context.Context, staging string) error {
+// prepare refuses a folder that is not empty.
+func (to Target) prepare(staging string) error {
 	// Before the staging folder is gone the whole place is the restore's.
 	if _, err := os.Lstat(staging); err == nil {
 		for _, name := range []string{databaseEntry, filesFolder, Staging} {
@@ -138,26 +151,25 @@ func (to Target) prepare(ctx context.Context, staging string) error {
 			return fmt.Errorf("%s is not empty, it holds %s: a backup is restored into an empty folder only", to.Folder, entry.Name())
 		}
 	}
-	if to.Files == nil {
-		return nil
-	}
-	for info, err := range to.Files.All(ctx) {
-		if err != nil {
-			return fmt.Errorf("look into the bucket: %w", err)
-		}
-		return fmt.Errorf("the bucket is not empty, it holds %s: a backup is restored into an empty bucket, or under a prefix of its own, only", info.Key)
-	}
 	return nil
 }
 
 // open proves that this program can work on the database, brings its schema up
-// to date, and has it go on behind what came after the backup.
-func (to Target) open(ctx context.Context, path string) error {
+// to date, says where its files are, and has it go on behind what came after the
+// backup.
+func (to Target) open(ctx context.Context, path, id string) error {
 	st, err := store.OpenSQLite(ctx, path, to.Opening)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(st.Restored(ctx), st.Close()); err != nil {
+	was, err := st.Files(ctx)
+	if err == nil {
+		_, err = st.SetFiles(ctx, was, store.Files{ID: id, Location: to.Location})
+	}
+	if err == nil {
+		err = st.Restored(ctx)
+	}
+	if err := errors.Join(err, st.Close()); err != nil {
 		return fmt.Errorf("prepare the database to be gone on with: %w", err)
 	}
 	if err := inOneFile(path); err != nil {
@@ -188,7 +200,7 @@ func inOneFile(path string) error {
 func (to Target) finish(staging string) error {
 	for _, name := range []string{filesFolder, databaseEntry} {
 		err := os.Rename(filepath.Join(staging, name), filepath.Join(to.Folder, name))
-		if err != nil && (name != filesFolder || to.Files == nil) {
+		if err != nil && (name != filesFolder || to.Bucket == nil) {
 			return fmt.Errorf("put the restored data into their place: %w", err)
 		}
 	}

@@ -1,6 +1,7 @@
 package backup_test
 
 import (
+	"crypto/rand"
 	"database/sql"
 	"os"
 	"path/filepath"
@@ -49,7 +50,7 @@ func TestRestoreIsWhole(t *testing.T) {
 			}
 		})
 	}
-	_, err = backup.Restore(t.Context(), file, backup.Target{Folder: folder, Opening: o})
+	_, err = backup.Restore(t.Context(), file, backup.Target{Folder: folder, Random: rand.Reader, Opening: o})
 	if err == nil || !strings.Contains(err.Error(), "octavo.db-wal") {
 		t.Errorf("have error %v, want one about octavo.db-wal", err)
 	}

@@ -35,10 +35,14 @@ type Store interface {
 	// Sweep removes what interrupted writes left behind before a time, and
 	// returns how many there were.
 	Sweep(ctx context.Context, before time.Time) (int, error)
-	// Apart returns a store of its own in the same place, by a name of 3 to 16
-	// lower-case letters: All and Sweep of the one see nothing of the other. It is
-	// to be closed before this one.
+	// Apart returns a store of its own in the same folder or bucket, by a name of 3
+	// to 32 lower-case letters and digits: All and Sweep of the one see nothing of
+	// the other. It is to be closed before this one.
 	Apart(name string) (Store, error)
+	// Transfer copies what is under a key of this store, or of the one apart by the
+	// name from unless that is "", to the store apart by the name to, and removes it
+	// at its source where move is set. It is no error when it was transferred before.
+	Transfer(ctx context.Context, key, from, to string, move bool) error
 	// Close ends the store; nothing may use it afterwards.
 	Close() error
 }
@@ -71,15 +75,15 @@ func checkKey(key string) error {
 	return nil
 }
 
-// checkName refuses what could be taken for something else in the place of a
+// checkName refuses what could be taken for something else in the folder of a
 // store.
 func checkName(name string) error {
-	valid := len(name) >= 3 && len(name) <= 16 && name != unfinished
+	valid := len(name) >= 3 && len(name) <= 32 && name != unfinished
 	for _, c := range []byte(name) {
-		valid = valid && c >= 'a' && c <= 'z'
+		valid = valid && (c >= 'a' && c <= 'z' || c >= '0' && c <= '9')
 	}
 	if !valid {
-		return fmt.Errorf("store %q: want 3 to 16 lower-case letters, and not %q", name, unfinished)
+		return fmt.Errorf("store %q: want 3 to 32 lower-case letters and digits, and not %q", name, unfinished)
 	}
 	return nil
 }

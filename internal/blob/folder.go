@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"path"
 	"sync"
 	"syscall"
 	"time"
@@ -195,6 +196,37 @@ func (f *Folder) remove(name string) error {
 	return nil
 }
 
+// Transfer implements Store: a file is renamed, or gets one more name, since it
+// never changes.
+func (f *Folder) Transfer(ctx context.Context, key, from, to string, move bool) error {
+	if err := checkKey(key); err != nil {
+		return err
+	}
+	dir, name := place(key)
+	source, target := path.Join(from, name), path.Join(to, name)
+	err := f.makeFolder(to)
+	if err == nil {
+		err = f.makeFolder(path.Join(to, dir))
+	}
+	if err != nil {
+		return fmt.Errorf("transfer file %s: %w", key, local(err))
+	}
+	if move {
+		err = f.root.Rename(source, target)
+	} else {
+		err = f.root.Link(source, target)
+	}
+	if _, there := f.root.Lstat(target); there == nil {
+		err = f.flush(f.root, path.Join(to, dir))
+	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return copyAcross(ctx, f, key, from, to, move) // as on a disk that has no links
+	}
+	if err != nil {
+		return fmt.Errorf("transfer file %s: %w", key, local(err))
+	}
+	return nil
+}
+
 // All implements Store.
 func (f *Folder) All(ctx context.Context) iter.Seq2[Info, error] {
 	return func(yield func(Info, error) bool) {
@@ -284,7 +316,7 @@ func (f *Folder) makeFolder(name string) error {
 	if lasts {
 		return nil
 	}
-	if err := f.flush(f.root, "."); err != nil {
+	if err := f.flush(f.root, path.Dir(name)); err != nil {
 		return err
 	}
 	f.mu.Lock()

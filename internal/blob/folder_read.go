@@ -71,6 +71,9 @@ func (readFolder) Put(context.Context, string, io.Reader) error { return errRead
 // Remove implements Store: it refuses.
 func (readFolder) Remove(context.Context, string) error { return errReadOnly }
 
+// Transfer implements Store: it refuses.
+func (readFolder) Transfer(context.Context, string, string, string, bool) error { return errReadOnly }
+
 // Sweep implements Store: it refuses.
 func (readFolder) Sweep(context.Context, time.Time) (int, error) { return 0, errReadOnly }
 

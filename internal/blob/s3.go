@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"path"
 	"strings"
 	"time"
 
@@ -29,8 +30,7 @@ const (
 	s3Connect     = 5 * time.Second
 	s3Answer      = 20 * time.Second // in which something has to come or go
 	s3Connections = 64
-	s3Puts        = 24 // files that are put at once, each of which takes a part of memory
-	s3ApartPuts   = 2  // those of a place apart, besides
+	s3Puts        = 24 // files that are put into a store at once, each of which takes a part of memory
 )
 
 // S3 is a store in a bucket of a server that speaks the protocol of S3. Files
@@ -90,15 +90,16 @@ func s3Place(u *url.URL) (bucket, prefix string) {
 	return strings.Trim(u.Path, "/"), strings.Trim(u.Query().Get("prefix"), "/")
 }
 
-// S3Name returns an address of a bucket for people: without what does not say
-// which place it is, such as the key, and the same however it was written.
+// S3Name returns a bucket and the prefix in it, the same however its address is
+// written: without the key, and without the host, since a bucket may be reached
+// by several.
 func S3Name(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
 		return "s3://" // it could not be opened either
 	}
 	bucket, prefix := s3Place(u)
-	name := "s3://" + u.Host + "/" + bucket
+	name := "s3://" + bucket
 	if prefix != "" {
 		name += "?prefix=" + prefix
 	}
@@ -134,7 +135,7 @@ func (s *S3) Apart(name string) (Store, error) {
 	}
 	apart := *s
 	apart.prefix += name + "/"
-	apart.puts = semaphore.NewWeighted(s3ApartPuts) // who uploads slowly does not hold it up
+	apart.puts = semaphore.NewWeighted(s3Puts) // slow uploads into the one do not hold up the other
 	return &apart, nil
 }
 
@@ -221,6 +222,26 @@ func (s *S3) Remove(ctx context.Context, key string) error {
 	err := remote(s.core.RemoveObject(ctx, s.bucket, s.prefix+key, minio.RemoveObjectOptions{}))
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return fmt.Errorf("remove file %s: %w", key, err)
+	}
+	return nil
+}
+
+// Transfer implements Store: the server of the bucket copies where it can.
+func (s *S3) Transfer(ctx context.Context, key, from, to string, move bool) error {
+	if err := checkKey(key); err != nil {
+		return err
+	}
+	source := s.prefix + path.Join(from, key)
+	_, err := s.core.ComposeObject(ctx, minio.CopyDestOptions{Bucket: s.bucket, Object: s.prefix + path.Join(to, key)},
+		minio.CopySrcOptions{Bucket: s.bucket, Object: source})
+	switch {
+	case err != nil:
+		return copyAcross(ctx, s, key, from, to, move)
+	case !move:
+		return nil
+	}
+	if err := remote(s.core.RemoveObject(ctx, s.bucket, source, minio.RemoveObjectOptions{})); err != nil && !errors.Is(err, ErrNotFound) {
+		return fmt.Errorf("remove file %s, which was transferred: %w", key, err)
 	}
 	return nil
 }

@@ -49,14 +49,14 @@ func TestS3Refused(t *testing.T) {
 	}
 }
 
-// TestS3Name: a place in a bucket has one name, however its address is written.
+// TestS3Name: a bucket has one name, however its address is written.
 func TestS3Name(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ address, want string }{
-		{"s3://key:hush@s3.example:9000/docs?region=eu", "s3://s3.example:9000/docs"},
-		{"s3://s3.example/docs/?prefix=/", "s3://s3.example/docs"},
-		{"s3://s3.example/docs?prefix=a", "s3://s3.example/docs?prefix=a"},
-		{"s3://s3.example//docs/?prefix=/a/b/&insecure=true", "s3://s3.example/docs?prefix=a/b"},
+		{"s3://key:hush@s3.example:9000/docs?region=eu", "s3://docs"},
+		{"s3://s3.example/docs/?prefix=/", "s3://docs"},
+		{"s3://s3.example/docs?prefix=a", "s3://docs?prefix=a"},
+		{"s3://s3.example//docs/?prefix=/a/b/&insecure=true", "s3://docs?prefix=a/b"},
 		{"s3://key:hush@s3:x:y/%", "s3://"},
 	} {
 		if have := blob.S3Name(c.address); have != c.want {

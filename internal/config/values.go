@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -55,11 +54,6 @@ func (d Database) String() string {
 // secret.
 type Bucket string
 
-// reservedParts are what an installation has beside its files in a bucket: the
-// marks of whose they are, snapshots of the search index, and what a store of
-// files takes for unfinished. Another one there would mix its files with them.
-var reservedParts = []string{"owner", "search", "tmp"}
-
 // check is no UnmarshalText, since kong shows the values that it cannot parse.
 func (b Bucket) check() error {
 	if b == "" {
@@ -79,11 +73,6 @@ func (b Bucket) check() error {
 	for _, name := range sortedKeys(parameters) {
 		if err := oneOf(name, "region", "prefix", "insecure"); err != nil {
 			return fmt.Errorf("--blob-url: parameter %w", err)
-		}
-	}
-	for part := range strings.SplitSeq(parameters.Get("prefix"), "/") {
-		if slices.Contains(reservedParts, part) {
-			return fmt.Errorf("--blob-url has a prefix with the part %s, under which an installation keeps what is not its files: name another prefix", part)
 		}
 	}
 	if insecure := parameters.Get("insecure"); parameters.Has("insecure") && insecure != "true" && insecure != "false" {

@@ -1,13 +1,15 @@
 package faulttest
 
 import (
+	"context"
 	"errors"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
 
-	"github.com/octavo-docs/octavo/internal/assets"
+	"github.com/jackc/pgx/v5"
+
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
@@ -35,17 +37,18 @@ func TestPostgresCopiedUnderLoad(t *testing.T) {
 				}
 				dump := filepath.Join(dir, "dump")
 				var copied [2]int
+				id := filesID(t, d.in.storage[1])
 				d.copying.Add(1)
 				before, behind := d.around(func() {
-					copied[0] = d.copyFiles(files, d.in.files(t))
+					copied[0] = d.copyFiles(id, files, d.in.files(t))
 					d.run(pgDump, "--format=custom", "--file="+dump, d.in.storage[1])
-					copied[1] = d.copyFiles(files, d.in.files(t))
+					copied[1] = d.copyFiles(id, files, d.in.files(t))
 				})
 				d.copying.Add(1)
 
 				in := onPostgres(t)
 				in.storage = append(in.storage, bucket(t)...)
-				d.copyFiles(in.files(t), files)
+				d.copyFiles(id, in.files(t), files)
 				d.run(pgRestore, "--exit-on-error", "--dbname="+in.storage[1], dump)
 				if out, err := in.octavo("migrate", "--restored").CombinedOutput(); err != nil {
 					t.Fatalf("octavo migrate: %v\n%s", err, out)
@@ -68,28 +71,17 @@ func (d *drill) run(name string, args ...string) {
 	}
 }
 
-// copyFiles adds what is new, as tools that copy folders and buckets do, with the
-// marks of whose they are, and returns how many files that were. What is removed
-// meanwhile is passed over.
-func (d *drill) copyFiles(to, from blob.Store) (added int) {
+// copyFiles adds what is new under an identifier, as tools that copy folders and
+// buckets do, and returns how many files that were. What is removed meanwhile is
+// passed over.
+func (d *drill) copyFiles(id string, toRoot, fromRoot blob.Store) (added int) {
 	d.t.Helper()
-	marks := func(of blob.Store) blob.Store {
-		apart, err := of.Apart(assets.OwnerName)
-		if err != nil {
-			d.t.Fatal(err)
+	to, from := apart(d.t, toRoot, id), apart(d.t, fromRoot, id)
+	defer func() {
+		if err := errors.Join(to.Close(), from.Close()); err != nil {
+			d.t.Error(err)
 		}
-		return apart
-	}
-	toMarks, fromMarks := marks(to), marks(from)
-	d.copyStore(toMarks, fromMarks)
-	if err := errors.Join(toMarks.Close(), fromMarks.Close()); err != nil {
-		d.t.Fatal(err)
-	}
-	return d.copyStore(to, from)
-}
-
-func (d *drill) copyStore(to, from blob.Store) (added int) {
-	d.t.Helper()
+	}()
 	ctx := d.t.Context()
 	there := map[string]bool{}
 	for info, err := range to.All(ctx) {
@@ -138,5 +130,29 @@ func (i *installation) files(t testing.TB) blob.Store {
 			t.Error(err)
 		}
 	})
+	return files
+}
+
+// filesID returns the identifier that the files of a PostgreSQL database lie under.
+func filesID(t testing.TB, url string) (id string) {
+	t.Helper()
+	link, err := pgx.Connect(t.Context(), url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer link.Close(context.WithoutCancel(t.Context())) //nolint:errcheck // nothing is lost with it
+	if err := link.QueryRow(t.Context(), `SELECT value::json->>'id' FROM settings WHERE name = 'files'`).Scan(&id); err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// apart opens what lies under an identifier.
+func apart(t testing.TB, root blob.Store, id string) blob.Store {
+	t.Helper()
+	files, err := root.Apart(id)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return files
 }

@@ -128,7 +128,7 @@ func (s *steady) sample(in *installation, server *server, at time.Duration) flat
 			*size = info.Size()
 		}
 	}
-	files, err := filepath.Glob(filepath.Join(data, "files", "??", "*"))
+	files, err := filepath.Glob(filepath.Join(data, "files", "*", "??", "*"))
 	if err != nil {
 		s.t.Fatal(err)
 	}

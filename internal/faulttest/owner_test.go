@@ -1,6 +1,7 @@
 package faulttest
 
 import (
+	"encoding/json"
 	"net/http"
 	"os/exec"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -32,45 +34,66 @@ func (i *installation) withFile(t *testing.T) {
 	s.stop(t)
 }
 
-// TestTwoInstallationsInABucket: a second installation does not start on the
-// bucket of the first, whose files it would remove, and a database that was
-// made anew does not take those of the lost one: it is not even made.
+// runs runs a command, which must succeed.
+func (i *installation) runs(t *testing.T, args ...string) {
+	t.Helper()
+	if out, err := i.octavo(args...).CombinedOutput(); err != nil {
+		t.Fatalf("octavo %v: %v\n%s", args, err, out)
+	}
+}
+
+// TestTwoInstallationsInABucket: installations that share a bucket, of which one
+// is even brought back from a backup of another, leave each other's files alone.
 func TestTwoInstallationsInABucket(t *testing.T) {
 	t.Parallel()
-	first, second, anew := onSQLite(t), onSQLite(t), onSQLite(t)
+	first, second, back := onSQLite(t), onSQLite(t), onSQLite(t)
 	bucket := testenv.S3(t)
-	second.serve(t).stop(t)
-	for _, i := range []*installation{first, second, anew} {
+	all := []*installation{first, second, back}
+	for _, i := range all {
 		i.storage = append(i.storage, "--blob-url", bucket)
 	}
 	first.withFile(t)
-	second.refused(t, "are those of another installation")
-	second.refused(t, "are those of another installation", "--roles", "search")
-	anew.refused(t, "holds files, but the database octavo.db is not there")
-	first.withFile(t) // it goes on
-	first.doctor(t)
-	if out, err := second.octavo("doctor").CombinedOutput(); err == nil || !strings.Contains(string(out), "lie there too") {
-		t.Errorf("doctor of the second: %v\n%s", err, out)
+	second.withFile(t)
+	path := filepath.Join(t.TempDir(), "backup.tar")
+	first.runs(t, "backup", path)
+	back.runs(t, "restore", path)
+	s := back.serve(t)
+	a := newAPI(t, s.url, back.tokenFor(t, "admin"))
+	list, err := a.do(t.Context(), call{method: http.MethodGet, path: "/assets"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var assets struct{ Items []octavo.Asset }
+	if err := json.Unmarshal(list.body, &assets); err != nil || len(assets.Items) != 1 {
+		t.Fatalf("have %s, %v; want one asset", list.body, err)
+	}
+	for _, asset := range assets.Items {
+		if res, err := a.do(t.Context(), call{method: http.MethodDelete, path: "/assets/" + string(asset.ID)}); err != nil || res.status >= http.StatusMultipleChoices {
+			t.Errorf("delete: %s, %v", res, err)
+		}
+	}
+	s.stop(t)
+	for _, i := range all {
+		i.doctor(t)
 	}
 }
 
 // TestFilesThatAreElsewhere: a process of several on one database that is given
-// another place for files than the others does not start, unless it neither
-// keeps nor reads any.
+// another location of files than the others does not start, unless it neither
+// keeps nor removes any.
 func TestFilesThatAreElsewhere(t *testing.T) {
 	t.Parallel()
 	in := onPostgres(t)
 	in.withFile(t)
-	elsewhere := &installation{append([]string(nil), in.storage...), in.command}
+	elsewhere := &installation{slices.Clone(in.storage), in.command}
 	elsewhere.storage[len(elsewhere.storage)-1] = t.TempDir()
-	elsewhere.refused(t, "1 of 1 are not here")
+	elsewhere.refused(t, "the files of this database are at ")
 	elsewhere.serve(t, "--roles", "search,auth").stop(t)
 	in.doctor(t)
 }
 
 // TestBucketThatIsForgotten: a server that is started without the --blob-url of
-// the others does not start, also where nothing was uploaded yet while another
-// one runs.
+// before does not start, until it is said that the files were moved.
 func TestBucketThatIsForgotten(t *testing.T) {
 	t.Parallel()
 	for name, start := range databases() {
@@ -78,18 +101,20 @@ func TestBucketThatIsForgotten(t *testing.T) {
 			t.Parallel()
 			without := start(t)
 			with := &installation{append(slices.Clone(without.storage), "--blob-url", testenv.S3(t)), without.command}
-			if name == "postgres" {
-				s := with.serve(t)
-				without.refused(t, "where a server that runs keeps them")
-				s.stop(t)
-			}
-			without.serve(t).stop(t) // nothing is lost with it
 			with.withFile(t)
-			without.refused(t, "the files of this database are in the bucket s3://")
-			if out, err := without.octavo("doctor").CombinedOutput(); err == nil || !strings.Contains(string(out), "files lie in the place that the database names") {
+			without.refused(t, "the files of this database are at s3://")
+			if out, err := without.octavo("doctor").CombinedOutput(); err == nil || !strings.Contains(string(out), "files lie at the location that the database names") {
 				t.Errorf("doctor: %v\n%s", err, out)
 			}
+			if out, err := without.octavo("migrate", "--files-moved").CombinedOutput(); err == nil || !strings.Contains(string(out), "1 of the 1 files that the database names are not at") {
+				t.Errorf("migrate: %v\n%s", err, out)
+			}
 			with.withFile(t)
+			with.doctor(t)
+			without.runs(t, "migrate", "--files-moved", "--files-lost")
+			without.serve(t).stop(t)
+			with.refused(t, "not at s3://")
+			with.runs(t, "migrate", "--files-moved")
 			with.doctor(t)
 		})
 	}
@@ -121,14 +146,11 @@ func TestRestoredElsewhere(t *testing.T) {
 				}
 			}
 			if c.to != nil {
-				(&installation{data, in.command}).refused(t, "none of them is there")
+				(&installation{data, in.command}).refused(t, "the files of this database are at s3://")
 			}
 			back.withFile(t)
 			back.withFile(t)
 			back.doctor(t)
-			if c.to != nil {
-				(&installation{data, in.command}).refused(t, "1 of 1 are not here")
-			}
 			in.withFile(t) // the first goes on
 		})
 	}

@@ -7,32 +7,19 @@ import (
 )
 
 // KnownBlobs returns those of the keys that are in use, by assets or exports. At
-// most 1,000 keys. In a process that keeps files it fails when the database has
-// them in another place than this process: what such a database does not know is
-// not to be removed. Both are read by one statement, since the database may be
-// replaced at any time.
+// most 1,000 keys.
 func (s *Store) KnownBlobs(ctx context.Context, keys []string) (map[string]bool, error) {
 	var a args
 	known := map[string]bool{}
-	named := ""
 	err := s.read.query(ctx, func(row scanner) error {
-		var text string
-		var isPlace int
-		if err := row.Scan(&text, &isPlace); err != nil {
+		var key string
+		if err := row.Scan(&key); err != nil {
 			return err
 		}
-		if isPlace != 0 {
-			named = text
-		} else {
-			known[text] = true
-		}
+		known[key] = true
 		return nil
-	}, `SELECT b.key, 0 FROM blobs b WHERE b.key IN `+list(&a, keys)+`
-		UNION ALL SELECT x.blob, 0 FROM exports x WHERE x.blob <> '' AND x.blob IN `+list(&a, keys)+`
-		UNION ALL SELECT s.value, 1 FROM settings s WHERE s.name = `+a.add(filesPlace), a...)
-	if at := s.kept.Load(); err == nil && at != nil && named != at.text() {
-		err = errElsewhere
-	}
+	}, `SELECT b.key FROM blobs b WHERE b.key IN `+list(&a, keys)+`
+		UNION ALL SELECT x.blob FROM exports x WHERE x.blob <> '' AND x.blob IN `+list(&a, keys), a...)
 	if err != nil {
 		return nil, fmt.Errorf("look up %d blobs: %w", len(keys), err)
 	}

@@ -131,11 +131,6 @@ func (s *Store) FinishExport(ctx context.Context, o ExportOutcome) (kept bool, e
 		return false, err
 	}
 	err = s.write(ctx, cause, func(tx *Tx) error {
-		if blob != "" {
-			if err := tx.keepsFile(); err != nil {
-				return err
-			}
-		}
 		event, err := tx.s.opts.IDs.New(octavo.PrefixEvent)
 		if err != nil {
 			return err

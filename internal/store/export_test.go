@@ -171,16 +171,3 @@ func SchemaKeys(t testing.TB, dialect string) []string {
 func Column(ctx context.Context, s *Store, query string) ([]string, error) {
 	return collect(ctx, s.read, column[string], query)
 }
-
-// KeptPatience is how many looks in a row may find no place.
-const KeptPatience = keptPatience
-
-// KeeperLook returns how a process that keeps files at a place takes what its
-// looks find.
-func KeeperLook(at Place) func(Place, bool) error {
-	return (&keeper{at: at, begun: true}).look
-}
-
-// SetKept has the process know of a place that it keeps files in, without telling
-// others.
-func SetKept(s *Store, at Place) { s.kept.Store(&at) }

@@ -20,8 +20,6 @@ type Store struct {
 	most       int // MaxSlice of what is included; smaller in tests
 	claims     claims
 	tail       *tail
-	moved      chan error            // see FilesMoved
-	kept       atomic.Pointer[Place] // where this process keeps files; nil where nobody can move them
 	links      inserter
 	tags       inserter
 	assets     inserter
@@ -70,16 +68,6 @@ type database interface {
 	// lockLine keeps who puts deliveries in line alone, and those who end them
 	// from doing so meanwhile.
 	lockLine(ctx context.Context, c conn, alone bool) error
-	// lockFiles keeps others from it until the transaction ends, and from
-	// beginning to keep files. It reports false while a process keeps some.
-	lockFiles(ctx context.Context, c conn) (free bool, err error)
-	// shareFiles has who would lock files wait until the transaction ends, and
-	// waits for who has.
-	shareFiles(ctx context.Context, c conn) error
-	// keepFiles keeps files until ctx or the connection ends, or look fails: it is
-	// called with the place that the database names, if any, once they are kept and
-	// each keptInterval then. It is called where the database is shared.
-	keepFiles(ctx context.Context, look func(Place, bool) error) error
 	// lockExports keeps others from claiming exports until the transaction ends.
 	lockExports(ctx context.Context, c conn) error
 	// skipLocked ends a SELECT that locks the rows it finds until the
@@ -111,7 +99,6 @@ func newStore(ctx context.Context, o Options, db database) (*Store, error) {
 		opts: o, db: db, read: db.reader(), few: fewPages, most: MaxSlice, stamps: db.stamps(),
 		lists:  make(gate, max(1, db.pools()[0].MaxOpenConnections/2)),
 		claims: claims{running: map[[2]string]bool{}},
-		moved:  make(chan error, 1),
 	}
 	s.links = newInserter("page_links", "page_id, link, rank, target_id, target_path, target_slug, label", "")
 	s.tags = newInserter("page_tags", "tag, page_id, title, status, updated_at", " ON CONFLICT DO NOTHING")

@@ -40,7 +40,7 @@ func (s *Store) Restored(ctx context.Context) error {
 	if to <= last {
 		to = last + restoredPositions
 	}
-	err = s.whileNoneKeepsFiles(ctx, func(tx *Tx) error { return skipLost(tx.ctx, s.db, tx.c, to) })
+	err = s.write(ctx, Cause{}, func(tx *Tx) error { return skipLost(tx.ctx, s.db, tx.c, to) })
 	if err != nil {
 		return err
 	}
@@ -62,7 +62,7 @@ func (s *Store) renewVersions(ctx context.Context, table string, now int64) erro
 		if err != nil || len(ids) == 0 {
 			return err
 		}
-		err = s.whileNoneKeepsFiles(ctx, func(tx *Tx) error {
+		err = s.write(ctx, Cause{}, func(tx *Tx) error {
 			for _, statement := range []string{ // the changes first, by what the rows still have
 				`UPDATE changes SET version = version + (SELECT ` + by + ` FROM ` + table + ` WHERE ` + table + `.id = changes.subject) WHERE subject IN `,
 				`UPDATE ` + table + ` SET version = version + ` + by + ` WHERE id IN `,

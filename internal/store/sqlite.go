@@ -195,15 +195,12 @@ func (db *sqliteDB) close() error {
 }
 
 // The write lock of SQLite covers the whole database, so nothing else needs one.
-func (db *sqliteDB) lockPage(context.Context, conn, string) error             { return nil }
-func (db *sqliteDB) lockTree(context.Context, conn) error                     { return nil }
-func (db *sqliteDB) lockLine(context.Context, conn, bool) error               { return nil }
-func (db *sqliteDB) lockExports(context.Context, conn) error                  { return nil }
-func (db *sqliteDB) lockFiles(context.Context, conn) (bool, error)            { return true, nil }
-func (db *sqliteDB) shareFiles(context.Context, conn) error                   { return nil }
-func (db *sqliteDB) keepFiles(context.Context, func(Place, bool) error) error { return nil }
-func (db *sqliteDB) skipLocked() string                                       { return "" }
-func (db *sqliteDB) lockName(context.Context, conn, string) (bool, error)     { return true, nil }
+func (db *sqliteDB) lockPage(context.Context, conn, string) error         { return nil }
+func (db *sqliteDB) lockTree(context.Context, conn) error                 { return nil }
+func (db *sqliteDB) lockLine(context.Context, conn, bool) error           { return nil }
+func (db *sqliteDB) lockExports(context.Context, conn) error              { return nil }
+func (db *sqliteDB) skipLocked() string                                   { return "" }
+func (db *sqliteDB) lockName(context.Context, conn, string) (bool, error) { return true, nil }
 
 func (db *sqliteDB) damage(ctx context.Context) ([]string, error) {
 	lines, err := collect(ctx, conn{db.pool, db.told, 0}, column[string], "PRAGMA integrity_check")

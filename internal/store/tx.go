@@ -19,7 +19,6 @@ type Tx struct {
 	cause   Cause
 	now     time.Time // one reading for the whole transaction, in milliseconds
 	told    bool      // whether it recorded a change
-	keeps   bool      // whether keepsFile was asked
 	fatal   error     // what ended the transaction, whatever fn makes of it
 	pages   touched
 	created octavo.ID // the newest page of the transaction

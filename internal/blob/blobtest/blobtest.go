@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"strings"
 	"testing"
 	"time"
 
@@ -36,6 +37,7 @@ func Run(t *testing.T, open func(testing.TB) blob.Store) {
 		{"All", all},
 		{"ManyAtOnce", atOnce},
 		{"Apart", apart},
+		{"Transfer", transfer},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			store := open(t)
@@ -322,7 +324,7 @@ func atOnce(t *testing.T, s blob.Store) {
 // apart holds that what lies apart is out of reach: a sweep of the one must
 // never take what the other needs.
 func apart(t *testing.T, s blob.Store) {
-	for _, name := range []string{"", "ab", "tmp", "Search", "search/x", "..", "searchsearchsearch"} {
+	for _, name := range []string{"", "ab", "tmp", "Search", "search/x", "..", strings.Repeat("search", 6)} {
 		if other, err := s.Apart(name); err == nil {
 			t.Errorf("apart %q: have no error", name)
 			_ = other.Close() // the test has failed
@@ -364,5 +366,45 @@ func apart(t *testing.T, s blob.Store) {
 	}
 	if have := read(t, other, key(1)); string(have) != "there" {
 		t.Errorf("after the other was removed: have %q", have)
+	}
+}
+
+// transfer holds that a file comes from one store to another in the same folder or
+// bucket, whole and however often, and stays at its source unless it is moved.
+func transfer(t *testing.T, s blob.Store) {
+	open := func(name string) blob.Store {
+		apart, err := s.Apart(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = apart.Close() }) // nothing is lost with it
+		return apart
+	}
+	first, second := open("first2"), open("second3")
+	put(t, s, key(1), []byte("old"))
+	put(t, s, key(2), []byte("older"))
+	for range 2 {
+		for _, c := range []struct {
+			key, from, to string
+			move          bool
+		}{{key(1), "", "first2", true}, {key(1), "first2", "second3", false}, {key(2), "", "second3", false}} {
+			if err := s.Transfer(t.Context(), c.key, c.from, c.to, c.move); err != nil {
+				t.Errorf("transfer: %v", err)
+			}
+		}
+	}
+	if _, err := s.Open(t.Context(), key(1)); !errors.Is(err, blob.ErrNotFound) {
+		t.Errorf("what was moved: have %v, want nothing left", err)
+	}
+	for _, have := range [][]byte{read(t, first, key(1)), read(t, second, key(1))} {
+		if string(have) != "old" {
+			t.Errorf("have %q, want the bytes", have)
+		}
+	}
+	if have := read(t, s, key(2)); string(have) != "older" {
+		t.Errorf("what was copied: have %q", have)
+	}
+	if err := s.Transfer(t.Context(), key(3), "", "first2", true); !errors.Is(err, blob.ErrNotFound) {
+		t.Errorf("what is not there: have %v", err)
 	}
 }

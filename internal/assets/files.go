@@ -1,0 +1,283 @@
+package assets
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// Beside is the location of files in the data folder of an embedded database,
+// which may be moved with them.
+const Beside = "beside the database"
+
+// transfers is how many files are moved or copied at once.
+const transfers = 8
+
+// Files are where an installation keeps its files: under an identifier of its
+// own, in a folder or bucket that others may use too.
+type Files struct {
+	Store    *store.Store
+	Root     blob.Store // the folder or bucket
+	Location string     // of Root, as the database names it; "" where any will do
+	Random   io.Reader
+	Now      func() time.Time
+}
+
+// ErrElsewhere says that the database has its files at another location.
+var ErrElsewhere = errors.New("give the location that the database names, with --blob-url where it is a bucket; where the files were moved, run octavo migrate --files-moved with the new one")
+
+var errNone = errors.New("the database names files, but none of them is there: see that this is the right bucket or that the disk is mounted, or bring them back; where all are lost for good, run octavo migrate --files-moved --files-lost")
+
+func (f Files) checkLocation(have store.Files) error {
+	if have.Location == "" || f.Location == "" || have.Location == f.Location {
+		return nil
+	}
+	return fmt.Errorf("the files of this database are at %s, not at %s: %w", have.Location, f.Location, ErrElsewhere)
+}
+
+// Read returns the files for a process that changes none of them. Its Close
+// closes Root too, unless there is an error.
+func (f Files) Read(ctx context.Context) (blob.Store, error) {
+	have, err := f.Store.Files(ctx)
+	if err == nil {
+		err = f.checkLocation(have)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return f.open(have)
+}
+
+// Keep returns the files for a process that adds and removes some, as Read does.
+// It names identifier and location where the database does not, and moves what
+// lies where it lay before.
+func (f Files) Keep(ctx context.Context) (blob.Store, error) {
+	have, err := f.bring(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return f.open(have)
+}
+
+// bring has the database name identifier and location, and brings files that lie
+// where they lay before under the identifier.
+func (f Files) bring(ctx context.Context) (have store.Files, err error) {
+	if have, err = f.name(ctx); err != nil || f.Location == "" {
+		return have, err
+	}
+	if err := f.checkThere(ctx, have); err != nil {
+		return have, err
+	}
+	return f.transfer(ctx, have)
+}
+
+// name has the database name identifier and location, and returns both: the same
+// for all processes.
+func (f Files) name(ctx context.Context) (have store.Files, err error) {
+	if have, err = f.Store.Files(ctx); err == nil {
+		err = f.checkLocation(have)
+	}
+	for err == nil && (have.ID == "" || have.Location == "" && f.Location != "") {
+		next := have
+		if next.Location == "" {
+			next.Location = f.Location
+		}
+		if next.ID == "" {
+			if next.ID, err = store.NewFilesID(f.Random); err != nil {
+				return have, err
+			}
+		}
+		if have, err = f.Store.SetFiles(ctx, have, next); err == nil {
+			err = f.checkLocation(have)
+		}
+	}
+	return have, err
+}
+
+// checkThere refuses a location with none of the files that the database names.
+func (f Files) checkThere(ctx context.Context, have store.Files) error {
+	if have.Lost {
+		return nil
+	}
+	named, err := f.Store.CountFiles(ctx)
+	if err != nil || named == 0 {
+		return err
+	}
+	there, err := f.count(ctx, have, 1)
+	if err == nil && there == 0 {
+		err = errNone
+	}
+	return err
+}
+
+// count returns how many of the files that the database names are there, at
+// least so many as are enough.
+func (f Files) count(ctx context.Context, have store.Files, enough int) (int, error) {
+	there := map[string]bool{}
+	for _, id := range []string{have.ID, have.Old} {
+		if id == "" {
+			continue
+		}
+		keys, err := f.keys(ctx, id)
+		if err != nil {
+			return 0, err
+		}
+		for batch := range slices.Chunk(keys, sweepBatch) {
+			known, err := f.Store.KnownBlobs(ctx, batch)
+			if err != nil {
+				return 0, err
+			}
+			for key := range known {
+				there[key] = true
+			}
+			if len(there) >= enough {
+				return len(there), nil
+			}
+		}
+	}
+	return len(there), nil
+}
+
+// keys lists what lies under an identifier, or [store.OldRoot].
+func (f Files) keys(ctx context.Context, id string) (keys []string, err error) {
+	blobs, closeBlobs, err := f.under(id)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, closeBlobs()) }()
+	for info, err := range blobs.All(ctx) {
+		if err != nil {
+			return nil, fmt.Errorf("list the files: %w", err)
+		}
+		keys = append(keys, info.Key)
+	}
+	return keys, nil
+}
+
+func (f Files) under(id string) (blobs blob.Store, closeBlobs func() error, err error) {
+	if id == store.OldRoot {
+		return f.Root, func() error { return nil }, nil
+	}
+	if blobs, err = f.Root.Apart(id); err != nil {
+		return nil, nil, err
+	}
+	return blobs, blobs.Close, nil
+}
+
+// transfer brings the files that the database names from where they lay before.
+// What a crash interrupts is done by the next call, and several may do it at once.
+func (f Files) transfer(ctx context.Context, have store.Files) (store.Files, error) {
+	if have.Old == "" {
+		return have, nil
+	}
+	keys, err := f.keys(ctx, have.Old)
+	if err != nil {
+		return have, err
+	}
+	from := have.Old
+	if from == store.OldRoot {
+		from = ""
+	}
+	for batch := range slices.Chunk(keys, sweepBatch) {
+		known, err := f.Store.KnownBlobs(ctx, batch)
+		if err != nil {
+			return have, err
+		}
+		group, ctx := errgroup.WithContext(ctx)
+		group.SetLimit(transfers)
+		for key := range known {
+			group.Go(func() error {
+				err := f.Root.Transfer(ctx, key, from, have.ID, have.Move)
+				if errors.Is(err, blob.ErrNotFound) {
+					return nil // deleted meanwhile
+				}
+				return err
+			})
+		}
+		if err := group.Wait(); err != nil {
+			return have, fmt.Errorf("bring the files under their identifier: %w", err)
+		}
+	}
+	if have.Move && have.Old == store.OldRoot {
+		if err := f.tidyOldRoot(ctx); err != nil {
+			return have, err
+		}
+	}
+	next := have
+	next.Old, next.Move = "", false
+	return f.Store.SetFiles(ctx, have, next)
+}
+
+// tidyOldRoot removes what a version before had beside its files: the marks of
+// whose they were, search snapshots, and uploads that were not complete.
+func (f Files) tidyOldRoot(ctx context.Context) error {
+	for _, name := range []string{"owner", "search"} {
+		keys, err := f.keys(ctx, name)
+		if err != nil {
+			return err
+		}
+		apart, closeApart, err := f.under(name)
+		if err != nil {
+			return err
+		}
+		for _, key := range keys {
+			err = errors.Join(err, apart.Remove(ctx, key))
+		}
+		if err := errors.Join(err, closeApart()); err != nil {
+			return fmt.Errorf("remove what a version before had under %s/: %w", name, err)
+		}
+	}
+	_, err := f.Root.Sweep(ctx, f.Now())
+	return err
+}
+
+// open opens the files, and where some may lie where they lay before, those too.
+func (f Files) open(have store.Files) (blob.Store, error) {
+	id := have.ID
+	if id == "" {
+		id = "none" // nothing was kept yet
+	}
+	blobs, err := f.Root.Apart(id)
+	if err != nil {
+		return nil, err
+	}
+	o := opened{Store: blobs, close: func() error { return errors.Join(blobs.Close(), f.Root.Close()) }}
+	if have.Old != "" {
+		old, closeOld, err := f.under(have.Old)
+		if err != nil {
+			return nil, errors.Join(err, blobs.Close())
+		}
+		o.old, o.close = old, func() error { return errors.Join(closeOld(), blobs.Close(), f.Root.Close()) }
+	}
+	return o, nil
+}
+
+// opened are files, of which some may lie where they lay before.
+type opened struct {
+	blob.Store
+	old   blob.Store // nil where none do
+	close func() error
+}
+
+// Open implements blob.Store.
+func (o opened) Open(ctx context.Context, key string) (blob.File, error) {
+	file, err := o.Store.Open(ctx, key)
+	if o.old == nil || !errors.Is(err, blob.ErrNotFound) {
+		return file, err
+	}
+	if file, err = o.old.Open(ctx, key); errors.Is(err, blob.ErrNotFound) {
+		return o.Store.Open(ctx, key) // moved meanwhile
+	}
+	return file, err
+}
+
+// Close implements blob.Store.
+func (o opened) Close() error { return o.close() }
