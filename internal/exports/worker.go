@@ -42,7 +42,7 @@ func (s *Service) Run(ctx context.Context) {
 	var group sync.WaitGroup
 	group.Go(func() {
 		s.repeat(ctx, sweepInterval, func() {
-			s.tidy()
+			s.Books.Tidy()
 			n, err := s.Expire(ctx)
 			if err != nil && ctx.Err() == nil {
 				s.Log.ErrorContext(ctx, "downloads that have ended were not removed", "error", err)
@@ -77,9 +77,7 @@ func (s *Service) Run(ctx context.Context) {
 			}
 			s.setBusy(x.Subject, true)
 			group.Go(func() {
-				end := s.Working()
 				s.work(ctx, x)
-				end()
 				s.setBusy(x.Subject, false)
 				<-room
 				s.poke() // the subject may have another
@@ -87,18 +85,6 @@ func (s *Service) Run(ctx context.Context) {
 		}
 	}
 	group.Wait()
-}
-
-// tidier is a Format that keeps something for the next export, which is
-// forgotten when none comes.
-type tidier interface{ tidy() }
-
-func (s *Service) tidy() {
-	for _, f := range s.Formats {
-		if t, ok := f.(tidier); ok {
-			t.tidy()
-		}
-	}
 }
 
 // rest waits until there may be something to do.
