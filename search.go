@@ -57,13 +57,25 @@ type SearchResult struct {
 	Explain json.RawMessage `json:"explain,omitempty"`
 }
 
-// SearchColumns are the names of what Record returns.
-func SearchColumns() []string { return []string{"id", "title", "score"} }
+// SearchHeader is the first row of results as CSV.
+const SearchHeader = "id,title,score\r\n"
 
-// Record returns the result as a row of a table, guarded so that no spreadsheet
-// takes a cell for a formula (decision 26).
-func (r *SearchResult) Record() []string {
-	return []string{guardCell(string(r.ID)), guardCell(r.Title), strconv.FormatFloat(r.Score, 'f', -1, 64)}
+// AppendCSV appends the result as a row of CSV (RFC 4180), guarded so that no
+// spreadsheet takes a cell for a formula (decision 26). Line feeds within a cell
+// stay as they are; csv.Writer would make them CR LF along with those of rows.
+func (r *SearchResult) AppendCSV(dst []byte) []byte {
+	dst = appendCell(dst, string(r.ID))
+	dst = appendCell(append(dst, ','), r.Title)
+	dst = strconv.AppendFloat(append(dst, ','), r.Score, 'f', -1, 64)
+	return append(dst, "\r\n"...)
+}
+
+func appendCell(dst []byte, text string) []byte {
+	text = guardCell(text)
+	if strings.ContainsAny(text, ",\"\r\n") {
+		text = `"` + strings.ReplaceAll(text, `"`, `""`) + `"`
+	}
+	return append(dst, text...)
 }
 
 // guardCell puts an apostrophe before what a spreadsheet would calculate. That is

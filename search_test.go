@@ -1,7 +1,10 @@
 package octavo
 
 import (
+	"bytes"
+	"encoding/csv"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -51,8 +54,13 @@ func TestSearchResultIsEncoded(t *testing.T) {
 		"a;=1+1;b": "a;'=1+1;b", "a; \"=1": "a; \"'=1", "a\t-1": "a\t'-1", "a\n@x": "a\n'@x", "＝1": "'＝1", " =1": " '=1", "a; b-c": "a; b-c", "x - y": "x - y",
 	} {
 		r.Title = title
-		if have := r.Record(); have[0] != "page_1" || have[1] != want || have[2] != "0.25" {
-			t.Errorf("title %q: have %q, want %q", title, have, want)
+		have, err := csv.NewReader(bytes.NewReader(r.AppendCSV(nil))).Read()
+		if want := []string{"page_1", want, "0.25"}; err != nil || !slices.Equal(have, want) {
+			t.Errorf("title %q: have %q, %v, want %q", title, have, err, want)
 		}
+	}
+	r.Title = "a,\nb\r \"c\""
+	if have, want := string(r.AppendCSV(nil)), "page_1,\"a,\nb\r \"\"c\"\"\",0.25\r\n"; have != want {
+		t.Errorf("have %q, want line feeds as they are: %q", have, want)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/exports/book"
 	"github.com/octavo-docs/octavo/internal/frontmatter"
 	"github.com/octavo-docs/octavo/internal/importer"
 	"github.com/octavo-docs/octavo/internal/pages"
@@ -39,22 +40,14 @@ func (c *exportCommand) fromStore(p *program, r octavo.ExportRequest, out io.Wri
 // render makes a file of what a store holds, without dates where those of the
 // store mean nothing.
 func (c *exportCommand) render(p *program, s *storage, blobs blob.Store, r octavo.ExportRequest, undated bool, out io.Writer) (octavo.ExportReport, error) {
-	files, err := app.Assets(p.ctx, s.env, s.Store, blobs, nil, "", 0)
-	if err != nil {
-		return octavo.ExportReport{}, err
-	}
-	made, err := app.Exports(p.ctx, s.env, s.Store, blobs, nil, files, "", nil, nil)
-	if err != nil {
-		return octavo.ExportReport{}, err
-	}
-	made.Undated = undated
-	if made.SiteURL = c.SiteURL; c.SiteURL != "" {
-		made.SiteURL = strings.TrimSuffix(c.SiteURL, "/") + "/"
+	books := &book.Maker{Store: s.Store, Blobs: blobs, Formats: book.Formats(nil), Undated: undated}
+	if c.SiteURL != "" {
+		books.SiteURL = strings.TrimSuffix(c.SiteURL, "/") + "/"
 	}
 	show, finish := p.progressBar("exporting")
 	defer finish()
 	pages := 0
-	report, err := made.Render(p.ctx, r, out, func(done, total int) { pages = total; show(done, total) })
+	report, err := books.Render(p.ctx, r, out, func(done, total int) { pages = total; show(done, total) })
 	if err != nil {
 		return report, err
 	}

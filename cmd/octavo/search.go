@@ -1,9 +1,9 @@
 package main
 
 import (
-	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/client"
@@ -38,8 +38,8 @@ func (c *searchCommand) Run(p *program) error {
 		return err
 	}
 	if c.CSV {
-		if err := c.printCSV(p, octavo.SearchColumns()); err != nil {
-			return err
+		if _, err := io.WriteString(p.stdout, octavo.SearchHeader); err != nil {
+			return fmt.Errorf("print the result: %w", err)
 		}
 	}
 	q := client.SearchQuery{Text: c.Text, Tags: c.Tags, Explain: c.Explain}
@@ -67,25 +67,14 @@ func (c *searchCommand) print(p *program, r *octavo.SearchResult) error {
 	case c.JSON:
 		return printLine(p.stdout, string(r.AppendJSON(nil)))
 	case c.CSV:
-		return c.printCSV(p, r.Record())
+		if _, err := p.stdout.Write(r.AppendCSV(nil)); err != nil {
+			return fmt.Errorf("print the result: %w", err)
+		}
+		return nil
 	}
 	place := r.Slug
 	if r.Anchor != "" {
 		place += "#" + r.Anchor
 	}
 	return printLine(p.stdout, fmt.Sprintf("%.3f\t%s\t%s\t%s", r.Score, r.ID, place, r.Title))
-}
-
-// printCSV prints a row of a table.
-func (c *searchCommand) printCSV(p *program, row []string) error {
-	w := csv.NewWriter(p.stdout)
-	w.UseCRLF = true
-	if err := w.Write(row); err != nil {
-		return fmt.Errorf("print the result: %w", err)
-	}
-	w.Flush()
-	if err := w.Error(); err != nil {
-		return fmt.Errorf("print the result: %w", err)
-	}
-	return nil
 }

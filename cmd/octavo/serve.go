@@ -19,6 +19,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/egress"
+	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/mail"
 	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/search/live"
@@ -150,14 +151,13 @@ func (c *serveCommand) features(ctx context.Context, st *storage, blobs blob.Sto
 	if err != nil {
 		return o, err
 	}
-	mailer, err := app.Mailer(mail.Options{URL: string(c.SMTPURL), From: c.MailFrom})
+	mailer, err := exports.NewMailer(mail.Options{URL: string(c.SMTPURL), From: c.MailFrom})
 	if err != nil {
 		return o, err
 	}
 	if o.Exports, err = app.Exports(ctx, st.env, st.Store, blobs, credentials, o.Assets, addresses.Public, mailer, counts); err != nil {
 		return o, err
 	}
-	o.Exports.Working = new(relief).begin
 	o.Webhooks.Export = o.Exports.Message
 	return o, nil
 }

@@ -74,6 +74,7 @@ func CheckOrphans(ctx context.Context, st *store.Store, blobs blob.Store, now ti
 	if err != nil || now.Before(held.Add(heldGrace)) {
 		return nil, err
 	}
+	const lookUp = 500
 	var batch []string
 	flush := func() error {
 		known, err := st.KnownBlobs(ctx, batch)

@@ -1,16 +1,13 @@
-// Package exports makes files of pages: it accepts what is to be exported,
-// fixes which pages that are and in which state, makes the file in the
-// background, keeps it until its download ends and tells those who asked to be
-// told (decisions 27 to 32 and 51 to 54).
+// Package exports runs exports as jobs: it accepts requests, fixes which pages
+// an export has and in which state, has package book make the file in the
+// background, keeps the result until its download ends, and reports the end by
+// mail and callback (decisions 29 to 32).
 //
-// An export is its own job: a row with a lease, which the store keeps. What is
-// made of the pages is a [Format]'s business; it gets a [Book], which finds the
-// texts, resolves links and opens assets.
+// An export is its own job: a row with a lease, which the store keeps.
 //
 //   - [Service] is what the API does with exports.
 //   - [Service.Run] works on them. Any number of processes may run on one
 //     database.
-//   - [Service.Render] makes a file at once, without a job.
 //
 // Mail goes through a [Mailer]. Webhooks are told by rows, which package
 // webhooks sends.
@@ -28,6 +25,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/exports/book"
 	"github.com/octavo-docs/octavo/internal/quota"
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/tracing"
@@ -43,10 +41,7 @@ type Options struct {
 	Log       *slog.Logger
 	PublicURL string // addresses begin with it; without trailing slash
 	Key       []byte // signs the addresses of results
-	Formats   map[octavo.ExportFormat]Format
-
-	// AssetURL returns the address of the bytes of an asset.
-	AssetURL func(octavo.Asset) string
+	Books     *book.Maker
 
 	// Mailer sends messages; nil where the server sends no mail.
 	Mailer Mailer
@@ -55,12 +50,6 @@ type Options struct {
 	// bounds none.
 	Messages *quota.Limiter
 
-	// Undated leaves dates out, where those of the store mean nothing.
-	Undated bool
-
-	// SiteURL is where exported sites will lie, "" where nobody said so; with a
-	// slash at its end.
-	SiteURL string
 
 	// Alone says that no other process works on the exports of the store: what
 	// one before had under way is then begun anew at the start.
@@ -73,14 +62,6 @@ type Options struct {
 	// GiB together for each subject.
 	Bounds store.ExportBounds
 	Trace  *tracing.Tracer // nil records no traces
-
-	// Answered, unless nil, returns how many requests the server has answered
-	// so far. While they are many, the making of exports gives way to them.
-	Answered func() uint64
-
-	// Working, unless nil, is called when an export begins to be made, and what
-	// it returns when it is no longer.
-	Working func() (end func())
 
 	// Observe, unless nil, is told of each export that has ended: how, after
 	// which time, and the size of its result.
@@ -108,9 +89,6 @@ func New(o Options) *Service {
 	if o.Bounds == (store.ExportBounds{}) {
 		o.Bounds = store.ExportBounds{PerSubject: 100, Overall: 10_000, Results: 2000, Bytes: 10 << 30}
 	}
-	if o.Working == nil {
-		o.Working = func() func() { return func() {} }
-	}
 	return &Service{Options: o, wake: make(chan struct{}, 1), running: map[octavo.ID]context.CancelCauseFunc{}}
 }
 
@@ -135,14 +113,14 @@ type Reply func(octavo.Export) store.Response
 // Create accepts an export. Which pages it holds, and in which state, is fixed
 // from then on.
 func (s *Service) Create(ctx context.Context, cause store.Cause, who Caller, r octavo.ExportRequest, reply Reply) (octavo.Export, error) {
-	if s.Formats[r.Format] == nil {
+	if s.Books.Formats[r.Format] == nil {
 		return octavo.Export{}, octavo.Errorf(octavo.NotImplemented, "This server makes no exports of the format %s.", r.Format)
 	}
-	chosen, err := s.choose(ctx, who.Audience(), r)
+	contents, err := s.Books.Choose(ctx, who.Audience(), r)
 	if err != nil {
 		return octavo.Export{}, err
 	}
-	parts, err := chosen.encode()
+	parts, err := contents.Encode()
 	if err != nil {
 		return octavo.Export{}, err
 	}
@@ -159,7 +137,7 @@ func (s *Service) Create(ctx context.Context, cause store.Cause, who Caller, r o
 	}
 	n := store.NewExport{
 		Public: who.Audience().PublishedOnly || r.Scope == octavo.ExportPublished, Version: who.Version,
-		Request: r, Warnings: r.Warnings, Total: len(chosen.pages), Parts: parts, ExpiresAt: expires,
+		Request: r, Warnings: r.Warnings, Total: len(contents.Pages), Parts: parts, ExpiresAt: expires,
 	}
 	n.Request.Selection = octavo.ExportSelection{Mode: r.Selection.Mode} // the parts have it, resolved
 	var export octavo.Export

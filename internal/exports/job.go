@@ -7,13 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/exports/book"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -54,8 +54,7 @@ func (s *Service) work(ctx context.Context, x store.Export) {
 	var beats sync.WaitGroup
 	stop := make(chan struct{})
 	beats.Go(func() { s.beat(run, x, &done, stop, cancel) })
-	p := s.newPace()
-	made, err := s.makeInTime(run, x, func() { done.Add(1) }, func() { p.step(run) })
+	made, err := s.makeInTime(run, x, func() { done.Add(1) })
 	close(stop)
 	beats.Wait()
 	cause := context.Cause(run)
@@ -170,9 +169,9 @@ func (s *Service) beat(ctx context.Context, x store.Export, done *atomic.Int64, 
 
 // makeInTime is make for an export that has not expired by the end of it: else
 // its owner would be told of a result that nobody can read.
-func (s *Service) makeInTime(ctx context.Context, x store.Export, done, pause func()) (made result, err error) {
+func (s *Service) makeInTime(ctx context.Context, x store.Export, done func()) (made result, err error) {
 	if s.Now().Before(x.ExpiresAt) {
-		made, err = s.make(ctx, x, done, pause)
+		made, err = s.make(ctx, x, done)
 	}
 	if err == nil && !s.Now().Before(x.ExpiresAt) {
 		err = octavo.Errorf(octavo.Gone, "The export was not ready when it expired. Ask for it again with a later expiresAt.")
@@ -181,21 +180,20 @@ func (s *Service) makeInTime(ctx context.Context, x store.Export, done, pause fu
 }
 
 // make makes the file of an export and puts it into the blob store. It calls
-// done after each page, and pause in between more often than that.
-func (s *Service) make(ctx context.Context, x store.Export, done, pause func()) (made result, err error) {
-	c, err := s.read(ctx, x.ID)
+// done after each page.
+func (s *Service) make(ctx context.Context, x store.Export, done func()) (made result, err error) {
+	c, err := s.contents(ctx, x.ID)
 	if err != nil {
 		return made, err
 	}
-	if len(c.pages) != x.Progress.Total {
-		return made, fmt.Errorf("read what export %s holds: have %d pages of %d", x.ID, len(c.pages), x.Progress.Total)
+	if len(c.Pages) != x.Progress.Total {
+		return made, fmt.Errorf("read what export %s holds: have %d pages of %d", x.ID, len(c.Pages), x.Progress.Total)
 	}
 	x.Request.Warnings = x.Warnings
-	b, err := s.open(ctx, octavo.Audience{PublishedOnly: x.Public}, c, x.Request)
+	b, err := s.Books.Open(ctx, octavo.Audience{PublishedOnly: x.Public}, c, x.Request)
 	if err != nil {
 		return made, err
 	}
-	b.pause = pause
 	from, to := io.Pipe()
 	sum := blob.NewSummer(from)
 	defer sum.Close()
@@ -203,7 +201,7 @@ func (s *Service) make(ctx context.Context, x store.Export, done, pause func()) 
 	var writing sync.WaitGroup
 	var failure error
 	writing.Go(func() {
-		if failure = s.write(ctx, buffered, b, done); failure == nil {
+		if failure = b.Write(ctx, buffered, done); failure == nil {
 			failure = buffered.Flush()
 		}
 		_ = to.CloseWithError(failure) // a pipe takes it always
@@ -218,36 +216,18 @@ func (s *Service) make(ctx context.Context, x store.Export, done, pause func()) 
 		err = fmt.Errorf("keep the result: %w", err)
 	}
 	hash := sum.SHA256()
-	return result{sum.Size(), hex.EncodeToString(hash[:]), b.warnings.List()}, err
+	return result{sum.Size(), hex.EncodeToString(hash[:]), b.Report().Warnings}, err
 }
 
-// write has the format of a book write it. A panic is an error: it must not
-// take other exports down.
-func (s *Service) write(ctx context.Context, out io.Writer, b *Book, done func()) (err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("panic while the %s is made: %v\n%s", b.Request.Format, p, debug.Stack())
+// contents returns what an export holds, as it was accepted.
+func (s *Service) contents(ctx context.Context, id octavo.ID) (c book.Contents, err error) {
+	for number := 0; ; number++ {
+		part, found, err := s.Store.ExportPart(ctx, id, number)
+		if err != nil || !found {
+			return c, err
 		}
-	}()
-	format := s.Formats[b.Request.Format]
-	if format == nil {
-		return octavo.Errorf(octavo.NotImplemented, "This server makes no exports of the format %s.", b.Request.Format)
+		if err := c.Decode(part); err != nil {
+			return c, fmt.Errorf("read part %d of export %s: %w", number, id, err)
+		}
 	}
-	return format.Write(ctx, out, b, done)
-}
-
-// Render makes the file of a request at once and writes it to out. progress is
-// told how many pages of all are done.
-func (s *Service) Render(ctx context.Context, r octavo.ExportRequest, out io.Writer, progress func(done, total int)) (octavo.ExportReport, error) {
-	c, err := s.choose(ctx, octavo.Audience{}, r)
-	if err != nil {
-		return octavo.ExportReport{}, err
-	}
-	b, err := s.open(ctx, octavo.Audience{PublishedOnly: r.Scope == octavo.ExportPublished}, c, r)
-	if err != nil {
-		return octavo.ExportReport{}, err
-	}
-	n := 0
-	err = s.write(ctx, out, b, func() { n++; progress(n, len(b.Pages)) })
-	return octavo.ExportReport{Warnings: b.warnings.List()}, err
 }

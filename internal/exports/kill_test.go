@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"log/slog"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -19,6 +20,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/exports"
+	"github.com/octavo-docs/octavo/internal/exports/book"
 	"github.com/octavo-docs/octavo/internal/mail"
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/testenv"
@@ -118,6 +120,17 @@ func (d dying) at(stage string) {
 	}
 }
 
+// dyingLog is the log of exports: the work on each begins with its attributes.
+type dyingLog struct {
+	slog.Handler
+	dying
+}
+
+func (l dyingLog) WithAttrs([]slog.Attr) slog.Handler {
+	l.at(claimed)
+	return l
+}
+
 // dieAt makes an export and never comes to its end.
 func dieAt(t *testing.T, stage string) {
 	d := dying{stage}
@@ -131,13 +144,10 @@ func dieAt(t *testing.T, stage string) {
 		}
 		r.page(published(slug, "# Title "+slug+"\n\n"+text.String()+"\n"))
 	}
-	r.Formats[format] = dyingFormat{r.Formats[format], d}
+	r.Books.Formats[format] = dyingFormat{r.Books.Formats[format], d}
 	r.Service.Blobs = dyingStore{r.Blobs, d}
 	r.Mailer = postbox{os.Getenv(folderVariable), d}
-	r.Working = func() func() {
-		d.at(claimed)
-		return func() {}
-	}
+	r.Options.Log = slog.New(dyingLog{slog.DiscardHandler, d})
 	r.Observe = func(octavo.ExportFormat, octavo.ExportStatus, time.Duration, int64) { d.at(rowWritten) }
 	_, err := r.Create(t.Context(), store.Cause{Actor: ann.Actor}, ann, killedRequest(format), nil)
 	must(t, err)
@@ -154,11 +164,11 @@ func killedRequest(format octavo.ExportFormat) octavo.ExportRequest {
 }
 
 type dyingFormat struct {
-	exports.Format
+	book.Format
 	dying
 }
 
-func (f dyingFormat) Write(ctx context.Context, out io.Writer, b *exports.Book, done func()) error {
+func (f dyingFormat) Write(ctx context.Context, out io.Writer, b *book.Book, done func()) error {
 	f.at(chosen)
 	return f.Format.Write(ctx, out, b, func() { done(); f.at(pageRead) })
 }
@@ -246,7 +256,7 @@ func (r *rig) judge(status octavo.ExportStatus, attempt, sent int) {
 	have, err := r.download(e)
 	must(r, err)
 	var want bytes.Buffer
-	_, err = r.Render(ctx, killedRequest(e.Format), &want, func(int, int) {})
+	_, err = r.Books.Render(ctx, killedRequest(e.Format), &want, func(int, int) {})
 	must(r, err)
 	if !bytes.Equal(have, want.Bytes()) || e.Progress.Done != 3 {
 		r.Errorf("the result has %d bytes of %d pages, want the %d that it has without a death", len(have), e.Progress.Done, want.Len())

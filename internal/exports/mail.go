@@ -21,6 +21,18 @@ type Mailer interface {
 	Send(ctx context.Context, m mail.Message) error
 }
 
+// NewMailer returns the mailer of a mail server, nil where there is none.
+func NewMailer(o mail.Options) (Mailer, error) {
+	if o.URL == "" {
+		return nil, nil
+	}
+	sender, err := mail.New(o)
+	if err != nil {
+		return nil, fmt.Errorf("prepare the sending of messages: %w", err)
+	}
+	return sender, nil
+}
+
 const (
 	// mailTimeout bounds one try to send a message, with what is read for it.
 	mailTimeout = mail.Timeout + 15*time.Second

@@ -15,11 +15,11 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/exports"
+	"github.com/octavo-docs/octavo/internal/exports/book"
 	"github.com/octavo-docs/octavo/internal/pages"
-	"github.com/octavo-docs/octavo/internal/pdf/font"
-	"github.com/octavo-docs/octavo/internal/site"
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
@@ -28,7 +28,6 @@ import (
 type rig struct {
 	testing.TB
 	*exports.Service
-	pages *pages.Service
 
 	filesFolder string // of the blob store
 }
@@ -98,11 +97,11 @@ func newRigIn(t testing.TB, open func(context.Context, store.Options) (*store.St
 	})
 	return &rig{t, exports.New(exports.Options{
 		Store: st, Blobs: blobs, Now: now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler), PublicURL: "http://docs.example",
-		Key: make([]byte, 32), Formats: map[octavo.ExportFormat]exports.Format{
-			octavo.ExportMarkdown: exports.NewMarkdown(), octavo.ExportHTML: exports.NewHTML(site.NewCache(16<<20, time.Hour, time.Now)), octavo.ExportPDF: exports.NewPDF(font.Builtin(), "Octavo"),
+		Key: make([]byte, 32), Books: &book.Maker{
+			Store: st, Blobs: blobs, PublicURL: "http://docs.example", AssetURL: func(a octavo.Asset) string { return "http://docs.example/files/" + a.Key },
+			Formats: book.Formats(time.Now),
 		},
-		AssetURL: func(a octavo.Asset) string { return "http://docs.example/files/" + a.Key },
-	}), pages.New(st, 0), folder}
+	}), folder}
 }
 
 func must(t testing.TB, err error) {
@@ -122,6 +121,17 @@ func (r *rig) page(n store.NewPage) (p octavo.Page) {
 		return err
 	}))
 	return p
+}
+
+// asset makes an asset of bytes.
+func (r *rig) asset(name, content string) octavo.Asset {
+	r.Helper()
+	s := assets.New(assets.Options{Store: r.Store, Blobs: r.Blobs, Random: rand.Reader, Now: time.Now, Log: r.Options.Log})
+	up, err := s.Receive(r.Context(), bytes.NewReader([]byte(content)), name, "")
+	must(r, err)
+	a, err := s.Create(r.Context(), store.Cause{}, up, assets.Description{}, nil)
+	must(r, err)
+	return a
 }
 
 // published describes a published page.
@@ -192,7 +202,7 @@ func (r *rig) files(in octavo.ExportRequest) (files map[string]string, archive [
 	}
 	in.Rendering.EmbedAssets = true
 	var out bytes.Buffer
-	report, err := r.Render(r.Context(), in, &out, func(int, int) {})
+	report, err := r.Books.Render(r.Context(), in, &out, func(int, int) {})
 	must(r, err)
 	if in.Format != octavo.ExportPDF {
 		files = unzip(r, out.Bytes())

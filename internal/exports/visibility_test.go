@@ -2,6 +2,7 @@ package exports_test
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -148,6 +149,34 @@ func TestSlugsOfDrafts(t *testing.T) {
 					t.Errorf("%s, with drafts %t: have the slug of the draft %t", c.scope, c.drafts, have)
 				}
 			}
+		}
+	})
+}
+
+// TestAPublishedOnlyCredentialGetsNoDraft searches the bytes of what it gets.
+func TestAPublishedOnlyCredentialGetsNoDraft(t *testing.T) {
+	t.Parallel()
+	rigs(t, func(t *testing.T, r *rig) {
+		parent := published("hidden-parent", "secret words")
+		parent.Status = octavo.Draft
+		hidden := r.page(parent)
+		shown := published("shown", "public words ![x](secret.png)")
+		shown.ParentID = hidden.ID
+		r.page(shown)
+		reader := ann
+		reader.PublishedOnly = true
+		r.run(r.Service)
+		e := r.await(r.create(reader, octavo.ExportRequest{Scope: octavo.ExportSite}).ID)
+		archive, err := r.download(e)
+		must(t, err)
+		if !bytes.Contains(archive, []byte("public words")) || bytes.Contains(archive, []byte("secret words")) || bytes.Contains(archive, []byte("hidden-parent")) {
+			t.Errorf("have %q", unzip(t, archive))
+		}
+		all := r.await(r.create(ann, octavo.ExportRequest{Scope: octavo.ExportSite, IncludeDrafts: true}).ID)
+		_, err = r.Get(t.Context(), reader, all.ID)
+		var known *octavo.Error
+		if !errors.As(err, &known) || known.Type != octavo.NotFound {
+			t.Errorf("an export with drafts: have %v, want it not to exist", err)
 		}
 	})
 }

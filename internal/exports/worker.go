@@ -40,7 +40,7 @@ func (s *Service) Run(ctx context.Context) {
 	var group sync.WaitGroup
 	group.Go(func() {
 		s.repeat(ctx, sweepInterval, func() {
-			s.tidy()
+			s.Books.Tidy()
 			n, err := s.Expire(ctx)
 			if err != nil && ctx.Err() == nil {
 				s.Log.ErrorContext(ctx, "downloads that have ended were not removed", "error", err)
@@ -72,27 +72,13 @@ func (s *Service) Run(ctx context.Context) {
 				continue
 			}
 			group.Go(func() {
-				end := s.Working()
 				s.work(ctx, x)
-				end()
 				<-room
 				s.poke() // the subject may have another
 			})
 		}
 	}
 	group.Wait()
-}
-
-// tidier is a Format that keeps something for the next export, which is
-// forgotten when none comes.
-type tidier interface{ tidy() }
-
-func (s *Service) tidy() {
-	for _, f := range s.Formats {
-		if t, ok := f.(tidier); ok {
-			t.tidy()
-		}
-	}
 }
 
 // rest waits until there may be something to do.

@@ -15,6 +15,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/exports"
+	"github.com/octavo-docs/octavo/internal/exports/book"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -72,7 +73,7 @@ func newGated() *gated { return &gated{begun: make(chan struct{}, 100), pass: ma
 
 func (*gated) File() (suffix, mediaType string) { return ".zip", "application/zip" }
 
-func (g *gated) Write(ctx context.Context, out io.Writer, _ *exports.Book, done func()) error {
+func (g *gated) Write(ctx context.Context, out io.Writer, _ *book.Book, done func()) error {
 	run := g.runs.Add(1)
 	if _, err := out.Write(bytes.Repeat([]byte("x"), 100_000)); err != nil {
 		return err
@@ -92,7 +93,7 @@ func (g *gated) Write(ctx context.Context, out io.Writer, _ *exports.Book, done 
 
 func (r *rig) gate() *gated {
 	g := newGated()
-	r.Formats[octavo.ExportMarkdown] = g
+	r.Books.Formats[octavo.ExportMarkdown] = g
 	return g
 }
 
@@ -247,16 +248,41 @@ func TestABlobStoreThatFails(t *testing.T) {
 // panicking is a format that panics.
 type panicking struct{ gated }
 
-func (*panicking) Write(context.Context, io.Writer, *exports.Book, func()) error { panic("no") }
+func (*panicking) Write(context.Context, io.Writer, *book.Book, func()) error { panic("no") }
 
 func TestAFormatThatPanics(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
-		r.Formats[octavo.ExportMarkdown] = &panicking{}
+		r.Books.Formats[octavo.ExportMarkdown] = &panicking{}
 		e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished})
 		r.run(r.Service)
 		if e = r.await(e.ID); e.Status != octavo.ExportFailed || e.Error.Status != 500 || r.results() != 0 {
 			t.Errorf("have %+v", e)
+		}
+	})
+}
+
+// TestDownloadsEnd shows that a download answers 410 when its time is over, and
+// that its file is gone then.
+func TestDownloadsEnd(t *testing.T) {
+	t.Parallel()
+	rigs(t, func(t *testing.T, r *rig) {
+		r.page(published("a", "a"))
+		soon := time.Now().Add(3 * time.Second)
+		stop := r.run(r.Service)
+		e := r.await(r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished, Delivery: octavo.ExportDelivery{ExpiresAt: &soon}}).ID)
+		stop()
+		if _, err := r.download(e); err != nil {
+			t.Fatal(err)
+		}
+		r.until(func() bool { return time.Now().After(soon) })
+		_, err := r.download(e)
+		var known *octavo.Error
+		if !errors.As(err, &known) || known.Type != octavo.Gone {
+			t.Errorf("have %v, want Gone", err)
+		}
+		if n, err := r.Expire(context.Background()); n != 1 || err != nil || r.results() != 0 {
+			t.Errorf("expired: have %d, %v and %d results", n, err, r.results())
 		}
 	})
 }

@@ -1,9 +1,6 @@
 package httpapi
 
 import (
-	"bytes"
-	"encoding/csv"
-
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/search"
 	"github.com/octavo-docs/octavo/internal/search/live"
@@ -55,13 +52,9 @@ const (
 
 // searchCSV encodes results as a table.
 func searchCSV(results []octavo.SearchResult) []byte {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	w.UseCRLF = true
-	_ = w.Write(octavo.SearchColumns()) // a buffer takes everything
+	body := []byte(octavo.SearchHeader)
 	for i := range results {
-		_ = w.Write(results[i].Record()) // the same
+		body = results[i].AppendCSV(body)
 	}
-	w.Flush()
-	return b.Bytes()
+	return body
 }

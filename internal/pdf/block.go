@@ -93,7 +93,6 @@ func (b *builder) blocks(at place, blocks []document.Block) {
 		if b.ctx.Err() != nil {
 			return
 		}
-		b.pause()
 		if p, ok := block.(*document.Paragraph); ok {
 			b.paragraph(at, p, i+1 < len(blocks) && introduces(p, blocks[i+1]))
 			continue

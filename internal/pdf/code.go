@@ -41,7 +41,6 @@ func (b *builder) codeLines(at place, c *document.Code) {
 		numbers = 6 + 5.1*float64(len(strconv.Itoa(c.First+strings.Count(c.Text, "\n"))))
 	}
 	spans := b.colored(c)
-	b.pause()
 	lines, counts := b.typesetter.Code(spans, max(at.width-numbers, narrowestPlace))
 	paragraph := at.element.Child("P", writer.Properties{})
 	e := paragraph.Child("Code", writer.Properties{})

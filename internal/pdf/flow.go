@@ -212,10 +212,8 @@ func (f *flow) endSheet() {
 	f.b.furniture(f.sheet, f.number, f.front)
 	f.under.Reset()
 	f.b.backs(&f.under, f.sheet.boxes)
-	f.b.pause()
 	f.under.Append(&f.canvas)
 	f.sheet.page.End(sheetWidth, sheetHeight, f.under.Bytes())
-	f.b.pause()
 	f.sheet = nil
 }
 

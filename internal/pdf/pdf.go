@@ -85,10 +85,6 @@ type Options struct {
 	// finds none.
 	Image func(page Page, src string) (data []byte, found bool)
 
-	// Pause, unless nil, is called between pieces of work that take a fraction
-	// of a millisecond as a rule, for who makes a book beside other work.
-	Pause func()
-
 	// Parallel has sheets compressed by a goroutine while the next are set, for
 	// who makes a book beside nothing else.
 	Parallel bool
@@ -123,8 +119,6 @@ func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, er
 	})
 	if o.Parallel {
 		defer w.Beside()()
-	} else {
-		w.Pause = o.Pause
 	}
 	b := &builder{
 		ctx: ctx, book: book, options: o, file: w, fonts: fonts, theme: o.Theme.withDefaults(),
@@ -283,12 +277,6 @@ func (b *builder) words() words.Words {
 	return words.In(cmp.Or(b.page.Language, b.book.Language))
 }
 
-func (b *builder) pause() {
-	if b.options.Pause != nil {
-		b.options.Pause()
-	}
-}
-
 func (b *builder) notice(n document.Notice) {
 	if len(b.report.Notices) < maxReported {
 		n.Text = strings.Clone(n.Text) // else the text of the page stays in memory
@@ -310,7 +298,6 @@ func (b *builder) warn(kind document.NoticeKind, n document.Node, text string) {
 func (b *builder) resources() (string, error) {
 	fonts := ""
 	for _, f := range b.fonts.Faces() {
-		b.pause()
 		entries, err := f.Embed(b.file)
 		if err != nil {
 			return "", err

@@ -138,14 +138,13 @@ func (b *builder) render(ctx context.Context, it *item, r *resolver) (*made, err
 	}
 	language := cmp.Or(page.Language, b.book.Language)
 	result := b.renderer.Fragment(ctx, doc, html.Options{
-		Link: asking(false), Image: asking(true), DropUnresolved: true, HeadingLinks: true, Language: language, Pause: b.options.Pause, Space: b.fragment,
+		Link: asking(false), Image: asking(true), DropUnresolved: true, HeadingLinks: true, Language: language, Space: b.fragment,
 		Taken: []string{"Pages", "Content"}, // around each page
 	})
 	b.fragment = result.HTML
 	if err := ctx.Err(); err != nil {
 		return nil, err // which leaves code without colours
 	}
-	b.pause()
 	for _, n := range result.Notices {
 		n.Text = strings.Clone(n.Text)
 		m.notices = append(m.notices, n)
@@ -160,7 +159,6 @@ func (b *builder) render(ctx context.Context, it *item, r *resolver) (*made, err
 	if m.own, err = b.zip.compress(b.filled.Bytes()); err != nil {
 		return nil, err
 	}
-	b.pause()
 	record, err := b.record(it, doc)
 	if err != nil {
 		return nil, err

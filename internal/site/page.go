@@ -64,12 +64,10 @@ func (b *builder) page(ctx context.Context, it *item, page Page) error {
 	if !page.Updated.IsZero() {
 		it.updated = page.Updated.UTC().Format("2006-01-02")
 	}
-	b.pause()
 	m, r, err := b.make(ctx, it, page)
 	if err != nil {
 		return err
 	}
-	b.pause()
 	b.notice(page.Key, m.notices...)
 	around := around{item: it, contents: m.contents, previous: b.neighbour(it, -1), next: b.neighbour(it, 1), remote: r.remote}
 	b.begin().before(around)

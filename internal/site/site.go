@@ -98,10 +98,6 @@ type Options struct {
 	Theme       html.Theme
 	Cache       *Cache // of what pages became; nil keeps nothing
 
-	// Pause, unless nil, is called between pieces of work that take a fraction
-	// of a millisecond as a rule, for who makes a site beside other work.
-	Pause func()
-
 	// Link returns where a link on a page leads, given what was written. When
 	// found is false it may still lead to an Asset or to another site; otherwise
 	// its text is shown without a link, with a notice. Nil finds nothing.
@@ -174,12 +170,6 @@ func (b *builder) judgeTheme() {
 	_, rejected := b.options.Theme.CSS()
 	for _, name := range rejected {
 		b.warn("theme token %q is left out: its name or value is not one that CSS can take safely", name)
-	}
-}
-
-func (b *builder) pause() {
-	if b.options.Pause != nil {
-		b.options.Pause()
 	}
 }
 

@@ -10,9 +10,6 @@ import (
 
 func (w *writer) blocks(blocks []document.Block) {
 	for i, b := range blocks {
-		if w.options.Pause != nil {
-			w.options.Pause()
-		}
 		if p, ok := b.(*document.Paragraph); ok && p.Tight {
 			if i > 0 && isTight(blocks[i-1]) {
 				w.raw("\n")

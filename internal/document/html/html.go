@@ -50,10 +50,6 @@ type Options struct {
 
 	// Taken are identifiers that the page around the fragment has.
 	Taken []string
-
-	// Pause, unless nil, is called between blocks, for who makes many pages
-	// beside other work.
-	Pause func()
 }
 
 // Result is a fragment and what in it is not as its author meant it: the notices

@@ -15,7 +15,6 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"slices"
 	"strconv"
 
 	"github.com/klauspost/compress/zlib"
@@ -30,10 +29,6 @@ func (r Ref) String() string { return strconv.Itoa(int(r)) + " 0 R" }
 // Writer writes one file. It is not safe for use by several goroutines, but may
 // have one of its own.
 type Writer struct {
-	// Pause, unless nil, is called between pieces of what is compressed, for who
-	// makes a file beside other work.
-	Pause func()
-
 	out    io.Writer
 	sum    hash.Hash
 	offset int64
@@ -131,7 +126,7 @@ func (w *Writer) pack() {
 // beside length and filter.
 func (w *Writer) Stream(ref Ref, entries string, data []byte) {
 	if w.beside == nil {
-		w.StreamOf(ref, entries, w.pieces(data))
+		w.StreamOf(ref, entries, all(data))
 	} else {
 		w.give(ref, entries, data)
 	}
@@ -142,26 +137,6 @@ func all(data []byte) func(out io.Writer) error {
 	return func(out io.Writer) error {
 		_, err := out.Write(data)
 		return err
-	}
-}
-
-// pieceSize is how many bytes are compressed without a pause; they take a third
-// of a millisecond or so.
-const pieceSize = 16 << 10
-
-// pieces writes all of the data, with pauses where these are wanted.
-func (w *Writer) pieces(data []byte) func(out io.Writer) error {
-	if w.Pause == nil {
-		return all(data)
-	}
-	return func(out io.Writer) error {
-		for piece := range slices.Chunk(data, pieceSize) {
-			if _, err := out.Write(piece); err != nil {
-				return err
-			}
-			w.Pause()
-		}
-		return nil
 	}
 }
 
@@ -260,7 +235,7 @@ func (w *Writer) crossReference() {
 	id := w.sum.Sum(nil)[:16]
 	dict := fmt.Sprintf("/Type/XRef/Size %d/W[1 5 2]/Root %v/Info %v/ID[<%x><%x>]/DecodeParms<</Predictor 12/Columns %d>>",
 		len(w.entries), w.catalog, w.info.ref, id, id, columns)
-	w.StreamOf(ref, dict, w.pieces(table))
+	w.StreamOf(ref, dict, all(table))
 	w.write(fmt.Appendf(nil, "startxref\n%d\n%%%%EOF\n", start))
 }
 

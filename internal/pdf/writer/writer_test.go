@@ -273,25 +273,3 @@ func TestFaults(t *testing.T) {
 		t.Error("an object that was reserved and not written: have no error")
 	}
 }
-
-// TestPauses: a long stream is compressed in pieces with pauses between them,
-// and the file is the same.
-func TestPauses(t *testing.T) {
-	t.Parallel()
-	data := bytes.Repeat([]byte("0 0 m 100 200 l S "), 3*pieceSize/18)
-	pauses := 0
-	file := func(pause func()) string {
-		var out bytes.Buffer
-		w := New(&out, Info{})
-		w.Pause = pause
-		w.Stream(w.Reserve(), "", data)
-		w.Begin(true).End(595, 842, nil)
-		if err := w.Close("<<>>"); err != nil {
-			t.Fatal(err)
-		}
-		return out.String()
-	}
-	if file(nil) != file(func() { pauses++ }) || pauses < 3 {
-		t.Errorf("the files differ, or have %d pauses", pauses)
-	}
-}

@@ -1,0 +1,338 @@
+package book
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/markdown"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// Format makes one kind of file of a book. What it writes depends on the book
+// alone: the same book gives the same bytes.
+type Format interface {
+	// File returns what the names of its files end in, and their media type.
+	File() (suffix, mediaType string)
+	// Write makes the file. It calls done after each page. When it returns an
+	// error, what was written is of no use.
+	Write(ctx context.Context, out io.Writer, b *Book, done func()) error
+}
+
+// Book is what becomes a file: pages in order, and the assets that they refer
+// to. It is used by one goroutine.
+type Book struct {
+	Title     string // of its root; "" where there are several
+	Request   octavo.ExportRequest
+	PublicURL string  // of the server; "" where there is none
+	Pages     []*Page // each behind its parent
+	Assets    []*Asset
+	Former    map[octavo.ID][]string // slugs that led to the pages before; none for Markdown
+
+	maker    *Maker
+	byID     map[octavo.ID]*Page
+	byPath   map[string]*Page
+	bySlug   map[string]*Page
+	assets   map[octavo.ID]*Asset
+	named    []octavo.ID       // assets that were named themselves
+	shown    *Page             // the page whose assets were asked for last, and
+	shows    map[string]*Asset // what it calls them
+	warnings octavo.WarningList
+	answered uint64 // requests, when the book began or last rested
+}
+
+// Asset is a file that pages of the book refer to, or that was named itself.
+// Its URL is "" where there is no server that has it.
+type Asset struct{ store.AssetFile }
+
+// Text is what a page says.
+type Text struct {
+	*Page
+	store.RevisionText
+}
+
+// Open makes the book of what was chosen.
+func (m *Maker) Open(ctx context.Context, aud octavo.Audience, c Contents, r octavo.ExportRequest) (*Book, error) {
+	b := &Book{
+		Request: r, PublicURL: m.PublicURL, Pages: c.Pages, named: c.Assets, maker: m,
+		Former: map[octavo.ID][]string{}, byID: map[octavo.ID]*Page{}, byPath: map[string]*Page{}, bySlug: map[string]*Page{}, assets: map[octavo.ID]*Asset{},
+	}
+	if !b.alone() {
+		b.answered = m.Answered()
+	}
+	if roots := tie(c.Pages); len(roots) == 1 {
+		b.Title = roots[0].Title
+	}
+	for _, w := range r.Warnings {
+		b.Warn(w)
+	}
+	for _, p := range c.Pages {
+		b.byID[p.ID], b.bySlug[p.Slug] = p, p
+		if key := markdown.PathKey(cmp.Or(p.Path, p.Slug)); b.byPath[key] == nil {
+			b.byPath[key] = p
+		}
+	}
+	if r.Format != octavo.ExportMarkdown { // whose links stay as they were written
+		aud.PublishedOnly = aud.PublishedOnly || !r.IncludeDrafts // a slug that only a draft had may say what is to come
+		if err := b.findFormer(ctx, aud); err != nil {
+			return nil, err
+		}
+	}
+	return b, b.findAssets(ctx, c)
+}
+
+// findFormer finds the slugs that led to the pages before.
+func (b *Book) findFormer(ctx context.Context, aud octavo.Audience) error {
+	for pages := range slices.Chunk(b.Pages, lookUp) {
+		ids := make([]octavo.ID, len(pages))
+		for i, p := range pages {
+			ids[i] = p.ID
+		}
+		found, err := b.maker.Store.FormerSlugs(ctx, aud, ids)
+		if err != nil {
+			return err
+		}
+		for _, p := range pages {
+			b.Former[p.ID] = found[p.ID]
+			for _, slug := range found[p.ID] {
+				if b.bySlug[slug] == nil {
+					b.bySlug[slug] = p
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// findAssets finds the assets of the book, by id. They may have been deleted
+// since they were chosen.
+func (b *Book) findAssets(ctx context.Context, c Contents) error {
+	wanted := slices.Clone(c.Assets)
+	for _, p := range c.Pages {
+		for _, r := range p.Assets {
+			wanted = append(wanted, r.Asset)
+		}
+	}
+	slices.Sort(wanted)
+	wanted = slices.Compact(wanted)
+	for ids := range slices.Chunk(wanted, lookUp) {
+		found, err := b.maker.Store.AssetFiles(ctx, octavo.Audience{}, ids) // who may see them was decided
+		if err != nil {
+			return err
+		}
+		for _, id := range ids {
+			file, ok := found[id]
+			if !ok {
+				b.Warn(octavo.ExportWarning{Message: fmt.Sprintf("The asset %s was deleted and is left out.", id)})
+				continue
+			}
+			if b.PublicURL != "" {
+				file.URL = b.maker.AssetURL(file.Asset)
+			}
+			a := &Asset{file}
+			b.assets[id] = a
+			b.Assets = append(b.Assets, a)
+		}
+	}
+	return nil
+}
+
+// Warn notes what is not as it was asked for, or meant.
+func (b *Book) Warn(w octavo.ExportWarning) {
+	if p := b.byID[w.Page]; p != nil {
+		w.Slug, w.Source = p.Slug, p.Path
+	}
+	b.warnings.Add(w)
+}
+
+// Report tells what is not as it was asked for, or meant.
+func (b *Book) Report() octavo.ExportReport {
+	return octavo.ExportReport{Warnings: b.warnings.List()}
+}
+
+// How many texts are read at once: more where they are short, fewer where they
+// are long, since each may have megabytes. A power of two, so that there are few
+// statements to prepare.
+const (
+	firstBatch = 8
+	maxBatch   = 32
+	shortTexts = 192 << 10 // bytes of a batch below which the next has twice as many
+	longTexts  = 1 << 20   // bytes of a batch above which the next has half as many
+)
+
+// How many bytes of memory there are for texts at first, and up to how many are
+// kept for the next ones.
+const (
+	firstRoom = 384 << 10
+	maxKept   = 1 << 20
+)
+
+// nextBatch returns how many texts to read after as many that took used bytes.
+func nextBatch(batch, used int) int {
+	switch {
+	case used < shortTexts:
+		return min(2*batch, maxBatch)
+	case used > longTexts:
+		return max(batch/2, 1)
+	}
+	return batch
+}
+
+// Texts iterates over what the pages say, in order. One that was removed for
+// good since it was chosen is a warning. A text is good until the next comes.
+func (b *Book) Texts(ctx context.Context) iter.Seq2[Text, error] {
+	return func(yield func(Text, error) bool) {
+		for l, err := range b.read(ctx) {
+			if err == nil && l.gone {
+				b.warnGone(l.Page)
+				continue
+			}
+			if err == nil {
+				b.giveWay(ctx)
+			}
+			if !yield(l.Text, err) {
+				return
+			}
+		}
+	}
+}
+
+// rest is how long a book rests between two pages.
+const rest = 10 * time.Millisecond
+
+// giveWay rests if the server has answered requests since the last rest: the
+// more there are, the more pages have a rest behind them.
+func (b *Book) giveWay(ctx context.Context) {
+	if b.alone() || b.maker.Answered() == b.answered {
+		return
+	}
+	timer := time.NewTimer(rest)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	b.answered = b.maker.Answered()
+}
+
+// leaf is a page as it is read.
+type leaf struct {
+	Text
+	gone     bool               // it was removed for good since it was chosen
+	document *document.Document // what it says, where that is parsed already
+}
+
+// read reads the pages, in order, up to the first error. It neither changes the
+// book nor looks at what changes. A text is good until the next comes.
+func (b *Book) read(ctx context.Context) iter.Seq2[leaf, error] {
+	return func(yield func(leaf, error) bool) {
+		room := make([]byte, 0, firstRoom)
+		keys := make([]store.RevisionKey, 0, maxBatch)
+		batch := firstBatch
+		for left := b.Pages; len(left) > 0; {
+			pages := left[:min(batch, len(left))]
+			left = left[len(pages):]
+			keys = keys[:0]
+			for _, p := range pages {
+				keys = append(keys, store.RevisionKey{Page: p.ID, Number: p.Revision})
+			}
+			if cap(room) > maxKept {
+				room = nil
+			}
+			texts, used, err := b.maker.Store.RevisionTexts(ctx, keys, room)
+			if err != nil {
+				yield(leaf{}, err)
+				return
+			}
+			room, batch = used, nextBatch(batch, len(used))
+			for i, p := range pages {
+				if !yield(leaf{Text: Text{p, texts[i]}, gone: !texts[i].Kept}, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// warnGone tells that a page was removed for good since it was chosen.
+func (b *Book) warnGone(p *Page) {
+	b.Warn(octavo.ExportWarning{Page: p.ID, Message: "The page was removed for good and is left out."})
+}
+
+// Open reads the bytes of an asset. The file must be closed.
+func (b *Book) Open(ctx context.Context, a *Asset) (blob.File, error) {
+	file, err := b.maker.Blobs.Open(ctx, a.Blob)
+	if err != nil {
+		return nil, fmt.Errorf("open the bytes of asset %s: %w", a.ID, err)
+	}
+	return file, nil
+}
+
+// Gone reports whether an error of Open says that there are no bytes: the
+// asset was deleted while the book is made, or they are lost.
+func Gone(err error) bool { return errors.Is(err, blob.ErrNotFound) }
+
+// Asset returns the asset that a page means by what it refers to.
+func (b *Book) Asset(p *Page, href string) (*Asset, bool) {
+	if len(p.Assets) == 0 {
+		return nil, false
+	}
+	if b.shown != p { // one page is made after the other
+		b.shown, b.shows = p, make(map[string]*Asset, len(p.Assets))
+		for _, r := range p.Assets {
+			if _, twice := b.shows[r.Href]; !twice { // as in exports that were accepted by an earlier version
+				b.shows[r.Href] = b.assets[r.Asset]
+			}
+		}
+	}
+	a := b.shows[href]
+	return a, a != nil
+}
+
+// Link returns the page of the book that a link on a page leads to, and the
+// place on it.
+func (b *Book) Link(p *Page, href string) (to *Page, fragment string, found bool) {
+	for _, t := range markdown.Targets(href, p.Path, b.PublicURL) {
+		switch {
+		case t.PageID != "":
+			to = b.byID[octavo.ID(t.PageID)]
+		case b.byPath[t.Path] != nil:
+			to = b.byPath[t.Path]
+		default:
+			to = b.bySlug[strings.ReplaceAll(t.Path, "/", "-")]
+		}
+		if to != nil {
+			return to, t.Fragment, true
+		}
+	}
+	return nil, "", false
+}
+
+// Address returns where a link leads outside of the book: an
+// absolute address as it is, and one of a page that is not in the book on the
+// server. It is "" where there is none.
+func (b *Book) Address(href string) string {
+	u, err := url.Parse(href)
+	switch {
+	case err != nil:
+		return ""
+	case u.Scheme != "" || u.Host != "":
+		return href
+	case b.PublicURL == "" || u.Path == "":
+		return ""
+	case path.IsAbs(u.Path):
+		return b.PublicURL + href
+	}
+	return ""
+}

@@ -1,0 +1,306 @@
+package book
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/markdown"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// lookUp is how many rows are asked for at once.
+const lookUp = 500
+
+// Page is a page of a book, in the state that was chosen.
+type Page struct {
+	store.PageStub
+	Level     int         `json:"level"`               // in the book, from 0
+	Title     string      `json:"heading"`             // what the book calls it
+	PageBreak *bool       `json:"pageBreak,omitempty"` // nil where nothing was said
+	Assets    []Reference `json:"assets,omitempty"`
+
+	Parent   *Page   `json:"-"` // in the book
+	Children []*Page `json:"-"`
+}
+
+// Reference is how a page names an asset.
+type Reference struct {
+	Href  string    `json:"href"` // as the page has it
+	Asset octavo.ID `json:"asset"`
+}
+
+// Contents are the pages and assets of a book.
+type Contents struct {
+	Pages  []*Page     `json:"pages,omitempty"`  // in the order of the book
+	Assets []octavo.ID `json:"assets,omitempty"` // that were named themselves
+}
+
+// Choose resolves what a request selects, for an audience (decisions 28, 51
+// and 52).
+func (m *Maker) Choose(ctx context.Context, aud octavo.Audience, r octavo.ExportRequest) (Contents, error) {
+	if aud.PublishedOnly && r.IncludeDrafts {
+		return Contents{}, octavo.Errorf(octavo.Forbidden, "This credential sees published pages only, and cannot ask for drafts.")
+	}
+	c := &chooser{Maker: m, ctx: ctx, aud: aud, r: r, known: map[octavo.ID]*Page{}, depths: map[octavo.ID]int{}}
+	var err error
+	if r.Selection.Mode == octavo.SelectIDs {
+		err = c.named()
+	} else {
+		err = c.matching()
+	}
+	if err != nil {
+		return Contents{}, err
+	}
+	found := Contents{arrange(c.pages), c.assets}
+	if r.Scope == octavo.ExportPublished {
+		aud.PublishedOnly = true
+	}
+	return found, m.refer(ctx, aud, found.Pages, r.Selection.Mode == octavo.SelectAll)
+}
+
+// chooser resolves one selection.
+type chooser struct {
+	*Maker
+	ctx    context.Context
+	aud    octavo.Audience
+	r      octavo.ExportRequest
+	pages  []*Page // in the order that siblings have
+	known  map[octavo.ID]*Page
+	depths map[octavo.ID]int // to which sections were chosen
+	assets []octavo.ID
+}
+
+// statuses are those that pages have which are not named themselves.
+func (c *chooser) statuses() []octavo.PageStatus {
+	if c.r.IncludeDrafts && c.r.Scope != octavo.ExportPublished {
+		return []octavo.PageStatus{octavo.Published, octavo.Draft}
+	}
+	return []octavo.PageStatus{octavo.Published}
+}
+
+func (c *chooser) add(stub store.PageStub, o octavo.ExportItemOptions) {
+	if p := c.known[stub.ID]; p != nil { // by another item, which may say more of it
+		p.Title = cmp.Or(o.Title, p.Title)
+		if o.PageBreak != nil {
+			p.PageBreak = o.PageBreak
+		}
+		return
+	}
+	p := &Page{PageStub: stub, Title: cmp.Or(o.Title, stub.Title), PageBreak: o.PageBreak}
+	c.known[stub.ID] = p
+	c.pages = append(c.pages, p)
+}
+
+// matching chooses all pages in the scope, or those that the query lets pass.
+func (c *chooser) matching() error {
+	q := store.StubQuery{Statuses: c.statuses()}
+	if f := c.r.Selection.Query; f != nil {
+		q.Tags = f.Tags
+		if f.UpdatedAfter != nil {
+			q.UpdatedAfter = *f.UpdatedAfter
+		}
+	}
+	list, err := c.Store.PageStubs(c.ctx, c.aud, q)
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(list, siblings)
+	c.known, c.pages = make(map[octavo.ID]*Page, len(list)), make([]*Page, 0, len(list))
+	for _, stub := range list {
+		c.add(stub, octavo.ExportItemOptions{})
+	}
+	return nil
+}
+
+// siblings is the order of pages with one parent: by position, those without
+// one last, then by creation.
+func siblings(a, b store.PageStub) int {
+	switch {
+	case a.Position != nil && b.Position != nil:
+		return cmp.Or(cmp.Compare(*a.Position, *b.Position), cmp.Compare(a.ID, b.ID))
+	case a.Position != nil:
+		return -1
+	case b.Position != nil:
+		return 1
+	}
+	return cmp.Compare(a.ID, b.ID)
+}
+
+// named chooses the items that are named, in their order.
+func (c *chooser) named() error {
+	stubs, files, err := c.lookUp()
+	if err != nil {
+		return err
+	}
+	var faults octavo.Faults
+	for i, item := range c.r.Selection.Items {
+		at := octavo.Pointer(octavo.PointerIndex("/selection/items", i), "id")
+		if item.Type == octavo.ItemAsset {
+			if _, ok := files[item.ID]; !ok {
+				faults.Add(at, "is no asset that exists")
+			}
+			c.assets = append(c.assets, item.ID)
+			continue
+		}
+		stub, ok := stubs[item.ID]
+		if !ok {
+			faults.Add(at, "is no page that exists")
+			continue
+		}
+		if msg := c.outside(stub.Status); msg != "" {
+			faults.Add(at, "%s", msg)
+			continue
+		}
+		c.add(stub, item.Options)
+		if item.Type == octavo.ItemSection {
+			if err := c.section(item); err != nil {
+				return err
+			}
+		}
+	}
+	slices.Sort(c.assets)
+	c.assets = slices.Compact(c.assets)
+	return faults.Err()
+}
+
+// lookUp finds the items that are named.
+func (c *chooser) lookUp() (stubs map[octavo.ID]store.PageStub, files map[octavo.ID]store.AssetFile, err error) {
+	stubs, files = map[octavo.ID]store.PageStub{}, map[octavo.ID]store.AssetFile{}
+	var pages, assets []octavo.ID
+	for _, item := range c.r.Selection.Items {
+		if item.Type == octavo.ItemAsset {
+			assets = append(assets, item.ID)
+		} else {
+			pages = append(pages, item.ID)
+		}
+	}
+	for ids := range slices.Chunk(pages, lookUp) {
+		found, err := c.Store.PageStubsByID(c.ctx, c.aud, ids)
+		if err != nil {
+			return nil, nil, err
+		}
+		for id, stub := range found {
+			stubs[id] = stub
+		}
+	}
+	aud := c.aud
+	aud.PublishedOnly = aud.PublishedOnly || c.r.Scope == octavo.ExportPublished
+	for ids := range slices.Chunk(assets, lookUp) {
+		found, err := c.Store.AssetFiles(c.ctx, aud, ids)
+		if err != nil {
+			return nil, nil, err
+		}
+		for id, file := range found {
+			files[id] = file
+		}
+	}
+	return stubs, files, nil
+}
+
+// outside says why the scope has no page of that status, although it is named.
+func (c *chooser) outside(status octavo.PageStatus) string {
+	switch {
+	case status == octavo.Published:
+		return ""
+	case c.r.Scope == octavo.ExportPublished:
+		return "names a page that is not published, in the scope published"
+	case status == octavo.Draft && !c.r.IncludeDrafts:
+		return "names a draft, which only an export with includeDrafts holds"
+	}
+	return ""
+}
+
+// section chooses the pages below the one that an item names.
+func (c *chooser) section(item octavo.ExportItem) error {
+	depth := octavo.MaxDepth
+	if item.Options.Depth != nil {
+		depth = *item.Options.Depth
+	}
+	if depth <= c.depths[item.ID] {
+		return nil // it has all that
+	}
+	c.depths[item.ID] = depth
+	list, err := c.Store.PageStubsBelow(c.ctx, c.aud, item.ID, depth)
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(list, siblings)
+	statuses := c.statuses()
+	for _, stub := range list {
+		if slices.Contains(statuses, stub.Status) {
+			c.add(stub, octavo.ExportItemOptions{})
+		}
+	}
+	return nil
+}
+
+// refer notes which assets the pages refer to; all tells that hardly any others
+// do, so that those of all pages are read at once.
+func (m *Maker) refer(ctx context.Context, aud octavo.Audience, pages []*Page, all bool) error {
+	if all {
+		found, err := m.Store.AllAssetUses(ctx, aud)
+		if err == nil {
+			m.note(pages, found)
+		}
+		return err
+	}
+	for chunk := range slices.Chunk(pages, lookUp) {
+		ids := make([]octavo.ID, len(chunk))
+		for i, p := range chunk {
+			ids[i] = p.ID
+		}
+		found, err := m.Store.AssetUses(ctx, aud, ids)
+		if err != nil {
+			return err
+		}
+		m.note(chunk, found)
+	}
+	return nil
+}
+
+// note gives pages the assets that they mean by what they say.
+func (m *Maker) note(pages []*Page, found map[octavo.ID][]store.AssetUse) {
+	for _, p := range pages {
+		meant := store.Meant(found[p.ID], func(href string, files []string) int {
+			return markdown.FirstFile(files, href, p.Path, m.PublicURL)
+		})
+		for _, use := range meant {
+			p.Assets = append(p.Assets, Reference{use.Href, use.Asset})
+		}
+	}
+}
+
+// Encode returns the contents in parts.
+func (c Contents) Encode() (parts [][]byte, err error) {
+	add := func(part Contents) {
+		if err == nil {
+			var text []byte
+			text, err = json.Marshal(part)
+			parts = append(parts, text)
+		}
+	}
+	for pages := range slices.Chunk(c.Pages, lookUp) {
+		add(Contents{Pages: pages})
+	}
+	for assets := range slices.Chunk(c.Assets, 10*lookUp) {
+		add(Contents{Assets: assets})
+	}
+	if err != nil {
+		return nil, fmt.Errorf("encode the contents of a book: %w", err)
+	}
+	return parts, nil
+}
+
+// Decode adds a part of Encode to the contents.
+func (c *Contents) Decode(part []byte) error {
+	var p Contents
+	if err := json.Unmarshal(part, &p); err != nil {
+		return fmt.Errorf("decode the contents of a book: %w", err)
+	}
+	c.Pages, c.Assets = append(c.Pages, p.Pages...), append(c.Assets, p.Assets...)
+	return nil
+}
