@@ -244,10 +244,15 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 		const resource = "/.well-known/oauth-protected-resource" // 401 answers name it
 		served = map[string]map[string]http.Handler{resource: served[resource]}
 	}
-	return httpapi.New(httpapi.Options{
-		Pages: read, Assets: o.Assets, Auth: verifier, Idempotency: st, Audit: st, Events: st, People: st, Webhooks: o.Webhooks, Search: o.Search, Exports: o.Exports, Keys: c.Keys, IDs: ids, Random: e.Random, Now: e.Now, Log: e.Log,
-		CursorKey: cursorKey, PublicURL: o.Addresses.Public, SearchURL: o.Addresses.Search, Versions: o.Versions, Regions: o.Regions, RegionURLs: o.RegionURLs,
-		Quotas: quotas, RateLimit: o.RateLimit, MaxBody: o.MaxBody, MaxUpload: o.MaxUpload, Memory: o.Memory, CORSOrigins: o.CORSOrigins, TrustedProxies: o.TrustedProxies,
-		Static: static, Served: served, SearchAlone: o.SearchAlone, Trace: e.Trace, Observe: answered, Serving: ctx,
-	}), nil
+	api := httpapi.Options{Static: static, Served: served, SearchAlone: o.SearchAlone}
+	api.Pages.Service, api.Assets.Service, api.Assets.MaxUpload = read, o.Assets, o.MaxUpload
+	api.Search.Service, api.Exports.Service, api.Webhooks.Service = o.Search, o.Exports, o.Webhooks
+	api.Events.Feed, api.Admin.Keys, api.Admin.People, api.Admin.Audit = st, c.Keys, st, st
+	api.Auth, api.Idempotency, api.IDs, api.Quotas, api.CursorKey = verifier, st, ids, quotas, cursorKey
+	api.Random, api.Now, api.Log, api.Trace, api.Observe, api.Serving = e.Random, e.Now, e.Log, e.Trace, answered, ctx
+	api.PublicURL, api.SearchURL, api.Versions = o.Addresses.Public, o.Addresses.Search, o.Versions
+	api.Regions, api.RegionURLs = o.Regions, o.RegionURLs
+	api.RateLimit, api.MaxBody, api.Memory = o.RateLimit, o.MaxBody, o.Memory
+	api.CORSOrigins, api.TrustedProxies = o.CORSOrigins, o.TrustedProxies
+	return httpapi.New(api), nil
 }

@@ -17,7 +17,7 @@ var realWorld = map[string]string{
 	"client":              "a library for other programs, whose options default to the real clock",
 	"internal/octavotest": "stands in for cmd in tests",
 
-	"internal/httpapi/deadline.go": "package net compares deadlines of connections with the clock of the machine",
+	"internal/httpapi/rest/deadline.go": "package net compares deadlines of connections with the clock of the machine",
 }
 
 // forbidden lists what only the folders of realWorld may use. An empty list of

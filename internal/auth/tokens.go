@@ -116,8 +116,8 @@ func (t *Tokens) Issue(ctx context.Context, g Grant) (string, error) {
 			Issuer:   cmp.Or(g.Issuer, t.issuer),
 			Subject:  g.Subject,
 			Audience: audience,
-			// Dates are whole seconds; the token lives no shorter than was asked.
-			Expiry:   jwt.NewNumericDate(now.Add(g.TTL + time.Second - 1)),
+			// Dates are whole seconds, and so is what lies between them.
+			Expiry:   jwt.NewNumericDate(now.Truncate(time.Second).Add(g.TTL + time.Second - 1)),
 			IssuedAt: jwt.NewNumericDate(now),
 			ID:       string(id),
 		},

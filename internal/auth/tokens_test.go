@@ -147,6 +147,26 @@ func TestIssue(t *testing.T) {
 	}
 }
 
+// TestTokensLiveAsLongAsIsAsked: what lies between iat and exp is the lifetime,
+// whatever the fraction of the second in which a token is issued.
+func TestTokensLiveAsLongAsIsAsked(t *testing.T) {
+	r := newRig(t, nil)
+	for _, fraction := range []time.Duration{0, 1, time.Second / 2, time.Second - 1} {
+		r.now = r.now.Truncate(time.Second).Add(fraction)
+		token, err := jwt.ParseSigned(r.token(t, Grant{Subject: "cli", Scopes: octavo.ScopeRead}), []jose.SignatureAlgorithm{jose.ES256})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var c jwt.Claims
+		if err := token.UnsafeClaimsWithoutVerification(&c); err != nil {
+			t.Fatal(err)
+		}
+		if have := c.Expiry.Time().Sub(c.IssuedAt.Time()); have != DefaultTokenTTL {
+			t.Errorf("issued %s after the second: lives %s, want %s", fraction, have, DefaultTokenTTL)
+		}
+	}
+}
+
 func TestUnknownScopesOfATokenAreIgnored(t *testing.T) {
 	if have, others := readScopes("openid pages:write  email"); have != octavo.ScopeWrite || others != "openid email" {
 		t.Errorf("readScopes = %v and %q, want pages:write and the others", have, others)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo/api"
+	"github.com/octavo-docs/octavo/internal/httpapi/rest"
 )
 
 // described is what table and document must agree on.
@@ -32,8 +33,8 @@ func TestRoutesAndDocumentAgree(t *testing.T) {
 		slices.Sort(security)
 		want = append(want, described{op.ID, op.Method, op.Path, strings.Join(slices.Compact(security), " "), op.Scope, op.Search})
 	}
-	for _, rt := range (&API{}).routes() {
-		have = append(have, described{rt.name, rt.method, rt.pattern, schemeNames(rt.accept), rt.scope.String(), rt.server == onSearch})
+	for _, rt := range routes(Options{}) {
+		have = append(have, described{rt.Name, rt.Method, rt.Pattern, schemeNames(rt.Accept), rt.Scope.String(), rt.Server == onSearch})
 	}
 	for _, d := range have {
 		if !slices.Contains(want, d) {
@@ -47,9 +48,9 @@ func TestRoutesAndDocumentAgree(t *testing.T) {
 	}
 }
 
-func schemeNames(s scheme) string {
+func schemeNames(s rest.Scheme) string {
 	var names []string
-	for bit, name := range map[scheme]string{bearer: "BearerAuth", header: "ApiKeyAuth", query: "QueryApiKeyAuth"} {
+	for bit, name := range map[rest.Scheme]string{bearer: "BearerAuth", rest.HeaderKey: "ApiKeyAuth", query: "QueryApiKeyAuth"} {
 		if s&bit != 0 {
 			names = append(names, name)
 		}

@@ -18,21 +18,22 @@ type Found struct {
 }
 
 // Search answers a query for an audience, with pages alone that have all of
-// the bound tags. It fails with an *octavo.Error of type Unavailable while the
-// index is not complete or too many search at once, and with
+// the bound tags. It fails with an *octavo.Error of type Unavailable when the
+// index is not complete in time or too many search at once, and with
 // context.DeadlineExceeded when the search took too long.
 func (s *Service) Search(ctx context.Context, aud octavo.Audience, bound []string, q search.Query) (found Found, err error) {
 	if s.Observe != nil {
 		begun := s.Now()
 		defer func() { s.Observe(s.Now().Sub(begun), len(found.Hits), err) }()
 	}
-	if err := s.Ready(); err != nil {
+	index, err := s.completed(ctx)
+	if err != nil {
 		return Found{}, err
 	}
 	settled := s.isSettled(ctx) // before the search, which may find more than there was
 	q.PublishedOnly = aud.PublishedOnly
 	q.Bound = bound
-	answer, err := s.index.Load().Search(ctx, q)
+	answer, err := index.Search(ctx, q)
 	if errors.Is(err, search.ErrBusy) {
 		return Found{}, &octavo.Error{Type: octavo.Unavailable, Detail: "Too many searches are made at once.", RetryAfter: time.Second, Err: err}
 	}
@@ -47,6 +48,24 @@ func (s *Service) Search(ctx context.Context, aud octavo.Audience, bound []strin
 		found.Hits, err = s.seen(ctx, aud, bound, answer.Hits)
 	}
 	return found, err
+}
+
+// readyWait is how long a search waits for the index to be complete.
+const readyWait = 2 * time.Second
+
+// completed returns the index. Where it is not complete yet, it waits a while.
+func (s *Service) completed(ctx context.Context) (*search.Index, error) {
+	if index := s.index.Load(); index != nil {
+		return index, nil
+	}
+	wait, cancel := context.WithTimeout(ctx, readyWait)
+	defer cancel()
+	_ = s.AwaitReady(wait) // Ready says what became of it
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	err := s.Ready()
+	return s.index.Load(), err
 }
 
 // seen drops the hits that the audience may not see any more: the index follows
@@ -95,9 +114,9 @@ func (s *Service) isSettled(ctx context.Context) bool {
 // Await waits until the index has everything that was committed before the
 // call, or ctx ends.
 func (s *Service) Await(ctx context.Context) error {
-	index := s.index.Load()
-	if index == nil {
-		return s.Ready()
+	index, err := s.completed(ctx)
+	if err != nil {
+		return err
 	}
 	position, err := s.Store.LastPosition(ctx)
 	if err != nil {

@@ -1,0 +1,99 @@
+package adminapi
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/httpapi/rest"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+const (
+	mediaJSONLines = "application/jsonl"
+	mediaNDJSON    = "application/x-ndjson" // another name of the same
+)
+
+// auditSlice is how many entries an export reads at once.
+const auditSlice = 500
+
+// ListAudit answers with a slice of the audit log or, as JSON lines, with all
+// of it that the filters let through.
+func (o Operations) ListAudit(r *rest.Request) (*rest.Response, error) {
+	p := r.Params()
+	q := store.AuditQuery{
+		Since: p.Time("since"), Newest: p.OneOf("sort", "createdAt", "-createdAt") == "-createdAt", Limit: p.Limit(),
+	}
+	action, _ := p.Get("action")
+	q.Action = octavo.AuditAction(action)
+	q.Actor, _ = p.Get("actor")
+	list := strings.Join([]string{"audit", action, q.Actor, strconv.FormatInt(q.Since.UnixNano(), 10), strconv.FormatBool(q.Newest)}, "\x01")
+	q.After = p.Cursor(list)
+	if err := p.Faults.Err(); err != nil {
+		return nil, err
+	}
+	media, err := r.Negotiate(rest.MediaJSON, mediaJSONLines, mediaNDJSON)
+	if err != nil {
+		return nil, err
+	}
+	if media != rest.MediaJSON {
+		return o.exportAudit(r, q, media)
+	}
+	found, more, err := o.Audit.ListAudit(r.Context(), q)
+	if err != nil {
+		return nil, err
+	}
+	cursor := ""
+	if more {
+		cursor = r.Cursor(list, store.AuditMark(found[len(found)-1]))
+	}
+	return rest.List(found, appendAudit, q.Limit, cursor), nil
+}
+
+// exportAudit answers with one entry per line, in as many slices as it takes.
+func (o Operations) exportAudit(r *rest.Request, q store.AuditQuery, media string) (*rest.Response, error) {
+	q.Limit = auditSlice
+	found, more, err := o.Audit.ListAudit(r.Context(), q) // before the answer begins, so that a failure can be told
+	if err != nil {
+		return nil, err
+	}
+	return &rest.Response{
+		Status: http.StatusOK, ContentType: media, Header: map[string]string{"Cache-Control": "no-store"},
+		Stream: func(write func([]byte) error) error {
+			for {
+				var lines []byte
+				for _, e := range found {
+					lines = append(appendAudit(lines, e), '\n')
+				}
+				if err := write(lines); err != nil || !more {
+					return err
+				}
+				mark := store.AuditMark(found[len(found)-1])
+				q.After = &mark
+				if found, more, err = o.Audit.ListAudit(r.Context(), q); err != nil {
+					return err
+				}
+			}
+		},
+	}, nil
+}
+
+func appendAudit(dst []byte, e octavo.AuditEntry) []byte {
+	text := func(name, value string) {
+		if value != "" {
+			dst = octavo.AppendString(append(append(append(dst, `,"`...), name...), `":`...), value)
+		}
+	}
+	dst = octavo.AppendString(append(dst, `{"id":`...), string(e.ID))
+	dst = octavo.AppendTime(append(dst, `,"createdAt":`...), e.CreatedAt)
+	dst = append(append(dst, `,"actor":`...), rest.EncodeJSON(e.Actor)...)
+	text("action", string(e.Action))
+	text("subject", e.Subject)
+	text("address", e.Address)
+	text("traceId", e.TraceID)
+	if len(e.Detail) > 0 {
+		dst = append(append(dst, `,"detail":`...), rest.EncodeJSON(e.Detail)...)
+	}
+	return append(dst, '}')
+}

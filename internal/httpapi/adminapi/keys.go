@@ -1,0 +1,179 @@
+// Package adminapi has the operations of administrators: API keys, people and
+// the audit log.
+package adminapi
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/httpapi/rest"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// People lists those who can sign in.
+type People interface {
+	ListUsers(ctx context.Context, after octavo.ID, limit int) (users []octavo.User, more bool, err error)
+}
+
+// AuditLog keeps who did what to credentials and people.
+type AuditLog interface {
+	ListAudit(ctx context.Context, q store.AuditQuery) (entries []octavo.AuditEntry, more bool, err error)
+}
+
+// Operations are the operations of administrators.
+type Operations struct {
+	Keys   *auth.Keys
+	People People
+	Audit  AuditLog
+}
+
+// ListKeys answers with a slice of the API keys.
+func (o Operations) ListKeys(r *rest.Request) (*rest.Response, error) {
+	return rest.ListByID(r, "api-keys", o.Keys.List, func(k store.Key) octavo.ID { return k.ID },
+		func(dst []byte, k store.Key) []byte { return appendKey(dst, k, "") })
+}
+
+func (o Operations) CreateKey(r *rest.Request) (*rest.Response, error) {
+	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
+		return nil, err
+	}
+	body, err := r.DecodeBody()
+	if err != nil {
+		return nil, err
+	}
+	in, err := octavo.DecodeKeyCreate(body, r.Strict())
+	request := auth.KeyRequest{
+		Name: in.Name, Kind: in.Kind, Scopes: in.Scopes, PublishedOnly: in.PublishedOnly, Tags: in.Tags, Lifetime: auth.DefaultKeyLifetime,
+	}
+	if in.RateLimit != nil {
+		request.RateLimit = *in.RateLimit
+	}
+	if in.ExpiresAt != nil {
+		request.Lifetime, request.ExpiresAt = 0, orNever(*in.ExpiresAt)
+	}
+	if err := both(err, request.Check(r.Now())); err != nil {
+		return nil, err
+	}
+	text, key, err := o.Keys.Create(r.Context(), r.Cause(), request)
+	if err != nil {
+		return nil, err
+	}
+	return o.keyMade(r, key, text), nil
+}
+
+func (o Operations) GetKey(r *rest.Request) (*rest.Response, error) {
+	id, err := r.PathID("id", octavo.PrefixKey, "There is no such API key.")
+	if err != nil {
+		return nil, err
+	}
+	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
+		return nil, err
+	}
+	key, err := o.Keys.Get(r.Context(), id)
+	if err != nil {
+		return nil, err
+	}
+	return rest.JSON(http.StatusOK, appendKey(nil, key, "")), nil
+}
+
+func (o Operations) DeleteKey(r *rest.Request) (*rest.Response, error) {
+	id, err := r.PathID("id", octavo.PrefixKey, "There is no such API key.")
+	if err != nil {
+		return nil, err
+	}
+	if err := o.Keys.Revoke(r.Context(), r.Cause(), id); err != nil {
+		return nil, err
+	}
+	return &rest.Response{Status: http.StatusNoContent}, nil
+}
+
+func (o Operations) RotateKey(r *rest.Request) (*rest.Response, error) {
+	id, err := r.PathID("id", octavo.PrefixKey, "There is no such API key.")
+	if err != nil {
+		return nil, err
+	}
+	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
+		return nil, err
+	}
+	body := octavo.Value{Kind: octavo.KindObject}
+	if !r.Empty() {
+		if body, err = r.DecodeBody(); err != nil {
+			return nil, err
+		}
+	}
+	in, err := octavo.DecodeKeyRotate(body, r.Strict())
+	rotation := auth.Rotation{Grace: auth.DefaultKeyGrace}
+	if in.GracePeriod != nil {
+		rotation.Grace = *in.GracePeriod
+	}
+	if in.ExpiresAt != nil {
+		rotation.Lifetime, rotation.ExpiresAt = new(time.Duration), orNever(*in.ExpiresAt)
+	}
+	if err := both(err, rotation.Check(r.Now())); err != nil {
+		return nil, err
+	}
+	text, key, err := o.Keys.Rotate(r.Context(), r.Cause(), id, rotation)
+	if err != nil {
+		return nil, err
+	}
+	return o.keyMade(r, key, text), nil
+}
+
+// keyMade answers with a key and its text, which nothing on the way may keep.
+func (o Operations) keyMade(r *rest.Request, k store.Key, text string) *rest.Response {
+	resp := rest.JSON(http.StatusCreated, appendKey(nil, k, text))
+	resp.Header = map[string]string{
+		"Location": r.Address("/api-keys/" + string(k.ID)), "Cache-Control": "no-store",
+	}
+	return resp
+}
+
+// orNever is a time that may be null; the zero time stands for never.
+func orNever(t octavo.OptTime) time.Time {
+	if t.Value == nil {
+		return time.Time{}
+	}
+	return *t.Value
+}
+
+// both joins what is wrong with the form of a body and with its meaning. A
+// member whose form is wrong has no meaning yet.
+func both(form, meaning error) error {
+	var faults octavo.Faults
+	faults.Merge(form)
+	faults.MergeOthers(meaning)
+	return faults.Err()
+}
+
+// appendKey encodes a key, with its text when it was just made.
+func appendKey(dst []byte, k store.Key, text string) []byte {
+	instant := func(name string, t time.Time) {
+		if !t.IsZero() {
+			dst = octavo.AppendTime(append(append(append(dst, `,"`...), name...), `":`...), t)
+		}
+	}
+	dst = octavo.AppendString(append(dst, `{"id":`...), string(k.ID))
+	if text != "" {
+		dst = octavo.AppendString(append(dst, `,"key":`...), text)
+	}
+	dst = octavo.AppendString(append(dst, `,"name":`...), k.Name)
+	dst = octavo.AppendString(append(dst, `,"kind":`...), string(k.Kind))
+	dst = append(append(dst, `,"scopes":`...), rest.EncodeJSON(k.Scopes.List())...)
+	dst = strconv.AppendBool(append(dst, `,"publishedOnly":`...), k.PublishedOnly)
+	if len(k.Tags) > 0 {
+		dst = append(append(append(dst, `,"filter":{"tags":`...), rest.EncodeJSON(k.Tags)...), '}')
+	}
+	if k.RateLimit > 0 {
+		dst = strconv.AppendInt(append(dst, `,"rateLimit":`...), int64(k.RateLimit), 10)
+	}
+	instant("createdAt", k.CreatedAt)
+	instant("rotatedAt", k.RotatedAt)
+	instant("expiresAt", k.ExpiresAt)
+	instant("revokedAt", k.RevokedAt)
+	instant("lastUsedAt", k.LastUsedAt)
+	return append(dst, '}')
+}

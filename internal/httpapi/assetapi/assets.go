@@ -1,0 +1,189 @@
+// Package assetapi has the operations on assets: uploading and describing files,
+// and sending their bytes.
+package assetapi
+
+import (
+	"context"
+	"mime"
+	"net/http"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/assets"
+	"github.com/octavo-docs/octavo/internal/httpapi/rest"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// Operations are the operations on assets.
+type Operations struct {
+	Service   *assets.Service
+	MaxUpload int64 // bytes of a file
+}
+
+// Upload takes a form in. The hash of an Idempotency-Key is known only when
+// the file is, so the first answer is looked for after it.
+func (o Operations) Upload(r *rest.Request) (*rest.Response, error) {
+	key, err := r.IdempotencyKey()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
+		return nil, err
+	}
+	form, err := o.readForm(r)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Bound()()
+	if key != "" {
+		if err := r.Claim(key, form.hash()); err != nil {
+			o.Service.Discard(r.Context(), form.upload)
+			return nil, err
+		}
+	}
+	answer := func(asset octavo.Asset) *rest.Response {
+		resp := o.assetResponse(http.StatusAccepted, asset)
+		resp.Header = map[string]string{"Location": r.Address("/assets/" + string(asset.ID))}
+		return resp
+	}
+	asset, err := o.Service.Create(r.Context(), r.Cause(), form.upload, form.description, func(asset octavo.Asset) store.Response {
+		return answer(asset).Keep()
+	})
+	if err != nil {
+		return nil, err
+	}
+	return answer(asset), nil
+}
+
+// assetResponse answers with an asset. Its entity tag follows the version, and
+// the address where that does not stay.
+func (o Operations) assetResponse(status int, asset octavo.Asset) *rest.Response {
+	resp := rest.JSON(status, asset.AppendJSON(nil))
+	resp.Tag = rest.EntityTag{ID: asset.ID.Suffix(), Version: asset.Version, View: o.Service.Term()}
+	return resp
+}
+
+// Create gets what is no form.
+func (o Operations) Create(r *rest.Request) (*rest.Response, error) {
+	if _, err := r.MediaType(); err != nil {
+		return nil, err
+	}
+	return nil, octavo.Errorf(octavo.UnsupportedMediaType, "Send %s with a part named file.", rest.MediaForm)
+}
+
+// assetPath returns the identifier of the asset in the path.
+func assetPath(r *rest.Request) (octavo.ID, error) {
+	text := r.PathValue("assetId")
+	if !octavo.ValidIdentifier(text) {
+		return "", octavo.Invalid("assetId", "must be an identifier such as asset_01h455vb4pex5vsknk084sn02q")
+	}
+	return octavo.ID(text), nil
+}
+
+func (o Operations) Get(r *rest.Request) (*rest.Response, error) {
+	id, err := assetPath(r)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
+		return nil, err
+	}
+	asset, err := o.Service.Get(r.Context(), r.Principal.Audience(), id)
+	if err != nil {
+		return nil, err
+	}
+	return o.assetResponse(http.StatusOK, asset), nil
+}
+
+func (o Operations) Patch(r *rest.Request) (*rest.Response, error) {
+	var faults octavo.Faults
+	id, err := assetPath(r)
+	faults.Merge(err)
+	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
+		return nil, err
+	}
+	match, err := r.WriteCondition()
+	faults.Merge(err)
+	body, err := r.DecodeBody(rest.MediaMergePatch)
+	if err != nil {
+		return nil, err
+	}
+	patch, err := octavo.DecodeAssetPatch(body, r.Strict())
+	faults.Merge(err)
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	asset, err := o.Service.Patch(r.Context(), r.Cause(), id, patch, match)
+	if err != nil {
+		return nil, err
+	}
+	return o.assetResponse(http.StatusOK, asset), nil
+}
+
+func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
+	var faults octavo.Faults
+	id, err := assetPath(r)
+	faults.Merge(err)
+	p := r.Params()
+	force := p.Bool("force")
+	faults.Merge(p.Faults.Err())
+	match, err := r.WriteCondition()
+	faults.Merge(err)
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	if err := o.Service.Delete(r.Context(), r.Cause(), id, force != nil && *force, match); err != nil {
+		return nil, err
+	}
+	return &rest.Response{Status: http.StatusNoContent}, nil
+}
+
+func (o Operations) List(r *rest.Request) (*rest.Response, error) {
+	p := r.Params()
+	q := store.AssetQuery{Limit: p.Limit(), ContentType: contentType(p), Tag: p.Tag(), Unused: p.Bool("unused")}
+	unused := "any"
+	if q.Unused != nil {
+		unused = map[bool]string{true: "yes", false: "no"}[*q.Unused]
+	}
+	list := strings.Join([]string{"assets", q.ContentType, q.Tag, unused}, "\x01")
+	if m := p.Cursor(list); m != nil {
+		q.After = m.ID
+	}
+	if err := p.Faults.Err(); err != nil {
+		return nil, err
+	}
+	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
+		return nil, err
+	}
+	var found []octavo.Asset
+	var more bool
+	asked := q.Limit
+	err := r.BoundedList(q.Limit, func(ctx context.Context, limit int) (_ int, err error) {
+		q.Limit = limit
+		found, more, err = o.Service.List(ctx, r.Principal.Audience(), q)
+		return 0, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	cursor := ""
+	if more {
+		cursor = r.Cursor(list, store.Mark{ID: found[len(found)-1].ID})
+	}
+	return rest.List(found, func(dst []byte, asset octavo.Asset) []byte { return asset.AppendJSON(dst) }, asked, cursor), nil
+}
+
+// contentType reads a media type without parameters, or one such as image/*.
+func contentType(p *rest.Params) string {
+	const name = "contentType"
+	text, ok := p.Get(name)
+	if !ok {
+		return ""
+	}
+	media, params, err := mime.ParseMediaType(text)
+	kind, sub, slash := strings.Cut(media, "/")
+	if err != nil || len(params) > 0 || !slash || kind == "" || sub == "" || kind == "*" {
+		p.Faults.Add(name, "must be a media type such as image/png, or image/* for all of a kind")
+	}
+	return media
+}

@@ -1,0 +1,43 @@
+package assetapi
+
+import (
+	"mime"
+	"net/http"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/assets"
+	"github.com/octavo-docs/octavo/internal/httpapi/rest"
+)
+
+// FilePattern is where the bytes of assets are; see octavo.AssetPath.
+const FilePattern = "/files/{key}/{name}"
+
+// What a browser may do with a file that it opens by itself: nothing but show
+// it. Scripts do not run, and the file is of no origin.
+const filePolicy = "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; sandbox"
+
+// File answers with the bytes of an asset to whoever knows its address
+// (decision 21).
+func (o Operations) File(r *rest.Request) (*rest.Response, error) {
+	file, err := o.Service.Open(r.Context(), r.PathValue("key"), r.PathValue("name"), r.URL.Query())
+	if err != nil {
+		return nil, err
+	}
+	return &rest.Response{
+		Status: http.StatusOK,
+		Header: map[string]string{"Content-Security-Policy": filePolicy, "Cross-Origin-Resource-Policy": "cross-origin"},
+		File: &rest.File{
+			Content: file.File, What: "asset " + string(file.Asset.ID), ContentType: file.Asset.ContentType, Tag: file.Asset.SHA256[:32],
+			Modified: file.Asset.CreatedAt, Disposition: disposition(file.Asset), Expires: file.Expires,
+		},
+	}, nil
+}
+
+// disposition names the file, and lets no browser run it in place.
+func disposition(asset octavo.Asset) string {
+	kind := "attachment"
+	if assets.Inline(asset.ContentType) {
+		kind = "inline"
+	}
+	return mime.FormatMediaType(kind, map[string]string{"filename": asset.Name})
+}

@@ -1,0 +1,146 @@
+// Package eventapi has the feed of events.
+package eventapi
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/httpapi/rest"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+const mediaEventStream = "text/event-stream"
+
+// heartbeat is how often a stream without events shows that it lives and how
+// far it is.
+const heartbeat = 15 * time.Second
+
+// Feed reads what happened, in order.
+type Feed interface {
+	Events(ctx context.Context, q store.EventQuery) (events []store.Change, next int64, err error)
+	Await(ctx context.Context, after int64) error
+}
+
+// Operations are the operations on events.
+type Operations struct{ Feed Feed }
+
+// List answers with the events behind a position, waiting for the first
+// where that is asked for, or with a stream of them that goes on.
+func (o Operations) List(r *rest.Request) (*rest.Response, error) {
+	p := r.Params()
+	q := store.EventQuery{After: after(r, p), Types: eventTypes(p), Limit: p.Limit()}
+	wait := p.Wait()
+	if err := p.Faults.Err(); err != nil {
+		return nil, err
+	}
+	media, err := r.Negotiate(rest.MediaJSON, mediaEventStream)
+	if err != nil {
+		return nil, err
+	}
+	if media == mediaEventStream {
+		return o.streamEvents(r, q)
+	}
+	if r.Method == http.MethodHead {
+		wait = 0
+	}
+	r.AllowWait(wait)
+	ctx, cancel := r.WhileServing()
+	defer cancel()
+	events, next, err := o.awaitEvents(ctx, r, q, wait)
+	if err != nil {
+		return nil, err
+	}
+	return jsonEvents(events, next), nil
+}
+
+// awaitEvents reads events and, while there is none and ctx lasts, waits for
+// that time.
+func (o Operations) awaitEvents(ctx context.Context, r *rest.Request, q store.EventQuery, wait time.Duration) (events []store.Change, next int64, err error) {
+	ctx, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	for {
+		if events, next, err = o.readEvents(r, q); err != nil || len(events) > 0 || wait == 0 {
+			return events, next, err
+		}
+		if o.Feed.Await(ctx, next) != nil {
+			return nil, next, r.Context().Err()
+		}
+		if err := r.Reauthenticate(); err != nil {
+			return nil, 0, err
+		}
+		q.After = next
+	}
+}
+
+// readEvents reads those of the events that the principal may see.
+func (o Operations) readEvents(r *rest.Request, q store.EventQuery) ([]store.Change, int64, error) {
+	q.Public = r.Principal.Audience().PublishedOnly
+	events, next, err := o.Feed.Events(r.Context(), q)
+	var truncated *store.TruncatedError
+	if errors.As(err, &truncated) {
+		oldest := strconv.FormatInt(truncated.Removed, 10)
+		err = &octavo.Error{Type: octavo.Gone, Err: err, Oldest: oldest, Detail: "Some of the events behind position " +
+			strconv.FormatInt(truncated.After, 10) + " are not kept any more. The oldest position to continue from is " + oldest + "."}
+	}
+	return events, next, err
+}
+
+func jsonEvents(events []store.Change, next int64) *rest.Response {
+	body := []byte(`{"data":[`)
+	for i := range events {
+		if i > 0 {
+			body = append(body, ',')
+		}
+		body = events[i].Event().AppendJSON(body)
+	}
+	body = strconv.AppendInt(append(body, `],"next":"`...), next, 10)
+	resp := rest.JSON(http.StatusOK, append(body, `"}`...))
+	resp.Header = map[string]string{"Cache-Control": "no-store"}
+	return resp
+}
+
+// after reads where to continue: Last-Event-ID, which clients of a stream send
+// when they connect again, counts before the parameter. Without either it is
+// negative, the beginning.
+func after(r *rest.Request, p *rest.Params) int64 {
+	name := "Last-Event-ID"
+	text := r.Header.Get(name)
+	if text == "" {
+		var ok bool
+		name = "after"
+		if text, ok = p.Get(name); !ok {
+			return -1
+		}
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 0 || text != strconv.FormatInt(n, 10) {
+		p.Faults.Add(name, "must be a position that the feed gave out; begin again without one")
+	}
+	return n
+}
+
+// eventTypes reads which events are wanted.
+func eventTypes(p *rest.Params) []octavo.EventType {
+	text, ok := p.Get("types")
+	if !ok {
+		return octavo.DefaultEventTypes()
+	}
+	var types []octavo.EventType
+	for _, name := range strings.Split(text, ",") {
+		t := octavo.EventType(name)
+		if !t.WellFormed() {
+			p.Faults.Add("types", "must list types such as page.published, separated by commas; %q is none", name)
+			return nil
+		}
+		types = append(types, t)
+	}
+	if len(types) > octavo.MaxEventTypes {
+		p.Faults.Add("types", "must list at most %d types", octavo.MaxEventTypes)
+	}
+	return types
+}

@@ -1,0 +1,19 @@
+package httpapi
+
+import (
+	"net/http"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/httpapi/rest"
+)
+
+// health answers that the server runs.
+func health(r *rest.Request) (*rest.Response, error) {
+	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
+		return nil, err
+	}
+	body := octavo.AppendTime([]byte(`{"status":"ok","time":`), r.Now())
+	resp := rest.JSON(http.StatusOK, append(body, '}'))
+	resp.Header = map[string]string{"Cache-Control": "no-store"}
+	return resp, nil
+}

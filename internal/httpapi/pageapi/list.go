@@ -1,0 +1,76 @@
+package pageapi
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/httpapi/rest"
+	"github.com/octavo-docs/octavo/internal/pages"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// List answers with a slice of the pages that a query selects.
+func (o Operations) List(r *rest.Request) (*rest.Response, error) {
+	p := r.Params()
+	q, include := pageQuery(p), readInclude(p)
+	list := listName(q)
+	q.After = p.Cursor(list)
+	if err := p.Faults.Err(); err != nil {
+		return nil, err
+	}
+	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
+		return nil, err
+	}
+	if !include.Any() {
+		return o.encodedList(r, q, list)
+	}
+	var found []octavo.Page
+	var more bool
+	asked := q.Limit
+	err := r.BoundedList(q.Limit, func(ctx context.Context, limit int) (_ int, err error) {
+		q.Limit = limit
+		found, more, err = o.Service.List(ctx, r.Principal.Audience(), q, include)
+		return 0, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	cursor := ""
+	if more {
+		cursor = r.Cursor(list, store.MarkOf(found[len(found)-1], q.Sort))
+	}
+	return rest.List(found, func(dst []byte, page octavo.Page) []byte { return page.AppendJSON(dst) }, asked, cursor), nil
+}
+
+// encodedList answers with pages that are encoded already.
+func (o Operations) encodedList(r *rest.Request, q store.PageQuery, list string) (*rest.Response, error) {
+	var found []*pages.Encoding
+	var last store.Mark
+	var more bool
+	slice, err := o.Service.FindList(r.Context(), r.Principal.Audience(), q, r.AcceptsGzip())
+	if err != nil {
+		return nil, err
+	}
+	if kept := slice.Answer(); kept.Body != nil {
+		return &rest.Response{Status: http.StatusOK, ContentType: rest.MediaJSON, Kept: rest.Encoded(kept)}, nil
+	}
+	err = r.BoundedList(q.Limit, func(ctx context.Context, limit int) (size int, err error) {
+		found, last, more, err = slice.Pages(ctx, limit)
+		for _, e := range found {
+			size += len(e.JSON)
+		}
+		return size, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	cursor := ""
+	if more {
+		cursor = r.Cursor(list, last)
+	}
+	return &rest.Response{
+		Status: http.StatusOK, ContentType: rest.MediaJSON,
+		Pieces: rest.ListPieces(found, pieceOf, q.Limit, cursor), Keeper: func(e rest.Encoded) { slice.Keep(pages.Answer(e)) },
+	}, nil
+}

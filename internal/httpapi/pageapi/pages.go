@@ -1,0 +1,269 @@
+// Package pageapi has the operations on pages: reading and changing them, lists,
+// revisions, backlinks and rendered forms.
+package pageapi
+
+import (
+	"net/http"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/deflate"
+	"github.com/octavo-docs/octavo/internal/httpapi/rest"
+	"github.com/octavo-docs/octavo/internal/pages"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// Operations are the operations on pages.
+type Operations struct{ Service *pages.Service }
+
+// tagOf returns the tag of a page's JSON form as aud sees it. Whether its
+// parent is hidden is not part of the version, so it is part of the view.
+func tagOf(ref store.PageRef, aud octavo.Audience) rest.EntityTag {
+	t := rest.EntityTag{ID: ref.ID.Suffix(), Version: ref.Version}
+	if aud.PublishedOnly {
+		t.View = "p"
+		if ref.ParentID == "" {
+			t.View = "n"
+		}
+	}
+	return t
+}
+
+// pageResponse answers with a page as JSON. A page with included data has no
+// entity tag, since its version says nothing of them.
+func pageResponse(status int, p octavo.Page, aud octavo.Audience, include pages.Include) *rest.Response {
+	resp := rest.JSON(status, p.AppendJSON(make([]byte, 0, len(p.Content)+len(p.Content)/8+1024)))
+	if !include.Any() {
+		resp.Tag = tagOf(store.RefOf(p), aud)
+	}
+	return resp
+}
+
+const (
+	mediaMarkdown = "text/markdown"
+	markdownText  = mediaMarkdown + "; charset=utf-8"
+)
+
+// changedPage returns how a mutation answers with the page it left behind.
+func (o Operations) changedPage(r *rest.Request, status int) func(octavo.Page) *rest.Response {
+	return func(p octavo.Page) *rest.Response {
+		resp := pageResponse(status, p, r.Principal.Audience(), pages.Include{})
+		if status == http.StatusCreated {
+			resp.Header = map[string]string{"Location": r.Address("/pages/" + string(p.ID))}
+		}
+		return resp
+	}
+}
+
+// kept adapts an answer to what the store keeps.
+func kept(answer func(octavo.Page) *rest.Response) pages.Reply {
+	return func(p octavo.Page) store.Response { return answer(p).Keep() }
+}
+
+func (o Operations) Get(r *rest.Request) (*rest.Response, error) {
+	id, err := pagePath(r)
+	if err != nil {
+		return nil, err
+	}
+	include, media, err := representation(r, r.Params())
+	if err != nil {
+		return nil, err
+	}
+	aud := r.Principal.Audience()
+	if media == mediaHTML {
+		return o.fragment(r, id)
+	}
+	if media == rest.MediaJSON && !include.Any() {
+		e, err := o.Service.Encoded(r.Context(), aud, id, r.AcceptsGzip())
+		if err != nil {
+			return nil, err
+		}
+		return encodedPage(e, aud), nil
+	}
+	page, err := o.Service.Get(r.Context(), aud, id, include)
+	if err != nil {
+		return nil, err
+	}
+	return readPage(page, aud, include, media), nil
+}
+
+// representation reads in which form a page is wanted.
+func representation(r *rest.Request, p *rest.Params) (include pages.Include, media string, err error) {
+	include = readInclude(p)
+	if err := p.Faults.Err(); err != nil {
+		return include, "", err
+	}
+	media, err = r.Negotiate(rest.MediaJSON, mediaMarkdown, mediaHTML)
+	return include, media, err
+}
+
+func pieceOf(e *pages.Encoding) deflate.Piece {
+	return deflate.Piece{Plain: e.JSON, Compressed: e.Deflated}
+}
+
+// encodedPage answers with a page that is encoded already.
+func encodedPage(e *pages.Encoding, aud octavo.Audience) *rest.Response {
+	return &rest.Response{
+		Status: http.StatusOK, ContentType: rest.MediaJSON, Tag: tagOf(e.Ref, aud),
+		Pieces: []deflate.Piece{pieceOf(e)},
+	}
+}
+
+func readPage(page octavo.Page, aud octavo.Audience, include pages.Include, media string) *rest.Response {
+	if media == rest.MediaJSON {
+		return pageResponse(http.StatusOK, page, aud, include)
+	}
+	tag := tagOf(store.RefOf(page), aud)
+	tag.Media = "md"
+	return &rest.Response{Status: http.StatusOK, ContentType: markdownText, Tag: tag, Body: []byte(page.Content)}
+}
+
+func (o Operations) GetBySlug(r *rest.Request) (*rest.Response, error) {
+	slug := r.PathValue("slug")
+	p := r.Params()
+	if msg := octavo.CheckSlug(slug); msg != "" {
+		p.Faults.Add("slug", "%s", msg)
+	}
+	include, media, err := representation(r, p)
+	if err != nil {
+		return nil, err
+	}
+	aud := r.Principal.Audience()
+	if media == rest.MediaJSON && !include.Any() {
+		e, moved, err := o.Service.EncodedBySlug(r.Context(), aud, slug, r.AcceptsGzip())
+		if err != nil {
+			return nil, err
+		}
+		if moved != "" {
+			return o.movedSlug(r, moved), nil
+		}
+		return encodedPage(e, aud), nil
+	}
+	page, former, err := o.Service.BySlug(r.Context(), aud, slug, include)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case former:
+		return o.movedSlug(r, page.Slug), nil
+	case media == mediaHTML:
+		return o.fragment(r, page.ID)
+	}
+	return readPage(page, aud, include, media), nil
+}
+
+// movedSlug sends who asked for a former slug to the present one.
+func (o Operations) movedSlug(r *rest.Request, slug string) *rest.Response {
+	location := r.Address("/pages/by-slug/" + slug)
+	if r.URL.RawQuery != "" {
+		location += "?" + r.URL.RawQuery
+	}
+	return &rest.Response{Status: http.StatusPermanentRedirect, Header: map[string]string{"Location": location}}
+}
+
+func (o Operations) Create(r *rest.Request) (*rest.Response, error) {
+	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
+		return nil, err
+	}
+	body, err := r.DecodeBody(rest.MediaYAML)
+	if err != nil {
+		return nil, err
+	}
+	in, err := octavo.DecodePageCreate(body)
+	if err != nil {
+		return nil, err
+	}
+	answer := o.changedPage(r, http.StatusCreated)
+	page, err := o.Service.Create(r.Context(), r.Cause(), in, kept(answer))
+	if err != nil {
+		return nil, err
+	}
+	return answer(page), nil
+}
+
+func (o Operations) Patch(r *rest.Request) (*rest.Response, error) {
+	var in octavo.PagePatch
+	return o.changePage(r, change{
+		media:  []string{rest.MediaMergePatch},
+		decode: func(body octavo.Value) (err error) { in, err = octavo.DecodePagePatch(body, r.Strict()); return err },
+		apply: func(id octavo.ID, match store.IfMatch) (octavo.Page, error) {
+			return o.Service.Patch(r.Context(), r.Cause(), id, in, match)
+		},
+	})
+}
+
+func (o Operations) Replace(r *rest.Request) (*rest.Response, error) {
+	var in octavo.PageCreate
+	return o.changePage(r, change{
+		decode: func(body octavo.Value) (err error) { in, err = octavo.DecodePageUpsert(body); return err },
+		apply: func(id octavo.ID, match store.IfMatch) (octavo.Page, error) {
+			return o.Service.Replace(r.Context(), r.Cause(), id, in, match)
+		},
+	})
+}
+
+// change is what differs between PATCH and PUT.
+type change struct {
+	media  []string // accepted beside JSON
+	decode func(body octavo.Value) error
+	apply  func(octavo.ID, store.IfMatch) (octavo.Page, error)
+}
+
+// changePage is what PATCH and PUT have in common. Mistakes in path, header
+// and body are told together.
+func (o Operations) changePage(r *rest.Request, c change) (*rest.Response, error) {
+	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
+		return nil, err
+	}
+	var faults octavo.Faults
+	id, err := pagePath(r)
+	faults.Merge(err)
+	match, err := r.WriteCondition()
+	faults.Merge(err)
+	body, err := r.DecodeBody(c.media...)
+	if err == nil {
+		err = c.decode(body)
+	}
+	faults.Merge(err)
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	page, err := c.apply(id, match)
+	if err != nil {
+		return nil, err
+	}
+	return o.changedPage(r, http.StatusOK)(page), nil
+}
+
+func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
+	id, err := pagePath(r)
+	if err != nil {
+		return nil, err
+	}
+	p := r.Params()
+	children := store.ChildrenPolicy(p.OneOf("children", string(store.ChildrenCascade), string(store.ChildrenReparent)))
+	match, err := r.WriteCondition()
+	p.Faults.Merge(err)
+	if err := p.Faults.Err(); err != nil {
+		return nil, err
+	}
+	if err := o.Service.Delete(r.Context(), r.Cause(), id, children, match); err != nil {
+		return nil, err
+	}
+	return &rest.Response{Status: http.StatusNoContent}, nil
+}
+
+func (o Operations) Restore(r *rest.Request) (*rest.Response, error) {
+	id, err := pagePath(r)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
+		return nil, err
+	}
+	answer := o.changedPage(r, http.StatusOK)
+	page, err := o.Service.Restore(r.Context(), r.Cause(), id, kept(answer))
+	if err != nil {
+		return nil, err
+	}
+	return answer(page), nil
+}

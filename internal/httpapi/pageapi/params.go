@@ -1,0 +1,86 @@
+package pageapi
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/httpapi/rest"
+	"github.com/octavo-docs/octavo/internal/pages"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// readInclude reads the comma-separated include parameter. An empty value includes
+// nothing.
+func readInclude(p *rest.Params) pages.Include {
+	var in pages.Include
+	text, ok := p.Get("include")
+	if !ok || text == "" {
+		return in
+	}
+	for _, name := range strings.Split(text, ",") {
+		switch name {
+		case "authors":
+			in.Authors = true
+		case "assets":
+			in.Assets = true
+		case "children":
+			in.Children = true
+		default:
+			p.Faults.Add("include", "must list authors, assets or children, separated by commas; %q is none of them", name)
+		}
+	}
+	return in
+}
+
+// pageQuery reads the filters and the order of a page list.
+func pageQuery(p *rest.Params) store.PageQuery {
+	q := store.PageQuery{
+		Status:       octavo.PageStatus(p.OneOf("status", "draft", "published", "archived")),
+		UpdatedAfter: p.Time("updatedAfter"),
+		Sort:         store.Sort(p.OneOf("sort", "createdAt", "-createdAt", "-updatedAt", "title")),
+		Limit:        p.Limit(),
+	}
+	if q.Sort == "" {
+		q.Sort = store.SortCreated
+	}
+	if slug, ok := p.Get("slug"); ok {
+		q.Slug = slug
+		if msg := octavo.CheckSlug(slug); msg != "" {
+			p.Faults.Add("slug", "%s", msg)
+		}
+	}
+	q.Tag = p.Tag()
+	if parent, ok := p.Get("parentId"); ok {
+		id := octavo.ID(parent)
+		if parent == "root" {
+			id = ""
+		} else if !octavo.ValidIdentifier(parent) {
+			p.Faults.Add("parentId", "must be the identifier of a page, or root")
+		}
+		q.Parent = &id
+	}
+	return q
+}
+
+// listName names the list that a query selects, for its cursors.
+func listName(q store.PageQuery) string {
+	parent := "any"
+	if q.Parent != nil {
+		parent = "=" + string(*q.Parent)
+	}
+	return strings.Join([]string{
+		"pages", string(q.Status), q.Slug, parent, q.Tag, strconv.FormatInt(q.UpdatedAfter.UnixNano(), 10), string(q.Sort),
+	}, "\x01")
+}
+
+// pagePath returns the identifier of the page in the path. One that is not well
+// formed is a fault; whether it exists is for the store to say.
+func pagePath(r *rest.Request) (octavo.ID, error) {
+	const name = "pageId"
+	text := r.PathValue(name)
+	if !octavo.ValidIdentifier(text) {
+		return "", octavo.Invalid(name, "must be an identifier such as page_01h455vb4pex5vsknk084sn02q")
+	}
+	return octavo.ID(text), nil
+}

@@ -1,0 +1,65 @@
+package rest
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"hash"
+	"strings"
+	"sync"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+const (
+	macSize   = 16
+	maxCursor = 4096 // characters; a cursor of ours is far shorter
+)
+
+// cursorCodec turns a place in a list into an opaque text and back. The text
+// is authenticated together with the list it belongs to, so that a cursor that
+// was altered or used with other filters is noticed (decision 16).
+type cursorCodec struct {
+	macs *sync.Pool // of hash.Hash, keyed
+}
+
+func newCursorCodec(key []byte) cursorCodec {
+	return cursorCodec{&sync.Pool{New: func() any { return hmac.New(sha256.New, key) }}}
+}
+
+func (c cursorCodec) mac(list, payload string) []byte {
+	m := c.macs.Get().(hash.Hash)
+	defer c.macs.Put(m)
+	m.Reset()
+	m.Write([]byte(list + "\x00" + payload))
+	return m.Sum(nil)[:macSize]
+}
+
+// encode makes the cursor of a mark in a list. Neither sort keys nor ids hold
+// NUL, which divides them.
+func (c cursorCodec) encode(list string, m store.Mark) string {
+	payload := m.Key + "\x00" + string(m.ID)
+	return base64.RawURLEncoding.EncodeToString(append(c.mac(list, payload), payload...))
+}
+
+// Cursor makes the cursor of a mark in a list.
+func (r *Request) Cursor(list string, m store.Mark) string { return r.api.cursors.encode(list, m) }
+
+// decode reads a cursor of that list.
+func (c cursorCodec) decode(list, text string) (store.Mark, error) {
+	bad := octavo.Invalid("cursor", "is not a cursor that this list gave out; begin again without one")
+	if len(text) > maxCursor || strings.ContainsAny(text, "\r\n") { // the decoder would pass over line ends
+		return store.Mark{}, bad
+	}
+	raw, err := base64.RawURLEncoding.Strict().DecodeString(text)
+	if err != nil || len(raw) < macSize {
+		return store.Mark{}, bad
+	}
+	payload := string(raw[macSize:])
+	if !hmac.Equal(raw[:macSize], c.mac(list, payload)) {
+		return store.Mark{}, bad
+	}
+	key, id, _ := strings.Cut(payload, "\x00")
+	return store.Mark{Key: key, ID: octavo.ID(id)}, nil
+}

@@ -1,0 +1,7 @@
+package rest
+
+import "time"
+
+// deadline returns the end of d for a connection, whose deadlines are times of
+// this machine. The clock of the API may be that of a database.
+func deadline(d time.Duration) time.Time { return time.Now().Add(d) }

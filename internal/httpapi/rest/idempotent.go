@@ -1,0 +1,172 @@
+package rest
+
+import (
+	"crypto/sha256"
+	"errors"
+	"net/http"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// serveIdempotent carries out an operation so that its repetition with the
+// same Idempotency-Key gets the first answer again (decision 18). A change and
+// its answer are committed together; the answer to a request that changed
+// nothing is kept afterwards.
+func (a *API) serveIdempotent(r *Request) {
+	key, err := r.IdempotencyKey()
+	if err != nil {
+		a.writeProblem(r, err)
+		return
+	}
+	if key == "" {
+		a.finish(r, r.route.Handle)
+		return
+	}
+	claim := newClaim(r, key, r.Header.Get("Content-Type"), r.body)
+	if kept, found, err := a.Idempotency.Replay(r.Context(), claim); err != nil || found {
+		a.replay(r, kept, err)
+		return
+	}
+	r.claim = claim
+	resp, err := r.route.Handle(r)
+	var replay *store.ReplayError
+	if errors.As(err, &replay) { // answered by another request in the meantime
+		a.replay(r, replay.Response, nil)
+		return
+	}
+	if err != nil {
+		a.keepRefusal(r, claim, err)
+		return
+	}
+	a.write(r, resp)
+}
+
+// serveForm carries out a request that comes as a form. Its handler reads the
+// body, which is too long to be kept in memory, and claims the key.
+func (a *API) serveForm(r *Request) {
+	resp, err := a.Form(r)
+	var replay *store.ReplayError
+	switch {
+	case errors.As(err, &replay):
+		a.replay(r, replay.Response, nil)
+	case err != nil && r.claim != nil:
+		a.keepRefusal(r, r.claim, err)
+	case err != nil:
+		a.writeProblem(r, err)
+		a.drain(r)
+	default:
+		a.write(r, resp)
+	}
+}
+
+// Claim ties a form, of which hash is the hash, to an Idempotency-Key. It fails
+// with a store.ReplayError where there is an answer already.
+func (r *Request) Claim(key string, hash []byte) error {
+	claim := newClaim(r, key, MediaForm, hash)
+	kept, found, err := r.api.Idempotency.Replay(r.Context(), claim)
+	if err == nil && found {
+		err = &store.ReplayError{Response: kept}
+	}
+	if err == nil {
+		r.claim = claim
+	}
+	return err
+}
+
+// IdempotencyKey reads the Idempotency-Key; "" is none.
+func (r *Request) IdempotencyKey() (string, error) {
+	values := r.Header.Values("Idempotency-Key")
+	if len(values) == 0 {
+		return "", nil
+	}
+	key := values[0]
+	valid := len(values) == 1 && len(key) >= 1 && len(key) <= 255
+	for _, c := range []byte(key) {
+		valid = valid && c > ' ' && c < 0x7f
+	}
+	if !valid {
+		return "", octavo.Invalid("Idempotency-Key", "must be given once and have 1 to 255 visible ASCII characters")
+	}
+	return key, nil
+}
+
+// newClaim ties the request, whose body is of that type and content, to a key.
+func newClaim(r *Request, key, contentType string, content []byte) *store.Claim {
+	h := sha256.New()
+	for _, part := range []string{r.Method, r.URL.Path, r.URL.RawQuery, contentType} {
+		h.Write([]byte(part + "\x00"))
+	}
+	h.Write(content)
+	c := &store.Claim{Owner: r.Principal.ID + "\x00" + r.Principal.Client, Key: key}
+	if r.Principal.Audience().PublishedOnly {
+		c.Owner += "\x00published" // of one subject too, what was told to who sees more is not for who sees less
+	}
+	h.Sum(c.Hash[:0])
+	return c
+}
+
+func (a *API) replay(r *Request, kept store.Response, err error) {
+	if err != nil {
+		a.writeProblem(r, err)
+		return
+	}
+	resp := &Response{Status: kept.Status, Header: map[string]string{"Idempotency-Replayed": "true"}, Body: kept.Body}
+	for name, value := range kept.Header {
+		if name == "Content-Type" {
+			resp.ContentType = value
+			continue
+		}
+		resp.Header[name] = value
+	}
+	a.write(r, resp)
+}
+
+// maxKeptRefusal is the longest refusal that is kept, in bytes: whoever may ask
+// for anything can cause as many as the rate limit lets through, each of which
+// may repeat much of its request, and be kept for a day.
+const maxKeptRefusal = 4 << 10
+
+// keepRefusal answers a request that changed nothing and keeps the answer when
+// a repetition would get the same. One that is too long to be kept is found out
+// anew by the repetition.
+func (a *API) keepRefusal(r *Request, claim *store.Claim, err error) {
+	var e *octavo.Error
+	if errors.As(err, &e) && !errors.Is(err, store.ErrInProgress) && repeatable(e.Type.Info().Status) {
+		kept := a.problem(r, err).Keep()
+		if len(kept.Body) > maxKeptRefusal {
+			a.writeProblem(r, err)
+			return
+		}
+		if err := a.Idempotency.Outcome(r.Context(), claim, kept); err != nil {
+			a.writeProblem(r, err)
+			return
+		}
+	}
+	a.writeProblem(r, err)
+}
+
+// repeatable reports whether a refusal is replayed: 4xx except those that say
+// to try again.
+func repeatable(status int) bool {
+	switch status {
+	case http.StatusUnauthorized, http.StatusRequestTimeout, http.StatusTooManyRequests:
+		return false
+	}
+	return status >= 400 && status < 500
+}
+
+// Keep is the response as the store keeps it.
+func (resp *Response) Keep() store.Response {
+	kept := store.Response{Status: resp.Status, Header: map[string]string{}, Body: resp.Body}
+	for name, value := range resp.Header {
+		kept.Header[name] = value
+	}
+	if resp.ContentType != "" {
+		kept.Header["Content-Type"] = resp.ContentType
+	}
+	if resp.Tag != (EntityTag{}) {
+		kept.Header["ETag"] = resp.Tag.String()
+	}
+	return kept
+}

@@ -1,0 +1,89 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/deflate"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// List answers with one slice of a list. There is a cursor exactly
+// when more follows.
+func List[T any](items []T, appendItem func([]byte, T) []byte, limit int, cursor string) *Response {
+	body := append(make([]byte, 0, 4096*(len(items)+1)), listStart...)
+	for i, item := range items {
+		if i > 0 {
+			body = append(body, ',')
+		}
+		body = appendItem(body, item)
+	}
+	return JSON(http.StatusOK, appendPagination(body, limit, cursor))
+}
+
+// ListPieces is List of items that are encoded already: piece returns one.
+func ListPieces[T any](items []T, piece func(T) deflate.Piece, limit int, cursor string) []deflate.Piece {
+	pieces := make([]deflate.Piece, 0, 2*len(items)+1)
+	before := listStart
+	for _, item := range items {
+		pieces = append(pieces, deflate.Piece{Plain: []byte(before)}, piece(item))
+		before = ","
+	}
+	end := []byte{}
+	if len(items) == 0 {
+		end = append(end, listStart...)
+	}
+	return append(pieces, deflate.Piece{Plain: appendPagination(end, limit, cursor)})
+}
+
+const listStart = `{"data":[`
+
+// appendPagination ends a list.
+func appendPagination(dst []byte, limit int, cursor string) []byte {
+	dst = append(dst, `],"pagination":{`...)
+	if cursor != "" {
+		dst = octavo.AppendString(append(dst, `"cursor":`...), cursor)
+		dst = append(dst, ',')
+	}
+	dst = strconv.AppendInt(append(dst, `"limit":`...), int64(limit), 10)
+	dst = strconv.AppendBool(append(dst, `,"hasMore":`...), cursor != "")
+	return append(dst, `}}`...)
+}
+
+// AppendAny encodes an item of the smaller lists.
+func AppendAny[T any](dst []byte, item T) []byte { return append(dst, EncodeJSON(item)...) }
+
+// ListByID answers with one slice of a list that is in the order of its
+// identifiers.
+func ListByID[T any](r *Request, list string, read func(ctx context.Context, after octavo.ID, limit int) ([]T, bool, error),
+	id func(T) octavo.ID, appendItem func([]byte, T) []byte,
+) (*Response, error) {
+	p := r.Params()
+	limit := p.Limit()
+	var after octavo.ID
+	if m := p.Cursor(list); m != nil {
+		after = m.ID
+	}
+	if err := p.Faults.Err(); err != nil {
+		return nil, err
+	}
+	if _, err := r.Negotiate(MediaJSON); err != nil {
+		return nil, err
+	}
+	var found []T
+	var more bool
+	err := r.BoundedList(limit, func(ctx context.Context, limit int) (_ int, err error) {
+		found, more, err = read(ctx, after, limit)
+		return 0, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	cursor := ""
+	if more {
+		cursor = r.Cursor(list, store.Mark{ID: id(found[len(found)-1])})
+	}
+	return List(found, appendItem, limit, cursor), nil
+}

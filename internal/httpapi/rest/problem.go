@@ -1,0 +1,108 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/auth"
+)
+
+const problemJSON = "application/problem+json"
+
+// statusClientClosed is logged and counted for requests whose client has gone;
+// nobody receives it.
+const statusClientClosed = 499
+
+// writeProblem is the one way in which an error leaves the server. What the
+// caller may know is in an *octavo.Error; everything else is logged with the
+// request's id and answered with a fixed text.
+func (a *API) writeProblem(r *Request, err error) {
+	if clientGone(r, err) {
+		// Without an answer the server would send an empty 200 to whoever has
+		// closed one direction only and still reads.
+		r.w.status = statusClientClosed
+		panic(http.ErrAbortHandler)
+	}
+	var refused *auth.Error
+	if errors.As(err, &refused) {
+		a.write(r, a.challenge(r, refused))
+		return
+	}
+	resp := a.problem(r, err)
+	if r.Body != nil && r.body == nil && resp.Status >= 400 && r.ContentLength > 0 {
+		resp.Header["Connection"] = "close" // the unread body may be long
+	}
+	a.write(r, resp)
+}
+
+// problem translates an error into the answer that tells it.
+func (a *API) problem(r *Request, err error) *Response {
+	e := a.known(r, err)
+	info := e.Type.Info()
+	problem := octavo.Problem{
+		Type: "/problems/" + string(info.Type), Title: info.Title, Status: info.Status,
+		Detail: e.Detail, Instance: "urn:octavo:request:" + r.id, Errors: e.Fields, Oldest: e.Oldest,
+	}
+	if problem.Errors == nil && e.Detail == "" && info.Status >= 500 {
+		problem.Detail = "The cause is in the server's log under the request id " + r.id + "."
+	}
+	resp := &Response{Status: info.Status, ContentType: problemJSON, Body: EncodeJSON(problem), Header: map[string]string{"Cache-Control": "no-store"}}
+	if e.RetryAfter > 0 {
+		resp.Header["Retry-After"] = strconv.Itoa(int((e.RetryAfter + time.Second - 1) / time.Second))
+	}
+	if e.Type == octavo.Forbidden && r.lacking != 0 && r.route.Accept&Bearer != 0 {
+		resp.Header["WWW-Authenticate"] = `Bearer realm="octavo", error="insufficient_scope", scope="` + r.lacking.String() + `"`
+	}
+	return resp
+}
+
+// Problem returns the status and the body with which an error is answered.
+func (r *Request) Problem(err error) (status int, body []byte) {
+	resp := r.api.problem(r, err)
+	return resp.Status, resp.Body
+}
+
+// known finds what the caller may be told, and logs what only we may know.
+func (a *API) known(r *Request, err error) *octavo.Error {
+	var e *octavo.Error
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &e):
+	case errors.As(err, &tooLarge):
+		e = octavo.Errorf(octavo.TooLarge, "The body may have at most %d bytes.", tooLarge.Limit)
+	case errors.Is(err, context.DeadlineExceeded):
+		e = &octavo.Error{Type: octavo.Unavailable, Detail: "The request took too long.", RetryAfter: time.Second, Err: err}
+	default:
+		e = &octavo.Error{Type: octavo.Internal, Err: err}
+	}
+	if e.Type.Info().Status >= 500 && e.Type != octavo.NotImplemented {
+		a.Log.ErrorContext(r.Context(), "request failed", "request", r.id, "problem", e.Type, "error", err)
+	}
+	return e
+}
+
+// EncodeJSON encodes a value of ours, which cannot fail, without escaping
+// markup characters.
+func EncodeJSON(v any) []byte {
+	var b jsonBuffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		panic("encode an answer: " + err.Error())
+	}
+	return b[:len(b)-1] // without the line feed
+}
+
+// jsonBuffer is the smallest io.Writer over bytes.
+type jsonBuffer []byte
+
+// Write implements io.Writer.
+func (b *jsonBuffer) Write(p []byte) (int, error) {
+	*b = append(*b, p...)
+	return len(p), nil
+}

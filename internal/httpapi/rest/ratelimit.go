@@ -1,0 +1,125 @@
+package rest
+
+import (
+	"fmt"
+	"net/netip"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/quota"
+)
+
+// The kinds of those who requests are counted for.
+const (
+	byCredential = "credential"
+	byAddress    = "address"
+)
+
+// rateWindow is how long a quota lasts, in seconds.
+const rateWindow = int(quota.DefaultWindow / time.Second)
+
+// count charges the request to who sent it and says in the answer what is left
+// (decision 42).
+func (a *API) count(r *Request, key quota.Key) error { return a.countUpTo(r, key, 0) }
+
+// countUpTo is count with a limit of the key's own, unless that is 0.
+func (a *API) countUpTo(r *Request, key quota.Key, limit int) error {
+	if limit == 0 {
+		limit = a.RateLimit
+	}
+	if limit <= 0 {
+		return nil
+	}
+	q, ok := a.Quotas.Take(r.Context(), key, limit)
+	tellQuota(r, q)
+	if ok {
+		return nil
+	}
+	return &octavo.Error{
+		Type: octavo.RateLimited, RetryAfter: q.Reset,
+		Detail: fmt.Sprintf("At most %d requests in %d seconds are answered.", q.Limit, rateWindow),
+	}
+}
+
+// tellQuota says in the answer what is left of a quota.
+func tellQuota(r *Request, q quota.Quota) {
+	remaining := strconv.Itoa(q.Remaining)
+	seconds := strconv.FormatInt(int64((q.Reset+time.Second-1)/time.Second), 10)
+	fields := []string{
+		remaining,
+		`"default";q=` + strconv.Itoa(q.Limit) + `;w=` + strconv.Itoa(rateWindow),
+		`"default";r=` + remaining + `;t=` + seconds,
+	}
+	h := r.w.Header() // the names as http.Header keeps them, which spares the spelling of them each time
+	h["X-Ratelimit-Remaining"], h["Ratelimit-Policy"], h["Ratelimit"] = fields[0:1:1], fields[1:2:2], fields[2:3:3]
+}
+
+// countAddress charges a request without a valid credential to its sender.
+func (a *API) countAddress(r *Request) error { return a.count(r, a.addressKey(r)) }
+
+// showAddress says what is left to the sender, in the answer to a request that
+// does not count.
+func (a *API) showAddress(r *Request) {
+	if a.RateLimit > 0 {
+		tellQuota(r, a.Quotas.Peek(a.addressKey(r), a.RateLimit))
+	}
+}
+
+func (a *API) addressKey(r *Request) quota.Key { return quota.Key{Kind: byAddress, ID: a.sender(r)} }
+
+// sender returns who an address is counted as. An IPv6 address counts by its
+// /64, which one household or host has whole.
+func (a *API) sender(r *Request) string {
+	addr := a.client(r)
+	if !addr.IsValid() {
+		return r.RemoteAddr
+	}
+	if addr.Is6() {
+		if p, err := addr.Prefix(64); err == nil {
+			return p.String()
+		}
+	}
+	return addr.String()
+}
+
+// client returns the address that the request came from: the connection's, or
+// behind trusted proxies the last one in X-Forwarded-For that is no proxy. It
+// is the zero Addr where the connection has none.
+func (a *API) client(r *Request) netip.Addr {
+	addr, err := parseSender(r.RemoteAddr)
+	if err != nil {
+		return netip.Addr{}
+	}
+	if !a.trusted(addr) {
+		return addr.Unmap().WithZone("")
+	}
+	forwarded := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(forwarded) - 1; i >= 0 && a.trusted(addr); i-- {
+		next, err := parseSender(strings.TrimSpace(forwarded[i]))
+		if err != nil {
+			break
+		}
+		addr = next
+	}
+	return addr.Unmap().WithZone("")
+}
+
+// parseSender reads an address with or without a port: connections have one, and
+// some proxies write it into X-Forwarded-For.
+func parseSender(text string) (netip.Addr, error) {
+	if with, err := netip.ParseAddrPort(text); err == nil {
+		return with.Addr(), nil
+	}
+	return netip.ParseAddr(text)
+}
+
+func (a *API) trusted(addr netip.Addr) bool {
+	for _, p := range a.TrustedProxies {
+		if p.Contains(addr.Unmap()) {
+			return true
+		}
+	}
+	return false
+}

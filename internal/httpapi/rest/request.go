@@ -1,0 +1,80 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/tracing"
+)
+
+// Now returns the time by the clock of the API.
+func (r *Request) Now() time.Time { return r.api.Now() }
+
+// Version returns the API version that the request was sent to.
+func (r *Request) Version() string { return r.version }
+
+// Address returns the public address of a path below the version that the
+// request was sent to.
+func (r *Request) Address(path string) string { return r.api.PublicURL + "/" + r.version + path }
+
+// Self returns the public address that the request was sent to, without query.
+func (r *Request) Self() string {
+	if r.route.Server == OnSearch {
+		return r.api.SearchURL + strings.TrimPrefix(r.URL.Path, searchPath)
+	}
+	return r.api.PublicURL + r.URL.Path
+}
+
+// Cause tells the store who asked, and how to answer the repetition.
+func (r *Request) Cause() store.Cause {
+	c := store.Cause{Actor: r.Principal.Actor, TraceID: r.trace.id, Traceparent: r.traceparent(), Claim: r.claim}
+	if r.address.IsValid() {
+		c.Address = r.address.String()
+	}
+	return c
+}
+
+// PathID returns an identifier in the path; one of another kind names nothing.
+func (r *Request) PathID(name string, prefix octavo.Prefix, missing string) (octavo.ID, error) {
+	id := octavo.ID(r.PathValue(name))
+	if !octavo.ValidIdentifier(string(id)) {
+		return "", octavo.Invalid(name, "must be an identifier such as %s_01h455vb4pex5vsknk084sn02q", prefix)
+	}
+	if !id.Is(prefix) {
+		return "", octavo.Errorf(octavo.NotFound, "%s", missing)
+	}
+	return id, nil
+}
+
+// Child begins a step of the request's trace.
+func (r *Request) Child(ctx context.Context, name string) (context.Context, *tracing.Span) {
+	return r.api.Trace.Child(ctx, name, tracing.Internal)
+}
+
+// WhileServing returns the context of the request, which ends with the server
+// too.
+func (r *Request) WhileServing() (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(r.Context())
+	if r.api.Serving == nil {
+		return ctx, cancel
+	}
+	unlink := context.AfterFunc(r.api.Serving, cancel)
+	return ctx, func() {
+		unlink()
+		cancel()
+	}
+}
+
+// AllowWait moves the deadline of the connection, which would end the wait.
+func (r *Request) AllowWait(wait time.Duration) {
+	_ = http.NewResponseController(r.w).SetReadDeadline(deadline(wait + streamTime)) // not every writer has one
+}
+
+// AllowStream removes that deadline.
+func (r *Request) AllowStream() {
+	_ = http.NewResponseController(r.w).SetReadDeadline(time.Time{}) // the same
+}

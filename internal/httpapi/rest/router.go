@@ -1,0 +1,95 @@
+package rest
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// serve answers a request.
+type serve func(*Request)
+
+// router finds what serves a path, segment by segment. A literal segment is
+// preferred to a parameter, as OpenAPI asks ("Path Templating Matching"), which
+// http.ServeMux cannot do for /pages/by-slug/{slug} beside
+// /pages/{pageId}/restore. A path is taken as it is: nothing is cleaned and no
+// slash is added.
+type router struct {
+	literals map[string]*router
+	param    *router
+	name     string // of the parameter
+	rest     serve  // what is below
+	here     serve
+}
+
+// handle registers s for a pattern such as /pages/{pageId}; one that ends in
+// "/*" matches all that is below.
+func (n *router) handle(pattern string, s serve) {
+	for _, segment := range strings.Split(pattern, "/")[1:] {
+		if segment == "*" {
+			n.rest = s
+			return
+		}
+		n = n.child(segment)
+	}
+	n.here = s
+}
+
+func (n *router) child(segment string) *router {
+	if strings.HasPrefix(segment, "{") {
+		if n.param == nil {
+			n.param = &router{name: strings.Trim(segment, "{}")}
+		}
+		return n.param
+	}
+	if n.literals == nil {
+		n.literals = map[string]*router{}
+	}
+	if n.literals[segment] == nil {
+		n.literals[segment] = &router{}
+	}
+	return n.literals[segment]
+}
+
+// find returns what serves the request's path, or nil, and sets the path
+// values of the request.
+func (n *router) find(r *http.Request) serve {
+	var rest serve
+	path := r.URL.EscapedPath()
+	if path == "" || path[0] != '/' {
+		return nil
+	}
+	for path != "" {
+		var segment string
+		segment, path = cutSegment(path)
+		if n.rest != nil {
+			rest = n.rest
+		}
+		text, err := url.PathUnescape(segment)
+		if err != nil {
+			return nil
+		}
+		switch next := n.literals[text]; {
+		case next != nil:
+			n = next
+		case n.param != nil && text != "":
+			n = n.param
+			r.SetPathValue(n.name, text)
+		default:
+			return rest
+		}
+	}
+	if n.here == nil {
+		return rest
+	}
+	return n.here
+}
+
+// cutSegment splits the first segment off a path that begins with a slash.
+func cutSegment(path string) (segment, rest string) {
+	segment = path[1:]
+	if i := strings.IndexByte(segment, '/'); i >= 0 {
+		return segment[:i], segment[i:]
+	}
+	return segment, ""
+}

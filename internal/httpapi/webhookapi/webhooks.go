@@ -1,0 +1,141 @@
+// Package webhookapi has the operations on webhooks and their deliveries.
+package webhookapi
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/httpapi/rest"
+	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/webhooks"
+)
+
+// Operations are the operations on webhooks.
+type Operations struct{ Service *webhooks.Service }
+
+// List answers with a slice of the webhooks.
+func (o Operations) List(r *rest.Request) (*rest.Response, error) {
+	return rest.ListByID(r, "webhooks", o.Service.List, func(w store.Webhook) octavo.ID { return w.ID },
+		func(dst []byte, w store.Webhook) []byte { return appendWebhook(dst, w, "") })
+}
+
+func (o Operations) Create(r *rest.Request) (*rest.Response, error) {
+	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
+		return nil, err
+	}
+	body, err := r.DecodeBody()
+	if err != nil {
+		return nil, err
+	}
+	in, err := octavo.DecodeWebhookCreate(body, r.Strict())
+	if err != nil {
+		return nil, err
+	}
+	w, secret, err := o.Service.Create(r.Context(), r.Cause(), in)
+	if err != nil {
+		return nil, err
+	}
+	resp := webhookSecret(http.StatusCreated, w, secret)
+	resp.Header["Location"] = r.Address("/webhooks/" + string(w.ID))
+	return resp, nil
+}
+
+// webhookSecret answers with an endpoint and its secret, which nothing on the
+// way may keep.
+func webhookSecret(status int, w store.Webhook, secret string) *rest.Response {
+	resp := rest.JSON(status, appendWebhook(nil, w, secret))
+	resp.Header = map[string]string{"Cache-Control": "no-store"}
+	return resp
+}
+
+func (o Operations) Get(r *rest.Request) (*rest.Response, error) {
+	id, err := webhookPath(r)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
+		return nil, err
+	}
+	w, err := o.Service.Get(r.Context(), id)
+	if err != nil {
+		return nil, err
+	}
+	return rest.JSON(http.StatusOK, appendWebhook(nil, w, "")), nil
+}
+
+func (o Operations) Patch(r *rest.Request) (*rest.Response, error) {
+	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
+		return nil, err
+	}
+	var faults octavo.Faults
+	id, err := webhookPath(r)
+	faults.Merge(err)
+	var in octavo.WebhookPatch
+	body, err := r.DecodeBody()
+	if err == nil {
+		in, err = octavo.DecodeWebhookPatch(body, r.Strict())
+	}
+	faults.Merge(err)
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	w, err := o.Service.Patch(r.Context(), r.Cause(), id, in)
+	if err != nil {
+		return nil, err
+	}
+	return rest.JSON(http.StatusOK, appendWebhook(nil, w, "")), nil
+}
+
+func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
+	id, err := webhookPath(r)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.Service.Delete(r.Context(), r.Cause(), id); err != nil {
+		return nil, err
+	}
+	return &rest.Response{Status: http.StatusNoContent}, nil
+}
+
+func (o Operations) RotateSecret(r *rest.Request) (*rest.Response, error) {
+	id, err := webhookPath(r)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
+		return nil, err
+	}
+	w, secret, err := o.Service.Rotate(r.Context(), r.Cause(), id)
+	if err != nil {
+		return nil, err
+	}
+	return webhookSecret(http.StatusOK, w, secret), nil
+}
+
+// webhookPath returns the identifier of the endpoint in the path.
+func webhookPath(r *rest.Request) (octavo.ID, error) {
+	return r.PathID("id", octavo.PrefixWebhook, "There is no such webhook.")
+}
+
+// appendWebhook encodes an endpoint, with its secret when that was just made.
+func appendWebhook(dst []byte, w store.Webhook, secret string) []byte {
+	dst = octavo.AppendString(append(dst, `{"id":`...), string(w.ID))
+	dst = octavo.AppendString(append(dst, `,"url":`...), w.URL)
+	dst = append(append(dst, `,"types":`...), rest.EncodeJSON(w.Types)...)
+	if w.Description != "" {
+		dst = octavo.AppendString(append(dst, `,"description":`...), w.Description)
+	}
+	dst = strconv.AppendBool(append(dst, `,"disabled":`...), w.Disabled)
+	if w.Reason != "" {
+		dst = octavo.AppendString(append(dst, `,"disabledReason":`...), w.Reason)
+	}
+	if !w.FailingSince.IsZero() {
+		dst = octavo.AppendTime(append(dst, `,"failingSince":`...), w.FailingSince)
+	}
+	dst = octavo.AppendTime(append(dst, `,"createdAt":`...), w.CreatedAt)
+	if secret != "" {
+		dst = octavo.AppendString(append(dst, `,"secret":`...), secret)
+	}
+	return append(dst, '}')
+}
