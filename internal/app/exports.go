@@ -9,7 +9,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/backup"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/exports"
-	"github.com/octavo-docs/octavo/internal/exports/book"
 	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/quota"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -24,14 +23,13 @@ func Exports(ctx context.Context, e Env, st *store.Store, blobs blob.Store, c *C
 	if err != nil {
 		return nil, err
 	}
-	books := &book.Maker{Store: st, Blobs: backup.Held(blobs, st, e.Now), Formats: book.Formats(e.Now), PublicURL: publicURL, AssetURL: files.URL}
 	o := exports.Options{
-		Store: st, Blobs: books.Blobs, Books: books, Now: e.Now, Random: e.Random, Log: e.Log, Trace: e.Trace, PublicURL: publicURL, Key: key,
+		Store: st, Blobs: backup.Held(blobs, st, e.Now), Now: e.Now, Random: e.Random, Log: e.Log, Trace: e.Trace, PublicURL: publicURL, AssetURL: files.URL, Key: key,
 		Mailer: mailer, Messages: quota.New(quota.Options{Now: e.Now, Window: exports.MessageWindow, Source: st.Quotas(), Log: e.Log}),
 		Alone: !st.Shared(), // the data folder is locked
 	}
 	if counts != nil {
-		books.Answered = counts.Answered
+		o.Answered = counts.Answered
 		o.Observe = func(format octavo.ExportFormat, status octavo.ExportStatus, took time.Duration, size int64) {
 			counts.Export(string(format), string(status), took, size)
 		}

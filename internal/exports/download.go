@@ -67,7 +67,7 @@ func (s *Service) Open(ctx context.Context, id octavo.ID, query url.Values) (*Do
 	if err != nil {
 		return nil, err
 	}
-	format := s.Books.Formats[x.Format]
+	format := s.Formats[x.Format]
 	if x.Status != octavo.ExportReady || x.Blob == "" || format == nil {
 		return nil, octavo.Errorf(octavo.NotFound, "Export %q has no result.", id)
 	}

@@ -41,7 +41,16 @@ type Options struct {
 	Log       *slog.Logger
 	PublicURL string // addresses begin with it; without trailing slash
 	Key       []byte // signs the addresses of results
-	Books     *book.Maker
+
+	// AssetURL returns the address of the bytes of an asset.
+	AssetURL func(octavo.Asset) string
+
+	// Formats are those of exports; nil is [book.Formats], with what these keep.
+	Formats map[octavo.ExportFormat]book.Format
+
+	// Answered, unless nil, returns how many requests the server has answered so
+	// far. Exports rest between pages while there are requests.
+	Answered func() uint64
 
 	// Mailer sends messages; nil where the server sends no mail.
 	Mailer Mailer
@@ -75,7 +84,8 @@ type Options struct {
 // Service accepts exports and works on them. It is safe for concurrent use.
 type Service struct {
 	Options
-	wake chan struct{} // tells the worker that something may be due
+	books *book.Maker
+	wake  chan struct{} // tells the worker that something may be due
 
 	mu      sync.Mutex
 	running map[octavo.ID]context.CancelCauseFunc
@@ -89,7 +99,11 @@ func New(o Options) *Service {
 	if o.Bounds == (store.ExportBounds{}) {
 		o.Bounds = store.ExportBounds{PerSubject: 100, Overall: 10_000, Results: 2000, Bytes: 10 << 30}
 	}
-	return &Service{Options: o, wake: make(chan struct{}, 1), running: map[octavo.ID]context.CancelCauseFunc{}}
+	if o.Formats == nil {
+		o.Formats = book.Formats(o.Now)
+	}
+	books := &book.Maker{Store: o.Store, Blobs: o.Blobs, Formats: o.Formats, PublicURL: o.PublicURL, AssetURL: o.AssetURL, Answered: o.Answered}
+	return &Service{Options: o, books: books, wake: make(chan struct{}, 1), running: map[octavo.ID]context.CancelCauseFunc{}}
 }
 
 // poke has the worker look soon. It never waits.
@@ -113,10 +127,10 @@ type Reply func(octavo.Export) store.Response
 // Create accepts an export. Which pages it holds, and in which state, is fixed
 // from then on.
 func (s *Service) Create(ctx context.Context, cause store.Cause, who Caller, r octavo.ExportRequest, reply Reply) (octavo.Export, error) {
-	if s.Books.Formats[r.Format] == nil {
+	if s.Formats[r.Format] == nil {
 		return octavo.Export{}, octavo.Errorf(octavo.NotImplemented, "This server makes no exports of the format %s.", r.Format)
 	}
-	contents, err := s.Books.Choose(ctx, who.Audience(), r)
+	contents, err := s.books.Choose(ctx, who.Audience(), r)
 	if err != nil {
 		return octavo.Export{}, err
 	}

@@ -190,7 +190,7 @@ func (s *Service) make(ctx context.Context, x store.Export, done func()) (made r
 		return made, fmt.Errorf("read what export %s holds: have %d pages of %d", x.ID, len(c.Pages), x.Progress.Total)
 	}
 	x.Request.Warnings = x.Warnings
-	b, err := s.Books.Open(ctx, octavo.Audience{PublishedOnly: x.Public}, c, x.Request)
+	b, err := s.books.Open(ctx, octavo.Audience{PublishedOnly: x.Public}, c, x.Request)
 	if err != nil {
 		return made, err
 	}

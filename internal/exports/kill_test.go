@@ -144,7 +144,7 @@ func dieAt(t *testing.T, stage string) {
 		}
 		r.page(published(slug, "# Title "+slug+"\n\n"+text.String()+"\n"))
 	}
-	r.Books.Formats[format] = dyingFormat{r.Books.Formats[format], d}
+	r.Formats[format] = dyingFormat{r.Formats[format], d}
 	r.Service.Blobs = dyingStore{r.Blobs, d}
 	r.Mailer = postbox{os.Getenv(folderVariable), d}
 	r.Options.Log = slog.New(dyingLog{slog.DiscardHandler, d})
@@ -256,7 +256,7 @@ func (r *rig) judge(status octavo.ExportStatus, attempt, sent int) {
 	have, err := r.download(e)
 	must(r, err)
 	var want bytes.Buffer
-	_, err = r.Books.Render(ctx, killedRequest(e.Format), &want, func(int, int) {})
+	_, err = r.book().Render(ctx, killedRequest(e.Format), &want, func(int, int) {})
 	must(r, err)
 	if !bytes.Equal(have, want.Bytes()) || e.Progress.Done != 3 {
 		r.Errorf("the result has %d bytes of %d pages, want the %d that it has without a death", len(have), e.Progress.Done, want.Len())

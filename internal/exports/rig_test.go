@@ -97,10 +97,7 @@ func newRigIn(t testing.TB, open func(context.Context, store.Options) (*store.St
 	})
 	return &rig{t, exports.New(exports.Options{
 		Store: st, Blobs: blobs, Now: now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler), PublicURL: "http://docs.example",
-		Key: make([]byte, 32), Books: &book.Maker{
-			Store: st, Blobs: blobs, PublicURL: "http://docs.example", AssetURL: func(a octavo.Asset) string { return "http://docs.example/files/" + a.Key },
-			Formats: book.Formats(time.Now),
-		},
+		Key: make([]byte, 32), AssetURL: func(a octavo.Asset) string { return "http://docs.example/files/" + a.Key },
 	}), folder}
 }
 
@@ -149,6 +146,11 @@ func (r *rig) create(who exports.Caller, in octavo.ExportRequest) octavo.Export 
 	e, err := r.Create(r.Context(), store.Cause{Actor: who.Actor}, who, in, nil)
 	must(r, err)
 	return e
+}
+
+// book makes files at once, without a job.
+func (r *rig) book() *book.Maker {
+	return &book.Maker{Store: r.Store, Blobs: r.Blobs, Formats: r.Formats, PublicURL: r.PublicURL, AssetURL: r.AssetURL}
 }
 
 // run works on exports until the test ends; stop ends it earlier.
@@ -202,7 +204,7 @@ func (r *rig) files(in octavo.ExportRequest) (files map[string]string, archive [
 	}
 	in.Rendering.EmbedAssets = true
 	var out bytes.Buffer
-	report, err := r.Books.Render(r.Context(), in, &out, func(int, int) {})
+	report, err := r.book().Render(r.Context(), in, &out, func(int, int) {})
 	must(r, err)
 	if in.Format != octavo.ExportPDF {
 		files = unzip(r, out.Bytes())

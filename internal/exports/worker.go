@@ -40,7 +40,7 @@ func (s *Service) Run(ctx context.Context) {
 	var group sync.WaitGroup
 	group.Go(func() {
 		s.repeat(ctx, sweepInterval, func() {
-			s.Books.Tidy()
+			s.books.Tidy()
 			n, err := s.Expire(ctx)
 			if err != nil && ctx.Err() == nil {
 				s.Log.ErrorContext(ctx, "downloads that have ended were not removed", "error", err)

@@ -93,7 +93,7 @@ func (g *gated) Write(ctx context.Context, out io.Writer, _ *book.Book, done fun
 
 func (r *rig) gate() *gated {
 	g := newGated()
-	r.Books.Formats[octavo.ExportMarkdown] = g
+	r.Formats[octavo.ExportMarkdown] = g
 	return g
 }
 
@@ -253,7 +253,7 @@ func (*panicking) Write(context.Context, io.Writer, *book.Book, func()) error { 
 func TestAFormatThatPanics(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
-		r.Books.Formats[octavo.ExportMarkdown] = &panicking{}
+		r.Formats[octavo.ExportMarkdown] = &panicking{}
 		e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished})
 		r.run(r.Service)
 		if e = r.await(e.ID); e.Status != octavo.ExportFailed || e.Error.Status != 500 || r.results() != 0 {

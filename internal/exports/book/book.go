@@ -209,7 +209,7 @@ func (b *Book) Texts(ctx context.Context) iter.Seq2[Text, error] {
 }
 
 // rest is how long a book rests between two pages.
-const rest = 10 * time.Millisecond
+const rest = 20 * time.Millisecond
 
 // giveWay rests if the server has answered requests since the last rest: the
 // more there are, the more pages have a rest behind them.
