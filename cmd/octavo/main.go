@@ -115,7 +115,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if helped {
 		return exitDone
 	}
-	if err := p.tellMistyped(parser.Model); err != nil {
+	if err := p.warnUnknown(parser.Model); err != nil {
 		return p.fail(err)
 	}
 	if err == nil {
@@ -163,12 +163,13 @@ func helpOf(v *kong.Value) string {
 	return help
 }
 
-// tellMistyped tells which variables of the environment are nearly those of an
-// option. They are no error: an older program may not know an option yet.
-func (p *program) tellMistyped(model *kong.Application) error {
-	mistyped, err := config.Mistyped(model, os.Environ())
-	for _, sentence := range mistyped {
-		fmt.Fprintf(p.stderr, "octavo: %s\n", sentence)
+// warnUnknown names the variables of the environment that look like those of an
+// option and are none. They are no error: an older program may not know an option
+// yet.
+func (p *program) warnUnknown(model *kong.Application) error {
+	unknown, err := config.Unknown(model, os.Environ())
+	for _, name := range unknown {
+		fmt.Fprintf(p.stderr, "octavo: the variable %s has no effect: no option has that name\n", name)
 	}
 	return err
 }
