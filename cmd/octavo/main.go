@@ -62,25 +62,6 @@ type program struct {
 	stdout, stderr io.Writer
 	now            func() time.Time
 	random         io.Reader
-	exit           func(code int)
-	ended          chan struct{} // closed when the command has ended
-}
-
-// endWithin ends the process, whatever holds it up, when so much time has
-// passed since stop was closed. Its goroutine ends with the command.
-func (p *program) endWithin(stop <-chan struct{}, limit time.Duration) {
-	go func() {
-		select {
-		case <-stop:
-		case <-p.ended:
-			return
-		}
-		select {
-		case <-time.After(limit):
-			p.exit(exitFailed)
-		case <-p.ended:
-		}
-	}()
 }
 
 func main() {
@@ -91,8 +72,7 @@ func main() {
 
 // Run runs the command that args name and returns the exit code.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	p := &program{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr, now: time.Now, random: rand.Reader, exit: os.Exit, ended: make(chan struct{})}
-	defer close(p.ended)
+	p := &program{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr, now: time.Now, random: rand.Reader}
 	helped := false
 	options := append(config.Kong(),
 		kong.Name("octavo"),

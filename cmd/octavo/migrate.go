@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/storage"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -28,21 +29,21 @@ func (c *migrateCommand) Run(p *program) error {
 	if err := c.Check(); err != nil {
 		return usageError{err}
 	}
-	what := createMissing
+	what := storage.CreateMissing
 	if c.Restored {
-		what = migrateMissing
+		what = storage.MigrateMissing
 	}
 	if c.Restored && c.DatabaseURL == "" {
-		if err := refuseNone(c.Data); err != nil { // before the lock makes the folder
+		if err := storage.RefuseNone(c.Data); err != nil { // before the lock makes the folder
 			return err
 		}
-		lock, err := lockData(c.Data)
+		lock, err := storage.LockFolder(c.Data)
 		if err != nil {
 			return err
 		}
-		defer lock.release()
+		defer lock.Release()
 	}
-	return p.withStorage(c.Storage, what, func(s *storage) error {
+	return p.withStorage(c.Storage, what, func(s *storage.Storage) error {
 		if c.Restored {
 			err := s.Restored(p.ctx)
 			if errors.Is(err, store.ErrFilesKept) {

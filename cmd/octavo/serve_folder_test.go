@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net"
 	"net/http"
 	"os"
@@ -14,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/octavo-docs/octavo/internal/storage"
 )
 
 // runningServer is octavo serve on a data folder.
@@ -81,22 +82,22 @@ func TestAServerWhoseFolderIsLost(t *testing.T) {
 	}{
 		"the folder is removed":    {os.RemoveAll, "octavo.db was removed while the server worked on it"},
 		"the folder is moved":      {func(data string) error { return os.Rename(data, data+"-moved") }, "octavo.db was removed while"},
-		"the lock is removed":      {func(data string) error { return os.Remove(filepath.Join(data, lockFile)) }, "octavo.lock was removed while"},
-		"the lock is another file": {func(data string) error { return replace(filepath.Join(data, lockFile)) }, "octavo.lock was replaced while"},
-		"the database is removed":  {func(data string) error { return os.Remove(filepath.Join(data, databaseFile)) }, "octavo.db was removed while"},
+		"the lock is removed":      {func(data string) error { return os.Remove(filepath.Join(data, storage.LockFile)) }, "octavo.lock was removed while"},
+		"the lock is another file": {func(data string) error { return replace(filepath.Join(data, storage.LockFile)) }, "octavo.lock was replaced while"},
+		"the database is removed":  {func(data string) error { return os.Remove(filepath.Join(data, storage.DatabaseFile)) }, "octavo.db was removed while"},
 		"the database is a link": {func(data string) error {
-			elsewhere, path := data+"-disk", filepath.Join(data, databaseFile)
+			elsewhere, path := data+"-disk", filepath.Join(data, storage.DatabaseFile)
 			return errors.Join(os.Rename(path, elsewhere), os.Symlink(elsewhere, path))
 		}, "octavo.db was replaced while"},
 		// SQLite may have begun new ones in their place before the server looks.
-		"its log is removed":    {func(data string) error { return os.Remove(filepath.Join(data, databaseFile+"-wal")) }, "octavo.db-wal was re"},
-		"its index is removed":  {func(data string) error { return os.Remove(filepath.Join(data, databaseFile+"-shm")) }, "octavo.db-shm was re"},
-		"the files are removed": {func(data string) error { return os.RemoveAll(filepath.Join(data, filesFolder)) }, "files was removed while"},
+		"its log is removed":    {func(data string) error { return os.Remove(filepath.Join(data, storage.DatabaseFile+"-wal")) }, "octavo.db-wal was re"},
+		"its index is removed":  {func(data string) error { return os.Remove(filepath.Join(data, storage.DatabaseFile+"-shm")) }, "octavo.db-shm was re"},
+		"the files are removed": {func(data string) error { return os.RemoveAll(filepath.Join(data, storage.FilesFolder)) }, "files was removed while"},
 		"the files are others": {func(data string) error {
-			path := filepath.Join(data, filesFolder)
+			path := filepath.Join(data, storage.FilesFolder)
 			return errors.Join(os.Rename(path, path+"-moved"), os.Mkdir(path, 0o700))
 		}, "files was replaced while"},
-		"the database is a copy": {func(data string) error { return replace(filepath.Join(data, databaseFile)) }, "octavo.db was replaced while"},
+		"the database is a copy": {func(data string) error { return replace(filepath.Join(data, storage.DatabaseFile)) }, "octavo.db was replaced while"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -150,14 +151,14 @@ func TestAServerWhoseFolderIsAnother(t *testing.T) {
 	if code := <-first.ended; code != exitFailed || !strings.Contains(first.said.String(), "while the server worked on it") {
 		t.Errorf("the first: have %d, %q, want %d and why it ended", code, first.said, exitFailed)
 	}
-	pid, err := os.ReadFile(filepath.Join(data, lockFile))
+	pid, err := os.ReadFile(filepath.Join(data, storage.LockFile))
 	if err != nil || strings.TrimSpace(string(pid)) != fmt.Sprint(os.Getpid()) {
 		t.Errorf("the lock of the second names the process %q (%v), want %d", pid, err, os.Getpid())
 	}
 	select {
 	case code := <-second.ended:
 		t.Errorf("the second has ended with %d: %q", code, second.said)
-	case <-time.After(2 * folderInterval): // it has looked by now, and goes on
+	case <-time.After(2 * time.Second): // it has looked by now, and goes on
 	}
 	resp, err := http.Get(second.ops + "/readyz")
 	if err != nil {
@@ -171,54 +172,8 @@ func TestAServerWhoseFolderIsAnother(t *testing.T) {
 	if code := <-second.ended; code != exitDone {
 		t.Errorf("the second: have %d, %q, want %d", code, second.said, exitDone)
 	}
-	if _, err := os.Stat(filepath.Join(data, databaseFile)); err != nil {
+	if _, err := os.Stat(filepath.Join(data, storage.DatabaseFile)); err != nil {
 		t.Error(err)
-	}
-}
-
-// TestHeldFile: what cannot be told is no loss.
-func TestHeldFile(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	path := filepath.Join(dir, "f")
-	if err := os.WriteFile(path, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	f := heldFile{path: path}
-	var err error
-	if f.opened, err = os.Stat(path); err != nil {
-		t.Fatal(err)
-	}
-	var lost *lostError
-	if err := f.check(); err != nil {
-		t.Errorf("the file as it was: have %v", err)
-	}
-	loop := filepath.Join(dir, "loop")
-	if err := os.Symlink(loop, loop); err != nil {
-		t.Fatal(err)
-	}
-	for _, folder := range []string{loop, path} {
-		gone := heldFile{path: filepath.Join(folder, "f"), opened: f.opened}
-		if err := gone.check(); !errors.As(err, &lost) || lost.how != "removed" {
-			t.Errorf("in %s, which is no folder: have %v", folder, err)
-		}
-	}
-	unknown := heldFile{path: filepath.Join(dir, strings.Repeat("f", 1000)), opened: f.opened}
-	lost = nil
-	if err := unknown.check(); err == nil || errors.As(err, &lost) || errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("a name that is too long: have %v, want an error that is no loss", err)
-	}
-	if err := replace(path); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.check(); !errors.As(err, &lost) || lost.how != "replaced" {
-		t.Errorf("another file: have %v", err)
-	}
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.check(); !errors.As(err, &lost) || lost.how != "removed" {
-		t.Errorf("no file: have %v", err)
 	}
 }
 

@@ -2,16 +2,14 @@ package main
 
 import (
 	"context"
-	"errors"
-	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
+
+	"github.com/octavo-docs/octavo/internal/storage"
 )
 
 // run runs a command that has to end with a code and to say something, on
@@ -56,7 +54,7 @@ func TestADatabaseThatIsReplaced(t *testing.T) {
 			first := startServer(t, data)
 			first.stop()
 			<-first.ended
-			old, err := os.ReadFile(in(databaseFile))
+			old, err := os.ReadFile(in(storage.DatabaseFile))
 			if err == nil {
 				err = os.WriteFile(in("backup"), old, 0o600)
 			}
@@ -68,9 +66,9 @@ func TestADatabaseThatIsReplaced(t *testing.T) {
 				run(t, exitDone, "", "keys", "create", "--data", data, "--name", "n", "--scopes", "pages:read")
 			}
 			if c.left {
-				err = os.Remove(in(databaseFile))
+				err = os.Remove(in(storage.DatabaseFile))
 			} else {
-				err = os.Rename(in("backup"), in(databaseFile))
+				err = os.Rename(in("backup"), in(storage.DatabaseFile))
 			}
 			if err != nil {
 				t.Fatal(err)
@@ -118,26 +116,4 @@ func TestALossIsLogged(t *testing.T) {
 	if told != 1 {
 		t.Errorf("have %d lines of the log that tell of it in %q, want 1", told, s.said)
 	}
-}
-
-// TestALossEndsTheProcess, whatever holds it up, as a stop does.
-func TestALossEndsTheProcess(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		code := -1
-		p := &program{ctx: t.Context(), exit: func(c int) { code = c }, ended: make(chan struct{})}
-		defer close(p.ended)
-		c := &serveCommand{}
-		c.Drain, c.Shutdown = time.Hour, time.Minute
-		c.lose(p, slog.New(slog.NewTextHandler(io.Discard, nil)), errors.New("lost"))
-		time.Sleep(c.Shutdown)
-		synctest.Wait()
-		if code != -1 {
-			t.Errorf("have ended with %d before the time for it was over", code)
-		}
-		time.Sleep(endGrace)
-		synctest.Wait()
-		if code != exitFailed {
-			t.Errorf("have %d, want an end with %d", code, exitFailed)
-		}
-	})
 }

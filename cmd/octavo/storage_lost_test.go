@@ -9,6 +9,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/search/live"
+	"github.com/octavo-docs/octavo/internal/storage"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -20,7 +21,7 @@ func entries(t *testing.T, dir string) (names string) {
 		t.Fatal(err)
 	}
 	for _, e := range list {
-		if e.Name() != lockFile {
+		if e.Name() != storage.LockFile {
 			names += e.Name() + " "
 		}
 	}
@@ -38,7 +39,7 @@ func TestADatabaseOnADiskThatIsGone(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Symlink(filepath.Join(disk, "real.db"), filepath.Join(data, databaseFile)); err != nil {
+	if err := os.Symlink(filepath.Join(disk, "real.db"), filepath.Join(data, storage.DatabaseFile)); err != nil {
 		t.Fatal(err)
 	}
 	wal := filepath.Join(disk, "real.db-wal")
@@ -75,17 +76,17 @@ func TestALostDatabaseWithoutFiles(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			data, backup := filepath.Join(dir, "d"), filepath.Join(dir, "b.tar")
-			storage := append([]string{"--data", data}, place(t)...)
-			s := startServer(t, data, storage...)
+			flags := append([]string{"--data", data}, place(t)...)
+			s := startServer(t, data, flags...)
 			s.stop()
 			<-s.ended
-			run(t, exitDone, "", append([]string{"backup", backup}, storage...)...)
-			if err := os.Rename(filepath.Join(data, databaseFile), filepath.Join(dir, "lost")); err != nil {
+			run(t, exitDone, "", append([]string{"backup", backup}, flags...)...)
+			if err := os.Rename(filepath.Join(data, storage.DatabaseFile), filepath.Join(dir, "lost")); err != nil {
 				t.Fatal(err)
 			}
 			before := entries(t, data)
 			for _, command := range []string{"serve --addr 127.0.0.1:0 --ops-addr=", "keys create --name n --scopes pages:read", "migrate", "import " + t.TempDir(), "import --dry-run " + t.TempDir()} {
-				run(t, exitFailed, "lies under owner/, but the database octavo.db is not there or empty: bring it back from a backup, or ", append(strings.Fields(command), storage...)...)
+				run(t, exitFailed, "lies under owner/, but the database octavo.db is not there or empty: bring it back from a backup, or ", append(strings.Fields(command), flags...)...)
 			}
 			if have := entries(t, data); have != before {
 				t.Errorf("have %q in the folder, want %q as before", have, before)

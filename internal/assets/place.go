@@ -11,6 +11,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/storecheck"
 )
 
 // placeSample is how many files of a place are looked up at once.
@@ -250,14 +251,14 @@ func (p Place) Owned(ctx context.Context) error {
 
 // Check looks for marks of other installations, and whether the place is the one
 // that the database names. It changes nothing.
-func (p Place) Check(ctx context.Context) (findings []store.Finding, err error) {
+func (p Place) Check(ctx context.Context) (findings []storecheck.Finding, err error) {
 	named, found, err := p.Store.FilesPlace(ctx)
 	if err != nil {
 		return nil, err
 	}
 	ours, others, err := p.owners(ctx)
 	for _, other := range others {
-		findings = append(findings, store.Finding{Rule: ruleOwner, Subject: "files of installation " + string(other) + " lie there too", Mend: mendOwner})
+		findings = append(findings, storecheck.Finding{Rule: ruleOwner, Subject: "files of installation " + string(other) + " lie there too", Mend: mendOwner})
 	}
 	if err != nil || len(others) > 0 {
 		return findings, err
@@ -269,9 +270,9 @@ func (p Place) Check(ctx context.Context) (findings []store.Finding, err error) 
 		}
 		switch err := check(ctx); {
 		case errors.Is(err, errUnknown):
-			return append(findings, store.Finding{Rule: ruleOwner, Subject: "files in " + p.Where + " of which this database knows none", Mend: mendUnknown}), nil
+			return append(findings, storecheck.Finding{Rule: ruleOwner, Subject: "files in " + p.Where + " of which this database knows none", Mend: mendUnknown}), nil
 		case errors.Is(err, errNone):
-			return append(findings, store.Finding{Rule: ruleMark, Subject: "neither the mark nor any file of this database is in " + p.Where, Mend: mendNone}), nil
+			return append(findings, storecheck.Finding{Rule: ruleMark, Subject: "neither the mark nor any file of this database is in " + p.Where, Mend: mendNone}), nil
 		case err != nil:
 			return findings, err
 		}
@@ -283,11 +284,11 @@ func (p Place) Check(ctx context.Context) (findings []store.Finding, err error) 
 	switch {
 	case err != nil:
 	case alike(named.Where, p.Where): // what is missing is found by others
-		findings = append(findings, store.Finding{Rule: ruleMark, Subject: p.lostMark(named), Mend: mendMark})
+		findings = append(findings, storecheck.Finding{Rule: ruleMark, Subject: p.lostMark(named), Mend: mendMark})
 	case here < files:
-		findings = append(findings, store.Finding{Rule: RulePlace, Subject: "the files of this database are in " + named.Where, Mend: mendPlace})
+		findings = append(findings, storecheck.Finding{Rule: RulePlace, Subject: "the files of this database are in " + named.Where, Mend: mendPlace})
 	case mostUnknown(here, unknown) && len(ours) == 0:
-		findings = append(findings, store.Finding{Rule: ruleOwner, Subject: fmt.Sprintf("%d files in %s that this database does not know", unknown, p.Where), Mend: mendUnknown})
+		findings = append(findings, storecheck.Finding{Rule: ruleOwner, Subject: fmt.Sprintf("%d files in %s that this database does not know", unknown, p.Where), Mend: mendUnknown})
 	}
 	return findings, err
 }

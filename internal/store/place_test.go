@@ -13,6 +13,17 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
+// onDatabases runs a test on a new database of each kind.
+func onDatabases(t *testing.T, test func(t *testing.T, st *store.Store)) {
+	for name, opener := range map[string]func(testing.TB, store.Options) *store.Store{"sqlite": openSQLite, "postgres": openPostgres} {
+		t.Run(name, func(t *testing.T) {
+			st := opener(t, options())
+			defer st.Close()
+			test(t, st)
+		})
+	}
+}
+
 // TestOnePlace: of all who name a place at once one does, and it is changed by
 // who knows it alone.
 func TestOnePlace(t *testing.T) {
