@@ -11,6 +11,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/backup"
 	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/storage"
 )
 
 // backupCommand copies a data folder into a file.
@@ -45,16 +46,16 @@ func (c *backupCommand) Run(p *program) error {
 	if c.DatabaseURL != "" {
 		return usageError{errors.New("a PostgreSQL database is copied by its own tools, not by octavo backup: copy the files, run pg_dump, and copy the files again; see docs/operating/backup.md")}
 	}
-	return p.withStorage(c.Storage, refuseMissing, func(s *storage) (err error) {
-		blobs, err := s.readFiles(p.ctx, c.Storage)
+	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) (err error) {
+		blobs, err := s.ReadFiles(p.ctx, c.Storage)
 		if err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, blobs.Close()) }()
 		progress, finish := p.progressBar("copying files")
 		made, err := backup.Make(p.ctx, backup.Source{
-			Store: s.Store, Files: blobs, Now: s.env.Now, Program: productVersion(),
-			Opening: app.StoreOptions(s.env, s.ids, ""), Progress: progress,
+			Store: s.Store, Files: blobs, Now: s.Env.Now, Program: productVersion(),
+			Opening: app.StoreOptions(s.Env, s.IDs, ""), Progress: progress,
 		}, c.File)
 		finish()
 		if err != nil {
@@ -98,7 +99,7 @@ func (c *backupCommand) refuseSwept() error {
 	if err != nil {
 		return fmt.Errorf("find the folder of the backup: %w", err)
 	}
-	for _, name := range []string{filesFolder, app.SearchFolder} {
+	for _, name := range []string{storage.FilesFolder, app.SearchFolder} {
 		kept := filepath.Join(c.Data, name)
 		folder, err := os.Stat(kept)
 		if err != nil {

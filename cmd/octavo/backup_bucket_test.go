@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/octavo-docs/octavo/internal/storage"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -42,7 +43,7 @@ func TestBackupWithABucket(t *testing.T) {
 			t.Errorf("%v: have %d, %q, %q; want %d, %q", c.args, code, out, said, c.code, c.want)
 		}
 	}
-	if names, err := filepath.Glob(in("d/" + filesFolder)); err != nil || len(names) > 0 {
+	if names, err := filepath.Glob(in("d/" + storage.FilesFolder)); err != nil || len(names) > 0 {
 		t.Errorf("have %v, %v; want no folder of files made", names, err)
 	}
 }

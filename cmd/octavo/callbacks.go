@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/storage"
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
@@ -27,12 +28,12 @@ func (callbacksRotateCommand) Help() string {
 
 // Run makes the key.
 func (c *callbacksRotateCommand) Run(p *program) error {
-	return p.withStorage(c.Storage, refuseMissing, func(s *storage) error {
-		credentials, err := s.credentials(p.ctx, c.SecretKey, "")
+	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {
+		credentials, err := s.Credentials(p.ctx, c.SecretKey, "")
 		if err != nil {
 			return err
 		}
-		keys, err := webhooks.OpenCallbackKeys(p.ctx, s.Store, credentials.Vault, s.env.Now, p.random)
+		keys, err := webhooks.OpenCallbackKeys(p.ctx, s.Store, credentials.Vault, s.Env.Now, p.random)
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/storage"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -75,8 +76,8 @@ func (c *clientsAddCommand) Run(p *program) error {
 		}
 		client.Secret = authserver.HashSecret(secret)
 	}
-	return p.withStorage(c.Storage, createMissing, func(s *storage) (err error) {
-		if client.ID, err = s.ids.New(octavo.PrefixClient); err != nil {
+	return p.withStorage(c.Storage, storage.CreateMissing, func(s *storage.Storage) (err error) {
+		if client.ID, err = s.IDs.New(octavo.PrefixClient); err != nil {
 			return err
 		}
 		if err := s.AddClient(p.ctx, byCommand(), client); err != nil {
@@ -84,7 +85,7 @@ func (c *clientsAddCommand) Run(p *program) error {
 		}
 		fmt.Fprintf(p.stderr, "octavo: added the application %s\n", client.Name)
 		if c.JSON {
-			client.CreatedAt = s.env.Now()
+			client.CreatedAt = s.Env.Now()
 			return printJSON(p.stdout, clientRecordOf(client, secret))
 		}
 		if secret != "" {
@@ -128,7 +129,7 @@ func (clientsListCommand) Help() string {
 
 // Run lists the clients.
 func (c *clientsListCommand) Run(p *program) error {
-	return p.withStorage(c.Storage, refuseMissing, func(s *storage) error {
+	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {
 		for after, more := octavo.ID(""), true; more; {
 			clients, rest, err := s.ListClients(p.ctx, after, 100)
 			if err != nil {
@@ -169,7 +170,7 @@ func (c *clientsRemoveCommand) Run(p *program) error {
 	if !id.Is(octavo.PrefixClient) {
 		return usageError{fmt.Errorf("%q is not the id of an application: octavo clients list shows ids such as cli_…", mask(c.ID))}
 	}
-	return p.withStorage(c.Storage, refuseMissing, func(s *storage) error {
+	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {
 		if err := s.RemoveClient(p.ctx, byCommand(), id); err != nil {
 			return err
 		}

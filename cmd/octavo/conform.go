@@ -19,6 +19,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/conform"
+	"github.com/octavo-docs/octavo/internal/storage"
 )
 
 // conformLifetime is how long the credentials that --issue makes are valid.
@@ -69,12 +70,12 @@ func (c *conformCommand) Run(p *program, line *kong.Context) error {
 		Credentials: c.given(), Wait: wait, Select: c.selected,
 	}
 	if c.Issue {
-		err := p.withStorage(c.Storage, refuseMissing, func(s *storage) error {
-			credentials, err := s.credentials(p.ctx, c.SecretKey, "")
+		err := p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {
+			credentials, err := s.Credentials(p.ctx, c.SecretKey, "")
 			if err != nil {
 				return err
 			}
-			return s.issueConform(p.ctx, credentials, o.Credentials)
+			return issueConform(p.ctx, s, credentials, o.Credentials)
 		})
 		if err != nil {
 			return err
@@ -120,8 +121,8 @@ func (c *conformCommand) given() map[string]conform.Credential {
 }
 
 // issueConform makes the credentials that the scripts use.
-func (s *storage) issueConform(ctx context.Context, c *app.Credentials, into map[string]conform.Credential) error {
-	expired, err := s.issueExpired(ctx, c)
+func issueConform(ctx context.Context, s *storage.Storage, c *app.Credentials, into map[string]conform.Credential) error {
+	expired, err := issueExpired(ctx, s, c)
 	if err != nil {
 		return err
 	}
@@ -156,9 +157,9 @@ func (s *storage) issueConform(ctx context.Context, c *app.Credentials, into map
 }
 
 // issueExpired issues a token as it would have been issued an hour ago.
-func (s *storage) issueExpired(ctx context.Context, c *app.Credentials) (string, error) {
-	past := auth.Env{Now: func() time.Time { return s.env.Now().Add(-time.Hour) }, Random: s.env.Random}
-	tokens, err := auth.OpenTokens(ctx, auth.TokenOptions{Env: past, IDs: s.ids, Vault: c.Vault, Installation: c.Installation})
+func issueExpired(ctx context.Context, s *storage.Storage, c *app.Credentials) (string, error) {
+	past := auth.Env{Now: func() time.Time { return s.Env.Now().Add(-time.Hour) }, Random: s.Env.Random}
+	tokens, err := auth.OpenTokens(ctx, auth.TokenOptions{Env: past, IDs: s.IDs, Vault: c.Vault, Installation: c.Installation})
 	if err != nil {
 		return "", err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/storage"
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
@@ -23,7 +24,7 @@ import (
 func TestDoctorTellsWhatIsLate(t *testing.T) {
 	dir := t.TempDir()
 	env := app.Env{Now: time.Now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)}
-	st, err := store.OpenSQLite(t.Context(), filepath.Join(dir, databaseFile), app.StoreOptions(env, env.IDs(), ""))
+	st, err := store.OpenSQLite(t.Context(), filepath.Join(dir, storage.DatabaseFile), app.StoreOptions(env, env.IDs(), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +65,7 @@ func TestDoctorTellsWhatIsNotSent(t *testing.T) {
 	dir := t.TempDir()
 	now := time.Now()
 	env := app.Env{Now: func() time.Time { return now.Add(-3 * time.Hour) }, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)}
-	st, err := store.OpenSQLite(t.Context(), filepath.Join(dir, databaseFile), app.StoreOptions(env, env.IDs(), ""))
+	st, err := store.OpenSQLite(t.Context(), filepath.Join(dir, storage.DatabaseFile), app.StoreOptions(env, env.IDs(), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -111,7 +112,7 @@ func TestDoctorTellsWhatIsNotSent(t *testing.T) {
 func TestDoctorTellsWhatWaitsTooLong(t *testing.T) {
 	dir := t.TempDir()
 	env := app.Env{Now: func() time.Time { return time.Now().Add(5 * time.Hour) }, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)}
-	st, err := store.OpenSQLite(t.Context(), filepath.Join(dir, databaseFile), app.StoreOptions(env, env.IDs(), ""))
+	st, err := store.OpenSQLite(t.Context(), filepath.Join(dir, storage.DatabaseFile), app.StoreOptions(env, env.IDs(), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +137,7 @@ func TestDoctorTellsWhatWaitsTooLong(t *testing.T) {
 func TestDoctorFindsWhatNothingHas(t *testing.T) {
 	dir := t.TempDir()
 	env := app.Env{Now: time.Now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)}
-	st, err := store.OpenSQLite(t.Context(), filepath.Join(dir, databaseFile), app.StoreOptions(env, env.IDs(), ""))
+	st, err := store.OpenSQLite(t.Context(), filepath.Join(dir, storage.DatabaseFile), app.StoreOptions(env, env.IDs(), ""))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +149,7 @@ func TestDoctorFindsWhatNothingHas(t *testing.T) {
 		code = Run(t.Context(), []string{"doctor", "--data", dir}, strings.NewReader(""), &stdout, &stderr)
 		return code, stdout.String() + stderr.String()
 	}
-	files := filepath.Join(dir, filesFolder)
+	files := filepath.Join(dir, storage.FilesFolder)
 	if code, said := doctor(); code != exitDone {
 		t.Errorf("an empty store: have code %d, %s", code, said)
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -206,7 +207,7 @@ func (c *exportCommand) tell(p *program, report octavo.ExportReport) {
 	for _, w := range report.Warnings {
 		where := strings.TrimPrefix(w.Path, "/")
 		if w.Page != "" {
-			where = first(w.Source, w.Slug)
+			where = cmp.Or(w.Source, w.Slug)
 			if w.Line > 0 {
 				where += fmt.Sprintf(":%d", w.Line)
 			}
@@ -260,7 +261,7 @@ func (c *exportCommand) fromServer(p *program, definition octavo.Value, out io.W
 	case err != nil:
 		return e.Report, err
 	case e.Error != nil:
-		return e.Report, fmt.Errorf("the server could not make the export: %s", first(e.Error.Detail, e.Error.Title))
+		return e.Report, fmt.Errorf("the server could not make the export: %s", cmp.Or(e.Error.Detail, e.Error.Title))
 	}
 	_, err = api.Download(p.ctx, e, out)
 	return c.ifEmpty(e.Report, e.Progress.Total), err

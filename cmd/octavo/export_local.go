@@ -20,13 +20,14 @@ import (
 	"github.com/octavo-docs/octavo/internal/frontmatter"
 	"github.com/octavo-docs/octavo/internal/importer"
 	"github.com/octavo-docs/octavo/internal/pages"
+	"github.com/octavo-docs/octavo/internal/storage"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // fromStore makes the file of a data folder or database.
 func (c *exportCommand) fromStore(p *program, r octavo.ExportRequest, out io.Writer) (report octavo.ExportReport, err error) {
-	err = p.withStorage(c.Storage, refuseMissing, func(s *storage) (err error) {
-		blobs, err := s.readFiles(p.ctx, c.Storage)
+	err = p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) (err error) {
+		blobs, err := s.ReadFiles(p.ctx, c.Storage)
 		if err != nil {
 			return err
 		}
@@ -39,7 +40,7 @@ func (c *exportCommand) fromStore(p *program, r octavo.ExportRequest, out io.Wri
 
 // render makes a file of what a store holds, without dates where those of the
 // store mean nothing.
-func (c *exportCommand) render(p *program, s *storage, blobs blob.Store, r octavo.ExportRequest, undated bool, out io.Writer) (octavo.ExportReport, error) {
+func (c *exportCommand) render(p *program, s *storage.Storage, blobs blob.Store, r octavo.ExportRequest, undated bool, out io.Writer) (octavo.ExportReport, error) {
 	books := &book.Maker{Store: s.Store, Blobs: blobs, Formats: book.Formats(nil), Undated: undated}
 	if c.SiteURL != "" {
 		books.SiteURL = strings.TrimSuffix(c.SiteURL, "/") + "/"
@@ -67,12 +68,12 @@ func (c *exportCommand) fromFolder(p *program, r octavo.ExportRequest, out io.Wr
 	ids := env.IDs()
 	options := app.StoreOptions(env, ids, "")
 	options.Throwaway = true
-	st, err := store.OpenSQLite(p.ctx, filepath.Join(dir, databaseFile), options)
+	st, err := store.OpenSQLite(p.ctx, filepath.Join(dir, storage.DatabaseFile), options)
 	if err != nil {
 		return report, err
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
-	blobs, err := blob.OpenFolder(filepath.Join(dir, filesFolder))
+	blobs, err := blob.OpenFolder(filepath.Join(dir, storage.FilesFolder))
 	if err != nil {
 		return report, err
 	}
@@ -87,7 +88,7 @@ func (c *exportCommand) fromFolder(p *program, r octavo.ExportRequest, out io.Wr
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
 	show, finish := p.progressBar("reading")
-	taken, err := importer.Run(p.ctx, root.FS(), localTarget{st, pages.New(st, 0), files}, importer.Options{
+	taken, err := importer.Run(p.ctx, root.FS(), storage.NewTarget(st, pages.New(st, 0), files), importer.Options{
 		Status: octavo.Published, Workers: runtime.GOMAXPROCS(0), Progress: show,
 	})
 	finish()
@@ -98,7 +99,7 @@ func (c *exportCommand) fromFolder(p *program, r octavo.ExportRequest, out io.Wr
 	if n := taken.Counts().Failed; n > 0 {
 		return report, fmt.Errorf("files could not be taken in (%d), so that nothing is made", n)
 	}
-	report, err = c.render(p, &storage{Store: st, env: env, ids: ids}, blobs, r, true, out)
+	report, err = c.render(p, &storage.Storage{Store: st, Env: env, IDs: ids}, blobs, r, true, out)
 	report.Warnings = linesOfFiles(root.FS(), report.Warnings)
 	return report, err
 }

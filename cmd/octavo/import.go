@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -25,8 +26,12 @@ import (
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/importer"
 	"github.com/octavo-docs/octavo/internal/pages"
+	"github.com/octavo-docs/octavo/internal/storage"
 	"github.com/octavo-docs/octavo/internal/store"
 )
+
+// progressTick is how often a progress bar is drawn at most.
+const progressTick = 100 * time.Millisecond
 
 // importCommand takes a tree of Markdown files in.
 type importCommand struct {
@@ -76,17 +81,17 @@ func (c *importCommand) importTree(p *program, line *kong.Context) error {
 		return c.try(p)
 	}
 	if c.DatabaseURL == "" {
-		lock, err := lockData(c.Data)
+		lock, err := storage.LockFolder(c.Data)
 		if err != nil {
-			if held := new(heldError); errors.As(err, &held) {
-				held.mend = "import through it with --url, or stop it first"
+			if held := new(storage.InUseError); errors.As(err, &held) {
+				held.Mend = "import through it with --url, or stop it first"
 			}
 			return err
 		}
-		defer lock.release()
+		defer lock.Release()
 	}
-	return p.withStorage(c.Storage, createMissing, func(s *storage) (err error) {
-		blobs, err := s.keepFiles(p.ctx, c.Storage, true)
+	return p.withStorage(c.Storage, storage.CreateMissing, func(s *storage.Storage) (err error) {
+		blobs, err := s.KeepFiles(p.ctx, c.Storage, true)
 		if err != nil {
 			return err
 		}
@@ -101,8 +106,8 @@ func (c *importCommand) try(p *program) error {
 	if c.DatabaseURL == "" && !c.exists() {
 		return c.tryEmpty(p)
 	}
-	err := p.withStorage(c.Storage, refuseMissing, func(s *storage) (err error) {
-		blobs, err := s.readFiles(p.ctx, c.Storage)
+	err := p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) (err error) {
+		blobs, err := s.ReadFiles(p.ctx, c.Storage)
 		if err != nil {
 			return err
 		}
@@ -118,20 +123,20 @@ func (c *importCommand) try(p *program) error {
 // tryEmpty is try where there is no data yet.
 func (c *importCommand) tryEmpty(p *program) error {
 	if c.DatabaseURL == "" {
-		if err := errors.Join(refuseUnfinished(c.Data), refuseLost(c.Data)); err != nil {
+		if err := errors.Join(storage.RefuseUnfinished(c.Data), storage.RefuseLost(c.Data)); err != nil {
 			return err
 		}
 	}
-	return c.run(p, emptyTarget{})
+	return c.run(p, storage.EmptyTarget{})
 }
 
 // into imports into a store of this process.
-func (c *importCommand) into(p *program, s *storage, blobs blob.Store) error {
-	files, err := app.Assets(p.ctx, s.env, s.Store, blobs, nil, "", 0)
+func (c *importCommand) into(p *program, s *storage.Storage, blobs blob.Store) error {
+	files, err := app.Assets(p.ctx, s.Env, s.Store, blobs, nil, "", 0)
 	if err != nil {
 		return err
 	}
-	return c.run(p, localTarget{s.Store, pages.New(s.Store, 0), files})
+	return c.run(p, storage.NewTarget(s.Store, pages.New(s.Store, 0), files))
 }
 
 // given reports whether a flag stands on the command line.
@@ -143,7 +148,7 @@ func given(line *kong.Context, name string) bool {
 
 // exists reports whether the data folder holds data.
 func (c *importCommand) exists() bool {
-	_, err := os.Stat(filepath.Join(c.Data, databaseFile))
+	_, err := os.Stat(filepath.Join(c.Data, storage.DatabaseFile))
 	return !errors.Is(err, fs.ErrNotExist)
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/storage"
 )
 
 // keysCreateCommand creates a key.
@@ -37,8 +38,8 @@ func (c *keysCreateCommand) Run(p *program) error {
 	if err := request.Check(p.now()); err != nil {
 		return err // before a store is created for nothing
 	}
-	return p.withStorage(c.Storage, createMissing, func(s *storage) error {
-		text, key, err := s.keys().Create(p.ctx, byCommand(), request)
+	return p.withStorage(c.Storage, storage.CreateMissing, func(s *storage.Storage) error {
+		text, key, err := s.Keys().Create(p.ctx, byCommand(), request)
 		if err != nil {
 			return err
 		}

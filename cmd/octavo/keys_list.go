@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/storage"
 )
 
 // keysListCommand lists keys.
@@ -20,9 +21,9 @@ func (keysListCommand) Help() string {
 
 // Run lists the keys.
 func (c *keysListCommand) Run(p *program) error {
-	return p.withStorage(c.Storage, refuseMissing, func(s *storage) error {
+	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {
 		for after, more := octavo.ID(""), true; more; {
-			keys, rest, err := s.keys().List(p.ctx, after, 100)
+			keys, rest, err := s.Keys().List(p.ctx, after, 100)
 			if err != nil {
 				return err
 			}
@@ -31,7 +32,7 @@ func (c *keysListCommand) Run(p *program) error {
 				if c.JSON {
 					err = printJSON(p.stdout, record)
 				} else {
-					err = printLine(p.stdout, record.line(s.env.Now()))
+					err = printLine(p.stdout, record.line(s.Env.Now()))
 				}
 				if err != nil {
 					return err

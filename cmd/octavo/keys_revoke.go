@@ -5,6 +5,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/storage"
 )
 
 // keysRevokeCommand revokes a key.
@@ -25,8 +26,8 @@ func (c *keysRevokeCommand) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	return p.withStorage(c.Storage, refuseMissing, func(s *storage) error {
-		if err := s.keys().Revoke(p.ctx, byCommand(), id); err != nil {
+	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {
+		if err := s.Keys().Revoke(p.ctx, byCommand(), id); err != nil {
 			return err
 		}
 		fmt.Fprintf(p.stderr, "octavo: revoked %s\n", id)

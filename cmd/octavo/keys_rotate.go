@@ -6,6 +6,7 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/storage"
 )
 
 // keysRotateCommand rotates a key.
@@ -47,8 +48,8 @@ func (c *keysRotateCommand) Run(p *program) error {
 	if c.Expires != nil {
 		rotation.Lifetime = &c.Expires.Duration
 	}
-	return p.withStorage(c.Storage, refuseMissing, func(s *storage) error {
-		text, key, err := s.keys().Rotate(p.ctx, byCommand(), id, rotation)
+	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {
+		text, key, err := s.Keys().Rotate(p.ctx, byCommand(), id, rotation)
 		if err != nil {
 			return err
 		}

@@ -158,7 +158,7 @@ func (c *loginCommand) signIn(parent context.Context, p *program, server *oauth2
 	}
 	verifier := oauth2.GenerateVerifier()
 	answers := make(chan returned, 1)
-	srv := &http.Server{ReadHeaderTimeout: headerTimeout, Handler: callback(state, answers)}
+	srv := &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: callback(state, answers)}
 	served := make(chan error, 1)
 	go func() { served <- srv.Serve(listener) }()
 	// The resource makes the token one for this server, whoever issues it: a

@@ -62,25 +62,6 @@ type program struct {
 	stdout, stderr io.Writer
 	now            func() time.Time
 	random         io.Reader
-	exit           func(code int)
-	ended          chan struct{} // closed when the command has ended
-}
-
-// endWithin ends the process, whatever holds it up, when so much time has
-// passed since stop was closed. Its goroutine ends with the command.
-func (p *program) endWithin(stop <-chan struct{}, limit time.Duration) {
-	go func() {
-		select {
-		case <-stop:
-		case <-p.ended:
-			return
-		}
-		select {
-		case <-time.After(limit):
-			p.exit(exitFailed)
-		case <-p.ended:
-		}
-	}()
 }
 
 func main() {
@@ -91,8 +72,7 @@ func main() {
 
 // Run runs the command that args name and returns the exit code.
 func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	p := &program{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr, now: time.Now, random: rand.Reader, exit: os.Exit, ended: make(chan struct{})}
-	defer close(p.ended)
+	p := &program{ctx: ctx, stdin: stdin, stdout: stdout, stderr: stderr, now: time.Now, random: rand.Reader}
 	helped := false
 	options := append(config.Kong(),
 		kong.Name("octavo"),
@@ -115,7 +95,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if helped {
 		return exitDone
 	}
-	if err := p.tellMistyped(parser.Model); err != nil {
+	if err := p.warnUnknown(parser.Model); err != nil {
 		return p.fail(err)
 	}
 	if err == nil {
@@ -163,12 +143,13 @@ func helpOf(v *kong.Value) string {
 	return help
 }
 
-// tellMistyped tells which variables of the environment are nearly those of an
-// option. They are no error: an older program may not know an option yet.
-func (p *program) tellMistyped(model *kong.Application) error {
-	mistyped, err := config.Mistyped(model, os.Environ())
-	for _, sentence := range mistyped {
-		fmt.Fprintf(p.stderr, "octavo: %s\n", sentence)
+// warnUnknown names the variables of the environment that look like those of an
+// option and are none. They are no error: an older program may not know an option
+// yet.
+func (p *program) warnUnknown(model *kong.Application) error {
+	unknown, err := config.Unknown(model, os.Environ())
+	for _, name := range unknown {
+		fmt.Fprintf(p.stderr, "octavo: the variable %s has no effect: no option has that name\n", name)
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/storage"
 )
 
 // migrateCommand brings the schema up to date.
@@ -34,16 +35,16 @@ func (c *migrateCommand) Run(p *program) error {
 	if c.Lost && !c.Moved && !c.Restored {
 		return usageError{errors.New("--files-lost goes with --files-moved or --restored")}
 	}
-	what := createMissing
+	what := storage.CreateMissing
 	if c.Restored || c.Moved {
-		what = migrateMissing
+		what = storage.MigrateMissing
 		release, err := c.lock()
 		if err != nil {
 			return err
 		}
 		defer release()
 	}
-	return p.withStorage(c.Storage, what, func(s *storage) error {
+	return p.withStorage(c.Storage, what, func(s *storage.Storage) error {
 		if c.Restored {
 			if err := s.Restored(p.ctx); err != nil {
 				return err
@@ -70,20 +71,20 @@ func (c *migrateCommand) lock() (release func(), err error) {
 	if c.DatabaseURL != "" {
 		return func() {}, nil
 	}
-	if err := refuseNone(c.Data); err != nil { // before the lock makes the folder
+	if err := storage.RefuseNone(c.Data); err != nil { // before the lock makes the folder
 		return nil, err
 	}
-	lock, err := lockData(c.Data)
+	lock, err := storage.LockFolder(c.Data)
 	if err != nil {
 		return nil, err
 	}
-	return lock.release, nil
+	return lock.Release, nil
 }
 
 // moveFiles does what the flags say of files, and brings them under their
 // identifier where a version before has left them elsewhere.
-func (c *migrateCommand) moveFiles(p *program, s *storage) (err error) {
-	have, err := s.Files(p.ctx)
+func (c *migrateCommand) moveFiles(p *program, s *storage.Storage) (err error) {
+	have, err := s.Store.Files(p.ctx)
 	if err != nil || have.Old == "" && !c.Restored && !c.Moved {
 		return err
 	}
@@ -94,12 +95,12 @@ func (c *migrateCommand) moveFiles(p *program, s *storage) (err error) {
 		}
 		defer release()
 	}
-	root, err := openBlobs(p.ctx, c.Storage)
+	root, err := storage.OpenBlobs(p.ctx, c.Storage)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
-	files, err := s.files(c.Storage, root)
+	files, err := s.Files(c.Storage, root)
 	if err != nil {
 		return err
 	}

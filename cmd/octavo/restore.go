@@ -12,11 +12,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/backup"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/storage"
 )
-
-// lostAndFound is a folder that a new file system of Linux has at its root, which
-// may be a data folder.
-const lostAndFound = "lost+found"
 
 // restoreCommand brings a backup back.
 type restoreCommand struct {
@@ -49,7 +46,7 @@ func (c *restoreCommand) Run(p *program) (err error) {
 		return usageError{errors.New("a backup of octavo is brought back into a data folder: for a PostgreSQL database use its own tools, such as pg_restore; see docs/operating/backup.md")}
 	}
 	tidy := c.tidier()
-	lock, err := lockData(c.Data)
+	lock, err := storage.LockFolder(c.Data)
 	if err != nil {
 		return err
 	}
@@ -57,15 +54,15 @@ func (c *restoreCommand) Run(p *program) (err error) {
 		if err != nil {
 			tidy()
 		}
-		lock.release()
+		lock.Release()
 	}()
-	location, err := fileLocation(c.Storage)
+	location, err := storage.Location(c.Storage)
 	if err != nil {
 		return err
 	}
 	var bucket blob.Store
 	if c.BlobURL != "" {
-		if bucket, err = openBlobs(p.ctx, c.Storage); err != nil {
+		if bucket, err = storage.OpenBlobs(p.ctx, c.Storage); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, bucket.Close()) }()
@@ -77,7 +74,7 @@ func (c *restoreCommand) Run(p *program) (err error) {
 	defer func() { err = errors.Join(err, in.Close()) }()
 	env := app.Env{Now: p.now, Random: p.random, Log: slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))}
 	r, err := backup.Restore(p.ctx, in, backup.Target{
-		Folder: c.Data, Ignore: []string{lockFile, lostAndFound}, Opening: app.StoreOptions(env, env.IDs(), ""),
+		Folder: c.Data, Ignore: []string{storage.LockFile, storage.LostAndFound}, Opening: app.StoreOptions(env, env.IDs(), ""),
 		Bucket: bucket, Location: location, Random: p.random,
 	})
 	if err != nil {
@@ -94,7 +91,7 @@ func (c *restoreCommand) Run(p *program) (err error) {
 // called while the folder is locked.
 func (c *restoreCommand) tidier() (tidy func()) {
 	var made []string
-	for _, path := range []string{filepath.Join(c.Data, lockFile), c.Data} {
+	for _, path := range []string{filepath.Join(c.Data, storage.LockFile), c.Data} {
 		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 			made = append(made, path)
 		}
@@ -104,12 +101,4 @@ func (c *restoreCommand) tidier() (tidy func()) {
 			_ = os.Remove(path) // what is not empty stays
 		}
 	}
-}
-
-// refuseUnfinished refuses a data folder that a restore has not finished.
-func refuseUnfinished(data string) error {
-	if _, err := os.Lstat(filepath.Join(data, backup.Staging)); err == nil {
-		return fmt.Errorf("a restore into %s has not finished: run octavo restore again", data)
-	}
-	return nil
 }

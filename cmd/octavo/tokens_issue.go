@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/storage"
 )
 
 // lifetimeFlag reads a lifetime that ends.
@@ -41,16 +43,16 @@ func (tokensIssueCommand) Help() string {
 // Run issues the token.
 func (c *tokensIssueCommand) Run(p *program) error {
 	grant := auth.Grant{Subject: c.Subject, Scopes: c.Scopes.Scopes, PublishedOnly: c.PublishedOnly, TTL: c.TTL.Duration}
-	grant.Issuer, grant.Audience = first(string(c.AuthURL), string(c.PublicURL)), string(c.PublicURL)
+	grant.Issuer, grant.Audience = cmp.Or(string(c.AuthURL), string(c.PublicURL)), string(c.PublicURL)
 	if err := grant.Check(); err != nil {
 		return err // before a store is created for nothing
 	}
-	return p.withStorage(c.Storage, createMissing, func(s *storage) error {
-		credentials, err := s.credentials(p.ctx, c.SecretKey, "")
+	return p.withStorage(c.Storage, storage.CreateMissing, func(s *storage.Storage) error {
+		credentials, err := s.Credentials(p.ctx, c.SecretKey, "")
 		if err != nil {
 			return err
 		}
-		expires := s.env.Now().Add(c.TTL.Duration).UTC().Truncate(time.Second)
+		expires := s.Env.Now().Add(c.TTL.Duration).UTC().Truncate(time.Second)
 		token, err := credentials.Tokens.Issue(p.ctx, grant)
 		if err != nil {
 			return err

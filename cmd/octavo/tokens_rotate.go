@@ -5,6 +5,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/storage"
 )
 
 // tokensRotateCommand makes a new signing key.
@@ -20,8 +21,8 @@ func (tokensRotateCommand) Help() string {
 
 // Run makes the key.
 func (c *tokensRotateCommand) Run(p *program) error {
-	return p.withStorage(c.Storage, refuseMissing, func(s *storage) error {
-		credentials, err := s.credentials(p.ctx, c.SecretKey, "")
+	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {
+		credentials, err := s.Credentials(p.ctx, c.SecretKey, "")
 		if err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/storage"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -21,7 +22,7 @@ type usersCommand struct {
 }
 
 // findUser returns the person that an id or an e-mail address names.
-func findUser(p *program, s *storage, name string) (store.User, error) {
+func findUser(p *program, s *storage.Storage, name string) (store.User, error) {
 	if id := octavo.ID(name); id.Is(octavo.PrefixUser) {
 		return s.UserByID(p.ctx, id)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/storage"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -45,8 +46,8 @@ func (c *usersAddCommand) Run(p *program) error {
 	if u.Password, err = authserver.HashPassword(p.random, authserver.DefaultCost(), password); err != nil {
 		return err
 	}
-	return p.withStorage(c.Storage, createMissing, func(s *storage) error {
-		if u.ID, err = s.ids.New(octavo.PrefixUser); err != nil {
+	return p.withStorage(c.Storage, storage.CreateMissing, func(s *storage.Storage) error {
+		if u.ID, err = s.IDs.New(octavo.PrefixUser); err != nil {
 			return err
 		}
 		if err := s.AddUser(p.ctx, byCommand(), u); err != nil {
@@ -54,7 +55,7 @@ func (c *usersAddCommand) Run(p *program) error {
 		}
 		fmt.Fprintf(p.stderr, "octavo: added %s as %s\n", u.Email, u.Role)
 		if c.JSON {
-			u.CreatedAt = s.env.Now()
+			u.CreatedAt = s.Env.Now()
 			return printJSON(p.stdout, u.User)
 		}
 		return printLine(p.stdout, string(u.ID))

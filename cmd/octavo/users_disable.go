@@ -5,6 +5,7 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/storage"
 )
 
 // usersDisableCommand keeps a person out.
@@ -41,7 +42,7 @@ func (c *usersEnableCommand) Run(p *program) error {
 }
 
 func setDisabled(p *program, o config.Storage, person string, disabled bool) error {
-	return p.withStorage(o, refuseMissing, func(s *storage) error {
+	return p.withStorage(o, storage.RefuseMissing, func(s *storage.Storage) error {
 		u, err := findUser(p, s, person)
 		if err != nil {
 			return err
@@ -76,7 +77,7 @@ func (c *usersPasswordCommand) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	return p.withStorage(c.Storage, refuseMissing, func(s *storage) error {
+	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {
 		u, err := findUser(p, s, c.Person)
 		if err != nil {
 			return err

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/storage"
 )
 
 // usersListCommand lists people.
@@ -19,7 +20,7 @@ func (usersListCommand) Help() string {
 
 // Run lists the people.
 func (c *usersListCommand) Run(p *program) error {
-	return p.withStorage(c.Storage, refuseMissing, func(s *storage) error {
+	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {
 		for after, more := octavo.ID(""), true; more; {
 			users, rest, err := s.ListUsers(p.ctx, after, 100)
 			if err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/storage"
 )
 
 // usersRoleCommand changes what a person may do.
@@ -22,7 +23,7 @@ func (usersRoleCommand) Help() string {
 
 // Run changes the role.
 func (c *usersRoleCommand) Run(p *program) error {
-	return p.withStorage(c.Storage, refuseMissing, func(s *storage) error {
+	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {
 		u, err := findUser(p, s, c.Person)
 		if err != nil {
 			return err

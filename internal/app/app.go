@@ -31,12 +31,12 @@ import (
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
-// installationName is the name in the store of the installation's identifier,
+// InstallationName is the name in the store of the installation's identifier,
 // made at first use. It is kept with the secrets but is none.
-const installationName = "installation"
+const InstallationName = "installation"
 
-// cursorSecret names the secret that authenticates cursors.
-const cursorSecret = "cursor-key"
+// CursorSecret names the secret that authenticates cursors.
+const CursorSecret = "cursor-key"
 
 // Env is what a program takes from the world around it.
 type Env struct {
@@ -118,37 +118,8 @@ func OpenCredentials(ctx context.Context, e Env, ids *octavo.IDSource, st *store
 	return c, nil
 }
 
-// CheckSecrets reports why a secret of an installation cannot be opened; nil
-// says that all can. In contrast to OpenCredentials it makes none.
-func CheckSecrets(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, secretKey string) error {
-	sealer, err := auth.NewSealer(secretKey, e.Random)
-	if err != nil {
-		return err
-	}
-	secrets, err := st.Secrets(ctx, "")
-	if err != nil {
-		return err
-	}
-	named, signed := false, false
-	for _, s := range secrets {
-		if s.Name == installationName {
-			named = true
-			continue
-		}
-		if _, err := sealer.Open(s.Name, s.Value); err != nil {
-			return err
-		}
-		signed = signed || auth.SignsTokens(s.Name)
-	}
-	if !named || !signed {
-		return nil // no server was ever started
-	}
-	_, err = OpenCredentials(ctx, e, ids, st, secretKey, "")
-	return err
-}
-
 func ensureInstallation(ctx context.Context, ids *octavo.IDSource, st *store.Store) (octavo.ID, error) {
-	known, found, err := st.Secret(ctx, installationName)
+	known, found, err := st.Secret(ctx, InstallationName)
 	if err != nil {
 		return "", fmt.Errorf("read the installation's identifier: %w", err)
 	}
@@ -159,7 +130,7 @@ func ensureInstallation(ctx context.Context, ids *octavo.IDSource, st *store.Sto
 	if err != nil {
 		return "", err
 	}
-	kept, err := st.PutSecretIfAbsent(ctx, installationName, []byte(id))
+	kept, err := st.PutSecretIfAbsent(ctx, InstallationName, []byte(id))
 	if err != nil {
 		return "", fmt.Errorf("keep the installation's identifier: %w", err)
 	}
@@ -215,7 +186,7 @@ type Options struct {
 // Handler builds the HTTP API over a store and its credentials. What waits for
 // events ends with ctx.
 func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, c *Credentials, o Options) (http.Handler, error) {
-	cursorKey, err := c.Vault.Ensure(ctx, cursorSecret, 32)
+	cursorKey, err := c.Vault.Ensure(ctx, CursorSecret, 32)
 	if err != nil {
 		return nil, err
 	}

@@ -59,6 +59,8 @@ var floors = [][]room{
 	{{path: "internal/authserver"}},
 	{{path: "internal/httpapi"}},
 	{{path: "internal/app"}},
+	{{path: "internal/storage"}},
+	{{path: "internal/doctor"}, {path: "internal/server"}},
 	{{path: "cmd"}},
 	{
 		{path: "deploy", tests: true},

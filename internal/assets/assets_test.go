@@ -18,6 +18,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/doctor"
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
@@ -126,7 +127,7 @@ func (f *fixture) wantBlobs(t *testing.T, want int) {
 	if have != want {
 		t.Errorf("have %d blobs, want %d", have, want)
 	}
-	if findings, err := assets.Check(t.Context(), f.st, f.blobs, false); err != nil || len(findings) > 0 {
+	if findings, err := doctor.CheckAssets(t.Context(), f.st, f.blobs, false); err != nil || len(findings) > 0 {
 		t.Errorf("check: %v, %v", findings, err)
 	}
 }
@@ -239,7 +240,7 @@ func TestCheckFindsMissingShortAndAlteredBytes(t *testing.T) {
 			}
 		}
 		for quick, want := range map[bool]string{false: c.want, true: c.quick} {
-			findings, err := assets.Check(t.Context(), f.st, f.blobs, quick)
+			findings, err := doctor.CheckAssets(t.Context(), f.st, f.blobs, quick)
 			if err != nil || len(findings) > 1 || (len(findings) == 0) != (want == "") || want != "" && !strings.Contains(findings[0].Subject, want) {
 				t.Errorf("%q, quick %t: have %v, %v; want one that %s", c.content, quick, findings, err, want)
 			}

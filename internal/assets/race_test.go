@@ -12,6 +12,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/doctor"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -51,7 +52,7 @@ func TestCheckWhileAssetsComeAndGo(t *testing.T) {
 		},
 	} {
 		blobs.then = then
-		if findings, err := assets.Check(t.Context(), f.st, blobs, false); err != nil || len(findings) > 0 {
+		if findings, err := doctor.CheckAssets(t.Context(), f.st, blobs, false); err != nil || len(findings) > 0 {
 			t.Errorf("%s meanwhile: have %v, %v; want nothing", name, findings, err)
 		}
 	}

@@ -21,6 +21,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/exports/book"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/storecheck"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -88,7 +89,7 @@ func newRigIn(t testing.TB, open func(context.Context, store.Options) (*store.St
 	blobs, err := blob.OpenFolder(folder)
 	must(t, err)
 	t.Cleanup(func() {
-		findings, err := st.Check(context.Background())
+		findings, err := storecheck.Check(context.Background(), st)
 		if err != nil || len(findings) > 0 {
 			t.Errorf("the store is not sound: %v %v", findings, err)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/octavotest"
+	"github.com/octavo-docs/octavo/internal/store/storecheck"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -39,7 +40,7 @@ func TestPagesAreLinearizable(t *testing.T) {
 					t.Errorf("page %s: %s%s", id, have, tell(ops))
 				}
 			}
-			findings, err := s.Store.Check(t.Context())
+			findings, err := storecheck.Check(t.Context(), s.Store)
 			if err != nil || len(findings) > 0 {
 				t.Errorf("check the store: %v, %v", findings, err)
 			}

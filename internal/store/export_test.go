@@ -4,8 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"maps"
-	"slices"
 	"sync/atomic"
 	"testing"
 )
@@ -154,17 +152,6 @@ func Setting(t *testing.T, s *Store, name string) []string {
 		}
 	}
 	return have
-}
-
-// SchemaKeys returns the tables, columns, indexes and triggers that migrations make, by
-// what Check reads of them.
-func SchemaKeys(t testing.TB, dialect string) []string {
-	t.Helper()
-	parts, err := schemaParts(dialect)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return slices.Sorted(maps.Keys(parts))
 }
 
 // Column returns what a query of one column finds.

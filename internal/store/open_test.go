@@ -13,6 +13,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/storecheck"
 	"github.com/octavo-docs/octavo/internal/store/storetest"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
@@ -113,7 +114,7 @@ func processes(t *testing.T, opener opener, address string) {
 	if err != nil || stats.Pages[octavo.Draft] != count*pages {
 		t.Errorf("have %d pages, error %v, want %d", stats.Pages[octavo.Draft], err, count*pages)
 	}
-	if findings, err := st.Check(t.Context()); err != nil || len(findings) > 0 {
+	if findings, err := storecheck.Check(t.Context(), st); err != nil || len(findings) > 0 {
 		t.Errorf("have findings %v, error %v", findings, err)
 	}
 }

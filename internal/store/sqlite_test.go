@@ -14,6 +14,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/storecheck"
 )
 
 func TestSQLiteNewerSchema(t *testing.T) {
@@ -163,7 +164,7 @@ func TestSQLiteFull(t *testing.T) {
 	if _, err := create(t.Context(), st, big); err != nil {
 		t.Error(err)
 	}
-	if findings, err := st.Check(t.Context()); err != nil || len(findings) > 0 {
+	if findings, err := storecheck.Check(t.Context(), st); err != nil || len(findings) > 0 {
 		t.Errorf("have findings %v, error %v", findings, err)
 	}
 }
@@ -226,13 +227,13 @@ func TestSQLiteFinds(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if findings, err := st.Check(t.Context()); err != nil || len(findings) > 0 {
+			if findings, err := storecheck.Check(t.Context(), st); err != nil || len(findings) > 0 {
 				t.Fatalf("before: have findings %v, error %v", findings, err)
 			}
 			if _, err := rawSQLite(t, path).Exec(damage); err != nil {
 				t.Fatal(err)
 			}
-			if findings, err := st.Check(t.Context()); err != nil || len(findings) == 0 {
+			if findings, err := storecheck.Check(t.Context(), st); err != nil || len(findings) == 0 {
 				t.Errorf("have findings %v, error %v", findings, err)
 			}
 		})
@@ -259,8 +260,8 @@ func TestSQLiteFindsRowsWithoutTheirOwn(t *testing.T) {
 	if _, err := rawSQLite(t, path).Exec(`DELETE FROM pages`); err != nil { // without foreign_keys
 		t.Fatal(err)
 	}
-	findings, err := st.Check(t.Context())
-	if err != nil || !slices.ContainsFunc(findings, func(f store.Finding) bool {
+	findings, err := storecheck.Check(t.Context(), st)
+	if err != nil || !slices.ContainsFunc(findings, func(f storecheck.Finding) bool {
 		return strings.Contains(f.Subject, "a row of slugs belongs to one of pages")
 	}) {
 		t.Errorf("have %v, %v; want the slug whose page is not there", findings, err)

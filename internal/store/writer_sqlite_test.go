@@ -9,6 +9,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/storecheck"
 )
 
 // TestSharedTransactionSurvivesItsFailures: of writes that share a transaction
@@ -93,7 +94,7 @@ func TestSharedTransactionSurvivesItsFailures(t *testing.T) {
 			t.Errorf("round %d: have %v kept, want %v", round, kept, want)
 		}
 	}
-	if findings, err := st.Check(t.Context()); err != nil || len(findings) > 0 {
+	if findings, err := storecheck.Check(t.Context(), st); err != nil || len(findings) > 0 {
 		t.Errorf("have findings %v, error %v", findings, err)
 	}
 }

@@ -95,7 +95,7 @@ func TestClockSteps(t *testing.T) {
 				want("started")
 			}
 			stop()
-			findings, err := live.Check(t.Context(), r.st, folder)
+			findings, err := live.Differences(t.Context(), r.st, folder)
 			if r.noError(err, "check"); len(findings) > 0 {
 				t.Errorf("have the findings %v, want none", findings)
 			}

@@ -118,9 +118,9 @@ func TestRegionsBeginWithASharedSnapshot(t *testing.T) {
 	for info, err := range files.All(t.Context()) {
 		t.Errorf("the snapshots are among the files of assets: %v, %v", info, err)
 	}
-	findings, err := live.CheckShelf(t.Context(), r.st, shelf)
-	if err != nil || len(findings) > 0 {
-		t.Errorf("check: have %v, %v; want nothing", findings, err)
+	findings, damaged, err := live.SharedDifferences(t.Context(), r.st, shelf)
+	if err != nil || len(findings) > 0 || damaged != "" {
+		t.Errorf("have %v, %q damaged, %v; want nothing", findings, damaged, err)
 	}
 }
 
@@ -131,32 +131,32 @@ func TestSharedSnapshotsThatCannotBeUsed(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		// harm is told the newest snapshot and its key.
-		harm func(r *rig, shelf blob.Store, key string, whole []byte)
-		log  string
-		find int // of doctor
+		harm    func(r *rig, shelf blob.Store, key string, whole []byte)
+		log     string
+		damaged bool
 	}{
-		{"none", func(*rig, blob.Store, string, []byte) {}, "read=3", 0},
-		{"truncated", func(r *rig, shelf blob.Store, key string, whole []byte) { r.keep(shelf, key, whole[:len(whole)/2]) }, "is damaged", 1},
-		{"empty", func(r *rig, shelf blob.Store, key string, _ []byte) { r.keep(shelf, key, nil) }, "is damaged", 1},
+		{"none", func(*rig, blob.Store, string, []byte) {}, "read=3", false},
+		{"truncated", func(r *rig, shelf blob.Store, key string, whole []byte) { r.keep(shelf, key, whole[:len(whole)/2]) }, "is damaged", true},
+		{"empty", func(r *rig, shelf blob.Store, key string, _ []byte) { r.keep(shelf, key, nil) }, "is damaged", true},
 		{"altered", func(r *rig, shelf blob.Store, key string, whole []byte) {
 			whole[len(whole)/2] ^= 1
 			r.keep(shelf, key, whole)
-		}, "is damaged", 1},
+		}, "is damaged", true},
 		{"of another position", func(r *rig, shelf blob.Store, key string, whole []byte) {
 			r.keep(shelf, at(key, 5), whole)
-		}, "is damaged", 0},
+		}, "is damaged", false},
 		{"of another version", func(r *rig, shelf blob.Store, key string, whole []byte) {
 			r.keep(shelf, strings.Replace(key, search.Version(), strings.Repeat("0", 12), 1), whole)
-		}, "no shared search snapshot can be used", 0},
+		}, "no shared search snapshot can be used", false},
 		{"of the future", func(r *rig, shelf blob.Store, key string, whole []byte) {
 			r.keep(shelf, at(key, 60), whole)
-		}, "no shared search snapshot can be used", 0},
-		{"something else", func(r *rig, shelf blob.Store, _ string, whole []byte) { r.keep(shelf, "somethingelse", whole) }, "read=3", 0},
+		}, "no shared search snapshot can be used", false},
+		{"something else", func(r *rig, shelf blob.Store, _ string, whole []byte) { r.keep(shelf, "somethingelse", whole) }, "read=3", false},
 		{"the newest of two is damaged", func(r *rig, shelf blob.Store, key string, whole []byte) {
 			r.keep(shelf, key, whole)
 			r.create(page("rowan", octavo.Draft, ""))
 			r.keep(shelf, at(key, 7), whole[:99])
-		}, "position=6", 1},
+		}, "position=6", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -176,9 +176,9 @@ func TestSharedSnapshotsThatCannotBeUsed(t *testing.T) {
 			key := slices.Max(keys)
 			_, shelf := bucket(t)
 			c.harm(r, shelf, key, r.whole(first, key))
-			findings, err := live.CheckShelf(t.Context(), r.st, shelf)
-			if err != nil || len(findings) != c.find {
-				t.Errorf("check: have %v, %v; want %d findings", findings, err, c.find)
+			findings, damaged, err := live.SharedDifferences(t.Context(), r.st, shelf)
+			if err != nil || len(findings) > 0 || (damaged != "") != c.damaged {
+				t.Errorf("have %v, %q damaged, %v; want one that is damaged: %t", findings, damaged, err, c.damaged)
 			}
 			var log octavotest.Log
 			s = r.region(shelf, &log)

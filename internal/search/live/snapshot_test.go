@@ -33,7 +33,7 @@ func TestStartsFromItsSnapshot(t *testing.T) {
 		r.wantFound(s, public, "oak", fresh.ID)
 		r.wantFound(s, public, "maple", kept.ID, fresh.ID)
 		stop()
-		findings, err := live.Check(r.Context(), r.st, folder)
+		findings, err := live.Differences(r.Context(), r.st, folder)
 		r.noError(err, "check")
 		if len(findings) > 0 {
 			r.Errorf("have the findings %v, want none", findings)
@@ -141,7 +141,7 @@ func TestCheckFinds(t *testing.T) {
 		r    *rig
 		want int
 	}{{one, 0}, {two, 4}} {
-		findings, err := live.Check(t.Context(), c.r.st, folder)
+		findings, err := live.Differences(t.Context(), c.r.st, folder)
 		if err != nil || len(findings) != c.want {
 			t.Errorf("have %v, %v; want %d findings", findings, err, c.want)
 		}

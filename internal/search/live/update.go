@@ -37,7 +37,7 @@ func (s *Service) update(ctx context.Context, index *search.Index) (position int
 		position = last
 	}
 	s.known = map[octavo.ID]uint64{}
-	differ, err := s.compare(ctx, index)
+	_, differ, err := compare(ctx, s.Store, index)
 	if err != nil {
 		return 0, err
 	}
@@ -73,25 +73,25 @@ func (s *Service) update(ctx context.Context, index *search.Index) (position int
 	return position, nil
 }
 
-// compare returns the pages that the index has otherwise than the store.
-func (s *Service) compare(ctx context.Context, index *search.Index) ([]octavo.ID, error) {
+// compare returns the pages of the store, and those that the index has otherwise.
+func compare(ctx context.Context, st *store.Store, index *search.Index) (ids, differ []octavo.ID, err error) {
 	entries := map[octavo.ID]search.Entry{}
 	index.Entries(func(e search.Entry) bool {
 		entries[octavo.ID(e.ID)] = e
 		return true
 	})
-	var differ []octavo.ID
-	err := eachState(ctx, s.Store, func(st store.PageState) {
-		if !sameState(entries, st) {
-			differ = append(differ, st.ID)
+	err = eachState(ctx, st, func(state store.PageState) {
+		ids = append(ids, state.ID)
+		if !sameState(entries, state) {
+			differ = append(differ, state.ID)
 		}
-		delete(entries, st.ID)
+		delete(entries, state.ID)
 	})
 	for id := range entries {
 		differ = append(differ, id)
 	}
 	slices.Sort(differ)
-	return differ, err
+	return ids, differ, err
 }
 
 // sameState reports whether the entries have a page as it is.

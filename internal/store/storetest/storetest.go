@@ -12,6 +12,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/storecheck"
 )
 
 // Opener makes an empty store that lasts as long as the test. The suite closes it.
@@ -235,7 +236,7 @@ func newEnv(t *testing.T, open Opener) *env {
 // sound fails the test when the store contradicts itself.
 func (e *env) sound() {
 	e.Helper()
-	findings, err := e.st.Check(e.ctx)
+	findings, err := storecheck.Check(e.ctx, e.st)
 	if err != nil {
 		e.Fatalf("check the store: %v", err)
 	}

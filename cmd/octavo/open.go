@@ -1,0 +1,25 @@
+package main
+
+import (
+	"errors"
+	"log/slog"
+
+	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/storage"
+)
+
+// withStorage runs work on the store of a command that does not serve. What
+// the store logs meanwhile is told when it is a warning at least.
+func (p *program) withStorage(o config.Storage, m storage.Missing, work func(*storage.Storage) error) (err error) {
+	if err := o.Check(); err != nil {
+		return usageError{err}
+	}
+	log := slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	st, err := storage.Open(p.ctx, o, m, app.Env{Now: p.now, Random: p.random, Log: log}, "")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	return work(st)
+}

@@ -1,0 +1,50 @@
+package config
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/alecthomas/kong"
+)
+
+// Unknown returns the variables of an environment that have our prefix and are
+// no option of any command, sorted. Left out are those that `serve --demo` prints
+// for curl, and those that Kubernetes sets in every container beside a service
+// called octavo.
+func Unknown(commands *kong.Application, environ []string) ([]string, error) {
+	known := map[string]bool{"OCTAVO_URL": true, "OCTAVO_KEY": true}
+	err := kong.Visit(commands, func(node kong.Visitable, next kong.Next) error {
+		if flag, ok := node.(*kong.Flag); ok {
+			names := flag.Envs
+			if shared(flag) {
+				names = []string{variable(flag)} // also where it is empty
+			}
+			for _, name := range names {
+				known[name] = true
+				if flag.Tag.Has("secret") {
+					known[name+fileSuffix] = true
+				}
+			}
+		}
+		return next(nil)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the options: %w", err)
+	}
+	var unknown []string
+	for _, entry := range environ {
+		name, value, _ := strings.Cut(entry, "=")
+		if strings.HasPrefix(name, variablePrefix) && !known[name] && value != "" && !ofKubernetes(name) {
+			unknown = append(unknown, name)
+		}
+	}
+	slices.Sort(unknown)
+	return unknown, nil
+}
+
+// ofKubernetes reports whether a name is such as Kubernetes gives the address of
+// a service, like OCTAVO_PORT_80_TCP_ADDR.
+func ofKubernetes(name string) bool {
+	return strings.HasSuffix(name, "_PORT") || strings.Contains(name, "_PORT_") || strings.HasSuffix(name, "_SERVICE_HOST")
+}

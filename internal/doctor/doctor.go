@@ -1,0 +1,53 @@
+// Package doctor looks for damage and contradictions in the data of an
+// installation, and says how each is mended. It changes nothing.
+package doctor
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/storage"
+	"github.com/octavo-docs/octavo/internal/store/storecheck"
+)
+
+// Options say what to look at.
+type Options struct {
+	config.Storage
+	Quick bool // look at the lengths of files alone, and do not read them
+}
+
+// ruleDone is broken by a check that could not be made.
+const (
+	ruleDone = "doctor can look at everything"
+	mendDone = "see that what the message names can be reached and read by whoever runs doctor, and run it again"
+)
+
+// Check makes every check, works beside a running server, and returns what it
+// found. A check that fails is a finding, so that the others still tell what they
+// find; only the end of ctx is an error.
+func Check(ctx context.Context, st *storage.Storage, o Options) (findings []storecheck.Finding, err error) {
+	for _, check := range []func() ([]storecheck.Finding, error){
+		func() ([]storecheck.Finding, error) { return storecheck.Check(ctx, st.Store) },
+		func() ([]storecheck.Finding, error) { return checkFiles(ctx, st, o) },
+		func() ([]storecheck.Finding, error) {
+			return checkIndex(ctx, st.Store, filepath.Join(o.Data, app.SearchFolder))
+		},
+		func() ([]storecheck.Finding, error) { return checkShared(ctx, st, o.Storage) },
+		func() ([]storecheck.Finding, error) { return checkLate(ctx, st.Store, st.Env.Now()) },
+		func() ([]storecheck.Finding, error) { return checkKept(ctx, st.Store) },
+		func() ([]storecheck.Finding, error) { return checkOpen(ctx, st, string(o.SecretKey)) },
+	} {
+		found, err := check()
+		findings = append(findings, found...)
+		if ctx.Err() != nil {
+			return findings, errors.New("interrupted; the rest was not looked at")
+		}
+		if err != nil {
+			findings = append(findings, storecheck.Finding{Rule: ruleDone, Subject: err.Error(), Mend: mendDone})
+		}
+	}
+	return findings, nil
+}

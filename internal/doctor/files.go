@@ -1,0 +1,210 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/assets"
+	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/storage"
+	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/storecheck"
+)
+
+// The rules that files are held to, and what mends them.
+const (
+	ruleLocation  = "files lie at the location that the database names"
+	ruleAsset     = "the bytes of an asset are in the blob store, as they were uploaded"
+	mendAsset     = "bring the file back under its name from a backup or from an older version in the bucket, or upload the same file again; one that is there and wrong has to be removed before that"
+	ruleAssetRead = "the bytes of an asset can be read"
+	ruleResult    = "the result of an export is in the blob store, as it was made"
+	mendResult    = "delete the export and ask for it anew"
+	ruleRead      = "the result of an export can be read"
+	ruleUnused    = "a server removes bytes that nothing has within a day"
+	mendUnused    = "let a server with the role worker run for an hour, and look at its log when they stay"
+)
+
+// checkFiles looks for assets and results of exports whose bytes are not there,
+// and for bytes that nothing has.
+func checkFiles(ctx context.Context, st *storage.Storage, o Options) (findings []storecheck.Finding, err error) {
+	blobs, err := st.ReadFiles(ctx, o.Storage)
+	if errors.Is(err, assets.ErrElsewhere) {
+		subject := strings.TrimSuffix(err.Error(), ": "+assets.ErrElsewhere.Error())
+		return []storecheck.Finding{{Rule: ruleLocation, Subject: subject, Mend: assets.ErrElsewhere.Error()}}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, blobs.Close()) }()
+	findings, unread := CheckAssets(ctx, st.Store, blobs, o.Quick)
+	results, err := checkResults(ctx, st.Store, blobs, o.Quick)
+	if findings, err = append(findings, results...), errors.Join(unread, err); err != nil {
+		return findings, err
+	}
+	orphans, err := checkOrphans(ctx, st.Store, blobs, st.Env.Now())
+	return append(findings, orphans...), err
+}
+
+// CheckAssets looks for rows whose bytes are missing or are others than those that
+// were uploaded; with quick set only for bytes that have another length, for
+// which it reads none. What is uploaded and deleted meanwhile does not disturb it.
+func CheckAssets(ctx context.Context, st *store.Store, blobs blob.Store, quick bool) ([]storecheck.Finding, error) {
+	sizes := map[string]int64{}
+	for info, err := range blobs.All(ctx) {
+		if err != nil {
+			return nil, fmt.Errorf("list the blob store: %w", err)
+		}
+		sizes[info.Key] = info.Size
+	}
+	c := comparison{st: st, blobs: blobs, quick: quick, rule: ruleAsset, mend: mendAsset, ruleRead: ruleAssetRead}
+	for b, err := range st.Blobs(ctx) {
+		if err != nil {
+			return c.findings, err
+		}
+		if size, listed := sizes[b.Key]; quick && listed && size == b.Size {
+			continue
+		}
+		if err := c.compare(ctx, "blob "+b.Key, b.Key, b.Size, b.SHA256); err != nil {
+			return c.findings, err
+		}
+	}
+	return c.findings, nil
+}
+
+// checkResults looks for results of exports in the same way.
+func checkResults(ctx context.Context, st *store.Store, blobs blob.Store, quick bool) ([]storecheck.Finding, error) {
+	const slice = 1000
+	c := comparison{st: st, blobs: blobs, quick: quick, rule: ruleResult, mend: mendResult, ruleRead: ruleRead}
+	for after := octavo.ID(""); ; {
+		list, err := st.ExportBlobs(ctx, after, slice)
+		if err != nil {
+			return c.findings, err
+		}
+		for _, b := range list {
+			after = b.ID
+			if err := c.compare(ctx, "the result of export "+string(b.ID), b.Key, b.Size, b.SHA256); err != nil {
+				return c.findings, err
+			}
+		}
+		if len(list) < slice {
+			return c.findings, nil
+		}
+	}
+}
+
+// mostUnread is how many files of a kind are read in vain before the whole store
+// is taken for one that cannot be reached.
+const mostUnread = 20
+
+// comparison compares files of a kind with what the store says of them.
+type comparison struct {
+	st                   *store.Store
+	blobs                blob.Store
+	quick                bool // compare lengths alone
+	rule, mend, ruleRead string
+	unread               int
+	findings             []storecheck.Finding
+}
+
+// compare looks at one file. It fails when the others need not be looked at.
+func (c *comparison) compare(ctx context.Context, subject, key string, size int64, sum string) error {
+	if c.quick {
+		sum = ""
+	}
+	wrong, err := blob.Compare(ctx, c.blobs, key, size, sum)
+	if errors.Is(err, blob.ErrNotFound) {
+		var known map[string]bool
+		if known, err = c.st.KnownBlobs(ctx, []string{key}); known[key] { // else it has gone since
+			wrong = "is missing"
+		}
+	}
+	if err != nil {
+		if c.unread++; ctx.Err() != nil || c.unread > mostUnread {
+			return fmt.Errorf("look at %s: %w", subject, err)
+		}
+		c.findings = append(c.findings, storecheck.Finding{Rule: c.ruleRead, Subject: subject + ": " + err.Error(), Mend: mendDone})
+	}
+	if wrong != "" {
+		c.findings = append(c.findings, storecheck.Finding{Rule: c.rule, Subject: subject + " " + wrong, Mend: c.mend})
+	}
+	return nil
+}
+
+// orphanAge is how old bytes may be that nothing has; a server removes them
+// within a day and an hour.
+const orphanAge = 48 * time.Hour
+
+// heldGrace is how long bytes may stay behind a backup that held them, however
+// old they are: a server removes them when it next looks.
+const heldGrace = 2 * time.Hour
+
+// orphanBatch is how many keys are looked up at once.
+const orphanBatch = 500
+
+// checkOrphans looks for bytes that neither an asset nor an export has and that
+// were there before now for longer than a server leaves them. What is deleted,
+// and backups that begin, meanwhile do not disturb it.
+func checkOrphans(ctx context.Context, st *store.Store, blobs blob.Store, now time.Time) (findings []storecheck.Finding, err error) {
+	held, err := st.FilesHeld(ctx)
+	if err != nil || now.Before(held.Add(heldGrace)) {
+		return nil, err
+	}
+	var batch []string
+	flush := func() error {
+		known, err := st.KnownBlobs(ctx, batch)
+		if err != nil {
+			return err
+		}
+		for _, key := range batch {
+			if known[key] {
+				continue
+			}
+			there, err := isThere(ctx, blobs, key)
+			if err != nil {
+				return err
+			}
+			if there {
+				findings = append(findings, storecheck.Finding{Rule: ruleUnused, Subject: "blob " + key, Mend: mendUnused})
+			}
+		}
+		batch = batch[:0]
+		return nil
+	}
+	for info, err := range blobs.All(ctx) {
+		if err != nil {
+			return findings, fmt.Errorf("list the blob store: %w", err)
+		}
+		if now.Sub(info.Modified) < orphanAge {
+			continue
+		}
+		if batch = append(batch, info.Key); len(batch) == orphanBatch {
+			if err := flush(); err != nil {
+				return findings, err
+			}
+		}
+	}
+	if err := flush(); err != nil || len(findings) == 0 {
+		return findings, err
+	}
+	held, err = st.FilesHeld(ctx)
+	if err == nil && now.Before(held.Add(heldGrace)) {
+		return nil, nil // since a while ago
+	}
+	return findings, err
+}
+
+// isThere reports whether there are bytes under a key.
+func isThere(ctx context.Context, blobs blob.Store, key string) (bool, error) {
+	file, err := blobs.Open(ctx, key)
+	if errors.Is(err, blob.ErrNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("look for blob %s: %w", key, err)
+	}
+	return true, file.Close()
+}

@@ -1,0 +1,78 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/search/live"
+	"github.com/octavo-docs/octavo/internal/storage"
+	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/storecheck"
+)
+
+// The rules that saved search indexes are held to, and what mends them: the one
+// of a data folder, and the newest one that servers share.
+const (
+	ruleHolds  = "the search index has every page as it is, and no others"
+	ruleLinks  = "the search index has every page as links call it"
+	ruleWhole  = "a shared snapshot of the search index is whole"
+	mendFolder = "stop the server, remove the folder search of its data folder, and start it: it reads the pages anew; report it as a mistake in Octavo"
+	mendShared = "remove what is under search/ in the bucket or the folder of files, and restart the servers that search; report it as a mistake in Octavo"
+	mendWhole  = "remove it: servers write another"
+)
+
+// checkIndex compares the index that is saved in a folder with the pages.
+func checkIndex(ctx context.Context, st *store.Store, folder string) ([]storecheck.Finding, error) {
+	differences, err := live.Differences(ctx, st, folder)
+	if err != nil {
+		return nil, err
+	}
+	return indexFindings(ctx, st, differences, mendFolder)
+}
+
+// checkShared compares the newest index that servers share with the pages.
+func checkShared(ctx context.Context, st *storage.Storage, o config.Storage) (findings []storecheck.Finding, err error) {
+	if !st.Shared() {
+		return nil, nil
+	}
+	blobs, err := st.ReadFiles(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, blobs.Close()) }()
+	shelf, err := blobs.Apart(live.ShelfName)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, shelf.Close()) }()
+	differences, damaged, err := live.SharedDifferences(ctx, st.Store, shelf)
+	if err != nil {
+		return nil, err
+	}
+	if damaged != "" {
+		return []storecheck.Finding{{Rule: ruleWhole, Subject: "search snapshot " + damaged, Mend: mendWhole}}, nil
+	}
+	return indexFindings(ctx, st.Store, differences, mendShared)
+}
+
+// indexFindings says what differs. An index is not to blame for a page that cannot
+// be, which is a finding of its own.
+func indexFindings(ctx context.Context, st *store.Store, differences []live.Difference, mend string) (findings []storecheck.Finding, err error) {
+	impossible, err := storecheck.ImpossiblePages(ctx, st)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range differences {
+		if slices.Contains(impossible, d.Page) {
+			continue
+		}
+		rule := ruleHolds
+		if d.Link {
+			rule = ruleLinks
+		}
+		findings = append(findings, storecheck.Finding{Rule: rule, Subject: string(d.Page), Mend: mend})
+	}
+	return findings, nil
+}

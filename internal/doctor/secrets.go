@@ -1,0 +1,80 @@
+package doctor
+
+import (
+	"context"
+
+	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/storage"
+	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/storecheck"
+)
+
+// The rules that checkKept holds the secrets to, and what mends them.
+const (
+	ruleNamed  = "an installation keeps its identifier"
+	mendNamed  = "bring back the newest backup with which doctor finds nothing: a server would make another identifier, with which no token that was issued is good"
+	ruleOpened = "the secrets of the installation can be opened"
+	mendOpened = "give the key that the secrets were encrypted under with OCTAVO_SECRET_KEY or OCTAVO_SECRET_KEY_FILE, as the server has it"
+	ruleSigned = "an installation keeps a key that signs its tokens"
+	mendSigned = "start a server, which makes another key; tokens that were issued before are good no more. Bring back the newest backup where they have to be"
+)
+
+// checkKept looks whether the secrets are there that nothing removes once they
+// were made. A server makes an identifier and a signing key before the key of
+// cursors, and whatever signs tokens or keeps files has an identifier.
+func checkKept(ctx context.Context, st *store.Store) (findings []storecheck.Finding, err error) {
+	secrets, err := st.Secrets(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	named, signed, served := false, false, false
+	for _, s := range secrets {
+		named = named || s.Name == app.InstallationName
+		signed = signed || auth.SignsTokens(s.Name)
+		served = served || s.Name == app.CursorSecret
+	}
+	if !named && (signed || served) {
+		findings = append(findings, storecheck.Finding{Rule: ruleNamed, Subject: "secret " + app.InstallationName + " is missing", Mend: mendNamed})
+	}
+	if !signed && served {
+		findings = append(findings, storecheck.Finding{Rule: ruleSigned, Subject: "there is none", Mend: mendSigned})
+	}
+	return findings, nil
+}
+
+// checkOpen looks whether all secrets of the installation can be opened. In
+// contrast to a server it makes none.
+func checkOpen(ctx context.Context, st *storage.Storage, secretKey string) ([]storecheck.Finding, error) {
+	if err := openAll(ctx, st, secretKey); err != nil {
+		return []storecheck.Finding{{Rule: ruleOpened, Subject: err.Error(), Mend: mendOpened}}, nil
+	}
+	return nil, nil
+}
+
+func openAll(ctx context.Context, st *storage.Storage, secretKey string) error {
+	sealer, err := auth.NewSealer(secretKey, st.Env.Random)
+	if err != nil {
+		return err
+	}
+	secrets, err := st.Secrets(ctx, "")
+	if err != nil {
+		return err
+	}
+	named, signed := false, false
+	for _, s := range secrets {
+		if s.Name == app.InstallationName {
+			named = true
+			continue
+		}
+		if _, err := sealer.Open(s.Name, s.Value); err != nil {
+			return err
+		}
+		signed = signed || auth.SignsTokens(s.Name)
+	}
+	if !named || !signed {
+		return nil // no server was ever started
+	}
+	_, err = app.OpenCredentials(ctx, st.Env, st.IDs, st.Store, secretKey, "")
+	return err
+}

@@ -1,0 +1,131 @@
+package live
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/search"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// checkBatch is how many changes are read at once.
+const checkBatch = 1000
+
+// Difference is a page that a saved index has otherwise than the store.
+type Difference struct {
+	Page octavo.ID
+	Link bool // what links call it differs, and not the page itself
+}
+
+// Differences compares the snapshot in a folder with the store, as far as nothing
+// was changed since it was written: what links call pages only where nothing at all
+// was changed. There are none where there is no snapshot, or one that the next
+// start does not use.
+func Differences(ctx context.Context, st *store.Store, folder string) ([]Difference, error) {
+	index, err := search.Load(filepath.Join(folder, SnapshotFile), search.Config{})
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, search.ErrSnapshot) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	reach, err := st.Reach(ctx)
+	if err != nil || !reach.Has(index.Position()) {
+		return nil, err // the database was set back, and the next start makes the index anew
+	}
+	return differences(ctx, st, index)
+}
+
+// SharedDifferences compares the newest snapshot of this version on a shelf with
+// the store, in the same way, or names it as damaged: then who would begin with it
+// reads every page.
+func SharedDifferences(ctx context.Context, st *store.Store, blobs blob.Store) (list []Difference, damaged string, err error) {
+	all, err := listShelf(ctx, blobs)
+	if err != nil {
+		return nil, "", err
+	}
+	reach, err := st.Reach(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	for _, one := range all {
+		if !one.own || !reach.Has(one.position) {
+			continue
+		}
+		index, err := fetch(ctx, blobs, one.key, search.Config{})
+		switch {
+		case errors.Is(err, blob.ErrNotFound):
+			continue // it was superseded
+		case errors.Is(err, search.ErrSnapshot):
+			return nil, one.key, nil
+		case err != nil:
+			return nil, "", err
+		}
+		list, err = differences(ctx, st, index)
+		return list, "", err
+	}
+	return nil, "", nil
+}
+
+// differences compares an index with the store, as far as nothing was changed since.
+func differences(ctx context.Context, st *store.Store, index *search.Index) ([]Difference, error) {
+	ids, differ, err := compare(ctx, st, index)
+	if err != nil {
+		return nil, err
+	}
+	wrong := map[octavo.ID]Difference{}
+	for chunk := range slices.Chunk(ids, pageBatch) {
+		linked, err := relinked(ctx, st, index, chunk)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range linked {
+			wrong[id] = Difference{id, true}
+		}
+	}
+	for _, id := range differ {
+		wrong[id] = Difference{id, false}
+	}
+	// What was changed since is read afterwards, so that a server may go on.
+	changed, known, err := forgive(ctx, st, index.Position(), wrong)
+	if err != nil || !known {
+		return nil, err
+	}
+	var list []Difference
+	for _, id := range slices.Sorted(maps.Keys(wrong)) {
+		if d := wrong[id]; !d.Link || !changed {
+			list = append(list, d)
+		}
+	}
+	return list, nil
+}
+
+// forgive takes out the pages that were changed behind a position, and returns
+// whether any was, unless nobody knows any more which these are.
+func forgive(ctx context.Context, st *store.Store, position int64, wrong map[octavo.ID]Difference) (changed, known bool, err error) {
+	for {
+		changes, err := st.Changes(ctx, position, checkBatch)
+		var truncated *store.TruncatedError
+		if errors.As(err, &truncated) {
+			return true, false, nil
+		}
+		if err != nil {
+			return true, false, fmt.Errorf("read what was changed since the search index was saved: %w", err)
+		}
+		if len(changes) == 0 {
+			return changed, true, nil
+		}
+		for _, c := range changes {
+			changed = true
+			delete(wrong, c.Page)
+		}
+		position = changes[len(changes)-1].Position
+	}
+}

@@ -1,0 +1,140 @@
+package server
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/assets"
+	"github.com/octavo-docs/octavo/internal/authserver"
+	"github.com/octavo-docs/octavo/internal/exports"
+	"github.com/octavo-docs/octavo/internal/issuers"
+	"github.com/octavo-docs/octavo/internal/search/live"
+	"github.com/octavo-docs/octavo/internal/storage"
+	"github.com/octavo-docs/octavo/internal/webhooks"
+)
+
+// How often what works in the background looks for something to do.
+const (
+	useInterval     = time.Minute
+	sweepInterval   = time.Hour
+	refreshInterval = time.Minute
+)
+
+// background is what works beside a server.
+type background struct {
+	credentials *app.Credentials
+	outside     *issuers.Verifier    // nil without outside issuers
+	provider    *authserver.Provider // nil when people sign in by password alone
+	files       *assets.Service
+	hooks       *webhooks.Service
+	search      *live.Service // nil where another process searches
+	exports     *exports.Service
+	worker      bool // whether what is due is done here
+}
+
+// searchWait is how long a start waits for the search: a site of usual size is
+// searched from the first request on, a large one by and by.
+const searchWait = 2 * time.Second
+
+// awaitSearch waits until searches are answered, though not for long.
+func (b background) awaitSearch(ctx context.Context) {
+	if b.search == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, searchWait)
+	defer cancel()
+	_ = b.search.AwaitReady(ctx) // /readyz tells
+}
+
+// start starts what a server does by itself. It goes on until ctx ends; wait
+// returns when all of it has ended.
+func (b background) start(ctx context.Context, st *storage.Storage) (wait func()) {
+	var group sync.WaitGroup
+	log := st.Env.Log
+
+	if st.Shared() {
+		group.Go(func() { st.RunClock(ctx) })
+	}
+	if b.worker {
+		b.work(ctx, st, &group)
+	}
+	if b.search != nil {
+		group.Go(func() { b.search.Run(ctx) })
+	}
+	if b.outside != nil {
+		group.Go(func() {
+			repeat(ctx, func() time.Duration { b.outside.Refresh(ctx); return refreshInterval })
+		})
+	}
+	if b.provider != nil {
+		group.Go(func() {
+			repeat(ctx, func() time.Duration { b.provider.Refresh(ctx); return refreshInterval })
+		})
+	}
+	group.Go(func() {
+		record := func(ctx context.Context, stopping bool) {
+			if err := b.credentials.Keys.RecordUse(ctx); err != nil {
+				log.ErrorContext(ctx, "the last use of keys was not recorded", "error", err)
+			}
+			if err := b.credentials.Refusals.Flush(ctx, stopping); err != nil {
+				log.ErrorContext(ctx, "refused attempts were not recorded", "error", err)
+			}
+		}
+		repeat(ctx, func() time.Duration { record(ctx, false); return useInterval })
+		record(context.WithoutCancel(ctx), true) // what gathered since
+	})
+	return group.Wait
+}
+
+// work starts what one process at least has to do for the installation.
+func (b background) work(ctx context.Context, st *storage.Storage, group *sync.WaitGroup) {
+	actor := octavo.Actor{ID: "octavo", Name: "Octavo"}
+	log := st.Env.Log
+	group.Go(func() { app.RunSchedule(ctx, st.Env, st.Store) })
+	group.Go(func() {
+		repeat(ctx, func() time.Duration {
+			purged, err := st.Sweep(ctx, actor)
+			if err != nil && ctx.Err() == nil {
+				log.ErrorContext(ctx, "what has had its time was not removed", "error", err)
+			}
+			if purged > 0 {
+				log.InfoContext(ctx, "deleted pages were removed for good", "pages", purged)
+			}
+			if err := b.credentials.Tokens.Sweep(ctx); err != nil && ctx.Err() == nil {
+				log.ErrorContext(ctx, "old signing keys were not removed", "error", err)
+			}
+			return sweepInterval
+		})
+	})
+	group.Go(func() { b.hooks.Run(ctx) })
+	group.Go(func() { b.exports.Run(ctx) })
+	group.Go(func() {
+		repeat(ctx, func() time.Duration {
+			removed, err := b.files.Sweep(ctx)
+			if err != nil && ctx.Err() == nil {
+				log.ErrorContext(ctx, "bytes that no asset has were not removed", "error", err)
+			}
+			if removed > 0 {
+				log.InfoContext(ctx, "bytes that no asset has were removed", "files", removed)
+			}
+			return sweepInterval
+		})
+	})
+}
+
+// repeat calls work, waits for the time it returns, and so on until ctx ends.
+func repeat(ctx context.Context, work func() time.Duration) {
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C:
+			timer.Reset(work())
+		}
+	}
+}

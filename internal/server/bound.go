@@ -1,0 +1,63 @@
+package server
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"sync"
+	"syscall"
+)
+
+// maxReserved is the most open files that connections of clients leave to the
+// database, to files and to what the server itself asks for. Where few may be
+// open it is half of them.
+const maxReserved = 1024
+
+// boundedListener accepts no more connections at a time than a bound. Those
+// beyond it wait in the queue of the kernel, and the files that they would
+// open are there for those who are served.
+type boundedListener struct {
+	net.Listener
+	taken  chan struct{} // has one for each connection
+	closed chan struct{}
+	once   sync.Once
+}
+
+// bound returns l with a bound that the limit of open files of this process
+// allows (RLIMIT_NOFILE).
+func bound(l net.Listener) (*boundedListener, error) {
+	var files syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &files); err != nil {
+		return nil, fmt.Errorf("ask how many files may be open: %w", err)
+	}
+	most := min(files.Cur-min(files.Cur/2, maxReserved), 1<<20)
+	return &boundedListener{Listener: l, taken: make(chan struct{}, most), closed: make(chan struct{})}, nil
+}
+
+// Accept implements net.Listener.
+func (l *boundedListener) Accept() (net.Conn, error) {
+	select {
+	case l.taken <- struct{}{}:
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
+	c, err := l.Listener.Accept()
+	if err != nil {
+		<-l.taken
+	}
+	return c, err
+}
+
+// Close implements net.Listener.
+func (l *boundedListener) Close() error {
+	l.once.Do(func() { close(l.closed) })
+	return l.Listener.Close()
+}
+
+// changed is told by the server what becomes of connections. So these stay what
+// the kernel can send files on.
+func (l *boundedListener) changed(_ net.Conn, state http.ConnState) {
+	if state == http.StateClosed || state == http.StateHijacked {
+		<-l.taken
+	}
+}

@@ -1,0 +1,67 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"runtime"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/docs"
+	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/importer"
+	"github.com/octavo-docs/octavo/internal/pages"
+	"github.com/octavo-docs/octavo/internal/storage"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// demoLifetime is how long the credentials of a demonstration are valid.
+const demoLifetime = 24 * time.Hour
+
+// fillDemo imports the documentation of Octavo into a store without pages.
+func fillDemo(ctx context.Context, st *storage.Storage) error {
+	stats, err := st.Stats(ctx)
+	if err != nil {
+		return err
+	}
+	if stats.Revisions > 0 {
+		return nil
+	}
+	_, err = importer.Run(ctx, docs.Files(), storage.NewTarget(st.Store, pages.New(st.Store, 0), nil), importer.Options{
+		Status: octavo.Published, Workers: runtime.GOMAXPROCS(0),
+	})
+	if err != nil {
+		return fmt.Errorf("fill the store with the documentation: %w", err)
+	}
+	return nil
+}
+
+// demoCredentials are shown to whoever tries Octavo.
+type demoCredentials struct{ token, key string }
+
+func makeDemoCredentials(ctx context.Context, c *app.Credentials) (d demoCredentials, err error) {
+	d.token, err = c.Tokens.Issue(ctx, auth.Grant{Subject: "demo", Scopes: octavo.ScopeWrite, TTL: demoLifetime})
+	if err != nil {
+		return d, err
+	}
+	d.key, _, err = c.Keys.Create(ctx, store.Cause{Actor: octavo.Actor{ID: "cli", Name: "command line"}}, auth.KeyRequest{Name: "demo", Scopes: octavo.ScopeRead, Lifetime: demoLifetime})
+	return d, err
+}
+
+// print writes commands that can be pasted into a shell as they are.
+func (d demoCredentials) print(w io.Writer, url, version string) error {
+	_, err := fmt.Fprintf(w, `export OCTAVO_URL=%s
+export OCTAVO_TOKEN=%s
+export OCTAVO_KEY=%s
+
+curl -H "Authorization: Bearer $OCTAVO_TOKEN" "$OCTAVO_URL/%[4]s/pages?limit=3"
+curl -H "X-API-Key: $OCTAVO_KEY" -H "Accept: text/markdown" "$OCTAVO_URL/%[4]s/pages/by-slug/getting-started"
+curl -H "Authorization: Bearer $OCTAVO_TOKEN" -H "Content-Type: application/json" -d '{"title":"Hello","slug":"hello","content":"# Hello\n"}' "$OCTAVO_URL/%[4]s/pages"
+`, url, d.token, d.key, version)
+	if err != nil {
+		return fmt.Errorf("print the demo's credentials: %w", err)
+	}
+	return nil
+}

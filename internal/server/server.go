@@ -1,0 +1,286 @@
+// Package server serves one installation over HTTP, and runs what works beside it
+// in the background: it opens what the options name, and closes it in order.
+package server
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os/signal"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"syscall"
+	"time"
+
+	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/authserver"
+	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/egress"
+	"github.com/octavo-docs/octavo/internal/exports"
+	"github.com/octavo-docs/octavo/internal/mail"
+	"github.com/octavo-docs/octavo/internal/metrics"
+	"github.com/octavo-docs/octavo/internal/search/live"
+	"github.com/octavo-docs/octavo/internal/storage"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// Process is what a server has of the process that it runs in.
+type Process struct {
+	Stdout, Stderr io.Writer
+	Now            func() time.Time
+	Random         io.Reader
+	Version        string         // of the program
+	Exit           func(code int) // ends the process
+}
+
+// OptionsError is an error in what was asked for.
+type OptionsError struct{ error }
+
+// server serves one installation, once.
+type server struct {
+	*config.Options
+	process Process
+	ended   chan struct{} // closed when it has ended
+}
+
+// endGrace is how long the process may take to end beside the time that
+// requests have, for what works in the background.
+const endGrace = 3 * time.Second
+
+// Run serves until ctx ends, and what has begun to be served to its end.
+func Run(ctx context.Context, process Process, o *config.Options) (err error) {
+	s := &server{o, process, make(chan struct{})}
+	defer close(s.ended)
+	if s.DatabaseURL == "" {
+		lock, err := storage.LockFolder(s.Data)
+		if err != nil {
+			return err
+		}
+		defer lock.Release()
+	}
+	debug.SetMemoryLimit(min(int64(s.MaxMemory), debug.SetMemoryLimit(-1))) // GOMEMLIMIT may be less
+	signal.Ignore(syscall.SIGPIPE)                                          // who reads the log may go away: the server stays
+	s.endWithin(ctx.Done(), s.Drain+s.Shutdown+endGrace)
+	log := s.logger()
+	env := app.Env{Now: s.process.Now, Random: s.process.Random, Log: log}
+	var sendTraces func()
+	if env.Trace, sendTraces, err = s.trace(ctx, log); err != nil {
+		return OptionsError{err}
+	}
+	defer sendTraces()
+	l, err := listen(ctx, s.Options, env.Log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, l.close()) }()
+	if err = s.serveOn(ctx, l, env); errors.Is(err, context.Canceled) && ctx.Err() != nil {
+		log.Info("told to stop before anything was served")
+		return nil
+	}
+	return err
+}
+
+// serveOn opens what there is to serve, serves it on l, and closes it again: the
+// store last, since everything else works on it.
+func (s *server) serveOn(ctx context.Context, l *listeners, env app.Env) (err error) {
+	addresses := s.addresses(l.url())
+	counts := metrics.New(s.process.Version)
+	st, err := storage.Open(ctx, s.Storage, storage.CreateMissing, env, addresses.Public, func(o *store.Options) {
+		o.KeepChanges, o.Committed = s.Changes.Duration, counts.Commit
+	})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	env = st.Env
+	if err := app.SealSecrets(ctx, env, st.Store, string(s.SecretKey)); err != nil {
+		return err
+	}
+	credentials, err := st.Credentials(ctx, s.SecretKey, addresses.Auth)
+	if err != nil {
+		return err
+	}
+	outside := s.trustIssuers(env, credentials, addresses)
+	blobs, err := st.KeepFiles(ctx, s.Storage, s.has(config.RoleAPI) || s.has(config.RoleWorker))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, blobs.Close()) }()
+	options, err := s.features(ctx, st, blobs, credentials, addresses, counts)
+	if err != nil {
+		return err
+	}
+	if s.has(config.RoleSearch) {
+		var closeShelf func() error
+		if options.Search, closeShelf, err = s.openSearch(ctx, st, blobs, counts); err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, closeShelf()) }()
+	}
+	handler, err := app.Handler(ctx, env, st.IDs, st.Store, credentials, options)
+	if err != nil {
+		return err
+	}
+	if s.Demo {
+		if err := s.demo(ctx, st, credentials, addresses.Public); err != nil {
+			return err
+		}
+	}
+	setup, err := s.setupURL(ctx, st, addresses)
+	if err != nil {
+		return err
+	}
+	return s.serve(ctx, l, st, background{
+		credentials: credentials, outside: outside, provider: options.Provider, files: options.Assets,
+		hooks: options.Webhooks, search: options.Search, exports: options.Exports, worker: s.has(config.RoleWorker),
+	}, handler, counts, setup)
+}
+
+// features builds what the API answers with, but for the search.
+func (s *server) features(ctx context.Context, st *storage.Storage, blobs blob.Store, credentials *app.Credentials, addresses app.Addresses, counts *metrics.Metrics) (o app.Options, err error) {
+	o = s.options(addresses)
+	o.Metrics = counts
+	o.Provider = s.provider(st.Env, addresses)
+	if o.Assets, err = app.Assets(ctx, st.Env, st.Store, blobs, credentials, addresses.Public, s.AssetLife); err != nil {
+		return o, err
+	}
+	o.Webhooks, err = app.Webhooks(ctx, st.Env, st.IDs, st.Store, credentials, s.process.Version, counts,
+		egress.Options{Allow: prefixes(s.Private), Ports: s.Ports, Resolver: net.DefaultResolver})
+	if err != nil {
+		return o, err
+	}
+	mailer, err := exports.NewMailer(mail.Options{URL: string(s.SMTPURL), From: s.MailFrom})
+	if err != nil {
+		return o, err
+	}
+	if o.Exports, err = app.Exports(ctx, st.Env, st.Store, blobs, credentials, o.Assets, addresses.Public, mailer, counts); err != nil {
+		return o, err
+	}
+	o.Webhooks.Export = o.Exports.Message
+	return o, nil
+}
+
+// openSearch opens the search index. closeShelf closes what it shares with other
+// processes, once nothing searches any more.
+func (s *server) openSearch(ctx context.Context, st *storage.Storage, blobs blob.Store, counts *metrics.Metrics) (search *live.Service, closeShelf func() error, err error) {
+	o := app.SearchOptions{Folder: filepath.Join(s.Data, app.SearchFolder), Weights: s.SearchWeights(), Metrics: counts}
+	closeShelf = func() error { return nil }
+	if st.Shared() {
+		if o.Shelf, err = blobs.Apart(live.ShelfName); err != nil {
+			return nil, nil, err
+		}
+		closeShelf = o.Shelf.Close
+	}
+	for _, region := range s.Regions {
+		counts.SearchRegion(string(region))
+	}
+	if search, err = app.Search(ctx, st.Env, st.Store, o); err != nil {
+		return nil, nil, errors.Join(err, closeShelf())
+	}
+	return search, closeShelf, nil
+}
+
+// setupURL returns the address at which the first administrator is added; "" when
+// people can sign in already, or do not do so here by password.
+func (s *server) setupURL(ctx context.Context, st *storage.Storage, addresses app.Addresses) (string, error) {
+	if s.SignInOnly || !s.has(config.RoleAuth) {
+		return "", nil
+	}
+	return authserver.NewSetupURL(ctx, auth.Env{Now: st.Env.Now, Random: s.process.Random}, st.Store, addresses.Auth)
+}
+
+// demo prepares a demonstration. Connections wait until it is ready.
+func (s *server) demo(ctx context.Context, st *storage.Storage, credentials *app.Credentials, url string) error {
+	if err := fillDemo(ctx, st); err != nil {
+		return err
+	}
+	d, err := makeDemoCredentials(ctx, credentials)
+	if err != nil {
+		return err
+	}
+	return d.print(s.process.Stdout, url, string(s.Versions[0]))
+}
+
+// serve runs the servers and what works beside them, and ends them in order:
+// requests first, then the background, so that nothing uses a closed store.
+func (s *server) serve(ctx context.Context, l *listeners, st *storage.Storage, b background, handler http.Handler, counts *metrics.Metrics, setup string) error {
+	running, stop := context.WithCancel(context.WithoutCancel(ctx))
+	wait := b.start(running, st)
+	defer wait()
+	defer stop()
+	b.awaitSearch(ctx)
+	return l.serve(ctx, serving{
+		api: handler, ops: operations(ctx, st, b.search, counts.Handler()), log: st.Env.Log, drain: s.Drain, timeout: s.Shutdown,
+		ready: func() {
+			debug.FreeOSMemory() // what a start takes is not needed again
+			if url := l.opsURL(); url != "" {
+				fmt.Fprintf(s.process.Stderr, "octavo: operations on %s\n", url)
+			}
+			if setup != "" {
+				fmt.Fprintf(s.process.Stderr, "octavo: nobody can sign in yet; add the first administrator at %s\n", setup)
+			}
+			fmt.Fprintf(s.process.Stderr, "octavo: listening on %s\n", l.url())
+		},
+	})
+}
+
+// endWithin ends the process, whatever holds it up, when so much time has passed
+// since stop was closed. Its goroutine ends with the server.
+func (s *server) endWithin(stop <-chan struct{}, limit time.Duration) {
+	go func() {
+		select {
+		case <-stop:
+		case <-s.ended:
+			return
+		}
+		select {
+		case <-time.After(limit):
+			s.process.Exit(1)
+		case <-s.ended:
+		}
+	}()
+}
+
+// addresses derives what was not configured (decision 1).
+func (s *server) addresses(listening string) app.Addresses {
+	public := cmp.Or(string(s.PublicURL), listening)
+	return app.Addresses{
+		Public: public,
+		Search: cmp.Or(string(s.SearchURL), public+"/search"),
+		Auth:   cmp.Or(string(s.AuthURL), public),
+	}
+}
+
+// has reports whether the process has a role.
+func (s *server) has(role config.ProcessRole) bool { return slices.Contains(s.Roles, role) }
+
+// options translates the configuration for the API.
+func (s *server) options(addresses app.Addresses) app.Options {
+	o := app.Options{
+		Addresses: addresses, Product: s.process.Version,
+		Versions: texts(s.Versions), Regions: texts(s.Regions), CORSOrigins: texts(s.CORS),
+		RegionURLs: map[string]string{}, RateLimit: s.RateLimit, MaxBody: int64(s.MaxBody), PageCache: int64(s.PageCache), MaxUpload: int64(s.MaxUpload),
+		Memory: int64(s.MaxMemory) / 2, SearchAlone: !s.has(config.RoleAPI), NoSignIn: !s.has(config.RoleAuth),
+		Passwords: authserver.PassCost(s.Passes),
+	}
+	for region, url := range s.RegionURLs {
+		o.RegionURLs[region] = string(url)
+	}
+	o.TrustedProxies = prefixes(s.Proxies)
+	return o
+}
+
+func texts[T ~string](list []T) []string {
+	out := make([]string, len(list))
+	for i, v := range list {
+		out[i] = string(v)
+	}
+	return out
+}

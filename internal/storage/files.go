@@ -1,0 +1,123 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/octavo-docs/octavo/internal/assets"
+	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/config"
+)
+
+// OpenBlobs opens the folder or bucket in which files lie.
+func OpenBlobs(ctx context.Context, o config.Storage) (blob.Store, error) {
+	if o.BlobURL != "" {
+		return blob.OpenS3(ctx, string(o.BlobURL))
+	}
+	return blob.OpenFolder(filepath.Join(o.Data, FilesFolder))
+}
+
+// Location names the folder or bucket in which files lie, as the database does.
+func Location(o config.Storage) (string, error) {
+	switch {
+	case o.BlobURL != "":
+		return blob.S3Name(string(o.BlobURL)), nil
+	case o.DatabaseURL == "":
+		return assets.Beside, nil
+	}
+	path, err := filepath.Abs(filepath.Join(o.Data, FilesFolder))
+	if err != nil {
+		return "", fmt.Errorf("find the folder of files: %w", err)
+	}
+	return path, nil
+}
+
+// Files are those of the installation in an open folder or bucket.
+func (s *Storage) Files(o config.Storage, root blob.Store) (assets.Files, error) {
+	location, err := Location(o)
+	return assets.Files{Store: s.Store, Root: root, Location: location, Random: s.Env.Random, Now: s.Env.Now}, err
+}
+
+// KeepFiles opens the files of a process that keeps some, or, where it uploads and
+// removes none, that of any location.
+func (s *Storage) KeepFiles(ctx context.Context, o config.Storage, uploads bool) (blob.Store, error) {
+	root, err := OpenBlobs(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	files, err := s.Files(o, root)
+	if !uploads {
+		files.Location = ""
+	}
+	var blobs blob.Store
+	if err == nil {
+		blobs, err = files.Keep(ctx)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("keep files at %s: %w", files.Location, errors.Join(err, root.Close()))
+	}
+	return blobs, nil
+}
+
+// ReadFiles opens the files of a process that changes nothing: it creates no folder.
+func (s *Storage) ReadFiles(ctx context.Context, o config.Storage) (blobs blob.Store, err error) {
+	var root blob.Store
+	if o.BlobURL != "" {
+		root, err = OpenBlobs(ctx, o)
+	} else {
+		root, err = blob.ReadFolder(filepath.Join(o.Data, FilesFolder))
+	}
+	if err != nil {
+		return nil, err
+	}
+	files, err := s.Files(o, root)
+	if err == nil {
+		blobs, err = files.Read(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(err, root.Close())
+	}
+	return blobs, nil
+}
+
+// RefuseNone refuses a data folder without a database.
+func RefuseNone(data string) error {
+	if err := RefuseLost(data); err != nil {
+		return err
+	}
+	if _, err := os.Stat(filepath.Join(data, DatabaseFile)); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s holds no data of octavo: name the folder with --data, or a database with --database-url", data)
+	}
+	return nil
+}
+
+// RefuseLost refuses a data folder whose database is gone, but not what belongs to
+// it: a new database would know none of the files, and SQLite would remove the
+// writes that are not in the database yet.
+func RefuseLost(data string) error {
+	path := filepath.Join(data, DatabaseFile)
+	if info, err := os.Stat(path); err == nil && info.Size() > 0 {
+		return nil
+	}
+	left := ""
+	if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		left = DatabaseFile + ", a link that leads to no database"
+	}
+	if info, err := os.Stat(path + "-wal"); err == nil && info.Size() > 0 {
+		left = DatabaseFile + "-wal"
+	}
+	files, _ := os.ReadDir(filepath.Join(data, FilesFolder)) // what is not there has none
+	for _, f := range files {
+		if f.Name() != LostAndFound {
+			left = FilesFolder
+		}
+	}
+	if left == "" {
+		return nil
+	}
+	return fmt.Errorf("%s holds %s, but the database %s is not there or empty: bring it back from a backup, or mount its disk; for a new installation move away what is left", data, left, DatabaseFile)
+}

@@ -1,0 +1,190 @@
+// Package storage opens the data that the options of a command name, be it a data
+// folder or a PostgreSQL database with a folder or bucket of files, and refuses
+// those that are not what they should be. What is done with them is elsewhere.
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gofrs/flock"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/app"
+	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/backup"
+	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// The files in a data folder.
+const (
+	DatabaseFile = "octavo.db"
+	FilesFolder  = "files" // the bytes of assets
+	LockFile     = "octavo.lock"
+
+	// LostAndFound is a folder that a new file system of Linux has at its root,
+	// which is empty.
+	LostAndFound = "lost+found"
+)
+
+// Missing says what a command makes of a store that does not exist yet, or
+// whose schema is another than this program's.
+type Missing int
+
+const (
+	CreateMissing Missing = iota
+	RefuseMissing
+	MigrateMissing // refuse what does not exist, but bring an older schema up to date
+)
+
+// Storage is an open store with what is needed to work on it.
+type Storage struct {
+	*store.Store
+	Env   app.Env // whose time is that of the clock
+	IDs   *octavo.IDSource
+	clock *app.Clock
+}
+
+// Open opens the store that the options name. publicURL may be empty where no
+// pages are written; further says what else the store is opened with.
+func Open(ctx context.Context, o config.Storage, m Missing, env app.Env, publicURL string, further ...func(*store.Options)) (*Storage, error) {
+	clock := app.NewClock(env.Now, env.Log)
+	env.Now = clock.Now
+	ids := env.IDs()
+	options := app.StoreOptions(env, ids, publicURL)
+	for _, set := range further {
+		set(&options)
+	}
+	if o.DatabaseURL != "" {
+		st, err := openStore(ctx, store.OpenPostgres, string(o.DatabaseURL), m, options)
+		if err != nil {
+			return nil, err
+		}
+		if err := clock.Set(ctx, st.Clock); err != nil {
+			return nil, errors.Join(err, st.Close())
+		}
+		return &Storage{st, env, ids, clock}, nil
+	}
+	if err := RefuseUnfinished(o.Data); err != nil {
+		return nil, err
+	}
+	path := filepath.Join(o.Data, DatabaseFile)
+	if m == CreateMissing {
+		if err := os.MkdirAll(o.Data, 0o700); err != nil {
+			return nil, fmt.Errorf("create the data folder: %w", err)
+		}
+		if err := RefuseLost(o.Data); err != nil {
+			return nil, err
+		}
+	} else if err := RefuseNone(o.Data); err != nil {
+		return nil, err
+	}
+	st, err := openStore(ctx, store.OpenSQLite, path, m, options)
+	if err != nil {
+		return nil, err
+	}
+	return &Storage{st, env, ids, clock}, nil
+}
+
+// openStore opens a store by open, which creates what is missing unless it is
+// told not to migrate.
+func openStore(ctx context.Context, open func(context.Context, string, store.Options) (*store.Store, error), address string, m Missing, o store.Options) (*store.Store, error) {
+	if m == MigrateMissing {
+		if st, err := openStore(ctx, open, address, RefuseMissing, o); !errors.Is(err, store.ErrOlder) {
+			return st, err
+		}
+	}
+	o.NoMigrate = m == RefuseMissing
+	return open(ctx, address, o)
+}
+
+// RefuseUnfinished refuses a data folder that a restore has not finished.
+func RefuseUnfinished(data string) error {
+	if _, err := os.Lstat(filepath.Join(data, backup.Staging)); err == nil {
+		return fmt.Errorf("a restore into %s has not finished: run octavo restore again", data)
+	}
+	return nil
+}
+
+// RunClock keeps the clock true to that of the database until ctx ends.
+func (s *Storage) RunClock(ctx context.Context) { s.clock.Run(ctx, s.Store.Clock) }
+
+// Keys returns the API keys in the store. Unlike tokens they need no secret.
+func (s *Storage) Keys() *auth.Keys {
+	return auth.NewKeys(auth.Env{Now: s.Env.Now, Random: s.Env.Random}, s.IDs, s.Store)
+}
+
+// Credentials returns keys and tokens.
+func (s *Storage) Credentials(ctx context.Context, secretKey config.Secret, authURL string) (*app.Credentials, error) {
+	return app.OpenCredentials(ctx, s.Env, s.IDs, s.Store, string(secretKey), authURL)
+}
+
+// InUseError says that another process works on a data folder.
+type InUseError struct {
+	dir, owner string
+	Mend       string // what can be done
+}
+
+func (e *InUseError) Error() string {
+	return fmt.Sprintf("the data folder %s is in use by a running octavo (%s): %s", e.dir, e.owner, e.Mend)
+}
+
+// Lock is a data folder that this process has for itself alone.
+type Lock struct {
+	Path string // of the file that is locked
+	File *flock.Flock
+}
+
+// LockFolder takes a data folder for this process alone, so that two servers
+// never work on one, and pages are never changed behind a server's back. It
+// returns what gives the folder free; so does the end of the process.
+func LockFolder(dir string) (*Lock, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("create the data folder: %w", err)
+	}
+	path := filepath.Join(dir, LockFile)
+	l := &Lock{path, flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR))}
+	held, err := l.File.TryLock()
+	if err != nil {
+		return nil, fmt.Errorf("lock the data folder: %w", err)
+	}
+	if !held {
+		owner := "another process"
+		if pid, err := os.ReadFile(path); err == nil && len(pid) > 0 {
+			owner = "process " + strings.TrimSpace(string(pid))
+		}
+		return nil, &InUseError{dir, owner, "stop it first, or name another folder with --data"}
+	}
+	if !l.IsThere() { // a restore that was refused has removed it since
+		_ = l.File.Unlock() // nobody else knows it any more
+		return LockFolder(dir)
+	}
+	if err := os.WriteFile(path, fmt.Appendf(nil, "%d\n", os.Getpid()), 0o600); err != nil {
+		l.Release()
+		return nil, fmt.Errorf("lock the data folder: %w", err)
+	}
+	return l, nil
+}
+
+// Release gives the folder free.
+func (l *Lock) Release() {
+	if l.IsThere() { // else it is somebody else's
+		_ = os.Truncate(l.Path, 0) // it only names the process, for a message
+	}
+	_ = l.File.Unlock() // the end of the process would do it too
+}
+
+// IsThere reports whether the file that is locked is the one at its path.
+func (l *Lock) IsThere() bool {
+	locked, err := l.File.Stat()
+	if err != nil {
+		return false
+	}
+	there, err := os.Stat(l.Path)
+	return err == nil && os.SameFile(locked, there)
+}

@@ -1,0 +1,138 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"path"
+	"slices"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/assets"
+	"github.com/octavo-docs/octavo/internal/importer"
+	"github.com/octavo-docs/octavo/internal/pages"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// Target imports into a store of this process.
+type Target struct {
+	store  *store.Store
+	pages  *pages.Service
+	assets *assets.Service
+}
+
+// NewTarget returns a target of imports into a store. files may be nil for a tree
+// without assets.
+func NewTarget(st *store.Store, p *pages.Service, files *assets.Service) Target {
+	return Target{st, p, files}
+}
+
+// localActor is who imports into a store of this process.
+func localActor() octavo.Actor { return octavo.Actor{ID: "cli", Name: "octavo import"} }
+
+// Assets implements importer.AssetTarget.
+func (t Target) Assets(ctx context.Context) iter.Seq2[octavo.Asset, error] {
+	return func(yield func(octavo.Asset, error) bool) {
+		q := store.AssetQuery{Limit: 100}
+		for more := true; more; {
+			var list []octavo.Asset
+			var err error
+			list, more, err = t.assets.List(ctx, octavo.Audience{}, q)
+			if err != nil {
+				yield(octavo.Asset{}, err)
+				return
+			}
+			for _, asset := range list {
+				if !yield(asset, nil) {
+					return
+				}
+				q.After = asset.ID
+			}
+		}
+	}
+}
+
+// PutAsset implements importer.AssetTarget.
+func (t Target) PutAsset(ctx context.Context, source string, content io.ReadSeeker) (octavo.Asset, error) {
+	up, err := t.assets.Receive(ctx, content, path.Base(source), "")
+	if err != nil {
+		return octavo.Asset{}, err
+	}
+	return t.assets.Create(ctx, store.Cause{Actor: localActor()}, up, assets.Description{Source: source}, nil)
+}
+
+// Pages implements importer.Target.
+func (t Target) Pages(ctx context.Context) iter.Seq2[octavo.Page, error] {
+	return func(yield func(octavo.Page, error) bool) {
+		q := store.PageQuery{Limit: 100}
+		for more := true; more; {
+			var list []octavo.Page
+			var err error
+			list, more, err = t.pages.List(ctx, octavo.Audience{}, q, pages.Include{})
+			if err != nil {
+				yield(octavo.Page{}, err)
+				return
+			}
+			for _, page := range list {
+				if !yield(page, nil) {
+					return
+				}
+				mark := store.MarkOf(page, q.Sort)
+				q.After = &mark
+			}
+		}
+	}
+}
+
+// RawFront implements importer.Originals.
+func (t Target) RawFront(ctx context.Context, id octavo.ID) ([]byte, error) {
+	raw, _, err := t.store.PageSource(ctx, octavo.Audience{}, id)
+	return raw, err
+}
+
+// EmptyTarget is what a dry run imports into where there is no data yet.
+type EmptyTarget struct{}
+
+// Pages implements importer.Target.
+func (EmptyTarget) Pages(context.Context) iter.Seq2[octavo.Page, error] {
+	return func(func(octavo.Page, error) bool) {}
+}
+
+// Apply implements importer.Target. A dry run does not call it.
+func (EmptyTarget) Apply(context.Context, []octavo.BulkOperation) ([]importer.Result, error) {
+	return nil, errors.New("nothing can be imported in a dry run")
+}
+
+// Assets implements importer.AssetTarget.
+func (EmptyTarget) Assets(context.Context) iter.Seq2[octavo.Asset, error] {
+	return func(func(octavo.Asset, error) bool) {}
+}
+
+// PutAsset implements importer.AssetTarget. A dry run does not call it.
+func (EmptyTarget) PutAsset(context.Context, string, io.ReadSeeker) (octavo.Asset, error) {
+	return octavo.Asset{}, errors.New("nothing can be imported in a dry run")
+}
+
+// localBatch is the number of operations of one transaction.
+const localBatch = 200
+
+// Apply implements importer.Target.
+func (t Target) Apply(ctx context.Context, operations []octavo.BulkOperation) ([]importer.Result, error) {
+	cause := pages.BulkCause{Cause: store.Cause{Actor: localActor()}}
+	results := make([]importer.Result, 0, len(operations))
+	for batch := range slices.Chunk(operations, localBatch) {
+		answers, err := t.pages.Bulk(ctx, cause, octavo.Bulk{Operations: batch})
+		if err != nil {
+			return results, err
+		}
+		for _, a := range answers {
+			r := importer.Result{Err: a.Err}
+			if a.Page != nil {
+				r.ID = a.Page.ID
+			}
+			results = append(results, r)
+		}
+	}
+	return results, nil
+}

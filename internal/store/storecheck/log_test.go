@@ -1,0 +1,88 @@
+package storecheck_test
+
+import (
+	"testing"
+
+	"github.com/octavo-docs/octavo/internal/store/storecheck"
+)
+
+// removeAll makes two pages, and removes what the change log says of them as if
+// for its age. It returns where the log ends.
+func removeAll(t *testing.T, st database) int64 {
+	t.Helper()
+	for _, slug := range []string{"a", "b"} {
+		st.create(t, slug)
+	}
+	last, err := st.LastPosition(t.Context()) // all have one then
+	if err != nil {
+		t.Fatal(err)
+	}
+	st.execute(t, "UPDATE change_retention SET removed = 2, cutoff = (SELECT MAX(time) FROM changes)")
+	st.execute(t, "DELETE FROM changes")
+	return last
+}
+
+// wantSound fails when Check finds anything.
+func wantSound(t *testing.T, st database, when string) {
+	t.Helper()
+	if findings, err := storecheck.Check(t.Context(), st.Store); err != nil || len(findings) > 0 {
+		t.Errorf("%s: have %v, %v; want nothing", when, findings, err)
+	}
+}
+
+// TestRetentionOfAnEmptyLog: where nothing is left of the log, what mends
+// change_retention has to say that all was removed, or every page would lack its
+// change, and who reads the feed would not hear of it.
+func TestRetentionOfAnEmptyLog(t *testing.T) {
+	t.Parallel()
+	const rule = "what is remembered of the change log is one row"
+	onDatabases(t, func(t *testing.T, st database) {
+		last := removeAll(t, st)
+		wantSound(t, st, "all was removed for its age")
+		tables := []string{"change_retention"}
+		if st.Shared() {
+			tables = append(tables, "change_position")
+			if err := st.MoveFollower(t.Context(), "at the end", last); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, table := range tables {
+			st.execute(t, "DELETE FROM "+table)
+		}
+		mendAll(t, st, rule)
+		wantSound(t, st, "mended")
+		if removed, err := st.FirstPosition(t.Context()); err != nil || removed != last {
+			t.Errorf("have %d, %v removed, want %d", removed, err, last)
+		}
+	})
+}
+
+// TestLogThatEndsTooEarly: positions that were given out already are given out
+// again, and no follower is handed what has them.
+func TestLogThatEndsTooEarly(t *testing.T) {
+	t.Parallel()
+	const rule = "the change log ends with its newest change or behind it, and behind what was removed of it"
+	onDatabases(t, func(t *testing.T, st database) {
+		last := removeAll(t, st)
+		if err := st.MoveFollower(t.Context(), "at the end", last); err != nil {
+			t.Fatal(err)
+		}
+		if st.Shared() {
+			st.execute(t, "UPDATE change_position SET last = 1")
+			wantFindings(t, st, rule, [2]string{"it ends at 1, and was at 2 before", "octavo migrate --restored"})
+			mendAll(t, st, rule)
+		} else {
+			st.execute(t, "DELETE FROM sqlite_sequence")
+			wantFindings(t, st, rule, [2]string{"it ends at 0, and was at 2 before", "octavo migrate --restored"})
+		}
+		if err := st.Restored(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		wantSound(t, st, "mended")
+		st.create(t, "c")
+		if log, err := st.Changes(t.Context(), last, 10); err != nil || len(log) != 1 {
+			t.Errorf("behind %d: have %v, %v; want the new change", last, log, err)
+		}
+		wantSound(t, st, "mended, and written to")
+	})
+}
