@@ -11,7 +11,15 @@ import (
 // a file which is read again costs no look at the database. What it holds may be
 // out of date; the store tells before it is used.
 type addresses struct {
-	cache *otter.Cache[string, address]
+	cache addressCache
+}
+
+// addressCache hides otter's generic type, which each package that imports this
+// one would otherwise compile again.
+type addressCache interface {
+	GetIfPresent(key string) (address, bool)
+	Set(key string, a address) (address, bool)
+	Invalidate(key string) (address, bool)
 }
 
 type address struct {

@@ -34,10 +34,18 @@ type packing struct {
 // encodings keeps encoded pages, those that are asked for most. What it holds
 // may be out of date; its users find out before they use it.
 type encodings struct {
-	cache      *otter.Cache[encodingKey, *Encoding] // nil keeps nothing
+	cache      entryCache[encodingKey, *Encoding] // nil keeps nothing
 	compressor deflate.Compressor
 
 	hits, checked, misses atomic.Int64
+}
+
+// entryCache hides otter's generic type, which each package that imports this one
+// would otherwise compile again.
+type entryCache[K, V any] interface {
+	GetIfPresent(key K) (V, bool)
+	Set(key K, value V) (V, bool)
+	WeightedSize() uint64
 }
 
 type encodingKey struct {

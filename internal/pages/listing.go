@@ -193,7 +193,7 @@ const (
 	refOverhead     = 170
 )
 
-func newListings(size int64) *otter.Cache[listingKey, *listing] {
+func newListings(size int64) entryCache[listingKey, *listing] {
 	return otter.Must(&otter.Options[listingKey, *listing]{
 		MaximumWeight: uint64(size), //nolint:gosec // not negative
 		Weigher: func(k listingKey, l *listing) uint32 {

@@ -9,8 +9,6 @@ package pages
 import (
 	"context"
 
-	"github.com/maypok86/otter/v2"
-
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/html"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -20,7 +18,7 @@ import (
 type Service struct {
 	store     *store.Store
 	encodings *encodings
-	listings  *otter.Cache[listingKey, *listing] // nil keeps nothing
+	listings  entryCache[listingKey, *listing] // nil keeps nothing
 	renderer  *html.Renderer
 
 	// AssetURL returns the address of an asset's bytes. Only what includes

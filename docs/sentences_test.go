@@ -1,0 +1,153 @@
+package docs_test
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// maxWords is the length past which a sentence has to be read twice.
+const maxWords = 35
+
+// longSentences are how many longer ones a page had when the rule was made. A
+// number only falls, and a page without a row has none. To see what can be
+// lowered: go test ./docs -run SentencesAreShort -v
+var longSentences = map[string]int{
+	"CHANGELOG.md": 9,
+	"docs/adr/0002-group-committing-writer.md": 1,
+	"docs/adr/0007-libraries.md":               1,
+	"docs/adr/0009-authorization-server.md":    1,
+	"docs/adr/0010-reading-from-memory.md":     6,
+	"docs/adr/0011-bytes-of-assets.md":         2,
+	"docs/adr/0012-deliveries-are-jobs.md":     4,
+	"docs/adr/0013-one-tree-for-renderings.md": 2,
+	"docs/adr/0014-search-engine.md":           14,
+	"docs/adr/0015-feed-from-memory.md":        1,
+	"docs/adr/0016-pdf-writer.md":              5,
+	"docs/adr/0017-exports-are-jobs.md":        3,
+	"docs/adr/0018-cost-of-passwords.md":       2,
+	"docs/adr/0019-shared-snapshots.md":        1,
+	"docs/adr/0020-traces.md":                  2,
+	"docs/adr/0021-release.md":                 2,
+	"docs/adr/0022-backup.md":                  5,
+	"docs/adr/0024-kept-pages-of-sites.md":     7,
+	"docs/adr/0025-clock-of-the-database.md":   4,
+	"docs/adr/0026-another-history.md":         3,
+	"docs/adr/0027-decisions-made-narrower.md": 3,
+	"docs/api/authentication.md":               1,
+	"docs/api/errors.md":                       1,
+	"docs/api/exports.md":                      3,
+	"docs/api/webhooks.md":                     1,
+	"docs/commands.md":                         3,
+	"docs/concepts/idempotency.md":             1,
+	"docs/concepts/visibility.md":              1,
+	"docs/import.md":                           2,
+	"docs/operating/audit.md":                  2,
+	"docs/operating/backup.md":                 5,
+	"docs/operating/data.md":                   7,
+	"docs/operating/doctor.md":                 2,
+	"docs/operating/postgresql.md":             4,
+	"docs/operating/run.md":                    3,
+	"docs/operating/sizing.md":                 10,
+	"docs/operating/upgrade.md":                2,
+	"docs/security.md":                         1,
+}
+
+func TestSentencesAreShort(t *testing.T) {
+	t.Parallel()
+	all := pages(t)
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		long := slices.DeleteFunc(sentences(all[name]), func(s string) bool { return words(s) <= maxWords })
+		switch most := longSentences[name]; {
+		case len(long) > most:
+			t.Errorf("%s has %d sentences of more than %d words, %d is the most; divide the new one:\n%s",
+				name, len(long), maxWords, most, strings.Join(long, "\n"))
+		case len(long) < most:
+			t.Logf("%s: lower %d to %d", name, most, len(long))
+		}
+	}
+	for name := range longSentences {
+		if _, ok := all[name]; !ok {
+			t.Errorf("%s is gone; remove its row", name)
+		}
+	}
+}
+
+var (
+	notText = regexp.MustCompile("(?ms)\\A---\n.*?^---\n|^ *```.*?^ *```$|^ *~~~.*?^ *~~~$|<!--.*?-->")
+	code    = regexp.MustCompile("``.+?``|`[^`]+`")
+	target  = regexp.MustCompile(`\]\([^)]*\)|\]\[[^\]]*\]`)
+	block   = regexp.MustCompile(`^\s*(>\s?)*\s*([-*+]|\d+[.)]|#{1,6})\s+`)
+	between = regexp.MustCompile(`([.!?][)"'*_”’\]]*)\s+`)
+	short   = regexp.MustCompile(`\b(e\.g|i\.e|etc|cf|vs)\.`)
+)
+
+// sentences returns the sentences of a page: of paragraphs, items of lists,
+// headings and cells of tables. A code span is one word, a link is its text.
+func sentences(page string) []string {
+	var blocks []string
+	open := false // the last block goes on in the next line
+	for line := range strings.SplitSeq(code.ReplaceAllString(notText.ReplaceAllString(page, "\n"), "`code`"), "\n") {
+		trimmed := strings.TrimSpace(line)
+		switch {
+		case trimmed == "":
+			open = false
+		case strings.HasPrefix(trimmed, "|"):
+			blocks = append(blocks, strings.Split(strings.ReplaceAll(trimmed, `\|`, " "), "|")...)
+			open = false
+		case block.MatchString(line):
+			blocks = append(blocks, block.ReplaceAllString(line, ""))
+			open = !strings.HasPrefix(trimmed, "#")
+		case open:
+			blocks[len(blocks)-1] += " " + trimmed
+		default:
+			blocks = append(blocks, trimmed)
+			open = true
+		}
+	}
+	var list []string
+	for _, b := range blocks {
+		b = short.ReplaceAllString(target.ReplaceAllString(b, "]"), "$1")
+		for s := range strings.SplitSeq(between.ReplaceAllString(b, "$1\n"), "\n") {
+			if words(s) > 0 {
+				list = append(list, strings.TrimSpace(s))
+			}
+		}
+	}
+	return list
+}
+
+// words counts what has a letter or a digit between blanks.
+func words(sentence string) int {
+	count := 0
+	for field := range strings.FieldsSeq(sentence) {
+		if strings.ContainsFunc(field, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+			count++
+		}
+	}
+	return count
+}
+
+func TestSentences(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]int{
+		"---\ntitle: A page. Of two.\n---\n\n# Two words\n\nThree words here.\n": {2, 3},
+		"One two\nthree, e.g. five. Six!\n":                                      {5, 1},
+		"- one two\n  three\n- four\n\n1. five":                                  {3, 1, 1},
+		"Before:\n\n```sh\na b c. d\n```\n\nAfter – it.":                         {1, 2},
+		"| a b | c |\n|---|--:|\n| One. Two three | `a|b` |":                     {2, 1, 1, 2, 1},
+		"See [the page of it](a/b.md#c), `octavo serve --data x`, v1.26.0.":      {7},
+		"(**Bold.** Then.) \"Last.\" End":                                        {1, 1, 1, 1},
+	} {
+		var have []int
+		for _, s := range sentences(text) {
+			have = append(have, words(s))
+		}
+		if !slices.Equal(have, want) {
+			t.Errorf("%q: have %v words in %q, want %v", text, have, sentences(text), want)
+		}
+	}
+}

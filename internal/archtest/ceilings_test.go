@@ -1,0 +1,34 @@
+package archtest
+
+// ceilings are the values of today (docs/adr/0028-size-has-a-ceiling.md). A
+// value falls whenever it can; it rises only by what a record in docs/adr
+// argues. A row in except is for one that is over the common value, and goes
+// when it is under it. See what there is: go test ./internal/archtest -run Sizes -v
+var ceilings = sizeLimits{
+	// Go files that become the program, with blanks and comments.
+	productLines: 84_220,
+
+	// Of one package, without the packages below it.
+	packageLines: limit{common: 5_000, except: map[string]int{
+		"internal/store":   12_030,
+		"internal/httpapi": 5_346,
+		"cmd/octavo":       5_058,
+	}},
+
+	// Exported, with a receiver of the type.
+	typeMethods: limit{common: 30, except: map[string]int{
+		"internal/store.Store": 179,
+		"client.Client":        41, // one for each operation of the API
+	}},
+
+	// Packages of this module that one package imports.
+	packageImports: limit{common: 10, except: map[string]int{
+		"cmd/octavo":       25,
+		"internal/app":     23,
+		"internal/exports": 17,
+		"internal/httpapi": 15,
+	}},
+
+	// In go.mod, without those marked indirect.
+	dependencies: 46,
+}
