@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
