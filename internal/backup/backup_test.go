@@ -130,7 +130,16 @@ func texts(t *testing.T, dir string) (list []string) {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	files, err := blob.OpenFolder(filepath.Join(dir, "files"))
+	root, err := blob.OpenFolder(filepath.Join(dir, "files"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	where, err := st.Files(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := root.Apart(where.ID)
 	if err != nil {
 		t.Fatal(err)
 	}

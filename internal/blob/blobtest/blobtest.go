@@ -10,8 +10,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
