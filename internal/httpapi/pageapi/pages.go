@@ -161,9 +161,6 @@ func (o Operations) movedSlug(r *rest.Request, slug string) *rest.Response {
 }
 
 func (o Operations) Create(r *rest.Request) (*rest.Response, error) {
-	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
-		return nil, err
-	}
 	body, err := r.DecodeBody(rest.MediaYAML)
 	if err != nil {
 		return nil, err
@@ -211,9 +208,6 @@ type change struct {
 // changePage is what PATCH and PUT have in common. Mistakes in path, header
 // and body are told together.
 func (o Operations) changePage(r *rest.Request, c change) (*rest.Response, error) {
-	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
-		return nil, err
-	}
 	var faults octavo.Faults
 	id, err := pagePath(r)
 	faults.Merge(err)
@@ -255,9 +249,6 @@ func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
 func (o Operations) Restore(r *rest.Request) (*rest.Response, error) {
 	id, err := pagePath(r)
 	if err != nil {
-		return nil, err
-	}
-	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
 		return nil, err
 	}
 	answer := o.changedPage(r, http.StatusOK)

@@ -114,6 +114,9 @@ func (a *API) Mount(routes []Route) {
 				order = append(order, pattern)
 			}
 			mounted := rt
+			if rt.Flags&AsJSON != 0 {
+				mounted.Handle = asJSON(rt.Handle)
+			}
 			items[pattern][rt.Method] = mountedRoute{&mounted, prefix.version}
 		}
 	}
