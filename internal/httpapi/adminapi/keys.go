@@ -79,10 +79,7 @@ func (o Operations) DeleteKey(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := o.Keys.Revoke(r.Context(), r.Cause(), id); err != nil {
-		return nil, err
-	}
-	return &rest.Response{Status: http.StatusNoContent}, nil
+	return rest.NoContent(o.Keys.Revoke(r.Context(), r.Cause(), id))
 }
 
 func (o Operations) RotateKey(r *rest.Request) (*rest.Response, error) {

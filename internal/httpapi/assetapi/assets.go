@@ -126,10 +126,7 @@ func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	if err := o.Service.Delete(r.Context(), r.Cause(), id, force != nil && *force, match); err != nil {
-		return nil, err
-	}
-	return &rest.Response{Status: http.StatusNoContent}, nil
+	return rest.NoContent(o.Service.Delete(r.Context(), r.Cause(), id, force != nil && *force, match))
 }
 
 // List answers with a slice of the assets that the filters select.

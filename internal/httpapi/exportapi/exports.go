@@ -107,10 +107,7 @@ func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := o.Service.Delete(r.Context(), r.Cause(), exporter(r), id); err != nil {
-		return nil, err
-	}
-	return &rest.Response{Status: http.StatusNoContent}, nil
+	return rest.NoContent(o.Service.Delete(r.Context(), r.Cause(), exporter(r), id))
 }
 
 // Download serves the result of an export to whoever has its address,

@@ -163,10 +163,6 @@ func (a *API) MountStatic(path string, h StaticHandler) {
 // MountMethods registers what is no operation of the document, by method, and
 // is logged by its pattern. GET answers HEAD as well.
 func (a *API) MountMethods(pattern string, methods map[string]http.Handler) {
-	item := pathItem{}
-	for method := range methods {
-		item[method] = mountedRoute{}
-	}
 	a.routing.handle(pattern, func(r *Request) {
 		r.served = pattern
 		a.beginSpan(r, pattern, pattern)
@@ -176,7 +172,7 @@ func (a *API) MountMethods(pattern string, methods map[string]http.Handler) {
 		}
 		h := methods[method]
 		if h == nil {
-			a.refuseMethod(r, item.allow())
+			a.refuseMethod(r, allow(methods))
 			return
 		}
 		if err := a.countAddress(r); err != nil {

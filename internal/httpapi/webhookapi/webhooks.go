@@ -83,10 +83,7 @@ func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := o.Service.Delete(r.Context(), r.Cause(), id); err != nil {
-		return nil, err
-	}
-	return &rest.Response{Status: http.StatusNoContent}, nil
+	return rest.NoContent(o.Service.Delete(r.Context(), r.Cause(), id))
 }
 
 func (o Operations) RotateSecret(r *rest.Request) (*rest.Response, error) {
