@@ -80,7 +80,8 @@ func (s Settings) selections(part string) []gobench.Selection {
 		}
 	case "core":
 		return []gobench.Selection{
-			{Package: "internal/httpapi", Pattern: "Read|Count"},
+			{Package: "internal/httpapi", Pattern: "Read"},
+			{Package: "internal/httpapi/rest", Pattern: "Count"},
 			{Package: "internal/metrics", Pattern: "."},
 			{Package: "internal/store", Pattern: "^Benchmark(Create|Read)$", Postgres: true},
 		}

@@ -1,6 +1,7 @@
 package adminapi
 
 import (
+	"context"
 	"net/http"
 	"strconv"
 	"strings"
@@ -22,33 +23,26 @@ const auditSlice = 500
 // of it that the filters let through.
 func (o Operations) ListAudit(r *rest.Request) (*rest.Response, error) {
 	p := r.Params()
-	q := store.AuditQuery{
-		Since: p.Time("since"), Newest: p.OneOf("sort", "createdAt", "-createdAt") == "-createdAt", Limit: p.Limit(),
-	}
+	q := store.AuditQuery{Since: p.Time("since"), Newest: p.OneOf("sort", "createdAt", "-createdAt") == "-createdAt"}
 	action, _ := p.Get("action")
 	q.Action = octavo.AuditAction(action)
 	q.Actor, _ = p.Get("actor")
 	list := strings.Join([]string{"audit", action, q.Actor, strconv.FormatInt(q.Since.UnixNano(), 10), strconv.FormatBool(q.Newest)}, "\x01")
-	q.After = p.Cursor(list)
-	if err := p.Faults.Err(); err != nil {
-		return nil, err
-	}
 	media, err := r.Negotiate(rest.MediaJSON, mediaJSONLines, mediaNDJSON)
 	if err != nil {
 		return nil, err
 	}
-	if media != rest.MediaJSON {
-		return o.exportAudit(r, q, media)
+	if media == rest.MediaJSON {
+		return rest.List(r, p, list, func(ctx context.Context, after *store.Mark, limit int) ([]octavo.AuditEntry, bool, error) {
+			q.After, q.Limit = after, limit
+			return o.Audit.ListAudit(ctx, q)
+		}, store.AuditMark, appendAudit)
 	}
-	found, more, err := o.Audit.ListAudit(r.Context(), q)
-	if err != nil {
+	q.Limit, q.After = p.Limit(), p.Cursor(list)
+	if err := p.Faults.Err(); err != nil {
 		return nil, err
 	}
-	cursor := ""
-	if more {
-		cursor = r.Cursor(list, store.AuditMark(found[len(found)-1]))
-	}
-	return rest.List(found, appendAudit, q.Limit, cursor), nil
+	return o.exportAudit(r, q, media)
 }
 
 // exportAudit answers with one entry per line, in as many slices as it takes.

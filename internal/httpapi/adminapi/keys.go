@@ -33,14 +33,11 @@ type Operations struct {
 
 // ListKeys answers with a slice of the API keys.
 func (o Operations) ListKeys(r *rest.Request) (*rest.Response, error) {
-	return rest.ListByID(r, "api-keys", o.Keys.List, func(k store.Key) octavo.ID { return k.ID },
+	return rest.ListByID(r, r.Params(), "api-keys", o.Keys.List, func(k store.Key) octavo.ID { return k.ID },
 		func(dst []byte, k store.Key) []byte { return appendKey(dst, k, "") })
 }
 
 func (o Operations) CreateKey(r *rest.Request) (*rest.Response, error) {
-	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
-		return nil, err
-	}
 	body, err := r.DecodeBody()
 	if err != nil {
 		return nil, err
@@ -70,9 +67,6 @@ func (o Operations) GetKey(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
-		return nil, err
-	}
 	key, err := o.Keys.Get(r.Context(), id)
 	if err != nil {
 		return nil, err
@@ -85,18 +79,12 @@ func (o Operations) DeleteKey(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := o.Keys.Revoke(r.Context(), r.Cause(), id); err != nil {
-		return nil, err
-	}
-	return &rest.Response{Status: http.StatusNoContent}, nil
+	return rest.NoContent(o.Keys.Revoke(r.Context(), r.Cause(), id))
 }
 
 func (o Operations) RotateKey(r *rest.Request) (*rest.Response, error) {
 	id, err := r.PathID("id", octavo.PrefixKey, "There is no such API key.")
 	if err != nil {
-		return nil, err
-	}
-	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
 		return nil, err
 	}
 	body := octavo.Value{Kind: octavo.KindObject}

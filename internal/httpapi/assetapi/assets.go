@@ -85,9 +85,6 @@ func (o Operations) Get(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
-		return nil, err
-	}
 	asset, err := o.Service.Get(r.Context(), r.Principal.Audience(), id)
 	if err != nil {
 		return nil, err
@@ -99,9 +96,6 @@ func (o Operations) Patch(r *rest.Request) (*rest.Response, error) {
 	var faults octavo.Faults
 	id, err := assetPath(r)
 	faults.Merge(err)
-	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
-		return nil, err
-	}
 	match, err := r.WriteCondition()
 	faults.Merge(err)
 	body, err := r.DecodeBody(rest.MediaMergePatch)
@@ -132,45 +126,22 @@ func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	if err := o.Service.Delete(r.Context(), r.Cause(), id, force != nil && *force, match); err != nil {
-		return nil, err
-	}
-	return &rest.Response{Status: http.StatusNoContent}, nil
+	return rest.NoContent(o.Service.Delete(r.Context(), r.Cause(), id, force != nil && *force, match))
 }
 
+// List answers with a slice of the assets that the filters select.
 func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 	p := r.Params()
-	q := store.AssetQuery{Limit: p.Limit(), ContentType: contentType(p), Tag: p.Tag(), Unused: p.Bool("unused")}
+	q := store.AssetQuery{ContentType: contentType(p), Tag: p.Tag(), Unused: p.Bool("unused")}
 	unused := "any"
 	if q.Unused != nil {
 		unused = map[bool]string{true: "yes", false: "no"}[*q.Unused]
 	}
 	list := strings.Join([]string{"assets", q.ContentType, q.Tag, unused}, "\x01")
-	if m := p.Cursor(list); m != nil {
-		q.After = m.ID
-	}
-	if err := p.Faults.Err(); err != nil {
-		return nil, err
-	}
-	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
-		return nil, err
-	}
-	var found []octavo.Asset
-	var more bool
-	asked := q.Limit
-	err := r.BoundedList(q.Limit, func(ctx context.Context, limit int) (_ int, err error) {
-		q.Limit = limit
-		found, more, err = o.Service.List(ctx, r.Principal.Audience(), q)
-		return 0, err
-	})
-	if err != nil {
-		return nil, err
-	}
-	cursor := ""
-	if more {
-		cursor = r.Cursor(list, store.Mark{ID: found[len(found)-1].ID})
-	}
-	return rest.List(found, func(dst []byte, asset octavo.Asset) []byte { return asset.AppendJSON(dst) }, asked, cursor), nil
+	return rest.ListByID(r, p, list, func(ctx context.Context, after octavo.ID, limit int) ([]octavo.Asset, bool, error) {
+		q.After, q.Limit = after, limit
+		return o.Service.List(ctx, r.Principal.Audience(), q)
+	}, func(asset octavo.Asset) octavo.ID { return asset.ID }, func(dst []byte, asset octavo.Asset) []byte { return asset.AppendJSON(dst) })
 }
 
 // contentType reads a media type without parameters, or one such as image/*.

@@ -57,7 +57,7 @@ func (o Operations) Create(r *rest.Request) (*rest.Response, error) {
 }
 
 func (o Operations) List(r *rest.Request) (*rest.Response, error) {
-	return rest.ListByID(r, "exports", func(ctx context.Context, after octavo.ID, limit int) ([]octavo.Export, bool, error) {
+	return rest.ListByID(r, r.Params(), "exports", func(ctx context.Context, after octavo.ID, limit int) ([]octavo.Export, bool, error) {
 		return o.Service.List(ctx, exporter(r), after, limit)
 	}, func(e octavo.Export) octavo.ID { return e.ID }, func(dst []byte, e octavo.Export) []byte { return e.AppendJSON(dst) })
 }
@@ -70,9 +70,6 @@ func (o Operations) Get(r *rest.Request) (*rest.Response, error) {
 	p := r.Params()
 	wait := p.Wait()
 	if err := p.Faults.Err(); err != nil {
-		return nil, err
-	}
-	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
 		return nil, err
 	}
 	e, err := o.awaitExport(r, id, wait)
@@ -110,10 +107,7 @@ func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := o.Service.Delete(r.Context(), r.Cause(), exporter(r), id); err != nil {
-		return nil, err
-	}
-	return &rest.Response{Status: http.StatusNoContent}, nil
+	return rest.NoContent(o.Service.Delete(r.Context(), r.Cause(), exporter(r), id))
 }
 
 // Download serves the result of an export to whoever has its address,

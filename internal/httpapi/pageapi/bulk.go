@@ -11,9 +11,6 @@ import (
 )
 
 func (o Operations) Bulk(r *rest.Request) (*rest.Response, error) {
-	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
-		return nil, err
-	}
 	body, err := r.DecodeBody()
 	if err != nil {
 		return nil, err

@@ -14,37 +14,22 @@ import (
 func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 	p := r.Params()
 	q, include := pageQuery(p), readInclude(p)
-	list := listName(q)
-	q.After = p.Cursor(list)
-	if err := p.Faults.Err(); err != nil {
-		return nil, err
-	}
-	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
-		return nil, err
-	}
 	if !include.Any() {
-		return o.encodedList(r, q, list)
+		return o.encodedList(r, p, q)
 	}
-	var found []octavo.Page
-	var more bool
-	asked := q.Limit
-	err := r.BoundedList(q.Limit, func(ctx context.Context, limit int) (_ int, err error) {
-		q.Limit = limit
-		found, more, err = o.Service.List(ctx, r.Principal.Audience(), q, include)
-		return 0, err
-	})
-	if err != nil {
-		return nil, err
-	}
-	cursor := ""
-	if more {
-		cursor = r.Cursor(list, store.MarkOf(found[len(found)-1], q.Sort))
-	}
-	return rest.List(found, func(dst []byte, page octavo.Page) []byte { return page.AppendJSON(dst) }, asked, cursor), nil
+	return rest.List(r, p, listName(q), func(ctx context.Context, after *store.Mark, limit int) ([]octavo.Page, bool, error) {
+		q.After, q.Limit = after, limit
+		return o.Service.List(ctx, r.Principal.Audience(), q, include)
+	}, func(page octavo.Page) store.Mark { return store.MarkOf(page, q.Sort) }, func(dst []byte, page octavo.Page) []byte { return page.AppendJSON(dst) })
 }
 
 // encodedList answers with pages that are encoded already.
-func (o Operations) encodedList(r *rest.Request, q store.PageQuery, list string) (*rest.Response, error) {
+func (o Operations) encodedList(r *rest.Request, p *rest.Params, q store.PageQuery) (*rest.Response, error) {
+	list := listName(q)
+	q.Limit, q.After = p.Limit(), p.Cursor(list)
+	if err := p.Faults.Err(); err != nil {
+		return nil, err
+	}
 	var found []*pages.Encoding
 	var last store.Mark
 	var more bool

@@ -3,6 +3,7 @@
 package pageapi
 
 import (
+	"context"
 	"net/http"
 
 	"github.com/octavo-docs/octavo"
@@ -161,9 +162,6 @@ func (o Operations) movedSlug(r *rest.Request, slug string) *rest.Response {
 }
 
 func (o Operations) Create(r *rest.Request) (*rest.Response, error) {
-	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
-		return nil, err
-	}
 	body, err := r.DecodeBody(rest.MediaYAML)
 	if err != nil {
 		return nil, err
@@ -181,53 +179,35 @@ func (o Operations) Create(r *rest.Request) (*rest.Response, error) {
 }
 
 func (o Operations) Patch(r *rest.Request) (*rest.Response, error) {
-	var in octavo.PagePatch
-	return o.changePage(r, change{
-		media:  []string{rest.MediaMergePatch},
-		decode: func(body octavo.Value) (err error) { in, err = octavo.DecodePagePatch(body, r.Strict()); return err },
-		apply: func(id octavo.ID, match store.IfMatch) (octavo.Page, error) {
-			return o.Service.Patch(r.Context(), r.Cause(), id, in, match)
-		},
-	})
+	return changePage(o, r, func(body octavo.Value) (octavo.PagePatch, error) {
+		return octavo.DecodePagePatch(body, r.Strict())
+	}, o.Service.Patch, rest.MediaMergePatch)
 }
 
 func (o Operations) Replace(r *rest.Request) (*rest.Response, error) {
-	var in octavo.PageCreate
-	return o.changePage(r, change{
-		decode: func(body octavo.Value) (err error) { in, err = octavo.DecodePageUpsert(body); return err },
-		apply: func(id octavo.ID, match store.IfMatch) (octavo.Page, error) {
-			return o.Service.Replace(r.Context(), r.Cause(), id, in, match)
-		},
-	})
-}
-
-// change is what differs between PATCH and PUT.
-type change struct {
-	media  []string // accepted beside JSON
-	decode func(body octavo.Value) error
-	apply  func(octavo.ID, store.IfMatch) (octavo.Page, error)
+	return changePage(o, r, octavo.DecodePageUpsert, o.Service.Replace)
 }
 
 // changePage is what PATCH and PUT have in common. Mistakes in path, header
-// and body are told together.
-func (o Operations) changePage(r *rest.Request, c change) (*rest.Response, error) {
-	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
-		return nil, err
-	}
+// and body are answered together. The media types are those beside JSON.
+func changePage[T any](o Operations, r *rest.Request, decode func(octavo.Value) (T, error),
+	apply func(context.Context, store.Cause, octavo.ID, T, store.IfMatch) (octavo.Page, error), media ...string,
+) (*rest.Response, error) {
 	var faults octavo.Faults
 	id, err := pagePath(r)
 	faults.Merge(err)
 	match, err := r.WriteCondition()
 	faults.Merge(err)
-	body, err := r.DecodeBody(c.media...)
+	var in T
+	body, err := r.DecodeBody(media...)
 	if err == nil {
-		err = c.decode(body)
+		in, err = decode(body)
 	}
 	faults.Merge(err)
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	page, err := c.apply(id, match)
+	page, err := apply(r.Context(), r.Cause(), id, in, match)
 	if err != nil {
 		return nil, err
 	}
@@ -246,18 +226,12 @@ func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
 	if err := p.Faults.Err(); err != nil {
 		return nil, err
 	}
-	if err := o.Service.Delete(r.Context(), r.Cause(), id, children, match); err != nil {
-		return nil, err
-	}
-	return &rest.Response{Status: http.StatusNoContent}, nil
+	return rest.NoContent(o.Service.Delete(r.Context(), r.Cause(), id, children, match))
 }
 
 func (o Operations) Restore(r *rest.Request) (*rest.Response, error) {
 	id, err := pagePath(r)
 	if err != nil {
-		return nil, err
-	}
-	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
 		return nil, err
 	}
 	answer := o.changedPage(r, http.StatusOK)

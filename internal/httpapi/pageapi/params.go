@@ -39,7 +39,6 @@ func pageQuery(p *rest.Params) store.PageQuery {
 		Status:       octavo.PageStatus(p.OneOf("status", "draft", "published", "archived")),
 		UpdatedAfter: p.Time("updatedAfter"),
 		Sort:         store.Sort(p.OneOf("sort", "createdAt", "-createdAt", "-updatedAt", "title")),
-		Limit:        p.Limit(),
 	}
 	if q.Sort == "" {
 		q.Sort = store.SortCreated

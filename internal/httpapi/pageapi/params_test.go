@@ -34,6 +34,7 @@ func FuzzQuery(f *testing.F) {
 		a.MountFiles("/pages", "pages", func(r *rest.Request) (*rest.Response, error) {
 			p := r.Params()
 			q = pageQuery(p)
+			q.Limit = p.Limit()
 			readInclude(p)
 			mark = p.Cursor(listName(q))
 			if mark != nil && r.Cursor(listName(q), *mark) != r.URL.Query().Get("cursor") {

@@ -10,39 +10,22 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
+// ListRevisions answers with a slice of the revisions of a page.
 func (o Operations) ListRevisions(r *rest.Request) (*rest.Response, error) {
 	id, err := pagePath(r)
 	if err != nil {
 		return nil, err
 	}
-	p := r.Params()
-	limit, list := p.Limit(), "revisions\x01"+string(id)
-	var after int64
-	if m := p.Cursor(list); m != nil {
-		if after, err = strconv.ParseInt(m.Key, 10, 64); err != nil {
-			return nil, err
+	list := "revisions\x01" + string(id)
+	return rest.List(r, r.Params(), list, func(ctx context.Context, after *store.Mark, limit int) (_ []octavo.Revision, _ bool, err error) {
+		var number int64
+		if after != nil {
+			if number, err = strconv.ParseInt(after.Key, 10, 64); err != nil {
+				return nil, false, err
+			}
 		}
-	}
-	if err := p.Faults.Err(); err != nil {
-		return nil, err
-	}
-	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
-		return nil, err
-	}
-	var found []octavo.Revision
-	var more bool
-	err = r.BoundedList(limit, func(ctx context.Context, limit int) (_ int, err error) {
-		found, more, err = o.Service.Revisions(ctx, r.Principal.Audience(), id, after, limit)
-		return 0, err
-	})
-	if err != nil {
-		return nil, err
-	}
-	cursor := ""
-	if more {
-		cursor = r.Cursor(list, store.Mark{Key: strconv.FormatInt(found[len(found)-1].Number, 10)})
-	}
-	return rest.List(found, appendRevision, limit, cursor), nil
+		return o.Service.Revisions(ctx, r.Principal.Audience(), id, number, limit)
+	}, func(rev octavo.Revision) store.Mark { return store.Mark{Key: strconv.FormatInt(rev.Number, 10)} }, appendRevision)
 }
 
 // appendRevision encodes a revision with times as the API writes them.
@@ -79,9 +62,6 @@ func (o Operations) GetRevision(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
-		return nil, err
-	}
 	rev, err := o.Service.Revision(r.Context(), r.Principal.Audience(), id, number)
 	if err != nil {
 		return nil, err
@@ -98,9 +78,6 @@ func (o Operations) RestoreRevision(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
-		return nil, err
-	}
 	answer := o.changedPage(r, http.StatusOK)
 	page, err := o.Service.RestoreRevision(r.Context(), r.Cause(), id, number, match, kept(answer))
 	if err != nil {
@@ -109,36 +86,18 @@ func (o Operations) RestoreRevision(r *rest.Request) (*rest.Response, error) {
 	return answer(page), nil
 }
 
+// ListBacklinks answers with a slice of the links that lead to a page.
 func (o Operations) ListBacklinks(r *rest.Request) (*rest.Response, error) {
 	id, err := pagePath(r)
 	if err != nil {
 		return nil, err
 	}
-	p := r.Params()
-	limit, list := p.Limit(), "backlinks\x01"+string(id)
-	var after store.Mark
-	if m := p.Cursor(list); m != nil {
-		after = *m
-	}
-	if err := p.Faults.Err(); err != nil {
-		return nil, err
-	}
-	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
-		return nil, err
-	}
-	var found []octavo.Backlink
 	var next store.Mark
-	var more bool
-	err = r.BoundedList(limit, func(ctx context.Context, limit int) (_ int, err error) {
-		found, next, more, err = o.Service.Backlinks(ctx, r.Principal.Audience(), id, after, limit)
-		return 0, err
-	})
-	if err != nil {
-		return nil, err
-	}
-	cursor := ""
-	if more {
-		cursor = r.Cursor(list, next)
-	}
-	return rest.List(found, rest.AppendAny[octavo.Backlink], limit, cursor), nil
+	return rest.List(r, r.Params(), "backlinks\x01"+string(id), func(ctx context.Context, after *store.Mark, limit int) (found []octavo.Backlink, more bool, err error) {
+		if after == nil {
+			after = &store.Mark{}
+		}
+		found, next, more, err = o.Service.Backlinks(ctx, r.Principal.Audience(), id, *after, limit)
+		return found, more, err
+	}, func(octavo.Backlink) store.Mark { return next }, rest.AppendAny[octavo.Backlink])
 }

@@ -110,6 +110,9 @@ func (a *API) Mount(routes []Route) {
 				order = append(order, pattern)
 			}
 			mounted := rt
+			if rt.Flags&AsJSON != 0 {
+				mounted.Handle = asJSON(rt.Handle)
+			}
 			items[pattern][rt.Method] = mountedRoute{&mounted, prefix.version}
 		}
 	}
@@ -156,10 +159,6 @@ func (a *API) MountStatic(path string, h StaticHandler) {
 // MountMethods registers what is no operation of the document, by method, and
 // is logged by its pattern. GET answers HEAD as well.
 func (a *API) MountMethods(pattern string, methods map[string]http.Handler) {
-	item := pathItem{}
-	for method := range methods {
-		item[method] = mountedRoute{}
-	}
 	a.routing.handle(pattern, func(r *Request) {
 		r.served = pattern
 		a.beginSpan(r, pattern, pattern)
@@ -169,7 +168,7 @@ func (a *API) MountMethods(pattern string, methods map[string]http.Handler) {
 		}
 		h := methods[method]
 		if h == nil {
-			a.refuseMethod(r, item.allow())
+			a.refuseMethod(r, allow(methods))
 			return
 		}
 		if err := a.countAddress(r); err != nil {

@@ -35,7 +35,11 @@ func (a *API) readBody(r *Request) error {
 		return &octavo.Error{Type: octavo.InvalidRequest, Detail: "The body ended before it was complete.", Err: err}
 	}
 	r.body = body
-	return r.TakeWork(len(body))
+	if len(body) <= smallBody {
+		return r.TakeWork(len(body))
+	}
+	r.memory.keep(bodyFactor * int64(len(body)))
+	return nil
 }
 
 // receive reads a body. One that is large takes its memory before more than
@@ -50,7 +54,7 @@ func (a *API) receive(r *Request) ([]byte, error) {
 	if _, err := b.ReadFrom(io.LimitReader(src, smallBody)); err != nil || b.Len() < smallBody {
 		return b.Bytes(), err
 	}
-	if err := r.memory.take(r.Context(), size); err != nil {
+	if err := r.memory.take(r.Context(), bodyFactor*size); err != nil {
 		return nil, err
 	}
 	if r.ContentLength < 0 {

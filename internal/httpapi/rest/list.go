@@ -10,9 +10,24 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
-// List answers with one slice of a list. There is a cursor exactly
-// when more follows.
-func List[T any](items []T, appendItem func([]byte, T) []byte, limit int, cursor string) *Response {
+// List answers with one slice of a list, whose name tells it from all others.
+// There is a cursor exactly when more follows.
+func List[T any](r *Request, p *Params, name string, read func(ctx context.Context, after *store.Mark, limit int) (items []T, more bool, err error),
+	mark func(T) store.Mark, appendItem func([]byte, T) []byte,
+) (*Response, error) {
+	limit, after := p.Limit(), p.Cursor(name)
+	if err := p.Faults.Err(); err != nil {
+		return nil, err
+	}
+	var items []T
+	var more bool
+	err := r.BoundedList(limit, func(ctx context.Context, limit int) (_ int, err error) {
+		items, more, err = read(ctx, after, limit)
+		return 0, err
+	})
+	if err != nil {
+		return nil, err
+	}
 	body := append(make([]byte, 0, 4096*(len(items)+1)), listStart...)
 	for i, item := range items {
 		if i > 0 {
@@ -20,10 +35,27 @@ func List[T any](items []T, appendItem func([]byte, T) []byte, limit int, cursor
 		}
 		body = appendItem(body, item)
 	}
-	return JSON(http.StatusOK, appendPagination(body, limit, cursor))
+	cursor := ""
+	if more {
+		cursor = r.Cursor(name, mark(items[len(items)-1]))
+	}
+	return JSON(http.StatusOK, appendPagination(body, limit, cursor)), nil
 }
 
-// ListPieces is List of items that are encoded already: piece returns one.
+// ListByID is List in the order of identifiers.
+func ListByID[T any](r *Request, p *Params, name string, read func(ctx context.Context, after octavo.ID, limit int) ([]T, bool, error),
+	id func(T) octavo.ID, appendItem func([]byte, T) []byte,
+) (*Response, error) {
+	return List(r, p, name, func(ctx context.Context, after *store.Mark, limit int) ([]T, bool, error) {
+		if after == nil {
+			after = &store.Mark{}
+		}
+		return read(ctx, after.ID, limit)
+	}, func(item T) store.Mark { return store.Mark{ID: id(item)} }, appendItem)
+}
+
+// ListPieces encodes a list of items that are encoded already: piece returns
+// one.
 func ListPieces[T any](items []T, piece func(T) deflate.Piece, limit int, cursor string) []deflate.Piece {
 	pieces := make([]deflate.Piece, 0, 2*len(items)+1)
 	before := listStart
@@ -54,36 +86,3 @@ func appendPagination(dst []byte, limit int, cursor string) []byte {
 
 // AppendAny encodes an item of the smaller lists.
 func AppendAny[T any](dst []byte, item T) []byte { return append(dst, EncodeJSON(item)...) }
-
-// ListByID answers with one slice of a list that is in the order of its
-// identifiers.
-func ListByID[T any](r *Request, list string, read func(ctx context.Context, after octavo.ID, limit int) ([]T, bool, error),
-	id func(T) octavo.ID, appendItem func([]byte, T) []byte,
-) (*Response, error) {
-	p := r.Params()
-	limit := p.Limit()
-	var after octavo.ID
-	if m := p.Cursor(list); m != nil {
-		after = m.ID
-	}
-	if err := p.Faults.Err(); err != nil {
-		return nil, err
-	}
-	if _, err := r.Negotiate(MediaJSON); err != nil {
-		return nil, err
-	}
-	var found []T
-	var more bool
-	err := r.BoundedList(limit, func(ctx context.Context, limit int) (_ int, err error) {
-		found, more, err = read(ctx, after, limit)
-		return 0, err
-	})
-	if err != nil {
-		return nil, err
-	}
-	cursor := ""
-	if more {
-		cursor = r.Cursor(list, store.Mark{ID: id(found[len(found)-1])})
-	}
-	return List(found, appendItem, limit, cursor), nil
-}

@@ -20,10 +20,10 @@ const (
 	largeAnswer = 256 << 10 // an answer of more than so many is counted
 	uploadSize  = 576 << 10 // a file takes so many while it arrives, however large it is
 
-	// bodyFactor is how many times its length a body takes while it is worked
-	// on, measured with a page that is made of links: the body, its text, the
-	// tokens and links found in it, the answer.
-	bodyFactor = 16
+	// bodyFactor is how many times its length a body takes in all, measured with
+	// a page that is made of links: the body, its text, the tokens and links
+	// found in it, the answer.
+	bodyFactor = 24
 	// listFactor is the same for the text of listed pages, which are read,
 	// encoded and put together.
 	listFactor = 3
@@ -114,8 +114,9 @@ func (r *Request) TakeUpload() (leave func(), err error) {
 	return func() { l.keep(0) }, l.take(r.Context(), uploadSize)
 }
 
-// TakeWork takes the memory to work on size bytes that were received, until
-// there is an answer.
+// TakeWork takes the memory to work on size bytes, until there is an answer. A
+// request takes all that it may need at once: if each kept a part and waited
+// for more, none might go on.
 func (r *Request) TakeWork(size int) error {
 	switch {
 	case size <= tinyBody:

@@ -102,10 +102,10 @@ type mountedRoute struct {
 // pathItem holds the operations of one path by method.
 type pathItem map[string]mountedRoute
 
-// allow lists the methods of the path for the Allow header.
-func (p pathItem) allow() string {
+// allow lists the methods of a path for the Allow header.
+func allow[T any](served map[string]T) string {
 	methods := []string{"OPTIONS"}
-	for m := range p {
+	for m := range served {
 		methods = append(methods, m)
 		if m == http.MethodGet {
 			methods = append(methods, http.MethodHead)
@@ -123,7 +123,7 @@ func (a *API) serveItem(item pathItem) serve {
 		}
 		rt, ok := item[method]
 		if !ok {
-			a.refuseMethod(r, item.allow())
+			a.refuseMethod(r, allow(item))
 			return
 		}
 		r.route, r.version = rt.Route, rt.version

@@ -63,6 +63,14 @@ func JSON(status int, body []byte) *Response {
 	return &Response{Status: status, ContentType: MediaJSON, Body: body}
 }
 
+// NoContent answers a change that failed with err, or leaves nothing to show.
+func NoContent(err error) (*Response, error) {
+	if err != nil {
+		return nil, err
+	}
+	return &Response{Status: http.StatusNoContent}, nil
+}
+
 // write sends an answer: it chooses the content coding, evaluates conditional
 // reads and leaves the body out for HEAD.
 func (a *API) write(r *Request, resp *Response) {

@@ -46,4 +46,15 @@ const (
 	Uncounted                    // public, and not counted against the rate limit (decision 42)
 	SearchOnly                   // open to keys of kind search
 	Multipart                    // takes multipart/form-data
+	AsJSON                       // answers with JSON alone
 )
+
+// asJSON refuses to carry out an operation for clients that do not accept JSON.
+func asJSON(h Handler) Handler {
+	return func(r *Request) (*Response, error) {
+		if _, err := r.Negotiate(MediaJSON); err != nil {
+			return nil, err
+		}
+		return h(r)
+	}
+}

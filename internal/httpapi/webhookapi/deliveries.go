@@ -30,7 +30,7 @@ func (o Operations) ListEventDeliveries(r *rest.Request) (*rest.Response, error)
 func (o Operations) listDeliveries(r *rest.Request, of octavo.ID,
 	read func(ctx context.Context, of, after octavo.ID, limit int) ([]store.LoggedDelivery, bool, error),
 ) (*rest.Response, error) {
-	return rest.ListByID(r, "deliveries\x01"+string(of), func(ctx context.Context, after octavo.ID, limit int) ([]store.LoggedDelivery, bool, error) {
+	return rest.ListByID(r, r.Params(), "deliveries\x01"+string(of), func(ctx context.Context, after octavo.ID, limit int) ([]store.LoggedDelivery, bool, error) {
 		return read(ctx, of, after, limit)
 	}, func(d store.LoggedDelivery) octavo.ID { return d.ID }, appendDelivery)
 }

@@ -16,14 +16,11 @@ type Operations struct{ Service *webhooks.Service }
 
 // List answers with a slice of the webhooks.
 func (o Operations) List(r *rest.Request) (*rest.Response, error) {
-	return rest.ListByID(r, "webhooks", o.Service.List, func(w store.Webhook) octavo.ID { return w.ID },
+	return rest.ListByID(r, r.Params(), "webhooks", o.Service.List, func(w store.Webhook) octavo.ID { return w.ID },
 		func(dst []byte, w store.Webhook) []byte { return appendWebhook(dst, w, "") })
 }
 
 func (o Operations) Create(r *rest.Request) (*rest.Response, error) {
-	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
-		return nil, err
-	}
 	body, err := r.DecodeBody()
 	if err != nil {
 		return nil, err
@@ -54,9 +51,6 @@ func (o Operations) Get(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
-		return nil, err
-	}
 	w, err := o.Service.Get(r.Context(), id)
 	if err != nil {
 		return nil, err
@@ -65,9 +59,6 @@ func (o Operations) Get(r *rest.Request) (*rest.Response, error) {
 }
 
 func (o Operations) Patch(r *rest.Request) (*rest.Response, error) {
-	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
-		return nil, err
-	}
 	var faults octavo.Faults
 	id, err := webhookPath(r)
 	faults.Merge(err)
@@ -92,18 +83,12 @@ func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := o.Service.Delete(r.Context(), r.Cause(), id); err != nil {
-		return nil, err
-	}
-	return &rest.Response{Status: http.StatusNoContent}, nil
+	return rest.NoContent(o.Service.Delete(r.Context(), r.Cause(), id))
 }
 
 func (o Operations) RotateSecret(r *rest.Request) (*rest.Response, error) {
 	id, err := webhookPath(r)
 	if err != nil {
-		return nil, err
-	}
-	if _, err := r.Negotiate(rest.MediaJSON); err != nil {
 		return nil, err
 	}
 	w, secret, err := o.Service.Rotate(r.Context(), r.Cause(), id)
