@@ -3,12 +3,7 @@ package document
 import (
 	"strings"
 
-	gmast "github.com/yuin/goldmark/ast"
-	gmparser "github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/text"
-	"github.com/yuin/goldmark/util"
-
-	"github.com/octavo-docs/octavo/internal/markdown/inline"
+	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
 // admonition is a container between lines of colons, as Docusaurus, VitePress
@@ -18,25 +13,6 @@ type admonition struct {
 	name       string
 	title      inlineSource
 	attributes Attributes
-}
-
-// admonitions opens and closes them. More colons hold fewer.
-type admonitions struct{ p *parser }
-
-func (admonitions) Trigger() []byte                                 { return []byte{':'} }
-func (admonitions) Close(gmast.Node, text.Reader, gmparser.Context) {}
-func (admonitions) CanInterruptParagraph() bool                     { return true }
-func (admonitions) CanAcceptIndentedLine() bool                     { return false }
-
-func (a admonitions) Open(parent gmast.Node, reader text.Reader, pc gmparser.Context) (gmast.Node, gmparser.State) {
-	source, at := a.p.ahead(reader, pc)
-	line := firstLine(source)
-	own, ok := a.p.admonition(line, at)
-	if !ok || a.p.tooDeep(parent) {
-		return nil, gmparser.NoChildren
-	}
-	reader.AdvanceToEOL()
-	return &extra{own: own}, gmparser.HasChildren
 }
 
 // admonition reads the line that opens one.
@@ -92,32 +68,22 @@ func closingBracket(s string) int {
 	return 0
 }
 
-func (a admonitions) Continue(node gmast.Node, reader text.Reader, pc gmparser.Context) gmparser.State {
-	line, _ := reader.PeekLine()
-	width, at := util.IndentWidth(line, reader.LineOffset())
-	if width < 4 && at < len(line) && line[at] == ':' && closes(node, string(line[at:]), pc) {
-		reader.AdvanceToEOL()
-		return gmparser.Close
-	}
-	return gmparser.Continue | gmparser.HasChildren
-}
-
-// closes reports whether a line of colons closes the admonition of a node, and
-// not one inside it or nothing, in code.
-func closes(node gmast.Node, line string, pc gmparser.Context) bool {
-	colons := inline.RunLength(line, ':')
-	if colons < node.(*extra).own.(*admonition).colons || strings.TrimSpace(line[colons:]) != "" {
+// closesAdmonition reports whether the line closes an admonition, whose number
+// among the open blocks is given, and not one inside it or nothing, in code.
+func (d *divider) closesAdmonition(b *block, number int) bool {
+	if d.indent() >= 4 || d.peek() != ':' {
 		return false
 	}
-	opened := pc.OpenedBlocks()
-	for i := len(opened) - 1; i >= 0 && opened[i].Node != node; i-- {
-		switch inside := opened[i].Node.(type) {
-		case *gmast.FencedCodeBlock:
+	colons := inline.RunLength(d.ahead(), ':')
+	if colons < b.own.(*admonition).colons || strings.TrimSpace(d.ahead()[colons:]) != "" {
+		return false
+	}
+	for _, inside := range d.open[number+1:] {
+		if inside.fenced {
 			return false
-		case *extra:
-			if own, ok := inside.own.(*admonition); ok && colons >= own.colons {
-				return false
-			}
+		}
+		if own, ok := inside.own.(*admonition); ok && colons >= own.colons {
+			return false
 		}
 	}
 	return true

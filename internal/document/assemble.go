@@ -3,7 +3,7 @@ package document
 import (
 	"strings"
 
-	"github.com/octavo-docs/octavo/internal/markdown/inline"
+	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
 // assembler puts blocks between the tags around them. Tags come from blocks of
@@ -77,6 +77,9 @@ func (a *assembler) angle(s string, pos Pos, scan *inline.Budget) int {
 		return len(s)
 	}
 	t, width := scanTag(s, false, scan, pos)
+	if width > 0 {
+		a.p.showTag(&t)
+	}
 	if width == 0 || a.p.class(t.Name) == unknownName {
 		a.run(s[:max(width, 1)], pos)
 		return max(width, 1)
@@ -121,19 +124,19 @@ func (a *assembler) run(s string, pos Pos) {
 	for from := 0; from < len(s); {
 		i := strings.IndexByte(s[from:], '&')
 		if i < 0 {
-			nodes = append(nodes, &Text{at{pos + Pos(from)}, s[from:]})
+			nodes = append(nodes, a.p.newText(pos+Pos(from), s[from:]))
 			break
 		}
 		text, n := inline.ScanEntity(s[from+i:])
 		if n == 0 {
-			nodes = append(nodes, &Text{at{pos + Pos(from)}, s[from : from+i+1]})
+			nodes = append(nodes, a.p.newText(pos+Pos(from), s[from:from+i+1]))
 			from += i + 1
 			continue
 		}
 		if i > 0 {
-			nodes = append(nodes, &Text{at{pos + Pos(from)}, s[from : from+i]})
+			nodes = append(nodes, a.p.newText(pos+Pos(from), s[from:from+i]))
 		}
-		nodes = append(nodes, &Text{at{pos + Pos(from+i)}, text})
+		nodes = append(nodes, a.p.newText(pos+Pos(from+i), text))
 		from += i + n
 	}
 	a.events = append(a.events, event{inlines: nodes, text: a.texts, run: true})

@@ -3,154 +3,83 @@ package document
 import (
 	"strings"
 
-	gmast "github.com/yuin/goldmark/ast"
-	gmextast "github.com/yuin/goldmark/extension/ast"
-	"github.com/yuin/goldmark/text"
-
-	"github.com/octavo-docs/octavo/internal/markdown/inline"
+	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// blocks returns the typed blocks inside one of goldmark's. Tight tells that
-// paragraphs are set without space around them.
-func (p *parser) blocks(parent gmast.Node, tight bool) []Block {
-	a := assembler{p: p}
+// blocks returns the typed blocks inside one. Tight tells that paragraphs are
+// set without space around them.
+func (p *parser) blocks(parent *block, tight bool) []Block {
+	n := 0
+	for b := parent.first; b != nil; b = b.next {
+		n++
+	}
+	a := assembler{p: p, events: make([]event, 0, n)}
 	p.events(parent, tight, &a)
 	return a.assemble()
 }
 
-// events gathers what stands in a block of goldmark's, tags apart from what
-// they hold.
-func (p *parser) events(parent gmast.Node, tight bool, a *assembler) {
-	for n := parent.FirstChild(); n != nil; n = n.NextSibling() {
-		switch n := n.(type) {
-		case *gmast.Paragraph:
-			p.paragraph(n, tight, a)
-		case *gmast.TextBlock:
-			p.paragraph(n, true, a)
-		case *gmast.HTMLBlock:
-			p.html(n, a)
-		case *extra:
-			p.extra(n, tight, a)
-		default:
-			if b := p.block(n); b != nil {
-				a.block(b)
+// events gathers what stands in a block, tags apart from what they hold.
+func (p *parser) events(parent *block, tight bool, a *assembler) {
+	var definitions *DefinitionList // of the block before
+	for b := parent.first; b != nil; b = b.next {
+		at := atPos(b.pos)
+		if b.kind != definitionsBlock {
+			definitions = nil
+		}
+		switch b.kind {
+		case paragraphBlock:
+			source := p.sourceOf(b)
+			a.paragraph(p.flow(source, true), tight, source.pos)
+		case headingBlock:
+			a.block(p.heading(b))
+		case ruleBlock:
+			a.block(&Rule{at})
+		case quoteBlock:
+			a.block(p.quote(b))
+		case listBlock:
+			a.block(p.list(b))
+		case codeBlock:
+			a.block(code(b.info, p.lines(b), at.pos))
+		case readyBlock:
+			a.block(b.own.(*Code))
+		case tableBlock:
+			a.block(p.table(b))
+		case definitionsBlock:
+			if definitions == nil {
+				definitions = &DefinitionList{at: at}
+				a.block(definitions)
+			}
+			definitions.Items = append(definitions.Items, p.definition(b))
+		case admonitionBlock:
+			own := b.own.(*admonition)
+			title := p.inline(own.title)
+			a.block(callout(own.name, title, own.attributes, p.blocks(b, false), at.pos))
+		case htmlBlock:
+			p.html(b, a)
+		case tagBlock:
+			p.tagRun(b, a)
+		case expressionBlock:
+			source := p.sourceOf(b)
+			if text := p.expression(source.text, source.pos); text != "" {
+				a.block(&Paragraph{at: at, Inlines: []Inline{&Text{at, text}}})
 			}
 		}
 	}
 }
 
-// at is where a node of goldmark's begins. Among tabs it counts columns, and may
-// come to stand behind the source.
-func (p *parser) at(n gmast.Node) at { return at{Pos(min(max(0, n.Pos()), len(p.source)))} }
-
-// block returns the node of a block that holds its own.
-func (p *parser) block(n gmast.Node) Block {
-	pos := p.at(n)
-	switch n := n.(type) {
-	case *gmast.Heading:
-		return p.heading(n)
-	case *gmast.ThematicBreak:
-		return &Rule{pos}
-	case *gmast.Blockquote:
-		return p.quote(n)
-	case *gmast.List:
-		return p.list(n)
-	case *gmast.FencedCodeBlock:
-		info := ""
-		if n.Info != nil {
-			info = p.source[n.Info.Segment.Start:n.Info.Segment.Stop]
-		}
-		return code(info, p.lines(n), pos.pos)
-	case *gmast.CodeBlock:
-		return code("", p.lines(n), pos.pos)
-	case *gmextast.DefinitionList:
-		return p.definitionList(n)
+// lines returns the text of a block of code, with a line feed at its end.
+func (p *parser) lines(b *block) string {
+	text := p.sourceOf(b).text
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
 	}
-	return nil // a link reference definition
+	return text
 }
 
-// lines returns the text of a block as it is.
-func (p *parser) lines(n gmast.Node) string { return p.sourceOf(segments(n)).text }
-
-func segments(n gmast.Node) []text.Segment { return n.Lines().Sliced(0, n.Lines().Len()) }
-
-func (p *parser) paragraph(n gmast.Node, tight bool, a *assembler) {
-	source := p.sourceOf(segments(n))
-	a.paragraph(p.flow(source, true), tight, source.pos)
-}
-
-// extra gathers what stands in a block of ours.
-func (p *parser) extra(n *extra, tight bool, a *assembler) {
-	switch own := n.own.(type) {
-	case indent:
-		p.events(n, tight, a)
-	case *Code:
-		a.block(own)
-	case *table:
-		a.block(p.table(n, own))
-	case *tagRun:
-		p.tagRun(own, a)
-	case *admonition:
-		title := p.inline(own.title)
-		a.block(callout(own.name, title, own.attributes, p.blocks(n, false), p.at(n).pos))
-	}
-}
-
-// tagRun gathers the tags, or the expression, of lines of their own.
-func (p *parser) tagRun(run *tagRun, a *assembler) {
-	s := p.source[run.start:run.end]
-	if run.expression {
-		if text := p.expression(s, Pos(run.start)); text != "" {
-			a.block(&Paragraph{at: atPos(run.start), Inlines: []Inline{&Text{atPos(run.start), text}}})
-		}
-		return
-	}
-	unbounded := inline.NewBudget(len(s)) // the same scan has succeeded before
-	for offset := 0; offset < len(s); {
-		offset += inline.Spaces(s[offset:])
-		if width := p.program(s[offset:]); width > 0 {
-			p.notice(ElementOmitted, Pos(run.start+offset), s[offset:])
-			offset += width
-			continue
-		}
-		t, width := scanTag(s[offset:], true, &unbounded, Pos(run.start+offset))
-		if width == 0 {
-			return
-		}
-		a.tag(&t, false)
-		offset += width
-	}
-}
-
-// html gathers the tags and text of a block of HTML.
-func (p *parser) html(n *gmast.HTMLBlock, a *assembler) {
-	lines := segments(n)
-	if n.HasClosure() {
-		lines = append(lines[:len(lines):len(lines)], n.ClosureLine)
-	}
-	switch n.HTMLBlockType {
-	case gmast.HTMLBlockType2, gmast.HTMLBlockType3, gmast.HTMLBlockType4, gmast.HTMLBlockType5:
-		source := p.sourceOf(lines)
-		if at := strings.IndexByte(source.text, '>'); n.HTMLBlockType == gmast.HTMLBlockType2 && at >= 0 {
-			p.afterComment(source, a)
-		}
-		return
-	}
-	a.markup(p.sourceOf(lines))
-}
-
-// afterComment gathers what stands behind a comment, on its last line.
-func (p *parser) afterComment(source inlineSource, a *assembler) {
-	start := strings.Index(source.text, "<!--")
-	if end := strings.Index(source.text[start:], "-->"); end >= 0 {
-		a.markup(source.from(start + end + len("-->")))
-	}
-}
-
-func (p *parser) list(n *gmast.List) *List {
-	l := &List{at: p.at(n), Ordered: n.IsOrdered(), Start: n.Start, Tight: n.IsTight}
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		item := &ListItem{at: p.at(c), Blocks: p.blocks(c, n.IsTight)}
+func (p *parser) list(b *block) *List {
+	l := &List{at: atPos(b.pos), Ordered: b.marker == '.' || b.marker == ')', Start: b.length, Tight: b.tight()}
+	for c := b.first; c != nil; c = c.next {
+		item := &ListItem{at: atPos(c.pos), Blocks: p.blocks(c, l.Tight)}
 		item.takeTask()
 		l.Items = append(l.Items, item)
 	}
@@ -183,23 +112,23 @@ func (i *ListItem) takeTask() {
 }
 
 // quote returns a quotation, or the callout that it is an alert for.
-func (p *parser) quote(n *gmast.Blockquote) Block {
-	pos := p.at(n).pos
-	first, ok := n.FirstChild().(*gmast.Paragraph)
-	if !ok {
-		return &Quote{at{pos}, p.blocks(n, false)}
+func (p *parser) quote(b *block) Block {
+	pos := Pos(b.pos)
+	first := b.first
+	if first == nil || first.kind != paragraphBlock {
+		return &Quote{at{pos}, p.blocks(b, false)}
 	}
-	source := p.sourceOf(segments(first))
+	source := p.sourceOf(first)
 	name, title, width := alert(source.text)
 	if name == "" {
-		return &Quote{at{pos}, p.blocks(n, false)}
+		return &Quote{at{pos}, p.blocks(b, false)}
 	}
 	a := assembler{p: p}
 	if rest := source.from(width); strings.TrimSpace(rest.text) != "" {
 		a.paragraph(p.flow(rest, true), false, rest.pos)
 	}
-	n.RemoveChild(n, first)
-	p.events(n, false, &a)
+	b.first = first.next
+	p.events(b, false, &a)
 	var inlines []Inline
 	if title != "" {
 		inlines = p.inline(plainSource(title, source.at(strings.Index(source.text, title))))
@@ -207,10 +136,24 @@ func (p *parser) quote(n *gmast.Blockquote) Block {
 	return callout(name, inlines, nil, a.assemble(), pos)
 }
 
-// description returns the blocks of a definition. Goldmark calls one tight that
-// stands right below its term; of several paragraphs each is one nonetheless.
-func (p *parser) description(n *gmextast.DefinitionDescription) []Block {
-	blocks := p.blocks(n, n.IsTight)
+// definition returns what a block says that some terms mean.
+func (p *parser) definition(b *block) *Definition {
+	d := &Definition{at: atPos(b.pos)}
+	for i := b.from; i < b.to; i++ {
+		line := p.segments[i]
+		text := strings.TrimRight(p.source[line.start:line.end], " \t\n")
+		d.Terms = append(d.Terms, &Term{atPos(line.start), p.inline(plainSource(text, Pos(line.start)))})
+	}
+	for c := b.first; c != nil; c = c.next {
+		d.Descriptions = append(d.Descriptions, &Description{atPos(c.pos), p.description(c)})
+	}
+	return d
+}
+
+// description returns the blocks of a description. It is tight if it stands
+// right below its term; of several paragraphs each is one nonetheless.
+func (p *parser) description(b *block) []Block {
+	blocks := p.blocks(b, !b.afterBlank)
 	var texts []*Paragraph
 	for _, b := range blocks {
 		if text, ok := b.(*Paragraph); ok {
@@ -223,27 +166,4 @@ func (p *parser) description(n *gmextast.DefinitionDescription) []Block {
 		}
 	}
 	return blocks
-}
-
-func (p *parser) definitionList(n *gmextast.DefinitionList) *DefinitionList {
-	l := &DefinitionList{at: p.at(n)}
-	var item *Definition
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		switch c := c.(type) {
-		case *gmextast.DefinitionTerm:
-			source := p.sourceOf(segments(c))
-			if item == nil || len(item.Descriptions) > 0 {
-				item = &Definition{at: at{source.pos}}
-				l.Items = append(l.Items, item)
-			}
-			item.Terms = append(item.Terms, &Term{at{source.pos}, p.inline(source)})
-		case *gmextast.DefinitionDescription:
-			if item == nil {
-				item = &Definition{at: l.at}
-				l.Items = append(l.Items, item)
-			}
-			item.Descriptions = append(item.Descriptions, &Description{p.at(c), p.description(c)})
-		}
-	}
-	return l
 }

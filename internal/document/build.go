@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/octavo-docs/octavo/internal/markdown/inline"
+	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
 // piece is a part of the text of a block: inlines, or a tag among them that
@@ -24,9 +24,9 @@ type builder struct {
 	frames []frame
 	pieces []piece
 
-	inLink, ignored int // ignored counts the marks beyond the greatest depth
-	textFrom        int // where the last node, a text, starts
-	textTo          int // and ends; -1 if it is no text
+	inLink, inImage, ignored int // ignored counts the marks beyond the greatest depth
+	textFrom                 int // where the last node, a text, starts
+	textTo                   int // and ends; -1 if it is no text
 }
 
 type frame struct {
@@ -46,18 +46,29 @@ func (p *parser) inline(source inlineSource) []Inline {
 	return pieces[0].inlines
 }
 
-// flow returns the nodes of a text. Where splits are allowed, tags may divide
-// it.
+// flow returns the nodes of a text, which last until the next call. Where splits
+// are allowed, tags may divide it.
 func (p *parser) flow(source inlineSource, splits bool) []piece {
 	p.behind = p.behind[:0]
 	tokens := p.tokens.Parse(source.text)
-	b := builder{p: p, source: source, splits: splits, nodes: p.scratch[:0], textTo: -1}
+	b := builder{p: p, source: source, splits: splits, nodes: p.scratch[:0], pieces: p.pieces[:0], textTo: -1}
 	for i := range tokens {
 		b.take(&tokens[i])
 	}
 	b.finish()
-	p.scratch = b.nodes[:0]
+	p.scratch, p.pieces = b.nodes[:0], b.pieces[:0]
 	return b.pieces
+}
+
+// newText returns a text. They are allocated in batches.
+func (p *parser) newText(pos Pos, text string) *Text {
+	if len(p.texts) == 0 {
+		p.texts = make([]Text, 16)
+	}
+	t := &p.texts[0]
+	p.texts = p.texts[1:]
+	*t = Text{at{pos}, text}
+	return t
 }
 
 func (b *builder) add(n Inline) {
@@ -72,7 +83,7 @@ func (b *builder) text(from, to int) {
 		b.textTo = to
 		return
 	}
-	b.add(&Text{at{b.source.at(from)}, b.source.text[from:to]})
+	b.add(b.p.newText(b.source.at(from), b.source.text[from:to]))
 	b.textFrom, b.textTo = from, to
 }
 
@@ -84,14 +95,14 @@ func (b *builder) take(t *inline.Token) {
 		b.text(int(t.Start), int(t.End))
 	case inline.Entity:
 		text, _ := inline.ScanEntity(content)
-		b.add(&Text{at{pos}, text})
+		b.add(b.p.newText(pos, text))
 	case inline.Break, inline.HardBreak:
 		b.add(&Break{at{pos}, t.Kind == inline.HardBreak})
 	case inline.Code:
 		b.add(&CodeSpan{at{pos}, codeText(content)})
 	case inline.Expression:
 		if text := b.p.expression(content, pos); text != "" {
-			b.add(&Text{at{pos}, text})
+			b.add(b.p.newText(pos, text))
 		}
 	case inline.Autolink:
 		b.autolink(t, content, pos)
@@ -100,14 +111,21 @@ func (b *builder) take(t *inline.Token) {
 			b.add(ref)
 		}
 	case inline.Markup:
-		b.tag(&tag{b.p.tokens.Tags[t.Index], content, pos}, t)
+		found := &tag{b.p.tokens.Tags[t.Index], content, pos}
+		b.p.showTag(found)
+		b.tag(found, t)
 	case inline.Link, inline.Image, inline.Emphasis, inline.Strong, inline.Deleted:
 		if len(b.frames) >= maxDepth || b.ignored > 0 {
 			b.ignored++
 			return
 		}
-		if t.Kind == inline.Link {
+		switch t.Kind {
+		case inline.Link:
 			b.inLink++
+		case inline.Image:
+			if b.inImage++; b.inImage == 1 {
+				b.p.show(inline.Unescape(b.p.tokens.Targets[t.Index].Destination), pos)
+			}
 		}
 		b.push(frame{kind: t.Kind, token: t, pos: pos})
 	case inline.LinkEnd, inline.ImageEnd, inline.EmphasisEnd, inline.StrongEnd, inline.DeletedEnd:
@@ -141,7 +159,7 @@ func (b *builder) end() {
 		b.abandon()
 	}
 	f, children := b.pop()
-	var to inline.Target[string]
+	var to inline.Target
 	var attributes Attributes
 	if f.kind == inline.Link || f.kind == inline.Image {
 		to, attributes = b.p.tokens.Targets[f.token.Index], b.p.behind[f.token.Index]
@@ -153,8 +171,9 @@ func (b *builder) end() {
 			b.nodes = append(b.nodes, children...)
 			return
 		}
-		b.add(&Link{at{f.pos}, inline.Unescape(to.Destination), inline.Unescape(to.Title), attributes, children})
+		b.add(&Link{at: at{f.pos}, Href: inline.Unescape(to.Destination), Title: inline.Unescape(to.Title), Attributes: attributes, Inlines: children})
 	case inline.Image:
+		b.inImage--
 		b.add(&Image{at{f.pos}, inline.Unescape(to.Destination), PlainText(children), inline.Unescape(to.Title), attributes})
 	case inline.Emphasis:
 		b.add(&Emphasis{at{f.pos}, children})

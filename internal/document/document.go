@@ -8,9 +8,8 @@
 // is no literal, is told as a Notice with its line and column, and text is never
 // dropped. Parsing takes linear time and bounded depth on any input.
 //
-// The package knows no store, resolves no links and writes no output. Headings,
-// anchors and links are found a second time, and faster, by package markdown,
-// which is used at every write; a test holds that both agree.
+// The package knows no store, resolves no links and writes no output. Content
+// comes from strangers and is parsed at every write, while they wait.
 package document
 
 import (
@@ -32,6 +31,7 @@ type Document struct {
 	Blocks    []Block
 	Footnotes []*Footnote // those that are referred to, in order of their numbers
 	Notices   []Notice    // in the order of the source
+	Shown     []string    // addresses of images and the like, shown here or not, in the order of the source
 
 	headings  []*Heading
 	source    string

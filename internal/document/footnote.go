@@ -3,49 +3,28 @@ package document
 import (
 	"strings"
 
-	gmast "github.com/yuin/goldmark/ast"
-	gmparser "github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/text"
-	"github.com/yuin/goldmark/util"
-
-	"github.com/octavo-docs/octavo/internal/markdown/inline"
+	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
 // footnoteSource is the definition of a footnote, "[^label]:", and what is
 // indented below it.
 type footnoteSource struct {
-	node     *extra
+	block    *block
 	footnote *Footnote
 }
 
-// footnoteDefinitions opens them.
-type footnoteDefinitions struct{ p *parser }
-
-func (footnoteDefinitions) Trigger() []byte                                 { return []byte{'['} }
-func (footnoteDefinitions) Close(gmast.Node, text.Reader, gmparser.Context) {}
-func (footnoteDefinitions) CanInterruptParagraph() bool                     { return true }
-func (footnoteDefinitions) CanAcceptIndentedLine() bool                     { return false }
-
-func (f footnoteDefinitions) Open(parent gmast.Node, reader text.Reader, pc gmparser.Context) (gmast.Node, gmparser.State) {
-	if last := pc.LastOpenedBlock().Node; last != nil && gmast.IsParagraph(last) && last.Parent() == parent {
-		return nil, gmparser.NoChildren // of a paragraph it is part, but not of one further in
+// startFootnote opens the definition of a footnote.
+func (d *divider) startFootnote(matched int, ahead string) lineResult {
+	label, width := footnoteLabel(ahead[:min(len(ahead), maxFootnoteLabel)])
+	if width == 0 || d.open[matched-1].kind == paragraphBlock || !d.nest(matched, footnoteBlock) {
+		return no
 	}
-	line, _ := reader.PeekLine()
-	offset := max(0, pc.BlockOffset())
-	ahead := line[offset:]
-	label, width := footnoteLabel(string(ahead[:min(len(ahead), maxFootnoteLabel)]))
-	if width == 0 || f.p.tooDeep(parent) {
-		return nil, gmparser.NoChildren
+	b := d.push(block{kind: footnoteBlock, indent: 4, pos: d.place()})
+	if folded := inline.FoldLabel(label); d.footnotes[folded] == nil {
+		d.footnotes[folded] = &footnoteSource{b, &Footnote{at: atPos(b.pos), Label: label}}
 	}
-	_, at := f.p.ahead(reader, pc)
-	node := &extra{}
-	own := &footnoteSource{node: node, footnote: &Footnote{at: atPos(at), Label: label}}
-	node.own = own
-	if _, defined := f.p.footnotes[inline.FoldLabel(label)]; !defined {
-		f.p.footnotes[inline.FoldLabel(label)] = own
-	}
-	reader.Advance(offset + width)
-	return node, gmparser.HasChildren
+	d.skipMark(width)
+	return yes
 }
 
 // maxFootnoteLabel bounds the label of a footnote in bytes.
@@ -62,20 +41,6 @@ func footnoteLabel(line string) (label string, width int) {
 		return "", 0
 	}
 	return line[2:end], end + 2
-}
-
-func (footnoteDefinitions) Continue(_ gmast.Node, reader text.Reader, _ gmparser.Context) gmparser.State {
-	line, _ := reader.PeekLine()
-	if util.IsBlank(line) {
-		reader.AdvanceToEOL()
-		return gmparser.Continue | gmparser.HasChildren
-	}
-	if width, _ := util.IndentWidth(line, reader.LineOffset()); width < 4 {
-		return gmparser.Close
-	}
-	at, padding := util.IndentPosition(line, reader.LineOffset(), 4)
-	reader.AdvanceAndSetPadding(at, padding)
-	return gmparser.Continue | gmparser.HasChildren
 }
 
 func atPos(p int) at { return at{Pos(p)} }

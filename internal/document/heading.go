@@ -3,24 +3,25 @@ package document
 import (
 	"strings"
 
-	gmast "github.com/yuin/goldmark/ast"
-
-	"github.com/octavo-docs/octavo/internal/markdown/inline"
+	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// heading makes the node of a heading. Its anchor is the one that package
-// markdown finds.
-func (p *parser) heading(n *gmast.Heading) *Heading {
-	source := p.sourceOf(segments(n))
-	h := &Heading{at: p.at(n), Level: n.Level}
+// heading makes the node of a heading.
+func (p *parser) heading(b *block) *Heading {
+	source := p.sourceOf(b)
+	h := &Heading{at: atPos(b.pos), Level: b.level}
 	p.inHeading = true
 	h.Anchor = p.takeAnchor(&source, h)
-	if h.Anchor == "" {
-		h.Anchor = p.anchors.Unused(oneLine(p.tokens.PlainText(source.text)))
-	}
 	h.Inlines = trimEdges(p.inline(source))
-	p.inHeading = false
 	h.Text = oneLine(PlainText(h.Inlines))
+	if h.Anchor == "" {
+		text := h.Text
+		if strings.ContainsAny(source.text, "<{") { // what is no known tag may be text and yet not in the anchor
+			text = oneLine(p.tokens.PlainText(source.text))
+		}
+		h.Anchor = p.anchors.Unused(text)
+	}
+	p.inHeading = false
 	p.doc.headings = append(p.doc.headings, h)
 	return h
 }
@@ -38,5 +39,12 @@ func (p *parser) takeAnchor(source *inlineSource, h *Heading) string {
 
 // oneLine makes one line of a text, with single spaces.
 func oneLine(s string) string {
+	clean := true
+	for i := range len(s) {
+		clean = clean && (s[i] > ' ' || s[i] == ' ' && 0 < i && i < len(s)-1 && s[i-1] != ' ')
+	}
+	if clean {
+		return s
+	}
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r <= ' ' }), " ")
 }

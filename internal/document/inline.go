@@ -52,6 +52,7 @@ type Link struct {
 	Href       string
 	Title      string
 	Attributes Attributes
+	Embedded   bool // it stands for what the author wanted to embed, such as a film
 	Inlines    []Inline
 }
 

@@ -3,7 +3,7 @@ package document
 import (
 	"strings"
 
-	"github.com/octavo-docs/octavo/internal/markdown/inline"
+	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
 // tag takes a tag among text.
@@ -116,7 +116,7 @@ func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
 		return []Inline{&Break{pos, true}}
 	case isLink(t.Name):
 		if href, ok := linkTarget(attributes, p.mdx); ok && !inLink {
-			return []Inline{&Link{pos, href, attributes.String("title"), attributes, orLabel(children, attributes, pos)}}
+			return []Inline{&Link{at: pos, Href: href, Title: attributes.String("title"), Attributes: attributes, Inlines: orLabel(children, attributes, pos)}}
 		}
 		if inLink {
 			return children
@@ -129,7 +129,7 @@ func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
 		return p.embedded(t, attributes, children, inLink)
 	}
 	if href, ok := linkTarget(attributes, p.mdx); ok && href != "" && p.mdx && class == component && !inLink {
-		return []Inline{&Link{pos, href, attributes.String("tip", "title"), attributes, orLabel(children, attributes, pos)}}
+		return []Inline{&Link{at: pos, Href: href, Title: attributes.String("tip", "title"), Attributes: attributes, Inlines: orLabel(children, attributes, pos)}}
 	}
 	s := &Span{at: pos, Name: t.Name, Attributes: attributes, Inlines: children}
 	if s.Kind = kindOf(t.Name); s.Kind == NoKind || !p.mdx {
@@ -151,7 +151,7 @@ func (p *parser) embedded(t *tag, attributes Attributes, children []Inline, inLi
 	if label == "" {
 		label = src
 	}
-	return []Inline{&Link{at: at{t.pos}, Href: src, Inlines: []Inline{&Text{at{t.pos}, label}}}}
+	return []Inline{&Link{at: at{t.pos}, Href: src, Embedded: true, Inlines: []Inline{&Text{at{t.pos}, label}}}}
 }
 
 // linkTarget returns where a link of HTML or MDX leads.

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/octavo-docs/octavo/internal/markdown/inline"
+	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
 // literal returns the value of an expression of MDX if it is a literal: a

@@ -4,38 +4,39 @@ import (
 	"maps"
 	"strings"
 
-	gmast "github.com/yuin/goldmark/ast"
-	gmparser "github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/text"
-
-	"github.com/octavo-docs/octavo/internal/markdown/inline"
+	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// modules takes imports and exports of MDX at the start of a line, up to the
-// next blank line outside brackets. They show nothing; a constant that is a
-// literal can be named by expressions.
-type modules struct {
-	lines
-	p *parser
+// startModule takes imports and exports of MDX at the start of a line, up to the
+// next blank line outside brackets, and reports whether there were any. They
+// show nothing; a constant that is a literal can be named by expressions.
+func (d *divider) startModule() bool {
+	source := d.source[d.pos:]
+	if !inline.StartsModule(source) || d.continued() {
+		return false
+	}
+	width := inline.ScanModule(source, &d.scan)
+	if width == 0 {
+		return false
+	}
+	d.closeTo(0)
+	d.module(strings.TrimRight(source[:width], " \t\n"), Pos(d.pos))
+	d.pos += width
+	return true
 }
 
-func (modules) Trigger() []byte             { return []byte{'i', 'e'} }
-func (modules) CanInterruptParagraph() bool { return false }
-func (modules) CanAcceptIndentedLine() bool { return false }
-
-func (m modules) Open(parent gmast.Node, reader text.Reader, pc gmparser.Context) (gmast.Node, gmparser.State) {
-	if parent.Kind() != gmast.KindDocument || pc.BlockOffset() != 0 {
-		return nil, gmparser.NoChildren
+// continued reports whether a line that is not indented and has no marks belongs
+// to a block that is open.
+func (d *divider) continued() bool {
+	for _, b := range d.open {
+		switch b.kind {
+		case quoteBlock, itemBlock, footnoteBlock, descriptionBlock:
+			return d.tip().kind == paragraphBlock
+		case admonitionBlock, paragraphBlock, tableBlock, codeBlock, htmlBlock:
+			return true
+		}
 	}
-	source, start := m.p.ahead(reader, pc)
-	width := inline.ScanModule(source, &m.p.scan)
-	if width == 0 {
-		return nil, gmparser.NoChildren
-	}
-	statement := strings.TrimRight(source[:width], " \t\n")
-	m.p.module(statement, Pos(start))
-	m.p.jump(reader, start, start+len(statement))
-	return &extra{}, gmparser.NoChildren
+	return false
 }
 
 // module records a run of statements.

@@ -3,8 +3,6 @@ package document
 import (
 	"sort"
 	"strings"
-
-	"github.com/yuin/goldmark/text"
 )
 
 // inlineSource is the text of a block, in one piece, and where it comes from.
@@ -44,34 +42,32 @@ func (s inlineSource) from(offset int) inlineSource {
 	return rest
 }
 
-// sourceOf joins lines. Those that follow each other in the source need no
-// copy.
-func (p *parser) sourceOf(segments []text.Segment) inlineSource {
+// sourceOf returns the text of a block. Lines that follow each other in the
+// source need no copy.
+func (p *parser) sourceOf(b *block) inlineSource {
+	segments := p.segments[b.from:b.to]
 	if len(segments) == 0 {
-		return inlineSource{}
+		return inlineSource{pos: Pos(b.pos)}
 	}
 	first, last := segments[0], segments[len(segments)-1]
 	together := true
 	for i, s := range segments {
-		together = together && s.Padding == 0 && !s.ForceNewline && (i == 0 || segments[i-1].Stop == s.Start)
+		together = together && s.padding == 0 && (i == 0 || segments[i-1].end == s.start)
 	}
 	if together {
-		return plainSource(p.source[first.Start:last.Stop], Pos(first.Start))
+		return plainSource(p.source[first.start:last.end], Pos(first.start))
 	}
-	var b strings.Builder
-	joined := inlineSource{pos: Pos(first.Start)}
+	var text strings.Builder
+	text.Grow(last.end - first.start)
+	joined := inlineSource{pos: Pos(first.start), lines: make([]joint, 0, len(segments))}
 	for _, s := range segments {
-		joined.lines = append(joined.lines, joint{b.Len() + s.Padding, Pos(s.Start)})
-		for range s.Padding {
-			b.WriteByte(' ')
+		joined.lines = append(joined.lines, joint{text.Len() + s.padding, Pos(s.start)})
+		for range s.padding {
+			text.WriteByte(' ')
 		}
-		line := p.source[s.Start:s.Stop]
-		b.WriteString(line)
-		if s.ForceNewline && line != "" && !strings.HasSuffix(line, "\n") {
-			b.WriteByte('\n')
-		}
+		text.WriteString(p.source[s.start:s.end])
 	}
-	joined.text = b.String()
+	joined.text = text.String()
 	return joined
 }
 

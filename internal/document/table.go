@@ -3,46 +3,29 @@ package document
 import (
 	"strings"
 
-	gmast "github.com/yuin/goldmark/ast"
-	gmparser "github.com/yuin/goldmark/parser"
-	"github.com/yuin/goldmark/text"
-
-	"github.com/octavo-docs/octavo/internal/markdown/inline"
+	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// table is a table of which the cells are not divided yet. goldmark's own
-// tables give every row as many cells as the head, which lets a short source
-// fill the memory.
-type table struct {
-	align []Alignment
-	lines []text.Segment // the head, then the rows
-}
-
-// tables makes a table of the end of a paragraph that has a line of delimiters.
-type tables struct{ p *parser }
-
-func (t tables) Transform(node *gmast.Paragraph, _ text.Reader, _ gmparser.Context) {
-	segments := node.Lines()
-	for i := 1; i < segments.Len(); i++ {
-		align := delimiters(t.p.line(segments.At(i)))
-		if align == nil || countCells(t.p.line(segments.At(i-1))) != len(align) {
-			continue
-		}
-		own := &table{align: align, lines: append([]text.Segment{segments.At(i - 1)}, segments.Sliced(i+1, segments.Len())...)}
-		block := &extra{own: own}
-		block.SetPos(segments.At(i - 1).Start)
-		parent := node.Parent()
-		parent.InsertAfter(parent, node, block)
-		segments.SetSliced(0, i-1)
-		if i == 1 {
-			parent.RemoveChild(parent, node)
-		}
-		return
+// startTable makes the last line of the open paragraph the head of a table when
+// the current line is a line of delimiters with as many cells.
+func (d *divider) startTable(paragraph *block, ahead string) bool {
+	align := delimiters(strings.TrimRight(ahead, " \t"))
+	if align == nil {
+		return false
 	}
+	head := d.segments[paragraph.to-1]
+	if countCells(d.row(head)) != len(align) {
+		return false
+	}
+	paragraph.to--
+	d.closeTo(len(d.open) - 2)
+	table := d.push(block{kind: tableBlock, own: align, pos: head.start})
+	table.from--
+	return true
 }
 
-// line returns the text of a line, without white space around it.
-func (p *parser) line(s text.Segment) string { return strings.Trim(p.source[s.Start:s.Stop], " \t\n") }
+// row returns the text of a row, without white space around it.
+func (p *parser) row(s segment) string { return strings.Trim(p.source[s.start:s.end], " \t\n") }
 
 // delimiters returns the alignments that a line of delimiters gives, or nil
 // when the line is none. One of hyphens alone underlines a heading.
@@ -95,11 +78,11 @@ func countCells(line string) int {
 
 // table makes the typed table. Cells past the head's are dropped and missing
 // ones are not made up, so that a table is never larger than its source.
-func (p *parser) table(b *extra, own *table) *Table {
-	t := &Table{at: p.at(b), Align: own.align}
-	for i, segment := range own.lines {
-		row := p.row(segment, len(own.align))
-		if i == 0 {
+func (p *parser) table(b *block) *Table {
+	t := &Table{at: atPos(b.pos), Align: b.own.([]Alignment)}
+	for i := b.from; i < b.to; i++ {
+		row := p.cells(p.segments[i], len(t.Align))
+		if i == b.from {
 			t.Head = row
 		} else {
 			t.Rows = append(t.Rows, row)
@@ -108,9 +91,9 @@ func (p *parser) table(b *extra, own *table) *Table {
 	return t
 }
 
-func (p *parser) row(segment text.Segment, columns int) *Row {
-	start := segment.Start + inline.Blanks(p.source[segment.Start:segment.Stop])
-	line := p.line(segment)
+func (p *parser) cells(s segment, columns int) *Row {
+	start := s.start + inline.Blanks(p.source[s.start:s.end])
+	line := p.row(s)
 	row := &Row{at: at{Pos(start)}}
 	if strings.HasPrefix(line, "|") {
 		line, start = line[1:], start+1

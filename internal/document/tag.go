@@ -4,12 +4,12 @@ import (
 	"html"
 	"strings"
 
-	"github.com/octavo-docs/octavo/internal/markdown/inline"
+	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
 // tag is a tag of HTML or MDX, and where it stands.
 type tag struct {
-	inline.Tag[string]
+	inline.Tag
 	text string // all of it
 	pos  Pos
 }

@@ -1,6 +1,9 @@
 package document
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // Walk calls visit for each node in reading order, footnotes last. What visit
 // returns false for is not entered.
@@ -106,20 +109,31 @@ func (d *Document) Sections() []Section {
 // BlocksText returns the text of blocks without marks, code included, a line
 // for each block.
 func BlocksText(blocks []Block) string {
-	w := textWriter{sections: []Section{{}}, together: true}
+	return Beginning(blocks, math.MaxInt)
+}
+
+// Beginning returns the beginning of that text, of about so many bytes at the
+// most.
+func Beginning(blocks []Block, most int) string {
+	w := textWriter{sections: []Section{{}}, together: true, most: most}
 	walkBlocks(blocks, w.visit)
 	w.finish()
-	return w.sections[0].Text
+	text := w.sections[0].Text
+	return text[:min(len(text), most)]
 }
 
 // textWriter gathers text while a tree is walked.
 type textWriter struct {
 	sections   []Section
 	together   bool // headings and code are text as the rest
+	most       int  // bytes of that text
 	text, code strings.Builder
 }
 
 func (w *textWriter) visit(n Node) bool {
+	if w.together && w.text.Len() >= w.most {
+		return false
+	}
 	switch n := n.(type) {
 	case *Heading:
 		if w.together {
@@ -151,8 +165,12 @@ func (w *textWriter) visit(n Node) bool {
 	case *Paragraph:
 		w.line(oneLine(PlainText(n.Inlines)))
 		return false
-	case *Cell:
-		w.line(oneLine(PlainText(n.Inlines)))
+	case *Row:
+		var cells []string
+		for _, cell := range n.Cells {
+			cells = append(cells, oneLine(PlainText(cell.Inlines)))
+		}
+		w.line(strings.Join(cells, " "))
 		return false
 	case *Term:
 		w.line(oneLine(PlainText(n.Inlines)))

@@ -16,7 +16,7 @@ func (f *file) readMarkup(front octavo.Value, body []byte) (links []markdown.Lin
 	format := f.format(front)
 	f.heading = headingOf(body, format)
 	f.scanLines(format == markdown.MDX)
-	return markdown.References([]byte(f.content), format)
+	return markdown.References(f.content, format)
 }
 
 // format returns in which language the file is written (decision 55).
@@ -30,8 +30,7 @@ func (f *file) format(front octavo.Value) markdown.Format {
 
 // headingOf returns the first heading of a text, "" for none.
 func headingOf(body []byte, format markdown.Format) string {
-	heading, _ := markdown.FirstHeading(body, format)
-	return oneLine(heading.Text)
+	return oneLine(markdown.FirstHeading(body, format))
 }
 
 // scanLines notes the imports and exports of MDX, which are not rendered, and

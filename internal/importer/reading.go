@@ -65,8 +65,8 @@ func (r Reader) Read(name string, text []byte) Reading {
 // content but for front matter that cannot be read; "" for none. Most begin with
 // one, and need no look at the language that they are written in.
 func (f *file) headingWithin(front octavo.Value, content, body []byte) string {
-	if h, ok := markdown.LeadingHeading(body); ok {
-		return oneLine(h.Text)
+	if heading := markdown.LeadingHeading(body); heading != "" {
+		return oneLine(heading)
 	}
 	f.content = string(content)
 	return headingOf(body, f.format(front))

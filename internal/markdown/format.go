@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/markdown/inline"
+	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
 // FormatOf tells the language of a page (decision 55): by the path of the file
@@ -96,5 +97,5 @@ func isElement(name string) bool {
 		"small", "span", "strike", "strong", "sub", "sup", "tt", "u", "var", "video":
 		return true
 	}
-	return isBlockElement(name) || isTextElement(name)
+	return document.StartsHTML(name)
 }

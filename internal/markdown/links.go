@@ -1,18 +1,11 @@
 package markdown
 
 import (
-	"bytes"
+	"cmp"
+	"slices"
 	"strings"
-	"unicode/utf8"
 
-	"github.com/octavo-docs/octavo/internal/markdown/inline"
-)
-
-// maxOpenAnchors and maxAnchorLabel bound what an anchor of HTML or a
-// component of MDX collects that is never closed.
-const (
-	maxOpenAnchors = 16
-	maxAnchorLabel = 1000 // bytes
+	"github.com/octavo-docs/octavo/internal/document"
 )
 
 // Link is an outgoing link. Href is what was written, with escapes and
@@ -22,11 +15,23 @@ type Link struct {
 	Href, Label string
 }
 
-// Links returns the outgoing links of content in reading order: Markdown's
-// own, bare addresses, anchors of HTML, and in MDX components with a literal
-// href or to. Each pair of target and label comes once. What an image shows is
-// no link, and nothing in code or comments is.
-func Links(content []byte, format Format) []Link {
+// maxLabel bounds the label of a link around blocks, in bytes, and minLabels
+// what such labels, which may hold each other, take at the least on a page; on a
+// longer one they take no more than its content.
+const (
+	maxLabel  = 1000
+	minLabels = 64 << 10
+)
+
+// maxShown is the longest address of what a page shows, in bytes. Longer ones
+// hold the picture itself.
+const maxShown = 4 << 10
+
+// Links returns the outgoing links of content in the order of the source:
+// Markdown's own, bare addresses, anchors of HTML, and in MDX components with a
+// literal href or to. Each pair of target and label comes once. What an image
+// shows is no link, and nothing in code or comments is.
+func Links(content string, format Format) []Link {
 	links, _ := References(content, format)
 	return links
 }
@@ -34,161 +39,62 @@ func Links(content []byte, format Format) []Link {
 // References returns the outgoing links of content, as Links does, and the
 // addresses of what it shows: images, and what elements of HTML and components
 // of MDX name in src, srcset, poster and data. Each comes once.
-func References(content []byte, format Format) (links []Link, shown []string) {
+func References(content string, format Format) (links []Link, shown []string) {
 	if !mayLink(content) {
 		return nil, nil
 	}
-	doc := parse(content, format)
-	c := &collector{text: doc.tokenizer(), doc: doc}
-	c.block(doc.root)
-	c.closeAnchors(0)
-	return unique(c.links), uniqueAddresses(c.shown)
+	d := parse(content, format)
+	return unique(linksOf(d, max(minLabels, len(content)))), uniqueAddresses(d.Shown)
 }
 
 // mayLink reports whether content holds any of what every kind of link needs.
-func mayLink(content []byte) bool {
-	return bytes.IndexByte(content, '[') >= 0 || bytes.IndexByte(content, '<') >= 0 ||
-		bytes.IndexByte(content, '@') >= 0 || bytes.Contains(content, []byte("://")) || bytes.Contains(content, []byte("www."))
+func mayLink(content string) bool {
+	return strings.ContainsAny(content, "[<@") || strings.Contains(content, "://") || strings.Contains(content, "www.")
 }
 
-// collector walks a document and gathers its links.
-type collector struct {
-	text    inline.Tokenizer[[]byte]
-	doc     *document
-	links   []Link
-	shown   []string
-	anchors []anchor // open ones, the innermost last
-
-	inLink  bool
-	inImage int
-	label   []byte // of the Markdown link that is open
-}
-
-// anchor is an element that links, until its closing tag.
-type anchor struct {
-	name  string
-	link  int // index of its link, whose label is to be filled in
-	label []byte
-	fixed bool // the label comes from an attribute
-	local bool // it ends with its block of text at the latest
-}
-
-func (c *collector) block(b *block) {
-	switch {
-	case b.hasInlines():
-		c.tokens(b.text)
-	case b.kind == htmlBlock:
-		c.html(b.text)
-	case b.kind == tagBlock:
-		c.tags(b.text)
+// linksOf returns the links of a tree in the order of the source. Room is how
+// many bytes the labels of links around blocks may take.
+func linksOf(d *document.Document, room int) []Link {
+	type placed struct {
+		Link
+		pos document.Pos
 	}
-	depth := len(c.anchors)
-	for child := b.first; child != nil; child = child.next {
-		c.block(child)
+	var found []placed
+	label := func(blocks []document.Block) string {
+		text := document.Beginning(blocks, min(maxLabel, room))
+		room -= len(text)
+		return text
 	}
-	if b.kind.container() && b.kind != rootBlock {
-		c.closeAnchors(depth)
-	}
-}
-
-// tokens gathers the links of a paragraph, heading or cell.
-func (c *collector) tokens(text []byte) {
-	depth := len(c.anchors)
-	for _, t := range c.text.Parse(text) {
-		piece := text[t.Start:t.End]
-		switch t.Kind {
-		case inline.Plain, inline.Code:
-			c.write(piece)
-		case inline.Entity:
-			decoded, _ := inline.ScanEntity(piece)
-			c.write([]byte(decoded))
-		case inline.Break, inline.HardBreak:
-			c.write([]byte(" "))
-		case inline.Autolink:
-			c.autolink(t, piece)
-			c.write(piece)
-		case inline.Link:
-			c.openLink(c.text.Targets[t.Index].Destination)
-		case inline.LinkEnd:
-			c.closeLink()
-		case inline.Image:
-			if c.inImage == 0 {
-				c.shown = append(c.shown, inline.Unescape(c.text.Targets[t.Index].Destination))
+	d.Walk(func(n document.Node) bool {
+		var link Link
+		switch n := n.(type) {
+		case *document.Link:
+			if !n.Embedded {
+				link = Link{n.Href, document.PlainText(n.Inlines)}
 			}
-			c.inImage++
-		case inline.ImageEnd:
-			c.inImage--
-		case inline.Markup:
-			c.tag(&c.text.Tags[t.Index], true)
+		case *document.Element:
+			if n.Name == "a" {
+				link = Link{n.Attributes.String("href", "to"), label(n.Blocks)}
+			}
+		case *document.Component:
+			if link.Href = n.Attributes.String("href", "to", "link"); link.Href == "" {
+				return true
+			}
+			if link.Label = n.Attributes.String("title", "label"); link.Label == "" {
+				link.Label = label(n.Blocks)
+			}
 		}
-	}
-	c.inLink = false
-	if len(c.anchors) > depth {
-		local := depth
-		for local < len(c.anchors) && !c.anchors[local].local {
-			local++
+		if link.Href != "" {
+			found = append(found, placed{link, n.Pos()})
 		}
-		c.closeAnchors(local)
+		return true
+	})
+	slices.SortStableFunc(found, func(a, b placed) int { return cmp.Compare(a.pos, b.pos) })
+	links := make([]Link, len(found))
+	for i := range found {
+		links[i] = Link{found[i].Href, oneLine(found[i].Label)}
 	}
-	c.write([]byte(" "))
-}
-
-// write adds text to the labels of what is open.
-func (c *collector) write(text []byte) {
-	if c.inLink {
-		c.label = append(c.label, text...)
-	}
-	for i := range c.anchors {
-		a := &c.anchors[i]
-		if !a.fixed && len(a.label) < maxAnchorLabel {
-			a.label = append(a.label, text[:min(len(text), maxAnchorLabel-len(a.label))]...)
-		}
-	}
-}
-
-func (c *collector) openLink(destination []byte) {
-	if c.inImage > 0 {
-		return
-	}
-	c.inLink = true
-	c.label = c.label[:0]
-	c.links = append(c.links, Link{Href: inline.Unescape(destination)})
-}
-
-func (c *collector) closeLink() {
-	if c.inImage > 0 || !c.inLink {
-		return
-	}
-	c.inLink = false
-	c.links[len(c.links)-1].Label = plainLabel(c.label)
-}
-
-func (c *collector) autolink(t inline.Token, text []byte) {
-	if c.inLink || c.inImage > 0 {
-		return
-	}
-	href := string(text)
-	switch {
-	case t.Mail:
-		href = "mailto:" + href
-	case t.WWW:
-		href = "http://" + href
-	}
-	c.links = append(c.links, Link{Href: href, Label: plainLabel(text)})
-}
-
-// plainLabel makes one line of valid text.
-func plainLabel(text []byte) string {
-	text = bytes.TrimSpace(text)
-	clean := utf8.Valid(text)
-	for i, c := range text {
-		clean = clean && (c > ' ' || c == ' ' && text[i-1] != ' ')
-	}
-	if clean {
-		return string(text)
-	}
-	words := strings.FieldsFunc(string(text), func(r rune) bool { return r <= ' ' })
-	return strings.ToValidUTF8(strings.Join(words, " "), "\uFFFD")
+	return links
 }
 
 // unique makes URI references of the hrefs, leaves out those that cannot be
@@ -201,6 +107,24 @@ func unique(links []Link) []Link {
 		if link.Href = href; ok && !seen[link] {
 			seen[link] = true
 			kept = append(kept, link)
+		}
+	}
+	return kept
+}
+
+// uniqueAddresses makes URI references of addresses, leaves out those that
+// cannot be any, and keeps the first of equal ones.
+func uniqueAddresses(addresses []string) []string {
+	kept := addresses[:0]
+	seen := make(map[string]bool, len(addresses))
+	for _, address := range addresses {
+		if len(address) > maxShown {
+			continue
+		}
+		href, ok := uriReference(address)
+		if ok && !seen[href] {
+			seen[href] = true
+			kept = append(kept, href)
 		}
 	}
 	return kept

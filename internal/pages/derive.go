@@ -19,7 +19,7 @@ func Deriver(baseURL string) func(store.Source) store.Derived {
 		if src.Path != "" {
 			d.PathKey = rooted(markdown.PathKey(src.Path))
 		}
-		links, shown := markdown.References([]byte(src.Content), markdown.FormatOf(src.Content, src.Path, src.Frontmatter))
+		links, shown := markdown.References(src.Content, markdown.FormatOf(src.Content, src.Path, src.Frontmatter))
 		for i, link := range links {
 			d.Links = append(d.Links, octavo.Link(link))
 			for rank, t := range markdown.Targets(link.Href, src.Path, baseURL) {

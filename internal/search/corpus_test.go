@@ -32,7 +32,7 @@ func readCorpus(tb testing.TB, tree fs.FS) []Document {
 			return err
 		}
 		document := readDocument(tb, name, content)
-		links[name] = markdown.Links(content, formatOf(name))
+		links[name] = markdown.Links(string(content), formatOf(name))
 		if base := path.Base(name); base == "index.md" || base == "_index.md" {
 			titles[path.Dir(name)] = document.Title
 		}

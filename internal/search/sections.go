@@ -1,13 +1,21 @@
 package search
 
-import "github.com/octavo-docs/octavo/internal/markdown"
+import (
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/markdown"
+)
 
 // Sections divides the content of a page as a Document needs it.
 func Sections(content string, format markdown.Format) []Section {
-	found := markdown.Sections([]byte(content), format)
+	found := document.Parse(content, document.Options{MDX: format == markdown.MDX}).Sections()
 	sections := make([]Section, len(found))
 	for i, s := range found {
-		sections[i] = Section{Anchor: s.Anchor, Heading: s.Heading.Text, Level: s.Level, Text: s.Text, Code: s.Code}
+		sections[i] = Section{Text: s.Text, Code: strings.TrimRight(s.Code, "\n")}
+		if h := s.Heading; h != nil {
+			sections[i].Anchor, sections[i].Heading, sections[i].Level = h.Anchor, h.Text, h.Level
+		}
 	}
 	return sections
 }

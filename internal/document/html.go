@@ -1,11 +1,10 @@
-package markdown
+package document
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
-	"github.com/octavo-docs/octavo/internal/markdown/inline"
+	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
 // The ways in which a block of HTML starts, by CommonMark section 4.6.
@@ -20,40 +19,39 @@ const (
 )
 
 // startHTML opens a block of HTML.
-func (p *blockParser) startHTML(matched int, ahead []byte) lineResult {
+func (d *divider) startHTML(matched int, ahead string) lineResult {
 	kind := htmlStart(ahead)
 	if kind == htmlTag {
-		_, width := inline.ScanTag(ahead, false, &p.scan)
-		if width == 0 || len(bytes.TrimSpace(ahead[width:])) > 0 {
+		_, width := inline.ScanTag(ahead, false, &d.scan)
+		if width == 0 || strings.TrimSpace(ahead[width:]) != "" {
 			kind = 0
 		}
-		if p.tip().kind == paragraphBlock {
+		if d.tip().kind == paragraphBlock {
 			kind = 0 // this one does not interrupt a paragraph
 		}
 	}
 	if kind == 0 {
 		return no
 	}
-	p.nest(matched, htmlBlock)
-	p.push(block{kind: htmlBlock, length: kind})
+	d.nest(matched, htmlBlock)
+	d.push(block{kind: htmlBlock, length: kind, pos: d.place()})
 	return yes
 }
 
 // htmlStart tells which kind of HTML a line may start, 0 for none. Of htmlTag
 // only the first characters are seen to.
-func htmlStart(s []byte) int {
+func htmlStart(s string) int {
 	switch {
-	case bytes.HasPrefix(s, []byte("<!--")):
+	case strings.HasPrefix(s, "<!--"):
 		return htmlComment
-	case bytes.HasPrefix(s, []byte("<?")):
+	case strings.HasPrefix(s, "<?"):
 		return htmlInstruction
-	case bytes.HasPrefix(s, []byte("<![CDATA[")):
+	case strings.HasPrefix(s, "<![CDATA["):
 		return htmlCDATA
 	case len(s) > 2 && s[1] == '!' && inline.IsLetter(s[2]):
 		return htmlDeclaration
 	}
-	name := bytes.TrimPrefix(s[1:], []byte("/"))
-	closing := len(name) < len(s)-1
+	name, closing := strings.CutPrefix(s[1:], "/")
 	n := 0
 	for n < len(name) && (inline.IsLetter(name[n]) || n > 0 && inline.IsDigit(name[n])) {
 		n++
@@ -61,35 +59,39 @@ func htmlStart(s []byte) int {
 	if n == 0 {
 		return 0
 	}
-	tag, after := strings.ToLower(string(name[:n])), name[n:]
-	ends := len(after) == 0 || inline.IsBlank(after[0]) || after[0] == '>'
+	tag, after := strings.ToLower(name[:n]), name[n:]
+	ends := after == "" || inline.IsBlank(after[0]) || after[0] == '>'
 	switch {
 	case ends && !closing && isTextElement(tag):
 		return htmlText
-	case (ends || bytes.HasPrefix(after, []byte("/>"))) && isBlockElement(tag):
+	case (ends || strings.HasPrefix(after, "/>")) && isBlockElement(tag):
 		return htmlElement
 	}
 	return htmlTag
 }
 
 // htmlEnds reports whether a line ends the block of HTML that it is part of.
-func htmlEnds(kind int, line []byte) bool {
+func htmlEnds(kind int, line string) bool {
 	switch kind {
 	case htmlText:
-		line = bytes.ToLower(line)
-		return bytes.Contains(line, []byte("</script>")) || bytes.Contains(line, []byte("</pre>")) ||
-			bytes.Contains(line, []byte("</style>")) || bytes.Contains(line, []byte("</textarea>"))
+		line = strings.ToLower(line)
+		return strings.Contains(line, "</script>") || strings.Contains(line, "</pre>") ||
+			strings.Contains(line, "</style>") || strings.Contains(line, "</textarea>")
 	case htmlComment:
-		return bytes.Contains(line, []byte("-->"))
+		return strings.Contains(line, "-->")
 	case htmlInstruction:
-		return bytes.Contains(line, []byte("?>"))
+		return strings.Contains(line, "?>")
 	case htmlDeclaration:
-		return bytes.IndexByte(line, '>') >= 0
+		return strings.IndexByte(line, '>') >= 0
 	case htmlCDATA:
-		return bytes.Contains(line, []byte("]]>"))
+		return strings.Contains(line, "]]>")
 	}
 	return false
 }
+
+// StartsHTML reports whether the tag of an element, named in lower case, starts
+// a block of HTML wherever a line begins with it.
+func StartsHTML(name string) bool { return isBlockElement(name) || isTextElement(name) }
 
 func isTextElement(name string) bool {
 	return name == "script" || name == "pre" || name == "style" || name == "textarea"
@@ -107,4 +109,18 @@ var blockElements = [...]string{
 	"frame", "frameset", "h1", "h2", "h3", "h4", "h5", "h6", "head", "header", "hr", "html", "iframe", "legend",
 	"li", "link", "main", "menu", "menuitem", "nav", "noframes", "ol", "optgroup", "option", "p", "param",
 	"search", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "title", "tr", "track", "ul",
+}
+
+// html gathers the tags and text of a block of HTML.
+func (p *parser) html(b *block, a *assembler) {
+	source := p.sourceOf(b)
+	switch b.length {
+	case htmlComment: // text may stand behind it, on its last line
+		if end := strings.Index(source.text, "-->"); end >= 0 {
+			a.markup(source.from(end + len("-->")))
+		}
+	case htmlInstruction, htmlDeclaration, htmlCDATA:
+	default:
+		a.markup(source)
+	}
 }

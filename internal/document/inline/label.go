@@ -12,7 +12,7 @@ import (
 const maxLabel = 1000
 
 // scanLabel reads a label in brackets; used is 0 when there is none.
-func scanLabel[T Text](s T) (label T, used int) {
+func scanLabel(s string) (label string, used int) {
 	for i := 1; i < len(s) && i <= maxLabel; i++ {
 		switch s[i] {
 		case '\\':
@@ -27,8 +27,8 @@ func scanLabel[T Text](s T) (label T, used int) {
 }
 
 // FoldLabel makes labels that mean the same equal (CommonMark section 4.7).
-func FoldLabel[T Text](label T) string {
-	text := strings.Join(strings.Fields(string(label)), " ")
+func FoldLabel(label string) string {
+	text := strings.Join(strings.Fields(label), " ")
 	for i := range len(text) {
 		if text[i] >= utf8.RuneSelf {
 			return cases.Fold().String(text)
@@ -39,7 +39,7 @@ func FoldLabel[T Text](label T) string {
 
 // scanDestination reads a link destination, as written; width is 0 when there
 // is none. Brackets are no part of the result.
-func scanDestination[T Text](s T) (destination T, width int) {
+func scanDestination(s string) (destination string, width int) {
 	if len(s) > 0 && s[0] == '<' {
 		return scanBracketed(s)
 	}
@@ -72,7 +72,7 @@ scan:
 }
 
 // scanBracketed reads a destination in angle brackets.
-func scanBracketed[T Text](s T) (destination T, width int) {
+func scanBracketed(s string) (destination string, width int) {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {
 		case '\\':
@@ -89,13 +89,13 @@ func scanBracketed[T Text](s T) (destination T, width int) {
 // shortcode returns the width of a Hugo shortcode and what follows it up to
 // the end of the destination: {{< relref "page.md" >}}#part. Hugo replaces it
 // before it reads the Markdown around, so its spaces and quotes do no harm.
-func shortcode[T Text](s T) int {
+func shortcode(s string) int {
 	for _, marks := range [][2]string{{"{{<", ">}}"}, {"{{%", "%}}"}} {
-		if !hasPrefix(s, marks[0]) {
+		if !strings.HasPrefix(s, marks[0]) {
 			continue
 		}
-		end := index(s[:min(len(s), 1024)], marks[1])
-		if end < 0 || indexByte(s[:end], '\n') >= 0 {
+		end := strings.Index(s[:min(len(s), 1024)], marks[1])
+		if end < 0 || strings.IndexByte(s[:end], '\n') >= 0 {
 			return 0
 		}
 		end += len(marks[1])
@@ -108,7 +108,7 @@ func shortcode[T Text](s T) int {
 }
 
 // scanTitle returns the width of a link title, quotes included, or 0.
-func scanTitle[T Text](s T) int {
+func scanTitle(s string) int {
 	if len(s) == 0 || !opensTitle(s[0]) {
 		return 0
 	}

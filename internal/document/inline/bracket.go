@@ -13,7 +13,7 @@ type bracket struct {
 }
 
 // open notes a bracket of n bytes that may open a link or image.
-func (p *Tokenizer[T]) open(n int) {
+func (p *Tokenizer) open(n int) {
 	if len(p.brackets) > 0 {
 		p.brackets[len(p.brackets)-1].nested = true
 	}
@@ -23,7 +23,7 @@ func (p *Tokenizer[T]) open(n int) {
 
 // close takes a closing bracket, and the link or image that it ends if it
 // does.
-func (p *Tokenizer[T]) close() {
+func (p *Tokenizer) close() {
 	if len(p.brackets) == 0 {
 		p.pos++
 		return
@@ -68,7 +68,7 @@ func (p *Tokenizer[T]) close() {
 
 // target reads what follows the closing bracket at the current place, and
 // returns where the link leads and the width of what was read.
-func (p *Tokenizer[T]) target(opener bracket) (to Target[T], width int, found bool) {
+func (p *Tokenizer) target(opener bracket) (to Target, width int, found bool) {
 	rest := p.text[p.pos+1:]
 	if len(rest) > 0 && rest[0] == '(' && !p.Scan.Spent() {
 		if to, width = inlineTarget(rest, p.Scan); width > 0 {
@@ -90,7 +90,7 @@ func (p *Tokenizer[T]) target(opener bracket) (to Target[T], width int, found bo
 }
 
 // inlineTarget reads (destination "title"); width is 0 when it is none.
-func inlineTarget[T Text](s T, scan *Budget) (to Target[T], width int) {
+func inlineTarget(s string, scan *Budget) (to Target, width int) {
 	i := 1 + Spaces(s[1:])
 	to.Title = s[:0]
 	destination, n := scanDestination(s[i:])
@@ -122,7 +122,7 @@ func inlineTarget[T Text](s T, scan *Budget) (to Target[T], width int) {
 }
 
 // destinationReach bounds how far a scan for a destination has gone in vain.
-func destinationReach[T Text](s T) int {
+func destinationReach(s string) int {
 	ends := " \t\n"
 	if len(s) > 0 && s[0] == '<' {
 		ends = "\n>"
@@ -136,7 +136,7 @@ func destinationReach[T Text](s T) int {
 }
 
 // isFootnote reports whether the brackets name a footnote that is defined.
-func (p *Tokenizer[T]) isFootnote(opener bracket) bool {
+func (p *Tokenizer) isFootnote(opener bracket) bool {
 	label := p.text[opener.pos:p.pos]
 	if p.Footnote == nil || opener.image || len(label) < 2 || label[0] != '^' || len(label) > maxLabel {
 		return false

@@ -12,19 +12,19 @@ const MaxExpression = 64 << 10
 const maxTag = 8 << 10
 
 // Tag is a tag of HTML or MDX.
-type Tag[T Text] struct {
+type Tag struct {
 	Name        string // "" for a fragment of MDX; that of HTML in lower case
 	Closing     bool   // </name>
 	SelfClosing bool   // <name/>
 	JSX         bool   // it was read as MDX
-	Inside      T      // between the name and the end: attributes as written
+	Inside      string // between the name and the end: attributes as written
 }
 
 // ScanTag reads the tag that s starts with; width is 0 when it is none. In MDX
 // names may have dots, values may be expressions, and <> is a tag.
-func ScanTag[T Text](s T, jsx bool, scan *Budget) (t Tag[T], width int) {
+func ScanTag(s string, jsx bool, scan *Budget) (t Tag, width int) {
 	if len(s) < 2 || scan.Spent() {
-		return Tag[T]{}, 0
+		return Tag{}, 0
 	}
 	s = s[:min(len(s), maxTag)]
 	i := 1
@@ -37,9 +37,9 @@ func ScanTag[T Text](s T, jsx bool, scan *Budget) (t Tag[T], width int) {
 		i++
 	}
 	if i == start && !(jsx && i < len(s) && s[i] == '>') {
-		return Tag[T]{}, 0
+		return Tag{}, 0
 	}
-	if t.Name, t.JSX = string(s[start:i]), jsx; !jsx {
+	if t.Name, t.JSX = s[start:i], jsx; !jsx {
 		t.Name = strings.ToLower(t.Name)
 	}
 	from := i
@@ -58,34 +58,34 @@ func ScanTag[T Text](s T, jsx bool, scan *Budget) (t Tag[T], width int) {
 			return t, i + 2
 		case t.Closing || gap == 0 && !jsx:
 			scan.Spend(i)
-			return Tag[T]{}, 0
+			return Tag{}, 0
 		}
 		_, _, n := scanAttribute(s[i:], jsx, scan)
 		if n == 0 {
 			scan.Spend(i)
-			return Tag[T]{}, 0
+			return Tag{}, 0
 		}
 		i += n
 	}
 	scan.Spend(len(s))
-	return Tag[T]{}, 0
+	return Tag{}, 0
 }
 
 // Attribute is an attribute of a tag. Value is as written, with its quotes or
 // braces, and empty when there is none. Name is empty for what stands in braces
 // by itself: properties that are spread, or a comment.
-type Attribute[T Text] struct {
-	Name, Value T
+type Attribute struct {
+	Name, Value string
 	Start, End  int // in Tag.Inside
 }
 
 // Attributes returns the attributes of a tag in order.
-func (t *Tag[T]) Attributes() iter.Seq[Attribute[T]] {
-	return func(yield func(Attribute[T]) bool) {
+func (t *Tag) Attributes() iter.Seq[Attribute] {
+	return func(yield func(Attribute) bool) {
 		unbounded := Budget{len(t.Inside)} // the same scan has succeeded before
 		for i := Spaces(t.Inside); i < len(t.Inside); i += Spaces(t.Inside[i:]) {
 			name, value, n := scanAttribute(t.Inside[i:], t.JSX, &unbounded)
-			if n == 0 || !yield(Attribute[T]{name, value, i, i + n}) {
+			if n == 0 || !yield(Attribute{name, value, i, i + n}) {
 				return
 			}
 			i += n
@@ -94,7 +94,7 @@ func (t *Tag[T]) Attributes() iter.Seq[Attribute[T]] {
 }
 
 // scanAttribute reads an attribute; width is 0 when there is none.
-func scanAttribute[T Text](s T, jsx bool, scan *Budget) (name, value T, width int) {
+func scanAttribute(s string, jsx bool, scan *Budget) (name, value string, width int) {
 	if jsx && s[0] == '{' { // {...properties} or a comment
 		width = ScanExpression(s, scan)
 		return s[:0], s[:width], width
@@ -120,7 +120,7 @@ func scanAttribute[T Text](s T, jsx bool, scan *Budget) (name, value T, width in
 }
 
 // valueLength returns the length of the value that s starts with, or 0.
-func valueLength[T Text](s T, jsx bool, scan *Budget) int {
+func valueLength(s string, jsx bool, scan *Budget) int {
 	switch {
 	case len(s) == 0:
 		return 0
@@ -140,8 +140,8 @@ func valueLength[T Text](s T, jsx bool, scan *Budget) int {
 
 // quotedLength returns the length of the quotes that s starts with and what is
 // between them, or 0 when they are not closed.
-func quotedLength[T Text](s T, scan *Budget) int {
-	end := indexByte(s[1:], s[0])
+func quotedLength(s string, scan *Budget) int {
+	end := strings.IndexByte(s[1:], s[0])
 	if end < 0 {
 		scan.Spend(len(s))
 		return 0
@@ -151,7 +151,7 @@ func quotedLength[T Text](s T, scan *Budget) int {
 
 // ScanExpression returns the width of the braces that s starts with, what is
 // between them included, or 0 when they are not closed.
-func ScanExpression[T Text](s T, scan *Budget) int {
+func ScanExpression(s string, scan *Budget) int {
 	if scan.Spent() {
 		return 0
 	}
@@ -176,7 +176,7 @@ func ScanExpression[T Text](s T, scan *Budget) int {
 // Quoted returns how far behind its quote a string ends that s starts with. A
 // quote that is not closed, on its line unless it is a backquote, is an
 // apostrophe.
-func Quoted[T Text](s T) int {
+func Quoted(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {
 		case '\\':

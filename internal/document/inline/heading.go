@@ -47,8 +47,8 @@ func anchorRune(r rune) rune {
 
 // CutAnchor divides the text of a heading from the braces at its end, if these
 // hold an anchor its author gave by {#anchor}. Inside is all that they hold.
-func CutAnchor[T Text](text T) (rest T, anchor, inside string) {
-	if !hasSuffix(text, "}") {
+func CutAnchor(text string) (rest, anchor, inside string) {
+	if !strings.HasSuffix(text, "}") {
 		return text, "", ""
 	}
 	open := len(text) - 1
@@ -58,7 +58,7 @@ func CutAnchor[T Text](text T) (rest T, anchor, inside string) {
 	if open < 0 {
 		return text, "", ""
 	}
-	inside = string(text[open+1 : len(text)-1])
+	inside = text[open+1 : len(text)-1]
 	for _, field := range strings.Fields(inside) {
 		if len(field) > 1 && field[0] == '#' {
 			return text[:open], field[1:], inside
@@ -69,13 +69,13 @@ func CutAnchor[T Text](text T) (rest T, anchor, inside string) {
 
 // PlainText returns a text without its marks and tags, as anchors are made of
 // it.
-func (p *Tokenizer[T]) PlainText(text T) string {
+func (p *Tokenizer) PlainText(text string) string {
 	var b strings.Builder
 	for _, t := range p.Parse(text) {
 		piece := text[t.Start:t.End]
 		switch t.Kind {
 		case Plain, Code, Autolink:
-			b.WriteString(string(piece))
+			b.WriteString(piece)
 		case Entity:
 			decoded, _ := ScanEntity(piece)
 			b.WriteString(decoded)

@@ -19,7 +19,7 @@ type run struct {
 }
 
 // run takes a sequence of equal marks.
-func (p *Tokenizer[T]) run(rest T) {
+func (p *Tokenizer) run(rest string) {
 	mark := rest[0]
 	n := RunLength(rest, mark)
 	canOpen, canClose := p.flanks(mark, n)
@@ -37,13 +37,13 @@ func (p *Tokenizer[T]) run(rest T) {
 
 // flanks tells whether a run of marks may open and may close emphasis
 // (CommonMark section 6.2).
-func (p *Tokenizer[T]) flanks(mark byte, n int) (canOpen, canClose bool) {
+func (p *Tokenizer) flanks(mark byte, n int) (canOpen, canClose bool) {
 	before, after := ' ', ' '
 	if p.pos > 0 {
-		before, _ = utf8.DecodeLastRuneInString(string(p.text[max(0, p.pos-utf8.UTFMax):p.pos]))
+		before, _ = utf8.DecodeLastRuneInString(p.text[max(0, p.pos-utf8.UTFMax):p.pos])
 	}
 	if p.pos+n < len(p.text) {
-		after, _ = firstRune(p.text[p.pos+n:])
+		after, _ = utf8.DecodeRuneInString(p.text[p.pos+n:])
 	}
 	spaceBefore, spaceAfter := unicode.IsSpace(before), unicode.IsSpace(after)
 	punctBefore, punctAfter := isPunctuation(before), isPunctuation(after)
@@ -65,7 +65,7 @@ func isPunctuation(r rune) bool {
 // pairRuns finds the partners of the runs from the given one on and forgets
 // them. Where a closing run found no opening one, the next of its like need
 // not look: that keeps it linear.
-func (p *Tokenizer[T]) pairRuns(from int) {
+func (p *Tokenizer) pairRuns(from int) {
 	runs := p.runs[from:]
 	for i := range runs {
 		runs[i].previous, runs[i].next = int32(i)-1, int32(i)+1
@@ -131,7 +131,7 @@ func (r *run) matches(c *run) bool {
 }
 
 // pair turns the innermost marks of two runs into opening and closing tokens.
-func (p *Tokenizer[T]) pair(opening, closing *run) {
+func (p *Tokenizer) pair(opening, closing *run) {
 	n, first, last := 1, Emphasis, EmphasisEnd
 	if opening.length >= 2 && closing.length >= 2 {
 		n, first, last = 2, Strong, StrongEnd

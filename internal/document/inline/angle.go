@@ -8,7 +8,7 @@ import (
 )
 
 // angle takes a tag, a comment or an address in angle brackets.
-func (p *Tokenizer[T]) angle(rest T) bool {
+func (p *Tokenizer) angle(rest string) bool {
 	if n := p.comment(rest); n > 0 {
 		p.emit(Comment, n)
 		return true
@@ -28,7 +28,7 @@ func (p *Tokenizer[T]) angle(rest T) bool {
 
 // comment returns the width of a comment, instruction, declaration or CDATA
 // section, or 0.
-func (p *Tokenizer[T]) comment(rest T) int {
+func (p *Tokenizer) comment(rest string) int {
 	if len(rest) < 3 || rest[1] != '!' && rest[1] != '?' {
 		return 0
 	}
@@ -36,7 +36,7 @@ func (p *Tokenizer[T]) comment(rest T) int {
 		if *none {
 			return 0
 		}
-		i := index(rest[from:], end)
+		i := strings.Index(rest[from:], end)
 		if i < 0 {
 			*none = true
 			return 0
@@ -44,15 +44,15 @@ func (p *Tokenizer[T]) comment(rest T) int {
 		return from + i + len(end)
 	}
 	switch {
-	case hasPrefix(rest, "<!-->"):
+	case strings.HasPrefix(rest, "<!-->"):
 		return len("<!-->")
-	case hasPrefix(rest, "<!--->"):
+	case strings.HasPrefix(rest, "<!--->"):
 		return len("<!--->")
-	case hasPrefix(rest, "<!--"):
+	case strings.HasPrefix(rest, "<!--"):
 		return find(4, "-->", &p.noComment)
 	case rest[1] == '?':
 		return find(2, "?>", &p.noInstruction)
-	case hasPrefix(rest, "<![CDATA["):
+	case strings.HasPrefix(rest, "<![CDATA["):
 		return find(9, "]]>", &p.noCDATA)
 	case IsLetter(rest[2]):
 		return find(2, ">", &p.noDeclaration)
@@ -61,18 +61,18 @@ func (p *Tokenizer[T]) comment(rest T) int {
 }
 
 // entity returns the width of a character reference, or 0.
-func entity[T Text](s T) int {
+func entity(s string) int {
 	_, width := ScanEntity(s)
 	return width
 }
 
 // ScanEntity reads the character reference that s starts with and returns what
 // it stands for; width is 0 when it is none (CommonMark section 2.5).
-func ScanEntity[T Text](s T) (text string, width int) {
+func ScanEntity(s string) (text string, width int) {
 	for i := 1; i < len(s) && i < 34; i++ {
 		c := s[i]
 		if c == ';' && i > 1 {
-			if text = decodeEntity(string(s[:i+1])); text == "" {
+			if text = decodeEntity(s[:i+1]); text == "" {
 				return "", 0
 			}
 			return text, i + 1
@@ -108,9 +108,9 @@ func decodeEntity(s string) string {
 
 // Unescape removes the backslashes of a destination, title or info string and
 // decodes its character references (CommonMark sections 2.4 and 2.5).
-func Unescape[T Text](s T) string {
-	if indexByte(s, '\\') < 0 && indexByte(s, '&') < 0 {
-		return string(s)
+func Unescape(s string) string {
+	if strings.IndexByte(s, '\\') < 0 && strings.IndexByte(s, '&') < 0 {
+		return s
 	}
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {

@@ -9,7 +9,7 @@ import (
 // autolink returns the width of an address in angle brackets, and whether it
 // is a mail address; the width is 0 when there is none (CommonMark section
 // 6.5).
-func autolink[T Text](s T) (width int, mail bool) {
+func autolink(s string) (width int, mail bool) {
 	i := 1
 	for i < len(s) && i < 34 && (IsLetter(s[i]) || i > 1 && (IsDigit(s[i]) || s[i] == '+' || s[i] == '.' || s[i] == '-')) {
 		i++
@@ -50,17 +50,17 @@ func autolink[T Text](s T) (width int, mail bool) {
 // bare takes an address that stands in the text as it is, seen by the colon of
 // its scheme, the first dot of www. or the at sign (GFM section 6.9). Part of
 // it is pending text.
-func (p *Tokenizer[T]) bare(c byte) bool {
+func (p *Tokenizer) bare(c byte) bool {
 	pending := p.text[p.plain:p.pos]
 	start, mail, www := p.pos, false, false
 	switch c {
 	case ':':
-		if !hasPrefix(p.text[p.pos:], "://") {
+		if !strings.HasPrefix(p.text[p.pos:], "://") {
 			return false
 		}
 		start -= schemeLength(pending)
 	case '.':
-		if !hasSuffix(pending, "www") {
+		if !strings.HasSuffix(pending, "www") {
 			return false
 		}
 		start, www = start-3, true
@@ -90,9 +90,9 @@ func (p *Tokenizer[T]) bare(c byte) bool {
 
 // schemeLength returns the length of the scheme that s ends with, of those
 // that make an address of bare text.
-func schemeLength[T Text](s T) int {
+func schemeLength(s string) int {
 	for _, scheme := range []string{"https", "http", "ftp"} {
-		if n := len(scheme); len(s) >= n && strings.EqualFold(string(s[len(s)-n:]), scheme) {
+		if n := len(scheme); len(s) >= n && strings.EqualFold(s[len(s)-n:], scheme) {
 			return n
 		}
 	}
@@ -104,7 +104,7 @@ func isMailByte(c byte) bool {
 }
 
 // mailEnd returns where a mail address ends whose domain starts at i, or 0.
-func mailEnd[T Text](s T, i int) int {
+func mailEnd(s string, i int) int {
 	start, dot := i, false
 	for i < len(s) && (isMailByte(s[i]) && s[i] != '+') {
 		dot = dot || s[i] == '.' && i > start && i+1 < len(s) && (IsLetter(s[i+1]) || IsDigit(s[i+1]))
@@ -121,7 +121,7 @@ func mailEnd[T Text](s T, i int) int {
 
 // addressEnd returns where the address from start on ends, or 0 when it is
 // none; at is a place behind its scheme.
-func (p *Tokenizer[T]) addressEnd(start, at int) int {
+func (p *Tokenizer) addressEnd(start, at int) int {
 	host := at
 	for host < len(p.text) && p.text[host] == '/' {
 		host++
@@ -136,7 +136,7 @@ func (p *Tokenizer[T]) addressEnd(start, at int) int {
 			break
 		}
 		if c >= utf8.RuneSelf {
-			r, size := firstRune(p.text[end:])
+			r, size := utf8.DecodeRuneInString(p.text[end:])
 			if unicode.IsSpace(r) || unicode.IsPunct(r) {
 				break
 			}
@@ -154,7 +154,7 @@ func (p *Tokenizer[T]) addressEnd(start, at int) int {
 
 // trimAddress returns the length of an address without the punctuation that
 // belongs to the sentence around it.
-func trimAddress[T Text](s T) int {
+func trimAddress(s string) int {
 	open := 0 // brackets that are not closed
 	for i := range len(s) {
 		switch s[i] {

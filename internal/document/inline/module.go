@@ -4,7 +4,7 @@ import "strings"
 
 // ScanModule returns the width of the imports and exports of MDX that s starts
 // with, up to the next blank line outside brackets; 0 when s starts with none.
-func ScanModule[T Text](s T, scan *Budget) int {
+func ScanModule(s string, scan *Budget) int {
 	if !StartsModule(s) {
 		return 0
 	}
@@ -37,7 +37,7 @@ func ScanModule[T Text](s T, scan *Budget) int {
 }
 
 // startsBlank reports whether s starts with a blank line.
-func startsBlank[T Text](s T) bool {
+func startsBlank(s string) bool {
 	for i := range len(s) {
 		if s[i] == '\n' {
 			return true
@@ -56,7 +56,7 @@ type skipper struct{ template, comment bool }
 // skipped returns how many bytes behind the one at i are no code: the rest of a
 // string or comment that starts there, or a quote behind a backslash. Two
 // slashes are a comment where no address may go on with them.
-func skipped[T Text](k *skipper, s T, i int) int {
+func skipped(k *skipper, s string, i int) int {
 	rest := s[i:]
 	switch s[i] {
 	case '"', '\'':
@@ -74,13 +74,13 @@ func skipped[T Text](k *skipper, s T, i int) int {
 		}
 	case '/':
 		switch {
-		case hasPrefix(rest, "/*") && !k.comment:
-			if end := index(rest[2:], "*/"); end >= 0 {
+		case strings.HasPrefix(rest, "/*") && !k.comment:
+			if end := strings.Index(rest[2:], "*/"); end >= 0 {
 				return end + 3
 			}
 			k.comment = true
-		case hasPrefix(rest, "//") && (i == 0 || s[i-1] <= ' ' || s[i-1] == '{' || s[i-1] == ';' || s[i-1] == ','):
-			if end := indexByte(rest, '\n'); end >= 0 {
+		case strings.HasPrefix(rest, "//") && (i == 0 || s[i-1] <= ' ' || s[i-1] == '{' || s[i-1] == ';' || s[i-1] == ','):
+			if end := strings.IndexByte(rest, '\n'); end >= 0 {
 				return end - 1 // which itself is white space
 			}
 			return len(rest) - 1
@@ -91,11 +91,11 @@ func skipped[T Text](k *skipper, s T, i int) int {
 
 // StartsModule reports whether MDX sees a statement at the start of s and not a
 // sentence.
-func StartsModule[T Text](s T) bool {
-	if !hasPrefix(s, "import") && !hasPrefix(s, "export ") {
+func StartsModule(s string) bool {
+	if !strings.HasPrefix(s, "import") && !strings.HasPrefix(s, "export ") {
 		return false
 	}
-	start := string(s[:min(len(s), 256)])
+	start := s[:min(len(s), 256)]
 	if rest, ok := strings.CutPrefix(start, "import"); ok {
 		return startsImport(rest)
 	}

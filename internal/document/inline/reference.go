@@ -6,23 +6,23 @@ package inline
 const minRoom = 100_000
 
 // Target is where a link leads, as written, escapes and all.
-type Target[T Text] struct{ Destination, Title T }
+type Target struct{ Destination, Title string }
 
 // References are the link reference definitions of a document. They are made by
 // NewReferences.
-type References[T Text] struct {
-	targets map[string]Target[T] // by folded label
-	room    int                  // bytes that uses may still bring in
+type References struct {
+	targets map[string]Target // by folded label
+	room    int               // bytes that uses may still bring in
 }
 
 // NewReferences returns the references of a document of size bytes, none yet.
-func NewReferences[T Text](size int) *References[T] {
-	return &References[T]{room: max(minRoom, size)}
+func NewReferences(size int) *References {
+	return &References{room: max(minRoom, size)}
 }
 
 // Define takes the definitions from the start of a paragraph, whose lines have
 // no indentation, and returns what follows them (CommonMark section 4.7).
-func (r *References[T]) Define(s T, scan *Budget) T {
+func (r *References) Define(s string, scan *Budget) string {
 	for len(s) > 0 && s[0] == '[' {
 		label, used := scanLabel(s)
 		if used == 0 || used >= len(s) || s[used] != ':' || Spaces(label) == len(label) {
@@ -42,16 +42,16 @@ func (r *References[T]) Define(s T, scan *Budget) T {
 		if !ok {
 			return s
 		}
-		r.add(FoldLabel(label), Target[T]{destination, title})
+		r.add(FoldLabel(label), Target{destination, title})
 		s = s[end:]
 	}
 	return s
 }
 
 // add keeps the first definition of a label.
-func (r *References[T]) add(label string, to Target[T]) {
+func (r *References) add(label string, to Target) {
 	if r.targets == nil {
-		r.targets = map[string]Target[T]{}
+		r.targets = map[string]Target{}
 	}
 	if _, defined := r.targets[label]; !defined && label != "" {
 		r.targets[label] = to
@@ -59,7 +59,7 @@ func (r *References[T]) add(label string, to Target[T]) {
 }
 
 // use returns where a label leads.
-func (r *References[T]) use(label T) (to Target[T], found bool) {
+func (r *References) use(label string) (to Target, found bool) {
 	if r == nil || len(r.targets) == 0 {
 		return to, false
 	}
@@ -71,7 +71,7 @@ func (r *References[T]) use(label T) (to Target[T], found bool) {
 
 // definitionTitle returns the title after a definition and where its line
 // ends.
-func definitionTitle[T Text](s T, at int, scan *Budget) (title T, end int, found bool) {
+func definitionTitle(s string, at int, scan *Budget) (title string, end int, found bool) {
 	gap := Spaces(s[at:])
 	if gap == 0 || scan.Spent() {
 		return s[:0], 0, false
@@ -91,7 +91,7 @@ func opensTitle(c byte) bool { return c == '"' || c == '\'' || c == '(' }
 
 // lineEnd returns the place after the end of the line if only blanks precede
 // it.
-func lineEnd[T Text](s T, at int) (int, bool) {
+func lineEnd(s string, at int) (int, bool) {
 	at += Blanks(s[at:])
 	if at == len(s) {
 		return at, true

@@ -1,5 +1,7 @@
 package inline
 
+import "strings"
+
 // Kind tells what a token is.
 type Kind uint8
 
@@ -40,10 +42,10 @@ type Token struct {
 // Tokenizer turns the text of blocks into tokens. One serves many blocks; what
 // Parse returns, Targets and Tags last until the next. The fields set before
 // are those of the document.
-type Tokenizer[T Text] struct {
+type Tokenizer struct {
 	MDX        bool
 	Scan       *Budget
-	References *References[T]
+	References *References
 
 	// Footnote reports whether a footnote of that folded label is defined; nil
 	// stands for none.
@@ -51,12 +53,12 @@ type Tokenizer[T Text] struct {
 
 	// Behind takes what belongs to the link or image before it, such as
 	// attributes, and returns its width; nil stands for nothing.
-	Behind func(rest T) int
+	Behind func(rest string) int
 
-	Targets []Target[T]
-	Tags    []Tag[T]
+	Targets []Target
+	Tags    []Tag
 
-	text     T
+	text     string
 	pos      int
 	plain    int // where the pending text starts
 	tokens   []Token
@@ -74,7 +76,7 @@ type Tokenizer[T Text] struct {
 const maxBackquotes = 80
 
 // Parse returns the tokens of a text.
-func (p *Tokenizer[T]) Parse(text T) []Token {
+func (p *Tokenizer) Parse(text string) []Token {
 	p.text, p.pos, p.plain, p.linked = text, 0, 0, 0
 	p.tokens, p.Targets, p.Tags = p.tokens[:0], p.Targets[:0], p.Tags[:0]
 	p.brackets, p.runs = p.brackets[:0], p.runs[:0]
@@ -101,7 +103,7 @@ var special = [256]bool{
 
 // markup consumes what starts at the current place and reports whether it is
 // anything but text.
-func (p *Tokenizer[T]) markup(c byte) bool {
+func (p *Tokenizer) markup(c byte) bool {
 	rest := p.text[p.pos:]
 	switch c {
 	case '\\':
@@ -146,7 +148,7 @@ func (p *Tokenizer[T]) markup(c byte) bool {
 }
 
 // flush makes a token of the pending text.
-func (p *Tokenizer[T]) flush() {
+func (p *Tokenizer) flush() {
 	if p.plain < p.pos {
 		p.tokens = append(p.tokens, Token{Start: int32(p.plain), End: int32(p.pos)})
 	}
@@ -154,7 +156,7 @@ func (p *Tokenizer[T]) flush() {
 }
 
 // emit makes a token of the next n bytes.
-func (p *Tokenizer[T]) emit(kind Kind, n int) *Token {
+func (p *Tokenizer) emit(kind Kind, n int) *Token {
 	p.flush()
 	p.tokens = append(p.tokens, Token{Kind: kind, Start: int32(p.pos), End: int32(p.pos + n)})
 	p.pos += n
@@ -162,7 +164,7 @@ func (p *Tokenizer[T]) emit(kind Kind, n int) *Token {
 	return &p.tokens[len(p.tokens)-1]
 }
 
-func (p *Tokenizer[T]) escape(rest T) bool {
+func (p *Tokenizer) escape(rest string) bool {
 	if len(rest) < 2 || !IsPunct(rest[1]) {
 		return false // the backslash that ends a line is a hard break
 	}
@@ -174,7 +176,7 @@ func (p *Tokenizer[T]) escape(rest T) bool {
 
 // lineBreak takes the line end, the blanks before it and those after it. Two
 // spaces or a backslash before it make it a hard one.
-func (p *Tokenizer[T]) lineBreak() {
+func (p *Tokenizer) lineBreak() {
 	end := p.pos
 	for p.pos > p.plain && IsBlank(p.text[p.pos-1]) {
 		p.pos--
@@ -183,18 +185,18 @@ func (p *Tokenizer[T]) lineBreak() {
 	if p.pos == end && p.pos > p.plain && p.text[p.pos-1] == '\\' {
 		p.pos--
 		kind = HardBreak
-	} else if hasSuffix(p.text[p.pos:end], "  ") {
+	} else if strings.HasSuffix(p.text[p.pos:end], "  ") {
 		kind = HardBreak
 	}
 	p.emit(kind, end-p.pos+1+Blanks(p.text[end+1:]))
 }
 
 // code takes a code span.
-func (p *Tokenizer[T]) code(rest T) bool {
+func (p *Tokenizer) code(rest string) bool {
 	n := RunLength(rest, '`')
 	if n <= maxBackquotes && !p.noBackquotes[n] {
 		for i := n; i < len(rest); {
-			next := indexByte(rest[i:], '`')
+			next := strings.IndexByte(rest[i:], '`')
 			if next < 0 {
 				break
 			}

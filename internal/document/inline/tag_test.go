@@ -166,7 +166,7 @@ func TestScanModule(t *testing.T) {
 			t.Errorf("ScanModule(%q): have %d, want %d", test.text, have, test.width)
 		}
 		scan = NewBudget(len(test.text))
-		if have := ScanModule([]byte(test.text), &scan); have != test.width {
+		if have := ScanModule(test.text, &scan); have != test.width {
 			t.Errorf("ScanModule of the bytes %q: have %d, want %d", test.text, have, test.width)
 		}
 	}

@@ -1,25 +1,29 @@
-package markdown
+package document
 
 // cursor is a place in a line. Tabs reach to the next multiple of four columns
 // and may be consumed in part (CommonMark section 2.2).
 type cursor struct {
-	line   []byte // without its end
-	offset int    // in bytes
-	column int
-	inTab  bool // the tab at offset is consumed in part
+	line      string // without its end
+	lineStart int    // in the source
+	offset    int    // in bytes
+	column    int
+	inTab     bool // the tab at offset is consumed in part
 
 	next       int // offset of the first byte that is not white space
 	nextColumn int
 }
 
-func newCursor(line []byte) cursor {
-	c := cursor{line: line}
+func newCursor(line string, start int) cursor {
+	c := cursor{line: line, lineStart: start, next: -1}
 	c.find()
 	return c
 }
 
 // find looks for the next byte that is not white space.
 func (c *cursor) find() {
+	if c.next >= c.offset {
+		return // it is still ahead
+	}
 	c.next, c.nextColumn = c.offset, c.column
 	for c.next < len(c.line) {
 		switch c.line[c.next] {
@@ -39,6 +43,9 @@ func (c *cursor) blank() bool { return c.next >= len(c.line) }
 // indent is the width of the white space ahead.
 func (c *cursor) indent() int { return c.nextColumn - c.column }
 
+// place is where the first byte that is not white space stands in the source.
+func (c *cursor) place() int { return c.lineStart + c.next }
+
 // peek returns the first byte that is not white space, or 0.
 func (c *cursor) peek() byte {
 	if c.blank() {
@@ -48,18 +55,19 @@ func (c *cursor) peek() byte {
 }
 
 // ahead returns the line from the first byte that is not white space on.
-func (c *cursor) ahead() []byte { return c.line[c.next:] }
+func (c *cursor) ahead() string { return c.line[c.next:] }
 
 // skipBlank moves over white space.
 func (c *cursor) skipBlank() {
 	c.offset, c.column, c.inTab = c.next, c.nextColumn, false
 }
 
-// skipBytes moves over bytes that are neither tabs nor line ends.
-func (c *cursor) skipBytes(n int) {
+// skipMark moves over white space and the n bytes behind it, which are neither
+// tabs nor line ends.
+func (c *cursor) skipMark(n int) {
+	c.skipBlank()
 	c.offset += n
 	c.column += n
-	c.inTab = false
 	c.find()
 }
 

@@ -1,0 +1,297 @@
+package document
+
+import (
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document/inline"
+)
+
+// maxOpen bounds how deep blocks are nested; what would open deeper is text.
+const maxOpen = 64
+
+// divider divides a source into blocks line by line, as the appendix of
+// CommonMark describes: a line first continues the blocks that are open
+// (continues), then opens new ones (start), and what remains of it is text
+// (addText). A construct of its own has a kind, its cases in these three, and
+// one in parser.events, which makes its node.
+type divider struct {
+	*parser
+	cursor
+	pos  int      // in the source, after the current line
+	open []*block // from the root to the innermost
+
+	// blankDepth is the number of the innermost quotation that the line before
+	// is part of, among the open blocks, if that line is blank, and else -1.
+	blankDepth int
+	unused     []block // allocated ahead, see push
+}
+
+// divide returns the root of the blocks.
+func (p *parser) divide() *block {
+	d := &divider{parser: p, blankDepth: -1}
+	root := &block{kind: rootBlock}
+	d.open = append(make([]*block, 0, 16), root)
+	for d.pos < len(d.source) {
+		if d.mdx && d.startModule() {
+			continue
+		}
+		d.nextLine()
+		blank := d.incorporate()
+		d.blankDepth = blank
+	}
+	d.closeTo(0)
+	return root
+}
+
+// nextLine moves the cursor to the next line of the source.
+func (d *divider) nextLine() {
+	line, _, _ := strings.Cut(d.source[d.pos:], "\n")
+	d.cursor = newCursor(line, d.pos)
+	d.pos = min(d.pos+len(line)+1, len(d.source))
+}
+
+func (d *divider) tip() *block { return d.open[len(d.open)-1] }
+
+// incorporate adds the current line to the tree. It returns the blankDepth for
+// the next line.
+func (d *divider) incorporate() int {
+	matched := 1 // of the open blocks; the root always is
+	quote := 0
+	for matched < len(d.open) {
+		d.find()
+		b := d.open[matched]
+		result := d.continues(b, matched)
+		if result == lineDone {
+			return -1
+		}
+		if result == no {
+			break
+		}
+		if b.kind == quoteBlock {
+			quote = matched
+		}
+		matched++
+	}
+	lazy := matched < len(d.open) && d.tip().kind == paragraphBlock
+	opened := false
+	for d.find(); !d.open[matched-1].literal(); d.find() {
+		result := d.start(matched)
+		if result == lineDone {
+			return -1
+		}
+		if result == no {
+			break
+		}
+		lazy, opened = false, true
+		matched = len(d.open)
+	}
+	if lazy && !d.blank() {
+		d.addText(d.tip())
+		return -1
+	}
+	d.closeTo(matched - 1)
+	blank := d.blank() && !opened && !d.tip().fenced
+	d.addText(d.tip())
+	if !blank {
+		return -1
+	}
+	return quote
+}
+
+// addText adds what remains of the line to the block that it belongs to.
+func (d *divider) addText(b *block) {
+	switch b.kind {
+	case codeBlock, tableBlock:
+		d.addLine(b)
+	case htmlBlock:
+		line := d.line[d.offset:]
+		d.addLine(b)
+		if htmlEnds(b.length, line) {
+			d.closeTo(len(d.open) - 2)
+		}
+	case paragraphBlock:
+		d.skipBlank()
+		d.addLine(b)
+	default:
+		if !d.blank() {
+			d.nest(len(d.open), paragraphBlock)
+			d.skipBlank()
+			d.addLine(d.push(block{kind: paragraphBlock, pos: d.place()}))
+		}
+	}
+}
+
+// addLine adds the rest of the line to the text of a leaf.
+func (d *divider) addLine(leaf *block) {
+	s := segment{start: d.lineStart + d.offset, end: d.pos}
+	if d.inTab {
+		s.padding = 4 - d.column%4
+		s.start++
+	}
+	d.addSegment(leaf, s)
+}
+
+// addSegment adds a piece of the source to the text of the leaf that is open.
+func (d *divider) addSegment(leaf *block, s segment) {
+	d.segments = append(d.segments, s)
+	leaf.to = len(d.segments)
+}
+
+// push opens a block inside the innermost one. Blocks are allocated in batches
+// that are no larger than what is left to read may need.
+func (d *divider) push(content block) *block {
+	if len(d.unused) == 0 {
+		d.unused = make([]block, min(32, 1+(len(d.source)-d.pos)/16))
+	}
+	b := &d.unused[0]
+	d.unused = d.unused[1:]
+	*b = content
+	b.from, b.to = len(d.segments), len(d.segments)
+	b.afterBlank = d.blankDepth >= 0 && len(d.open)-1 >= d.blankDepth
+	d.tip().add(b)
+	d.open = append(d.open, b)
+	return b
+}
+
+// closeTo closes open blocks from the innermost on until last is innermost.
+func (d *divider) closeTo(last int) {
+	for len(d.open)-1 > last {
+		d.finish(d.tip())
+		d.open = d.open[:len(d.open)-1]
+	}
+}
+
+// finish completes a block that gets no more lines.
+func (d *divider) finish(b *block) {
+	switch {
+	case b.kind == paragraphBlock:
+		if !d.takeDefinitions(b) {
+			b.kind = emptyBlock
+		}
+	case b.kind == codeBlock && !b.fenced:
+		for b.to > b.from && strings.Trim(d.source[d.segments[b.to-1].start:d.segments[b.to-1].end], " \t\n") == "" {
+			b.to--
+		}
+	}
+}
+
+// takeDefinitions takes the link reference definitions from the start of a
+// paragraph and the white space from its end, and reports whether any text is
+// left.
+func (d *divider) takeDefinitions(b *block) bool {
+	if b.from < b.to && d.source[d.segments[b.from].start] == '[' {
+		content := d.sourceOf(b).text
+		rest := d.references.Define(content, &d.scan)
+		b.from += strings.Count(content[:len(content)-len(rest)], "\n")
+		if rest == "" {
+			b.from = b.to
+		}
+	}
+	if b.from == b.to {
+		return false
+	}
+	last := &d.segments[b.to-1]
+	last.end = last.start + len(strings.TrimRight(d.source[last.start:last.end], " \t\n"))
+	return true
+}
+
+// nest closes what the line does not continue, and what cannot hold a block of
+// this kind, and reports whether one more may be opened.
+func (d *divider) nest(matched int, kind blockKind) bool {
+	if kind.container() && matched+1 >= maxOpen {
+		return false
+	}
+	d.closeTo(matched - 1)
+	for !d.tip().holds(kind) {
+		d.closeTo(len(d.open) - 2)
+	}
+	return true
+}
+
+// addLeaf adds a block that ends with its line, and its text.
+func (d *divider) addLeaf(matched int, content block, text ...segment) lineResult {
+	d.nest(matched, content.kind)
+	b := d.push(content)
+	for _, s := range text {
+		d.addSegment(b, s)
+	}
+	d.open = d.open[:len(d.open)-1]
+	return lineDone
+}
+
+// lineResult tells whether a line continues a block, or starts one.
+type lineResult uint8
+
+const (
+	no lineResult = iota
+	yes
+	lineDone // yes, and nothing of the line is left
+)
+
+// continues reports whether the line continues an open block, whose number
+// among them is given, and moves over the marks that say so.
+func (d *divider) continues(b *block, number int) lineResult {
+	switch b.kind {
+	case quoteBlock:
+		if d.peek() != '>' || d.tooFar() {
+			return no
+		}
+		d.skipMark(1)
+		d.skipColumns(1)
+	case itemBlock:
+		if d.blank() && b.first == nil {
+			return no
+		}
+		return d.continuesIndented(b.indent)
+	case footnoteBlock, descriptionBlock:
+		return d.continuesIndented(b.indent)
+	case admonitionBlock:
+		if d.closesAdmonition(b, number) {
+			d.closeTo(number - 1)
+			return lineDone
+		}
+	case codeBlock:
+		return d.continuesCode(b, number)
+	case htmlBlock:
+		if d.blank() && b.length >= htmlElement {
+			return no
+		}
+	case paragraphBlock, tableBlock:
+		if d.blank() {
+			return no
+		}
+	}
+	return yes
+}
+
+// continuesIndented is for blocks that hold what is indented.
+func (d *divider) continuesIndented(indent int) lineResult {
+	switch {
+	case d.indent() >= indent:
+		d.skipColumns(indent)
+	case d.blank():
+		d.skipBlank()
+	default:
+		return no
+	}
+	return yes
+}
+
+func (d *divider) continuesCode(b *block, number int) lineResult {
+	if !b.fenced {
+		return d.continuesIndented(4)
+	}
+	if !d.tooFar() && d.peek() == b.marker {
+		run := inline.RunLength(d.ahead(), b.marker)
+		if run >= b.length && strings.Trim(d.ahead()[run:], " \t") == "" {
+			d.closeTo(number - 1)
+			return lineDone
+		}
+	}
+	d.skipColumns(b.indent)
+	return yes
+}
+
+// tooFar reports whether the line is indented like code. In MDX indentation
+// has no such meaning, since the children of components are indented freely.
+func (d *divider) tooFar() bool { return !d.mdx && d.indent() >= 4 }

@@ -1,0 +1,239 @@
+package document
+
+import (
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document/inline"
+)
+
+// start tries to open a block at the current place of the line; matched is the
+// number of open blocks that the line continues. What it opens it closes again
+// if the block ends with the line.
+func (d *divider) start(matched int) lineResult {
+	if d.blank() {
+		return no
+	}
+	if d.tooFar() {
+		return d.startIndented(matched)
+	}
+	container := d.open[matched-1]
+	ahead := d.ahead()
+	switch ahead[0] {
+	case '>':
+		return d.startQuote(matched)
+	case '#':
+		return d.startHeading(matched, ahead)
+	case '`', '~':
+		return d.startFence(matched, ahead)
+	case '<':
+		if d.mdx {
+			return d.startTag(matched, ahead)
+		}
+		return d.startHTML(matched, ahead)
+	case '{':
+		if d.mdx {
+			return d.startExpression(matched)
+		}
+	case '$':
+		return d.startFormula(matched)
+	case '[':
+		return d.startFootnote(matched, ahead)
+	case '=', '-', '_', '*', '+', '|', ':':
+		if container.kind == paragraphBlock && (d.startTable(container, ahead) || d.underline(container, ahead)) {
+			return lineDone
+		}
+		if isRule(ahead) {
+			return d.addLeaf(matched, block{kind: ruleBlock, pos: d.place()})
+		}
+		if ahead[0] == ':' {
+			return d.startColon(matched, ahead)
+		}
+		return d.startItem(matched, ahead)
+	case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+		return d.startItem(matched, ahead)
+	}
+	return no
+}
+
+func (d *divider) startIndented(matched int) lineResult {
+	if d.tip().kind == paragraphBlock || d.open[matched-1].kind == tableBlock {
+		return no // an indented line interrupts neither
+	}
+	d.nest(matched, codeBlock)
+	d.skipColumns(4)
+	d.push(block{kind: codeBlock, pos: d.lineStart + d.offset})
+	return yes
+}
+
+func (d *divider) startQuote(matched int) lineResult {
+	if !d.nest(matched, quoteBlock) {
+		return no
+	}
+	d.push(block{kind: quoteBlock, pos: d.place()})
+	d.skipMark(1)
+	d.skipColumns(1)
+	return yes
+}
+
+func (d *divider) startHeading(matched int, ahead string) lineResult {
+	level := inline.RunLength(ahead, '#')
+	text := ahead[level:]
+	if level > 6 || text != "" && !inline.IsBlank(text[0]) {
+		return no
+	}
+	start := d.place() + level + inline.Blanks(text)
+	text = strings.Trim(text, " \t")
+	if body := strings.TrimRight(text, "#"); body == "" || inline.IsBlank(body[len(body)-1]) {
+		text = strings.TrimRight(body, " \t") // a closing sequence
+	}
+	return d.addLeaf(matched, block{kind: headingBlock, level: level, pos: d.place()}, segment{start: start, end: start + len(text)})
+}
+
+// underline makes the open paragraph a heading when the line underlines it.
+func (d *divider) underline(paragraph *block, ahead string) bool {
+	c := ahead[0]
+	if c != '=' && c != '-' || strings.Trim(ahead[inline.RunLength(ahead, c):], " \t") != "" || !d.takeDefinitions(paragraph) {
+		return false
+	}
+	paragraph.kind, paragraph.level = headingBlock, 1
+	if c == '-' {
+		paragraph.level = 2
+	}
+	d.open = d.open[:len(d.open)-1]
+	return true
+}
+
+func (d *divider) startFence(matched int, ahead string) lineResult {
+	length := inline.RunLength(ahead, ahead[0])
+	info := strings.Trim(ahead[length:], " \t")
+	if length < 3 || ahead[0] == '`' && strings.IndexByte(info, '`') >= 0 {
+		return no
+	}
+	indent := d.indent()
+	d.nest(matched, codeBlock)
+	d.push(block{kind: codeBlock, fenced: true, marker: ahead[0], length: length, indent: indent, info: info, pos: d.place()})
+	return lineDone
+}
+
+// isRule reports whether a line draws a thematic break.
+func isRule(line string) bool {
+	c, marks := line[0], 0
+	if c != '-' && c != '_' && c != '*' {
+		return false
+	}
+	for i := range len(line) {
+		if line[i] == c {
+			marks++
+		} else if !inline.IsBlank(line[i]) {
+			return false
+		}
+	}
+	return marks >= 3
+}
+
+// startItem opens a list item, and its list unless the line continues one.
+func (d *divider) startItem(matched int, ahead string) lineResult {
+	marker, width, number := listMarker(ahead)
+	if width == 0 {
+		return no
+	}
+	if d.open[matched-1].kind == paragraphBlock && (strings.Trim(ahead[width:], " \t") == "" || number != 1) {
+		return no
+	}
+	if !d.nest(matched, itemBlock) {
+		return no
+	}
+	indent, place := d.indent(), d.place()
+	d.skipMark(width)
+	padding := d.indent()
+	if padding < 1 || padding > 4 || d.blank() {
+		padding = 1
+	}
+	d.skipColumns(padding)
+	if d.tip().kind == listBlock && d.tip().marker != marker {
+		d.closeTo(len(d.open) - 2)
+	}
+	if d.tip().kind != listBlock {
+		d.push(block{kind: listBlock, marker: marker, length: number, pos: place})
+	}
+	d.push(block{kind: itemBlock, indent: indent + width + padding, pos: place})
+	return yes
+}
+
+// listMarker returns the kind, the width and the number of the list marker
+// that a line starts with; the width is 0 when there is none. The number of a
+// bullet is 1: other numbers do not interrupt a paragraph.
+func listMarker(ahead string) (marker byte, width, number int) {
+	marker, number = ahead[0], 1
+	switch {
+	case marker == '-' || marker == '+' || marker == '*':
+		width = 1
+	case inline.IsDigit(marker):
+		number = 0
+		for width < len(ahead) && width < 10 && inline.IsDigit(ahead[width]) {
+			number = number*10 + int(ahead[width]-'0')
+			width++
+		}
+		if width > 9 || width == len(ahead) || ahead[width] != '.' && ahead[width] != ')' {
+			return 0, 0, 0
+		}
+		marker = ahead[width]
+		width++
+	default:
+		return 0, 0, 0
+	}
+	if width < len(ahead) && !inline.IsBlank(ahead[width]) {
+		return 0, 0, 0
+	}
+	return marker, width, number
+}
+
+// startColon opens an admonition, or what terms mean.
+func (d *divider) startColon(matched int, ahead string) lineResult {
+	if own, ok := d.admonition(ahead, d.place()); ok {
+		if !d.nest(matched, admonitionBlock) {
+			return no
+		}
+		d.push(block{kind: admonitionBlock, own: own, pos: d.place()})
+		return lineDone
+	}
+	return d.startDescription(matched, ahead)
+}
+
+// startDescription opens a description, ": text", below the paragraph that has
+// its terms or behind another description.
+func (d *divider) startDescription(matched int, ahead string) lineResult {
+	if d.indent() > 0 || len(ahead) < 2 || !inline.IsBlank(ahead[1]) || matched+2 >= maxOpen {
+		return no
+	}
+	if d.open[matched-1].kind == paragraphBlock {
+		matched--
+	}
+	list := d.open[matched-1]
+	known := list.kind == definitionsBlock
+	if !known {
+		list = list.last
+	}
+	if list == nil || list.kind != paragraphBlock && list.kind != definitionsBlock {
+		return no
+	}
+	d.closeTo(matched - 1)
+	if list.kind == emptyBlock { // the paragraph was nothing but definitions of links
+		return no
+	}
+	if !known {
+		list.kind = definitionsBlock
+		d.open = append(d.open, list)
+	}
+	d.push(block{kind: descriptionBlock, pos: d.place()})
+	d.skipMark(1)
+	padding := d.indent()
+	if d.blank() {
+		padding = 1
+	} else if padding > 7 {
+		padding = 5 // what follows is code
+	}
+	d.skipColumns(padding)
+	d.tip().indent = 1 + padding
+	return yes
+}
