@@ -25,6 +25,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/config"
+	"github.com/octavo-docs/octavo/internal/storage"
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
@@ -162,14 +163,14 @@ func (b *before) check(url string) {
 func (b *before) open() (*store.Store, assets.Files) {
 	b.t.Helper()
 	env := app.Env{Now: b.now, Random: rand.Reader}
-	st, err := store.OpenSQLite(b.t.Context(), filepath.Join(b.data, databaseFile), app.StoreOptions(env, env.IDs(), ""))
+	st, err := store.OpenSQLite(b.t.Context(), filepath.Join(b.data, storage.DatabaseFile), app.StoreOptions(env, env.IDs(), ""))
 	b.must(err)
 	files := assets.Files{Store: st, Location: assets.Beside, Random: rand.Reader, Now: time.Now}
 	if b.bucket != "" {
 		files.Location = blob.S3Name(b.bucket)
 		files.Root, err = blob.OpenS3(b.t.Context(), b.bucket)
 	} else {
-		files.Root, err = blob.OpenFolder(filepath.Join(b.data, filesFolder))
+		files.Root, err = blob.OpenFolder(filepath.Join(b.data, storage.FilesFolder))
 	}
 	b.must(err)
 	return st, files
@@ -246,7 +247,7 @@ func (b *before) serve() (url string, stop func()) {
 	lines, stderr := io.Pipe()
 	begun, done := time.Now(), make(chan error, 1)
 	p := &program{
-		ctx: ctx, stdin: strings.NewReader(""), stdout: io.Discard, stderr: stderr, random: rand.Reader, exit: os.Exit, ended: make(chan struct{}),
+		ctx: ctx, stdin: strings.NewReader(""), stdout: io.Discard, stderr: stderr, random: rand.Reader,
 		now: func() time.Time { return b.now().Add(time.Since(begun)) },
 	}
 	parser, err := kong.New(&commands{}, config.Kong()...)
@@ -254,7 +255,6 @@ func (b *before) serve() (url string, stop func()) {
 	command, err := parser.Parse(append([]string{"serve", "--addr", "127.0.0.1:0", "--ops-addr=", "--public-url", b.want.Public}, b.storage()...))
 	b.must(err)
 	go func() {
-		defer close(p.ended)
 		err := command.Run(p)
 		done <- errors.Join(err, stderr.CloseWithError(err))
 	}()

@@ -1,6 +1,6 @@
 package archtest
 
-// ceilings are the values of today (docs/adr/0028-size-has-a-ceiling.md). A
+// ceilings are the values of today (docs/adr/0029-size-has-a-ceiling.md). A
 // value falls whenever it can; it rises only by what a record in docs/adr
 // argues. A row in except is for one that is over the common value, and goes
 // when it is under it. See what there is: go test ./internal/archtest -run Sizes -v
