@@ -59,7 +59,6 @@ type Options struct {
 	// bounds none.
 	Messages *quota.Limiter
 
-
 	// Alone says that no other process works on the exports of the store: what
 	// one before had under way is then begun anew at the start.
 	Alone bool
