@@ -86,9 +86,6 @@ func (s *storage) readFiles(ctx context.Context, o config.Storage) (blobs blob.S
 
 // refuseNone refuses a data folder without a database.
 func refuseNone(data string) error {
-	if err := refuseLost(data); err != nil {
-		return err
-	}
 	if _, err := os.Stat(filepath.Join(data, databaseFile)); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s holds no data of octavo: name the folder with --data, or a database with --database-url", data)
 	}

@@ -61,12 +61,28 @@ func (f Files) Read(ctx context.Context) (blob.Store, error) {
 // Keep returns the files for a process that adds and removes some, as Read does.
 // It names identifier and location where the database does not, and moves what
 // lies where it lay before.
-func (f Files) Keep(ctx context.Context) (blob.Store, error) {
+func (f Files) Keep(ctx context.Context) (blobs blob.Store, err error) {
 	have, err := f.bring(ctx)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		blobs, err = f.open(have)
 	}
-	return f.open(have)
+	if err == nil && f.Location != "" {
+		err = f.tryToWrite(ctx, blobs)
+	}
+	return blobs, err
+}
+
+// tryToWrite finds out at the start that a disk or a key of a bucket permits reading
+// alone.
+func (f Files) tryToWrite(ctx context.Context, blobs blob.Store) error {
+	key, err := store.NewFilesID(f.Random)
+	if err == nil {
+		err = blobs.Put(ctx, key, strings.NewReader("tried"))
+	}
+	if err == nil {
+		err = blobs.Remove(ctx, key)
+	}
+	return err
 }
 
 // bring has the database name identifier and location, and brings files that lie
