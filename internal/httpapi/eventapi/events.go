@@ -1,4 +1,5 @@
-// Package eventapi has the feed of events.
+// Package eventapi has the feed of events: as lists, with long polling, and as
+// server-sent events. What an event is belongs to the store.
 package eventapi
 
 import (

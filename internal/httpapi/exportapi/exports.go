@@ -1,4 +1,5 @@
-// Package exportapi has the operations on exports.
+// Package exportapi has the operations on exports: asking for them, waiting and
+// downloading. Package exports makes them.
 package exportapi
 
 import (
