@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -43,7 +44,7 @@ func BenchmarkFollow(b *testing.B) {
 
 func followLatency(b *testing.B, writer, reader *store.Store) {
 	handed := make(chan time.Time, 1)
-	f := reader.NewFollower(store.FollowerOptions{Handle: func(_ context.Context, batch []store.Change) error {
+	f := reader.Log.NewFollower(changelog.FollowerOptions{Handle: func(_ context.Context, batch []changelog.Change) error {
 		for range batch {
 			handed <- time.Now()
 		}
@@ -78,7 +79,7 @@ func BenchmarkCreateFollowed(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			st := open(b, options())
 			var seen atomic.Int64
-			f := st.NewFollower(store.FollowerOptions{Name: "f", Handle: func(_ context.Context, batch []store.Change) error {
+			f := st.Log.NewFollower(changelog.FollowerOptions{Name: "f", Handle: func(_ context.Context, batch []changelog.Change) error {
 				seen.Add(int64(len(batch)))
 				return nil
 			}})

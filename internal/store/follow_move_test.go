@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
 )
 
 // TestFollowMove: a follower that is moved while it has nothing to do goes on
@@ -18,7 +19,7 @@ func TestFollowMove(t *testing.T) {
 			}
 		}
 		r := newRecord()
-		f, stop := follow(t, st, store.FollowerOptions{Name: "f", Handle: r.add})
+		f, stop := follow(t, st, changelog.FollowerOptions{Name: "f", Handle: r.add})
 		saved := func(position int64) {
 			t.Helper()
 			until(t, fmt.Sprint("position ", position, " is saved"), func() bool { return f.Position() == position })
@@ -32,7 +33,7 @@ func TestFollowMove(t *testing.T) {
 			{0, []int64{1, 2, 1, 2}},
 			{1, []int64{1, 2, 1, 2, 2}},
 		} {
-			if err := other.MoveFollower(t.Context(), "f", move.to); err != nil {
+			if err := other.Log.MoveFollower(t.Context(), "f", move.to); err != nil {
 				t.Fatal(err)
 			}
 			checkPositions(t, r.wait(t, len(move.want)), move.want)
@@ -51,7 +52,7 @@ func TestFollowMove(t *testing.T) {
 	})
 }
 
-func checkPositions(t *testing.T, list []store.Change, want []int64) {
+func checkPositions(t *testing.T, list []changelog.Change, want []int64) {
 	t.Helper()
 	for i, c := range list {
 		if len(list) != len(want) || c.Position != want[i] {

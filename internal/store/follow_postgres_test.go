@@ -8,6 +8,8 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -19,12 +21,12 @@ func TestPostgresFollowStuck(t *testing.T) {
 	defer one.Close()
 	defer other.Close()
 	r := newRecord()
-	_, stop := follow(t, other, store.FollowerOptions{Handle: r.add})
+	_, stop := follow(t, other, changelog.FollowerOptions{Handle: r.add})
 	defer stop()
 	written, commit, done := make(chan struct{}), make(chan struct{}), make(chan error)
 	go func() {
-		done <- one.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
-			_, err := tx.CreatePage(newPage("stuck"))
+		done <- one.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+			_, err := one.Pages.Create(tx, newPage("stuck"))
 			close(written)
 			<-commit
 			return err
@@ -44,7 +46,7 @@ func TestPostgresFollowStuck(t *testing.T) {
 	}
 	list := r.wait(t, others+1)
 	checkLog(t, "afterwards", list, others+1)
-	stuck, _, err := one.PageBySlug(t.Context(), octavo.Audience{}, "stuck")
+	stuck, _, err := one.Pages.BySlug(t.Context(), octavo.Audience{}, "stuck")
 	if err != nil || list[others].Page != stuck.ID {
 		t.Errorf("have page %s last, error %v, want the stuck one", list[others].Page, err)
 	}
@@ -74,7 +76,7 @@ func TestPostgresFollowDeaf(t *testing.T) {
 	defer one.Close()
 	defer other.Close()
 	r := newRecord()
-	_, stop := follow(t, other, store.FollowerOptions{Handle: r.add})
+	_, stop := follow(t, other, changelog.FollowerOptions{Handle: r.add})
 	defer stop()
 	hears := func() {
 		t.Helper()
@@ -102,7 +104,7 @@ func TestPostgresFollowKilled(t *testing.T) {
 	st := open(t, options(), store.OpenPostgres, url)
 	defer st.Close()
 	r := newRecord()
-	_, stop := follow(t, st, store.FollowerOptions{Handle: r.add})
+	_, stop := follow(t, st, changelog.FollowerOptions{Handle: r.add})
 	defer stop()
 	execute(t, url, `INSERT INTO changes (event_id, time, kind, subject, version, actor_id, actor_name, trace_id, public, payload)
 		SELECT 'evt_' || n, 0, 'page.updated', 'page_x', n, '', '', '', FALSE, '{}' FROM generate_series(1, 2500) n`)

@@ -12,6 +12,9 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -34,14 +37,14 @@ func onBoth(t *testing.T, test func(t *testing.T, open func() *store.Store)) {
 // record gathers what a follower was handed.
 type record struct {
 	mu      sync.Mutex
-	changes []store.Change
+	changes []changelog.Change
 	more    chan struct{} // has room for one
 }
 
 func newRecord() *record { return &record{more: make(chan struct{}, 1)} }
 
 // add is a Handle.
-func (r *record) add(_ context.Context, batch []store.Change) error {
+func (r *record) add(_ context.Context, batch []changelog.Change) error {
 	r.mu.Lock()
 	r.changes = append(r.changes, batch...)
 	r.mu.Unlock()
@@ -53,7 +56,7 @@ func (r *record) add(_ context.Context, batch []store.Change) error {
 }
 
 // wait waits until n changes were handed over and returns all that were.
-func (r *record) wait(t *testing.T, n int) []store.Change {
+func (r *record) wait(t *testing.T, n int) []changelog.Change {
 	t.Helper()
 	end := time.After(time.Minute)
 	for {
@@ -72,9 +75,9 @@ func (r *record) wait(t *testing.T, n int) []store.Change {
 }
 
 // follow runs a follower until the test or stop ends it.
-func follow(t *testing.T, st *store.Store, o store.FollowerOptions) (f *store.Follower, stop func()) {
+func follow(t *testing.T, st *store.Store, o changelog.FollowerOptions) (f *changelog.Follower, stop func()) {
 	t.Helper()
-	f = st.NewFollower(o)
+	f = st.Log.NewFollower(o)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- f.Run(ctx) }()
@@ -97,26 +100,26 @@ func TestFollowWriters(t *testing.T) {
 	onBoth(t, func(t *testing.T, open func() *store.Store) {
 		stores := []*store.Store{open(), open()}
 		records := map[string]*record{}
-		start := func(name string, st *store.Store, batch int, wrap func(*record) func(context.Context, []store.Change) error) func() {
+		start := func(name string, st *store.Store, batch int, wrap func(*record) func(context.Context, []changelog.Change) error) func() {
 			if records[name] == nil {
 				records[name] = newRecord()
 			}
-			_, stop := follow(t, st, store.FollowerOptions{Name: name, Batch: batch, Handle: wrap(records[name])})
+			_, stop := follow(t, st, changelog.FollowerOptions{Name: name, Batch: batch, Handle: wrap(records[name])})
 			return stop
 		}
-		quick := func(r *record) func(context.Context, []store.Change) error { return r.add }
+		quick := func(r *record) func(context.Context, []changelog.Change) error { return r.add }
 		for i, st := range stores {
 			start(fmt.Sprint("quick", i), st, 0, quick)
 		}
-		start("slow", stores[0], 3, func(r *record) func(context.Context, []store.Change) error {
-			return func(ctx context.Context, batch []store.Change) error {
+		start("slow", stores[0], 3, func(r *record) func(context.Context, []changelog.Change) error {
+			return func(ctx context.Context, batch []changelog.Change) error {
 				time.Sleep(time.Millisecond) // being slow is what it is for
 				return r.add(ctx, batch)
 			}
 		})
-		start("failing", stores[1], 7, func(r *record) func(context.Context, []store.Change) error {
+		start("failing", stores[1], 7, func(r *record) func(context.Context, []changelog.Change) error {
 			tries := 0
-			return func(ctx context.Context, batch []store.Change) error {
+			return func(ctx context.Context, batch []changelog.Change) error {
 				switch tries++; {
 				case tries%8 == 1:
 					return errors.New("failed as told")
@@ -138,9 +141,9 @@ func TestFollowWriters(t *testing.T) {
 					if count.Add(1) == total/2 {
 						stopFirst()
 					}
-					err = st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+					err = st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 						title := fmt.Sprint("title ", i)
-						_, err := tx.UpdatePage(p.ID, store.PageChange{Title: &title}, nil)
+						_, err := st.Pages.Update(tx, p.ID, pagestore.Change{Title: &title}, nil)
 						return err
 					})
 				}
@@ -152,7 +155,7 @@ func TestFollowWriters(t *testing.T) {
 		wg.Wait()
 		start("restarted", stores[1], 5, quick) // now in the other process
 		start("late", stores[1], 50, quick)
-		var first []store.Change
+		var first []changelog.Change
 		for name, r := range records {
 			list := r.wait(t, total)
 			checkLog(t, name, list, total)
@@ -184,7 +187,7 @@ func until(t *testing.T, what string, holds func() bool) {
 }
 
 // checkLog checks that the changes are the whole log, in order.
-func checkLog(t *testing.T, name string, list []store.Change, want int) {
+func checkLog(t *testing.T, name string, list []changelog.Change, want int) {
 	t.Helper()
 	if len(list) != want {
 		t.Errorf("%s: have %d changes, want %d", name, len(list), want)
@@ -209,7 +212,7 @@ func TestFollowClose(t *testing.T) {
 		}
 		began := make(chan struct{})
 		var finished atomic.Bool
-		f := st.NewFollower(store.FollowerOptions{Name: "f", Handle: func(ctx context.Context, _ []store.Change) error {
+		f := st.Log.NewFollower(changelog.FollowerOptions{Name: "f", Handle: func(ctx context.Context, _ []changelog.Change) error {
 			close(began)
 			<-ctx.Done()
 			finished.Store(true)
@@ -225,7 +228,7 @@ func TestFollowClose(t *testing.T) {
 		wantType(t, f.Run(t.Context()), octavo.Unavailable)
 		r := newRecord()
 		again := open()
-		follow(t, again, store.FollowerOptions{Name: "f", Handle: r.add})
+		follow(t, again, changelog.FollowerOptions{Name: "f", Handle: r.add})
 		if _, err := create(t.Context(), again, newPage("b")); err != nil {
 			t.Fatal(err)
 		}
@@ -241,7 +244,7 @@ func TestFollowLag(t *testing.T) {
 		st := open()
 		began, finish := make(chan struct{}), make(chan struct{})
 		r := newRecord()
-		f, _ := follow(t, st, store.FollowerOptions{Batch: 1, Handle: func(ctx context.Context, batch []store.Change) error {
+		f, _ := follow(t, st, changelog.FollowerOptions{Batch: 1, Handle: func(ctx context.Context, batch []changelog.Change) error {
 			if batch[0].Position == 1 {
 				close(began)
 				<-finish
@@ -249,7 +252,7 @@ func TestFollowLag(t *testing.T) {
 			return r.add(ctx, batch)
 		}})
 		quick := newRecord()
-		follow(t, st, store.FollowerOptions{Handle: quick.add})
+		follow(t, st, changelog.FollowerOptions{Handle: quick.add})
 		for i := range 3 {
 			if _, err := create(t.Context(), st, newPage(fmt.Sprint("p", i))); err != nil {
 				t.Fatal(err)

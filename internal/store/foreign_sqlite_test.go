@@ -7,6 +7,8 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // TestSQLiteForeignChanges: what somebody does to the file with a tool of his
@@ -27,8 +29,8 @@ func TestSQLiteForeignChanges(t *testing.T) {
 	defer st.Close()
 	db := rawSQLite(t, path)
 	page := func(slug string) (p octavo.Page) {
-		err := st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) (err error) {
-			p, err = tx.CreatePage(store.NewPage{PageCreate: octavo.PageCreate{Title: "t", Slug: slug, Content: "c"}})
+		err := st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) (err error) {
+			p, err = st.Pages.Create(tx, pagestore.NewPage{PageCreate: octavo.PageCreate{Title: "t", Slug: slug, Content: "c"}})
 			return err
 		})
 		if err != nil {
@@ -37,26 +39,26 @@ func TestSQLiteForeignChanges(t *testing.T) {
 		return p
 	}
 	known := page("known")
-	moment := func() store.Stamp {
-		all, err := st.StampAll(t.Context())
+	moment := func() sqldb.Stamp {
+		all, err := st.Stamps.All(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		return all
 	}
-	stamp, all := st.Stamp(octavo.Audience{}, known.ID), moment()
+	stamp, all := st.Stamps.Page(octavo.Audience{}, known.ID), moment()
 	for i := range 3 {
 		page(fmt.Sprint("own", i))
 	}
-	if !st.Holds(octavo.Audience{}, known.ID, stamp) || !st.SameEpoch(stamp) || all.Is(moment()) {
+	if !st.Stamps.Holds(octavo.Audience{}, known.ID, stamp) || !st.Stamps.SameEpoch(stamp) || all.Is(moment()) {
 		t.Errorf("after own commits: have %v %v %v, want true, true, false",
-			st.Holds(octavo.Audience{}, known.ID, stamp), st.SameEpoch(stamp), all.Is(moment()))
+			st.Stamps.Holds(octavo.Audience{}, known.ID, stamp), st.Stamps.SameEpoch(stamp), all.Is(moment()))
 	}
 	all = moment()
 	if _, err := db.Exec(`UPDATE pages SET title = 'x' WHERE slug = 'known'`); err != nil {
 		t.Fatal(err)
 	}
 	until(t, "a foreign change is noticed", func() bool {
-		return !st.SameEpoch(stamp) && !all.Is(moment()) && !st.Holds(octavo.Audience{}, known.ID, stamp)
+		return !st.Stamps.SameEpoch(stamp) && !all.Is(moment()) && !st.Stamps.Holds(octavo.Audience{}, known.ID, stamp)
 	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // TestWhatIsIncludedIsBounded: a page may have any number of children, which
@@ -26,14 +27,14 @@ func TestWhatIsIncludedIsBounded(t *testing.T) {
 			}
 		}
 		ids := []octavo.ID{parent.ID}
-		found, err := st.Children(t.Context(), octavo.Audience{}, ids)
+		found, err := st.Pages.Children(t.Context(), octavo.Audience{}, ids)
 		if err != nil || len(found[parent.ID]) != children {
 			t.Errorf("have %d children, %v, want %d", len(found[parent.ID]), err, children)
 		}
-		store.SetMost(st, children*100)
-		_, err = st.Children(t.Context(), octavo.Audience{}, ids)
+		sqldb.SetMost(st, children*100)
+		_, err = st.Pages.Children(t.Context(), octavo.Audience{}, ids)
 		wantType(t, err, octavo.InvalidRequest)
-		if _, err := st.Authors(t.Context(), octavo.Audience{}, ids); err != nil {
+		if _, err := st.Pages.Authors(t.Context(), octavo.Audience{}, ids); err != nil {
 			t.Errorf("authors of one page: %v", err)
 		}
 	})

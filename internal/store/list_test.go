@@ -8,6 +8,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/store/storetest"
 )
 
@@ -20,7 +21,7 @@ func TestLists(t *testing.T) {
 		}
 		for _, few := range thresholds {
 			t.Run(fmt.Sprintf("%s/%d", name, few), func(t *testing.T) {
-				storetest.Lists(t, open, func(st *store.Store) { store.SetFew(st, few) })
+				storetest.Lists(t, open, func(st *store.Store) { sqldb.SetFew(st, few) })
 			})
 		}
 	}
@@ -40,12 +41,12 @@ func TestSlowReads(t *testing.T) {
 			started := time.Now()
 			slow := make(chan error, 20)
 			for range cap(slow) {
-				go func() { slow <- store.ReadSlowly(t.Context(), st) }()
+				go func() { slow <- storetest.ReadSlowly(t.Context(), st) }()
 			}
 			reads := 0
 			for range cap(slow) {
 				for waiting := true; waiting; reads++ {
-					if _, err := st.Page(t.Context(), octavo.Audience{}, page.ID); err != nil {
+					if _, err := st.Pages.Get(t.Context(), octavo.Audience{}, page.ID); err != nil {
 						t.Fatal(err)
 					}
 					select {

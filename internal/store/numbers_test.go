@@ -9,6 +9,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -42,7 +43,7 @@ func numbers(t *testing.T, opened func(store.Options) *store.Store) {
 	follow := func(name string) (stop func()) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var group sync.WaitGroup
-		f := st.NewFollower(store.FollowerOptions{Name: name, Batch: 1, Handle: func(context.Context, []store.Change) error {
+		f := st.Log.NewFollower(changelog.FollowerOptions{Name: name, Batch: 1, Handle: func(context.Context, []changelog.Change) error {
 			handled <- struct{}{}
 			<-hold
 			return nil
@@ -65,7 +66,7 @@ func numbers(t *testing.T, opened func(store.Options) *store.Store) {
 	for len(have.Followers) == 1 && have.Followers[0].Lag < 2 { // until its end is looked for
 		have = read(t, st)
 	}
-	if len(have.Followers) != 1 || have.Followers[0] != (store.FollowerNumbers{Name: "f", Position: 0, Lag: 2}) {
+	if len(have.Followers) != 1 || have.Followers[0] != (changelog.FollowerNumbers{Name: "f", Position: 0, Lag: 2}) {
 		t.Errorf("have followers %+v, want one that has two to go", have.Followers)
 	}
 	if have.Position != 2 || have.Errors != 0 {
@@ -93,7 +94,7 @@ func failed(t *testing.T, st *store.Store) {
 	t.Helper()
 	ctx, cancel := context.WithDeadline(t.Context(), time.Unix(1, 0))
 	defer cancel()
-	if _, err := st.Page(ctx, octavo.Audience{}, "page_1"); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := st.Pages.Get(ctx, octavo.Audience{}, "page_1"); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("reading without time: %v", err)
 	}
 	if have := read(t, st).Errors; have != 1 {

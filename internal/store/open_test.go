@@ -13,6 +13,8 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/store/storecheck"
 	"github.com/octavo-docs/octavo/internal/store/storetest"
 	"github.com/octavo-docs/octavo/internal/testenv"
@@ -69,14 +71,14 @@ func options() store.Options {
 	return store.Options{Now: time.Now, IDs: octavo.NewIDSource(time.Now, rand.Reader)}
 }
 
-func newPage(slug string) store.NewPage {
-	return store.NewPage{PageCreate: octavo.PageCreate{Title: slug, Slug: slug, Content: "content of " + slug}}
+func newPage(slug string) pagestore.NewPage {
+	return pagestore.NewPage{PageCreate: octavo.PageCreate{Title: slug, Slug: slug, Content: "content of " + slug}}
 }
 
 // create creates a page; the slug tells which when it fails.
-func create(ctx context.Context, st *store.Store, n store.NewPage) (p octavo.Page, err error) {
-	err = st.Write(ctx, store.Cause{}, func(tx *store.Tx) (err error) {
-		p, err = tx.CreatePage(n)
+func create(ctx context.Context, st *store.Store, n pagestore.NewPage) (p octavo.Page, err error) {
+	err = st.DB.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) (err error) {
+		p, err = st.Pages.Create(tx, n)
 		return err
 	})
 	if err != nil {
@@ -114,7 +116,7 @@ func processes(t *testing.T, opener opener, address string) {
 	if err != nil || stats.Pages[octavo.Draft] != count*pages {
 		t.Errorf("have %d pages, error %v, want %d", stats.Pages[octavo.Draft], err, count*pages)
 	}
-	if findings, err := storecheck.Check(t.Context(), st); err != nil || len(findings) > 0 {
+	if findings, err := storecheck.Check(t.Context(), st.DB); err != nil || len(findings) > 0 {
 		t.Errorf("have findings %v, error %v", findings, err)
 	}
 }

@@ -13,6 +13,8 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -54,15 +56,15 @@ func TestPostgresDeadlock(t *testing.T) {
 	for i := range 2 {
 		wg.Go(func() {
 			first := true
-			err := st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+			err := st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 				runs.Add(1)
 				for _, p := range []octavo.Page{pages[i], pages[1-i]} {
-					now, err := tx.Page(p.ID)
+					now, err := st.Pages.Load(tx, p.ID)
 					if err != nil {
 						return err
 					}
 					title := now.Title + "x"
-					if _, err := tx.UpdatePage(p.ID, store.PageChange{Title: &title}, nil); err != nil {
+					if _, err := st.Pages.Update(tx, p.ID, pagestore.Change{Title: &title}, nil); err != nil {
 						return err
 					}
 					if first {
@@ -83,7 +85,7 @@ func TestPostgresDeadlock(t *testing.T) {
 		t.Errorf("have %d runs of two transactions, want 3", n)
 	}
 	for _, p := range pages {
-		now, err := st.Page(t.Context(), octavo.Audience{}, p.ID)
+		now, err := st.Pages.Get(t.Context(), octavo.Audience{}, p.ID)
 		if err != nil || now.Title != p.Title+"xx" || now.Version != 3 {
 			t.Errorf("have title %q, version %d, error %v, want both changes", now.Title, now.Version, err)
 		}
@@ -98,8 +100,8 @@ func TestPostgresLateCommit(t *testing.T) {
 	written, commit := make(chan struct{}), make(chan struct{})
 	done := make(chan error)
 	go func() {
-		done <- st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
-			_, err := tx.CreatePage(newPage("slow"))
+		done <- st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+			_, err := st.Pages.Create(tx, newPage("slow"))
 			close(written)
 			<-commit
 			return err
@@ -110,7 +112,7 @@ func TestPostgresLateCommit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, err := st.Changes(t.Context(), 0, 10)
+	first, err := st.Log.Changes(t.Context(), 0, 10)
 	if err != nil || len(first) != 1 || first[0].Page != fast.ID {
 		t.Fatalf("have changes %+v, error %v, want that of the fast write", first, err)
 	}
@@ -118,7 +120,7 @@ func TestPostgresLateCommit(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Fatal(err)
 	}
-	second, err := st.Changes(t.Context(), first[0].Position, 10)
+	second, err := st.Log.Changes(t.Context(), first[0].Position, 10)
 	if err != nil || len(second) != 1 || second[0].Page == fast.ID {
 		t.Errorf("have changes %+v, error %v, want that of the slow write", second, err)
 	}
@@ -131,12 +133,12 @@ func TestPostgresKeyInProgress(t *testing.T) {
 	one, other := open(t, options(), store.OpenPostgres, url), open(t, options(), store.OpenPostgres, url)
 	defer one.Close()
 	defer other.Close()
-	claim := func() *store.Claim {
-		return &store.Claim{Owner: "o", Key: "k", Response: func() store.Response { return store.Response{Status: 201} }}
+	claim := func() *sqldb.Claim {
+		return &sqldb.Claim{Owner: "o", Key: "k", Response: func() sqldb.Response { return sqldb.Response{Status: 201} }}
 	}
 	acts := 0
 	act := func(st *store.Store, inside func()) error {
-		return st.Write(t.Context(), store.Cause{Claim: claim()}, func(*store.Tx) error {
+		return st.DB.Write(t.Context(), sqldb.Cause{Claim: claim()}, func(*sqldb.Tx) error {
 			acts++
 			inside()
 			return nil
@@ -146,7 +148,7 @@ func TestPostgresKeyInProgress(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	var replay *store.ReplayError
+	var replay *sqldb.ReplayError
 	if err := act(other, func() {}); !errors.As(err, &replay) {
 		t.Errorf("have error %v, want a replay", err)
 	}
@@ -164,11 +166,11 @@ func TestPostgresGone(t *testing.T) {
 	url := testenv.Postgres(t)
 	st := open(t, options(), store.OpenPostgres, url)
 	defer st.Close()
-	err = st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+	err = st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		execute(t, url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 			WHERE datname = current_database() AND pid <> pg_backend_pid()`)
-		return tx.Each(func(tx *store.Tx) error {
-			_, err := tx.CreatePage(newPage("a"))
+		return tx.Each(func(tx *sqldb.Tx) error {
+			_, err := st.Pages.Create(tx, newPage("a"))
 			return err
 		})
 	})
@@ -196,7 +198,7 @@ func TestPostgresInterprets(t *testing.T) {
 	}
 	for _, c := range []struct{ url, want string }{{url, "off"}, {url + more + "jit=on", "on"}} {
 		st := open(t, options(), store.OpenPostgres, c.url)
-		if have := store.Setting(t, st, "jit"); !slices.Equal(have, []string{c.want, c.want}) {
+		if have := sqldb.Setting(t, st, "jit"); !slices.Equal(have, []string{c.want, c.want}) {
 			t.Errorf("jit is %q on the connections of the two pools, want %q", have, c.want)
 		}
 		if err := st.Close(); err != nil {
@@ -217,7 +219,7 @@ func TestPostgresReadsWhatIsCommitted(t *testing.T) {
 	st := open(t, options(), store.OpenPostgres, strict)
 	defer st.Close()
 	want := []string{"read committed", "read committed"}
-	if have := store.Setting(t, st, "default_transaction_isolation"); !slices.Equal(have, want) {
+	if have := sqldb.Setting(t, st, "default_transaction_isolation"); !slices.Equal(have, want) {
 		t.Errorf("have %q on the connections of the two pools, want %q", have, want)
 	}
 }
@@ -232,7 +234,7 @@ func TestPostgresWithoutAnEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	execute(t, address, `DELETE FROM change_position`)
-	if reach, err := st.Reach(t.Context()); err == nil || !strings.Contains(err.Error(), "change_position is empty") {
+	if reach, err := st.Log.Reach(t.Context()); err == nil || !strings.Contains(err.Error(), "change_position is empty") {
 		t.Errorf("have %+v, %v, want that the end is not told", reach, err)
 	}
 }

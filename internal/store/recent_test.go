@@ -14,6 +14,9 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/store/storetest"
 )
 
@@ -22,11 +25,11 @@ func remember(t testing.TB, st *store.Store) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_ = st.Await(ctx, 1<<60)
-	if _, _, err := st.Events(t.Context(), store.EventQuery{After: -1, Types: octavo.DefaultEventTypes(), Limit: 1}); err != nil {
+	_ = st.Log.Await(ctx, 1<<60)
+	if _, _, err := st.Log.Events(t.Context(), changelog.EventQuery{After: -1, Types: octavo.DefaultEventTypes(), Limit: 1}); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, ok := store.Remembered(st); !ok {
+	if _, _, ok := sqldb.Remembered(st); !ok {
 		t.Fatal("nothing is kept in memory")
 	}
 }
@@ -56,7 +59,7 @@ func TestMemoryTellsWhatTheDatabaseTells(t *testing.T) {
 					return
 				}
 			}
-			if start, end, _ := store.Remembered(st); end-start < 100 {
+			if start, end, _ := sqldb.Remembered(st); end-start < 100 {
 				t.Errorf("the memory reaches from %d to %d, which shows nothing", start, end)
 			}
 		})
@@ -66,16 +69,16 @@ func TestMemoryTellsWhatTheDatabaseTells(t *testing.T) {
 // sameEvents compares memory and database at a few positions.
 func sameEvents(t *testing.T, st *store.Store, random *rand.Rand, when string) {
 	t.Helper()
-	start, end, _ := store.Remembered(st)
+	start, end, _ := sqldb.Remembered(st)
 	kinds := []octavo.EventType{octavo.PagePublished, octavo.PageDeleted, octavo.PageUpdated, octavo.PagePurged}
 	for range 6 {
-		q := store.EventQuery{
+		q := changelog.EventQuery{
 			After: start + random.Int64N(end-start+1), Types: kinds[random.IntN(2) : 2+random.IntN(3)],
 			Public: random.IntN(2) == 0, Limit: 1 + random.IntN(40), Bytes: random.IntN(2) * 1500,
 		}
-		have, next, haveErr := st.Events(t.Context(), q)
-		want, wantNext, wantErr := store.EventsFromDatabase(t.Context(), st, q)
-		var truncated *store.TruncatedError
+		have, next, haveErr := st.Log.Events(t.Context(), q)
+		want, wantNext, wantErr := sqldb.EventsFromDatabase(t.Context(), st, q)
+		var truncated *changelog.TruncatedError
 		if errors.As(wantErr, &truncated) {
 			if !errors.As(haveErr, &truncated) {
 				t.Errorf("%s, %+v: have %v, want %v", when, q, haveErr, wantErr)
@@ -115,27 +118,27 @@ func (m *mutator) step(t *testing.T, step int) (what string) {
 		}
 		return "sweep"
 	}
-	err := m.st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+	err := m.st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		switch id := some(); m.random.IntN(8) {
 		case 0, 1, 2:
 			what = "create"
 			n := newPage(fmt.Sprint("p-", step))
 			n.Status, n.ParentID = status, id
-			page, err := tx.CreatePage(n)
+			page, err := m.st.Pages.Create(tx, n)
 			if err == nil {
 				m.pages = append(m.pages, page.ID)
 			}
 			return err
 		case 3, 4, 5:
 			what = "change " + string(status)
-			_, err := tx.UpdatePage(id, store.PageChange{Status: &status}, nil)
+			_, err := m.st.Pages.Update(tx, id, pagestore.Change{Status: &status}, nil)
 			return err
 		case 6:
 			what = "delete"
-			return tx.DeletePage(id, store.ChildrenReparent, nil)
+			return m.st.Pages.Delete(tx, id, pagestore.ChildrenReparent, nil)
 		default:
 			what = "restore"
-			_, err := tx.RestorePage(id)
+			_, err := m.st.Pages.Restore(tx, id)
 			return err
 		}
 	})
@@ -153,19 +156,19 @@ func TestMemoryIsBounded(t *testing.T) {
 	remember(t, st)
 	large := newPage("large")
 	large.Content = strings.Repeat("x", 1<<20)
-	q := store.EventQuery{Types: octavo.DefaultEventTypes(), Limit: 100}
+	q := changelog.EventQuery{Types: octavo.DefaultEventTypes(), Limit: 100}
 	for i := range 12 {
 		large.Slug, large.Status = fmt.Sprint("large-", i), octavo.Published
 		if _, err := create(t.Context(), st, large); err != nil {
 			t.Fatal(err)
 		}
-		events, next, err := st.Events(t.Context(), q)
+		events, next, err := st.Log.Events(t.Context(), q)
 		if err != nil || len(events) != 1 || len(events[0].Payload) < 1<<20 {
 			t.Fatalf("have %d events behind %d, %v", len(events), q.After, err)
 		}
 		q.After = next
 	}
-	if start, end, ok := store.Remembered(st); !ok || start < 8 || start > 16 || end != 24 {
+	if start, end, ok := sqldb.Remembered(st); !ok || start < 8 || start > 16 || end != 24 {
 		t.Errorf("12 pages of 1 MiB: the memory reaches from %d to %d of 24, want about the last 8 MiB", start, end)
 	}
 }
@@ -178,16 +181,16 @@ func TestReadersShareWhatTheyRead(t *testing.T) {
 			st := open(t, options())
 			defer st.Close()
 			remember(t, st)
-			statements := store.CountStatements(st)
+			statements := sqldb.CountStatements(st)
 			told := make(chan struct{}, readers)
 			var group sync.WaitGroup
 			for i := range readers {
 				group.Go(func() {
-					q := store.EventQuery{Types: octavo.DefaultEventTypes(), Public: i%2 == 0, Limit: 100}
+					q := changelog.EventQuery{Types: octavo.DefaultEventTypes(), Public: i%2 == 0, Limit: 100}
 					for n := 0; n <= events; {
-						list, next, err := st.Events(t.Context(), q)
+						list, next, err := st.Log.Events(t.Context(), q)
 						if err == nil && len(list) == 0 {
-							err = st.Await(t.Context(), next)
+							err = st.Log.Await(t.Context(), next)
 						}
 						if err != nil {
 							t.Error(err)
@@ -234,15 +237,15 @@ func BenchmarkFeedReaders(b *testing.B) {
 				st := open(b, options())
 				defer st.Close()
 				remember(b, st)
-				statements := store.CountStatements(st)
+				statements := sqldb.CountStatements(st)
 				var group sync.WaitGroup
 				for i := range readers {
 					group.Go(func() {
-						q := store.EventQuery{Types: octavo.DefaultEventTypes(), Public: i%2 == 0, Limit: 100}
+						q := changelog.EventQuery{Types: octavo.DefaultEventTypes(), Public: i%2 == 0, Limit: 100}
 						for n := 0; n < b.N; {
-							list, next, err := st.Events(b.Context(), q)
+							list, next, err := st.Log.Events(b.Context(), q)
 							if err == nil && len(list) == 0 {
-								err = st.Await(b.Context(), next)
+								err = st.Log.Await(b.Context(), next)
 							}
 							if err != nil {
 								b.Error(err)

@@ -22,7 +22,7 @@ func TestPostgresFollowFlood(t *testing.T) {
 	if _, err := create(t.Context(), st, newPage("first")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := st.LastPosition(t.Context()); err != nil {
+	if _, err := st.Log.Last(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	link, err := pgx.Connect(t.Context(), url)
@@ -43,7 +43,7 @@ func TestPostgresFollowFlood(t *testing.T) {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
-		last, err := st.LastPosition(ctx)
+		last, err := st.Log.Last(ctx)
 		cancel()
 		var unplaced int
 		if err := link.QueryRow(t.Context(), `SELECT COUNT(*) FROM changes WHERE position IS NULL AND subject <> 'x'`).Scan(&unplaced); err != nil {

@@ -14,7 +14,10 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/store/storecheck"
+	"github.com/octavo-docs/octavo/internal/store/storetest"
 )
 
 func TestSQLiteNewerSchema(t *testing.T) {
@@ -54,7 +57,7 @@ func TestSQLiteSharedCommit(t *testing.T) {
 				<-waiting
 			}
 		})
-		err := st.Write(t.Context(), store.Cause{}, func(*store.Tx) error {
+		err := st.DB.Write(t.Context(), sqldb.Cause{}, func(*sqldb.Tx) error {
 			hold()
 			return nil
 		})
@@ -67,8 +70,8 @@ func TestSQLiteSharedCommit(t *testing.T) {
 	for i := range others {
 		wg.Go(func() {
 			waiting <- struct{}{}
-			err := st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
-				if _, err := tx.CreatePage(newPage(fmt.Sprint("p", i))); err != nil {
+			err := st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+				if _, err := st.Pages.Create(tx, newPage(fmt.Sprint("p", i))); err != nil {
 					return err
 				}
 				if i%10 == 0 {
@@ -95,7 +98,7 @@ func TestSQLiteAbandoned(t *testing.T) {
 	started, finish := make(chan struct{}), make(chan struct{})
 	first := make(chan error)
 	go func() {
-		first <- st.Write(t.Context(), store.Cause{}, func(*store.Tx) error {
+		first <- st.DB.Write(t.Context(), sqldb.Cause{}, func(*sqldb.Tx) error {
 			close(started)
 			<-finish
 			return nil
@@ -105,7 +108,7 @@ func TestSQLiteAbandoned(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	second := make(chan error)
 	go func() {
-		second <- st.Write(ctx, store.Cause{}, func(*store.Tx) error {
+		second <- st.DB.Write(ctx, sqldb.Cause{}, func(*sqldb.Tx) error {
 			t.Error("an abandoned write was run")
 			return nil
 		})
@@ -130,7 +133,7 @@ func TestSQLiteClosed(t *testing.T) {
 	}
 	_, err := create(t.Context(), st, newPage("a"))
 	wantType(t, err, octavo.Unavailable)
-	if _, err := st.Page(t.Context(), octavo.Audience{}, "page_x"); err == nil {
+	if _, err := st.Pages.Get(t.Context(), octavo.Audience{}, "page_x"); err == nil {
 		t.Error("a closed store could be read")
 	}
 }
@@ -151,20 +154,20 @@ func TestSQLiteFull(t *testing.T) {
 	if _, err := create(t.Context(), st, newPage("before")); err != nil {
 		t.Fatal(err)
 	}
-	restore := store.LimitSQLite(t, st, 1)
+	restore := storetest.LimitSQLite(t, st, 1)
 	big := newPage("big")
 	big.Content = strings.Repeat("x", 1<<20)
 	_, err := create(t.Context(), st, big)
 	wantType(t, err, octavo.StorageFull)
-	err = st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
-		return tx.Each(func(tx *store.Tx) error { _, err := tx.CreatePage(big); return err })
+	err = st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+		return tx.Each(func(tx *sqldb.Tx) error { _, err := st.Pages.Create(tx, big); return err })
 	})
 	wantType(t, err, octavo.StorageFull)
 	restore()
 	if _, err := create(t.Context(), st, big); err != nil {
 		t.Error(err)
 	}
-	if findings, err := storecheck.Check(t.Context(), st); err != nil || len(findings) > 0 {
+	if findings, err := storecheck.Check(t.Context(), st.DB); err != nil || len(findings) > 0 {
 		t.Errorf("have findings %v, error %v", findings, err)
 	}
 }
@@ -208,32 +211,32 @@ func TestSQLiteFinds(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "octavo.db")
 			st := open(t, options(), store.OpenSQLite, path)
 			defer st.Close()
-			err := st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
-				a, err := tx.CreatePage(newPage("a"))
+			err := st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+				a, err := st.Pages.Create(tx, newPage("a"))
 				if err != nil {
 					return err
 				}
 				b := newPage("b")
 				b.ParentID = a.ID
-				if _, err := tx.CreatePage(b); err != nil {
+				if _, err := st.Pages.Create(tx, b); err != nil {
 					return err
 				}
-				gone, err := tx.CreatePage(newPage("gone"))
+				gone, err := st.Pages.Create(tx, newPage("gone"))
 				if err != nil {
 					return err
 				}
-				return tx.DeletePage(gone.ID, store.ChildrenRefuse, nil)
+				return st.Pages.Delete(tx, gone.ID, pagestore.ChildrenRefuse, nil)
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if findings, err := storecheck.Check(t.Context(), st); err != nil || len(findings) > 0 {
+			if findings, err := storecheck.Check(t.Context(), st.DB); err != nil || len(findings) > 0 {
 				t.Fatalf("before: have findings %v, error %v", findings, err)
 			}
 			if _, err := rawSQLite(t, path).Exec(damage); err != nil {
 				t.Fatal(err)
 			}
-			if findings, err := storecheck.Check(t.Context(), st); err != nil || len(findings) == 0 {
+			if findings, err := storecheck.Check(t.Context(), st.DB); err != nil || len(findings) == 0 {
 				t.Errorf("have findings %v, error %v", findings, err)
 			}
 		})
@@ -250,8 +253,8 @@ func TestSQLiteFindsRowsWithoutTheirOwn(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	err = st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
-		_, err := tx.CreatePage(newPage("gone"))
+	err = st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+		_, err := st.Pages.Create(tx, newPage("gone"))
 		return err
 	})
 	if err != nil {
@@ -260,7 +263,7 @@ func TestSQLiteFindsRowsWithoutTheirOwn(t *testing.T) {
 	if _, err := rawSQLite(t, path).Exec(`DELETE FROM pages`); err != nil { // without foreign_keys
 		t.Fatal(err)
 	}
-	findings, err := storecheck.Check(t.Context(), st)
+	findings, err := storecheck.Check(t.Context(), st.DB)
 	if err != nil || !slices.ContainsFunc(findings, func(f storecheck.Finding) bool {
 		return strings.Contains(f.Subject, "a row of slugs belongs to one of pages")
 	}) {

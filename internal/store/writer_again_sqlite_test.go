@@ -12,33 +12,35 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // together has writes run in one transaction, unless they take long, in their
 // order, and returns what each was told.
-func together(t *testing.T, st *store.Store, writes ...func(*store.Tx) error) []error {
+func together(t *testing.T, st *store.Store, writes ...func(*sqldb.Tx) error) []error {
 	t.Helper()
 	type told struct {
 		i   int
 		err error
 	}
 	answers := make(chan told, 1+len(writes))
-	begin := func(i int, fn func(*store.Tx) error) {
-		go func() { answers <- told{i, st.Write(t.Context(), store.Cause{}, fn)} }()
+	begin := func(i int, fn func(*sqldb.Tx) error) {
+		go func() { answers <- told{i, st.DB.Write(t.Context(), sqldb.Cause{}, fn)} }()
 	}
 	entered, release := make(chan struct{}), make(chan struct{})
 	hold := sync.OnceFunc(func() {
 		close(entered)
 		<-release
 	})
-	begin(0, func(*store.Tx) error { // it may be with them or before them
+	begin(0, func(*sqldb.Tx) error { // it may be with them or before them
 		hold()
 		return nil
 	})
 	<-entered
 	for i, fn := range writes {
 		begin(1+i, fn)
-		until(t, "it waits behind those before it", func() bool { return store.WritesWaiting(st) > i })
+		until(t, "it waits behind those before it", func() bool { return sqldb.WritesWaiting(st) > i })
 	}
 	close(release)
 	errs := make([]error, 1+len(writes))
@@ -62,15 +64,15 @@ func TestEveryWriteIsAnswered(t *testing.T) {
 		t.Run(statement, func(t *testing.T) {
 			st := openSQLite(t, options())
 			defer st.Close() //nolint:errcheck // nothing is left to lose
-			write := func(slug string, result error) func(*store.Tx) error {
-				return func(tx *store.Tx) error {
-					if _, err := tx.CreatePage(newPage(slug)); err != nil {
+			write := func(slug string, result error) func(*sqldb.Tx) error {
+				return func(tx *sqldb.Tx) error {
+					if _, err := STORE.Pages.Create(tx, newPage(slug)); err != nil {
 						return err
 					}
 					return result
 				}
 			}
-			store.FailAfterRollback(t, st, statement, &octavo.Error{Type: octavo.Unavailable, Detail: "The disk is away."})
+			sqldb.FailAfterRollback(t, st, statement, &octavo.Error{Type: octavo.Unavailable, Detail: "The disk is away."})
 			errs := together(t, st, write("a", nil), write("b", nil), write("c", errors.New("refused")), write("d", nil))
 			wantType(t, errs[2], octavo.Unavailable) // the refusal was not come to
 			if errs[3] != nil {                      // it waited until the others were told
@@ -84,7 +86,7 @@ func TestEveryWriteIsAnswered(t *testing.T) {
 					wantType(t, errs[i], octavo.Unavailable)
 				}
 			}
-			pages, _, err := st.ListPages(t.Context(), octavo.Audience{}, store.PageQuery{Limit: 100})
+			pages, _, err := st.Pages.List(t.Context(), octavo.Audience{}, pagestore.Query{Limit: 100})
 			for _, p := range pages {
 				kept = append(kept, p.Slug)
 			}
@@ -107,15 +109,15 @@ func TestCancelledWhileItRuns(t *testing.T) {
 		st := open()
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		err := st.Write(ctx, store.Cause{}, func(tx *store.Tx) error {
+		err := st.DB.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 			cancel()
-			_, err := tx.CreatePage(newPage("a"))
+			_, err := st.Pages.Create(tx, newPage("a"))
 			return err
 		})
 		if err != nil {
 			t.Errorf("have %v, want that it was carried out", err)
 		}
-		if _, _, err := st.PageBySlug(t.Context(), octavo.Audience{}, "a"); err != nil {
+		if _, _, err := st.Pages.BySlug(t.Context(), octavo.Audience{}, "a"); err != nil {
 			t.Error(err)
 		}
 		if _, err := create(ctx, st, newPage("b")); !errors.Is(err, context.Canceled) {
