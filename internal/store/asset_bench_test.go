@@ -22,13 +22,13 @@ import (
 // Every hundredth is a GIF, all have one tag and every hundredth another, and
 // published pages use the first half of them.
 func BenchmarkAssetList(b *testing.B) {
-	for name, open := range map[string]func(testing.TB, store.Options) *store.Store{"sqlite": openSQLite, "postgres": openPostgres} {
+	for name, open := range map[string]func(testing.TB, store.Options) *store.Store{"sqlite": storetest.OpenSQLite, "postgres": storetest.OpenPostgres} {
 		b.Run(name, func(b *testing.B) { benchAssetLists(b, open) })
 	}
 }
 
 func benchAssetLists(b *testing.B, open func(testing.TB, store.Options) *store.Store) {
-	o := options()
+	o := storetest.Options()
 	o.Derive = func(src pagestore.Source) (d pagestore.Derived) {
 		var from, to int
 		if _, err := fmt.Sscanf(src.Content, "uses %d to %d", &from, &to); err != nil {
@@ -128,7 +128,7 @@ func fillAssets(b *testing.B, st *store.Store, count int) (ids []octavo.ID) {
 	const each = 500 // assets that a page uses
 	for from := 0; from < count/2; from += each {
 		write(func(tx *sqldb.Tx) error {
-			n := newPage(fmt.Sprint("p", from))
+			n := storetest.NewPage(fmt.Sprint("p", from))
 			n.Content, n.Status = fmt.Sprintf("uses %d to %d", from, min(from+each, count/2)), octavo.Published
 			_, err := st.Pages.Create(tx, n)
 			return err

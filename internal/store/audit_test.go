@@ -12,9 +12,9 @@ import (
 // TestAuditLogIsAppendOnly: the databases themselves refuse to change the log,
 // whatever statement a mistake may write.
 func TestAuditLogIsAppendOnly(t *testing.T) {
-	for name, open := range map[string]storetest.Opener{"sqlite": openSQLite, "postgres": openPostgres} {
+	for name, open := range map[string]storetest.Opener{"sqlite": storetest.OpenSQLite, "postgres": storetest.OpenPostgres} {
 		t.Run(name, func(t *testing.T) {
-			st := open(t, options())
+			st := open(t, storetest.Options())
 			t.Cleanup(func() {
 				if err := st.Close(); err != nil {
 					t.Errorf("close: %v", err)

@@ -19,9 +19,9 @@ func benchContent() string { return strings.Repeat("Some words of a page that is
 
 // BenchmarkCreate creates pages from 64 goroutines, each waiting for the disk.
 func BenchmarkCreate(b *testing.B) {
-	for name, open := range map[string]func(testing.TB, store.Options) *store.Store{"sqlite": openSQLite, "postgres": openPostgres} {
+	for name, open := range map[string]func(testing.TB, store.Options) *store.Store{"sqlite": storetest.OpenSQLite, "postgres": storetest.OpenPostgres} {
 		b.Run(name, func(b *testing.B) {
-			st := open(b, options())
+			st := open(b, storetest.Options())
 			defer st.Close()
 			createMany(b, st)
 		})
@@ -36,9 +36,9 @@ func createMany(b *testing.B, st *store.Store) {
 	b.ResetTimer()
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
-			p := newPage(fmt.Sprint("p", n.Add(1)))
+			p := storetest.NewPage(fmt.Sprint("p", n.Add(1)))
 			p.Content = content
-			if _, err := create(b.Context(), st, p); err != nil {
+			if _, err := storetest.Create(b.Context(), st, p); err != nil {
 				b.Error(err)
 			}
 		}
@@ -48,8 +48,8 @@ func createMany(b *testing.B, st *store.Store) {
 
 // BenchmarkRead reads from a store of 2,000 pages.
 func BenchmarkRead(b *testing.B) {
-	for name, open := range map[string]func(testing.TB, store.Options) *store.Store{"sqlite": openSQLite, "postgres": openPostgres} {
-		st := open(b, options())
+	for name, open := range map[string]func(testing.TB, store.Options) *store.Store{"sqlite": storetest.OpenSQLite, "postgres": storetest.OpenPostgres} {
+		st := open(b, storetest.Options())
 		defer st.Close()
 		ids := fill(b, st, 2000)
 		storetest.Analyze(b, st)
@@ -98,7 +98,7 @@ func fill(b *testing.B, st *store.Store, count int) (ids []octavo.ID) {
 	err := st.DB.Write(b.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		ids = nil
 		for i := range count {
-			n := newPage(fmt.Sprint("p", i))
+			n := storetest.NewPage(fmt.Sprint("p", i))
 			n.Status, n.Content = octavo.Published, content
 			p, err := st.Pages.Create(tx, n)
 			if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/store/changelog"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
+	"github.com/octavo-docs/octavo/internal/store/storetest"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -17,7 +18,7 @@ import (
 // commits late stalls no follower, and is not passed over.
 func TestPostgresFollowStuck(t *testing.T) {
 	url := testenv.Postgres(t)
-	one, other := open(t, options(), store.OpenPostgres, url), open(t, options(), store.OpenPostgres, url)
+	one, other := storetest.Open(t, storetest.Options(), store.OpenPostgres, url), storetest.Open(t, storetest.Options(), store.OpenPostgres, url)
 	defer one.Close()
 	defer other.Close()
 	r := newRecord()
@@ -26,7 +27,7 @@ func TestPostgresFollowStuck(t *testing.T) {
 	written, commit, done := make(chan struct{}), make(chan struct{}), make(chan error)
 	go func() {
 		done <- one.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
-			_, err := one.Pages.Create(tx, newPage("stuck"))
+			_, err := one.Pages.Create(tx, storetest.NewPage("stuck"))
 			close(written)
 			<-commit
 			return err
@@ -35,7 +36,7 @@ func TestPostgresFollowStuck(t *testing.T) {
 	<-written
 	const others = 20
 	for i := range others {
-		if _, err := create(t.Context(), []*store.Store{one, other}[i%2], newPage(fmt.Sprint("p", i))); err != nil {
+		if _, err := storetest.Create(t.Context(), []*store.Store{one, other}[i%2], storetest.NewPage(fmt.Sprint("p", i))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -72,7 +73,7 @@ func listeners(t *testing.T, url, what string) (n int) {
 // is late, but misses none, and hears again later.
 func TestPostgresFollowDeaf(t *testing.T) {
 	url := testenv.Postgres(t)
-	one, other := open(t, options(), store.OpenPostgres, url), open(t, options(), store.OpenPostgres, url)
+	one, other := storetest.Open(t, storetest.Options(), store.OpenPostgres, url), storetest.Open(t, storetest.Options(), store.OpenPostgres, url)
 	defer one.Close()
 	defer other.Close()
 	r := newRecord()
@@ -80,7 +81,7 @@ func TestPostgresFollowDeaf(t *testing.T) {
 	defer stop()
 	hears := func() {
 		t.Helper()
-		until(t, "somebody listens", func() bool { return listeners(t, url, "*") > 0 })
+		storetest.Until(t, "somebody listens", func() bool { return listeners(t, url, "*") > 0 })
 	}
 	for round := range 3 {
 		hears()
@@ -88,7 +89,7 @@ func TestPostgresFollowDeaf(t *testing.T) {
 			t.Fatalf("ended %d connections that listen, want 1", n)
 		}
 		for i := range 5 {
-			if _, err := create(t.Context(), one, newPage(fmt.Sprint("p", round, "-", i))); err != nil {
+			if _, err := storetest.Create(t.Context(), one, storetest.NewPage(fmt.Sprint("p", round, "-", i))); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -101,7 +102,7 @@ func TestPostgresFollowDeaf(t *testing.T) {
 // them a position, or tell of them, are followed.
 func TestPostgresFollowKilled(t *testing.T) {
 	url := testenv.Postgres(t)
-	st := open(t, options(), store.OpenPostgres, url)
+	st := storetest.Open(t, storetest.Options(), store.OpenPostgres, url)
 	defer st.Close()
 	r := newRecord()
 	_, stop := follow(t, st, changelog.FollowerOptions{Handle: r.add})

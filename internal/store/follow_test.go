@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -15,24 +14,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/changelog"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
-	"github.com/octavo-docs/octavo/internal/testenv"
+	"github.com/octavo-docs/octavo/internal/store/storetest"
 )
-
-// onBoth runs a test on both databases. Each call of open opens the same one,
-// as another process would.
-func onBoth(t *testing.T, test func(t *testing.T, open func() *store.Store)) {
-	run := func(opener opener, address string) func(*testing.T) {
-		return func(t *testing.T) {
-			test(t, func() *store.Store {
-				st := open(t, options(), opener, address)
-				t.Cleanup(func() { st.Close() }) // those that the test closes are closed
-				return st
-			})
-		}
-	}
-	t.Run("sqlite", func(t *testing.T) { run(store.OpenSQLite, filepath.Join(t.TempDir(), "octavo.db"))(t) })
-	t.Run("postgres", func(t *testing.T) { run(store.OpenPostgres, testenv.Postgres(t))(t) })
-}
 
 // record gathers what a follower was handed.
 type record struct {
@@ -97,7 +80,7 @@ func follow(t *testing.T, st *store.Store, o changelog.FollowerOptions) (f *chan
 func TestFollowWriters(t *testing.T) {
 	const writers, edits = 16, 12
 	const total = writers * (1 + edits)
-	onBoth(t, func(t *testing.T, open func() *store.Store) {
+	storetest.OnBoth(t, func(t *testing.T, open func() *store.Store) {
 		stores := []*store.Store{open(), open()}
 		records := map[string]*record{}
 		start := func(name string, st *store.Store, batch int, wrap func(*record) func(context.Context, []changelog.Change) error) func() {
@@ -136,7 +119,7 @@ func TestFollowWriters(t *testing.T) {
 		for w := range writers {
 			wg.Go(func() {
 				st := stores[w%2]
-				p, err := create(t.Context(), st, newPage(fmt.Sprint("w", w)))
+				p, err := storetest.Create(t.Context(), st, storetest.NewPage(fmt.Sprint("w", w)))
 				for i := 0; i < edits && err == nil; i++ {
 					if count.Add(1) == total/2 {
 						stopFirst()
@@ -171,21 +154,6 @@ func TestFollowWriters(t *testing.T) {
 	})
 }
 
-// until waits until something holds that nothing tells of.
-func until(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	look := time.NewTicker(time.Millisecond)
-	defer look.Stop()
-	late := time.After(time.Minute)
-	for !holds() {
-		select {
-		case <-look.C:
-		case <-late:
-			t.Fatalf("waited in vain until %s", what)
-		}
-	}
-}
-
 // checkLog checks that the changes are the whole log, in order.
 func checkLog(t *testing.T, name string, list []changelog.Change, want int) {
 	t.Helper()
@@ -205,9 +173,9 @@ func checkLog(t *testing.T, name string, list []changelog.Change, want int) {
 
 // TestFollowClose: Close lets a follower finish its batch and saves that.
 func TestFollowClose(t *testing.T) {
-	onBoth(t, func(t *testing.T, open func() *store.Store) {
+	storetest.OnBoth(t, func(t *testing.T, open func() *store.Store) {
 		st := open()
-		if _, err := create(t.Context(), st, newPage("a")); err != nil {
+		if _, err := storetest.Create(t.Context(), st, storetest.NewPage("a")); err != nil {
 			t.Fatal(err)
 		}
 		began := make(chan struct{})
@@ -224,12 +192,12 @@ func TestFollowClose(t *testing.T) {
 		if err := st.Close(); err != nil || !finished.Load() {
 			t.Errorf("close: have error %v, finished %v", err, finished.Load())
 		}
-		wantType(t, <-done, octavo.Unavailable)
-		wantType(t, f.Run(t.Context()), octavo.Unavailable)
+		storetest.WantType(t, <-done, octavo.Unavailable)
+		storetest.WantType(t, f.Run(t.Context()), octavo.Unavailable)
 		r := newRecord()
 		again := open()
 		follow(t, again, changelog.FollowerOptions{Name: "f", Handle: r.add})
-		if _, err := create(t.Context(), again, newPage("b")); err != nil {
+		if _, err := storetest.Create(t.Context(), again, storetest.NewPage("b")); err != nil {
 			t.Fatal(err)
 		}
 		if list := r.wait(t, 1); list[0].Position != 2 {
@@ -240,7 +208,7 @@ func TestFollowClose(t *testing.T) {
 
 // TestFollowLag: the lag of a follower that is held up is what was written since.
 func TestFollowLag(t *testing.T) {
-	onBoth(t, func(t *testing.T, open func() *store.Store) {
+	storetest.OnBoth(t, func(t *testing.T, open func() *store.Store) {
 		st := open()
 		began, finish := make(chan struct{}), make(chan struct{})
 		r := newRecord()
@@ -254,13 +222,13 @@ func TestFollowLag(t *testing.T) {
 		quick := newRecord()
 		follow(t, st, changelog.FollowerOptions{Handle: quick.add})
 		for i := range 3 {
-			if _, err := create(t.Context(), st, newPage(fmt.Sprint("p", i))); err != nil {
+			if _, err := storetest.Create(t.Context(), st, storetest.NewPage(fmt.Sprint("p", i))); err != nil {
 				t.Fatal(err)
 			}
 		}
 		<-began
 		quick.wait(t, 3) // so 3 is known, or about to be: a reading may be ahead of the look that tells it
-		until(t, "the lag is 3 while it is held up", func() bool { return f.Lag() == 3 })
+		storetest.Until(t, "the lag is 3 while it is held up", func() bool { return f.Lag() == 3 })
 		close(finish)
 		r.wait(t, 3)
 	})

@@ -26,14 +26,14 @@ var listPages = flag.Int("list-pages", 1000, "pages that BenchmarkList reads fro
 // All pages have one tag, half of them one parent, half are published, and
 // every hundredth is archived.
 func BenchmarkList(b *testing.B) {
-	for name, open := range map[string]func(testing.TB, store.Options) *store.Store{"sqlite": openSQLite, "postgres": openPostgres} {
+	for name, open := range map[string]func(testing.TB, store.Options) *store.Store{"sqlite": storetest.OpenSQLite, "postgres": storetest.OpenPostgres} {
 		b.Run(name, func(b *testing.B) { benchLists(b, open) })
 	}
 }
 
 func benchLists(b *testing.B, open func(testing.TB, store.Options) *store.Store) {
 	clock := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	o := options()
+	o := storetest.Options()
 	o.Now = func() time.Time { return clock }
 	o.IDs = octavo.NewIDSource(o.Now, rand.Reader)
 	o.Derive = func(src pagestore.Source) pagestore.Derived {
@@ -113,7 +113,7 @@ func fillLists(b *testing.B, st *store.Store, count int, tick func()) (ids []oct
 			for range min(1000, count-done) {
 				tick()
 				i := len(ids)
-				n := newPage(fmt.Sprint("p", i))
+				n := storetest.NewPage(fmt.Sprint("p", i))
 				n.Title = fmt.Sprint("Title ", i*7919%count)
 				n.Frontmatter = json.RawMessage(`{"tags":["all"]}`)
 				if i%2 == 0 {

@@ -10,23 +10,24 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/storetest"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
 func TestSQLiteNumbers(t *testing.T) {
-	numbers(t, func(o store.Options) *store.Store { return openSQLite(t, o) })
+	numbers(t, func(o store.Options) *store.Store { return storetest.OpenSQLite(t, o) })
 }
 
 func TestPostgresNumbers(t *testing.T) {
 	url := testenv.Postgres(t)
-	numbers(t, func(o store.Options) *store.Store { return open(t, o, store.OpenPostgres, url) })
+	numbers(t, func(o store.Options) *store.Store { return storetest.Open(t, o, store.OpenPostgres, url) })
 }
 
 func numbers(t *testing.T, opened func(store.Options) *store.Store) {
 	t.Helper()
 	var mu sync.Mutex
 	var commits, writes int
-	o := options()
+	o := storetest.Options()
 	o.Committed = func(n int, took time.Duration) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -52,14 +53,14 @@ func numbers(t *testing.T, opened func(store.Options) *store.Store) {
 		return func() { cancel(); group.Wait() }
 	}
 	stop := follow("f")
-	if _, err := create(t.Context(), st, newPage("a")); err != nil {
+	if _, err := storetest.Create(t.Context(), st, storetest.NewPage("a")); err != nil {
 		t.Fatal(err)
 	}
 	<-handled
-	if _, err := create(t.Context(), st, newPage("a")); err == nil {
+	if _, err := storetest.Create(t.Context(), st, storetest.NewPage("a")); err == nil {
 		t.Error("a slug was given twice")
 	}
-	if _, err := create(t.Context(), st, newPage("b")); err != nil {
+	if _, err := storetest.Create(t.Context(), st, storetest.NewPage("b")); err != nil {
 		t.Fatal(err)
 	}
 	have := read(t, st)

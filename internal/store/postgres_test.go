@@ -15,6 +15,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
+	"github.com/octavo-docs/octavo/internal/store/storetest"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -39,11 +40,11 @@ func execute(t *testing.T, url, statement string) {
 // TestPostgresDeadlock lets two transactions lock two pages in opposite order.
 // PostgreSQL ends one of them, which then runs again.
 func TestPostgresDeadlock(t *testing.T) {
-	st := openPostgres(t, options())
+	st := storetest.OpenPostgres(t, storetest.Options())
 	defer st.Close()
 	var pages [2]octavo.Page
 	for i, slug := range []string{"a", "b"} {
-		p, err := create(t.Context(), st, newPage(slug))
+		p, err := storetest.Create(t.Context(), st, storetest.NewPage(slug))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -95,20 +96,20 @@ func TestPostgresDeadlock(t *testing.T) {
 // TestPostgresLateCommit: a change that commits after younger ones were read is
 // not passed over.
 func TestPostgresLateCommit(t *testing.T) {
-	st := openPostgres(t, options())
+	st := storetest.OpenPostgres(t, storetest.Options())
 	defer st.Close()
 	written, commit := make(chan struct{}), make(chan struct{})
 	done := make(chan error)
 	go func() {
 		done <- st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
-			_, err := st.Pages.Create(tx, newPage("slow"))
+			_, err := st.Pages.Create(tx, storetest.NewPage("slow"))
 			close(written)
 			<-commit
 			return err
 		})
 	}()
 	<-written
-	fast, err := create(t.Context(), st, newPage("fast"))
+	fast, err := storetest.Create(t.Context(), st, storetest.NewPage("fast"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +131,7 @@ func TestPostgresLateCommit(t *testing.T) {
 // the same time.
 func TestPostgresKeyInProgress(t *testing.T) {
 	url := testenv.Postgres(t)
-	one, other := open(t, options(), store.OpenPostgres, url), open(t, options(), store.OpenPostgres, url)
+	one, other := storetest.Open(t, storetest.Options(), store.OpenPostgres, url), storetest.Open(t, storetest.Options(), store.OpenPostgres, url)
 	defer one.Close()
 	defer other.Close()
 	claim := func() *sqldb.Claim {
@@ -144,7 +145,7 @@ func TestPostgresKeyInProgress(t *testing.T) {
 			return nil
 		})
 	}
-	err := act(one, func() { wantType(t, act(other, func() {}), octavo.Conflict) })
+	err := act(one, func() { storetest.WantType(t, act(other, func() {}), octavo.Conflict) })
 	if err != nil {
 		t.Error(err)
 	}
@@ -160,28 +161,28 @@ func TestPostgresKeyInProgress(t *testing.T) {
 // TestPostgresGone: a server that cannot be reached is Unavailable, at the
 // start and later.
 func TestPostgresGone(t *testing.T) {
-	_, err := store.OpenPostgres(t.Context(), "postgres://nobody:secret@127.0.0.1:1/none", options())
-	wantType(t, err, octavo.Unavailable)
+	_, err := store.OpenPostgres(t.Context(), "postgres://nobody:secret@127.0.0.1:1/none", storetest.Options())
+	storetest.WantType(t, err, octavo.Unavailable)
 
 	url := testenv.Postgres(t)
-	st := open(t, options(), store.OpenPostgres, url)
+	st := storetest.Open(t, storetest.Options(), store.OpenPostgres, url)
 	defer st.Close()
 	err = st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		execute(t, url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 			WHERE datname = current_database() AND pid <> pg_backend_pid()`)
 		return tx.Each(func(tx *sqldb.Tx) error {
-			_, err := st.Pages.Create(tx, newPage("a"))
+			_, err := st.Pages.Create(tx, storetest.NewPage("a"))
 			return err
 		})
 	})
-	wantType(t, err, octavo.Unavailable)
-	if _, err := create(t.Context(), st, newPage("a")); err != nil {
+	storetest.WantType(t, err, octavo.Unavailable)
+	if _, err := storetest.Create(t.Context(), st, storetest.NewPage("a")); err != nil {
 		t.Errorf("after the connection was lost: %v", err)
 	}
 }
 
 func TestPostgresBadURL(t *testing.T) {
-	st, err := store.OpenPostgres(t.Context(), "postgres://a:secret@[bad", options())
+	st, err := store.OpenPostgres(t.Context(), "postgres://a:secret@[bad", storetest.Options())
 	if err == nil {
 		st.Close()
 		t.Fatal("a bad URL was accepted")
@@ -197,8 +198,8 @@ func TestPostgresInterprets(t *testing.T) {
 		more = "&"
 	}
 	for _, c := range []struct{ url, want string }{{url, "off"}, {url + more + "jit=on", "on"}} {
-		st := open(t, options(), store.OpenPostgres, c.url)
-		if have := sqldb.Setting(t, st, "jit"); !slices.Equal(have, []string{c.want, c.want}) {
+		st := storetest.Open(t, storetest.Options(), store.OpenPostgres, c.url)
+		if have := settings(t, st, "jit"); !slices.Equal(have, []string{c.want, c.want}) {
 			t.Errorf("jit is %q on the connections of the two pools, want %q", have, c.want)
 		}
 		if err := st.Close(); err != nil {
@@ -216,10 +217,10 @@ func TestPostgresReadsWhatIsCommitted(t *testing.T) {
 		query.Set("default_transaction_isolation", "serializable")
 		u.RawQuery = query.Encode()
 	})
-	st := open(t, options(), store.OpenPostgres, strict)
+	st := storetest.Open(t, storetest.Options(), store.OpenPostgres, strict)
 	defer st.Close()
 	want := []string{"read committed", "read committed"}
-	if have := sqldb.Setting(t, st, "default_transaction_isolation"); !slices.Equal(have, want) {
+	if have := settings(t, st, "default_transaction_isolation"); !slices.Equal(have, want) {
 		t.Errorf("have %q on the connections of the two pools, want %q", have, want)
 	}
 }
@@ -228,13 +229,25 @@ func TestPostgresReadsWhatIsCommitted(t *testing.T) {
 // a copy is being brought back, is not taken for an empty one.
 func TestPostgresWithoutAnEnd(t *testing.T) {
 	address := testenv.Postgres(t)
-	st := open(t, options(), store.OpenPostgres, address)
+	st := storetest.Open(t, storetest.Options(), store.OpenPostgres, address)
 	defer st.Close()
-	if _, err := create(t.Context(), st, newPage("a")); err != nil {
+	if _, err := storetest.Create(t.Context(), st, storetest.NewPage("a")); err != nil {
 		t.Fatal(err)
 	}
 	execute(t, address, `DELETE FROM change_position`)
 	if reach, err := st.Log.Reach(t.Context()); err == nil || !strings.Contains(err.Error(), "change_position is empty") {
 		t.Errorf("have %+v, %v, want that the end is not told", reach, err)
 	}
+}
+
+// settings returns what a setting of PostgreSQL is on a connection of each pool.
+func settings(t *testing.T, st *store.Store, name string) []string {
+	t.Helper()
+	have := make([]string, 2)
+	for i, c := range []sqldb.Conn{st.DB.Read(), st.DB.LogReader()} {
+		if _, err := c.Row(t.Context(), []any{&have[i]}, "SELECT current_setting($1)", name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return have
 }

@@ -23,7 +23,7 @@ func schedulePages(t *testing.T, st *store.Store, prefix string, n int, at time.
 	t.Helper()
 	err := st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		for i := range n {
-			p, err := st.Pages.Create(tx, newPage(fmt.Sprint(prefix, i)))
+			p, err := st.Pages.Create(tx, storetest.NewPage(fmt.Sprint(prefix, i)))
 			if err != nil {
 				return err
 			}
@@ -40,7 +40,7 @@ func schedulePages(t *testing.T, st *store.Store, prefix string, n int, at time.
 
 // Pages that cannot be changed, however many, keep no other from its time.
 func TestScheduleGoesOnPastFailures(t *testing.T) {
-	st := openSQLite(t, options())
+	st := storetest.OpenSQLite(t, storetest.Options())
 	defer st.Close()
 	due := time.Now().Add(-time.Hour)
 	schedulePages(t, st, "broken-", 150, due)
@@ -61,7 +61,7 @@ func TestScheduleGoesOnPastFailures(t *testing.T) {
 func TestScheduleInManyProcesses(t *testing.T) {
 	for _, db := range []struct {
 		name    string
-		opener  opener
+		opener  storetest.OpenFunc
 		address func(testing.TB) string
 	}{
 		{"sqlite", store.OpenSQLite, func(t testing.TB) string { return filepath.Join(t.TempDir(), "octavo.db") }},
@@ -73,7 +73,7 @@ func TestScheduleInManyProcesses(t *testing.T) {
 			address := db.address(t)
 			var stores []*store.Store
 			for range processes {
-				st := open(t, options(), db.opener, address)
+				st := storetest.Open(t, storetest.Options(), db.opener, address)
 				defer st.Close()
 				stores = append(stores, st)
 			}

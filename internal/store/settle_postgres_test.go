@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/storetest"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -17,9 +18,9 @@ import (
 // commit between that changes have got their positions and the next look.
 func TestPostgresFollowFlood(t *testing.T) {
 	url := testenv.Postgres(t)
-	st := open(t, options(), store.OpenPostgres, url)
+	st := storetest.Open(t, storetest.Options(), store.OpenPostgres, url)
 	defer st.Close()
-	if _, err := create(t.Context(), st, newPage("first")); err != nil {
+	if _, err := storetest.Create(t.Context(), st, storetest.NewPage("first")); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := st.Log.Last(t.Context()); err != nil {
@@ -39,7 +40,7 @@ func TestPostgresFollowFlood(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 3 {
-		if _, err := create(t.Context(), st, newPage(fmt.Sprint("p", i))); err != nil {
+		if _, err := storetest.Create(t.Context(), st, storetest.NewPage(fmt.Sprint("p", i))); err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)

@@ -11,6 +11,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/storetest"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -20,9 +21,9 @@ import (
 func TestPostgresFeedIsSilent(t *testing.T) {
 	t.Parallel()
 	url := testenv.Postgres(t)
-	st := open(t, options(), store.OpenPostgres, url)
+	st := storetest.Open(t, storetest.Options(), store.OpenPostgres, url)
 	defer st.Close()
-	if _, err := create(t.Context(), st, newPage("first")); err != nil {
+	if _, err := storetest.Create(t.Context(), st, storetest.NewPage("first")); err != nil {
 		t.Fatal(err)
 	}
 	link, err := pgx.Connect(t.Context(), url)

@@ -12,13 +12,14 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/store/storecheck"
+	"github.com/octavo-docs/octavo/internal/store/storetest"
 )
 
 // TestSharedTransactionSurvivesItsFailures: of writes that share a transaction
 // those that fail leave nothing, whether they had changed something or not, and
 // the others are kept once.
 func TestSharedTransactionSurvivesItsFailures(t *testing.T) {
-	st, err := store.OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "octavo.db"), options())
+	st, err := store.OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "octavo.db"), storetest.Options())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +51,7 @@ func TestSharedTransactionSurvivesItsFailures(t *testing.T) {
 			})
 		}
 		create := func(tx *sqldb.Tx, slug string) error {
-			_, err := STORE.Pages.Create(tx, pagestore.NewPage{PageCreate: octavo.PageCreate{Title: "t", Slug: slug, Content: "c"}})
+			_, err := st.Pages.Create(tx, pagestore.NewPage{PageCreate: octavo.PageCreate{Title: "t", Slug: slug, Content: "c"}})
 			return err
 		}
 		prefix := string(rune('a' + round))

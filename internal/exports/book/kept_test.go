@@ -35,7 +35,7 @@ func TestSitesFollowChanges(t *testing.T) {
 		write := func(change func(tx *sqldb.Tx) error) { must(r, r.Store.DB.Write(t.Context(), sqldb.Cause{}, change)) }
 		change := func(c pagestore.Change) func() {
 			return func() {
-				write(func(tx *sqldb.Tx) error { _, err := STORE.Pages.Update(tx, target.ID, c, nil); return err })
+				write(func(tx *sqldb.Tx) error { _, err := r.Store.Pages.Update(tx, target.ID, c, nil); return err })
 			}
 		}
 		text, title, slug, hidden := "# Title target\n\nwords that are new\n", "Other title", "moved", octavo.Draft
@@ -56,13 +56,13 @@ func TestSitesFollowChanges(t *testing.T) {
 			{"described picture", func() {
 				write(func(tx *sqldb.Tx) error {
 					p := &alt
-					_, err := STORE.Assets.Update(tx, image.ID, octavo.AssetPatch{Alt: &p}, nil)
+					_, err := r.Store.Assets.Update(tx, image.ID, octavo.AssetPatch{Alt: &p}, nil)
 					return err
 				})
 			}, false, alt, "\x00"},
 			{"not published", change(pagestore.Change{Status: &hidden}), false, `class="oct-unresolved"`, "moved.html"},
 			{"deleted", func() {
-				write(func(tx *sqldb.Tx) error { return STORE.Pages.Delete(tx, target.ID, pagestore.ChildrenRefuse, nil) })
+				write(func(tx *sqldb.Tx) error { return r.Store.Pages.Delete(tx, target.ID, pagestore.ChildrenRefuse, nil) })
 			}, true, "draft.html", "words that are new"},
 		} {
 			step.do()

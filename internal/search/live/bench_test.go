@@ -32,7 +32,7 @@ func BenchmarkSearch(b *testing.B) {
 			for range 100 {
 				p := page(fmt.Sprintf("s-%d", random.Uint64()), octavo.Published, "")
 				p.Title, p.Content = text(3), "# "+text(3)+"\n\n"+text(400)
-				if _, err := STORE.Pages.Create(tx, p); err != nil {
+				if _, err := r.st.Pages.Create(tx, p); err != nil {
 					return err
 				}
 			}

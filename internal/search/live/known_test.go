@@ -42,7 +42,7 @@ func TestDeletedPagesAreForgotten(t *testing.T) {
 		var id octavo.ID
 		for _, change := range []func(tx *sqldb.Tx) error{
 			func(tx *sqldb.Tx) error {
-				p, err := STORE.Pages.Create(tx, pagestore.NewPage{PageCreate: octavo.PageCreate{Title: "T", Slug: fmt.Sprint("s", i), Content: "c"}})
+				p, err := st.Pages.Create(tx, pagestore.NewPage{PageCreate: octavo.PageCreate{Title: "T", Slug: fmt.Sprint("s", i), Content: "c"}})
 				id = p.ID
 				return err
 			},
@@ -50,7 +50,7 @@ func TestDeletedPagesAreForgotten(t *testing.T) {
 				if i < kept {
 					return nil
 				}
-				return STORE.Pages.Delete(tx, id, pagestore.ChildrenRefuse, nil)
+				return st.Pages.Delete(tx, id, pagestore.ChildrenRefuse, nil)
 			},
 		} {
 			if err := st.DB.Write(ctx, sqldb.Cause{}, change); err != nil {

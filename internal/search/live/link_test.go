@@ -36,7 +36,7 @@ func TestLinksNameThePageTheyLeadTo(t *testing.T) {
 		r.wantFound(s, public, "manual", early.ID)
 		r.delete(early.ID, "")
 		r.wantFound(s, public, "handbook")
-		r.write(func(tx *sqldb.Tx) error { _, err := STORE.Pages.Restore(tx, early.ID); return err })
+		r.write(func(tx *sqldb.Tx) error { _, err := r.st.Pages.Restore(tx, early.ID); return err })
 		r.wantFound(s, public, "handbook", early.ID, target.ID)
 
 		// Another page takes the slug: the link leads there from now on.

@@ -59,18 +59,18 @@ func TestFollowingEqualsBuilding(t *testing.T) {
 					}
 					return err
 				case 3:
-					return changed(tx, id, pagestore.Change{Title: ref(word())})
+					return changed(tx, r.st.Pages, id, pagestore.Change{Title: ref(word())})
 				case 4:
-					return changed(tx, id, pagestore.Change{Status: &statuses[random.IntN(4)]})
+					return changed(tx, r.st.Pages, id, pagestore.Change{Status: &statuses[random.IntN(4)]})
 				case 5:
-					return changed(tx, id, pagestore.Change{ParentID: ref(some())})
+					return changed(tx, r.st.Pages, id, pagestore.Change{ParentID: ref(some())})
 				case 6:
 					if random.IntN(2) == 0 {
-						return changed(tx, id, pagestore.Change{FormerSlugs: []string{slug()}})
+						return changed(tx, r.st.Pages, id, pagestore.Change{FormerSlugs: []string{slug()}})
 					}
-					return changed(tx, id, pagestore.Change{Slug: ref(slug())})
+					return changed(tx, r.st.Pages, id, pagestore.Change{Slug: ref(slug())})
 				case 7:
-					return changed(tx, id, pagestore.Change{Content: ref(linking())})
+					return changed(tx, r.st.Pages, id, pagestore.Change{Content: ref(linking())})
 				default:
 					if random.IntN(3) > 0 {
 						_, err := r.st.Pages.Restore(tx, id)
@@ -97,8 +97,8 @@ func TestFollowingEqualsBuilding(t *testing.T) {
 	})
 }
 
-func changed(tx *sqldb.Tx, id octavo.ID, c pagestore.Change) error {
-	_, err := STORE.Pages.Update(tx, id, c, nil)
+func changed(tx *sqldb.Tx, pages *pagestore.Pages, id octavo.ID, c pagestore.Change) error {
+	_, err := pages.Update(tx, id, c, nil)
 	return err
 }
 

@@ -169,7 +169,7 @@ func (s *Log) eventsUpTo(ctx context.Context, q EventQuery, after, end int64) (e
 func (s *Log) beforeNext(ctx context.Context, after, end int64) (int64, error) {
 	position := s.src.position()
 	next := end + 1
-	_, err := s.db.LogReader().Row(ctx, []any{&next}, `SELECT `+position+` FROM changes WHERE `+position+` > $1 ORDER BY `+position+` LIMIT 1`, after)
+	_, err := s.src.LogReader().Row(ctx, []any{&next}, `SELECT `+position+` FROM changes WHERE `+position+` > $1 ORDER BY `+position+` LIMIT 1`, after)
 	return max(after, min(next-1, end)), err
 }
 
@@ -185,7 +185,7 @@ func (s *Log) eventsWithin(ctx context.Context, q EventQuery, after, to int64) (
 			SELECT TRUE FROM pages p WHERE p.id = c.subject AND ` + sqldb.Visible(octavo.Audience{PublishedOnly: true}, "p") + `))`
 	}
 	size := 0
-	err = s.db.LogReader().Query(ctx, func(row sqldb.Scanner) error {
+	err = s.src.LogReader().Query(ctx, func(row sqldb.Scanner) error {
 		c, err := scanChange(row)
 		events = append(events, c)
 		if size += len(c.Payload); err == nil && size >= q.Bytes {
@@ -236,7 +236,7 @@ func (s *Log) shownAmong(ctx context.Context, pages map[int]octavo.Page) (map[oc
 		return shown, nil
 	}
 	var a sqldb.Args
-	err := s.db.LogReader().Query(ctx, func(row sqldb.Scanner) error {
+	err := s.src.LogReader().Query(ctx, func(row sqldb.Scanner) error {
 		id, err := sqldb.Column[octavo.ID](row)
 		shown[id] = true
 		return err

@@ -64,6 +64,8 @@ func (s *Log) Keep() time.Duration { return s.keep }
 
 // source is what differs between SQLite and PostgreSQL.
 type source interface {
+	// LogReader runs statements that read the log.
+	LogReader() sqldb.Conn
 	// position names the column that orders changes for followers. settle
 	// gives every committed change its place there and returns the last one.
 	position() string

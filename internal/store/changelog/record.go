@@ -55,7 +55,7 @@ func (s *Log) behind(ctx context.Context, after int64, limit int) ([]Change, err
 	var list []Change
 	size := 0
 	position := s.src.position()
-	err := s.db.LogReader().Query(ctx, func(row sqldb.Scanner) error {
+	err := s.src.LogReader().Query(ctx, func(row sqldb.Scanner) error {
 		c, err := scanChange(row)
 		list = append(list, c)
 		if size += len(c.Payload); err == nil && size >= maxChangeBytes {

@@ -31,7 +31,7 @@ func (e *TruncatedError) Error() string {
 
 // First returns the position behind which every change is kept.
 func (s *Log) First(ctx context.Context) (removed int64, err error) {
-	if _, err := s.db.LogReader().Row(ctx, []any{&removed}, `SELECT removed FROM change_retention`); err != nil {
+	if _, err := s.src.LogReader().Row(ctx, []any{&removed}, `SELECT removed FROM change_retention`); err != nil {
 		return 0, fmt.Errorf("read where the change log begins: %w", err)
 	}
 	return removed, nil

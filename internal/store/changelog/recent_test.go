@@ -1,4 +1,4 @@
-package store_test
+package changelog_test
 
 import (
 	"context"
@@ -29,7 +29,7 @@ func remember(t testing.TB, st *store.Store) {
 	if _, _, err := st.Log.Events(t.Context(), changelog.EventQuery{After: -1, Types: octavo.DefaultEventTypes(), Limit: 1}); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, ok := sqldb.Remembered(st); !ok {
+	if _, _, ok := changelog.Remembered(st.Log); !ok {
 		t.Fatal("nothing is kept in memory")
 	}
 }
@@ -37,17 +37,17 @@ func remember(t testing.TB, st *store.Store) {
 // What is told from memory is what the database tells: to each audience, from
 // any position, whatever is done to the pages meanwhile.
 func TestMemoryTellsWhatTheDatabaseTells(t *testing.T) {
-	for name, open := range map[string]storetest.Opener{"sqlite": openSQLite, "postgres": openPostgres} {
+	for name, open := range map[string]storetest.Opener{"sqlite": storetest.OpenSQLite, "postgres": storetest.OpenPostgres} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var moved atomic.Int64
-			o := options()
+			o := storetest.Options()
 			o.Now = func() time.Time { return time.Unix(1_800_000_000, 0).Add(time.Duration(moved.Load())) }
 			st := open(t, o)
 			defer st.Close()
 			random := rand.New(rand.NewPCG(1, 2))
 			m := &mutator{st: st, random: random, move: func(d time.Duration) { moved.Add(int64(d)) }}
-			if _, err := create(t.Context(), st, newPage("first")); err != nil {
+			if _, err := storetest.Create(t.Context(), st, storetest.NewPage("first")); err != nil {
 				t.Fatal(err)
 			}
 			remember(t, st)
@@ -59,7 +59,7 @@ func TestMemoryTellsWhatTheDatabaseTells(t *testing.T) {
 					return
 				}
 			}
-			if start, end, _ := sqldb.Remembered(st); end-start < 100 {
+			if start, end, _ := changelog.Remembered(st.Log); end-start < 100 {
 				t.Errorf("the memory reaches from %d to %d, which shows nothing", start, end)
 			}
 		})
@@ -69,7 +69,7 @@ func TestMemoryTellsWhatTheDatabaseTells(t *testing.T) {
 // sameEvents compares memory and database at a few positions.
 func sameEvents(t *testing.T, st *store.Store, random *rand.Rand, when string) {
 	t.Helper()
-	start, end, _ := sqldb.Remembered(st)
+	start, end, _ := changelog.Remembered(st.Log)
 	kinds := []octavo.EventType{octavo.PagePublished, octavo.PageDeleted, octavo.PageUpdated, octavo.PagePurged}
 	for range 6 {
 		q := changelog.EventQuery{
@@ -77,7 +77,7 @@ func sameEvents(t *testing.T, st *store.Store, random *rand.Rand, when string) {
 			Public: random.IntN(2) == 0, Limit: 1 + random.IntN(40), Bytes: random.IntN(2) * 1500,
 		}
 		have, next, haveErr := st.Log.Events(t.Context(), q)
-		want, wantNext, wantErr := sqldb.EventsFromDatabase(t.Context(), st, q)
+		want, wantNext, wantErr := changelog.EventsFromDatabase(t.Context(), st.Log, q)
 		var truncated *changelog.TruncatedError
 		if errors.As(wantErr, &truncated) {
 			if !errors.As(haveErr, &truncated) {
@@ -122,7 +122,7 @@ func (m *mutator) step(t *testing.T, step int) (what string) {
 		switch id := some(); m.random.IntN(8) {
 		case 0, 1, 2:
 			what = "create"
-			n := newPage(fmt.Sprint("p-", step))
+			n := storetest.NewPage(fmt.Sprint("p-", step))
 			n.Status, n.ParentID = status, id
 			page, err := m.st.Pages.Create(tx, n)
 			if err == nil {
@@ -151,15 +151,15 @@ func (m *mutator) step(t *testing.T, step int) (what string) {
 
 // The memory is bounded: who is too far behind is told by the database.
 func TestMemoryIsBounded(t *testing.T) {
-	st := openSQLite(t, options())
+	st := storetest.OpenSQLite(t, storetest.Options())
 	defer st.Close()
 	remember(t, st)
-	large := newPage("large")
+	large := storetest.NewPage("large")
 	large.Content = strings.Repeat("x", 1<<20)
 	q := changelog.EventQuery{Types: octavo.DefaultEventTypes(), Limit: 100}
 	for i := range 12 {
 		large.Slug, large.Status = fmt.Sprint("large-", i), octavo.Published
-		if _, err := create(t.Context(), st, large); err != nil {
+		if _, err := storetest.Create(t.Context(), st, large); err != nil {
 			t.Fatal(err)
 		}
 		events, next, err := st.Log.Events(t.Context(), q)
@@ -168,20 +168,20 @@ func TestMemoryIsBounded(t *testing.T) {
 		}
 		q.After = next
 	}
-	if start, end, ok := sqldb.Remembered(st); !ok || start < 8 || start > 16 || end != 24 {
+	if start, end, ok := changelog.Remembered(st.Log); !ok || start < 8 || start > 16 || end != 24 {
 		t.Errorf("12 pages of 1 MiB: the memory reaches from %d to %d of 24, want about the last 8 MiB", start, end)
 	}
 }
 
 // Many who follow cost the database about as much as few.
 func TestReadersShareWhatTheyRead(t *testing.T) {
-	for name, open := range map[string]storetest.Opener{"sqlite": openSQLite, "postgres": openPostgres} {
+	for name, open := range map[string]storetest.Opener{"sqlite": storetest.OpenSQLite, "postgres": storetest.OpenPostgres} {
 		t.Run(name, func(t *testing.T) {
 			const readers, events = 500, 20
-			st := open(t, options())
+			st := open(t, storetest.Options())
 			defer st.Close()
 			remember(t, st)
-			statements := sqldb.CountStatements(st)
+			statements := changelog.CountStatements(st.Log)
 			told := make(chan struct{}, readers)
 			var group sync.WaitGroup
 			for i := range readers {
@@ -206,9 +206,9 @@ func TestReadersShareWhatTheyRead(t *testing.T) {
 			}
 			first := int64(0)
 			for i := range events + 1 {
-				n := newPage(fmt.Sprint("p", i))
+				n := storetest.NewPage(fmt.Sprint("p", i))
 				n.Status = octavo.Published
-				if _, err := create(t.Context(), st, n); err != nil {
+				if _, err := storetest.Create(t.Context(), st, n); err != nil {
 					t.Fatal(err)
 				}
 				for range readers {
@@ -231,13 +231,13 @@ func TestReadersShareWhatTheyRead(t *testing.T) {
 // BenchmarkFeedReaders measures how many events a second all who follow the
 // feed are told together, while pages are published one after another.
 func BenchmarkFeedReaders(b *testing.B) {
-	for name, open := range map[string]storetest.Opener{"sqlite": openSQLite, "postgres": openPostgres} {
+	for name, open := range map[string]storetest.Opener{"sqlite": storetest.OpenSQLite, "postgres": storetest.OpenPostgres} {
 		for _, readers := range []int{1, 100, 1000} {
 			b.Run(fmt.Sprintf("%s/%d", name, readers), func(b *testing.B) {
-				st := open(b, options())
+				st := open(b, storetest.Options())
 				defer st.Close()
 				remember(b, st)
-				statements := sqldb.CountStatements(st)
+				statements := changelog.CountStatements(st.Log)
 				var group sync.WaitGroup
 				for i := range readers {
 					group.Go(func() {
@@ -258,9 +258,9 @@ func BenchmarkFeedReaders(b *testing.B) {
 				}
 				b.ResetTimer()
 				for i := range b.N {
-					n := newPage(fmt.Sprint("p", i))
+					n := storetest.NewPage(fmt.Sprint("p", i))
 					n.Status, n.Content = octavo.Published, strings.Repeat("Some words of text. ", 50)
-					if _, err := create(b.Context(), st, n); err != nil {
+					if _, err := storetest.Create(b.Context(), st, n); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -1,10 +1,8 @@
-package store_test
+package sqldb_test
 
 import (
 	"context"
 	"errors"
-	"fmt"
-	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
@@ -14,6 +12,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
+	"github.com/octavo-docs/octavo/internal/store/storetest"
 )
 
 // together has writes run in one transaction, unless they take long, in their
@@ -40,7 +39,7 @@ func together(t *testing.T, st *store.Store, writes ...func(*sqldb.Tx) error) []
 	<-entered
 	for i, fn := range writes {
 		begin(1+i, fn)
-		until(t, "it waits behind those before it", func() bool { return sqldb.WritesWaiting(st) > i })
+		storetest.Until(t, "it waits behind those before it", func() bool { return sqldb.WritesWaiting(st.DB) > i })
 	}
 	close(release)
 	errs := make([]error, 1+len(writes))
@@ -62,20 +61,20 @@ func together(t *testing.T, st *store.Store, writes ...func(*sqldb.Tx) error) []
 func TestEveryWriteIsAnswered(t *testing.T) {
 	for _, statement := range []string{"BEGIN IMMEDIATE", "SAVEPOINT item", "RELEASE item", "ROLLBACK TO item", "COMMIT"} {
 		t.Run(statement, func(t *testing.T) {
-			st := openSQLite(t, options())
+			st := storetest.OpenSQLite(t, storetest.Options())
 			defer st.Close() //nolint:errcheck // nothing is left to lose
 			write := func(slug string, result error) func(*sqldb.Tx) error {
 				return func(tx *sqldb.Tx) error {
-					if _, err := STORE.Pages.Create(tx, newPage(slug)); err != nil {
+					if _, err := st.Pages.Create(tx, storetest.NewPage(slug)); err != nil {
 						return err
 					}
 					return result
 				}
 			}
-			sqldb.FailAfterRollback(t, st, statement, &octavo.Error{Type: octavo.Unavailable, Detail: "The disk is away."})
+			sqldb.FailAfterRollback(t, st.DB, statement, &octavo.Error{Type: octavo.Unavailable, Detail: "The disk is away."})
 			errs := together(t, st, write("a", nil), write("b", nil), write("c", errors.New("refused")), write("d", nil))
-			wantType(t, errs[2], octavo.Unavailable) // the refusal was not come to
-			if errs[3] != nil {                      // it waited until the others were told
+			storetest.WantType(t, errs[2], octavo.Unavailable) // the refusal was not come to
+			if errs[3] != nil {                                // it waited until the others were told
 				t.Errorf("have %v for the write behind them", errs[3])
 			}
 			var kept, want []string
@@ -83,7 +82,7 @@ func TestEveryWriteIsAnswered(t *testing.T) {
 				if errs[i] == nil { // a or b, where they came to a transaction before
 					want = append(want, slug)
 				} else {
-					wantType(t, errs[i], octavo.Unavailable)
+					storetest.WantType(t, errs[i], octavo.Unavailable)
 				}
 			}
 			pages, _, err := st.Pages.List(t.Context(), octavo.Audience{}, pagestore.Query{Limit: 100})
@@ -105,13 +104,13 @@ func TestEveryWriteIsAnswered(t *testing.T) {
 // TestCancelledWhileItRuns: a write that has begun is carried out and answered,
 // whoever has stopped waiting for it.
 func TestCancelledWhileItRuns(t *testing.T) {
-	onBoth(t, func(t *testing.T, open func() *store.Store) {
+	storetest.OnBoth(t, func(t *testing.T, open func() *store.Store) {
 		st := open()
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		err := st.DB.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 			cancel()
-			_, err := st.Pages.Create(tx, newPage("a"))
+			_, err := st.Pages.Create(tx, storetest.NewPage("a"))
 			return err
 		})
 		if err != nil {
@@ -120,39 +119,8 @@ func TestCancelledWhileItRuns(t *testing.T) {
 		if _, _, err := st.Pages.BySlug(t.Context(), octavo.Audience{}, "a"); err != nil {
 			t.Error(err)
 		}
-		if _, err := create(ctx, st, newPage("b")); !errors.Is(err, context.Canceled) {
+		if _, err := storetest.Create(ctx, st, storetest.NewPage("b")); !errors.Is(err, context.Canceled) {
 			t.Errorf("have %v for one that comes too late, want %v", err, context.Canceled)
 		}
 	})
-}
-
-// TestAnotherProgramHoldsTheFile: while another program writes to the file for
-// too long a write is refused as one to be tried again, and once it has ended
-// those that wait are carried out.
-func TestAnotherProgramHoldsTheFile(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "octavo.db")
-	st := open(t, options(), store.OpenSQLite, path)
-	defer st.Close() //nolint:errcheck // nothing is left to lose
-	db := rawSQLite(t, path)
-	if _, err := db.Exec("BEGIN IMMEDIATE"); err != nil {
-		t.Fatal(err)
-	}
-	const writes = 20
-	answers := make(chan error, writes)
-	for i := range writes {
-		go func() {
-			_, err := create(t.Context(), st, newPage(fmt.Sprint("p", i)))
-			answers <- err
-		}()
-	}
-	wantType(t, <-answers, octavo.Unavailable)
-	if _, err := db.Exec("COMMIT"); err != nil {
-		t.Fatal(err)
-	}
-	for range writes - 1 {
-		if err := <-answers; err != nil {
-			t.Errorf("a write that waited: %v", err)
-		}
-	}
 }

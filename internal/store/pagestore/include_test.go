@@ -1,4 +1,4 @@
-package store_test
+package pagestore_test
 
 import (
 	"fmt"
@@ -6,23 +6,24 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
-	"github.com/octavo-docs/octavo/internal/store/sqldb"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/storetest"
 )
 
 // TestWhatIsIncludedIsBounded: a page may have any number of children, which
 // are not all read into memory because somebody asks for them with the page.
 func TestWhatIsIncludedIsBounded(t *testing.T) {
-	onBoth(t, func(t *testing.T, open func() *store.Store) {
+	storetest.OnBoth(t, func(t *testing.T, open func() *store.Store) {
 		const children = 40
 		st := open()
-		parent, err := create(t.Context(), st, newPage("parent"))
+		parent, err := storetest.Create(t.Context(), st, storetest.NewPage("parent"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		for i := range children {
-			child := newPage(fmt.Sprint("child-", i))
+			child := storetest.NewPage(fmt.Sprint("child-", i))
 			child.ParentID = parent.ID
-			if _, err := create(t.Context(), st, child); err != nil {
+			if _, err := storetest.Create(t.Context(), st, child); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -31,9 +32,9 @@ func TestWhatIsIncludedIsBounded(t *testing.T) {
 		if err != nil || len(found[parent.ID]) != children {
 			t.Errorf("have %d children, %v, want %d", len(found[parent.ID]), err, children)
 		}
-		sqldb.SetMost(st, children*100)
+		pagestore.SetMost(st.Pages, children*100)
 		_, err = st.Pages.Children(t.Context(), octavo.Audience{}, ids)
-		wantType(t, err, octavo.InvalidRequest)
+		storetest.WantType(t, err, octavo.InvalidRequest)
 		if _, err := st.Pages.Authors(t.Context(), octavo.Audience{}, ids); err != nil {
 			t.Errorf("authors of one page: %v", err)
 		}
