@@ -22,7 +22,7 @@ const (
 // were. While files are held for a backup it leaves them to the next sweep.
 // Several processes may sweep at once.
 func (s *Service) Sweep(ctx context.Context) (removed int, err error) {
-	held, err := s.o.Store.FilesHeld(ctx)
+	held, err := s.o.Store.Assets.FilesHeld(ctx)
 	if err != nil || s.o.Now().Before(held) {
 		return 0, err
 	}

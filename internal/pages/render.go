@@ -118,7 +118,7 @@ func (s *Service) files(ctx context.Context, aud octavo.Audience, page octavo.Pa
 		}
 	}
 	for some := range slices.Chunk(ids, lookUp) {
-		found, err := s.store.Assets.Files(ctx, octavo.Audience{}, some) // who sees the page sees them
+		found, err := s.store.Assets.FilesByID(ctx, octavo.Audience{}, some) // who sees the page sees them
 		if err != nil {
 			return nil, err
 		}

@@ -128,7 +128,7 @@ func (b *Book) findAssets(ctx context.Context, c Contents) error {
 	slices.Sort(wanted)
 	wanted = slices.Compact(wanted)
 	for ids := range slices.Chunk(wanted, lookUp) {
-		found, err := b.maker.Store.Assets.Files(ctx, octavo.Audience{}, ids) // who may see them was decided
+		found, err := b.maker.Store.Assets.FilesByID(ctx, octavo.Audience{}, ids) // who may see them was decided
 		if err != nil {
 			return err
 		}

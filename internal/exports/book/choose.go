@@ -191,7 +191,7 @@ func (c *chooser) lookUp() (stubs map[octavo.ID]pagestore.Stub, files map[octavo
 	aud := c.aud
 	aud.PublishedOnly = aud.PublishedOnly || c.r.Scope == octavo.ExportPublished
 	for ids := range slices.Chunk(assets, lookUp) {
-		found, err := c.Store.Assets.Files(c.ctx, aud, ids)
+		found, err := c.Store.Assets.FilesByID(c.ctx, aud, ids)
 		if err != nil {
 			return nil, nil, err
 		}
