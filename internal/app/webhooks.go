@@ -24,7 +24,7 @@ func Webhooks(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store,
 	o.Idle, o.IdlePerHost, o.MaxResponse = idleReceivers, idlePerReceiver, receiverAnswer
 	o.Timeout = 2 * egress.DefaultTimeout // a try ends before
 	options := webhooks.Options{
-		Store: st, Vault: c.Vault, IDs: ids, Client: egress.New(o), Now: e.Now, Random: e.Random, Log: e.Log, Trace: e.Trace, Agent: "Octavo/" + product,
+		Hooks: st.Hooks, Changes: st.Log, Secrets: st.Accounts.Secrets, Vault: c.Vault, IDs: ids, Client: egress.New(o), Now: e.Now, Random: e.Random, Log: e.Log, Trace: e.Trace, Agent: "Octavo/" + product,
 		Alone: !st.DB.Shared(), // the data folder is locked
 	}
 	if counts != nil {

@@ -13,7 +13,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/octavo-docs/octavo/internal/blob"
-	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
 )
 
@@ -27,7 +26,7 @@ const transfers = 8
 // Files are where an installation keeps its files: under an identifier of its
 // own, in a folder or bucket that others may use too.
 type Files struct {
-	Store    *store.Store
+	Assets   *assetstore.Assets
 	Root     blob.Store // the folder or bucket
 	Location string     // of Root, as the database names it; "" where any will do
 	Random   io.Reader
@@ -49,7 +48,7 @@ func (f Files) checkLocation(have assetstore.Files) error {
 // Read returns the files for a process that changes none of them. Its Close
 // closes Root too, unless there is an error.
 func (f Files) Read(ctx context.Context) (blob.Store, error) {
-	have, err := f.Store.Assets.Files(ctx)
+	have, err := f.Assets.Files(ctx)
 	if err == nil {
 		err = f.checkLocation(have)
 	}
@@ -101,7 +100,7 @@ func (f Files) bring(ctx context.Context) (have assetstore.Files, err error) {
 // name has the database name identifier and location, and returns both: the same
 // for all processes.
 func (f Files) name(ctx context.Context) (have assetstore.Files, err error) {
-	if have, err = f.Store.Assets.Files(ctx); err == nil {
+	if have, err = f.Assets.Files(ctx); err == nil {
 		err = f.checkLocation(have)
 	}
 	for err == nil && (have.ID == "" || have.Location == "" && f.Location != "") {
@@ -114,7 +113,7 @@ func (f Files) name(ctx context.Context) (have assetstore.Files, err error) {
 				return have, err
 			}
 		}
-		if have, err = f.Store.Assets.SetFiles(ctx, have, next); err == nil {
+		if have, err = f.Assets.SetFiles(ctx, have, next); err == nil {
 			err = f.checkLocation(have)
 		}
 	}
@@ -126,7 +125,7 @@ func (f Files) checkThere(ctx context.Context, have assetstore.Files) error {
 	if have.Lost {
 		return nil
 	}
-	named, err := f.Store.Assets.CountFiles(ctx)
+	named, err := f.Assets.CountFiles(ctx)
 	if err != nil || named == 0 {
 		return err
 	}
@@ -168,7 +167,7 @@ func (f Files) eachNamed(ctx context.Context, id string, do func(keys []string) 
 	defer func() { err = errors.Join(err, closeBlobs()) }()
 	var batch []string
 	flush := func() (bool, error) {
-		known, err := f.Store.Assets.KnownBlobs(ctx, batch)
+		known, err := f.Assets.KnownBlobs(ctx, batch)
 		batch = batch[:0]
 		return err == nil && do(slices.Collect(maps.Keys(known))), err
 	}
@@ -223,7 +222,7 @@ func (f Files) transfer(ctx context.Context, have assetstore.Files) (assetstore.
 	}
 	next := have
 	next.Old, next.Move = "", false
-	return f.Store.Assets.SetFiles(ctx, have, next)
+	return f.Assets.SetFiles(ctx, have, next)
 }
 
 func (f Files) transferEach(ctx context.Context, have assetstore.Files, keys []string) error {

@@ -12,7 +12,7 @@ import (
 // Moved has the database name another location of its files, to which they were
 // moved. It refuses one where some are missing, unless they are lost for good.
 func (f Files) Moved(ctx context.Context, lost bool) error {
-	have, err := f.Store.Assets.Files(ctx)
+	have, err := f.Assets.Files(ctx)
 	if err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func (f Files) Moved(ctx context.Context, lost bool) error {
 // stay; beside the database they are moved. It returns how many are missing, and
 // where those of the original stay. What is interrupted is to be called again.
 func (f Files) Restored(ctx context.Context, lost bool) (missing int, original string, err error) {
-	have, err := f.Store.Assets.Files(ctx)
+	have, err := f.Assets.Files(ctx)
 	if err != nil || have.ID == "" && have.Old == "" {
 		return 0, "", err // it never had any
 	}
@@ -71,7 +71,7 @@ func (f Files) Restored(ctx context.Context, lost bool) (missing int, original s
 }
 
 func (f Files) countAll(ctx context.Context, have assetstore.Files) (named, there int, err error) {
-	if named, err = f.Store.Assets.CountFiles(ctx); err == nil {
+	if named, err = f.Assets.CountFiles(ctx); err == nil {
 		there, err = f.count(ctx, have, math.MaxInt)
 	}
 	return named, min(named, there), err
@@ -85,7 +85,7 @@ func (f Files) Bring(ctx context.Context) error {
 }
 
 func (f Files) set(ctx context.Context, was, is assetstore.Files) error {
-	now, err := f.Store.Assets.SetFiles(ctx, was, is)
+	now, err := f.Assets.SetFiles(ctx, was, is)
 	if err == nil && (now.ID != is.ID || now.Location != is.Location) {
 		err = errors.New("another process changes where the files are: stop all servers first")
 	}
