@@ -10,13 +10,13 @@ import (
 // set without space around them.
 func (p *parser) blocks(parent *block, tight bool) []Block {
 	a := assembler{p: p}
-	if last := len(p.unused) - 1; last >= 0 {
-		a.events, p.unused = p.unused[last], p.unused[:last]
+	if last := len(p.idle) - 1; last >= 0 {
+		a.events, p.idle = p.idle[last], p.idle[:last]
 	}
 	p.events(parent, tight, &a)
 	blocks := a.assemble()
 	clear(a.events)
-	p.unused = append(p.unused, a.events[:0])
+	p.idle = append(p.idle, a.events[:0])
 	return blocks
 }
 

@@ -108,7 +108,7 @@ type parser struct {
 	scratch   []Inline  // of the builder at work
 	pieces    []piece   // what it returned last
 	texts     []Text    // allocated ahead, see newText
-	unused    [][]event // of assemblers whose work is done
+	idle      [][]event // of assemblers whose work is done
 	inHeading bool      // whether the text of a heading is being read
 	tokens    inline.Tokenizer
 	behind    []Attributes // of each of the tokens' targets
