@@ -53,7 +53,7 @@ func (c *migrateCommand) Run(p *program) error {
 		if err := c.moveFiles(p, s); err != nil {
 			return err
 		}
-		have, _, err := s.SchemaVersion(p.ctx)
+		have, _, err := s.DB.SchemaVersion(p.ctx)
 		if err != nil {
 			return err
 		}

@@ -186,11 +186,11 @@ func (b *before) whole(st *store.Store, blobs blob.Store) {
 			b.t.Errorf("file %s %s, %v", key, wrong, err)
 		}
 	}
-	for f, err := range st.Blobs(b.t.Context()) {
+	for f, err := range st.Assets.Blobs(b.t.Context()) {
 		b.must(err)
 		look(f.Key, f.Size, f.SHA256)
 	}
-	exported, err := st.ExportBlobs(b.t.Context(), "", 10)
+	exported, err := st.Exports.Blobs(b.t.Context(), "", 10)
 	b.must(err)
 	for _, f := range exported {
 		look(f.Key, f.Size, f.SHA256)

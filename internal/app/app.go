@@ -83,7 +83,7 @@ func SealSecrets(ctx context.Context, e Env, st *store.Store, secretKey string) 
 	if err != nil {
 		return err
 	}
-	sealed, err := auth.NewVault(st, sealer).SealPlain(ctx)
+	sealed, err := auth.NewVault(st.Accounts.Secrets, sealer).SealPlain(ctx)
 	if sealed > 0 {
 		e.Log.WarnContext(ctx, "the installation's secrets were in plain text and are encrypted now: every process needs the secret key", "secrets", sealed)
 	}
@@ -107,8 +107,8 @@ func OpenCredentials(ctx context.Context, e Env, ids *octavo.IDSource, st *store
 		return nil, err
 	}
 	c := &Credentials{
-		Vault: auth.NewVault(st, sealer), Keys: auth.NewKeys(env, ids, st), Installation: installation,
-		Refusals: auth.NewRefusals(env, st, e.Log),
+		Vault: auth.NewVault(st.Accounts.Secrets, sealer), Keys: auth.NewKeys(env, ids, st.Accounts.Keys), Installation: installation,
+		Refusals: auth.NewRefusals(env, st.Accounts.Audit, e.Log),
 	}
 	c.Tokens, err = auth.OpenTokens(ctx, auth.TokenOptions{Env: env, IDs: ids, Vault: c.Vault, Installation: installation, AuthURL: authURL, Log: e.Log})
 	if err != nil {
@@ -119,7 +119,7 @@ func OpenCredentials(ctx context.Context, e Env, ids *octavo.IDSource, st *store
 }
 
 func ensureInstallation(ctx context.Context, ids *octavo.IDSource, st *store.Store) (octavo.ID, error) {
-	known, found, err := st.Secret(ctx, InstallationName)
+	known, found, err := st.Accounts.Secrets.Get(ctx, InstallationName)
 	if err != nil {
 		return "", fmt.Errorf("read the installation's identifier: %w", err)
 	}
@@ -130,7 +130,7 @@ func ensureInstallation(ctx context.Context, ids *octavo.IDSource, st *store.Sto
 	if err != nil {
 		return "", err
 	}
-	kept, err := st.PutSecretIfAbsent(ctx, InstallationName, []byte(id))
+	kept, err := st.Accounts.Secrets.PutIfAbsent(ctx, InstallationName, []byte(id))
 	if err != nil {
 		return "", fmt.Errorf("keep the installation's identifier: %w", err)
 	}
@@ -194,9 +194,9 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	if err != nil {
 		return nil, err
 	}
-	verifier := authserver.NewVerifier(c.Auth, st, e.Now)
+	verifier := authserver.NewVerifier(c.Auth, st.Accounts.Grants, e.Now)
 	people, err := authserver.New(authserver.Options{
-		Env: e.auth(), IDs: ids, Log: e.Log, Store: st, Tokens: c.Tokens, Verify: verifier, Refusals: c.Refusals,
+		Env: e.auth(), IDs: ids, Log: e.Log, Accounts: st.Accounts, Tokens: c.Tokens, Verify: verifier, Refusals: c.Refusals,
 		Issuer: o.Addresses.Auth, Resource: o.Addresses.Public, Style: style, Passwords: o.Passwords, Provider: o.Provider, Address: httpapi.Address, Trace: httpapi.Trace,
 	})
 	if err != nil {
@@ -218,8 +218,8 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	api := httpapi.Options{Static: static, Served: served, SearchAlone: o.SearchAlone}
 	api.Pages.Service, api.Assets.Service, api.Assets.MaxUpload = read, o.Assets, o.MaxUpload
 	api.Search.Service, api.Exports.Service, api.Webhooks.Service = o.Search, o.Exports, o.Webhooks
-	api.Events.Feed, api.Admin.Keys, api.Admin.People, api.Admin.Audit = st, c.Keys, st, st
-	api.Auth, api.Idempotency, api.IDs, api.Quotas, api.CursorKey = verifier, st, ids, quotas, cursorKey
+	api.Events.Feed, api.Admin.Keys, api.Admin.People, api.Admin.Audit = st.Log, c.Keys, st.Accounts.Users, st.Accounts.Audit
+	api.Auth, api.Idempotency, api.IDs, api.Quotas, api.CursorKey = verifier, st.DB, ids, quotas, cursorKey
 	api.Random, api.Now, api.Log, api.Trace, api.Observe, api.Serving = e.Random, e.Now, e.Log, e.Trace, answered, ctx
 	api.PublicURL, api.SearchURL, api.Versions = o.Addresses.Public, o.Addresses.Search, o.Versions
 	api.Regions, api.RegionURLs = o.Regions, o.RegionURLs

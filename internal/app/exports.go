@@ -26,7 +26,7 @@ func Exports(ctx context.Context, e Env, st *store.Store, blobs blob.Store, c *C
 	o := exports.Options{
 		Store: st, Blobs: backup.Held(blobs, st, e.Now), Now: e.Now, Random: e.Random, Log: e.Log, Trace: e.Trace, PublicURL: publicURL, AssetURL: files.URL, Key: key,
 		Mailer: mailer, Messages: quota.New(quota.Options{Now: e.Now, Window: exports.MessageWindow, Source: st.Quotas(), Log: e.Log}),
-		Alone: !st.Shared(), // the data folder is locked
+		Alone: !st.DB.Shared(), // the data folder is locked
 	}
 	if counts != nil {
 		o.Answered = counts.Answered

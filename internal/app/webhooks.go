@@ -25,7 +25,7 @@ func Webhooks(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store,
 	o.Timeout = 2 * egress.DefaultTimeout // a try ends before
 	options := webhooks.Options{
 		Store: st, Vault: c.Vault, IDs: ids, Client: egress.New(o), Now: e.Now, Random: e.Random, Log: e.Log, Trace: e.Trace, Agent: "Octavo/" + product,
-		Alone: !st.Shared(), // the data folder is locked
+		Alone: !st.DB.Shared(), // the data folder is locked
 	}
 	if counts != nil {
 		options.Observe = func(status octavo.DeliveryStatus, took, late time.Duration) {

@@ -167,7 +167,7 @@ func (f Files) eachNamed(ctx context.Context, id string, do func(keys []string) 
 	defer func() { err = errors.Join(err, closeBlobs()) }()
 	var batch []string
 	flush := func() (bool, error) {
-		known, err := f.Store.KnownBlobs(ctx, batch)
+		known, err := f.Store.Assets.KnownBlobs(ctx, batch)
 		batch = batch[:0]
 		return err == nil && do(slices.Collect(maps.Keys(known))), err
 	}

@@ -33,7 +33,7 @@ func (s *Service) Sweep(ctx context.Context) (removed int, err error) {
 	}
 	var batch []string
 	flush := func() error {
-		known, err := s.o.Store.KnownBlobs(ctx, batch)
+		known, err := s.o.Store.Assets.KnownBlobs(ctx, batch)
 		if err != nil {
 			return err
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/exportstore"
 )
 
 // TestALeaseIsGivenUpWhileTheClockGoesBack shows that work on an export ends
@@ -32,10 +33,10 @@ func TestALeaseIsGivenUpWhileTheClockGoesBack(t *testing.T) {
 		time.AfterFunc(time.Second, func() { back.Store(int64(5 * time.Hour)) })
 		ctx, cancel := context.WithCancelCause(t.Context())
 		stop := make(chan struct{})
-		time.AfterFunc(store.ExportLease, func() { close(stop) })
-		s.beat(ctx, store.Export{ID: "exp_1"}, new(atomic.Int64), stop, cancel)
-		if took := time.Since(begun); took >= store.ExportLease || !errors.Is(context.Cause(ctx), errLost) {
-			t.Errorf("after %s the work ends for %v, want %v within %s", took, context.Cause(ctx), errLost, store.ExportLease)
+		time.AfterFunc(exportstore.LeaseTime, func() { close(stop) })
+		s.beat(ctx, exportstore.Export{ID: "exp_1"}, new(atomic.Int64), stop, cancel)
+		if took := time.Since(begun); took >= exportstore.LeaseTime || !errors.Is(context.Cause(ctx), errLost) {
+			t.Errorf("after %s the work ends for %v, want %v within %s", took, context.Cause(ctx), errLost, exportstore.LeaseTime)
 		}
 	})
 }

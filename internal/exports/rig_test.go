@@ -21,6 +21,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/exports/book"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/store/storecheck"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
@@ -89,7 +91,7 @@ func newRigIn(t testing.TB, open func(context.Context, store.Options) (*store.St
 	blobs, err := blob.OpenFolder(folder)
 	must(t, err)
 	t.Cleanup(func() {
-		findings, err := storecheck.Check(context.Background(), st)
+		findings, err := storecheck.Check(context.Background(), st.DB)
 		if err != nil || len(findings) > 0 {
 			t.Errorf("the store is not sound: %v %v", findings, err)
 		}
@@ -112,10 +114,10 @@ func must(t testing.TB, err error) {
 // ann is who asks.
 var ann = exports.Caller{Principal: octavo.Principal{Actor: octavo.Actor{ID: "usr_ann", Name: "Ann"}, Scopes: octavo.ScopeRead}, Version: "v1"}
 
-func (r *rig) page(n store.NewPage) (p octavo.Page) {
+func (r *rig) page(n pagestore.NewPage) (p octavo.Page) {
 	r.Helper()
-	must(r, r.Store.Write(r.Context(), store.Cause{}, func(tx *store.Tx) (err error) {
-		p, err = tx.CreatePage(n)
+	must(r, r.Store.DB.Write(r.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) (err error) {
+		p, err = r.Store.Pages.Create(tx, n)
 		return err
 	}))
 	return p
@@ -127,14 +129,14 @@ func (r *rig) asset(name, content string) octavo.Asset {
 	s := assets.New(assets.Options{Store: r.Store, Blobs: r.Blobs, Random: rand.Reader, Now: time.Now, Log: r.Options.Log})
 	up, err := s.Receive(r.Context(), bytes.NewReader([]byte(content)), name, "")
 	must(r, err)
-	a, err := s.Create(r.Context(), store.Cause{}, up, assets.Description{}, nil)
+	a, err := s.Create(r.Context(), sqldb.Cause{}, up, assets.Description{}, nil)
 	must(r, err)
 	return a
 }
 
 // published describes a published page.
-func published(slug, content string) store.NewPage {
-	return store.NewPage{PageCreate: octavo.PageCreate{Title: "Title " + slug, Slug: slug, Content: content, Status: octavo.Published}}
+func published(slug, content string) pagestore.NewPage {
+	return pagestore.NewPage{PageCreate: octavo.PageCreate{Title: "Title " + slug, Slug: slug, Content: content, Status: octavo.Published}}
 }
 
 func (r *rig) create(who exports.Caller, in octavo.ExportRequest) octavo.Export {
@@ -144,7 +146,7 @@ func (r *rig) create(who exports.Caller, in octavo.ExportRequest) octavo.Export 
 		in.Selection.Mode = octavo.SelectAll
 	}
 	in.Rendering.EmbedAssets = true
-	e, err := r.Create(r.Context(), store.Cause{Actor: who.Actor}, who, in, nil)
+	e, err := r.Create(r.Context(), sqldb.Cause{Actor: who.Actor}, who, in, nil)
 	must(r, err)
 	return e
 }

@@ -31,6 +31,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/tracing"
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
@@ -100,7 +101,7 @@ type Server struct {
 // SetupURL makes a link for the first person; "" where there is somebody.
 func (s *Server) SetupURL(t testing.TB) string {
 	t.Helper()
-	link, err := authserver.NewSetupURL(context.Background(), auth.Env{Now: s.env.Now, Random: s.env.Random}, s.Store, s.authURL)
+	link, err := authserver.NewSetupURL(context.Background(), auth.Env{Now: s.env.Now, Random: s.env.Random}, s.Store.Accounts.Users, s.authURL)
 	must(t, err)
 	return link
 }
@@ -268,7 +269,7 @@ func (s *Server) Key(t testing.TB, r auth.KeyRequest) string {
 	if r.Name == "" {
 		r.Name = "test key"
 	}
-	text, _, err := s.Keys.Create(context.Background(), store.Cause{}, r)
+	text, _, err := s.Keys.Create(context.Background(), sqldb.Cause{}, r)
 	must(t, err)
 	return text
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -36,11 +38,11 @@ func TestWritersElsewhere(t *testing.T) {
 			done <- func() error {
 				for i := range pages {
 					in := octavo.PageCreate{Title: "t", Slug: fmt.Sprintf("w%d-%d", w, i), Content: "c"}
-					if _, err := service.Create(t.Context(), store.Cause{}, in, nil); err != nil {
+					if _, err := service.Create(t.Context(), sqldb.Cause{}, in, nil); err != nil {
 						return err
 					}
 					answered <- i
-					if _, err := service.Create(t.Context(), store.Cause{}, in, nil); err == nil {
+					if _, err := service.Create(t.Context(), sqldb.Cause{}, in, nil); err == nil {
 						return fmt.Errorf("slug %s was given twice", in.Slug)
 					}
 				}
@@ -60,7 +62,7 @@ func TestWritersElsewhere(t *testing.T) {
 		}
 		for range 3 {
 			least := len(answered)
-			list, err := reader.FindList(t.Context(), octavo.Audience{}, store.PageQuery{Limit: writers * pages}, false)
+			list, err := reader.FindList(t.Context(), octavo.Audience{}, pagestore.Query{Limit: writers * pages}, false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -80,7 +82,7 @@ func TestWritersElsewhere(t *testing.T) {
 		}
 	}
 	for range 3 { // nobody writes any more
-		list, err := reader.FindList(t.Context(), octavo.Audience{}, store.PageQuery{Limit: writers * pages}, false)
+		list, err := reader.FindList(t.Context(), octavo.Audience{}, pagestore.Query{Limit: writers * pages}, false)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -172,7 +172,7 @@ func (s *server) features(ctx context.Context, st *storage.Storage, blobs blob.S
 func (s *server) openSearch(ctx context.Context, st *storage.Storage, blobs blob.Store, counts *metrics.Metrics) (search *live.Service, closeShelf func() error, err error) {
 	o := app.SearchOptions{Folder: filepath.Join(s.Data, app.SearchFolder), Weights: s.SearchWeights(), Metrics: counts}
 	closeShelf = func() error { return nil }
-	if st.Shared() {
+	if st.DB.Shared() {
 		if o.Shelf, err = blobs.Apart(live.ShelfName); err != nil {
 			return nil, nil, err
 		}
@@ -193,7 +193,7 @@ func (s *server) setupURL(ctx context.Context, st *storage.Storage, addresses ap
 	if s.SignInOnly || !s.has(config.RoleAuth) {
 		return "", nil
 	}
-	return authserver.NewSetupURL(ctx, auth.Env{Now: st.Env.Now, Random: s.process.Random}, st.Store, addresses.Auth)
+	return authserver.NewSetupURL(ctx, auth.Env{Now: st.Env.Now, Random: s.process.Random}, st.Store.Accounts.Users, addresses.Auth)
 }
 
 // demo prepares a demonstration. Connections wait until it is ready.

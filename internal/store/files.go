@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // filesSetting is the setting that says where the files are.
@@ -41,7 +43,7 @@ func NewFilesID(random io.Reader) (string, error) {
 
 // Files returns where the files of the installation are.
 func (s *Store) Files(ctx context.Context) (Files, error) {
-	text, _, err := s.Setting(ctx, filesSetting)
+	text, _, err := s.DB.Setting(ctx, filesSetting)
 	if err != nil {
 		return Files{}, err
 	}
@@ -66,17 +68,17 @@ func (s *Store) SetFiles(ctx context.Context, was, is Files) (now Files, err err
 	if err != nil {
 		return now, fmt.Errorf("write where the files are: %w", err)
 	}
-	err = s.write(ctx, Cause{}, func(tx *Tx) error {
+	err = s.DB.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		if was.text == "" {
-			_, err = tx.exec(`INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING`, filesSetting, string(text))
+			_, err = tx.Exec(`INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING`, filesSetting, string(text))
 		} else {
-			_, err = tx.exec(`UPDATE settings SET value = $3 WHERE name = $1 AND value = $2`, filesSetting, was.text, string(text))
+			_, err = tx.Exec(`UPDATE settings SET value = $3 WHERE name = $1 AND value = $2`, filesSetting, was.text, string(text))
 		}
 		if err != nil {
 			return fmt.Errorf("write where the files are: %w", err)
 		}
 		var stored string
-		if _, err := tx.row([]any{&stored}, `SELECT value FROM settings WHERE name = $1`, filesSetting); err != nil {
+		if _, err := tx.Row([]any{&stored}, `SELECT value FROM settings WHERE name = $1`, filesSetting); err != nil {
 			return fmt.Errorf("read where the files are: %w", err)
 		}
 		now, err = parseFiles(stored)
@@ -88,9 +90,9 @@ func (s *Store) SetFiles(ctx context.Context, was, is Files) (now Files, err err
 // CountFiles returns how many files the database names, of exports those that
 // are ready.
 func (s *Store) CountFiles(ctx context.Context) (n int, err error) {
-	read := s.db.reader()
-	read.limit = 0
-	if _, err := read.row(ctx, []any{&n}, `SELECT (SELECT COUNT(*) FROM blobs) + (SELECT COUNT(*) FROM exports x WHERE x.blob <> '' AND x.status = 'ready')`); err != nil {
+	read := s.DB.Read()
+	read = read.Within(0)
+	if _, err := read.Row(ctx, []any{&n}, `SELECT (SELECT COUNT(*) FROM blobs) + (SELECT COUNT(*) FROM exports x WHERE x.blob <> '' AND x.status = 'ready')`); err != nil {
 		return 0, fmt.Errorf("count the files: %w", err)
 	}
 	return n, nil

@@ -2,10 +2,11 @@ package store
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"time"
+
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // heldUntil is the setting that says until when no file is removed, in Unix
@@ -25,15 +26,15 @@ const MaxHold = 15 * time.Minute
 // asks [Store.FilesHeld] in between. So a file that was removed without regard
 // to the hold lost its row before the hold was there.
 func (s *Store) HoldFiles(ctx context.Context, until time.Time) error {
-	return s.write(ctx, Cause{}, func(tx *Tx) error {
+	return s.DB.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		var text string
-		if _, err := tx.row([]any{&text}, `SELECT value FROM settings WHERE name = $1`, heldUntil); err != nil {
+		if _, err := tx.Row([]any{&text}, `SELECT value FROM settings WHERE name = $1`, heldUntil); err != nil {
 			return fmt.Errorf("read until when files are held: %w", err)
 		}
-		if at, err := strconv.ParseInt(text, 10, 64); err == nil && at >= until.UnixMilli() && at <= tx.now.Add(MaxHold).UnixMilli() {
+		if at, err := strconv.ParseInt(text, 10, 64); err == nil && at >= until.UnixMilli() && at <= tx.Now().Add(MaxHold).UnixMilli() {
 			return nil
 		}
-		if _, err := tx.exec(`INSERT INTO settings (name, value) VALUES ($1, $2)
+		if _, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ($1, $2)
 			ON CONFLICT (name) DO UPDATE SET value = excluded.value`, heldUntil, strconv.FormatInt(until.UnixMilli(), 10)); err != nil {
 			return fmt.Errorf("hold the files: %w", err)
 		}
@@ -44,7 +45,7 @@ func (s *Store) HoldFiles(ctx context.Context, until time.Time) error {
 // FilesHeld returns until when files are to be left where they are: a time of
 // the past, or the zero time, when they may be removed.
 func (s *Store) FilesHeld(ctx context.Context) (until time.Time, err error) {
-	text, found, err := s.Setting(ctx, heldUntil)
+	text, found, err := s.DB.Setting(ctx, heldUntil)
 	if err != nil || !found {
 		return time.Time{}, err
 	}
@@ -58,28 +59,14 @@ func (s *Store) FilesHeld(ctx context.Context) (until time.Time, err error) {
 // cutHold has a hold end within MaxHold.
 func (s *Store) cutHold(ctx context.Context) error {
 	until, err := s.FilesHeld(ctx)
-	if err != nil || until.Sub(s.now()) <= MaxHold {
+	if err != nil || until.Sub(s.DB.Now()) <= MaxHold {
 		return err
 	}
-	return s.write(ctx, Cause{}, func(tx *Tx) error {
-		if _, err := tx.exec(`UPDATE settings SET value = $3 WHERE name = $1 AND value = $2`, heldUntil,
-			strconv.FormatInt(until.UnixMilli(), 10), strconv.FormatInt(tx.now.Add(MaxHold).UnixMilli(), 10)); err != nil {
+	return s.DB.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
+		if _, err := tx.Exec(`UPDATE settings SET value = $3 WHERE name = $1 AND value = $2`, heldUntil,
+			strconv.FormatInt(until.UnixMilli(), 10), strconv.FormatInt(tx.Now().Add(MaxHold).UnixMilli(), 10)); err != nil {
 			return fmt.Errorf("shorten the hold of files: %w", err)
 		}
 		return nil
 	})
-}
-
-// ErrCopiedElsewhere says that a database is copied by tools of its own.
-var ErrCopiedElsewhere = errors.New("a PostgreSQL database is copied by its own tools")
-
-// CopyTo writes the database as it is at one moment into a new file, with
-// access for its owner alone, and flushes it. What is being written meanwhile
-// goes on and is no part of the copy, nor is what was deleted before. On
-// PostgreSQL the error is [ErrCopiedElsewhere].
-func (s *Store) CopyTo(ctx context.Context, path string) error {
-	if err := s.db.copyTo(ctx, path); err != nil {
-		return fmt.Errorf("copy the database to %s: %w", path, err)
-	}
-	return nil
 }

@@ -15,7 +15,9 @@ import (
 	"github.com/go-jose/go-jose/v4"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/accounts"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // callbackSecret names the seed of the first key that signs callbacks, and
@@ -106,7 +108,7 @@ func (k *CallbackKeys) signing(ctx context.Context) (list []callbackKey, err err
 // Rotate makes a new key, with callback-key.rotated in the audit log. Unless
 // the former ones are to end at once, the one before goes on beside it for
 // SecretOverlap. Too many rotations within that time are a Conflict.
-func (k *CallbackKeys) Rotate(ctx context.Context, cause store.Cause, endFormer bool) error {
+func (k *CallbackKeys) Rotate(ctx context.Context, cause sqldb.Cause, endFormer bool) error {
 	have, err := k.all(ctx)
 	if err != nil {
 		return err
@@ -137,7 +139,7 @@ func (k *CallbackKeys) Rotate(ctx context.Context, cause store.Cause, endFormer 
 		return err
 	}
 	entry := octavo.AuditEntry{Action: octavo.CallbackKeyRotated, Detail: map[string]any{"formerEnded": endFormer}}
-	if err := k.store.RotateSecret(ctx, cause, store.Secret{Name: name, Value: sealed}, ended, entry); err != nil {
+	if err := k.store.Accounts.Secrets.Rotate(ctx, cause, accounts.Secret{Name: name, Value: sealed}, ended, entry); err != nil {
 		return err
 	}
 	_, err = k.all(ctx)
