@@ -24,7 +24,7 @@ const (
 // What mends what is late.
 const (
 	mendLate  = "start a server with the role worker, or look at the log of the one that runs"
-	mendAhead = "start a server with the role worker anew: it makes them due within seconds"
+	mendAhead = "start a server with the role worker: it makes them due within seconds"
 )
 
 // checkLate looks for what a server should have done by now.
