@@ -41,6 +41,15 @@ import (
 	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
+// Cause says who asked for a mutation, for those who open a store.
+type Cause = sqldb.Cause
+
+// What opening fails with, beside errors of the database.
+var (
+	ErrOlder = sqldb.ErrOlder
+	ErrEmpty = sqldb.ErrEmpty
+)
+
 // Options are what a store is given from outside. Those of the database are
 // described in [sqldb.Options].
 type Options struct {
