@@ -16,6 +16,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/storage"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
 	"github.com/octavo-docs/octavo/internal/store/hookstore"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
@@ -145,7 +146,7 @@ func TestDoctorFindsWhatNothingHas(t *testing.T) {
 		t.Fatal(err)
 	}
 	const id = "abcdefghijklmnopqrstuvwxyz"
-	_, err = st.SetFiles(t.Context(), store.Files{}, store.Files{ID: id})
+	_, err = st.Assets.SetFiles(t.Context(), assetstore.Files{}, assetstore.Files{ID: id})
 	if err := errors.Join(err, st.Close()); err != nil {
 		t.Fatal(err)
 	}

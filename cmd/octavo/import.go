@@ -136,7 +136,7 @@ func (c *importCommand) into(p *program, s *storage.Storage, blobs blob.Store) e
 	if err != nil {
 		return err
 	}
-	return c.run(p, storage.NewTarget(s.Store, pages.New(s.Store, 0), files))
+	return c.run(p, storage.NewTarget(s.Store, pages.New(s.Store.DB, s.Store.Pages, s.Store.Assets, 0), files))
 }
 
 // given reports whether a flag stands on the command line.

@@ -147,7 +147,7 @@ const addressSecret = "asset-address-key"
 // Assets opens the assets of a store. Where lifetime is not 0 their addresses
 // end; only then credentials are needed.
 func Assets(ctx context.Context, e Env, st *store.Store, blobs blob.Store, c *Credentials, publicURL string, lifetime time.Duration) (*assets.Service, error) {
-	o := assets.Options{Store: st, Blobs: blobs, Random: e.Random, Now: e.Now, Log: e.Log, PublicURL: publicURL, Lifetime: lifetime}
+	o := assets.Options{DB: st.DB, Assets: st.Assets, Blobs: blobs, Random: e.Random, Now: e.Now, Log: e.Log, PublicURL: publicURL, Lifetime: lifetime}
 	if lifetime > 0 {
 		key, err := c.Vault.Ensure(ctx, addressSecret, 32)
 		if err != nil {
@@ -209,7 +209,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	if err != nil {
 		return nil, err
 	}
-	read := pages.New(st, o.PageCache)
+	read := pages.New(st.DB, st.Pages, st.Assets, o.PageCache)
 	quotas := quota.New(quota.Options{Now: e.Now, Source: st.Quotas(), Log: e.Log})
 	var answered func(string, int, time.Duration, int64)
 	if o.Metrics != nil {

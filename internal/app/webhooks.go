@@ -15,7 +15,7 @@ import (
 // counts may be nil.
 func Webhooks(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, c *Credentials, product string, counts *metrics.Metrics, client *http.Client) (*webhooks.Service, error) {
 	options := webhooks.Options{
-		Store: st, Vault: c.Vault, IDs: ids, Client: client, Now: e.Now, Random: e.Random, Log: e.Log, Trace: e.Trace, Agent: "Octavo/" + product,
+		Hooks: st.Hooks, Changes: st.Log, Secrets: st.Accounts.Secrets, Vault: c.Vault, IDs: ids, Client: client, Now: e.Now, Random: e.Random, Log: e.Log, Trace: e.Trace, Agent: "Octavo/" + product,
 		Alone: !st.DB.Shared(), // the data folder is locked
 	}
 	if counts != nil {

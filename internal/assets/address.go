@@ -87,11 +87,11 @@ func (s *Service) Open(ctx context.Context, key, name string, query url.Values) 
 }
 
 func (s *Service) lookUp(ctx context.Context, key, name string) (assetstore.File, error) {
-	known, ok := s.addresses.get(s.o.Store, key)
+	known, ok := s.addresses.get(s.o.DB.Stamps(), key)
 	if !ok {
-		stamp := s.o.Store.Stamps.File(key)
+		stamp := s.o.DB.Stamps().File(key)
 		var err error
-		if known, err = s.o.Store.Assets.ByKey(ctx, key); err != nil {
+		if known, err = s.o.Assets.ByKey(ctx, key); err != nil {
 			return known, err
 		}
 		s.addresses.set(known, stamp)

@@ -4,7 +4,6 @@ import (
 	"github.com/maypok86/otter/v2"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
@@ -37,9 +36,9 @@ func newAddresses() *addresses {
 }
 
 // get returns what the store would find under the key.
-func (a *addresses) get(s *store.Store, key string) (assetstore.File, bool) {
+func (a *addresses) get(stamps *sqldb.Stamps, key string) (assetstore.File, bool) {
 	kept, ok := a.cache.GetIfPresent(key)
-	return kept.file, ok && s.Stamps.HoldsFile(key, kept.stamp)
+	return kept.file, ok && stamps.HoldsFile(key, kept.stamp)
 }
 
 // set keeps what was found after the stamp was given, under the key that the

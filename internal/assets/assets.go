@@ -19,14 +19,14 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/blob"
-	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // Options are what the service is built from.
 type Options struct {
-	Store  *store.Store
+	DB     *sqldb.DB
+	Assets *assetstore.Assets
 	Blobs  blob.Store
 	Random io.Reader
 	Now    func() time.Time
@@ -77,8 +77,8 @@ func (s *Service) Create(ctx context.Context, cause sqldb.Cause, up *Upload, d D
 		claim.Response = func() sqldb.Response { return reply(asset) }
 		cause.Claim = &claim
 	}
-	err = s.o.Store.DB.Write(ctx, cause, func(tx *sqldb.Tx) (err error) {
-		asset, kept, err = s.o.Store.Assets.Create(tx, assetstore.NewAsset{
+	err = s.o.DB.Write(ctx, cause, func(tx *sqldb.Tx) (err error) {
+		asset, kept, err = s.o.Assets.Create(tx, assetstore.NewAsset{
 			Blob: up.blob, Key: key, Name: up.name, ContentType: up.contentType, Width: up.width, Height: up.height,
 			Metadata: d.Metadata, Source: d.Source,
 		})
@@ -111,7 +111,7 @@ func (s *Service) settle(ctx context.Context, up *Upload, key string) {
 // replaceLost puts the bytes of an upload in the place of those of an asset,
 // where these are not there in full.
 func (s *Service) replaceLost(ctx context.Context, up *Upload, key string) (replaced bool, err error) {
-	known, err := s.o.Store.Assets.ByKey(ctx, key)
+	known, err := s.o.Assets.ByKey(ctx, key)
 	var e *octavo.Error
 	if errors.As(err, &e) && e.Type == octavo.NotFound {
 		return false, nil // deleted since
@@ -129,8 +129,8 @@ func (s *Service) replaceLost(ctx context.Context, up *Upload, key string) (repl
 	case !errors.Is(err, blob.ErrNotFound):
 		return false, fmt.Errorf("look at the bytes of asset %s: %w", known.ID, err)
 	}
-	err = s.o.Store.DB.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) (err error) {
-		replaced, err = s.o.Store.Assets.MoveBlob(tx, known.Blob, up.blob.Key)
+	err = s.o.DB.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) (err error) {
+		replaced, err = s.o.Assets.MoveBlob(tx, known.Blob, up.blob.Key)
 		return err
 	})
 	if err == nil && replaced {
@@ -151,7 +151,7 @@ func refused(err error) bool {
 
 // Get returns the asset that aud may see; else the error is NotFound.
 func (s *Service) Get(ctx context.Context, aud octavo.Audience, id octavo.ID) (octavo.Asset, error) {
-	asset, err := s.o.Store.Assets.Get(ctx, aud, id)
+	asset, err := s.o.Assets.Get(ctx, aud, id)
 	asset.URL = s.URL(asset)
 	return asset, err
 }
@@ -159,7 +159,7 @@ func (s *Service) Get(ctx context.Context, aud octavo.Audience, id octavo.ID) (o
 // List returns one slice of the assets that aud may see, and whether more
 // follow.
 func (s *Service) List(ctx context.Context, aud octavo.Audience, q assetstore.Query) ([]octavo.Asset, bool, error) {
-	list, more, err := s.o.Store.Assets.List(ctx, aud, q)
+	list, more, err := s.o.Assets.List(ctx, aud, q)
 	for i := range list {
 		list[i].URL = s.URL(list[i])
 	}
@@ -170,8 +170,8 @@ func (s *Service) List(ctx context.Context, aud octavo.Audience, q assetstore.Qu
 // NotFound and PreconditionFailed.
 func (s *Service) Patch(ctx context.Context, cause sqldb.Cause, id octavo.ID, patch octavo.AssetPatch, match sqldb.IfMatch) (octavo.Asset, error) {
 	var asset octavo.Asset
-	err := s.o.Store.DB.Write(ctx, cause, func(tx *sqldb.Tx) (err error) {
-		asset, err = s.o.Store.Assets.Update(tx, id, patch, match)
+	err := s.o.DB.Write(ctx, cause, func(tx *sqldb.Tx) (err error) {
+		asset, err = s.o.Assets.Update(tx, id, patch, match)
 		return err
 	})
 	asset.URL = s.URL(asset)
@@ -183,8 +183,8 @@ func (s *Service) Patch(ctx context.Context, cause sqldb.Cause, id octavo.ID, pa
 // forced, Conflict while pages refer to it.
 func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, id octavo.ID, force bool, match sqldb.IfMatch) error {
 	var unused string
-	err := s.o.Store.DB.Write(ctx, cause, func(tx *sqldb.Tx) (err error) {
-		unused, err = s.o.Store.Assets.Delete(tx, id, force, match)
+	err := s.o.DB.Write(ctx, cause, func(tx *sqldb.Tx) (err error) {
+		unused, err = s.o.Assets.Delete(tx, id, force, match)
 		return err
 	})
 	if err == nil && unused != "" {

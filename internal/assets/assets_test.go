@@ -54,7 +54,7 @@ func newFixture(t *testing.T, blobs blob.Store, change func(*assets.Options)) *f
 		t.Fatal(err)
 	}
 	f.st = st
-	o := assets.Options{Store: st, Blobs: blobs, Random: rand.Reader, Now: f.now, Log: slog.New(slog.DiscardHandler), PublicURL: "https://docs.example"}
+	o := assets.Options{DB: st.DB, Assets: st.Assets, Blobs: blobs, Random: rand.Reader, Now: f.now, Log: slog.New(slog.DiscardHandler), PublicURL: "https://docs.example"}
 	if change != nil {
 		change(&o)
 	}

@@ -137,7 +137,7 @@ func texts(t *testing.T, dir string) (list []string) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	where, err := st.Files(t.Context())
+	where, err := st.Assets.Files(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +216,7 @@ func TestHold(t *testing.T) {
 	p := newPlace(t)
 	p.upload("file")
 	for _, until := range []time.Duration{10 * time.Minute, time.Minute} {
-		if err := p.st.HoldFiles(t.Context(), p.now.Add(until)); err != nil {
+		if err := p.st.Assets.HoldFiles(t.Context(), p.now.Add(until)); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -149,7 +149,7 @@ const orphanBatch = 500
 // were there before now for longer than a server leaves them. What is deleted,
 // and backups that begin, meanwhile do not disturb it.
 func checkOrphans(ctx context.Context, st *store.Store, blobs blob.Store, now time.Time) (findings []storecheck.Finding, err error) {
-	held, err := st.FilesHeld(ctx)
+	held, err := st.Assets.FilesHeld(ctx)
 	if err != nil || now.Before(held.Add(heldGrace)) {
 		return nil, err
 	}
@@ -190,7 +190,7 @@ func checkOrphans(ctx context.Context, st *store.Store, blobs blob.Store, now ti
 	if err := flush(); err != nil || len(findings) == 0 {
 		return findings, err
 	}
-	held, err = st.FilesHeld(ctx)
+	held, err = st.Assets.FilesHeld(ctx)
 	if err == nil && now.Before(held.Add(heldGrace)) {
 		return nil, nil // since a while ago
 	}

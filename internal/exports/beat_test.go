@@ -28,7 +28,7 @@ func TestALeaseIsGivenUpWhileTheClockGoesBack(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		var back atomic.Int64
-		s := New(Options{Store: st, Now: func() time.Time { return time.Now().Add(-time.Duration(back.Load())) }})
+		s := New(Options{DB: st.DB, Exports: st.Exports, Now: func() time.Time { return time.Now().Add(-time.Duration(back.Load())) }})
 		begun := time.Now()
 		time.AfterFunc(time.Second, func() { back.Store(int64(5 * time.Hour)) })
 		ctx, cancel := context.WithCancelCause(t.Context())

@@ -63,7 +63,7 @@ func (s *Service) Open(ctx context.Context, id octavo.ID, query url.Values) (*Do
 	if at := time.UnixMilli(expires).UTC(); !s.Now().Before(at) {
 		return nil, octavo.Errorf(octavo.Gone, "This download ended at %s.", at.Format(time.RFC3339))
 	}
-	x, err := s.Store.Exports.Get(ctx, id)
+	x, err := s.Exports.Get(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (s *Service) Open(ctx context.Context, id octavo.ID, query url.Values) (*Do
 	}
 	file, err := s.Blobs.Open(ctx, x.Blob)
 	if err != nil {
-		if _, gone := s.Store.Exports.Get(ctx, id); errors.Is(err, blob.ErrNotFound) && gone != nil {
+		if _, gone := s.Exports.Get(ctx, id); errors.Is(err, blob.ErrNotFound) && gone != nil {
 			return nil, gone // it was removed since
 		}
 		return nil, fmt.Errorf("open the result of export %s: %w", id, err)

@@ -27,8 +27,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/exports/book"
 	"github.com/octavo-docs/octavo/internal/quota"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
 	"github.com/octavo-docs/octavo/internal/store/exportstore"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/tracing"
 )
@@ -36,7 +37,10 @@ import (
 // Options are what the service is built from. Mailer and what is
 // below it may be left out.
 type Options struct {
-	Store     *store.Store
+	DB        *sqldb.DB
+	Exports   *exportstore.Exports
+	Pages     *pagestore.Selection
+	Assets    *assetstore.Assets
 	Blobs     blob.Store
 	Now       func() time.Time
 	Random    io.Reader
@@ -103,7 +107,7 @@ func New(o Options) *Service {
 	if o.Formats == nil {
 		o.Formats = book.Formats(o.Now)
 	}
-	books := &book.Maker{Store: o.Store, Blobs: o.Blobs, Formats: o.Formats, PublicURL: o.PublicURL, AssetURL: o.AssetURL, Answered: o.Answered}
+	books := &book.Maker{Pages: o.Pages, Assets: o.Assets, Blobs: o.Blobs, Formats: o.Formats, PublicURL: o.PublicURL, AssetURL: o.AssetURL, Answered: o.Answered}
 	return &Service{Options: o, books: books, wake: make(chan struct{}, 1), running: map[octavo.ID]context.CancelCauseFunc{}}
 }
 
@@ -161,8 +165,8 @@ func (s *Service) Create(ctx context.Context, cause sqldb.Cause, who Caller, r o
 		claim.Response = func() sqldb.Response { return reply(export) }
 		cause.Claim = &claim
 	}
-	err = s.Store.DB.Write(ctx, cause, func(tx *sqldb.Tx) error {
-		x, err := s.Store.Exports.Create(tx, n, s.Bounds)
+	err = s.DB.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		x, err := s.Exports.Create(tx, n, s.Bounds)
 		export = s.view(x, who.Version, nil)
 		return err
 	})
@@ -191,7 +195,7 @@ func (s *Service) Get(ctx context.Context, who Caller, id octavo.ID) (octavo.Exp
 	if err != nil {
 		return octavo.Export{}, err
 	}
-	channels, err := s.Store.Exports.Channels(ctx, []octavo.ID{id})
+	channels, err := s.Exports.Channels(ctx, []octavo.ID{id})
 	if err != nil {
 		return octavo.Export{}, err
 	}
@@ -219,7 +223,7 @@ func (s *Service) Await(ctx context.Context, who Caller, id octavo.ID) error {
 
 // find returns the row of an export that exists for the caller.
 func (s *Service) find(ctx context.Context, who Caller, id octavo.ID) (exportstore.Export, error) {
-	x, err := s.Store.Exports.Get(ctx, id)
+	x, err := s.Exports.Get(ctx, id)
 	if err != nil {
 		return x, err
 	}
@@ -237,7 +241,7 @@ func (s *Service) List(ctx context.Context, who Caller, after octavo.ID, limit i
 	if who.Scopes.Allow(octavo.ScopeAdmin) {
 		q.Subject = ""
 	}
-	found, more, err := s.Store.Exports.List(ctx, q)
+	found, more, err := s.Exports.List(ctx, q)
 	if err != nil {
 		return nil, false, err
 	}
@@ -245,7 +249,7 @@ func (s *Service) List(ctx context.Context, who Caller, after octavo.ID, limit i
 	for i, x := range found {
 		ids[i] = x.ID
 	}
-	channels, err := s.Store.Exports.Channels(ctx, ids)
+	channels, err := s.Exports.Channels(ctx, ids)
 	if err != nil {
 		return nil, false, err
 	}
@@ -262,7 +266,7 @@ func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, who Caller, id 
 	if _, err := s.find(ctx, who, id); err != nil {
 		return err
 	}
-	key, err := s.Store.Exports.Delete(ctx, cause, id)
+	key, err := s.Exports.Delete(ctx, cause, id)
 	if err != nil {
 		return err
 	}
@@ -338,11 +342,11 @@ func redacted(address string) string {
 // Message returns where the end of an export is told to, and what is told: the
 // export as it is read. found is false when it is gone.
 func (s *Service) Message(ctx context.Context, id octavo.ID, number int) (address string, data []byte, found bool, err error) {
-	address, found, err = s.Store.Exports.Address(ctx, id, number)
+	address, found, err = s.Exports.Address(ctx, id, number)
 	if err != nil || !found {
 		return "", nil, false, err
 	}
-	x, err := s.Store.Exports.Get(ctx, id)
+	x, err := s.Exports.Get(ctx, id)
 	var known *octavo.Error
 	if errors.As(err, &known) && known.Type == octavo.NotFound {
 		return "", nil, false, nil

@@ -67,13 +67,13 @@ func (s *Service) work(ctx context.Context, x exportstore.Export) {
 		s.remove(ctx, x.Blob)
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
 		defer cancel()
-		if err := s.Store.Exports.Release(ending, x.ID, x.Lease); err != nil {
+		if err := s.Exports.Release(ending, x.ID, x.Lease); err != nil {
 			log.WarnContext(ctx, "export not given back; it is begun anew when its lease ends", "error", err)
 		}
 	case err != nil && passing(err) && x.Attempt < maxAttempts:
 		log.WarnContext(ctx, "export failed and is tried again", "attempt", x.Attempt, "error", err)
 		s.remove(ctx, x.Blob)
-		if err := s.Store.Exports.Retry(ctx, x.ID, x.Lease, retryAfter(x.Attempt)); err != nil && ctx.Err() == nil {
+		if err := s.Exports.Retry(ctx, x.ID, x.Lease, retryAfter(x.Attempt)); err != nil && ctx.Err() == nil {
 			log.WarnContext(ctx, "export not put back; it is begun anew when its lease ends", "error", err)
 		}
 	default:
@@ -115,7 +115,7 @@ func (s *Service) end(ctx context.Context, x exportstore.Export, begun time.Time
 	}
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
 	defer cancel()
-	kept, err := s.Store.Exports.Finish(ending, o)
+	kept, err := s.Exports.Finish(ending, o)
 	switch {
 	case err != nil: // it may have been kept all the same: the bytes stay
 		s.Log.ErrorContext(ctx, "the end of an export was not recorded", "export", x.ID, "error", err)
@@ -152,7 +152,7 @@ func (s *Service) beat(ctx context.Context, x exportstore.Export, done *atomic.I
 		}
 		at := s.Now()
 		look, end := context.WithTimeout(ctx, beatInterval)
-		kept, err := s.Store.Exports.Beat(look, x.ID, x.Lease, int(done.Load()))
+		kept, err := s.Exports.Beat(look, x.ID, x.Lease, int(done.Load()))
 		end()
 		switch {
 		case err == nil && !kept:
@@ -222,7 +222,7 @@ func (s *Service) make(ctx context.Context, x exportstore.Export, done func()) (
 // contents returns what an export holds, as it was accepted.
 func (s *Service) contents(ctx context.Context, id octavo.ID) (c book.Contents, err error) {
 	for number := 0; ; number++ {
-		part, found, err := s.Store.Exports.Part(ctx, id, number)
+		part, found, err := s.Exports.Part(ctx, id, number)
 		if err != nil || !found {
 			return c, err
 		}

@@ -271,7 +271,7 @@ func (r *rig) judge(status octavo.ExportStatus, attempt, sent int) {
 		r.Errorf("have the messages %v, %v; want %d", messages, err, sent)
 	}
 	later := func() time.Time { return time.Now().Add(25 * time.Hour) }
-	_, err = assets.New(assets.Options{Store: r.Store, Blobs: r.Blobs, Random: r.Random, Now: later, Log: r.Options.Log}).Sweep(ctx)
+	_, err = assets.New(assets.Options{DB: r.Store.DB, Assets: r.Store.Assets, Blobs: r.Blobs, Random: r.Random, Now: later, Log: r.Options.Log}).Sweep(ctx)
 	must(r, err)
 	if n := filesIn(r, folder); n != 1 || r.results() != 1 {
 		r.Errorf("have %d files a day later, want the result alone", n)

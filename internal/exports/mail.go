@@ -72,7 +72,7 @@ func (s *Service) sendMessages(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		list, err := s.Store.Exports.ClaimMessages(ctx, lease, messageWaits(), maxMessages)
+		list, err := s.Exports.ClaimMessages(ctx, lease, messageWaits(), maxMessages)
 		if err != nil || len(list) == 0 {
 			return err
 		}
@@ -95,7 +95,7 @@ func (s *Service) sendMessage(ctx context.Context, c exportstore.Channel) error 
 	o := exportstore.MessageOutcome{Channel: c, Status: octavo.DeliverySucceeded}
 	err := s.send(ctx, c)
 	if err != nil && ctx.Err() != nil && !errors.Is(err, mail.ErrRefused) { // the server stops, which is no failure of the message
-		return s.Store.Exports.ReleaseMessage(context.WithoutCancel(ctx), c)
+		return s.Exports.ReleaseMessage(context.WithoutCancel(ctx), c)
 	}
 	if err != nil {
 		after, again := mailPause(c.Attempt)
@@ -112,7 +112,7 @@ func (s *Service) sendMessage(ctx context.Context, c exportstore.Channel) error 
 		}
 		s.ObserveMessage(told)
 	}
-	return s.Store.Exports.FinishMessage(context.WithoutCancel(ctx), o)
+	return s.Exports.FinishMessage(context.WithoutCancel(ctx), o)
 }
 
 // errNoMailer says that there is no mail server.
@@ -136,7 +136,7 @@ func (s *Service) send(ctx context.Context, c exportstore.Channel) error {
 	if s.Mailer == nil {
 		return fmt.Errorf("%w: %w", mail.ErrRefused, errNoMailer)
 	}
-	x, err := s.Store.Exports.Get(ctx, c.ExportID)
+	x, err := s.Exports.Get(ctx, c.ExportID)
 	if err != nil {
 		return err
 	}

@@ -31,6 +31,7 @@ import (
 type rig struct {
 	testing.TB
 	*exports.Service
+	Store *store.Store
 
 	filesFolder string // of the blob store
 }
@@ -99,9 +100,9 @@ func newRigIn(t testing.TB, open func(context.Context, store.Options) (*store.St
 		must(t, blobs.Close())
 	})
 	return &rig{t, exports.New(exports.Options{
-		Store: st, Blobs: blobs, Now: now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler), PublicURL: "http://docs.example",
+		DB: st.DB, Exports: st.Exports, Pages: st.Selection, Assets: st.Assets, Blobs: blobs, Now: now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler), PublicURL: "http://docs.example",
 		Key: make([]byte, 32), AssetURL: func(a octavo.Asset) string { return "http://docs.example/files/" + a.Key },
-	}), folder}
+	}), st, folder}
 }
 
 func must(t testing.TB, err error) {
@@ -126,7 +127,7 @@ func (r *rig) page(n pagestore.NewPage) (p octavo.Page) {
 // asset makes an asset of bytes.
 func (r *rig) asset(name, content string) octavo.Asset {
 	r.Helper()
-	s := assets.New(assets.Options{Store: r.Store, Blobs: r.Blobs, Random: rand.Reader, Now: time.Now, Log: r.Options.Log})
+	s := assets.New(assets.Options{DB: r.Store.DB, Assets: r.Store.Assets, Blobs: r.Blobs, Random: rand.Reader, Now: time.Now, Log: r.Options.Log})
 	up, err := s.Receive(r.Context(), bytes.NewReader([]byte(content)), name, "")
 	must(r, err)
 	a, err := s.Create(r.Context(), sqldb.Cause{}, up, assets.Description{}, nil)
@@ -153,7 +154,7 @@ func (r *rig) create(who exports.Caller, in octavo.ExportRequest) octavo.Export 
 
 // book makes files at once, without a job.
 func (r *rig) book() *book.Maker {
-	return &book.Maker{Store: r.Store, Blobs: r.Blobs, Formats: r.Formats, PublicURL: r.PublicURL, AssetURL: r.AssetURL}
+	return &book.Maker{Pages: r.Store.Selection, Assets: r.Store.Assets, Blobs: r.Blobs, Formats: r.Formats, PublicURL: r.PublicURL, AssetURL: r.AssetURL}
 }
 
 // run works on exports until the test ends; stop ends it earlier.

@@ -14,7 +14,7 @@ func (s *Service) beginSpan(ctx context.Context, x exportstore.Export) (context.
 	if s.Trace == nil {
 		return ctx, nil
 	}
-	cause, err := s.Store.Exports.Cause(ctx, x.ID)
+	cause, err := s.Exports.Cause(ctx, x.ID)
 	if err != nil {
 		s.Log.WarnContext(ctx, "an export is made outside of its trace", "export", x.ID, "error", err)
 	}

@@ -88,7 +88,7 @@ func frontAddresses(frontmatter []byte) []string {
 
 // includeAssets adds the assets that pages refer to.
 func (s *Service) includeAssets(ctx context.Context, aud octavo.Audience, list []*octavo.Page, ids []octavo.ID) error {
-	assets, err := s.store.Assets.OfPages(ctx, aud, ids)
+	assets, err := s.assets.OfPages(ctx, aud, ids)
 	if err != nil {
 		return err
 	}
@@ -144,7 +144,7 @@ func (s *Service) onlyMeant(ctx context.Context, aud octavo.Audience, page octav
 
 // meant returns which asset a page means by each of its references.
 func (s *Service) meant(ctx context.Context, aud octavo.Audience, page octavo.Page) ([]assetstore.Use, error) {
-	uses, err := s.store.Assets.Uses(ctx, aud, []octavo.ID{page.ID})
+	uses, err := s.assets.Uses(ctx, aud, []octavo.ID{page.ID})
 	if err != nil {
 		return nil, err
 	}

@@ -64,14 +64,14 @@ func TestChangesBetweenReadingAndKeeping(t *testing.T) {
 		},
 	}
 	onEachStore(t, func(t *testing.T, st *store.Store) {
-		page, err := New(st, 0).Create(t.Context(), sqldb.Cause{}, octavo.PageCreate{Title: "t", Slug: "s", Content: "c"}, nil)
+		page, err := New(st.DB, st.Pages, st.Assets, 0).Create(t.Context(), sqldb.Cause{}, octavo.PageCreate{Title: "t", Slug: "s", Content: "c"}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		pages := int64(1)
 		for name, read := range reads {
 			for at, more := 1, true; more; at++ { // the statement after which it is changed
-				service := New(st, 1<<20)
+				service := New(st.DB, st.Pages, st.Assets, 1<<20)
 				statements := 0
 				ctx := between{t.Context(), make(chan struct{}), func() {
 					if statements++; statements != at {

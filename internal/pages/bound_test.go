@@ -17,7 +17,7 @@ import (
 func TestMemoryOfWhatIsKept(t *testing.T) {
 	st := stores(t)["sqlite"](t)
 	defer st.Close() //nolint:errcheck // nothing is left to lose
-	service := New(st, 1<<20)
+	service := New(st.DB, st.Pages, st.Assets, 1<<20)
 	const requests, junk = 400, 60_000
 	var ids []octavo.ID
 	for i := range requests {
@@ -64,7 +64,7 @@ func heap() int64 {
 func TestLargePagesMakeShortSlices(t *testing.T) {
 	st := stores(t)["sqlite"](t)
 	defer st.Close() //nolint:errcheck // nothing is left to lose
-	writer := New(st, 0)
+	writer := New(st.DB, st.Pages, st.Assets, 0)
 	const pages = 30
 	for i := range pages {
 		in := octavo.PageCreate{Title: fmt.Sprint("t", i%7), Slug: fmt.Sprint("s", i), Content: strings.Repeat("x", 1<<20-i)}
@@ -73,7 +73,7 @@ func TestLargePagesMakeShortSlices(t *testing.T) {
 		}
 	}
 	for _, memory := range []int64{0, 1, 1 << 20, 1 << 30} {
-		service := New(st, memory)
+		service := New(st.DB, st.Pages, st.Assets, memory)
 		for _, sort := range []pagestore.Sort{"", pagestore.SortCreatedDesc, pagestore.SortUpdatedDesc, pagestore.SortTitle} {
 			seen := map[octavo.ID]bool{}
 			q := pagestore.Query{Sort: sort, Limit: 100}

@@ -44,15 +44,15 @@ func (s *Service) Bulk(ctx context.Context, cause BulkCause, bulk octavo.Bulk) (
 	for i, op := range bulk.Operations {
 		if op.Op == octavo.BulkCreate && op.Err == nil {
 			created[i] = bulkPage(op)
-			s.store.Pages.Prepare(&created[i])
+			s.pages.Prepare(&created[i])
 		}
 	}
 	var results []BulkResult
 	c := replying(cause.Cause, func() sqldb.Response { return cause.Reply(results) })
-	err := s.store.DB.Write(ctx, c, func(tx *sqldb.Tx) error {
+	err := s.db.Write(ctx, c, func(tx *sqldb.Tx) error {
 		results = make([]BulkResult, len(bulk.Operations))
 		b := batch{
-			tx: tx, store: s.store.Pages, parse: cause.IfMatch, operations: bulk.Operations, pages: created, results: results,
+			tx: tx, store: s.pages, parse: cause.IfMatch, operations: bulk.Operations, pages: created, results: results,
 			answered: &weight{room: cause.Room, texts: make([]int, len(results))},
 		}
 		err := b.runAll(bulk.Atomic)

@@ -28,12 +28,13 @@ func TestWritersElsewhere(t *testing.T) {
 		t.Cleanup(func() { st.Close() }) //nolint:errcheck // nothing is left to lose
 		return st
 	}
-	reader := New(open(), 1<<20)
+	opened := open()
+	reader := New(opened.DB, opened.Pages, opened.Assets, 1<<20)
 	answered := make(chan int, writers*pages) // holds one for each page that a writer was told of
 	done := make(chan error, writers)
 	for w := range writers {
 		st := open()
-		service := New(st, 0)
+		service := New(st.DB, st.Pages, st.Assets, 0)
 		go func() {
 			done <- func() error {
 				for i := range pages {

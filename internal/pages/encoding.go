@@ -30,13 +30,13 @@ func (s *Service) CacheStats() CacheStats {
 // Compressed asks for Deflated too.
 func (s *Service) Encoded(ctx context.Context, aud octavo.Audience, id octavo.ID, compressed bool) (*Encoding, error) {
 	kept, known := s.encodings.get(aud, id)
-	if known && s.store.Stamps.Holds(aud, id, kept.stamp) {
+	if known && s.stamps.Holds(aud, id, kept.stamp) {
 		s.encodings.hits.Add(1)
 		return s.encodings.complete(aud, kept, compressed)
 	}
-	stamp := s.store.Stamps.Page(aud, id)
-	if known && s.store.Stamps.SameEpoch(kept.stamp) {
-		ref, err := s.store.Pages.Ref(ctx, aud, id)
+	stamp := s.stamps.Page(aud, id)
+	if known && s.stamps.SameEpoch(kept.stamp) {
+		ref, err := s.pages.Ref(ctx, aud, id)
 		if err != nil {
 			return nil, err
 		}
@@ -45,7 +45,7 @@ func (s *Service) Encoded(ctx context.Context, aud octavo.Audience, id octavo.ID
 			return s.encodings.complete(aud, s.encodings.renew(aud, kept, stamp), compressed)
 		}
 	}
-	page, err := s.store.Pages.Get(ctx, aud, id)
+	page, err := s.pages.Get(ctx, aud, id)
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +56,7 @@ func (s *Service) Encoded(ctx context.Context, aud octavo.Audience, id octavo.ID
 // EncodedBySlug returns the page with a slug, or only the present slug of the
 // page that had it formerly.
 func (s *Service) EncodedBySlug(ctx context.Context, aud octavo.Audience, slug string, compressed bool) (e *Encoding, moved string, err error) {
-	ref, moved, err := s.store.Pages.RefBySlug(ctx, aud, slug)
+	ref, moved, err := s.pages.RefBySlug(ctx, aud, slug)
 	if err != nil || moved != "" {
 		return nil, moved, err
 	}
@@ -65,15 +65,15 @@ func (s *Service) EncodedBySlug(ctx context.Context, aud octavo.Audience, slug s
 		e, err = s.encodings.complete(aud, kept, compressed)
 		return e, "", err
 	}
-	stamp := s.store.Stamps.Page(aud, ref.ID)
-	page, former, err := s.store.Pages.BySlug(ctx, aud, slug)
+	stamp := s.stamps.Page(aud, ref.ID)
+	page, former, err := s.pages.BySlug(ctx, aud, slug)
 	switch {
 	case err != nil:
 		return nil, "", err
 	case former:
 		return nil, page.Slug, nil
 	case page.ID != ref.ID:
-		stamp = s.store.Stamps.None() // taken over by another page in between
+		stamp = s.stamps.None() // taken over by another page in between
 	}
 	s.encodings.misses.Add(1)
 	e, err = s.encodings.complete(aud, s.encodings.add(aud, page, stamp), compressed)
@@ -83,13 +83,13 @@ func (s *Service) EncodedBySlug(ctx context.Context, aud octavo.Audience, slug s
 // kept returns the encoding of the state that was referred to in this request.
 func (s *Service) kept(aud octavo.Audience, ref pagestore.Ref) (*Encoding, bool) {
 	e, known := s.encodings.get(aud, ref.ID)
-	return e, known && e.Ref == ref && s.store.Stamps.SameEpoch(e.stamp)
+	return e, known && e.Ref == ref && s.stamps.SameEpoch(e.stamp)
 }
 
 // readList reads one slice of a list as the database has it now.
 func (s *Service) readList(ctx context.Context, aud octavo.Audience, q pagestore.Query) (list []*Encoding, mark sqldb.Mark, more bool, err error) {
-	stamp := s.store.Stamps.None()
-	pages, more, err := s.store.Pages.List(ctx, aud, q)
+	stamp := s.stamps.None()
+	pages, more, err := s.pages.List(ctx, aud, q)
 	if err != nil {
 		return nil, mark, false, err
 	}
@@ -124,7 +124,7 @@ func (s *Service) fill(ctx context.Context, aud octavo.Audience, refs []pagestor
 				}
 				kept = nil
 				missing = append(missing, ref.ID)
-				stamps = append(stamps, s.store.Stamps.Page(aud, ref.ID))
+				stamps = append(stamps, s.stamps.Page(aud, ref.ID))
 			}
 			list = append(list, kept)
 			if size >= sqldb.MaxSlice {
@@ -148,7 +148,7 @@ func (s *Service) fill(ctx context.Context, aud octavo.Audience, refs []pagestor
 // bytes, or -1 when one is not in the state that its reference tells.
 func (s *Service) read(ctx context.Context, aud octavo.Audience, refs []pagestore.Ref, list []*Encoding, missing []octavo.ID, stamps []sqldb.Stamp) (size int, err error) {
 	s.encodings.misses.Add(int64(len(missing)))
-	pages, err := s.store.Pages.ByID(ctx, aud, missing)
+	pages, err := s.pages.ByID(ctx, aud, missing)
 	if err != nil {
 		return 0, err
 	}

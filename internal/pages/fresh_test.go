@@ -28,7 +28,7 @@ func TestReadersSeeTheLastCommit(t *testing.T) {
 		m := &mirror{st: st}
 		rapid.Check(t, func(rt *rapid.T) {
 			m.ids = nil
-			m.service = New(st, rapid.SampledFrom([]int64{0, 8 << 10, 1 << 20}).Draw(rt, "memory"))
+			m.service = New(st.DB, st.Pages, st.Assets, rapid.SampledFrom([]int64{0, 8 << 10, 1 << 20}).Draw(rt, "memory"))
 			for range 10 {
 				m.change(rt)
 				m.compare(rt)
@@ -152,7 +152,7 @@ func (m *mirror) same(t *rapid.T, have *Encoding, want octavo.Page) {
 // a version that is older than one which was answered before it asked.
 func TestWritersAndReaders(t *testing.T) {
 	onEachStore(t, func(t *testing.T, st *store.Store) {
-		service := New(st, 1<<20)
+		service := New(st.DB, st.Pages, st.Assets, 1<<20)
 		page, err := service.Create(t.Context(), sqldb.Cause{}, octavo.PageCreate{Title: "t", Slug: "s", Content: "c"}, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -255,7 +255,7 @@ func stores(t *testing.T) map[string]func(*testing.T) *store.Store {
 // appears for readers of published pages, which changes only the parent.
 func TestHiddenParents(t *testing.T) {
 	onEachStore(t, func(t *testing.T, st *store.Store) {
-		service := New(st, 1<<20)
+		service := New(st.DB, st.Pages, st.Assets, 1<<20)
 		parent, err := service.Create(t.Context(), sqldb.Cause{}, octavo.PageCreate{Title: "t", Slug: "parent", Content: "c"}, nil)
 		if err != nil {
 			t.Fatal(err)

@@ -52,7 +52,7 @@ func (s *Service) FindList(ctx context.Context, aud octavo.Audience, q pagestore
 		return l, nil
 	}
 	var err error
-	if l.stamp, err = s.store.Stamps.All(ctx); err != nil {
+	if l.stamp, err = s.stamps.All(ctx); err != nil {
 		return nil, err
 	}
 	if known, ok := s.listings.GetIfPresent(keyOf(aud, q)); ok && known.stamp.Is(l.stamp) {
@@ -135,7 +135,7 @@ func (l *List) lookUp(ctx context.Context, q pagestore.Query) (*listing, error) 
 	}
 	found := &listing{stamp: l.stamp}
 	var err error
-	if found.refs, found.marks, found.more, err = l.service.store.Pages.ListRefs(ctx, l.aud, q); err != nil {
+	if found.refs, found.marks, found.more, err = l.service.pages.ListRefs(ctx, l.aud, q); err != nil {
 		return nil, err
 	}
 	l.service.listings.Set(keyOf(l.aud, q).own(), found)

@@ -11,14 +11,17 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/html"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // Service reads and changes pages. It is safe for concurrent use.
 type Service struct {
-	store     *store.Store
+	db        *sqldb.DB
+	stamps    *sqldb.Stamps
+	pages     *pagestore.Pages
+	assets    *assetstore.Assets
 	encodings *encodings
 	listings  entryCache[listingKey, *listing] // nil keeps nothing
 	renderer  *html.Renderer
@@ -33,9 +36,9 @@ type Service struct {
 
 // New returns the pages of a store. cache is how many bytes of memory may hold
 // what is often read; 0 keeps nothing.
-func New(st *store.Store, cache int64) *Service {
+func New(db *sqldb.DB, pages *pagestore.Pages, files *assetstore.Assets, cache int64) *Service {
 	listings := cache / 3
-	s := &Service{store: st, encodings: newEncodings(cache - listings), renderer: newRenderer()}
+	s := &Service{db: db, stamps: db.Stamps(), pages: pages, assets: files, encodings: newEncodings(cache - listings), renderer: newRenderer()}
 	if cache > 0 {
 		s.listings = newListings(max(listings, 1))
 	}
@@ -60,7 +63,7 @@ func replying(cause sqldb.Cause, response func() sqldb.Response) sqldb.Cause {
 func (s *Service) mutate(ctx context.Context, cause sqldb.Cause, reply Reply, change func(*sqldb.Tx) (octavo.Page, error)) (octavo.Page, error) {
 	var page octavo.Page
 	cause = replying(cause, func() sqldb.Response { return reply(page) })
-	err := s.store.DB.Write(ctx, cause, func(tx *sqldb.Tx) (err error) {
+	err := s.db.Write(ctx, cause, func(tx *sqldb.Tx) (err error) {
 		page, err = change(tx)
 		return err
 	})
@@ -70,9 +73,9 @@ func (s *Service) mutate(ctx context.Context, cause sqldb.Cause, reply Reply, ch
 // Create makes a page. Its errors are InvalidRequest and SlugTaken.
 func (s *Service) Create(ctx context.Context, cause sqldb.Cause, in octavo.PageCreate, reply Reply) (octavo.Page, error) {
 	page := newPage(in)
-	s.store.Pages.Prepare(&page)
+	s.pages.Prepare(&page)
 	return s.mutate(ctx, cause, reply, func(tx *sqldb.Tx) (octavo.Page, error) {
-		return s.store.Pages.Create(tx, page)
+		return s.pages.Create(tx, page)
 	})
 }
 
@@ -81,7 +84,7 @@ func (s *Service) Create(ctx context.Context, cause sqldb.Cause, in octavo.PageC
 // Conflict for one that lies below the page.
 func (s *Service) Patch(ctx context.Context, cause sqldb.Cause, id octavo.ID, in octavo.PagePatch, match sqldb.IfMatch) (octavo.Page, error) {
 	return s.mutate(ctx, cause, nil, func(tx *sqldb.Tx) (octavo.Page, error) {
-		return s.store.Pages.Update(tx, id, patchChange(in), match)
+		return s.pages.Update(tx, id, patchChange(in), match)
 	})
 }
 
@@ -89,28 +92,28 @@ func (s *Service) Patch(ctx context.Context, cause sqldb.Cause, id octavo.ID, in
 // left out, its front matter removed, its parent untouched (decision 10).
 func (s *Service) Replace(ctx context.Context, cause sqldb.Cause, id octavo.ID, in octavo.PageCreate, match sqldb.IfMatch) (octavo.Page, error) {
 	return s.mutate(ctx, cause, nil, func(tx *sqldb.Tx) (octavo.Page, error) {
-		return s.store.Pages.Update(tx, id, replaceChange(in), match)
+		return s.pages.Update(tx, id, replaceChange(in), match)
 	})
 }
 
 // Delete removes a page; it can be restored for 30 days.
 func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, id octavo.ID, children pagestore.ChildrenPolicy, match sqldb.IfMatch) error {
-	return s.store.DB.Write(ctx, cause, func(tx *sqldb.Tx) error {
-		return s.store.Pages.Delete(tx, id, children, match)
+	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		return s.pages.Delete(tx, id, children, match)
 	})
 }
 
 // Restore brings a deleted page back. Its errors are NotFound and SlugTaken.
 func (s *Service) Restore(ctx context.Context, cause sqldb.Cause, id octavo.ID, reply Reply) (octavo.Page, error) {
 	return s.mutate(ctx, cause, reply, func(tx *sqldb.Tx) (octavo.Page, error) {
-		return s.store.Pages.Restore(tx, id)
+		return s.pages.Restore(tx, id)
 	})
 }
 
 // RestoreRevision makes an earlier revision the page's newest one.
 func (s *Service) RestoreRevision(ctx context.Context, cause sqldb.Cause, id octavo.ID, number int64, match sqldb.IfMatch, reply Reply) (octavo.Page, error) {
 	return s.mutate(ctx, cause, reply, func(tx *sqldb.Tx) (octavo.Page, error) {
-		return s.store.Pages.RestoreRevision(tx, id, number, match)
+		return s.pages.RestoreRevision(tx, id, number, match)
 	})
 }
 

@@ -36,7 +36,7 @@ func newRenderer() *html.Renderer { return html.New(highlight.New(keptTokens)) }
 // gives pages; images and files are at the addresses of their assets.
 func (s *Service) Render(ctx context.Context, aud octavo.Audience, id octavo.ID, address func(octavo.ID) string) (Rendering, error) {
 	for try := 1; ; try++ {
-		page, err := s.store.Pages.Get(ctx, aud, id)
+		page, err := s.pages.Get(ctx, aud, id)
 		if err != nil {
 			return Rendering{}, err
 		}
@@ -48,7 +48,7 @@ func (s *Service) Render(ctx context.Context, aud octavo.Audience, id octavo.ID,
 		if err != nil {
 			return Rendering{}, err
 		}
-		ref, err := s.store.Pages.Ref(ctx, aud, id)
+		ref, err := s.pages.Ref(ctx, aud, id)
 		if err != nil {
 			return Rendering{}, err
 		}
@@ -84,7 +84,7 @@ func (s *Service) links(ctx context.Context, aud octavo.Audience, page octavo.Pa
 	}
 	addresses := map[string]string{}
 	if len(links) > 0 {
-		targets, err := s.store.Pages.LinkTargets(ctx, aud, page.ID)
+		targets, err := s.pages.LinkTargets(ctx, aud, page.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -118,7 +118,7 @@ func (s *Service) files(ctx context.Context, aud octavo.Audience, page octavo.Pa
 		}
 	}
 	for some := range slices.Chunk(ids, lookUp) {
-		found, err := s.store.Assets.Files(ctx, octavo.Audience{}, some) // who sees the page sees them
+		found, err := s.assets.FilesByID(ctx, octavo.Audience{}, some) // who sees the page sees them
 		if err != nil {
 			return nil, err
 		}

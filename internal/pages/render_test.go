@@ -16,7 +16,7 @@ import (
 // more is told of them than is ever added to a page that is read.
 func TestPicturesWithMuchToSay(t *testing.T) {
 	onEachStore(t, func(t *testing.T, st *store.Store) {
-		service := New(st, 0)
+		service := New(st.DB, st.Pages, st.Assets, 0)
 		service.AssetURL = func(a octavo.Asset) string { return "/at/" + a.Key }
 		long := strings.Repeat("字", octavo.MaxAssetText)
 		var content strings.Builder

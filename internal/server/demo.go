@@ -29,7 +29,7 @@ func fillDemo(ctx context.Context, st *storage.Storage) error {
 	if stats.Revisions > 0 {
 		return nil
 	}
-	_, err = importer.Run(ctx, docs.Files(), storage.NewTarget(st.Store, pages.New(st.Store, 0), nil), importer.Options{
+	_, err = importer.Run(ctx, docs.Files(), storage.NewTarget(st.Store, pages.New(st.Store.DB, st.Store.Pages, st.Store.Assets, 0), nil), importer.Options{
 		Status: octavo.Published, Workers: runtime.GOMAXPROCS(0),
 	})
 	if err != nil {

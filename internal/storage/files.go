@@ -40,7 +40,7 @@ func Location(o config.Storage) (string, error) {
 // Files are those of the installation in an open folder or bucket.
 func (s *Storage) Files(o config.Storage, root blob.Store) (assets.Files, error) {
 	location, err := Location(o)
-	return assets.Files{Store: s.Store, Root: root, Location: location, Random: s.Env.Random, Now: s.Env.Now}, err
+	return assets.Files{Assets: s.Store.Assets, Root: root, Location: location, Random: s.Env.Random, Now: s.Env.Now}, err
 }
 
 // KeepFiles opens the files of a process that keeps some, or, where it uploads and

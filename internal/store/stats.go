@@ -24,8 +24,7 @@ type Stats struct {
 // Stats counts what the store holds. It reads whole tables.
 func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	st := Stats{Pages: map[octavo.PageStatus]int64{octavo.Draft: 0, octavo.Published: 0, octavo.Archived: 0}}
-	read := s.DB.Read()
-	read = read.Within(0)
+	read := s.DB.Read().Within(0)
 	err := read.Query(ctx, func(row sqldb.Scanner) error {
 		var status octavo.PageStatus
 		var n int64

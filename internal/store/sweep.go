@@ -24,7 +24,7 @@ func (s *Store) Sweep(ctx context.Context, actor octavo.Actor) (purged int, err 
 		return purged, err
 	}
 	for _, sweep := range []func(context.Context) error{
-		s.Log.Sweep, s.Hooks.Sweep, s.Exports.Sweep, s.sweepQuotas, s.Accounts.Sweep, s.cutHold, s.DB.SweepClaims,
+		s.Log.Sweep, s.Hooks.Sweep, s.Exports.Sweep, s.sweepQuotas, s.Accounts.Sweep, s.Assets.Sweep, s.DB.SweepClaims,
 	} {
 		if err := sweep(ctx); err != nil {
 			return purged, err

@@ -37,7 +37,7 @@ func (s *Service) endpoint(ctx context.Context, id octavo.ID) (*endpoint, error)
 	}
 	e := &endpoint{read: now}
 	var err error
-	e.Webhook, err = s.Store.Hooks.Get(ctx, id)
+	e.Webhook, err = s.Hooks.Get(ctx, id)
 	var missing *octavo.Error
 	switch {
 	case errors.As(err, &missing) && missing.Type == octavo.NotFound:

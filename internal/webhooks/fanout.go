@@ -29,7 +29,7 @@ func (s *Service) follow(ctx context.Context) {
 			planned, n, err = s.plan(ctx, batch)
 			return n, len(planned) > 0, err
 		},
-		Apply: func(tx *sqldb.Tx, _ []changelog.Change) error { return s.Store.Hooks.Add(tx, planned) },
+		Apply: func(tx *sqldb.Tx, _ []changelog.Change) error { return s.Hooks.Add(tx, planned) },
 		Done:  s.poke,
 	}
 	for ctx.Err() == nil {
@@ -37,7 +37,7 @@ func (s *Service) follow(ctx context.Context) {
 		var truncated *changelog.TruncatedError
 		if errors.As(err, &truncated) {
 			s.Log.ErrorContext(ctx, "events were removed before they were put in line: the server was away for longer than --keep-changes", "error", err)
-			err = s.Store.Log.MoveFollower(ctx, FollowerName, truncated.Removed)
+			err = s.Changes.MoveFollower(ctx, FollowerName, truncated.Removed)
 		}
 		if err != nil && ctx.Err() == nil {
 			s.Log.ErrorContext(ctx, "the follower of webhooks does not go on", "error", err)
@@ -48,16 +48,16 @@ func (s *Service) follow(ctx context.Context) {
 
 // followOnce begins, where it never ran before, at the oldest change kept.
 func (s *Service) followOnce(ctx context.Context, o changelog.FollowerOptions) (err error) {
-	if o.After, err = s.Store.Log.First(ctx); err != nil {
+	if o.After, err = s.Changes.First(ctx); err != nil {
 		return err
 	}
-	return s.Store.Log.NewFollower(o).Run(ctx)
+	return s.Changes.NewFollower(o).Run(ctx)
 }
 
 // plan returns what is to be sent of the first n of the changes. Endpoints are
 // read after the changes: one that is not there yet was made after them.
 func (s *Service) plan(ctx context.Context, batch []changelog.Change) (planned []hookstore.NewDelivery, n int, err error) {
-	hooks, err := s.Store.Hooks.Active(ctx)
+	hooks, err := s.Hooks.Active(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -67,7 +67,7 @@ func (s *Service) plan(ctx context.Context, batch []changelog.Change) (planned [
 			published = append(published, c.EventID)
 		}
 	}
-	callbacks, err := s.Store.Hooks.Callbacks(ctx, published)
+	callbacks, err := s.Hooks.Callbacks(ctx, published)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -88,7 +88,7 @@ func (r *rig) service(o egress.Options) *webhooks.Service {
 	}
 	o.Resolver, o.Idle, o.IdlePerHost = net.DefaultResolver, 1000, 512
 	s, err := webhooks.New(r.Context(), webhooks.Options{
-		Store: r.server.Store, Vault: r.server.Vault, IDs: octavo.NewIDSource(r.clock.now, rand.Reader), Client: egress.New(o),
+		Hooks: r.server.Store.Hooks, Changes: r.server.Store.Log, Secrets: r.server.Store.Accounts.Secrets, Vault: r.server.Vault, IDs: octavo.NewIDSource(r.clock.now, rand.Reader), Client: egress.New(o),
 		Now: r.clock.now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler), Agent: "Octavo/test", Timeout: time.Second,
 	})
 	r.noError(err, "make a service")

@@ -73,7 +73,7 @@ func (s *Service) secrets(ctx context.Context, id octavo.ID) ([]secret, error) {
 // Conflict.
 func (s *Service) Rotate(ctx context.Context, cause sqldb.Cause, id octavo.ID) (w hookstore.Webhook, text string, err error) {
 	defer s.forget(id)
-	if _, err := s.Store.Hooks.Get(ctx, id); err != nil {
+	if _, err := s.Hooks.Get(ctx, id); err != nil {
 		return hookstore.Webhook{}, "", err
 	}
 	have, err := s.secrets(ctx, id)
@@ -99,7 +99,7 @@ func (s *Service) Rotate(ctx context.Context, cause sqldb.Cause, id octavo.ID) (
 	if err != nil {
 		return hookstore.Webhook{}, "", err
 	}
-	if w, err = s.Store.Hooks.Rotate(ctx, cause, id, kept, ended); err != nil {
+	if w, err = s.Hooks.Rotate(ctx, cause, id, kept, ended); err != nil {
 		return hookstore.Webhook{}, "", err
 	}
 	return w, text, nil

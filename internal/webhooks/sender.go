@@ -67,7 +67,7 @@ type sender struct {
 // next start. It may run once at a time.
 func (s *Service) Run(ctx context.Context) {
 	if s.Alone {
-		if freed, err := s.Store.Hooks.Free(ctx); err != nil {
+		if freed, err := s.Hooks.Free(ctx); err != nil {
 			s.Log.ErrorContext(ctx, "leases of deliveries were not freed", "error", err)
 		} else if freed > 0 {
 			s.Log.InfoContext(ctx, "deliveries that were under way when the server ended are made again", "deliveries", freed)
@@ -136,7 +136,7 @@ func (s *sender) claim(ctx context.Context) {
 // off, and has been set back since.
 func (s *sender) heal(ctx context.Context) {
 	for ctx.Err() == nil {
-		healed, err := s.Store.Hooks.Heal(ctx, Waits())
+		healed, err := s.Hooks.Heal(ctx, Waits())
 		switch {
 		case err != nil && ctx.Err() == nil:
 			s.Log.WarnContext(ctx, "nobody looked for deliveries that were put off; trying again", "error", err)
@@ -152,7 +152,7 @@ func (s *sender) heal(ctx context.Context) {
 // them as far as there is room, and begins to send it. It returns the target to
 // continue behind, "" when it saw the last, and how long there is nothing to do.
 func (s *sender) round(ctx context.Context, after string) (next string, wait time.Duration, err error) {
-	due, err := s.Store.Hooks.DueTargets(ctx, after, maxTargets)
+	due, err := s.Hooks.DueTargets(ctx, after, maxTargets)
 	if err != nil {
 		return "", 0, err
 	}
@@ -204,7 +204,7 @@ func (s *sender) take(ctx context.Context, asks []hookstore.Ask) error {
 		return err
 	}
 	at := s.Now()
-	list, err := s.Store.Hooks.Claim(ctx, asks, lease)
+	list, err := s.Hooks.Claim(ctx, asks, lease)
 	if err != nil {
 		return err
 	}
@@ -252,7 +252,7 @@ func (s *sender) record(ctx context.Context) {
 	for first := range s.ended {
 		batch := s.gather(first)
 		for {
-			due, err := s.Store.Hooks.Finish(context.WithoutCancel(ctx), batch, GiveUp)
+			due, err := s.Hooks.Finish(context.WithoutCancel(ctx), batch, GiveUp)
 			// What ended meanwhile is recorded before anything is claimed.
 			s.behind.Store(err != nil || s.behind.Load() && len(s.ended) > 0)
 			if end := s.claims.Load(); err != nil && end != nil {

@@ -101,7 +101,7 @@ func (s *sender) request(ctx context.Context, d hookstore.Delivery) (req *http.R
 	if err != nil {
 		return nil, at, nil, err
 	}
-	v, found, err := s.Store.Hooks.Sending(ctx, d.EventID)
+	v, found, err := s.Hooks.Sending(ctx, d.EventID)
 	if err != nil {
 		return nil, at, nil, err
 	}
@@ -149,7 +149,7 @@ func (s *sender) destination(ctx context.Context, d hookstore.Delivery) (address
 		return address, nil, data, err
 	}
 	if !hook {
-		address, found, err := s.Store.Hooks.Callback(ctx, d.EventID)
+		address, found, err := s.Hooks.Callback(ctx, d.EventID)
 		if err == nil && !found {
 			err = &hopelessError{"The page was removed for good."}
 		}

@@ -25,7 +25,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/accounts"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
 	"github.com/octavo-docs/octavo/internal/store/hookstore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/tracing"
@@ -46,14 +46,16 @@ type Vault interface {
 // Options are what a service is made with. Export and what is below it may be
 // left out.
 type Options struct {
-	Store  *store.Store
-	Vault  Vault
-	IDs    *octavo.IDSource
-	Client *http.Client // guarded, and following no redirect
-	Now    func() time.Time
-	Random io.Reader
-	Log    *slog.Logger
-	Agent  string // the User-Agent of what is sent
+	Hooks   *hookstore.Hooks
+	Changes *changelog.Log
+	Secrets *accounts.Secrets
+	Vault   Vault
+	IDs     *octavo.IDSource
+	Client  *http.Client // guarded, and following no redirect
+	Now     func() time.Time
+	Random  io.Reader
+	Log     *slog.Logger
+	Agent   string // the User-Agent of what is sent
 
 	// Export returns where the end of an export is told to, and what is told;
 	// found is false when it is gone. Nil where there are no exports.
@@ -83,7 +85,7 @@ type Service struct {
 
 // New makes a service. It reads the keys that sign callbacks, or makes one.
 func New(ctx context.Context, o Options) (*Service, error) {
-	keys, err := OpenCallbackKeys(ctx, o.Store, o.Vault, o.Now, o.Random)
+	keys, err := OpenCallbackKeys(ctx, o.Secrets, o.Vault, o.Now, o.Random)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +116,7 @@ func (s *Service) Create(ctx context.Context, cause sqldb.Cause, in octavo.Webho
 		return hookstore.Webhook{}, "", err
 	}
 	w = hookstore.Webhook{ID: id, URL: in.URL, Types: in.Types, Description: in.Description, Disabled: in.Disabled, CreatedAt: s.Now()}
-	if err := s.Store.Hooks.Insert(ctx, cause, w, kept); err != nil {
+	if err := s.Hooks.Insert(ctx, cause, w, kept); err != nil {
 		return hookstore.Webhook{}, "", err
 	}
 	return w, text, nil
@@ -123,44 +125,44 @@ func (s *Service) Create(ctx context.Context, cause sqldb.Cause, in octavo.Webho
 // Get returns an endpoint; an unknown one is an *octavo.Error of type NotFound,
 // as in all that follows.
 func (s *Service) Get(ctx context.Context, id octavo.ID) (hookstore.Webhook, error) {
-	return s.Store.Hooks.Get(ctx, id)
+	return s.Hooks.Get(ctx, id)
 }
 
 // List returns up to limit endpoints in order of creation, from behind the one
 // called after, and whether more follow.
 func (s *Service) List(ctx context.Context, after octavo.ID, limit int) ([]hookstore.Webhook, bool, error) {
-	return s.Store.Hooks.List(ctx, after, limit)
+	return s.Hooks.List(ctx, after, limit)
 }
 
 // Patch changes an endpoint.
 func (s *Service) Patch(ctx context.Context, cause sqldb.Cause, id octavo.ID, in octavo.WebhookPatch) (hookstore.Webhook, error) {
 	defer s.forget(id)
-	return s.Store.Hooks.Update(ctx, cause, id, in)
+	return s.Hooks.Update(ctx, cause, id, in)
 }
 
 // Delete removes an endpoint. What is in line for it is given up.
 func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, id octavo.ID) error {
 	defer s.forget(id)
-	return s.Store.Hooks.Delete(ctx, cause, id)
+	return s.Hooks.Delete(ctx, cause, id)
 }
 
 // Deliveries returns the tries to deliver to an endpoint, as List does
 // endpoints.
 func (s *Service) Deliveries(ctx context.Context, id, after octavo.ID, limit int) ([]hookstore.LoggedDelivery, bool, error) {
-	if _, err := s.Store.Hooks.Get(ctx, id); err != nil {
+	if _, err := s.Hooks.Get(ctx, id); err != nil {
 		return nil, false, err
 	}
-	return s.Store.Hooks.Deliveries(ctx, id, after, limit)
+	return s.Hooks.Deliveries(ctx, id, after, limit)
 }
 
 // EventDeliveries returns the tries to deliver an event, as List does
 // endpoints.
 func (s *Service) EventDeliveries(ctx context.Context, event, after octavo.ID, limit int) ([]hookstore.LoggedDelivery, bool, error) {
-	list, more, err := s.Store.Hooks.EventDeliveries(ctx, event, after, limit)
+	list, more, err := s.Hooks.EventDeliveries(ctx, event, after, limit)
 	if err != nil || len(list) > 0 {
 		return list, more, err
 	}
-	kept, err := s.Store.Hooks.EventKept(ctx, event)
+	kept, err := s.Hooks.EventKept(ctx, event)
 	if err == nil && !kept {
 		err = octavo.Errorf(octavo.NotFound, "There is no such event, or it is not kept any more.")
 	}
@@ -171,19 +173,19 @@ func (s *Service) EventDeliveries(ctx context.Context, event, after octavo.ID, l
 // is a Conflict, as in both that follow.
 func (s *Service) Test(ctx context.Context, cause sqldb.Cause, id octavo.ID) error {
 	defer s.poke()
-	_, err := s.Store.Hooks.Test(ctx, cause, id)
+	_, err := s.Hooks.Test(ctx, cause, id)
 	return err
 }
 
 // Redeliver sends the event of a delivery again.
 func (s *Service) Redeliver(ctx context.Context, cause sqldb.Cause, id, delivery octavo.ID) error {
 	defer s.poke()
-	return s.Store.Hooks.Redeliver(ctx, cause, id, delivery)
+	return s.Hooks.Redeliver(ctx, cause, id, delivery)
 }
 
 // RedeliverSince sends again what has failed since a time and not arrived, and
 // returns how many they are.
 func (s *Service) RedeliverSince(ctx context.Context, cause sqldb.Cause, id octavo.ID, since time.Time) (n int64, err error) {
 	defer s.poke()
-	return s.Store.Hooks.RedeliverSince(ctx, cause, id, since)
+	return s.Hooks.RedeliverSince(ctx, cause, id, since)
 }

@@ -87,7 +87,7 @@ func TestReadingAheadChangesNothing(t *testing.T) {
 				t.Errorf("have %d pages removed for good, %v; want 5", n, err)
 			}
 			for _, i := range []int{14, 17, 32, 34} {
-				files, err := r.Store.Assets.Files(t.Context(), octavo.Audience{}, []octavo.ID{pictures[i]})
+				files, err := r.Store.Assets.FilesByID(t.Context(), octavo.Audience{}, []octavo.ID{pictures[i]})
 				must(r, err)
 				must(r, r.Blobs.Remove(t.Context(), files[pictures[i]].Blob))
 			}

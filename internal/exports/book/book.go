@@ -100,7 +100,7 @@ func (b *Book) findFormer(ctx context.Context, aud octavo.Audience) error {
 		for i, p := range pages {
 			ids[i] = p.ID
 		}
-		found, err := b.maker.Store.Selection.FormerSlugs(ctx, aud, ids)
+		found, err := b.maker.Pages.FormerSlugs(ctx, aud, ids)
 		if err != nil {
 			return err
 		}
@@ -128,7 +128,7 @@ func (b *Book) findAssets(ctx context.Context, c Contents) error {
 	slices.Sort(wanted)
 	wanted = slices.Compact(wanted)
 	for ids := range slices.Chunk(wanted, lookUp) {
-		found, err := b.maker.Store.Assets.Files(ctx, octavo.Audience{}, ids) // who may see them was decided
+		found, err := b.maker.Assets.FilesByID(ctx, octavo.Audience{}, ids) // who may see them was decided
 		if err != nil {
 			return err
 		}
@@ -251,7 +251,7 @@ func (b *Book) read(ctx context.Context) iter.Seq2[leaf, error] {
 			if cap(room) > maxKept {
 				room = nil
 			}
-			texts, used, err := b.maker.Store.Selection.RevisionTexts(ctx, keys, room)
+			texts, used, err := b.maker.Pages.RevisionTexts(ctx, keys, room)
 			if err != nil {
 				yield(leaf{}, err)
 				return

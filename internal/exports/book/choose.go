@@ -105,7 +105,7 @@ func (c *chooser) matching() error {
 			q.UpdatedAfter = *f.UpdatedAfter
 		}
 	}
-	list, err := c.Store.Selection.Stubs(c.ctx, c.aud, q)
+	list, err := c.Pages.Stubs(c.ctx, c.aud, q)
 	if err != nil {
 		return err
 	}
@@ -180,7 +180,7 @@ func (c *chooser) lookUp() (stubs map[octavo.ID]pagestore.Stub, files map[octavo
 		}
 	}
 	for ids := range slices.Chunk(pages, lookUp) {
-		found, err := c.Store.Selection.StubsByID(c.ctx, c.aud, ids)
+		found, err := c.Pages.StubsByID(c.ctx, c.aud, ids)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -191,7 +191,7 @@ func (c *chooser) lookUp() (stubs map[octavo.ID]pagestore.Stub, files map[octavo
 	aud := c.aud
 	aud.PublishedOnly = aud.PublishedOnly || c.r.Scope == octavo.ExportPublished
 	for ids := range slices.Chunk(assets, lookUp) {
-		found, err := c.Store.Assets.Files(c.ctx, aud, ids)
+		found, err := c.Assets.FilesByID(c.ctx, aud, ids)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -225,7 +225,7 @@ func (c *chooser) section(item octavo.ExportItem) error {
 		return nil // it has all that
 	}
 	c.depths[item.ID] = depth
-	list, err := c.Store.Selection.StubsBelow(c.ctx, c.aud, item.ID, depth)
+	list, err := c.Pages.StubsBelow(c.ctx, c.aud, item.ID, depth)
 	if err != nil {
 		return err
 	}
@@ -243,7 +243,7 @@ func (c *chooser) section(item octavo.ExportItem) error {
 // do, so that those of all pages are read at once.
 func (m *Maker) refer(ctx context.Context, aud octavo.Audience, pages []*Page, all bool) error {
 	if all {
-		found, err := m.Store.Assets.AllUses(ctx, aud)
+		found, err := m.Assets.AllUses(ctx, aud)
 		if err == nil {
 			m.note(pages, found)
 		}
@@ -254,7 +254,7 @@ func (m *Maker) refer(ctx context.Context, aud octavo.Audience, pages []*Page, a
 		for i, p := range chunk {
 			ids[i] = p.ID
 		}
-		found, err := m.Store.Assets.Uses(ctx, aud, ids)
+		found, err := m.Assets.Uses(ctx, aud, ids)
 		if err != nil {
 			return err
 		}

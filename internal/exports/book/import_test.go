@@ -29,7 +29,7 @@ type target struct {
 }
 
 func (r *rig) uploads() *assets.Service {
-	return assets.New(assets.Options{Store: r.Store, Blobs: r.Blobs, Random: rand.Reader, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+	return assets.New(assets.Options{DB: r.Store.DB, Assets: r.Store.Assets, Blobs: r.Blobs, Random: rand.Reader, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
 }
 
 func (r *rig) importTree(tree fs.FS) {

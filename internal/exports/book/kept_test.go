@@ -16,7 +16,7 @@ import (
 func (r *rig) fresh() *rig {
 	m := *r.Maker
 	m.Formats = book.Formats(nil)
-	return &rig{r.TB, &m, r.pages}
+	return &rig{r.TB, &m, r.Store, r.pages}
 }
 
 // TestSitesFollowChanges changes pages between exports, and holds that what was

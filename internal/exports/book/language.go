@@ -17,7 +17,7 @@ func (b *Book) language(ctx context.Context) (string, error) {
 		return "", nil
 	}
 	key := pagestore.RevisionKey{Page: b.Pages[0].ID, Number: b.Pages[0].Revision}
-	texts, _, err := b.maker.Store.Selection.RevisionTexts(ctx, []pagestore.RevisionKey{key}, nil)
+	texts, _, err := b.maker.Pages.RevisionTexts(ctx, []pagestore.RevisionKey{key}, nil)
 	if err != nil {
 		return "", err
 	}

@@ -29,6 +29,7 @@ import (
 type rig struct {
 	testing.TB
 	*book.Maker
+	Store *store.Store
 	pages *pages.Service
 }
 
@@ -95,9 +96,9 @@ func newRigAt(t testing.TB, open func(context.Context, store.Options) (*store.St
 		must(t, blobs.Close())
 	})
 	return &rig{t, &book.Maker{
-		Store: st, Blobs: blobs, PublicURL: "http://docs.example", AssetURL: func(a octavo.Asset) string { return "http://docs.example/files/" + a.Key },
+		Pages: st.Selection, Assets: st.Assets, Blobs: blobs, PublicURL: "http://docs.example", AssetURL: func(a octavo.Asset) string { return "http://docs.example/files/" + a.Key },
 		Formats: book.Formats(time.Now),
-	}, pages.New(st, 0)}
+	}, st, pages.New(st.DB, st.Pages, st.Assets, 0)}
 }
 
 func must(t testing.TB, err error) {

@@ -198,9 +198,9 @@ func assetPages(tx *sqldb.Tx, id octavo.ID, limit int) ([]octavo.ID, error) {
 	return pages, nil
 }
 
-// Files returns those of the assets that exist for the audience, by id,
+// FilesByID returns those of the assets that exist for the audience, by id,
 // with where their bytes are. At most 1,000 ids.
-func (s *Assets) Files(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID]File, error) {
+func (s *Assets) FilesByID(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID]File, error) {
 	var a sqldb.Args
 	files := make(map[octavo.ID]File, len(ids))
 	err := s.db.Slow().Query(ctx, func(row sqldb.Scanner) (err error) {

@@ -8,6 +8,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/accounts"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
@@ -125,27 +126,27 @@ func settings(e *env) {
 // holdFiles: a hold lasts until the latest time that anybody asked for, unless
 // the clock was set back since.
 func holdFiles(e *env) {
-	until, err := e.st.FilesHeld(e.ctx)
+	until, err := e.st.Assets.FilesHeld(e.ctx)
 	e.noError(err, "read")
 	e.equal("held at first", until.IsZero(), true)
 	held := func(want time.Duration) {
 		e.Helper()
-		until, err := e.st.FilesHeld(e.ctx)
+		until, err := e.st.Assets.FilesHeld(e.ctx)
 		e.noError(err, "read")
 		e.equal("held for", until.Sub(e.clock.now()), want)
 	}
-	for _, c := range []struct{ ask, want time.Duration }{{time.Minute, time.Minute}, {time.Second, time.Minute}, {store.MaxHold, store.MaxHold}} {
-		e.noError(e.st.HoldFiles(e.ctx, e.clock.now().Add(c.ask)), "hold")
+	for _, c := range []struct{ ask, want time.Duration }{{time.Minute, time.Minute}, {time.Second, time.Minute}, {assetstore.MaxHold, assetstore.MaxHold}} {
+		e.noError(e.st.Assets.HoldFiles(e.ctx, e.clock.now().Add(c.ask)), "hold")
 		held(c.want)
 	}
 	e.sweep()
-	held(store.MaxHold)
+	held(assetstore.MaxHold)
 	e.clock.move(-5 * time.Hour)
-	held(store.MaxHold + 5*time.Hour) // somebody may be copying still
+	held(assetstore.MaxHold + 5*time.Hour) // somebody may be copying still
 	e.sweep()
-	held(store.MaxHold)
+	held(assetstore.MaxHold)
 	e.clock.move(-5 * time.Hour)
-	e.noError(e.st.HoldFiles(e.ctx, e.clock.now().Add(time.Minute)), "hold again")
+	e.noError(e.st.Assets.HoldFiles(e.ctx, e.clock.now().Add(time.Minute)), "hold again")
 	held(time.Minute)
 }
 

@@ -1,4 +1,4 @@
-package store
+package assetstore
 
 import (
 	"context"
@@ -23,10 +23,10 @@ const MaxHold = 15 * time.Minute
 // was asked for before the clock was set back; whoever still needs it asks again.
 //
 // Whoever removes a file does so after the commit that took its row away, and
-// asks [Store.FilesHeld] in between. So a file that was removed without regard
+// asks [Assets.FilesHeld] in between. So a file that was removed without regard
 // to the hold lost its row before the hold was there.
-func (s *Store) HoldFiles(ctx context.Context, until time.Time) error {
-	return s.DB.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
+func (s *Assets) HoldFiles(ctx context.Context, until time.Time) error {
+	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		var text string
 		if _, err := tx.Row([]any{&text}, `SELECT value FROM settings WHERE name = $1`, heldUntil); err != nil {
 			return fmt.Errorf("read until when files are held: %w", err)
@@ -44,8 +44,8 @@ func (s *Store) HoldFiles(ctx context.Context, until time.Time) error {
 
 // FilesHeld returns until when files are to be left where they are: a time of
 // the past, or the zero time, when they may be removed.
-func (s *Store) FilesHeld(ctx context.Context) (until time.Time, err error) {
-	text, found, err := s.DB.Setting(ctx, heldUntil)
+func (s *Assets) FilesHeld(ctx context.Context) (until time.Time, err error) {
+	text, found, err := s.db.Setting(ctx, heldUntil)
 	if err != nil || !found {
 		return time.Time{}, err
 	}
@@ -56,13 +56,13 @@ func (s *Store) FilesHeld(ctx context.Context) (until time.Time, err error) {
 	return time.UnixMilli(at), nil
 }
 
-// cutHold has a hold end within MaxHold.
-func (s *Store) cutHold(ctx context.Context) error {
+// Sweep has a hold end within MaxHold.
+func (s *Assets) Sweep(ctx context.Context) error {
 	until, err := s.FilesHeld(ctx)
-	if err != nil || until.Sub(s.DB.Now()) <= MaxHold {
+	if err != nil || until.Sub(s.db.Now()) <= MaxHold {
 		return err
 	}
-	return s.DB.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
+	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		if _, err := tx.Exec(`UPDATE settings SET value = $3 WHERE name = $1 AND value = $2`, heldUntil,
 			strconv.FormatInt(until.UnixMilli(), 10), strconv.FormatInt(tx.Now().Add(MaxHold).UnixMilli(), 10)); err != nil {
 			return fmt.Errorf("shorten the hold of files: %w", err)

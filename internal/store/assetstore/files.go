@@ -1,4 +1,4 @@
-package store
+package assetstore
 
 import (
 	"context"
@@ -42,8 +42,8 @@ func NewFilesID(random io.Reader) (string, error) {
 }
 
 // Files returns where the files of the installation are.
-func (s *Store) Files(ctx context.Context) (Files, error) {
-	text, _, err := s.DB.Setting(ctx, filesSetting)
+func (s *Assets) Files(ctx context.Context) (Files, error) {
+	text, _, err := s.db.Setting(ctx, filesSetting)
 	if err != nil {
 		return Files{}, err
 	}
@@ -63,12 +63,12 @@ func parseFiles(text string) (f Files, err error) {
 
 // SetFiles says where the files are, unless that is not what it was any more. It
 // returns what it is then: the same for all that do this at once.
-func (s *Store) SetFiles(ctx context.Context, was, is Files) (now Files, err error) {
+func (s *Assets) SetFiles(ctx context.Context, was, is Files) (now Files, err error) {
 	text, err := json.Marshal(is)
 	if err != nil {
 		return now, fmt.Errorf("write where the files are: %w", err)
 	}
-	err = s.DB.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
+	err = s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		if was.text == "" {
 			_, err = tx.Exec(`INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING`, filesSetting, string(text))
 		} else {
@@ -89,9 +89,8 @@ func (s *Store) SetFiles(ctx context.Context, was, is Files) (now Files, err err
 
 // CountFiles returns how many files the database names, of exports those that
 // are ready.
-func (s *Store) CountFiles(ctx context.Context) (n int, err error) {
-	read := s.DB.Read()
-	read = read.Within(0)
+func (s *Assets) CountFiles(ctx context.Context) (n int, err error) {
+	read := s.db.Read().Within(0)
 	if _, err := read.Row(ctx, []any{&n}, `SELECT (SELECT COUNT(*) FROM blobs) + (SELECT COUNT(*) FROM exports x WHERE x.blob <> '' AND x.status = 'ready')`); err != nil {
 		return 0, fmt.Errorf("count the files: %w", err)
 	}
