@@ -18,7 +18,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/authserver"
-	"github.com/octavo-docs/octavo/internal/backup"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/httpapi"
@@ -118,6 +117,11 @@ func OpenCredentials(ctx context.Context, e Env, ids *octavo.IDSource, st *store
 	return c, nil
 }
 
+// Trust has the access tokens accepted too that others have issued.
+func (c *Credentials) Trust(e Env, outside auth.Outside) {
+	c.Auth = auth.NewAuthenticator(e.auth(), c.Keys, c.Tokens, outside)
+}
+
 func ensureInstallation(ctx context.Context, ids *octavo.IDSource, st *store.Store) (octavo.ID, error) {
 	known, found, err := st.Accounts.Secrets.Get(ctx, InstallationName)
 	if err != nil {
@@ -143,7 +147,7 @@ const addressSecret = "asset-address-key"
 // Assets opens the assets of a store. Where lifetime is not 0 their addresses
 // end; only then credentials are needed.
 func Assets(ctx context.Context, e Env, st *store.Store, blobs blob.Store, c *Credentials, publicURL string, lifetime time.Duration) (*assets.Service, error) {
-	o := assets.Options{DB: st.DB, Assets: st.Assets, Blobs: backup.Held(blobs, st, e.Now), Random: e.Random, Now: e.Now, Log: e.Log, PublicURL: publicURL, Lifetime: lifetime}
+	o := assets.Options{DB: st.DB, Assets: st.Assets, Blobs: blobs, Random: e.Random, Now: e.Now, Log: e.Log, PublicURL: publicURL, Lifetime: lifetime}
 	if lifetime > 0 {
 		key, err := c.Vault.Ensure(ctx, addressSecret, 32)
 		if err != nil {
@@ -190,7 +194,10 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	if err != nil {
 		return nil, err
 	}
-	static, style, err := staticHandlers(c, o)
+	static, style, err := httpapi.Documents{
+		Public: o.Addresses.Public, Search: o.Addresses.Search, Auth: o.Addresses.Auth, Versions: o.Versions, Regions: o.Regions, Product: o.Product,
+		TokenKeys: c.Tokens.PublicKeys, CallbackKeys: o.Webhooks.Callbacks.Public,
+	}.Handlers()
 	if err != nil {
 		return nil, err
 	}

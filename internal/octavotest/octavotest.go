@@ -24,6 +24,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/authserver"
+	"github.com/octavo-docs/octavo/internal/backup"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/egress"
 	"github.com/octavo-docs/octavo/internal/exports"
@@ -129,15 +130,19 @@ func Start(t testing.TB, o Options) *Server {
 	must(t, err)
 	outward := egress.New(egress.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Resolver: net.DefaultResolver})
 	t.Cleanup(outward.CloseIdleConnections)
-	s.TrustIssuers(env, outward, o.Outside)
+	if len(o.Outside.Issuers) > 0 {
+		o.Outside.Client, o.Outside.Now, o.Outside.Log = outward, env.Now, env.Log
+		s.Trust(env, issuers.New(o.Outside))
+	}
 	if o.Blobs == nil {
 		o.Blobs, err = blob.OpenFolder(filepath.Join(t.TempDir(), "files"))
 		must(t, err)
 	}
+	o.Blobs = backup.Held(o.Blobs, s.Store, o.Now)
 	s.Assets, err = app.Assets(ctx, env, s.Store, o.Blobs, s.Credentials, s.URL, o.AssetLifetime)
 	must(t, err)
 	s.Hooks, err = app.Webhooks(ctx, env, ids, s.Store, s.Credentials, "test", o.Metrics,
-		egress.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Resolver: net.DefaultResolver})
+		webhooks.NewClient(egress.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Resolver: net.DefaultResolver}))
 	must(t, err)
 	s.Search, err = app.Search(ctx, env, s.Store, app.SearchOptions{Metrics: o.Metrics})
 	must(t, err)

@@ -29,6 +29,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/storage"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
 // Process is what a server has of the process that it runs in.
@@ -152,7 +153,7 @@ func (s *server) features(ctx context.Context, st *storage.Storage, blobs blob.S
 		return o, err
 	}
 	o.Webhooks, err = app.Webhooks(ctx, st.Env, st.IDs, st.Store, credentials, s.process.Version, counts,
-		egress.Options{Allow: prefixes(s.Private), Ports: s.Ports, Resolver: net.DefaultResolver})
+		webhooks.NewClient(egress.Options{Allow: prefixes(s.Private), Ports: s.Ports, Resolver: net.DefaultResolver}))
 	if err != nil {
 		return o, err
 	}

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/octavo-docs/octavo/internal/assets"
+	"github.com/octavo-docs/octavo/internal/backup"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/config"
 )
@@ -43,7 +44,7 @@ func (s *Storage) Files(o config.Storage, root blob.Store) (assets.Files, error)
 }
 
 // KeepFiles opens the files of a process that keeps some, or, where it uploads and
-// removes none, that of any location.
+// removes none, that of any location. They stay while a backup is made.
 func (s *Storage) KeepFiles(ctx context.Context, o config.Storage, uploads bool) (blob.Store, error) {
 	root, err := OpenBlobs(ctx, o)
 	if err != nil {
@@ -60,7 +61,7 @@ func (s *Storage) KeepFiles(ctx context.Context, o config.Storage, uploads bool)
 	if err != nil {
 		return nil, fmt.Errorf("keep files at %s: %w", files.Location, errors.Join(err, root.Close()))
 	}
-	return blobs, nil
+	return backup.Held(blobs, s.Store, s.Env.Now), nil
 }
 
 // ReadFiles opens the files of a process that changes nothing: it creates no folder.

@@ -1,4 +1,4 @@
-package app
+package httpapi
 
 import (
 	"bytes"
@@ -14,38 +14,43 @@ import (
 	"github.com/go-jose/go-jose/v4"
 
 	"github.com/octavo-docs/octavo/api"
-	"github.com/octavo-docs/octavo/internal/httpapi"
 	"github.com/octavo-docs/octavo/internal/portal"
 )
 
-// staticHandlers returns what is served beside the operations, by pattern, and
-// the path of the style sheet.
-func staticHandlers(c *Credentials, o Options) (handlers map[string]httpapi.StaticHandler, style string, err error) {
-	p, err := portal.New(portal.Options{BaseURL: o.Addresses.Public, Versions: o.Versions, Product: o.Product})
+// Documents are what is served beside the operations: the OpenAPI document, the
+// pages about the API, and the public keys of the installation.
+type Documents struct {
+	Public, Search, Auth    string // addresses, without a slash at their end
+	Versions, Regions       []string
+	Product                 string // version of the program
+	TokenKeys, CallbackKeys func(context.Context) (jose.JSONWebKeySet, error)
+}
+
+// Handlers returns what serves them, by pattern, and the path of the style sheet.
+func (d Documents) Handlers() (handlers map[string]StaticHandler, style string, err error) {
+	p, err := portal.New(portal.Options{BaseURL: d.Public, Versions: d.Versions, Product: d.Product})
 	if err != nil {
 		return nil, "", err
 	}
-	handlers = map[string]httpapi.StaticHandler{}
+	handlers = map[string]StaticHandler{}
 	for pattern, h := range p.Handlers() {
 		handlers[pattern] = func(w http.ResponseWriter, r *http.Request) error { h.ServeHTTP(w, r); return nil }
 	}
-	handlers["/openapi.yaml"], handlers["/openapi.json"] = document(o)
-	handlers["/.well-known/jwks.json"] = jwks(c.Tokens.PublicKeys)
-	handlers["/.well-known/webhook-keys"] = jwks(func(ctx context.Context) (jose.JSONWebKeySet, error) { return o.Webhooks.Callbacks.Public(ctx) })
+	handlers["/openapi.yaml"], handlers["/openapi.json"] = d.openAPI()
+	handlers["/.well-known/jwks.json"] = jwks(d.TokenKeys)
+	handlers["/.well-known/webhook-keys"] = jwks(d.CallbackKeys)
 	return handlers, p.Style(), nil
 }
 
-// document serves the API's document, which is rendered when somebody asks for
+// openAPI serves the API's document, which is rendered when somebody asks for
 // it: that takes more time than all else at a start.
-func document(o Options) (asYAML, asJSON httpapi.StaticHandler) {
-	type rendered struct{ yaml, json httpapi.StaticHandler }
+func (d Documents) openAPI() (asYAML, asJSON StaticHandler) {
+	type rendered struct{ yaml, json StaticHandler }
 	render := sync.OnceValues(func() (rendered, error) {
-		yamlText, jsonText, err := api.Render(api.Addresses{
-			Base: o.Addresses.Public, Search: o.Addresses.Search, Auth: o.Addresses.Auth, Versions: o.Versions, Regions: o.Regions,
-		})
+		yamlText, jsonText, err := api.Render(api.Addresses{Base: d.Public, Search: d.Search, Auth: d.Auth, Versions: d.Versions, Regions: d.Regions})
 		return rendered{fixed("application/yaml", yamlText), fixed("application/json", jsonText)}, err
 	})
-	serve := func(of func(rendered) httpapi.StaticHandler) httpapi.StaticHandler {
+	serve := func(of func(rendered) StaticHandler) StaticHandler {
 		return func(w http.ResponseWriter, r *http.Request) error {
 			found, err := render()
 			if err != nil {
@@ -54,11 +59,11 @@ func document(o Options) (asYAML, asJSON httpapi.StaticHandler) {
 			return of(found)(w, r)
 		}
 	}
-	return serve(func(d rendered) httpapi.StaticHandler { return d.yaml }), serve(func(d rendered) httpapi.StaticHandler { return d.json })
+	return serve(func(r rendered) StaticHandler { return r.yaml }), serve(func(r rendered) StaticHandler { return r.json })
 }
 
 // fixed serves bytes that change with the program only.
-func fixed(contentType string, body []byte) httpapi.StaticHandler {
+func fixed(contentType string, body []byte) StaticHandler {
 	sum := sha256.Sum256(body)
 	etag := `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`
 	return func(w http.ResponseWriter, r *http.Request) error {
@@ -72,7 +77,7 @@ func fixed(contentType string, body []byte) httpapi.StaticHandler {
 
 // jwks serves public keys that verify what the installation signs (RFC 7517
 // section 5).
-func jwks(keys func(context.Context) (jose.JSONWebKeySet, error)) httpapi.StaticHandler {
+func jwks(keys func(context.Context) (jose.JSONWebKeySet, error)) StaticHandler {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		set, err := keys(r.Context())
 		if err != nil {
