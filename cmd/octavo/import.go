@@ -27,7 +27,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/storage"
-	"github.com/octavo-docs/octavo/internal/store/sqldb"
+	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // progressTick is how often a progress bar is drawn at most.
@@ -114,7 +114,7 @@ func (c *importCommand) try(p *program) error {
 		defer func() { err = errors.Join(err, blobs.Close()) }()
 		return c.into(p, s, blobs)
 	})
-	if errors.Is(err, sqldb.ErrEmpty) {
+	if errors.Is(err, store.ErrEmpty) {
 		return c.tryEmpty(p)
 	}
 	return err

@@ -9,22 +9,19 @@ var ceilings = sizeLimits{
 	productLines: 81_990,
 
 	// Of one package, without the packages below it.
-	packageLines: limit{common: 5_000, except: map[string]int{
-		"internal/store": 10_990,
-	}},
+	packageLines: limit{common: 5_000},
 
 	// Exported, with a receiver of the type.
 	typeMethods: limit{common: 30, except: map[string]int{
-		"internal/store.Store": 179,
-		"client.Client":        41, // one for each operation of the API
+		"client.Client": 41, // one for each operation of the API
 	}},
 
 	// Packages of this module that one package imports.
 	packageImports: limit{common: 10, except: map[string]int{
-		"cmd/octavo":            21,
+		"cmd/octavo":            22, // one more since accounts are a package
 		"internal/app":          20,
 		"internal/doctor":       11,
-		"internal/exports/book": 14,
+		"internal/exports/book": 15, // pages and assets are kept in packages of their own
 		"internal/server":       20, // it opens and runs everything
 	}},
 

@@ -19,7 +19,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/backup"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/store"
-	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // The files in a data folder.
@@ -96,7 +95,7 @@ func Open(ctx context.Context, o config.Storage, m Missing, env app.Env, publicU
 // told not to migrate.
 func openStore(ctx context.Context, open func(context.Context, string, store.Options) (*store.Store, error), address string, m Missing, o store.Options) (*store.Store, error) {
 	if m == MigrateMissing {
-		if st, err := openStore(ctx, open, address, RefuseMissing, o); !errors.Is(err, sqldb.ErrOlder) {
+		if st, err := openStore(ctx, open, address, RefuseMissing, o); !errors.Is(err, store.ErrOlder) {
 			return st, err
 		}
 	}
