@@ -81,14 +81,14 @@ func (c *importCommand) importTree(p *program, line *kong.Context) error {
 		return c.try(p)
 	}
 	if c.DatabaseURL == "" {
-		lock, err := storage.LockFolder(c.Data)
+		release, err := storage.LockFolder(c.Data)
 		if err != nil {
 			if held := new(storage.InUseError); errors.As(err, &held) {
 				held.Mend = "import through it with --url, or stop it first"
 			}
 			return err
 		}
-		defer lock.Release()
+		defer release()
 	}
 	return p.withStorage(c.Storage, storage.CreateMissing, func(s *storage.Storage) (err error) {
 		blobs, err := s.KeepFiles(p.ctx, c.Storage, true)

@@ -6,7 +6,7 @@ package archtest
 // when it is under it. See what there is: go test ./internal/archtest -run Sizes -v
 var ceilings = sizeLimits{
 	// Go files that become the program, with blanks and comments.
-	productLines: 81_990,
+	productLines: 82_170,
 
 	// Of one package, without the packages below it.
 	packageLines: limit{common: 5_000},
@@ -18,11 +18,12 @@ var ceilings = sizeLimits{
 
 	// Packages of this module that one package imports.
 	packageImports: limit{common: 10, except: map[string]int{
-		"cmd/octavo":            22, // one more since accounts are a package
-		"internal/app":          20,
-		"internal/doctor":       11,
-		"internal/exports/book": 15, // pages and assets are kept in packages of their own
-		"internal/server":       20, // it opens and runs everything
+		"cmd/octavo":              23,
+		"internal/app":            16,
+		"internal/doctor":         11,
+		"internal/exports/format": 11,
+		"internal/httpapi":        11,
+		"internal/server":         20, // it opens and runs everything
 	}},
 
 	// In go.mod, without those marked indirect.

@@ -77,7 +77,7 @@ func (s Settings) selections(part string) []gobench.Selection {
 			{Package: "internal/pdf", Pattern: "."},
 			{Package: "internal/pdf/writer", Pattern: "."},
 			{Package: "internal/site", Pattern: "."},
-			{Package: "internal/exports/book", Pattern: ".", Args: tree},
+			{Package: "internal/exports/format", Pattern: ".", Args: tree},
 		}
 	case "core":
 		return []gobench.Selection{

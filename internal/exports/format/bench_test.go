@@ -1,4 +1,4 @@
-package book_test
+package format_test
 
 import (
 	"archive/zip"
@@ -14,6 +14,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/exports/book"
+	"github.com/octavo-docs/octavo/internal/exports/format"
 	"github.com/octavo-docs/octavo/internal/site"
 )
 
@@ -57,7 +58,7 @@ func BenchmarkSite(b *testing.B) {
 	maker := func() (*book.Maker, *site.Cache) {
 		cache := site.NewCache(64<<20, time.Hour, time.Now)
 		m := *r.Maker
-		m.Formats = map[octavo.ExportFormat]book.Format{octavo.ExportHTML: book.NewHTML(cache)}
+		m.Formats = map[octavo.ExportFormat]book.Format{octavo.ExportHTML: format.NewHTML(cache, "")}
 		return &m, cache
 	}
 	b.Run("first", func(b *testing.B) {

@@ -1,4 +1,4 @@
-package book
+package format
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/highlight"
+	"github.com/octavo-docs/octavo/internal/exports/book"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
@@ -22,16 +23,16 @@ type pile struct {
 	asked        int
 }
 
-func (p *pile) read(ctx context.Context) iter.Seq2[leaf, error] {
-	return func(yield func(leaf, error) bool) {
+func (p *pile) read(ctx context.Context) iter.Seq2[book.Text, error] {
+	return func(yield func(book.Text, error) bool) {
 		for i := range p.pages {
 			p.asked++
 			var err error
 			if i == p.at && p.instead != nil {
 				err = p.instead(ctx)
 			}
-			text := Text{&Page{Level: i}, pagestore.RevisionText{Content: []byte(strings.Repeat("a", p.bytes))}}
-			if !yield(leaf{Text: text}, err) {
+			text := book.Text{Page: &book.Page{Level: i}, RevisionText: pagestore.RevisionText{Kept: true, Content: []byte(strings.Repeat("a", p.bytes))}}
+			if !yield(text, err) {
 				return
 			}
 		}
@@ -130,9 +131,9 @@ func TestReadingAheadColors(t *testing.T) {
 		content += "```text\n" + strings.Repeat(string(rune('a'+i)), size-1) + "\n```\n\n"
 	}
 	colors := highlight.New(remembered)
-	pages := func(context.Context) iter.Seq2[leaf, error] {
-		return func(yield func(leaf, error) bool) {
-			yield(leaf{Text: Text{&Page{}, pagestore.RevisionText{Content: []byte(content)}}}, nil)
+	pages := func(context.Context) iter.Seq2[book.Text, error] {
+		return func(yield func(book.Text, error) bool) {
+			yield(book.Text{Page: &book.Page{}, RevisionText: pagestore.RevisionText{Kept: true, Content: []byte(content)}}, nil)
 		}
 	}
 	for l, err := range ahead(t.Context(), pages, colors) {

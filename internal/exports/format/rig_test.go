@@ -1,4 +1,4 @@
-package book_test
+package format_test
 
 import (
 	"archive/zip"
@@ -17,6 +17,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/exports/book"
+	"github.com/octavo-docs/octavo/internal/exports/format"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
@@ -97,7 +98,7 @@ func newRigAt(t testing.TB, open func(context.Context, store.Options) (*store.St
 	})
 	return &rig{t, &book.Maker{
 		Pages: st.Selection, Assets: st.Assets, Blobs: blobs, PublicURL: "http://docs.example", AssetURL: func(a octavo.Asset) string { return "http://docs.example/files/" + a.Key },
-		Formats: book.Formats(time.Now),
+		Formats: format.All(time.Now, ""),
 	}, st, pages.New(st.DB, st.Pages, st.Assets, 0)}
 }
 

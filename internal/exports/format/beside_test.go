@@ -1,4 +1,4 @@
-package book_test
+package format_test
 
 import (
 	"bytes"
@@ -16,7 +16,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/exports/book"
-	"github.com/octavo-docs/octavo/internal/pdf/font"
+	"github.com/octavo-docs/octavo/internal/exports/format"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
@@ -52,7 +52,7 @@ func (r *rig) motley() (ids, pictures []octavo.ID) {
 // twice makes a book once as a server does and once as the command line does,
 // when it has changed what the book has.
 type twice struct {
-	book.PDF
+	format.PDF
 	maker  *book.Maker
 	change func()
 	files  [2]bytes.Buffer
@@ -77,7 +77,7 @@ func TestReadingAheadChangesNothing(t *testing.T) {
 	t.Parallel()
 	rigsAt(t, func(t *testing.T, r *rig, clock *movable) {
 		ids, pictures := r.motley()
-		w := &twice{PDF: book.NewPDF(font.Builtin(), "Octavo"), maker: r.Maker}
+		w := &twice{PDF: format.NewPDF(), maker: r.Maker}
 		w.change = func() {
 			for _, i := range []int{0, 15, 16, 33, 39} {
 				must(r, r.Store.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error { return r.Store.Pages.Delete(tx, ids[i], pagestore.ChildrenRefuse, nil) }))

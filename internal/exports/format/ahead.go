@@ -1,4 +1,4 @@
-package book
+package format
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/highlight"
+	"github.com/octavo-docs/octavo/internal/exports/book"
 )
 
 // How far pages are read ahead of the one that is set. The tree of a page may
@@ -20,51 +21,15 @@ const (
 	aheadBytes = 128 << 10 // of text; a page that has more is alone
 )
 
-// alone reports whether there are no requests to give way to, so that a book may
-// have all processors.
-func (b *Book) alone() bool { return b.maker.Answered == nil }
-
-// documents iterates over the pages with what they say parsed, in order. Where
-// there are no requests to give way to, another goroutine reads, parses and
-// colours the next pages meanwhile: what comes of a book is the same.
-func (b *Book) documents(ctx context.Context, colors *highlight.Highlighter) iter.Seq2[leaf, error] {
-	if b.alone() {
-		return b.documentsAhead(ctx, colors)
-	}
-	return func(yield func(leaf, error) bool) {
-		for text, err := range b.Texts(ctx) {
-			l := leaf{Text: text}
-			if err == nil {
-				l.document = b.document(text)
-			}
-			if !yield(l, err) {
-				return
-			}
-		}
-	}
-}
-
-// documentsAhead is documents with a goroutine.
-func (b *Book) documentsAhead(ctx context.Context, colors *highlight.Highlighter) iter.Seq2[leaf, error] {
-	return func(yield func(leaf, error) bool) {
-		for l, err := range ahead(ctx, b.read, colors) {
-			if err == nil && l.gone {
-				b.warnGone(l.Page)
-				continue
-			}
-			if err == nil {
-				b.describe(l.Page, l.document)
-			}
-			if !yield(l, err) {
-				return
-			}
-		}
-	}
+// leaf is a page that was read ahead.
+type leaf struct {
+	book.Text
+	document *document.Document // what it says; nil where it is not kept
 }
 
 // ahead iterates over pages that a goroutine reads, parses and colours, up to
 // the first error. The goroutine has ended when the iteration has.
-func ahead(ctx context.Context, pages func(context.Context) iter.Seq2[leaf, error], colors *highlight.Highlighter) iter.Seq2[leaf, error] {
+func ahead(ctx context.Context, pages func(context.Context) iter.Seq2[book.Text, error], colors *highlight.Highlighter) iter.Seq2[leaf, error] {
 	return func(yield func(leaf, error) bool) {
 		// An error of ctx comes in its turn, from what is read; wanted ends with
 		// the iteration alone.
@@ -102,20 +67,20 @@ type reader struct {
 
 // run sends the pages of a book until they end, or nobody wants them. A panic
 // is an error in their place.
-func (r *reader) run(ctx context.Context, pages iter.Seq2[leaf, error]) {
+func (r *reader) run(ctx context.Context, pages iter.Seq2[book.Text, error]) {
 	defer close(r.pages)
 	defer func() {
 		if p := recover(); p != nil {
 			r.send(read{err: fmt.Errorf("panic while pages are read ahead: %v\n%s", p, debug.Stack())})
 		}
 	}()
-	for l, err := range pages {
-		next := read{leaf: l, weight: min(int64(len(l.Content)), aheadBytes), err: err}
+	for t, err := range pages {
+		next := read{leaf: leaf{Text: t}, weight: min(int64(len(t.Content)), aheadBytes), err: err}
 		if r.room.Acquire(r.wanted, next.weight) != nil {
 			return
 		}
-		if err == nil && !l.gone {
-			next.document = l.Text.document()
+		if err == nil && t.Kept {
+			next.document = t.Document()
 			next.Content, next.RawFront = nil, nil // good until the next comes, and that is before the page is set
 			r.color(ctx, next.document)
 		}

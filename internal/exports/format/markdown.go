@@ -1,4 +1,4 @@
-package book
+package format
 
 import (
 	"archive/zip"
@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/exports/book"
 	"github.com/octavo-docs/octavo/internal/importer"
 )
 
@@ -30,7 +31,7 @@ func (Markdown) File() (suffix, mediaType string) { return ".zip", "application/
 func zipTime() time.Time { return time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC) }
 
 // Write implements Format.
-func (m Markdown) Write(ctx context.Context, out io.Writer, b *Book, done func()) error {
+func (m Markdown) Write(ctx context.Context, out io.Writer, b *book.Book, done func()) error {
 	archive := zip.NewWriter(out)
 	at := newPlaces()
 	names := m.places(b.Pages, at)
@@ -40,6 +41,9 @@ func (m Markdown) Write(ctx context.Context, out io.Writer, b *Book, done func()
 		}
 		if err != nil {
 			return err
+		}
+		if !kept(b, text) {
+			continue
 		}
 		file := m.file(b, text, names[text.ID])
 		w, err := archive.CreateHeader(&zip.FileHeader{Name: names[text.ID], Modified: zipTime()})
@@ -64,7 +68,7 @@ func (m Markdown) Write(ctx context.Context, out io.Writer, b *Book, done func()
 
 // places gives each page the name of its file, by id: the one that it was
 // imported from, or else one below its parent's.
-func (m Markdown) places(pages []*Page, at *places) map[octavo.ID]string {
+func (m Markdown) places(pages []*book.Page, at *places) map[octavo.ID]string {
 	names := make(map[octavo.ID]string, len(pages))
 	for _, p := range pages {
 		if p.Path != "" && isPage(p.Path) && safePlace(p.Path) && at.free(p.Path) {
@@ -81,7 +85,7 @@ func (m Markdown) places(pages []*Page, at *places) map[octavo.ID]string {
 
 // ownPlace returns the name of the file of a page that has none of its own:
 // its slug, without the parent's at its beginning, in the parent's folder.
-func (m Markdown) ownPlace(p *Page, names map[octavo.ID]string) string {
+func (m Markdown) ownPlace(p *book.Page, names map[octavo.ID]string) string {
 	dir, name := "", p.Slug
 	if p.Parent != nil {
 		dir = folderOf(names[p.Parent.ID])
@@ -124,13 +128,13 @@ func isPage(file string) bool {
 
 // writeAssets writes the assets: each where it was imported from, or in the
 // folder assets.
-func writeAssets(ctx context.Context, archive *zip.Writer, b *Book, at *places) error {
+func writeAssets(ctx context.Context, archive *zip.Writer, b *book.Book, at *places) error {
 	for _, a := range b.Assets {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		file, err := b.Open(ctx, a)
-		if Gone(err) {
+		if book.Gone(err) {
 			b.Warn(octavo.ExportWarning{Message: fmt.Sprintf("The bytes of the asset %s are not there, so it is left out.", a.ID)})
 			continue
 		}

@@ -1,4 +1,4 @@
-package book
+package format
 
 import (
 	"fmt"
@@ -6,13 +6,14 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/exports/book"
 	"github.com/octavo-docs/octavo/internal/frontmatter"
 )
 
 // file returns the file of a page. One that was imported is as it was written,
 // byte for byte, as long as its front matter means the same; any other gets
 // front matter that says what an import would not find out otherwise.
-func (m Markdown) file(b *Book, t Text, name string) []byte {
+func (m Markdown) file(b *book.Book, t book.Text, name string) []byte {
 	if t.Status == octavo.Archived {
 		b.Warn(octavo.ExportWarning{Page: t.ID, Message: "The page is archived, which no file can say."})
 	}
@@ -54,7 +55,7 @@ func (m Markdown) file(b *Book, t Text, name string) []byte {
 }
 
 // compare warns of what an import of the file would make another page.
-func (m Markdown) compare(b *Book, t Text, name string, file []byte) {
+func (m Markdown) compare(b *book.Book, t book.Text, name string, file []byte) {
 	r := m.reader.Read(name, file)
 	var differ []string
 	if r.Title != t.Stub.Title {

@@ -1,4 +1,4 @@
-package book_test
+package format_test
 
 import (
 	"bytes"
@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/exports/book"
+	"github.com/octavo-docs/octavo/internal/exports/format"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
@@ -15,7 +15,7 @@ import (
 // fresh returns exports of the same store that keep nothing of pages.
 func (r *rig) fresh() *rig {
 	m := *r.Maker
-	m.Formats = book.Formats(nil)
+	m.Formats = format.All(nil, "")
 	return &rig{r.TB, &m, r.Store, r.pages}
 }
 

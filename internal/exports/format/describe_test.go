@@ -1,4 +1,4 @@
-package book_test
+package format_test
 
 import (
 	"strings"
