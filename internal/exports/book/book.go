@@ -32,7 +32,7 @@ type Format interface {
 }
 
 // Book is what becomes a file: pages in order, and the assets that they refer
-// to. It is used by one goroutine.
+// to. It is used by one goroutine, but for the texts.
 type Book struct {
 	Request octavo.ExportRequest
 	Pages   []*Page // each behind its parent
@@ -53,11 +53,11 @@ type Book struct {
 	answered uint64 // requests, when the book began or last rested
 }
 
-// Asset is a file that pages of the book refer to. Its URL is "" where there is
-// no server that has it.
+// Asset is a file that pages of the book refer to, or that was named itself. Its
+// URL is "" where there is no server that has it.
 type Asset struct {
 	assetstore.File
-	Named bool // by itself
+	Named bool
 }
 
 // Text is what a page says. It is not Kept if the page was removed for good since
@@ -225,8 +225,8 @@ func (b *Book) giveWay(ctx context.Context) {
 	b.answered = b.maker.Answered()
 }
 
-// Texts iterates over what the pages say, in order, up to the first error. It
-// neither changes what others see of the book nor looks at what they change. A
+// Texts iterates over what the pages say, in order, up to the first error. While
+// the book is Alone another goroutine may do so: nothing of the book changes. A
 // text is good until the next comes.
 func (b *Book) Texts(ctx context.Context) iter.Seq2[Text, error] {
 	return func(yield func(Text, error) bool) {
