@@ -37,7 +37,7 @@ func (a *API) readBody(r *Request) error {
 		return &octavo.Error{Type: octavo.InvalidRequest, Detail: "The body ended before it was complete.", Err: err}
 	}
 	r.body = body
-	return r.TakeWork(len(body))
+	return r.takeWork(len(body))
 }
 
 // receive reads a body. One that is large takes its memory before more than

@@ -115,10 +115,16 @@ func (r *Request) TakeUpload() (leave func(), err error) {
 	return func() { l.keep(0) }, l.take(r.Context(), uploadSize)
 }
 
-// TakeWork takes the memory to work on size bytes, until there is an answer. A
+// TakePart takes the memory to work on size bytes of a form, until leave is
+// called: the rest of the form may arrive for hours.
+func (r *Request) TakePart(size int) (leave func(), err error) {
+	return func() { r.small.keep(0); r.memory.keep(0) }, r.takeWork(size)
+}
+
+// takeWork takes the memory to work on size bytes, until there is an answer. A
 // request takes all that it may need at once: if each kept a part and waited
 // for more, none might go on.
-func (r *Request) TakeWork(size int) error {
+func (r *Request) takeWork(size int) error {
 	switch {
 	case size <= tinyBody:
 		return nil
