@@ -9,6 +9,7 @@ import (
 	"iter"
 	"os"
 	"path"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -234,9 +235,9 @@ func (f *Folder) All(ctx context.Context) iter.Seq2[Info, error] {
 			if !entry.IsDir() || len(entry.Name()) != placeSize {
 				return nil // unfinished files, and what lies apart
 			}
-			return f.walk(ctx, entry.Name(), func(_ string, file fs.DirEntry) error {
-				if checkKey(file.Name()) != nil {
-					return nil //nolint:nilerr // it is not ours
+			return f.walk(ctx, entry.Name(), func(dir string, file fs.DirEntry) error {
+				if checkKey(file.Name()) != nil || !strings.HasPrefix(file.Name(), dir) {
+					return nil //nolint:nilerr // it is not ours, or nothing finds it where it lies
 				}
 				info, err := file.Info()
 				if errors.Is(err, fs.ErrNotExist) {
