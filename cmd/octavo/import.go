@@ -168,7 +168,7 @@ func (c *importCommand) run(p *program, target importer.Target) (err error) {
 	}
 	progress, finish := p.progressBar("importing")
 	report, err := importer.Run(p.ctx, root.FS(), target, importer.Options{
-		Status: c.Status, DryRun: c.DryRun, Workers: runtime.GOMAXPROCS(0), Progress: progress,
+		Status: c.Status, Now: p.now(), DryRun: c.DryRun, Workers: runtime.GOMAXPROCS(0), Progress: progress,
 	})
 	finish()
 	err = errors.Join(err, save(report))

@@ -81,9 +81,13 @@ func readFiles(ctx context.Context, fsys fs.FS, paths []string, workers int, pro
 	return files, group.Wait()
 }
 
+func newFile(name string) *file {
+	return &file{path: name, entry: Entry{Path: name}, line: 1, meta: meta{hold: holdOf(name, octavo.Value{}, nil)}}
+}
+
 // readPage reads one file; whatever is wrong with it becomes a note.
 func readPage(fsys fs.FS, name string) *file {
-	f := &file{path: name, entry: Entry{Path: name}, line: 1}
+	f := newFile(name)
 	text, err := readFile(fsys, name)
 	if err != nil {
 		f.entry.Failed = true
@@ -177,7 +181,9 @@ func (f *file) readFront(raw []byte, format frontmatter.Format) (octavo.Value, e
 	}
 	original := string(raw)
 	f.front, f.raw = text, &original
-	f.meta = readMeta(front, func(key string) int { return lineOf(original, key) }, f.entry.note)
+	line := func(key string) int { return lineOf(original, key) }
+	f.meta = readMeta(front, line, f.entry.note)
+	f.meta.hold = holdOf(f.path, front, line)
 	return front, nil
 }
 

@@ -40,6 +40,7 @@ import (
 	"io/fs"
 	"iter"
 	"slices"
+	"time"
 
 	"github.com/octavo-docs/octavo"
 )
@@ -73,7 +74,8 @@ type Result struct {
 
 // Options change what an import does.
 type Options struct {
-	Status   octavo.PageStatus     // of new pages whose front matter marks no draft; "" is Draft
+	Status   octavo.PageStatus     // of new pages that are not held back; "" is Draft
+	Now      time.Time             // dates after it are to come
 	DryRun   bool                  // reports what would be done, and does nothing
 	Workers  int                   // files read at the same time, 1 or more
 	Progress func(done, total int) // called now and then; done never falls
@@ -115,6 +117,9 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	}
 	plan.match(known, found.unread)
 	plan.name()
+	for _, f := range plan.files {
+		f.noteHold(opts)
+	}
 	assets := plan.chooseAssets(found.others)
 	progress.drop(len(found.others) - len(assets))
 	plan.checkLinks(fsys, slices.Concat(found.skipped, plan.entries), assets)

@@ -15,11 +15,11 @@ import (
 // are understood are named at each member.
 type meta struct {
 	title    string
-	draft    bool    // draft: true (Hugo, Starlight, Docusaurus), published: false (Jekyll)
 	position *int64  // nil when nothing says it
 	address  string  // in place of the file's path; "" says nothing
 	last     string  // in place of the last part of the path
 	aliases  []alias // aliases (Hugo), redirect_from (Jekyll)
+	hold     hold
 }
 
 // alias is an address that led to a page before.
@@ -31,16 +31,16 @@ type alias struct {
 // readMeta reads front matter; what it cannot carry over becomes a note. The
 // function line finds the line of a member.
 func readMeta(front octavo.Value, line func(key string) int, note func(line int, format string, args ...any)) meta {
-	m := meta{draft: isDraft(front)}
+	m := meta{}
 	for _, key := range []string{"title", "linkTitle"} { // both Hugo's, the first everyone's
-		if v, _ := front.Get(key); m.title == "" {
+		if v, _, _ := member(front, key); m.title == "" {
 			m.title = oneLine(scalar(v))
 		}
 	}
 	m.readAddress(front, line, note)
 	m.readPosition(front, line, note)
 	for _, key := range []string{"aliases", "redirect_from"} {
-		v, _ := front.Get(key)
+		v, key, _ := member(front, key)
 		if v.Kind == octavo.KindString {
 			v.Items = []octavo.Value{v}
 		}
@@ -62,13 +62,13 @@ func readMeta(front octavo.Value, line func(key string) int, note func(line int,
 // last part.
 func (m *meta) readAddress(front octavo.Value, line func(string) int, note func(int, string, ...any)) {
 	for _, key := range []string{"url", "permalink", "slug", "id"} {
-		v, _ := front.Get(key)
+		v, written, _ := member(front, key)
 		text := strings.TrimSpace(scalar(v))
 		whole := strings.HasPrefix(text, "/") || key == "slug" && strings.Contains(text, "/")
 		switch {
 		case text == "":
 		case len(addressParts(text)) == 0 || strings.Contains(text, ":"): // the root, a URL, or a pattern such as /:year/:title
-			note(line(key), "%s: %q is not carried over, since no slug can be made of it", key, text)
+			note(line(written), "%s: %q is not carried over, since no slug can be made of it", written, text)
 		case whole && key != "id":
 			m.address = text
 			return
@@ -83,18 +83,18 @@ func (m *meta) readAddress(front octavo.Value, line func(string) int, note func(
 // weight (Hugo, where 0 says nothing), sidebar.order (Starlight), nav_order
 // (Jekyll) and order.
 func (m *meta) readPosition(front octavo.Value, line func(string) int, note func(int, string, ...any)) {
-	sidebar, _ := front.Get("sidebar")
+	sidebar, _, _ := member(front, "sidebar")
 	for _, c := range []struct {
 		in  octavo.Value
 		key string
 	}{{front, "sidebar_position"}, {front, "weight"}, {sidebar, "order"}, {front, "nav_order"}, {front, "order"}} {
-		v, ok := c.in.Get(c.key)
+		v, key, ok := member(c.in, c.key)
 		if !ok || c.key == "weight" && v.Str == "0" {
 			continue
 		}
 		n, problem := readNumber(v)
 		if problem != "" {
-			note(line(c.key), "%s: %s", c.key, problem)
+			note(line(key), "%s: %s", key, problem)
 		}
 		if n != nil {
 			m.position = n
@@ -118,10 +118,18 @@ func readNumber(v octavo.Value) (n *int64, problem string) {
 	return &whole64, problem
 }
 
-func isDraft(front octavo.Value) bool {
-	draft, _ := front.Get("draft")
-	published, ok := front.Get("published")
-	return draft.Kind == octavo.KindBool && draft.Bool || ok && published.Kind == octavo.KindBool && !published.Bool
+// member returns the member of an object that has a name, in that case or else in
+// any, and the name as it is written.
+func member(v octavo.Value, name string) (value octavo.Value, written string, ok bool) {
+	if value, ok := v.Get(name); ok {
+		return value, name, true
+	}
+	for _, m := range v.Members {
+		if strings.EqualFold(m.Name, name) {
+			return m.Value, m.Name, true
+		}
+	}
+	return octavo.Value{}, name, false
 }
 
 // scalar returns the text of a string, number or boolean, else "".

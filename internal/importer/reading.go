@@ -17,7 +17,7 @@ type Reading struct {
 	Title    string
 	Slug     string
 	Position *int64 // nil when nothing says it
-	Draft    bool
+	Draft    bool   // whatever dates it has
 }
 
 // Reader reads single files, for who writes such that are to be imported.
@@ -29,7 +29,7 @@ func NewReader() Reader { return Reader{slugify.NewMaker()} }
 // Read returns what the file of that name says. Front matter that cannot be
 // read is content.
 func (r Reader) Read(name string, text []byte) Reading {
-	f := &file{path: name, entry: Entry{Path: name}}
+	f := newFile(name)
 	raw, body, format, err := frontmatter.Split(text)
 	var front octavo.Value
 	if err == nil && format != frontmatter.None {
@@ -46,7 +46,7 @@ func (r Reader) Read(name string, text []byte) Reading {
 	if f.meta.title == "" {
 		heading = f.headingWithin(front, content, body)
 	}
-	n := Reading{Front: f.raw != nil || err != nil, Draft: f.meta.draft || err != nil}
+	n := Reading{Front: f.raw != nil || err != nil, Draft: f.meta.hold.why != "" || err != nil}
 	title := cmp.Or(f.meta.title, heading)
 	if title == "" {
 		title = titleOfName(name)
