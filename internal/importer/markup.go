@@ -8,7 +8,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
-// readMarkup reads what the content says: its first heading, what of it is not
+// readMarkup reads what the content says: its heading, what of it is not
 // rendered, and the links and addresses of pictures, which it returns. The
 // heading is that of the body, which is without front matter even where that
 // cannot be read.
@@ -28,9 +28,9 @@ func (f *file) format(front octavo.Value) markdown.Format {
 	return markdown.DetectFormat(f.content, named.Str)
 }
 
-// headingOf returns the first heading of a text, "" for none.
+// headingOf returns the heading that names a text, "" for none.
 func headingOf(body []byte, format markdown.Format) string {
-	return oneLine(markdown.FirstHeading(body, format))
+	return oneLine(markdown.Title(body, format))
 }
 
 // scanLines notes the imports and exports of MDX, which are not rendered, and

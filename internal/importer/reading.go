@@ -61,11 +61,11 @@ func (r Reader) Read(name string, text []byte) Reading {
 	return n
 }
 
-// headingWithin returns the first heading of the body of a file, which is its
+// headingWithin returns the heading that names the body of a file, which is its
 // content but for front matter that cannot be read; "" for none. Most begin with
 // one, and need no look at the language that they are written in.
 func (f *file) headingWithin(front octavo.Value, content, body []byte) string {
-	if heading := markdown.LeadingHeading(body); heading != "" {
+	if heading := markdown.LeadingTitle(body); heading != "" {
 		return oneLine(heading)
 	}
 	f.content = string(content)

@@ -49,6 +49,6 @@ func FuzzLinks(f *testing.F) {
 			}
 			seen[l] = true
 		}
-		checkLeadingHeading(t, []byte(content))
+		checkLeadingTitle(t, []byte(content))
 	})
 }
