@@ -211,7 +211,7 @@ func (f *file) operation(content string, opts Options) octavo.BulkOperation {
 	if f.broken || f.known.hold.draft(opts.Now) == f.meta.hold.draft(opts.Now) {
 		op.Create.Status = "" // keeps the one it has
 	}
-	if op.RawFront == nil {
+	if op.RawFront == nil && f.front == nil {
 		op.RawFront = new(string)
 	}
 	return op

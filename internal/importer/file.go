@@ -37,6 +37,7 @@ type file struct {
 	sum     [sha256.Size]byte // of the content
 	size    int               // of the content, in bytes
 	line    int               // of the file, where the content starts
+	head    string            // of the file, before the content
 	raw     *string           // front matter as written; nil without
 	front   json.RawMessage   // the same as JSON
 	broken  bool              // the front matter does not parse, so it is content
@@ -61,7 +62,7 @@ type file struct {
 }
 
 // readFiles reads and parses the files, several at a time.
-func readFiles(ctx context.Context, fsys fs.FS, paths []string, workers int, progress *progress) ([]*file, error) {
+func readFiles(ctx context.Context, fsys fs.FS, paths []string, metaLines bool, workers int, progress *progress) ([]*file, error) {
 	files := make([]*file, len(paths))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(max(workers, 1))
@@ -70,7 +71,7 @@ func readFiles(ctx context.Context, fsys fs.FS, paths []string, workers int, pro
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			files[i] = readPage(fsys, name)
+			files[i] = readPage(fsys, name, metaLines)
 			progress.step()
 			if files[i].entry.Action == Skipped {
 				progress.step()
@@ -85,8 +86,9 @@ func newFile(name string) *file {
 	return &file{path: name, entry: Entry{Path: name}, line: 1, meta: meta{hold: holdOf(name, octavo.Value{}, nil)}}
 }
 
-// readPage reads one file; whatever is wrong with it becomes a note.
-func readPage(fsys fs.FS, name string) *file {
+// readPage reads one file; whatever is wrong with it becomes a note. metaLines
+// says that lines of the form "Key: value" at its start are front matter.
+func readPage(fsys fs.FS, name string, metaLines bool) *file {
 	f := newFile(name)
 	text, err := readFile(fsys, name)
 	if err != nil {
@@ -109,7 +111,7 @@ func readPage(fsys fs.FS, name string) *file {
 		f.entry.skip(line, "the text is not UTF-8")
 		return f
 	}
-	links, shown := f.parse(text)
+	links, shown := f.parse(text, metaLines)
 	if f.sizeIsPast(maxPage) {
 		f.entry.skip(1, "the page is larger than %d bytes as JSON", maxPage)
 	}
@@ -149,7 +151,7 @@ func readFile(fsys fs.FS, name string) ([]byte, error) {
 
 // parse takes the text of the file apart, and returns the links and the
 // addresses of pictures in it. What cannot be read as front matter is content.
-func (f *file) parse(text []byte) (links []markdown.Link, shown []string) {
+func (f *file) parse(text []byte, metaLines bool) (links []markdown.Link, shown []string) {
 	raw, body, format, err := frontmatter.Split(text)
 	var front octavo.Value
 	if err == nil && format != frontmatter.None {
@@ -159,8 +161,12 @@ func (f *file) parse(text []byte) (links []markdown.Link, shown []string) {
 		f.noteFront(err)
 	}
 	content := text
-	if f.raw != nil {
-		content = body
+	if err == nil && format == frontmatter.None && metaLines {
+		raw, body, f.front = frontmatter.SplitMeta(text)
+		front = f.readMeta(f.front, string(raw))
+	}
+	if f.front != nil {
+		content, f.head = body, string(raw)
 		f.line += bytes.Count(raw, []byte("\n"))
 	} else if err == nil {
 		body = text
@@ -175,16 +181,24 @@ func (f *file) readFront(raw []byte, format frontmatter.Format) (octavo.Value, e
 	if err != nil || text == nil {
 		return octavo.Value{}, err
 	}
-	front, err := octavo.ValueOf(text)
-	if err != nil {
+	if _, err := octavo.ValueOf(text); err != nil {
 		return octavo.Value{}, err
 	}
 	original := string(raw)
 	f.front, f.raw = text, &original
+	return f.readMeta(text, original), nil
+}
+
+// readMeta reads what front matter means, which is given as JSON and as written.
+func (f *file) readMeta(text json.RawMessage, original string) octavo.Value {
+	front, err := octavo.ValueOf(text)
+	if err != nil || text == nil {
+		return octavo.Value{}
+	}
 	line := func(key string) int { return lineOf(original, key) }
 	f.meta = readMeta(front, line, f.entry.note)
 	f.meta.hold = holdOf(f.path, front, line)
-	return front, nil
+	return front
 }
 
 // noteFront notes that front matter cannot be read.
@@ -204,8 +218,10 @@ func lineOf(raw, key string) int {
 	for line := range strings.Lines(raw) {
 		n++
 		line = strings.TrimLeft(line, " \t{\"'")
-		rest, ok := strings.CutPrefix(line, key)
-		if rest = strings.TrimLeft(rest, " \t\"'"); ok && rest != "" && (rest[0] == ':' || rest[0] == '=') {
+		if len(line) < len(key) || !strings.EqualFold(line[:len(key)], key) {
+			continue
+		}
+		if rest := strings.TrimLeft(line[len(key):], " \t\"'"); rest != "" && (rest[0] == ':' || rest[0] == '=') {
 			return n
 		}
 	}

@@ -76,6 +76,7 @@ type Result struct {
 type Options struct {
 	Status   octavo.PageStatus     // of new pages that are not held back; "" is Draft
 	Now      time.Time             // dates after it are to come
+	Name     string                // of the tree; its first page is called so where nothing else says a title
 	DryRun   bool                  // reports what would be done, and does nothing
 	Workers  int                   // files read at the same time, 1 or more
 	Progress func(done, total int) // called now and then; done never falls
@@ -99,17 +100,20 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	if err != nil {
 		return nil, err
 	}
+	if nav != nil && nav.name != "" {
+		opts.Name = nav.name
+	}
 	found, err := scan(ctx, fsys)
 	if err != nil {
 		return nil, err
 	}
 	progress := &progress{report: opts.Progress, total: 2*len(found.pages) + len(found.others)}
-	files, err := readFiles(ctx, fsys, found.pages, opts.Workers, progress)
+	files, err := readFiles(ctx, fsys, found.pages, nav != nil, opts.Workers, progress)
 	if err != nil {
 		return nil, err
 	}
 	plan := newPlan(files)
-	plan.navigate(fsys, nav, found.folders)
+	plan.navigate(fsys, nav, found.folders, opts.Name)
 	plan.grow()
 	known, err := readKnown(ctx, target)
 	if err != nil {

@@ -24,6 +24,7 @@ type place struct {
 type navigation struct {
 	places map[string]place // by path
 	lines  map[string]int   // where each path stands in the file
+	name   string           // of the site
 	entry  Entry            // of mkdocs.yml itself, with its notes
 }
 
@@ -47,6 +48,8 @@ func openMkDocs(fsys fs.FS) (fs.FS, *navigation, error) {
 		switch key.Value {
 		case "docs_dir":
 			folder = path.Clean(value.Value)
+		case "site_name":
+			nav.name = value.Value
 		case "nav":
 			nav.read(value)
 		}

@@ -4,13 +4,14 @@ import (
 	"cmp"
 	"io/fs"
 	"path"
+	"strings"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/frontmatter"
 )
 
 // navigate gives every page its title and its position.
-func (p *plan) navigate(fsys fs.FS, nav *navigation, categories map[string]string) {
+func (p *plan) navigate(fsys fs.FS, nav *navigation, categories map[string]string, name string) {
 	folders := map[string]place{} // by the path of the folder's page
 	for dir, name := range categories {
 		place, entry := readCategory(fsys, name)
@@ -28,7 +29,11 @@ func (p *plan) navigate(fsys fs.FS, nav *navigation, categories map[string]strin
 	for _, f := range p.files {
 		known[f.path] = true
 		listed, folder := nav.place(f.path), folders[f.path]
-		f.setTitle(cmp.Or(f.meta.title, listed.title, f.heading, folder.title, titleOfName(f.path)))
+		title := cmp.Or(f.meta.title, listed.title, f.heading, folder.title)
+		if title == "" && name != "" && p.folders["."] == f {
+			title = titleOfName(name + ".md")
+		}
+		f.setTitle(cmp.Or(title, titleOfName(f.path)))
 		f.position = cmp.Or(f.meta.position, listed.position, folder.position, numberOf(p, f))
 	}
 	if nav != nil {
@@ -47,7 +52,7 @@ func (f *file) setTitle(title string) {
 // numberOf returns the number that the name of the file begins with, or that
 // of the folder where the file speaks for it.
 func numberOf(p *plan, f *file) *int64 {
-	name := path.Base(f.path)
+	name := strings.TrimSuffix(path.Base(f.path), path.Ext(f.path))
 	if p.speaks(f) {
 		name = path.Base(path.Dir(f.path))
 	}
