@@ -10,9 +10,9 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// mkdocsFile configures MkDocs. Where it stands at the root of the tree, the
-// pages are those of the folder it names.
-const mkdocsFile = "mkdocs.yml"
+// isMkDocs reports whether a file configures MkDocs. Where one stands at the root
+// of the tree, the pages are those of the folder it names.
+func isMkDocs(name string) bool { return name == "mkdocs.yml" || name == "mkdocs.yaml" }
 
 // place is what a navigation or a _category_ file says about a page.
 type place struct {
@@ -29,13 +29,18 @@ type navigation struct {
 }
 
 // openMkDocs returns the folder of the pages and their navigation, when fsys
-// holds mkdocs.yml; else fsys as it is.
+// holds its configuration; else fsys as it is.
 func openMkDocs(fsys fs.FS) (fs.FS, *navigation, error) {
-	nav := &navigation{places: map[string]place{}, lines: map[string]int{}, entry: Entry{Path: mkdocsFile, Action: Skipped}}
-	text, err := readFile(fsys, mkdocsFile)
+	name := "mkdocs.yml"
+	text, err := readFile(fsys, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		name = "mkdocs.yaml"
+		text, err = readFile(fsys, name)
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return fsys, nil, nil
 	}
+	nav := &navigation{places: map[string]place{}, lines: map[string]int{}, entry: Entry{Path: name, Action: Skipped}}
 	if err != nil {
 		return nil, nil, err
 	}

@@ -95,7 +95,7 @@ func (t *listing) add(fsys fs.FS, name string, d fs.DirEntry) {
 	case base == "_category_.json" || base == "_category_.yml" || base == "_category_.yaml":
 		t.folders[path.Dir(name)] = name
 	case ext != ".md" && ext != ".mdx" && ext != ".markdown":
-		if name != mkdocsFile {
+		if !isMkDocs(name) {
 			t.others = append(t.others, name)
 		}
 	case isPart(name):

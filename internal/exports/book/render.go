@@ -75,12 +75,16 @@ func (b *Book) made() (newest time.Time) {
 	return newest
 }
 
-// updated is when a page was changed; zero where that means nothing.
-func (b *Book) updated(p *Page) time.Time {
+// updated is when a page was changed; zero where that is not known. A page that
+// was made and never edited may know it better by its front matter.
+func (b *Book) updated(t Text) time.Time {
+	if said := octavo.FrontUpdated(t.Frontmatter); !said.IsZero() && (b.maker.Undated || t.Page.Revision == 1) {
+		return said
+	}
 	if b.maker.Undated {
 		return time.Time{}
 	}
-	return time.UnixMilli(p.Updated).UTC()
+	return time.UnixMilli(t.Page.Updated).UTC()
 }
 
 // Renderings know pages by their slugs, which in contrast to identifiers are
