@@ -40,6 +40,7 @@ type file struct {
 	head    string            // of the file, before the content
 	raw     *string           // front matter as written; nil without
 	front   json.RawMessage   // the same as JSON
+	linked  bool              // a _category_ file makes it the folder's page, which keeps its own address
 	broken  bool              // the front matter does not parse, so it is content
 	meta    meta
 	heading string
@@ -112,6 +113,9 @@ func readPage(fsys fs.FS, name string, metaLines bool) *file {
 		return f
 	}
 	links, shown := f.parse(text, metaLines)
+	if isNavigation(name) {
+		f.entry.note(1, lostOrder)
+	}
 	if f.sizeIsPast(maxPage) {
 		f.entry.skip(1, "the page is larger than %d bytes as JSON", maxPage)
 	}

@@ -176,7 +176,7 @@ func (h *hold) readStatus(name, key string, v octavo.Value, line int) {
 // as in 2024-01-31-news.md (Jekyll).
 func dateOfName(file string) (time.Time, bool) {
 	base := path.Base(file)
-	if isFolderPage(base) {
+	if isFolderPage(file) {
 		base = path.Base(path.Dir(file))
 	}
 	if len(base) <= len(time.DateOnly) || strings.IndexByte("-_. ", base[len(time.DateOnly)]) < 0 {

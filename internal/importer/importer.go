@@ -127,6 +127,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	assets := plan.chooseAssets(found.others)
 	progress.drop(len(found.others) - len(assets))
 	plan.checkLinks(fsys, slices.Concat(found.skipped, plan.entries), assets)
+	plan.noteSections(found.folders)
 	if err := plan.applyAssets(ctx, fsys, assets, target, opts, progress); err != nil {
 		return plan.report(found.skipped, nav), err
 	}

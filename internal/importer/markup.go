@@ -33,15 +33,24 @@ func headingOf(body []byte, format markdown.Format) string {
 	return oneLine(markdown.Title(body, format))
 }
 
-// scanLines notes the imports and exports of MDX, which are not rendered, and
-// the first of the tags that a generator would have replaced: shortcodes of
+// scanLines notes the imports and exports of MDX, which are not rendered, lines
+// that include other files, and the first of the other tags that a generator would have replaced: shortcodes of
 // Hugo, tags of Liquid and Markdoc.
 func (f *file) scanLines(mdx bool) {
 	number, tags, first := f.line-1, 0, 0
-	fence := ""
+	fence, snippets := "", false
 	for line := range strings.Lines(f.content) {
 		number++
-		if isTag(line) {
+		directive := include(line, fence != "")
+		if strings.TrimSpace(line) == "--8<--" { // the files stand between two of these
+			if snippets = !snippets; snippets {
+				directive = "--8<--"
+			}
+		}
+		switch {
+		case directive != "":
+			f.entry.note(number, "includes another file, whose text is missing here: %.80s", directive)
+		case isTag(line):
 			if tags++; tags == 1 {
 				first = number
 			}

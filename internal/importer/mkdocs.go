@@ -18,6 +18,7 @@ func isMkDocs(name string) bool { return name == "mkdocs.yml" || name == "mkdocs
 type place struct {
 	title    string
 	position *int64
+	doc      string // which page is the folder's, by its path without extension; "" for index and the like
 }
 
 // navigation is what mkdocs.yml says about the pages of its folder.

@@ -15,6 +15,11 @@ func (p *plan) navigate(fsys fs.FS, nav *navigation, categories map[string]strin
 	folders := map[string]place{} // by the path of the folder's page
 	for dir, name := range categories {
 		place, entry := readCategory(fsys, name)
+		if f := p.byDoc(dir, place.doc); f != nil {
+			f.linked, p.folders[dir] = p.folders[dir] != f, f
+		} else if place.doc != "" {
+			entry.note(1, "link: there is no page %s in the folder", place.doc)
+		}
 		if f := p.folders[dir]; f != nil {
 			folders[f.path] = place
 		} else {
@@ -96,5 +101,32 @@ func readCategory(fsys fs.FS, name string) (place, Entry) {
 			entry.note(1, "position: %s", problem)
 		}
 	}
+	link, _ := v.Get("link")
+	if kind, _ := link.Get("type"); kind.Str == "doc" {
+		id, _ := link.Get("id")
+		at.doc = id.Str
+	}
 	return at, entry
+}
+
+// byDoc returns the page in a folder that has an id of Docusaurus: its path below
+// the folder of all pages without numbers and extension, where the last part may
+// be the id in front matter.
+func (p *plan) byDoc(dir, id string) *file {
+	if id == "" {
+		return nil
+	}
+	for _, f := range p.files {
+		if path.Dir(f.path) != dir {
+			continue
+		}
+		parts := pathParts(f.path)
+		if f.meta.last != "" && !strings.HasSuffix("/"+path.Join(parts...), "/"+id) {
+			parts[len(parts)-1] = f.meta.last
+		}
+		if strings.HasSuffix("/"+path.Join(parts...), "/"+id) {
+			return f
+		}
+	}
+	return nil
 }

@@ -29,13 +29,13 @@ func newPlan(files []*file) *plan {
 			continue
 		}
 		p.files = append(p.files, f)
-		rank, ok := folderRank(path.Base(f.path))
+		rank, ok := folderRank(f.path)
 		if !ok {
 			continue
 		}
 		dir := path.Dir(f.path)
 		if rival := p.folders[dir]; rival != nil {
-			if held, _ := folderRank(path.Base(rival.path)); held <= rank {
+			if held, _ := folderRank(rival.path); held <= rank {
 				continue
 			}
 		}

@@ -53,7 +53,7 @@ func (r Reader) Read(name string, text []byte) Reading {
 	}
 	n.Title, _ = cutTitle(title)
 	p := new(plan)
-	if isFolderPage(path.Base(name)) {
+	if isFolderPage(name) {
 		p.folders = map[string]*file{path.Dir(name): f}
 	}
 	n.Position = cmp.Or(f.meta.position, numberOf(p, f))
