@@ -120,6 +120,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 		return nil, fmt.Errorf("read the pages that are there: %w", err)
 	}
 	plan.match(known, found.unread)
+	plan.inherit(plan.rules(fsys, found, nav))
 	plan.name()
 	for _, f := range plan.files {
 		f.noteHold(opts)

@@ -26,6 +26,7 @@ type navigation struct {
 	places map[string]place // by path
 	lines  map[string]int   // where each path stands in the file
 	name   string           // of the site
+	rules  []rule           // of what is held back
 	entry  Entry            // of mkdocs.yml itself, with its notes
 }
 
@@ -56,6 +57,8 @@ func openMkDocs(fsys fs.FS) (fs.FS, *navigation, error) {
 			folder = path.Clean(value.Value)
 		case "site_name":
 			nav.name = value.Value
+		case "exclude_docs", "draft_docs":
+			nav.rules = append(nav.rules, rule{where: key.Value + " of " + name, why: "it is left out", covers: ignored(value.Value)})
 		case "nav":
 			nav.read(value)
 		}

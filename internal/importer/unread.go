@@ -28,6 +28,10 @@ const lostOrder = "the order, sections and titles in this file are not carried o
 
 // addHidden takes up what a hidden file or folder says about the pages.
 func (t *listing) addHidden(fsys fs.FS, name string) {
+	if base := path.Base(name); base == ".meta.yml" || name == ".mintignore" {
+		t.data = append(t.data, name)
+		return
+	}
 	found := []string{name}
 	if base := path.Base(name); base == ".vitepress" || base == ".vuepress" {
 		found, _ = fs.Glob(fsys, name+"/config.*") // the pattern is sound
