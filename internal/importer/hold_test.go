@@ -92,6 +92,19 @@ func TestWhatAuthorsHoldBack(t *testing.T) {
 	}
 }
 
+func TestPagesThatWereNotListed(t *testing.T) {
+	for front, key := range map[string]string{
+		"nav_exclude: true": "nav_exclude", "sidebar:\n  hidden: true": "sidebar.hidden", "search:\n  exclude: yes": "search.exclude",
+		"sitemap: false": "sitemap", "noindex: true": "noindex", "sitemap: true": "", "sidebar:\n  hidden: false": "", "search: true": "",
+	} {
+		m := newMemory()
+		e := mustRun(t, folder("a.md", "---\n"+front+"\n---\n"), m, Options{Status: octavo.Published})[0]
+		if have := notesOf(e); m.bySource("a.md").Status != octavo.Published || !strings.HasPrefix(have, key) || (have == "") != (key == "") {
+			t.Errorf("%q: have %s, %s", front, m.bySource("a.md").Status, have)
+		}
+	}
+}
+
 // notesOf joins the notes of a file.
 func notesOf(e Entry) string {
 	var list []string

@@ -37,6 +37,7 @@ func readMeta(front octavo.Value, line func(key string) int, note func(line int,
 			m.title = oneLine(scalar(v))
 		}
 	}
+	noteLists(front, line, note)
 	m.readAddress(front, line, note)
 	m.readPosition(front, line, note)
 	for _, key := range []string{"aliases", "redirect_from"} {
@@ -54,6 +55,26 @@ func readMeta(front octavo.Value, line func(key string) int, note func(line int,
 		}
 	}
 	return m
+}
+
+// noteLists notes that a page was not to be listed somewhere, though it is public.
+func noteLists(front octavo.Value, line func(string) int, note func(int, string, ...any)) {
+	for _, c := range []struct {
+		path string
+		when bool
+	}{
+		{"nav_exclude", true}, {"search_exclude", true}, {"noindex", true}, {"sidebar.hidden", true}, {"search.exclude", true}, {"sitemap.disable", true},
+		{"sitemap", false}, {"pagefind", false}, {"searchable", false}, {"navigation", false},
+	} {
+		outer, inner, nested := strings.Cut(c.path, ".")
+		v, key, ok := member(front, outer)
+		if nested {
+			v, key, ok = member(v, inner)
+		}
+		if truth, said := truthOf(v); ok && said && truth == c.when {
+			note(line(key), "%s is not carried over: the page is listed and found as others are", c.path)
+		}
+	}
 }
 
 // readAddress reads where the page wants to stand: url (Hugo) and permalink
