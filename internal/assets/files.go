@@ -5,13 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/octavo-docs/octavo/internal/blob"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
 )
 
 // Beside is the location of files in the data folder of an embedded database,
@@ -24,7 +26,7 @@ const transfers = 8
 // Files are where an installation keeps its files: under an identifier of its
 // own, in a folder or bucket that others may use too.
 type Files struct {
-	Store    *store.Store
+	Assets   *assetstore.Assets
 	Root     blob.Store // the folder or bucket
 	Location string     // of Root, as the database names it; "" where any will do
 	Random   io.Reader
@@ -36,7 +38,7 @@ var ErrElsewhere = errors.New("give the location that the database names, with -
 
 var errNone = errors.New("the database names files, but none of them is there: see that this is the right bucket or that the disk is mounted, or bring them back; where all are lost for good, run octavo migrate --files-moved --files-lost")
 
-func (f Files) checkLocation(have store.Files) error {
+func (f Files) checkLocation(have assetstore.Files) error {
 	if have.Location == "" || f.Location == "" || have.Location == f.Location {
 		return nil
 	}
@@ -46,7 +48,7 @@ func (f Files) checkLocation(have store.Files) error {
 // Read returns the files for a process that changes none of them. Its Close
 // closes Root too, unless there is an error.
 func (f Files) Read(ctx context.Context) (blob.Store, error) {
-	have, err := f.Store.Files(ctx)
+	have, err := f.Assets.Files(ctx)
 	if err == nil {
 		err = f.checkLocation(have)
 	}
@@ -59,17 +61,33 @@ func (f Files) Read(ctx context.Context) (blob.Store, error) {
 // Keep returns the files for a process that adds and removes some, as Read does.
 // It names identifier and location where the database does not, and moves what
 // lies where it lay before.
-func (f Files) Keep(ctx context.Context) (blob.Store, error) {
+func (f Files) Keep(ctx context.Context) (blobs blob.Store, err error) {
 	have, err := f.bring(ctx)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		blobs, err = f.open(have)
 	}
-	return f.open(have)
+	if err == nil && f.Location != "" {
+		err = f.tryToWrite(ctx, blobs)
+	}
+	return blobs, err
+}
+
+// tryToWrite finds out at the start that a disk or a key of a bucket permits reading
+// alone.
+func (f Files) tryToWrite(ctx context.Context, blobs blob.Store) error {
+	key, err := assetstore.NewFilesID(f.Random)
+	if err == nil {
+		err = blobs.Put(ctx, key, strings.NewReader("tried"))
+	}
+	if err == nil {
+		err = blobs.Remove(ctx, key)
+	}
+	return err
 }
 
 // bring has the database name identifier and location, and brings files that lie
 // where they lay before under the identifier.
-func (f Files) bring(ctx context.Context) (have store.Files, err error) {
+func (f Files) bring(ctx context.Context) (have assetstore.Files, err error) {
 	if have, err = f.name(ctx); err != nil || f.Location == "" {
 		return have, err
 	}
@@ -81,8 +99,8 @@ func (f Files) bring(ctx context.Context) (have store.Files, err error) {
 
 // name has the database name identifier and location, and returns both: the same
 // for all processes.
-func (f Files) name(ctx context.Context) (have store.Files, err error) {
-	if have, err = f.Store.Files(ctx); err == nil {
+func (f Files) name(ctx context.Context) (have assetstore.Files, err error) {
+	if have, err = f.Assets.Files(ctx); err == nil {
 		err = f.checkLocation(have)
 	}
 	for err == nil && (have.ID == "" || have.Location == "" && f.Location != "") {
@@ -91,11 +109,11 @@ func (f Files) name(ctx context.Context) (have store.Files, err error) {
 			next.Location = f.Location
 		}
 		if next.ID == "" {
-			if next.ID, err = store.NewFilesID(f.Random); err != nil {
+			if next.ID, err = assetstore.NewFilesID(f.Random); err != nil {
 				return have, err
 			}
 		}
-		if have, err = f.Store.SetFiles(ctx, have, next); err == nil {
+		if have, err = f.Assets.SetFiles(ctx, have, next); err == nil {
 			err = f.checkLocation(have)
 		}
 	}
@@ -103,11 +121,11 @@ func (f Files) name(ctx context.Context) (have store.Files, err error) {
 }
 
 // checkThere refuses a location with none of the files that the database names.
-func (f Files) checkThere(ctx context.Context, have store.Files) error {
+func (f Files) checkThere(ctx context.Context, have assetstore.Files) error {
 	if have.Lost {
 		return nil
 	}
-	named, err := f.Store.CountFiles(ctx)
+	named, err := f.Assets.CountFiles(ctx)
 	if err != nil || named == 0 {
 		return err
 	}
@@ -120,50 +138,57 @@ func (f Files) checkThere(ctx context.Context, have store.Files) error {
 
 // count returns how many of the files that the database names are there, at
 // least so many as are enough.
-func (f Files) count(ctx context.Context, have store.Files, enough int) (int, error) {
+func (f Files) count(ctx context.Context, have assetstore.Files, enough int) (int, error) {
 	there := map[string]bool{}
 	for _, id := range []string{have.ID, have.Old} {
 		if id == "" {
 			continue
 		}
-		keys, err := f.keys(ctx, id)
-		if err != nil {
-			return 0, err
-		}
-		for batch := range slices.Chunk(keys, sweepBatch) {
-			known, err := f.Store.KnownBlobs(ctx, batch)
-			if err != nil {
-				return 0, err
-			}
-			for key := range known {
+		err := f.eachNamed(ctx, id, func(keys []string) bool {
+			for _, key := range keys {
 				there[key] = true
 			}
-			if len(there) >= enough {
-				return len(there), nil
-			}
+			return len(there) < enough
+		})
+		if err != nil || len(there) >= enough {
+			return len(there), err
 		}
 	}
 	return len(there), nil
 }
 
-// keys lists what lies under an identifier, or [store.OldRoot].
-func (f Files) keys(ctx context.Context, id string) (keys []string, err error) {
+// eachNamed calls do for what lies under an identifier, or [assetstore.OldRoot], and is
+// named by the database, some at a time, until it returns false.
+func (f Files) eachNamed(ctx context.Context, id string, do func(keys []string) bool) (err error) {
 	blobs, closeBlobs, err := f.under(id)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { err = errors.Join(err, closeBlobs()) }()
+	var batch []string
+	flush := func() (bool, error) {
+		known, err := f.Assets.KnownBlobs(ctx, batch)
+		batch = batch[:0]
+		return err == nil && do(slices.Collect(maps.Keys(known))), err
+	}
 	for info, err := range blobs.All(ctx) {
 		if err != nil {
-			return nil, fmt.Errorf("list the files: %w", err)
+			return fmt.Errorf("list the files: %w", err)
 		}
-		keys = append(keys, info.Key)
+		if batch = append(batch, info.Key); len(batch) == sweepBatch {
+			if more, err := flush(); !more {
+				return err
+			}
+		}
 	}
-	return keys, nil
+	if len(batch) > 0 {
+		_, err = flush()
+	}
+	return err
 }
 
 func (f Files) under(id string) (blobs blob.Store, closeBlobs func() error, err error) {
-	if id == store.OldRoot {
+	if id == assetstore.OldRoot {
 		return f.Root, func() error { return nil }, nil
 	}
 	if blobs, err = f.Root.Apart(id); err != nil {
@@ -174,64 +199,61 @@ func (f Files) under(id string) (blobs blob.Store, closeBlobs func() error, err 
 
 // transfer brings the files that the database names from where they lay before.
 // What a crash interrupts is done by the next call, and several may do it at once.
-func (f Files) transfer(ctx context.Context, have store.Files) (store.Files, error) {
+func (f Files) transfer(ctx context.Context, have assetstore.Files) (assetstore.Files, error) {
 	if have.Old == "" {
 		return have, nil
 	}
-	keys, err := f.keys(ctx, have.Old)
-	if err != nil {
-		return have, err
-	}
-	from := have.Old
-	if from == store.OldRoot {
-		from = ""
-	}
-	for batch := range slices.Chunk(keys, sweepBatch) {
-		known, err := f.Store.KnownBlobs(ctx, batch)
-		if err != nil {
-			return have, err
-		}
-		group, ctx := errgroup.WithContext(ctx)
-		group.SetLimit(transfers)
-		for key := range known {
-			group.Go(func() error {
-				err := f.Root.Transfer(ctx, key, from, have.ID, have.Move)
-				if errors.Is(err, blob.ErrNotFound) {
-					return nil // deleted meanwhile
-				}
-				return err
-			})
-		}
-		if err := group.Wait(); err != nil {
+	for again := true; again; again = again && have.Move { // what is moved may hide others from a listing
+		again = false
+		var failed error
+		err := f.eachNamed(ctx, have.Old, func(keys []string) bool {
+			again = again || len(keys) > 0
+			failed = f.transferEach(ctx, have, keys)
+			return failed == nil
+		})
+		if err := errors.Join(err, failed); err != nil {
 			return have, fmt.Errorf("bring the files under their identifier: %w", err)
 		}
 	}
-	if have.Move && have.Old == store.OldRoot {
+	if have.Move && have.Old == assetstore.OldRoot {
 		if err := f.tidyOldRoot(ctx); err != nil {
 			return have, err
 		}
 	}
 	next := have
 	next.Old, next.Move = "", false
-	return f.Store.SetFiles(ctx, have, next)
+	return f.Assets.SetFiles(ctx, have, next)
+}
+
+func (f Files) transferEach(ctx context.Context, have assetstore.Files, keys []string) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(transfers)
+	for _, key := range keys {
+		group.Go(func() error {
+			err := f.Root.Transfer(ctx, key, strings.TrimPrefix(have.Old, assetstore.OldRoot), have.ID, have.Move)
+			if errors.Is(err, blob.ErrNotFound) {
+				return nil // deleted meanwhile
+			}
+			return err
+		})
+	}
+	return group.Wait()
 }
 
 // tidyOldRoot removes what a version before had beside its files: the marks of
 // whose they were, search snapshots, and uploads that were not complete.
 func (f Files) tidyOldRoot(ctx context.Context) error {
 	for _, name := range []string{"owner", "search"} {
-		keys, err := f.keys(ctx, name)
+		apart, err := f.Root.Apart(name)
 		if err != nil {
 			return err
 		}
-		apart, closeApart, err := f.under(name)
-		if err != nil {
-			return err
+		for info, listed := range apart.All(ctx) {
+			if err = errors.Join(err, listed); err == nil {
+				err = apart.Remove(ctx, info.Key)
+			}
 		}
-		for _, key := range keys {
-			err = errors.Join(err, apart.Remove(ctx, key))
-		}
-		if err := errors.Join(err, closeApart()); err != nil {
+		if err := errors.Join(err, apart.Close()); err != nil {
 			return fmt.Errorf("remove what a version before had under %s/: %w", name, err)
 		}
 	}
@@ -240,7 +262,7 @@ func (f Files) tidyOldRoot(ctx context.Context) error {
 }
 
 // open opens the files, and where some may lie where they lay before, those too.
-func (f Files) open(have store.Files) (blob.Store, error) {
+func (f Files) open(have assetstore.Files) (blob.Store, error) {
 	id := have.ID
 	if id == "" {
 		id = "none" // nothing was kept yet

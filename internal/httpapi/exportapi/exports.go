@@ -1,4 +1,5 @@
-// Package exportapi has the operations on exports.
+// Package exportapi has the operations on exports: asking for them, waiting and
+// downloading. Package exports makes them.
 package exportapi
 
 import (
@@ -10,7 +11,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 const mediaText = "text/plain"
@@ -49,7 +50,7 @@ func (o Operations) Create(r *rest.Request) (*rest.Response, error) {
 		}
 		return resp
 	}
-	e, err := o.Service.Create(r.Context(), r.Cause(), exporter(r), in, func(e octavo.Export) store.Response { return answer(e).Keep() })
+	e, err := o.Service.Create(r.Context(), r.Cause(), exporter(r), in, func(e octavo.Export) sqldb.Response { return answer(e).Keep() })
 	if err != nil {
 		return nil, err
 	}
@@ -88,8 +89,7 @@ func (o Operations) awaitExport(r *rest.Request, id octavo.ID, wait time.Duratio
 	if wait == 0 || r.Method == http.MethodHead {
 		return o.Service.Get(r.Context(), exporter(r), id)
 	}
-	r.AllowWait(wait)
-	ctx, cancel := r.WhileServing()
+	ctx, cancel := r.WhileServing(wait)
 	defer cancel()
 	ctx, end := context.WithTimeout(ctx, wait)
 	defer end()
