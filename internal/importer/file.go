@@ -169,6 +169,9 @@ func (f *file) parse(text []byte, metaLines bool) (links []markdown.Link, shown 
 		raw, body, f.front = frontmatter.SplitMeta(text)
 		front = f.readMeta(f.front, string(raw))
 	}
+	if err == nil && format == frontmatter.None && f.front == nil {
+		f.holdLate(text)
+	}
 	if f.front != nil {
 		content, f.head = body, string(raw)
 		f.line += bytes.Count(raw, []byte("\n"))
@@ -177,6 +180,26 @@ func (f *file) parse(text []byte, metaLines bool) (links []markdown.Link, shown 
 	}
 	f.content = string(content)
 	return f.readMarkup(front, body)
+}
+
+// holdLate holds back a page whose front matter stands behind empty lines, which
+// some generators take: here it is text.
+func (f *file) holdLate(text []byte) {
+	late := bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\uFEFF")))
+	if len(late) == len(text) {
+		return
+	}
+	raw, _, format, err := frontmatter.Split(late)
+	if err != nil || format == frontmatter.None {
+		return
+	}
+	if front, err := frontmatter.Parse(raw, format); err == nil && front != nil {
+		v, _ := octavo.ValueOf(front) // it was read just now
+		h := holdOf(f.path, v, func(string) int { return 1 })
+		if h.why != "" || h.publish != nil || h.unpublish != nil {
+			f.meta.hold.because(1, "its front matter stands behind empty lines, and is text here")
+		}
+	}
 }
 
 // readFront reads front matter; a block without keys and values is none.

@@ -92,6 +92,16 @@ func TestWhatAuthorsHoldBack(t *testing.T) {
 	}
 }
 
+func TestFrontMatterBehindEmptyLines(t *testing.T) {
+	m := newMemory()
+	mustRun(t, folder("a.md", "\n\n---\ndraft: true\n---\ntext", "b.md", "\n---\ntitle: x\n---\n", "c.md", "\n---\n\ntext\n\n---\n"), m, Options{Status: octavo.Published})
+	for file, want := range map[string]octavo.PageStatus{"a.md": octavo.Draft, "b.md": octavo.Published, "c.md": octavo.Published} {
+		if have := m.bySource(file).Status; have != want {
+			t.Errorf("%s: have %s, want %s", file, have, want)
+		}
+	}
+}
+
 func TestPagesThatWereNotListed(t *testing.T) {
 	for front, key := range map[string]string{
 		"nav_exclude: true": "nav_exclude", "sidebar:\n  hidden: true": "sidebar.hidden", "search:\n  exclude: yes": "search.exclude",

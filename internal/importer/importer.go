@@ -13,9 +13,10 @@
 //     of what the front matter says instead (url, permalink, slug, id). Where
 //     two pages want one slug, the later path gets -2 behind it.
 //   - The title is that of the front matter, else of the navigation in
-//     mkdocs.yml, else the first heading, else the label in _category_.json,
-//     else the name of the file.
-//   - _index, index or README speaks for its folder. It is the parent of the
+//     mkdocs.yml, else the heading that names the text, else the label in
+//     _category_.json, else the name of the file.
+//   - What its author holds back is a draft, or is published when its time comes.
+//   - _index, index or README speaks for its folder, or a file of its name. It is the parent of the
 //     folder's pages, and of the folder pages below. A folder without one
 //     makes no page: what is in it hangs under the next folder above that has
 //     one.
@@ -27,7 +28,7 @@
 // A file is matched with its page by its path in the tree. What differs is
 // brought to what the file says, an edit made in the target since included;
 // the page's revisions keep that. The status is set when a page is made. Later
-// it follows only a change of draft (or published) in the front matter, so
+// it follows only a change of how the file is held back, so
 // that publishing by other means is not undone. Front matter that cannot be
 // read stays in the text, and a new page with such is a draft, since it may
 // have been meant as one. A page whose file is gone is reported and kept. Trees

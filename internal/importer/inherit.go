@@ -81,8 +81,10 @@ func (p *plan) rules(fsys fs.FS, found listing, nav *navigation) (rules []rule) 
 			rules = append(rules, jekyllRules(readData(fsys, name), name)...)
 		case dir == "." && (stem == "docusaurus" || stem == "astro") && strings.Contains(name, ".config."):
 			rules = append(rules, rule{where: name, why: "the generator leaves out folders that begin with an underscore", covers: hasUnderscore})
-		case dir == "." && (name == "book.toml" || name == "book.json"):
+		case name == "book.toml" || name == "book.json":
 			rules = append(rules, p.summaryRules(fsys)...)
+		case name == "docs.json" || name == "mint.json":
+			rules = append(rules, p.mintlifyRules(readData(fsys, name), name)...)
 		case stem == "_meta":
 			rules = append(rules, nextraRules(fsys, name)...)
 		case path.Ext(name) == ".json" && stem == path.Base(dir): // data of a folder of Eleventy
@@ -90,12 +92,15 @@ func (p *plan) rules(fsys fs.FS, found listing, nav *navigation) (rules []rule) 
 		}
 	}
 	for _, name := range found.data {
-		if path.Base(name) == ".mintignore" {
+		switch path.Base(name) {
+		case ".mintignore":
 			text, _ := readFile(fsys, name)
 			rules = append(rules, rule{where: name, why: "it is left out", covers: ignored(string(text))})
-			continue
+		case ".gitbook.yaml":
+			rules = append(rules, p.summaryRules(fsys)...)
+		default:
+			rules = append(rules, rule{where: name, covers: below(path.Dir(name)), front: readData(fsys, name)})
 		}
-		rules = append(rules, rule{where: name, covers: below(path.Dir(name)), front: readData(fsys, name)})
 	}
 	return rules
 }
@@ -201,6 +206,30 @@ func (p *plan) summaryRules(fsys fs.FS) []rule {
 		}}}
 	}
 	return nil
+}
+
+// mintlifyRules holds back what the navigation does not list, where it lists pages
+// of the tree and stands in one file.
+func (p *plan) mintlifyRules(config octavo.Value, name string) []rule {
+	listed, parts := map[string]bool{}, false
+	var gather func(v octavo.Value)
+	gather = func(v octavo.Value) {
+		listed[strings.Trim(v.Str, "/")] = true
+		for _, item := range v.Items {
+			gather(item)
+		}
+		for _, m := range v.Members {
+			parts = parts || m.Name == "$ref"
+			gather(m.Value)
+		}
+	}
+	navigation, _ := config.Get("navigation")
+	gather(navigation)
+	covers := func(file string) bool { return !listed[strings.TrimSuffix(file, path.Ext(file))] }
+	if parts || !slices.ContainsFunc(p.files, func(f *file) bool { return !covers(f.path) }) {
+		return nil
+	}
+	return []rule{{where: name, why: "it is not listed", covers: covers}}
 }
 
 // nextraRules reads which pages _meta says are hidden.

@@ -63,8 +63,16 @@ func noteLists(front octavo.Value, line func(string) int, note func(int, string,
 		path string
 		when bool
 	}{
-		{"nav_exclude", true}, {"search_exclude", true}, {"noindex", true}, {"sidebar.hidden", true}, {"search.exclude", true}, {"sitemap.disable", true},
-		{"sitemap", false}, {"pagefind", false}, {"searchable", false}, {"navigation", false},
+		{"nav_exclude", true},
+		{"search_exclude", true},
+		{"noindex", true},
+		{"sidebar.hidden", true},
+		{"search.exclude", true},
+		{"sitemap.disable", true},
+		{"sitemap", false},
+		{"pagefind", false},
+		{"searchable", false},
+		{"navigation", false},
 	} {
 		outer, inner, nested := strings.Cut(c.path, ".")
 		v, key, ok := member(front, outer)

@@ -41,6 +41,7 @@ func (r Reader) Read(name string, text []byte) Reading {
 		content = body
 	case err == nil:
 		body = text
+		f.holdLate(text)
 	}
 	heading := ""
 	if f.meta.title == "" {
