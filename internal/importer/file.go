@@ -167,7 +167,10 @@ func (f *file) parse(text []byte, metaLines bool) (links []markdown.Link, shown 
 	content := text
 	if err == nil && format == frontmatter.None && metaLines {
 		raw, body, f.front = frontmatter.SplitMeta(text)
-		front = f.readMeta(f.front, string(raw))
+		if f.front != nil {
+			front, _ = octavo.ValueOf(f.front) // it was made just now
+			f.readMeta(front, string(raw))
+		}
 	}
 	if err == nil && format == frontmatter.None && f.front == nil {
 		f.holdLate(text)
@@ -208,24 +211,21 @@ func (f *file) readFront(raw []byte, format frontmatter.Format) (octavo.Value, e
 	if err != nil || text == nil {
 		return octavo.Value{}, err
 	}
-	if _, err := octavo.ValueOf(text); err != nil {
+	front, err := octavo.ValueOf(text)
+	if err != nil {
 		return octavo.Value{}, err
 	}
 	original := string(raw)
 	f.front, f.raw = text, &original
-	return f.readMeta(text, original), nil
+	f.readMeta(front, original)
+	return front, nil
 }
 
-// readMeta reads what front matter means, which is given as JSON and as written.
-func (f *file) readMeta(text json.RawMessage, original string) octavo.Value {
-	front, err := octavo.ValueOf(text)
-	if err != nil || text == nil {
-		return octavo.Value{}
-	}
+// readMeta reads what front matter means, which is given as written too.
+func (f *file) readMeta(front octavo.Value, original string) {
 	line := func(key string) int { return lineOf(original, key) }
 	f.meta = readMeta(front, line, f.entry.note)
 	f.meta.hold = holdOf(f.path, front, line)
-	return front
 }
 
 // noteFront notes that front matter cannot be read.

@@ -79,7 +79,11 @@ func holdOf(file string, front octavo.Value, line func(key string) int) (h hold)
 // fold makes one of the spellings of a key: publishDate, publish_date and
 // PublishDate are the same.
 func fold(key string) string {
-	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(key))
+	key = strings.ToLower(key)
+	if !strings.ContainsAny(key, "_- ") {
+		return key
+	}
+	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(key)
 }
 
 // read reads one member that may hold a page back. An empty value says nothing.

@@ -2,13 +2,21 @@ package importer
 
 import "strings"
 
+// mayInclude reports whether a text has any of what lines that include others
+// have. Each begins with a byte that is rare in prose.
+func mayInclude(text string) bool {
+	for _, mark := range []string{"{{#", "{!", "{%", "{{<", "{{%", "{include}", "{literalinclude}", "<<<", "<!--", "<Snippet", "<snippet", "<include", "8<-", "@[code", "@import", "@include", "[!", "::", "':include", "!!!include("} {
+		if strings.Contains(text, mark) {
+			return true
+		}
+	}
+	return false
+}
+
 // include returns how a line takes in the text of another file, "" where it does
 // not. Preprocessors do it in code as well, which is said.
 func include(line string, code bool) string {
 	text := strings.TrimSpace(line)
-	if !strings.ContainsAny(text, "<{[.@:'") {
-		return ""
-	}
 	for _, mark := range []string{"{{#include", "{{#rustdoc_include", "{{#playground", "{{#playpen", "{{#template", "--8<--", "-8<- ", "{!", "<!--@include", "<!-- @include"} {
 		before, after, found := strings.Cut(text, mark)
 		switch {

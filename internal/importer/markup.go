@@ -38,11 +38,14 @@ func headingOf(body []byte, format markdown.Format) string {
 // Hugo, tags of Liquid and Markdoc.
 func (f *file) scanLines(mdx bool) {
 	number, tags, first := f.line-1, 0, 0
-	fence, snippets := "", false
+	fence, snippets, includes := "", false, mayInclude(f.content)
 	for line := range strings.Lines(f.content) {
 		number++
-		directive := include(line, fence != "")
-		if strings.TrimSpace(line) == "--8<--" { // the files stand between two of these
+		directive := ""
+		if includes {
+			directive = include(line, fence != "")
+		}
+		if includes && strings.TrimSpace(line) == "--8<--" { // the files stand between two of these
 			if snippets = !snippets; snippets {
 				directive = "--8<--"
 			}
