@@ -29,7 +29,10 @@ func splitNumber(name string) (number int64, rest string, ok bool) {
 
 // isAmount reports whether the word behind a number makes an amount of it.
 func isAmount(rest string) bool {
-	word, _, _ := strings.Cut(strings.NewReplacer("_", "-", ".", "-", " ", "-").Replace(strings.ToLower(rest)), "-")
+	word := strings.ToLower(rest)
+	if end := strings.IndexAny(word, "-_. "); end >= 0 {
+		word = word[:end]
+	}
 	return slices.Contains([]string{
 		"second", "minute", "min", "hour", "day", "week", "month", "year", "bit", "byte", "step", "factor", "way", "click", "phase", "tier",
 		"column", "point", "thing", "tip", "reason", "rule", "lesson", "zip", "fold", "dimensional",

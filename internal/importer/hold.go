@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/octavo-docs/octavo"
 )
@@ -79,11 +80,12 @@ func holdOf(file string, front octavo.Value, line func(key string) int) (h hold)
 // fold makes one of the spellings of a key: publishDate, publish_date and
 // PublishDate are the same.
 func fold(key string) string {
-	key = strings.ToLower(key)
-	if !strings.ContainsAny(key, "_- ") {
-		return key
-	}
-	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(key)
+	return strings.Map(func(r rune) rune {
+		if r == '_' || r == '-' || r == ' ' {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, key)
 }
 
 // read reads one member that may hold a page back. An empty value says nothing.
