@@ -185,6 +185,11 @@ func (f *file) parse(text []byte, metaLines bool) (links []markdown.Link, shown 
 	return f.readMarkup(front, body)
 }
 
+func (f *file) holdInText(line int, format string, args ...any) {
+	f.meta.hold.because(line, format, args...)
+	f.meta.hold.inText = true
+}
+
 // holdLate holds back a page whose front matter stands behind empty lines, which
 // some generators take: here it is text.
 func (f *file) holdLate(text []byte) {
@@ -200,7 +205,7 @@ func (f *file) holdLate(text []byte) {
 		v, _ := octavo.ValueOf(front) // it was read just now
 		h := holdOf(f.path, v, func(string) int { return 1 })
 		if h.why != "" || h.publish != nil || h.unpublish != nil {
-			f.meta.hold.because(1, "its front matter stands behind empty lines, and is text here")
+			f.holdInText(1, "its front matter stands behind empty lines, and is text here")
 		}
 	}
 }

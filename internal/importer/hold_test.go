@@ -92,10 +92,11 @@ func TestWhatAuthorsHoldBack(t *testing.T) {
 	}
 }
 
-func TestFrontMatterBehindEmptyLines(t *testing.T) {
+func TestTextThatHoldsBack(t *testing.T) {
 	m := newMemory()
 	mustRun(t, folder("a.md", "\n\n---\ndraft: true\n---\ntext", "b.md", "\n---\ntitle: x\n---\n", "c.md", "\n---\n\ntext\n\n---\n"), m, Options{Status: octavo.Published})
-	for file, want := range map[string]octavo.PageStatus{"a.md": octavo.Draft, "b.md": octavo.Published, "c.md": octavo.Published} {
+	mustRun(t, folder("d.mdx", "export const metadata = { title: 'x', \"draft\": true }\n\ntext", "e.mdx", "export const meta = {\n  published: false,\n}\n\ntext", "f.mdx", "export const x = 1\n\nSay draft: true, {draft: true}\n"), m, Options{Status: octavo.Published})
+	for file, want := range map[string]octavo.PageStatus{"a.md": octavo.Draft, "b.md": octavo.Published, "c.md": octavo.Published, "d.mdx": octavo.Draft, "e.mdx": octavo.Draft, "f.mdx": octavo.Published} {
 		if have := m.bySource(file).Status; have != want {
 			t.Errorf("%s: have %s, want %s", file, have, want)
 		}

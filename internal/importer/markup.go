@@ -38,6 +38,7 @@ func headingOf(body []byte, format markdown.Format) string {
 // Hugo, tags of Liquid and Markdoc.
 func (f *file) scanLines(mdx bool) {
 	number, tags, first := f.line-1, 0, 0
+	module := 0 // where the import or export begins that a line is part of
 	fence, snippets, includes := "", false, mayInclude(f.content)
 	for line := range strings.Lines(f.content) {
 		number++
@@ -68,11 +69,30 @@ func (f *file) scanLines(mdx bool) {
 			}
 		case mdx && (strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "export ")):
 			f.entry.note(number, "kept in the text and not rendered: %.80s", strings.TrimSpace(line))
+			module = number
+		}
+		if module > 0 && fence == "" && holdsInModule(line) {
+			f.holdInText(number, "%.80s", strings.TrimSpace(line))
+		}
+		if strings.TrimSpace(line) == "" {
+			module = 0
 		}
 	}
 	if tags > 0 {
 		f.entry.note(first, "template tags are kept in the text and not replaced; this is the first of %d lines with some", tags)
 	}
+}
+
+// holdsInModule reports whether a line of an export has metadata that holds the
+// page back, as in export const metadata = { draft: true }.
+func holdsInModule(line string) bool {
+	line = strings.NewReplacer(" ", "", "\t", "", `"`, "", "'", "").Replace(line)
+	for _, member := range []string{"draft:true", "hidden:true", "unlisted:true", "published:false"} {
+		if before, _, found := strings.Cut(line, member); found && (before == "" || strings.ContainsAny(before[len(before)-1:], "{,")) {
+			return true
+		}
+	}
+	return false
 }
 
 // isTag reports whether a line holds a tag of a template language: {{< x >}},

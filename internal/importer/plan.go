@@ -95,6 +95,9 @@ func (p *plan) match(known known, unread []string) {
 	for _, f := range p.files {
 		if k := known.bySource[f.path]; k != nil {
 			f.known, k.file = k, f
+			if f.meta.hold.inText { // it is taken to have been there
+				k.hold.because(1, "%s", f.meta.hold.why)
+			}
 		}
 	}
 	for _, f := range p.skipped {
