@@ -249,6 +249,15 @@ func TestLogout(t *testing.T) {
 		w.login(w.get("/login"), "ann@example.com", password)
 	}
 	addUser(t, w.Server, "bob@example.com", octavo.RoleReader)
+	w.send(w.get("/account"), "/oauth/logout", "confirm", "yes")
+	for uri, back := range map[string]bool{
+		"http://127.0.0.1:4711/cb": true, "http://[::1]:2/cb?x=y": true, "com.example.app:/cb": true, "http://127.0.0.1:4711/other": false, "http://localhost:4711/cb": false,
+	} {
+		a := w.get("/oauth/logout?client_id=cli_app&post_logout_redirect_uri=" + url.QueryEscape(uri))
+		if have := a.Header.Get("Location"); (have == uri) != back || have != "" && !back {
+			t.Errorf("an app at %s: have %d to %q, want %v", uri, a.StatusCode, have, back)
+		}
+	}
 	w.login(w.get("/login"), "bob@example.com", password)
 	w.get("/oauth/logout?id_token_hint="+r.ID).wants(t, 200, "Sign out?")
 	w.get("/oauth/logout?id_token_hint="+r.Access).wants(t, 200, "Sign out?")

@@ -153,8 +153,8 @@ func (s *Store) SetUserRole(ctx context.Context, cause Cause, id octavo.ID, role
 	})
 }
 
-// SetPassword gives a person another password and ends their sessions, but for
-// the one with the id keep.
+// SetPassword gives a person another password. It ends what they granted to
+// clients and their sessions, but for the one with the id keep.
 func (s *Store) SetPassword(ctx context.Context, cause Cause, id octavo.ID, password string, keep octavo.ID) error {
 	return s.write(ctx, cause, func(tx *Tx) error {
 		n, err := tx.exec(`UPDATE users SET password = $2 WHERE id = $1`, plain(string(id)), password)
@@ -165,6 +165,9 @@ func (s *Store) SetPassword(ctx context.Context, cause Cause, id octavo.ID, pass
 			return octavo.Errorf(octavo.NotFound, "There is no person %q.", id)
 		}
 		if _, err := tx.endSessions(id, keep); err != nil {
+			return err
+		}
+		if err := tx.endGrants("the password was changed", `user_id = $1`, id); err != nil {
 			return err
 		}
 		return tx.Audit(octavo.AuditEntry{Action: octavo.UserChanged, Subject: string(id), Detail: map[string]any{"changed": "password"}})
