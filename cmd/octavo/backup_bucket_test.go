@@ -11,8 +11,8 @@ import (
 )
 
 // TestBackupWithABucket: a backup, or an export, is made of the files where the
-// database has them and of nothing else, and is not brought back into another's
-// bucket.
+// database has them and of nothing else, and is brought back into the same bucket,
+// or into a folder.
 func TestBackupWithABucket(t *testing.T) {
 	t.Parallel()
 	dir, bucket := t.TempDir(), testenv.S3(t)
@@ -29,12 +29,13 @@ func TestBackupWithABucket(t *testing.T) {
 		want string // of what is said on standard error
 	}{
 		{[]string{"import", "--data", in("d"), "--blob-url", bucket, in("tree")}, exitDone, "1 created"},
-		{[]string{"backup", "--data", in("d"), in("b.tar")}, exitFailed, "the files of this database are in the bucket s3://"},
-		{[]string{"backup", "--data", in("d"), "--blob-url", testenv.S3(t), in("b.tar")}, exitFailed, "and not all of them are here: to make a backup, name that place"},
+		{[]string{"backup", "--data", in("d"), in("b.tar")}, exitFailed, "the files of this database are at s3://"},
+		{[]string{"backup", "--data", in("d"), "--blob-url", testenv.S3(t), in("b.tar")}, exitFailed, "the files of this database are at s3://"},
 		{[]string{"backup", "--data", in("d"), "--blob-url", bucket, in("b.tar")}, exitDone, ""},
-		{[]string{"export", "--data", in("d"), "--format", "markdown", "--out", in("e.zip")}, exitFailed, "and not all of them are here: to make an export, name that place"},
+		{[]string{"export", "--data", in("d"), "--format", "markdown", "--out", in("e.zip")}, exitFailed, "the files of this database are at s3://"},
 		{[]string{"export", "--data", in("d"), "--blob-url", bucket, "--format", "markdown", "--out", in("e.zip")}, exitDone, ""},
-		{[]string{"restore", "--data", in("r"), "--blob-url", bucket, in("b.tar")}, exitFailed, "the bucket is that of an installation"},
+		{[]string{"restore", "--data", in("s"), "--blob-url", bucket, in("b.tar")}, exitDone, ""},
+		{[]string{"doctor", "--data", in("s"), "--blob-url", bucket}, exitDone, "nothing is wrong"},
 		{[]string{"restore", "--data", in("r"), in("b.tar")}, exitDone, ""},
 		{[]string{"doctor", "--data", in("r")}, exitDone, "nothing is wrong"},
 	} {

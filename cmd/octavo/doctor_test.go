@@ -141,7 +141,9 @@ func TestDoctorFindsWhatNothingHas(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := st.Close(); err != nil {
+	const id = "abcdefghijklmnopqrstuvwxyz"
+	_, err = st.SetFiles(t.Context(), store.Files{}, store.Files{ID: id})
+	if err := errors.Join(err, st.Close()); err != nil {
 		t.Fatal(err)
 	}
 	doctor := func() (code int, said string) {
@@ -157,7 +159,7 @@ func TestDoctorFindsWhatNothingHas(t *testing.T) {
 		t.Errorf("doctor made a folder for files (%v)", err)
 	}
 	key := strings.Repeat("ab", 13)
-	path := filepath.Join(files, key[:2], key)
+	path := filepath.Join(files, id, key[:2], key)
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func TestReadOnlyBucket(t *testing.T) {
 		"serve", "--addr", "127.0.0.1:0", "--ops-addr=", "--data", filepath.Join(t.TempDir(), "d"),
 		"--blob-url", "s3://key:secret@" + strings.TrimPrefix(bucket.URL, "http://") + "/docs?insecure=true&region=us-east-1",
 	}, strings.NewReader(""), io.Discard, said)
-	for _, want := range []string{"keep files in the bucket s3://", "/docs", "needs the rights to list, read, write and delete"} {
+	for _, want := range []string{"keep files at s3://", "/docs", "needs the rights to list, read, write and delete"} {
 		if code != exitFailed || !strings.Contains(said.String(), want) {
 			t.Errorf("have %d, %q; want %d and %q", code, said, exitFailed, want)
 		}

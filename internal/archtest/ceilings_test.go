@@ -6,13 +6,11 @@ package archtest
 // when it is under it. See what there is: go test ./internal/archtest -run Sizes -v
 var ceilings = sizeLimits{
 	// Go files that become the program, with blanks and comments.
-	productLines: 84_220,
+	productLines: 81_990,
 
 	// Of one package, without the packages below it.
 	packageLines: limit{common: 5_000, except: map[string]int{
-		"internal/store":   12_030,
-		"internal/httpapi": 5_346,
-		"cmd/octavo":       5_058,
+		"internal/store": 10_990,
 	}},
 
 	// Exported, with a receiver of the type.
@@ -23,12 +21,13 @@ var ceilings = sizeLimits{
 
 	// Packages of this module that one package imports.
 	packageImports: limit{common: 10, except: map[string]int{
-		"cmd/octavo":       25,
-		"internal/app":     23,
-		"internal/exports": 17,
-		"internal/httpapi": 15,
+		"cmd/octavo":            21,
+		"internal/app":          20,
+		"internal/doctor":       11,
+		"internal/exports/book": 14,
+		"internal/server":       20, // it opens and runs everything
 	}},
 
 	// In go.mod, without those marked indirect.
-	dependencies: 46,
+	dependencies: 45,
 }

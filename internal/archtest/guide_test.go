@@ -33,7 +33,7 @@ func TestGuideNamesTheRooms(t *testing.T) {
 	for floor, rooms := range floors {
 		for _, r := range rooms {
 			switch {
-			case r.tests || r.path == "internal/markdown/inline": // within internal/markdown
+			case r.tests:
 			case r.path == "cmd":
 				want["cmd/octavo"] = floor
 			default:

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -59,12 +61,28 @@ func (f Files) Read(ctx context.Context) (blob.Store, error) {
 // Keep returns the files for a process that adds and removes some, as Read does.
 // It names identifier and location where the database does not, and moves what
 // lies where it lay before.
-func (f Files) Keep(ctx context.Context) (blob.Store, error) {
+func (f Files) Keep(ctx context.Context) (blobs blob.Store, err error) {
 	have, err := f.bring(ctx)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		blobs, err = f.open(have)
 	}
-	return f.open(have)
+	if err == nil && f.Location != "" {
+		err = f.tryToWrite(ctx, blobs)
+	}
+	return blobs, err
+}
+
+// tryToWrite finds out at the start that a disk or a key of a bucket permits reading
+// alone.
+func (f Files) tryToWrite(ctx context.Context, blobs blob.Store) error {
+	key, err := store.NewFilesID(f.Random)
+	if err == nil {
+		err = blobs.Put(ctx, key, strings.NewReader("tried"))
+	}
+	if err == nil {
+		err = blobs.Remove(ctx, key)
+	}
+	return err
 }
 
 // bring has the database name identifier and location, and brings files that lie
@@ -126,40 +144,47 @@ func (f Files) count(ctx context.Context, have store.Files, enough int) (int, er
 		if id == "" {
 			continue
 		}
-		keys, err := f.keys(ctx, id)
-		if err != nil {
-			return 0, err
-		}
-		for batch := range slices.Chunk(keys, sweepBatch) {
-			known, err := f.Store.KnownBlobs(ctx, batch)
-			if err != nil {
-				return 0, err
-			}
-			for key := range known {
+		err := f.eachNamed(ctx, id, func(keys []string) bool {
+			for _, key := range keys {
 				there[key] = true
 			}
-			if len(there) >= enough {
-				return len(there), nil
-			}
+			return len(there) < enough
+		})
+		if err != nil || len(there) >= enough {
+			return len(there), err
 		}
 	}
 	return len(there), nil
 }
 
-// keys lists what lies under an identifier, or [store.OldRoot].
-func (f Files) keys(ctx context.Context, id string) (keys []string, err error) {
+// eachNamed calls do for what lies under an identifier, or [store.OldRoot], and is
+// named by the database, some at a time, until it returns false.
+func (f Files) eachNamed(ctx context.Context, id string, do func(keys []string) bool) (err error) {
 	blobs, closeBlobs, err := f.under(id)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer func() { err = errors.Join(err, closeBlobs()) }()
+	var batch []string
+	flush := func() (bool, error) {
+		known, err := f.Store.KnownBlobs(ctx, batch)
+		batch = batch[:0]
+		return err == nil && do(slices.Collect(maps.Keys(known))), err
+	}
 	for info, err := range blobs.All(ctx) {
 		if err != nil {
-			return nil, fmt.Errorf("list the files: %w", err)
+			return fmt.Errorf("list the files: %w", err)
 		}
-		keys = append(keys, info.Key)
+		if batch = append(batch, info.Key); len(batch) == sweepBatch {
+			if more, err := flush(); !more {
+				return err
+			}
+		}
 	}
-	return keys, nil
+	if len(batch) > 0 {
+		_, err = flush()
+	}
+	return err
 }
 
 func (f Files) under(id string) (blobs blob.Store, closeBlobs func() error, err error) {
@@ -178,31 +203,15 @@ func (f Files) transfer(ctx context.Context, have store.Files) (store.Files, err
 	if have.Old == "" {
 		return have, nil
 	}
-	keys, err := f.keys(ctx, have.Old)
-	if err != nil {
-		return have, err
-	}
-	from := have.Old
-	if from == store.OldRoot {
-		from = ""
-	}
-	for batch := range slices.Chunk(keys, sweepBatch) {
-		known, err := f.Store.KnownBlobs(ctx, batch)
-		if err != nil {
-			return have, err
-		}
-		group, ctx := errgroup.WithContext(ctx)
-		group.SetLimit(transfers)
-		for key := range known {
-			group.Go(func() error {
-				err := f.Root.Transfer(ctx, key, from, have.ID, have.Move)
-				if errors.Is(err, blob.ErrNotFound) {
-					return nil // deleted meanwhile
-				}
-				return err
-			})
-		}
-		if err := group.Wait(); err != nil {
+	for again := true; again; again = again && have.Move { // what is moved may hide others from a listing
+		again = false
+		var failed error
+		err := f.eachNamed(ctx, have.Old, func(keys []string) bool {
+			again = again || len(keys) > 0
+			failed = f.transferEach(ctx, have, keys)
+			return failed == nil
+		})
+		if err := errors.Join(err, failed); err != nil {
 			return have, fmt.Errorf("bring the files under their identifier: %w", err)
 		}
 	}
@@ -216,22 +225,35 @@ func (f Files) transfer(ctx context.Context, have store.Files) (store.Files, err
 	return f.Store.SetFiles(ctx, have, next)
 }
 
+func (f Files) transferEach(ctx context.Context, have store.Files, keys []string) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(transfers)
+	for _, key := range keys {
+		group.Go(func() error {
+			err := f.Root.Transfer(ctx, key, strings.TrimPrefix(have.Old, store.OldRoot), have.ID, have.Move)
+			if errors.Is(err, blob.ErrNotFound) {
+				return nil // deleted meanwhile
+			}
+			return err
+		})
+	}
+	return group.Wait()
+}
+
 // tidyOldRoot removes what a version before had beside its files: the marks of
 // whose they were, search snapshots, and uploads that were not complete.
 func (f Files) tidyOldRoot(ctx context.Context) error {
 	for _, name := range []string{"owner", "search"} {
-		keys, err := f.keys(ctx, name)
+		apart, err := f.Root.Apart(name)
 		if err != nil {
 			return err
 		}
-		apart, closeApart, err := f.under(name)
-		if err != nil {
-			return err
+		for info, listed := range apart.All(ctx) {
+			if err = errors.Join(err, listed); err == nil {
+				err = apart.Remove(ctx, info.Key)
+			}
 		}
-		for _, key := range keys {
-			err = errors.Join(err, apart.Remove(ctx, key))
-		}
-		if err := errors.Join(err, closeApart()); err != nil {
+		if err := errors.Join(err, apart.Close()); err != nil {
 			return fmt.Errorf("remove what a version before had under %s/: %w", name, err)
 		}
 	}

@@ -7,10 +7,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/extension"
-	"github.com/yuin/goldmark/text"
-
 	"github.com/octavo-docs/octavo/internal/frontmatter"
 )
 
@@ -53,6 +49,4 @@ func BenchmarkParse(b *testing.B) {
 	}
 	run("markdown", func(s string) { Parse(s, Options{}) })
 	run("mdx", func(s string) { Parse(s, Options{MDX: true}) })
-	stock := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote, extension.DefinitionList)).Parser()
-	run("goldmark", func(s string) { stock.Parse(text.NewReader([]byte(s))) })
 }

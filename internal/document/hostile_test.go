@@ -42,6 +42,12 @@ func hostileContents(size int) map[string]string {
 		"code with many marks":        "```a {" + strings.Repeat("1,", 500) + "1}\n" + strings.Repeat("\n", size) + "```",
 		"same headings":               strings.Repeat("# a\n", size/4),
 		"indents":                     indentedLines(200),
+		"deep list, much white space": strings.Repeat("- ", 30) + "a\n" + strings.Repeat("\t", size) + "b",
+		"deep quotes, lazy lines":     strings.Repeat("> ", 60) + strings.Repeat("a\n", size/2),
+		"one long paragraph":          strings.Repeat("a\n", size/2) + "===",
+		"long head, many delimiters":  strings.Repeat("|a", size/4) + "|\n" + strings.Repeat("|-|\n", size/8),
+		"deep admonitions":            strings.Repeat(":::::a\n", 60) + strings.Repeat(":::\n", size/4),
+		"cards around all":            strings.Repeat("<Card href=x>\n", 60) + strings.Repeat("a\n\n", size/3),
 	}
 	for _, piece := range repeated {
 		contents[piece] = strings.Repeat(piece, size/len(piece))
@@ -71,6 +77,17 @@ func TestHostileContent(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
+	for _, content := range []string{
+		"# A *b* `c` [d](e) ![f](g) <b>h</b> &amp; i\n\n## T {#y .z}\n\nS\n-\n",
+		"- [a](b)\n  1. [c](d)\n\n> [e](f)\nlazy [g](h)\n\n| [i](j) | k |\n|---|---|\n| [l\\|m](n) | `[no](no)` |\n",
+		"text[^1] and [^none](x)\n\n[^1]: [a](b)\n\n    [c](d)\n\ng\n: [h](i)\n",
+		"<div>\n<a href=\"x\">y</a>\n</div>\n\n<Card title=\"T\" href=\"/c\">\n\n[in](side)\n\n</Card>\n",
+		"<Tabs>\n  <Tab>\n    ## In a tab\n\n    - [c](d)\n  </Tab>\n</Tabs>\n\nimport X from 'x'\n\n{/* [a](b) */}\n",
+		":::note\n## In a note\n:::\n\n> [!TIP]\n> [c](d)\n\n$$\nx\n$$\n",
+	} {
+		f.Add(content, false)
+		f.Add(content, true)
+	}
 	for _, piece := range repeated {
 		f.Add(strings.Repeat(piece, 3)+"a\n\n"+piece, true)
 	}

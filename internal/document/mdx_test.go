@@ -31,6 +31,8 @@ func TestMDX(t *testing.T) {
 		{"{/* a\n\nb */}\n\ntext {' '}\n{'x'}", "p(text) p(x)"},
 		{"<style>{`\na {}\n`}</style>\n\ntext", "p(text)"},
 		{"    not code\n\n        nor this", "p(not code) p(nor this)"},
+		{"a\n    # b\n\n    > c\n    - d\n      - e", "p(a) h1#b(b) quote(p(c)) ul(li(t(d) ul(li(t(e)))))"},
+		{":::note\nimport a from 'b'\n:::\n- c\nimport d from 'e'\n\n- f\n\nimport g from 'h'", fmt.Sprintf("@note:%dnote(p(import a from 'b')) ul(li(p(c·import d from 'e')) li(p(f)))", Callout)},
 		{"a < b, {never closed and <Broken attr", "p(a < b, {never closed and <Broken attr)"},
 		{"Map<String, List<X>> and Set<T> end", "p(Map<String, List<X>> and Set<T> end)"},
 		{"<Steps>\n\n1. a\n2. b\n\n</Steps>", fmt.Sprintf("@Steps:%d(ol1(li(t(a)) li(t(b))))", Steps)},

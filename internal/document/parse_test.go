@@ -34,10 +34,43 @@ func TestBlocks(t *testing.T) {
 		{"Term\n: What *it* means\n\nOther\nAnother\n: One\n: Two", "dl(dt(Term) dd(t(What em(it) means)) dt(Other) dt(Another) dd(t(One)) dd(t(Two)))"},
 		{"a[^x] b[^y] c[^x]\n\n[^x]: First\n\n    - more\n[^z]: never used\n[^y]: Second[^x]", "p(aref1.1 bref2.1 cref1.2) note1×3(p(First) ul(li(t(more)))) note2×1(p(Secondref1.3))"},
 		{"a[^none]", "p(a[^none])"},
+		{"> - a\n>\n> - b\n\n- c\n  ```\n\n  ```\n- > d\n  >\n- e", "quote(ul(li(p(a)) li(p(b)))) ul(li(t(c) code(\"\\n\")) li(quote(p(d))) li(t(e)))"},
+		{"- a\n\n  [b]: c\n- d\n\n<!-- -->\n\n-\n  e\n-\n\n  f", "ul(li(p(a)) li(p(d))) ul(li(t(e)) li()) p(f)"},
+		{"a\n| b |\n|---|\n| c |\n= d\n- e\n\n> f\n--|", "p(a) table[0](b / c / = d) ul(li(t(e))) quote(p(f·--|))"},
 		{"[a]: /b 'c'\n\n[a] [d][A] ![a]", "p(a</b c>(a) a</b c>(d) img</b c>(a))"},
 		{"$$\na^2\n$$\n\n$$x$$\n\ncosts $$ much", `code.math.Math("a^2\n") code.math.Math("x\n") p(costs $$ much)`},
 		{"\uFEFFa\r\nb\rc\x00", "p(a·b·c\uFFFD)"},
 	})
+}
+
+func TestHeadings(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		content string
+		mdx     bool
+		want    string
+	}{
+		{"text\n#hashtag\n####### seven", false, ""},
+		{"# One\n## Two ##\n### *Three* & `four`", false, "1 One #one ; 2 Two #two ; 3 Three & four #three--four"},
+		{"One\n===\n\nTwo\nlines\n---\n", false, "1 One #one ; 2 Two lines #two-lines"},
+		{"# A\n# A\n# a-1\n# A", false, "1 A #a ; 1 A #a-1 ; 1 a-1 #a-1-1 ; 1 A #a-2"},
+		{"# Größe: 日本語_x!", false, "1 Größe: 日本語_x! #größe-日本語_x"},
+		{"# [Link](x) and ![image](y)", false, "1 Link and image #link-and-image"},
+		{"## Custom {#my-Id}\n## Kept {x}\n## Both {.c #d}", false, "2 Custom #my-Id ; 2 Kept {x} #kept-x ; 2 Both #d"},
+		{"## Custom {#my-id}\n## Value {x}", true, "2 Custom #my-id ; 2 Value #value"},
+		{"> # Quoted\n\n- # Item\n\n```\n# code\n```\n    # code", false, "1 Quoted #quoted ; 1 Item #item"},
+		{"<Step>\n  # Inside\n</Step>", true, "1 Inside #inside"},
+		{"#\n# \t\n", false, "1  # ; 1  #-1"},
+		{"# List<String> <b>a</b> &amp; b", false, "1 List<String> a & b #list-a--b"},
+	} {
+		var parts []string
+		for _, h := range Parse(c.content, Options{MDX: c.mdx}).Headings() {
+			parts = append(parts, fmt.Sprintf("%d %s #%s", h.Level, h.Text, h.Anchor))
+		}
+		if have := strings.Join(parts, " ; "); have != c.want {
+			t.Errorf("headings of %q, MDX %v\nhave %s\nwant %s", c.content, c.mdx, have, c.want)
+		}
+	}
 }
 
 func TestTooLarge(t *testing.T) {

@@ -5,16 +5,17 @@ import (
 	"testing"
 )
 
-// TestReferencesExpandWithinBounds holds that a short content with a long
-// destination and many uses of it stays short.
+// TestReferencesExpandWithinBounds holds that the links of a content with a long
+// destination and many uses of it, or with links in links, stay short.
 func TestReferencesExpandWithinBounds(t *testing.T) {
 	for name, content := range map[string]string{
 		"one label":       "[a]: /" + strings.Repeat("u", 50_000) + "\n\n" + strings.Repeat("[a] ", 20_000),
+		"nested links":    strings.Repeat(strings.Repeat("<a href=x>\n", 60)+strings.Repeat("word ", 200)+"\n"+strings.Repeat("</a>\n", 60), 200),
 		"distinct labels": "[a]: /" + strings.Repeat("u", 50_000) + "\n\n" + strings.Repeat("[x][a] [y][a] [z][a] ", 5_000),
 	} {
 		total := 0
 		for _, link := range Links(content, Markdown) {
-			total += len(link.Href)
+			total += len(link.Href) + len(link.Label)
 		}
 		if total == 0 || total > 2*len(content) {
 			t.Errorf("%s: %d bytes of content have %d bytes of links", name, len(content), total)

@@ -86,9 +86,6 @@ func (s *Storage) ReadFiles(ctx context.Context, o config.Storage) (blobs blob.S
 
 // RefuseNone refuses a data folder without a database.
 func RefuseNone(data string) error {
-	if err := RefuseLost(data); err != nil {
-		return err
-	}
 	if _, err := os.Stat(filepath.Join(data, DatabaseFile)); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s holds no data of octavo: name the folder with --data, or a database with --database-url", data)
 	}

@@ -149,7 +149,7 @@ func exportGoals() []goal {
 		against(.6, figure.Site, figure.CPU, figure.Hugo),
 		against(.5, figure.Site, figure.Peak, figure.Hugo),
 		most("a site again", site("again"), .25).of("the first time", site("first")),
-		least("parsing MDX", parse("mdx"), .7).of("goldmark on Markdown", parse("goldmark")),
+		least("parsing MDX", parse("mdx"), .7).of("Markdown", parse("markdown")),
 		most("zip of Markdown files, made by a server of its pages", source{"internal/exports/book", "Markdown", "ofZip"}, 1.3).to("archive/zip, of files of the disk"),
 		most(figure.ReadsBeside+": p99", source{figure.Octavo, figure.ReadsBeside, figure.Tail}, 2).
 			of("alone", source{figure.Octavo, figure.Reads, figure.Tail}),

@@ -1,6 +1,7 @@
 package assetapi
 
 import (
+	"errors"
 	"io"
 	"mime/multipart"
 	"runtime"
@@ -30,6 +31,19 @@ func TestPartsTakeLittle(t *testing.T) {
 		}
 		if have, want := after.TotalAlloc-before.TotalAlloc, uint64(3*576<<10); have > want {
 			t.Errorf("%s of %d bytes: %d bytes were allocated, want at most %d", name, maxFormRest, have, want)
+		}
+	}
+}
+
+// TestMetadataCounts: the metadata of a form takes memory before it is decoded,
+// and is refused where there is none.
+func TestMetadataCounts(t *testing.T) {
+	text, none := `{"altText":"A logo"}`, errors.New("no memory")
+	for _, want := range []error{nil, none} {
+		took := 0
+		f := &form{take: func(size int) error { took = size; return want }}
+		if err := f.readMetadata("", []byte(text), false); !errors.Is(err, want) || took != len(text) {
+			t.Errorf("have %v and %d bytes taken, want %v and %d", err, took, want, len(text))
 		}
 	}
 }

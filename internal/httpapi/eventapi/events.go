@@ -1,4 +1,5 @@
-// Package eventapi has the feed of events.
+// Package eventapi has the feed of events: as lists, with long polling, and as
+// server-sent events. What an event is belongs to the store.
 package eventapi
 
 import (
@@ -48,8 +49,7 @@ func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 	if r.Method == http.MethodHead {
 		wait = 0
 	}
-	r.AllowWait(wait)
-	ctx, cancel := r.WhileServing()
+	ctx, cancel := r.WhileServing(wait)
 	defer cancel()
 	events, next, err := o.awaitEvents(ctx, r, q, wait)
 	if err != nil {

@@ -26,9 +26,8 @@ func (o Operations) streamEvents(r *rest.Request, q store.EventQuery) (*rest.Res
 		Status: http.StatusOK, ContentType: mediaEventStream, Live: true,
 		Header: map[string]string{"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
 		Stream: func(write func([]byte) error) error {
-			ctx, cancel := r.WhileServing()
+			ctx, cancel := r.WhileServing(0)
 			defer cancel()
-			r.AllowStream()
 			return ended(ctx, o.follow(ctx, r, q, events, next, write))
 		},
 	}, nil

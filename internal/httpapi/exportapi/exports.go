@@ -1,4 +1,5 @@
-// Package exportapi has the operations on exports.
+// Package exportapi has the operations on exports: asking for them, waiting and
+// downloading. Package exports makes them.
 package exportapi
 
 import (
@@ -88,8 +89,7 @@ func (o Operations) awaitExport(r *rest.Request, id octavo.ID, wait time.Duratio
 	if wait == 0 || r.Method == http.MethodHead {
 		return o.Service.Get(r.Context(), exporter(r), id)
 	}
-	r.AllowWait(wait)
-	ctx, cancel := r.WhileServing()
+	ctx, cancel := r.WhileServing(wait)
 	defer cancel()
 	ctx, end := context.WithTimeout(ctx, wait)
 	defer end()

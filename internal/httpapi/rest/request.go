@@ -55,9 +55,15 @@ func (r *Request) Child(ctx context.Context, name string) (context.Context, *tra
 	return r.api.Trace.Child(ctx, name, tracing.Internal)
 }
 
-// WhileServing returns the context of the request, which ends with the server
-// too.
-func (r *Request) WhileServing() (context.Context, context.CancelFunc) {
+// WhileServing returns the context of a request that may take the time wait, or
+// any time where that is 0. It ends with the server too. The deadline of the
+// connection, which would end the wait, moves behind it.
+func (r *Request) WhileServing(wait time.Duration) (context.Context, context.CancelFunc) {
+	var end time.Time // none
+	if wait > 0 {
+		end = deadline(wait + streamTime)
+	}
+	_ = http.NewResponseController(r.w).SetReadDeadline(end) // not every writer has one
 	ctx, cancel := context.WithCancel(r.Context())
 	if r.api.Serving == nil {
 		return ctx, cancel
@@ -67,14 +73,4 @@ func (r *Request) WhileServing() (context.Context, context.CancelFunc) {
 		unlink()
 		cancel()
 	}
-}
-
-// AllowWait moves the deadline of the connection, which would end the wait.
-func (r *Request) AllowWait(wait time.Duration) {
-	_ = http.NewResponseController(r.w).SetReadDeadline(deadline(wait + streamTime)) // not every writer has one
-}
-
-// AllowStream removes that deadline.
-func (r *Request) AllowStream() {
-	_ = http.NewResponseController(r.w).SetReadDeadline(time.Time{}) // the same
 }

@@ -1,4 +1,5 @@
-// Package searchapi has the search over all pages.
+// Package searchapi has the search over all pages, as JSON and as CSV. Package
+// live keeps the index.
 package searchapi
 
 import (

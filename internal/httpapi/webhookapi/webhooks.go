@@ -1,4 +1,5 @@
 // Package webhookapi has the operations on webhooks and their deliveries.
+// Package webhooks sends them.
 package webhookapi
 
 import (

@@ -10,9 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// Version names the rules by which text becomes terms. An index made under
-// other rules cannot be used.
-const Version = 1
+// Version names the rules by which a page becomes text, and text terms. An index
+// made under other rules cannot be used.
+const Version = 2
 
 // Kind tells what a token is.
 type Kind uint8
