@@ -155,8 +155,8 @@ func requestProblems() map[octavo.ProblemType]explanation {
 				"No Content-Type: curl sends application/x-www-form-urlencoded unless told otherwise.",
 				"Another charset than UTF-8, or a compressed body.",
 			},
-			Mend:   []string{"Send “Content-Type: application/json” or “Content-Type: application/x-yaml”, uncompressed and in UTF-8."},
-			Detail: "Send one of application/json, application/x-yaml.",
+			Mend:   []string{"Send “Content-Type: application/json” or “Content-Type: application/yaml”, uncompressed and in UTF-8."},
+			Detail: "Send one of application/json, application/yaml, application/x-yaml.",
 		},
 		octavo.KeyReused: {
 			Meaning: "The Idempotency-Key was used within the last 24 hours for a request with another content. The server cannot tell which of the two is meant, so it did nothing.",
