@@ -126,6 +126,7 @@ func after(r *rest.Request, p *rest.Params) int64 {
 
 // eventTypes reads which events are wanted.
 func eventTypes(p *rest.Params) []octavo.EventType {
+	p.JoinList("types")
 	text, ok := p.Get("types")
 	if !ok {
 		return octavo.DefaultEventTypes()

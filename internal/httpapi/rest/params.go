@@ -44,30 +44,13 @@ func (r *Request) Params() *Params {
 }
 
 // Has reports whether a parameter is given, however often and in any notation.
-func (p *Params) Has(name string) bool { return len(p.values[name]) > 0 || p.part(name) != "" }
-
-// part returns a parameter that is meant as a part of another, or "".
-func (p *Params) part(name string) (part string) {
-	for other := range p.values {
-		if IsPart(other, name) && (part == "" || other < part) {
-			part = other
-		}
-	}
-	return part
-}
-
-// IsPart reports whether clients write a part of the value with the given name by
-// the other name, such as filters[tags][], include[], metadata.alt or metadata{}.
-func IsPart(other, name string) bool {
-	rest, ok := strings.CutPrefix(other, name)
-	return ok && rest != "" && strings.Contains("[.{", rest[:1])
-}
+func (p *Params) Has(name string) bool { return len(p.values[name]) > 0 || len(p.parts(name)) > 0 }
 
 // Get returns the one value of a parameter.
 func (p *Params) Get(name string) (string, bool) {
 	values := p.values[name]
-	if part := p.part(name); part != "" {
-		p.Faults.Add(name, "must be one parameter with the whole value; %.60q is another notation, which is not understood", part)
+	if parts := p.parts(name); len(parts) > 0 {
+		p.Faults.Add(name, "must be one parameter with the whole value; %.60q is another notation, which is not understood", parts[0])
 		return "", false
 	}
 	switch {
