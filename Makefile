@@ -61,10 +61,11 @@ test: ## install what tests need, then run every check and test
 dependencies:
 	@scripts/stage dependencies scripts/test-deps
 
-check: static ## run the static checks of test, and golangci-lint
+check: static ## run the static checks of test, golangci-lint, and clients by many generators
 	@scripts/stage vet go vet ./...
 	@scripts/stage lint-build env GOBIN=$(TOOLS) go -C tools/lint install tool
 	@scripts/stage lint $(TOOLS)/golangci-lint run ./...
+	@scripts/stage generators scripts/test-generators
 
 static: tools ## run gofumpt and staticcheck
 	@scripts/stage format scripts/formatted $(TOOLS)/gofumpt
