@@ -23,7 +23,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
 	"github.com/octavo-docs/octavo/internal/testenv"
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
@@ -190,7 +190,7 @@ func TestMetricsExist(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		named = slices.ContainsFunc(n.Followers, func(f store.FollowerNumbers) bool { return f.Name != "" })
+		named = slices.ContainsFunc(n.Followers, func(f changelog.FollowerNumbers) bool { return f.Name != "" })
 	}
 	m.Request("getPage", 200, time.Second, 1)
 	m.Commit(1, time.Second)

@@ -33,7 +33,7 @@ func (c *callbacksRotateCommand) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		keys, err := webhooks.OpenCallbackKeys(p.ctx, s.Store, credentials.Vault, s.Env.Now, p.random)
+		keys, err := webhooks.OpenCallbackKeys(p.ctx, s.Store.Accounts.Secrets, credentials.Vault, s.Env.Now, p.random)
 		if err != nil {
 			return err
 		}

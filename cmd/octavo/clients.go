@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/accounts"
 	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/storage"
-	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // clientsCommand groups what is done to OAuth clients.
@@ -29,7 +29,7 @@ type clientRecord struct {
 	CreatedAt    instant   `json:"createdAt"`
 }
 
-func clientRecordOf(c store.Client, secret string) clientRecord {
+func clientRecordOf(c accounts.Client, secret string) clientRecord {
 	return clientRecord{c.ID, secret, c.Name, c.Public(), append([]string{}, c.RedirectURIs...), c.Scopes.List(), instant{c.CreatedAt}}
 }
 
@@ -61,7 +61,7 @@ func (clientsAddCommand) Help() string {
 
 // Run adds the client.
 func (c *clientsAddCommand) Run(p *program) error {
-	client := store.Client{Name: c.Name, RedirectURIs: c.RedirectURI}
+	client := accounts.Client{Name: c.Name, RedirectURIs: c.RedirectURI}
 	if c.Scopes != nil {
 		client.Scopes = c.Scopes.Scopes
 	}
@@ -80,7 +80,7 @@ func (c *clientsAddCommand) Run(p *program) error {
 		if client.ID, err = s.IDs.New(octavo.PrefixClient); err != nil {
 			return err
 		}
-		if err := s.AddClient(p.ctx, byCommand(), client); err != nil {
+		if err := s.Accounts.Clients.Add(p.ctx, byCommand(), client); err != nil {
 			return err
 		}
 		fmt.Fprintf(p.stderr, "octavo: added the application %s\n", client.Name)
@@ -131,7 +131,7 @@ func (clientsListCommand) Help() string {
 func (c *clientsListCommand) Run(p *program) error {
 	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {
 		for after, more := octavo.ID(""), true; more; {
-			clients, rest, err := s.ListClients(p.ctx, after, 100)
+			clients, rest, err := s.Accounts.Clients.List(p.ctx, after, 100)
 			if err != nil {
 				return err
 			}
@@ -171,7 +171,7 @@ func (c *clientsRemoveCommand) Run(p *program) error {
 		return usageError{fmt.Errorf("%q is not the id of an application: octavo clients list shows ids such as cli_…", mask(c.ID))}
 	}
 	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {
-		if err := s.RemoveClient(p.ctx, byCommand(), id); err != nil {
+		if err := s.Accounts.Clients.Remove(p.ctx, byCommand(), id); err != nil {
 			return err
 		}
 		fmt.Fprintf(p.stderr, "octavo: removed %s\n", id)

@@ -16,6 +16,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/storage"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
+	"github.com/octavo-docs/octavo/internal/store/hookstore"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
@@ -29,12 +33,12 @@ func TestDoctorTellsWhatIsLate(t *testing.T) {
 		t.Fatal(err)
 	}
 	var late octavo.ID
-	err = st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+	err = st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		for slug, in := range map[string]time.Duration{"late": -time.Hour, "just-now": -time.Second, "later": time.Hour} {
 			at := env.Now().Add(in)
-			page, err := tx.CreatePage(store.NewPage{PageCreate: octavo.PageCreate{Title: "T", Slug: slug, Content: "x"}})
+			page, err := st.Pages.Create(tx, pagestore.NewPage{PageCreate: octavo.PageCreate{Title: "T", Slug: slug, Content: "x"}})
 			if err == nil {
-				_, err = tx.UpdatePage(page.ID, store.PageChange{Publish: &octavo.OptTime{Value: &at}}, nil)
+				_, err = st.Pages.Update(tx, page.ID, pagestore.Change{Publish: &octavo.OptTime{Value: &at}}, nil)
 			}
 			if err != nil {
 				return err
@@ -70,24 +74,24 @@ func TestDoctorTellsWhatIsNotSent(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, slug := range []string{"in-line", "waiting"} {
-		err = st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
-			_, err := tx.CreatePage(store.NewPage{PageCreate: octavo.PageCreate{Title: "T", Slug: slug, Content: "x"}})
+		err = st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+			_, err := st.Pages.Create(tx, pagestore.NewPage{PageCreate: octavo.PageCreate{Title: "T", Slug: slug, Content: "x"}})
 			return err
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	log, err := st.Changes(t.Context(), 0, 10)
+	log, err := st.Log.Changes(t.Context(), 0, 10)
 	if err != nil || len(log) != 2 {
 		t.Fatalf("have %v, %v", log, err)
 	}
-	if err := st.MoveFollower(t.Context(), webhooks.FollowerName, log[0].Position); err != nil {
+	if err := st.Log.MoveFollower(t.Context(), webhooks.FollowerName, log[0].Position); err != nil {
 		t.Fatal(err)
 	}
-	err = st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
-		return tx.AddDeliveries([]store.NewDelivery{{
-			Target: store.CallbackTarget("https://receiver.example/"), EventID: log[0].EventID, Kind: log[0].Kind,
+	err = st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+		return st.Hooks.Add(tx, []hookstore.NewDelivery{{
+			Target: hookstore.CallbackTarget("https://receiver.example/"), EventID: log[0].EventID, Kind: log[0].Kind,
 			Lane: string(log[0].Page), Position: log[0].Position,
 		}})
 	})
@@ -116,9 +120,9 @@ func TestDoctorTellsWhatWaitsTooLong(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
-		return tx.AddDeliveries([]store.NewDelivery{{
-			Target: store.CallbackTarget("https://receiver.example/"), EventID: "evt_01jd0000000000000000000000", Kind: octavo.PageUpdated, Lane: "a",
+	err = st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+		return st.Hooks.Add(tx, []hookstore.NewDelivery{{
+			Target: hookstore.CallbackTarget("https://receiver.example/"), EventID: "evt_01jd0000000000000000000000", Kind: octavo.PageUpdated, Lane: "a",
 		}})
 	})
 	if err := errors.Join(err, st.Close()); err != nil {
@@ -142,7 +146,7 @@ func TestDoctorFindsWhatNothingHas(t *testing.T) {
 		t.Fatal(err)
 	}
 	const id = "abcdefghijklmnopqrstuvwxyz"
-	_, err = st.SetFiles(t.Context(), store.Files{}, store.Files{ID: id})
+	_, err = st.Assets.SetFiles(t.Context(), assetstore.Files{}, assetstore.Files{ID: id})
 	if err := errors.Join(err, st.Close()); err != nil {
 		t.Fatal(err)
 	}

@@ -41,7 +41,7 @@ func (c *exportCommand) fromStore(p *program, r octavo.ExportRequest, out io.Wri
 // render makes a file of what a store holds, without dates where those of the
 // store mean nothing.
 func (c *exportCommand) render(p *program, s *storage.Storage, blobs blob.Store, r octavo.ExportRequest, undated bool, out io.Writer) (octavo.ExportReport, error) {
-	books := &book.Maker{Store: s.Store, Blobs: blobs, Formats: book.Formats(nil), Undated: undated}
+	books := &book.Maker{Pages: s.Store.Selection, Assets: s.Store.Assets, Blobs: blobs, Formats: book.Formats(nil), Undated: undated}
 	if c.SiteURL != "" {
 		books.SiteURL = strings.TrimSuffix(c.SiteURL, "/") + "/"
 	}
@@ -88,7 +88,7 @@ func (c *exportCommand) fromFolder(p *program, r octavo.ExportRequest, out io.Wr
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
 	show, finish := p.progressBar("reading")
-	taken, err := importer.Run(p.ctx, root.FS(), storage.NewTarget(st, pages.New(st, 0), files), importer.Options{
+	taken, err := importer.Run(p.ctx, root.FS(), storage.NewTarget(st, pages.New(st.DB, st.Pages, st.Assets, 0), files), importer.Options{
 		Status: octavo.Published, Workers: runtime.GOMAXPROCS(0), Progress: show,
 	})
 	finish()

@@ -27,7 +27,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/storage"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // progressTick is how often a progress bar is drawn at most.
@@ -114,7 +114,7 @@ func (c *importCommand) try(p *program) error {
 		defer func() { err = errors.Join(err, blobs.Close()) }()
 		return c.into(p, s, blobs)
 	})
-	if errors.Is(err, store.ErrEmpty) {
+	if errors.Is(err, sqldb.ErrEmpty) {
 		return c.tryEmpty(p)
 	}
 	return err
@@ -136,7 +136,7 @@ func (c *importCommand) into(p *program, s *storage.Storage, blobs blob.Store) e
 	if err != nil {
 		return err
 	}
-	return c.run(p, storage.NewTarget(s.Store, pages.New(s.Store, 0), files))
+	return c.run(p, storage.NewTarget(s.Store, pages.New(s.Store.DB, s.Store.Pages, s.Store.Assets, 0), files))
 }
 
 // given reports whether a flag stands on the command line.

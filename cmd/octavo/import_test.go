@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -50,7 +51,7 @@ func TestDryRunIntoPostgres(t *testing.T) {
 		}
 	}
 	dry()
-	if _, err := store.OpenPostgres(t.Context(), url, store.Options{NoMigrate: true}); !errors.Is(err, store.ErrEmpty) {
+	if _, err := store.OpenPostgres(t.Context(), url, store.Options{NoMigrate: true}); !errors.Is(err, sqldb.ErrEmpty) {
 		t.Errorf("have %v, want an empty database", err)
 	}
 	if code := Run(t.Context(), []string{"migrate", "--database-url", url}, strings.NewReader(""), io.Discard, io.Discard); code != exitDone {

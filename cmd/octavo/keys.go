@@ -9,8 +9,9 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/accounts"
 	"github.com/octavo-docs/octavo/internal/auth"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // keysCommand groups what is done to API keys.
@@ -22,8 +23,8 @@ type keysCommand struct {
 }
 
 // byCommand is the cause of what is done at the command line.
-func byCommand() store.Cause {
-	return store.Cause{Actor: octavo.Actor{ID: "cli", Name: "command line"}}
+func byCommand() sqldb.Cause {
+	return sqldb.Cause{Actor: octavo.Actor{ID: "cli", Name: "command line"}}
 }
 
 // scopesFlag reads scopes separated by commas.
@@ -64,7 +65,7 @@ type keyRecord struct {
 	LastUsedAt    *instant       `json:"lastUsedAt,omitempty"`
 }
 
-func recordOf(k store.Key, text string) keyRecord {
+func recordOf(k accounts.Key, text string) keyRecord {
 	return keyRecord{
 		ID: k.ID, Key: text, Name: k.Name, Kind: k.Kind, Scopes: k.Scopes.List(), PublishedOnly: k.PublishedOnly,
 		Tags: k.Tags, RateLimit: k.RateLimit, RotatedAt: present(k.RotatedAt),

@@ -18,7 +18,8 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // TestListenForwards: what happens is printed and sent on as a webhook would
@@ -26,8 +27,8 @@ import (
 func TestListenForwards(t *testing.T) {
 	s := octavotest.Start(t, octavotest.Options{})
 	publish := func(slug string) {
-		err := s.Store.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
-			_, err := tx.CreatePage(store.NewPage{PageCreate: octavo.PageCreate{Title: "T", Slug: slug, Content: "x", Status: octavo.Published}})
+		err := s.Store.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+			_, err := s.Store.Pages.Create(tx, pagestore.NewPage{PageCreate: octavo.PageCreate{Title: "T", Slug: slug, Content: "x", Status: octavo.Published}})
 			return err
 		})
 		if err != nil {

@@ -22,10 +22,11 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/accounts"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // terminal is where somebody signs in, with a browser if need be.
@@ -49,7 +50,7 @@ func newTerminalAt(t *testing.T, role octavo.Role, o octavotest.Options) *termin
 		t.Fatal(err)
 	}
 	ann := octavo.User{ID: "usr_ann", Email: "ann@example.com", Name: "Ann", Role: role}
-	if err := s.Store.AddUser(t.Context(), store.Cause{}, store.User{User: ann, Password: hash}); err != nil {
+	if err := s.Store.Accounts.Users.Add(t.Context(), sqldb.Cause{}, accounts.User{User: ann, Password: hash}); err != nil {
 		t.Fatal(err)
 	}
 	return &terminal{t, s}

@@ -53,7 +53,7 @@ func (c *migrateCommand) Run(p *program) error {
 		if err := c.moveFiles(p, s); err != nil {
 			return err
 		}
-		have, _, err := s.SchemaVersion(p.ctx)
+		have, _, err := s.DB.SchemaVersion(p.ctx)
 		if err != nil {
 			return err
 		}
@@ -84,7 +84,7 @@ func (c *migrateCommand) lock() (release func(), err error) {
 // moveFiles does what the flags say of files, and brings them under their
 // identifier where a version before has left them elsewhere.
 func (c *migrateCommand) moveFiles(p *program, s *storage.Storage) (err error) {
-	have, err := s.Store.Files(p.ctx)
+	have, err := s.Store.Assets.Files(p.ctx)
 	if err != nil || have.Old == "" && !c.Restored && !c.Moved {
 		return err
 	}

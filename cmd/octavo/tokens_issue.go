@@ -57,7 +57,7 @@ func (c *tokensIssueCommand) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		err = s.RecordAudit(p.ctx, octavo.AuditEntry{
+		err = s.Accounts.Audit.Record(p.ctx, octavo.AuditEntry{
 			Action: octavo.TokenIssued, Actor: byCommand().Actor, Subject: c.Subject,
 			Detail: map[string]any{"scopes": c.Scopes.List(), "publishedOnly": c.PublishedOnly, "expiresAt": instant{expires}},
 		}, 0)

@@ -29,7 +29,7 @@ func (c *tokensRotateCommand) Run(p *program) error {
 		if err := credentials.Tokens.RotateSigningKey(p.ctx); err != nil {
 			return err
 		}
-		if err := s.RecordAudit(p.ctx, octavo.AuditEntry{Action: octavo.SigningKeyRotated, Actor: byCommand().Actor}, 0); err != nil {
+		if err := s.Accounts.Audit.Record(p.ctx, octavo.AuditEntry{Action: octavo.SigningKeyRotated, Actor: byCommand().Actor}, 0); err != nil {
 			return err
 		}
 		fmt.Fprintln(p.stderr, "octavo: new tokens are signed with a new key")

@@ -165,7 +165,7 @@ func (b *before) open() (*store.Store, assets.Files) {
 	env := app.Env{Now: b.now, Random: rand.Reader}
 	st, err := store.OpenSQLite(b.t.Context(), filepath.Join(b.data, storage.DatabaseFile), app.StoreOptions(env, env.IDs(), ""))
 	b.must(err)
-	files := assets.Files{Store: st, Location: assets.Beside, Random: rand.Reader, Now: time.Now}
+	files := assets.Files{Assets: st.Assets, Location: assets.Beside, Random: rand.Reader, Now: time.Now}
 	if b.bucket != "" {
 		files.Location = blob.S3Name(b.bucket)
 		files.Root, err = blob.OpenS3(b.t.Context(), b.bucket)
@@ -186,11 +186,11 @@ func (b *before) whole(st *store.Store, blobs blob.Store) {
 			b.t.Errorf("file %s %s, %v", key, wrong, err)
 		}
 	}
-	for f, err := range st.Blobs(b.t.Context()) {
+	for f, err := range st.Assets.Blobs(b.t.Context()) {
 		b.must(err)
 		look(f.Key, f.Size, f.SHA256)
 	}
-	exported, err := st.ExportBlobs(b.t.Context(), "", 10)
+	exported, err := st.Exports.Blobs(b.t.Context(), "", 10)
 	b.must(err)
 	for _, f := range exported {
 		look(f.Key, f.Size, f.SHA256)
@@ -224,7 +224,7 @@ func TestUpgrade(t *testing.T) {
 			b.must(err)
 			defer blobs.Close()
 			late := func() time.Time { return time.Now().Add(1000 * time.Hour) }
-			if n, err := assets.New(assets.Options{Store: st, Blobs: blobs, Now: late}).Sweep(t.Context()); n != 0 || err != nil {
+			if n, err := assets.New(assets.Options{DB: st.DB, Assets: st.Assets, Blobs: blobs, Now: late}).Sweep(t.Context()); n != 0 || err != nil {
 				t.Errorf("a sweep has removed %d files, %v", n, err)
 			}
 			b.whole(st, blobs)

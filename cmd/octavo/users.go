@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/accounts"
 	"github.com/octavo-docs/octavo/internal/storage"
-	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // usersCommand groups what is done to people.
@@ -22,11 +22,11 @@ type usersCommand struct {
 }
 
 // findUser returns the person that an id or an e-mail address names.
-func findUser(p *program, s *storage.Storage, name string) (store.User, error) {
+func findUser(p *program, s *storage.Storage, name string) (accounts.User, error) {
 	if id := octavo.ID(name); id.Is(octavo.PrefixUser) {
-		return s.UserByID(p.ctx, id)
+		return s.Accounts.Users.ByID(p.ctx, id)
 	}
-	return s.UserByEmail(p.ctx, octavo.NormalEmail(name))
+	return s.Accounts.Users.ByEmail(p.ctx, octavo.NormalEmail(name))
 }
 
 // userLine is what people see of a person, in columns that tabs divide.

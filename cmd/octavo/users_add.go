@@ -7,10 +7,10 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/accounts"
 	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/storage"
-	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // usersAddCommand adds a person.
@@ -32,7 +32,7 @@ func (usersAddCommand) Help() string {
 
 // Run adds the person.
 func (c *usersAddCommand) Run(p *program) error {
-	u := store.User{User: octavo.User{Email: c.Email, Name: c.Name, Role: octavo.Role(c.Role)}}
+	u := accounts.User{User: octavo.User{Email: c.Email, Name: c.Name, Role: octavo.Role(c.Role)}}
 	if c.Admin {
 		u.Role = octavo.RoleAdmin
 	}
@@ -50,7 +50,7 @@ func (c *usersAddCommand) Run(p *program) error {
 		if u.ID, err = s.IDs.New(octavo.PrefixUser); err != nil {
 			return err
 		}
-		if err := s.AddUser(p.ctx, byCommand(), u); err != nil {
+		if err := s.Accounts.Users.Add(p.ctx, byCommand(), u); err != nil {
 			return err
 		}
 		fmt.Fprintf(p.stderr, "octavo: added %s as %s\n", u.Email, u.Role)

@@ -47,7 +47,7 @@ func setDisabled(p *program, o config.Storage, person string, disabled bool) err
 		if err != nil {
 			return err
 		}
-		if err := s.SetUserDisabled(p.ctx, byCommand(), u.ID, disabled); err != nil {
+		if err := s.Accounts.Users.SetDisabled(p.ctx, byCommand(), u.ID, disabled); err != nil {
 			return err
 		}
 		fmt.Fprintf(p.stderr, "octavo: %s %s\n", map[bool]string{true: "disabled", false: "enabled"}[disabled], u.Email)
@@ -82,7 +82,7 @@ func (c *usersPasswordCommand) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		if err := s.SetPassword(p.ctx, byCommand(), u.ID, stored, ""); err != nil {
+		if err := s.Accounts.Users.SetPassword(p.ctx, byCommand(), u.ID, stored, ""); err != nil {
 			return err
 		}
 		fmt.Fprintf(p.stderr, "octavo: %s has another password\n", u.Email)

@@ -22,7 +22,7 @@ func (usersListCommand) Help() string {
 func (c *usersListCommand) Run(p *program) error {
 	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {
 		for after, more := octavo.ID(""), true; more; {
-			users, rest, err := s.ListUsers(p.ctx, after, 100)
+			users, rest, err := s.Accounts.Users.List(p.ctx, after, 100)
 			if err != nil {
 				return err
 			}

@@ -28,7 +28,7 @@ func (c *usersRoleCommand) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		if err := s.SetUserRole(p.ctx, byCommand(), u.ID, octavo.Role(c.Role)); err != nil {
+		if err := s.Accounts.Users.SetRole(p.ctx, byCommand(), u.ID, octavo.Role(c.Role)); err != nil {
 			return err
 		}
 		fmt.Fprintf(p.stderr, "octavo: %s is %s now\n", u.Email, c.Role)

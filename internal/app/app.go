@@ -18,7 +18,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/authserver"
-	"github.com/octavo-docs/octavo/internal/backup"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/httpapi"
@@ -83,7 +82,7 @@ func SealSecrets(ctx context.Context, e Env, st *store.Store, secretKey string) 
 	if err != nil {
 		return err
 	}
-	sealed, err := auth.NewVault(st, sealer).SealPlain(ctx)
+	sealed, err := auth.NewVault(st.Accounts.Secrets, sealer).SealPlain(ctx)
 	if sealed > 0 {
 		e.Log.WarnContext(ctx, "the installation's secrets were in plain text and are encrypted now: every process needs the secret key", "secrets", sealed)
 	}
@@ -107,8 +106,8 @@ func OpenCredentials(ctx context.Context, e Env, ids *octavo.IDSource, st *store
 		return nil, err
 	}
 	c := &Credentials{
-		Vault: auth.NewVault(st, sealer), Keys: auth.NewKeys(env, ids, st), Installation: installation,
-		Refusals: auth.NewRefusals(env, st, e.Log),
+		Vault: auth.NewVault(st.Accounts.Secrets, sealer), Keys: auth.NewKeys(env, ids, st.Accounts.Keys), Installation: installation,
+		Refusals: auth.NewRefusals(env, st.Accounts.Audit, e.Log),
 	}
 	c.Tokens, err = auth.OpenTokens(ctx, auth.TokenOptions{Env: env, IDs: ids, Vault: c.Vault, Installation: installation, AuthURL: authURL, Log: e.Log})
 	if err != nil {
@@ -118,8 +117,13 @@ func OpenCredentials(ctx context.Context, e Env, ids *octavo.IDSource, st *store
 	return c, nil
 }
 
+// Trust has the access tokens accepted too that others have issued.
+func (c *Credentials) Trust(e Env, outside auth.Outside) {
+	c.Auth = auth.NewAuthenticator(e.auth(), c.Keys, c.Tokens, outside)
+}
+
 func ensureInstallation(ctx context.Context, ids *octavo.IDSource, st *store.Store) (octavo.ID, error) {
-	known, found, err := st.Secret(ctx, InstallationName)
+	known, found, err := st.Accounts.Secrets.Get(ctx, InstallationName)
 	if err != nil {
 		return "", fmt.Errorf("read the installation's identifier: %w", err)
 	}
@@ -130,7 +134,7 @@ func ensureInstallation(ctx context.Context, ids *octavo.IDSource, st *store.Sto
 	if err != nil {
 		return "", err
 	}
-	kept, err := st.PutSecretIfAbsent(ctx, InstallationName, []byte(id))
+	kept, err := st.Accounts.Secrets.PutIfAbsent(ctx, InstallationName, []byte(id))
 	if err != nil {
 		return "", fmt.Errorf("keep the installation's identifier: %w", err)
 	}
@@ -143,7 +147,7 @@ const addressSecret = "asset-address-key"
 // Assets opens the assets of a store. Where lifetime is not 0 their addresses
 // end; only then credentials are needed.
 func Assets(ctx context.Context, e Env, st *store.Store, blobs blob.Store, c *Credentials, publicURL string, lifetime time.Duration) (*assets.Service, error) {
-	o := assets.Options{Store: st, Blobs: backup.Held(blobs, st, e.Now), Random: e.Random, Now: e.Now, Log: e.Log, PublicURL: publicURL, Lifetime: lifetime}
+	o := assets.Options{DB: st.DB, Assets: st.Assets, Blobs: blobs, Random: e.Random, Now: e.Now, Log: e.Log, PublicURL: publicURL, Lifetime: lifetime}
 	if lifetime > 0 {
 		key, err := c.Vault.Ensure(ctx, addressSecret, 32)
 		if err != nil {
@@ -190,19 +194,22 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	if err != nil {
 		return nil, err
 	}
-	static, style, err := staticHandlers(c, o)
+	static, style, err := httpapi.Documents{
+		Public: o.Addresses.Public, Search: o.Addresses.Search, Auth: o.Addresses.Auth, Versions: o.Versions, Regions: o.Regions, Product: o.Product,
+		TokenKeys: c.Tokens.PublicKeys, CallbackKeys: o.Webhooks.Callbacks.Public,
+	}.Handlers()
 	if err != nil {
 		return nil, err
 	}
-	verifier := authserver.NewVerifier(c.Auth, st, e.Now)
+	verifier := authserver.NewVerifier(c.Auth, st.Accounts.Grants, e.Now)
 	people, err := authserver.New(authserver.Options{
-		Env: e.auth(), IDs: ids, Log: e.Log, Store: st, Tokens: c.Tokens, Verify: verifier, Refusals: c.Refusals,
+		Env: e.auth(), IDs: ids, Log: e.Log, Accounts: st.Accounts, Tokens: c.Tokens, Verify: verifier, Refusals: c.Refusals,
 		Issuer: o.Addresses.Auth, Resource: o.Addresses.Public, Style: style, Passwords: o.Passwords, Provider: o.Provider, Address: httpapi.Address, Trace: httpapi.Trace,
 	})
 	if err != nil {
 		return nil, err
 	}
-	read := pages.New(st, o.PageCache)
+	read := pages.New(st.DB, st.Pages, st.Assets, o.PageCache)
 	quotas := quota.New(quota.Options{Now: e.Now, Source: st.Quotas(), Log: e.Log})
 	var answered func(string, int, time.Duration, int64)
 	if o.Metrics != nil {
@@ -218,8 +225,8 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	api := httpapi.Options{Static: static, Served: served, SearchAlone: o.SearchAlone}
 	api.Pages.Service, api.Assets.Service, api.Assets.MaxUpload = read, o.Assets, o.MaxUpload
 	api.Search.Service, api.Exports.Service, api.Webhooks.Service = o.Search, o.Exports, o.Webhooks
-	api.Events.Feed, api.Admin.Keys, api.Admin.People, api.Admin.Audit = st, c.Keys, st, st
-	api.Auth, api.Idempotency, api.IDs, api.Quotas, api.CursorKey = verifier, st, ids, quotas, cursorKey
+	api.Events.Feed, api.Admin.Keys, api.Admin.People, api.Admin.Audit = st.Log, c.Keys, st.Accounts.Users, st.Accounts.Audit
+	api.Auth, api.Idempotency, api.IDs, api.Quotas, api.CursorKey = verifier, st.DB, ids, quotas, cursorKey
 	api.Random, api.Now, api.Log, api.Trace, api.Observe, api.Serving = e.Random, e.Now, e.Log, e.Trace, answered, ctx
 	api.PublicURL, api.SearchURL, api.Versions = o.Addresses.Public, o.Addresses.Search, o.Versions
 	api.Regions, api.RegionURLs = o.Regions, o.RegionURLs

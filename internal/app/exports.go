@@ -6,7 +6,6 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/assets"
-	"github.com/octavo-docs/octavo/internal/backup"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/metrics"
@@ -24,9 +23,9 @@ func Exports(ctx context.Context, e Env, st *store.Store, blobs blob.Store, c *C
 		return nil, err
 	}
 	o := exports.Options{
-		Store: st, Blobs: backup.Held(blobs, st, e.Now), Now: e.Now, Random: e.Random, Log: e.Log, Trace: e.Trace, PublicURL: publicURL, AssetURL: files.URL, Key: key,
+		DB: st.DB, Exports: st.Exports, Pages: st.Selection, Assets: st.Assets, Blobs: blobs, Now: e.Now, Random: e.Random, Log: e.Log, Trace: e.Trace, PublicURL: publicURL, AssetURL: files.URL, Key: key,
 		Mailer: mailer, Messages: quota.New(quota.Options{Now: e.Now, Window: exports.MessageWindow, Source: st.Quotas(), Log: e.Log}),
-		Alone: !st.Shared(), // the data folder is locked
+		Alone: !st.DB.Shared(), // the data folder is locked
 	}
 	if counts != nil {
 		o.Answered = counts.Answered

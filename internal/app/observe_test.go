@@ -16,6 +16,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
 )
 
 // TestMetricsOfAnInstallation holds which metrics a server has, and that they
@@ -78,12 +79,12 @@ func follow(t *testing.T, st *store.Store, name string) {
 	t.Cleanup(running.Wait)
 	t.Cleanup(stop)
 	running.Go(func() {
-		_ = st.NewFollower(store.FollowerOptions{Name: name, Handle: func(context.Context, []store.Change) error { return nil }}).Run(ctx)
+		_ = st.Log.NewFollower(changelog.FollowerOptions{Name: name, Handle: func(context.Context, []changelog.Change) error { return nil }}).Run(ctx)
 	})
 	for {
 		n, err := st.Numbers(ctx)
 		must(t, err)
-		if slices.ContainsFunc(n.Followers, func(f store.FollowerNumbers) bool { return f.Name == name }) {
+		if slices.ContainsFunc(n.Followers, func(f changelog.FollowerNumbers) bool { return f.Name == name }) {
 			return
 		}
 		runtime.Gosched()

@@ -32,7 +32,7 @@ func RunSchedule(ctx context.Context, e Env, st *store.Store) {
 		known, err := lastPosition(ctx, st) // before the look, so that it misses no change
 		next, changed := time.Time{}, 0
 		if err == nil {
-			next, changed, err = st.RunSchedule(ctx, scheduleActor())
+			next, changed, err = st.Pages.RunSchedule(ctx, scheduleActor())
 		}
 		if changed > 0 {
 			e.Log.InfoContext(ctx, "pages changed as scheduled", "pages", changed)
@@ -49,7 +49,7 @@ func RunSchedule(ctx context.Context, e Env, st *store.Store) {
 func lastPosition(ctx context.Context, st *store.Store) (int64, error) {
 	ctx, cancel := context.WithTimeout(ctx, scheduleTimeout)
 	defer cancel()
-	return st.LastPosition(ctx)
+	return st.Log.Last(ctx)
 }
 
 // awaitDue waits for the time, unless that is zero, or for a change of any page
@@ -63,7 +63,7 @@ func awaitDue(ctx context.Context, e Env, st *store.Store, next time.Time, known
 			wait = min(wait, next.Sub(e.Now()))
 		}
 		look, cancel := context.WithTimeout(ctx, wait)
-		err := st.AwaitChange(look, known)
+		err := st.Log.AwaitChange(look, known)
 		ended := err == nil || look.Err() == nil // there is a change, or the store is closed
 		cancel()
 		if ended {

@@ -15,6 +15,9 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -104,10 +107,10 @@ func (s *schedule) plan(title string, in time.Duration) {
 	s.Helper()
 	at := s.now().Add(in)
 	s.pages++
-	err := s.st.Write(s.Context(), store.Cause{}, func(tx *store.Tx) error {
-		p, err := tx.CreatePage(store.NewPage{PageCreate: octavo.PageCreate{Title: title, Slug: fmt.Sprint("p", s.pages), Content: "x"}})
+	err := s.st.DB.Write(s.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+		p, err := s.st.Pages.Create(tx, pagestore.NewPage{PageCreate: octavo.PageCreate{Title: title, Slug: fmt.Sprint("p", s.pages), Content: "x"}})
 		if err == nil {
-			_, err = tx.UpdatePage(p.ID, store.PageChange{Publish: &octavo.OptTime{Value: &at}}, nil)
+			_, err = s.st.Pages.Update(tx, p.ID, pagestore.Change{Publish: &octavo.OptTime{Value: &at}}, nil)
 		}
 		return err
 	})
@@ -124,7 +127,7 @@ func (s *schedule) published(title string) {
 	defer cancel()
 	began := time.Now()
 	for {
-		known, err := s.st.LastPosition(ctx)
+		known, err := s.st.Log.Last(ctx)
 		if err != nil {
 			s.Fatalf("%s: %v", title, err)
 		}
@@ -137,16 +140,16 @@ func (s *schedule) published(title string) {
 			s.Logf("%s: after %s", title, time.Since(began))
 			return
 		}
-		if err := s.st.AwaitChange(ctx, known); err != nil {
+		if err := s.st.Log.AwaitChange(ctx, known); err != nil {
 			s.Fatalf("%s: not published after %s: %v", title, time.Since(began), err)
 		}
 	}
 }
 
 // after returns the publications that were not looked at yet.
-func (s *schedule) after() (list []store.Change) {
+func (s *schedule) after() (list []changelog.Change) {
 	s.Helper()
-	changes, err := s.st.Changes(s.Context(), s.position, 100)
+	changes, err := s.st.Log.Changes(s.Context(), s.position, 100)
 	if err != nil {
 		s.Fatal(err)
 	}

@@ -45,11 +45,11 @@ func TestSealSecrets(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			before, err := st.Secrets(ctx, "signing/")
+			before, err := st.Accounts.Secrets.All(ctx, "signing/")
 			if err != nil {
 				t.Fatal(err)
 			}
-			if replaced, err := st.ReplaceSecret(ctx, before[0].Name, []byte("other"), []byte("new")); replaced || err != nil {
+			if replaced, err := st.Accounts.Secrets.Replace(ctx, before[0].Name, []byte("other"), []byte("new")); replaced || err != nil {
 				t.Errorf("ReplaceSecret of a value that is not there = %t, %v; want false", replaced, err)
 			}
 			if _, err := app.OpenCredentials(ctx, env, ids, st, key, ""); err == nil {
@@ -58,7 +58,7 @@ func TestSealSecrets(t *testing.T) {
 			if err := app.SealSecrets(ctx, env, st, key); err != nil || !strings.Contains(log.String(), "encrypted now") {
 				t.Fatalf("SealSecrets: %v; the log is %q", err, log.String())
 			}
-			after, err := st.Secrets(ctx, "signing/")
+			after, err := st.Accounts.Secrets.All(ctx, "signing/")
 			if err != nil || len(after) != 1 || !after[0].CreatedAt.Equal(before[0].CreatedAt) || string(after[0].Value) == string(before[0].Value) {
 				t.Errorf("after SealSecrets the keys are %v, %v; want %v, encrypted", after, err, before)
 			}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/blob"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
 )
 
 // URL returns the address of the bytes of an asset: one that stays or, where
@@ -86,12 +86,12 @@ func (s *Service) Open(ctx context.Context, key, name string, query url.Values) 
 	}
 }
 
-func (s *Service) lookUp(ctx context.Context, key, name string) (store.AssetFile, error) {
-	known, ok := s.addresses.get(s.o.Store, key)
+func (s *Service) lookUp(ctx context.Context, key, name string) (assetstore.File, error) {
+	known, ok := s.addresses.get(s.o.DB.Stamps(), key)
 	if !ok {
-		stamp := s.o.Store.StampFile(key)
+		stamp := s.o.DB.Stamps().File(key)
 		var err error
-		if known, err = s.o.Store.AssetByKey(ctx, key); err != nil {
+		if known, err = s.o.Assets.ByKey(ctx, key); err != nil {
 			return known, err
 		}
 		s.addresses.set(known, stamp)

@@ -4,7 +4,8 @@ import (
 	"github.com/maypok86/otter/v2"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // addresses keeps what is behind the addresses that are asked for most, so that
@@ -23,8 +24,8 @@ type addressCache interface {
 }
 
 type address struct {
-	file  store.AssetFile // without its metadata, which no answer with bytes has
-	stamp store.Stamp
+	file  assetstore.File // without its metadata, which no answer with bytes has
+	stamp sqldb.Stamp
 }
 
 // keptAddresses bounds them: 4 MB with names of usual length.
@@ -35,14 +36,14 @@ func newAddresses() *addresses {
 }
 
 // get returns what the store would find under the key.
-func (a *addresses) get(s *store.Store, key string) (store.AssetFile, bool) {
+func (a *addresses) get(stamps *sqldb.Stamps, key string) (assetstore.File, bool) {
 	kept, ok := a.cache.GetIfPresent(key)
-	return kept.file, ok && s.HoldsFile(key, kept.stamp)
+	return kept.file, ok && stamps.HoldsFile(key, kept.stamp)
 }
 
 // set keeps what was found after the stamp was given, under the key that the
 // store gave: one from a request would keep the whole of its first line.
-func (a *addresses) set(file store.AssetFile, stamp store.Stamp) {
+func (a *addresses) set(file assetstore.File, stamp sqldb.Stamp) {
 	file.Metadata = octavo.AssetMetadata{}
 	a.cache.Set(file.Key, address{file, stamp})
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // TestDeletedFilesAreGoneAtOnce: what was read a moment ago, and is kept in
@@ -34,7 +34,7 @@ func TestDeletedFilesAreGoneAtOnce(t *testing.T) {
 				}
 			}
 		}()
-		if err := f.Delete(t.Context(), store.Cause{}, asset.ID, false, nil); err != nil {
+		if err := f.Delete(t.Context(), sqldb.Cause{}, asset.ID, false, nil); err != nil {
 			t.Fatal(err)
 		}
 		for try := range 3 {

@@ -19,12 +19,14 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/blob"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // Options are what the service is built from.
 type Options struct {
-	Store  *store.Store
+	DB     *sqldb.DB
+	Assets *assetstore.Assets
 	Blobs  blob.Store
 	Random io.Reader
 	Now    func() time.Time
@@ -49,7 +51,7 @@ func New(o Options) *Service { return &Service{o, newAddresses()} }
 
 // Reply makes the answer to an upload from the asset it made. It runs before
 // the commit, so that the answer can be kept for a repeated request.
-type Reply func(octavo.Asset) store.Response
+type Reply func(octavo.Asset) sqldb.Response
 
 // Description describes an asset to be made of an upload.
 type Description struct {
@@ -59,7 +61,7 @@ type Description struct {
 
 // Create makes an asset of an upload. Its errors are those of an
 // Idempotency-Key. Whatever happens, the upload is used up.
-func (s *Service) Create(ctx context.Context, cause store.Cause, up *Upload, d Description, reply Reply) (octavo.Asset, error) {
+func (s *Service) Create(ctx context.Context, cause sqldb.Cause, up *Upload, d Description, reply Reply) (octavo.Asset, error) {
 	if s.o.Now().Sub(up.at) > sweepGrace/2 {
 		s.Discard(ctx, up) // it might be swept before its row is there
 		return octavo.Asset{}, &octavo.Error{Type: octavo.Unavailable, Detail: "The upload took too long.", RetryAfter: time.Second}
@@ -72,11 +74,11 @@ func (s *Service) Create(ctx context.Context, cause store.Cause, up *Upload, d D
 	var kept bool
 	if cause.Claim != nil {
 		claim := *cause.Claim
-		claim.Response = func() store.Response { return reply(asset) }
+		claim.Response = func() sqldb.Response { return reply(asset) }
 		cause.Claim = &claim
 	}
-	err = s.o.Store.Write(ctx, cause, func(tx *store.Tx) (err error) {
-		asset, kept, err = tx.CreateAsset(store.NewAsset{
+	err = s.o.DB.Write(ctx, cause, func(tx *sqldb.Tx) (err error) {
+		asset, kept, err = s.o.Assets.Create(tx, assetstore.NewAsset{
 			Blob: up.blob, Key: key, Name: up.name, ContentType: up.contentType, Width: up.width, Height: up.height,
 			Metadata: d.Metadata, Source: d.Source,
 		})
@@ -109,7 +111,7 @@ func (s *Service) settle(ctx context.Context, up *Upload, key string) {
 // replaceLost puts the bytes of an upload in the place of those of an asset,
 // where these are not there in full.
 func (s *Service) replaceLost(ctx context.Context, up *Upload, key string) (replaced bool, err error) {
-	known, err := s.o.Store.AssetByKey(ctx, key)
+	known, err := s.o.Assets.ByKey(ctx, key)
 	var e *octavo.Error
 	if errors.As(err, &e) && e.Type == octavo.NotFound {
 		return false, nil // deleted since
@@ -127,8 +129,8 @@ func (s *Service) replaceLost(ctx context.Context, up *Upload, key string) (repl
 	case !errors.Is(err, blob.ErrNotFound):
 		return false, fmt.Errorf("look at the bytes of asset %s: %w", known.ID, err)
 	}
-	err = s.o.Store.Write(ctx, store.Cause{}, func(tx *store.Tx) (err error) {
-		replaced, err = tx.MoveBlob(known.Blob, up.blob.Key)
+	err = s.o.DB.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) (err error) {
+		replaced, err = s.o.Assets.MoveBlob(tx, known.Blob, up.blob.Key)
 		return err
 	})
 	if err == nil && replaced {
@@ -143,21 +145,21 @@ func (s *Service) replaceLost(ctx context.Context, up *Upload, key string) (repl
 // have been committed all the same, and its bytes are left to Sweep.
 func refused(err error) bool {
 	var e *octavo.Error
-	var replay *store.ReplayError
+	var replay *sqldb.ReplayError
 	return errors.As(err, &replay) || errors.As(err, &e) && (e.Type.Info().Status < 500 || e.Type == octavo.StorageFull)
 }
 
 // Get returns the asset that aud may see; else the error is NotFound.
 func (s *Service) Get(ctx context.Context, aud octavo.Audience, id octavo.ID) (octavo.Asset, error) {
-	asset, err := s.o.Store.Asset(ctx, aud, id)
+	asset, err := s.o.Assets.Get(ctx, aud, id)
 	asset.URL = s.URL(asset)
 	return asset, err
 }
 
 // List returns one slice of the assets that aud may see, and whether more
 // follow.
-func (s *Service) List(ctx context.Context, aud octavo.Audience, q store.AssetQuery) ([]octavo.Asset, bool, error) {
-	list, more, err := s.o.Store.ListAssets(ctx, aud, q)
+func (s *Service) List(ctx context.Context, aud octavo.Audience, q assetstore.Query) ([]octavo.Asset, bool, error) {
+	list, more, err := s.o.Assets.List(ctx, aud, q)
 	for i := range list {
 		list[i].URL = s.URL(list[i])
 	}
@@ -166,10 +168,10 @@ func (s *Service) List(ctx context.Context, aud octavo.Audience, q store.AssetQu
 
 // Patch changes the metadata of an asset that match permits. Its errors are
 // NotFound and PreconditionFailed.
-func (s *Service) Patch(ctx context.Context, cause store.Cause, id octavo.ID, patch octavo.AssetPatch, match store.IfMatch) (octavo.Asset, error) {
+func (s *Service) Patch(ctx context.Context, cause sqldb.Cause, id octavo.ID, patch octavo.AssetPatch, match sqldb.IfMatch) (octavo.Asset, error) {
 	var asset octavo.Asset
-	err := s.o.Store.Write(ctx, cause, func(tx *store.Tx) (err error) {
-		asset, err = tx.UpdateAsset(id, patch, match)
+	err := s.o.DB.Write(ctx, cause, func(tx *sqldb.Tx) (err error) {
+		asset, err = s.o.Assets.Update(tx, id, patch, match)
 		return err
 	})
 	asset.URL = s.URL(asset)
@@ -179,10 +181,10 @@ func (s *Service) Patch(ctx context.Context, cause store.Cause, id octavo.ID, pa
 // Delete deletes an asset that match permits for good, and its bytes when no
 // other has them. Its errors are NotFound, PreconditionFailed and, unless
 // forced, Conflict while pages refer to it.
-func (s *Service) Delete(ctx context.Context, cause store.Cause, id octavo.ID, force bool, match store.IfMatch) error {
+func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, id octavo.ID, force bool, match sqldb.IfMatch) error {
 	var unused string
-	err := s.o.Store.Write(ctx, cause, func(tx *store.Tx) (err error) {
-		unused, err = tx.DeleteAsset(id, force, match)
+	err := s.o.DB.Write(ctx, cause, func(tx *sqldb.Tx) (err error) {
+		unused, err = s.o.Assets.Delete(tx, id, force, match)
 		return err
 	})
 	if err == nil && unused != "" {

@@ -20,6 +20,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/doctor"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -53,7 +54,7 @@ func newFixture(t *testing.T, blobs blob.Store, change func(*assets.Options)) *f
 		t.Fatal(err)
 	}
 	f.st = st
-	o := assets.Options{Store: st, Blobs: blobs, Random: rand.Reader, Now: f.now, Log: slog.New(slog.DiscardHandler), PublicURL: "https://docs.example"}
+	o := assets.Options{DB: st.DB, Assets: st.Assets, Blobs: blobs, Random: rand.Reader, Now: f.now, Log: slog.New(slog.DiscardHandler), PublicURL: "https://docs.example"}
 	if change != nil {
 		change(&o)
 	}
@@ -93,7 +94,7 @@ func (f *fixture) upload(t *testing.T, text string) octavo.Asset {
 	if err != nil {
 		t.Fatal(err)
 	}
-	asset, err := f.Create(t.Context(), store.Cause{}, up, assets.Description{}, nil)
+	asset, err := f.Create(t.Context(), sqldb.Cause{}, up, assets.Description{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +144,7 @@ func TestEqualBytesAreKeptOnceAndRemovedWithTheLast(t *testing.T) {
 			t.Errorf("have %s and %s, want two addresses with their bytes", a.URL, b.URL)
 		}
 		for i, asset := range []octavo.Asset{a, c, b} {
-			if err := f.Delete(t.Context(), store.Cause{}, asset.ID, false, nil); err != nil {
+			if err := f.Delete(t.Context(), sqldb.Cause{}, asset.ID, false, nil); err != nil {
 				t.Fatal(err)
 			}
 			f.wantBlobs(t, []int{2, 1, 0}[i])
@@ -165,7 +166,7 @@ func TestUploadsMeetRemovals(t *testing.T) {
 					if have := f.read(t, asset); have != "the same bytes" {
 						t.Errorf("have %q", have)
 					}
-					if err := f.Delete(t.Context(), store.Cause{}, asset.ID, false, nil); err != nil {
+					if err := f.Delete(t.Context(), sqldb.Cause{}, asset.ID, false, nil); err != nil {
 						t.Error(err)
 					}
 				}
@@ -211,7 +212,7 @@ func TestAnUploadThatWaitedMakesNoAsset(t *testing.T) {
 	}
 	f.move(13 * time.Hour)
 	var refused *octavo.Error
-	if _, err := f.Create(t.Context(), store.Cause{}, up, assets.Description{}, nil); !errors.As(err, &refused) || refused.Type != octavo.Unavailable {
+	if _, err := f.Create(t.Context(), sqldb.Cause{}, up, assets.Description{}, nil); !errors.As(err, &refused) || refused.Type != octavo.Unavailable {
 		t.Errorf("have %v, want %s", err, octavo.Unavailable)
 	}
 	f.wantBlobs(t, 0)
@@ -221,7 +222,7 @@ func TestCheckFindsMissingShortAndAlteredBytes(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, folder(t), nil)
 	asset := f.upload(t, "text")
-	file, err := f.st.AssetByKey(t.Context(), asset.Key)
+	file, err := f.st.Assets.ByKey(t.Context(), asset.Key)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -337,7 +338,7 @@ func TestABlobStoreThatFails(t *testing.T) {
 	asset := f.upload(t, "text")
 	// An asset is deleted although its bytes cannot be; they are swept later.
 	blobs.remove = errors.New("not now")
-	if err := f.Delete(t.Context(), store.Cause{}, asset.ID, false, nil); err != nil {
+	if err := f.Delete(t.Context(), sqldb.Cause{}, asset.ID, false, nil); err != nil {
 		t.Fatal(err)
 	}
 	f.wantBlobs(t, 1)

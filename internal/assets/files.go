@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/octavo-docs/octavo/internal/blob"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
 )
 
 // Beside is the location of files in the data folder of an embedded database,
@@ -26,7 +26,7 @@ const transfers = 8
 // Files are where an installation keeps its files: under an identifier of its
 // own, in a folder or bucket that others may use too.
 type Files struct {
-	Store    *store.Store
+	Assets   *assetstore.Assets
 	Root     blob.Store // the folder or bucket
 	Location string     // of Root, as the database names it; "" where any will do
 	Random   io.Reader
@@ -38,7 +38,7 @@ var ErrElsewhere = errors.New("give the location that the database names, with -
 
 var errNone = errors.New("the database names files, but none of them is there: see that this is the right bucket or that the disk is mounted, or bring them back; where all are lost for good, run octavo migrate --files-moved --files-lost")
 
-func (f Files) checkLocation(have store.Files) error {
+func (f Files) checkLocation(have assetstore.Files) error {
 	if have.Location == "" || f.Location == "" || have.Location == f.Location {
 		return nil
 	}
@@ -48,7 +48,7 @@ func (f Files) checkLocation(have store.Files) error {
 // Read returns the files for a process that changes none of them. Its Close
 // closes Root too, unless there is an error.
 func (f Files) Read(ctx context.Context) (blob.Store, error) {
-	have, err := f.Store.Files(ctx)
+	have, err := f.Assets.Files(ctx)
 	if err == nil {
 		err = f.checkLocation(have)
 	}
@@ -75,7 +75,7 @@ func (f Files) Keep(ctx context.Context) (blobs blob.Store, err error) {
 // tryToWrite finds out at the start that a disk or a key of a bucket permits reading
 // alone.
 func (f Files) tryToWrite(ctx context.Context, blobs blob.Store) error {
-	key, err := store.NewFilesID(f.Random)
+	key, err := assetstore.NewFilesID(f.Random)
 	if err == nil {
 		err = blobs.Put(ctx, key, strings.NewReader("tried"))
 	}
@@ -87,7 +87,7 @@ func (f Files) tryToWrite(ctx context.Context, blobs blob.Store) error {
 
 // bring has the database name identifier and location, and brings files that lie
 // where they lay before under the identifier.
-func (f Files) bring(ctx context.Context) (have store.Files, err error) {
+func (f Files) bring(ctx context.Context) (have assetstore.Files, err error) {
 	if have, err = f.name(ctx); err != nil || f.Location == "" {
 		return have, err
 	}
@@ -99,8 +99,8 @@ func (f Files) bring(ctx context.Context) (have store.Files, err error) {
 
 // name has the database name identifier and location, and returns both: the same
 // for all processes.
-func (f Files) name(ctx context.Context) (have store.Files, err error) {
-	if have, err = f.Store.Files(ctx); err == nil {
+func (f Files) name(ctx context.Context) (have assetstore.Files, err error) {
+	if have, err = f.Assets.Files(ctx); err == nil {
 		err = f.checkLocation(have)
 	}
 	for err == nil && (have.ID == "" || have.Location == "" && f.Location != "") {
@@ -109,11 +109,11 @@ func (f Files) name(ctx context.Context) (have store.Files, err error) {
 			next.Location = f.Location
 		}
 		if next.ID == "" {
-			if next.ID, err = store.NewFilesID(f.Random); err != nil {
+			if next.ID, err = assetstore.NewFilesID(f.Random); err != nil {
 				return have, err
 			}
 		}
-		if have, err = f.Store.SetFiles(ctx, have, next); err == nil {
+		if have, err = f.Assets.SetFiles(ctx, have, next); err == nil {
 			err = f.checkLocation(have)
 		}
 	}
@@ -121,11 +121,11 @@ func (f Files) name(ctx context.Context) (have store.Files, err error) {
 }
 
 // checkThere refuses a location with none of the files that the database names.
-func (f Files) checkThere(ctx context.Context, have store.Files) error {
+func (f Files) checkThere(ctx context.Context, have assetstore.Files) error {
 	if have.Lost {
 		return nil
 	}
-	named, err := f.Store.CountFiles(ctx)
+	named, err := f.Assets.CountFiles(ctx)
 	if err != nil || named == 0 {
 		return err
 	}
@@ -138,7 +138,7 @@ func (f Files) checkThere(ctx context.Context, have store.Files) error {
 
 // count returns how many of the files that the database names are there, at
 // least so many as are enough.
-func (f Files) count(ctx context.Context, have store.Files, enough int) (int, error) {
+func (f Files) count(ctx context.Context, have assetstore.Files, enough int) (int, error) {
 	there := map[string]bool{}
 	for _, id := range []string{have.ID, have.Old} {
 		if id == "" {
@@ -157,7 +157,7 @@ func (f Files) count(ctx context.Context, have store.Files, enough int) (int, er
 	return len(there), nil
 }
 
-// eachNamed calls do for what lies under an identifier, or [store.OldRoot], and is
+// eachNamed calls do for what lies under an identifier, or [assetstore.OldRoot], and is
 // named by the database, some at a time, until it returns false.
 func (f Files) eachNamed(ctx context.Context, id string, do func(keys []string) bool) (err error) {
 	blobs, closeBlobs, err := f.under(id)
@@ -167,7 +167,7 @@ func (f Files) eachNamed(ctx context.Context, id string, do func(keys []string) 
 	defer func() { err = errors.Join(err, closeBlobs()) }()
 	var batch []string
 	flush := func() (bool, error) {
-		known, err := f.Store.KnownBlobs(ctx, batch)
+		known, err := f.Assets.KnownBlobs(ctx, batch)
 		batch = batch[:0]
 		return err == nil && do(slices.Collect(maps.Keys(known))), err
 	}
@@ -188,7 +188,7 @@ func (f Files) eachNamed(ctx context.Context, id string, do func(keys []string) 
 }
 
 func (f Files) under(id string) (blobs blob.Store, closeBlobs func() error, err error) {
-	if id == store.OldRoot {
+	if id == assetstore.OldRoot {
 		return f.Root, func() error { return nil }, nil
 	}
 	if blobs, err = f.Root.Apart(id); err != nil {
@@ -199,7 +199,7 @@ func (f Files) under(id string) (blobs blob.Store, closeBlobs func() error, err 
 
 // transfer brings the files that the database names from where they lay before.
 // What a crash interrupts is done by the next call, and several may do it at once.
-func (f Files) transfer(ctx context.Context, have store.Files) (store.Files, error) {
+func (f Files) transfer(ctx context.Context, have assetstore.Files) (assetstore.Files, error) {
 	if have.Old == "" {
 		return have, nil
 	}
@@ -215,22 +215,22 @@ func (f Files) transfer(ctx context.Context, have store.Files) (store.Files, err
 			return have, fmt.Errorf("bring the files under their identifier: %w", err)
 		}
 	}
-	if have.Move && have.Old == store.OldRoot {
+	if have.Move && have.Old == assetstore.OldRoot {
 		if err := f.tidyOldRoot(ctx); err != nil {
 			return have, err
 		}
 	}
 	next := have
 	next.Old, next.Move = "", false
-	return f.Store.SetFiles(ctx, have, next)
+	return f.Assets.SetFiles(ctx, have, next)
 }
 
-func (f Files) transferEach(ctx context.Context, have store.Files, keys []string) error {
+func (f Files) transferEach(ctx context.Context, have assetstore.Files, keys []string) error {
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(transfers)
 	for _, key := range keys {
 		group.Go(func() error {
-			err := f.Root.Transfer(ctx, key, strings.TrimPrefix(have.Old, store.OldRoot), have.ID, have.Move)
+			err := f.Root.Transfer(ctx, key, strings.TrimPrefix(have.Old, assetstore.OldRoot), have.ID, have.Move)
 			if errors.Is(err, blob.ErrNotFound) {
 				return nil // deleted meanwhile
 			}
@@ -262,7 +262,7 @@ func (f Files) tidyOldRoot(ctx context.Context) error {
 }
 
 // open opens the files, and where some may lie where they lay before, those too.
-func (f Files) open(have store.Files) (blob.Store, error) {
+func (f Files) open(have assetstore.Files) (blob.Store, error) {
 	id := have.ID
 	if id == "" {
 		id = "none" // nothing was kept yet

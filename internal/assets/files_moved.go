@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
 )
 
 // Moved has the database name another location of its files, to which they were
 // moved. It refuses one where some are missing, unless they are lost for good.
 func (f Files) Moved(ctx context.Context, lost bool) error {
-	have, err := f.Store.Files(ctx)
+	have, err := f.Assets.Files(ctx)
 	if err != nil {
 		return err
 	}
@@ -33,7 +33,7 @@ func (f Files) Moved(ctx context.Context, lost bool) error {
 // stay; beside the database they are moved. It returns how many are missing, and
 // where those of the original stay. What is interrupted is to be called again.
 func (f Files) Restored(ctx context.Context, lost bool) (missing int, original string, err error) {
-	have, err := f.Store.Files(ctx)
+	have, err := f.Assets.Files(ctx)
 	if err != nil || have.ID == "" && have.Old == "" {
 		return 0, "", err // it never had any
 	}
@@ -47,7 +47,7 @@ func (f Files) Restored(ctx context.Context, lost bool) (missing int, original s
 	original = have.ID
 	next := have
 	next.Location, next.Lost = f.Location, there == 0 && named > 0
-	if next.Old == store.OldRoot {
+	if next.Old == assetstore.OldRoot {
 		next.Move = f.Location == Beside
 	}
 	if err := f.set(ctx, have, next); err != nil {
@@ -58,7 +58,7 @@ func (f Files) Restored(ctx context.Context, lost bool) (missing int, original s
 	}
 	next = have
 	next.Old, next.Move = have.ID, f.Location == Beside
-	if next.ID, err = store.NewFilesID(f.Random); err == nil {
+	if next.ID, err = assetstore.NewFilesID(f.Random); err == nil {
 		err = f.set(ctx, have, next)
 	}
 	if err == nil {
@@ -70,8 +70,8 @@ func (f Files) Restored(ctx context.Context, lost bool) (missing int, original s
 	return named - there, original, err
 }
 
-func (f Files) countAll(ctx context.Context, have store.Files) (named, there int, err error) {
-	if named, err = f.Store.CountFiles(ctx); err == nil {
+func (f Files) countAll(ctx context.Context, have assetstore.Files) (named, there int, err error) {
+	if named, err = f.Assets.CountFiles(ctx); err == nil {
 		there, err = f.count(ctx, have, math.MaxInt)
 	}
 	return named, min(named, there), err
@@ -84,8 +84,8 @@ func (f Files) Bring(ctx context.Context) error {
 	return err
 }
 
-func (f Files) set(ctx context.Context, was, is store.Files) error {
-	now, err := f.Store.SetFiles(ctx, was, is)
+func (f Files) set(ctx context.Context, was, is assetstore.Files) error {
+	now, err := f.Assets.SetFiles(ctx, was, is)
 	if err == nil && (now.ID != is.ID || now.Location != is.Location) {
 		err = errors.New("another process changes where the files are: stop all servers first")
 	}

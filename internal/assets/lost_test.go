@@ -14,7 +14,7 @@ import (
 // them or all but some, as a restore without all files does.
 func (f *fixture) lose(t *testing.T, asset octavo.Asset, left string) {
 	t.Helper()
-	file, err := f.st.AssetByKey(t.Context(), asset.Key)
+	file, err := f.st.Assets.ByKey(t.Context(), asset.Key)
 	if err != nil {
 		t.Fatal(err)
 	}

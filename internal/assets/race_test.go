@@ -13,7 +13,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/doctor"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // listed is a blob store that lets something happen once all was listed.
@@ -46,7 +46,7 @@ func TestCheckWhileAssetsComeAndGo(t *testing.T) {
 	for name, then := range map[string]func(){
 		"an upload": func() { f.upload(t, "new") },
 		"a deletion": func() {
-			if err := f.Delete(t.Context(), store.Cause{}, old.ID, false, nil); err != nil {
+			if err := f.Delete(t.Context(), sqldb.Cause{}, old.ID, false, nil); err != nil {
 				t.Error(err)
 			}
 		},
@@ -117,7 +117,7 @@ func TestLongUploads(t *testing.T) {
 			if _, err := f.Sweep(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			asset, err := f.Create(t.Context(), store.Cause{}, up, assets.Description{}, nil)
+			asset, err := f.Create(t.Context(), sqldb.Cause{}, up, assets.Description{}, nil)
 			var refused *octavo.Error
 			switch {
 			case errors.As(err, &refused) && refused.Type == octavo.Unavailable && took > 12*time.Hour:

@@ -22,7 +22,7 @@ const (
 // were. While files are held for a backup it leaves them to the next sweep.
 // Several processes may sweep at once.
 func (s *Service) Sweep(ctx context.Context) (removed int, err error) {
-	held, err := s.o.Store.FilesHeld(ctx)
+	held, err := s.o.Assets.FilesHeld(ctx)
 	if err != nil || s.o.Now().Before(held) {
 		return 0, err
 	}
@@ -33,7 +33,7 @@ func (s *Service) Sweep(ctx context.Context) (removed int, err error) {
 	}
 	var batch []string
 	flush := func() error {
-		known, err := s.o.Store.KnownBlobs(ctx, batch)
+		known, err := s.o.Assets.KnownBlobs(ctx, batch)
 		if err != nil {
 			return err
 		}

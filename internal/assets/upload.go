@@ -11,7 +11,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/blob"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
 )
 
 // headSize is how much of a file is looked at to tell what it is, in bytes.
@@ -20,7 +20,7 @@ const headSize = 128 << 10
 // Upload is bytes that were taken in and belong to no asset yet. It must be
 // given to Create or to Discard.
 type Upload struct {
-	blob          store.Blob
+	blob          assetstore.Blob
 	name          string
 	contentType   string
 	width, height int

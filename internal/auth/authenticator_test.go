@@ -8,7 +8,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/issuers"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 func TestCacheIsBounded(t *testing.T) {
@@ -100,7 +100,7 @@ func TestConcurrentVerification(t *testing.T) {
 		})
 	}
 	wg.Go(func() {
-		if err := r.keys.Revoke(t.Context(), store.Cause{}, key.ID); err != nil {
+		if err := r.keys.Revoke(t.Context(), sqldb.Cause{}, key.ID); err != nil {
 			t.Error(err)
 		}
 	})

@@ -11,7 +11,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // BenchmarkFirstSight verifies credentials that nobody has seen before, on
@@ -32,7 +32,7 @@ func BenchmarkFirstSight(b *testing.B) {
 	const many = 1000
 	keys := make([]string, many)
 	for i := range keys {
-		if keys[i], _, err = s.Keys.Create(b.Context(), store.Cause{}, auth.KeyRequest{Name: "a", Kind: octavo.KeyService, Scopes: octavo.ScopeRead}); err != nil {
+		if keys[i], _, err = s.Keys.Create(b.Context(), sqldb.Cause{}, auth.KeyRequest{Name: "a", Kind: octavo.KeyService, Scopes: octavo.ScopeRead}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -48,7 +48,7 @@ func BenchmarkFirstSight(b *testing.B) {
 		{
 			"key", func(i int) auth.Credential { return auth.Credential{Kind: auth.HeaderKey, Secret: keys[i%many]} },
 			func(i int) bool {
-				_, err := s.Store.KeyByHash(b.Context(), sha256.Sum256([]byte(keys[i%many])))
+				_, err := s.Store.Accounts.Keys.ByHash(b.Context(), sha256.Sum256([]byte(keys[i%many])))
 				return err == nil
 			},
 		},

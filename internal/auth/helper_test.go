@@ -12,67 +12,68 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/accounts"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // memory is the store of these tests. It counts the reads of keys and of
 // secrets, and fails them while err is set.
 type memory struct {
 	mu          sync.Mutex
-	keys        []store.Key
-	former      store.Key
-	secrets     []store.Secret
+	keys        []accounts.Key
+	former      accounts.Key
+	secrets     []accounts.Secret
 	now         time.Time
 	err         error
 	keyReads    int
 	secretReads int
 }
 
-func (m *memory) InsertKey(_ context.Context, _ store.Cause, k store.Key) error {
+func (m *memory) Insert(_ context.Context, _ sqldb.Cause, k accounts.Key) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.keys = append(m.keys, k)
 	return m.err
 }
 
-func (m *memory) find(match func(store.Key) bool) (store.Key, error) {
+func (m *memory) find(match func(accounts.Key) bool) (accounts.Key, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.keyReads++
 	if m.err != nil {
-		return store.Key{}, m.err
+		return accounts.Key{}, m.err
 	}
 	for _, k := range m.keys {
 		if match(k) {
 			return k, nil
 		}
 	}
-	return store.Key{}, octavo.Errorf(octavo.NotFound, "There is no such key.")
+	return accounts.Key{}, octavo.Errorf(octavo.NotFound, "There is no such key.")
 }
 
-func (m *memory) KeyByHash(_ context.Context, hash [32]byte) (store.Key, error) {
+func (m *memory) ByHash(_ context.Context, hash [32]byte) (accounts.Key, error) {
 	if m.former.Hash == hash {
 		m.keyReads++
 		return m.former, m.err
 	}
-	return m.find(func(k store.Key) bool { return k.Hash == hash })
+	return m.find(func(k accounts.Key) bool { return k.Hash == hash })
 }
 
-func (m *memory) KeyByID(_ context.Context, id octavo.ID) (store.Key, error) {
-	return m.find(func(k store.Key) bool { return k.ID == id })
+func (m *memory) ByID(_ context.Context, id octavo.ID) (accounts.Key, error) {
+	return m.find(func(k accounts.Key) bool { return k.ID == id })
 }
 
-func (m *memory) ListKeys(context.Context, octavo.ID, int) ([]store.Key, bool, error) {
+func (m *memory) List(context.Context, octavo.ID, int) ([]accounts.Key, bool, error) {
 	return m.keys, false, m.err
 }
 
-func (m *memory) RevokeKey(_ context.Context, _ store.Cause, id octavo.ID) error {
-	return m.change(id, func(k *store.Key) { k.RevokedAt = k.CreatedAt })
+func (m *memory) Revoke(_ context.Context, _ sqldb.Cause, id octavo.ID) error {
+	return m.change(id, func(k *accounts.Key) { k.RevokedAt = k.CreatedAt })
 }
 
 // RotateKey keeps one former secret of a key.
-func (m *memory) RotateKey(_ context.Context, _ store.Cause, r store.KeyRotation) (key store.Key, err error) {
-	err = m.change(r.ID, func(k *store.Key) {
+func (m *memory) Rotate(_ context.Context, _ sqldb.Cause, r accounts.KeyRotation) (key accounts.Key, err error) {
+	err = m.change(r.ID, func(k *accounts.Key) {
 		k.Hash, k.ExpiresAt, k.RotatedAt = r.To, r.ExpiresAt, m.now
 		key, m.former = *k, *k
 		m.former.Hash, m.former.FormerUntil = r.From, r.FormerUntil
@@ -87,16 +88,16 @@ func (m *memory) EndFormer(_ context.Context, hash [32]byte) error {
 	return m.err
 }
 
-func (m *memory) TouchKeys(_ context.Context, used map[octavo.ID]time.Time) error {
+func (m *memory) Touch(_ context.Context, used map[octavo.ID]time.Time) error {
 	for id, at := range used {
-		if err := m.change(id, func(k *store.Key) { k.LastUsedAt = at }); err != nil {
+		if err := m.change(id, func(k *accounts.Key) { k.LastUsedAt = at }); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (m *memory) change(id octavo.ID, f func(*store.Key)) error {
+func (m *memory) change(id octavo.ID, f func(*accounts.Key)) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for i := range m.keys {
@@ -108,7 +109,7 @@ func (m *memory) change(id octavo.ID, f func(*store.Key)) error {
 	return octavo.Errorf(octavo.NotFound, "There is no such key.")
 }
 
-func (m *memory) Secret(_ context.Context, name string) ([]byte, bool, error) {
+func (m *memory) Get(_ context.Context, name string) ([]byte, bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, s := range m.secrets {
@@ -119,17 +120,17 @@ func (m *memory) Secret(_ context.Context, name string) ([]byte, bool, error) {
 	return nil, false, m.err
 }
 
-func (m *memory) PutSecretIfAbsent(ctx context.Context, name string, value []byte) ([]byte, error) {
-	if kept, found, err := m.Secret(ctx, name); found || err != nil {
+func (m *memory) PutIfAbsent(ctx context.Context, name string, value []byte) ([]byte, error) {
+	if kept, found, err := m.Get(ctx, name); found || err != nil {
 		return kept, err
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.secrets = append(m.secrets, store.Secret{Name: name, Value: value, CreatedAt: m.now})
+	m.secrets = append(m.secrets, accounts.Secret{Name: name, Value: value, CreatedAt: m.now})
 	return value, nil
 }
 
-func (m *memory) AddSecret(_ context.Context, prefix, name string, value []byte) error {
+func (m *memory) Add(_ context.Context, prefix, name string, value []byte) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	at := m.now
@@ -138,11 +139,11 @@ func (m *memory) AddSecret(_ context.Context, prefix, name string, value []byte)
 			at = s.CreatedAt.Add(time.Millisecond)
 		}
 	}
-	m.secrets = append(m.secrets, store.Secret{Name: name, Value: value, CreatedAt: at})
+	m.secrets = append(m.secrets, accounts.Secret{Name: name, Value: value, CreatedAt: at})
 	return m.err
 }
 
-func (m *memory) ReplaceSecret(_ context.Context, name string, old, value []byte) (bool, error) {
+func (m *memory) Replace(_ context.Context, name string, old, value []byte) (bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for i, s := range m.secrets {
@@ -154,17 +155,17 @@ func (m *memory) ReplaceSecret(_ context.Context, name string, old, value []byte
 	return false, m.err
 }
 
-func (m *memory) Secrets(_ context.Context, prefix string) ([]store.Secret, error) {
+func (m *memory) All(_ context.Context, prefix string) ([]accounts.Secret, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.secretReads++
-	return slices.DeleteFunc(slices.Clone(m.secrets), func(s store.Secret) bool { return !strings.HasPrefix(s.Name, prefix) }), m.err
+	return slices.DeleteFunc(slices.Clone(m.secrets), func(s accounts.Secret) bool { return !strings.HasPrefix(s.Name, prefix) }), m.err
 }
 
-func (m *memory) DeleteSecret(_ context.Context, name string) error {
+func (m *memory) Delete(_ context.Context, name string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.secrets = slices.DeleteFunc(m.secrets, func(s store.Secret) bool { return s.Name == name })
+	m.secrets = slices.DeleteFunc(m.secrets, func(s accounts.Secret) bool { return s.Name == name })
 	return nil
 }
 
@@ -206,9 +207,9 @@ func newRig(t testing.TB, m *memory) *rig {
 	return r
 }
 
-func (r *rig) key(t testing.TB, request KeyRequest) (string, store.Key) {
+func (r *rig) key(t testing.TB, request KeyRequest) (string, accounts.Key) {
 	t.Helper()
-	text, key, err := r.keys.Create(t.Context(), store.Cause{}, request)
+	text, key, err := r.keys.Create(t.Context(), sqldb.Cause{}, request)
 	if err != nil {
 		t.Fatalf("Create(%+v): %v", request, err)
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
 
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/accounts"
 )
 
 const (
@@ -74,7 +74,7 @@ func (k *identityKeys) rotate(ctx context.Context) error {
 		return errOldSigner
 	}
 	for len(k.keys) > identityKept {
-		if err := k.vault.store.DeleteSecret(ctx, identityPrefix+k.keys[0].kid); err != nil {
+		if err := k.vault.store.Delete(ctx, identityPrefix+k.keys[0].kid); err != nil {
 			return err
 		}
 		k.keys = k.keys[1:]
@@ -104,7 +104,7 @@ func (k *identityKeys) read(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	slices.SortStableFunc(secrets, func(a, b store.Secret) int { return a.CreatedAt.Compare(b.CreatedAt) })
+	slices.SortStableFunc(secrets, func(a, b accounts.Secret) int { return a.CreatedAt.Compare(b.CreatedAt) })
 	keys := make([]identityKey, len(secrets))
 	for i, s := range secrets {
 		private, err := x509.ParsePKCS1PrivateKey(s.Value)

@@ -6,7 +6,8 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/accounts"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // How long the secrets of before are accepted after a rotation.
@@ -40,27 +41,27 @@ func (r Rotation) Check(now time.Time) error {
 // unless they end sooner; after it they are refused as those of Revoke are. A
 // rotation at fault is an *octavo.Error of type InvalidRequest, a key that was
 // revoked a Conflict.
-func (k *Keys) Rotate(ctx context.Context, cause store.Cause, id octavo.ID, r Rotation) (text string, key store.Key, err error) {
+func (k *Keys) Rotate(ctx context.Context, cause sqldb.Cause, id octavo.ID, r Rotation) (text string, key accounts.Key, err error) {
 	if err := r.Check(k.env.Now()); err != nil {
-		return "", store.Key{}, err
+		return "", accounts.Key{}, err
 	}
-	old, err := k.store.KeyByID(ctx, id)
+	old, err := k.store.ByID(ctx, id)
 	if err != nil {
-		return "", store.Key{}, err
+		return "", accounts.Key{}, err
 	}
 	if text, err = newKeyText(k.env.Random); err != nil {
-		return "", store.Key{}, err
+		return "", accounts.Key{}, err
 	}
 	now := k.env.Now()
-	change := store.KeyRotation{ID: id, From: old.Hash, To: hashKey(text), FormerUntil: now.Add(r.Grace)}
+	change := accounts.KeyRotation{ID: id, From: old.Hash, To: hashKey(text), FormerUntil: now.Add(r.Grace)}
 	if r.Grace <= 0 {
 		change.FormerUntil = time.UnixMilli(0) // whatever the clock tells when it is stored
 	} else if !old.ExpiresAt.IsZero() && old.ExpiresAt.Before(change.FormerUntil) {
 		change.FormerUntil = old.ExpiresAt
 	}
 	change.ExpiresAt = expiry(now, r.lifetime(old), r.ExpiresAt)
-	if key, err = k.store.RotateKey(ctx, cause, change); err != nil {
-		return "", store.Key{}, fmt.Errorf("rotate key %s: %w", id, err)
+	if key, err = k.store.Rotate(ctx, cause, change); err != nil {
+		return "", accounts.Key{}, fmt.Errorf("rotate key %s: %w", id, err)
 	}
 	k.revoked.Add(1)
 	return text, key, nil
@@ -68,7 +69,7 @@ func (k *Keys) Rotate(ctx context.Context, cause store.Cause, id octavo.ID, r Ro
 
 // lifetime is that of the new text; 0 is for ever. One whose last text had no
 // time at all, since it expired while it was made, gets that of new keys.
-func (r Rotation) lifetime(old store.Key) time.Duration {
+func (r Rotation) lifetime(old accounts.Key) time.Duration {
 	begun := old.CreatedAt
 	if !old.RotatedAt.IsZero() {
 		begun = old.RotatedAt

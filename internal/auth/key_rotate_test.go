@@ -6,12 +6,13 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/accounts"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-func (r *rig) rotate(t *testing.T, id octavo.ID, rotation Rotation) (string, store.Key) {
+func (r *rig) rotate(t *testing.T, id octavo.ID, rotation Rotation) (string, accounts.Key) {
 	t.Helper()
-	text, key, err := r.keys.Rotate(t.Context(), store.Cause{}, id, rotation)
+	text, key, err := r.keys.Rotate(t.Context(), sqldb.Cause{}, id, rotation)
 	if err != nil {
 		t.Fatalf("Rotate(%+v): %v", rotation, err)
 	}
@@ -120,7 +121,7 @@ func TestRotationOfAKeyWithoutTime(t *testing.T) {
 	if want := r.now.Add(DefaultKeyLifetime); !rotated.ExpiresAt.Equal(want) {
 		t.Errorf("the new text expires %v, want %v", rotated.ExpiresAt, want)
 	}
-	if _, _, err := r.keys.Create(t.Context(), store.Cause{}, KeyRequest{Name: "a", ExpiresAt: r.now}); err == nil {
+	if _, _, err := r.keys.Create(t.Context(), sqldb.Cause{}, KeyRequest{Name: "a", ExpiresAt: r.now}); err == nil {
 		t.Error("a key is made that expires now")
 	}
 }
@@ -130,13 +131,13 @@ func TestRotationAtFault(t *testing.T) {
 	_, key := r.key(t, KeyRequest{Name: "a"})
 	past := -time.Second
 	for _, rotation := range []Rotation{{Grace: -1}, {Grace: MaxKeyGrace + 1}, {Lifetime: &past}, {ExpiresAt: r.now.Add(-1)}} {
-		_, _, err := r.keys.Rotate(t.Context(), store.Cause{}, key.ID, rotation)
+		_, _, err := r.keys.Rotate(t.Context(), sqldb.Cause{}, key.ID, rotation)
 		var e *octavo.Error
 		if !errors.As(err, &e) || e.Type != octavo.InvalidRequest {
 			t.Errorf("Rotate(%+v): have %v, want an invalid request", rotation, err)
 		}
 	}
-	if _, _, err := r.keys.Rotate(t.Context(), store.Cause{}, "key_unknown", Rotation{}); !isNotFound(err) {
+	if _, _, err := r.keys.Rotate(t.Context(), sqldb.Cause{}, "key_unknown", Rotation{}); !isNotFound(err) {
 		t.Errorf("an unknown key: have %v, want that there is none", err)
 	}
 }

@@ -9,19 +9,20 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/accounts"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // KeyStore keeps API keys by hash and by id.
 type KeyStore interface {
-	InsertKey(ctx context.Context, cause store.Cause, k store.Key) error
-	KeyByHash(ctx context.Context, hash [32]byte) (store.Key, error)
-	KeyByID(ctx context.Context, id octavo.ID) (store.Key, error)
-	ListKeys(ctx context.Context, after octavo.ID, limit int) (keys []store.Key, more bool, err error)
-	RotateKey(ctx context.Context, cause store.Cause, r store.KeyRotation) (store.Key, error)
-	RevokeKey(ctx context.Context, cause store.Cause, id octavo.ID) error
+	Insert(ctx context.Context, cause sqldb.Cause, k accounts.Key) error
+	ByHash(ctx context.Context, hash [32]byte) (accounts.Key, error)
+	ByID(ctx context.Context, id octavo.ID) (accounts.Key, error)
+	List(ctx context.Context, after octavo.ID, limit int) (keys []accounts.Key, more bool, err error)
+	Rotate(ctx context.Context, cause sqldb.Cause, r accounts.KeyRotation) (accounts.Key, error)
+	Revoke(ctx context.Context, cause sqldb.Cause, id octavo.ID) error
 	EndFormer(ctx context.Context, hash [32]byte) error
-	TouchKeys(ctx context.Context, used map[octavo.ID]time.Time) error
+	Touch(ctx context.Context, used map[octavo.ID]time.Time) error
 }
 
 // Keys creates, lists, rotates and revokes API keys. The text of a key is known only
@@ -46,19 +47,19 @@ func NewKeys(env Env, ids *octavo.IDSource, st KeyStore) *Keys {
 
 // Create makes a key and returns its text, which cannot be had again. A
 // request at fault is an *octavo.Error of type InvalidRequest.
-func (k *Keys) Create(ctx context.Context, cause store.Cause, r KeyRequest) (text string, key store.Key, err error) {
+func (k *Keys) Create(ctx context.Context, cause sqldb.Cause, r KeyRequest) (text string, key accounts.Key, err error) {
 	if err := r.Check(k.env.Now()); err != nil {
-		return "", store.Key{}, err
+		return "", accounts.Key{}, err
 	}
 	id, err := k.ids.New(octavo.PrefixKey)
 	if err != nil {
-		return "", store.Key{}, fmt.Errorf("create a key: %w", err)
+		return "", accounts.Key{}, fmt.Errorf("create a key: %w", err)
 	}
 	if text, err = newKeyText(k.env.Random); err != nil {
-		return "", store.Key{}, err
+		return "", accounts.Key{}, err
 	}
 	now := k.env.Now()
-	key = store.Key{
+	key = accounts.Key{
 		ID:            id,
 		Name:          r.Name,
 		Kind:          r.Kind,
@@ -70,8 +71,8 @@ func (k *Keys) Create(ctx context.Context, cause store.Cause, r KeyRequest) (tex
 		CreatedAt:     now,
 	}
 	key.ExpiresAt = expiry(now, r.Lifetime, r.ExpiresAt)
-	if err := k.store.InsertKey(ctx, cause, key); err != nil {
-		return "", store.Key{}, fmt.Errorf("create key %s: %w", id, err)
+	if err := k.store.Insert(ctx, cause, key); err != nil {
+		return "", accounts.Key{}, fmt.Errorf("create key %s: %w", id, err)
 	}
 	return text, key, nil
 }
@@ -86,21 +87,21 @@ func expiry(now time.Time, lifetime time.Duration, at time.Time) time.Time {
 
 // Get returns a key by its id; an unknown one is an *octavo.Error of type
 // NotFound.
-func (k *Keys) Get(ctx context.Context, id octavo.ID) (store.Key, error) {
-	return k.store.KeyByID(ctx, id)
+func (k *Keys) Get(ctx context.Context, id octavo.ID) (accounts.Key, error) {
+	return k.store.ByID(ctx, id)
 }
 
 // List returns up to limit keys in order of creation, from behind the key
 // after, and whether more follow; "" starts at the first. Revoked and expired
 // keys are among them.
-func (k *Keys) List(ctx context.Context, after octavo.ID, limit int) (keys []store.Key, more bool, err error) {
-	return k.store.ListKeys(ctx, after, limit)
+func (k *Keys) List(ctx context.Context, after octavo.ID, limit int) (keys []accounts.Key, more bool, err error) {
+	return k.store.List(ctx, after, limit)
 }
 
 // Revoke makes a key invalid: in this process at once, in others within
 // KeyRecheck. To revoke one again changes nothing.
-func (k *Keys) Revoke(ctx context.Context, cause store.Cause, id octavo.ID) error {
-	if err := k.store.RevokeKey(ctx, cause, id); err != nil {
+func (k *Keys) Revoke(ctx context.Context, cause sqldb.Cause, id octavo.ID) error {
+	if err := k.store.Revoke(ctx, cause, id); err != nil {
 		return err
 	}
 	k.revoked.Add(1)
@@ -117,7 +118,7 @@ func (k *Keys) RecordUse(ctx context.Context) error {
 	if len(used) == 0 {
 		return nil
 	}
-	if err := k.store.TouchKeys(ctx, used); err != nil {
+	if err := k.store.Touch(ctx, used); err != nil {
 		return fmt.Errorf("record the last use of %d keys: %w", len(used), err)
 	}
 	return nil
@@ -130,7 +131,7 @@ func (k *Keys) verify(ctx context.Context, text string) (octavo.Principal, time.
 	if !isKeyText(text) {
 		return none, time.Time{}, invalid("The API key is malformed: a key starts with oct_ and ends with a checksum.")
 	}
-	key, err := k.store.KeyByHash(ctx, hashKey(text))
+	key, err := k.store.ByHash(ctx, hashKey(text))
 	if isNotFound(err) {
 		return none, time.Time{}, invalid("The API key is unknown.")
 	}

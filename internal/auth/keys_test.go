@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 func TestCreateKey(t *testing.T) {
@@ -46,7 +46,7 @@ func TestCreateKey(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := newRig(t, nil)
-			text, key, err := r.keys.Create(t.Context(), store.Cause{}, tt.request)
+			text, key, err := r.keys.Create(t.Context(), sqldb.Cause{}, tt.request)
 			if tt.want != "" {
 				if err == nil || !strings.Contains(err.Error(), tt.want) || len(r.store.keys) > 0 {
 					t.Fatalf("Create(%+v) = %v with %d keys stored; want an error about %q and none", tt.request, err, len(r.store.keys), tt.want)
@@ -134,7 +134,7 @@ func TestRevocation(t *testing.T) {
 	here.accepted(t, Credential{HeaderKey, text})
 	there.accepted(t, Credential{HeaderKey, text})
 
-	if err := here.keys.Revoke(t.Context(), store.Cause{}, key.ID); err != nil {
+	if err := here.keys.Revoke(t.Context(), sqldb.Cause{}, key.ID); err != nil {
 		t.Fatal(err)
 	}
 	here.refused(t, Credential{HeaderKey, text}, "revoked")
@@ -149,7 +149,7 @@ func TestRevocationWhileTheClockGoesBack(t *testing.T) {
 	there := newRig(t, here.store)
 	text, key := here.key(t, KeyRequest{Name: "a"})
 	there.accepted(t, Credential{HeaderKey, text})
-	if err := here.keys.Revoke(t.Context(), store.Cause{}, key.ID); err != nil {
+	if err := here.keys.Revoke(t.Context(), sqldb.Cause{}, key.ID); err != nil {
 		t.Fatal(err)
 	}
 	there.now = there.now.Add(-3 * time.Hour)

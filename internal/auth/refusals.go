@@ -29,7 +29,7 @@ const (
 
 // AuditStore records entries of the audit log that no transaction belongs to.
 type AuditStore interface {
-	RecordAudit(ctx context.Context, e octavo.AuditEntry, keep time.Duration) error
+	Record(ctx context.Context, e octavo.AuditEntry, keep time.Duration) error
 }
 
 // Refusals records refused attempts, such as to sign in, in bounded space.
@@ -137,7 +137,7 @@ func (r *Refusals) Flush(ctx context.Context, stopping bool) error {
 func (r *Refusals) write(ctx context.Context, due []octavo.AuditEntry) error {
 	var errs []error
 	for _, e := range due {
-		errs = append(errs, r.store.RecordAudit(ctx, e, RefusalsKept))
+		errs = append(errs, r.store.Record(ctx, e, RefusalsKept))
 	}
 	return errors.Join(errs...)
 }

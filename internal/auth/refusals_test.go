@@ -19,7 +19,7 @@ type auditLog struct {
 	err   error
 }
 
-func (l *auditLog) RecordAudit(_ context.Context, e octavo.AuditEntry, keep time.Duration) error {
+func (l *auditLog) Record(_ context.Context, e octavo.AuditEntry, keep time.Duration) error {
 	if keep != RefusalsKept {
 		return fmt.Errorf("kept for %s", keep)
 	}

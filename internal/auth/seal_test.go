@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/accounts"
 )
 
 func sealer(t *testing.T, key string) *Sealer {
@@ -103,7 +103,7 @@ func TestWrongSecretKeyStopsTheStart(t *testing.T) {
 func TestPlainSecretsAreSealedTogether(t *testing.T) {
 	r := newRig(t, nil)
 	token := r.token(t, Grant{Subject: "cli", Scopes: octavo.ScopeRead})
-	r.store.secrets = append(r.store.secrets, store.Secret{Name: "installation", Value: []byte("ins_1")})
+	r.store.secrets = append(r.store.secrets, accounts.Secret{Name: "installation", Value: []byte("ins_1")})
 	one, two := NewVault(r.store, sealer(t, strings.Repeat("1", 32))), NewVault(r.store, sealer(t, strings.Repeat("2", 32)))
 	open := func(v *Vault) (*Tokens, error) {
 		return OpenTokens(t.Context(), TokenOptions{Env: r.keys.env, Vault: v, Installation: installation})
@@ -128,7 +128,7 @@ func TestPlainSecretsAreSealedTogether(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.store.secrets = append(r.store.secrets, store.Secret{Name: "cursor", Value: plain})
+	r.store.secrets = append(r.store.secrets, accounts.Secret{Name: "cursor", Value: plain})
 	if n, err := two.SealPlain(t.Context()); n != 0 || !errors.Is(err, ErrWrongSecretKey) {
 		t.Errorf("SealPlain under another key = %d, %v; want 0, %v", n, err, ErrWrongSecretKey)
 	}

@@ -186,7 +186,7 @@ func (r *ring) sweep(ctx context.Context) error {
 func (r *ring) prune(ctx context.Context) error {
 	for _, k := range *r.keys.Load() {
 		if k.retired(r.env.Now()) {
-			if err := r.vault.store.DeleteSecret(ctx, signingPrefix+k.kid); err != nil {
+			if err := r.vault.store.Delete(ctx, signingPrefix+k.kid); err != nil {
 				return err
 			}
 		}

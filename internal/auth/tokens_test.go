@@ -261,8 +261,8 @@ func TestRotationOfNoEffect(t *testing.T) {
 // forgetful is a store that dates secrets by the clock alone.
 type forgetful struct{ *memory }
 
-func (f forgetful) AddSecret(ctx context.Context, _, name string, value []byte) error {
-	_, err := f.PutSecretIfAbsent(ctx, name, value)
+func (f forgetful) Add(ctx context.Context, _, name string, value []byte) error {
+	_, err := f.PutIfAbsent(ctx, name, value)
 	return err
 }
 

@@ -5,21 +5,21 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/accounts"
 )
 
 // SecretStore keeps sealed secrets by name.
 type SecretStore interface {
-	Secret(ctx context.Context, name string) (value []byte, found bool, err error)
+	Get(ctx context.Context, name string) (value []byte, found bool, err error)
 	// PutSecretIfAbsent returns what is stored afterwards: the value given, or
 	// the one that was there before.
-	PutSecretIfAbsent(ctx context.Context, name string, value []byte) (stored []byte, err error)
+	PutIfAbsent(ctx context.Context, name string, value []byte) (stored []byte, err error)
 	// AddSecret stores one that is newer than all whose names start with prefix.
-	AddSecret(ctx context.Context, prefix, name string, value []byte) error
+	Add(ctx context.Context, prefix, name string, value []byte) error
 	// ReplaceSecret reports false where the secret no longer has the old value.
-	ReplaceSecret(ctx context.Context, name string, old, value []byte) (replaced bool, err error)
-	Secrets(ctx context.Context, prefix string) ([]store.Secret, error)
-	DeleteSecret(ctx context.Context, name string) error
+	Replace(ctx context.Context, name string, old, value []byte) (replaced bool, err error)
+	All(ctx context.Context, prefix string) ([]accounts.Secret, error)
+	Delete(ctx context.Context, name string) error
 }
 
 // Vault keeps the secrets of an installation, sealed, in its store (decision
@@ -36,7 +36,7 @@ func NewVault(st SecretStore, sealer *Sealer) *Vault { return &Vault{store: st, 
 // where there is none yet. It fails with ErrNoSecretKey, ErrPlainSecret or
 // ErrWrongSecretKey when the secret cannot be opened.
 func (v *Vault) Ensure(ctx context.Context, name string, size int) ([]byte, error) {
-	stored, found, err := v.store.Secret(ctx, name)
+	stored, found, err := v.store.Get(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (v *Vault) SealPlain(ctx context.Context) (sealed int, err error) {
 	if v.sealer.aead == nil {
 		return 0, nil
 	}
-	secrets, err := v.store.Secrets(ctx, "")
+	secrets, err := v.store.All(ctx, "")
 	if err != nil {
 		return 0, err
 	}
@@ -78,7 +78,7 @@ func (v *Vault) SealPlain(ctx context.Context) (sealed int, err error) {
 		if err != nil {
 			return sealed, err
 		}
-		replaced, err := v.store.ReplaceSecret(ctx, s.Name, s.Value, value)
+		replaced, err := v.store.Replace(ctx, s.Name, s.Value, value)
 		if err != nil {
 			return sealed, err
 		}
@@ -94,7 +94,7 @@ func (v *Vault) put(ctx context.Context, name string, secret []byte) (stored []b
 	if err != nil {
 		return nil, err
 	}
-	return v.store.PutSecretIfAbsent(ctx, name, sealed)
+	return v.store.PutIfAbsent(ctx, name, sealed)
 }
 
 // add stores a secret as the newest of those whose names start with prefix.
@@ -103,7 +103,7 @@ func (v *Vault) add(ctx context.Context, prefix, name string, secret []byte) err
 	if err != nil {
 		return err
 	}
-	return v.store.AddSecret(ctx, prefix, name, sealed)
+	return v.store.Add(ctx, prefix, name, sealed)
 }
 
 // Seal encrypts a secret that is to be stored under the name by somebody else,
@@ -112,8 +112,8 @@ func (v *Vault) Seal(name string, secret []byte) ([]byte, error) { return v.seal
 
 // All returns the secrets whose names start with prefix, opened, in the order
 // of their names.
-func (v *Vault) All(ctx context.Context, prefix string) ([]store.Secret, error) {
-	secrets, err := v.store.Secrets(ctx, prefix)
+func (v *Vault) All(ctx context.Context, prefix string) ([]accounts.Secret, error) {
+	secrets, err := v.store.All(ctx, prefix)
 	if err != nil {
 		return nil, err
 	}

@@ -5,15 +5,15 @@ import (
 	"net/http"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/accounts"
 )
 
 // accountView shows a person what is known of them and lets them end it.
 type accountView struct {
 	frame
-	User     store.User
+	User     accounts.User
 	Session  octavo.ID // the one that looks
-	Sessions []store.Session
+	Sessions []accounts.Session
 	Clients  []clientRow
 	Password bool // whether they have one that lets them in
 	Notice   string
@@ -45,10 +45,10 @@ func (s *Server) account(v *visit) error {
 func (s *Server) showAccount(v *visit, status int, notice, problem string) error {
 	view := accountView{frame: s.frame(v, "Your account"), User: v.user, Session: v.session.ID, Notice: notice, Problem: problem, Password: v.user.Password != "" && !s.passwordless()}
 	var err error
-	if view.Sessions, err = s.Store.ListSessions(v.Context(), v.user.ID); err != nil {
+	if view.Sessions, err = s.Accounts.Sessions.List(v.Context(), v.user.ID); err != nil {
 		return err
 	}
-	grants, err := s.Store.ListGrants(v.Context(), v.user.ID)
+	grants, err := s.Accounts.Grants.List(v.Context(), v.user.ID)
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (s *Server) showAccount(v *visit, status int, notice, problem string) error
 	for _, g := range grants {
 		row := clientRow{ID: g.ClientID, Since: day(g.CreatedAt)}
 		if _, known := all[g.ClientID]; !known {
-			client, err := s.Store.ClientByID(v.Context(), g.ClientID)
+			client, err := s.Accounts.Clients.ByID(v.Context(), g.ClientID)
 			if err != nil {
 				return err
 			}
@@ -80,7 +80,7 @@ func (s *Server) changePassword(v *visit) error {
 	if s.passwordless() {
 		return noPasswords()
 	}
-	_, err := s.checkPassword(v, v.user.Email, func() (store.User, error) { return v.user, nil }, v.params.get("current"))
+	_, err := s.checkPassword(v, v.user.Email, func() (accounts.User, error) { return v.user, nil }, v.params.get("current"))
 	var refused *pageError
 	if errors.As(err, &refused) {
 		text := refused.text
@@ -102,7 +102,7 @@ func (s *Server) changePassword(v *visit) error {
 		return s.busy(err)
 	}
 	defer s.Verify.Forget()
-	if err := s.Store.SetPassword(v.Context(), s.cause(v.Request, v.user.Actor()), v.user.ID, stored, v.session.ID); err != nil {
+	if err := s.Accounts.Users.SetPassword(v.Context(), s.cause(v.Request, v.user.Actor()), v.user.ID, stored, v.session.ID); err != nil {
 		return err
 	}
 	return s.redirect(v, s.root+"/account?changed=password")
@@ -116,9 +116,9 @@ func (s *Server) endSessions(v *visit) error {
 	cause := s.cause(v.Request, v.user.Actor())
 	var err error
 	if id := v.params.get("session"); id != "" {
-		err = s.Store.EndSession(v.Context(), cause, v.user.ID, octavo.ID(id))
+		err = s.Accounts.Sessions.End(v.Context(), cause, v.user.ID, octavo.ID(id))
 	} else {
-		err = s.Store.EndOtherSessions(v.Context(), cause, v.user.ID, v.session.ID)
+		err = s.Accounts.Sessions.EndOthers(v.Context(), cause, v.user.ID, v.session.ID)
 	}
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func (s *Server) endClient(v *visit) error {
 	}
 	client := octavo.ID(v.params.get("client"))
 	defer s.Verify.Forget()
-	if err := s.Store.EndClientGrants(v.Context(), s.cause(v.Request, v.user.Actor()), v.user.ID, client); err != nil {
+	if err := s.Accounts.Grants.EndOfClient(v.Context(), s.cause(v.Request, v.user.Actor()), v.user.ID, client); err != nil {
 		return err
 	}
 	return s.redirect(v, s.root+"/account")

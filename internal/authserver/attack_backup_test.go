@@ -32,7 +32,7 @@ func TestTheDatabaseHoldsNoCredential(t *testing.T) {
 		secrets["cookie "+c.Name] = c.Value
 	}
 	path := filepath.Join(t.TempDir(), "copy.db")
-	if err := w.Store.CopyTo(t.Context(), path); err != nil {
+	if err := w.Store.DB.CopyTo(t.Context(), path); err != nil {
 		t.Fatal(err)
 	}
 	have, err := os.ReadFile(path)

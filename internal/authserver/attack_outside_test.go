@@ -14,7 +14,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/issuers"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -93,7 +93,7 @@ func TestRevocationAcrossProcesses(t *testing.T) {
 		s.Handler.ServeHTTP(w, r)
 		return w.Code
 	}
-	key, record, err := here.Keys.Create(t.Context(), store.Cause{}, auth.KeyRequest{Name: "a"})
+	key, record, err := here.Keys.Create(t.Context(), sqldb.Cause{}, auth.KeyRequest{Name: "a"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,11 +108,11 @@ func TestRevocationAcrossProcesses(t *testing.T) {
 			b.do("POST", "/oauth/revoke", "client_id=cli_server&client_secret="+secretText+"&token="+token).wants(t, 200, "")
 			return nil
 		}},
-		{"key", "X-API-Key", key, 0, func() error { return here.Keys.Revoke(t.Context(), store.Cause{}, record.ID) }},
+		{"key", "X-API-Key", key, 0, func() error { return here.Keys.Revoke(t.Context(), sqldb.Cause{}, record.ID) }},
 		{"person", "Authorization", "Bearer " + person, time.Second, func() error {
-			return here.Store.SetUserDisabled(t.Context(), store.Cause{}, ann.ID, true) // as the command line does, beside both
+			return here.Store.Accounts.Users.SetDisabled(t.Context(), sqldb.Cause{}, ann.ID, true) // as the command line does, beside both
 		}},
-		{"client", "Authorization", "Bearer " + other, time.Second, func() error { return here.Store.RemoveClient(t.Context(), store.Cause{}, "cli_server") }},
+		{"client", "Authorization", "Bearer " + other, time.Second, func() error { return here.Store.Accounts.Clients.Remove(t.Context(), sqldb.Cause{}, "cli_server") }},
 	} {
 		for name, s := range map[string]*octavotest.Server{"here": here, "there": there} {
 			if status := call(s, c.header, c.value); status != 200 {

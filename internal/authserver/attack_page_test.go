@@ -8,8 +8,9 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/accounts"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // No form is taken that another site made the browser send.
@@ -274,8 +275,8 @@ func TestHeaderInjection(t *testing.T) {
 	if q := a.location(t).Query(); a.Header.Get("Set-Cookie") != "" || q.Get("state") != "x\r\nSet-Cookie: evil=1" {
 		t.Errorf("have %v", a.Header)
 	}
-	c := store.Client{ID: "cli_odd", Name: "<script>alert(1)</script>", RedirectURIs: []string{"https://odd.example/?a=b&c=d"}}
-	if err := w.Store.AddClient(t.Context(), store.Cause{}, c); err != nil {
+	c := accounts.Client{ID: "cli_odd", Name: "<script>alert(1)</script>", RedirectURIs: []string{"https://odd.example/?a=b&c=d"}}
+	if err := w.Store.Accounts.Clients.Add(t.Context(), sqldb.Cause{}, c); err != nil {
 		t.Fatal(err)
 	}
 	page := w.get(w.question("client_id", "cli_odd", "redirect_uri", c.RedirectURIs[0], "nonce", `"><b>`)).wants(t, 200, "&lt;script&gt;")

@@ -10,9 +10,10 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/accounts"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // What was ended when a person was disabled does not come back when they are
@@ -21,7 +22,7 @@ func TestEnablingBringsNothingBack(t *testing.T) {
 	w := newWorld(t)
 	r := w.redeem(w.code("scope", "openid pages:read offline_access"))
 	for _, disabled := range []bool{true, false} {
-		if err := w.Store.SetUserDisabled(t.Context(), store.Cause{}, "usr_annexamplecom", disabled); err != nil {
+		if err := w.Store.Accounts.Users.SetDisabled(t.Context(), sqldb.Cause{}, "usr_annexamplecom", disabled); err != nil {
 			t.Fatal(err)
 		}
 		w.now = w.now.Add(time.Second) // the store was changed behind the server's back
@@ -60,15 +61,15 @@ func TestPasswordChangeBeatsSignInsUnderWay(t *testing.T) {
 			})
 		}
 		<-in
-		if err := s.Store.SetPassword(t.Context(), store.Cause{}, ann.ID, ann.Password+"x", ""); err != nil {
+		if err := s.Store.Accounts.Users.SetPassword(t.Context(), sqldb.Cause{}, ann.ID, ann.Password+"x", ""); err != nil {
 			t.Fatal(err)
 		}
 		stop.Store(true)
 		group.Wait()
-		if list, err := s.Store.ListSessions(t.Context(), ann.ID); err != nil || len(list) > 0 {
+		if list, err := s.Store.Accounts.Sessions.List(t.Context(), ann.ID); err != nil || len(list) > 0 {
 			t.Errorf("%d sessions are left (%v), want none", len(list), err)
 		}
-		if err := s.Store.SetPassword(t.Context(), store.Cause{}, ann.ID, ann.Password, ""); err != nil {
+		if err := s.Store.Accounts.Users.SetPassword(t.Context(), sqldb.Cause{}, ann.ID, ann.Password, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -122,7 +123,7 @@ func TestAuditOfSignIns(t *testing.T) {
 	w.ask("/oauth/token", "client_id", secretText, "client_secret", "cli_server").refused(t, "swapped", 401, "invalid_client")
 	w.login(w.get("/login"), "ann@example.com", "wrong").wants(t, 403, "is not right")
 	w.send(w.get("/account"), "/oauth/logout", "confirm", "yes").wants(t, 200, "signed out")
-	list, _, err := w.Store.ListAudit(t.Context(), store.AuditQuery{Limit: 100})
+	list, _, err := w.Store.Accounts.Audit.List(t.Context(), accounts.AuditQuery{Limit: 100})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/auth"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // A refresh token works once. One that is used again ends its whole family,
@@ -86,7 +86,7 @@ func TestNewPasswordEndsGrants(t *testing.T) {
 		if way == "account" {
 			w.send(w.get("/account"), "/account/password", "current", password, "password", "another good password").location(t)
 		} else {
-			if err := w.Store.SetPassword(t.Context(), store.Cause{}, "usr_annexamplecom", "x", ""); err != nil {
+			if err := w.Store.Accounts.Users.SetPassword(t.Context(), sqldb.Cause{}, "usr_annexamplecom", "x", ""); err != nil {
 				t.Fatal(err)
 			}
 			w.now = w.now.Add(time.Second) // the store was changed behind the server's back
@@ -109,7 +109,7 @@ func TestRoleAtIssueAndRefresh(t *testing.T) {
 		t.Fatalf("an administrator gets %q", r.Scope)
 	}
 	set := func(role octavo.Role) {
-		if err := w.Store.SetUserRole(t.Context(), store.Cause{}, "usr_rootexamplecom", role); err != nil {
+		if err := w.Store.Accounts.Users.SetRole(t.Context(), sqldb.Cause{}, "usr_rootexamplecom", role); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -145,7 +145,7 @@ func TestDisabled(t *testing.T) {
 	if status := callAPI(t, w.Server, r.Access, "/v1/pages"); status != 200 {
 		t.Fatalf("before: have %d", status)
 	}
-	if err := w.Store.SetUserDisabled(t.Context(), store.Cause{}, "usr_annexamplecom", true); err != nil {
+	if err := w.Store.Accounts.Users.SetDisabled(t.Context(), sqldb.Cause{}, "usr_annexamplecom", true); err != nil {
 		t.Fatal(err)
 	}
 	w.now = w.now.Add(time.Second) // the store was changed behind the server's back

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/accounts"
 )
 
 // maxEcho is the most bytes of what a client gives to have it back.
@@ -19,7 +19,7 @@ const maxEcho = 2000
 // authorization is a client's request for a person's consent. Its client and
 // redirect URI are right; what else is wrong with it the client is told there.
 type authorization struct {
-	client        store.Client
+	client        accounts.Client
 	redirectURI   string
 	state         string
 	params        params
@@ -40,7 +40,7 @@ func (s *Server) readAuthorization(ctx context.Context, p params) (*authorizatio
 	if id == "" || uri == "" {
 		return nil, wrong("The application did not say who it is and where to return to, each once (client_id and redirect_uri).")
 	}
-	client, err := s.Store.ClientByID(ctx, octavo.ID(id))
+	client, err := s.Accounts.Clients.ByID(ctx, octavo.ID(id))
 	if isNotFound(err) {
 		return nil, wrong("No application with this client_id is registered here.")
 	}
@@ -198,8 +198,8 @@ func (s *Server) consented(v *visit, a *authorization, granted scopes) (bool, er
 	if a.client.Public() || slices.Contains(a.prompt, "consent") {
 		return false, nil
 	}
-	grants, err := s.Store.ListGrants(v.Context(), v.user.ID)
-	return slices.ContainsFunc(grants, func(g store.Grant) bool {
+	grants, err := s.Accounts.Grants.List(v.Context(), v.user.ID)
+	return slices.ContainsFunc(grants, func(g accounts.Grant) bool {
 		before := parseScopes(g.Scope)
 		return g.ClientID == a.client.ID && granted.within(before) && (before.lasts() || !granted.lasts())
 	}), err
@@ -216,7 +216,7 @@ func (s *Server) grant(v *visit, a *authorization, granted scopes, asked bool) e
 	if err != nil {
 		return err
 	}
-	err = s.Store.AddGrant(v.Context(), s.cause(v.Request, v.user.Actor()), store.Grant{
+	err = s.Accounts.Grants.Add(v.Context(), s.cause(v.Request, v.user.Actor()), accounts.Grant{
 		ID: id, User: v.user, ClientID: a.client.ID, Scope: granted.String(), RedirectURI: a.redirectURI,
 		Challenge: a.params.get("code_challenge"), Nonce: a.params.get("nonce"), AuthenticatedAt: v.session.CreatedAt,
 		Code: hash, ExpiresAt: s.Env.Now().Add(CodeLife), Asked: asked,

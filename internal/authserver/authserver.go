@@ -5,7 +5,7 @@
 //
 // It knows neither API keys nor how access tokens look, which is the business
 // of package auth, nor operations of the API. Every decision about state is one
-// transaction of [Store].
+// transaction of [accounts.Grants].
 //
 // A [Server] is a table of handlers by path and method:
 //
@@ -27,8 +27,9 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/accounts"
 	"github.com/octavo-docs/octavo/internal/auth"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // Lifetimes (decision 40).
@@ -42,41 +43,12 @@ const (
 // maxForm is the most bytes of a form; those of this package have few fields.
 const maxForm = 64 << 10
 
-// Store keeps people, sessions, clients and grants.
-type Store interface {
-	SignIn(ctx context.Context, cause store.Cause, id store.Identity, u store.User) (store.User, error)
-	UserByEmail(ctx context.Context, email string) (store.User, error)
-	SetPassword(ctx context.Context, cause store.Cause, id octavo.ID, password string, keep octavo.ID) error
-
-	SetupLinkValid(ctx context.Context, hash [32]byte) (bool, error)
-	UseSetupLink(ctx context.Context, cause store.Cause, hash [32]byte, u store.User) error
-
-	AddSession(ctx context.Context, cause store.Cause, v store.Session, old [32]byte) error
-	SessionByHash(ctx context.Context, hash [32]byte) (store.Session, store.User, error)
-	ListSessions(ctx context.Context, user octavo.ID) ([]store.Session, error)
-	TouchSession(ctx context.Context, id octavo.ID) error
-	EndSession(ctx context.Context, cause store.Cause, user, id octavo.ID) error
-	EndOtherSessions(ctx context.Context, cause store.Cause, user, keep octavo.ID) error
-
-	ClientByID(ctx context.Context, id octavo.ID) (store.Client, error)
-
-	AddGrant(ctx context.Context, cause store.Cause, g store.Grant) error
-	RedeemCode(ctx context.Context, cause store.Cause, code [32]byte, next store.Next, judge func(store.Grant) error) (store.Grant, error)
-	RotateToken(ctx context.Context, cause store.Cause, family, token [32]byte, next store.Next, judge func(store.Grant) error) (store.Grant, error)
-	GrantByID(ctx context.Context, id octavo.ID) (store.Grant, error)
-	GrantByFamily(ctx context.Context, family [32]byte) (store.Grant, error)
-	ListGrants(ctx context.Context, user octavo.ID) ([]store.Grant, error)
-	EndGrant(ctx context.Context, cause store.Cause, id octavo.ID) error
-	EndClientGrants(ctx context.Context, cause store.Cause, user, client octavo.ID) error
-	Revoke(ctx context.Context, cause store.Cause, id string, until time.Time) error
-}
-
 // Options are what a server works with. All are needed unless said otherwise.
 type Options struct {
 	Env      auth.Env
 	IDs      *octavo.IDSource
 	Log      *slog.Logger
-	Store    Store
+	Accounts *accounts.Accounts
 	Tokens   *auth.Tokens
 	Verify   *Verifier // told of what is revoked here, and asked for userinfo
 	Refusals *auth.Refusals
@@ -171,8 +143,8 @@ func (s *Server) Handlers() map[string]map[string]http.Handler {
 }
 
 // cause says who asks for a change, for the audit log.
-func (s *Server) cause(r *http.Request, actor octavo.Actor) store.Cause {
-	return store.Cause{Actor: actor, Address: s.Address(r), TraceID: s.Trace(r)}
+func (s *Server) cause(r *http.Request, actor octavo.Actor) sqldb.Cause {
+	return sqldb.Cause{Actor: actor, Address: s.Address(r), TraceID: s.Trace(r)}
 }
 
 // note records that somebody was turned away. who is what they call themselves,
@@ -186,14 +158,14 @@ func (s *Server) note(r *http.Request, who, subject string, detail map[string]an
 
 // SetupStore keeps links for the first person.
 type SetupStore interface {
-	HasUsers(ctx context.Context) (bool, error)
+	Any(ctx context.Context) (bool, error)
 	AddSetupLink(ctx context.Context, hash [32]byte, expires time.Time) error
 }
 
 // NewSetupURL returns an address of the issuer at which the first person can
 // be added once, within SetupLife, or "" where there is somebody already.
 func NewSetupURL(ctx context.Context, env auth.Env, st SetupStore, issuer string) (string, error) {
-	has, err := st.HasUsers(ctx)
+	has, err := st.Any(ctx)
 	if err != nil || has {
 		return "", err
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // BenchmarkReadsBesideLogins reads a page from 16 connections, alone and while
@@ -29,7 +29,7 @@ func BenchmarkReadsBesideLogins(b *testing.B) {
 		b.Fatal(err)
 	}
 	ann := addUser(b, s, "ann@example.com", octavo.RoleReader)
-	if err := s.Store.SetPassword(b.Context(), store.Cause{}, ann.ID, hash, ""); err != nil {
+	if err := s.Store.Accounts.Users.SetPassword(b.Context(), sqldb.Cause{}, ann.ID, hash, ""); err != nil {
 		b.Fatal(err)
 	}
 	transport := &http.Transport{MaxIdleConnsPerHost: 256}

@@ -19,8 +19,9 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/accounts"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // refreshing is how many clients refresh at once.
@@ -76,16 +77,16 @@ func perSecond(do func(client int) bool) float64 {
 func startFamily(b *testing.B, s *octavotest.Server, user octavo.ID, i int) string {
 	b.Helper()
 	family, own := fmt.Sprintf("%043d", i), fmt.Sprintf("%043d", 0)
-	g := store.Grant{
-		ID: octavo.ID("grt_" + family), User: store.User{User: octavo.User{ID: user}}, ClientID: "cli_server",
+	g := accounts.Grant{
+		ID: octavo.ID("grt_" + family), User: accounts.User{User: octavo.User{ID: user}}, ClientID: "cli_server",
 		Scope: "pages:write offline_access", RedirectURI: callback,
 		Code: sha256.Sum256([]byte(family)), ExpiresAt: time.Now().Add(time.Hour),
 	}
-	next := store.Next{Family: sha256.Sum256([]byte(family)), Token: sha256.Sum256([]byte(own)), ExpiresAt: time.Now().Add(time.Hour)}
-	if err := s.Store.AddGrant(b.Context(), store.Cause{}, g); err != nil {
+	next := accounts.Next{Family: sha256.Sum256([]byte(family)), Token: sha256.Sum256([]byte(own)), ExpiresAt: time.Now().Add(time.Hour)}
+	if err := s.Store.Accounts.Grants.Add(b.Context(), sqldb.Cause{}, g); err != nil {
 		b.Fatal(err)
 	}
-	if _, err := s.Store.RedeemCode(b.Context(), store.Cause{}, g.Code, next, func(store.Grant) error { return nil }); err != nil {
+	if _, err := s.Store.Accounts.Grants.RedeemCode(b.Context(), sqldb.Cause{}, g.Code, next, func(accounts.Grant) error { return nil }); err != nil {
 		b.Fatal(err)
 	}
 	return "ort_" + family + own

@@ -12,9 +12,10 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/accounts"
 	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 const password = "correct horse battery"
@@ -138,14 +139,14 @@ func (a answer) location(t testing.TB) *url.URL {
 }
 
 // addUser adds a person with the password of these tests.
-func addUser(t testing.TB, s *octavotest.Server, email string, role octavo.Role) store.User {
+func addUser(t testing.TB, s *octavotest.Server, email string, role octavo.Role) accounts.User {
 	t.Helper()
 	hash, err := authserver.HashPassword(rand.Reader, authserver.Cost{Memory: 64, Passes: 1}, password)
 	if err != nil {
 		t.Fatal(err)
 	}
-	u := store.User{User: octavo.User{ID: octavo.ID("usr_" + strings.NewReplacer("@", "", ".", "").Replace(email)), Email: email, Name: "Ann Example", Role: role}, Password: hash}
-	if err := s.Store.AddUser(t.Context(), store.Cause{}, u); err != nil {
+	u := accounts.User{User: octavo.User{ID: octavo.ID("usr_" + strings.NewReplacer("@", "", ".", "").Replace(email)), Email: email, Name: "Ann Example", Role: role}, Password: hash}
+	if err := s.Store.Accounts.Users.Add(t.Context(), sqldb.Cause{}, u); err != nil {
 		t.Fatal(err)
 	}
 	return u
@@ -154,13 +155,13 @@ func addUser(t testing.TB, s *octavotest.Server, email string, role octavo.Role)
 const secretText = "a-secret-that-a-client-was-given-once-xyzab"
 
 // addClient adds a client, a confidential one with secretText.
-func addClient(t testing.TB, s *octavotest.Server, id string, public bool, uris ...string) store.Client {
+func addClient(t testing.TB, s *octavotest.Server, id string, public bool, uris ...string) accounts.Client {
 	t.Helper()
-	c := store.Client{ID: octavo.ID(id), Name: "Wiki " + id, RedirectURIs: uris}
+	c := accounts.Client{ID: octavo.ID(id), Name: "Wiki " + id, RedirectURIs: uris}
 	if !public {
 		c.Secret, c.Scopes = authserver.HashSecret(secretText), octavo.ScopeWrite
 	}
-	if err := s.Store.AddClient(t.Context(), store.Cause{}, c); err != nil {
+	if err := s.Store.Accounts.Clients.Add(t.Context(), sqldb.Cause{}, c); err != nil {
 		t.Fatal(err)
 	}
 	return c

@@ -6,43 +6,43 @@ import (
 	"net/url"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/accounts"
 )
 
 // authenticateClient tells which client asks. A confidential one proves it by
 // its secret, in the header or in the form (RFC 6749 section 2.3.1).
-func (s *Server) authenticateClient(r *http.Request, p params) (store.Client, error) {
+func (s *Server) authenticateClient(r *http.Request, p params) (accounts.Client, error) {
 	id, secret, inHeader := r.BasicAuth()
 	switch {
 	case len(p.repeated) > 0:
-		return store.Client{}, fault(invalidRequest, "A parameter is given more than once.")
+		return accounts.Client{}, fault(invalidRequest, "A parameter is given more than once.")
 	case len(r.Header.Values("Authorization")) > 1 || r.Header.Get("Authorization") != "" && !inHeader:
-		return store.Client{}, fault(invalidClient, "A client authenticates by Basic, or in the form.")
+		return accounts.Client{}, fault(invalidClient, "A client authenticates by Basic, or in the form.")
 	case inHeader && p.get("client_secret") != "":
-		return store.Client{}, fault(invalidRequest, "The client authenticates in two ways at once.")
+		return accounts.Client{}, fault(invalidRequest, "The client authenticates in two ways at once.")
 	}
 	if inHeader {
 		var err1, err2 error
 		id, err1 = url.QueryUnescape(id)
 		secret, err2 = url.QueryUnescape(secret)
 		if err1 != nil || err2 != nil || p.get("client_id") != "" && p.get("client_id") != id {
-			return store.Client{}, fault(invalidRequest, "The client names itself in two ways, or malformed.")
+			return accounts.Client{}, fault(invalidRequest, "The client names itself in two ways, or malformed.")
 		}
 	} else {
 		id, secret = p.get("client_id"), p.get("client_secret")
 	}
 	if id == "" {
-		return store.Client{}, fault(invalidClient, "No client is named.")
+		return accounts.Client{}, fault(invalidClient, "No client is named.")
 	}
-	client, err := s.Store.ClientByID(r.Context(), octavo.ID(id))
+	client, err := s.Accounts.Clients.ByID(r.Context(), octavo.ID(id))
 	if err != nil && !isNotFound(err) {
-		return store.Client{}, err
+		return accounts.Client{}, err
 	}
 	hash := hashOf(secret)
 	right := err == nil && (client.Public() && secret == "" || !client.Public() && subtle.ConstantTimeCompare(hash[:], client.Secret) == 1)
 	if !right {
 		s.note(r, id, string(client.ID), map[string]any{"as": "client"})
-		return store.Client{}, fault(invalidClient, "The client is unknown, or its secret is wrong.")
+		return accounts.Client{}, fault(invalidClient, "The client is unknown, or its secret is wrong.")
 	}
 	return client, nil
 }

@@ -7,14 +7,14 @@ import (
 	"slices"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/accounts"
 )
 
 // consentView asks a person whether a client may have what it asks for.
 type consentView struct {
 	frame
-	User        store.User
-	Client      store.Client
+	User        accounts.User
+	Client      accounts.Client
 	Permissions []string
 	Returns     string // where the person is led afterwards
 	Params      []param

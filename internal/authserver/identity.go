@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/accounts"
 	"github.com/octavo-docs/octavo/internal/auth"
-	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // person is what a client learns of a person (OpenID Connect Core section 5.1).
@@ -21,7 +21,7 @@ type person struct {
 	Email   string    `json:"email,omitempty"`
 }
 
-func personOf(u store.User, granted scopes) person {
+func personOf(u accounts.User, granted scopes) person {
 	p := person{Subject: u.ID}
 	if granted.has("profile") {
 		p.Name = u.Name
@@ -44,7 +44,7 @@ type identityClaims struct {
 	AccessHash      string    `json:"at_hash,omitempty"`
 }
 
-func (s *Server) identityToken(r *http.Request, g store.Grant, granted scopes, access string) (string, error) {
+func (s *Server) identityToken(r *http.Request, g accounts.Grant, granted scopes, access string) (string, error) {
 	now := s.Env.Now()
 	sum := sha256.Sum256([]byte(access))
 	return s.Tokens.SignIdentity(r.Context(), identityClaims{
@@ -69,7 +69,7 @@ func (s *Server) userinfo(_ http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	grant, err := s.Store.GrantByID(r.Context(), principal.Grant)
+	grant, err := s.Accounts.Grants.ByID(r.Context(), principal.Grant)
 	if isNotFound(err) {
 		return nil, fault(invalidToken, "The access token comes from no consent that is in force.")
 	}
@@ -105,12 +105,12 @@ func (s *Server) revoke(w http.ResponseWriter, r *http.Request) (any, error) {
 	}
 	cause := s.cause(r, clientActor(client))
 	if family, _, ok := splitRefresh(text); ok {
-		grant, err := s.Store.GrantByFamily(r.Context(), family)
+		grant, err := s.Accounts.Grants.ByFamily(r.Context(), family)
 		if err != nil || grant.ClientID != client.ID {
 			return nil, unlessNotFound(err)
 		}
 		defer s.Verify.Forget()
-		return nil, s.Store.EndGrant(r.Context(), cause, grant.ID)
+		return nil, s.Accounts.Grants.End(r.Context(), cause, grant.ID)
 	}
 	principal, err := s.Verify.Verify(r.Context(), auth.Credential{Kind: auth.Bearer, Secret: text})
 	var refused *auth.Error
@@ -121,7 +121,7 @@ func (s *Server) revoke(w http.ResponseWriter, r *http.Request) (any, error) {
 		return nil, err
 	}
 	defer s.Verify.Forget()
-	return nil, s.Store.Revoke(r.Context(), cause, principal.CredentialID, auth.Expiry(text).Add(revocationMargin))
+	return nil, s.Accounts.Grants.Revoke(r.Context(), cause, principal.CredentialID, auth.Expiry(text).Add(revocationMargin))
 }
 
 func unlessNotFound(err error) error {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/accounts"
 )
 
 // busyWait is when to try again where too many passwords are being checked.
@@ -74,8 +74,8 @@ func (s *Server) login(v *visit) error {
 // where the password was changed, or the person disabled, while it was checked.
 func (s *Server) loginByPassword(v *visit, email string) error {
 	password := v.params.get("password")
-	user, err := s.checkPassword(v, email, func() (store.User, error) {
-		u, err := s.Store.UserByEmail(v.Context(), email)
+	user, err := s.checkPassword(v, email, func() (accounts.User, error) {
+		u, err := s.Accounts.Users.ByEmail(v.Context(), email)
 		return u, unlessNotFound(err)
 	}, password)
 	if err != nil {
@@ -92,32 +92,32 @@ func (s *Server) loginByPassword(v *visit, email string) error {
 // theirs and they may sign in, else a pageError. A try counts against account
 // and address, and is turned away before it costs anything when it is one too
 // many.
-func (s *Server) checkPassword(v *visit, account string, find func() (store.User, error), password string) (store.User, error) {
+func (s *Server) checkPassword(v *visit, account string, find func() (accounts.User, error), password string) (accounts.User, error) {
 	address := s.Address(v.Request)
 	if wait := s.throttle.take(account, address); wait > 0 {
-		return store.User{}, &pageError{
+		return accounts.User{}, &pageError{
 			status: http.StatusTooManyRequests, heading: "Too many tries", retryAfter: wait,
 			text: fmt.Sprintf("There were too many tries. Try again in %s.", wait.Round(time.Second)+time.Second),
 		}
 	}
 	user, err := find()
 	if err != nil {
-		return store.User{}, err
+		return accounts.User{}, err
 	}
 	right, err := s.passwords.check(v.Context(), user.Password, password)
 	if errors.Is(err, errBusy) {
 		s.throttle.untried(account, address)
-		return store.User{}, &pageError{
+		return accounts.User{}, &pageError{
 			status: http.StatusTooManyRequests, heading: "Too many people are signing in", retryAfter: busyWait,
 			text: "Many people are signing in just now. Try again in a few seconds.",
 		}
 	}
 	if err != nil {
-		return store.User{}, err
+		return accounts.User{}, err
 	}
 	if !right || user.Disabled {
 		s.note(v.Request, account, user.Email, nil)
-		return store.User{}, &pageError{status: http.StatusForbidden, heading: "Not signed in", text: notRight}
+		return accounts.User{}, &pageError{status: http.StatusForbidden, heading: "Not signed in", text: notRight}
 	}
 	s.throttle.succeeded(account, address)
 	return user, nil

@@ -8,9 +8,10 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/accounts"
 	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // Whether somebody exists shows in no answer: not to a wrong password, nor
@@ -21,7 +22,7 @@ func TestUnknownPeopleLookLikeKnownOnes(t *testing.T) {
 	s := octavotest.Start(t, octavotest.Options{Now: clock})
 	addUser(t, s, "known@example.com", octavo.RoleReader)
 	disabled := addUser(t, s, "disabled@example.com", octavo.RoleReader)
-	if err := s.Store.SetUserDisabled(t.Context(), store.Cause{}, disabled.ID, true); err != nil {
+	if err := s.Store.Accounts.Users.SetDisabled(t.Context(), sqldb.Cause{}, disabled.ID, true); err != nil {
 		t.Fatal(err)
 	}
 	b := newBrowser(t, s)
@@ -42,11 +43,11 @@ func TestUnknownPeopleLookLikeKnownOnes(t *testing.T) {
 	now = now.Add(time.Minute)
 	b.login(b.get("/login"), "KNOWN@example.com ", password).location(t)
 
-	list, _, err := s.Store.ListAudit(t.Context(), store.AuditQuery{Action: octavo.SignInRefused, Limit: 10})
+	list, _, err := s.Store.Accounts.Audit.List(t.Context(), accounts.AuditQuery{Action: octavo.SignInRefused, Limit: 10})
 	if err != nil || len(list) != 3 || list[0].Subject != "known@example.com" || list[1].Subject != "" || list[0].Address != "127.0.0.1" {
 		t.Errorf("the audit log has %+v, %v, want one refusal of each, without a name that nobody has", list, err)
 	}
-	list, _, err = s.Store.ListAudit(t.Context(), store.AuditQuery{Action: octavo.SignInSucceeded, Limit: 10})
+	list, _, err = s.Store.Accounts.Audit.List(t.Context(), accounts.AuditQuery{Action: octavo.SignInSucceeded, Limit: 10})
 	if err != nil || len(list) != 1 || list[0].Actor.ID != "usr_knownexamplecom" {
 		t.Errorf("the audit log has %+v, %v, want one sign-in", list, err)
 	}
@@ -91,13 +92,13 @@ func TestPasswordsAreRenewedAtSignIn(t *testing.T) {
 	for _, b := range browsers {
 		b.get("/account").wants(t, 200, "ann@example.com")
 	}
-	u, err := s.Store.UserByID(t.Context(), ann.ID)
+	u, err := s.Store.Accounts.Users.ByID(t.Context(), ann.ID)
 	if err != nil || !strings.HasPrefix(u.Password, "$argon2id$v=19$m=64,t=3,p=1$") {
 		t.Errorf("stored is %q, %v; want three passes", u.Password, err)
 	}
 	browsers[0].login(browsers[0].get("/login"), "ann@example.com", "wrong").wants(t, 403, "not right")
 	browsers[0].login(browsers[0].get("/login"), "ann@example.com", password).location(t)
-	if again, err := s.Store.UserByID(t.Context(), ann.ID); err != nil || again.Password != u.Password {
+	if again, err := s.Store.Accounts.Users.ByID(t.Context(), ann.ID); err != nil || again.Password != u.Password {
 		t.Errorf("stored again is %q, %v; want %q still", again.Password, err, u.Password)
 	}
 }

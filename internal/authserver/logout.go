@@ -70,7 +70,7 @@ func clientOf(p params, hint identityClaims) octavo.ID {
 // signOut ends the session, and leads back to the client where that is sure.
 func (s *Server) signOut(v *visit, hint identityClaims) error {
 	if v.signedIn {
-		if err := s.Store.EndSession(v.Context(), s.cause(v.Request, v.user.Actor()), v.user.ID, v.session.ID); err != nil {
+		if err := s.Accounts.Sessions.End(v.Context(), s.cause(v.Request, v.user.Actor()), v.user.ID, v.session.ID); err != nil {
 			return err
 		}
 		v.signedIn = false
@@ -78,7 +78,7 @@ func (s *Server) signOut(v *visit, hint identityClaims) error {
 	s.setCookie(v.w, sessionCookie, "", 0)
 	client, uri := clientOf(v.params, hint), v.params.get("post_logout_redirect_uri")
 	if uri != "" && client != "" {
-		c, err := s.Store.ClientByID(v.Context(), client)
+		c, err := s.Accounts.Clients.ByID(v.Context(), client)
 		if unlessNotFound(err) != nil {
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/accounts"
 )
 
 //go:embed templates/*.html
@@ -55,8 +55,8 @@ type visit struct {
 	w        http.ResponseWriter
 	params   params
 	signedIn bool
-	session  store.Session
-	user     store.User
+	session  accounts.Session
+	user     accounts.User
 	token    string // that a form must carry
 	target   string // where a form may lead besides here
 }

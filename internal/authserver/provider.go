@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/accounts"
 	"github.com/octavo-docs/octavo/internal/issuers"
-	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // CallbackPath is where a provider sends people back to, below the issuer.
@@ -138,7 +138,7 @@ func (s *Server) finishProvider(v *visit) error {
 
 // admit returns the person of this server whom the provider means, or says why
 // there is none.
-func (s *Server) admit(v *visit, p issuers.Person) (user store.User, refusal string, err error) {
+func (s *Server) admit(v *visit, p issuers.Person) (user accounts.User, refusal string, err error) {
 	role, set := s.roleOf(p.Values)
 	_, domain, _ := strings.Cut(octavo.NormalEmail(p.Email), "@")
 	switch {
@@ -157,8 +157,8 @@ func (s *Server) admit(v *visit, p issuers.Person) (user store.User, refusal str
 	if user.ID, err = s.IDs.New(octavo.PrefixUser); err != nil {
 		return user, "", err
 	}
-	id := store.Identity{Issuer: p.Issuer, Subject: p.Subject, SetRole: set, Link: s.Provider.Link && p.EmailVerified}
-	user, err = s.Store.SignIn(v.Context(), s.cause(v.Request, octavo.Actor{}), id, user)
+	id := accounts.Identity{Issuer: p.Issuer, Subject: p.Subject, SetRole: set, Link: s.Provider.Link && p.EmailVerified}
+	user, err = s.Accounts.Users.SignIn(v.Context(), s.cause(v.Request, octavo.Actor{}), id, user)
 	var e *octavo.Error
 	if errors.As(err, &e) {
 		switch e.Type {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/authserver"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 func contains(text, part string) bool { return strings.Contains(text, part) }
@@ -43,7 +43,7 @@ func TestProviderSignIn(t *testing.T) {
 	p.claims["groups"] = []string{"x"}
 	b = newBrowser(t, s)
 	b.get(b.leave("")).wants(t, 403, "no role here")
-	users, _, err := s.Store.ListUsers(t.Context(), "", 10)
+	users, _, err := s.Store.Accounts.Users.List(t.Context(), "", 10)
 	if err != nil || len(users) != 1 || users[0].Email != "ann@example.com" {
 		t.Fatalf("people: have %+v, %v, want ann alone", users, err)
 	}
@@ -55,7 +55,7 @@ func TestProviderSignIn(t *testing.T) {
 	p.userinfo["sub"] = "bob"
 	newBrowser(t, s).refused(p, "another person")
 
-	if err := s.Store.SetUserDisabled(t.Context(), store.Cause{}, users[0].ID, true); err != nil {
+	if err := s.Store.Accounts.Users.SetDisabled(t.Context(), sqldb.Cause{}, users[0].ID, true); err != nil {
 		t.Fatal(err)
 	}
 	p.claims["groups"] = "staff"

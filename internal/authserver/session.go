@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/accounts"
 )
 
 const (
@@ -65,7 +65,7 @@ func (s *Server) identify(v *visit) (err error) {
 	if session == "" {
 		return nil
 	}
-	v.session, v.user, err = s.Store.SessionByHash(v.Context(), hashOf(session))
+	v.session, v.user, err = s.Accounts.Sessions.ByHash(v.Context(), hashOf(session))
 	if isNotFound(err) {
 		return nil
 	}
@@ -74,7 +74,7 @@ func (s *Server) identify(v *visit) (err error) {
 	}
 	v.signedIn = true
 	if s.Env.Now().Sub(v.session.SeenAt) >= touchInterval {
-		return s.Store.TouchSession(v.Context(), v.session.ID)
+		return s.Accounts.Sessions.Touch(v.Context(), v.session.ID)
 	}
 	return nil
 }
@@ -106,7 +106,7 @@ func (s *Server) checkForm(v *visit) error {
 // who it is, "" for a password; renewed is what is to be stored of that from
 // now on, "" for what there is. It fails with NotFound where who it is does not
 // hold any more.
-func (s *Server) startSession(v *visit, u store.User, by, renewed string) error {
+func (s *Server) startSession(v *visit, u accounts.User, by, renewed string) error {
 	text, hash, err := s.secret()
 	if err != nil {
 		return err
@@ -119,13 +119,13 @@ func (s *Server) startSession(v *visit, u store.User, by, renewed string) error 
 	if len(agent) > maxAgent {
 		agent = agent[:maxAgent]
 	}
-	session := store.Session{
+	session := accounts.Session{
 		ID: id, Hash: hash, UserID: u.ID, By: by, Agent: agent, Address: s.Address(v.Request), ExpiresAt: s.Env.Now().Add(SessionLife),
 	}
 	if by == "" {
 		session.Password, session.Renewed = u.Password, renewed
 	}
-	if err := s.Store.AddSession(v.Context(), s.cause(v.Request, u.Actor()), session, hashOf(s.cookie(v.Request, sessionCookie))); err != nil {
+	if err := s.Accounts.Sessions.Add(v.Context(), s.cause(v.Request, u.Actor()), session, hashOf(s.cookie(v.Request, sessionCookie))); err != nil {
 		return err
 	}
 	s.setCookie(v.w, sessionCookie, text, SessionLife)

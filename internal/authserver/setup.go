@@ -5,7 +5,7 @@ import (
 	"net/http"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/accounts"
 )
 
 // setupView is the form by which the first person is added.
@@ -31,7 +31,7 @@ func (s *Server) checkLink(v *visit) error {
 	if s.passwordless() {
 		return noPasswords()
 	}
-	valid, err := s.Store.SetupLinkValid(v.Context(), hashOf(v.params.get("link")))
+	valid, err := s.Accounts.Users.SetupLinkValid(v.Context(), hashOf(v.params.get("link")))
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (s *Server) setup(v *visit) error {
 		return err
 	}
 	link, password := v.params.get("link"), v.params.get("password")
-	user := store.User{User: octavo.User{Email: v.params.get("email"), Name: v.params.get("name"), Role: octavo.RoleAdmin}}
+	user := accounts.User{User: octavo.User{Email: v.params.get("email"), Name: v.params.get("name"), Role: octavo.RoleAdmin}}
 	if problems := problemsOf(&user.User, password); len(problems) > 0 {
 		return s.showSetup(v, http.StatusUnprocessableEntity, setupView{Link: link, Email: user.Email, Name: user.Name, Problems: problems})
 	}
@@ -65,7 +65,7 @@ func (s *Server) setup(v *visit) error {
 	if user.Password, err = s.passwords.hash(v.Context(), password); err != nil {
 		return s.busy(err)
 	}
-	if err := s.Store.UseSetupLink(v.Context(), s.cause(v.Request, user.Actor()), hashOf(link), user); err != nil {
+	if err := s.Accounts.Users.UseSetupLink(v.Context(), s.cause(v.Request, user.Actor()), hashOf(link), user); err != nil {
 		if isNotFound(err) {
 			return linkNotValid()
 		}

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/accounts"
 	"github.com/octavo-docs/octavo/internal/auth"
-	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // tries counts how many of n sign-ins are let through.
@@ -113,7 +113,7 @@ func TestBusyForgivesNothing(t *testing.T) {
 	}
 	for range 50 {
 		v := &visit{Request: httptest.NewRequest(http.MethodPost, "/login", nil), w: httptest.NewRecorder()}
-		_, err := s.checkPassword(v, "ann@example.com", func() (store.User, error) { return store.User{}, nil }, rand.Text())
+		_, err := s.checkPassword(v, "ann@example.com", func() (accounts.User, error) { return accounts.User{}, nil }, rand.Text())
 		var refused *pageError
 		if !errors.As(err, &refused) || !strings.Contains(refused.text, "Many people are signing in") {
 			t.Fatalf("with a full queue: have %v, want that it is busy", err)

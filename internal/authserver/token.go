@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/accounts"
 	"github.com/octavo-docs/octavo/internal/auth"
-	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // tokens is the answer of the token endpoint (RFC 6749 section 5.1).
@@ -67,7 +67,7 @@ func notValid(what string) error {
 
 // redeem exchanges a code for tokens. One that is used again ends all that
 // came of it (RFC 6749 section 4.1.2).
-func (s *Server) redeem(r *http.Request, p params, client store.Client) (*tokens, error) {
+func (s *Server) redeem(r *http.Request, p params, client accounts.Client) (*tokens, error) {
 	code, verifier := p.get("code"), p.get("code_verifier")
 	switch {
 	case code == "" || p.get("redirect_uri") == "":
@@ -83,7 +83,7 @@ func (s *Server) redeem(r *http.Request, p params, client store.Client) (*tokens
 		return nil, err
 	}
 	challenge := challengeOf(verifier)
-	grant, err := s.Store.RedeemCode(r.Context(), s.cause(r, clientActor(client)), hashOf(code), next, func(g store.Grant) error {
+	grant, err := s.Accounts.Grants.RedeemCode(r.Context(), s.cause(r, clientActor(client)), hashOf(code), next, func(g accounts.Grant) error {
 		switch {
 		case g.ClientID != client.ID || g.RedirectURI != p.get("redirect_uri"):
 			return notValid("code")
@@ -111,7 +111,7 @@ func (s *Server) redeem(r *http.Request, p params, client store.Client) (*tokens
 
 // refresh replaces a refresh token and issues an access token with what the
 // person may still do.
-func (s *Server) refresh(r *http.Request, p params, client store.Client) (*tokens, error) {
+func (s *Server) refresh(r *http.Request, p params, client accounts.Client) (*tokens, error) {
 	text := p.get("refresh_token")
 	if text == "" {
 		return nil, fault(invalidRequest, "refresh_token is missing.")
@@ -128,8 +128,8 @@ func (s *Server) refresh(r *http.Request, p params, client store.Client) (*token
 		return nil, err
 	}
 	asked := parseScopes(p.get("scope"))
-	next := store.Next{Token: token, ExpiresAt: s.Env.Now().Add(RefreshLife)}
-	grant, err := s.Store.RotateToken(r.Context(), s.cause(r, clientActor(client)), family, old, next, func(g store.Grant) error {
+	next := accounts.Next{Token: token, ExpiresAt: s.Env.Now().Add(RefreshLife)}
+	grant, err := s.Accounts.Grants.RotateToken(r.Context(), s.cause(r, clientActor(client)), family, old, next, func(g accounts.Grant) error {
 		granted := parseScopes(g.Scope)
 		switch {
 		case g.ClientID != client.ID || !granted.lasts():
@@ -154,7 +154,7 @@ func (s *Server) refresh(r *http.Request, p params, client store.Client) (*token
 }
 
 // allowed refuses a grant of which the person's role leaves nothing.
-func allowed(g store.Grant) error {
+func allowed(g accounts.Grant) error {
 	granted := parseScopes(g.Scope)
 	if left := granted.bounded(g.User.Role.Scopes()); left.api == 0 && granted.api != 0 {
 		return fault(invalidGrant, "The person may not do any more what was granted.")
@@ -164,7 +164,7 @@ func allowed(g store.Grant) error {
 
 // grantError tells a client of a failed use, and the log of a second one.
 func (s *Server) grantError(r *http.Request, err error, what string) error {
-	if errors.Is(err, store.ErrSpent) {
+	if errors.Is(err, accounts.ErrSpent) {
 		s.Verify.Forget()
 		s.Log.WarnContext(r.Context(), "a "+what+" was used again: all that came of it was ended")
 		return notValid(what)
@@ -177,7 +177,7 @@ func (s *Server) grantError(r *http.Request, err error, what string) error {
 
 // clientCredentials issues a token to a client for itself (RFC 6749 section
 // 4.4).
-func (s *Server) clientCredentials(r *http.Request, p params, client store.Client) (*tokens, error) {
+func (s *Server) clientCredentials(r *http.Request, p params, client accounts.Client) (*tokens, error) {
 	own := scopes{api: client.Scopes}
 	asked := parseScopes(p.get("scope"))
 	switch {
@@ -191,7 +191,7 @@ func (s *Server) clientCredentials(r *http.Request, p params, client store.Clien
 	return s.issue(r, auth.Grant{Subject: string(client.ID), Name: client.Name, Client: string(client.ID)}, asked)
 }
 
-func (s *Server) personTokens(r *http.Request, g store.Grant, granted scopes) (*tokens, error) {
+func (s *Server) personTokens(r *http.Request, g accounts.Grant, granted scopes) (*tokens, error) {
 	return s.issue(r, auth.Grant{Subject: string(g.User.ID), Name: g.User.Name, Client: string(g.ClientID), ID: g.ID}, granted)
 }
 
@@ -205,7 +205,7 @@ func (s *Server) issue(r *http.Request, g auth.Grant, granted scopes) (*tokens, 
 }
 
 // firstToken makes a family of refresh tokens and its first.
-func (s *Server) firstToken() (next store.Next, text string, err error) {
+func (s *Server) firstToken() (next accounts.Next, text string, err error) {
 	family, familyHash, err := s.secret()
 	if err != nil {
 		return next, "", err
@@ -214,10 +214,10 @@ func (s *Server) firstToken() (next store.Next, text string, err error) {
 	if err != nil {
 		return next, "", err
 	}
-	return store.Next{Family: familyHash, Token: hash, ExpiresAt: s.Env.Now().Add(RefreshLife)}, refreshPrefix + family + own, nil
+	return accounts.Next{Family: familyHash, Token: hash, ExpiresAt: s.Env.Now().Add(RefreshLife)}, refreshPrefix + family + own, nil
 }
 
-func clientActor(c store.Client) octavo.Actor { return octavo.Actor{ID: string(c.ID), Name: c.Name} }
+func clientActor(c accounts.Client) octavo.Actor { return octavo.Actor{ID: string(c.ID), Name: c.Name} }
 
 // validVerifier checks the form of a verifier (RFC 7636 section 4.1).
 func validVerifier(text string) bool {

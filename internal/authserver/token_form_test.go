@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // Access tokens have the header and the claims of RFC 9068 and live for 15
@@ -58,7 +58,7 @@ func TestFormOfTokens(t *testing.T) {
 	if first["jti"] == second["jti"] || first["grant_id"] != second["grant_id"] {
 		t.Errorf("a refresh: %v after %v, want another jti of the same grant", second, first)
 	}
-	if err := w.Store.RemoveClient(t.Context(), store.Cause{}, "cli_server"); err != nil {
+	if err := w.Store.Accounts.Clients.Remove(t.Context(), sqldb.Cause{}, "cli_server"); err != nil {
 		t.Fatal(err)
 	}
 	w.refresh(person.Refresh).refused(t, "a client that was removed", 401, "invalid_client")

@@ -22,12 +22,12 @@ func TestTokensOutliveAFailure(t *testing.T) {
 			w := newWorld(t)
 			ask := use(w)
 			const unreadable = "signing/unreadable"
-			if err := w.Store.AddSecret(t.Context(), "signing/", unreadable, []byte{9}); err != nil {
+			if err := w.Store.Accounts.Secrets.Add(t.Context(), "signing/", unreadable, []byte{9}); err != nil {
 				t.Fatal(err)
 			}
 			w.now = w.now.Add(2 * time.Second) // the keys are read anew
 			ask().refused(t, "while a key cannot be read", 500, "server_error")
-			if err := w.Store.DeleteSecret(t.Context(), unreadable); err != nil {
+			if err := w.Store.Accounts.Secrets.Delete(t.Context(), unreadable); err != nil {
 				t.Fatal(err)
 			}
 			if r := ask(); r.StatusCode != 200 {

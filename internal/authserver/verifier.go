@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/accounts"
 	"github.com/octavo-docs/octavo/internal/auth"
-	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // revocationRecheck is how long what is revoked elsewhere may go unnoticed.
@@ -72,7 +72,7 @@ func (v *Verifier) Verify(ctx context.Context, c auth.Credential) (octavo.Princi
 // lost reports whether a token holds a scope that its person has lost.
 func lost(revoked map[string]bool, p octavo.Principal) bool {
 	for _, scope := range []octavo.Scopes{octavo.ScopeWrite, octavo.ScopeAdmin} {
-		if p.Scopes.Allow(scope) && revoked[store.LostScope(p.ID, scope)] {
+		if p.Scopes.Allow(scope) && revoked[accounts.LostScope(p.ID, scope)] {
 			return true
 		}
 	}

@@ -18,6 +18,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/backup"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // place is an installation with a clock that stands still.
@@ -56,12 +58,12 @@ func (p *place) clock() time.Time { return p.now }
 // upload makes an asset of a text.
 func (p *place) upload(text string) {
 	p.t.Helper()
-	b := store.Blob{Key: strings.ToLower(rand.Text()), Hash: sha256.Sum256([]byte(text)), Size: int64(len(text))}
+	b := assetstore.Blob{Key: strings.ToLower(rand.Text()), Hash: sha256.Sum256([]byte(text)), Size: int64(len(text))}
 	if err := p.files.Put(p.t.Context(), b.Key, strings.NewReader(text)); err != nil {
 		p.t.Fatal(err)
 	}
-	err := p.st.Write(p.t.Context(), store.Cause{}, func(tx *store.Tx) error {
-		asset, _, err := tx.CreateAsset(store.NewAsset{Blob: b, Key: rand.Text(), Name: "a.txt", ContentType: "text/plain"})
+	err := p.st.DB.Write(p.t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+		asset, _, err := p.st.Assets.Create(tx, assetstore.NewAsset{Blob: b, Key: rand.Text(), Name: "a.txt", ContentType: "text/plain"})
 		p.assets[asset.ID] = text
 		return err
 	})
@@ -76,8 +78,8 @@ func (p *place) deleteAll() {
 	held := backup.Held(p.files, p.st, p.clock)
 	for id := range p.assets {
 		var unused string
-		err := p.st.Write(p.t.Context(), store.Cause{}, func(tx *store.Tx) (err error) {
-			unused, err = tx.DeleteAsset(id, true, nil)
+		err := p.st.DB.Write(p.t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) (err error) {
+			unused, err = p.st.Assets.Delete(tx, id, true, nil)
 			return err
 		})
 		if err == nil {
@@ -135,7 +137,7 @@ func texts(t *testing.T, dir string) (list []string) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	where, err := st.Files(t.Context())
+	where, err := st.Assets.Files(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +146,7 @@ func texts(t *testing.T, dir string) (list []string) {
 		t.Fatal(err)
 	}
 	defer files.Close()
-	for b, err := range st.Blobs(t.Context()) {
+	for b, err := range st.Assets.Blobs(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -214,7 +216,7 @@ func TestHold(t *testing.T) {
 	p := newPlace(t)
 	p.upload("file")
 	for _, until := range []time.Duration{10 * time.Minute, time.Minute} {
-		if err := p.st.HoldFiles(t.Context(), p.now.Add(until)); err != nil {
+		if err := p.st.Assets.HoldFiles(t.Context(), p.now.Add(until)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -249,7 +251,7 @@ func TestAlteredFilesAreTold(t *testing.T) {
 	p.upload("sound")
 	p.upload("whole")
 	altered := ""
-	for b, err := range p.st.Blobs(t.Context()) {
+	for b, err := range p.st.Assets.Blobs(t.Context()) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -39,7 +39,7 @@ type held struct {
 
 // Remove implements blob.Store. While a backup is made it does nothing.
 func (h held) Remove(ctx context.Context, key string) error {
-	until, err := h.holds.FilesHeld(ctx)
+	until, err := h.holds.Assets.FilesHeld(ctx)
 	if err != nil {
 		return fmt.Errorf("look whether files are held for a backup: %w", err)
 	}
@@ -54,7 +54,7 @@ func (h held) Remove(ctx context.Context, key string) error {
 func hold(ctx context.Context, st *store.Store, now func() time.Time) (release func(), err error) {
 	end := func() time.Time { return now().Add(holdFor).Round(0) } // by the clock alone, which may be set
 	until := end()
-	if err := st.HoldFiles(ctx, until); err != nil {
+	if err := st.Assets.HoldFiles(ctx, until); err != nil {
 		return nil, fmt.Errorf("note in the database that its files are needed: %w", err)
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -72,7 +72,7 @@ func hold(ctx context.Context, st *store.Store, now func() time.Time) (release f
 				}
 				// One that fails is tried again. When the hold ends because of it
 				// and a file goes, the backup finds that it lacks the file.
-				if next := end(); st.HoldFiles(ctx, next) == nil {
+				if next := end(); st.Assets.HoldFiles(ctx, next) == nil {
 					until = next
 				}
 			}

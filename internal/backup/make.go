@@ -19,6 +19,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
 )
 
 // Source is an installation that is copied.
@@ -100,11 +101,11 @@ func workFolder(path string) (_ string, clear func() error, err error) {
 // write writes the archive and flushes it.
 func (src Source) write(ctx context.Context, work, archive string) (r Result, err error) {
 	r.Label = Label{Format: Format, CreatedAt: src.Now().UTC().Truncate(time.Second), Program: src.Program}
-	if r.Schema, _, err = src.Store.SchemaVersion(ctx); err != nil {
+	if r.Schema, _, err = src.Store.DB.SchemaVersion(ctx); err != nil {
 		return r, fmt.Errorf("read the schema version: %w", err)
 	}
 	database := filepath.Join(work, databaseEntry)
-	if err := src.Store.CopyTo(ctx, database); err != nil {
+	if err := src.Store.DB.CopyTo(ctx, database); err != nil {
 		return r, err
 	}
 	named, err := src.names(ctx, database)
@@ -150,7 +151,7 @@ func (src Source) write(ctx context.Context, work, archive string) (r Result, er
 }
 
 // names returns the files that a copy of the database names.
-func (src Source) names(ctx context.Context, path string) (named []store.BlobUse, err error) {
+func (src Source) names(ctx context.Context, path string) (named []assetstore.BlobUse, err error) {
 	o := src.Opening
 	o.NoMigrate = true
 	st, err := store.OpenSQLite(ctx, path, o)
@@ -162,7 +163,7 @@ func (src Source) names(ctx context.Context, path string) (named []store.BlobUse
 			err = inOneFile(path)
 		}
 	}()
-	for b, err := range st.Blobs(ctx) {
+	for b, err := range st.Assets.Blobs(ctx) {
 		if err != nil {
 			return nil, err
 		}
@@ -170,13 +171,13 @@ func (src Source) names(ctx context.Context, path string) (named []store.BlobUse
 	}
 	const slice = 1000
 	for after := octavo.ID(""); ; {
-		list, err := st.ExportBlobs(ctx, after, slice)
+		list, err := st.Exports.Blobs(ctx, after, slice)
 		if err != nil {
 			return nil, err
 		}
 		for _, b := range list {
 			after = b.ID
-			named = append(named, store.BlobUse{Key: b.Key, SHA256: b.SHA256, Size: b.Size})
+			named = append(named, assetstore.BlobUse{Key: b.Key, SHA256: b.SHA256, Size: b.Size})
 		}
 		if len(list) < slice {
 			return named, nil
@@ -187,10 +188,10 @@ func (src Source) names(ctx context.Context, path string) (named []store.BlobUse
 // copyFile copies what is under a key. What is not there although the database
 // still names it is damage that was there before: the rest is worth a backup
 // all the more. What it names no more was removed in spite of the hold.
-func (src Source) copyFile(w *writer, r *Result, b store.BlobUse) (err error) {
+func (src Source) copyFile(w *writer, r *Result, b assetstore.BlobUse) (err error) {
 	file, err := src.Files.Open(w.ctx, b.Key)
 	if errors.Is(err, blob.ErrNotFound) {
-		known, err := src.Store.KnownBlobs(w.ctx, []string{b.Key})
+		known, err := src.Store.Assets.KnownBlobs(w.ctx, []string{b.Key})
 		if err != nil {
 			return err
 		}

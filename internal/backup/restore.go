@@ -15,6 +15,7 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
 )
 
 // Staging is the folder inside a data folder that holds what a restore has not
@@ -65,7 +66,7 @@ func Restore(ctx context.Context, backup io.Reader, to Target) (r Result, err er
 		return r, err
 	}
 	have[labelEntry] = [32]byte(sum.Sum(nil))
-	id, err := store.NewFilesID(to.Random)
+	id, err := assetstore.NewFilesID(to.Random)
 	if err != nil {
 		return r, err
 	}
@@ -162,9 +163,9 @@ func (to Target) open(ctx context.Context, path, id string) error {
 	if err != nil {
 		return err
 	}
-	was, err := st.Files(ctx)
+	was, err := st.Assets.Files(ctx)
 	if err == nil {
-		_, err = st.SetFiles(ctx, was, store.Files{ID: id, Location: to.Location})
+		_, err = st.Assets.SetFiles(ctx, was, assetstore.Files{ID: id, Location: to.Location})
 	}
 	if err == nil {
 		err = st.Restored(ctx)

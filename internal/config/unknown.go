@@ -10,8 +10,8 @@ import (
 
 // Unknown returns the variables of an environment that have our prefix and are
 // no option of any command, sorted. Left out are those that `serve --demo` prints
-// for curl, and those that Kubernetes sets in every container beside a service
-// called octavo.
+// for curl, those of our tests, and those that Kubernetes sets in every container
+// beside a service called octavo.
 func Unknown(commands *kong.Application, environ []string) ([]string, error) {
 	known := map[string]bool{"OCTAVO_URL": true, "OCTAVO_KEY": true}
 	err := kong.Visit(commands, func(node kong.Visitable, next kong.Next) error {
@@ -35,7 +35,7 @@ func Unknown(commands *kong.Application, environ []string) ([]string, error) {
 	var unknown []string
 	for _, entry := range environ {
 		name, value, _ := strings.Cut(entry, "=")
-		if strings.HasPrefix(name, variablePrefix) && !known[name] && value != "" && !ofKubernetes(name) {
+		if strings.HasPrefix(name, variablePrefix) && !known[name] && value != "" && !strings.HasPrefix(name, variablePrefix+"TEST_") && !ofKubernetes(name) {
 			unknown = append(unknown, name)
 		}
 	}

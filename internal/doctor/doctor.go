@@ -30,7 +30,7 @@ const (
 // find; only the end of ctx is an error.
 func Check(ctx context.Context, st *storage.Storage, o Options) (findings []storecheck.Finding, err error) {
 	for _, check := range []func() ([]storecheck.Finding, error){
-		func() ([]storecheck.Finding, error) { return storecheck.Check(ctx, st.Store) },
+		func() ([]storecheck.Finding, error) { return storecheck.Check(ctx, st.Store.DB) },
 		func() ([]storecheck.Finding, error) { return checkFiles(ctx, st, o) },
 		func() ([]storecheck.Finding, error) {
 			return checkIndex(ctx, st.Store, filepath.Join(o.Data, app.SearchFolder))

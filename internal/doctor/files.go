@@ -61,7 +61,7 @@ func CheckAssets(ctx context.Context, st *store.Store, blobs blob.Store, quick b
 		sizes[info.Key] = info.Size
 	}
 	c := comparison{st: st, blobs: blobs, quick: quick, rule: ruleAsset, mend: mendAsset, ruleRead: ruleAssetRead}
-	for b, err := range st.Blobs(ctx) {
+	for b, err := range st.Assets.Blobs(ctx) {
 		if err != nil {
 			return c.findings, err
 		}
@@ -80,7 +80,7 @@ func checkResults(ctx context.Context, st *store.Store, blobs blob.Store, quick 
 	const slice = 1000
 	c := comparison{st: st, blobs: blobs, quick: quick, rule: ruleResult, mend: mendResult, ruleRead: ruleRead}
 	for after := octavo.ID(""); ; {
-		list, err := st.ExportBlobs(ctx, after, slice)
+		list, err := st.Exports.Blobs(ctx, after, slice)
 		if err != nil {
 			return c.findings, err
 		}
@@ -118,7 +118,7 @@ func (c *comparison) compare(ctx context.Context, subject, key string, size int6
 	wrong, err := blob.Compare(ctx, c.blobs, key, size, sum)
 	if errors.Is(err, blob.ErrNotFound) {
 		var known map[string]bool
-		if known, err = c.st.KnownBlobs(ctx, []string{key}); known[key] { // else it has gone since
+		if known, err = c.st.Assets.KnownBlobs(ctx, []string{key}); known[key] { // else it has gone since
 			wrong = "is missing"
 		}
 	}
@@ -149,13 +149,13 @@ const orphanBatch = 500
 // were there before now for longer than a server leaves them. What is deleted,
 // and backups that begin, meanwhile do not disturb it.
 func checkOrphans(ctx context.Context, st *store.Store, blobs blob.Store, now time.Time) (findings []storecheck.Finding, err error) {
-	held, err := st.FilesHeld(ctx)
+	held, err := st.Assets.FilesHeld(ctx)
 	if err != nil || now.Before(held.Add(heldGrace)) {
 		return nil, err
 	}
 	var batch []string
 	flush := func() error {
-		known, err := st.KnownBlobs(ctx, batch)
+		known, err := st.Assets.KnownBlobs(ctx, batch)
 		if err != nil {
 			return err
 		}
@@ -190,7 +190,7 @@ func checkOrphans(ctx context.Context, st *store.Store, blobs blob.Store, now ti
 	if err := flush(); err != nil || len(findings) == 0 {
 		return findings, err
 	}
-	held, err = st.FilesHeld(ctx)
+	held, err = st.Assets.FilesHeld(ctx)
 	if err == nil && now.Before(held.Add(heldGrace)) {
 		return nil, nil // since a while ago
 	}

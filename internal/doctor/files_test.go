@@ -61,7 +61,7 @@ func TestCheckOrphansWhileFilesGo(t *testing.T) {
 			}
 		}, 0},
 		{"a backup begins", func() {
-			if err := st.HoldFiles(t.Context(), time.Now().Add(time.Minute)); err != nil {
+			if err := st.Assets.HoldFiles(t.Context(), time.Now().Add(time.Minute)); err != nil {
 				t.Error(err)
 			}
 		}, 0},

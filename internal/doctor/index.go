@@ -34,7 +34,7 @@ func checkIndex(ctx context.Context, st *store.Store, folder string) ([]storeche
 
 // checkShared compares the newest index that servers share with the pages.
 func checkShared(ctx context.Context, st *storage.Storage, o config.Storage) (findings []storecheck.Finding, err error) {
-	if !st.Shared() {
+	if !st.DB.Shared() {
 		return nil, nil
 	}
 	blobs, err := st.ReadFiles(ctx, o)
@@ -60,7 +60,7 @@ func checkShared(ctx context.Context, st *storage.Storage, o config.Storage) (fi
 // indexFindings says what differs. An index is not to blame for a page that cannot
 // be, which is a finding of its own.
 func indexFindings(ctx context.Context, st *store.Store, differences []live.Difference, mend string) (findings []storecheck.Finding, err error) {
-	impossible, err := storecheck.ImpossiblePages(ctx, st)
+	impossible, err := storecheck.ImpossiblePages(ctx, st.DB)
 	if err != nil {
 		return nil, err
 	}

@@ -11,6 +11,8 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // TestAnIndexIsNotToBlame for a page that cannot be: making it anew would not
@@ -25,8 +27,8 @@ func TestAnIndexIsNotToBlame(t *testing.T) {
 	defer st.Close()
 	var ids []octavo.ID
 	for _, slug := range []string{"status", "moment", "differs"} {
-		err := st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
-			page, err := tx.CreatePage(store.NewPage{PageCreate: octavo.PageCreate{Title: "T", Slug: slug, Content: "x"}})
+		err := st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+			page, err := st.Pages.Create(tx, pagestore.NewPage{PageCreate: octavo.PageCreate{Title: "T", Slug: slug, Content: "x"}})
 			ids = append(ids, page.ID)
 			return err
 		})

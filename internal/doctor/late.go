@@ -11,7 +11,7 @@ import (
 
 // What is late by so much is a finding.
 const (
-	unheardAfter = 2 * time.Hour    // the first event that was not put in line for webhooks, see [store.Store.FollowerSince]
+	unheardAfter = 2 * time.Hour    // the first event that was not put in line for webhooks, see [changelog.Log.FollowerSince]
 	stuckAfter   = time.Hour        // a delivery
 	exportAfter  = 15 * time.Minute // an export
 
@@ -24,7 +24,7 @@ const (
 // What mends what is late.
 const (
 	mendLate  = "start a server with the role worker, or look at the log of the one that runs"
-	mendAhead = "start a server with the role worker anew: it makes them due within seconds"
+	mendAhead = "start a server with the role worker: it makes them due within seconds"
 )
 
 // checkLate looks for what a server should have done by now.
@@ -32,14 +32,14 @@ func checkLate(ctx context.Context, st *store.Store, now time.Time) (findings []
 	late := func(rule, subject string) {
 		findings = append(findings, storecheck.Finding{Rule: rule, Subject: subject, Mend: mendLate})
 	}
-	stuck, err := st.StuckDeliveries(ctx, stuckAfter)
+	stuck, err := st.Hooks.Stuck(ctx, stuckAfter)
 	if err != nil {
 		return nil, err
 	}
 	for _, b := range stuck {
 		late("a server sends deliveries when they are due", b.Target+" since "+b.Due.Format(time.RFC3339))
 	}
-	ahead, err := st.PutOffDeliveries(ctx, webhooks.Waits(), overdueGrace)
+	ahead, err := st.Hooks.PutOff(ctx, webhooks.Waits(), overdueGrace)
 	if err != nil {
 		return findings, err
 	}
@@ -48,21 +48,21 @@ func checkLate(ctx context.Context, st *store.Store, now time.Time) (findings []
 			Rule: "a delivery waits no longer than its pause, whatever a clock told", Subject: b.Target + " until " + b.Due.Format(time.RFC3339), Mend: mendAhead,
 		})
 	}
-	since, err := st.FollowerSince(ctx, webhooks.FollowerName)
+	since, err := st.Log.FollowerSince(ctx, webhooks.FollowerName)
 	if err != nil {
 		return findings, err
 	}
 	if !since.IsZero() && now.Sub(since) > unheardAfter {
 		late("a server puts events in line for webhooks when they happen", webhooks.FollowerName+" since "+since.Format(time.RFC3339))
 	}
-	exported, err := st.StuckExports(ctx, exportAfter)
+	exported, err := st.Exports.Stuck(ctx, exportAfter)
 	if err != nil {
 		return findings, err
 	}
 	for _, id := range exported {
 		late("a server works on an export within 15 minutes of its being due", string(id))
 	}
-	overdue, err := st.Overdue(ctx, now.Add(-overdueGrace))
+	overdue, err := st.Pages.Overdue(ctx, now.Add(-overdueGrace))
 	for _, id := range overdue {
 		late("a page changes at its publishAt and unpublishAt, while a server runs", string(id))
 	}

@@ -24,7 +24,7 @@ const (
 // were made. A server makes an identifier and a signing key before the key of
 // cursors, and whatever signs tokens or keeps files has an identifier.
 func checkKept(ctx context.Context, st *store.Store) (findings []storecheck.Finding, err error) {
-	secrets, err := st.Secrets(ctx, "")
+	secrets, err := st.Accounts.Secrets.All(ctx, "")
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +57,7 @@ func openAll(ctx context.Context, st *storage.Storage, secretKey string) error {
 	if err != nil {
 		return err
 	}
-	secrets, err := st.Secrets(ctx, "")
+	secrets, err := st.Accounts.Secrets.All(ctx, "")
 	if err != nil {
 		return err
 	}

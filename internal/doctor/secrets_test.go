@@ -45,17 +45,17 @@ func TestWhatIsKeptIsMissed(t *testing.T) {
 				t.Fatal(err)
 			}
 			if c.cursor {
-				if _, err := st.PutSecretIfAbsent(t.Context(), "cursor-key", []byte("k")); err != nil {
+				if _, err := st.Accounts.Secrets.PutIfAbsent(t.Context(), "cursor-key", []byte("k")); err != nil {
 					t.Fatal(err)
 				}
 			}
-			secrets, err := st.Secrets(t.Context(), "")
+			secrets, err := st.Accounts.Secrets.All(t.Context(), "")
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, s := range secrets {
 				if c.remove(s.Name) {
-					if err := st.DeleteSecret(t.Context(), s.Name); err != nil {
+					if err := st.Accounts.Secrets.Delete(t.Context(), s.Name); err != nil {
 						t.Fatal(err)
 					}
 				}

@@ -9,13 +9,15 @@ import (
 // blocks returns the typed blocks inside one. Tight tells that paragraphs are
 // set without space around them.
 func (p *parser) blocks(parent *block, tight bool) []Block {
-	n := 0
-	for b := parent.first; b != nil; b = b.next {
-		n++
+	a := assembler{p: p}
+	if last := len(p.idle) - 1; last >= 0 {
+		a.events, p.idle = p.idle[last], p.idle[:last]
 	}
-	a := assembler{p: p, events: make([]event, 0, n)}
 	p.events(parent, tight, &a)
-	return a.assemble()
+	blocks := a.assemble()
+	clear(a.events)
+	p.idle = append(p.idle, a.events[:0])
+	return blocks
 }
 
 // events gathers what stands in a block, tags apart from what they hold.

@@ -29,6 +29,7 @@ type divider struct {
 // divide returns the root of the blocks.
 func (p *parser) divide() *block {
 	d := &divider{parser: p, blankDepth: -1}
+	p.segments = make([]segment, 0, len(p.doc.lines))
 	root := &block{kind: rootBlock}
 	d.open = append(make([]*block, 0, 16), root)
 	for d.pos < len(d.source) {
@@ -36,8 +37,7 @@ func (p *parser) divide() *block {
 			continue
 		}
 		d.nextLine()
-		blank := d.incorporate()
-		d.blankDepth = blank
+		d.blankDepth = d.incorporate()
 	}
 	d.closeTo(0)
 	return root

@@ -105,10 +105,11 @@ type parser struct {
 	notices    []placed
 	shown      []shown
 
-	scratch   []Inline // of the builder at work
-	pieces    []piece  // what it returned last
-	texts     []Text   // allocated ahead, see newText
-	inHeading bool     // whether the text of a heading is being read
+	scratch   []Inline  // of the builder at work
+	pieces    []piece   // what it returned last
+	texts     []Text    // allocated ahead, see newText
+	idle      [][]event // of assemblers whose work is done
+	inHeading bool      // whether the text of a heading is being read
 	tokens    inline.Tokenizer
 	behind    []Attributes // of each of the tokens' targets
 }

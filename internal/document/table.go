@@ -94,7 +94,8 @@ func (p *parser) table(b *block) *Table {
 func (p *parser) cells(s segment, columns int) *Row {
 	start := s.start + inline.Blanks(p.source[s.start:s.end])
 	line := p.row(s)
-	row := &Row{at: at{Pos(start)}}
+	cells := make([]Cell, min(columns, countCells(line)))
+	row := &Row{at: at{Pos(start)}, Cells: make([]*Cell, 0, len(cells))}
 	if strings.HasPrefix(line, "|") {
 		line, start = line[1:], start+1
 	}
@@ -107,7 +108,9 @@ func (p *parser) cells(s segment, columns int) *Row {
 		if escaped {
 			content = strings.ReplaceAll(content, `\|`, "|")
 		}
-		row.Cells = append(row.Cells, &Cell{at: at{Pos(from)}, Inlines: p.inline(plainSource(content, Pos(from)))})
+		c := &cells[len(row.Cells)]
+		c.pos, c.Inlines = Pos(from), p.inline(plainSource(content, Pos(from)))
+		row.Cells = append(row.Cells, c)
 	}
 	return row
 }

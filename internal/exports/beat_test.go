@@ -12,6 +12,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/exportstore"
 )
 
 // TestALeaseIsGivenUpWhileTheClockGoesBack shows that work on an export ends
@@ -27,15 +28,15 @@ func TestALeaseIsGivenUpWhileTheClockGoesBack(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		var back atomic.Int64
-		s := New(Options{Store: st, Now: func() time.Time { return time.Now().Add(-time.Duration(back.Load())) }})
+		s := New(Options{DB: st.DB, Exports: st.Exports, Now: func() time.Time { return time.Now().Add(-time.Duration(back.Load())) }})
 		begun := time.Now()
 		time.AfterFunc(time.Second, func() { back.Store(int64(5 * time.Hour)) })
 		ctx, cancel := context.WithCancelCause(t.Context())
 		stop := make(chan struct{})
-		time.AfterFunc(store.ExportLease, func() { close(stop) })
-		s.beat(ctx, store.Export{ID: "exp_1"}, new(atomic.Int64), stop, cancel)
-		if took := time.Since(begun); took >= store.ExportLease || !errors.Is(context.Cause(ctx), errLost) {
-			t.Errorf("after %s the work ends for %v, want %v within %s", took, context.Cause(ctx), errLost, store.ExportLease)
+		time.AfterFunc(exportstore.LeaseTime, func() { close(stop) })
+		s.beat(ctx, exportstore.Export{ID: "exp_1"}, new(atomic.Int64), stop, cancel)
+		if took := time.Since(begun); took >= exportstore.LeaseTime || !errors.Is(context.Cause(ctx), errLost) {
+			t.Errorf("after %s the work ends for %v, want %v within %s", took, context.Cause(ctx), errLost, exportstore.LeaseTime)
 		}
 	})
 }

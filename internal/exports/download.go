@@ -16,7 +16,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/blob"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/exportstore"
 )
 
 // newKey makes a name of 128 random bits for bytes in the blob store.
@@ -30,7 +30,7 @@ func (s *Service) newKey() (string, error) {
 
 // address returns where a result is downloaded from. It stays the same, and
 // ends with the download.
-func (s *Service) address(x store.Export, version string) string {
+func (s *Service) address(x exportstore.Export, version string) string {
 	expires := x.ExpiresAt.UnixMilli()
 	return s.PublicURL + "/" + version + "/exports/" + string(x.ID) + "/download?" +
 		url.Values{"expires": {strconv.FormatInt(expires, 10)}, "signature": {s.sign(x.ID, expires)}}.Encode()
@@ -63,7 +63,7 @@ func (s *Service) Open(ctx context.Context, id octavo.ID, query url.Values) (*Do
 	if at := time.UnixMilli(expires).UTC(); !s.Now().Before(at) {
 		return nil, octavo.Errorf(octavo.Gone, "This download ended at %s.", at.Format(time.RFC3339))
 	}
-	x, err := s.Store.Export(ctx, id)
+	x, err := s.Exports.Get(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -73,7 +73,7 @@ func (s *Service) Open(ctx context.Context, id octavo.ID, query url.Values) (*Do
 	}
 	file, err := s.Blobs.Open(ctx, x.Blob)
 	if err != nil {
-		if _, gone := s.Store.Export(ctx, id); errors.Is(err, blob.ErrNotFound) && gone != nil {
+		if _, gone := s.Exports.Get(ctx, id); errors.Is(err, blob.ErrNotFound) && gone != nil {
 			return nil, gone // it was removed since
 		}
 		return nil, fmt.Errorf("open the result of export %s: %w", id, err)

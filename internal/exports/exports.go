@@ -27,14 +27,20 @@ import (
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/exports/book"
 	"github.com/octavo-docs/octavo/internal/quota"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
+	"github.com/octavo-docs/octavo/internal/store/exportstore"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
 // Options are what the service is built from. Mailer and what is
 // below it may be left out.
 type Options struct {
-	Store     *store.Store
+	DB        *sqldb.DB
+	Exports   *exportstore.Exports
+	Pages     *pagestore.Selection
+	Assets    *assetstore.Assets
 	Blobs     blob.Store
 	Now       func() time.Time
 	Random    io.Reader
@@ -68,7 +74,7 @@ type Options struct {
 	// Bounds are how many exports are accepted; the zero value is 100 that are
 	// not finished for each subject and 10,000 overall, and 2,000 results of 10
 	// GiB together for each subject.
-	Bounds store.ExportBounds
+	Bounds exportstore.Bounds
 	Trace  *tracing.Tracer // nil records no traces
 
 	// Observe, unless nil, is told of each export that has ended: how, after
@@ -95,13 +101,13 @@ func New(o Options) *Service {
 	if o.Workers <= 0 {
 		o.Workers = 2
 	}
-	if o.Bounds == (store.ExportBounds{}) {
-		o.Bounds = store.ExportBounds{PerSubject: 100, Overall: 10_000, Results: 2000, Bytes: 10 << 30}
+	if o.Bounds == (exportstore.Bounds{}) {
+		o.Bounds = exportstore.Bounds{PerSubject: 100, Overall: 10_000, Results: 2000, Bytes: 10 << 30}
 	}
 	if o.Formats == nil {
 		o.Formats = book.Formats(o.Now)
 	}
-	books := &book.Maker{Store: o.Store, Blobs: o.Blobs, Formats: o.Formats, PublicURL: o.PublicURL, AssetURL: o.AssetURL, Answered: o.Answered}
+	books := &book.Maker{Pages: o.Pages, Assets: o.Assets, Blobs: o.Blobs, Formats: o.Formats, PublicURL: o.PublicURL, AssetURL: o.AssetURL, Answered: o.Answered}
 	return &Service{Options: o, books: books, wake: make(chan struct{}, 1), running: map[octavo.ID]context.CancelCauseFunc{}}
 }
 
@@ -121,11 +127,11 @@ type Caller struct {
 
 // Reply makes the answer to an accepted export. It runs before the commit, so
 // that the answer can be kept for a repeated request.
-type Reply func(octavo.Export) store.Response
+type Reply func(octavo.Export) sqldb.Response
 
 // Create accepts an export. Which pages it holds, and in which state, is fixed
 // from then on.
-func (s *Service) Create(ctx context.Context, cause store.Cause, who Caller, r octavo.ExportRequest, reply Reply) (octavo.Export, error) {
+func (s *Service) Create(ctx context.Context, cause sqldb.Cause, who Caller, r octavo.ExportRequest, reply Reply) (octavo.Export, error) {
 	if s.Formats[r.Format] == nil {
 		return octavo.Export{}, octavo.Errorf(octavo.NotImplemented, "This server makes no exports of the format %s.", r.Format)
 	}
@@ -148,7 +154,7 @@ func (s *Service) Create(ctx context.Context, cause store.Cause, who Caller, r o
 	if r.Delivery.ExpiresAt != nil {
 		expires = *r.Delivery.ExpiresAt
 	}
-	n := store.NewExport{
+	n := exportstore.NewExport{
 		Public: who.Audience().PublishedOnly || r.Scope == octavo.ExportPublished, Version: who.Version,
 		Request: r, Warnings: r.Warnings, Total: len(contents.Pages), Parts: parts, ExpiresAt: expires,
 	}
@@ -156,11 +162,11 @@ func (s *Service) Create(ctx context.Context, cause store.Cause, who Caller, r o
 	var export octavo.Export
 	if cause.Claim != nil {
 		claim := *cause.Claim
-		claim.Response = func() store.Response { return reply(export) }
+		claim.Response = func() sqldb.Response { return reply(export) }
 		cause.Claim = &claim
 	}
-	err = s.Store.Write(ctx, cause, func(tx *store.Tx) error {
-		x, err := tx.CreateExport(n, s.Bounds)
+	err = s.DB.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		x, err := s.Exports.Create(tx, n, s.Bounds)
 		export = s.view(x, who.Version, nil)
 		return err
 	})
@@ -189,7 +195,7 @@ func (s *Service) Get(ctx context.Context, who Caller, id octavo.ID) (octavo.Exp
 	if err != nil {
 		return octavo.Export{}, err
 	}
-	channels, err := s.Store.ExportChannels(ctx, []octavo.ID{id})
+	channels, err := s.Exports.Channels(ctx, []octavo.ID{id})
 	if err != nil {
 		return octavo.Export{}, err
 	}
@@ -216,14 +222,14 @@ func (s *Service) Await(ctx context.Context, who Caller, id octavo.ID) error {
 }
 
 // find returns the row of an export that exists for the caller.
-func (s *Service) find(ctx context.Context, who Caller, id octavo.ID) (store.Export, error) {
-	x, err := s.Store.Export(ctx, id)
+func (s *Service) find(ctx context.Context, who Caller, id octavo.ID) (exportstore.Export, error) {
+	x, err := s.Exports.Get(ctx, id)
 	if err != nil {
 		return x, err
 	}
 	own := x.Subject == who.ID || who.Scopes.Allow(octavo.ScopeAdmin)
 	if !own || who.Audience().PublishedOnly && !x.Public {
-		return store.Export{}, octavo.Errorf(octavo.NotFound, "There is no export %q.", id)
+		return exportstore.Export{}, octavo.Errorf(octavo.NotFound, "There is no export %q.", id)
 	}
 	return x, nil
 }
@@ -231,11 +237,11 @@ func (s *Service) find(ctx context.Context, who Caller, id octavo.ID) (store.Exp
 // List returns up to limit exports that exist for the caller, in order of
 // creation, from behind the one called after, and whether more follow.
 func (s *Service) List(ctx context.Context, who Caller, after octavo.ID, limit int) ([]octavo.Export, bool, error) {
-	q := store.ExportQuery{Subject: who.ID, Public: who.Audience().PublishedOnly, After: after, Limit: limit}
+	q := exportstore.Query{Subject: who.ID, Public: who.Audience().PublishedOnly, After: after, Limit: limit}
 	if who.Scopes.Allow(octavo.ScopeAdmin) {
 		q.Subject = ""
 	}
-	found, more, err := s.Store.ListExports(ctx, q)
+	found, more, err := s.Exports.List(ctx, q)
 	if err != nil {
 		return nil, false, err
 	}
@@ -243,7 +249,7 @@ func (s *Service) List(ctx context.Context, who Caller, after octavo.ID, limit i
 	for i, x := range found {
 		ids[i] = x.ID
 	}
-	channels, err := s.Store.ExportChannels(ctx, ids)
+	channels, err := s.Exports.Channels(ctx, ids)
 	if err != nil {
 		return nil, false, err
 	}
@@ -256,11 +262,11 @@ func (s *Service) List(ctx context.Context, who Caller, after octavo.ID, limit i
 
 // Delete cancels an export that is not finished, and removes one that is, with
 // its result.
-func (s *Service) Delete(ctx context.Context, cause store.Cause, who Caller, id octavo.ID) error {
+func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, who Caller, id octavo.ID) error {
 	if _, err := s.find(ctx, who, id); err != nil {
 		return err
 	}
-	key, err := s.Store.DeleteExport(ctx, cause, id)
+	key, err := s.Exports.Delete(ctx, cause, id)
 	if err != nil {
 		return err
 	}
@@ -298,7 +304,7 @@ func (s *Service) remove(ctx context.Context, key string) {
 }
 
 // view is an export as it is read.
-func (s *Service) view(x store.Export, version string, channels []store.ExportChannel) octavo.Export {
+func (s *Service) view(x exportstore.Export, version string, channels []exportstore.Channel) octavo.Export {
 	e := octavo.Export{
 		ID: x.ID, Status: x.Status, Format: x.Format, Progress: x.Progress, Size: x.Size, SHA256: x.SHA256,
 		Error: x.Problem, CreatedAt: x.CreatedAt, ExpiresAt: x.ExpiresAt, Report: octavo.ExportReport{Warnings: x.Warnings},
@@ -336,11 +342,11 @@ func redacted(address string) string {
 // Message returns where the end of an export is told to, and what is told: the
 // export as it is read. found is false when it is gone.
 func (s *Service) Message(ctx context.Context, id octavo.ID, number int) (address string, data []byte, found bool, err error) {
-	address, found, err = s.Store.ExportAddress(ctx, id, number)
+	address, found, err = s.Exports.Address(ctx, id, number)
 	if err != nil || !found {
 		return "", nil, false, err
 	}
-	x, err := s.Store.Export(ctx, id)
+	x, err := s.Exports.Get(ctx, id)
 	var known *octavo.Error
 	if errors.As(err, &known) && known.Type == octavo.NotFound {
 		return "", nil, false, nil

@@ -10,7 +10,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/mail"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/exportstore"
 )
 
 // together takes messages when as many have come as are awaited.
@@ -65,10 +65,10 @@ func TestABlobStoreThatStaysFull(t *testing.T) {
 		e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished})
 		for i, pause := range []time.Duration{5 * time.Second, 20 * time.Second, 80 * time.Second, 320 * time.Second} {
 			stop := r.run(exports.New(r.Options))
-			var x store.Export
+			var x exportstore.Export
 			r.until(func() bool {
 				var err error
-				x, err = r.Store.Export(context.Background(), e.ID)
+				x, err = r.Store.Exports.Get(context.Background(), e.ID)
 				must(r, err)
 				return x.Attempt == i+1 && x.Lease == 0
 			})

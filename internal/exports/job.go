@@ -14,7 +14,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/exports/book"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/exportstore"
 )
 
 // errLost ends the work on an export whose lease may have passed to others.
@@ -31,7 +31,7 @@ type result struct {
 }
 
 // work makes the file of a claimed export and writes down what became of it.
-func (s *Service) work(ctx context.Context, x store.Export) {
+func (s *Service) work(ctx context.Context, x exportstore.Export) {
 	begun := s.Now()
 	log := s.Log.With("export", x.ID)
 	if x.Attempt > maxAttempts {
@@ -67,13 +67,13 @@ func (s *Service) work(ctx context.Context, x store.Export) {
 		s.remove(ctx, x.Blob)
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
 		defer cancel()
-		if err := s.Store.ReleaseExport(ending, x.ID, x.Lease); err != nil {
+		if err := s.Exports.Release(ending, x.ID, x.Lease); err != nil {
 			log.WarnContext(ctx, "export not given back; it is begun anew when its lease ends", "error", err)
 		}
 	case err != nil && passing(err) && x.Attempt < maxAttempts:
 		log.WarnContext(ctx, "export failed and is tried again", "attempt", x.Attempt, "error", err)
 		s.remove(ctx, x.Blob)
-		if err := s.Store.RetryExport(ctx, x.ID, x.Lease, retryAfter(x.Attempt)); err != nil && ctx.Err() == nil {
+		if err := s.Exports.Retry(ctx, x.ID, x.Lease, retryAfter(x.Attempt)); err != nil && ctx.Err() == nil {
 			log.WarnContext(ctx, "export not put back; it is begun anew when its lease ends", "error", err)
 		}
 	default:
@@ -105,8 +105,8 @@ func retries() []time.Duration {
 // end writes down what became of an export: a result or, with a failure, why
 // there is none. Where that cannot be written it is begun anew when its lease
 // ends.
-func (s *Service) end(ctx context.Context, x store.Export, begun time.Time, made result, failure error) {
-	o := store.ExportOutcome{Export: x, Size: made.size, SHA256: made.sum, Done: x.Progress.Total, Warnings: made.warnings}
+func (s *Service) end(ctx context.Context, x exportstore.Export, begun time.Time, made result, failure error) {
+	o := exportstore.Outcome{Export: x, Size: made.size, SHA256: made.sum, Done: x.Progress.Total, Warnings: made.warnings}
 	status := octavo.ExportReady
 	if failure != nil {
 		s.Log.ErrorContext(ctx, "export failed", "export", x.ID, "attempt", x.Attempt, "error", failure)
@@ -115,7 +115,7 @@ func (s *Service) end(ctx context.Context, x store.Export, begun time.Time, made
 	}
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
 	defer cancel()
-	kept, err := s.Store.FinishExport(ending, o)
+	kept, err := s.Exports.Finish(ending, o)
 	switch {
 	case err != nil: // it may have been kept all the same: the bytes stay
 		s.Log.ErrorContext(ctx, "the end of an export was not recorded", "export", x.ID, "error", err)
@@ -138,7 +138,7 @@ func problemOf(err error) *octavo.Problem {
 
 // beat keeps the lease of an export until stop is closed. It ends the work when
 // the export was removed, or the lease cannot be kept.
-func (s *Service) beat(ctx context.Context, x store.Export, done *atomic.Int64, stop <-chan struct{}, cancel context.CancelCauseFunc) {
+func (s *Service) beat(ctx context.Context, x exportstore.Export, done *atomic.Int64, stop <-chan struct{}, cancel context.CancelCauseFunc) {
 	held := s.Now()
 	ticker := time.NewTicker(beatInterval)
 	defer ticker.Stop()
@@ -152,7 +152,7 @@ func (s *Service) beat(ctx context.Context, x store.Export, done *atomic.Int64, 
 		}
 		at := s.Now()
 		look, end := context.WithTimeout(ctx, beatInterval)
-		kept, err := s.Store.BeatExport(look, x.ID, x.Lease, int(done.Load()))
+		kept, err := s.Exports.Beat(look, x.ID, x.Lease, int(done.Load()))
 		end()
 		switch {
 		case err == nil && !kept:
@@ -160,7 +160,7 @@ func (s *Service) beat(ctx context.Context, x store.Export, done *atomic.Int64, 
 			return
 		case err == nil:
 			held = at
-		case s.Now().Sub(held).Abs() > store.ExportLease*3/4:
+		case s.Now().Sub(held).Abs() > exportstore.LeaseTime*3/4:
 			cancel(errLost)
 			return
 		}
@@ -169,7 +169,7 @@ func (s *Service) beat(ctx context.Context, x store.Export, done *atomic.Int64, 
 
 // makeInTime is make for an export that has not expired by the end of it: else
 // its owner would be told of a result that nobody can read.
-func (s *Service) makeInTime(ctx context.Context, x store.Export, done func()) (made result, err error) {
+func (s *Service) makeInTime(ctx context.Context, x exportstore.Export, done func()) (made result, err error) {
 	if s.Now().Before(x.ExpiresAt) {
 		made, err = s.make(ctx, x, done)
 	}
@@ -181,7 +181,7 @@ func (s *Service) makeInTime(ctx context.Context, x store.Export, done func()) (
 
 // make makes the file of an export and puts it into the blob store. It calls
 // done after each page.
-func (s *Service) make(ctx context.Context, x store.Export, done func()) (made result, err error) {
+func (s *Service) make(ctx context.Context, x exportstore.Export, done func()) (made result, err error) {
 	c, err := s.contents(ctx, x.ID)
 	if err != nil {
 		return made, err
@@ -222,7 +222,7 @@ func (s *Service) make(ctx context.Context, x store.Export, done func()) (made r
 // contents returns what an export holds, as it was accepted.
 func (s *Service) contents(ctx context.Context, id octavo.ID) (c book.Contents, err error) {
 	for number := 0; ; number++ {
-		part, found, err := s.Store.ExportPart(ctx, id, number)
+		part, found, err := s.Exports.Part(ctx, id, number)
 		if err != nil || !found {
 			return c, err
 		}

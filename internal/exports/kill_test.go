@@ -22,7 +22,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/exports/book"
 	"github.com/octavo-docs/octavo/internal/mail"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -149,7 +150,7 @@ func dieAt(t *testing.T, stage string) {
 	r.Mailer = postbox{os.Getenv(folderVariable), d}
 	r.Options.Log = slog.New(dyingLog{slog.DiscardHandler, d})
 	r.Observe = func(octavo.ExportFormat, octavo.ExportStatus, time.Duration, int64) { d.at(rowWritten) }
-	_, err := r.Create(t.Context(), store.Cause{Actor: ann.Actor}, ann, killedRequest(format), nil)
+	_, err := r.Create(t.Context(), sqldb.Cause{Actor: ann.Actor}, ann, killedRequest(format), nil)
 	must(t, err)
 	d.at(accepted)
 	r.run(r.Service)
@@ -237,7 +238,7 @@ func (r *rig) judge(status octavo.ExportStatus, attempt, sent int) {
 	if len(list) != 1 {
 		r.Fatalf("have %d exports, want the one", len(list))
 	}
-	left, err := r.Store.Export(ctx, list[0].ID)
+	left, err := r.Store.Exports.Get(ctx, list[0].ID)
 	must(r, err)
 	if left.Status != status || left.Attempt != attempt {
 		r.Errorf("the dead left it %s at attempt %d, want %s at %d", left.Status, left.Attempt, status, attempt)
@@ -261,7 +262,7 @@ func (r *rig) judge(status octavo.ExportStatus, attempt, sent int) {
 	if !bytes.Equal(have, want.Bytes()) || e.Progress.Done != 3 {
 		r.Errorf("the result has %d bytes of %d pages, want the %d that it has without a death", len(have), e.Progress.Done, want.Len())
 	}
-	told, _, err := r.Store.Events(ctx, store.EventQuery{After: -1, Types: []octavo.EventType{octavo.ExportIsReady, octavo.ExportHasFailed}, Limit: 10})
+	told, _, err := r.Store.Log.Events(ctx, changelog.EventQuery{After: -1, Types: []octavo.EventType{octavo.ExportIsReady, octavo.ExportHasFailed}, Limit: 10})
 	if err != nil || len(told) != 1 || told[0].Kind != octavo.ExportIsReady {
 		r.Errorf("have %d events, %v; want that it is ready, once", len(told), err)
 	}
@@ -270,7 +271,7 @@ func (r *rig) judge(status octavo.ExportStatus, attempt, sent int) {
 		r.Errorf("have the messages %v, %v; want %d", messages, err, sent)
 	}
 	later := func() time.Time { return time.Now().Add(25 * time.Hour) }
-	_, err = assets.New(assets.Options{Store: r.Store, Blobs: r.Blobs, Random: r.Random, Now: later, Log: r.Options.Log}).Sweep(ctx)
+	_, err = assets.New(assets.Options{DB: r.Store.DB, Assets: r.Store.Assets, Blobs: r.Blobs, Random: r.Random, Now: later, Log: r.Options.Log}).Sweep(ctx)
 	must(r, err)
 	if n := filesIn(r, folder); n != 1 || r.results() != 1 {
 		r.Errorf("have %d files a day later, want the result alone", n)

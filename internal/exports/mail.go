@@ -11,7 +11,8 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/mail"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/exportstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // Mailer sends messages.
@@ -53,8 +54,8 @@ func mailPause(attempt int) (after time.Duration, again bool) {
 }
 
 // messageWaits are how long a message waits, by how often it was tried.
-func messageWaits() store.Waits {
-	w := store.Waits{Lease: messageLease, Retry: []time.Duration{0}}
+func messageWaits() sqldb.Waits {
+	w := sqldb.Waits{Lease: messageLease, Retry: []time.Duration{0}}
 	for n := 1; ; n++ {
 		after, again := mailPause(n)
 		if !again {
@@ -67,11 +68,11 @@ func messageWaits() store.Waits {
 // sendMessages sends the messages that are due, until none is or ctx ends.
 func (s *Service) sendMessages(ctx context.Context) error {
 	for ctx.Err() == nil {
-		lease, err := store.DrawLease(s.Random)
+		lease, err := sqldb.DrawLease(s.Random)
 		if err != nil {
 			return err
 		}
-		list, err := s.Store.ClaimMessages(ctx, lease, messageWaits(), maxMessages)
+		list, err := s.Exports.ClaimMessages(ctx, lease, messageWaits(), maxMessages)
 		if err != nil || len(list) == 0 {
 			return err
 		}
@@ -90,11 +91,11 @@ func (s *Service) sendMessages(ctx context.Context) error {
 }
 
 // sendMessage sends one message and writes down what became of it.
-func (s *Service) sendMessage(ctx context.Context, c store.ExportChannel) error {
-	o := store.MessageOutcome{Channel: c, Status: octavo.DeliverySucceeded}
+func (s *Service) sendMessage(ctx context.Context, c exportstore.Channel) error {
+	o := exportstore.MessageOutcome{Channel: c, Status: octavo.DeliverySucceeded}
 	err := s.send(ctx, c)
 	if err != nil && ctx.Err() != nil && !errors.Is(err, mail.ErrRefused) { // the server stops, which is no failure of the message
-		return s.Store.ReleaseMessage(context.WithoutCancel(ctx), c)
+		return s.Exports.ReleaseMessage(context.WithoutCancel(ctx), c)
 	}
 	if err != nil {
 		after, again := mailPause(c.Attempt)
@@ -111,7 +112,7 @@ func (s *Service) sendMessage(ctx context.Context, c store.ExportChannel) error 
 		}
 		s.ObserveMessage(told)
 	}
-	return s.Store.FinishMessage(context.WithoutCancel(ctx), o)
+	return s.Exports.FinishMessage(context.WithoutCancel(ctx), o)
 }
 
 // errNoMailer says that there is no mail server.
@@ -129,13 +130,13 @@ func reasonOf(err error) string {
 	return "The message could not be sent."
 }
 
-func (s *Service) send(ctx context.Context, c store.ExportChannel) error {
+func (s *Service) send(ctx context.Context, c exportstore.Channel) error {
 	ctx, cancel := context.WithTimeout(ctx, mailTimeout)
 	defer cancel()
 	if s.Mailer == nil {
 		return fmt.Errorf("%w: %w", mail.ErrRefused, errNoMailer)
 	}
-	x, err := s.Store.Export(ctx, c.ExportID)
+	x, err := s.Exports.Get(ctx, c.ExportID)
 	if err != nil {
 		return err
 	}

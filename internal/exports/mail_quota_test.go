@@ -10,7 +10,8 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/quota"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/exportstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // TestMessagesAreBounded shows that a subject has so many messages sent in an
@@ -32,7 +33,7 @@ func TestMessagesAreBounded(t *testing.T) {
 				c := octavo.ExportChannel{Kind: octavo.ChannelEmail, Email: fmt.Sprintf("a%d@example.com", i)}
 				request.Delivery.Channels = append(request.Delivery.Channels, c)
 			}
-			cause := store.Cause{Actor: who.Actor}
+			cause := sqldb.Cause{Actor: who.Actor}
 			e, err := r.Create(t.Context(), cause, who, request, nil)
 			if err == nil {
 				must(t, r.Service.Delete(t.Context(), cause, who, e.ID))
@@ -79,25 +80,25 @@ func TestRefusedExportsSendNothing(t *testing.T) {
 		for i := range 20 {
 			request.Delivery.Channels = append(request.Delivery.Channels, octavo.ExportChannel{Kind: octavo.ChannelEmail, Email: fmt.Sprintf("a%d@example.com", i)})
 		}
-		ask := func(claim *store.Claim) error {
-			_, err := r.Create(t.Context(), store.Cause{Actor: ann.Actor, Claim: claim}, ann, request, func(octavo.Export) store.Response { return store.Response{Status: 202} })
+		ask := func(claim *sqldb.Claim) error {
+			_, err := r.Create(t.Context(), sqldb.Cause{Actor: ann.Actor, Claim: claim}, ann, request, func(octavo.Export) sqldb.Response { return sqldb.Response{Status: 202} })
 			return err
 		}
-		claim := &store.Claim{Owner: ann.ID, Key: "k"}
+		claim := &sqldb.Claim{Owner: ann.ID, Key: "k"}
 		must(t, ask(claim))
-		var replay *store.ReplayError
+		var replay *sqldb.ReplayError
 		for range exports.MaxMessages / 20 {
 			if err := ask(claim); !errors.As(err, &replay) {
 				t.Fatalf("the same again: have %v, want the first answer", err)
 			}
 		}
-		r.Bounds = store.ExportBounds{PerSubject: 1, Overall: 10}
+		r.Bounds = exportstore.Bounds{PerSubject: 1, Overall: 10}
 		for range exports.MaxMessages / 20 {
 			if err := ask(nil); err == nil || strings.Contains(err.Error(), "messages") {
 				t.Fatalf("past the bound of exports: have %v, want that it is refused for it", err)
 			}
 		}
-		r.Bounds = store.ExportBounds{PerSubject: 10, Overall: 10}
+		r.Bounds = exportstore.Bounds{PerSubject: 10, Overall: 10}
 		for i := range exports.MaxMessages/20 - 1 {
 			if err := ask(nil); err != nil {
 				t.Errorf("export %d: have %v, want it accepted: no refusal counts", i+2, err)

@@ -12,7 +12,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/mail"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/hookstore"
 )
 
 // mailbox keeps what it is sent; addresses decide what it makes of it.
@@ -126,7 +126,7 @@ func TestMessagesBesideAStop(t *testing.T) {
 				box := &mailbox{}
 				r.Mailer = stopped{box, stop, c.err}
 				r.Service.Run(ctx)
-				channels, err := r.Store.ExportChannels(t.Context(), []octavo.ID{e.ID})
+				channels, err := r.Store.Exports.Channels(t.Context(), []octavo.ID{e.ID})
 				must(t, err)
 				m := channels[e.ID][0]
 				if have := fmt.Sprintf("%s, tries: %d", m.Status, m.Attempt); have != c.want || m.Lease != 0 {
@@ -175,12 +175,12 @@ func TestWhatTheNetworkSaysIsNotTold(t *testing.T) {
 		{500, "The answer was 500 Internal Server Error.", "The answer was 500 Internal Server Error."},
 		{0, "look up receiver.example: no such host on 10.0.0.5:53", "The receiver gave no answer."},
 	} {
-		claimed, err := r.Store.ClaimDeliveries(t.Context(), []store.Ask{{Target: store.CallbackTarget("https://receiver.example/"), Limit: 1}}, 5)
+		claimed, err := r.Store.Hooks.Claim(t.Context(), []hookstore.Ask{{Target: hookstore.CallbackTarget("https://receiver.example/"), Limit: 1}}, 5)
 		must(t, err)
 		if len(claimed) != 1 {
 			t.Fatalf("have %d deliveries, want 1", len(claimed))
 		}
-		_, err = r.Store.FinishDeliveries(t.Context(), []store.Outcome{{
+		_, err = r.Store.Hooks.Finish(t.Context(), []hookstore.Outcome{{
 			Delivery: claimed[0], Status: octavo.DeliveryFailed, EndedAt: r.Now(), ResponseStatus: c.status, Error: c.error,
 		}}, 0)
 		must(t, err)

@@ -23,7 +23,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/mail"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/exportstore"
 )
 
 // mailServer is a real server of SMTP that answers every receiver in a way, and
@@ -150,11 +150,11 @@ func mailed(to string) octavo.ExportRequest {
 }
 
 // awaitTry waits until so many tries were made to send the message of an export.
-func (r *rig) awaitTry(id octavo.ID, n int) store.ExportChannel {
+func (r *rig) awaitTry(id octavo.ID, n int) exportstore.Channel {
 	r.Helper()
-	var c store.ExportChannel
+	var c exportstore.Channel
 	r.until(func() bool {
-		channels, err := r.Store.ExportChannels(context.Background(), []octavo.ID{id})
+		channels, err := r.Store.Exports.Channels(context.Background(), []octavo.ID{id})
 		must(r, err)
 		c = channels[id][0]
 		return c.Attempt == n && c.Lease == 0

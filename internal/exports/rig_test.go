@@ -21,6 +21,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/exports/book"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/store/storecheck"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
@@ -29,6 +31,7 @@ import (
 type rig struct {
 	testing.TB
 	*exports.Service
+	Store *store.Store
 
 	filesFolder string // of the blob store
 }
@@ -89,7 +92,7 @@ func newRigIn(t testing.TB, open func(context.Context, store.Options) (*store.St
 	blobs, err := blob.OpenFolder(folder)
 	must(t, err)
 	t.Cleanup(func() {
-		findings, err := storecheck.Check(context.Background(), st)
+		findings, err := storecheck.Check(context.Background(), st.DB)
 		if err != nil || len(findings) > 0 {
 			t.Errorf("the store is not sound: %v %v", findings, err)
 		}
@@ -97,9 +100,9 @@ func newRigIn(t testing.TB, open func(context.Context, store.Options) (*store.St
 		must(t, blobs.Close())
 	})
 	return &rig{t, exports.New(exports.Options{
-		Store: st, Blobs: blobs, Now: now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler), PublicURL: "http://docs.example",
+		DB: st.DB, Exports: st.Exports, Pages: st.Selection, Assets: st.Assets, Blobs: blobs, Now: now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler), PublicURL: "http://docs.example",
 		Key: make([]byte, 32), AssetURL: func(a octavo.Asset) string { return "http://docs.example/files/" + a.Key },
-	}), folder}
+	}), st, folder}
 }
 
 func must(t testing.TB, err error) {
@@ -112,10 +115,10 @@ func must(t testing.TB, err error) {
 // ann is who asks.
 var ann = exports.Caller{Principal: octavo.Principal{Actor: octavo.Actor{ID: "usr_ann", Name: "Ann"}, Scopes: octavo.ScopeRead}, Version: "v1"}
 
-func (r *rig) page(n store.NewPage) (p octavo.Page) {
+func (r *rig) page(n pagestore.NewPage) (p octavo.Page) {
 	r.Helper()
-	must(r, r.Store.Write(r.Context(), store.Cause{}, func(tx *store.Tx) (err error) {
-		p, err = tx.CreatePage(n)
+	must(r, r.Store.DB.Write(r.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) (err error) {
+		p, err = r.Store.Pages.Create(tx, n)
 		return err
 	}))
 	return p
@@ -124,17 +127,17 @@ func (r *rig) page(n store.NewPage) (p octavo.Page) {
 // asset makes an asset of bytes.
 func (r *rig) asset(name, content string) octavo.Asset {
 	r.Helper()
-	s := assets.New(assets.Options{Store: r.Store, Blobs: r.Blobs, Random: rand.Reader, Now: time.Now, Log: r.Options.Log})
+	s := assets.New(assets.Options{DB: r.Store.DB, Assets: r.Store.Assets, Blobs: r.Blobs, Random: rand.Reader, Now: time.Now, Log: r.Options.Log})
 	up, err := s.Receive(r.Context(), bytes.NewReader([]byte(content)), name, "")
 	must(r, err)
-	a, err := s.Create(r.Context(), store.Cause{}, up, assets.Description{}, nil)
+	a, err := s.Create(r.Context(), sqldb.Cause{}, up, assets.Description{}, nil)
 	must(r, err)
 	return a
 }
 
 // published describes a published page.
-func published(slug, content string) store.NewPage {
-	return store.NewPage{PageCreate: octavo.PageCreate{Title: "Title " + slug, Slug: slug, Content: content, Status: octavo.Published}}
+func published(slug, content string) pagestore.NewPage {
+	return pagestore.NewPage{PageCreate: octavo.PageCreate{Title: "Title " + slug, Slug: slug, Content: content, Status: octavo.Published}}
 }
 
 func (r *rig) create(who exports.Caller, in octavo.ExportRequest) octavo.Export {
@@ -144,14 +147,14 @@ func (r *rig) create(who exports.Caller, in octavo.ExportRequest) octavo.Export 
 		in.Selection.Mode = octavo.SelectAll
 	}
 	in.Rendering.EmbedAssets = true
-	e, err := r.Create(r.Context(), store.Cause{Actor: who.Actor}, who, in, nil)
+	e, err := r.Create(r.Context(), sqldb.Cause{Actor: who.Actor}, who, in, nil)
 	must(r, err)
 	return e
 }
 
 // book makes files at once, without a job.
 func (r *rig) book() *book.Maker {
-	return &book.Maker{Store: r.Store, Blobs: r.Blobs, Formats: r.Formats, PublicURL: r.PublicURL, AssetURL: r.AssetURL}
+	return &book.Maker{Pages: r.Store.Selection, Assets: r.Store.Assets, Blobs: r.Blobs, Formats: r.Formats, PublicURL: r.PublicURL, AssetURL: r.AssetURL}
 }
 
 // run works on exports until the test ends; stop ends it earlier.

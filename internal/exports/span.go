@@ -4,17 +4,17 @@ import (
 	"context"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/exportstore"
 	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
 // beginSpan begins the step that a try to make an export is in the trace of the
 // request that asked for it.
-func (s *Service) beginSpan(ctx context.Context, x store.Export) (context.Context, *tracing.Span) {
+func (s *Service) beginSpan(ctx context.Context, x exportstore.Export) (context.Context, *tracing.Span) {
 	if s.Trace == nil {
 		return ctx, nil
 	}
-	cause, err := s.Store.ExportCause(ctx, x.ID)
+	cause, err := s.Exports.Cause(ctx, x.ID)
 	if err != nil {
 		s.Log.WarnContext(ctx, "an export is made outside of its trace", "export", x.ID, "error", err)
 	}

@@ -10,7 +10,8 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -75,7 +76,7 @@ func TestNoFormatHoldsWhatIsHidden(t *testing.T) {
 		}
 		for _, format := range []octavo.ExportFormat{octavo.ExportMarkdown, octavo.ExportHTML, octavo.ExportPDF} {
 			for _, scope := range []octavo.ExportScope{octavo.ExportSite, octavo.ExportPublished} {
-				e, err := r.Create(t.Context(), store.Cause{Actor: reader.Actor}, reader, octavo.ExportRequest{
+				e, err := r.Create(t.Context(), sqldb.Cause{Actor: reader.Actor}, reader, octavo.ExportRequest{
 					Format: format, Scope: scope, Selection: octavo.ExportSelection{Mode: octavo.SelectAll}, Rendering: octavo.ExportRendering{EmbedAssets: true},
 				}, nil)
 				must(t, err)
@@ -95,7 +96,7 @@ func TestNoFormatHoldsWhatIsHidden(t *testing.T) {
 					}
 				}
 			}
-			e, err := r.Create(t.Context(), store.Cause{Actor: ann.Actor}, ann, octavo.ExportRequest{
+			e, err := r.Create(t.Context(), sqldb.Cause{Actor: ann.Actor}, ann, octavo.ExportRequest{
 				Format: format, Scope: octavo.ExportSite, IncludeDrafts: true, Selection: octavo.ExportSelection{Mode: octavo.SelectAll}, Rendering: octavo.ExportRendering{EmbedAssets: true},
 			}, nil)
 			must(t, err)
@@ -119,15 +120,15 @@ func TestSlugsOfDrafts(t *testing.T) {
 		n := published("project-falcon", "words")
 		n.Title, n.Status = "A page", octavo.Draft
 		id := r.page(n).ID
-		change := func(c store.PageChange) {
-			must(t, r.Store.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
-				_, err := tx.UpdatePage(id, c, nil)
+		change := func(c pagestore.Change) {
+			must(t, r.Store.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+				_, err := r.Store.Pages.Update(tx, id, c, nil)
 				return err
 			}))
 		}
 		announced, status, last := "announced", octavo.Published, "last"
-		change(store.PageChange{Slug: &announced, Status: &status})
-		change(store.PageChange{Slug: &last})
+		change(pagestore.Change{Slug: &announced, Status: &status})
+		change(pagestore.Change{Slug: &last})
 		r.run(r.Service)
 		for _, c := range []struct {
 			scope        octavo.ExportScope
@@ -136,7 +137,7 @@ func TestSlugsOfDrafts(t *testing.T) {
 			in := octavo.ExportRequest{Format: octavo.ExportHTML, Scope: c.scope, IncludeDrafts: c.drafts}
 			_, atOnce, _ := r.files(in)
 			in.Selection.Mode = octavo.SelectAll
-			e, err := r.Create(t.Context(), store.Cause{Actor: ann.Actor}, ann, in, nil)
+			e, err := r.Create(t.Context(), sqldb.Cause{Actor: ann.Actor}, ann, in, nil)
 			must(t, err)
 			accepted, err := r.download(r.await(e.ID))
 			must(t, err)

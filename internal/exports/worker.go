@@ -5,7 +5,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/exportstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 const (
@@ -31,7 +32,7 @@ const (
 // and begun anew by the next who looks. It may run once at a time.
 func (s *Service) Run(ctx context.Context) {
 	if s.Alone {
-		if freed, err := s.Store.FreeExports(ctx); err != nil {
+		if freed, err := s.Exports.Free(ctx); err != nil {
 			s.Log.ErrorContext(ctx, "leases of exports were not freed", "error", err)
 		} else if freed > 0 {
 			s.Log.InfoContext(ctx, "exports that were under way when the server ended are begun anew", "exports", freed)
@@ -93,16 +94,16 @@ func (s *Service) rest(ctx context.Context) {
 }
 
 // claim takes an export that is due, of a subject that has none under way here.
-func (s *Service) claim(ctx context.Context) (store.Export, bool, error) {
-	lease, err := store.DrawLease(s.Random)
+func (s *Service) claim(ctx context.Context) (exportstore.Export, bool, error) {
+	lease, err := sqldb.DrawLease(s.Random)
 	if err != nil {
-		return store.Export{}, false, err
+		return exportstore.Export{}, false, err
 	}
 	key, err := s.newKey()
 	if err != nil {
-		return store.Export{}, false, err
+		return exportstore.Export{}, false, err
 	}
-	return s.Store.ClaimExport(ctx, lease, key, retries())
+	return s.Exports.Claim(ctx, lease, key, retries())
 }
 
 // repeat calls work, at once and then after each interval, until ctx ends.
@@ -125,14 +126,14 @@ func (s *Service) repeat(ctx context.Context, interval time.Duration, work func(
 func (s *Service) Expire(ctx context.Context) (removed int, err error) {
 	const batch = 100
 	for {
-		list, err := s.Store.ExpiredExports(ctx, batch)
+		list, err := s.Exports.Expired(ctx, batch)
 		if err != nil {
 			return removed, err
 		}
 		for _, b := range list {
 			// The row first: a copy of the database never names bytes that are
 			// gone. Those that a crash leaves go with the sweep of the blob store.
-			if err := s.Store.ForgetExportBlob(ctx, b); err != nil {
+			if err := s.Exports.ForgetBlob(ctx, b); err != nil {
 				return removed, err
 			}
 			s.remove(ctx, b.Key)

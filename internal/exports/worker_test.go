@@ -16,7 +16,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/exports/book"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/exportstore"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // download reads the result of an export.
@@ -40,12 +42,12 @@ func TestAnExportIsWhatWasAccepted(t *testing.T) {
 		root := r.page(published("a", "first"))
 		b := r.page(published("b", "to be deleted"))
 		e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished})
-		must(t, r.Store.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+		must(t, r.Store.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 			text, draft := "second", octavo.Draft
-			if _, err := tx.UpdatePage(root.ID, store.PageChange{Content: &text, Status: &draft}, nil); err != nil {
+			if _, err := r.Store.Pages.Update(tx, root.ID, pagestore.Change{Content: &text, Status: &draft}, nil); err != nil {
 				return err
 			}
-			return tx.DeletePage(b.ID, store.ChildrenRefuse, nil)
+			return r.Store.Pages.Delete(tx, b.ID, pagestore.ChildrenRefuse, nil)
 		}))
 		r.page(published("c", "too late"))
 		r.run(r.Service)
@@ -114,7 +116,7 @@ func TestARunningExportIsCancelled(t *testing.T) {
 		e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished})
 		stop := r.run(r.Service)
 		<-g.begun
-		must(t, r.Delete(t.Context(), store.Cause{}, ann, e.ID))
+		must(t, r.Delete(t.Context(), sqldb.Cause{}, ann, e.ID))
 		next := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished})
 		<-g.begun // so the first has ended
 		g.pass <- nil
@@ -165,7 +167,7 @@ func TestAServerThatStopsGivesExportsBack(t *testing.T) {
 		stop := r.run(r.Service)
 		<-g.begun
 		stop()
-		x, err := r.Store.Export(t.Context(), e.ID)
+		x, err := r.Store.Exports.Get(t.Context(), e.ID)
 		must(t, err)
 		if x.Status != octavo.ExportQueued || x.Attempt != 0 || x.Lease != 0 || r.results() != 0 {
 			t.Errorf("given back: have %+v", x)
@@ -187,7 +189,7 @@ func TestADeadServersExportIsTakenOver(t *testing.T) {
 	rigs(t, func(t *testing.T, r *rig) {
 		r.page(published("a", "a"))
 		e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished})
-		dead, found, err := r.Store.ClaimExport(t.Context(), 1, "deadblob", []time.Duration{0})
+		dead, found, err := r.Store.Exports.Claim(t.Context(), 1, "deadblob", []time.Duration{0})
 		must(t, err)
 		if !found {
 			t.Fatal("nothing was claimed")
@@ -196,7 +198,7 @@ func TestADeadServersExportIsTakenOver(t *testing.T) {
 		o.Alone = true // as a server that finds the folder of a dead one
 		r.run(exports.New(o))
 		ready := r.await(e.ID)
-		kept, err := r.Store.FinishExport(t.Context(), store.ExportOutcome{Export: dead})
+		kept, err := r.Store.Exports.Finish(t.Context(), exportstore.Outcome{Export: dead})
 		must(t, err)
 		if after := r.await(e.ID); kept || after.SHA256 != ready.SHA256 || after.SHA256 == "" {
 			t.Errorf("the dead one's end was kept: %v; have %+v, want %+v", kept, after, ready)
@@ -231,7 +233,7 @@ func TestABlobStoreThatFails(t *testing.T) {
 		e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished})
 		r.run(r.Service)
 		r.until(func() bool {
-			x, err := r.Store.Export(context.Background(), e.ID)
+			x, err := r.Store.Exports.Get(context.Background(), e.ID)
 			must(t, err)
 			return x.Attempt == 1 && x.Lease == 0 && x.ReadyAt.After(time.Now())
 		})

@@ -40,7 +40,7 @@ func TestPagesAreLinearizable(t *testing.T) {
 					t.Errorf("page %s: %s%s", id, have, tell(ops))
 				}
 			}
-			findings, err := storecheck.Check(t.Context(), s.Store)
+			findings, err := storecheck.Check(t.Context(), s.Store.DB)
 			if err != nil || len(findings) > 0 {
 				t.Errorf("check the store: %v, %v", findings, err)
 			}

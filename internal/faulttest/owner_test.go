@@ -63,11 +63,11 @@ func TestTwoInstallationsInABucket(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var assets struct{ Items []octavo.Asset }
-	if err := json.Unmarshal(list.body, &assets); err != nil || len(assets.Items) != 1 {
+	var assets struct{ Data []octavo.Asset }
+	if err := json.Unmarshal(list.body, &assets); err != nil || len(assets.Data) != 1 {
 		t.Fatalf("have %s, %v; want one asset", list.body, err)
 	}
-	for _, asset := range assets.Items {
+	for _, asset := range assets.Data {
 		if res, err := a.do(t.Context(), call{method: http.MethodDelete, path: "/assets/" + string(asset.ID)}); err != nil || res.status >= http.StatusMultipleChoices {
 			t.Errorf("delete: %s, %v", res, err)
 		}

@@ -23,7 +23,7 @@ func TestAuditIsExportedWhole(t *testing.T) {
 		if i%3 == 0 {
 			action = octavo.KeyRevoked
 		}
-		err := s.Store.RecordAudit(t.Context(), octavo.AuditEntry{
+		err := s.Store.Accounts.Audit.Record(t.Context(), octavo.AuditEntry{
 			Action: action, Subject: fmt.Sprint(i), Actor: octavo.Actor{ID: "cli", Name: "a\nb"}, Detail: map[string]any{"n": i},
 		}, 0)
 		if err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // sink is a client that throws everything away.
@@ -30,8 +31,8 @@ func BenchmarkRead(b *testing.B) {
 	s := octavotest.Start(b, octavotest.Options{})
 	var id octavo.ID
 	for i := range 40 {
-		err := s.Store.Write(b.Context(), store.Cause{}, func(tx *store.Tx) error {
-			page, err := tx.CreatePage(store.NewPage{PageCreate: octavo.PageCreate{
+		err := s.Store.DB.Write(b.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+			page, err := s.Store.Pages.Create(tx, pagestore.NewPage{PageCreate: octavo.PageCreate{
 				Title: "A page", Slug: fmt.Sprint("page-", i), Content: strings.Repeat("Some words of text. ", 100),
 			}})
 			id = page.ID

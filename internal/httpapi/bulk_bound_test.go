@@ -47,7 +47,7 @@ func TestBulkAnswersAreBounded(t *testing.T) {
 					}
 				}
 			}
-			if have, err := s.Store.Page(t.Context(), octavo.Audience{}, page.ID); err != nil || have.Version != 1 {
+			if have, err := s.Store.Pages.Get(t.Context(), octavo.Audience{}, page.ID); err != nil || have.Version != 1 {
 				t.Errorf("have version %d, %v, want 1", have.Version, err)
 			}
 			var group sync.WaitGroup

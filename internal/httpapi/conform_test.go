@@ -16,7 +16,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/conform"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -131,7 +131,7 @@ func TestContractScriptOfRemovedEvents(t *testing.T) {
 			}
 			s := octavotest.Start(t, o)
 			publish(t, s, "removed", "")
-			moved.Store(int64(store.DefaultKeepChanges + time.Hour))
+			moved.Store(int64(changelog.DefaultKeepChanges + time.Hour))
 			publish(t, s, "kept", "")
 			if _, err := s.Store.Sweep(t.Context(), octavo.Actor{}); err != nil {
 				t.Fatal(err)

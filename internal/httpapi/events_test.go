@@ -17,7 +17,9 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // onDatabases runs a test of a server on each database.
@@ -38,8 +40,8 @@ func onDatabases(t *testing.T, o octavotest.Options, test func(*testing.T, *octa
 func publish(t *testing.T, s *octavotest.Server, slug, frontmatter string) octavo.ID {
 	t.Helper()
 	var page octavo.Page
-	err := s.Store.Write(t.Context(), store.Cause{}, func(tx *store.Tx) (err error) {
-		page, err = tx.CreatePage(store.NewPage{PageCreate: octavo.PageCreate{
+	err := s.Store.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) (err error) {
+		page, err = s.Store.Pages.Create(tx, pagestore.NewPage{PageCreate: octavo.PageCreate{
 			Title: slug, Slug: slug, Content: "x", Status: octavo.Published, Frontmatter: json.RawMessage(frontmatter),
 		}})
 		return err
@@ -197,7 +199,7 @@ func TestEventsEndWithTheCredential(t *testing.T) {
 		if err != nil || len(keys) != 1 {
 			t.Fatalf("have the keys %v, %v", keys, err)
 		}
-		if err := s.Keys.Revoke(t.Context(), store.Cause{}, keys[0].ID); err != nil {
+		if err := s.Keys.Revoke(t.Context(), sqldb.Cause{}, keys[0].ID); err != nil {
 			t.Fatal(err)
 		}
 		publish(t, s, "two", "")
@@ -246,7 +248,7 @@ func TestEventsGone(t *testing.T) {
 	var moved atomic.Int64
 	s := octavotest.Start(t, octavotest.Options{Now: func() time.Time { return time.Now().Add(time.Duration(moved.Load())) }})
 	publish(t, s, "old", "")
-	moved.Store(int64(store.DefaultKeepChanges + time.Hour))
+	moved.Store(int64(changelog.DefaultKeepChanges + time.Hour))
 	if _, err := s.Store.Sweep(t.Context(), octavo.Actor{}); err != nil {
 		t.Fatal(err)
 	}
@@ -272,7 +274,7 @@ func TestEventsKeepQuiet(t *testing.T) {
 	}
 	id := publish(t, s, "one", "")
 	publish(t, s, "two", "")
-	err := s.Store.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error { return tx.DeletePage(id, store.ChildrenRefuse, nil) })
+	err := s.Store.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error { return s.Store.Pages.Delete(tx, id, pagestore.ChildrenRefuse, nil) })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,8 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // feedLength is how many events BenchmarkFeed reads each time, so many that no
@@ -24,10 +25,10 @@ const feedLength = 20_000
 func fillFeed(b *testing.B, s *octavotest.Server, n int) {
 	content := strings.Repeat("Some words of text. ", 50)
 	for made := 0; made < n; {
-		err := s.Store.Write(b.Context(), store.Cause{}, func(tx *store.Tx) error {
+		err := s.Store.DB.Write(b.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 			for range min(500, n-made) {
 				made++
-				if _, err := tx.CreatePage(store.NewPage{PageCreate: octavo.PageCreate{
+				if _, err := s.Store.Pages.Create(tx, pagestore.NewPage{PageCreate: octavo.PageCreate{
 					Title: "T", Slug: fmt.Sprint("p-", made), Content: content, Status: octavo.Published,
 				}}); err != nil {
 					return err

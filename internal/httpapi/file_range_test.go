@@ -18,7 +18,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // countedStore counts how often a file is read from another place, each of
@@ -50,7 +50,7 @@ func upload(t testing.TB, s *octavotest.Server, text string) (path string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	asset, err := s.Assets.Create(t.Context(), store.Cause{}, up, assets.Description{}, nil)
+	asset, err := s.Assets.Create(t.Context(), sqldb.Cause{}, up, assets.Description{}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -117,7 +117,7 @@ func (l *listed) change() (done string) {
 		at := l.now().Add(time.Minute).UTC().Format(time.RFC3339)
 		do(http.MethodPatch, id, fmt.Sprintf(`{%q:%q}`, []string{"publishAt", "unpublishAt"}[l.rng.IntN(2)], at))
 		l.ahead.Add(int64(2 * time.Minute))
-		if _, _, err := s.Store.RunSchedule(l.Context(), octavo.Actor{}); err != nil {
+		if _, _, err := s.Store.Pages.RunSchedule(l.Context(), octavo.Actor{}); err != nil {
 			l.Fatal(err)
 		}
 	case 11:

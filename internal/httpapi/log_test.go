@@ -108,12 +108,12 @@ func TestChangesKeepTheTrace(t *testing.T) {
 		{"\nX-Trace-Id: t1\nTraceparent: " + parent, "t1"},
 		{"\nX-Trace-Id: \nTraceparent: nonsense", "00-"},
 	} {
-		before, err := s.Store.LastPosition(t.Context())
+		before, err := s.Store.Log.Last(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		w := s.send("PATCH", "/v1/pages/$page", "as: writer\nContent-Type: application/json"+c.headers, fmt.Appendf(nil, `{"title":"%d"}`, i))
-		changes, err := s.Store.Changes(t.Context(), before, 10)
+		changes, err := s.Store.Log.Changes(t.Context(), before, 10)
 		if err != nil || len(changes) != 1 || w.Code != 200 {
 			t.Fatalf("%q: have %d, %d changes, %v", c.headers, w.Code, len(changes), err)
 		}

@@ -144,7 +144,7 @@ func TestPagesChangeAtTheirTime(t *testing.T) {
 		mu.Lock()
 		now = now.Add(c.after)
 		mu.Unlock()
-		if _, _, err := s.Store.RunSchedule(t.Context(), octavo.Actor{ID: "octavo"}); err != nil {
+		if _, _, err := s.Store.Pages.RunSchedule(t.Context(), octavo.Actor{ID: "octavo"}); err != nil {
 			t.Fatal(err)
 		}
 		if _, text := do(http.MethodGet, page, ""); !strings.Contains(text, c.want) {

@@ -17,7 +17,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/octavotest"
 	"github.com/octavo-docs/octavo/internal/search"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // BenchmarkSearch compares what a search costs in the engine with what it
@@ -94,7 +95,7 @@ func fillForSearch(b *testing.B, s *octavotest.Server, count int) {
 	}
 	r := rand.New(rand.NewPCG(1, 1))
 	for n := 0; n < count; {
-		err := s.Store.Write(b.Context(), store.Cause{}, func(tx *store.Tx) error {
+		err := s.Store.DB.Write(b.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 			for range 100 {
 				var content strings.Builder
 				for content.Len() < 3600 {
@@ -102,7 +103,7 @@ func fillForSearch(b *testing.B, s *octavotest.Server, count int) {
 				}
 				title, _, _ := strings.Cut(sections[r.IntN(len(sections))], "\n")
 				p := octavo.PageCreate{Title: title, Slug: fmt.Sprint("page-", n), Content: content.String(), Status: octavo.Published}
-				if _, err := tx.CreatePage(store.NewPage{PageCreate: p}); err != nil {
+				if _, err := s.Store.Pages.Create(tx, pagestore.NewPage{PageCreate: p}); err != nil {
 					return err
 				}
 				n++

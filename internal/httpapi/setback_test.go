@@ -9,7 +9,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // setClock is a clock that can be set.
@@ -31,11 +31,11 @@ func TestRevokedKeysWhileTheClockGoesBack(t *testing.T) {
 		}
 	}
 	wants("a good key", http.StatusOK)
-	keys, _, err := s.Store.ListKeys(t.Context(), "", 1)
+	keys, _, err := s.Store.Accounts.Keys.List(t.Context(), "", 1)
 	if err != nil || len(keys) != 1 {
 		t.Fatalf("have the keys %+v, %v, want one", keys, err)
 	}
-	if err := s.Store.RevokeKey(t.Context(), store.Cause{}, keys[0].ID); err != nil {
+	if err := s.Store.Accounts.Keys.Revoke(t.Context(), sqldb.Cause{}, keys[0].ID); err != nil {
 		t.Fatal(err)
 	}
 	c.ahead.Store(int64(-3 * time.Hour))

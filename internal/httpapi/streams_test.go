@@ -16,7 +16,8 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // pages makes pages of a server, each with another slug.
@@ -28,8 +29,8 @@ type pages struct {
 
 // publish makes a published page with that content.
 func (p *pages) publish(content string) {
-	err := p.s.Store.Write(context.Background(), store.Cause{}, func(tx *store.Tx) error {
-		_, err := tx.CreatePage(store.NewPage{PageCreate: octavo.PageCreate{
+	err := p.s.Store.DB.Write(context.Background(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+		_, err := p.s.Store.Pages.Create(tx, pagestore.NewPage{PageCreate: octavo.PageCreate{
 			Title: "T", Slug: fmt.Sprint("p-", p.n.Add(1)), Content: content, Status: octavo.Published,
 		}})
 		return err

@@ -7,9 +7,10 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/accounts"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // People come in slices, each of them once, and without their passwords.
@@ -17,7 +18,7 @@ func TestListUsers(t *testing.T) {
 	s := octavotest.Start(t, octavotest.Options{})
 	for i := range 5 {
 		u := octavo.User{ID: octavo.ID(fmt.Sprintf("usr_%d", i)), Email: fmt.Sprintf("%d@example.com", i), Name: "A", Role: octavo.RoleReader}
-		if err := s.Store.AddUser(t.Context(), store.Cause{}, store.User{User: u, Password: "$argon2id$"}); err != nil {
+		if err := s.Store.Accounts.Users.Add(t.Context(), sqldb.Cause{}, accounts.User{User: u, Password: "$argon2id$"}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -24,6 +24,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/authserver"
+	"github.com/octavo-docs/octavo/internal/backup"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/egress"
 	"github.com/octavo-docs/octavo/internal/exports"
@@ -31,6 +32,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/tracing"
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
@@ -100,7 +102,7 @@ type Server struct {
 // SetupURL makes a link for the first person; "" where there is somebody.
 func (s *Server) SetupURL(t testing.TB) string {
 	t.Helper()
-	link, err := authserver.NewSetupURL(context.Background(), auth.Env{Now: s.env.Now, Random: s.env.Random}, s.Store, s.authURL)
+	link, err := authserver.NewSetupURL(context.Background(), auth.Env{Now: s.env.Now, Random: s.env.Random}, s.Store.Accounts.Users, s.authURL)
 	must(t, err)
 	return link
 }
@@ -128,15 +130,19 @@ func Start(t testing.TB, o Options) *Server {
 	must(t, err)
 	outward := egress.New(egress.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Resolver: net.DefaultResolver})
 	t.Cleanup(outward.CloseIdleConnections)
-	s.TrustIssuers(env, outward, o.Outside)
+	if len(o.Outside.Issuers) > 0 {
+		o.Outside.Client, o.Outside.Now, o.Outside.Log = outward, env.Now, env.Log
+		s.Trust(env, issuers.New(o.Outside))
+	}
 	if o.Blobs == nil {
 		o.Blobs, err = blob.OpenFolder(filepath.Join(t.TempDir(), "files"))
 		must(t, err)
 	}
+	o.Blobs = backup.Held(o.Blobs, s.Store, o.Now)
 	s.Assets, err = app.Assets(ctx, env, s.Store, o.Blobs, s.Credentials, s.URL, o.AssetLifetime)
 	must(t, err)
 	s.Hooks, err = app.Webhooks(ctx, env, ids, s.Store, s.Credentials, "test", o.Metrics,
-		egress.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Resolver: net.DefaultResolver})
+		webhooks.NewClient(egress.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Resolver: net.DefaultResolver}))
 	must(t, err)
 	s.Search, err = app.Search(ctx, env, s.Store, app.SearchOptions{Metrics: o.Metrics})
 	must(t, err)
@@ -268,7 +274,7 @@ func (s *Server) Key(t testing.TB, r auth.KeyRequest) string {
 	if r.Name == "" {
 		r.Name = "test key"
 	}
-	text, _, err := s.Keys.Create(context.Background(), store.Cause{}, r)
+	text, _, err := s.Keys.Create(context.Background(), sqldb.Cause{}, r)
 	must(t, err)
 	return text
 }

@@ -10,14 +10,15 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/markdown"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 // assetReferences returns which of the addresses on a page may be assets: by
 // the address that an asset has on this server, absolute or from the root, or
 // by the path of an imported file.
-func assetReferences(addresses []string, source, baseURL string) []store.AssetReference {
-	var list []store.AssetReference
+func assetReferences(addresses []string, source, baseURL string) []pagestore.AssetReference {
+	var list []pagestore.AssetReference
 	seen := make(map[string]bool, len(addresses))
 	for _, href := range addresses {
 		if seen[href] {
@@ -26,10 +27,10 @@ func assetReferences(addresses []string, source, baseURL string) []store.AssetRe
 		seen[href] = true
 		targets := markdown.Files(href, source, baseURL)
 		if key := assetKey(href, baseURL); key != "" {
-			targets = []string{store.AssetTarget(key)}
+			targets = []string{assetstore.Target(key)}
 		}
 		if len(targets) > 0 {
-			list = append(list, store.AssetReference{Href: href, Targets: targets})
+			list = append(list, pagestore.AssetReference{Href: href, Targets: targets})
 		}
 	}
 	return list
@@ -87,7 +88,7 @@ func frontAddresses(frontmatter []byte) []string {
 
 // includeAssets adds the assets that pages refer to.
 func (s *Service) includeAssets(ctx context.Context, aud octavo.Audience, list []*octavo.Page, ids []octavo.ID) error {
-	assets, err := s.store.PageAssets(ctx, aud, ids)
+	assets, err := s.assets.OfPages(ctx, aud, ids)
 	if err != nil {
 		return err
 	}
@@ -142,12 +143,12 @@ func (s *Service) onlyMeant(ctx context.Context, aud octavo.Audience, page octav
 }
 
 // meant returns which asset a page means by each of its references.
-func (s *Service) meant(ctx context.Context, aud octavo.Audience, page octavo.Page) ([]store.AssetUse, error) {
-	uses, err := s.store.AssetUses(ctx, aud, []octavo.ID{page.ID})
+func (s *Service) meant(ctx context.Context, aud octavo.Audience, page octavo.Page) ([]assetstore.Use, error) {
+	uses, err := s.assets.Uses(ctx, aud, []octavo.ID{page.ID})
 	if err != nil {
 		return nil, err
 	}
-	return store.Meant(uses[page.ID], func(href string, targets []string) int {
+	return assetstore.Meant(uses[page.ID], func(href string, targets []string) int {
 		return markdown.FirstFile(targets, href, page.Source, s.PublicURL)
 	}), nil
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // between is a context that calls then when a statement which was bounded by it
@@ -50,26 +52,26 @@ func TestChangesBetweenReadingAndKeeping(t *testing.T) {
 			return min(bySlug.Ref.Version, e.Ref.Version), nil
 		},
 		"list": func(ctx context.Context, s *Service, _ octavo.Page) (int64, error) {
-			list, _, _, err := encodedList(ctx, s, octavo.Audience{}, store.PageQuery{Limit: 1})
+			list, _, _, err := encodedList(ctx, s, octavo.Audience{}, pagestore.Query{Limit: 1})
 			if err != nil {
 				return 0, err
 			}
 			return list[0].Ref.Version, nil
 		},
 		"number": func(ctx context.Context, s *Service, _ octavo.Page) (int64, error) {
-			list, _, _, err := encodedList(ctx, s, octavo.Audience{}, store.PageQuery{Limit: 100})
+			list, _, _, err := encodedList(ctx, s, octavo.Audience{}, pagestore.Query{Limit: 100})
 			return int64(len(list)), err
 		},
 	}
 	onEachStore(t, func(t *testing.T, st *store.Store) {
-		page, err := New(st, 0).Create(t.Context(), store.Cause{}, octavo.PageCreate{Title: "t", Slug: "s", Content: "c"}, nil)
+		page, err := New(st.DB, st.Pages, st.Assets, 0).Create(t.Context(), sqldb.Cause{}, octavo.PageCreate{Title: "t", Slug: "s", Content: "c"}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		pages := int64(1)
 		for name, read := range reads {
 			for at, more := 1, true; more; at++ { // the statement after which it is changed
-				service := New(st, 1<<20)
+				service := New(st.DB, st.Pages, st.Assets, 1<<20)
 				statements := 0
 				ctx := between{t.Context(), make(chan struct{}), func() {
 					if statements++; statements != at {
@@ -77,14 +79,14 @@ func TestChangesBetweenReadingAndKeeping(t *testing.T) {
 					}
 					if name == "number" { // alone: of a page that has changed too, no list is kept
 						in := octavo.PageCreate{Title: "t", Slug: fmt.Sprint("s", pages), Content: "c"}
-						if _, err := service.Create(t.Context(), store.Cause{}, in, nil); err != nil {
+						if _, err := service.Create(t.Context(), sqldb.Cause{}, in, nil); err != nil {
 							t.Error(err)
 						}
 						pages++
 						return
 					}
 					title := fmt.Sprint(name, at)
-					if page, err = service.Patch(t.Context(), store.Cause{}, page.ID, octavo.PagePatch{Title: &title}, nil); err != nil {
+					if page, err = service.Patch(t.Context(), sqldb.Cause{}, page.ID, octavo.PagePatch{Title: &title}, nil); err != nil {
 						t.Error(err)
 					}
 				}}

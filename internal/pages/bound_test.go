@@ -8,7 +8,8 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // TestMemoryOfWhatIsKept: identifiers and filters come out of request lines,
@@ -16,11 +17,11 @@ import (
 func TestMemoryOfWhatIsKept(t *testing.T) {
 	st := stores(t)["sqlite"](t)
 	defer st.Close() //nolint:errcheck // nothing is left to lose
-	service := New(st, 1<<20)
+	service := New(st.DB, st.Pages, st.Assets, 1<<20)
 	const requests, junk = 400, 60_000
 	var ids []octavo.ID
 	for i := range requests {
-		page, err := service.Create(t.Context(), store.Cause{}, octavo.PageCreate{Title: "t", Slug: fmt.Sprint("s", i), Content: "c"}, nil)
+		page, err := service.Create(t.Context(), sqldb.Cause{}, octavo.PageCreate{Title: "t", Slug: fmt.Sprint("s", i), Content: "c"}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -35,7 +36,7 @@ func TestMemoryOfWhatIsKept(t *testing.T) {
 		}
 		slug := line[strings.Index(line, "slug=")+5 : strings.Index(line, "&z=")]
 		tag := line[len(line)-20:]
-		for _, q := range []store.PageQuery{{Slug: slug, Limit: 20}, {Tag: tag + slug, Limit: 20}, {Parent: &ids[i], Limit: 20}} {
+		for _, q := range []pagestore.Query{{Slug: slug, Limit: 20}, {Tag: tag + slug, Limit: 20}, {Parent: &ids[i], Limit: 20}} {
 			if _, _, _, err := encodedList(t.Context(), service, octavo.Audience{}, q); err != nil {
 				t.Fatal(err)
 			}
@@ -63,19 +64,19 @@ func heap() int64 {
 func TestLargePagesMakeShortSlices(t *testing.T) {
 	st := stores(t)["sqlite"](t)
 	defer st.Close() //nolint:errcheck // nothing is left to lose
-	writer := New(st, 0)
+	writer := New(st.DB, st.Pages, st.Assets, 0)
 	const pages = 30
 	for i := range pages {
 		in := octavo.PageCreate{Title: fmt.Sprint("t", i%7), Slug: fmt.Sprint("s", i), Content: strings.Repeat("x", 1<<20-i)}
-		if _, err := writer.Create(t.Context(), store.Cause{}, in, nil); err != nil {
+		if _, err := writer.Create(t.Context(), sqldb.Cause{}, in, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for _, memory := range []int64{0, 1, 1 << 20, 1 << 30} {
-		service := New(st, memory)
-		for _, sort := range []store.Sort{"", store.SortCreatedDesc, store.SortUpdatedDesc, store.SortTitle} {
+		service := New(st.DB, st.Pages, st.Assets, memory)
+		for _, sort := range []pagestore.Sort{"", pagestore.SortCreatedDesc, pagestore.SortUpdatedDesc, pagestore.SortTitle} {
 			seen := map[octavo.ID]bool{}
-			q := store.PageQuery{Sort: sort, Limit: 100}
+			q := pagestore.Query{Sort: sort, Limit: 100}
 			slices := 0
 			for more := true; more; slices++ {
 				list, mark, next, err := encodedList(t.Context(), service, octavo.Audience{}, q)
@@ -90,7 +91,7 @@ func TestLargePagesMakeShortSlices(t *testing.T) {
 					seen[e.Ref.ID] = true
 					size += len(e.JSON)
 				}
-				if size > (store.MaxSlice + 4<<20) {
+				if size > (sqldb.MaxSlice + 4<<20) {
 					t.Errorf("memory %d, sort %q: have a slice of %d bytes", memory, sort, size)
 				}
 				q.After, more = &mark, next

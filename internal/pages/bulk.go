@@ -7,7 +7,8 @@ import (
 	"net/http"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // BulkResult is the outcome of one bulk operation: the page it left behind,
@@ -20,9 +21,9 @@ type BulkResult struct {
 
 // BulkCause is a cause whose answer is made from all results.
 type BulkCause struct {
-	store.Cause
-	Reply   func([]BulkResult) store.Response
-	IfMatch func(field string) (store.IfMatch, error) // reads an If-Match field value
+	sqldb.Cause
+	Reply   func([]BulkResult) sqldb.Response
+	IfMatch func(field string) (sqldb.IfMatch, error) // reads an If-Match field value
 
 	// Room, unless nil, is told in the transaction how many bytes of text the
 	// pages have that are to be answered so far. Its error ends the request,
@@ -39,19 +40,19 @@ func (s *Service) Bulk(ctx context.Context, cause BulkCause, bulk octavo.Bulk) (
 			return nil, err
 		}
 	}
-	created := make([]store.NewPage, len(bulk.Operations))
+	created := make([]pagestore.NewPage, len(bulk.Operations))
 	for i, op := range bulk.Operations {
 		if op.Op == octavo.BulkCreate && op.Err == nil {
 			created[i] = bulkPage(op)
-			s.store.Prepare(&created[i])
+			s.pages.Prepare(&created[i])
 		}
 	}
 	var results []BulkResult
-	c := replying(cause.Cause, func() store.Response { return cause.Reply(results) })
-	err := s.store.Write(ctx, c, func(tx *store.Tx) error {
+	c := replying(cause.Cause, func() sqldb.Response { return cause.Reply(results) })
+	err := s.db.Write(ctx, c, func(tx *sqldb.Tx) error {
 		results = make([]BulkResult, len(bulk.Operations))
 		b := batch{
-			tx: tx, parse: cause.IfMatch, operations: bulk.Operations, pages: created, results: results,
+			tx: tx, store: s.pages, parse: cause.IfMatch, operations: bulk.Operations, pages: created, results: results,
 			answered: &weight{room: cause.Room, texts: make([]int, len(results))},
 		}
 		err := b.runAll(bulk.Atomic)
@@ -68,10 +69,11 @@ func (s *Service) Bulk(ctx context.Context, cause BulkCause, bulk octavo.Bulk) (
 
 // batch is the operations of a request within their transaction.
 type batch struct {
-	tx         *store.Tx
-	parse      func(string) (store.IfMatch, error)
+	tx         *sqldb.Tx
+	store      *pagestore.Pages
+	parse      func(string) (sqldb.IfMatch, error)
 	operations []octavo.BulkOperation
-	pages      []store.NewPage // of the operations that create one
+	pages      []pagestore.NewPage // of the operations that create one
 	results    []BulkResult
 	answered   *weight
 }
@@ -106,7 +108,7 @@ func (b batch) runAll(atomic bool) error {
 	if atomic {
 		// Each keeps transactions of several operations from locking the
 		// same pages in different orders.
-		return b.tx.Each(func(*store.Tx) error { return b.run(0, len(b.results)) })
+		return b.tx.Each(func(*sqldb.Tx) error { return b.run(0, len(b.results)) })
 	}
 	refusals, err := b.tx.Steps(len(b.results), func(i int) error { return b.run(i, i+1) })
 	for i, refusal := range refusals {
@@ -121,7 +123,7 @@ func (b batch) runAll(atomic bool) error {
 func (b batch) run(from, to int) error {
 	for i := from; i < to; i++ {
 		b.results[i] = BulkResult{}
-		if err := b.results[i].run(b.tx, b.operations[i], b.pages[i], b.parse); err != nil {
+		if err := b.results[i].run(b.tx, b.store, b.operations[i], b.pages[i], b.parse); err != nil {
 			return locate(err, b.operations[i], i)
 		}
 		if err := b.answered.set(i, b.results[i].Page); err != nil {
@@ -141,11 +143,11 @@ func firstErrors(bulk octavo.Bulk) error {
 	return faults.Err()
 }
 
-func (r *BulkResult) run(tx *store.Tx, op octavo.BulkOperation, created store.NewPage, parse func(string) (store.IfMatch, error)) error {
+func (r *BulkResult) run(tx *sqldb.Tx, pages *pagestore.Pages, op octavo.BulkOperation, created pagestore.NewPage, parse func(string) (sqldb.IfMatch, error)) error {
 	if op.Err != nil {
 		return op.Err
 	}
-	var match store.IfMatch
+	var match sqldb.IfMatch
 	if op.IfMatch != "" {
 		m, err := parse(op.IfMatch)
 		if err != nil {
@@ -158,19 +160,19 @@ func (r *BulkResult) run(tx *store.Tx, op octavo.BulkOperation, created store.Ne
 	switch op.Op {
 	case octavo.BulkCreate:
 		r.Status = http.StatusCreated
-		page, err = tx.CreatePage(created)
+		page, err = pages.Create(tx, created)
 	case octavo.BulkUpdate:
 		r.Status = http.StatusOK
-		page, err = tx.UpdatePage(op.ID, bulkChange(op), match)
+		page, err = pages.Update(tx, op.ID, bulkChange(op), match)
 	case octavo.BulkDelete:
 		r.Status = http.StatusNoContent
-		return tx.DeletePage(op.ID, store.ChildrenRefuse, match)
+		return pages.Delete(tx, op.ID, pagestore.ChildrenRefuse, match)
 	}
 	r.Page = &page
 	return err
 }
 
-func bulkPage(op octavo.BulkOperation) store.NewPage {
+func bulkPage(op octavo.BulkOperation) pagestore.NewPage {
 	n := newPage(*op.Create)
 	if op.ParentID != nil {
 		n.ParentID = *op.ParentID
@@ -188,8 +190,8 @@ func bulkPage(op octavo.BulkOperation) store.NewPage {
 	return n
 }
 
-func bulkChange(op octavo.BulkOperation) store.PageChange {
-	var c store.PageChange
+func bulkChange(op octavo.BulkOperation) pagestore.Change {
+	var c pagestore.Change
 	if op.Create != nil {
 		c = replaceChange(*op.Create)
 	} else {

@@ -6,16 +6,16 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/markdown"
 	"github.com/octavo-docs/octavo/internal/slugify"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 // Deriver returns the function that computes what a page's source says about
 // it: its outgoing links, where each may lead, and its tags. baseURL is the
 // public address, so that absolute links to pages are known as internal.
-func Deriver(baseURL string) func(store.Source) store.Derived {
+func Deriver(baseURL string) func(pagestore.Source) pagestore.Derived {
 	slugs := slugify.NewMaker()
-	return func(src store.Source) store.Derived {
-		d := store.Derived{Tags: octavo.Tags(src.Frontmatter), PathKey: src.Slug}
+	return func(src pagestore.Source) pagestore.Derived {
+		d := pagestore.Derived{Tags: octavo.Tags(src.Frontmatter), PathKey: src.Slug}
 		if src.Path != "" {
 			d.PathKey = rooted(markdown.PathKey(src.Path))
 		}
@@ -25,7 +25,7 @@ func Deriver(baseURL string) func(store.Source) store.Derived {
 			for rank, t := range markdown.Targets(link.Href, src.Path, baseURL) {
 				// By its path a page is found that was imported; by the slug
 				// that the importer makes of it, any other.
-				target := store.Target{Link: i, Rank: rank, Page: octavo.ID(t.PageID)}
+				target := pagestore.Target{Link: i, Rank: rank, Page: octavo.ID(t.PageID)}
 				if target.Page == "" {
 					target.Path = rooted(t.Path)
 					target.Slug, _ = slugs.Join(strings.FieldsFunc(t.Path, func(r rune) bool { return r == '/' })) // what has no slug leads nowhere by one

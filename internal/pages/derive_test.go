@@ -6,19 +6,19 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/markdown"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 func TestDerive(t *testing.T) {
 	derive := Deriver("https://docs.example")
-	d := derive(store.Source{
+	d := derive(pagestore.Source{
 		Slug: "docs-guide-intro", Path: "docs/guide/intro.md", Frontmatter: []byte(`{"tags":["a","b","a"],"x":1}`),
 		Content: "[one](other.md#part) [two](https://docs.example/v1/pages/page_1) [three](https://elsewhere.example/) [four](/API_v2/)",
 	})
 	if have, want := fmt.Sprintf("%v %s %d", d.Tags, d.PathKey, len(d.Links)), "[a b] docs/guide/intro 4"; have != want {
 		t.Errorf("have %s, want %s", have, want)
 	}
-	want := []store.Target{
+	want := []pagestore.Target{
 		{Link: 0, Path: "docs/guide/other", Slug: "docs-guide-other"},
 		{Link: 1, Page: "page_1"},
 		{Link: 3, Path: "API_v2", Slug: "api-v2"},
@@ -28,23 +28,23 @@ func TestDerive(t *testing.T) {
 	if fmt.Sprint(d.Targets) != fmt.Sprint(want) {
 		t.Errorf("have %v\nwant %v", d.Targets, want)
 	}
-	if d := derive(store.Source{Slug: "intro"}); d.PathKey != "intro" || d.Links != nil {
+	if d := derive(pagestore.Source{Slug: "intro"}); d.PathKey != "intro" || d.Links != nil {
 		t.Errorf("a page that was not imported: have %+v, want its slug as path and no links", d)
 	}
 }
 
 func TestFormatOf(t *testing.T) {
 	for _, c := range []struct {
-		source store.Source
+		source pagestore.Source
 		want   markdown.Format
 	}{
-		{store.Source{Path: "a.md", Content: "text"}, markdown.Markdown},
-		{store.Source{Path: "a.MDX", Content: "text"}, markdown.MDX},
-		{store.Source{Frontmatter: []byte(`{"format":"mdx"}`), Content: "text"}, markdown.MDX},
-		{store.Source{Frontmatter: []byte(`{"format":1}`), Content: "text"}, markdown.Markdown},
-		{store.Source{Content: "import A from './a'\n\ntext"}, markdown.MDX},
-		{store.Source{Content: "text\n\n<Note>\nx\n</Note>"}, markdown.MDX},
-		{store.Source{Content: "```\nimport A from './a'\n```"}, markdown.Markdown},
+		{pagestore.Source{Path: "a.md", Content: "text"}, markdown.Markdown},
+		{pagestore.Source{Path: "a.MDX", Content: "text"}, markdown.MDX},
+		{pagestore.Source{Frontmatter: []byte(`{"format":"mdx"}`), Content: "text"}, markdown.MDX},
+		{pagestore.Source{Frontmatter: []byte(`{"format":1}`), Content: "text"}, markdown.Markdown},
+		{pagestore.Source{Content: "import A from './a'\n\ntext"}, markdown.MDX},
+		{pagestore.Source{Content: "text\n\n<Note>\nx\n</Note>"}, markdown.MDX},
+		{pagestore.Source{Content: "```\nimport A from './a'\n```"}, markdown.Markdown},
 	} {
 		if have := FormatOf(octavo.Page{Source: c.source.Path, Content: c.source.Content, Frontmatter: c.source.Frontmatter}); have != c.want {
 			t.Errorf("%+v: have %v, want %v", c.source, have, c.want)
@@ -56,10 +56,10 @@ func TestFormatOf(t *testing.T) {
 // that links to it have too.
 func TestTheRootCanBeLinkedTo(t *testing.T) {
 	derive := Deriver("")
-	if have := derive(store.Source{Slug: "index", Path: "index.md"}).PathKey; have != "/" {
+	if have := derive(pagestore.Source{Slug: "index", Path: "index.md"}).PathKey; have != "/" {
 		t.Errorf("have key %q, want /", have)
 	}
-	d := derive(store.Source{Slug: "a-x", Path: "a/x.md", Content: "[slash](/) [up](../index.md) [here](../_index.md#x)"})
+	d := derive(pagestore.Source{Slug: "a-x", Path: "a/x.md", Content: "[slash](/) [up](../index.md) [here](../_index.md#x)"})
 	first := 0
 	for _, target := range d.Targets {
 		if target.Rank > 0 {
@@ -76,18 +76,18 @@ func TestTheRootCanBeLinkedTo(t *testing.T) {
 
 func TestDerivedAssets(t *testing.T) {
 	for _, c := range []struct {
-		source store.Source
+		source pagestore.Source
 		base   string
 		want   string
 	}{
-		{store.Source{Content: "![a](https://docs.example/files/k1/a.png)"}, "https://docs.example", "[{https://docs.example/files/k1/a.png [/k1]}]"},
-		{store.Source{Content: "![a](/files/k1/a.png) [b](/files/k2/b.pdf)"}, "https://docs.example", "[{/files/k1/a.png [/k1]} {/files/k2/b.pdf [/k2]}]"},
-		{store.Source{Content: "![a](https://docs.example/sub/files/k1/a)"}, "https://docs.example/sub", "[{https://docs.example/sub/files/k1/a [/k1]}]"},
-		{store.Source{Content: "![a](https://elsewhere.example/files/k1/a.png)"}, "https://docs.example", "[]"},
-		{store.Source{Content: "![a](../img/a.png)", Path: "docs/x.md"}, "", "[{../img/a.png [docs/img/a.png img/a.png]}]"},
-		{store.Source{Frontmatter: []byte(`{"cover":{"image":"/img/c.png"},"list":["/files/k3/x"," not. one "],"n":1.5}`)}, "", "[{/img/c.png [img/c.png static/img/c.png public/img/c.png]} {/files/k3/x [/k3]}]"},
-		{store.Source{Frontmatter: []byte(`{"cover":"https://docs.example/files/k3/x.png?expires=1"}`)}, "https://docs.example", "[{https://docs.example/files/k3/x.png?expires=1 [/k3]}]"},
-		{store.Source{Content: "[page](other.md) [part](#x)"}, "", "[]"},
+		{pagestore.Source{Content: "![a](https://docs.example/files/k1/a.png)"}, "https://docs.example", "[{https://docs.example/files/k1/a.png [/k1]}]"},
+		{pagestore.Source{Content: "![a](/files/k1/a.png) [b](/files/k2/b.pdf)"}, "https://docs.example", "[{/files/k1/a.png [/k1]} {/files/k2/b.pdf [/k2]}]"},
+		{pagestore.Source{Content: "![a](https://docs.example/sub/files/k1/a)"}, "https://docs.example/sub", "[{https://docs.example/sub/files/k1/a [/k1]}]"},
+		{pagestore.Source{Content: "![a](https://elsewhere.example/files/k1/a.png)"}, "https://docs.example", "[]"},
+		{pagestore.Source{Content: "![a](../img/a.png)", Path: "docs/x.md"}, "", "[{../img/a.png [docs/img/a.png img/a.png]}]"},
+		{pagestore.Source{Frontmatter: []byte(`{"cover":{"image":"/img/c.png"},"list":["/files/k3/x"," not. one "],"n":1.5}`)}, "", "[{/img/c.png [img/c.png static/img/c.png public/img/c.png]} {/files/k3/x [/k3]}]"},
+		{pagestore.Source{Frontmatter: []byte(`{"cover":"https://docs.example/files/k3/x.png?expires=1"}`)}, "https://docs.example", "[{https://docs.example/files/k3/x.png?expires=1 [/k3]}]"},
+		{pagestore.Source{Content: "[page](other.md) [part](#x)"}, "", "[]"},
 	} {
 		if have := fmt.Sprint(Deriver(c.base)(c.source).Assets); have != c.want {
 			t.Errorf("%+v\nhave %s\nwant %s", c.source, have, c.want)

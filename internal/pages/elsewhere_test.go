@@ -9,6 +9,8 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -26,21 +28,22 @@ func TestWritersElsewhere(t *testing.T) {
 		t.Cleanup(func() { st.Close() }) //nolint:errcheck // nothing is left to lose
 		return st
 	}
-	reader := New(open(), 1<<20)
+	opened := open()
+	reader := New(opened.DB, opened.Pages, opened.Assets, 1<<20)
 	answered := make(chan int, writers*pages) // holds one for each page that a writer was told of
 	done := make(chan error, writers)
 	for w := range writers {
 		st := open()
-		service := New(st, 0)
+		service := New(st.DB, st.Pages, st.Assets, 0)
 		go func() {
 			done <- func() error {
 				for i := range pages {
 					in := octavo.PageCreate{Title: "t", Slug: fmt.Sprintf("w%d-%d", w, i), Content: "c"}
-					if _, err := service.Create(t.Context(), store.Cause{}, in, nil); err != nil {
+					if _, err := service.Create(t.Context(), sqldb.Cause{}, in, nil); err != nil {
 						return err
 					}
 					answered <- i
-					if _, err := service.Create(t.Context(), store.Cause{}, in, nil); err == nil {
+					if _, err := service.Create(t.Context(), sqldb.Cause{}, in, nil); err == nil {
 						return fmt.Errorf("slug %s was given twice", in.Slug)
 					}
 				}
@@ -60,7 +63,7 @@ func TestWritersElsewhere(t *testing.T) {
 		}
 		for range 3 {
 			least := len(answered)
-			list, err := reader.FindList(t.Context(), octavo.Audience{}, store.PageQuery{Limit: writers * pages}, false)
+			list, err := reader.FindList(t.Context(), octavo.Audience{}, pagestore.Query{Limit: writers * pages}, false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -80,7 +83,7 @@ func TestWritersElsewhere(t *testing.T) {
 		}
 	}
 	for range 3 { // nobody writes any more
-		list, err := reader.FindList(t.Context(), octavo.Audience{}, store.PageQuery{Limit: writers * pages}, false)
+		list, err := reader.FindList(t.Context(), octavo.Audience{}, pagestore.Query{Limit: writers * pages}, false)
 		if err != nil {
 			t.Fatal(err)
 		}

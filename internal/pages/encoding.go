@@ -4,7 +4,8 @@ import (
 	"context"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // CacheStats tells what the memory for readers did since the start.
@@ -29,13 +30,13 @@ func (s *Service) CacheStats() CacheStats {
 // Compressed asks for Deflated too.
 func (s *Service) Encoded(ctx context.Context, aud octavo.Audience, id octavo.ID, compressed bool) (*Encoding, error) {
 	kept, known := s.encodings.get(aud, id)
-	if known && s.store.Holds(aud, id, kept.stamp) {
+	if known && s.stamps.Holds(aud, id, kept.stamp) {
 		s.encodings.hits.Add(1)
 		return s.encodings.complete(aud, kept, compressed)
 	}
-	stamp := s.store.Stamp(aud, id)
-	if known && s.store.SameEpoch(kept.stamp) {
-		ref, err := s.store.PageRef(ctx, aud, id)
+	stamp := s.stamps.Page(aud, id)
+	if known && s.stamps.SameEpoch(kept.stamp) {
+		ref, err := s.pages.Ref(ctx, aud, id)
 		if err != nil {
 			return nil, err
 		}
@@ -44,7 +45,7 @@ func (s *Service) Encoded(ctx context.Context, aud octavo.Audience, id octavo.ID
 			return s.encodings.complete(aud, s.encodings.renew(aud, kept, stamp), compressed)
 		}
 	}
-	page, err := s.store.Page(ctx, aud, id)
+	page, err := s.pages.Get(ctx, aud, id)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +56,7 @@ func (s *Service) Encoded(ctx context.Context, aud octavo.Audience, id octavo.ID
 // EncodedBySlug returns the page with a slug, or only the present slug of the
 // page that had it formerly.
 func (s *Service) EncodedBySlug(ctx context.Context, aud octavo.Audience, slug string, compressed bool) (e *Encoding, moved string, err error) {
-	ref, moved, err := s.store.PageRefBySlug(ctx, aud, slug)
+	ref, moved, err := s.pages.RefBySlug(ctx, aud, slug)
 	if err != nil || moved != "" {
 		return nil, moved, err
 	}
@@ -64,15 +65,15 @@ func (s *Service) EncodedBySlug(ctx context.Context, aud octavo.Audience, slug s
 		e, err = s.encodings.complete(aud, kept, compressed)
 		return e, "", err
 	}
-	stamp := s.store.Stamp(aud, ref.ID)
-	page, former, err := s.store.PageBySlug(ctx, aud, slug)
+	stamp := s.stamps.Page(aud, ref.ID)
+	page, former, err := s.pages.BySlug(ctx, aud, slug)
 	switch {
 	case err != nil:
 		return nil, "", err
 	case former:
 		return nil, page.Slug, nil
 	case page.ID != ref.ID:
-		stamp = s.store.NoStamp() // taken over by another page in between
+		stamp = s.stamps.None() // taken over by another page in between
 	}
 	s.encodings.misses.Add(1)
 	e, err = s.encodings.complete(aud, s.encodings.add(aud, page, stamp), compressed)
@@ -80,21 +81,21 @@ func (s *Service) EncodedBySlug(ctx context.Context, aud octavo.Audience, slug s
 }
 
 // kept returns the encoding of the state that was referred to in this request.
-func (s *Service) kept(aud octavo.Audience, ref store.PageRef) (*Encoding, bool) {
+func (s *Service) kept(aud octavo.Audience, ref pagestore.Ref) (*Encoding, bool) {
 	e, known := s.encodings.get(aud, ref.ID)
-	return e, known && e.Ref == ref && s.store.SameEpoch(e.stamp)
+	return e, known && e.Ref == ref && s.stamps.SameEpoch(e.stamp)
 }
 
 // readList reads one slice of a list as the database has it now.
-func (s *Service) readList(ctx context.Context, aud octavo.Audience, q store.PageQuery) (list []*Encoding, mark store.Mark, more bool, err error) {
-	stamp := s.store.NoStamp()
-	pages, more, err := s.store.ListPages(ctx, aud, q)
+func (s *Service) readList(ctx context.Context, aud octavo.Audience, q pagestore.Query) (list []*Encoding, mark sqldb.Mark, more bool, err error) {
+	stamp := s.stamps.None()
+	pages, more, err := s.pages.List(ctx, aud, q)
 	if err != nil {
 		return nil, mark, false, err
 	}
 	for _, p := range pages {
 		list = append(list, s.encodings.add(aud, p, stamp))
-		mark = store.MarkOf(p, q.Sort)
+		mark = pagestore.MarkOf(p, q.Sort)
 	}
 	return list, mark, more, nil
 }
@@ -106,13 +107,13 @@ const fillFirst = 4
 // fill returns the encodings of the referenced pages, of the first of them
 // when they are large. It reports false when one is not there any more in the
 // state that the reference tells.
-func (s *Service) fill(ctx context.Context, aud octavo.Audience, refs []store.PageRef) (list []*Encoding, whole bool, err error) {
+func (s *Service) fill(ctx context.Context, aud octavo.Audience, refs []pagestore.Ref) (list []*Encoding, whole bool, err error) {
 	list = make([]*Encoding, 0, len(refs))
 	size := 0
-	for batch := fillFirst; len(list) < len(refs) && size < store.MaxSlice; batch = 1 + (store.MaxSlice-size)*len(list)/(size+1) {
+	for batch := fillFirst; len(list) < len(refs) && size < sqldb.MaxSlice; batch = 1 + (sqldb.MaxSlice-size)*len(list)/(size+1) {
 		from := len(list)
 		var missing []octavo.ID
-		var stamps []store.Stamp
+		var stamps []sqldb.Stamp
 		for _, ref := range refs[from:] {
 			kept, ok := s.kept(aud, ref)
 			if ok {
@@ -123,10 +124,10 @@ func (s *Service) fill(ctx context.Context, aud octavo.Audience, refs []store.Pa
 				}
 				kept = nil
 				missing = append(missing, ref.ID)
-				stamps = append(stamps, s.store.Stamp(aud, ref.ID))
+				stamps = append(stamps, s.stamps.Page(aud, ref.ID))
 			}
 			list = append(list, kept)
-			if size >= store.MaxSlice {
+			if size >= sqldb.MaxSlice {
 				break
 			}
 		}
@@ -145,9 +146,9 @@ func (s *Service) fill(ctx context.Context, aud octavo.Audience, refs []store.Pa
 
 // read puts the missing pages into the gaps of list and returns their size in
 // bytes, or -1 when one is not in the state that its reference tells.
-func (s *Service) read(ctx context.Context, aud octavo.Audience, refs []store.PageRef, list []*Encoding, missing []octavo.ID, stamps []store.Stamp) (size int, err error) {
+func (s *Service) read(ctx context.Context, aud octavo.Audience, refs []pagestore.Ref, list []*Encoding, missing []octavo.ID, stamps []sqldb.Stamp) (size int, err error) {
 	s.encodings.misses.Add(int64(len(missing)))
-	pages, err := s.store.PagesByID(ctx, aud, missing)
+	pages, err := s.pages.ByID(ctx, aud, missing)
 	if err != nil {
 		return 0, err
 	}
@@ -161,7 +162,7 @@ func (s *Service) read(ctx context.Context, aud octavo.Audience, refs []store.Pa
 			continue
 		}
 		page, ok := found[refs[i].ID]
-		if !ok || store.RefOf(page) != refs[i] {
+		if !ok || pagestore.RefOf(page) != refs[i] {
 			return -1, nil
 		}
 		list[i] = s.encodings.add(aud, page, stamps[next])

@@ -9,17 +9,18 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/deflate"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // Encoding is a page in the JSON form that an audience is sent. Encodings are
 // shared: nobody may change one.
 type Encoding struct {
-	Ref      store.PageRef
+	Ref      pagestore.Ref
 	JSON     []byte
 	Deflated []byte // a piece for a compressed answer; nil where nobody asked for one
 
-	stamp   store.Stamp
+	stamp   sqldb.Stamp
 	packing *packing
 }
 
@@ -84,9 +85,9 @@ func (e *encodings) set(aud octavo.Audience, made *Encoding) {
 }
 
 // add keeps a page that was read after its stamp was given.
-func (e *encodings) add(aud octavo.Audience, page octavo.Page, stamp store.Stamp) *Encoding {
+func (e *encodings) add(aud octavo.Audience, page octavo.Page, stamp sqldb.Stamp) *Encoding {
 	made := &Encoding{
-		Ref:     store.RefOf(page),
+		Ref:     pagestore.RefOf(page),
 		JSON:    page.AppendJSON(make([]byte, 0, len(page.Content)+len(page.Content)/16+len(page.Links)+len(page.Frontmatter)+512)),
 		stamp:   stamp,
 		packing: &packing{},
@@ -96,7 +97,7 @@ func (e *encodings) add(aud octavo.Audience, page octavo.Page, stamp store.Stamp
 }
 
 // renew keeps what was found to hold still, after the stamp was given.
-func (e *encodings) renew(aud octavo.Audience, kept *Encoding, stamp store.Stamp) *Encoding {
+func (e *encodings) renew(aud octavo.Audience, kept *Encoding, stamp sqldb.Stamp) *Encoding {
 	renewed := *kept
 	renewed.stamp = stamp
 	e.set(aud, &renewed)

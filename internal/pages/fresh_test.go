@@ -16,6 +16,8 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -26,7 +28,7 @@ func TestReadersSeeTheLastCommit(t *testing.T) {
 		m := &mirror{st: st}
 		rapid.Check(t, func(rt *rapid.T) {
 			m.ids = nil
-			m.service = New(st, rapid.SampledFrom([]int64{0, 8 << 10, 1 << 20}).Draw(rt, "memory"))
+			m.service = New(st.DB, st.Pages, st.Assets, rapid.SampledFrom([]int64{0, 8 << 10, 1 << 20}).Draw(rt, "memory"))
 			for range 10 {
 				m.change(rt)
 				m.compare(rt)
@@ -59,19 +61,19 @@ func (m *mirror) change(t *rapid.T) {
 		var page octavo.Page
 		m.made++
 		in := octavo.PageCreate{Title: title, Slug: fmt.Sprint("p", m.made), Content: title, Status: status}
-		page, err = m.service.Create(ctx, store.Cause{}, in, nil)
+		page, err = m.service.Create(ctx, sqldb.Cause{}, in, nil)
 		m.ids = append(m.ids, page.ID)
 	case 1:
-		_, err = m.service.Patch(ctx, store.Cause{}, pick(), octavo.PagePatch{Title: &title, Status: &status}, nil)
+		_, err = m.service.Patch(ctx, sqldb.Cause{}, pick(), octavo.PagePatch{Title: &title, Status: &status}, nil)
 	case 2:
 		parent := pick()
-		_, err = m.service.Patch(ctx, store.Cause{}, pick(), octavo.PagePatch{ParentID: &parent}, nil)
+		_, err = m.service.Patch(ctx, sqldb.Cause{}, pick(), octavo.PagePatch{ParentID: &parent}, nil)
 	case 3:
-		err = m.service.Delete(ctx, store.Cause{}, pick(), store.ChildrenCascade, nil)
+		err = m.service.Delete(ctx, sqldb.Cause{}, pick(), pagestore.ChildrenCascade, nil)
 	case 4:
-		_, err = m.service.Restore(ctx, store.Cause{}, pick(), nil)
+		_, err = m.service.Restore(ctx, sqldb.Cause{}, pick(), nil)
 	case 5:
-		_, err = m.service.Replace(ctx, store.Cause{}, pick(), octavo.PageCreate{Title: title, Slug: "r" + string(pick()[5:]), Content: "x"}, nil)
+		_, err = m.service.Replace(ctx, sqldb.Cause{}, pick(), octavo.PageCreate{Title: title, Slug: "r" + string(pick()[5:]), Content: "x"}, nil)
 	}
 	var refused *octavo.Error
 	if err != nil && !errors.As(err, &refused) {
@@ -83,7 +85,7 @@ func (m *mirror) compare(t *rapid.T) {
 	ctx := context.Background()
 	for _, aud := range []octavo.Audience{{}, {PublishedOnly: true}} {
 		for _, id := range m.ids {
-			page, wantErr := m.st.Page(ctx, aud, id)
+			page, wantErr := m.st.Pages.Get(ctx, aud, id)
 			have, err := m.service.Encoded(ctx, aud, id, rapid.Bool().Draw(t, "compressed"))
 			if (err == nil) != (wantErr == nil) {
 				t.Fatalf("page %s for %+v: have error %v, want %v", id, aud, err, wantErr)
@@ -92,19 +94,19 @@ func (m *mirror) compare(t *rapid.T) {
 				m.same(t, have, page)
 			}
 		}
-		for _, q := range []store.PageQuery{
+		for _, q := range []pagestore.Query{
 			{Limit: 3}, // and such as differ from it, or from the next, in one thing
-			{Limit: 3, Sort: store.SortTitle},
+			{Limit: 3, Sort: pagestore.SortTitle},
 			{Limit: 3, Status: octavo.Published},
 			{Limit: 3, Parent: new(octavo.ID)},
 			{Limit: 3, Slug: "p1"},
-			{Limit: 3, After: &store.Mark{ID: "page_z"}},
+			{Limit: 3, After: &sqldb.Mark{ID: "page_z"}},
 			{Limit: 3, UpdatedAfter: time.Now().Add(time.Hour)},
 			{Limit: 3, Tag: "none"},
-			{Limit: 10, Sort: store.SortTitle},
-			{Limit: 10, Sort: store.SortUpdatedDesc, Status: octavo.Published},
+			{Limit: 10, Sort: pagestore.SortTitle},
+			{Limit: 10, Sort: pagestore.SortUpdatedDesc, Status: octavo.Published},
 		} {
-			pages, wantMore, err := m.st.ListPages(ctx, aud, q)
+			pages, wantMore, err := m.st.Pages.List(ctx, aud, q)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -116,15 +118,15 @@ func (m *mirror) compare(t *rapid.T) {
 			for i, page := range pages {
 				m.same(t, list[i], page)
 			}
-			if n := len(pages); n > 0 && mark != store.MarkOf(pages[n-1], q.Sort) {
-				t.Fatalf("list %+v for %+v: have mark %v, want %v", q, aud, mark, store.MarkOf(pages[n-1], q.Sort))
+			if n := len(pages); n > 0 && mark != pagestore.MarkOf(pages[n-1], q.Sort) {
+				t.Fatalf("list %+v for %+v: have mark %v, want %v", q, aud, mark, pagestore.MarkOf(pages[n-1], q.Sort))
 			}
 		}
 	}
 }
 
 // sameAnswer holds the answer that is kept as a whole, or keeps one.
-func (m *mirror) sameAnswer(t *rapid.T, aud octavo.Audience, q store.PageQuery, pages []octavo.Page) {
+func (m *mirror) sameAnswer(t *rapid.T, aud octavo.Audience, q pagestore.Query, pages []octavo.Page) {
 	want := []byte{'['}
 	for _, p := range pages {
 		want = p.AppendJSON(want)
@@ -141,8 +143,8 @@ func (m *mirror) sameAnswer(t *rapid.T, aud octavo.Audience, q store.PageQuery, 
 }
 
 func (m *mirror) same(t *rapid.T, have *Encoding, want octavo.Page) {
-	if text := want.AppendJSON(nil); have.Ref != store.RefOf(want) || !bytes.Equal(have.JSON, text) {
-		t.Fatalf("have %+v %s\nwant %+v %s", have.Ref, have.JSON, store.RefOf(want), text)
+	if text := want.AppendJSON(nil); have.Ref != pagestore.RefOf(want) || !bytes.Equal(have.JSON, text) {
+		t.Fatalf("have %+v %s\nwant %+v %s", have.Ref, have.JSON, pagestore.RefOf(want), text)
 	}
 }
 
@@ -150,8 +152,8 @@ func (m *mirror) same(t *rapid.T, have *Encoding, want octavo.Page) {
 // a version that is older than one which was answered before it asked.
 func TestWritersAndReaders(t *testing.T) {
 	onEachStore(t, func(t *testing.T, st *store.Store) {
-		service := New(st, 1<<20)
-		page, err := service.Create(t.Context(), store.Cause{}, octavo.PageCreate{Title: "t", Slug: "s", Content: "c"}, nil)
+		service := New(st.DB, st.Pages, st.Assets, 1<<20)
+		page, err := service.Create(t.Context(), sqldb.Cause{}, octavo.PageCreate{Title: "t", Slug: "s", Content: "c"}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -162,7 +164,7 @@ func TestWritersAndReaders(t *testing.T) {
 			defer close(done)
 			for i := range 300 {
 				title := fmt.Sprint(i)
-				changed, err := service.Patch(t.Context(), store.Cause{}, page.ID, octavo.PagePatch{Title: &title}, nil)
+				changed, err := service.Patch(t.Context(), sqldb.Cause{}, page.ID, octavo.PagePatch{Title: &title}, nil)
 				if err != nil {
 					done <- err
 					return
@@ -176,7 +178,7 @@ func TestWritersAndReaders(t *testing.T) {
 			if err != nil || e.Ref.Version < least {
 				t.Fatalf("read %d: have %+v, error %v, want version %d at least", reads, e, err, least)
 			}
-			slice, err := service.FindList(t.Context(), octavo.Audience{}, store.PageQuery{Limit: 1}, false)
+			slice, err := service.FindList(t.Context(), octavo.Audience{}, pagestore.Query{Limit: 1}, false)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -207,10 +209,10 @@ func TestWritersAndReaders(t *testing.T) {
 }
 
 // encodedList returns a slice of a list, which it may find in memory.
-func encodedList(ctx context.Context, s *Service, aud octavo.Audience, q store.PageQuery) ([]*Encoding, store.Mark, bool, error) {
+func encodedList(ctx context.Context, s *Service, aud octavo.Audience, q pagestore.Query) ([]*Encoding, sqldb.Mark, bool, error) {
 	slice, err := s.FindList(ctx, aud, q, false)
 	if err != nil {
-		return nil, store.Mark{}, false, err
+		return nil, sqldb.Mark{}, false, err
 	}
 	return slice.Pages(ctx, q.Limit)
 }
@@ -253,23 +255,23 @@ func stores(t *testing.T) map[string]func(*testing.T) *store.Store {
 // appears for readers of published pages, which changes only the parent.
 func TestHiddenParents(t *testing.T) {
 	onEachStore(t, func(t *testing.T, st *store.Store) {
-		service := New(st, 1<<20)
-		parent, err := service.Create(t.Context(), store.Cause{}, octavo.PageCreate{Title: "t", Slug: "parent", Content: "c"}, nil)
+		service := New(st.DB, st.Pages, st.Assets, 1<<20)
+		parent, err := service.Create(t.Context(), sqldb.Cause{}, octavo.PageCreate{Title: "t", Slug: "parent", Content: "c"}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		child, err := service.Create(t.Context(), store.Cause{}, octavo.PageCreate{Title: "t", Slug: "child", Content: "c", Status: octavo.Published}, nil)
+		child, err := service.Create(t.Context(), sqldb.Cause{}, octavo.PageCreate{Title: "t", Slug: "child", Content: "c", Status: octavo.Published}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := service.Patch(t.Context(), store.Cause{}, child.ID, octavo.PagePatch{ParentID: &parent.ID}, nil); err != nil {
+		if _, err := service.Patch(t.Context(), sqldb.Cause{}, child.ID, octavo.PagePatch{ParentID: &parent.ID}, nil); err != nil {
 			t.Fatal(err)
 		}
 		for _, c := range []struct {
 			status octavo.PageStatus
 			want   octavo.ID
 		}{{octavo.Draft, ""}, {octavo.Published, parent.ID}, {octavo.Archived, ""}, {octavo.Published, parent.ID}} {
-			if _, err := service.Patch(t.Context(), store.Cause{}, parent.ID, octavo.PagePatch{Status: &c.status}, nil); err != nil {
+			if _, err := service.Patch(t.Context(), sqldb.Cause{}, parent.ID, octavo.PagePatch{Status: &c.status}, nil); err != nil {
 				t.Fatal(err)
 			}
 			for range 2 {

@@ -9,16 +9,17 @@ import (
 	"github.com/maypok86/otter/v2"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // listing is which pages one slice of a list holds. Listings are shared like
 // encodings, and hold only while no page changes.
 type listing struct {
-	refs  []store.PageRef
-	marks []store.Mark // their places
+	refs  []pagestore.Ref
+	marks []sqldb.Mark // their places
 	more  bool
-	stamp store.Stamp
+	stamp sqldb.Stamp
 
 	answers [2]Answer // to those who take no compressed answer, and who do
 }
@@ -37,21 +38,21 @@ const maxAnswer = 128 << 10
 type List struct {
 	service *Service
 	aud     octavo.Audience
-	query   store.PageQuery
+	query   pagestore.Query
 	packed  bool
-	stamp   store.Stamp // given when it was asked for
+	stamp   sqldb.Stamp // given when it was asked for
 	known   *listing    // unless nil, what it holds
 }
 
 // FindList begins to answer a query. packed tells that the answer may be a gzip
 // stream.
-func (s *Service) FindList(ctx context.Context, aud octavo.Audience, q store.PageQuery, packed bool) (*List, error) {
+func (s *Service) FindList(ctx context.Context, aud octavo.Audience, q pagestore.Query, packed bool) (*List, error) {
 	l := &List{service: s, aud: aud, query: q, packed: packed}
 	if s.listings == nil {
 		return l, nil
 	}
 	var err error
-	if l.stamp, err = s.store.StampAll(ctx); err != nil {
+	if l.stamp, err = s.stamps.All(ctx); err != nil {
 		return nil, err
 	}
 	if known, ok := s.listings.GetIfPresent(keyOf(aud, q)); ok && known.stamp.Is(l.stamp) {
@@ -94,7 +95,7 @@ func (l *List) Keep(sent Answer) {
 // Pages returns the first pages of the slice, limit at most, the place of the
 // last one, and whether more follow. A slice of large pages has fewer, see
 // store.MaxSlice.
-func (l *List) Pages(ctx context.Context, limit int) (list []*Encoding, mark store.Mark, more bool, err error) {
+func (l *List) Pages(ctx context.Context, limit int) (list []*Encoding, mark sqldb.Mark, more bool, err error) {
 	s, q := l.service, l.query
 	q.Limit = limit
 	whole := false
@@ -128,13 +129,13 @@ func (l *List) Pages(ctx context.Context, limit int) (list []*Encoding, mark sto
 }
 
 // lookUp finds which pages the slice holds.
-func (l *List) lookUp(ctx context.Context, q store.PageQuery) (*listing, error) {
+func (l *List) lookUp(ctx context.Context, q pagestore.Query) (*listing, error) {
 	if l.known != nil && q.Limit == l.query.Limit {
 		return l.known, nil
 	}
 	found := &listing{stamp: l.stamp}
 	var err error
-	if found.refs, found.marks, found.more, err = l.service.store.ListRefs(ctx, l.aud, q); err != nil {
+	if found.refs, found.marks, found.more, err = l.service.pages.ListRefs(ctx, l.aud, q); err != nil {
 		return nil, err
 	}
 	l.service.listings.Set(keyOf(l.aud, q).own(), found)
@@ -149,15 +150,15 @@ type listingKey struct {
 	parent       octavo.ID
 	hasParent    bool
 	updatedAfter time.Time
-	sort         store.Sort
-	after        store.Mark
+	sort         pagestore.Sort
+	after        sqldb.Mark
 	hasAfter     bool
 	limit        int
 }
 
 // keyOf returns the key of a query, for looking it up. What is kept needs
 // [listingKey.own].
-func keyOf(aud octavo.Audience, q store.PageQuery) listingKey {
+func keyOf(aud octavo.Audience, q pagestore.Query) listingKey {
 	k := listingKey{
 		aud: aud, status: q.Status, slug: q.Slug, tag: q.Tag, updatedAfter: q.UpdatedAfter, sort: q.Sort, limit: q.Limit,
 		hasParent: q.Parent != nil, hasAfter: q.After != nil,
@@ -177,8 +178,8 @@ func (k listingKey) own() listingKey {
 	k.status = octavo.PageStatus(strings.Clone(string(k.status)))
 	k.slug, k.tag = strings.Clone(k.slug), strings.Clone(k.tag)
 	k.parent = octavo.ID(strings.Clone(string(k.parent)))
-	k.sort = store.Sort(strings.Clone(string(k.sort)))
-	k.after = store.Mark{Key: strings.Clone(k.after.Key), ID: octavo.ID(strings.Clone(string(k.after.ID)))}
+	k.sort = pagestore.Sort(strings.Clone(string(k.sort)))
+	k.after = sqldb.Mark{Key: strings.Clone(k.after.Key), ID: octavo.ID(strings.Clone(string(k.after.ID)))}
 	return k
 }
 

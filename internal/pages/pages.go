@@ -11,12 +11,17 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/html"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // Service reads and changes pages. It is safe for concurrent use.
 type Service struct {
-	store     *store.Store
+	db        *sqldb.DB
+	stamps    *sqldb.Stamps
+	pages     *pagestore.Pages
+	assets    *assetstore.Assets
 	encodings *encodings
 	listings  entryCache[listingKey, *listing] // nil keeps nothing
 	renderer  *html.Renderer
@@ -31,9 +36,9 @@ type Service struct {
 
 // New returns the pages of a store. cache is how many bytes of memory may hold
 // what is often read; 0 keeps nothing.
-func New(st *store.Store, cache int64) *Service {
+func New(db *sqldb.DB, pages *pagestore.Pages, files *assetstore.Assets, cache int64) *Service {
 	listings := cache / 3
-	s := &Service{store: st, encodings: newEncodings(cache - listings), renderer: newRenderer()}
+	s := &Service{db: db, stamps: db.Stamps(), pages: pages, assets: files, encodings: newEncodings(cache - listings), renderer: newRenderer()}
 	if cache > 0 {
 		s.listings = newListings(max(listings, 1))
 	}
@@ -42,10 +47,10 @@ func New(st *store.Store, cache int64) *Service {
 
 // Reply makes the answer to a mutation from the page it left behind. It runs
 // before the commit, so that the answer can be kept for a repeated request.
-type Reply func(octavo.Page) store.Response
+type Reply func(octavo.Page) sqldb.Response
 
 // replying completes the claim of a cause, if it has one, with the answer.
-func replying(cause store.Cause, response func() store.Response) store.Cause {
+func replying(cause sqldb.Cause, response func() sqldb.Response) sqldb.Cause {
 	if cause.Claim != nil {
 		claim := *cause.Claim
 		claim.Response = response
@@ -55,10 +60,10 @@ func replying(cause store.Cause, response func() store.Response) store.Cause {
 }
 
 // mutate runs one change of one page in a transaction.
-func (s *Service) mutate(ctx context.Context, cause store.Cause, reply Reply, change func(*store.Tx) (octavo.Page, error)) (octavo.Page, error) {
+func (s *Service) mutate(ctx context.Context, cause sqldb.Cause, reply Reply, change func(*sqldb.Tx) (octavo.Page, error)) (octavo.Page, error) {
 	var page octavo.Page
-	cause = replying(cause, func() store.Response { return reply(page) })
-	err := s.store.Write(ctx, cause, func(tx *store.Tx) (err error) {
+	cause = replying(cause, func() sqldb.Response { return reply(page) })
+	err := s.db.Write(ctx, cause, func(tx *sqldb.Tx) (err error) {
 		page, err = change(tx)
 		return err
 	})
@@ -66,69 +71,69 @@ func (s *Service) mutate(ctx context.Context, cause store.Cause, reply Reply, ch
 }
 
 // Create makes a page. Its errors are InvalidRequest and SlugTaken.
-func (s *Service) Create(ctx context.Context, cause store.Cause, in octavo.PageCreate, reply Reply) (octavo.Page, error) {
+func (s *Service) Create(ctx context.Context, cause sqldb.Cause, in octavo.PageCreate, reply Reply) (octavo.Page, error) {
 	page := newPage(in)
-	s.store.Prepare(&page)
-	return s.mutate(ctx, cause, reply, func(tx *store.Tx) (octavo.Page, error) {
-		return tx.CreatePage(page)
+	s.pages.Prepare(&page)
+	return s.mutate(ctx, cause, reply, func(tx *sqldb.Tx) (octavo.Page, error) {
+		return s.pages.Create(tx, page)
 	})
 }
 
 // Patch changes some members of a page. Its errors are NotFound,
 // PreconditionFailed, InvalidRequest for a parent that does not exist, and
 // Conflict for one that lies below the page.
-func (s *Service) Patch(ctx context.Context, cause store.Cause, id octavo.ID, in octavo.PagePatch, match store.IfMatch) (octavo.Page, error) {
-	return s.mutate(ctx, cause, nil, func(tx *store.Tx) (octavo.Page, error) {
-		return tx.UpdatePage(id, patchChange(in), match)
+func (s *Service) Patch(ctx context.Context, cause sqldb.Cause, id octavo.ID, in octavo.PagePatch, match sqldb.IfMatch) (octavo.Page, error) {
+	return s.mutate(ctx, cause, nil, func(tx *sqldb.Tx) (octavo.Page, error) {
+		return s.pages.Update(tx, id, patchChange(in), match)
 	})
 }
 
 // Replace sets everything that a PageCreate holds; its status is kept when
 // left out, its front matter removed, its parent untouched (decision 10).
-func (s *Service) Replace(ctx context.Context, cause store.Cause, id octavo.ID, in octavo.PageCreate, match store.IfMatch) (octavo.Page, error) {
-	return s.mutate(ctx, cause, nil, func(tx *store.Tx) (octavo.Page, error) {
-		return tx.UpdatePage(id, replaceChange(in), match)
+func (s *Service) Replace(ctx context.Context, cause sqldb.Cause, id octavo.ID, in octavo.PageCreate, match sqldb.IfMatch) (octavo.Page, error) {
+	return s.mutate(ctx, cause, nil, func(tx *sqldb.Tx) (octavo.Page, error) {
+		return s.pages.Update(tx, id, replaceChange(in), match)
 	})
 }
 
 // Delete removes a page; it can be restored for 30 days.
-func (s *Service) Delete(ctx context.Context, cause store.Cause, id octavo.ID, children store.ChildrenPolicy, match store.IfMatch) error {
-	return s.store.Write(ctx, cause, func(tx *store.Tx) error {
-		return tx.DeletePage(id, children, match)
+func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, id octavo.ID, children pagestore.ChildrenPolicy, match sqldb.IfMatch) error {
+	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		return s.pages.Delete(tx, id, children, match)
 	})
 }
 
 // Restore brings a deleted page back. Its errors are NotFound and SlugTaken.
-func (s *Service) Restore(ctx context.Context, cause store.Cause, id octavo.ID, reply Reply) (octavo.Page, error) {
-	return s.mutate(ctx, cause, reply, func(tx *store.Tx) (octavo.Page, error) {
-		return tx.RestorePage(id)
+func (s *Service) Restore(ctx context.Context, cause sqldb.Cause, id octavo.ID, reply Reply) (octavo.Page, error) {
+	return s.mutate(ctx, cause, reply, func(tx *sqldb.Tx) (octavo.Page, error) {
+		return s.pages.Restore(tx, id)
 	})
 }
 
 // RestoreRevision makes an earlier revision the page's newest one.
-func (s *Service) RestoreRevision(ctx context.Context, cause store.Cause, id octavo.ID, number int64, match store.IfMatch, reply Reply) (octavo.Page, error) {
-	return s.mutate(ctx, cause, reply, func(tx *store.Tx) (octavo.Page, error) {
-		return tx.RestoreRevision(id, number, match)
+func (s *Service) RestoreRevision(ctx context.Context, cause sqldb.Cause, id octavo.ID, number int64, match sqldb.IfMatch, reply Reply) (octavo.Page, error) {
+	return s.mutate(ctx, cause, reply, func(tx *sqldb.Tx) (octavo.Page, error) {
+		return s.pages.RestoreRevision(tx, id, number, match)
 	})
 }
 
-func newPage(in octavo.PageCreate) store.NewPage {
+func newPage(in octavo.PageCreate) pagestore.NewPage {
 	if in.Status == "" {
 		in.Status = octavo.Draft
 	}
-	return store.NewPage{PageCreate: in}
+	return pagestore.NewPage{PageCreate: in}
 }
 
-func patchChange(in octavo.PagePatch) store.PageChange {
-	return store.PageChange{
+func patchChange(in octavo.PagePatch) pagestore.Change {
+	return pagestore.Change{
 		Title: in.Title, Content: in.Content, Status: in.Status, ParentID: in.ParentID,
 		Position: in.Position, Publish: in.Publish, Unpublish: in.Unpublish,
 	}
 }
 
-func replaceChange(in octavo.PageCreate) store.PageChange {
+func replaceChange(in octavo.PageCreate) pagestore.Change {
 	frontmatter := []byte(in.Frontmatter)
-	c := store.PageChange{Title: &in.Title, Slug: &in.Slug, Content: &in.Content, Frontmatter: &frontmatter}
+	c := pagestore.Change{Title: &in.Title, Slug: &in.Slug, Content: &in.Content, Frontmatter: &frontmatter}
 	if in.Status != "" {
 		c.Status = &in.Status
 	}

@@ -4,7 +4,8 @@ import (
 	"context"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // Include names what is added to pages in answers (decision 17).
@@ -17,7 +18,7 @@ func (i Include) Any() bool { return i.Authors || i.Assets || i.Children }
 
 // Get returns the page that aud may see; else the error is NotFound.
 func (s *Service) Get(ctx context.Context, aud octavo.Audience, id octavo.ID, include Include) (octavo.Page, error) {
-	page, err := s.store.Page(ctx, aud, id)
+	page, err := s.pages.Get(ctx, aud, id)
 	if err != nil {
 		return page, err
 	}
@@ -26,7 +27,7 @@ func (s *Service) Get(ctx context.Context, aud octavo.Audience, id octavo.ID, in
 
 // BySlug returns the page with a slug, or with a former one, and which it was.
 func (s *Service) BySlug(ctx context.Context, aud octavo.Audience, slug string, include Include) (page octavo.Page, former bool, err error) {
-	page, former, err = s.store.PageBySlug(ctx, aud, slug)
+	page, former, err = s.pages.BySlug(ctx, aud, slug)
 	if err != nil || former {
 		return page, former, err
 	}
@@ -35,8 +36,8 @@ func (s *Service) BySlug(ctx context.Context, aud octavo.Audience, slug string, 
 
 // List returns one slice of the pages that aud may see, and whether more
 // follow.
-func (s *Service) List(ctx context.Context, aud octavo.Audience, q store.PageQuery, include Include) ([]octavo.Page, bool, error) {
-	list, more, err := s.store.ListPages(ctx, aud, q)
+func (s *Service) List(ctx context.Context, aud octavo.Audience, q pagestore.Query, include Include) ([]octavo.Page, bool, error) {
+	list, more, err := s.pages.List(ctx, aud, q)
 	if err != nil {
 		return nil, false, err
 	}
@@ -49,18 +50,18 @@ func (s *Service) List(ctx context.Context, aud octavo.Audience, q store.PageQue
 
 // Revisions returns a page's revisions behind the number after, oldest first.
 func (s *Service) Revisions(ctx context.Context, aud octavo.Audience, id octavo.ID, after int64, limit int) ([]octavo.Revision, bool, error) {
-	return s.store.Revisions(ctx, aud, id, after, limit)
+	return s.pages.Revisions(ctx, aud, id, after, limit)
 }
 
 // Revision returns one revision with its content.
 func (s *Service) Revision(ctx context.Context, aud octavo.Audience, id octavo.ID, number int64) (octavo.Revision, error) {
-	return s.store.Revision(ctx, aud, id, number)
+	return s.pages.Revision(ctx, aud, id, number)
 }
 
 // Backlinks returns the links on other pages that lead to the page, and where
 // to continue when more follow.
-func (s *Service) Backlinks(ctx context.Context, aud octavo.Audience, id octavo.ID, after store.Mark, limit int) (links []octavo.Backlink, next store.Mark, more bool, err error) {
-	return s.store.Backlinks(ctx, aud, id, after, limit)
+func (s *Service) Backlinks(ctx context.Context, aud octavo.Audience, id octavo.ID, after sqldb.Mark, limit int) (links []octavo.Backlink, next sqldb.Mark, more bool, err error) {
+	return s.pages.Backlinks(ctx, aud, id, after, limit)
 }
 
 // include adds to pages what was asked for, a statement for each kind.
@@ -73,7 +74,7 @@ func (s *Service) include(ctx context.Context, aud octavo.Audience, list []*octa
 		ids[i] = p.ID
 	}
 	if include.Authors {
-		authors, err := s.store.Authors(ctx, aud, ids)
+		authors, err := s.pages.Authors(ctx, aud, ids)
 		if err != nil {
 			return err
 		}
@@ -82,7 +83,7 @@ func (s *Service) include(ctx context.Context, aud octavo.Audience, list []*octa
 		}
 	}
 	if include.Children {
-		children, err := s.store.Children(ctx, aud, ids)
+		children, err := s.pages.Children(ctx, aud, ids)
 		if err != nil {
 			return err
 		}

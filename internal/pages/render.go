@@ -12,7 +12,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/highlight"
 	"github.com/octavo-docs/octavo/internal/document/html"
 	"github.com/octavo-docs/octavo/internal/markdown"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 // Rendering is a page as HTML.
@@ -36,7 +36,7 @@ func newRenderer() *html.Renderer { return html.New(highlight.New(keptTokens)) }
 // gives pages; images and files are at the addresses of their assets.
 func (s *Service) Render(ctx context.Context, aud octavo.Audience, id octavo.ID, address func(octavo.ID) string) (Rendering, error) {
 	for try := 1; ; try++ {
-		page, err := s.store.Page(ctx, aud, id)
+		page, err := s.pages.Get(ctx, aud, id)
 		if err != nil {
 			return Rendering{}, err
 		}
@@ -48,11 +48,11 @@ func (s *Service) Render(ctx context.Context, aud octavo.Audience, id octavo.ID,
 		if err != nil {
 			return Rendering{}, err
 		}
-		ref, err := s.store.PageRef(ctx, aud, id)
+		ref, err := s.pages.Ref(ctx, aud, id)
 		if err != nil {
 			return Rendering{}, err
 		}
-		if ref != store.RefOf(page) && try < maxTries {
+		if ref != pagestore.RefOf(page) && try < maxTries {
 			continue // its links are those of another version
 		}
 		d := parse(page)
@@ -84,7 +84,7 @@ func (s *Service) links(ctx context.Context, aud octavo.Audience, page octavo.Pa
 	}
 	addresses := map[string]string{}
 	if len(links) > 0 {
-		targets, err := s.store.LinkTargets(ctx, aud, page.ID)
+		targets, err := s.pages.LinkTargets(ctx, aud, page.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -118,7 +118,7 @@ func (s *Service) files(ctx context.Context, aud octavo.Audience, page octavo.Pa
 		}
 	}
 	for some := range slices.Chunk(ids, lookUp) {
-		found, err := s.store.AssetFiles(ctx, octavo.Audience{}, some) // who sees the page sees them
+		found, err := s.assets.FilesByID(ctx, octavo.Audience{}, some) // who sees the page sees them
 		if err != nil {
 			return nil, err
 		}

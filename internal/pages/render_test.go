@@ -8,22 +8,24 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // TestPicturesWithMuchToSay: a page is shown with all of its pictures, although
 // more is told of them than is ever added to a page that is read.
 func TestPicturesWithMuchToSay(t *testing.T) {
 	onEachStore(t, func(t *testing.T, st *store.Store) {
-		service := New(st, 0)
+		service := New(st.DB, st.Pages, st.Assets, 0)
 		service.AssetURL = func(a octavo.Asset) string { return "/at/" + a.Key }
 		long := strings.Repeat("字", octavo.MaxAssetText)
 		var content strings.Builder
-		pictures := 1 + store.MaxSlice/(2*len(long))
-		if err := st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+		pictures := 1 + sqldb.MaxSlice/(2*len(long))
+		if err := st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 			for i := range pictures {
 				key := fmt.Sprintf("k%025d", i)
-				_, _, err := tx.CreateAsset(store.NewAsset{
-					Blob: store.Blob{Key: key, Hash: [32]byte{byte(i), byte(i >> 8)}, Size: 1}, Key: key, Name: "p.png", ContentType: "image/png",
+				_, _, err := st.Assets.Create(tx, assetstore.NewAsset{
+					Blob: assetstore.Blob{Key: key, Hash: [32]byte{byte(i), byte(i >> 8)}, Size: 1}, Key: key, Name: "p.png", ContentType: "image/png",
 					Metadata: octavo.AssetMetadata{Alt: &long, Caption: &long}, Source: fmt.Sprintf("p%d.png", i),
 				})
 				if err != nil {
@@ -35,7 +37,7 @@ func TestPicturesWithMuchToSay(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		page, err := service.Create(t.Context(), store.Cause{}, octavo.PageCreate{Title: "t", Slug: "s", Content: content.String()}, nil)
+		page, err := service.Create(t.Context(), sqldb.Cause{}, octavo.PageCreate{Title: "t", Slug: "s", Content: content.String()}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

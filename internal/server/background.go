@@ -55,7 +55,7 @@ func (b background) start(ctx context.Context, st *storage.Storage) (wait func()
 	var group sync.WaitGroup
 	log := st.Env.Log
 
-	if st.Shared() {
+	if st.DB.Shared() {
 		group.Go(func() { st.RunClock(ctx) })
 	}
 	if b.worker {

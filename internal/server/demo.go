@@ -14,7 +14,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/storage"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // demoLifetime is how long the credentials of a demonstration are valid.
@@ -29,7 +29,7 @@ func fillDemo(ctx context.Context, st *storage.Storage) error {
 	if stats.Revisions > 0 {
 		return nil
 	}
-	_, err = importer.Run(ctx, docs.Files(), storage.NewTarget(st.Store, pages.New(st.Store, 0), nil), importer.Options{
+	_, err = importer.Run(ctx, docs.Files(), storage.NewTarget(st.Store, pages.New(st.Store.DB, st.Store.Pages, st.Store.Assets, 0), nil), importer.Options{
 		Status: octavo.Published, Workers: runtime.GOMAXPROCS(0),
 	})
 	if err != nil {
@@ -46,7 +46,7 @@ func makeDemoCredentials(ctx context.Context, c *app.Credentials) (d demoCredent
 	if err != nil {
 		return d, err
 	}
-	d.key, _, err = c.Keys.Create(ctx, store.Cause{Actor: octavo.Actor{ID: "cli", Name: "command line"}}, auth.KeyRequest{Name: "demo", Scopes: octavo.ScopeRead, Lifetime: demoLifetime})
+	d.key, _, err = c.Keys.Create(ctx, sqldb.Cause{Actor: octavo.Actor{ID: "cli", Name: "command line"}}, auth.KeyRequest{Name: "demo", Scopes: octavo.ScopeRead, Lifetime: demoLifetime})
 	return d, err
 }
 

@@ -22,14 +22,19 @@ const issuerTimeout = 5 * time.Second
 // trustIssuers has the tokens of the configured outside issuers accepted; nil
 // when there are none.
 func (s *server) trustIssuers(env app.Env, credentials *app.Credentials, addresses app.Addresses) *issuers.Verifier {
+	if len(s.Issuers) == 0 {
+		return nil
+	}
 	o := issuers.Options{
 		Issuers: texts(s.Issuers), Audience: cmp.Or(s.Audience, addresses.Public), Types: texts(s.Types), Claim: s.Claim,
-		Scopes: map[string]issuers.Grant{},
+		Scopes: map[string]issuers.Grant{}, Client: s.issuerClient(), Now: env.Now, Log: env.Log,
 	}
 	for value, grant := range s.Grants {
 		o.Scopes[value] = issuers.Grant(grant)
 	}
-	return credentials.TrustIssuers(env, s.issuerClient(), o)
+	outside := issuers.New(o)
+	credentials.Trust(env, outside)
+	return outside
 }
 
 // issuerClient reaches outside issuers.

@@ -37,7 +37,7 @@ func operations(stopping context.Context, st *storage.Storage, finder *live.Serv
 		}
 		ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 		defer cancel()
-		if err := st.Ping(ctx); err != nil {
+		if err := st.DB.Ping(ctx); err != nil {
 			st.Env.Log.WarnContext(ctx, "not ready", "error", err)
 			answer(w, http.StatusServiceUnavailable, "the store does not answer")
 			return

@@ -29,6 +29,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/storage"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
 // Process is what a server has of the process that it runs in.
@@ -152,7 +153,7 @@ func (s *server) features(ctx context.Context, st *storage.Storage, blobs blob.S
 		return o, err
 	}
 	o.Webhooks, err = app.Webhooks(ctx, st.Env, st.IDs, st.Store, credentials, s.process.Version, counts,
-		egress.Options{Allow: prefixes(s.Private), Ports: s.Ports, Resolver: net.DefaultResolver})
+		webhooks.NewClient(egress.Options{Allow: prefixes(s.Private), Ports: s.Ports, Resolver: net.DefaultResolver}))
 	if err != nil {
 		return o, err
 	}
@@ -172,7 +173,7 @@ func (s *server) features(ctx context.Context, st *storage.Storage, blobs blob.S
 func (s *server) openSearch(ctx context.Context, st *storage.Storage, blobs blob.Store, counts *metrics.Metrics) (search *live.Service, closeShelf func() error, err error) {
 	o := app.SearchOptions{Folder: filepath.Join(s.Data, app.SearchFolder), Weights: s.SearchWeights(), Metrics: counts}
 	closeShelf = func() error { return nil }
-	if st.Shared() {
+	if st.DB.Shared() {
 		if o.Shelf, err = blobs.Apart(live.ShelfName); err != nil {
 			return nil, nil, err
 		}
@@ -193,7 +194,7 @@ func (s *server) setupURL(ctx context.Context, st *storage.Storage, addresses ap
 	if s.SignInOnly || !s.has(config.RoleAuth) {
 		return "", nil
 	}
-	return authserver.NewSetupURL(ctx, auth.Env{Now: st.Env.Now, Random: s.process.Random}, st.Store, addresses.Auth)
+	return authserver.NewSetupURL(ctx, auth.Env{Now: st.Env.Now, Random: s.process.Random}, st.Store.Accounts.Users, addresses.Auth)
 }
 
 // demo prepares a demonstration. Connections wait until it is ready.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/octavo-docs/octavo/internal/assets"
+	"github.com/octavo-docs/octavo/internal/backup"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/config"
 )
@@ -39,11 +40,11 @@ func Location(o config.Storage) (string, error) {
 // Files are those of the installation in an open folder or bucket.
 func (s *Storage) Files(o config.Storage, root blob.Store) (assets.Files, error) {
 	location, err := Location(o)
-	return assets.Files{Store: s.Store, Root: root, Location: location, Random: s.Env.Random, Now: s.Env.Now}, err
+	return assets.Files{Assets: s.Store.Assets, Root: root, Location: location, Random: s.Env.Random, Now: s.Env.Now}, err
 }
 
 // KeepFiles opens the files of a process that keeps some, or, where it uploads and
-// removes none, that of any location.
+// removes none, that of any location. They stay while a backup is made.
 func (s *Storage) KeepFiles(ctx context.Context, o config.Storage, uploads bool) (blob.Store, error) {
 	root, err := OpenBlobs(ctx, o)
 	if err != nil {
@@ -60,7 +61,7 @@ func (s *Storage) KeepFiles(ctx context.Context, o config.Storage, uploads bool)
 	if err != nil {
 		return nil, fmt.Errorf("keep files at %s: %w", files.Location, errors.Join(err, root.Close()))
 	}
-	return blobs, nil
+	return backup.Held(blobs, s.Store, s.Env.Now), nil
 }
 
 // ReadFiles opens the files of a process that changes nothing: it creates no folder.

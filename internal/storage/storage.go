@@ -19,6 +19,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/backup"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // The files in a data folder.
@@ -95,7 +96,7 @@ func Open(ctx context.Context, o config.Storage, m Missing, env app.Env, publicU
 // told not to migrate.
 func openStore(ctx context.Context, open func(context.Context, string, store.Options) (*store.Store, error), address string, m Missing, o store.Options) (*store.Store, error) {
 	if m == MigrateMissing {
-		if st, err := openStore(ctx, open, address, RefuseMissing, o); !errors.Is(err, store.ErrOlder) {
+		if st, err := openStore(ctx, open, address, RefuseMissing, o); !errors.Is(err, sqldb.ErrOlder) {
 			return st, err
 		}
 	}
@@ -116,7 +117,7 @@ func (s *Storage) RunClock(ctx context.Context) { s.clock.Run(ctx, s.Store.Clock
 
 // Keys returns the API keys in the store. Unlike tokens they need no secret.
 func (s *Storage) Keys() *auth.Keys {
-	return auth.NewKeys(auth.Env{Now: s.Env.Now, Random: s.Env.Random}, s.IDs, s.Store)
+	return auth.NewKeys(auth.Env{Now: s.Env.Now, Random: s.Env.Random}, s.IDs, s.Store.Accounts.Keys)
 }
 
 // Credentials returns keys and tokens.

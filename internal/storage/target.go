@@ -13,6 +13,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // Target imports into a store of this process.
@@ -34,7 +37,7 @@ func localActor() octavo.Actor { return octavo.Actor{ID: "cli", Name: "octavo im
 // Assets implements importer.AssetTarget.
 func (t Target) Assets(ctx context.Context) iter.Seq2[octavo.Asset, error] {
 	return func(yield func(octavo.Asset, error) bool) {
-		q := store.AssetQuery{Limit: 100}
+		q := assetstore.Query{Limit: 100}
 		for more := true; more; {
 			var list []octavo.Asset
 			var err error
@@ -59,13 +62,13 @@ func (t Target) PutAsset(ctx context.Context, source string, content io.ReadSeek
 	if err != nil {
 		return octavo.Asset{}, err
 	}
-	return t.assets.Create(ctx, store.Cause{Actor: localActor()}, up, assets.Description{Source: source}, nil)
+	return t.assets.Create(ctx, sqldb.Cause{Actor: localActor()}, up, assets.Description{Source: source}, nil)
 }
 
 // Pages implements importer.Target.
 func (t Target) Pages(ctx context.Context) iter.Seq2[octavo.Page, error] {
 	return func(yield func(octavo.Page, error) bool) {
-		q := store.PageQuery{Limit: 100}
+		q := pagestore.Query{Limit: 100}
 		for more := true; more; {
 			var list []octavo.Page
 			var err error
@@ -78,7 +81,7 @@ func (t Target) Pages(ctx context.Context) iter.Seq2[octavo.Page, error] {
 				if !yield(page, nil) {
 					return
 				}
-				mark := store.MarkOf(page, q.Sort)
+				mark := pagestore.MarkOf(page, q.Sort)
 				q.After = &mark
 			}
 		}
@@ -87,7 +90,7 @@ func (t Target) Pages(ctx context.Context) iter.Seq2[octavo.Page, error] {
 
 // RawFront implements importer.Originals.
 func (t Target) RawFront(ctx context.Context, id octavo.ID) ([]byte, error) {
-	raw, _, err := t.store.PageSource(ctx, octavo.Audience{}, id)
+	raw, _, err := t.store.Pages.Source(ctx, octavo.Audience{}, id)
 	return raw, err
 }
 
@@ -119,7 +122,7 @@ const localBatch = 200
 
 // Apply implements importer.Target.
 func (t Target) Apply(ctx context.Context, operations []octavo.BulkOperation) ([]importer.Result, error) {
-	cause := pages.BulkCause{Cause: store.Cause{Actor: localActor()}}
+	cause := pages.BulkCause{Cause: sqldb.Cause{Actor: localActor()}}
 	results := make([]importer.Result, 0, len(operations))
 	for batch := range slices.Chunk(operations, localBatch) {
 		answers, err := t.pages.Bulk(ctx, cause, octavo.Bulk{Operations: batch})

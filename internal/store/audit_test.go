@@ -5,30 +5,30 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/accounts"
 	"github.com/octavo-docs/octavo/internal/store/storetest"
 )
 
 // TestAuditLogIsAppendOnly: the databases themselves refuse to change the log,
 // whatever statement a mistake may write.
 func TestAuditLogIsAppendOnly(t *testing.T) {
-	for name, open := range map[string]storetest.Opener{"sqlite": openSQLite, "postgres": openPostgres} {
+	for name, open := range map[string]storetest.Opener{"sqlite": storetest.OpenSQLite, "postgres": storetest.OpenPostgres} {
 		t.Run(name, func(t *testing.T) {
-			st := open(t, options())
+			st := open(t, storetest.Options())
 			t.Cleanup(func() {
 				if err := st.Close(); err != nil {
 					t.Errorf("close: %v", err)
 				}
 			})
-			if err := st.RecordAudit(t.Context(), octavo.AuditEntry{Action: octavo.KeyCreated, Subject: "x"}, 0); err != nil {
+			if err := st.Accounts.Audit.Record(t.Context(), octavo.AuditEntry{Action: octavo.KeyCreated, Subject: "x"}, 0); err != nil {
 				t.Fatal(err)
 			}
 			for _, statement := range []string{`UPDATE audit SET subject = ''`, `DELETE FROM audit`} {
-				if err := store.Execute(t.Context(), st, statement); err == nil || !strings.Contains(err.Error(), "append only") {
+				if err := storetest.Execute(t.Context(), st, statement); err == nil || !strings.Contains(err.Error(), "append only") {
 					t.Errorf("%s: have error %v, want that the log is append only", statement, err)
 				}
 			}
-			list, _, err := st.ListAudit(t.Context(), store.AuditQuery{Limit: 10})
+			list, _, err := st.Accounts.Audit.List(t.Context(), accounts.AuditQuery{Limit: 10})
 			if err != nil || len(list) != 1 || list[0].Subject != "x" {
 				t.Errorf("have %+v, %v, want the one entry as it was", list, err)
 			}

@@ -9,6 +9,9 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+	"github.com/octavo-docs/octavo/internal/store/storetest"
 )
 
 // benchContent is a page of usual size.
@@ -16,9 +19,9 @@ func benchContent() string { return strings.Repeat("Some words of a page that is
 
 // BenchmarkCreate creates pages from 64 goroutines, each waiting for the disk.
 func BenchmarkCreate(b *testing.B) {
-	for name, open := range map[string]func(testing.TB, store.Options) *store.Store{"sqlite": openSQLite, "postgres": openPostgres} {
+	for name, open := range map[string]func(testing.TB, store.Options) *store.Store{"sqlite": storetest.OpenSQLite, "postgres": storetest.OpenPostgres} {
 		b.Run(name, func(b *testing.B) {
-			st := open(b, options())
+			st := open(b, storetest.Options())
 			defer st.Close()
 			createMany(b, st)
 		})
@@ -33,9 +36,9 @@ func createMany(b *testing.B, st *store.Store) {
 	b.ResetTimer()
 	b.RunParallel(func(pb *testing.PB) {
 		for pb.Next() {
-			p := newPage(fmt.Sprint("p", n.Add(1)))
+			p := storetest.NewPage(fmt.Sprint("p", n.Add(1)))
 			p.Content = content
-			if _, err := create(b.Context(), st, p); err != nil {
+			if _, err := storetest.Create(b.Context(), st, p); err != nil {
 				b.Error(err)
 			}
 		}
@@ -45,31 +48,31 @@ func createMany(b *testing.B, st *store.Store) {
 
 // BenchmarkRead reads from a store of 2,000 pages.
 func BenchmarkRead(b *testing.B) {
-	for name, open := range map[string]func(testing.TB, store.Options) *store.Store{"sqlite": openSQLite, "postgres": openPostgres} {
-		st := open(b, options())
+	for name, open := range map[string]func(testing.TB, store.Options) *store.Store{"sqlite": storetest.OpenSQLite, "postgres": storetest.OpenPostgres} {
+		st := open(b, storetest.Options())
 		defer st.Close()
 		ids := fill(b, st, 2000)
-		store.Analyze(b, st)
+		storetest.Analyze(b, st)
 		everyone := octavo.Audience{}
 		for _, read := range []struct {
 			name string
 			run  func(i int) error
 		}{
-			{"page", func(i int) error { _, err := st.Page(b.Context(), everyone, ids[i%len(ids)]); return err }},
+			{"page", func(i int) error { _, err := st.Pages.Get(b.Context(), everyone, ids[i%len(ids)]); return err }},
 			{"slug", func(i int) error {
-				_, _, err := st.PageBySlug(b.Context(), everyone, fmt.Sprint("p", i%len(ids)))
+				_, _, err := st.Pages.BySlug(b.Context(), everyone, fmt.Sprint("p", i%len(ids)))
 				return err
 			}},
 			{"list20", func(i int) error {
-				_, _, err := st.ListPages(b.Context(), everyone, store.PageQuery{Limit: 20, After: &store.Mark{ID: ids[i%len(ids)]}})
+				_, _, err := st.Pages.List(b.Context(), everyone, pagestore.Query{Limit: 20, After: &sqldb.Mark{ID: ids[i%len(ids)]}})
 				return err
 			}},
 			{"title20", func(i int) error {
-				_, _, err := st.ListPages(b.Context(), everyone, store.PageQuery{Limit: 20, Sort: store.SortTitle})
+				_, _, err := st.Pages.List(b.Context(), everyone, pagestore.Query{Limit: 20, Sort: pagestore.SortTitle})
 				return err
 			}},
 			{"published20", func(i int) error {
-				_, _, err := st.ListPages(b.Context(), octavo.Audience{PublishedOnly: true}, store.PageQuery{Limit: 20, After: &store.Mark{ID: ids[i%len(ids)]}})
+				_, _, err := st.Pages.List(b.Context(), octavo.Audience{PublishedOnly: true}, pagestore.Query{Limit: 20, After: &sqldb.Mark{ID: ids[i%len(ids)]}})
 				return err
 			}},
 		} {
@@ -92,12 +95,12 @@ func BenchmarkRead(b *testing.B) {
 func fill(b *testing.B, st *store.Store, count int) (ids []octavo.ID) {
 	b.Helper()
 	content := benchContent()
-	err := st.Write(b.Context(), store.Cause{}, func(tx *store.Tx) error {
+	err := st.DB.Write(b.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		ids = nil
 		for i := range count {
-			n := newPage(fmt.Sprint("p", i))
+			n := storetest.NewPage(fmt.Sprint("p", i))
 			n.Status, n.Content = octavo.Published, content
-			p, err := tx.CreatePage(n)
+			p, err := st.Pages.Create(tx, n)
 			if err != nil {
 				return err
 			}

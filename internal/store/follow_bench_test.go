@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/storetest"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -19,7 +21,7 @@ import (
 func BenchmarkFollow(b *testing.B) {
 	for _, db := range []struct {
 		name    string
-		opener  opener
+		opener  storetest.OpenFunc
 		address func(testing.TB) string
 	}{
 		{"sqlite", store.OpenSQLite, func(t testing.TB) string { return filepath.Join(t.TempDir(), "octavo.db") }},
@@ -28,11 +30,11 @@ func BenchmarkFollow(b *testing.B) {
 		for _, place := range []string{"here", "elsewhere"} {
 			b.Run(db.name+"/"+place, func(b *testing.B) {
 				address := db.address(b)
-				writer := open(b, options(), db.opener, address)
+				writer := storetest.Open(b, storetest.Options(), db.opener, address)
 				defer writer.Close()
 				reader := writer
 				if place == "elsewhere" {
-					reader = open(b, options(), db.opener, address)
+					reader = storetest.Open(b, storetest.Options(), db.opener, address)
 					defer reader.Close()
 				}
 				followLatency(b, writer, reader)
@@ -43,7 +45,7 @@ func BenchmarkFollow(b *testing.B) {
 
 func followLatency(b *testing.B, writer, reader *store.Store) {
 	handed := make(chan time.Time, 1)
-	f := reader.NewFollower(store.FollowerOptions{Handle: func(_ context.Context, batch []store.Change) error {
+	f := reader.Log.NewFollower(changelog.FollowerOptions{Handle: func(_ context.Context, batch []changelog.Change) error {
 		for range batch {
 			handed <- time.Now()
 		}
@@ -60,7 +62,7 @@ func followLatency(b *testing.B, writer, reader *store.Store) {
 	}()
 	var waits []time.Duration
 	for i := 0; b.Loop(); i++ {
-		if _, err := create(ctx, writer, newPage(fmt.Sprint("p", i))); err != nil {
+		if _, err := storetest.Create(ctx, writer, storetest.NewPage(fmt.Sprint("p", i))); err != nil {
 			b.Fatal(err)
 		}
 		committed := time.Now()
@@ -74,11 +76,11 @@ func followLatency(b *testing.B, writer, reader *store.Store) {
 // BenchmarkCreateFollowed is BenchmarkCreate with a follower that saves its
 // position.
 func BenchmarkCreateFollowed(b *testing.B) {
-	for name, open := range map[string]func(testing.TB, store.Options) *store.Store{"sqlite": openSQLite, "postgres": openPostgres} {
+	for name, open := range map[string]func(testing.TB, store.Options) *store.Store{"sqlite": storetest.OpenSQLite, "postgres": storetest.OpenPostgres} {
 		b.Run(name, func(b *testing.B) {
-			st := open(b, options())
+			st := open(b, storetest.Options())
 			var seen atomic.Int64
-			f := st.NewFollower(store.FollowerOptions{Name: "f", Handle: func(_ context.Context, batch []store.Change) error {
+			f := st.Log.NewFollower(changelog.FollowerOptions{Name: "f", Handle: func(_ context.Context, batch []changelog.Change) error {
 				seen.Add(int64(len(batch)))
 				return nil
 			}})

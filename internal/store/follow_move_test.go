@@ -5,23 +5,25 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/storetest"
 )
 
 // TestFollowMove: a follower that is moved while it has nothing to do goes on
 // from there by itself, and is handed nothing twice beyond that.
 func TestFollowMove(t *testing.T) {
-	onBoth(t, func(t *testing.T, open func() *store.Store) {
+	storetest.OnBoth(t, func(t *testing.T, open func() *store.Store) {
 		st, other := open(), open()
 		for _, slug := range []string{"a", "b"} {
-			if _, err := create(t.Context(), st, newPage(slug)); err != nil {
+			if _, err := storetest.Create(t.Context(), st, storetest.NewPage(slug)); err != nil {
 				t.Fatal(err)
 			}
 		}
 		r := newRecord()
-		f, stop := follow(t, st, store.FollowerOptions{Name: "f", Handle: r.add})
+		f, stop := follow(t, st, changelog.FollowerOptions{Name: "f", Handle: r.add})
 		saved := func(position int64) {
 			t.Helper()
-			until(t, fmt.Sprint("position ", position, " is saved"), func() bool { return f.Position() == position })
+			storetest.Until(t, fmt.Sprint("position ", position, " is saved"), func() bool { return f.Position() == position })
 		}
 		r.wait(t, 2)
 		saved(2)
@@ -32,13 +34,13 @@ func TestFollowMove(t *testing.T) {
 			{0, []int64{1, 2, 1, 2}},
 			{1, []int64{1, 2, 1, 2, 2}},
 		} {
-			if err := other.MoveFollower(t.Context(), "f", move.to); err != nil {
+			if err := other.Log.MoveFollower(t.Context(), "f", move.to); err != nil {
 				t.Fatal(err)
 			}
 			checkPositions(t, r.wait(t, len(move.want)), move.want)
 			saved(2)
 		}
-		if _, err := create(t.Context(), other, newPage("c")); err != nil {
+		if _, err := storetest.Create(t.Context(), other, storetest.NewPage("c")); err != nil {
 			t.Fatal(err)
 		}
 		want := []int64{1, 2, 1, 2, 2, 3}
@@ -51,7 +53,7 @@ func TestFollowMove(t *testing.T) {
 	})
 }
 
-func checkPositions(t *testing.T, list []store.Change, want []int64) {
+func checkPositions(t *testing.T, list []changelog.Change, want []int64) {
 	t.Helper()
 	for i, c := range list {
 		if len(list) != len(want) || c.Position != want[i] {

@@ -8,6 +8,9 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+	"github.com/octavo-docs/octavo/internal/store/storetest"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -15,16 +18,16 @@ import (
 // commits late stalls no follower, and is not passed over.
 func TestPostgresFollowStuck(t *testing.T) {
 	url := testenv.Postgres(t)
-	one, other := open(t, options(), store.OpenPostgres, url), open(t, options(), store.OpenPostgres, url)
+	one, other := storetest.Open(t, storetest.Options(), store.OpenPostgres, url), storetest.Open(t, storetest.Options(), store.OpenPostgres, url)
 	defer one.Close()
 	defer other.Close()
 	r := newRecord()
-	_, stop := follow(t, other, store.FollowerOptions{Handle: r.add})
+	_, stop := follow(t, other, changelog.FollowerOptions{Handle: r.add})
 	defer stop()
 	written, commit, done := make(chan struct{}), make(chan struct{}), make(chan error)
 	go func() {
-		done <- one.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
-			_, err := tx.CreatePage(newPage("stuck"))
+		done <- one.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+			_, err := one.Pages.Create(tx, storetest.NewPage("stuck"))
 			close(written)
 			<-commit
 			return err
@@ -33,7 +36,7 @@ func TestPostgresFollowStuck(t *testing.T) {
 	<-written
 	const others = 20
 	for i := range others {
-		if _, err := create(t.Context(), []*store.Store{one, other}[i%2], newPage(fmt.Sprint("p", i))); err != nil {
+		if _, err := storetest.Create(t.Context(), []*store.Store{one, other}[i%2], storetest.NewPage(fmt.Sprint("p", i))); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -44,7 +47,7 @@ func TestPostgresFollowStuck(t *testing.T) {
 	}
 	list := r.wait(t, others+1)
 	checkLog(t, "afterwards", list, others+1)
-	stuck, _, err := one.PageBySlug(t.Context(), octavo.Audience{}, "stuck")
+	stuck, _, err := one.Pages.BySlug(t.Context(), octavo.Audience{}, "stuck")
 	if err != nil || list[others].Page != stuck.ID {
 		t.Errorf("have page %s last, error %v, want the stuck one", list[others].Page, err)
 	}
@@ -70,15 +73,15 @@ func listeners(t *testing.T, url, what string) (n int) {
 // is late, but misses none, and hears again later.
 func TestPostgresFollowDeaf(t *testing.T) {
 	url := testenv.Postgres(t)
-	one, other := open(t, options(), store.OpenPostgres, url), open(t, options(), store.OpenPostgres, url)
+	one, other := storetest.Open(t, storetest.Options(), store.OpenPostgres, url), storetest.Open(t, storetest.Options(), store.OpenPostgres, url)
 	defer one.Close()
 	defer other.Close()
 	r := newRecord()
-	_, stop := follow(t, other, store.FollowerOptions{Handle: r.add})
+	_, stop := follow(t, other, changelog.FollowerOptions{Handle: r.add})
 	defer stop()
 	hears := func() {
 		t.Helper()
-		until(t, "somebody listens", func() bool { return listeners(t, url, "*") > 0 })
+		storetest.Until(t, "somebody listens", func() bool { return listeners(t, url, "*") > 0 })
 	}
 	for round := range 3 {
 		hears()
@@ -86,7 +89,7 @@ func TestPostgresFollowDeaf(t *testing.T) {
 			t.Fatalf("ended %d connections that listen, want 1", n)
 		}
 		for i := range 5 {
-			if _, err := create(t.Context(), one, newPage(fmt.Sprint("p", round, "-", i))); err != nil {
+			if _, err := storetest.Create(t.Context(), one, storetest.NewPage(fmt.Sprint("p", round, "-", i))); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -99,10 +102,10 @@ func TestPostgresFollowDeaf(t *testing.T) {
 // them a position, or tell of them, are followed.
 func TestPostgresFollowKilled(t *testing.T) {
 	url := testenv.Postgres(t)
-	st := open(t, options(), store.OpenPostgres, url)
+	st := storetest.Open(t, storetest.Options(), store.OpenPostgres, url)
 	defer st.Close()
 	r := newRecord()
-	_, stop := follow(t, st, store.FollowerOptions{Handle: r.add})
+	_, stop := follow(t, st, changelog.FollowerOptions{Handle: r.add})
 	defer stop()
 	execute(t, url, `INSERT INTO changes (event_id, time, kind, subject, version, actor_id, actor_name, trace_id, public, payload)
 		SELECT 'evt_' || n, 0, 'page.updated', 'page_x', n, '', '', '', FALSE, '{}' FROM generate_series(1, 2500) n`)

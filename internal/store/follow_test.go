@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -12,36 +11,23 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
-	"github.com/octavo-docs/octavo/internal/testenv"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+	"github.com/octavo-docs/octavo/internal/store/storetest"
 )
-
-// onBoth runs a test on both databases. Each call of open opens the same one,
-// as another process would.
-func onBoth(t *testing.T, test func(t *testing.T, open func() *store.Store)) {
-	run := func(opener opener, address string) func(*testing.T) {
-		return func(t *testing.T) {
-			test(t, func() *store.Store {
-				st := open(t, options(), opener, address)
-				t.Cleanup(func() { st.Close() }) // those that the test closes are closed
-				return st
-			})
-		}
-	}
-	t.Run("sqlite", func(t *testing.T) { run(store.OpenSQLite, filepath.Join(t.TempDir(), "octavo.db"))(t) })
-	t.Run("postgres", func(t *testing.T) { run(store.OpenPostgres, testenv.Postgres(t))(t) })
-}
 
 // record gathers what a follower was handed.
 type record struct {
 	mu      sync.Mutex
-	changes []store.Change
+	changes []changelog.Change
 	more    chan struct{} // has room for one
 }
 
 func newRecord() *record { return &record{more: make(chan struct{}, 1)} }
 
 // add is a Handle.
-func (r *record) add(_ context.Context, batch []store.Change) error {
+func (r *record) add(_ context.Context, batch []changelog.Change) error {
 	r.mu.Lock()
 	r.changes = append(r.changes, batch...)
 	r.mu.Unlock()
@@ -53,7 +39,7 @@ func (r *record) add(_ context.Context, batch []store.Change) error {
 }
 
 // wait waits until n changes were handed over and returns all that were.
-func (r *record) wait(t *testing.T, n int) []store.Change {
+func (r *record) wait(t *testing.T, n int) []changelog.Change {
 	t.Helper()
 	end := time.After(time.Minute)
 	for {
@@ -72,9 +58,9 @@ func (r *record) wait(t *testing.T, n int) []store.Change {
 }
 
 // follow runs a follower until the test or stop ends it.
-func follow(t *testing.T, st *store.Store, o store.FollowerOptions) (f *store.Follower, stop func()) {
+func follow(t *testing.T, st *store.Store, o changelog.FollowerOptions) (f *changelog.Follower, stop func()) {
 	t.Helper()
-	f = st.NewFollower(o)
+	f = st.Log.NewFollower(o)
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- f.Run(ctx) }()
@@ -94,29 +80,29 @@ func follow(t *testing.T, st *store.Store, o store.FollowerOptions) (f *store.Fo
 func TestFollowWriters(t *testing.T) {
 	const writers, edits = 16, 12
 	const total = writers * (1 + edits)
-	onBoth(t, func(t *testing.T, open func() *store.Store) {
+	storetest.OnBoth(t, func(t *testing.T, open func() *store.Store) {
 		stores := []*store.Store{open(), open()}
 		records := map[string]*record{}
-		start := func(name string, st *store.Store, batch int, wrap func(*record) func(context.Context, []store.Change) error) func() {
+		start := func(name string, st *store.Store, batch int, wrap func(*record) func(context.Context, []changelog.Change) error) func() {
 			if records[name] == nil {
 				records[name] = newRecord()
 			}
-			_, stop := follow(t, st, store.FollowerOptions{Name: name, Batch: batch, Handle: wrap(records[name])})
+			_, stop := follow(t, st, changelog.FollowerOptions{Name: name, Batch: batch, Handle: wrap(records[name])})
 			return stop
 		}
-		quick := func(r *record) func(context.Context, []store.Change) error { return r.add }
+		quick := func(r *record) func(context.Context, []changelog.Change) error { return r.add }
 		for i, st := range stores {
 			start(fmt.Sprint("quick", i), st, 0, quick)
 		}
-		start("slow", stores[0], 3, func(r *record) func(context.Context, []store.Change) error {
-			return func(ctx context.Context, batch []store.Change) error {
+		start("slow", stores[0], 3, func(r *record) func(context.Context, []changelog.Change) error {
+			return func(ctx context.Context, batch []changelog.Change) error {
 				time.Sleep(time.Millisecond) // being slow is what it is for
 				return r.add(ctx, batch)
 			}
 		})
-		start("failing", stores[1], 7, func(r *record) func(context.Context, []store.Change) error {
+		start("failing", stores[1], 7, func(r *record) func(context.Context, []changelog.Change) error {
 			tries := 0
-			return func(ctx context.Context, batch []store.Change) error {
+			return func(ctx context.Context, batch []changelog.Change) error {
 				switch tries++; {
 				case tries%8 == 1:
 					return errors.New("failed as told")
@@ -133,14 +119,14 @@ func TestFollowWriters(t *testing.T) {
 		for w := range writers {
 			wg.Go(func() {
 				st := stores[w%2]
-				p, err := create(t.Context(), st, newPage(fmt.Sprint("w", w)))
+				p, err := storetest.Create(t.Context(), st, storetest.NewPage(fmt.Sprint("w", w)))
 				for i := 0; i < edits && err == nil; i++ {
 					if count.Add(1) == total/2 {
 						stopFirst()
 					}
-					err = st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+					err = st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 						title := fmt.Sprint("title ", i)
-						_, err := tx.UpdatePage(p.ID, store.PageChange{Title: &title}, nil)
+						_, err := st.Pages.Update(tx, p.ID, pagestore.Change{Title: &title}, nil)
 						return err
 					})
 				}
@@ -152,7 +138,7 @@ func TestFollowWriters(t *testing.T) {
 		wg.Wait()
 		start("restarted", stores[1], 5, quick) // now in the other process
 		start("late", stores[1], 50, quick)
-		var first []store.Change
+		var first []changelog.Change
 		for name, r := range records {
 			list := r.wait(t, total)
 			checkLog(t, name, list, total)
@@ -168,23 +154,8 @@ func TestFollowWriters(t *testing.T) {
 	})
 }
 
-// until waits until something holds that nothing tells of.
-func until(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	look := time.NewTicker(time.Millisecond)
-	defer look.Stop()
-	late := time.After(time.Minute)
-	for !holds() {
-		select {
-		case <-look.C:
-		case <-late:
-			t.Fatalf("waited in vain until %s", what)
-		}
-	}
-}
-
 // checkLog checks that the changes are the whole log, in order.
-func checkLog(t *testing.T, name string, list []store.Change, want int) {
+func checkLog(t *testing.T, name string, list []changelog.Change, want int) {
 	t.Helper()
 	if len(list) != want {
 		t.Errorf("%s: have %d changes, want %d", name, len(list), want)
@@ -202,14 +173,14 @@ func checkLog(t *testing.T, name string, list []store.Change, want int) {
 
 // TestFollowClose: Close lets a follower finish its batch and saves that.
 func TestFollowClose(t *testing.T) {
-	onBoth(t, func(t *testing.T, open func() *store.Store) {
+	storetest.OnBoth(t, func(t *testing.T, open func() *store.Store) {
 		st := open()
-		if _, err := create(t.Context(), st, newPage("a")); err != nil {
+		if _, err := storetest.Create(t.Context(), st, storetest.NewPage("a")); err != nil {
 			t.Fatal(err)
 		}
 		began := make(chan struct{})
 		var finished atomic.Bool
-		f := st.NewFollower(store.FollowerOptions{Name: "f", Handle: func(ctx context.Context, _ []store.Change) error {
+		f := st.Log.NewFollower(changelog.FollowerOptions{Name: "f", Handle: func(ctx context.Context, _ []changelog.Change) error {
 			close(began)
 			<-ctx.Done()
 			finished.Store(true)
@@ -221,12 +192,12 @@ func TestFollowClose(t *testing.T) {
 		if err := st.Close(); err != nil || !finished.Load() {
 			t.Errorf("close: have error %v, finished %v", err, finished.Load())
 		}
-		wantType(t, <-done, octavo.Unavailable)
-		wantType(t, f.Run(t.Context()), octavo.Unavailable)
+		storetest.WantType(t, <-done, octavo.Unavailable)
+		storetest.WantType(t, f.Run(t.Context()), octavo.Unavailable)
 		r := newRecord()
 		again := open()
-		follow(t, again, store.FollowerOptions{Name: "f", Handle: r.add})
-		if _, err := create(t.Context(), again, newPage("b")); err != nil {
+		follow(t, again, changelog.FollowerOptions{Name: "f", Handle: r.add})
+		if _, err := storetest.Create(t.Context(), again, storetest.NewPage("b")); err != nil {
 			t.Fatal(err)
 		}
 		if list := r.wait(t, 1); list[0].Position != 2 {
@@ -237,11 +208,11 @@ func TestFollowClose(t *testing.T) {
 
 // TestFollowLag: the lag of a follower that is held up is what was written since.
 func TestFollowLag(t *testing.T) {
-	onBoth(t, func(t *testing.T, open func() *store.Store) {
+	storetest.OnBoth(t, func(t *testing.T, open func() *store.Store) {
 		st := open()
 		began, finish := make(chan struct{}), make(chan struct{})
 		r := newRecord()
-		f, _ := follow(t, st, store.FollowerOptions{Batch: 1, Handle: func(ctx context.Context, batch []store.Change) error {
+		f, _ := follow(t, st, changelog.FollowerOptions{Batch: 1, Handle: func(ctx context.Context, batch []changelog.Change) error {
 			if batch[0].Position == 1 {
 				close(began)
 				<-finish
@@ -249,15 +220,15 @@ func TestFollowLag(t *testing.T) {
 			return r.add(ctx, batch)
 		}})
 		quick := newRecord()
-		follow(t, st, store.FollowerOptions{Handle: quick.add})
+		follow(t, st, changelog.FollowerOptions{Handle: quick.add})
 		for i := range 3 {
-			if _, err := create(t.Context(), st, newPage(fmt.Sprint("p", i))); err != nil {
+			if _, err := storetest.Create(t.Context(), st, storetest.NewPage(fmt.Sprint("p", i))); err != nil {
 				t.Fatal(err)
 			}
 		}
 		<-began
 		quick.wait(t, 3) // so 3 is known, or about to be: a reading may be ahead of the look that tells it
-		until(t, "the lag is 3 while it is held up", func() bool { return f.Lag() == 3 })
+		storetest.Until(t, "the lag is 3 while it is held up", func() bool { return f.Lag() == 3 })
 		close(finish)
 		r.wait(t, 3)
 	})

@@ -7,6 +7,9 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+	"github.com/octavo-docs/octavo/internal/store/storetest"
 )
 
 // TestSQLiteForeignChanges: what somebody does to the file with a tool of his
@@ -14,21 +17,21 @@ import (
 // itself does not.
 func TestSQLiteForeignChanges(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "octavo.db")
-	st, err := store.OpenSQLite(t.Context(), path, options())
+	st, err := store.OpenSQLite(t.Context(), path, storetest.Options())
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := st.Close(); err != nil { // its migrations were made by a connection of their own
 		t.Fatal(err)
 	}
-	if st, err = store.OpenSQLite(t.Context(), path, options()); err != nil {
+	if st, err = store.OpenSQLite(t.Context(), path, storetest.Options()); err != nil {
 		t.Fatal(err)
 	}
 	defer st.Close()
 	db := rawSQLite(t, path)
 	page := func(slug string) (p octavo.Page) {
-		err := st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) (err error) {
-			p, err = tx.CreatePage(store.NewPage{PageCreate: octavo.PageCreate{Title: "t", Slug: slug, Content: "c"}})
+		err := st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) (err error) {
+			p, err = st.Pages.Create(tx, pagestore.NewPage{PageCreate: octavo.PageCreate{Title: "t", Slug: slug, Content: "c"}})
 			return err
 		})
 		if err != nil {
@@ -37,26 +40,57 @@ func TestSQLiteForeignChanges(t *testing.T) {
 		return p
 	}
 	known := page("known")
-	moment := func() store.Stamp {
-		all, err := st.StampAll(t.Context())
+	moment := func() sqldb.Stamp {
+		all, err := st.Stamps.All(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		return all
 	}
-	stamp, all := st.Stamp(octavo.Audience{}, known.ID), moment()
+	stamp, all := st.Stamps.Page(octavo.Audience{}, known.ID), moment()
 	for i := range 3 {
 		page(fmt.Sprint("own", i))
 	}
-	if !st.Holds(octavo.Audience{}, known.ID, stamp) || !st.SameEpoch(stamp) || all.Is(moment()) {
+	if !st.Stamps.Holds(octavo.Audience{}, known.ID, stamp) || !st.Stamps.SameEpoch(stamp) || all.Is(moment()) {
 		t.Errorf("after own commits: have %v %v %v, want true, true, false",
-			st.Holds(octavo.Audience{}, known.ID, stamp), st.SameEpoch(stamp), all.Is(moment()))
+			st.Stamps.Holds(octavo.Audience{}, known.ID, stamp), st.Stamps.SameEpoch(stamp), all.Is(moment()))
 	}
 	all = moment()
 	if _, err := db.Exec(`UPDATE pages SET title = 'x' WHERE slug = 'known'`); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "a foreign change is noticed", func() bool {
-		return !st.SameEpoch(stamp) && !all.Is(moment()) && !st.Holds(octavo.Audience{}, known.ID, stamp)
+	storetest.Until(t, "a foreign change is noticed", func() bool {
+		return !st.Stamps.SameEpoch(stamp) && !all.Is(moment()) && !st.Stamps.Holds(octavo.Audience{}, known.ID, stamp)
 	})
+}
+
+// TestAnotherProgramHoldsTheFile: while another program writes to the file for
+// too long a write is refused as one to be tried again, and once it has ended
+// those that wait are carried out.
+func TestAnotherProgramHoldsTheFile(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "octavo.db")
+	st := storetest.Open(t, storetest.Options(), store.OpenSQLite, path)
+	defer st.Close() //nolint:errcheck // nothing is left to lose
+	db := rawSQLite(t, path)
+	if _, err := db.Exec("BEGIN IMMEDIATE"); err != nil {
+		t.Fatal(err)
+	}
+	const writes = 20
+	answers := make(chan error, writes)
+	for i := range writes {
+		go func() {
+			_, err := storetest.Create(t.Context(), st, storetest.NewPage(fmt.Sprint("p", i)))
+			answers <- err
+		}()
+	}
+	storetest.WantType(t, <-answers, octavo.Unavailable)
+	if _, err := db.Exec("COMMIT"); err != nil {
+		t.Fatal(err)
+	}
+	for range writes - 1 {
+		if err := <-answers; err != nil {
+			t.Errorf("a write that waited: %v", err)
+		}
+	}
 }

@@ -1,8 +1,8 @@
 package store_test
 
 import (
+	"context"
 	"errors"
-	"fmt"
 	"testing"
 	"time"
 
@@ -11,41 +11,26 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/storetest"
 )
 
-// TestLists: from which index a list is read makes no difference.
-func TestLists(t *testing.T) {
-	for name, open := range map[string]storetest.Opener{"sqlite": openSQLite, "postgres": openPostgres} {
-		thresholds := []int{0, 3, 2000}
-		if testing.Short() { // the race detector sees the same code with one of them
-			thresholds = []int{3}
-		}
-		for _, few := range thresholds {
-			t.Run(fmt.Sprintf("%s/%d", name, few), func(t *testing.T) {
-				storetest.Lists(t, open, func(st *store.Store) { store.SetFew(st, few) })
-			})
-		}
-	}
-}
-
 // TestSlowReads: a read that takes too long ends, and says when to come
 // again; meanwhile reads of single pages have connections left.
 func TestSlowReads(t *testing.T) {
-	for name, open := range map[string]storetest.Opener{"sqlite": openSQLite, "postgres": openPostgres} {
+	for name, open := range map[string]storetest.Opener{"sqlite": storetest.OpenSQLite, "postgres": storetest.OpenPostgres} {
 		t.Run(name, func(t *testing.T) {
-			st := open(t, options())
+			st := open(t, storetest.Options())
 			defer st.Close()
-			page, err := create(t.Context(), st, newPage("a"))
+			page, err := storetest.Create(t.Context(), st, storetest.NewPage("a"))
 			if err != nil {
 				t.Fatal(err)
 			}
 			started := time.Now()
 			slow := make(chan error, 20)
 			for range cap(slow) {
-				go func() { slow <- store.ReadSlowly(t.Context(), st) }()
+				go func() { slow <- readSlowly(t.Context(), st) }()
 			}
 			reads := 0
 			for range cap(slow) {
 				for waiting := true; waiting; reads++ {
-					if _, err := st.Page(t.Context(), octavo.Audience{}, page.ID); err != nil {
+					if _, err := st.Pages.Get(t.Context(), octavo.Audience{}, page.ID); err != nil {
 						t.Fatal(err)
 					}
 					select {
@@ -62,4 +47,16 @@ func TestSlowReads(t *testing.T) {
 			t.Logf("%d pages read while others were slow, %s", reads, time.Since(started))
 		})
 	}
+}
+
+// readSlowly is a list that would take very long.
+func readSlowly(ctx context.Context, st *store.Store) error {
+	ctx, end, err := st.DB.List(ctx)
+	if err != nil {
+		return err
+	}
+	defer end()
+	_, err = st.DB.Read().Row(ctx, []any{new(int64)},
+		"WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000000000) SELECT COUNT(*) FROM n")
+	return err
 }

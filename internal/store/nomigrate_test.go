@@ -10,7 +10,9 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/store/storecheck"
+	"github.com/octavo-docs/octavo/internal/store/storetest"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -26,7 +28,7 @@ func TestNoMigrateRefusesAnotherSchema(t *testing.T) {
 			st.Close()
 			t.Fatal("an empty database is opened as it is")
 		}
-		if !errors.Is(err, store.ErrEmpty) || !strings.Contains(err.Error(), "octavo migrate") {
+		if !errors.Is(err, sqldb.ErrEmpty) || !strings.Contains(err.Error(), "octavo migrate") {
 			t.Errorf("have %v, want ErrEmpty, which names octavo migrate", err)
 		}
 	}
@@ -97,11 +99,11 @@ func TestLostMigrations(t *testing.T) {
 			"sqlite":   {store.OpenSQLite, filepath.Join(t.TempDir(), "octavo.db")},
 			"postgres": {store.OpenPostgres, testenv.Postgres(t)},
 		} {
-			st := open(t, options(), kind.opener, kind.address)
-			if err := store.Execute(t.Context(), st, "CREATE TABLE copied AS SELECT * FROM goose_db_version"); err != nil {
+			st := storetest.Open(t, storetest.Options(), kind.opener, kind.address)
+			if err := storetest.Execute(t.Context(), st, "CREATE TABLE copied AS SELECT * FROM goose_db_version"); err != nil {
 				t.Fatal(err)
 			}
-			if err := store.Execute(t.Context(), st, c.lose); err != nil {
+			if err := storetest.Execute(t.Context(), st, c.lose); err != nil {
 				t.Fatal(err)
 			}
 			for _, o := range []store.Options{{NoMigrate: true}, {}} {
@@ -109,11 +111,11 @@ func TestLostMigrations(t *testing.T) {
 				if err == nil {
 					again.Close()
 				}
-				if err == nil || errors.Is(err, store.ErrEmpty) || !strings.Contains(err.Error(), "goose_db_version, which says how far their schema is, is missing or empty") {
+				if err == nil || errors.Is(err, sqldb.ErrEmpty) || !strings.Contains(err.Error(), "goose_db_version, which says how far their schema is, is missing or empty") {
 					t.Errorf("%s, after %s: have %v, want what is gone", name, c.lose, err)
 				}
 			}
-			if err := store.Execute(t.Context(), st, c.mend); err != nil {
+			if err := storetest.Execute(t.Context(), st, c.mend); err != nil {
 				t.Fatal(err)
 			}
 			if err := st.Close(); err != nil {
@@ -123,7 +125,7 @@ func TestLostMigrations(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%s, after %s and %s: %v", name, c.lose, c.mend, err)
 			}
-			if findings, err := storecheck.Check(t.Context(), st); err != nil || len(findings) > 0 {
+			if findings, err := storecheck.Check(t.Context(), st.DB); err != nil || len(findings) > 0 {
 				t.Errorf("brought back: have %v, %v; want nothing", findings, err)
 			}
 			st.Close()

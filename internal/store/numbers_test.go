@@ -9,23 +9,25 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/storetest"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
 func TestSQLiteNumbers(t *testing.T) {
-	numbers(t, func(o store.Options) *store.Store { return openSQLite(t, o) })
+	numbers(t, func(o store.Options) *store.Store { return storetest.OpenSQLite(t, o) })
 }
 
 func TestPostgresNumbers(t *testing.T) {
 	url := testenv.Postgres(t)
-	numbers(t, func(o store.Options) *store.Store { return open(t, o, store.OpenPostgres, url) })
+	numbers(t, func(o store.Options) *store.Store { return storetest.Open(t, o, store.OpenPostgres, url) })
 }
 
 func numbers(t *testing.T, opened func(store.Options) *store.Store) {
 	t.Helper()
 	var mu sync.Mutex
 	var commits, writes int
-	o := options()
+	o := storetest.Options()
 	o.Committed = func(n int, took time.Duration) {
 		mu.Lock()
 		defer mu.Unlock()
@@ -42,7 +44,7 @@ func numbers(t *testing.T, opened func(store.Options) *store.Store) {
 	follow := func(name string) (stop func()) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var group sync.WaitGroup
-		f := st.NewFollower(store.FollowerOptions{Name: name, Batch: 1, Handle: func(context.Context, []store.Change) error {
+		f := st.Log.NewFollower(changelog.FollowerOptions{Name: name, Batch: 1, Handle: func(context.Context, []changelog.Change) error {
 			handled <- struct{}{}
 			<-hold
 			return nil
@@ -51,21 +53,21 @@ func numbers(t *testing.T, opened func(store.Options) *store.Store) {
 		return func() { cancel(); group.Wait() }
 	}
 	stop := follow("f")
-	if _, err := create(t.Context(), st, newPage("a")); err != nil {
+	if _, err := storetest.Create(t.Context(), st, storetest.NewPage("a")); err != nil {
 		t.Fatal(err)
 	}
 	<-handled
-	if _, err := create(t.Context(), st, newPage("a")); err == nil {
+	if _, err := storetest.Create(t.Context(), st, storetest.NewPage("a")); err == nil {
 		t.Error("a slug was given twice")
 	}
-	if _, err := create(t.Context(), st, newPage("b")); err != nil {
+	if _, err := storetest.Create(t.Context(), st, storetest.NewPage("b")); err != nil {
 		t.Fatal(err)
 	}
 	have := read(t, st)
 	for len(have.Followers) == 1 && have.Followers[0].Lag < 2 { // until its end is looked for
 		have = read(t, st)
 	}
-	if len(have.Followers) != 1 || have.Followers[0] != (store.FollowerNumbers{Name: "f", Position: 0, Lag: 2}) {
+	if len(have.Followers) != 1 || have.Followers[0] != (changelog.FollowerNumbers{Name: "f", Position: 0, Lag: 2}) {
 		t.Errorf("have followers %+v, want one that has two to go", have.Followers)
 	}
 	if have.Position != 2 || have.Errors != 0 {
@@ -93,7 +95,7 @@ func failed(t *testing.T, st *store.Store) {
 	t.Helper()
 	ctx, cancel := context.WithDeadline(t.Context(), time.Unix(1, 0))
 	defer cancel()
-	if _, err := st.Page(ctx, octavo.Audience{}, "page_1"); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := st.Pages.Get(ctx, octavo.Audience{}, "page_1"); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("reading without time: %v", err)
 	}
 	if have := read(t, st).Errors; have != 1 {

@@ -1,15 +1,12 @@
 package store_test
 
 import (
-	"context"
-	"crypto/rand"
 	"fmt"
 	"log/slog"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -18,87 +15,29 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-func TestSQLite(t *testing.T) { storetest.Run(t, openSQLite) }
+func TestSQLite(t *testing.T) { storetest.Run(t, storetest.OpenSQLite) }
 
 func TestPostgres(t *testing.T) {
 	if testing.Short() { // the race detector sees the same code with SQLite, and the tests of many processes below with both
 		t.SkipNow()
 	}
-	storetest.Run(t, openPostgres)
-}
-
-// Databases with the schema in place, which takes longer than most tests.
-var (
-	sqliteSchema   testenv.FileTemplate
-	postgresSchema testenv.PostgresTemplate
-)
-
-func openSQLite(t testing.TB, o store.Options) *store.Store {
-	t.Helper()
-	return open(t, o, store.OpenSQLite, sqliteSchema.Copy(t, "octavo.db", prepare(store.OpenSQLite, o)))
-}
-
-func openPostgres(t testing.TB, o store.Options) *store.Store {
-	t.Helper()
-	return open(t, o, store.OpenPostgres, postgresSchema.Postgres(t, prepare(store.OpenPostgres, o)))
-}
-
-// prepare returns what makes the schema of a database.
-func prepare(opener opener, o store.Options) func(address string) error {
-	return func(address string) error {
-		st, err := opener(context.Background(), address, o)
-		if err != nil {
-			return err
-		}
-		return st.Close()
-	}
-}
-
-type opener func(context.Context, string, store.Options) (*store.Store, error)
-
-func open(t testing.TB, o store.Options, opener opener, address string) *store.Store {
-	t.Helper()
-	st, err := opener(t.Context(), address, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return st
-}
-
-func options() store.Options {
-	return store.Options{Now: time.Now, IDs: octavo.NewIDSource(time.Now, rand.Reader)}
-}
-
-func newPage(slug string) store.NewPage {
-	return store.NewPage{PageCreate: octavo.PageCreate{Title: slug, Slug: slug, Content: "content of " + slug}}
-}
-
-// create creates a page; the slug tells which when it fails.
-func create(ctx context.Context, st *store.Store, n store.NewPage) (p octavo.Page, err error) {
-	err = st.Write(ctx, store.Cause{}, func(tx *store.Tx) (err error) {
-		p, err = tx.CreatePage(n)
-		return err
-	})
-	if err != nil {
-		return p, fmt.Errorf("create %s: %w", n.Slug, err)
-	}
-	return p, nil
+	storetest.Run(t, storetest.OpenPostgres)
 }
 
 // processes opens one database several times at once, as several processes
 // that start together do, lets each write, and checks what all of them see.
-func processes(t *testing.T, opener opener, address string) {
+func processes(t *testing.T, opener storetest.OpenFunc, address string) {
 	const count, pages = 4, 20
 	var wg sync.WaitGroup
 	for p := range count {
 		wg.Go(func() {
-			st, err := opener(t.Context(), address, options())
+			st, err := opener(t.Context(), address, storetest.Options())
 			if err != nil {
 				t.Errorf("open: %v", err)
 				return
 			}
 			for i := range pages {
-				if _, err := create(t.Context(), st, newPage(fmt.Sprintf("p%d-%d", p, i))); err != nil {
+				if _, err := storetest.Create(t.Context(), st, storetest.NewPage(fmt.Sprintf("p%d-%d", p, i))); err != nil {
 					t.Error(err)
 				}
 			}
@@ -108,13 +47,13 @@ func processes(t *testing.T, opener opener, address string) {
 		})
 	}
 	wg.Wait()
-	st := open(t, options(), opener, address)
+	st := storetest.Open(t, storetest.Options(), opener, address)
 	defer st.Close()
 	stats, err := st.Stats(t.Context())
 	if err != nil || stats.Pages[octavo.Draft] != count*pages {
 		t.Errorf("have %d pages, error %v, want %d", stats.Pages[octavo.Draft], err, count*pages)
 	}
-	if findings, err := storecheck.Check(t.Context(), st); err != nil || len(findings) > 0 {
+	if findings, err := storecheck.Check(t.Context(), st.DB); err != nil || len(findings) > 0 {
 		t.Errorf("have findings %v, error %v", findings, err)
 	}
 }
@@ -129,16 +68,16 @@ func TestPostgresProcesses(t *testing.T) {
 
 // reopenNewer opens a store that a newer program has been at: it is worked on
 // as long as that says so, and refused from then on.
-func reopenNewer(t *testing.T, opener opener, address string, execute func(statement string)) {
-	migrate, only := options(), options()
+func reopenNewer(t *testing.T, opener storetest.OpenFunc, address string, execute func(statement string)) {
+	migrate, only := storetest.Options(), storetest.Options()
 	only.NoMigrate = true
-	if err := open(t, migrate, opener, address).Close(); err != nil {
+	if err := storetest.Open(t, migrate, opener, address).Close(); err != nil {
 		t.Fatal(err)
 	}
 	execute(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, TRUE)`)
 	for _, o := range []store.Options{migrate, only} {
-		st := open(t, o, opener, address)
-		if _, err := create(t.Context(), st, newPage(fmt.Sprint("a", o.NoMigrate))); err != nil {
+		st := storetest.Open(t, o, opener, address)
+		if _, err := storetest.Create(t.Context(), st, storetest.NewPage(fmt.Sprint("a", o.NoMigrate))); err != nil {
 			t.Errorf("write to a newer schema: %v", err)
 		}
 		if err := st.Close(); err != nil {

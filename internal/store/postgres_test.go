@@ -13,6 +13,9 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+	"github.com/octavo-docs/octavo/internal/store/storetest"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -37,11 +40,11 @@ func execute(t *testing.T, url, statement string) {
 // TestPostgresDeadlock lets two transactions lock two pages in opposite order.
 // PostgreSQL ends one of them, which then runs again.
 func TestPostgresDeadlock(t *testing.T) {
-	st := openPostgres(t, options())
+	st := storetest.OpenPostgres(t, storetest.Options())
 	defer st.Close()
 	var pages [2]octavo.Page
 	for i, slug := range []string{"a", "b"} {
-		p, err := create(t.Context(), st, newPage(slug))
+		p, err := storetest.Create(t.Context(), st, storetest.NewPage(slug))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,15 +57,15 @@ func TestPostgresDeadlock(t *testing.T) {
 	for i := range 2 {
 		wg.Go(func() {
 			first := true
-			err := st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+			err := st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 				runs.Add(1)
 				for _, p := range []octavo.Page{pages[i], pages[1-i]} {
-					now, err := tx.Page(p.ID)
+					now, err := st.Pages.Load(tx, p.ID)
 					if err != nil {
 						return err
 					}
 					title := now.Title + "x"
-					if _, err := tx.UpdatePage(p.ID, store.PageChange{Title: &title}, nil); err != nil {
+					if _, err := st.Pages.Update(tx, p.ID, pagestore.Change{Title: &title}, nil); err != nil {
 						return err
 					}
 					if first {
@@ -83,7 +86,7 @@ func TestPostgresDeadlock(t *testing.T) {
 		t.Errorf("have %d runs of two transactions, want 3", n)
 	}
 	for _, p := range pages {
-		now, err := st.Page(t.Context(), octavo.Audience{}, p.ID)
+		now, err := st.Pages.Get(t.Context(), octavo.Audience{}, p.ID)
 		if err != nil || now.Title != p.Title+"xx" || now.Version != 3 {
 			t.Errorf("have title %q, version %d, error %v, want both changes", now.Title, now.Version, err)
 		}
@@ -93,24 +96,24 @@ func TestPostgresDeadlock(t *testing.T) {
 // TestPostgresLateCommit: a change that commits after younger ones were read is
 // not passed over.
 func TestPostgresLateCommit(t *testing.T) {
-	st := openPostgres(t, options())
+	st := storetest.OpenPostgres(t, storetest.Options())
 	defer st.Close()
 	written, commit := make(chan struct{}), make(chan struct{})
 	done := make(chan error)
 	go func() {
-		done <- st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
-			_, err := tx.CreatePage(newPage("slow"))
+		done <- st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+			_, err := st.Pages.Create(tx, storetest.NewPage("slow"))
 			close(written)
 			<-commit
 			return err
 		})
 	}()
 	<-written
-	fast, err := create(t.Context(), st, newPage("fast"))
+	fast, err := storetest.Create(t.Context(), st, storetest.NewPage("fast"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	first, err := st.Changes(t.Context(), 0, 10)
+	first, err := st.Log.Changes(t.Context(), 0, 10)
 	if err != nil || len(first) != 1 || first[0].Page != fast.ID {
 		t.Fatalf("have changes %+v, error %v, want that of the fast write", first, err)
 	}
@@ -118,7 +121,7 @@ func TestPostgresLateCommit(t *testing.T) {
 	if err := <-done; err != nil {
 		t.Fatal(err)
 	}
-	second, err := st.Changes(t.Context(), first[0].Position, 10)
+	second, err := st.Log.Changes(t.Context(), first[0].Position, 10)
 	if err != nil || len(second) != 1 || second[0].Page == fast.ID {
 		t.Errorf("have changes %+v, error %v, want that of the slow write", second, err)
 	}
@@ -128,25 +131,25 @@ func TestPostgresLateCommit(t *testing.T) {
 // the same time.
 func TestPostgresKeyInProgress(t *testing.T) {
 	url := testenv.Postgres(t)
-	one, other := open(t, options(), store.OpenPostgres, url), open(t, options(), store.OpenPostgres, url)
+	one, other := storetest.Open(t, storetest.Options(), store.OpenPostgres, url), storetest.Open(t, storetest.Options(), store.OpenPostgres, url)
 	defer one.Close()
 	defer other.Close()
-	claim := func() *store.Claim {
-		return &store.Claim{Owner: "o", Key: "k", Response: func() store.Response { return store.Response{Status: 201} }}
+	claim := func() *sqldb.Claim {
+		return &sqldb.Claim{Owner: "o", Key: "k", Response: func() sqldb.Response { return sqldb.Response{Status: 201} }}
 	}
 	acts := 0
 	act := func(st *store.Store, inside func()) error {
-		return st.Write(t.Context(), store.Cause{Claim: claim()}, func(*store.Tx) error {
+		return st.DB.Write(t.Context(), sqldb.Cause{Claim: claim()}, func(*sqldb.Tx) error {
 			acts++
 			inside()
 			return nil
 		})
 	}
-	err := act(one, func() { wantType(t, act(other, func() {}), octavo.Conflict) })
+	err := act(one, func() { storetest.WantType(t, act(other, func() {}), octavo.Conflict) })
 	if err != nil {
 		t.Error(err)
 	}
-	var replay *store.ReplayError
+	var replay *sqldb.ReplayError
 	if err := act(other, func() {}); !errors.As(err, &replay) {
 		t.Errorf("have error %v, want a replay", err)
 	}
@@ -158,28 +161,28 @@ func TestPostgresKeyInProgress(t *testing.T) {
 // TestPostgresGone: a server that cannot be reached is Unavailable, at the
 // start and later.
 func TestPostgresGone(t *testing.T) {
-	_, err := store.OpenPostgres(t.Context(), "postgres://nobody:secret@127.0.0.1:1/none", options())
-	wantType(t, err, octavo.Unavailable)
+	_, err := store.OpenPostgres(t.Context(), "postgres://nobody:secret@127.0.0.1:1/none", storetest.Options())
+	storetest.WantType(t, err, octavo.Unavailable)
 
 	url := testenv.Postgres(t)
-	st := open(t, options(), store.OpenPostgres, url)
+	st := storetest.Open(t, storetest.Options(), store.OpenPostgres, url)
 	defer st.Close()
-	err = st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+	err = st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		execute(t, url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 			WHERE datname = current_database() AND pid <> pg_backend_pid()`)
-		return tx.Each(func(tx *store.Tx) error {
-			_, err := tx.CreatePage(newPage("a"))
+		return tx.Each(func(tx *sqldb.Tx) error {
+			_, err := st.Pages.Create(tx, storetest.NewPage("a"))
 			return err
 		})
 	})
-	wantType(t, err, octavo.Unavailable)
-	if _, err := create(t.Context(), st, newPage("a")); err != nil {
+	storetest.WantType(t, err, octavo.Unavailable)
+	if _, err := storetest.Create(t.Context(), st, storetest.NewPage("a")); err != nil {
 		t.Errorf("after the connection was lost: %v", err)
 	}
 }
 
 func TestPostgresBadURL(t *testing.T) {
-	st, err := store.OpenPostgres(t.Context(), "postgres://a:secret@[bad", options())
+	st, err := store.OpenPostgres(t.Context(), "postgres://a:secret@[bad", storetest.Options())
 	if err == nil {
 		st.Close()
 		t.Fatal("a bad URL was accepted")
@@ -195,8 +198,8 @@ func TestPostgresInterprets(t *testing.T) {
 		more = "&"
 	}
 	for _, c := range []struct{ url, want string }{{url, "off"}, {url + more + "jit=on", "on"}} {
-		st := open(t, options(), store.OpenPostgres, c.url)
-		if have := store.Setting(t, st, "jit"); !slices.Equal(have, []string{c.want, c.want}) {
+		st := storetest.Open(t, storetest.Options(), store.OpenPostgres, c.url)
+		if have := settings(t, st, "jit"); !slices.Equal(have, []string{c.want, c.want}) {
 			t.Errorf("jit is %q on the connections of the two pools, want %q", have, c.want)
 		}
 		if err := st.Close(); err != nil {
@@ -214,10 +217,10 @@ func TestPostgresReadsWhatIsCommitted(t *testing.T) {
 		query.Set("default_transaction_isolation", "serializable")
 		u.RawQuery = query.Encode()
 	})
-	st := open(t, options(), store.OpenPostgres, strict)
+	st := storetest.Open(t, storetest.Options(), store.OpenPostgres, strict)
 	defer st.Close()
 	want := []string{"read committed", "read committed"}
-	if have := store.Setting(t, st, "default_transaction_isolation"); !slices.Equal(have, want) {
+	if have := settings(t, st, "default_transaction_isolation"); !slices.Equal(have, want) {
 		t.Errorf("have %q on the connections of the two pools, want %q", have, want)
 	}
 }
@@ -226,13 +229,25 @@ func TestPostgresReadsWhatIsCommitted(t *testing.T) {
 // a copy is being brought back, is not taken for an empty one.
 func TestPostgresWithoutAnEnd(t *testing.T) {
 	address := testenv.Postgres(t)
-	st := open(t, options(), store.OpenPostgres, address)
+	st := storetest.Open(t, storetest.Options(), store.OpenPostgres, address)
 	defer st.Close()
-	if _, err := create(t.Context(), st, newPage("a")); err != nil {
+	if _, err := storetest.Create(t.Context(), st, storetest.NewPage("a")); err != nil {
 		t.Fatal(err)
 	}
 	execute(t, address, `DELETE FROM change_position`)
-	if reach, err := st.Reach(t.Context()); err == nil || !strings.Contains(err.Error(), "change_position is empty") {
+	if reach, err := st.Log.Reach(t.Context()); err == nil || !strings.Contains(err.Error(), "change_position is empty") {
 		t.Errorf("have %+v, %v, want that the end is not told", reach, err)
 	}
+}
+
+// settings returns what a setting of PostgreSQL is on a connection of each pool.
+func settings(t *testing.T, st *store.Store, name string) []string {
+	t.Helper()
+	have := make([]string, 2)
+	for i, c := range []sqldb.Conn{st.DB.Read(), st.DB.LogReader()} {
+		if _, err := c.Row(t.Context(), []any{&have[i]}, "SELECT current_setting($1)", name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return have
 }

@@ -7,7 +7,11 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/accounts"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/hookstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+	"github.com/octavo-docs/octavo/internal/store/storetest"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -15,20 +19,20 @@ import (
 // redelivery waits for its row stays taken, and is not sent twice.
 func TestPostgresRedeliverWhatIsTaken(t *testing.T) {
 	url := testenv.Postgres(t)
-	st := open(t, options(), store.OpenPostgres, url)
+	st := storetest.Open(t, storetest.Options(), store.OpenPostgres, url)
 	defer st.Close()
-	w := store.Webhook{ID: "hook_00000000000000000000000001", URL: "https://a.example", Types: octavo.DefaultEventTypes(), CreatedAt: time.Now()}
-	secret := store.Secret{Name: store.WebhookSecrets(w.ID) + "1", Value: []byte("secret")}
-	if err := st.InsertWebhook(t.Context(), store.Cause{}, w, secret); err != nil {
+	w := hookstore.Webhook{ID: "hook_00000000000000000000000001", URL: "https://a.example", Types: octavo.DefaultEventTypes(), CreatedAt: time.Now()}
+	secret := accounts.Secret{Name: hookstore.SecretPrefix(w.ID) + "1", Value: []byte("secret")}
+	if err := st.Hooks.Insert(t.Context(), sqldb.Cause{}, w, secret); err != nil {
 		t.Fatal(err)
 	}
 	since := time.Now().Add(-time.Minute)
-	if _, err := st.TestWebhook(t.Context(), store.Cause{}, w.ID); err != nil {
+	if _, err := st.Hooks.Test(t.Context(), sqldb.Cause{}, w.ID); err != nil {
 		t.Fatal(err)
 	}
-	take := func(lease int64) []store.Delivery {
+	take := func(lease int64) []hookstore.Delivery {
 		t.Helper()
-		list, err := st.ClaimDeliveries(t.Context(), []store.Ask{{Target: string(w.ID), Limit: 10}}, lease)
+		list, err := st.Hooks.Claim(t.Context(), []hookstore.Ask{{Target: string(w.ID), Limit: 10}}, lease)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +42,7 @@ func TestPostgresRedeliverWhatIsTaken(t *testing.T) {
 	if len(first) != 1 {
 		t.Fatalf("have %d deliveries, want 1", len(first))
 	}
-	_, err := st.FinishDeliveries(t.Context(), []store.Outcome{{
+	_, err := st.Hooks.Finish(t.Context(), []hookstore.Outcome{{
 		Delivery: first[0], Status: octavo.DeliveryFailed, EndedAt: time.Now(), RetryAfter: time.Hour,
 	}}, time.Hour)
 	if err != nil {
@@ -54,13 +58,13 @@ func TestPostgresRedeliverWhatIsTaken(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	taken := time.Now().Add(store.LeaseTime).UnixMilli()
+	taken := time.Now().Add(hookstore.LeaseTime).UnixMilli()
 	if _, err := claim.Exec(t.Context(), `UPDATE deliveries SET ready_at = $1, lease = 2 WHERE status = 'pending'`, taken); err != nil {
 		t.Fatal(err)
 	}
 	sent := make(chan int64, 1)
 	go func() {
-		n, err := st.RedeliverSince(t.Context(), store.Cause{}, w.ID, since)
+		n, err := st.Hooks.RedeliverSince(t.Context(), sqldb.Cause{}, w.ID, since)
 		if err != nil {
 			t.Errorf("redeliver: %v", err)
 		}
@@ -86,31 +90,31 @@ func TestPostgresRedeliverLocksTheLineFirst(t *testing.T) {
 	t.Parallel()
 	for name, send := range map[string]func(st *store.Store, hook, delivery octavo.ID) error{
 		"one": func(st *store.Store, hook, delivery octavo.ID) error {
-			return st.Redeliver(t.Context(), store.Cause{}, hook, delivery)
+			return st.Hooks.Redeliver(t.Context(), sqldb.Cause{}, hook, delivery)
 		},
 		"since": func(st *store.Store, hook, _ octavo.ID) error {
-			_, err := st.RedeliverSince(t.Context(), store.Cause{}, hook, time.Now().Add(-time.Hour))
+			_, err := st.Hooks.RedeliverSince(t.Context(), sqldb.Cause{}, hook, time.Now().Add(-time.Hour))
 			return err
 		},
 		"test": func(st *store.Store, hook, _ octavo.ID) error {
-			_, err := st.TestWebhook(t.Context(), store.Cause{}, hook)
+			_, err := st.Hooks.Test(t.Context(), sqldb.Cause{}, hook)
 			return err
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			url := testenv.Postgres(t)
-			st := open(t, options(), store.OpenPostgres, url)
+			st := storetest.Open(t, storetest.Options(), store.OpenPostgres, url)
 			defer st.Close()
-			w := store.Webhook{ID: "hook_00000000000000000000000001", URL: "https://a.example", Types: octavo.DefaultEventTypes(), CreatedAt: time.Now()}
-			secret := store.Secret{Name: store.WebhookSecrets(w.ID) + "1", Value: []byte("secret")}
-			if err := st.InsertWebhook(t.Context(), store.Cause{}, w, secret); err != nil {
+			w := hookstore.Webhook{ID: "hook_00000000000000000000000001", URL: "https://a.example", Types: octavo.DefaultEventTypes(), CreatedAt: time.Now()}
+			secret := accounts.Secret{Name: hookstore.SecretPrefix(w.ID) + "1", Value: []byte("secret")}
+			if err := st.Hooks.Insert(t.Context(), sqldb.Cause{}, w, secret); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := st.TestWebhook(t.Context(), store.Cause{}, w.ID); err != nil {
+			if _, err := st.Hooks.Test(t.Context(), sqldb.Cause{}, w.ID); err != nil {
 				t.Fatal(err)
 			}
-			list, err := st.ClaimDeliveries(t.Context(), []store.Ask{{Target: string(w.ID), Limit: 1}}, 1)
+			list, err := st.Hooks.Claim(t.Context(), []hookstore.Ask{{Target: string(w.ID), Limit: 1}}, 1)
 			if err != nil || len(list) != 1 {
 				t.Fatalf("have %v, %v", list, err)
 			}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/storetest"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -41,7 +42,7 @@ func TestPostgresRefused(t *testing.T) {
 	poor := with(t, address, func(u *url.URL) { u.User = url.UserPassword(role, "secret") })
 	refused := func(address, want string) {
 		t.Helper()
-		st, err := store.OpenPostgres(t.Context(), address, options())
+		st, err := store.OpenPostgres(t.Context(), address, storetest.Options())
 		if err == nil {
 			err = st.Close()
 		}
@@ -51,13 +52,13 @@ func TestPostgresRefused(t *testing.T) {
 	}
 	refused(poor, "make it the owner of the database")
 	refused(with(t, address, readOnly), "name the primary server")
-	if err := open(t, options(), store.OpenPostgres, address).Close(); err != nil {
+	if err := storetest.Open(t, storetest.Options(), store.OpenPostgres, address).Close(); err != nil {
 		t.Fatal(err)
 	}
 	refused(with(t, address, readOnly), "name the primary server")
-	look := options()
+	look := storetest.Options()
 	look.NoMigrate = true
-	if err := open(t, look, store.OpenPostgres, with(t, address, readOnly)).Close(); err != nil {
+	if err := storetest.Open(t, look, store.OpenPostgres, with(t, address, readOnly)).Close(); err != nil {
 		t.Errorf("who only looks: %v", err)
 	}
 }
@@ -67,14 +68,14 @@ func TestPostgresRefused(t *testing.T) {
 func TestPostgresTurnsReadOnly(t *testing.T) {
 	t.Parallel()
 	address := testenv.Postgres(t)
-	if err := open(t, options(), store.OpenPostgres, address).Close(); err != nil {
+	if err := storetest.Open(t, storetest.Options(), store.OpenPostgres, address).Close(); err != nil {
 		t.Fatal(err)
 	}
-	look := options()
+	look := storetest.Options()
 	look.NoMigrate = true
-	st := open(t, look, store.OpenPostgres, with(t, address, readOnly))
+	st := storetest.Open(t, look, store.OpenPostgres, with(t, address, readOnly))
 	defer st.Close()
-	_, err := create(t.Context(), st, newPage("a"))
+	_, err := storetest.Create(t.Context(), st, storetest.NewPage("a"))
 	var told *octavo.Error
 	if !errors.As(err, &told) || told.Type != octavo.Unavailable || told.RetryAfter <= 0 {
 		t.Errorf("have %v, want Unavailable with a time to try again", err)

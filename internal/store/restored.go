@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // How far [Store.Restored] goes on, which has to be more than was given out
@@ -31,16 +32,16 @@ const restoredBatch = 500
 // It works in many small transactions. When it is interrupted it is to be called
 // again; what goes on twice does no harm.
 func (s *Store) Restored(ctx context.Context) error {
-	last, err := s.LastPosition(ctx)
+	last, err := s.Log.Last(ctx)
 	if err != nil {
 		return err
 	}
-	now := s.opts.Now().UnixMilli() * restoredRate
+	now := s.DB.Now().UnixMilli() * restoredRate
 	to := now
 	if to <= last {
 		to = last + restoredPositions
 	}
-	err = s.write(ctx, Cause{}, func(tx *Tx) error { return skipLost(tx.ctx, s.db, tx.c, to) })
+	err = s.DB.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error { return s.Log.PassOver(tx, to) })
 	if err != nil {
 		return err
 	}
@@ -58,17 +59,17 @@ func (s *Store) renewVersions(ctx context.Context, table string, now int64) erro
 	const raise = `CASE WHEN %[1]s.version < $1 THEN $1 - %[1]s.version ELSE $2 END`
 	by := fmt.Sprintf(raise, table)
 	for after := octavo.ID(""); ; {
-		ids, err := collect(ctx, s.read, column[octavo.ID], `SELECT id FROM `+table+` WHERE id > $1 ORDER BY id LIMIT $2`, after, restoredBatch)
+		ids, err := sqldb.Collect(ctx, s.DB.Read(), sqldb.Column[octavo.ID], `SELECT id FROM `+table+` WHERE id > $1 ORDER BY id LIMIT $2`, after, restoredBatch)
 		if err != nil || len(ids) == 0 {
 			return err
 		}
-		err = s.write(ctx, Cause{}, func(tx *Tx) error {
+		err = s.DB.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 			for _, statement := range []string{ // the changes first, by what the rows still have
 				`UPDATE changes SET version = version + (SELECT ` + by + ` FROM ` + table + ` WHERE ` + table + `.id = changes.subject) WHERE subject IN `,
 				`UPDATE ` + table + ` SET version = version + ` + by + ` WHERE id IN `,
 			} {
-				a := args{now, int64(restoredVersions)}
-				if _, err := tx.exec(statement+list(&a, ids), a...); err != nil {
+				a := sqldb.Args{now, int64(restoredVersions)}
+				if _, err := tx.Exec(statement+sqldb.List(&a, ids), a...); err != nil {
 					return err
 				}
 			}

@@ -12,19 +12,22 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+	"github.com/octavo-docs/octavo/internal/store/storetest"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
 // schedulePages makes pages that are to be published at the time.
 func schedulePages(t *testing.T, st *store.Store, prefix string, n int, at time.Time) {
 	t.Helper()
-	err := st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+	err := st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		for i := range n {
-			p, err := tx.CreatePage(newPage(fmt.Sprint(prefix, i)))
+			p, err := st.Pages.Create(tx, storetest.NewPage(fmt.Sprint(prefix, i)))
 			if err != nil {
 				return err
 			}
-			if _, err := tx.UpdatePage(p.ID, store.PageChange{Publish: &octavo.OptTime{Value: &at}}, nil); err != nil {
+			if _, err := st.Pages.Update(tx, p.ID, pagestore.Change{Publish: &octavo.OptTime{Value: &at}}, nil); err != nil {
 				return err
 			}
 		}
@@ -37,17 +40,17 @@ func schedulePages(t *testing.T, st *store.Store, prefix string, n int, at time.
 
 // Pages that cannot be changed, however many, keep no other from its time.
 func TestScheduleGoesOnPastFailures(t *testing.T) {
-	st := openSQLite(t, options())
+	st := storetest.OpenSQLite(t, storetest.Options())
 	defer st.Close()
 	due := time.Now().Add(-time.Hour)
 	schedulePages(t, st, "broken-", 150, due)
 	schedulePages(t, st, "sound-", 150, due)
-	err := store.Execute(t.Context(), st, `CREATE TRIGGER broken BEFORE UPDATE ON pages WHEN NEW.slug LIKE 'broken-%'
+	err := storetest.Execute(t.Context(), st, `CREATE TRIGGER broken BEFORE UPDATE ON pages WHEN NEW.slug LIKE 'broken-%'
 		BEGIN SELECT RAISE(ABORT, 'this page is broken'); END`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	next, n, err := st.RunSchedule(t.Context(), octavo.Actor{})
+	next, n, err := st.Pages.RunSchedule(t.Context(), octavo.Actor{})
 	if n != 150 || err == nil || strings.Count(err.Error(), "this page is broken") != 150 || next.After(due) {
 		t.Errorf("have %d changed, next at %s, %.100v; want 150, an error for each other, and those still due", n, next, err)
 	}
@@ -58,7 +61,7 @@ func TestScheduleGoesOnPastFailures(t *testing.T) {
 func TestScheduleInManyProcesses(t *testing.T) {
 	for _, db := range []struct {
 		name    string
-		opener  opener
+		opener  storetest.OpenFunc
 		address func(testing.TB) string
 	}{
 		{"sqlite", store.OpenSQLite, func(t testing.TB) string { return filepath.Join(t.TempDir(), "octavo.db") }},
@@ -70,7 +73,7 @@ func TestScheduleInManyProcesses(t *testing.T) {
 			address := db.address(t)
 			var stores []*store.Store
 			for range processes {
-				st := open(t, options(), db.opener, address)
+				st := storetest.Open(t, storetest.Options(), db.opener, address)
 				defer st.Close()
 				stores = append(stores, st)
 			}
@@ -79,7 +82,7 @@ func TestScheduleInManyProcesses(t *testing.T) {
 			var changed atomic.Int64
 			for _, st := range stores {
 				group.Go(func() {
-					_, n, err := st.RunSchedule(context.Background(), octavo.Actor{})
+					_, n, err := st.Pages.RunSchedule(context.Background(), octavo.Actor{})
 					if err != nil {
 						t.Error(err)
 					}
@@ -88,7 +91,7 @@ func TestScheduleInManyProcesses(t *testing.T) {
 			}
 			group.Wait()
 			published := 0
-			changes, err := stores[1].Changes(t.Context(), 0, 10*pages)
+			changes, err := stores[1].Log.Changes(t.Context(), 0, 10*pages)
 			for _, c := range changes {
 				if c.Kind == octavo.PagePublished {
 					published++

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/storetest"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -17,12 +18,12 @@ import (
 // commit between that changes have got their positions and the next look.
 func TestPostgresFollowFlood(t *testing.T) {
 	url := testenv.Postgres(t)
-	st := open(t, options(), store.OpenPostgres, url)
+	st := storetest.Open(t, storetest.Options(), store.OpenPostgres, url)
 	defer st.Close()
-	if _, err := create(t.Context(), st, newPage("first")); err != nil {
+	if _, err := storetest.Create(t.Context(), st, storetest.NewPage("first")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := st.LastPosition(t.Context()); err != nil {
+	if _, err := st.Log.Last(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	link, err := pgx.Connect(t.Context(), url)
@@ -39,11 +40,11 @@ func TestPostgresFollowFlood(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 3 {
-		if _, err := create(t.Context(), st, newPage(fmt.Sprint("p", i))); err != nil {
+		if _, err := storetest.Create(t.Context(), st, storetest.NewPage(fmt.Sprint("p", i))); err != nil {
 			t.Fatal(err)
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Second)
-		last, err := st.LastPosition(ctx)
+		last, err := st.Log.Last(ctx)
 		cancel()
 		var unplaced int
 		if err := link.QueryRow(t.Context(), `SELECT COUNT(*) FROM changes WHERE position IS NULL AND subject <> 'x'`).Scan(&unplaced); err != nil {

@@ -10,6 +10,8 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/storetest"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -19,9 +21,9 @@ import (
 func TestPostgresFeedIsSilent(t *testing.T) {
 	t.Parallel()
 	url := testenv.Postgres(t)
-	st := open(t, options(), store.OpenPostgres, url)
+	st := storetest.Open(t, storetest.Options(), store.OpenPostgres, url)
 	defer st.Close()
-	if _, err := create(t.Context(), st, newPage("first")); err != nil {
+	if _, err := storetest.Create(t.Context(), st, storetest.NewPage("first")); err != nil {
 		t.Fatal(err)
 	}
 	link, err := pgx.Connect(t.Context(), url)
@@ -38,7 +40,7 @@ func TestPostgresFeedIsSilent(t *testing.T) {
 	defer cancel()
 	for range readers {
 		go func() {
-			_, _, err := st.Events(ctx, store.EventQuery{Limit: 1, Types: []octavo.EventType{octavo.PageCreated}})
+			_, _, err := st.Log.Events(ctx, changelog.EventQuery{Limit: 1, Types: []octavo.EventType{octavo.PageCreated}})
 			done <- err
 		}()
 	}
@@ -53,11 +55,11 @@ func TestPostgresFeedIsSilent(t *testing.T) {
 		case <-late:
 			look, end := context.WithTimeout(t.Context(), time.Second)
 			defer end()
-			_, err := st.LastPosition(look)
+			_, err := st.Log.Last(look)
 			t.Fatalf("the feed is still being read; meanwhile the end of the log: %v", err)
 		}
 	}
-	if _, err := st.LastPosition(t.Context()); err != nil {
+	if _, err := st.Log.Last(t.Context()); err != nil {
 		t.Error(err)
 	}
 }

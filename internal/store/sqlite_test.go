@@ -14,7 +14,10 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/store/storecheck"
+	"github.com/octavo-docs/octavo/internal/store/storetest"
 )
 
 func TestSQLiteNewerSchema(t *testing.T) {
@@ -41,7 +44,7 @@ func rawSQLite(t *testing.T, path string) *sql.DB {
 // TestSQLiteSharedCommit holds the writer up so that others come to wait, and
 // lets one of them fail: the rest are not disturbed.
 func TestSQLiteSharedCommit(t *testing.T) {
-	st := openSQLite(t, options())
+	st := storetest.OpenSQLite(t, storetest.Options())
 	defer st.Close()
 	const others = 50
 	waiting := make(chan struct{}, others)
@@ -54,7 +57,7 @@ func TestSQLiteSharedCommit(t *testing.T) {
 				<-waiting
 			}
 		})
-		err := st.Write(t.Context(), store.Cause{}, func(*store.Tx) error {
+		err := st.DB.Write(t.Context(), sqldb.Cause{}, func(*sqldb.Tx) error {
 			hold()
 			return nil
 		})
@@ -67,8 +70,8 @@ func TestSQLiteSharedCommit(t *testing.T) {
 	for i := range others {
 		wg.Go(func() {
 			waiting <- struct{}{}
-			err := st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
-				if _, err := tx.CreatePage(newPage(fmt.Sprint("p", i))); err != nil {
+			err := st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+				if _, err := st.Pages.Create(tx, storetest.NewPage(fmt.Sprint("p", i))); err != nil {
 					return err
 				}
 				if i%10 == 0 {
@@ -90,12 +93,12 @@ func TestSQLiteSharedCommit(t *testing.T) {
 
 // TestSQLiteAbandoned: a write whose caller gave up while it waited is not run.
 func TestSQLiteAbandoned(t *testing.T) {
-	st := openSQLite(t, options())
+	st := storetest.OpenSQLite(t, storetest.Options())
 	defer st.Close()
 	started, finish := make(chan struct{}), make(chan struct{})
 	first := make(chan error)
 	go func() {
-		first <- st.Write(t.Context(), store.Cause{}, func(*store.Tx) error {
+		first <- st.DB.Write(t.Context(), sqldb.Cause{}, func(*sqldb.Tx) error {
 			close(started)
 			<-finish
 			return nil
@@ -105,7 +108,7 @@ func TestSQLiteAbandoned(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	second := make(chan error)
 	go func() {
-		second <- st.Write(ctx, store.Cause{}, func(*store.Tx) error {
+		second <- st.DB.Write(ctx, sqldb.Cause{}, func(*sqldb.Tx) error {
 			t.Error("an abandoned write was run")
 			return nil
 		})
@@ -118,53 +121,45 @@ func TestSQLiteAbandoned(t *testing.T) {
 	if err := <-first; err != nil {
 		t.Errorf("first write: %v", err)
 	}
-	if _, err := create(t.Context(), st, newPage("a")); err != nil {
+	if _, err := storetest.Create(t.Context(), st, storetest.NewPage("a")); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestSQLiteClosed(t *testing.T) {
-	st := openSQLite(t, options())
+	st := storetest.OpenSQLite(t, storetest.Options())
 	if err := st.Close(); err != nil {
 		t.Fatal(err)
 	}
-	_, err := create(t.Context(), st, newPage("a"))
-	wantType(t, err, octavo.Unavailable)
-	if _, err := st.Page(t.Context(), octavo.Audience{}, "page_x"); err == nil {
+	_, err := storetest.Create(t.Context(), st, storetest.NewPage("a"))
+	storetest.WantType(t, err, octavo.Unavailable)
+	if _, err := st.Pages.Get(t.Context(), octavo.Audience{}, "page_x"); err == nil {
 		t.Error("a closed store could be read")
-	}
-}
-
-func wantType(t *testing.T, err error, want octavo.ProblemType) {
-	t.Helper()
-	var e *octavo.Error
-	if !errors.As(err, &e) || e.Type != want {
-		t.Errorf("have error %v, want one of type %s", err, want)
 	}
 }
 
 // TestSQLiteFull fills the disk: writes fail as StorageFull, what was answered
 // stays, and writes work again once there is room.
 func TestSQLiteFull(t *testing.T) {
-	st := openSQLite(t, options())
+	st := storetest.OpenSQLite(t, storetest.Options())
 	defer st.Close()
-	if _, err := create(t.Context(), st, newPage("before")); err != nil {
+	if _, err := storetest.Create(t.Context(), st, storetest.NewPage("before")); err != nil {
 		t.Fatal(err)
 	}
-	restore := store.LimitSQLite(t, st, 1)
-	big := newPage("big")
+	restore := limitSQLite(t, st, 1)
+	big := storetest.NewPage("big")
 	big.Content = strings.Repeat("x", 1<<20)
-	_, err := create(t.Context(), st, big)
-	wantType(t, err, octavo.StorageFull)
-	err = st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
-		return tx.Each(func(tx *store.Tx) error { _, err := tx.CreatePage(big); return err })
+	_, err := storetest.Create(t.Context(), st, big)
+	storetest.WantType(t, err, octavo.StorageFull)
+	err = st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+		return tx.Each(func(tx *sqldb.Tx) error { _, err := st.Pages.Create(tx, big); return err })
 	})
-	wantType(t, err, octavo.StorageFull)
+	storetest.WantType(t, err, octavo.StorageFull)
 	restore()
-	if _, err := create(t.Context(), st, big); err != nil {
+	if _, err := storetest.Create(t.Context(), st, big); err != nil {
 		t.Error(err)
 	}
-	if findings, err := storecheck.Check(t.Context(), st); err != nil || len(findings) > 0 {
+	if findings, err := storecheck.Check(t.Context(), st.DB); err != nil || len(findings) > 0 {
 		t.Errorf("have findings %v, error %v", findings, err)
 	}
 }
@@ -176,7 +171,7 @@ func TestSQLiteCannotOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{garbage, filepath.Join(dir, "missing", "octavo.db"), dir} {
-		st, err := store.OpenSQLite(t.Context(), path, options())
+		st, err := store.OpenSQLite(t.Context(), path, storetest.Options())
 		if err == nil {
 			st.Close()
 			t.Errorf("%s could be opened", path)
@@ -206,34 +201,34 @@ func TestSQLiteFinds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "octavo.db")
-			st := open(t, options(), store.OpenSQLite, path)
+			st := storetest.Open(t, storetest.Options(), store.OpenSQLite, path)
 			defer st.Close()
-			err := st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
-				a, err := tx.CreatePage(newPage("a"))
+			err := st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+				a, err := st.Pages.Create(tx, storetest.NewPage("a"))
 				if err != nil {
 					return err
 				}
-				b := newPage("b")
+				b := storetest.NewPage("b")
 				b.ParentID = a.ID
-				if _, err := tx.CreatePage(b); err != nil {
+				if _, err := st.Pages.Create(tx, b); err != nil {
 					return err
 				}
-				gone, err := tx.CreatePage(newPage("gone"))
+				gone, err := st.Pages.Create(tx, storetest.NewPage("gone"))
 				if err != nil {
 					return err
 				}
-				return tx.DeletePage(gone.ID, store.ChildrenRefuse, nil)
+				return st.Pages.Delete(tx, gone.ID, pagestore.ChildrenRefuse, nil)
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if findings, err := storecheck.Check(t.Context(), st); err != nil || len(findings) > 0 {
+			if findings, err := storecheck.Check(t.Context(), st.DB); err != nil || len(findings) > 0 {
 				t.Fatalf("before: have findings %v, error %v", findings, err)
 			}
 			if _, err := rawSQLite(t, path).Exec(damage); err != nil {
 				t.Fatal(err)
 			}
-			if findings, err := storecheck.Check(t.Context(), st); err != nil || len(findings) == 0 {
+			if findings, err := storecheck.Check(t.Context(), st.DB); err != nil || len(findings) == 0 {
 				t.Errorf("have findings %v, error %v", findings, err)
 			}
 		})
@@ -245,13 +240,13 @@ func TestSQLiteFinds(t *testing.T) {
 // gone.
 func TestSQLiteFindsRowsWithoutTheirOwn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "octavo.db")
-	st, err := store.OpenSQLite(t.Context(), path, options())
+	st, err := store.OpenSQLite(t.Context(), path, storetest.Options())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	err = st.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
-		_, err := tx.CreatePage(newPage("gone"))
+	err = st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+		_, err := st.Pages.Create(tx, storetest.NewPage("gone"))
 		return err
 	})
 	if err != nil {
@@ -260,10 +255,32 @@ func TestSQLiteFindsRowsWithoutTheirOwn(t *testing.T) {
 	if _, err := rawSQLite(t, path).Exec(`DELETE FROM pages`); err != nil { // without foreign_keys
 		t.Fatal(err)
 	}
-	findings, err := storecheck.Check(t.Context(), st)
+	findings, err := storecheck.Check(t.Context(), st.DB)
 	if err != nil || !slices.ContainsFunc(findings, func(f storecheck.Finding) bool {
 		return strings.Contains(f.Subject, "a row of slugs belongs to one of pages")
 	}) {
 		t.Errorf("have %v, %v; want the slug whose page is not there", findings, err)
 	}
+}
+
+// limitSQLite lets the database file grow by no more than a few pages of the
+// file, as a full disk would, until restore is called.
+func limitSQLite(t *testing.T, st *store.Store, pages int) (restore func()) {
+	t.Helper()
+	set := func(limit string) {
+		err := st.DB.Write(context.Background(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+			var have int
+			_, err := tx.Row([]any{&have}, "PRAGMA max_page_count = "+limit)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var size int
+	if _, err := st.DB.Read().Row(context.Background(), []any{&size}, "PRAGMA page_count"); err != nil {
+		t.Fatal(err)
+	}
+	set(fmt.Sprint(size + pages))
+	return func() { set("1073741823") }
 }

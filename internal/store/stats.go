@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // Stats counts what the store holds.
@@ -23,9 +24,8 @@ type Stats struct {
 // Stats counts what the store holds. It reads whole tables.
 func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	st := Stats{Pages: map[octavo.PageStatus]int64{octavo.Draft: 0, octavo.Published: 0, octavo.Archived: 0}}
-	read := s.db.reader()
-	read.limit = 0
-	err := read.query(ctx, func(row scanner) error {
+	read := s.DB.Read().Within(0)
+	err := read.Query(ctx, func(row sqldb.Scanner) error {
 		var status octavo.PageStatus
 		var n int64
 		if err := row.Scan(&status, &n); err != nil {
@@ -37,7 +37,7 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	if err != nil {
 		return Stats{}, fmt.Errorf("count pages: %w", err)
 	}
-	_, err = read.row(ctx, []any{&st.Deleted, &st.Revisions, &st.Slugs, &st.Links, &st.Changes, &st.Keys, &st.Assets, &st.Blobs}, `SELECT
+	_, err = read.Row(ctx, []any{&st.Deleted, &st.Revisions, &st.Slugs, &st.Links, &st.Changes, &st.Keys, &st.Assets, &st.Blobs}, `SELECT
 		(SELECT COUNT(*) FROM pages p WHERE p.deleted_at IS NOT NULL), (SELECT COUNT(*) FROM revisions),
 		(SELECT COUNT(*) FROM slugs), (SELECT COUNT(*) FROM (SELECT DISTINCT page_id, link FROM page_links) l),
 		(SELECT COUNT(*) FROM changes), (SELECT COUNT(*) FROM api_keys),

@@ -9,14 +9,17 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/store/storecheck"
+	"github.com/octavo-docs/octavo/internal/store/storetest"
 )
 
 // TestSharedTransactionSurvivesItsFailures: of writes that share a transaction
 // those that fail leave nothing, whether they had changed something or not, and
 // the others are kept once.
 func TestSharedTransactionSurvivesItsFailures(t *testing.T) {
-	st, err := store.OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "octavo.db"), options())
+	st, err := store.OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "octavo.db"), storetest.Options())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,29 +39,29 @@ func TestSharedTransactionSurvivesItsFailures(t *testing.T) {
 		var group sync.WaitGroup
 		var mu sync.Mutex
 		have := map[string]error{}
-		write := func(slug string, fn func(*store.Tx) error) {
+		write := func(slug string, fn func(*sqldb.Tx) error) {
 			group.Go(func() {
 				if slug != "first" {
 					arriving <- struct{}{}
 				}
-				err := st.Write(t.Context(), store.Cause{}, fn)
+				err := st.DB.Write(t.Context(), sqldb.Cause{}, fn)
 				mu.Lock()
 				defer mu.Unlock()
 				have[slug] = err
 			})
 		}
-		create := func(tx *store.Tx, slug string) error {
-			_, err := tx.CreatePage(store.NewPage{PageCreate: octavo.PageCreate{Title: "t", Slug: slug, Content: "c"}})
+		create := func(tx *sqldb.Tx, slug string) error {
+			_, err := st.Pages.Create(tx, pagestore.NewPage{PageCreate: octavo.PageCreate{Title: "t", Slug: slug, Content: "c"}})
 			return err
 		}
 		prefix := string(rune('a' + round))
-		write("first", func(tx *store.Tx) error {
+		write("first", func(tx *sqldb.Tx) error {
 			hold()
 			return create(tx, prefix+"-first")
 		})
 		<-entered
 		for _, slug := range []string{"second", failing.slug, "last"} {
-			write(slug, func(tx *store.Tx) error {
+			write(slug, func(tx *sqldb.Tx) error {
 				if slug != failing.slug || failing.changes {
 					if err := create(tx, prefix+"-"+slug); err != nil {
 						return err
@@ -80,7 +83,7 @@ func TestSharedTransactionSurvivesItsFailures(t *testing.T) {
 				t.Errorf("round %d, %s: have %v", round, slug, err)
 			}
 		}
-		pages, _, err := st.ListPages(t.Context(), octavo.Audience{}, store.PageQuery{Limit: 100})
+		pages, _, err := st.Pages.List(t.Context(), octavo.Audience{}, pagestore.Query{Limit: 100})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,7 +97,7 @@ func TestSharedTransactionSurvivesItsFailures(t *testing.T) {
 			t.Errorf("round %d: have %v kept, want %v", round, kept, want)
 		}
 	}
-	if findings, err := storecheck.Check(t.Context(), st); err != nil || len(findings) > 0 {
+	if findings, err := storecheck.Check(t.Context(), st.DB); err != nil || len(findings) > 0 {
 		t.Errorf("have findings %v, error %v", findings, err)
 	}
 }

@@ -12,7 +12,9 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/hookstore"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // backlog puts so many events in line for so many endpoints, as the follower
@@ -26,10 +28,10 @@ func (r *rig) backlog(address string, targets, events int) {
 	}
 	ctx, st := context.Background(), r.server.Store
 	for made := 0; made < events; made += 100 {
-		r.noError(st.Write(ctx, store.Cause{}, func(tx *store.Tx) error {
+		r.noError(st.DB.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 			for range min(100, events-made) {
 				r.slugs++
-				if _, err := tx.CreatePage(store.NewPage{PageCreate: octavo.PageCreate{
+				if _, err := st.Pages.Create(tx, pagestore.NewPage{PageCreate: octavo.PageCreate{
 					Title: "T", Slug: fmt.Sprint("p-", r.slugs), Content: "Content", Status: octavo.Published,
 				}}); err != nil {
 					return err
@@ -40,25 +42,25 @@ func (r *rig) backlog(address string, targets, events int) {
 	}
 	last := int64(0)
 	for {
-		log, err := st.Changes(ctx, last, 20)
+		log, err := st.Log.Changes(ctx, last, 20)
 		r.noError(err, "read the change log")
 		if len(log) == 0 {
 			break
 		}
-		var planned []store.NewDelivery
+		var planned []hookstore.NewDelivery
 		for _, c := range log {
 			if last = c.Position; c.Kind != octavo.PagePublished {
 				continue
 			}
 			for _, target := range hooks {
-				planned = append(planned, store.NewDelivery{
+				planned = append(planned, hookstore.NewDelivery{
 					Target: target, EventID: c.EventID, Kind: c.Kind, Lane: string(c.Page), Position: c.Position, Size: int64(len(c.Payload)),
 				})
 			}
 		}
-		r.noError(st.Write(ctx, store.Cause{}, func(tx *store.Tx) error { return tx.AddDeliveries(planned) }), "put in line")
+		r.noError(st.DB.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error { return st.Hooks.Add(tx, planned) }), "put in line")
 	}
-	r.noError(st.MoveFollower(ctx, "webhooks", last), "move the follower")
+	r.noError(st.Log.MoveFollower(ctx, "webhooks", last), "move the follower")
 }
 
 // BenchmarkBacklog sends 5,000 deliveries from a backlog, and tells how fast and

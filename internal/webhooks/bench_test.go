@@ -10,7 +10,8 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // BenchmarkDeliveries sends one event after the other to one quick receiver,
@@ -26,10 +27,10 @@ func BenchmarkDeliveries(b *testing.B) {
 				r.endpoint(fmt.Sprintf("%s/%d", v.URL, i))
 			}
 			for left := (b.N + endpoints - 1) / endpoints; left > 0; left -= 200 {
-				r.noError(r.server.Store.Write(b.Context(), store.Cause{}, func(tx *store.Tx) error {
+				r.noError(r.server.Store.DB.Write(b.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 					for range min(left, 200) {
 						r.slugs++
-						if _, err := tx.CreatePage(store.NewPage{PageCreate: octavo.PageCreate{
+						if _, err := r.server.Store.Pages.Create(tx, pagestore.NewPage{PageCreate: octavo.PageCreate{
 							Title: "T", Slug: fmt.Sprint("p-", r.slugs), Content: strings.Repeat("A page as pages are. ", 100), Status: octavo.Published,
 						}}); err != nil {
 							return err

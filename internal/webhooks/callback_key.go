@@ -15,7 +15,8 @@ import (
 	"github.com/go-jose/go-jose/v4"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/accounts"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // callbackSecret names the seed of the first key that signs callbacks, and
@@ -31,10 +32,10 @@ const keyAge = time.Second
 // ones before it sign beside it, so that a receiver that knows either believes
 // what it gets.
 type CallbackKeys struct {
-	store  *store.Store
-	vault  Vault
-	now    func() time.Time
-	random io.Reader
+	secrets *accounts.Secrets
+	vault   Vault
+	now     func() time.Time
+	random  io.Reader
 
 	mu    sync.Mutex
 	known []callbackKey // the oldest first
@@ -48,8 +49,8 @@ type callbackKey struct {
 }
 
 // OpenCallbackKeys reads the keys, or makes the first one.
-func OpenCallbackKeys(ctx context.Context, st *store.Store, vault Vault, now func() time.Time, random io.Reader) (*CallbackKeys, error) {
-	k := &CallbackKeys{store: st, vault: vault, now: now, random: random}
+func OpenCallbackKeys(ctx context.Context, secrets *accounts.Secrets, vault Vault, now func() time.Time, random io.Reader) (*CallbackKeys, error) {
+	k := &CallbackKeys{secrets: secrets, vault: vault, now: now, random: random}
 	all, err := k.all(ctx)
 	if err != nil || len(all) > 0 {
 		return k, err
@@ -106,7 +107,7 @@ func (k *CallbackKeys) signing(ctx context.Context) (list []callbackKey, err err
 // Rotate makes a new key, with callback-key.rotated in the audit log. Unless
 // the former ones are to end at once, the one before goes on beside it for
 // SecretOverlap. Too many rotations within that time are a Conflict.
-func (k *CallbackKeys) Rotate(ctx context.Context, cause store.Cause, endFormer bool) error {
+func (k *CallbackKeys) Rotate(ctx context.Context, cause sqldb.Cause, endFormer bool) error {
 	have, err := k.all(ctx)
 	if err != nil {
 		return err
@@ -137,7 +138,7 @@ func (k *CallbackKeys) Rotate(ctx context.Context, cause store.Cause, endFormer 
 		return err
 	}
 	entry := octavo.AuditEntry{Action: octavo.CallbackKeyRotated, Detail: map[string]any{"formerEnded": endFormer}}
-	if err := k.store.RotateSecret(ctx, cause, store.Secret{Name: name, Value: sealed}, ended, entry); err != nil {
+	if err := k.secrets.Rotate(ctx, cause, accounts.Secret{Name: name, Value: sealed}, ended, entry); err != nil {
 		return err
 	}
 	_, err = k.all(ctx)

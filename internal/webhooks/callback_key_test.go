@@ -13,7 +13,8 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/egress"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/hookstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
@@ -60,11 +61,11 @@ func TestCallbackKeyRotation(t *testing.T) {
 			if here, there := r.keyIDs(r.hooks), r.keyIDs(other); !slices.Equal(here, want) || !slices.Equal(there, want) {
 				r.Errorf("%s: the keys %v and %v are shown, want %v", when, here, there, want)
 			}
-			r.create(octavo.PageCreate{Status: octavo.Published, CallbackURL: v.URL}, store.Cause{})
+			r.create(octavo.PageCreate{Status: octavo.Published, CallbackURL: v.URL}, sqldb.Cause{})
 			g := v.wait(r, sent+1)[sent]
 			sent++
 			// The clock goes on when that is recorded, or it would be sent again.
-			var logged []store.LoggedDelivery
+			var logged []hookstore.LoggedDelivery
 			eventually(r, func() (ended bool) {
 				var err error
 				logged, _, err = r.hooks.EventDeliveries(r.Context(), g.event.ID, "", 10)
@@ -84,7 +85,7 @@ func TestCallbackKeyRotation(t *testing.T) {
 		}
 		rotate := func(endFormer bool) {
 			r.Helper()
-			r.noError(r.hooks.Callbacks.Rotate(r.Context(), store.Cause{}, endFormer), "rotate")
+			r.noError(r.hooks.Callbacks.Rotate(r.Context(), sqldb.Cause{}, endFormer), "rotate")
 			r.clock.move(webhooks.KeyAge)
 		}
 		first := newest()
@@ -101,9 +102,9 @@ func TestCallbackKeyRotation(t *testing.T) {
 		fourth := newest()
 		check("when one has leaked", []string{fourth})
 		for range 4 {
-			r.noError(r.hooks.Callbacks.Rotate(r.Context(), store.Cause{}, false), "rotate")
+			r.noError(r.hooks.Callbacks.Rotate(r.Context(), sqldb.Cause{}, false), "rotate")
 		}
-		if err := r.hooks.Callbacks.Rotate(r.Context(), store.Cause{}, false); err == nil || len(r.keyIDs(r.hooks)) != 5 {
+		if err := r.hooks.Callbacks.Rotate(r.Context(), sqldb.Cause{}, false); err == nil || len(r.keyIDs(r.hooks)) != 5 {
 			r.Errorf("a sixth key signs: %v, %v", err, r.keyIDs(r.hooks))
 		}
 		again := r.service(egress.Options{})
@@ -120,7 +121,7 @@ func TestCallbackKeyRotatedTwice(t *testing.T) {
 		services := []*webhooks.Service{r.hooks, r.second()}
 		ended := make(chan error)
 		for _, s := range services {
-			go func() { ended <- s.Callbacks.Rotate(r.Context(), store.Cause{}, false) }()
+			go func() { ended <- s.Callbacks.Rotate(r.Context(), sqldb.Cause{}, false) }()
 		}
 		made := 1
 		for range services {

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/hookstore"
 )
 
 // underWay is how many deliveries are claimed.
@@ -22,7 +22,7 @@ func fill(c *crowd, target string) (begun []claimed) {
 func fillAt(c *crowd, target string, now time.Time) (begun []claimed) {
 	n, _ := c.roomFor(target, now)
 	for range n {
-		c.add(claimed{Delivery: store.Delivery{Target: target}})
+		c.add(claimed{Delivery: hookstore.Delivery{Target: target}})
 	}
 	for {
 		d, ok := c.begin(target, now)
@@ -124,7 +124,7 @@ func TestCrowdHushes(t *testing.T) {
 func TestCrowdForgetsWhatWas(t *testing.T) {
 	c, now := newCrowd(), time.Unix(0, 0)
 	for range 100 {
-		c.add(claimed{Delivery: store.Delivery{Target: "a"}})
+		c.add(claimed{Delivery: hookstore.Delivery{Target: "a"}})
 		d, _ := c.begin("a", now)
 		c.end(d, quick, now)
 	}

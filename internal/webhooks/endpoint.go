@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/hookstore"
 )
 
 // endpointAge is how long what is known of an endpoint is relied on: another
@@ -18,7 +18,7 @@ const maxEndpoints = 10_000
 
 // endpoint is a webhook with its secrets, as last read.
 type endpoint struct {
-	store.Webhook
+	hookstore.Webhook
 	secrets []secret
 	gone    bool // it does not exist
 	read    time.Time
@@ -37,7 +37,7 @@ func (s *Service) endpoint(ctx context.Context, id octavo.ID) (*endpoint, error)
 	}
 	e := &endpoint{read: now}
 	var err error
-	e.Webhook, err = s.Store.Webhook(ctx, id)
+	e.Webhook, err = s.Hooks.Get(ctx, id)
 	var missing *octavo.Error
 	switch {
 	case errors.As(err, &missing) && missing.Type == octavo.NotFound:

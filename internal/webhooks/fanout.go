@@ -6,7 +6,9 @@ import (
 	"slices"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/hookstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // FollowerName is what the place in the change log is kept under up to which
@@ -20,22 +22,22 @@ const maxPlanned = 1000
 // follow puts the events of the change log in line until ctx ends. Writers of
 // pages do not wait for it.
 func (s *Service) follow(ctx context.Context) {
-	var planned []store.NewDelivery
-	o := store.FollowerOptions{
+	var planned []hookstore.NewDelivery
+	o := changelog.FollowerOptions{
 		Name: FollowerName,
-		Plan: func(ctx context.Context, batch []store.Change) (n int, work bool, err error) {
+		Plan: func(ctx context.Context, batch []changelog.Change) (n int, work bool, err error) {
 			planned, n, err = s.plan(ctx, batch)
 			return n, len(planned) > 0, err
 		},
-		Apply: func(tx *store.Tx, _ []store.Change) error { return tx.AddDeliveries(planned) },
+		Apply: func(tx *sqldb.Tx, _ []changelog.Change) error { return s.Hooks.Add(tx, planned) },
 		Done:  s.poke,
 	}
 	for ctx.Err() == nil {
 		err := s.followOnce(ctx, o)
-		var truncated *store.TruncatedError
+		var truncated *changelog.TruncatedError
 		if errors.As(err, &truncated) {
 			s.Log.ErrorContext(ctx, "events were removed before they were put in line: the server was away for longer than --keep-changes", "error", err)
-			err = s.Store.MoveFollower(ctx, FollowerName, truncated.Removed)
+			err = s.Changes.MoveFollower(ctx, FollowerName, truncated.Removed)
 		}
 		if err != nil && ctx.Err() == nil {
 			s.Log.ErrorContext(ctx, "the follower of webhooks does not go on", "error", err)
@@ -45,17 +47,17 @@ func (s *Service) follow(ctx context.Context) {
 }
 
 // followOnce begins, where it never ran before, at the oldest change kept.
-func (s *Service) followOnce(ctx context.Context, o store.FollowerOptions) (err error) {
-	if o.After, err = s.Store.FirstPosition(ctx); err != nil {
+func (s *Service) followOnce(ctx context.Context, o changelog.FollowerOptions) (err error) {
+	if o.After, err = s.Changes.First(ctx); err != nil {
 		return err
 	}
-	return s.Store.NewFollower(o).Run(ctx)
+	return s.Changes.NewFollower(o).Run(ctx)
 }
 
 // plan returns what is to be sent of the first n of the changes. Endpoints are
 // read after the changes: one that is not there yet was made after them.
-func (s *Service) plan(ctx context.Context, batch []store.Change) (planned []store.NewDelivery, n int, err error) {
-	hooks, err := s.Store.ActiveWebhooks(ctx)
+func (s *Service) plan(ctx context.Context, batch []changelog.Change) (planned []hookstore.NewDelivery, n int, err error) {
+	hooks, err := s.Hooks.Active(ctx)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -65,12 +67,12 @@ func (s *Service) plan(ctx context.Context, batch []store.Change) (planned []sto
 			published = append(published, c.EventID)
 		}
 	}
-	callbacks, err := s.Store.Callbacks(ctx, published)
+	callbacks, err := s.Hooks.Callbacks(ctx, published)
 	if err != nil {
 		return nil, 0, err
 	}
 	for i, c := range batch {
-		d := store.NewDelivery{EventID: c.EventID, Kind: c.Kind, Lane: string(c.Page), Position: c.Position, Size: int64(len(c.Payload))}
+		d := hookstore.NewDelivery{EventID: c.EventID, Kind: c.Kind, Lane: string(c.Page), Position: c.Position, Size: int64(len(c.Payload))}
 		for _, w := range hooks {
 			if slices.Contains(w.Types, c.Kind) && c.Kind != octavo.WebhookTest && c.Position > w.ActiveAfter {
 				d.Target = string(w.ID)
@@ -78,7 +80,7 @@ func (s *Service) plan(ctx context.Context, batch []store.Change) (planned []sto
 			}
 		}
 		if address, ok := callbacks[c.EventID]; ok {
-			d.Target = store.CallbackTarget(address)
+			d.Target = hookstore.CallbackTarget(address)
 			planned = append(planned, d)
 		}
 		if len(planned) >= maxPlanned {

@@ -15,7 +15,8 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/egress"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/hookstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 func optionsSQLite() octavotest.Options { return octavotest.Options{} }
@@ -33,7 +34,7 @@ func TestSchedule(t *testing.T) {
 			10 * time.Hour, 14 * time.Hour, 20 * time.Hour, 24 * time.Hour,
 		}
 		for i, want := range pauses {
-			list := r.until(w.ID, func(list []store.LoggedDelivery) bool { return len(list) == i+2 })
+			list := r.until(w.ID, func(list []hookstore.LoggedDelivery) bool { return len(list) == i+2 })
 			tried, next := list[i], list[i+1]
 			have := next.ReadyAt.Sub(tried.EndedAt)
 			if tried.Status != octavo.DeliveryFailed || tried.Attempt != i+1 || next.Status != octavo.DeliveryPending || have < want || have > want+want/10 {
@@ -62,11 +63,11 @@ func TestSchedule(t *testing.T) {
 		}
 		// What was given up can be sent again, by itself or since a time.
 		v.behave(nil)
-		r.noError(r.hooks.Redeliver(r.Context(), store.Cause{}, w.ID, list[9].ID), "redeliver")
+		r.noError(r.hooks.Redeliver(r.Context(), sqldb.Cause{}, w.ID, list[9].ID), "redeliver")
 		if last := r.ended(w.ID, 11)[10]; last.Status != octavo.DeliverySucceeded || last.EventID != list[9].EventID {
 			r.Errorf("have %+v, want it sent again", last)
 		}
-		n, err := r.hooks.RedeliverSince(r.Context(), store.Cause{}, w.ID, r.clock.now().AddDate(0, -1, 0))
+		n, err := r.hooks.RedeliverSince(r.Context(), sqldb.Cause{}, w.ID, r.clock.now().AddDate(0, -1, 0))
 		if r.noError(err, "redeliver"); n != 0 {
 			r.Errorf("%d are sent again although all have arrived", n)
 		}
@@ -201,12 +202,12 @@ func TestGone(t *testing.T) {
 		if r.noError(err, "read"); !have.Disabled || !strings.Contains(have.Reason, "410") {
 			r.Errorf("have %+v, want it disabled for 410", have)
 		}
-		if err := r.hooks.Redeliver(r.Context(), store.Cause{}, w.ID, r.log(w.ID)[0].ID); err == nil {
+		if err := r.hooks.Redeliver(r.Context(), sqldb.Cause{}, w.ID, r.log(w.ID)[0].ID); err == nil {
 			r.Error("a disabled endpoint is sent something again")
 		}
 		v.behave(nil)
 		enabled := false
-		have, err = r.hooks.Patch(r.Context(), store.Cause{}, w.ID, octavo.WebhookPatch{Disabled: &enabled})
+		have, err = r.hooks.Patch(r.Context(), sqldb.Cause{}, w.ID, octavo.WebhookPatch{Disabled: &enabled})
 		if r.noError(err, "enable"); have.Disabled || have.Reason != "" {
 			r.Errorf("have %+v, want it enabled", have)
 		}

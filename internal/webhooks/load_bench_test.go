@@ -13,7 +13,8 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // percentile returns the time that so many of a hundred do not exceed, in
@@ -104,8 +105,8 @@ func BenchmarkBesideWrites(b *testing.B) {
 					if i%each == 0 {
 						status = octavo.Published
 					}
-					err := r.server.Store.Write(b.Context(), store.Cause{}, func(tx *store.Tx) error {
-						_, err := tx.CreatePage(store.NewPage{PageCreate: octavo.PageCreate{
+					err := r.server.Store.DB.Write(b.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+						_, err := r.server.Store.Pages.Create(tx, pagestore.NewPage{PageCreate: octavo.PageCreate{
 							Title: "T", Slug: fmt.Sprint("p-", base+i), Content: strings.Repeat("A page as pages are. ", 100), Status: status,
 						}})
 						return err

@@ -11,7 +11,8 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/hookstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // TestOrder: the events of a page arrive in order, whatever fails, and no page
@@ -20,7 +21,7 @@ func TestOrder(t *testing.T) {
 	onBoth(t, func(r *rig) {
 		v := newReceiver(r, nil)
 		w, _ := r.endpoint(v.URL, octavo.PageCreated, octavo.PageUpdated, octavo.PagePublished, octavo.PageUnpublished)
-		stuck, free := r.create(octavo.PageCreate{}, store.Cause{}), r.create(octavo.PageCreate{}, store.Cause{})
+		stuck, free := r.create(octavo.PageCreate{}, sqldb.Cause{}), r.create(octavo.PageCreate{}, sqldb.Cause{})
 		v.behave(func(w http.ResponseWriter, hr *http.Request) {
 			if body, err := io.ReadAll(hr.Body); err != nil || strings.Contains(string(body), string(stuck.ID)) {
 				w.WriteHeader(http.StatusServiceUnavailable)
@@ -104,7 +105,7 @@ func TestTwoProcesses(t *testing.T) {
 		var group sync.WaitGroup
 		pages := make([]octavo.Page, 4)
 		for i := range pages {
-			pages[i] = r.create(octavo.PageCreate{}, store.Cause{})
+			pages[i] = r.create(octavo.PageCreate{}, sqldb.Cause{})
 		}
 		for _, p := range pages {
 			group.Go(func() {
@@ -149,8 +150,8 @@ func TestClockBackwards(t *testing.T) {
 				r.Errorf("have %s", g.body)
 			}
 		}
-		r.until(w.ID, func(list []store.LoggedDelivery) bool {
-			return len(list) == 3 && !slices.ContainsFunc(list, func(d store.LoggedDelivery) bool { return d.Status != octavo.DeliverySucceeded })
+		r.until(w.ID, func(list []hookstore.LoggedDelivery) bool {
+			return len(list) == 3 && !slices.ContainsFunc(list, func(d hookstore.LoggedDelivery) bool { return d.Status != octavo.DeliverySucceeded })
 		})
 	})
 }
@@ -163,7 +164,7 @@ func TestClockBackwardsWhileTheyWait(t *testing.T) {
 		w, _ := r.endpoint(v.URL)
 		stop := r.run(r.hooks)
 		r.publish()
-		r.until(w.ID, func(list []store.LoggedDelivery) bool { return len(list) == 2 })
+		r.until(w.ID, func(list []hookstore.LoggedDelivery) bool { return len(list) == 2 })
 		stop()
 		r.clock.move(-25 * time.Hour)
 		v.behave(nil)

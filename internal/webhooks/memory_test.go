@@ -10,7 +10,8 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // TestLargeEventsShareMemory: many large pages to many endpoints that hang take
@@ -26,9 +27,9 @@ func TestLargeEventsShareMemory(t *testing.T) {
 	for i := range endpoints {
 		r.endpoint(fmt.Sprintf("%s/%d", v.URL, i))
 	}
-	r.noError(r.server.Store.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+	r.noError(r.server.Store.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		for i := range 2 {
-			if _, err := tx.CreatePage(store.NewPage{PageCreate: octavo.PageCreate{
+			if _, err := r.server.Store.Pages.Create(tx, pagestore.NewPage{PageCreate: octavo.PageCreate{
 				Title: "T", Slug: fmt.Sprint("large-", i), Content: strings.Repeat("x", 2<<20), Status: octavo.Published,
 			}}); err != nil {
 				return err

@@ -13,7 +13,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/hookstore"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -116,7 +116,7 @@ func TestDatabaseGoneWhileSending(t *testing.T) {
 		<-answer
 		w.WriteHeader(http.StatusNoContent)
 	})
-	var hooks []store.Webhook
+	var hooks []hookstore.Webhook
 	for range pages {
 		w, _ := r.endpoint(v.URL)
 		hooks = append(hooks, w)
@@ -137,7 +137,7 @@ func TestDatabaseGoneWhileSending(t *testing.T) {
 	for range pages { // no try lasts as long as a lease
 		<-tried
 	}
-	r.clock.move(2 * store.LeaseTime)
+	r.clock.move(2 * hookstore.LeaseTime)
 	n.cut(false)
 	r.hooks.Poke()
 	for _, w := range hooks {

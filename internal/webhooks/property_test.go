@@ -10,7 +10,8 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/egress"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/hookstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
@@ -54,7 +55,7 @@ func TestWhatArrivesIsTheLog(t *testing.T) {
 		senders := []func(){r.run(services[0]), r.run(services[1])}
 		var group sync.WaitGroup
 		for range pages {
-			p := r.create(octavo.PageCreate{}, store.Cause{})
+			p := r.create(octavo.PageCreate{}, sqldb.Cause{})
 			group.Go(func() {
 				for i := range changes {
 					r.set(p.ID, []octavo.PageStatus{octavo.Published, octavo.Draft}[i%2])
@@ -90,7 +91,7 @@ func TestWhatArrivesIsTheLog(t *testing.T) {
 			return arrived >= pages*(1+changes)
 		}, func() any { return len(r.log(w.ID)) })
 
-		log, err := r.server.Store.Changes(r.Context(), 0, 10_000)
+		log, err := r.server.Store.Log.Changes(r.Context(), 0, 10_000)
 		r.noError(err, "read the change log")
 		of := func(page octavo.ID) (ids []octavo.ID) {
 			for _, c := range log {
@@ -132,7 +133,7 @@ func TestWhatArrivesIsTheLog(t *testing.T) {
 // passTime moves the clock to the next try of a log, unless one is due or under
 // way: on a busy machine days would pass between two tries, and five without
 // success disable an endpoint.
-func (r *rig) passTime(list []store.LoggedDelivery) {
+func (r *rig) passTime(list []hookstore.LoggedDelivery) {
 	now := r.clock.now()
 	var next time.Time
 	for _, d := range list {

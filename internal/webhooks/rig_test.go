@@ -21,6 +21,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/egress"
 	"github.com/octavo-docs/octavo/internal/octavotest"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/hookstore"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
@@ -85,7 +88,7 @@ func (r *rig) service(o egress.Options) *webhooks.Service {
 	}
 	o.Resolver, o.Idle, o.IdlePerHost = net.DefaultResolver, 1000, 512
 	s, err := webhooks.New(r.Context(), webhooks.Options{
-		Store: r.server.Store, Vault: r.server.Vault, IDs: octavo.NewIDSource(r.clock.now, rand.Reader), Client: egress.New(o),
+		Hooks: r.server.Store.Hooks, Changes: r.server.Store.Log, Secrets: r.server.Store.Accounts.Secrets, Vault: r.server.Vault, IDs: octavo.NewIDSource(r.clock.now, rand.Reader), Client: egress.New(o),
 		Now: r.clock.now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler), Agent: "Octavo/test", Timeout: time.Second,
 	})
 	r.noError(err, "make a service")
@@ -125,12 +128,12 @@ func (r *rig) noError(err error, doing string) {
 }
 
 // endpoint registers an address for the types, or the usual ones.
-func (r *rig) endpoint(address string, types ...octavo.EventType) (store.Webhook, string) {
+func (r *rig) endpoint(address string, types ...octavo.EventType) (hookstore.Webhook, string) {
 	r.Helper()
 	if types == nil {
 		types = octavo.DefaultEventTypes()
 	}
-	w, secret, err := r.hooks.Create(r.Context(), store.Cause{}, octavo.WebhookCreate{URL: address, Types: types})
+	w, secret, err := r.hooks.Create(r.Context(), sqldb.Cause{}, octavo.WebhookCreate{URL: address, Types: types})
 	r.noError(err, "create a webhook")
 	return w, secret
 }
@@ -138,15 +141,15 @@ func (r *rig) endpoint(address string, types ...octavo.EventType) (store.Webhook
 // publish makes a published page, which is one event of the usual types.
 func (r *rig) publish() octavo.Page {
 	r.Helper()
-	return r.create(octavo.PageCreate{Status: octavo.Published}, store.Cause{})
+	return r.create(octavo.PageCreate{Status: octavo.Published}, sqldb.Cause{})
 }
 
-func (r *rig) create(in octavo.PageCreate, cause store.Cause) (p octavo.Page) {
+func (r *rig) create(in octavo.PageCreate, cause sqldb.Cause) (p octavo.Page) {
 	r.Helper()
 	r.slugs++
 	in.Title, in.Slug, in.Content = "Title", fmt.Sprint("page-", r.slugs), "Content"
-	err := r.server.Store.Write(r.Context(), cause, func(tx *store.Tx) (err error) {
-		p, err = tx.CreatePage(store.NewPage{PageCreate: in})
+	err := r.server.Store.DB.Write(r.Context(), cause, func(tx *sqldb.Tx) (err error) {
+		p, err = r.server.Store.Pages.Create(tx, pagestore.NewPage{PageCreate: in})
 		return err
 	})
 	r.noError(err, "create a page")
@@ -156,14 +159,14 @@ func (r *rig) create(in octavo.PageCreate, cause store.Cause) (p octavo.Page) {
 // set gives a page a status.
 func (r *rig) set(id octavo.ID, status octavo.PageStatus) {
 	r.Helper()
-	r.noError(r.server.Store.Write(r.Context(), store.Cause{}, func(tx *store.Tx) error {
-		_, err := tx.UpdatePage(id, store.PageChange{Status: &status}, nil)
+	r.noError(r.server.Store.DB.Write(r.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+		_, err := r.server.Store.Pages.Update(tx, id, pagestore.Change{Status: &status}, nil)
 		return err
 	}), "change a page")
 }
 
 // log returns the tries to deliver to an endpoint.
-func (r *rig) log(id octavo.ID) []store.LoggedDelivery {
+func (r *rig) log(id octavo.ID) []hookstore.LoggedDelivery {
 	r.Helper()
 	list, _, err := r.hooks.Deliveries(r.Context(), id, "", 1000)
 	r.noError(err, "read the log")
@@ -171,17 +174,17 @@ func (r *rig) log(id octavo.ID) []store.LoggedDelivery {
 }
 
 // until waits until the log of an endpoint is as wanted.
-func (r *rig) until(id octavo.ID, want func([]store.LoggedDelivery) bool) []store.LoggedDelivery {
+func (r *rig) until(id octavo.ID, want func([]hookstore.LoggedDelivery) bool) []hookstore.LoggedDelivery {
 	r.Helper()
-	var list []store.LoggedDelivery
+	var list []hookstore.LoggedDelivery
 	eventually(r, func() bool { list = r.log(id); return want(list) }, func() any { return list })
 	return list
 }
 
 // ended waits until so many tries to an endpoint have ended.
-func (r *rig) ended(id octavo.ID, n int) []store.LoggedDelivery {
+func (r *rig) ended(id octavo.ID, n int) []hookstore.LoggedDelivery {
 	r.Helper()
-	return r.until(id, func(list []store.LoggedDelivery) bool {
+	return r.until(id, func(list []hookstore.LoggedDelivery) bool {
 		for _, d := range list[:min(n, len(list))] {
 			if d.EndedAt.IsZero() {
 				return false

@@ -8,7 +8,8 @@ import (
 	"strconv"
 	"time"
 
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/hookstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // GiveUp is how long every try may fail until an endpoint is disabled.
@@ -39,8 +40,8 @@ func pause(attempt int, chance float64) (time.Duration, bool) {
 
 // Waits are how long a delivery waits at most, by its attempt: the first not at
 // all, a later one as its pause is, or as its receiver may ask for.
-func Waits() store.Waits {
-	w := store.Waits{Lease: store.LeaseTime, Retry: []time.Duration{0, 0}}
+func Waits() sqldb.Waits {
+	w := sqldb.Waits{Lease: hookstore.LeaseTime, Retry: []time.Duration{0, 0}}
 	for attempt := 1; ; attempt++ {
 		after, again := pause(attempt, 1)
 		if !again {

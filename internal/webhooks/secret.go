@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/accounts"
+	"github.com/octavo-docs/octavo/internal/store/hookstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // SecretOverlap is how long the secret that a rotation has replaced signs
@@ -34,25 +36,25 @@ func (v secret) ended(now time.Time) bool { return !v.until.IsZero() && !now.Bef
 
 // secretName sorts the secrets of an endpoint in their order.
 func secretName(id octavo.ID, number int) string {
-	return fmt.Sprintf("%s%06d", store.WebhookSecrets(id), number)
+	return fmt.Sprintf("%s%06d", hookstore.SecretPrefix(id), number)
 }
 
 // newSecret draws a secret: as it is shown, and as it is kept under the name.
-func (s *Service) newSecret(name string) (text string, kept store.Secret, err error) {
+func (s *Service) newSecret(name string) (text string, kept accounts.Secret, err error) {
 	key := make([]byte, secretSize)
 	if _, err := io.ReadFull(s.Random, key); err != nil {
-		return "", store.Secret{}, fmt.Errorf("make secret %s: %w", name, err)
+		return "", accounts.Secret{}, fmt.Errorf("make secret %s: %w", name, err)
 	}
 	sealed, err := s.Vault.Seal(name, key)
 	if err != nil {
-		return "", store.Secret{}, err
+		return "", accounts.Secret{}, err
 	}
-	return secretPrefix + base64.StdEncoding.EncodeToString(key), store.Secret{Name: name, Value: sealed}, nil
+	return secretPrefix + base64.StdEncoding.EncodeToString(key), accounts.Secret{Name: name, Value: sealed}, nil
 }
 
 // secrets reads the secrets of an endpoint, the oldest first.
 func (s *Service) secrets(ctx context.Context, id octavo.ID) ([]secret, error) {
-	kept, err := s.Vault.All(ctx, store.WebhookSecrets(id))
+	kept, err := s.Vault.All(ctx, hookstore.SecretPrefix(id))
 	if err != nil {
 		return nil, fmt.Errorf("read the secrets of webhook %s: %w", id, err)
 	}
@@ -69,14 +71,14 @@ func (s *Service) secrets(ctx context.Context, id octavo.ID) ([]secret, error) {
 // Rotate gives an endpoint a new secret and returns it; the one before signs
 // beside it for SecretOverlap. Too many rotations within that time are a
 // Conflict.
-func (s *Service) Rotate(ctx context.Context, cause store.Cause, id octavo.ID) (w store.Webhook, text string, err error) {
+func (s *Service) Rotate(ctx context.Context, cause sqldb.Cause, id octavo.ID) (w hookstore.Webhook, text string, err error) {
 	defer s.forget(id)
-	if _, err := s.Store.Webhook(ctx, id); err != nil {
-		return store.Webhook{}, "", err
+	if _, err := s.Hooks.Get(ctx, id); err != nil {
+		return hookstore.Webhook{}, "", err
 	}
 	have, err := s.secrets(ctx, id)
 	if err != nil {
-		return store.Webhook{}, "", err
+		return hookstore.Webhook{}, "", err
 	}
 	var ended []string
 	number := 0
@@ -86,19 +88,19 @@ func (s *Service) Rotate(ctx context.Context, cause store.Cause, id octavo.ID) (
 		}
 		number, err = strconv.Atoi(v.name[strings.LastIndexByte(v.name, '/')+1:])
 		if err != nil {
-			return store.Webhook{}, "", fmt.Errorf("read the number of secret %s: %w", v.name, err)
+			return hookstore.Webhook{}, "", fmt.Errorf("read the number of secret %s: %w", v.name, err)
 		}
 	}
 	if len(have)-len(ended) >= maxSecrets {
-		return store.Webhook{}, "", octavo.Errorf(octavo.Conflict, "%d secrets of the webhook sign already: wait until one of them ends, %d hours after it was replaced.",
+		return hookstore.Webhook{}, "", octavo.Errorf(octavo.Conflict, "%d secrets of the webhook sign already: wait until one of them ends, %d hours after it was replaced.",
 			maxSecrets, SecretOverlap/time.Hour)
 	}
 	text, kept, err := s.newSecret(secretName(id, number+1))
 	if err != nil {
-		return store.Webhook{}, "", err
+		return hookstore.Webhook{}, "", err
 	}
-	if w, err = s.Store.RotateWebhook(ctx, cause, id, kept, ended); err != nil {
-		return store.Webhook{}, "", err
+	if w, err = s.Hooks.Rotate(ctx, cause, id, kept, ended); err != nil {
+		return hookstore.Webhook{}, "", err
 	}
 	return w, text, nil
 }

@@ -13,7 +13,8 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/octavotest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/hookstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
@@ -25,7 +26,7 @@ func TestAPublicationArrives(t *testing.T) {
 		w, secret := r.endpoint(v.URL + "/hook?x=1")
 		r.run(r.hooks)
 		const parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
-		p := r.create(octavo.PageCreate{Status: octavo.Published}, store.Cause{TraceID: "trace-1", Traceparent: parent})
+		p := r.create(octavo.PageCreate{Status: octavo.Published}, sqldb.Cause{TraceID: "trace-1", Traceparent: parent})
 		got := v.wait(r, 1)[0]
 		verifier, err := standardwebhooks.NewWebhook(secret)
 		r.noError(err, "read the secret")
@@ -62,7 +63,7 @@ func TestOnlyWhatIsAskedFor(t *testing.T) {
 		r.run(r.hooks)
 		v.wait(r, 2)
 		for _, disabled := range []bool{true, false} {
-			_, err := r.hooks.Patch(r.Context(), store.Cause{}, w.ID, octavo.WebhookPatch{Disabled: &disabled})
+			_, err := r.hooks.Patch(r.Context(), sqldb.Cause{}, w.ID, octavo.WebhookPatch{Disabled: &disabled})
 			r.noError(err, "change the webhook")
 			r.set(p.ID, octavo.Published)
 			r.set(p.ID, octavo.Draft) // once unheard, once heard
@@ -86,7 +87,7 @@ func TestCallback(t *testing.T) {
 	onBoth(t, func(r *rig) {
 		v := newReceiver(r, nil)
 		w, _ := r.endpoint(v.URL + "/hook")
-		p := r.create(octavo.PageCreate{CallbackURL: strings.Replace(v.URL, "http://", "http://user:password@", 1) + "/callback"}, store.Cause{})
+		p := r.create(octavo.PageCreate{CallbackURL: strings.Replace(v.URL, "http://", "http://user:password@", 1) + "/callback"}, sqldb.Cause{})
 		r.run(r.hooks)
 		r.set(p.ID, octavo.Published)
 		r.set(p.ID, octavo.Draft)
@@ -114,7 +115,7 @@ func TestCallback(t *testing.T) {
 		if !ed25519.Verify(key, []byte(text), signature) || g.header.Get("Authorization") != "" {
 			r.Errorf("the callback is not signed by the public key, or carries credentials: %v", g.header)
 		}
-		var logged []store.LoggedDelivery
+		var logged []hookstore.LoggedDelivery
 		eventually(r, func() bool {
 			logged, _, err = r.hooks.EventDeliveries(r.Context(), g.event.ID, "", 10)
 			return err == nil && len(logged) == 2 && !logged[0].EndedAt.IsZero() && !logged[1].EndedAt.IsZero()
@@ -134,7 +135,7 @@ func TestRotation(t *testing.T) {
 	v := newReceiver(r, nil)
 	w, first := r.endpoint(v.URL)
 	r.run(r.hooks)
-	_, second, err := r.hooks.Rotate(r.Context(), store.Cause{}, w.ID)
+	_, second, err := r.hooks.Rotate(r.Context(), sqldb.Cause{}, w.ID)
 	r.noError(err, "rotate")
 	verifies := func(g received, secret string) bool {
 		verifier, err := standardwebhooks.NewWebhook(secret)
@@ -150,10 +151,10 @@ func TestRotation(t *testing.T) {
 		r.clock.move(webhooks.SecretOverlap)
 	}
 	for range 4 {
-		_, _, err = r.hooks.Rotate(r.Context(), store.Cause{}, w.ID)
+		_, _, err = r.hooks.Rotate(r.Context(), sqldb.Cause{}, w.ID)
 		r.noError(err, "rotate")
 	}
-	if _, _, err = r.hooks.Rotate(r.Context(), store.Cause{}, w.ID); err == nil {
+	if _, _, err = r.hooks.Rotate(r.Context(), sqldb.Cause{}, w.ID); err == nil {
 		r.Error("a sixth secret signs")
 	}
 }

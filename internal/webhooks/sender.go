@@ -9,7 +9,8 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/hookstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 const (
@@ -30,7 +31,7 @@ const (
 	gatherTime = 5 * time.Millisecond
 	// staleAfter is how old a claim may be for a try to begin: it must end, and
 	// be recorded, before the lease does.
-	staleAfter = store.LeaseTime - DefaultTimeout - 15*time.Second
+	staleAfter = hookstore.LeaseTime - DefaultTimeout - 15*time.Second
 	// stopGrace is how long tries that are under way may go on when the server
 	// stops.
 	stopGrace = 2 * time.Second
@@ -42,7 +43,7 @@ const (
 
 // claimed is a delivery that is this process's for a while.
 type claimed struct {
-	store.Delivery
+	hookstore.Delivery
 	at  time.Time // by the clock that leases go by
 	age int       // of its lane, see crowd
 }
@@ -53,7 +54,7 @@ type sender struct {
 	*Service
 	crowd   *crowd
 	tries   sync.WaitGroup
-	ended   chan store.Outcome
+	ended   chan hookstore.Outcome
 	sending context.Context // of all tries
 	large   *semaphore.Weighted
 	starved string                             // the targets behind it found no room first
@@ -66,7 +67,7 @@ type sender struct {
 // next start. It may run once at a time.
 func (s *Service) Run(ctx context.Context) {
 	if s.Alone {
-		if freed, err := s.Store.FreeDeliveries(ctx); err != nil {
+		if freed, err := s.Hooks.Free(ctx); err != nil {
 			s.Log.ErrorContext(ctx, "leases of deliveries were not freed", "error", err)
 		} else if freed > 0 {
 			s.Log.InfoContext(ctx, "deliveries that were under way when the server ended are made again", "deliveries", freed)
@@ -74,7 +75,7 @@ func (s *Service) Run(ctx context.Context) {
 	}
 	sending, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
-	x := &sender{Service: s, ended: make(chan store.Outcome, maxClaimed), sending: sending, crowd: newCrowd(), large: semaphore.NewWeighted(largeMemory)}
+	x := &sender{Service: s, ended: make(chan hookstore.Outcome, maxClaimed), sending: sending, crowd: newCrowd(), large: semaphore.NewWeighted(largeMemory)}
 	var group, records sync.WaitGroup
 	group.Go(func() { s.follow(ctx) })
 	group.Go(func() { x.claim(ctx) })
@@ -135,7 +136,7 @@ func (s *sender) claim(ctx context.Context) {
 // off, and has been set back since.
 func (s *sender) heal(ctx context.Context) {
 	for ctx.Err() == nil {
-		healed, err := s.Store.HealDeliveries(ctx, Waits())
+		healed, err := s.Hooks.Heal(ctx, Waits())
 		switch {
 		case err != nil && ctx.Err() == nil:
 			s.Log.WarnContext(ctx, "nobody looked for deliveries that were put off; trying again", "error", err)
@@ -151,13 +152,13 @@ func (s *sender) heal(ctx context.Context) {
 // them as far as there is room, and begins to send it. It returns the target to
 // continue behind, "" when it saw the last, and how long there is nothing to do.
 func (s *sender) round(ctx context.Context, after string) (next string, wait time.Duration, err error) {
-	due, err := s.Store.DueTargets(ctx, after, maxTargets)
+	due, err := s.Hooks.DueTargets(ctx, after, maxTargets)
 	if err != nil {
 		return "", 0, err
 	}
 	next, wait = after, pollInterval
 	now := s.Now()
-	var asks []store.Ask
+	var asks []hookstore.Ask
 	room := maxClaimed
 	for _, d := range due {
 		before := next
@@ -177,7 +178,7 @@ func (s *sender) round(ctx context.Context, after string) (next string, wait tim
 			continue // who makes room tells
 		}
 		n = min(n, room)
-		asks = append(asks, store.Ask{Target: d.Target, Limit: n})
+		asks = append(asks, hookstore.Ask{Target: d.Target, Limit: n})
 		if room -= n; room == 0 || len(asks) == maxAsks {
 			if err := s.take(ctx, asks); err != nil {
 				return "", 0, err
@@ -197,13 +198,13 @@ func (s *sender) round(ctx context.Context, after string) (next string, wait tim
 }
 
 // take claims deliveries and begins to send them.
-func (s *sender) take(ctx context.Context, asks []store.Ask) error {
-	lease, err := store.DrawLease(s.Random)
+func (s *sender) take(ctx context.Context, asks []hookstore.Ask) error {
+	lease, err := sqldb.DrawLease(s.Random)
 	if err != nil {
 		return err
 	}
 	at := s.Now()
-	list, err := s.Store.ClaimDeliveries(ctx, asks, lease)
+	list, err := s.Hooks.Claim(ctx, asks, lease)
 	if err != nil {
 		return err
 	}
@@ -251,7 +252,7 @@ func (s *sender) record(ctx context.Context) {
 	for first := range s.ended {
 		batch := s.gather(first)
 		for {
-			due, err := s.Store.FinishDeliveries(context.WithoutCancel(ctx), batch, GiveUp)
+			due, err := s.Hooks.Finish(context.WithoutCancel(ctx), batch, GiveUp)
 			// What ended meanwhile is recorded before anything is claimed.
 			s.behind.Store(err != nil || s.behind.Load() && len(s.ended) > 0)
 			if end := s.claims.Load(); err != nil && end != nil {
@@ -274,8 +275,8 @@ func (s *sender) record(ctx context.Context) {
 
 // gather returns first and what else has ended within gatherTime, or until there
 // are as many as one transaction may end.
-func (s *sender) gather(first store.Outcome) []store.Outcome {
-	batch := []store.Outcome{first}
+func (s *sender) gather(first hookstore.Outcome) []hookstore.Outcome {
+	batch := []hookstore.Outcome{first}
 	late := time.NewTimer(gatherTime)
 	defer late.Stop()
 	for len(batch) < maxClaimed {

@@ -4,14 +4,14 @@ import (
 	"net/http"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/hookstore"
 	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
 // trace passes on what the causing request was known by (decision 43), and
 // begins the step that a try is in its trace, where one is recorded. The
 // receiver's address is not noted: it may hold a secret.
-func (s *sender) trace(req *http.Request, d store.Delivery, v store.Sending) (*tracing.Span, error) {
+func (s *sender) trace(req *http.Request, d hookstore.Delivery, v hookstore.Sending) (*tracing.Span, error) {
 	parent, ok := octavo.ParseTraceparent(v.Traceparent)
 	if v.TraceID != "" && !sameTrace(v.TraceID, parent) {
 		req.Header.Set("X-Trace-Id", v.TraceID)

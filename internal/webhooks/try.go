@@ -12,7 +12,8 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/exportstore"
+	"github.com/octavo-docs/octavo/internal/store/hookstore"
 	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
@@ -31,12 +32,12 @@ const (
 )
 
 // release gives a delivery back untried.
-func release(c claimed) store.Outcome {
-	return store.Outcome{Delivery: c.Delivery, Status: octavo.DeliveryPending}
+func release(c claimed) hookstore.Outcome {
+	return hookstore.Outcome{Delivery: c.Delivery, Status: octavo.DeliveryPending}
 }
 
 // try makes one try and says what became of it, and how the target bears up.
-func (s *sender) try(ctx context.Context, c claimed) (store.Outcome, pace) {
+func (s *sender) try(ctx context.Context, c claimed) (hookstore.Outcome, pace) {
 	if c.Size >= largeEvent {
 		room := min(2*c.Size, largeMemory) // as it is stored, and as it is sent
 		if s.large.Acquire(ctx, room) != nil {
@@ -52,7 +53,7 @@ func (s *sender) try(ctx context.Context, c claimed) (store.Outcome, pace) {
 	var over *hopelessError
 	switch {
 	case errors.As(err, &over):
-		return store.Outcome{Delivery: c.Delivery, Status: octavo.DeliveryAbandoned, EndedAt: s.Now(), Error: over.reason, Untried: true}, quick
+		return hookstore.Outcome{Delivery: c.Delivery, Status: octavo.DeliveryAbandoned, EndedAt: s.Now(), Error: over.reason, Untried: true}, quick
 	case err != nil:
 		if ctx.Err() == nil {
 			s.Log.WarnContext(ctx, "a delivery could not be prepared and is put back", "delivery", c.ID, "error", err)
@@ -95,12 +96,12 @@ type hopelessError struct{ reason string }
 func (e *hopelessError) Error() string { return e.reason }
 
 // request builds the request of a try, signed now. at is when its event was.
-func (s *sender) request(ctx context.Context, d store.Delivery) (req *http.Request, at time.Time, span *tracing.Span, err error) {
+func (s *sender) request(ctx context.Context, d hookstore.Delivery) (req *http.Request, at time.Time, span *tracing.Span, err error) {
 	address, secrets, data, err := s.destination(ctx, d)
 	if err != nil {
 		return nil, at, nil, err
 	}
-	v, found, err := s.Store.Sending(ctx, d.EventID)
+	v, found, err := s.Hooks.Sending(ctx, d.EventID)
 	if err != nil {
 		return nil, at, nil, err
 	}
@@ -138,9 +139,9 @@ func (s *sender) request(ctx context.Context, d store.Delivery) (req *http.Reque
 
 // destination returns where a delivery goes, the secrets that sign it and,
 // unless that is what the event itself says, what is told.
-func (s *sender) destination(ctx context.Context, d store.Delivery) (address string, secrets []secret, data []byte, err error) {
+func (s *sender) destination(ctx context.Context, d hookstore.Delivery) (address string, secrets []secret, data []byte, err error) {
 	id, hook := d.Webhook()
-	if export, number, ok := store.ExportOfLane(d.Lane); ok && s.Export != nil {
+	if export, number, ok := exportstore.OfLane(d.Lane); ok && s.Export != nil {
 		address, data, found, err := s.Export(ctx, export, number)
 		if err == nil && !found {
 			err = &hopelessError{"The export was removed."}
@@ -148,7 +149,7 @@ func (s *sender) destination(ctx context.Context, d store.Delivery) (address str
 		return address, nil, data, err
 	}
 	if !hook {
-		address, found, err := s.Store.Callback(ctx, d.EventID)
+		address, found, err := s.Hooks.Callback(ctx, d.EventID)
 		if err == nil && !found {
 			err = &hopelessError{"The page was removed for good."}
 		}
@@ -211,8 +212,8 @@ func plainError(err error) error {
 }
 
 // judge says what an answer makes of a delivery (decision 36).
-func judge(d store.Delivery, a answer, now time.Time, chance float64) store.Outcome {
-	o := store.Outcome{Delivery: d, EndedAt: now, ResponseStatus: a.status, Response: a.excerpt}
+func judge(d hookstore.Delivery, a answer, now time.Time, chance float64) hookstore.Outcome {
+	o := hookstore.Outcome{Delivery: d, EndedAt: now, ResponseStatus: a.status, Response: a.excerpt}
 	if a.err != nil {
 		o.Error = a.err.Error()
 	}

@@ -24,7 +24,10 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/accounts"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/hookstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
@@ -34,7 +37,7 @@ type Vault interface {
 	Seal(name string, secret []byte) ([]byte, error)
 	// All returns the secrets whose names start with prefix, opened, in the
 	// order of their names.
-	All(ctx context.Context, prefix string) ([]store.Secret, error)
+	All(ctx context.Context, prefix string) ([]accounts.Secret, error)
 	// Ensure returns the secret of that name, of size random bytes where there
 	// was none.
 	Ensure(ctx context.Context, name string, size int) ([]byte, error)
@@ -43,14 +46,16 @@ type Vault interface {
 // Options are what a service is made with. Export and what is below it may be
 // left out.
 type Options struct {
-	Store  *store.Store
-	Vault  Vault
-	IDs    *octavo.IDSource
-	Client *http.Client // guarded, and following no redirect
-	Now    func() time.Time
-	Random io.Reader
-	Log    *slog.Logger
-	Agent  string // the User-Agent of what is sent
+	Hooks   *hookstore.Hooks
+	Changes *changelog.Log
+	Secrets *accounts.Secrets
+	Vault   Vault
+	IDs     *octavo.IDSource
+	Client  *http.Client // guarded, and following no redirect
+	Now     func() time.Time
+	Random  io.Reader
+	Log     *slog.Logger
+	Agent   string // the User-Agent of what is sent
 
 	// Export returns where the end of an export is told to, and what is told;
 	// found is false when it is gone. Nil where there are no exports.
@@ -80,7 +85,7 @@ type Service struct {
 
 // New makes a service. It reads the keys that sign callbacks, or makes one.
 func New(ctx context.Context, o Options) (*Service, error) {
-	keys, err := OpenCallbackKeys(ctx, o.Store, o.Vault, o.Now, o.Random)
+	keys, err := OpenCallbackKeys(ctx, o.Secrets, o.Vault, o.Now, o.Random)
 	if err != nil {
 		return nil, err
 	}
@@ -101,63 +106,63 @@ func (s *Service) poke() {
 }
 
 // Create registers an endpoint and returns its secret, which is shown this once.
-func (s *Service) Create(ctx context.Context, cause store.Cause, in octavo.WebhookCreate) (w store.Webhook, secret string, err error) {
+func (s *Service) Create(ctx context.Context, cause sqldb.Cause, in octavo.WebhookCreate) (w hookstore.Webhook, secret string, err error) {
 	id, err := s.IDs.New(octavo.PrefixWebhook)
 	if err != nil {
-		return store.Webhook{}, "", fmt.Errorf("create a webhook: %w", err)
+		return hookstore.Webhook{}, "", fmt.Errorf("create a webhook: %w", err)
 	}
 	text, kept, err := s.newSecret(secretName(id, 1))
 	if err != nil {
-		return store.Webhook{}, "", err
+		return hookstore.Webhook{}, "", err
 	}
-	w = store.Webhook{ID: id, URL: in.URL, Types: in.Types, Description: in.Description, Disabled: in.Disabled, CreatedAt: s.Now()}
-	if err := s.Store.InsertWebhook(ctx, cause, w, kept); err != nil {
-		return store.Webhook{}, "", err
+	w = hookstore.Webhook{ID: id, URL: in.URL, Types: in.Types, Description: in.Description, Disabled: in.Disabled, CreatedAt: s.Now()}
+	if err := s.Hooks.Insert(ctx, cause, w, kept); err != nil {
+		return hookstore.Webhook{}, "", err
 	}
 	return w, text, nil
 }
 
 // Get returns an endpoint; an unknown one is an *octavo.Error of type NotFound,
 // as in all that follows.
-func (s *Service) Get(ctx context.Context, id octavo.ID) (store.Webhook, error) {
-	return s.Store.Webhook(ctx, id)
+func (s *Service) Get(ctx context.Context, id octavo.ID) (hookstore.Webhook, error) {
+	return s.Hooks.Get(ctx, id)
 }
 
 // List returns up to limit endpoints in order of creation, from behind the one
 // called after, and whether more follow.
-func (s *Service) List(ctx context.Context, after octavo.ID, limit int) ([]store.Webhook, bool, error) {
-	return s.Store.ListWebhooks(ctx, after, limit)
+func (s *Service) List(ctx context.Context, after octavo.ID, limit int) ([]hookstore.Webhook, bool, error) {
+	return s.Hooks.List(ctx, after, limit)
 }
 
 // Patch changes an endpoint.
-func (s *Service) Patch(ctx context.Context, cause store.Cause, id octavo.ID, in octavo.WebhookPatch) (store.Webhook, error) {
+func (s *Service) Patch(ctx context.Context, cause sqldb.Cause, id octavo.ID, in octavo.WebhookPatch) (hookstore.Webhook, error) {
 	defer s.forget(id)
-	return s.Store.UpdateWebhook(ctx, cause, id, in)
+	return s.Hooks.Update(ctx, cause, id, in)
 }
 
 // Delete removes an endpoint. What is in line for it is given up.
-func (s *Service) Delete(ctx context.Context, cause store.Cause, id octavo.ID) error {
+func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, id octavo.ID) error {
 	defer s.forget(id)
-	return s.Store.DeleteWebhook(ctx, cause, id)
+	return s.Hooks.Delete(ctx, cause, id)
 }
 
 // Deliveries returns the tries to deliver to an endpoint, as List does
 // endpoints.
-func (s *Service) Deliveries(ctx context.Context, id, after octavo.ID, limit int) ([]store.LoggedDelivery, bool, error) {
-	if _, err := s.Store.Webhook(ctx, id); err != nil {
+func (s *Service) Deliveries(ctx context.Context, id, after octavo.ID, limit int) ([]hookstore.LoggedDelivery, bool, error) {
+	if _, err := s.Hooks.Get(ctx, id); err != nil {
 		return nil, false, err
 	}
-	return s.Store.WebhookDeliveries(ctx, id, after, limit)
+	return s.Hooks.Deliveries(ctx, id, after, limit)
 }
 
 // EventDeliveries returns the tries to deliver an event, as List does
 // endpoints.
-func (s *Service) EventDeliveries(ctx context.Context, event, after octavo.ID, limit int) ([]store.LoggedDelivery, bool, error) {
-	list, more, err := s.Store.EventDeliveries(ctx, event, after, limit)
+func (s *Service) EventDeliveries(ctx context.Context, event, after octavo.ID, limit int) ([]hookstore.LoggedDelivery, bool, error) {
+	list, more, err := s.Hooks.EventDeliveries(ctx, event, after, limit)
 	if err != nil || len(list) > 0 {
 		return list, more, err
 	}
-	kept, err := s.Store.EventKept(ctx, event)
+	kept, err := s.Hooks.EventKept(ctx, event)
 	if err == nil && !kept {
 		err = octavo.Errorf(octavo.NotFound, "There is no such event, or it is not kept any more.")
 	}
@@ -166,21 +171,21 @@ func (s *Service) EventDeliveries(ctx context.Context, event, after octavo.ID, l
 
 // Test sends an event of type webhook.test to an endpoint. One that is disabled
 // is a Conflict, as in both that follow.
-func (s *Service) Test(ctx context.Context, cause store.Cause, id octavo.ID) error {
+func (s *Service) Test(ctx context.Context, cause sqldb.Cause, id octavo.ID) error {
 	defer s.poke()
-	_, err := s.Store.TestWebhook(ctx, cause, id)
+	_, err := s.Hooks.Test(ctx, cause, id)
 	return err
 }
 
 // Redeliver sends the event of a delivery again.
-func (s *Service) Redeliver(ctx context.Context, cause store.Cause, id, delivery octavo.ID) error {
+func (s *Service) Redeliver(ctx context.Context, cause sqldb.Cause, id, delivery octavo.ID) error {
 	defer s.poke()
-	return s.Store.Redeliver(ctx, cause, id, delivery)
+	return s.Hooks.Redeliver(ctx, cause, id, delivery)
 }
 
 // RedeliverSince sends again what has failed since a time and not arrived, and
 // returns how many they are.
-func (s *Service) RedeliverSince(ctx context.Context, cause store.Cause, id octavo.ID, since time.Time) (n int64, err error) {
+func (s *Service) RedeliverSince(ctx context.Context, cause sqldb.Cause, id octavo.ID, since time.Time) (n int64, err error) {
 	defer s.poke()
-	return s.Store.RedeliverSince(ctx, cause, id, since)
+	return s.Hooks.RedeliverSince(ctx, cause, id, since)
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/highlight"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 // pile gives so many pages of so many bytes, and counts those that are asked
@@ -30,7 +30,7 @@ func (p *pile) read(ctx context.Context) iter.Seq2[leaf, error] {
 			if i == p.at && p.instead != nil {
 				err = p.instead(ctx)
 			}
-			text := Text{&Page{Level: i}, store.RevisionText{Content: []byte(strings.Repeat("a", p.bytes))}}
+			text := Text{&Page{Level: i}, pagestore.RevisionText{Content: []byte(strings.Repeat("a", p.bytes))}}
 			if !yield(leaf{Text: text}, err) {
 				return
 			}
@@ -132,7 +132,7 @@ func TestReadingAheadColors(t *testing.T) {
 	colors := highlight.New(remembered)
 	pages := func(context.Context) iter.Seq2[leaf, error] {
 		return func(yield func(leaf, error) bool) {
-			yield(leaf{Text: Text{&Page{}, store.RevisionText{Content: []byte(content)}}}, nil)
+			yield(leaf{Text: Text{&Page{}, pagestore.RevisionText{Content: []byte(content)}}}, nil)
 		}
 	}
 	for l, err := range ahead(t.Context(), pages, colors) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 // TestArrange: each page stands behind its parent, and hangs from it once.
@@ -23,7 +23,7 @@ func TestArrange(t *testing.T) {
 		var pages []*Page
 		for _, text := range strings.Fields(c.pages) {
 			id, parent, _ := strings.Cut(text, "<")
-			pages = append(pages, &Page{PageStub: store.PageStub{ID: octavo.ID(id), ParentID: octavo.ID(parent)}})
+			pages = append(pages, &Page{Stub: pagestore.Stub{ID: octavo.ID(id), ParentID: octavo.ID(parent)}})
 		}
 		if have := outline(tie(arrange(pages))); have != c.want {
 			t.Errorf("%s: have %s, want %s", c.pages, have, c.want)

@@ -17,7 +17,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/exports/book"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // quiet is a server that answers nobody, for whom an export is made by one
@@ -79,14 +80,14 @@ func TestReadingAheadChangesNothing(t *testing.T) {
 		w := &twice{PDF: book.NewPDF(font.Builtin(), "Octavo"), maker: r.Maker}
 		w.change = func() {
 			for _, i := range []int{0, 15, 16, 33, 39} {
-				must(r, r.Store.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error { return tx.DeletePage(ids[i], store.ChildrenRefuse, nil) }))
+				must(r, r.Store.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error { return r.Store.Pages.Delete(tx, ids[i], pagestore.ChildrenRefuse, nil) }))
 			}
-			clock.forward(store.KeepDeleted + time.Hour)
+			clock.forward(pagestore.KeepDeleted + time.Hour)
 			if n, err := r.Store.Sweep(t.Context(), octavo.Actor{}); n != 5 || err != nil {
 				t.Errorf("have %d pages removed for good, %v; want 5", n, err)
 			}
 			for _, i := range []int{14, 17, 32, 34} {
-				files, err := r.Store.AssetFiles(t.Context(), octavo.Audience{}, []octavo.ID{pictures[i]})
+				files, err := r.Store.Assets.FilesByID(t.Context(), octavo.Audience{}, []octavo.ID{pictures[i]})
 				must(r, err)
 				must(r, r.Blobs.Remove(t.Context(), files[pictures[i]].Blob))
 			}

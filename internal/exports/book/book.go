@@ -17,7 +17,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/markdown"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 // Format makes one kind of file of a book. What it writes depends on the book
@@ -54,12 +55,12 @@ type Book struct {
 
 // Asset is a file that pages of the book refer to, or that was named itself.
 // Its URL is "" where there is no server that has it.
-type Asset struct{ store.AssetFile }
+type Asset struct{ assetstore.File }
 
 // Text is what a page says.
 type Text struct {
 	*Page
-	store.RevisionText
+	pagestore.RevisionText
 }
 
 // Open makes the book of what was chosen.
@@ -99,7 +100,7 @@ func (b *Book) findFormer(ctx context.Context, aud octavo.Audience) error {
 		for i, p := range pages {
 			ids[i] = p.ID
 		}
-		found, err := b.maker.Store.FormerSlugs(ctx, aud, ids)
+		found, err := b.maker.Pages.FormerSlugs(ctx, aud, ids)
 		if err != nil {
 			return err
 		}
@@ -127,7 +128,7 @@ func (b *Book) findAssets(ctx context.Context, c Contents) error {
 	slices.Sort(wanted)
 	wanted = slices.Compact(wanted)
 	for ids := range slices.Chunk(wanted, lookUp) {
-		found, err := b.maker.Store.AssetFiles(ctx, octavo.Audience{}, ids) // who may see them was decided
+		found, err := b.maker.Assets.FilesByID(ctx, octavo.Audience{}, ids) // who may see them was decided
 		if err != nil {
 			return err
 		}
@@ -238,19 +239,19 @@ type leaf struct {
 func (b *Book) read(ctx context.Context) iter.Seq2[leaf, error] {
 	return func(yield func(leaf, error) bool) {
 		room := make([]byte, 0, firstRoom)
-		keys := make([]store.RevisionKey, 0, maxBatch)
+		keys := make([]pagestore.RevisionKey, 0, maxBatch)
 		batch := firstBatch
 		for left := b.Pages; len(left) > 0; {
 			pages := left[:min(batch, len(left))]
 			left = left[len(pages):]
 			keys = keys[:0]
 			for _, p := range pages {
-				keys = append(keys, store.RevisionKey{Page: p.ID, Number: p.Revision})
+				keys = append(keys, pagestore.RevisionKey{Page: p.ID, Number: p.Revision})
 			}
 			if cap(room) > maxKept {
 				room = nil
 			}
-			texts, used, err := b.maker.Store.RevisionTexts(ctx, keys, room)
+			texts, used, err := b.maker.Pages.RevisionTexts(ctx, keys, room)
 			if err != nil {
 				yield(leaf{}, err)
 				return

@@ -9,7 +9,8 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/markdown"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 // lookUp is how many rows are asked for at once.
@@ -17,7 +18,7 @@ const lookUp = 500
 
 // Page is a page of a book, in the state that was chosen.
 type Page struct {
-	store.PageStub
+	pagestore.Stub
 	Level     int         `json:"level"`               // in the book, from 0
 	Title     string      `json:"heading"`             // what the book calls it
 	PageBreak *bool       `json:"pageBreak,omitempty"` // nil where nothing was said
@@ -82,7 +83,7 @@ func (c *chooser) statuses() []octavo.PageStatus {
 	return []octavo.PageStatus{octavo.Published}
 }
 
-func (c *chooser) add(stub store.PageStub, o octavo.ExportItemOptions) {
+func (c *chooser) add(stub pagestore.Stub, o octavo.ExportItemOptions) {
 	if p := c.known[stub.ID]; p != nil { // by another item, which may say more of it
 		p.Title = cmp.Or(o.Title, p.Title)
 		if o.PageBreak != nil {
@@ -90,21 +91,21 @@ func (c *chooser) add(stub store.PageStub, o octavo.ExportItemOptions) {
 		}
 		return
 	}
-	p := &Page{PageStub: stub, Title: cmp.Or(o.Title, stub.Title), PageBreak: o.PageBreak}
+	p := &Page{Stub: stub, Title: cmp.Or(o.Title, stub.Title), PageBreak: o.PageBreak}
 	c.known[stub.ID] = p
 	c.pages = append(c.pages, p)
 }
 
 // matching chooses all pages in the scope, or those that the query lets pass.
 func (c *chooser) matching() error {
-	q := store.StubQuery{Statuses: c.statuses()}
+	q := pagestore.StubQuery{Statuses: c.statuses()}
 	if f := c.r.Selection.Query; f != nil {
 		q.Tags = f.Tags
 		if f.UpdatedAfter != nil {
 			q.UpdatedAfter = *f.UpdatedAfter
 		}
 	}
-	list, err := c.Store.PageStubs(c.ctx, c.aud, q)
+	list, err := c.Pages.Stubs(c.ctx, c.aud, q)
 	if err != nil {
 		return err
 	}
@@ -118,7 +119,7 @@ func (c *chooser) matching() error {
 
 // siblings is the order of pages with one parent: by position, those without
 // one last, then by creation.
-func siblings(a, b store.PageStub) int {
+func siblings(a, b pagestore.Stub) int {
 	switch {
 	case a.Position != nil && b.Position != nil:
 		return cmp.Or(cmp.Compare(*a.Position, *b.Position), cmp.Compare(a.ID, b.ID))
@@ -168,8 +169,8 @@ func (c *chooser) named() error {
 }
 
 // lookUp finds the items that are named.
-func (c *chooser) lookUp() (stubs map[octavo.ID]store.PageStub, files map[octavo.ID]store.AssetFile, err error) {
-	stubs, files = map[octavo.ID]store.PageStub{}, map[octavo.ID]store.AssetFile{}
+func (c *chooser) lookUp() (stubs map[octavo.ID]pagestore.Stub, files map[octavo.ID]assetstore.File, err error) {
+	stubs, files = map[octavo.ID]pagestore.Stub{}, map[octavo.ID]assetstore.File{}
 	var pages, assets []octavo.ID
 	for _, item := range c.r.Selection.Items {
 		if item.Type == octavo.ItemAsset {
@@ -179,7 +180,7 @@ func (c *chooser) lookUp() (stubs map[octavo.ID]store.PageStub, files map[octavo
 		}
 	}
 	for ids := range slices.Chunk(pages, lookUp) {
-		found, err := c.Store.PageStubsByID(c.ctx, c.aud, ids)
+		found, err := c.Pages.StubsByID(c.ctx, c.aud, ids)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -190,7 +191,7 @@ func (c *chooser) lookUp() (stubs map[octavo.ID]store.PageStub, files map[octavo
 	aud := c.aud
 	aud.PublishedOnly = aud.PublishedOnly || c.r.Scope == octavo.ExportPublished
 	for ids := range slices.Chunk(assets, lookUp) {
-		found, err := c.Store.AssetFiles(c.ctx, aud, ids)
+		found, err := c.Assets.FilesByID(c.ctx, aud, ids)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -224,7 +225,7 @@ func (c *chooser) section(item octavo.ExportItem) error {
 		return nil // it has all that
 	}
 	c.depths[item.ID] = depth
-	list, err := c.Store.PageStubsBelow(c.ctx, c.aud, item.ID, depth)
+	list, err := c.Pages.StubsBelow(c.ctx, c.aud, item.ID, depth)
 	if err != nil {
 		return err
 	}
@@ -242,7 +243,7 @@ func (c *chooser) section(item octavo.ExportItem) error {
 // do, so that those of all pages are read at once.
 func (m *Maker) refer(ctx context.Context, aud octavo.Audience, pages []*Page, all bool) error {
 	if all {
-		found, err := m.Store.AllAssetUses(ctx, aud)
+		found, err := m.Assets.AllUses(ctx, aud)
 		if err == nil {
 			m.note(pages, found)
 		}
@@ -253,7 +254,7 @@ func (m *Maker) refer(ctx context.Context, aud octavo.Audience, pages []*Page, a
 		for i, p := range chunk {
 			ids[i] = p.ID
 		}
-		found, err := m.Store.AssetUses(ctx, aud, ids)
+		found, err := m.Assets.Uses(ctx, aud, ids)
 		if err != nil {
 			return err
 		}
@@ -263,9 +264,9 @@ func (m *Maker) refer(ctx context.Context, aud octavo.Audience, pages []*Page, a
 }
 
 // note gives pages the assets that they mean by what they say.
-func (m *Maker) note(pages []*Page, found map[octavo.ID][]store.AssetUse) {
+func (m *Maker) note(pages []*Page, found map[octavo.ID][]assetstore.Use) {
 	for _, p := range pages {
-		meant := store.Meant(found[p.ID], func(href string, files []string) int {
+		meant := assetstore.Meant(found[p.ID], func(href string, files []string) int {
 			return markdown.FirstFile(files, href, p.Path, m.PublicURL)
 		})
 		for _, use := range meant {

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // TestSectionsAndItems shows what items choose, and in which order.
@@ -92,9 +92,9 @@ func TestManyItems(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, openSQLite(t))
 	var items []octavo.ExportItem
-	must(t, r.Store.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+	must(t, r.Store.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		for i := range 2000 {
-			p, err := tx.CreatePage(published(fmt.Sprintf("p%d", i), "x"))
+			p, err := r.Store.Pages.Create(tx, published(fmt.Sprintf("p%d", i), "x"))
 			if err != nil {
 				return err
 			}
@@ -127,14 +127,14 @@ func TestPicturesWithMuchToSay(t *testing.T) {
 	rigs(t, func(t *testing.T, r *rig) {
 		image := r.asset("p.png", "bytes of a picture")
 		long := strings.Repeat("字", octavo.MaxAssetText)
-		pages := 1 + store.MaxSlice/(2*len(long))
-		must(t, r.Store.Write(t.Context(), store.Cause{}, func(tx *store.Tx) error {
+		pages := 1 + sqldb.MaxSlice/(2*len(long))
+		must(t, r.Store.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 			say := &long
-			if _, err := tx.UpdateAsset(image.ID, octavo.AssetPatch{Alt: &say, Caption: &say}, nil); err != nil {
+			if _, err := r.Store.Assets.Update(tx, image.ID, octavo.AssetPatch{Alt: &say, Caption: &say}, nil); err != nil {
 				return err
 			}
 			for i := range pages {
-				if _, err := tx.CreatePage(published(fmt.Sprint("page-", i), "![]("+octavo.AssetPath(image.Key, image.Name)+")")); err != nil {
+				if _, err := r.Store.Pages.Create(tx, published(fmt.Sprint("page-", i), "![]("+octavo.AssetPath(image.Key, image.Name)+")")); err != nil {
 					return err
 				}
 			}

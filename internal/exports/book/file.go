@@ -33,11 +33,11 @@ func (m Markdown) file(b *Book, t Text, name string) []byte {
 	r := m.reader.Read(name, append(head, t.Content...))
 	draft := t.Status == octavo.Draft
 	missing := len(head) == 0 && r.Front // the content looks as if it began with front matter
-	if r.Title != t.PageStub.Title || missing {
-		set(&front, "title", octavo.String(t.PageStub.Title))
+	if r.Title != t.Stub.Title || missing {
+		set(&front, "title", octavo.String(t.Stub.Title))
 	}
-	if r.Slug != t.PageStub.Slug {
-		set(&front, "slug", octavo.String("/"+t.PageStub.Slug))
+	if r.Slug != t.Stub.Slug {
+		set(&front, "slug", octavo.String("/"+t.Stub.Slug))
 	}
 	if t.Position != nil && (r.Position == nil || *r.Position != *t.Position) {
 		set(&front, "sidebar_position", octavo.Value{Kind: octavo.KindNumber, Str: fmt.Sprint(*t.Position)})
@@ -57,10 +57,10 @@ func (m Markdown) file(b *Book, t Text, name string) []byte {
 func (m Markdown) compare(b *Book, t Text, name string, file []byte) {
 	r := m.reader.Read(name, file)
 	var differ []string
-	if r.Title != t.PageStub.Title {
+	if r.Title != t.Stub.Title {
 		differ = append(differ, fmt.Sprintf("the title %q", r.Title))
 	}
-	if r.Slug != t.PageStub.Slug {
+	if r.Slug != t.Stub.Slug {
 		differ = append(differ, fmt.Sprintf("the slug %q", r.Slug))
 	}
 	if len(differ) > 0 {

@@ -114,7 +114,7 @@ func (h HTML) pages(ctx context.Context, b *Book, done func()) iter.Seq2[site.Pa
 			}
 			rest = rest[1:]
 			page := site.Page{
-				Key: text.PageStub.Slug, Language: octavo.Language(text.Frontmatter), Description: octavo.FrontText(text.Frontmatter, "description"),
+				Key: text.Stub.Slug, Language: octavo.Language(text.Frontmatter), Description: octavo.FrontText(text.Frontmatter, "description"),
 				Updated: b.updated(text.Page), Document: func() *document.Document { return b.document(text) },
 			}
 			if h.cache != nil {

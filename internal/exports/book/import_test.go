@@ -17,7 +17,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/importer"
 	"github.com/octavo-docs/octavo/internal/pages"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // target imports into the store of a rig.
@@ -27,7 +29,7 @@ type target struct {
 }
 
 func (r *rig) uploads() *assets.Service {
-	return assets.New(assets.Options{Store: r.Store, Blobs: r.Blobs, Random: rand.Reader, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
+	return assets.New(assets.Options{DB: r.Store.DB, Assets: r.Store.Assets, Blobs: r.Blobs, Random: rand.Reader, Now: time.Now, Log: slog.New(slog.DiscardHandler)})
 }
 
 func (r *rig) importTree(tree fs.FS) {
@@ -45,14 +47,14 @@ func (r *rig) asset(name, content string) octavo.Asset {
 	s := r.uploads()
 	up, err := s.Receive(r.Context(), bytes.NewReader([]byte(content)), name, "")
 	must(r, err)
-	a, err := s.Create(r.Context(), store.Cause{}, up, assets.Description{}, nil)
+	a, err := s.Create(r.Context(), sqldb.Cause{}, up, assets.Description{}, nil)
 	must(r, err)
 	return a
 }
 
 func (t target) Assets(ctx context.Context) iter.Seq2[octavo.Asset, error] {
 	return func(yield func(octavo.Asset, error) bool) {
-		list, _, err := t.assets.List(ctx, octavo.Audience{}, store.AssetQuery{Limit: 100})
+		list, _, err := t.assets.List(ctx, octavo.Audience{}, assetstore.Query{Limit: 100})
 		for _, a := range list {
 			if !yield(a, err) {
 				return
@@ -66,12 +68,12 @@ func (t target) PutAsset(ctx context.Context, source string, content io.ReadSeek
 	if err != nil {
 		return octavo.Asset{}, err
 	}
-	return t.assets.Create(ctx, store.Cause{}, up, assets.Description{Source: source}, nil)
+	return t.assets.Create(ctx, sqldb.Cause{}, up, assets.Description{Source: source}, nil)
 }
 
 func (t target) Pages(ctx context.Context) iter.Seq2[octavo.Page, error] {
 	return func(yield func(octavo.Page, error) bool) {
-		list, _, err := t.Store.ListPages(ctx, octavo.Audience{}, store.PageQuery{Limit: 1000})
+		list, _, err := t.Store.Pages.List(ctx, octavo.Audience{}, pagestore.Query{Limit: 1000})
 		for _, p := range list {
 			if !yield(p, err) {
 				return
@@ -96,7 +98,7 @@ func (t target) Apply(ctx context.Context, operations []octavo.BulkOperation) ([
 // all tells what the pages of a rig are, in the order of their slugs.
 func (r *rig) all() (list []string) {
 	r.Helper()
-	found, _, err := r.Store.ListPages(r.Context(), octavo.Audience{}, store.PageQuery{Limit: 1000})
+	found, _, err := r.Store.Pages.List(r.Context(), octavo.Audience{}, pagestore.Query{Limit: 1000})
 	must(r, err)
 	slugs := map[octavo.ID]string{}
 	for _, p := range found {

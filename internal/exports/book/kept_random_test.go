@@ -9,7 +9,9 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/assets"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // TestSitesFollowAnyChanges draws changes of pages, assets and of what is asked
@@ -24,7 +26,7 @@ func TestSitesFollowAnyChanges(t *testing.T) {
 			s := r.uploads()
 			up, err := s.Receive(t.Context(), strings.NewReader(content), name, "")
 			must(t, err)
-			_, err = s.Create(t.Context(), store.Cause{}, up, assets.Description{Source: "docs/" + name}, nil)
+			_, err = s.Create(t.Context(), sqldb.Cause{}, up, assets.Description{Source: "docs/" + name}, nil)
 			must(t, err)
 		}
 		put("a.png", "first bytes of a")
@@ -86,7 +88,7 @@ func (d drawer) change(r *rig, ids []octavo.ID, put func(name, content string)) 
 	if d.IntN(3) == 0 {
 		parent = ""
 	}
-	c := store.PageChange{}
+	c := pagestore.Change{}
 	switch kind := d.of("text", "title", "slug", "status", "front", "position", "parent", "asset", "replace"); kind {
 	case "text":
 		c.Content = &text
@@ -106,20 +108,20 @@ func (d drawer) change(r *rig, ids []octavo.ID, put func(name, content string)) 
 		put(d.of("a.png", "b.svg"), text)
 		return "an asset replaced"
 	default:
-		list, _, err := r.Store.ListAssets(r.Context(), octavo.Audience{}, store.AssetQuery{Limit: 10})
+		list, _, err := r.Store.Assets.List(r.Context(), octavo.Audience{}, assetstore.Query{Limit: 10})
 		must(r, err)
 		if len(list) == 0 {
 			return "nothing"
 		}
 		a, alt := list[d.IntN(len(list))], &title
-		err = r.Store.Write(r.Context(), store.Cause{}, func(tx *store.Tx) error {
-			_, err := tx.UpdateAsset(a.ID, octavo.AssetPatch{Alt: &alt}, nil)
+		err = r.Store.DB.Write(r.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+			_, err := r.Store.Assets.Update(tx, a.ID, octavo.AssetPatch{Alt: &alt}, nil)
 			return err
 		})
 		return fmt.Sprintf("asset %s described: %v", a.Name, err)
 	}
-	err := r.Store.Write(r.Context(), store.Cause{}, func(tx *store.Tx) error {
-		_, err := tx.UpdatePage(ids[i], c, nil)
+	err := r.Store.DB.Write(r.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+		_, err := r.Store.Pages.Update(tx, ids[i], c, nil)
 		return err
 	})
 	return fmt.Sprintf("page %d changed by %+v: %v", i, c, err)

@@ -8,14 +8,15 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/exports/book"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // fresh returns exports of the same store that keep nothing of pages.
 func (r *rig) fresh() *rig {
 	m := *r.Maker
 	m.Formats = book.Formats(nil)
-	return &rig{r.TB, &m, r.pages}
+	return &rig{r.TB, &m, r.Store, r.pages}
 }
 
 // TestSitesFollowChanges changes pages between exports, and holds that what was
@@ -31,10 +32,10 @@ func TestSitesFollowChanges(t *testing.T) {
 		for i := range 3 {
 			r.page(published(fmt.Sprint("page-", i), "# Page\n\nSee [it](target#part), [the draft](draft) and ![]("+octavo.AssetPath(image.Key, image.Name)+").\n"))
 		}
-		write := func(change func(tx *store.Tx) error) { must(r, r.Store.Write(t.Context(), store.Cause{}, change)) }
-		change := func(c store.PageChange) func() {
+		write := func(change func(tx *sqldb.Tx) error) { must(r, r.Store.DB.Write(t.Context(), sqldb.Cause{}, change)) }
+		change := func(c pagestore.Change) func() {
 			return func() {
-				write(func(tx *store.Tx) error { _, err := tx.UpdatePage(target.ID, c, nil); return err })
+				write(func(tx *sqldb.Tx) error { _, err := r.Store.Pages.Update(tx, target.ID, c, nil); return err })
 			}
 		}
 		text, title, slug, hidden := "# Title target\n\nwords that are new\n", "Other title", "moved", octavo.Draft
@@ -49,19 +50,19 @@ func TestSitesFollowChanges(t *testing.T) {
 			{"again", func() {}, false, "target.html#part", "draft.html"},
 			{"with drafts", func() {}, true, "draft.html", "\x00"},
 			{"without drafts", func() {}, false, "target.html", "draft.html"},
-			{"other text", change(store.PageChange{Content: &text}), false, "words that are new", "\x00"},
-			{"other title", change(store.PageChange{Title: &title}), false, "Other title</a>", "\x00"},
-			{"other slug", change(store.PageChange{Slug: &slug}), false, "moved.html#part", `<a href="target.html`},
+			{"other text", change(pagestore.Change{Content: &text}), false, "words that are new", "\x00"},
+			{"other title", change(pagestore.Change{Title: &title}), false, "Other title</a>", "\x00"},
+			{"other slug", change(pagestore.Change{Slug: &slug}), false, "moved.html#part", `<a href="target.html`},
 			{"described picture", func() {
-				write(func(tx *store.Tx) error {
+				write(func(tx *sqldb.Tx) error {
 					p := &alt
-					_, err := tx.UpdateAsset(image.ID, octavo.AssetPatch{Alt: &p}, nil)
+					_, err := r.Store.Assets.Update(tx, image.ID, octavo.AssetPatch{Alt: &p}, nil)
 					return err
 				})
 			}, false, alt, "\x00"},
-			{"not published", change(store.PageChange{Status: &hidden}), false, `class="oct-unresolved"`, "moved.html"},
+			{"not published", change(pagestore.Change{Status: &hidden}), false, `class="oct-unresolved"`, "moved.html"},
 			{"deleted", func() {
-				write(func(tx *store.Tx) error { return tx.DeletePage(target.ID, store.ChildrenRefuse, nil) })
+				write(func(tx *sqldb.Tx) error { return r.Store.Pages.Delete(tx, target.ID, pagestore.ChildrenRefuse, nil) })
 			}, true, "draft.html", "words that are new"},
 		} {
 			step.do()

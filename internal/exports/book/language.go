@@ -7,7 +7,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/words"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 // language returns the language of the book: that of its first page, or that
@@ -16,8 +16,8 @@ func (b *Book) language(ctx context.Context) (string, error) {
 	if len(b.Pages) == 0 {
 		return "", nil
 	}
-	key := store.RevisionKey{Page: b.Pages[0].ID, Number: b.Pages[0].Revision}
-	texts, _, err := b.maker.Store.RevisionTexts(ctx, []store.RevisionKey{key}, nil)
+	key := pagestore.RevisionKey{Page: b.Pages[0].ID, Number: b.Pages[0].Revision}
+	texts, _, err := b.maker.Pages.RevisionTexts(ctx, []pagestore.RevisionKey{key}, nil)
 	if err != nil {
 		return "", err
 	}

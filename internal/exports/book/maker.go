@@ -19,12 +19,14 @@ import (
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
 	"github.com/octavo-docs/octavo/internal/site"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 // Maker makes books of the pages of a store. It is safe for concurrent use.
 type Maker struct {
-	Store     *store.Store
+	Pages     *pagestore.Selection
+	Assets    *assetstore.Assets
 	Blobs     blob.Store
 	Formats   map[octavo.ExportFormat]Format
 	PublicURL string // of the server, without trailing slash; "" where there is none

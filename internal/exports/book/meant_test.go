@@ -37,7 +37,7 @@ func TestOneReferenceThatFitsTwoFiles(t *testing.T) {
 		for _, m := range regexp.MustCompile(`<img src="([^"]*)"`).FindAllStringSubmatch(files["guide.html"], -1) {
 			exported = append(exported, strings.TrimPrefix(files[path.Clean(m[1])], "bytes of "))
 		}
-		read := pages.New(r.Store, 0)
+		read := pages.New(r.Store.DB, r.Store.Pages, r.Store.Assets, 0)
 		read.AssetURL = func(a octavo.Asset) string { return "/at/" + a.Source }
 		rendering, err := read.Render(t.Context(), octavo.Audience{}, id, func(octavo.ID) string { return "" })
 		must(t, err)

@@ -77,7 +77,7 @@ func (f PDF) pages(ctx context.Context, b *Book, colors *highlight.Highlighter, 
 				return
 			}
 			p := pdf.Page{
-				Key: l.PageStub.Slug, Title: l.Page.Title, Level: l.Level, Language: octavo.Language(l.Frontmatter), Document: l.document, Break: l.Level == 0,
+				Key: l.Stub.Slug, Title: l.Page.Title, Level: l.Level, Language: octavo.Language(l.Frontmatter), Document: l.document, Break: l.Level == 0,
 			}
 			if l.PageBreak != nil {
 				p.Break = *l.PageBreak

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 // anyPage draws pages of what is easily taken for something else: ends of front
@@ -93,7 +93,7 @@ func TestAnyPageComesBackTheSame(t *testing.T) {
 		if n.Content == "" {
 			n.Content = "x"
 		}
-		page := store.NewPage{PageCreate: n}
+		page := pagestore.NewPage{PageCreate: n}
 		if i%3 == 0 {
 			page.Position = new(int64)
 			*page.Position = int64(i % 4)

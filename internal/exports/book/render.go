@@ -28,7 +28,7 @@ func (t Text) document() *document.Document {
 	content := string(t.Content)
 	mdx := markdown.FormatOf(content, t.Path, t.Frontmatter) == markdown.MDX
 	d := document.Parse(content, document.Options{MDX: mdx, Frontmatter: t.Frontmatter})
-	if t.Page.Title != t.PageStub.Title && len(d.Blocks) > 0 { // the export calls it otherwise (decision 51)
+	if t.Page.Title != t.Stub.Title && len(d.Blocks) > 0 { // the export calls it otherwise (decision 51)
 		if h, ok := d.Blocks[0].(*document.Heading); ok && h.Level == 1 {
 			h.Text, h.Inlines = t.Page.Title, []document.Inline{&document.Text{Text: t.Page.Title}}
 		}
@@ -46,7 +46,7 @@ func (b *Book) digest(t Text) (sum [sha256.Size]byte) {
 			site.AddText(h, "="+*text)
 		}
 	}
-	for _, text := range []string{t.Path, t.Page.Title, t.PageStub.Title, string(t.Frontmatter), string(t.Content)} {
+	for _, text := range []string{t.Path, t.Page.Title, t.Stub.Title, string(t.Frontmatter), string(t.Content)} {
 		site.AddText(h, text)
 	}
 	say(b.Request.Rendering.Metadata.Alt)

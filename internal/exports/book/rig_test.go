@@ -19,6 +19,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/exports/book"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/store/storecheck"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
@@ -27,6 +29,7 @@ import (
 type rig struct {
 	testing.TB
 	*book.Maker
+	Store *store.Store
 	pages *pages.Service
 }
 
@@ -85,7 +88,7 @@ func newRigAt(t testing.TB, open func(context.Context, store.Options) (*store.St
 	blobs, err := blob.OpenFolder(filepath.Join(t.TempDir(), "files"))
 	must(t, err)
 	t.Cleanup(func() {
-		findings, err := storecheck.Check(context.Background(), st)
+		findings, err := storecheck.Check(context.Background(), st.DB)
 		if err != nil || len(findings) > 0 {
 			t.Errorf("the store is not sound: %v %v", findings, err)
 		}
@@ -93,9 +96,9 @@ func newRigAt(t testing.TB, open func(context.Context, store.Options) (*store.St
 		must(t, blobs.Close())
 	})
 	return &rig{t, &book.Maker{
-		Store: st, Blobs: blobs, PublicURL: "http://docs.example", AssetURL: func(a octavo.Asset) string { return "http://docs.example/files/" + a.Key },
+		Pages: st.Selection, Assets: st.Assets, Blobs: blobs, PublicURL: "http://docs.example", AssetURL: func(a octavo.Asset) string { return "http://docs.example/files/" + a.Key },
 		Formats: book.Formats(time.Now),
-	}, pages.New(st, 0)}
+	}, st, pages.New(st.DB, st.Pages, st.Assets, 0)}
 }
 
 func must(t testing.TB, err error) {
@@ -105,18 +108,18 @@ func must(t testing.TB, err error) {
 	}
 }
 
-func (r *rig) page(n store.NewPage) (p octavo.Page) {
+func (r *rig) page(n pagestore.NewPage) (p octavo.Page) {
 	r.Helper()
-	must(r, r.Store.Write(r.Context(), store.Cause{}, func(tx *store.Tx) (err error) {
-		p, err = tx.CreatePage(n)
+	must(r, r.Store.DB.Write(r.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) (err error) {
+		p, err = r.Store.Pages.Create(tx, n)
 		return err
 	}))
 	return p
 }
 
 // published describes a published page.
-func published(slug, content string) store.NewPage {
-	return store.NewPage{PageCreate: octavo.PageCreate{Title: "Title " + slug, Slug: slug, Content: content, Status: octavo.Published}}
+func published(slug, content string) pagestore.NewPage {
+	return pagestore.NewPage{PageCreate: octavo.PageCreate{Title: "Title " + slug, Slug: slug, Content: content, Status: octavo.Published}}
 }
 
 // files renders at once and returns the files of the archive, by name.

@@ -7,8 +7,9 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/accounts"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 const (
@@ -23,7 +24,7 @@ const auditSlice = 500
 // of it that the filters let through.
 func (o Operations) ListAudit(r *rest.Request) (*rest.Response, error) {
 	p := r.Params()
-	q := store.AuditQuery{Since: p.Time("since"), Newest: p.OneOf("sort", "createdAt", "-createdAt") == "-createdAt"}
+	q := accounts.AuditQuery{Since: p.Time("since"), Newest: p.OneOf("sort", "createdAt", "-createdAt") == "-createdAt"}
 	action, _ := p.Get("action")
 	q.Action = octavo.AuditAction(action)
 	q.Actor, _ = p.Get("actor")
@@ -33,10 +34,10 @@ func (o Operations) ListAudit(r *rest.Request) (*rest.Response, error) {
 		return nil, err
 	}
 	if media == rest.MediaJSON {
-		return rest.List(r, p, list, func(ctx context.Context, after *store.Mark, limit int) ([]octavo.AuditEntry, bool, error) {
+		return rest.List(r, p, list, func(ctx context.Context, after *sqldb.Mark, limit int) ([]octavo.AuditEntry, bool, error) {
 			q.After, q.Limit = after, limit
-			return o.Audit.ListAudit(ctx, q)
-		}, store.AuditMark, appendAudit)
+			return o.Audit.List(ctx, q)
+		}, accounts.AuditMark, appendAudit)
 	}
 	q.Limit, q.After = p.Limit(), p.Cursor(list)
 	if err := p.Faults.Err(); err != nil {
@@ -46,9 +47,9 @@ func (o Operations) ListAudit(r *rest.Request) (*rest.Response, error) {
 }
 
 // exportAudit answers with one entry per line, in as many slices as it takes.
-func (o Operations) exportAudit(r *rest.Request, q store.AuditQuery, media string) (*rest.Response, error) {
+func (o Operations) exportAudit(r *rest.Request, q accounts.AuditQuery, media string) (*rest.Response, error) {
 	q.Limit = auditSlice
-	found, more, err := o.Audit.ListAudit(r.Context(), q) // before the answer begins, so that a failure can be told
+	found, more, err := o.Audit.List(r.Context(), q) // before the answer begins, so that a failure can be told
 	if err != nil {
 		return nil, err
 	}
@@ -63,9 +64,9 @@ func (o Operations) exportAudit(r *rest.Request, q store.AuditQuery, media strin
 				if err := write(lines); err != nil || !more {
 					return err
 				}
-				mark := store.AuditMark(found[len(found)-1])
+				mark := accounts.AuditMark(found[len(found)-1])
 				q.After = &mark
-				if found, more, err = o.Audit.ListAudit(r.Context(), q); err != nil {
+				if found, more, err = o.Audit.List(r.Context(), q); err != nil {
 					return err
 				}
 			}

@@ -9,19 +9,19 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/accounts"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
-	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // People lists those who can sign in.
 type People interface {
-	ListUsers(ctx context.Context, after octavo.ID, limit int) (users []octavo.User, more bool, err error)
+	List(ctx context.Context, after octavo.ID, limit int) (users []octavo.User, more bool, err error)
 }
 
 // AuditLog keeps who did what to credentials and people.
 type AuditLog interface {
-	ListAudit(ctx context.Context, q store.AuditQuery) (entries []octavo.AuditEntry, more bool, err error)
+	List(ctx context.Context, q accounts.AuditQuery) (entries []octavo.AuditEntry, more bool, err error)
 }
 
 // Operations are the operations of administrators.
@@ -33,8 +33,8 @@ type Operations struct {
 
 // ListKeys answers with a slice of the API keys.
 func (o Operations) ListKeys(r *rest.Request) (*rest.Response, error) {
-	return rest.ListByID(r, r.Params(), "api-keys", o.Keys.List, func(k store.Key) octavo.ID { return k.ID },
-		func(dst []byte, k store.Key) []byte { return appendKey(dst, k, "") })
+	return rest.ListByID(r, r.Params(), "api-keys", o.Keys.List, func(k accounts.Key) octavo.ID { return k.ID },
+		func(dst []byte, k accounts.Key) []byte { return appendKey(dst, k, "") })
 }
 
 func (o Operations) CreateKey(r *rest.Request) (*rest.Response, error) {
@@ -112,7 +112,7 @@ func (o Operations) RotateKey(r *rest.Request) (*rest.Response, error) {
 }
 
 // keyMade answers with a key and its text, which nothing on the way may keep.
-func (o Operations) keyMade(r *rest.Request, k store.Key, text string) *rest.Response {
+func (o Operations) keyMade(r *rest.Request, k accounts.Key, text string) *rest.Response {
 	resp := rest.JSON(http.StatusCreated, appendKey(nil, k, text))
 	resp.Header = map[string]string{
 		"Location": r.Address("/api-keys/" + string(k.ID)), "Cache-Control": "no-store",
@@ -138,7 +138,7 @@ func both(form, meaning error) error {
 }
 
 // appendKey encodes a key, with its text when it was just made.
-func appendKey(dst []byte, k store.Key, text string) []byte {
+func appendKey(dst []byte, k accounts.Key, text string) []byte {
 	instant := func(name string, t time.Time) {
 		if !t.IsZero() {
 			dst = octavo.AppendTime(append(append(append(dst, `,"`...), name...), `":`...), t)

@@ -6,5 +6,5 @@ import (
 )
 
 func (o Operations) ListUsers(r *rest.Request) (*rest.Response, error) {
-	return rest.ListByID(r, r.Params(), "users", o.People.ListUsers, func(u octavo.User) octavo.ID { return u.ID }, rest.AppendAny[octavo.User])
+	return rest.ListByID(r, r.Params(), "users", o.People.List, func(u octavo.User) octavo.ID { return u.ID }, rest.AppendAny[octavo.User])
 }

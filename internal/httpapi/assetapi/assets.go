@@ -11,7 +11,8 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // Operations are the operations on assets.
@@ -46,7 +47,7 @@ func (o Operations) Upload(r *rest.Request) (*rest.Response, error) {
 		resp.Header = map[string]string{"Location": r.Address("/assets/" + string(asset.ID))}
 		return resp
 	}
-	asset, err := o.Service.Create(r.Context(), r.Cause(), form.upload, form.description, func(asset octavo.Asset) store.Response {
+	asset, err := o.Service.Create(r.Context(), r.Cause(), form.upload, form.description, func(asset octavo.Asset) sqldb.Response {
 		return answer(asset).Keep()
 	})
 	if err != nil {
@@ -132,7 +133,7 @@ func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
 // List answers with a slice of the assets that the filters select.
 func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 	p := r.Params()
-	q := store.AssetQuery{ContentType: contentType(p), Tag: p.Tag(), Unused: p.Bool("unused")}
+	q := assetstore.Query{ContentType: contentType(p), Tag: p.Tag(), Unused: p.Bool("unused")}
 	unused := "any"
 	if q.Unused != nil {
 		unused = map[bool]string{true: "yes", false: "no"}[*q.Unused]

@@ -12,7 +12,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
 )
 
 const mediaEventStream = "text/event-stream"
@@ -23,7 +23,7 @@ const heartbeat = 15 * time.Second
 
 // Feed reads what happened, in order.
 type Feed interface {
-	Events(ctx context.Context, q store.EventQuery) (events []store.Change, next int64, err error)
+	Events(ctx context.Context, q changelog.EventQuery) (events []changelog.Change, next int64, err error)
 	Await(ctx context.Context, after int64) error
 }
 
@@ -34,7 +34,7 @@ type Operations struct{ Feed Feed }
 // where that is asked for, or with a stream of them that goes on.
 func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 	p := r.Params()
-	q := store.EventQuery{After: after(r, p), Types: eventTypes(p), Limit: p.Limit()}
+	q := changelog.EventQuery{After: after(r, p), Types: eventTypes(p), Limit: p.Limit()}
 	wait := p.Wait()
 	if err := p.Faults.Err(); err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 
 // awaitEvents reads events and, while there is none and ctx lasts, waits for
 // that time.
-func (o Operations) awaitEvents(ctx context.Context, r *rest.Request, q store.EventQuery, wait time.Duration) (events []store.Change, next int64, err error) {
+func (o Operations) awaitEvents(ctx context.Context, r *rest.Request, q changelog.EventQuery, wait time.Duration) (events []changelog.Change, next int64, err error) {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	for {
@@ -78,10 +78,10 @@ func (o Operations) awaitEvents(ctx context.Context, r *rest.Request, q store.Ev
 }
 
 // readEvents reads those of the events that the principal may see.
-func (o Operations) readEvents(r *rest.Request, q store.EventQuery) ([]store.Change, int64, error) {
+func (o Operations) readEvents(r *rest.Request, q changelog.EventQuery) ([]changelog.Change, int64, error) {
 	q.Public = r.Principal.Audience().PublishedOnly
 	events, next, err := o.Feed.Events(r.Context(), q)
-	var truncated *store.TruncatedError
+	var truncated *changelog.TruncatedError
 	if errors.As(err, &truncated) {
 		oldest := strconv.FormatInt(truncated.Removed, 10)
 		err = &octavo.Error{Type: octavo.Gone, Err: err, Oldest: oldest, Detail: "Some of the events behind position " +
@@ -90,7 +90,7 @@ func (o Operations) readEvents(r *rest.Request, q store.EventQuery) ([]store.Cha
 	return events, next, err
 }
 
-func jsonEvents(events []store.Change, next int64) *rest.Response {
+func jsonEvents(events []changelog.Change, next int64) *rest.Response {
 	body := []byte(`{"data":[`)
 	for i := range events {
 		if i > 0 {

@@ -10,13 +10,13 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
 )
 
 // streamEvents answers with server-sent events (WHATWG HTML section 9.2) until
 // the client goes, the server stops or the credential ends. Then the stream
 // ends as a whole, and its client continues from the last id that it saw.
-func (o Operations) streamEvents(r *rest.Request, q store.EventQuery) (*rest.Response, error) {
+func (o Operations) streamEvents(r *rest.Request, q changelog.EventQuery) (*rest.Response, error) {
 	q.Limit, q.Bytes = rest.MaxLimit, streamBytes
 	events, next, err := o.readEvents(r, q) // before the answer begins, so that a failure can be told
 	if err != nil {
@@ -35,7 +35,7 @@ func (o Operations) streamEvents(r *rest.Request, q store.EventQuery) (*rest.Res
 
 // follow writes the events, and those that come after them. Each reading is
 // the credential's as it is then, and what was read is told only while it holds.
-func (o Operations) follow(ctx context.Context, r *rest.Request, q store.EventQuery, events []store.Change, next int64, write func([]byte) error) error {
+func (o Operations) follow(ctx context.Context, r *rest.Request, q changelog.EventQuery, events []changelog.Change, next int64, write func([]byte) error) error {
 	out := eventWriter{write: write}
 	for {
 		if out.send(events, next) != nil {
@@ -72,7 +72,7 @@ type eventWriter struct {
 
 // send writes the events and up to where there is no other: an id without data
 // moves the client's position and is no event to it.
-func (w *eventWriter) send(events []store.Change, next int64) error {
+func (w *eventWriter) send(events []changelog.Change, next int64) error {
 	for i := range events {
 		event := events[i].Event()
 		w.text = append(strconv.AppendInt(append(w.text, "id: "...), events[i].Position, 10), "\ndata: "...)

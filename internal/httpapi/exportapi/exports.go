@@ -11,7 +11,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 const mediaText = "text/plain"
@@ -50,7 +50,7 @@ func (o Operations) Create(r *rest.Request) (*rest.Response, error) {
 		}
 		return resp
 	}
-	e, err := o.Service.Create(r.Context(), r.Cause(), exporter(r), in, func(e octavo.Export) store.Response { return answer(e).Keep() })
+	e, err := o.Service.Create(r.Context(), r.Cause(), exporter(r), in, func(e octavo.Export) sqldb.Response { return answer(e).Keep() })
 	if err != nil {
 		return nil, err
 	}

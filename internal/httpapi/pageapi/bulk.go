@@ -7,7 +7,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
 	"github.com/octavo-docs/octavo/internal/pages"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 func (o Operations) Bulk(r *rest.Request) (*rest.Response, error) {
@@ -24,7 +24,7 @@ func (o Operations) Bulk(r *rest.Request) (*rest.Response, error) {
 	err = r.BoundedBulk(func(room func(text int) error) (err error) {
 		results, err = o.Service.Bulk(r.Context(), pages.BulkCause{
 			Cause: r.Cause(), IfMatch: rest.ParseIfMatch, Room: room,
-			Reply: func(results []pages.BulkResult) store.Response { return answer(results).Keep() },
+			Reply: func(results []pages.BulkResult) sqldb.Response { return answer(results).Keep() },
 		}, bulk)
 		return err
 	})

@@ -7,7 +7,8 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
 	"github.com/octavo-docs/octavo/internal/pages"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // List answers with a slice of the pages that a query selects.
@@ -17,21 +18,21 @@ func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 	if !include.Any() {
 		return o.encodedList(r, p, q)
 	}
-	return rest.List(r, p, listName(q), func(ctx context.Context, after *store.Mark, limit int) ([]octavo.Page, bool, error) {
+	return rest.List(r, p, listName(q), func(ctx context.Context, after *sqldb.Mark, limit int) ([]octavo.Page, bool, error) {
 		q.After, q.Limit = after, limit
 		return o.Service.List(ctx, r.Principal.Audience(), q, include)
-	}, func(page octavo.Page) store.Mark { return store.MarkOf(page, q.Sort) }, func(dst []byte, page octavo.Page) []byte { return page.AppendJSON(dst) })
+	}, func(page octavo.Page) sqldb.Mark { return pagestore.MarkOf(page, q.Sort) }, func(dst []byte, page octavo.Page) []byte { return page.AppendJSON(dst) })
 }
 
 // encodedList answers with pages that are encoded already.
-func (o Operations) encodedList(r *rest.Request, p *rest.Params, q store.PageQuery) (*rest.Response, error) {
+func (o Operations) encodedList(r *rest.Request, p *rest.Params, q pagestore.Query) (*rest.Response, error) {
 	list := listName(q)
 	q.Limit, q.After = p.Limit(), p.Cursor(list)
 	if err := p.Faults.Err(); err != nil {
 		return nil, err
 	}
 	var found []*pages.Encoding
-	var last store.Mark
+	var last sqldb.Mark
 	var more bool
 	slice, err := o.Service.FindList(r.Context(), r.Principal.Audience(), q, r.AcceptsGzip())
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/deflate"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
 	"github.com/octavo-docs/octavo/internal/pages"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // Operations are the operations on pages.
@@ -18,7 +19,7 @@ type Operations struct{ Service *pages.Service }
 
 // tagOf returns the tag of a page's JSON form as aud sees it. Whether its
 // parent is hidden is not part of the version, so it is part of the view.
-func tagOf(ref store.PageRef, aud octavo.Audience) rest.EntityTag {
+func tagOf(ref pagestore.Ref, aud octavo.Audience) rest.EntityTag {
 	t := rest.EntityTag{ID: ref.ID.Suffix(), Version: ref.Version}
 	if aud.PublishedOnly {
 		t.View = "p"
@@ -34,7 +35,7 @@ func tagOf(ref store.PageRef, aud octavo.Audience) rest.EntityTag {
 func pageResponse(status int, p octavo.Page, aud octavo.Audience, include pages.Include) *rest.Response {
 	resp := rest.JSON(status, p.AppendJSON(make([]byte, 0, len(p.Content)+len(p.Content)/8+1024)))
 	if !include.Any() {
-		resp.Tag = tagOf(store.RefOf(p), aud)
+		resp.Tag = tagOf(pagestore.RefOf(p), aud)
 	}
 	return resp
 }
@@ -57,7 +58,7 @@ func (o Operations) changedPage(r *rest.Request, status int) func(octavo.Page) *
 
 // kept adapts an answer to what the store keeps.
 func kept(answer func(octavo.Page) *rest.Response) pages.Reply {
-	return func(p octavo.Page) store.Response { return answer(p).Keep() }
+	return func(p octavo.Page) sqldb.Response { return answer(p).Keep() }
 }
 
 func (o Operations) Get(r *rest.Request) (*rest.Response, error) {
@@ -113,7 +114,7 @@ func readPage(page octavo.Page, aud octavo.Audience, include pages.Include, medi
 	if media == rest.MediaJSON {
 		return pageResponse(http.StatusOK, page, aud, include)
 	}
-	tag := tagOf(store.RefOf(page), aud)
+	tag := tagOf(pagestore.RefOf(page), aud)
 	tag.Media = "md"
 	return &rest.Response{Status: http.StatusOK, ContentType: markdownText, Tag: tag, Body: []byte(page.Content)}
 }
@@ -191,7 +192,7 @@ func (o Operations) Replace(r *rest.Request) (*rest.Response, error) {
 // changePage is what PATCH and PUT have in common. Mistakes in path, header
 // and body are answered together. The media types are those beside JSON.
 func changePage[T any](o Operations, r *rest.Request, decode func(octavo.Value) (T, error),
-	apply func(context.Context, store.Cause, octavo.ID, T, store.IfMatch) (octavo.Page, error), media ...string,
+	apply func(context.Context, sqldb.Cause, octavo.ID, T, sqldb.IfMatch) (octavo.Page, error), media ...string,
 ) (*rest.Response, error) {
 	var faults octavo.Faults
 	id, err := pagePath(r)
@@ -220,7 +221,7 @@ func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
 		return nil, err
 	}
 	p := r.Params()
-	children := store.ChildrenPolicy(p.OneOf("children", string(store.ChildrenCascade), string(store.ChildrenReparent)))
+	children := pagestore.ChildrenPolicy(p.OneOf("children", string(pagestore.ChildrenCascade), string(pagestore.ChildrenReparent)))
 	match, err := r.WriteCondition()
 	p.Faults.Merge(err)
 	if err := p.Faults.Err(); err != nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
 	"github.com/octavo-docs/octavo/internal/pages"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 // readInclude reads the comma-separated include parameter. An empty value includes
@@ -35,14 +35,14 @@ func readInclude(p *rest.Params) pages.Include {
 }
 
 // pageQuery reads the filters and the order of a page list.
-func pageQuery(p *rest.Params) store.PageQuery {
-	q := store.PageQuery{
+func pageQuery(p *rest.Params) pagestore.Query {
+	q := pagestore.Query{
 		Status:       octavo.PageStatus(p.OneOf("status", "draft", "published", "archived")),
 		UpdatedAfter: p.Time("updatedAfter"),
-		Sort:         store.Sort(p.OneOf("sort", "createdAt", "-createdAt", "-updatedAt", "title")),
+		Sort:         pagestore.Sort(p.OneOf("sort", "createdAt", "-createdAt", "-updatedAt", "title")),
 	}
 	if q.Sort == "" {
-		q.Sort = store.SortCreated
+		q.Sort = pagestore.SortCreated
 	}
 	if slug, ok := p.Get("slug"); ok {
 		q.Slug = slug
@@ -64,7 +64,7 @@ func pageQuery(p *rest.Params) store.PageQuery {
 }
 
 // listName names the list that a query selects, for its cursors.
-func listName(q store.PageQuery) string {
+func listName(q pagestore.Query) string {
 	parent := "any"
 	if q.Parent != nil {
 		parent = "=" + string(*q.Parent)

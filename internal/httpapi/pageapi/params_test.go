@@ -13,7 +13,8 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // FuzzQuery holds that parameters without a fault are fit for the store.
@@ -26,8 +27,8 @@ func FuzzQuery(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, query string) {
-		var q store.PageQuery
-		var mark *store.Mark
+		var q pagestore.Query
+		var mark *sqldb.Mark
 		a := rest.New(rest.Options{
 			IDs: octavo.NewIDSource(time.Now, rand.Reader), Now: time.Now, Log: slog.New(slog.DiscardHandler), CursorKey: bytes.Repeat([]byte{1}, 32),
 		})

@@ -8,7 +8,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/html"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 const (
@@ -63,7 +63,7 @@ func (o Operations) Preview(r *rest.Request) (*rest.Response, error) {
 // htmlResponse answers with HTML of a page. Where its links lead is not part of
 // its version, so its tag tells its bytes as well.
 func htmlResponse(r *rest.Request, page octavo.Page, body []byte, policy string) *rest.Response {
-	tag := tagOf(store.RefOf(page), r.Principal.Audience())
+	tag := tagOf(pagestore.RefOf(page), r.Principal.Audience())
 	sum := sha256.Sum256(body)
 	tag.Media = "html-" + hex.EncodeToString(sum[:8])
 	return &rest.Response{

@@ -7,7 +7,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // ListRevisions answers with a slice of the revisions of a page.
@@ -17,7 +17,7 @@ func (o Operations) ListRevisions(r *rest.Request) (*rest.Response, error) {
 		return nil, err
 	}
 	list := "revisions\x01" + string(id)
-	return rest.List(r, r.Params(), list, func(ctx context.Context, after *store.Mark, limit int) (_ []octavo.Revision, _ bool, err error) {
+	return rest.List(r, r.Params(), list, func(ctx context.Context, after *sqldb.Mark, limit int) (_ []octavo.Revision, _ bool, err error) {
 		var number int64
 		if after != nil {
 			if number, err = strconv.ParseInt(after.Key, 10, 64); err != nil {
@@ -25,7 +25,7 @@ func (o Operations) ListRevisions(r *rest.Request) (*rest.Response, error) {
 			}
 		}
 		return o.Service.Revisions(ctx, r.Principal.Audience(), id, number, limit)
-	}, func(rev octavo.Revision) store.Mark { return store.Mark{Key: strconv.FormatInt(rev.Number, 10)} }, appendRevision)
+	}, func(rev octavo.Revision) sqldb.Mark { return sqldb.Mark{Key: strconv.FormatInt(rev.Number, 10)} }, appendRevision)
 }
 
 // appendRevision encodes a revision with times as the API writes them.
@@ -92,12 +92,12 @@ func (o Operations) ListBacklinks(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	var next store.Mark
-	return rest.List(r, r.Params(), "backlinks\x01"+string(id), func(ctx context.Context, after *store.Mark, limit int) (found []octavo.Backlink, more bool, err error) {
+	var next sqldb.Mark
+	return rest.List(r, r.Params(), "backlinks\x01"+string(id), func(ctx context.Context, after *sqldb.Mark, limit int) (found []octavo.Backlink, more bool, err error) {
 		if after == nil {
-			after = &store.Mark{}
+			after = &sqldb.Mark{}
 		}
 		found, next, more, err = o.Service.Backlinks(ctx, r.Principal.Audience(), id, *after, limit)
 		return found, more, err
-	}, func(octavo.Backlink) store.Mark { return next }, rest.AppendAny[octavo.Backlink])
+	}, func(octavo.Backlink) sqldb.Mark { return next }, rest.AppendAny[octavo.Backlink])
 }

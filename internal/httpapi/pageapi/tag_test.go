@@ -5,12 +5,12 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 func TestEntityTagText(t *testing.T) {
 	const id = octavo.ID("page_01h455vb4pex5vsknk084sn02q")
-	published, hidden := octavo.Audience{PublishedOnly: true}, store.PageRef{ID: id, Version: 3}
+	published, hidden := octavo.Audience{PublishedOnly: true}, pagestore.Ref{ID: id, Version: 3}
 	shown := hidden
 	shown.ParentID = "page_1"
 	markdown := tagOf(hidden, octavo.Audience{})

@@ -19,7 +19,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/deflate"
 	"github.com/octavo-docs/octavo/internal/quota"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
@@ -31,8 +31,8 @@ type Verifier interface {
 
 // Idempotency keeps the answers to requests that carry an Idempotency-Key.
 type Idempotency interface {
-	Replay(ctx context.Context, c *store.Claim) (store.Response, bool, error)
-	Outcome(ctx context.Context, c *store.Claim, r store.Response) error
+	Replay(ctx context.Context, c *sqldb.Claim) (sqldb.Response, bool, error)
+	Outcome(ctx context.Context, c *sqldb.Claim, r sqldb.Response) error
 }
 
 // Options are what every operation is served with. All are needed unless said

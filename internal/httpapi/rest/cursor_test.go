@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 func TestCursorsBelongToTheirList(t *testing.T) {
 	codec := newCursorCodec(bytes.Repeat([]byte{1}, 32))
 	other := newCursorCodec(bytes.Repeat([]byte{2}, 32))
-	mark := store.Mark{Key: "Ein Titel / ü", ID: "page_1"}
+	mark := sqldb.Mark{Key: "Ein Titel / ü", ID: "page_1"}
 	text := codec.encode("pages", mark)
 	if have, err := codec.decode("pages", text); err != nil || have != mark {
 		t.Errorf("have %v %v, want %v", have, err, mark)
@@ -39,7 +39,7 @@ func TestCursorsBelongToTheirList(t *testing.T) {
 // FuzzCursor holds that nothing but what encode made is accepted.
 func FuzzCursor(f *testing.F) {
 	codec := newCursorCodec(bytes.Repeat([]byte{1}, 32))
-	f.Add(codec.encode("pages", store.Mark{ID: "page_1"}))
+	f.Add(codec.encode("pages", sqldb.Mark{ID: "page_1"}))
 	f.Add("")
 	f.Fuzz(func(t *testing.T, text string) {
 		if mark, err := codec.decode("pages", text); err == nil && codec.encode("pages", mark) != text {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // EntityTag is the strong validator of one representation of a page or an
@@ -97,7 +97,7 @@ func (c condition) matchesPage(id octavo.ID, version int64) bool {
 }
 
 // ParseIfMatch reads an If-Match value for the store.
-func ParseIfMatch(field string) (store.IfMatch, error) {
+func ParseIfMatch(field string) (sqldb.IfMatch, error) {
 	c, ok := parseTags(field)
 	if !ok {
 		return nil, octavo.Invalid("If-Match", "must be * or entity tags in quotes")
@@ -107,7 +107,7 @@ func ParseIfMatch(field string) (store.IfMatch, error) {
 
 // WriteCondition returns what the conditional fields of a change ask for, nil
 // when nothing. If-Match counts before If-None-Match (RFC 9110 section 13.2.2).
-func (r *Request) WriteCondition() (store.IfMatch, error) {
+func (r *Request) WriteCondition() (sqldb.IfMatch, error) {
 	var faults octavo.Faults
 	match, given, err := parseCondition(r.Header, "If-Match")
 	faults.Merge(err)

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // with returns a request that has the fields, but for empty ones.
@@ -118,7 +118,7 @@ func FuzzClaim(f *testing.F) {
 }
 
 // claimOf is the claim of a request, nil where it has no key.
-func claimOf(r *Request) (*store.Claim, error) {
+func claimOf(r *Request) (*sqldb.Claim, error) {
 	key, err := r.IdempotencyKey()
 	if err != nil || key == "" {
 		return nil, err

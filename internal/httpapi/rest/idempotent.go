@@ -6,7 +6,7 @@ import (
 	"net/http"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // serveIdempotent carries out an operation so that its repetition with the
@@ -30,7 +30,7 @@ func (a *API) serveIdempotent(r *Request) {
 	}
 	r.claim = claim
 	resp, err := r.route.Handle(r)
-	var replay *store.ReplayError
+	var replay *sqldb.ReplayError
 	if errors.As(err, &replay) { // answered by another request in the meantime
 		a.replay(r, replay.Response, nil)
 		return
@@ -46,7 +46,7 @@ func (a *API) serveIdempotent(r *Request) {
 // body, which is too long to be kept in memory, and claims the key.
 func (a *API) serveForm(r *Request) {
 	resp, err := a.Form(r)
-	var replay *store.ReplayError
+	var replay *sqldb.ReplayError
 	switch {
 	case errors.As(err, &replay):
 		a.replay(r, replay.Response, nil)
@@ -66,7 +66,7 @@ func (r *Request) Claim(key string, hash []byte) error {
 	claim := newClaim(r, key, MediaForm, hash)
 	kept, found, err := r.api.Idempotency.Replay(r.Context(), claim)
 	if err == nil && found {
-		err = &store.ReplayError{Response: kept}
+		err = &sqldb.ReplayError{Response: kept}
 	}
 	if err == nil {
 		r.claim = claim
@@ -92,13 +92,13 @@ func (r *Request) IdempotencyKey() (string, error) {
 }
 
 // newClaim ties the request, whose body is of that type and content, to a key.
-func newClaim(r *Request, key, contentType string, content []byte) *store.Claim {
+func newClaim(r *Request, key, contentType string, content []byte) *sqldb.Claim {
 	h := sha256.New()
 	for _, part := range []string{r.Method, r.URL.Path, r.URL.RawQuery, contentType} {
 		h.Write([]byte(part + "\x00"))
 	}
 	h.Write(content)
-	c := &store.Claim{Owner: r.Principal.ID + "\x00" + r.Principal.Client, Key: key}
+	c := &sqldb.Claim{Owner: r.Principal.ID + "\x00" + r.Principal.Client, Key: key}
 	if r.Principal.Audience().PublishedOnly {
 		c.Owner += "\x00published" // of one subject too, what was told to who sees more is not for who sees less
 	}
@@ -106,7 +106,7 @@ func newClaim(r *Request, key, contentType string, content []byte) *store.Claim 
 	return c
 }
 
-func (a *API) replay(r *Request, kept store.Response, err error) {
+func (a *API) replay(r *Request, kept sqldb.Response, err error) {
 	if err != nil {
 		a.writeProblem(r, err)
 		return
@@ -130,9 +130,9 @@ const maxKeptRefusal = 4 << 10
 // keepRefusal answers a request that changed nothing and keeps the answer when
 // a repetition would get the same. One that is too long to be kept is found out
 // anew by the repetition.
-func (a *API) keepRefusal(r *Request, claim *store.Claim, err error) {
+func (a *API) keepRefusal(r *Request, claim *sqldb.Claim, err error) {
 	var e *octavo.Error
-	if errors.As(err, &e) && !errors.Is(err, store.ErrInProgress) && repeatable(e.Type.Info().Status) {
+	if errors.As(err, &e) && !errors.Is(err, sqldb.ErrInProgress) && repeatable(e.Type.Info().Status) {
 		kept := a.problem(r, err).Keep()
 		if len(kept.Body) > maxKeptRefusal {
 			a.writeProblem(r, err)
@@ -157,8 +157,8 @@ func repeatable(status int) bool {
 }
 
 // Keep is the response as the store keeps it.
-func (resp *Response) Keep() store.Response {
-	kept := store.Response{Status: resp.Status, Header: map[string]string{}, Body: resp.Body}
+func (resp *Response) Keep() sqldb.Response {
+	kept := sqldb.Response{Status: resp.Status, Header: map[string]string{}, Body: resp.Body}
 	for name, value := range resp.Header {
 		kept.Header[name] = value
 	}

@@ -10,17 +10,17 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // noReplays has no answers, and counts those that it is to keep.
 type noReplays struct{ kept *int }
 
-func (noReplays) Replay(context.Context, *store.Claim) (store.Response, bool, error) {
-	return store.Response{}, false, nil
+func (noReplays) Replay(context.Context, *sqldb.Claim) (sqldb.Response, bool, error) {
+	return sqldb.Response{}, false, nil
 }
 
-func (n noReplays) Outcome(context.Context, *store.Claim, store.Response) error {
+func (n noReplays) Outcome(context.Context, *sqldb.Claim, sqldb.Response) error {
 	*n.kept++
 	return nil
 }

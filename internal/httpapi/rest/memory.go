@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 const (
@@ -196,7 +196,7 @@ func (r *Request) BoundedList(limit int, read func(ctx context.Context, limit in
 	return r.whenFree(listFactor*int64(most), func(need func() error) error {
 		for {
 			rows, total := 0, 0
-			ctx := store.MeterRows(r.Context(), func(bytes int) error {
+			ctx := sqldb.MeterRows(r.Context(), func(bytes int) error {
 				rows, total = rows+1, total+bytes
 				switch {
 				case total > most && rows > 1 && limit > 1:

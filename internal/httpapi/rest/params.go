@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 const (
@@ -104,7 +104,7 @@ func (p *Params) Time(name string) time.Time {
 }
 
 // Cursor reads the cursor of a list; nil begins at the start.
-func (p *Params) Cursor(list string) *store.Mark {
+func (p *Params) Cursor(list string) *sqldb.Mark {
 	text, ok := p.Get("cursor")
 	if !ok {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
@@ -33,7 +33,7 @@ type Request struct {
 	span    *tracing.Span // nil when none is recorded
 	lacking octavo.Scopes // the scopes that the credential lacked when it was refused; 0 for none
 	body    []byte        // nil until it was read
-	claim   *store.Claim  // of its Idempotency-Key; nil without one
+	claim   *sqldb.Claim  // of its Idempotency-Key; nil without one
 	memory  lease         // of what requests share
 	small   lease         // of what is kept for small bodies
 }

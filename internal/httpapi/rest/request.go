@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
@@ -30,8 +30,8 @@ func (r *Request) Self() string {
 }
 
 // Cause tells the store who asked, and how to answer the repetition.
-func (r *Request) Cause() store.Cause {
-	c := store.Cause{Actor: r.Principal.Actor, TraceID: r.trace.id, Traceparent: r.traceparent(), Claim: r.claim}
+func (r *Request) Cause() sqldb.Cause {
+	c := sqldb.Cause{Actor: r.Principal.Actor, TraceID: r.trace.id, Traceparent: r.traceparent(), Claim: r.claim}
 	if r.address.IsValid() {
 		c.Address = r.address.String()
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/jsonvalue"
 	"github.com/octavo-docs/octavo/internal/search"
 	"github.com/octavo-docs/octavo/internal/search/live"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // maxSearchWait is how many seconds a search waits at most for the index to
@@ -138,8 +138,8 @@ func place(p *rest.Params, list string) *search.Place {
 }
 
 // markOf is a place as a cursor holds it, to the last digit.
-func markOf(place *search.Place) store.Mark {
-	return store.Mark{Key: strconv.FormatFloat(place.Score, 'g', -1, 64), ID: octavo.ID(place.ID)}
+func markOf(place *search.Place) sqldb.Mark {
+	return sqldb.Mark{Key: strconv.FormatFloat(place.Score, 'g', -1, 64), ID: octavo.ID(place.ID)}
 }
 
 // nextSearch is the address of the next slice, without the key.

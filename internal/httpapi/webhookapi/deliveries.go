@@ -8,7 +8,8 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/hookstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 func (o Operations) ListDeliveries(r *rest.Request) (*rest.Response, error) {
@@ -28,11 +29,11 @@ func (o Operations) ListEventDeliveries(r *rest.Request) (*rest.Response, error)
 }
 
 func (o Operations) listDeliveries(r *rest.Request, of octavo.ID,
-	read func(ctx context.Context, of, after octavo.ID, limit int) ([]store.LoggedDelivery, bool, error),
+	read func(ctx context.Context, of, after octavo.ID, limit int) ([]hookstore.LoggedDelivery, bool, error),
 ) (*rest.Response, error) {
-	return rest.ListByID(r, r.Params(), "deliveries\x01"+string(of), func(ctx context.Context, after octavo.ID, limit int) ([]store.LoggedDelivery, bool, error) {
+	return rest.ListByID(r, r.Params(), "deliveries\x01"+string(of), func(ctx context.Context, after octavo.ID, limit int) ([]hookstore.LoggedDelivery, bool, error) {
 		return read(ctx, of, after, limit)
-	}, func(d store.LoggedDelivery) octavo.ID { return d.ID }, appendDelivery)
+	}, func(d hookstore.LoggedDelivery) octavo.ID { return d.ID }, appendDelivery)
 }
 
 func (o Operations) Test(r *rest.Request) (*rest.Response, error) {
@@ -77,7 +78,7 @@ func (o Operations) RedeliverSince(r *rest.Request) (*rest.Response, error) {
 
 // queued answers that something was put in line, also to the repetition of the
 // request.
-func queued(r *rest.Request) (*rest.Response, store.Cause) {
+func queued(r *rest.Request) (*rest.Response, sqldb.Cause) {
 	resp, cause := &rest.Response{Status: http.StatusAccepted}, r.Cause()
 	if cause.Claim != nil {
 		cause.Claim.Response = resp.Keep
@@ -86,7 +87,7 @@ func queued(r *rest.Request) (*rest.Response, store.Cause) {
 }
 
 // appendDelivery encodes a try.
-func appendDelivery(dst []byte, d store.LoggedDelivery) []byte {
+func appendDelivery(dst []byte, d hookstore.LoggedDelivery) []byte {
 	text := func(name, value string) {
 		if value != "" {
 			dst = octavo.AppendString(append(append(append(dst, `,"`...), name...), `":`...), value)

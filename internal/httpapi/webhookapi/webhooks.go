@@ -8,7 +8,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/hookstore"
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
 
@@ -17,8 +17,8 @@ type Operations struct{ Service *webhooks.Service }
 
 // List answers with a slice of the webhooks.
 func (o Operations) List(r *rest.Request) (*rest.Response, error) {
-	return rest.ListByID(r, r.Params(), "webhooks", o.Service.List, func(w store.Webhook) octavo.ID { return w.ID },
-		func(dst []byte, w store.Webhook) []byte { return appendWebhook(dst, w, "") })
+	return rest.ListByID(r, r.Params(), "webhooks", o.Service.List, func(w hookstore.Webhook) octavo.ID { return w.ID },
+		func(dst []byte, w hookstore.Webhook) []byte { return appendWebhook(dst, w, "") })
 }
 
 func (o Operations) Create(r *rest.Request) (*rest.Response, error) {
@@ -41,7 +41,7 @@ func (o Operations) Create(r *rest.Request) (*rest.Response, error) {
 
 // webhookSecret answers with an endpoint and its secret, which nothing on the
 // way may keep.
-func webhookSecret(status int, w store.Webhook, secret string) *rest.Response {
+func webhookSecret(status int, w hookstore.Webhook, secret string) *rest.Response {
 	resp := rest.JSON(status, appendWebhook(nil, w, secret))
 	resp.Header = map[string]string{"Cache-Control": "no-store"}
 	return resp
@@ -105,7 +105,7 @@ func webhookPath(r *rest.Request) (octavo.ID, error) {
 }
 
 // appendWebhook encodes an endpoint, with its secret when that was just made.
-func appendWebhook(dst []byte, w store.Webhook, secret string) []byte {
+func appendWebhook(dst []byte, w hookstore.Webhook, secret string) []byte {
 	dst = octavo.AppendString(append(dst, `{"id":`...), string(w.ID))
 	dst = octavo.AppendString(append(dst, `,"url":`...), w.URL)
 	dst = append(append(dst, `,"types":`...), rest.EncodeJSON(w.Types)...)

@@ -9,7 +9,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/octavotest"
 	"github.com/octavo-docs/octavo/internal/search"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // BenchmarkSearch searches 5,000 pages, with the look at the store.
@@ -28,11 +28,11 @@ func BenchmarkSearch(b *testing.B) {
 		return strings.Join(list, " ")
 	}
 	for range 50 {
-		r.write(func(tx *store.Tx) error {
+		r.write(func(tx *sqldb.Tx) error {
 			for range 100 {
 				p := page(fmt.Sprintf("s-%d", random.Uint64()), octavo.Published, "")
 				p.Title, p.Content = text(3), "# "+text(3)+"\n\n"+text(400)
-				if _, err := tx.CreatePage(p); err != nil {
+				if _, err := r.st.Pages.Create(tx, p); err != nil {
 					return err
 				}
 			}

@@ -10,7 +10,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/octavotest"
 	"github.com/octavo-docs/octavo/internal/search/live"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -53,13 +53,13 @@ func TestClockSteps(t *testing.T) {
 				p.Content = "willow"
 				kept = append(kept, r.create(p).ID)
 				word = name
-				r.update(changing.ID, store.PageChange{Content: ref("now " + name)})
+				r.update(changing.ID, pagestore.Change{Content: ref("now " + name)})
 				status := octavo.Draft
 				if len(kept)%2 == 0 {
 					status = octavo.Published
 				}
-				r.update(hidden.ID, store.PageChange{Status: &status})
-				r.delete(gone.ID, store.ChildrenRefuse)
+				r.update(hidden.ID, pagestore.Change{Status: &status})
+				r.delete(gone.ID, pagestore.ChildrenRefuse)
 			}
 			want := func(when string) {
 				t.Helper()

@@ -13,6 +13,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/search"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
 )
 
 // checkBatch is how many changes are read at once.
@@ -36,7 +37,7 @@ func Differences(ctx context.Context, st *store.Store, folder string) ([]Differe
 	if err != nil {
 		return nil, err
 	}
-	reach, err := st.Reach(ctx)
+	reach, err := st.Log.Reach(ctx)
 	if err != nil || !reach.Has(index.Position()) {
 		return nil, err // the database was set back, and the next start makes the index anew
 	}
@@ -51,7 +52,7 @@ func SharedDifferences(ctx context.Context, st *store.Store, blobs blob.Store) (
 	if err != nil {
 		return nil, "", err
 	}
-	reach, err := st.Reach(ctx)
+	reach, err := st.Log.Reach(ctx)
 	if err != nil {
 		return nil, "", err
 	}
@@ -111,8 +112,8 @@ func differences(ctx context.Context, st *store.Store, index *search.Index) ([]D
 // whether any was, unless nobody knows any more which these are.
 func forgive(ctx context.Context, st *store.Store, position int64, wrong map[octavo.ID]Difference) (changed, known bool, err error) {
 	for {
-		changes, err := st.Changes(ctx, position, checkBatch)
-		var truncated *store.TruncatedError
+		changes, err := st.Log.Changes(ctx, position, checkBatch)
+		var truncated *changelog.TruncatedError
 		if errors.As(err, &truncated) {
 			return true, false, nil
 		}

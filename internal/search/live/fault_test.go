@@ -16,7 +16,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/search"
 	"github.com/octavo-docs/octavo/internal/search/live"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -68,7 +68,7 @@ func TestWhatIsGoneIsForgotten(t *testing.T) {
 	stop := r.run(s)
 	kept := r.create(page("kept", octavo.Published, ""))
 	for range 5 {
-		r.delete(r.create(page("gone", octavo.Published, "")).ID, store.ChildrenRefuse)
+		r.delete(r.create(page("gone", octavo.Published, "")).ID, pagestore.ChildrenRefuse)
 		r.wantFound(s, public, "gone")
 	}
 	r.wantFound(s, public, "kept", kept.ID)
@@ -179,7 +179,7 @@ func TestStoreThatFails(t *testing.T) {
 	}
 	p := r.create(page("yew", octavo.Published, ""))
 	r.wantFound(s, public, "yew", p.ID)
-	r.delete(p.ID, store.ChildrenRefuse)
+	r.delete(p.ID, pagestore.ChildrenRefuse)
 	r.wantFound(s, public, "yew")
 }
 
@@ -189,7 +189,7 @@ func TestUpdatesThatFailed(t *testing.T) {
 	onBoth(t, func(r *rig) {
 		p := r.create(page("yew", octavo.Published, ""))
 		r.create(page("oak", octavo.Published, ""))
-		want, err := r.st.LastPosition(r.Context())
+		want, err := r.st.Log.Last(r.Context())
 		r.noError(err, "ask where the log ends")
 		have, err := r.service("", nil).Unfinished(r.Context(), p.ID)
 		r.noError(err, "update")

@@ -9,11 +9,12 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/search"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 // handle takes a batch of the change log in.
-func (s *Service) handle(ctx context.Context, index *search.Index, batch []store.Change) error {
+func (s *Service) handle(ctx context.Context, index *search.Index, batch []changelog.Change) error {
 	var ids, above, renamed []octavo.ID
 	var slugs []string              // of those
 	created := map[octavo.ID]bool{} // what is below them came later, by a change of its own
@@ -26,7 +27,7 @@ func (s *Service) handle(ctx context.Context, index *search.Index, batch []store
 	slices.Sort(ids)
 	ids = slices.Compact(ids)
 	there := map[octavo.ID]bool{}
-	err := s.put(ctx, index, ids, func(p octavo.Page, names store.PageNames) {
+	err := s.put(ctx, index, ids, func(p octavo.Page, names pagestore.Names) {
 		there[p.ID] = true
 		key := passedOn(p, names)
 		before, ok := s.known[p.ID]
@@ -66,7 +67,7 @@ func (s *Service) handle(ctx context.Context, index *search.Index, batch []store
 
 // passedOn is a hash of what other pages are indexed with: those below the
 // page, and those that share a name with it.
-func passedOn(p octavo.Page, names store.PageNames) uint64 {
+func passedOn(p octavo.Page, names pagestore.Names) uint64 {
 	h := fnv.New64a()
 	_, _ = fmt.Fprintf(h, "%t %s %s %q %s %s", p.Status == octavo.Published, p.ParentID, p.Slug, p.Source, names.Redirecting, p.Title) // it never fails
 	return h.Sum64()
@@ -85,7 +86,7 @@ func (s *Service) putBelow(ctx context.Context, index *search.Index, above []oct
 func (s *Service) below(ctx context.Context, ids []octavo.ID) ([]octavo.ID, error) {
 	var below []octavo.ID
 	for chunk := range slices.Chunk(ids, pageBatch) {
-		found, err := s.Store.PagesBelow(ctx, chunk)
+		found, err := s.Store.Index.Below(ctx, chunk)
 		if err != nil {
 			return nil, err
 		}

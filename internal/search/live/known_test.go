@@ -12,6 +12,8 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // TestDeletedPagesAreForgotten: what is kept in memory of pages that were
@@ -38,20 +40,20 @@ func TestDeletedPagesAreForgotten(t *testing.T) {
 	const created, kept = 20, 5
 	for i := range created {
 		var id octavo.ID
-		for _, change := range []func(tx *store.Tx) error{
-			func(tx *store.Tx) error {
-				p, err := tx.CreatePage(store.NewPage{PageCreate: octavo.PageCreate{Title: "T", Slug: fmt.Sprint("s", i), Content: "c"}})
+		for _, change := range []func(tx *sqldb.Tx) error{
+			func(tx *sqldb.Tx) error {
+				p, err := st.Pages.Create(tx, pagestore.NewPage{PageCreate: octavo.PageCreate{Title: "T", Slug: fmt.Sprint("s", i), Content: "c"}})
 				id = p.ID
 				return err
 			},
-			func(tx *store.Tx) error {
+			func(tx *sqldb.Tx) error {
 				if i < kept {
 					return nil
 				}
-				return tx.DeletePage(id, store.ChildrenRefuse, nil)
+				return st.Pages.Delete(tx, id, pagestore.ChildrenRefuse, nil)
 			},
 		} {
-			if err := st.Write(ctx, store.Cause{}, change); err != nil {
+			if err := st.DB.Write(ctx, sqldb.Cause{}, change); err != nil {
 				t.Fatal(err)
 			}
 			if err := s.Await(ctx); err != nil { // so that the two come in batches of their own

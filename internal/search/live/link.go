@@ -8,6 +8,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/search"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 // A page is indexed with what the links on other pages call it. Which pages
@@ -35,7 +36,7 @@ func (s *Service) linkTexts(ctx context.Context, aud octavo.Audience, ids []octa
 	if len(ids) == 0 {
 		return nil
 	}
-	links, err := s.Store.LinkTexts(ctx, aud, ids)
+	links, err := s.Store.Index.LinkTexts(ctx, aud, ids)
 	if err != nil {
 		return err
 	}
@@ -58,7 +59,7 @@ type linked struct {
 }
 
 // origins returns what a page is made from, for the index to note.
-func origins(id octavo.ID, names store.PageNames, links *linked) []search.Origin {
+func origins(id octavo.ID, names pagestore.Names, links *linked) []search.Origin {
 	var origins []search.Origin
 	for _, slug := range names.Redirecting {
 		origins = append(origins, search.Origin{Key: slugOrigin(slug)})
@@ -67,7 +68,7 @@ func origins(id octavo.ID, names store.PageNames, links *linked) []search.Origin
 		for from, state := range links.from {
 			origins = append(origins, search.Origin{Key: linkOrigin(from), State: state})
 		}
-		if len(links.from) >= store.LinkTextPages {
+		if len(links.from) >= pagestore.LinkTextPages {
 			origins = append(origins, search.Origin{Key: fullOrigin(id)})
 		}
 	}
@@ -92,7 +93,7 @@ func (s *Service) putLinked(ctx context.Context, index *search.Index, changed []
 // relinked returns the pages that the index has otherwise than the links on
 // some pages call them.
 func relinked(ctx context.Context, st *store.Store, index *search.Index, changed []octavo.ID) ([]octavo.ID, error) {
-	links, err := st.LinkTextsOn(ctx, changed)
+	links, err := st.Index.LinkTextsOn(ctx, changed)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +125,7 @@ func relinked(ctx context.Context, st *store.Store, index *search.Index, changed
 func (s *Service) putRivals(ctx context.Context, index *search.Index, renamed []octavo.ID, slugs []string) error {
 	var rivals []octavo.ID
 	for chunk := range slices.Chunk(renamed, pageBatch) {
-		found, err := s.Store.LinkRivals(ctx, chunk)
+		found, err := s.Store.Index.LinkRivals(ctx, chunk)
 		if err != nil {
 			return err
 		}

@@ -7,11 +7,12 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/octavotest"
 	"github.com/octavo-docs/octavo/internal/search"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // linking describes a page that links to another.
-func linking(word string, status octavo.PageStatus, text, to string) store.NewPage {
+func linking(word string, status octavo.PageStatus, text, to string) pagestore.NewPage {
 	n := page(word, status, "")
 	n.Content = "[" + text + "](" + to + ")"
 	return n
@@ -28,18 +29,18 @@ func TestLinksNameThePageTheyLeadTo(t *testing.T) {
 		aim.Title = "Aim"
 		target := r.create(aim)
 		r.wantFound(s, public, "walkthrough", early.ID, target.ID)
-		r.update(early.ID, store.PageChange{Content: ref("[handbook](" + string(target.ID) + ")")})
+		r.update(early.ID, pagestore.Change{Content: ref("[handbook](" + string(target.ID) + ")")})
 		r.wantFound(s, public, "walkthrough")
 		r.wantFound(s, public, "handbook", early.ID, target.ID)
-		r.update(early.ID, store.PageChange{Content: ref("[manual](early) of itself, and a [handbook](target)")})
+		r.update(early.ID, pagestore.Change{Content: ref("[manual](early) of itself, and a [handbook](target)")})
 		r.wantFound(s, public, "manual", early.ID)
 		r.delete(early.ID, "")
 		r.wantFound(s, public, "handbook")
-		r.write(func(tx *store.Tx) error { _, err := tx.RestorePage(early.ID); return err })
+		r.write(func(tx *sqldb.Tx) error { _, err := r.st.Pages.Restore(tx, early.ID); return err })
 		r.wantFound(s, public, "handbook", early.ID, target.ID)
 
 		// Another page takes the slug: the link leads there from now on.
-		r.update(target.ID, store.PageChange{Slug: ref("moved")})
+		r.update(target.ID, pagestore.Change{Slug: ref("moved")})
 		r.wantFound(s, public, "handbook", early.ID, target.ID)
 		r.wantFound(s, public, "target", target.ID)
 		heir := page("target", octavo.Published, "")
@@ -60,18 +61,18 @@ func TestLinksOnHiddenPagesNameNothing(t *testing.T) {
 		r.run(s)
 		target := r.create(page("target", octavo.Published, ""))
 		hidden := r.create(page("hidden", octavo.Draft, ""))
-		draft := r.create(store.NewPage{PageCreate: octavo.PageCreate{
+		draft := r.create(pagestore.NewPage{PageCreate: octavo.PageCreate{
 			Title: "Draft", Slug: "draft", Status: octavo.Draft, Content: "[codename](target) [codename](hidden)",
 		}})
 		r.wantFound(s, public, "codename")
 		r.wantFound(s, public, "codenmae") // nor is it corrected
 		r.wantFound(s, everyone, "codename", draft.ID, hidden.ID)
 		status := octavo.Published
-		r.update(draft.ID, store.PageChange{Status: &status})
+		r.update(draft.ID, pagestore.Change{Status: &status})
 		r.wantFound(s, public, "codename", draft.ID, target.ID)
 		r.wantFound(s, everyone, "codename", draft.ID, hidden.ID, target.ID)
 		status = octavo.Archived
-		r.update(draft.ID, store.PageChange{Status: &status})
+		r.update(draft.ID, pagestore.Change{Status: &status})
 		r.wantFound(s, public, "codename")
 		r.wantFound(s, everyone, "codename", draft.ID, hidden.ID)
 	})
@@ -139,7 +140,7 @@ func TestLinksThatChangedWhileNobodyFollowed(t *testing.T) {
 		b := r.create(linking("b", octavo.Published, "handbook", "target"))
 		stop := r.run(r.service(folder, nil))
 		stop()
-		r.update(a.ID, store.PageChange{Content: ref("[manual](target)")})
+		r.update(a.ID, pagestore.Change{Content: ref("[manual](target)")})
 		r.delete(b.ID, "")
 		s := r.service(folder, nil)
 		r.run(s)

@@ -25,6 +25,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/markdown"
 	"github.com/octavo-docs/octavo/internal/search"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // followRest is the wait after following the log has failed.
@@ -54,7 +56,7 @@ type Service struct {
 	Options
 	index    atomic.Pointer[search.Index] // nil until it is complete for the first time
 	complete chan struct{}                // closed then
-	settled  atomic.Pointer[store.Stamp]  // when the index last had everything; see settle
+	settled  atomic.Pointer[sqldb.Stamp]  // when the index last had everything; see settle
 
 	// shared is the position of the newest snapshot on the shelf, as far as known.
 	shared atomic.Int64
@@ -102,9 +104,9 @@ func (s *Service) follow(ctx context.Context, index *search.Index) error {
 	if s.index.Swap(index) == nil {
 		close(s.complete)
 	}
-	follower := s.Store.NewFollower(store.FollowerOptions{
+	follower := s.Store.Log.NewFollower(changelog.FollowerOptions{
 		After:  position,
-		Handle: func(ctx context.Context, batch []store.Change) error { return s.handle(ctx, index, batch) },
+		Handle: func(ctx context.Context, batch []changelog.Change) error { return s.handle(ctx, index, batch) },
 		Passed: func(ctx context.Context, to int64) error {
 			if err := index.Apply(ctx, to, nil); err != nil {
 				return err
@@ -114,7 +116,7 @@ func (s *Service) follow(ctx context.Context, index *search.Index) error {
 		},
 	})
 	err = follower.Run(ctx)
-	var truncated *store.TruncatedError
+	var truncated *changelog.TruncatedError
 	if errors.As(err, &truncated) {
 		s.Log.WarnContext(ctx, "the change log does not reach back to where the search index is; comparing all pages", "error", err)
 		return nil
@@ -165,7 +167,7 @@ func (s *Service) Lag(ctx context.Context) (int64, error) {
 		return 0, s.Ready()
 	}
 	position := index.Position() // before the end, which only grows
-	last, err := s.Store.LastPosition(ctx)
+	last, err := s.Store.Log.Last(ctx)
 	return last - position, err
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/search"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 func TestFollowsTheStore(t *testing.T) {
@@ -22,15 +22,15 @@ func TestFollowsTheStore(t *testing.T) {
 		r.wantFound(s, everyone, "birch", draft.ID)
 		r.wantFound(s, public, "birch")
 
-		r.update(draft.ID, store.PageChange{Status: ref(octavo.Published)})
+		r.update(draft.ID, pagestore.Change{Status: ref(octavo.Published)})
 		r.wantFound(s, public, "birch", draft.ID)
-		r.update(draft.ID, store.PageChange{Title: ref("cedar"), Slug: ref("dogwood")})
+		r.update(draft.ID, pagestore.Change{Title: ref("cedar"), Slug: ref("dogwood")})
 		r.wantFound(s, public, "cedar", draft.ID)
 		r.wantFound(s, public, "birch", draft.ID) // a former slug
-		r.update(draft.ID, store.PageChange{Status: ref(octavo.Archived)})
+		r.update(draft.ID, pagestore.Change{Status: ref(octavo.Archived)})
 		r.wantFound(s, public, "cedar")
 		r.wantFound(s, everyone, "cedar", draft.ID)
-		r.delete(draft.ID, store.ChildrenRefuse)
+		r.delete(draft.ID, pagestore.ChildrenRefuse)
 		r.wantFound(s, everyone, "cedar")
 	})
 }
@@ -53,25 +53,25 @@ func TestNamesOfOtherPages(t *testing.T) {
 		r.wantFound(s, public, "elder")
 		r.wantFound(s, everyone, "elder", top.ID)
 
-		r.update(top.ID, store.PageChange{Status: ref(octavo.Published)})
+		r.update(top.ID, pagestore.Change{Status: ref(octavo.Published)})
 		r.wantFound(s, public, "elder", top.ID, middle.ID, low.ID)
-		r.update(top.ID, store.PageChange{Title: ref("hazel"), Slug: ref("hazel")})
+		r.update(top.ID, pagestore.Change{Title: ref("hazel"), Slug: ref("hazel")})
 		r.wantFound(s, public, "hazel", top.ID, middle.ID, low.ID)
-		r.update(middle.ID, store.PageChange{ParentID: ref(octavo.ID(""))})
+		r.update(middle.ID, pagestore.Change{ParentID: ref(octavo.ID(""))})
 		r.wantFound(s, public, "hazel", top.ID)
-		r.update(middle.ID, store.PageChange{ParentID: &top.ID, Status: ref(octavo.Draft)})
+		r.update(middle.ID, pagestore.Change{ParentID: &top.ID, Status: ref(octavo.Draft)})
 		r.wantFound(s, public, "hazel", top.ID)
 		r.wantFound(s, everyone, "hazel", top.ID, middle.ID)
-		r.delete(middle.ID, store.ChildrenReparent)
+		r.delete(middle.ID, pagestore.ChildrenReparent)
 		r.wantFound(s, public, "hazel", top.ID, low.ID)
 
 		secret := r.create(page("ironwood", octavo.Draft, ""))
-		r.update(secret.ID, store.PageChange{Title: ref("juniper"), Slug: ref("juniper")})
+		r.update(secret.ID, pagestore.Change{Title: ref("juniper"), Slug: ref("juniper")})
 		r.wantFound(s, everyone, "ironwood", secret.ID)
-		r.update(secret.ID, store.PageChange{Status: ref(octavo.Published)})
+		r.update(secret.ID, pagestore.Change{Status: ref(octavo.Published)})
 		r.wantFound(s, public, "ironwood")
 		r.wantFound(s, public, "juniper", secret.ID)
-		r.update(secret.ID, store.PageChange{FormerSlugs: []string{"kapok"}}) // and nothing else
+		r.update(secret.ID, pagestore.Change{FormerSlugs: []string{"kapok"}}) // and nothing else
 		r.wantFound(s, everyone, "kapok", secret.ID)
 	})
 }
@@ -96,12 +96,12 @@ func TestWhatIsNotSeenIsDropped(t *testing.T) {
 		if have := []int{bound(), bound("a"), bound("a", "b"), bound("c")}; have[0] != 2 || have[1] != 1 || have[2] != 1 || have[3] != 0 {
 			r.Errorf("have %v pages with no tag, a, a and b, c; want 2, 1, 1, 0", have)
 		}
-		r.update(second.ID, store.PageChange{Status: ref(octavo.Draft)})
-		r.update(first.ID, store.PageChange{Frontmatter: ref([]byte(`{"tags":["a"]}`))})
+		r.update(second.ID, pagestore.Change{Status: ref(octavo.Draft)})
+		r.update(first.ID, pagestore.Change{Frontmatter: ref([]byte(`{"tags":["a"]}`))})
 		if have := []int{bound(), bound("a"), bound("b")}; have[0] != 1 || have[1] != 1 || have[2] != 0 {
 			r.Errorf("after they were changed: have %v, want 1, 1, 0", have)
 		}
-		r.delete(first.ID, store.ChildrenRefuse)
+		r.delete(first.ID, pagestore.ChildrenRefuse)
 		if have := bound(); have != 0 {
 			r.Errorf("after it was deleted: have %d, want none", have)
 		}

@@ -7,7 +7,8 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/search/live"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // TestFollowingEqualsBuilding: after any changes the index that followed them
@@ -36,8 +37,8 @@ func TestFollowingEqualsBuilding(t *testing.T) {
 			return text
 		}
 		for n := range 500 {
-			cause := store.Cause{Actor: octavo.Actor{ID: "a", Name: "A"}}
-			err := r.st.Write(r.Context(), cause, func(tx *store.Tx) error {
+			cause := sqldb.Cause{Actor: octavo.Actor{ID: "a", Name: "A"}}
+			err := r.st.DB.Write(r.Context(), cause, func(tx *sqldb.Tx) error {
 				switch id := some(); random.IntN(10) {
 				case 0, 1, 2:
 					p := page(fmt.Sprintf("%s-%d", word(), n), statuses[random.IntN(4)], "")
@@ -52,30 +53,30 @@ func TestFollowingEqualsBuilding(t *testing.T) {
 					if random.IntN(2) == 0 {
 						p.ParentID = id
 					}
-					created, err := tx.CreatePage(p)
+					created, err := r.st.Pages.Create(tx, p)
 					if err == nil {
 						ids = append(ids, created.ID)
 					}
 					return err
 				case 3:
-					return changed(tx, id, store.PageChange{Title: ref(word())})
+					return changed(tx, r.st.Pages, id, pagestore.Change{Title: ref(word())})
 				case 4:
-					return changed(tx, id, store.PageChange{Status: &statuses[random.IntN(4)]})
+					return changed(tx, r.st.Pages, id, pagestore.Change{Status: &statuses[random.IntN(4)]})
 				case 5:
-					return changed(tx, id, store.PageChange{ParentID: ref(some())})
+					return changed(tx, r.st.Pages, id, pagestore.Change{ParentID: ref(some())})
 				case 6:
 					if random.IntN(2) == 0 {
-						return changed(tx, id, store.PageChange{FormerSlugs: []string{slug()}})
+						return changed(tx, r.st.Pages, id, pagestore.Change{FormerSlugs: []string{slug()}})
 					}
-					return changed(tx, id, store.PageChange{Slug: ref(slug())})
+					return changed(tx, r.st.Pages, id, pagestore.Change{Slug: ref(slug())})
 				case 7:
-					return changed(tx, id, store.PageChange{Content: ref(linking())})
+					return changed(tx, r.st.Pages, id, pagestore.Change{Content: ref(linking())})
 				default:
 					if random.IntN(3) > 0 {
-						_, err := tx.RestorePage(id)
+						_, err := r.st.Pages.Restore(tx, id)
 						return err
 					}
-					return tx.DeletePage(id, []store.ChildrenPolicy{store.ChildrenCascade, store.ChildrenReparent}[random.IntN(2)], nil)
+					return r.st.Pages.Delete(tx, id, []pagestore.ChildrenPolicy{pagestore.ChildrenCascade, pagestore.ChildrenReparent}[random.IntN(2)], nil)
 				}
 			})
 			_ = err // what may not be is refused, and changes nothing
@@ -96,8 +97,8 @@ func TestFollowingEqualsBuilding(t *testing.T) {
 	})
 }
 
-func changed(tx *store.Tx, id octavo.ID, c store.PageChange) error {
-	_, err := tx.UpdatePage(id, c, nil)
+func changed(tx *sqldb.Tx, pages *pagestore.Pages, id octavo.ID, c pagestore.Change) error {
+	_, err := pages.Update(tx, id, c, nil)
 	return err
 }
 

@@ -8,7 +8,8 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/search"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // How much is read of the store at once.
@@ -23,7 +24,7 @@ const maxText = 4 << 20
 
 // put makes the index have pages as the store has them. note, unless nil, is
 // told of each that is there.
-func (s *Service) put(ctx context.Context, index *search.Index, ids []octavo.ID, note func(octavo.Page, store.PageNames)) error {
+func (s *Service) put(ctx context.Context, index *search.Index, ids []octavo.ID, note func(octavo.Page, pagestore.Names)) error {
 	for size := pageBatch; len(ids) > 0; {
 		chunk := ids[:min(size, len(ids))]
 		changes, err := s.read(ctx, chunk, note)
@@ -47,15 +48,15 @@ func (s *Service) put(ctx context.Context, index *search.Index, ids []octavo.ID,
 var errLarge = errors.New("the pages have much text")
 
 // read returns what has become of pages.
-func (s *Service) read(ctx context.Context, ids []octavo.ID, note func(octavo.Page, store.PageNames)) ([]search.Change, error) {
+func (s *Service) read(ctx context.Context, ids []octavo.ID, note func(octavo.Page, pagestore.Names)) ([]search.Change, error) {
 	rows, total := 0, 0
-	metered := store.MeterRows(ctx, func(bytes int) error {
+	metered := sqldb.MeterRows(ctx, func(bytes int) error {
 		if rows, total = rows+1, total+bytes; total > textBatch && len(ids) > 1 {
 			return errLarge
 		}
 		return nil
 	})
-	pages, err := s.Store.PagesByID(metered, octavo.Audience{}, ids)
+	pages, err := s.Store.Pages.ByID(metered, octavo.Audience{}, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -102,15 +103,15 @@ func (s *Service) read(ctx context.Context, ids []octavo.ID, note func(octavo.Pa
 	return changes, nil
 }
 
-func (s *Service) names(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID]store.PageNames, error) {
+func (s *Service) names(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID]pagestore.Names, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	return s.Store.PageNames(ctx, aud, ids)
+	return s.Store.Index.Names(ctx, aud, ids)
 }
 
 // document is what the index knows of a page.
-func (s *Service) document(p octavo.Page, names store.PageNames, links *linked) *search.Document {
+func (s *Service) document(p octavo.Page, names pagestore.Names, links *linked) *search.Document {
 	d := &search.Document{
 		ID: string(p.ID), Title: p.Title, Slug: p.Slug, Description: octavo.FrontText(p.Frontmatter, "description"), Tags: octavo.Tags(p.Frontmatter),
 		FormerSlugs: names.FormerSlugs, Ancestors: names.Ancestors, UpdatedAt: p.UpdatedAt, Published: p.Status == octavo.Published,

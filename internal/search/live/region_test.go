@@ -19,7 +19,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/search"
 	"github.com/octavo-docs/octavo/internal/search/live"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 // A region that is far behind finds less than there is, and shows nothing that
@@ -46,8 +47,8 @@ func TestRegionFarBehind(t *testing.T) {
 	near := r.region(shelf, nil)
 	r.run(near)
 	stuck.Store(true)
-	r.update(withdrawn.ID, store.PageChange{Status: ref(octavo.Draft)})
-	r.delete(deleted.ID, store.ChildrenRefuse)
+	r.update(withdrawn.ID, pagestore.Change{Status: ref(octavo.Draft)})
+	r.delete(deleted.ID, pagestore.ChildrenRefuse)
 	fresh := r.create(page("maple-fresh", octavo.Published, ""))
 	r.wantFound(near, public, "maple", kept.ID, fresh.ID)
 	wantNow := func(s *live.Service, want ...octavo.ID) {
@@ -86,13 +87,13 @@ func TestSharedSnapshotsGrowTooOld(t *testing.T) {
 	stop := r.run(s)
 	r.shelved(s)
 	stop()
-	later.Add(int64(store.DefaultKeepChanges / 2))
-	r.update(kept.ID, store.PageChange{Title: ref("quince")})
-	later.Add(int64(store.DefaultKeepChanges/2 + time.Hour))
+	later.Add(int64(changelog.DefaultKeepChanges / 2))
+	r.update(kept.ID, pagestore.Change{Title: ref("quince")})
+	later.Add(int64(changelog.DefaultKeepChanges/2 + time.Hour))
 	r.create(page("rowan", octavo.Published, ""))
 	_, err := r.st.Sweep(t.Context(), octavo.Actor{ID: "a", Name: "A"})
 	r.noError(err, "remove old changes")
-	later.Add(int64(store.DefaultKeepChanges))
+	later.Add(int64(changelog.DefaultKeepChanges))
 	r.create(page("sorrel", octavo.Published, ""))
 	_, err = r.st.Sweep(t.Context(), octavo.Actor{ID: "a", Name: "A"})
 	r.noError(err, "remove old changes")

@@ -15,6 +15,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/search"
 	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // patience bounds every wait of these tests.
@@ -76,30 +78,30 @@ func (r *rig) noError(err error, doing string) {
 	}
 }
 
-func (r *rig) write(fn func(tx *store.Tx) error) {
+func (r *rig) write(fn func(tx *sqldb.Tx) error) {
 	r.Helper()
-	r.noError(r.st.Write(r.Context(), store.Cause{Actor: octavo.Actor{ID: "a", Name: "A"}}, fn), "write")
+	r.noError(r.st.DB.Write(r.Context(), sqldb.Cause{Actor: octavo.Actor{ID: "a", Name: "A"}}, fn), "write")
 }
 
 // page describes a page whose title and slug are the word.
-func page(word string, status octavo.PageStatus, parent octavo.ID) store.NewPage {
-	return store.NewPage{ParentID: parent, PageCreate: octavo.PageCreate{Title: word, Slug: word, Content: "Nothing.", Status: status}}
+func page(word string, status octavo.PageStatus, parent octavo.ID) pagestore.NewPage {
+	return pagestore.NewPage{ParentID: parent, PageCreate: octavo.PageCreate{Title: word, Slug: word, Content: "Nothing.", Status: status}}
 }
 
-func (r *rig) create(n store.NewPage) (p octavo.Page) {
+func (r *rig) create(n pagestore.NewPage) (p octavo.Page) {
 	r.Helper()
-	r.write(func(tx *store.Tx) (err error) { p, err = tx.CreatePage(n); return err })
+	r.write(func(tx *sqldb.Tx) (err error) { p, err = r.st.Pages.Create(tx, n); return err })
 	return p
 }
 
-func (r *rig) update(id octavo.ID, c store.PageChange) {
+func (r *rig) update(id octavo.ID, c pagestore.Change) {
 	r.Helper()
-	r.write(func(tx *store.Tx) error { _, err := tx.UpdatePage(id, c, nil); return err })
+	r.write(func(tx *sqldb.Tx) error { _, err := r.st.Pages.Update(tx, id, c, nil); return err })
 }
 
-func (r *rig) delete(id octavo.ID, policy store.ChildrenPolicy) {
+func (r *rig) delete(id octavo.ID, policy pagestore.ChildrenPolicy) {
 	r.Helper()
-	r.write(func(tx *store.Tx) error { return tx.DeletePage(id, policy, nil) })
+	r.write(func(tx *sqldb.Tx) error { return r.st.Pages.Delete(tx, id, policy, nil) })
 }
 
 // find searches for what is written so far.

@@ -78,7 +78,7 @@ func (s *Service) seen(ctx context.Context, aud octavo.Audience, bound []string,
 	for i := range hits {
 		ids[i] = octavo.ID(hits[i].ID)
 	}
-	seen, err := s.Store.Seen(ctx, aud, ids, bound)
+	seen, err := s.Store.Index.Seen(ctx, aud, ids, bound)
 	if err != nil {
 		return nil, err
 	}
@@ -89,14 +89,14 @@ func (s *Service) seen(ctx context.Context, aud octavo.Audience, bound []string,
 // what it finds need not be held against the store. That can be known only
 // where no other process writes.
 func (s *Service) settle(ctx context.Context, index *search.Index) {
-	if s.Store.Shared() {
+	if s.Store.DB.Shared() {
 		return
 	}
-	now, err := s.Store.StampAll(ctx) // before the position, which covers all that is in the stamp
+	now, err := s.Store.Stamps.All(ctx) // before the position, which covers all that is in the stamp
 	if err != nil {
 		return
 	}
-	if last, err := s.Store.LastPosition(ctx); err == nil && last <= index.Position() {
+	if last, err := s.Store.Log.Last(ctx); err == nil && last <= index.Position() {
 		s.settled.Store(&now)
 	}
 }
@@ -107,7 +107,7 @@ func (s *Service) isSettled(ctx context.Context) bool {
 	if settled == nil {
 		return false
 	}
-	now, err := s.Store.StampAll(ctx)
+	now, err := s.Store.Stamps.All(ctx)
 	return err == nil && settled.Is(now)
 }
 
@@ -118,7 +118,7 @@ func (s *Service) Await(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	position, err := s.Store.LastPosition(ctx)
+	position, err := s.Store.Log.Last(ctx)
 	if err != nil {
 		return err
 	}

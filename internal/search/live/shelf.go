@@ -13,7 +13,7 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/search"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
 )
 
 // ShelfName is the name under which the snapshots lie apart from the files of
@@ -107,7 +107,7 @@ type shelf struct {
 	since   time.Time       // when it did so first, by its own clock
 	damaged map[string]bool // keys
 	kept    int64           // position behind which the log had every change
-	reach   store.Reach     // of the change log
+	reach   changelog.Reach // of the change log
 	looks   time.Duration   // from one look to the next
 	first   time.Duration   // to the first one
 }
@@ -148,12 +148,12 @@ func (h *shelf) usable(ctx context.Context) (usable, all []shelved, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	first, err := h.service.Store.FirstPosition(ctx)
+	first, err := h.service.Store.Log.First(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
 	h.kept = first
-	reach, err := h.service.Store.Reach(ctx) // after the list: none of it is of the future
+	reach, err := h.service.Store.Log.Reach(ctx) // after the list: none of it is of the future
 	if err != nil {
 		return nil, nil, err
 	}

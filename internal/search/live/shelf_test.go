@@ -16,7 +16,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/octavotest"
 	"github.com/octavo-docs/octavo/internal/search"
 	"github.com/octavo-docs/octavo/internal/search/live"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -62,7 +62,7 @@ func snapshots(t testing.TB, shelf blob.Store) (keys []string) {
 // shelved waits until the shelf has a snapshot of all that the store has.
 func (r *rig) shelved(s *live.Service) {
 	r.Helper()
-	last, err := r.st.LastPosition(r.Context())
+	last, err := r.st.Log.Last(r.Context())
 	r.noError(err, "read the position")
 	r.until("wait for a shared snapshot", func() bool { return s.Stats().Shared >= last })
 }
@@ -106,7 +106,7 @@ func TestRegionsBeginWithASharedSnapshot(t *testing.T) {
 	stop()
 
 	fresh := r.create(page("oak", octavo.Published, kept.ID))
-	r.update(hidden.ID, store.PageChange{Status: ref(octavo.Draft)})
+	r.update(hidden.ID, pagestore.Change{Status: ref(octavo.Draft)})
 	r.wantFound(eu, public, "oak", fresh.ID)
 	r.wantFound(eu, public, "nutmeg")
 	again := r.region(shelf, nil) // from a snapshot that does not know

@@ -79,7 +79,7 @@ func (s *snapshot) load(ctx context.Context) *search.Index {
 		s.service.Log.WarnContext(ctx, "the search index is built anew", "error", err)
 		return search.New(s.service.Index)
 	}
-	reach, err := s.service.Store.Reach(ctx)
+	reach, err := s.service.Store.Log.Reach(ctx)
 	if err == nil && !reach.Has(index.Position()) {
 		s.service.Log.WarnContext(ctx, "the search index is built anew: it is of changes that the database does not have", "position", index.Position(), "database", reach.Last)
 		return search.New(s.service.Index)

@@ -9,7 +9,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/octavotest"
 	"github.com/octavo-docs/octavo/internal/search/live"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 // A start reads the snapshot and takes in what was changed meanwhile.
@@ -20,7 +20,7 @@ func TestStartsFromItsSnapshot(t *testing.T) {
 		gone := r.create(page("nutmeg", octavo.Published, ""))
 		s := r.service(folder, nil)
 		r.run(s)()
-		r.delete(gone.ID, store.ChildrenRefuse)
+		r.delete(gone.ID, pagestore.ChildrenRefuse)
 		fresh := r.create(page("oak", octavo.Published, kept.ID))
 
 		var log octavotest.Log

@@ -9,6 +9,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/search"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 // stateBatch is how many pages are compared at once.
@@ -18,11 +19,11 @@ const stateBatch = 5000
 // the position of the log to follow from.
 func (s *Service) update(ctx context.Context, index *search.Index) (position int64, err error) {
 	begun := s.Now()
-	first, err := s.Store.FirstPosition(ctx)
+	first, err := s.Store.Log.First(ctx)
 	if err != nil {
 		return 0, err
 	}
-	reach, err := s.Store.Reach(ctx)
+	reach, err := s.Store.Log.Reach(ctx)
 	if err != nil {
 		return 0, err
 	}
@@ -51,7 +52,7 @@ func (s *Service) update(ctx context.Context, index *search.Index) (position int
 		differ = slices.Compact(differ)
 	}
 	var slugs []string
-	if err := s.put(ctx, index, differ, func(p octavo.Page, names store.PageNames) {
+	if err := s.put(ctx, index, differ, func(p octavo.Page, names pagestore.Names) {
 		slugs = append(append(slugs, p.Slug), names.Redirecting...)
 	}); err != nil {
 		return 0, err
@@ -80,7 +81,7 @@ func compare(ctx context.Context, st *store.Store, index *search.Index) (ids, di
 		entries[octavo.ID(e.ID)] = e
 		return true
 	})
-	err = eachState(ctx, st, func(state store.PageState) {
+	err = eachState(ctx, st, func(state pagestore.State) {
 		ids = append(ids, state.ID)
 		if !sameState(entries, state) {
 			differ = append(differ, state.ID)
@@ -95,15 +96,15 @@ func compare(ctx context.Context, st *store.Store, index *search.Index) (ids, di
 }
 
 // sameState reports whether the entries have a page as it is.
-func sameState(entries map[octavo.ID]search.Entry, st store.PageState) bool {
+func sameState(entries map[octavo.ID]search.Entry, st pagestore.State) bool {
 	e, there := entries[st.ID]
 	return there && e.Published == st.Published && e.UpdatedAt.Equal(st.UpdatedAt)
 }
 
 // eachState calls visit with every page of the store.
-func eachState(ctx context.Context, st *store.Store, visit func(store.PageState)) error {
+func eachState(ctx context.Context, st *store.Store, visit func(pagestore.State)) error {
 	for after := octavo.ID(""); ; {
-		states, err := st.PageStates(ctx, after, stateBatch)
+		states, err := st.Index.States(ctx, after, stateBatch)
 		if err != nil {
 			return err
 		}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 const ruleSchema = "the schema of the database is as the migrations make it"
@@ -65,12 +65,12 @@ const (
 )
 
 // Catalog lists the parts of a schema, sorted, each as a line.
-func Catalog(ctx context.Context, st *store.Store) ([]string, error) {
+func Catalog(ctx context.Context, db *sqldb.DB) ([]string, error) {
 	query := catalogSQLite
-	if st.Shared() {
+	if db.Shared() {
 		query = catalogPostgres
 	}
-	lines, err := column[string](ctx, st, query)
+	lines, err := column[string](ctx, db, query)
 	for i, line := range lines {
 		lines[i] = strings.Join(strings.Fields(line), " ")
 	}
@@ -79,8 +79,8 @@ func Catalog(ctx context.Context, st *store.Store) ([]string, error) {
 }
 
 // catalogFile names the snapshot of a kind of database.
-func catalogFile(st *store.Store) string {
-	if st.Shared() {
+func catalogFile(db *sqldb.DB) string {
+	if db.Shared() {
 		return "catalog/postgres.txt"
 	}
 	return "catalog/sqlite.txt"
@@ -100,16 +100,16 @@ func definitions(lines []string) map[string]string {
 // checkSchema compares the schema with the snapshot of it. What there is beside
 // that is an administrator's. A schema that is newer than this program may have
 // less, and is passed over.
-func checkSchema(ctx context.Context, st *store.Store) (findings []Finding, err error) {
-	version, known, err := st.SchemaVersion(ctx)
+func checkSchema(ctx context.Context, db *sqldb.DB) (findings []Finding, err error) {
+	version, known, err := db.SchemaVersion(ctx)
 	if err != nil || version > known {
 		return nil, err
 	}
-	text, err := catalogs.ReadFile(catalogFile(st))
+	text, err := catalogs.ReadFile(catalogFile(db))
 	if err != nil {
 		return nil, err
 	}
-	lines, err := Catalog(ctx, st)
+	lines, err := Catalog(ctx, db)
 	if err != nil {
 		return nil, err
 	}
@@ -127,9 +127,9 @@ func checkSchema(ctx context.Context, st *store.Store) (findings []Finding, err 
 		is, there := have[key]
 		switch {
 		case !there:
-			findings = append(findings, Finding{ruleSchema, subject + " is missing", mendPart(kind, table, name, want[key], st.Shared())})
+			findings = append(findings, Finding{ruleSchema, subject + " is missing", mendPart(kind, table, name, want[key], db.Shared())})
 		case !strings.EqualFold(is, want[key]): // SQLite keeps conditions as they were written
-			findings = append(findings, Finding{ruleSchema, fmt.Sprintf("%s is %s; it should be %s", subject, is, want[key]), mendPart(kind, table, name, want[key], st.Shared())})
+			findings = append(findings, Finding{ruleSchema, fmt.Sprintf("%s is %s; it should be %s", subject, is, want[key]), mendPart(kind, table, name, want[key], db.Shared())})
 		}
 	}
 	return findings, nil

@@ -20,12 +20,12 @@ const ruleSchema = "the schema of the database is as the migrations make it"
 func TestCatalog(t *testing.T) {
 	t.Parallel()
 	onDatabases(t, func(t *testing.T, st database) {
-		lines, err := storecheck.Catalog(t.Context(), st.Store)
+		lines, err := storecheck.Catalog(t.Context(), st.DB)
 		if err != nil {
 			t.Fatal(err)
 		}
 		file, have := "catalog/sqlite.txt", strings.Join(lines, "\n")+"\n"
-		if st.Shared() {
+		if st.DB.Shared() {
 			file = "catalog/postgres.txt"
 		}
 		if *update {
@@ -50,7 +50,7 @@ func TestMissingPartsAreFound(t *testing.T) {
 		st.execute(t, "ALTER TABLE pages ADD COLUMN of_an_administrator TEXT")
 		want := [][2]string{{"index deliveries_first of table deliveries is missing", "CREATE UNIQUE INDEX deliveries_first ON deliveries (lane, target) WHERE ready_at IS NOT NULL"}}
 		trigger := "DROP TRIGGER audit_stays"
-		if st.Shared() {
+		if st.DB.Shared() {
 			st.execute(t, "ALTER TABLE identities DROP CONSTRAINT identities_user_id_issuer_key")
 			st.execute(t, "ALTER TABLE assets DROP CONSTRAINT assets_hash_fkey")
 			want = append(want,
@@ -98,7 +98,7 @@ func TestOtherPartsAreFound(t *testing.T) {
 		st.execute(t, "DROP INDEX pages_updated")
 		st.execute(t, "CREATE INDEX pages_updated ON revisions (slug)") // on another table
 		want = append(want, [2]string{"index pages_updated of table pages is missing", "DROP INDEX IF EXISTS pages_updated; "})
-		if st.Shared() {
+		if st.DB.Shared() {
 			st.execute(t, "ALTER TABLE webhooks DROP CONSTRAINT webhooks_pkey")
 			st.execute(t, "ALTER TABLE webhooks ADD CONSTRAINT webhooks_pkey PRIMARY KEY (url)")
 			st.execute(t, "ALTER TABLE settings DROP CONSTRAINT settings_pkey")
@@ -120,7 +120,7 @@ func TestOtherColumnsAreFound(t *testing.T) {
 	onDatabases(t, func(t *testing.T, st database) {
 		st.execute(t, "ALTER TABLE settings RENAME TO before")
 		st.execute(t, "CREATE TABLE settings AS SELECT * FROM before")
-		findings, err := storecheck.Check(t.Context(), st.Store)
+		findings, err := storecheck.Check(t.Context(), st.DB)
 		if err != nil || !slices.ContainsFunc(findings, func(f storecheck.Finding) bool {
 			return strings.HasPrefix(f.Subject, "column name of table settings is ")
 		}) {
@@ -140,7 +140,7 @@ func TestIndexesOfAnAdministrator(t *testing.T) {
 			"DROP INDEX pages_title", `create index if not exists "pages_title" on "pages" ( "title" ASC,id )`,
 			"DROP INDEX deliveries_first", "CREATE UNIQUE INDEX deliveries_first ON deliveries(lane,target) where ready_at IS NOT NULL",
 		}
-		if st.Shared() {
+		if st.DB.Shared() {
 			statements = append(statements, "DROP INDEX pages_parent", "CREATE INDEX pages_parent ON pages (parent_id, id, status) INCLUDE (title)")
 		}
 		for _, statement := range statements {

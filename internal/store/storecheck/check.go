@@ -7,7 +7,7 @@ import (
 	"fmt"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // Finding is something in the store that contradicts something else in it.
@@ -36,8 +36,8 @@ const impossiblePages = `SELECT p.id FROM pages p WHERE p.status NOT IN ('draft'
 
 // ImpossiblePages returns the pages with a status or a time that there is not.
 // Check finds them, and nothing that was made of them is to be blamed for it.
-func ImpossiblePages(ctx context.Context, st *store.Store) ([]octavo.ID, error) {
-	ids, err := column[octavo.ID](ctx, st, impossiblePages)
+func ImpossiblePages(ctx context.Context, db *sqldb.DB) ([]octavo.ID, error) {
+	ids, err := column[octavo.ID](ctx, db, impossiblePages)
 	if err != nil {
 		return nil, fmt.Errorf("look for impossible pages: %w", err)
 	}
@@ -45,14 +45,8 @@ func ImpossiblePages(ctx context.Context, st *store.Store) ([]octavo.ID, error) 
 }
 
 // column returns what a query of one column finds.
-func column[T any](ctx context.Context, st *store.Store, query string) (list []T, err error) {
-	err = st.Inspect(ctx, query, func(scan func(...any) error) error {
-		var v T
-		err := scan(&v)
-		list = append(list, v)
-		return err
-	})
-	return list, err
+func column[T any](ctx context.Context, db *sqldb.DB, query string) ([]T, error) {
+	return sqldb.Collect(ctx, db.Read().Within(0), sqldb.Column[T], query)
 }
 
 func rules() []rule {
@@ -170,9 +164,9 @@ func rules() []rule {
 // Check looks for everything that can be inconsistent, in the files of the
 // database too where it can tell, and returns what it found. It reads the
 // whole store; what is being written meanwhile does not disturb it.
-func Check(ctx context.Context, st *store.Store) ([]Finding, error) {
+func Check(ctx context.Context, db *sqldb.DB) ([]Finding, error) {
 	var findings []Finding
-	damage, err := st.Damage(ctx)
+	damage, err := db.Damage(ctx)
 	if err != nil {
 		damage = append(damage, err.Error())
 	}
@@ -181,15 +175,15 @@ func Check(ctx context.Context, st *store.Store) ([]Finding, error) {
 	}
 	for _, c := range []struct {
 		rule  string
-		check func(context.Context, *store.Store) ([]Finding, error)
+		check func(context.Context, *sqldb.DB) ([]Finding, error)
 	}{{ruleSchema, checkSchema}, {ruleOneRow, checkLog}, {ruleAhead, checkAhead}, {ruleSigns, checkSigns}} {
-		found, err := c.check(ctx, st)
+		found, err := c.check(ctx, db)
 		if findings = append(findings, found...); err != nil {
 			findings = append(findings, unchecked(c.rule, err))
 		}
 	}
 	for _, r := range rules() {
-		subjects, err := column[string](ctx, st, r.query)
+		subjects, err := column[string](ctx, db, r.query)
 		if ctx.Err() != nil {
 			return findings, fmt.Errorf("check that %s: %w", r.text, err)
 		}

@@ -6,7 +6,9 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/accounts"
+	"github.com/octavo-docs/octavo/internal/store/hookstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/store/storecheck"
 )
 
@@ -14,7 +16,7 @@ import (
 // its rule.
 func wantFindings(t *testing.T, st database, rule string, want ...[2]string) {
 	t.Helper()
-	findings, err := storecheck.Check(t.Context(), st.Store)
+	findings, err := storecheck.Check(t.Context(), st.DB)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,11 +40,11 @@ func TestRowsOfTheLogAreFound(t *testing.T) {
 		for _, slug := range []string{"a", "b"} {
 			st.create(t, slug)
 		}
-		if _, err := st.LastPosition(t.Context()); err != nil { // all have one then
+		if _, err := st.Log.Last(t.Context()); err != nil { // all have one then
 			t.Fatal(err)
 		}
 		tables := []string{"change_retention"}
-		if st.Shared() {
+		if st.DB.Shared() {
 			tables = append(tables, "change_position")
 		}
 		for _, table := range tables {
@@ -51,18 +53,18 @@ func TestRowsOfTheLogAreFound(t *testing.T) {
 			mendAll(t, st, rule)
 			wantFindings(t, st, rule)
 		}
-		if st.Shared() {
+		if st.DB.Shared() {
 			const end = "the change log ends with its newest change or behind it, and behind what was removed of it"
 			st.execute(t, "UPDATE change_position SET last = 1")
 			wantFindings(t, st, end, [2]string{"it ends at 1, and was at 2 before", "DELETE FROM change_position"})
 			mendAll(t, st, end)
 		} else { // as after a copy of the rows alone
 			st.execute(t, "DELETE FROM sqlite_sequence")
-			if err := st.MoveFollower(t.Context(), "at the end", 2); err != nil {
+			if err := st.Log.MoveFollower(t.Context(), "at the end", 2); err != nil {
 				t.Fatal(err)
 			}
 		}
-		if findings, err := storecheck.Check(t.Context(), st.Store); err != nil || len(findings) > 0 {
+		if findings, err := storecheck.Check(t.Context(), st.DB); err != nil || len(findings) > 0 {
 			t.Errorf("after all was mended: have %v, %v", findings, err)
 		}
 	})
@@ -71,7 +73,7 @@ func TestRowsOfTheLogAreFound(t *testing.T) {
 // mendAll runs the statements that mend findings of a rule.
 func mendAll(t *testing.T, st database, rule string) {
 	t.Helper()
-	findings, err := storecheck.Check(t.Context(), st.Store)
+	findings, err := storecheck.Check(t.Context(), st.DB)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +104,7 @@ func TestImpossibleRowsAreFound(t *testing.T) {
 		}
 		wantFindings(t, st, rule)
 
-		if !st.Shared() {
+		if !st.DB.Shared() {
 			return // SQLite itself looks for rows that refer to none
 		}
 		st.execute(t, "INSERT INTO blobs (hash, key, size, uses) VALUES ('h', 'k', 1, 1)")
@@ -123,17 +125,17 @@ func TestFollowerAheadIsFound(t *testing.T) {
 		for _, slug := range []string{"a", "b"} {
 			st.create(t, slug)
 		}
-		last, err := st.LastPosition(t.Context())
+		last, err := st.Log.Last(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		for name, position := range map[string]int64{"at the end": last, "ahead": last + 1, "new": 0} {
-			if err := st.MoveFollower(t.Context(), name, position); err != nil {
+			if err := st.Log.MoveFollower(t.Context(), name, position); err != nil {
 				t.Fatal(err)
 			}
 		}
 		wantFindings(t, st, rule, [2]string{"ahead is at 3, and the log ends at 2", "UPDATE followers SET position = "})
-		findings, err := storecheck.Check(t.Context(), st.Store)
+		findings, err := storecheck.Check(t.Context(), st.DB)
 		if err != nil || len(findings) != 1 {
 			t.Fatalf("have %v, %v", findings, err)
 		}
@@ -148,8 +150,8 @@ func TestWebhookWithoutSecretIsFound(t *testing.T) {
 	t.Parallel()
 	onDatabases(t, func(t *testing.T, st database) {
 		for _, id := range []octavo.ID{"wh_1", "wh_10"} {
-			secret := store.Secret{Name: store.WebhookSecrets(id) + "000001", Value: []byte("x")}
-			err := st.InsertWebhook(t.Context(), store.Cause{}, store.Webhook{ID: id, URL: "https://receiver.example/"}, secret)
+			secret := accounts.Secret{Name: hookstore.SecretPrefix(id) + "000001", Value: []byte("x")}
+			err := st.Hooks.Insert(t.Context(), sqldb.Cause{}, hookstore.Webhook{ID: id, URL: "https://receiver.example/"}, secret)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // What mends rows of which there is one each. The log goes on behind all that is
@@ -36,33 +36,33 @@ const (
 
 // checkAhead looks for followers that are further than the log, which are handed
 // nothing until it has come that far.
-func checkAhead(ctx context.Context, st *store.Store) (findings []Finding, err error) {
+func checkAhead(ctx context.Context, db *sqldb.DB) (findings []Finding, err error) {
 	end, last := `MAX(COALESCE(`+endSQLite+`, 0), COALESCE((SELECT MAX(c.seq) FROM changes c), 0), COALESCE((SELECT MAX(r.removed) FROM change_retention r), 0))`, `(SELECT COALESCE(MAX(seq), 0) FROM changes)`
-	if st.Shared() {
+	if db.Shared() {
 		end, last = endPostgres, `(SELECT last FROM change_position)`
 	}
-	err = st.Inspect(ctx, `SELECT f.name, f.position, `+end+` FROM followers f WHERE f.position > `+end+` ORDER BY f.name`, func(scan func(...any) error) error {
+	err = db.Read().Within(0).Query(ctx, func(row sqldb.Scanner) error {
 		var name string
 		var at, to int64
-		err := scan(&name, &at, &to)
+		err := row.Scan(&name, &at, &to)
 		findings = append(findings, Finding{
 			ruleAhead, fmt.Sprintf("%s is at %d, and the log ends at %d", name, at, to),
 			fmt.Sprintf("run on the database: UPDATE followers SET position = %s WHERE name = '%s'; what happened before is not sent any more, and is in the feed of events", last, name),
 		})
 		return err
-	})
+	}, `SELECT f.name, f.position, `+end+` FROM followers f WHERE f.position > `+end+` ORDER BY f.name`)
 	return findings, err
 }
 
 // checkLog looks for what is gone of what the store remembers of the change log.
-func checkLog(ctx context.Context, st *store.Store) (findings []Finding, err error) {
+func checkLog(ctx context.Context, db *sqldb.DB) (findings []Finding, err error) {
 	tables := map[string]string{"change_retention": fmt.Sprintf(mendRetention, "seq", endSQLite)}
-	if st.Shared() {
+	if db.Shared() {
 		tables["change_retention"] = fmt.Sprintf(mendRetention, "position", endPostgres)
 		tables["change_position"] = mendPosition
 	}
 	for _, table := range slices.Sorted(maps.Keys(tables)) {
-		rows, err := column[int64](ctx, st, `SELECT COUNT(*) FROM `+table)
+		rows, err := column[int64](ctx, db, `SELECT COUNT(*) FROM `+table)
 		if err != nil {
 			return findings, err
 		}
@@ -71,10 +71,10 @@ func checkLog(ctx context.Context, st *store.Store) (findings []Finding, err err
 		}
 	}
 	end, was, mend := `MAX(COALESCE(`+endSQLite+`, 0), COALESCE((SELECT MAX(c.seq) FROM changes c), 0))`, `(SELECT MAX(r.removed) FROM change_retention r)`, mendEnd
-	if st.Shared() {
+	if db.Shared() {
 		end, was, mend = endPostgres, `GREATEST((SELECT MAX(c.position) FROM changes c), (SELECT MAX(r.removed) FROM change_retention r))`, mendPosition
 	}
-	behind, err := column[string](ctx, st, `SELECT 'it ends at ' || e.last || ', and was at ' || e.was || ' before' FROM (SELECT `+end+` AS last, `+was+` AS was) e WHERE e.last < e.was`)
+	behind, err := column[string](ctx, db, `SELECT 'it ends at ' || e.last || ', and was at ' || e.was || ' before' FROM (SELECT `+end+` AS last, `+was+` AS was) e WHERE e.last < e.was`)
 	for _, subject := range behind {
 		findings = append(findings, Finding{ruleEnd, subject, mend})
 	}
@@ -82,8 +82,8 @@ func checkLog(ctx context.Context, st *store.Store) (findings []Finding, err err
 }
 
 // checkSigns looks for webhooks whose secrets were removed.
-func checkSigns(ctx context.Context, st *store.Store) (findings []Finding, err error) {
-	ids, err := column[string](ctx, st, `SELECT w.id FROM webhooks w WHERE NOT EXISTS (
+func checkSigns(ctx context.Context, db *sqldb.DB) (findings []Finding, err error) {
+	ids, err := column[string](ctx, db, `SELECT w.id FROM webhooks w WHERE NOT EXISTS (
 		SELECT 1 FROM secrets s WHERE s.name > 'webhook/' || w.id || '/' AND s.name < 'webhook/' || w.id || '0')`) // 0 follows /
 	for _, id := range ids {
 		findings = append(findings, Finding{ruleSigns, id, mendSigns})

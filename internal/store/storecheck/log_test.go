@@ -13,7 +13,7 @@ func removeAll(t *testing.T, st database) int64 {
 	for _, slug := range []string{"a", "b"} {
 		st.create(t, slug)
 	}
-	last, err := st.LastPosition(t.Context()) // all have one then
+	last, err := st.Log.Last(t.Context()) // all have one then
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +25,7 @@ func removeAll(t *testing.T, st database) int64 {
 // wantSound fails when Check finds anything.
 func wantSound(t *testing.T, st database, when string) {
 	t.Helper()
-	if findings, err := storecheck.Check(t.Context(), st.Store); err != nil || len(findings) > 0 {
+	if findings, err := storecheck.Check(t.Context(), st.DB); err != nil || len(findings) > 0 {
 		t.Errorf("%s: have %v, %v; want nothing", when, findings, err)
 	}
 }
@@ -40,9 +40,9 @@ func TestRetentionOfAnEmptyLog(t *testing.T) {
 		last := removeAll(t, st)
 		wantSound(t, st, "all was removed for its age")
 		tables := []string{"change_retention"}
-		if st.Shared() {
+		if st.DB.Shared() {
 			tables = append(tables, "change_position")
-			if err := st.MoveFollower(t.Context(), "at the end", last); err != nil {
+			if err := st.Log.MoveFollower(t.Context(), "at the end", last); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -51,7 +51,7 @@ func TestRetentionOfAnEmptyLog(t *testing.T) {
 		}
 		mendAll(t, st, rule)
 		wantSound(t, st, "mended")
-		if removed, err := st.FirstPosition(t.Context()); err != nil || removed != last {
+		if removed, err := st.Log.First(t.Context()); err != nil || removed != last {
 			t.Errorf("have %d, %v removed, want %d", removed, err, last)
 		}
 	})
@@ -64,10 +64,10 @@ func TestLogThatEndsTooEarly(t *testing.T) {
 	const rule = "the change log ends with its newest change or behind it, and behind what was removed of it"
 	onDatabases(t, func(t *testing.T, st database) {
 		last := removeAll(t, st)
-		if err := st.MoveFollower(t.Context(), "at the end", last); err != nil {
+		if err := st.Log.MoveFollower(t.Context(), "at the end", last); err != nil {
 			t.Fatal(err)
 		}
-		if st.Shared() {
+		if st.DB.Shared() {
 			st.execute(t, "UPDATE change_position SET last = 1")
 			wantFindings(t, st, rule, [2]string{"it ends at 1, and was at 2 before", "octavo migrate --restored"})
 			mendAll(t, st, rule)
@@ -80,7 +80,7 @@ func TestLogThatEndsTooEarly(t *testing.T) {
 		}
 		wantSound(t, st, "mended")
 		st.create(t, "c")
-		if log, err := st.Changes(t.Context(), last, 10); err != nil || len(log) != 1 {
+		if log, err := st.Log.Changes(t.Context(), last, 10); err != nil || len(log) != 1 {
 			t.Errorf("behind %d: have %v, %v; want the new change", last, log, err)
 		}
 		wantSound(t, st, "mended, and written to")

@@ -13,6 +13,8 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -75,8 +77,8 @@ func (d database) execute(t *testing.T, statement string) {
 // create creates a page.
 func (d database) create(t *testing.T, slug string) (p octavo.Page) {
 	t.Helper()
-	err := d.Write(t.Context(), store.Cause{}, func(tx *store.Tx) (err error) {
-		p, err = tx.CreatePage(store.NewPage{PageCreate: octavo.PageCreate{Title: slug, Slug: slug, Content: "content of " + slug}})
+	err := d.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) (err error) {
+		p, err = d.Pages.Create(tx, pagestore.NewPage{PageCreate: octavo.PageCreate{Title: slug, Slug: slug, Content: "content of " + slug}})
 		return err
 	})
 	if err != nil {

@@ -4,14 +4,16 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/exportstore"
+	"github.com/octavo-docs/octavo/internal/store/hookstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // How long jobs wait at most in these tests.
 var (
-	deliveryWaits = store.Waits{Lease: store.LeaseTime, Retry: []time.Duration{0, 0, time.Hour}}
+	deliveryWaits = sqldb.Waits{Lease: hookstore.LeaseTime, Retry: []time.Duration{0, 0, time.Hour}}
 	exportWaits   = []time.Duration{0, time.Hour}
-	messageWaits  = store.Waits{Lease: time.Minute, Retry: []time.Duration{0, time.Hour}}
+	messageWaits  = sqldb.Waits{Lease: time.Minute, Retry: []time.Duration{0, time.Hour}}
 )
 
 // setBack is how far the clock goes back in these tests: further than any wait.
@@ -23,7 +25,7 @@ const setBack = -25 * time.Hour
 func deliveryAhead(e *env) {
 	heal := func(want int64) {
 		e.Helper()
-		healed, err := e.st.HealDeliveries(e.ctx, deliveryWaits)
+		healed, err := e.st.Hooks.Heal(e.ctx, deliveryWaits)
 		e.noError(err, "heal")
 		e.equal("healed", healed, want)
 	}
@@ -38,7 +40,7 @@ func deliveryAhead(e *env) {
 	heal(3)
 	heal(0)
 	e.equal("due", eventsOf(e.claim("t", 7)), []octavo.ID{failed[0], held[0], fresh[0]})
-	e.clock.move(store.LeaseTime)
+	e.clock.move(hookstore.LeaseTime)
 	again := e.claim("t", 9)
 	e.equal("due when the leases end", len(again), 3)
 	e.finish(octavo.DeliveryFailed, again...) // for an hour
@@ -52,11 +54,11 @@ func deliveryAhead(e *env) {
 
 // exportAhead is deliveryAhead of exports.
 func exportAhead(e *env) {
-	somebody := func(id string) octavo.ID { return e.export(octavo.Actor{ID: id}, store.NewExport{}).ID }
+	somebody := func(id string) octavo.ID { return e.export(octavo.Actor{ID: id}, exportstore.NewExport{}).ID }
 	held, failed := somebody("usr_held"), somebody("usr_failed")
 	e.claimExport(1, held)
 	e.claimExport(3, failed)
-	e.noError(e.st.RetryExport(e.ctx, failed, 3, time.Hour), "put back")
+	e.noError(e.st.Exports.Retry(e.ctx, failed, 3, time.Hour), "put back")
 	e.claimExport(5, "") // each waits as long as it may
 	fresh := somebody("usr_fresh")
 	e.clock.move(setBack)
@@ -64,8 +66,8 @@ func exportAhead(e *env) {
 	e.claimExport(9, failed)
 	e.claimExport(11, fresh)
 	e.claimExport(13, "")
-	e.noError(e.st.RetryExport(e.ctx, failed, 9, time.Hour), "put back")
-	e.clock.move(store.ExportLease - time.Millisecond)
+	e.noError(e.st.Exports.Retry(e.ctx, failed, 9, time.Hour), "put back")
+	e.clock.move(exportstore.LeaseTime - time.Millisecond)
 	e.claimExport(15, "")
 	e.clock.move(time.Millisecond)
 	e.claimExport(17, held)
@@ -76,16 +78,16 @@ func exportAhead(e *env) {
 // messageAhead is deliveryAhead of messages about exports.
 func messageAhead(e *env) {
 	told := octavo.ExportDelivery{Channels: []octavo.ExportChannel{{Kind: octavo.ChannelEmail, Email: "a@example.com"}, {Kind: octavo.ChannelEmail, Email: "b@example.com"}}}
-	e.finishExport(e.claimExport(1, e.export(ann, store.NewExport{Request: octavo.ExportRequest{Delivery: told}}).ID), nil)
-	claim := func(lease int64, want int) (list []store.ExportChannel) {
+	e.finishExport(e.claimExport(1, e.export(ann, exportstore.NewExport{Request: octavo.ExportRequest{Delivery: told}}).ID), nil)
+	claim := func(lease int64, want int) (list []exportstore.Channel) {
 		e.Helper()
-		list, err := e.st.ClaimMessages(e.ctx, lease, messageWaits, 10)
+		list, err := e.st.Exports.ClaimMessages(e.ctx, lease, messageWaits, 10)
 		e.noError(err, "claim messages")
 		e.equal("claimed", len(list), want)
 		return list
 	}
-	again := store.MessageOutcome{Channel: claim(3, 2)[0], Status: octavo.DeliveryPending, RetryAfter: time.Hour}
-	e.noError(e.st.FinishMessage(e.ctx, again), "put back")
+	again := exportstore.MessageOutcome{Channel: claim(3, 2)[0], Status: octavo.DeliveryPending, RetryAfter: time.Hour}
+	e.noError(e.st.Exports.FinishMessage(e.ctx, again), "put back")
 	claim(5, 0)
 	e.clock.move(setBack)
 	claim(7, 2)

@@ -8,27 +8,29 @@ import (
 	"sync"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // asset describes an asset with that key, whose bytes are text.
-func asset(key, text string) store.NewAsset {
-	return store.NewAsset{
+func asset(key, text string) assetstore.NewAsset {
+	return assetstore.NewAsset{
 		Key: key, Name: key + ".txt", ContentType: "text/plain; charset=utf-8",
-		Blob: store.Blob{Key: "blob" + key, Hash: sha256.Sum256([]byte(text)), Size: int64(len(text))},
+		Blob: assetstore.Blob{Key: "blob" + key, Hash: sha256.Sum256([]byte(text)), Size: int64(len(text))},
 	}
 }
 
-func (e *env) tryAsset(n store.NewAsset) (a octavo.Asset, kept bool, err error) {
-	err = e.write(func(tx *store.Tx) (err error) {
-		a, kept, err = tx.CreateAsset(n)
+func (e *env) tryAsset(n assetstore.NewAsset) (a octavo.Asset, kept bool, err error) {
+	err = e.write(func(tx *sqldb.Tx) (err error) {
+		a, kept, err = e.st.Assets.Create(tx, n)
 		return err
 	})
 	return a, kept, err
 }
 
 // asset creates an asset and says whether its bytes were new.
-func (e *env) asset(n store.NewAsset) (octavo.Asset, bool) {
+func (e *env) asset(n assetstore.NewAsset) (octavo.Asset, bool) {
 	e.Helper()
 	a, kept, err := e.tryAsset(n)
 	e.noError(err, "create asset "+n.Key)
@@ -36,8 +38,8 @@ func (e *env) asset(n store.NewAsset) (octavo.Asset, bool) {
 }
 
 func (e *env) tryDeleteAsset(id octavo.ID, force bool) (unused string, err error) {
-	err = e.write(func(tx *store.Tx) (err error) {
-		unused, err = tx.DeleteAsset(id, force, nil)
+	err = e.write(func(tx *sqldb.Tx) (err error) {
+		unused, err = e.st.Assets.Delete(tx, id, force, nil)
 		return err
 	})
 	return unused, err
@@ -45,8 +47,8 @@ func (e *env) tryDeleteAsset(id octavo.ID, force bool) (unused string, err error
 
 func (e *env) moveBlob(from, to string) (moved bool) {
 	e.Helper()
-	e.noError(e.write(func(tx *store.Tx) (err error) {
-		moved, err = tx.MoveBlob(from, to)
+	e.noError(e.write(func(tx *sqldb.Tx) (err error) {
+		moved, err = e.st.Assets.MoveBlob(tx, from, to)
 		return err
 	}), "move a blob")
 	return moved
@@ -63,15 +65,15 @@ func assetCreate(e *env) {
 		ID: a.ID, Key: "one", ContentType: "text/plain; charset=utf-8", Size: 4, SHA256: fmt.Sprintf("%x", n.Blob.Hash), Name: "one.txt", Width: 3, Height: 4,
 		Metadata: n.Metadata, Source: "img/one.txt", CreatedAt: e.clock.now(), UpdatedAt: e.clock.now(), Version: 1,
 	})
-	have, err := e.st.Asset(e.ctx, everyone, a.ID)
+	have, err := e.st.Assets.Get(e.ctx, everyone, a.ID)
 	e.noError(err, "read")
 	e.equal("as it reads", have, a)
-	file, err := e.st.AssetByKey(e.ctx, "one")
+	file, err := e.st.Assets.ByKey(e.ctx, "one")
 	e.noError(err, "look up")
-	e.equal("by its key", file, store.AssetFile{Asset: a, Blob: "blobone"})
-	_, err = e.st.AssetByKey(e.ctx, "two\x00")
+	e.equal("by its key", file, assetstore.File{Asset: a, Blob: "blobone"})
+	_, err = e.st.Assets.ByKey(e.ctx, "two\x00")
 	e.wantError(err, octavo.NotFound)
-	_, err = e.st.Asset(e.ctx, everyone, "asset_unknown")
+	_, err = e.st.Assets.Get(e.ctx, everyone, "asset_unknown")
 	e.wantError(err, octavo.NotFound)
 	changes := e.changes(before)
 	e.equal("changes", len(changes), 1)
@@ -87,8 +89,8 @@ func assetUpdate(e *env) {
 	a, _ := e.asset(n)
 	patch := func(p octavo.AssetPatch) (b octavo.Asset) {
 		e.Helper()
-		e.noError(e.write(func(tx *store.Tx) (err error) {
-			b, err = tx.UpdateAsset(a.ID, p, nil)
+		e.noError(e.write(func(tx *sqldb.Tx) (err error) {
+			b, err = e.st.Assets.Update(tx, a.ID, p, nil)
 			return err
 		}), "update")
 		return b
@@ -100,17 +102,17 @@ func assetUpdate(e *env) {
 	b := patch(octavo.AssetPatch{Alt: new(*string), Caption: ref(ref("caption")), Tags: &[]string{"b"}})
 	e.equal("metadata", b.Metadata, octavo.AssetMetadata{Caption: ref("caption"), Tags: []string{"b"}})
 	e.equal("version", b.Version, int64(2))
-	have, err := e.st.Asset(e.ctx, everyone, a.ID)
+	have, err := e.st.Assets.Get(e.ctx, everyone, a.ID)
 	e.noError(err, "read")
 	e.equal("as it reads", have, b)
 	for tag, want := range map[string]int{"a": 0, "b": 1} {
-		list, _, err := e.st.ListAssets(e.ctx, everyone, store.AssetQuery{Tag: tag, Limit: 10})
+		list, _, err := e.st.Assets.List(e.ctx, everyone, assetstore.Query{Tag: tag, Limit: 10})
 		e.noError(err, "list")
 		e.equal("with the tag "+tag, len(list), want)
 	}
 	e.equal("changes", e.kinds(before, a.ID), []octavo.EventType{octavo.AssetUpdated})
-	err = e.write(func(tx *store.Tx) error {
-		_, err := tx.UpdateAsset("asset_unknown", octavo.AssetPatch{}, nil)
+	err = e.write(func(tx *sqldb.Tx) error {
+		_, err := e.st.Assets.Update(tx, "asset_unknown", octavo.AssetPatch{}, nil)
 		return err
 	})
 	e.wantError(err, octavo.NotFound)
@@ -124,14 +126,14 @@ func assetBlobs(e *env) {
 	e.equal("equal bytes are kept again", kept, false)
 	c, kept := e.asset(asset("three", "other"))
 	e.equal("other bytes are kept", kept, true)
-	file, err := e.st.AssetByKey(e.ctx, "two")
+	file, err := e.st.Assets.ByKey(e.ctx, "two")
 	e.noError(err, "look up")
 	e.equal("blob of the second", file.Blob, "blobone")
-	known, err := e.st.KnownBlobs(e.ctx, []string{"blobone", "blobtwo", "blobthree"})
+	known, err := e.st.Assets.KnownBlobs(e.ctx, []string{"blobone", "blobtwo", "blobthree"})
 	e.noError(err, "known blobs")
 	e.equal("known", known, map[string]bool{"blobone": true, "blobthree": true})
 	var uses []string
-	for blob, err := range e.st.Blobs(e.ctx) {
+	for blob, err := range e.st.Assets.Blobs(e.ctx) {
 		e.noError(err, "list blobs")
 		uses = append(uses, fmt.Sprint(blob.Key, " ", blob.Size, " ", blob.Uses))
 	}
@@ -151,7 +153,7 @@ func assetBlobs(e *env) {
 	e.equal("bytes come again", kept, true)
 	e.equal("moving what is in use", e.moveBlob("blobfour", "blobfive"), true)
 	e.equal("moving it from where it was", e.moveBlob("blobfour", "blobsix"), false)
-	file, err = e.st.AssetByKey(e.ctx, "four")
+	file, err = e.st.Assets.ByKey(e.ctx, "four")
 	e.noError(err, "look up")
 	e.equal("blob that was moved", file.Blob, "blobfive")
 	stats, err := e.st.Stats(e.ctx)
@@ -175,7 +177,7 @@ func assetRace(e *env) {
 					e.Errorf("create: %v", err)
 					return
 				}
-				file, err := e.st.AssetByKey(e.ctx, key)
+				file, err := e.st.Assets.ByKey(e.ctx, key)
 				mu.Lock()
 				if err != nil || removed[file.Blob] {
 					e.Errorf("the bytes %s of an asset were removed (%v)", file.Blob, err)
@@ -213,23 +215,23 @@ func assetLists(e *env) {
 		ids = append(ids, a.ID)
 	}
 	for _, c := range []struct {
-		query store.AssetQuery
+		query assetstore.Query
 		want  []int
 		more  bool
 	}{
-		{store.AssetQuery{Limit: 10}, []int{0, 1, 2, 3}, false},
-		{store.AssetQuery{Limit: 2}, []int{0, 1}, true},
-		{store.AssetQuery{Limit: 2, After: ids[1]}, []int{2, 3}, false},
-		{store.AssetQuery{Limit: 10, ContentType: "image/png"}, []int{0, 3}, false},
-		{store.AssetQuery{Limit: 10, ContentType: "text/plain"}, []int{2}, false},
-		{store.AssetQuery{Limit: 2, ContentType: "image/*"}, []int{0, 1}, true},
-		{store.AssetQuery{Limit: 10, ContentType: "image/*", After: ids[0], Tag: "t"}, []int{1, 3}, false},
-		{store.AssetQuery{Limit: 10, Tag: strings.Repeat("long", 500)}, []int{1, 2, 3}, false},
-		{store.AssetQuery{Limit: 10, Tag: "none"}, nil, false},
-		{store.AssetQuery{Limit: 10, Unused: ref(true)}, []int{0, 1, 2, 3}, false},
-		{store.AssetQuery{Limit: 10, Unused: ref(false)}, nil, false},
+		{assetstore.Query{Limit: 10}, []int{0, 1, 2, 3}, false},
+		{assetstore.Query{Limit: 2}, []int{0, 1}, true},
+		{assetstore.Query{Limit: 2, After: ids[1]}, []int{2, 3}, false},
+		{assetstore.Query{Limit: 10, ContentType: "image/png"}, []int{0, 3}, false},
+		{assetstore.Query{Limit: 10, ContentType: "text/plain"}, []int{2}, false},
+		{assetstore.Query{Limit: 2, ContentType: "image/*"}, []int{0, 1}, true},
+		{assetstore.Query{Limit: 10, ContentType: "image/*", After: ids[0], Tag: "t"}, []int{1, 3}, false},
+		{assetstore.Query{Limit: 10, Tag: strings.Repeat("long", 500)}, []int{1, 2, 3}, false},
+		{assetstore.Query{Limit: 10, Tag: "none"}, nil, false},
+		{assetstore.Query{Limit: 10, Unused: ref(true)}, []int{0, 1, 2, 3}, false},
+		{assetstore.Query{Limit: 10, Unused: ref(false)}, nil, false},
 	} {
-		list, more, err := e.st.ListAssets(e.ctx, everyone, c.query)
+		list, more, err := e.st.Assets.List(e.ctx, everyone, c.query)
 		e.noError(err, "list")
 		var have, want []octavo.ID
 		for _, a := range list {
@@ -250,14 +252,14 @@ func assetUse(e *env) {
 	a, _ := e.asset(n)
 	uses := func(aud octavo.Audience, id octavo.ID) (list []string) {
 		e.Helper()
-		found, err := e.st.PageAssets(e.ctx, aud, []octavo.ID{id})
+		found, err := e.st.Assets.OfPages(e.ctx, aud, []octavo.ID{id})
 		e.noError(err, "read assets")
 		for _, asset := range found[id] {
 			list = append(list, string(asset.ID)+" "+strings.Join(asset.References, ","))
 		}
-		alone, err := e.st.AssetUses(e.ctx, aud, []octavo.ID{id})
+		alone, err := e.st.Assets.Uses(e.ctx, aud, []octavo.ID{id})
 		e.noError(err, "read what assets are called")
-		everywhere, err := e.st.AllAssetUses(e.ctx, aud)
+		everywhere, err := e.st.Assets.AllUses(e.ctx, aud)
 		e.noError(err, "read what assets are called on all pages")
 		e.equal("what they are called, on all pages", everywhere[id], alone[id])
 		by := map[octavo.ID][]string{}
@@ -279,14 +281,14 @@ func assetUse(e *env) {
 
 	wantVisible := func(want bool) {
 		e.Helper()
-		_, err := e.st.Asset(e.ctx, public, a.ID)
-		list, _, listErr := e.st.ListAssets(e.ctx, public, store.AssetQuery{Limit: 10})
+		_, err := e.st.Assets.Get(e.ctx, public, a.ID)
+		list, _, listErr := e.st.Assets.List(e.ctx, public, assetstore.Query{Limit: 10})
 		e.noError(listErr, "list")
 		e.equal("visible to the public", []bool{err == nil, len(list) == 1}, []bool{want, want})
 	}
 	wantVisible(false)
 	e.equal("of a draft", uses(public, p.ID), nil)
-	e.update(p.ID, store.PageChange{Status: ref(octavo.Published)})
+	e.update(p.ID, pagestore.Change{Status: ref(octavo.Published)})
 	wantVisible(true)
 
 	_, err := e.tryDeleteAsset(a.ID, false)
@@ -295,10 +297,10 @@ func assetUse(e *env) {
 	if !errors.As(err, &conflict) || !strings.Contains(conflict.Detail, string(p.ID)) || !strings.Contains(conflict.Detail, string(q.ID)) {
 		e.Errorf("have %v, want it to name the pages", err)
 	}
-	e.update(p.ID, store.PageChange{Content: ref("no more")})
+	e.update(p.ID, pagestore.Change{Content: ref("no more")})
 	wantVisible(false)
 	e.delete(q.ID)
-	unused, _, err := e.st.ListAssets(e.ctx, everyone, store.AssetQuery{Limit: 10, Unused: ref(true)})
+	unused, _, err := e.st.Assets.List(e.ctx, everyone, assetstore.Query{Limit: 10, Unused: ref(true)})
 	e.noError(err, "list")
 	e.equal("unused", len(unused), 1)
 	e.restore(q.ID)
@@ -308,7 +310,7 @@ func assetUse(e *env) {
 	m.Source = "img/one.txt"
 	b, _ := e.asset(m)
 	e.equal("both", uses(everyone, q.ID), []string{string(a.ID) + " /one", string(b.ID) + " img/one.txt"})
-	have, err := e.st.Asset(e.ctx, everyone, a.ID)
+	have, err := e.st.Assets.Get(e.ctx, everyone, a.ID)
 	e.noError(err, "read")
 	e.equal("path of the first", have.Source, "")
 	_, err = e.tryDeleteAsset(a.ID, true)

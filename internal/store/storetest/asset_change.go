@@ -5,31 +5,32 @@ import (
 	"sync"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // assetMatch changes and deletes an asset under a condition.
 func assetMatch(e *env) {
 	a, _ := e.asset(asset("one", "text"))
 	alt := ref(ref("alt"))
-	at := func(version int64) store.IfMatch {
+	at := func(version int64) sqldb.IfMatch {
 		return func(id octavo.ID, have int64) bool { return id == a.ID && have == version }
 	}
-	change := func(match store.IfMatch) error {
-		return e.write(func(tx *store.Tx) error {
-			_, err := tx.UpdateAsset(a.ID, octavo.AssetPatch{Alt: alt}, match)
+	change := func(match sqldb.IfMatch) error {
+		return e.write(func(tx *sqldb.Tx) error {
+			_, err := e.st.Assets.Update(tx, a.ID, octavo.AssetPatch{Alt: alt}, match)
 			return err
 		})
 	}
-	remove := func(match store.IfMatch) error {
-		return e.write(func(tx *store.Tx) error {
-			_, err := tx.DeleteAsset(a.ID, false, match)
+	remove := func(match sqldb.IfMatch) error {
+		return e.write(func(tx *sqldb.Tx) error {
+			_, err := e.st.Assets.Delete(tx, a.ID, false, match)
 			return err
 		})
 	}
 	e.wantError(change(at(2)), octavo.PreconditionFailed)
 	e.wantError(remove(at(2)), octavo.PreconditionFailed)
-	have, err := e.st.Asset(e.ctx, everyone, a.ID)
+	have, err := e.st.Assets.Get(e.ctx, everyone, a.ID)
 	e.noError(err, "read")
 	e.equal("after refusals", have, a)
 	e.noError(change(at(1)), "change")
@@ -54,7 +55,7 @@ func assetPathRace(e *env) {
 		})
 	}
 	group.Wait()
-	list, _, err := e.st.ListAssets(e.ctx, everyone, store.AssetQuery{Limit: 100})
+	list, _, err := e.st.Assets.List(e.ctx, everyone, assetstore.Query{Limit: 100})
 	e.noError(err, "list")
 	owners := 0
 	for _, a := range list {
@@ -75,7 +76,7 @@ func assetPathReleased(e *env) {
 	n = asset("two", "other")
 	n.Source = "img/one.txt"
 	second, _ := e.asset(n)
-	have, err := e.st.Asset(e.ctx, everyone, first.ID)
+	have, err := e.st.Assets.Get(e.ctx, everyone, first.ID)
 	e.noError(err, "read")
 	e.equal("path and version", []any{have.Source, have.Version}, []any{"", int64(2)})
 	e.equal("changes of the first", e.kinds(before, first.ID), []octavo.EventType{octavo.AssetUpdated})

@@ -6,25 +6,26 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/accounts"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // audited returns the entries of a query.
-func (e *env) audited(q store.AuditQuery) []octavo.AuditEntry {
+func (e *env) audited(q accounts.AuditQuery) []octavo.AuditEntry {
 	e.Helper()
 	if q.Limit == 0 {
 		q.Limit = 100
 	}
-	list, _, err := e.st.ListAudit(e.ctx, q)
+	list, _, err := e.st.Accounts.Audit.List(e.ctx, q)
 	e.noError(err, "list the audit log")
 	return list
 }
 
 func auditRecord(e *env) {
-	cause := store.Cause{Actor: ann, TraceID: "trace\x00", Address: "192.0.2.1"}
+	cause := sqldb.Cause{Actor: ann, TraceID: "trace\x00", Address: "192.0.2.1"}
 	stop := errors.New("stop")
 	for _, outcome := range []error{stop, nil} {
-		err := e.st.Write(e.ctx, cause, func(tx *store.Tx) error {
+		err := e.st.DB.Write(e.ctx, cause, func(tx *sqldb.Tx) error {
 			if err := tx.Audit(octavo.AuditEntry{
 				Action: octavo.KeyCreated, Subject: "key_a", Detail: map[string]any{"name": "\u00c4 \x00", "scopes": []any{"admin"}},
 			}); err != nil {
@@ -34,11 +35,11 @@ func auditRecord(e *env) {
 		})
 		e.equal("error", errors.Is(err, outcome), true)
 	}
-	e.noError(e.st.RecordAudit(e.ctx, octavo.AuditEntry{
+	e.noError(e.st.Accounts.Audit.Record(e.ctx, octavo.AuditEntry{
 		Action: octavo.SignInRefused, Actor: bob, Subject: strings.Repeat("\u00e9", 200), Address: "2001:db8::1", TraceID: "t",
 	}, time.Hour), "record")
 
-	list := e.audited(store.AuditQuery{})
+	list := e.audited(accounts.AuditQuery{})
 	e.equal("entries", len(list), 2)
 	for _, entry := range list {
 		e.equal("is an identifier", entry.ID.Is(octavo.PrefixAudit), true)
@@ -51,7 +52,7 @@ func auditRecord(e *env) {
 		ID: list[1].ID, CreatedAt: e.clock.now(), Action: octavo.SignInRefused, Actor: bob,
 		Subject: strings.Repeat("\u00e9", 128), Address: "2001:db8::1", TraceID: "t",
 	})
-	err := e.st.RecordAudit(e.ctx, octavo.AuditEntry{Action: octavo.KeyCreated, Detail: map[string]any{"x": strings.Repeat("x", 5000)}}, 0)
+	err := e.st.Accounts.Audit.Record(e.ctx, octavo.AuditEntry{Action: octavo.KeyCreated, Detail: map[string]any{"x": strings.Repeat("x", 5000)}}, 0)
 	if err == nil {
 		e.Error("a detail of 5,000 bytes: have no error")
 	}
@@ -65,21 +66,21 @@ func auditList(e *env) {
 		{Action: octavo.KeyCreated, Actor: bob, Subject: "3"},
 		{Action: octavo.UserAdded, Actor: bob, Subject: "4"},
 	} {
-		e.noError(e.st.RecordAudit(e.ctx, entry, 0), "record")
+		e.noError(e.st.Accounts.Audit.Record(e.ctx, entry, 0), "record")
 		e.clock.move(time.Second)
 	}
 	for name, test := range map[string]struct {
-		query store.AuditQuery
+		query accounts.AuditQuery
 		want  string
 	}{
-		"all":              {store.AuditQuery{}, "1234"},
-		"newest":           {store.AuditQuery{Newest: true}, "4321"},
-		"action":           {store.AuditQuery{Action: octavo.KeyCreated}, "13"},
-		"unknown action":   {store.AuditQuery{Action: "key.\x00"}, ""},
-		"actor":            {store.AuditQuery{Actor: bob.ID, Newest: true}, "43"},
-		"since, inclusive": {store.AuditQuery{Since: start.Add(time.Second)}, "234"},
-		"since":            {store.AuditQuery{Since: start.Add(time.Second + 1)}, "34"},
-		"everything":       {store.AuditQuery{Actor: ann.ID, Action: octavo.KeyRevoked, Since: start}, "2"},
+		"all":              {accounts.AuditQuery{}, "1234"},
+		"newest":           {accounts.AuditQuery{Newest: true}, "4321"},
+		"action":           {accounts.AuditQuery{Action: octavo.KeyCreated}, "13"},
+		"unknown action":   {accounts.AuditQuery{Action: "key.\x00"}, ""},
+		"actor":            {accounts.AuditQuery{Actor: bob.ID, Newest: true}, "43"},
+		"since, inclusive": {accounts.AuditQuery{Since: start.Add(time.Second)}, "234"},
+		"since":            {accounts.AuditQuery{Since: start.Add(time.Second + 1)}, "34"},
+		"everything":       {accounts.AuditQuery{Actor: ann.ID, Action: octavo.KeyRevoked, Since: start}, "2"},
 	} {
 		all := ""
 		for _, entry := range e.audited(test.query) {
@@ -91,11 +92,11 @@ func auditList(e *env) {
 		for more := true; more; {
 			var list []octavo.AuditEntry
 			var err error
-			list, more, err = e.st.ListAudit(e.ctx, test.query)
+			list, more, err = e.st.Accounts.Audit.List(e.ctx, test.query)
 			e.noError(err, name)
 			for _, entry := range list {
 				slices += entry.Subject
-				mark := store.AuditMark(entry)
+				mark := accounts.AuditMark(entry)
 				test.query.After = &mark
 			}
 		}
@@ -105,12 +106,12 @@ func auditList(e *env) {
 
 // auditKept: only what was recorded with an end is ever removed.
 func auditKept(e *env) {
-	e.noError(e.st.RecordAudit(e.ctx, octavo.AuditEntry{Action: octavo.KeyCreated, Subject: "kept"}, 0), "record")
-	e.noError(e.st.RecordAudit(e.ctx, octavo.AuditEntry{Action: octavo.SignInRefused, Subject: "passing"}, time.Hour), "record")
+	e.noError(e.st.Accounts.Audit.Record(e.ctx, octavo.AuditEntry{Action: octavo.KeyCreated, Subject: "kept"}, 0), "record")
+	e.noError(e.st.Accounts.Audit.Record(e.ctx, octavo.AuditEntry{Action: octavo.SignInRefused, Subject: "passing"}, time.Hour), "record")
 	for _, have := range []int{2, 1} {
 		_, err := e.st.Sweep(e.ctx, ann)
 		e.noError(err, "sweep")
-		e.equal("entries", len(e.audited(store.AuditQuery{})), have)
+		e.equal("entries", len(e.audited(accounts.AuditQuery{})), have)
 		e.clock.move(10 * 365 * 24 * time.Hour)
 	}
 }

@@ -6,29 +6,30 @@ import (
 	"sync"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 func changeKinds(e *env) {
 	p := e.create(page("p"))
 	parent := e.create(page("parent"))
-	status := func(s octavo.PageStatus) store.PageChange { return store.PageChange{Status: &s} }
-	update := func(c store.PageChange) func() { return func() { e.update(p.ID, c) } }
+	status := func(s octavo.PageStatus) pagestore.Change { return pagestore.Change{Status: &s} }
+	update := func(c pagestore.Change) func() { return func() { e.update(p.ID, c) } }
 	for _, test := range []struct {
 		name string
 		act  func()
 		want []octavo.EventType
 	}{
-		{"edit", update(store.PageChange{Content: ref("x")}), []octavo.EventType{octavo.PageUpdated}},
-		{"move", update(store.PageChange{ParentID: &parent.ID}), []octavo.EventType{octavo.PageUpdated}},
+		{"edit", update(pagestore.Change{Content: ref("x")}), []octavo.EventType{octavo.PageUpdated}},
+		{"move", update(pagestore.Change{ParentID: &parent.ID}), []octavo.EventType{octavo.PageUpdated}},
 		{"publish", update(status(octavo.Published)), []octavo.EventType{octavo.PagePublished}},
 		{"publish again", update(status(octavo.Published)), nil},
-		{"edit in public", update(store.PageChange{Content: ref("y")}), []octavo.EventType{octavo.PageUpdated}},
+		{"edit in public", update(pagestore.Change{Content: ref("y")}), []octavo.EventType{octavo.PageUpdated}},
 		{"unpublish", update(status(octavo.Draft)), []octavo.EventType{octavo.PageUnpublished}},
 		{"archive a draft", update(status(octavo.Archived)), []octavo.EventType{octavo.PageArchived}},
 		{"draft of archived", update(status(octavo.Draft)), []octavo.EventType{octavo.PageUpdated}},
 		{
-			"edit and publish", update(store.PageChange{Title: ref("z"), Status: ref(octavo.Published)}),
+			"edit and publish", update(pagestore.Change{Title: ref("z"), Status: ref(octavo.Published)}),
 			[]octavo.EventType{octavo.PageUpdated, octavo.PagePublished},
 		},
 		{"archive", update(status(octavo.Archived)), []octavo.EventType{octavo.PageArchived}},
@@ -50,15 +51,15 @@ func changeRecord(e *env) {
 	if !c.EventID.Is(octavo.PrefixEvent) {
 		e.Errorf("have event id %q", c.EventID)
 	}
-	e.equal("change", c, store.Change{
+	e.equal("change", c, changelog.Change{
 		Position: c.Position, EventID: c.EventID, Time: e.clock.now(), Kind: octavo.PageCreated, Page: p.ID, Version: 1,
 		Actor: ann, TraceID: "trace", Payload: json.RawMessage(`{"id":"` + p.ID + `"}`),
 	})
-	p = e.update(p.ID, store.PageChange{Status: ref(octavo.Published)})
+	p = e.update(p.ID, pagestore.Change{Status: ref(octavo.Published)})
 	c = e.changes(c.Position)[0]
 	e.equal("payload of page.published", string(c.Payload), string(p.AppendJSON(nil)))
 	e.equal("public", c.Public, true)
-	e.update(p.ID, store.PageChange{Status: ref(octavo.Draft)})
+	e.update(p.ID, pagestore.Change{Status: ref(octavo.Draft)})
 	e.delete(p.ID)
 	list := e.changes(c.Position)
 	e.equal("public after the page was hidden", list[1].Public, true)
@@ -74,7 +75,7 @@ func changeFollow(e *env) {
 		wg.Go(func() {
 			p, err := e.tryCreate(page(fmt.Sprintf("w-%d", w)))
 			for i := 0; i < edits && err == nil; i++ {
-				_, err = e.tryUpdate(p.ID, store.PageChange{Content: ref(fmt.Sprint(i))})
+				_, err = e.tryUpdate(p.ID, pagestore.Change{Content: ref(fmt.Sprint(i))})
 			}
 			if err != nil {
 				e.Errorf("write: %v", err)
@@ -86,7 +87,7 @@ func changeFollow(e *env) {
 	versions := map[octavo.ID]int64{}
 	var last int64
 	for ended := false; ; {
-		list, err := e.st.Changes(e.ctx, last, 7)
+		list, err := e.st.Log.Changes(e.ctx, last, 7)
 		e.noError(err, "follow")
 		for _, c := range list {
 			if c.Position <= last || c.Version != versions[c.Page]+1 {

@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 func createPage(e *env) {
@@ -30,9 +30,9 @@ func createPage(e *env) {
 	e.equal("parent", q.ParentID, p.ID)
 	e.samePage(q)
 
-	_, err := e.st.Page(e.ctx, everyone, "page_unknown")
+	_, err := e.st.Pages.Get(e.ctx, everyone, "page_unknown")
 	e.wantError(err, octavo.NotFound)
-	_, err = e.st.Page(e.ctx, everyone, "no identifier\x00\xff")
+	_, err = e.st.Pages.Get(e.ctx, everyone, "no identifier\x00\xff")
 	e.wantError(err, octavo.NotFound)
 }
 
@@ -46,7 +46,7 @@ func createKeepsBytes(e *env) {
 	e.equal("content", have.Content, n.Content)
 	e.equal("title", have.Title, n.Title)
 	e.equal("front matter", string(have.Frontmatter), string(n.Frontmatter))
-	r, err := e.st.Revision(e.ctx, everyone, p.ID, 1)
+	r, err := e.st.Pages.Revision(e.ctx, everyone, p.ID, 1)
 	e.noError(err, "read the revision")
 	e.equal("content of the revision", *r.Content, n.Content)
 }
@@ -71,7 +71,7 @@ func createOrder(e *env) {
 	}
 	wg.Wait()
 	sort.Strings(ids)
-	pages, more, err := e.st.ListPages(e.ctx, everyone, store.PageQuery{Limit: 100})
+	pages, more, err := e.st.Pages.List(e.ctx, everyone, pagestore.Query{Limit: 100})
 	e.noError(err, "list")
 	var listed []string
 	for _, p := range pages {
@@ -92,7 +92,7 @@ func createCallback(e *env) {
 	// told returns the addresses that the publications of a page are told to.
 	told := func(id octavo.ID) (list []string) {
 		for _, c := range e.changes(0) {
-			url, found, err := e.st.Callback(e.ctx, c.EventID)
+			url, found, err := e.st.Hooks.Callback(e.ctx, c.EventID)
 			e.noError(err, "look up a callback")
 			if found && c.Page == id {
 				e.equal("kind of the event", c.Kind, octavo.PagePublished)
@@ -104,8 +104,8 @@ func createCallback(e *env) {
 	e.equal("told at creation", told(p.ID), []string{now.CallbackURL})
 	e.equal("told before publication", told(q.ID), nil)
 	for range 2 {
-		e.update(q.ID, store.PageChange{Status: ref(octavo.Published)})
-		e.update(q.ID, store.PageChange{Status: ref(octavo.Draft)})
+		e.update(q.ID, pagestore.Change{Status: ref(octavo.Published)})
+		e.update(q.ID, pagestore.Change{Status: ref(octavo.Draft)})
 	}
 	e.equal("told at the first publication", told(q.ID), []string{later.CallbackURL})
 }

@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // The two audiences.
@@ -31,15 +33,15 @@ var (
 // derive reads links of the form [label](a|b|c), whose candidates are a page's
 // id, a path that ends in .md, or a slug, references to assets of the form
 // ![target], and the tags of the front matter.
-func derive(src store.Source) store.Derived {
-	d := store.Derived{Tags: octavo.Tags(src.Frontmatter), PathKey: strings.TrimSuffix(src.Path, ".md")}
+func derive(src pagestore.Source) pagestore.Derived {
+	d := pagestore.Derived{Tags: octavo.Tags(src.Frontmatter), PathKey: strings.TrimSuffix(src.Path, ".md")}
 	for _, m := range assetPattern.FindAllStringSubmatch(src.Content, -1) {
-		d.Assets = append(d.Assets, store.AssetReference{Href: m[1], Targets: []string{m[1]}})
+		d.Assets = append(d.Assets, pagestore.AssetReference{Href: m[1], Targets: []string{m[1]}})
 	}
 	for i, m := range linkPattern.FindAllStringSubmatch(src.Content, -1) {
 		d.Links = append(d.Links, octavo.Link{Href: m[2], Label: m[1]})
 		for rank, to := range strings.Split(m[2], "|") {
-			target := store.Target{Link: i, Rank: rank}
+			target := pagestore.Target{Link: i, Rank: rank}
 			switch {
 			case octavo.ID(to).Is(octavo.PrefixPage):
 				target.Page = octavo.ID(to)
@@ -55,71 +57,71 @@ func derive(src store.Source) store.Derived {
 }
 
 // page describes a page with that slug and a title and content made of it.
-func page(slug string) store.NewPage {
-	return store.NewPage{PageCreate: octavo.PageCreate{Title: "Title of " + slug, Slug: slug, Content: "Content of " + slug}}
+func page(slug string) pagestore.NewPage {
+	return pagestore.NewPage{PageCreate: octavo.PageCreate{Title: "Title of " + slug, Slug: slug, Content: "Content of " + slug}}
 }
 
 // published is page with the status published.
-func published(slug string) store.NewPage {
+func published(slug string) pagestore.NewPage {
 	n := page(slug)
 	n.Status = octavo.Published
 	return n
 }
 
 // under is page with a parent.
-func under(parent octavo.ID, slug string) store.NewPage {
+func under(parent octavo.ID, slug string) pagestore.NewPage {
 	n := page(slug)
 	n.ParentID = parent
 	return n
 }
 
 // write runs fn as ann.
-func (e *env) write(fn func(tx *store.Tx) error) error {
-	return e.st.Write(e.ctx, store.Cause{Actor: ann, TraceID: "trace"}, fn)
+func (e *env) write(fn func(tx *sqldb.Tx) error) error {
+	return e.st.DB.Write(e.ctx, sqldb.Cause{Actor: ann, TraceID: "trace"}, fn)
 }
 
-func (e *env) tryCreate(n store.NewPage) (p octavo.Page, err error) {
-	err = e.write(func(tx *store.Tx) (err error) {
-		p, err = tx.CreatePage(n)
+func (e *env) tryCreate(n pagestore.NewPage) (p octavo.Page, err error) {
+	err = e.write(func(tx *sqldb.Tx) (err error) {
+		p, err = e.st.Pages.Create(tx, n)
 		return err
 	})
 	return p, err
 }
 
-func (e *env) create(n store.NewPage) octavo.Page {
+func (e *env) create(n pagestore.NewPage) octavo.Page {
 	e.Helper()
 	p, err := e.tryCreate(n)
 	e.noError(err, "create "+n.Slug)
 	return p
 }
 
-func (e *env) tryUpdate(id octavo.ID, c store.PageChange) (p octavo.Page, err error) {
-	err = e.write(func(tx *store.Tx) (err error) {
-		p, err = tx.UpdatePage(id, c, nil)
+func (e *env) tryUpdate(id octavo.ID, c pagestore.Change) (p octavo.Page, err error) {
+	err = e.write(func(tx *sqldb.Tx) (err error) {
+		p, err = e.st.Pages.Update(tx, id, c, nil)
 		return err
 	})
 	return p, err
 }
 
-func (e *env) update(id octavo.ID, c store.PageChange) octavo.Page {
+func (e *env) update(id octavo.ID, c pagestore.Change) octavo.Page {
 	e.Helper()
 	p, err := e.tryUpdate(id, c)
 	e.noError(err, "update")
 	return p
 }
 
-func (e *env) tryDelete(id octavo.ID, policy store.ChildrenPolicy) error {
-	return e.write(func(tx *store.Tx) error { return tx.DeletePage(id, policy, nil) })
+func (e *env) tryDelete(id octavo.ID, policy pagestore.ChildrenPolicy) error {
+	return e.write(func(tx *sqldb.Tx) error { return e.st.Pages.Delete(tx, id, policy, nil) })
 }
 
 func (e *env) delete(id octavo.ID) {
 	e.Helper()
-	e.noError(e.tryDelete(id, store.ChildrenRefuse), "delete")
+	e.noError(e.tryDelete(id, pagestore.ChildrenRefuse), "delete")
 }
 
 func (e *env) tryRestore(id octavo.ID) (p octavo.Page, err error) {
-	err = e.write(func(tx *store.Tx) (err error) {
-		p, err = tx.RestorePage(id)
+	err = e.write(func(tx *sqldb.Tx) (err error) {
+		p, err = e.st.Pages.Restore(tx, id)
 		return err
 	})
 	return p, err
@@ -134,7 +136,7 @@ func (e *env) restore(id octavo.ID) octavo.Page {
 
 func (e *env) get(aud octavo.Audience, id octavo.ID) octavo.Page {
 	e.Helper()
-	p, err := e.st.Page(e.ctx, aud, id)
+	p, err := e.st.Pages.Get(e.ctx, aud, id)
 	e.noError(err, "read page")
 	return p
 }
@@ -196,11 +198,11 @@ func (e *env) kinds(after int64, id octavo.ID) (list []octavo.EventType) {
 	return list
 }
 
-func (e *env) changes(after int64) []store.Change {
+func (e *env) changes(after int64) []changelog.Change {
 	e.Helper()
-	first, err := e.st.FirstPosition(e.ctx)
+	first, err := e.st.Log.First(e.ctx)
 	e.noError(err, "read where changes begin")
-	list, err := e.st.Changes(e.ctx, max(after, first), 1000)
+	list, err := e.st.Log.Changes(e.ctx, max(after, first), 1000)
 	e.noError(err, "read changes")
 	return list
 }

@@ -9,11 +9,12 @@ import (
 	"sync/atomic"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 // feed reads events behind a position; next is where to continue.
-func (e *env) feed(q store.EventQuery) (events []store.Change, next int64) {
+func (e *env) feed(q changelog.EventQuery) (events []changelog.Change, next int64) {
 	e.Helper()
 	if q.Types == nil {
 		q.Types = octavo.DefaultEventTypes()
@@ -21,13 +22,13 @@ func (e *env) feed(q store.EventQuery) (events []store.Change, next int64) {
 	if q.Limit == 0 {
 		q.Limit = 100
 	}
-	events, next, err := e.st.Events(e.ctx, q)
+	events, next, err := e.st.Log.Events(e.ctx, q)
 	e.noError(err, "read events")
 	return events, next
 }
 
 // told writes events as words: type and page.
-func told(events []store.Change, names map[octavo.ID]string) (list []string) {
+func told(events []changelog.Change, names map[octavo.ID]string) (list []string) {
 	for _, c := range events {
 		list = append(list, strings.TrimPrefix(string(c.Kind), "page.")+" "+names[c.Page])
 	}
@@ -37,7 +38,7 @@ func told(events []store.Change, names map[octavo.ID]string) (list []string) {
 // feedSelects: what each audience is told of the same changes.
 func feedSelects(e *env) {
 	names := map[octavo.ID]string{}
-	add := func(n store.NewPage) octavo.Page {
+	add := func(n pagestore.NewPage) octavo.Page {
 		p := e.create(n)
 		names[p.ID] = n.Slug
 		return p
@@ -50,23 +51,23 @@ func feedSelects(e *env) {
 	under.ParentID = shown.ID
 	add(under)
 	withdrawn := add(published("withdrawn"))
-	e.update(withdrawn.ID, store.PageChange{Status: ref(octavo.Draft)})
+	e.update(withdrawn.ID, pagestore.Change{Status: ref(octavo.Draft)})
 	secret, gone := add(page("secret")), add(published("gone"))
 	e.delete(secret.ID)
 	e.delete(gone.ID)
 	end := e.last()
 	for _, test := range []struct {
 		name string
-		q    store.EventQuery
+		q    changelog.EventQuery
 		want []string
 	}{
-		{"all", store.EventQuery{After: -1}, []string{
+		{"all", changelog.EventQuery{After: -1}, []string{
 			"published below", "published under", "published withdrawn", "published gone", "deleted secret", "deleted gone",
 		}},
-		{"published-only", store.EventQuery{After: -1, Public: true}, []string{"published below", "published under", "deleted gone"}},
-		{"one type", store.EventQuery{Types: []octavo.EventType{octavo.PageUnpublished}}, []string{"unpublished withdrawn"}},
-		{"types that are not public", store.EventQuery{Types: []octavo.EventType{octavo.PageCreated, octavo.PageUnpublished}, Public: true}, nil},
-		{"behind the end", store.EventQuery{After: end}, nil},
+		{"published-only", changelog.EventQuery{After: -1, Public: true}, []string{"published below", "published under", "deleted gone"}},
+		{"one type", changelog.EventQuery{Types: []octavo.EventType{octavo.PageUnpublished}}, []string{"unpublished withdrawn"}},
+		{"types that are not public", changelog.EventQuery{Types: []octavo.EventType{octavo.PageCreated, octavo.PageUnpublished}, Public: true}, nil},
+		{"behind the end", changelog.EventQuery{After: end}, nil},
 	} {
 		events, next := e.feed(test.q)
 		e.equal(test.name, told(events, names), test.want)
@@ -76,16 +77,16 @@ func feedSelects(e *env) {
 			e.equal(test.name+", one by one", told(events, names), test.want[:1])
 		}
 	}
-	events, _ := e.feed(store.EventQuery{After: -1})
+	events, _ := e.feed(changelog.EventQuery{After: -1})
 	e.equal("event", string(events[0].Event().AppendJSON(nil)), `{"id":"`+string(events[0].EventID)+`","type":"page.published","createdAt":"`+
 		shown.CreatedAt.UTC().Format("2006-01-02T15:04:05.000Z")+`","data":`+string(shown.AppendJSON(nil))+`}`)
-	events, _ = e.feed(store.EventQuery{After: -1, Public: true})
+	events, _ = e.feed(changelog.EventQuery{After: -1, Public: true})
 	shown.ParentID = ""
 	e.equal("page below a hidden one", string(events[0].Payload), string(shown.AppendJSON(nil)))
 	if !strings.Contains(string(events[1].Payload), `"parentId":"`+string(shown.ID)+`"`) {
 		e.Errorf("page below a shown one: have %s, want its parent %s", events[1].Payload, shown.ID)
 	}
-	_, _, err := e.st.Events(e.ctx, store.EventQuery{After: end + 1, Types: octavo.DefaultEventTypes(), Limit: 1})
+	_, _, err := e.st.Log.Events(e.ctx, changelog.EventQuery{After: end + 1, Types: octavo.DefaultEventTypes(), Limit: 1})
 	e.wantError(err, octavo.InvalidRequest, "after")
 }
 
@@ -93,22 +94,22 @@ func feedSelects(e *env) {
 func feedRetention(e *env) {
 	e.create(published("old"))
 	before := e.last()
-	e.clock.move(store.DefaultKeepChanges)
+	e.clock.move(changelog.DefaultKeepChanges)
 	fresh := e.create(published("fresh"))
 	e.sweep()
-	_, _, err := e.st.Events(e.ctx, store.EventQuery{After: before - 1, Types: octavo.DefaultEventTypes(), Limit: 10})
-	var have *store.TruncatedError
-	if !errors.As(err, &have) || *have != (store.TruncatedError{After: before - 1, Removed: before}) {
+	_, _, err := e.st.Log.Events(e.ctx, changelog.EventQuery{After: before - 1, Types: octavo.DefaultEventTypes(), Limit: 10})
+	var have *changelog.TruncatedError
+	if !errors.As(err, &have) || *have != (changelog.TruncatedError{After: before - 1, Removed: before}) {
 		e.Errorf("have error %v, want one that says %d", err, before)
 	}
 	for _, after := range []int64{-1, before} {
-		events, next := e.feed(store.EventQuery{After: after})
+		events, next := e.feed(changelog.EventQuery{After: after})
 		e.equal("events kept", told(events, map[octavo.ID]string{fresh.ID: "fresh"}), []string{"published fresh"})
 		e.equal("next", next, e.last())
 	}
-	e.clock.move(store.DefaultKeepChanges)
+	e.clock.move(changelog.DefaultKeepChanges)
 	e.sweep()
-	events, next := e.feed(store.EventQuery{After: -1})
+	events, next := e.feed(changelog.EventQuery{After: -1})
 	e.equal("events of an empty log", len(events), 0)
 	e.equal("next of an empty log", next, e.last())
 }
@@ -122,11 +123,11 @@ func feedFollows(e *env) {
 	lists := make([][]octavo.ID, readers)
 	for i := range readers {
 		wg.Go(func() {
-			q := store.EventQuery{After: -1, Types: octavo.DefaultEventTypes(), Public: i%2 == 1, Limit: 1 + 3*i}
+			q := changelog.EventQuery{After: -1, Types: octavo.DefaultEventTypes(), Public: i%2 == 1, Limit: 1 + 3*i}
 			for len(lists[i]) < total {
-				events, next, err := e.st.Events(e.ctx, q)
+				events, next, err := e.st.Log.Events(e.ctx, q)
 				if err == nil && len(events) == 0 {
-					err = e.st.Await(e.ctx, next)
+					err = e.st.Log.Await(e.ctx, next)
 				}
 				if err != nil {
 					e.Errorf("reader %d: %v", i, err)
@@ -152,7 +153,7 @@ func feedFollows(e *env) {
 	for i, list := range lists {
 		e.equal(fmt.Sprint("events of reader ", i), list, lists[0])
 	}
-	events, _ := e.feed(store.EventQuery{After: -1})
+	events, _ := e.feed(changelog.EventQuery{After: -1})
 	for i, c := range events {
 		e.equal("event", lists[0][i], c.EventID)
 	}
@@ -163,7 +164,7 @@ func feedFollows(e *env) {
 func feedAwaits(e *env) {
 	e.create(page("a"))
 	last := e.last()
-	e.noError(e.st.Await(e.ctx, last-1), "wait for what is there")
+	e.noError(e.st.Log.Await(e.ctx, last-1), "wait for what is there")
 	const waiting = 1000
 	var ended atomic.Int64
 	var began, wg sync.WaitGroup
@@ -171,7 +172,7 @@ func feedAwaits(e *env) {
 	for range waiting {
 		wg.Go(func() {
 			began.Done()
-			if err := e.st.Await(e.ctx, last); err != nil {
+			if err := e.st.Log.Await(e.ctx, last); err != nil {
 				e.Errorf("wait: %v", err)
 			}
 			ended.Add(1)
@@ -183,7 +184,7 @@ func feedAwaits(e *env) {
 	wg.Wait()
 	ctx, cancel := context.WithCancel(e.ctx)
 	cancel()
-	if err := e.st.Await(ctx, e.last()); !errors.Is(err, context.Canceled) {
+	if err := e.st.Log.Await(ctx, e.last()); !errors.Is(err, context.Canceled) {
 		e.Errorf("wait for longer than the context: have %v", err)
 	}
 }

@@ -8,14 +8,16 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // patience bounds every wait of these tests.
 const patience = 30 * time.Second
 
 // run runs the follower until stop is called, which returns what Run did.
-func (e *env) run(f *store.Follower) (stop func() error) {
+func (e *env) run(f *changelog.Follower) (stop func() error) {
 	ctx, cancel := context.WithCancel(e.ctx)
 	e.Cleanup(cancel)
 	done := make(chan error, 1)
@@ -81,8 +83,8 @@ func (e *env) wantNext(handed <-chan int64, from, to int64) {
 }
 
 // send returns a Handle that sends each position.
-func send(handed chan<- int64) func(context.Context, []store.Change) error {
-	return func(_ context.Context, batch []store.Change) error {
+func send(handed chan<- int64) func(context.Context, []changelog.Change) error {
+	return func(_ context.Context, batch []changelog.Change) error {
 		for _, c := range batch {
 			handed <- c.Position
 		}
@@ -101,8 +103,8 @@ func (e *env) edits(n int) {
 func followerRestart(e *env) {
 	e.edits(5)
 	handed := make(chan int64, 100)
-	o := store.FollowerOptions{Name: "f", After: 2, Batch: 2, Handle: send(handed)}
-	f := e.st.NewFollower(o)
+	o := changelog.FollowerOptions{Name: "f", After: 2, Batch: 2, Handle: send(handed)}
+	f := e.st.Log.NewFollower(o)
 	stop := e.run(f)
 	e.wantNext(handed, 3, 5)
 	e.edits(3)
@@ -112,7 +114,7 @@ func followerRestart(e *env) {
 	e.equal("lag", f.Lag(), int64(0))
 
 	e.edits(4)
-	stop = e.run(e.st.NewFollower(o))
+	stop = e.run(e.st.Log.NewFollower(o))
 	e.wantNext(handed, 9, 12)
 	e.stopped(stop())
 	e.equal("positions handed over twice", len(handed), 0)
@@ -121,7 +123,7 @@ func followerRestart(e *env) {
 func followerFails(e *env) {
 	handed := make(chan int64, 100)
 	tries := 0
-	f := e.st.NewFollower(store.FollowerOptions{Batch: 2, Handle: func(ctx context.Context, batch []store.Change) error {
+	f := e.st.Log.NewFollower(changelog.FollowerOptions{Batch: 2, Handle: func(ctx context.Context, batch []changelog.Change) error {
 		tries++
 		switch tries {
 		case 1:
@@ -142,13 +144,13 @@ func followerFails(e *env) {
 // and then, apply each change once.
 func followerApplies(e *env) {
 	var tries atomic.Int64
-	o := store.FollowerOptions{Name: "f", Batch: 1, Apply: func(tx *store.Tx, batch []store.Change) error {
+	o := changelog.FollowerOptions{Name: "f", Batch: 1, Apply: func(tx *sqldb.Tx, batch []changelog.Change) error {
 		c := batch[0]
 		if c.Kind != octavo.PageCreated {
 			return nil
 		}
 		title := fmt.Sprint("applied at ", c.Position)
-		p, err := tx.UpdatePage(c.Page, store.PageChange{Title: &title}, nil)
+		p, err := e.st.Pages.Update(tx, c.Page, pagestore.Change{Title: &title}, nil)
 		if err != nil {
 			return err
 		}
@@ -162,9 +164,9 @@ func followerApplies(e *env) {
 	}}
 	applied := make(chan int64, 100)
 	stops := []func() error{
-		e.run(e.st.NewFollower(o)),
-		e.run(e.st.NewFollower(o)),
-		e.run(e.st.NewFollower(store.FollowerOptions{Handle: send(applied)})),
+		e.run(e.st.Log.NewFollower(o)),
+		e.run(e.st.Log.NewFollower(o)),
+		e.run(e.st.Log.NewFollower(changelog.FollowerOptions{Handle: send(applied)})),
 	}
 	e.edits(10)
 	e.wantNext(applied, 1, 20) // ten creations, ten updates by Apply
@@ -179,36 +181,36 @@ func followerApplies(e *env) {
 func followerMoved(e *env) {
 	handed := make(chan int64, 100)
 	e.edits(3)
-	stop := e.run(e.st.NewFollower(store.FollowerOptions{Name: "f", Handle: send(handed)}))
+	stop := e.run(e.st.Log.NewFollower(changelog.FollowerOptions{Name: "f", Handle: send(handed)}))
 	e.wantNext(handed, 1, 3)
 	e.stopped(stop())
-	e.noError(e.st.MoveFollower(e.ctx, "f", 1), "move back")
-	e.noError(e.st.MoveFollower(e.ctx, "other", 2), "move one that has not run")
-	stop = e.run(e.st.NewFollower(store.FollowerOptions{Name: "f", Handle: send(handed)}))
+	e.noError(e.st.Log.MoveFollower(e.ctx, "f", 1), "move back")
+	e.noError(e.st.Log.MoveFollower(e.ctx, "other", 2), "move one that has not run")
+	stop = e.run(e.st.Log.NewFollower(changelog.FollowerOptions{Name: "f", Handle: send(handed)}))
 	e.wantNext(handed, 2, 3)
-	e.noError(e.st.MoveFollower(e.ctx, "f", 0), "move while it runs")
+	e.noError(e.st.Log.MoveFollower(e.ctx, "f", 0), "move while it runs")
 	e.edits(1)
 	for e.next(handed) != 1 { // 4 comes first where 3 was already saved
 	}
 	e.wantNext(handed, 2, 4)
 	e.stopped(stop())
-	stop = e.run(e.st.NewFollower(store.FollowerOptions{Name: "other", Handle: send(handed)}))
+	stop = e.run(e.st.Log.NewFollower(changelog.FollowerOptions{Name: "other", Handle: send(handed)}))
 	e.wantNext(handed, 3, 4)
 	e.stopped(stop())
 }
 
 func followerTruncated(e *env) {
 	e.edits(3)
-	e.clock.move(store.DefaultKeepChanges)
+	e.clock.move(changelog.DefaultKeepChanges)
 	e.sweep()
 	handed := make(chan int64, 100)
-	o := store.FollowerOptions{Name: "f", Handle: send(handed)}
-	var truncated *store.TruncatedError
-	if err := e.st.NewFollower(o).Run(e.ctx); !errors.As(err, &truncated) || truncated.Removed != 3 {
+	o := changelog.FollowerOptions{Name: "f", Handle: send(handed)}
+	var truncated *changelog.TruncatedError
+	if err := e.st.Log.NewFollower(o).Run(e.ctx); !errors.As(err, &truncated) || truncated.Removed != 3 {
 		e.Fatalf("have error %v, want one that says 3", err)
 	}
-	e.noError(e.st.MoveFollower(e.ctx, "f", truncated.Removed), "move on")
-	stop := e.run(e.st.NewFollower(o))
+	e.noError(e.st.Log.MoveFollower(e.ctx, "f", truncated.Removed), "move on")
+	stop := e.run(e.st.Log.NewFollower(o))
 	e.edits(1)
 	e.wantNext(handed, 4, 4)
 	e.stopped(stop())
@@ -219,38 +221,38 @@ func followerTruncated(e *env) {
 func followerPlans(e *env) {
 	handed := make(chan int64, 100)
 	done := make(chan bool, 100)
-	o := store.FollowerOptions{
+	o := changelog.FollowerOptions{
 		Name: "f", Handle: send(handed), Done: func() { done <- true },
-		Plan: func(_ context.Context, batch []store.Change) (int, bool, error) {
+		Plan: func(_ context.Context, batch []changelog.Change) (int, bool, error) {
 			return 1, batch[0].Position%3 == 0, nil
 		},
 	}
-	f := e.st.NewFollower(o)
+	f := e.st.Log.NewFollower(o)
 	stop := e.run(f)
 	e.edits(7)
 	e.wantNext(handed, 3, 3)
 	e.wantNext(handed, 6, 6)
 	<-done
 	<-done
-	passed := func(f *store.Follower) {
+	passed := func(f *changelog.Follower) {
 		e.until("7 is passed over", func() bool { return f.Position() >= 7 })
 	}
 	passed(f)
 	e.until("an idle follower has saved where it is", func() bool {
 		looks := 0
 		probe := o
-		probe.Plan = func(ctx context.Context, batch []store.Change) (int, bool, error) {
+		probe.Plan = func(ctx context.Context, batch []changelog.Change) (int, bool, error) {
 			looks++
 			return o.Plan(ctx, batch)
 		}
-		probing := e.st.NewFollower(probe)
+		probing := e.st.Log.NewFollower(probe)
 		stopProbing := e.run(probing)
 		passed(probing)
 		e.stopped(stopProbing())
 		return looks == 0
 	})
 	e.stopped(stop())
-	again := e.st.NewFollower(o)
+	again := e.st.Log.NewFollower(o)
 	stop = e.run(again)
 	e.edits(2)
 	e.wantNext(handed, 9, 9)
@@ -265,7 +267,7 @@ func followerLate(e *env) {
 	late := func(what string, want time.Time) {
 		e.Helper()
 		e.position() // so that every change has one
-		have, err := e.st.FollowerSince(e.ctx, name)
+		have, err := e.st.Log.FollowerSince(e.ctx, name)
 		e.noError(err, "look since when")
 		e.equal(what, have.UnixMilli(), want.UnixMilli())
 	}
@@ -279,8 +281,8 @@ func followerLate(e *env) {
 	e.clock.move(time.Hour)
 	e.create(page("second"))
 	late("it never ran", first)
-	e.noError(e.st.MoveFollower(e.ctx, name, w.ActiveAfter+1), "move")
+	e.noError(e.st.Log.MoveFollower(e.ctx, name, w.ActiveAfter+1), "move")
 	late("it has the first", first.Add(time.Hour))
-	e.noError(e.st.MoveFollower(e.ctx, name, w.ActiveAfter+2), "move")
+	e.noError(e.st.Log.MoveFollower(e.ctx, name, w.ActiveAfter+2), "move")
 	late("it has all", time.Time{})
 }

@@ -4,29 +4,29 @@ import (
 	"errors"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // claim is a claim of ann's key for a request with the content, answered 201.
-func claim(content string) *store.Claim {
-	c := &store.Claim{Owner: "usr_ann cli", Key: "k", Response: func() store.Response {
-		return store.Response{Status: 201, Header: map[string]string{"Location": "/x"}, Body: []byte("made")}
+func claim(content string) *sqldb.Claim {
+	c := &sqldb.Claim{Owner: "usr_ann cli", Key: "k", Response: func() sqldb.Response {
+		return sqldb.Response{Status: 201, Header: map[string]string{"Location": "/x"}, Body: []byte("made")}
 	}}
 	copy(c.Hash[:], content)
 	return c
 }
 
 // createFor creates a page for a claim.
-func (e *env) createFor(c *store.Claim, slug string) error {
-	return e.st.Write(e.ctx, store.Cause{Actor: ann, Claim: c}, func(tx *store.Tx) error {
-		_, err := tx.CreatePage(page(slug))
+func (e *env) createFor(c *sqldb.Claim, slug string) error {
+	return e.st.DB.Write(e.ctx, sqldb.Cause{Actor: ann, Claim: c}, func(tx *sqldb.Tx) error {
+		_, err := e.st.Pages.Create(tx, page(slug))
 		return err
 	})
 }
 
-func (e *env) wantReplay(err error, want store.Response) {
+func (e *env) wantReplay(err error, want sqldb.Response) {
 	e.Helper()
-	var replay *store.ReplayError
+	var replay *sqldb.ReplayError
 	if !errors.As(err, &replay) {
 		e.Fatalf("have error %v, want a replay", err)
 	}
@@ -35,7 +35,7 @@ func (e *env) wantReplay(err error, want store.Response) {
 
 func idempotencyReplay(e *env) {
 	c := claim("request")
-	_, found, err := e.st.Replay(e.ctx, c)
+	_, found, err := e.st.DB.Replay(e.ctx, c)
 	e.noError(err, "look for an answer")
 	e.equal("answer before the request", found, false)
 	e.noError(e.createFor(c, "a"), "create")
@@ -43,7 +43,7 @@ func idempotencyReplay(e *env) {
 	before := e.position()
 	e.wantReplay(e.createFor(c, "b"), c.Response())
 	e.equal("changes by the repetition", e.kinds(before, ""), nil)
-	r, found, err := e.st.Replay(e.ctx, c)
+	r, found, err := e.st.DB.Replay(e.ctx, c)
 	e.noError(err, "look for an answer")
 	e.equal("answer after the request", found, true)
 	e.equal("answer", r, c.Response())
@@ -56,7 +56,7 @@ func idempotencyReplay(e *env) {
 func idempotencyReused(e *env) {
 	e.noError(e.createFor(claim("request"), "a"), "create")
 	e.wantError(e.createFor(claim("other request"), "b"), octavo.KeyReused)
-	_, _, err := e.st.Replay(e.ctx, claim("other request"))
+	_, _, err := e.st.DB.Replay(e.ctx, claim("other request"))
 	e.wantError(err, octavo.KeyReused)
 }
 
@@ -65,18 +65,18 @@ func idempotencyInProgress(e *env) {
 	inside, finish := make(chan struct{}), make(chan struct{})
 	done := make(chan error)
 	go func() {
-		done <- e.st.Write(e.ctx, store.Cause{Claim: c}, func(tx *store.Tx) error {
+		done <- e.st.DB.Write(e.ctx, sqldb.Cause{Claim: c}, func(tx *sqldb.Tx) error {
 			close(inside)
 			<-finish
-			_, err := tx.CreatePage(page("a"))
+			_, err := e.st.Pages.Create(tx, page("a"))
 			return err
 		})
 	}()
 	<-inside
 	err := e.createFor(c, "b")
 	e.wantError(err, octavo.Conflict)
-	if !errors.Is(err, store.ErrInProgress) {
-		e.Errorf("have error %v, want %v", err, store.ErrInProgress)
+	if !errors.Is(err, sqldb.ErrInProgress) {
+		e.Errorf("have error %v, want %v", err, sqldb.ErrInProgress)
 	}
 	close(finish)
 	e.noError(<-done, "create")
@@ -87,7 +87,7 @@ func idempotencyFailed(e *env) {
 	c := claim("request")
 	e.create(page("a"))
 	e.wantError(e.createFor(c, "a"), octavo.SlugTaken, "/slug")
-	_, found, err := e.st.Replay(e.ctx, c)
+	_, found, err := e.st.DB.Replay(e.ctx, c)
 	e.noError(err, "look for an answer")
 	e.equal("answer to a failed write", found, false)
 	e.noError(e.createFor(c, "b"), "try again")
@@ -95,20 +95,20 @@ func idempotencyFailed(e *env) {
 
 func idempotencyOutcome(e *env) {
 	c := claim("request")
-	refused := store.Response{Status: 409, Body: []byte("taken")}
-	e.noError(e.st.Outcome(e.ctx, c, refused), "keep an outcome")
+	refused := sqldb.Response{Status: 409, Body: []byte("taken")}
+	e.noError(e.st.DB.Outcome(e.ctx, c, refused), "keep an outcome")
 	e.wantReplay(e.createFor(c, "a"), refused)
-	e.noError(e.st.Outcome(e.ctx, c, store.Response{Status: 400}), "keep another outcome")
+	e.noError(e.st.DB.Outcome(e.ctx, c, sqldb.Response{Status: 400}), "keep another outcome")
 	e.wantReplay(e.createFor(c, "a"), refused)
-	e.noError(e.st.Outcome(e.ctx, nil, refused), "keep an outcome without a key")
+	e.noError(e.st.DB.Outcome(e.ctx, nil, refused), "keep an outcome without a key")
 }
 
 func idempotencyExpired(e *env) {
 	e.noError(e.createFor(claim("request"), "a"), "create")
-	e.clock.move(store.IdempotencyTTL)
+	e.clock.move(sqldb.IdempotencyTTL)
 	e.noError(e.createFor(claim("other request"), "b"), "use the key again after its time")
 	e.wantError(e.createFor(claim("request"), "c"), octavo.KeyReused)
-	e.clock.move(store.IdempotencyTTL)
+	e.clock.move(sqldb.IdempotencyTTL)
 	_, err := e.st.Sweep(e.ctx, ann)
 	e.noError(err, "sweep")
 	e.noError(e.createFor(claim("request"), "c"), "use the key again after the sweep")

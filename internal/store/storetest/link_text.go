@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 // linkTexts reads what links call pages, from both ends.
@@ -18,28 +18,28 @@ func linkTexts(e *env) {
 	all := []octavo.ID{target.ID, open.ID, shown.ID, hidden.ID}
 	for _, c := range []struct {
 		aud  octavo.Audience
-		want []store.LinkText
+		want []pagestore.LinkText
 	}{
-		{everyone, []store.LinkText{
+		{everyone, []pagestore.LinkText{
 			{From: shown.ID, To: target.ID, Text: "a"},
 			{From: hidden.ID, To: target.ID, Text: "e"},
 			{From: shown.ID, To: open.ID, Text: "b"},
 			{From: shown.ID, To: open.ID, Text: "c"},
 			{From: hidden.ID, To: open.ID, Text: "f"},
 		}},
-		{public, []store.LinkText{
+		{public, []pagestore.LinkText{
 			{From: shown.ID, To: target.ID, Text: "a"},
 			{From: shown.ID, To: open.ID, Text: "b"},
 			{From: shown.ID, To: open.ID, Text: "c"},
 		}},
 	} {
-		have, err := e.st.LinkTexts(e.ctx, c.aud, all)
+		have, err := e.st.Index.LinkTexts(e.ctx, c.aud, all)
 		e.noError(err, "read what links call pages")
 		e.equal("links to pages", have, c.want)
 	}
-	on, err := e.st.LinkTextsOn(e.ctx, all)
+	on, err := e.st.Index.LinkTextsOn(e.ctx, all)
 	e.noError(err, "read the links of pages")
-	e.equal("links on pages", on, []store.LinkText{
+	e.equal("links on pages", on, []pagestore.LinkText{
 		{From: shown.ID, To: target.ID, Text: "a"},
 		{From: shown.ID, To: open.ID, Text: "b"},
 		{From: shown.ID, To: open.ID, Text: "c"},
@@ -47,7 +47,7 @@ func linkTexts(e *env) {
 	})
 
 	none := e.create(page("none"))
-	rivals, err := e.st.LinkRivals(e.ctx, []octavo.ID{none.ID})
+	rivals, err := e.st.Index.LinkRivals(e.ctx, []octavo.ID{none.ID})
 	e.noError(err, "read which pages share links")
 	e.equal("rivals", rivals, []octavo.ID{open.ID})
 }
@@ -55,11 +55,11 @@ func linkTexts(e *env) {
 // manyLinkTexts has a page that more others link to than are read.
 func manyLinkTexts(e *env) {
 	target := e.create(page("target"))
-	for i := range store.LinkTextPages + 2 {
+	for i := range pagestore.LinkTextPages + 2 {
 		e.linking(fmt.Sprintf("linking-%d", i), fmt.Sprintf("[first %d](target) [second](target)", i))
 	}
-	links, err := e.st.LinkTexts(e.ctx, everyone, []octavo.ID{target.ID})
+	links, err := e.st.Index.LinkTexts(e.ctx, everyone, []octavo.ID{target.ID})
 	e.noError(err, "read what links call a page")
-	e.equal("links", len(links), 2*store.LinkTextPages)
-	e.equal("the last", links[len(links)-2].Text, fmt.Sprintf("first %d", store.LinkTextPages-1))
+	e.equal("links", len(links), 2*pagestore.LinkTextPages)
+	e.equal("the last", links[len(links)-2].Text, fmt.Sprintf("first %d", pagestore.LinkTextPages-1))
 }

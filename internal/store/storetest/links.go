@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // linking creates a published page with the content.
@@ -19,7 +20,7 @@ func (e *env) linking(slug, content string) octavo.Page {
 // wantBacklinks compares the links that lead to a page, as "slug: label".
 func (e *env) wantBacklinks(aud octavo.Audience, id octavo.ID, want ...string) {
 	e.Helper()
-	links, _, more, err := e.st.Backlinks(e.ctx, aud, id, store.Mark{}, 100)
+	links, _, more, err := e.st.Pages.Backlinks(e.ctx, aud, id, sqldb.Mark{}, 100)
 	e.noError(err, "read backlinks")
 	var have []string
 	for _, l := range links {
@@ -36,21 +37,21 @@ func backlinks(e *env) {
 	a := e.linking("a", "[by slug](target) [elsewhere](other) [by path](guide/target.md)")
 	b := e.linking("b", "[by id]("+string(target.ID)+") [same](target) [same](guide/target.md)")
 	e.wantBacklinks(everyone, target.ID, "a: by slug", "a: by path", "b: by id", "b: same")
-	links, _, _, err := e.st.Backlinks(e.ctx, everyone, target.ID, store.Mark{}, 1)
+	links, _, _, err := e.st.Pages.Backlinks(e.ctx, everyone, target.ID, sqldb.Mark{}, 1)
 	e.noError(err, "read backlinks")
 	e.equal("a backlink", links, []octavo.Backlink{{ID: a.ID, Title: a.Title, Slug: "a", Label: "by slug"}})
 
 	// A former slug leads on, and a page that links no more does not.
-	e.update(target.ID, store.PageChange{Slug: ref("moved")})
+	e.update(target.ID, pagestore.Change{Slug: ref("moved")})
 	e.wantBacklinks(everyone, target.ID, "a: by slug", "a: by path", "b: by id", "b: same")
-	e.update(a.ID, store.PageChange{Content: ref("nothing")})
+	e.update(a.ID, pagestore.Change{Content: ref("nothing")})
 	e.wantBacklinks(everyone, target.ID, "b: by id", "b: same")
 	e.delete(b.ID)
 	e.wantBacklinks(everyone, target.ID)
 	e.restore(b.ID)
 	e.wantBacklinks(everyone, target.ID, "b: by id", "b: same")
 	e.wantBacklinks(everyone, a.ID)
-	_, _, _, err = e.st.Backlinks(e.ctx, everyone, "page_unknown", store.Mark{}, 1)
+	_, _, _, err = e.st.Pages.Backlinks(e.ctx, everyone, "page_unknown", sqldb.Mark{}, 1)
 	e.wantError(err, octavo.NotFound)
 }
 
@@ -62,20 +63,20 @@ func linkTargets(e *env) {
 	source := e.linking("source", "[a](none) [b](open) [c](guide/draft.md) [d]("+string(open.ID)+") [e](gone|draft)")
 	for _, c := range []struct {
 		aud  octavo.Audience
-		want []store.LinkTarget
+		want []pagestore.LinkTarget
 	}{
-		{everyone, []store.LinkTarget{{Link: 1, ID: open.ID, Slug: "open"}, {Link: 2, ID: draft.ID, Slug: "draft"}, {Link: 3, ID: open.ID, Slug: "open"}, {Link: 4, ID: draft.ID, Slug: "draft"}}},
-		{public, []store.LinkTarget{{Link: 1, ID: open.ID, Slug: "open"}, {Link: 3, ID: open.ID, Slug: "open"}}},
+		{everyone, []pagestore.LinkTarget{{Link: 1, ID: open.ID, Slug: "open"}, {Link: 2, ID: draft.ID, Slug: "draft"}, {Link: 3, ID: open.ID, Slug: "open"}, {Link: 4, ID: draft.ID, Slug: "draft"}}},
+		{public, []pagestore.LinkTarget{{Link: 1, ID: open.ID, Slug: "open"}, {Link: 3, ID: open.ID, Slug: "open"}}},
 	} {
-		have, err := e.st.LinkTargets(e.ctx, c.aud, source.ID)
+		have, err := e.st.Pages.LinkTargets(e.ctx, c.aud, source.ID)
 		e.noError(err, "resolve links")
 		e.equal("targets", have, c.want)
 	}
-	e.update(open.ID, store.PageChange{Slug: ref("moved")})
+	e.update(open.ID, pagestore.Change{Slug: ref("moved")})
 	e.delete(draft.ID)
-	have, err := e.st.LinkTargets(e.ctx, everyone, source.ID)
+	have, err := e.st.Pages.LinkTargets(e.ctx, everyone, source.ID)
 	e.noError(err, "resolve links")
-	e.equal("targets after a move and a deletion", have, []store.LinkTarget{{Link: 1, ID: open.ID, Slug: "moved"}, {Link: 3, ID: open.ID, Slug: "moved"}})
+	e.equal("targets after a move and a deletion", have, []pagestore.LinkTarget{{Link: 1, ID: open.ID, Slug: "moved"}, {Link: 3, ID: open.ID, Slug: "moved"}})
 }
 
 // manyLinks has more links and tags on a page than one statement inserts.
@@ -95,7 +96,7 @@ func manyLinks(e *env) {
 	many := e.create(n)
 	e.wantBacklinks(everyone, target.ID, want...)
 	for _, tag := range []string{"tag00", "tag31", "tag32", "tag74"} {
-		list, _, err := e.st.ListPages(e.ctx, everyone, store.PageQuery{Tag: tag, Limit: 2})
+		list, _, err := e.st.Pages.List(e.ctx, everyone, pagestore.Query{Tag: tag, Limit: 2})
 		e.noError(err, "list by tag")
 		e.equal(tag, len(list) == 1 && list[0].ID == many.ID, true)
 	}
@@ -117,7 +118,7 @@ func backlinkCandidates(e *env) {
 	n.Path = "one.md"
 	e.wantBacklinks(everyone, e.create(n).ID)
 	e.delete(one.ID)
-	second, _, err := e.st.PageBySlug(e.ctx, everyone, "second")
+	second, _, err := e.st.Pages.BySlug(e.ctx, everyone, "second")
 	e.noError(err, "read")
 	e.wantBacklinks(everyone, second.ID, "a: x")
 	e.delete(second.ID)
@@ -139,9 +140,9 @@ func backlinkPages(e *env) {
 	e.linking("a", "[1](target) [2](target) [3](target)")
 	e.linking("b", "[1](target)")
 	var labels []string
-	var mark store.Mark
+	var mark sqldb.Mark
 	for {
-		links, next, more, err := e.st.Backlinks(e.ctx, everyone, target.ID, mark, 2)
+		links, next, more, err := e.st.Pages.Backlinks(e.ctx, everyone, target.ID, mark, 2)
 		e.noError(err, "read backlinks")
 		for _, l := range links {
 			labels = append(labels, l.Slug+l.Label)

@@ -6,15 +6,15 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 // list reads a whole list in slices of size pages and returns its slugs.
-func (e *env) list(q store.PageQuery, size int) (slugs []string) {
+func (e *env) list(q pagestore.Query, size int) (slugs []string) {
 	e.Helper()
 	q.Limit = size
 	for {
-		pages, more, err := e.st.ListPages(e.ctx, everyone, q)
+		pages, more, err := e.st.Pages.List(e.ctx, everyone, q)
 		e.noError(err, "list")
 		for _, p := range pages {
 			slugs = append(slugs, p.Slug)
@@ -25,7 +25,7 @@ func (e *env) list(q store.PageQuery, size int) (slugs []string) {
 		if len(pages) != size {
 			e.Fatalf("have %d pages and more to come, want %d", len(pages), size)
 		}
-		q.After = ref(store.MarkOf(pages[size-1], q.Sort))
+		q.After = ref(pagestore.MarkOf(pages[size-1], q.Sort))
 	}
 }
 
@@ -38,25 +38,25 @@ func listOrders(e *env) {
 	}
 	e.clock.move(time.Second)
 	for _, slug := range []string{"d", "b"} {
-		p, _, err := e.st.PageBySlug(e.ctx, everyone, slug)
+		p, _, err := e.st.Pages.BySlug(e.ctx, everyone, slug)
 		e.noError(err, "read")
-		e.update(p.ID, store.PageChange{Status: ref(octavo.Archived)})
+		e.update(p.ID, pagestore.Change{Status: ref(octavo.Archived)})
 	}
 	for _, test := range []struct {
-		sort store.Sort
+		sort pagestore.Sort
 		want []string
 	}{
 		{"", []string{"a", "b", "c", "d", "e"}},
-		{store.SortCreated, []string{"a", "b", "c", "d", "e"}},
-		{store.SortCreatedDesc, []string{"e", "d", "c", "b", "a"}},
-		{store.SortUpdatedDesc, []string{"d", "b", "e", "c", "a"}},
-		{store.SortTitle, []string{"a", "c", "b", "d", "e"}},
+		{pagestore.SortCreated, []string{"a", "b", "c", "d", "e"}},
+		{pagestore.SortCreatedDesc, []string{"e", "d", "c", "b", "a"}},
+		{pagestore.SortUpdatedDesc, []string{"d", "b", "e", "c", "a"}},
+		{pagestore.SortTitle, []string{"a", "c", "b", "d", "e"}},
 	} {
 		for size := 1; size <= 6; size++ {
-			e.equal("order "+string(test.sort), e.list(store.PageQuery{Sort: test.sort}, size), test.want)
+			e.equal("order "+string(test.sort), e.list(pagestore.Query{Sort: test.sort}, size), test.want)
 		}
 	}
-	_, _, err := e.st.ListPages(e.ctx, everyone, store.PageQuery{Sort: "color", Limit: 1})
+	_, _, err := e.st.Pages.List(e.ctx, everyone, pagestore.Query{Sort: "color", Limit: 1})
 	if err == nil {
 		e.Error("an unknown order is no error")
 	}
@@ -79,32 +79,32 @@ func listFilters(e *env) {
 	gone := tagged("e", `["go"]`, octavo.Published, "")
 	e.delete(gone.ID)
 	retagged := tagged("f", `["go"]`, octavo.Draft, "")
-	e.update(retagged.ID, store.PageChange{Frontmatter: ref([]byte(`{"tags":["c\u0000"]}`))})
+	e.update(retagged.ID, pagestore.Change{Frontmatter: ref([]byte(`{"tags":["c\u0000"]}`))})
 
 	root := octavo.ID("")
 	for _, test := range []struct {
 		name  string
-		query store.PageQuery
+		query pagestore.Query
 		want  []string
 	}{
-		{"status", store.PageQuery{Status: octavo.Published}, []string{"a", "c", "d"}},
-		{"slug", store.PageQuery{Slug: "d"}, []string{"d"}},
-		{"slug of a deleted page", store.PageQuery{Slug: "e"}, nil},
-		{"slug with NUL", store.PageQuery{Slug: "\x00\xff"}, nil},
-		{"root", store.PageQuery{Parent: &root}, []string{"a", "d", "f"}},
-		{"parent", store.PageQuery{Parent: &a.ID}, []string{"b", "c"}},
-		{"tag", store.PageQuery{Tag: "go"}, []string{"a", "b", "d"}},
-		{"long tag", store.PageQuery{Tag: long}, []string{"c"}},
-		{"part of a long tag", store.PageQuery{Tag: long[:len(long)-1]}, nil},
-		{"tag with NUL", store.PageQuery{Tag: "c\x00"}, []string{"f"}},
-		{"updated after", store.PageQuery{UpdatedAfter: start.Add(3 * time.Second)}, []string{"d", "f"}},
-		{"all", store.PageQuery{Status: octavo.Published, Parent: &a.ID, Tag: "sql", UpdatedAfter: start, Slug: "c"}, []string{"c"}},
+		{"status", pagestore.Query{Status: octavo.Published}, []string{"a", "c", "d"}},
+		{"slug", pagestore.Query{Slug: "d"}, []string{"d"}},
+		{"slug of a deleted page", pagestore.Query{Slug: "e"}, nil},
+		{"slug with NUL", pagestore.Query{Slug: "\x00\xff"}, nil},
+		{"root", pagestore.Query{Parent: &root}, []string{"a", "d", "f"}},
+		{"parent", pagestore.Query{Parent: &a.ID}, []string{"b", "c"}},
+		{"tag", pagestore.Query{Tag: "go"}, []string{"a", "b", "d"}},
+		{"long tag", pagestore.Query{Tag: long}, []string{"c"}},
+		{"part of a long tag", pagestore.Query{Tag: long[:len(long)-1]}, nil},
+		{"tag with NUL", pagestore.Query{Tag: "c\x00"}, []string{"f"}},
+		{"updated after", pagestore.Query{UpdatedAfter: start.Add(3 * time.Second)}, []string{"d", "f"}},
+		{"all", pagestore.Query{Status: octavo.Published, Parent: &a.ID, Tag: "sql", UpdatedAfter: start, Slug: "c"}, []string{"c"}},
 	} {
 		e.equal(test.name, e.list(test.query, 2), test.want)
-		test.query.Sort = store.SortCreatedDesc
+		test.query.Sort = pagestore.SortCreatedDesc
 		slices.Reverse(test.want)
 		e.equal(test.name+" backwards", e.list(test.query, 1), test.want)
-		test.query.Sort = store.SortTitle
+		test.query.Sort = pagestore.SortTitle
 		slices.Reverse(test.want)
 		e.equal(test.name+" by title", e.list(test.query, 1), test.want)
 	}
@@ -119,14 +119,14 @@ func listPages(e *env) {
 		e.samePage(p)
 		ids = append(ids, p.ID)
 	}
-	pages, more, err := e.st.ListPages(e.ctx, everyone, store.PageQuery{Limit: 2})
+	pages, more, err := e.st.Pages.List(e.ctx, everyone, pagestore.Query{Limit: 2})
 	e.noError(err, "list")
 	e.equal("more", more, true)
 	e.equal("first page whole", pages[0], e.get(everyone, ids[0]))
 	e.delete(ids[1])
 	e.create(page("e"))
-	mark := store.MarkOf(pages[1], "")
-	pages, more, err = e.st.ListPages(e.ctx, everyone, store.PageQuery{Limit: 3, After: &mark})
+	mark := pagestore.MarkOf(pages[1], "")
+	pages, more, err = e.st.Pages.List(e.ctx, everyone, pagestore.Query{Limit: 3, After: &mark})
 	e.noError(err, "list on")
 	e.equal("more", more, false)
 	var slugs []string

@@ -10,6 +10,8 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // Lists compares every combination of audience, filters and order with what
@@ -27,19 +29,19 @@ func listAll(e *env) {
 	for _, aud := range []octavo.Audience{everyone, public} {
 		var pages []octavo.Page
 		for _, id := range ids {
-			if p, err := e.st.Page(e.ctx, aud, id); err == nil {
+			if p, err := e.st.Pages.Get(e.ctx, aud, id); err == nil {
 				pages = append(pages, p)
 			}
 		}
-		for _, sort := range []store.Sort{store.SortCreated, store.SortCreatedDesc, store.SortUpdatedDesc, store.SortTitle} {
+		for _, sort := range []pagestore.Sort{pagestore.SortCreated, pagestore.SortCreatedDesc, pagestore.SortUpdatedDesc, pagestore.SortTitle} {
 			for _, after := range []time.Time{{}, since} {
 				for _, tag := range []string{"", "even"} {
 					for _, slug := range []string{"p4", "p5", "p9", "none"} {
-						e.sameList(aud, store.PageQuery{Slug: slug, Tag: tag, UpdatedAfter: after, Sort: sort}, pages)
+						e.sameList(aud, pagestore.Query{Slug: slug, Tag: tag, UpdatedAfter: after, Sort: sort}, pages)
 					}
 					for _, status := range []octavo.PageStatus{"", octavo.Draft, octavo.Published, octavo.Archived} {
 						for _, parent := range []*octavo.ID{nil, &root, &ids[0], &ids[1], &ids[2]} {
-							e.sameList(aud, store.PageQuery{Status: status, Parent: parent, Tag: tag, UpdatedAfter: after, Sort: sort}, pages)
+							e.sameList(aud, pagestore.Query{Status: status, Parent: parent, Tag: tag, UpdatedAfter: after, Sort: sort}, pages)
 						}
 					}
 				}
@@ -68,7 +70,7 @@ func manyPages(e *env) (ids []octavo.ID, since time.Time) {
 		ids = append(ids, e.create(n).ID)
 	}
 	since = e.clock.now().Add(-12 * time.Second)
-	for i, c := range map[int]store.PageChange{
+	for i, c := range map[int]pagestore.Change{
 		2:  {Status: ref(octavo.Draft)},
 		4:  {Title: ref("Title 0")},
 		5:  {Slug: ref("p5-now")},
@@ -91,16 +93,16 @@ func manyPages(e *env) (ids []octavo.ID, since time.Time) {
 }
 
 // sameList compares a list, read in slices, with what a filter keeps of pages.
-func (e *env) sameList(aud octavo.Audience, q store.PageQuery, pages []octavo.Page) {
+func (e *env) sameList(aud octavo.Audience, q pagestore.Query, pages []octavo.Page) {
 	e.Helper()
 	want := slices.DeleteFunc(slices.Clone(pages), func(p octavo.Page) bool { return !selects(q, p) })
 	slices.SortFunc(want, func(a, b octavo.Page) int {
 		switch q.Sort {
-		case store.SortCreatedDesc:
+		case pagestore.SortCreatedDesc:
 			return cmp.Compare(b.ID, a.ID)
-		case store.SortUpdatedDesc:
+		case pagestore.SortUpdatedDesc:
 			return cmp.Or(b.UpdatedAt.Compare(a.UpdatedAt), cmp.Compare(b.ID, a.ID))
-		case store.SortTitle:
+		case pagestore.SortTitle:
 			return cmp.Or(cmp.Compare(a.Title, b.Title), cmp.Compare(a.ID, b.ID))
 		}
 		return cmp.Compare(a.ID, b.ID)
@@ -108,18 +110,18 @@ func (e *env) sameList(aud octavo.Audience, q store.PageQuery, pages []octavo.Pa
 	q.Limit = 5
 	var have []octavo.Page
 	for next := true; next; {
-		slice, more, err := e.st.ListPages(e.ctx, aud, q)
+		slice, more, err := e.st.Pages.List(e.ctx, aud, q)
 		e.noError(err, "list")
-		refs, marks, moreRefs, err := e.st.ListRefs(e.ctx, aud, q)
+		refs, marks, moreRefs, err := e.st.Pages.ListRefs(e.ctx, aud, q)
 		e.noError(err, "list references")
-		of, places := []store.PageRef{}, []store.Mark{}
+		of, places := []pagestore.Ref{}, []sqldb.Mark{}
 		for _, p := range slice {
-			of = append(of, store.RefOf(p))
-			places = append(places, store.MarkOf(p, q.Sort))
-			q.After = ref(store.MarkOf(p, q.Sort))
+			of = append(of, pagestore.RefOf(p))
+			places = append(places, pagestore.MarkOf(p, q.Sort))
+			q.After = ref(pagestore.MarkOf(p, q.Sort))
 		}
-		e.equal("references", append([]store.PageRef{}, refs...), of)
-		e.equal("places", append([]store.Mark{}, marks...), places)
+		e.equal("references", append([]pagestore.Ref{}, refs...), of)
+		e.equal("places", append([]sqldb.Mark{}, marks...), places)
 		e.equal("more references", moreRefs, more)
 		have, next = append(have, slice...), more
 	}
@@ -131,7 +133,7 @@ func (e *env) sameList(aud octavo.Audience, q store.PageQuery, pages []octavo.Pa
 }
 
 // selects reports whether a page that the audience sees is one that is asked for.
-func selects(q store.PageQuery, p octavo.Page) bool {
+func selects(q pagestore.Query, p octavo.Page) bool {
 	return (q.Status == "" || p.Status == q.Status) &&
 		(q.Slug == "" || p.Slug == q.Slug) &&
 		(q.Parent == nil || p.ParentID == *q.Parent) &&

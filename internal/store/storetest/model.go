@@ -6,7 +6,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // op is one random operation. Pages and slugs are numbers into small pools, so
@@ -18,7 +19,7 @@ type op struct {
 	Slug     int
 	Text     int
 	Status   octavo.PageStatus
-	Policy   store.ChildrenPolicy
+	Policy   pagestore.ChildrenPolicy
 	Revision int64
 	Members  int // bits that say which members an update names
 }
@@ -42,7 +43,7 @@ func drawOp(t *rapid.T) op {
 		Page: number.Draw(t, "page"), Parent: number.Draw(t, "parent") - 1, Slug: number.Draw(t, "slug"),
 		Text:     rapid.IntRange(0, 2).Draw(t, "text"),
 		Status:   rapid.SampledFrom([]octavo.PageStatus{octavo.Draft, octavo.Published, octavo.Archived}).Draw(t, "status"),
-		Policy:   rapid.SampledFrom([]store.ChildrenPolicy{store.ChildrenRefuse, store.ChildrenCascade, store.ChildrenReparent}).Draw(t, "policy"),
+		Policy:   rapid.SampledFrom([]pagestore.ChildrenPolicy{pagestore.ChildrenRefuse, pagestore.ChildrenCascade, pagestore.ChildrenReparent}).Draw(t, "policy"),
 		Revision: rapid.Int64Range(1, 4).Draw(t, "revision"),
 		Members:  drawMembers(t),
 	}
@@ -78,15 +79,15 @@ func (n names) page(i int) octavo.ID {
 }
 
 // create is the page that a create operation asks for.
-func (o op) create(n names) store.NewPage {
-	return store.NewPage{
+func (o op) create(n names) pagestore.NewPage {
+	return pagestore.NewPage{
 		PageCreate: octavo.PageCreate{Title: fmt.Sprint("Title ", o.Text), Slug: n.slug(o.Slug), Content: fmt.Sprint(o.Text), Status: o.Status},
 		ParentID:   n.page(o.Parent),
 	}
 }
 
 // change is what an update operation asks for.
-func (o op) change(n names) (c store.PageChange) {
+func (o op) change(n names) (c pagestore.Change) {
 	if o.Members&hasTitle != 0 {
 		c.Title = ref(fmt.Sprint("Title ", o.Text))
 	}
@@ -109,18 +110,18 @@ func (o op) change(n names) (c store.PageChange) {
 }
 
 // run carries the operation out.
-func (o op) run(tx *store.Tx, n names) (octavo.Page, error) {
+func (o op) run(tx *sqldb.Tx, pages *pagestore.Pages, n names) (octavo.Page, error) {
 	switch id := n.page(o.Page); o.Kind {
 	case "create":
-		return tx.CreatePage(o.create(n))
+		return pages.Create(tx, o.create(n))
 	case "update":
-		return tx.UpdatePage(id, o.change(n), nil)
+		return pages.Update(tx, id, o.change(n), nil)
 	case "delete":
-		return octavo.Page{}, tx.DeletePage(id, o.Policy, nil)
+		return octavo.Page{}, pages.Delete(tx, id, o.Policy, nil)
 	case "restore":
-		return tx.RestorePage(id)
+		return pages.Restore(tx, id)
 	default:
-		return tx.RestoreRevision(id, o.Revision, nil)
+		return pages.RestoreRevision(tx, id, o.Revision, nil)
 	}
 }
 
@@ -149,7 +150,7 @@ func stateOf(p octavo.Page) state {
 
 // with returns the state after a change that has been permitted, and whether
 // it differs.
-func (s state) with(c store.PageChange) (state, bool) {
+func (s state) with(c pagestore.Change) (state, bool) {
 	old := s
 	take(&s.title, c.Title)
 	take(&s.slug, c.Slug)

@@ -9,7 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 const workers = 8
@@ -71,8 +72,8 @@ func (e *env) runPlan(plan []op, n names, together bool) (done []outcome, err er
 	if !together {
 		for _, o := range plan {
 			var p octavo.Page
-			err := e.write(func(tx *store.Tx) (err error) {
-				p, err = o.run(tx, n)
+			err := e.write(func(tx *sqldb.Tx) (err error) {
+				p, err = o.run(tx, e.st.Pages, n)
 				return err
 			})
 			if done, err = keepOutcome(done, o, p, err); err != nil {
@@ -81,12 +82,12 @@ func (e *env) runPlan(plan []op, n names, together bool) (done []outcome, err er
 		}
 		return done, nil
 	}
-	err = e.write(func(tx *store.Tx) error {
+	err = e.write(func(tx *sqldb.Tx) error {
 		done = nil
 		for _, o := range plan {
 			var p octavo.Page
-			err := tx.Each(func(tx *store.Tx) (err error) {
-				p, err = o.run(tx, n)
+			err := tx.Each(func(tx *sqldb.Tx) (err error) {
+				p, err = o.run(tx, e.st.Pages, n)
 				return err
 			})
 			if done, err = keepOutcome(done, o, p, err); err != nil {
@@ -116,7 +117,7 @@ func keepOutcome(done []outcome, o op, p octavo.Page, err error) ([]outcome, err
 }
 
 // checkHistory follows one page from version to version.
-func checkHistory(t *rapid.T, e *env, n names, id octavo.ID, history map[int64][]outcome, changes []store.Change) {
+func checkHistory(t *rapid.T, e *env, n names, id octavo.ID, history map[int64][]outcome, changes []changelog.Change) {
 	versions := map[int64]bool{}
 	var last int64
 	for _, c := range changes {
@@ -130,7 +131,7 @@ func checkHistory(t *rapid.T, e *env, n names, id octavo.ID, history map[int64][
 	for v := int64(1); v <= last; v++ {
 		before = checkVersion(t, n, id, before, history[v])
 	}
-	p, err := e.st.Page(e.ctx, everyone, id)
+	p, err := e.st.Pages.Get(e.ctx, everyone, id)
 	switch {
 	case sameType(err, octavo.NotFound):
 	case err != nil:
@@ -186,10 +187,10 @@ func onlyUpdates(told []outcome) bool {
 
 // changesBehind reads the changes of every page behind the position, and moves
 // it on.
-func (e *env) changesBehind(position *int64) map[octavo.ID][]store.Change {
-	changes := map[octavo.ID][]store.Change{}
+func (e *env) changesBehind(position *int64) map[octavo.ID][]changelog.Change {
+	changes := map[octavo.ID][]changelog.Change{}
 	for {
-		list, err := e.st.Changes(e.ctx, *position, 1000)
+		list, err := e.st.Log.Changes(e.ctx, *position, 1000)
 		if err != nil {
 			e.Errorf("read changes: %v", err)
 		}

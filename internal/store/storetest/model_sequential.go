@@ -9,7 +9,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // slugState is who a slug belongs to, and how.
@@ -40,8 +41,8 @@ func modelSequential(e *env) {
 			}
 			want, wantError := w.apply(o, n)
 			var have octavo.Page
-			err := e.write(func(tx *store.Tx) (err error) {
-				have, err = o.run(tx, n)
+			err := e.write(func(tx *sqldb.Tx) (err error) {
+				have, err = o.run(tx, e.st.Pages, n)
 				return err
 			})
 			if !sameType(err, wantError) {
@@ -96,24 +97,24 @@ func (w *world) apply(o op, n names) (state, octavo.ProblemType) {
 			return s, octavo.NotFound
 		}
 		r := s.revisions[o.Revision-1]
-		return w.change(id, store.PageChange{Title: &r.title, Slug: &r.slug, Content: &r.content})
+		return w.change(id, pagestore.Change{Title: &r.title, Slug: &r.slug, Content: &r.content})
 	case "restore":
 		return w.restore(id)
 	}
 	children := w.children(id)
-	if o.Policy == store.ChildrenRefuse && len(children) > 0 {
+	if o.Policy == pagestore.ChildrenRefuse && len(children) > 0 {
 		return s, octavo.Conflict
 	}
 	for _, child := range children {
-		if o.Policy == store.ChildrenReparent {
-			w.pages[child], _ = w.pages[child].with(store.PageChange{ParentID: &s.parent})
+		if o.Policy == pagestore.ChildrenReparent {
+			w.pages[child], _ = w.pages[child].with(pagestore.Change{ParentID: &s.parent})
 		}
 	}
 	w.remove(id)
 	return s, ""
 }
 
-func (w *world) change(id octavo.ID, c store.PageChange) (state, octavo.ProblemType) {
+func (w *world) change(id octavo.ID, c pagestore.Change) (state, octavo.ProblemType) {
 	old := w.pages[id]
 	s, _ := old.with(c)
 	if s.parent != old.parent {
@@ -203,7 +204,7 @@ func (w *world) children(id octavo.ID) (list []octavo.ID) {
 func (w *world) compare(t *rapid.T, e *env, n names) {
 	for _, id := range n.pages {
 		want := w.pages[id]
-		p, err := e.st.Page(e.ctx, everyone, id)
+		p, err := e.st.Pages.Get(e.ctx, everyone, id)
 		if want.deleted {
 			if !sameType(err, octavo.NotFound) {
 				t.Fatalf("deleted page %s: have error %v", id, err)
@@ -220,7 +221,7 @@ func (w *world) compare(t *rapid.T, e *env, n names) {
 	for i := range pool {
 		slug := n.slug(i)
 		want, ok := w.slugs[slug]
-		p, former, err := e.st.PageBySlug(e.ctx, everyone, slug)
+		p, former, err := e.st.Pages.BySlug(e.ctx, everyone, slug)
 		if !ok || want.released {
 			if !sameType(err, octavo.NotFound) {
 				t.Fatalf("free slug %s: have page %s, error %v", slug, p.ID, err)

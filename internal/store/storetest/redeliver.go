@@ -5,24 +5,26 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/hookstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // told puts a published page's event in line for an endpoint.
-func (e *env) told(w store.Webhook, slug string) store.Change {
+func (e *env) told(w hookstore.Webhook, slug string) changelog.Change {
 	e.Helper()
 	e.create(published(slug))
 	list := e.changes(0)
 	c := list[len(list)-1]
-	e.noError(e.write(func(tx *store.Tx) error {
-		return tx.AddDeliveries([]store.NewDelivery{{Target: string(w.ID), EventID: c.EventID, Kind: c.Kind, Lane: string(c.Page), Position: c.Position}})
+	e.noError(e.write(func(tx *sqldb.Tx) error {
+		return e.st.Hooks.Add(tx, []hookstore.NewDelivery{{Target: string(w.ID), EventID: c.EventID, Kind: c.Kind, Lane: string(c.Page), Position: c.Position}})
 	}), "put in line")
 	return c
 }
 
-func (e *env) hookLog(w store.Webhook) []store.LoggedDelivery {
+func (e *env) hookLog(w hookstore.Webhook) []hookstore.LoggedDelivery {
 	e.Helper()
-	list, _, err := e.st.WebhookDeliveries(e.ctx, w.ID, "", 1000)
+	list, _, err := e.st.Hooks.Deliveries(e.ctx, w.ID, "", 1000)
 	e.noError(err, "read the log")
 	return list
 }
@@ -32,7 +34,7 @@ func deliveryAgain(e *env) {
 	c := e.told(w, "p")
 	redeliver := func(id octavo.ID) {
 		e.Helper()
-		e.noError(e.st.Redeliver(e.ctx, store.Cause{}, w.ID, id), "redeliver")
+		e.noError(e.st.Hooks.Redeliver(e.ctx, sqldb.Cause{}, w.ID, id), "redeliver")
 	}
 	first := e.claim(string(w.ID), 1)
 	redeliver(first[0].ID) // it is under way: nothing to do
@@ -51,16 +53,16 @@ func deliveryAgain(e *env) {
 	e.equal("tries in all", len(e.hookLog(w)), 3)
 
 	other := e.webhook("https://b.example")
-	e.wantError(e.st.Redeliver(e.ctx, store.Cause{}, other.ID, third[0].ID), octavo.NotFound)
-	event, err := e.st.TestWebhook(e.ctx, store.Cause{}, other.ID)
+	e.wantError(e.st.Hooks.Redeliver(e.ctx, sqldb.Cause{}, other.ID, third[0].ID), octavo.NotFound)
+	event, err := e.st.Hooks.Test(e.ctx, sqldb.Cause{}, other.ID)
 	e.noError(err, "test")
 	e.equal("the test", eventsOf(e.claim(string(other.ID), 9)), []octavo.ID{event})
-	v, found, err := e.st.Sending(e.ctx, event)
+	v, found, err := e.st.Hooks.Sending(e.ctx, event)
 	e.noError(err, "read the event")
 	e.equal("its event", found && v.Event.Type == octavo.WebhookTest, true)
-	_, err = e.st.UpdateWebhook(e.ctx, store.Cause{}, other.ID, octavo.WebhookPatch{Disabled: ref(true)})
+	_, err = e.st.Hooks.Update(e.ctx, sqldb.Cause{}, other.ID, octavo.WebhookPatch{Disabled: ref(true)})
 	e.noError(err, "disable")
-	_, err = e.st.TestWebhook(e.ctx, store.Cause{}, other.ID)
+	_, err = e.st.Hooks.Test(e.ctx, sqldb.Cause{}, other.ID)
 	e.wantError(err, octavo.Conflict)
 }
 
@@ -81,7 +83,7 @@ func deliveryAgainSince(e *env) {
 	}
 	redeliver := func(want int64) {
 		e.Helper()
-		n, err := e.st.RedeliverSince(e.ctx, store.Cause{}, w.ID, since)
+		n, err := e.st.Hooks.RedeliverSince(e.ctx, sqldb.Cause{}, w.ID, since)
 		e.noError(err, "redeliver")
 		e.equal("sent again", n, want)
 	}
@@ -100,18 +102,18 @@ func deliveryLog(e *env) {
 	e.create(long)
 	list := e.changes(0)
 	c := list[len(list)-1]
-	e.noError(e.write(func(tx *store.Tx) error {
-		return tx.AddDeliveries([]store.NewDelivery{
+	e.noError(e.write(func(tx *sqldb.Tx) error {
+		return e.st.Hooks.Add(tx, []hookstore.NewDelivery{
 			{Target: string(w.ID), EventID: c.EventID, Kind: c.Kind, Lane: string(c.Page), Position: c.Position},
-			{Target: store.CallbackTarget("https://CB.example:444/x"), EventID: c.EventID, Kind: c.Kind, Lane: string(c.Page), Position: c.Position},
+			{Target: hookstore.CallbackTarget("https://CB.example:444/x"), EventID: c.EventID, Kind: c.Kind, Lane: string(c.Page), Position: c.Position},
 		})
 	}), "put in line")
-	_, err := e.st.FinishDeliveries(e.ctx, []store.Outcome{{
+	_, err := e.st.Hooks.Finish(e.ctx, []hookstore.Outcome{{
 		Delivery: e.claim(string(w.ID), 1)[0], Status: octavo.DeliverySucceeded, EndedAt: e.clock.now(),
 		ResponseStatus: 200, Response: "nul \x00", Error: "\xff",
 	}}, giveUp)
 	e.noError(err, "finish")
-	log, more, err := e.st.EventDeliveries(e.ctx, c.EventID, "", 1)
+	log, more, err := e.st.Hooks.EventDeliveries(e.ctx, c.EventID, "", 1)
 	e.noError(err, "read the log")
 	e.equal("more", more, true)
 	d := log[0]
@@ -119,11 +121,11 @@ func deliveryLog(e *env) {
 	if !strings.HasPrefix(d.Request, `{"id":"`+string(c.EventID)+`","type":"page.published"`) || len(d.Request) > 1024 {
 		e.Errorf("have request %q", d.Request)
 	}
-	log, _, err = e.st.EventDeliveries(e.ctx, c.EventID, d.ID, 10)
+	log, _, err = e.st.Hooks.EventDeliveries(e.ctx, c.EventID, d.ID, 10)
 	e.noError(err, "read the log")
 	e.equal("target of a callback", log[0].Target, "callback/cb.example:444")
 	e.equal("entries of the webhook", len(e.hookLog(w)), 1)
-	kept, err := e.st.EventKept(e.ctx, c.EventID)
+	kept, err := e.st.Hooks.EventKept(e.ctx, c.EventID)
 	e.noError(err, "look for the event")
 	e.equal("kept", kept, true)
 }
@@ -135,7 +137,7 @@ func deliveryRetention(e *env) {
 	c := e.told(w, "done")
 	e.finish(octavo.DeliverySucceeded, e.claim(string(w.ID), 1)...)
 	e.told(w, "pending")
-	e.clock.move(store.DefaultKeepChanges - time.Millisecond)
+	e.clock.move(changelog.DefaultKeepChanges - time.Millisecond)
 	e.sweep()
 	e.equal("while they are young", len(e.hookLog(w)), 2)
 	e.clock.move(2 * time.Millisecond)
@@ -143,7 +145,7 @@ func deliveryRetention(e *env) {
 	log := e.hookLog(w)
 	e.equal("kept", len(log), 1)
 	e.equal("status", log[0].Status, octavo.DeliveryPending)
-	_, found, err := e.st.Sending(e.ctx, c.EventID)
+	_, found, err := e.st.Hooks.Sending(e.ctx, c.EventID)
 	e.noError(err, "read the event")
 	e.equal("found", found, false)
 }

@@ -4,13 +4,13 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 // wantGone fails the test unless the page cannot be read.
 func (e *env) wantGone(id octavo.ID) {
 	e.Helper()
-	_, err := e.st.Page(e.ctx, everyone, id)
+	_, err := e.st.Pages.Get(e.ctx, everyone, id)
 	e.wantError(err, octavo.NotFound)
 }
 
@@ -23,9 +23,9 @@ func deleteRestore(e *env) {
 	e.wantGone(p.ID)
 	e.wantSlug("p", "", false)
 	e.wantError(e.tryDelete(p.ID, ""), octavo.NotFound)
-	_, err := e.tryUpdate(p.ID, store.PageChange{Title: ref("x")})
+	_, err := e.tryUpdate(p.ID, pagestore.Change{Title: ref("x")})
 	e.wantError(err, octavo.NotFound)
-	_, _, err = e.st.Revisions(e.ctx, everyone, p.ID, 0, 10)
+	_, _, err = e.st.Pages.Revisions(e.ctx, everyone, p.ID, 0, 10)
 	e.wantError(err, octavo.NotFound)
 
 	e.clock.move(time.Hour)
@@ -38,14 +38,14 @@ func deleteRestore(e *env) {
 	e.wantError(err, octavo.NotFound)
 
 	e.delete(p.ID)
-	e.clock.move(store.KeepDeleted)
+	e.clock.move(pagestore.KeepDeleted)
 	_, err = e.tryRestore(p.ID)
 	e.wantError(err, octavo.NotFound)
 }
 
 func deleteRefused(e *env) {
 	ids := e.chain("a", 2)
-	e.wantError(e.tryDelete(ids[0], store.ChildrenRefuse), octavo.Conflict)
+	e.wantError(e.tryDelete(ids[0], pagestore.ChildrenRefuse), octavo.Conflict)
 	e.delete(ids[1])
 	e.delete(ids[0])
 }
@@ -56,7 +56,7 @@ func deleteCascade(e *env) {
 	b := e.create(under(a, "b")).ID
 	c := e.create(under(root, "c")).ID
 	before := e.position()
-	e.noError(e.tryDelete(root, store.ChildrenCascade), "delete with children")
+	e.noError(e.tryDelete(root, pagestore.ChildrenCascade), "delete with children")
 	var order []octavo.ID
 	for _, change := range e.changes(before) {
 		e.equal("kind", change.Kind, octavo.PageDeleted)
@@ -73,7 +73,7 @@ func deleteReparent(e *env) {
 	p := e.create(under(root, "p")).ID
 	a, b := e.create(under(p, "a")), e.create(under(p, "b"))
 	before := e.position()
-	e.noError(e.tryDelete(p, store.ChildrenReparent), "delete and move children up")
+	e.noError(e.tryDelete(p, pagestore.ChildrenReparent), "delete and move children up")
 	e.equal("kinds", e.kinds(before, ""), []octavo.EventType{octavo.PageUpdated, octavo.PageUpdated, octavo.PageDeleted})
 	for _, child := range []octavo.Page{a, b} {
 		child.ParentID = root
@@ -81,13 +81,13 @@ func deleteReparent(e *env) {
 		child.UpdatedAt = child.UpdatedAt.Add(time.Millisecond) // the clock stands
 		e.samePage(child)
 	}
-	e.noError(e.tryDelete(root, store.ChildrenReparent), "delete a root page")
+	e.noError(e.tryDelete(root, pagestore.ChildrenReparent), "delete a root page")
 	e.equal("parent", e.get(everyone, a.ID).ParentID, octavo.ID(""))
 }
 
 func restoreOrphan(e *env) {
 	ids := e.chain("a", 2)
-	e.noError(e.tryDelete(ids[0], store.ChildrenCascade), "delete")
+	e.noError(e.tryDelete(ids[0], pagestore.ChildrenCascade), "delete")
 	e.equal("parent while that is deleted", e.restore(ids[1]).ParentID, octavo.ID(""))
 	e.restore(ids[0])
 
@@ -98,7 +98,7 @@ func restoreOrphan(e *env) {
 
 func restoreSlugs(e *env) {
 	p := e.create(page("old"))
-	p = e.update(p.ID, store.PageChange{Slug: ref("new")})
+	p = e.update(p.ID, pagestore.Change{Slug: ref("new")})
 	e.delete(p.ID)
 	e.wantSlug("old", "", false)
 
@@ -107,7 +107,7 @@ func restoreSlugs(e *env) {
 	e.wantError(err, octavo.SlugTaken, "/slug")
 	e.wantGone(p.ID)
 
-	e.update(taker.ID, store.PageChange{Slug: ref("other")})
+	e.update(taker.ID, pagestore.Change{Slug: ref("other")})
 	e.wantSlug("new", taker.ID, true)
 	e.restore(p.ID)
 	e.wantSlug("new", p.ID, false)
@@ -115,7 +115,7 @@ func restoreSlugs(e *env) {
 
 	// Former slugs that somebody took stay with them.
 	e.delete(p.ID)
-	e.update(taker.ID, store.PageChange{Slug: ref("old")})
+	e.update(taker.ID, pagestore.Change{Slug: ref("old")})
 	e.restore(p.ID)
 	e.wantSlug("old", taker.ID, false)
 }
@@ -123,8 +123,8 @@ func restoreSlugs(e *env) {
 func deletePurge(e *env) {
 	keep, p := e.create(page("keep")), e.create(published("p"))
 	child := e.create(under(p.ID, "child"))
-	e.noError(e.tryDelete(p.ID, store.ChildrenCascade), "delete")
-	e.clock.move(store.KeepDeleted - time.Millisecond)
+	e.noError(e.tryDelete(p.ID, pagestore.ChildrenCascade), "delete")
+	e.clock.move(pagestore.KeepDeleted - time.Millisecond)
 	sweep := func(want int) {
 		n, err := e.st.Sweep(e.ctx, bob)
 		e.noError(err, "sweep")

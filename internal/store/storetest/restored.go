@@ -5,7 +5,8 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 // restored: behind a copy that was brought back, nothing is given out again
@@ -18,7 +19,7 @@ func restored(e *env) {
 	e.noError(e.st.Restored(e.ctx), "go on")
 
 	for position, want := range map[int64]bool{before: true, before + 1: false, known: false} {
-		reach, err := e.st.Reach(e.ctx)
+		reach, err := e.st.Log.Reach(e.ctx)
 		e.noError(err, "look how far the log is")
 		e.equal(fmt.Sprintf("position %d is of this log", position-before), reach.Has(position), want)
 	}
@@ -28,17 +29,17 @@ func restored(e *env) {
 	e.equal("events behind the copy", e.readFrom(before), []octavo.ID{later.ID})
 	e.equal("all events", e.readFrom(-1), []octavo.ID{page.ID, later.ID})
 
-	ref, err := e.st.PageRef(e.ctx, octavo.Audience{}, page.ID)
+	ref, err := e.st.Pages.Ref(e.ctx, octavo.Audience{}, page.ID)
 	e.noError(err, "read the page")
 	e.equal("the page's version is far behind", ref.Version > 1<<20, true)
-	have, err := e.st.Asset(e.ctx, octavo.Audience{}, file.ID)
+	have, err := e.st.Assets.Get(e.ctx, octavo.Audience{}, file.ID)
 	e.noError(err, "read the asset")
 	e.equal("the asset's version is far behind", have.Version > 1<<20, true)
 	// Whatever a copy had, it goes on from the same number at one moment, and
 	// from a larger one later: two that are made of one copy give out different
 	// ones.
-	e.update(page.ID, store.PageChange{Title: &later.Title})
-	given, err := e.st.PageRef(e.ctx, octavo.Audience{}, page.ID)
+	e.update(page.ID, pagestore.Change{Title: &later.Title})
+	given, err := e.st.Pages.Ref(e.ctx, octavo.Audience{}, page.ID)
 	e.noError(err, "read the page")
 	e.equal("it goes on from there", given.Version, ref.Version+1)
 	end := e.last()
@@ -46,7 +47,7 @@ func restored(e *env) {
 	e.noError(e.st.Restored(e.ctx), "go on once more")
 	var versions []int64
 	for _, id := range []octavo.ID{page.ID, later.ID} {
-		ref, err := e.st.PageRef(e.ctx, octavo.Audience{}, id)
+		ref, err := e.st.Pages.Ref(e.ctx, octavo.Audience{}, id)
 		e.noError(err, "read a page")
 		versions = append(versions, ref.Version)
 	}
@@ -55,11 +56,11 @@ func restored(e *env) {
 	e.equal("so is the position", e.last() > end && e.last() == versions[0], true)
 	e.clock.move(-time.Hour)
 	e.noError(e.st.Restored(e.ctx), "go on by a clock that is late")
-	late, err := e.st.PageRef(e.ctx, octavo.Audience{}, page.ID)
+	late, err := e.st.Pages.Ref(e.ctx, octavo.Audience{}, page.ID)
 	e.noError(err, "read the page")
 	e.equal("a version by a clock that is late", late.Version > versions[0], true)
 	e.clock.move(time.Hour)
-	reach, err := e.st.Reach(e.ctx)
+	reach, err := e.st.Log.Reach(e.ctx)
 	e.noError(err, "look how far the log is")
 	e.equal("the end is of this log", reach.Has(e.last()), true)
 	e.equal("what was lost first is not", reach.Has(known), false)
@@ -70,7 +71,7 @@ func restored(e *env) {
 // position.
 func (e *env) readFrom(after int64) (pages []octavo.ID) {
 	e.Helper()
-	events, _, err := e.st.Events(e.ctx, store.EventQuery{After: after, Types: octavo.DefaultEventTypes(), Limit: 10})
+	events, _, err := e.st.Log.Events(e.ctx, changelog.EventQuery{After: after, Types: octavo.DefaultEventTypes(), Limit: 10})
 	e.noError(err, "read the feed")
 	for _, c := range events {
 		pages = append(pages, c.Page)

@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // changeLarge: what one reading returns is bounded in bytes, and never empty.
@@ -29,16 +31,16 @@ func changeLarge(e *env) {
 
 func changeRetention(e *env) {
 	old := e.create(page("old"))
-	e.noError(e.write(func(tx *store.Tx) error {
+	e.noError(e.write(func(tx *sqldb.Tx) error {
 		for i := range 1500 { // more than one transaction removes
-			if _, err := tx.UpdatePage(old.ID, store.PageChange{Title: ref(fmt.Sprint(i))}, nil); err != nil {
+			if _, err := e.st.Pages.Update(tx, old.ID, pagestore.Change{Title: ref(fmt.Sprint(i))}, nil); err != nil {
 				return err
 			}
 		}
 		return nil
 	}), "edit")
 	before := e.last()
-	e.clock.move(store.DefaultKeepChanges - time.Millisecond)
+	e.clock.move(changelog.DefaultKeepChanges - time.Millisecond)
 	fresh := e.create(page("fresh"))
 	e.sweep()
 	e.equal("first position while all are young", e.first(), int64(0))
@@ -49,18 +51,18 @@ func changeRetention(e *env) {
 	e.equal("changes kept", e.kinds(before, ""), []octavo.EventType{octavo.PageCreated})
 	e.equal("last position", e.last(), e.position())
 	for _, after := range []int64{0, before - 1} {
-		_, err := e.st.Changes(e.ctx, after, 10)
-		var have *store.TruncatedError
-		if !errors.As(err, &have) || *have != (store.TruncatedError{After: after, Removed: before}) {
+		_, err := e.st.Log.Changes(e.ctx, after, 10)
+		var have *changelog.TruncatedError
+		if !errors.As(err, &have) || *have != (changelog.TruncatedError{After: after, Removed: before}) {
 			e.Errorf("changes behind %d: have error %v, want one that says %d", after, err, before)
 		}
 	}
 
-	e.clock.move(store.DefaultKeepChanges)
+	e.clock.move(changelog.DefaultKeepChanges)
 	e.sweep()
 	e.equal("first position when none is kept", e.first(), before+1)
 	e.equal("last position when none is kept", e.last(), before+1)
-	e.update(fresh.ID, store.PageChange{Title: ref("again")})
+	e.update(fresh.ID, pagestore.Change{Title: ref("again")})
 	e.equal("changes afterwards", e.kinds(before+1, ""), []octavo.EventType{octavo.PageUpdated})
 }
 
@@ -69,11 +71,11 @@ func changeRetention(e *env) {
 // which looks at the end, would miss the change of the page.
 func retentionClockBack(e *env) {
 	e.create(page("early"))
-	e.clock.move(store.DefaultKeepChanges)
+	e.clock.move(changelog.DefaultKeepChanges)
 	e.sweep()
-	e.clock.move(-store.DefaultKeepChanges - 5*time.Hour)
+	e.clock.move(-changelog.DefaultKeepChanges - 5*time.Hour)
 	e.create(page("late"))
-	e.clock.move(store.DefaultKeepChanges)
+	e.clock.move(changelog.DefaultKeepChanges)
 	e.sweep()
 	e.equal("first position", e.first(), e.last())
 }
@@ -86,14 +88,14 @@ func (e *env) sweep() {
 
 func (e *env) first() int64 {
 	e.Helper()
-	position, err := e.st.FirstPosition(e.ctx)
+	position, err := e.st.Log.First(e.ctx)
 	e.noError(err, "read where changes begin")
 	return position
 }
 
 func (e *env) last() int64 {
 	e.Helper()
-	position, err := e.st.LastPosition(e.ctx)
+	position, err := e.st.Log.Last(e.ctx)
 	e.noError(err, "read where changes end")
 	return position
 }

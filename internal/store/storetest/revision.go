@@ -5,12 +5,13 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 func (e *env) revisions(aud octavo.Audience, id octavo.ID) (numbers []int64) {
 	e.Helper()
-	list, more, err := e.st.Revisions(e.ctx, aud, id, 0, 100)
+	list, more, err := e.st.Pages.Revisions(e.ctx, aud, id, 0, 100)
 	e.noError(err, "list revisions")
 	e.equal("more revisions", more, false)
 	for _, r := range list {
@@ -25,25 +26,25 @@ func revisionEach(e *env) {
 	p := e.create(n)
 	at := e.clock.now()
 	e.clock.move(time.Minute)
-	e.update(p.ID, store.PageChange{Title: ref("Two"), Slug: ref("two"), Content: ref("two"), Frontmatter: ref([]byte(nil))})
-	e.update(p.ID, store.PageChange{Status: ref(octavo.Published)})
+	e.update(p.ID, pagestore.Change{Title: ref("Two"), Slug: ref("two"), Content: ref("two"), Frontmatter: ref([]byte(nil))})
+	e.update(p.ID, pagestore.Change{Status: ref(octavo.Published)})
 	first := octavo.Revision{Number: 1, Title: p.Title, Slug: "p", Frontmatter: n.Frontmatter, Author: ann, CreatedAt: at}
 	second := octavo.Revision{Number: 2, Title: "Two", Slug: "two", Author: ann, CreatedAt: e.clock.now()}
 
-	list, more, err := e.st.Revisions(e.ctx, everyone, p.ID, 0, 1)
+	list, more, err := e.st.Pages.Revisions(e.ctx, everyone, p.ID, 0, 1)
 	e.noError(err, "list revisions")
 	e.equal("first revision", list, []octavo.Revision{first})
 	e.equal("more", more, true)
-	list, more, err = e.st.Revisions(e.ctx, everyone, p.ID, 1, 1)
+	list, more, err = e.st.Pages.Revisions(e.ctx, everyone, p.ID, 1, 1)
 	e.noError(err, "list revisions behind the first")
 	e.equal("second revision", list, []octavo.Revision{second})
 	e.equal("more", more, false)
 
-	one, err := e.st.Revision(e.ctx, everyone, p.ID, 1)
+	one, err := e.st.Pages.Revision(e.ctx, everyone, p.ID, 1)
 	e.noError(err, "read revision 1")
 	first.Content = &n.Content
 	e.equal("revision 1", one, first)
-	_, err = e.st.Revision(e.ctx, everyone, p.ID, 3)
+	_, err = e.st.Pages.Revision(e.ctx, everyone, p.ID, 3)
 	e.wantError(err, octavo.NotFound)
 }
 
@@ -52,10 +53,10 @@ func revisionRestore(e *env) {
 	n.Frontmatter = json.RawMessage(`{"tags":["a"]}`)
 	n.Content = "[x](y)"
 	p := e.create(n)
-	e.update(p.ID, store.PageChange{Title: ref("Two"), Slug: ref("two"), Content: ref("two"), Frontmatter: ref([]byte(nil))})
+	e.update(p.ID, pagestore.Change{Title: ref("Two"), Slug: ref("two"), Content: ref("two"), Frontmatter: ref([]byte(nil))})
 	restore := func(number int64) (q octavo.Page, err error) {
-		err = e.write(func(tx *store.Tx) (err error) {
-			q, err = tx.RestoreRevision(p.ID, number, nil)
+		err = e.write(func(tx *sqldb.Tx) (err error) {
+			q, err = e.st.Pages.RestoreRevision(tx, p.ID, number, nil)
 			return err
 		})
 		return q, err
@@ -83,37 +84,37 @@ func revisionRestore(e *env) {
 
 func revisionPublic(e *env) {
 	p := e.create(page("p"))
-	set := func(c store.PageChange) { e.update(p.ID, c) }
-	set(store.PageChange{Content: ref("2")})
-	set(store.PageChange{Status: ref(octavo.Published)})
-	set(store.PageChange{Content: ref("3")})
-	set(store.PageChange{Content: ref("4"), Status: ref(octavo.Draft)})
-	_, _, err := e.st.Revisions(e.ctx, public, p.ID, 0, 10)
+	set := func(c pagestore.Change) { e.update(p.ID, c) }
+	set(pagestore.Change{Content: ref("2")})
+	set(pagestore.Change{Status: ref(octavo.Published)})
+	set(pagestore.Change{Content: ref("3")})
+	set(pagestore.Change{Content: ref("4"), Status: ref(octavo.Draft)})
+	_, _, err := e.st.Pages.Revisions(e.ctx, public, p.ID, 0, 10)
 	e.wantError(err, octavo.NotFound)
-	set(store.PageChange{Content: ref("5"), Status: ref(octavo.Published)})
+	set(pagestore.Change{Content: ref("5"), Status: ref(octavo.Published)})
 
 	e.equal("revisions", e.revisions(everyone, p.ID), []int64{1, 2, 3, 4, 5})
 	e.equal("public revisions", e.revisions(public, p.ID), []int64{2, 3, 5})
-	_, err = e.st.Revision(e.ctx, public, p.ID, 4)
+	_, err = e.st.Pages.Revision(e.ctx, public, p.ID, 4)
 	e.wantError(err, octavo.NotFound)
-	_, err = e.st.Revision(e.ctx, public, p.ID, 3)
+	_, err = e.st.Pages.Revision(e.ctx, public, p.ID, 3)
 	e.noError(err, "read a public revision")
 }
 
 func revisionAuthors(e *env) {
 	p, q := e.create(page("p")), e.create(published("q"))
-	as := func(actor octavo.Actor, id octavo.ID, c store.PageChange) {
-		err := e.st.Write(e.ctx, store.Cause{Actor: actor}, func(tx *store.Tx) error {
-			_, err := tx.UpdatePage(id, c, nil)
+	as := func(actor octavo.Actor, id octavo.ID, c pagestore.Change) {
+		err := e.st.DB.Write(e.ctx, sqldb.Cause{Actor: actor}, func(tx *sqldb.Tx) error {
+			_, err := e.st.Pages.Update(tx, id, c, nil)
 			return err
 		})
 		e.noError(err, "update as "+actor.Name)
 	}
-	as(bob, p.ID, store.PageChange{Content: ref("bob's")})
-	as(ann, p.ID, store.PageChange{Content: ref("ann's")})
-	as(bob, p.ID, store.PageChange{Content: ref("bob's public"), Status: ref(octavo.Published)})
+	as(bob, p.ID, pagestore.Change{Content: ref("bob's")})
+	as(ann, p.ID, pagestore.Change{Content: ref("ann's")})
+	as(bob, p.ID, pagestore.Change{Content: ref("bob's public"), Status: ref(octavo.Published)})
 	authors := func(aud octavo.Audience) map[octavo.ID][]octavo.Actor {
-		m, err := e.st.Authors(e.ctx, aud, []octavo.ID{p.ID, q.ID})
+		m, err := e.st.Pages.Authors(e.ctx, aud, []octavo.ID{p.ID, q.ID})
 		e.noError(err, "read authors")
 		return m
 	}

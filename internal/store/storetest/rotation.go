@@ -6,14 +6,15 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/accounts"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // actions returns what is in the audit log, in short.
 func (e *env) actions() string {
 	e.Helper()
 	var list []string
-	for _, entry := range e.audited(store.AuditQuery{}) {
+	for _, entry := range e.audited(accounts.AuditQuery{}) {
 		list = append(list, strings.Join([]string{string(entry.Action), entry.Subject, entry.Actor.ID}, " "))
 	}
 	return strings.Join(list, ", ")
@@ -22,19 +23,19 @@ func (e *env) actions() string {
 // secret is the hash of a made-up secret.
 func secret(n byte) [32]byte { return [32]byte{n} }
 
-func (e *env) rotate(from, to byte, until time.Time) (store.Key, error) {
-	return e.st.RotateKey(e.ctx, store.Cause{Actor: ann}, store.KeyRotation{
+func (e *env) rotate(from, to byte, until time.Time) (accounts.Key, error) {
+	return e.st.Accounts.Keys.Rotate(e.ctx, sqldb.Cause{Actor: ann}, accounts.KeyRotation{
 		ID: "key_a", From: secret(from), To: secret(to), ExpiresAt: e.clock.now().Add(90 * time.Hour), FormerUntil: until,
 	})
 }
 
 func keysRotation(e *env) {
 	start := e.clock.now()
-	key := store.Key{ID: "key_a", Hash: secret(1), Name: "a", Kind: octavo.KeyService, Scopes: octavo.ScopeRead, Tags: []string{}, CreatedAt: start}
-	e.noError(e.st.InsertKey(e.ctx, store.Cause{Actor: ann}, key), "add")
+	key := accounts.Key{ID: "key_a", Hash: secret(1), Name: "a", Kind: octavo.KeyService, Scopes: octavo.ScopeRead, Tags: []string{}, CreatedAt: start}
+	e.noError(e.st.Accounts.Keys.Insert(e.ctx, sqldb.Cause{Actor: ann}, key), "add")
 	found := func(n byte, until time.Time) {
 		e.Helper()
-		have, err := e.st.KeyByHash(e.ctx, secret(n))
+		have, err := e.st.Accounts.Keys.ByHash(e.ctx, secret(n))
 		e.noError(err, "find by hash")
 		want := key
 		want.FormerUntil = until
@@ -42,7 +43,7 @@ func keysRotation(e *env) {
 	}
 	gone := func(n byte) {
 		e.Helper()
-		_, err := e.st.KeyByHash(e.ctx, secret(n))
+		_, err := e.st.Accounts.Keys.ByHash(e.ctx, secret(n))
 		e.wantError(err, octavo.NotFound)
 	}
 
@@ -68,35 +69,35 @@ func keysRotation(e *env) {
 	e.noError(err, "sweep")
 	gone(1)
 	gone(2)
-	for n := byte(3); n < 3+store.MaxFormerSecrets; n++ {
+	for n := byte(3); n < 3+accounts.MaxFormerSecrets; n++ {
 		key, err = e.rotate(n, n+1, start.Add(9*time.Hour))
 		e.noError(err, "rotate")
 	}
-	_, err = e.rotate(3+store.MaxFormerSecrets, 99, start.Add(9*time.Hour))
+	_, err = e.rotate(3+accounts.MaxFormerSecrets, 99, start.Add(9*time.Hour))
 	e.wantError(err, octavo.Conflict)
-	key, err = e.rotate(3+store.MaxFormerSecrets, 99, e.clock.now())
+	key, err = e.rotate(3+accounts.MaxFormerSecrets, 99, e.clock.now())
 	e.noError(err, "rotate without grace")
 	gone(3)
-	found(3+store.MaxFormerSecrets, time.UnixMilli(0).UTC()) // whatever the clock says
+	found(3+accounts.MaxFormerSecrets, time.UnixMilli(0).UTC()) // whatever the clock says
 	found(99, time.Time{})
 	e.clock.move(-5 * time.Hour)
 	gone(4)
-	found(3+store.MaxFormerSecrets, time.UnixMilli(0).UTC())
+	found(3+accounts.MaxFormerSecrets, time.UnixMilli(0).UTC())
 	e.clock.move(5 * time.Hour)
 
-	e.noError(e.st.RevokeKey(e.ctx, store.Cause{Actor: bob}, "key_a"), "revoke")
+	e.noError(e.st.Accounts.Keys.Revoke(e.ctx, sqldb.Cause{Actor: bob}, "key_a"), "revoke")
 	_, err = e.rotate(99, 100, e.clock.now())
 	e.wantError(err, octavo.Conflict)
 	log := e.actions()
-	e.equal("rotations in the audit log", strings.Count(log, "key.rotated key_a usr_ann"), 3+store.MaxFormerSecrets)
+	e.equal("rotations in the audit log", strings.Count(log, "key.rotated key_a usr_ann"), 3+accounts.MaxFormerSecrets)
 	e.equal("last in the audit log", strings.HasSuffix(log, "key.revoked key_a usr_bob"), true)
 }
 
 // keysFormerEnds: a secret that was refused for its age stays refused when the
 // clock is set back, and one that is accepted still is not ended.
 func keysFormerEnds(e *env) {
-	key := store.Key{ID: "key_a", Hash: secret(1), Name: "a", Kind: octavo.KeyService, Scopes: octavo.ScopeRead, CreatedAt: e.clock.now()}
-	e.noError(e.st.InsertKey(e.ctx, store.Cause{Actor: ann}, key), "add")
+	key := accounts.Key{ID: "key_a", Hash: secret(1), Name: "a", Kind: octavo.KeyService, Scopes: octavo.ScopeRead, CreatedAt: e.clock.now()}
+	e.noError(e.st.Accounts.Keys.Insert(e.ctx, sqldb.Cause{Actor: ann}, key), "add")
 	until := e.clock.now().Add(time.Hour)
 	_, err := e.rotate(1, 2, until)
 	e.noError(err, "rotate")
@@ -105,8 +106,8 @@ func keysFormerEnds(e *env) {
 		want time.Time
 	}{{59 * time.Minute, until}, {time.Minute, time.UnixMilli(0)}, {-5 * time.Hour, time.UnixMilli(0)}} {
 		e.clock.move(c.pass)
-		e.noError(e.st.EndFormer(e.ctx, secret(1)), "end")
-		have, err := e.st.KeyByHash(e.ctx, secret(1))
+		e.noError(e.st.Accounts.Keys.EndFormer(e.ctx, secret(1)), "end")
+		have, err := e.st.Accounts.Keys.ByHash(e.ctx, secret(1))
 		e.noError(err, "find by hash")
 		e.equal("its end", have.FormerUntil.Equal(c.want), true)
 	}
@@ -114,8 +115,8 @@ func keysFormerEnds(e *env) {
 
 // keysRotationRace: of many who rotate a secret at once, one does.
 func keysRotationRace(e *env) {
-	key := store.Key{ID: "key_a", Hash: secret(1), Name: "a", Kind: octavo.KeyService, Scopes: octavo.ScopeRead, CreatedAt: e.clock.now()}
-	e.noError(e.st.InsertKey(e.ctx, store.Cause{Actor: ann}, key), "add")
+	key := accounts.Key{ID: "key_a", Hash: secret(1), Name: "a", Kind: octavo.KeyService, Scopes: octavo.ScopeRead, CreatedAt: e.clock.now()}
+	e.noError(e.st.Accounts.Keys.Insert(e.ctx, sqldb.Cause{Actor: ann}, key), "add")
 	var wg sync.WaitGroup
 	errs := make([]error, 8)
 	for i := range errs {

@@ -6,14 +6,15 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // runSchedule fails the test unless so many pages change and the next one is
 // due then, relative to now; 0 is none.
 func (e *env) runSchedule(want int, in time.Duration) {
 	e.Helper()
-	next, n, err := e.st.RunSchedule(e.ctx, bob)
+	next, n, err := e.st.Pages.RunSchedule(e.ctx, bob)
 	e.noError(err, "run the schedule")
 	e.equal("pages that changed", n, want)
 	var due time.Time
@@ -24,7 +25,7 @@ func (e *env) runSchedule(want int, in time.Duration) {
 }
 
 // at is a change of the schedule, relative to now; 0 leaves a time out.
-func (e *env) at(publish, unpublish time.Duration) store.PageChange {
+func (e *env) at(publish, unpublish time.Duration) pagestore.Change {
 	time := func(in time.Duration) *octavo.OptTime {
 		if in == 0 {
 			return nil
@@ -32,7 +33,7 @@ func (e *env) at(publish, unpublish time.Duration) store.PageChange {
 		t := e.clock.now().Add(in)
 		return &octavo.OptTime{Value: &t}
 	}
-	return store.PageChange{Publish: time(publish), Unpublish: time(unpublish)}
+	return pagestore.Change{Publish: time(publish), Unpublish: time(unpublish)}
 }
 
 func scheduleRun(e *env) {
@@ -74,7 +75,7 @@ func scheduleBoth(e *env) {
 	e.update(q.ID, e.at(2*time.Hour, 1*time.Hour))
 	e.update(shown.ID, e.at(1*time.Hour, 0))
 	archived := e.create(page("archived"))
-	e.update(archived.ID, store.PageChange{Status: ref(octavo.Archived)})
+	e.update(archived.ID, pagestore.Change{Status: ref(octavo.Archived)})
 	e.update(archived.ID, e.at(0, time.Hour))
 	e.clock.move(5 * time.Hour)
 	before := e.position()
@@ -96,7 +97,7 @@ func scheduleRace(e *env) {
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			_, n, err := e.st.RunSchedule(e.ctx, bob)
+			_, n, err := e.st.Pages.RunSchedule(e.ctx, bob)
 			if err != nil {
 				e.Errorf("run the schedule: %v", err)
 			}
@@ -113,10 +114,10 @@ func scheduleManual(e *env) {
 	early, twice := e.create(page("early")), e.create(page("twice"))
 	for _, p := range []octavo.Page{early, twice} {
 		e.update(p.ID, e.at(time.Hour, 0))
-		p = e.update(p.ID, store.PageChange{Status: ref(octavo.Published)})
+		p = e.update(p.ID, pagestore.Change{Status: ref(octavo.Published)})
 		e.equal("publishAt after publishing by hand", p.PublishAt != nil, true)
 	}
-	e.update(twice.ID, store.PageChange{Status: ref(octavo.Draft)})
+	e.update(twice.ID, pagestore.Change{Status: ref(octavo.Draft)})
 	e.clock.move(time.Hour)
 	before := e.position()
 	e.runSchedule(2, 0)
@@ -155,14 +156,14 @@ func scheduleClockBack(e *env) {
 func scheduleMany(e *env) {
 	const pages = 250
 	var ids []octavo.ID
-	err := e.write(func(tx *store.Tx) error {
+	err := e.write(func(tx *sqldb.Tx) error {
 		ids = nil
 		for range pages {
-			p, err := tx.CreatePage(page(randomSlug()))
+			p, err := e.st.Pages.Create(tx, page(randomSlug()))
 			if err != nil {
 				return err
 			}
-			if _, err := tx.UpdatePage(p.ID, e.at(time.Hour, 2*time.Hour), nil); err != nil {
+			if _, err := e.st.Pages.Update(tx, p.ID, e.at(time.Hour, 2*time.Hour), nil); err != nil {
 				return err
 			}
 			ids = append(ids, p.ID)
@@ -171,7 +172,7 @@ func scheduleMany(e *env) {
 	})
 	e.noError(err, "schedule pages")
 	overdue := func(before time.Duration) []octavo.ID {
-		ids, err := e.st.Overdue(e.ctx, e.clock.now().Add(-before))
+		ids, err := e.st.Pages.Overdue(e.ctx, e.clock.now().Add(-before))
 		e.noError(err, "look for what is late")
 		return ids
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 // searchNames: what leads to a page, as far as an audience may know it.
@@ -18,55 +18,55 @@ func searchNames(e *env) {
 	n = published("lowest")
 	n.ParentID = low.ID
 	lowest := e.create(n)
-	e.update(lowest.ID, store.PageChange{Slug: ref("lowest-now")})
-	e.update(middle.ID, store.PageChange{Slug: ref("middle-now")})
-	e.update(middle.ID, store.PageChange{Slug: ref("middle-then")})
+	e.update(lowest.ID, pagestore.Change{Slug: ref("lowest-now")})
+	e.update(middle.ID, pagestore.Change{Slug: ref("middle-now")})
+	e.update(middle.ID, pagestore.Change{Slug: ref("middle-then")})
 
 	all := []octavo.ID{top.ID, middle.ID, low.ID, lowest.ID}
 	for _, c := range []struct {
 		aud  octavo.Audience
-		want map[octavo.ID]store.PageNames
+		want map[octavo.ID]pagestore.Names
 	}{
-		{everyone, map[octavo.ID]store.PageNames{
+		{everyone, map[octavo.ID]pagestore.Names{
 			middle.ID: {FormerSlugs: []string{"middle", "middle-now"}, Redirecting: []string{"middle", "middle-now"}, Ancestors: []string{"Title of top"}},
 			low.ID:    {Ancestors: []string{"Title of middle", "Title of top"}},
 			lowest.ID: {FormerSlugs: []string{"lowest"}, Redirecting: []string{"lowest"}, Ancestors: []string{"Title of low", "Title of middle", "Title of top"}},
 		}},
-		{public, map[octavo.ID]store.PageNames{
+		{public, map[octavo.ID]pagestore.Names{
 			middle.ID: {Redirecting: []string{"middle", "middle-now"}, Ancestors: []string{"Title of top"}},
 			lowest.ID: {FormerSlugs: []string{"lowest"}, Redirecting: []string{"lowest"}, Ancestors: []string{"Title of low"}},
 		}},
 	} {
-		names, err := e.st.PageNames(e.ctx, c.aud, all)
+		names, err := e.st.Index.Names(e.ctx, c.aud, all)
 		e.noError(err, "read names")
 		e.equal("names", names, c.want)
 	}
 
-	below, err := e.st.PagesBelow(e.ctx, []octavo.ID{top.ID, low.ID})
+	below, err := e.st.Index.Below(e.ctx, []octavo.ID{top.ID, low.ID})
 	e.noError(err, "read what is below")
 	e.equal("below top and low", below, []octavo.ID{middle.ID, low.ID, lowest.ID})
-	e.noError(e.tryDelete(middle.ID, store.ChildrenCascade), "delete")
-	below, err = e.st.PagesBelow(e.ctx, []octavo.ID{top.ID})
+	e.noError(e.tryDelete(middle.ID, pagestore.ChildrenCascade), "delete")
+	below, err = e.st.Index.Below(e.ctx, []octavo.ID{top.ID})
 	e.noError(err, "read what is below")
 	e.equal("below top, once that is deleted", below, nil)
 }
 
 // searchStates: every page comes once, as it is.
 func searchStates(e *env) {
-	var want []store.PageState
+	var want []pagestore.State
 	for _, slug := range []string{"a", "b", "c", "d", "e"} {
 		n := page(slug)
 		if slug > "c" {
 			n = published(slug)
 		}
 		p := e.create(n)
-		want = append(want, store.PageState{ID: p.ID, Published: p.Status == octavo.Published, UpdatedAt: p.UpdatedAt})
+		want = append(want, pagestore.State{ID: p.ID, Published: p.Status == octavo.Published, UpdatedAt: p.UpdatedAt})
 	}
 	e.delete(want[1].ID)
 	want = slices.Delete(want, 1, 2)
-	var have []store.PageState
+	var have []pagestore.State
 	for after := octavo.ID(""); ; after = have[len(have)-1].ID {
-		states, err := e.st.PageStates(e.ctx, after, 3)
+		states, err := e.st.Index.States(e.ctx, after, 3)
 		e.noError(err, "read states")
 		if len(states) == 0 {
 			break
@@ -95,7 +95,7 @@ func searchSeen(e *env) {
 		{public, []string{"a", "b"}, map[octavo.ID]bool{shown.ID: true}},
 		{everyone, []string{"a", "c"}, nil},
 	} {
-		seen, err := e.st.Seen(e.ctx, c.aud, all, c.tags)
+		seen, err := e.st.Index.Seen(e.ctx, c.aud, all, c.tags)
 		e.noError(err, "look what is seen")
 		e.equal("seen", seen, c.want)
 	}

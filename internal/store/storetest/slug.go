@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 // randomSlug returns a slug that nobody has.
@@ -17,7 +17,7 @@ func randomSlug() string { return strings.ToLower(rand.Text()) }
 // wantSlug fails the test unless the slug leads to the page, "" being none.
 func (e *env) wantSlug(slug string, id octavo.ID, former bool) {
 	e.Helper()
-	p, isFormer, err := e.st.PageBySlug(e.ctx, everyone, slug)
+	p, isFormer, err := e.st.Pages.BySlug(e.ctx, everyone, slug)
 	if id == "" {
 		e.wantError(err, octavo.NotFound)
 		return
@@ -32,7 +32,7 @@ func slugTaken(e *env) {
 	before := e.position()
 	_, err := e.tryCreate(page("p"))
 	e.wantError(err, octavo.SlugTaken, "/slug")
-	_, err = e.tryUpdate(q.ID, store.PageChange{Slug: ref("p")})
+	_, err = e.tryUpdate(q.ID, pagestore.Change{Slug: ref("p")})
 	e.wantError(err, octavo.SlugTaken, "/slug")
 	e.samePage(p)
 	e.samePage(q)
@@ -42,24 +42,24 @@ func slugTaken(e *env) {
 
 func slugFormer(e *env) {
 	p := e.create(page("a"))
-	e.update(p.ID, store.PageChange{Slug: ref("b")})
-	p = e.update(p.ID, store.PageChange{Slug: ref("c")})
+	e.update(p.ID, pagestore.Change{Slug: ref("b")})
+	p = e.update(p.ID, pagestore.Change{Slug: ref("c")})
 	e.wantSlug("a", p.ID, true)
 	e.wantSlug("b", p.ID, true)
 	e.wantSlug("c", p.ID, false)
-	e.update(p.ID, store.PageChange{Slug: ref("a")})
+	e.update(p.ID, pagestore.Change{Slug: ref("a")})
 	e.wantSlug("a", p.ID, false)
 	e.wantSlug("c", p.ID, true)
 }
 
 func slugTakenOver(e *env) {
 	p := e.create(page("a"))
-	e.update(p.ID, store.PageChange{Slug: ref("b")})
+	e.update(p.ID, pagestore.Change{Slug: ref("b")})
 	q := e.create(page("a"))
 	e.wantSlug("a", q.ID, false)
-	_, err := e.tryUpdate(p.ID, store.PageChange{Slug: ref("a")})
+	_, err := e.tryUpdate(p.ID, pagestore.Change{Slug: ref("a")})
 	e.wantError(err, octavo.SlugTaken, "/slug")
-	e.update(q.ID, store.PageChange{Slug: ref("c")})
+	e.update(q.ID, pagestore.Change{Slug: ref("c")})
 	e.wantSlug("a", q.ID, true)
 }
 
@@ -69,15 +69,15 @@ func slugAdded(e *env) {
 	p := e.create(n)
 	e.wantSlug("a", p.ID, false)
 	e.wantSlug("old", p.ID, true)
-	before, err := e.st.LastPosition(e.ctx)
+	before, err := e.st.Log.Last(e.ctx)
 	e.noError(err, "ask where the log ends")
-	p2 := e.update(p.ID, store.PageChange{FormerSlugs: []string{"old", "oldest"}})
+	p2 := e.update(p.ID, pagestore.Change{FormerSlugs: []string{"old", "oldest"}})
 	e.equal("version with another former slug", p2.Version, p.Version+1)
 	e.wantSlug("oldest", p.ID, true)
-	e.equal("page with the same ones", e.update(p.ID, store.PageChange{FormerSlugs: []string{"old", "oldest"}}), p2)
+	e.equal("page with the same ones", e.update(p.ID, pagestore.Change{FormerSlugs: []string{"old", "oldest"}}), p2)
 	e.equal("events", e.kinds(before, p.ID), []octavo.EventType{octavo.PageUpdated})
 	title := "Other"
-	p3 := e.update(p.ID, store.PageChange{Title: &title, FormerSlugs: []string{"eldest"}})
+	p3 := e.update(p.ID, pagestore.Change{Title: &title, FormerSlugs: []string{"eldest"}})
 	e.equal("version with another title too", p3.Version, p2.Version+1)
 
 	q := page("b")

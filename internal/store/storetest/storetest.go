@@ -236,7 +236,7 @@ func newEnv(t *testing.T, open Opener) *env {
 // sound fails the test when the store contradicts itself.
 func (e *env) sound() {
 	e.Helper()
-	findings, err := storecheck.Check(e.ctx, e.st)
+	findings, err := storecheck.Check(e.ctx, e.st.DB)
 	if err != nil {
 		e.Fatalf("check the store: %v", err)
 	}

@@ -6,11 +6,11 @@ import (
 	"sync"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
 func (e *env) tryMove(id, parent octavo.ID) error {
-	_, err := e.tryUpdate(id, store.PageChange{ParentID: &parent})
+	_, err := e.tryUpdate(id, pagestore.Change{ParentID: &parent})
 	return err
 }
 
@@ -65,10 +65,10 @@ func treeChildren(e *env) {
 		return octavo.PageSummary{ID: c.ID, Title: c.Title, Slug: c.Slug, Status: c.Status}
 	}
 	none, two, one, alsoOne := at("none", -1), at("two", 2), at("one", 1), at("also-one", 1)
-	children, err := e.st.Children(e.ctx, everyone, []octavo.ID{p.ID, empty.ID, "page_unknown"})
+	children, err := e.st.Pages.Children(e.ctx, everyone, []octavo.ID{p.ID, empty.ID, "page_unknown"})
 	e.noError(err, "read children")
 	e.equal("children", children, map[octavo.ID][]octavo.PageSummary{p.ID: {one, alsoOne, two, none}})
-	children, err = e.st.Children(e.ctx, everyone, nil)
+	children, err = e.st.Pages.Children(e.ctx, everyone, nil)
 	e.noError(err, "read children of no page")
 	e.equal("children of no page", children, nil)
 }

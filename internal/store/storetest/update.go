@@ -5,7 +5,8 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 func updateMembers(e *env) {
@@ -14,30 +15,30 @@ func updateMembers(e *env) {
 	due := time.Date(2030, 1, 2, 3, 4, 5, 678_000_000, time.UTC)
 	for _, test := range []struct {
 		name     string
-		change   store.PageChange
+		change   pagestore.Change
 		expect   func(*octavo.Page)
 		revision bool
 	}{
-		{"title", store.PageChange{Title: ref("New")}, func(p *octavo.Page) { p.Title = "New" }, true},
-		{"content", store.PageChange{Content: ref("[a](b)")}, func(p *octavo.Page) {
+		{"title", pagestore.Change{Title: ref("New")}, func(p *octavo.Page) { p.Title = "New" }, true},
+		{"content", pagestore.Change{Content: ref("[a](b)")}, func(p *octavo.Page) {
 			p.Content, p.Links = "[a](b)", json.RawMessage(`[{"href":"b","label":"a"}]`)
 		}, true},
-		{"slug", store.PageChange{Slug: ref("q")}, func(p *octavo.Page) { p.Slug = "q" }, true},
-		{"front matter", store.PageChange{Frontmatter: ref([]byte(`{"a":1}`))}, func(p *octavo.Page) { p.Frontmatter = json.RawMessage(`{"a":1}`) }, true},
-		{"no front matter", store.PageChange{Frontmatter: ref([]byte(nil))}, func(p *octavo.Page) { p.Frontmatter = nil }, true},
-		{"parent", store.PageChange{ParentID: &parent.ID}, func(p *octavo.Page) { p.ParentID = parent.ID }, false},
-		{"no parent", store.PageChange{ParentID: ref(octavo.ID(""))}, func(p *octavo.Page) { p.ParentID = "" }, false},
-		{"status", store.PageChange{Status: ref(octavo.Archived)}, func(p *octavo.Page) { p.Status = octavo.Archived }, false},
-		{"position", store.PageChange{Position: &octavo.OptInt{Value: ref(int64(7))}}, func(p *octavo.Page) { p.Position = ref(int64(7)) }, false},
-		{"no position", store.PageChange{Position: &octavo.OptInt{}}, func(p *octavo.Page) { p.Position = nil }, false},
+		{"slug", pagestore.Change{Slug: ref("q")}, func(p *octavo.Page) { p.Slug = "q" }, true},
+		{"front matter", pagestore.Change{Frontmatter: ref([]byte(`{"a":1}`))}, func(p *octavo.Page) { p.Frontmatter = json.RawMessage(`{"a":1}`) }, true},
+		{"no front matter", pagestore.Change{Frontmatter: ref([]byte(nil))}, func(p *octavo.Page) { p.Frontmatter = nil }, true},
+		{"parent", pagestore.Change{ParentID: &parent.ID}, func(p *octavo.Page) { p.ParentID = parent.ID }, false},
+		{"no parent", pagestore.Change{ParentID: ref(octavo.ID(""))}, func(p *octavo.Page) { p.ParentID = "" }, false},
+		{"status", pagestore.Change{Status: ref(octavo.Archived)}, func(p *octavo.Page) { p.Status = octavo.Archived }, false},
+		{"position", pagestore.Change{Position: &octavo.OptInt{Value: ref(int64(7))}}, func(p *octavo.Page) { p.Position = ref(int64(7)) }, false},
+		{"no position", pagestore.Change{Position: &octavo.OptInt{}}, func(p *octavo.Page) { p.Position = nil }, false},
 		{
 			"schedule",
-			store.PageChange{Publish: &octavo.OptTime{Value: &due}, Unpublish: &octavo.OptTime{Value: &due}},
+			pagestore.Change{Publish: &octavo.OptTime{Value: &due}, Unpublish: &octavo.OptTime{Value: &due}},
 			func(p *octavo.Page) { p.PublishAt, p.UnpublishAt = &due, &due }, false,
 		},
 		{
 			"no schedule",
-			store.PageChange{Publish: &octavo.OptTime{}, Unpublish: &octavo.OptTime{}},
+			pagestore.Change{Publish: &octavo.OptTime{}, Unpublish: &octavo.OptTime{}},
 			func(p *octavo.Page) { p.PublishAt, p.UnpublishAt = nil, nil }, false,
 		},
 	} {
@@ -53,7 +54,7 @@ func updateMembers(e *env) {
 		e.equal(test.name, p, want)
 		e.samePage(p)
 	}
-	_, err := e.tryUpdate("page_unknown", store.PageChange{})
+	_, err := e.tryUpdate("page_unknown", pagestore.Change{})
 	e.wantError(err, octavo.NotFound)
 }
 
@@ -63,7 +64,7 @@ func updateWithoutEffect(e *env) {
 	p := e.create(n)
 	before := e.position()
 	e.clock.move(time.Minute)
-	same := e.update(p.ID, store.PageChange{
+	same := e.update(p.ID, pagestore.Change{
 		Title: &p.Title, Slug: &p.Slug, Content: &p.Content, Frontmatter: ref([]byte(p.Frontmatter)), Status: &p.Status,
 		ParentID: &p.ParentID, Position: &octavo.OptInt{}, Publish: &octavo.OptTime{}, Unpublish: &octavo.OptTime{},
 	})
@@ -74,13 +75,13 @@ func updateWithoutEffect(e *env) {
 
 func updateIfMatch(e *env) {
 	p := e.create(page("p"))
-	atVersion := func(v int64) store.IfMatch {
+	atVersion := func(v int64) sqldb.IfMatch {
 		return func(id octavo.ID, version int64) bool { return id == p.ID && version == v }
 	}
-	change := store.PageChange{Title: ref("Other")}
-	update := func(match store.IfMatch) error {
-		return e.write(func(tx *store.Tx) error {
-			_, err := tx.UpdatePage(p.ID, change, match)
+	change := pagestore.Change{Title: ref("Other")}
+	update := func(match sqldb.IfMatch) error {
+		return e.write(func(tx *sqldb.Tx) error {
+			_, err := e.st.Pages.Update(tx, p.ID, change, match)
 			return err
 		})
 	}
@@ -89,17 +90,17 @@ func updateIfMatch(e *env) {
 	e.noError(update(atVersion(1)), "update at the version")
 	e.wantError(update(atVersion(1)), octavo.PreconditionFailed)
 
-	restore := func(match store.IfMatch) error {
-		return e.write(func(tx *store.Tx) error {
-			_, err := tx.RestoreRevision(p.ID, 1, match)
+	restore := func(match sqldb.IfMatch) error {
+		return e.write(func(tx *sqldb.Tx) error {
+			_, err := e.st.Pages.RestoreRevision(tx, p.ID, 1, match)
 			return err
 		})
 	}
 	e.wantError(restore(atVersion(1)), octavo.PreconditionFailed)
 	e.noError(restore(atVersion(2)), "restore at the version")
 
-	remove := func(match store.IfMatch) error {
-		return e.write(func(tx *store.Tx) error { return tx.DeletePage(p.ID, "", match) })
+	remove := func(match sqldb.IfMatch) error {
+		return e.write(func(tx *sqldb.Tx) error { return e.st.Pages.Delete(tx, p.ID, "", match) })
 	}
 	e.wantError(remove(atVersion(2)), octavo.PreconditionFailed)
 	e.noError(remove(atVersion(3)), "delete at the version")
@@ -108,13 +109,13 @@ func updateIfMatch(e *env) {
 func updateTime(e *env) {
 	p := e.create(page("p"))
 	e.clock.move(-time.Hour)
-	p2 := e.update(p.ID, store.PageChange{Title: ref("Earlier?")})
+	p2 := e.update(p.ID, pagestore.Change{Title: ref("Earlier?")})
 	e.equal("updatedAt after the clock went back", p2.UpdatedAt, p.UpdatedAt.Add(time.Millisecond))
-	again := e.update(p.ID, store.PageChange{Title: ref("Earlier!")})
+	again := e.update(p.ID, pagestore.Change{Title: ref("Earlier!")})
 	e.equal("updatedAt of another state while the clock is behind", again.UpdatedAt, p.UpdatedAt.Add(2*time.Millisecond))
 	e.equal("createdAt", p2.CreatedAt, p.CreatedAt)
 	e.clock.move(2 * time.Hour)
-	p3 := e.update(p.ID, store.PageChange{Title: ref("Later")})
+	p3 := e.update(p.ID, pagestore.Change{Title: ref("Later")})
 	e.equal("updatedAt after the clock went on", p3.UpdatedAt, p.UpdatedAt.Add(time.Hour))
 }
 
@@ -125,7 +126,7 @@ func updateRawFront(e *env) {
 	n.RawFront = []byte("---\na: 1 # one\n---\n")
 	p := e.create(n)
 	raw := func() (string, string) {
-		text, path, err := e.st.PageSource(e.ctx, everyone, p.ID)
+		text, path, err := e.st.Pages.Source(e.ctx, everyone, p.ID)
 		e.noError(err, "read the source")
 		return string(text), path
 	}
@@ -133,14 +134,14 @@ func updateRawFront(e *env) {
 	e.equal("raw front matter", text, string(n.RawFront))
 	e.equal("path", path, n.Path)
 
-	e.update(p.ID, store.PageChange{Content: ref("other")})
+	e.update(p.ID, pagestore.Change{Content: ref("other")})
 	text, _ = raw()
 	e.equal("raw front matter after a change of content", text, string(n.RawFront))
 
-	p = e.update(p.ID, store.PageChange{RawFront: ref([]byte("---\na: 1\n---\n"))})
+	p = e.update(p.ID, pagestore.Change{RawFront: ref([]byte("---\na: 1\n---\n"))})
 	e.equal("revision after a change of raw front matter", p.Revision, int64(3))
 
-	e.update(p.ID, store.PageChange{Frontmatter: ref([]byte(`{"a":2}`))})
+	e.update(p.ID, pagestore.Change{Frontmatter: ref([]byte(`{"a":2}`))})
 	text, _ = raw()
 	e.equal("raw front matter after it changed its meaning", text, "")
 }

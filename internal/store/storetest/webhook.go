@@ -4,71 +4,73 @@ import (
 	"fmt"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/accounts"
+	"github.com/octavo-docs/octavo/internal/store/hookstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // webhook adds an endpoint.
-func (e *env) webhook(address string) store.Webhook {
+func (e *env) webhook(address string) hookstore.Webhook {
 	e.Helper()
 	e.hooks++
-	w := store.Webhook{
+	w := hookstore.Webhook{
 		ID: octavo.ID(fmt.Sprintf("hook_%026d", e.hooks)), URL: address, Types: octavo.DefaultEventTypes(), CreatedAt: e.clock.now(),
 	}
-	secret := store.Secret{Name: store.WebhookSecrets(w.ID) + "1", Value: []byte("secret")}
-	e.noError(e.st.InsertWebhook(e.ctx, store.Cause{Actor: ann}, w, secret), "add a webhook")
-	w, err := e.st.Webhook(e.ctx, w.ID)
+	secret := accounts.Secret{Name: hookstore.SecretPrefix(w.ID) + "1", Value: []byte("secret")}
+	e.noError(e.st.Hooks.Insert(e.ctx, sqldb.Cause{Actor: ann}, w, secret), "add a webhook")
+	w, err := e.st.Hooks.Get(e.ctx, w.ID)
 	e.noError(err, "read the webhook")
 	return w
 }
 
 func webhookLifecycle(e *env) {
 	w, other := e.webhook("https://a.example/x"), e.webhook("https://b.example/x")
-	list, more, err := e.st.ListWebhooks(e.ctx, "", 1)
+	list, more, err := e.st.Hooks.List(e.ctx, "", 1)
 	e.noError(err, "list")
-	e.equal("first of the list", list, []store.Webhook{w})
+	e.equal("first of the list", list, []hookstore.Webhook{w})
 	e.equal("more", more, true)
-	list, more, err = e.st.ListWebhooks(e.ctx, w.ID, 10)
+	list, more, err = e.st.Hooks.List(e.ctx, w.ID, 10)
 	e.noError(err, "list")
-	e.equal("rest of the list", list, []store.Webhook{other})
+	e.equal("rest of the list", list, []hookstore.Webhook{other})
 	e.equal("more", more, false)
 
 	change := octavo.WebhookPatch{
 		URL: ref("https://c.example"), Types: []octavo.EventType{octavo.PageCreated}, Description: ref("nul \x00"), Disabled: ref(true),
 	}
-	have, err := e.st.UpdateWebhook(e.ctx, store.Cause{Actor: bob}, w.ID, change)
+	have, err := e.st.Hooks.Update(e.ctx, sqldb.Cause{Actor: bob}, w.ID, change)
 	e.noError(err, "change")
 	want := w
 	want.URL, want.Types, want.Description, want.Disabled = *change.URL, change.Types, "nul \uFFFD", true
 	e.equal("changed", have, want)
-	have, err = e.st.Webhook(e.ctx, w.ID)
+	have, err = e.st.Hooks.Get(e.ctx, w.ID)
 	e.noError(err, "read")
 	e.equal("as it is read", have, want)
-	active, err := e.st.ActiveWebhooks(e.ctx)
+	active, err := e.st.Hooks.Active(e.ctx)
 	e.noError(err, "list active ones")
-	e.equal("active", active, []store.Webhook{other})
+	e.equal("active", active, []hookstore.Webhook{other})
 
-	second := store.Secret{Name: store.WebhookSecrets(w.ID) + "2", Value: []byte("second")}
-	_, err = e.st.RotateWebhook(e.ctx, store.Cause{Actor: bob}, w.ID, second, []string{store.WebhookSecrets(w.ID) + "1"})
+	second := accounts.Secret{Name: hookstore.SecretPrefix(w.ID) + "2", Value: []byte("second")}
+	_, err = e.st.Hooks.Rotate(e.ctx, sqldb.Cause{Actor: bob}, w.ID, second, []string{hookstore.SecretPrefix(w.ID) + "1"})
 	e.noError(err, "rotate")
-	secrets, err := e.st.Secrets(e.ctx, store.WebhookSecrets(w.ID))
+	secrets, err := e.st.Accounts.Secrets.All(e.ctx, hookstore.SecretPrefix(w.ID))
 	e.noError(err, "read secrets")
 	e.equal("secrets", len(secrets), 1)
-	_, err = e.st.RotateWebhook(e.ctx, store.Cause{}, w.ID, second, nil)
+	_, err = e.st.Hooks.Rotate(e.ctx, sqldb.Cause{}, w.ID, second, nil)
 	e.wantError(err, octavo.Conflict)
 
-	e.noError(e.st.DeleteWebhook(e.ctx, store.Cause{Actor: bob}, w.ID), "delete")
-	secrets, err = e.st.Secrets(e.ctx, "webhook/")
+	e.noError(e.st.Hooks.Delete(e.ctx, sqldb.Cause{Actor: bob}, w.ID), "delete")
+	secrets, err = e.st.Accounts.Secrets.All(e.ctx, "webhook/")
 	e.noError(err, "read secrets")
 	e.equal("secrets that are left", len(secrets), 1)
-	_, err = e.st.Webhook(e.ctx, w.ID)
+	_, err = e.st.Hooks.Get(e.ctx, w.ID)
 	e.wantError(err, octavo.NotFound)
 	for _, err := range []error{
-		e.st.DeleteWebhook(e.ctx, store.Cause{}, w.ID),
-		e.st.Redeliver(e.ctx, store.Cause{}, w.ID, "dlv_1"),
+		e.st.Hooks.Delete(e.ctx, sqldb.Cause{}, w.ID),
+		e.st.Hooks.Redeliver(e.ctx, sqldb.Cause{}, w.ID, "dlv_1"),
 	} {
 		e.wantError(err, octavo.NotFound)
 	}
-	entries, _, err := e.st.ListAudit(e.ctx, store.AuditQuery{Limit: 10})
+	entries, _, err := e.st.Accounts.Audit.List(e.ctx, accounts.AuditQuery{Limit: 10})
 	e.noError(err, "read the audit log")
 	var actions []octavo.AuditAction
 	for _, entry := range entries {
@@ -87,7 +89,7 @@ func webhookPosition(e *env) {
 	e.edits(1)
 	for _, disabled := range []bool{true, false} {
 		var err error
-		w, err = e.st.UpdateWebhook(e.ctx, store.Cause{}, w.ID, octavo.WebhookPatch{Disabled: &disabled})
+		w, err = e.st.Hooks.Update(e.ctx, sqldb.Cause{}, w.ID, octavo.WebhookPatch{Disabled: &disabled})
 		e.noError(err, "change")
 	}
 	e.equal("position after it was enabled", w.ActiveAfter, int64(3))

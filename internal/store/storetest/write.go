@@ -7,20 +7,21 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 func writeEach(e *env) {
 	taken := e.create(page("taken"))
 	var errs []error
-	err := e.write(func(tx *store.Tx) error {
+	err := e.write(func(tx *sqldb.Tx) error {
 		errs = nil
 		for _, slug := range []string{"a", "taken", "b"} {
-			errs = append(errs, tx.Each(func(tx *store.Tx) error {
-				if _, err := tx.UpdatePage(taken.ID, store.PageChange{Content: ref("for " + slug)}, nil); err != nil {
+			errs = append(errs, tx.Each(func(tx *sqldb.Tx) error {
+				if _, err := e.st.Pages.Update(tx, taken.ID, pagestore.Change{Content: ref("for " + slug)}, nil); err != nil {
 					return err
 				}
-				_, err := tx.CreatePage(page(slug))
+				_, err := e.st.Pages.Create(tx, page(slug))
 				return err
 			}))
 		}
@@ -30,7 +31,7 @@ func writeEach(e *env) {
 	e.equal("errors of a and b", []error{errs[0], errs[2]}, []error{nil, nil})
 	e.wantError(errs[1], octavo.SlugTaken, "/slug")
 	for _, slug := range []string{"a", "b"} {
-		_, _, err := e.st.PageBySlug(e.ctx, everyone, slug)
+		_, _, err := e.st.Pages.BySlug(e.ctx, everyone, slug)
 		e.noError(err, "read "+slug)
 	}
 	p := e.get(everyone, taken.ID)
@@ -47,25 +48,25 @@ func writeSteps(e *env) {
 	for _, late := range []bool{false, true} {
 		name := map[bool]string{false: "early", true: "late"}[late]
 		var refusals []error
-		err := e.write(func(tx *store.Tx) (err error) {
+		err := e.write(func(tx *sqldb.Tx) (err error) {
 			refusals, err = tx.Steps(steps, func(i int) error {
 				slug := fmt.Sprintf("%s-%d", name, i)
 				if late && refuses(i) {
-					if _, err := tx.CreatePage(page(slug)); err != nil {
+					if _, err := e.st.Pages.Create(tx, page(slug)); err != nil {
 						return err
 					}
 				}
 				if refuses(i) {
 					slug = taken.Slug
 				}
-				_, err := tx.CreatePage(page(slug))
+				_, err := e.st.Pages.Create(tx, page(slug))
 				return err
 			})
 			return err
 		})
 		e.noError(err, "write steps refused "+name)
 		for i := range steps {
-			_, _, err := e.st.PageBySlug(e.ctx, everyone, fmt.Sprintf("%s-%d", name, i))
+			_, _, err := e.st.Pages.BySlug(e.ctx, everyone, fmt.Sprintf("%s-%d", name, i))
 			if refuses(i) {
 				e.wantError(refusals[i], octavo.SlugTaken, "/slug")
 				e.wantError(err, octavo.NotFound)
@@ -76,12 +77,12 @@ func writeSteps(e *env) {
 		}
 	}
 	stop := errors.New("stop")
-	err := e.write(func(tx *store.Tx) error {
+	err := e.write(func(tx *sqldb.Tx) error {
 		_, err := tx.Steps(3, func(i int) error {
 			if i == 2 {
 				return stop
 			}
-			_, err := tx.CreatePage(page(fmt.Sprintf("stopped-%d", i)))
+			_, err := e.st.Pages.Create(tx, page(fmt.Sprintf("stopped-%d", i)))
 			return err
 		})
 		return err
@@ -94,8 +95,8 @@ func writeSteps(e *env) {
 
 func writeAtomic(e *env) {
 	stop := errors.New("stop")
-	err := e.write(func(tx *store.Tx) error {
-		if _, err := tx.CreatePage(page("a")); err != nil {
+	err := e.write(func(tx *sqldb.Tx) error {
+		if _, err := e.st.Pages.Create(tx, page("a")); err != nil {
 			return err
 		}
 		return stop
@@ -107,20 +108,20 @@ func writeAtomic(e *env) {
 	e.equal("changes", e.kinds(0, ""), nil)
 
 	var seen octavo.Page
-	e.noError(e.write(func(tx *store.Tx) error {
-		p, err := tx.CreatePage(page("a"))
+	e.noError(e.write(func(tx *sqldb.Tx) error {
+		p, err := e.st.Pages.Create(tx, page("a"))
 		if err != nil {
 			return err
 		}
-		seen, err = tx.Page(p.ID)
+		seen, err = e.st.Pages.Load(tx, p.ID)
 		return err
 	}), "read what the transaction wrote")
 	e.samePage(seen)
 }
 
 func writePanic(e *env) {
-	err := e.write(func(tx *store.Tx) error {
-		if _, err := tx.CreatePage(page("a")); err != nil {
+	err := e.write(func(tx *sqldb.Tx) error {
+		if _, err := e.st.Pages.Create(tx, page("a")); err != nil {
 			return err
 		}
 		panic("it broke")
@@ -135,7 +136,7 @@ func writePanic(e *env) {
 func writeCancelled(e *env) {
 	before, cancel := context.WithCancel(e.ctx)
 	cancel()
-	err := e.st.Write(before, store.Cause{}, func(*store.Tx) error {
+	err := e.st.DB.Write(before, sqldb.Cause{}, func(*sqldb.Tx) error {
 		e.Error("a write was started whose context had ended")
 		return nil
 	})
@@ -143,15 +144,15 @@ func writeCancelled(e *env) {
 		e.Errorf("have error %v, want %v", err, context.Canceled)
 	}
 	during, cancel := context.WithCancel(e.ctx)
-	err = e.st.Write(during, store.Cause{}, func(tx *store.Tx) error {
+	err = e.st.DB.Write(during, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		cancel()
-		_, err := tx.CreatePage(page("a"))
+		_, err := e.st.Pages.Create(tx, page("a"))
 		return err
 	})
 	e.noError(err, "write whose context ended on the way")
-	_, _, err = e.st.PageBySlug(e.ctx, everyone, "a")
+	_, _, err = e.st.Pages.BySlug(e.ctx, everyone, "a")
 	e.noError(err, "read what it wrote")
-	_, err = e.st.Page(before, everyone, "page_x")
+	_, err = e.st.Pages.Get(before, everyone, "page_x")
 	if !errors.Is(err, context.Canceled) {
 		e.Errorf("have error %v, want %v", err, context.Canceled)
 	}

@@ -1,0 +1,99 @@
+package accounts
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// Client is a program that may ask people for access, or act by itself.
+type Client struct {
+	ID           octavo.ID
+	Name         string
+	Secret       []byte // SHA-256; nil for a public client, which cannot keep one
+	RedirectURIs []string
+	Scopes       octavo.Scopes // what it may do by itself; 0 is nothing
+	CreatedAt    time.Time
+}
+
+// Public reports whether the client has no secret.
+func (c Client) Public() bool { return c.Secret == nil }
+
+const clientColumns = `id, name, secret, redirect_uris, scopes, created_at`
+
+func scanClient(row sqldb.Scanner) (c Client, err error) {
+	var uris string
+	var created int64
+	if err := row.Scan(&c.ID, &c.Name, &c.Secret, &uris, &c.Scopes, &created); err != nil {
+		return Client{}, fmt.Errorf("read a client: %w", err)
+	}
+	if err := json.Unmarshal([]byte(uris), &c.RedirectURIs); err != nil {
+		return Client{}, fmt.Errorf("read the redirect URIs of client %s: %w", c.ID, err)
+	}
+	c.CreatedAt = sqldb.Moment(created)
+	return c, nil
+}
+
+// Add adds a client.
+func (s *Clients) Add(ctx context.Context, cause sqldb.Cause, c Client) error {
+	uris, err := json.Marshal(append([]string{}, c.RedirectURIs...))
+	if err != nil {
+		return fmt.Errorf("add client %s: %w", c.ID, err)
+	}
+	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		_, err := tx.Exec(`INSERT INTO clients (`+clientColumns+`) VALUES ($1, $2, $3, $4, $5, $6)`,
+			c.ID, sqldb.Plain(c.Name), c.Secret, string(uris), int64(c.Scopes), tx.Now().UnixMilli())
+		if err != nil {
+			return fmt.Errorf("add client %s: %w", c.ID, err)
+		}
+		return tx.Audit(octavo.AuditEntry{
+			Action: octavo.ClientAdded, Subject: string(c.ID), Detail: map[string]any{"name": c.Name, "scopes": c.Scopes.List()},
+		})
+	})
+}
+
+// ByID returns a client, or a NotFound error.
+func (s *Clients) ByID(ctx context.Context, id octavo.ID) (Client, error) {
+	clients, err := sqldb.Collect(ctx, s.read, scanClient, `SELECT `+clientColumns+` FROM clients WHERE id = $1`, sqldb.Plain(string(id)))
+	if err != nil {
+		return Client{}, fmt.Errorf("look up a client: %w", err)
+	}
+	if len(clients) == 0 {
+		return Client{}, octavo.Errorf(octavo.NotFound, "There is no client %q.", id)
+	}
+	return clients[0], nil
+}
+
+// List returns at most limit clients, oldest first, behind the one with
+// the id after, and whether more follow.
+func (s *Clients) List(ctx context.Context, after octavo.ID, limit int) (clients []Client, more bool, err error) {
+	clients, err = sqldb.Collect(ctx, s.read, scanClient, `SELECT `+clientColumns+` FROM clients WHERE id > $1 ORDER BY id LIMIT $2`,
+		sqldb.Plain(string(after)), limit+1)
+	if err != nil {
+		return nil, false, fmt.Errorf("list clients: %w", err)
+	}
+	clients, more = sqldb.Cut(clients, limit)
+	return clients, more, nil
+}
+
+// Remove removes a client with what people granted to it, and ends the
+// access tokens that came of it. One that does not exist is a NotFound error.
+func (s *Clients) Remove(ctx context.Context, cause sqldb.Cause, id octavo.ID) error {
+	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		n, err := tx.Exec(`DELETE FROM clients WHERE id = $1`, sqldb.Plain(string(id)))
+		if err != nil {
+			return fmt.Errorf("remove client %s: %w", id, err)
+		}
+		if n == 0 {
+			return octavo.Errorf(octavo.NotFound, "There is no client %q.", id)
+		}
+		if err := revoke(tx, string(id), tx.Now().Add(longestTokenLife)); err != nil {
+			return err
+		}
+		return tx.Audit(octavo.AuditEntry{Action: octavo.ClientRemoved, Subject: string(id)})
+	})
+}

@@ -1,0 +1,126 @@
+package accounts
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// Identity is who an outside issuer says that somebody is. An issuer never
+// gives a subject to two people, whatever happens to e-mail addresses.
+type Identity struct {
+	Issuer, Subject string
+	// SetRole gives the person the role at each sign-in, not the first alone.
+	SetRole bool
+	// Link takes them for the person with their e-mail address, where there is
+	// one whom the issuer does not know by another subject.
+	Link bool
+}
+
+// SignIn returns the person whom an outside issuer knows by an identity. One
+// that is new is added as u. It fails with Forbidden for a person who is
+// disabled, and with Conflict where the e-mail address is somebody else's.
+func (s *Users) SignIn(ctx context.Context, cause sqldb.Cause, id Identity, u User) (User, error) {
+	known := u
+	err := s.db.Write(ctx, cause, func(tx *sqldb.Tx) (err error) {
+		tx.Cause().Actor = u.Actor()
+		known, err = signIn(tx, id, u)
+		return err
+	})
+	return known, err
+}
+
+func signIn(tx *sqldb.Tx, id Identity, u User) (User, error) {
+	known, found, err := userWhere(tx, `JOIN identities i ON i.user_id = u.id WHERE i.issuer = $1 AND i.subject = $2`, sqldb.Plain(id.Issuer), sqldb.Plain(id.Subject))
+	if err != nil {
+		return User{}, err
+	}
+	if !found {
+		if known, err = meet(tx, id, u); err != nil {
+			return User{}, err
+		}
+	}
+	tx.Cause().Actor = known.Actor()
+	if known.Disabled {
+		return User{}, octavo.Errorf(octavo.Forbidden, "The person %s is disabled.", known.ID)
+	}
+	if id.SetRole && known.Role != u.Role {
+		if err := setRole(tx, known, u.Role); err != nil {
+			return User{}, err
+		}
+		known.Role = u.Role
+	}
+	return known, nil
+}
+
+// meet finds or adds the person behind an identity that is new.
+func meet(tx *sqldb.Tx, id Identity, u User) (User, error) {
+	known, found, err := userWhere(tx, `WHERE u.email = $1`, sqldb.Plain(u.Email))
+	if err != nil {
+		return User{}, err
+	}
+	entry := octavo.AuditEntry{
+		Action: octavo.UserAdded, Actor: u.Actor(), Subject: string(u.ID),
+		Detail: map[string]any{"email": u.Email, "role": u.Role, "by": id.Issuer, "as": id.Subject},
+	}
+	if found {
+		if !id.Link || known.Disabled {
+			return User{}, octavo.Errorf(octavo.Conflict, "There is a person with the e-mail address %s already.", u.Email)
+		}
+		entry.Action, entry.Actor, entry.Subject = octavo.UserChanged, known.Actor(), string(known.ID)
+		entry.Detail = map[string]any{"changed": "identity", "by": id.Issuer, "as": id.Subject}
+	} else {
+		known, known.CreatedAt = u, sqldb.Moment(tx.Now().UnixMilli())
+		if err := addUser(tx, u); err != nil {
+			return User{}, err
+		}
+	}
+	n, err := tx.Exec(`INSERT INTO identities (issuer, subject, user_id, created_at) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`,
+		sqldb.Plain(id.Issuer), sqldb.Plain(id.Subject), known.ID, tx.Now().UnixMilli())
+	if err != nil {
+		return User{}, fmt.Errorf("add an identity of %s: %w", known.ID, err)
+	}
+	if n == 0 {
+		return User{}, octavo.Errorf(octavo.Conflict, "The issuer knows the person with the e-mail address %s by another subject.", u.Email)
+	}
+	return known, tx.Audit(entry)
+}
+
+// userWhere reads a person by what follows FROM users u.
+func userWhere(tx *sqldb.Tx, rest string, args ...any) (u User, found bool, err error) {
+	list, err := sqldb.Collect(tx.Context(), tx.Conn(), func(row sqldb.Scanner) (User, error) { return scanUser(row) }, `SELECT `+userColumns+` FROM users u `+rest, args...)
+	if err != nil {
+		return User{}, false, fmt.Errorf("look up a person: %w", err)
+	}
+	if len(list) == 0 {
+		return User{}, false, nil
+	}
+	return list[0], true, nil
+}
+
+// setRole changes what a person may do. Access tokens with more are refused
+// until they have expired; refreshed ones follow the role.
+func setRole(tx *sqldb.Tx, u User, role octavo.Role) error {
+	if _, err := tx.Exec(`UPDATE users SET role = $2 WHERE id = $1`, u.ID, role); err != nil {
+		return fmt.Errorf("change the role of %s: %w", u.ID, err)
+	}
+	for _, scope := range []octavo.Scopes{octavo.ScopeWrite, octavo.ScopeAdmin} {
+		id := LostScope(string(u.ID), scope)
+		if role.Scopes().Allow(scope) {
+			if err := unrevoke(tx, id); err != nil {
+				return err
+			}
+		} else if u.Role.Scopes().Allow(scope) {
+			if err := revoke(tx, id, tx.Now().Add(revocationLife)); err != nil {
+				return err
+			}
+		}
+	}
+	return tx.Audit(octavo.AuditEntry{Action: octavo.UserChanged, Subject: string(u.ID), Detail: map[string]any{"role": role}})
+}
+
+// LostScope stands among Revocations for the access tokens of a person that
+// hold a scope which their role gave, and gives no longer.
+func LostScope(user string, scope octavo.Scopes) string { return user + " " + scope.String() }

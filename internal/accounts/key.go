@@ -1,0 +1,157 @@
+package accounts
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// Key is what is kept of an API key. The key itself is not: Hash is its
+// SHA-256. A zero time says never.
+type Key struct {
+	ID            octavo.ID
+	Hash          [32]byte
+	Name          string
+	Kind          octavo.KeyKind
+	Scopes        octavo.Scopes
+	PublishedOnly bool
+	Tags          []string // a search key finds only pages with all of them
+	RateLimit     int      // requests per window; 0 is the installation's
+	CreatedAt     time.Time
+	RotatedAt     time.Time
+	ExpiresAt     time.Time
+	RevokedAt     time.Time
+	LastUsedAt    time.Time
+
+	// FormerUntil is, for a key that was found by a secret which a rotation has
+	// replaced, when that is no longer accepted; zero for the present one.
+	FormerUntil time.Time
+}
+
+const keyColumns = `id, hash, name, kind, scopes, published_only, tags, rate_limit,
+	created_at, rotated_at, expires_at, revoked_at, last_used_at`
+
+func scanKey(row sqldb.Scanner) (Key, error) {
+	var (
+		k                                       Key
+		hash                                    []byte
+		tags                                    string
+		created                                 int64
+		rotated, expires, revoked, used, former *int64
+	)
+	if err := row.Scan(&k.ID, &hash, &k.Name, &k.Kind, &k.Scopes, &k.PublishedOnly, &tags, &k.RateLimit,
+		&created, &rotated, &expires, &revoked, &used, &former); err != nil {
+		return Key{}, fmt.Errorf("read an API key: %w", err)
+	}
+	if copy(k.Hash[:], hash) != len(k.Hash) {
+		return Key{}, fmt.Errorf("API key %s has a hash of %d bytes", k.ID, len(hash))
+	}
+	if err := json.Unmarshal([]byte(tags), &k.Tags); err != nil {
+		return Key{}, fmt.Errorf("read the tags of API key %s: %w", k.ID, err)
+	}
+	k.CreatedAt = sqldb.Moment(created)
+	k.RotatedAt, k.ExpiresAt, k.RevokedAt, k.LastUsedAt = sqldb.OrZero(rotated), sqldb.OrZero(expires), sqldb.OrZero(revoked), sqldb.OrZero(used)
+	k.FormerUntil = sqldb.OrZero(former)
+	return k, nil
+}
+
+// Insert adds an API key, and key.created to the audit log.
+func (s *Keys) Insert(ctx context.Context, cause sqldb.Cause, k Key) error {
+	tags := []byte{'['}
+	for i, tag := range k.Tags {
+		if i > 0 {
+			tags = append(tags, ',')
+		}
+		tags = octavo.AppendString(tags, tag)
+	}
+	tags = append(tags, ']')
+	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		_, err := tx.Exec(`INSERT INTO api_keys (`+keyColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+			k.ID, k.Hash[:], sqldb.Plain(k.Name), k.Kind, int64(k.Scopes), k.PublishedOnly, string(tags), k.RateLimit,
+			k.CreatedAt.UnixMilli(), sqldb.UnlessZero(k.RotatedAt), sqldb.UnlessZero(k.ExpiresAt), sqldb.UnlessZero(k.RevokedAt), sqldb.UnlessZero(k.LastUsedAt))
+		if err != nil {
+			return fmt.Errorf("add API key %s: %w", k.ID, err)
+		}
+		return tx.Audit(octavo.AuditEntry{Action: octavo.KeyCreated, Subject: string(k.ID), Detail: map[string]any{
+			"name": k.Name, "kind": k.Kind, "scopes": k.Scopes.List(), "publishedOnly": k.PublishedOnly,
+		}})
+	})
+}
+
+// ByHash returns the API key that has or had the hash, also when it has
+// expired or was revoked, or a NotFound error.
+func (s *Keys) ByHash(ctx context.Context, hash [32]byte) (Key, error) {
+	return s.key(ctx, `SELECT `+keyColumns+`, CAST(NULL AS BIGINT) FROM api_keys WHERE hash = $1
+		UNION ALL SELECT `+keyColumns+`, (SELECT f.until FROM api_key_formers f WHERE f.hash = $1)
+		FROM api_keys WHERE id = (SELECT f.key_id FROM api_key_formers f WHERE f.hash = $1)`, hash[:])
+}
+
+// ByID returns an API key, or a NotFound error.
+func (s *Keys) ByID(ctx context.Context, id octavo.ID) (Key, error) {
+	return s.key(ctx, `SELECT `+keyColumns+`, NULL FROM api_keys WHERE id = $1`, sqldb.Plain(string(id)))
+}
+
+func (s *Keys) key(ctx context.Context, query string, arg any) (Key, error) {
+	keys, err := sqldb.Collect(ctx, s.read, scanKey, query, arg)
+	if err != nil {
+		return Key{}, fmt.Errorf("look up an API key: %w", err)
+	}
+	if len(keys) == 0 {
+		return Key{}, octavo.Errorf(octavo.NotFound, "There is no such API key.")
+	}
+	return keys[0], nil
+}
+
+// List returns at most limit API keys, oldest first, behind the one with
+// the id after, and whether more follow.
+func (s *Keys) List(ctx context.Context, after octavo.ID, limit int) (keys []Key, more bool, err error) {
+	keys, err = sqldb.Collect(ctx, s.read, scanKey, `SELECT `+keyColumns+`, NULL FROM api_keys WHERE id > $1 ORDER BY id LIMIT $2`,
+		sqldb.Plain(string(after)), limit+1)
+	if err != nil {
+		return nil, false, fmt.Errorf("list API keys: %w", err)
+	}
+	keys, more = sqldb.Cut(keys, limit)
+	return keys, more, nil
+}
+
+// Revoke marks an API key as revoked, with key.revoked in the audit log. One
+// that is revoked already stays as it is; one that does not exist is a NotFound
+// error.
+func (s *Keys) Revoke(ctx context.Context, cause sqldb.Cause, id octavo.ID) error {
+	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		var name string
+		found, err := tx.Row([]any{&name}, `SELECT name FROM api_keys WHERE id = $1`, sqldb.Plain(string(id)))
+		if err != nil {
+			return fmt.Errorf("revoke API key %s: %w", id, err)
+		}
+		if !found {
+			return octavo.Errorf(octavo.NotFound, "There is no API key %q.", id)
+		}
+		n, err := tx.Exec(`UPDATE api_keys SET revoked_at = $2 WHERE id = $1 AND revoked_at IS NULL`, id, tx.Now().UnixMilli())
+		if err != nil || n == 0 {
+			return err
+		}
+		return tx.Audit(octavo.AuditEntry{Action: octavo.KeyRevoked, Subject: string(id), Detail: map[string]any{"name": name}})
+	})
+}
+
+// Touch notes when API keys were last used. An earlier time than the one
+// noted changes nothing.
+func (s *Keys) Touch(ctx context.Context, used map[octavo.ID]time.Time) error {
+	ids := slices.Sorted(maps.Keys(used)) // one order for all, against deadlocks
+	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
+		for _, id := range ids {
+			if _, err := tx.Exec(`UPDATE api_keys SET last_used_at = $2
+				WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`, id, used[id].UnixMilli()); err != nil {
+				return fmt.Errorf("note the use of API key %s: %w", id, err)
+			}
+		}
+		return nil
+	})
+}

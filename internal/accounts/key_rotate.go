@@ -1,0 +1,110 @@
+package accounts
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// MaxFormerSecrets is how many replaced secrets of one key may be accepted at
+// a time.
+const MaxFormerSecrets = 5
+
+// KeyRotation replaces the secret of an API key.
+type KeyRotation struct {
+	ID          octavo.ID
+	From, To    [32]byte  // hashes of the secrets
+	ExpiresAt   time.Time // of the new one; zero for never
+	FormerUntil time.Time // when those of before end, unless they end sooner; not in the future ends them for good
+}
+
+// Rotate replaces the secret of an API key, with key.rotated in the audit
+// log. A key that was revoked, whose secret is not r.From any more, or that has
+// MaxFormerSecrets that are still accepted is a Conflict error.
+func (s *Keys) Rotate(ctx context.Context, cause sqldb.Cause, r KeyRotation) (key Key, err error) {
+	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		n, err := tx.Exec(`UPDATE api_keys SET hash = $3, expires_at = $4, rotated_at = $5
+			WHERE id = $1 AND hash = $2 AND revoked_at IS NULL`,
+			sqldb.Plain(string(r.ID)), r.From[:], r.To[:], sqldb.UnlessZero(r.ExpiresAt), tx.Now().UnixMilli())
+		if err != nil {
+			return fmt.Errorf("rotate API key %s: %w", r.ID, err)
+		}
+		if n == 0 {
+			return octavo.Errorf(octavo.Conflict, "The API key %q was revoked or rotated meanwhile.", r.ID)
+		}
+		if err := keepFormer(tx, r); err != nil {
+			return err
+		}
+		keys, err := sqldb.Collect(tx.Context(), tx.Conn(), scanKey, `SELECT `+keyColumns+`, NULL FROM api_keys WHERE id = $1`, r.ID)
+		if err != nil {
+			return fmt.Errorf("read API key %s: %w", r.ID, err)
+		}
+		key = keys[0]
+		until := r.FormerUntil
+		if until.Before(tx.Now()) {
+			until = tx.Now()
+		}
+		return tx.Audit(octavo.AuditEntry{Action: octavo.KeyRotated, Subject: string(r.ID), Detail: map[string]any{
+			"name": key.Name, "formerUntil": json.RawMessage(octavo.AppendTime(nil, until)),
+		}})
+	})
+	return key, err
+}
+
+// formerEnded is the end of a secret that is over whatever the clock says: one
+// that is set back does not have it accepted again.
+const formerEnded = 0
+
+// keepFormer has the secrets of before accepted until they end.
+func keepFormer(tx *sqldb.Tx, r KeyRotation) error {
+	now, until := tx.Now().UnixMilli(), r.FormerUntil.UnixMilli()
+	if until <= now {
+		now, until = math.MaxInt64, formerEnded // all go, and what is told of the last is that it was replaced
+	}
+	for _, step := range []struct {
+		text string
+		args []any
+	}{
+		{`UPDATE api_key_formers SET until = $2 WHERE key_id = $1 AND until > $2`, []any{r.ID, until}},
+		{`DELETE FROM api_key_formers WHERE key_id = $1 AND until <= $2`, []any{r.ID, now}},
+		{`INSERT INTO api_key_formers (hash, key_id, until) VALUES ($1, $2, $3)`, []any{r.From[:], r.ID, until}},
+	} {
+		if _, err := tx.Exec(step.text, step.args...); err != nil {
+			return fmt.Errorf("keep the former secret of API key %s: %w", r.ID, err)
+		}
+	}
+	var have int
+	if _, err := tx.Row([]any{&have}, `SELECT COUNT(*) FROM api_key_formers WHERE key_id = $1`, r.ID); err != nil {
+		return fmt.Errorf("count the former secrets of API key %s: %w", r.ID, err)
+	}
+	if have > MaxFormerSecrets {
+		return octavo.Errorf(octavo.Conflict, "%d former secrets of the API key are still accepted: wait until one ends, or rotate with a grace period of 0, which ends them all.", MaxFormerSecrets)
+	}
+	return nil
+}
+
+// EndFormer ends a replaced secret for good, as is due once it was refused for
+// its age.
+func (s *Keys) EndFormer(ctx context.Context, hash [32]byte) error {
+	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
+		if _, err := tx.Exec(`UPDATE api_key_formers SET until = $2 WHERE hash = $1 AND until <= $3`, hash[:], formerEnded, tx.Now().UnixMilli()); err != nil {
+			return fmt.Errorf("end the former secret of an API key: %w", err)
+		}
+		return nil
+	})
+}
+
+// sweep removes the secrets that are not accepted any more.
+func (s *Keys) sweep(ctx context.Context) error {
+	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
+		if _, err := tx.Exec(`DELETE FROM api_key_formers WHERE until <= $1`, tx.Now().UnixMilli()); err != nil {
+			return fmt.Errorf("remove former secrets of API keys: %w", err)
+		}
+		return nil
+	})
+}

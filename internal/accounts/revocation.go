@@ -1,0 +1,86 @@
+package accounts
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// Revoke refuses the access tokens that come from what has the id, a token, a
+// grant, a person or a client, until all of them have expired.
+func (s *Grants) Revoke(ctx context.Context, cause sqldb.Cause, id string, until time.Time) error {
+	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		if err := revoke(tx, id, until); err != nil {
+			return err
+		}
+		return tx.Audit(octavo.AuditEntry{Action: octavo.TokenRevoked, Subject: id})
+	})
+}
+
+func revoke(tx *sqldb.Tx, id string, until time.Time) error {
+	_, err := tx.Exec(`INSERT INTO revocations (id, expires_at) VALUES ($1, $2)
+		ON CONFLICT (id) DO UPDATE SET expires_at = CASE WHEN excluded.expires_at > revocations.expires_at
+			THEN excluded.expires_at ELSE revocations.expires_at END`, sqldb.Plain(id), until.UnixMilli())
+	if err != nil {
+		return fmt.Errorf("revoke the tokens of %s: %w", id, err)
+	}
+	return nil
+}
+
+func unrevoke(tx *sqldb.Tx, id string) error {
+	if _, err := tx.Exec(`DELETE FROM revocations WHERE id = $1`, sqldb.Plain(id)); err != nil {
+		return fmt.Errorf("accept the tokens of %s again: %w", id, err)
+	}
+	return nil
+}
+
+// Clocks are set back, and tokens that had expired are valid again then.
+const (
+	// revokedAhead is by how much the clock may have been ahead when a token was
+	// made that was revoked afterwards.
+	revokedAhead = 24 * time.Hour
+	// keepRevoked is how long a revocation is kept when its tokens have expired:
+	// it still counts where the clock is set back by a day.
+	keepRevoked = 2 * revokedAhead
+)
+
+// Revocations returns the ids whose access tokens are refused, in order.
+func (s *Grants) Revocations(ctx context.Context) ([]string, error) {
+	ids, err := sqldb.Collect(ctx, s.read, sqldb.Column[string], `SELECT id FROM revocations WHERE expires_at > $1 ORDER BY id`,
+		s.db.Now().Add(-revokedAhead).UnixMilli())
+	if err != nil {
+		return nil, fmt.Errorf("list revoked tokens: %w", err)
+	}
+	return ids, nil
+}
+
+// keepEnded is how long what has ended is kept, so that using it again is
+// recognised.
+const keepEnded = time.Hour
+
+// sweepCredentials removes what nobody can sign in with any more.
+func (s *Grants) sweep(ctx context.Context) error {
+	return s.db.Write(ctx, sqldb.Cause{}, sweepCredentials)
+}
+
+func sweepCredentials(tx *sqldb.Tx) error {
+	now := tx.Now().UnixMilli()
+	ago := func(d time.Duration) int64 { return tx.Now().Add(-d).UnixMilli() }
+	for _, s := range []struct {
+		query  string
+		before int64
+	}{
+		{`DELETE FROM sessions WHERE expires_at <= $1`, now},
+		{`DELETE FROM setup_links WHERE expires_at <= $1`, now},
+		{`DELETE FROM revocations WHERE expires_at <= $1`, ago(keepRevoked)},
+		{`DELETE FROM grants WHERE expires_at <= $1 OR ended_at <= $1`, ago(keepEnded)},
+	} {
+		if _, err := tx.Exec(s.query, s.before); err != nil {
+			return fmt.Errorf("remove what has expired: %w", err)
+		}
+	}
+	return nil
+}

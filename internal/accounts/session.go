@@ -1,0 +1,153 @@
+package accounts
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// Session is the time from a person's sign-in in a browser to its end. Hash is
+// the SHA-256 of what the browser shows for it.
+type Session struct {
+	ID        octavo.ID
+	Hash      [32]byte
+	UserID    octavo.ID
+	Agent     string
+	Address   string
+	CreatedAt time.Time // of the sign-in
+	SeenAt    time.Time
+	ExpiresAt time.Time
+	By        string // the issuer that signed the person in, "" for a password; told to the audit log and not kept
+	Password  string // what the one that was shown was checked against, "" where none was; not kept
+	Renewed   string // what is to be stored of the password instead, "" for nothing else
+}
+
+const sessionColumns = `s.id, s.hash, s.user_id, s.agent, s.address, s.created_at, s.seen_at, s.expires_at`
+
+// sessionFields returns where the columns of a session go, and what completes
+// it once they are there.
+func sessionFields(v *Session) (dest []any, complete func()) {
+	var hash []byte
+	var created, seen, expires int64
+	return []any{&v.ID, &hash, &v.UserID, &v.Agent, &v.Address, &created, &seen, &expires}, func() {
+		copy(v.Hash[:], hash)
+		v.CreatedAt, v.SeenAt, v.ExpiresAt = sqldb.Moment(created), sqldb.Moment(seen), sqldb.Moment(expires)
+	}
+}
+
+// Add starts a session, in the place of the one with the hash old if
+// there is one. Where the person was disabled or their password changed since
+// they showed who they are, it fails with NotFound.
+func (s *Sessions) Add(ctx context.Context, cause sqldb.Cause, v Session, old [32]byte) error {
+	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		// It holds the row, so that a change of the password comes before this
+		// transaction or ends the session that it starts.
+		n, err := tx.Exec(`UPDATE users SET password = CASE WHEN $3 = '' THEN password ELSE $3 END
+			WHERE id = $1 AND disabled_at IS NULL AND ($2 = '' OR password = $2)`, v.UserID, v.Password, v.Renewed)
+		if err != nil {
+			return fmt.Errorf("look whether %s may sign in still: %w", v.UserID, err)
+		}
+		if n == 0 {
+			return octavo.Errorf(octavo.NotFound, "The person %s cannot sign in so any more.", v.UserID)
+		}
+		if _, err := tx.Exec(`DELETE FROM sessions WHERE hash = $1`, old[:]); err != nil {
+			return fmt.Errorf("end a session: %w", err)
+		}
+		_, err = tx.Exec(`INSERT INTO sessions (id, hash, user_id, agent, address, created_at, seen_at, expires_at)
+			VALUES ($1, $2, $3, $4, $5, $6, $6, $7)`,
+			v.ID, v.Hash[:], v.UserID, sqldb.Plain(v.Agent), sqldb.Plain(v.Address), tx.Now().UnixMilli(), v.ExpiresAt.UnixMilli())
+		if err != nil {
+			return fmt.Errorf("add session %s: %w", v.ID, err)
+		}
+		detail := map[string]any{"session": v.ID}
+		if v.By != "" {
+			detail["by"] = v.By
+		}
+		return tx.Audit(octavo.AuditEntry{Action: octavo.SignInSucceeded, Subject: string(v.UserID), Detail: detail})
+	})
+}
+
+// ByHash returns a session that has not expired and whose person may
+// sign in, with that person, or a NotFound error.
+func (s *Sessions) ByHash(ctx context.Context, hash [32]byte) (Session, User, error) {
+	type both struct {
+		session Session
+		user    User
+	}
+	found, err := sqldb.Collect(ctx, s.read, func(row sqldb.Scanner) (b both, err error) {
+		dest, complete := sessionFields(&b.session)
+		b.user, err = scanUser(row, dest...)
+		complete()
+		return b, err
+	}, `SELECT `+userColumns+`, `+sessionColumns+` FROM sessions s JOIN users u ON u.id = s.user_id
+		WHERE s.hash = $1 AND s.expires_at > $2 AND u.disabled_at IS NULL`, hash[:], s.db.Now().UnixMilli())
+	if err != nil {
+		return Session{}, User{}, fmt.Errorf("look up a session: %w", err)
+	}
+	if len(found) == 0 {
+		return Session{}, User{}, octavo.Errorf(octavo.NotFound, "There is no such session.")
+	}
+	return found[0].session, found[0].user, nil
+}
+
+// List returns the sessions of a person that have not expired, oldest
+// first.
+func (s *Sessions) List(ctx context.Context, user octavo.ID) ([]Session, error) {
+	list, err := sqldb.Collect(ctx, s.read, func(row sqldb.Scanner) (v Session, err error) {
+		dest, complete := sessionFields(&v)
+		err = row.Scan(dest...)
+		complete()
+		return v, err
+	}, `SELECT `+sessionColumns+` FROM sessions s WHERE s.user_id = $1 AND s.expires_at > $2 ORDER BY s.id`, user, s.db.Now().UnixMilli())
+	if err != nil {
+		return nil, fmt.Errorf("list the sessions of %s: %w", user, err)
+	}
+	return list, nil
+}
+
+// Touch notes that a session was used now.
+func (s *Sessions) Touch(ctx context.Context, id octavo.ID) error {
+	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
+		if _, err := tx.Exec(`UPDATE sessions SET seen_at = $2 WHERE id = $1`, id, tx.Now().UnixMilli()); err != nil {
+			return fmt.Errorf("note the use of session %s: %w", id, err)
+		}
+		return nil
+	})
+}
+
+// End ends a session of a person; one that is not theirs is left alone.
+func (s *Sessions) End(ctx context.Context, cause sqldb.Cause, user, id octavo.ID) error {
+	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		n, err := tx.Exec(`DELETE FROM sessions WHERE id = $1 AND user_id = $2`, sqldb.Plain(string(id)), user)
+		if err != nil {
+			return fmt.Errorf("end session %s: %w", id, err)
+		}
+		if n == 0 {
+			return nil
+		}
+		return tx.Audit(octavo.AuditEntry{Action: octavo.SessionEnded, Subject: string(user), Detail: map[string]any{"session": id}})
+	})
+}
+
+// EndOthers ends the sessions of a person, but for the one with the id
+// keep.
+func (s *Sessions) EndOthers(ctx context.Context, cause sqldb.Cause, user, keep octavo.ID) error {
+	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		n, err := endSessions(tx, user, keep)
+		if err != nil || n == 0 {
+			return err
+		}
+		return tx.Audit(octavo.AuditEntry{Action: octavo.SessionEnded, Subject: string(user), Detail: map[string]any{"sessions": n}})
+	})
+}
+
+func endSessions(tx *sqldb.Tx, user, keep octavo.ID) (ended int64, err error) {
+	ended, err = tx.Exec(`DELETE FROM sessions WHERE user_id = $1 AND id <> $2`, user, keep)
+	if err != nil {
+		return 0, fmt.Errorf("end the sessions of %s: %w", user, err)
+	}
+	return ended, nil
+}

@@ -1,0 +1,23 @@
+// Package assetstore keeps assets, the files that pages show: their metadata, the
+// names that lead to them, and which bytes of the blob store are in use. A mutation
+// runs in a transaction of [sqldb.DB.Write] and writes the asset, the count of its
+// bytes and a row of the change log, all or none.
+//
+// It does not hold bytes: they are put into the blob store before, and removed from
+// it after the transaction. Which pages use an asset it reads from what pagestore
+// derives.
+//
+// Begin with asset_write.go, then asset_read.go.
+package assetstore
+
+import "github.com/octavo-docs/octavo/internal/store/sqldb"
+
+// Assets reads and changes assets. It is safe for concurrent use.
+type Assets struct {
+	db   *sqldb.DB
+	read sqldb.Conn
+	most int // sqldb.MaxSlice of what is included; smaller in tests
+}
+
+// New returns the assets of a database.
+func New(db *sqldb.DB) *Assets { return &Assets{db: db, read: db.Read(), most: sqldb.MaxSlice} }

@@ -1,0 +1,98 @@
+package assetstore
+
+import (
+	"context"
+	"encoding/base32"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// filesSetting is the setting that says where the files are.
+const filesSetting = "files"
+
+// OldRoot is where a version before files had an identifier kept them: in the
+// folder or bucket itself.
+const OldRoot = "/"
+
+// Files says where the files of an installation are. The zero Files are those of
+// one that never had any.
+type Files struct {
+	ID       string `json:"id"`                 // all of them lie under it
+	Location string `json:"location,omitempty"` // the folder or bucket that it is in
+	// Old, unless "", is the identifier that they lay under before, or [OldRoot]:
+	// some may lie there still. They are moved from there, or else copied.
+	Old  string `json:"old,omitempty"`
+	Move bool   `json:"move,omitempty"`
+	Lost bool   `json:"lost,omitempty"` // the operator has given up all that were there before
+
+	text string // as it is stored
+}
+
+// NewFilesID makes an identifier of files, of 128 random bits.
+func NewFilesID(random io.Reader) (string, error) {
+	var b [16]byte
+	if _, err := io.ReadFull(random, b[:]); err != nil {
+		return "", fmt.Errorf("make an identifier of files: %w", err)
+	}
+	return strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(b[:])), nil
+}
+
+// Files returns where the files of the installation are.
+func (s *Assets) Files(ctx context.Context) (Files, error) {
+	text, _, err := s.db.Setting(ctx, filesSetting)
+	if err != nil {
+		return Files{}, err
+	}
+	return parseFiles(text)
+}
+
+func parseFiles(text string) (f Files, err error) {
+	if text == "" {
+		return f, nil
+	}
+	if err := json.Unmarshal([]byte(text), &f); err != nil {
+		return f, fmt.Errorf("read where the files are: %w", err)
+	}
+	f.text = text
+	return f, nil
+}
+
+// SetFiles says where the files are, unless that is not what it was any more. It
+// returns what it is then: the same for all that do this at once.
+func (s *Assets) SetFiles(ctx context.Context, was, is Files) (now Files, err error) {
+	text, err := json.Marshal(is)
+	if err != nil {
+		return now, fmt.Errorf("write where the files are: %w", err)
+	}
+	err = s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
+		if was.text == "" {
+			_, err = tx.Exec(`INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING`, filesSetting, string(text))
+		} else {
+			_, err = tx.Exec(`UPDATE settings SET value = $3 WHERE name = $1 AND value = $2`, filesSetting, was.text, string(text))
+		}
+		if err != nil {
+			return fmt.Errorf("write where the files are: %w", err)
+		}
+		var stored string
+		if _, err := tx.Row([]any{&stored}, `SELECT value FROM settings WHERE name = $1`, filesSetting); err != nil {
+			return fmt.Errorf("read where the files are: %w", err)
+		}
+		now, err = parseFiles(stored)
+		return err
+	})
+	return now, err
+}
+
+// CountFiles returns how many files the database names, of exports those that
+// are ready.
+func (s *Assets) CountFiles(ctx context.Context) (n int, err error) {
+	read := s.db.Read().Within(0)
+	if _, err := read.Row(ctx, []any{&n}, `SELECT (SELECT COUNT(*) FROM blobs) + (SELECT COUNT(*) FROM exports x WHERE x.blob <> '' AND x.status = 'ready')`); err != nil {
+		return 0, fmt.Errorf("count the files: %w", err)
+	}
+	return n, nil
+}

@@ -1,0 +1,216 @@
+package assetstore
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// Get returns an asset, or a NotFound error. Its URL is for the caller to
+// fill in, here and elsewhere.
+func (s *Assets) Get(ctx context.Context, aud octavo.Audience, id octavo.ID) (octavo.Asset, error) {
+	if !octavo.ValidIdentifier(string(id)) {
+		return octavo.Asset{}, errNoAsset(id)
+	}
+	return oneAsset(ctx, s.read, id, `a.id = $1 AND `+assetVisible(aud), id)
+}
+
+// File is an asset together with where its bytes are.
+type File struct {
+	octavo.Asset
+	Blob string // key in the blob store
+}
+
+// ByKey returns the asset whose address has the key, or a NotFound error.
+func (s *Assets) ByKey(ctx context.Context, key string) (File, error) {
+	files, err := sqldb.Collect(ctx, s.read, func(row sqldb.Scanner) (f File, err error) {
+		f.Asset, err = scanAsset(row, &f.Blob)
+		return f, err
+	}, `SELECT `+assetColumns+`, b.key FROM `+assetTables+` WHERE a.key = $1`, sqldb.Plain(key))
+	if err != nil {
+		return File{}, fmt.Errorf("look up an asset by its address: %w", err)
+	}
+	if len(files) == 0 {
+		return File{}, octavo.Errorf(octavo.NotFound, "No file has this address.")
+	}
+	return files[0], nil
+}
+
+func oneAsset(ctx context.Context, c sqldb.Conn, id octavo.ID, condition string, args ...any) (octavo.Asset, error) {
+	assets, err := sqldb.Collect(ctx, c, func(row sqldb.Scanner) (octavo.Asset, error) { return scanAsset(row) },
+		`SELECT `+assetColumns+` FROM `+assetTables+` WHERE `+condition, args...)
+	if err != nil {
+		return octavo.Asset{}, fmt.Errorf("read asset %s: %w", id, err)
+	}
+	if len(assets) == 0 {
+		return octavo.Asset{}, errNoAsset(id)
+	}
+	return assets[0], nil
+}
+
+// List returns at most q.Limit assets and whether more follow.
+func (s *Assets) List(ctx context.Context, aud octavo.Audience, q Query) (assets []octavo.Asset, more bool, err error) {
+	ctx, end, err := s.db.List(ctx)
+	if err != nil {
+		return nil, false, fmt.Errorf("list assets: %w", err)
+	}
+	defer end()
+	var a sqldb.Args
+	assets, err = sqldb.Collect(ctx, s.read, metered(ctx), assetStatement(aud, q, &a), a...)
+	if err != nil {
+		return nil, false, fmt.Errorf("list assets: %w", err)
+	}
+	assets, more = sqldb.Cut(assets, q.Limit)
+	return assets, more, nil
+}
+
+// assetStatement puts the query together. There is an index for every filter,
+// so a page of the list costs the same however many assets there are.
+func assetStatement(aud octavo.Audience, q Query, a *sqldb.Args) string {
+	id, from, where := "a.id", assetTables, assetVisible(aud)
+	if q.Tag != "" {
+		// SQLite keeps to the order of CROSS JOIN, which is that of the index.
+		id, from = "t.asset_id", "asset_tags t CROSS JOIN "+assetTables
+		where += " AND a.id = t.asset_id AND t.tag = " + a.Add(sqldb.Indexed(q.Tag))
+	}
+	if kind, all := strings.CutSuffix(q.ContentType, "/*"); all {
+		where += " AND a.kind = " + a.Add(sqldb.Plain(kind))
+	} else if q.ContentType != "" {
+		where += " AND a.media_type = " + a.Add(sqldb.Plain(q.ContentType))
+	}
+	if q.Unused != nil {
+		if *q.Unused {
+			where += " AND NOT"
+		} else {
+			where += " AND"
+		}
+		where += " " + assetUsed(aud)
+	}
+	if q.After != "" {
+		where += " AND " + id + " > " + a.Add(sqldb.Plain(string(q.After)))
+	}
+	return "SELECT " + assetColumns + " FROM " + from + " WHERE " + where + " ORDER BY " + id + " LIMIT " + a.Add(q.Limit+1)
+}
+
+// OfPages returns the assets that each of the pages refers to, from the
+// oldest on, with the references. At most 1,000 ids.
+func (s *Assets) OfPages(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID][]octavo.Asset, error) {
+	var a sqldb.Args
+	assets := map[octavo.ID][]octavo.Asset{}
+	added := sqldb.NewIncluded(ctx, s.most)
+	err := s.read.Query(ctx, func(row sqldb.Scanner) error {
+		var page octavo.ID
+		var href string
+		asset, err := scanAsset(row, &page, &href)
+		if err != nil {
+			return err
+		}
+		list := assets[page]
+		if len(list) == 0 || list[len(list)-1].ID != asset.ID {
+			list = append(list, asset)
+		}
+		last := &list[len(list)-1]
+		last.References = append(last.References, href)
+		assets[page] = list
+		return added.Add(len(href) + len(asset.Metadata.AppendJSON(nil)))
+	}, `SELECT DISTINCT `+assetColumns+`, u.page_id, u.href
+		FROM page_assets u JOIN pages p ON p.id = u.page_id JOIN asset_targets t ON t.target = u.target
+		JOIN assets a ON a.id = t.asset_id JOIN blobs b ON b.hash = a.hash
+		WHERE u.page_id IN `+sqldb.List(&a, ids)+` AND `+sqldb.Visible(aud, "p")+`
+		ORDER BY u.page_id, a.id, u.href`, a...)
+	if err != nil {
+		return nil, fmt.Errorf("read the assets of %d pages: %w", len(ids), err)
+	}
+	return assets, nil
+}
+
+// Use is what a page calls an asset.
+type Use struct {
+	Href   string
+	Target string // what it means by that, see AssetTarget; for a path as it is
+	Asset  octavo.ID
+}
+
+// Uses returns what the pages call assets, by the page and in the order of
+// what is written; where that may mean several assets they follow one another, see
+// Meant. It reads nothing of the assets themselves, which may be many times what
+// the pages are. At most 1,000 ids.
+func (s *Assets) Uses(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID][]Use, error) {
+	var a sqldb.Args
+	uses, err := s.uses(ctx, aud, `u.page_id IN `+sqldb.List(&a, ids), a...)
+	if err != nil {
+		return nil, fmt.Errorf("read which assets %d pages use: %w", len(ids), err)
+	}
+	return uses, nil
+}
+
+// AllUses is AssetUses of all pages.
+func (s *Assets) AllUses(ctx context.Context, aud octavo.Audience) (map[octavo.ID][]Use, error) {
+	uses, err := s.uses(ctx, aud, `TRUE`)
+	if err != nil {
+		return nil, fmt.Errorf("read which assets pages use: %w", err)
+	}
+	return uses, nil
+}
+
+func (s *Assets) uses(ctx context.Context, aud octavo.Audience, which string, a ...any) (map[octavo.ID][]Use, error) {
+	uses := map[octavo.ID][]Use{}
+	err := s.db.Slow().Query(ctx, func(row sqldb.Scanner) error {
+		var page octavo.ID
+		var use Use
+		err := row.Scan(&page, &use.Href, &use.Target, &use.Asset)
+		uses[page] = append(uses[page], use)
+		return err
+	}, `SELECT u.page_id, u.href, u.target, t.asset_id
+		FROM page_assets u JOIN pages p ON p.id = u.page_id JOIN asset_targets t ON t.target = u.target
+		WHERE `+which+` AND `+sqldb.Visible(aud, "p")+`
+		ORDER BY u.page_id, u.href, u.target`, a...)
+	return uses, err
+}
+
+// Meant leaves one of the uses of each href: of those that follow one another the
+// one that first tells, by its place among their targets. It changes uses.
+func Meant(uses []Use, first func(href string, targets []string) int) []Use {
+	meant := uses[:0]
+	var targets []string
+	for len(uses) > 0 {
+		href := uses[0].Href
+		targets = targets[:0]
+		for n := 0; n < len(uses) && uses[n].Href == href; n++ {
+			targets = append(targets, uses[n].Target)
+		}
+		meant = append(meant, uses[first(href, targets)])
+		uses = uses[len(targets):]
+	}
+	return meant
+}
+
+// assetPages returns at most limit pages that refer to an asset, by id.
+func assetPages(tx *sqldb.Tx, id octavo.ID, limit int) ([]octavo.ID, error) {
+	pages, err := sqldb.Collect(tx.Context(), tx.Conn(), sqldb.Column[octavo.ID], `SELECT DISTINCT p.id
+		FROM `+usesOf("$1")+` AND `+sqldb.Visible(octavo.Audience{}, "p")+` ORDER BY p.id LIMIT $2`, id, limit)
+	if err != nil {
+		return nil, fmt.Errorf("read the pages that refer to asset %s: %w", id, err)
+	}
+	return pages, nil
+}
+
+// FilesByID returns those of the assets that exist for the audience, by id,
+// with where their bytes are. At most 1,000 ids.
+func (s *Assets) FilesByID(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID]File, error) {
+	var a sqldb.Args
+	files := make(map[octavo.ID]File, len(ids))
+	err := s.db.Slow().Query(ctx, func(row sqldb.Scanner) (err error) {
+		var f File
+		f.Asset, err = scanAsset(row, &f.Blob)
+		files[f.ID] = f
+		return err
+	}, `SELECT `+assetColumns+`, b.key FROM `+assetTables+` WHERE a.id IN `+sqldb.List(&a, ids)+` AND `+assetVisible(aud), a...)
+	if err != nil {
+		return nil, fmt.Errorf("read %d assets: %w", len(ids), err)
+	}
+	return files, nil
+}

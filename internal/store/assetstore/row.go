@@ -1,0 +1,111 @@
+package assetstore
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// Target is how a reference names the asset with that key. The path of an
+// imported file stands for itself, without a slash in front.
+func Target(key string) string { return "/" + key }
+
+// Blob is bytes under a key of the blob store.
+type Blob struct {
+	Key  string
+	Hash [32]byte // SHA-256
+	Size int64
+}
+
+// NewAsset is an asset to be created.
+type NewAsset struct {
+	Blob          Blob
+	Key           string // the part of its address that cannot be guessed
+	Name          string
+	ContentType   string
+	Width, Height int
+	Metadata      octavo.AssetMetadata
+	Source        string // path of the imported file, or ""
+}
+
+// Query selects assets, from the oldest on. Zero members do not narrow.
+type Query struct {
+	ContentType string // a media type without parameters, or all of a kind, as in image/*
+	Tag         string
+	Unused      *bool     // whether no page that the audience sees refers to it
+	After       octavo.ID // continue behind this asset
+	Limit       int
+}
+
+// assetColumns are what scanAsset reads, of asset a and its blob b.
+const assetColumns = `a.id, a.key, a.content_type, b.size, b.hash, a.name, a.width, a.height, a.metadata, a.source,
+	a.version, a.created_at, a.updated_at`
+
+// assetTables joins what assetColumns names.
+const assetTables = `assets a JOIN blobs b ON b.hash = a.hash`
+
+func scanAsset(row sqldb.Scanner, more ...any) (octavo.Asset, error) {
+	var (
+		a                octavo.Asset
+		metadata         string
+		created, updated int64
+	)
+	dest := []any{
+		&a.ID, &a.Key, &a.ContentType, &a.Size, &a.SHA256, &a.Name, &a.Width, &a.Height, &metadata, &a.Source,
+		&a.Version, &created, &updated,
+	}
+	if err := row.Scan(append(dest, more...)...); err != nil {
+		return octavo.Asset{}, fmt.Errorf("read an asset: %w", err)
+	}
+	if err := json.Unmarshal([]byte(metadata), &a.Metadata); err != nil {
+		return octavo.Asset{}, fmt.Errorf("read the metadata of asset %s: %w", a.ID, err)
+	}
+	a.CreatedAt, a.UpdatedAt = sqldb.Moment(created), sqldb.Moment(updated)
+	return a, nil
+}
+
+// assetUsed is the condition under which a page that the audience sees refers
+// to asset a.
+func assetUsed(aud octavo.Audience) string {
+	return `EXISTS (SELECT 1 FROM ` + usesOf("a.id") + ` AND ` + sqldb.Visible(aud, "p") + `)`
+}
+
+// usesOf names the pages p that refer to an asset, from the asset on: SQLite
+// keeps to the order of CROSS JOIN, and would begin with all published pages
+// otherwise.
+func usesOf(asset string) string {
+	return `asset_targets u0 CROSS JOIN page_assets u CROSS JOIN pages p
+		WHERE u0.asset_id = ` + asset + ` AND u.target = u0.target AND p.id = u.page_id`
+}
+
+// assetVisible is the condition under which asset a exists for the audience:
+// a published-only one has the assets of published pages (decision 22).
+func assetVisible(aud octavo.Audience) string {
+	if aud.PublishedOnly {
+		return assetUsed(aud)
+	}
+	return "1 = 1"
+}
+
+// mediaType returns a content type without its parameters, and its kind.
+func mediaType(contentType string) (media, kind string) {
+	media, _, _ = strings.Cut(contentType, ";")
+	media = strings.TrimSpace(media)
+	kind, _, _ = strings.Cut(media, "/")
+	return media, kind
+}
+
+func errNoAsset(id octavo.ID) error {
+	return octavo.Errorf(octavo.NotFound, "There is no asset %q.", id)
+}
+
+// metered is scanAsset under the meter of the context.
+func metered(ctx context.Context) func(sqldb.Scanner) (octavo.Asset, error) {
+	return sqldb.Measured(ctx, func(row sqldb.Scanner) (octavo.Asset, error) { return scanAsset(row) }, func(a octavo.Asset) int {
+		return len(a.Metadata.AppendJSON(nil))
+	})
+}

@@ -1,0 +1,224 @@
+package assetstore
+
+import (
+	"encoding/hex"
+	"fmt"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// Create creates an asset and its event. Bytes that the store knows
+// already are used again: then kept is false, and those of n.Blob are needed
+// no more once the transaction is committed.
+//
+// Bytes and row cannot miss each other: a key of the blob store is used once,
+// and whichever transaction takes the row of the blob last finds it as the
+// other one left it.
+func (s *Assets) Create(tx *sqldb.Tx, n NewAsset) (asset octavo.Asset, kept bool, err error) {
+	id, err := tx.NewID(octavo.PrefixAsset)
+	if err != nil {
+		return octavo.Asset{}, false, err
+	}
+	blob, err := useBlob(tx, n.Blob)
+	if err != nil {
+		return octavo.Asset{}, false, err
+	}
+	asset = octavo.Asset{
+		ID: id, Key: n.Key, ContentType: n.ContentType, Size: n.Blob.Size, SHA256: hex.EncodeToString(n.Blob.Hash[:]), Name: n.Name, Width: n.Width, Height: n.Height,
+		Metadata: n.Metadata, Source: sqldb.Plain(n.Source), CreatedAt: tx.Now(), UpdatedAt: tx.Now(), Version: 1,
+	}
+	media, kind := mediaType(n.ContentType)
+	if _, err := tx.Exec(`INSERT INTO assets (id, key, hash, content_type, media_type, kind, name, width, height,
+			metadata, source, version, created_at, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+		id, n.Key, asset.SHA256, n.ContentType, media, kind, n.Name, n.Width, n.Height,
+		string(n.Metadata.AppendJSON(nil)), asset.Source, asset.Version, tx.Now().UnixMilli(), tx.Now().UnixMilli()); err != nil {
+		return octavo.Asset{}, false, fmt.Errorf("create asset %s: %w", id, err)
+	}
+	for _, target := range []string{Target(n.Key), asset.Source} {
+		if target == "" {
+			continue
+		}
+		if err := fileAsset(tx, id, target); err != nil {
+			return octavo.Asset{}, false, fmt.Errorf("file asset %s under %s: %w", id, target, err)
+		}
+	}
+	if err := tagAsset(tx, &asset); err != nil {
+		return octavo.Asset{}, false, err
+	}
+	return asset, blob == n.Blob.Key, recordAsset(tx, octavo.AssetCreated, &asset)
+}
+
+// useBlob counts one more use of bytes and returns the key they are under.
+func useBlob(tx *sqldb.Tx, b Blob) (key string, err error) {
+	_, err = tx.Row([]any{&key}, `INSERT INTO blobs (hash, key, size, uses) VALUES ($1, $2, $3, 1)
+		ON CONFLICT (hash) DO UPDATE SET uses = blobs.uses + 1 RETURNING key`,
+		hex.EncodeToString(b.Hash[:]), b.Key, b.Size)
+	if err != nil {
+		return "", fmt.Errorf("use blob %s: %w", b.Key, err)
+	}
+	return key, nil
+}
+
+// MoveBlob says that bytes in use lie under another key, and reports whether
+// the former one was in use still.
+func (s *Assets) MoveBlob(tx *sqldb.Tx, from, to string) (moved bool, err error) {
+	n, err := tx.Exec(`UPDATE blobs SET key = $2 WHERE key = $1`, from, to)
+	if err != nil {
+		return false, fmt.Errorf("move blob %s to %s: %w", from, to, err)
+	}
+	return n > 0, nil
+}
+
+// fileAsset lets a target lead to an asset. A path is taken away from the asset
+// that was imported from it before, which is told as a change of that one.
+func fileAsset(tx *sqldb.Tx, id octavo.ID, target string) error {
+	// Whoever files under the same target waits here, and finds what the other left.
+	var holder octavo.ID
+	if _, err := tx.Row([]any{&holder}, `INSERT INTO asset_targets (target, asset_id) VALUES ($1, $2)
+		ON CONFLICT (target) DO UPDATE SET asset_id = asset_targets.asset_id RETURNING asset_id`, sqldb.Indexed(target), id); err != nil {
+		return err
+	}
+	if holder == id {
+		return nil
+	}
+	former, err := loadAsset(tx, holder)
+	if err != nil {
+		return err
+	}
+	former.Version++
+	former.UpdatedAt = tx.After(former.UpdatedAt)
+	if _, err := tx.Exec(`UPDATE assets SET source = '', version = $2, updated_at = $3 WHERE id = $1`,
+		holder, former.Version, former.UpdatedAt.UnixMilli()); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(`UPDATE asset_targets SET asset_id = $2 WHERE target = $1`, sqldb.Indexed(target), id); err != nil {
+		return err
+	}
+	return recordAsset(tx, octavo.AssetUpdated, &former)
+}
+
+// Update changes the metadata of an asset. A change without effect leaves
+// it as it is and causes no event.
+func (s *Assets) Update(tx *sqldb.Tx, id octavo.ID, patch octavo.AssetPatch, match sqldb.IfMatch) (octavo.Asset, error) {
+	asset, err := loadAsset(tx, id)
+	if err != nil {
+		return octavo.Asset{}, err
+	}
+	if err := check(match, &asset); err != nil {
+		return octavo.Asset{}, err
+	}
+	before := string(asset.Metadata.AppendJSON(nil))
+	asset.Metadata = patch.Apply(asset.Metadata)
+	after := string(asset.Metadata.AppendJSON(nil))
+	if before == after {
+		return asset, nil
+	}
+	asset.Version++
+	asset.UpdatedAt = tx.After(asset.UpdatedAt)
+	if _, err := tx.Exec(`UPDATE assets SET metadata = $2, version = $3, updated_at = $4 WHERE id = $1`,
+		id, after, asset.Version, asset.UpdatedAt.UnixMilli()); err != nil {
+		return octavo.Asset{}, fmt.Errorf("update asset %s: %w", id, err)
+	}
+	if _, err := tx.Exec(`DELETE FROM asset_tags WHERE asset_id = $1`, id); err != nil {
+		return octavo.Asset{}, fmt.Errorf("remove the tags of asset %s: %w", id, err)
+	}
+	if err := tagAsset(tx, &asset); err != nil {
+		return octavo.Asset{}, err
+	}
+	return asset, recordAsset(tx, octavo.AssetUpdated, &asset)
+}
+
+// Delete deletes an asset for good. While pages refer to it this is a
+// Conflict, unless forced. It returns the key of bytes that nobody needs once
+// the transaction is committed, or "".
+func (s *Assets) Delete(tx *sqldb.Tx, id octavo.ID, force bool, match sqldb.IfMatch) (unused string, err error) {
+	asset, err := loadAsset(tx, id)
+	if err != nil {
+		return "", err
+	}
+	if err := check(match, &asset); err != nil {
+		return "", err
+	}
+	if !force {
+		if err := refuseUsed(tx, id); err != nil {
+			return "", err
+		}
+	}
+	var hash string
+	if _, err := tx.Row([]any{&hash}, `DELETE FROM assets WHERE id = $1 RETURNING hash`, id); err != nil {
+		return "", fmt.Errorf("delete asset %s: %w", id, err)
+	}
+	if _, err := tx.Exec(`UPDATE blobs SET uses = uses - 1 WHERE hash = $1`, hash); err != nil {
+		return "", fmt.Errorf("count the uses of blob %s: %w", hash, err)
+	}
+	if _, err := tx.Row([]any{&unused}, `DELETE FROM blobs WHERE hash = $1 AND uses = 0 RETURNING key`, hash); err != nil {
+		return "", fmt.Errorf("delete blob %s: %w", hash, err)
+	}
+	tx.TouchFile(asset.Key)
+	asset.Version++
+	return unused, recordAsset(tx, octavo.AssetDeleted, &asset)
+}
+
+func check(match sqldb.IfMatch, a *octavo.Asset) error {
+	if match != nil && !match(a.ID, a.Version) {
+		return octavo.Errorf(octavo.PreconditionFailed, "Asset %s has changed since it was read.", a.ID)
+	}
+	return nil
+}
+
+// refuseUsed is the Conflict of an asset that pages refer to.
+func refuseUsed(tx *sqldb.Tx, id octavo.ID) error {
+	const told = 10
+	pages, err := assetPages(tx, id, told+1)
+	if err != nil || len(pages) == 0 {
+		return err
+	}
+	pages, more := sqldb.Cut(pages, told)
+	names := make([]string, len(pages))
+	for i, p := range pages {
+		names[i] = string(p)
+	}
+	text := strings.Join(names, ", ")
+	if more {
+		text += " and others"
+	}
+	return octavo.Errorf(octavo.Conflict, "Asset %s is used by %s. Say force=true to delete it all the same.", id, text)
+}
+
+// loadAsset reads an asset for a change and keeps other transactions from
+// changing it.
+func loadAsset(tx *sqldb.Tx, id octavo.ID) (octavo.Asset, error) {
+	if !octavo.ValidIdentifier(string(id)) {
+		return octavo.Asset{}, errNoAsset(id)
+	}
+	// A statement of its own: one that also reads would read what it saw
+	// before it waited.
+	if _, err := tx.Exec(`UPDATE assets SET version = version WHERE id = $1`, id); err != nil {
+		return octavo.Asset{}, fmt.Errorf("lock asset %s: %w", id, err)
+	}
+	return oneAsset(tx.Context(), tx.Conn(), id, `a.id = $1`, id)
+}
+
+// tagAsset writes the tags of an asset.
+func tagAsset(tx *sqldb.Tx, asset *octavo.Asset) error {
+	for _, tag := range asset.Metadata.Tags {
+		if _, err := tx.Exec(`INSERT INTO asset_tags (tag, asset_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`,
+			sqldb.Indexed(tag), asset.ID); err != nil {
+			return fmt.Errorf("write the tags of asset %s: %w", asset.ID, err)
+		}
+	}
+	return nil
+}
+
+// recordAsset writes an event of an asset. It is never told to the public.
+func recordAsset(tx *sqldb.Tx, kind octavo.EventType, asset *octavo.Asset) error {
+	id, err := tx.NewID(octavo.PrefixEvent)
+	if err != nil {
+		return err
+	}
+	return changelog.Record(tx, id, kind, asset.ID, asset.Version, false, changelog.SubjectOnly(asset.ID))
+}

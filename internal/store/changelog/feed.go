@@ -1,0 +1,279 @@
+package changelog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// feedSpan is how many positions one statement looks at, at most, so that none
+// takes long however little the filters let through. The first looks at
+// firstSpan for each event that is wanted: a database that does not know its
+// own sizes yet may read and sort all of them.
+const (
+	feedSpan  = 10_000
+	firstSpan = 4
+)
+
+// feedBatch is how many changes are read into memory at once.
+const feedBatch = 256
+
+// EventQuery selects events of the feed.
+type EventQuery struct {
+	After  int64 // the position to continue behind; a negative one begins at the oldest kept
+	Types  []octavo.EventType
+	Public bool // only what a published-only credential gets (decision 34)
+	Limit  int
+	Bytes  int // of payload that one reading ends after; 0 stands for 4 MiB
+}
+
+// Event returns what is told of the change.
+func (c Change) Event() octavo.Event {
+	return octavo.Event{ID: c.EventID, Type: c.Kind, CreatedAt: c.Time, Data: c.Payload}
+}
+
+// Events returns at most q.Limit events in order, and the position to continue
+// behind: up to there the feed was looked through, whether or not the filters
+// let anything pass. It returns none only when there is none, and fewer than
+// there are when they are large. Those that were committed before the call are
+// among them. When some behind q.After are not kept any more the error is a
+// *[TruncatedError]; a position that was never reached is InvalidRequest.
+func (s *Log) Events(ctx context.Context, q EventQuery) (events []Change, next int64, err error) {
+	if q.Bytes <= 0 {
+		q.Bytes = maxChangeBytes
+	}
+	end, err := s.ends.Share(ctx, struct{}{})
+	if err != nil {
+		return nil, 0, err
+	}
+	if events, next, ok, err := s.recent.read(q, end); ok || err != nil {
+		return events, next, err
+	}
+	end = max(end, s.tail.end()) // behind which Await waits
+	next = q.After
+	if q.After < 0 {
+		if next, err = s.First(ctx); err != nil {
+			return nil, 0, err
+		}
+	}
+	if q.After > end {
+		return nil, 0, octavo.Invalid("after", "is a position that the feed has not reached; its last is %d", end)
+	}
+	if events, next, err = s.eventsUpTo(ctx, q, next, end); err != nil {
+		return nil, 0, fmt.Errorf("read events behind %d: %w", q.After, err)
+	}
+	if q.After >= 0 {
+		// Asked afterwards, so that what was removed in between is not passed over.
+		removed, err := s.First(ctx)
+		if err != nil {
+			return nil, 0, err
+		}
+		if q.After < removed {
+			return nil, 0, &TruncatedError{After: q.After, Removed: removed}
+		}
+	}
+	if q.Public {
+		err = s.hideParents(ctx, events)
+	}
+	return events, next, err
+}
+
+// lookAtEnd finds out where the change log ends. While somebody waits for more
+// of it, what is new is read for all of them.
+func (s *Log) lookAtEnd([]struct{}) (end int64, err error) {
+	ctx, cancel := context.WithTimeout(s.db.Life().Context(), sqldb.LookTimeout)
+	defer cancel()
+	if end, err = s.Last(ctx); err != nil {
+		return 0, s.db.Life().Err(err)
+	}
+	epoch := s.db.Stamps().None().Epoch()
+	if !s.awaited() {
+		s.recent.reset(false, 0, epoch)
+		return end, nil
+	}
+	s.recent.begin(end, epoch)
+	for more := true; more && s.recent.end < end; {
+		var truncated *TruncatedError
+		more, err = s.readRecent(ctx)
+		switch {
+		case errors.As(err, &truncated):
+			s.recent.reset(true, end, epoch)
+		case err != nil:
+			s.recent.reset(false, 0, epoch)
+			return 0, s.db.Life().Err(fmt.Errorf("read what is new: %w", err))
+		}
+	}
+	removed, err := s.First(ctx)
+	if err != nil {
+		return 0, s.db.Life().Err(err)
+	}
+	s.recent.reached(end, removed)
+	return end, nil
+}
+
+// readRecent reads some of what is missing in memory, and reports whether
+// there was any.
+func (s *Log) readRecent(ctx context.Context) (more bool, err error) {
+	batch, err := s.behind(ctx, s.recent.end, feedBatch)
+	if err != nil || len(batch) == 0 {
+		return false, err
+	}
+	parents, err := parentsOf(batch)
+	if err != nil {
+		return false, err
+	}
+	shown, err := s.shownAmong(ctx, parents)
+	if err != nil {
+		return false, err
+	}
+	s.recent.add(batch, parents, shown)
+	return true, nil
+}
+
+// eventsUpTo is Events of the positions behind after up to end, with parents. It
+// looks at ever more of them as long as it finds none, and goes on for a while
+// until it has found enough.
+func (s *Log) eventsUpTo(ctx context.Context, q EventQuery, after, end int64) (events []Change, next int64, err error) {
+	next = after
+	looked := int64(0)
+	for span := min(firstSpan*int64(q.Limit), feedSpan); next < end; span = min(2*span, feedSpan) {
+		rest := q
+		rest.Limit -= len(events)
+		found, to, full, err := s.eventsWithin(ctx, rest, next, min(next+span, end))
+		if err != nil {
+			return nil, 0, err
+		}
+		looked += to - next
+		if events, next = append(events, found...), to; len(found) == 0 && to < end {
+			if next, err = s.beforeNext(ctx, to, end); err != nil {
+				return nil, 0, err
+			}
+		}
+		for _, c := range found {
+			q.Bytes -= len(c.Payload)
+		}
+		if full || len(events) > 0 && looked >= feedSpan {
+			break
+		}
+	}
+	return events, next, nil
+}
+
+// beforeNext is the position before the next change behind after, at most end:
+// what lies between was removed or passed over.
+func (s *Log) beforeNext(ctx context.Context, after, end int64) (int64, error) {
+	position := s.src.position()
+	next := end + 1
+	_, err := s.src.LogReader().Row(ctx, []any{&next}, `SELECT `+position+` FROM changes WHERE `+position+` > $1 ORDER BY `+position+` LIMIT 1`, after)
+	return max(after, min(next-1, end)), err
+}
+
+// eventsWithin is eventsUpTo in one statement. It is full when it found as much
+// as is wanted.
+func (s *Log) eventsWithin(ctx context.Context, q EventQuery, after, to int64) (events []Change, next int64, full bool, err error) {
+	var a sqldb.Args
+	position := "c." + s.src.position()
+	where := position + " > " + a.Add(after) + " AND " + position + " <= " + a.Add(to) + " AND c.kind IN " + sqldb.List(&a, q.Types)
+	if q.Public {
+		// A value and not EXISTS, for which PostgreSQL would read all pages.
+		where += ` AND (c.kind = 'page.deleted' AND c.public OR c.kind = 'page.published' AND (
+			SELECT TRUE FROM pages p WHERE p.id = c.subject AND ` + sqldb.Visible(octavo.Audience{PublishedOnly: true}, "p") + `))`
+	}
+	size := 0
+	err = s.src.LogReader().Query(ctx, func(row sqldb.Scanner) error {
+		c, err := scanChange(row)
+		events = append(events, c)
+		if size += len(c.Payload); err == nil && size >= q.Bytes {
+			return sqldb.ErrEnough
+		}
+		return err
+	}, `SELECT `+position+`, c.event_id, c.time, c.kind, c.subject, c.version, c.actor_id, c.actor_name, c.trace_id, c.public, c.payload
+		FROM changes c WHERE `+where+` ORDER BY `+position+` LIMIT `+a.Add(q.Limit), a...)
+	switch {
+	case err != nil && !errors.Is(err, sqldb.ErrEnough):
+		return nil, after, false, err
+	case err != nil || len(events) == q.Limit:
+		return events, events[len(events)-1].Position, true, nil
+	}
+	return events, to, false, nil
+}
+
+// hideParents leaves parents that are not published out of published pages, as
+// reading those pages does.
+func (s *Log) hideParents(ctx context.Context, events []Change) error {
+	pages, err := parentsOf(events)
+	if err != nil {
+		return err
+	}
+	shown, err := s.shownAmong(ctx, pages)
+	if err != nil {
+		return err
+	}
+	for i, page := range pages {
+		if !shown[page.ParentID] {
+			page.ParentID = ""
+			events[i].Payload = page.AppendJSON(nil)
+		}
+	}
+	return nil
+}
+
+// shownAmong returns those of the parents of pages that are published.
+func (s *Log) shownAmong(ctx context.Context, pages map[int]octavo.Page) (map[octavo.ID]bool, error) {
+	shown := map[octavo.ID]bool{}
+	var parents []octavo.ID
+	for _, page := range pages {
+		if !slices.Contains(parents, page.ParentID) {
+			parents = append(parents, page.ParentID)
+		}
+	}
+	if len(parents) == 0 {
+		return shown, nil
+	}
+	var a sqldb.Args
+	err := s.src.LogReader().Query(ctx, func(row sqldb.Scanner) error {
+		id, err := sqldb.Column[octavo.ID](row)
+		shown[id] = true
+		return err
+	}, `SELECT p.id FROM pages p WHERE p.id IN `+sqldb.List(&a, parents)+` AND `+sqldb.Visible(octavo.Audience{PublishedOnly: true}, "p"), a...)
+	if err != nil {
+		return nil, fmt.Errorf("look up the parents of %d pages: %w", len(pages), err)
+	}
+	return shown, nil
+}
+
+// Await waits until there is a change behind the position, and returns nil. It
+// returns why when ctx ends before, or the store is closed, which waits for it.
+// Any number may wait: together they cost the database one look now and then.
+// While somebody does, and for a minute more, what is new is kept in memory,
+// and Events reads it from there.
+func (s *Log) Await(ctx context.Context, after int64) error {
+	s.waiting.Add(1)
+	defer s.waiting.Add(-1)
+	s.waited.Store(s.db.Now().UnixMilli())
+	return s.AwaitChange(ctx, after)
+}
+
+// AwaitChange is Await for who does not read the feed.
+func (s *Log) AwaitChange(ctx context.Context, after int64) error {
+	ctx, detach, err := s.tail.attach(ctx, nil)
+	if err != nil {
+		return err
+	}
+	defer detach()
+	if s.tail.await(ctx, after) {
+		return nil
+	}
+	return context.Cause(ctx)
+}
+
+// awaited reports whether readers of the feed wait, or have not long ago.
+func (s *Log) awaited() bool {
+	since := time.Duration(s.db.Now().UnixMilli()-s.waited.Load()) * time.Millisecond
+	return s.waiting.Load() > 0 || since.Abs() < recentRest
+}

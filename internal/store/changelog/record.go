@@ -1,0 +1,110 @@
+package changelog
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// Change is one event that a mutation caused, written with it. Followers read
+// changes in the order of Position, which rises without a promise to be dense.
+type Change struct {
+	Position int64
+	EventID  octavo.ID
+	Time     time.Time
+	Kind     octavo.EventType
+	Page     octavo.ID // or another subject, such as an asset; Kind tells
+	Version  int64
+	Actor    octavo.Actor
+	TraceID  string
+	Public   bool            // the page is or once was published
+	Payload  json.RawMessage // the Page as it was published; for other kinds its id
+}
+
+// maxChangeBytes is how much payload one reading of changes goes on after.
+const maxChangeBytes = 4 << 20
+
+// Changes returns at most limit changes behind the position after: all of them
+// or, when they are large, fewer, but none only when there is none. Those that
+// were committed before the call are among them. When some of them are not
+// kept any more the error is a *[TruncatedError].
+func (s *Log) Changes(ctx context.Context, after int64, limit int) ([]Change, error) {
+	if _, err := s.Last(ctx); err != nil {
+		return nil, err
+	}
+	return s.behind(ctx, after, limit)
+}
+
+// Last returns the position of the newest change. Every change that
+// was committed before the call is at or before it, every later one behind it.
+func (s *Log) Last(ctx context.Context) (int64, error) {
+	end, err := s.src.settle(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("read where the change log ends: %w", err)
+	}
+	return end, nil
+}
+
+// behind is Changes of those that have their position.
+func (s *Log) behind(ctx context.Context, after int64, limit int) ([]Change, error) {
+	var list []Change
+	size := 0
+	position := s.src.position()
+	err := s.src.LogReader().Query(ctx, func(row sqldb.Scanner) error {
+		c, err := scanChange(row)
+		list = append(list, c)
+		if size += len(c.Payload); err == nil && size >= maxChangeBytes {
+			return sqldb.ErrEnough
+		}
+		return err
+	}, `SELECT `+position+`, event_id, time, kind, subject, version, actor_id, actor_name, trace_id, public, payload
+		FROM changes WHERE `+position+` > $1 ORDER BY `+position+` LIMIT $2`, after, limit)
+	if err != nil && !errors.Is(err, sqldb.ErrEnough) {
+		return nil, fmt.Errorf("read changes behind %d: %w", after, err)
+	}
+	// Asked afterwards, so that what was removed in between is not passed over.
+	removed, err := s.First(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if after < removed {
+		return nil, &TruncatedError{After: after, Removed: removed}
+	}
+	return list, nil
+}
+
+func scanChange(row sqldb.Scanner) (Change, error) {
+	var (
+		c       Change
+		at      int64
+		payload string
+	)
+	err := row.Scan(&c.Position, &c.EventID, &at, &c.Kind, &c.Page, &c.Version,
+		&c.Actor.ID, &c.Actor.Name, &c.TraceID, &c.Public, &payload)
+	c.Time = sqldb.Moment(at)
+	c.Payload = json.RawMessage(payload)
+	return c, err
+}
+
+// SubjectOnly is a payload that names the subject alone.
+func SubjectOnly(id octavo.ID) []byte {
+	return append(octavo.AppendString([]byte(`{"id":`), string(id)), '}')
+}
+
+// Record writes a change in the transaction that makes it. id is that of the event.
+func Record(tx *sqldb.Tx, id octavo.ID, kind octavo.EventType, subject octavo.ID, version int64, public bool, payload []byte) error {
+	if _, err := tx.Exec(`INSERT INTO changes (event_id, time, kind, subject, version, actor_id, actor_name,
+			trace_id, public, payload, traceparent)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+		id, tx.Now().UnixMilli(), kind, subject, version, tx.Cause().Actor.ID, tx.Cause().Actor.Name,
+		tx.Cause().TraceID, public, string(payload), tx.Cause().Traceparent); err != nil {
+		return fmt.Errorf("record %s of %s: %w", kind, subject, err)
+	}
+	tx.Changed()
+	return nil
+}

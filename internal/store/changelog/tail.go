@@ -1,0 +1,185 @@
+package changelog
+
+import (
+	"context"
+	"log/slog"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+const (
+	// lookRest is the least time between two looks, so that a flood of commits
+	// is not followed by one of looks.
+	lookRest = 5 * time.Millisecond
+	// listenRest is the wait before a lost connection to hear other processes
+	// is made again.
+	listenRest = time.Second
+)
+
+// tail knows where the change log ends and wakes who waits for more of it. It
+// looks after each commit of this process, when another process tells of one
+// and, while somebody follows, every [sqldb.PollInterval].
+type tail struct {
+	src    source
+	life   *sqldb.Life // of what the tail runs, and all who follow
+	ctx    context.Context
+	shared bool // whether other processes write too
+	log    *slog.Logger
+	wake   chan struct{}
+
+	mu        sync.Mutex
+	last      int64         // the newest position known
+	more      chan struct{} // closed when last changes
+	following map[*Follower]bool
+	waiting   int // those who wait by [Log.AwaitChange]
+	listening bool
+}
+
+func startTail(src source, db *sqldb.DB) (*tail, error) {
+	t := &tail{
+		src: src, life: db.Life(), ctx: db.Life().Context(), shared: db.Shared(), log: db.Logger(),
+		wake: make(chan struct{}, 1), more: make(chan struct{}), following: map[*Follower]bool{},
+	}
+	return t, t.life.Go(t.watch)
+}
+
+// attach counts one who follows, or with nil one who waits, until detach is
+// called. The context it returns ends with the database too.
+func (t *tail) attach(ctx context.Context, f *Follower) (_ context.Context, detach func(), err error) {
+	release, err := t.life.Hold()
+	if err != nil {
+		return nil, nil, err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if f != nil {
+		t.following[f] = true
+	} else {
+		t.waiting++
+	}
+	if !t.listening {
+		t.listening = t.life.Go(t.listen) == nil // else the context has ended
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	unlink := context.AfterFunc(t.ctx, func() { cancel(context.Cause(t.ctx)) })
+	t.poke()
+	return ctx, func() {
+		unlink()
+		cancel(nil)
+		t.mu.Lock()
+		if f != nil {
+			delete(t.following, f)
+		} else {
+			t.waiting--
+		}
+		t.mu.Unlock()
+		release()
+	}, nil
+}
+
+// poke has the tail look soon. It never waits.
+func (t *tail) poke() {
+	select {
+	case t.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (t *tail) watch() {
+	failing := false
+	for t.ctx.Err() == nil {
+		var poll <-chan time.Time
+		if t.followed() {
+			poll = time.After(sqldb.PollInterval)
+		}
+		select {
+		case <-t.wake:
+		case <-poll:
+		case <-t.ctx.Done():
+			return
+		}
+		if !t.followed() && !t.shared {
+			continue // nobody, here or elsewhere, waits for it
+		}
+		ctx, cancel := context.WithTimeout(t.ctx, sqldb.LookTimeout)
+		last, err := t.src.settle(ctx)
+		cancel()
+		if err == nil {
+			t.saw(last)
+		}
+		if err != nil && !failing && t.ctx.Err() == nil {
+			t.log.Warn("the end of the change log cannot be read; trying on", "error", err)
+		}
+		failing = err != nil
+		sqldb.Pause(t.ctx, lookRest)
+	}
+}
+
+// listen hears what other processes tell, for as long as the database is open.
+func (t *tail) listen() {
+	for t.ctx.Err() == nil {
+		err := t.src.listen(t.ctx, func(position int64) {
+			if position == 0 || position > t.end() {
+				t.poke()
+			}
+		})
+		if t.ctx.Err() == nil {
+			t.log.Warn("other processes are not heard for a while; looking for their changes instead", "error", err)
+			sqldb.Pause(t.ctx, listenRest)
+		}
+	}
+}
+
+func (t *tail) followed() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return len(t.following) > 0 || t.waiting > 0
+}
+
+// followers returns those who follow.
+func (t *tail) followers() []*Follower {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return slices.Collect(maps.Keys(t.following))
+}
+
+// saw wakes who waits for less than last. It is less than before where another
+// server has taken over that lacks the newest changes.
+func (t *tail) saw(last int64) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if last != t.last {
+		t.last = last
+		close(t.more)
+		t.more = make(chan struct{})
+	}
+}
+
+// end returns the newest position known.
+func (t *tail) end() int64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.last
+}
+
+// await waits until a position behind after is known, and reports whether it
+// came to that before ctx ended.
+func (t *tail) await(ctx context.Context, after int64) bool {
+	for ctx.Err() == nil {
+		t.mu.Lock()
+		last, more := t.last, t.more
+		t.mu.Unlock()
+		if last > after {
+			return true
+		}
+		select {
+		case <-more:
+		case <-ctx.Done():
+		}
+	}
+	return false
+}

@@ -1,0 +1,263 @@
+package hookstore
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/accounts"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// Callback returns the address that asked to be told of the first publication
+// of a page, which is the event; found is false when none is tied to it.
+func (s *Hooks) Callback(ctx context.Context, event octavo.ID) (url string, found bool, err error) {
+	found, err = s.read.Row(ctx, []any{&url}, `SELECT url FROM callbacks WHERE event_id = $1`, sqldb.Plain(string(event)))
+	if err != nil {
+		return "", false, fmt.Errorf("look up the callback of event %s: %w", event, err)
+	}
+	return url, found, nil
+}
+
+// Webhook is an endpoint that events are sent to. A zero time says never.
+type Webhook struct {
+	ID           octavo.ID
+	URL          string
+	Types        []octavo.EventType
+	Description  string
+	Disabled     bool
+	Reason       string    // why the server disabled it; "" where somebody did
+	ActiveAfter  int64     // it gets the changes behind this position
+	FailingSince time.Time // since then every try has failed
+	CreatedAt    time.Time
+}
+
+const webhookColumns = `id, url, types, description, disabled, reason, active_after, failing_since, created_at`
+
+func scanWebhook(row sqldb.Scanner) (Webhook, error) {
+	var (
+		w       Webhook
+		types   string
+		created int64
+		failing *int64
+	)
+	if err := row.Scan(&w.ID, &w.URL, &types, &w.Description, &w.Disabled, &w.Reason, &w.ActiveAfter, &failing, &created); err != nil {
+		return w, fmt.Errorf("read a webhook: %w", err)
+	}
+	if err := json.Unmarshal([]byte(types), &w.Types); err != nil {
+		return w, fmt.Errorf("read the event types of webhook %s: %w", w.ID, err)
+	}
+	w.FailingSince, w.CreatedAt = sqldb.OrZero(failing), sqldb.Moment(created)
+	return w, nil
+}
+
+// SecretPrefix is what the names of an endpoint's secrets begin with.
+func SecretPrefix(id octavo.ID) string { return "webhook/" + string(id) + "/" }
+
+// Insert adds an endpoint with its first secret, which is sealed, and
+// webhook.created to the audit log. It gets what is committed from then on.
+func (s *Hooks) Insert(ctx context.Context, cause sqldb.Cause, w Webhook, secret accounts.Secret) error {
+	types, err := json.Marshal(w.Types)
+	if err != nil {
+		return fmt.Errorf("add webhook %s: %w", w.ID, err)
+	}
+	if w.ActiveAfter, err = s.log.Last(ctx); err != nil {
+		return err
+	}
+	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		if _, err := tx.Exec(`INSERT INTO webhooks (`+webhookColumns+`) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+			w.ID, w.URL, string(types), sqldb.Plain(w.Description), w.Disabled, sqldb.Plain(w.Reason),
+			w.ActiveAfter, sqldb.UnlessZero(w.FailingSince), w.CreatedAt.UnixMilli()); err != nil {
+			return fmt.Errorf("add webhook %s: %w", w.ID, err)
+		}
+		if err := addSecret(tx, secret); err != nil {
+			return err
+		}
+		return auditWebhook(tx, octavo.WebhookCreated, w, map[string]any{"types": w.Types, "disabled": w.Disabled})
+	})
+}
+
+// auditWebhook records what was done to an endpoint. Of its address only the
+// host is told: paths of some receivers are secrets.
+func auditWebhook(tx *sqldb.Tx, action octavo.AuditAction, w Webhook, detail map[string]any) error {
+	if u, err := url.Parse(w.URL); err == nil {
+		detail["host"] = u.Host
+	}
+	return tx.Audit(octavo.AuditEntry{Action: action, Subject: string(w.ID), Detail: detail})
+}
+
+func addSecret(tx *sqldb.Tx, v accounts.Secret) error {
+	if _, err := tx.Exec(`INSERT INTO secrets (name, value, created_at) VALUES ($1, $2, $3)`, v.Name, v.Value, tx.Now().UnixMilli()); err != nil {
+		return fmt.Errorf("store secret %s: %w", v.Name, err)
+	}
+	return nil
+}
+
+// Rotate adds a secret to an endpoint and removes those with the names
+// in ended, with webhook.secret-rotated in the audit log.
+func (s *Hooks) Rotate(ctx context.Context, cause sqldb.Cause, id octavo.ID, secret accounts.Secret, ended []string) (w Webhook, err error) {
+	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		if w, err = lockWebhook(tx, id); err != nil {
+			return err
+		}
+		for _, name := range ended {
+			if _, err := tx.Exec(`DELETE FROM secrets WHERE name = $1`, name); err != nil {
+				return fmt.Errorf("remove secret %s: %w", name, err)
+			}
+		}
+		if err := addSecret(tx, secret); err != nil {
+			return err
+		}
+		return auditWebhook(tx, octavo.WebhookSecretRotated, w, map[string]any{})
+	})
+	return w, err
+}
+
+// Update changes an endpoint, with webhook.changed in the audit log. One
+// that is enabled gets the events from then on, and no failure is held against
+// it.
+func (s *Hooks) Update(ctx context.Context, cause sqldb.Cause, id octavo.ID, c octavo.WebhookPatch) (w Webhook, err error) {
+	last, err := s.log.Last(ctx)
+	if err != nil {
+		return w, err
+	}
+	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		if w, err = lockWebhook(tx, id); err != nil {
+			return err
+		}
+		var changed []string
+		if c.URL != nil && *c.URL != w.URL {
+			w.URL, w.FailingSince = *c.URL, time.Time{}
+			changed = append(changed, "url")
+		}
+		if c.Types != nil {
+			w.Types = c.Types
+			changed = append(changed, "types")
+		}
+		if c.Description != nil {
+			w.Description = sqldb.Plain(*c.Description)
+			changed = append(changed, "description")
+		}
+		if c.Disabled != nil && *c.Disabled != w.Disabled {
+			w.Disabled, w.Reason = *c.Disabled, ""
+			changed = append(changed, "disabled")
+			if !w.Disabled {
+				w.ActiveAfter, w.FailingSince = last, time.Time{}
+			}
+		}
+		types, err := json.Marshal(w.Types)
+		if err != nil {
+			return fmt.Errorf("change webhook %s: %w", id, err)
+		}
+		if _, err := tx.Exec(`UPDATE webhooks SET url = $2, types = $3, description = $4, disabled = $5, reason = $6,
+				active_after = $7, failing_since = $8 WHERE id = $1`,
+			id, w.URL, string(types), w.Description, w.Disabled, w.Reason, w.ActiveAfter, sqldb.UnlessZero(w.FailingSince)); err != nil {
+			return fmt.Errorf("change webhook %s: %w", id, err)
+		}
+		return auditWebhook(tx, octavo.WebhookChanged, w, map[string]any{"changed": changed, "disabled": w.Disabled})
+	})
+	return w, err
+}
+
+// Delete removes an endpoint and its secrets, with webhook.deleted in
+// the audit log. Tries that were made stay in the log of their event.
+func (s *Hooks) Delete(ctx context.Context, cause sqldb.Cause, id octavo.ID) error {
+	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		w, err := lockWebhook(tx, id)
+		if err != nil {
+			return err
+		}
+		prefix := SecretPrefix(id)
+		if _, err := tx.Exec(`DELETE FROM secrets WHERE substr(name, 1, $1) = $2`, len(prefix), prefix); err != nil {
+			return fmt.Errorf("remove the secrets of webhook %s: %w", id, err)
+		}
+		if _, err := tx.Exec(`DELETE FROM webhooks WHERE id = $1`, id); err != nil {
+			return fmt.Errorf("remove webhook %s: %w", id, err)
+		}
+		return auditWebhook(tx, octavo.WebhookDeleted, w, map[string]any{})
+	})
+}
+
+// lockWebhook reads an endpoint that nobody else changes until the transaction
+// ends.
+func lockWebhook(tx *sqldb.Tx, id octavo.ID) (Webhook, error) {
+	list, err := sqldb.Collect(tx.Context(), tx.Conn(), scanWebhook, `UPDATE webhooks SET id = id WHERE id = $1 RETURNING `+webhookColumns, sqldb.Plain(string(id)))
+	if err != nil {
+		return Webhook{}, fmt.Errorf("lock webhook %s: %w", id, err)
+	}
+	return oneWebhook(list)
+}
+
+func oneWebhook(list []Webhook) (Webhook, error) {
+	if len(list) == 0 {
+		return Webhook{}, octavo.Errorf(octavo.NotFound, "There is no such webhook.")
+	}
+	return list[0], nil
+}
+
+// Get returns an endpoint, or a NotFound error.
+func (s *Hooks) Get(ctx context.Context, id octavo.ID) (Webhook, error) {
+	list, err := sqldb.Collect(ctx, s.read, scanWebhook, `SELECT `+webhookColumns+` FROM webhooks WHERE id = $1`, sqldb.Plain(string(id)))
+	if err != nil {
+		return Webhook{}, fmt.Errorf("look up webhook %s: %w", id, err)
+	}
+	return oneWebhook(list)
+}
+
+// List returns at most limit endpoints, oldest first, behind the one
+// with the id after, and whether more follow.
+func (s *Hooks) List(ctx context.Context, after octavo.ID, limit int) (hooks []Webhook, more bool, err error) {
+	hooks, err = sqldb.Collect(ctx, s.read, scanWebhook, `SELECT `+webhookColumns+` FROM webhooks WHERE id > $1 ORDER BY id LIMIT $2`,
+		sqldb.Plain(string(after)), limit+1)
+	if err != nil {
+		return nil, false, fmt.Errorf("list webhooks: %w", err)
+	}
+	hooks, more = sqldb.Cut(hooks, limit)
+	return hooks, more, nil
+}
+
+// Active returns the endpoints that are not disabled.
+func (s *Hooks) Active(ctx context.Context) ([]Webhook, error) {
+	hooks, err := sqldb.Collect(ctx, s.read, scanWebhook, `SELECT `+webhookColumns+` FROM webhooks WHERE NOT disabled ORDER BY id`)
+	if err != nil {
+		return nil, fmt.Errorf("list active webhooks: %w", err)
+	}
+	return hooks, nil
+}
+
+// CallbackTarget names what the callbacks to a host have in common, so that
+// none waits for those to another host.
+func CallbackTarget(address string) string {
+	host := ""
+	if u, err := url.Parse(address); err == nil {
+		host = strings.ToLower(u.Host)
+	}
+	return callbackPrefix + sqldb.Indexed(host)
+}
+
+const callbackPrefix = "callback/"
+
+// Callbacks returns the addresses of the callbacks that are tied to the events,
+// by event.
+func (s *Hooks) Callbacks(ctx context.Context, events []octavo.ID) (map[octavo.ID]string, error) {
+	found := map[octavo.ID]string{}
+	if len(events) == 0 {
+		return found, nil
+	}
+	var a sqldb.Args
+	err := s.read.Query(ctx, func(row sqldb.Scanner) error {
+		var id octavo.ID
+		var address string
+		err := row.Scan(&id, &address)
+		found[id] = address
+		return err
+	}, `SELECT event_id, url FROM callbacks WHERE event_id IN `+sqldb.List(&a, events), a...)
+	if err != nil {
+		return nil, fmt.Errorf("look up the callbacks of %d events: %w", len(events), err)
+	}
+	return found, nil
+}

@@ -1,0 +1,74 @@
+package pagestore
+
+import (
+	"fmt"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// Create creates a page, its first revision and its events.
+func (s *Pages) Create(tx *sqldb.Tx, n NewPage) (octavo.Page, error) {
+	id, err := tx.NewID(octavo.PrefixPage)
+	if err != nil {
+		return octavo.Page{}, err
+	}
+	page := &pageRow{
+		Page: octavo.Page{
+			ID: id, Title: n.Title, Slug: n.Slug, Status: n.Status, Content: n.Content, Frontmatter: n.Frontmatter,
+			ParentID: n.ParentID, Position: n.Position, CreatedAt: tx.Now(), UpdatedAt: tx.Now(), Version: 1, Revision: 1,
+			Source: sqldb.Plain(n.Path),
+		},
+		rawFront: n.RawFront,
+	}
+	if page.Status == "" {
+		page.Status = octavo.Draft
+	}
+	page.wasPublic = page.Status == octavo.Published
+	if err := checkParent(tx, id, n.ParentID); err != nil {
+		return octavo.Page{}, err
+	}
+	d := n.Derived
+	if d == nil {
+		computed := s.derive(tx, page)
+		d = &computed
+	}
+	page.Links = encodeLinks(d.Links)
+	if err := s.insertPage(tx, page, *d); err != nil {
+		return octavo.Page{}, err
+	}
+	if err := claimSlug(tx, id, n.Slug); err != nil {
+		return octavo.Page{}, err
+	}
+	if _, err := addFormerSlugs(tx, page, n.FormerSlugs); err != nil {
+		return octavo.Page{}, err
+	}
+	if err := addCallback(tx, id, n.CallbackURL); err != nil {
+		return octavo.Page{}, err
+	}
+	if err := record(tx, octavo.PageCreated, page); err != nil {
+		return octavo.Page{}, err
+	}
+	if page.Status == octavo.Published {
+		if err := record(tx, octavo.PagePublished, page); err != nil {
+			return octavo.Page{}, err
+		}
+	}
+	return page.Page, nil
+}
+
+// insertPage writes a new page with its revision and derived rows.
+func (s *Pages) insertPage(tx *sqldb.Tx, p *pageRow, d Derived) error {
+	if _, err := tx.Exec(`INSERT INTO pages (id, slug, title, status, parent_id, position, version, revision,
+			was_public, created_at, updated_at, path, path_key, frontmatter, links)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+		p.ID, p.Slug, p.Title, p.Status, sqldb.Null(p.ParentID), p.Position, p.Version, p.Revision,
+		p.wasPublic, p.CreatedAt.UnixMilli(), p.UpdatedAt.UnixMilli(), p.Source, sqldb.Indexed(d.PathKey),
+		string(p.Frontmatter), string(p.Links)); err != nil {
+		return fmt.Errorf("create page %s: %w", p.ID, err)
+	}
+	if err := insertRevision(tx, p); err != nil {
+		return err
+	}
+	return s.insertDerived(tx, p, d)
+}

@@ -1,0 +1,101 @@
+package pagestore
+
+import (
+	"fmt"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// Prepare computes what the text of a new page says about it ahead of the
+// transaction, so that on SQLite nobody waits for that.
+func (s *Pages) Prepare(n *NewPage) {
+	d := s.compute(Source{Slug: n.Slug, Path: sqldb.Plain(n.Path), Content: n.Content, Frontmatter: n.Frontmatter})
+	n.Derived = &d
+}
+
+// derive computes what the page's text says about it and sets page.Links.
+func (s *Pages) derive(tx *sqldb.Tx, page *pageRow) Derived {
+	d := s.compute(Source{
+		ID: page.ID, Slug: page.Slug, Path: page.Source, Content: page.Content, Frontmatter: page.Frontmatter,
+	})
+	page.Links = encodeLinks(d.Links)
+	return d
+}
+
+// encodeLinks writes the links as a JSON array.
+func encodeLinks(links []octavo.Link) []byte {
+	text := []byte{'['}
+	for i, link := range links {
+		if i > 0 {
+			text = append(text, ',')
+		}
+		text = octavo.AppendString(append(text, `{"href":`...), link.Href)
+		text = octavo.AppendString(append(text, `,"label":`...), link.Label)
+		text = append(text, '}')
+	}
+	return append(text, ']')
+}
+
+// rederive replaces the derived rows of a page.
+func (s *Pages) rederive(tx *sqldb.Tx, page *pageRow) error {
+	d := s.derive(tx, page)
+	if err := deleteDerived(tx, page.ID); err != nil {
+		return err
+	}
+	if _, err := tx.Exec(`UPDATE pages SET path_key = $2 WHERE id = $1`, page.ID, sqldb.Indexed(d.PathKey)); err != nil {
+		return fmt.Errorf("file page %s under its path: %w", page.ID, err)
+	}
+	return s.insertDerived(tx, page, d)
+}
+
+// resort gives the tags of a page what lists of them are sorted by.
+func resort(tx *sqldb.Tx, page *pageRow) error {
+	if _, err := tx.Exec(`UPDATE page_tags SET title = $2, status = $3, updated_at = $4 WHERE page_id = $1`,
+		page.ID, page.Title, page.Status, page.UpdatedAt.UnixMilli()); err != nil {
+		return fmt.Errorf("sort the tags of page %s: %w", page.ID, err)
+	}
+	return nil
+}
+
+func deleteDerived(tx *sqldb.Tx, id octavo.ID) error {
+	if _, err := tx.Exec(`DELETE FROM page_links WHERE page_id = $1`, id); err != nil {
+		return fmt.Errorf("remove the links of page %s: %w", id, err)
+	}
+	if _, err := tx.Exec(`DELETE FROM page_tags WHERE page_id = $1`, id); err != nil {
+		return fmt.Errorf("remove the tags of page %s: %w", id, err)
+	}
+	if _, err := tx.Exec(`DELETE FROM page_assets WHERE page_id = $1`, id); err != nil {
+		return fmt.Errorf("remove the assets of page %s: %w", id, err)
+	}
+	return nil
+}
+
+func (s *Pages) insertDerived(tx *sqldb.Tx, page *pageRow, d Derived) error {
+	id := page.ID
+	links := make([]any, 0, s.links.Width*len(d.Targets))
+	for _, t := range d.Targets {
+		links = append(links, id, t.Link, t.Rank,
+			sqldb.Indexed(string(t.Page)), sqldb.Indexed(t.Path), sqldb.Indexed(t.Slug), sqldb.Plain(d.Links[t.Link].Label))
+	}
+	if err := tx.Insert(s.links, links); err != nil {
+		return fmt.Errorf("write the links of page %s: %w", id, err)
+	}
+	tags := make([]any, 0, s.tags.Width*len(d.Tags))
+	for _, tag := range d.Tags {
+		tags = append(tags, sqldb.Indexed(tag), id, page.Title, page.Status, page.UpdatedAt.UnixMilli())
+	}
+	if err := tx.Insert(s.tags, tags); err != nil {
+		return fmt.Errorf("write the tags of page %s: %w", id, err)
+	}
+	assets := make([]any, 0, 2*s.assets.Width*len(d.Assets))
+	for _, r := range d.Assets {
+		for _, target := range r.Targets {
+			assets = append(assets, id, sqldb.Indexed(r.Href), sqldb.Indexed(target))
+		}
+	}
+	if err := tx.Insert(s.assets, assets); err != nil {
+		return fmt.Errorf("write the assets of page %s: %w", id, err)
+	}
+	return nil
+}

@@ -1,0 +1,113 @@
+package pagestore
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// Limits of what is read of the links that lead to a page.
+const (
+	// LinkTextPages is how many of the pages that link to one are read, the
+	// oldest.
+	LinkTextPages = 256
+	linkTextSize  = 200 // characters of a text
+)
+
+// LinkText is what a link calls the page that it leads to.
+type LinkText struct {
+	From, To octavo.ID
+	Text     string // its beginning, if it is long
+}
+
+func scanLinkText(row sqldb.Scanner) (l LinkText, err error) {
+	err = row.Scan(&l.To, &l.From, &l.Text)
+	return l, err
+}
+
+// LinkTexts returns the links by which other pages that the audience sees lead
+// to some pages now, as [Pages.Backlinks] has it, in the order of the pages
+// that they lead to, of those that they are on, and of the links there. Of each
+// page count the first LinkTextPages that name it. At most 1,000 ids.
+func (s *Index) LinkTexts(ctx context.Context, aud octavo.Audience, ids []octavo.ID) ([]LinkText, error) {
+	var a sqldb.Args
+	links, err := sqldb.Collect(ctx, s.read, scanLinkText, linkTextStatement(aud, ids, &a), a...)
+	if err != nil {
+		return nil, fmt.Errorf("read what links call %d pages: %w", len(ids), err)
+	}
+	return links, nil
+}
+
+// linkTextStatement finds the links that lead to pages. As in aboveStatement a
+// CROSS JOIN keeps SQLite from going through all published pages.
+func linkTextStatement(aud octavo.Audience, ids []octavo.ID, a *sqldb.Args) string {
+	return `WITH ` + naming(sqldb.List(a, ids)) + `, seen (target, page_id, link, place) AS (
+			SELECT n.target, n.page_id, n.link, DENSE_RANK() OVER (PARTITION BY n.target ORDER BY n.page_id)
+			FROM named n CROSS JOIN pages p WHERE p.id = n.page_id AND n.page_id <> n.target AND ` + sqldb.Visible(aud, "p") + `
+		)
+		SELECT target, page_id, label FROM (
+			SELECT DISTINCT s.target, s.page_id, s.link, substr(l.label, 1, ` + a.Add(linkTextSize) + `) AS label
+			FROM seen s JOIN page_links l ON l.page_id = s.page_id AND l.link = s.link
+			WHERE s.place <= ` + a.Add(LinkTextPages) + ` AND s.target = ` + firstTarget("s") + `
+		) found ORDER BY target, page_id, link`
+}
+
+// LinkTextsOn returns the links on some pages that lead to others now, as far
+// as [Index.LinkTexts] tells them: to a published page those of published pages
+// alone. They are in the order of the pages that they are on. At most 1,000 ids.
+func (s *Index) LinkTextsOn(ctx context.Context, ids []octavo.ID) ([]LinkText, error) {
+	var a sqldb.Args
+	public := octavo.Audience{PublishedOnly: true}
+	links, err := sqldb.Collect(ctx, s.read, scanLinkText, `SELECT target, page_id, label FROM (
+			SELECT DISTINCT f.page_id, f.link, substr(f.label, 1, `+a.Add(linkTextSize)+`) AS label, `+firstTarget("f")+` AS target
+			FROM page_links f WHERE f.page_id IN `+sqldb.List(&a, ids)+`
+		) l JOIN pages p ON p.id = l.page_id JOIN pages t ON t.id = l.target
+		WHERE t.id <> p.id AND `+sqldb.Visible(octavo.Audience{}, "p")+` AND (`+sqldb.Visible(public, "p")+` OR NOT `+sqldb.Visible(public, "t")+`)
+		ORDER BY l.page_id, l.link`, a...)
+	if err != nil {
+		return nil, fmt.Errorf("read the links of %d pages: %w", len(ids), err)
+	}
+	return links, nil
+}
+
+// LinkRivals returns the pages to which links lead that name one of these
+// pages too: when one of these comes, goes or is renamed, such a link may lead
+// elsewhere than before. At most 1,000 ids.
+func (s *Index) LinkRivals(ctx context.Context, ids []octavo.ID) ([]octavo.ID, error) {
+	var a sqldb.Args
+	these := sqldb.List(&a, ids)
+	rivals, err := sqldb.Collect(ctx, s.read, sqldb.Column[octavo.ID], `WITH `+naming(these)+`
+		SELECT id FROM (
+			SELECT `+leadsTo+` AS id FROM named n JOIN page_links c ON c.page_id = n.page_id AND c.link = n.link
+			UNION
+			SELECT x.id FROM pages x JOIN pages y ON y.path_key = x.path_key
+			WHERE y.id IN `+these+` AND x.path_key <> '' AND x.deleted_at IS NULL
+		) r WHERE id IS NOT NULL AND id NOT IN `+these+` ORDER BY id`, a...)
+	if err != nil {
+		return nil, fmt.Errorf("read which pages share links with %d: %w", len(ids), err)
+	}
+	return rivals, nil
+}
+
+// naming is a table expression of the links that name pages in any way.
+func naming(ids string) string {
+	return `named (target, page_id, link) AS (
+			SELECT l.target_id, l.page_id, l.link FROM page_links l WHERE l.target_id IN ` + ids + ` AND l.target_id <> ''
+			UNION
+			SELECT x.id, l.page_id, l.link FROM pages x JOIN page_links l ON l.target_path = x.path_key
+			WHERE x.id IN ` + ids + ` AND x.path_key <> '' AND l.target_path <> ''
+			UNION
+			SELECT x.page_id, l.page_id, l.link FROM slugs x JOIN page_links l ON l.target_slug = x.slug
+			WHERE x.page_id IN ` + ids + ` AND l.target_slug <> ''
+		)`
+}
+
+// firstTarget is the page that a link leads to: its first candidate that
+// exists.
+func firstTarget(link string) string {
+	return `(SELECT ` + leadsTo + ` FROM page_links c
+		WHERE c.page_id = ` + link + `.page_id AND c.link = ` + link + `.link AND ` + leadsTo + ` IS NOT NULL
+		ORDER BY c.rank LIMIT 1)`
+}

@@ -1,0 +1,65 @@
+// Package pagestore keeps pages: their state, revisions, slugs, place in the tree,
+// links and tags. A mutation runs in a transaction of [sqldb.DB.Write] and writes
+// the page, a revision when its text changed and a row of the change log, all or
+// none:
+//
+//	err := db.Write(ctx, cause, func(tx *sqldb.Tx) error {
+//		page, err = pages.Create(tx, new)
+//		return err
+//	})
+//
+// It holds the rules that must hold inside one transaction: slugs are unique, the
+// tree is sound, versions rise. It does not know markup: what a page's text says
+// about it is computed by the function that [New] is given. Reads take the
+// [octavo.Audience] that may see their result.
+//
+// [Pages] reads and changes pages, [Index] reads what the search index knows of
+// them, and [Selection] what an export holds. Begin with page_create.go and
+// page_read.go; what differs between audiences is in page_row.go.
+package pagestore
+
+import "github.com/octavo-docs/octavo/internal/store/sqldb"
+
+// Pages reads and changes pages. It is safe for concurrent use.
+type Pages struct {
+	db      *sqldb.DB
+	read    sqldb.Conn
+	compute func(Source) Derived
+	few     int // fewPages; smaller in tests
+	most    int // sqldb.MaxSlice of what is included; smaller in tests
+
+	links  sqldb.Inserter
+	tags   sqldb.Inserter
+	assets sqldb.Inserter
+
+	refs sqldb.Looks[refKey, map[refKey]Ref] // where other processes write too
+}
+
+// New returns the pages of a database. derive computes what a page's text says
+// about it; it is called within transactions and must be pure. With nil that is
+// nothing.
+func New(db *sqldb.DB, derive func(Source) Derived) *Pages {
+	if derive == nil {
+		derive = func(Source) Derived { return Derived{} }
+	}
+	p := &Pages{
+		db: db, read: db.Read(), compute: derive, few: fewPages, most: sqldb.MaxSlice,
+		links:  sqldb.NewInserter("page_links", "page_id, link, rank, target_id, target_path, target_slug, label", ""),
+		tags:   sqldb.NewInserter("page_tags", "tag, page_id, title, status, updated_at", " ON CONFLICT DO NOTHING"),
+		assets: sqldb.NewInserter("page_assets", "page_id, href, target", " ON CONFLICT DO NOTHING"),
+	}
+	p.refs.Start(p.lookAtRefs, db.Life().Go, sqldb.SharedLooks, sqldb.ReadTimeout)
+	return p
+}
+
+// Index reads what the search index knows of pages.
+type Index struct{ read sqldb.Conn }
+
+// NewIndex returns the reads of the search index.
+func NewIndex(db *sqldb.DB) *Index { return &Index{read: db.Read()} }
+
+// Selection reads the pages that an export holds.
+type Selection struct{ db *sqldb.DB }
+
+// NewSelection returns the reads of exports.
+func NewSelection(db *sqldb.DB) *Selection { return &Selection{db: db} }

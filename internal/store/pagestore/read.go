@@ -1,0 +1,145 @@
+package pagestore
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// Get returns a page, or a NotFound error.
+func (s *Pages) Get(ctx context.Context, aud octavo.Audience, id octavo.ID) (octavo.Page, error) {
+	if !octavo.ValidIdentifier(string(id)) {
+		return octavo.Page{}, errNoPage(id)
+	}
+	pages, err := sqldb.Collect(ctx, s.read, func(row sqldb.Scanner) (octavo.Page, error) { return scanPage(row) },
+		`SELECT `+pageColumns(aud)+` FROM `+pageTables+` WHERE p.id = $1 AND `+sqldb.Visible(aud, "p"), id)
+	if err != nil {
+		return octavo.Page{}, fmt.Errorf("read page %s: %w", id, err)
+	}
+	if len(pages) == 0 {
+		return octavo.Page{}, errNoPage(id)
+	}
+	return pages[0], nil
+}
+
+// BySlug returns the page that a slug leads to, and whether it is a former
+// slug of that page; no such page is a NotFound error.
+func (s *Pages) BySlug(ctx context.Context, aud octavo.Audience, slug string) (page octavo.Page, former bool, err error) {
+	if octavo.CheckSlug(slug) != "" {
+		return octavo.Page{}, false, errNoSlug(slug)
+	}
+	var state string
+	pages, err := sqldb.Collect(ctx, s.read, func(row sqldb.Scanner) (octavo.Page, error) { return scanPage(row, &state) },
+		`SELECT `+pageColumns(aud)+`, s.state
+		FROM slugs s JOIN pages p ON p.id = s.page_id JOIN revisions r ON r.page_id = p.id AND r.number = p.revision
+		WHERE s.slug = $1 AND s.state <> 'released' AND `+sqldb.Visible(aud, "p")+` AND `+slugVisible(aud), slug)
+	if err != nil {
+		return octavo.Page{}, false, fmt.Errorf("read the page at slug %s: %w", slug, err)
+	}
+	if len(pages) == 0 {
+		return octavo.Page{}, false, errNoSlug(slug)
+	}
+	return pages[0], state == slugFormer, nil
+}
+
+// slugVisible is the condition under which slug s of page p exists for the
+// audience: a former one that the page had only while it was not public is as
+// hidden as the revisions that had it (decision 13). One that an import added
+// never was a revision's, and is public with the page.
+func slugVisible(aud octavo.Audience) string {
+	if !aud.PublishedOnly {
+		return "1 = 1"
+	}
+	return `(s.state = 'current'
+		OR EXISTS (SELECT 1 FROM revisions o WHERE o.page_id = s.page_id AND o.slug = s.slug AND o.public)
+		OR NOT EXISTS (SELECT 1 FROM revisions o WHERE o.page_id = s.page_id AND o.slug = s.slug))`
+}
+
+func errNoSlug(slug string) error {
+	return octavo.Errorf(octavo.NotFound, "No page has the slug %q.", slug)
+}
+
+// Source returns what an import kept of the page's file: its path and its
+// front matter as written, nil once that means something else (decision 57).
+func (s *Pages) Source(ctx context.Context, aud octavo.Audience, id octavo.ID) (rawFront []byte, path string, err error) {
+	if !octavo.ValidIdentifier(string(id)) {
+		return nil, "", errNoPage(id)
+	}
+	found, err := s.read.Row(ctx, []any{&rawFront, &path},
+		`SELECT r.raw_front, p.path FROM `+pageTables+` WHERE p.id = $1 AND `+sqldb.Visible(aud, "p"), id)
+	if err != nil {
+		return nil, "", fmt.Errorf("read the source of page %s: %w", id, err)
+	}
+	if !found {
+		return nil, "", errNoPage(id)
+	}
+	return rawFront, path, nil
+}
+
+// Load is [Pages.Get] within the transaction.
+func (s *Pages) Load(tx *sqldb.Tx, id octavo.ID) (octavo.Page, error) {
+	row, err := load(tx, id)
+	if err != nil {
+		return octavo.Page{}, err
+	}
+	return row.Page, nil
+}
+
+// Children returns the children of each of the pages, in the order of their
+// position, those without one last, then by creation. At most 1,000 ids, see
+// included.
+func (s *Pages) Children(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID][]octavo.PageSummary, error) {
+	ctx, end, err := s.db.List(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read the children of pages: %w", err)
+	}
+	defer end()
+	var a sqldb.Args
+	children := map[octavo.ID][]octavo.PageSummary{}
+	added := sqldb.NewIncluded(ctx, s.most)
+	err = s.read.Query(ctx, func(row sqldb.Scanner) error {
+		var parent octavo.ID
+		var c octavo.PageSummary
+		if err := row.Scan(&parent, &c.ID, &c.Title, &c.Slug, &c.Status); err != nil {
+			return err
+		}
+		children[parent] = append(children[parent], c)
+		return added.Add(len(c.Title) + len(c.Slug))
+	}, `SELECT p.parent_id, p.id, p.title, p.slug, p.status
+		FROM pages p JOIN pages parent ON parent.id = p.parent_id
+		WHERE p.parent_id IN `+sqldb.List(&a, ids)+` AND `+sqldb.Visible(aud, "p")+` AND `+sqldb.Visible(aud, "parent")+`
+		ORDER BY p.parent_id, p.position IS NULL, p.position, p.id`, a...)
+	if err != nil {
+		return nil, fmt.Errorf("read the children of %d pages: %w", len(ids), err)
+	}
+	return children, nil
+}
+
+// Authors returns who wrote each of the pages: the authors of the revisions
+// that the audience may see, in the order of their first. At most 1,000 ids.
+func (s *Pages) Authors(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID][]octavo.Actor, error) {
+	var a sqldb.Args
+	authors := map[octavo.ID][]octavo.Actor{}
+	added := sqldb.NewIncluded(ctx, s.most)
+	err := s.read.Query(ctx, func(row sqldb.Scanner) error {
+		var id octavo.ID
+		var author octavo.Actor
+		if err := row.Scan(&id, &author.ID, &author.Name); err != nil {
+			return err
+		}
+		authors[id] = append(authors[id], author)
+		return added.Add(len(author.ID) + len(author.Name))
+	}, `SELECT f.page_id, f.author_id, r.author_name FROM (
+			SELECT r.page_id, r.author_id, MIN(r.number) AS number
+			FROM revisions r JOIN pages p ON p.id = r.page_id
+			WHERE r.page_id IN `+sqldb.List(&a, ids)+` AND `+sqldb.Visible(aud, "p")+` AND `+visibleRevision(aud)+`
+			GROUP BY r.page_id, r.author_id
+		) f JOIN revisions r ON r.page_id = f.page_id AND r.number = f.number
+		ORDER BY f.page_id, f.number`, a...)
+	if err != nil {
+		return nil, fmt.Errorf("read the authors of %d pages: %w", len(ids), err)
+	}
+	return authors, nil
+}

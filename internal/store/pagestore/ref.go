@@ -1,0 +1,127 @@
+package pagestore
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// Ref tells which state of a page an audience sees, without its content.
+// Whoever kept what it made of a page may use it again while the reference is
+// the same.
+type Ref struct {
+	ID       octavo.ID
+	Version  int64
+	Updated  int64     // Unix milliseconds: a database that was set back may count the same versions again
+	ParentID octavo.ID // as the audience sees it
+}
+
+// RefOf returns the reference to a page as it was read.
+func RefOf(p octavo.Page) Ref {
+	return Ref{ID: p.ID, Version: p.Version, Updated: p.UpdatedAt.UnixMilli(), ParentID: p.ParentID}
+}
+
+func refColumns(aud octavo.Audience) string {
+	return "p.id, p.version, p.updated_at, COALESCE(" + parentOf(aud) + ", '')"
+}
+
+// into returns where refColumns are read to.
+func (r *Ref) into(more ...any) []any {
+	return append([]any{&r.ID, &r.Version, &r.Updated, &r.ParentID}, more...)
+}
+
+// Ref returns the reference to a page, or a NotFound error.
+func (s *Pages) Ref(ctx context.Context, aud octavo.Audience, id octavo.ID) (r Ref, err error) {
+	if !octavo.ValidIdentifier(string(id)) {
+		return r, errNoPage(id)
+	}
+	found := false
+	if s.db.Shared() { // asked for at nearly every read
+		var refs map[refKey]Ref
+		refs, err = s.refs.Share(ctx, refKey{aud, id})
+		r, found = refs[refKey{aud, id}]
+	} else {
+		found, err = s.read.Row(ctx, r.into(),
+			"SELECT "+refColumns(aud)+" FROM pages p WHERE p.id = $1 AND "+sqldb.Visible(aud, "p"), id)
+	}
+	if err != nil {
+		return r, fmt.Errorf("read the version of page %s: %w", id, err)
+	}
+	if !found {
+		return r, errNoPage(id)
+	}
+	return r, nil
+}
+
+// refKey names a page as an audience sees it.
+type refKey struct {
+	aud octavo.Audience
+	id  octavo.ID
+}
+
+// maxRefs is how many references one statement reads.
+const maxRefs = 256
+
+// lookAtRefs reads the references to those of the pages that are there.
+func (s *Pages) lookAtRefs(keys []refKey) (map[refKey]Ref, error) {
+	ctx, cancel := context.WithTimeout(s.db.Life().Context(), sqldb.ReadTimeout) // after which nobody waits for it
+	defer cancel()
+	ids := map[octavo.Audience][]octavo.ID{}
+	for _, k := range keys {
+		ids[k.aud] = append(ids[k.aud], k.id)
+	}
+	refs := make(map[refKey]Ref, len(keys))
+	for aud, ids := range ids {
+		for some := range slices.Chunk(ids, maxRefs) {
+			var a sqldb.Args
+			err := s.read.Query(ctx, func(row sqldb.Scanner) error {
+				var r Ref
+				err := row.Scan(r.into()...)
+				refs[refKey{aud, r.ID}] = r
+				return err
+			}, "SELECT "+refColumns(aud)+" FROM pages p WHERE p.id IN "+sqldb.List(&a, some)+" AND "+sqldb.Visible(aud, "p"), a...)
+			if err != nil {
+				return nil, s.db.Life().Err(err)
+			}
+		}
+	}
+	return refs, nil
+}
+
+// RefBySlug returns the reference to the page that a slug leads to, and
+// the page's slug where that one is a former one. No such page is a NotFound
+// error.
+func (s *Pages) RefBySlug(ctx context.Context, aud octavo.Audience, slug string) (r Ref, moved string, err error) {
+	if octavo.CheckSlug(slug) != "" {
+		return r, "", errNoSlug(slug)
+	}
+	var state, present string
+	found, err := s.read.Row(ctx, r.into(&present, &state),
+		"SELECT "+refColumns(aud)+`, p.slug, s.state FROM slugs s JOIN pages p ON p.id = s.page_id
+		WHERE s.slug = $1 AND s.state <> 'released' AND `+sqldb.Visible(aud, "p")+" AND "+slugVisible(aud), slug)
+	if err != nil {
+		return r, "", fmt.Errorf("read the page at slug %s: %w", slug, err)
+	}
+	if !found {
+		return r, "", errNoSlug(slug)
+	}
+	if state == slugFormer {
+		moved = present
+	}
+	return r, moved, nil
+}
+
+// ByID returns those of the pages that exist for the audience, in no
+// particular order. At most 1,000 ids.
+func (s *Pages) ByID(ctx context.Context, aud octavo.Audience, ids []octavo.ID) ([]octavo.Page, error) {
+	var a sqldb.Args
+	pages, err := sqldb.Collect(ctx, s.read, metered(ctx),
+		"SELECT "+pageColumns(aud)+" FROM "+pageTables+" WHERE p.id IN "+sqldb.List(&a, ids)+" AND "+sqldb.Visible(aud, "p"), a...)
+	if err != nil {
+		return nil, fmt.Errorf("read %d pages: %w", len(ids), err)
+	}
+	return pages, nil
+}

@@ -1,0 +1,181 @@
+package pagestore
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// Stub is a page without its text, in the state that an audience sees.
+type Stub struct {
+	ID       octavo.ID         `json:"id"`
+	Revision int64             `json:"revision"`
+	ParentID octavo.ID         `json:"parent,omitempty"` // as the audience sees it
+	Position *int64            `json:"position,omitempty"`
+	Status   octavo.PageStatus `json:"status"`
+	Slug     string            `json:"slug"`
+	Title    string            `json:"title"`
+	Path     string            `json:"path,omitempty"` // of the imported file
+	Created  int64             `json:"created"`        // Unix milliseconds
+	Updated  int64             `json:"updated"`        // Unix milliseconds
+}
+
+func stubColumns(aud octavo.Audience) string {
+	return `p.id, p.revision, COALESCE(` + parentOf(aud) + `, ''), p.position, p.status, p.slug, p.title, p.path, p.created_at, p.updated_at`
+}
+
+func scanStub(row sqldb.Scanner) (p Stub, err error) {
+	var position sql.NullInt64
+	err = row.Scan((*string)(&p.ID), &p.Revision, (*string)(&p.ParentID), &position, (*string)(&p.Status), &p.Slug, &p.Title, &p.Path, &p.Created, &p.Updated)
+	if position.Valid {
+		p.Position = &position.Int64
+	}
+	return p, err
+}
+
+// StubQuery selects pages.
+type StubQuery struct {
+	Statuses     []octavo.PageStatus
+	Tags         []string  // all of them
+	UpdatedAfter time.Time // exclusive; zero does not narrow
+}
+
+// Stubs returns the pages that a query selects, as they were at one
+// moment, in the order of their ids.
+func (s *Selection) Stubs(ctx context.Context, aud octavo.Audience, q StubQuery) ([]Stub, error) {
+	var a sqldb.Args
+	where := sqldb.Visible(aud, "p") + " AND p.status IN " + sqldb.List(&a, q.Statuses)
+	for _, tag := range q.Tags {
+		where += " AND EXISTS (SELECT 1 FROM page_tags t WHERE t.tag = " + a.Add(sqldb.Indexed(tag)) + " AND t.page_id = p.id)"
+	}
+	if !q.UpdatedAfter.IsZero() {
+		where += " AND p.updated_at > " + a.Add(q.UpdatedAfter.UnixMilli())
+	}
+	pages, err := sqldb.Collect(ctx, s.db.Slow(), scanStub, `SELECT `+stubColumns(aud)+` FROM pages p WHERE `+where+` ORDER BY p.id`, a...)
+	if err != nil {
+		return nil, fmt.Errorf("select pages: %w", err)
+	}
+	return pages, nil
+}
+
+// StubsByID returns those of the pages that exist for the audience, by id.
+// At most 1,000 ids.
+func (s *Selection) StubsByID(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID]Stub, error) {
+	var a sqldb.Args
+	pages := make(map[octavo.ID]Stub, len(ids))
+	err := s.db.Slow().Query(ctx, func(row sqldb.Scanner) error {
+		p, err := scanStub(row)
+		pages[p.ID] = p
+		return err
+	}, `SELECT `+stubColumns(aud)+` FROM pages p WHERE p.id IN `+sqldb.List(&a, ids)+` AND `+sqldb.Visible(aud, "p"), a...)
+	if err != nil {
+		return nil, fmt.Errorf("select %d pages: %w", len(ids), err)
+	}
+	return pages, nil
+}
+
+// StubsBelow returns the pages below a page that the audience reaches from
+// it through pages that it may see, as they were at one moment, down to depth
+// levels.
+func (s *Selection) StubsBelow(ctx context.Context, aud octavo.Audience, id octavo.ID, depth int) ([]Stub, error) {
+	pages, err := sqldb.Collect(ctx, s.db.Slow(), scanStub, stubsBelow(aud), sqldb.Plain(string(id)), depth)
+	if err != nil {
+		return nil, fmt.Errorf("select the pages below %s: %w", id, err)
+	}
+	return pages, nil
+}
+
+// stubsBelow finds the pages below one. As in aboveStatement a CROSS JOIN keeps
+// SQLite from going through all published pages.
+func stubsBelow(aud octavo.Audience) string {
+	return `WITH RECURSIVE tree (id, depth) AS (
+			SELECT p.id, 1 FROM pages p WHERE p.parent_id = $1 AND ` + sqldb.Visible(aud, "p") + `
+			UNION ALL
+			SELECT p.id, tree.depth + 1 FROM tree CROSS JOIN pages p
+			WHERE p.parent_id = tree.id AND ` + sqldb.Visible(aud, "p") + ` AND tree.depth < $2
+		) SELECT ` + stubColumns(aud) + ` FROM tree CROSS JOIN pages p WHERE p.id = tree.id AND tree.depth <= $2 ORDER BY p.id`
+}
+
+// FormerSlugs returns the former slugs of the pages that lead the audience to
+// them, in order. At most 1,000 ids.
+func (s *Selection) FormerSlugs(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID][]string, error) {
+	var a sqldb.Args
+	slugs := map[octavo.ID][]string{}
+	err := s.db.Slow().Query(ctx, func(row sqldb.Scanner) error {
+		var id octavo.ID
+		var slug string
+		err := row.Scan(&id, &slug)
+		slugs[id] = append(slugs[id], slug)
+		return err
+	}, `SELECT s.page_id, s.slug FROM slugs s WHERE s.page_id IN `+sqldb.List(&a, ids)+` AND s.state = 'former' AND `+slugVisible(aud)+` ORDER BY s.page_id, s.slug`, a...)
+	if err != nil {
+		return nil, fmt.Errorf("read the former slugs of %d pages: %w", len(ids), err)
+	}
+	return slugs, nil
+}
+
+// RevisionKey names a revision.
+type RevisionKey struct {
+	Page   octavo.ID
+	Number int64
+}
+
+// RevisionText is what a revision says, whoever may see it.
+type RevisionText struct {
+	Kept        bool // else there is no such revision, or no longer
+	Content     []byte
+	Frontmatter []byte // a JSON object, or nil
+	RawFront    []byte // as its author wrote it; nil where that means something else
+}
+
+// RevisionTexts returns what the revisions say that keys name, each in the place
+// of its key. It is for who has decided earlier what may be seen. At most 100
+// keys. What is returned lies in room, as far as that suffices: the memory of
+// texts that are used no more.
+func (s *Selection) RevisionTexts(ctx context.Context, keys []RevisionKey, room []byte) (texts []RevisionText, used []byte, err error) {
+	texts, used = make([]RevisionText, len(keys)), room[:0]
+	if len(keys) == 0 {
+		return texts, used, nil
+	}
+	a := make(sqldb.Args, 0, 2*len(keys))
+	var values strings.Builder
+	for i, k := range keys {
+		if i > 0 {
+			values.WriteString(", ")
+		}
+		values.WriteString("(" + strconv.Itoa(i) + ", " + a.Add(string(k.Page)) + ", CAST(" + a.Add(k.Number) + " AS BIGINT))")
+	}
+	keep := func(text sql.RawBytes) []byte {
+		if text == nil {
+			return nil
+		}
+		begin := len(used)
+		used = append(used, text...)
+		return used[begin:len(used):len(used)]
+	}
+	var (
+		i            int
+		frontmatter  string
+		raw, content sql.RawBytes // until the next row
+	)
+	dest := []any{&i, &frontmatter, &raw, &content}
+	err = s.db.Slow().Query(ctx, func(row sqldb.Scanner) error {
+		if err := row.Scan(dest...); err != nil {
+			return err
+		}
+		texts[i] = RevisionText{true, keep(content), object(frontmatter), keep(raw)}
+		return nil
+	}, `WITH wanted (place, id, number) AS (VALUES `+values.String()+`)
+		SELECT w.place, r.frontmatter, r.raw_front, r.content
+		FROM wanted w CROSS JOIN revisions r WHERE r.page_id = w.id AND r.number = w.number`, a...)
+	if err != nil {
+		return nil, used, fmt.Errorf("read %d revisions: %w", len(keys), err)
+	}
+	return texts, used, nil
+}

@@ -1,0 +1,185 @@
+package pagestore
+
+import (
+	"bytes"
+	"fmt"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// Update changes a page. A change without effect leaves it as it is, with
+// the same version, and causes no event.
+func (s *Pages) Update(tx *sqldb.Tx, id octavo.ID, change Change, match sqldb.IfMatch) (octavo.Page, error) {
+	if change.ParentID != nil {
+		// Before the page's own lock, as everything that locks both does.
+		if err := lockTree(tx); err != nil {
+			return octavo.Page{}, err
+		}
+	}
+	old, err := load(tx, id)
+	if err != nil {
+		return octavo.Page{}, err
+	}
+	if err := check(match, &old.Page); err != nil {
+		return octavo.Page{}, err
+	}
+	page := change.apply(*old)
+	if err := s.save(tx, old, &page); err != nil {
+		return octavo.Page{}, err
+	}
+	added, err := addFormerSlugs(tx, &page, change.FormerSlugs)
+	if err == nil && added && page.Version == old.Version { // nothing else tells who follows the names of pages
+		err = s.saveAs(tx, old, &page, difference{named: true})
+	}
+	if err != nil {
+		return octavo.Page{}, err
+	}
+	return page.Page, nil
+}
+
+func check(match sqldb.IfMatch, p *octavo.Page) error {
+	if match != nil && !match(p.ID, p.Version) {
+		return octavo.Errorf(octavo.PreconditionFailed, "Page %s has changed since it was read.", p.ID)
+	}
+	return nil
+}
+
+// apply returns the page with the change.
+func (c Change) apply(p pageRow) pageRow {
+	set(&p.Title, c.Title)
+	set(&p.Slug, c.Slug)
+	set(&p.Content, c.Content)
+	set(&p.Status, c.Status)
+	set(&p.ParentID, c.ParentID)
+	if c.Frontmatter != nil && !bytes.Equal(p.Frontmatter, *c.Frontmatter) {
+		p.Frontmatter = *c.Frontmatter
+		p.rawFront = nil // it no longer means the same (decision 57)
+	}
+	set(&p.rawFront, c.RawFront)
+	if c.Position != nil {
+		p.Position = c.Position.Value
+	}
+	if c.Publish != nil {
+		p.PublishAt = stored(c.Publish.Value)
+	}
+	if c.Unpublish != nil {
+		p.UnpublishAt = stored(c.Unpublish.Value)
+	}
+	if c.Path != nil {
+		p.Source = sqldb.Plain(*c.Path)
+	}
+	return p
+}
+
+func set[T any](dest *T, value *T) {
+	if value != nil {
+		*dest = *value
+	}
+}
+
+// stored is a time as it reads back.
+func stored(t *time.Time) *time.Time { return sqldb.OptMoment(sqldb.Millis(t)) }
+
+// difference tells which parts of two states of a page differ.
+type difference struct {
+	revised bool // content, title, slug, front matter: needs a revision
+	derived bool // what derived data is computed from
+	moved   bool // the parent
+	placed  bool // position among siblings, path of the file
+	timed   bool // the schedule
+	status  bool
+	named   bool // the former slugs, which compare does not see
+}
+
+func compare(a, b *pageRow) difference {
+	text := a.Content != b.Content || a.Slug != b.Slug || !bytes.Equal(a.Frontmatter, b.Frontmatter)
+	return difference{
+		revised: text || a.Title != b.Title || !bytes.Equal(a.rawFront, b.rawFront),
+		derived: text || a.Source != b.Source,
+		moved:   a.ParentID != b.ParentID,
+		placed:  !same(a.Position, b.Position) || a.Source != b.Source,
+		timed:   !same(sqldb.Millis(a.PublishAt), sqldb.Millis(b.PublishAt)) || !same(sqldb.Millis(a.UnpublishAt), sqldb.Millis(b.UnpublishAt)),
+		status:  a.Status != b.Status,
+	}
+}
+
+func same(a, b *int64) bool {
+	return a == b || a != nil && b != nil && *a == *b
+}
+
+// save makes page, a changed copy of old, the state of the page: it checks
+// what must hold, raises the version and writes the page, a revision when one
+// is due, derived data and events.
+func (s *Pages) save(tx *sqldb.Tx, old, page *pageRow) error {
+	if d := compare(old, page); d != (difference{}) {
+		return s.saveAs(tx, old, page, d)
+	}
+	return nil
+}
+
+// saveAs is save of what is known to differ so.
+func (s *Pages) saveAs(tx *sqldb.Tx, old, page *pageRow, d difference) error {
+	page.Version++
+	page.UpdatedAt = tx.After(old.UpdatedAt)
+	page.wasPublic = old.wasPublic || page.Status == octavo.Published
+	if d.moved {
+		if err := checkParent(tx, page.ID, page.ParentID); err != nil {
+			return err
+		}
+	}
+	if page.Slug != old.Slug {
+		if err := changeSlug(tx, page.ID, old.Slug, page.Slug); err != nil {
+			return err
+		}
+	}
+	rederive := resort
+	if d.derived {
+		rederive = s.rederive
+	}
+	if err := rederive(tx, page); err != nil {
+		return err
+	}
+	if err := saveRevision(tx, page, d); err != nil {
+		return err
+	}
+	if err := updateRow(tx, page); err != nil {
+		return err
+	}
+	return recordChange(tx, old, page, d)
+}
+
+func updateRow(tx *sqldb.Tx, p *pageRow) error {
+	if _, err := tx.Exec(`UPDATE pages SET slug = $2, title = $3, status = $4, parent_id = $5, position = $6,
+			version = $7, revision = $8, was_public = $9, updated_at = $10, publish_at = $11, unpublish_at = $12,
+			path = $13, frontmatter = $14, links = $15
+		WHERE id = $1`,
+		p.ID, p.Slug, p.Title, p.Status, sqldb.Null(p.ParentID), p.Position,
+		p.Version, p.Revision, p.wasPublic, p.UpdatedAt.UnixMilli(), sqldb.Millis(p.PublishAt), sqldb.Millis(p.UnpublishAt),
+		p.Source, string(p.Frontmatter), string(p.Links)); err != nil {
+		return fmt.Errorf("update page %s: %w", p.ID, err)
+	}
+	return nil
+}
+
+// recordChange records the events of a change. One of status alone, with or
+// without its schedule, is told by its own event and not as an update too.
+func recordChange(tx *sqldb.Tx, old, page *pageRow, d difference) error {
+	kind := octavo.PageUpdated
+	switch {
+	case !d.status:
+	case page.Status == octavo.Published:
+		kind = octavo.PagePublished
+	case page.Status == octavo.Archived:
+		kind = octavo.PageArchived
+	case old.Status == octavo.Published:
+		kind = octavo.PageUnpublished
+	}
+	if kind != octavo.PageUpdated && (d.revised || d.moved || d.placed) {
+		if err := record(tx, octavo.PageUpdated, page); err != nil {
+			return err
+		}
+	}
+	return record(tx, kind, page)
+}

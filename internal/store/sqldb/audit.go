@@ -1,0 +1,66 @@
+package sqldb
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// Bounds of one entry of the audit log, in bytes. Longer texts are cut, since
+// some of them come from strangers.
+const (
+	maxAuditText   = 256
+	maxAuditDetail = 4096
+)
+
+// Audit appends an entry to the audit log in the transaction of what it tells.
+// The store gives it identifier and time; actor, address and trace are those
+// of the transaction's cause where the entry has none.
+func (tx *Tx) Audit(e octavo.AuditEntry) error { return tx.AuditUntil(e, time.Time{}) }
+
+// AuditUntil is Audit of an entry that may be removed after a time; a zero one is
+// never.
+func (tx *Tx) AuditUntil(e octavo.AuditEntry, until time.Time) error {
+	id, err := tx.NewID(octavo.PrefixAudit)
+	if err != nil {
+		return err
+	}
+	if e.Actor == (octavo.Actor{}) {
+		e.Actor = tx.cause.Actor
+	}
+	if e.Address == "" {
+		e.Address = tx.cause.Address
+	}
+	if e.TraceID == "" {
+		e.TraceID = tx.cause.TraceID
+	}
+	detail := ""
+	if len(e.Detail) > 0 {
+		text, err := json.Marshal(e.Detail)
+		if err != nil {
+			return fmt.Errorf("record %s: %w", e.Action, err)
+		}
+		if len(text) > maxAuditDetail {
+			return fmt.Errorf("record %s: the detail has %d bytes, more than %d", e.Action, len(text), maxAuditDetail)
+		}
+		detail = Plain(string(text))
+	}
+	_, err = tx.Exec(`INSERT INTO audit (id, created_at, action, actor_id, actor_name, subject, address, trace_id, detail, expires_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+		id, tx.now.UnixMilli(), e.Action, auditText(e.Actor.ID), auditText(e.Actor.Name), auditText(e.Subject),
+		auditText(e.Address), auditText(e.TraceID), detail, UnlessZero(until))
+	if err != nil {
+		return fmt.Errorf("record %s: %w", e.Action, err)
+	}
+	return nil
+}
+
+func auditText(s string) string {
+	if s = Plain(s); len(s) > maxAuditText {
+		s = strings.ToValidUTF8(s[:maxAuditText], "")
+	}
+	return s
+}

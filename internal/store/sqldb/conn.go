@@ -1,0 +1,137 @@
+package sqldb
+
+import (
+	"context"
+	"database/sql"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// executor is the part of database/sql that statements need.
+type executor interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+}
+
+// Conn runs statements and turns the errors of the driver into those of the
+// API where a caller can act on them.
+type Conn struct {
+	db        executor
+	translate func(error) error
+	limit     time.Duration // of a statement and reading its rows; 0 for none
+}
+
+// Within is the connection with another limit of time, 0 for none.
+func (c Conn) Within(limit time.Duration) Conn {
+	c.limit = limit
+	return c
+}
+
+// bounded returns the context of a statement.
+func (c Conn) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	if c.limit == 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeout(ctx, c.limit)
+}
+
+// told is err as callers are to see it.
+func (c Conn) told(ctx context.Context, err error) error { return late(ctx, c.translate(err)) }
+
+// Scanner reads the columns of the present row.
+type Scanner interface{ Scan(dest ...any) error }
+
+// Exec runs a statement and returns the number of rows that it changed.
+func (c Conn) Exec(ctx context.Context, query string, args ...any) (int64, error) {
+	ctx, cancel := c.bounded(ctx)
+	defer cancel()
+	result, err := c.db.ExecContext(ctx, query, args...)
+	if err != nil {
+		return 0, c.told(ctx, err)
+	}
+	n, err := result.RowsAffected()
+	return n, c.told(ctx, err)
+}
+
+// Query calls scan for every row. scan must not run statements.
+func (c Conn) Query(ctx context.Context, scan func(Scanner) error, query string, args ...any) error {
+	ctx, cancel := c.bounded(ctx)
+	defer cancel()
+	rows, err := c.db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return c.told(ctx, err)
+	}
+	defer rows.Close() //nolint:errcheck // Err tells it
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return err
+		}
+	}
+	return c.told(ctx, rows.Err())
+}
+
+// Row reads the first row into dest and reports whether there is one.
+func (c Conn) Row(ctx context.Context, dest []any, query string, args ...any) (found bool, err error) {
+	err = c.Query(ctx, func(row Scanner) error {
+		if found {
+			return nil
+		}
+		found = true
+		return row.Scan(dest...)
+	}, query, args...)
+	return found, err
+}
+
+// Collect returns what scan makes of every row.
+func Collect[T any](ctx context.Context, c Conn, scan func(Scanner) (T, error), query string, args ...any) ([]T, error) {
+	var list []T
+	err := c.Query(ctx, func(row Scanner) error {
+		item, err := scan(row)
+		list = append(list, item)
+		return err
+	}, query, args...)
+	return list, err
+}
+
+// Column is a scan of rows that have one column.
+func Column[T any](row Scanner) (v T, err error) {
+	err = row.Scan(&v)
+	return v, err
+}
+
+// Cut returns at most limit items and whether there were more.
+func Cut[T any](list []T, limit int) ([]T, bool) {
+	if len(list) > limit {
+		return list[:limit], true
+	}
+	return list, false
+}
+
+// Args gathers the arguments of a statement while its text is put together.
+type Args []any
+
+// Add appends an argument and returns its placeholder.
+func (a *Args) Add(v any) string {
+	*a = append(*a, v)
+	return "$" + strconv.Itoa(len(*a))
+}
+
+// List appends the items and returns their placeholders for IN. The last one
+// is repeated up to a power of two, so that there are few different texts to
+// prepare. No items match nothing.
+func List[T ~string](a *Args, items []T) string {
+	size := 1
+	for size < len(items) {
+		size *= 2
+	}
+	places := make([]string, size)
+	for i := range places {
+		item := ""
+		if len(items) > 0 {
+			item = string(items[min(i, len(items)-1)])
+		}
+		places[i] = a.Add(item)
+	}
+	return "(" + strings.Join(places, ", ") + ")"
+}

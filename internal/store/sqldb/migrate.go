@@ -1,0 +1,87 @@
+package sqldb
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"fmt"
+	"io/fs"
+
+	"github.com/pressly/goose/v3"
+)
+
+// Migrations are numbered files, one folder per database, each applied in a
+// transaction of its own. They only ever go forward; a file that was released
+// is never edited.
+//
+//go:embed migrations/sqlite/*.sql migrations/postgres/*.sql
+var migrations embed.FS
+
+// Migrate brings the schema up to date. Opening a database does so already.
+// Several processes may do it at once. A schema that is newer than this program
+// is left as it is, and is an error when the program cannot work on it.
+func (db *DB) Migrate(ctx context.Context) error {
+	v, err := db.driver.migrate(ctx)
+	if err != nil {
+		return err
+	}
+	return v.check()
+}
+
+// SchemaVersion returns the number of the last migration that the database
+// has, and of the last one that this program knows.
+func (db *DB) SchemaVersion(ctx context.Context) (have, known int64, err error) {
+	v, err := db.driver.schema(ctx)
+	return v.have, v.known, err
+}
+
+// schemaVersion says which migrations there are.
+type schemaVersion struct {
+	have  int64 // the last one of the database
+	known int64 // the last one of the program
+	floor int64 // the one that programs have to know; 0 unless have is more than known
+}
+
+// check refuses a schema that this program cannot work on since it is newer.
+func (v schemaVersion) check() error {
+	if v.have > v.known && v.floor > v.known {
+		return fmt.Errorf("the database has schema version %d, which programs can work on that know version %d; this one knows only up to %d: use a newer octavo", v.have, v.floor, v.known)
+	}
+	return nil
+}
+
+func newMigrator(dialect goose.Dialect, db *sql.DB, folder string, options ...goose.ProviderOption) (*goose.Provider, error) {
+	files, err := fs.Sub(migrations, "migrations/"+folder)
+	if err != nil {
+		return nil, err
+	}
+	return goose.NewProvider(dialect, db, files, append(options, goose.WithDisableGlobalRegistry(true))...)
+}
+
+func migrateUp(ctx context.Context, m *goose.Provider, db *sql.DB) (schemaVersion, error) {
+	v, err := readVersion(ctx, m, db)
+	if err != nil || v.have >= v.known {
+		return v, err
+	}
+	if _, err := m.Up(ctx); err != nil {
+		return v, fmt.Errorf("migrate from schema version %d: %w", v.have, err)
+	}
+	v.have = v.known
+	return v, nil
+}
+
+func readVersion(ctx context.Context, m *goose.Provider, db *sql.DB) (v schemaVersion, err error) {
+	v.known = knownVersion(m)
+	if v.have, err = m.GetDBVersion(ctx); err == nil && v.have > v.known {
+		err = db.QueryRowContext(ctx, "SELECT f.version FROM schema_floor f").Scan(&v.floor)
+	}
+	if err != nil {
+		return v, fmt.Errorf("read the schema version: %w", err)
+	}
+	return v, nil
+}
+
+func knownVersion(m *goose.Provider) int64 {
+	sources := m.ListSources()
+	return sources[len(sources)-1].Version
+}

@@ -1,0 +1,72 @@
+package sqldb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+)
+
+// ErrOlder says that a database which is not to be changed has the schema of an
+// older program.
+var ErrOlder = errors.New("the schema of the database is older than this program")
+
+// ErrEmpty says that a database which is not to be changed holds no schema.
+var ErrEmpty = errors.New("the database holds nothing of octavo: name the right one, bring a backup back if its data were lost, or run octavo migrate where a new installation is to be")
+
+// errUnversioned says that nobody knows what the schema is.
+var errUnversioned = errors.New("the tables of octavo are there, but goose_db_version, which says how far their schema is, is missing or empty: bring that table back from a copy of the same version of octavo or, where more was lost, all of the newest backup with which doctor found nothing")
+
+// checkVersioned refuses a database that has lost the table of migrations, or
+// what is in it: it would be begun anew. Tables come after what is said of them,
+// so that whoever looks while another process makes them is not deceived.
+func (db *DB) checkVersioned(ctx context.Context) error {
+	made := `SELECT COUNT(*) = 2 FROM sqlite_master m WHERE m.name IN ('revisions', 'change_retention')`
+	kept := `SELECT COUNT(*) = 1 FROM sqlite_master m WHERE m.name = 'goose_db_version'`
+	if db.Shared() {
+		made = `SELECT to_regclass('revisions') IS NOT NULL AND to_regclass('change_retention') IS NOT NULL`
+		kept = `SELECT to_regclass('goose_db_version') IS NOT NULL`
+	}
+	var there bool
+	if _, err := db.read.Row(ctx, []any{&there}, made); err != nil {
+		return fmt.Errorf("look what the database holds: %w", err)
+	}
+	if !there {
+		return nil
+	}
+	for _, query := range []string{kept, `SELECT COUNT(*) > 0 FROM goose_db_version g WHERE g.version_id > 0`} {
+		if _, err := db.read.Row(ctx, []any{&there}, query); err != nil {
+			return fmt.Errorf("look how far the schema is: %w", err)
+		}
+		if !there {
+			return errUnversioned
+		}
+	}
+	return nil
+}
+
+// prepare sees to it that the schema is one that this program can work on.
+func (db *DB) prepare(ctx context.Context) error {
+	look := db.driver.migrate
+	if db.opts.NoMigrate {
+		look = db.driver.schema
+	}
+	if err := db.checkVersioned(ctx); err != nil {
+		return err
+	}
+	v, err := look(ctx)
+	switch {
+	case err != nil:
+		return err
+	case v.have == 0:
+		return ErrEmpty
+	case v.have < v.known:
+		return fmt.Errorf("%w: it is %d and this program works on %d: run octavo migrate", ErrOlder, v.have, v.known)
+	}
+	if err := v.check(); err != nil {
+		return err
+	}
+	if v.have > v.known {
+		db.opts.Logger.WarnContext(ctx, "the schema is that of a newer octavo, on which this one can still work", "schema", v.have, "known", v.known)
+	}
+	return nil
+}

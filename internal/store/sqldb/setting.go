@@ -1,0 +1,26 @@
+package sqldb
+
+import (
+	"context"
+	"fmt"
+)
+
+// Setting returns a setting of the installation and whether there is one.
+func (db *DB) Setting(ctx context.Context, name string) (value string, found bool, err error) {
+	found, err = db.read.Row(ctx, []any{&value}, `SELECT value FROM settings WHERE name = $1`, name)
+	if err != nil {
+		return "", false, fmt.Errorf("read setting %s: %w", name, err)
+	}
+	return value, found, nil
+}
+
+// SetSetting stores a setting of the installation.
+func (db *DB) SetSetting(ctx context.Context, name, value string) error {
+	return db.Write(ctx, Cause{}, func(tx *Tx) error {
+		if _, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ($1, $2)
+			ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value); err != nil {
+			return fmt.Errorf("store setting %s: %w", name, err)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,70 @@
+// Package sqltest has what tests of the packages on sqldb need: an empty database
+// on SQLite, and how SQLite would run a statement.
+package sqltest
+
+import (
+	"crypto/rand"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// Open opens an empty database on SQLite until the test ends.
+func Open(t *testing.T) *sqldb.DB {
+	t.Helper()
+	db, err := sqldb.OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "octavo.db"),
+		sqldb.Options{Now: time.Now, IDs: octavo.NewIDSource(time.Now, rand.Reader)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := db.Close(); err != nil {
+			t.Errorf("close: %v", err)
+		}
+	})
+	return db
+}
+
+// Explain returns the plan of a statement.
+func Explain(t *testing.T, db *sqldb.DB, text string, a sqldb.Args) string {
+	t.Helper()
+	lines, err := sqldb.Collect(t.Context(), db.Read(), func(row sqldb.Scanner) (line string, err error) {
+		var id, parent, unused int
+		err = row.Scan(&id, &parent, &unused, &line)
+		return line, err
+	}, "EXPLAIN QUERY PLAN "+text, a...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Places makes room for the arguments of a statement.
+func Places(text string) sqldb.Args {
+	n := 0
+	for strings.Contains(text, fmt.Sprintf("$%d", n+1)) {
+		n++
+	}
+	return make(sqldb.Args, n)
+}
+
+// NoWholeTables fails where a statement reads a table whole, but for those that it
+// makes itself.
+func NoWholeTables(t *testing.T, db *sqldb.DB, statements map[string]string, made ...string) {
+	t.Helper()
+	for name, text := range statements {
+		plan := Explain(t, db, text, Places(text))
+		for line := range strings.SplitSeq(plan, "\n") {
+			table, ok := strings.CutPrefix(line, "SCAN ")
+			if ok && table != "CONSTANT ROW" && !slices.Contains(made, table) {
+				t.Errorf("%s: reads a whole table:\n%s", name, plan)
+			}
+		}
+	}
+}

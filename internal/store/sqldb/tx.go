@@ -1,0 +1,248 @@
+package sqldb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/tracing"
+)
+
+// Cause says who asked for a mutation; it is recorded with it.
+type Cause struct {
+	Actor   octavo.Actor
+	TraceID string
+	// Traceparent is that of the request, for the calls that it causes; "" when
+	// it had none.
+	Traceparent string
+	Address     string // network address that asked; only the audit log has it
+	Claim       *Claim // how to answer when the request is repeated; nil without Idempotency-Key
+}
+
+// Tx is one transaction with everything that a mutation needs to know. It may
+// be used by one goroutine, and only until the function it was given to returns.
+type Tx struct {
+	db      *DB
+	c       Conn
+	ctx     context.Context
+	cause   Cause
+	now     time.Time // one reading for the whole transaction, in milliseconds
+	changed bool      // whether a change was recorded
+	fatal   error     // what ended the transaction, whatever fn makes of it
+	pages   touched
+	created octavo.ID // the newest page of the transaction
+}
+
+// Write runs fn in one transaction. It may share the commit with other writes,
+// but either all that fn did is kept or, when fn or the commit fails, nothing.
+//
+// fn may run more than once and must therefore set its results afresh each
+// time. It must not call Write or wait for anything else: on SQLite all other
+// writers wait for it. Cancelling ctx keeps fn from being started but does not
+// interrupt it.
+func (db *DB) Write(ctx context.Context, cause Cause, fn func(tx *Tx) error) error {
+	cause.Actor = octavo.Actor{ID: Plain(cause.Actor.ID), Name: Plain(cause.Actor.Name)}
+	cause.TraceID, cause.Traceparent, cause.Address = Plain(cause.TraceID), Plain(cause.Traceparent), Plain(cause.Address)
+	if cause.Claim == nil {
+		return db.write(ctx, cause, fn)
+	}
+	end, err := db.claims.begin(cause.Claim)
+	if err != nil {
+		return err
+	}
+	defer end()
+	return db.write(ctx, cause, func(tx *Tx) error {
+		if err := tx.begin(cause.Claim); err != nil {
+			return err
+		}
+		if err := fn(tx); err != nil {
+			return err
+		}
+		return tx.answer(cause.Claim)
+	})
+}
+
+// write is Write without an Idempotency-Key.
+func (db *DB) write(ctx context.Context, cause Cause, fn func(tx *Tx) error) error {
+	ctx, span := db.opts.Trace.Child(ctx, "store.write", tracing.Internal)
+	defer span.End()
+	var changed bool
+	var begun []touched // of every run of fn
+	defer func() {
+		for _, t := range begun {
+			db.stamps.end(t)
+		}
+	}()
+	err := db.driver.write(ctx, func(ctx context.Context, c Conn) error {
+		tx := &Tx{db: db, c: c, ctx: ctx, cause: cause, now: db.Now()}
+		err := fn(tx)
+		changed = tx.changed
+		if db.stamps.counted && tx.pages.any {
+			db.stamps.begin(tx.pages)
+			begun = append(begun, tx.pages)
+		}
+		if tx.fatal != nil {
+			return tx.fatal
+		}
+		return err
+	})
+	if err == nil && changed && db.onChange != nil {
+		db.onChange()
+	}
+	span.FailIf(err)
+	return err
+}
+
+// Each runs fn so that, when it fails, its own effects are undone and the
+// transaction goes on. The error is returned. On PostgreSQL transactions that
+// use it run one after another: they hold many locks in any order, and would
+// wait for each other in circles.
+func (tx *Tx) Each(fn func(tx *Tx) error) error {
+	if err := tx.Lock(TreeLock); err != nil {
+		return fmt.Errorf("lock the page tree: %w", err)
+	}
+	if tx.undone() {
+		return tx.spoil(fn)
+	}
+	if _, err := tx.Exec("SAVEPOINT each"); err != nil {
+		return err
+	}
+	err := fn(tx)
+	if err != nil && tx.db.driver.fatal(err) {
+		tx.fatal = err
+	}
+	if tx.fatal != nil {
+		return tx.fatal
+	}
+	if err != nil {
+		if _, undo := tx.Exec("ROLLBACK TO SAVEPOINT each"); undo != nil {
+			tx.fatal = fmt.Errorf("undo after %w: %w", err, undo)
+			return tx.fatal
+		}
+	}
+	if _, release := tx.Exec("RELEASE SAVEPOINT each"); release != nil {
+		tx.fatal = release
+		return release
+	}
+	return err
+}
+
+// undone reports whether a transaction that needs to undo a part of it is run
+// again from the start, with savepoints, and so goes without at first.
+func (tx *Tx) undone() bool {
+	c, ok := tx.c.db.(*changes)
+	return ok && !c.careful
+}
+
+// spoil is Each without a savepoint: what fails and has changed something ends
+// the transaction, which runs again.
+func (tx *Tx) spoil(fn func(tx *Tx) error) error {
+	changes := tx.c.db.(*changes)
+	before := changes.n
+	err := fn(tx)
+	switch {
+	case err == nil || tx.fatal != nil:
+	case tx.db.driver.fatal(err):
+		tx.fatal = err
+	case changes.n != before:
+		tx.fatal = errSpoilt
+	}
+	if tx.fatal != nil {
+		return tx.fatal
+	}
+	return err
+}
+
+// stepsAtOnce is how many steps are tried under one savepoint. A savepoint for
+// each costs a good deal more, and is needed only where one is refused.
+const stepsAtOnce = 100
+
+// Steps runs step for 0 to n-1, some of them twice, so that one that is refused,
+// with an *octavo.Error, leaves the others alone. It returns what each of them
+// was refused for, nil for those that were not. Any other error ends it.
+func (tx *Tx) Steps(n int, step func(i int) error) (refusals []error, err error) {
+	refusals = make([]error, n)
+	atOnce := stepsAtOnce
+	if tx.undone() {
+		atOnce = 1
+	}
+	for from := 0; from < n; from += atOnce {
+		if err := tx.steps(from, min(from+atOnce, n), step, refusals); err != nil {
+			return nil, err
+		}
+	}
+	return refusals, nil
+}
+
+// steps runs the steps [from, to): all together, and when one of them is
+// refused, each by itself.
+func (tx *Tx) steps(from, to int, step func(i int) error, refusals []error) error {
+	err := tx.Each(func(*Tx) error {
+		for i := from; i < to; i++ {
+			if err := step(i); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	var refused *octavo.Error
+	if err == nil || !errors.As(err, &refused) {
+		return err
+	}
+	if to-from == 1 {
+		refusals[from] = err
+		return nil
+	}
+	for i := from; i < to; i++ {
+		if err := tx.steps(i, i+1, step, refusals); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Now is the time of the transaction.
+func (tx *Tx) Now() time.Time { return tx.now }
+
+// After is the time of a change: that of the transaction, but a millisecond after
+// the last change at least. So the time never goes back, and no two states of a
+// page have the same: whoever compares times misses no change that was made while
+// the clock was behind.
+func (tx *Tx) After(last time.Time) time.Time {
+	if next := last.Add(time.Millisecond); tx.now.Before(next) {
+		return next
+	}
+	return tx.now
+}
+
+// NewID returns a new identifier.
+func (tx *Tx) NewID(prefix octavo.Prefix) (octavo.ID, error) { return tx.db.opts.IDs.New(prefix) }
+
+// Cause says who asked for the transaction.
+func (tx *Tx) Cause() *Cause { return &tx.cause }
+
+// Changed says that the transaction recorded a change, see [DB.OnChange].
+func (tx *Tx) Changed() { tx.changed = true }
+
+// Conn runs statements of the transaction, with its Context.
+func (tx *Tx) Conn() Conn { return tx.c }
+
+// Context is that of the transaction.
+func (tx *Tx) Context() context.Context { return tx.ctx }
+
+// Exec runs a statement and returns the number of rows that it changed.
+func (tx *Tx) Exec(query string, args ...any) (int64, error) {
+	return tx.c.Exec(tx.ctx, query, args...)
+}
+
+// Row reads the first row into dest and reports whether there is one.
+func (tx *Tx) Row(dest []any, query string, args ...any) (bool, error) {
+	return tx.c.Row(tx.ctx, dest, query, args...)
+}
+
+// Query calls scan for every row. scan must not run statements.
+func (tx *Tx) Query(scan func(Scanner) error, query string, args ...any) error {
+	return tx.c.Query(tx.ctx, scan, query, args...)
+}
