@@ -122,6 +122,7 @@ func requestProblems() map[octavo.ProblemType]explanation {
 			Causes: []string{
 				"Somebody changed the page since it was read; its status and its place in the tree count too.",
 				"The ETag comes from another page.",
+				"The ETag is weak (W/): a proxy that compresses answers made it so.",
 			},
 			Mend: []string{
 				"Read the page again, apply your change to what it says now, and send that with the new ETag.",
