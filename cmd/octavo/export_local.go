@@ -17,6 +17,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/exports/book"
+	"github.com/octavo-docs/octavo/internal/exports/format"
 	"github.com/octavo-docs/octavo/internal/frontmatter"
 	"github.com/octavo-docs/octavo/internal/importer"
 	"github.com/octavo-docs/octavo/internal/pages"
@@ -41,10 +42,11 @@ func (c *exportCommand) fromStore(p *program, r octavo.ExportRequest, out io.Wri
 // render makes a file of what a store holds, without dates where those of the
 // store mean nothing.
 func (c *exportCommand) render(p *program, s *storage.Storage, blobs blob.Store, r octavo.ExportRequest, undated bool, out io.Writer) (octavo.ExportReport, error) {
-	books := &book.Maker{Pages: s.Store.Selection, Assets: s.Store.Assets, Blobs: blobs, Formats: book.Formats(nil), Undated: undated}
-	if c.SiteURL != "" {
-		books.SiteURL = strings.TrimSuffix(c.SiteURL, "/") + "/"
+	address := c.SiteURL
+	if address != "" {
+		address = strings.TrimSuffix(address, "/") + "/"
 	}
+	books := &book.Maker{Pages: s.Store.Selection, Assets: s.Store.Assets, Blobs: blobs, Formats: format.All(nil, address), Undated: undated}
 	show, finish := p.progressBar("exporting")
 	defer finish()
 	pages := 0

@@ -27,7 +27,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/storage"
-	"github.com/octavo-docs/octavo/internal/store/sqldb"
+	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // progressTick is how often a progress bar is drawn at most.
@@ -81,14 +81,14 @@ func (c *importCommand) importTree(p *program, line *kong.Context) error {
 		return c.try(p)
 	}
 	if c.DatabaseURL == "" {
-		lock, err := storage.LockFolder(c.Data)
+		release, err := storage.LockFolder(c.Data)
 		if err != nil {
 			if held := new(storage.InUseError); errors.As(err, &held) {
 				held.Mend = "import through it with --url, or stop it first"
 			}
 			return err
 		}
-		defer lock.Release()
+		defer release()
 	}
 	return p.withStorage(c.Storage, storage.CreateMissing, func(s *storage.Storage) (err error) {
 		blobs, err := s.KeepFiles(p.ctx, c.Storage, true)
@@ -114,7 +114,7 @@ func (c *importCommand) try(p *program) error {
 		defer func() { err = errors.Join(err, blobs.Close()) }()
 		return c.into(p, s, blobs)
 	})
-	if errors.Is(err, sqldb.ErrEmpty) {
+	if errors.Is(err, store.ErrEmpty) {
 		return c.tryEmpty(p)
 	}
 	return err

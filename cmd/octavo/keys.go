@@ -11,7 +11,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/accounts"
 	"github.com/octavo-docs/octavo/internal/auth"
-	"github.com/octavo-docs/octavo/internal/store/sqldb"
+	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // keysCommand groups what is done to API keys.
@@ -23,8 +23,8 @@ type keysCommand struct {
 }
 
 // byCommand is the cause of what is done at the command line.
-func byCommand() sqldb.Cause {
-	return sqldb.Cause{Actor: octavo.Actor{ID: "cli", Name: "command line"}}
+func byCommand() store.Cause {
+	return store.Cause{Actor: octavo.Actor{ID: "cli", Name: "command line"}}
 }
 
 // scopesFlag reads scopes separated by commas.

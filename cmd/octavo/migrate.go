@@ -74,11 +74,7 @@ func (c *migrateCommand) lock() (release func(), err error) {
 	if err := storage.RefuseNone(c.Data); err != nil { // before the lock makes the folder
 		return nil, err
 	}
-	lock, err := storage.LockFolder(c.Data)
-	if err != nil {
-		return nil, err
-	}
-	return lock.Release, nil
+	return storage.LockFolder(c.Data)
 }
 
 // moveFiles does what the flags say of files, and brings them under their

@@ -3,10 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"os"
-	"path/filepath"
 
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/backup"
@@ -45,17 +43,11 @@ func (c *restoreCommand) Run(p *program) (err error) {
 	if c.DatabaseURL != "" {
 		return usageError{errors.New("a backup of octavo is brought back into a data folder: for a PostgreSQL database use its own tools, such as pg_restore; see docs/operating/backup.md")}
 	}
-	tidy := c.tidier()
-	lock, err := storage.LockFolder(c.Data)
+	release, err := storage.LockFolder(c.Data)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			tidy()
-		}
-		lock.Release()
-	}()
+	defer release()
 	location, err := storage.Location(c.Storage)
 	if err != nil {
 		return err
@@ -84,21 +76,4 @@ func (c *restoreCommand) Run(p *program) (err error) {
 		return printJSON(p.stdout, tellRestored{c.Data, instant{r.CreatedAt}, r.Files})
 	}
 	return printLine(p.stdout, c.Data)
-}
-
-// tidier returns what removes the file by which the data folder is locked, and
-// the folder when nothing else is in it, unless they are there now. It is
-// called while the folder is locked.
-func (c *restoreCommand) tidier() (tidy func()) {
-	var made []string
-	for _, path := range []string{filepath.Join(c.Data, storage.LockFile), c.Data} {
-		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
-			made = append(made, path)
-		}
-	}
-	return func() {
-		for _, path := range made {
-			_ = os.Remove(path) // what is not empty stays
-		}
-	}
 }

@@ -12,7 +12,7 @@ import (
 
 // TestAuditPlans: the audit log only grows, so it is read from an index.
 func TestAuditPlans(t *testing.T) {
-	st := sqltest.Open(t)
+	st := sqltest.Open(t, time.Now)
 	for name, test := range map[string]struct {
 		query AuditQuery
 		index string

@@ -16,6 +16,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/go-jose/go-jose/v4"
+
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/auth"
@@ -198,7 +200,8 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	}
 	static, style, err := httpapi.Documents{
 		Public: o.Addresses.Public, Search: o.Addresses.Search, Auth: o.Addresses.Auth, Versions: o.Versions, Regions: o.Regions, Product: o.Product,
-		TokenKeys: c.Tokens.PublicKeys, CallbackKeys: o.Webhooks.Callbacks.Public,
+		TokenKeys:    c.Tokens.PublicKeys,
+		CallbackKeys: func(ctx context.Context) (jose.JSONWebKeySet, error) { return o.Webhooks.Callbacks.Public(ctx) }, // a test has none
 	}.Handlers()
 	if err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/exports"
+	"github.com/octavo-docs/octavo/internal/exports/format"
 	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/quota"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -25,7 +26,7 @@ func Exports(ctx context.Context, e Env, st *store.Store, blobs blob.Store, c *C
 	o := exports.Options{
 		DB: st.DB, Exports: st.Exports, Pages: st.Selection, Assets: st.Assets, Blobs: blobs, Now: e.Now, Random: e.Random, Log: e.Log, Trace: e.Trace, PublicURL: publicURL, AssetURL: files.URL, Key: key,
 		Mailer: mailer, Messages: quota.New(quota.Options{Now: e.Now, Window: exports.MessageWindow, Source: st.Quotas(), Log: e.Log}),
-		Alone: !st.DB.Shared(), // the data folder is locked
+		Formats: format.All(e.Now, ""), Alone: !st.DB.Shared(), // the data folder is locked
 	}
 	if counts != nil {
 		o.Answered = counts.Answered

@@ -9,7 +9,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/quota"
 	"github.com/octavo-docs/octavo/internal/store"
-	"github.com/octavo-docs/octavo/internal/store/exportstore"
 )
 
 // scrapeTimeout bounds how long reading the metrics waits for the database.
@@ -33,7 +32,7 @@ func observe(ctx context.Context, now func() time.Time, m *metrics.Metrics, st *
 	cache("octavo_page_cache_checked_total", "Pages answered from memory after the database told that they had not changed.", func(c pages.CacheStats) int64 { return c.Checked })
 	cache("octavo_page_cache_misses_total", "Pages read from the database.", func(c pages.CacheStats) int64 { return c.Misses })
 	m.Gauge("octavo_page_cache_bytes", "Bytes of pages held in memory.", func() float64 { return float64(read.CacheStats().Bytes) })
-	waiting := func(name, help string, of func(exportstore.Numbers) float64) {
+	waiting := func(name, help string, of func(queued, processing int) int) {
 		m.Gauge(name, help, func() float64 {
 			ctx, cancel := context.WithTimeout(ctx, scrapeTimeout)
 			defer cancel()
@@ -41,11 +40,11 @@ func observe(ctx context.Context, now func() time.Time, m *metrics.Metrics, st *
 			if err != nil {
 				return math.NaN() // who watches /readyz knows why
 			}
-			return of(n)
+			return float64(of(n.Queued, n.Processing))
 		})
 	}
-	waiting("octavo_exports_queued", "Exports that wait for their turn.", func(n exportstore.Numbers) float64 { return float64(n.Queued) })
-	waiting("octavo_exports_processing", "Exports that are worked on, in all processes.", func(n exportstore.Numbers) float64 { return float64(n.Processing) })
+	waiting("octavo_exports_queued", "Exports that wait for their turn.", func(queued, _ int) int { return queued })
+	waiting("octavo_exports_processing", "Exports that are worked on, in all processes.", func(_, processing int) int { return processing })
 	m.Gauge("octavo_deliveries_due_seconds", "Time for which the delivery has been due that waits longest, in all processes; 0 without any.", func() float64 {
 		ctx, cancel := context.WithTimeout(ctx, scrapeTimeout)
 		defer cancel()

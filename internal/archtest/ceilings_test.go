@@ -6,26 +6,24 @@ package archtest
 // when it is under it. See what there is: go test ./internal/archtest -run Sizes -v
 var ceilings = sizeLimits{
 	// Go files that become the program, with blanks and comments.
-	productLines: 81_990,
+	productLines: 82_170,
 
 	// Of one package, without the packages below it.
-	packageLines: limit{common: 5_000, except: map[string]int{
-		"internal/store": 10_990,
-	}},
+	packageLines: limit{common: 5_000},
 
 	// Exported, with a receiver of the type.
 	typeMethods: limit{common: 30, except: map[string]int{
-		"internal/store.Store": 179,
-		"client.Client":        41, // one for each operation of the API
+		"client.Client": 41, // one for each operation of the API
 	}},
 
 	// Packages of this module that one package imports.
 	packageImports: limit{common: 10, except: map[string]int{
-		"cmd/octavo":            21,
-		"internal/app":          20,
-		"internal/doctor":       11,
-		"internal/exports/book": 14,
-		"internal/server":       20, // it opens and runs everything
+		"cmd/octavo":              23,
+		"internal/app":            16,
+		"internal/doctor":         11,
+		"internal/exports/format": 11,
+		"internal/httpapi":        11,
+		"internal/server":         20, // it opens and runs everything
 	}},
 
 	// In go.mod, without those marked indirect.

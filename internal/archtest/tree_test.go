@@ -110,6 +110,7 @@ var rules = map[string]func([]file) []string{
 	"a package says what it owns":                      packageComments,
 	"nothing runs before main":                         initFunctions,
 	"clock and chance are passed in":                   clockAndChance,
+	"statements of SQL stand with the rows":            statementsInStore,
 	"tests are not skipped":                            skippedTests,
 	"the repository knows nothing of its surroundings": surroundings,
 }

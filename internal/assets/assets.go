@@ -156,6 +156,9 @@ func (s *Service) Get(ctx context.Context, aud octavo.Audience, id octavo.ID) (o
 	return asset, err
 }
 
+// Query selects assets of a list.
+type Query = assetstore.Query
+
 // List returns one slice of the assets that aud may see, and whether more
 // follow.
 func (s *Service) List(ctx context.Context, aud octavo.Audience, q assetstore.Query) ([]octavo.Asset, bool, error) {

@@ -64,7 +64,7 @@ func (o *Options) Check() error {
 		add(!o.Weights[field].valid(), "--search-weights gives %s the weight %q: give a number above 0, up to 100", field, o.Weights[field])
 	}
 	for _, region := range sortedKeys(o.RegionURLs) {
-		err := new(Region).UnmarshalText([]byte(region))
+		err := oneOf(region, "us", "eu", "apac")
 		add(err != nil, "--region-urls: %w", err)
 		add(slices.Contains(o.Regions, Region(region)), "--region-urls sends %s elsewhere, yet --regions says that it is served here: take it out of one of them", region)
 		add(o.RegionURLs[region] == "", "--region-urls gives no address for %s: write %s=https://…", region, region)

@@ -33,9 +33,9 @@ type Server struct {
 	PublicURL  URL               `group:"Addresses" placeholder:"URL" help:"Address under which clients reach the server, used in every link it sends. Without one it is the address served on; the Host header is never trusted."`
 	SearchURL  URL               `group:"Addresses" placeholder:"URL" help:"Address of the search server. By default it is the public address followed by /search."`
 	AuthURL    URL               `group:"Addresses" placeholder:"URL" help:"Address of the authorization server, whose tokens are accepted. By default it is the public address."`
-	Regions    []Region          `group:"Addresses" placeholder:"NAME" default:"us,eu,apac" help:"Regions that this server answers searches for: us, eu, apac."`
+	Regions    []Region          `group:"Addresses" placeholder:"NAME" default:"us,eu,apac" enum:"us,eu,apac" help:"Regions that this server answers searches for: us, eu, apac."`
 	RegionURLs map[string]URL    `group:"Addresses" name:"region-urls" mapsep:"," placeholder:"NAME=URL" help:"Where other regions are searched; a search for one of them is redirected there."`
-	Versions   []Version         `group:"Addresses" placeholder:"NAME" default:"v1,v2" help:"Versions of the API that are served: v1, v2."`
+	Versions   []Version         `group:"Addresses" placeholder:"NAME" default:"v1,v2" enum:"v1,v2" help:"Versions of the API that are served: v1, v2."`
 	Proxies    []Network         `group:"Addresses" name:"trusted-proxies" placeholder:"CIDR" help:"Networks of the proxies whose X-Forwarded-For tells the address of a client."`
 	CORS       []Origin          `group:"Limits" name:"cors-origins" placeholder:"ORIGIN" default:"*" help:"Origins whose pages may read answers in a browser. * is any; empty is none."`
 	RateLimit  int               `group:"Limits" placeholder:"N" default:"600" help:"Requests that a credential, or an address without one, may make in 60 seconds. 0 sets no limit."`
@@ -50,7 +50,7 @@ type Server struct {
 	LogLevel   string            `group:"Operation" placeholder:"LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least important messages that are logged: debug, info, warn or error."`
 	Shutdown   time.Duration     `group:"Operation" name:"shutdown-timeout" placeholder:"TIME" default:"15s" help:"How long a server that is told to stop waits for its requests to end."`
 	Drain      time.Duration     `group:"Operation" placeholder:"TIME" default:"0s" help:"How long a server that is told to stop still takes requests, closing each connection with its answer, while /readyz already fails: as long as a load balancer needs to notice."`
-	Roles      []ProcessRole     `group:"Operation" placeholder:"NAME" default:"api,search,worker,auth" help:"What this process does: api answers for pages, assets, events and credentials, search finds pages, worker does what is due, sends webhooks and makes exports, auth signs people in. Every process says whether it is healthy."`
+	Roles      []ProcessRole     `group:"Operation" placeholder:"NAME" default:"api,search,worker,auth" enum:"api,search,worker,auth" help:"What this process does: api answers for pages, assets, events and credentials, search finds pages, worker does what is due, sends webhooks and makes exports, auth signs people in. Every process says whether it is healthy."`
 	Weights    map[string]Weight `group:"Operation" name:"search-weights" mapsep:"," placeholder:"FIELD=NUMBER" help:"What a word counts by where it stands: above 0, up to 100. Fields that are not named keep title=8, headings=3.4, description=3, slug=2.6, former=2.6, tags=2, body=1, code=1, ancestors=1, links=1."`
 	Demo       bool              `group:"Operation" help:"Fill the store with the documentation if it holds no page, not even a deleted one, and print new credentials to try it with, good for a day, in any case."`
 }

@@ -13,7 +13,7 @@ import (
 type Outside struct {
 	Issuers  []Issuer         `group:"Other servers" name:"oidc-issuers" placeholder:"URL" help:"Outside issuers whose access tokens are accepted, exactly as they stand in the claim iss."`
 	Audience string           `group:"Other servers" name:"oidc-audience" placeholder:"NAME" help:"Audience that such a token must have; never the id of a client. By default it is the public address."`
-	Types    []TokenType      `group:"Other servers" name:"oidc-token-types" placeholder:"TYPE" default:"at+jwt" help:"Types that such a token may have in its header: at+jwt, and JWT for issuers that send no other."`
+	Types    []TokenType      `group:"Other servers" name:"oidc-token-types" placeholder:"TYPE" default:"at+jwt" enum:"at+jwt,JWT" help:"Types that such a token may have in its header: at+jwt, and JWT for issuers that send no other."`
 	Claim    string           `group:"Other servers" name:"oidc-scope-claim" placeholder:"NAME" default:"scope" help:"Claim that scopes come from, such as groups or realm_access.roles."`
 	Grants   map[string]Grant `group:"Other servers" name:"oidc-scopes" mapsep:"," placeholder:"VALUE=SCOPE" help:"What values of that claim permit: published, pages:read, pages:write or admin; the value * stands for every token, and a comma in a value is written \\,. Without any, pages:read and pages:write are taken as such, and nothing permits admin."`
 	Private  []Network        `group:"Other servers" name:"allow-private-destinations" placeholder:"CIDR" help:"Networks that the server may connect to although they are not public."`
@@ -70,12 +70,6 @@ func local(host string) bool {
 
 // TokenType is a type of tokens in their header.
 type TokenType string
-
-// UnmarshalText implements encoding.TextUnmarshaler.
-func (t *TokenType) UnmarshalText(text []byte) error {
-	*t = TokenType(text)
-	return oneOf(string(text), "at+jwt", "JWT")
-}
 
 // Grant is what a claim of an outside token permits.
 type Grant string

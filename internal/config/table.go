@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -81,61 +82,31 @@ func (o *Options) Print(w io.Writer) error {
 		if option.Name == "config" {
 			continue // a file cannot name another
 		}
-		value := text(option.flag.Target.Interface())
-		if _, err := fmt.Fprintf(w, "%s: %s\n", option.Name, scalar(value)); err != nil {
+		if _, err := fmt.Fprintf(w, "%s: %s\n", option.Name, scalar(text(option.flag.Target))); err != nil {
 			return fmt.Errorf("print the options: %w", err)
 		}
 	}
 	return nil
 }
 
-// text writes a value as it is written on the command line.
-func text(value any) string {
-	switch v := value.(type) {
-	case []Region:
-		return join(v)
-	case []Version:
-		return join(v)
-	case []Network:
-		return join(v)
-	case []Origin:
-		return join(v)
-	case []Issuer:
-		return join(v)
-	case []string:
-		return join(v)
-	case []TokenType:
-		return join(v)
-	case []uint16:
-		return join(v)
-	case map[string]URL:
-		return pairs(v)
-	case map[string]Role:
-		return pairs(v)
-	case map[string]Grant:
-		return pairs(v)
-	case map[string]Weight:
-		return pairs(v)
-	case []ProcessRole:
-		return join(v)
+// text writes a value as it is written on the command line: a list with commas, a
+// map as NAME=VALUE.
+func text(value reflect.Value) string {
+	var parts []string
+	switch value.Kind() {
+	case reflect.Slice:
+		for _, v := range value.Seq2() {
+			parts = append(parts, fmt.Sprint(v))
+		}
+	case reflect.Map:
+		for k, v := range value.Seq2() {
+			parts = append(parts, fmt.Sprintf("%v=%v", k, v))
+		}
+		slices.Sort(parts)
+	default:
+		return fmt.Sprint(value)
 	}
-	return fmt.Sprint(value)
-}
-
-func join[T any](list []T) string {
-	texts := make([]string, len(list))
-	for i, v := range list {
-		texts[i] = fmt.Sprint(v)
-	}
-	return kong.JoinEscaped(texts, ',')
-}
-
-func pairs[T ~string](m map[string]T) string {
-	var list []string
-	for _, k := range sortedKeys(m) {
-		list = append(list, k+"="+string(m[k]))
-	}
-	return kong.JoinEscaped(list, ',')
+	return kong.JoinEscaped(parts, ',')
 }
 
 func sortedKeys[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }

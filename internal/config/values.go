@@ -162,12 +162,6 @@ func (s Size) String() string {
 // Region is a search region of the contract.
 type Region string
 
-// UnmarshalText implements encoding.TextUnmarshaler.
-func (r *Region) UnmarshalText(text []byte) error {
-	*r = Region(text)
-	return oneOf(string(text), "us", "eu", "apac")
-}
-
 // ProcessRole is a part of what a server does.
 type ProcessRole string
 
@@ -178,12 +172,6 @@ const (
 	RoleWorker ProcessRole = "worker"
 	RoleAuth   ProcessRole = "auth"
 )
-
-// UnmarshalText implements encoding.TextUnmarshaler.
-func (r *ProcessRole) UnmarshalText(text []byte) error {
-	*r = ProcessRole(text)
-	return oneOf(string(text), "api", "search", "worker", "auth")
-}
 
 // Weight is a number that says what a field of pages counts in a search. It is
 // kept as it was written.
@@ -220,12 +208,6 @@ func weighed() []string {
 
 // Version is a version of the API.
 type Version string
-
-// UnmarshalText implements encoding.TextUnmarshaler.
-func (v *Version) UnmarshalText(text []byte) error {
-	*v = Version(text)
-	return oneOf(string(text), "v1", "v2")
-}
 
 func oneOf(text string, known ...string) error {
 	for _, k := range known {

@@ -32,8 +32,8 @@ type Options struct {
 	// without a slash at its end. Location and other addresses in answers
 	// are expected to begin with it.
 	BaseURL string
-	// Transport carries the requests; see Handler. nil is a plain HTTP
-	// transport that lives as long as the run.
+	// Transport carries the requests; nil is a plain HTTP transport that
+	// lives as long as the run.
 	Transport http.RoundTripper
 	// Credentials are what scripts may send by name. The scripts of Octavo
 	// use reader, writer, admin, published and expired (bearer tokens),

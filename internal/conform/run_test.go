@@ -12,6 +12,8 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"github.com/octavo-docs/octavo/internal/octavotest"
 )
 
 // echo answers with what it was sent.
@@ -43,7 +45,7 @@ func testOptions(scripts ...string) Options {
 	}
 	return Options{
 		Scripts: files, Document: []byte(testDocument), BaseURL: "http://octavo.test", Unique: "u1",
-		Transport: Handler(echo()),
+		Transport: octavotest.InProcess(echo()),
 		Credentials: map[string]Credential{
 			"reader": {Bearer, "tok"}, "reader-key": {APIKey, "key"}, "search-key": {QueryKey, "s k"},
 		},
@@ -96,7 +98,7 @@ func TestRun(t *testing.T) {
 		transport http.RoundTripper
 		base      string
 	}{
-		{"handler", Handler(echo()), "http://octavo.test"},
+		{"handler", octavotest.InProcess(echo()), "http://octavo.test"},
 		{"server", nil, server.URL},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -223,7 +225,7 @@ func TestRunWaits(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			busy := c.busy
 			o := testOptions(c.script)
-			o.Transport = Handler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			o.Transport = octavotest.InProcess(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 				if busy--; busy >= 0 {
 					w.Header().Set("Retry-After", c.retryAfter)
 					w.WriteHeader(http.StatusTooManyRequests)

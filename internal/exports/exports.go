@@ -51,7 +51,6 @@ type Options struct {
 	// AssetURL returns the address of the bytes of an asset.
 	AssetURL func(octavo.Asset) string
 
-	// Formats are those of exports; nil is [book.Formats], with what these keep.
 	Formats map[octavo.ExportFormat]book.Format
 
 	// Answered, unless nil, returns how many requests the server has answered so
@@ -103,9 +102,6 @@ func New(o Options) *Service {
 	}
 	if o.Bounds == (exportstore.Bounds{}) {
 		o.Bounds = exportstore.Bounds{PerSubject: 100, Overall: 10_000, Results: 2000, Bytes: 10 << 30}
-	}
-	if o.Formats == nil {
-		o.Formats = book.Formats(o.Now)
 	}
 	books := &book.Maker{Pages: o.Pages, Assets: o.Assets, Blobs: o.Blobs, Formats: o.Formats, PublicURL: o.PublicURL, AssetURL: o.AssetURL, Answered: o.Answered}
 	return &Service{Options: o, books: books, wake: make(chan struct{}, 1), running: map[octavo.ID]context.CancelCauseFunc{}}

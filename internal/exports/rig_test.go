@@ -19,6 +19,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/exports/book"
+	"github.com/octavo-docs/octavo/internal/exports/format"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
@@ -101,7 +102,7 @@ func newRigIn(t testing.TB, open func(context.Context, store.Options) (*store.St
 	})
 	return &rig{t, exports.New(exports.Options{
 		DB: st.DB, Exports: st.Exports, Pages: st.Selection, Assets: st.Assets, Blobs: blobs, Now: now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler), PublicURL: "http://docs.example",
-		Key: make([]byte, 32), AssetURL: func(a octavo.Asset) string { return "http://docs.example/files/" + a.Key },
+		Formats: format.All(now, ""), Key: make([]byte, 32), AssetURL: func(a octavo.Asset) string { return "http://docs.example/files/" + a.Key },
 	}), st, folder}
 }
 

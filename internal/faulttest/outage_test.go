@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -50,7 +51,9 @@ func TestPostgresConnectionsAreCut(t *testing.T) {
 	p := newProxy(t, c.address, chance(1<<16-3))
 	in := onDatabase(t, c.url)
 	token := in.token(t)
-	s := onDatabase(t, strings.Replace(c.url, c.address, p.address, 1)).serve(t, withoutMemory...)
+	proxied := &installation{slices.Clone(in.storage), in.command} // with the same folder of files
+	proxied.storage[1] = strings.Replace(c.url, c.address, p.address, 1)
+	s := proxied.serve(t, withoutMemory...)
 	f := &figures{t: t}
 	list := newWriters(newAPI(t, s.url, token), 6, writers, f)
 	before := s.warm(t, list)

@@ -77,7 +77,7 @@ func TestContractScripts(t *testing.T) {
 				s := octavotest.Start(t, o)
 				var transport http.RoundTripper
 				if way == "inprocess" {
-					transport = conform.Handler(s.Handler)
+					transport = octavotest.InProcess(s.Handler)
 				}
 				if report := runScripts(t, s, conform.Options{Select: usual, Transport: transport, Unique: "t"}); report.Failed() {
 					t.Error(report)
@@ -153,7 +153,7 @@ func TestScriptsCatchFaults(t *testing.T) {
 	run := func(t *testing.T, f fault, unique string) conform.Report {
 		return runScripts(t, s, conform.Options{
 			Select:    func(name string) bool { return strings.HasPrefix(name, f.script) && usual(name) },
-			Transport: conform.Handler(f.wrap(s.Handler)), Unique: unique, Credentials: c,
+			Transport: octavotest.InProcess(f.wrap(s.Handler)), Unique: unique, Credentials: c,
 		})
 	}
 	sound := map[string]bool{}

@@ -1,10 +1,10 @@
 package issuers
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"strings"
-	"unicode"
 
 	"github.com/octavo-docs/octavo"
 )
@@ -12,46 +12,34 @@ import (
 // Grant is what a value of the claim permits: a scope, or Published.
 type Grant string
 
-// Published permits to read published pages only.
+// Published permits reading published pages only.
 const Published Grant = "published"
 
-// anyToken stands in a mapping for whatever a token says.
+// anyToken in a mapping stands for every token.
 const anyToken = "*"
 
-// maxName is the most bytes of a subject, a name and a client (OpenID Connect
-// Core section 2 has subjects of at most 255).
-const maxName = 255
-
-// principal is who a valid token speaks for. Subject and client stand behind
-// their issuer, so that no issuer can speak for people and keys of the
-// installation, nor for those of another.
-func (v *Verifier) principal(token string, c claims, all map[string]any) octavo.Principal {
-	scopes, published := v.scopes(all)
+// principal returns who a valid token speaks for. The issuer stands before
+// subject and client, so that no issuer can speak for people and keys of the
+// installation, or for those of another issuer.
+func (v *Verifier) principal(token string, c claims) octavo.Principal {
+	scopes, published := v.scopes(c.all)
 	sum := sha256.Sum256([]byte(token))
-	p := octavo.Principal{
-		Actor:        octavo.Actor{ID: c.Issuer + "#" + c.Subject, Name: c.Subject},
+	return octavo.Principal{
+		Actor: octavo.Actor{
+			ID:   c.Issuer + "#" + c.Subject,
+			Name: cmp.Or(name(c.all["name"]), name(c.all["preferred_username"]), name(c.all["email"]), c.Subject),
+		},
+		Client:       c.Issuer + "#" + cmp.Or(name(c.all["client_id"]), name(c.all["azp"]), c.Subject),
 		CredentialID: "ext_" + hex.EncodeToString(sum[:12]),
 		Scopes:       scopes, PublishedOnly: published,
 	}
-	p.Client = p.ID
-	for _, client := range []string{c.Party, c.Client} {
-		if client != "" && len(client) <= maxName {
-			p.Client = c.Issuer + "#" + client
-		}
-	}
-	for _, name := range []string{c.Email, c.Username, c.Name} {
-		if name != "" && len(name) <= maxName && !strings.ContainsFunc(name, unicode.IsControl) {
-			p.Name = name
-		}
-	}
-	return p
 }
 
-// scopes maps what a token says. What permits more outweighs Published.
+// scopes maps the claims of a token. A scope takes precedence over Published.
 func (v *Verifier) scopes(all map[string]any) (set octavo.Scopes, publishedOnly bool) {
 	values := texts(lookup(all, v.Claim))
 	if v.Claim == "scope" && values == nil {
-		values = texts(all["scp"]) // as some servers call it
+		values = texts(all["scp"]) // the name that some servers use
 	}
 	if len(v.Scopes) == 0 {
 		for _, value := range values {
@@ -78,8 +66,8 @@ func scopeOf(name string) octavo.Scopes {
 	return 0
 }
 
-// lookup returns the claim of that name, or the one at the path of names that
-// dots divide, as in realm_access.roles.
+// lookup returns the claim of that name, or the one at a path of names with
+// dots between them, as in realm_access.roles.
 func lookup(all map[string]any, name string) any {
 	if value, ok := all[name]; ok {
 		return value
@@ -95,7 +83,7 @@ func lookup(all map[string]any, name string) any {
 	return value
 }
 
-// texts reads a claim of several values: a list, or text with spaces between
+// texts reads a claim with several values: a list, or text with spaces between
 // them (RFC 6749 section 3.3).
 func texts(value any) (list []string) {
 	switch v := value.(type) {

@@ -1,18 +1,17 @@
-// Package issuers deals with issuers other than the installation: it finds and
-// keeps their keys. A [Verifier] judges access tokens that they have signed
-// (decision 41) and maps what those say to the scopes of this service. A
-// [Provider] has one of them tell who signs in.
+// Package issuers deals with issuers other than the installation, and caches
+// their keys. A [Verifier] verifies the access tokens that they signed (decision
+// 41) and maps their claims to the scopes of this service. A [Provider] is an
+// issuer that people sign in with.
 //
-// It does not know the installation's own tokens, nor requests that are served,
-// nor what a scope permits, nor people. Connections go through the client that
-// it is given.
+// It knows nothing of the installation's own tokens, of HTTP requests to it, of
+// what a scope permits, or of people. Connections go through the client that it
+// is given.
 //
-// Keys are read when they are first needed and by [Verifier.Refresh], and are
-// found without waiting while they are known. So a token whose key is known is
-// verified also while its issuer is down, until its keys are [MaxAge] old. What
-// cannot be told because the issuer does not answer is not refused: the error
-// is an *octavo.Error of type Unavailable, since a refusal would make clients
-// throw a good token away.
+// Keys are read when they are first needed and by [Verifier.Refresh]. A token
+// whose key is cached is verified without waiting, also while its issuer is
+// down, until the keys are [MaxAge] old. A token that cannot be verified because
+// its issuer does not answer is not refused, since a refusal makes clients throw
+// it away: the error is then an *octavo.Error of type Unavailable.
 package issuers
 
 import (
@@ -31,34 +30,34 @@ import (
 const (
 	// ClockSkew is how far the clocks of issuers may be off.
 	ClockSkew = time.Minute
-	// Recheck is how long a verified token may be remembered: within it a key
-	// that an issuer has withdrawn ends the tokens that it signed.
+	// Recheck is how long the result for a valid token may be cached. After it,
+	// tokens of a key that an issuer has withdrawn are refused.
 	Recheck = time.Minute
 )
 
-// Options are what a verifier is made with. All are needed unless said
+// Options configure a verifier. All are required unless the comment says
 // otherwise.
 type Options struct {
 	Issuers  []string // as they stand in the claim iss
 	Audience string   // must be among the audiences of a token
 	// Types lists the accepted values of the header typ; none stands for
-	// at+jwt, the type of access tokens (RFC 9068). See the package's judge.go
-	// for what is asked of others.
+	// at+jwt, the type of access tokens (RFC 9068). Tokens of other types must
+	// not look like ID tokens.
 	Types []string
 	// Claim is the claim that scopes come from: its name, or a path of names
 	// divided by dots. "" is scope.
 	Claim string
-	// Scopes maps values of the claim; * stands for any token. None takes
-	// pages:read and pages:write as what they say, and nothing as admin, which
-	// means something else elsewhere.
+	// Scopes maps values of the claim; * stands for any token. Without it, the
+	// values pages:read and pages:write grant these scopes. Admin has to be
+	// mapped, since other services use that word too.
 	Scopes map[string]Grant
 	Client *http.Client
 	Now    func() time.Time
 	Log    *slog.Logger
 }
 
-// Error says why a token is refused. Its text is made to be sent to the client:
-// it holds nothing of the token.
+// Error says why a token is refused. Its text may be sent to the client: it has
+// nothing of the token.
 type Error struct{ Description string }
 
 // Error implements error.
@@ -72,7 +71,7 @@ type Verifier struct {
 	keys map[string]*keySet // by issuer
 }
 
-// New returns a verifier. It contacts nobody.
+// New returns a verifier. It makes no connection.
 func New(o Options) *Verifier {
 	if len(o.Types) == 0 {
 		o.Types = []string{accessToken}
@@ -87,8 +86,8 @@ func New(o Options) *Verifier {
 	return v
 }
 
-// Mine reports whether a token says that one of the issuers made it. Whether
-// that is true is for Verify to find out.
+// Mine reports whether a token claims to be from one of the issuers. Verify
+// finds out whether that is true.
 func (v *Verifier) Mine(token string) bool { return v.keysFor(token) != nil }
 
 // keysFor returns the keys of the issuer that a token names, nil for none.
@@ -107,8 +106,9 @@ func (v *Verifier) keysFor(token string) *keySet {
 	return v.keys[claims.Issuer]
 }
 
-// Refresh reads the keys anew that are older than refreshAge, from every
-// issuer. Call it about once a minute. What fails is logged and tried again.
+// Refresh reads the keys of every issuer again where they are older than
+// refreshAge. Call it about once a minute. It logs failures; the next call
+// retries.
 func (v *Verifier) Refresh(ctx context.Context) {
 	for _, issuer := range v.Issuers {
 		v.keys[issuer].refresh(ctx)
@@ -116,15 +116,19 @@ func (v *Verifier) Refresh(ctx context.Context) {
 }
 
 // Verify returns who a token speaks for and when it is no longer accepted, by
-// Options.Now. That may be remembered for Recheck. It fails with an *Error when
-// the token is not valid.
+// Options.Now. The caller may cache that for Recheck. The error is an *Error
+// when the token is not valid.
 func (v *Verifier) Verify(ctx context.Context, token string) (octavo.Principal, time.Time, error) {
-	c, all, err := v.open(ctx, token)
+	keys := v.keysFor(token) // believed once the signature is verified
+	if keys == nil {
+		return octavo.Principal{}, time.Time{}, refuse("The access token is malformed, or its issuer is not accepted here.")
+	}
+	c, err := keys.open(ctx, token, expected{kind: "access token", types: v.Types, audience: v.Audience})
+	if err == nil && c.typ != accessToken && c.identity() {
+		err = refuse("The JWT is an ID token, which gives no access.")
+	}
 	if err != nil {
 		return octavo.Principal{}, time.Time{}, err
 	}
-	if err := v.judge(c); err != nil {
-		return octavo.Principal{}, time.Time{}, err
-	}
-	return v.principal(token, c, all), c.Expiry.Time().Add(ClockSkew), nil
+	return v.principal(token, c), c.Expiry.Time().Add(ClockSkew), nil
 }

@@ -20,21 +20,21 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// How the keys of an issuer are kept.
+// How the keys of an issuer are cached.
 const (
-	// MaxAge is how long keys are used that could not be read anew. A key that
+	// MaxAge is how long keys are used that could not be read again. A key that
 	// an issuer withdraws is accepted for so long at most.
 	MaxAge = 24 * time.Hour
 
-	refreshAge = 5 * time.Minute  // from which Refresh reads keys anew
+	refreshAge = 5 * time.Minute  // from which Refresh reads keys again
 	retryAfter = 5 * time.Second  // after a failure, before the next try
-	lookEvery  = 10 * time.Second // between looks for unknown keys, on average
+	lookEvery  = 10 * time.Second // between reads for unknown keys, on average
 	lookBurst  = 3                // of them at once
 	maxKeys    = 100              // of one issuer
 	minRSA     = 2048             // bits
 )
 
-// keySet is what is known of the keys of one issuer.
+// keySet caches the keys of one issuer.
 type keySet struct {
 	issuer string
 	client *http.Client
@@ -44,57 +44,46 @@ type keySet struct {
 	known atomic.Pointer[fetched]
 
 	mu     sync.Mutex // held while keys are read
-	looked time.Time  // what mayLook has given out, laid end to end
+	looked time.Time  // up to when mayLook has spent its allowance
 	failed time.Time  // when keys could not be read; zero once they could
 }
 
-// fetched are keys as they were read, with what the issuer says of itself.
+// fetched is what an issuer publishes.
 type fetched struct {
 	discovery
-	keys map[string]*jose.JSONWebKey
+	keys map[string]*jose.JSONWebKey // by id
 	at   time.Time
 }
 
-// find returns the key with an id, nil when the issuer has none. An unknown one
-// makes it look for new keys, but not often: ids can be made up by anybody.
-func (s *keySet) find(ctx context.Context, kid string) (*jose.JSONWebKey, error) {
-	if key := s.get(kid); key != nil {
-		return key, nil
+// get returns what the issuer publishes, which may lack the key with that id;
+// "" asks for no key. An unknown id makes it read the keys again, but not
+// often: anybody can make up ids.
+func (s *keySet) get(ctx context.Context, kid string) (*fetched, error) {
+	if known, found := s.cached(kid); found {
+		return known, nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if key := s.get(kid); key != nil {
-		return key, nil
+	known, found := s.cached(kid)
+	if since := s.now().Sub(s.failed); !found && (since < 0 || since >= retryAfter) && s.mayLook() {
+		// The end of this request does not cancel it: others wait for the result.
+		s.read(context.WithoutCancel(ctx))
+		known, found = s.cached(kid)
 	}
-	now := s.now()
-	since := now.Sub(s.failed)
-	switch soon := since >= 0 && since < retryAfter; {
-	case !s.failed.IsZero() && (soon || !s.mayLook(now)):
-		return nil, s.unavailable()
-	case s.failed.IsZero() && !s.mayLook(now):
-		return nil, nil
-	}
-	// A request that ends meanwhile does not end it: others wait for the same.
-	if !s.read(context.WithoutCancel(ctx)) {
+	if !found && (known == nil || !s.failed.IsZero()) {
 		return nil, s.unavailable()
 	}
-	return s.get(kid), nil
+	return known, nil
 }
 
-// current returns what is known, nil where that is nothing or too old.
-func (s *keySet) current() *fetched {
-	if known := s.known.Load(); known != nil && s.now().Sub(known.at).Abs() < MaxAge {
-		return known
+// cached returns what is known, nil if that is nothing or too old, and whether
+// the key is part of it.
+func (s *keySet) cached(kid string) (known *fetched, found bool) {
+	known = s.known.Load()
+	if known == nil || s.now().Sub(known.at).Abs() >= MaxAge {
+		return nil, false
 	}
-	return nil
-}
-
-// get returns a key among those that are known and not too old.
-func (s *keySet) get(kid string) *jose.JSONWebKey {
-	if known := s.current(); known != nil {
-		return known.keys[kid]
-	}
-	return nil
+	return known, kid == "" || known.keys[kid] != nil
 }
 
 func (s *keySet) unavailable() error {
@@ -104,8 +93,9 @@ func (s *keySet) unavailable() error {
 	}
 }
 
-// mayLook permits lookBurst looks at once, and one in each lookEvery after them.
-func (s *keySet) mayLook(now time.Time) bool {
+// mayLook permits lookBurst reads at once, and one in each lookEvery after them.
+func (s *keySet) mayLook() bool {
+	now := s.now()
 	if ahead := s.looked.Sub(now); ahead < 0 || ahead > lookBurst*lookEvery { // the latter when the clock went back
 		s.looked = now
 	}
@@ -116,7 +106,7 @@ func (s *keySet) mayLook(now time.Time) bool {
 	return true
 }
 
-// refresh reads the keys anew when they are old.
+// refresh reads the keys again when they are old.
 func (s *keySet) refresh(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -125,41 +115,17 @@ func (s *keySet) refresh(ctx context.Context) {
 	}
 }
 
-// read reads the keys and reports whether that was done; what fails is logged.
-// The caller holds the lock.
-func (s *keySet) read(ctx context.Context) bool {
+// read reads the keys, and logs a failure. The caller holds the lock.
+func (s *keySet) read(ctx context.Context) {
 	found, err := s.fetch(ctx)
-	if ctx.Err() != nil {
-		return false // the process is stopping, which says nothing about the issuer
-	}
-	if err != nil {
+	switch {
+	case err == nil:
+		s.failed = time.Time{}
+		s.known.Store(found)
+	case ctx.Err() == nil: // else the process is stopping, which says nothing about the issuer
 		s.failed = s.now()
 		s.log.ErrorContext(ctx, "the keys of an issuer could not be read", "issuer", s.issuer, "error", err)
-		return false
 	}
-	s.failed = time.Time{}
-	s.known.Store(found)
-	return true
-}
-
-// about returns what the issuer says of itself, reading it where it is not
-// known.
-func (s *keySet) about(ctx context.Context) (*discovery, error) {
-	if known := s.current(); known != nil {
-		return &known.discovery, nil
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if known := s.current(); known != nil {
-		return &known.discovery, nil
-	}
-	if since := s.now().Sub(s.failed); !s.failed.IsZero() && since >= 0 && since < retryAfter {
-		return nil, s.unavailable()
-	}
-	if !s.read(context.WithoutCancel(ctx)) {
-		return nil, s.unavailable()
-	}
-	return &s.known.Load().discovery, nil
 }
 
 // discovery is what an issuer says of itself (OpenID Connect Discovery section
@@ -178,7 +144,7 @@ type discovery struct {
 // the keys that it names.
 func (s *keySet) fetch(ctx context.Context) (*fetched, error) {
 	var about discovery
-	if err := s.document(ctx, strings.TrimRight(s.issuer, "/")+"/.well-known/openid-configuration", &about); err != nil {
+	if err := document(ctx, s.client, strings.TrimRight(s.issuer, "/")+"/.well-known/openid-configuration", "", &about); err != nil {
 		return nil, fmt.Errorf("read the discovery document: %w", err)
 	}
 	if about.Issuer != s.issuer {
@@ -192,7 +158,7 @@ func (s *keySet) fetch(ctx context.Context) (*fetched, error) {
 	var set struct {
 		Keys []json.RawMessage `json:"keys"`
 	}
-	if err := s.document(ctx, about.Keys, &set); err != nil {
+	if err := document(ctx, s.client, about.Keys, "", &set); err != nil {
 		return nil, fmt.Errorf("read the keys: %w", err)
 	}
 	keys := map[string]*jose.JSONWebKey{}
@@ -218,12 +184,7 @@ func usable(key *jose.JSONWebKey) bool {
 		(key.Algorithm == "" || slices.Contains(algorithms(), jose.SignatureAlgorithm(key.Algorithm)))
 }
 
-// document reads a JSON document.
-func (s *keySet) document(ctx context.Context, url string, into any) error {
-	return document(ctx, s.client, url, "", into)
-}
-
-// document reads a JSON document, by the authorization if there is one.
+// document reads a JSON document, with the authorization if there is one.
 func document(ctx context.Context, client *http.Client, url, authorization string, into any) error {
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
@@ -237,7 +198,7 @@ func document(ctx context.Context, client *http.Client, url, authorization strin
 	if err != nil {
 		return err
 	}
-	defer resp.Body.Close() //nolint:errcheck // what was read is judged
+	defer resp.Body.Close() //nolint:errcheck // the body was read
 	if resp.StatusCode != http.StatusOK {
 		return fmt.Errorf("%s answers %s", url, resp.Status)
 	}

@@ -101,6 +101,11 @@ func TestMadeUpKeyIDs(t *testing.T) {
 	if have := r.reads() - before; have != 1 {
 		t.Errorf("have %d more reads, want 1: looks come back with time", have)
 	}
+	r.at, before = r.at.Add(time.Minute), r.reads()
+	r.want(t, "no key id", r.signed(t, "", r.key), "refused")
+	if have := r.reads() - before; have != 0 {
+		t.Errorf("have %d more reads for a token that names no key, want 0", have)
+	}
 }
 
 // TestIssuerThatIsDown: known keys go on until MaxAge; what cannot be told is

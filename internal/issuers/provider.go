@@ -15,7 +15,7 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// ProviderOptions are what a provider is made with. All are needed unless said
+// ProviderOptions configure a provider. All are required unless the comment says
 // otherwise.
 type ProviderOptions struct {
 	Issuer       string // as it stands in the claim iss
@@ -29,32 +29,32 @@ type ProviderOptions struct {
 	Log          *slog.Logger
 }
 
-// Provider has people sign in with an OpenID provider, by the authorization
-// code flow with PKCE (OpenID Connect Core section 3.1, RFC 9700). It is safe
-// for concurrent use and remembers nobody: what ties an answer to the browser
-// that was sent away is its caller's Attempt.
+// Provider signs people in with an OpenID provider, by the authorization code
+// flow with PKCE (OpenID Connect Core section 3.1, RFC 9700). It is safe for
+// concurrent use and keeps no state of sign-ins: the caller's Attempt ties a
+// response to the browser that began it.
 type Provider struct {
 	ProviderOptions
 	keys *keySet
 }
 
-// Attempt is one sign-in: three secrets that its browser alone leads to.
+// Attempt is one sign-in, with three secrets that belong to its browser.
 type Attempt struct {
 	State    string
 	Nonce    string
 	Verifier string // of PKCE: 43 to 128 of the characters of RFC 7636
-	Again    bool   // whether to ask the person even if the provider knows them
+	Again    bool   // whether the provider must ask for credentials even if the person has a session
 }
 
-// Person is who signed in, as the provider says.
+// Person is the person who signed in, as the provider describes them.
 type Person struct {
 	Issuer, Subject string
 	Email, Name     string // may be empty
 	EmailVerified   bool
-	Values          []string // of the claim that ProviderOptions names
+	Values          []string // of ProviderOptions.Claim
 }
 
-// NewProvider returns a provider. It contacts nobody.
+// NewProvider returns a provider. It makes no connection.
 func NewProvider(o ProviderOptions) *Provider {
 	if !slices.Contains(o.Scopes, "openid") {
 		o.Scopes = append([]string{"openid"}, o.Scopes...)
@@ -62,14 +62,14 @@ func NewProvider(o ProviderOptions) *Provider {
 	return &Provider{ProviderOptions: o, keys: &keySet{issuer: o.Issuer, client: o.Client, now: o.Now, log: o.Log}}
 }
 
-// Refresh reads anew, when it is old, what the provider says of itself. Call it
-// about once a minute.
+// Refresh reads the provider's metadata and keys again when they are old. Call
+// it about once a minute.
 func (p *Provider) Refresh(ctx context.Context) { p.keys.refresh(ctx) }
 
-// Begin returns the address to send a browser to. Its error is an *octavo.Error
-// of type Unavailable while the provider does not answer.
+// Begin returns the address to redirect the browser to. The error is an
+// *octavo.Error of type Unavailable while the provider does not answer.
 func (p *Provider) Begin(ctx context.Context, a Attempt) (string, error) {
-	about, err := p.keys.about(ctx)
+	about, err := p.keys.get(ctx, "")
 	if err != nil {
 		return "", err
 	}
@@ -84,9 +84,9 @@ func (p *Provider) Begin(ctx context.Context, a Attempt) (string, error) {
 	return p.config(about).AuthCodeURL(a.State, more...), nil
 }
 
-// config is the client that the provider knows. How it authenticates is never
-// tried out: that would send a code twice.
-func (p *Provider) config(about *discovery) *oauth2.Config {
+// config returns the client that is registered with the provider. It sets how
+// that authenticates, since oauth2 would find out by sending a code twice.
+func (p *Provider) config(about *fetched) *oauth2.Config {
 	style := oauth2.AuthStyleInHeader
 	if p.ClientSecret == "" || slices.Contains(about.Methods, "client_secret_post") && !slices.Contains(about.Methods, "client_secret_basic") {
 		style = oauth2.AuthStyleInParams
@@ -97,12 +97,12 @@ func (p *Provider) config(about *discovery) *oauth2.Config {
 	}
 }
 
-// Finish reads the parameters with which the browser came back, and returns who
-// signed in. It fails with an *Error when that cannot be believed or the
-// provider refused, and with an *octavo.Error of type Unavailable when the
-// provider does not answer.
+// Finish checks the parameters that the browser brought back, and returns who
+// signed in. The error is an *Error when the response is not valid or the
+// provider refused, and an *octavo.Error of type Unavailable when the provider
+// does not answer.
 func (p *Provider) Finish(ctx context.Context, a Attempt, back url.Values) (Person, error) {
-	about, err := p.keys.about(ctx)
+	about, err := p.keys.get(ctx, "")
 	if err != nil {
 		return Person{}, err
 	}
@@ -121,10 +121,10 @@ func (p *Provider) Finish(ctx context.Context, a Attempt, back url.Values) (Pers
 	var refused *oauth2.RetrieveError
 	switch {
 	case errors.As(err, &refused) && refused.Response.StatusCode < http.StatusInternalServerError:
-		// The code is of the error's text no part, nor is the secret.
+		// The error code has neither the authorization code nor the secret.
 		p.Log.WarnContext(ctx, "the provider did not take a code", "issuer", p.Issuer, "status", refused.Response.StatusCode, "error", refused.ErrorCode)
 		return Person{}, refuse("The provider does not accept the code.")
-	case refused != nil: // its text has what the provider says, which may be the code
+	case refused != nil: // its text has the response, which may repeat the code
 		return Person{}, p.failed(ctx, "exchange a code", errors.New("it answers "+refused.Response.Status))
 	case err != nil:
 		return Person{}, p.failed(ctx, "exchange a code", err)
@@ -142,7 +142,7 @@ func (p *Provider) Finish(ctx context.Context, a Attempt, back url.Values) (Pers
 	return p.person(claims), nil
 }
 
-// failed logs what the provider did wrong, and says that it does not answer.
+// failed logs an error of the provider, and returns that it does not answer.
 func (p *Provider) failed(ctx context.Context, what string, err error) error {
 	if ctx.Err() == nil {
 		p.Log.ErrorContext(ctx, "the provider could not be asked", "issuer", p.Issuer, "to", what, "error", err)

@@ -34,6 +34,9 @@ func (s *Service) BySlug(ctx context.Context, aud octavo.Audience, slug string, 
 	return page, former, s.include(ctx, aud, []*octavo.Page{&page}, include)
 }
 
+// Query selects pages of a list.
+type Query = pagestore.Query
+
 // List returns one slice of the pages that aud may see, and whether more
 // follow.
 func (s *Service) List(ctx context.Context, aud octavo.Audience, q pagestore.Query, include Include) ([]octavo.Page, bool, error) {

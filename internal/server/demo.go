@@ -14,7 +14,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/storage"
-	"github.com/octavo-docs/octavo/internal/store/sqldb"
+	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // demoLifetime is how long the credentials of a demonstration are valid.
@@ -46,7 +46,7 @@ func makeDemoCredentials(ctx context.Context, c *app.Credentials) (d demoCredent
 	if err != nil {
 		return d, err
 	}
-	d.key, _, err = c.Keys.Create(ctx, sqldb.Cause{Actor: octavo.Actor{ID: "cli", Name: "command line"}}, auth.KeyRequest{Name: "demo", Scopes: octavo.ScopeRead, Lifetime: demoLifetime})
+	d.key, _, err = c.Keys.Create(ctx, store.Cause{Actor: octavo.Actor{ID: "cli", Name: "command line"}}, auth.KeyRequest{Name: "demo", Scopes: octavo.ScopeRead, Lifetime: demoLifetime})
 	return d, err
 }
 

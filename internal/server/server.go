@@ -60,11 +60,11 @@ func Run(ctx context.Context, process Process, o *config.Options) (err error) {
 	s := &server{o, process, make(chan struct{})}
 	defer close(s.ended)
 	if s.DatabaseURL == "" {
-		lock, err := storage.LockFolder(s.Data)
+		release, err := storage.LockFolder(s.Data)
 		if err != nil {
 			return err
 		}
-		defer lock.Release()
+		defer release()
 	}
 	debug.SetMemoryLimit(min(int64(s.MaxMemory), debug.SetMemoryLimit(-1))) // GOMEMLIMIT may be less
 	signal.Ignore(syscall.SIGPIPE)                                          // who reads the log may go away: the server stays

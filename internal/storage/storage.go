@@ -19,7 +19,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/backup"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/store"
-	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // The files in a data folder.
@@ -96,7 +95,7 @@ func Open(ctx context.Context, o config.Storage, m Missing, env app.Env, publicU
 // told not to migrate.
 func openStore(ctx context.Context, open func(context.Context, string, store.Options) (*store.Store, error), address string, m Missing, o store.Options) (*store.Store, error) {
 	if m == MigrateMissing {
-		if st, err := openStore(ctx, open, address, RefuseMissing, o); !errors.Is(err, sqldb.ErrOlder) {
+		if st, err := openStore(ctx, open, address, RefuseMissing, o); !errors.Is(err, store.ErrOlder) {
 			return st, err
 		}
 	}
@@ -135,22 +134,16 @@ func (e *InUseError) Error() string {
 	return fmt.Sprintf("the data folder %s is in use by a running octavo (%s): %s", e.dir, e.owner, e.Mend)
 }
 
-// Lock is a data folder that this process has for itself alone.
-type Lock struct {
-	Path string // of the file that is locked
-	File *flock.Flock
-}
-
 // LockFolder takes a data folder for this process alone, so that two servers
 // never work on one, and pages are never changed behind a server's back. It
 // returns what gives the folder free; so does the end of the process.
-func LockFolder(dir string) (*Lock, error) {
+func LockFolder(dir string) (release func(), err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("create the data folder: %w", err)
 	}
 	path := filepath.Join(dir, LockFile)
-	l := &Lock{path, flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR))}
-	held, err := l.File.TryLock()
+	lock := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR))
+	held, err := lock.TryLock()
 	if err != nil {
 		return nil, fmt.Errorf("lock the data folder: %w", err)
 	}
@@ -161,31 +154,13 @@ func LockFolder(dir string) (*Lock, error) {
 		}
 		return nil, &InUseError{dir, owner, "stop it first, or name another folder with --data"}
 	}
-	if !l.IsThere() { // a restore that was refused has removed it since
-		_ = l.File.Unlock() // nobody else knows it any more
-		return LockFolder(dir)
+	release = func() {
+		_ = os.Truncate(path, 0) // it only names the process, for a message
+		_ = lock.Unlock()        // the end of the process would do it too
 	}
 	if err := os.WriteFile(path, fmt.Appendf(nil, "%d\n", os.Getpid()), 0o600); err != nil {
-		l.Release()
+		release()
 		return nil, fmt.Errorf("lock the data folder: %w", err)
 	}
-	return l, nil
-}
-
-// Release gives the folder free.
-func (l *Lock) Release() {
-	if l.IsThere() { // else it is somebody else's
-		_ = os.Truncate(l.Path, 0) // it only names the process, for a message
-	}
-	_ = l.File.Unlock() // the end of the process would do it too
-}
-
-// IsThere reports whether the file that is locked is the one at its path.
-func (l *Lock) IsThere() bool {
-	locked, err := l.File.Stat()
-	if err != nil {
-		return false
-	}
-	there, err := os.Stat(l.Path)
-	return err == nil && os.SameFile(locked, there)
+	return release, nil
 }

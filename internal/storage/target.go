@@ -13,9 +13,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/store"
-	"github.com/octavo-docs/octavo/internal/store/assetstore"
-	"github.com/octavo-docs/octavo/internal/store/pagestore"
-	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // Target imports into a store of this process.
@@ -37,7 +34,7 @@ func localActor() octavo.Actor { return octavo.Actor{ID: "cli", Name: "octavo im
 // Assets implements importer.AssetTarget.
 func (t Target) Assets(ctx context.Context) iter.Seq2[octavo.Asset, error] {
 	return func(yield func(octavo.Asset, error) bool) {
-		q := assetstore.Query{Limit: 100}
+		q := assets.Query{Limit: 100}
 		for more := true; more; {
 			var list []octavo.Asset
 			var err error
@@ -62,13 +59,13 @@ func (t Target) PutAsset(ctx context.Context, source string, content io.ReadSeek
 	if err != nil {
 		return octavo.Asset{}, err
 	}
-	return t.assets.Create(ctx, sqldb.Cause{Actor: localActor()}, up, assets.Description{Source: source}, nil)
+	return t.assets.Create(ctx, store.Cause{Actor: localActor()}, up, assets.Description{Source: source}, nil)
 }
 
 // Pages implements importer.Target.
 func (t Target) Pages(ctx context.Context) iter.Seq2[octavo.Page, error] {
 	return func(yield func(octavo.Page, error) bool) {
-		q := pagestore.Query{Limit: 100}
+		q := pages.Query{Limit: 100}
 		for more := true; more; {
 			var list []octavo.Page
 			var err error
@@ -81,8 +78,7 @@ func (t Target) Pages(ctx context.Context) iter.Seq2[octavo.Page, error] {
 				if !yield(page, nil) {
 					return
 				}
-				mark := pagestore.MarkOf(page, q.Sort)
-				q.After = &mark
+				q.Behind(page)
 			}
 		}
 	}
@@ -122,7 +118,7 @@ const localBatch = 200
 
 // Apply implements importer.Target.
 func (t Target) Apply(ctx context.Context, operations []octavo.BulkOperation) ([]importer.Result, error) {
-	cause := pages.BulkCause{Cause: sqldb.Cause{Actor: localActor()}}
+	cause := pages.BulkCause{Cause: store.Cause{Actor: localActor()}}
 	results := make([]importer.Result, 0, len(operations))
 	for batch := range slices.Chunk(operations, localBatch) {
 		answers, err := t.pages.Bulk(ctx, cause, octavo.Bulk{Operations: batch})

@@ -28,7 +28,7 @@ func BenchmarkAssetList(b *testing.B) {
 }
 
 func benchAssetLists(b *testing.B, open func(testing.TB, store.Options) *store.Store) {
-	o := storetest.Options()
+	o := storetest.Options(time.Now)
 	o.Derive = func(src pagestore.Source) (d pagestore.Derived) {
 		var from, to int
 		if _, err := fmt.Sscanf(src.Content, "uses %d to %d", &from, &to); err != nil {

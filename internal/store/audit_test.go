@@ -3,6 +3,7 @@ package store_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/accounts"
@@ -14,7 +15,7 @@ import (
 func TestAuditLogIsAppendOnly(t *testing.T) {
 	for name, open := range map[string]storetest.Opener{"sqlite": storetest.OpenSQLite, "postgres": storetest.OpenPostgres} {
 		t.Run(name, func(t *testing.T) {
-			st := open(t, storetest.Options())
+			st := open(t, storetest.Options(time.Now))
 			t.Cleanup(func() {
 				if err := st.Close(); err != nil {
 					t.Errorf("close: %v", err)

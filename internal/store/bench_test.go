@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -21,7 +22,7 @@ func benchContent() string { return strings.Repeat("Some words of a page that is
 func BenchmarkCreate(b *testing.B) {
 	for name, open := range map[string]func(testing.TB, store.Options) *store.Store{"sqlite": storetest.OpenSQLite, "postgres": storetest.OpenPostgres} {
 		b.Run(name, func(b *testing.B) {
-			st := open(b, storetest.Options())
+			st := open(b, storetest.Options(time.Now))
 			defer st.Close()
 			createMany(b, st)
 		})
@@ -49,7 +50,7 @@ func createMany(b *testing.B, st *store.Store) {
 // BenchmarkRead reads from a store of 2,000 pages.
 func BenchmarkRead(b *testing.B) {
 	for name, open := range map[string]func(testing.TB, store.Options) *store.Store{"sqlite": storetest.OpenSQLite, "postgres": storetest.OpenPostgres} {
-		st := open(b, storetest.Options())
+		st := open(b, storetest.Options(time.Now))
 		defer st.Close()
 		ids := fill(b, st, 2000)
 		storetest.Analyze(b, st)

@@ -30,11 +30,11 @@ func BenchmarkFollow(b *testing.B) {
 		for _, place := range []string{"here", "elsewhere"} {
 			b.Run(db.name+"/"+place, func(b *testing.B) {
 				address := db.address(b)
-				writer := storetest.Open(b, storetest.Options(), db.opener, address)
+				writer := storetest.Open(b, storetest.Options(time.Now), db.opener, address)
 				defer writer.Close()
 				reader := writer
 				if place == "elsewhere" {
-					reader = storetest.Open(b, storetest.Options(), db.opener, address)
+					reader = storetest.Open(b, storetest.Options(time.Now), db.opener, address)
 					defer reader.Close()
 				}
 				followLatency(b, writer, reader)
@@ -78,7 +78,7 @@ func followLatency(b *testing.B, writer, reader *store.Store) {
 func BenchmarkCreateFollowed(b *testing.B) {
 	for name, open := range map[string]func(testing.TB, store.Options) *store.Store{"sqlite": storetest.OpenSQLite, "postgres": storetest.OpenPostgres} {
 		b.Run(name, func(b *testing.B) {
-			st := open(b, storetest.Options())
+			st := open(b, storetest.Options(time.Now))
 			var seen atomic.Int64
 			f := st.Log.NewFollower(changelog.FollowerOptions{Name: "f", Handle: func(_ context.Context, batch []changelog.Change) error {
 				seen.Add(int64(len(batch)))

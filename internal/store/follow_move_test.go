@@ -3,6 +3,7 @@ package store_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/store/changelog"
@@ -12,7 +13,7 @@ import (
 // TestFollowMove: a follower that is moved while it has nothing to do goes on
 // from there by itself, and is handed nothing twice beyond that.
 func TestFollowMove(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, open func() *store.Store) {
+	storetest.OnBoth(t, time.Now, func(t *testing.T, open func() *store.Store) {
 		st, other := open(), open()
 		for _, slug := range []string{"a", "b"} {
 			if _, err := storetest.Create(t.Context(), st, storetest.NewPage(slug)); err != nil {

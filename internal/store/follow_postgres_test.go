@@ -3,6 +3,7 @@ package store_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -18,7 +19,7 @@ import (
 // commits late stalls no follower, and is not passed over.
 func TestPostgresFollowStuck(t *testing.T) {
 	url := testenv.Postgres(t)
-	one, other := storetest.Open(t, storetest.Options(), store.OpenPostgres, url), storetest.Open(t, storetest.Options(), store.OpenPostgres, url)
+	one, other := storetest.Open(t, storetest.Options(time.Now), store.OpenPostgres, url), storetest.Open(t, storetest.Options(time.Now), store.OpenPostgres, url)
 	defer one.Close()
 	defer other.Close()
 	r := newRecord()
@@ -73,7 +74,7 @@ func listeners(t *testing.T, url, what string) (n int) {
 // is late, but misses none, and hears again later.
 func TestPostgresFollowDeaf(t *testing.T) {
 	url := testenv.Postgres(t)
-	one, other := storetest.Open(t, storetest.Options(), store.OpenPostgres, url), storetest.Open(t, storetest.Options(), store.OpenPostgres, url)
+	one, other := storetest.Open(t, storetest.Options(time.Now), store.OpenPostgres, url), storetest.Open(t, storetest.Options(time.Now), store.OpenPostgres, url)
 	defer one.Close()
 	defer other.Close()
 	r := newRecord()
@@ -102,7 +103,7 @@ func TestPostgresFollowDeaf(t *testing.T) {
 // them a position, or tell of them, are followed.
 func TestPostgresFollowKilled(t *testing.T) {
 	url := testenv.Postgres(t)
-	st := storetest.Open(t, storetest.Options(), store.OpenPostgres, url)
+	st := storetest.Open(t, storetest.Options(time.Now), store.OpenPostgres, url)
 	defer st.Close()
 	r := newRecord()
 	_, stop := follow(t, st, changelog.FollowerOptions{Handle: r.add})

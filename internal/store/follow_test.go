@@ -80,7 +80,7 @@ func follow(t *testing.T, st *store.Store, o changelog.FollowerOptions) (f *chan
 func TestFollowWriters(t *testing.T) {
 	const writers, edits = 16, 12
 	const total = writers * (1 + edits)
-	storetest.OnBoth(t, func(t *testing.T, open func() *store.Store) {
+	storetest.OnBoth(t, time.Now, func(t *testing.T, open func() *store.Store) {
 		stores := []*store.Store{open(), open()}
 		records := map[string]*record{}
 		start := func(name string, st *store.Store, batch int, wrap func(*record) func(context.Context, []changelog.Change) error) func() {
@@ -173,7 +173,7 @@ func checkLog(t *testing.T, name string, list []changelog.Change, want int) {
 
 // TestFollowClose: Close lets a follower finish its batch and saves that.
 func TestFollowClose(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, open func() *store.Store) {
+	storetest.OnBoth(t, time.Now, func(t *testing.T, open func() *store.Store) {
 		st := open()
 		if _, err := storetest.Create(t.Context(), st, storetest.NewPage("a")); err != nil {
 			t.Fatal(err)
@@ -208,7 +208,7 @@ func TestFollowClose(t *testing.T) {
 
 // TestFollowLag: the lag of a follower that is held up is what was written since.
 func TestFollowLag(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, open func() *store.Store) {
+	storetest.OnBoth(t, time.Now, func(t *testing.T, open func() *store.Store) {
 		st := open()
 		began, finish := make(chan struct{}), make(chan struct{})
 		r := newRecord()

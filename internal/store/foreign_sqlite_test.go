@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -17,14 +18,14 @@ import (
 // itself does not.
 func TestSQLiteForeignChanges(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "octavo.db")
-	st, err := store.OpenSQLite(t.Context(), path, storetest.Options())
+	st, err := store.OpenSQLite(t.Context(), path, storetest.Options(time.Now))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := st.Close(); err != nil { // its migrations were made by a connection of their own
 		t.Fatal(err)
 	}
-	if st, err = store.OpenSQLite(t.Context(), path, storetest.Options()); err != nil {
+	if st, err = store.OpenSQLite(t.Context(), path, storetest.Options(time.Now)); err != nil {
 		t.Fatal(err)
 	}
 	defer st.Close()
@@ -70,7 +71,7 @@ func TestSQLiteForeignChanges(t *testing.T) {
 func TestAnotherProgramHoldsTheFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "octavo.db")
-	st := storetest.Open(t, storetest.Options(), store.OpenSQLite, path)
+	st := storetest.Open(t, storetest.Options(time.Now), store.OpenSQLite, path)
 	defer st.Close() //nolint:errcheck // nothing is left to lose
 	db := rawSQLite(t, path)
 	if _, err := db.Exec("BEGIN IMMEDIATE"); err != nil {

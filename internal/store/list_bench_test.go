@@ -33,7 +33,7 @@ func BenchmarkList(b *testing.B) {
 
 func benchLists(b *testing.B, open func(testing.TB, store.Options) *store.Store) {
 	clock := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	o := storetest.Options()
+	o := storetest.Options(time.Now)
 	o.Now = func() time.Time { return clock }
 	o.IDs = octavo.NewIDSource(o.Now, rand.Reader)
 	o.Derive = func(src pagestore.Source) pagestore.Derived {

@@ -16,7 +16,7 @@ import (
 func TestSlowReads(t *testing.T) {
 	for name, open := range map[string]storetest.Opener{"sqlite": storetest.OpenSQLite, "postgres": storetest.OpenPostgres} {
 		t.Run(name, func(t *testing.T) {
-			st := open(t, storetest.Options())
+			st := open(t, storetest.Options(time.Now))
 			defer st.Close()
 			page, err := storetest.Create(t.Context(), st, storetest.NewPage("a"))
 			if err != nil {

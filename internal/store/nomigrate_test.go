@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
@@ -99,7 +100,7 @@ func TestLostMigrations(t *testing.T) {
 			"sqlite":   {store.OpenSQLite, filepath.Join(t.TempDir(), "octavo.db")},
 			"postgres": {store.OpenPostgres, testenv.Postgres(t)},
 		} {
-			st := storetest.Open(t, storetest.Options(), kind.opener, kind.address)
+			st := storetest.Open(t, storetest.Options(time.Now), kind.opener, kind.address)
 			if err := storetest.Execute(t.Context(), st, "CREATE TABLE copied AS SELECT * FROM goose_db_version"); err != nil {
 				t.Fatal(err)
 			}

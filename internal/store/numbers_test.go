@@ -27,7 +27,7 @@ func numbers(t *testing.T, opened func(store.Options) *store.Store) {
 	t.Helper()
 	var mu sync.Mutex
 	var commits, writes int
-	o := storetest.Options()
+	o := storetest.Options(time.Now)
 	o.Committed = func(n int, took time.Duration) {
 		mu.Lock()
 		defer mu.Unlock()

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -31,7 +32,7 @@ func processes(t *testing.T, opener storetest.OpenFunc, address string) {
 	var wg sync.WaitGroup
 	for p := range count {
 		wg.Go(func() {
-			st, err := opener(t.Context(), address, storetest.Options())
+			st, err := opener(t.Context(), address, storetest.Options(time.Now))
 			if err != nil {
 				t.Errorf("open: %v", err)
 				return
@@ -47,7 +48,7 @@ func processes(t *testing.T, opener storetest.OpenFunc, address string) {
 		})
 	}
 	wg.Wait()
-	st := storetest.Open(t, storetest.Options(), opener, address)
+	st := storetest.Open(t, storetest.Options(time.Now), opener, address)
 	defer st.Close()
 	stats, err := st.Stats(t.Context())
 	if err != nil || stats.Pages[octavo.Draft] != count*pages {
@@ -69,7 +70,7 @@ func TestPostgresProcesses(t *testing.T) {
 // reopenNewer opens a store that a newer program has been at: it is worked on
 // as long as that says so, and refused from then on.
 func reopenNewer(t *testing.T, opener storetest.OpenFunc, address string, execute func(statement string)) {
-	migrate, only := storetest.Options(), storetest.Options()
+	migrate, only := storetest.Options(time.Now), storetest.Options(time.Now)
 	only.NoMigrate = true
 	if err := storetest.Open(t, migrate, opener, address).Close(); err != nil {
 		t.Fatal(err)

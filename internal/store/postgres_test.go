@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 
@@ -40,7 +41,7 @@ func execute(t *testing.T, url, statement string) {
 // TestPostgresDeadlock lets two transactions lock two pages in opposite order.
 // PostgreSQL ends one of them, which then runs again.
 func TestPostgresDeadlock(t *testing.T) {
-	st := storetest.OpenPostgres(t, storetest.Options())
+	st := storetest.OpenPostgres(t, storetest.Options(time.Now))
 	defer st.Close()
 	var pages [2]octavo.Page
 	for i, slug := range []string{"a", "b"} {
@@ -96,7 +97,7 @@ func TestPostgresDeadlock(t *testing.T) {
 // TestPostgresLateCommit: a change that commits after younger ones were read is
 // not passed over.
 func TestPostgresLateCommit(t *testing.T) {
-	st := storetest.OpenPostgres(t, storetest.Options())
+	st := storetest.OpenPostgres(t, storetest.Options(time.Now))
 	defer st.Close()
 	written, commit := make(chan struct{}), make(chan struct{})
 	done := make(chan error)
@@ -131,7 +132,7 @@ func TestPostgresLateCommit(t *testing.T) {
 // the same time.
 func TestPostgresKeyInProgress(t *testing.T) {
 	url := testenv.Postgres(t)
-	one, other := storetest.Open(t, storetest.Options(), store.OpenPostgres, url), storetest.Open(t, storetest.Options(), store.OpenPostgres, url)
+	one, other := storetest.Open(t, storetest.Options(time.Now), store.OpenPostgres, url), storetest.Open(t, storetest.Options(time.Now), store.OpenPostgres, url)
 	defer one.Close()
 	defer other.Close()
 	claim := func() *sqldb.Claim {
@@ -161,11 +162,11 @@ func TestPostgresKeyInProgress(t *testing.T) {
 // TestPostgresGone: a server that cannot be reached is Unavailable, at the
 // start and later.
 func TestPostgresGone(t *testing.T) {
-	_, err := store.OpenPostgres(t.Context(), "postgres://nobody:secret@127.0.0.1:1/none", storetest.Options())
+	_, err := store.OpenPostgres(t.Context(), "postgres://nobody:secret@127.0.0.1:1/none", storetest.Options(time.Now))
 	storetest.WantType(t, err, octavo.Unavailable)
 
 	url := testenv.Postgres(t)
-	st := storetest.Open(t, storetest.Options(), store.OpenPostgres, url)
+	st := storetest.Open(t, storetest.Options(time.Now), store.OpenPostgres, url)
 	defer st.Close()
 	err = st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		execute(t, url, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -182,7 +183,7 @@ func TestPostgresGone(t *testing.T) {
 }
 
 func TestPostgresBadURL(t *testing.T) {
-	st, err := store.OpenPostgres(t.Context(), "postgres://a:secret@[bad", storetest.Options())
+	st, err := store.OpenPostgres(t.Context(), "postgres://a:secret@[bad", storetest.Options(time.Now))
 	if err == nil {
 		st.Close()
 		t.Fatal("a bad URL was accepted")
@@ -198,7 +199,7 @@ func TestPostgresInterprets(t *testing.T) {
 		more = "&"
 	}
 	for _, c := range []struct{ url, want string }{{url, "off"}, {url + more + "jit=on", "on"}} {
-		st := storetest.Open(t, storetest.Options(), store.OpenPostgres, c.url)
+		st := storetest.Open(t, storetest.Options(time.Now), store.OpenPostgres, c.url)
 		if have := settings(t, st, "jit"); !slices.Equal(have, []string{c.want, c.want}) {
 			t.Errorf("jit is %q on the connections of the two pools, want %q", have, c.want)
 		}
@@ -217,7 +218,7 @@ func TestPostgresReadsWhatIsCommitted(t *testing.T) {
 		query.Set("default_transaction_isolation", "serializable")
 		u.RawQuery = query.Encode()
 	})
-	st := storetest.Open(t, storetest.Options(), store.OpenPostgres, strict)
+	st := storetest.Open(t, storetest.Options(time.Now), store.OpenPostgres, strict)
 	defer st.Close()
 	want := []string{"read committed", "read committed"}
 	if have := settings(t, st, "default_transaction_isolation"); !slices.Equal(have, want) {
@@ -229,7 +230,7 @@ func TestPostgresReadsWhatIsCommitted(t *testing.T) {
 // a copy is being brought back, is not taken for an empty one.
 func TestPostgresWithoutAnEnd(t *testing.T) {
 	address := testenv.Postgres(t)
-	st := storetest.Open(t, storetest.Options(), store.OpenPostgres, address)
+	st := storetest.Open(t, storetest.Options(time.Now), store.OpenPostgres, address)
 	defer st.Close()
 	if _, err := storetest.Create(t.Context(), st, storetest.NewPage("a")); err != nil {
 		t.Fatal(err)

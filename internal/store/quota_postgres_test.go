@@ -31,7 +31,7 @@ func limiters(t *testing.T, url string, n int, window time.Duration) []*quota.Li
 	t.Helper()
 	list := make([]*quota.Limiter, n)
 	for i := range list {
-		st := storetest.Open(t, storetest.Options(), store.OpenPostgres, url)
+		st := storetest.Open(t, storetest.Options(time.Now), store.OpenPostgres, url)
 		t.Cleanup(func() { st.Close() })
 		list[i] = quota.New(quota.Options{Now: time.Now, Window: window, Wait: time.Minute, Source: st.Quotas()})
 	}
@@ -120,7 +120,7 @@ func TestPostgresQuotaWindowEnds(t *testing.T) {
 		}
 	}
 	// Sweep removes it, once it has ended, and not before.
-	st := storetest.Open(t, storetest.Options(), store.OpenPostgres, url)
+	st := storetest.Open(t, storetest.Options(time.Now), store.OpenPostgres, url)
 	defer st.Close()
 	lease := func() quota.Lease {
 		l, err := st.Quotas().LeaseQuota(t.Context(), "k", 8, 8, time.Minute)
@@ -153,7 +153,7 @@ func TestPostgresQuotaWindowEnds(t *testing.T) {
 func TestPostgresQuotaWhileTheClockGoesBack(t *testing.T) {
 	t.Parallel()
 	url := testenv.Postgres(t)
-	st := storetest.Open(t, storetest.Options(), store.OpenPostgres, url)
+	st := storetest.Open(t, storetest.Options(time.Now), store.OpenPostgres, url)
 	defer st.Close()
 	link := connect(t, url)
 	lease := func() quota.Lease {
@@ -211,7 +211,7 @@ func quotas(t *testing.T, url string) (n int) {
 func TestPostgresQuotaWithoutDatabase(t *testing.T) {
 	t.Parallel()
 	key := quota.Key{Kind: "credential", ID: "key_1"}
-	st := storetest.Open(t, storetest.Options(), store.OpenPostgres, testenv.Postgres(t))
+	st := storetest.Open(t, storetest.Options(time.Now), store.OpenPostgres, testenv.Postgres(t))
 	l := quota.New(quota.Options{Now: time.Now, Source: st.Quotas()})
 	if n := take(l, key, 80, 3); n != 3 { // leased are 1 and 2
 		t.Errorf("have %d answered, want 3", n)

@@ -19,7 +19,7 @@ import (
 // redelivery waits for its row stays taken, and is not sent twice.
 func TestPostgresRedeliverWhatIsTaken(t *testing.T) {
 	url := testenv.Postgres(t)
-	st := storetest.Open(t, storetest.Options(), store.OpenPostgres, url)
+	st := storetest.Open(t, storetest.Options(time.Now), store.OpenPostgres, url)
 	defer st.Close()
 	w := hookstore.Webhook{ID: "hook_00000000000000000000000001", URL: "https://a.example", Types: octavo.DefaultEventTypes(), CreatedAt: time.Now()}
 	secret := accounts.Secret{Name: hookstore.SecretPrefix(w.ID) + "1", Value: []byte("secret")}
@@ -104,7 +104,7 @@ func TestPostgresRedeliverLocksTheLineFirst(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			url := testenv.Postgres(t)
-			st := storetest.Open(t, storetest.Options(), store.OpenPostgres, url)
+			st := storetest.Open(t, storetest.Options(time.Now), store.OpenPostgres, url)
 			defer st.Close()
 			w := hookstore.Webhook{ID: "hook_00000000000000000000000001", URL: "https://a.example", Types: octavo.DefaultEventTypes(), CreatedAt: time.Now()}
 			secret := accounts.Secret{Name: hookstore.SecretPrefix(w.ID) + "1", Value: []byte("secret")}

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -42,7 +43,7 @@ func TestPostgresRefused(t *testing.T) {
 	poor := with(t, address, func(u *url.URL) { u.User = url.UserPassword(role, "secret") })
 	refused := func(address, want string) {
 		t.Helper()
-		st, err := store.OpenPostgres(t.Context(), address, storetest.Options())
+		st, err := store.OpenPostgres(t.Context(), address, storetest.Options(time.Now))
 		if err == nil {
 			err = st.Close()
 		}
@@ -52,11 +53,11 @@ func TestPostgresRefused(t *testing.T) {
 	}
 	refused(poor, "make it the owner of the database")
 	refused(with(t, address, readOnly), "name the primary server")
-	if err := storetest.Open(t, storetest.Options(), store.OpenPostgres, address).Close(); err != nil {
+	if err := storetest.Open(t, storetest.Options(time.Now), store.OpenPostgres, address).Close(); err != nil {
 		t.Fatal(err)
 	}
 	refused(with(t, address, readOnly), "name the primary server")
-	look := storetest.Options()
+	look := storetest.Options(time.Now)
 	look.NoMigrate = true
 	if err := storetest.Open(t, look, store.OpenPostgres, with(t, address, readOnly)).Close(); err != nil {
 		t.Errorf("who only looks: %v", err)
@@ -68,10 +69,10 @@ func TestPostgresRefused(t *testing.T) {
 func TestPostgresTurnsReadOnly(t *testing.T) {
 	t.Parallel()
 	address := testenv.Postgres(t)
-	if err := storetest.Open(t, storetest.Options(), store.OpenPostgres, address).Close(); err != nil {
+	if err := storetest.Open(t, storetest.Options(time.Now), store.OpenPostgres, address).Close(); err != nil {
 		t.Fatal(err)
 	}
-	look := storetest.Options()
+	look := storetest.Options(time.Now)
 	look.NoMigrate = true
 	st := storetest.Open(t, look, store.OpenPostgres, with(t, address, readOnly))
 	defer st.Close()

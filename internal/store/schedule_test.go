@@ -40,7 +40,7 @@ func schedulePages(t *testing.T, st *store.Store, prefix string, n int, at time.
 
 // Pages that cannot be changed, however many, keep no other from its time.
 func TestScheduleGoesOnPastFailures(t *testing.T) {
-	st := storetest.OpenSQLite(t, storetest.Options())
+	st := storetest.OpenSQLite(t, storetest.Options(time.Now))
 	defer st.Close()
 	due := time.Now().Add(-time.Hour)
 	schedulePages(t, st, "broken-", 150, due)
@@ -73,7 +73,7 @@ func TestScheduleInManyProcesses(t *testing.T) {
 			address := db.address(t)
 			var stores []*store.Store
 			for range processes {
-				st := storetest.Open(t, storetest.Options(), db.opener, address)
+				st := storetest.Open(t, storetest.Options(time.Now), db.opener, address)
 				defer st.Close()
 				stores = append(stores, st)
 			}

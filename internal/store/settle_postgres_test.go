@@ -18,7 +18,7 @@ import (
 // commit between that changes have got their positions and the next look.
 func TestPostgresFollowFlood(t *testing.T) {
 	url := testenv.Postgres(t)
-	st := storetest.Open(t, storetest.Options(), store.OpenPostgres, url)
+	st := storetest.Open(t, storetest.Options(time.Now), store.OpenPostgres, url)
 	defer st.Close()
 	if _, err := storetest.Create(t.Context(), st, storetest.NewPage("first")); err != nil {
 		t.Fatal(err)

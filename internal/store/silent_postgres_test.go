@@ -21,7 +21,7 @@ import (
 func TestPostgresFeedIsSilent(t *testing.T) {
 	t.Parallel()
 	url := testenv.Postgres(t)
-	st := storetest.Open(t, storetest.Options(), store.OpenPostgres, url)
+	st := storetest.Open(t, storetest.Options(time.Now), store.OpenPostgres, url)
 	defer st.Close()
 	if _, err := storetest.Create(t.Context(), st, storetest.NewPage("first")); err != nil {
 		t.Fatal(err)

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -44,7 +45,7 @@ func rawSQLite(t *testing.T, path string) *sql.DB {
 // TestSQLiteSharedCommit holds the writer up so that others come to wait, and
 // lets one of them fail: the rest are not disturbed.
 func TestSQLiteSharedCommit(t *testing.T) {
-	st := storetest.OpenSQLite(t, storetest.Options())
+	st := storetest.OpenSQLite(t, storetest.Options(time.Now))
 	defer st.Close()
 	const others = 50
 	waiting := make(chan struct{}, others)
@@ -93,7 +94,7 @@ func TestSQLiteSharedCommit(t *testing.T) {
 
 // TestSQLiteAbandoned: a write whose caller gave up while it waited is not run.
 func TestSQLiteAbandoned(t *testing.T) {
-	st := storetest.OpenSQLite(t, storetest.Options())
+	st := storetest.OpenSQLite(t, storetest.Options(time.Now))
 	defer st.Close()
 	started, finish := make(chan struct{}), make(chan struct{})
 	first := make(chan error)
@@ -127,7 +128,7 @@ func TestSQLiteAbandoned(t *testing.T) {
 }
 
 func TestSQLiteClosed(t *testing.T) {
-	st := storetest.OpenSQLite(t, storetest.Options())
+	st := storetest.OpenSQLite(t, storetest.Options(time.Now))
 	if err := st.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -141,7 +142,7 @@ func TestSQLiteClosed(t *testing.T) {
 // TestSQLiteFull fills the disk: writes fail as StorageFull, what was answered
 // stays, and writes work again once there is room.
 func TestSQLiteFull(t *testing.T) {
-	st := storetest.OpenSQLite(t, storetest.Options())
+	st := storetest.OpenSQLite(t, storetest.Options(time.Now))
 	defer st.Close()
 	if _, err := storetest.Create(t.Context(), st, storetest.NewPage("before")); err != nil {
 		t.Fatal(err)
@@ -171,7 +172,7 @@ func TestSQLiteCannotOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{garbage, filepath.Join(dir, "missing", "octavo.db"), dir} {
-		st, err := store.OpenSQLite(t.Context(), path, storetest.Options())
+		st, err := store.OpenSQLite(t.Context(), path, storetest.Options(time.Now))
 		if err == nil {
 			st.Close()
 			t.Errorf("%s could be opened", path)
@@ -201,7 +202,7 @@ func TestSQLiteFinds(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "octavo.db")
-			st := storetest.Open(t, storetest.Options(), store.OpenSQLite, path)
+			st := storetest.Open(t, storetest.Options(time.Now), store.OpenSQLite, path)
 			defer st.Close()
 			err := st.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 				a, err := st.Pages.Create(tx, storetest.NewPage("a"))
@@ -240,7 +241,7 @@ func TestSQLiteFinds(t *testing.T) {
 // gone.
 func TestSQLiteFindsRowsWithoutTheirOwn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "octavo.db")
-	st, err := store.OpenSQLite(t.Context(), path, storetest.Options())
+	st, err := store.OpenSQLite(t.Context(), path, storetest.Options(time.Now))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,8 +21,8 @@
 // reads the change log.
 //
 // Here is also what spans all parts: [Store.Sweep] removes what is kept for a time,
-// [Store.Stats] counts, [Store.Check] looks for contradictions, [Store.Restored] is
-// for a database that was brought back.
+// [Store.Stats] counts, and [Store.Restored] is for a database that was brought
+// back. Package storecheck looks for contradictions.
 package store
 
 import (
@@ -39,6 +39,15 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/tracing"
+)
+
+// Cause says who asked for a mutation, for those who open a store.
+type Cause = sqldb.Cause
+
+// What opening fails with, beside errors of the database.
+var (
+	ErrOlder = sqldb.ErrOlder
+	ErrEmpty = sqldb.ErrEmpty
 )
 
 // Options are what a store is given from outside. Those of the database are
@@ -91,7 +100,7 @@ func OpenSQLite(ctx context.Context, path string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newStore(db, o)
+	return newStore(db, o), nil
 }
 
 // OpenPostgres opens the database at url, which is a PostgreSQL connection
@@ -101,20 +110,17 @@ func OpenPostgres(ctx context.Context, url string, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newStore(db, o)
+	return newStore(db, o), nil
 }
 
-func newStore(db *sqldb.DB, o Options) (*Store, error) {
-	log, err := changelog.New(db, o.KeepChanges)
-	if err != nil {
-		return nil, err
-	}
+func newStore(db *sqldb.DB, o Options) *Store {
+	log := changelog.New(db, o.KeepChanges)
 	hooks := hookstore.New(db, log)
 	return &Store{
 		DB: db, Stamps: db.Stamps(), Log: log, Accounts: accounts.New(db),
 		Pages: pagestore.New(db, o.Derive), Index: pagestore.NewIndex(db), Selection: pagestore.NewSelection(db),
 		Assets: assetstore.New(db), Hooks: hooks, Exports: exportstore.New(db, hooks),
-	}, nil
+	}
 }
 
 // Close ends the followers, waits for them and for running writes, and closes

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -19,7 +20,7 @@ import (
 // those that fail leave nothing, whether they had changed something or not, and
 // the others are kept once.
 func TestSharedTransactionSurvivesItsFailures(t *testing.T) {
-	st, err := store.OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "octavo.db"), storetest.Options())
+	st, err := store.OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "octavo.db"), storetest.Options(time.Now))
 	if err != nil {
 		t.Fatal(err)
 	}

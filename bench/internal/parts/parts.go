@@ -51,7 +51,8 @@ func (s Settings) selections(part string) []gobench.Selection {
 		return []gobench.Selection{
 			{Package: "internal/httpapi", Pattern: "Stream|Feed|Event", Postgres: true},
 			{Package: "internal/webhooks", Pattern: "."},
-			{Package: "internal/store", Pattern: "Feed|Follow|Event", Postgres: true},
+			{Package: "internal/store", Pattern: "Follow", Postgres: true},
+			{Package: "internal/store/changelog", Pattern: "Feed", Postgres: true},
 		}
 	case "search":
 		engine := gobench.Selection{Package: "internal/search", Pattern: "."}
@@ -76,7 +77,7 @@ func (s Settings) selections(part string) []gobench.Selection {
 			{Package: "internal/pdf", Pattern: "."},
 			{Package: "internal/pdf/writer", Pattern: "."},
 			{Package: "internal/site", Pattern: "."},
-			{Package: "internal/exports/book", Pattern: ".", Args: tree},
+			{Package: "internal/exports/format", Pattern: ".", Args: tree},
 		}
 	case "core":
 		return []gobench.Selection{

@@ -132,7 +132,7 @@ func searchGoals() []goal {
 
 func exportGoals() []goal {
 	parse := func(name string) source { return source{"internal/document", "Parse/" + name, "MB/s"} }
-	site := func(name string) source { return source{"internal/exports/book", "Site/" + name, "ns/op"} }
+	site := func(name string) source { return source{"internal/exports/format", "Site/" + name, "ns/op"} }
 	against := func(limit float64, what, unit, peer string) goal {
 		kind := map[string]string{figure.Wall: "wall time", figure.CPU: "CPU time", figure.Peak: "memory", figure.Size: "size"}[unit]
 		return most(what+": "+kind, source{figure.Octavo, what, unit}, limit).of(peer, source{peer, what, unit})
@@ -150,7 +150,7 @@ func exportGoals() []goal {
 		against(.5, figure.Site, figure.Peak, figure.Hugo),
 		most("a site again", site("again"), .25).of("the first time", site("first")),
 		least("parsing MDX", parse("mdx"), .7).of("Markdown", parse("markdown")),
-		most("zip of Markdown files, made by a server of its pages", source{"internal/exports/book", "Markdown", "ofZip"}, 1.3).to("archive/zip, of files of the disk"),
+		most("zip of Markdown files, made by a server of its pages", source{"internal/exports/format", "Markdown", "ofZip"}, 1.3).to("archive/zip, of files of the disk"),
 		most(figure.ReadsBeside+": p99", source{figure.Octavo, figure.ReadsBeside, figure.Tail}, 2).
 			of("alone", source{figure.Octavo, figure.Reads, figure.Tail}),
 	}

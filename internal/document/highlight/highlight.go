@@ -54,7 +54,7 @@ type Highlighter struct {
 	recent   map[key]result
 	older    map[key]result
 	recently int            // bytes of code in recent
-	slow     map[string]int // blocks in a row that took too long, or were left alone for that, by the name of their lexer; nil where all are tried
+	slow     map[string]int // blocks in a row that took too long, by the name of their lexer; nil where all are tried
 }
 
 // key names a block of code of a language.
@@ -101,7 +101,7 @@ func New(remember int) *Highlighter {
 }
 
 // Highlighter returns a Highlighter of one file, which remembers as much, with
-// these languages: where block after block takes too long few more are tried.
+// these languages: where block after block takes too long no more are tried.
 func (l *Languages) Highlighter(remember int) *Highlighter {
 	return &Highlighter{Languages: l, limit: remember / 2, recent: map[key]result{}, slow: map[string]int{}}
 }
@@ -140,24 +140,15 @@ func (h *Highlighter) Tokens(ctx context.Context, language, code string) ([]toke
 // errSlow says that code was left alone because other code took too long.
 var errSlow = errors.New("much of it takes too long")
 
-// How many blocks of a language in a row may take too long before others are
-// left alone, and behind how many of those one is tried at the latest.
-const (
-	maxSlow  = 4
-	tryAgain = 1024
-)
+// maxSlow is how many blocks of a language in a row may take too long before all
+// others are left alone, since a page may have thousands.
+const maxSlow = 4
 
-// skips reports whether code of a lexer is left alone: where block after block
-// takes too long they are tried less and less, since a page may have thousands.
+// skips reports whether code of a lexer is left alone.
 func (h *Highlighter) skips(lexer string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	n := h.slow[lexer]
-	if n < maxSlow {
-		return false
-	}
-	h.slow[lexer] = n + 1
-	return n&(n-1) != 0 && n%tryAgain != 0
+	return h.slow[lexer] >= maxSlow
 }
 
 // judge remembers whether code of a lexer took too long.
@@ -166,7 +157,7 @@ func (h *Highlighter) judge(lexer string, slow bool) {
 	defer h.mu.Unlock()
 	if !slow {
 		delete(h.slow, lexer)
-	} else if h.slow != nil && h.slow[lexer] < maxSlow {
+	} else if h.slow != nil {
 		h.slow[lexer]++
 	}
 }

@@ -15,7 +15,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/blob"
-	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/words"
 	"github.com/octavo-docs/octavo/internal/markdown"
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
@@ -32,32 +32,36 @@ type Format interface {
 }
 
 // Book is what becomes a file: pages in order, and the assets that they refer
-// to. It is used by one goroutine.
+// to. It is used by one goroutine, but for the texts.
 type Book struct {
-	Title     string // of its root; "" where there are several
-	Request   octavo.ExportRequest
-	PublicURL string  // of the server; "" where there is none
-	Pages     []*Page // each behind its parent
-	Assets    []*Asset
-	Former    map[octavo.ID][]string // slugs that led to the pages before; none for Markdown
+	Request octavo.ExportRequest
+	Pages   []*Page // each behind its parent
+	Assets  []*Asset
+
+	// Title is that of its root or, where there are several, a word of its
+	// language for documentation. Neither is there for Markdown.
+	Title, Language string
 
 	maker    *Maker
 	byID     map[octavo.ID]*Page
 	byPath   map[string]*Page
 	bySlug   map[string]*Page
 	assets   map[octavo.ID]*Asset
-	named    []octavo.ID       // assets that were named themselves
 	shown    *Page             // the page whose assets were asked for last, and
 	shows    map[string]*Asset // what it calls them
 	warnings octavo.WarningList
 	answered uint64 // requests, when the book began or last rested
 }
 
-// Asset is a file that pages of the book refer to, or that was named itself.
-// Its URL is "" where there is no server that has it.
-type Asset struct{ assetstore.File }
+// Asset is a file that pages of the book refer to, or that was named itself. Its
+// URL is "" where there is no server that has it.
+type Asset struct {
+	assetstore.File
+	Named bool
+}
 
-// Text is what a page says.
+// Text is what a page says. It is not Kept if the page was removed for good since
+// it was chosen.
 type Text struct {
 	*Page
 	pagestore.RevisionText
@@ -66,15 +70,13 @@ type Text struct {
 // Open makes the book of what was chosen.
 func (m *Maker) Open(ctx context.Context, aud octavo.Audience, c Contents, r octavo.ExportRequest) (*Book, error) {
 	b := &Book{
-		Request: r, PublicURL: m.PublicURL, Pages: c.Pages, named: c.Assets, maker: m,
-		Former: map[octavo.ID][]string{}, byID: map[octavo.ID]*Page{}, byPath: map[string]*Page{}, bySlug: map[string]*Page{}, assets: map[octavo.ID]*Asset{},
+		Request: r, Pages: c.Pages, maker: m,
+		byID: map[octavo.ID]*Page{}, byPath: map[string]*Page{}, bySlug: map[string]*Page{}, assets: map[octavo.ID]*Asset{},
 	}
-	if !b.alone() {
+	if !b.Alone() {
 		b.answered = m.Answered()
 	}
-	if roots := tie(c.Pages); len(roots) == 1 {
-		b.Title = roots[0].Title
-	}
+	roots := tie(c.Pages)
 	for _, w := range r.Warnings {
 		b.Warn(w)
 	}
@@ -88,6 +90,12 @@ func (m *Maker) Open(ctx context.Context, aud octavo.Audience, c Contents, r oct
 		aud.PublishedOnly = aud.PublishedOnly || !r.IncludeDrafts // a slug that only a draft had may say what is to come
 		if err := b.findFormer(ctx, aud); err != nil {
 			return nil, err
+		}
+		if err := b.findLanguage(ctx); err != nil {
+			return nil, err
+		}
+		if b.Title = words.In(b.Language).Untitled; len(roots) == 1 {
+			b.Title = cmp.Or(roots[0].Title, b.Title)
 		}
 	}
 	return b, b.findAssets(ctx, c)
@@ -105,8 +113,8 @@ func (b *Book) findFormer(ctx context.Context, aud octavo.Audience) error {
 			return err
 		}
 		for _, p := range pages {
-			b.Former[p.ID] = found[p.ID]
-			for _, slug := range found[p.ID] {
+			p.Former = found[p.ID]
+			for _, slug := range p.Former {
 				if b.bySlug[slug] == nil {
 					b.bySlug[slug] = p
 				}
@@ -138,12 +146,17 @@ func (b *Book) findAssets(ctx context.Context, c Contents) error {
 				b.Warn(octavo.ExportWarning{Message: fmt.Sprintf("The asset %s was deleted and is left out.", id)})
 				continue
 			}
-			if b.PublicURL != "" {
+			if b.maker.PublicURL != "" {
 				file.URL = b.maker.AssetURL(file.Asset)
 			}
-			a := &Asset{file}
+			a := &Asset{File: file}
 			b.assets[id] = a
 			b.Assets = append(b.Assets, a)
+		}
+	}
+	for _, id := range c.Assets {
+		if a := b.assets[id]; a != nil {
+			a.Named = true
 		}
 	}
 	return nil
@@ -190,24 +203,9 @@ func nextBatch(batch, used int) int {
 	return batch
 }
 
-// Texts iterates over what the pages say, in order. One that was removed for
-// good since it was chosen is a warning. A text is good until the next comes.
-func (b *Book) Texts(ctx context.Context) iter.Seq2[Text, error] {
-	return func(yield func(Text, error) bool) {
-		for l, err := range b.read(ctx) {
-			if err == nil && l.gone {
-				b.warnGone(l.Page)
-				continue
-			}
-			if err == nil {
-				b.giveWay(ctx)
-			}
-			if !yield(l.Text, err) {
-				return
-			}
-		}
-	}
-}
+// Alone reports whether there are no requests to give way to, so that a book may
+// have all processors.
+func (b *Book) Alone() bool { return b.maker.Answered == nil }
 
 // rest is how long a book rests between two pages.
 const rest = 20 * time.Millisecond
@@ -215,7 +213,7 @@ const rest = 20 * time.Millisecond
 // giveWay rests if the server has answered requests since the last rest: the
 // more there are, the more pages have a rest behind them.
 func (b *Book) giveWay(ctx context.Context) {
-	if b.alone() || b.maker.Answered() == b.answered {
+	if b.Alone() || b.maker.Answered() == b.answered {
 		return
 	}
 	timer := time.NewTimer(rest)
@@ -227,17 +225,11 @@ func (b *Book) giveWay(ctx context.Context) {
 	b.answered = b.maker.Answered()
 }
 
-// leaf is a page as it is read.
-type leaf struct {
-	Text
-	gone     bool               // it was removed for good since it was chosen
-	document *document.Document // what it says, where that is parsed already
-}
-
-// read reads the pages, in order, up to the first error. It neither changes the
-// book nor looks at what changes. A text is good until the next comes.
-func (b *Book) read(ctx context.Context) iter.Seq2[leaf, error] {
-	return func(yield func(leaf, error) bool) {
+// Texts iterates over what the pages say, in order, up to the first error. While
+// the book is Alone another goroutine may do so: nothing of the book changes. A
+// text is good until the next comes.
+func (b *Book) Texts(ctx context.Context) iter.Seq2[Text, error] {
+	return func(yield func(Text, error) bool) {
 		room := make([]byte, 0, firstRoom)
 		keys := make([]pagestore.RevisionKey, 0, maxBatch)
 		batch := firstBatch
@@ -253,22 +245,18 @@ func (b *Book) read(ctx context.Context) iter.Seq2[leaf, error] {
 			}
 			texts, used, err := b.maker.Pages.RevisionTexts(ctx, keys, room)
 			if err != nil {
-				yield(leaf{}, err)
+				yield(Text{}, err)
 				return
 			}
 			room, batch = used, nextBatch(batch, len(used))
 			for i, p := range pages {
-				if !yield(leaf{Text: Text{p, texts[i]}, gone: !texts[i].Kept}, nil) {
+				b.giveWay(ctx)
+				if !yield(Text{p, texts[i]}, nil) {
 					return
 				}
 			}
 		}
 	}
-}
-
-// warnGone tells that a page was removed for good since it was chosen.
-func (b *Book) warnGone(p *Page) {
-	b.Warn(octavo.ExportWarning{Page: p.ID, Message: "The page was removed for good and is left out."})
 }
 
 // Open reads the bytes of an asset. The file must be closed.
@@ -301,10 +289,22 @@ func (b *Book) Asset(p *Page, href string) (*Asset, bool) {
 	return a, a != nil
 }
 
+// Page returns the page with a slug. Formats know pages by their slugs, which in
+// contrast to identifiers are the same wherever the pages are.
+func (b *Book) Page(slug string) *Page { return b.bySlug[slug] }
+
+// Updated is when a page was changed; zero where that means nothing.
+func (b *Book) Updated(p *Page) time.Time {
+	if b.maker.Undated {
+		return time.Time{}
+	}
+	return time.UnixMilli(p.Updated).UTC()
+}
+
 // Link returns the page of the book that a link on a page leads to, and the
 // place on it.
 func (b *Book) Link(p *Page, href string) (to *Page, fragment string, found bool) {
-	for _, t := range markdown.Targets(href, p.Path, b.PublicURL) {
+	for _, t := range markdown.Targets(href, p.Path, b.maker.PublicURL) {
 		switch {
 		case t.PageID != "":
 			to = b.byID[octavo.ID(t.PageID)]
@@ -330,10 +330,14 @@ func (b *Book) Address(href string) string {
 		return ""
 	case u.Scheme != "" || u.Host != "":
 		return href
-	case b.PublicURL == "" || u.Path == "":
+	case b.maker.PublicURL == "" || u.Path == "":
 		return ""
 	case path.IsAbs(u.Path):
-		return b.PublicURL + href
+		base, err := url.Parse(b.maker.PublicURL)
+		if err == nil && base.Path != "" && strings.HasPrefix(href, base.Path+"/") { // as a browser shows it
+			return strings.TrimSuffix(b.maker.PublicURL, base.Path) + href
+		}
+		return b.maker.PublicURL + href
 	}
 	return ""
 }

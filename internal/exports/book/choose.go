@@ -24,8 +24,9 @@ type Page struct {
 	PageBreak *bool       `json:"pageBreak,omitempty"` // nil where nothing was said
 	Assets    []Reference `json:"assets,omitempty"`
 
-	Parent   *Page   `json:"-"` // in the book
-	Children []*Page `json:"-"`
+	Parent   *Page    `json:"-"` // in the book
+	Children []*Page  `json:"-"`
+	Former   []string `json:"-"` // slugs that led to it before; none for Markdown
 }
 
 // Reference is how a page names an asset.

@@ -1,12 +1,28 @@
 package book
 
-import "github.com/octavo-docs/octavo/internal/document"
+import (
+	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/markdown"
+)
 
-// describe lets images that say nothing say what their assets do, and what the
+// Document parses what a page says.
+func (t Text) Document() *document.Document {
+	content := string(t.Content)
+	mdx := markdown.FormatOf(content, t.Path, t.Frontmatter) == markdown.MDX
+	d := document.Parse(content, document.Options{MDX: mdx, Frontmatter: t.Frontmatter})
+	if t.Page.Title != t.Stub.Title && len(d.Blocks) > 0 { // the export calls it otherwise (decision 51)
+		if h, ok := d.Blocks[0].(*document.Heading); ok && h.Level == 1 {
+			h.Text, h.Inlines = t.Page.Title, []document.Inline{&document.Text{Text: t.Page.Title}}
+		}
+	}
+	return d
+}
+
+// Describe lets images that say nothing say what their assets do, and what the
 // request says where those are silent (decision 53): the alternative text, and
 // the caption as a title. An alternative text that is empty says that the image
 // is an ornament.
-func (b *Book) describe(p *Page, d *document.Document) {
+func (b *Book) Describe(p *Page, d *document.Document) {
 	if len(p.Assets) == 0 {
 		return
 	}

@@ -6,31 +6,21 @@ import (
 	"unicode"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/document/words"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
-// language returns the language of the book: that of its first page, or that
+// findLanguage finds the language of the book: that of its first page, or that
 // which the letters of the titles tell. It is "" where neither does.
-func (b *Book) language(ctx context.Context) (string, error) {
+func (b *Book) findLanguage(ctx context.Context) error {
 	if len(b.Pages) == 0 {
-		return "", nil
+		return nil
 	}
 	key := pagestore.RevisionKey{Page: b.Pages[0].ID, Number: b.Pages[0].Revision}
 	texts, _, err := b.maker.Pages.RevisionTexts(ctx, []pagestore.RevisionKey{key}, nil)
-	if err != nil {
-		return "", err
+	if err == nil {
+		b.Language = cmp.Or(octavo.Language(texts[0].Frontmatter), languageOf(b.Pages))
 	}
-	if tag := octavo.Language(texts[0].Frontmatter); tag != "" {
-		return tag, nil
-	}
-	return languageOf(b.Pages), nil
-}
-
-// title returns what a book in a language is called: its title, or that it is
-// documentation.
-func (b *Book) title(language string) string {
-	return cmp.Or(b.Title, words.In(language).Untitled)
+	return err
 }
 
 // languageOf returns the language of titles whose script tells it, and "" for

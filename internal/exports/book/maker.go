@@ -1,5 +1,5 @@
-// Package book makes files of pages: it chooses pages, arranges them as a book
-// and writes that in a format (decisions 27, 28 and 51 to 54).
+// Package book chooses pages and arranges them as a book, of which a format
+// makes a file (decisions 27, 28 and 51 to 54).
 //
 //   - [Maker.Render] makes the file of a request.
 //   - [Maker.Choose] and [Maker.Open] are its two steps, for a caller that keeps
@@ -13,12 +13,9 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
-	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/blob"
-	"github.com/octavo-docs/octavo/internal/pdf/font"
-	"github.com/octavo-docs/octavo/internal/site"
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
@@ -38,39 +35,16 @@ type Maker struct {
 	// Undated leaves dates out, where those of the store mean nothing.
 	Undated bool
 
-	// SiteURL is where exported sites will lie, with a slash at its end; "" where
-	// it is not known.
-	SiteURL string
-
 	// Answered, unless nil, returns how many requests the server has answered so
 	// far. Books rest between pages while there are requests.
 	Answered func() uint64
 }
 
-// How much a server keeps of pages for the next site that has them, about 9,000
-// pages of documentation, and for how long.
-const (
-	keptOfSites  = 64 << 20
-	keptForSites = 6 * time.Hour
-)
-
-// Formats returns all formats. With a clock, what pages become in a site is kept
-// for the next one; nil keeps nothing.
-func Formats(now func() time.Time) map[octavo.ExportFormat]Format {
-	var cache *site.Cache
-	if now != nil {
-		cache = site.NewCache(keptOfSites, keptForSites, now)
-	}
-	return map[octavo.ExportFormat]Format{
-		octavo.ExportMarkdown: NewMarkdown(), octavo.ExportHTML: NewHTML(cache), octavo.ExportPDF: NewPDF(font.Builtin(), "Octavo"),
-	}
-}
-
 // Tidy drops what formats have kept for too long.
 func (m *Maker) Tidy() {
 	for _, f := range m.Formats {
-		if t, ok := f.(interface{ tidy() }); ok {
-			t.tidy()
+		if t, ok := f.(interface{ Tidy() }); ok {
+			t.Tidy()
 		}
 	}
 }

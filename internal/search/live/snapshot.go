@@ -98,25 +98,10 @@ func (s *snapshot) keep(ctx context.Context, index *search.Index) {
 	}
 }
 
-// isThere reports whether the folder is still the one that was taken. Another in
-// its place is that of another server, whose index is not ours.
-func (s *snapshot) isThere() bool {
-	locked, err := s.lock.Stat()
-	if err != nil {
-		return false
-	}
-	there, err := os.Stat(s.lock.Path())
-	return err == nil && os.SameFile(locked, there)
-}
-
 // save writes the index, unless it has not changed, and returns how long that
 // took. A failure is logged: the next start reads more of the store.
 func (s *snapshot) save(ctx context.Context, index *search.Index) time.Duration {
 	if s.path == "" || index.Position() == s.saved {
-		return 0
-	}
-	if !s.isThere() {
-		s.service.Log.WarnContext(ctx, "the search index was not saved: its folder was removed or replaced", "folder", s.service.Folder)
 		return 0
 	}
 	begun := s.service.Now()

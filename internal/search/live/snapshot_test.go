@@ -78,32 +78,6 @@ func TestSnapshotsThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// TestASnapshotOfAnother: what has come in place of the folder while a server ran
-// is another server's, and is left as it is.
-func TestASnapshotOfAnother(t *testing.T) {
-	r := &rig{t, octavotest.Start(t, octavotest.Options{}).Store}
-	folder := filepath.Join(t.TempDir(), "search")
-	var log octavotest.Log
-	s := r.service(folder, &log)
-	stop := r.run(s)
-	must(t, os.RemoveAll(folder))
-	other := &rig{t, octavotest.Start(t, octavotest.Options{}).Store}
-	other.create(page("larch", octavo.Published, ""))
-	other.run(other.service(folder, nil))()
-	want, err := os.ReadFile(filepath.Join(folder, live.SnapshotFile))
-	must(t, err)
-	p := r.create(page("walnut", octavo.Published, ""))
-	r.wantFound(s, public, "walnut", p.ID)
-	stop()
-	have, err := os.ReadFile(filepath.Join(folder, live.SnapshotFile))
-	if err != nil || string(have) != string(want) {
-		t.Errorf("the snapshot of another server was altered (%v)", err)
-	}
-	if !strings.Contains(log.String(), "its folder was removed or replaced") {
-		t.Errorf("have the log %q, want why nothing was saved", log.String())
-	}
-}
-
 func must(t *testing.T, err error) {
 	t.Helper()
 	if err != nil {

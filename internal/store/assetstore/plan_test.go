@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
@@ -12,7 +13,7 @@ import (
 
 // TestAssetListPlans: a list of assets is read from an index.
 func TestAssetListPlans(t *testing.T) {
-	st := sqltest.Open(t)
+	st := sqltest.Open(t, time.Now)
 	yes := true
 	for _, test := range []struct {
 		query Query

@@ -43,7 +43,7 @@ type Log struct {
 // New returns the log of a database, which keeps changes for a time; 0 stands for
 // [DefaultKeepChanges]. There is one for each database that is open, and it ends
 // with that.
-func New(db *sqldb.DB, keep time.Duration) (*Log, error) {
+func New(db *sqldb.DB, keep time.Duration) *Log {
 	if keep <= 0 {
 		keep = DefaultKeepChanges
 	}
@@ -51,13 +51,10 @@ func New(db *sqldb.DB, keep time.Duration) (*Log, error) {
 	if db.Shared() {
 		l.src = postgresLog{db}
 	}
-	var err error
-	if l.tail, err = startTail(l.src, db); err != nil {
-		return nil, err
-	}
+	l.tail = startTail(l.src, db)
 	db.OnChange(l.tail.poke)
 	l.ends.Start(l.lookAtEnd, db.Life().Go, 1, 0)
-	return l, nil
+	return l
 }
 
 // Keep is how long changes are kept.

@@ -41,7 +41,7 @@ func TestMemoryTellsWhatTheDatabaseTells(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var moved atomic.Int64
-			o := storetest.Options()
+			o := storetest.Options(time.Now)
 			o.Now = func() time.Time { return time.Unix(1_800_000_000, 0).Add(time.Duration(moved.Load())) }
 			st := open(t, o)
 			defer st.Close()
@@ -151,7 +151,7 @@ func (m *mutator) step(t *testing.T, step int) (what string) {
 
 // The memory is bounded: who is too far behind is told by the database.
 func TestMemoryIsBounded(t *testing.T) {
-	st := storetest.OpenSQLite(t, storetest.Options())
+	st := storetest.OpenSQLite(t, storetest.Options(time.Now))
 	defer st.Close()
 	remember(t, st)
 	large := storetest.NewPage("large")
@@ -178,7 +178,7 @@ func TestReadersShareWhatTheyRead(t *testing.T) {
 	for name, open := range map[string]storetest.Opener{"sqlite": storetest.OpenSQLite, "postgres": storetest.OpenPostgres} {
 		t.Run(name, func(t *testing.T) {
 			const readers, events = 500, 20
-			st := open(t, storetest.Options())
+			st := open(t, storetest.Options(time.Now))
 			defer st.Close()
 			remember(t, st)
 			statements := changelog.CountStatements(st.Log)
@@ -234,7 +234,7 @@ func BenchmarkFeedReaders(b *testing.B) {
 	for name, open := range map[string]storetest.Opener{"sqlite": storetest.OpenSQLite, "postgres": storetest.OpenPostgres} {
 		for _, readers := range []int{1, 100, 1000} {
 			b.Run(fmt.Sprintf("%s/%d", name, readers), func(b *testing.B) {
-				st := open(b, storetest.Options())
+				st := open(b, storetest.Options(time.Now))
 				defer st.Close()
 				remember(b, st)
 				statements := changelog.CountStatements(st.Log)

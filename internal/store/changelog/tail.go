@@ -39,12 +39,13 @@ type tail struct {
 	listening bool
 }
 
-func startTail(src source, db *sqldb.DB) (*tail, error) {
+func startTail(src source, db *sqldb.DB) *tail {
 	t := &tail{
 		src: src, life: db.Life(), ctx: db.Life().Context(), shared: db.Shared(), log: db.Logger(),
 		wake: make(chan struct{}, 1), more: make(chan struct{}), following: map[*Follower]bool{},
 	}
-	return t, t.life.Go(t.watch)
+	_ = t.life.Go(t.watch) // which is refused when the database is closed
+	return t
 }
 
 // attach counts one who follows, or with nil one who waits, until detach is

@@ -12,7 +12,7 @@ import (
 // TestPlansOfJobs: exports and messages that are due are found among those that
 // wait, and not among all that have ended.
 func TestPlansOfJobs(t *testing.T) {
-	db := sqltest.Open(t)
+	db := sqltest.Open(t, time.Now)
 	w := sqldb.Waits{Lease: time.Minute, Retry: []time.Duration{0, time.Hour}}
 	for name, test := range map[string]struct {
 		a         sqldb.Args

@@ -11,7 +11,7 @@ import (
 
 // TestOtherPlans: statements that select few rows read no table whole.
 func TestOtherPlans(t *testing.T) {
-	sqltest.NoWholeTables(t, sqltest.Open(t), map[string]string{
+	sqltest.NoWholeTables(t, sqltest.Open(t, time.Now), map[string]string{
 		"targets": dueTargets,
 		"claim":   claimStatement(""),
 		"next":    nextStatement,
@@ -22,7 +22,7 @@ func TestOtherPlans(t *testing.T) {
 // TestPlansOfJobs: deliveries that were put off are found among those that wait,
 // and not among all that have ended.
 func TestPlansOfJobs(t *testing.T) {
-	db := sqltest.Open(t)
+	db := sqltest.Open(t, time.Now)
 	w := sqldb.Waits{Lease: time.Minute, Retry: []time.Duration{0, time.Hour}}
 	for name, test := range map[string]struct {
 		a         sqldb.Args

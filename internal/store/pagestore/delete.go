@@ -1,6 +1,8 @@
 package pagestore
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -93,4 +95,101 @@ func (s *Pages) reparent(tx *sqldb.Tx, page *pageRow) error {
 		}
 	}
 	return nil
+}
+
+const purgeStatement = `SELECT p.id FROM pages p WHERE p.deleted_at <= $1 ORDER BY p.deleted_at`
+
+// Sweep removes the pages that were deleted longer ago than [KeepDeleted] for good,
+// each in a transaction of its own, and returns how many.
+func (s *Pages) Sweep(ctx context.Context, actor octavo.Actor) (purged int, err error) {
+	cutoff := s.db.Now().Add(-KeepDeleted).UnixMilli()
+	ids, err := sqldb.Collect(ctx, s.read, sqldb.Column[octavo.ID], purgeStatement, cutoff)
+	if err != nil {
+		return 0, fmt.Errorf("find pages to purge: %w", err)
+	}
+	for _, id := range ids {
+		var done bool
+		err := s.db.Write(ctx, sqldb.Cause{Actor: actor}, func(tx *sqldb.Tx) error {
+			done = false
+			page, err := loadWhere(tx, id, "p.deleted_at <= $2", cutoff)
+			if err != nil {
+				return gone(err)
+			}
+			done = true
+			return purge(tx, page)
+		})
+		if err != nil {
+			return purged, fmt.Errorf("purge page %s: %w", id, err)
+		}
+		if done {
+			purged++
+		}
+	}
+	return purged, nil
+}
+
+// purge removes a deleted page for good. Its rows elsewhere go with it.
+func purge(tx *sqldb.Tx, page *pageRow) error {
+	if _, err := tx.Exec(`DELETE FROM changes WHERE subject = $1`, page.ID); err != nil {
+		return fmt.Errorf("remove its changes: %w", err)
+	}
+	if _, err := tx.Exec(`DELETE FROM pages WHERE id = $1`, page.ID); err != nil {
+		return fmt.Errorf("remove it: %w", err)
+	}
+	page.Version++
+	return record(tx, octavo.PagePurged, page)
+}
+
+// Restore brings a deleted page back, under its parent while that is
+// there and has room below it, else as a root page. One that was deleted too
+// long ago, or not at all, is NotFound; when another page has its slug the
+// error is SlugTaken.
+func (s *Pages) Restore(tx *sqldb.Tx, id octavo.ID) (octavo.Page, error) {
+	if err := lockTree(tx); err != nil {
+		return octavo.Page{}, err
+	}
+	page, err := loadWhere(tx, id, "p.deleted_at > $2", tx.Now().Add(-KeepDeleted).UnixMilli())
+	var e *octavo.Error
+	if errors.As(err, &e) && e.Type == octavo.NotFound {
+		err = octavo.Errorf(octavo.NotFound, "There is no deleted page %q.", id) // there may be one that is not deleted
+	}
+	if err != nil {
+		return octavo.Page{}, err
+	}
+	if err := checkParent(tx, id, page.ParentID); err != nil {
+		if !errors.As(err, &e) || e.Type != octavo.InvalidRequest {
+			return octavo.Page{}, err
+		}
+		page.ParentID = ""
+	}
+	if err := reclaimSlugs(tx, id, page.Slug); err != nil {
+		return octavo.Page{}, err
+	}
+	page.Version++
+	page.UpdatedAt = tx.After(page.UpdatedAt)
+	// What was due while the page was away is not made up for.
+	if page.PublishAt != nil && !page.PublishAt.After(tx.Now()) {
+		page.PublishAt = nil
+	}
+	if page.UnpublishAt != nil && !page.UnpublishAt.After(tx.Now()) {
+		page.UnpublishAt = nil
+	}
+	if err := s.rederive(tx, page); err != nil {
+		return octavo.Page{}, err
+	}
+	if err := updateRow(tx, page); err != nil {
+		return octavo.Page{}, err
+	}
+	if _, err := tx.Exec(`UPDATE pages SET deleted_at = NULL WHERE id = $1`, id); err != nil {
+		return octavo.Page{}, fmt.Errorf("restore page %s: %w", id, err)
+	}
+	if err := record(tx, octavo.PageRestored, page); err != nil {
+		return octavo.Page{}, err
+	}
+	if page.Status == octavo.Published {
+		if err := record(tx, octavo.PagePublished, page); err != nil {
+			return octavo.Page{}, err
+		}
+	}
+	return page.Page, nil
 }

@@ -1,6 +1,8 @@
 package pagestore
 
 import (
+	"fmt"
+
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store/changelog"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
@@ -22,6 +24,27 @@ func record(tx *sqldb.Tx, kind octavo.EventType, page *pageRow) error {
 	tx.TouchPage(kind, page.ID)
 	if kind == octavo.PagePublished {
 		return tieCallback(tx, page.ID, id)
+	}
+	return nil
+}
+
+// addCallback keeps where the first publication of the page is to be told.
+func addCallback(tx *sqldb.Tx, id octavo.ID, url string) error {
+	if url == "" {
+		return nil
+	}
+	if _, err := tx.Exec(`INSERT INTO callbacks (page_id, url, created_at) VALUES ($1, $2, $3)`,
+		id, url, tx.Now().UnixMilli()); err != nil {
+		return fmt.Errorf("keep the callback of page %s: %w", id, err)
+	}
+	return nil
+}
+
+// tieCallback gives the callback of the page, if it still waits, the event of
+// the page's first publication (decision 37).
+func tieCallback(tx *sqldb.Tx, id, event octavo.ID) error {
+	if _, err := tx.Exec(`UPDATE callbacks SET event_id = $2 WHERE page_id = $1 AND event_id IS NULL`, id, event); err != nil {
+		return fmt.Errorf("tie the callback of page %s: %w", id, err)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package pagestore_test
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -13,7 +14,7 @@ import (
 // TestWhatIsIncludedIsBounded: a page may have any number of children, which
 // are not all read into memory because somebody asks for them with the page.
 func TestWhatIsIncludedIsBounded(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, open func() *store.Store) {
+	storetest.OnBoth(t, time.Now, func(t *testing.T, open func() *store.Store) {
 		const children = 40
 		st := open()
 		parent, err := storetest.Create(t.Context(), st, storetest.NewPage("parent"))

@@ -37,8 +37,7 @@ func (s *Pages) List(ctx context.Context, aud octavo.Audience, q Query) (pages [
 			size += len(p.Content)
 		}
 		if more {
-			mark := MarkOf(pages[len(pages)-1], q.Sort)
-			q.After = &mark
+			q.Behind(pages[len(pages)-1])
 		}
 	}
 	return pages, more, nil
@@ -96,6 +95,12 @@ func (s *Pages) ListRefs(ctx context.Context, aud octavo.Audience, q Query) (ref
 		return nil, nil, false, fmt.Errorf("list pages: %w", err)
 	}
 	return refs, marks, more, nil
+}
+
+// Behind has the query continue behind a page of its list.
+func (q *Query) Behind(page octavo.Page) {
+	mark := MarkOf(page, q.Sort)
+	q.After = &mark
 }
 
 // MarkOf returns the place of page in an order.

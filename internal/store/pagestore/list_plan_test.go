@@ -15,7 +15,7 @@ import (
 // TestListPlans: a list is read from an index in its own order, so that its
 // cost does not grow with the number of pages.
 func TestListPlans(t *testing.T) {
-	st := sqltest.Open(t)
+	st := sqltest.Open(t, time.Now)
 	root, parent := octavo.ID(""), octavo.ID("page_x")
 	updated, title := &sqldb.Mark{Key: "1", ID: "page_x"}, &sqldb.Mark{Key: "t", ID: "page_x"}
 	for _, test := range []struct {
@@ -66,7 +66,7 @@ func TestListPlans(t *testing.T) {
 // filter selects few pages, no list reads a table whole or sorts more than
 // those few, and counting how many there are looks at no row of pages.
 func TestListPlansAll(t *testing.T) {
-	st := sqltest.Open(t)
+	st := sqltest.Open(t, time.Now)
 	root, parent := octavo.ID(""), octavo.ID("page_x")
 	plans := 0
 	for _, aud := range []octavo.Audience{{}, {PublishedOnly: true}} {

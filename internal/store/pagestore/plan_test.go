@@ -3,6 +3,7 @@ package pagestore
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
@@ -11,7 +12,7 @@ import (
 
 // TestOtherPlans: statements that select few rows read no table whole.
 func TestOtherPlans(t *testing.T) {
-	sqltest.NoWholeTables(t, sqltest.Open(t), map[string]string{
+	sqltest.NoWholeTables(t, sqltest.Open(t, time.Now), map[string]string{
 		"due":         dueStatement,
 		"purge":       purgeStatement,
 		"backlinks":   backlinks(octavo.Audience{}),
@@ -22,7 +23,7 @@ func TestOtherPlans(t *testing.T) {
 // TestPlansFromFewPages: what belongs to some pages is found from these on, and
 // not among all that are published.
 func TestPlansFromFewPages(t *testing.T) {
-	st := sqltest.Open(t)
+	st := sqltest.Open(t, time.Now)
 	for _, aud := range []octavo.Audience{{}, {PublishedOnly: true}} {
 		for _, ids := range [][]octavo.ID{{"a"}, make([]octavo.ID, 500)} {
 			for name, statement := range map[string]func(a *sqldb.Args) string{

@@ -20,7 +20,7 @@ type Looks[K comparable, V any] struct {
 	next    *oneLook[K, V] // of those who have asked since the last one began; may be nil
 }
 
-// sharedLooks is how many looks for readers run at once. With more of them fewer
+// SharedLooks is how many looks for readers run at once. With more of them fewer
 // readers share one; with a single one nobody is answered while it hangs.
 const SharedLooks = 2
 

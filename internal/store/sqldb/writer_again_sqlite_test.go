@@ -61,7 +61,7 @@ func together(t *testing.T, st *store.Store, writes ...func(*sqldb.Tx) error) []
 func TestEveryWriteIsAnswered(t *testing.T) {
 	for _, statement := range []string{"BEGIN IMMEDIATE", "SAVEPOINT item", "RELEASE item", "ROLLBACK TO item", "COMMIT"} {
 		t.Run(statement, func(t *testing.T) {
-			st := storetest.OpenSQLite(t, storetest.Options())
+			st := storetest.OpenSQLite(t, storetest.Options(time.Now))
 			defer st.Close() //nolint:errcheck // nothing is left to lose
 			write := func(slug string, result error) func(*sqldb.Tx) error {
 				return func(tx *sqldb.Tx) error {
@@ -104,7 +104,7 @@ func TestEveryWriteIsAnswered(t *testing.T) {
 // TestCancelledWhileItRuns: a write that has begun is carried out and answered,
 // whoever has stopped waiting for it.
 func TestCancelledWhileItRuns(t *testing.T) {
-	storetest.OnBoth(t, func(t *testing.T, open func() *store.Store) {
+	storetest.OnBoth(t, time.Now, func(t *testing.T, open func() *store.Store) {
 		st := open()
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()

@@ -58,9 +58,9 @@ func Open(t testing.TB, o store.Options, open OpenFunc, address string) *store.S
 	return st
 }
 
-// Options are those of a store by the clock of the machine.
-func Options() store.Options {
-	return store.Options{Now: time.Now, IDs: octavo.NewIDSource(time.Now, rand.Reader)}
+// Options are those of a store by a clock.
+func Options(now func() time.Time) store.Options {
+	return store.Options{Now: now, IDs: octavo.NewIDSource(now, rand.Reader)}
 }
 
 // NewPage is a page to be created.
@@ -117,11 +117,11 @@ func Until(t *testing.T, what string, holds func() bool) {
 
 // OnBoth runs a test on both databases. Each call of again opens the same one,
 // as another process would.
-func OnBoth(t *testing.T, test func(t *testing.T, again func() *store.Store)) {
+func OnBoth(t *testing.T, now func() time.Time, test func(t *testing.T, again func() *store.Store)) {
 	run := func(open OpenFunc, address string) func(*testing.T) {
 		return func(t *testing.T) {
 			test(t, func() *store.Store {
-				st := Open(t, Options(), open, address)
+				st := Open(t, Options(now), open, address)
 				t.Cleanup(func() { st.Close() }) // those that the test closes are closed
 				return st
 			})

@@ -16,10 +16,10 @@ import (
 )
 
 // Open opens an empty database on SQLite until the test ends.
-func Open(t *testing.T) *sqldb.DB {
+func Open(t *testing.T, now func() time.Time) *sqldb.DB {
 	t.Helper()
 	db, err := sqldb.OpenSQLite(t.Context(), filepath.Join(t.TempDir(), "octavo.db"),
-		sqldb.Options{Now: time.Now, IDs: octavo.NewIDSource(time.Now, rand.Reader)})
+		sqldb.Options{Now: now, IDs: octavo.NewIDSource(now, rand.Reader)})
 	if err != nil {
 		t.Fatal(err)
 	}

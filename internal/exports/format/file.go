@@ -1,0 +1,88 @@
+package format
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/exports/book"
+	"github.com/octavo-docs/octavo/internal/frontmatter"
+)
+
+// file returns the file of a page. One that was imported is as it was written,
+// byte for byte, as long as its front matter means the same; any other gets
+// front matter that says what an import would not find out otherwise.
+func (m Markdown) file(b *book.Book, t book.Text, name string) []byte {
+	if t.Status == octavo.Archived {
+		b.Warn(octavo.ExportWarning{Page: t.ID, Message: "The page is archived, which no file can say."})
+	}
+	written := t.RawFront != nil || t.Frontmatter == nil && t.Path != ""
+	text := t.Content
+	if len(t.RawFront) > 0 {
+		text = slices.Concat(t.RawFront, t.Content)
+	}
+	if written {
+		m.compare(b, t, name, text)
+		return text
+	}
+	front, _ := octavo.ValueOf(t.Frontmatter) // nothing where there is none
+	var head []byte
+	if len(front.Members) > 0 {
+		head = frontmatter.AppendYAML(nil, front)
+	}
+	r := m.reader.Read(name, append(head, t.Content...))
+	draft := t.Status == octavo.Draft
+	missing := len(head) == 0 && r.Front // the content looks as if it began with front matter
+	if r.Title != t.Stub.Title || missing {
+		set(&front, "title", octavo.String(t.Stub.Title))
+	}
+	if r.Slug != t.Stub.Slug {
+		set(&front, "slug", octavo.String("/"+t.Stub.Slug))
+	}
+	if t.Position != nil && (r.Position == nil || *r.Position != *t.Position) {
+		set(&front, "sidebar_position", octavo.Value{Kind: octavo.KindNumber, Str: fmt.Sprint(*t.Position)})
+	}
+	if r.Draft != draft || missing && draft {
+		set(&front, "draft", octavo.Value{Kind: octavo.KindBool, Bool: draft})
+	}
+	if len(front.Members) == 0 {
+		return t.Content
+	}
+	text = append(frontmatter.AppendYAML(nil, front), t.Content...)
+	m.compare(b, t, name, text)
+	return text
+}
+
+// compare warns of what an import of the file would make another page.
+func (m Markdown) compare(b *book.Book, t book.Text, name string, file []byte) {
+	r := m.reader.Read(name, file)
+	var differ []string
+	if r.Title != t.Stub.Title {
+		differ = append(differ, fmt.Sprintf("the title %q", r.Title))
+	}
+	if r.Slug != t.Stub.Slug {
+		differ = append(differ, fmt.Sprintf("the slug %q", r.Slug))
+	}
+	if len(differ) > 0 {
+		b.Warn(octavo.ExportWarning{Page: t.ID, Message: "The file by itself gives its page " + strings.Join(differ, " and ") + "."})
+	}
+	switch draft := t.Status == octavo.Draft; {
+	case draft && !r.Draft:
+		b.Warn(octavo.ExportWarning{Page: t.ID, Message: "The page is a draft, which its file does not say."})
+	case !draft && r.Draft:
+		b.Warn(octavo.ExportWarning{Page: t.ID, Message: "The page is no draft, which its file says it is."})
+	}
+}
+
+// set gives an object a member, or another value for it.
+func set(v *octavo.Value, name string, value octavo.Value) {
+	v.Kind = octavo.KindObject
+	for i, m := range v.Members {
+		if m.Name == name {
+			v.Members[i].Value = value
+			return
+		}
+	}
+	v.Members = append(v.Members, octavo.Member{Name: name, Value: value})
+}

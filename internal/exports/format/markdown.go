@@ -1,0 +1,163 @@
+package format
+
+import (
+	"archive/zip"
+	"context"
+	"fmt"
+	"io"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/exports/book"
+	"github.com/octavo-docs/octavo/internal/importer"
+)
+
+// Markdown is the format of a zip of files as they were written: folders are
+// the tree, assets stand beside the pages, and importing it again gives the
+// same pages. What is in it is stored as it is, not compressed.
+type Markdown struct{ reader importer.Reader }
+
+// NewMarkdown returns the format.
+func NewMarkdown() Markdown { return Markdown{importer.NewReader()} }
+
+// File implements Format.
+func (Markdown) File() (suffix, mediaType string) { return ".zip", "application/zip" }
+
+// zipTime is when all files of an archive were changed, so that the same book
+// gives the same bytes: the oldest time that a zip can tell.
+func zipTime() time.Time { return time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC) }
+
+// Write implements Format.
+func (m Markdown) Write(ctx context.Context, out io.Writer, b *book.Book, done func()) error {
+	archive := zip.NewWriter(out)
+	at := newPlaces()
+	names := m.places(b.Pages, at)
+	for text, err := range b.Texts(ctx) {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		if !kept(b, text) {
+			continue
+		}
+		file := m.file(b, text, names[text.ID])
+		w, err := archive.CreateHeader(&zip.FileHeader{Name: names[text.ID], Modified: zipTime()})
+		if err == nil {
+			_, err = w.Write(file)
+		}
+		if err != nil {
+			return fmt.Errorf("write page %s: %w", text.ID, err)
+		}
+		done()
+	}
+	if b.Request.Rendering.EmbedAssets {
+		if err := writeAssets(ctx, archive, b, at); err != nil {
+			return err
+		}
+	}
+	if err := archive.Close(); err != nil {
+		return fmt.Errorf("end the archive: %w", err)
+	}
+	return nil
+}
+
+// places gives each page the name of its file, by id: the one that it was
+// imported from, or else one below its parent's.
+func (m Markdown) places(pages []*book.Page, at *places) map[octavo.ID]string {
+	names := make(map[octavo.ID]string, len(pages))
+	for _, p := range pages {
+		if p.Path != "" && isPage(p.Path) && safePlace(p.Path) && at.free(p.Path) {
+			names[p.ID] = at.take(p.Path)
+		}
+	}
+	for _, p := range pages {
+		if names[p.ID] == "" {
+			names[p.ID] = at.take(m.ownPlace(p, names))
+		}
+	}
+	return names
+}
+
+// ownPlace returns the name of the file of a page that has none of its own:
+// its slug, without the parent's at its beginning, in the parent's folder.
+func (m Markdown) ownPlace(p *book.Page, names map[octavo.ID]string) string {
+	dir, name := "", p.Slug
+	if p.Parent != nil {
+		dir = folderOf(names[p.Parent.ID])
+		if rest, ok := strings.CutPrefix(p.Slug, p.Parent.Slug+"-"); ok {
+			name = rest
+		}
+	}
+	if len(name) > maxPlaceName/2 {
+		name = strings.TrimRight(name[:maxPlaceName/2], "-")
+	}
+	if isDevice(name) || name == "index" || name == "readme" {
+		name += "-page"
+	}
+	if m.reader.Read(name+".md", nil).Position != nil {
+		name = "page-" + name // what begins with a number would be taken for a place among siblings
+	}
+	if len(p.Children) > 0 {
+		return path.Join(dir, name, "index.md")
+	}
+	return path.Join(dir, name+".md")
+}
+
+// folderOf returns the folder that the pages below the page of a file are in.
+func folderOf(file string) string {
+	base := strings.TrimSuffix(path.Base(file), path.Ext(file))
+	if slices.Contains([]string{"index", "_index", "readme"}, strings.ToLower(base)) {
+		return path.Dir(file)
+	}
+	return path.Join(path.Dir(file), base)
+}
+
+// isPage reports whether a file of that name is imported as a page.
+func isPage(file string) bool {
+	switch strings.ToLower(path.Ext(file)) {
+	case ".md", ".mdx", ".markdown":
+		return true
+	}
+	return false
+}
+
+// writeAssets writes the assets: each where it was imported from, or in the
+// folder assets.
+func writeAssets(ctx context.Context, archive *zip.Writer, b *book.Book, at *places) error {
+	for _, a := range b.Assets {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		file, err := b.Open(ctx, a)
+		if book.Gone(err) {
+			b.Warn(octavo.ExportWarning{Message: fmt.Sprintf("The bytes of the asset %s are not there, so it is left out.", a.ID)})
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		name := a.Source
+		if name == "" || !safePlace(name) || isPage(name) {
+			name = "assets/" + a.Name
+			if !safePlace(name) {
+				name = "assets/" + string(a.ID) + path.Ext(a.Name)
+			}
+		}
+		w, err := archive.CreateHeader(&zip.FileHeader{Name: at.take(name), Modified: zipTime()})
+		if err == nil {
+			_, err = io.Copy(w, file)
+		}
+		if closed := file.Close(); err == nil {
+			err = closed
+		}
+		if err != nil {
+			return fmt.Errorf("write asset %s: %w", a.ID, err)
+		}
+	}
+	return nil
+}

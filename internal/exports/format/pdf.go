@@ -1,0 +1,144 @@
+package format
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"slices"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/document/highlight"
+	"github.com/octavo-docs/octavo/internal/exports/book"
+	"github.com/octavo-docs/octavo/internal/pdf"
+	"github.com/octavo-docs/octavo/internal/pdf/font"
+	"github.com/octavo-docs/octavo/internal/pdf/hyphen"
+)
+
+// PDF is the format of one file for paper and screen, with contents, bookmarks
+// and working links.
+type PDF struct {
+	fonts     font.Sources
+	languages *highlight.Languages
+	hyphens   *hyphen.Library
+}
+
+// NewPDF returns the format.
+func NewPDF() PDF { return PDF{font.Builtin(), highlight.NewLanguages(), hyphen.NewLibrary()} }
+
+// File implements Format.
+func (PDF) File() (suffix, mediaType string) { return ".pdf", "application/pdf" }
+
+// Write implements Format.
+func (f PDF) Write(ctx context.Context, out io.Writer, b *book.Book, done func()) error {
+	ctx, fail := context.WithCancelCause(ctx)
+	defer fail(nil)
+	theme, colors := b.Request.Rendering.Theme, f.languages.Highlighter(remembered)
+	in := pdf.Book{Title: b.Title, Language: b.Language, Made: made(b), Producer: "Octavo", Pages: f.pages(ctx, b, colors, done)}
+	report, err := pdf.Write(ctx, out, in, pdf.Options{
+		Fonts: f.fonts, Colors: colors, Hyphens: f.hyphens, Theme: pdf.Theme{Name: theme.Base(), Tokens: theme.Tokens}, Parallel: b.Alone(),
+		Link: func(page pdf.Page, href string) (pdf.Target, bool) {
+			p := b.Page(page.Key)
+			if to, fragment, ok := b.Link(p, href); ok {
+				return pdf.Target{Key: to.Slug, Fragment: fragment}, true
+			}
+			address := b.Address(href)
+			if a, ok := b.Asset(p, href); ok {
+				address = a.URL
+			}
+			return pdf.Target{Address: address}, address != ""
+		},
+		Image: func(page pdf.Page, src string) ([]byte, bool) { return f.image(ctx, b, b.Page(page.Key), src, fail) },
+	})
+	if cause := context.Cause(ctx); err != nil && cause != nil {
+		err = cause
+	}
+	for _, n := range report.Notices {
+		notice(b, n.Key, n.Notice)
+	}
+	for list := range slices.Chunk(report.Missing, 40) {
+		b.Warn(octavo.ExportWarning{Message: fmt.Sprintf("No font has a glyph for %q.", string(list))})
+	}
+	return err
+}
+
+// pages iterates over the pages with what they say parsed. Where there are no
+// requests to give way to, another goroutine reads, parses and colours the next
+// ones meanwhile: what comes of a book is the same.
+func (f PDF) pages(ctx context.Context, b *book.Book, colors *highlight.Highlighter, done func()) iter.Seq2[pdf.Page, error] {
+	return func(yield func(pdf.Page, error) bool) {
+		page := func(l leaf, err error) bool {
+			if err != nil {
+				return yield(pdf.Page{}, err)
+			}
+			if !kept(b, l.Text) {
+				return true
+			}
+			b.Describe(l.Page, l.document)
+			p := pdf.Page{Key: l.Slug, Title: l.Page.Title, Level: l.Level, Language: octavo.Language(l.Frontmatter), Document: l.document, Break: l.Level == 0}
+			if l.PageBreak != nil {
+				p.Break = *l.PageBreak
+			}
+			if !yield(p, nil) {
+				return false
+			}
+			done()
+			return true
+		}
+		if b.Alone() {
+			ahead(ctx, b.Texts, colors)(page)
+			return
+		}
+		b.Texts(ctx)(func(t book.Text, err error) bool {
+			l := leaf{Text: t}
+			if err == nil {
+				l.document = t.Document()
+			}
+			return page(l, err)
+		})
+	}
+}
+
+// image returns the bytes of an image of a page. One that was deleted or is too
+// large is a warning; when the blob store fails the book does, as it may be made
+// later.
+func (f PDF) image(ctx context.Context, b *book.Book, page *book.Page, src string, fail context.CancelCauseFunc) ([]byte, bool) {
+	a, ok := b.Asset(page, src)
+	if !ok || !b.Request.Rendering.EmbedAssets {
+		return nil, false
+	}
+	data, err := bytesOf(ctx, b, a)
+	switch {
+	case err == nil:
+		return data, true
+	case book.Gone(err):
+		b.Warn(octavo.ExportWarning{Page: page.ID, Message: fmt.Sprintf("The bytes of the asset %s are not there, so it is left out.", a.ID)})
+	case errors.Is(err, errTooLarge):
+		b.Warn(octavo.ExportWarning{Page: page.ID, Message: fmt.Sprintf("The asset %s is left out: %s.", a.ID, err)})
+	default:
+		fail(err)
+	}
+	return nil, false
+}
+
+// maxImage is the most bytes of an image that is read into memory.
+const maxImage = 64 << 20
+
+// errTooLarge says that an image has more than maxImage bytes.
+var errTooLarge = errors.New("the image is too large")
+
+// bytesOf reads all of an asset of at most maxImage bytes.
+func bytesOf(ctx context.Context, b *book.Book, a *book.Asset) ([]byte, error) {
+	file, err := b.Open(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	var data []byte
+	if size := file.Size(); size > maxImage {
+		err = fmt.Errorf("%w: it has %d bytes, and only %d are read", errTooLarge, size, maxImage)
+	} else {
+		data, err = io.ReadAll(file)
+	}
+	return data, errors.Join(err, file.Close())
+}

@@ -1,0 +1,93 @@
+package format
+
+import (
+	"io/fs"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// places gives files of an archive their names: each once, also where letters
+// are not told from capitals, and none that leads out of a folder or that some
+// system cannot have.
+type places struct {
+	files, folders map[string]bool // in lower case
+	next           map[string]int  // the number that a name gets when it is taken next
+}
+
+func newPlaces() *places {
+	return &places{map[string]bool{}, map[string]bool{}, map[string]int{}}
+}
+
+// take takes a name, or one with a number where that is taken.
+func (p *places) take(name string) string {
+	ext, key := path.Ext(name), strings.ToLower(name)
+	for n := max(p.next[key], 1); ; n++ {
+		candidate := name
+		if n > 1 {
+			candidate = strings.TrimSuffix(name, ext) + "-" + strconv.Itoa(n) + ext
+		}
+		if p.free(candidate) {
+			p.keep(candidate)
+			p.next[key] = n + 1
+			return candidate
+		}
+	}
+}
+
+func (p *places) free(name string) bool {
+	name = strings.ToLower(name)
+	if p.files[name] || p.folders[name] {
+		return false
+	}
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		if p.files[dir] {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *places) keep(name string) {
+	name = strings.ToLower(name)
+	p.files[name] = true
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		p.folders[dir] = true
+	}
+}
+
+// maxPlace and maxPlaceName bound, in bytes, a name in an archive and each part
+// of it.
+const (
+	maxPlace     = 1000
+	maxPlaceName = 200
+)
+
+// safePlace reports whether a name may stand in an archive as it is.
+func safePlace(name string) bool {
+	if !fs.ValidPath(name) || name == "." || len(name) > maxPlace || strings.ContainsAny(name, `\:*?"<>|`) {
+		return false
+	}
+	for _, c := range name {
+		if c < ' ' || c == 0x7f {
+			return false
+		}
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if len(part) > maxPlaceName || part[0] == '.' || strings.HasSuffix(part, ".") || strings.HasSuffix(part, " ") || isDevice(part) {
+			return false
+		}
+	}
+	return true
+}
+
+// isDevice reports whether Windows takes a name for a device, whatever its
+// extension.
+func isDevice(name string) bool {
+	name, _, _ = strings.Cut(strings.ToLower(name), ".")
+	switch name {
+	case "con", "prn", "aux", "nul":
+		return true
+	}
+	return len(name) == 4 && (strings.HasPrefix(name, "com") || strings.HasPrefix(name, "lpt")) && name[3] >= '0' && name[3] <= '9'
+}

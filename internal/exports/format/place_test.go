@@ -1,0 +1,43 @@
+package format
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestPlacesOfOneName takes one name so often that looking for a free one from
+// the beginning each time would not come to an end.
+func TestPlacesOfOneName(t *testing.T) {
+	t.Parallel()
+	at := newPlaces()
+	const many = 200_000
+	seen := make(map[string]bool, many)
+	for range many {
+		name := at.take("assets/picture.png")
+		if seen[name] {
+			t.Fatalf("%s is given twice", name)
+		}
+		seen[name] = true
+	}
+	if have := at.take("ASSETS/picture-2.png"); seen[have] || have != "ASSETS/picture-2-2.png" {
+		t.Errorf("have %s, want ASSETS/picture-2-2.png", have)
+	}
+}
+
+// TestSafePlaces shows which names an archive never has, whatever a page or a
+// file was called where it came from.
+func TestSafePlaces(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{
+		"docs/01-start.md": true, "a b/ü.md": true, "名前.md": true, "a/b/c/d/e.md": true, "console.md": true, "com10.md": true, "a..b.md": true,
+		"../x.md": false, "a/../../x.md": false, "a/./x.md": false, "/etc/passwd": false, "//server/x.md": false, "a//b.md": false, "a/": false, "": false, ".": false,
+		`..\x.md`: false, `c:\x.md`: false, "c:x.md": false, "x.md:stream": false, "a\x00.md": false, "a\nb.md": false, "a\x7f.md": false,
+		".git/config": false, "a/.htaccess": false, "x.": false, "x /y.md": false, "a*.md": false, "a?.md": false, `a"b.md`: false, "<a>.md": false, "a|b.md": false,
+		"con": false, "NUL.md": false, "a/aux.tar.gz": false, "com1.md": false, "LPT9": false,
+		strings.Repeat("x", maxPlaceName): true, strings.Repeat("x", maxPlaceName+1): false, strings.Repeat("x/", maxPlace/2) + "y": false,
+	} {
+		if have := safePlace(name); have != want {
+			t.Errorf("safePlace(%q): have %v, want %v", name, have, want)
+		}
+	}
+}

@@ -1,0 +1,116 @@
+package pagestore
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// backlinkRow is a backlink and its place in their order: the page that
+// carries the link and the link's number on it.
+type backlinkRow struct {
+	octavo.Backlink
+	link int64
+}
+
+// Backlinks returns at most limit links that lead to a page, in the order of
+// the pages that carry them, and whether more follow. Links with one label on
+// one page count once. next continues behind the last one.
+//
+// Where a link leads is settled as it is read: to the first of its candidates
+// that exists. A page that comes later can therefore take a link over.
+func (s *Pages) Backlinks(ctx context.Context, aud octavo.Audience, id octavo.ID, after sqldb.Mark, limit int) (links []octavo.Backlink, next sqldb.Mark, more bool, err error) {
+	ctx, end, err := s.db.List(ctx)
+	if err != nil {
+		return nil, sqldb.Mark{}, false, fmt.Errorf("list backlinks: %w", err)
+	}
+	defer end()
+	if err := s.exists(ctx, aud, id); err != nil {
+		return nil, sqldb.Mark{}, false, err
+	}
+	number := int64(-1)
+	if after.Key != "" {
+		if number, err = strconv.ParseInt(after.Key, 10, 64); err != nil {
+			return nil, sqldb.Mark{}, false, fmt.Errorf("list backlinks: continue behind %q: %w", after.Key, err)
+		}
+	}
+	rows, err := sqldb.Collect(ctx, s.read, sqldb.Measured(ctx, scanBacklink, func(b backlinkRow) int { return len(b.Label) }), backlinks(aud), id, sqldb.Plain(string(after.ID)), number, limit+1)
+	if err != nil {
+		return nil, sqldb.Mark{}, false, fmt.Errorf("list the backlinks of page %s: %w", id, err)
+	}
+	rows, more = sqldb.Cut(rows, limit)
+	for _, row := range rows {
+		links = append(links, row.Backlink)
+		next = sqldb.Mark{Key: strconv.FormatInt(row.link, 10), ID: row.ID}
+	}
+	return links, next, more, nil
+}
+
+func scanBacklink(row sqldb.Scanner) (b backlinkRow, err error) {
+	err = row.Scan(&b.ID, &b.Title, &b.Slug, &b.Label, &b.link)
+	return b, err
+}
+
+// backlinks finds the links that name page $1 in any way, and keeps those
+// whose first existing candidate it is. As in aboveStatement a CROSS JOIN keeps
+// SQLite from going through all published pages.
+func backlinks(aud octavo.Audience) string {
+	return `WITH named (page_id, link) AS (
+			SELECT l.page_id, l.link FROM page_links l WHERE l.target_id = $1 AND l.target_id <> ''
+			UNION
+			SELECT l.page_id, l.link FROM page_links l JOIN pages x ON l.target_path = x.path_key
+			WHERE x.id = $1 AND x.path_key <> '' AND l.target_path <> ''
+			UNION
+			SELECT l.page_id, l.link FROM page_links l JOIN slugs x ON l.target_slug = x.slug
+			WHERE x.page_id = $1 AND l.target_slug <> ''
+		), found (page_id, link, label) AS (
+			SELECT l.page_id, MIN(l.link), l.label
+			FROM named n JOIN page_links l ON l.page_id = n.page_id AND l.link = n.link
+			WHERE $1 = ` + firstTarget("n") + `
+			GROUP BY l.page_id, l.label
+		)
+		SELECT p.id, p.title, p.slug, f.label, f.link FROM found f CROSS JOIN pages p
+		WHERE p.id = f.page_id AND ` + sqldb.Visible(aud, "p") + ` AND (p.id, f.link) > ($2, $3)
+		ORDER BY p.id, f.link LIMIT $4`
+}
+
+// leadsTo is the page that candidate c is, if it exists: by its id, else by
+// the path of its file, where the oldest counts, else by its slug.
+const leadsTo = `COALESCE(
+	(SELECT x.id FROM pages x WHERE x.id = c.target_id AND x.deleted_at IS NULL),
+	(SELECT MIN(x.id) FROM pages x WHERE c.target_path <> '' AND x.path_key <> '' AND x.path_key = c.target_path AND x.deleted_at IS NULL),
+	(SELECT x.page_id FROM slugs x WHERE x.slug = c.target_slug AND x.state <> 'released'))`
+
+// LinkTarget is the page that a link leads to. Link is its number among the
+// links of its page, from 0.
+type LinkTarget struct {
+	Link int
+	ID   octavo.ID
+	Slug string
+}
+
+// LinkTargets returns where the links of a page lead now, as [Pages.Backlinks]
+// has it, in their order. Links to no page, and to one that the audience does
+// not see, are left out.
+func (s *Pages) LinkTargets(ctx context.Context, aud octavo.Audience, id octavo.ID) ([]LinkTarget, error) {
+	ctx, end, err := s.db.List(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("resolve links: %w", err)
+	}
+	defer end()
+	targets, err := sqldb.Collect(ctx, s.read, func(row sqldb.Scanner) (t LinkTarget, err error) {
+		err = row.Scan(&t.Link, &t.ID, &t.Slug)
+		return t, err
+	}, `SELECT l.link, p.id, p.slug FROM (
+			SELECT DISTINCT f.link, `+firstTarget("f")+` AS target
+			FROM page_links f WHERE f.page_id = $1
+		) l JOIN pages p ON p.id = l.target
+		WHERE `+sqldb.Visible(aud, "p")+` ORDER BY l.link`, id)
+	if err != nil {
+		return nil, fmt.Errorf("resolve the links of page %s: %w", id, err)
+	}
+	return targets, nil
+}
