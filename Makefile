@@ -48,7 +48,7 @@ test: ## install what tests need, then run every check and test
 	@scripts/stage deploy scripts/check-deploy
 	@scripts/stage s3-server scripts/install-versitygw
 	@scripts/stage pdf-reader scripts/install-pdfcpu
-	@scripts/stage tests env OCTAVO_TEST_REQUIRE=postgres,chromium,strace,disk,s3,node,python,pdf,systemd,promtool \
+	@scripts/stage tests env OCTAVO_TEST_REQUIRE=postgres,chromium,strace,disk,s3,node,python,pdf,systemd,promtool,nginx \
 		scripts/with-postgres scripts/with-s3 go test -vet=all -timeout 15m ./...
 	@scripts/stage race env CGO_ENABLED=1 OCTAVO_TEST_REQUIRE=postgres,chromium,s3 \
 		scripts/with-postgres scripts/with-s3 go test -race -vet=off -short -timeout 15m $(UNWATCHED) $(RACE)
@@ -61,10 +61,11 @@ test: ## install what tests need, then run every check and test
 dependencies:
 	@scripts/stage dependencies scripts/test-deps
 
-check: static ## run the static checks of test, and golangci-lint
+check: static ## run the static checks of test, golangci-lint, and clients by many generators
 	@scripts/stage vet go vet ./...
 	@scripts/stage lint-build env GOBIN=$(TOOLS) go -C tools/lint install tool
 	@scripts/stage lint $(TOOLS)/golangci-lint run ./...
+	@scripts/stage generators scripts/test-generators
 
 static: tools ## run gofumpt and staticcheck
 	@scripts/stage format scripts/formatted $(TOOLS)/gofumpt

@@ -55,7 +55,7 @@ func ProblemTypes() []ProblemInfo {
 		{Conflict, http.StatusConflict, "The request conflicts with the present state"},
 		{SlugTaken, http.StatusConflict, "Another page already uses the slug"},
 		{Gone, http.StatusGone, "The resource is no longer available"},
-		{PreconditionFailed, http.StatusPreconditionFailed, "The resource has changed since it was read"},
+		{PreconditionFailed, http.StatusPreconditionFailed, "The resource is not at the version that was named"},
 		{TooLarge, http.StatusRequestEntityTooLarge, "The request body is too large"},
 		{UnsupportedMediaType, http.StatusUnsupportedMediaType, "The media type of the body is not supported"},
 		{RangeNotSatisfiable, http.StatusRequestedRangeNotSatisfiable, "The file has no such part"},

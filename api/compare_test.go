@@ -64,7 +64,7 @@ func (c *comparison) object(path string, want, have map[string]any) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(have)) {
-		if _, ok := want[name]; !ok && !notMeaning(name, have[name]) {
+		if _, ok := want[name]; !ok && !notMeaning(name, have[name]) && !openToReceivers(path, name, have[name]) {
 			c.added(path+"/"+name, have[name])
 		}
 	}
@@ -190,6 +190,14 @@ func identity(v any) string {
 		return ""
 	}
 	return strings.TrimPrefix(in+" "+name, " ")
+}
+
+// openToReceivers reports whether a member says that a receiver of the service's
+// own requests gets no credentials, which the contract forgets to (decision 56).
+func openToReceivers(path, name string, v any) bool {
+	list, ok := v.([]any)
+	sent := strings.HasPrefix(path, "/webhooks/") || strings.Contains(path, "/callbacks/")
+	return name == "security" && ok && len(list) == 0 && sent && strings.HasSuffix(path, "/post")
 }
 
 // notMeaning reports whether a member says nothing about what is sent.

@@ -189,6 +189,70 @@ func TestOperationsAreComplete(t *testing.T) {
 	}
 }
 
+// TestTheDocumentSuitsGenerators holds shapes that generators of clients make
+// wrong code of out of the document.
+func TestTheDocumentSuitsGenerators(t *testing.T) {
+	doc := load(t, document)
+	schemas := doc["components"].(map[string]any)["schemas"].(map[string]any)
+	reached := map[string]bool{}
+	var reach func(v any)
+	reach = func(v any) {
+		walk("", v, func(_ string, v any) {
+			object, _ := v.(map[string]any)
+			if ref, ok := object["$ref"].(string); ok && !reached[ref] {
+				reached[ref] = true
+				target, _ := lookup(doc, ref)
+				reach(target)
+			}
+		})
+	}
+	reach(doc["paths"])
+	for name := range schemas {
+		if !reached["#/components/schemas/"+name] {
+			t.Errorf("no path leads to the schema %s: oapi-codegen leaves it out", name)
+		}
+	}
+	walk("", doc, func(pointer string, v any) {
+		op, _ := v.(map[string]any)
+		if op["responses"] == nil || pointer == "/components" {
+			return
+		}
+		if body, _ := op["requestBody"].(map[string]any); body["$ref"] != nil {
+			t.Errorf("%s: the body is a reference: swagger-typescript-api sends no Content-Type", pointer)
+		}
+		if security, ok := op["security"].([]any); !strings.HasPrefix(pointer, "/paths/") || strings.Contains(pointer, "/callbacks/") {
+			if (!ok || len(security) > 0) && !strings.Contains(pointer, "/pathItems/") {
+				t.Errorf("%s: its receiver would get credentials", pointer)
+			}
+		}
+		id, _ := op["operationId"].(string)
+		for _, suffix := range []string{"Result", "Response", "Params", "Body"} {
+			if name := strings.ToUpper(id[:min(1, len(id))]) + id[min(1, len(id)):] + suffix; id != "" && schemas[name] != nil {
+				t.Errorf("%s: orval calls a type of it %s, as a schema is called", pointer, name)
+			}
+		}
+		if answer, ok := op["responses"].(map[string]any)["default"]; ok {
+			headers := (&comparison{doc: doc}).resolve(answer).(map[string]any)["headers"].(map[string]any)
+			if headers["Retry-After"] == nil {
+				t.Errorf("%s: the default answer lacks Retry-After, which a 503 has", pointer)
+			}
+		}
+	})
+	walk("", schemas, func(pointer string, v any) {
+		object, _ := v.(map[string]any)
+		choices, _ := object["anyOf"].([]any)
+		objects := 0
+		for _, choice := range choices {
+			if m, _ := (&comparison{doc: doc}).resolve(choice).(map[string]any); m["type"] == "object" || m["properties"] != nil {
+				objects++
+			}
+		}
+		if objects > 1 {
+			t.Errorf("%s: a choice of objects: ogen gives up", pointer)
+		}
+	})
+}
+
 // checkResponse checks the headers of every answer, and the body of errors.
 func (c *comparison) checkResponse(t *testing.T, name, status string, v any) {
 	response := c.resolve(v).(map[string]any)

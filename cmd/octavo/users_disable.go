@@ -64,7 +64,7 @@ type usersPasswordCommand struct {
 
 // Help says what the command does and does not do.
 func (usersPasswordCommand) Help() string {
-	return "For somebody who forgot theirs. Ends the person's sessions; what they allowed to applications stays."
+	return "For somebody who forgot theirs. Ends the person's sessions and what they allowed to applications."
 }
 
 // Run sets the password.

@@ -155,8 +155,8 @@ func (s *Users) SetRole(ctx context.Context, cause sqldb.Cause, id octavo.ID, ro
 	})
 }
 
-// SetPassword gives a person another password and ends their sessions, but for
-// the one with the id keep.
+// SetPassword gives a person another password. It ends what they granted to
+// clients and their sessions, but for the one with the id keep.
 func (s *Users) SetPassword(ctx context.Context, cause sqldb.Cause, id octavo.ID, password string, keep octavo.ID) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		n, err := tx.Exec(`UPDATE users SET password = $2 WHERE id = $1`, sqldb.Plain(string(id)), password)
@@ -167,6 +167,9 @@ func (s *Users) SetPassword(ctx context.Context, cause sqldb.Cause, id octavo.ID
 			return octavo.Errorf(octavo.NotFound, "There is no person %q.", id)
 		}
 		if _, err := endSessions(tx, id, keep); err != nil {
+			return err
+		}
+		if err := endGrants(tx, "the password was changed", `user_id = $1`, id); err != nil {
 			return err
 		}
 		return tx.Audit(octavo.AuditEntry{Action: octavo.UserChanged, Subject: string(id), Detail: map[string]any{"changed": "password"}})

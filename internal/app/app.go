@@ -10,8 +10,10 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/netip"
+	"strings"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
@@ -222,8 +224,9 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	read.AssetURL, read.PublicURL = o.Assets.URL, o.Addresses.Public
 	served := people.Handlers()
 	if o.NoSignIn {
-		const resource = "/.well-known/oauth-protected-resource" // 401 answers name it
-		served = map[string]map[string]http.Handler{resource: served[resource]}
+		maps.DeleteFunc(served, func(path string, _ map[string]http.Handler) bool { // 401 answers name the description of the API
+			return !strings.HasPrefix(path, authserver.ResourcePath)
+		})
 	}
 	api := httpapi.Options{Static: static, Served: served, SearchAlone: o.SearchAlone}
 	api.Pages.Service, api.Assets.Service, api.Assets.MaxUpload = read, o.Assets, o.MaxUpload

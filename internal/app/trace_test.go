@@ -156,7 +156,7 @@ func TestTraceGoesThrough(t *testing.T) {
 	collected.path(t, exporting.ParentID[:], "createExport", "export.queued")
 	collected.path(t, exporting.ParentID[:], "createExport", "export.make")
 	collected.path(t, exporting.ParentID[:], "createExport", "delivery.queued")
-	collected.path(t, searching.ParentID[:], "search", "search.find")
+	collected.path(t, searching.ParentID[:], "searchPages", "search.find")
 	for _, x := range []struct {
 		sent   sent
 		parent octavo.Traceparent

@@ -17,7 +17,7 @@ const module = "github.com/octavo-docs/octavo"
 
 // outside lists the folders that are not part of the repository's sources.
 var outside = map[string]bool{
-	".cache": true, ".git": true, "bin": true, "node_modules": true, "octavo-data": true,
+	".cache": true, ".git": true, "bin": true, "node_modules": true, "octavo-data": true, "octavoapi": true,
 }
 
 // A file is one text file of the tree.

@@ -101,6 +101,7 @@ func (s *Server) changePassword(v *visit) error {
 	if err != nil {
 		return s.busy(err)
 	}
+	defer s.Verify.Forget()
 	if err := s.Accounts.Users.SetPassword(v.Context(), s.cause(v.Request, v.user.Actor()), v.user.ID, stored, v.session.ID); err != nil {
 		return err
 	}

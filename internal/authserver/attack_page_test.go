@@ -126,9 +126,11 @@ func TestSessionFixation(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	name := ""
 	session := func(b *browser) string {
 		for _, c := range b.jar.Cookies(base) {
-			if c.Name == "octavo-session" {
+			if strings.HasPrefix(c.Name, "octavo-session") {
+				name = c.Name
 				return c.Value
 			}
 		}
@@ -137,16 +139,16 @@ func TestSessionFixation(t *testing.T) {
 	before := session(w.browser)
 	planted := strings.Repeat("A", 43)
 	victim := newBrowser(t, w.Server)
-	victim.jar.SetCookies(base, []*http.Cookie{{Name: "octavo-session", Value: planted, Path: "/"}})
+	victim.jar.SetCookies(base, []*http.Cookie{{Name: name, Value: planted, Path: "/"}})
 	victim.login(victim.get("/login"), "ann@example.com", password).location(t)
 	if have := session(victim); have == planted || len(have) != 43 {
 		t.Errorf("after the sign-in the session is %q", have)
 	}
 	attacker := newBrowser(t, w.Server)
-	attacker.jar.SetCookies(base, []*http.Cookie{{Name: "octavo-session", Value: planted, Path: "/"}})
+	attacker.jar.SetCookies(base, []*http.Cookie{{Name: name, Value: planted, Path: "/"}})
 	attacker.get("/account").location(t)
 	w.login(w.get("/login"), "ann@example.com", password)
-	attacker.jar.SetCookies(base, []*http.Cookie{{Name: "octavo-session", Value: before, Path: "/"}})
+	attacker.jar.SetCookies(base, []*http.Cookie{{Name: name, Value: before, Path: "/"}})
 	attacker.get("/account").location(t)
 	w.get("/account").wants(t, 200, "Your account")
 }
@@ -160,6 +162,30 @@ func TestCookiesOverHTTPS(t *testing.T) {
 		if !strings.Contains(have, want) || strings.Contains(have, "Domain") {
 			t.Errorf("Set-Cookie: have %q, want %s and no domain", have, want)
 		}
+	}
+}
+
+// Installations on other ports and paths of a host keep cookies of their own, and
+// are described where clients look for addresses with a path.
+func TestBesideOthersOnAHost(t *testing.T) {
+	names := map[string]string{}
+	for _, address := range []string{"https://docs.example", "https://docs.example/a", "https://docs.example/b", "https://docs.example:8443", "https://docs.example:8443/a"} {
+		s := octavotest.Start(t, octavotest.Options{AuthURL: address})
+		b := newBrowser(t, s)
+		name, _, _ := strings.Cut(b.get("/login").wants(t, 200, "Sign in").Header.Get("Set-Cookie"), "=")
+		if other, taken := names[name]; taken || !strings.HasPrefix(name, "__Host-octavo-form") {
+			t.Errorf("%s has the cookie %s, as %q has", address, name, other)
+		}
+		names[name] = address
+		u, err := url.Parse(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, place := range []string{"openid-configuration", "oauth-authorization-server"} {
+			b.get("/.well-known/"+place).wants(t, 200, `"issuer":"`+address+`"`)
+			b.get("/.well-known/"+place+u.Path).wants(t, 200, `"issuer":"`+address+`"`)
+		}
+		b.get("/.well-known/oauth-protected-resource"+u.Path).wants(t, 200, `"resource":"`+address+`"`)
 	}
 }
 
@@ -250,6 +276,15 @@ func TestLogout(t *testing.T) {
 		w.login(w.get("/login"), "ann@example.com", password)
 	}
 	addUser(t, w.Server, "bob@example.com", octavo.RoleReader)
+	w.send(w.get("/account"), "/oauth/logout", "confirm", "yes")
+	for uri, back := range map[string]bool{
+		"http://127.0.0.1:4711/cb": true, "http://[::1]:2/cb?x=y": true, "com.example.app:/cb": true, "http://127.0.0.1:4711/other": false, "http://localhost:4711/cb": false,
+	} {
+		a := w.get("/oauth/logout?client_id=cli_app&post_logout_redirect_uri=" + url.QueryEscape(uri))
+		if have := a.Header.Get("Location"); (have == uri) != back || have != "" && !back {
+			t.Errorf("an app at %s: have %d to %q, want %v", uri, a.StatusCode, have, back)
+		}
+	}
 	w.login(w.get("/login"), "bob@example.com", password)
 	w.get("/oauth/logout?id_token_hint="+r.ID).wants(t, 200, "Sign out?")
 	w.get("/oauth/logout?id_token_hint="+r.Access).wants(t, 200, "Sign out?")

@@ -56,6 +56,49 @@ func TestRefreshIsBounded(t *testing.T) {
 	w.refresh(late).refused(t, "after thirty days", 400, "invalid_grant")
 }
 
+// A client that asks for the scopes of the API alone gets a refresh token, and
+// the person is asked for that. A consent that did not last does not cover it.
+func TestRefreshWithoutOpenID(t *testing.T) {
+	w := newWorld(t)
+	w.get(w.question("scope", "openid pages:read pages:write")).wants(t, 200, "Know you again")
+	if r := w.redeem(w.code("scope", "openid pages:read pages:write")); r.StatusCode != 200 || r.Refresh != "" {
+		t.Fatalf("with openid: have %d %s, want no refresh token", r.StatusCode, r.body)
+	}
+	w.get(w.question("scope", "pages:read pages:write")).wants(t, 200, "Go on while you are away")
+	first := w.redeem(w.code("scope", "pages:read pages:write"))
+	if first.Scope != "pages:read pages:write" || first.Refresh == "" {
+		t.Fatalf("without openid: have %d %s, want a refresh token", first.StatusCode, first.body)
+	}
+	if r := w.refresh(first.Refresh); r.Scope != first.Scope || r.Refresh == "" {
+		t.Errorf("refresh: have %d %s", r.StatusCode, r.body)
+	}
+	w.get(w.question("scope", "pages:read")).location(t) // the consent is remembered
+}
+
+// A new password ends what was allowed to applications, by whichever way it is set.
+func TestNewPasswordEndsGrants(t *testing.T) {
+	w := newWorld(t)
+	for _, way := range []string{"account", "command"} {
+		r, code := w.redeem(w.code()), w.code()
+		if status := callAPI(t, w.Server, r.Access, "/v1/pages"); status != 200 {
+			t.Fatalf("%s, before: have %d", way, status)
+		}
+		if way == "account" {
+			w.send(w.get("/account"), "/account/password", "current", password, "password", "another good password").location(t)
+		} else {
+			if err := w.Store.Accounts.Users.SetPassword(t.Context(), sqldb.Cause{}, "usr_annexamplecom", "x", ""); err != nil {
+				t.Fatal(err)
+			}
+			w.now = w.now.Add(time.Second) // the store was changed behind the server's back
+		}
+		if status := callAPI(t, w.Server, r.Access, "/v1/pages"); status != 401 {
+			t.Errorf("%s, access token: have %d, want 401", way, status)
+		}
+		w.refresh(r.Refresh).refused(t, way+", refresh", 400, "invalid_grant")
+		w.redeem(code).refused(t, way+", a code", 400, "invalid_grant")
+	}
+}
+
 // What a person may do counts when a token is issued and when it is refreshed.
 func TestRoleAtIssueAndRefresh(t *testing.T) {
 	w := newWorld(t)

@@ -200,7 +200,8 @@ func (s *Server) consented(v *visit, a *authorization, granted scopes) (bool, er
 	}
 	grants, err := s.Accounts.Grants.List(v.Context(), v.user.ID)
 	return slices.ContainsFunc(grants, func(g accounts.Grant) bool {
-		return g.ClientID == a.client.ID && granted.within(parseScopes(g.Scope))
+		before := parseScopes(g.Scope)
+		return g.ClientID == a.client.ID && granted.within(before) && (before.lasts() || !granted.lasts())
 	}), err
 }
 

@@ -18,9 +18,12 @@ package authserver
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/url"
 	"strings"
@@ -72,6 +75,7 @@ type Server struct {
 	origin    string // of Issuer
 	root      string // path of Issuer
 	secure    bool   // whether browsers reach it by https
+	beside    string // what tells its cookies from those of others on the same host
 	passwords *passwords
 	throttle  *throttle
 	pages     *pages
@@ -90,6 +94,10 @@ func New(o Options) (*Server, error) {
 	s := &Server{
 		Options: o, origin: originOf(u), root: u.Path, secure: u.Scheme == "https",
 		throttle: newThrottle(o.Env.Now),
+	}
+	if place := u.Port() + s.root; place != "" {
+		sum := sha256.Sum256([]byte(place))
+		s.beside = "-" + hex.EncodeToString(sum[:4])
 	}
 	if s.passwords, err = newPasswords(o.Env, o.Passwords); err != nil {
 		return nil, err
@@ -124,10 +132,6 @@ func (s *Server) Handlers() map[string]map[string]http.Handler {
 		"/oauth/userinfo":  {"GET": protocol(s.userinfo), "POST": protocol(s.userinfo)},
 		"/oauth/logout":    {"GET": page(s.logoutQuery), "POST": page(s.logoutForm)},
 
-		"/.well-known/openid-configuration":       {"GET": s.document(s.providerMetadata())},
-		"/.well-known/oauth-authorization-server": {"GET": s.document(s.providerMetadata())},
-		"/.well-known/oauth-protected-resource":   {"GET": s.document(s.resourceMetadata())},
-
 		"/login":            {"GET": page(s.loginPage), "POST": form(s.login)},
 		"/setup":            {"GET": page(s.setupPage), "POST": form(s.setup)},
 		"/account":          {"GET": page(s.account)},
@@ -135,6 +139,7 @@ func (s *Server) Handlers() map[string]map[string]http.Handler {
 		"/account/sessions": {"POST": form(s.endSessions)},
 		"/account/clients":  {"POST": form(s.endClient)},
 	}
+	maps.Copy(served, s.descriptions())
 	if s.Provider != nil {
 		served["/login/provider"] = methods{"GET": page(s.beginProvider)}
 		served[CallbackPath] = methods{"GET": page(s.finishProvider)}

@@ -59,6 +59,6 @@ func (s scopes) explained() []string {
 	default:
 		add(s.has("openid"), "Know you again at your next visit")
 	}
-	add(s.has("offline_access"), "Go on while you are away, until you take it back")
+	add(s.lasts(), "Go on while you are away, until you take it back")
 	return list
 }

@@ -3,7 +3,6 @@ package authserver
 import (
 	"net/http"
 	"net/url"
-	"slices"
 
 	"github.com/octavo-docs/octavo"
 )
@@ -83,7 +82,7 @@ func (s *Server) signOut(v *visit, hint identityClaims) error {
 		if unlessNotFound(err) != nil {
 			return err
 		}
-		if slices.Contains(c.RedirectURIs, uri) {
+		if matchRedirect(c.RedirectURIs, uri) {
 			values := url.Values{}
 			if state := v.params.get("state"); state != "" && len(state) <= maxEcho {
 				values.Set("state", state)

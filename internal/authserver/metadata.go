@@ -3,7 +3,9 @@ package authserver
 import (
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"strconv"
+	"strings"
 )
 
 // providerMetadata describes the server (RFC 8414 section 2, OpenID Connect
@@ -49,6 +51,28 @@ func (s *Server) resourceMetadata() any {
 		"resource_name":            "Octavo",
 		"resource_documentation":   s.Resource + "/reference",
 	}
+}
+
+// ResourcePath is where the description of the API is.
+const ResourcePath = "/.well-known/oauth-protected-resource"
+
+// descriptions are the descriptions of the server and of the API. Where their
+// addresses have a path they are also where clients look that put it behind the
+// name of the description (RFC 8414 section 3.1, RFC 9728 section 3.1).
+func (s *Server) descriptions() map[string]map[string]http.Handler {
+	served := map[string]map[string]http.Handler{}
+	add := func(name, path string, v any) {
+		h := map[string]http.Handler{"GET": s.document(v)}
+		served[name], served[name+strings.TrimSuffix(path, "/")] = h, h
+	}
+	add("/.well-known/openid-configuration", s.root, s.providerMetadata())
+	add("/.well-known/oauth-authorization-server", s.root, s.providerMetadata())
+	resource := ""
+	if u, err := url.Parse(s.Resource); err == nil {
+		resource = u.Path
+	}
+	add(ResourcePath, resource, s.resourceMetadata())
+	return served
 }
 
 func scopeNames() []string {

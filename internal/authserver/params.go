@@ -90,6 +90,11 @@ func parseScopes(text string) scopes {
 
 func (s scopes) has(name string) bool { return slices.Contains(s.identity, name) }
 
+// lasts reports whether a grant gives refresh tokens: with openid where
+// offline_access stands beside it, else always, since a client of the API alone
+// knows no other scopes than those of the API (decision 40).
+func (s scopes) lasts() bool { return s.has("offline_access") || !s.has("openid") }
+
 func (s scopes) empty() bool { return s.api == 0 && len(s.identity) == 0 }
 
 // within reports whether all of s is part of t.

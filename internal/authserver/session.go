@@ -20,8 +20,11 @@ const (
 )
 
 // cookieName is the name under which a cookie is kept. The prefix makes
-// browsers refuse one that another host or a page without TLS has set.
+// browsers refuse one that another host or a page without TLS has set; it needs the
+// path /, so that the name tells installations on other paths of the host apart, as
+// it does those on other ports.
 func (s *Server) cookieName(name string) string {
+	name += s.beside
 	if s.secure {
 		return "__Host-" + name
 	}

@@ -100,7 +100,7 @@ func (s *Server) redeem(r *http.Request, p params, client accounts.Client) (*tok
 	if err != nil {
 		return nil, err
 	}
-	if granted.has("offline_access") {
+	if granted.lasts() {
 		t.Refresh = refresh
 	}
 	if granted.has("openid") {
@@ -132,7 +132,7 @@ func (s *Server) refresh(r *http.Request, p params, client accounts.Client) (*to
 	grant, err := s.Accounts.Grants.RotateToken(r.Context(), s.cause(r, clientActor(client)), family, old, next, func(g accounts.Grant) error {
 		granted := parseScopes(g.Scope)
 		switch {
-		case g.ClientID != client.ID || !granted.has("offline_access"):
+		case g.ClientID != client.ID || !granted.lasts():
 			return notValid("refresh token")
 		case p.get("scope") != "" && (asked.empty() || !asked.within(granted)):
 			return fault(invalidScope, "The scope is larger than what was granted.")

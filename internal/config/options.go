@@ -30,6 +30,7 @@ type Storage struct {
 type Server struct {
 	Addr       Address           `group:"Addresses" placeholder:"HOST:PORT" default:"127.0.0.1:8080" help:"Address to serve the API on. Port 0 picks a free one."`
 	OpsAddr    Address           `group:"Addresses" placeholder:"HOST:PORT" default:"127.0.0.1:8081" help:"Address to serve /livez, /readyz, /metrics and /debug/pprof/ on, to whoever reaches it: profiles tell what is in memory, so keep it from the public. Empty serves them nowhere."`
+	OpsHosts   []string          `group:"Addresses" name:"ops-hosts" placeholder:"NAME" help:"Names by which --ops-addr may be asked, beside IP addresses, localhost and its own host. A request for another name is refused, so that no page in a browser reads what is served there."`
 	PublicURL  URL               `group:"Addresses" placeholder:"URL" help:"Address under which clients reach the server, used in every link it sends. Without one it is the address served on; the Host header is never trusted."`
 	SearchURL  URL               `group:"Addresses" placeholder:"URL" help:"Address of the search server. By default it is the public address followed by /search."`
 	AuthURL    URL               `group:"Addresses" placeholder:"URL" help:"Address of the authorization server, whose tokens are accepted. By default it is the public address."`

@@ -4,8 +4,26 @@ import (
 	"net/http"
 	"testing"
 
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/octavotest"
 )
+
+// TestTokensShareAQuota shows decision 42: a fresh token of the same subject and
+// client is no fresh quota; one of another client, or a key, is.
+func TestTokensShareAQuota(t *testing.T) {
+	t.Parallel()
+	s := octavotest.Start(t, octavotest.Options{RateLimit: 5})
+	for _, c := range []struct{ subject, client, remaining string }{
+		{"usr_ann", "cli_a", "4"}, {"usr_ann", "cli_a", "3"}, {"usr_ann", "cli_b", "4"}, {"usr_bob", "cli_a", "4"}, {"usr_ann", "cli_a", "2"},
+	} {
+		token := s.Token(t, auth.Grant{Subject: c.subject, Client: c.client, Scopes: octavo.ScopeRead})
+		resp, _ := send(t, s, "GET", "/v1/pages", "", "Authorization", "Bearer "+token)
+		if have := resp.Header.Get("X-RateLimit-Remaining"); have != c.remaining {
+			t.Errorf("a token of %s by %s: %s remain, want %s", c.subject, c.client, have, c.remaining)
+		}
+	}
+}
 
 // TestWhatCounts shows decision 42: all that is asked without a credential
 // counts for its address, whether or not it is an operation, but for health,

@@ -265,6 +265,60 @@ func TestEventsGone(t *testing.T) {
 	}
 }
 
+// The positions that a published-only credential is given move only with what it
+// is told.
+func TestPositionsTellNothingHidden(t *testing.T) {
+	onDatabases(t, octavotest.Options{}, func(t *testing.T, s *octavotest.Server) {
+		token := s.Token(t, auth.Grant{Scopes: octavo.ScopeRead, PublishedOnly: true})
+		next := func(query string) string {
+			resp := events(t, s, token, query, nil)
+			var feed struct{ Next string }
+			if err := json.NewDecoder(resp.Body).Decode(&feed); resp.StatusCode != 200 || err != nil {
+				t.Fatalf("%s: have %d, %v", query, resp.StatusCode, err)
+			}
+			return feed.Next
+		}
+		draft := func(slug string) {
+			err := s.Store.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+				_, err := s.Store.Pages.Create(tx, pagestore.NewPage{PageCreate: octavo.PageCreate{Title: slug, Slug: slug, Status: octavo.Draft}})
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		wants := func(what, have, want string) {
+			t.Helper()
+			if have != want {
+				t.Errorf("%s: have the position %s, want %s", what, have, want)
+			}
+		}
+		draft("a")
+		wants("before anything", next(""), "0")
+		publish(t, s, "shown", "")
+		at := next("")
+		draft("b")
+		wants("after a draft", next(""), at)
+		wants("behind it", next("?after="+at), at)
+		wants("behind it, waiting", next("?wait=1&after="+at), at)
+		wants("no such type", next("?types=nothing.here"), "0")
+		wants("a position of before this was so", next("?after=4"), "4")
+
+		r := streamOf(t, s, token, "?after="+at, nil)
+		id, _, err := block(r)
+		if wants("stream", id, at); err != nil {
+			t.Fatal(err)
+		}
+		draft("c")
+		publish(t, s, "another", "")
+		id, event, err := block(r)
+		if event == nil || err != nil {
+			t.Fatalf("have %v, %v, want an event", event, err)
+		}
+		wants("feed after an event", next(""), id)
+	})
+}
+
 // A stream says nothing about what its filters keep back.
 func TestEventsKeepQuiet(t *testing.T) {
 	s := octavotest.Start(t, octavotest.Options{})

@@ -53,7 +53,7 @@ func routes(o Options) []route {
 		{"listBacklinks", onBase, "GET", page + "/backlinks", resource, read, pages.ListBacklinks, asJSON},
 		{"health", onBase, "GET", "/health", public, 0, health, asJSON | uncounted},
 
-		{"search", onBase, "GET", "/search", resource, read, search.Search, searchOnly},
+		{"searchPages", onBase, "GET", "/search", resource, read, search.Search, searchOnly},
 		{"listAssets", onBase, "GET", "/assets", resource, read, assets.List, asJSON},
 		{"createAsset", onBase, "POST", "/assets", resource, write, assets.Create, idempotent | form},
 		{"getAsset", onBase, "GET", "/assets/{assetId}", resource, read, assets.Get, asJSON},

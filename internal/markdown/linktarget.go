@@ -42,11 +42,34 @@ func PathKey(source string) string {
 // file: generators keep their pages in such as content/en or src.
 func Targets(href, source, baseURL string) []Target {
 	href = refShortcode(href)
-	if baseURL = strings.TrimSuffix(baseURL, "/"); baseURL != "" {
-		if rest, ok := strings.CutPrefix(href, baseURL); ok && strings.HasPrefix(rest, "/") {
-			href = rest
-		}
+	rest, ok := withoutBase(href, baseURL)
+	if !ok {
+		return targetsOf(href, source)
 	}
+	targets := targetsOf(rest, source)
+	if strings.HasPrefix(href, "/") { // a folder may be called as the server's path is
+		targets = append(targets, targetsOf(href, source)...)
+	}
+	return targets
+}
+
+// withoutBase returns the address on the server that a link names by the server's
+// public address, or by the path of that alone, as a browser shows it.
+func withoutBase(href, baseURL string) (rest string, ok bool) {
+	base := strings.TrimSuffix(baseURL, "/")
+	if strings.HasPrefix(href, "/") {
+		u, err := url.Parse(base)
+		if err != nil {
+			return "", false
+		}
+		base = u.Path
+	}
+	rest, ok = strings.CutPrefix(href, base)
+	return rest, ok && base != "" && strings.HasPrefix(rest, "/")
+}
+
+// targetsOf is Targets of a link that does not name the server.
+func targetsOf(href, source string) []Target {
 	u, err := url.Parse(href)
 	if err != nil || u.Scheme != "" || u.Host != "" || u.Path == "" {
 		return nil

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -14,6 +15,29 @@ func TestPathKey(t *testing.T) {
 	} {
 		if have := PathKey(source); have != want {
 			t.Errorf("%q: have %q, want %q", source, have, want)
+		}
+	}
+}
+
+// Below a path links may name it, as a browser shows them.
+func TestTargetsBelowAPath(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ href, want string }{
+		{"/docs-api/v1/pages/page_1", "page_1"},
+		{"/v1/pages/page_1", "page_1"},
+		{"https://docs.example/docs-api/v1/pages/page_1", "page_1"},
+		{"https://docs.example/v1/pages/page_1", ""},
+		{"/docs-api/guide/x.md", "guide/x, docs-api/guide/x"},
+		{"/docs-api", "docs-api"},
+		{"/docs-apis/x", "docs-apis/x"},
+		{"docs-api/x", "docs-api/x"},
+	} {
+		var list []string
+		for _, target := range Targets(c.href, "", "https://docs.example/docs-api") {
+			list = append(list, target.PageID+target.Path)
+		}
+		if have := strings.Join(slices.Compact(list), ", "); have != c.want && !strings.HasPrefix(have, c.want+", ") {
+			t.Errorf("%s: have %q, want %q", c.href, have, c.want)
 		}
 	}
 }

@@ -122,6 +122,7 @@ func requestProblems() map[octavo.ProblemType]explanation {
 			Causes: []string{
 				"Somebody changed the page since it was read; its status and its place in the tree count too.",
 				"The ETag comes from another page.",
+				"The ETag is weak (W/): a proxy that compresses answers made it so.",
 			},
 			Mend: []string{
 				"Read the page again, apply your change to what it says now, and send that with the new ETag.",
@@ -155,8 +156,8 @@ func requestProblems() map[octavo.ProblemType]explanation {
 				"No Content-Type: curl sends application/x-www-form-urlencoded unless told otherwise.",
 				"Another charset than UTF-8, or a compressed body.",
 			},
-			Mend:   []string{"Send “Content-Type: application/json” or “Content-Type: application/x-yaml”, uncompressed and in UTF-8."},
-			Detail: "Send one of application/json, application/x-yaml.",
+			Mend:   []string{"Send “Content-Type: application/json” or “Content-Type: application/yaml”, uncompressed and in UTF-8."},
+			Detail: "Send one of application/json, application/yaml, application/x-yaml.",
 		},
 		octavo.KeyReused: {
 			Meaning: "The Idempotency-Key was used within the last 24 hours for a request with another content. The server cannot tell which of the two is meant, so it did nothing.",

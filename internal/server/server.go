@@ -218,7 +218,7 @@ func (s *server) serve(ctx context.Context, l *listeners, st *storage.Storage, b
 	defer stop()
 	b.awaitSearch(ctx)
 	return l.serve(ctx, serving{
-		api: handler, ops: operations(ctx, st, b.search, counts.Handler()), log: st.Env.Log, drain: s.Drain, timeout: s.Shutdown,
+		api: handler, ops: ownHost(operations(ctx, st, b.search, counts.Handler()), s.OpsAddr, s.OpsHosts), log: st.Env.Log, drain: s.Drain, timeout: s.Shutdown,
 		ready: func() {
 			debug.FreeOSMemory() // what a start takes is not needed again
 			if url := l.opsURL(); url != "" {

@@ -5,7 +5,7 @@
 // package that may skip a test.
 //
 // OCTAVO_TEST_REQUIRE lists, with commas, what must be there ("postgres",
-// "s3", "chromium", "strace", "disk", "node", "python", "pdf", "systemd",
+// "s3", "chromium", "strace", "disk", "node", "python", "pdf", "systemd", "nginx",
 // "promtool"): a missing one that is listed fails the test, any other skips it.
 // `make test` requires all of them; the disk needs root or user namespaces. Tests
 // of a part that needs none never come here.

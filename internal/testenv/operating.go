@@ -11,6 +11,15 @@ func SystemdAnalyze(t testing.TB) string {
 	return tool(t, "systemd-analyze", "systemd")
 }
 
+// Nginx returns the path of nginx, which Debian keeps outside of PATH.
+func Nginx(t testing.TB) string {
+	t.Helper()
+	if program := "/usr/sbin/nginx"; isFile(program) {
+		return program
+	}
+	return tool(t, "nginx", "nginx")
+}
+
 // Promtool returns the path of promtool, of Prometheus.
 func Promtool(t testing.TB) string {
 	t.Helper()

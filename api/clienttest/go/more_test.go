@@ -55,16 +55,9 @@ func TestIdempotency(t *testing.T) {
 func TestBulk(t *testing.T) {
 	c := newClient(t)
 	existing := create(t, c, octavoapi.PageCreateRequest{Title: "Page", Slug: "go-bulk", Content: "c"})
-	var fresh, patch, taken octavoapi.BulkOperation_Page
-	for _, err := range []error{
-		fresh.FromPageCreate(octavoapi.PageCreate{Title: "New", Slug: "go-bulk-new", Content: "n"}),
-		patch.FromPagePatch(octavoapi.PagePatch{Status: new(octavoapi.PageStatusPublished)}),
-		taken.FromPageCreate(octavoapi.PageCreate{Title: "Taken", Slug: "go-bulk", Content: "t"}),
-	} {
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	fresh := octavoapi.BulkPage{Title: new("New"), Slug: new("go-bulk-new"), Content: new("n")}
+	patch := octavoapi.BulkPage{Status: new(octavoapi.PageStatusPublished)}
+	taken := octavoapi.BulkPage{Title: new("Taken"), Slug: new("go-bulk"), Content: new("t")}
 	id := &existing.JSON201.Id
 	r, err := c.BulkPagesWithResponse(t.Context(), nil, octavoapi.BulkRequest{Operations: []octavoapi.BulkOperation{
 		{Op: octavoapi.Create, Page: &fresh, FormerSlugs: &[]string{"go-bulk-former"}},
@@ -90,7 +83,7 @@ func TestBulk(t *testing.T) {
 // A former slug redirects; a client follows, or asks not to.
 func TestBySlug(t *testing.T) {
 	c := newClient(t)
-	page := octavoapi.PageUpsert{Title: "Page", Slug: "go-slug", Content: "c"}
+	page := octavoapi.PageCreate{Title: "Page", Slug: "go-slug", Content: "c"}
 	id := create(t, c, octavoapi.PageCreateRequest{Title: page.Title, Slug: page.Slug, Content: page.Content}).JSON201.Id
 	page.Slug = "go-slug-now"
 	replaced, err := c.ReplacePageWithResponse(t.Context(), id, nil, page)

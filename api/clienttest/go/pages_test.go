@@ -43,7 +43,7 @@ func TestCreateAndRead(t *testing.T) {
 	equal(t, "link", only(t, "links", page.Links).Href, "/there")
 
 	listed, err := c.ListPagesWithResponse(t.Context(), &octavoapi.ListPagesParams{
-		Tag: new("go-create"), Status: new(octavoapi.PageStatusPublished), Sort: new(octavoapi.ListPagesParamsSortNewestFirst),
+		Tag: new("go-create"), Status: new(octavoapi.PageStatusPublished), Sort: new(octavoapi.NewestFirst),
 	})
 	wantStatus(t, listed, err, http.StatusOK)
 	equal(t, "page listed", only(t, "pages", &listed.JSON200.Data).Id, id)

@@ -343,6 +343,10 @@ func (b *Book) Address(href string) string {
 	case b.maker.PublicURL == "" || u.Path == "":
 		return ""
 	case path.IsAbs(u.Path):
+		base, err := url.Parse(b.maker.PublicURL)
+		if err == nil && base.Path != "" && strings.HasPrefix(href, base.Path+"/") { // as a browser shows it
+			return strings.TrimSuffix(b.maker.PublicURL, base.Path) + href
+		}
 		return b.maker.PublicURL + href
 	}
 	return ""

@@ -149,6 +149,12 @@ func (f *form) readPart(part *multipart.Part, content io.Reader, strict bool) er
 	switch name {
 	case "file", "metadata", "source":
 	default:
+		for _, known := range []string{"file", "metadata", "source"} {
+			if rest.IsPart(name, known) {
+				f.faults.Add("/"+known, "must be one part of the form with the whole value; %.60q is another notation, which is not understood", name)
+				return nil
+			}
+		}
 		if strict {
 			f.faults.Add(octavo.Pointer("", name), "is not a known part of the form")
 		}

@@ -25,10 +25,16 @@ const heartbeat = 15 * time.Second
 type Feed interface {
 	Events(ctx context.Context, q changelog.EventQuery) (events []changelog.Change, next int64, err error)
 	Await(ctx context.Context, after int64) error
+	Gone(ctx context.Context, types []octavo.EventType) (newest int64, err error)
 }
 
 // Operations are the operations on events.
 type Operations struct{ Feed Feed }
+
+// place is where a client is in the feed: the position that it is given to continue
+// from, and up to where the feed was looked through for it. With a published-only
+// credential they differ: the first moves only with what that is told.
+type place struct{ told, looked int64 }
 
 // List answers with the events behind a position, waiting for the first
 // where that is asked for, or with a stream of them that goes on.
@@ -51,35 +57,34 @@ func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 	}
 	ctx, cancel := r.WhileServing(wait)
 	defer cancel()
-	events, next, err := o.awaitEvents(ctx, r, q, wait)
+	events, at, err := o.awaitEvents(ctx, r, q, place{q.After, q.After}, wait)
 	if err != nil {
 		return nil, err
 	}
-	return jsonEvents(events, next), nil
+	return jsonEvents(events, at.told), nil
 }
 
 // awaitEvents reads events and, while there is none and ctx lasts, waits for
 // that time.
-func (o Operations) awaitEvents(ctx context.Context, r *rest.Request, q changelog.EventQuery, wait time.Duration) (events []changelog.Change, next int64, err error) {
+func (o Operations) awaitEvents(ctx context.Context, r *rest.Request, q changelog.EventQuery, at place, wait time.Duration) (events []changelog.Change, _ place, err error) {
 	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	for {
-		if events, next, err = o.readEvents(r, q); err != nil || len(events) > 0 || wait == 0 {
-			return events, next, err
+		if events, at, err = o.readEvents(r, q, at); err != nil || len(events) > 0 || wait == 0 {
+			return events, at, err
 		}
-		if o.Feed.Await(ctx, next) != nil {
-			return nil, next, r.Context().Err()
+		if o.Feed.Await(ctx, at.looked) != nil {
+			return nil, at, r.Context().Err()
 		}
 		if err := r.Reauthenticate(); err != nil {
-			return nil, 0, err
+			return nil, at, err
 		}
-		q.After = next
 	}
 }
 
-// readEvents reads those of the events that the principal may see.
-func (o Operations) readEvents(r *rest.Request, q changelog.EventQuery) ([]changelog.Change, int64, error) {
-	q.Public = r.Principal.Audience().PublishedOnly
+// readEvents reads those of the events behind a place that the principal may see.
+func (o Operations) readEvents(r *rest.Request, q changelog.EventQuery, at place) ([]changelog.Change, place, error) {
+	q.After, q.Public = at.looked, r.Principal.Audience().PublishedOnly
 	events, next, err := o.Feed.Events(r.Context(), q)
 	var truncated *changelog.TruncatedError
 	if errors.As(err, &truncated) {
@@ -87,7 +92,19 @@ func (o Operations) readEvents(r *rest.Request, q changelog.EventQuery) ([]chang
 		err = &octavo.Error{Type: octavo.Gone, Err: err, Oldest: oldest, Detail: "Some of the events behind position " +
 			strconv.FormatInt(truncated.After, 10) + " are not kept any more. The oldest position to continue from is " + oldest + "."}
 	}
-	return events, next, err
+	if err != nil {
+		return nil, at, err
+	}
+	at.looked = next
+	switch {
+	case !q.Public:
+		at.told = next
+	case len(events) > 0:
+		at.told = events[len(events)-1].Position
+	case at.told < 0:
+		at.told, err = o.Feed.Gone(r.Context(), q.Types)
+	}
+	return events, at, err
 }
 
 func jsonEvents(events []changelog.Change, next int64) *rest.Response {
@@ -126,6 +143,7 @@ func after(r *rest.Request, p *rest.Params) int64 {
 
 // eventTypes reads which events are wanted.
 func eventTypes(p *rest.Params) []octavo.EventType {
+	p.JoinList("types")
 	text, ok := p.Get("types")
 	if !ok {
 		return octavo.DefaultEventTypes()

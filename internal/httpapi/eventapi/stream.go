@@ -18,7 +18,7 @@ import (
 // ends as a whole, and its client continues from the last id that it saw.
 func (o Operations) streamEvents(r *rest.Request, q changelog.EventQuery) (*rest.Response, error) {
 	q.Limit, q.Bytes = rest.MaxLimit, streamBytes
-	events, next, err := o.readEvents(r, q) // before the answer begins, so that a failure can be told
+	events, at, err := o.readEvents(r, q, place{q.After, q.After}) // before the answer begins, so that a failure can be told
 	if err != nil {
 		return nil, err
 	}
@@ -28,25 +28,24 @@ func (o Operations) streamEvents(r *rest.Request, q changelog.EventQuery) (*rest
 		Stream: func(write func([]byte) error) error {
 			ctx, cancel := r.WhileServing(0)
 			defer cancel()
-			return ended(ctx, o.follow(ctx, r, q, events, next, write))
+			return ended(ctx, o.follow(ctx, r, q, events, at, write))
 		},
 	}, nil
 }
 
 // follow writes the events, and those that come after them. Each reading is
 // the credential's as it is then, and what was read is told only while it holds.
-func (o Operations) follow(ctx context.Context, r *rest.Request, q changelog.EventQuery, events []changelog.Change, next int64, write func([]byte) error) error {
+func (o Operations) follow(ctx context.Context, r *rest.Request, q changelog.EventQuery, events []changelog.Change, at place, write func([]byte) error) error {
 	out := eventWriter{write: write}
 	for {
-		if out.send(events, next) != nil {
+		if out.send(events, at.told) != nil {
 			return nil // nobody reads it any more
 		}
 		err := r.Reauthenticate()
 		if err != nil {
 			return err
 		}
-		q.After = next
-		if events, next, err = o.awaitEvents(ctx, r, q, heartbeat); err != nil || ctx.Err() != nil {
+		if events, at, err = o.awaitEvents(ctx, r, q, at, heartbeat); err != nil || ctx.Err() != nil {
 			return err
 		}
 		if err := r.Reauthenticate(); err != nil {

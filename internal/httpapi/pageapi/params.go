@@ -14,6 +14,7 @@ import (
 // nothing.
 func readInclude(p *rest.Params) pages.Include {
 	var in pages.Include
+	p.JoinList("include")
 	text, ok := p.Get("include")
 	if !ok || text == "" {
 		return in

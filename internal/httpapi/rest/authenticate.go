@@ -8,7 +8,6 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/auth"
-	"github.com/octavo-docs/octavo/internal/quota"
 )
 
 // authenticate finds out who asks, counts the request, and makes sure that the
@@ -33,7 +32,7 @@ func (a *API) authenticate(r *Request) error {
 		return refused
 	}
 	r.Principal = principal
-	if err := a.countUpTo(r, quota.Key{Kind: byCredential, ID: principal.CredentialID}, principal.RateLimit); err != nil {
+	if err := a.countUpTo(r, principalKey(principal), principal.RateLimit); err != nil {
 		return err
 	}
 	return authorize(r)

@@ -106,7 +106,8 @@ func (r *Request) MediaType() (string, error) {
 // The media types of bodies beside application/json. Only the contract's own
 // operations take YAML; only changes take merge patches (RFC 7396).
 const (
-	MediaYAML       = "application/x-yaml"
+	MediaYAML       = "application/yaml"   // of RFC 9512
+	mediaXYAML      = "application/x-yaml" // of the contract; understood wherever MediaYAML is
 	MediaMergePatch = "application/merge-patch+json"
 	MediaForm       = "multipart/form-data"
 )
@@ -127,14 +128,17 @@ func (r *Request) DecodeBody(further ...string) (octavo.Value, error) {
 	if err != nil {
 		return octavo.Value{}, err
 	}
-	if t != MediaJSON && !slices.Contains(further, t) {
-		known := append([]string{MediaJSON}, further...)
+	known := append([]string{MediaJSON}, further...)
+	if slices.Contains(known, MediaYAML) {
+		known = append(known, mediaXYAML)
+	}
+	if !slices.Contains(known, t) {
 		if r.route != nil && r.route.Flags&Multipart != 0 { // serveForm reads forms
 			known = append(known, MediaForm)
 		}
 		return octavo.Value{}, octavo.Errorf(octavo.UnsupportedMediaType, "Send one of %s.", strings.Join(known, ", "))
 	}
-	if t == MediaYAML {
+	if t == MediaYAML || t == mediaXYAML {
 		return decodeYAML(r.body)
 	}
 	return DecodeJSON(r.body)

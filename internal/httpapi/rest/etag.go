@@ -96,6 +96,17 @@ func (c condition) matchesPage(id octavo.ID, version int64) bool {
 	})
 }
 
+// weakDetail says what is wrong where If-Match has weak tags alone, which no version
+// of anything has.
+const weakDetail = "The entity tag in If-Match is weak (W/), and weak tags permit no change (RFC 9110 section 13.1.1). " +
+	"This server's tags are strong; a proxy that compresses answers makes them weak: have it leave that to the server."
+
+// weakOnly reports whether If-Match has weak tags and no others.
+func weakOnly(h http.Header) bool {
+	c, given, err := parseCondition(h, "If-Match")
+	return given && err == nil && !c.any && !slices.ContainsFunc(c.tags, func(tag string) bool { return !strings.HasPrefix(tag, "W/") })
+}
+
 // ParseIfMatch reads an If-Match value for the store.
 func ParseIfMatch(field string) (sqldb.IfMatch, error) {
 	c, ok := parseTags(field)

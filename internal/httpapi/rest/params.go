@@ -21,7 +21,8 @@ const (
 )
 
 // Params reads query parameters and notes every fault. Parameters that nothing
-// asks for are ignored; one that is asked for may be given once (decision 48).
+// asks for are ignored; one that is asked for may be given once, and by its own
+// name (decision 48).
 type Params struct {
 	Faults octavo.Faults
 	values url.Values
@@ -42,12 +43,16 @@ func (r *Request) Params() *Params {
 	return p
 }
 
-// Has reports whether a parameter is given, once or more often.
-func (p *Params) Has(name string) bool { return len(p.values[name]) > 0 }
+// Has reports whether a parameter is given, however often and in any notation.
+func (p *Params) Has(name string) bool { return len(p.values[name]) > 0 || len(p.parts(name)) > 0 }
 
 // Get returns the one value of a parameter.
 func (p *Params) Get(name string) (string, bool) {
 	values := p.values[name]
+	if parts := p.parts(name); len(parts) > 0 {
+		p.Faults.Add(name, "must be one parameter with the whole value; %.60q is another notation, which is not understood", parts[0])
+		return "", false
+	}
 	switch {
 	case len(values) == 0:
 		return "", false

@@ -48,6 +48,9 @@ func (a *API) problem(r *Request, err error) *Response {
 		Type: "/problems/" + string(info.Type), Title: info.Title, Status: info.Status,
 		Detail: e.Detail, Instance: "urn:octavo:request:" + r.id, Errors: e.Fields, Oldest: e.Oldest,
 	}
+	if e.Type == octavo.PreconditionFailed && weakOnly(r.Header) {
+		problem.Detail = weakDetail
+	}
 	if problem.Errors == nil && e.Detail == "" && info.Status >= 500 {
 		problem.Detail = "The cause is in the server's log under the request id " + r.id + "."
 	}

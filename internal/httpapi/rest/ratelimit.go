@@ -1,6 +1,8 @@
 package rest
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"net/netip"
 	"strconv"
@@ -65,6 +67,13 @@ func (a *API) showAddress(r *Request) {
 	if a.RateLimit > 0 {
 		tellQuota(r, a.Quotas.Peek(a.addressKey(r), a.RateLimit))
 	}
+}
+
+// principalKey names who a request with a valid credential counts for: a key, or
+// the subject and client that a token has in common with those before it.
+func principalKey(p octavo.Principal) quota.Key {
+	sum := sha256.Sum256([]byte(p.Client + "\x00" + p.ID))
+	return quota.Key{Kind: byCredential, ID: hex.EncodeToString(sum[:12])}
 }
 
 func (a *API) addressKey(r *Request) quota.Key { return quota.Key{Kind: byAddress, ID: a.sender(r)} }

@@ -25,7 +25,7 @@ func newFields() fields {
 		noCache:   []string{"private, no-cache"},
 		json:      []string{MediaJSON},
 		anyOrigin: []string{"*"},
-		exposed:   []string{"Accept-Ranges, Content-Disposition, Content-Range, ETag, Idempotency-Replayed, Link, Location, RateLimit, RateLimit-Policy, Retry-After, Traceparent, WWW-Authenticate, X-RateLimit-Remaining, X-Request-Id, X-Trace-Id"},
+		exposed:   []string{"Accept-Ranges, Content-Disposition, Content-Range, ETag, Idempotency-Replayed, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, Traceparent, WWW-Authenticate, X-RateLimit-Remaining, X-Request-Id, X-Trace-Id"},
 	}
 }
 

@@ -87,6 +87,7 @@ func searchQuery(r *rest.Request, p *rest.Params) search.Query {
 	}
 	q.Text = text
 	q.Explain = p.OneOf("explain", "true", "false") == "true"
+	p.JoinObject("filters", "tags")
 	if text, ok := p.Get("filters"); ok {
 		v, err := jsonvalue.Decode([]byte(text))
 		var e *jsonvalue.Error

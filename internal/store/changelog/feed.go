@@ -42,7 +42,9 @@ func (c Change) Event() octavo.Event {
 // let anything pass. It returns none only when there is none, and fewer than
 // there are when they are large. Those that were committed before the call are
 // among them. When some behind q.After are not kept any more the error is a
-// *[TruncatedError]; a position that was never reached is InvalidRequest.
+// *[TruncatedError], with q.Public where it would have found one of them. A
+// position that was never reached is InvalidRequest; with q.Public it is as any
+// other, since that would tell how far the log is.
 func (s *Log) Events(ctx context.Context, q EventQuery) (events []Change, next int64, err error) {
 	if q.Bytes <= 0 {
 		q.Bytes = maxChangeBytes
@@ -61,15 +63,19 @@ func (s *Log) Events(ctx context.Context, q EventQuery) (events []Change, next i
 			return nil, 0, err
 		}
 	}
-	if q.After > end {
+	if q.After > end && !q.Public {
 		return nil, 0, octavo.Invalid("after", "is a position that the feed has not reached; its last is %d", end)
 	}
-	if events, next, err = s.eventsUpTo(ctx, q, next, end); err != nil {
+	from := next
+	if q.Public {
+		from = s.skipQuiet(next)
+	}
+	if events, next, err = s.eventsUpTo(ctx, q, from, end); err != nil {
 		return nil, 0, fmt.Errorf("read events behind %d: %w", q.After, err)
 	}
 	if q.After >= 0 {
 		// Asked afterwards, so that what was removed in between is not passed over.
-		removed, err := s.First(ctx)
+		removed, err := s.removedFor(ctx, q)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -78,9 +84,20 @@ func (s *Log) Events(ctx context.Context, q EventQuery) (events []Change, next i
 		}
 	}
 	if q.Public {
+		if len(events) == 0 && next > from && slices.Contains(q.Types, octavo.PagePublished) && slices.Contains(q.Types, octavo.PageDeleted) {
+			s.noteQuiet(from, next)
+		}
 		err = s.hideParents(ctx, events)
 	}
 	return events, next, err
+}
+
+// removedFor returns the newest position removed of what a query would have found.
+func (s *Log) removedFor(ctx context.Context, q EventQuery) (int64, error) {
+	if q.Public {
+		return s.Gone(ctx, q.Types)
+	}
+	return s.First(ctx)
 }
 
 // lookAtEnd finds out where the change log ends. While somebody waits for more
@@ -180,9 +197,7 @@ func (s *Log) eventsWithin(ctx context.Context, q EventQuery, after, to int64) (
 	position := "c." + s.src.position()
 	where := position + " > " + a.Add(after) + " AND " + position + " <= " + a.Add(to) + " AND c.kind IN " + sqldb.List(&a, q.Types)
 	if q.Public {
-		// A value and not EXISTS, for which PostgreSQL would read all pages.
-		where += ` AND (c.kind = 'page.deleted' AND c.public OR c.kind = 'page.published' AND (
-			SELECT TRUE FROM pages p WHERE p.id = c.subject AND ` + sqldb.Visible(octavo.Audience{PublishedOnly: true}, "p") + `))`
+		where += " AND " + publicChange()
 	}
 	size := 0
 	err = s.src.LogReader().Query(ctx, func(row sqldb.Scanner) error {

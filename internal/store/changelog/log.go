@@ -35,6 +35,7 @@ type Log struct {
 
 	ends    sqldb.Looks[struct{}, int64] // where the log ends
 	recent  recent
+	quiet   atomic.Pointer[quiet]
 	waiting atomic.Int64 // readers of the feed
 	waited  atomic.Int64 // when the last of them began, in Unix milliseconds
 }

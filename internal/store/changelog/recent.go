@@ -164,7 +164,7 @@ func (r *recent) read(q EventQuery, end int64) (events []Change, next int64, ok 
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	switch {
-	case !r.on || q.After < r.start || q.After > r.end || r.end < end:
+	case !r.on || q.After < r.start || q.After > r.end || r.end < end, q.Public && q.After < r.removed:
 		return nil, 0, false, nil
 	case q.After < r.removed:
 		return nil, 0, true, &TruncatedError{After: q.After, Removed: r.removed}

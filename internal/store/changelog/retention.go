@@ -64,6 +64,9 @@ func (s *Log) Sweep(ctx context.Context) error {
 				return err
 			}
 			full = old && seen == RetentionBatch
+			if err := s.noteGone(tx, to); err != nil {
+				return err
+			}
 			if _, err := tx.Exec(`DELETE FROM changes WHERE `+position+` <= $1`, to); err != nil {
 				return err
 			}

@@ -114,6 +114,66 @@ func feedRetention(e *env) {
 	e.equal("next of an empty log", next, e.last())
 }
 
+// feedRetentionPublic: a published-only credential learns of what is not kept any
+// more only where it would have been told of it.
+func feedRetentionPublic(e *env) {
+	both := octavo.DefaultEventTypes()
+	read := func(after int64, types ...octavo.EventType) error {
+		_, _, err := e.st.Log.Events(e.ctx, changelog.EventQuery{After: after, Types: types, Public: true, Limit: 10})
+		return err
+	}
+	gone := func(want int64, types ...octavo.EventType) {
+		e.Helper()
+		have, err := e.st.Log.Gone(e.ctx, types)
+		e.noError(err, "read what is gone")
+		e.equal("gone", have, want)
+	}
+	old := func() {
+		e.clock.move(changelog.DefaultKeepChanges)
+		e.sweep()
+	}
+	draft, withdrawn := e.create(page("draft")), e.create(published("withdrawn"))
+	e.update(withdrawn.ID, pagestore.Change{Status: ref(octavo.Draft)})
+	old()
+	e.update(draft.ID, pagestore.Change{Content: ref("y")})
+	e.noError(read(0, both...), "behind hidden changes that are gone")
+	gone(0, both...)
+
+	e.create(published("shown"))
+	e.update(draft.ID, pagestore.Change{Content: ref("z")})
+	at := e.last() - 1
+	e.create(page("another"))
+	old()
+	var have *changelog.TruncatedError
+	if err := read(0, both...); !errors.As(err, &have) || *have != (changelog.TruncatedError{After: 0, Removed: at}) {
+		e.Errorf("have error %v, want one that says %d", err, at)
+	}
+	gone(at, both...)
+	gone(0, octavo.PageDeleted)
+	e.noError(read(0, octavo.PageDeleted), "behind what another type is gone of")
+	e.noError(read(at, both...), "behind what is gone")
+	e.noError(read(e.last()+1000, both...), "behind the end")
+}
+
+// feedQuiet: what is not looked through again hides nothing that comes.
+func feedQuiet(e *env) {
+	e.create(published("first"))
+	events, _ := e.feed(changelog.EventQuery{After: -1, Public: true})
+	at := events[0].Position
+	for i := range 3 {
+		draft := e.create(page(fmt.Sprint("draft-", i)))
+		for range 2 {
+			events, next := e.feed(changelog.EventQuery{After: at, Public: true})
+			e.equal("events", len(events), 0)
+			e.equal("looked through", next, e.last())
+		}
+		e.update(draft.ID, pagestore.Change{Status: ref(octavo.Published)})
+		events, _ := e.feed(changelog.EventQuery{After: at, Public: true})
+		e.equal("events", told(events, map[octavo.ID]string{draft.ID: "draft"}), []string{"published draft"})
+		at = events[0].Position
+	}
+}
+
 // feedFollows: many who wait while others write get every event once, in the
 // same order, whichever filter they have.
 func feedFollows(e *env) {

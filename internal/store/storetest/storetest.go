@@ -103,6 +103,8 @@ func contents() []struct {
 		{"Changes/RetentionClockBack", retentionClockBack},
 		{"Feed/Selects", feedSelects},
 		{"Feed/Retention", feedRetention},
+		{"Feed/RetentionPublic", feedRetentionPublic},
+		{"Feed/Quiet", feedQuiet},
 		{"Feed/BehindACopy", restored},
 		{"Feed/FollowsWriters", feedFollows},
 		{"Feed/Awaits", feedAwaits},

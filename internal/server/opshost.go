@@ -1,0 +1,37 @@
+package server
+
+import (
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/config"
+)
+
+// ownHost serves requests whose Host is an address, localhost, the host of the
+// operations address, or one of hosts, and refuses others: a page in a browser whose
+// name leads to this machine (DNS rebinding) must not read profiles.
+func ownHost(h http.Handler, addr config.Address, hosts []string) http.Handler {
+	own, _, err := net.SplitHostPort(string(addr))
+	if err == nil && own != "" {
+		hosts = append(slices.Clone(hosts), own)
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if !knownHost(r.Host, hosts) {
+			answer(w, http.StatusMisdirectedRequest, "this is another host: name it in --ops-hosts")
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
+}
+
+func knownHost(host string, hosts []string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.TrimSuffix(strings.ToLower(strings.Trim(host, "[]")), ".")
+	_, err := netip.ParseAddr(host)
+	return err == nil || host == "" || host == "localhost" || slices.ContainsFunc(hosts, func(known string) bool { return strings.EqualFold(known, host) })
+}
