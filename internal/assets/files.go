@@ -91,7 +91,7 @@ func (f Files) bring(ctx context.Context) (have assetstore.Files, err error) {
 	if have, err = f.name(ctx); err != nil || f.Location == "" {
 		return have, err
 	}
-	if err := f.checkThere(ctx, have); err != nil {
+	if have, err = f.checkThere(ctx, have); err != nil {
 		return have, err
 	}
 	return f.transfer(ctx, have)
@@ -121,19 +121,22 @@ func (f Files) name(ctx context.Context) (have assetstore.Files, err error) {
 }
 
 // checkThere refuses a location with none of the files that the database names.
-func (f Files) checkThere(ctx context.Context, have assetstore.Files) error {
-	if have.Lost {
-		return nil
-	}
+// Those that were given up do not count once others are there.
+func (f Files) checkThere(ctx context.Context, have assetstore.Files) (assetstore.Files, error) {
 	named, err := f.Assets.CountFiles(ctx)
 	if err != nil || named == 0 {
-		return err
+		return have, err
 	}
 	there, err := f.count(ctx, have, 1)
-	if err == nil && there == 0 {
-		err = errNone
+	switch {
+	case err != nil || (there == 0) == have.Lost:
+		return have, err
+	case there == 0:
+		return have, errNone
 	}
-	return err
+	next := have
+	next.Lost = false
+	return f.Assets.SetFiles(ctx, have, next)
 }
 
 // count returns how many of the files that the database names are there, at

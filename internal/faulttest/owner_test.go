@@ -3,6 +3,7 @@ package faulttest
 import (
 	"encoding/json"
 	"net/http"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -117,6 +118,24 @@ func TestBucketThatIsForgotten(t *testing.T) {
 			with.runs(t, "migrate", "--files-moved")
 			with.doctor(t)
 		})
+	}
+}
+
+// TestFilesGivenUpCountOnce: a location of which all files were given up is refused
+// again when those are gone that came since.
+func TestFilesGivenUpCountOnce(t *testing.T) {
+	t.Parallel()
+	in := onSQLite(t)
+	files := filepath.Join(in.storage[1], "files")
+	in.withFile(t)
+	for range 2 {
+		if err := os.RemoveAll(files); err != nil {
+			t.Fatal(err)
+		}
+		in.refused(t, "none of them is there")
+		in.runs(t, "migrate", "--files-moved", "--files-lost")
+		in.withFile(t)
+		in.serve(t).stop(t)
 	}
 }
 
