@@ -244,31 +244,57 @@ func FrontText(frontmatter json.RawMessage, name string) string {
 // frontMember returns a member of front matter, null where it is absent. Front
 // matter was checked when it was written; what cannot be read has no members.
 func frontMember(frontmatter json.RawMessage, name string) Value {
-	if !bytes.Contains(frontmatter, []byte(`"`+name+`"`)) {
-		return Value{} // as in most, of which some are large
+	for _, written := range []string{name, strings.ToUpper(name[:1]) + name[1:], strings.ToUpper(name)} {
+		if !bytes.Contains(frontmatter, []byte(`"`+written+`"`)) {
+			continue // as in most, of which some are large
+		}
+		front, err := ValueOf(frontmatter)
+		if err != nil {
+			return Value{}
+		}
+		if v, ok := front.Get(written); ok {
+			return v
+		}
 	}
-	front, err := ValueOf(frontmatter)
-	if err != nil {
-		return Value{}
-	}
-	v, _ := front.Get(name)
-	return v
+	return Value{}
 }
 
-// Tags returns the tags of a page: the strings of the array that the front
-// matter calls tags, or its single string (decision 25).
+// Tags returns the tags of a page: the items of the array that the front matter
+// calls tags, or those of its single string, which commas divide (decision 25).
+// Numbers and truths are tags by their text, objects by their label or name.
 func Tags(frontmatter json.RawMessage) []string {
 	tags := frontMember(frontmatter, "tags")
-	if tags.Kind == KindString {
+	switch tags.Kind {
+	case KindString:
+		for text := range strings.SplitSeq(tags.Str, ",") {
+			tags.Items = append(tags.Items, String(strings.TrimSpace(text)))
+		}
+	case KindNumber, KindBool:
 		tags.Items = []Value{tags}
 	}
 	var list []string
 	seen := map[string]bool{}
 	for _, item := range tags.Items {
-		if item.Kind == KindString && item.Str != "" && !seen[item.Str] {
-			seen[item.Str] = true
-			list = append(list, item.Str)
+		if text := tagText(item); text != "" && !seen[text] {
+			seen[text] = true
+			list = append(list, text)
 		}
 	}
 	return list
+}
+
+func tagText(v Value) string {
+	switch v.Kind {
+	case KindString, KindNumber:
+		return v.Str
+	case KindBool:
+		return strconv.FormatBool(v.Bool)
+	case KindObject:
+		for _, name := range []string{"label", "name", "title"} {
+			if text, ok := v.Get(name); ok && text.Kind == KindString {
+				return text.Str
+			}
+		}
+	}
+	return ""
 }

@@ -91,7 +91,7 @@ func (c *exportCommand) fromFolder(p *program, r octavo.ExportRequest, out io.Wr
 	defer func() { err = errors.Join(err, root.Close()) }()
 	show, finish := p.progressBar("reading")
 	taken, err := importer.Run(p.ctx, root.FS(), storage.NewTarget(st, pages.New(st.DB, st.Pages, st.Assets, 0), files), importer.Options{
-		Status: octavo.Published, Workers: runtime.GOMAXPROCS(0), Progress: show,
+		Status: octavo.Published, Now: p.now(), Name: treeName(c.Dir), Workers: runtime.GOMAXPROCS(0), Progress: show,
 	})
 	finish()
 	if err != nil {

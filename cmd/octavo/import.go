@@ -168,7 +168,7 @@ func (c *importCommand) run(p *program, target importer.Target) (err error) {
 	}
 	progress, finish := p.progressBar("importing")
 	report, err := importer.Run(p.ctx, root.FS(), target, importer.Options{
-		Status: c.Status, DryRun: c.DryRun, Workers: runtime.GOMAXPROCS(0), Progress: progress,
+		Status: c.Status, Now: p.now(), Name: treeName(c.Dir), DryRun: c.DryRun, Workers: runtime.GOMAXPROCS(0), Progress: progress,
 	})
 	finish()
 	err = errors.Join(err, save(report))
@@ -196,6 +196,15 @@ func (c *importCommand) run(p *program, target importer.Target) (err error) {
 		return fmt.Errorf("files could not be imported (%d)", n.Failed)
 	}
 	return err
+}
+
+// treeName returns the name of a folder, "" where its path has none.
+func treeName(dir string) string {
+	full, err := filepath.Abs(dir)
+	if err != nil || full == string(filepath.Separator) {
+		return ""
+	}
+	return filepath.Base(full)
 }
 
 // onOneLine returns a path as it is, or quoted where it has what a terminal obeys,

@@ -48,7 +48,7 @@ func (s *Service) Receive(ctx context.Context, r io.Reader, name, claimed string
 		return nil, err
 	}
 	head := make([]byte, headSize)
-	n, err := readHead(r, head)
+	n, _, err := blob.Fill(r, head)
 	if err != nil {
 		return nil, fmt.Errorf("read the upload: %w", err)
 	}
@@ -94,20 +94,6 @@ type begun struct {
 func (b *begun) Read(p []byte) (int, error) {
 	b.patience.Stop()
 	return b.Reader.Read(p)
-}
-
-// readHead fills head as far as r goes. In contrast to io.ReadFull it tells
-// the end of r from the end of what r itself reads.
-func readHead(r io.Reader, head []byte) (n int, err error) {
-	for n < len(head) && err == nil {
-		var more int
-		more, err = r.Read(head[n:])
-		n += more
-	}
-	if err == io.EOF {
-		err = nil
-	}
-	return n, err
 }
 
 // Discard removes the bytes of an upload that becomes no asset.

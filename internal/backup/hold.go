@@ -10,18 +10,12 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
-// How long a hold lasts, when whoever copies makes it anew, and how often it looks
-// whether that is due: a clock that is set forward ends a hold. One that is left
-// by a crash ends by itself.
+// How long a hold lasts, and how often whoever copies makes it anew. One that is
+// left by a crash ends by itself.
 const (
 	holdFor   = 10 * time.Minute
 	holdEvery = time.Minute
-	holdLook  = 5 * time.Second
 )
-
-// due reports whether a hold is to be made anew. One with more than its time
-// left was made before the clock was set back.
-func due(left time.Duration) bool { return left <= holdFor-holdEvery || left > holdFor }
 
 // Held returns a store of files that leaves them where they are while a backup
 // is made: those that nothing needs any more remain, and the sweep of the store
@@ -53,28 +47,22 @@ func (h held) Remove(ctx context.Context, key string) error {
 // It returns once they are held.
 func hold(ctx context.Context, st *store.Store, now func() time.Time) (release func(), err error) {
 	end := func() time.Time { return now().Add(holdFor).Round(0) } // by the clock alone, which may be set
-	until := end()
-	if err := st.Assets.HoldFiles(ctx, until); err != nil {
+	if err := st.Assets.HoldFiles(ctx, end()); err != nil {
 		return nil, fmt.Errorf("note in the database that its files are needed: %w", err)
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var group sync.WaitGroup
 	group.Go(func() {
-		look := time.NewTicker(holdLook)
-		defer look.Stop()
+		tick := time.NewTicker(holdEvery)
+		defer tick.Stop()
 		for {
 			select {
 			case <-ctx.Done():
 				return
-			case <-look.C:
-				if !due(until.Sub(now())) {
-					continue
-				}
-				// One that fails is tried again. When the hold ends because of it
-				// and a file goes, the backup finds that it lacks the file.
-				if next := end(); st.Assets.HoldFiles(ctx, next) == nil {
-					until = next
-				}
+			case <-tick.C:
+				// One that fails is made with the next tick. When the hold ends
+				// because of it and a file goes, the backup finds that it lacks it.
+				_ = st.Assets.HoldFiles(ctx, end())
 			}
 		}
 	})

@@ -239,7 +239,7 @@ func (w *writer) put(entry string, size int64, content io.Reader) error {
 	if err := w.tar.WriteHeader(&tar.Header{Typeflag: tar.TypeReg, Name: entry, Size: size, Mode: 0o600, ModTime: w.at, Format: tar.FormatPAX}); err != nil {
 		return err
 	}
-	n, err := io.Copy(w.tar, reader{w.ctx, content})
+	n, err := io.Copy(w.tar, blob.ContextReader{Context: w.ctx, Reader: content})
 	if err == nil && n != size {
 		err = fmt.Errorf("it has %d bytes, not %d", n, size)
 	}
@@ -270,20 +270,6 @@ func (w *writer) end() error {
 		return fmt.Errorf("end the backup: %w", err)
 	}
 	return nil
-}
-
-// reader reads until its context ends.
-type reader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-// Read implements io.Reader.
-func (r reader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	return r.r.Read(p)
 }
 
 // syncFolder flushes the names in a folder.

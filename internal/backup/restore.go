@@ -99,7 +99,7 @@ func (to Target) unpack(ctx context.Context, backup io.Reader, in *tar.Reader, s
 	defer func() { _ = files.Close() }() // as above
 	u := unpacking{ctx: ctx, in: in, staging: staging, files: files, have: have}
 	if err = u.all(); err == nil {
-		err = onlyZeros(reader{ctx, backup})
+		err = onlyZeros(blob.ContextReader{Context: ctx, Reader: backup})
 	}
 	switch {
 	case err == nil:
@@ -244,7 +244,7 @@ func (u *unpacking) all() error {
 		}
 		u.have[entry.Name] = [32]byte{} // also what comes to nothing may have left something in a bucket
 		sum := sha256.New()
-		if err := u.take(entry.Name, io.TeeReader(reader{u.ctx, u.in}, sum)); err != nil {
+		if err := u.take(entry.Name, io.TeeReader(blob.ContextReader{Context: u.ctx, Reader: u.in}, sum)); err != nil {
 			return err
 		}
 		u.have[entry.Name] = [32]byte(sum.Sum(nil))

@@ -93,16 +93,16 @@ func unavailable(err error) error {
 	return &octavo.Error{Type: octavo.Unavailable, Detail: "The files cannot be reached at the moment.", RetryAfter: time.Second, Err: err}
 }
 
-// contextReader reads until its context ends.
-type contextReader struct {
-	ctx context.Context
-	r   io.Reader
+// ContextReader reads until its context ends.
+type ContextReader struct {
+	Context context.Context
+	Reader  io.Reader
 }
 
 // Read implements io.Reader.
-func (c contextReader) Read(p []byte) (int, error) {
-	if err := c.ctx.Err(); err != nil {
+func (c ContextReader) Read(p []byte) (int, error) {
+	if err := c.Context.Err(); err != nil {
 		return 0, err
 	}
-	return c.r.Read(p)
+	return c.Reader.Read(p)
 }

@@ -28,7 +28,7 @@ func Compare(ctx context.Context, s Store, key string, size int64, sum string) (
 		return "", nil
 	}
 	hash := sha256.New()
-	if _, err := io.Copy(hash, contextReader{ctx, file}); err != nil {
+	if _, err := io.Copy(hash, ContextReader{ctx, file}); err != nil {
 		var away *octavo.Error
 		if ctx.Err() != nil || errors.Is(err, ErrNotFound) || errors.As(err, &away) {
 			return "", fmt.Errorf("read file %s: %w", key, err)

@@ -9,6 +9,7 @@ import (
 	"iter"
 	"os"
 	"path"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -97,7 +98,7 @@ func (f *Folder) Put(ctx context.Context, key string, r io.Reader) (err error) {
 			err = errors.Join(fmt.Errorf("write file %s: %w", key, err), f.remove(draft))
 		}
 	}()
-	if err := f.write(draft, contextReader{ctx, r}); err != nil {
+	if err := f.write(draft, ContextReader{ctx, r}); err != nil {
 		return err
 	}
 	if err := f.makeFolder(dir); err != nil {
@@ -119,7 +120,7 @@ func (f *Folder) write(name string, r io.Reader) (err error) {
 	buf := make([]byte, copySize)
 	var written, flushing int64
 	for {
-		n, end, err := fill(r, buf)
+		n, end, err := Fill(r, buf)
 		if err != nil {
 			return err
 		}
@@ -136,9 +137,9 @@ func (f *Folder) write(name string, r io.Reader) (err error) {
 	}
 }
 
-// fill reads until buf is full or r has ended. In contrast to io.ReadFull it
+// Fill reads until buf is full or r has ended. In contrast to io.ReadFull it
 // tells the end of r from the end of what r itself reads.
-func fill(r io.Reader, buf []byte) (n int, end bool, err error) {
+func Fill(r io.Reader, buf []byte) (n int, end bool, err error) {
 	for n < len(buf) && err == nil {
 		var more int
 		more, err = r.Read(buf[n:])
@@ -234,9 +235,9 @@ func (f *Folder) All(ctx context.Context) iter.Seq2[Info, error] {
 			if !entry.IsDir() || len(entry.Name()) != placeSize {
 				return nil // unfinished files, and what lies apart
 			}
-			return f.walk(ctx, entry.Name(), func(_ string, file fs.DirEntry) error {
-				if checkKey(file.Name()) != nil {
-					return nil //nolint:nilerr // it is not ours
+			return f.walk(ctx, entry.Name(), func(dir string, file fs.DirEntry) error {
+				if checkKey(file.Name()) != nil || !strings.HasPrefix(file.Name(), dir) {
+					return nil //nolint:nilerr // it is not ours, or nothing finds it where it lies
 				}
 				info, err := file.Info()
 				if errors.Is(err, fs.ErrNotExist) {

@@ -46,6 +46,12 @@ func TestFolderIsPrivateAndFannedOut(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "ab", "note.txt"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.Mkdir(filepath.Join(dir, "xy"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "xy", "misplaced"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for info, err := range folder.All(t.Context()) {
 		if info.Key != "abcdefgh" || err != nil {
 			t.Errorf("have %+v, %v; want what was put alone", info, err)

@@ -155,9 +155,9 @@ func (s *S3) Put(ctx context.Context, key string, r io.Reader) error {
 		return fmt.Errorf("put file %s: %w", key, err)
 	}
 	defer s.puts.Release(1)
-	r = contextReader{ctx, r}
+	r = ContextReader{ctx, r}
 	first := make([]byte, s3SmallFile)
-	n, end, err := fill(r, first)
+	n, end, err := Fill(r, first)
 	if err != nil {
 		return fmt.Errorf("put file %s: %w", key, err)
 	}

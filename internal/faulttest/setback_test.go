@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -38,6 +39,11 @@ func TestPostgresIsSetBack(t *testing.T) {
 	read, more := a.published(t, "0") // as far as a reader of the feed has come
 	for len(more) > 0 {
 		read, more = a.published(t, read)
+	}
+	for _, flag := range []string{"--restored", "--files-moved"} {
+		if out, err := in.octavo("migrate", flag).CombinedOutput(); err == nil || !strings.Contains(string(out), "stop all of its servers") {
+			t.Errorf("octavo migrate %s beside a server: have %v, %s, want it refused", flag, err, out)
+		}
 	}
 	s.stop(t)
 	back()

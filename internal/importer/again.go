@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"errors"
 	"io/fs"
@@ -8,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/frontmatter"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
@@ -38,12 +38,9 @@ func (f *file) again(fsys fs.FS) (content string, err error) {
 	if err != nil {
 		return "", readError{err}
 	}
-	if f.raw != nil {
-		raw, body, _, err := frontmatter.Split(text)
-		if err != nil || string(raw) != *f.raw {
-			return "", readError{errChanged}
-		}
-		text = body
+	text, ok := bytes.CutPrefix(text, []byte(f.head))
+	if !ok {
+		return "", readError{errChanged}
 	}
 	if sha256.Sum256(text) != f.sum {
 		return "", readError{errChanged}

@@ -103,7 +103,7 @@ func (a *applier) pass(ctx context.Context, last bool) (waiting, advanced bool, 
 
 // unchanged reports whether the page of f is as f says.
 func (a *applier) unchanged(ctx context.Context, f *file) (bool, error) {
-	if f.known == nil || f.known.differs(f) {
+	if f.known == nil || f.known.differs(f) || f.rescheduled(a.opts) {
 		return false, nil
 	}
 	originals, ok := a.target.(Originals)
@@ -124,11 +124,14 @@ func (a *applier) write(ctx context.Context, batch []*file) error {
 	for _, f := range batch {
 		content, err := f.again(a.fsys)
 		if f.err = err; err == nil {
-			operations, asked = append(operations, f.operation(content, a.opts.Status)), append(asked, f)
+			operations, asked = append(operations, f.operation(content, a.opts)), append(asked, f)
 		}
 	}
 	if len(operations) == 0 {
 		return nil
+	}
+	if err := a.schedule(ctx, asked, true); err != nil {
+		return err
 	}
 	results, err := a.target.Apply(ctx, operations)
 	for i, r := range results {
@@ -137,7 +140,10 @@ func (a *applier) write(ctx context.Context, batch []*file) error {
 			a.finish(f, f.action(), r.ID)
 		}
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return a.schedule(ctx, asked, false)
 }
 
 func (a *applier) finish(f *file, action Action, id octavo.ID) {
@@ -184,28 +190,28 @@ func (f *file) parentID() octavo.ID {
 
 // operation is what makes the page of f, which has that content, or brings it up
 // to date.
-func (f *file) operation(content string, status octavo.PageStatus) octavo.BulkOperation {
+func (f *file) operation(content string, opts Options) octavo.BulkOperation {
 	parent := f.parentID()
 	op := octavo.BulkOperation{
 		Op:          octavo.BulkCreate,
-		Create:      &octavo.PageCreate{Title: f.title, Slug: f.slug, Content: content, Status: status, Frontmatter: f.front},
+		Create:      &octavo.PageCreate{Title: f.title, Slug: f.slug, Content: content, Status: opts.Status, Frontmatter: f.front},
 		ParentID:    &parent,
 		Position:    &octavo.OptInt{Value: f.position},
 		FormerSlugs: f.former,
 		Source:      &f.path,
 		RawFront:    f.raw,
 	}
-	if f.meta.draft || f.broken {
+	if f.meta.hold.draft(opts.Now) || f.broken {
 		op.Create.Status = octavo.Draft
 	}
 	if f.known == nil {
 		return op
 	}
 	op.Op, op.ID, op.Source = octavo.BulkUpdate, f.known.id, nil
-	if f.broken || f.known.draft == f.meta.draft {
+	if f.broken || f.known.hold.draft(opts.Now) == f.meta.hold.draft(opts.Now) {
 		op.Create.Status = "" // keeps the one it has
 	}
-	if op.RawFront == nil {
+	if op.RawFront == nil && f.front == nil {
 		op.RawFront = new(string)
 	}
 	return op

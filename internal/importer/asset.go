@@ -65,7 +65,11 @@ func (p *plan) chooseAssets(names []string) (assets []string) {
 			continue
 		}
 		e := Entry{Path: name}
-		e.skip(1, "no page refers to the file")
+		if isNavigation(name) {
+			e.skip(1, lostOrder)
+		} else {
+			e.skip(1, "no page refers to the file")
+		}
 		p.entries = append(p.entries, e)
 	}
 	return assets

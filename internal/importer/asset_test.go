@@ -35,13 +35,14 @@ func TestAssets(t *testing.T) {
 		}
 	}
 	lost := ": the link to lost.pdf leads to no page\n"
+	docs := "skipped docs: the folder has no page of its own, so its name is lost; its pages are at the top\n"
 	rest := "skipped guest.png: the file was refused: file is not welcome\n"
-	check("first", "created docs/a.md"+lost+"created docs/data.json\ncreated empty.png\n"+rest+"created img/logo.png\n"+
+	check("first", docs+"created docs/a.md"+lost+"created docs/data.json\ncreated empty.png\n"+rest+"created img/logo.png\n"+
 		"skipped package.json: no page refers to the file\ncreated static/static-logo.png\n", 4)
-	check("again", "unchanged docs/a.md"+lost+"unchanged docs/data.json\nunchanged empty.png\n"+rest+"unchanged img/logo.png\n"+
+	check("again", docs+"unchanged docs/a.md"+lost+"unchanged docs/data.json\nunchanged empty.png\n"+rest+"unchanged img/logo.png\n"+
 		"skipped package.json: no page refers to the file\nunchanged static/static-logo.png\n", 4)
 	tree["img/logo.png"] = &fstest.MapFile{Data: []byte("other")}
-	check("after a change", "unchanged docs/a.md"+lost+"unchanged docs/data.json\nunchanged empty.png\n"+rest+"updated img/logo.png\n"+
+	check("after a change", docs+"unchanged docs/a.md"+lost+"unchanged docs/data.json\nunchanged empty.png\n"+rest+"updated img/logo.png\n"+
 		"skipped package.json: no page refers to the file\nunchanged static/static-logo.png\n", 5)
 	tree["img/logo.png"] = &fstest.MapFile{Data: []byte("third")}
 	report, err := Run(t.Context(), tree, m, Options{DryRun: true})

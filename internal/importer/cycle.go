@@ -20,7 +20,7 @@ func (a *applier) openCycle(ctx context.Context, p *plan) (bool, error) {
 			f.err = err
 			continue
 		}
-		op := f.operation(content, a.opts.Status)
+		op := f.operation(content, a.opts)
 		op.Create.Slug, op.FormerSlugs = p.spareSlug(f.known.slug), nil
 		results, err := a.target.Apply(ctx, []octavo.BulkOperation{op})
 		if err != nil {

@@ -37,8 +37,10 @@ type file struct {
 	sum     [sha256.Size]byte // of the content
 	size    int               // of the content, in bytes
 	line    int               // of the file, where the content starts
+	head    string            // of the file, before the content
 	raw     *string           // front matter as written; nil without
 	front   json.RawMessage   // the same as JSON
+	linked  bool              // a _category_ file makes it the folder's page, which keeps its own address
 	broken  bool              // the front matter does not parse, so it is content
 	meta    meta
 	heading string
@@ -61,7 +63,7 @@ type file struct {
 }
 
 // readFiles reads and parses the files, several at a time.
-func readFiles(ctx context.Context, fsys fs.FS, paths []string, workers int, progress *progress) ([]*file, error) {
+func readFiles(ctx context.Context, fsys fs.FS, paths []string, metaLines bool, workers int, progress *progress) ([]*file, error) {
 	files := make([]*file, len(paths))
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(max(workers, 1))
@@ -70,7 +72,7 @@ func readFiles(ctx context.Context, fsys fs.FS, paths []string, workers int, pro
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			files[i] = readPage(fsys, name)
+			files[i] = readPage(fsys, name, metaLines)
 			progress.step()
 			if files[i].entry.Action == Skipped {
 				progress.step()
@@ -81,9 +83,14 @@ func readFiles(ctx context.Context, fsys fs.FS, paths []string, workers int, pro
 	return files, group.Wait()
 }
 
-// readPage reads one file; whatever is wrong with it becomes a note.
-func readPage(fsys fs.FS, name string) *file {
-	f := &file{path: name, entry: Entry{Path: name}, line: 1}
+func newFile(name string) *file {
+	return &file{path: name, entry: Entry{Path: name}, line: 1, meta: meta{hold: holdOf(name, octavo.Value{}, nil)}}
+}
+
+// readPage reads one file; whatever is wrong with it becomes a note. metaLines
+// says that lines of the form "Key: value" at its start are front matter.
+func readPage(fsys fs.FS, name string, metaLines bool) *file {
+	f := newFile(name)
 	text, err := readFile(fsys, name)
 	if err != nil {
 		f.entry.Failed = true
@@ -105,7 +112,10 @@ func readPage(fsys fs.FS, name string) *file {
 		f.entry.skip(line, "the text is not UTF-8")
 		return f
 	}
-	links, shown := f.parse(text)
+	links, shown := f.parse(text, metaLines)
+	if isNavigation(name) {
+		f.entry.note(1, lostOrder)
+	}
 	if f.sizeIsPast(maxPage) {
 		f.entry.skip(1, "the page is larger than %d bytes as JSON", maxPage)
 	}
@@ -145,7 +155,7 @@ func readFile(fsys fs.FS, name string) ([]byte, error) {
 
 // parse takes the text of the file apart, and returns the links and the
 // addresses of pictures in it. What cannot be read as front matter is content.
-func (f *file) parse(text []byte) (links []markdown.Link, shown []string) {
+func (f *file) parse(text []byte, metaLines bool) (links []markdown.Link, shown []string) {
 	raw, body, format, err := frontmatter.Split(text)
 	var front octavo.Value
 	if err == nil && format != frontmatter.None {
@@ -155,14 +165,49 @@ func (f *file) parse(text []byte) (links []markdown.Link, shown []string) {
 		f.noteFront(err)
 	}
 	content := text
-	if f.raw != nil {
-		content = body
+	if err == nil && format == frontmatter.None && metaLines {
+		raw, body, f.front = frontmatter.SplitMeta(text)
+		if f.front != nil {
+			front, _ = octavo.ValueOf(f.front) // it was made just now
+			f.readMeta(front, string(raw))
+		}
+	}
+	if err == nil && format == frontmatter.None && f.front == nil {
+		f.holdLate(text)
+	}
+	if f.front != nil {
+		content, f.head = body, string(raw)
 		f.line += bytes.Count(raw, []byte("\n"))
 	} else if err == nil {
 		body = text
 	}
 	f.content = string(content)
 	return f.readMarkup(front, body)
+}
+
+func (f *file) holdInText(line int, format string, args ...any) {
+	f.meta.hold.because(line, format, args...)
+	f.meta.hold.inText = true
+}
+
+// holdLate holds back a page whose front matter stands behind empty lines, which
+// some generators take: here it is text.
+func (f *file) holdLate(text []byte) {
+	late := bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\uFEFF")))
+	if len(late) == len(text) {
+		return
+	}
+	raw, _, format, err := frontmatter.Split(late)
+	if err != nil || format == frontmatter.None {
+		return
+	}
+	if front, err := frontmatter.Parse(raw, format); err == nil && front != nil {
+		v, _ := octavo.ValueOf(front) // it was read just now
+		h := holdOf(f.path, v, func(string) int { return 1 })
+		if h.why != "" || h.publish != nil || h.unpublish != nil {
+			f.holdInText(1, "its front matter stands behind empty lines, and is text here")
+		}
+	}
 }
 
 // readFront reads front matter; a block without keys and values is none.
@@ -177,8 +222,15 @@ func (f *file) readFront(raw []byte, format frontmatter.Format) (octavo.Value, e
 	}
 	original := string(raw)
 	f.front, f.raw = text, &original
-	f.meta = readMeta(front, func(key string) int { return lineOf(original, key) }, f.entry.note)
+	f.readMeta(front, original)
 	return front, nil
+}
+
+// readMeta reads what front matter means, which is given as written too.
+func (f *file) readMeta(front octavo.Value, original string) {
+	line := func(key string) int { return lineOf(original, key) }
+	f.meta = readMeta(front, line, f.entry.note)
+	f.meta.hold = holdOf(f.path, front, line)
 }
 
 // noteFront notes that front matter cannot be read.
@@ -198,8 +250,10 @@ func lineOf(raw, key string) int {
 	for line := range strings.Lines(raw) {
 		n++
 		line = strings.TrimLeft(line, " \t{\"'")
-		rest, ok := strings.CutPrefix(line, key)
-		if rest = strings.TrimLeft(rest, " \t\"'"); ok && rest != "" && (rest[0] == ':' || rest[0] == '=') {
+		if len(line) < len(key) || !strings.EqualFold(line[:len(key)], key) {
+			continue
+		}
+		if rest := strings.TrimLeft(line[len(key):], " \t\"'"); rest != "" && (rest[0] == ':' || rest[0] == '=') {
 			return n
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
@@ -75,6 +76,9 @@ func runArchive(t *testing.T, name string) {
 
 func mustRun(t *testing.T, tree fstest.MapFS, target Target, opts Options) Report {
 	t.Helper()
+	if opts.Now.IsZero() {
+		opts.Now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	}
 	report, err := Run(context.Background(), tree, target, opts)
 	if err != nil {
 		t.Fatal(err)
@@ -97,6 +101,12 @@ func show(report Report, target *memory) string {
 		fmt.Fprintf(&b, "\t= %s %q %s", p.Slug, p.Title, p.Status)
 		if parent := target.pages[p.ParentID]; parent != nil {
 			fmt.Fprintf(&b, " under %s", parent.Slug)
+		}
+		if p.PublishAt != nil {
+			fmt.Fprintf(&b, " from %s", p.PublishAt.Format(time.RFC3339))
+		}
+		if p.UnpublishAt != nil {
+			fmt.Fprintf(&b, " until %s", p.UnpublishAt.Format(time.RFC3339))
 		}
 		if p.Position != nil {
 			fmt.Fprintf(&b, " at %d", *p.Position)

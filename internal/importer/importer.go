@@ -13,9 +13,10 @@
 //     of what the front matter says instead (url, permalink, slug, id). Where
 //     two pages want one slug, the later path gets -2 behind it.
 //   - The title is that of the front matter, else of the navigation in
-//     mkdocs.yml, else the first heading, else the label in _category_.json,
-//     else the name of the file.
-//   - _index, index or README speaks for its folder. It is the parent of the
+//     mkdocs.yml, else the heading that names the text, else the label in
+//     _category_.json, else the name of the file.
+//   - What its author holds back is a draft, or is published when its time comes.
+//   - _index, index or README speaks for its folder, or a file of its name. It is the parent of the
 //     folder's pages, and of the folder pages below. A folder without one
 //     makes no page: what is in it hangs under the next folder above that has
 //     one.
@@ -27,7 +28,7 @@
 // A file is matched with its page by its path in the tree. What differs is
 // brought to what the file says, an edit made in the target since included;
 // the page's revisions keep that. The status is set when a page is made. Later
-// it follows only a change of draft (or published) in the front matter, so
+// it follows only a change of how the file is held back, so
 // that publishing by other means is not undone. Front matter that cannot be
 // read stays in the text, and a new page with such is a draft, since it may
 // have been meant as one. A page whose file is gone is reported and kept. Trees
@@ -40,6 +41,7 @@ import (
 	"io/fs"
 	"iter"
 	"slices"
+	"time"
 
 	"github.com/octavo-docs/octavo"
 )
@@ -73,7 +75,9 @@ type Result struct {
 
 // Options change what an import does.
 type Options struct {
-	Status   octavo.PageStatus     // of new pages whose front matter marks no draft; "" is Draft
+	Status   octavo.PageStatus     // of new pages that are not held back; "" is Draft
+	Now      time.Time             // dates after it are to come
+	Name     string                // of the tree; its first page is called so where nothing else says a title
 	DryRun   bool                  // reports what would be done, and does nothing
 	Workers  int                   // files read at the same time, 1 or more
 	Progress func(done, total int) // called now and then; done never falls
@@ -97,27 +101,35 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	if err != nil {
 		return nil, err
 	}
+	if nav != nil && nav.name != "" {
+		opts.Name = nav.name
+	}
 	found, err := scan(ctx, fsys)
 	if err != nil {
 		return nil, err
 	}
 	progress := &progress{report: opts.Progress, total: 2*len(found.pages) + len(found.others)}
-	files, err := readFiles(ctx, fsys, found.pages, opts.Workers, progress)
+	files, err := readFiles(ctx, fsys, found.pages, nav != nil, opts.Workers, progress)
 	if err != nil {
 		return nil, err
 	}
 	plan := newPlan(files)
-	plan.navigate(fsys, nav, found.folders)
+	plan.navigate(fsys, nav, found.folders, opts.Name)
 	plan.grow()
 	known, err := readKnown(ctx, target)
 	if err != nil {
 		return nil, fmt.Errorf("read the pages that are there: %w", err)
 	}
 	plan.match(known, found.unread)
+	plan.inherit(plan.rules(fsys, found, nav))
 	plan.name()
+	for _, f := range plan.files {
+		f.noteHold(opts)
+	}
 	assets := plan.chooseAssets(found.others)
 	progress.drop(len(found.others) - len(assets))
 	plan.checkLinks(fsys, slices.Concat(found.skipped, plan.entries), assets)
+	plan.noteSections(found.folders)
 	if err := plan.applyAssets(ctx, fsys, assets, target, opts, progress); err != nil {
 		return plan.report(found.skipped, nav), err
 	}

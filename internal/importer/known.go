@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"time"
 
 	"github.com/octavo-docs/octavo"
 )
@@ -23,7 +24,9 @@ type knownPage struct {
 	slug     string
 	content  [sha256.Size]byte
 	front    []byte // compact
-	draft    bool   // what the front matter says, not the status
+	hold     hold   // what its file says
+	status   octavo.PageStatus
+	publish  *time.Time // when the server publishes it
 	parent   octavo.ID
 	position *int64
 
@@ -37,10 +40,11 @@ func readKnown(ctx context.Context, target Target) (known, error) {
 		if err != nil {
 			return k, err
 		}
-		front, draft := compact(page.Frontmatter)
+		front, hold := compact(page.Source, page.Frontmatter)
 		p := &knownPage{
 			id: page.ID, title: page.Title, slug: page.Slug, content: sha256.Sum256([]byte(page.Content)),
-			front: front, draft: draft, parent: page.ParentID, position: page.Position,
+			front: front, hold: hold, parent: page.ParentID, position: page.Position, status: page.Status,
+			publish: page.PublishAt,
 		}
 		k.bySlug[p.slug] = p
 		if page.Source != "" {
@@ -50,17 +54,17 @@ func readKnown(ctx context.Context, target Target) (known, error) {
 	return k, nil
 }
 
-// compact brings front matter into one form and tells whether it marks a
-// draft.
-func compact(front json.RawMessage) ([]byte, bool) {
-	if len(front) == 0 {
-		return nil, false
+// compact brings front matter into one form and tells how it holds the page of
+// a file back.
+func compact(file string, front json.RawMessage) ([]byte, hold) {
+	var v octavo.Value
+	var err error
+	if len(front) > 0 {
+		if v, err = octavo.ValueOf(front); err == nil {
+			front = v.AppendJSON(nil)
+		}
 	}
-	v, err := octavo.ValueOf(front)
-	if err != nil {
-		return front, false
-	}
-	return v.AppendJSON(nil), isDraft(v)
+	return front, holdOf(file, v, func(string) int { return 0 })
 }
 
 // differs reports whether the page must change to become what f says.

@@ -60,6 +60,18 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 			f.entry.note(f.lineOfLink(content, href), "the link to %s leads to %s", href, what)
 			f.entry.Notes[len(f.entry.Notes)-1].Link = href
 		}
+		for _, href := range f.shown {
+			meant := markdown.Files(href, f.path, "")
+			if len(meant) == 0 || slices.ContainsFunc(meant, isAsset) || strings.Contains(href, "%7B%7B") {
+				continue
+			}
+			if !read {
+				content, _ = f.again(fsys)
+				read = true
+			}
+			f.entry.note(f.lineOfLink(content, href), "the file %s, which the page shows, is not in the tree", href)
+			f.entry.Notes[len(f.entry.Notes)-1].Link = href
+		}
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
-// readMarkup reads what the content says: its first heading, what of it is not
+// readMarkup reads what the content says: its heading, what of it is not
 // rendered, and the links and addresses of pictures, which it returns. The
 // heading is that of the body, which is without front matter even where that
 // cannot be read.
@@ -28,20 +28,33 @@ func (f *file) format(front octavo.Value) markdown.Format {
 	return markdown.DetectFormat(f.content, named.Str)
 }
 
-// headingOf returns the first heading of a text, "" for none.
+// headingOf returns the heading that names a text, "" for none.
 func headingOf(body []byte, format markdown.Format) string {
-	return oneLine(markdown.FirstHeading(body, format))
+	return oneLine(markdown.Title(body, format))
 }
 
-// scanLines notes the imports and exports of MDX, which are not rendered, and
-// the first of the tags that a generator would have replaced: shortcodes of
+// scanLines notes the imports and exports of MDX, which are not rendered, lines
+// that include other files, and the first of the other tags that a generator would have replaced: shortcodes of
 // Hugo, tags of Liquid and Markdoc.
 func (f *file) scanLines(mdx bool) {
 	number, tags, first := f.line-1, 0, 0
-	fence := ""
+	module := 0 // where the import or export begins that a line is part of
+	fence, snippets, includes := "", false, mayInclude(f.content)
 	for line := range strings.Lines(f.content) {
 		number++
-		if isTag(line) {
+		directive := ""
+		if includes {
+			directive = include(line, fence != "")
+		}
+		if includes && strings.TrimSpace(line) == "--8<--" { // the files stand between two of these
+			if snippets = !snippets; snippets {
+				directive = "--8<--"
+			}
+		}
+		switch {
+		case directive != "":
+			f.entry.note(number, "includes another file, whose text is missing here: %.80s", directive)
+		case isTag(line):
 			if tags++; tags == 1 {
 				first = number
 			}
@@ -56,11 +69,30 @@ func (f *file) scanLines(mdx bool) {
 			}
 		case mdx && (strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "export ")):
 			f.entry.note(number, "kept in the text and not rendered: %.80s", strings.TrimSpace(line))
+			module = number
+		}
+		if module > 0 && fence == "" && holdsInModule(line) {
+			f.holdInText(number, "%.80s", strings.TrimSpace(line))
+		}
+		if strings.TrimSpace(line) == "" {
+			module = 0
 		}
 	}
 	if tags > 0 {
 		f.entry.note(first, "template tags are kept in the text and not replaced; this is the first of %d lines with some", tags)
 	}
+}
+
+// holdsInModule reports whether a line of an export has metadata that holds the
+// page back, as in export const metadata = { draft: true }.
+func holdsInModule(line string) bool {
+	line = strings.NewReplacer(" ", "", "\t", "", `"`, "", "'", "").Replace(line)
+	for _, member := range []string{"draft:true", "hidden:true", "unlisted:true", "published:false"} {
+		if before, _, found := strings.Cut(line, member); found && (before == "" || strings.ContainsAny(before[len(before)-1:], "{,")) {
+			return true
+		}
+	}
+	return false
 }
 
 // isTag reports whether a line holds a tag of a template language: {{< x >}},

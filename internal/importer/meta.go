@@ -15,11 +15,11 @@ import (
 // are understood are named at each member.
 type meta struct {
 	title    string
-	draft    bool    // draft: true (Hugo, Starlight, Docusaurus), published: false (Jekyll)
 	position *int64  // nil when nothing says it
 	address  string  // in place of the file's path; "" says nothing
 	last     string  // in place of the last part of the path
 	aliases  []alias // aliases (Hugo), redirect_from (Jekyll)
+	hold     hold
 }
 
 // alias is an address that led to a page before.
@@ -31,16 +31,17 @@ type alias struct {
 // readMeta reads front matter; what it cannot carry over becomes a note. The
 // function line finds the line of a member.
 func readMeta(front octavo.Value, line func(key string) int, note func(line int, format string, args ...any)) meta {
-	m := meta{draft: isDraft(front)}
+	m := meta{}
 	for _, key := range []string{"title", "linkTitle"} { // both Hugo's, the first everyone's
-		if v, _ := front.Get(key); m.title == "" {
+		if v, _, _ := member(front, key); m.title == "" {
 			m.title = oneLine(scalar(v))
 		}
 	}
+	noteLists(front, line, note)
 	m.readAddress(front, line, note)
 	m.readPosition(front, line, note)
 	for _, key := range []string{"aliases", "redirect_from"} {
-		v, _ := front.Get(key)
+		v, key, _ := member(front, key)
 		if v.Kind == octavo.KindString {
 			v.Items = []octavo.Value{v}
 		}
@@ -56,19 +57,47 @@ func readMeta(front octavo.Value, line func(key string) int, note func(line int,
 	return m
 }
 
+// noteLists notes that a page was not to be listed somewhere, though it is public.
+func noteLists(front octavo.Value, line func(string) int, note func(int, string, ...any)) {
+	for _, c := range []struct {
+		path string
+		when bool
+	}{
+		{"nav_exclude", true},
+		{"search_exclude", true},
+		{"noindex", true},
+		{"sidebar.hidden", true},
+		{"search.exclude", true},
+		{"sitemap.disable", true},
+		{"sitemap", false},
+		{"pagefind", false},
+		{"searchable", false},
+		{"navigation", false},
+	} {
+		outer, inner, nested := strings.Cut(c.path, ".")
+		v, key, ok := member(front, outer)
+		if nested {
+			v, key, ok = member(v, inner)
+		}
+		if truth, said := truthOf(v); ok && said && truth == c.when {
+			note(line(key), "%s is not carried over: the page is listed and found as others are", c.path)
+		}
+	}
+}
+
 // readAddress reads where the page wants to stand: url (Hugo) and permalink
 // (Jekyll) say the whole path, and so does a slug with a slash in it
 // (Docusaurus, Starlight); a slug without, and an id (Docusaurus), only the
 // last part.
 func (m *meta) readAddress(front octavo.Value, line func(string) int, note func(int, string, ...any)) {
 	for _, key := range []string{"url", "permalink", "slug", "id"} {
-		v, _ := front.Get(key)
+		v, written, _ := member(front, key)
 		text := strings.TrimSpace(scalar(v))
 		whole := strings.HasPrefix(text, "/") || key == "slug" && strings.Contains(text, "/")
 		switch {
 		case text == "":
 		case len(addressParts(text)) == 0 || strings.Contains(text, ":"): // the root, a URL, or a pattern such as /:year/:title
-			note(line(key), "%s: %q is not carried over, since no slug can be made of it", key, text)
+			note(line(written), "%s: %q is not carried over, since no slug can be made of it", written, text)
 		case whole && key != "id":
 			m.address = text
 			return
@@ -83,18 +112,18 @@ func (m *meta) readAddress(front octavo.Value, line func(string) int, note func(
 // weight (Hugo, where 0 says nothing), sidebar.order (Starlight), nav_order
 // (Jekyll) and order.
 func (m *meta) readPosition(front octavo.Value, line func(string) int, note func(int, string, ...any)) {
-	sidebar, _ := front.Get("sidebar")
+	sidebar, _, _ := member(front, "sidebar")
 	for _, c := range []struct {
 		in  octavo.Value
 		key string
 	}{{front, "sidebar_position"}, {front, "weight"}, {sidebar, "order"}, {front, "nav_order"}, {front, "order"}} {
-		v, ok := c.in.Get(c.key)
+		v, key, ok := member(c.in, c.key)
 		if !ok || c.key == "weight" && v.Str == "0" {
 			continue
 		}
 		n, problem := readNumber(v)
 		if problem != "" {
-			note(line(c.key), "%s: %s", c.key, problem)
+			note(line(key), "%s: %s", key, problem)
 		}
 		if n != nil {
 			m.position = n
@@ -118,10 +147,18 @@ func readNumber(v octavo.Value) (n *int64, problem string) {
 	return &whole64, problem
 }
 
-func isDraft(front octavo.Value) bool {
-	draft, _ := front.Get("draft")
-	published, ok := front.Get("published")
-	return draft.Kind == octavo.KindBool && draft.Bool || ok && published.Kind == octavo.KindBool && !published.Bool
+// member returns the member of an object that has a name, in that case or else in
+// any, and the name as it is written.
+func member(v octavo.Value, name string) (value octavo.Value, written string, ok bool) {
+	if value, ok := v.Get(name); ok {
+		return value, name, true
+	}
+	for _, m := range v.Members {
+		if strings.EqualFold(m.Name, name) {
+			return m.Value, m.Name, true
+		}
+	}
+	return octavo.Value{}, name, false
 }
 
 // scalar returns the text of a string, number or boolean, else "".
@@ -152,7 +189,7 @@ func cutTitle(title string) (string, bool) {
 // titleOfName makes a title of a file's name, or of its folder's where the
 // file speaks for that: 02-getting_started.md becomes Getting started.
 func titleOfName(file string) string {
-	if isFolderPage(path.Base(file)) && path.Dir(file) != "." {
+	if isFolderPage(file) && path.Dir(file) != "." {
 		file = path.Dir(file) + ".md"
 	}
 	parts := pathParts(file)

@@ -10,31 +10,39 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// mkdocsFile configures MkDocs. Where it stands at the root of the tree, the
-// pages are those of the folder it names.
-const mkdocsFile = "mkdocs.yml"
+// isMkDocs reports whether a file configures MkDocs. Where one stands at the root
+// of the tree, the pages are those of the folder it names.
+func isMkDocs(name string) bool { return name == "mkdocs.yml" || name == "mkdocs.yaml" }
 
 // place is what a navigation or a _category_ file says about a page.
 type place struct {
 	title    string
 	position *int64
+	doc      string // which page is the folder's, by its path without extension; "" for index and the like
 }
 
 // navigation is what mkdocs.yml says about the pages of its folder.
 type navigation struct {
 	places map[string]place // by path
 	lines  map[string]int   // where each path stands in the file
+	name   string           // of the site
+	rules  []rule           // of what is held back
 	entry  Entry            // of mkdocs.yml itself, with its notes
 }
 
 // openMkDocs returns the folder of the pages and their navigation, when fsys
-// holds mkdocs.yml; else fsys as it is.
+// holds its configuration; else fsys as it is.
 func openMkDocs(fsys fs.FS) (fs.FS, *navigation, error) {
-	nav := &navigation{places: map[string]place{}, lines: map[string]int{}, entry: Entry{Path: mkdocsFile, Action: Skipped}}
-	text, err := readFile(fsys, mkdocsFile)
+	name := "mkdocs.yml"
+	text, err := readFile(fsys, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		name = "mkdocs.yaml"
+		text, err = readFile(fsys, name)
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return fsys, nil, nil
 	}
+	nav := &navigation{places: map[string]place{}, lines: map[string]int{}, entry: Entry{Path: name, Action: Skipped}}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -47,6 +55,10 @@ func openMkDocs(fsys fs.FS) (fs.FS, *navigation, error) {
 		switch key.Value {
 		case "docs_dir":
 			folder = path.Clean(value.Value)
+		case "site_name":
+			nav.name = value.Value
+		case "exclude_docs", "draft_docs":
+			nav.rules = append(nav.rules, rule{where: key.Value + " of " + name, why: "it is left out", covers: ignored(value.Value)})
 		case "nav":
 			nav.read(value)
 		}

@@ -53,7 +53,7 @@ func (p *plan) address(f *file) []string {
 		return addressParts(f.meta.address)
 	}
 	parts := pathParts(f.path)
-	if p.speaks(f) && len(parts) > 1 {
+	if p.speaks(f) && !f.linked && len(parts) > 1 {
 		parts = parts[:len(parts)-1]
 	}
 	if f.meta.last != "" {

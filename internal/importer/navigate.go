@@ -4,16 +4,22 @@ import (
 	"cmp"
 	"io/fs"
 	"path"
+	"strings"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/frontmatter"
 )
 
 // navigate gives every page its title and its position.
-func (p *plan) navigate(fsys fs.FS, nav *navigation, categories map[string]string) {
+func (p *plan) navigate(fsys fs.FS, nav *navigation, categories map[string]string, name string) {
 	folders := map[string]place{} // by the path of the folder's page
 	for dir, name := range categories {
 		place, entry := readCategory(fsys, name)
+		if f := p.byDoc(dir, place.doc); f != nil {
+			f.linked, p.folders[dir] = p.folders[dir] != f, f
+		} else if place.doc != "" {
+			entry.note(1, "link: there is no page %s in the folder", place.doc)
+		}
 		if f := p.folders[dir]; f != nil {
 			folders[f.path] = place
 		} else {
@@ -28,7 +34,11 @@ func (p *plan) navigate(fsys fs.FS, nav *navigation, categories map[string]strin
 	for _, f := range p.files {
 		known[f.path] = true
 		listed, folder := nav.place(f.path), folders[f.path]
-		f.setTitle(cmp.Or(f.meta.title, listed.title, f.heading, folder.title, titleOfName(f.path)))
+		title := cmp.Or(f.meta.title, listed.title, f.heading, folder.title)
+		if title == "" && name != "" && p.folders["."] == f {
+			title = titleOfName(name + ".md")
+		}
+		f.setTitle(cmp.Or(title, titleOfName(f.path)))
 		f.position = cmp.Or(f.meta.position, listed.position, folder.position, numberOf(p, f))
 	}
 	if nav != nil {
@@ -47,7 +57,7 @@ func (f *file) setTitle(title string) {
 // numberOf returns the number that the name of the file begins with, or that
 // of the folder where the file speaks for it.
 func numberOf(p *plan, f *file) *int64 {
-	name := path.Base(f.path)
+	name := strings.TrimSuffix(path.Base(f.path), path.Ext(f.path))
 	if p.speaks(f) {
 		name = path.Base(path.Dir(f.path))
 	}
@@ -91,5 +101,32 @@ func readCategory(fsys fs.FS, name string) (place, Entry) {
 			entry.note(1, "position: %s", problem)
 		}
 	}
+	link, _ := v.Get("link")
+	if kind, _ := link.Get("type"); kind.Str == "doc" {
+		id, _ := link.Get("id")
+		at.doc = id.Str
+	}
 	return at, entry
+}
+
+// byDoc returns the page in a folder that has an id of Docusaurus: its path below
+// the folder of all pages without numbers and extension, where the last part may
+// be the id in front matter.
+func (p *plan) byDoc(dir, id string) *file {
+	if id == "" {
+		return nil
+	}
+	for _, f := range p.files {
+		if path.Dir(f.path) != dir {
+			continue
+		}
+		parts := pathParts(f.path)
+		if f.meta.last != "" && !strings.HasSuffix("/"+path.Join(parts...), "/"+id) {
+			parts[len(parts)-1] = f.meta.last
+		}
+		if strings.HasSuffix("/"+path.Join(parts...), "/"+id) {
+			return f
+		}
+	}
+	return nil
 }

@@ -29,13 +29,13 @@ func newPlan(files []*file) *plan {
 			continue
 		}
 		p.files = append(p.files, f)
-		rank, ok := folderRank(path.Base(f.path))
+		rank, ok := folderRank(f.path)
 		if !ok {
 			continue
 		}
 		dir := path.Dir(f.path)
 		if rival := p.folders[dir]; rival != nil {
-			if held, _ := folderRank(path.Base(rival.path)); held <= rank {
+			if held, _ := folderRank(rival.path); held <= rank {
 				continue
 			}
 		}
@@ -95,6 +95,9 @@ func (p *plan) match(known known, unread []string) {
 	for _, f := range p.files {
 		if k := known.bySource[f.path]; k != nil {
 			f.known, k.file = k, f
+			if f.meta.hold.inText { // it is taken to have been there
+				k.hold.because(1, "%s", f.meta.hold.why)
+			}
 		}
 	}
 	for _, f := range p.skipped {

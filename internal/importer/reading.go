@@ -17,7 +17,7 @@ type Reading struct {
 	Title    string
 	Slug     string
 	Position *int64 // nil when nothing says it
-	Draft    bool
+	Draft    bool   // whatever dates it has
 }
 
 // Reader reads single files, for who writes such that are to be imported.
@@ -29,7 +29,7 @@ func NewReader() Reader { return Reader{slugify.NewMaker()} }
 // Read returns what the file of that name says. Front matter that cannot be
 // read is content.
 func (r Reader) Read(name string, text []byte) Reading {
-	f := &file{path: name, entry: Entry{Path: name}}
+	f := newFile(name)
 	raw, body, format, err := frontmatter.Split(text)
 	var front octavo.Value
 	if err == nil && format != frontmatter.None {
@@ -41,19 +41,20 @@ func (r Reader) Read(name string, text []byte) Reading {
 		content = body
 	case err == nil:
 		body = text
+		f.holdLate(text)
 	}
 	heading := ""
 	if f.meta.title == "" {
 		heading = f.headingWithin(front, content, body)
 	}
-	n := Reading{Front: f.raw != nil || err != nil, Draft: f.meta.draft || err != nil}
+	n := Reading{Front: f.raw != nil || err != nil, Draft: f.meta.hold.why != "" || err != nil}
 	title := cmp.Or(f.meta.title, heading)
 	if title == "" {
 		title = titleOfName(name)
 	}
 	n.Title, _ = cutTitle(title)
 	p := new(plan)
-	if isFolderPage(path.Base(name)) {
+	if isFolderPage(name) {
 		p.folders = map[string]*file{path.Dir(name): f}
 	}
 	n.Position = cmp.Or(f.meta.position, numberOf(p, f))
@@ -61,11 +62,11 @@ func (r Reader) Read(name string, text []byte) Reading {
 	return n
 }
 
-// headingWithin returns the first heading of the body of a file, which is its
+// headingWithin returns the heading that names the body of a file, which is its
 // content but for front matter that cannot be read; "" for none. Most begin with
 // one, and need no look at the language that they are written in.
 func (f *file) headingWithin(front octavo.Value, content, body []byte) string {
-	if heading := markdown.LeadingHeading(body); heading != "" {
+	if heading := markdown.LeadingTitle(body); heading != "" {
 		return oneLine(heading)
 	}
 	f.content = string(content)

@@ -57,7 +57,7 @@ func TestSecondRunFollowsTheFiles(t *testing.T) {
 			return nil
 		}},
 		{"another slug", folder("a/index.md", "---\nslug: z\n---\n# A", "a/b.md", "---\nweight: 1\n---\n# B", "c.md", "---\ndraft: true\n---\n# C"), "updated a/index.md", nil},
-		{"parent gone", folder("a/b.md", "---\nweight: 1\n---\n# B", "c.md", "---\ndraft: true\n---\n# C"), "updated a/b.md, skipped a/index.md", func(m *memory) error {
+		{"parent gone", folder("a/b.md", "---\nweight: 1\n---\n# B", "c.md", "---\ndraft: true\n---\n# C"), "skipped a, updated a/b.md, skipped a/index.md", func(m *memory) error {
 			if b := m.bySource("a/b.md"); b.ParentID != "" {
 				return fmt.Errorf("parent %s", b.ParentID)
 			}
@@ -254,10 +254,10 @@ func TestFolderThatCannotBeRead(t *testing.T) {
 	mustRun(t, files, m, Options{})
 	files["c.md"].Data = []byte("new")
 	report, err := Run(context.Background(), locked{files, "b"}, m, Options{})
-	if have, want := actions(report), "skipped b, updated c.md"; err != nil || have != want {
+	if have, want := actions(report), "skipped a, skipped b, updated c.md"; err != nil || have != want {
 		t.Fatalf("have %s, %v, want %s", have, err, want)
 	}
-	if e := report[1]; !e.Failed || e.Notes[0].Message != "the folder cannot be read: permission denied" {
+	if e := report[2]; !e.Failed || e.Notes[0].Message != "the folder cannot be read: permission denied" {
 		t.Errorf("have %+v", e)
 	}
 	if _, err := Run(context.Background(), locked{files, "."}, m, Options{}); !errors.Is(err, fs.ErrPermission) {

@@ -16,12 +16,13 @@ type listing struct {
 	pages   []string          // Markdown files, sorted
 	others  []string          // other files, sorted; some become assets
 	folders map[string]string // folder → its _category_ file
+	data    []string          // hidden files with front matter of a folder, or patterns
 	unread  []string          // folders that cannot be read
 	skipped []Entry
 }
 
 // scan lists the files below the root of fsys. Hidden files and folders and
-// node_modules are left out without a word.
+// node_modules are left out without a word, but for those that order pages.
 func scan(ctx context.Context, fsys fs.FS) (listing, error) {
 	t := listing{folders: map[string]string{}}
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
@@ -40,6 +41,7 @@ func scan(ctx context.Context, fsys fs.FS) (listing, error) {
 		case name == ".":
 			return nil
 		case strings.HasPrefix(base, "."), d.IsDir() && base == "node_modules":
+			t.addHidden(fsys, name)
 			if d.IsDir() {
 				return fs.SkipDir
 			}
@@ -95,9 +97,11 @@ func (t *listing) add(fsys fs.FS, name string, d fs.DirEntry) {
 	case base == "_category_.json" || base == "_category_.yml" || base == "_category_.yaml":
 		t.folders[path.Dir(name)] = name
 	case ext != ".md" && ext != ".mdx" && ext != ".markdown":
-		if name != mkdocsFile {
+		if !isMkDocs(name) {
 			t.others = append(t.others, name)
 		}
+	case isPart(name) && isNavigation(name):
+		skip(lostOrder)
 	case isPart(name):
 		skip("files and folders of this name hold parts of other pages, not pages")
 	default:
@@ -115,15 +119,20 @@ func isPart(name string) bool {
 	})
 }
 
-// folderRank orders the file names that speak for their folder; the lowest
-// one of a folder does. Other names have no rank.
-func folderRank(base string) (int, bool) {
-	name := strings.ToLower(strings.TrimSuffix(base, path.Ext(base)))
-	rank := slices.Index([]string{"_index", "index", "readme"}, name)
+// folderRank orders the files that speak for their folder; the lowest one of a
+// folder does, and last one of the folder's own name. Others have no rank.
+func folderRank(file string) (int, bool) {
+	names := []string{"_index", "index", "readme"}
+	if dir := strings.ToLower(path.Base(path.Dir(file))); dir != "." {
+		_, plain, _ := splitNumber(dir)
+		names = append(names, dir, plain)
+	}
+	name := strings.ToLower(strings.TrimSuffix(path.Base(file), path.Ext(file)))
+	rank := slices.Index(names, name)
 	return rank, rank >= 0
 }
 
-func isFolderPage(base string) bool {
-	_, ok := folderRank(base)
+func isFolderPage(file string) bool {
+	_, ok := folderRank(file)
 	return ok
 }

@@ -63,6 +63,10 @@ func (m *memory) one(op octavo.BulkOperation) (octavo.ID, error) {
 			return "", err
 		}
 	}
+	if op.Patch != nil {
+		m.pages[op.ID].PublishAt, m.pages[op.ID].UnpublishAt = op.Patch.Publish.Value, op.Patch.Unpublish.Value
+		return op.ID, nil
+	}
 	page := &octavo.Page{ID: octavo.ID(fmt.Sprintf("page_%d", len(m.pages)+1))}
 	if op.Op == octavo.BulkUpdate {
 		if page = m.pages[op.ID]; page == nil {

@@ -2,34 +2,48 @@ package markdown
 
 import "testing"
 
-func TestFirstHeading(t *testing.T) {
+func TestTitle(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ content, want string }{
 		{"no heading", ""},
-		{"#\n\n## Second\n\n# Third", "Second"},
+		{"#\n\n## Second\n\n# Third", "Third"},
+		{"\uFEFF# One\r\n", "One"},
+		{"## One\n\n### Two\n\n### Three", "One"},
+		{"### One\n\n## Two", "Two"},
+		{"text\n\n## One\n\n## Two", ""},
+		{"# One\n\n# Two", "One"},
+		{"> # Quoted\n\n- # Item", ""},
+		{"> # Quoted\n\nOne\n---", "One"},
+		{"<!-- a -->\n\n![logo](x)\n\n# One\n\n## Two", "One"},
+		{"<h1 align=\"center\">\n<img src=\"x\" alt=\"\"><br>\nMy *tool*\n</h1>\n\n## Two\n\n## Three", "My *tool*"},
+		{"<p align=\"center\">\n<h1>One</h1>\n</p>\n\n## Two", "One"},
+		{"<details>\n\n# Inside\n\n</details>", ""},
+		{"## Two\n\n<h2>Three</h2>", ""},
+		{"```\n# Code\n```", ""},
 	} {
-		if have := FirstHeading([]byte(c.content), Markdown); have != c.want {
-			t.Errorf("FirstHeading(%q): have %q, want %q", c.content, have, c.want)
+		if have := Title([]byte(c.content), Markdown); have != c.want {
+			t.Errorf("Title(%q): have %q, want %q", c.content, have, c.want)
 		}
 	}
 }
 
-// TestLeadingHeading finds it without reading on, and the same that is found by
+// TestLeadingTitle finds it without reading on, and the same that is found by
 // reading all.
-func TestLeadingHeading(t *testing.T) {
+func TestLeadingTitle(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		content string
 		alone   bool
 	}{
 		{"# Title\n\ntext", true},
-		{"\r\n\n### *Title* of `code` & more ###\r\n> [x]: y", true},
+		{"\r\n\n# *Title* of `code` & more ###\r\n> [x]: y", true},
+		{"## Title\n\n# Second", false},
 		{"# a_b_ \\* www.a.example &copy; ![\n", false},
 		{"# One\rtext", true},
 		{"# One\n===", true},
 		{"# Title", true},
-		{"##   Two  words, 3 - And-more ", true},
-		{"###### -\n- one", true},
+		{"#   Two  words, 3 - And-more ", true},
+		{"# -\n- one", true},
 		{"#   \n# Second", false},
 		{"# a [b]\n\n[b]: c", false},
 		{"# a <b>c</b>\n", false},
@@ -39,24 +53,24 @@ func TestLeadingHeading(t *testing.T) {
 		{"####### seven\n# Second", false},
 		{" # Indented", false},
 		{"text\n# Second", false},
-		{"\ufeff# Title", false},
+		{"\ufeff# Title", true},
 		{"", false},
 	} {
-		if have := LeadingHeading([]byte(c.content)); (have != "") != c.alone {
-			t.Errorf("LeadingHeading(%q): have %q, want one: %v", c.content, have, c.alone)
+		if have := LeadingTitle([]byte(c.content)); (have != "") != c.alone {
+			t.Errorf("LeadingTitle(%q): have %q, want one: %v", c.content, have, c.alone)
 		}
-		checkLeadingHeading(t, []byte(c.content))
+		checkLeadingTitle(t, []byte(c.content))
 	}
 }
 
-// checkLeadingHeading makes sure that a heading that was told by its line is the
+// checkLeadingTitle makes sure that a heading that was told by its line is the
 // first of all.
-func checkLeadingHeading(t *testing.T, content []byte) {
+func checkLeadingTitle(t *testing.T, content []byte) {
 	t.Helper()
-	have := LeadingHeading(content)
+	have := LeadingTitle(content)
 	for _, format := range []Format{Markdown, MDX} {
-		if want := firstHeading(string(content), format); have != "" && have != want {
-			t.Errorf("LeadingHeading(%q): have %q, want %q in %v", content, have, want, format)
+		if want := title(string(content), format); have != "" && have != want {
+			t.Errorf("LeadingTitle(%q): have %q, want %q in %v", content, have, want, format)
 		}
 	}
 }

@@ -50,6 +50,6 @@ func FuzzLinks(f *testing.F) {
 			}
 			seen[l] = true
 		}
-		checkLeadingHeading(t, []byte(content))
+		checkLeadingTitle(t, []byte(content))
 	})
 }

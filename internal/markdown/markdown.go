@@ -27,30 +27,27 @@ func parse(content string, format Format) *document.Document {
 	return document.Parse(content, document.Options{MDX: format == MDX})
 }
 
-// FirstHeading returns the text of the first heading of content that has any,
-// or "".
-func FirstHeading(content []byte, format Format) string {
-	if heading := LeadingHeading(content); heading != "" {
+// Title returns the text of the heading that names content, or "".
+func Title(content []byte, format Format) string {
+	if heading := LeadingTitle(content); heading != "" {
 		return heading
 	}
-	return firstHeading(string(content), format)
+	return title(string(content), format)
 }
 
-func firstHeading(content string, format Format) string {
-	for _, h := range parse(content, format).Headings() {
-		if h.Text != "" {
-			return h.Text
-		}
+func title(content string, format Format) string {
+	if h, _ := parse(content, format).Title(); h != nil {
+		return h.Text
 	}
 	return ""
 }
 
-// LeadingHeading returns the text of the first heading where content begins
-// with it and its line alone tells it, whatever follows and in either format.
-// Where it finds none FirstHeading may find one still.
-func LeadingHeading(content []byte) string {
-	line := bytes.TrimLeft(content, "\r\n")
-	if len(line) == 0 || line[0] != '#' {
+// LeadingTitle returns the title where content begins with it and its line alone
+// tells it, whatever follows and in either format. Where it finds none Title may
+// find one still.
+func LeadingTitle(content []byte) string {
+	line := bytes.TrimLeft(bytes.TrimPrefix(content, []byte("\uFEFF")), "\r\n")
+	if len(line) < 2 || line[0] != '#' || line[1] != ' ' && line[1] != '\t' {
 		return ""
 	}
 	if end := bytes.IndexAny(line, "\r\n"); end >= 0 {
@@ -59,7 +56,7 @@ func LeadingHeading(content []byte) string {
 	if bytes.ContainsAny(line, "[<{") { // may refer to what follows, or mean something else in MDX
 		return ""
 	}
-	return firstHeading(string(line), Markdown)
+	return title(string(line), Markdown)
 }
 
 // oneLine makes one line of valid text, with single spaces.

@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 	"time"
 
@@ -223,10 +224,8 @@ func (b *builder) setPage(page Page) {
 	at.style = with(at.style, func(s *layout.Style) { s.Hyphens = b.hyphens(page) })
 	blocks := page.Document.Blocks
 	var own *document.Heading // by which the page says its title itself
-	if len(blocks) > 0 {
-		if h, ok := blocks[0].(*document.Heading); ok && h.Level == 1 && h.Text != "" {
-			own, blocks = h, blocks[1:]
-		}
+	if h, at := page.Document.Title(); at == 0 && h.Level == 1 || at >= 0 && h.Text == page.Title {
+		own, blocks = h, slices.Delete(slices.Clone(blocks), at, at+1)
 	}
 	b.title(at, own)
 	b.blocks(at, blocks)

@@ -30,7 +30,7 @@ func fillDemo(ctx context.Context, st *storage.Storage) error {
 		return nil
 	}
 	_, err = importer.Run(ctx, docs.Files(), storage.NewTarget(st.Store, pages.New(st.Store.DB, st.Store.Pages, st.Store.Assets, 0), nil), importer.Options{
-		Status: octavo.Published, Workers: runtime.GOMAXPROCS(0),
+		Status: octavo.Published, Now: st.Env.Now(), Workers: runtime.GOMAXPROCS(0),
 	})
 	if err != nil {
 		return fmt.Errorf("fill the store with the documentation: %w", err)

@@ -154,7 +154,7 @@ func (b *builder) render(ctx context.Context, it *item, r *resolver) (*made, err
 		b.begin().entries(headings)
 		m.contents = b.filled.String()
 	}
-	b.begin().own(own{item: it, language: page.Language, contents: m.contents, titled: titled(doc), body: result.HTML})
+	b.begin().own(own{item: it, language: page.Language, contents: m.contents, titled: titled(doc, it.name()), body: result.HTML})
 	var err error
 	if m.own, err = b.zip.compress(b.filled.Bytes()); err != nil {
 		return nil, err

@@ -89,13 +89,11 @@ func (b *builder) page(ctx context.Context, it *item, page Page) error {
 	return b.search.add(b.zip, m.record)
 }
 
-// titled reports whether a document begins with its title.
-func titled(d *document.Document) bool {
-	if len(d.Blocks) == 0 {
-		return false
-	}
-	h, ok := d.Blocks[0].(*document.Heading)
-	return ok && h.Level == 1
+// titled reports whether a document says its title: it begins with that, or has
+// it as a heading after a picture or the like.
+func titled(d *document.Document, title string) bool {
+	h, at := d.Title()
+	return h != nil && (at == 0 && h.Level == 1 || h.Text == title)
 }
 
 // entries returns what a page says about its contents, nothing when that is of

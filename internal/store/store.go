@@ -61,6 +61,7 @@ type Options struct {
 	Connections int
 	Throwaway   bool
 	NoMigrate   bool
+	Serving     bool
 	Committed   func(writes int, took time.Duration)
 
 	// Derive computes what a page's text says about it, see [pagestore.New].
@@ -73,7 +74,7 @@ type Options struct {
 func (o Options) database() sqldb.Options {
 	return sqldb.Options{
 		Now: o.Now, IDs: o.IDs, Logger: o.Logger, Trace: o.Trace,
-		Connections: o.Connections, Throwaway: o.Throwaway, NoMigrate: o.NoMigrate, Committed: o.Committed,
+		Connections: o.Connections, Throwaway: o.Throwaway, NoMigrate: o.NoMigrate, Serving: o.Serving, Committed: o.Committed,
 	}
 }
 

@@ -301,6 +301,16 @@ func (b *Book) Updated(p *Page) time.Time {
 	return time.UnixMilli(p.Updated).UTC()
 }
 
+// LastUpdated is Updated, or what front matter says of a page that was made and
+// never edited.
+func (b *Book) LastUpdated(t Text) time.Time {
+	at := b.Updated(t.Page)
+	if said := octavo.FrontUpdated(t.Frontmatter); !said.IsZero() && (at.IsZero() || t.Page.Revision == 1) {
+		return said
+	}
+	return at
+}
+
 // Link returns the page of the book that a link on a page leads to, and the
 // place on it.
 func (b *Book) Link(p *Page, href string) (to *Page, fragment string, found bool) {

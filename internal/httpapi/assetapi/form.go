@@ -29,8 +29,8 @@ type form struct {
 	upload      *assets.Upload
 	description assets.Description
 	claimed     string
-	rest        []byte               // the other known parts, for the hash
-	take        func(size int) error // the memory to work on a part
+	rest        []byte                                   // the other known parts, for the hash
+	take        func(size int) (leave func(), err error) // the memory to work on a part
 	seen        map[string]bool
 	faults      octavo.Faults
 }
@@ -69,7 +69,7 @@ func (o Operations) readForm(r *rest.Request) (_ *form, err error) {
 	defer end()
 	body := &formReader{r: bufio.NewReaderSize(slow, formBuffer)}
 	parts := multipart.NewReader(body, params["boundary"])
-	f := &form{take: r.TakeWork, seen: map[string]bool{}}
+	f := &form{take: r.TakePart, seen: map[string]bool{}}
 	defer func() {
 		if err != nil && f.upload != nil {
 			o.Service.Discard(r.Context(), f.upload)
@@ -186,9 +186,11 @@ func (f *form) readMetadata(claimed string, text []byte, strict bool) error {
 		f.faults.Add("/metadata", "must have at most %d bytes", octavo.MaxAssetMetadata)
 		return nil
 	}
-	if err := f.take(len(text)); err != nil {
+	leave, err := f.take(len(text))
+	if err != nil {
 		return err
 	}
+	defer leave()
 	v, err := rest.DecodeJSON(text)
 	if err != nil {
 		var e *octavo.Error

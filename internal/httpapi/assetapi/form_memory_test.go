@@ -18,7 +18,7 @@ func TestPartsTakeLittle(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := &form{take: func(int) error { return nil }, seen: map[string]bool{"file": true}}
+		f := &form{take: func(int) (func(), error) { return func() {}, nil }, seen: map[string]bool{"file": true}}
 		content := &io.LimitedReader{R: part, N: maxFormRest + 1}
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -35,15 +35,21 @@ func TestPartsTakeLittle(t *testing.T) {
 	}
 }
 
-// TestMetadataCounts: the metadata of a form takes memory before it is decoded,
-// and is refused where there is none.
+// TestMetadataCounts: the metadata of a form takes memory while it is decoded, not
+// while the rest arrives, and is refused where there is none.
 func TestMetadataCounts(t *testing.T) {
 	text, none := `{"altText":"A logo"}`, errors.New("no memory")
 	for _, want := range []error{nil, none} {
-		took := 0
-		f := &form{take: func(size int) error { took = size; return want }}
+		took, has := 0, 0
+		f := &form{take: func(size int) (func(), error) {
+			took, has = size, size
+			return func() { has = 0 }, want
+		}}
 		if err := f.readMetadata("", []byte(text), false); !errors.Is(err, want) || took != len(text) {
 			t.Errorf("have %v and %d bytes taken, want %v and %d", err, took, want, len(text))
+		}
+		if want == nil && has > 0 {
+			t.Errorf("%d bytes were not given back", has)
 		}
 	}
 }

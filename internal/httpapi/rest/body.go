@@ -25,7 +25,9 @@ func (a *API) readBody(r *Request) error {
 	if r.ContentLength > a.MaxBody {
 		return &http.MaxBytesError{Limit: a.MaxBody}
 	}
-	body, err := a.receive(r)
+	arriving := lease{of: a.memory.arriving}
+	defer arriving.keep(0)
+	body, err := a.receive(r, &arriving)
 	var tooLarge *http.MaxBytesError
 	var known *octavo.Error
 	switch {
@@ -35,16 +37,12 @@ func (a *API) readBody(r *Request) error {
 		return &octavo.Error{Type: octavo.InvalidRequest, Detail: "The body ended before it was complete.", Err: err}
 	}
 	r.body = body
-	if len(body) <= smallBody {
-		return r.TakeWork(len(body))
-	}
-	r.memory.keep(bodyFactor * int64(len(body)))
-	return nil
+	return r.takeWork(len(body))
 }
 
 // receive reads a body. One that is large takes its memory before more than
 // the beginning of it is read.
-func (a *API) receive(r *Request) ([]byte, error) {
+func (a *API) receive(r *Request, arriving *lease) ([]byte, error) {
 	src := http.MaxBytesReader(r.w.ResponseWriter, r.Body, a.MaxBody)
 	size := r.ContentLength
 	if size < 0 {
@@ -54,7 +52,7 @@ func (a *API) receive(r *Request) ([]byte, error) {
 	if _, err := b.ReadFrom(io.LimitReader(src, smallBody)); err != nil || b.Len() < smallBody {
 		return b.Bytes(), err
 	}
-	if err := r.memory.take(r.Context(), bodyFactor*size); err != nil {
+	if err := arriving.take(r.Context(), size); err != nil {
 		return nil, err
 	}
 	if r.ContentLength < 0 {

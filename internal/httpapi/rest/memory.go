@@ -35,17 +35,18 @@ const (
 )
 
 // memory is the budget of bytes that requests share. A sixteenth is kept for
-// small bodies, which must not wait for large ones, and an eighth for uploads,
-// which may take hours.
+// small bodies, which must not wait for large ones, an eighth for large bodies
+// while they arrive, since slow senders must not hold up others, and an eighth for
+// uploads, which may take hours.
 type memory struct {
-	shared, small, uploads *budget
-	listMost               int // bytes of text after which a list ends early
+	shared, small, arriving, uploads *budget
+	listMost                         int // bytes of text after which a list ends early
 }
 
 // newMemory divides size bytes; 0 sets no bounds.
 func newMemory(size int64) memory {
-	small, uploads := size/16, size/8
-	return memory{newBudget(size - small - uploads), newBudget(small), newBudget(uploads), int(size / 64)}
+	small, arriving, uploads := size/16, size/8, size/8
+	return memory{newBudget(size - small - arriving - uploads), newBudget(small), newBudget(arriving), newBudget(uploads), int(size / 64)}
 }
 
 // budget is a number of bytes; nil is any number.
@@ -114,10 +115,16 @@ func (r *Request) TakeUpload() (leave func(), err error) {
 	return func() { l.keep(0) }, l.take(r.Context(), uploadSize)
 }
 
-// TakeWork takes the memory to work on size bytes, until there is an answer. A
+// TakePart takes the memory to work on size bytes of a form, until leave is
+// called: the rest of the form may arrive for hours.
+func (r *Request) TakePart(size int) (leave func(), err error) {
+	return func() { r.small.keep(0); r.memory.keep(0) }, r.takeWork(size)
+}
+
+// takeWork takes the memory to work on size bytes, until there is an answer. A
 // request takes all that it may need at once: if each kept a part and waited
 // for more, none might go on.
-func (r *Request) TakeWork(size int) error {
+func (r *Request) takeWork(size int) error {
 	switch {
 	case size <= tinyBody:
 		return nil

@@ -86,7 +86,7 @@ func TestPartsOfMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := newMemory(most / 2)
-	if sum := m.shared.size + m.small.size + m.uploads.size; sum != most/2 {
+	if sum := m.shared.size + m.small.size + m.arriving.size + m.uploads.size; sum != most/2 {
 		t.Errorf("have parts of %d bytes, want %d", sum, most/2)
 	}
 	want := fmt.Sprintf("| files that are uploaded at once | %d, then 503 with `Retry-After`; 24 of them are put into a bucket at a time | %d KiB each of a %dth of `--max-memory` |",

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"unicode/utf16"
 
-	"github.com/go-text/typesetting/font/opentype"
-
 	"github.com/octavo-docs/octavo/internal/pdf/writer"
 )
 
@@ -24,25 +22,17 @@ func (f *Face) Embed(w *writer.Writer) (resources string, err error) {
 			glyphs = append(glyphs, uint16(id))
 		}
 	}
-	program, entries, key := []byte(nil), "", "FontFile2"
-	kind := "CIDFontType2/CIDToGIDMap/Identity"
-	if f.loader.HasTable(opentype.MustNewTag("CFF ")) {
-		program, err = f.subsetCFF()
-		entries, key, kind = "/Subtype/CIDFontType0C", "FontFile3", "CIDFontType0"
-	} else {
-		program, err = f.subsetTrueType()
-		entries = fmt.Sprintf("/Length1 %d", len(program))
-	}
+	program, err := f.subset()
 	if err != nil {
 		return "", fmt.Errorf("subset of font %s: %w", f.source, err)
 	}
 	name := writer.Name(tag(glyphs) + "+" + f.name)
 	file, descriptor, descendant := w.Reserve(), w.Reserve(), w.Reserve()
-	w.Stream(file, entries, program)
-	w.Object(descriptor, fmt.Sprintf("<</Type/FontDescriptor/FontName%s/Flags 4/FontBBox[%d %d %d %d]/ItalicAngle 0/Ascent %d/Descent %d/CapHeight 700/StemV 80/%s %v>>",
-		name, -1000, f.descent, 2000, f.ascent, f.ascent, f.descent, key, file))
-	w.Object(descendant, fmt.Sprintf("<</Type/Font/Subtype/%s/BaseFont%s/CIDSystemInfo%s/FontDescriptor %v/DW 1000/W[%s]>>",
-		kind, name, systemInfo, descriptor, f.widths(glyphs)))
+	w.Stream(file, fmt.Sprintf("/Length1 %d", len(program)), program)
+	w.Object(descriptor, fmt.Sprintf("<</Type/FontDescriptor/FontName%s/Flags 4/FontBBox[%d %d %d %d]/ItalicAngle 0/Ascent %d/Descent %d/CapHeight 700/StemV 80/FontFile2 %v>>",
+		name, -1000, f.descent, 2000, f.ascent, f.ascent, f.descent, file))
+	w.Object(descendant, fmt.Sprintf("<</Type/Font/Subtype/CIDFontType2/CIDToGIDMap/Identity/BaseFont%s/CIDSystemInfo%s/FontDescriptor %v/DW 1000/W[%s]>>",
+		name, systemInfo, descriptor, f.widths(glyphs)))
 	add := func(key, encoding, unicode string) {
 		ref, table := w.Reserve(), w.Reserve()
 		w.Stream(table, "", []byte(unicode))

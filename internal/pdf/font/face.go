@@ -1,6 +1,6 @@
 // Package font reads fonts, shapes words with them and writes the parts that
 // were used into a PDF. It owns the choice of a face for each character, the
-// cache of shaped words, the subsets of TrueType and CFF, and the tables that
+// cache of shaped words, the subsets of TrueType fonts, and the tables that
 // lead back from glyphs to text.
 //
 // The package breaks no lines and knows no pages. Lengths are thousandths of the

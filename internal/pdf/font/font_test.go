@@ -123,7 +123,7 @@ func TestTrueTypeSubset(t *testing.T) {
 	set := NewSet(sources())
 	NewShaper(set, "en").Word("Aé", 0, false)
 	f := set.Main(0)
-	data, err := f.subsetTrueType()
+	data, err := f.subset()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -175,97 +175,4 @@ func withCmap(t *testing.T, subset []byte) []byte {
 		tables = append(tables, table{string(e[:4]), bytes.Clone(subset[at : at+size])})
 	}
 	return fontFile(tables)
-}
-
-func TestIndex(t *testing.T) {
-	t.Parallel()
-	for _, items := range [][][]byte{
-		nil,
-		{[]byte("a")},
-		{{}, []byte("ab"), {}},
-		{bytes.Repeat([]byte("x"), 300), []byte("y")},
-		{bytes.Repeat([]byte("x"), 70_000)},
-	} {
-		data := append(appendIndex(nil, items), "rest"...)
-		have, rest, err := readIndex(data)
-		if err != nil || string(rest) != "rest" || fmt.Sprint(have) != fmt.Sprint(items) {
-			t.Errorf("index of %d items: have %d items, rest %q, %v", len(items), len(have), rest, err)
-		}
-		for cut := range min(len(data)-4, 50) {
-			if _, _, err := readIndex(data[:cut]); err == nil && len(items) > 0 {
-				t.Errorf("index of %d items, %d bytes of it: have no error", len(items), cut)
-			}
-		}
-	}
-}
-
-func TestDict(t *testing.T) {
-	t.Parallel()
-	data := appendOp(nil, opROS, 391, 392, 0)
-	data = appendRaw(data, []byte{28, 0xff, 0x38, 30, 0x0a, 0x14, 0x05, 0x41, 0xff}, opFontBBox) // -200, 0.140541
-	data = append(data, 139, opCharset, 247, 0, opSubrs)
-	d, err := readDict(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct{ op, i, want int }{
-		{opROS, 0, 391}, {opROS, 2, 0}, {opFontBBox, 0, -200}, {opCharset, 0, 0}, {opSubrs, 0, 108}, {opPrivate, 0, -1}, {opROS, 3, -1},
-	} {
-		if have := d.number(c.op, c.i); have != c.want {
-			t.Errorf("operand %d of %d: have %d, want %d", c.i, c.op, have, c.want)
-		}
-	}
-	if have, want := d.without(opSubrs), data[:len(data)-3]; !bytes.Equal(have, want) {
-		t.Errorf("without subroutines: have %v, want %v", have, want)
-	}
-}
-
-func TestDropSubrs(t *testing.T) {
-	t.Parallel()
-	call := func(subr int) byte { return byte(subr - 107 + 139) }
-	for _, c := range []struct {
-		name, want string
-		code       []byte
-	}{
-		{"nothing", "11 11, 11 11", []byte{endchar}},
-		{"a local one", "14 11, 11 11", []byte{call(0), csCallSubr}},
-		{"one that calls another", "14 0 10, 11 11", []byte{call(1), csCallSubr}},
-		{"a global one", "11 11, 1 11", []byte{call(0), csCallGSubr, endchar}},
-		{"behind a mask", "11 11, 1 11", []byte{139, 139, csHStemHM, 139, 139, csHintMask, csCallSubr, call(0), csCallGSubr, endchar}},
-		{"one that is not there", "14 0 10, 1 2", []byte{call(7), csCallSubr}},
-		{"a mask that is cut off", "14 0 10, 1 2", []byte{139, 139, csHStemHM, csHintMask}},
-	} {
-		subrs := [][]byte{{endchar}, {call(0), csCallSubr}}
-		font := &cffFont{charstrings: [][]byte{c.code}, selected: []byte{0}, globals: [][]byte{{1}, {2}}, dicts: []cffDict{{subrs: subrs}}}
-		font.dropSubrs([]bool{true})
-		words := func(b [][]byte) string {
-			return strings.NewReplacer("[", "", "]", "", fmt.Sprint(call(0)), "0").Replace(fmt.Sprint(b))
-		}
-		if have := words(subrs) + ", " + words(font.globals); have != c.want {
-			t.Errorf("%s: have %s, want %s", c.name, have, c.want)
-		}
-	}
-}
-
-// TestCFF writes a font keyed by name, reads it, keeps one glyph and reads the
-// subset.
-func TestCFF(t *testing.T) {
-	t.Parallel()
-	made := &cffFont{
-		charstrings: [][]byte{{endchar}, {1, 2, endchar}, {3, 4, 5, endchar}},
-		selected:    []byte{0, 0, 1},
-		globals:     [][]byte{{11}},
-		dicts:       []cffDict{{private: []byte{139, 20}, subrs: [][]byte{{11}, {12, 11}}}, {private: []byte{140, 20}}},
-	}
-	have, err := readCFF(made.bytes("Font"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if fmt.Sprint(*have) != fmt.Sprint(*made) {
-		t.Errorf("have %v\nwant %v", *have, *made)
-	}
-	data := made.bytes("Font")
-	for cut := range len(data) {
-		_, _ = readCFF(data[:cut]) // must not panic
-	}
 }

@@ -87,10 +87,10 @@ func NewShaper(set *Set, lang string) *Shaper {
 
 // Word returns text as it is shaped in one direction.
 func (s *Shaper) Word(text string, style Style, rightToLeft bool) *Word {
-	if w := find(&s.recent, text, style, rightToLeft); w != nil {
+	if w := (*s.recent.by(style, rightToLeft))[text]; w != nil {
 		return w
 	}
-	w := find(&s.older, text, style, rightToLeft)
+	w := (*s.older.by(style, rightToLeft))[text]
 	if w == nil && !rightToLeft {
 		w = s.compose(text, style)
 	}
@@ -110,7 +110,7 @@ func (s *Shaper) Word(text string, style Style, rightToLeft bool) *Word {
 
 // WordOf returns the same of text as bytes, which are not kept.
 func (s *Shaper) WordOf(text []byte, style Style, rightToLeft bool) *Word {
-	if w := find(&s.recent, text, style, rightToLeft); w != nil {
+	if w := (*s.recent.by(style, rightToLeft))[string(text)]; w != nil {
 		return w
 	}
 	return s.Word(string(text), style, rightToLeft)

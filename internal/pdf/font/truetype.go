@@ -19,9 +19,9 @@ type table struct {
 	data []byte
 }
 
-// subsetTrueType returns the font with the glyphs that were used, under their
+// subset returns the font with the glyphs that were used, under their
 // numbers. Others are empty, and those past the last are left out.
-func (f *Face) subsetTrueType() ([]byte, error) {
+func (f *Face) subset() ([]byte, error) {
 	raw := map[string][]byte{}
 	for _, tag := range []string{"head", "hhea", "hmtx", "maxp", "loca", "glyf", "cvt ", "fpgm", "prep"} {
 		t := opentype.MustNewTag(tag)
@@ -34,7 +34,7 @@ func (f *Face) subsetTrueType() ([]byte, error) {
 		}
 		raw[tag] = slices.Clone(data)
 	}
-	if len(raw["head"]) < headLength || len(raw["hhea"]) < 36 || len(raw["maxp"]) < 6 {
+	if len(raw["head"]) < headLength || len(raw["hhea"]) < 36 || len(raw["maxp"]) < 6 || len(raw["glyf"]) == 0 {
 		return nil, errors.New("a table is missing or too short")
 	}
 	g := glyphs{loca: raw["loca"], glyf: raw["glyf"], long: raw["head"][51] != 0}

@@ -43,6 +43,9 @@ type Options struct {
 	// program knows, in place of bringing it up to date.
 	NoMigrate bool
 
+	// Serving is for a server, so that others know of it: see [DB.Served].
+	Serving bool
+
 	// Committed, if non-nil, is called after each commit with how many writes
 	// shared it, and how long it took until they were on disk. It must not block.
 	Committed func(writes int, took time.Duration)

@@ -22,6 +22,11 @@ func (db *postgresDB) listen(ctx context.Context, channel string, heard func(tex
 	if _, err := link.Exec(ctx, "LISTEN "+channel); err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
+	if db.serving {
+		if _, err := link.Exec(ctx, "SELECT pg_advisory_lock_shared($1, $2)", LockSpace, ServingLock); err != nil {
+			return fmt.Errorf("show that a server works on the database: %w", err)
+		}
+	}
 	heard("")
 	for {
 		n, err := link.WaitForNotification(ctx)

@@ -15,6 +15,7 @@ const (
 	PositionLock Lock = 2 // of those that give changes their positions
 	QueueLock    Lock = 3 // of those that add deliveries and, shared, those that end them
 	ExportLock   Lock = 4 // of those that claim exports
+	ServingLock  Lock = 5 // shared, of the connections on which servers listen
 )
 
 // LockSpace is the first number of every lock of the store on PostgreSQL, so that
@@ -31,6 +32,18 @@ func (tx *Tx) LockShared(l Lock) error { return tx.db.driver.lock(tx.ctx, tx.c, 
 // LockRow keeps other transactions from changing a row of a table until this one
 // ends. What is read afterwards is read as they left it.
 func (tx *Tx) LockRow(table, id string) error { return tx.db.driver.lockRow(tx.ctx, tx.c, table, id) }
+
+// Served reports whether a server works on the database. On SQLite a server has the
+// data folder for itself, which tells it.
+func (db *DB) Served(ctx context.Context) (served bool, err error) {
+	if !db.driver.shared() {
+		return false, nil
+	}
+	_, err = db.read.Row(ctx, []any{&served}, `SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted
+		AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+		AND classid::bigint = $1 AND objid::bigint = $2 AND objsubid = 2)`, LockSpace, ServingLock)
+	return served, err
+}
 
 // SkipLocked ends a SELECT that locks the rows it finds until the transaction
 // ends, and passes over those that somebody else has locked.

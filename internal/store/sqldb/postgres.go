@@ -35,7 +35,9 @@ type postgresDB struct {
 	pool   *sql.DB
 	log    *sql.DB // orders and reads changes, which would fall behind in the queue of many writers
 	meter  *meter
-	told   func(error) error // translatePostgres, counted
+
+	serving bool              // see Options
+	told    func(error) error // translatePostgres, counted
 }
 
 // OpenPostgres opens the database at url, which is a PostgreSQL connection
@@ -55,7 +57,7 @@ func OpenPostgres(ctx context.Context, url string, o Options) (*DB, error) {
 	log := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(prepare))
 	log.SetMaxOpenConns(pgLogConnections)
 	log.SetMaxIdleConns(pgLogConnections)
-	db := &postgresDB{config: config, pool: pool, log: log, meter: newMeter(o)}
+	db := &postgresDB{config: config, pool: pool, log: log, meter: newMeter(o), serving: o.Serving}
 	db.told = db.meter.counting(translatePostgres)
 	if err := db.ping(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the database at %s: %w", config.Host, err), db.close())

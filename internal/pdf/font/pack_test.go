@@ -1,35 +1,9 @@
 package font
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 )
-
-// TestWordsAreFound adds words until their table has grown several times, and
-// holds that each is found, as it was added, by string and by bytes, and no
-// other.
-func TestWordsAreFound(t *testing.T) {
-	t.Parallel()
-	const many = 3000
-	var table words
-	var all []*Word
-	for i := range many {
-		all = append(all, &Word{Text: fmt.Sprint("w", i/6), style: Style(i % 3), rightToLeft: i/3%2 == 1})
-		if w := all[i]; find(&table, w.Text, w.style, w.rightToLeft) != nil {
-			t.Errorf("%+v is there before it was added", *w)
-		}
-		table.add(all[i])
-	}
-	for _, w := range all {
-		if find(&table, w.Text, w.style, w.rightToLeft) != w || find(&table, []byte(w.Text), w.style, w.rightToLeft) != w {
-			t.Errorf("%+v is not found", *w)
-		}
-	}
-	if w := find(&table, "w", 0, false); w != nil || table.count != many || len(table.places) < 2*many {
-		t.Errorf("have %d words in %d places, and %+v that was not added", table.count, len(table.places), w)
-	}
-}
 
 // TestGlyphsArePacked holds that glyphs come back from a run as they were,
 // however little room it has for them.

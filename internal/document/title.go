@@ -1,0 +1,72 @@
+package document
+
+import "slices"
+
+// Title returns the heading that names the document, nil for none, and which of
+// the Blocks it is, -1 where it stands within one. It is the first heading of
+// level 1, as Markdown or HTML, or else one that no other has the level of or a
+// higher one. Headings in lists, quotes and components are of their parts.
+func (d *Document) Title() (title *Heading, block int) {
+	var found []titled
+	for i, b := range d.Blocks {
+		found = appendTitles(found, b, i, true)
+	}
+	if len(found) == 0 {
+		return nil, -1
+	}
+	first := slices.MinFunc(found, func(a, b titled) int { return a.Level - b.Level })
+	same := 0
+	for _, t := range found {
+		if t.Level == first.Level {
+			same++
+		}
+	}
+	if first.Level > 1 && same > 1 {
+		return nil, -1
+	}
+	return first.Heading, first.block
+}
+
+// titled is a heading and the block of the document that it is, -1 within one.
+type titled struct {
+	*Heading
+	block int
+}
+
+func appendTitles(found []titled, b Block, block int, top bool) []titled {
+	if !top {
+		block = -1
+	}
+	switch b := b.(type) {
+	case *Heading:
+		if b.Text != "" {
+			found = append(found, titled{b, block})
+		}
+	case *Element:
+		if n := len(b.Name); n == 2 && b.Name[0] == 'h' && '1' <= b.Name[1] && b.Name[1] <= '6' {
+			h := &Heading{at: b.at, Level: int(b.Name[1] - '0'), Anchor: b.Attributes.String("id"), Attributes: b.Attributes}
+			for _, inner := range b.Blocks {
+				if p, ok := inner.(*Paragraph); ok {
+					h.Inlines = append(h.Inlines, p.Inlines...)
+				}
+			}
+			if h.Text = oneLine(PlainText(h.Inlines)); h.Text != "" {
+				found = append(found, titled{h, block})
+			}
+			return found
+		}
+		if b.Name == "details" || b.Name == "blockquote" {
+			return found
+		}
+		for _, inner := range b.Blocks {
+			found = appendTitles(found, inner, block, false)
+		}
+	case *Component:
+		for _, inner := range b.Blocks {
+			if b.Kind == NoKind {
+				found = appendTitles(found, inner, block, false)
+			}
+		}
+	}
+	return found
+}

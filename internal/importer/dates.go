@@ -1,0 +1,108 @@
+package importer
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// dated is a member of front matter that is a date of publication.
+type dated struct {
+	name      string
+	line      int
+	at        time.Time
+	vague     bool // at is the end of a year
+	unpublish bool // it is when the page is no longer to be public
+}
+
+// readDate reads a date into the time that it is about. One that is not
+// understood holds the page back, unless its year is past.
+func (h *hold) readDate(name string, v octavo.Value, line int, into **time.Time) {
+	if v.Kind == octavo.KindObject { // date: {created: …, updated: …} of Material for MkDocs
+		created, key, ok := member(v, "created")
+		if !ok {
+			h.because(line, "%s is %s, which is not understood", name, shortJSON(v))
+			return
+		}
+		name, v = name+"."+key, created
+	}
+	if v.Kind == octavo.KindNull || slices.Contains([]string{"", "today", "now", "lastmodified"}, fold(scalar(v))) {
+		return
+	}
+	times, vague := moments(v)
+	if len(times) == 0 {
+		h.because(line, "%s is %s, which is not understood as a date", name, shortJSON(v))
+		return
+	}
+	at := times[0] // of a date that can be read in two ways, the one that holds the page back for longer
+	for _, t := range times[1:] {
+		if t.After(at) == (into == &h.publish) {
+			at = t
+		}
+	}
+	if old := *into; old == nil || at.After(*old) == (into == &h.publish) {
+		*into = &at
+		h.vague = h.vague || vague
+	}
+	h.dates = append(h.dates, dated{name, line, at, vague, into == &h.unpublish})
+}
+
+// layouts are the forms of dates in front matter.
+func layouts() []string {
+	return []string{
+		"2006-1-2", "2006/1/2", "2006.1.2", "20060102", "2006-1", "2006", "1/2/2006", "2/1/2006", "2.1.2006", "2-1-2006",
+		"Jan 2, 2006", "January 2, 2006", "Jan 2 2006", "January 2 2006", "2 Jan 2006", "2 January 2006",
+		"Mon, 2 Jan 2006", "Mon Jan 2 2006", "Monday, January 2, 2006", "Monday, 2 January 2006",
+	}
+}
+
+// clocks are the forms of times of day, which may follow a date.
+func clocks() []string {
+	list := []string{""}
+	for _, clock := range []string{"15:04:05", "15:04", "3:04 PM"} {
+		for _, zone := range []string{"", "Z07:00", " Z07:00", "Z0700", " -0700", " UTC", " GMT"} {
+			list = append(list, "T"+clock+zone, " "+clock+zone)
+		}
+	}
+	return list
+}
+
+// moments returns the times that a value may mean, most often one: 3/4/2030 has
+// two readings. A time without a zone is one of UTC. Text that is no date but
+// names years is vague, and may mean their beginnings and their ends.
+func moments(v octavo.Value) (list []time.Time, vague bool) {
+	text := strings.ToUpper(strings.TrimSpace(scalar(v)))
+	if v.Kind == octavo.KindBool || len(text) > 100 || !strings.ContainsAny(text, "0123456789") {
+		return nil, false
+	}
+	for _, layout := range []string{time.DateOnly, time.RFC3339, time.DateTime, "2006-01-02 15:04:05 -0700"} { // most
+		if t, err := time.Parse(layout, text); err == nil {
+			return []time.Time{t.UTC()}, false
+		}
+	}
+	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil && len(text) > len("20060102") {
+		if len(text) > len("1700000000") {
+			seconds /= 1000
+		}
+		return []time.Time{time.Unix(seconds, 0).UTC()}, false
+	}
+	for _, layout := range layouts() {
+		for _, clock := range clocks() {
+			if t, err := time.Parse(layout+clock, text); err == nil {
+				list = append(list, t.UTC())
+			}
+		}
+	}
+	if len(list) > 0 {
+		return list, false
+	}
+	for _, year := range regexp.MustCompile(`(?:19|20)\d\d`).FindAllString(text, -1) {
+		n, _ := strconv.Atoi(year)
+		list = append(list, time.Date(n, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(n+1, 1, 1, 0, 0, 0, 0, time.UTC))
+	}
+	return list, true
+}

@@ -1,0 +1,65 @@
+package importer
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/octavo-docs/octavo"
+)
+
+func TestConfigurationHoldsBack(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		tree fstest.MapFS
+		held string // files, in order
+	}{
+		{"cascade of Hugo", folder("a/_index.md", "---\ncascade:\n  draft: true\n---\n", "a/x.md", "", "a/b/y.md", "---\ndraft: false\n---\n", "z.md", ""), "a/x.md"},
+		{"cascades of Hugo", folder("a/_index.md", "+++\n[[cascade]]\n[cascade.build]\nrender = \"never\"\n+++\n", "a/x.md", "", "z.md", ""), "a/x.md"},
+		{"cascade of the site", folder("hugo.toml", "[cascade]\ndraft = true\n", "a.md", "", "b.md", "---\ndraft: no\n---\n"), "a.md"},
+		{"a date of a cascade", folder("a/_index.md", "---\ncascade:\n  publishDate: 2099-01-01\n---\n", "a/x.md", ""), "a/x.md"},
+		{"defaults of Jekyll", folder("_config.yml", "defaults:\n  - scope: {path: internal}\n    values: {published: false}\n", "internal/a.md", "", "internal/b.md", "---\npublished: true\n---\n", "c.md", ""), "internal/a.md"},
+		{"exclude of Jekyll", folder("_config.yml", "exclude: [README.md, vendor/, '*.tmp.md']\n", "README.md", "", "a/README.md", "", "vendor/x.md", "", "b.tmp.md", ""), "README.md b.tmp.md vendor/x.md"},
+		{"collections of Jekyll", folder("_config.yml", "collections:\n  docs: {output: true}\n  notes: {output: false}\n", "_docs/a.md", "", "_notes/b.md", "", "_other/c.md", "", "_posts/2020-01-01-d.md", ""), "_notes/b.md _other/c.md"},
+		{"Jekyll without collections", folder("_config.yml", "title: x\n", "_docs/a.md", ""), ""},
+		{"exclude_docs of MkDocs", folder("mkdocs.yml", "exclude_docs: |\n  # drafts\n  *.wip.md\n  /notes/\n  !keep.wip.md\ndraft_docs: |\n  next/\n", "docs/a.wip.md", "", "docs/keep.wip.md", "", "docs/notes/x.md", "", "docs/b/notes/y.md", "", "docs/c/next/z.md", ""), "a.wip.md c/next/z.md notes/x.md"},
+		{"underscores of Docusaurus", folder("docusaurus.config.ts", "", "docs/_team/a.md", "", "docs/b.md", ""), "docs/_team/a.md"},
+		{"hidden in Nextra", folder("pages/_meta.json", `{"a": {"title": "A", "display": "hidden"}, "b": "B"}`, "pages/a.mdx", "", "pages/a/x.mdx", "", "pages/b.mdx", ""), "pages/a.mdx pages/a/x.mdx"},
+		{"hidden in Nextra's script", folder("_meta.ts", "export default { a: { display: 'hidden' }, b: { title: 'B' } }", "a.mdx", "", "b.mdx", ""), "a.mdx"},
+		{"not in the summary", folder("book.toml", "", "src/SUMMARY.md", "- [A](a.md)\n- [C](b/c.md)\n", "src/README.md", "", "src/a.md", "", "src/b/c.md", "", "src/b/d.md", ""), "src/b/d.md"},
+		{"not in the summary of GitBook", folder(".gitbook.yaml", "root: ./", "SUMMARY.md", "* [A](a.md)\n", "README.md", "", "a.md", "", "b.md", ""), "b.md"},
+		{"not in the navigation of Mintlify", folder("docs.json", `{"navigation": {"groups": [{"group": "G", "pages": ["a", {"group": "H", "pages": ["b/c"]}]}]}}`, "a.mdx", "", "b/c.mdx", "", "b/d.mdx", ""), "b/d.mdx"},
+		{"a navigation in parts", folder("docs.json", `{"navigation": {"groups": [{"pages": ["a"]}, {"$ref": "x.json"}]}}`, "a.mdx", "", "b.mdx", ""), ""},
+		{"another docs.json", folder("docs.json", `{"navigation": {}}`, "a.mdx", ""), ""},
+		{"data of Eleventy", folder("posts/posts.json", `{"permalink": false}`, "posts/a.md", "", "b.md", ""), "posts/a.md"},
+		{"meta of Material", folder("posts/.meta.yml", "draft: true", "posts/a.md", "", "b.md", ""), "posts/a.md"},
+		{"ignored by Mintlify", folder(".mintignore", "drafty/\n*.old.mdx\n", "drafty/a.mdx", "", "b.old.mdx", "", "c.mdx", ""), "b.old.mdx drafty/a.mdx"},
+	} {
+		m := newMemory()
+		var held []string
+		for _, e := range mustRun(t, c.tree, m, Options{Status: octavo.Published}) {
+			p := m.bySource(e.Path)
+			if p != nil && (p.Status == octavo.Draft) != strings.Contains(notesOf(e), "held back") {
+				t.Errorf("%s: %s is %s, notes %s", c.name, e.Path, p.Status, notesOf(e))
+			}
+			if p != nil && p.Status == octavo.Draft {
+				held = append(held, e.Path)
+				p.Status = octavo.Published // by other means
+			}
+		}
+		slices.Sort(held)
+		if have := strings.Join(held, " "); have != c.held {
+			t.Errorf("%s: have %s, want %s", c.name, have, c.held)
+		}
+		for _, f := range c.tree {
+			f.Data = append(f.Data, '\n')
+		}
+		mustRun(t, c.tree, m, Options{Status: octavo.Published})
+		for _, p := range m.pages {
+			if p.Status != octavo.Published {
+				t.Errorf("%s: %s, which was published by other means, is %s", c.name, p.Source, p.Status)
+			}
+		}
+	}
+}

@@ -1,0 +1,94 @@
+package importer
+
+import (
+	"context"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// times returns when the server is to publish the page of a hold and to make it a
+// draft again. What is imported as a draft stays one.
+func (h *hold) times(opts Options) (publish, unpublish *time.Time) {
+	publish, unpublish = h.schedule(opts.Now)
+	if opts.Status != octavo.Published {
+		publish = nil
+	}
+	return publish, unpublish
+}
+
+// rescheduled reports whether the page needs other times than it has. They follow
+// the file, as the status does: a change made in the target stays.
+func (f *file) rescheduled(opts Options) bool {
+	publish, unpublish := f.meta.hold.times(opts)
+	if f.known == nil {
+		return publish != nil || unpublish != nil
+	}
+	oldPublish, oldUnpublish := f.known.hold.times(opts)
+	return !sameTime(publish, oldPublish) || !sameTime(unpublish, oldUnpublish)
+}
+
+func sameTime(a, b *time.Time) bool {
+	return a == nil && b == nil || a != nil && b != nil && a.Equal(*b)
+}
+
+// schedule sets the times of pages that need others. Those of pages that are there
+// come before their text is changed: an import that is interrupted in between
+// sees the difference again. New pages can have theirs only when they are made.
+func (a *applier) schedule(ctx context.Context, files []*file, known bool) error {
+	var operations []octavo.BulkOperation
+	var asked []*file
+	for _, f := range files {
+		if known != (f.known != nil) || !known && !f.done || !f.rescheduled(a.opts) {
+			continue
+		}
+		id := f.id
+		if known {
+			id = f.known.id
+		}
+		publish, unpublish := f.meta.hold.times(a.opts)
+		operations = append(operations, octavo.BulkOperation{Op: octavo.BulkUpdate, ID: id, Patch: &octavo.PagePatch{
+			Publish: &octavo.OptTime{Value: publish}, Unpublish: &octavo.OptTime{Value: unpublish},
+		}})
+		asked = append(asked, f)
+	}
+	if len(operations) == 0 {
+		return nil
+	}
+	results, err := a.target.Apply(ctx, operations)
+	for i, r := range results {
+		if r.Err != nil {
+			asked[i].entry.Failed = true
+			asked[i].entry.note(1, "publishAt and unpublishAt were refused: %s", refusal(r.Err))
+		}
+	}
+	return err
+}
+
+// noteHold says in the report that a file is held back, and why.
+func (f *file) noteHold(opts Options) {
+	h := &f.meta.hold
+	if h.why != "" {
+		f.entry.note(h.line, "held back as a draft: %s", h.why)
+	}
+	publish, _ := h.times(opts)
+	scheduled := publish != nil && (f.known == nil || f.rescheduled(opts) || sameTime(publish, f.known.publish))
+	for _, d := range h.dates {
+		at := d.at.Format(time.RFC3339)
+		switch {
+		case d.vague && d.at.After(opts.Now):
+			f.entry.note(d.line, "held back as a draft: %s is not understood as a date", d.name)
+		case d.unpublish && !d.at.After(opts.Now):
+			f.entry.note(d.line, "held back as a draft: %s is past (%s)", d.name, at)
+		case d.unpublish:
+			f.entry.note(d.line, "%s is to come, so a published page becomes a draft at %s (unpublishAt)", d.name, at)
+		case d.at.After(opts.Now) && scheduled && d.at.Equal(*publish):
+			f.entry.note(d.line, "held back as a draft until %s (publishAt): %s is to come", at, d.name)
+		case d.at.After(opts.Now):
+			f.entry.note(d.line, "held back as a draft: %s is to come (%s)", d.name, at)
+		}
+	}
+	if k := f.known; k != nil && k.status == octavo.Published && h.draft(opts.Now) && k.hold.draft(opts.Now) {
+		f.entry.note(1, "the page is published all the same: its status was changed since, and stays")
+	}
+}

@@ -1,0 +1,66 @@
+package importer
+
+import (
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// isNavigation reports whether a generator has the order and the titles of pages
+// from a file of this name, which an import does not read.
+func isNavigation(name string) bool {
+	base := strings.ToLower(path.Base(name))
+	stem, _, _ := strings.Cut(strings.TrimPrefix(base, "."), ".")
+	switch path.Ext(base) {
+	case ".js", ".cjs", ".mjs", ".ts", ".cts", ".mts", ".jsx", ".tsx", ".json":
+		return strings.HasPrefix(stem, "sidebar") || slices.Contains([]string{"_meta", "meta", "docs", "mint", "_sidebar", "navigation", "nav"}, stem)
+	case ".yml", ".yaml":
+		return stem != "gitbook" && (strings.Contains(stem, "nav") || strings.Contains(stem, "sidebar") || slices.Contains([]string{"toc", "_toc", "_quarto", "_order", "fern", "docs"}, stem))
+	case ".md":
+		return slices.Contains([]string{"summary", "toc", "_sidebar", "_navbar"}, stem)
+	}
+	return base == ".pages" || base == ".order"
+}
+
+// lostOrder is what is said of a navigation that is not read.
+const lostOrder = "the order, sections and titles in this file are not carried over"
+
+// addHidden takes up what a hidden file or folder says about the pages.
+func (t *listing) addHidden(fsys fs.FS, name string) {
+	if base := path.Base(name); base == ".meta.yml" || name == ".mintignore" || name == ".gitbook.yaml" {
+		t.data = append(t.data, name)
+		return
+	}
+	found := []string{name}
+	if base := path.Base(name); base == ".vitepress" || base == ".vuepress" {
+		found, _ = fs.Glob(fsys, name+"/config.*") // the pattern is sound
+	} else if !isNavigation(name) {
+		return
+	}
+	for _, file := range found {
+		e := Entry{Path: strings.ToValidUTF8(file, "\uFFFD")}
+		e.skip(1, lostOrder)
+		t.skipped = append(t.skipped, e)
+	}
+}
+
+// noteSections tells which folders hold pages and have none of their own. Those
+// with a _category_ file are told with that.
+func (p *plan) noteSections(categories map[string]string) {
+	seen := map[string]bool{}
+	for _, f := range p.files {
+		dir := path.Dir(f.path)
+		if dir == "." || seen[dir] || p.folders[dir] != nil || categories[dir] != "" {
+			continue
+		}
+		seen[dir] = true
+		where := "at the top"
+		if f.parent != nil {
+			where = "under " + f.parent.path
+		}
+		e := Entry{Path: dir}
+		e.skip(1, "the folder has no page of its own, so its name is lost; its pages are %s", where)
+		p.entries = append(p.entries, e)
+	}
+}

@@ -1,0 +1,124 @@
+package importer
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/octavo-docs/octavo"
+)
+
+func TestIncludesAreTold(t *testing.T) {
+	for _, c := range []struct {
+		text  string
+		lines []int
+	}{
+		{"# A\n\n<!--@include: ./parts/b.md-->\n", []int{3}},
+		{"<<< @/snippets/a.js{1}\n", []int{1}},
+		{"```rust\n{{#include ../a.rs}}\n{{#rustdoc_include ../a.rs:here}}\n```\n", []int{2, 3}},
+		{"```py\n{!> ../../a.py!}\n```\n", []int{2}},
+		{"--8<-- \"b.md\"\n\n    --8<-- \"c.md:2:4\"\n", []int{1, 3}},
+		{"--8<--\na.md\nb.md\n--8<--\n", []int{1}},
+		{".. include:: x.md\n", []int{1}},
+		{"```{literalinclude} x.py\n```\n\n:::{include} y.md\n:::\n", []int{1, 4}},
+		{"{% include note.html %}\n{%- include \"a.md\" -%}\n{% include-markdown \"x.md\" %}\n", []int{1, 2, 3}},
+		{"{{< readfile \"x.md\" >}}\n", []int{1}},
+		{"[!INCLUDE [title](x.md)]\n[!code-csharp[](x.cs)]\n:::code language=\"c\" source=\"x.c\":::\n", []int{1, 2, 3}},
+		{"[x](_media/x.md ':include')\n", []int{1}},
+		{"@[code](x.js)\n", []int{1}},
+		{"<Snippet file=\"x.mdx\" />\n", []int{1}},
+		{"Write `{{#include x}}` or `--8<-- \"x\"` there.\n", nil},
+		{"```\n<<< @/x.js\n.. include:: x\n```\n", nil},
+		{"```py\n# --8<-- [start:x]\n# --8<-- [end:x]\n```\n;--8<-- \"x\"\n", nil},
+		{"a << b, x <<< y, we include: this\n", nil},
+	} {
+		m := newMemory()
+		var have []int
+		for _, n := range mustRun(t, folder("a.md", c.text), m, Options{})[0].Notes {
+			if strings.Contains(n.Message, "includes another file") {
+				have = append(have, n.Line)
+			}
+		}
+		if !slices.Equal(have, c.lines) {
+			t.Errorf("%q: have lines %v, want %v", c.text, have, c.lines)
+		}
+	}
+}
+
+// reportOf lists the notes of a report, without what became of the files.
+func reportOf(r Report) (list []string) {
+	for _, e := range r {
+		for _, n := range e.Notes {
+			list = append(list, e.Path+":"+strconv.Itoa(n.Line)+": "+n.Message)
+		}
+	}
+	return list
+}
+
+func TestNavigationThatIsNotReadIsTold(t *testing.T) {
+	for _, name := range []string{
+		"sidebars.js", "sidebars.ts", "sidebarLearn.json", "_meta.json", "_meta.tsx", "meta.json", "docs.json", "mint.json", ".pages", ".nav.yml",
+		".order", "_data/docs_nav.yml", "toc.yml", "_toc.yml", "_quarto.yml", "SUMMARY.md", "_sidebar.md", ".vitepress/config.mts",
+	} {
+		m := newMemory()
+		have := reportOf(mustRun(t, folder("index.md", "# A\n", name, "{}"), m, Options{}))
+		if want := []string{name + ":1: " + lostOrder}; !slices.Equal(have, want) {
+			t.Errorf("%s: have %q, want %q", name, have, want)
+		}
+	}
+	m := newMemory()
+	have := reportOf(mustRun(t, folder("index.md", "# A\n", ".eslintrc.json", "{}", ".github/x.yml", "", "package.json", "{}"), m, Options{}))
+	if want := []string{"package.json:1: no page refers to the file"}; !slices.Equal(have, want) {
+		t.Errorf("have %q, want %q", have, want)
+	}
+}
+
+func TestPageOfTheFoldersName(t *testing.T) {
+	m := newMemory()
+	mustRun(t, folder("guide/guide.md", "# G\n", "guide/x.md", "# X\n", "02-api/API.md", "# A\n", "02-api/x.md", "# X\n",
+		"both/both.md", "# B\n", "both/index.md", "# I\n", "both/x.md", "# X\n"), m, Options{})
+	for file, parent := range map[string]string{"guide/x.md": "guide/guide.md", "02-api/x.md": "02-api/API.md", "both/x.md": "both/index.md", "both/both.md": "both/index.md"} {
+		if p := m.pages[m.bySource(file).ParentID]; p == nil || p.Source != parent {
+			t.Errorf("%s: have the parent %+v, want %s", file, p, parent)
+		}
+	}
+	if have := m.bySource("guide/guide.md").Slug; have != "guide" {
+		t.Errorf("have the slug %s", have)
+	}
+}
+
+func TestCategoryLinksToAPage(t *testing.T) {
+	m := newMemory()
+	report := mustRun(t, folder("docs/guide/_category_.json", `{"label": "Guides", "position": 4, "link": {"type": "doc", "id": "guide/intro"}}`,
+		"docs/guide/01-intro.md", "text", "docs/guide/x.md", "# X\n",
+		"docs/more/_category_.yml", "link:\n  type: doc\n  id: more/gone\n", "docs/more/y.md", "# Y\n"), m, Options{})
+	intro, x := m.bySource("docs/guide/01-intro.md"), m.bySource("docs/guide/x.md")
+	if x.ParentID != intro.ID || intro.Title != "Guides" || intro.Slug != "docs-guide-intro" || *intro.Position != 4 {
+		t.Errorf("have %+v below %+v", x, intro)
+	}
+	if have := reportOf(report); !slices.Contains(have, "docs/more/_category_.yml:1: link: there is no page more/gone in the folder") {
+		t.Errorf("have %q", have)
+	}
+}
+
+func TestMissingPicturesAreTold(t *testing.T) {
+	m := newMemory()
+	have := reportOf(mustRun(t, folder("a.md", "# A\n\n![x](img/nothere.png)\n![y](there.png) ![z](https://x.example/z.png) ![z](data:image/png;base64,AA)\n\n<img src=\"gone.svg\">\n",
+		"there.png", "PNG"), m, Options{}))
+	want := []string{
+		"a.md:3: the file img/nothere.png, which the page shows, is not in the tree",
+		"a.md:6: the file gone.svg, which the page shows, is not in the tree",
+	}
+	if !slices.Equal(have, want) {
+		t.Errorf("have %q, want %q", have, want)
+	}
+}
+
+func TestMkDocsWithTheOtherExtension(t *testing.T) {
+	m := newMemory()
+	mustRun(t, folder("README.md", "# Repo\n", "mkdocs.yaml", "site_name: The site\nnav:\n  - Start: index.md\n  - Second: b.md\n", "docs/b.md", "text", "docs/index.md", "text"), m, Options{Status: octavo.Published})
+	if b := m.bySource("b.md"); b == nil || b.Slug != "b" || b.Title != "Second" || *b.Position != 2 || m.bySource("README.md") != nil {
+		t.Errorf("have %+v", b)
+	}
+}
