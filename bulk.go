@@ -116,7 +116,11 @@ func decodeBulkOperation(v Value, path string, strict bool) BulkOperation {
 		faults.Add(Pointer(Pointer(path, "page"), "position"), "must not be given beside the operation's own position")
 	}
 	op.FormerSlugs = f.slugs("formerSlugs")
-	op.Source = f.str("source")
+	if op.Source = f.str("source"); op.Source != nil && *op.Source != "" {
+		if msg := CheckAssetSource(*op.Source); msg != "" {
+			faults.Add(Pointer(path, "source"), "%s", msg)
+		}
+	}
 	op.RawFront = f.str("rawFrontmatter")
 	if strict {
 		f.closed()

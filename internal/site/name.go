@@ -4,6 +4,8 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // The files of a site that are no pages. Pages end in .html and lie at the top,
@@ -25,14 +27,14 @@ type names map[string]int
 
 // take returns a name like the one wanted that nobody has.
 func (n names) take(folder, base, extension string) string {
-	wanted := strings.ToLower(folder + base + extension)
+	wanted := nameKey(folder + base + extension)
 	for try := max(n[wanted], 1); ; try++ {
 		name := folder + base + extension
 		if try > 1 {
 			name = folder + base + "-" + strconv.Itoa(try) + extension
 		}
 		if !n.has(name) {
-			n[strings.ToLower(name)] = 2
+			n[nameKey(name)] = 2
 			n[wanted] = try + 1
 			return name
 		}
@@ -40,7 +42,11 @@ func (n names) take(folder, base, extension string) string {
 }
 
 // has reports whether a name is taken.
-func (n names) has(name string) bool { return n[strings.ToLower(name)] > 0 }
+func (n names) has(name string) bool { return n[nameKey(name)] > 0 }
+
+// nameKey is the same for names that some system takes for one: those that differ in
+// capitals, or in the normal form of their letters alone.
+func nameKey(name string) string { return norm.NFC.String(strings.ToLower(name)) }
 
 // safeBase makes of any text a name that is one on every disk: letters and
 // digits of ASCII in groups joined by hyphens, underscores or dots.

@@ -5,13 +5,14 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"golang.org/x/text/unicode/norm"
 )
 
-// places gives files of an archive their names: each once, also where letters
-// are not told from capitals, and none that leads out of a folder or that some
+// places gives files of an archive their names: each once, as placeKey counts, and none that leads out of a folder or that some
 // system cannot have.
 type places struct {
-	files, folders map[string]bool // in lower case
+	files, folders map[string]bool // by placeKey
 	next           map[string]int  // the number that a name gets when it is taken next
 }
 
@@ -21,7 +22,7 @@ func newPlaces() *places {
 
 // take takes a name, or one with a number where that is taken.
 func (p *places) take(name string) string {
-	ext, key := path.Ext(name), strings.ToLower(name)
+	ext, key := path.Ext(name), placeKey(name)
 	for n := max(p.next[key], 1); ; n++ {
 		candidate := name
 		if n > 1 {
@@ -36,7 +37,7 @@ func (p *places) take(name string) string {
 }
 
 func (p *places) free(name string) bool {
-	name = strings.ToLower(name)
+	name = placeKey(name)
 	if p.files[name] || p.folders[name] {
 		return false
 	}
@@ -49,12 +50,16 @@ func (p *places) free(name string) bool {
 }
 
 func (p *places) keep(name string) {
-	name = strings.ToLower(name)
+	name = placeKey(name)
 	p.files[name] = true
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		p.folders[dir] = true
 	}
 }
+
+// placeKey is the same for names that some system takes for one: those that differ
+// in capitals, or in the normal form of their letters alone.
+func placeKey(name string) string { return norm.NFC.String(strings.ToLower(name)) }
 
 // maxPlace and maxPlaceName bound, in bytes, a name in an archive and each part
 // of it.

@@ -22,6 +22,11 @@ func TestPlacesOfOneName(t *testing.T) {
 	if have := at.take("ASSETS/picture-2.png"); seen[have] || have != "ASSETS/picture-2-2.png" {
 		t.Errorf("have %s, want ASSETS/picture-2-2.png", have)
 	}
+	// One file on a Mac, whose letters have one normal form.
+	at.take("caf\u00e9.md")
+	if have := at.take("cafe\u0301.md"); have != "cafe\u0301-2.md" {
+		t.Errorf("a name of another normal form: have %q, want one with a number", have)
+	}
 }
 
 // TestSafePlaces shows which names an archive never has, whatever a page or a
