@@ -1,7 +1,7 @@
 # Everything a developer runs, by name. `make help` lists the targets.
 
 TOOLS := $(CURDIR)/.cache/tools
-RACE  := ./internal/store/... ./internal/httpapi/... ./internal/auth/... ./internal/webhooks/... ./internal/search/...
+RACE  := ./internal/store/... ./internal/accounts/... ./internal/httpapi/... ./internal/auth/... ./internal/webhooks/... ./internal/search/...
 
 # SQLite is translated from C and not ours to search for races, and the race
 # detector makes it several times slower.
