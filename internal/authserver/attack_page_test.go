@@ -185,7 +185,6 @@ func TestBesideOthersOnAHost(t *testing.T) {
 			b.get("/.well-known/"+place).wants(t, 200, `"issuer":"`+address+`"`)
 			b.get("/.well-known/"+place+u.Path).wants(t, 200, `"issuer":"`+address+`"`)
 		}
-		b.get("/.well-known/oauth-protected-resource").wants(t, 200, `"resource":"`+s.URL+`"`)
 	}
 }
 
