@@ -10,9 +10,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/config"
 )
 
-// ownHost serves requests whose Host is an address, localhost, the host of the
-// operations address, or one of hosts, and refuses others: a page in a browser whose
-// name leads to this machine (DNS rebinding) must not read profiles.
+// ownHost refuses a Host that is a name, but for localhost, that of addr and hosts: a
+// page in a browser whose name leads here (DNS rebinding) must not read profiles.
 func ownHost(h http.Handler, addr config.Address, hosts []string) http.Handler {
 	own, _, err := net.SplitHostPort(string(addr))
 	if err == nil && own != "" {

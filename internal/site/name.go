@@ -44,8 +44,7 @@ func (n names) take(folder, base, extension string) string {
 // has reports whether a name is taken.
 func (n names) has(name string) bool { return n[nameKey(name)] > 0 }
 
-// nameKey is the same for names that some system takes for one: those that differ in
-// capitals, or in the normal form of their letters alone.
+// nameKey is the same for names that differ in capitals or in normal form alone.
 func nameKey(name string) string { return norm.NFC.String(strings.ToLower(name)) }
 
 // safeBase makes of any text a name that is one on every disk: letters and

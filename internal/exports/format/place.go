@@ -57,8 +57,7 @@ func (p *places) keep(name string) {
 	}
 }
 
-// placeKey is the same for names that some system takes for one: those that differ
-// in capitals, or in the normal form of their letters alone.
+// placeKey is the same for names that differ in capitals or in normal form alone.
 func placeKey(name string) string { return norm.NFC.String(strings.ToLower(name)) }
 
 // maxPlace and maxPlaceName bound, in bytes, a name in an archive and each part

@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -18,7 +17,7 @@ func IsPart(other, name string) bool {
 // parts returns the parameters that are parts of another, in order.
 func (p *Params) parts(name string) []string {
 	var list []string
-	for other := range maps.Keys(p.values) {
+	for other := range p.values {
 		if IsPart(other, name) {
 			list = append(list, other)
 		}

@@ -69,8 +69,7 @@ func (a *API) showAddress(r *Request) {
 	}
 }
 
-// principalKey names who a request with a valid credential counts for: a key, or
-// the subject and client that a token has in common with those before it.
+// principalKey names a key, or the subject and client that tokens have in common.
 func principalKey(p octavo.Principal) quota.Key {
 	sum := sha256.Sum256([]byte(p.Client + "\x00" + p.ID))
 	return quota.Key{Kind: byCredential, ID: hex.EncodeToString(sum[:12])}

@@ -13,8 +13,7 @@ import (
 const goneSetting = "feed.gone"
 
 // gone is, by type, the newest position that was removed for its age of a change
-// that a published-only credential would have been told. It tells such a
-// credential nothing of other changes, as change_retention would.
+// that a published-only credential would have been told.
 type gone map[octavo.EventType]int64
 
 // publicChange is the condition under which a published-only credential is told of
