@@ -133,7 +133,7 @@ func (c *exportCommand) definition() (octavo.Value, error) {
 		if err != nil {
 			return v, fmt.Errorf("read the theme: %w", err)
 		}
-		theme, err := yamlvalue.Decode(source, yamlvalue.Limits{}) // JSON is YAML too
+		theme, err := yamlvalue.Decode(source) // JSON is YAML too
 		if err != nil {
 			return v, usageError{fmt.Errorf("the theme in %s cannot be read: %w", c.Theme, err)}
 		}

@@ -16,7 +16,7 @@ import (
 // The limits of front matter.
 const (
 	MaxBytes = 1 << 20
-	MaxDepth = 64 // of arrays and objects within each other
+	MaxDepth = yamlvalue.MaxDepth // of arrays and objects within each other
 )
 
 // Parse reads front matter as Split returned it, fences included. The result
@@ -33,7 +33,7 @@ func Parse(raw []byte, format Format) (json.RawMessage, error) {
 	var err error
 	switch format {
 	case YAML:
-		v, err = yamlvalue.Decode(inner, yamlvalue.Limits{Depth: MaxDepth})
+		v, err = yamlvalue.Decode(inner)
 	case TOML:
 		v, err = decodeTOML(inner)
 	case JSON:

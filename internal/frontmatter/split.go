@@ -27,9 +27,6 @@ const (
 	JSON
 )
 
-// String returns the format's name.
-func (f Format) String() string { return [...]string{"none", "YAML", "TOML", "JSON"}[f] }
-
 // Error is what is wrong with front matter. Lines count from the start of the
 // file, fences included.
 type Error = yamlvalue.Error

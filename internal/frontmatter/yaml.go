@@ -91,6 +91,6 @@ func isPlain(s string) bool {
 			return false
 		}
 	}
-	v, err := yamlvalue.Decode([]byte(s), yamlvalue.Limits{})
+	v, err := yamlvalue.Decode([]byte(s))
 	return err == nil && v.Kind == octavo.KindString && v.Str == s
 }

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -38,7 +39,7 @@ for the list of versions, or ask [in the forum][forum]. Use ` + "`--help`" + ` f
 func BenchmarkLinks(b *testing.B) {
 	content := page()
 	for _, format := range []Format{Markdown, MDX} {
-		b.Run(format.String(), func(b *testing.B) {
+		b.Run(fmt.Sprint(format), func(b *testing.B) {
 			b.ReportAllocs()
 			b.SetBytes(int64(len(content)))
 			for b.Loop() {

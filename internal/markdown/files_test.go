@@ -27,7 +27,7 @@ func TestReferencesToWhatIsShown(t *testing.T) {
 		{"no reference", Markdown, nil},
 	} {
 		if _, have := References(c.content, c.format); !slices.Equal(have, c.want) {
-			t.Errorf("%s: %q\nhave %q\nwant %q", c.format, c.content, have, c.want)
+			t.Errorf("%v: %q\nhave %q\nwant %q", c.format, c.content, have, c.want)
 		}
 	}
 }

@@ -20,9 +20,6 @@ const (
 	MDX
 )
 
-// String returns the format's name.
-func (f Format) String() string { return [...]string{"markdown", "mdx"}[f] }
-
 func parse(content string, format Format) *document.Document {
 	return document.Parse(content, document.Options{MDX: format == MDX})
 }

@@ -58,7 +58,7 @@ func (painter) Tokens(_ context.Context, _, code string) (tokens []token.Token, 
 		class := token.Plain
 		switch {
 		case unicode.IsLetter(rune(piece[0])):
-			class = token.Classes()[len(piece)%len(token.Classes())]
+			class = token.Comment + token.Class(len(piece))%token.Output
 		case unicode.IsDigit(rune(piece[0])):
 			class = token.Number
 		}

@@ -13,7 +13,6 @@ import (
 // converter turns a syntax tree into a Value. An alias is written out each
 // time it is used, so what aliases stand for is counted.
 type converter struct {
-	limits  Limits
 	path    []string // names and indexes from the root to the current value
 	aliases int      // that are being followed
 	copied  int      // nodes visited by following aliases
@@ -22,8 +21,8 @@ type converter struct {
 
 func (c *converter) value(n *yaml.Node, depth int) (octavo.Value, *Error) {
 	if c.aliases > 0 {
-		if c.copied++; c.copied > c.limits.AliasNodes {
-			return octavo.Value{}, c.fault(n, "aliases stand for more than %d values", c.limits.AliasNodes)
+		if c.copied++; c.copied > maxAliasNodes {
+			return octavo.Value{}, c.fault(n, "aliases stand for more than %d values", maxAliasNodes)
 		}
 	}
 	if err := c.copy(n); err != nil {
@@ -54,8 +53,8 @@ func (c *converter) copy(n *yaml.Node) *Error {
 	if c.aliases == 0 || n.Kind != yaml.ScalarNode {
 		return nil
 	}
-	if c.text += len(n.Value); c.text > c.limits.AliasBytes {
-		return c.fault(n, "aliases stand for more than %d bytes of text", c.limits.AliasBytes)
+	if c.text += len(n.Value); c.text > maxAliasBytes {
+		return c.fault(n, "aliases stand for more than %d bytes of text", maxAliasBytes)
 	}
 	return nil
 }
@@ -128,8 +127,8 @@ func (c *converter) key(k, value *yaml.Node) (string, *Error) {
 
 // check refuses a sequence or mapping that is too deep or has a foreign tag.
 func (c *converter) check(n *yaml.Node, tag string, depth int) *Error {
-	if depth > c.limits.Depth {
-		return c.fault(n, "%s", tooDeep(c.limits))
+	if depth > MaxDepth {
+		return c.fault(n, "%s", tooDeep)
 	}
 	if n.Style&yaml.TaggedStyle != 0 && n.Tag != tag {
 		return c.fault(n, "%s", unknownTag(n))

@@ -1,6 +1,6 @@
 // Package yamlvalue decodes YAML from outside into [octavo.Value]: the scalar
 // types of the YAML 1.2 core schema, one document, no duplicate keys, and
-// bounds on size, depth and aliases (decision 19).
+// bounds on depth and aliases (decision 19).
 //
 // The library go.yaml.in/yaml/v4 supplies the syntax tree alone. Its own
 // notion of types is not used, since it keeps habits of YAML 1.1: 017 would be
@@ -21,37 +21,14 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// The limits that hold where Limits says zero.
+// What Decode takes at most. Who calls it bounds the size of the source.
 const (
-	DefaultBytes      = 2 << 20
-	DefaultDepth      = 64
-	DefaultAliasNodes = 10_000
-	DefaultAliasBytes = 1 << 20
+	MaxDepth      = 64      // of sequences and mappings within each other, aliases followed
+	maxAliasNodes = 10_000  // that all aliases together may stand for
+	maxAliasBytes = 1 << 20 // of text that all aliases together may stand for
 )
 
-// Limits bounds what Decode takes. A field that is zero means its default.
-type Limits struct {
-	Bytes      int // of the source
-	Depth      int // of sequences and mappings within each other, aliases followed
-	AliasNodes int // that all aliases together may stand for
-	AliasBytes int // of text that all aliases together may stand for
-}
-
-func (l Limits) orDefault() Limits {
-	if l.Bytes == 0 {
-		l.Bytes = DefaultBytes
-	}
-	if l.Depth == 0 {
-		l.Depth = DefaultDepth
-	}
-	if l.AliasNodes == 0 {
-		l.AliasNodes = DefaultAliasNodes
-	}
-	if l.AliasBytes == 0 {
-		l.AliasBytes = DefaultAliasBytes
-	}
-	return l
-}
+const tooDeep = "values are nested too deeply; at most 64 levels are read"
 
 // Error says what is wrong with a YAML text, and where.
 type Error struct {
@@ -69,22 +46,18 @@ func (e *Error) Error() string {
 // without any is null. Members keep their order and numbers their digits. Keys
 // that are not strings become the text that was written. Every error is an
 // *Error.
-func Decode(src []byte, limits Limits) (octavo.Value, error) {
-	limits = limits.orDefault()
-	if len(src) > limits.Bytes {
-		return octavo.Value{}, &Error{Line: 1, Column: 1, Message: fmt.Sprintf("is larger than %d bytes", limits.Bytes)}
-	}
+func Decode(src []byte) (octavo.Value, error) {
 	if err := checkText(src); err != nil {
 		return octavo.Value{}, err
 	}
-	root, err := compose(withoutVersion(src), limits)
+	root, err := compose(withoutVersion(src))
 	if err != nil {
 		return octavo.Value{}, explain(err)
 	}
 	if root == nil {
 		return octavo.Value{}, nil
 	}
-	c := &converter{limits: limits}
+	c := &converter{}
 	v, fault := c.value(root, 0)
 	if fault != nil {
 		return octavo.Value{}, fault
@@ -110,10 +83,10 @@ func withoutVersion(src []byte) []byte {
 }
 
 // compose parses the only document of src; it returns nil when there is none.
-func compose(src []byte, limits Limits) (*yaml.Node, error) {
+func compose(src []byte) (*yaml.Node, error) {
 	depth := loaderlimits.DepthFunc(func(depth int, _ *yaml.DepthContext) error {
-		if depth > limits.Depth {
-			return errors.New(tooDeep(limits))
+		if depth > MaxDepth {
+			return errors.New(tooDeep)
 		}
 		return nil
 	})
@@ -180,8 +153,4 @@ func checkText(src []byte) error {
 		at += size
 	}
 	return nil
-}
-
-func tooDeep(limits Limits) string {
-	return fmt.Sprintf("values are nested too deeply; at most %d levels are read", limits.Depth)
 }

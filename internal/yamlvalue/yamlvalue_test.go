@@ -36,7 +36,7 @@ func TestDecode(t *testing.T) {
 		{"\uFEFFa: 1\r\nb: 2\r\n", `{"a":1,"b":2}`},
 		{`{"a": {"b": [1, "x"]}}`, `{"a":{"b":[1,"x"]}}`},
 	} {
-		v, err := Decode([]byte(c.in), Limits{})
+		v, err := Decode([]byte(c.in))
 		have := string(v.AppendJSON(nil))
 		if err != nil {
 			have = ""
@@ -49,7 +49,6 @@ func TestDecode(t *testing.T) {
 
 func TestDecodeRefuses(t *testing.T) {
 	t.Parallel()
-	small := Limits{Bytes: 200, Depth: 3, AliasNodes: 5}
 	for _, c := range []struct {
 		in, pointer, message string
 		line, column         int
@@ -72,13 +71,11 @@ func TestDecodeRefuses(t *testing.T) {
 		{"a: \"x\n", "", "not valid YAML", 2, 1},
 		{"é: 1\nb: é\xff\n", "", "not UTF-8", 2, 5},
 		{"a: \x01\n", "", "U+0001 is not allowed", 1, 4},
-		{"a: [[[1]]]\n", "/a/0/0", "at most 3 levels", 1, 6},
-		{"a: [[[[1]]]]\n", "", "at most 3 levels", 1, 7},
-		{"a: &a [1, 2]\nb: [*a, *a]\n", "/b/1/1", "more than 5 values", 1, 11},
-		{"a: &a [*a]\n", "/a/0/0", "at most 3 levels", 1, 4},
-		{strings.Repeat("a", 201), "", "larger than 200 bytes", 1, 1},
+		{"a: " + strings.Repeat("[", 64) + strings.Repeat("]", 64) + "\n", "/a" + strings.Repeat("/0", 63), "at most 64 levels", 1, 67},
+		{"a: " + strings.Repeat("[", 65) + strings.Repeat("]", 65) + "\n", "", "at most 64 levels", 1, 68},
+		{"a: &a [*a]\n", "/a" + strings.Repeat("/0", 63), "at most 64 levels", 1, 4},
 	} {
-		v, err := Decode([]byte(c.in), small)
+		v, err := Decode([]byte(c.in))
 		var e *Error
 		if !errors.As(err, &e) {
 			t.Errorf("Decode(%q)\nhave %s, %v\nwant an *Error", c.in, v.AppendJSON(nil), err)
@@ -97,7 +94,7 @@ func TestDecodeRefusesAliasBomb(t *testing.T) {
 		before := "*" + string(c-1)
 		bomb += string(c) + ": &" + string(c) + " [" + strings.Repeat(before+",", 8) + before + "]\n"
 	}
-	_, err := Decode([]byte(bomb), Limits{})
+	_, err := Decode([]byte(bomb))
 	if err == nil || !strings.Contains(err.Error(), "more than 10000 values") {
 		t.Errorf("Decode of an alias bomb: have %v, want an error about more than 10000 values", err)
 	}
@@ -108,7 +105,7 @@ func FuzzDecode(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
-		v, err := Decode(src, Limits{})
+		v, err := Decode(src)
 		if err != nil {
 			var e *Error
 			if !errors.As(err, &e) || e.Line < 1 || e.Column < 1 || e.Message == "" {
@@ -137,23 +134,23 @@ func TestDecodeRefusesCopiesOfLongText(t *testing.T) {
 		"nested": "s: &s {k: " + long + "}\nl: [" + strings.Repeat("*s,", 20) + "]",
 	} {
 		var e *Error
-		if _, err := Decode([]byte(text), Limits{}); !errors.As(err, &e) || !strings.Contains(e.Message, "bytes of text") {
+		if _, err := Decode([]byte(text)); !errors.As(err, &e) || !strings.Contains(e.Message, "bytes of text") {
 			t.Errorf("%s: have %v, want a refusal", name, err)
 		}
 	}
-	if _, err := Decode([]byte("s: &s "+long+"\nl: [*s, *s]"), Limits{}); err != nil {
+	if _, err := Decode([]byte("s: &s "+long+"\nl: [*s, *s]")); err != nil {
 		t.Errorf("a few copies: %v", err)
 	}
 }
 
 func TestDecodeTakesItsOwnVersion(t *testing.T) {
 	for _, text := range []string{"%YAML 1.2\n---\na: 017\n", "# c\n\n%YAML 1.2\n---\na: 017\n", "%YAML 1.1\n---\na: 017\n"} {
-		v, err := Decode([]byte(text), Limits{})
+		v, err := Decode([]byte(text))
 		if err != nil || string(v.AppendJSON(nil)) != `{"a":17}` {
 			t.Errorf("%q: have %s %v, want {\"a\":17}", text, v.AppendJSON(nil), err)
 		}
 	}
-	if _, err := Decode([]byte("%YAML 2.0\n---\na: 1\n"), Limits{}); err == nil {
+	if _, err := Decode([]byte("%YAML 2.0\n---\na: 1\n")); err == nil {
 		t.Error("version 2.0 is accepted")
 	}
 }

@@ -38,15 +38,6 @@ func (c Class) String() string {
 	}[c]
 }
 
-// Classes returns all classes but Plain.
-func Classes() []Class {
-	var all []Class
-	for c := Comment; c <= Output; c++ {
-		all = append(all, c)
-	}
-	return all
-}
-
 // Token is a piece of code of one class.
 type Token struct {
 	Class Class

@@ -168,7 +168,7 @@ func decodeYAML(body []byte) (octavo.Value, error) {
 			return v, nil
 		}
 	}
-	v, err := yamlvalue.Decode(body, yamlvalue.Limits{Bytes: len(body)}) // the body was bounded when it was read
+	v, err := yamlvalue.Decode(body)
 	var e *yamlvalue.Error
 	if errors.As(err, &e) {
 		return v, octavo.Invalid(e.Pointer, "%s (line %d, column %d)", e.Message, e.Line, e.Column)

@@ -17,9 +17,6 @@ type Finding struct {
 	Mend    string // what whoever runs the server can do
 }
 
-// String says the finding in one line.
-func (f Finding) String() string { return f.Subject + ": " + f.Rule }
-
 // What mends findings in the database.
 const (
 	mendFile = "stop the server, look at the disk, and bring the newest backup back into an empty folder; nothing mends the file as it is"
