@@ -1,6 +1,6 @@
 // Package api owns the document of the API: the OpenAPI description that is
-// served, the list of operations in it, and the addresses filled in when it is
-// served. DECISIONS.md beside it settles what the contract leaves open.
+// served, and the addresses filled in when it is. DECISIONS.md beside it
+// settles what the contract leaves open.
 //
 // The package does not serve anything and does not check requests against the
 // document; tests hold the routes and the nouns to it.

@@ -64,6 +64,7 @@ var floors = [][]room{
 	{{path: "internal/doctor"}, {path: "internal/server"}},
 	{{path: "cmd"}},
 	{
+		{path: "api/apitest", tests: true},
 		{path: "deploy", tests: true},
 		{path: "internal/archtest", tests: true},
 		{path: "internal/blob/blobtest", tests: true},

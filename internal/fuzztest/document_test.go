@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"github.com/octavo-docs/octavo/api"
+	"github.com/octavo-docs/octavo/api/apitest"
 )
 
 // node is an object of the document.
@@ -21,7 +22,7 @@ type document struct {
 
 // operation is one that requests are drawn for.
 type operation struct {
-	api.Operation
+	apitest.Operation
 	parameters []node
 	bodies     []content
 	statuses   map[string]bool // declared by number
@@ -39,7 +40,7 @@ func readDocument() (*document, error) {
 	if err := yaml.Unmarshal(api.Document(), &d.root); err != nil {
 		return nil, fmt.Errorf("read the document: %w", err)
 	}
-	list, err := api.Operations()
+	list, err := apitest.Operations()
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/api"
+	"github.com/octavo-docs/octavo/api/apitest"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/octavotest"
 )
@@ -25,7 +26,7 @@ func TestDocumentedNotAcceptable(t *testing.T) {
 	if err := yaml.Unmarshal(api.Document(), &document); err != nil {
 		t.Fatal(err)
 	}
-	operations, err := api.Operations()
+	operations, err := apitest.Operations()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/octavo-docs/octavo/api"
+	"github.com/octavo-docs/octavo/api/apitest"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
 )
 
@@ -18,7 +18,7 @@ type described struct {
 // TestRoutesAndDocumentAgree holds the route table against the document, both
 // ways: the same operations, with the same credentials and scopes.
 func TestRoutesAndDocumentAgree(t *testing.T) {
-	operations, err := api.Operations()
+	operations, err := apitest.Operations()
 	if err != nil {
 		t.Fatal(err)
 	}

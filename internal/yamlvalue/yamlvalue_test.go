@@ -138,7 +138,7 @@ func TestDecodeRefusesCopiesOfLongText(t *testing.T) {
 			t.Errorf("%s: have %v, want a refusal", name, err)
 		}
 	}
-	if _, err := Decode([]byte("s: &s "+long+"\nl: [*s, *s]")); err != nil {
+	if _, err := Decode([]byte("s: &s " + long + "\nl: [*s, *s]")); err != nil {
 		t.Errorf("a few copies: %v", err)
 	}
 }
