@@ -54,7 +54,7 @@ components:
 
 func loadTestDocument(t *testing.T) *document {
 	t.Helper()
-	d, err := loadDocument([]byte(testDocument))
+	d, err := loadDocument([]byte(testDocument), false)
 	if err != nil {
 		t.Fatal(err)
 	}

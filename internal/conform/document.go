@@ -33,8 +33,8 @@ type operation struct {
 	pointer  string // of the operation object
 }
 
-// loadDocument reads a document in YAML or JSON.
-func loadDocument(text []byte) (*document, error) {
+// loadDocument reads a document in YAML or JSON; closed is Options.Closed.
+func loadDocument(text []byte, closed bool) (*document, error) {
 	var tree any
 	if err := yaml.Unmarshal(text, &tree); err != nil {
 		return nil, fmt.Errorf("read the OpenAPI document: %w", err)
@@ -48,7 +48,10 @@ func loadDocument(text []byte) (*document, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the OpenAPI document: %w", err)
 	}
-	d := &document{root: root, compiler: jsonschema.NewCompiler(), compiled: map[string]*jsonschema.Schema{}}
+	d := &document{root: root, compiler: jsonschema.NewCompiler(), compiled: map[string]*jsonschema.Schema{}, closed: closed}
+	if closed {
+		d.close()
+	}
 	d.compiler.DefaultDraft(jsonschema.Draft2020)
 	d.compiler.AssertFormat()
 	if err := d.compiler.AddResource(documentURL, root); err != nil {

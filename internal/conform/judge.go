@@ -11,11 +11,10 @@ type Judge struct{ document *document }
 
 // NewJudge reads a document in YAML or JSON.
 func NewJudge(document []byte) (*Judge, error) {
-	d, err := loadDocument(document)
+	d, err := loadDocument(document, true)
 	if err != nil {
 		return nil, err
 	}
-	d.closed = true
 	return &Judge{d}, nil
 }
 

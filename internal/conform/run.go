@@ -79,10 +79,9 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	if o.Unique == "" || strings.Trim(o.Unique, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
 		return Report{}, fmt.Errorf("the unique part %q is not made of lower-case letters and digits", o.Unique)
 	}
-	if r.document, err = loadDocument(o.Document); err != nil {
+	if r.document, err = loadDocument(o.Document, o.Closed); err != nil {
 		return Report{}, err
 	}
-	r.document.closed = o.Closed
 	if r.transport == nil {
 		own := &http.Transport{DisableCompression: true, Proxy: http.ProxyFromEnvironment}
 		defer own.CloseIdleConnections()

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -23,72 +22,62 @@ func unusual(header http.Header) []string {
 	})
 }
 
-// shape is what a schema, with all that it is composed of, says of the members
-// and elements of a value: pointers to their schemas.
-type shape struct {
-	members map[string][]string
-	others  []string // of members that have no name
-	open    bool     // whether there may be others
-	items   []string
-}
+// closedSchemas is where a closed document has, by name, its components for
+// values that have no other members; the components themselves are composed.
+const closedSchemas = "/components/closed/properties/"
 
-// unnamed lists the members of a value that the schema at a pointer does not
-// name, by their JSON Pointers. An object of which it names no member, or whose
-// members it leaves to others, may have any.
-func (d *document) unnamed(pointer string, value any) []string {
-	return d.unnamedIn([]string{pointer}, value, "")
-}
-
-func (d *document) unnamedIn(pointers []string, value any, at string) (list []string) {
-	s := shape{members: map[string][]string{}}
-	for _, pointer := range pointers {
-		d.gather(pointer, &s)
-	}
-	switch v := value.(type) {
-	case map[string]any:
-		for _, name := range slices.Sorted(maps.Keys(v)) {
-			place := at + "/" + escapeToken(name)
-			inner, named := s.members[name]
-			if !named {
-				inner = s.others
-			}
-			if !named && !s.open && len(s.members) > 0 {
-				list = append(list, place)
-			}
-			list = append(list, d.unnamedIn(inner, v[name], place)...)
+// close refuses members that the schemas of a document do not name, wherever
+// a schema is that of a value and not a part of another. A schema that names
+// no member allows any.
+func (d *document) close() {
+	components, _ := lookup(d.root, "/components")
+	if of, ok := components.(map[string]any); ok {
+		schemas, _ := of["schemas"].(map[string]any)
+		closed := map[string]any{}
+		for name := range schemas {
+			closed[name] = map[string]any{"$ref": "#/components/schemas/" + escapeToken(name)}
 		}
+		of["closed"] = map[string]any{"properties": closed}
+	}
+	d.closeBelow(d.root)
+}
+
+func (d *document) closeBelow(at any) {
+	switch v := at.(type) {
 	case []any:
-		for i, element := range v {
-			list = append(list, d.unnamedIn(s.items, element, at+"/"+strconv.Itoa(i))...)
+		for _, element := range v {
+			d.closeBelow(element)
+		}
+	case map[string]any:
+		members, _ := v["properties"].(map[string]any)
+		for _, schema := range append(slices.Collect(maps.Values(members)), v["schema"], v["items"], v["additionalProperties"]) {
+			if of, ok := schema.(map[string]any); ok && d.namesMembers(of) {
+				of["unevaluatedProperties"] = false
+			}
+		}
+		for _, member := range v {
+			d.closeBelow(member)
 		}
 	}
-	return list
 }
 
-// gather adds what the schema at a pointer says. Of alternatives it takes all.
-func (d *document) gather(pointer string, s *shape) {
-	pointer = d.follow(pointer)
-	node, _ := lookup(d.root, pointer)
-	schema, _ := node.(map[string]any)
-	if properties, ok := schema["properties"].(map[string]any); ok {
-		for name := range properties {
-			s.members[name] = append(s.members[name], pointer+"/properties/"+escapeToken(name))
-		}
+// namesMembers reports whether a schema, with all that it is composed of, names
+// a member.
+func (d *document) namesMembers(schema map[string]any) bool {
+	if _, ok := schema["properties"].(map[string]any); ok {
+		return true
 	}
-	switch schema["additionalProperties"].(type) {
-	case map[string]any:
-		s.open = true
-		s.others = append(s.others, pointer+"/additionalProperties")
-	case bool:
-		s.open = s.open || schema["additionalProperties"] == true
-	}
-	if _, ok := schema["items"]; ok {
-		s.items = append(s.items, pointer+"/items")
+	var parts []any
+	if ref, ok := schema["$ref"].(string); ok {
+		part, _ := lookup(d.root, strings.TrimPrefix(ref, "#"))
+		parts = append(parts, part)
 	}
 	for _, word := range []string{"allOf", "anyOf", "oneOf"} {
-		parts, _ := schema[word].([]any)
-		for i := range parts {
-			d.gather(pointer+"/"+word+"/"+strconv.Itoa(i), s)
-		}
+		list, _ := schema[word].([]any)
+		parts = append(parts, list...)
 	}
+	return slices.ContainsFunc(parts, func(part any) bool {
+		of, _ := part.(map[string]any)
+		return d.namesMembers(of)
+	})
 }
