@@ -33,14 +33,11 @@ type Document struct {
 	Notices   []Notice    // in the order of the source
 	Shown     []string    // addresses of images and the like, shown here or not, in the order of the source
 
-	headings  []*Heading
+	headings  []*Heading // of the whole tree in reading order
 	source    string
 	lines     []Pos // where each starts
 	firstLine int
 }
-
-// Headings returns the headings of the whole tree in reading order.
-func (d *Document) Headings() []*Heading { return d.headings }
 
 // Position returns the line and column of a place.
 func (d *Document) Position(p Pos) Position {

@@ -65,7 +65,7 @@ func TestHeadings(t *testing.T) {
 		{"# List<String> <b>a</b> &amp; b", false, "1 List<String> a & b #list-a--b"},
 	} {
 		var parts []string
-		for _, h := range Parse(c.content, Options{MDX: c.mdx}).Headings() {
+		for _, h := range Parse(c.content, Options{MDX: c.mdx}).headings {
 			parts = append(parts, fmt.Sprintf("%d %s #%s", h.Level, h.Text, h.Anchor))
 		}
 		if have := strings.Join(parts, " ; "); have != c.want {

@@ -34,8 +34,7 @@ func (s *Assets) HoldFiles(ctx context.Context, until time.Time) error {
 		if at, err := strconv.ParseInt(text, 10, 64); err == nil && at >= until.UnixMilli() && at <= tx.Now().Add(MaxHold).UnixMilli() {
 			return nil
 		}
-		if _, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ($1, $2)
-			ON CONFLICT (name) DO UPDATE SET value = excluded.value`, heldUntil, strconv.FormatInt(until.UnixMilli(), 10)); err != nil {
+		if err := tx.SetSetting(heldUntil, strconv.FormatInt(until.UnixMilli(), 10)); err != nil {
 			return fmt.Errorf("hold the files: %w", err)
 		}
 		return nil

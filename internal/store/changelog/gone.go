@@ -70,7 +70,7 @@ func (s *Log) noteGone(tx *sqldb.Tx, to int64) error {
 	}
 	text, err := json.Marshal(g)
 	if err == nil {
-		_, err = tx.Exec(`INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, goneSetting, string(text))
+		err = tx.SetSetting(goneSetting, string(text))
 	}
 	return err
 }

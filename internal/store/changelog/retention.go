@@ -148,8 +148,7 @@ func (s *Log) PassOver(tx *sqldb.Tx, to int64) error {
 	lost = append(lost, stretch{last, to})
 	text, err := json.Marshal(lost[max(0, len(lost)-keepPassedOver):])
 	if err == nil {
-		_, err = tx.Exec(`INSERT INTO settings (name, value) VALUES ($1, $2)
-			ON CONFLICT (name) DO UPDATE SET value = excluded.value`, passedOver, string(text))
+		err = tx.SetSetting(passedOver, string(text))
 	}
 	if err == nil {
 		err = s.src.passOver(tx, to)

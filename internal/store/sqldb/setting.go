@@ -15,12 +15,7 @@ func (db *DB) Setting(ctx context.Context, name string) (value string, found boo
 }
 
 // SetSetting stores a setting of the installation.
-func (db *DB) SetSetting(ctx context.Context, name, value string) error {
-	return db.Write(ctx, Cause{}, func(tx *Tx) error {
-		if _, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ($1, $2)
-			ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value); err != nil {
-			return fmt.Errorf("store setting %s: %w", name, err)
-		}
-		return nil
-	})
+func (tx *Tx) SetSetting(name, value string) error {
+	_, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
+	return err
 }

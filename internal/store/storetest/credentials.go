@@ -115,7 +115,7 @@ func settings(e *env) {
 	e.noError(err, "read")
 	e.equal("found", found, false)
 	for _, want := range []string{"one", "", "two"} {
-		e.noError(e.st.DB.SetSetting(e.ctx, "a", want), "set")
+		e.noError(e.st.DB.Write(e.ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error { return tx.SetSetting("a", want) }), "set")
 		have, found, err := e.st.DB.Setting(e.ctx, "a")
 		e.noError(err, "read")
 		e.equal("found", found, true)
