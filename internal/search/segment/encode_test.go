@@ -102,7 +102,8 @@ func FuzzDecode(f *testing.F) {
 		var l Layout
 		for doc := range uint32(s.Docs()) {
 			s.Layout(doc, &l)
-			text := s.Text(doc)
+			text := new(Text)
+			text.Open(s, doc)
 			for i := range l.Sections {
 				_, _, _ = text.Names(&l.Sections[i])
 				for j := range l.Sections[i].Passages {

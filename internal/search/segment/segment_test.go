@@ -41,7 +41,8 @@ func textOf(t *testing.T, s *Segment, doc uint32) []string {
 	t.Helper()
 	var l Layout
 	s.Layout(doc, &l)
-	text := s.Text(doc)
+	text := new(Text)
+	text.Open(s, doc)
 	out := []string{fmt.Sprint(l.Title)}
 	for i := range l.Sections {
 		section := &l.Sections[i]
@@ -81,7 +82,8 @@ func TestPostingsAreWhatTheDocumentsSay(t *testing.T) {
 			want[string(token.Text)] = append(want[string(token.Text)], uint32(token.Pos))
 		}
 		scanner.Scan(documents[doc].Title, 0, note)
-		text := s.Text(uint32(doc))
+		text := new(Text)
+		text.Open(s, uint32(doc))
 		for i := range l.Sections {
 			_, heading, err := text.Names(&l.Sections[i])
 			if err != nil {

@@ -15,13 +15,6 @@ type Text struct {
 	raw     []byte
 }
 
-// Text returns a reader of the text of a document.
-func (s *Segment) Text(doc uint32) *Text {
-	t := new(Text)
-	t.Open(s, doc)
-	return t
-}
-
 // Open makes the reader one of another document. It keeps its memory, which is
 // most of what a reader costs.
 func (t *Text) Open(s *Segment, doc uint32) { t.segment, t.doc, t.chunk = s, doc, -1 }
