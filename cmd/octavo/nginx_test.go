@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -15,7 +14,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
@@ -38,11 +36,12 @@ func TestBehindNginx(t *testing.T) {
 }
 
 func behindNginx(t *testing.T, program, config, prefix string) {
-	free, err := net.Listen("tcp", "127.0.0.1:0")
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	host := free.Addr().String()
+	defer listener.Close()
+	host := listener.Addr().String()
 	public, data := "http://"+host+prefix, filepath.Join(t.TempDir(), "data")
 	address := serving(t, "serve", "--addr", "127.0.0.1:0", "--ops-addr=", "--data", data, "--public-url", public, "--trusted-proxies", "127.0.0.1/32")
 	var token strings.Builder
@@ -58,26 +57,19 @@ func behindNginx(t *testing.T, program, config, prefix string) {
 	if err := os.WriteFile(filepath.Join(dir, "nginx.conf"), []byte(whole), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_ = free.Close()
+	socket, err := listener.(*net.TCPListener).File()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer socket.Close()
 	nginx := exec.CommandContext(t.Context(), program, "-p", dir, "-e", "stderr", "-c", filepath.Join(dir, "nginx.conf"))
 	nginx.Cancel = func() error { return nginx.Process.Signal(os.Interrupt) } // ends its workers too
-	var said bytes.Buffer
-	nginx.Stderr = &said
+	// nginx serves the open socket, where requests wait until it has started.
+	nginx.ExtraFiles, nginx.Env, nginx.Stderr = []*os.File{socket}, append(os.Environ(), "NGINX=3;"), os.Stderr
 	if err := nginx.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = nginx.Wait() })
-	for tries := 0; ; tries++ {
-		c, err := net.Dial("tcp", host)
-		if err == nil {
-			_ = c.Close()
-			break
-		}
-		if tries == 100 {
-			t.Fatalf("nginx does not listen: %s", said.String())
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
 
 	ask := func(method, url, body string, header ...string) (*http.Response, string) {
 		t.Helper()

@@ -16,15 +16,23 @@ import (
 // take the memory for bodies that arrive, and none of what others need.
 func TestSlowBodiesHoldUpNobody(t *testing.T) {
 	t.Parallel()
-	const size = 1 << 20
-	s := octavotest.Start(t, octavotest.Options{Memory: 128 << 20, RateLimit: 1_000_000})
+	const size, slow = 1 << 20, 12
+	arrived := make(chan struct{}, slow)
+	s := octavotest.Start(t, octavotest.Options{Memory: 128 << 20, RateLimit: 1_000_000, Wrap: func(h http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.ContentLength == size {
+				arrived <- struct{}{}
+			}
+			h.ServeHTTP(w, r)
+		})
+	}})
 	bearer := "Bearer " + s.Token(t, auth.Grant{Scopes: octavo.ScopeWrite})
 	long := `","content":"` + strings.Repeat("long ", size/10) + `"}`
 	resp, text := send(t, s, http.MethodPost, "/v1/pages", `{"title":"T","slug":"before`+long, "Authorization", bearer, "Content-Type", "application/json")
 	if resp.StatusCode != http.StatusCreated {
 		t.Fatalf("have %d %.300s", resp.StatusCode, text)
 	}
-	for range 12 {
+	for range slow {
 		body, sender := io.Pipe()
 		req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+"/v1/pages", body)
 		if err != nil {
@@ -43,7 +51,9 @@ func TestSlowBodiesHoldUpNobody(t *testing.T) {
 		}
 		t.Cleanup(func() { _ = sender.CloseWithError(io.ErrUnexpectedEOF) })
 	}
-	time.Sleep(100 * time.Millisecond) // the server has read what was sent
+	for range slow {
+		<-arrived
+	}
 	start := time.Now()
 	for slug, want := range map[string]int{`{"title":"T","slug":"beside` + long: http.StatusCreated, "": http.StatusOK} {
 		method, path := http.MethodPost, "/v1/pages"
