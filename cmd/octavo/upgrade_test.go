@@ -217,7 +217,7 @@ func TestUpgrade(t *testing.T) {
 				b.check(url)
 				stop()
 			}
-			b.succeeds(append([]string{"doctor"}, b.storage()...)...)
+			b.healthy()
 			st, files := b.open()
 			defer st.Close()
 			blobs, err := files.Keep(t.Context())
@@ -250,10 +250,7 @@ func (b *before) serve() (url string, stop func()) {
 		ctx: ctx, stdin: strings.NewReader(""), stdout: io.Discard, stderr: stderr, random: rand.Reader,
 		now: func() time.Time { return b.now().Add(time.Since(begun)) },
 	}
-	parser, err := kong.New(&commands{}, config.Kong()...)
-	b.must(err)
-	command, err := parser.Parse(append([]string{"serve", "--addr", "127.0.0.1:0", "--ops-addr=", "--public-url", b.want.Public}, b.storage()...))
-	b.must(err)
+	command := b.parse("serve", "--addr", "127.0.0.1:0", "--ops-addr=", "--public-url", b.want.Public)
 	go func() {
 		err := command.Run(p)
 		done <- errors.Join(err, stderr.CloseWithError(err))
@@ -282,6 +279,26 @@ func (b *before) serve() (url string, stop func()) {
 	return url, func() {
 		cancel()
 		b.must(<-done)
+	}
+}
+
+// parse returns a command on the data.
+func (b *before) parse(args ...string) *kong.Context {
+	b.t.Helper()
+	parser, err := kong.New(&commands{}, config.Kong()...)
+	b.must(err)
+	command, err := parser.Parse(append(args, b.storage()...))
+	b.must(err)
+	return command
+}
+
+// healthy checks that doctor finds nothing at the time of the data, when no event
+// has waited for long.
+func (b *before) healthy() {
+	b.t.Helper()
+	said := &strings.Builder{}
+	if err := b.parse("doctor").Run(&program{ctx: b.t.Context(), stdout: said, stderr: said, now: b.now, random: rand.Reader}); err != nil {
+		b.t.Errorf("octavo doctor: %v, %s", err, said)
 	}
 }
 
