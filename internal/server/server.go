@@ -69,7 +69,8 @@ func Run(ctx context.Context, process Process, o *config.Options) (err error) {
 	debug.SetMemoryLimit(min(int64(s.MaxMemory), debug.SetMemoryLimit(-1))) // GOMEMLIMIT may be less
 	signal.Ignore(syscall.SIGPIPE)                                          // who reads the log may go away: the server stays
 	s.endWithin(ctx.Done(), s.Drain+s.Shutdown+endGrace)
-	log := s.logger()
+	log, flush := s.logger()
+	defer flush()
 	env := app.Env{Now: s.process.Now, Random: s.process.Random, Log: log}
 	var sendTraces func()
 	if env.Trace, sendTraces, err = s.trace(ctx, log); err != nil {
