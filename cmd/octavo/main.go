@@ -105,8 +105,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		fmt.Fprintf(stderr, "octavo: %v; see octavo --help\n", err)
 		return exitUsage
 	}
-	selected := command.Selected().Target.Addr().Interface().(interface{ Run(p *program) error })
-	if err := selected.Run(p); err != nil { // not command.Run: the parser is garbage by now
+	if err := command.Run(p); err != nil {
 		return p.fail(err)
 	}
 	return exitDone
