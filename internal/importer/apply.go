@@ -103,7 +103,7 @@ func (a *applier) pass(ctx context.Context, last bool) (waiting, advanced bool, 
 
 // unchanged reports whether the page of f is as f says.
 func (a *applier) unchanged(ctx context.Context, f *file) (bool, error) {
-	if f.known == nil || f.known.differs(f) || f.rescheduled(a.opts) {
+	if f.known == nil || f.known.differs(f, a.opts.Set) || f.rescheduled(a.opts) {
 		return false, nil
 	}
 	originals, ok := a.target.(Originals)
@@ -199,6 +199,7 @@ func (f *file) operation(content string, opts Options) octavo.BulkOperation {
 		Position:    &octavo.OptInt{Value: f.position},
 		FormerSlugs: f.former,
 		Source:      &f.path,
+		ImportSet:   &opts.Set,
 		RawFront:    f.raw,
 	}
 	if f.meta.hold.draft(opts.Now) || f.broken {
@@ -207,7 +208,7 @@ func (f *file) operation(content string, opts Options) octavo.BulkOperation {
 	if f.known == nil {
 		return op
 	}
-	op.Op, op.ID, op.Source = octavo.BulkUpdate, f.known.id, nil
+	op.Op, op.ID = octavo.BulkUpdate, f.known.id
 	if f.broken || f.known.hold.draft(opts.Now) == f.meta.hold.draft(opts.Now) {
 		op.Create.Status = "" // keeps the one it has
 	}
