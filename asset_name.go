@@ -63,11 +63,8 @@ func SafeName(name string) string {
 // CheckImportSet returns what is wrong with the name of a set of imported pages,
 // or "".
 func CheckImportSet(name string) string {
-	switch {
-	case utf8.RuneCountInString(name) > MaxTitle:
-		return "must have at most 120 characters"
-	case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) || strings.TrimSpace(name) != name:
-		return "must be UTF-8 without control characters, and without spaces at its ends"
+	if utf8.RuneCountInString(name) > MaxTitle || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) || strings.TrimSpace(name) != name {
+		return "must have at most 120 characters of UTF-8, no control characters, and no spaces at its ends"
 	}
 	return ""
 }

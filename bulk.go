@@ -25,7 +25,7 @@ type BulkOperation struct {
 	Source      *string  // path of the imported file, with forward slashes
 	ImportSet   *string  // the tree that the file is of
 	RawFront    *string  // front matter as its author wrote it (decision 57)
-	Reparent    bool     // delete: the children move to the page's parent
+	Children    string   // of a page that is deleted: "reparent", or "" where there are none
 	Err         error    // what is wrong with this operation, an *Error
 }
 
@@ -100,10 +100,10 @@ func decodeBulkOperation(v Value, path string, strict bool) BulkOperation {
 		}
 	case BulkDelete:
 		f.require("id")
-		if s := f.str("children"); s != nil && *s != "reparent" {
-			faults.Add(Pointer(path, "children"), "must be reparent")
-		} else {
-			op.Reparent = s != nil
+		if s := f.str("children"); s != nil {
+			if op.Children = *s; *s != "reparent" {
+				faults.Add(Pointer(path, "children"), "must be reparent")
+			}
 		}
 	default:
 		if f.has("op") {

@@ -200,7 +200,7 @@ func TestDecodeBulk(t *testing.T) {
 	if op := bulk.Operations[0]; *op.ParentID != "" || *op.Position.Value != 3 || op.FormerSlugs[0] != "old" || *op.Source != "a/b.md" {
 		t.Errorf("have %+v", op)
 	}
-	if bulk.Operations[9].Reparent || !bulk.Operations[11].Reparent || *bulk.Operations[15].ImportSet != strings.Repeat("é", 120) {
+	if bulk.Operations[9].Children != "" || bulk.Operations[11].Children != "reparent" || *bulk.Operations[15].ImportSet != strings.Repeat("é", 120) {
 		t.Errorf("have %+v", bulk.Operations[9:])
 	}
 	if bulk.Operations[1].Patch == nil || bulk.Operations[2].Create == nil {

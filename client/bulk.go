@@ -165,8 +165,8 @@ func appendOperation(dst []byte, op octavo.BulkOperation) []byte {
 	if op.ImportSet != nil {
 		o.str("importSet", *op.ImportSet)
 	}
-	if op.Reparent {
-		o.str("children", "reparent")
+	if op.Children != "" {
+		o.str("children", op.Children)
 	}
 	if op.RawFront != nil {
 		o.str("rawFrontmatter", *op.RawFront)

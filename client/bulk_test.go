@@ -23,7 +23,7 @@ func TestBulkEncodesOperations(t *testing.T) {
 			Position: &octavo.OptInt{Value: &n}, FormerSlugs: []string{"a", "b"}, Source: &source, ImportSet: &title, RawFront: &raw,
 		},
 		{Op: octavo.BulkUpdate, ID: "page_1", IfMatch: `"3"`, Patch: &octavo.PagePatch{Title: &title}, ParentID: &root, Position: &octavo.OptInt{}},
-		{Op: octavo.BulkDelete, ID: "page_2", Reparent: true},
+		{Op: octavo.BulkDelete, ID: "page_2", Children: "reparent"},
 	}}
 	want := `{"atomic":true,"operations":[` +
 		`{"op":"create","page":{"title":"t","slug":"s","content":"<c>"},"parentId":"page_9","position":-4,"formerSlugs":["a","b"],"source":"a/b.md","importSet":"T","rawFrontmatter":"x: 1 # <y>\n"},` +

@@ -12,7 +12,8 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// apply brings the target to the plan. A slug may still be held by a page that
+// apply brings the target to the plan. Pages whose file is gone come first, since
+// others may take their slugs. A slug may still be held by a page that
 // gives it up later, so pages refused for their slug are tried again as long
 // as others succeed, or one can be moved out of the way.
 func (p *plan) apply(ctx context.Context, fsys fs.FS, target Target, opts Options, progress *progress) error {
@@ -20,7 +21,7 @@ func (p *plan) apply(ctx context.Context, fsys fs.FS, target Target, opts Option
 	for _, f := range p.files {
 		a.levels[f.depth] = append(a.levels[f.depth], f)
 	}
-	waiting, advanced, err := true, true, error(nil)
+	waiting, advanced, err := true, true, p.applyGone(ctx, target, opts)
 	for waiting && advanced && err == nil {
 		waiting, advanced, err = a.pass(ctx, false)
 		if waiting && !advanced && err == nil {

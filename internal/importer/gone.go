@@ -7,9 +7,8 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// What Options.Gone may say.
+// What Options.Gone may say; anything else keeps the pages.
 const (
-	GoneKeep   = "keep"
 	GoneDraft  = "draft"
 	GoneDelete = "delete"
 )
@@ -20,7 +19,7 @@ func (p *plan) planGone(what string) {
 	for _, k := range p.gone {
 		e := &Entry{Path: k.source, ID: k.id, Slug: k.slug, gone: true}
 		p.missing = append(p.missing, e)
-		op := octavo.BulkOperation{Op: octavo.BulkDelete, ID: k.id, Reparent: true}
+		op := octavo.BulkOperation{Op: octavo.BulkDelete, ID: k.id, Children: "reparent"}
 		switch draft := octavo.Draft; {
 		case what == GoneDelete:
 			e.Action = Deleted
@@ -30,7 +29,7 @@ func (p *plan) planGone(what string) {
 		case what == GoneDraft && (k.status == octavo.Published || k.publish != nil):
 			e.Action = Updated
 			e.note(1, "the file is gone; its page becomes a draft")
-			op.Op, op.Reparent, op.Patch = octavo.BulkUpdate, false, &octavo.PagePatch{Status: &draft, Publish: &octavo.OptTime{}}
+			op.Op, op.Children, op.Patch = octavo.BulkUpdate, "", &octavo.PagePatch{Status: &draft, Publish: &octavo.OptTime{}}
 		default:
 			e.skip(1, "the file is gone; its page is kept")
 			continue
@@ -40,7 +39,10 @@ func (p *plan) planGone(what string) {
 }
 
 // applyGone does what planGone said.
-func (p *plan) applyGone(ctx context.Context, target Target) (err error) {
+func (p *plan) applyGone(ctx context.Context, target Target, opts Options) (err error) {
+	if opts.DryRun {
+		return nil
+	}
 	taken := p.taken
 	for batch := range slices.Chunk(p.operations, octavo.MaxBulk) {
 		var results []Result

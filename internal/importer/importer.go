@@ -81,7 +81,7 @@ type Options struct {
 	Name     string                // of the tree; its first page is called so where nothing else says a title
 	Set      string                // import set of the pages; "" has it chosen
 	Chosen   func(set string)      // is told the set
-	Gone     string                // what becomes of pages of the set whose file is gone; "" is GoneKeep
+	Gone     string                // what becomes of pages of the set whose file is gone
 	DryRun   bool                  // reports what would be done, and does nothing
 	Workers  int                   // files read at the same time, 1 or more
 	Progress func(done, total int) // called now and then; done never falls
@@ -144,11 +144,6 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	if err := plan.applyAssets(ctx, fsys, assets, target, opts, progress); err != nil {
 		return plan.report(found.skipped, nav), err
 	}
-	if !opts.DryRun {
-		err = plan.applyGone(ctx, target)
-	}
-	if err == nil {
-		err = plan.apply(ctx, fsys, target, opts, progress)
-	}
+	err = plan.apply(ctx, fsys, target, opts, progress)
 	return plan.report(found.skipped, nav), err
 }

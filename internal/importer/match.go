@@ -32,83 +32,80 @@ func (p *plan) match(fsys fs.FS, set string, found listing) {
 			pages[k.source] = k
 		}
 	}
-	keep := func(e *Entry) {
-		if k := pages[e.Path]; k != nil {
-			e.ID, e.Slug, k.kept = k.id, k.slug, true
-			e.note(1, "the page of an earlier import is kept as it was")
-		}
-	}
 	for _, f := range p.skipped {
-		keep(&f.entry)
-	}
-	for i := range found.skipped {
-		keep(&found.skipped[i])
+		if k := pages[f.path]; k != nil {
+			f.entry.ID, f.entry.Slug, k.kept = k.id, k.slug, true
+			f.entry.note(1, "the page of an earlier import is kept as it was")
+		}
 	}
 	var there []*knownPage // with another text than their file
 	for _, source := range slices.Sorted(maps.Keys(pages)) {
 		k := pages[source]
-		hidden := slices.ContainsFunc(found.unread, func(dir string) bool { return strings.HasPrefix(source, dir+"/") })
 		switch f := p.paths[source]; {
 		case f != nil && f.text() == k.text:
-			p.tie(f, k)
+			f.known, k.file = k, f
 		case f != nil:
 			there = append(there, k)
-		case !k.kept && !hidden:
+		case !k.kept && !found.mayHave(source):
 			p.gone = append(p.gone, k)
 		}
 	}
 	p.matchTexts(pages, slices.Concat(p.gone, there))
 	for _, k := range there {
-		if k.file == nil {
-			p.tie(p.paths[k.source], k)
+		if f := p.paths[k.source]; k.file == nil {
+			f.known, k.file = k, f
 		}
 	}
 	p.matchSimilar(fsys)
 	p.gone = slices.DeleteFunc(p.gone, func(k *knownPage) bool { return k.file != nil })
+	for _, f := range p.files {
+		k := f.known
+		if k != nil && f.meta.hold.inText { // it is taken to have been there
+			k.hold.because(1, "%s", f.meta.hold.why)
+		}
+		if k != nil && k.source != f.path {
+			f.entry.note(1, "the file was renamed: it was %s", k.source)
+			p.known.leave(k)
+		}
+	}
+}
+
+// mayHave reports whether the tree has a file that makes no page, or may have it.
+func (t listing) mayHave(file string) bool {
+	return slices.ContainsFunc(t.unread, func(dir string) bool { return strings.HasPrefix(file, dir+"/") }) ||
+		slices.ContainsFunc(t.skipped, func(e Entry) bool { return e.Path == file })
 }
 
 // matchTexts ties files to pages of the same text. A page whose own file is
 // there leaves it only for another page, as where two files swap their names.
 func (p *plan) matchTexts(pages map[string]*knownPage, from []*knownPage) {
-	texts, moved, taken := map[text][]*knownPage{}, map[*file]*knownPage{}, map[*knownPage]bool{}
+	texts := map[text][]*knownPage{}
 	for _, k := range from {
 		texts[k.text] = append(texts[k.text], k)
 	}
 	delete(texts, text{content: sha256.Sum256(nil)}) // nothing is no text
+	var moved []*file
 	for _, f := range p.files {
 		same := texts[f.text()]
 		if f.known != nil || len(same) == 0 {
 			continue
 		}
 		i := max(0, slices.IndexFunc(same, func(k *knownPage) bool { return path.Base(k.source) == path.Base(f.path) }))
-		moved[f], taken[same[i]] = same[i], true
+		f.known, same[i].file = same[i], f
 		texts[f.text()] = slices.Delete(same, i, i+1)
+		moved = append(moved, f)
 	}
 	for again := true; again; {
 		again = false
-		for f, k := range moved {
-			left, met := p.paths[k.source], pages[f.path]
-			if left != nil && moved[left] == nil || met != nil && !taken[met] {
-				delete(moved, f)
-				delete(taken, k)
-				again = true
+		for _, f := range moved {
+			if f.known == nil {
+				continue
+			}
+			left, met := p.paths[f.known.source], pages[f.path]
+			if left != nil && left.known == nil || met != nil && met.file == nil {
+				f.known.file, f.known, again = nil, nil, true
 			}
 		}
-	}
-	for f, k := range moved {
-		p.tie(f, k)
-	}
-}
-
-// tie makes a page that of a file.
-func (p *plan) tie(f *file, k *knownPage) {
-	f.known, k.file = k, f
-	if f.meta.hold.inText { // it is taken to have been there
-		k.hold.because(1, "%s", f.meta.hold.why)
-	}
-	if k.source != f.path {
-		f.entry.note(1, "the file was renamed: it was %s", k.source)
-		p.known.leave(k)
 	}
 }
 
@@ -142,7 +139,7 @@ func (p *plan) matchSimilar(fsys fs.FS) {
 	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(b.likeness, a.likeness) })
 	for _, m := range pairs {
 		if m.f.known == nil && m.k.file == nil {
-			p.tie(m.f, m.k)
+			m.f.known, m.k.file = m.k, m.f
 		}
 	}
 }

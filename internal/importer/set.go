@@ -47,16 +47,10 @@ var numbered = regexp.MustCompile(`^(?:\d[\d._:T-]*[-_ ]+)?(.*?)(?:[-_. (]+v?\d[
 
 // withoutNumber returns the name of a folder without a date, version or number.
 func withoutNumber(name string) string {
-	name = setName(name)
+	name, _ = cutTitle(oneLine(name))
 	if short := numbered.FindStringSubmatch(name); short != nil && strings.ContainsFunc(short[1], unicode.IsLetter) {
 		return short[1]
 	}
-	return name
-}
-
-// setName makes a name that a set may have.
-func setName(name string) string {
-	name, _ = cutTitle(oneLine(name))
 	return name
 }
 
@@ -80,5 +74,6 @@ func siteTitle(fsys fs.FS, nav *navigation, others []string) (title string) {
 			}
 		}
 	}
-	return setName(title)
+	title, _ = cutTitle(oneLine(title))
+	return title
 }

@@ -121,7 +121,7 @@ func TestGone(t *testing.T) {
 	all := "page_1 a/index.md a published\npage_2 d.md d draft\npage_3 e.md e draft\npage_4 a/b.md a-b published\npage_5 a/c.md a-c published"
 	for _, c := range []struct{ gone, actions, pages string }{
 		{"", "skipped a, updated a/b.md, skipped a/c.md, skipped a/index.md, skipped d.md, skipped e.md, created new.md", all + "\npage_6 new.md a-2 published"},
-		{GoneKeep, "skipped a, updated a/b.md, skipped a/c.md, skipped a/index.md, skipped d.md, skipped e.md, created new.md", all + "\npage_6 new.md a-2 published"},
+		{"keep", "skipped a, updated a/b.md, skipped a/c.md, skipped a/index.md, skipped d.md, skipped e.md, created new.md", all + "\npage_6 new.md a-2 published"},
 		{GoneDraft, "skipped a, updated a/b.md, updated a/c.md, updated a/index.md, skipped d.md, updated e.md, created new.md", "page_1 a/index.md a draft\npage_2 d.md d draft\npage_3 e.md e draft\npage_4 a/b.md a-b published\npage_5 a/c.md a-c draft\npage_6 new.md a-2 published"},
 		{GoneDelete, "skipped a, updated a/b.md, deleted a/c.md, deleted a/index.md, deleted d.md, deleted e.md, created new.md", "page_4 a/b.md a-b published\npage_6 new.md a published"},
 	} {
@@ -271,12 +271,12 @@ func TestChosenSet(t *testing.T) {
 		{"docs", "", []string{"a.md", "text of Known", "new.md", "x"}, "docs"},
 		{"docs", "", []string{"d.md", "text of Known", "e.md", "text of Known"}, "docs"},
 	} {
-		for _, gone := range []string{GoneKeep, GoneDraft, GoneDelete} {
+		for _, gone := range []string{"keep", GoneDraft, GoneDelete} {
 			have := ""
 			opts := Options{Name: c.name, Set: c.set, Gone: gone, DryRun: true, Chosen: func(set string) { have = set }}
 			_, err := Run(t.Context(), folder(c.tree...), known, opts)
 			named := c.set != "" || strings.HasPrefix(c.want, "By ") || c.want == "The site"
-			if refused := gone != GoneKeep && !named; refused != (err != nil) || !refused && have != c.want || refused && !strings.Contains(err.Error(), fmt.Sprintf("%q", c.want)) {
+			if refused := gone != "keep" && !named; refused != (err != nil) || !refused && have != c.want || refused && !strings.Contains(err.Error(), fmt.Sprintf("%q", c.want)) {
 				t.Errorf("%s, %v, %s: have %q, %v, want %q", c.name, slices.Sorted(maps.Keys(folder(c.tree...))), gone, have, err, c.want)
 			}
 		}

@@ -166,11 +166,7 @@ func (r *BulkResult) run(tx *sqldb.Tx, pages *pagestore.Pages, op octavo.BulkOpe
 		page, err = pages.Update(tx, op.ID, bulkChange(op), match)
 	case octavo.BulkDelete:
 		r.Status = http.StatusNoContent
-		policy := pagestore.ChildrenRefuse
-		if op.Reparent {
-			policy = pagestore.ChildrenReparent
-		}
-		return pages.Delete(tx, op.ID, policy, match)
+		return pages.Delete(tx, op.ID, pagestore.ChildrenPolicy(op.Children), match)
 	}
 	r.Page = &page
 	return err
