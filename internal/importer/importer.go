@@ -38,6 +38,7 @@ package importer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"iter"
@@ -128,6 +129,9 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	}
 	if opts.Set, err = plan.chooseSet(opts, siteTitle(fsys, nav, found.others)); err != nil {
 		return nil, err
+	}
+	if nav != nil && nav.lost && (opts.Gone == GoneDraft || opts.Gone == GoneDelete) {
+		return nil, errors.New("the folder that mkdocs.yml names is not there: its pages are kept, use --gone keep")
 	}
 	opts.Chosen(opts.Set)
 	plan.match(fsys, opts.Set, found)

@@ -174,6 +174,10 @@ func TestRefusedGone(t *testing.T) {
 	t.Parallel()
 	m, opts := newMemory(), Options{Set: "docs", Gone: GoneDelete}
 	mustRun(t, folder("a.md", "# A"), m, opts)
+	lost := folder("mkdocs.yml", "site_name: Docs\ndocs_dir: pages\n")
+	if _, err := Run(t.Context(), lost, m, opts); err == nil || !strings.Contains(err.Error(), "the folder that mkdocs.yml names is not there") {
+		t.Errorf("without the folder of the pages: have %v", err)
+	}
 	m.refuse = func(octavo.BulkOperation) error { return octavo.Errorf(octavo.Conflict, "It is needed.") }
 	e := mustRun(t, folder(), m, opts)[0]
 	if last := e.Notes[len(e.Notes)-1].Message; !e.Failed || e.Action != Skipped || last != "the change was refused: It is needed." {
