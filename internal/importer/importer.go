@@ -130,7 +130,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	if opts.Set, err = plan.chooseSet(opts, siteTitle(fsys, nav, found.others)); err != nil {
 		return nil, err
 	}
-	if nav != nil && nav.lost && (opts.Gone == GoneDraft || opts.Gone == GoneDelete) {
+	if nav != nil && nav.lost && len(files) == 0 && (opts.Gone == GoneDraft || opts.Gone == GoneDelete) {
 		return nil, errors.New("the folder that mkdocs.yml names is not there: its pages are kept, use --gone keep")
 	}
 	opts.Chosen(opts.Set)
