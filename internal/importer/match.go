@@ -90,7 +90,10 @@ func (p *plan) matchTexts(pages map[string]*knownPage, from []*knownPage) {
 		if f.known != nil || len(same) == 0 {
 			continue
 		}
-		i := max(0, slices.IndexFunc(same, func(k *knownPage) bool { return path.Base(k.source) == path.Base(f.path) }))
+		i := slices.IndexFunc(same, func(k *knownPage) bool { return path.Base(k.source) == path.Base(f.path) })
+		if i < 0 {
+			i = max(0, slices.IndexFunc(same, func(k *knownPage) bool { return path.Dir(k.source) == path.Dir(f.path) }))
+		}
 		f.known, same[i].file = same[i], f
 		texts[f.text()] = slices.Delete(same, i, i+1)
 		moved = append(moved, f)
