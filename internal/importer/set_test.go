@@ -57,7 +57,7 @@ func TestRenamedFilesKeepTheirPages(t *testing.T) {
 		{"in the place of another", folder("a.md", alpha, "b.md", beta), folder("b.md", alpha), "page_1 a.md a\npage_2 b.md b", "[]"},
 		{"copied", folder("a.md", alpha), folder("a.md", alpha, "b.md", alpha), "page_1 a.md a\npage_3 b.md b", "[]"},
 		{"copied and rewritten", folder("a.md", alpha), folder("a.md", beta, "b.md", alpha), "page_1 a.md a\npage_3 b.md b", "[]"},
-		{"one of two of the same text", folder("a/x.md", alpha, "b/x.md", alpha), folder("a/x.md", beta, "b/y.md", alpha), "page_1 a/x.md a-x\npage_2 b/y.md b-y", "[]"},
+		{"one of two of the same text", folder("a/x.md", alpha, "b/x.md", alpha), folder("b/y.md", alpha), "page_1 a/x.md a-x\npage_2 b/y.md b-y", "[]"},
 		{"two of the same text", folder("a/x.md", alpha, "a/y.md", alpha), folder("b/y.md", alpha, "c/x.md", alpha), "page_1 c/x.md c-x\npage_2 b/y.md b-y", "[a-x]"},
 		{"the likest", folder("a.md", alpha+beta, "b.md", alpha), folder("c.md", alpha+"more", "d.md", alpha+beta+"more"), "page_1 d.md d\npage_2 c.md c", "[a]"},
 		{"another text", folder("a.md", alpha), folder("b.md", beta), "page_1 a.md a\npage_3 b.md b", "[]"},
