@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/markdown"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
 // AssetTarget is a [Target] that takes files beside pages. What pages refer to,
@@ -49,12 +49,12 @@ func (p *plan) chooseAssets(names []string) (assets []string) {
 	wanted := map[string]bool{}
 	for _, f := range p.files {
 		for _, href := range f.shown {
-			for _, file := range markdown.Files(href, f.path, "") {
+			for _, file := range reference.Files(href, f.path, "") {
 				wanted[file] = true
 			}
 		}
 		for _, href := range f.links {
-			for _, file := range markdown.Files(href, f.path, "") {
+			for _, file := range reference.Files(href, f.path, "") {
 				wanted[file] = true
 			}
 		}

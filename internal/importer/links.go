@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/octavo-docs/octavo/internal/markdown"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
 // checkLinks notes the links that mean a page and lead to none, neither of
@@ -21,36 +21,36 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 		return found
 	}
 	for _, f := range p.files {
-		paths[markdown.PathKey(f.path)] = true
+		paths[reference.PathKey(f.path)] = true
 		slugs[f.slug] = true
 		for _, slug := range f.former {
 			slugs[slug] = true
 		}
 	}
 	for source := range p.known.bySource {
-		paths[markdown.PathKey(source)] = true
+		paths[reference.PathKey(source)] = true
 	}
 	for slug := range p.known.bySlug {
 		slugs[slug] = true
 	}
 	for _, e := range files {
-		others[markdown.PathKey(e.Path)] = true
+		others[reference.PathKey(e.Path)] = true
 	}
-	leads := func(t markdown.Target) bool {
+	leads := func(t reference.Target) bool {
 		slug, _ := p.slugs.Join(addressParts(t.Path))
 		return t.PageID != "" || paths[t.Path] || slugs[slug]
 	}
 	for _, f := range p.files {
 		content, read := "", false
 		for _, href := range f.links {
-			targets := markdown.Targets(href, f.path, "")
+			targets := reference.Targets(href, f.path, "")
 			// A template tag in an address is noted as such.
 			if len(targets) == 0 || slices.ContainsFunc(targets, leads) || strings.Contains(href, "%7B%7B") ||
-				slices.ContainsFunc(markdown.Files(href, f.path, ""), isAsset) {
+				slices.ContainsFunc(reference.Files(href, f.path, ""), isAsset) {
 				continue
 			}
 			what := "no page"
-			if slices.ContainsFunc(targets, func(t markdown.Target) bool { return others[t.Path] }) {
+			if slices.ContainsFunc(targets, func(t reference.Target) bool { return others[t.Path] }) {
 				what = "a file that is not imported"
 			}
 			if !read { // few pages have such links
@@ -61,7 +61,7 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 			f.entry.Notes[len(f.entry.Notes)-1].Link = href
 		}
 		for _, href := range f.shown {
-			meant := markdown.Files(href, f.path, "")
+			meant := reference.Files(href, f.path, "")
 			if len(meant) == 0 || slices.ContainsFunc(meant, isAsset) || strings.Contains(href, "%7B%7B") {
 				continue
 			}

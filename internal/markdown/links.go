@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
 // Link is an outgoing link. Href is what was written, with escapes and
@@ -103,7 +104,7 @@ func unique(links []Link) []Link {
 	kept := links[:0]
 	seen := make(map[Link]bool, len(links))
 	for _, link := range links {
-		href, ok := uriReference(link.Href)
+		href, ok := reference.URI(link.Href)
 		if link.Href = href; ok && !seen[link] {
 			seen[link] = true
 			kept = append(kept, link)
@@ -121,7 +122,7 @@ func uniqueAddresses(addresses []string) []string {
 		if len(address) > maxShown {
 			continue
 		}
-		href, ok := uriReference(address)
+		href, ok := reference.URI(address)
 		if ok && !seen[href] {
 			seen[href] = true
 			kept = append(kept, href)

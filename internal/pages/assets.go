@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/markdown"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
@@ -25,7 +25,7 @@ func assetReferences(addresses []string, source, baseURL string) []pagestore.Ass
 			continue
 		}
 		seen[href] = true
-		targets := markdown.Files(href, source, baseURL)
+		targets := reference.Files(href, source, baseURL)
 		if key := assetKey(href, baseURL); key != "" {
 			targets = []string{assetstore.Target(key)}
 		}
@@ -149,6 +149,6 @@ func (s *Service) meant(ctx context.Context, aud octavo.Audience, page octavo.Pa
 		return nil, err
 	}
 	return assetstore.Meant(uses[page.ID], func(href string, targets []string) int {
-		return markdown.FirstFile(targets, href, page.Source, s.PublicURL)
+		return reference.FirstFile(targets, href, page.Source, s.PublicURL)
 	}), nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
 	"github.com/octavo-docs/octavo/internal/pdf/layout"
 	"github.com/octavo-docs/octavo/internal/pdf/picture"
@@ -245,8 +246,8 @@ func (b *builder) load(n *document.Image) (pic *picture.Picture, trouble string)
 func (b *builder) read(n *document.Image) (pic *picture.Picture, trouble string) {
 	var data []byte
 	found := false
-	if b.options.Image != nil {
-		data, found = b.options.Image(b.page, n.Src)
+	if src, safe := reference.Safe(n.Src); safe && b.options.Image != nil {
+		data, found = b.options.Image(b.page, src)
 	}
 	if !found {
 		return nil, n.Src

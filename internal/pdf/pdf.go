@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/document/token"
 	"github.com/octavo-docs/octavo/internal/document/words"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
@@ -76,13 +77,13 @@ type Options struct {
 	// books; nil reads them for this one.
 	Hyphens *hyphen.Library
 
-	// Link returns where a link on a page leads, given what was written.
-	// When found is false its text is shown without a link, with a notice.
+	// Link returns where a link on a page leads, given what was written as a
+	// URI reference. When found is false its text is shown without a link, with a notice.
 	// Nil resolves nothing but fragments of the page itself and addresses.
 	Link func(page Page, href string) (to Target, found bool)
 
-	// Image returns the bytes of an image of a page, given what was written.
-	// When found is false its text stands in its place, with a notice. Nil
+	// Image returns the bytes of an image of a page, given what was written as a
+	// URI reference. When found is false its text stands in its place, with a notice. Nil
 	// finds none.
 	Image func(page Page, src string) (data []byte, found bool)
 
@@ -167,6 +168,7 @@ type builder struct {
 	report     Report
 
 	page     Page
+	anchors  *reference.Anchors // of the page, once a link asks
 	contents []entry
 	roots    int    // pages that are below no other
 	label    *label // of a list item, shown with its first row
@@ -208,7 +210,7 @@ func (b *builder) pages() error {
 
 // setPage sets one page.
 func (b *builder) setPage(page Page) {
-	b.page, b.loaded = page, map[*document.Image]loaded{}
+	b.page, b.anchors, b.loaded = page, nil, map[*document.Image]loaded{}
 	if page.Level == 0 {
 		b.roots++
 	}

@@ -2,6 +2,7 @@ package book
 
 import (
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
@@ -32,7 +33,8 @@ func (b *Book) Describe(p *Page, d *document.Document) {
 		if !ok || image.Alt != "" && image.Title != "" {
 			return true
 		}
-		a, found := b.Asset(p, image.Src)
+		src, _ := reference.URI(image.Src)
+		a, found := b.Asset(p, src)
 		if !found {
 			return true
 		}
