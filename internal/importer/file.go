@@ -46,6 +46,7 @@ type file struct {
 	heading string
 	links   []string // addresses
 	shown   []string // addresses of pictures and the like
+	anchors []string
 
 	// What the tree makes of it.
 	parent   *file

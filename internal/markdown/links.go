@@ -44,8 +44,14 @@ func References(content string, format Format) (links []Link, shown []string) {
 	if !mayLink(content) {
 		return nil, nil
 	}
+	links, shown, _ = Places(content, format)
+	return links, shown
+}
+
+// Places returns what References does, and the anchors of the page.
+func Places(content string, format Format) (links []Link, shown, anchors []string) {
 	d := parse(content, format)
-	return unique(linksOf(d, max(minLabels, len(content)))), uniqueAddresses(d.Shown)
+	return unique(linksOf(d, max(minLabels, len(content)))), uniqueAddresses(d.Shown), d.Anchors()
 }
 
 // mayLink reports whether content holds any of what every kind of link needs.
