@@ -13,7 +13,7 @@ import (
 // linkCheck finds out which links and pictures lead where they say.
 type linkCheck struct {
 	pages   reference.Index[*file]
-	known   *file                        // stands for the pages of the target that are not of this tree
+	known   *file           // stands for the pages of the target that are not of this tree
 	others  map[string]bool // files that are not imported, by path key
 	assets  []string
 	anchors map[*file]*reference.Anchors // of some pages

@@ -198,11 +198,7 @@ func (b *builder) figures(at place, side []figure, height float64) {
 			s.canvas.Image(f.picture.Name, r, f.picture.Turn.Matrix())
 			s.canvas.End()
 			if link := links[i]; link != nil {
-				if link.Destination != "" {
-					s.page.LinkTo(r, link.Destination, link.Contents, link.Element)
-				} else {
-					s.page.LinkOut(r, link.URI, link.Contents, link.Element)
-				}
+				link.Cover(s.page, r)
 				link.Element.Release()
 			}
 			if elements[i] != nil {

@@ -2,6 +2,7 @@ package pdf
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"strconv"
 	"strings"
 
@@ -218,6 +219,9 @@ func (b *builder) resolve(n document.Node, href string) *layout.Link {
 			b.anchored(n, href, fragment, to.Fragment)
 			return b.within(to.Key, to.Fragment)
 		}
+		if to.File != "" {
+			return b.attach(n, to.File, address)
+		}
 		if address, safe = reference.Safe(reference.WithFragment(to.Address, address)); !safe {
 			b.warn(document.UnsafeAddress, n, to.Address)
 			return nil
@@ -228,6 +232,24 @@ func (b *builder) resolve(n document.Node, href string) *layout.Link {
 		return nil
 	}
 	return &layout.Link{URI: address}
+}
+
+// attach returns a link to a file that is attached, once, nil where it cannot be.
+func (b *builder) attach(n document.Node, name, address string) *layout.Link {
+	data, found := []byte(nil), false
+	if b.options.Image != nil {
+		data, found = b.options.Image(b.page, address)
+	}
+	if !found {
+		b.warn(document.UnresolvedLink, n, address)
+		return nil
+	}
+	sum := sha256.Sum256(data)
+	key := name + string(sum[:])
+	if b.attached[key] == 0 {
+		b.attached[key] = b.file.Attach(name, data)
+	}
+	return &layout.Link{File: b.attached[key]}
 }
 
 // within returns a link to a place on a page, "" for its start.

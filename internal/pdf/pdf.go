@@ -53,10 +53,12 @@ type Page struct {
 	Break    bool // whether it starts on a new sheet
 }
 
-// Target is where a link leads: to a page of the book, or to an address.
+// Target is where a link leads: to a page of the book, to a file that is attached,
+// or to an address.
 type Target struct {
 	Key      string
 	Fragment string // of that page, "" for its start
+	File     string // its name; Options.Image returns its bytes
 	Address  string
 }
 
@@ -125,7 +127,7 @@ func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, er
 	b := &builder{
 		ctx: ctx, book: book, options: o, file: w, fonts: fonts, theme: o.Theme.withDefaults(),
 		typesetter: layout.New(font.NewShaper(fonts, book.Language)), library: cmp.Or(o.Hyphens, hyphen.NewLibrary()), guessed: guessed, head: w.Reserve(), fontList: w.Reserve(),
-		pictures: map[[sha256.Size]byte]*picture.Picture{}, loaded: map[*document.Image]loaded{},
+		pictures: map[[sha256.Size]byte]*picture.Picture{}, loaded: map[*document.Image]loaded{}, attached: map[string]writer.Ref{},
 	}
 	b.flow = newFlow(b)
 	if err := b.pages(); err != nil {
@@ -174,6 +176,7 @@ type builder struct {
 	label    *label // of a list item, shown with its first row
 	pictures map[[sha256.Size]byte]*picture.Picture
 	loaded   map[*document.Image]loaded // of this page: those in tables are measured before they are set
+	attached map[string]writer.Ref      // files, by name and hash
 	images   string                     // entries of the resources
 	shown    map[*document.Image]bool   // images of the paragraph under way, and whether they can be shown
 }

@@ -45,7 +45,9 @@ func (f PDF) Write(ctx context.Context, out io.Writer, b *book.Book, done func()
 			}
 			address := b.Address(href)
 			if a, ok := b.Asset(p, href); ok {
-				address = a.URL
+				if address = a.URL; address == "" && b.Request.Rendering.EmbedAssets {
+					return pdf.Target{File: a.Name}, true
+				}
 			}
 			return pdf.Target{Address: address}, address != ""
 		},
