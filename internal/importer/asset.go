@@ -60,9 +60,12 @@ func (p *plan) chooseAssets(names []string) (assets []string) {
 		}
 	}
 	for _, name := range names {
-		if isMedia(name) || wanted[name] {
+		if isMedia(name) && !isHidden(name) || wanted[name] {
 			assets = append(assets, name)
 			continue
+		}
+		if isHidden(name) {
+			continue // its folder is told
 		}
 		e := Entry{Path: name}
 		if isNavigation(name) {
