@@ -28,9 +28,6 @@ func (f *file) forget(links []markdown.Link, shown []string) {
 	for _, href := range shown {
 		f.shown = append(f.shown, strings.Clone(href))
 	}
-	for i := range f.anchors {
-		f.anchors[i] = strings.Clone(f.anchors[i])
-	}
 	f.content = ""
 }
 

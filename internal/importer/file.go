@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/frontmatter"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
@@ -46,7 +47,7 @@ type file struct {
 	heading string
 	links   []string // addresses
 	shown   []string // addresses of pictures and the like
-	anchors []string
+	anchors *reference.Anchors
 
 	// What the tree makes of it.
 	parent   *file

@@ -12,11 +12,10 @@ import (
 
 // linkCheck finds out which links and pictures lead where they say.
 type linkCheck struct {
-	pages   reference.Index[*file]
-	known   *file           // stands for the pages of the target that are not of this tree
-	others  map[string]bool // files that are not imported, by path key
-	assets  []string
-	anchors map[*file]*reference.Anchors // of some pages
+	pages  reference.Index[*file]
+	known  *file           // stands for the pages of the target that are not of this tree
+	others map[string]bool // files that are not imported, by path key
+	assets []string
 }
 
 // checkLinks notes the links that mean a page and lead to none, neither of the
@@ -25,7 +24,7 @@ type linkCheck struct {
 // decided as the server does; files are those that make neither a page nor one
 // of the assets.
 func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
-	c := linkCheck{reference.NewIndex[*file](), &file{}, map[string]bool{}, assets, map[*file]*reference.Anchors{}}
+	c := linkCheck{reference.NewIndex[*file](), &file{}, map[string]bool{}, assets}
 	for source := range p.known.bySource {
 		c.pages.Paths[reference.PathKey(source)] = c.known
 	}
@@ -83,10 +82,7 @@ func (c *linkCheck) link(f *file, href string, note func(href, format string, ar
 	if fragment == "" || to == c.known {
 		return
 	}
-	if c.anchors[to] == nil {
-		c.anchors[to] = reference.NewAnchors(to.anchors)
-	}
-	switch anchor := c.anchors[to].Find(fragment); anchor {
+	switch anchor := to.anchors.Find(fragment); anchor {
 	case fragment:
 	case "":
 		note(href, "the link to %s leads to no heading of %s", href, to.path)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
@@ -16,7 +17,8 @@ func (f *file) readMarkup(front octavo.Value, body []byte) (links []markdown.Lin
 	format := f.format(front)
 	f.heading = headingOf(body, format)
 	f.scanLines(format == markdown.MDX)
-	links, shown, f.anchors = markdown.Places(f.content, format)
+	links, shown, anchors := markdown.Places(f.content, format)
+	f.anchors = reference.NewAnchors(anchors)
 	return links, shown
 }
 

@@ -7,20 +7,20 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Anchors finds the places of a page that fragments mean.
+// Anchors finds the places of a page that fragments mean. It is used by one
+// goroutine.
 type Anchors struct {
-	exact map[string]bool
-	alike map[string]string // by letters and digits
+	names []string
+	exact map[string]bool   // once one is asked for
+	alike map[string]string // by letters and digits, once one is not there
 }
 
 // NewAnchors returns what finds some anchors, the first of those that are alike.
-func NewAnchors(anchors []string) *Anchors {
-	a := &Anchors{map[string]bool{}, map[string]string{}}
-	for _, anchor := range anchors {
-		a.exact[anchor] = true
-		if key := letters(anchor); key != "" && a.alike[key] == "" {
-			a.alike[key] = anchor
-		}
+// They are copied, since they are parts of the text of a page.
+func NewAnchors(names []string) *Anchors {
+	a := &Anchors{names: make([]string, len(names))}
+	for i, name := range names {
+		a.names[i] = strings.Clone(name)
 	}
 	return a
 }
@@ -28,8 +28,22 @@ func NewAnchors(anchors []string) *Anchors {
 // Find returns the anchor that a fragment means: itself, or else the one with
 // the same letters and digits; "" where there is none. Browsers know "top".
 func (a *Anchors) Find(fragment string) string {
+	if a.exact == nil {
+		a.exact = make(map[string]bool, len(a.names))
+		for _, name := range a.names {
+			a.exact[name] = true
+		}
+	}
 	if a.exact[fragment] || fragment == "" || strings.EqualFold(fragment, "top") || strings.HasPrefix(fragment, ":~:") {
 		return fragment
+	}
+	if a.alike == nil {
+		a.alike = make(map[string]string, len(a.names))
+		for _, name := range a.names {
+			if key := letters(name); key != "" && a.alike[key] == "" {
+				a.alike[key] = name
+			}
+		}
 	}
 	return a.alike[letters(fragment)]
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/document/words"
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
@@ -331,12 +332,18 @@ func (b *Book) anchor(ctx context.Context, p *Page, fragment string) string {
 		if err != nil || !texts[0].Kept {
 			return fragment
 		}
-		if len(b.anchors) == maxAnchored {
-			clear(b.anchors)
-		}
-		b.anchors[p] = reference.NewAnchors(Text{p, texts[0]}.Document().Anchors())
+		b.keepAnchors(p, Text{p, texts[0]}.Document())
 	}
 	return b.anchors[p].Find(fragment)
+}
+
+// keepAnchors remembers the anchors of a page, so that it need not be parsed again
+// for links that lead there.
+func (b *Book) keepAnchors(p *Page, d *document.Document) {
+	if len(b.anchors) == maxAnchored {
+		clear(b.anchors)
+	}
+	b.anchors[p] = reference.NewAnchors(d.Anchors())
 }
 
 // Address returns where a link leads outside of the book: an

@@ -24,6 +24,7 @@ func (t Text) Document() *document.Document {
 // the caption as a title. An alternative text that is empty says that the image
 // is an ornament.
 func (b *Book) Describe(p *Page, d *document.Document) {
+	b.keepAnchors(p, d)
 	if len(p.Assets) == 0 {
 		return
 	}
