@@ -31,8 +31,7 @@ const (
 	TooLarge          // longer than the limit
 	UnresolvedLink    // leads to no page
 	UnresolvedImage   // shows no asset
-	UnresolvedAnchor  // no heading has the anchor that a link names
-	GuessedAnchor     // one that is alike has
+	UnresolvedAnchor  // no heading has the anchor that a link names; one that is alike may have
 	UnsafeAddress     // of a scheme that is not shown
 	NotHighlighted    // code that takes too long to read, or is too long
 )
@@ -46,7 +45,7 @@ func (k NoticeKind) String() string {
 		"import left out", "export left out", "expression left out", "attribute left out", "unknown component shown as its content",
 		"element left out", "never closed", "closes nothing", "nested too deeply", "too large",
 		"link leads to no page", "image is no asset",
-		"no heading has the anchor of the link", "no heading has the anchor of the link, which leads to one that is alike", "address left out", "code not coloured",
+		"no heading has the anchor of the link", "address left out", "code not coloured",
 	}[k]
 }
 

@@ -2,6 +2,7 @@ package document
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -20,27 +21,22 @@ func (d *Document) Walk(visit func(n Node) bool) {
 // Anchors returns the names of places in the document that links may lead to, in
 // reading order.
 func (d *Document) Anchors() (names []string) {
-	name := func(attributes Attributes, other ...string) {
-		if id := attributes.String(append([]string{"id"}, other...)...); id != "" {
-			names = append(names, id)
-		}
-	}
 	d.Walk(func(n Node) bool {
 		switch n := n.(type) {
 		case *Heading:
 			names = append(names, n.Anchor)
 		case *Element:
-			name(n.Attributes, "name")
+			names = append(names, n.Attributes.String("id", "name"))
 		case *Span:
-			name(n.Attributes, "name")
+			names = append(names, n.Attributes.String("id", "name"))
 		case *Link:
-			name(n.Attributes)
+			names = append(names, n.Attributes.String("id"))
 		case *Footnote:
 			names = append(names, "fn-"+strconv.Itoa(n.Number))
 		}
 		return true
 	})
-	return names
+	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
 }
 
 func walkBlocks(blocks []Block, visit func(n Node) bool) {

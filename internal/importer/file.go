@@ -85,6 +85,9 @@ func readFiles(ctx context.Context, fsys fs.FS, paths []string, metaLines bool, 
 	return files, group.Wait()
 }
 
+// IsPage reports whether a file of that name is imported as a page.
+func IsPage(name string) bool { return reference.IsText(name) }
+
 func newFile(name string) *file {
 	return &file{path: name, entry: Entry{Path: name}, line: 1, meta: meta{hold: holdOf(name, octavo.Value{}, nil)}}
 }

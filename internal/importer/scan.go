@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
 // listing is what a folder holds, before anything of it is read.
@@ -96,7 +98,7 @@ func (t *listing) add(fsys fs.FS, name string, d fs.DirEntry) {
 		skip("not a regular file")
 	case base == "_category_.json" || base == "_category_.yml" || base == "_category_.yaml":
 		t.folders[path.Dir(name)] = name
-	case !isText(name):
+	case !reference.IsText(name):
 		if !isMkDocs(name) {
 			t.others = append(t.others, name)
 		}

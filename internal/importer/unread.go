@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
 // isNavigation reports whether a generator has the order and the titles of pages
@@ -64,7 +66,7 @@ func (t *listing) lookInto(fsys fs.FS, name string) {
 		case isMedia(file):
 			found = true
 			t.others = append(t.others, file)
-		case isText(file):
+		case reference.IsText(file):
 			found = true
 		}
 		return nil
@@ -77,11 +79,6 @@ func (t *listing) lookInto(fsys fs.FS, name string) {
 
 // isHidden reports whether a file or a folder around it is hidden.
 func isHidden(file string) bool { return strings.Contains("/"+file, "/.") }
-
-// isText reports whether a file is one of Markdown or MDX.
-func isText(file string) bool {
-	return slices.Contains([]string{".md", ".mdx", ".markdown"}, strings.ToLower(path.Ext(file)))
-}
 
 // noteSections tells which folders hold pages and have none of their own. Those
 // with a _category_ file are told with that.

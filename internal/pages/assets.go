@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -38,18 +37,12 @@ func assetReferences(addresses []string, source, baseURL string) []pagestore.Ass
 
 // assetKey returns the key in the address of an asset on this server, or "".
 func assetKey(href, baseURL string) string {
-	base, err := url.Parse(baseURL)
-	if err != nil {
-		return ""
+	for _, u := range reference.Read(href, baseURL) {
+		if key := octavo.AssetKey(u.Path); key != "" {
+			return key
+		}
 	}
-	u, err := url.Parse(href)
-	if err != nil || u.Host != "" && (!strings.EqualFold(u.Host, base.Host) || u.Scheme != "" && u.Scheme != base.Scheme) || u.Host == "" && u.Scheme != "" {
-		return ""
-	}
-	if key := octavo.AssetKey(strings.TrimPrefix(u.Path, strings.TrimSuffix(base.Path, "/"))); key != "" {
-		return key
-	}
-	return octavo.AssetKey(u.Path)
+	return ""
 }
 
 // Bounds on what of the front matter is looked at.

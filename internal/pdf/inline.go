@@ -262,11 +262,11 @@ func (b *builder) within(page, anchor string) *layout.Link {
 
 // anchored tells of a link that leads to another anchor than it says, "" to none.
 func (b *builder) anchored(n document.Node, href, fragment, anchor string) {
-	switch {
-	case anchor == fragment || fragment == "":
-	case anchor == "":
-		b.warn(document.UnresolvedAnchor, n, href)
-	default:
-		b.warn(document.GuessedAnchor, n, href+" → #"+anchor)
+	if fragment == "" || anchor == fragment {
+		return
 	}
+	if anchor != "" {
+		href += " → #" + anchor
+	}
+	b.warn(document.UnresolvedAnchor, n, href)
 }

@@ -45,11 +45,10 @@ func (w *writer) place(n document.Node, written, fragment string) string {
 // anchored tells that a link leads to another anchor than what was written, "" to
 // none.
 func (w *writer) anchored(n document.Node, written, anchor string) {
-	if anchor == "" {
-		w.notice(document.UnresolvedAnchor, n, written)
-	} else {
-		w.notice(document.GuessedAnchor, n, written+" → #"+anchor)
+	if anchor != "" {
+		written += " → #" + anchor
 	}
+	w.notice(document.UnresolvedAnchor, n, written)
 }
 
 // src returns where an image lies, "" when it is not to be shown.

@@ -13,8 +13,8 @@ import (
 // pages, and for what has no extension. From the root, files are looked for in
 // the folders too whose content generators serve there.
 func Files(href, source, baseURL string) (files []string) {
-	for _, u := range read(href, baseURL) {
-		if path.Ext(u.Path) == "" || isText(u.Path) || strings.HasSuffix(u.Path, "/") {
+	for _, u := range Read(href, baseURL) {
+		if path.Ext(u.Path) == "" || IsText(u.Path) || strings.HasSuffix(u.Path, "/") {
 			continue
 		}
 		for _, p := range places(u.Path, source, "static", "public", ".vuepress/public", "website/static") {
@@ -42,8 +42,8 @@ func FirstFile(paths []string, href, source, baseURL string) int {
 	return 0
 }
 
-// isText reports whether a path names a file that an import makes a page of.
-func isText(p string) bool {
+// IsText reports whether a path names a file that an import makes a page of.
+func IsText(p string) bool {
 	switch strings.ToLower(path.Ext(p)) {
 	case ".md", ".mdx", ".markdown":
 		return true

@@ -54,7 +54,7 @@ func PathKey(source string) string {
 // carries the link, "" for a page that was not imported; baseURL is the public
 // address of the server, whose links to pages are its own.
 func Targets(href, source, baseURL string) (targets []Target) {
-	for _, u := range read(href, baseURL) {
+	for _, u := range Read(href, baseURL) {
 		if id := pageID(u.Path); id != "" {
 			return append(targets, Target{PageID: id, Fragment: u.Fragment})
 		}
@@ -90,28 +90,25 @@ func WithFragment(address, href string) string {
 	return address
 }
 
-// read takes an address on this server or in the tree apart: as an address of the
+// Read takes an address on this server or in the tree apart: as an address of the
 // server first, if it names that, by its public address or by the path of it
-// alone, as a browser shows it. A folder may be called as that path is.
-func read(href, baseURL string) (list []*url.URL) {
-	href = unwrap(href)
-	base := strings.TrimSuffix(baseURL, "/")
-	if strings.HasPrefix(href, "/") {
-		u, err := url.Parse(base)
-		if err != nil {
-			return nil
-		}
-		base = u.Path
+// alone, as a browser shows it. A folder may be called as that path is. It is nil
+// for other sites, and for places on the same page.
+func Read(href, baseURL string) (list []*url.URL) {
+	u, err := url.Parse(unwrap(href))
+	base, wrong := url.Parse(strings.TrimSuffix(baseURL, "/"))
+	if err != nil || wrong != nil || u.Path == "" || u.Scheme != "" && u.Scheme != base.Scheme || u.Scheme+u.Host != "" && !strings.EqualFold(u.Host, base.Host) {
+		return nil
 	}
-	texts := []string{href}
-	if rest, ok := strings.CutPrefix(href, base); ok && base != "" && strings.HasPrefix(rest, "/") {
-		texts = []string{rest, href}
+	u.Path = strings.ReplaceAll(u.Path, `\`, "/") // as browsers do
+	rest, below := strings.CutPrefix(u.Path, base.Path)
+	if below && base.Path != "" && strings.HasPrefix(rest, "/") {
+		inside := *u
+		inside.Path = rest
+		list = append(list, &inside)
 	}
-	for _, text := range texts {
-		if u, err := url.Parse(text); err == nil && u.Scheme == "" && u.Host == "" && u.Path != "" {
-			u.Path = strings.ReplaceAll(u.Path, `\`, "/") // as browsers do
-			list = append(list, u)
-		}
+	if u.Host == "" || base.Path == "" {
+		list = append(list, u)
 	}
 	return list
 }
@@ -148,9 +145,8 @@ func places(p, source string, served ...string) (list []string) {
 			}
 		}
 	}
-	own := path.Join(PathKey(source), p)
-	switch first, rest, _ := strings.Cut(p, "/"); {
-	case first == "":
+	switch first, rest, _ := strings.Cut(p, "/"); first {
+	case "":
 		roots := rootsOf(folder)
 		for _, root := range roots {
 			add(path.Join(root, p))
@@ -160,22 +156,18 @@ func places(p, source string, served ...string) (list []string) {
 				add(path.Join(root, name, p))
 			}
 		}
-	case first == "@site", first == "@", first == "~":
+	case "@site", "@", "~":
 		p = rest
 		above()
-	case source == "":
-		add(p)
-	case hasPageExtension(p):
-		add(path.Join(folder, p))
-		if first != "." && first != ".." {
-			above()
-		}
-	case first == ".." && !isIndex(source): // the author counted the page as a folder
-		add(own)
-		add(path.Join(folder, p))
 	default:
+		own, page := path.Join(PathKey(source), p), hasPageExtension(p)
+		if first == ".." && !page && !isIndex(source) { // the author counted the page as a folder
+			add(own)
+		}
 		add(path.Join(folder, p))
-		add(own)
+		if !page {
+			add(own)
+		}
 		if first != "." && first != ".." {
 			above()
 		}
