@@ -2,12 +2,21 @@ package portal
 
 import (
 	"crypto/sha256"
-	"embed"
+	_ "embed" // of the static files
 	"encoding/hex"
 )
 
-//go:embed assets/portal.css assets/init.js assets/mark.svg assets/redoc.js.gz
-var assets embed.FS
+//go:embed assets/portal.css
+var style []byte
+
+//go:embed assets/mark.svg
+var icon []byte
+
+//go:embed assets/init.js
+var initScript []byte
+
+//go:embed assets/redoc.js.gz
+var redoc []byte // 2 MB: compressed in the program as well
 
 // Paths of the static files. The icon has a path of its own so that browsers
 // do not ask for /favicon.ico.
@@ -24,25 +33,23 @@ func (p *packer) staticFiles() (map[string]file, string, error) {
 	const script = "text/javascript; charset=utf-8"
 	files := make(map[string]file)
 	sum := sha256.New()
-	for _, s := range []struct{ path, name, contentType string }{
-		{stylePath, "portal.css", "text/css; charset=utf-8"},
-		{iconPath, "mark.svg", "image/svg+xml"},
-		{initPath, "init.js", script},
-		{redocPath, "redoc.js.gz", script},
+	for _, s := range []struct {
+		path, contentType string
+		content           []byte
+	}{
+		{stylePath, "text/css; charset=utf-8", style},
+		{iconPath, "image/svg+xml", icon},
+		{initPath, script, initScript},
 	} {
-		content, err := assets.ReadFile("assets/" + s.name)
+		sum.Write(s.content)
+		f, err := p.file(s.contentType, s.content)
 		if err != nil {
 			return nil, "", err
 		}
-		sum.Write(content)
-		if s.path == redocPath { // 2 MB: kept compressed in the program as well
-			files[s.path] = zippedFile(s.contentType, content)
-			continue
-		}
-		if files[s.path], err = p.file(s.contentType, content); err != nil {
-			return nil, "", err
-		}
+		files[s.path] = f
 	}
+	sum.Write(redoc)
+	files[redocPath] = zippedFile(script, redoc)
 	version := hex.EncodeToString(sum.Sum(nil)[:6])
 	for path, f := range files {
 		f.version = version

@@ -104,6 +104,9 @@ func (f *Follower) Run(ctx context.Context) error {
 		var truncated *TruncatedError
 		switch {
 		case ctx.Err() != nil:
+			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
+			defer cancel()
+			_ = f.save(last, f.Position()) // else the next start reads again what was passed over
 			return context.Cause(ctx)
 		case errors.As(err, &truncated):
 			return err
