@@ -2,9 +2,10 @@ package document
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
 // Walk calls visit for each node in reading order, footnotes last. What visit
@@ -18,9 +19,12 @@ func (d *Document) Walk(visit func(n Node) bool) {
 	}
 }
 
-// Anchors returns the names of places in the document that links may lead to, in
-// reading order.
-func (d *Document) Anchors() (names []string) {
+// Anchors returns the places in the document that links may lead to.
+func (d *Document) Anchors() *reference.Anchors {
+	if d.anchors != nil {
+		return d.anchors
+	}
+	var names []string
 	d.Walk(func(n Node) bool {
 		switch n := n.(type) {
 		case *Heading:
@@ -36,7 +40,8 @@ func (d *Document) Anchors() (names []string) {
 		}
 		return true
 	})
-	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
+	d.anchors = reference.NewAnchors(names)
+	return d.anchors
 }
 
 func walkBlocks(blocks []Block, visit func(n Node) bool) {

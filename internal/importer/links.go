@@ -109,14 +109,8 @@ func (f *file) lineOfLink(content, href string) int {
 		plain = href
 	}
 	for _, text := range []string{href, plain, html.EscapeString(plain)} {
-		for at := 0; ; at++ {
-			i := strings.Index(content[at:], text)
-			if i < 0 {
-				break
-			}
-			at += i
-			before, after := content[:at], content[at+len(text):]
-			if (before == "" || strings.ContainsAny(before[at-1:], "(<\"'`: \t\n=")) && (after == "" || strings.ContainsAny(after[:1], ")>\"'` \t\r\n")) {
+		for _, before := range []string{"(", "<", `"`, "'", ": ", ""} {
+			if before, _, found := strings.Cut(content, before+text); found {
 				return f.line + strings.Count(before, "\n")
 			}
 		}

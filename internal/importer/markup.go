@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
@@ -17,8 +16,7 @@ func (f *file) readMarkup(front octavo.Value, body []byte) (links []markdown.Lin
 	format := f.format(front)
 	f.heading = headingOf(body, format)
 	f.scanLines(format == markdown.MDX)
-	links, shown, anchors := markdown.Places(f.content, format)
-	f.anchors = reference.NewAnchors(anchors)
+	links, shown, f.anchors = markdown.Places(f.content, format)
 	return links, shown
 }
 

@@ -164,7 +164,7 @@ func (s *Service) anchor(ctx context.Context, aud octavo.Audience, id octavo.ID,
 		if err != nil {
 			return "", err
 		}
-		known[id] = reference.NewAnchors(parse(page).Anchors())
+		known[id] = parse(page).Anchors()
 	}
 	return known[id].Find(fragment), nil
 }

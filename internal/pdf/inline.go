@@ -202,10 +202,7 @@ func (b *builder) resolve(n document.Node, href string) *layout.Link {
 	}
 	fragment := reference.Fragment(address)
 	if reference.Local(address) {
-		if b.anchors == nil {
-			b.anchors = reference.NewAnchors(b.page.Document.Anchors())
-		}
-		anchor := b.anchors.Find(fragment)
+		anchor := b.page.Document.Anchors().Find(fragment)
 		b.anchored(n, href, fragment, anchor)
 		return b.within(b.page.Key, anchor)
 	}

@@ -22,7 +22,6 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo/internal/document"
-	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/document/token"
 	"github.com/octavo-docs/octavo/internal/document/words"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
@@ -170,7 +169,6 @@ type builder struct {
 	report     Report
 
 	page     Page
-	anchors  *reference.Anchors // of the page, once a link asks
 	contents []entry
 	roots    int    // pages that are below no other
 	label    *label // of a list item, shown with its first row
@@ -213,7 +211,7 @@ func (b *builder) pages() error {
 
 // setPage sets one page.
 func (b *builder) setPage(page Page) {
-	b.page, b.anchors, b.loaded = page, nil, map[*document.Image]loaded{}
+	b.page, b.loaded = page, map[*document.Image]loaded{}
 	if page.Level == 0 {
 		b.roots++
 	}

@@ -18,33 +18,21 @@ func (w *writer) href(n document.Node, written string) (to string, found bool) {
 	}
 	fragment := reference.Fragment(to)
 	if reference.Local(to) {
-		return w.place(n, written, fragment), true
+		anchor := w.doc.Anchors().Find(fragment)
+		w.anchored(n, written, fragment, anchor)
+		return cmp.Or((&url.URL{Fragment: cmp.Or(anchor, fragment)}).String(), "#"), true
 	}
-	to, found = w.resolve(n, to, w.options.Link, document.UnresolvedLink)
-	if leads := reference.Fragment(to); found && fragment != "" && leads != fragment {
-		w.anchored(n, written, leads)
+	if to, found = w.resolve(n, to, w.options.Link, document.UnresolvedLink); found {
+		w.anchored(n, written, fragment, reference.Fragment(to))
 	}
 	return to, found
 }
 
-// place returns the place on the page itself that a link means.
-func (w *writer) place(n document.Node, written, fragment string) string {
-	if w.anchors == nil {
-		w.anchors = reference.NewAnchors(w.doc.Anchors())
+// anchored tells of a link that leads to another anchor than it says, "" to none.
+func (w *writer) anchored(n document.Node, written, fragment, anchor string) {
+	if fragment == "" || anchor == fragment {
+		return
 	}
-	anchor := w.anchors.Find(fragment)
-	if anchor != fragment {
-		w.anchored(n, written, anchor)
-	}
-	if fragment == "" {
-		return "#"
-	}
-	return (&url.URL{Fragment: cmp.Or(anchor, fragment)}).String()
-}
-
-// anchored tells that a link leads to another anchor than what was written, "" to
-// none.
-func (w *writer) anchored(n document.Node, written, anchor string) {
 	if anchor != "" {
 		written += " → #" + anchor
 	}

@@ -18,7 +18,6 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/highlight"
-	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/document/words"
 )
 
@@ -99,7 +98,6 @@ type writer struct {
 	tabs       int          // how many groups of tabs have come
 	colourable int          // bytes of code that may still be coloured
 	inLink     bool
-	anchors    *reference.Anchors  // of the document, once a link asks
 	ids        map[string]struct{} // that elements have
 
 	unsanitised bool // for a test: what is written is safe without bluemonday

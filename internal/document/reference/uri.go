@@ -43,21 +43,11 @@ func URI(href string) (string, bool) {
 		}
 	}
 	text := string(out)
-	if plainHost(href[authority[0]:authority[1]]) {
+	if authority[0] == authority[1] { // nothing else can be wrong
 		return text, true
 	}
 	_, err := url.Parse(text)
 	return text, err == nil
-}
-
-// plainHost reports whether an authority is surely valid, empty ones included.
-func plainHost(authority string) bool {
-	for i := 0; i < len(authority); i++ {
-		if c := authority[i]; !inline.IsLetter(c) && !inline.IsDigit(c) && c != '.' && c != '-' {
-			return false
-		}
-	}
-	return true
 }
 
 const upperHex = "0123456789ABCDEF"

@@ -343,7 +343,7 @@ func (b *Book) keepAnchors(p *Page, d *document.Document) {
 	if len(b.anchors) == maxAnchored {
 		clear(b.anchors)
 	}
-	b.anchors[p] = reference.NewAnchors(d.Anchors())
+	b.anchors[p] = d.Anchors()
 }
 
 // Address returns where a link leads outside of the book: an
