@@ -47,15 +47,15 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 				text, _ := f.again(fsys) // nothing where that fails: the page is refused for it later
 				content = &text
 			}
-			f.entry.note(f.lineOfLink(*content, href), format, args...)
-			f.entry.Notes[len(f.entry.Notes)-1].Link = href
+			f.entry.note(f.lineOfLink(*content, href), format, slices.Concat([]any{asWritten(href)}, args)...)
+			f.entry.Notes[len(f.entry.Notes)-1].Link = asWritten(href)
 		}
 		for _, href := range f.links {
 			c.link(f, href, note)
 		}
 		for _, href := range f.shown {
 			if meant := reference.Files(href, f.path, ""); len(meant) > 0 && !c.isAsset(meant) && !isTemplate(href) {
-				note(href, "the file %s, which the page shows, is not in the tree", href)
+				note(href, "the file %s, which the page shows, is not in the tree")
 			}
 		}
 	}
@@ -72,10 +72,10 @@ func (c *linkCheck) link(f *file, href string, note func(href, format string, ar
 	case len(targets) == 0 || targets[0].PageID != "" || isTemplate(href) || c.isAsset(reference.Files(href, f.path, "")):
 		return
 	case slices.ContainsFunc(targets, func(t reference.Target) bool { return c.others[t.Path] }):
-		note(href, "the link to %s leads to a file that is not imported", href)
+		note(href, "the link to %s leads to a file that is not imported")
 		return
 	default:
-		note(href, "the link to %s leads to no page", href)
+		note(href, "the link to %s leads to no page")
 		return
 	}
 	fragment := reference.Fragment(href)
@@ -85,9 +85,9 @@ func (c *linkCheck) link(f *file, href string, note func(href, format string, ar
 	switch anchor := to.anchors.Find(fragment); anchor {
 	case fragment:
 	case "":
-		note(href, "the link to %s leads to no heading of %s", href, to.path)
+		note(href, "the link to %s leads to no heading of %s", to.path)
 	default:
-		note(href, "the link to %s leads to no heading of %s; taken for #%s, which is alike", href, to.path, anchor)
+		note(href, "the link to %s leads to no heading of %s; taken for #%s, which is alike", to.path, anchor)
 	}
 }
 
@@ -101,13 +101,19 @@ func (c *linkCheck) isAsset(files []string) bool {
 // isTemplate reports whether an address has a template tag, which is noted as such.
 func isTemplate(href string) bool { return strings.Contains(href, "%7B%7B") }
 
+// asWritten returns an address without escapes.
+func asWritten(href string) string {
+	plain, err := url.PathUnescape(href)
+	if err != nil {
+		return href
+	}
+	return plain
+}
+
 // lineOfLink returns the first line of the content that holds an href, as it may
 // have been written.
 func (f *file) lineOfLink(content, href string) int {
-	plain, err := url.PathUnescape(href)
-	if err != nil {
-		plain = href
-	}
+	plain := asWritten(href)
 	for _, text := range []string{href, plain, html.EscapeString(plain)} {
 		for _, before := range []string{"(", "<", `"`, "'", ": ", ""} {
 			if before, _, found := strings.Cut(content, before+text); found {

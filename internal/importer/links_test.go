@@ -19,7 +19,7 @@ func TestLinksThatLeadNowhereAreNoted(t *testing.T) {
 		{"[x](b.md#what-s-new)", "3: the link to b.md#what-s-new leads to no heading of docs/b.md; taken for #whats-new, which is alike"},
 		{"[x](#A_)", "3: the link to #A_ leads to no heading of docs/a.md; taken for #a, which is alike"},
 		{"[x](#none)", "3: the link to #none leads to no heading of docs/a.md"},
-		{"[x]({{< relref \"b.md#none\" >}})", "3: the link to %7B%7B%3C%20relref%20%22b.md#none%22%20%3E%7D%7D leads to no heading of docs/b.md"},
+		{"[x]({{< relref \"b.md#none\" >}})", "3: the link to {{< relref \"b.md#none\" >}} leads to no heading of docs/b.md"},
 		{"![x](img/none.png)", "3: the file img/none.png, which the page shows, is not in the tree"},
 		{"<img src='none.png'>", "3: the file none.png, which the page shows, is not in the tree"},
 		{"![x](<two words.png>) ![x](/logo.png) ![x](@site/docs/two%20words.png) ![x](.gitbook/assets/x.png) [x](pathname:///logo.png#a)", ""},

@@ -22,10 +22,12 @@ func (w *writer) href(n document.Node, written string) (to string, found bool) {
 		w.anchored(n, written, fragment, anchor)
 		return cmp.Or((&url.URL{Fragment: cmp.Or(anchor, fragment)}).String(), "#"), true
 	}
-	if to, found = w.resolve(n, to, w.options.Link, document.UnresolvedLink); found {
-		w.anchored(n, written, fragment, reference.Fragment(to))
+	if to, found = resolve(to, w.options.Link); !found {
+		w.notice(document.UnresolvedLink, n, written)
+		return to, false
 	}
-	return to, found
+	w.anchored(n, written, fragment, reference.Fragment(to))
+	return to, true
 }
 
 // anchored tells of a link that leads to another anchor than it says, "" to none.
@@ -49,16 +51,19 @@ func (w *writer) src(n document.Node, written string) (to string, found bool) {
 		w.notice(document.UnsafeAddress, n, written)
 		return "", false
 	}
-	return w.resolve(n, to, w.options.Image, document.UnresolvedImage)
+	if to, found = resolve(to, w.options.Image); !found {
+		w.notice(document.UnresolvedImage, n, written)
+	}
+	return to, found
 }
 
-func (w *writer) resolve(n document.Node, written string, resolve func(string) (string, bool), kind document.NoticeKind) (to string, found bool) {
+// resolve returns where a URI reference leads, itself where it leads nowhere.
+func resolve(written string, resolve func(string) (string, bool)) (to string, found bool) {
 	if resolve == nil || !reference.Resolvable(written) {
 		return reference.Plain(written), true
 	}
 	to, found = resolve(written)
 	if !found {
-		w.notice(kind, n, written)
 		return reference.Plain(written), false
 	}
 	if isPicture(to) {
