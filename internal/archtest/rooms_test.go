@@ -24,7 +24,7 @@ var floors = [][]room{
 		{path: "docs", only: []string{}},
 		{path: "internal/blob", only: []string{"."}},
 		{path: "internal/deflate", only: []string{}},
-		{path: "internal/document", only: []string{}},
+		{path: "internal/document", only: []string{"internal/slugify"}},
 		{path: "internal/egress"},
 		{path: "internal/frontmatter", only: []string{".", "internal/yamlvalue"}},
 		{path: "internal/issuers", only: []string{"."}},
@@ -41,7 +41,7 @@ var floors = [][]room{
 	{
 		{path: "internal/config", only: []string{".", "internal/mail"}},
 		{path: "internal/conform", only: []string{".", "api", "client"}},
-		{path: "internal/importer", only: []string{".", "client", "internal/frontmatter", "internal/markdown", "internal/slugify"}},
+		{path: "internal/importer", only: []string{".", "client", "internal/document", "internal/frontmatter", "internal/markdown", "internal/slugify"}},
 		{path: "internal/pdf", only: []string{".", "internal/document", "internal/markdown"}},
 		{path: "internal/site", only: []string{".", "internal/deflate", "internal/document", "internal/markdown"}},
 		{path: "internal/store/sqldb", only: []string{".", "internal/tracing"}},

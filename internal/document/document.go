@@ -15,6 +15,8 @@ package document
 import (
 	"sort"
 	"unicode/utf8"
+
+	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
 // Pos is a place in the source, to be turned into a Position by the Document.
@@ -33,7 +35,8 @@ type Document struct {
 	Notices   []Notice    // in the order of the source
 	Shown     []string    // addresses of images and the like, shown here or not, in the order of the source
 
-	headings  []*Heading // of the whole tree in reading order
+	headings  []*Heading         // of the whole tree in reading order
+	anchors   *reference.Anchors // once they are asked for
 	source    string
 	lines     []Pos // where each starts
 	firstLine int

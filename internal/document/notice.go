@@ -31,6 +31,7 @@ const (
 	TooLarge          // longer than the limit
 	UnresolvedLink    // leads to no page
 	UnresolvedImage   // shows no asset
+	UnresolvedAnchor  // no heading has the anchor that a link names; one that is alike may have
 	UnsafeAddress     // of a scheme that is not shown
 	NotHighlighted    // code that takes too long to read, or is too long
 )
@@ -43,7 +44,8 @@ func (k NoticeKind) String() string {
 	return [...]string{
 		"import left out", "export left out", "expression left out", "attribute left out", "unknown component shown as its content",
 		"element left out", "never closed", "closes nothing", "nested too deeply", "too large",
-		"link leads to no page", "image is no asset", "address left out", "code not coloured",
+		"link leads to no page", "image is no asset",
+		"no heading has the anchor of the link", "address left out", "code not coloured",
 	}[k]
 }
 

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/markdown"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
 // AssetTarget is a [Target] that takes files beside pages. What pages refer to,
@@ -49,20 +49,23 @@ func (p *plan) chooseAssets(names []string) (assets []string) {
 	wanted := map[string]bool{}
 	for _, f := range p.files {
 		for _, href := range f.shown {
-			for _, file := range markdown.Files(href, f.path, "") {
+			for _, file := range reference.Files(href, f.path, "") {
 				wanted[file] = true
 			}
 		}
 		for _, href := range f.links {
-			for _, file := range markdown.Files(href, f.path, "") {
+			for _, file := range reference.Files(href, f.path, "") {
 				wanted[file] = true
 			}
 		}
 	}
 	for _, name := range names {
-		if isMedia(name) || wanted[name] {
+		if isMedia(name) && !isHidden(name) || wanted[name] {
 			assets = append(assets, name)
 			continue
+		}
+		if isHidden(name) {
+			continue // its folder is told
 		}
 		e := Entry{Path: name}
 		if isNavigation(name) {

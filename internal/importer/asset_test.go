@@ -35,7 +35,8 @@ func TestAssets(t *testing.T) {
 		}
 	}
 	lost := ": the link to lost.pdf leads to no page\n"
-	docs := "skipped docs: the folder has no page of its own, so its name is lost; its pages are at the top\n"
+	docs := "skipped .hidden.png: it is hidden, so that nothing of it is imported but pictures and the like that pages refer to\n" +
+		"skipped docs: the folder has no page of its own, so its name is lost; its pages are at the top\n"
 	rest := "skipped guest.png: the file was refused: file is not welcome\n"
 	check("first", docs+"created docs/a.md"+lost+"created docs/data.json\ncreated empty.png\n"+rest+"created img/logo.png\n"+
 		"skipped package.json: no page refers to the file\ncreated static/static-logo.png\n", 4)

@@ -15,6 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/frontmatter"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
@@ -46,6 +47,7 @@ type file struct {
 	heading string
 	links   []string // addresses
 	shown   []string // addresses of pictures and the like
+	anchors *reference.Anchors
 
 	// What the tree makes of it.
 	parent   *file
@@ -82,6 +84,9 @@ func readFiles(ctx context.Context, fsys fs.FS, paths []string, metaLines bool, 
 	}
 	return files, group.Wait()
 }
+
+// IsPage reports whether a file of that name is imported as a page.
+func IsPage(name string) bool { return reference.IsText(name) }
 
 func newFile(name string) *file {
 	return &file{path: name, entry: Entry{Path: name}, line: 1, meta: meta{hold: holdOf(name, octavo.Value{}, nil)}}

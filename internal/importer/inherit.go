@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/frontmatter"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
@@ -199,13 +200,13 @@ func (p *plan) summaryRules(fsys fs.FS) []rule {
 		}
 		listed := map[string]bool{name: true}
 		for _, l := range markdown.Links(string(text), markdown.Markdown) {
-			for _, t := range markdown.Targets(l.Href, name, "") {
+			for _, t := range reference.Targets(l.Href, name, "") {
 				listed[t.Path] = true
 			}
 		}
 		return []rule{{where: name, why: "it is not listed", covers: func(file string) bool {
 			home := path.Dir(file) == dir && isFolderPage(file)
-			return below(dir)(file) && !home && !listed[file] && !listed[markdown.PathKey(file)]
+			return below(dir)(file) && !home && !listed[file] && !listed[reference.PathKey(file)]
 		}}}
 	}
 	return nil

@@ -7,84 +7,118 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/octavo-docs/octavo/internal/markdown"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
-// checkLinks notes the links that mean a page and lead to none, neither of
-// the tree nor of the target. They are kept as they are written. Where a link
-// may lead is decided as the server does, by package markdown; files are those
-// that make neither a page nor one of the assets.
+// linkCheck finds out which links and pictures lead where they say.
+type linkCheck struct {
+	pages  reference.Index[*file]
+	known  *file           // stands for the pages of the target that are not of this tree
+	others map[string]bool // files that are not imported, by path key
+	assets []string
+}
+
+// checkLinks notes the links that mean a page and lead to none, neither of the
+// tree nor of the target, those to anchors that no heading has, and pictures that
+// are not there. They are kept as they are written. Where a link may lead is
+// decided as the server does; files are those that make neither a page nor one
+// of the assets.
 func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
-	paths, slugs, others := map[string]bool{}, map[string]bool{}, map[string]bool{}
-	isAsset := func(file string) bool {
-		_, found := slices.BinarySearch(assets, file)
-		return found
-	}
-	for _, f := range p.files {
-		paths[markdown.PathKey(f.path)] = true
-		slugs[f.slug] = true
-		for _, slug := range f.former {
-			slugs[slug] = true
-		}
-	}
+	c := linkCheck{reference.NewIndex[*file](), &file{}, map[string]bool{}, assets}
 	for source := range p.known.bySource {
-		paths[markdown.PathKey(source)] = true
+		c.pages.Paths[reference.PathKey(source)] = c.known
 	}
 	for slug := range p.known.bySlug {
-		slugs[slug] = true
+		c.pages.Slugs[slug] = c.known
+	}
+	for _, f := range slices.Backward(p.files) { // of files with one key the first counts
+		c.pages.Paths[reference.PathKey(f.path)] = f
+		for _, slug := range slices.Concat(f.former, []string{f.slug}) {
+			c.pages.Slugs[slug] = f
+		}
 	}
 	for _, e := range files {
-		others[markdown.PathKey(e.Path)] = true
-	}
-	leads := func(t markdown.Target) bool {
-		slug, _ := p.slugs.Join(addressParts(t.Path))
-		return t.PageID != "" || paths[t.Path] || slugs[slug]
+		c.others[reference.PathKey(e.Path)] = true
 	}
 	for _, f := range p.files {
-		content, read := "", false
+		var content *string // few pages have something to note
+		note := func(href, format string, args ...any) {
+			if content == nil {
+				text, _ := f.again(fsys) // nothing where that fails: the page is refused for it later
+				content = &text
+			}
+			f.entry.note(f.lineOfLink(*content, href), format, slices.Concat([]any{asWritten(href)}, args)...)
+			f.entry.Notes[len(f.entry.Notes)-1].Link = asWritten(href)
+		}
 		for _, href := range f.links {
-			targets := markdown.Targets(href, f.path, "")
-			// A template tag in an address is noted as such.
-			if len(targets) == 0 || slices.ContainsFunc(targets, leads) || strings.Contains(href, "%7B%7B") ||
-				slices.ContainsFunc(markdown.Files(href, f.path, ""), isAsset) {
-				continue
-			}
-			what := "no page"
-			if slices.ContainsFunc(targets, func(t markdown.Target) bool { return others[t.Path] }) {
-				what = "a file that is not imported"
-			}
-			if !read { // few pages have such links
-				content, _ = f.again(fsys) // nothing where that fails: the page is refused for it later
-				read = true
-			}
-			f.entry.note(f.lineOfLink(content, href), "the link to %s leads to %s", href, what)
-			f.entry.Notes[len(f.entry.Notes)-1].Link = href
+			c.link(f, href, note)
 		}
 		for _, href := range f.shown {
-			meant := markdown.Files(href, f.path, "")
-			if len(meant) == 0 || slices.ContainsFunc(meant, isAsset) || strings.Contains(href, "%7B%7B") {
-				continue
+			if meant := reference.Files(href, f.path, ""); len(meant) > 0 && !c.isAsset(meant) && !isTemplate(href) {
+				note(href, "the file %s, which the page shows, is not in the tree")
 			}
-			if !read {
-				content, _ = f.again(fsys)
-				read = true
-			}
-			f.entry.note(f.lineOfLink(content, href), "the file %s, which the page shows, is not in the tree", href)
-			f.entry.Notes[len(f.entry.Notes)-1].Link = href
 		}
 	}
+}
+
+// link notes what is wrong with a link.
+func (c *linkCheck) link(f *file, href string, note func(href, format string, args ...any)) {
+	targets := reference.Targets(href, f.path, "")
+	to, found := c.pages.Find(targets)
+	switch {
+	case reference.Local(href):
+		to = f
+	case found:
+	case len(targets) == 0 || targets[0].PageID != "" || isTemplate(href) || c.isAsset(reference.Files(href, f.path, "")):
+		return
+	case slices.ContainsFunc(targets, func(t reference.Target) bool { return c.others[t.Path] }):
+		note(href, "the link to %s leads to a file that is not imported")
+		return
+	default:
+		note(href, "the link to %s leads to no page")
+		return
+	}
+	fragment := reference.Fragment(href)
+	if fragment == "" || to == c.known {
+		return
+	}
+	switch anchor := to.anchors.Find(fragment); anchor {
+	case fragment:
+	case "":
+		note(href, "the link to %s leads to no heading of %s", to.path)
+	default:
+		note(href, "the link to %s leads to no heading of %s; taken for #%s, which is alike", to.path, anchor)
+	}
+}
+
+func (c *linkCheck) isAsset(files []string) bool {
+	return slices.ContainsFunc(files, func(file string) bool {
+		_, found := slices.BinarySearch(c.assets, file)
+		return found
+	})
+}
+
+// isTemplate reports whether an address has a template tag, which is noted as such.
+func isTemplate(href string) bool { return strings.Contains(href, "%7B%7B") }
+
+// asWritten returns an address without escapes.
+func asWritten(href string) string {
+	plain, err := url.PathUnescape(href)
+	if err != nil {
+		return href
+	}
+	return plain
 }
 
 // lineOfLink returns the first line of the content that holds an href, as it may
 // have been written.
 func (f *file) lineOfLink(content, href string) int {
-	plain, err := url.PathUnescape(href)
-	if err != nil {
-		plain = href
-	}
+	plain := asWritten(href)
 	for _, text := range []string{href, plain, html.EscapeString(plain)} {
-		if before, _, found := strings.Cut(content, text); found {
-			return f.line + strings.Count(before, "\n")
+		for _, before := range []string{"(", "<", `"`, "'", ": ", ""} {
+			if before, _, found := strings.Cut(content, before+text); found {
+				return f.line + strings.Count(before, "\n")
+			}
 		}
 	}
 	return f.line

@@ -16,7 +16,8 @@ func (f *file) readMarkup(front octavo.Value, body []byte) (links []markdown.Lin
 	format := f.format(front)
 	f.heading = headingOf(body, format)
 	f.scanLines(format == markdown.MDX)
-	return markdown.References(f.content, format)
+	links, shown, f.anchors = markdown.Places(f.content, format)
+	return links, shown
 }
 
 // format returns in which language the file is written (decision 55).

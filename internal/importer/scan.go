@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
 // listing is what a folder holds, before anything of it is read.
@@ -22,7 +24,7 @@ type listing struct {
 }
 
 // scan lists the files below the root of fsys. Hidden files and folders and
-// node_modules are left out without a word, but for those that order pages.
+// node_modules are left out, but for those that order pages and pictures.
 func scan(ctx context.Context, fsys fs.FS) (listing, error) {
 	t := listing{folders: map[string]string{}}
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
@@ -91,12 +93,12 @@ func (t *listing) add(fsys fs.FS, name string, d fs.DirEntry) {
 		}
 	}
 	base := path.Base(name)
-	switch ext := strings.ToLower(path.Ext(name)); {
+	switch {
 	case !mode.IsRegular():
 		skip("not a regular file")
 	case base == "_category_.json" || base == "_category_.yml" || base == "_category_.yaml":
 		t.folders[path.Dir(name)] = name
-	case ext != ".md" && ext != ".mdx" && ext != ".markdown":
+	case !reference.IsText(name):
 		if !isMkDocs(name) {
 			t.others = append(t.others, name)
 		}

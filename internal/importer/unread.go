@@ -5,6 +5,9 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
 // isNavigation reports whether a generator has the order and the titles of pages
@@ -32,6 +35,7 @@ func (t *listing) addHidden(fsys fs.FS, name string) {
 		t.data = append(t.data, name)
 		return
 	}
+	t.lookInto(fsys, name)
 	found := []string{name}
 	if base := path.Base(name); base == ".vitepress" || base == ".vuepress" {
 		found, _ = fs.Glob(fsys, name+"/config.*") // the pattern is sound
@@ -44,6 +48,37 @@ func (t *listing) addHidden(fsys fs.FS, name string) {
 		t.skipped = append(t.skipped, e)
 	}
 }
+
+// lookInto takes up the pictures and the like in what is hidden, since pages may
+// show them, and tells of it where there is more to import.
+func (t *listing) lookInto(fsys fs.FS, name string) {
+	e, found := Entry{Path: strings.ToValidUTF8(name, "\uFFFD")}, false
+	if path.Base(name) == "node_modules" {
+		e.skip(1, "folders of this name are not imported")
+		t.skipped = append(t.skipped, e)
+		return
+	}
+	_ = fs.WalkDir(fsys, name, func(file string, d fs.DirEntry, err error) error { // what cannot be read is hidden still
+		switch {
+		case path.Base(file) == ".git":
+			return fs.SkipDir
+		case err != nil || !d.Type().IsRegular() || !utf8.ValidString(file):
+		case isMedia(file):
+			found = true
+			t.others = append(t.others, file)
+		case reference.IsText(file):
+			found = true
+		}
+		return nil
+	})
+	if found {
+		e.skip(1, "it is hidden, so that nothing of it is imported but pictures and the like that pages refer to")
+		t.skipped = append(t.skipped, e)
+	}
+}
+
+// isHidden reports whether a file or a folder around it is hidden.
+func isHidden(file string) bool { return strings.Contains("/"+file, "/.") }
 
 // noteSections tells which folders hold pages and have none of their own. Those
 // with a _category_ file are told with that.

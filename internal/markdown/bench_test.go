@@ -50,12 +50,3 @@ func BenchmarkLinks(b *testing.B) {
 		})
 	}
 }
-
-func BenchmarkTargets(b *testing.B) {
-	b.ReportAllocs()
-	for b.Loop() {
-		if len(Targets("../guide/setup.md?x=1#part", "docs/start/intro.md", "")) == 0 {
-			b.Fatal("have no targets")
-		}
-	}
-}

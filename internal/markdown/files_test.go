@@ -31,30 +31,3 @@ func TestReferencesToWhatIsShown(t *testing.T) {
 		}
 	}
 }
-
-func TestFiles(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		href, source string
-		want         []string
-	}{
-		{"img/a.png", "docs/guide/x.md", []string{"docs/guide/img/a.png", "docs/guide/x/img/a.png"}},
-		{"./a.png?v=1#x", "docs/guide/index.md", []string{"docs/guide/a.png"}},
-		{"../img/a%20b.png", "docs/x.md", []string{"docs/img/a b.png", "img/a b.png"}},
-		{"/img/a.png", "docs/x.md", []string{"img/a.png", "static/img/a.png", "public/img/a.png"}},
-		{"https://docs.example/img/a.png", "", []string{"img/a.png", "static/img/a.png", "public/img/a.png"}},
-		{"../../../a.png", "docs/x.md", []string{"a.png"}},
-		{"a.png", "", []string{"a.png"}},
-		{"https://elsewhere.example/a.png", "x.md", nil},
-		{"//elsewhere.example/a.png", "x.md", nil},
-		{"data:image/png;base64,AAAA", "x.md", nil},
-		{"other.md", "x.md", nil},
-		{"folder/", "x.md", nil},
-		{"#part", "x.md", nil},
-		{"%zz.png", "x.md", nil},
-	} {
-		if have := Files(c.href, c.source, "https://docs.example"); !slices.Equal(have, c.want) {
-			t.Errorf("Files(%q, %q)\nhave %q\nwant %q", c.href, c.source, have, c.want)
-		}
-	}
-}

@@ -3,6 +3,8 @@ package markdown
 import (
 	"strings"
 	"testing"
+
+	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
 // TestReferencesExpandWithinBounds holds that the links of a content with a long
@@ -39,7 +41,7 @@ func FuzzLinks(f *testing.F) {
 		}
 		seen := map[Link]bool{}
 		for _, l := range Links(content, format) {
-			if again, ok := uriReference(l.Href); !ok || again != l.Href {
+			if again, ok := reference.URI(l.Href); !ok || again != l.Href {
 				t.Fatalf("Links(%q, %v): href %q is no URI reference; it would be %q, %v", content, format, l.Href, again, ok)
 			}
 			if label := oneLine(l.Label); label != l.Label {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
 // Link is an outgoing link. Href is what was written, with escapes and
@@ -43,8 +44,16 @@ func References(content string, format Format) (links []Link, shown []string) {
 	if !mayLink(content) {
 		return nil, nil
 	}
+	links, shown, _ = Places(content, format)
+	return links, shown
+}
+
+// Places returns what References does, and the anchors of the page.
+func Places(content string, format Format) (links []Link, shown []string, anchors *reference.Anchors) {
 	d := parse(content, format)
-	return unique(linksOf(d, max(minLabels, len(content)))), uniqueAddresses(d.Shown)
+	links = unique(linksOf(d, max(minLabels, len(content))), func(l *Link) *string { return &l.Href })
+	shown = slices.DeleteFunc(d.Shown, func(address string) bool { return len(address) > maxShown })
+	return links, unique(shown, func(s *string) *string { return s }), d.Anchors()
 }
 
 // mayLink reports whether content holds any of what every kind of link needs.
@@ -97,34 +106,16 @@ func linksOf(d *document.Document, room int) []Link {
 	return links
 }
 
-// unique makes URI references of the hrefs, leaves out those that cannot be
-// any, and keeps the first of equal links.
-func unique(links []Link) []Link {
-	kept := links[:0]
-	seen := make(map[Link]bool, len(links))
-	for _, link := range links {
-		href, ok := uriReference(link.Href)
-		if link.Href = href; ok && !seen[link] {
-			seen[link] = true
-			kept = append(kept, link)
-		}
-	}
-	return kept
-}
-
-// uniqueAddresses makes URI references of addresses, leaves out those that
-// cannot be any, and keeps the first of equal ones.
-func uniqueAddresses(addresses []string) []string {
-	kept := addresses[:0]
-	seen := make(map[string]bool, len(addresses))
-	for _, address := range addresses {
-		if len(address) > maxShown {
-			continue
-		}
-		href, ok := uriReference(address)
-		if ok && !seen[href] {
-			seen[href] = true
-			kept = append(kept, href)
+// unique makes URI references of the addresses in a list, leaves out items whose
+// address cannot be any, and keeps the first of equal ones.
+func unique[T comparable](list []T, address func(*T) *string) []T {
+	kept := list[:0]
+	seen := make(map[T]bool, len(list))
+	for _, item := range list {
+		at, ok := address(&item), false
+		if *at, ok = reference.URI(*at); ok && !seen[item] {
+			seen[item] = true
+			kept = append(kept, item)
 		}
 	}
 	return kept

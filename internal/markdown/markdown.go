@@ -1,7 +1,6 @@
 // Package markdown tells what the content of a page says beyond its rendering:
 // the language that it is written in, its title, its links and what it shows.
-// It finds out to which pages and files a link may lead, but knows no store and
-// looks nothing up. Package document reads the content.
+// Package document reads the content, and its package reference what links mean.
 package markdown
 
 import (

@@ -4,12 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"net/url"
 	"slices"
 	"strings"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/markdown"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
@@ -25,7 +24,7 @@ func assetReferences(addresses []string, source, baseURL string) []pagestore.Ass
 			continue
 		}
 		seen[href] = true
-		targets := markdown.Files(href, source, baseURL)
+		targets := reference.Files(href, source, baseURL)
 		if key := assetKey(href, baseURL); key != "" {
 			targets = []string{assetstore.Target(key)}
 		}
@@ -38,18 +37,12 @@ func assetReferences(addresses []string, source, baseURL string) []pagestore.Ass
 
 // assetKey returns the key in the address of an asset on this server, or "".
 func assetKey(href, baseURL string) string {
-	base, err := url.Parse(baseURL)
-	if err != nil {
-		return ""
+	for _, u := range reference.Read(href, baseURL) {
+		if key := octavo.AssetKey(u.Path); key != "" {
+			return key
+		}
 	}
-	u, err := url.Parse(href)
-	if err != nil || u.Host != "" && (!strings.EqualFold(u.Host, base.Host) || u.Scheme != "" && u.Scheme != base.Scheme) || u.Host == "" && u.Scheme != "" {
-		return ""
-	}
-	if key := octavo.AssetKey(strings.TrimPrefix(u.Path, strings.TrimSuffix(base.Path, "/"))); key != "" {
-		return key
-	}
-	return octavo.AssetKey(u.Path)
+	return ""
 }
 
 // Bounds on what of the front matter is looked at.
@@ -149,6 +142,6 @@ func (s *Service) meant(ctx context.Context, aud octavo.Audience, page octavo.Pa
 		return nil, err
 	}
 	return assetstore.Meant(uses[page.ID], func(href string, targets []string) int {
-		return markdown.FirstFile(targets, href, page.Source, s.PublicURL)
+		return reference.FirstFile(targets, href, page.Source, s.PublicURL)
 	}), nil
 }

@@ -1,11 +1,9 @@
 package pages
 
 import (
-	"strings"
-
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/markdown"
-	"github.com/octavo-docs/octavo/internal/slugify"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
@@ -13,22 +11,22 @@ import (
 // it: its outgoing links, where each may lead, and its tags. baseURL is the
 // public address, so that absolute links to pages are known as internal.
 func Deriver(baseURL string) func(pagestore.Source) pagestore.Derived {
-	slugs := slugify.NewMaker()
+	slugOf := reference.Slugs()
 	return func(src pagestore.Source) pagestore.Derived {
 		d := pagestore.Derived{Tags: octavo.Tags(src.Frontmatter), PathKey: src.Slug}
 		if src.Path != "" {
-			d.PathKey = rooted(markdown.PathKey(src.Path))
+			d.PathKey = rooted(reference.PathKey(src.Path))
 		}
 		links, shown := markdown.References(src.Content, markdown.FormatOf(src.Content, src.Path, src.Frontmatter))
 		for i, link := range links {
 			d.Links = append(d.Links, octavo.Link(link))
-			for rank, t := range markdown.Targets(link.Href, src.Path, baseURL) {
+			for rank, t := range reference.Targets(link.Href, src.Path, baseURL) {
 				// By its path a page is found that was imported; by the slug
 				// that the importer makes of it, any other.
 				target := pagestore.Target{Link: i, Rank: rank, Page: octavo.ID(t.PageID)}
 				if target.Page == "" {
 					target.Path = rooted(t.Path)
-					target.Slug, _ = slugs.Join(strings.FieldsFunc(t.Path, func(r rune) bool { return r == '/' })) // what has no slug leads nowhere by one
+					target.Slug = slugOf(t)
 				}
 				d.Targets = append(d.Targets, target)
 			}

@@ -20,6 +20,8 @@ func TestDerive(t *testing.T) {
 	}
 	want := []pagestore.Target{
 		{Link: 0, Path: "docs/guide/other", Slug: "docs-guide-other"},
+		{Link: 0, Rank: 1, Path: "docs/other", Slug: "docs-other"},
+		{Link: 0, Rank: 2, Path: "other", Slug: "other"},
 		{Link: 1, Page: "page_1"},
 		{Link: 3, Path: "API_v2", Slug: "api-v2"},
 		{Link: 3, Rank: 1, Path: "docs/API_v2", Slug: "docs-api-v2"},
@@ -85,7 +87,7 @@ func TestDerivedAssets(t *testing.T) {
 		{pagestore.Source{Content: "![a](https://docs.example/sub/files/k1/a)"}, "https://docs.example/sub", "[{https://docs.example/sub/files/k1/a [/k1]}]"},
 		{pagestore.Source{Content: "![a](https://elsewhere.example/files/k1/a.png)"}, "https://docs.example", "[]"},
 		{pagestore.Source{Content: "![a](../img/a.png)", Path: "docs/x.md"}, "", "[{../img/a.png [docs/img/a.png img/a.png]}]"},
-		{pagestore.Source{Frontmatter: []byte(`{"cover":{"image":"/img/c.png"},"list":["/files/k3/x"," not. one "],"n":1.5}`)}, "", "[{/img/c.png [img/c.png static/img/c.png public/img/c.png]} {/files/k3/x [/k3]}]"},
+		{pagestore.Source{Frontmatter: []byte(`{"cover":{"image":"/img/c.png"},"list":["/files/k3/x"," not. one "],"n":1.5}`)}, "", "[{/img/c.png [img/c.png static/img/c.png public/img/c.png .vuepress/public/img/c.png website/static/img/c.png]} {/files/k3/x [/k3]}]"},
 		{pagestore.Source{Frontmatter: []byte(`{"cover":"https://docs.example/files/k3/x.png?expires=1"}`)}, "https://docs.example", "[{https://docs.example/files/k3/x.png?expires=1 [/k3]}]"},
 		{pagestore.Source{Content: "[page](other.md) [part](#x)"}, "", "[]"},
 	} {

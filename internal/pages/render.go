@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/highlight"
 	"github.com/octavo-docs/octavo/internal/document/html"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/markdown"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
@@ -58,7 +60,7 @@ func (s *Service) Render(ctx context.Context, aud octavo.Audience, id octavo.ID,
 		d := parse(page)
 		image := func(written string) (string, bool) {
 			if to, found := files[written]; found {
-				return to, true
+				return reference.WithFragment(to, written), true
 			}
 			return written, isAbsolute(written)
 		}
@@ -88,11 +90,19 @@ func (s *Service) links(ctx context.Context, aud octavo.Audience, page octavo.Pa
 		if err != nil {
 			return nil, err
 		}
+		known := map[octavo.ID]*reference.Anchors{}
 		for _, t := range targets {
-			if t.Link < len(links) {
-				href := links[t.Link].Href
-				addresses[href] = address(t.ID) + fragmentOf(href)
+			if t.Link >= len(links) {
+				continue
 			}
+			href := links[t.Link].Href
+			to := url.URL{Fragment: reference.Fragment(href)}
+			if to.Fragment != "" {
+				if to.Fragment, err = s.anchor(ctx, aud, t.ID, to.Fragment, known); err != nil {
+					return nil, err
+				}
+			}
+			addresses[href] = address(t.ID) + to.String()
 		}
 	}
 	return addresses, nil
@@ -135,13 +145,28 @@ func (s *Service) files(ctx context.Context, aud octavo.Audience, page octavo.Pa
 	return addresses, nil
 }
 
-// fragmentOf returns the fragment of an address, with its mark.
-func fragmentOf(href string) string {
-	u, err := url.Parse(href)
-	if err != nil || u.Fragment == "" {
-		return ""
+// maxAnchored is of how many pages a rendering reads the anchors. Links to others
+// keep the fragment that was written.
+const maxAnchored = 16
+
+// anchor returns the anchor that a fragment means on a page; known are those of
+// pages that were read.
+func (s *Service) anchor(ctx context.Context, aud octavo.Audience, id octavo.ID, fragment string, known map[octavo.ID]*reference.Anchors) (string, error) {
+	if known[id] == nil {
+		if len(known) == maxAnchored {
+			return fragment, nil
+		}
+		page, err := s.pages.Get(ctx, aud, id)
+		var gone *octavo.Error
+		if errors.As(err, &gone) && gone.Type == octavo.NotFound { // by now
+			return fragment, nil
+		}
+		if err != nil {
+			return "", err
+		}
+		known[id] = parse(page).Anchors()
 	}
-	return "#" + u.EscapedFragment()
+	return known[id].Find(fragment), nil
 }
 
 func isAbsolute(href string) bool {

@@ -14,20 +14,17 @@ import (
 // pages alone.
 const longContents = 600
 
-// resolveMissing lets links to headings that no page has lead to the page.
+// resolveMissing lets links to places that were not set lead to the page.
 func (b *builder) resolveMissing() {
 	for _, name := range b.file.Missing() {
 		key, _, _ := strings.Cut(name, "#")
+		if len(b.contents) > 0 {
+			b.file.Alias(name, b.contents[0].destination) // where the page is not there either
+		}
 		b.file.Alias(name, key)
 		if len(b.report.Notices) < maxReported {
 			b.report.Notices = append(b.report.Notices, PageNotice{key, document.Notice{Kind: document.UnresolvedLink, Text: name}})
 		}
-	}
-	if len(b.contents) == 0 {
-		return
-	}
-	for _, name := range b.file.Missing() { // nor is the page there
-		b.file.Alias(name, b.contents[0].destination)
 	}
 }
 

@@ -11,11 +11,15 @@ func TestFragments(t *testing.T) {
 	t.Parallel()
 	for fragment, want := range map[string]string{
 		"größe":            "",
+		"":                 "",
+		"Top":              "",
+		"Größe":            "#Größe → #größe",
+		"gro-sse":          "#gro-sse",
 		"gr%C3%B6%C3%9Fe":  "",
 		"gr%c3%b6%c3%9fe":  "",
-		"gr%C3%B6%C3%9Fer": "p1#größer",
-		"gr%F6%DFe":        "p1#gr%F6%DFe",
-		"100%":             "p1#100%",
+		"gr%C3%B6%C3%9Fer": "#gr%C3%B6%C3%9Fer",
+		"gr%F6%DFe":        "#gr%F6%DFe",
+		"100%":             "#100%",
 	} {
 		_, report := write(t, Options{}, "[x](#"+fragment+")\n\n## Größe\n")
 		var have []string

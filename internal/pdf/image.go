@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
 	"github.com/octavo-docs/octavo/internal/pdf/layout"
 	"github.com/octavo-docs/octavo/internal/pdf/picture"
@@ -197,11 +198,7 @@ func (b *builder) figures(at place, side []figure, height float64) {
 			s.canvas.Image(f.picture.Name, r, f.picture.Turn.Matrix())
 			s.canvas.End()
 			if link := links[i]; link != nil {
-				if link.Destination != "" {
-					s.page.LinkTo(r, link.Destination, link.Contents, link.Element)
-				} else {
-					s.page.LinkOut(r, link.URI, link.Contents, link.Element)
-				}
+				link.Cover(s.page, r)
 				link.Element.Release()
 			}
 			if elements[i] != nil {
@@ -245,8 +242,8 @@ func (b *builder) load(n *document.Image) (pic *picture.Picture, trouble string)
 func (b *builder) read(n *document.Image) (pic *picture.Picture, trouble string) {
 	var data []byte
 	found := false
-	if b.options.Image != nil {
-		data, found = b.options.Image(b.page, n.Src)
+	if src, safe := reference.Safe(n.Src); safe && b.options.Image != nil {
+		data, found = b.options.Image(b.page, src)
 	}
 	if !found {
 		return nil, n.Src

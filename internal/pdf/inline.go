@@ -2,13 +2,12 @@ package pdf
 
 import (
 	"cmp"
-	"fmt"
-	"net/url"
+	"crypto/sha256"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/pdf/font"
 	"github.com/octavo-docs/octavo/internal/pdf/layout"
 	"github.com/octavo-docs/octavo/internal/pdf/picture"
@@ -196,81 +195,75 @@ const maxAddress = 2000
 
 // resolve returns where a link leads, nil when it leads nowhere.
 func (b *builder) resolve(n document.Node, href string) *layout.Link {
-	if len(href) > maxAddress {
+	address, safe := reference.Safe(href)
+	if !safe || len(href) > maxAddress {
 		b.warn(document.UnsafeAddress, n, href)
 		return nil
 	}
-	if fragment, ok := strings.CutPrefix(href, "#"); ok {
-		if fragment == "" {
-			return &layout.Link{Destination: b.page.Key}
-		}
-		if decoded, err := url.PathUnescape(fragment); err == nil && utf8.ValidString(decoded) {
-			fragment = decoded // as anchors are
-		}
-		return &layout.Link{Destination: b.page.Key + "#" + fragment}
+	fragment := reference.Fragment(address)
+	if reference.Local(address) {
+		anchor := b.page.Document.Anchors().Find(fragment)
+		b.anchored(n, href, fragment, anchor)
+		return b.within(b.page.Key, anchor)
 	}
-	address, known := safeAddress(href)
-	if !known {
-		b.warn(document.UnsafeAddress, n, href)
-		return nil
-	}
-	if b.options.Link != nil && (scheme(address) == "" || strings.HasPrefix(scheme(address), "http")) {
-		to, found := b.options.Link(b.page, href)
-		switch {
-		case !found:
+	if b.options.Link != nil && reference.Resolvable(address) {
+		to, found := b.options.Link(b.page, address)
+		if !found {
 			b.warn(document.UnresolvedLink, n, href)
 			return nil
-		case to.Key != "" && to.Fragment != "":
-			return &layout.Link{Destination: to.Key + "#" + to.Fragment}
-		case to.Key != "":
-			return &layout.Link{Destination: to.Key}
 		}
-		if address, known = safeAddress(to.Address); !known {
+		if to.Key != "" {
+			b.anchored(n, href, fragment, to.Fragment)
+			return b.within(to.Key, to.Fragment)
+		}
+		if to.File != "" {
+			return b.attach(n, to.File, address)
+		}
+		if address, safe = reference.Safe(reference.WithFragment(to.Address, address)); !safe {
 			b.warn(document.UnsafeAddress, n, to.Address)
 			return nil
 		}
 	}
-	if scheme(address) == "" { // means nothing in a file that lies anywhere
+	if reference.Scheme(address) == "" { // means nothing in a file that lies anywhere
 		b.warn(document.UnresolvedLink, n, href)
 		return nil
 	}
 	return &layout.Link{URI: address}
 }
 
-// safeAddress returns an address that leads to a web page, a mail address or a
-// telephone, or is relative.
-func safeAddress(written string) (string, bool) {
-	address := strings.TrimSpace(strings.Map(func(r rune) rune {
-		if r < ' ' || 0x7f <= r && r < 0xa0 {
-			return -1
-		}
-		return r
-	}, written))
-	switch scheme(address) {
-	case "", "http", "https", "mailto", "tel":
-		return encode(address), true
+// attach returns a link to a file that is attached, once, nil where it cannot be.
+func (b *builder) attach(n document.Node, name, address string) *layout.Link {
+	data, found := []byte(nil), false
+	if b.options.Image != nil {
+		data, found = b.options.Image(b.page, address)
 	}
-	return "", false
+	if !found {
+		b.warn(document.UnresolvedLink, n, address)
+		return nil
+	}
+	sum := sha256.Sum256(data)
+	key := name + string(sum[:])
+	if b.attached[key] == 0 {
+		b.attached[key] = b.file.Attach(name, data)
+	}
+	return &layout.Link{File: b.attached[key]}
 }
 
-// encode percent-encodes what must not stand in an address.
-func encode(s string) string {
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c <= ' ' || c >= 0x7f {
-			fmt.Fprintf(&b, "%%%02X", c)
-		} else {
-			b.WriteByte(c)
-		}
+// within returns a link to a place on a page, "" for its start.
+func (b *builder) within(page, anchor string) *layout.Link {
+	if anchor == "" || strings.EqualFold(anchor, "top") {
+		return &layout.Link{Destination: page}
 	}
-	return b.String()
+	return &layout.Link{Destination: page + "#" + anchor}
 }
 
-// scheme returns the scheme of an address in lower case, "" without one.
-func scheme(s string) string {
-	end := strings.IndexAny(s, ":/?#")
-	if end < 0 || s[end] != ':' {
-		return ""
+// anchored tells of a link that leads to another anchor than it says, "" to none.
+func (b *builder) anchored(n document.Node, href, fragment, anchor string) {
+	if fragment == "" || anchor == fragment {
+		return
 	}
-	return strings.ToLower(s[:end])
+	if anchor != "" {
+		href += " → #" + anchor
+	}
+	b.warn(document.UnresolvedAnchor, n, href)
 }

@@ -52,10 +52,12 @@ type Page struct {
 	Break    bool // whether it starts on a new sheet
 }
 
-// Target is where a link leads: to a page of the book, or to an address.
+// Target is where a link leads: to a page of the book, to a file that is attached,
+// or to an address.
 type Target struct {
 	Key      string
 	Fragment string // of that page, "" for its start
+	File     string // its name; Options.Image returns its bytes
 	Address  string
 }
 
@@ -76,13 +78,13 @@ type Options struct {
 	// books; nil reads them for this one.
 	Hyphens *hyphen.Library
 
-	// Link returns where a link on a page leads, given what was written.
-	// When found is false its text is shown without a link, with a notice.
+	// Link returns where a link on a page leads, given what was written as a
+	// URI reference. When found is false its text is shown without a link, with a notice.
 	// Nil resolves nothing but fragments of the page itself and addresses.
 	Link func(page Page, href string) (to Target, found bool)
 
-	// Image returns the bytes of an image of a page, given what was written.
-	// When found is false its text stands in its place, with a notice. Nil
+	// Image returns the bytes of an image of a page, given what was written as a
+	// URI reference. When found is false its text stands in its place, with a notice. Nil
 	// finds none.
 	Image func(page Page, src string) (data []byte, found bool)
 
@@ -124,7 +126,7 @@ func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, er
 	b := &builder{
 		ctx: ctx, book: book, options: o, file: w, fonts: fonts, theme: o.Theme.withDefaults(),
 		typesetter: layout.New(font.NewShaper(fonts, book.Language)), library: cmp.Or(o.Hyphens, hyphen.NewLibrary()), guessed: guessed, head: w.Reserve(), fontList: w.Reserve(),
-		pictures: map[[sha256.Size]byte]*picture.Picture{}, loaded: map[*document.Image]loaded{},
+		pictures: map[[sha256.Size]byte]*picture.Picture{}, loaded: map[*document.Image]loaded{}, attached: map[string]writer.Ref{},
 	}
 	b.flow = newFlow(b)
 	if err := b.pages(); err != nil {
@@ -172,6 +174,7 @@ type builder struct {
 	label    *label // of a list item, shown with its first row
 	pictures map[[sha256.Size]byte]*picture.Picture
 	loaded   map[*document.Image]loaded // of this page: those in tables are measured before they are set
+	attached map[string]writer.Ref      // files, by name and hash
 	images   string                     // entries of the resources
 	shown    map[*document.Image]bool   // images of the paragraph under way, and whether they can be shown
 }

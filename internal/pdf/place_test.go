@@ -87,7 +87,7 @@ func TestNamesAreDestinations(t *testing.T) {
 	for _, n := range report.Notices {
 		have = append(have, n.Text)
 	}
-	if want := []string{"p1#none"}; !slices.Equal(have, want) {
+	if want := []string{"#none"}; !slices.Equal(have, want) {
 		t.Errorf("have no place for %q, want %q", have, want)
 	}
 }

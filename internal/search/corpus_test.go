@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/frontmatter"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
@@ -70,11 +71,11 @@ func addLinkTexts(documents []Document, links map[string][]markdown.Link) {
 	below := func(name string) string { return strings.TrimPrefix(name, root+"/") }
 	at := make(map[string]int)
 	for i, d := range documents {
-		at[markdown.PathKey(below(d.ID))] = i
+		at[reference.PathKey(below(d.ID))] = i
 	}
 	for _, d := range documents {
 		for _, link := range links[d.ID] {
-			for _, target := range markdown.Targets(link.Href, below(d.ID), "") {
+			for _, target := range reference.Targets(link.Href, below(d.ID), "") {
 				if i, found := at[target.Path]; found {
 					if documents[i].ID != d.ID {
 						documents[i].LinkTexts = append(documents[i].LinkTexts, link.Label)

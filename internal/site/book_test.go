@@ -23,8 +23,8 @@ import (
 	"github.com/octavo-docs/octavo/docs"
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/highlight"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/frontmatter"
-	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
 //go:embed testdata/showcase.mdx
@@ -83,7 +83,7 @@ func (l *library) add(t testing.TB, name string, file []byte) {
 	if err := json.Unmarshal(front, &about); err != nil {
 		t.Fatal(err)
 	}
-	key := markdown.PathKey(name)
+	key := reference.PathKey(name)
 	slug := strings.ReplaceAll(key, "/", "-")
 	if slug == "" {
 		slug = "overview"
@@ -115,7 +115,7 @@ func (l *library) options() Options {
 	return Options{
 		Highlighter: highlight.New(1 << 20),
 		Link: func(page Page, href string) (Target, bool) {
-			for _, target := range markdown.Targets(href, page.Key, "") {
+			for _, target := range reference.Targets(href, page.Key, "") {
 				if key := l.byPath[target.Path]; key != "" {
 					return Target{Key: key, Fragment: target.Fragment}, true
 				}

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"net/url"
 	"strings"
+
+	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
 // queued is an asset that is to be written to a file.
@@ -31,7 +33,7 @@ func (r *resolver) link(href string) (to string, found bool) {
 		}
 	}
 	if to, found = r.asset(href); found {
-		return to, true
+		return reference.WithFragment(to, href), true
 	}
 	return href, isWeb(href) // other sites are linked as written
 }
@@ -51,6 +53,7 @@ func (r *resolver) address(t Target) (to string, found bool) {
 // image returns where an image lies.
 func (r *resolver) image(src string) (to string, found bool) {
 	to, found = r.asset(src)
+	to = reference.WithFragment(to, src)
 	r.remote = r.remote || found && isWeb(to)
 	return to, found
 }

@@ -1,20 +1,44 @@
 package html
 
 import (
+	"cmp"
+	"net/url"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
 // href returns where a link leads, "" when it may lead nowhere.
 func (w *writer) href(n document.Node, written string) (to string, found bool) {
-	to, ok := address(written)
+	to, ok := reference.Safe(written)
 	if !ok {
 		w.notice(document.UnsafeAddress, n, written)
 		return "", false
 	}
-	return w.resolve(n, to, w.options.Link, document.UnresolvedLink)
+	fragment := reference.Fragment(to)
+	if reference.Local(to) {
+		anchor := w.doc.Anchors().Find(fragment)
+		w.anchored(n, written, fragment, anchor)
+		return cmp.Or((&url.URL{Fragment: cmp.Or(anchor, fragment)}).String(), "#"), true
+	}
+	if to, found = resolve(to, w.options.Link); !found {
+		w.notice(document.UnresolvedLink, n, written)
+		return to, false
+	}
+	w.anchored(n, written, fragment, reference.Fragment(to))
+	return to, true
+}
+
+// anchored tells of a link that leads to another anchor than it says, "" to none.
+func (w *writer) anchored(n document.Node, written, fragment, anchor string) {
+	if fragment == "" || anchor == fragment {
+		return
+	}
+	if anchor != "" {
+		written += " → #" + anchor
+	}
+	w.notice(document.UnresolvedAnchor, n, written)
 }
 
 // src returns where an image lies, "" when it is not to be shown.
@@ -22,60 +46,30 @@ func (w *writer) src(n document.Node, written string) (to string, found bool) {
 	if isPicture(written) {
 		return written, true
 	}
-	to, ok := address(written)
-	if s := scheme(to); !ok || s == "mailto" || s == "tel" {
+	to, ok := reference.Safe(written)
+	if s := reference.Scheme(to); !ok || s == "mailto" || s == "tel" {
 		w.notice(document.UnsafeAddress, n, written)
 		return "", false
 	}
-	return w.resolve(n, to, w.options.Image, document.UnresolvedImage)
+	if to, found = resolve(to, w.options.Image); !found {
+		w.notice(document.UnresolvedImage, n, written)
+	}
+	return to, found
 }
 
-func (w *writer) resolve(n document.Node, written string, resolve func(string) (string, bool), kind document.NoticeKind) (to string, found bool) {
-	s := scheme(written)
-	if resolve == nil || written == "" || written[0] == '#' || s != "" && s != "http" && s != "https" {
-		return written, true
+// resolve returns where a URI reference leads, itself where it leads nowhere.
+func resolve(written string, resolve func(string) (string, bool)) (to string, found bool) {
+	if resolve == nil || !reference.Resolvable(written) {
+		return reference.Plain(written), true
 	}
 	to, found = resolve(written)
 	if !found {
-		w.notice(kind, n, written)
-		return written, false
+		return reference.Plain(written), false
 	}
 	if isPicture(to) {
 		return to, true
 	}
-	to, found = address(to)
-	return to, found
-}
-
-// address makes of what was written a URI reference that leads to a web page,
-// a mail address or a telephone. Browsers ignore control characters in it, and
-// so they must not hide its scheme.
-func address(written string) (to string, ok bool) {
-	written = strings.TrimSpace(strings.Map(func(r rune) rune {
-		if r < ' ' || 0x7f <= r && r < 0xa0 || r == '\u2028' || r == '\u2029' {
-			return -1
-		}
-		return r
-	}, written))
-	switch scheme(written) {
-	case "", "http", "https", "mailto", "tel":
-		return encode(written), true
-	}
-	return "", false
-}
-
-// scheme returns the scheme of an address in lower case, "" for a relative one.
-// What is no valid scheme counts as one if a colon follows it at once, as
-// nobody knows what a browser makes of it.
-func scheme(s string) string {
-	end := strings.IndexAny(s, ":/?#")
-	if end < 0 || s[end] != ':' {
-		return ""
-	}
-	if end == 0 {
-		return ":"
-	}
-	return strings.ToLower(s[:end])
+	return reference.Safe(to)
 }
 
 // isPicture reports whether an address holds a picture in a format that cannot
@@ -88,41 +82,3 @@ func isPicture(s string) bool {
 	}
 	return false
 }
-
-// encode percent-encodes what must not stand in an address.
-func encode(s string) string {
-	const upper = "0123456789ABCDEF"
-	clean := true
-	for i := 0; i < len(s) && clean; i++ {
-		clean = plainByte(s, i)
-	}
-	if clean {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if plainByte(s, i) {
-			b.WriteByte(s[i])
-		} else {
-			b.WriteByte('%')
-			b.WriteByte(upper[s[i]>>4])
-			b.WriteByte(upper[s[i]&15])
-		}
-	}
-	return b.String()
-}
-
-func plainByte(s string, i int) bool {
-	c := s[i]
-	switch {
-	case c >= utf8.RuneSelf:
-		return false
-	case 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9':
-		return true
-	case c == '%':
-		return i+2 < len(s) && isHex(s[i+1]) && isHex(s[i+2])
-	}
-	return strings.IndexByte("-._~!$&'()*+,;=:@/?#", c) >= 0
-}
-
-func isHex(c byte) bool { return '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'f' }

@@ -1,6 +1,7 @@
 package html
 
 import (
+	"net/url"
 	"slices"
 	"strconv"
 
@@ -69,7 +70,7 @@ func (w *writer) heading(h *document.Heading) {
 	w.inlines(h.Inlines)
 	if w.options.HeadingLinks && h.Anchor != "" {
 		w.raw(` <a class="oct-anchor"`)
-		w.attribute("href", encode("#"+h.Anchor))
+		w.attribute("href", (&url.URL{Fragment: h.Anchor}).String())
 		w.attribute("aria-label", words.With(w.words.LinkTo, h.Text))
 		w.raw(">#</a>")
 	}

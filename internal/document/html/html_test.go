@@ -62,10 +62,11 @@ func TestFragment(t *testing.T) {
 func TestUnresolvedIsShownAsText(t *testing.T) {
 	t.Parallel()
 	nothing := func(string) (string, bool) { return "", false }
-	r := New(highlight.New(0)).Fragment(t.Context(), document.Parse("[a](b) ![c](https://d.example/e) [f](#g)", document.Options{}), Options{
+	r := New(highlight.New(0)).Fragment(t.Context(), document.Parse("[a](b) ![c](https://d.example/e) [f](#g)\n\n# g", document.Options{}), Options{
 		Link: nothing, Image: nothing, DropUnresolved: true,
 	})
-	want := `<p><a class="oct-unresolved">a</a> <span class="oct-missing">c</span> <a href="#g">f</a></p>` + "\n"
+	want := `<p><a class="oct-unresolved">a</a> <span class="oct-missing">c</span> <a href="#g">f</a></p>
+<h1 id="g">g</h1>` + "\n"
 	if string(r.HTML) != want || len(r.Notices) != 2 {
 		t.Errorf("have %s and %v, want %s and two notices", r.HTML, r.Notices, want)
 	}
@@ -105,11 +106,13 @@ func TestResolution(t *testing.T) {
 		},
 		Image: func(src string) (string, bool) { return "/a/" + src, src != "gone.png" },
 	}
-	d := document.Parse("[a](guide.md) [b](page_1) [c](nowhere) [d](#here) [e](mailto:f@g.example)\n\nhttps://own.example/x https://other.example\n\n![h](i.png) ![j](gone.png)\n", document.Options{})
+	d := document.Parse("[a](guide.md) [b](page_1) [c](nowhere) [d](#H-E%20re) [e](mailto:f@g.example)\n\nhttps://own.example/x https://other.example\n\n![h](i.png) ![j](gone.png)\n\n[k](#none) [l](pathname://none/x) [m](pathname://javascript:x) [n]({{< ref \"#here\" >}})\n\n# Here\n", document.Options{})
 	have := New(highlight.New(0)).Fragment(t.Context(), d, o)
 	want := `<p><a href="/p/guide">a</a> <a href="/p/one">b</a> <a href="nowhere" class="oct-unresolved">c</a> <a href="#here">d</a> <a href="mailto:f@g.example">e</a></p>
 <p><a href="/p/x">https://own.example/x</a> <a href="https://other.example">https://other.example</a></p>
 <p><img src="/a/i.png" alt="h"> <img src="gone.png" alt="j"></p>
+<p><a href="#none">k</a> <a href="none/x" class="oct-unresolved">l</a> <a class="oct-unresolved">m</a> <a href="#here">n</a></p>
+<h1 id="here">Here</h1>
 `
 	if string(have.HTML) != want {
 		t.Errorf("have %s\nwant %s", have.HTML, want)
@@ -118,7 +121,8 @@ func TestResolution(t *testing.T) {
 	for _, n := range have.Notices {
 		notices = append(notices, n.String())
 	}
-	if have, want := strings.Join(notices, "; "), "1:27: link leads to no page: nowhere; 5:13: image is no asset: gone.png"; have != want {
+	if have, want := strings.Join(notices, "; "), "1:27: link leads to no page: nowhere; 1:40: no heading has the anchor of the link: #H-E%20re → #here; 5:13: image is no asset: gone.png; "+
+		"7:1: no heading has the anchor of the link: #none; 7:12: link leads to no page: pathname://none/x; 7:35: address left out: pathname://javascript:x"; have != want {
 		t.Errorf("notices: have %s\nwant %s", have, want)
 	}
 }

@@ -15,8 +15,9 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/document/words"
-	"github.com/octavo-docs/octavo/internal/markdown"
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
@@ -43,9 +44,8 @@ type Book struct {
 	Title, Language string
 
 	maker    *Maker
-	byID     map[octavo.ID]*Page
-	byPath   map[string]*Page
-	bySlug   map[string]*Page
+	found    reference.Index[*Page]
+	anchors  map[*Page]*reference.Anchors // of some that links with fragments lead to
 	assets   map[octavo.ID]*Asset
 	shown    *Page             // the page whose assets were asked for last, and
 	shows    map[string]*Asset // what it calls them
@@ -71,7 +71,7 @@ type Text struct {
 func (m *Maker) Open(ctx context.Context, aud octavo.Audience, c Contents, r octavo.ExportRequest) (*Book, error) {
 	b := &Book{
 		Request: r, Pages: c.Pages, maker: m,
-		byID: map[octavo.ID]*Page{}, byPath: map[string]*Page{}, bySlug: map[string]*Page{}, assets: map[octavo.ID]*Asset{},
+		found: reference.NewIndex[*Page](), anchors: map[*Page]*reference.Anchors{}, assets: map[octavo.ID]*Asset{},
 	}
 	if !b.Alone() {
 		b.answered = m.Answered()
@@ -81,9 +81,9 @@ func (m *Maker) Open(ctx context.Context, aud octavo.Audience, c Contents, r oct
 		b.Warn(w)
 	}
 	for _, p := range c.Pages {
-		b.byID[p.ID], b.bySlug[p.Slug] = p, p
-		if key := markdown.PathKey(cmp.Or(p.Path, p.Slug)); b.byPath[key] == nil {
-			b.byPath[key] = p
+		b.found.IDs[string(p.ID)], b.found.Slugs[p.Slug] = p, p
+		if key := reference.PathKey(cmp.Or(p.Path, p.Slug)); b.found.Paths[key] == nil {
+			b.found.Paths[key] = p
 		}
 	}
 	if r.Format != octavo.ExportMarkdown { // whose links stay as they were written
@@ -115,8 +115,8 @@ func (b *Book) findFormer(ctx context.Context, aud octavo.Audience) error {
 		for _, p := range pages {
 			p.Former = found[p.ID]
 			for _, slug := range p.Former {
-				if b.bySlug[slug] == nil {
-					b.bySlug[slug] = p
+				if b.found.Slugs[slug] == nil {
+					b.found.Slugs[slug] = p
 				}
 			}
 		}
@@ -164,7 +164,7 @@ func (b *Book) findAssets(ctx context.Context, c Contents) error {
 
 // Warn notes what is not as it was asked for, or meant.
 func (b *Book) Warn(w octavo.ExportWarning) {
-	if p := b.byID[w.Page]; p != nil {
+	if p := b.found.IDs[string(w.Page)]; p != nil {
 		w.Slug, w.Source = p.Slug, p.Path
 	}
 	b.warnings.Add(w)
@@ -291,7 +291,7 @@ func (b *Book) Asset(p *Page, href string) (*Asset, bool) {
 
 // Page returns the page with a slug. Formats know pages by their slugs, which in
 // contrast to identifiers are the same wherever the pages are.
-func (b *Book) Page(slug string) *Page { return b.bySlug[slug] }
+func (b *Book) Page(slug string) *Page { return b.found.Slugs[slug] }
 
 // Updated is when a page was changed; zero where that means nothing.
 func (b *Book) Updated(p *Page) time.Time {
@@ -312,22 +312,38 @@ func (b *Book) LastUpdated(t Text) time.Time {
 }
 
 // Link returns the page of the book that a link on a page leads to, and the
-// place on it.
-func (b *Book) Link(p *Page, href string) (to *Page, fragment string, found bool) {
-	for _, t := range markdown.Targets(href, p.Path, b.maker.PublicURL) {
-		switch {
-		case t.PageID != "":
-			to = b.byID[octavo.ID(t.PageID)]
-		case b.byPath[t.Path] != nil:
-			to = b.byPath[t.Path]
-		default:
-			to = b.bySlug[strings.ReplaceAll(t.Path, "/", "-")]
-		}
-		if to != nil {
-			return to, t.Fragment, true
-		}
+// anchor there, "" where no heading has it.
+func (b *Book) Link(ctx context.Context, p *Page, href string) (to *Page, anchor string, found bool) {
+	to, found = b.found.Find(reference.Targets(href, p.Path, b.maker.PublicURL))
+	if anchor = reference.Fragment(href); found && anchor != "" {
+		anchor = b.anchor(ctx, to, anchor)
 	}
-	return nil, "", false
+	return to, anchor, found
+}
+
+// maxAnchored is of how many pages the anchors are remembered.
+const maxAnchored = 1000
+
+// anchor returns the anchor that a fragment means on a page, "" where there is
+// none, and the fragment itself where the page cannot be read.
+func (b *Book) anchor(ctx context.Context, p *Page, fragment string) string {
+	if b.anchors[p] == nil {
+		texts, _, err := b.maker.Pages.RevisionTexts(ctx, []pagestore.RevisionKey{{Page: p.ID, Number: p.Revision}}, nil)
+		if err != nil || !texts[0].Kept {
+			return fragment
+		}
+		b.keepAnchors(p, Text{p, texts[0]}.Document())
+	}
+	return b.anchors[p].Find(fragment)
+}
+
+// keepAnchors remembers the anchors of a page, so that it need not be parsed again
+// for links that lead there.
+func (b *Book) keepAnchors(p *Page, d *document.Document) {
+	if len(b.anchors) == maxAnchored {
+		clear(b.anchors)
+	}
+	b.anchors[p] = d.Anchors()
 }
 
 // Address returns where a link leads outside of the book: an

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/markdown"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
@@ -268,7 +268,7 @@ func (m *Maker) refer(ctx context.Context, aud octavo.Audience, pages []*Page, a
 func (m *Maker) note(pages []*Page, found map[octavo.ID][]assetstore.Use) {
 	for _, p := range pages {
 		meant := assetstore.Meant(found[p.ID], func(href string, files []string) int {
-			return markdown.FirstFile(files, href, p.Path, m.PublicURL)
+			return reference.FirstFile(files, href, p.Path, m.PublicURL)
 		})
 		for _, use := range meant {
 			p.Assets = append(p.Assets, Reference{use.Href, use.Asset})

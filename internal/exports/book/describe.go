@@ -2,6 +2,7 @@ package book
 
 import (
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
@@ -23,6 +24,7 @@ func (t Text) Document() *document.Document {
 // the caption as a title. An alternative text that is empty says that the image
 // is an ornament.
 func (b *Book) Describe(p *Page, d *document.Document) {
+	b.keepAnchors(p, d)
 	if len(p.Assets) == 0 {
 		return
 	}
@@ -32,7 +34,8 @@ func (b *Book) Describe(p *Page, d *document.Document) {
 		if !ok || image.Alt != "" && image.Title != "" {
 			return true
 		}
-		a, found := b.Asset(p, image.Src)
+		src, _ := reference.URI(image.Src)
+		a, found := b.Asset(p, src)
 		if !found {
 			return true
 		}

@@ -55,7 +55,7 @@ func (h HTML) Write(ctx context.Context, out io.Writer, b *book.Book, done func(
 		Highlighter: h.languages.Highlighter(remembered), Theme: html.Theme{Name: theme.Base(), Tokens: theme.Tokens}, Cache: h.cache,
 		Link: func(page site.Page, href string) (site.Target, bool) {
 			p := b.Page(page.Key)
-			to, fragment, ok := b.Link(p, href)
+			to, fragment, ok := b.Link(ctx, p, href)
 			if ok {
 				return site.Target{Key: to.Slug, Fragment: fragment}, true
 			}

@@ -38,7 +38,7 @@ func TestSitesFollowChanges(t *testing.T) {
 				write(func(tx *sqldb.Tx) error { _, err := r.Store.Pages.Update(tx, target.ID, c, nil); return err })
 			}
 		}
-		text, title, slug, hidden := "# Title target\n\nwords that are new\n", "Other title", "moved", octavo.Draft
+		text, title, slug, hidden := "# Title target\n\nwords that are new\n\n## Pa-rt\n", "Other title", "moved", octavo.Draft
 		alt := "what the picture shows"
 		for _, step := range []struct {
 			name       string
@@ -50,9 +50,9 @@ func TestSitesFollowChanges(t *testing.T) {
 			{"again", func() {}, false, "target.html#part", "draft.html"},
 			{"with drafts", func() {}, true, "draft.html", "\x00"},
 			{"without drafts", func() {}, false, "target.html", "draft.html"},
-			{"other text", change(pagestore.Change{Content: &text}), false, "words that are new", "\x00"},
+			{"other text", change(pagestore.Change{Content: &text}), false, "target.html#pa-rt", "target.html#part"},
 			{"other title", change(pagestore.Change{Title: &title}), false, "Other title</a>", "\x00"},
-			{"other slug", change(pagestore.Change{Slug: &slug}), false, "moved.html#part", `<a href="target.html`},
+			{"other slug", change(pagestore.Change{Slug: &slug}), false, "moved.html#pa-rt", `<a href="target.html`},
 			{"described picture", func() {
 				write(func(tx *sqldb.Tx) error {
 					p := &alt

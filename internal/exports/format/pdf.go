@@ -40,12 +40,14 @@ func (f PDF) Write(ctx context.Context, out io.Writer, b *book.Book, done func()
 		Fonts: f.fonts, Colors: colors, Hyphens: f.hyphens, Theme: pdf.Theme{Name: theme.Base(), Tokens: theme.Tokens}, Parallel: b.Alone(),
 		Link: func(page pdf.Page, href string) (pdf.Target, bool) {
 			p := b.Page(page.Key)
-			if to, fragment, ok := b.Link(p, href); ok {
+			if to, fragment, ok := b.Link(ctx, p, href); ok {
 				return pdf.Target{Key: to.Slug, Fragment: fragment}, true
 			}
 			address := b.Address(href)
 			if a, ok := b.Asset(p, href); ok {
-				address = a.URL
+				if address = a.URL; address == "" && b.Request.Rendering.EmbedAssets {
+					return pdf.Target{File: a.Name}, true
+				}
 			}
 			return pdf.Target{Address: address}, address != ""
 		},

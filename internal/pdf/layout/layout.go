@@ -23,9 +23,10 @@ type Color [3]uint8
 
 // Link is a link whose text may stand on several lines.
 type Link struct {
-	Destination string // in the file, or
-	URI         string // elsewhere
-	Contents    string // in words where it leads
+	Destination string     // in the file, or
+	URI         string     // elsewhere, or
+	File        writer.Ref // attached
+	Contents    string     // in words where it leads
 	Element     *writer.Element
 }
 

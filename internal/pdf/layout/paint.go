@@ -105,13 +105,20 @@ func (l *Line) links(page *writer.Page, x, y float64) {
 		if link == nil {
 			return
 		}
-		r := writer.Rect{Left: from, Bottom: y - l.Descent, Right: to, Top: y + l.Ascent}
-		if link.Destination != "" {
-			page.LinkTo(r, link.Destination, link.Contents, link.Element)
-		} else {
-			page.LinkOut(r, link.URI, link.Contents, link.Element)
-		}
+		link.Cover(page, writer.Rect{Left: from, Bottom: y - l.Descent, Right: to, Top: y + l.Ascent})
 	})
+}
+
+// Cover makes a rectangle of a page lead where the link does.
+func (l *Link) Cover(page *writer.Page, r writer.Rect) {
+	switch {
+	case l.File != 0:
+		page.LinkFile(r, l.File, l.Contents, l.Element)
+	case l.Destination != "":
+		page.LinkTo(r, l.Destination, l.Contents, l.Element)
+	default:
+		page.LinkOut(r, l.URI, l.Contents, l.Element)
+	}
 }
 
 // PaintPlain paints the text of a line without tags, for a form that is shown

@@ -14,12 +14,30 @@ func (r Rect) String() string {
 // one that holds the link's text.
 func (p *Page) LinkTo(r Rect, destination, contents string, e *Element) {
 	p.w.dests.wanted[destination] = struct{}{}
-	p.link(r, "/Dest"+bytesOf(destination), contents, e)
+	p.link(r, "/Subtype/Link/Dest"+bytesOf(destination), contents, e)
 }
 
 // LinkOut makes a rectangle of the page lead to an address.
 func (p *Page) LinkOut(r Rect, uri, contents string, e *Element) {
-	p.link(r, "/A<</S/URI/URI"+literal(uri)+">>", contents, e)
+	p.link(r, "/Subtype/Link/A<</S/URI/URI"+literal(uri)+">>", contents, e)
+}
+
+// LinkFile makes a rectangle of the page open a file that is attached. An empty
+// form stands in place of the pin that viewers would draw.
+func (p *Page) LinkFile(r Rect, file Ref, contents string, e *Element) {
+	if p.w.noPin == 0 {
+		p.w.noPin = p.w.Reserve()
+		p.w.Raw(p.w.noPin, "/Type/XObject/Subtype/Form/BBox[0 0 1 1]", nil)
+	}
+	p.link(r, fmt.Sprintf("/Subtype/FileAttachment/FS %v/AP<</N %v>>", file, p.w.noPin), contents, e)
+}
+
+// Attach takes a file into this one.
+func (w *Writer) Attach(name string, data []byte) (file Ref) {
+	bytes, file := w.Reserve(), w.Reserve()
+	w.Stream(bytes, fmt.Sprintf("/Type/EmbeddedFile/Params<</Size %d>>", len(data)), data)
+	w.Object(file, fmt.Sprintf("<</Type/Filespec/F%s/UF%s/EF<</F %v/UF %v>>>>", Text(name), Text(name), bytes, bytes))
+	return file
 }
 
 func (p *Page) link(r Rect, action, contents string, e *Element) {
@@ -28,7 +46,7 @@ func (p *Page) link(r Rect, action, contents string, e *Element) {
 	p.w.parents = append(p.w.parents, e.ref)
 	p.links = append(p.links, ref)
 	e.object(ref, p.ref)
-	p.w.Object(ref, fmt.Sprintf("<</Type/Annot/Subtype/Link/F 4/Border[0 0 0]/Rect%v/P %v/StructParent %d/Contents%s%s>>",
+	p.w.Object(ref, fmt.Sprintf("<</Type/Annot/F 4/Border[0 0 0]/Rect%v/P %v/StructParent %d/Contents%s%s>>",
 		r, p.ref, key, Text(contents), action))
 }
 

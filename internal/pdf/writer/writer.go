@@ -49,6 +49,7 @@ type Writer struct {
 	pages     pageTree
 	resources Ref
 	dests     destinations
+	noPin     Ref // an empty form
 	outline   []OutlineItem
 	parents   []Ref // what owns the content of a page, or a link, by its key
 	treeRoot  Ref

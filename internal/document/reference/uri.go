@@ -1,4 +1,4 @@
-package markdown
+package reference
 
 import (
 	"net/url"
@@ -8,10 +8,10 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
 
-// uriReference makes a URI reference (RFC 3986) of an href: what must not stand
-// in one is percent-encoded. It returns false for an href that cannot become
-// one, and for the empty one, which leads nowhere.
-func uriReference(href string) (string, bool) {
+// URI makes a URI reference (RFC 3986) of an href: what must not stand in one is
+// percent-encoded. It returns false for an href that cannot become one, and for
+// the empty one, which leads nowhere.
+func URI(href string) (string, bool) {
 	href = strings.Trim(strings.ToValidUTF8(href, "\uFFFD"), " \t\n\r")
 	if href == "" {
 		return "", false
@@ -43,21 +43,11 @@ func uriReference(href string) (string, bool) {
 		}
 	}
 	text := string(out)
-	if plainHost(href[authority[0]:authority[1]]) {
+	if authority[0] == authority[1] { // nothing else can be wrong
 		return text, true
 	}
 	_, err := url.Parse(text)
 	return text, err == nil
-}
-
-// plainHost reports whether an authority is surely valid, empty ones included.
-func plainHost(authority string) bool {
-	for i := 0; i < len(authority); i++ {
-		if c := authority[i]; !inline.IsLetter(c) && !inline.IsDigit(c) && c != '.' && c != '-' {
-			return false
-		}
-	}
-	return true
 }
 
 const upperHex = "0123456789ABCDEF"
@@ -96,4 +86,58 @@ func authorityOf(href string) [2]int {
 		return [2]int{start, len(href)}
 	}
 	return [2]int{start, start + end}
+}
+
+// Safe makes a URI reference of what was written, if that leads to a web page, a
+// mail address or a telephone, or is relative. Browsers ignore control characters
+// in it, and so they must not hide its scheme.
+func Safe(written string) (to string, ok bool) {
+	written = strings.Map(func(r rune) rune {
+		if r < ' ' || 0x7f <= r && r < 0xa0 || r == '\u2028' || r == '\u2029' {
+			return -1
+		}
+		return r
+	}, written)
+	prefix, rest := "", strings.TrimSpace(written)
+	if plain := Plain(rest); plain != rest {
+		prefix, rest = pathname, plain
+	}
+	switch Scheme(rest) {
+	case "", "http", "https", "mailto", "tel":
+		to, ok = URI(rest)
+		return prefix + to, ok || rest == ""
+	}
+	return "", false
+}
+
+// pathname begins links of Docusaurus to files that are no pages.
+const pathname = "pathname://"
+
+// Plain returns an address without what Docusaurus puts before some.
+func Plain(uri string) string { return strings.TrimPrefix(uri, pathname) }
+
+// Resolvable reports whether a URI reference may lead to a page or a file.
+func Resolvable(uri string) bool {
+	switch Scheme(Plain(uri)) {
+	case "", "http", "https":
+		return uri != "" && uri[0] != '#'
+	}
+	return false
+}
+
+// Local reports whether a URI reference means a place on the page itself.
+func Local(uri string) bool { return strings.HasPrefix(unwrap(uri), "#") }
+
+// Scheme returns the scheme of an address in lower case, "" for a relative one.
+// What is no valid scheme counts as one if a colon follows it at once, as nobody
+// knows what a browser makes of it.
+func Scheme(s string) string {
+	end := strings.IndexAny(s, ":/?#")
+	if end < 0 || s[end] != ':' {
+		return ""
+	}
+	if end == 0 {
+		return ":"
+	}
+	return strings.ToLower(s[:end])
 }

@@ -1,4 +1,4 @@
-package markdown
+package reference
 
 import (
 	"fmt"
@@ -58,11 +58,11 @@ func TestTargets(t *testing.T) {
 		{"/v2/pages/page_1#x", "a/b.md", "id page_1#x"},
 		{"https://docs.example/v1/pages/page_1", "a/b.md", "id page_1"},
 		// by file, as all generators do
-		{"other.md", "a/b.md", "a/other"},
+		{"other.md", "a/b.md", "a/other, other"},
 		{"./other.md#part", "a/b.md", "a/other#part"},
 		{"../x/index.md", "a/b.md", "x"},
 		{"../../../x.md", "a/b.md", "x"},
-		{"my%20page.mdx", "a/b.md", "a/my page"},
+		{"my%20page.mdx", "a/b.md", "a/my page, my page"},
 		{"../x/README.md?plain=1", "a/_index.md", "x"},
 		// from the root of the site
 		{"/docs/x/", "b.md", "docs/x"},
@@ -72,22 +72,35 @@ func TestTargets(t *testing.T) {
 		{"/docs/x.md", "", "docs/x"},
 		{"/", "b.md", ""},
 		// without extension: Docusaurus and VitePress, Hugo and Starlight
-		{"other", "a/b.md", "a/other, a/b/other"},
+		{"other", "a/b.md", "a/other, a/b/other, other"},
 		{"./other/", "a/_index.md", "a/other"},
 		{"../other/", "a/b.md", "a/other, other"},
 		{"../other/", "a/_index.md", "other"},
 		{"..", "a/b.md", "a, "},
 		// shortcodes
-		{`{{< relref "other.md#part" >}}`, "a/b.md", "a/other#part"},
+		{`{{< relref "other.md#part" >}}`, "a/b.md", "a/other#part, other#part"},
 		{`%7B%7B%3C%20ref%20%22/docs/x%22%20%3E%7D%7D`, "b.md", "docs/x"},
-		{"{{< relref path='my page.md' lang=fr >}}#part", "a/b.md", "a/my page#part"},
-		{"{{% ref `c.md` %}}", "a/_index.md", "a/c"},
-		{"{{< ref c.md >}}", "a/b.md", "a/c"},
+		{"{{< relref path='my page.md' lang=fr >}}#part", "a/b.md", "a/my page#part, my page#part"},
+		{"{{% ref `c.md` %}}", "a/_index.md", "a/c, c"},
+		{"{{< ref c.md >}}", "a/b.md", "a/c, c"},
 		{`{{< param "href" >}}`, "a/b.md", ""},
 		{"%7B%7B%25%20param%20x%20%25%7D%7D/y", "a/b.md", ""},
 		// pages as VitePress writes them out
 		{"/guide/x.html#y", "b.md", "guide/x#y"},
 		{"./x.html", "a/b.md", "a/x"},
+		{`{{< ref "two" >}}`, "content/s/x/index.md", "content/s/x/two, content/s/two, content/two, two"},
+		{`{{<relref lang="fr" path="b.md#part">}}`, "b.md", "b#part"},
+		{`{{< ref "#part" >}}`, "b.md", ""},
+		// by the alias of the site, and from the root of the pages
+		{"@site/docs/b.md#p", "website/docs/a.md", "website/docs/docs/b#p, website/docs/b#p, docs/b#p"},
+		{"b/two.md", "docs/a/one.md", "docs/a/b/two, docs/b/two, b/two"},
+		{"./b/two.md", "docs/a/one.md", "docs/a/b/two"},
+		{"pathname:///x", "a.md", "x"},
+		{"e\u0301.md", "", "\u00e9"},
+		// posts of Jekyll
+		{"/2024/01/02/x.html", "q.md", "2024/01/02/x, _posts/2024-01-02-x"},
+		{"/blog/2024/01/02/x/", "q.md", "blog/2024/01/02/x, blog/_posts/2024-01-02-x"},
+		{"/2024/13/02/x/", "q.md", "2024/13/02/x"},
 		// pages that were not imported
 		{"other", "", "other"},
 		{"guide/other.md", "", "guide/other"},
@@ -106,6 +119,15 @@ func TestTargets(t *testing.T) {
 		}
 		if have := strings.Join(list, ", "); have != c.want {
 			t.Errorf("%s in %s: have %s, want %s", c.href, c.source, fmt.Sprintf("%q", have), c.want)
+		}
+	}
+}
+
+func BenchmarkTargets(b *testing.B) {
+	b.ReportAllocs()
+	for b.Loop() {
+		if len(Targets("../guide/setup.md?x=1#part", "docs/start/intro.md", "")) == 0 {
+			b.Fatal("have no targets")
 		}
 	}
 }

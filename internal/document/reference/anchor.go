@@ -1,0 +1,59 @@
+package reference
+
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Anchors finds the places of a page that fragments mean. It is used by one
+// goroutine.
+type Anchors struct {
+	names []string
+	exact map[string]bool   // once one is asked for
+	alike map[string]string // by letters and digits, once one is not there
+}
+
+// NewAnchors returns what finds some anchors, the first of those that are alike.
+// They are copied, since they are parts of the text of a page.
+func NewAnchors(names []string) *Anchors {
+	a := &Anchors{names: make([]string, len(names))}
+	for i, name := range names {
+		a.names[i] = strings.Clone(name)
+	}
+	return a
+}
+
+// Find returns the anchor that a fragment means: itself, or else the one with
+// the same letters and digits; "" where there is none. Browsers know "top".
+func (a *Anchors) Find(fragment string) string {
+	if a.exact == nil {
+		a.exact = make(map[string]bool, len(a.names))
+		for _, name := range a.names {
+			a.exact[name] = true
+		}
+	}
+	if a.exact[fragment] || fragment == "" || strings.EqualFold(fragment, "top") || strings.HasPrefix(fragment, ":~:") {
+		return fragment
+	}
+	if a.alike == nil {
+		a.alike = make(map[string]string, len(a.names))
+		for _, name := range a.names {
+			if key := letters(name); key != "" && a.alike[key] == "" {
+				a.alike[key] = name
+			}
+		}
+	}
+	return a.alike[letters(fragment)]
+}
+
+// letters returns the letters and digits of a text, without capitals and accents.
+func letters(text string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, norm.NFKD.String(text))
+}

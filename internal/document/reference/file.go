@@ -1,0 +1,52 @@
+package reference
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Files returns the paths of the files that a reference may mean, in a tree
+// that was imported, as Targets does for pages: nothing for other sites, for
+// pages, and for what has no extension. From the root, files are looked for in
+// the folders too whose content generators serve there.
+func Files(href, source, baseURL string) (files []string) {
+	for _, u := range Read(href, baseURL) {
+		if path.Ext(u.Path) == "" || IsText(u.Path) || strings.HasSuffix(u.Path, "/") {
+			continue
+		}
+		for _, p := range places(u.Path, source, "static", "public", ".vuepress/public", "website/static") {
+			for _, form := range []string{p, norm.NFC.String(p), norm.NFD.String(p)} { // file systems differ
+				if form != "" && !slices.Contains(files, form) {
+					files = append(files, form)
+				}
+			}
+		}
+	}
+	return files
+}
+
+// FirstFile returns which of some paths a reference means, by its place in the
+// list: the one that stands first among Files, of which href, source and baseURL
+// are the arguments; the first path where none is among them.
+func FirstFile(paths []string, href, source, baseURL string) int {
+	if len(paths) > 1 { // which is rare
+		for _, file := range Files(href, source, baseURL) {
+			if i := slices.Index(paths, file); i >= 0 {
+				return i
+			}
+		}
+	}
+	return 0
+}
+
+// IsText reports whether a path names a file that an import makes a page of.
+func IsText(p string) bool {
+	switch strings.ToLower(path.Ext(p)) {
+	case ".md", ".mdx", ".markdown":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,56 @@
+package reference
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestFiles(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ href, source, want string }{
+		{"img/a.png", "docs/guide/x.md", "docs/guide/img/a.png, docs/guide/x/img/a.png, docs/img/a.png, img/a.png"},
+		{"./a.png?v=1#x", "docs/guide/index.md", "docs/guide/a.png"},
+		{"../img/a%20b.png", "docs/x.md", "docs/img/a b.png, img/a b.png"},
+		{`..%5Cimg%5Ca.png`, "docs/index.md", "img/a.png"},
+		{"/img/a.png", "x.md", "img/a.png, static/img/a.png, public/img/a.png, .vuepress/public/img/a.png, website/static/img/a.png"},
+		{"https://docs.example/img/a.png", "", "img/a.png, static/img/a.png, public/img/a.png, .vuepress/public/img/a.png, website/static/img/a.png"},
+		{"@site/static/a.png", "website/docs/x.md", "website/docs/static/a.png, website/static/a.png, static/a.png"},
+		{"pathname://./a.pdf", "docs/index.md", "docs/a.pdf"},
+		{"../../../a.png", "docs/x.md", "a.png"},
+		{"a.png", "", "a.png"},
+		// names of files are in one form or the other
+		{"./%C3%A9.png", "", "\u00e9.png, e\u0301.png"},
+		{"./e%CC%81.png", "", "e\u0301.png, \u00e9.png"},
+		// no files of ours
+		{"https://elsewhere.example/a.png", "x.md", ""},
+		{"//elsewhere.example/a.png", "x.md", ""},
+		{"data:image/png;base64,AAAA", "x.md", ""},
+		{"other.md", "x.md", ""},
+		{"folder/", "x.md", ""},
+		{"#part", "x.md", ""},
+		{"%zz.png", "x.md", ""},
+	} {
+		if have := strings.Join(Files(c.href, c.source, "https://docs.example"), ", "); have != c.want {
+			t.Errorf("Files(%q, %q)\nhave %q\nwant %q", c.href, c.source, have, c.want)
+		}
+	}
+	// A folder may serve files at the root, wherever the site lies in the tree.
+	for source, file := range map[string]string{"website/docs/a.md": "website/static/img/x.png", "docs/guide/a.md": "docs/public/img/x.png", "docs/a.md": "website/static/img/x.png"} {
+		if have := Files("/img/x.png", source, ""); !strings.Contains(strings.Join(have, " ")+" ", file+" ") {
+			t.Errorf("in %s /img/x.png is none of %q, want %s", source, have, file)
+		}
+	}
+}
+
+func TestAnchors(t *testing.T) {
+	t.Parallel()
+	a := NewAnchors([]string{"whats-new", "setup", "setup-1", "größe", "日本語", "Set-up"})
+	for fragment, want := range map[string]string{
+		"whats-new": "whats-new", "what-s-new": "whats-new", "What's New": "whats-new", "setup_1": "setup-1", "SetUp": "setup", "Set-up": "Set-up",
+		"Große": "größe", "日本-語": "日本語", "": "", "top": "top", ":~:text=x": ":~:text=x", "none": "", "---": "",
+	} {
+		if have := a.Find(fragment); have != want {
+			t.Errorf("%q: have %q, want %q", fragment, have, want)
+		}
+	}
+}

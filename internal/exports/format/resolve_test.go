@@ -1,0 +1,117 @@
+package format_test
+
+import (
+	"bytes"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/pages"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// imported returns a rig over a tree, without a server.
+func imported(t *testing.T, files map[string]string) *rig {
+	t.Helper()
+	tree := fstest.MapFS{}
+	for name, text := range files {
+		tree[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	r := newRig(t, openSQLite(t))
+	r.PublicURL = ""
+	r.importTree(tree)
+	return r
+}
+
+// TestNamesBeyondASCII holds that pictures and files whose names have spaces or
+// letters outside of ASCII are in both exports, however they are written, and that
+// links lead to them.
+func TestNamesBeyondASCII(t *testing.T) {
+	t.Parallel()
+	var square bytes.Buffer
+	must(t, png.Encode(&square, image.NewRGBA(image.Rect(0, 0, 2, 2))))
+	dot := square.String()
+	r := imported(t, map[string]string{
+		"a.md": "# A\n\n![1](<im/my logo.png>) ![2](im/my%20logo.png) ![3](im/größe.png) ![4](im/gr%C3%B6%C3%9Fe.png)\n\n<img src=\"im/my logo.png\" alt=\"5\">\n\n" +
+			"![6](im/e\u0301.png) ![7](im/100%.png)\n\n[one](<im/my logo.png>), [two](im/größe.png), [three](im/größe.png) and [four](<my notes.txt>)\n",
+		"im/my logo.png": dot, "im/größe.png": dot, "im/\u00e9.png": dot, "im/100%.png": dot, "my notes.txt": "notes",
+	})
+	files, _, report := r.files(octavo.ExportRequest{Format: octavo.ExportHTML, Scope: octavo.ExportPublished})
+	if n := strings.Count(files["a.html"], `<img src="assets/`); n != 7 || len(report.Warnings) > 0 {
+		t.Errorf("html: have %d pictures and %v, want 7 and no warning", n, report.Warnings)
+	}
+	_, file, report := r.files(octavo.ExportRequest{Format: octavo.ExportPDF, Scope: octavo.ExportPublished})
+	if len(report.Warnings) > 0 {
+		t.Errorf("pdf: have %v, want no warning", report.Warnings)
+	}
+	if have := len(regexp.MustCompile(`(?m)^ +\d+ +\d+ image`).FindAllString(run(t, file, "pdfimages", "-list", "-"), -1)); have != 7 {
+		t.Errorf("pdf: have %d pictures, want 7", have)
+	}
+	name := filepath.Join(t.TempDir(), "a.pdf")
+	must(t, os.WriteFile(name, file, 0o600))
+	open := run(t, nil, "qpdf", "--qdf", "--object-streams=disable", name, "-")
+	if links, attached := strings.Count(open, "/Subtype /FileAttachment"), strings.Count(open, "/Type /EmbeddedFile"); links != 4 || attached != 3 {
+		t.Errorf("pdf: have %d links to %d files, want 4 to 3", links, attached)
+	}
+}
+
+// TestLinksAgree holds that a link leads to the same page for backlinks, reads and
+// both exports.
+func TestLinksAgree(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, file, text, link, want string }{
+		{"permalink", "p.md", "---\npermalink: /docs/Static_Files/\n---\n# P\n", "/docs/Static_Files/", "docs-static-files.html"},
+		{"permalink with an extension", "p.md", "---\npermalink: /a_B.html\n---\n# P\n", "/a_B.html", "a-b.html"},
+		{"version", "p.md", "---\nslug: /release/1.2\n---\n# P\n", "/release/1.2", "release-1-2.html"},
+		{"post", "_posts/2024-01-02-x.md", "# P\n", "/2024/01/02/x.html", "posts-2024-01-02-x.html"},
+		{"folder page of its name", "guide/guide.md", "# P\n", "/guide/", "guide.html"},
+		{"alias of the site", "docs/p.md", "# P\n\n## Part\n", "@site/docs/p.md#part", "docs-p.html#part"},
+		{"from the root of the pages", "docs/x/p.md", "# P\n", "x/p.md", "docs-x-p.html"},
+		{"shortcode", "docs/p.md", "# P\n\n## Part\n", `{{< relref "p.md#part" >}}`, "docs-p.html#part"},
+		{"accents in two parts", "docs/e\u0301.md", "# P\n", "\u00e9.md", "docs-e.html"},
+		{"an anchor that is alike", "docs/p.md", "# P\n\n## What's new?\n", "p.md#what-s-new", "docs-p.html#whats-new"},
+		{"no such anchor", "docs/p.md", "# P\n", "p.md#none", "docs-p.html"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := imported(t, map[string]string{"docs/q.md": "# Q\n\n[link](" + c.link + ")\n", c.file: c.text})
+			var from, to octavo.Page
+			for p, err := range (target{r, nil}).Pages(t.Context()) {
+				must(t, err)
+				if p.Source == "docs/q.md" {
+					from = p
+				} else {
+					to = p
+				}
+			}
+			links, _, _, err := r.Store.Pages.Backlinks(t.Context(), octavo.Audience{}, to.ID, sqldb.Mark{}, 10)
+			if must(t, err); len(links) != 1 {
+				t.Errorf("have the backlinks %v, want one", links)
+			}
+			read := pages.New(r.Store.DB, r.Store.Pages, r.Store.Assets, 0)
+			shown, err := read.Render(t.Context(), octavo.Audience{}, from.ID, func(octavo.ID) string { return to.Slug + ".html" })
+			must(t, err)
+			files, _, report := r.files(octavo.ExportRequest{Format: octavo.ExportHTML, Scope: octavo.ExportSite, IncludeDrafts: true})
+			href := regexp.MustCompile(`<a href="([^"]*)"[^>]*>link</a>`)
+			for where, text := range map[string]string{"read": string(shown.HTML), "site": files["docs-q.html"]} {
+				if m := href.FindStringSubmatch(text); m == nil || m[1] != c.want {
+					t.Errorf("%s: have %q, want %q in\n%s", where, m, c.want, shown.HTML)
+				}
+			}
+			_, _, other := r.files(octavo.ExportRequest{Format: octavo.ExportPDF, Scope: octavo.ExportSite, IncludeDrafts: true})
+			if fmt.Sprint(report.Warnings) != fmt.Sprint(other.Warnings) || len(report.Warnings) > 0 != strings.Contains(c.name, "anchor") {
+				t.Errorf("have the warnings %v and %v, want the same, and some of anchors alone", report.Warnings, other.Warnings)
+			}
+			if slices.ContainsFunc(report.Warnings, func(w octavo.ExportWarning) bool { return w.Source != "docs/q.md" || w.Line != 3 }) {
+				t.Errorf("have %+v, want the place of the link", report.Warnings)
+			}
+		})
+	}
+}

@@ -1,0 +1,56 @@
+package importer
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestLinksThatLeadNowhereAreNoted holds that dead links, anchors and pictures are
+// noted with their lines, and others are not.
+func TestLinksThatLeadNowhereAreNoted(t *testing.T) {
+	t.Parallel()
+	b := "# B\n\n## What's new?\n\n<a name=\"by-name\"></a>\n"
+	for _, c := range []struct{ text, want string }{
+		{"[x](none.md)", "3: the link to none.md leads to no page"},
+		{"[x](b.md) and data.md\n\n[y](a.md#no)", "5: the link to a.md#no leads to no heading of docs/a.md"},
+		{"none.mdx\n\n[x](none.md)", "5: the link to none.md leads to no page"},
+		{"[x](b.md#whats-new) [x](b.md#by-name) [x](b.md) [x](#a) [x](#top) [x](b#whats-new)", ""},
+		{"[x](b.md#what-s-new)", "3: the link to b.md#what-s-new leads to no heading of docs/b.md; taken for #whats-new, which is alike"},
+		{"[x](#A_)", "3: the link to #A_ leads to no heading of docs/a.md; taken for #a, which is alike"},
+		{"[x](#none)", "3: the link to #none leads to no heading of docs/a.md"},
+		{"[x]({{< relref \"b.md#none\" >}})", "3: the link to {{< relref \"b.md#none\" >}} leads to no heading of docs/b.md"},
+		{"![x](img/none.png)", "3: the file img/none.png, which the page shows, is not in the tree"},
+		{"<img src='none.png'>", "3: the file none.png, which the page shows, is not in the tree"},
+		{"![x](<two words.png>) ![x](/logo.png) ![x](@site/docs/two%20words.png) ![x](.gitbook/assets/x.png) [x](pathname:///logo.png#a)", ""},
+	} {
+		tree := folder("docs/a.md", "# A\n\n"+c.text+"\n", "docs/b.md", b, "docs/two words.png", "x", "docs/public/logo.png", "x", "docs/.gitbook/assets/x.png", "x")
+		have := slices.DeleteFunc(reportOf(mustRun(t, tree, newMemory(), Options{})), func(n string) bool {
+			return !strings.HasPrefix(n, "docs/a.md:") || strings.Contains(n, "template tags")
+		})
+		if text := strings.ReplaceAll(strings.Join(have, "; "), "docs/a.md:", ""); text != c.want {
+			t.Errorf("%s\nhave %s\nwant %s", c.text, text, c.want)
+		}
+	}
+}
+
+// TestHiddenFoldersAreTold holds that what is hidden is told once, where there is
+// something to import, and that pictures in it are imported which pages show.
+func TestHiddenFoldersAreTold(t *testing.T) {
+	t.Parallel()
+	m := newMemory()
+	report := mustRun(t, folder("a.md", "![x](.gitbook/assets/shown.png)\n", ".gitbook/assets/shown.png", "x", ".gitbook/assets/other.png", "y",
+		".draft.md", "x", ".vscode/settings.json", "{}", ".git/x.md", "x", "docs/.notes/x/y.md", "x", "node_modules/a/README.md", "x"), m, Options{})
+	var told []string
+	for _, e := range report {
+		if e.Action == Skipped && len(e.Notes) > 0 {
+			told = append(told, e.Path)
+		}
+	}
+	if want := []string{".draft.md", ".gitbook", "docs/.notes", "node_modules"}; !slices.Equal(told, want) {
+		t.Errorf("told are %q, want %q", told, want)
+	}
+	if len(m.pages) != 1 || len(m.assets) != 1 || m.assets[0].Source != ".gitbook/assets/shown.png" {
+		t.Errorf("have %d pages and the assets %v, want one page and the picture that it shows", len(m.pages), m.assets)
+	}
+}
