@@ -105,7 +105,7 @@ func (c *composer) leaf(e *event) {
 		top.blocks = append(top.blocks, &Rule{at{e.tag.pos}})
 		return
 	}
-	if c.p.isBlock(e.tag.Name) || e.text == 0 && startsUpper(e.tag.Name) && c.p.class(e.tag.Name) == unknownName {
+	if name := e.tag.Name; c.p.isBlock(name) || e.text == 0 && startsUpper(name) && c.p.class(name) == unknownName {
 		top.flush()
 		top.blocks = append(top.blocks, c.p.wrap(e.tag, nil)...)
 		return

@@ -27,7 +27,7 @@ func TestMDX(t *testing.T) {
 		{"<Run npm=\"go\" port={80} on={['a', 'b']} wide className=\"x\" {...y} />", "p(npm: go) p(port: 80) p(on: a, b)"},
 		{"<Listing number=\"4\" caption=\"Giving back\">\ntext\n</Listing>", "p(strong(Giving back)) p(number: 4) p(text)"},
 		{"<Box title=\"T\" note=\"N\" href=\"/x\" />", "a[href=/x](p(strong(T)) p(note: N))"},
-		{"a <Term means=\"M\">b</Term> <Term label=\"L\" /> <motion.div x=\"y\" />", "p(a b (means: M) L )"},
+		{"a <Term means=\"M\">b</Term> <Term label=\"L\" /> <motion.div x=\"y\" />", "p(a b (means: M) L)"},
 		{"export default settings are kept\n\nimport of goods", "p(export default settings are kept) p(import of goods)"},
 		{"export const a = `\n\nb }\n`\n\n{a}c", "p(b }\nc)"},
 		{"a {// b }\n}c\n\n{\n  // it's d\n  /* e */\n}\n\nf", "p(a c) p(f)"},

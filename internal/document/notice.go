@@ -33,6 +33,7 @@ const (
 	UnresolvedImage   // shows no asset
 	UnsafeAddress     // of a scheme that is not shown
 	NotHighlighted    // code that takes too long to read, or is too long
+	NotIncluded       // the text of a file that is imported
 )
 
 // Warning reports whether a reader may miss something.
@@ -44,6 +45,7 @@ func (k NoticeKind) String() string {
 		"import left out", "export left out", "expression left out", "attribute left out", "unknown component shown as its content",
 		"element left out", "never closed", "closes nothing", "nested too deeply", "too large",
 		"link leads to no page", "image is no asset", "address left out", "code not coloured",
+		"included text left out",
 	}[k]
 }
 

@@ -8,6 +8,9 @@ import (
 // wrapUnknown shows what a component says and holds that nobody knows, as a link
 // if it leads somewhere.
 func (p *parser) wrapUnknown(t *tag, blocks []Block) []Block {
+	if p.imports[t.Name] != "" {
+		return append(p.include(t), blocks...)
+	}
 	attributes := p.readAttributes(t, false)
 	title, others := words(t, attributes)
 	if title == "" && len(others) == 0 && len(blocks) == 0 {

@@ -61,7 +61,7 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 			f.entry.Notes[len(f.entry.Notes)-1].Link = href
 		}
 		for _, href := range f.shown {
-			meant := markdown.Files(href, f.path, "")
+			meant := markdown.ShownFiles(href, f.path, "")
 			if len(meant) == 0 || slices.ContainsFunc(meant, isAsset) || strings.Contains(href, "%7B%7B") {
 				continue
 			}

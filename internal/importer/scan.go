@@ -91,22 +91,28 @@ func (t *listing) add(fsys fs.FS, name string, d fs.DirEntry) {
 		}
 	}
 	base := path.Base(name)
-	switch ext := strings.ToLower(path.Ext(name)); {
+	switch {
 	case !mode.IsRegular():
 		skip("not a regular file")
 	case base == "_category_.json" || base == "_category_.yml" || base == "_category_.yaml":
 		t.folders[path.Dir(name)] = name
-	case ext != ".md" && ext != ".mdx" && ext != ".markdown":
+	case !isText(name):
 		if !isMkDocs(name) {
 			t.others = append(t.others, name)
 		}
 	case isPart(name) && isNavigation(name):
 		skip(lostOrder)
 	case isPart(name):
-		skip("files and folders of this name hold parts of other pages, not pages")
+		t.others = append(t.others, name)
 	default:
 		t.pages = append(t.pages, name)
 	}
+}
+
+// isText reports whether a file is one of Markdown or MDX.
+func isText(name string) bool {
+	ext := strings.ToLower(path.Ext(name))
+	return ext == ".md" || ext == ".mdx" || ext == ".markdown"
 }
 
 // isPart reports whether a file is a part that pages take in: one whose name

@@ -17,11 +17,19 @@ import (
 // and from its folders static (Docusaurus, Hugo) and public (VitePress,
 // Starlight), whose content those serve at the root.
 func Files(href, source, baseURL string) []string {
+	if u, err := url.Parse(href); err != nil || isText(u.Path) {
+		return nil
+	}
+	return ShownFiles(href, source, baseURL)
+}
+
+// ShownFiles is Files for what a page shows, which may be the text of a page.
+func ShownFiles(href, source, baseURL string) []string {
 	if rest, ok := strings.CutPrefix(href, strings.TrimSuffix(baseURL, "/")); ok && baseURL != "" && strings.HasPrefix(rest, "/") {
 		href = rest
 	}
 	u, err := url.Parse(href)
-	if err != nil || u.Scheme != "" || u.Host != "" || path.Ext(u.Path) == "" || isText(u.Path) || strings.HasSuffix(u.Path, "/") {
+	if err != nil || u.Scheme != "" || u.Host != "" || path.Ext(u.Path) == "" || strings.HasSuffix(u.Path, "/") {
 		return nil
 	}
 	var files []string
@@ -46,11 +54,11 @@ func Files(href, source, baseURL string) []string {
 }
 
 // FirstFile returns which of some paths a reference means, by its place in the
-// list: the one that stands first among Files, of which href, source and baseURL
+// list: the one that stands first among ShownFiles, of which href, source and baseURL
 // are the arguments; the first path where none is among them.
 func FirstFile(paths []string, href, source, baseURL string) int {
 	if len(paths) > 1 { // which is rare
-		for _, file := range Files(href, source, baseURL) {
+		for _, file := range ShownFiles(href, source, baseURL) {
 			if i := slices.Index(paths, file); i >= 0 {
 				return i
 			}

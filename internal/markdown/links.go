@@ -37,14 +37,15 @@ func Links(content string, format Format) []Link {
 }
 
 // References returns the outgoing links of content, as Links does, and the
-// addresses of what it shows: images, and what elements of HTML and components
-// of MDX name in src, srcset, poster and data. Each comes once.
+// addresses of what it shows: images, what elements of HTML and components of
+// MDX name in src, srcset, poster and data, and the Markdown and MDX files that
+// components stand for. Each comes once.
 func References(content string, format Format) (links []Link, shown []string) {
 	if !mayLink(content) {
 		return nil, nil
 	}
 	d := parse(content, format)
-	return unique(linksOf(d, max(minLabels, len(content)))), uniqueAddresses(d.Shown)
+	return unique(linksOf(d, max(minLabels, len(content)))), uniqueAddresses(append(d.Shown, d.Included...))
 }
 
 // mayLink reports whether content holds any of what every kind of link needs.
