@@ -86,6 +86,11 @@ func (s *Service) Open(ctx context.Context, key, name string, query url.Values) 
 	}
 }
 
+// OpenBlob opens the bytes under a key of the blob store.
+func (s *Service) OpenBlob(ctx context.Context, key string) (blob.File, error) {
+	return s.o.Blobs.Open(ctx, key) //nolint:wrapcheck // told from others by the caller
+}
+
 func (s *Service) lookUp(ctx context.Context, key, name string) (assetstore.File, error) {
 	known, ok := s.addresses.get(s.o.DB.Stamps(), key)
 	if !ok {

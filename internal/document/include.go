@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// maxIncluded is how many bytes of other files a page may show.
-const maxIncluded = 1 << 20
+// MaxIncluded is how many bytes of other files a page shows at the most.
+const MaxIncluded = 1 << 20
 
 // includable notes the Markdown or MDX file that a statement imports.
 func (p *parser) includable(statement string) {
@@ -35,7 +35,7 @@ func (p *parser) include(t *tag) []Block {
 		return nil
 	}
 	text, mdx, found := p.options.Include(file)
-	if p.included += len(text); !found || p.included > maxIncluded {
+	if p.included += len(text); !found || p.included > MaxIncluded {
 		p.notice(NotIncluded, t.pos, t.text)
 		return nil
 	}

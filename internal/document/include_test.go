@@ -10,7 +10,7 @@ func TestInclude(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{
 		"./_a.mdx": "## Part\n\nHi {props.who}{who}[^n] ![](p.png)\n\n[^n]: note", "b.md": "{b} <Part x=\"y\"/>", "c.mdx": "import A from './_a.mdx'\n\n<A />",
-		"big.md": strings.Repeat("x", maxIncluded),
+		"big.md": strings.Repeat("x", MaxIncluded),
 	}
 	include := func(file string) (string, bool, bool) {
 		text, found := files[file]

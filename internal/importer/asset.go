@@ -68,7 +68,7 @@ func (p *plan) chooseAssets(names []string) (assets []string) {
 		switch {
 		case isNavigation(name):
 			e.skip(1, lostOrder)
-		case isText(name):
+		case markdown.IsText(name):
 			e.skip(1, "files and folders of this name hold parts of other pages, not pages")
 		default:
 			e.skip(1, "no page refers to the file")

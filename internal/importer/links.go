@@ -69,7 +69,11 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 				content, _ = f.again(fsys)
 				read = true
 			}
-			f.entry.note(f.lineOfLink(content, href), "the file %s, which the page shows, is not in the tree", href)
+			what := "the file %s, which the page shows, is not in the tree"
+			if markdown.IsText(href) && slices.ContainsFunc(meant, func(file string) bool { return paths[markdown.PathKey(file)] }) {
+				what = "%s is a page of its own, so its text is not shown here"
+			}
+			f.entry.note(f.lineOfLink(content, href), what, href)
 			f.entry.Notes[len(f.entry.Notes)-1].Link = href
 		}
 	}

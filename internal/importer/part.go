@@ -32,19 +32,21 @@ func (t *listing) takeParts(files []*file) []*file {
 		}
 	}
 	parts := map[*file]bool{}
-	var take func(f *file)
-	take = func(f *file) {
+	for _, f := range files {
+		if shown[f] && !linked[f] { // files that only show each other are pages
+			continue
+		}
 		for _, part := range shows[f] {
-			if !parts[part] && !linked[part] && part.meta.hold.why == "" && part.entry.Action != Skipped {
+			if linked[part] || part.meta.hold.why != "" || part.entry.Action == Skipped {
+				continue
+			}
+			if len(shows[part]) > 0 {
+				f.entry.note(f.line, "%s shows other files in turn, whose text is missing here", part.path)
+			}
+			if !parts[part] {
 				parts[part] = true
 				t.others = append(t.others, part.path)
-				take(part)
 			}
-		}
-	}
-	for _, f := range files {
-		if !shown[f] || linked[f] { // files that only show each other are pages
-			take(f)
 		}
 	}
 	if len(parts) == 0 {

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
 // listing is what a folder holds, before anything of it is read.
@@ -96,7 +98,7 @@ func (t *listing) add(fsys fs.FS, name string, d fs.DirEntry) {
 		skip("not a regular file")
 	case base == "_category_.json" || base == "_category_.yml" || base == "_category_.yaml":
 		t.folders[path.Dir(name)] = name
-	case !isText(name):
+	case !markdown.IsText(name):
 		if !isMkDocs(name) {
 			t.others = append(t.others, name)
 		}
@@ -107,12 +109,6 @@ func (t *listing) add(fsys fs.FS, name string, d fs.DirEntry) {
 	default:
 		t.pages = append(t.pages, name)
 	}
-}
-
-// isText reports whether a file is one of Markdown or MDX.
-func isText(name string) bool {
-	ext := strings.ToLower(path.Ext(name))
-	return ext == ".md" || ext == ".mdx" || ext == ".markdown"
 }
 
 // isPart reports whether a file is a part that pages take in: one whose name

@@ -17,7 +17,7 @@ import (
 // and from its folders static (Docusaurus, Hugo) and public (VitePress,
 // Starlight), whose content those serve at the root.
 func Files(href, source, baseURL string) []string {
-	if u, err := url.Parse(href); err != nil || isText(u.Path) {
+	if u, err := url.Parse(href); err != nil || IsText(u.Path) {
 		return nil
 	}
 	return ShownFiles(href, source, baseURL)
@@ -67,8 +67,8 @@ func FirstFile(paths []string, href, source, baseURL string) int {
 	return 0
 }
 
-// isText reports whether a path names a file that an import makes a page of.
-func isText(p string) bool {
+// IsText reports whether a path names a file of Markdown or MDX.
+func IsText(p string) bool {
 	switch strings.ToLower(path.Ext(p)) {
 	case ".md", ".mdx", ".markdown":
 		return true

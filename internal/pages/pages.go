@@ -10,6 +10,7 @@ import (
 	"context"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/document/html"
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
@@ -32,6 +33,8 @@ type Service struct {
 	// PublicURL is what addresses of this server begin with, as Deriver is told.
 	// Only what includes assets, and what renders pages, needs it.
 	PublicURL string
+	// OpenBlob opens the bytes of an asset. Only what renders pages needs it.
+	OpenBlob func(ctx context.Context, key string) (blob.File, error)
 }
 
 // New returns the pages of a store. cache is how many bytes of memory may hold

@@ -172,7 +172,7 @@ func (s *server) features(ctx context.Context, st *storage.Storage, blobs blob.S
 // openSearch opens the search index. closeShelf closes what it shares with other
 // processes, once nothing searches any more.
 func (s *server) openSearch(ctx context.Context, st *storage.Storage, blobs blob.Store, counts *metrics.Metrics) (search *live.Service, closeShelf func() error, err error) {
-	o := app.SearchOptions{Folder: filepath.Join(s.Data, app.SearchFolder), Weights: s.SearchWeights(), Metrics: counts}
+	o := app.SearchOptions{Folder: filepath.Join(s.Data, app.SearchFolder), Weights: s.SearchWeights(), Metrics: counts, Blobs: blobs}
 	closeShelf = func() error { return nil }
 	if st.DB.Shared() {
 		if o.Shelf, err = blobs.Apart(live.ShelfName); err != nil {

@@ -65,6 +65,7 @@ type Asset struct {
 type Text struct {
 	*Page
 	pagestore.RevisionText
+	include func(file string) (text string, mdx, found bool)
 }
 
 // Open makes the book of what was chosen.
@@ -251,7 +252,7 @@ func (b *Book) Texts(ctx context.Context) iter.Seq2[Text, error] {
 			room, batch = used, nextBatch(batch, len(used))
 			for i, p := range pages {
 				b.giveWay(ctx)
-				if !yield(Text{p, texts[i]}, nil) {
+				if !yield(Text{p, texts[i], b.include(ctx, p)}, nil) {
 					return
 				}
 			}
