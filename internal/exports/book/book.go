@@ -290,6 +290,13 @@ func (b *Book) Asset(p *Page, href string) (*Asset, bool) {
 	return a, a != nil
 }
 
+// Refers reports whether a page of the book shows an asset.
+func (b *Book) Refers(a *Asset) bool {
+	return slices.ContainsFunc(b.Pages, func(p *Page) bool {
+		return slices.ContainsFunc(p.Assets, func(r Reference) bool { return r.Asset == a.ID })
+	})
+}
+
 // Page returns the page with a slug. Formats know pages by their slugs, which in
 // contrast to identifiers are the same wherever the pages are.
 func (b *Book) Page(slug string) *Page { return b.bySlug[slug] }
