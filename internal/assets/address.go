@@ -7,6 +7,8 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"net/url"
 	"strconv"
 	"time"
@@ -86,9 +88,14 @@ func (s *Service) Open(ctx context.Context, key, name string, query url.Values) 
 	}
 }
 
-// OpenBlob opens the bytes under a key of the blob store.
-func (s *Service) OpenBlob(ctx context.Context, key string) (blob.File, error) {
-	return s.o.Blobs.Open(ctx, key) //nolint:wrapcheck // told from others by the caller
+// OpenBlob opens the bytes under a key of the blob store. The error is
+// fs.ErrNotExist where there are none.
+func (s *Service) OpenBlob(ctx context.Context, key string) (io.ReadCloser, error) {
+	file, err := s.o.Blobs.Open(ctx, key)
+	if errors.Is(err, blob.ErrNotFound) {
+		err = fmt.Errorf("%w: %w", fs.ErrNotExist, err)
+	}
+	return file, err
 }
 
 func (s *Service) lookUp(ctx context.Context, key, name string) (assetstore.File, error) {

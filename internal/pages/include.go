@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/markdown"
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
 )
@@ -41,7 +41,7 @@ func (s *Service) part(ctx context.Context, id octavo.ID) (text string, mdx, fou
 		return "", false, false, err
 	}
 	file, err := s.OpenBlob(ctx, files[id].Blob)
-	if errors.Is(err, blob.ErrNotFound) {
+	if errors.Is(err, fs.ErrNotExist) {
 		return "", false, false, nil
 	}
 	if err != nil {

@@ -13,7 +13,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/highlight"
 	"github.com/octavo-docs/octavo/internal/document/html"
 	"github.com/octavo-docs/octavo/internal/exports/book"
-	"github.com/octavo-docs/octavo/internal/markdown"
 	"github.com/octavo-docs/octavo/internal/site"
 )
 
@@ -155,7 +154,7 @@ func digest(b *book.Book, t book.Text) (sum [sha256.Size]byte) {
 			site.AddText(h, r.Href)
 			say(a.Metadata.Alt)
 			say(a.Metadata.Caption)
-			if markdown.IsText(r.Href) {
+			if isPage(r.Href) {
 				say(&a.SHA256) // the page may show its text
 			}
 		}

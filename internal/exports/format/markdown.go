@@ -13,7 +13,6 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/exports/book"
 	"github.com/octavo-docs/octavo/internal/importer"
-	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
 // Markdown is the format of a zip of files as they were written: folders are
@@ -72,7 +71,7 @@ func (m Markdown) Write(ctx context.Context, out io.Writer, b *book.Book, done f
 func (m Markdown) places(pages []*book.Page, at *places) map[octavo.ID]string {
 	names := make(map[octavo.ID]string, len(pages))
 	for _, p := range pages {
-		if p.Path != "" && markdown.IsText(p.Path) && safePlace(p.Path) && at.free(p.Path) {
+		if p.Path != "" && isPage(p.Path) && safePlace(p.Path) && at.free(p.Path) {
 			names[p.ID] = at.take(p.Path)
 		}
 	}
@@ -118,6 +117,15 @@ func folderOf(file string) string {
 	return path.Join(path.Dir(file), base)
 }
 
+// isPage reports whether a file of that name is imported as a page.
+func isPage(file string) bool {
+	switch strings.ToLower(path.Ext(file)) {
+	case ".md", ".mdx", ".markdown":
+		return true
+	}
+	return false
+}
+
 // writeAssets writes the assets: each where it was imported from, or in the
 // folder assets.
 func writeAssets(ctx context.Context, archive *zip.Writer, b *book.Book, at *places) error {
@@ -134,7 +142,7 @@ func writeAssets(ctx context.Context, archive *zip.Writer, b *book.Book, at *pla
 			return err
 		}
 		name := a.Source
-		if name == "" || !safePlace(name) || markdown.IsText(name) && !b.Refers(a) {
+		if name == "" || !safePlace(name) || isPage(name) && !b.Refers(a) {
 			name = "assets/" + a.Name
 			if !safePlace(name) {
 				name = "assets/" + string(a.ID) + path.Ext(a.Name)
