@@ -60,6 +60,15 @@ func SafeName(name string) string {
 	return name
 }
 
+// CheckImportSet returns what is wrong with the name of a set of imported pages,
+// or "".
+func CheckImportSet(name string) string {
+	if utf8.RuneCountInString(name) > MaxTitle || !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) || strings.TrimSpace(name) != name {
+		return "must have at most 120 characters of UTF-8, no control characters, and no spaces at its ends"
+	}
+	return ""
+}
+
 // CheckAssetSource returns what is wrong with the path of an imported file, or
 // "": it is relative, clean and has forward slashes.
 func CheckAssetSource(source string) string {

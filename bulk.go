@@ -23,7 +23,9 @@ type BulkOperation struct {
 	Position    *OptInt
 	FormerSlugs []string // further slugs that lead to the page
 	Source      *string  // path of the imported file, with forward slashes
+	ImportSet   *string  // the tree that the file is of
 	RawFront    *string  // front matter as its author wrote it (decision 57)
+	Children    string   // of a page that is deleted: "reparent", or "" where there are none
 	Err         error    // what is wrong with this operation, an *Error
 }
 
@@ -98,6 +100,11 @@ func decodeBulkOperation(v Value, path string, strict bool) BulkOperation {
 		}
 	case BulkDelete:
 		f.require("id")
+		if s := f.str("children"); s != nil {
+			if op.Children = *s; *s != "reparent" {
+				faults.Add(Pointer(path, "children"), "must be reparent")
+			}
+		}
 	default:
 		if f.has("op") {
 			faults.Add(Pointer(path, "op"), "must be one of create, update, delete")
@@ -119,6 +126,11 @@ func decodeBulkOperation(v Value, path string, strict bool) BulkOperation {
 	if op.Source = f.str("source"); op.Source != nil && *op.Source != "" {
 		if msg := CheckAssetSource(*op.Source); msg != "" {
 			faults.Add(Pointer(path, "source"), "%s", msg)
+		}
+	}
+	if op.ImportSet = f.str("importSet"); op.ImportSet != nil {
+		if msg := CheckImportSet(*op.ImportSet); msg != "" {
+			faults.Add(Pointer(path, "importSet"), "%s", msg)
 		}
 	}
 	op.RawFront = f.str("rawFrontmatter")

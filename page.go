@@ -55,7 +55,8 @@ type Page struct {
 	Position    *int64          `json:"position,omitempty"`  // order among its siblings; those without one come last
 	PublishAt   *time.Time      `json:"publishAt,omitempty"` // when the server publishes it; nil never
 	UnpublishAt *time.Time      `json:"unpublishAt,omitempty"`
-	Source      string          `json:"source,omitempty"` // the path of the imported file, with forward slashes
+	Source      string          `json:"source,omitempty"`    // the path of the imported file, with forward slashes
+	ImportSet   string          `json:"importSet,omitempty"` // the tree that the file is of
 
 	Version  int64 `json:"-"` // what the ETag is made of
 	Revision int64 `json:"-"` // the number of its newest revision, from 1
@@ -139,6 +140,9 @@ func (p *Page) AppendJSON(dst []byte) []byte {
 	}
 	if p.Source != "" {
 		dst = AppendString(append(dst, `,"source":`...), p.Source)
+	}
+	if p.ImportSet != "" {
+		dst = AppendString(append(dst, `,"importSet":`...), p.ImportSet)
 	}
 	dst = p.appendIncludes(dst)
 	return append(dst, '}')

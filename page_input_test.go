@@ -160,7 +160,13 @@ func TestDecodeBulk(t *testing.T) {
 		{"op":"nothing","formerSlugs":["A",1]},
 		7,
 		{"op":"create","id":null,"ifMatch":null,"page":{"title":"T","slug":"s","content":""}},
-		{"op":"delete","id":"page_1","ifMatch":null}]}`))
+		{"op":"delete","id":"page_1","ifMatch":null},
+		{"op":"delete","id":"page_1","children":"cascade"},
+		{"op":"delete","id":"page_1","children":"reparent"},
+		{"op":"create","importSet":" a","page":{"title":"T","slug":"s","content":""}},
+		{"op":"create","importSet":"a\u0007","page":{"title":"T","slug":"s","content":""}},
+		{"op":"create","importSet":"` + strings.Repeat("é", 121) + `","page":{"title":"T","slug":"s","content":""}},
+		{"op":"create","importSet":"` + strings.Repeat("é", 120) + `","page":{"title":"T","slug":"s","content":""}}]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,6 +182,8 @@ func TestDecodeBulk(t *testing.T) {
 		"/operations/7",
 		"/operations/8/id /operations/8/ifMatch",
 		"/operations/9/ifMatch",
+		"/operations/10/children", "",
+		"/operations/12/importSet", "/operations/13/importSet", "/operations/14/importSet", "",
 	}
 	for i, op := range bulk.Operations {
 		have := ""
@@ -191,6 +199,9 @@ func TestDecodeBulk(t *testing.T) {
 	}
 	if op := bulk.Operations[0]; *op.ParentID != "" || *op.Position.Value != 3 || op.FormerSlugs[0] != "old" || *op.Source != "a/b.md" {
 		t.Errorf("have %+v", op)
+	}
+	if bulk.Operations[9].Children != "" || bulk.Operations[11].Children != "reparent" || *bulk.Operations[15].ImportSet != strings.Repeat("é", 120) {
+		t.Errorf("have %+v", bulk.Operations[9:])
 	}
 	if bulk.Operations[1].Patch == nil || bulk.Operations[2].Create == nil {
 		t.Error("an update with slug is a replacement, one without a patch")

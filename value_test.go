@@ -50,11 +50,11 @@ func TestPageEncodesAsItDecodes(t *testing.T) {
 	n, at := int64(-3), time.Date(2026, 1, 2, 3, 4, 5, 678_000_000, time.UTC)
 	p := Page{
 		ID: "page_1", Title: `a "b"`, Slug: "s", Status: Draft, Content: "<x>\n", Frontmatter: json.RawMessage(`{"z":1,"a":2}`),
-		CreatedAt: at, UpdatedAt: at, Links: json.RawMessage(`[{"href":"/a","label":"A"}]`), Position: &n, PublishAt: &at,
+		CreatedAt: at, UpdatedAt: at, Links: json.RawMessage(`[{"href":"/a","label":"A"}]`), Position: &n, PublishAt: &at, Source: "a.md", ImportSet: "Docs",
 		Authors: []Actor{{ID: "cli", Name: "CLI"}}, Assets: []json.RawMessage{}, Children: []PageSummary{{ID: "page_2", Title: "T", Slug: "t", Status: Published}},
 	}
 	const want = `{"id":"page_1","title":"a \"b\"","slug":"s","status":"draft","content":"<x>\n","frontmatter":{"z":1,"a":2},"parentId":null,` +
-		`"createdAt":"2026-01-02T03:04:05.678Z","updatedAt":"2026-01-02T03:04:05.678Z","links":[{"href":"/a","label":"A"}],"position":-3,"publishAt":"2026-01-02T03:04:05.678Z",` +
+		`"createdAt":"2026-01-02T03:04:05.678Z","updatedAt":"2026-01-02T03:04:05.678Z","links":[{"href":"/a","label":"A"}],"position":-3,"publishAt":"2026-01-02T03:04:05.678Z","source":"a.md","importSet":"Docs",` +
 		`"authors":[{"id":"cli","name":"CLI"}],"assets":[],"children":[{"id":"page_2","title":"T","slug":"t","status":"published"}]}`
 	have := string(p.AppendJSON(nil))
 	if have != want {

@@ -162,6 +162,12 @@ func appendOperation(dst []byte, op octavo.BulkOperation) []byte {
 	if op.Source != nil {
 		o.str("source", *op.Source)
 	}
+	if op.ImportSet != nil {
+		o.str("importSet", *op.ImportSet)
+	}
+	if op.Children != "" {
+		o.str("children", op.Children)
+	}
 	if op.RawFront != nil {
 		o.str("rawFrontmatter", *op.RawFront)
 	}

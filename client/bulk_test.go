@@ -20,15 +20,15 @@ func TestBulkEncodesOperations(t *testing.T) {
 	bulk := octavo.Bulk{Atomic: true, Operations: []octavo.BulkOperation{
 		{
 			Op: octavo.BulkCreate, Create: &octavo.PageCreate{Title: "t", Slug: "s", Content: "<c>"}, ParentID: &parent,
-			Position: &octavo.OptInt{Value: &n}, FormerSlugs: []string{"a", "b"}, Source: &source, RawFront: &raw,
+			Position: &octavo.OptInt{Value: &n}, FormerSlugs: []string{"a", "b"}, Source: &source, ImportSet: &title, RawFront: &raw,
 		},
 		{Op: octavo.BulkUpdate, ID: "page_1", IfMatch: `"3"`, Patch: &octavo.PagePatch{Title: &title}, ParentID: &root, Position: &octavo.OptInt{}},
-		{Op: octavo.BulkDelete, ID: "page_2"},
+		{Op: octavo.BulkDelete, ID: "page_2", Children: "reparent"},
 	}}
 	want := `{"atomic":true,"operations":[` +
-		`{"op":"create","page":{"title":"t","slug":"s","content":"<c>"},"parentId":"page_9","position":-4,"formerSlugs":["a","b"],"source":"a/b.md","rawFrontmatter":"x: 1 # <y>\n"},` +
+		`{"op":"create","page":{"title":"t","slug":"s","content":"<c>"},"parentId":"page_9","position":-4,"formerSlugs":["a","b"],"source":"a/b.md","importSet":"T","rawFrontmatter":"x: 1 # <y>\n"},` +
 		`{"op":"update","id":"page_1","ifMatch":"\"3\"","page":{"title":"T"},"parentId":null,"position":null},` +
-		`{"op":"delete","id":"page_2"}]}`
+		`{"op":"delete","id":"page_2","children":"reparent"}]}`
 	var have string
 	c, _ := connect(t, func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)

@@ -40,14 +40,16 @@ type importCommand struct {
 	URL    string            `name:"url" placeholder:"URL" help:"Import into the server at this address, in place of a data folder."`
 	Token  string            `env:"OCTAVO_TOKEN" placeholder:"TOKEN" help:"Access token or API key for the server, with the scope pages:write."`
 	Status octavo.PageStatus `enum:"draft,published" default:"draft" placeholder:"STATUS" help:"Status of new pages: draft or published. Files that are marked as drafts stay drafts."`
+	Set    string            `placeholder:"NAME" help:"Import set that the pages belong to. Default: the title in the configuration of the tree, else the set that has most of the files, else the name of the folder."`
+	Gone   string            `enum:"keep,draft,delete" default:"keep" placeholder:"WHAT" help:"What becomes of the pages of the set whose file is gone: keep, draft or delete. The last two need --set, or a tree whose configuration has a title."`
 	DryRun bool              `help:"Say what would be done, and do nothing."`
 	Report string            `placeholder:"FILE" help:"Write a JSON object for every file, with all that was not carried over, to this file."`
 }
 
 // Help says what the command does and does not do.
 func (importCommand) Help() string {
-	return "Prints at its end, in the order of paths, a line for each page or asset that is created or updated: what was done, its id (- in a dry run), and the slug of the page or the path of the file. " +
-		"Pages of an earlier import are found by the path of their file; only what differs is changed, and a page whose file is gone is kept. " +
+	return "Prints at its end, in the order of paths, a line for each page or asset that is created, updated or deleted: what was done, its id (- in a dry run), and the slug of the page or the path of the file. " +
+		"Pages of an earlier import of the same set are found by the path of their file, and renamed ones by their text; only what differs is changed. " +
 		"Pictures and the like, and files that pages refer to, become assets. A data folder that a server works on is refused: use --url."
 }
 
@@ -166,15 +168,17 @@ func (c *importCommand) run(p *program, target importer.Target) (err error) {
 		}
 		save = func(r importer.Report) error { return errors.Join(r.Write(file), file.Close()) }
 	}
+	set := ""
 	progress, finish := p.progressBar("importing")
 	report, err := importer.Run(p.ctx, root.FS(), target, importer.Options{
 		Status: c.Status, Now: p.now(), Name: treeName(c.Dir), DryRun: c.DryRun, Workers: runtime.GOMAXPROCS(0), Progress: progress,
+		Set: c.Set, Gone: c.Gone, Chosen: func(name string) { set = name },
 	})
 	finish()
 	err = errors.Join(err, save(report))
 	out := bufio.NewWriter(p.stdout)
 	for _, e := range report {
-		if e.Action == importer.Created || e.Action == importer.Updated {
+		if e.Action == importer.Created || e.Action == importer.Updated || e.Action == importer.Deleted {
 			id := string(e.ID)
 			if id == "" {
 				id = "-"
@@ -186,7 +190,7 @@ func (c *importCommand) run(p *program, target importer.Target) (err error) {
 		err = errors.Join(err, fmt.Errorf("print the result: %w", flushed))
 	}
 	n := report.Counts()
-	fmt.Fprintf(p.stderr, "octavo: %d created, %d updated, %d unchanged, %d skipped, %d notes\n", n.Created, n.Updated, n.Unchanged, n.Skipped, n.Notes)
+	fmt.Fprintf(p.stderr, "octavo: %d created, %d updated, %d unchanged, %d skipped, %d notes, %d gone, set %s\n", n.Created, n.Updated, n.Unchanged, n.Skipped, n.Notes, n.Gone, set)
 	if n.Failed > 0 && err == nil {
 		for _, e := range report {
 			if e.Failed {

@@ -119,7 +119,7 @@ func (c *migrateCommand) moveFiles(p *program, s *storage.Storage) (err error) {
 	if c.Restored {
 		missing, original, err := files.Restored(p.ctx, c.Lost)
 		if err != nil {
-			return fmt.Errorf("copy the files at %s: %w", files.Location, err)
+			return fmt.Errorf("copy the files: %w", err)
 		}
 		if missing > 0 {
 			fmt.Fprintf(p.stderr, "octavo: %d files that the database names are missing; see octavo doctor\n", missing)
@@ -133,5 +133,8 @@ func (c *migrateCommand) moveFiles(p *program, s *storage.Storage) (err error) {
 			return err
 		}
 	}
-	return files.Bring(p.ctx)
+	if err := files.Bring(p.ctx); err != nil {
+		return fmt.Errorf("the schema is up to date, but the files were not moved: %w", err)
+	}
+	return nil
 }

@@ -133,7 +133,7 @@ func directDependencies(text string) int {
 // needed any more.
 func (l sizeLimits) over(files []file) []string {
 	have := measure(files)
-	const argue = "; a higher value in ceilings_test.go needs a record in docs/adr (0028 says why)"
+	const argue = "; a higher value in ceilings_test.go needs a record in docs/adr (0029 says why)"
 	var found []string
 	if have.productLines > l.productLines {
 		found = append(found, fmt.Sprintf("the product: %d lines, %d is the most; delete what is no longer needed%s", have.productLines, l.productLines, argue))

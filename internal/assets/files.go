@@ -42,7 +42,15 @@ func (f Files) checkLocation(have assetstore.Files) error {
 	if have.Location == "" || f.Location == "" || have.Location == f.Location {
 		return nil
 	}
-	return fmt.Errorf("the files of this database are at %s, not at %s: %w", have.Location, f.Location, ErrElsewhere)
+	return fmt.Errorf("the files of this database are %s, not %s: %w", Where(have.Location), Where(f.Location), ErrElsewhere)
+}
+
+// Where says in a sentence where a location is.
+func Where(location string) string {
+	if location == Beside {
+		return location
+	}
+	return "at " + location
 }
 
 // Read returns the files for a process that changes none of them. Its Close

@@ -21,7 +21,7 @@ func (f Files) Moved(ctx context.Context, lost bool) error {
 		return err
 	}
 	if there < named && !lost {
-		return fmt.Errorf("%d of the %d files that the database names are not at %s: bring them there, or give them up with --files-lost", named-there, named, f.Location)
+		return fmt.Errorf("%d of the %d files that the database names are not %s: bring them there, or give them up with --files-lost", named-there, named, Where(f.Location))
 	}
 	next := have
 	next.Location, next.Lost = f.Location, there == 0 && named > 0
@@ -38,7 +38,11 @@ func (f Files) Restored(ctx context.Context, lost bool) (missing int, original s
 		return 0, "", err // it never had any
 	}
 	named, there, err := f.countAll(ctx, have)
-	if err == nil && there == 0 && named > 0 && !lost {
+	switch {
+	case err != nil:
+	case named == 0: // no file shows that the location is right
+		err = f.checkLocation(have)
+	case there == 0 && !lost:
 		err = errNone
 	}
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// apply brings the target to the plan. A slug may still be held by a page that
+// apply brings the target to the plan. Pages whose file is gone come first, since
+// others may take their slugs. A slug may still be held by a page that
 // gives it up later, so pages refused for their slug are tried again as long
 // as others succeed, or one can be moved out of the way.
 func (p *plan) apply(ctx context.Context, fsys fs.FS, target Target, opts Options, progress *progress) error {
@@ -20,7 +21,7 @@ func (p *plan) apply(ctx context.Context, fsys fs.FS, target Target, opts Option
 	for _, f := range p.files {
 		a.levels[f.depth] = append(a.levels[f.depth], f)
 	}
-	waiting, advanced, err := true, true, error(nil)
+	waiting, advanced, err := true, true, p.applyGone(ctx, target, opts)
 	for waiting && advanced && err == nil {
 		waiting, advanced, err = a.pass(ctx, false)
 		if waiting && !advanced && err == nil {
@@ -103,7 +104,7 @@ func (a *applier) pass(ctx context.Context, last bool) (waiting, advanced bool, 
 
 // unchanged reports whether the page of f is as f says.
 func (a *applier) unchanged(ctx context.Context, f *file) (bool, error) {
-	if f.known == nil || f.known.differs(f) || f.rescheduled(a.opts) {
+	if f.known == nil || f.known.differs(f, a.opts.Set) || f.rescheduled(a.opts) {
 		return false, nil
 	}
 	originals, ok := a.target.(Originals)
@@ -199,6 +200,7 @@ func (f *file) operation(content string, opts Options) octavo.BulkOperation {
 		Position:    &octavo.OptInt{Value: f.position},
 		FormerSlugs: f.former,
 		Source:      &f.path,
+		ImportSet:   &opts.Set,
 		RawFront:    f.raw,
 	}
 	if f.meta.hold.draft(opts.Now) || f.broken {
@@ -207,7 +209,7 @@ func (f *file) operation(content string, opts Options) octavo.BulkOperation {
 	if f.known == nil {
 		return op
 	}
-	op.Op, op.ID, op.Source = octavo.BulkUpdate, f.known.id, nil
+	op.Op, op.ID = octavo.BulkUpdate, f.known.id
 	if f.broken || f.known.hold.draft(opts.Now) == f.meta.hold.draft(opts.Now) {
 		op.Create.Status = "" // keeps the one it has
 	}

@@ -121,14 +121,12 @@ func (p *plan) applyAssets(ctx context.Context, fsys fs.FS, names []string, targ
 // that the target failed.
 func (e *Entry) putAsset(ctx context.Context, fsys fs.FS, to AssetTarget, old octavo.Asset, found, dryRun bool) error {
 	if wrong := octavo.CheckAssetSource(e.Path); wrong != "" {
-		e.Failed = true
-		e.skip(1, "the file was refused: its path %s", wrong)
+		e.fail("the file was refused: its path %s", wrong)
 		return nil
 	}
 	content, closeFile, err := openSeekable(fsys, e.Path)
 	if err != nil {
-		e.Failed = true
-		e.skip(1, "%v", err)
+		e.fail("%v", err)
 		return nil
 	}
 	defer closeFile()
@@ -136,8 +134,7 @@ func (e *Entry) putAsset(ctx context.Context, fsys fs.FS, to AssetTarget, old oc
 		e.ID, e.Action = old.ID, Unchanged
 		sum := sha256.New()
 		if _, err := io.Copy(sum, content); err != nil {
-			e.Failed = true
-			e.skip(1, "read the file: %v", err)
+			e.fail("read the file: %v", err)
 			return nil
 		}
 		if hex.EncodeToString(sum.Sum(nil)) == old.SHA256 {
@@ -160,8 +157,7 @@ func (e *Entry) putAsset(ctx context.Context, fsys fs.FS, to AssetTarget, old oc
 	case err == nil:
 		e.ID = asset.ID
 	case errors.As(err, &refused) && refused.Type.Info().Status < 500 && refused.Type != octavo.Unauthorized && refused.Type != octavo.Forbidden:
-		e.Failed = true
-		e.skip(1, "the file was refused: %s", refusal(err))
+		e.fail("the file was refused: %s", refusal(err))
 	default:
 		return fmt.Errorf("import %s: %w", e.Path, err)
 	}

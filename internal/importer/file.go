@@ -93,8 +93,7 @@ func readPage(fsys fs.FS, name string, metaLines bool) *file {
 	f := newFile(name)
 	text, err := readFile(fsys, name)
 	if err != nil {
-		f.entry.Failed = true
-		f.entry.skip(1, "%v", err)
+		f.entry.fail("%v", err)
 		return f
 	}
 	if len(text) > maxFile {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"net/http"
 	"path"
 
 	"github.com/octavo-docs/octavo"
@@ -45,6 +46,7 @@ func (s server) Apply(ctx context.Context, operations []octavo.BulkOperation) ([
 			results[i].Err = &octavo.Error{Type: p.Kind(), Detail: p.Detail, Fields: p.Errors}
 		case a.Page != nil && a.Page.ID != "":
 			results[i].ID = a.Page.ID
+		case a.Status == http.StatusNoContent: // deleted
 		default:
 			results[i].Err = errors.New("the server answered with neither a page nor a problem")
 		}

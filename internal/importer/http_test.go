@@ -74,6 +74,9 @@ func (m *memory) answer(op octavo.BulkOperation) []byte {
 		p, _ := json.Marshal(octavo.Problem{Type: "/problems/" + string(e.Type), Title: info.Title, Status: info.Status, Detail: e.Detail, Errors: e.Fields})
 		return fmt.Appendf(nil, `{"status":%d,"problem":%s}`, info.Status, p)
 	}
+	if op.Op == octavo.BulkDelete {
+		return []byte(`{"status":204}`)
+	}
 	return fmt.Appendf(nil, `{"status":200,"page":%s}`, m.pages[results[0].ID].AppendJSON(nil))
 }
 

@@ -25,18 +25,20 @@
 //
 // # Running again
 //
-// A file is matched with its page by its path in the tree. What differs is
+// A file is matched with its page of the same import set, by its path in the tree
+// or, where it was renamed, by its text. What differs is
 // brought to what the file says, an edit made in the target since included;
 // the page's revisions keep that. The status is set when a page is made. Later
 // it follows only a change of how the file is held back, so
 // that publishing by other means is not undone. Front matter that cannot be
 // read stays in the text, and a new page with such is a draft, since it may
-// have been meant as one. A page whose file is gone is reported and kept. Trees
-// of different origin that have paths in common need targets of their own.
+// have been meant as one. Options.Gone says what becomes of a page whose file is
+// gone. Pages of other sets are left alone.
 package importer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"iter"
@@ -78,6 +80,9 @@ type Options struct {
 	Status   octavo.PageStatus     // of new pages that are not held back; "" is Draft
 	Now      time.Time             // dates after it are to come
 	Name     string                // of the tree; its first page is called so where nothing else says a title
+	Set      string                // import set of the pages; "" has it chosen
+	Chosen   func(set string)      // is told the set
+	Gone     string                // what becomes of pages of the set whose file is gone
 	DryRun   bool                  // reports what would be done, and does nothing
 	Workers  int                   // files read at the same time, 1 or more
 	Progress func(done, total int) // called now and then; done never falls
@@ -96,6 +101,9 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	}
 	if opts.Progress == nil {
 		opts.Progress = func(int, int) {}
+	}
+	if opts.Chosen == nil {
+		opts.Chosen = func(string) {}
 	}
 	fsys, nav, err := openMkDocs(fsys)
 	if err != nil {
@@ -117,11 +125,18 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	plan := newPlan(files)
 	plan.navigate(fsys, nav, found.folders, opts.Name)
 	plan.grow()
-	known, err := readKnown(ctx, target)
-	if err != nil {
+	if plan.known, err = readKnown(ctx, target, plan.paths); err != nil {
 		return nil, fmt.Errorf("read the pages that are there: %w", err)
 	}
-	plan.match(known, found.unread)
+	if opts.Set, err = plan.chooseSet(opts, siteTitle(fsys, nav, found.others)); err != nil {
+		return nil, err
+	}
+	if nav != nil && nav.lost && len(files) == 0 && (opts.Gone == GoneDraft || opts.Gone == GoneDelete) {
+		return nil, errors.New("the folder that mkdocs.yml names is not there: its pages are kept, use --gone keep")
+	}
+	opts.Chosen(opts.Set)
+	plan.match(fsys, opts.Set, found)
+	plan.planGone(opts.Gone)
 	plan.inherit(plan.rules(fsys, found, nav))
 	plan.name()
 	for _, f := range plan.files {

@@ -32,7 +32,8 @@ func below(dir string) func(string) bool {
 func (p *plan) inherit(rules []rule) {
 	for _, f := range p.files {
 		for _, r := range rules {
-			if !r.covers(f.path) {
+			now, before := r.covers(f.path), f.known != nil && r.covers(f.known.source)
+			if !now && !before {
 				continue
 			}
 			why, front := r.why, octavo.Value{Kind: octavo.KindObject}
@@ -52,8 +53,10 @@ func (p *plan) inherit(rules []rule) {
 			if why == "" {
 				continue
 			}
-			f.meta.hold.because(1, "%s (%s)", why, r.where)
-			if f.known != nil {
+			if now {
+				f.meta.hold.because(1, "%s (%s)", why, r.where)
+			}
+			if before {
 				f.known.hold.because(1, "%s", why)
 			}
 		}

@@ -1,7 +1,6 @@
 package importer
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
@@ -12,7 +11,8 @@ import (
 
 // known is what the target holds before the import.
 type known struct {
-	bySource map[string]*knownPage // pages of earlier imports, by path
+	pages    []*knownPage          // of earlier imports
+	bySource map[string]*knownPage // one of them for each path
 	bySlug   map[string]*knownPage // all pages
 }
 
@@ -22,9 +22,11 @@ type knownPage struct {
 	id       octavo.ID
 	title    string
 	slug     string
-	content  [sha256.Size]byte
-	front    []byte // compact
-	hold     hold   // what its file says
+	source   string // the path of its file
+	set      string
+	text     text
+	sketch   []uint32 // where the tree has no such file
+	hold     hold     // what its file says
 	status   octavo.PageStatus
 	publish  *time.Time // when the server publishes it
 	parent   octavo.ID
@@ -34,7 +36,7 @@ type knownPage struct {
 	kept bool  // its file is there but makes no page now
 }
 
-func readKnown(ctx context.Context, target Target) (known, error) {
+func readKnown(ctx context.Context, target Target, files map[string]*file) (known, error) {
 	k := known{bySource: map[string]*knownPage{}, bySlug: map[string]*knownPage{}}
 	for page, err := range target.Pages(ctx) {
 		if err != nil {
@@ -42,16 +44,26 @@ func readKnown(ctx context.Context, target Target) (known, error) {
 		}
 		front, hold := compact(page.Source, page.Frontmatter)
 		p := &knownPage{
-			id: page.ID, title: page.Title, slug: page.Slug, content: sha256.Sum256([]byte(page.Content)),
-			front: front, hold: hold, parent: page.ParentID, position: page.Position, status: page.Status,
+			id: page.ID, title: page.Title, slug: page.Slug, source: page.Source, set: page.ImportSet,
+			text: text{sha256.Sum256([]byte(page.Content)), string(front)}, hold: hold, parent: page.ParentID, position: page.Position, status: page.Status,
 			publish: page.PublishAt,
 		}
 		k.bySlug[p.slug] = p
 		if page.Source != "" {
-			k.bySource[page.Source] = p
+			k.pages, k.bySource[page.Source] = append(k.pages, p), p
+			if files[page.Source] == nil {
+				p.sketch = sketch(page.Title + " " + page.Content)
+			}
 		}
 	}
 	return k, nil
+}
+
+// leave forgets that a page has its path.
+func (k known) leave(p *knownPage) {
+	if k.bySource[p.source] == p {
+		delete(k.bySource, p.source)
+	}
 }
 
 // compact brings front matter into one form and tells how it holds the page of
@@ -68,11 +80,10 @@ func compact(file string, front json.RawMessage) ([]byte, hold) {
 }
 
 // differs reports whether the page must change to become what f says.
-func (k *knownPage) differs(f *file) bool {
+func (k *knownPage) differs(f *file, set string) bool {
 	orphan := f.parent != nil && f.parentID() == "" // its parent is still to be made
-	return orphan || k.title != f.title || k.slug != f.slug || k.parent != f.parentID() ||
-		!samePosition(k.position, f.position) ||
-		!bytes.Equal(k.front, f.front) || k.content != f.sum
+	return orphan || k.source != f.path || k.set != set || k.title != f.title || k.slug != f.slug || k.parent != f.parentID() ||
+		!samePosition(k.position, f.position) || k.text != f.text()
 }
 
 func samePosition(a, b *int64) bool {

@@ -26,6 +26,7 @@ type navigation struct {
 	places map[string]place // by path
 	lines  map[string]int   // where each path stands in the file
 	name   string           // of the site
+	lost   bool             // the folder of the pages is not there
 	rules  []rule           // of what is held back
 	entry  Entry            // of mkdocs.yml itself, with its notes
 }
@@ -64,6 +65,7 @@ func openMkDocs(fsys fs.FS) (fs.FS, *navigation, error) {
 		}
 	}
 	if !isFolder(fsys, folder) {
+		nav.lost = true
 		nav.entry.note(1, "the folder %q that holds the pages is not in the tree", folder)
 		return fsys, nav, nil
 	}

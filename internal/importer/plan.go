@@ -19,16 +19,22 @@ type plan struct {
 	known   known
 	owners  map[string]*file // slug → the page that will have it
 	entries []Entry          // of files that are no pages
+	paths   map[string]*file // by path
+
+	gone       []*knownPage           // of the set, whose file is gone
+	missing    []*Entry               // of these
+	taken      []*Entry               // of them, those that operations take away
+	operations []octavo.BulkOperation // for each of taken
 }
 
 func newPlan(files []*file) *plan {
-	p := &plan{folders: map[string]*file{}, slugs: slugify.NewMaker(), owners: map[string]*file{}}
+	p := &plan{folders: map[string]*file{}, slugs: slugify.NewMaker(), owners: map[string]*file{}, paths: map[string]*file{}}
 	for _, f := range files {
 		if f.entry.Action == Skipped {
 			p.skipped = append(p.skipped, f)
 			continue
 		}
-		p.files = append(p.files, f)
+		p.files, p.paths[f.path] = append(p.files, f), f
 		rank, ok := folderRank(f.path)
 		if !ok {
 			continue
@@ -88,37 +94,12 @@ func parentDir(dir string) string {
 	return path.Dir(dir)
 }
 
-// match ties files to the pages of an earlier run, and reports pages whose
-// file is gone. Those in folders that cannot be read may still have theirs.
-func (p *plan) match(known known, unread []string) {
-	p.known = known
-	for _, f := range p.files {
-		if k := known.bySource[f.path]; k != nil {
-			f.known, k.file = k, f
-			if f.meta.hold.inText { // it is taken to have been there
-				k.hold.because(1, "%s", f.meta.hold.why)
-			}
-		}
-	}
-	for _, f := range p.skipped {
-		if k := known.bySource[f.path]; k != nil {
-			f.entry.ID, f.entry.Slug, k.kept = k.id, k.slug, true
-			f.entry.note(1, "the page of an earlier import is kept as it was")
-		}
-	}
-	for source, k := range known.bySource {
-		hidden := slices.ContainsFunc(unread, func(dir string) bool { return strings.HasPrefix(source, dir+"/") })
-		if k.file == nil && !k.kept && !hidden {
-			e := Entry{Path: source, ID: k.id, Slug: k.slug}
-			e.skip(1, "the file is gone; its page is kept")
-			p.entries = append(p.entries, e)
-		}
-	}
-}
-
 // report gathers what is said about all files.
 func (p *plan) report(skipped []Entry, nav *navigation) Report {
 	r := append(Report(skipped), p.entries...)
+	for _, e := range p.missing {
+		r = append(r, *e)
+	}
 	for _, f := range slices.Concat(p.files, p.skipped) {
 		r = append(r, f.entry)
 	}

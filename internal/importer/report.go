@@ -17,6 +17,7 @@ type Action string
 const (
 	Created   Action = "created"
 	Updated   Action = "updated"
+	Deleted   Action = "deleted"
 	Unchanged Action = "unchanged"
 	Skipped   Action = "skipped"
 )
@@ -37,6 +38,7 @@ type Entry struct {
 	Action Action    `json:"action"`
 	Notes  []Note    `json:"notes"` // by line
 	Failed bool      `json:"-"`     // the target refused the page
+	gone   bool      // the page was there before, and its file is gone
 }
 
 // note adds a note.
@@ -48,6 +50,12 @@ func (e *Entry) note(line int, format string, args ...any) {
 func (e *Entry) skip(line int, format string, args ...any) {
 	e.Action = Skipped
 	e.note(line, format, args...)
+}
+
+// fail says why the target did not do what was asked of it.
+func (e *Entry) fail(format string, args ...any) {
+	e.Failed = true
+	e.skip(1, format, args...)
 }
 
 // Report tells what became of every file, in the order of their paths.
@@ -80,6 +88,7 @@ func (r Report) Write(w io.Writer) error {
 type Counts struct {
 	Created, Updated, Unchanged, Skipped int
 	Failed                               int // of the skipped
+	Gone                                 int // pages whose file is gone, whatever was done about them
 	Notes                                int
 }
 
@@ -100,6 +109,9 @@ func (r Report) Counts() Counts {
 		}
 		if e.Failed {
 			c.Failed++
+		}
+		if e.gone {
+			c.Gone++
 		}
 	}
 	return c

@@ -20,6 +20,7 @@ type memory struct {
 	raw     map[octavo.ID]string
 	former  map[string]octavo.ID
 	calls   int
+	made    int
 	refuse  func(octavo.BulkOperation) error // nil refuses nothing
 	failing error                            // of Apply as a whole
 
@@ -63,11 +64,24 @@ func (m *memory) one(op octavo.BulkOperation) (octavo.ID, error) {
 			return "", err
 		}
 	}
+	if op.Op == octavo.BulkDelete {
+		for _, p := range m.pages {
+			if p.ParentID == op.ID {
+				p.ParentID = m.pages[op.ID].ParentID
+			}
+		}
+		delete(m.pages, op.ID)
+		return "", nil
+	}
 	if op.Patch != nil {
+		if op.Patch.Status != nil {
+			m.pages[op.ID].Status, m.pages[op.ID].PublishAt = *op.Patch.Status, op.Patch.Publish.Value
+			return op.ID, nil
+		}
 		m.pages[op.ID].PublishAt, m.pages[op.ID].UnpublishAt = op.Patch.Publish.Value, op.Patch.Unpublish.Value
 		return op.ID, nil
 	}
-	page := &octavo.Page{ID: octavo.ID(fmt.Sprintf("page_%d", len(m.pages)+1))}
+	page := &octavo.Page{ID: octavo.ID(fmt.Sprintf("page_%d", m.made+1))}
 	if op.Op == octavo.BulkUpdate {
 		if page = m.pages[op.ID]; page == nil {
 			return "", octavo.Errorf(octavo.NotFound, "no page %s", op.ID)
@@ -94,17 +108,27 @@ func (m *memory) one(op octavo.BulkOperation) (octavo.ID, error) {
 			return "", octavo.Invalid("/frontmatter", "%v", err)
 		}
 	}
+	if page.Slug != "" && page.Slug != op.Create.Slug {
+		m.former[page.Slug] = page.ID
+	}
+	delete(m.former, op.Create.Slug)
 	page.Title, page.Slug, page.Content = op.Create.Title, op.Create.Slug, op.Create.Content
 	page.Frontmatter, page.ParentID, page.Position = op.Create.Frontmatter, *op.ParentID, op.Position.Value
 	page.Status = cmp.Or(op.Create.Status, page.Status)
 	if op.Source != nil {
 		page.Source = *op.Source
 	}
+	if op.ImportSet != nil {
+		page.ImportSet = *op.ImportSet
+	}
 	if op.RawFront != nil {
 		m.raw[page.ID] = *op.RawFront
 	}
 	for _, slug := range op.FormerSlugs {
 		m.former[slug] = page.ID
+	}
+	if op.Op == octavo.BulkCreate {
+		m.made++
 	}
 	m.pages[page.ID] = page
 	return page.ID, nil

@@ -70,7 +70,7 @@ func TestMetaLinesInTreesOfMkDocs(t *testing.T) {
 	if mustRun(t, tree, m, Options{Status: octavo.Published}); m.calls != calls {
 		t.Error("an import of the same changed something")
 	}
-	mustRun(t, folder("a.md", text), m, Options{})
+	mustRun(t, folder("a.md", text), m, Options{Set: "X"})
 	if p := m.bySource("a.md"); p.Content != text {
 		t.Errorf("in another tree: have %q", p.Content)
 	}

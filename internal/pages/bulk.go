@@ -166,7 +166,7 @@ func (r *BulkResult) run(tx *sqldb.Tx, pages *pagestore.Pages, op octavo.BulkOpe
 		page, err = pages.Update(tx, op.ID, bulkChange(op), match)
 	case octavo.BulkDelete:
 		r.Status = http.StatusNoContent
-		return pages.Delete(tx, op.ID, pagestore.ChildrenRefuse, match)
+		return pages.Delete(tx, op.ID, pagestore.ChildrenPolicy(op.Children), match)
 	}
 	r.Page = &page
 	return err
@@ -182,6 +182,9 @@ func bulkPage(op octavo.BulkOperation) pagestore.NewPage {
 	}
 	if op.Source != nil {
 		n.Path = *op.Source
+	}
+	if op.ImportSet != nil {
+		n.ImportSet = *op.ImportSet
 	}
 	if op.RawFront != nil {
 		n.RawFront = []byte(*op.RawFront)
@@ -207,7 +210,7 @@ func bulkChange(op octavo.BulkOperation) pagestore.Change {
 		raw := []byte(*op.RawFront)
 		c.RawFront = &raw
 	}
-	c.FormerSlugs, c.Path = op.FormerSlugs, op.Source
+	c.FormerSlugs, c.Path, c.ImportSet = op.FormerSlugs, op.Source, op.ImportSet
 	return c
 }
 

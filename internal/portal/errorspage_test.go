@@ -21,9 +21,13 @@ const errorsPage = "../../docs/errors.md"
 // shows. `go generate ./internal/portal` writes it anew.
 func TestErrorsPage(t *testing.T) {
 	t.Parallel()
+	explained, err := explanations()
+	if err != nil {
+		t.Fatal(err)
+	}
 	page := template.Must(template.New("errors.md.tmpl").Funcs(template.FuncMap{
-		"explain": explain,
-		"example": func(info octavo.ProblemInfo) string { return explain(info.Type).example(info) },
+		"explain": func(of octavo.ProblemType) explanation { return explained[of] },
+		"example": func(info octavo.ProblemInfo) string { return explained[info.Type].example(info) },
 		"cell":    func(text string) string { return strings.ReplaceAll(text, "|", "\\|") },
 	}).ParseFiles("testdata/errors.md.tmpl"))
 	var want bytes.Buffer

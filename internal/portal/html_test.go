@@ -78,12 +78,16 @@ func parse(text string) (elements, ids []string, err error) {
 func TestEveryProblemIsExplained(t *testing.T) {
 	t.Parallel()
 	types := octavo.ProblemTypes()
-	if n := len(requestProblems()) + len(serverProblems()); n != len(types) {
-		t.Errorf("%d explanations for %d types", n, len(types))
+	explained, err := explanations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(explained) != len(types) {
+		t.Errorf("%d explanations for %d types", len(explained), len(types))
 	}
 	for _, info := range types {
-		e := explain(info.Type)
-		if e.Meaning == "" || len(e.Causes) == 0 || len(e.Mend) == 0 {
+		e := explained[info.Type]
+		if e.Meaning == "" || len(e.Causes) == 0 || len(e.Remedies) == 0 {
 			t.Errorf("%s: is not explained: %+v", info.Type, e)
 		}
 		if info.Type == octavo.Unauthorized {

@@ -86,6 +86,10 @@ func (p *packer) render(o Options, version string) (map[string]file, error) {
 	if err := page("/reference", "reference.html", referencePolicy, reference); err != nil {
 		return nil, err
 	}
+	explained, err := explanations()
+	if err != nil {
+		return nil, err
+	}
 	problems := octavo.ProblemTypes()
 	index := problemsView{at("/problems", "Problems · Octavo"), problems}
 	if err := page("/problems", "problems.html", pagePolicy, index); err != nil {
@@ -93,7 +97,7 @@ func (p *packer) render(o Options, version string) (map[string]file, error) {
 	}
 	for i, info := range problems {
 		path := "/problems/" + string(info.Type)
-		view := problemView{frame: at(path, info.Title+" · Octavo"), Info: info, explanation: explain(info.Type)}
+		view := problemView{frame: at(path, info.Title+" · Octavo"), Info: info, explanation: explained[info.Type]}
 		view.Example = view.explanation.example(info)
 		if i > 0 {
 			view.Previous = problems[i-1].Type

@@ -59,7 +59,7 @@ func (s *Storage) KeepFiles(ctx context.Context, o config.Storage, uploads bool)
 		blobs, err = files.Keep(ctx)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("keep files at %s: %w", files.Location, errors.Join(err, root.Close()))
+		return nil, fmt.Errorf("open the files %s: %w", assets.Where(files.Location), errors.Join(err, root.Close()))
 	}
 	return backup.Held(blobs, s.Store, s.Env.Now), nil
 }

@@ -8,7 +8,39 @@
 // subject.
 package words
 
-import "strings"
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+)
+
+// files has the words of each language, in a file named after it.
+//
+//go:embed languages/*.json
+var files embed.FS
+
+// languages are the words by language.
+var languages = sync.OnceValue(func() map[string]Words {
+	all := map[string]Words{}
+	entries, err := files.ReadDir("languages")
+	for _, entry := range entries {
+		var text []byte
+		if text, err = files.ReadFile("languages/" + entry.Name()); err != nil {
+			break
+		}
+		var w Words
+		if err = json.Unmarshal(text, &w); err != nil {
+			break
+		}
+		all[strings.TrimSuffix(entry.Name(), ".json")] = w
+	}
+	if err != nil { // a test reads them all
+		panic(fmt.Sprintf("words: read the languages: %v", err))
+	}
+	return all
+})
 
 // Words are those of one language. In some of them %s stands for what the field
 // says.
@@ -67,12 +99,11 @@ type Words struct {
 // there are none.
 func In(language string) Words {
 	primary, _, _ := strings.Cut(strings.ToLower(language), "-")
-	for _, all := range []func(string) (Words, bool){european, asian} {
-		if w, ok := all(primary); ok {
-			return w
-		}
+	all := languages()
+	if w, ok := all[primary]; ok {
+		return w
 	}
-	return english()
+	return all["en"]
 }
 
 // Callout returns what a box of a kind is called that has no title.

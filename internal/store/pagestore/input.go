@@ -51,6 +51,7 @@ type NewPage struct {
 	Position    *int64
 	FormerSlugs []string
 	Path        string
+	ImportSet   string
 	RawFront    []byte
 	Derived     *Derived // see Prepare; nil has it computed in the transaction
 }
@@ -64,7 +65,7 @@ type Change struct {
 	Position             *octavo.OptInt
 	Publish, Unpublish   *octavo.OptTime
 	FormerSlugs          []string // added
-	Path                 *string
+	Path, ImportSet      *string
 	RawFront             *[]byte
 }
 

@@ -78,10 +78,12 @@ func backlinks(aud octavo.Audience) string {
 }
 
 // leadsTo is the page that candidate c is, if it exists: by its id, else by
-// the path of its file, where the oldest counts, else by its slug.
+// the path of its file, where one of the same import set counts, then the oldest,
+// else by its slug.
 const leadsTo = `COALESCE(
 	(SELECT x.id FROM pages x WHERE x.id = c.target_id AND x.deleted_at IS NULL),
-	(SELECT MIN(x.id) FROM pages x WHERE c.target_path <> '' AND x.path_key <> '' AND x.path_key = c.target_path AND x.deleted_at IS NULL),
+	(SELECT x.id FROM pages x WHERE c.target_path <> '' AND x.path_key <> '' AND x.path_key = c.target_path AND x.deleted_at IS NULL
+		ORDER BY x.import_set <> (SELECT o.import_set FROM pages o WHERE o.id = c.page_id), x.id LIMIT 1),
 	(SELECT x.page_id FROM slugs x WHERE x.slug = c.target_slug AND x.state <> 'released'))`
 
 // LinkTarget is the page that a link leads to. Link is its number among the

@@ -70,6 +70,9 @@ func (c Change) apply(p pageRow) pageRow {
 	if c.Path != nil {
 		p.Source = sqldb.Plain(*c.Path)
 	}
+	if c.ImportSet != nil {
+		p.ImportSet = sqldb.Plain(*c.ImportSet)
+	}
 	return p
 }
 
@@ -87,7 +90,7 @@ type difference struct {
 	revised bool // content, title, slug, front matter: needs a revision
 	derived bool // what derived data is computed from
 	moved   bool // the parent
-	placed  bool // position among siblings, path of the file
+	placed  bool // position among siblings, path of the file and its set
 	timed   bool // the schedule
 	status  bool
 	named   bool // the former slugs, which compare does not see
@@ -99,7 +102,7 @@ func compare(a, b *pageRow) difference {
 		revised: text || a.Title != b.Title || !bytes.Equal(a.rawFront, b.rawFront),
 		derived: text || a.Source != b.Source,
 		moved:   a.ParentID != b.ParentID,
-		placed:  !same(a.Position, b.Position) || a.Source != b.Source,
+		placed:  !same(a.Position, b.Position) || a.Source != b.Source || a.ImportSet != b.ImportSet,
 		timed:   !same(sqldb.Millis(a.PublishAt), sqldb.Millis(b.PublishAt)) || !same(sqldb.Millis(a.UnpublishAt), sqldb.Millis(b.UnpublishAt)),
 		status:  a.Status != b.Status,
 	}
@@ -153,11 +156,11 @@ func (s *Pages) saveAs(tx *sqldb.Tx, old, page *pageRow, d difference) error {
 func updateRow(tx *sqldb.Tx, p *pageRow) error {
 	if _, err := tx.Exec(`UPDATE pages SET slug = $2, title = $3, status = $4, parent_id = $5, position = $6,
 			version = $7, revision = $8, was_public = $9, updated_at = $10, publish_at = $11, unpublish_at = $12,
-			path = $13, frontmatter = $14, links = $15
+			path = $13, frontmatter = $14, links = $15, import_set = $16
 		WHERE id = $1`,
 		p.ID, p.Slug, p.Title, p.Status, sqldb.Null(p.ParentID), p.Position,
 		p.Version, p.Revision, p.wasPublic, p.UpdatedAt.UnixMilli(), sqldb.Millis(p.PublishAt), sqldb.Millis(p.UnpublishAt),
-		p.Source, string(p.Frontmatter), string(p.Links)); err != nil {
+		p.Source, string(p.Frontmatter), string(p.Links), p.ImportSet); err != nil {
 		return fmt.Errorf("update page %s: %w", p.ID, err)
 	}
 	return nil

@@ -49,6 +49,7 @@ func contents() []struct {
 		{"Update/IfMatch", updateIfMatch},
 		{"Update/TimeNeverGoesBack", updateTime},
 		{"Update/RawFrontMatter", updateRawFront},
+		{"Update/ImportSet", updateImportSet},
 
 		{"Slug/Taken", slugTaken},
 		{"Slug/FormerLeadsToItsPage", slugFormer},

@@ -145,3 +145,33 @@ func updateRawFront(e *env) {
 	text, _ = raw()
 	e.equal("raw front matter after it changed its meaning", text, "")
 }
+
+// updateImportSet: a page joins a set and leaves it as any change is made, without
+// a revision. A link by path leads to the page of the same set first.
+func updateImportSet(e *env) {
+	made := func(set string) octavo.Page {
+		n := page("p-" + set)
+		n.Path, n.ImportSet = "docs/p.md", set
+		return e.create(n)
+	}
+	a, b := made("a"), made("b")
+	n := page("from")
+	n.Path, n.ImportSet, n.Content = "docs/from.md", "b", "[p](docs/p.md)"
+	from := e.create(n)
+	for _, c := range []struct {
+		set  string
+		want octavo.Page
+	}{{"b", b}, {"a", a}, {"", a}} {
+		before := e.get(everyone, from.ID)
+		from = e.update(from.ID, pagestore.Change{ImportSet: ref(c.set)})
+		e.equal("set", e.get(everyone, from.ID).ImportSet, c.set)
+		e.equal("revision", from.Revision, int64(1))
+		e.equal("a version where the set changed", from.Version > before.Version, before.ImportSet != c.set)
+		have, err := e.st.Pages.LinkTargets(e.ctx, everyone, from.ID)
+		e.noError(err, "resolve links")
+		e.equal("target from set "+c.set, have, []pagestore.LinkTarget{{ID: c.want.ID, Slug: c.want.Slug}})
+		links, _, _, err := e.st.Pages.Backlinks(e.ctx, everyone, c.want.ID, sqldb.Mark{}, 10)
+		e.noError(err, "list backlinks")
+		e.equal("backlinks from set "+c.set, len(links), 1)
+	}
+}

@@ -1,0 +1,63 @@
+package importer
+
+import (
+	"context"
+	"slices"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// What Options.Gone may say; anything else keeps the pages.
+const (
+	GoneDraft  = "draft"
+	GoneDelete = "delete"
+)
+
+// planGone says in the report what becomes of pages whose file is gone. Slugs and
+// paths of those that will be deleted are free for others.
+func (p *plan) planGone(what string) {
+	for _, k := range p.gone {
+		e := &Entry{Path: k.source, ID: k.id, Slug: k.slug, gone: true}
+		p.missing = append(p.missing, e)
+		op := octavo.BulkOperation{Op: octavo.BulkDelete, ID: k.id, Children: "reparent"}
+		switch draft := octavo.Draft; {
+		case what == GoneDelete:
+			e.Action = Deleted
+			e.note(1, "the file is gone; its page is deleted")
+			delete(p.known.bySlug, k.slug)
+			p.known.leave(k)
+		case what == GoneDraft && (k.status == octavo.Published || k.publish != nil):
+			e.Action = Updated
+			e.note(1, "the file is gone; its page becomes a draft")
+			op.Op, op.Children, op.Patch = octavo.BulkUpdate, "", &octavo.PagePatch{Status: &draft, Publish: &octavo.OptTime{}}
+		default:
+			e.skip(1, "the file is gone; its page is kept")
+			continue
+		}
+		p.taken, p.operations = append(p.taken, e), append(p.operations, op)
+	}
+}
+
+// applyGone does what planGone said.
+func (p *plan) applyGone(ctx context.Context, target Target, opts Options) (err error) {
+	if opts.DryRun {
+		return nil
+	}
+	taken := p.taken
+	for batch := range slices.Chunk(p.operations, octavo.MaxBulk) {
+		var results []Result
+		results, err = target.Apply(ctx, batch)
+		for i, r := range results {
+			if r.Err != nil {
+				taken[i].fail("the change was refused: %s", refusal(r.Err))
+			}
+		}
+		if taken = taken[len(results):]; err != nil {
+			break
+		}
+	}
+	for _, e := range taken {
+		e.fail("the import ended before this page")
+	}
+	return err
+}

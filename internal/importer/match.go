@@ -1,0 +1,176 @@
+package importer
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"hash/crc32"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// text tells files apart by what is in them.
+type text struct {
+	content [sha256.Size]byte
+	front   string // compact
+}
+
+func (f *file) text() text { return text{f.sum, string(f.front)} }
+
+// match ties files to the pages of an earlier import of the set: to those of
+// their path and text, then to those of their text, then to those of their path,
+// then to those of a similar text whose file is gone. A page of no set joins by
+// its path. Files that make no page now are not gone, and those in folders that
+// cannot be read may not be.
+func (p *plan) match(fsys fs.FS, set string, found listing) {
+	pages := map[string]*knownPage{}
+	for _, k := range p.known.pages {
+		if k.set == set || k.set == "" && p.paths[k.source] != nil && pages[k.source] == nil {
+			pages[k.source] = k
+		}
+	}
+	for _, f := range p.skipped {
+		if k := pages[f.path]; k != nil {
+			f.entry.ID, f.entry.Slug, k.kept = k.id, k.slug, true
+			f.entry.note(1, "the page of an earlier import is kept as it was")
+		}
+	}
+	var there []*knownPage // with another text than their file
+	for _, source := range slices.Sorted(maps.Keys(pages)) {
+		k := pages[source]
+		switch f := p.paths[source]; {
+		case f != nil && f.text() == k.text:
+			f.known, k.file = k, f
+		case f != nil:
+			there = append(there, k)
+		case !k.kept && !found.mayHave(source):
+			p.gone = append(p.gone, k)
+		}
+	}
+	p.matchTexts(pages, slices.Concat(p.gone, there))
+	for _, k := range there {
+		if f := p.paths[k.source]; k.file == nil {
+			f.known, k.file = k, f
+		}
+	}
+	p.matchSimilar(fsys)
+	p.gone = slices.DeleteFunc(p.gone, func(k *knownPage) bool { return k.file != nil })
+	for _, f := range p.files {
+		k := f.known
+		if k != nil && f.meta.hold.inText { // it is taken to have been there
+			k.hold.because(1, "%s", f.meta.hold.why)
+		}
+		if k != nil && k.source != f.path {
+			f.entry.note(1, "the file was renamed: it was %s", k.source)
+			p.known.leave(k)
+		}
+	}
+}
+
+// mayHave reports whether the tree has a file that makes no page, or may have it.
+func (t listing) mayHave(file string) bool {
+	return slices.ContainsFunc(t.unread, func(dir string) bool { return strings.HasPrefix(file, dir+"/") }) ||
+		slices.ContainsFunc(t.skipped, func(e Entry) bool { return e.Path == file })
+}
+
+// matchTexts ties files to pages of the same text. A page whose own file is
+// there leaves it only for another page, as where two files swap their names.
+func (p *plan) matchTexts(pages map[string]*knownPage, from []*knownPage) {
+	texts := map[text][]*knownPage{}
+	for _, k := range from {
+		texts[k.text] = append(texts[k.text], k)
+	}
+	delete(texts, text{content: sha256.Sum256(nil)}) // nothing is no text
+	var moved []*file
+	for _, f := range p.files {
+		same := texts[f.text()]
+		if f.known != nil || len(same) == 0 {
+			continue
+		}
+		i := max(0, slices.IndexFunc(same, func(k *knownPage) bool { return path.Base(k.source) == path.Base(f.path) }))
+		f.known, same[i].file = same[i], f
+		texts[f.text()] = slices.Delete(same, i, i+1)
+		moved = append(moved, f)
+	}
+	for again := true; again; {
+		again = false
+		for _, f := range moved {
+			if f.known == nil {
+				continue
+			}
+			left, met := p.paths[f.known.source], pages[f.path]
+			if left != nil && left.known == nil || met != nil && met.file == nil {
+				f.known.file, f.known, again = nil, nil, true
+			}
+		}
+	}
+}
+
+const (
+	leastLikeness = 0.4       // of a new file and a gone page that are taken for one
+	maxPairs      = 4_000_000 // of new files and gone pages that are compared
+	sketchSize    = 128
+)
+
+// matchSimilar ties the files that are left to gone pages, the likest first.
+func (p *plan) matchSimilar(fsys fs.FS) {
+	type pair struct {
+		f        *file
+		k        *knownPage
+		likeness float64
+	}
+	var pairs []pair
+	files := slices.DeleteFunc(slices.Clone(p.files), func(f *file) bool { return f.known != nil })
+	if n := len(files) * len(p.gone); n == 0 || n > maxPairs {
+		return
+	}
+	for _, f := range files {
+		content, _ := f.again(fsys) // nothing where that fails: the page is refused for it later
+		own := sketch(f.title + " " + content)
+		for _, k := range p.gone {
+			if l := likeness(own, k.sketch); l >= leastLikeness {
+				pairs = append(pairs, pair{f, k, l})
+			}
+		}
+	}
+	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(b.likeness, a.likeness) })
+	for _, m := range pairs {
+		if m.f.known == nil && m.k.file == nil {
+			m.f.known, m.k.file = m.k, m.f
+		}
+	}
+}
+
+// sketch returns a sample of the pairs of words in a text: their least hashes.
+func sketch(s string) []uint32 {
+	var pairs []uint32
+	before := uint32(0)
+	for word := range strings.FieldsFuncSeq(s, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) }) {
+		h := crc32.ChecksumIEEE([]byte(word))
+		pairs = append(pairs, h+before*0x9E3779B1)
+		before = h
+	}
+	slices.Sort(pairs)
+	pairs = slices.Compact(pairs)
+	return slices.Clone(pairs[:min(len(pairs), sketchSize)])
+}
+
+// likeness estimates by sketches which part of the pairs of words that two texts
+// have is in both. Half of the words replaced make a third.
+func likeness(a, b []uint32) float64 {
+	both, all := 0, 0
+	for ; all < sketchSize && len(a) > 0 && len(b) > 0; all++ {
+		switch {
+		case a[0] < b[0]:
+			a = a[1:]
+		case a[0] > b[0]:
+			b = b[1:]
+		default:
+			both, a, b = both+1, a[1:], b[1:]
+		}
+	}
+	return float64(both) / float64(max(1, min(sketchSize, all+len(a)+len(b))))
+}

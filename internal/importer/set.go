@@ -1,0 +1,79 @@
+package importer
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"regexp"
+	"strings"
+	"unicode"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// chooseSet returns the import set of the pages: the one asked for, else the title
+// of the site, else a guess, which is not enough to take pages away.
+func (p *plan) chooseSet(opts Options, title string) (string, error) {
+	set := cmp.Or(opts.Set, title)
+	if set == "" {
+		set = p.likelySet(withoutNumber(opts.Name))
+		if opts.Gone == GoneDraft || opts.Gone == GoneDelete {
+			return "", fmt.Errorf("pages whose file is gone are kept unless their import set is named; the name %q is only a guess", set)
+		}
+	}
+	if wrong := octavo.CheckImportSet(set); wrong != "" {
+		return "", fmt.Errorf("the name %q of the import set %s", set, wrong)
+	}
+	return set, nil
+}
+
+// likelySet returns the set that has most of the files: with their path, and with
+// their text or title. Where none has, the folder names it.
+func (p *plan) likelySet(folder string) string {
+	likely, counts := folder, map[string]int{}
+	for _, k := range p.known.pages {
+		f := p.paths[k.source]
+		if f == nil || k.text.content != f.sum && (k.title != f.title || cmp.Or(f.meta.title, f.heading) == "") {
+			continue
+		}
+		if counts[k.set]++; k.set != "" && 2*counts[k.set] > len(p.files) && counts[k.set] > counts[likely] {
+			likely = k.set
+		}
+	}
+	return likely
+}
+
+var numbered = regexp.MustCompile(`^(?:\d[\d._:T-]*[-_ ]+)?(.*?)(?:[-_. (]+v?\d[\d._:T-]*\)?)*$`)
+
+// withoutNumber returns the name of a folder without a date, version or number.
+func withoutNumber(name string) string {
+	name, _ = cutTitle(oneLine(name))
+	if short := numbered.FindStringSubmatch(name); short != nil && strings.ContainsFunc(short[1], unicode.IsLetter) {
+		return short[1]
+	}
+	return name
+}
+
+// configures matches the names of files that say the title of the site.
+var configures = regexp.MustCompile(`^(hugo\.(toml|ya?ml|json)|config\.(toml|yaml)|_config\.ya?ml|book\.(toml|json)|(docs|mint)\.json)$`)
+
+// siteTitle returns what the configuration of the tree calls it, "" for nothing.
+func siteTitle(fsys fs.FS, nav *navigation, others []string) (title string) {
+	if nav != nil {
+		title = nav.name
+	}
+	for _, name := range others {
+		if title == "" && configures.MatchString(name) {
+			v := readData(fsys, name)
+			if book, _, ok := member(v, "book"); ok {
+				v = book
+			}
+			for _, key := range []string{"title", "name"} {
+				said, _, _ := member(v, key)
+				title = cmp.Or(title, scalar(said))
+			}
+		}
+	}
+	title, _ = cutTitle(oneLine(title))
+	return title
+}
