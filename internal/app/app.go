@@ -221,7 +221,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 		observe(context.WithoutCancel(ctx), e.Now, o.Metrics, st, quotas, read)
 		answered = o.Metrics.Request
 	}
-	read.AssetURL, read.PublicURL = o.Assets.URL, o.Addresses.Public
+	read.AssetURL, read.PublicURL, read.OpenBlob = o.Assets.URL, o.Addresses.Public, o.Assets.OpenBlob
 	served := people.Handlers()
 	if o.NoSignIn {
 		maps.DeleteFunc(served, func(path string, _ map[string]http.Handler) bool { // 401 answers name the description of the API

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"io"
 	"math"
 	"runtime"
 	"time"
@@ -26,6 +27,9 @@ type SearchOptions struct {
 	// Shelf, unless nil, is where the processes of an installation keep snapshots
 	// of the index for each other, see [live.Shelf].
 	Shelf blob.Store
+
+	// OpenBlob opens the bytes of files that pages show, as pages.Service has it.
+	OpenBlob func(ctx context.Context, key string) (io.ReadCloser, error)
 }
 
 // Search makes the search of a process, which finds nothing until it is run. ctx
@@ -35,8 +39,10 @@ func Search(ctx context.Context, e Env, st *store.Store, o SearchOptions) (*live
 	if err != nil {
 		return nil, fmt.Errorf("weigh the fields of pages: %w", err)
 	}
+	read := pages.New(st.DB, st.Pages, st.Assets, 0)
+	read.OpenBlob = o.OpenBlob
 	lo := live.Options{
-		Store: st, Format: pages.FormatOf, Now: e.Now, Log: e.Log, Folder: o.Folder,
+		Store: st, Format: pages.FormatOf, Include: read.Include, Now: e.Now, Log: e.Log, Folder: o.Folder,
 		Index: search.Config{Ranking: &ranking, Builders: runtime.GOMAXPROCS(0)},
 	}
 	if o.Shelf != nil {

@@ -30,7 +30,7 @@ var floors = [][]room{
 		{path: "internal/issuers", only: []string{"."}},
 		{path: "internal/jsonvalue"},
 		{path: "internal/mail"},
-		{path: "internal/markdown", only: []string{".", "internal/document"}},
+		{path: "internal/markdown", only: []string{".", "internal/document", "internal/frontmatter"}},
 		{path: "internal/metrics", only: []string{}},
 		{path: "internal/portal", only: []string{"."}},
 		{path: "internal/quota", only: []string{}},

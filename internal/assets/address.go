@@ -7,6 +7,8 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"net/url"
 	"strconv"
 	"time"
@@ -84,6 +86,16 @@ func (s *Service) Open(ctx context.Context, key, name string, query url.Values) 
 			return nil, fmt.Errorf("open the bytes of asset %s: %w", known.ID, err)
 		}
 	}
+}
+
+// OpenBlob opens the bytes under a key of the blob store. The error is
+// fs.ErrNotExist where there are none.
+func (s *Service) OpenBlob(ctx context.Context, key string) (io.ReadCloser, error) {
+	file, err := s.o.Blobs.Open(ctx, key)
+	if errors.Is(err, blob.ErrNotFound) {
+		err = fmt.Errorf("%w: %w", fs.ErrNotExist, err)
+	}
+	return file, err
 }
 
 func (s *Service) lookUp(ctx context.Context, key, name string) (assetstore.File, error) {

@@ -105,7 +105,7 @@ func (c *composer) leaf(e *event) {
 		top.blocks = append(top.blocks, &Rule{at{e.tag.pos}})
 		return
 	}
-	if c.p.isBlock(e.tag.Name) {
+	if name := e.tag.Name; c.p.isBlock(name) || e.text == 0 && startsUpper(name) && c.p.class(name) == unknownName {
 		top.flush()
 		top.blocks = append(top.blocks, c.p.wrap(e.tag, nil)...)
 		return
@@ -162,22 +162,6 @@ func (p *parser) wrap(t *tag, blocks []Block) []Block {
 		attributes = append(attributes, Attribute{"align", "center"})
 	}
 	return []Block{&Element{at{t.pos}, modern(t.Name), attributes, blocks}}
-}
-
-// wrapUnknown shows what a component holds that nobody knows, as a link if it
-// leads somewhere.
-func (p *parser) wrapUnknown(t *tag, blocks []Block) []Block {
-	if len(blocks) == 0 {
-		if nodes := p.span(t, nil, false); len(nodes) > 0 {
-			return []Block{&Paragraph{at{t.pos}, false, nodes}}
-		}
-		return nil
-	}
-	p.notice(UnknownComponent, t.pos, t.text)
-	if href, ok := linkTarget(p.readAttributes(t, false), true); ok && href != "" {
-		return []Block{&Element{at{t.pos}, "a", Attributes{{"href", href}}, blocks}}
-	}
-	return blocks
 }
 
 // wrapComponent makes the blocks of a component that is known by name.

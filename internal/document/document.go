@@ -34,6 +34,7 @@ type Document struct {
 	Footnotes []*Footnote // those that are referred to, in order of their numbers
 	Notices   []Notice    // in the order of the source
 	Shown     []string    // addresses of images and the like, shown here or not, in the order of the source
+	Included  []string    // the Markdown and MDX files that components stand for, as imports name them
 
 	headings  []*Heading         // of the whole tree in reading order
 	anchors   *reference.Anchors // once they are asked for
@@ -73,3 +74,5 @@ type at struct{ pos Pos }
 
 // Pos returns where the node starts in the source.
 func (a at) Pos() Pos { return a.pos }
+
+func (a *at) move(to Pos) { a.pos = to }

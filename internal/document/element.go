@@ -18,6 +18,9 @@ const (
 
 // class returns the class of a name.
 func (p *parser) class(name string) class {
+	if p.imports[name] != "" {
+		return unknownName
+	}
 	if c, found := elements[name]; found {
 		return c
 	}
@@ -39,6 +42,8 @@ func (p *parser) isBlock(name string) bool {
 		return name == "hr"
 	case component:
 		return !kindOf(name).inline()
+	case unknownName:
+		return p.imports[name] != ""
 	}
 	return false
 }

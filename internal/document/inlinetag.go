@@ -109,7 +109,7 @@ func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
 		if href, ok := linkTarget(attributes, p.mdx); ok && !inLink && href != "" {
 			return []Inline{&Link{at: pos, Href: href, Inlines: orLabel(children, append(attributes, Attribute{"name", href}), pos)}}
 		}
-		return children
+		return p.saidInline(t, attributes, children)
 	}
 	switch {
 	case t.Name == "br":

@@ -46,6 +46,7 @@ func (p *parser) module(statements string, at Pos) {
 		switch {
 		case strings.HasPrefix(line, "import"):
 			p.notice(ImportOmitted, at+Pos(offset), line)
+			p.includable(line)
 		case strings.HasPrefix(line, "export "):
 			if width := p.constant(statements[offset:]); width > 0 {
 				offset += width - len(line) // its value may have lines that look like statements

@@ -34,6 +34,7 @@ const (
 	UnresolvedAnchor  // no heading has the anchor that a link names; one that is alike may have
 	UnsafeAddress     // of a scheme that is not shown
 	NotHighlighted    // code that takes too long to read, or is too long
+	NotIncluded       // the text of a file that is imported
 )
 
 // Warning reports whether a reader may miss something.
@@ -46,6 +47,7 @@ func (k NoticeKind) String() string {
 		"element left out", "never closed", "closes nothing", "nested too deeply", "too large",
 		"link leads to no page", "image is no asset",
 		"no heading has the anchor of the link", "address left out", "code not coloured",
+		"included text left out",
 	}[k]
 }
 

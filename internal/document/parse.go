@@ -26,6 +26,10 @@ type Options struct {
 	// as in frontmatter.title, beside the constants that the page exports.
 	Frontmatter []byte
 
+	// Include returns the text of a Markdown or MDX file that the page imports,
+	// and whether it is MDX. Without it nothing is told of such files.
+	Include func(file string) (text string, mdx, found bool)
+
 	// FirstLine is the number of the first line, 0 for 1: notices count from
 	// there when front matter was taken off.
 	FirstLine int
@@ -33,21 +37,13 @@ type Options struct {
 
 // Parse returns the tree of content.
 func Parse(content string, o Options) *Document {
-	p := &parser{
-		mdx:        o.MDX,
-		scan:       inline.NewBudget(len(content)),
-		references: inline.NewReferences(len(content)),
-		footnotes:  map[string]*footnoteSource{},
-		doc:        &Document{firstLine: max(1, o.FirstLine)},
-	}
+	p := newParser(content, o)
 	if o.MDX && len(o.Frontmatter) > 0 {
 		var front map[string]any
 		if json.Unmarshal(o.Frontmatter, &front) == nil { // what is no object names nothing
 			p.values = map[string]any{"frontmatter": front}
 		}
 	}
-	p.source = normalise(content)
-	p.doc.source, p.doc.lines = p.source, lineStarts(p.source)
 	if len(p.source) > MaxSize || len(p.doc.lines) > MaxLines {
 		p.notice(TooLarge, 0, "")
 		p.doc.Blocks = []Block{&Code{Text: p.source}}
@@ -56,6 +52,17 @@ func Parse(content string, o Options) *Document {
 	}
 	p.doc.Notices, p.doc.Shown = p.sortedNotices(), p.sortedShown()
 	return p.doc
+}
+
+func newParser(content string, o Options) *parser {
+	source := normalise(content)
+	return &parser{
+		options: o, mdx: o.MDX, source: source,
+		scan:       inline.NewBudget(len(content)),
+		references: inline.NewReferences(len(content)),
+		footnotes:  map[string]*footnoteSource{},
+		doc:        &Document{firstLine: max(1, o.FirstLine), source: source, lines: lineStarts(source)},
+	}
 }
 
 // normalise makes valid text with line feeds, without a byte order mark. No
@@ -96,6 +103,10 @@ type parser struct {
 	mdx    bool
 	values map[string]any
 
+	options  Options
+	imports  map[string]string // the files that components stand for, by their names
+	included int               // bytes of files
+
 	scan       inline.Budget
 	segments   []segment // the text of all blocks
 	references *inline.References
@@ -122,7 +133,11 @@ func (p *parser) parse() {
 	}
 	p.doc.Blocks = p.blocks(p.divide(), false)
 	for i := 0; i < len(p.footnoted); i++ { // notes may refer to further notes
-		note := p.footnoted[i]
-		note.footnote.Blocks = p.blocks(note.block, false)
+		if note := p.footnoted[i]; note.block != nil {
+			note.footnote.Blocks = p.blocks(note.block, false)
+		}
+	}
+	if len(p.doc.Included) > 0 {
+		p.doc.gatherHeadings()
 	}
 }

@@ -49,7 +49,7 @@ func (p *plan) chooseAssets(names []string) (assets []string) {
 	wanted := map[string]bool{}
 	for _, f := range p.files {
 		for _, href := range f.shown {
-			for _, file := range reference.Files(href, f.path, "") {
+			for _, file := range reference.ShownFiles(href, f.path, "") {
 				wanted[file] = true
 			}
 		}
@@ -68,9 +68,12 @@ func (p *plan) chooseAssets(names []string) (assets []string) {
 			continue // its folder is told
 		}
 		e := Entry{Path: name}
-		if isNavigation(name) {
+		switch {
+		case isNavigation(name):
 			e.skip(1, lostOrder)
-		} else {
+		case reference.IsText(name):
+			e.skip(1, "files and folders of this name hold parts of other pages, not pages")
+		default:
 			e.skip(1, "no page refers to the file")
 		}
 		p.entries = append(p.entries, e)

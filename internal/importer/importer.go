@@ -121,6 +121,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	if err != nil {
 		return nil, err
 	}
+	files = found.takeParts(files)
 	plan := newPlan(files)
 	plan.navigate(fsys, nav, found.folders, opts.Name)
 	plan.grow()

@@ -54,9 +54,15 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 			c.link(f, href, note)
 		}
 		for _, href := range f.shown {
-			if meant := reference.Files(href, f.path, ""); len(meant) > 0 && !c.isAsset(meant) && !isTemplate(href) {
-				note(href, "the file %s, which the page shows, is not in the tree")
+			meant := reference.ShownFiles(href, f.path, "")
+			if len(meant) == 0 || c.isAsset(meant) || isTemplate(href) {
+				continue
 			}
+			if reference.IsText(href) && slices.ContainsFunc(meant, func(file string) bool { return c.pages.Paths[reference.PathKey(file)] != nil }) {
+				note(href, "%s is a page of its own, so its text is not shown here")
+				continue
+			}
+			note(href, "the file %s, which the page shows, is not in the tree")
 		}
 	}
 }

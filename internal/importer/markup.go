@@ -2,9 +2,11 @@ package importer
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
@@ -15,8 +17,8 @@ import (
 func (f *file) readMarkup(front octavo.Value, body []byte) (links []markdown.Link, shown []string) {
 	format := f.format(front)
 	f.heading = headingOf(body, format)
-	f.scanLines(format == markdown.MDX)
 	links, shown, f.anchors = markdown.Places(f.content, format)
+	f.scanLines(format == markdown.MDX, shown)
 	return links, shown
 }
 
@@ -34,10 +36,11 @@ func headingOf(body []byte, format markdown.Format) string {
 	return oneLine(markdown.Title(body, format))
 }
 
-// scanLines notes the imports and exports of MDX, which are not rendered, lines
+// scanLines notes the imports and exports of MDX, which are not rendered but for
+// files that are shown in their place, lines
 // that include other files, and the first of the other tags that a generator would have replaced: shortcodes of
 // Hugo, tags of Liquid and Markdoc.
-func (f *file) scanLines(mdx bool) {
+func (f *file) scanLines(mdx bool, shown []string) {
 	number, tags, first := f.line-1, 0, 0
 	module := 0 // where the import or export begins that a line is part of
 	fence, snippets, includes := "", false, mayInclude(f.content)
@@ -69,8 +72,11 @@ func (f *file) scanLines(mdx bool) {
 				fence = ""
 			}
 		case mdx && (strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "export ")):
-			f.entry.note(number, "kept in the text and not rendered: %.80s", strings.TrimSpace(line))
 			module = number
+			if slices.ContainsFunc(shown, func(file string) bool { return reference.IsText(file) && importsFile(line, file) }) {
+				break
+			}
+			f.entry.note(number, "kept in the text and not rendered: %.80s", strings.TrimSpace(line))
 		}
 		if module > 0 && fence == "" && holdsInModule(line) {
 			f.holdInText(number, "%.80s", strings.TrimSpace(line))
@@ -82,6 +88,14 @@ func (f *file) scanLines(mdx bool) {
 	if tags > 0 {
 		f.entry.note(first, "template tags are kept in the text and not replaced; this is the first of %d lines with some", tags)
 	}
+}
+
+// importsFile reports whether a statement imports a file, as References tells its
+// name.
+func importsFile(statement, file string) bool {
+	_, from, _ := strings.Cut(statement, " from ")
+	from = strings.Trim(from, " ;\r\n")
+	return len(from) > 1 && markdown.Names(file, from[1:len(from)-1])
 }
 
 // holdsInModule reports whether a line of an export has metadata that holds the

@@ -105,7 +105,7 @@ func (t *listing) add(fsys fs.FS, name string, d fs.DirEntry) {
 	case isPart(name) && isNavigation(name):
 		skip(lostOrder)
 	case isPart(name):
-		skip("files and folders of this name hold parts of other pages, not pages")
+		t.others = append(t.others, name)
 	default:
 		t.pages = append(t.pages, name)
 	}

@@ -38,8 +38,9 @@ func Links(content string, format Format) []Link {
 }
 
 // References returns the outgoing links of content, as Links does, and the
-// addresses of what it shows: images, and what elements of HTML and components
-// of MDX name in src, srcset, poster and data. Each comes once.
+// addresses of what it shows: images, what elements of HTML and components of
+// MDX name in src, srcset, poster and data, and the Markdown and MDX files that
+// components stand for. Each comes once.
 func References(content string, format Format) (links []Link, shown []string) {
 	if !mayLink(content) {
 		return nil, nil
@@ -52,7 +53,7 @@ func References(content string, format Format) (links []Link, shown []string) {
 func Places(content string, format Format) (links []Link, shown []string, anchors *reference.Anchors) {
 	d := parse(content, format)
 	links = unique(linksOf(d, max(minLabels, len(content))), func(l *Link) *string { return &l.Href })
-	shown = slices.DeleteFunc(d.Shown, func(address string) bool { return len(address) > maxShown })
+	shown = slices.DeleteFunc(append(d.Shown, d.Included...), func(address string) bool { return len(address) > maxShown })
 	return links, unique(shown, func(s *string) *string { return s }), d.Anchors()
 }
 

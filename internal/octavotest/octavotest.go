@@ -144,7 +144,7 @@ func Start(t testing.TB, o Options) *Server {
 	s.Hooks, err = app.Webhooks(ctx, env, ids, s.Store, s.Credentials, "test", o.Metrics,
 		webhooks.NewClient(egress.Options{Allow: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Resolver: net.DefaultResolver}))
 	must(t, err)
-	s.Search, err = app.Search(ctx, env, s.Store, app.SearchOptions{Metrics: o.Metrics})
+	s.Search, err = app.Search(ctx, env, s.Store, app.SearchOptions{Metrics: o.Metrics, OpenBlob: s.Assets.OpenBlob})
 	must(t, err)
 	s.Exports, err = app.Exports(ctx, env, s.Store, o.Blobs, s.Credentials, s.Assets, s.URL, o.Mailer, o.Metrics)
 	must(t, err)

@@ -13,18 +13,22 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
-// assetReferences returns which of the addresses on a page may be assets: by
-// the address that an asset has on this server, absolute or from the root, or
-// by the path of an imported file.
-func assetReferences(addresses []string, source, baseURL string) []pagestore.AssetReference {
+// assetReferences returns which of the addresses on a page, those of what it
+// shows and others, may be assets: by the address that an asset has on this
+// server, absolute or from the root, or by the path of an imported file.
+func assetReferences(shown, others []string, source, baseURL string) []pagestore.AssetReference {
 	var list []pagestore.AssetReference
-	seen := make(map[string]bool, len(addresses))
-	for _, href := range addresses {
+	seen := make(map[string]bool, len(shown)+len(others))
+	for i, href := range slices.Concat(shown, others) {
 		if seen[href] {
 			continue
 		}
 		seen[href] = true
-		targets := reference.Files(href, source, baseURL)
+		files := reference.Files
+		if i < len(shown) {
+			files = reference.ShownFiles
+		}
+		targets := files(href, source, baseURL)
 		if key := assetKey(href, baseURL); key != "" {
 			targets = []string{assetstore.Target(key)}
 		}

@@ -18,6 +18,7 @@ func Deriver(baseURL string) func(pagestore.Source) pagestore.Derived {
 			d.PathKey = rooted(reference.PathKey(src.Path))
 		}
 		links, shown := markdown.References(src.Content, markdown.FormatOf(src.Content, src.Path, src.Frontmatter))
+		named := make([]string, 0, len(links))
 		for i, link := range links {
 			d.Links = append(d.Links, octavo.Link(link))
 			for rank, t := range reference.Targets(link.Href, src.Path, baseURL) {
@@ -30,9 +31,9 @@ func Deriver(baseURL string) func(pagestore.Source) pagestore.Derived {
 				}
 				d.Targets = append(d.Targets, target)
 			}
-			shown = append(shown, link.Href)
+			named = append(named, link.Href)
 		}
-		d.Assets = assetReferences(append(shown, frontAddresses(src.Frontmatter)...), src.Path, baseURL)
+		d.Assets = assetReferences(shown, append(named, frontAddresses(src.Frontmatter)...), src.Path, baseURL)
 		return d
 	}
 }

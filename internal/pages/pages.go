@@ -8,6 +8,7 @@ package pages
 
 import (
 	"context"
+	"io"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/html"
@@ -32,6 +33,9 @@ type Service struct {
 	// PublicURL is what addresses of this server begin with, as Deriver is told.
 	// Only what includes assets, and what renders pages, needs it.
 	PublicURL string
+	// OpenBlob opens the bytes of an asset; the error is fs.ErrNotExist where they
+	// are lost. Only what renders pages needs it.
+	OpenBlob func(ctx context.Context, key string) (io.ReadCloser, error)
 }
 
 // New returns the pages of a store. cache is how many bytes of memory may hold

@@ -50,6 +50,11 @@ func (s *Service) Render(ctx context.Context, aud octavo.Audience, id octavo.ID,
 		if err != nil {
 			return Rendering{}, err
 		}
+		include, failed := s.Include(ctx, aud, page)
+		d := parse(page, include)
+		if err := failed(); err != nil {
+			return Rendering{}, err
+		}
 		ref, err := s.pages.Ref(ctx, aud, id)
 		if err != nil {
 			return Rendering{}, err
@@ -57,7 +62,6 @@ func (s *Service) Render(ctx context.Context, aud octavo.Audience, id octavo.ID,
 		if ref != pagestore.RefOf(page) && try < maxTries {
 			continue // its links are those of another version
 		}
-		d := parse(page)
 		image := func(written string) (string, bool) {
 			if to, found := files[written]; found {
 				return reference.WithFragment(to, written), true
@@ -164,7 +168,11 @@ func (s *Service) anchor(ctx context.Context, aud octavo.Audience, id octavo.ID,
 		if err != nil {
 			return "", err
 		}
-		known[id] = parse(page).Anchors()
+		include, failed := s.Include(ctx, aud, page)
+		known[id] = parse(page, include).Anchors()
+		if err := failed(); err != nil {
+			return "", err
+		}
 	}
 	return known[id].Find(fragment), nil
 }
@@ -175,6 +183,6 @@ func isAbsolute(href string) bool {
 }
 
 // parse reads the content of a page in the language it is written in.
-func parse(page octavo.Page) *document.Document {
-	return document.Parse(page.Content, document.Options{MDX: FormatOf(page) == markdown.MDX, Frontmatter: page.Frontmatter})
+func parse(page octavo.Page, include func(string) (string, bool, bool)) *document.Document {
+	return document.Parse(page.Content, document.Options{MDX: FormatOf(page) == markdown.MDX, Frontmatter: page.Frontmatter, Include: include})
 }

@@ -121,7 +121,7 @@ func (s *server) serveOn(ctx context.Context, l *listeners, env app.Env) (err er
 	}
 	if s.has(config.RoleSearch) {
 		var closeShelf func() error
-		if options.Search, closeShelf, err = s.openSearch(ctx, st, blobs, counts); err != nil {
+		if options.Search, closeShelf, err = s.openSearch(ctx, st, blobs, options.Assets.OpenBlob, counts); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, closeShelf()) }()
@@ -171,8 +171,8 @@ func (s *server) features(ctx context.Context, st *storage.Storage, blobs blob.S
 
 // openSearch opens the search index. closeShelf closes what it shares with other
 // processes, once nothing searches any more.
-func (s *server) openSearch(ctx context.Context, st *storage.Storage, blobs blob.Store, counts *metrics.Metrics) (search *live.Service, closeShelf func() error, err error) {
-	o := app.SearchOptions{Folder: filepath.Join(s.Data, app.SearchFolder), Weights: s.SearchWeights(), Metrics: counts}
+func (s *server) openSearch(ctx context.Context, st *storage.Storage, blobs blob.Store, open func(context.Context, string) (io.ReadCloser, error), counts *metrics.Metrics) (search *live.Service, closeShelf func() error, err error) {
+	o := app.SearchOptions{Folder: filepath.Join(s.Data, app.SearchFolder), Weights: s.SearchWeights(), Metrics: counts, OpenBlob: open}
 	closeShelf = func() error { return nil }
 	if st.DB.Shared() {
 		if o.Shelf, err = blobs.Apart(live.ShelfName); err != nil {

@@ -12,9 +12,14 @@ import (
 // that was imported, as Targets does for pages: nothing for other sites, for
 // pages, and for what has no extension. From the root, files are looked for in
 // the folders too whose content generators serve there.
-func Files(href, source, baseURL string) (files []string) {
+func Files(href, source, baseURL string) []string {
+	return slices.DeleteFunc(ShownFiles(href, source, baseURL), IsText)
+}
+
+// ShownFiles is Files for what a page shows, which may be the text of a page.
+func ShownFiles(href, source, baseURL string) (files []string) {
 	for _, u := range Read(href, baseURL) {
-		if path.Ext(u.Path) == "" || IsText(u.Path) || strings.HasSuffix(u.Path, "/") {
+		if path.Ext(u.Path) == "" || strings.HasSuffix(u.Path, "/") {
 			continue
 		}
 		for _, p := range places(u.Path, source, "static", "public", ".vuepress/public", "website/static") {
@@ -29,11 +34,11 @@ func Files(href, source, baseURL string) (files []string) {
 }
 
 // FirstFile returns which of some paths a reference means, by its place in the
-// list: the one that stands first among Files, of which href, source and baseURL
+// list: the one that stands first among ShownFiles, of which href, source and baseURL
 // are the arguments; the first path where none is among them.
 func FirstFile(paths []string, href, source, baseURL string) int {
 	if len(paths) > 1 { // which is rare
-		for _, file := range Files(href, source, baseURL) {
+		for _, file := range ShownFiles(href, source, baseURL) {
 			if i := slices.Index(paths, file); i >= 0 {
 				return i
 			}

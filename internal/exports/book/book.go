@@ -65,6 +65,7 @@ type Asset struct {
 type Text struct {
 	*Page
 	pagestore.RevisionText
+	include func(file string) (text string, mdx, found bool)
 }
 
 // Open makes the book of what was chosen.
@@ -251,7 +252,7 @@ func (b *Book) Texts(ctx context.Context) iter.Seq2[Text, error] {
 			room, batch = used, nextBatch(batch, len(used))
 			for i, p := range pages {
 				b.giveWay(ctx)
-				if !yield(Text{p, texts[i]}, nil) {
+				if !yield(Text{p, texts[i], b.include(ctx, p)}, nil) {
 					return
 				}
 			}
@@ -287,6 +288,13 @@ func (b *Book) Asset(p *Page, href string) (*Asset, bool) {
 	}
 	a := b.shows[href]
 	return a, a != nil
+}
+
+// Refers reports whether a page of the book shows an asset.
+func (b *Book) Refers(a *Asset) bool {
+	return slices.ContainsFunc(b.Pages, func(p *Page) bool {
+		return slices.ContainsFunc(p.Assets, func(r Reference) bool { return r.Asset == a.ID })
+	})
 }
 
 // Page returns the page with a slug. Formats know pages by their slugs, which in
@@ -332,7 +340,7 @@ func (b *Book) anchor(ctx context.Context, p *Page, fragment string) string {
 		if err != nil || !texts[0].Kept {
 			return fragment
 		}
-		b.keepAnchors(p, Text{p, texts[0]}.Document())
+		b.keepAnchors(p, Text{p, texts[0], b.include(ctx, p)}.Document())
 	}
 	return b.anchors[p].Find(fragment)
 }

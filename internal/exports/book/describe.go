@@ -1,6 +1,9 @@
 package book
 
 import (
+	"context"
+	"errors"
+
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/markdown"
@@ -10,13 +13,32 @@ import (
 func (t Text) Document() *document.Document {
 	content := string(t.Content)
 	mdx := markdown.FormatOf(content, t.Path, t.Frontmatter) == markdown.MDX
-	d := document.Parse(content, document.Options{MDX: mdx, Frontmatter: t.Frontmatter})
+	d := document.Parse(content, document.Options{MDX: mdx, Frontmatter: t.Frontmatter, Include: t.include})
 	if t.Page.Title != t.Stub.Title && len(d.Blocks) > 0 { // the export calls it otherwise (decision 51)
 		if h, ok := d.Blocks[0].(*document.Heading); ok && h.Level == 1 {
 			h.Text, h.Inlines = t.Page.Title, []document.Inline{&document.Text{Text: t.Page.Title}}
 		}
 	}
 	return d
+}
+
+// include returns what finds the files that a page imports.
+func (b *Book) include(ctx context.Context, p *Page) func(string) (text string, mdx, found bool) {
+	return func(name string) (text string, mdx, found bool) {
+		for _, r := range p.Assets {
+			a := b.assets[r.Asset]
+			if a == nil || !markdown.Names(r.Href, name) {
+				continue
+			}
+			file, err := b.Open(ctx, a)
+			if err != nil {
+				break // the page tells that the text is left out
+			}
+			text, mdx, err = markdown.Part(file, a.Source)
+			return text, mdx, errors.Join(err, file.Close()) == nil
+		}
+		return "", false, false
+	}
 }
 
 // Describe lets images that say nothing say what their assets do, and what the

@@ -12,6 +12,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/highlight"
 	"github.com/octavo-docs/octavo/internal/document/html"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/exports/book"
 	"github.com/octavo-docs/octavo/internal/site"
 )
@@ -154,6 +155,9 @@ func digest(b *book.Book, t book.Text) (sum [sha256.Size]byte) {
 			site.AddText(h, r.Href)
 			say(a.Metadata.Alt)
 			say(a.Metadata.Caption)
+			if reference.IsText(r.Href) {
+				say(&a.SHA256) // the page may show its text
+			}
 		}
 	}
 	h.Sum(sum[:0])

@@ -133,7 +133,7 @@ func writeAssets(ctx context.Context, archive *zip.Writer, b *book.Book, at *pla
 			return err
 		}
 		name := a.Source
-		if name == "" || !safePlace(name) || importer.IsPage(name) {
+		if name == "" || !safePlace(name) || importer.IsPage(name) && !b.Refers(a) {
 			name = "assets/" + a.Name
 			if !safePlace(name) {
 				name = "assets/" + string(a.ID) + path.Ext(a.Name)

@@ -38,8 +38,11 @@ type Options struct {
 	Store *store.Store
 	// Format tells in which language a page is written.
 	Format func(octavo.Page) markdown.Format
-	Now    func() time.Time
-	Log    *slog.Logger
+	// Include, unless nil, finds the files that a page imports, and tells why some
+	// could not be read.
+	Include func(context.Context, octavo.Audience, octavo.Page) (include func(file string) (text string, mdx, found bool), failed func() error)
+	Now     func() time.Time
+	Log     *slog.Logger
 	// Folder keeps the snapshot; "" keeps none, and every start reads all pages.
 	Folder string
 	// Shelf, unless nil, is where the processes of the installation keep snapshots

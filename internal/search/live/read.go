@@ -91,7 +91,9 @@ func (s *Service) read(ctx context.Context, ids []octavo.ID, note func(octavo.Pa
 		if !ok {
 			names = hidden[p.ID]
 		}
-		found[p.ID] = s.document(p, names, links[p.ID])
+		if found[p.ID], err = s.document(ctx, p, names, links[p.ID]); err != nil {
+			return nil, err
+		}
 		if note != nil {
 			note(p, names)
 		}
@@ -111,16 +113,20 @@ func (s *Service) names(ctx context.Context, aud octavo.Audience, ids []octavo.I
 }
 
 // document is what the index knows of a page.
-func (s *Service) document(p octavo.Page, names pagestore.Names, links *linked) *search.Document {
+func (s *Service) document(ctx context.Context, p octavo.Page, names pagestore.Names, links *linked) (*search.Document, error) {
+	include, failed := func(string) (string, bool, bool) { return "", false, false }, func() error { return nil }
+	if s.Include != nil {
+		include, failed = s.Include(ctx, octavo.Audience{PublishedOnly: p.Status == octavo.Published}, p)
+	}
 	d := &search.Document{
 		ID: string(p.ID), Title: p.Title, Slug: p.Slug, Description: octavo.FrontText(p.Frontmatter, "description"), Tags: octavo.Tags(p.Frontmatter),
 		FormerSlugs: names.FormerSlugs, Ancestors: names.Ancestors, UpdatedAt: p.UpdatedAt, Published: p.Status == octavo.Published,
-		Sections: search.Sections(beginning(p.Content), s.Format(p)), Origins: origins(p.ID, names, links),
+		Sections: search.Sections(beginning(p.Content), s.Format(p), include), Origins: origins(p.ID, names, links),
 	}
 	if links != nil {
 		d.LinkTexts = links.texts
 	}
-	return d
+	return d, failed()
 }
 
 // beginning returns what is indexed of the content of a page: whole lines, if it

@@ -1,0 +1,79 @@
+package document
+
+import (
+	"slices"
+	"strings"
+)
+
+// MaxIncluded is how many bytes of other files a page shows at the most.
+const MaxIncluded = 1 << 20
+
+// includable notes the Markdown or MDX file that a statement imports.
+func (p *parser) includable(statement string) {
+	name, rest, _ := strings.Cut(strings.TrimPrefix(statement, "import "), " from ")
+	name, rest = strings.TrimSpace(name), strings.TrimSpace(rest)
+	if !startsUpper(name) || !isName(name) || len(rest) < 2 || !strings.ContainsAny(rest[:1], `"'`) {
+		return
+	}
+	file, _, closed := strings.Cut(rest[1:], rest[:1])
+	if lower := strings.ToLower(file); closed && (strings.HasSuffix(lower, ".mdx") || strings.HasSuffix(lower, ".md")) {
+		if p.imports == nil {
+			p.imports = map[string]string{}
+		}
+		p.imports[name] = file
+	}
+}
+
+// include returns the blocks of an imported file that stand where its component
+// is. They have the place of that. What the file imports in turn is left out.
+func (p *parser) include(t *tag) []Block {
+	file := p.imports[t.Name]
+	if !slices.Contains(p.doc.Included, file) {
+		p.doc.Included = append(p.doc.Included, file)
+	}
+	if p.options.Include == nil {
+		return nil
+	}
+	text, mdx, found := p.options.Include(file)
+	if p.included += len(text); !found || p.included > MaxIncluded {
+		p.notice(NotIncluded, t.pos, t.text)
+		return nil
+	}
+	props := map[string]any{}
+	for _, a := range p.attributes(t) {
+		props[a.Name] = a.Value
+	}
+	values := map[string]any{"props": props}
+	for name, value := range props { // as some generators name them
+		values[name] = value
+	}
+	inner := newParser(text, Options{MDX: mdx, Include: func(string) (string, bool, bool) { return "", false, false }})
+	inner.values, inner.anchors = values, p.anchors
+	inner.parse()
+	p.anchors = inner.anchors
+	inner.doc.Walk(func(n Node) bool {
+		n.(interface{ move(to Pos) }).move(t.pos)
+		return true
+	})
+	for _, n := range inner.sortedNotices() {
+		p.notice(n.Kind, t.pos, file+": "+n.Text)
+	}
+	for _, note := range inner.footnoted {
+		note.block = nil // it was read
+		note.footnote.Number += len(p.footnoted)
+	}
+	p.footnoted = append(p.footnoted, inner.footnoted...)
+	p.doc.Footnotes = append(p.doc.Footnotes, inner.doc.Footnotes...)
+	return inner.doc.Blocks
+}
+
+// gatherHeadings puts the headings in the order in which they are read.
+func (d *Document) gatherHeadings() {
+	d.headings = d.headings[:0]
+	d.Walk(func(n Node) bool {
+		if h, ok := n.(*Heading); ok {
+			d.headings = append(d.headings, h)
+		}
+		return true
+	})
+}

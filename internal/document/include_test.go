@@ -1,0 +1,51 @@
+package document
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestInclude(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{
+		"./_a.mdx": "## Part\n\nHi {props.who}{who}[^n] ![](p.png)\n\n[^n]: note", "b.md": "{b} <Part x=\"y\"/>", "c.mdx": "import A from './_a.mdx'\n\n<A />",
+		"big.md": strings.Repeat("x", MaxIncluded),
+	}
+	include := func(file string) (string, bool, bool) {
+		text, found := files[file]
+		return text, strings.HasSuffix(file, ".mdx"), found
+	}
+	for _, c := range []struct{ content, want, notices string }{
+		{
+			"import Part from './_a.mdx';\n\n## Part\n\n[^m]\n\n<Part who=\"you\" />\n\n## End\n\n[^m]: own",
+			"h2#part(Part) p(ref1.1) h2#part-1(Part) p(Hi youyouref2.1 img<p.png>()) h2#end(End) note1×1(p(own)) note2×1(p(note))", "",
+		},
+		{"import Note from \"b.md\"\n\n- a <Note></Note>", "ul(li(t(a) p({b} <Part x=\"y\"/>)))", ""},
+		{"import C from 'c.mdx'\n\na <C /> b", "p(a) p(b)", "3:3: included text left out: c.mdx: <A />"},
+		{"import D from 'none.md'\nimport Big from 'big.md'\n\n<D/>\n\n<Big/>\n\n<Big/>", "p(" + files["big.md"] + ")", "4:1: included text left out: <D/>; 8:1: included text left out: <Big/>"},
+	} {
+		d := Parse(c.content, Options{MDX: true, Include: include})
+		var notices []string
+		for _, n := range d.Notices {
+			if n.Kind.Warning() {
+				notices = append(notices, n.String())
+			}
+		}
+		if have := dump(d); have != c.want || strings.Join(notices, "; ") != c.notices {
+			t.Errorf("%s\nhave %.300s\nwant %.300s\nhave %q\nwant %q", c.content, have, c.want, notices, c.notices)
+		}
+	}
+	d := Parse("import A from './_a.mdx'\nimport B from '../b.js'\nimport C from 'c.md'\n\n<A/> <B/>\n\n<A/>\n\n# x", Options{MDX: true})
+	if !slices.Equal(d.Included, []string{"./_a.mdx"}) || dump(d) != "h1#x(x)" {
+		t.Errorf("have %q, %s", d.Included, dump(d))
+	}
+	d = Parse("import A from './_a.mdx'\n\n# First\n\n<A/>\n\n# Last", Options{MDX: true, Include: include})
+	var order []string
+	for _, h := range d.headings {
+		order = append(order, h.Text)
+	}
+	if !slices.Equal(order, []string{"First", "Part", "Last"}) {
+		t.Errorf("have %q", order)
+	}
+}

@@ -1,0 +1,42 @@
+package format_test
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// TestImportedFilesAreShown: a file that a page imports is shown in its place, as
+// it is at the time, and a Markdown archive has it where it was.
+func TestImportedFilesAreShown(t *testing.T) {
+	t.Parallel()
+	rigs(t, func(t *testing.T, r *rig) {
+		tree := fstest.MapFS{
+			"docs/use.mdx":    {Data: []byte("import Run from '/parts/run.mdx'\n\n# Use\n\n<Run />\n")},
+			"parts/run.mdx":   {Data: []byte("Start the engine.\n")},
+			"docs/plain.md":   {Data: []byte("# Plain\n")},
+			"parts/_none.mdx": {Data: []byte("words of no page\n")},
+		}
+		r.importTree(tree)
+		for _, want := range []string{"Start the engine.", "Stop the engine."} {
+			tree["parts/run.mdx"].Data = []byte(want + "\n")
+			r.importTree(tree)
+			files, _, report := r.files(octavo.ExportRequest{Format: octavo.ExportHTML})
+			var all strings.Builder
+			for name, text := range files {
+				if strings.HasSuffix(name, ".html") {
+					all.WriteString(text)
+				}
+			}
+			if strings.Count(all.String(), want) != 1 || strings.Count(all.String(), "the engine.") != 1 || strings.Contains(all.String(), "words of no page") || len(report.Warnings) > 0 {
+				t.Errorf("want %q once, have %s\n%v", want, all.String(), report.Warnings)
+			}
+		}
+		files, _, _ := r.files(octavo.ExportRequest{Format: octavo.ExportMarkdown})
+		if files["parts/run.mdx"] != "Stop the engine.\n" || len(files) != 3 {
+			t.Errorf("have %q", files)
+		}
+	})
+}

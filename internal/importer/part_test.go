@@ -1,0 +1,52 @@
+package importer
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/octavo-docs/octavo"
+)
+
+func TestPartsOfPages(t *testing.T) {
+	m := newMemory()
+	tree := folder(
+		"docs/use.mdx", "import A from './_a.mdx';\nimport B from \"/snippets/b.mdx\"\nimport C from './c.md'\nimport D from '../d.md'\nimport E from './e.mdx'\nimport F from './gone.mdx'\nimport G from './g.js'\n\n<A /> <B /> <C /> <D /> <E /> <F />\n",
+		"docs/_a.mdx", "a", "docs/_other.md", "no part of any",
+		"snippets/b.mdx", "import I from './inner.mdx'\n\n<I />", "snippets/inner.mdx", "i",
+		"docs/c.md", "# C\n", "docs/links.md", "[c](c.md)\n",
+		"d.md", "---\ndraft: true\n---\nsecret", "docs/e.mdx", "e",
+		"one.mdx", "import Two from './two.mdx'\n\n<Two />", "two.mdx", "import One from './one.mdx'\n\n<One />",
+	)
+	have := reportOf(mustRun(t, tree, m, Options{Status: octavo.Published}))
+	want := []string{
+		"d.md:2: held back as a draft: draft is true",
+		"docs:1: the folder has no page of its own, so its name is lost; its pages are at the top",
+		"docs/_other.md:1: files and folders of this name hold parts of other pages, not pages",
+		"docs/use.mdx:1: snippets/b.mdx shows other files in turn, whose text is missing here",
+		"docs/use.mdx:3: ./c.md is a page of its own, so its text is not shown here",
+		"docs/use.mdx:4: ../d.md is a page of its own, so its text is not shown here",
+		"docs/use.mdx:6: the file ./gone.mdx, which the page shows, is not in the tree",
+		"docs/use.mdx:7: kept in the text and not rendered: import G from './g.js'",
+		"one.mdx:1: ./two.mdx is a page of its own, so its text is not shown here",
+		"snippets:1: the folder has no page of its own, so its name is lost; its pages are at the top",
+		"two.mdx:1: ./one.mdx is a page of its own, so its text is not shown here",
+	}
+	if !slices.Equal(have, want) {
+		t.Errorf("have %q\nwant %q", have, want)
+	}
+	var pages, assets []string
+	for _, p := range m.pages {
+		pages = append(pages, p.Source)
+	}
+	for _, a := range m.assets {
+		assets = append(assets, a.Source)
+	}
+	slices.Sort(pages)
+	slices.Sort(assets)
+	if want := []string{"d.md", "docs/c.md", "docs/links.md", "docs/use.mdx", "one.mdx", "snippets/inner.mdx", "two.mdx"}; !slices.Equal(pages, want) {
+		t.Errorf("have the pages %q, want %q", pages, want)
+	}
+	if want := []string{"docs/_a.mdx", "docs/e.mdx", "snippets/b.mdx"}; !slices.Equal(assets, want) {
+		t.Errorf("have the assets %q, want %q", assets, want)
+	}
+}

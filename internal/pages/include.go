@@ -1,0 +1,52 @@
+package pages
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/markdown"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
+)
+
+// Include returns what finds the files that a page imports, as package document
+// wants it, among those that the audience may see. Failed tells afterwards why
+// one could not be read that is there.
+func (s *Service) Include(ctx context.Context, aud octavo.Audience, page octavo.Page) (include func(file string) (text string, mdx, found bool), failed func() error) {
+	var meant []assetstore.Use
+	var problem error
+	asked := false
+	include = func(file string) (text string, mdx, found bool) {
+		if !asked { // hardly any page imports one
+			asked = true
+			meant, problem = s.meant(ctx, aud, page)
+		}
+		for _, use := range meant {
+			if problem == nil && markdown.Names(use.Href, file) {
+				text, mdx, found, problem = s.part(ctx, use.Asset)
+				break
+			}
+		}
+		return text, mdx, found
+	}
+	return include, func() error { return problem }
+}
+
+// part reads an asset that pages take in.
+func (s *Service) part(ctx context.Context, id octavo.ID) (text string, mdx, found bool, err error) {
+	files, err := s.assets.FilesByID(ctx, octavo.Audience{}, []octavo.ID{id}) // who sees the page sees it
+	if err != nil || len(files) == 0 {
+		return "", false, false, err
+	}
+	file, err := s.OpenBlob(ctx, files[id].Blob)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", false, false, nil
+	}
+	if err != nil {
+		return "", false, false, fmt.Errorf("open the bytes of asset %s: %w", id, err)
+	}
+	text, mdx, err = markdown.Part(file, files[id].Source)
+	return text, mdx, err == nil, errors.Join(err, file.Close())
+}
