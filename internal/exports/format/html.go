@@ -12,8 +12,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/highlight"
 	"github.com/octavo-docs/octavo/internal/document/html"
-	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/exports/book"
+	"github.com/octavo-docs/octavo/internal/importer"
 	"github.com/octavo-docs/octavo/internal/site"
 )
 
@@ -155,7 +155,7 @@ func digest(b *book.Book, t book.Text) (sum [sha256.Size]byte) {
 			site.AddText(h, r.Href)
 			say(a.Metadata.Alt)
 			say(a.Metadata.Caption)
-			if reference.IsText(r.Href) {
+			if importer.IsPage(r.Href) {
 				say(&a.SHA256) // the page may show its text
 			}
 		}
