@@ -41,6 +41,9 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 		c.others[reference.PathKey(e.Path)] = true
 	}
 	for _, f := range p.files {
+		f.addParts(fsys, c.isAsset)
+	}
+	for _, f := range p.files {
 		var content *string // few pages have something to note
 		note := func(href, format string, args ...any) {
 			if content == nil {

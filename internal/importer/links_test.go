@@ -22,9 +22,11 @@ func TestLinksThatLeadNowhereAreNoted(t *testing.T) {
 		{"[x]({{< relref \"b.md#none\" >}})", "3: the link to {{< relref \"b.md#none\" >}} leads to no heading of docs/b.md"},
 		{"![x](img/none.png)", "3: the file img/none.png, which the page shows, is not in the tree"},
 		{"<img src='none.png'>", "3: the file none.png, which the page shows, is not in the tree"},
+		{"[x](c.mdx#in-part) [x](c.mdx#c)", ""},
+		{"[x](c.mdx#inpart)", "3: the link to c.mdx#inpart leads to no heading of docs/c.mdx; taken for #in-part, which is alike"},
 		{"![x](<two words.png>) ![x](/logo.png) ![x](@site/docs/two%20words.png) ![x](.gitbook/assets/x.png) [x](pathname:///logo.png#a)", ""},
 	} {
-		tree := folder("docs/a.md", "# A\n\n"+c.text+"\n", "docs/b.md", b, "docs/two words.png", "x", "docs/public/logo.png", "x", "docs/.gitbook/assets/x.png", "x")
+		tree := folder("docs/a.md", "# A\n\n"+c.text+"\n", "docs/b.md", b, "docs/_p.mdx", "## In part\n", "docs/c.mdx", "import P from './_p.mdx'\n\n# C\n\n<P />\n", "docs/two words.png", "x", "docs/public/logo.png", "x", "docs/.gitbook/assets/x.png", "x")
 		have := slices.DeleteFunc(reportOf(mustRun(t, tree, newMemory(), Options{})), func(n string) bool {
 			return !strings.HasPrefix(n, "docs/a.md:") || strings.Contains(n, "template tags")
 		})

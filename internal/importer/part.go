@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"io/fs"
 	"slices"
 
 	"github.com/octavo-docs/octavo/internal/document/reference"
@@ -54,4 +55,22 @@ func (t *listing) takeParts(files []*file) []*file {
 	}
 	slices.Sort(t.others)
 	return slices.DeleteFunc(files, func(f *file) bool { return parts[f] })
+}
+
+// addParts takes up the anchors of the parts that the page of f shows.
+func (f *file) addParts(fsys fs.FS, isAsset func([]string) bool) {
+	for _, href := range f.shown {
+		if !reference.IsText(href) {
+			continue
+		}
+		for _, name := range reference.ShownFiles(href, f.path, "") {
+			if !isAsset([]string{name}) {
+				continue
+			}
+			if part := readPage(fsys, name, false); part.anchors != nil {
+				f.anchors.Add(part.anchors)
+			}
+			break
+		}
+	}
 }

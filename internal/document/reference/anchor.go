@@ -25,6 +25,9 @@ func NewAnchors(names []string) *Anchors {
 	return a
 }
 
+// Add takes up the anchors of a text that is shown on the page.
+func (a *Anchors) Add(shown *Anchors) { a.names = append(a.names, shown.names...) }
+
 // Find returns the anchor that a fragment means: itself, or else the one with
 // the same letters and digits; "" where there is none. Browsers know "top".
 func (a *Anchors) Find(fragment string) string {
