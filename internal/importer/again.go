@@ -34,6 +34,9 @@ func (f *file) forget(links []markdown.Link, shown []string) {
 // again reads the content of the file for the second time. It is what the plan
 // was made of: a file that was changed since is an error.
 func (f *file) again(fsys fs.FS) (content string, err error) {
+	if f.made {
+		return "", nil
+	}
 	text, err := readFile(fsys, f.path)
 	if err != nil {
 		return "", readError{err}

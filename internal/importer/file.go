@@ -32,6 +32,7 @@ const maxPage = maxFile - 16<<10
 type file struct {
 	path  string
 	entry Entry
+	made  bool // for a section: there is no such file, or one without text
 
 	// What was read.
 	content string            // until all is known of it that the plan needs

@@ -124,7 +124,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	files = found.takeParts(files)
 	plan := newPlan(files)
 	plan.navigate(fsys, nav, found.folders, opts.Name)
-	plan.grow()
+	plan.grow(nav)
 	if plan.known, err = readKnown(ctx, target, plan.paths); err != nil {
 		return nil, fmt.Errorf("read the pages that are there: %w", err)
 	}

@@ -18,17 +18,20 @@ func isMkDocs(name string) bool { return name == "mkdocs.yml" || name == "mkdocs
 type place struct {
 	title    string
 	position *int64
-	doc      string // which page is the folder's, by its path without extension; "" for index and the like
+	section  *section // of the navigation; nil at its top
+	doc      string   // which page is the folder's, by its path without extension; "" for index and the like
 }
 
 // navigation is what mkdocs.yml says about the pages of its folder.
 type navigation struct {
-	places map[string]place // by path
-	lines  map[string]int   // where each path stands in the file
-	name   string           // of the site
-	lost   bool             // the folder of the pages is not there
-	rules  []rule           // of what is held back
-	entry  Entry            // of mkdocs.yml itself, with its notes
+	places   map[string]place // by path
+	sections []*section       // each before those in it
+	listed   int              // pages and sections so far
+	lines    map[string]int   // where each path stands in the file
+	name     string           // of the site
+	lost     bool             // the folder of the pages is not there
+	rules    []rule           // of what is held back
+	entry    Entry            // of mkdocs.yml itself, with its notes
 }
 
 // openMkDocs returns the folder of the pages and their navigation, when fsys
@@ -61,7 +64,7 @@ func openMkDocs(fsys fs.FS) (fs.FS, *navigation, error) {
 		case "exclude_docs", "draft_docs":
 			nav.rules = append(nav.rules, rule{where: key.Value + " of " + name, why: "it is left out", covers: ignored(value.Value)})
 		case "nav":
-			nav.read(value)
+			nav.read(value, nil)
 		}
 	}
 	if !isFolder(fsys, folder) {
@@ -101,24 +104,23 @@ func members(n *yaml.Node) func(func(key, value *yaml.Node) bool) {
 
 // read takes in a list of the navigation: paths, each alone or as the value
 // of its title, and lists as values of a section's title.
-func (nav *navigation) read(list *yaml.Node) {
+func (nav *navigation) read(list *yaml.Node, in *section) {
 	for _, item := range list.Content {
 		if item.Kind == yaml.ScalarNode {
-			nav.add("", item)
+			nav.add("", item, in)
 		}
 		for title, value := range members(item) {
 			switch value.Kind {
 			case yaml.ScalarNode:
-				nav.add(title.Value, value)
+				nav.add(title.Value, value, in)
 			case yaml.SequenceNode:
-				nav.entry.note(title.Line, "the section %q is no page, so its title is lost", title.Value)
-				nav.read(value)
+				nav.read(value, nav.begin(oneLine(title.Value), in))
 			}
 		}
 	}
 }
 
-func (nav *navigation) add(title string, n *yaml.Node) {
+func (nav *navigation) add(title string, n *yaml.Node, in *section) {
 	if strings.Contains(n.Value, "://") {
 		nav.entry.note(n.Line, "the link to %s is no page", n.Value)
 		return
@@ -127,9 +129,14 @@ func (nav *navigation) add(title string, n *yaml.Node) {
 	if _, twice := nav.places[file]; twice {
 		return
 	}
-	position := int64(len(nav.places) + 1)
-	nav.places[file] = place{title: oneLine(title), position: &position}
+	nav.places[file] = place{title: oneLine(title), position: nav.next(), section: in}
 	nav.lines[file] = n.Line
+}
+
+func (nav *navigation) next() *int64 {
+	nav.listed++
+	position := int64(nav.listed)
+	return &position
 }
 
 // place returns what is said about a page; nothing without mkdocs.yml.

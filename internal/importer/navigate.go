@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/octavo-docs/octavo"
@@ -20,16 +21,20 @@ func (p *plan) navigate(fsys fs.FS, nav *navigation, categories map[string]strin
 		} else if place.doc != "" {
 			entry.note(1, "link: there is no page %s in the folder", place.doc)
 		}
+		if p.folders[dir] == nil && place.title != "" && slices.ContainsFunc(p.files, func(f *file) bool { return below(dir)(f.path) }) {
+			p.folders[dir] = p.addPage(name)
+		}
 		if f := p.folders[dir]; f != nil {
 			folders[f.path] = place
 		} else {
-			entry.note(1, "the folder has no page of its own, so its label and position are lost")
+			entry.note(1, "the folder has no page, so its label and position are lost")
 		}
 		if len(entry.Notes) > 0 {
 			entry.Action = Skipped
 			p.entries = append(p.entries, entry)
 		}
 	}
+	p.addSections(nav)
 	known := map[string]bool{}
 	for _, f := range p.files {
 		known[f.path] = true

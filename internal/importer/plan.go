@@ -1,10 +1,8 @@
 package importer
 
 import (
-	"cmp"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/slugify"
@@ -53,22 +51,17 @@ func newPlan(files []*file) *plan {
 // speaks reports whether f is the page of its folder.
 func (p *plan) speaks(f *file) bool { return p.folders[path.Dir(f.path)] == f }
 
-// grow finds the parent of every page, those of outer folders first, and
-// keeps the tree within octavo.MaxDepth.
-func (p *plan) grow() {
-	order := slices.Clone(p.files)
-	slices.SortStableFunc(order, func(a, b *file) int {
-		return cmp.Or(strings.Count(a.path, "/")-strings.Count(b.path, "/"), rankOf(p, a)-rankOf(p, b))
-	})
-	for _, f := range order {
-		dir := path.Dir(f.path)
-		if p.speaks(f) {
-			dir = parentDir(dir)
+// grow finds the parent of every page and keeps the tree within octavo.MaxDepth.
+func (p *plan) grow(nav *navigation) {
+	grown := map[*file]bool{}
+	var grow func(f *file)
+	grow = func(f *file) {
+		if f == nil || grown[f] {
+			return
 		}
-		for dir != "" && p.folders[dir] == nil {
-			dir = parentDir(dir)
-		}
-		f.parent = p.folders[dir]
+		grown[f] = true
+		f.parent = p.above(f, nav)
+		grow(f.parent)
 		for f.parent != nil && f.parent.depth == octavo.MaxDepth-1 {
 			f.parent = f.parent.parent
 			f.entry.note(1, "the tree is deeper than %d pages; this one hangs higher", octavo.MaxDepth)
@@ -77,13 +70,9 @@ func (p *plan) grow() {
 			f.depth = f.parent.depth + 1
 		}
 	}
-}
-
-func rankOf(p *plan, f *file) int {
-	if p.speaks(f) {
-		return 0
+	for _, f := range p.files {
+		grow(f)
 	}
-	return 1
 }
 
 // parentDir returns the folder around dir, "" around the root.

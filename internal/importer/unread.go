@@ -86,7 +86,7 @@ func (p *plan) noteSections(categories map[string]string) {
 	seen := map[string]bool{}
 	for _, f := range p.files {
 		dir := path.Dir(f.path)
-		if dir == "." || seen[dir] || p.folders[dir] != nil || categories[dir] != "" {
+		if dir == "." || seen[dir] || f.made || f.parent != nil && f.parent.made || p.folders[dir] != nil || categories[dir] != "" {
 			continue
 		}
 		seen[dir] = true
