@@ -203,7 +203,7 @@ func (f *file) operation(content string, opts Options) octavo.BulkOperation {
 		ImportSet:   &opts.Set,
 		RawFront:    f.raw,
 	}
-	if f.meta.hold.draft(opts.Now) || f.broken {
+	if f.isHeld(opts.Now) {
 		op.Create.Status = octavo.Draft
 	}
 	if f.known == nil {

@@ -44,8 +44,8 @@ func isMedia(name string) bool {
 }
 
 // chooseAssets divides the files that are no pages into assets and others,
-// which are reported.
-func (p *plan) chooseAssets(names []string) (assets []string) {
+// which are reported. Parts of pages that are held back are none.
+func (p *plan) chooseAssets(names []string, held func(part string) bool) (assets []string) {
 	wanted := map[string]bool{}
 	for _, f := range p.files {
 		for _, href := range f.shown {
@@ -60,7 +60,8 @@ func (p *plan) chooseAssets(names []string) (assets []string) {
 		}
 	}
 	for _, name := range names {
-		if isMedia(name) && !isHidden(name) || wanted[name] {
+		isHeld := wanted[name] && reference.IsText(name) && held(name)
+		if isMedia(name) && !isHidden(name) || wanted[name] && !isHeld {
 			assets = append(assets, name)
 			continue
 		}
@@ -69,6 +70,8 @@ func (p *plan) chooseAssets(names []string) (assets []string) {
 		}
 		e := Entry{Path: name}
 		switch {
+		case isHeld:
+			e.skip(1, "it is held back, so its text is shown nowhere")
 		case isNavigation(name):
 			e.skip(1, lostOrder)
 		case reference.IsText(name):

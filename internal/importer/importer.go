@@ -121,7 +121,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	if err != nil {
 		return nil, err
 	}
-	files = found.takeParts(files)
+	files = found.takeParts(files, opts.Now)
 	plan := newPlan(files)
 	plan.navigate(fsys, nav, found.folders, opts.Name)
 	plan.grow(nav)
@@ -137,12 +137,18 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	opts.Chosen(opts.Set)
 	plan.match(fsys, opts.Set, found)
 	plan.planGone(opts.Gone)
-	plan.inherit(plan.rules(fsys, found, nav))
+	rules := plan.rules(fsys, found, nav)
+	plan.inherit(rules)
 	plan.name()
 	for _, f := range plan.files {
 		f.noteHold(opts)
 	}
-	assets := plan.chooseAssets(found.others)
+	rules = slices.DeleteFunc(rules, func(r rule) bool { return r.why != "" }) // which are about pages
+	assets := plan.chooseAssets(found.others, func(name string) bool {
+		part := readPage(fsys, name, false)
+		part.inherit(rules)
+		return part.isHeld(opts.Now)
+	})
 	progress.drop(len(found.others) - len(assets))
 	plan.checkLinks(fsys, slices.Concat(found.skipped, plan.entries), assets)
 	plan.noteSections(found.folders)

@@ -32,34 +32,38 @@ func below(dir string) func(string) bool {
 // at the last import.
 func (p *plan) inherit(rules []rule) {
 	for _, f := range p.files {
-		for _, r := range rules {
-			now, before := r.covers(f.path), f.known != nil && r.covers(f.known.source)
-			if !now && !before {
-				continue
+		f.inherit(rules)
+	}
+}
+
+func (f *file) inherit(rules []rule) {
+	for _, r := range rules {
+		now, before := r.covers(f.path), f.known != nil && r.covers(f.known.source)
+		if !now && !before {
+			continue
+		}
+		why, front := r.why, octavo.Value{Kind: octavo.KindObject}
+		own, _ := octavo.ValueOf(f.front) // nothing where there is none
+		for _, m := range r.front.Members {
+			if !slices.ContainsFunc(own.Members, func(o octavo.Member) bool { return fold(o.Name) == fold(m.Name) }) {
+				front.Members = append(front.Members, m)
 			}
-			why, front := r.why, octavo.Value{Kind: octavo.KindObject}
-			own, _ := octavo.ValueOf(f.front) // nothing where there is none
-			for _, m := range r.front.Members {
-				if !slices.ContainsFunc(own.Members, func(o octavo.Member) bool { return fold(o.Name) == fold(m.Name) }) {
-					front.Members = append(front.Members, m)
-				}
-			}
-			h := holdOf("", front, func(string) int { return 1 })
-			if why == "" {
-				why = h.why
-			}
-			if why == "" && (h.publish != nil || h.unpublish != nil) {
-				why = h.dates[0].name + " is not carried over from there"
-			}
-			if why == "" {
-				continue
-			}
-			if now {
-				f.meta.hold.because(1, "%s (%s)", why, r.where)
-			}
-			if before {
-				f.known.hold.because(1, "%s", why)
-			}
+		}
+		h := holdOf("", front, func(string) int { return 1 })
+		if why == "" {
+			why = h.why
+		}
+		if why == "" && (h.publish != nil || h.unpublish != nil) {
+			why = h.dates[0].name + " is not carried over from there"
+		}
+		if why == "" {
+			continue
+		}
+		if now {
+			f.meta.hold.because(1, "%s (%s)", why, r.where)
+		}
+		if before {
+			f.known.hold.because(1, "%s", why)
 		}
 	}
 }

@@ -65,6 +65,10 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 				note(href, "%s is a page of its own, so its text is not shown here")
 				continue
 			}
+			if slices.ContainsFunc(meant, func(file string) bool { return c.others[reference.PathKey(file)] }) {
+				note(href, "the file %s, which the page shows, is not imported")
+				continue
+			}
 			note(href, "the file %s, which the page shows, is not in the tree")
 		}
 	}

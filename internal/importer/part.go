@@ -3,14 +3,15 @@ package importer
 import (
 	"io/fs"
 	"slices"
+	"time"
 
 	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
 // takeParts returns the files that are pages. One that pages show by a component
 // and that none links to is a part of these, and among the other files from then
-// on. What its author holds back is shown nowhere, and stays a page.
-func (t *listing) takeParts(files []*file) []*file {
+// on. What its author holds back now is shown nowhere, and stays a page.
+func (t *listing) takeParts(files []*file, now time.Time) []*file {
 	byPath, byKey, linked := map[string]*file{}, map[string]*file{}, map[*file]bool{}
 	for _, f := range files {
 		byPath[f.path], byKey[reference.PathKey(f.path)] = f, f
@@ -38,7 +39,7 @@ func (t *listing) takeParts(files []*file) []*file {
 			continue
 		}
 		for _, part := range shows[f] {
-			if linked[part] || part.meta.hold.why != "" || part.entry.Action == Skipped {
+			if linked[part] || part.isHeld(now) || part.entry.Action == Skipped {
 				continue
 			}
 			if len(shows[part]) > 0 {
@@ -56,6 +57,9 @@ func (t *listing) takeParts(files []*file) []*file {
 	slices.Sort(t.others)
 	return slices.DeleteFunc(files, func(f *file) bool { return parts[f] })
 }
+
+// isHeld reports whether the text of f may not be public now.
+func (f *file) isHeld(now time.Time) bool { return f.broken || f.meta.hold.draft(now) }
 
 // addParts takes up the anchors of the parts that the page of f shows.
 func (f *file) addParts(fsys fs.FS, isAsset func([]string) bool) {
