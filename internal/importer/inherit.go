@@ -83,7 +83,9 @@ func (p *plan) rules(fsys fs.FS, found listing, nav *navigation) (rules []rule) 
 		stem, _, _ := strings.Cut(path.Base(name), ".")
 		dir := path.Dir(name)
 		switch {
-		case dir == "." && slices.Contains([]string{"hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config.toml", "config.yaml"}, name):
+		case dir == "config/_default" && stem == "cascade":
+			rules = append(rules, cascades(octavo.Value{Members: []octavo.Member{{Name: stem, Value: readData(fsys, name)}}}, name)...)
+		case (dir == "." || dir == "config/_default") && (stem == "hugo" || stem == "config") && slices.Contains([]string{".toml", ".yaml", ".yml", ".json"}, path.Ext(name)):
 			rules = append(rules, cascades(readData(fsys, name), name)...)
 		case dir == "." && (name == "_config.yml" || name == "_config.yaml"):
 			rules = append(rules, jekyllRules(readData(fsys, name), name)...)
@@ -101,7 +103,7 @@ func (p *plan) rules(fsys fs.FS, found listing, nav *navigation) (rules []rule) 
 	}
 	for _, name := range found.data {
 		switch path.Base(name) {
-		case ".mintignore":
+		case ".mintignore", ".eleventyignore", ".bookignore":
 			text, _ := readFile(fsys, name)
 			rules = append(rules, rule{where: name, why: "it is left out", covers: ignored(string(text))})
 		case ".gitbook.yaml":
@@ -120,8 +122,19 @@ func cascades(front octavo.Value, file string) (rules []rule) {
 		v.Items = []octavo.Value{v}
 	}
 	for _, item := range v.Items {
-		folder := below(path.Dir(file))
-		rules = append(rules, rule{where: "cascade of " + file, front: item, covers: func(f string) bool { return f != file && folder(f) }})
+		folder, all := below(path.Dir(file)), !reference.IsText(file) // a configuration is about the whole tree
+		target, _, ok := member(item, "target")
+		if !ok {
+			target, _, _ = member(item, "_target")
+		}
+		at, _, _ := member(target, "path")
+		aimed := func(string) bool { return true } // kinds and languages are not told apart, nor alternatives in a path
+		if at.Str != "" && !strings.ContainsAny(at.Str, "{}[]\\!") {
+			aimed = ignored("**/" + strings.TrimPrefix(at.Str, "/"))
+		}
+		rules = append(rules, rule{where: "cascade of " + file, front: item, covers: func(f string) bool {
+			return f != file && (all || folder(f)) && (aimed(f) || aimed(reference.PathKey(f)))
+		}})
 	}
 	return rules
 }
