@@ -11,6 +11,7 @@ import (
 	"iter"
 	"path"
 	"strings"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -44,8 +45,8 @@ func isMedia(name string) bool {
 }
 
 // chooseAssets divides the files that are no pages into assets and others,
-// which are reported.
-func (p *plan) chooseAssets(names []string) (assets []string) {
+// which are reported. Texts that pages show are read.
+func (p *plan) chooseAssets(fsys fs.FS, names []string, now time.Time) (assets []string) {
 	wanted := map[string]bool{}
 	for _, f := range p.files {
 		for _, href := range f.shown {
@@ -60,15 +61,19 @@ func (p *plan) chooseAssets(names []string) (assets []string) {
 		}
 	}
 	for _, name := range names {
-		if isMedia(name) && !isHidden(name) || wanted[name] {
+		e, why := Entry{Path: name}, ""
+		if wanted[name] && reference.IsText(name) {
+			p.parts[name], why = readPart(fsys, name, now)
+		}
+		switch {
+		case why != "":
+			e.skip(p.parts[name].meta.hold.line, "%s", why)
+			delete(p.parts, name)
+		case isMedia(name) && !isHidden(name) || wanted[name]:
 			assets = append(assets, name)
 			continue
-		}
-		if isHidden(name) {
+		case isHidden(name):
 			continue // its folder is told
-		}
-		e := Entry{Path: name}
-		switch {
 		case isNavigation(name):
 			e.skip(1, lostOrder)
 		case reference.IsText(name):

@@ -121,7 +121,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	if err != nil {
 		return nil, err
 	}
-	files = found.takeParts(files)
+	files = found.takeParts(files, opts.Now)
 	plan := newPlan(files)
 	plan.navigate(fsys, nav, found.folders, opts.Name)
 	plan.grow(nav)
@@ -142,7 +142,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	for _, f := range plan.files {
 		f.noteHold(opts)
 	}
-	assets := plan.chooseAssets(found.others)
+	assets := plan.chooseAssets(fsys, found.others, opts.Now)
 	progress.drop(len(found.others) - len(assets))
 	plan.checkLinks(fsys, slices.Concat(found.skipped, plan.entries), assets)
 	plan.noteSections(found.folders)

@@ -41,7 +41,7 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 		c.others[reference.PathKey(e.Path)] = true
 	}
 	for _, f := range p.files {
-		f.addParts(fsys, c.isAsset)
+		f.addParts(p.parts)
 	}
 	for _, f := range p.files {
 		var content *string // few pages have something to note
@@ -63,6 +63,10 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 			}
 			if reference.IsText(href) && slices.ContainsFunc(meant, func(file string) bool { return c.pages.Paths[reference.PathKey(file)] != nil }) {
 				note(href, "%s is a page of its own, so its text is not shown here")
+				continue
+			}
+			if slices.ContainsFunc(meant, func(file string) bool { return c.others[reference.PathKey(file)] }) {
+				note(href, "the file %s, which the page shows, is not imported")
 				continue
 			}
 			note(href, "the file %s, which the page shows, is not in the tree")
