@@ -60,6 +60,11 @@ func (p *plan) chooseAssets(fsys fs.FS, names []string, now time.Time) (assets [
 			}
 		}
 	}
+	for _, f := range p.files {
+		if wanted[f.path] && f.meta.hold.draft(now) {
+			p.withheld = append(p.withheld, f.path)
+		}
+	}
 	for _, name := range names {
 		e, why := Entry{Path: name}, ""
 		if wanted[name] && reference.IsText(name) {
@@ -68,6 +73,7 @@ func (p *plan) chooseAssets(fsys fs.FS, names []string, now time.Time) (assets [
 		switch {
 		case why != "":
 			e.skip(p.parts[name].meta.hold.line, "%s", why)
+			p.withheld = append(p.withheld, name)
 			delete(p.parts, name)
 		case isMedia(name) && !isHidden(name) || wanted[name]:
 			assets = append(assets, name)
@@ -95,7 +101,7 @@ func (p *plan) applyAssets(ctx context.Context, fsys fs.FS, names []string, targ
 		entries[i] = Entry{Path: name}
 		entries[i].skip(1, "the target takes no files")
 	}
-	if !ok || len(names) == 0 {
+	if !ok || len(names)+len(p.withheld) == 0 {
 		return nil
 	}
 	known := map[string]octavo.Asset{}
@@ -105,6 +111,13 @@ func (p *plan) applyAssets(ctx context.Context, fsys fs.FS, names []string, targ
 		}
 		if asset.Source != "" {
 			known[asset.Source] = asset
+		}
+	}
+	for _, name := range p.withheld { // pages show such a file no longer that an earlier import brought
+		if known[name].Size > 0 && !opts.DryRun {
+			if _, err := to.PutAsset(ctx, name, strings.NewReader("")); err != nil {
+				return fmt.Errorf("empty %s, which is held back: %w", name, err)
+			}
 		}
 	}
 	group, ctx := errgroup.WithContext(ctx)

@@ -59,3 +59,24 @@ func TestPartsOfPages(t *testing.T) {
 		t.Errorf("have the assets %q, want %q", assets, want)
 	}
 }
+
+// TestPartsThatAreHeldBackLater: pages show nothing of them any more.
+func TestPartsThatAreHeldBackLater(t *testing.T) {
+	t.Parallel()
+	const page = "import P from './_p.mdx'\nimport Q from './q.mdx'\n\n<P /> <Q />"
+	m := newMemory()
+	mustRun(t, folder("a.mdx", page, "_p.mdx", "one", "q.mdx", "two"), m, Options{})
+	held := folder("a.mdx", page, "_p.mdx", "---\ndraft: true\n---\none", "q.mdx", "---\ndraft: true\n---\ntwo")
+	for _, dry := range []bool{true, false} {
+		mustRun(t, held, m, Options{DryRun: dry})
+		for _, a := range m.assets {
+			if a.Source != "" && (a.Size > 0) != dry {
+				t.Errorf("dry run %v: %s has %d bytes", dry, a.Source, a.Size)
+			}
+		}
+	}
+	puts := m.puts
+	if mustRun(t, held, m, Options{}); m.puts != puts {
+		t.Errorf("the same again: have %d files written", m.puts-puts)
+	}
+}

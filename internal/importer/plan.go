@@ -20,6 +20,7 @@ type plan struct {
 	paths   map[string]*file // by path
 	parts   map[string]*file // texts that pages show, by path
 
+	withheld   []string               // files that pages may not show, by path
 	gone       []*knownPage           // of the set, whose file is gone
 	missing    []*Entry               // of these
 	taken      []*Entry               // of them, those that operations take away
