@@ -104,7 +104,8 @@ func (a *applier) pass(ctx context.Context, last bool) (waiting, advanced bool, 
 
 // unchanged reports whether the page of f is as f says.
 func (a *applier) unchanged(ctx context.Context, f *file) (bool, error) {
-	if f.known == nil || f.known.differs(f, a.opts.Set) || f.rescheduled(a.opts) {
+	if f.known == nil || f.known.differs(f, a.opts.Set) || f.rescheduled(a.opts) ||
+		f.made && f.known.hold.draft(a.opts.Now) != f.meta.hold.draft(a.opts.Now) {
 		return false, nil
 	}
 	originals, ok := a.target.(Originals)
