@@ -105,7 +105,7 @@ func TestRevocationAcrossProcesses(t *testing.T) {
 		revoke              func() error
 	}{
 		{"token", "Authorization", "Bearer " + token, 0, func() error {
-			b.do("POST", "/oauth/revoke", "client_id=cli_server&client_secret="+secretText+"&token="+token).wants(t, 200, "")
+			b.do("POST", "/oauth/revoke", "client_id=cli_server&client_secret="+secretText+"&token="+token).wants(t, 200, "{}")
 			return nil
 		}},
 		{"key", "X-API-Key", key, 0, func() error { return here.Keys.Revoke(t.Context(), sqldb.Cause{}, record.ID) }},

@@ -205,8 +205,8 @@ func TestRevocation(t *testing.T) {
 	status := func(r reply) int { return callAPI(t, w.Server, r.Access, "/v1/pages") }
 	revoke := func(token string, pairs ...string) {
 		t.Helper()
-		if r := w.ask("/oauth/revoke", append([]string{"token", token}, pairs...)...); r.StatusCode != http.StatusOK || r.body != "" {
-			t.Errorf("revoke: have %d %s, want 200 and nothing", r.StatusCode, r.body)
+		if r := w.ask("/oauth/revoke", append([]string{"token", token}, pairs...)...); r.StatusCode != http.StatusOK || strings.TrimSpace(r.body) != "{}" || r.Header.Get("Content-Type") != "application/json" {
+			t.Errorf("revoke: have %d %s, want 200 and {} as JSON", r.StatusCode, r.body)
 		}
 	}
 	revoke(one.Access, "client_id", "cli_other")

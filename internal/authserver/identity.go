@@ -99,6 +99,7 @@ func (s *Server) revoke(w http.ResponseWriter, r *http.Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	done := struct{}{} // not nothing: some clients fail without JSON, though RFC 7009 has them ignore it
 	text := p.get("token")
 	if text == "" {
 		return nil, fault(invalidRequest, "token is missing.")
@@ -107,21 +108,21 @@ func (s *Server) revoke(w http.ResponseWriter, r *http.Request) (any, error) {
 	if family, _, ok := splitRefresh(text); ok {
 		grant, err := s.Accounts.Grants.ByFamily(r.Context(), family)
 		if err != nil || grant.ClientID != client.ID {
-			return nil, unlessNotFound(err)
+			return done, unlessNotFound(err)
 		}
 		defer s.Verify.Forget()
-		return nil, s.Accounts.Grants.End(r.Context(), cause, grant.ID)
+		return done, s.Accounts.Grants.End(r.Context(), cause, grant.ID)
 	}
 	principal, err := s.Verify.Verify(r.Context(), auth.Credential{Kind: auth.Bearer, Secret: text})
 	var refused *auth.Error
 	if errors.As(err, &refused) || err == nil && principal.Client != string(client.ID) {
-		return nil, nil
+		return done, nil
 	}
 	if err != nil {
 		return nil, err
 	}
 	defer s.Verify.Forget()
-	return nil, s.Accounts.Grants.Revoke(r.Context(), cause, principal.CredentialID, auth.Expiry(text).Add(revocationMargin))
+	return done, s.Accounts.Grants.Revoke(r.Context(), cause, principal.CredentialID, auth.Expiry(text).Add(revocationMargin))
 }
 
 func unlessNotFound(err error) error {

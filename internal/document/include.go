@@ -11,6 +11,7 @@ const MaxIncluded = 1 << 20
 // includable notes the Markdown or MDX file that a statement imports.
 func (p *parser) includable(statement string) {
 	name, rest, _ := strings.Cut(strings.TrimPrefix(statement, "import "), " from ")
+	name, _, _ = strings.Cut(name, ",") // others with it, as of import Part, {toc} from
 	name, rest = strings.TrimSpace(name), strings.TrimSpace(rest)
 	if !startsUpper(name) || !isName(name) || len(rest) < 2 || !strings.ContainsAny(rest[:1], `"'`) {
 		return

@@ -104,7 +104,8 @@ func (a *applier) pass(ctx context.Context, last bool) (waiting, advanced bool, 
 
 // unchanged reports whether the page of f is as f says.
 func (a *applier) unchanged(ctx context.Context, f *file) (bool, error) {
-	if f.known == nil || f.known.differs(f, a.opts.Set) || f.rescheduled(a.opts) {
+	if f.known == nil || f.known.differs(f, a.opts.Set) || f.rescheduled(a.opts) ||
+		f.made && f.known.hold.draft(a.opts.Now) != f.meta.hold.draft(a.opts.Now) {
 		return false, nil
 	}
 	originals, ok := a.target.(Originals)
@@ -203,7 +204,7 @@ func (f *file) operation(content string, opts Options) octavo.BulkOperation {
 		ImportSet:   &opts.Set,
 		RawFront:    f.raw,
 	}
-	if f.isHeld(opts.Now) {
+	if f.meta.hold.draft(opts.Now) || f.broken {
 		op.Create.Status = octavo.Draft
 	}
 	if f.known == nil {

@@ -11,6 +11,7 @@ import (
 	"iter"
 	"path"
 	"strings"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -44,8 +45,8 @@ func isMedia(name string) bool {
 }
 
 // chooseAssets divides the files that are no pages into assets and others,
-// which are reported. Parts of pages that are held back are none.
-func (p *plan) chooseAssets(names []string, held func(part string) bool) (assets []string) {
+// which are reported. Texts that pages show are read.
+func (p *plan) chooseAssets(fsys fs.FS, names []string, now time.Time, rules []rule) (assets []string) {
 	wanted := map[string]bool{}
 	for _, f := range p.files {
 		for _, href := range f.shown {
@@ -59,19 +60,26 @@ func (p *plan) chooseAssets(names []string, held func(part string) bool) (assets
 			}
 		}
 	}
+	for _, f := range p.files {
+		if wanted[f.path] && (f.meta.hold.draft(now) || f.broken) {
+			p.withheld = append(p.withheld, f.path)
+		}
+	}
 	for _, name := range names {
-		isHeld := wanted[name] && reference.IsText(name) && held(name)
-		if isMedia(name) && !isHidden(name) || wanted[name] && !isHeld {
+		e, why := Entry{Path: name}, ""
+		if wanted[name] && reference.IsText(name) {
+			p.parts[name], why = readPart(fsys, name, now, rules)
+		}
+		switch {
+		case why != "":
+			e.skip(p.parts[name].meta.hold.line, "%s", why)
+			p.withheld = append(p.withheld, name)
+			delete(p.parts, name)
+		case isMedia(name) && !isHidden(name) || wanted[name]:
 			assets = append(assets, name)
 			continue
-		}
-		if isHidden(name) {
+		case isHidden(name):
 			continue // its folder is told
-		}
-		e := Entry{Path: name}
-		switch {
-		case isHeld:
-			e.skip(1, "it is held back, so its text is shown nowhere")
 		case isNavigation(name):
 			e.skip(1, lostOrder)
 		case reference.IsText(name):
@@ -93,7 +101,7 @@ func (p *plan) applyAssets(ctx context.Context, fsys fs.FS, names []string, targ
 		entries[i] = Entry{Path: name}
 		entries[i].skip(1, "the target takes no files")
 	}
-	if !ok || len(names) == 0 {
+	if !ok || len(names)+len(p.withheld) == 0 {
 		return nil
 	}
 	known := map[string]octavo.Asset{}
@@ -103,6 +111,13 @@ func (p *plan) applyAssets(ctx context.Context, fsys fs.FS, names []string, targ
 		}
 		if asset.Source != "" {
 			known[asset.Source] = asset
+		}
+	}
+	for _, name := range p.withheld { // pages show such a file no longer that an earlier import brought
+		if known[name].Size > 0 && !opts.DryRun {
+			if _, err := to.PutAsset(ctx, name, strings.NewReader("")); err != nil {
+				return fmt.Errorf("empty %s, which is held back: %w", name, err)
+			}
 		}
 	}
 	group, ctx := errgroup.WithContext(ctx)

@@ -15,6 +15,8 @@
 //   - The title is that of the front matter, else of the navigation in
 //     mkdocs.yml, else the heading that names the text, else the label in
 //     _category_.json, else the name of the file.
+//   - A section of mkdocs.yml and a folder with a label become a page without
+//     content where none speaks for them, a draft where all in it are held back.
 //   - What its author holds back is a draft, or is published when its time comes.
 //   - _index, index or README speaks for its folder, or a file of its name. It is the parent of the
 //     folder's pages, and of the folder pages below. A folder without one
@@ -139,19 +141,17 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	plan.planGone(opts.Gone)
 	rules := plan.rules(fsys, found, nav)
 	plan.inherit(rules)
+	plan.holdSections(opts.Now, (*file).holdNow)
+	plan.holdSections(opts.Now, (*file).holdBefore)
 	plan.name()
 	for _, f := range plan.files {
 		f.noteHold(opts)
 	}
 	rules = slices.DeleteFunc(rules, func(r rule) bool { return r.why != "" }) // which are about pages
-	assets := plan.chooseAssets(found.others, func(name string) bool {
-		part := readPage(fsys, name, false)
-		part.inherit(rules)
-		return part.isHeld(opts.Now)
-	})
+	assets := plan.chooseAssets(fsys, found.others, opts.Now, rules)
 	progress.drop(len(found.others) - len(assets))
 	plan.checkLinks(fsys, slices.Concat(found.skipped, plan.entries), assets)
-	plan.noteSections(found.folders)
+	plan.noteSections(found.folders, nav)
 	if err := plan.applyAssets(ctx, fsys, assets, target, opts, progress); err != nil {
 		return plan.report(found.skipped, nav), err
 	}

@@ -41,7 +41,7 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 		c.others[reference.PathKey(e.Path)] = true
 	}
 	for _, f := range p.files {
-		f.addParts(fsys, c.isAsset)
+		f.addParts(p.parts)
 	}
 	for _, f := range p.files {
 		var content *string // few pages have something to note

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"cmp"
 	"io/fs"
 	"slices"
 	"time"
@@ -10,7 +11,7 @@ import (
 
 // takeParts returns the files that are pages. One that pages show by a component
 // and that none links to is a part of these, and among the other files from then
-// on. What its author holds back now is shown nowhere, and stays a page.
+// on. What its author holds back is shown nowhere, and stays a page.
 func (t *listing) takeParts(files []*file, now time.Time) []*file {
 	byPath, byKey, linked := map[string]*file{}, map[string]*file{}, map[*file]bool{}
 	for _, f := range files {
@@ -39,11 +40,8 @@ func (t *listing) takeParts(files []*file, now time.Time) []*file {
 			continue
 		}
 		for _, part := range shows[f] {
-			if linked[part] || part.isHeld(now) || part.entry.Action == Skipped {
+			if linked[part] || part.meta.hold.draft(now) || part.broken || part.entry.Action == Skipped {
 				continue
-			}
-			if len(shows[part]) > 0 {
-				f.entry.note(f.line, "%s shows other files in turn, whose text is missing here", part.path)
 			}
 			if !parts[part] {
 				parts[part] = true
@@ -58,21 +56,48 @@ func (t *listing) takeParts(files []*file, now time.Time) []*file {
 	return slices.DeleteFunc(files, func(f *file) bool { return parts[f] })
 }
 
-// isHeld reports whether the text of f may not be public now.
-func (f *file) isHeld(now time.Time) bool { return f.broken || f.meta.hold.draft(now) }
+// refersToFiles reports whether the text has links or pictures by relative paths.
+func (f *file) refersToFiles() bool {
+	return slices.ContainsFunc(f.links, func(href string) bool {
+		return !reference.Local(href) && len(reference.Targets(href, f.path, "")) > 0
+	}) || slices.ContainsFunc(f.shown, func(href string) bool {
+		return !reference.IsText(href) && len(reference.ShownFiles(href, f.path, "")) > 0
+	})
+}
 
-// addParts takes up the anchors of the parts that the page of f shows.
-func (f *file) addParts(fsys fs.FS, isAsset func([]string) bool) {
+// readPart reads a file that is to be shown in pages, and returns why it is none
+// that may be: what its author holds back is not imported.
+func readPart(fsys fs.FS, name string, now time.Time, rules []rule) (part *file, why string) {
+	part = readPage(fsys, name, false)
+	part.inherit(rules)
+	switch h := &part.meta.hold; {
+	case part.entry.Failed || part.entry.Action == Skipped:
+		why = part.entry.Notes[0].Message
+	case part.broken:
+		why = "its front matter cannot be read, so it is not imported"
+	case h.draft(now):
+		why = "held back, so it is not imported: " + cmp.Or(h.why, "its dates say so")
+	}
+	return part, why
+}
+
+// addParts takes up the anchors of the parts that the page of f shows, and notes
+// what is missing of them.
+func (f *file) addParts(parts map[string]*file) {
 	for _, href := range f.shown {
-		if !reference.IsText(href) {
-			continue
-		}
 		for _, name := range reference.ShownFiles(href, f.path, "") {
-			if !isAsset([]string{name}) {
+			part := parts[name]
+			if part == nil {
 				continue
 			}
-			if part := readPage(fsys, name, false); part.anchors != nil {
+			if part.anchors != nil {
 				f.anchors.Add(part.anchors)
+			}
+			if slices.ContainsFunc(part.shown, reference.IsText) {
+				f.entry.note(f.line, "%s shows other files in turn, whose text is missing here", name)
+			}
+			if part.refersToFiles() {
+				f.entry.note(f.line, "links and pictures of %s may lead nowhere where it is shown", name)
 			}
 			break
 		}

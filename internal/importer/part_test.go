@@ -10,23 +10,32 @@ import (
 func TestPartsOfPages(t *testing.T) {
 	m := newMemory()
 	tree := folder(
-		"docs/use.mdx", "import A from './_a.mdx';\nimport B from \"/snippets/b.mdx\"\nimport C from './c.md'\nimport D from '../d.md'\nimport E from './e.mdx'\nimport F from './gone.mdx'\nimport G from './g.js'\n\n<A /> <B /> <C /> <D /> <E /> <F />\n",
-		"docs/_a.mdx", "a", "docs/_other.md", "no part of any",
+		"docs/use.mdx", "import A, {toc} from './_a.mdx';\nimport B from \"/snippets/b.mdx\"\nimport C from './c.md'\nimport D from '../d.md'\nimport E from './e.mdx'\nimport F from './gone.mdx'\nimport G from './g.js'\n\n<A /> <B /> <C /> <D /> <E /> <F />\n",
+		"docs/_a.mdx", "a [c](./c.md) [d](#d)", "docs/_other.md", "no part of any",
+		"held.mdx", "import A from './_held.mdx'\nimport B from './_later.mdx'\nimport C from './_drafts/_c.mdx'\n\n<A /> <B /> <C />",
+		"_held.mdx", "---\ntitle: x\ndraft: true\n---\nsecret", "_later.mdx", "---\npublishDate: 2099-01-01\n---\nsecret", "_drafts/_c.mdx", "secret",
 		"snippets/b.mdx", "import I from './inner.mdx'\n\n<I />", "snippets/inner.mdx", "i",
 		"docs/c.md", "# C\n", "docs/links.md", "[c](c.md)\n",
-		"d.md", "---\ndraft: true\n---\nsecret", "docs/e.mdx", "e",
+		"d.md", "---\ndraft: true\n---\nsecret", "docs/e.mdx", "e [x](https://x.example/) [e](#e)",
 		"one.mdx", "import Two from './two.mdx'\n\n<Two />", "two.mdx", "import One from './one.mdx'\n\n<One />",
 	)
 	have := reportOf(mustRun(t, tree, m, Options{Status: octavo.Published}))
 	want := []string{
+		"_drafts/_c.mdx:1: held back, so it is not imported: it is in the folder _drafts",
+		"_held.mdx:3: held back, so it is not imported: draft is true",
+		"_later.mdx:1: held back, so it is not imported: its dates say so",
 		"d.md:2: held back as a draft: draft is true",
 		"docs:1: the folder has no page of its own, so its name is lost; its pages are at the top",
 		"docs/_other.md:1: files and folders of this name hold parts of other pages, not pages",
+		"docs/use.mdx:1: links and pictures of docs/_a.mdx may lead nowhere where it is shown",
 		"docs/use.mdx:1: snippets/b.mdx shows other files in turn, whose text is missing here",
 		"docs/use.mdx:3: ./c.md is a page of its own, so its text is not shown here",
 		"docs/use.mdx:4: ../d.md is a page of its own, so its text is not shown here",
 		"docs/use.mdx:6: the file ./gone.mdx, which the page shows, is not in the tree",
 		"docs/use.mdx:7: kept in the text and not rendered: import G from './g.js'",
+		"held.mdx:1: the file ./_held.mdx, which the page shows, is not imported",
+		"held.mdx:2: the file ./_later.mdx, which the page shows, is not imported",
+		"held.mdx:3: the file ./_drafts/_c.mdx, which the page shows, is not imported",
 		"one.mdx:1: ./two.mdx is a page of its own, so its text is not shown here",
 		"snippets:1: the folder has no page of its own, so its name is lost; its pages are at the top",
 		"two.mdx:1: ./one.mdx is a page of its own, so its text is not shown here",
@@ -43,7 +52,7 @@ func TestPartsOfPages(t *testing.T) {
 	}
 	slices.Sort(pages)
 	slices.Sort(assets)
-	if want := []string{"d.md", "docs/c.md", "docs/links.md", "docs/use.mdx", "one.mdx", "snippets/inner.mdx", "two.mdx"}; !slices.Equal(pages, want) {
+	if want := []string{"d.md", "docs/c.md", "docs/links.md", "docs/use.mdx", "held.mdx", "one.mdx", "snippets/inner.mdx", "two.mdx"}; !slices.Equal(pages, want) {
 		t.Errorf("have the pages %q, want %q", pages, want)
 	}
 	if want := []string{"docs/_a.mdx", "docs/e.mdx", "snippets/b.mdx"}; !slices.Equal(assets, want) {
@@ -51,7 +60,28 @@ func TestPartsOfPages(t *testing.T) {
 	}
 }
 
-func TestPartsThatAreHeldBack(t *testing.T) {
+// TestPartsThatAreHeldBackLater: pages show nothing of them any more.
+func TestPartsThatAreHeldBackLater(t *testing.T) {
+	t.Parallel()
+	const page = "import P from './_p.mdx'\nimport Q from './q.mdx'\n\n<P /> <Q />"
+	m := newMemory()
+	mustRun(t, folder("a.mdx", page, "_p.mdx", "one", "q.mdx", "two"), m, Options{})
+	held := folder("a.mdx", page, "_p.mdx", "---\ndraft: true\n---\none", "q.mdx", "---\ndraft: true\n---\ntwo")
+	for _, dry := range []bool{true, false} {
+		mustRun(t, held, m, Options{DryRun: dry})
+		for _, a := range m.assets {
+			if a.Source != "" && (a.Size > 0) != dry {
+				t.Errorf("dry run %v: %s has %d bytes", dry, a.Source, a.Size)
+			}
+		}
+	}
+	puts := m.puts
+	if mustRun(t, held, m, Options{}); m.puts != puts {
+		t.Errorf("the same again: have %d files written", m.puts-puts)
+	}
+}
+
+func TestPartsThatAreHeldBackElsewhere(t *testing.T) {
 	for name, text := range map[string]string{
 		"_p/_a.mdx": "---\ndraft: true\n---\nx", "b.mdx": "---\npublishDate: 2099-01-01\n---\nx", "_partials/c.mdx": "---\npublishDate: 2099-01-01\n---\nx",
 		"d.mdx": "---\nexpiryDate: 2020-01-01\n---\nx", "e.mdx": "---\ndraft: true\nx: [\n---\nx", "_partials/f.mdx": "\n---\ndraft: true\n---\nx",

@@ -18,7 +18,9 @@ type plan struct {
 	owners  map[string]*file // slug → the page that will have it
 	entries []Entry          // of files that are no pages
 	paths   map[string]*file // by path
+	parts   map[string]*file // texts that pages show, by path
 
+	withheld   []string               // files that pages may not show, by path
 	gone       []*knownPage           // of the set, whose file is gone
 	missing    []*Entry               // of these
 	taken      []*Entry               // of them, those that operations take away
@@ -26,7 +28,7 @@ type plan struct {
 }
 
 func newPlan(files []*file) *plan {
-	p := &plan{folders: map[string]*file{}, slugs: slugify.NewMaker(), owners: map[string]*file{}, paths: map[string]*file{}}
+	p := &plan{folders: map[string]*file{}, slugs: slugify.NewMaker(), owners: map[string]*file{}, paths: map[string]*file{}, parts: map[string]*file{}}
 	for _, f := range files {
 		if f.entry.Action == Skipped {
 			p.skipped = append(p.skipped, f)

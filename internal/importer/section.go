@@ -5,17 +5,23 @@ import (
 	"crypto/sha256"
 	"path"
 	"slices"
-	"strings"
+	"time"
 )
 
 // section is a part of the navigation in mkdocs.yml.
 type section struct {
 	place
-	page *file // nil where no page of the tree is in it
+	address string
+	used    bool  // a page of the tree is in it
+	page    *file // nil where none is
+	shared  bool  // it lists pages of several folders, so that none of these speaks for it
 }
 
-// begin begins a section in another; nil is the top.
+// begin begins a section in another; nil is the top. One without a title is none.
 func (nav *navigation) begin(title string, in *section) *section {
+	if title == "" {
+		return in
+	}
 	s := &section{place: place{title: title, position: nav.next(), section: in}}
 	nav.sections = append(nav.sections, s)
 	return s
@@ -27,33 +33,34 @@ func (p *plan) addSections(nav *navigation) {
 	if nav == nil {
 		return
 	}
-	used := map[*section]bool{}
 	for _, f := range p.files {
-		at := nav.places[f.path]
-		if at.section != nil && p.speaks(f) && f != p.folders["."] && (at.section.page == nil || *at.position < *nav.places[at.section.page.path].position) {
-			at.section.page = f
+		in := nav.places[f.path].section
+		if in != nil && p.speaks(f) && f != p.folders["."] {
+			if in.page == nil || below(path.Dir(f.path))(in.page.path) {
+				in.page, in.shared = f, false
+			} else if !below(path.Dir(in.page.path))(f.path) {
+				in.shared = true
+			}
 		}
-		for s := at.section; s != nil; s = s.section {
-			used[s] = true
+		for ; in != nil; in = in.section {
+			in.used = true
 		}
 	}
 	for _, s := range nav.sections {
-		if !used[s] || s.page != nil {
-			continue
+		s.address, _ = p.slugs.Join([]string{s.title})
+		if s.section != nil {
+			s.address = path.Join(s.section.address, s.address)
 		}
-		parts := []string{s.title}
-		for outer := s.section; outer != nil; outer = outer.section {
-			parts = append(parts, outer.title)
+		if s.page != nil && !s.shared {
+			if at := nav.places[s.page.path]; at.title != "" { // such as "Overview"
+				at.title = s.title
+				nav.places[s.page.path] = at
+			}
+		} else if s.used {
+			s.page = p.addPage(path.Join(nav.entry.Path, s.address))
+			s.page.meta.address = "/" + s.address
+			nav.places[s.page.path] = s.place
 		}
-		slices.Reverse(parts)
-		source := nav.entry.Path
-		for _, part := range parts {
-			slug, _ := p.slugs.Join([]string{part})
-			source = path.Join(source, slug)
-		}
-		s.page = p.addPage(source)
-		s.page.meta.address = "/" + strings.Join(parts, "/")
-		nav.places[s.page.path] = s.place
 	}
 	slices.SortFunc(p.files, func(a, b *file) int { return cmp.Compare(a.path, b.path) })
 }
@@ -91,4 +98,38 @@ func (p *plan) above(f *file, nav *navigation) *file {
 		dir = parentDir(dir)
 	}
 	return p.folders[dir]
+}
+
+// holdSections holds back the sections whose pages all are, until the first of
+// these is published. of is how a page is held back now, or was before.
+func (p *plan) holdSections(now time.Time, of func(*file) *hold) {
+	open, first := map[*file]bool{}, map[*file]*time.Time{}
+	for _, f := range p.files {
+		h := of(f)
+		for up := f.parent; up != nil && h != nil && !f.made; up = up.parent {
+			open[up] = open[up] || !h.draft(now)
+			if publish, _ := h.schedule(now); publish != nil && (first[up] == nil || publish.Before(*first[up])) {
+				first[up] = publish
+			}
+		}
+	}
+	for _, f := range p.files {
+		h, at := of(f), first[f]
+		switch {
+		case !f.made || h == nil || open[f]:
+		case at != nil:
+			h.publish, h.dates = at, []dated{{name: "the date of the first page in it", line: 1, at: *at}}
+		default:
+			h.because(1, "all pages in it are")
+		}
+	}
+}
+
+func (f *file) holdNow() *hold { return &f.meta.hold }
+
+func (f *file) holdBefore() *hold {
+	if f.known == nil {
+		return nil
+	}
+	return &f.known.hold
 }

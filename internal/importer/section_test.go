@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/octavo-docs/octavo"
 )
@@ -105,6 +106,86 @@ func TestCategories(t *testing.T) {
 	want = "a \"All of a\"\n  a-x \"X\"\nb-y \"Y\"\n"
 	if have := withoutIDs(m.outline("docs")); have != want {
 		t.Errorf("have\n%s\nwant\n%s", have, want)
+	}
+}
+
+// TestSectionPages: which page of the tree speaks for a section, and which none does.
+func TestSectionPages(t *testing.T) {
+	t.Parallel()
+	const nav = `site_name: Shop
+nav:
+  - Games:
+      - Overview: games/index.md
+      - Board: games/board.md
+  - Both:
+      - lamps/index.md
+      - chairs/index.md
+  - "":
+      - plain.md
+  - "..":
+      - dots.md
+`
+	m := newMemory()
+	mustRun(t, folder("mkdocs.yml", nav, "docs/games/index.md", "# All", "docs/games/board.md", "# Board", "docs/lamps/index.md", "# Lamps", "docs/chairs/index.md", "# Chairs", "docs/plain.md", "# Plain", "docs/dots.md", "# Dots"), m, Options{})
+	have := withoutIDs(m.outline("Shop"))
+	for _, want := range []string{
+		"games \"Games\"\n  games-board \"Board\"\n", "both \"Both\"\n  lamps \"Lamps\"\n  chairs \"Chairs\"\n", "\nplain \"Plain\"\n", " \"..\"\n  dots \"Dots\"\n",
+	} {
+		if !strings.Contains(have, want) {
+			t.Errorf("have\n%s\nwant it to hold\n%s", have, want)
+		}
+	}
+}
+
+// TestSectionsKeepPages: a page that moves to another section is the same page.
+func TestSectionsKeepPages(t *testing.T) {
+	t.Parallel()
+	m, opts := newMemory(), Options{Gone: GoneDelete}
+	id := func(source string) octavo.ID {
+		for _, p := range m.pages {
+			if p.Source == source {
+				return p.ID
+			}
+		}
+		return ""
+	}
+	tree := func(nav string) {
+		mustRun(t, folder("mkdocs.yml", "site_name: S\nnav:\n"+nav, "docs/x.md", "# X", "docs/y.md", "# Y"), m, opts)
+	}
+	tree("  - A: [x.md]\n  - B: [y.md]\n")
+	x, a, b := id("x.md"), id("mkdocs.yml/a"), id("mkdocs.yml/b")
+	tree("  - B: [y.md, x.md]\n")
+	if id("x.md") != x || id("mkdocs.yml/b") != b || id("mkdocs.yml/a") != "" || a == "" || m.pages[x].ParentID != b {
+		t.Errorf("have\n%s", m.outline("S"))
+	}
+}
+
+// TestSectionsHeldBack: the title of a section is not published before its pages.
+func TestSectionsHeldBack(t *testing.T) {
+	t.Parallel()
+	m, opts := newMemory(), Options{Set: "s", Status: octavo.Published, Now: time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)}
+	const label = `{"label": "Secret"}`
+	tree := func(front string) string {
+		report := mustRun(t, folder("a/_category_.json", label, "a/x.md", "---\n"+front+"\n---\n# X", "a/deep/y.md", "---\ndraft: true\n---\n# Y"), m, opts)
+		for _, e := range report {
+			if e.Path == "a/_category_.json" {
+				p := m.pages[e.ID]
+				return fmt.Sprint(e.Action, " ", p.Status, " ", p.PublishAt)
+			}
+		}
+		return ""
+	}
+	for _, c := range []struct{ front, want string }{
+		{"draft: true", "created draft <nil>"},
+		{"draft: true", "unchanged draft <nil>"},
+		{"date: 2030-02-01", "updated draft 2030-02-01 00:00:00 +0000 UTC"},
+		{"date: 2030-02-01", "unchanged draft 2030-02-01 00:00:00 +0000 UTC"},
+		{"title: X", "updated published <nil>"},
+		{"draft: true", "updated draft <nil>"},
+	} {
+		if have := tree(c.front); have != c.want {
+			t.Errorf("%s: have %s, want %s", c.front, have, c.want)
+		}
 	}
 }
 

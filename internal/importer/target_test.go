@@ -162,7 +162,7 @@ func (m *memory) PutAsset(_ context.Context, source string, content io.ReadSeeke
 			m.assets[i].Source = ""
 		}
 	}
-	a := octavo.Asset{ID: octavo.ID(fmt.Sprintf("asset_%d", len(m.assets)+1)), Source: source, SHA256: fmt.Sprintf("%x", sha256.Sum256(text))}
+	a := octavo.Asset{ID: octavo.ID(fmt.Sprintf("asset_%d", len(m.assets)+1)), Source: source, Size: int64(len(text)), SHA256: fmt.Sprintf("%x", sha256.Sum256(text))}
 	m.assets = append(m.assets, a)
 	return a, nil
 }

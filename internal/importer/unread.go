@@ -82,11 +82,11 @@ func isHidden(file string) bool { return strings.Contains("/"+file, "/.") }
 
 // noteSections tells which folders hold pages and have none of their own. Those
 // with a _category_ file are told with that.
-func (p *plan) noteSections(categories map[string]string) {
+func (p *plan) noteSections(categories map[string]string, nav *navigation) {
 	seen := map[string]bool{}
 	for _, f := range p.files {
 		dir := path.Dir(f.path)
-		if dir == "." || seen[dir] || f.made || f.parent != nil && f.parent.made || p.folders[dir] != nil || categories[dir] != "" {
+		if dir == "." || seen[dir] || f.made || nav.place(f.path).section != nil || p.folders[dir] != nil || categories[dir] != "" {
 			continue
 		}
 		seen[dir] = true

@@ -8,6 +8,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/exports/book"
 	"github.com/octavo-docs/octavo/internal/frontmatter"
+	"github.com/octavo-docs/octavo/internal/importer"
 )
 
 // file returns the file of a page. One that was imported is as it was written,
@@ -17,7 +18,7 @@ func (m Markdown) file(b *book.Book, t book.Text, name string) []byte {
 	if t.Status == octavo.Archived {
 		b.Warn(octavo.ExportWarning{Page: t.ID, Message: "The page is archived, which no file can say."})
 	}
-	written := t.RawFront != nil || t.Frontmatter == nil && t.Path != ""
+	written := importer.IsPage(t.Path) && (t.RawFront != nil || t.Frontmatter == nil)
 	text := t.Content
 	if len(t.RawFront) > 0 {
 		text = slices.Concat(t.RawFront, t.Content)

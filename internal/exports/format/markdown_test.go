@@ -32,6 +32,9 @@ func TestMarkdownFilesOfPages(t *testing.T) {
 		twice := published("again", "# Title again")
 		twice.Path = "DOCS/01-RAW.md"
 		r.page(twice)
+		section := published("cooking", "") // of a _category_ file
+		section.Path = "cooking/_category_.json"
+		r.page(section)
 		files, archive, report := r.files(octavo.ExportRequest{Scope: octavo.ExportPublished})
 		want := map[string]string{
 			"guide/index.md":     "# Title guide\n",
@@ -40,6 +43,7 @@ func TestMarkdownFilesOfPages(t *testing.T) {
 			"docs/01-raw.md":     "---\nx: 'y' # why\n---\n# Title docs-raw\r\n",
 			"unsafe.md":          "# Title unsafe",
 			"again.md":           "# Title again",
+			"cooking.md":         "---\ntitle: Title cooking\n---\n",
 		}
 		if !maps.Equal(files, want) {
 			for name, text := range files {

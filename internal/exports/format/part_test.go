@@ -6,6 +6,7 @@ import (
 	"testing/fstest"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
 // TestImportedFilesAreShown: a file that a page imports is shown in its place, as
@@ -33,6 +34,10 @@ func TestImportedFilesAreShown(t *testing.T) {
 			if strings.Count(all.String(), want) != 1 || strings.Count(all.String(), "the engine.") != 1 || strings.Contains(all.String(), "words of no page") || len(report.Warnings) > 0 {
 				t.Errorf("want %q once, have %s\n%v", want, all.String(), report.Warnings)
 			}
+		}
+		_, book, _ := r.files(octavo.ExportRequest{Format: octavo.ExportPDF, Scope: octavo.ExportPublished})
+		if text := run(t, book, testenv.PDF(t, "pdftotext"), "-", "-"); strings.Count(text, "Stop the engine.") != 1 {
+			t.Errorf("the book: have %s", text)
 		}
 		files, _, _ := r.files(octavo.ExportRequest{Format: octavo.ExportMarkdown})
 		if files["parts/run.mdx"] != "Stop the engine.\n" || len(files) != 3 {
