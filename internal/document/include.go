@@ -36,10 +36,11 @@ func (p *parser) include(t *tag) []Block {
 		return nil
 	}
 	text, mdx, found := p.options.Include(file)
-	if p.included += len(text); !found || p.included > MaxIncluded {
+	if !found || p.included+len(text) > MaxIncluded {
 		p.notice(NotIncluded, t.pos, t.text)
 		return nil
 	}
+	p.included += len(text)
 	props := map[string]any{}
 	for _, a := range p.attributes(t) {
 		props[a.Name] = a.Value
@@ -66,6 +67,22 @@ func (p *parser) include(t *tag) []Block {
 	p.footnoted = append(p.footnoted, inner.footnoted...)
 	p.doc.Footnotes = append(p.doc.Footnotes, inner.doc.Footnotes...)
 	return inner.doc.Blocks
+}
+
+// includeInline is include within a line of text, which has room for paragraphs.
+func (p *parser) includeInline(t *tag) (nodes []Inline) {
+	for _, b := range p.include(t) {
+		paragraph, ok := b.(*Paragraph)
+		switch {
+		case !ok:
+			p.notice(NotIncluded, t.pos, t.text)
+			continue
+		case len(nodes) > 0:
+			nodes = append(nodes, &Break{at{t.pos}, true})
+		}
+		nodes = append(nodes, paragraph.Inlines...)
+	}
+	return nodes
 }
 
 // gatherHeadings puts the headings in the order in which they are read.

@@ -10,7 +10,7 @@ func TestInclude(t *testing.T) {
 	t.Parallel()
 	files := map[string]string{
 		"./_a.mdx": "## Part\n\nHi {props.who}{who}[^n] ![](p.png)\n\n[^n]: note", "b.md": "{b} <Part x=\"y\"/>", "c.mdx": "import A from './_a.mdx'\n\n<A />",
-		"big.md": strings.Repeat("x", MaxIncluded),
+		"big.md": strings.Repeat("x", MaxIncluded), "huge.md": strings.Repeat("x", MaxIncluded+1), "note.md": "short",
 	}
 	include := func(file string) (string, bool, bool) {
 		text, found := files[file]
@@ -24,6 +24,8 @@ func TestInclude(t *testing.T) {
 		{"import Note, {toc as parts} from \"b.md\"\n\n- a <Note></Note>", "ul(li(t(a) p({b} <Part x=\"y\"/>)))", ""},
 		{"import C from 'c.mdx'\n\na <C /> b", "p(a) p(b)", "3:3: included text left out: c.mdx: <A />"},
 		{"import D from 'none.md'\nimport Big from 'big.md'\n\n<D/>\n\n<Big/>\n\n<Big/>", "p(" + files["big.md"] + ")", "4:1: included text left out: <D/>; 8:1: included text left out: <Big/>"},
+		{"import N from 'note.md'\nimport Huge from 'huge.md'\n\n<Huge/>\n\n<N/>\n", "p(short)", "4:1: included text left out: <Huge/>"},
+		{"import N from 'note.md'\nimport A from './_a.mdx'\n\n| <N/> | <A who=\"you\"/> |\n|---|---|\n| <N>x</N> | **<N/>** |\n", "table[0 0](short|Hi youyouref1.1 img<p.png>() / shortx|strong(short)) note1×1(p(note))", "4:10: included text left out: <A who=\"you\"/>"},
 	} {
 		d := Parse(c.content, Options{MDX: true, Include: include})
 		var notices []string

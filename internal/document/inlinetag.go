@@ -103,6 +103,9 @@ func (p *parser) span(t *tag, children []Inline, inLink bool) []Inline {
 	case class == transparentElement || t.Name == "":
 		return children
 	}
+	if p.imports[t.Name] != "" {
+		return append(p.includeInline(t), children...)
+	}
 	attributes := p.readAttributes(t, class != unknownName)
 	if class == unknownName {
 		p.notice(UnknownComponent, t.pos, t.text)

@@ -46,7 +46,7 @@ func isMedia(name string) bool {
 
 // chooseAssets divides the files that are no pages into assets and others,
 // which are reported. Texts that pages show are read.
-func (p *plan) chooseAssets(fsys fs.FS, names []string, now time.Time) (assets []string) {
+func (p *plan) chooseAssets(fsys fs.FS, names []string, now time.Time, rules []rule) (assets []string) {
 	wanted := map[string]bool{}
 	for _, f := range p.files {
 		for _, href := range f.shown {
@@ -61,14 +61,14 @@ func (p *plan) chooseAssets(fsys fs.FS, names []string, now time.Time) (assets [
 		}
 	}
 	for _, f := range p.files {
-		if wanted[f.path] && f.meta.hold.draft(now) {
+		if wanted[f.path] && (f.meta.hold.draft(now) || f.broken) {
 			p.withheld = append(p.withheld, f.path)
 		}
 	}
 	for _, name := range names {
 		e, why := Entry{Path: name}, ""
 		if wanted[name] && reference.IsText(name) {
-			p.parts[name], why = readPart(fsys, name, now)
+			p.parts[name], why = readPart(fsys, name, now, rules)
 		}
 		switch {
 		case why != "":

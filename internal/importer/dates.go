@@ -30,7 +30,7 @@ func (h *hold) readDate(name string, v octavo.Value, line int, into **time.Time)
 		}
 		name, v = name+"."+key, created
 	}
-	if v.Kind == octavo.KindNull || slices.Contains([]string{"", "today", "now", "lastmodified"}, fold(scalar(v))) {
+	if v.Kind == octavo.KindNull || v.Kind != octavo.KindArray && slices.Contains([]string{"", "today", "now", "lastmodified"}, fold(scalar(v))) {
 		return
 	}
 	times, vague := moments(v)
@@ -84,8 +84,9 @@ func moments(v octavo.Value) (list []time.Time, vague bool) {
 			return []time.Time{t.UTC()}, false
 		}
 	}
-	if seconds, err := strconv.ParseInt(text, 10, 64); err == nil && len(text) > len("20060102") {
-		if len(text) > len("1700000000") {
+	whole, _, _ := strings.Cut(text, ".")
+	if seconds, err := strconv.ParseInt(whole, 10, 64); err == nil && len(whole) > len("20060102") {
+		if len(whole) > len("1700000000") {
 			seconds /= 1000
 		}
 		return []time.Time{time.Unix(seconds, 0).UTC()}, false

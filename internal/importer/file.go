@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
@@ -177,7 +178,7 @@ func (f *file) parse(text []byte, metaLines bool) (links []markdown.Link, shown 
 			f.readMeta(front, string(raw))
 		}
 	}
-	if err == nil && format == frontmatter.None && f.front == nil {
+	if err == nil && f.front == nil {
 		f.holdLate(text)
 	}
 	if f.front != nil {
@@ -195,23 +196,41 @@ func (f *file) holdInText(line int, format string, args ...any) {
 	f.meta.hold.inText = true
 }
 
-// holdLate holds back a page whose front matter stands behind empty lines, which
-// some generators take: here it is text.
+// looseFence matches the start of front matter as only some generators take it:
+// behind empty lines or comments, or with the name of its language.
+var (
+	looseFence = regexp.MustCompile(`^(?:\s|\x{FEFF}|<!--(?s:.*?)-->)*(?:(-{3,})[ \t\x{A0}]*(yaml|yml|toml|json|json5)?[ \t\x{A0}]*\n|[+;{])`)
+	endOfLoose = regexp.MustCompile(`(?m)^\s*-{3,}\s*$`)
+)
+
+// holdLate holds back a page whose front matter only some generators take: here
+// it is text.
 func (f *file) holdLate(text []byte) {
-	late := bytes.TrimSpace(bytes.TrimPrefix(text, []byte("\uFEFF")))
-	if len(late) == len(text) {
+	late := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(text[:min(len(text), frontmatter.MaxBytes)]))
+	at := looseFence.FindStringSubmatchIndex(late)
+	if at == nil {
 		return
 	}
-	raw, _, format, err := frontmatter.Split(late)
-	if err != nil || format == frontmatter.None {
-		return
-	}
-	if front, err := frontmatter.Parse(raw, format); err == nil && front != nil {
-		v, _ := octavo.ValueOf(front) // it was read just now
-		h := holdOf(f.path, v, func(string) int { return 1 })
-		if h.why != "" || h.publish != nil || h.unpublish != nil {
-			f.holdInText(1, "its front matter stands behind empty lines, and is text here")
+	var raw []byte
+	var format frontmatter.Format
+	if at[2] < 0 {
+		raw, _, format, _ = frontmatter.Split([]byte(late[at[1]-1:]))
+	} else if end := endOfLoose.FindStringIndex(late[at[1]:]); end != nil {
+		raw, format = []byte(late[at[1]:at[1]+end[0]]), frontmatter.YAML
+		if at[4] >= 0 && late[at[4]] == 't' {
+			format = frontmatter.TOML
 		}
+	}
+	front, err := frontmatter.Parse(raw, format)
+	if err == nil && front == nil { // draft:true
+		_, _, front = frontmatter.SplitMeta(raw)
+	}
+	if err != nil || front == nil {
+		return
+	}
+	v, _ := octavo.ValueOf(front) // it was read just now
+	if h := holdOf(f.path, v, func(string) int { return 1 }); h.why != "" || h.publish != nil || h.unpublish != nil {
+		f.holdInText(1, "its front matter is not at the start or not in a form that is read here, and is text")
 	}
 }
 

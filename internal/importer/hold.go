@@ -3,6 +3,7 @@ package importer
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -64,6 +65,10 @@ func holdOf(file string, front octavo.Value, line func(key string) int) (h hold)
 			for _, inner := range m.Value.Members {
 				h.read(m.Name+"."+inner.Name, "build"+fold(inner.Name), inner.Value, line(inner.Name))
 			}
+		case slices.Contains([]string{"params", "meta", "metadata", "extra", "page", "publishing"}, key):
+			for _, inner := range m.Value.Members {
+				h.read(m.Name+"."+inner.Name, fold(inner.Name), inner.Value, line(inner.Name))
+			}
 		default:
 			h.read(m.Name, key, m.Value, line(m.Name))
 		}
@@ -91,13 +96,14 @@ func fold(key string) string {
 
 // read reads one member that may hold a page back. An empty value says nothing.
 func (h *hold) read(name, key string, v octavo.Value, line int) {
-	if v.Kind == octavo.KindNull || v.Kind == octavo.KindString && strings.TrimSpace(v.Str) == "" {
+	if v.Kind == octavo.KindNull || v.Kind == octavo.KindString && strings.TrimSpace(v.Str) == "" || v.Kind == octavo.KindArray && len(v.Items) == 0 && key != "outputs" {
 		return
 	}
 	switch key {
-	case "draft", "isdraft", "drafts", "saveasdraft", "unlisted", "hidden", "headless", "private", "isprivate", "internal", "wip":
+	case "draft", "isdraft", "drafts", "saveasdraft", "unlisted", "hidden", "headless", "private", "isprivate", "internal", "wip",
+		"unpublished", "notpublished", "nopublish", "donotpublish", "secret", "confidential", "deleted", "trashed", "disabled":
 		h.readWord(name, v, line, true)
-	case "published", "ispublished", "publish", "dgpublish", "public", "ispublic", "listed", "visible", "routable", "render":
+	case "published", "ispublished", "publish", "dgpublish", "public", "ispublic", "listed", "visible", "routable", "render", "live", "enabled":
 		if times, _ := moments(v); len(times) > 0 && strings.HasPrefix(key, "publish") {
 			h.readDate(name, v, line, &h.publish)
 			return
@@ -113,20 +119,21 @@ func (h *hold) read(name, key string, v octavo.Value, line int) {
 		}
 		h.readWord(name, v, line, false)
 	case "permalink": // Eleventy writes no page
-		if v.Kind == octavo.KindBool && !v.Bool {
+		if truth, ok := truthOf(v); ok && !truth {
 			h.because(line, "%s is false", name)
 		}
 	case "outputs": // Hugo writes no page
 		if v.Kind == octavo.KindArray && len(v.Items) == 0 {
 			h.because(line, "%s is empty", name)
 		}
-	case "password":
+	case "password", "groups", "viewers": // the last two are who may see it (Mintlify, Fern)
 		h.because(line, "%s is set", name)
-	case "status", "state", "poststatus", "visibility", "access":
+	case "status", "state", "poststatus", "visibility", "access", "classification", "audience":
 		h.readStatus(name, key, v, line)
-	case "publishdate", "pubdate", "publishat", "publishon", "publishedat", "publishedon", "publisheddate", "datepublished", "embargo":
+	case "publishdate", "pubdate", "publishat", "publishon", "publishedat", "publishedon", "publisheddate", "datepublished", "embargo",
+		"embargountil", "publishafter", "publishfrom", "publishtime", "schedule", "scheduled", "scheduledat", "scheduledfor", "golive", "availablefrom", "visiblefrom":
 		h.readDate(name, v, line, &h.publish)
-	case "expirydate", "expirationdate", "expires", "expiresat", "expireson", "unpublishdate", "unpublishat", "unpublishon":
+	case "expirydate", "expirationdate", "expires", "expiresat", "expireson", "unpublishdate", "unpublishat", "unpublishon", "validuntil":
 		if truth, ok := truthOf(v); !slices.Contains([]string{"never", "none"}, fold(scalar(v))) && (!ok || truth) {
 			h.readDate(name, v, line, &h.unpublish)
 		}
@@ -162,22 +169,27 @@ func shortJSON(v octavo.Value) string { return fmt.Sprintf("%.80s", v.AppendJSON
 // readStatus reads a word that says where the page stands. Generators use
 // status for other things as well, so that only some words of it hold back.
 func (h *hold) readStatus(name, key string, v octavo.Value, line int) {
-	list := v.Items
-	if v.Kind != octavo.KindArray {
-		list = []octavo.Value{v}
+	list := []octavo.Value{v}
+	if v.Kind == octavo.KindArray {
+		list = v.Items
+	}
+	for _, m := range v.Members { // status: {name: draft}
+		list = append(list, m.Value)
 	}
 	for _, item := range list {
 		word := fold(scalar(item))
 		held := slices.Contains([]string{
 			"draft", "drafts", "unpublished", "private", "hidden", "unlisted", "pending", "future", "scheduled",
-			"review", "inreview", "wip", "inprogress", "trash", "skip", "internal",
-		}, word)
+			"review", "inreview", "wip", "inprogress", "workinprogress", "trash", "deleted", "skip", "internal", "confidential", "secret", "restricted", "members",
+		}, word) || strings.HasPrefix(word, "draft")
 		open := slices.Contains([]string{"public", "visible", "published", "everyone", "all", "anyone", "listed", "true"}, word)
 		if held || !open && key == "visibility" {
 			h.because(line, "%s is %s", name, shortJSON(v))
 		}
 	}
 }
+
+var dateInName = regexp.MustCompile(`^\d{4}-\d{1,2}-\d{1,2}(?:[-_. ]|$)`)
 
 // dateOfName returns the date that the name of a file or its bundle begins with,
 // as in 2024-01-31-news.md (Jekyll).
@@ -186,10 +198,7 @@ func dateOfName(file string) (time.Time, bool) {
 	if isFolderPage(file) {
 		base = path.Base(path.Dir(file))
 	}
-	if len(base) <= len(time.DateOnly) || strings.IndexByte("-_. ", base[len(time.DateOnly)]) < 0 {
-		return time.Time{}, false
-	}
-	at, err := time.Parse(time.DateOnly, base[:len(time.DateOnly)])
+	at, err := time.Parse("2006-1-2", strings.TrimRight(dateInName.FindString(base), "-_. "))
 	return at, err == nil
 }
 
@@ -203,7 +212,7 @@ func (h *hold) readPath(file string, front octavo.Value) {
 		plain := strings.ToLower(strings.TrimLeft(name, "_"))
 		underscore := plain != strings.ToLower(name)
 		if slices.Contains([]string{"draft", "drafts", "wip", "unpublished"}, plain) && (underscore || isDraft || !isSaid) ||
-			underscore && slices.Contains([]string{"private", "hidden", "trash", "internal"}, plain) {
+			underscore && slices.Contains([]string{"private", "hidden", "trash", "internal", "unlisted", "secret", "confidential"}, plain) {
 			h.because(1, "it is in the folder %s", dir)
 		}
 	}

@@ -80,6 +80,21 @@ func TestWhatAuthorsHoldBack(t *testing.T) {
 		{"publishDate: whenever", "draft publishDate"},
 		{"lastmod: 2099-01-01", "published"},
 		{"date: 2099-01-01\npublishDate: 2020-01-01", "published"}, // as Hugo
+		{"date: [2099-01-01]", "draft date"},
+		{"params:\n  draft: true", "draft params.draft"},
+		{"meta:\n  - name: draft\n    content: x", "published"},
+		{"do_not_publish: true", "draft do_not_publish"},
+		{"unpublished: yes", "draft unpublished"},
+		{"permalink: 'false'", "draft permalink"},
+		{"groups: [staff]", "draft groups"},
+		{"groups: []", "published"},
+		{"scheduled: true", "draft scheduled"},
+		{"available_from: whenever", "draft available_from"},
+		{"status: Draft (do not publish)", "draft status"},
+		{"status: Work in progress", "draft status"},
+		{"status: {name: draft}", "draft status"},
+		{"visibility: [team]", "draft visibility"},
+		{"access: restricted", "draft access"},
 	} {
 		m := newMemory()
 		e := mustRun(t, folder("a.md", "---\n"+c.front+"\n---\n"), m, Options{Status: octavo.Published})[0]
@@ -93,6 +108,17 @@ func TestWhatAuthorsHoldBack(t *testing.T) {
 }
 
 func TestTextThatHoldsBack(t *testing.T) {
+	for _, text := range []string{
+		"---yaml\ntitle: x\ndraft: true\n---\ntext", "---toml\ndraft = true\n---\ntext", "---json\n{\"draft\": true}\n---\ntext", "---\rdraft: true\r---\rtext",
+		"----\ndraft: true\n----\ntext", "---\ndraft:true\n---\ntext", "<!-- licence -->\n---\ndraft: true\n---\ntext", "---\u00a0\ndraft: true\n---\ntext",
+		" ---\r\nexpiryDate: 2020-01-01\r\n---\r\ntext", "\n+++\ndraft = true\n+++\n", "\n{\"draft\": true}\n\ntext",
+	} {
+		m := newMemory()
+		mustRun(t, folder("a.md", text), m, Options{Status: octavo.Published})
+		if m.bySource("a.md").Status != octavo.Draft {
+			t.Errorf("%q is public", text)
+		}
+	}
 	m := newMemory()
 	mustRun(t, folder("a.md", "\n\n---\ndraft: true\n---\ntext", "b.md", "\n---\ntitle: x\n---\n", "c.md", "\n---\n\ntext\n\n---\n"), m, Options{Status: octavo.Published})
 	mustRun(t, folder("d.mdx", "export const metadata = { title: 'x', \"draft\": true }\n\ntext", "e.mdx", "export const meta = {\n  published: false,\n}\n\ntext", "f.mdx", "export const x = 1\n\nSay draft: true, {draft: true}\n"), m, Options{Status: octavo.Published})
@@ -136,6 +162,9 @@ func TestDatesToComeAreASchedule(t *testing.T) {
 		{"a.md", "published: 2099-01-01", "draft", "2099-01-01T00:00:00Z", ""},
 		{"_posts/2099-05-06-news.md", "title: x", "draft", "2099-05-06T00:00:00Z", ""},
 		{"2020-05-06-news.md", "title: x", "published", "", ""},
+		{"2099-5-6-news.md", "title: x", "draft", "2099-05-06T00:00:00Z", ""},
+		{"2099-05-06_news.md", "title: x", "draft", "2099-05-06T00:00:00Z", ""},
+		{"a.md", "date: 4070908800.5", "draft", "2099-01-01T00:00:00Z", ""},
 		{"2099-05-06-news.md", "date: 2020-05-06", "published", "", ""},
 		{"a.md", "expiryDate: 2099-01-01", "published", "", "2099-01-01T00:00:00Z"},
 		{"a.md", "publishDate: 2098-01-01\nunpublish_date: 2099-01-01", "draft", "2098-01-01T00:00:00Z", "2099-01-01T00:00:00Z"},

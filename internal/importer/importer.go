@@ -139,14 +139,16 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	opts.Chosen(opts.Set)
 	plan.match(fsys, opts.Set, found)
 	plan.planGone(opts.Gone)
-	plan.inherit(plan.rules(fsys, found, nav))
+	rules := plan.rules(fsys, found, nav)
+	plan.inherit(rules)
 	plan.holdSections(opts.Now, (*file).holdNow)
 	plan.holdSections(opts.Now, (*file).holdBefore)
 	plan.name()
 	for _, f := range plan.files {
 		f.noteHold(opts)
 	}
-	assets := plan.chooseAssets(fsys, found.others, opts.Now)
+	rules = slices.DeleteFunc(rules, func(r rule) bool { return r.why != "" }) // which are about pages
+	assets := plan.chooseAssets(fsys, found.others, opts.Now, rules)
 	progress.drop(len(found.others) - len(assets))
 	plan.checkLinks(fsys, slices.Concat(found.skipped, plan.entries), assets)
 	plan.noteSections(found.folders, nav)

@@ -32,34 +32,38 @@ func below(dir string) func(string) bool {
 // at the last import.
 func (p *plan) inherit(rules []rule) {
 	for _, f := range p.files {
-		for _, r := range rules {
-			now, before := r.covers(f.path), f.known != nil && r.covers(f.known.source)
-			if !now && !before {
-				continue
+		f.inherit(rules)
+	}
+}
+
+func (f *file) inherit(rules []rule) {
+	for _, r := range rules {
+		now, before := r.covers(f.path), f.known != nil && r.covers(f.known.source)
+		if !now && !before {
+			continue
+		}
+		why, front := r.why, octavo.Value{Kind: octavo.KindObject}
+		own, _ := octavo.ValueOf(f.front) // nothing where there is none
+		for _, m := range r.front.Members {
+			if !slices.ContainsFunc(own.Members, func(o octavo.Member) bool { return fold(o.Name) == fold(m.Name) }) {
+				front.Members = append(front.Members, m)
 			}
-			why, front := r.why, octavo.Value{Kind: octavo.KindObject}
-			own, _ := octavo.ValueOf(f.front) // nothing where there is none
-			for _, m := range r.front.Members {
-				if !slices.ContainsFunc(own.Members, func(o octavo.Member) bool { return fold(o.Name) == fold(m.Name) }) {
-					front.Members = append(front.Members, m)
-				}
-			}
-			h := holdOf("", front, func(string) int { return 1 })
-			if why == "" {
-				why = h.why
-			}
-			if why == "" && (h.publish != nil || h.unpublish != nil) {
-				why = h.dates[0].name + " is not carried over from there"
-			}
-			if why == "" {
-				continue
-			}
-			if now {
-				f.meta.hold.because(1, "%s (%s)", why, r.where)
-			}
-			if before {
-				f.known.hold.because(1, "%s", why)
-			}
+		}
+		h := holdOf("", front, func(string) int { return 1 })
+		if why == "" {
+			why = h.why
+		}
+		if why == "" && (h.publish != nil || h.unpublish != nil) {
+			why = h.dates[0].name + " is not carried over from there"
+		}
+		if why == "" {
+			continue
+		}
+		if now {
+			f.meta.hold.because(1, "%s (%s)", why, r.where)
+		}
+		if before {
+			f.known.hold.because(1, "%s", why)
 		}
 	}
 }
@@ -79,7 +83,9 @@ func (p *plan) rules(fsys fs.FS, found listing, nav *navigation) (rules []rule) 
 		stem, _, _ := strings.Cut(path.Base(name), ".")
 		dir := path.Dir(name)
 		switch {
-		case dir == "." && slices.Contains([]string{"hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config.toml", "config.yaml"}, name):
+		case dir == "config/_default" && stem == "cascade":
+			rules = append(rules, cascades(octavo.Value{Members: []octavo.Member{{Name: stem, Value: readData(fsys, name)}}}, name)...)
+		case (dir == "." || dir == "config/_default") && (stem == "hugo" || stem == "config") && slices.Contains([]string{".toml", ".yaml", ".yml", ".json"}, path.Ext(name)):
 			rules = append(rules, cascades(readData(fsys, name), name)...)
 		case dir == "." && (name == "_config.yml" || name == "_config.yaml"):
 			rules = append(rules, jekyllRules(readData(fsys, name), name)...)
@@ -97,7 +103,7 @@ func (p *plan) rules(fsys fs.FS, found listing, nav *navigation) (rules []rule) 
 	}
 	for _, name := range found.data {
 		switch path.Base(name) {
-		case ".mintignore":
+		case ".mintignore", ".eleventyignore", ".bookignore":
 			text, _ := readFile(fsys, name)
 			rules = append(rules, rule{where: name, why: "it is left out", covers: ignored(string(text))})
 		case ".gitbook.yaml":
@@ -116,8 +122,19 @@ func cascades(front octavo.Value, file string) (rules []rule) {
 		v.Items = []octavo.Value{v}
 	}
 	for _, item := range v.Items {
-		folder := below(path.Dir(file))
-		rules = append(rules, rule{where: "cascade of " + file, front: item, covers: func(f string) bool { return f != file && folder(f) }})
+		folder, all := below(path.Dir(file)), !reference.IsText(file) // a configuration is about the whole tree
+		target, _, ok := member(item, "target")
+		if !ok {
+			target, _, _ = member(item, "_target")
+		}
+		at, _, _ := member(target, "path")
+		aimed := func(string) bool { return true } // kinds and languages are not told apart, nor alternatives in a path
+		if at.Str != "" && !strings.ContainsAny(at.Str, "{}[]\\!") {
+			aimed = ignored("**/" + strings.TrimPrefix(at.Str, "/"))
+		}
+		rules = append(rules, rule{where: "cascade of " + file, front: item, covers: func(f string) bool {
+			return f != file && (all || folder(f)) && (aimed(f) || aimed(reference.PathKey(f)))
+		}})
 	}
 	return rules
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v4"
@@ -63,6 +64,18 @@ func openMkDocs(fsys fs.FS) (fs.FS, *navigation, error) {
 			nav.name = value.Value
 		case "exclude_docs", "draft_docs":
 			nav.rules = append(nav.rules, rule{where: key.Value + " of " + name, why: "it is left out", covers: ignored(value.Value)})
+		case "plugins": // mkdocs-exclude, where * is any text
+			for _, item := range slices.Concat(value.Content, []*yaml.Node{value}) {
+				for plugin, options := range members(item) {
+					for kind, list := range members(options) {
+						for _, glob := range list.Content {
+							if plugin.Value == "exclude" && kind.Value == "glob" {
+								nav.rules = append(nav.rules, rule{where: "exclude of " + name, why: "it is left out", covers: ignored(strings.ReplaceAll(glob.Value, "*", "**"))})
+							}
+						}
+					}
+				}
+			}
 		case "nav":
 			nav.read(value, nil)
 		}

@@ -40,7 +40,7 @@ func (t *listing) takeParts(files []*file, now time.Time) []*file {
 			continue
 		}
 		for _, part := range shows[f] {
-			if linked[part] || part.meta.hold.draft(now) || part.entry.Action == Skipped {
+			if linked[part] || part.meta.hold.draft(now) || part.broken || part.entry.Action == Skipped {
 				continue
 			}
 			if !parts[part] {
@@ -67,11 +67,14 @@ func (f *file) refersToFiles() bool {
 
 // readPart reads a file that is to be shown in pages, and returns why it is none
 // that may be: what its author holds back is not imported.
-func readPart(fsys fs.FS, name string, now time.Time) (part *file, why string) {
+func readPart(fsys fs.FS, name string, now time.Time, rules []rule) (part *file, why string) {
 	part = readPage(fsys, name, false)
+	part.inherit(rules)
 	switch h := &part.meta.hold; {
 	case part.entry.Failed || part.entry.Action == Skipped:
 		why = part.entry.Notes[0].Message
+	case part.broken:
+		why = "its front matter cannot be read, so it is not imported"
 	case h.draft(now):
 		why = "held back, so it is not imported: " + cmp.Or(h.why, "its dates say so")
 	}

@@ -80,3 +80,18 @@ func TestPartsThatAreHeldBackLater(t *testing.T) {
 		t.Errorf("the same again: have %d files written", m.puts-puts)
 	}
 }
+
+func TestPartsThatAreHeldBackElsewhere(t *testing.T) {
+	for name, text := range map[string]string{
+		"_p/_a.mdx": "---\ndraft: true\n---\nx", "b.mdx": "---\npublishDate: 2099-01-01\n---\nx", "_partials/c.mdx": "---\npublishDate: 2099-01-01\n---\nx",
+		"d.mdx": "---\nexpiryDate: 2020-01-01\n---\nx", "e.mdx": "---\ndraft: true\nx: [\n---\nx", "_partials/f.mdx": "\n---\ndraft: true\n---\nx",
+		"held/g.mdx": "x", "held/_h.mdx": "x",
+	} {
+		m := newMemory()
+		tree := folder("use.mdx", "import A from './"+name+"'\n\n<A />\n", name, text, "held/_index.md", "---\ntitle: Held\ncascade: {draft: true}\n---\n")
+		r := mustRun(t, tree, m, Options{Status: octavo.Published})
+		if p := m.bySource(name); len(m.assets) > 0 || p != nil && p.Status == octavo.Published {
+			t.Errorf("%s %q is public: %q", name, text, reportOf(r))
+		}
+	}
+}
