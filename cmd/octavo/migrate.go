@@ -117,21 +117,23 @@ func (c *migrateCommand) moveFiles(p *program, s *storage.Storage) (err error) {
 		return err
 	}
 	if c.Restored {
-		missing, original, err := files.Restored(p.ctx, c.Lost)
+		missing, stay, err := files.Restored(p.ctx, c.Lost)
 		if err != nil {
 			return fmt.Errorf("copy the files: %w", err)
 		}
 		if missing > 0 {
 			fmt.Fprintf(p.stderr, "octavo: %d files that the database names are missing; see octavo doctor\n", missing)
 		}
-		if original != "" {
-			fmt.Fprintf(p.stderr, "octavo: the files of the original stay under %s/; remove them once it is gone for good\n", original)
+		for _, id := range stay {
+			fmt.Fprintf(p.stderr, "octavo: files of before stay under %s/; remove them once no other database uses them\n", id)
 		}
 	}
 	if c.Moved {
 		if err := files.Moved(p.ctx, c.Lost); err != nil {
 			return err
 		}
+	} else if c.Restored {
+		return nil
 	}
 	if err := files.Bring(p.ctx); err != nil {
 		return fmt.Errorf("the schema is up to date, but the files were not moved: %w", err)

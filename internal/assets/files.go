@@ -36,7 +36,18 @@ type Files struct {
 // ErrElsewhere says that the database has its files at another location.
 var ErrElsewhere = errors.New("give the location that the database names, with --blob-url where it is a bucket; where the files were moved, run octavo migrate --files-moved with the new one")
 
-var errNone = errors.New("the database names files, but none of them is there: see that this is the right bucket or that the disk is mounted, or bring them back; where all are lost for good, run octavo migrate --files-moved --files-lost")
+// none says that none of the files is there, and what can be done.
+func (f Files) none(have assetstore.Files) error {
+	where, taken := "there", ""
+	if f.Location != have.Location {
+		where = Where(f.Location)
+	}
+	if have.Old == assetstore.OldRoot {
+		taken = "copy them back from the identifier of another database where that is a copy of this one, or its original, and was upgraded first; "
+	}
+	return fmt.Errorf("the database names files %s, but none of them is %s: see that this is the right bucket or that the disk is mounted, or bring them back; "+
+		"%swhere all are lost for good, run octavo migrate --files-moved --files-lost", Where(have.Location), where, taken)
+}
 
 func (f Files) checkLocation(have assetstore.Files) error {
 	if have.Location == "" || f.Location == "" || have.Location == f.Location {
@@ -140,7 +151,7 @@ func (f Files) checkThere(ctx context.Context, have assetstore.Files) (assetstor
 	case err != nil || (there == 0) == have.Lost:
 		return have, err
 	case there == 0:
-		return have, errNone
+		return have, f.none(have)
 	}
 	next := have
 	next.Lost = false

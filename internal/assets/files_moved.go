@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
 )
@@ -29,36 +30,41 @@ func (f Files) Moved(ctx context.Context, lost bool) error {
 }
 
 // Restored gives a database that was brought back from a copy an identifier of
-// files of its own, and copies what it needs of those of the original, which
-// stay; beside the database they are moved. It returns how many are missing, and
-// where those of the original stay. What is interrupted is to be called again.
-func (f Files) Restored(ctx context.Context, lost bool) (missing int, original string, err error) {
+// files of its own, and copies what it needs of those of before; beside the
+// database they are moved. It returns how many are missing, and under which
+// identifiers files of before stay. What is interrupted is to be called again.
+func (f Files) Restored(ctx context.Context, lost bool) (missing int, stay []string, err error) {
 	have, err := f.Assets.Files(ctx)
 	if err != nil || have.ID == "" && have.Old == "" {
-		return 0, "", err // it never had any
+		return 0, nil, err // it never had any
 	}
 	named, there, err := f.countAll(ctx, have)
 	switch {
 	case err != nil:
-	case named == 0: // no file shows that the location is right
+	case named == 0 && !strings.HasPrefix(f.Location, "s3://"): // the bucket may be forgotten
 		err = f.checkLocation(have)
-	case there == 0 && !lost:
-		err = errNone
+	case named > 0 && there == 0 && !lost:
+		err = f.none(have)
 	}
 	if err != nil {
-		return 0, "", err
+		return 0, nil, err
 	}
-	original = have.ID
+	for _, id := range []string{have.ID, have.Old} { // Old where one before was interrupted
+		if id != "" && id != assetstore.OldRoot && f.Location != Beside {
+			stay = append(stay, id)
+		}
+	}
 	next := have
 	next.Location, next.Lost = f.Location, there == 0 && named > 0
 	if next.Old == assetstore.OldRoot {
 		next.Move = f.Location == Beside
 	}
 	if err := f.set(ctx, have, next); err != nil {
-		return 0, "", err
+		return 0, nil, err
 	}
-	if have, err = f.bring(ctx); err != nil || original == "" {
-		return named - there, "", err // the identifier is a new one
+	old := have.ID
+	if have, err = f.bring(ctx); err != nil || old == "" {
+		return named - there, stay, err // the identifier is a new one
 	}
 	next = have
 	next.Old, next.Move = have.ID, f.Location == Beside
@@ -68,10 +74,7 @@ func (f Files) Restored(ctx context.Context, lost bool) (missing int, original s
 	if err == nil {
 		_, err = f.bring(ctx)
 	}
-	if f.Location == Beside {
-		original = ""
-	}
-	return named - there, original, err
+	return named - there, stay, err
 }
 
 func (f Files) countAll(ctx context.Context, have assetstore.Files) (named, there int, err error) {

@@ -11,10 +11,10 @@ import (
 // SecretStore keeps sealed secrets by name.
 type SecretStore interface {
 	Get(ctx context.Context, name string) (value []byte, found bool, err error)
-	// PutSecretIfAbsent returns what is stored afterwards: the value given, or
+	// PutIfAbsent returns what is stored afterwards: the value given, or
 	// the one that was there before.
 	PutIfAbsent(ctx context.Context, name string, value []byte) (stored []byte, err error)
-	// AddSecret stores one that is newer than all whose names start with prefix.
+	// Add stores one that is newer than all whose names start with prefix.
 	Add(ctx context.Context, prefix, name string, value []byte) error
 	// ReplaceSecret reports false where the secret no longer has the old value.
 	Replace(ctx context.Context, name string, old, value []byte) (replaced bool, err error)

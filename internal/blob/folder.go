@@ -31,9 +31,11 @@ const flushSize = 8 << 20
 // Folder is a store in a folder: a file for each key, in folders named by the
 // first two characters, so that none grows too large. A file is written under
 // tmp and flushed, takes its place by a rename, and then its folder is flushed
-// too. Symbolic links do not lead out of the folder.
+// too. Symbolic links do not lead out of the folder. Folders in it are made when
+// something is put into them.
 type Folder struct {
 	root  *os.Root
+	sub   string // of the root, where the store is
 	flush func(root *os.Root, name string) error // the names in a folder: syncFolder, but in tests
 
 	mu   sync.Mutex
@@ -50,15 +52,11 @@ func OpenFolder(path string) (*Folder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the folder of files: %w", err)
 	}
-	return newFolder(root)
+	return newFolder(root, "."), nil
 }
 
-func newFolder(root *os.Root) (*Folder, error) {
-	f := &Folder{root: root, flush: syncFolder, last: map[string]bool{}}
-	if err := f.makeFolder(unfinished); err != nil {
-		return nil, errors.Join(fmt.Errorf("prepare a folder of files: %w", local(err)), root.Close())
-	}
-	return f, nil
+func newFolder(root *os.Root, sub string) *Folder {
+	return &Folder{root: root, sub: sub, flush: syncFolder, last: map[string]bool{}}
 }
 
 // Apart implements Store: it is a folder in the folder.
@@ -66,24 +64,23 @@ func (f *Folder) Apart(name string) (Store, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
 	}
-	if err := f.makeFolder(name); err != nil {
-		return nil, fmt.Errorf("create the folder of %s: %w", name, local(err))
-	}
-	root, err := f.root.OpenRoot(name)
-	if err != nil {
-		return nil, fmt.Errorf("open the folder of %s: %w", name, local(err))
-	}
-	return newFolder(root)
+	return newFolder(f.root, path.Join(f.sub, name)), nil
 }
 
 // Close implements Store.
-func (f *Folder) Close() error { return f.root.Close() }
+func (f *Folder) Close() error {
+	if f.sub != "." {
+		return nil // the root is that of another store
+	}
+	return f.root.Close()
+}
 
 // placeSize is how many characters the name of a folder has.
 const placeSize = 2
 
-func place(key string) (dir, name string) {
-	return key[:placeSize], key[:placeSize] + "/" + key
+func (f *Folder) place(key string) (dir, name string) {
+	dir = path.Join(f.sub, key[:placeSize])
+	return dir, path.Join(dir, key)
 }
 
 // Put implements Store.
@@ -91,13 +88,16 @@ func (f *Folder) Put(ctx context.Context, key string, r io.Reader) (err error) {
 	if err := checkKey(key); err != nil {
 		return err
 	}
-	dir, name := place(key)
-	draft := unfinished + "/" + key
+	dir, name := f.place(key)
+	draft := path.Join(f.sub, unfinished, key)
 	defer func() {
 		if err != nil {
 			err = errors.Join(fmt.Errorf("write file %s: %w", key, err), f.remove(draft))
 		}
 	}()
+	if err := f.makeFolder(path.Dir(draft)); err != nil {
+		return local(err)
+	}
 	if err := f.write(draft, ContextReader{ctx, r}); err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func (f *Folder) Open(_ context.Context, key string) (File, error) {
 	if err := checkKey(key); err != nil {
 		return nil, err
 	}
-	_, name := place(key)
+	_, name := f.place(key)
 	file, err := f.root.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("open file %s: %w", key, local(err))
@@ -183,7 +183,7 @@ func (f *Folder) Remove(_ context.Context, key string) error {
 	if err := checkKey(key); err != nil {
 		return err
 	}
-	_, name := place(key)
+	_, name := f.place(key)
 	if err := f.remove(name); err != nil {
 		return fmt.Errorf("remove file %s: %w", key, err)
 	}
@@ -203,12 +203,9 @@ func (f *Folder) Transfer(ctx context.Context, key, from, to string, move bool) 
 	if err := checkKey(key); err != nil {
 		return err
 	}
-	dir, name := place(key)
-	source, target := path.Join(from, name), path.Join(to, name)
-	err := f.makeFolder(to)
-	if err == nil {
-		err = f.makeFolder(path.Join(to, dir))
-	}
+	_, source := newFolder(f.root, path.Join(f.sub, from)).place(key)
+	dir, target := newFolder(f.root, path.Join(f.sub, to)).place(key)
+	err := f.makeFolder(dir)
 	if err != nil {
 		return fmt.Errorf("transfer file %s: %w", key, local(err))
 	}
@@ -218,12 +215,18 @@ func (f *Folder) Transfer(ctx context.Context, key, from, to string, move bool) 
 		err = f.root.Link(source, target)
 	}
 	if _, there := f.root.Lstat(target); there == nil {
-		err = f.flush(f.root, path.Join(to, dir))
+		err = f.flush(f.root, dir)
 	} else if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return copyAcross(ctx, f, key, from, to, move) // as on a disk that has no links
 	}
 	if err != nil {
 		return fmt.Errorf("transfer file %s: %w", key, local(err))
+	}
+	if move { // folders that are empty now go; others stay
+		left := path.Join(f.sub, from)
+		for _, dir := range []string{path.Dir(source), path.Join(left, unfinished), left} {
+			_ = f.root.Remove(dir)
+		}
 	}
 	return nil
 }
@@ -231,12 +234,12 @@ func (f *Folder) Transfer(ctx context.Context, key, from, to string, move bool) 
 // All implements Store.
 func (f *Folder) All(ctx context.Context) iter.Seq2[Info, error] {
 	return func(yield func(Info, error) bool) {
-		err := f.walk(ctx, ".", func(dir string, entry fs.DirEntry) error {
+		err := f.walk(ctx, f.sub, func(entry fs.DirEntry) error {
 			if !entry.IsDir() || len(entry.Name()) != placeSize {
 				return nil // unfinished files, and what lies apart
 			}
-			return f.walk(ctx, entry.Name(), func(dir string, file fs.DirEntry) error {
-				if checkKey(file.Name()) != nil || !strings.HasPrefix(file.Name(), dir) {
+			return f.walk(ctx, path.Join(f.sub, entry.Name()), func(file fs.DirEntry) error {
+				if checkKey(file.Name()) != nil || !strings.HasPrefix(file.Name(), entry.Name()) {
 					return nil //nolint:nilerr // it is not ours, or nothing finds it where it lies
 				}
 				info, err := file.Info()
@@ -258,9 +261,13 @@ func (f *Folder) All(ctx context.Context) iter.Seq2[Info, error] {
 	}
 }
 
-// walk calls visit for what lies in a folder, some at a time.
-func (f *Folder) walk(ctx context.Context, dir string, visit func(dir string, entry fs.DirEntry) error) (err error) {
+// walk calls visit for what lies in a folder, some at a time. Nothing lies in one
+// that is not there, or is removed meanwhile.
+func (f *Folder) walk(ctx context.Context, dir string, visit func(entry fs.DirEntry) error) (err error) {
 	folder, err := f.root.Open(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
 	if err != nil {
 		return local(err)
 	}
@@ -271,11 +278,11 @@ func (f *Folder) walk(ctx context.Context, dir string, visit func(dir string, en
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if err := visit(dir, entry); err != nil {
+			if err := visit(entry); err != nil {
 				return err
 			}
 		}
-		if errors.Is(err, io.EOF) {
+		if errors.Is(err, io.EOF) || errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
 		if err != nil {
@@ -286,7 +293,7 @@ func (f *Folder) walk(ctx context.Context, dir string, visit func(dir string, en
 
 // Sweep implements Store.
 func (f *Folder) Sweep(ctx context.Context, before time.Time) (removed int, err error) {
-	err = f.walk(ctx, unfinished, func(dir string, entry fs.DirEntry) error {
+	err = f.walk(ctx, path.Join(f.sub, unfinished), func(entry fs.DirEntry) error {
 		info, err := entry.Info()
 		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.ModTime().Before(before) {
 			return nil
@@ -295,7 +302,7 @@ func (f *Folder) Sweep(ctx context.Context, before time.Time) (removed int, err 
 			return local(err)
 		}
 		removed++
-		return f.remove(dir + "/" + entry.Name())
+		return f.remove(path.Join(f.sub, unfinished, entry.Name()))
 	})
 	if err != nil {
 		return removed, fmt.Errorf("remove unfinished files: %w", err)
@@ -303,10 +310,15 @@ func (f *Folder) Sweep(ctx context.Context, before time.Time) (removed int, err 
 	return removed, nil
 }
 
-// makeFolder creates a folder so that it lasts. Of one that is there already
-// this is not known the first time: whoever made it may be about to flush it,
-// or was killed before.
+// makeFolder creates a folder, and those it lies in, so that it lasts. Of one
+// that is there already this is not known the first time: whoever made it may be
+// about to flush it, or was killed before.
 func (f *Folder) makeFolder(name string) error {
+	if dir := path.Dir(name); dir != "." {
+		if err := f.makeFolder(dir); err != nil {
+			return err
+		}
+	}
 	err := f.root.Mkdir(name, 0o700)
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return err

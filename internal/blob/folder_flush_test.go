@@ -31,7 +31,7 @@ func TestFoldersThatOthersMade(t *testing.T) {
 		key  string
 		want []string
 	}{
-		{"abcdefgh", []string{".", "ab"}},
+		{"abcdefgh", []string{".", ".", "ab"}}, // tmp is the first
 		{"abcdefgi", []string{"ab"}},
 		{"cdefghij", []string{".", "cd"}},
 		{"cdefghik", []string{"cd"}},

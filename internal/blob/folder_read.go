@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"iter"
 	"os"
+	"path"
 	"time"
 )
 
@@ -28,25 +29,15 @@ func ReadFolder(path string) (Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the folder of files: %w", err)
 	}
-	return readFolder{&Folder{root: root}}, nil
+	return readFolder{newFolder(root, ".")}, nil
 }
 
 // Apart implements Store.
 func (f readFolder) Apart(name string) (Store, error) {
-	if err := checkName(name); err != nil {
-		return nil, err
+	if err := checkName(name); err != nil || f.folder == nil {
+		return f, err
 	}
-	if f.folder == nil {
-		return f, nil
-	}
-	root, err := f.folder.root.OpenRoot(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return readFolder{}, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("open the folder of %s: %w", name, local(err))
-	}
-	return readFolder{&Folder{root: root}}, nil
+	return readFolder{newFolder(f.folder.root, path.Join(f.folder.sub, name))}, nil
 }
 
 // Open implements Store.

@@ -3,8 +3,11 @@ package blob_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -68,6 +71,9 @@ func TestFolderSweepsOldDrafts(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer folder.Close()
+	if err := os.Mkdir(filepath.Join(dir, "tmp"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	now := time.Now()
 	for name, age := range map[string]time.Duration{"oldoldold": 2 * time.Hour, "newnewnew": time.Minute} {
 		path := filepath.Join(dir, "tmp", name)
@@ -85,6 +91,58 @@ func TestFolderSweepsOldDrafts(t *testing.T) {
 	if err != nil || len(left) != 1 || left[0].Name() != "newnewnew" {
 		t.Errorf("have %v, %v; want the new one alone", left, err)
 	}
+}
+
+// TestEmptyFolders: no folder is made before a file is put there, so that an
+// empty disk stays empty, and none is left where all files were moved away.
+func TestEmptyFolders(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	folder, err := blob.OpenFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer folder.Close()
+	want := func(names ...string) {
+		t.Helper()
+		have, err := filepath.Glob(filepath.Join(dir, "*"))
+		for i, path := range have {
+			have[i] = filepath.Base(path)
+		}
+		if err != nil || !slices.Equal(have, names) {
+			t.Errorf("have %q, %v; want %q", have, err, names)
+		}
+	}
+	first, err := folder.Apart("first")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range first.All(t.Context()) {
+		t.Error("something is in an empty folder")
+	}
+	if n, err := first.Sweep(t.Context(), time.Now()); n > 0 || err != nil {
+		t.Errorf("have %d, %v", n, err)
+	}
+	want()
+	const files = 600 // more than are listed at once
+	for n := range files {
+		if err := first.Put(t.Context(), fmt.Sprintf("ab%06d", n), strings.NewReader("x")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	moved := 0
+	for moved < files {
+		for info, err := range first.All(t.Context()) { // while it is listed
+			if err == nil {
+				err = folder.Transfer(t.Context(), info.Key, "first", "second", true)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			moved++
+		}
+	}
+	want("second")
 }
 
 // TestFolderStaysInside holds that a link in the folder does not lead out.

@@ -80,8 +80,8 @@ func TestTwoInstallationsInABucket(t *testing.T) {
 }
 
 // TestFilesThatAreElsewhere: a process of several on one database that is given
-// another location of files than the others does not start, unless it neither
-// keeps nor removes any.
+// another location of files than the others does not start, unless it uses none. A
+// search reads those that pages take in.
 func TestFilesThatAreElsewhere(t *testing.T) {
 	t.Parallel()
 	in := onPostgres(t)
@@ -89,7 +89,8 @@ func TestFilesThatAreElsewhere(t *testing.T) {
 	elsewhere := &installation{slices.Clone(in.storage), in.command}
 	elsewhere.storage[len(elsewhere.storage)-1] = t.TempDir()
 	elsewhere.refused(t, "the files of this database are at ")
-	elsewhere.serve(t, "--roles", "search,auth").stop(t)
+	elsewhere.refused(t, "the files of this database are at ", "--roles", "search")
+	elsewhere.serve(t, "--roles", "auth").stop(t)
 	in.doctor(t)
 }
 
@@ -107,7 +108,7 @@ func TestBucketThatIsForgotten(t *testing.T) {
 			if out, err := without.octavo("doctor").CombinedOutput(); err == nil || !strings.Contains(string(out), "files lie at the location that the database names") {
 				t.Errorf("doctor: %v\n%s", err, out)
 			}
-			if out, err := without.octavo("migrate", "--files-moved").CombinedOutput(); err == nil || !strings.Contains(string(out), "1 of the 1 files that the database names are not at") {
+			if out, err := without.octavo("migrate", "--files-moved").CombinedOutput(); err == nil || !strings.Contains(string(out), "1 of the 1 files that the database names are not ") {
 				t.Errorf("migrate: %v\n%s", err, out)
 			}
 			with.withFile(t)

@@ -142,7 +142,7 @@ func (l *List) lookUp(ctx context.Context, q pagestore.Query) (*listing, error) 
 	return found, nil
 }
 
-// listingKey is a store.PageQuery that can be compared.
+// listingKey is a pagestore.Query that can be compared.
 type listingKey struct {
 	aud          octavo.Audience
 	status       octavo.PageStatus

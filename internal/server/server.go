@@ -110,7 +110,7 @@ func (s *server) serveOn(ctx context.Context, l *listeners, env app.Env) (err er
 		return err
 	}
 	outside := s.trustIssuers(env, credentials, addresses)
-	blobs, err := st.KeepFiles(ctx, s.Storage, s.has(config.RoleAPI) || s.has(config.RoleWorker))
+	blobs, err := st.KeepFiles(ctx, s.Storage, s.has(config.RoleAPI) || s.has(config.RoleWorker) || s.has(config.RoleSearch))
 	if err != nil {
 		return err
 	}

@@ -43,15 +43,15 @@ func (s *Storage) Files(o config.Storage, root blob.Store) (assets.Files, error)
 	return assets.Files{Assets: s.Store.Assets, Root: root, Location: location, Random: s.Env.Random, Now: s.Env.Now}, err
 }
 
-// KeepFiles opens the files of a process that keeps some, or, where it uploads and
-// removes none, that of any location. They stay while a backup is made.
-func (s *Storage) KeepFiles(ctx context.Context, o config.Storage, uploads bool) (blob.Store, error) {
+// KeepFiles opens the files of a process that uses some, or else those of any
+// location. They stay while a backup is made.
+func (s *Storage) KeepFiles(ctx context.Context, o config.Storage, used bool) (blob.Store, error) {
 	root, err := OpenBlobs(ctx, o)
 	if err != nil {
 		return nil, err
 	}
 	files, err := s.Files(o, root)
-	if !uploads {
+	if !used {
 		files.Location = ""
 	}
 	var blobs blob.Store

@@ -7,7 +7,7 @@
 // it after the transaction. Which pages use an asset it reads from what pagestore
 // derives.
 //
-// Begin with asset_write.go, then asset_read.go.
+// Begin with write.go, then read.go.
 package assetstore
 
 import "github.com/octavo-docs/octavo/internal/store/sqldb"

@@ -147,7 +147,7 @@ func (s *Assets) Uses(ctx context.Context, aud octavo.Audience, ids []octavo.ID)
 	return uses, nil
 }
 
-// AllUses is AssetUses of all pages.
+// AllUses is Uses of all pages.
 func (s *Assets) AllUses(ctx context.Context, aud octavo.Audience) (map[octavo.ID][]Use, error) {
 	uses, err := s.uses(ctx, aud, `TRUE`)
 	if err != nil {

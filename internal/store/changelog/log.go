@@ -11,7 +11,7 @@
 // It owns the tables of changes, of positions and of followers. It does not know
 // what a change means: the packages that record one do.
 //
-// Begin with [Record] in change.go; tail.go finds where the log ends, follow.go
+// Begin with [Record] in record.go; tail.go finds where the log ends, follow.go
 // hands it on, feed.go and recent.go answer readers.
 package changelog
 
@@ -69,7 +69,7 @@ type source interface {
 	position() string
 	settle(ctx context.Context) (int64, error)
 	// lastPosition is the newest position that was given, and passOver has later
-	// changes come at or behind another; see skipLost.
+	// changes come at or behind another; see [Log.PassOver].
 	lastPosition(ctx context.Context, c sqldb.Conn) (int64, error)
 	passOver(tx *sqldb.Tx, to int64) error
 	// listen calls heard when a process tells of a new position, or with 0

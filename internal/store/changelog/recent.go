@@ -28,7 +28,7 @@ type recent struct {
 	mu         sync.RWMutex
 	on         bool
 	start, end int64
-	removed    int64  // see FirstPosition
+	removed    int64  // see [Log.First]
 	epoch      uint64 // see Store.SameEpoch
 	changes    []*recentChange
 	bytes      int

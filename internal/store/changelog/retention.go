@@ -19,7 +19,7 @@ const RetentionBatch = 1000
 // TruncatedError says that changes behind a position were removed for their
 // age before they were read. Retention wins over followers: one that was away
 // for longer than changes are kept has to begin anew from the state of the
-// store, and to follow from where LastPosition was before it read that.
+// store, and to follow from where Last was before it read that.
 type TruncatedError struct {
 	After   int64 // the position asked for
 	Removed int64 // the newest position removed; behind it every change is kept

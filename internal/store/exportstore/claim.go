@@ -31,7 +31,7 @@ func claimExportStatement(a *sqldb.Args, now time.Time, retry []time.Duration) s
 }
 
 // Claim takes the oldest export that is due, of a subject that has none
-// under way, and leases it for ExportLease. lease is drawn for this call, by
+// under way, and leases it for LeaseTime. lease is drawn for this call, by
 // [sqldb.DrawLease], and blob is the key that the result is to be written under,
 // unused so far; with them it is finished. retry are the longest waits until an
 // export is due, by its attempt. That it is due is asked of the row itself too:

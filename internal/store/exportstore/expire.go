@@ -82,7 +82,7 @@ func (s *Exports) Numbers(ctx context.Context) (n Numbers, err error) {
 	return n, nil
 }
 
-// Sweep removes exports that ended KeepExports ago and whose bytes are
+// Sweep removes exports that ended Keep ago and whose bytes are
 // gone.
 func (s *Exports) Sweep(ctx context.Context) error {
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {

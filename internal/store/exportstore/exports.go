@@ -6,7 +6,7 @@
 // It does not know formats or bytes: the result lies in the blob store under the
 // key that a job names. The pages of an export are read by [pagestore.Selection].
 //
-// Begin with export.go, then export_claim.go for the life of a job.
+// Begin with export.go, then claim.go for the life of a job.
 package exportstore
 
 import (

@@ -69,7 +69,7 @@ func (s *Hooks) Finish(ctx context.Context, outcomes []Outcome, giveUp time.Dura
 }
 
 // nextStatement makes the next delivery of a lane due. What the row must be is
-// asked of itself too, as in ClaimExport.
+// asked of itself too, as in exportstore.Exports.Claim.
 const nextStatement = `UPDATE deliveries SET ready_at = $3 WHERE +ready_at IS NULL AND (target, id) IN (
 	SELECT w.target, w.id FROM deliveries w WHERE w.target = $1 AND w.lane = $2 AND w.status = 'pending' AND w.ready_at IS NULL
 	ORDER BY w.position, w.id LIMIT 1)`

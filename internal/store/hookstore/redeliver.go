@@ -98,7 +98,7 @@ func (s *Hooks) RedeliverSince(ctx context.Context, cause sqldb.Cause, hook octa
 			if err := lockEnabled(tx, hook); err != nil {
 				return err
 			}
-			// What the row must be is asked of itself too, as in ClaimExport.
+			// What the row must be is asked of itself too, as in exportstore.Exports.Claim.
 			moved, err = tx.Exec(`UPDATE deliveries SET ready_at = $2 WHERE +ready_at > $2 AND +lease = 0 AND (target, id) IN (
 				SELECT d.target, d.id FROM deliveries d WHERE d.target = $1 AND d.ready_at > $2 AND d.lease = 0 AND d.attempt > 1
 					AND d.created_at BETWEEN $5 AND $4

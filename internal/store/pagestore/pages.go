@@ -14,8 +14,8 @@
 // [octavo.Audience] that may see their result.
 //
 // [Pages] reads and changes pages, [Index] reads what the search index knows of
-// them, and [Selection] what an export holds. Begin with page_create.go and
-// page_read.go; what differs between audiences is in page_row.go.
+// them, and [Selection] what an export holds. Begin with create.go and
+// read.go; what differs between audiences is in row.go.
 package pagestore
 
 import "github.com/octavo-docs/octavo/internal/store/sqldb"

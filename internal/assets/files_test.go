@@ -1,0 +1,118 @@
+package assets_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/octavo-docs/octavo/internal/assets"
+	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
+)
+
+// interrupted is a folder or bucket in which nothing can be transferred.
+type interrupted struct{ blob.Store }
+
+func (interrupted) Transfer(context.Context, string, string, string, bool) error {
+	return errors.New("interrupted")
+}
+
+// files has the location name files in a folder.
+func (f *fixture) files(location string) assets.Files {
+	return assets.Files{Assets: f.st.Assets, Root: f.blobs, Location: location, Random: rand.Reader, Now: time.Now}
+}
+
+// named returns where the database has its files.
+func (f *fixture) named(t *testing.T) assetstore.Files {
+	t.Helper()
+	have, err := f.st.Assets.Files(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return have
+}
+
+// TestRestoredTwice: all identifiers that files of before stay under are told,
+// also where a first try was interrupted.
+func TestRestoredTwice(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, folder(t), nil)
+	files := f.files("/files")
+	if _, err := files.Keep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	first := f.named(t)
+	o := assets.Options{DB: f.st.DB, Assets: f.st.Assets, Random: rand.Reader, Now: f.now}
+	var err error
+	if o.Blobs, err = f.blobs.Apart(first.ID); err != nil {
+		t.Fatal(err)
+	}
+	f.Service = assets.New(o)
+	f.upload(t, "text")
+	broken := files
+	broken.Root = interrupted{f.blobs}
+	if _, _, err := broken.Restored(t.Context(), false); err == nil {
+		t.Fatal("nothing was interrupted")
+	}
+	second := f.named(t)
+	missing, stay, err := files.Restored(t.Context(), false)
+	slices.Sort(stay)
+	want := []string{first.ID, second.ID}
+	slices.Sort(want)
+	if err != nil || missing != 0 || !slices.Equal(stay, want) || slices.Contains(want, f.named(t).ID) {
+		t.Errorf("have %d missing, %q, %v; want %q", missing, stay, err, want)
+	}
+}
+
+// TestRestoredWithoutFiles: a database that names no files may come back beside
+// another bucket, but not beside a folder where it had a bucket.
+func TestRestoredWithoutFiles(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, folder(t), nil)
+	if _, _, err := f.files("/files").Restored(t.Context(), false); err != nil || f.named(t).Location != "" {
+		t.Errorf("it never had any: have %+v, %v", f.named(t), err)
+	}
+	if _, err := f.files("s3://first").Keep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := f.files("/files").Restored(t.Context(), false); !errors.Is(err, assets.ErrElsewhere) {
+		t.Errorf("a folder: have %v", err)
+	}
+	if _, _, err := f.files("s3://second").Restored(t.Context(), false); err != nil || f.named(t).Location != "s3://second" {
+		t.Errorf("another bucket: have %+v, %v", f.named(t), err)
+	}
+}
+
+// TestFilesThatACopyTook: two databases of the version before that are copies of
+// each other have the same files. The first that is upgraded moves them away, and
+// the message to the other says so.
+func TestFilesThatACopyTook(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, folder(t), nil)
+	asset := f.upload(t, "text")
+	file, err := f.st.Assets.ByKey(t.Context(), asset.Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.st.Assets.SetFiles(t.Context(), f.named(t), assetstore.Files{Old: assetstore.OldRoot, Move: true}); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.blobs.Transfer(t.Context(), file.Blob, "", "copy", true); err != nil {
+		t.Fatal(err)
+	}
+	const want = "was upgraded first"
+	if _, err := f.files("/files").Keep(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("have %v, want %q", err, want)
+	}
+	if err := f.blobs.Put(t.Context(), file.Blob, bytes.NewReader([]byte("text"))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := f.files("/files").Keep(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
