@@ -35,7 +35,7 @@ const flushSize = 8 << 20
 // something is put into them.
 type Folder struct {
 	root  *os.Root
-	sub   string // of the root, where the store is
+	sub   string                                 // of the root, where the store is
 	flush func(root *os.Root, name string) error // the names in a folder: syncFolder, but in tests
 
 	mu   sync.Mutex
