@@ -38,6 +38,39 @@ func execute(t *testing.T, url, statement string) {
 	}
 }
 
+// TestPostgresIsServed: others know of a server though nothing in it follows the
+// log, and only until it ends.
+func TestPostgresIsServed(t *testing.T) {
+	t.Parallel()
+	url := testenv.Postgres(t)
+	o := storetest.Options(time.Now)
+	other := storetest.Open(t, o, store.OpenPostgres, url)
+	defer other.Close()
+	served := func(want bool) {
+		t.Helper()
+		for begun := time.Now(); ; time.Sleep(10 * time.Millisecond) {
+			have, err := other.DB.Served(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if have == want {
+				return
+			}
+			if time.Since(begun) > 10*time.Second {
+				t.Fatalf("have %v, want %v", have, want)
+			}
+		}
+	}
+	served(false)
+	o.Serving = true
+	server := storetest.Open(t, o, store.OpenPostgres, url)
+	served(true)
+	if err := server.Close(); err != nil {
+		t.Fatal(err)
+	}
+	served(false)
+}
+
 // TestPostgresDeadlock lets two transactions lock two pages in opposite order.
 // PostgreSQL ends one of them, which then runs again.
 func TestPostgresDeadlock(t *testing.T) {
