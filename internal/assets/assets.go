@@ -66,7 +66,7 @@ func (s *Service) Create(ctx context.Context, cause sqldb.Cause, up *Upload, d D
 		s.Discard(ctx, up) // it might be swept before its row is there
 		return octavo.Asset{}, &octavo.Error{Type: octavo.Unavailable, Detail: "The upload took too long.", RetryAfter: time.Second}
 	}
-	key, err := s.key()
+	key, err := assetstore.NewKey(s.o.Random)
 	if err != nil {
 		return octavo.Asset{}, err
 	}

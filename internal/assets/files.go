@@ -1,6 +1,7 @@
 package assets
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,15 +39,12 @@ var ErrElsewhere = errors.New("give the location that the database names, with -
 
 // none says that none of the files is there, and what can be done.
 func (f Files) none(have assetstore.Files) error {
-	where, taken := "there", ""
-	if f.Location != have.Location {
-		where = Where(f.Location)
-	}
+	were, taken := cmp.Or(have.Location, f.Location), ""
 	if have.Old == assetstore.OldRoot {
 		taken = "copy them back from the identifier of another database where that is a copy of this one, or its original, and was upgraded first; "
 	}
 	return fmt.Errorf("the database names files %s, but none of them is %s: see that this is the right bucket or that the disk is mounted, or bring them back; "+
-		"%swhere all are lost for good, run octavo migrate --files-moved --files-lost", Where(have.Location), where, taken)
+		"%swhere all are lost for good, run octavo migrate --files-moved --files-lost", Where(were), Where(f.Location), taken)
 }
 
 func (f Files) checkLocation(have assetstore.Files) error {
@@ -94,7 +92,7 @@ func (f Files) Keep(ctx context.Context) (blobs blob.Store, err error) {
 // tryToWrite finds out at the start that a disk or a key of a bucket permits reading
 // alone.
 func (f Files) tryToWrite(ctx context.Context, blobs blob.Store) error {
-	key, err := assetstore.NewFilesID(f.Random)
+	key, err := assetstore.NewKey(f.Random)
 	if err == nil {
 		err = blobs.Put(ctx, key, strings.NewReader("tried"))
 	}
@@ -128,7 +126,7 @@ func (f Files) name(ctx context.Context) (have assetstore.Files, err error) {
 			next.Location = f.Location
 		}
 		if next.ID == "" {
-			if next.ID, err = assetstore.NewFilesID(f.Random); err != nil {
+			if next.ID, err = assetstore.NewKey(f.Random); err != nil {
 				return have, err
 			}
 		}

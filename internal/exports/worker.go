@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
 	"github.com/octavo-docs/octavo/internal/store/exportstore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
@@ -99,7 +100,7 @@ func (s *Service) claim(ctx context.Context) (exportstore.Export, bool, error) {
 	if err != nil {
 		return exportstore.Export{}, false, err
 	}
-	key, err := s.newKey()
+	key, err := assetstore.NewKey(s.Random)
 	if err != nil {
 		return exportstore.Export{}, false, err
 	}
