@@ -260,8 +260,13 @@ func (f Files) transferEach(ctx context.Context, have assetstore.Files, keys []s
 	return group.Wait()
 }
 
+// oldFileKey is the length of the key of a file. What a version before had beside
+// its files has longer keys.
+const oldFileKey = 26
+
 // tidyOldRoot removes what a version before had beside its files: the marks of
-// whose they were, search snapshots, and uploads that were not complete.
+// whose they were, search snapshots, and uploads that were not complete. It keeps
+// files: those of another installation, whose prefix in the bucket is such a name.
 func (f Files) tidyOldRoot(ctx context.Context) error {
 	for _, name := range []string{"owner", "search"} {
 		apart, err := f.Root.Apart(name)
@@ -269,7 +274,7 @@ func (f Files) tidyOldRoot(ctx context.Context) error {
 			return err
 		}
 		for info, listed := range apart.All(ctx) {
-			if err = errors.Join(err, listed); err == nil {
+			if err = errors.Join(err, listed); err == nil && len(info.Key) > oldFileKey {
 				err = apart.Remove(ctx, info.Key)
 			}
 		}

@@ -3,6 +3,7 @@ package sqldb
 import (
 	"context"
 	"hash/fnv"
+	"time"
 )
 
 // Lock is one of the advisory locks of the store. On SQLite, where one
@@ -33,15 +34,24 @@ func (tx *Tx) LockShared(l Lock) error { return tx.db.driver.lock(tx.ctx, tx.c, 
 // ends. What is read afterwards is read as they left it.
 func (tx *Tx) LockRow(table, id string) error { return tx.db.driver.lockRow(tx.ctx, tx.c, table, id) }
 
-// Served reports whether a server works on the database. On SQLite a server has the
-// data folder for itself, which tells it.
+// servedWait is longer than a server takes to connect again after it lost the
+// connection on which it listens.
+const servedWait = 3 * time.Second
+
+// Served reports whether a server works on the database. It says no only after
+// servedWait: a server shows itself again within that time after PostgreSQL was
+// started. On SQLite a server locks the data folder instead.
 func (db *DB) Served(ctx context.Context) (served bool, err error) {
 	if !db.driver.shared() {
 		return false, nil
 	}
-	_, err = db.read.Row(ctx, []any{&served}, `SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted
-		AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-		AND classid::bigint = $1 AND objid::bigint = $2 AND objsubid = 2)`, LockSpace, ServingLock)
+	wait, cancel := context.WithTimeout(ctx, servedWait)
+	defer cancel()
+	for ; err == nil && !served && wait.Err() == nil; Pause(wait, servedWait/20) {
+		_, err = db.read.Row(ctx, []any{&served}, `SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted
+			AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+			AND classid::bigint = $1 AND objid::bigint = $2 AND objsubid = 2)`, LockSpace, ServingLock)
+	}
 	return served, err
 }
 
