@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,8 +54,13 @@ func (importCommand) Help() string {
 		"Pictures and the like, and files that pages refer to, become assets. A data folder that a server works on is refused: use --url."
 }
 
+// collectAt has an import collect garbage half as often as by default, since little
+// of what it reads stays: a tenth less time, for 15 MB.
+const collectAt = 200
+
 // Run imports the tree.
 func (c *importCommand) Run(p *program, line *kong.Context) error {
+	debug.SetGCPercent(collectAt)
 	err := c.importTree(p, line)
 	if err != nil && p.ctx.Err() != nil {
 		return errors.New("interrupted; run the import again")
