@@ -44,8 +44,7 @@ const (
 
 // effectOf judges a failed try by its error.
 func effectOf(err error) effect {
-	var p *Problem
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*Problem](err); ok {
 		switch p.Status {
 		case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 			return effectNone
@@ -63,8 +62,7 @@ func effectOf(err error) effect {
 	if !errors.As(err, &lost) {
 		return effectFinal
 	}
-	var op *net.OpError
-	if errors.As(err, &op) && op.Op == "dial" {
+	if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "dial" {
 		return effectNone
 	}
 	return effectUnknown
@@ -85,8 +83,7 @@ func (r request) repeatable(e effect) bool {
 // pause returns how long to wait before try number n+1, where n counts from
 // 1: what the server asked for, else a random part of a span that doubles.
 func (c *Client) pause(n int, err error) (time.Duration, error) {
-	var p *Problem
-	if errors.As(err, &p) && p.RetryAfter > 0 {
+	if p, ok := errors.AsType[*Problem](err); ok && p.RetryAfter > 0 {
 		return p.RetryAfter, nil
 	}
 	span := min(capPause, firstPause<<min(n-1, 10))

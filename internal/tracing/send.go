@@ -139,8 +139,7 @@ func (s *sender) post(ctx context.Context, body []byte) error {
 // plainError is an error of a request without the address, which may hold a
 // password.
 func plainError(err error) error {
-	var wrapped *url.Error
-	if errors.As(err, &wrapped) {
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		return wrapped.Err
 	}
 	return err

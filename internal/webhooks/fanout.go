@@ -34,8 +34,7 @@ func (s *Service) follow(ctx context.Context) {
 	}
 	for ctx.Err() == nil {
 		err := s.followOnce(ctx, o)
-		var truncated *changelog.TruncatedError
-		if errors.As(err, &truncated) {
+		if truncated, ok := errors.AsType[*changelog.TruncatedError](err); ok {
 			s.Log.ErrorContext(ctx, "events were removed before they were put in line: the server was away for longer than --keep-changes", "error", err)
 			err = s.Changes.MoveFollower(ctx, FollowerName, truncated.Removed)
 		}

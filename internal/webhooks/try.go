@@ -204,8 +204,7 @@ func (s *sender) send(ctx context.Context, req *http.Request) answer {
 // plainError is an error of a request as the log tells it: without the address,
 // which may hold what is secret.
 func plainError(err error) error {
-	var wrapped *url.Error
-	if errors.As(err, &wrapped) {
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		return wrapped.Err
 	}
 	return err

@@ -28,8 +28,7 @@ func (a *API) writeProblem(r *Request, err error) {
 		r.w.status = statusClientClosed
 		panic(http.ErrAbortHandler)
 	}
-	var refused *auth.Error
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*auth.Error](err); ok {
 		a.write(r, a.challenge(r, refused))
 		return
 	}

@@ -119,8 +119,7 @@ func (s *Service) follow(ctx context.Context, index *search.Index) error {
 		},
 	})
 	err = follower.Run(ctx)
-	var truncated *changelog.TruncatedError
-	if errors.As(err, &truncated) {
+	if _, ok := errors.AsType[*changelog.TruncatedError](err); ok {
 		s.Log.WarnContext(ctx, "the change log does not reach back to where the search index is; comparing all pages", "error", err)
 		return nil
 	}
