@@ -14,8 +14,7 @@ func Millis(t *time.Time) *int64 {
 	if t == nil {
 		return nil
 	}
-	ms := t.UnixMilli()
-	return &ms
+	return new(t.UnixMilli())
 }
 
 // Moment is the time of a stored value.
@@ -26,8 +25,7 @@ func OptMoment(ms *int64) *time.Time {
 	if ms == nil {
 		return nil
 	}
-	t := Moment(*ms)
-	return &t
+	return new(Moment(*ms))
 }
 
 // Plain makes text from outside storable: PostgreSQL takes no NUL and nothing
@@ -75,6 +73,5 @@ func Null(id octavo.ID) *string {
 	if id == "" {
 		return nil
 	}
-	s := string(id)
-	return &s
+	return new(string(id))
 }
