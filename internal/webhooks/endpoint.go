@@ -43,7 +43,7 @@ func (s *Service) endpoint(ctx context.Context, id octavo.ID) (*endpoint, error)
 	case err != nil:
 		return nil, err
 	default:
-		if e.secrets, err = s.secrets(ctx, id); err != nil {
+		if e.secrets, err = readSecrets(ctx, s.Vault, hookstore.SecretPrefix(id)); err != nil {
 			return nil, err
 		}
 	}
