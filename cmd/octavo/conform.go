@@ -168,10 +168,8 @@ func issueExpired(ctx context.Context, s *storage.Storage, c *app.Credentials) (
 
 // wait sleeps until the time has passed or ctx ends.
 func wait(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

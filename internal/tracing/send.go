@@ -74,12 +74,10 @@ func (s *sender) UploadTraces(ctx context.Context, spans []*tracepb.ResourceSpan
 		if !errors.As(err, &again) {
 			return err
 		}
-		timer := time.NewTimer(max(again.after, pause))
 		select {
 		case <-ctx.Done():
-			timer.Stop()
 			return err
-		case <-timer.C:
+		case <-time.After(max(again.after, pause)):
 		}
 	}
 }

@@ -40,7 +40,7 @@ func (s *Service) follow(ctx context.Context) {
 		}
 		if err != nil && ctx.Err() == nil {
 			s.Log.ErrorContext(ctx, "the follower of webhooks does not go on", "error", err)
-			pauseFor(ctx, pollInterval)
+			sqldb.Pause(ctx, pollInterval)
 		}
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store/exportstore"
 	"github.com/octavo-docs/octavo/internal/store/hookstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
@@ -57,7 +58,7 @@ func (s *sender) try(ctx context.Context, c claimed) (hookstore.Outcome, pace) {
 	case err != nil:
 		if ctx.Err() == nil {
 			s.Log.WarnContext(ctx, "a delivery could not be prepared and is put back", "delivery", c.ID, "error", err)
-			pauseFor(ctx, pollInterval)
+			sqldb.Pause(ctx, pollInterval)
 		}
 		return release(c), steady
 	}
