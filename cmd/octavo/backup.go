@@ -61,11 +61,7 @@ func (c *backupCommand) Run(p *program) error {
 		if err != nil {
 			return interrupted(p.ctx, err, "no backup was made")
 		}
-		if c.JSON {
-			err = printJSON(p.stdout, tellBackup{c.File, instant{made.CreatedAt}, made.Schema, made.Files, made.Size})
-		} else {
-			err = printLine(p.stdout, c.File)
-		}
+		err = p.answer(c.JSON, tellBackup{c.File, instant{made.CreatedAt}, made.Schema, made.Files, made.Size}, c.File)
 		if len(made.Missing) > 0 {
 			const told = 10
 			err = errors.Join(err, fmt.Errorf("the backup was made of what is there, but the bytes of files were missing or altered before (%d): %s; see octavo doctor",

@@ -84,14 +84,12 @@ func (c *clientsAddCommand) Run(p *program) error {
 			return err
 		}
 		fmt.Fprintf(p.stderr, "octavo: added the application %s\n", client.Name)
-		if c.JSON {
-			client.CreatedAt = s.Env.Now()
-			return printJSON(p.stdout, clientRecordOf(client, secret))
-		}
+		client.CreatedAt = s.Env.Now()
+		text := string(client.ID)
 		if secret != "" {
-			return printLine(p.stdout, string(client.ID)+"\n"+secret)
+			text += "\n" + secret
 		}
-		return printLine(p.stdout, string(client.ID))
+		return p.answer(c.JSON, clientRecordOf(client, secret), text)
 	})
 }
 
@@ -130,26 +128,10 @@ func (clientsListCommand) Help() string {
 // Run lists the clients.
 func (c *clientsListCommand) Run(p *program) error {
 	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {
-		for after, more := octavo.ID(""), true; more; {
-			clients, rest, err := s.Accounts.Clients.List(p.ctx, after, 100)
-			if err != nil {
-				return err
-			}
-			for _, client := range clients {
-				record := clientRecordOf(client, "")
-				if c.JSON {
-					err = printJSON(p.stdout, record)
-				} else {
-					err = printLine(p.stdout, record.line())
-				}
-				if err != nil {
-					return err
-				}
-				after = client.ID
-			}
-			more = rest
-		}
-		return nil
+		return answerAll(p, c.JSON, s.Accounts.Clients.List, func(client accounts.Client) (octavo.ID, any, string) {
+			record := clientRecordOf(client, "")
+			return client.ID, record, record.line()
+		})
 	})
 }
 

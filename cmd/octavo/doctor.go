@@ -36,13 +36,7 @@ func (c *doctorCommand) Run(p *program) error {
 		findings, stopped := doctor.Check(p.ctx, s, doctor.Options{Storage: c.Storage, Quick: c.Quick})
 		var mends []string
 		for _, f := range findings {
-			var err error
-			if c.JSON {
-				err = printJSON(p.stdout, finding{f.Subject, f.Rule, f.Mend})
-			} else {
-				err = printLine(p.stdout, f.Subject+": broken rule: "+f.Rule)
-			}
-			if err != nil {
+			if err := p.answer(c.JSON, finding{f.Subject, f.Rule, f.Mend}, f.Subject+": broken rule: "+f.Rule); err != nil {
 				return err
 			}
 			if mend := fmt.Sprintf("%s: to mend it, %s", f.Rule, f.Mend); !slices.Contains(mends, mend) {

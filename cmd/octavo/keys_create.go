@@ -45,9 +45,6 @@ func (c *keysCreateCommand) Run(p *program) error {
 		}
 		record := recordOf(key, text)
 		fmt.Fprintf(p.stderr, "octavo: created %s key %s (%s), which expires %s\n", key.Kind, key.ID, key.Name, date(record.ExpiresAt))
-		if c.JSON {
-			return printJSON(p.stdout, record)
-		}
-		return printLine(p.stdout, text)
+		return p.answer(c.JSON, record, text)
 	})
 }

@@ -60,12 +60,7 @@ func (c *migrateCommand) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		if c.JSON {
-			return printJSON(p.stdout, struct {
-				SchemaVersion int64 `json:"schemaVersion"`
-			}{have})
-		}
-		return printLine(p.stdout, fmt.Sprint(have))
+		return p.answer(c.JSON, map[string]int64{"schemaVersion": have}, fmt.Sprint(have))
 	})
 }
 

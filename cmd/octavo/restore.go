@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 
 	"github.com/octavo-docs/octavo/internal/app"
@@ -64,7 +63,7 @@ func (c *restoreCommand) Run(p *program) (err error) {
 		return fmt.Errorf("open the backup: %w", err)
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	env := app.Env{Now: p.now, Random: p.random, Log: slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))}
+	env := p.env()
 	r, err := backup.Restore(p.ctx, in, backup.Target{
 		Folder: c.Data, Ignore: []string{storage.LockFile, storage.LostAndFound}, Opening: app.StoreOptions(env, env.IDs(), ""),
 		Bucket: bucket, Location: location, Random: p.random,
@@ -72,8 +71,5 @@ func (c *restoreCommand) Run(p *program) (err error) {
 	if err != nil {
 		return interrupted(p.ctx, err, "nothing was brought back; run octavo restore again")
 	}
-	if c.JSON {
-		return printJSON(p.stdout, tellRestored{c.Data, instant{r.CreatedAt}, r.Files})
-	}
-	return printLine(p.stdout, c.Data)
+	return p.answer(c.JSON, tellRestored{c.Data, instant{r.CreatedAt}, r.Files}, c.Data)
 }

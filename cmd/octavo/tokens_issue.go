@@ -12,12 +12,14 @@ import (
 )
 
 // lifetimeFlag reads a lifetime that ends.
-type lifetimeFlag struct{ time.Duration }
+type lifetimeFlag struct{ config.Span }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
-func (f *lifetimeFlag) UnmarshalText(text []byte) (err error) {
-	f.Duration, err = auth.ParseLifetime(string(text))
-	return err
+func (f *lifetimeFlag) UnmarshalText(text []byte) error {
+	if f.Span.UnmarshalText(text) != nil || f.Duration == 0 {
+		return fmt.Errorf("%q is not a lifetime: write a positive one such as 15m, 24h or 90d", text)
+	}
+	return nil
 }
 
 // tokensIssueCommand issues a token.
@@ -64,15 +66,14 @@ func (c *tokensIssueCommand) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		if c.JSON {
-			return printJSON(p.stdout, struct {
-				Token     string   `json:"token"`
-				Subject   string   `json:"subject"`
-				Scopes    []string `json:"scopes"`
-				ExpiresAt instant  `json:"expiresAt"`
-			}{token, c.Subject, c.Scopes.List(), instant{expires}})
+		if !c.JSON {
+			fmt.Fprintf(p.stderr, "octavo: issued a token for %s, which expires %s\n", c.Subject, expires.Format(time.RFC3339))
 		}
-		fmt.Fprintf(p.stderr, "octavo: issued a token for %s, which expires %s\n", c.Subject, expires.Format(time.RFC3339))
-		return printLine(p.stdout, token)
+		return p.answer(c.JSON, struct {
+			Token     string   `json:"token"`
+			Subject   string   `json:"subject"`
+			Scopes    []string `json:"scopes"`
+			ExpiresAt instant  `json:"expiresAt"`
+		}{token, c.Subject, c.Scopes.List(), instant{expires}}, token)
 	})
 }

@@ -54,11 +54,8 @@ func (c *usersAddCommand) Run(p *program) error {
 			return err
 		}
 		fmt.Fprintf(p.stderr, "octavo: added %s as %s\n", u.Email, u.Role)
-		if c.JSON {
-			u.CreatedAt = s.Env.Now()
-			return printJSON(p.stdout, u.User)
-		}
-		return printLine(p.stdout, string(u.ID))
+		u.CreatedAt = s.Env.Now()
+		return p.answer(c.JSON, u.User, string(u.ID))
 	})
 }
 

@@ -21,24 +21,6 @@ func (usersListCommand) Help() string {
 // Run lists the people.
 func (c *usersListCommand) Run(p *program) error {
 	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {
-		for after, more := octavo.ID(""), true; more; {
-			users, rest, err := s.Accounts.Users.List(p.ctx, after, 100)
-			if err != nil {
-				return err
-			}
-			for _, u := range users {
-				if c.JSON {
-					err = printJSON(p.stdout, u)
-				} else {
-					err = printLine(p.stdout, userLine(u))
-				}
-				if err != nil {
-					return err
-				}
-				after = u.ID
-			}
-			more = rest
-		}
-		return nil
+		return answerAll(p, c.JSON, s.Accounts.Users.List, func(u octavo.User) (octavo.ID, any, string) { return u.ID, u, userLine(u) })
 	})
 }

@@ -17,14 +17,11 @@ func (versionCommand) Help() string {
 
 // Run prints the version.
 func (c *versionCommand) Run(p *program) error {
-	if c.JSON {
-		return printJSON(p.stdout, struct {
-			Version  string `json:"version"`
-			Go       string `json:"go"`
-			Platform string `json:"platform"`
-		}{productVersion(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH})
-	}
-	return printLine(p.stdout, productVersion())
+	return p.answer(c.JSON, struct {
+		Version  string `json:"version"`
+		Go       string `json:"go"`
+		Platform string `json:"platform"`
+	}{productVersion(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}, productVersion())
 }
 
 // productVersion is what the build says of its source: the version of a
