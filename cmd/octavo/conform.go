@@ -39,14 +39,6 @@ type conformCommand struct {
 	Only      []string   `placeholder:"GLOB" help:"Run the scripts whose names match, such as 11-*."`
 }
 
-// Help says what the command does and does not do.
-func (conformCommand) Help() string {
-	return "Runs the scripts of the contract against a server and prints what they found. Ends with 1 when the server breaks the contract. " +
-		"A script that needs a credential which was not given is skipped. " +
-		"The scripts create and delete pages: do not run them against documentation that people read. " +
-		"Where the server's rate limit is reached the run waits for a new window."
-}
-
 // Run runs the scripts.
 func (c *conformCommand) Run(p *program, line *kong.Context) error {
 	if given(line, "only") && len(c.Only) == 0 {

@@ -13,13 +13,6 @@ type keysListCommand struct {
 	JSON bool `name:"json" help:"Print a JSON object for each key."`
 }
 
-// Help says what the command does and does not do.
-func (keysListCommand) Help() string {
-	return "Prints a line for each key, oldest first, with columns divided by tabs: " +
-		"id, state (valid, expired or revoked), kind, scopes, pages it sees (all or published), expiry, last use, name. " +
-		"Last use is exact to about a minute. The keys themselves are not stored and cannot be shown."
-}
-
 // Run lists the keys.
 func (c *keysListCommand) Run(p *program) error {
 	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {

@@ -17,13 +17,6 @@ type keysRotateCommand struct {
 	JSON    bool        `name:"json" help:"Print the key and what belongs to it as a JSON object."`
 }
 
-// Help says what the command does and does not do.
-func (keysRotateCommand) Help() string {
-	return "Prints the new text of the key alone on standard output. The key keeps its id, scopes and everything else, " +
-		"and the text of before is accepted for the grace period, so that programs can change over one by one. " +
-		"A running server accepts the new text at once. With --grace 0 every text of before is refused within a second: do that with a key that has leaked."
-}
-
 // Run rotates the key.
 func (c *keysRotateCommand) Run(p *program) error {
 	id, err := keyID(c.ID)

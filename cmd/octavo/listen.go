@@ -32,14 +32,6 @@ type listenCommand struct {
 	Secret    string     `env:"OCTAVO_WEBHOOK_SECRET" placeholder:"SECRET" help:"Sign with this secret, such as an endpoint has. Default: a new one, which is printed."`
 }
 
-// Help says what the command does and does not do.
-func (listenCommand) Help() string {
-	return "For development: no address has to be reachable from the server. " +
-		"Prints a line for each event until it is stopped: its type, its id, the id of what changed and, where it was forwarded, the status that came back. " +
-		"Forwards the requests that a webhook endpoint would get, one after another, with Standard Webhooks signatures (v1); what fails is printed and not sent again. " +
-		"A server that goes away is waited for."
-}
-
 // Run prints and forwards events until the program is told to stop.
 func (c *listenCommand) Run(p *program) error {
 	api, err := connect(string(c.URL), c.Token, "listen")

@@ -19,14 +19,6 @@ type restoreCommand struct {
 	JSON bool   `name:"json" help:"Print a JSON object that says what was brought back."`
 }
 
-// Help says what the command does and does not do.
-func (restoreCommand) Help() string {
-	return "Brings a backup back into an empty data folder; any other is refused. Where --blob-url names a bucket the files go there, apart from those of others. " +
-		"Checks every byte against the sums in the backup, brings the schema up to date, and prints the name of the folder. " +
-		"Run octavo doctor then, which looks at all of it. " +
-		"When it is interrupted, nothing works on the folder until it is run again."
-}
-
 // tellRestored is what --json tells of a restore.
 type tellRestored struct {
 	Data      string  `json:"data"`

@@ -34,14 +34,6 @@ type tokensIssueCommand struct {
 	JSON          bool         `name:"json" help:"Print the token and its expiry as a JSON object."`
 }
 
-// Help says what the command does and does not do.
-func (tokensIssueCommand) Help() string {
-	return "Prints a JWT (RFC 9068) alone on standard output. A running server on the same data accepts it at once. " +
-		"Its issuer is the address of the authorization server where that is configured, which the server has to have at the time that the token is used; else the installation, which only this installation knows. " +
-		"A token cannot be revoked: give it a short life, or create an API key. " +
-		"A data folder that does not exist is created. Where secrets are encrypted this needs the secret key."
-}
-
 // Run issues the token.
 func (c *tokensIssueCommand) Run(p *program) error {
 	grant := auth.Grant{Subject: c.Subject, Scopes: c.Scopes.Scopes, PublishedOnly: c.PublishedOnly, TTL: c.TTL.Duration}

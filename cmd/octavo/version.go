@@ -10,11 +10,6 @@ type versionCommand struct {
 	JSON bool `name:"json" help:"Print version and platform as a JSON object."`
 }
 
-// Help says what the command does and does not do.
-func (versionCommand) Help() string {
-	return "Prints the version of this program, not of a server elsewhere. It does not look for a newer one."
-}
-
 // Run prints the version.
 func (c *versionCommand) Run(p *program) error {
 	return p.answer(c.JSON, struct {
