@@ -30,13 +30,12 @@ const userColumns = `u.id, u.email, u.name, u.role, u.password, u.created_at, u.
 func scanUser(row sqldb.Scanner, more ...any) (User, error) {
 	var (
 		u        User
-		created  int64
 		disabled *int64
 	)
-	if err := row.Scan(append([]any{&u.ID, &u.Email, &u.Name, &u.Role, &u.Password, &created, &disabled}, more...)...); err != nil {
+	if err := row.Scan(append([]any{&u.ID, &u.Email, &u.Name, &u.Role, &u.Password, sqldb.ScanTime(&u.CreatedAt), &disabled}, more...)...); err != nil {
 		return User{}, fmt.Errorf("read a person: %w", err)
 	}
-	u.CreatedAt, u.Disabled = sqldb.Moment(created), disabled != nil
+	u.Disabled = disabled != nil
 	return u, nil
 }
 

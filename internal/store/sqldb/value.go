@@ -2,7 +2,9 @@ package sqldb
 
 import (
 	"crypto/sha256"
+	"database/sql"
 	"encoding/hex"
+	"fmt"
 	"strings"
 	"time"
 
@@ -49,12 +51,23 @@ func Indexed(s string) string {
 	return strings.ToValidUTF8(s[:maxIndexed-2*len(sum)], "") + hex.EncodeToString(sum[:])
 }
 
-// OrZero is Moment for a value that may be absent.
-func OrZero(ms *int64) time.Time {
-	if ms == nil {
-		return time.Time{}
+// ScanTime is what Scan is given to read a stored time into t; NULL is the zero
+// time.
+func ScanTime(t *time.Time) sql.Scanner { return (*scannedTime)(t) }
+
+type scannedTime time.Time
+
+// Scan implements sql.Scanner.
+func (t *scannedTime) Scan(stored any) error {
+	switch ms := stored.(type) {
+	case nil:
+		*t = scannedTime{}
+	case int64:
+		*t = scannedTime(Moment(ms))
+	default:
+		return fmt.Errorf("a time is stored as %T", stored)
 	}
-	return Moment(*ms)
+	return nil
 }
 
 // UnlessZero is the stored form of a time that may be zero.
