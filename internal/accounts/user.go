@@ -108,8 +108,7 @@ func (s *Users) SetDisabled(ctx context.Context, cause sqldb.Cause, id octavo.ID
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		var at *int64
 		if disabled {
-			now := tx.Now()
-			at = sqldb.Millis(&now)
+			at = sqldb.UnlessZero(tx.Now())
 		}
 		n, err := tx.Exec(`UPDATE users SET disabled_at = $2 WHERE id = $1`, sqldb.Plain(string(id)), at)
 		if err != nil {
