@@ -265,8 +265,7 @@ func (f *file) readMeta(front octavo.Value, original string) {
 func (f *file) noteFront(err error) {
 	f.broken = true
 	line, reason := 1, err.Error()
-	var e *frontmatter.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*frontmatter.Error](err); ok {
 		line, reason = e.Line, e.Message
 	}
 	f.entry.note(line, "the front matter cannot be read, so it stays in the text, and a new page is a draft: %s", reason)

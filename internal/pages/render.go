@@ -3,7 +3,6 @@ package pages
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/url"
 	"slices"
@@ -161,8 +160,7 @@ func (s *Service) anchor(ctx context.Context, aud octavo.Audience, id octavo.ID,
 			return fragment, nil
 		}
 		page, err := s.pages.Get(ctx, aud, id)
-		var gone *octavo.Error
-		if errors.As(err, &gone) && gone.Type == octavo.NotFound { // by now
+		if octavo.IsType(err, octavo.NotFound) { // by now
 			return fragment, nil
 		}
 		if err != nil {
