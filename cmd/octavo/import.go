@@ -98,7 +98,7 @@ func (c *importCommand) importTree(p *program, line *kong.Context) error {
 		}
 		defer func() { err = errors.Join(err, blobs.Close()) }()
 		return c.into(p, s, blobs)
-	})
+	}, func(o *store.Options) { o.Serving = true })
 }
 
 // try says what an import would do. It changes nothing, so that it works
