@@ -91,7 +91,7 @@ func (c *importCommand) importTree(p *program, line *kong.Context) error {
 		}
 		defer release()
 	}
-	return p.withStorage(c.Storage, storage.CreateMissing, func(s *storage.Storage) (err error) {
+	return p.withStorage(c.Storage, storage.CreateLocked, func(s *storage.Storage) (err error) {
 		blobs, err := s.KeepFiles(p.ctx, c.Storage, true)
 		if err != nil {
 			return err
