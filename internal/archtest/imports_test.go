@@ -108,6 +108,28 @@ func testHelpers(files []file) []string {
 	return found
 }
 
+// dotImports would have a name of another package stand as if it were the file's own,
+// where the rules on names do not see it.
+func dotImports(files []file) []string {
+	var found []string
+	for _, f := range product(files) {
+		for _, spec := range f.syntax.Imports {
+			if spec.Name != nil && spec.Name.Name == "." {
+				found = append(found, f.at(spec)+": imports "+spec.Path.Value+" by a dot; name it where it is used")
+			}
+		}
+	}
+	return found
+}
+
+func TestDotImportsBite(t *testing.T) {
+	t.Parallel()
+	const dotted = "package x\n\nimport . \"time\"\n\nvar start = Now()\n"
+	bites(t, dotImports, "internal/store/x.go", dotted, "internal/store/x.go:3: imports \"time\" by a dot")
+	bites(t, dotImports, "internal/store/x_test.go", dotted)
+	bites(t, dotImports, "internal/store/x.go", "package x\n\nimport _ \"time\"\n")
+}
+
 func TestImportLevelsBite(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ folder, target, want string }{
