@@ -90,6 +90,8 @@ func importLevels(files []file) []string {
 	return found
 }
 
+// testHelpers also keeps product code from the folders that load does not read Go
+// files of: no rule would see them.
 func testHelpers(files []file) []string {
 	var found []string
 	for _, f := range product(files) {
@@ -100,7 +102,8 @@ func testHelpers(files []file) []string {
 		for _, target := range slices.Sorted(maps.Keys(places)) {
 			folder, ours := own(target)
 			to, _, _ := roomOf(folder)
-			if target == "testing" || strings.HasPrefix(target, "testing/") || ours && to.tests {
+			unread := slices.ContainsFunc(strings.Split(folder, "/"), func(name string) bool { return name == "testdata" || outside[name] })
+			if target == "testing" || strings.HasPrefix(target, "testing/") || ours && (to.tests || unread) {
 				found = append(found, places[target]+": product code may not import "+target)
 			}
 		}
@@ -177,4 +180,8 @@ func TestTestHelpersBite(t *testing.T) {
 	bites(t, testHelpers, "internal/httpapi/x_test.go", helper)
 	bites(t, testHelpers, "internal/store/storetest/x.go", helper)
 	bites(t, testHelpers, "cmd/octavo/x.go", "package main\n\nimport _ \"testing/fstest\"\n", "may not import testing/fstest")
+	for _, folder := range []string{"internal/site/testdata/hidden", "internal/bin"} {
+		bites(t, testHelpers, "internal/site/x.go", "package x\n\nimport _ \""+module+"/"+folder+"\"\n", "may not import "+module+"/"+folder)
+	}
+	bites(t, testHelpers, "internal/site/x.go", "package x\n\nimport _ \"example.com/testdata/x\"\n")
 }
