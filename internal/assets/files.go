@@ -39,14 +39,15 @@ type Files struct {
 // ErrElsewhere says that the database has its files at another location.
 var ErrElsewhere = errors.New("give the location that the database names, with --blob-url where it is a bucket; where the files were moved, run octavo migrate --files-moved with the new one")
 
-// none says that none of the files is there, and what can be done.
-func (f Files) none(have assetstore.Files) error {
+// none says that none of the files is there, and what can be done: flag goes with
+// --files-lost.
+func (f Files) none(have assetstore.Files, flag string) error {
 	were, taken := cmp.Or(have.Location, f.Location), ""
 	if have.Old == assetstore.OldRoot {
 		taken = "copy them back from the identifier of another database where that is a copy of this one, or its original, and was upgraded first; "
 	}
 	return fmt.Errorf("the database names files %s, but none of them is %s: see that this is the right bucket or that the disk is mounted, or bring them back; "+
-		"%swhere all are lost for good, run octavo migrate --files-moved --files-lost", Where(were), Where(f.Location), taken)
+		"%swhere all are lost for good, run octavo migrate %s --files-lost", Where(were), Where(f.Location), taken, flag)
 }
 
 func (f Files) checkLocation(have assetstore.Files) error {
@@ -191,7 +192,7 @@ func (f Files) checkThere(ctx context.Context, have assetstore.Files) (assetstor
 	case err != nil || (there == 0) == have.Lost:
 		return have, err
 	case there == 0:
-		return have, f.none(have)
+		return have, f.none(have, "--files-moved")
 	}
 	next := have
 	next.Lost = false

@@ -44,7 +44,7 @@ func (f Files) Restored(ctx context.Context, lost bool) (missing int, stay []str
 	case named == 0 && !strings.HasPrefix(f.Location, "s3://"): // the bucket may be forgotten
 		err = f.checkLocation(have)
 	case named > 0 && there == 0 && !lost:
-		err = f.none(have)
+		err = f.none(have, "--restored")
 	}
 	if err != nil {
 		return 0, nil, err

@@ -56,6 +56,11 @@ func TestRestoredTwice(t *testing.T) {
 	}
 	f.Service = assets.New(o)
 	f.upload(t, "text")
+	wrong := files
+	wrong.Root = folder(t)
+	if _, _, err := wrong.Restored(t.Context(), false); err == nil || !strings.HasSuffix(err.Error(), "run octavo migrate --restored --files-lost") {
+		t.Errorf("none of the files is there: have %v", err)
+	}
 	broken := files
 	broken.Root = interrupted{f.blobs}
 	if _, _, err := broken.Restored(t.Context(), false); err == nil {
