@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
@@ -47,7 +48,7 @@ type file struct {
 	broken  bool              // the front matter does not parse, so it is content
 	meta    meta
 	heading string
-	mdx     bool
+	format  markdown.Format
 	links   []string           // addresses
 	shown   []string           // addresses of pictures and the like
 	anchors *reference.Anchors // nil where they are still to be read
@@ -71,18 +72,21 @@ type file struct {
 func readFiles(ctx context.Context, fsys fs.FS, paths []string, metaLines bool, workers int, progress *progress) ([]*file, error) {
 	files := make([]*file, len(paths))
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(max(workers, 1))
-	for i, name := range paths {
+	var taken atomic.Int64
+	for range max(workers, 1) {
 		group.Go(func() error {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			files[i] = readPage(fsys, name, metaLines)
-			progress.step()
-			if files[i].entry.Action == Skipped {
+			var text bytes.Buffer
+			for {
+				i := int(taken.Add(1)) - 1
+				if i >= len(paths) || ctx.Err() != nil {
+					return ctx.Err()
+				}
+				files[i] = readPage(fsys, paths[i], metaLines, &text)
 				progress.step()
+				if files[i].entry.Action == Skipped {
+					progress.step()
+				}
 			}
-			return nil
 		})
 	}
 	return files, group.Wait()
@@ -96,14 +100,15 @@ func newFile(name string) *file {
 }
 
 // readPage reads one file; whatever is wrong with it becomes a note. metaLines
-// says that lines of the form "Key: value" at its start are front matter.
-func readPage(fsys fs.FS, name string, metaLines bool) *file {
+// says that lines of the form "Key: value" at its start are front matter. The text
+// is in the buffer while it is read.
+func readPage(fsys fs.FS, name string, metaLines bool, buffer *bytes.Buffer) *file {
 	f := newFile(name)
-	text, err := readFile(fsys, name)
-	if err != nil {
+	if err := readInto(buffer, fsys, name); err != nil {
 		f.entry.fail("%v", err)
 		return f
 	}
+	text := buffer.Bytes()
 	if len(text) > maxFile {
 		f.entry.skip(1, "the file is larger than %d bytes", maxFile)
 		return f
@@ -143,21 +148,30 @@ func (f *file) sizeIsPast(limit int) bool {
 	return len(octavo.AppendString(octavo.AppendString(nil, f.content), raw))+len(f.front) > limit
 }
 
-// readFile reads at most one byte more than maxFile.
 func readFile(fsys fs.FS, name string) ([]byte, error) {
+	var text bytes.Buffer
+	if err := readInto(&text, fsys, name); err != nil {
+		return nil, err
+	}
+	return text.Bytes(), nil
+}
+
+// readInto reads at most one byte more than maxFile, in place of what is in the
+// buffer.
+func readInto(text *bytes.Buffer, fsys fs.FS, name string) error {
 	r, err := fsys.Open(name)
 	if err != nil {
-		return nil, fmt.Errorf("open the file: %w", err)
+		return fmt.Errorf("open the file: %w", err)
 	}
 	defer r.Close()
-	var text bytes.Buffer
+	text.Reset()
 	if info, err := r.Stat(); err == nil && info.Size() > 0 { // else it grows as it comes
 		text.Grow(int(min(info.Size(), maxFile+1)) + bytes.MinRead)
 	}
 	if _, err := text.ReadFrom(io.LimitReader(r, maxFile+1)); err != nil {
-		return nil, fmt.Errorf("read the file: %w", err)
+		return fmt.Errorf("read the file: %w", err)
 	}
-	return text.Bytes(), nil
+	return nil
 }
 
 // parse takes the text of the file apart, and returns the links and the

@@ -2,6 +2,9 @@ package importer
 
 import "strings"
 
+// includeSigns are characters of which every line that includes a file has one.
+const includeSigns = "{<@[!:"
+
 // mayInclude reports whether a text has any of what lines that include others
 // have. Each begins with a byte that is rare in prose.
 func mayInclude(text string) bool {

@@ -127,12 +127,8 @@ func (f *file) readAnchors(fsys fs.FS) {
 	if f.anchors != nil {
 		return
 	}
-	format := markdown.Markdown
-	if f.mdx {
-		format = markdown.MDX
-	}
 	content, _ := f.again(fsys) // nothing where that fails: the page is refused for it later
-	f.anchors = markdown.Anchors(content, format)
+	f.anchors = markdown.Anchors(content, f.format)
 }
 
 func (c *linkCheck) isAsset(files []string) bool {

@@ -70,5 +70,5 @@ func (f *file) headingWithin(front octavo.Value, content, body []byte) string {
 		return oneLine(heading)
 	}
 	f.content = string(content)
-	return headingOf(body, f.format(front))
+	return headingOf(body, f.detectFormat(front))
 }
