@@ -202,7 +202,7 @@ func (f *file) parse(text []byte, metaLines bool) (links []markdown.Link, shown 
 	} else if err == nil {
 		body = text
 	}
-	f.content = string(content)
+	f.content, f.sum, f.size = string(content), sha256.Sum256(content), len(content)
 	return f.readMarkup(front, body)
 }
 

@@ -38,14 +38,16 @@ type knownPage struct {
 
 func readKnown(ctx context.Context, target Target, files map[string]*file) (known, error) {
 	k := known{bySource: map[string]*knownPage{}, bySlug: map[string]*knownPage{}}
+	var content []byte // used again
 	for page, err := range target.Pages(ctx) {
 		if err != nil {
 			return k, err
 		}
+		content = append(content[:0], page.Content...)
 		front, hold := compact(page.Source, page.Frontmatter)
 		p := &knownPage{
 			id: page.ID, title: page.Title, slug: page.Slug, source: page.Source, set: page.ImportSet,
-			text: text{sha256.Sum256([]byte(page.Content)), string(front)}, hold: hold, parent: page.ParentID, position: page.Position, status: page.Status,
+			text: text{sha256.Sum256(content), string(front)}, hold: hold, parent: page.ParentID, position: page.Position, status: page.Status,
 			publish: page.PublishAt,
 		}
 		k.bySlug[p.slug] = p

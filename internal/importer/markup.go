@@ -55,11 +55,10 @@ func (f *file) scanLines(shown []string) {
 		number++
 		directive := ""
 		if includes && strings.ContainsAny(line, includeSigns) {
-			directive = include(line, fence != "")
-		}
-		if includes && strings.TrimSpace(line) == "--8<--" { // the files stand between two of these
-			if snippets = !snippets; snippets {
-				directive = "--8<--"
+			if directive = include(line, fence != ""); strings.TrimSpace(line) == "--8<--" { // the files stand between two of these
+				if snippets = !snippets; snippets {
+					directive = "--8<--"
+				}
 			}
 		}
 		switch {
