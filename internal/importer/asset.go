@@ -98,8 +98,7 @@ func (p *plan) applyAssets(ctx context.Context, fsys fs.FS, names []string, targ
 	entries := make([]Entry, len(names))
 	defer func() { p.entries = append(p.entries, entries...) }()
 	for i, name := range names {
-		entries[i] = Entry{Path: name}
-		entries[i].skip(1, "the target takes no files")
+		entries[i] = skipped(name, "the target takes no files")
 	}
 	if !ok || len(names)+len(p.withheld) == 0 {
 		return nil

@@ -124,7 +124,7 @@ func readPage(fsys fs.FS, name string, metaLines bool, buffer *bytes.Buffer) *fi
 		f.entry.skip(line, "the text is not UTF-8")
 		return f
 	}
-	links, shown := f.parse(text, metaLines)
+	links, shown := f.readMarkup(f.split(text, metaLines))
 	if isNavigation(name) {
 		f.entry.note(1, lostOrder)
 	}
@@ -174,11 +174,10 @@ func readInto(text *bytes.Buffer, fsys fs.FS, name string) error {
 	return nil
 }
 
-// parse takes the text of the file apart, and returns the links and the
-// addresses of pictures in it. What cannot be read as front matter is content.
-func (f *file) parse(text []byte, metaLines bool) (links []markdown.Link, shown []string) {
+// split parts the front matter from the content, and returns it and the body. What
+// cannot be read as front matter is content, but not of the body.
+func (f *file) split(text []byte, metaLines bool) (front octavo.Value, body []byte) {
 	raw, body, format, err := frontmatter.Split(text)
-	var front octavo.Value
 	if err == nil && format != frontmatter.None {
 		front, err = f.readFront(raw, format)
 	}
@@ -203,7 +202,7 @@ func (f *file) parse(text []byte, metaLines bool) (links []markdown.Link, shown 
 		body = text
 	}
 	f.content, f.sum, f.size = string(content), sha256.Sum256(content), len(content)
-	return f.readMarkup(front, body)
+	return front, body
 }
 
 func (f *file) holdInText(line int, format string, args ...any) {

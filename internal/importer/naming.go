@@ -78,12 +78,7 @@ func (p *plan) freeSlug(f *file, wanted string) string {
 	if f.known != nil && hasNumber(f.known.slug, wanted) && p.owners[f.known.slug] == nil {
 		return f.known.slug
 	}
-	for n := 2; ; n++ {
-		slug := slugify.Numbered(wanted, n)
-		if p.owners[slug] == nil && p.known.bySlug[slug] == nil {
-			return slug
-		}
-	}
+	return p.spareSlug(wanted)
 }
 
 // holder says whose a slug is.
