@@ -60,18 +60,15 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 		}
 		for _, href := range f.shown {
 			meant := reference.ShownFiles(href, f.path, "")
-			if len(meant) == 0 || c.isAsset(meant) || isTemplate(href) {
-				continue
-			}
-			if reference.IsText(href) && slices.ContainsFunc(meant, func(file string) bool { return c.pages.Paths[reference.PathKey(file)] != nil }) {
+			switch {
+			case len(meant) == 0 || c.isAsset(meant) || isTemplate(href):
+			case reference.IsText(href) && slices.ContainsFunc(meant, func(file string) bool { return c.pages.Paths[reference.PathKey(file)] != nil }):
 				note(href, "%s is a page of its own, so its text is not shown here")
-				continue
-			}
-			if slices.ContainsFunc(meant, func(file string) bool { return c.others[reference.PathKey(file)] }) {
+			case slices.ContainsFunc(meant, func(file string) bool { return c.others[reference.PathKey(file)] }):
 				note(href, "the file %s, which the page shows, is not imported")
-				continue
+			default:
+				note(href, "the file %s, which the page shows, is not in the tree")
 			}
-			note(href, "the file %s, which the page shows, is not in the tree")
 		}
 	}
 }
