@@ -19,7 +19,6 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/frontmatter"
-	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
 // maxFile is the size in bytes past which a file is not imported.
@@ -48,7 +47,6 @@ type file struct {
 	broken  bool              // the front matter does not parse, so it is content
 	meta    meta
 	heading string
-	format  markdown.Format
 	links   []string           // addresses
 	shown   []string           // addresses of pictures and the like
 	anchors *reference.Anchors // nil where they are still to be read
@@ -174,35 +172,42 @@ func readInto(text *bytes.Buffer, fsys fs.FS, name string) error {
 	return nil
 }
 
-// split parts the front matter from the content, and returns it and the body. What
-// cannot be read as front matter is content, but not of the body.
-func (f *file) split(text []byte, metaLines bool) (front octavo.Value, body []byte) {
+// split parts the front matter from the content, and returns the body. What cannot
+// be read as front matter is content, but not of the body; a block without keys and
+// values is both.
+func (f *file) split(text []byte, metaLines bool) (body []byte) {
 	raw, body, format, err := frontmatter.Split(text)
-	if err == nil && format != frontmatter.None {
-		front, err = f.readFront(raw, format)
+	var front json.RawMessage
+	switch {
+	case err != nil:
+	case format != frontmatter.None:
+		front, err = frontmatter.Parse(raw, format)
+	case metaLines:
+		raw, body, front = frontmatter.SplitMeta(text)
 	}
-	if err != nil {
-		f.noteFront(err)
+	var v octavo.Value
+	if err == nil && front != nil {
+		v, err = octavo.ValueOf(front)
 	}
 	content := text
-	if err == nil && format == frontmatter.None && metaLines {
-		raw, body, f.front = frontmatter.SplitMeta(text)
-		if f.front != nil {
-			front, _ = octavo.ValueOf(f.front) // it was made just now
-			f.readMeta(front, string(raw))
-		}
-	}
-	if err == nil && f.front == nil {
+	switch {
+	case err != nil:
+		f.noteFront(err)
+	case front == nil:
 		f.holdLate(text)
-	}
-	if f.front != nil {
-		content, f.head = body, string(raw)
-		f.line += bytes.Count(raw, []byte("\n"))
-	} else if err == nil {
 		body = text
+	default:
+		content, f.front, f.head = body, front, string(raw)
+		if format != frontmatter.None {
+			f.raw = &f.head
+		}
+		f.line += bytes.Count(raw, []byte("\n"))
+		line := func(key string) int { return lineOf(f.head, key) }
+		f.meta = readMeta(v, line, f.entry.note)
+		f.meta.hold = holdOf(f.path, v, line)
 	}
 	f.content, f.sum, f.size = string(content), sha256.Sum256(content), len(content)
-	return front, body
+	return body
 }
 
 func (f *file) holdInText(line int, format string, args ...any) {
@@ -249,29 +254,6 @@ func (f *file) holdLate(text []byte) {
 	if h := holdOf(f.path, v, func(string) int { return 1 }); h.why != "" || h.publish != nil || h.unpublish != nil {
 		f.holdInText(1, "its front matter is not at the start or not in a form that is read here, and is text")
 	}
-}
-
-// readFront reads front matter; a block without keys and values is none.
-func (f *file) readFront(raw []byte, format frontmatter.Format) (octavo.Value, error) {
-	text, err := frontmatter.Parse(raw, format)
-	if err != nil || text == nil {
-		return octavo.Value{}, err
-	}
-	front, err := octavo.ValueOf(text)
-	if err != nil {
-		return octavo.Value{}, err
-	}
-	original := string(raw)
-	f.front, f.raw = text, &original
-	f.readMeta(front, original)
-	return front, nil
-}
-
-// readMeta reads what front matter means, which is given as written too.
-func (f *file) readMeta(front octavo.Value, original string) {
-	line := func(key string) int { return lineOf(original, key) }
-	f.meta = readMeta(front, line, f.entry.note)
-	f.meta.hold = holdOf(f.path, front, line)
 }
 
 // noteFront notes that front matter cannot be read.

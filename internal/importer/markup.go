@@ -1,11 +1,9 @@
 package importer
 
 import (
-	"path"
 	"slices"
 	"strings"
 
-	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
@@ -14,39 +12,24 @@ import (
 // matter does not, what of it is not rendered, and the links and addresses of pictures, which it returns. The
 // heading is that of the body, which is without front matter even where that
 // cannot be read.
-func (f *file) readMarkup(front octavo.Value, body []byte) (links []markdown.Link, shown []string) {
-	f.format = f.detectFormat(front)
+func (f *file) readMarkup(body []byte) (links []markdown.Link, shown []string) {
+	format := markdown.FormatOf(f.content, f.path, f.front)
 	if f.meta.title == "" {
-		f.heading = headingOf(body, f.format)
+		f.heading = oneLine(markdown.Title(body, format))
 	}
-	links, shown, f.anchors = markdown.Places(f.content, f.format)
-	f.scanLines(shown)
+	links, shown, f.anchors = markdown.Places(f.content, format)
+	f.scanLines(format == markdown.MDX, shown)
 	return links, shown
-}
-
-// detectFormat returns in which language the file is written (decision 55).
-func (f *file) detectFormat(front octavo.Value) markdown.Format {
-	if strings.EqualFold(path.Ext(f.path), ".mdx") {
-		return markdown.MDX
-	}
-	named, _ := front.Get("format")
-	return markdown.DetectFormat(f.content, named.Str)
-}
-
-// headingOf returns the heading that names a text, "" for none.
-func headingOf(body []byte, format markdown.Format) string {
-	return oneLine(markdown.Title(body, format))
 }
 
 // scanLines notes the imports and exports of MDX, which are not rendered but for
 // files that are shown in their place, lines
 // that include other files, and the first of the other tags that a generator would have replaced: shortcodes of
 // Hugo, tags of Liquid and Markdoc.
-func (f *file) scanLines(shown []string) {
+func (f *file) scanLines(mdx bool, shown []string) {
 	number, tags, first := f.line-1, 0, 0
 	module := 0 // where the import or export begins that a line is part of
-	fence, snippets := "", false
-	mdx, includes := f.format == markdown.MDX, mayInclude(f.content)
+	fence, snippets, includes := "", false, mayInclude(f.content)
 	tagged := strings.Contains(f.content, "{%") || strings.Contains(f.content, "{{<")
 	if !mdx && !includes && !tagged {
 		return

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"path"
 
+	"github.com/octavo-docs/octavo/internal/markdown"
 	"github.com/octavo-docs/octavo/internal/slugify"
 )
 
@@ -27,10 +28,10 @@ func NewReader() Reader { return Reader{slugify.NewMaker()} }
 // read is content.
 func (r Reader) Read(name string, text []byte) Reading {
 	f := newFile(name)
-	front, body := f.split(text, false)
+	body := f.split(text, false)
 	title := f.meta.title
 	if title == "" {
-		title = headingOf(body, f.detectFormat(front))
+		title = oneLine(markdown.Title(body, markdown.FormatOf(f.content, name, f.front)))
 	}
 	n := Reading{Front: f.raw != nil || f.broken, Draft: f.meta.hold.why != "" || f.broken}
 	n.Title, _ = cutTitle(cmp.Or(title, titleOfName(name)))
