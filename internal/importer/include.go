@@ -11,7 +11,7 @@ const includeSigns = "{<@[!:"
 // mayInclude reports whether a text has any of what lines that include others
 // have. Each begins with a byte that is rare in prose.
 func mayInclude(text string) bool {
-	return hasAny(text, "{{#", "{!", "{%", "{{<", "{{%", "{include}", "{literalinclude}", "<<<", "<!--", "<Snippet", "<snippet", "<include", "8<-", "@[code", "@import", "@include", "[!", "::", "':include", "!!!include(")
+	return hasAny(text, "{{#", "{!", "{%", "{{<", "{include}", "{literalinclude}", "<<<", "<!--", "<Snippet", "<snippet", "<include", "8<-", "@[code", "@import", "@include", "[!", "::", "':include", "!!!include(")
 }
 
 func hasAny(text string, parts ...string) bool {
@@ -28,6 +28,7 @@ func include(line string, code bool) string {
 	return ""
 }
 
+// isPreprocessed reports whether a preprocessor replaces the line.
 func isPreprocessed(text string) bool {
 	for _, mark := range []string{"{{#include", "{{#rustdoc_include", "{{#playground", "{{#playpen", "{{#template", "--8<--", "-8<- ", "{!", "<!--@include", "<!-- @include"} {
 		before, after, found := strings.Cut(text, mark)
@@ -42,6 +43,7 @@ func isPreprocessed(text string) bool {
 	return false
 }
 
+// isDirective reports whether the line is a directive of a generator.
 func isDirective(text string) bool {
 	if !strings.Contains("<.@:iI!{`~", text[:1]) && !hasAny(text, "<!--", "[!", "':", ":::") {
 		return false // as most lines
