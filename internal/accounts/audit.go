@@ -53,12 +53,7 @@ func (s *Audit) List(ctx context.Context, q AuditQuery) (entries []octavo.AuditE
 	if err != nil {
 		return nil, false, err
 	}
-	entries, err = sqldb.Collect(ctx, s.read, scanAudit, text, a...)
-	if err != nil {
-		return nil, false, fmt.Errorf("list the audit log: %w", err)
-	}
-	entries, more = sqldb.Cut(entries, q.Limit)
-	return entries, more, nil
+	return sqldb.CollectUpTo(ctx, s.read, "list the audit log", q.Limit, scanAudit, text, a...)
 }
 
 func auditStatement(q AuditQuery, a *sqldb.Args) (string, error) {

@@ -69,13 +69,8 @@ func (s *Clients) ByID(ctx context.Context, id octavo.ID) (Client, error) {
 // List returns at most limit clients, oldest first, behind the one with
 // the id after, and whether more follow.
 func (s *Clients) List(ctx context.Context, after octavo.ID, limit int) (clients []Client, more bool, err error) {
-	clients, err = sqldb.Collect(ctx, s.read, scanClient, `SELECT `+clientColumns+` FROM clients WHERE id > $1 ORDER BY id LIMIT $2`,
+	return sqldb.CollectUpTo(ctx, s.read, "list clients", limit, scanClient, `SELECT `+clientColumns+` FROM clients WHERE id > $1 ORDER BY id LIMIT $2`,
 		sqldb.Plain(string(after)), limit+1)
-	if err != nil {
-		return nil, false, fmt.Errorf("list clients: %w", err)
-	}
-	clients, more = sqldb.Cut(clients, limit)
-	return clients, more, nil
 }
 
 // Remove removes a client with what people granted to it, and ends the

@@ -107,13 +107,8 @@ func (s *Keys) key(ctx context.Context, query string, arg any) (Key, error) {
 // List returns at most limit API keys, oldest first, behind the one with
 // the id after, and whether more follow.
 func (s *Keys) List(ctx context.Context, after octavo.ID, limit int) (keys []Key, more bool, err error) {
-	keys, err = sqldb.Collect(ctx, s.read, scanKey, `SELECT `+keyColumns+`, NULL FROM api_keys WHERE id > $1 ORDER BY id LIMIT $2`,
+	return sqldb.CollectUpTo(ctx, s.read, "list API keys", limit, scanKey, `SELECT `+keyColumns+`, NULL FROM api_keys WHERE id > $1 ORDER BY id LIMIT $2`,
 		sqldb.Plain(string(after)), limit+1)
-	if err != nil {
-		return nil, false, fmt.Errorf("list API keys: %w", err)
-	}
-	keys, more = sqldb.Cut(keys, limit)
-	return keys, more, nil
 }
 
 // Revoke marks an API key as revoked, with key.revoked in the audit log. One

@@ -90,15 +90,10 @@ func (s *Users) user(ctx context.Context, condition, arg string) (User, error) {
 // List returns at most limit people, oldest first, behind the one with
 // the id after, and whether more follow.
 func (s *Users) List(ctx context.Context, after octavo.ID, limit int) (users []octavo.User, more bool, err error) {
-	users, err = sqldb.Collect(ctx, s.read, func(row sqldb.Scanner) (octavo.User, error) {
+	return sqldb.CollectUpTo(ctx, s.read, "list people", limit, func(row sqldb.Scanner) (octavo.User, error) {
 		u, err := scanUser(row)
 		return u.User, err
 	}, `SELECT `+userColumns+` FROM users u WHERE u.id > $1 ORDER BY u.id LIMIT $2`, sqldb.Plain(string(after)), limit+1)
-	if err != nil {
-		return nil, false, fmt.Errorf("list people: %w", err)
-	}
-	users, more = sqldb.Cut(users, limit)
-	return users, more, nil
 }
 
 // SetDisabled keeps a person out, or lets them in again; one that is

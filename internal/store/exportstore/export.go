@@ -204,12 +204,8 @@ func (s *Exports) List(ctx context.Context, q Query) (list []Export, more bool, 
 	if q.Public {
 		where += " AND x.public"
 	}
-	list, err = sqldb.Collect(ctx, s.read, sqldb.Measured(ctx, scanExport, textOfExport), `SELECT `+exportColumns+` FROM exports x WHERE `+where+` ORDER BY x.id LIMIT `+a.Add(q.Limit+1), a...)
-	if err != nil {
-		return nil, false, fmt.Errorf("list exports: %w", err)
-	}
-	list, more = sqldb.Cut(list, q.Limit)
-	return list, more, nil
+	text := `SELECT ` + exportColumns + ` FROM exports x WHERE ` + where + ` ORDER BY x.id LIMIT ` + a.Add(q.Limit+1)
+	return sqldb.CollectUpTo(ctx, s.read, "list exports", q.Limit, sqldb.Measured(ctx, scanExport, textOfExport), text, a...)
 }
 
 // Delete removes an export, and cancels it where it was not finished. It

@@ -33,14 +33,9 @@ func (s *Hooks) EventDeliveries(ctx context.Context, event, after octavo.ID, lim
 }
 
 func (s *Hooks) deliveryLog(ctx context.Context, where, of, after string, limit int) ([]LoggedDelivery, bool, error) {
-	list, err := sqldb.Collect(ctx, s.read, scanLogged, `SELECT `+deliveryColumns+`, COALESCE(c.time, 0), COALESCE(substr(c.payload, 1, $4), ''), COALESCE(b.url, '')
+	return sqldb.CollectUpTo(ctx, s.read, "read the deliveries of "+of, limit, scanLogged, `SELECT `+deliveryColumns+`, COALESCE(c.time, 0), COALESCE(substr(c.payload, 1, $4), ''), COALESCE(b.url, '')
 		FROM deliveries d LEFT JOIN changes c ON c.event_id = d.event_id LEFT JOIN callbacks b ON b.event_id = d.event_id
 		WHERE `+where+` ORDER BY d.id LIMIT $3`, of, after, limit+1, excerptSize)
-	if err != nil {
-		return nil, false, fmt.Errorf("read the deliveries of %s: %w", of, err)
-	}
-	list, more := sqldb.Cut(list, limit)
-	return list, more, nil
 }
 
 func scanLogged(row sqldb.Scanner) (l LoggedDelivery, err error) {

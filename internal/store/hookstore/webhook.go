@@ -209,13 +209,8 @@ func (s *Hooks) Get(ctx context.Context, id octavo.ID) (Webhook, error) {
 // List returns at most limit endpoints, oldest first, behind the one
 // with the id after, and whether more follow.
 func (s *Hooks) List(ctx context.Context, after octavo.ID, limit int) (hooks []Webhook, more bool, err error) {
-	hooks, err = sqldb.Collect(ctx, s.read, scanWebhook, `SELECT `+webhookColumns+` FROM webhooks WHERE id > $1 ORDER BY id LIMIT $2`,
+	return sqldb.CollectUpTo(ctx, s.read, "list webhooks", limit, scanWebhook, `SELECT `+webhookColumns+` FROM webhooks WHERE id > $1 ORDER BY id LIMIT $2`,
 		sqldb.Plain(string(after)), limit+1)
-	if err != nil {
-		return nil, false, fmt.Errorf("list webhooks: %w", err)
-	}
-	hooks, more = sqldb.Cut(hooks, limit)
-	return hooks, more, nil
 }
 
 // Active returns the endpoints that are not disabled.

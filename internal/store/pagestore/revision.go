@@ -39,15 +39,10 @@ func (s *Pages) Revisions(ctx context.Context, aud octavo.Audience, id octavo.ID
 		return nil, false, err
 	}
 	scan := func(row sqldb.Scanner) (octavo.Revision, error) { return scanRevision(row) }
-	list, err = sqldb.Collect(ctx, s.read, sqldb.Measured(ctx, scan, func(r octavo.Revision) int { return len(r.Frontmatter) }),
-		`SELECT `+revisionColumns+` FROM revisions r JOIN pages p ON p.id = r.page_id
+	measured := sqldb.Measured(ctx, scan, func(r octavo.Revision) int { return len(r.Frontmatter) })
+	return sqldb.CollectUpTo(ctx, s.read, "list the revisions of page "+string(id), limit, measured, `SELECT `+revisionColumns+` FROM revisions r JOIN pages p ON p.id = r.page_id
 		WHERE r.page_id = $1 AND r.number > $2 AND `+sqldb.Visible(aud, "p")+` AND `+visibleRevision(aud)+`
 		ORDER BY r.number LIMIT $3`, id, after, limit+1)
-	if err != nil {
-		return nil, false, fmt.Errorf("list the revisions of page %s: %w", id, err)
-	}
-	list, more = sqldb.Cut(list, limit)
-	return list, more, nil
 }
 
 // Revision returns one revision of a page with its content.

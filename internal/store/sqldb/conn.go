@@ -3,6 +3,7 @@ package sqldb
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -92,6 +93,16 @@ func Collect[T any](ctx context.Context, c Conn, scan func(Scanner) (T, error), 
 		return err
 	}, query, args...)
 	return list, err
+}
+
+// CollectUpTo is Collect of at most limit rows, and whether there are more. The
+// query must allow for one more than limit. what says in errors what failed.
+func CollectUpTo[T any](ctx context.Context, c Conn, what string, limit int, scan func(Scanner) (T, error), query string, args ...any) (list []T, more bool, err error) {
+	if list, err = Collect(ctx, c, scan, query, args...); err != nil {
+		return nil, false, fmt.Errorf("%s: %w", what, err)
+	}
+	list, more = Cut(list, limit)
+	return list, more, nil
 }
 
 // Column is a scan of rows that have one column.
