@@ -3,7 +3,6 @@
 package adminapi
 
 import (
-	"context"
 	"net/http"
 	"strconv"
 	"time"
@@ -14,21 +13,11 @@ import (
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
 )
 
-// People lists those who can sign in.
-type People interface {
-	List(ctx context.Context, after octavo.ID, limit int) (users []octavo.User, more bool, err error)
-}
-
-// AuditLog keeps who did what to credentials and people.
-type AuditLog interface {
-	List(ctx context.Context, q accounts.AuditQuery) (entries []octavo.AuditEntry, more bool, err error)
-}
-
 // Operations are the operations of administrators.
 type Operations struct {
 	Keys   *auth.Keys
-	People People
-	Audit  AuditLog
+	People *accounts.Users
+	Audit  *accounts.Audit
 }
 
 // ListKeys answers with a slice of the API keys.

@@ -21,15 +21,8 @@ const mediaEventStream = "text/event-stream"
 // far it is.
 const heartbeat = 15 * time.Second
 
-// Feed reads what happened, in order.
-type Feed interface {
-	Events(ctx context.Context, q changelog.EventQuery) (events []changelog.Change, next int64, err error)
-	Await(ctx context.Context, after int64) error
-	Gone(ctx context.Context, types []octavo.EventType) (newest int64, err error)
-}
-
 // Operations are the operations on events.
-type Operations struct{ Feed Feed }
+type Operations struct{ Feed *changelog.Log }
 
 // place is where a client is in the feed: the position that it is given to continue
 // from, and up to where the feed was looked through for it. With a published-only
