@@ -2,10 +2,8 @@ package auth
 
 import (
 	"context"
-	"crypto"
 	"crypto/rsa"
 	"crypto/x509"
-	"encoding/base64"
 	"fmt"
 	"slices"
 	"sync"
@@ -87,13 +85,11 @@ func (k *identityKeys) add(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("make a key for ID tokens: %w", err)
 	}
-	jwk := jose.JSONWebKey{Key: &private.PublicKey}
-	print, err := jwk.Thumbprint(crypto.SHA256)
+	kid, err := thumbprint(&private.PublicKey)
 	if err != nil {
 		return fmt.Errorf("name a key for ID tokens: %w", err)
 	}
-	name := identityPrefix + base64.RawURLEncoding.EncodeToString(print)
-	if err := k.vault.add(ctx, identityPrefix, name, x509.MarshalPKCS1PrivateKey(private)); err != nil {
+	if err := k.vault.add(ctx, identityPrefix, identityPrefix+kid, x509.MarshalPKCS1PrivateKey(private)); err != nil {
 		return err
 	}
 	return k.read(ctx)
@@ -124,13 +120,7 @@ func (t *Tokens) SignIdentity(ctx context.Context, claims any) (string, error) {
 		return "", fmt.Errorf("sign an ID token: %w", err)
 	}
 	key := keys[len(keys)-1]
-	signer, err := jose.NewSigner(
-		jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: key.private, KeyID: key.kid}},
-		new(jose.SignerOptions).WithType("JWT"))
-	if err != nil {
-		return "", fmt.Errorf("sign an ID token: %w", err)
-	}
-	text, err := jwt.Signed(signer).Claims(claims).Serialize()
+	text, err := sign(jose.RS256, jose.JSONWebKey{Key: key.private, KeyID: key.kid}, "JWT", claims)
 	if err != nil {
 		return "", fmt.Errorf("sign an ID token: %w", err)
 	}

@@ -237,17 +237,22 @@ func (r *ring) read(ctx context.Context) error {
 	return nil
 }
 
-// parseSigningKey reads a key from its private scalar. Its id is its
-// thumbprint (RFC 7638).
+// parseSigningKey reads a key from its private scalar.
 func parseSigningKey(scalar []byte) (signingKey, error) {
 	private, err := ecdsa.ParseRawPrivateKey(elliptic.P256(), scalar)
 	if err != nil {
 		return signingKey{}, fmt.Errorf("parse a signing key: %w", err)
 	}
-	jwk := jose.JSONWebKey{Key: &private.PublicKey}
-	print, err := jwk.Thumbprint(crypto.SHA256)
+	kid, err := thumbprint(&private.PublicKey)
 	if err != nil {
 		return signingKey{}, fmt.Errorf("name a signing key: %w", err)
 	}
-	return signingKey{kid: base64.RawURLEncoding.EncodeToString(print), private: private}, nil
+	return signingKey{kid: kid, private: private}, nil
+}
+
+// thumbprint is the id of a key (RFC 7638).
+func thumbprint(public crypto.PublicKey) (string, error) {
+	key := jose.JSONWebKey{Key: public}
+	print, err := key.Thumbprint(crypto.SHA256)
+	return base64.RawURLEncoding.EncodeToString(print), err
 }

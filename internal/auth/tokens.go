@@ -95,13 +95,6 @@ func (t *Tokens) Issue(ctx context.Context, g Grant) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("issue a token: %w", err)
 	}
-	key := keys[len(keys)-1]
-	signer, err := jose.NewSigner(
-		jose.SigningKey{Algorithm: jose.ES256, Key: jose.JSONWebKey{Key: key.private, KeyID: key.kid}},
-		new(jose.SignerOptions).WithType(tokenType))
-	if err != nil {
-		return "", fmt.Errorf("issue a token: %w", err)
-	}
 	id, err := t.ids.New(octavo.PrefixToken)
 	if err != nil {
 		return "", fmt.Errorf("issue a token: %w", err)
@@ -111,7 +104,8 @@ func (t *Tokens) Issue(ctx context.Context, g Grant) (string, error) {
 		audience = append(audience, g.Audience)
 	}
 	now := t.env.Now()
-	text, err := jwt.Signed(signer).Claims(claims{
+	key := keys[len(keys)-1]
+	text, err := sign(jose.ES256, jose.JSONWebKey{Key: key.private, KeyID: key.kid}, tokenType, claims{
 		Claims: jwt.Claims{
 			Issuer:   cmp.Or(g.Issuer, t.issuer),
 			Subject:  g.Subject,
@@ -126,7 +120,7 @@ func (t *Tokens) Issue(ctx context.Context, g Grant) (string, error) {
 		Name:          g.Name,
 		PublishedOnly: g.PublishedOnly,
 		Grant:         string(g.ID),
-	}).Serialize()
+	})
 	if err != nil {
 		return "", fmt.Errorf("issue a token: %w", err)
 	}
@@ -134,6 +128,15 @@ func (t *Tokens) Issue(ctx context.Context, g Grant) (string, error) {
 		return "", octavo.Invalid("/subject", "is too long, or the name is: the token has %d bytes, and a server accepts %d", len(text), MaxCredential)
 	}
 	return text, nil
+}
+
+// sign returns a JWT of that type.
+func sign(algorithm jose.SignatureAlgorithm, key jose.JSONWebKey, typ string, claims any) (string, error) {
+	signer, err := jose.NewSigner(jose.SigningKey{Algorithm: algorithm, Key: key}, new(jose.SignerOptions).WithType(jose.ContentType(typ)))
+	if err != nil {
+		return "", err
+	}
+	return jwt.Signed(signer).Claims(claims).Serialize()
 }
 
 // RotateSigningKey makes a new key, which signs from now on. Older keys verify
