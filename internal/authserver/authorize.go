@@ -208,7 +208,7 @@ func (s *Server) consented(v *visit, a *authorization, granted scopes) (bool, er
 // grant notes the consent, for which the person was asked or which is
 // remembered, and sends the client a code for it.
 func (s *Server) grant(v *visit, a *authorization, granted scopes, asked bool) error {
-	code, hash, err := s.secret()
+	code, hash, err := NewSecret(s.Env.Random)
 	if err != nil {
 		return err
 	}

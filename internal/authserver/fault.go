@@ -88,7 +88,7 @@ func (s *Server) faultOf(r *http.Request, err error) *oauthError {
 	return fault(serverError, "The server failed.")
 }
 
-// handler answers a request of a program with a value to encode, or nothing.
+// handler answers a request of a program with a value to encode.
 type handler func(w http.ResponseWriter, r *http.Request) (any, error)
 
 // protocol serves what programs ask for. Nothing of it may be kept anywhere
@@ -98,14 +98,11 @@ func (s *Server) protocol(h handler) http.Handler {
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("Pragma", "no-cache")
 		answer, err := h(w, r)
-		switch {
-		case err != nil:
+		if err != nil {
 			s.writeFault(w, s.faultOf(r, err))
-		case answer == nil:
-			w.WriteHeader(http.StatusOK)
-		default:
-			s.writeJSON(w, http.StatusOK, answer)
+			return
 		}
+		s.writeJSON(w, http.StatusOK, answer)
 	})
 }
 

@@ -21,7 +21,7 @@ func (s *Server) providerMetadata() any {
 		"userinfo_endpoint":                              at("/oauth/userinfo"),
 		"end_session_endpoint":                           at("/oauth/logout"),
 		"jwks_uri":                                       at("/.well-known/jwks.json"),
-		"scopes_supported":                               scopeNames(),
+		"scopes_supported":                               append([]string{"pages:read", "pages:write", "admin"}, identityScopes()...),
 		"response_types_supported":                       []string{"code"},
 		"response_modes_supported":                       []string{"query"},
 		"grant_types_supported":                          []string{"authorization_code", "refresh_token", "client_credentials"},
@@ -73,10 +73,6 @@ func (s *Server) descriptions() map[string]map[string]http.Handler {
 	}
 	add(ResourcePath, resource, s.resourceMetadata())
 	return served
-}
-
-func scopeNames() []string {
-	return append([]string{"pages:read", "pages:write", "admin"}, identityScopes()...)
 }
 
 // document serves a description, which changes with the configuration only.

@@ -65,7 +65,7 @@ func (s *Server) beginProvider(v *visit) error {
 			text: "What the application sent is too long to be kept while you sign in with " + s.Provider.Name + ".",
 		}
 	}
-	secret, _, err := s.secret()
+	secret, _, err := NewSecret(s.Env.Random)
 	if err != nil {
 		return err
 	}

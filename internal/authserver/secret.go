@@ -16,13 +16,8 @@ const secretLength = (secretBytes*8 + 5) / 6
 // refreshPrefix makes a leaked refresh token recognisable.
 const refreshPrefix = "ort_"
 
-// secret makes a random secret and the hash under which it is stored. A plain
-// hash suffices for 256 random bits.
-func (s *Server) secret() (text string, hash [32]byte, err error) {
-	return NewSecret(s.Env.Random)
-}
-
-// NewSecret makes a random secret, such as that of a client, and its SHA-256.
+// NewSecret makes a random secret, such as that of a client, and the hash under
+// which it is stored. A plain SHA-256 suffices for 256 random bits.
 func NewSecret(random io.Reader) (text string, hash [32]byte, err error) {
 	var b [secretBytes]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {

@@ -58,7 +58,7 @@ func (s *Server) cookie(r *http.Request, name string) string {
 func (s *Server) identify(v *visit) (err error) {
 	binding := s.cookie(v.Request, formCookie)
 	if binding == "" {
-		if binding, _, err = s.secret(); err != nil {
+		if binding, _, err = NewSecret(s.Env.Random); err != nil {
 			return err
 		}
 		s.setCookie(v.w, formCookie, binding, SessionLife)
@@ -110,7 +110,7 @@ func (s *Server) checkForm(v *visit) error {
 // now on, "" for what there is. It fails with NotFound where who it is does not
 // hold any more.
 func (s *Server) startSession(v *visit, u accounts.User, by, renewed string) error {
-	text, hash, err := s.secret()
+	text, hash, err := NewSecret(s.Env.Random)
 	if err != nil {
 		return err
 	}

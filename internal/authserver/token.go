@@ -82,7 +82,8 @@ func (s *Server) redeem(r *http.Request, p params, client accounts.Client) (*tok
 	if err != nil {
 		return nil, err
 	}
-	challenge := challengeOf(verifier)
+	sum := sha256.Sum256([]byte(verifier))
+	challenge := base64.RawURLEncoding.EncodeToString(sum[:]) // RFC 7636 section 4.6
 	grant, err := s.Accounts.Grants.RedeemCode(r.Context(), s.cause(r, clientActor(client)), hashOf(code), next, func(g accounts.Grant) error {
 		switch {
 		case g.ClientID != client.ID || g.RedirectURI != p.get("redirect_uri"):
@@ -120,7 +121,7 @@ func (s *Server) refresh(r *http.Request, p params, client accounts.Client) (*to
 	if !ok {
 		return nil, notValid("refresh token")
 	}
-	own, token, err := s.secret()
+	own, token, err := NewSecret(s.Env.Random)
 	if err != nil {
 		return nil, err
 	}
@@ -206,11 +207,11 @@ func (s *Server) issue(r *http.Request, g auth.Grant, granted scopes) (*tokens, 
 
 // firstToken makes a family of refresh tokens and its first.
 func (s *Server) firstToken() (next accounts.Next, text string, err error) {
-	family, familyHash, err := s.secret()
+	family, familyHash, err := NewSecret(s.Env.Random)
 	if err != nil {
 		return next, "", err
 	}
-	own, hash, err := s.secret()
+	own, hash, err := NewSecret(s.Env.Random)
 	if err != nil {
 		return next, "", err
 	}
@@ -227,9 +228,4 @@ func validVerifier(text string) bool {
 		}
 	}
 	return len(text) >= 43 && len(text) <= 128
-}
-
-func challengeOf(verifier string) string {
-	sum := sha256.Sum256([]byte(verifier))
-	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
