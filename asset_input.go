@@ -22,9 +22,7 @@ func DecodeAssetMetadata(v Value, path string, strict bool) (AssetMetadata, erro
 	if list, ok := f.get("tags", KindArray); ok {
 		m.Tags = f.assetTags(list.Items)
 	}
-	if strict {
-		f.closed()
-	}
+	f.closed(strict)
 	return m, faults.Err()
 }
 
@@ -40,9 +38,7 @@ func DecodeAssetPatch(v Value, strict bool) (AssetPatch, error) {
 		}
 		p.Tags = &tags
 	}
-	if strict {
-		f.closed()
-	}
+	f.closed(strict)
 	return p, faults.Err()
 }
 
@@ -63,36 +59,17 @@ func (p AssetPatch) Apply(m AssetMetadata) AssetMetadata {
 
 // AppendJSON appends the patch as a client sends it.
 func (p AssetPatch) AppendJSON(dst []byte) []byte {
-	sep := byte('{')
-	member := func(name string, value func()) {
-		dst = append(append(append(dst, sep, '"'), name...), `":`...)
-		sep = ','
-		value()
-	}
-	text := func(s *string) func() {
-		return func() {
-			if s == nil {
-				dst = append(dst, "null"...)
-				return
-			}
-			dst = AppendString(dst, *s)
-		}
-	}
+	members := map[string]any{}
 	if p.Alt != nil {
-		member("alt", text(*p.Alt))
+		members["alt"] = *p.Alt
 	}
 	if p.Caption != nil {
-		member("caption", text(*p.Caption))
+		members["caption"] = *p.Caption
 	}
-	if p.Tags != nil && *p.Tags != nil {
-		member("tags", func() { dst = appendStrings(dst, *p.Tags) })
-	} else if p.Tags != nil {
-		member("tags", text(nil))
+	if p.Tags != nil {
+		members["tags"] = *p.Tags
 	}
-	if sep == '{' {
-		dst = append(dst, '{')
-	}
-	return append(dst, '}')
+	return appendEncoded(dst, members)
 }
 
 func (f *fields) assetText(name string) *string {

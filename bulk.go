@@ -42,18 +42,13 @@ func DecodeBulk(v Value, strict bool) (Bulk, error) {
 	var faults Faults
 	f := readObject(v, "", &faults)
 	f.require("operations")
-	var bulk Bulk
-	if atomic, ok := f.get("atomic", KindBool); ok {
-		bulk.Atomic = atomic.Bool
-	}
+	bulk := Bulk{Atomic: f.flag("atomic")}
 	list, _ := f.get("operations", KindArray)
 	if n := len(list.Items); n > MaxBulk {
 		faults.Add("/operations", "must have at most %d operations; it has %d", MaxBulk, n)
 		list.Items = nil
 	}
-	if strict {
-		f.closed()
-	}
+	f.closed(strict)
 	for i, item := range list.Items {
 		bulk.Operations = append(bulk.Operations, decodeBulkOperation(item, PointerIndex("/operations", i), strict))
 	}
@@ -69,11 +64,8 @@ func DecodeBulk(v Value, strict bool) (Bulk, error) {
 func decodeBulkOperation(v Value, path string, strict bool) BulkOperation {
 	var faults Faults
 	f := readObject(v, path, &faults)
-	op := BulkOperation{}
 	f.require("op")
-	if s := f.str("op"); s != nil {
-		op.Op = BulkOp(*s)
-	}
+	op := BulkOperation{Op: BulkOp(orZero(f.str("op")))}
 	if op.Op == BulkCreate {
 		f.unwanted("id", "the server gives new pages their identifiers")
 		f.unwanted("ifMatch", "a new page has no entity tag yet")
@@ -134,18 +126,14 @@ func decodeBulkOperation(v Value, path string, strict bool) BulkOperation {
 		}
 	}
 	op.RawFront = f.str("rawFrontmatter")
-	if strict {
-		f.closed()
-	}
+	f.closed(strict)
 	op.Err = faults.Err()
 	return op
 }
 
 // decodeTarget reads which page an operation is about, and in which version.
 func (op *BulkOperation) decodeTarget(f *fields) {
-	if s := f.str("id"); s != nil {
-		op.ID = ID(*s)
-	}
+	op.ID = ID(orZero(f.str("id")))
 	switch s := f.str("ifMatch"); {
 	case s == nil:
 	case *s == "":

@@ -34,15 +34,9 @@ func DecodeExportRequest(v Value, now time.Time, strict bool) (ExportRequest, er
 	r := ExportRequest{
 		Format: oneOf(f, "format", ExportHTML, ExportPDF, ExportMarkdown),
 		Scope:  oneOf(f, "scope", ExportSite, ExportPublished, ExportSelected),
-	}
-	if b, ok := f.get("includeDrafts", KindBool); ok {
-		r.IncludeDrafts = b.Bool
-	}
-	if s := f.str("callbackUrl"); s != nil {
-		r.CallbackURL = *s
-		if msg := CheckHTTPURL(*s); msg != "" {
-			x.faults.Add("/callbackUrl", "%s", msg)
-		}
+
+		IncludeDrafts: f.flag("includeDrafts"),
+		CallbackURL:   f.httpURL("callbackUrl"),
 	}
 	r.Selection = x.selection(f, r.Format)
 	r.Rendering = x.rendering(f, r.Format)
@@ -75,7 +69,7 @@ func (x *exportReader) warn(path, format string, args ...any) {
 // closed tells of the members that nothing has asked for.
 func (x *exportReader) closed(f *fields) {
 	if x.strict {
-		f.closed()
+		f.closed(true)
 		return
 	}
 	for _, name := range f.unknown() {
@@ -159,12 +153,7 @@ func (x *exportReader) channel(v Value, path string) (c ExportChannel) {
 		}
 	case ChannelWebhook:
 		f.require("url")
-		if s := f.str("url"); s != nil {
-			c.URL = *s
-			if msg := CheckHTTPURL(*s); msg != "" {
-				x.faults.Add(Pointer(path, "url"), "%s", msg)
-			}
-		}
+		c.URL = f.httpURL("url")
 	}
 	if c.Kind != "" {
 		x.closed(f)

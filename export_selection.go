@@ -106,16 +106,8 @@ func (x *exportReader) filter(from *fields) *SearchFilters {
 	if f == nil {
 		return nil
 	}
-	var q SearchFilters
-	list, _ := f.get("tags", KindArray)
-	for i, item := range list.Items {
-		if item.Kind != KindString {
-			x.faults.Add(PointerIndex("/selection/query/tags", i), "must be a string, not %s", article(item.Kind))
-			continue
-		}
-		q.Tags = append(q.Tags, item.Str)
-	}
-	if n := len(list.Items); n > MaxSearchTags {
+	q := SearchFilters{Tags: f.texts("tags")}
+	if n := len(q.Tags); n > MaxSearchTags {
 		x.faults.Add("/selection/query/tags", "must have at most %d tags; it has %d", MaxSearchTags, n)
 	}
 	if t, present := f.time("updatedAfter"); t != nil {

@@ -74,6 +74,14 @@ func (f *fields) str(name string) *string {
 	return nil
 }
 
+// orZero returns what a member that may be absent points to.
+func orZero[T any](v *T) (zero T) {
+	if v == nil {
+		return zero
+	}
+	return *v
+}
+
 // has reports whether the member is there, right or wrong.
 func (f *fields) has(name string) bool {
 	_, ok := f.object.Get(name)
@@ -115,9 +123,31 @@ next:
 	return names
 }
 
-// closed notes a fault for every unknown member. It tells a wrong case from
-// a wrong name, since that mistake is hard to see.
-func (f *fields) closed() {
+// flag returns a boolean member, false where it is absent.
+func (f *fields) flag(name string) bool {
+	v, _ := f.get(name, KindBool)
+	return v.Bool
+}
+
+// httpURL returns a member that is an address which Octavo is asked to call, "" where
+// it is absent.
+func (f *fields) httpURL(name string) string {
+	s := f.str(name)
+	if s == nil {
+		return ""
+	}
+	if msg := CheckHTTPURL(*s); msg != "" {
+		f.faults.Add(Pointer(f.path, name), "%s", msg)
+	}
+	return *s
+}
+
+// closed notes a fault for every unknown member where strict is set. It tells a
+// wrong case from a wrong name, since that mistake is hard to see.
+func (f *fields) closed(strict bool) {
+	if !strict {
+		return
+	}
 	for _, name := range f.unknown() {
 		hint := ""
 		for _, k := range f.known {

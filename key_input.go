@@ -26,16 +26,8 @@ func DecodeKeyCreate(v Value, strict bool) (KeyCreate, error) {
 	var faults Faults
 	f := readObject(v, "", &faults)
 	f.require("name")
-	var k KeyCreate
-	if s := f.str("name"); s != nil {
-		k.Name = *s
-	}
-	if s := f.str("kind"); s != nil {
-		k.Kind = KeyKind(*s)
-	}
-	k.Scopes = f.scopes()
-	if b, ok := f.get("publishedOnly", KindBool); ok {
-		k.PublishedOnly = b.Bool
+	k := KeyCreate{
+		Name: orZero(f.str("name")), Kind: KeyKind(orZero(f.str("kind"))), Scopes: f.scopes(), PublishedOnly: f.flag("publishedOnly"),
 	}
 	if filter, ok := f.get("filter", KindObject); ok {
 		k.Tags = readFilter(filter, strict, &faults)
@@ -47,9 +39,7 @@ func DecodeKeyCreate(v Value, strict bool) (KeyCreate, error) {
 	if t, ok := f.time("expiresAt"); ok {
 		k.ExpiresAt = &OptTime{t}
 	}
-	if strict {
-		f.closed()
-	}
+	f.closed(strict)
 	return k, faults.Err()
 }
 
@@ -66,9 +56,7 @@ func DecodeKeyRotate(v Value, strict bool) (KeyRotate, error) {
 	if t, ok := f.time("expiresAt"); ok {
 		k.ExpiresAt = &OptTime{t}
 	}
-	if strict {
-		f.closed()
-	}
+	f.closed(strict)
 	return k, faults.Err()
 }
 
@@ -76,9 +64,7 @@ func DecodeKeyRotate(v Value, strict bool) (KeyRotate, error) {
 func readFilter(v Value, strict bool, faults *Faults) []string {
 	f := readObject(v, "/filter", faults)
 	tags := f.texts("tags")
-	if strict {
-		f.closed()
-	}
+	f.closed(strict)
 	return tags
 }
 

@@ -59,34 +59,21 @@ func DecodePageUpsert(v Value) (PageCreate, error) {
 func decodePageCreate(v Value, path string, callback bool, faults *Faults) PageCreate {
 	f := readObject(v, path, faults)
 	f.require("title", "slug", "content")
-	var p PageCreate
-	if s := f.title(); s != nil {
-		p.Title = *s
-	}
+	p := PageCreate{Title: orZero(f.title())}
 	if s := f.str("slug"); s != nil {
 		p.Slug = *s
 		if msg := CheckSlug(*s); msg != "" {
 			faults.Add(Pointer(path, "slug"), "%s", msg)
 		}
 	}
-	if s := f.str("content"); s != nil {
-		p.Content = *s
-	}
-	if s := f.status(); s != nil {
-		p.Status = *s
-	}
+	p.Content, p.Status = orZero(f.str("content")), orZero(f.status())
 	if fm, ok := f.get("frontmatter", KindObject); ok {
 		p.Frontmatter = fm.AppendJSON(nil)
 	}
 	if callback {
-		if s := f.str("callbackUrl"); s != nil {
-			p.CallbackURL = *s
-			if msg := CheckHTTPURL(*s); msg != "" {
-				faults.Add(Pointer(path, "callbackUrl"), "%s", msg)
-			}
-		}
+		p.CallbackURL = f.httpURL("callbackUrl")
 	}
-	f.closed()
+	f.closed(true)
 	return p
 }
 
@@ -115,9 +102,8 @@ func decodePagePatch(v Value, path string, strict bool, faults *Faults) PagePatc
 		p.Unpublish = &OptTime{t}
 	}
 	p.Unknown = f.unknown()
-	if strict {
-		f.closed()
-	} else if v.Kind == KindObject && len(p.Unknown) == len(v.Members) {
+	f.closed(strict)
+	if !strict && v.Kind == KindObject && len(p.Unknown) == len(v.Members) {
 		faults.Add(path, "must name at least one of title, content, status, parentId, position, publishAt, unpublishAt")
 	}
 	if strict && v.Kind == KindObject && len(v.Members) == 0 {

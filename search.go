@@ -37,9 +37,7 @@ func DecodeSearchFilters(v Value, path string, strict bool) (SearchFilters, erro
 		}
 		filters.UpdatedAfter = &at
 	}
-	if strict {
-		f.closed()
-	}
+	f.closed(strict)
 	return filters, faults.Err()
 }
 

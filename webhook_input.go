@@ -16,22 +16,13 @@ func DecodeWebhookCreate(v Value, strict bool) (WebhookCreate, error) {
 	var faults Faults
 	f := readObject(v, "", &faults)
 	f.require("url")
-	w := WebhookCreate{Types: f.eventTypes()}
-	if s := f.endpoint(); s != nil {
-		w.URL = *s
-	}
-	if s := f.description(); s != nil {
-		w.Description = *s
-	}
-	if b, ok := f.get("disabled", KindBool); ok {
-		w.Disabled = b.Bool
+	w := WebhookCreate{
+		Types: f.eventTypes(), URL: orZero(f.endpoint()), Description: orZero(f.description()), Disabled: f.flag("disabled"),
 	}
 	if w.Types == nil {
 		w.Types = DefaultEventTypes()
 	}
-	if strict {
-		f.closed()
-	}
+	f.closed(strict)
 	return w, faults.Err()
 }
 
@@ -47,9 +38,7 @@ func DecodeWebhookPatch(v Value, strict bool) (WebhookPatch, error) {
 	if v.Kind == KindObject && len(f.unknown()) == len(v.Members) {
 		faults.Add("", "must name at least one of url, types, description, disabled")
 	}
-	if strict {
-		f.closed()
-	}
+	f.closed(strict)
 	return w, faults.Err()
 }
 
@@ -66,9 +55,7 @@ func DecodeRedeliver(v Value, strict bool) (since time.Time, err error) {
 	case present:
 		faults.Add("/since", "must be a time, not null")
 	}
-	if strict {
-		f.closed()
-	}
+	f.closed(strict)
 	return since, faults.Err()
 }
 

@@ -121,8 +121,11 @@ type Outcome struct {
 func (s *Exports) Finish(ctx context.Context, o Outcome) (kept bool, err error) {
 	status, kind, blob, problem := octavo.ExportReady, octavo.ExportIsReady, o.Export.Blob, ""
 	if o.Problem != nil {
-		status, kind, blob = octavo.ExportFailed, octavo.ExportHasFailed, ""
-		problem = string(o.Problem.AppendJSON(nil))
+		text, err := json.Marshal(o.Problem)
+		if err != nil {
+			return false, fmt.Errorf("encode the problem of export %s: %w", o.Export.ID, err)
+		}
+		status, kind, blob, problem = octavo.ExportFailed, octavo.ExportHasFailed, "", string(text)
 	}
 	warnings, err := json.Marshal(o.Warnings)
 	if err != nil {
