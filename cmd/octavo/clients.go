@@ -63,11 +63,11 @@ func (c *clientsAddCommand) Run(p *program) error {
 	}
 	secret := ""
 	if !c.Public {
-		var err error
-		if secret, _, err = authserver.NewSecret(p.random); err != nil {
+		text, hash, err := authserver.NewSecret(p.random)
+		if err != nil {
 			return err
 		}
-		client.Secret = authserver.HashSecret(secret)
+		secret, client.Secret = text, hash[:]
 	}
 	return p.withStorage(c.Storage, storage.CreateMissing, func(s *storage.Storage) (err error) {
 		if client.ID, err = s.IDs.New(octavo.PrefixClient); err != nil {

@@ -37,9 +37,3 @@ func splitRefresh(text string) (family, token [32]byte, ok bool) {
 	text = text[len(refreshPrefix):]
 	return hashOf(text[:secretLength]), hashOf(text[secretLength:]), true
 }
-
-// HashSecret returns what is stored of the secret of a client.
-func HashSecret(text string) []byte {
-	hash := hashOf(text)
-	return hash[:]
-}
