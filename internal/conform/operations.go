@@ -55,7 +55,7 @@ func (d *document) readOperation(path, pathPointer, pointer, method string) erro
 			// (decision 1), whatever its host is called in the document.
 			prefix = "(?:/search)?" + prefix
 		}
-		rest, more := pathPattern(path)
+		rest, more := replaceVariables(path, func(string) string { return "[^/]+" })
 		pattern, err := regexp.Compile("^" + prefix + rest + "$")
 		if err != nil {
 			return fmt.Errorf("read the OpenAPI document: path %s: %w", path, err)
@@ -94,11 +94,6 @@ func serverPattern(server any) (pattern string, literals int) {
 		}
 		return "(?:" + strings.Join(choice, "|") + ")"
 	})
-}
-
-// pathPattern returns a pattern for a path of the document.
-func pathPattern(path string) (pattern string, literals int) {
-	return replaceVariables(path, func(string) string { return "[^/]+" })
 }
 
 func replaceVariables(text string, with func(name string) string) (pattern string, literals int) {

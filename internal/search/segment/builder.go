@@ -90,9 +90,9 @@ func (b *Builder) add(doc uint32, d *Document) {
 	}
 	place := b.scan(Title, info.Title, 0)
 	lengths := &Lengths{Title: uint32(place)}
-	b.layout.title(place, b.stops)
+	b.layout.run(place, b.stops)
 	place = b.links(lengths, d.LinkTexts, place+gapTitle)
-	b.layout.sections(len(sections))
+	b.layout.length(len(sections))
 	for i, s := range sections {
 		description := ""
 		if i == 0 {
@@ -128,7 +128,7 @@ func (b *Builder) add(doc uint32, d *Document) {
 // links takes the texts of links in, each once, and returns the next free place.
 func (b *Builder) links(lengths *Lengths, texts []string, place int) int {
 	texts = linkTexts(texts)
-	b.layout.links(len(texts))
+	b.layout.length(len(texts))
 	for _, text := range texts {
 		end := b.scan(Link, text, place)
 		lengths[Link] += uint32(end - place)

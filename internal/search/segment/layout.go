@@ -84,15 +84,10 @@ func (w *layoutWriter) passage(kind PassageKind, places int, text string) {
 	w.advance(text)
 }
 
-// title starts the layout of a document.
-func (w *layoutWriter) title(places, stops int) { w.run(places, stops) }
+// length goes before so many texts of links, each of which is a run, or sections.
+func (w *layoutWriter) length(n int) { w.out = binary.AppendUvarint(w.out, uint64(n)) }
 
-// links goes before the texts of so many links, each of which is a run.
-func (w *layoutWriter) links(n int) { w.out = binary.AppendUvarint(w.out, uint64(n)) }
-
-// sections goes before so many sections.
-func (w *layoutWriter) sections(n int) { w.out = binary.AppendUvarint(w.out, uint64(n)) }
-
+// run is the title, with which the layout of a document starts, or the text of a link.
 func (w *layoutWriter) run(places, stops int) {
 	w.out = binary.AppendUvarint(w.out, uint64(places))
 	w.out = binary.AppendUvarint(w.out, uint64(stops))
