@@ -84,10 +84,10 @@ func (w *layoutWriter) passage(kind PassageKind, places int, text string) {
 	w.advance(text)
 }
 
-// length goes before so many texts of links, each of which is a run, or sections.
+// length writes how many texts of links, each of which is a run, or sections follow.
 func (w *layoutWriter) length(n int) { w.out = binary.AppendUvarint(w.out, uint64(n)) }
 
-// run is the title, with which the layout of a document starts, or the text of a link.
+// run writes the title, with which a layout starts, or the text of a link.
 func (w *layoutWriter) run(places, stops int) {
 	w.out = binary.AppendUvarint(w.out, uint64(places))
 	w.out = binary.AppendUvarint(w.out, uint64(stops))
