@@ -231,6 +231,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	api := httpapi.Options{Static: static, Served: served, SearchAlone: o.SearchAlone}
 	api.Pages.Service, api.Assets.Service, api.Assets.MaxUpload = read, o.Assets, o.MaxUpload
 	api.Search.Service, api.Exports.Service, api.Webhooks.Service = o.Search, o.Exports, o.Webhooks
+	api.Site.Sites = st.Sites
 	api.Events.Feed, api.Admin.Keys, api.Admin.People, api.Admin.Audit = st.Log, c.Keys, st.Accounts.Users, st.Accounts.Audit
 	api.Auth, api.Idempotency, api.IDs, api.Quotas, api.CursorKey = verifier, st.DB, ids, quotas, cursorKey
 	api.Random, api.Now, api.Log, api.Trace, api.Observe, api.Serving = e.Random, e.Now, e.Log, e.Trace, answered, ctx
