@@ -15,7 +15,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/httpapi/pageapi"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
 	"github.com/octavo-docs/octavo/internal/httpapi/searchapi"
-	"github.com/octavo-docs/octavo/internal/httpapi/siteapi"
+	"github.com/octavo-docs/octavo/internal/httpapi/settingsapi"
 	"github.com/octavo-docs/octavo/internal/httpapi/webhookapi"
 )
 
@@ -31,7 +31,7 @@ type Options struct {
 	Events   eventapi.Operations
 	Webhooks webhookapi.Operations
 	Admin    adminapi.Operations
-	Site     siteapi.Operations
+	Site     settingsapi.Operations
 
 	// SearchAlone has nothing served of the operations but searches and health.
 	SearchAlone bool

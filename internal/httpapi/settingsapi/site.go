@@ -1,6 +1,6 @@
-// Package siteapi has the operations on the settings of the site for readers and on
+// Package settingsapi has the operations on the settings of the site for readers and on
 // its redirects.
-package siteapi
+package settingsapi
 
 import (
 	"context"
