@@ -44,6 +44,9 @@ import (
 // Cause says who asked for a mutation, for those who open a store.
 type Cause = sqldb.Cause
 
+// Stamp names a state of what is stored, see [sqldb.Stamps.All].
+type Stamp = sqldb.Stamp
+
 // What opening fails with, beside errors of the database.
 var (
 	ErrOlder = sqldb.ErrOlder

@@ -26,6 +26,11 @@ var styleSheet string
 //go:embed site.js
 var Script []byte
 
+// Live is the script of live sites besides.
+//
+//go:embed live.js
+var Live []byte
+
 // Style returns the style sheet of every page.
 func Style() string { return html.StyleSheet() + styleSheet }
 

@@ -67,6 +67,13 @@ func (o Out) Attribute(name, value string) {
 	o.Raw(`"`)
 }
 
+// Link writes a link; the address needs no escaping.
+func (o Out) Link(href, text string) {
+	o.Raw(`<a href="`, href, `">`)
+	o.Text(text)
+	o.Raw("</a>")
+}
+
 // Head writes what stands above everything.
 func (o Out) Head(s *Site, p Page) {
 	o.Raw("<!DOCTYPE html>\n<html")
@@ -170,9 +177,9 @@ func (o Out) Before(s *Site, p Page) {
 		o.Attribute("aria-label", s.Words.Where)
 		o.Raw(">\n<ol>\n")
 		for _, above := range trail {
-			o.Raw(`<li><a href="`, above.Href, `">`)
-			o.Text(above.Name)
-			o.Raw("</a></li>\n")
+			o.Raw("<li>")
+			o.Link(above.Href, above.Name)
+			o.Raw("</li>\n")
 		}
 		o.Raw("</ol>\n</nav>\n")
 	}

@@ -9,6 +9,9 @@ const MaxSiblings = 80
 // page is open, everything else closed. Nil is what is not in the tree.
 func (o Out) Navigation(s *Site, here *Node) {
 	n := navigator{Out: o, site: s, here: here, open: map[*Node]bool{here: here != nil}}
+	if here == nil && len(s.Top) == 1 {
+		n.open[s.Top[0]] = true
+	}
 	for _, above := range here.Trail() {
 		n.open[above] = true
 	}

@@ -1,0 +1,196 @@
+package reader
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/xml"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+)
+
+// list returns what make makes, once for as long as no page changes. Of lists one
+// is made at a time.
+func (x *Site) list(ctx context.Context, name, kind string, make func(*bytes.Buffer)) (*File, error) {
+	key := keptKey{name, x.members}
+	if k := x.kept.get(key); k != nil && k.moment == x.moment {
+		return k.file, nil
+	}
+	leave, err := enter(ctx, x.listing)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	if k := x.kept.get(key); k != nil && k.moment == x.moment {
+		return k.file, nil
+	}
+	var text bytes.Buffer
+	make(&text)
+	f, err := x.file(kind, text.Bytes())
+	if err == nil {
+		x.kept.set(key, &kept{file: f, moment: x.moment})
+	}
+	return f, err
+}
+
+// shown are the pages that robots are told of.
+func (x *Site) shown() []*page {
+	return slices.DeleteFunc(slices.Clone(x.order), func(p *page) bool { return p.hidden })
+}
+
+// maxMapped is how many addresses a sitemap may have (sitemaps.org).
+const maxMapped = 50_000
+
+// Sitemap returns the list of pages for search engines; where they are too many
+// for one, the list of its parts, of which each is asked for by its number.
+func (x *Site) Sitemap(ctx context.Context, part string) (*File, error) {
+	const space = ` xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n"
+	pages := x.shown()
+	parts := (len(pages) + maxMapped - 1) / maxMapped
+	number, err := strconv.Atoi(cmp.Or(part, "0"))
+	if err != nil || number < 0 || number > parts {
+		return nil, errNoPage()
+	}
+	return x.list(ctx, "sitemap.xml "+strconv.Itoa(number), typeXML, func(text *bytes.Buffer) {
+		text.WriteString(xml.Header)
+		if parts > 1 && number == 0 {
+			text.WriteString("<sitemapindex" + space)
+			for i := range parts {
+				fmt.Fprintf(text, "<sitemap><loc>%s</loc></sitemap>\n", escaped(fmt.Sprintf("%s?part=%d", x.public(x.root+Path+"/sitemap.xml"), i+1)))
+			}
+			text.WriteString("</sitemapindex>\n")
+			return
+		}
+		text.WriteString("<urlset" + space)
+		from := max(0, number-1) * maxMapped
+		for _, p := range pages[min(from, len(pages)):min(from+maxMapped, len(pages))] {
+			fmt.Fprintf(text, "<url><loc>%s</loc><lastmod>%s</lastmod></url>\n", escaped(x.public(p.Href)), p.changed.Format(time.RFC3339))
+		}
+		text.WriteString("</urlset>\n")
+	})
+}
+
+// escaped is a text in XML.
+func escaped(text string) string {
+	var out bytes.Buffer
+	_ = xml.EscapeText(&out, []byte(text)) // a buffer never fails
+	return out.String()
+}
+
+// Index returns the list of pages for language models (llmstxt.org).
+func (x *Site) Index(ctx context.Context) (*File, error) {
+	return x.list(ctx, "llms.txt", typeText, func(text *bytes.Buffer) {
+		x.introduce(text)
+		text.WriteString("\n## Pages\n\n")
+		escape := strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`)
+		for _, p := range x.shown() {
+			fmt.Fprintf(text, "%s- [%s](%s.md)", strings.Repeat("  ", len(p.Trail())), escape.Replace(oneLine(p.Name, maxDescription)), x.source(p))
+			if p.description != "" {
+				text.WriteString(": " + p.description)
+			}
+			text.WriteByte('\n')
+		}
+	})
+}
+
+// source is the address of a page that never is that of the site.
+func (x *Site) source(p *page) string { return x.public(x.root + Path + "/" + p.Slug) }
+
+// introduce says what the site is.
+func (x *Site) introduce(text *bytes.Buffer) {
+	fmt.Fprintf(text, "# %s\n", oneLine(x.look.Title, maxDescription))
+	if len(x.order) > 0 && x.order[0].description != "" && !x.order[0].hidden {
+		fmt.Fprintf(text, "\n> %s\n", x.order[0].description)
+	}
+}
+
+// textBatch is how many texts are read at once.
+const textBatch = 20
+
+// Whole writes what all pages say, piece by piece. One is written at a time.
+func (x *Site) Whole(ctx context.Context, write func([]byte) error) error {
+	leave, err := enter(ctx, x.listing)
+	if err != nil {
+		return err
+	}
+	defer leave()
+	var text bytes.Buffer
+	x.introduce(&text)
+	var room []byte
+	for batch := range slices.Chunk(x.shown(), textBatch) {
+		keys := make([]pagestore.RevisionKey, len(batch))
+		for i, p := range batch {
+			keys[i] = pagestore.RevisionKey{Page: p.ID, Number: p.Revision}
+		}
+		texts, used, err := x.Store.Selection.RevisionTexts(ctx, keys, room)
+		if err != nil {
+			return err
+		}
+		room = used
+		for i, p := range batch {
+			if texts[i].Kept {
+				fmt.Fprintf(&text, "\n# %s\n\nSource: %s\n\n%s\n", oneLine(p.Name, maxDescription), x.public(p.Href), bytes.TrimRight(texts[i].Content, "\n"))
+			}
+		}
+		if err := write(text.Bytes()); err != nil {
+			return err
+		}
+		text.Reset()
+	}
+	return write(text.Bytes())
+}
+
+// maxFed is how many pages a feed has: those that changed last.
+const maxFed = 50
+
+// Feed returns the pages that changed last, below one and with a tag, unless these
+// are "".
+func (x *Site) Feed(ctx context.Context, under, tag string) (*File, error) {
+	above := x.slugs[under]
+	if under != "" && above == nil {
+		return nil, errNoPage()
+	}
+	pages := x.shown()
+	if above != nil {
+		pages = slices.DeleteFunc(pages, func(p *page) bool { return p != above && !slices.Contains(p.Trail(), above.Node) })
+	}
+	if tag != "" {
+		pages = slices.DeleteFunc(pages, func(p *page) bool { return !slices.Contains(p.tags, tag) })
+	}
+	slices.SortStableFunc(pages, func(a, b *page) int { return b.changed.Compare(a.changed) })
+	pages = pages[:min(len(pages), maxFed)]
+	var text bytes.Buffer
+	updated := time.Unix(0, 0).UTC()
+	if len(pages) > 0 {
+		updated = pages[0].changed
+	}
+	title := x.look.Title
+	if above != nil {
+		title = above.Name + " · " + title
+	}
+	site := x.public(x.root + Path)
+	fmt.Fprintf(&text, xml.Header+"<feed xmlns=\"http://www.w3.org/2005/Atom\">\n<title>%s</title>\n<id>%s</id>\n<link href=\"%[2]s\"/>\n<updated>%s</updated>\n<author><name>%[1]s</name></author>\n",
+		escaped(title), escaped(site), updated.Format(time.RFC3339))
+	for _, p := range pages {
+		fmt.Fprintf(&text, "<entry>\n<title>%s</title>\n<id>urn:octavo:page:%s</id>\n<link href=\"%s\"/>\n<updated>%s</updated>\n", escaped(p.Name), p.ID, escaped(x.public(p.Href)), p.changed.Format(time.RFC3339))
+		if p.description != "" {
+			fmt.Fprintf(&text, "<summary>%s</summary>\n", escaped(p.description))
+		}
+		text.WriteString("</entry>\n")
+	}
+	text.WriteString("</feed>\n")
+	return x.file(typeAtom, text.Bytes())
+}
+
+// Robots tells robots what they may read.
+func (x *Site) Robots() (*File, error) {
+	if x.members {
+		return x.file(typeText, []byte("User-agent: *\nDisallow: /\n"))
+	}
+	return x.file(typeText, fmt.Appendf(nil, "User-agent: *\nAllow: %s/docs\nDisallow: %[1]s/docs/-/\nSitemap: %s\n", x.root, x.public(x.root+Path+"/sitemap.xml")))
+}

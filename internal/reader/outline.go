@@ -1,0 +1,289 @@
+package reader
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/document/reference"
+	"github.com/octavo-docs/octavo/internal/document/words"
+	"github.com/octavo-docs/octavo/internal/site/look"
+	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+)
+
+// outline is all pages without their texts. It is not changed any more.
+type outline struct {
+	stamp  store.Stamp
+	read   int64 // position of the log up to which changes are in it
+	moment int64 // of the last that had to do with pages or their files
+
+	known  map[octavo.ID]*source
+	pages  map[octavo.ID]*page
+	slugs  map[string]*page
+	paths  map[string]*page // by reference.PathKey of their files; nil where two claim one
+	order  []*page          // as they are read one after the other
+	look   look.Site
+	tongue words.Words
+}
+
+// source is what is known of a page whatever stands around it.
+type source struct {
+	pagestore.Outlined
+	language, description string
+	tags                  []string
+	hidden                bool // from robots
+	changed               time.Time
+}
+
+// page is a page in the tree.
+type page struct {
+	*source
+	*look.Node
+	index int
+}
+
+// maxFollowed is after how many changed pages all are read anew.
+const maxFollowed = 1000
+
+// outline returns the outline as it is now. Whoever asks after a commit in this
+// process finds it.
+func (s *Service) outline(ctx context.Context) (*outline, error) {
+	stamp, err := s.Store.Stamps.All(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if o := s.current.Load(); o != nil && o.stamp.Is(stamp) {
+		return o, nil
+	}
+	leave, err := enter(ctx, s.loading)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	if stamp, err = s.Store.Stamps.All(ctx); err != nil {
+		return nil, err
+	}
+	last := s.current.Load()
+	if last != nil && last.stamp.Is(stamp) {
+		return last, nil
+	}
+	var next *outline
+	if last == nil || last.stamp.Epoch() != stamp.Epoch() {
+		next, err = s.load(ctx)
+	} else {
+		next, err = s.follow(ctx, last)
+	}
+	if err != nil {
+		return nil, err
+	}
+	next.stamp = stamp
+	s.current.Store(next)
+	return next, nil
+}
+
+// load reads all pages.
+func (s *Service) load(ctx context.Context) (*outline, error) {
+	position, err := s.Store.Log.Last(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, err := s.Store.Selection.Outline(ctx, audience(), nil)
+	if err != nil {
+		return nil, err
+	}
+	s.kept.clear()
+	known := make(map[octavo.ID]*source, len(list))
+	for _, p := range list {
+		known[p.ID] = sourceOf(p)
+	}
+	return s.arrange(known, position)
+}
+
+// follow reads the pages that have changed since.
+func (s *Service) follow(ctx context.Context, last *outline) (*outline, error) {
+	next, moved, ids := *last, false, map[octavo.ID]bool{}
+	for {
+		list, err := s.Store.Log.Changes(ctx, next.read, maxFollowed)
+		var gone *changelog.TruncatedError
+		if errors.As(err, &gone) {
+			return s.load(ctx)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if len(list) == 0 {
+			break
+		}
+		for _, c := range list {
+			next.read = c.Position
+			switch kind, _, _ := strings.Cut(string(c.Kind), "."); kind {
+			case "page":
+				ids[c.Page], moved = true, true
+			case "asset":
+				moved = true
+			}
+		}
+		if len(ids) > maxFollowed {
+			return s.load(ctx)
+		}
+	}
+	if end, err := s.Store.Log.Last(ctx); err != nil || end < next.read { // another history
+		return s.load(ctx)
+	}
+	if !moved {
+		return &next, nil
+	}
+	known := make(map[octavo.ID]*source, len(last.known)+len(ids))
+	for id, p := range last.known {
+		if !ids[id] {
+			known[id] = p
+		}
+	}
+	var wanted, appeared []octavo.ID
+	for id := range ids {
+		wanted = append(wanted, id)
+	}
+	if len(wanted) > 0 {
+		list, err := s.Store.Selection.Outline(ctx, audience(), wanted)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range list {
+			known[p.ID] = sourceOf(p)
+			if last.known[p.ID] == nil {
+				appeared = append(appeared, p.ID)
+			}
+		}
+	}
+	if len(appeared) > 0 { // the pages below have a parent now
+		list, err := s.Store.Selection.OutlineBelow(ctx, audience(), appeared)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range list {
+			known[p.ID] = sourceOf(p)
+		}
+	}
+	return s.arrange(known, next.read)
+}
+
+// maxDescription bounds the description of a page, in bytes.
+const maxDescription = 500
+
+func sourceOf(p pagestore.Outlined) *source {
+	made := &source{
+		Outlined: p, language: octavo.Language(p.Frontmatter), tags: octavo.Tags(p.Frontmatter), hidden: octavo.FrontTrue(p.Frontmatter, "noindex"),
+		description: oneLine(octavo.FrontText(p.Frontmatter, "description"), maxDescription), changed: time.UnixMilli(p.Updated).UTC(),
+	}
+	if said := octavo.FrontUpdated(p.Frontmatter); !said.IsZero() && p.Revision == 1 { // as exports have it
+		made.changed = said.UTC()
+	}
+	made.Outlined.Frontmatter = nil
+	return made
+}
+
+// arrange puts pages into their tree.
+func (s *Service) arrange(known map[octavo.ID]*source, position int64) (*outline, error) {
+	o := &outline{
+		read: position, moment: position, known: known,
+		pages: make(map[octavo.ID]*page, len(known)), slugs: make(map[string]*page, len(known)), paths: make(map[string]*page, len(known)),
+	}
+	list := make([]*page, 0, len(known))
+	for id, p := range known {
+		made := &page{source: p, Node: look.NewNode(s.root+Path+"/"+p.Slug, p.Title)}
+		o.pages[id], o.slugs[p.Slug] = made, made
+		list = append(list, made)
+	}
+	slices.SortFunc(list, func(a, b *page) int { return pagestore.CompareSiblings(a.Stub, b.Stub) })
+	children := map[octavo.ID][]*page{}
+	for _, p := range list {
+		above := p.ParentID
+		if o.pages[above] == nil {
+			above = ""
+		}
+		children[above] = append(children[above], p)
+		if p.Path != "" {
+			key := reference.PathKey(p.Path)
+			_, claimed := o.paths[key]
+			if o.paths[key] = p; claimed {
+				o.paths[key] = nil
+			}
+		}
+	}
+	o.order = make([]*page, 0, len(list))
+	var add func(above *page, list []*page)
+	add = func(above *page, list []*page) { // as deep as the tree, at most octavo.MaxDepth
+		for _, p := range list {
+			p.index = len(o.order)
+			o.order = append(o.order, p)
+			if above == nil {
+				o.look.Top = append(o.look.Top, p.Node)
+			} else {
+				p.Parent = above.Node
+				above.Children = append(above.Children, p.Node)
+			}
+			add(p, children[p.ID])
+		}
+	}
+	add(nil, children[""])
+	return o, s.dress(o)
+}
+
+// dress says what all pages have in common.
+func (s *Service) dress(o *outline) (err error) {
+	home := s.root + Path
+	language := ""
+	if len(o.order) > 0 {
+		o.order[0].Href = home
+		language = o.order[0].language
+	}
+	language = cmp.Or(language, words.LanguageOf(func(yield func(string) bool) {
+		for _, p := range o.order {
+			if !yield(p.Title) {
+				return
+			}
+		}
+	}), "en")
+	o.tongue = words.In(language)
+	o.look.Title, o.look.Language, o.look.Words = o.tongue.Untitled, language, &o.tongue
+	if len(o.look.Top) == 1 {
+		o.look.Title = o.look.Top[0].Name
+	}
+	o.look.Home, o.look.Find = home, s.root+Own+"/search"
+	o.look.More = func(above *look.Node) string {
+		if above == nil {
+			return s.root + Own + "/pages"
+		}
+		slug := strings.TrimPrefix(above.Href, home+"/")
+		if above.Href == home {
+			slug = o.order[0].Slug
+		}
+		return s.root + Own + "/pages?under=" + slug
+	}
+	o.look.Footer = s.footer(&o.tongue)
+	o.look.Files, err = s.links(language)
+	return err
+}
+
+// neighbour returns the page that comes so many pages later, nil beyond the ends.
+func (o *outline) neighbour(p *page, by int) *look.Node {
+	if i := p.index + by; 0 <= i && i < len(o.order) {
+		return o.order[i].Node
+	}
+	return nil
+}
+
+// oneLine makes one line of text, of so many bytes at most.
+func oneLine(text string, most int) string {
+	line := strings.Clone(strings.Join(strings.Fields(text), " "))
+	if len(line) <= most {
+		return line
+	}
+	return strings.ToValidUTF8(line[:most], "") + "…"
+}

@@ -1,0 +1,2 @@
+// The script of a live site beside site.js.
+"use strict";
