@@ -125,7 +125,7 @@ func (x *Site) Find(ctx context.Context, text string, limit int) ([]Result, erro
 // Results returns the page of a search.
 func (x *Site) Results(query string, results []Result) (*File, error) {
 	return x.framed(x.tongue.SearchPages, nil, func(out look.Out) {
-		out.Raw("<form class=\"site-ask\" role=\"search\" action=\"", x.look.Find, "\">\n<input class=\"site-query\" type=\"search\" name=\"q\"")
+		out.Raw("<form class=\"site-ask\" action=\"", x.look.Find, "\">\n<input class=\"site-query\" type=\"search\" name=\"q\"")
 		out.Attribute("aria-label", x.tongue.SearchPages)
 		out.Attribute("value", query)
 		out.Raw(" autocomplete=\"off\" spellcheck=\"false\">\n<button class=\"site-start\" type=\"submit\">")

@@ -99,6 +99,9 @@ type Words struct {
 	NotFound     string // title of what stands where no page is
 	NothingHere  string // below it
 	Perhaps      string // the same before links to pages that may be meant
+	Changed      string // said of a page that is being looked at
+	Gone         string // likewise
+	Reload       string // the link behind them
 }
 
 // In returns the words in a language, a tag of BCP 47; those of English where
