@@ -40,7 +40,7 @@ func (x *Site) list(ctx context.Context, name, kind string, make func(*bytes.Buf
 
 // shown are the pages that robots are told of.
 func (x *Site) shown() []*page {
-	return slices.DeleteFunc(slices.Clone(x.order), func(p *page) bool { return p.hidden })
+	return slices.DeleteFunc(slices.Clone(x.order), func(p *page) bool { return p.said.Load().hidden })
 }
 
 // maxMapped is how many addresses a sitemap may have (sitemaps.org).
@@ -69,7 +69,7 @@ func (x *Site) Sitemap(ctx context.Context, part string) (*File, error) {
 		text.WriteString("<urlset" + space)
 		from := max(0, number-1) * maxMapped
 		for _, p := range pages[min(from, len(pages)):min(from+maxMapped, len(pages))] {
-			fmt.Fprintf(text, "<url><loc>%s</loc><lastmod>%s</lastmod></url>\n", escaped(x.public(p.Href)), p.changed.Format(time.RFC3339))
+			fmt.Fprintf(text, "<url><loc>%s</loc><lastmod>%s</lastmod></url>\n", escaped(x.public(p.Href)), p.said.Load().changed.Format(time.RFC3339))
 		}
 		text.WriteString("</urlset>\n")
 	})
@@ -90,8 +90,8 @@ func (x *Site) Index(ctx context.Context) (*File, error) {
 		escape := strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`)
 		for _, p := range x.shown() {
 			fmt.Fprintf(text, "%s- [%s](%s.md)", strings.Repeat("  ", len(p.Trail())), escape.Replace(oneLine(p.Name, maxDescription)), x.source(p))
-			if p.description != "" {
-				text.WriteString(": " + p.description)
+			if description := p.said.Load().description; description != "" {
+				text.WriteString(": " + description)
 			}
 			text.WriteByte('\n')
 		}
@@ -99,13 +99,15 @@ func (x *Site) Index(ctx context.Context) (*File, error) {
 }
 
 // source is the address of a page that never is that of the site.
-func (x *Site) source(p *page) string { return x.public(x.root + Path + "/" + p.Slug) }
+func (x *Site) source(p *page) string { return x.public(x.root + Path + "/" + p.slug) }
 
 // introduce says what the site is.
 func (x *Site) introduce(text *bytes.Buffer) {
 	fmt.Fprintf(text, "# %s\n", oneLine(x.look.Title, maxDescription))
-	if len(x.order) > 0 && x.order[0].description != "" && !x.order[0].hidden {
-		fmt.Fprintf(text, "\n> %s\n", x.order[0].description)
+	if len(x.order) > 0 {
+		if home := x.order[0].said.Load(); home.description != "" && !home.hidden {
+			fmt.Fprintf(text, "\n> %s\n", home.description)
+		}
 	}
 }
 
@@ -125,7 +127,7 @@ func (x *Site) Whole(ctx context.Context, write func([]byte) error) error {
 	for batch := range slices.Chunk(x.shown(), textBatch) {
 		keys := make([]pagestore.RevisionKey, len(batch))
 		for i, p := range batch {
-			keys[i] = pagestore.RevisionKey{Page: p.ID, Number: p.Revision}
+			keys[i] = pagestore.RevisionKey{Page: p.id, Number: p.said.Load().Revision}
 		}
 		texts, used, err := x.Store.Selection.RevisionTexts(ctx, keys, room)
 		if err != nil {
@@ -160,14 +162,18 @@ func (x *Site) Feed(ctx context.Context, under, tag string) (*File, error) {
 		pages = slices.DeleteFunc(pages, func(p *page) bool { return p != above && !slices.Contains(p.Trail(), above.Node) })
 	}
 	if tag != "" {
-		pages = slices.DeleteFunc(pages, func(p *page) bool { return !slices.Contains(p.tags, tag) })
+		pages = slices.DeleteFunc(pages, func(p *page) bool { return !slices.Contains(p.said.Load().tags, tag) })
 	}
-	slices.SortStableFunc(pages, func(a, b *page) int { return b.changed.Compare(a.changed) })
-	pages = pages[:min(len(pages), maxFed)]
+	said := make([]*source, len(pages))
+	for i, p := range pages {
+		said[i] = p.said.Load()
+	}
+	slices.SortStableFunc(said, func(a, b *source) int { return b.changed.Compare(a.changed) })
+	said = said[:min(len(said), maxFed)]
 	var text bytes.Buffer
 	updated := time.Unix(0, 0).UTC()
-	if len(pages) > 0 {
-		updated = pages[0].changed
+	if len(said) > 0 {
+		updated = said[0].changed
 	}
 	title := x.look.Title
 	if above != nil {
@@ -176,10 +182,11 @@ func (x *Site) Feed(ctx context.Context, under, tag string) (*File, error) {
 	site := x.public(x.root + Path)
 	fmt.Fprintf(&text, xml.Header+"<feed xmlns=\"http://www.w3.org/2005/Atom\">\n<title>%s</title>\n<id>%s</id>\n<link href=\"%[2]s\"/>\n<updated>%s</updated>\n<author><name>%[1]s</name></author>\n",
 		escaped(title), escaped(site), updated.Format(time.RFC3339))
-	for _, p := range pages {
-		fmt.Fprintf(&text, "<entry>\n<title>%s</title>\n<id>urn:octavo:page:%s</id>\n<link href=\"%s\"/>\n<updated>%s</updated>\n", escaped(p.Name), p.ID, escaped(x.public(p.Href)), p.changed.Format(time.RFC3339))
-		if p.description != "" {
-			fmt.Fprintf(&text, "<summary>%s</summary>\n", escaped(p.description))
+	for _, s := range said {
+		p := x.pages[s.ID]
+		fmt.Fprintf(&text, "<entry>\n<title>%s</title>\n<id>urn:octavo:page:%s</id>\n<link href=\"%s\"/>\n<updated>%s</updated>\n", escaped(p.Name), s.ID, escaped(x.public(p.Href)), s.changed.Format(time.RFC3339))
+		if s.description != "" {
+			fmt.Fprintf(&text, "<summary>%s</summary>\n", escaped(s.description))
 		}
 		text.WriteString("</entry>\n")
 	}

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/octavo-docs/octavo"
@@ -17,13 +19,13 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
-// outline is all pages without their texts. It is not changed any more.
+// outline is all pages without their texts. Its tree is not changed any more; of a
+// page that keeps its place in it, what else is said of it may be newer.
 type outline struct {
 	stamp  store.Stamp
 	read   int64 // position of the log up to which changes are in it
 	moment int64 // of the last that had to do with pages or their files
 
-	known  map[octavo.ID]*source
 	pages  map[octavo.ID]*page
 	slugs  map[string]*page
 	paths  map[string]*page // by reference.PathKey of their files; nil where two claim one
@@ -43,16 +45,22 @@ type source struct {
 
 // page is a page in the tree.
 type page struct {
-	*source
 	*look.Node
+	id    octavo.ID
+	slug  string
 	index int
+	said  atomic.Pointer[source]
 }
 
-// maxFollowed is after how many changed pages all are read anew.
-const maxFollowed = 1000
+// maxFollowed is after how many changed pages all are read anew, and lookTime how
+// long who asks waits for that.
+const (
+	maxFollowed = 1000
+	lookTime    = 30 * time.Second
+)
 
 // outline returns the outline as it is now. Whoever asks after a commit in this
-// process finds it.
+// process finds it. Those who ask meanwhile share what is read next.
 func (s *Service) outline(ctx context.Context) (*outline, error) {
 	stamp, err := s.Store.Stamps.All(ctx)
 	if err != nil {
@@ -61,12 +69,14 @@ func (s *Service) outline(ctx context.Context) (*outline, error) {
 	if o := s.current.Load(); o != nil && o.stamp.Is(stamp) {
 		return o, nil
 	}
-	leave, err := enter(ctx, s.loading)
+	return s.looks.Share(ctx, struct{}{})
+}
+
+// refresh brings the outline up to date. It runs once at a time.
+func (s *Service) refresh([]struct{}) (*outline, error) {
+	ctx := s.Store.DB.Life().Context()
+	stamp, err := s.Store.Stamps.All(ctx)
 	if err != nil {
-		return nil, err
-	}
-	defer leave()
-	if stamp, err = s.Store.Stamps.All(ctx); err != nil {
 		return nil, err
 	}
 	last := s.current.Load()
@@ -80,7 +90,8 @@ func (s *Service) outline(ctx context.Context) (*outline, error) {
 		next, err = s.follow(ctx, last)
 	}
 	if err != nil {
-		return nil, err
+		s.current.Store(nil) // what is known may be in part of now
+		return nil, s.Store.DB.Life().Err(err)
 	}
 	next.stamp = stamp
 	s.current.Store(next)
@@ -98,16 +109,16 @@ func (s *Service) load(ctx context.Context) (*outline, error) {
 		return nil, err
 	}
 	s.kept.clear()
-	known := make(map[octavo.ID]*source, len(list))
+	s.known = make(map[octavo.ID]*source, len(list))
 	for _, p := range list {
-		known[p.ID] = sourceOf(p)
+		s.known[p.ID] = sourceOf(p)
 	}
-	return s.arrange(known, position)
+	return s.arrange(position)
 }
 
 // follow reads the pages that have changed since.
 func (s *Service) follow(ctx context.Context, last *outline) (*outline, error) {
-	next, moved, ids := *last, false, map[octavo.ID]bool{}
+	next, ids := *last, map[octavo.ID]bool{}
 	for {
 		list, err := s.Store.Log.Changes(ctx, next.read, maxFollowed)
 		var gone *changelog.TruncatedError
@@ -124,9 +135,9 @@ func (s *Service) follow(ctx context.Context, last *outline) (*outline, error) {
 			next.read = c.Position
 			switch kind, _, _ := strings.Cut(string(c.Kind), "."); kind {
 			case "page":
-				ids[c.Page], moved = true, true
+				ids[c.Page], next.moment = true, next.read
 			case "asset":
-				moved = true
+				next.moment = next.read
 			}
 		}
 		if len(ids) > maxFollowed {
@@ -136,41 +147,62 @@ func (s *Service) follow(ctx context.Context, last *outline) (*outline, error) {
 	if end, err := s.Store.Log.Last(ctx); err != nil || end < next.read { // another history
 		return s.load(ctx)
 	}
-	if !moved {
-		return &next, nil
+	moved, err := s.take(ctx, last, slices.Collect(maps.Keys(ids)))
+	if err != nil {
+		return nil, err
 	}
-	known := make(map[octavo.ID]*source, len(last.known)+len(ids))
-	for id, p := range last.known {
-		if !ids[id] {
-			known[id] = p
-		}
+	if moved {
+		return s.arrange(next.read)
 	}
-	var wanted, appeared []octavo.ID
-	for id := range ids {
-		wanted = append(wanted, id)
+	return &next, nil
+}
+
+// take reads some pages again, and reports whether the tree is another one then.
+func (s *Service) take(ctx context.Context, last *outline, ids []octavo.ID) (moved bool, err error) {
+	if len(ids) == 0 {
+		return false, nil
 	}
-	if len(wanted) > 0 {
-		list, err := s.Store.Selection.Outline(ctx, audience(), wanted)
-		if err != nil {
-			return nil, err
-		}
-		for _, p := range list {
-			known[p.ID] = sourceOf(p)
-			if last.known[p.ID] == nil {
-				appeared = append(appeared, p.ID)
-			}
+	list, err := s.Store.Selection.Outline(ctx, audience(), ids)
+	if err != nil {
+		return false, err
+	}
+	var appeared []octavo.ID
+	found := make(map[octavo.ID]bool, len(list))
+	for _, p := range list {
+		found[p.ID] = true
+		if s.known[p.ID] == nil {
+			appeared = append(appeared, p.ID)
 		}
 	}
 	if len(appeared) > 0 { // the pages below have a parent now
-		list, err := s.Store.Selection.OutlineBelow(ctx, audience(), appeared)
+		below, err := s.Store.Selection.OutlineBelow(ctx, audience(), appeared)
 		if err != nil {
-			return nil, err
+			return false, err
 		}
-		for _, p := range list {
-			known[p.ID] = sourceOf(p)
+		list = append(list, below...)
+	}
+	for _, id := range ids {
+		if !found[id] && s.known[id] != nil {
+			moved = true
+			delete(s.known, id)
 		}
 	}
-	return s.arrange(known, next.read)
+	for _, p := range list {
+		now, before := sourceOf(p), s.known[p.ID]
+		s.known[p.ID] = now
+		if before == nil || !now.stays(before) || last.pages[p.ID] == nil {
+			moved = true
+		} else {
+			last.pages[p.ID].said.Store(now)
+		}
+	}
+	return moved, nil
+}
+
+// stays reports whether a page is where it was, under the same name.
+func (p *source) stays(before *source) bool {
+	return p.Slug == before.Slug && p.Title == before.Title && p.ParentID == before.ParentID && p.Path == before.Path && p.language == before.language &&
+		pagestore.CompareSiblings(p.Stub, before.Stub) == 0
 }
 
 // maxDescription bounds the description of a page, in bytes.
@@ -188,28 +220,29 @@ func sourceOf(p pagestore.Outlined) *source {
 	return made
 }
 
-// arrange puts pages into their tree.
-func (s *Service) arrange(known map[octavo.ID]*source, position int64) (*outline, error) {
+// arrange puts the known pages into their tree.
+func (s *Service) arrange(position int64) (*outline, error) {
 	o := &outline{
-		read: position, moment: position, known: known,
-		pages: make(map[octavo.ID]*page, len(known)), slugs: make(map[string]*page, len(known)), paths: make(map[string]*page, len(known)),
+		read: position, moment: position,
+		pages: make(map[octavo.ID]*page, len(s.known)), slugs: make(map[string]*page, len(s.known)), paths: make(map[string]*page, len(s.known)),
 	}
-	list := make([]*page, 0, len(known))
-	for id, p := range known {
-		made := &page{source: p, Node: look.NewNode(s.root+Path+"/"+p.Slug, p.Title)}
-		o.pages[id], o.slugs[p.Slug] = made, made
+	sources := slices.SortedFunc(maps.Values(s.known), func(a, b *source) int { return pagestore.CompareSiblings(a.Stub, b.Stub) })
+	list := make([]*page, 0, len(sources))
+	for _, p := range sources {
+		made := &page{Node: look.NewNode(s.root+Path+"/"+p.Slug, p.Title), id: p.ID, slug: p.Slug}
+		made.said.Store(p)
+		o.pages[p.ID], o.slugs[p.Slug] = made, made
 		list = append(list, made)
 	}
-	slices.SortFunc(list, func(a, b *page) int { return pagestore.CompareSiblings(a.Stub, b.Stub) })
 	children := map[octavo.ID][]*page{}
-	for _, p := range list {
-		above := p.ParentID
+	for i, p := range list {
+		above := sources[i].ParentID
 		if o.pages[above] == nil {
 			above = ""
 		}
 		children[above] = append(children[above], p)
-		if p.Path != "" {
-			key := reference.PathKey(p.Path)
+		if path := sources[i].Path; path != "" {
+			key := reference.PathKey(path)
 			_, claimed := o.paths[key]
 			if o.paths[key] = p; claimed {
 				o.paths[key] = nil
@@ -228,7 +261,7 @@ func (s *Service) arrange(known map[octavo.ID]*source, position int64) (*outline
 				p.Parent = above.Node
 				above.Children = append(above.Children, p.Node)
 			}
-			add(p, children[p.ID])
+			add(p, children[p.id])
 		}
 	}
 	add(nil, children[""])
@@ -241,11 +274,11 @@ func (s *Service) dress(o *outline) (err error) {
 	language := ""
 	if len(o.order) > 0 {
 		o.order[0].Href = home
-		language = o.order[0].language
+		language = o.order[0].said.Load().language
 	}
 	language = cmp.Or(language, words.LanguageOf(func(yield func(string) bool) {
 		for _, p := range o.order {
-			if !yield(p.Title) {
+			if !yield(p.Name) {
 				return
 			}
 		}
@@ -262,7 +295,7 @@ func (s *Service) dress(o *outline) (err error) {
 		}
 		slug := strings.TrimPrefix(above.Href, home+"/")
 		if above.Href == home {
-			slug = o.order[0].Slug
+			slug = o.order[0].slug
 		}
 		return s.root + Own + "/pages?under=" + slug
 	}

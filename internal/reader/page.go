@@ -63,7 +63,7 @@ func (x *Site) HomeSlug() string {
 	if len(x.order) == 0 {
 		return ""
 	}
-	return x.order[0].Slug
+	return x.order[0].slug
 }
 
 // Markdown returns what a page says as its author wrote it.
@@ -72,7 +72,7 @@ func (x *Site) Markdown(ctx context.Context, slug string) (*File, error) {
 	if p == nil {
 		return nil, errNoPage()
 	}
-	read, err := x.Store.Pages.Get(ctx, audience(), p.ID)
+	read, err := x.Store.Pages.Get(ctx, audience(), p.id)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (x *Site) Page(ctx context.Context, slug string) (*File, error) {
 	if p == nil {
 		return nil, errNoPage()
 	}
-	key, term := keptKey{string(p.ID), x.members}, x.term()
+	key, term := keptKey{string(p.id), x.members}, x.term()
 	before := x.kept.get(key)
 	if before != nil && before.moment == x.moment && before.term == term {
 		return before.file, nil
@@ -118,7 +118,7 @@ func (x *Site) term() string {
 // body returns what a page is made of, what is kept of it if that still holds.
 func (x *Site) body(ctx context.Context, p *page, before *kept, term string) (*body, error) {
 	view := x.view()
-	if before != nil && before.term == term && pagestore.RefOf(before.body.page) == p.Ref() {
+	if before != nil && before.term == term && pagestore.RefOf(before.body.page) == p.said.Load().Ref() {
 		at, err := x.Pages.Addresses(ctx, audience(), before.body.page, view)
 		if err != nil {
 			return nil, err
@@ -127,7 +127,7 @@ func (x *Site) body(ctx context.Context, p *page, before *kept, term string) (*b
 			return before.body, nil
 		}
 	}
-	r, err := x.Pages.Render(ctx, audience(), p.ID, view)
+	r, err := x.Pages.Render(ctx, audience(), p.id, view)
 	if err != nil {
 		return nil, err
 	}
@@ -162,26 +162,27 @@ func (x *Site) view() pages.View {
 
 // compose puts a page together.
 func (x *Site) compose(p *page, b *body) []byte {
+	said := p.said.Load()
 	var text bytes.Buffer
 	out := look.Out{Buffer: &text}
 	around := look.Page{
-		Node: p.Node, Title: p.Name, Description: p.description, Contents: b.contents,
-		Previous: x.neighbour(p, -1), Next: x.neighbour(p, 1), Head: x.about(p),
+		Node: p.Node, Title: p.Name, Description: said.description, Contents: b.contents,
+		Previous: x.neighbour(p, -1), Next: x.neighbour(p, 1), Head: x.about(p, said),
 	}
 	out.Before(&x.look, around)
 	var foot bytes.Buffer
 	foot.WriteString(`<p class="site-tools">`)
-	look.Out{Buffer: &foot}.Link(x.root+Path+"/"+p.Slug+".md", x.tongue.AsMarkdown)
+	look.Out{Buffer: &foot}.Link(x.root+Path+"/"+p.slug+".md", x.tongue.AsMarkdown)
 	foot.WriteString("</p>\n")
 	out.Own(&x.look, look.Article{
-		Name: p.Name, Language: p.language, Contents: b.contents, Titled: b.titled, Updated: p.changed.Format(time.DateOnly), Body: b.html, Foot: foot.String(),
+		Name: p.Name, Language: said.language, Contents: b.contents, Titled: b.titled, Updated: said.changed.Format(time.DateOnly), Body: b.html, Foot: foot.String(),
 	})
 	out.After(&x.look, around)
 	return text.Bytes()
 }
 
 // about is what the head of a page says to programs.
-func (x *Site) about(p *page) string {
+func (x *Site) about(p *page, said *source) string {
 	var text bytes.Buffer
 	out := look.Out{Buffer: &text}
 	meta := func(name, value string) {
@@ -192,25 +193,25 @@ func (x *Site) about(p *page) string {
 		}
 	}
 	address := x.public(p.Href)
-	if p.hidden {
+	if said.hidden {
 		out.Raw("<meta name=\"robots\" content=\"noindex\">\n")
 	}
 	out.Raw(`<link rel="canonical"`)
 	out.Attribute("href", address)
-	out.Raw(">\n<link rel=\"alternate\" type=\"text/markdown\" href=\"", x.root, Path, "/", p.Slug, ".md\">\n",
+	out.Raw(">\n<link rel=\"alternate\" type=\"text/markdown\" href=\"", x.root, Path, "/", p.slug, ".md\">\n",
 		"<link rel=\"alternate\" type=\"application/atom+xml\" href=\"", x.root, Own, "/feed.atom\">\n")
 	meta("og:type", "article")
 	meta("og:title", p.Name)
-	meta("og:description", p.description)
+	meta("og:description", said.description)
 	meta("og:url", address)
 	meta("og:site_name", x.look.Title)
-	meta("article:modified_time", p.changed.Format(time.RFC3339))
-	out.Raw(`<script type="application/ld+json">`, string(x.linked(p)), "</script>\n")
+	meta("article:modified_time", said.changed.Format(time.RFC3339))
+	out.Raw(`<script type="application/ld+json">`, string(x.linked(p, said)), "</script>\n")
 	return text.String()
 }
 
 // linked is a page as structured data (schema.org).
-func (x *Site) linked(p *page) []byte {
+func (x *Site) linked(p *page, said *source) []byte {
 	type item struct {
 		Type     string `json:"@type"`
 		Position int    `json:"position"`
@@ -222,13 +223,13 @@ func (x *Site) linked(p *page) []byte {
 		crumbs = append(crumbs, item{"ListItem", i + 1, above.Name, x.public(above.Href)})
 	}
 	article := map[string]any{
-		"@type": "TechArticle", "headline": p.Name, "url": x.public(p.Href), "inLanguage": x.look.Language, "dateModified": p.changed.Format(time.RFC3339),
+		"@type": "TechArticle", "headline": p.Name, "url": x.public(p.Href), "inLanguage": x.look.Language, "dateModified": said.changed.Format(time.RFC3339),
 	}
-	if p.language != "" {
-		article["inLanguage"] = p.language
+	if said.language != "" {
+		article["inLanguage"] = said.language
 	}
-	if p.description != "" {
-		article["description"] = p.description
+	if said.description != "" {
+		article["description"] = said.description
 	}
 	text, err := json.Marshal(map[string]any{ // escapes < > and &
 		"@context": "https://schema.org", "@graph": []any{article, map[string]any{"@type": "BreadcrumbList", "itemListElement": crumbs}},

@@ -52,9 +52,10 @@ type Service struct {
 	Options
 	root    string // path of the public address
 	origin  string // the rest of it
-	loading chan struct{}
+	looks   store.Looks[struct{}, *outline]
 	listing chan struct{} // has one while a list of all pages is made
 	current atomic.Pointer[outline]
+	known   map[octavo.ID]*source // pages that are seen; of what looks alone
 	kept    *keeper
 	pack    deflate.Compressor
 	statics statics
@@ -66,10 +67,11 @@ func New(o Options) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Service{
-		Options: o, root: u.Path, origin: strings.TrimSuffix(o.PublicURL, u.Path),
-		loading: make(chan struct{}, 1), listing: make(chan struct{}, 1), kept: newKeeper(o.Cache),
-	}, nil
+	s := &Service{
+		Options: o, root: u.Path, origin: strings.TrimSuffix(o.PublicURL, u.Path), listing: make(chan struct{}, 1), kept: newKeeper(o.Cache),
+	}
+	s.looks.Start(s.refresh, o.Store.DB.Life().Go, 1, lookTime)
+	return s, nil
 }
 
 // Site is the site at one moment.

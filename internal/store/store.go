@@ -47,6 +47,9 @@ type Cause = sqldb.Cause
 // Stamp names a state of what is stored, see [sqldb.Stamps.All].
 type Stamp = sqldb.Stamp
 
+// Looks let those who ask at the same time share one look, see [sqldb.Looks].
+type Looks[K comparable, V any] = sqldb.Looks[K, V]
+
 // What opening fails with, beside errors of the database.
 var (
 	ErrOlder = sqldb.ErrOlder

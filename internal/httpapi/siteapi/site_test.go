@@ -1,18 +1,30 @@
 package siteapi_test
 
 import (
+	"crypto/rand"
 	"encoding/json"
 	"encoding/xml"
+	"errors"
 	"fmt"
+	"io"
+	"log/slog"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"golang.org/x/net/html"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/octavotest"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-func TestAddresses(t *testing.T) {
+func TestSiteAddresses(t *testing.T) {
 	t.Parallel()
 	r := start(t, octavotest.Options{}, true)
 	home := r.page("welcome", "# Welcome\n\nHello.\n", "position", 1)
@@ -255,4 +267,110 @@ func TestLists(t *testing.T) {
 	if _, text := r.get("/docs/a"); strings.Contains(text, "noindex") || !strings.Contains(text, `<link rel="canonical" href="`+r.URL+`/docs/a">`) {
 		t.Errorf("the head of a page:\n%s", text)
 	}
+}
+
+// TestSiteLimits holds that what is read counts apart from the API, and searches
+// apart from both.
+func TestSiteLimits(t *testing.T) {
+	t.Parallel()
+	r := start(t, octavotest.Options{RateLimit: 1, Site: app.Site{Limit: 5}}, true)
+	r.fill(1)
+	for i, want := range []int{200, 200, 304, 200, 404, 429, 429} {
+		path, tag := "/docs", ""
+		switch want {
+		case 304:
+			resp, _ := r.get(path)
+			tag = resp.Header.Get("ETag")
+		case 404:
+			path = "/docs/none"
+		}
+		if i == 3 {
+			continue // the one that asked for the tag
+		}
+		resp, text := r.get(path, "If-None-Match", tag)
+		if resp.StatusCode != want || want == 429 && (resp.Header.Get("Retry-After") == "" || !strings.Contains(text, "/problems/rate-limited")) {
+			t.Errorf("request %d: have %s, want %d\n%s", i, resp.Status, want, text)
+		}
+	}
+}
+
+// TestHostileWords holds that what a page says is text wherever it arrives.
+func TestHostileWords(t *testing.T) {
+	t.Parallel()
+	r := start(t, octavotest.Options{}, true)
+	const hostile = `"'><script>alert(1)</script></title>--></textarea>]]>&lt;{{.}} %3Cscript%3E\u003c`
+	more := []any{"title", hostile, "frontmatter", object{"description": hostile, "tags": []string{hostile}, "language": `en"><script>`}}
+	home := r.page("home", "word\n", more...)
+	page := r.page("page", "## "+hostile+"\n\nword "+hostile+"\n", append(more, "parentId", home)...)
+	r.page("below", "word\n", append(more, "parentId", page)...)
+	r.must(r.Search.Await(t.Context()))
+	for _, path := range []string{
+		"/docs", "/docs/page", "/docs/below", "/docs/-/search?q=word", "/docs/-/search?q=" + url.QueryEscape(hostile), "/docs/" + url.PathEscape(hostile),
+		"/docs/-/pages", "/docs/-/pages?under=home", "/docs/-/pages?under=" + url.QueryEscape(hostile),
+	} {
+		_, text := r.get(path)
+		root, err := html.Parse(strings.NewReader(text))
+		r.must(err)
+		scripts, titles := 0, 0
+		for n := range root.Descendants() {
+			if n.Type == html.ElementNode && n.Data == "title" {
+				titles++
+			}
+			if n.Type != html.ElementNode || n.Data != "script" {
+				continue
+			}
+			scripts++
+			attr := fmt.Sprint(n.Attr)
+			if ours := strings.Contains(attr, "/docs/-/look/"); !ours && !(strings.Contains(attr, "ld+json") && json.Valid([]byte(n.FirstChild.Data))) {
+				t.Errorf("%s has the script %s %s", path, attr, n.FirstChild.Data)
+			}
+		}
+		if scripts > 2 || titles != 1 {
+			t.Errorf("%s has %d scripts and %d titles:\n%s", path, scripts, titles, text)
+		}
+	}
+	for _, path := range []string{"/docs/sitemap.xml", "/docs/-/feed.atom", "/docs/-/feed.atom?under=page"} {
+		_, text := r.get(path)
+		d := xml.NewDecoder(strings.NewReader(text))
+		for {
+			token, err := d.Token()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			r.must(err)
+			if e, ok := token.(xml.StartElement); ok && e.Name.Local == "script" {
+				t.Errorf("%s has a script", path)
+			}
+		}
+	}
+	if _, text := r.send(http.MethodGet, "/docs/-/search?q=word", "", "Accept", "application/json"); strings.Contains(strings.ReplaceAll(strings.ReplaceAll(text, "<mark>", ""), "</mark>", ""), `"highlight":"<`) {
+		t.Errorf("a highlight is markup: %s", text)
+	}
+}
+
+// TestElsewhere holds that what another process has written is there at once.
+func TestElsewhere(t *testing.T) {
+	onBoth(t, true, func(r *rig) {
+		r.page("home", "See [there](/other)\n")
+		other, err := r.OpenAgain(r.Context(), app.StoreOptions(app.Env{Now: time.Now, Random: rand.Reader, Log: slog.New(slog.DiscardHandler)}, octavo.NewIDSource(time.Now, rand.Reader), r.URL))
+		r.must(err)
+		defer func() { r.must(other.Close()) }()
+		if _, text := r.get("/docs"); strings.Contains(text, "/docs/other") {
+			r.Errorf("before:\n%s", text)
+		}
+		r.must(other.DB.Write(r.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+			_, err := other.Pages.Create(tx, pagestore.NewPage{PageCreate: octavo.PageCreate{Title: "Other", Slug: "other", Content: "x", Status: octavo.Published}})
+			return err
+		}))
+		wait := 5 * time.Second // SQLite looks now and then whether somebody else writes
+		for begun := time.Now(); ; time.Sleep(20 * time.Millisecond) {
+			_, text := r.get("/docs")
+			if strings.Contains(text, `<a href="/docs/other">there</a>`) && strings.Contains(text, `<li><a href="/docs/other">Other</a></li>`) {
+				break
+			}
+			if time.Since(begun) > wait || r.Store.DB.Shared() {
+				r.Fatalf("the page of another process is not there:\n%s", text)
+			}
+		}
+	})
 }
