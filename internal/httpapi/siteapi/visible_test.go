@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/cookiejar"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -175,6 +176,51 @@ func TestMembers(t *testing.T) {
 	if resp, _ := r.get("/docs/page"); resp.StatusCode != http.StatusOK {
 		t.Errorf("signed in: %s", resp.Status)
 	}
+}
+
+// TestWritersAmongReaders holds that whoever has published or hidden a page finds it
+// so, while many others read.
+func TestWritersAmongReaders(t *testing.T) {
+	onBoth(t, true, func(r *rig) {
+		r.page("home", "See [there](/other-1)\n")
+		stop := make(chan struct{})
+		var readers sync.WaitGroup
+		for range 4 {
+			readers.Go(func() {
+				for {
+					select {
+					case <-stop:
+						return
+					default:
+						r.get("/docs")
+					}
+				}
+			})
+		}
+		var writers sync.WaitGroup
+		for n := range 3 {
+			writers.Go(func() {
+				slug := fmt.Sprint("other-", n)
+				id := r.page(slug, "first\n")
+				for i := range 12 {
+					status, want := "draft", 404
+					if i%2 == 1 {
+						status, want = "published", 200
+					}
+					r.patch(id, object{"status": status, "content": fmt.Sprint("Text ", i)})
+					resp, text := r.get("/docs/" + slug)
+					_, home := r.get("/docs")
+					listed := strings.Contains(home, `<li><a href="/docs/`+slug+`">`)
+					if resp.StatusCode != want || want == 200 && !strings.Contains(text, fmt.Sprint("Text ", i)) || listed != (want == 200) {
+						r.Errorf("%s as %s %d: have %s, listed %t\n%s", slug, status, i, resp.Status, listed, text)
+					}
+				}
+			})
+		}
+		writers.Wait()
+		close(stop)
+		readers.Wait()
+	})
 }
 
 // TestManyPages holds what a page of a large site takes.
