@@ -68,6 +68,7 @@ var floors = [][]room{
 		{path: "deploy", tests: true},
 		{path: "internal/archtest", tests: true},
 		{path: "internal/blob/blobtest", tests: true},
+		{path: "internal/exports/exporttest", tests: true},
 		{path: "internal/faulttest", tests: true},
 		{path: "internal/fuzztest", tests: true},
 		{path: "internal/octavotest", tests: true},

@@ -66,7 +66,7 @@ func (s *Service) Create(ctx context.Context, cause sqldb.Cause, up *Upload, d D
 		s.Discard(ctx, up) // it might be swept before its row is there
 		return octavo.Asset{}, &octavo.Error{Type: octavo.Unavailable, Detail: "The upload took too long.", RetryAfter: time.Second}
 	}
-	key, err := s.key()
+	key, err := assetstore.NewKey(s.o.Random)
 	if err != nil {
 		return octavo.Asset{}, err
 	}
@@ -112,8 +112,7 @@ func (s *Service) settle(ctx context.Context, up *Upload, key string) {
 // where these are not there in full.
 func (s *Service) replaceLost(ctx context.Context, up *Upload, key string) (replaced bool, err error) {
 	known, err := s.o.Assets.ByKey(ctx, key)
-	var e *octavo.Error
-	if errors.As(err, &e) && e.Type == octavo.NotFound {
+	if octavo.IsType(err, octavo.NotFound) {
 		return false, nil // deleted since
 	}
 	if err != nil {

@@ -1,6 +1,7 @@
 package assets
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,15 +39,12 @@ var ErrElsewhere = errors.New("give the location that the database names, with -
 
 // none says that none of the files is there, and what can be done.
 func (f Files) none(have assetstore.Files) error {
-	where, taken := "there", ""
-	if f.Location != have.Location {
-		where = Where(f.Location)
-	}
+	were, taken := cmp.Or(have.Location, f.Location), ""
 	if have.Old == assetstore.OldRoot {
 		taken = "copy them back from the identifier of another database where that is a copy of this one, or its original, and was upgraded first; "
 	}
 	return fmt.Errorf("the database names files %s, but none of them is %s: see that this is the right bucket or that the disk is mounted, or bring them back; "+
-		"%swhere all are lost for good, run octavo migrate --files-moved --files-lost", Where(have.Location), where, taken)
+		"%swhere all are lost for good, run octavo migrate --files-moved --files-lost", Where(were), Where(f.Location), taken)
 }
 
 func (f Files) checkLocation(have assetstore.Files) error {
@@ -94,7 +92,7 @@ func (f Files) Keep(ctx context.Context) (blobs blob.Store, err error) {
 // tryToWrite finds out at the start that a disk or a key of a bucket permits reading
 // alone.
 func (f Files) tryToWrite(ctx context.Context, blobs blob.Store) error {
-	key, err := assetstore.NewFilesID(f.Random)
+	key, err := assetstore.NewKey(f.Random)
 	if err == nil {
 		err = blobs.Put(ctx, key, strings.NewReader("tried"))
 	}
@@ -128,7 +126,7 @@ func (f Files) name(ctx context.Context) (have assetstore.Files, err error) {
 			next.Location = f.Location
 		}
 		if next.ID == "" {
-			if next.ID, err = assetstore.NewFilesID(f.Random); err != nil {
+			if next.ID, err = assetstore.NewKey(f.Random); err != nil {
 				return have, err
 			}
 		}
@@ -262,8 +260,13 @@ func (f Files) transferEach(ctx context.Context, have assetstore.Files, keys []s
 	return group.Wait()
 }
 
+// oldFileKey is the length of the key of a file. What a version before had beside
+// its files has longer keys.
+const oldFileKey = 26
+
 // tidyOldRoot removes what a version before had beside its files: the marks of
-// whose they were, search snapshots, and uploads that were not complete.
+// whose they were, search snapshots, and uploads that were not complete. It keeps
+// files: those of another installation, whose prefix in the bucket is such a name.
 func (f Files) tidyOldRoot(ctx context.Context) error {
 	for _, name := range []string{"owner", "search"} {
 		apart, err := f.Root.Apart(name)
@@ -271,7 +274,7 @@ func (f Files) tidyOldRoot(ctx context.Context) error {
 			return err
 		}
 		for info, listed := range apart.All(ctx) {
-			if err = errors.Join(err, listed); err == nil {
+			if err = errors.Join(err, listed); err == nil && len(info.Key) > oldFileKey {
 				err = apart.Remove(ctx, info.Key)
 			}
 		}

@@ -68,7 +68,7 @@ func (f Files) Restored(ctx context.Context, lost bool) (missing int, stay []str
 	}
 	next = have
 	next.Old, next.Move = have.ID, f.Location == Beside
-	if next.ID, err = assetstore.NewFilesID(f.Random); err == nil {
+	if next.ID, err = assetstore.NewKey(f.Random); err == nil {
 		err = f.set(ctx, have, next)
 	}
 	if err == nil {

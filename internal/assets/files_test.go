@@ -116,3 +116,36 @@ func TestFilesThatACopyTook(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestUpgradeLeavesFilesOfOthers: an upgrade removes the search snapshots of the
+// version before, and keeps the files of another installation that has the same
+// name for its prefix in the bucket.
+func TestUpgradeLeavesFilesOfOthers(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, folder(t), nil)
+	if _, err := f.st.Assets.SetFiles(t.Context(), f.named(t), assetstore.Files{Old: assetstore.OldRoot, Move: true}); err != nil {
+		t.Fatal(err)
+	}
+	search, err := f.blobs.Apart("search")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, snapshot := strings.Repeat("a", 26), "ix"+strings.Repeat("0", 44)
+	for _, key := range []string{file, snapshot} {
+		if err := search.Put(t.Context(), key, strings.NewReader("text")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := f.files("/files").Keep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for info, err := range search.All(t.Context()) {
+		if err != nil || info.Key != file {
+			t.Errorf("have %s, %v, want %s alone", info.Key, err, file)
+		}
+		file = ""
+	}
+	if file != "" {
+		t.Error("the file of another installation is gone")
+	}
+}

@@ -3,10 +3,8 @@ package assets
 import (
 	"bytes"
 	"context"
-	"encoding/base32"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/octavo-docs/octavo"
@@ -43,7 +41,7 @@ func (u *Upload) ContentType() string { return u.contentType }
 // returned as they are, wrapped.
 func (s *Service) Receive(ctx context.Context, r io.Reader, name, claimed string) (*Upload, error) {
 	up := &Upload{at: s.o.Now()}
-	key, err := s.key()
+	key, err := assetstore.NewKey(s.o.Random)
 	if err != nil {
 		return nil, err
 	}
@@ -98,13 +96,3 @@ func (b *begun) Read(p []byte) (int, error) {
 
 // Discard removes the bytes of an upload that becomes no asset.
 func (s *Service) Discard(ctx context.Context, up *Upload) { s.remove(ctx, up.blob.Key) }
-
-// key makes a name of 128 random bits that is good for addresses and for
-// blobs.
-func (s *Service) key() (string, error) {
-	var b [16]byte
-	if _, err := io.ReadFull(s.o.Random, b[:]); err != nil {
-		return "", fmt.Errorf("make a key: %w", err)
-	}
-	return strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(b[:])), nil
-}

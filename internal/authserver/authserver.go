@@ -20,7 +20,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -183,9 +182,4 @@ func NewSetupURL(ctx context.Context, env auth.Env, st SetupStore, issuer string
 		return "", err
 	}
 	return issuer + "/setup?link=" + text, nil
-}
-
-func isNotFound(err error) bool {
-	var e *octavo.Error
-	return errors.As(err, &e) && e.Type == octavo.NotFound
 }

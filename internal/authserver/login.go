@@ -51,14 +51,13 @@ func (s *Server) login(v *visit) error {
 	}
 	email, next := octavo.NormalEmail(v.params.get("email")), v.params.get("next")
 	err := s.loginByPassword(v, email)
-	if isNotFound(err) { // what is stored has changed meanwhile: look whether it lets them in still
+	if octavo.IsType(err, octavo.NotFound) { // what is stored has changed meanwhile: look whether it lets them in still
 		err = s.loginByPassword(v, email)
 	}
-	if isNotFound(err) {
+	if octavo.IsType(err, octavo.NotFound) {
 		err = &pageError{status: http.StatusForbidden, text: notRight}
 	}
-	var refused *pageError
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*pageError](err); ok {
 		if refused.retryAfter > 0 {
 			v.w.Header().Set("Retry-After", seconds(refused.retryAfter))
 		}

@@ -69,7 +69,7 @@ func (s *Server) identify(v *visit) (err error) {
 		return nil
 	}
 	v.session, v.user, err = s.Accounts.Sessions.ByHash(v.Context(), hashOf(session))
-	if isNotFound(err) {
+	if octavo.IsType(err, octavo.NotFound) {
 		return nil
 	}
 	if err != nil {

@@ -66,7 +66,7 @@ func Restore(ctx context.Context, backup io.Reader, to Target) (r Result, err er
 		return r, err
 	}
 	have[labelEntry] = [32]byte(sum.Sum(nil))
-	id, err := assetstore.NewFilesID(to.Random)
+	id, err := assetstore.NewKey(to.Random)
 	if err != nil {
 		return r, err
 	}

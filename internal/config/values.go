@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -228,10 +229,8 @@ func weighed() []string {
 type Version string
 
 func oneOf(text string, known ...string) error {
-	for _, k := range known {
-		if text == k {
-			return nil
-		}
+	if slices.Contains(known, text) {
+		return nil
 	}
 	return fmt.Errorf("%q is unknown: use %s", text, strings.Join(known, ", "))
 }

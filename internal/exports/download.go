@@ -4,29 +4,17 @@ import (
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
-	"encoding/base32"
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"io"
 	"net/url"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/store/exportstore"
 )
-
-// newKey makes a name of 128 random bits for bytes in the blob store.
-func (s *Service) newKey() (string, error) {
-	var b [16]byte
-	if _, err := io.ReadFull(s.Random, b[:]); err != nil {
-		return "", fmt.Errorf("make a key: %w", err)
-	}
-	return strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(b[:])), nil
-}
 
 // address returns where a result is downloaded from. It stays the same, and
 // ends with the download.

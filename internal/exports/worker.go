@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
 	"github.com/octavo-docs/octavo/internal/store/exportstore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
@@ -84,12 +85,10 @@ func (s *Service) Run(ctx context.Context) {
 
 // rest waits until there may be something to do.
 func (s *Service) rest(ctx context.Context) {
-	timer := time.NewTimer(pollInterval)
-	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 	case <-s.wake:
-	case <-timer.C:
+	case <-time.After(pollInterval):
 	}
 }
 
@@ -99,7 +98,7 @@ func (s *Service) claim(ctx context.Context) (exportstore.Export, bool, error) {
 	if err != nil {
 		return exportstore.Export{}, false, err
 	}
-	key, err := s.newKey()
+	key, err := assetstore.NewKey(s.Random)
 	if err != nil {
 		return exportstore.Export{}, false, err
 	}
@@ -108,16 +107,9 @@ func (s *Service) claim(ctx context.Context) (exportstore.Export, bool, error) {
 
 // repeat calls work, at once and then after each interval, until ctx ends.
 func (s *Service) repeat(ctx context.Context, interval time.Duration, work func()) {
-	timer := time.NewTimer(0)
-	defer timer.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-timer.C:
-			work()
-			timer.Reset(interval)
-		}
+	for ctx.Err() == nil {
+		work()
+		sqldb.Pause(ctx, interval)
 	}
 }
 

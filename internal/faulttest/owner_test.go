@@ -133,7 +133,7 @@ func TestFilesGivenUpCountOnce(t *testing.T) {
 		if err := os.RemoveAll(files); err != nil {
 			t.Fatal(err)
 		}
-		in.refused(t, "none of them is there")
+		in.refused(t, "none of them is beside the database")
 		in.runs(t, "migrate", "--files-moved", "--files-lost")
 		in.withFile(t)
 		in.serve(t).stop(t)

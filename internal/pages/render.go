@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"net/url"
@@ -235,8 +234,7 @@ func (s *Service) anchor(ctx context.Context, aud octavo.Audience, id octavo.ID,
 			return fragment, nil
 		}
 		page, err := s.pages.Get(ctx, aud, id)
-		var gone *octavo.Error
-		if errors.As(err, &gone) && gone.Type == octavo.NotFound { // by now
+		if octavo.IsType(err, octavo.NotFound) { // by now
 			return fragment, nil
 		}
 		if err != nil {

@@ -3,7 +3,6 @@ package reader
 import (
 	"bytes"
 	"context"
-	"errors"
 	"net/url"
 	"strconv"
 	"strings"
@@ -214,7 +213,7 @@ func word(r rune) rune {
 func (x *Site) Moved(ctx context.Context, path string) (to string, found bool, err error) {
 	if octavo.CheckSlug(path) == "" {
 		ref, moved, err := x.Store.Pages.RefBySlug(ctx, audience(), path)
-		if err != nil && !isNotFound(err) {
+		if err != nil && !octavo.IsType(err, octavo.NotFound) {
 			return "", false, err
 		}
 		if p := x.pages[ref.ID]; moved != "" && p != nil {
@@ -225,11 +224,6 @@ func (x *Site) Moved(ctx context.Context, path string) (to string, found bool, e
 		return p.Href, true, nil
 	}
 	return "", false, nil
-}
-
-func isNotFound(err error) bool {
-	var e *octavo.Error
-	return errors.As(err, &e) && e.Type == octavo.NotFound
 }
 
 // fragment is what follows the # of an address.

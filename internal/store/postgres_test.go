@@ -2,6 +2,7 @@ package store_test
 
 import (
 	"errors"
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -36,6 +37,33 @@ func execute(t *testing.T, url, statement string) {
 	if _, err := link.Exec(t.Context(), statement); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// TestPostgresIsServed: a server is seen though nothing in it follows the log, also
+// at once after it has lost its connections, and only until it ends.
+func TestPostgresIsServed(t *testing.T) {
+	t.Parallel()
+	url := testenv.Postgres(t)
+	o := storetest.Options(time.Now)
+	other := storetest.Open(t, o, store.OpenPostgres, url)
+	defer other.Close()
+	served := func(want bool) {
+		t.Helper()
+		if have, err := other.DB.Served(t.Context()); err != nil || have != want {
+			t.Errorf("have %v, %v, want %v", have, err, want)
+		}
+	}
+	served(false)
+	o.Serving = true
+	server := storetest.Open(t, o, store.OpenPostgres, url)
+	served(true)
+	execute(t, url, `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = `+fmt.Sprint(sqldb.LockSpace)+
+		` AND objid = `+fmt.Sprint(sqldb.ServingLock)+` AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
+	served(true)
+	if err := server.Close(); err != nil {
+		t.Fatal(err)
+	}
+	served(false)
 }
 
 // TestPostgresDeadlock lets two transactions lock two pages in opposite order.

@@ -62,8 +62,7 @@ func (a *API) sendFile(r *Request, f *File) {
 		a.writeProblem(r, refusal(refused, h.Get("Content-Range")))
 		return
 	}
-	var broken *octavo.Error // of the blob store; else it is the client that has gone
-	if errors.As(r.w.failed, &broken) {
+	if broken, ok := errors.AsType[*octavo.Error](r.w.failed); ok { // of the blob store; else it is the client that has gone
 		a.Log.ErrorContext(r.Context(), "file cut off", "request", r.id, "file", f.What, "error", broken)
 	}
 }

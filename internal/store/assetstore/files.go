@@ -32,11 +32,11 @@ type Files struct {
 	text string // as it is stored
 }
 
-// NewFilesID makes an identifier of files, of 128 random bits.
-func NewFilesID(random io.Reader) (string, error) {
+// NewKey makes a key for a file, or the identifier of files, of 128 random bits.
+func NewKey(random io.Reader) (string, error) {
 	var b [16]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {
-		return "", fmt.Errorf("make an identifier of files: %w", err)
+		return "", fmt.Errorf("make a key: %w", err)
 	}
 	return strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(b[:])), nil
 }

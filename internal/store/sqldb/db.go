@@ -139,6 +139,9 @@ func (db *DB) Ping(ctx context.Context) error { return db.driver.ping(ctx) }
 // the same time, as they are on PostgreSQL.
 func (db *DB) Shared() bool { return db.driver.shared() }
 
+// Serving reports whether it was opened for a server.
+func (db *DB) Serving() bool { return db.opts.Serving }
+
 // Read runs statements that read, each for up to [ReadTimeout].
 func (db *DB) Read() Conn { return db.read }
 
