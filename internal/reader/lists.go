@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -16,7 +17,7 @@ import (
 
 // list returns what make makes, once for as long as no page changes. Of lists one
 // is made at a time.
-func (x *Site) list(ctx context.Context, name, kind string, make func(*bytes.Buffer)) (*File, error) {
+func (x *Site) list(ctx context.Context, name, kind string, make func(*bytes.Buffer) error) (*File, error) {
 	key := keptKey{name, x.members}
 	if k := x.kept.get(key); k != nil && k.moment == x.moment {
 		return k.file, nil
@@ -30,7 +31,9 @@ func (x *Site) list(ctx context.Context, name, kind string, make func(*bytes.Buf
 		return k.file, nil
 	}
 	var text bytes.Buffer
-	make(&text)
+	if err := make(&text); err != nil {
+		return nil, err
+	}
 	f, err := x.file(kind, text.Bytes())
 	if err == nil {
 		x.kept.set(key, &kept{file: f, moment: x.moment})
@@ -56,7 +59,7 @@ func (x *Site) Sitemap(ctx context.Context, part string) (*File, error) {
 	if err != nil || number < 0 || number > parts {
 		return nil, errNoPage()
 	}
-	return x.list(ctx, "sitemap.xml "+strconv.Itoa(number), typeXML, func(text *bytes.Buffer) {
+	return x.list(ctx, "sitemap.xml "+strconv.Itoa(number), typeXML, func(text *bytes.Buffer) error {
 		text.WriteString(xml.Header)
 		if parts > 1 && number == 0 {
 			text.WriteString("<sitemapindex" + space)
@@ -64,7 +67,7 @@ func (x *Site) Sitemap(ctx context.Context, part string) (*File, error) {
 				fmt.Fprintf(text, "<sitemap><loc>%s</loc></sitemap>\n", escaped(fmt.Sprintf("%s?part=%d", x.public(x.root+Path+"/sitemap.xml"), i+1)))
 			}
 			text.WriteString("</sitemapindex>\n")
-			return
+			return nil
 		}
 		text.WriteString("<urlset" + space)
 		from := max(0, number-1) * maxMapped
@@ -72,6 +75,7 @@ func (x *Site) Sitemap(ctx context.Context, part string) (*File, error) {
 			fmt.Fprintf(text, "<url><loc>%s</loc><lastmod>%s</lastmod></url>\n", escaped(x.public(p.Href)), p.said.Load().changed.Format(time.RFC3339))
 		}
 		text.WriteString("</urlset>\n")
+		return nil
 	})
 }
 
@@ -84,7 +88,7 @@ func escaped(text string) string {
 
 // Index returns the list of pages for language models (llmstxt.org).
 func (x *Site) Index(ctx context.Context) (*File, error) {
-	return x.list(ctx, "llms.txt", typeText, func(text *bytes.Buffer) {
+	return x.list(ctx, "llms.txt", typeText, func(text *bytes.Buffer) error {
 		x.introduce(text)
 		text.WriteString("\n## Pages\n\n")
 		escape := strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`)
@@ -95,6 +99,7 @@ func (x *Site) Index(ctx context.Context) (*File, error) {
 			}
 			text.WriteByte('\n')
 		}
+		return nil
 	})
 }
 
@@ -114,13 +119,41 @@ func (x *Site) introduce(text *bytes.Buffer) {
 // textBatch is how many texts are read at once.
 const textBatch = 20
 
-// Whole writes what all pages say, piece by piece. One is written at a time.
-func (x *Site) Whole(ctx context.Context, write func([]byte) error) error {
-	leave, err := enter(ctx, x.listing)
+// errTooLarge is what ends a text that is not kept whole.
+var errTooLarge = errors.New("too large to be kept")
+
+// Whole returns what all pages say, nil where that is too large to be kept.
+func (x *Site) Whole(ctx context.Context) (*File, error) {
+	if x.large.Load() == x.moment {
+		return nil, nil
+	}
+	f, err := x.list(ctx, "llms-full.txt", typeText, func(text *bytes.Buffer) error {
+		return x.write(ctx, func(piece []byte) error {
+			if int64(text.Len()+len(piece)) > x.Cache/4 {
+				return errTooLarge
+			}
+			text.Write(piece)
+			return nil
+		})
+	})
+	if errors.Is(err, errTooLarge) {
+		x.large.Store(x.moment)
+		return nil, nil
+	}
+	return f, err
+}
+
+// WritePieces writes the same piece by piece, to few at a time.
+func (x *Site) WritePieces(ctx context.Context, write func([]byte) error) error {
+	leave, err := enter(ctx, x.writing)
 	if err != nil {
 		return err
 	}
 	defer leave()
+	return x.write(ctx, write)
+}
+
+func (x *Site) write(ctx context.Context, write func([]byte) error) error {
 	var text bytes.Buffer
 	x.introduce(&text)
 	var room []byte
@@ -153,10 +186,19 @@ const maxFed = 50
 // Feed returns the pages that changed last, below one and with a tag, unless these
 // are "".
 func (x *Site) Feed(ctx context.Context, under, tag string) (*File, error) {
+	if under+tag == "" { // what is asked for most
+		return x.list(ctx, "feed.atom", typeAtom, func(text *bytes.Buffer) error { x.feed(text, nil, ""); return nil })
+	}
 	above := x.slugs[under]
 	if under != "" && above == nil {
 		return nil, errNoPage()
 	}
+	var text bytes.Buffer
+	x.feed(&text, above, tag)
+	return x.file(typeAtom, text.Bytes())
+}
+
+func (x *Site) feed(text *bytes.Buffer, above *page, tag string) {
 	pages := x.shown()
 	if above != nil {
 		pages = slices.DeleteFunc(pages, func(p *page) bool { return p != above && !slices.Contains(p.Trail(), above.Node) })
@@ -170,7 +212,6 @@ func (x *Site) Feed(ctx context.Context, under, tag string) (*File, error) {
 	}
 	slices.SortStableFunc(said, func(a, b *source) int { return b.changed.Compare(a.changed) })
 	said = said[:min(len(said), maxFed)]
-	var text bytes.Buffer
 	updated := time.Unix(0, 0).UTC()
 	if len(said) > 0 {
 		updated = said[0].changed
@@ -180,18 +221,17 @@ func (x *Site) Feed(ctx context.Context, under, tag string) (*File, error) {
 		title = above.Name + " · " + title
 	}
 	site := x.public(x.root + Path)
-	fmt.Fprintf(&text, xml.Header+"<feed xmlns=\"http://www.w3.org/2005/Atom\">\n<title>%s</title>\n<id>%s</id>\n<link href=\"%[2]s\"/>\n<updated>%s</updated>\n<author><name>%[1]s</name></author>\n",
+	fmt.Fprintf(text, xml.Header+"<feed xmlns=\"http://www.w3.org/2005/Atom\">\n<title>%s</title>\n<id>%s</id>\n<link href=\"%[2]s\"/>\n<updated>%s</updated>\n<author><name>%[1]s</name></author>\n",
 		escaped(title), escaped(site), updated.Format(time.RFC3339))
 	for _, s := range said {
 		p := x.pages[s.ID]
-		fmt.Fprintf(&text, "<entry>\n<title>%s</title>\n<id>urn:octavo:page:%s</id>\n<link href=\"%s\"/>\n<updated>%s</updated>\n", escaped(p.Name), s.ID, escaped(x.public(p.Href)), s.changed.Format(time.RFC3339))
+		fmt.Fprintf(text, "<entry>\n<title>%s</title>\n<id>urn:octavo:page:%s</id>\n<link href=\"%s\"/>\n<updated>%s</updated>\n", escaped(p.Name), s.ID, escaped(x.public(p.Href)), s.changed.Format(time.RFC3339))
 		if s.description != "" {
-			fmt.Fprintf(&text, "<summary>%s</summary>\n", escaped(s.description))
+			fmt.Fprintf(text, "<summary>%s</summary>\n", escaped(s.description))
 		}
 		text.WriteString("</entry>\n")
 	}
 	text.WriteString("</feed>\n")
-	return x.file(typeAtom, text.Bytes())
 }
 
 // Robots tells robots what they may read.

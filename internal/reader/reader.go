@@ -54,12 +54,17 @@ type Service struct {
 	origin  string // the rest of it
 	looks   store.Looks[struct{}, *outline]
 	listing chan struct{} // has one while a list of all pages is made
+	writing chan struct{} // has one for each text of all pages that is sent in pieces
+	large   atomic.Int64  // the moment at which that is known to be needed
 	current atomic.Pointer[outline]
 	known   map[octavo.ID]*source // pages that are seen; of what looks alone
 	kept    *keeper
 	pack    deflate.Compressor
 	statics statics
 }
+
+// maxWriting is to how many readers the text of all pages is sent in pieces at once.
+const maxWriting = 4
 
 // New returns a site of which nothing is made yet.
 func New(o Options) (*Service, error) {
@@ -68,7 +73,7 @@ func New(o Options) (*Service, error) {
 		return nil, err
 	}
 	s := &Service{
-		Options: o, root: u.Path, origin: strings.TrimSuffix(o.PublicURL, u.Path), listing: make(chan struct{}, 1), kept: newKeeper(o.Cache),
+		Options: o, root: u.Path, origin: strings.TrimSuffix(o.PublicURL, u.Path), listing: make(chan struct{}, 1), writing: make(chan struct{}, maxWriting), kept: newKeeper(o.Cache),
 	}
 	s.looks.Start(s.refresh, o.Store.DB.Life().Go, 1, lookTime)
 	return s, nil
@@ -96,7 +101,7 @@ func (s *Service) Address(path string) string { return s.root + path }
 // public returns the whole address of one that begins with a slash.
 func (s *Service) public(address string) string { return s.origin + address }
 
-// enter waits until the one place in a channel is free.
+// enter waits until a place in a channel is free.
 func enter(ctx context.Context, c chan struct{}) (leave func(), err error) {
 	select {
 	case c <- struct{}{}:

@@ -1,6 +1,7 @@
 package siteapi_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -38,7 +39,7 @@ const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 
 func start(t *testing.T, o octavotest.Options, public bool) *rig {
 	t.Helper()
-	o.Search, o.Site = true, app.Site{Served: true, Public: public, Cache: 8 << 20, Limit: o.Site.Limit}
+	o.Search, o.Site = true, app.Site{Served: true, Public: public, Cache: cmp.Or(o.Site.Cache, 8<<20), Limit: o.Site.Limit}
 	r := &rig{T: t, Server: octavotest.Start(t, o)}
 	r.token = r.Server.Token(t, auth.Grant{Scopes: octavo.ScopeWrite})
 	jar, err := cookiejar.New(nil)

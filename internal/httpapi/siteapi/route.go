@@ -26,9 +26,12 @@ func (v *visit) fixed(name string) (*rest.Response, error) {
 	case "llms.txt":
 		return v.sent(v.site.Index(ctx))
 	case "llms-full.txt":
+		if f, err := v.site.Whole(ctx); f != nil || err != nil {
+			return v.sent(f, err)
+		}
 		return &rest.Response{
 			Status: http.StatusOK, ContentType: "text/plain; charset=utf-8", Header: v.header(map[string]string{}),
-			Stream: func(write func([]byte) error) error { return v.site.Whole(ctx, write) },
+			Stream: func(write func([]byte) error) error { return v.site.WritePieces(ctx, write) },
 		}, nil
 	}
 	return nil, octavo.Errorf(octavo.NotFound, "No resource has this path.")

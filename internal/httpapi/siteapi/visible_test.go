@@ -4,12 +4,15 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/cookiejar"
+	"net/url"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/octavotest"
 )
@@ -176,6 +179,15 @@ func TestMembers(t *testing.T) {
 	if resp, _ := r.get("/docs/page"); resp.StatusCode != http.StatusOK {
 		t.Errorf("signed in: %s", resp.Status)
 	}
+	_, text := r.get("/oauth/logout")
+	found := regexp.MustCompile(`name="token" value="([^"]*)"`).FindStringSubmatch(text)
+	resp, _ := r.send(http.MethodPost, "/oauth/logout", url.Values{"token": found[1:], "confirm": {"yes"}}.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Origin", r.URL)
+	if resp.Header.Get("Clear-Site-Data") != `"cache"` {
+		t.Errorf("signed out: %s, Clear-Site-Data %q", resp.Status, resp.Header.Get("Clear-Site-Data"))
+	}
+	if resp, _ := r.get("/docs/page"); resp.StatusCode != http.StatusFound {
+		t.Errorf("signed out: %s", resp.Status)
+	}
 }
 
 // TestWritersAmongReaders holds that whoever has published or hidden a page finds it
@@ -221,6 +233,64 @@ func TestWritersAmongReaders(t *testing.T) {
 		close(stop)
 		readers.Wait()
 	})
+}
+
+// TestTextOfAllPages holds that what is too large to be kept comes in pieces, the
+// same.
+func TestTextOfAllPages(t *testing.T) {
+	t.Parallel()
+	var texts []string
+	for _, size := range []int64{0, 4 << 10} {
+		r := start(t, octavotest.Options{Site: app.Site{Cache: size}}, true)
+		r.fill(100)
+		for range 2 {
+			resp, text := r.get("/docs/llms-full.txt")
+			if tagged := resp.Header.Get("ETag") != ""; tagged != (size == 0) {
+				t.Errorf("with %d bytes of memory: has a tag: %t", size, tagged)
+			}
+			texts = append(texts, strings.ReplaceAll(text, r.URL, ""))
+		}
+	}
+	for _, text := range texts {
+		if text != texts[0] || strings.Count(text, "\nText of a page\n") != 100 {
+			t.Errorf("have %d bytes, then %d", len(texts[0]), len(text))
+		}
+	}
+}
+
+// TestFirstVisit holds what the first page takes of the wire, with gzip.
+func TestFirstVisit(t *testing.T) {
+	t.Parallel()
+	r := start(t, octavotest.Options{}, true)
+	r.fill(80)
+	words := "Of some words the reader has to make sense, such as these, and %d of them in a line.\n"
+	var content strings.Builder
+	for i := 0; content.Len() < 2<<10; i++ {
+		if i%5 == 0 {
+			fmt.Fprintf(&content, "\n## Part %d\n\n", i)
+		}
+		fmt.Fprintf(&content, words, i)
+	}
+	r.page("visited", content.String())
+	sum := 0
+	size := func(path string, most int) string {
+		resp, packed := r.send(http.MethodGet, path, "", "Accept", browser, "Accept-Encoding", "gzip")
+		if sum += len(packed); len(packed) > most || resp.Header.Get("Content-Encoding") != "gzip" {
+			t.Errorf("%s: %d bytes, want at most %d", path, len(packed), most)
+		}
+		t.Logf("%s: %d bytes", path, len(packed))
+		_, text := r.get(path)
+		return text
+	}
+	page := size("/docs/visited", 12_000)
+	for mark, most := range map[string]int{`<link rel="stylesheet" href="`: 9_000, `<script src="`: 10_000} {
+		_, rest, _ := strings.Cut(page, mark)
+		path, _, _ := strings.Cut(rest, `"`)
+		size(path, most)
+	}
+	if sum > 35_000 {
+		t.Errorf("the first visit takes %d bytes, want at most 35,000", sum)
+	}
 }
 
 // TestManyPages holds what a page of a large site takes.
