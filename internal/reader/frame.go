@@ -68,17 +68,50 @@ func (x *Site) Below(under string, from int) (*File, error) {
 		if from > 0 {
 			more(max(0, from-maxListed), x.tongue.Earlier)
 		}
-		out.Raw("<ul class=\"site-list\">\n")
 		to := min(from+maxListed, len(list))
-		for _, n := range list[from:to] {
-			out.Raw("<li>")
-			out.Link(n.Href, n.Name)
-			out.Raw("</li>\n")
-		}
-		out.Raw("</ul>\n")
+		listed(out, list[from:to])
 		if to < len(list) {
 			more(to, x.tongue.More)
 		}
+	})
+}
+
+func listed(out look.Out, list []*look.Node) {
+	out.Raw("<ul class=\"site-list\">\n")
+	for _, n := range list {
+		out.Raw("<li>")
+		out.Link(n.Href, n.Name)
+		out.Raw("</li>\n")
+	}
+	out.Raw("</ul>\n")
+}
+
+// maxLinks is how many links to a page are looked at for the list of them.
+const maxLinks = 500
+
+// Links returns the list of the pages that link to one.
+func (x *Site) Links(ctx context.Context, to string) (*File, error) {
+	p := x.slugs[to]
+	if p == nil {
+		return nil, errNoPage()
+	}
+	links, err := x.Pages.LinkedFrom(ctx, audience(), p.id, maxLinks)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[*page]bool{p: true, nil: true}
+	var from []*look.Node
+	for _, link := range links {
+		if f := x.pages[link.ID]; !seen[f] {
+			seen[f] = true
+			from = append(from, f.Node)
+		}
+	}
+	return x.framed(x.tongue.LinksHere, p, func(out look.Out) {
+		out.Raw("<p>")
+		out.Link(p.Href, p.Name)
+		out.Raw("</p>\n")
+		listed(out, from[:min(len(from), maxListed)])
 	})
 }
 

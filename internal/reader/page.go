@@ -171,9 +171,12 @@ func (x *Site) compose(p *page, b *body) []byte {
 	}
 	out.Before(&x.look, around)
 	var foot bytes.Buffer
-	foot.WriteString(`<p class="site-tools">`)
-	look.Out{Buffer: &foot}.Link(x.root+Path+"/"+p.slug+".md", x.tongue.AsMarkdown)
-	foot.WriteString("</p>\n")
+	tools := look.Out{Buffer: &foot}
+	tools.Raw(`<p class="site-tools">`)
+	tools.Link(x.root+Path+"/"+p.slug+".md", x.tongue.AsMarkdown)
+	tools.Raw(" ")
+	tools.Link(x.root+Own+"/links?to="+p.slug, x.tongue.LinksHere)
+	tools.Raw("</p>\n")
 	out.Own(&x.look, look.Article{
 		Name: p.Name, Language: said.language, Contents: b.contents, Titled: b.titled, Updated: said.changed.Format(time.DateOnly), Body: b.html, Foot: foot.String(),
 	})

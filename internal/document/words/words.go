@@ -93,6 +93,7 @@ type Words struct {
 	OnePage      string // what a search found
 	Pages        string // %s is their number
 	Best         string // %s is how many of them are shown
+	LinksHere    string // title of the list of backlinks
 	AsMarkdown   string // the link to the text as it was written
 	Reference    string // the link to that of the API
 	Account      string // the link to that of the reader

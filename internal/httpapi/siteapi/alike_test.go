@@ -104,7 +104,7 @@ func TestExportedAndLiveAreAlike(t *testing.T) {
 			<li><a href="/docs/part" aria-current="page">Title of part</a></li>
 			<li><a href="/docs/last">Title of last</a></li>
 			<li><a href="/docs">Title of home</a></li>
-			<p class="site-tools"><a href="/docs/part.md">View as Markdown</a></p>
+			<p class="site-tools"><a href="/docs/part.md">View as Markdown</a> <a href="/docs/-/links?to=part">Pages that link here</a></p>
 			<a class="site-previous" rel="prev" href="/docs"><span>Previous</span> Title of home</a>
 			<a class="site-next" rel="next" href="/docs/last"><span>Next</span> Title of last</a>
 			<footer class="site-end">

@@ -44,7 +44,7 @@ func published(t *testing.T) (r *rig, leaf octavo.ID) {
 func pagesOfAllKinds() map[string]string {
 	return map[string]string{
 		"home": "/docs", "showcase": "/docs/showcase", "branch": "/docs/branch", "right": "/docs/right", "search": "/docs/-/search?q=zebra",
-		"nothing": "/docs/-/search?q=qqqqzzzz", "missing": "/docs/zebra/none", "list": "/docs/-/pages?under=home",
+		"nothing": "/docs/-/search?q=qqqqzzzz", "missing": "/docs/zebra/none", "links": "/docs/-/links?to=showcase", "list": "/docs/-/pages?under=home",
 	}
 }
 

@@ -121,6 +121,11 @@ func (v *visit) own(path string) (*rest.Response, error) {
 		if err == nil {
 			return v.listed(v.site.Below(p.Get("under"), from))
 		}
+	case path == "links":
+		if err := v.o.api.CountReader(v.Request, searching, v.who, min(v.o.Limit, maxSearches)); err != nil {
+			return nil, err
+		}
+		return v.listed(v.site.Links(v.Context(), p.Get("to")))
 	case path == "feed.atom":
 		return v.sent(v.site.Feed(v.Context(), p.Get("under"), p.Get("tag")))
 	case first == "look":
@@ -143,10 +148,10 @@ func orZero(text string) string {
 
 // listed answers with a list, or where there is none with that.
 func (v *visit) listed(f *reader.File, err error) (*rest.Response, error) {
-	if err != nil {
+	if octavo.IsType(err, octavo.NotFound) {
 		return v.missing("")
 	}
-	return v.send(http.StatusOK, f)
+	return v.sent(f, err)
 }
 
 // static answers with the style sheet or a script. One that is asked for by the tag

@@ -72,6 +72,8 @@ func TestSiteAddresses(t *testing.T) {
 		{"/docs/-/pages?under=none", browser, 404, "", "text/html"},
 		{"/docs/-/pages?from=-1", browser, 404, "", "text/html"},
 		{"/docs/-/pages?from=x", browser, 404, "", "text/html"},
+		{"/docs/-/links?to=welcome", browser, 200, "", "text/html"},
+		{"/docs/-/links?to=none", browser, 404, "", "text/html"},
 		{"/docs/-/feed.atom", browser, 200, "", "application/atom+xml"},
 		{"/docs/-/feed.atom?under=welcome&tag=x", browser, 200, "", "application/atom+xml"},
 		{"/docs/sitemap.xml", browser, 200, "", "application/xml"},

@@ -26,7 +26,7 @@ func everything() []string {
 		"/docs", "/docs/open", "/docs/open.md", "/docs/once", "/docs/once.md", "/docs/" + secret, "/docs/" + secret + ".md", "/docs/hidden-" + secret,
 		"/docs/hidden/" + secret + ".md", "/docs/hidden/" + secret, "/docs/former-" + secret, "/docs/sitemap.xml", "/sitemap.xml", "/docs/llms.txt", "/llms.txt", "/docs/llms-full.txt",
 		"/robots.txt", "/docs/-/feed.atom", "/docs/-/feed.atom?under=open", "/docs/-/feed.atom?under=hidden-" + secret, "/docs/-/feed.atom?tag=" + secret, "/docs/-/pages",
-		"/docs/-/pages?under=open", "/docs/-/pages?under=hidden-" + secret, "/docs/-/search?q=" + secret, "/docs/-/search?q=word", "/docs/none-" + "word",
+		"/docs/-/pages?under=open", "/docs/-/links?to=open", "/docs/-/links?to=" + secret, "/docs/-/pages?under=hidden-" + secret, "/docs/-/search?q=" + secret, "/docs/-/search?q=word", "/docs/none-" + "word",
 	}
 }
 
@@ -48,7 +48,7 @@ func TestNothingHiddenIsSeen(t *testing.T) {
 					id := r.page(slug, secret+" word\n", append([]any{"status", status, "title", secret, "frontmatter", object{"tags": []string{secret}, "description": secret}}, more...)...)
 					return string(id)
 				}
-				draft := hide(secret, "draft", "parentId", open)
+				draft := hide(secret, "draft", "parentId", open, "content", "[to](/open) "+secret+" word\n")
 				hide("hidden-"+secret, "archived")
 				scheduled := hide("soon-"+secret, "draft")
 				r.api(http.MethodPatch, "/pages/"+scheduled, object{"publishAt": time.Now().Add(time.Hour).UTC().Format(time.RFC3339)})
