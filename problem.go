@@ -139,6 +139,12 @@ func Errorf(t ProblemType, format string, args ...any) *Error {
 	return &Error{Type: t, Detail: fmt.Sprintf(format, args...)}
 }
 
+// IsType reports whether err is or wraps an Error of type t.
+func IsType(err error, t ProblemType) bool {
+	e, ok := errors.AsType[*Error](err)
+	return ok && e.Type == t
+}
+
 // Invalid makes an InvalidRequest error about one field.
 func Invalid(path, format string, args ...any) *Error {
 	return &Error{Type: InvalidRequest, Fields: []FieldError{fieldError(path, format, args...)}}

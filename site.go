@@ -16,9 +16,8 @@ type Site struct {
 	FooterText string  `json:"footerText"` // plain
 	Banner     *Banner `json:"banner"`     // nil for none
 
-	Robots       Robots       `json:"robots"`
-	RemoteImages RemoteImages `json:"remoteImages"`
-	Source       bool         `json:"source"` // whether readers get pages as Markdown
+	Robots Robots `json:"robots"`
+	Source bool   `json:"source"` // whether readers get pages as Markdown
 }
 
 // SiteTheme has colours by the name of their token.
@@ -59,20 +58,11 @@ const (
 	RobotsNoIndex Robots = "noindex"
 )
 
-// RemoteImages says what becomes of pictures at other hosts.
-type RemoteImages string
-
-// What becomes of them: the browser loads them, or each is shown as a link.
-const (
-	RemoteImagesLoad RemoteImages = "load"
-	RemoteImagesLink RemoteImages = "link"
-)
-
 // DefaultSite returns the settings of a new installation.
 func DefaultSite() Site {
 	return Site{
 		Theme:  SiteTheme{Light: map[string]string{}, Dark: map[string]string{}},
-		Header: []SiteLink{}, Footer: []SiteLink{}, Robots: RobotsIndex, RemoteImages: RemoteImagesLoad, Source: true,
+		Header: []SiteLink{}, Footer: []SiteLink{}, Robots: RobotsIndex, Source: true,
 	}
 }
 

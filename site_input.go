@@ -52,7 +52,6 @@ func (s Site) Patch(v Value) (Site, error) {
 		s.Banner = patchBanner(s.Banner, v, &faults)
 	}
 	choose(f, "robots", &s.Robots, RobotsIndex, RobotsNoIndex)
-	choose(f, "remoteImages", &s.RemoteImages, RemoteImagesLoad, RemoteImagesLink)
 	if v, ok := f.nullable("source", KindBool); ok {
 		s.Source = v.Bool || v.Kind == KindNull
 	}

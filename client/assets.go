@@ -73,8 +73,6 @@ func (c *Client) asset(ctx context.Context, req request, opts []CallOption) (Ass
 	return a, err
 }
 
-func assetPath(id octavo.ID) string { return "/assets/" + url.PathEscape(string(id)) }
-
 // Force lets a deletion take an asset that pages refer to.
 func Force() CallOption { return setQuery("force", "true") }
 
@@ -160,7 +158,7 @@ func (p *progressReader) Read(b []byte) (int, error) {
 
 // Asset reads what is known of an asset. Its bytes are at its URL.
 func (c *Client) Asset(ctx context.Context, id octavo.ID, opts ...CallOption) (Asset, error) {
-	return c.asset(ctx, request{method: http.MethodGet, path: assetPath(id)}, opts)
+	return c.asset(ctx, request{method: http.MethodGet, path: pathOf("/assets", id)}, opts)
 }
 
 // ListAssets reads one slice of the assets that q selects.
@@ -176,12 +174,12 @@ func (c *Client) AllAssets(ctx context.Context, q AssetQuery, opts ...CallOption
 
 // PatchAsset changes the members of an asset's metadata that p names.
 func (c *Client) PatchAsset(ctx context.Context, id octavo.ID, p octavo.AssetPatch, opts ...CallOption) (Asset, error) {
-	return c.asset(ctx, request{method: http.MethodPatch, path: assetPath(id), body: p.AppendJSON(nil)}, opts)
+	return c.asset(ctx, request{method: http.MethodPatch, path: pathOf("/assets", id), body: p.AppendJSON(nil)}, opts)
 }
 
 // DeleteAsset deletes an asset for good. One that pages refer to needs
 // [Force].
 func (c *Client) DeleteAsset(ctx context.Context, id octavo.ID, opts ...CallOption) error {
-	_, err := c.do(ctx, request{method: http.MethodDelete, path: assetPath(id)}, opts)
+	_, err := c.do(ctx, request{method: http.MethodDelete, path: pathOf("/assets", id)}, opts)
 	return err
 }

@@ -198,9 +198,9 @@ func (c *Client) Health(ctx context.Context) (Health, error) {
 	return h, err
 }
 
-// pagePath is the path of a page, or of something beneath it.
-func pagePath(id octavo.ID, rest ...string) string {
-	path := "/pages/" + url.PathEscape(string(id))
+// pathOf is the path of a member of a collection, or of something beneath it.
+func pathOf(collection string, id octavo.ID, rest ...string) string {
+	path := collection + "/" + url.PathEscape(string(id))
 	for _, part := range rest {
 		path += "/" + url.PathEscape(part)
 	}

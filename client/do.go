@@ -115,8 +115,7 @@ func (c *Client) do(ctx context.Context, req request, opts []CallOption) (http.H
 }
 
 func statusOf(err error) int {
-	var p *Problem
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*Problem](err); ok {
 		return p.Status
 	}
 	return 0

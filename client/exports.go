@@ -29,7 +29,7 @@ func (c *Client) CreateExport(ctx context.Context, definition json.RawMessage, o
 
 // Export reads an export.
 func (c *Client) Export(ctx context.Context, id octavo.ID, opts ...CallOption) (octavo.Export, error) {
-	return c.export(ctx, request{method: http.MethodGet, path: exportPath(id)}, opts)
+	return c.export(ctx, request{method: http.MethodGet, path: pathOf("/exports", id)}, opts)
 }
 
 // Exports iterates over the exports of the credential, and over all where that
@@ -40,7 +40,7 @@ func (c *Client) Exports(ctx context.Context, opts ...CallOption) iter.Seq2[octa
 
 // DeleteExport cancels an export that is not finished, and removes one that is.
 func (c *Client) DeleteExport(ctx context.Context, id octavo.ID, opts ...CallOption) error {
-	_, err := c.do(ctx, request{method: http.MethodDelete, path: exportPath(id)}, opts)
+	_, err := c.do(ctx, request{method: http.MethodDelete, path: pathOf("/exports", id)}, opts)
 	return err
 }
 
@@ -94,8 +94,6 @@ func (c *Client) Download(ctx context.Context, e octavo.Export, out io.Writer) (
 	}
 	return n, nil
 }
-
-func exportPath(id octavo.ID) string { return "/exports/" + url.PathEscape(string(id)) }
 
 // export sends a request that is answered with an export.
 func (c *Client) export(ctx context.Context, req request, opts []CallOption) (e octavo.Export, err error) {

@@ -82,12 +82,12 @@ func (c *Client) All(ctx context.Context, q Query, opts ...CallOption) iter.Seq2
 
 // Revisions iterates over the revisions of a page, without their content.
 func (c *Client) Revisions(ctx context.Context, id octavo.ID, opts ...CallOption) iter.Seq2[octavo.Revision, error] {
-	return all[octavo.Revision](ctx, c, pagePath(id, "revisions"), url.Values{}, opts)
+	return all[octavo.Revision](ctx, c, pathOf("/pages", id, "revisions"), url.Values{}, opts)
 }
 
 // Backlinks iterates over the links of other pages that lead to a page.
 func (c *Client) Backlinks(ctx context.Context, id octavo.ID, opts ...CallOption) iter.Seq2[octavo.Backlink, error] {
-	return all[octavo.Backlink](ctx, c, pagePath(id, "backlinks"), url.Values{}, opts)
+	return all[octavo.Backlink](ctx, c, pathOf("/pages", id, "backlinks"), url.Values{}, opts)
 }
 
 func list[T any](ctx context.Context, c *Client, path string, query url.Values, opts []CallOption) (Slice[T], error) {

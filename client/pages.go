@@ -13,7 +13,7 @@ import (
 // Get reads a page. A page that does not exist, or that the credential may
 // not see, is a [Problem] of kind [octavo.NotFound].
 func (c *Client) Get(ctx context.Context, id octavo.ID, opts ...CallOption) (Page, error) {
-	return c.page(ctx, request{method: http.MethodGet, path: pagePath(id)}, opts)
+	return c.page(ctx, request{method: http.MethodGet, path: pathOf("/pages", id)}, opts)
 }
 
 // GetBySlug reads the page that has a slug, or had it before. The Slug of what
@@ -29,38 +29,38 @@ func (c *Client) Create(ctx context.Context, p octavo.PageCreate, opts ...CallOp
 
 // Patch changes the members of a page that p names.
 func (c *Client) Patch(ctx context.Context, id octavo.ID, p octavo.PagePatch, opts ...CallOption) (Page, error) {
-	return c.page(ctx, request{method: http.MethodPatch, path: pagePath(id), body: appendPagePatch(nil, p)}, opts)
+	return c.page(ctx, request{method: http.MethodPatch, path: pathOf("/pages", id), body: appendPagePatch(nil, p)}, opts)
 }
 
 // Replace sets title, slug, content and front matter of a page, and its
 // status where p has one. The parent stays.
 func (c *Client) Replace(ctx context.Context, id octavo.ID, p octavo.PageCreate, opts ...CallOption) (Page, error) {
-	return c.page(ctx, request{method: http.MethodPut, path: pagePath(id), body: appendPageCreate(nil, p)}, opts)
+	return c.page(ctx, request{method: http.MethodPut, path: pathOf("/pages", id), body: appendPageCreate(nil, p)}, opts)
 }
 
 // Delete removes a page, which can be brought back with Restore for 30 days.
 // A page with children needs [Children].
 func (c *Client) Delete(ctx context.Context, id octavo.ID, opts ...CallOption) error {
-	_, err := c.do(ctx, request{method: http.MethodDelete, path: pagePath(id)}, opts)
+	_, err := c.do(ctx, request{method: http.MethodDelete, path: pathOf("/pages", id)}, opts)
 	return err
 }
 
 // Restore brings a deleted page back.
 func (c *Client) Restore(ctx context.Context, id octavo.ID, opts ...CallOption) (Page, error) {
-	return c.page(ctx, request{method: http.MethodPost, path: pagePath(id, "restore")}, opts)
+	return c.page(ctx, request{method: http.MethodPost, path: pathOf("/pages", id, "restore")}, opts)
 }
 
 // Revision reads one revision of a page with its content.
 func (c *Client) Revision(ctx context.Context, id octavo.ID, number int64, opts ...CallOption) (octavo.Revision, error) {
 	var r octavo.Revision
-	path := pagePath(id, "revisions", strconv.FormatInt(number, 10))
+	path := pathOf("/pages", id, "revisions", strconv.FormatInt(number, 10))
 	_, err := c.do(ctx, request{method: http.MethodGet, path: path, into: &r}, opts)
 	return r, err
 }
 
 // RestoreRevision makes the content of an old revision the page's newest.
 func (c *Client) RestoreRevision(ctx context.Context, id octavo.ID, number int64, opts ...CallOption) (Page, error) {
-	path := pagePath(id, "revisions", strconv.FormatInt(number, 10), "restore")
+	path := pathOf("/pages", id, "revisions", strconv.FormatInt(number, 10), "restore")
 	return c.page(ctx, request{method: http.MethodPost, path: path}, opts)
 }
 

@@ -23,10 +23,8 @@ const (
 
 // sleep waits for d or until ctx ends.
 func sleep(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
@@ -44,8 +42,7 @@ const (
 
 // effectOf judges a failed try by its error.
 func effectOf(err error) effect {
-	var p *Problem
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*Problem](err); ok {
 		switch p.Status {
 		case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 			return effectNone
@@ -63,8 +60,7 @@ func effectOf(err error) effect {
 	if !errors.As(err, &lost) {
 		return effectFinal
 	}
-	var op *net.OpError
-	if errors.As(err, &op) && op.Op == "dial" {
+	if op, ok := errors.AsType[*net.OpError](err); ok && op.Op == "dial" {
 		return effectNone
 	}
 	return effectUnknown
@@ -85,8 +81,7 @@ func (r request) repeatable(e effect) bool {
 // pause returns how long to wait before try number n+1, where n counts from
 // 1: what the server asked for, else a random part of a span that doubles.
 func (c *Client) pause(n int, err error) (time.Duration, error) {
-	var p *Problem
-	if errors.As(err, &p) && p.RetryAfter > 0 {
+	if p, ok := errors.AsType[*Problem](err); ok && p.RetryAfter > 0 {
 		return p.RetryAfter, nil
 	}
 	span := min(capPause, firstPause<<min(n-1, 10))

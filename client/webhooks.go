@@ -14,15 +14,6 @@ import (
 
 // The calls of this file need the scope admin.
 
-// webhookPath is the path of an endpoint, or of something beneath it.
-func webhookPath(id octavo.ID, rest ...string) string {
-	path := "/webhooks/" + url.PathEscape(string(id))
-	for _, part := range rest {
-		path += "/" + url.PathEscape(part)
-	}
-	return path
-}
-
 // Webhooks iterates over the endpoints.
 func (c *Client) Webhooks(ctx context.Context, opts ...CallOption) iter.Seq2[octavo.Webhook, error] {
 	return all[octavo.Webhook](ctx, c, "/webhooks", url.Values{}, opts)
@@ -37,17 +28,17 @@ func (c *Client) CreateWebhook(ctx context.Context, w octavo.WebhookCreate, opts
 
 // Webhook reads an endpoint, without its secret.
 func (c *Client) Webhook(ctx context.Context, id octavo.ID, opts ...CallOption) (octavo.Webhook, error) {
-	return c.webhook(ctx, request{method: http.MethodGet, path: webhookPath(id)}, nil, opts)
+	return c.webhook(ctx, request{method: http.MethodGet, path: pathOf("/webhooks", id)}, nil, opts)
 }
 
 // PatchWebhook changes the members of an endpoint that w names.
 func (c *Client) PatchWebhook(ctx context.Context, id octavo.ID, w octavo.WebhookPatch, opts ...CallOption) (octavo.Webhook, error) {
-	return c.webhook(ctx, request{method: http.MethodPatch, path: webhookPath(id)}, w, opts)
+	return c.webhook(ctx, request{method: http.MethodPatch, path: pathOf("/webhooks", id)}, w, opts)
 }
 
 // DeleteWebhook removes an endpoint.
 func (c *Client) DeleteWebhook(ctx context.Context, id octavo.ID, opts ...CallOption) error {
-	_, err := c.do(ctx, request{method: http.MethodDelete, path: webhookPath(id)}, opts)
+	_, err := c.do(ctx, request{method: http.MethodDelete, path: pathOf("/webhooks", id)}, opts)
 	return err
 }
 
@@ -55,31 +46,31 @@ func (c *Client) DeleteWebhook(ctx context.Context, id octavo.ID, opts ...CallOp
 // For a while both sign. When the answer is lost the call fails, and the
 // secret may be a new one.
 func (c *Client) RotateWebhookSecret(ctx context.Context, id octavo.ID, opts ...CallOption) (octavo.Webhook, error) {
-	return c.webhook(ctx, request{method: http.MethodPost, path: webhookPath(id, "rotate-secret"), once: true}, nil, opts)
+	return c.webhook(ctx, request{method: http.MethodPost, path: pathOf("/webhooks", id, "rotate-secret"), once: true}, nil, opts)
 }
 
 // TestWebhook has a test event sent to an endpoint.
 func (c *Client) TestWebhook(ctx context.Context, id octavo.ID, opts ...CallOption) error {
-	_, err := c.do(ctx, request{method: http.MethodPost, path: webhookPath(id, "test")}, opts)
+	_, err := c.do(ctx, request{method: http.MethodPost, path: pathOf("/webhooks", id, "test")}, opts)
 	return err
 }
 
 // Redeliver has everything sent again to an endpoint that failed since then.
 func (c *Client) Redeliver(ctx context.Context, id octavo.ID, since time.Time, opts ...CallOption) error {
 	body := append(octavo.AppendTime([]byte(`{"since":`), since), '}')
-	_, err := c.do(ctx, request{method: http.MethodPost, path: webhookPath(id, "redeliver"), body: body}, opts)
+	_, err := c.do(ctx, request{method: http.MethodPost, path: pathOf("/webhooks", id, "redeliver"), body: body}, opts)
 	return err
 }
 
 // RedeliverOne has one delivery to an endpoint sent again.
 func (c *Client) RedeliverOne(ctx context.Context, id, delivery octavo.ID, opts ...CallOption) error {
-	_, err := c.do(ctx, request{method: http.MethodPost, path: webhookPath(id, "deliveries", string(delivery), "redeliver")}, opts)
+	_, err := c.do(ctx, request{method: http.MethodPost, path: pathOf("/webhooks", id, "deliveries", string(delivery), "redeliver")}, opts)
 	return err
 }
 
 // WebhookDeliveries iterates over the tries to deliver to an endpoint.
 func (c *Client) WebhookDeliveries(ctx context.Context, id octavo.ID, opts ...CallOption) iter.Seq2[octavo.Delivery, error] {
-	return all[octavo.Delivery](ctx, c, webhookPath(id, "deliveries"), url.Values{}, opts)
+	return all[octavo.Delivery](ctx, c, pathOf("/webhooks", id, "deliveries"), url.Values{}, opts)
 }
 
 // EventDeliveries iterates over the tries to deliver an event, to endpoints

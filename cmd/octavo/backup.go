@@ -21,14 +21,6 @@ type backupCommand struct {
 	JSON bool   `name:"json" help:"Print a JSON object that says what the backup holds."`
 }
 
-// Help says what the command does and does not do.
-func (backupCommand) Help() string {
-	return "Copies the database and all files that it names, as they are at one moment, into one tar archive, beside a running server. " +
-		"Prints the name of the file, which is there once it is whole and on the disk; one that exists is refused. " +
-		"The secrets of the installation are in it, OCTAVO_SECRET_KEY is not. " +
-		"A PostgreSQL database is copied by its own tools, such as pg_dump, and its files beside it; this command refuses one."
-}
-
 // tellBackup is what --json tells of a backup.
 type tellBackup struct {
 	Name          string  `json:"file"`
@@ -61,11 +53,7 @@ func (c *backupCommand) Run(p *program) error {
 		if err != nil {
 			return interrupted(p.ctx, err, "no backup was made")
 		}
-		if c.JSON {
-			err = printJSON(p.stdout, tellBackup{c.File, instant{made.CreatedAt}, made.Schema, made.Files, made.Size})
-		} else {
-			err = printLine(p.stdout, c.File)
-		}
+		err = p.answer(c.JSON, tellBackup{c.File, instant{made.CreatedAt}, made.Schema, made.Files, made.Size}, c.File)
 		if len(made.Missing) > 0 {
 			const told = 10
 			err = errors.Join(err, fmt.Errorf("the backup was made of what is there, but the bytes of files were missing or altered before (%d): %s; see octavo doctor",

@@ -19,13 +19,6 @@ type callbacksRotateCommand struct {
 	EndFormer bool `help:"End the keys before at once, because one has leaked."`
 }
 
-// Help says what the command does and does not do.
-func (callbacksRotateCommand) Help() string {
-	return "Every process signs with the new key within a second, and shows it at /.well-known/webhook-keys. " +
-		"For 24 hours the key before signs beside it and stays in that document, so that receivers that know only one of them go on. " +
-		"With --end-former it does not: then receivers refuse callbacks until they have read the document anew, and those callbacks are sent again."
-}
-
 // Run makes the key.
 func (c *callbacksRotateCommand) Run(p *program) error {
 	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {

@@ -52,13 +52,6 @@ type clientsAddCommand struct {
 	JSON        bool        `name:"json" help:"Print the application as a JSON object."`
 }
 
-// Help says what the command does and does not do.
-func (clientsAddCommand) Help() string {
-	return "Prints the client id, and for a confidential client its secret on a second line, which cannot be shown again. " +
-		"A running server knows the application at once. A redirect URI has to match letter by letter, but for the port of http://127.0.0.1 and http://[::1]. " +
-		"A data folder that does not exist is created."
-}
-
 // Run adds the client.
 func (c *clientsAddCommand) Run(p *program) error {
 	client := accounts.Client{Name: c.Name, RedirectURIs: c.RedirectURI}
@@ -84,14 +77,12 @@ func (c *clientsAddCommand) Run(p *program) error {
 			return err
 		}
 		fmt.Fprintf(p.stderr, "octavo: added the application %s\n", client.Name)
-		if c.JSON {
-			client.CreatedAt = s.Env.Now()
-			return printJSON(p.stdout, clientRecordOf(client, secret))
-		}
+		client.CreatedAt = s.Env.Now()
+		text := string(client.ID)
 		if secret != "" {
-			return printLine(p.stdout, string(client.ID)+"\n"+secret)
+			text += "\n" + secret
 		}
-		return printLine(p.stdout, string(client.ID))
+		return p.answer(c.JSON, clientRecordOf(client, secret), text)
 	})
 }
 
@@ -121,35 +112,13 @@ type clientsListCommand struct {
 	JSON bool `name:"json" help:"Print a JSON object for each application."`
 }
 
-// Help says what the command does and does not do.
-func (clientsListCommand) Help() string {
-	return "Prints a line for each application, with columns divided by tabs: " +
-		"id, kind (confidential or public), what it may do by itself, redirect URIs, name. cli_octavo is octavo login."
-}
-
 // Run lists the clients.
 func (c *clientsListCommand) Run(p *program) error {
 	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {
-		for after, more := octavo.ID(""), true; more; {
-			clients, rest, err := s.Accounts.Clients.List(p.ctx, after, 100)
-			if err != nil {
-				return err
-			}
-			for _, client := range clients {
-				record := clientRecordOf(client, "")
-				if c.JSON {
-					err = printJSON(p.stdout, record)
-				} else {
-					err = printLine(p.stdout, record.line())
-				}
-				if err != nil {
-					return err
-				}
-				after = client.ID
-			}
-			more = rest
-		}
-		return nil
+		return answerAll(p, c.JSON, s.Accounts.Clients.List, func(client accounts.Client) (octavo.ID, any, string) {
+			record := clientRecordOf(client, "")
+			return client.ID, record, record.line()
+		})
 	})
 }
 
@@ -157,11 +126,6 @@ func (c *clientsListCommand) Run(p *program) error {
 type clientsRemoveCommand struct {
 	config.Storage
 	ID string `arg:"" help:"Id of the application, as clients list shows it (cli_…)."`
-}
-
-// Help says what the command does and does not do.
-func (clientsRemoveCommand) Help() string {
-	return "Ends all that people allowed it; a running server refuses its access tokens within a second. It cannot be brought back."
 }
 
 // Run removes the client.

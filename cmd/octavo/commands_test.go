@@ -34,13 +34,20 @@ The program is called with a command, its arguments and flags; ` + "`octavo COMM
 // TestCommandsPage holds the page of the documentation that lists the commands
 // to the commands.
 func TestCommandsPage(t *testing.T) {
-	parser, err := kong.New(&commands{}, append(config.Kong(), kong.Name("octavo"))...)
+	parser, err := kong.New(&commands{}, append(config.Kong(), kong.Name("octavo"), kong.PostBuild(describe))...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var page strings.Builder
 	page.WriteString(commandsHead)
-	for _, command := range parser.Model.Leaves(true) {
+	all := parser.Model.Leaves(true)
+	if n := strings.Count(helpText, "\n\n") + 1; n != len(all) {
+		t.Errorf("help.txt has %d paragraphs for %d commands", n, len(all))
+	}
+	for _, command := range all {
+		if command.Detail == "" {
+			t.Errorf("help.txt has nothing about %q", command.Path())
+		}
 		writeCommand(&page, command)
 	}
 	if *update {

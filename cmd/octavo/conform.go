@@ -39,14 +39,6 @@ type conformCommand struct {
 	Only      []string   `placeholder:"GLOB" help:"Run the scripts whose names match, such as 11-*."`
 }
 
-// Help says what the command does and does not do.
-func (conformCommand) Help() string {
-	return "Runs the scripts of the contract against a server and prints what they found. Ends with 1 when the server breaks the contract. " +
-		"A script that needs a credential which was not given is skipped. " +
-		"The scripts create and delete pages: do not run them against documentation that people read. " +
-		"Where the server's rate limit is reached the run waits for a new window."
-}
-
 // Run runs the scripts.
 func (c *conformCommand) Run(p *program, line *kong.Context) error {
 	if given(line, "only") && len(c.Only) == 0 {
@@ -168,10 +160,8 @@ func issueExpired(ctx context.Context, s *storage.Storage, c *app.Credentials) (
 
 // wait sleeps until the time has passed or ctx ends.
 func wait(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

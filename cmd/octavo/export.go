@@ -38,12 +38,6 @@ type exportCommand struct {
 	Token   string   `env:"OCTAVO_TOKEN" placeholder:"TOKEN" help:"Access token or API key for the server, with the scope pages:read."`
 }
 
-// Help says what the command does and does not do.
-func (exportCommand) Help() string {
-	return "Makes one file of many pages: a PDF, a site that opens from disk, or a zip of the Markdown files as they were written. " +
-		"What is not as it was meant is told on standard error. A data folder may be in use by a server meanwhile."
-}
-
 // Run makes the file.
 func (c *exportCommand) Run(p *program, line *kong.Context) (err error) {
 	own := given(line, "data") || given(line, "database-url")

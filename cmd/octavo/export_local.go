@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -65,8 +64,7 @@ func (c *exportCommand) fromFolder(p *program, r octavo.ExportRequest, out io.Wr
 		return report, fmt.Errorf("make a place to work in: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	log := slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	env := app.Env{Now: p.now, Random: p.random, Log: log}
+	env := p.env()
 	ids := env.IDs()
 	options := app.StoreOptions(env, ids, "")
 	options.Throwaway = true

@@ -1,16 +1,13 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/accounts"
-	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
@@ -40,12 +37,18 @@ func (f *scopesFlag) UnmarshalText(text []byte) (err error) {
 }
 
 // expiryFlag reads a lifetime; never is 0.
-type expiryFlag struct{ time.Duration }
+type expiryFlag struct{ lifetimeFlag }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
-func (f *expiryFlag) UnmarshalText(text []byte) (err error) {
-	f.Duration, err = auth.ParseExpiry(string(text))
-	return err
+func (f *expiryFlag) UnmarshalText(text []byte) error {
+	if string(text) == "never" {
+		f.Duration = 0
+		return nil
+	}
+	if err := f.lifetimeFlag.UnmarshalText(text); err != nil {
+		return fmt.Errorf("%w, or never", err)
+	}
+	return nil
 }
 
 // keyRecord is what --json tells of a key.
@@ -104,21 +107,4 @@ func date(t *instant) string {
 		return "never"
 	}
 	return t.Format(time.RFC3339)
-}
-
-// printJSON writes a value as one line.
-func printJSON(w io.Writer, v any) error {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Errorf("print the result: %w", err)
-	}
-	return printLine(w, string(text))
-}
-
-// printLine writes a result. That it cannot be written is a failure.
-func printLine(w io.Writer, line string) error {
-	if _, err := fmt.Fprintln(w, line); err != nil {
-		return fmt.Errorf("print the result: %w", err)
-	}
-	return nil
 }

@@ -22,13 +22,6 @@ type keysCreateCommand struct {
 	JSON          bool       `name:"json" help:"Print the key and what belongs to it as a JSON object."`
 }
 
-// Help says what the command does and does not do.
-func (keysCreateCommand) Help() string {
-	return "Prints the key alone on standard output; its id and expiry go to standard error. " +
-		"A running server accepts the key at once. The key cannot be shown again: only its hash is stored. " +
-		"A data folder that does not exist is created. This does not make an access token (see tokens issue)."
-}
-
 // Run creates the key.
 func (c *keysCreateCommand) Run(p *program) error {
 	request := auth.KeyRequest{
@@ -45,9 +38,6 @@ func (c *keysCreateCommand) Run(p *program) error {
 		}
 		record := recordOf(key, text)
 		fmt.Fprintf(p.stderr, "octavo: created %s key %s (%s), which expires %s\n", key.Kind, key.ID, key.Name, date(record.ExpiresAt))
-		if c.JSON {
-			return printJSON(p.stdout, record)
-		}
-		return printLine(p.stdout, text)
+		return p.answer(c.JSON, record, text)
 	})
 }

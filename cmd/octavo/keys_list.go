@@ -2,6 +2,7 @@ package main
 
 import (
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/accounts"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/storage"
 )
@@ -12,35 +13,12 @@ type keysListCommand struct {
 	JSON bool `name:"json" help:"Print a JSON object for each key."`
 }
 
-// Help says what the command does and does not do.
-func (keysListCommand) Help() string {
-	return "Prints a line for each key, oldest first, with columns divided by tabs: " +
-		"id, state (valid, expired or revoked), kind, scopes, pages it sees (all or published), expiry, last use, name. " +
-		"Last use is exact to about a minute. The keys themselves are not stored and cannot be shown."
-}
-
 // Run lists the keys.
 func (c *keysListCommand) Run(p *program) error {
 	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {
-		for after, more := octavo.ID(""), true; more; {
-			keys, rest, err := s.Keys().List(p.ctx, after, 100)
-			if err != nil {
-				return err
-			}
-			for _, k := range keys {
-				record := recordOf(k, "")
-				if c.JSON {
-					err = printJSON(p.stdout, record)
-				} else {
-					err = printLine(p.stdout, record.line(s.Env.Now()))
-				}
-				if err != nil {
-					return err
-				}
-				after = k.ID
-			}
-			more = rest
-		}
-		return nil
+		return answerAll(p, c.JSON, s.Keys().List, func(k accounts.Key) (octavo.ID, any, string) {
+			record := recordOf(k, "")
+			return k.ID, record, record.line(s.Env.Now())
+		})
 	})
 }

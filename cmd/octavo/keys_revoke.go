@@ -14,12 +14,6 @@ type keysRevokeCommand struct {
 	ID string `arg:"" help:"Id of the key, as keys list shows it (key_…); not the key itself."`
 }
 
-// Help says what the command does and does not do.
-func (keysRevokeCommand) Help() string {
-	return "A running server refuses the key within a second. The key stays in the list, marked as revoked, " +
-		"and cannot be made valid again. Pages that were written with it are not touched."
-}
-
 // Run revokes the key.
 func (c *keysRevokeCommand) Run(p *program) error {
 	id, err := keyID(c.ID)

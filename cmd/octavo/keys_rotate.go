@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/config"
@@ -13,29 +12,9 @@ import (
 type keysRotateCommand struct {
 	config.Storage
 	ID      string      `arg:"" help:"Id of the key, as keys list shows it (key_…); not the key itself."`
-	Grace   graceFlag   `default:"24h" placeholder:"TIME" help:"How long the text of before is accepted beside the new one, such as 0, 24h or 7d."`
+	Grace   config.Span `default:"24h" placeholder:"TIME" help:"How long the text of before is accepted beside the new one, such as 0, 24h or 7d."`
 	Expires *expiryFlag `placeholder:"TIME" help:"When the new text expires, such as 24h or 90d, or never. Without it the new text lives as long as the last one was to."`
 	JSON    bool        `name:"json" help:"Print the key and what belongs to it as a JSON object."`
-}
-
-// graceFlag reads a lifetime that may be 0.
-type graceFlag struct{ time.Duration }
-
-// UnmarshalText implements encoding.TextUnmarshaler.
-func (f *graceFlag) UnmarshalText(text []byte) (err error) {
-	if string(text) == "0" {
-		f.Duration = 0
-		return nil
-	}
-	f.Duration, err = auth.ParseLifetime(string(text))
-	return err
-}
-
-// Help says what the command does and does not do.
-func (keysRotateCommand) Help() string {
-	return "Prints the new text of the key alone on standard output. The key keeps its id, scopes and everything else, " +
-		"and the text of before is accepted for the grace period, so that programs can change over one by one. " +
-		"A running server accepts the new text at once. With --grace 0 every text of before is refused within a second: do that with a key that has leaked."
 }
 
 // Run rotates the key.
@@ -55,9 +34,6 @@ func (c *keysRotateCommand) Run(p *program) error {
 		}
 		record := recordOf(key, text)
 		fmt.Fprintf(p.stderr, "octavo: rotated key %s (%s), which expires %s; its text of before is accepted for another %s at most\n", key.ID, key.Name, date(record.ExpiresAt), c.Grace.Duration)
-		if c.JSON {
-			return printJSON(p.stdout, record)
-		}
-		return printLine(p.stdout, text)
+		return p.answer(c.JSON, record, text)
 	})
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -15,6 +13,8 @@ import (
 	"net/netip"
 	"strconv"
 	"strings"
+
+	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/client"
@@ -30,14 +30,6 @@ type listenCommand struct {
 	Types     []string   `placeholder:"A,B" help:"Types of events. Default: page.published and page.deleted."`
 	After     string     `placeholder:"POSITION" help:"Begin behind this position of the feed, 0 for the oldest event kept. Default: with what happens from now on."`
 	Secret    string     `env:"OCTAVO_WEBHOOK_SECRET" placeholder:"SECRET" help:"Sign with this secret, such as an endpoint has. Default: a new one, which is printed."`
-}
-
-// Help says what the command does and does not do.
-func (listenCommand) Help() string {
-	return "For development: no address has to be reachable from the server. " +
-		"Prints a line for each event until it is stopped: its type, its id, the id of what changed and, where it was forwarded, the status that came back. " +
-		"Forwards the requests that a webhook endpoint would get, one after another, with Standard Webhooks signatures (v1); what fails is printed and not sent again. " +
-		"A server that goes away is waited for."
 }
 
 // Run prints and forwards events until the program is told to stop.
@@ -125,7 +117,7 @@ type forwarder struct {
 	p    *program
 	http *http.Client
 	url  string
-	key  []byte
+	sign *standardwebhooks.Webhook
 }
 
 // newForwarder makes a secret where none is given, and tells it.
@@ -135,20 +127,18 @@ func newForwarder(p *program, url, secret string) (*forwarder, error) {
 	}
 	anywhere := []netip.Prefix{netip.MustParsePrefix("0.0.0.0/0"), netip.MustParsePrefix("::/0")}
 	f := &forwarder{p: p, url: url, http: egress.New(egress.Options{Allow: anywhere, Resolver: net.DefaultResolver})}
-	if secret != "" {
-		text, prefixed := strings.CutPrefix(secret, secretPrefix)
-		key, err := base64.StdEncoding.DecodeString(text)
-		if err != nil || !prefixed || len(key) == 0 {
-			return nil, usageError{errors.New("--secret must be " + secretPrefix + " and base 64 behind it")}
+	if secret == "" {
+		key := make([]byte, 32)
+		if _, err := io.ReadFull(p.random, key); err != nil {
+			return nil, fmt.Errorf("make a secret: %w", err)
 		}
-		f.key = key
-		return f, nil
+		secret = secretPrefix + base64.StdEncoding.EncodeToString(key)
+		fmt.Fprintf(p.stderr, "octavo: signing with %s\n", secret)
 	}
-	f.key = make([]byte, 32)
-	if _, err := io.ReadFull(p.random, f.key); err != nil {
-		return nil, fmt.Errorf("make a secret: %w", err)
+	var err error
+	if f.sign, err = standardwebhooks.NewWebhook(secret); err != nil || !strings.HasPrefix(secret, secretPrefix) || secret == secretPrefix {
+		return nil, usageError{errors.New("--secret must be " + secretPrefix + " and base 64 behind it")}
 	}
-	fmt.Fprintf(p.stderr, "octavo: signing with %s%s\n", secretPrefix, base64.StdEncoding.EncodeToString(f.key))
 	return f, nil
 }
 
@@ -160,12 +150,14 @@ func (f *forwarder) send(ctx context.Context, e octavo.Event) string {
 	if err != nil {
 		return err.Error()
 	}
-	sent := strconv.FormatInt(f.p.now().Unix(), 10)
-	mac := hmac.New(sha256.New, f.key)
-	mac.Write(append([]byte(string(e.ID)+"."+sent+"."), body...))
+	sent := f.p.now()
+	signature, err := f.sign.Sign(string(e.ID), sent, body)
+	if err != nil {
+		return err.Error()
+	}
 	for name, value := range map[string]string{
 		"Content-Type": "application/json", "User-Agent": "octavo-listen",
-		"webhook-id": string(e.ID), "webhook-timestamp": sent, "webhook-signature": "v1," + base64.StdEncoding.EncodeToString(mac.Sum(nil)),
+		"webhook-id": string(e.ID), "webhook-timestamp": strconv.FormatInt(sent.Unix(), 10), "webhook-signature": signature,
 	} {
 		r.Header.Set(name, value)
 	}

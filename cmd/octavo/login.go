@@ -29,14 +29,6 @@ const (
 	answerTimeout = 30 * time.Second // that the server has to answer a request
 )
 
-// Help says what the command does and does not do.
-func (loginCommand) Help() string {
-	return "Prints an access token alone on standard output, good for 15 minutes: OCTAVO_TOKEN=$(octavo login --url URL). " +
-		"The first time it shows an address to open in a browser on this machine, and waits until you have signed in there. " +
-		"Then it keeps a refresh token in octavo/logins.json in your configuration folder, which only you can read, and asks no more for 30 days from its last use. " +
-		"Each set of scopes is a sign-in of its own. It needs no data folder. It does not open the browser."
-}
-
 // Run signs in.
 func (c *loginCommand) Run(p *program) error {
 	client := &http.Client{Timeout: answerTimeout}

@@ -3,14 +3,15 @@
 // called, what they print and how they end. What they do is in the packages
 // below internal.
 //
-// A command is one field of [commands], and one file that holds its flags, its
-// help and its run method. Results go to standard output alone, one per line;
-// everything else goes to standard error.
+// A command is one field of [commands], one file that holds its flags and its
+// run method, and a paragraph of help.txt. Results go to standard output alone,
+// one per line; everything else goes to standard error.
 package main
 
 import (
 	"context"
 	"crypto/rand"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -77,6 +78,7 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	helped := false
 	options := append(config.Kong(),
 		kong.Name("octavo"),
+		kong.PostBuild(describe),
 		kong.Description("A self-hosted, API-first documentation server."),
 		kong.Writers(stdout, stderr),
 		kong.Exit(func(int) { helped = true }),
@@ -110,6 +112,25 @@ func Run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		return p.fail(err)
 	}
 	return exitDone
+}
+
+// helpText has a paragraph for each command: a line with its name, and then what
+// it does and does not do.
+//
+//go:embed help.txt
+var helpText string
+
+// describe gives each command its text.
+func describe(k *kong.Kong) error {
+	texts := map[string]string{}
+	for paragraph := range strings.SplitSeq(helpText, "\n\n") {
+		name, text, _ := strings.Cut(strings.TrimSpace(paragraph), "\n")
+		texts[name] = strings.ReplaceAll(text, "\n", " ")
+	}
+	for _, command := range k.Model.Leaves(false) {
+		command.Detail = texts[command.Path()]
+	}
+	return nil
 }
 
 // refuseBytes refuses arguments that are not UTF-8: kong would replace bytes of

@@ -17,16 +17,6 @@ type migrateCommand struct {
 	JSON     bool `name:"json" help:"Print the schema version as a JSON object."`
 }
 
-// Help says what the command does and does not do.
-func (migrateCommand) Help() string {
-	return "Prints the schema version that the database has afterwards. A store that does not exist is created. " +
-		"Commands that create what is missing, such as serve, do this too; those that only look or mend, such as doctor, refuse an older schema. " +
-		"There is no way back to an older schema: make a backup first. A newer schema is left as it is, and accepted as long as this program can work on it. " +
-		"With --restored, events and entity tags go on behind those that were given out after the copy was made, so that nobody takes what is new for what was lost, and the database gets copies of the files that it needs, apart from those of the original. " +
-		"With --files-moved the database names another folder or bucket for its files; one where some are missing is refused. " +
-		"No server may run on the data with either, and data that do not exist are refused."
-}
-
 // Run migrates. Opening the store does it.
 func (c *migrateCommand) Run(p *program) error {
 	if err := c.Check(); err != nil {
@@ -60,12 +50,7 @@ func (c *migrateCommand) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		if c.JSON {
-			return printJSON(p.stdout, struct {
-				SchemaVersion int64 `json:"schemaVersion"`
-			}{have})
-		}
-		return printLine(p.stdout, fmt.Sprint(have))
+		return p.answer(c.JSON, map[string]int64{"schemaVersion": have}, fmt.Sprint(have))
 	})
 }
 

@@ -9,14 +9,18 @@ import (
 	"github.com/octavo-docs/octavo/internal/storage"
 )
 
-// withStorage runs work on the store of a command that does not serve. What
-// the store logs meanwhile is told when it is a warning at least.
+// env is what a command that does not serve works with. What is logged
+// meanwhile is told when it is a warning at least.
+func (p *program) env() app.Env {
+	return app.Env{Now: p.now, Random: p.random, Log: slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))}
+}
+
+// withStorage runs work on the store of a command that does not serve.
 func (p *program) withStorage(o config.Storage, m storage.Missing, work func(*storage.Storage) error) (err error) {
 	if err := o.Check(); err != nil {
 		return usageError{err}
 	}
-	log := slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
-	st, err := storage.Open(p.ctx, o, m, app.Env{Now: p.now, Random: p.random, Log: log}, "")
+	st, err := storage.Open(p.ctx, o, m, p.env(), "")
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 
 	"github.com/octavo-docs/octavo/internal/app"
@@ -18,14 +17,6 @@ type restoreCommand struct {
 	config.Storage
 	File string `arg:"" type:"existingfile" help:"Backup to bring back, as octavo backup made it."`
 	JSON bool   `name:"json" help:"Print a JSON object that says what was brought back."`
-}
-
-// Help says what the command does and does not do.
-func (restoreCommand) Help() string {
-	return "Brings a backup back into an empty data folder; any other is refused. Where --blob-url names a bucket the files go there, apart from those of others. " +
-		"Checks every byte against the sums in the backup, brings the schema up to date, and prints the name of the folder. " +
-		"Run octavo doctor then, which looks at all of it. " +
-		"When it is interrupted, nothing works on the folder until it is run again."
 }
 
 // tellRestored is what --json tells of a restore.
@@ -64,7 +55,7 @@ func (c *restoreCommand) Run(p *program) (err error) {
 		return fmt.Errorf("open the backup: %w", err)
 	}
 	defer func() { err = errors.Join(err, in.Close()) }()
-	env := app.Env{Now: p.now, Random: p.random, Log: slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))}
+	env := p.env()
 	r, err := backup.Restore(p.ctx, in, backup.Target{
 		Folder: c.Data, Ignore: []string{storage.LockFile, storage.LostAndFound}, Opening: app.StoreOptions(env, env.IDs(), ""),
 		Bucket: bucket, Location: location, Random: p.random,
@@ -72,8 +63,5 @@ func (c *restoreCommand) Run(p *program) (err error) {
 	if err != nil {
 		return interrupted(p.ctx, err, "nothing was brought back; run octavo restore again")
 	}
-	if c.JSON {
-		return printJSON(p.stdout, tellRestored{c.Data, instant{r.CreatedAt}, r.Files})
-	}
-	return printLine(p.stdout, c.Data)
+	return p.answer(c.JSON, tellRestored{c.Data, instant{r.CreatedAt}, r.Files}, c.Data)
 }

@@ -22,12 +22,6 @@ type searchCommand struct {
 	Explain bool       `help:"Tell in the JSON objects what each score is made of; needs the scope admin."`
 }
 
-// Help says what the command does and does not do.
-func (searchCommand) Help() string {
-	return "Prints a line for each result, best first, with columns divided by tabs: score, id, slug with the section that matched best, title. " +
-		"Ends with 0 even when nothing was found."
-}
-
 // Run searches.
 func (c *searchCommand) Run(p *program) error {
 	if c.Limit < 1 {

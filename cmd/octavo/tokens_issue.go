@@ -12,12 +12,14 @@ import (
 )
 
 // lifetimeFlag reads a lifetime that ends.
-type lifetimeFlag struct{ time.Duration }
+type lifetimeFlag struct{ config.Span }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
-func (f *lifetimeFlag) UnmarshalText(text []byte) (err error) {
-	f.Duration, err = auth.ParseLifetime(string(text))
-	return err
+func (f *lifetimeFlag) UnmarshalText(text []byte) error {
+	if f.Span.UnmarshalText(text) != nil || f.Duration == 0 {
+		return fmt.Errorf("%q is not a lifetime: write a positive one such as 15m, 24h or 90d", text)
+	}
+	return nil
 }
 
 // tokensIssueCommand issues a token.
@@ -30,14 +32,6 @@ type tokensIssueCommand struct {
 	PublicURL     config.URL   `group:"Addresses" placeholder:"URL" help:"Public address of the server, as it has it. With it, other services can verify the token."`
 	AuthURL       config.URL   `group:"Addresses" placeholder:"URL" help:"Address of its authorization server, if that is another."`
 	JSON          bool         `name:"json" help:"Print the token and its expiry as a JSON object."`
-}
-
-// Help says what the command does and does not do.
-func (tokensIssueCommand) Help() string {
-	return "Prints a JWT (RFC 9068) alone on standard output. A running server on the same data accepts it at once. " +
-		"Its issuer is the address of the authorization server where that is configured, which the server has to have at the time that the token is used; else the installation, which only this installation knows. " +
-		"A token cannot be revoked: give it a short life, or create an API key. " +
-		"A data folder that does not exist is created. Where secrets are encrypted this needs the secret key."
 }
 
 // Run issues the token.
@@ -64,15 +58,14 @@ func (c *tokensIssueCommand) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		if c.JSON {
-			return printJSON(p.stdout, struct {
-				Token     string   `json:"token"`
-				Subject   string   `json:"subject"`
-				Scopes    []string `json:"scopes"`
-				ExpiresAt instant  `json:"expiresAt"`
-			}{token, c.Subject, c.Scopes.List(), instant{expires}})
+		if !c.JSON {
+			fmt.Fprintf(p.stderr, "octavo: issued a token for %s, which expires %s\n", c.Subject, expires.Format(time.RFC3339))
 		}
-		fmt.Fprintf(p.stderr, "octavo: issued a token for %s, which expires %s\n", c.Subject, expires.Format(time.RFC3339))
-		return printLine(p.stdout, token)
+		return p.answer(c.JSON, struct {
+			Token     string   `json:"token"`
+			Subject   string   `json:"subject"`
+			Scopes    []string `json:"scopes"`
+			ExpiresAt instant  `json:"expiresAt"`
+		}{token, c.Subject, c.Scopes.List(), instant{expires}}, token)
 	})
 }

@@ -13,12 +13,6 @@ type tokensRotateCommand struct {
 	config.Storage
 }
 
-// Help says what the command does and does not do.
-func (tokensRotateCommand) Help() string {
-	return "Every process signs with the new key within a second. Tokens that were signed before stay valid until they expire, " +
-		"so this does not revoke them."
-}
-
 // Run makes the key.
 func (c *tokensRotateCommand) Run(p *program) error {
 	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {

@@ -24,12 +24,6 @@ type usersAddCommand struct {
 	JSON     bool   `name:"json" help:"Print the person as a JSON object."`
 }
 
-// Help says what the command does and does not do.
-func (usersAddCommand) Help() string {
-	return "Prints the id of the person. A running server lets them in at once. A password has 12 characters or more. " +
-		"A data folder that does not exist is created. No message is sent to the address."
-}
-
 // Run adds the person.
 func (c *usersAddCommand) Run(p *program) error {
 	u := accounts.User{User: octavo.User{Email: c.Email, Name: c.Name, Role: octavo.Role(c.Role)}}
@@ -54,11 +48,8 @@ func (c *usersAddCommand) Run(p *program) error {
 			return err
 		}
 		fmt.Fprintf(p.stderr, "octavo: added %s as %s\n", u.Email, u.Role)
-		if c.JSON {
-			u.CreatedAt = s.Env.Now()
-			return printJSON(p.stdout, u.User)
-		}
-		return printLine(p.stdout, string(u.ID))
+		u.CreatedAt = s.Env.Now()
+		return p.answer(c.JSON, u.User, string(u.ID))
 	})
 }
 

@@ -14,12 +14,6 @@ type usersCalibrateCommand struct {
 	Time time.Duration `default:"100ms" placeholder:"TIME" help:"How long a check is to take."`
 }
 
-// Help says what the command does and does not do.
-func (usersCalibrateCommand) Help() string {
-	return "Prints the number for --password-passes at which a check takes about so long here, never less than 2 nor more than 100. " +
-		"It changes nothing. Run it on a machine like that of the server: the slowest, where there are several."
-}
-
 // Run measures.
 func (c *usersCalibrateCommand) Run(p *program) error {
 	if c.Time <= 0 {

@@ -14,12 +14,6 @@ type usersDisableCommand struct {
 	Person string `arg:"" help:"E-mail address or id of the person."`
 }
 
-// Help says what the command does and does not do.
-func (usersDisableCommand) Help() string {
-	return "Ends the person's sessions and all that they allowed to applications; a running server refuses their access tokens within a second. " +
-		"The person stays in the list, and what they wrote stays theirs. This does not revoke API keys, which belong to nobody."
-}
-
 // Run disables the person.
 func (c *usersDisableCommand) Run(p *program) error {
 	return setDisabled(p, c.Storage, c.Person, true)
@@ -29,11 +23,6 @@ func (c *usersDisableCommand) Run(p *program) error {
 type usersEnableCommand struct {
 	config.Storage
 	Person string `arg:"" help:"E-mail address or id of the person."`
-}
-
-// Help says what the command does and does not do.
-func (usersEnableCommand) Help() string {
-	return "The person can sign in with the password they had. What was ended when they were disabled does not come back."
 }
 
 // Run enables the person.
@@ -60,11 +49,6 @@ type usersPasswordCommand struct {
 	config.Storage
 	Person   string `arg:"" help:"E-mail address or id of the person."`
 	Password bool   `name:"password-stdin" required:"" help:"Read the password from standard input, to the end of its first line."`
-}
-
-// Help says what the command does and does not do.
-func (usersPasswordCommand) Help() string {
-	return "For somebody who forgot theirs. Ends the person's sessions and what they allowed to applications."
 }
 
 // Run sets the password.

@@ -12,33 +12,9 @@ type usersListCommand struct {
 	JSON bool `name:"json" help:"Print a JSON object for each person."`
 }
 
-// Help says what the command does and does not do.
-func (usersListCommand) Help() string {
-	return "Prints a line for each person, oldest first, with columns divided by tabs: " +
-		"id, state (active or disabled), role, when they were added, e-mail address, name."
-}
-
 // Run lists the people.
 func (c *usersListCommand) Run(p *program) error {
 	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {
-		for after, more := octavo.ID(""), true; more; {
-			users, rest, err := s.Accounts.Users.List(p.ctx, after, 100)
-			if err != nil {
-				return err
-			}
-			for _, u := range users {
-				if c.JSON {
-					err = printJSON(p.stdout, u)
-				} else {
-					err = printLine(p.stdout, userLine(u))
-				}
-				if err != nil {
-					return err
-				}
-				after = u.ID
-			}
-			more = rest
-		}
-		return nil
+		return answerAll(p, c.JSON, s.Accounts.Users.List, func(u octavo.User) (octavo.ID, any, string) { return u.ID, u, userLine(u) })
 	})
 }

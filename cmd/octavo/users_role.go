@@ -15,12 +15,6 @@ type usersRoleCommand struct {
 	Role   string `arg:"" enum:"reader,editor,admin" help:"What the person may do at most: reader, editor or admin."`
 }
 
-// Help says what the command does and does not do.
-func (usersRoleCommand) Help() string {
-	return "Applications get no more than the new role when they next renew their access tokens, which is within 15 minutes. " +
-		"A running server refuses those that allow more than the new role within a second."
-}
-
 // Run changes the role.
 func (c *usersRoleCommand) Run(p *program) error {
 	return p.withStorage(c.Storage, storage.RefuseMissing, func(s *storage.Storage) error {

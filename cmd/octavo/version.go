@@ -10,21 +10,13 @@ type versionCommand struct {
 	JSON bool `name:"json" help:"Print version and platform as a JSON object."`
 }
 
-// Help says what the command does and does not do.
-func (versionCommand) Help() string {
-	return "Prints the version of this program, not of a server elsewhere. It does not look for a newer one."
-}
-
 // Run prints the version.
 func (c *versionCommand) Run(p *program) error {
-	if c.JSON {
-		return printJSON(p.stdout, struct {
-			Version  string `json:"version"`
-			Go       string `json:"go"`
-			Platform string `json:"platform"`
-		}{productVersion(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH})
-	}
-	return printLine(p.stdout, productVersion())
+	return p.answer(c.JSON, struct {
+		Version  string `json:"version"`
+		Go       string `json:"go"`
+		Platform string `json:"platform"`
+	}{productVersion(), runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}, productVersion())
 }
 
 // productVersion is what the build says of its source: the version of a

@@ -90,13 +90,11 @@ func auditStatement(q AuditQuery, a *sqldb.Args) (string, error) {
 func scanAudit(row sqldb.Scanner) (octavo.AuditEntry, error) {
 	var (
 		e      octavo.AuditEntry
-		at     int64
 		detail string
 	)
-	if err := row.Scan(&e.ID, &at, &e.Action, &e.Actor.ID, &e.Actor.Name, &e.Subject, &e.Address, &e.TraceID, &detail); err != nil {
+	if err := row.Scan(&e.ID, sqldb.ScanTime(&e.CreatedAt), &e.Action, &e.Actor.ID, &e.Actor.Name, &e.Subject, &e.Address, &e.TraceID, &detail); err != nil {
 		return e, err
 	}
-	e.CreatedAt = sqldb.Moment(at)
 	if detail != "" {
 		if err := json.Unmarshal([]byte(detail), &e.Detail); err != nil {
 			return e, fmt.Errorf("read the detail of %s: %w", e.ID, err)

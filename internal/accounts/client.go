@@ -27,14 +27,12 @@ const clientColumns = `id, name, secret, redirect_uris, scopes, created_at`
 
 func scanClient(row sqldb.Scanner) (c Client, err error) {
 	var uris string
-	var created int64
-	if err := row.Scan(&c.ID, &c.Name, &c.Secret, &uris, &c.Scopes, &created); err != nil {
+	if err := row.Scan(&c.ID, &c.Name, &c.Secret, &uris, &c.Scopes, sqldb.ScanTime(&c.CreatedAt)); err != nil {
 		return Client{}, fmt.Errorf("read a client: %w", err)
 	}
 	if err := json.Unmarshal([]byte(uris), &c.RedirectURIs); err != nil {
 		return Client{}, fmt.Errorf("read the redirect URIs of client %s: %w", c.ID, err)
 	}
-	c.CreatedAt = sqldb.Moment(created)
 	return c, nil
 }
 

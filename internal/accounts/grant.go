@@ -42,15 +42,11 @@ const grantQuery = `SELECT ` + userColumns + `, ` + grantColumns + ` FROM grants
 
 func scanGrant(row sqldb.Scanner) (g Grant, err error) {
 	var code []byte
-	var authenticated, created, expires int64
-	var redeemed, ended *int64
-	if g.User, err = scanUser(row, &g.ID, &g.ClientID, &g.Scope, &g.RedirectURI, &g.Challenge, &g.Nonce, &authenticated, &code,
-		&created, &expires, &redeemed, &ended, &g.token); err != nil {
+	if g.User, err = scanUser(row, &g.ID, &g.ClientID, &g.Scope, &g.RedirectURI, &g.Challenge, &g.Nonce, sqldb.ScanTime(&g.AuthenticatedAt), &code,
+		sqldb.ScanTime(&g.CreatedAt), sqldb.ScanTime(&g.ExpiresAt), sqldb.ScanTime(&g.RedeemedAt), sqldb.ScanTime(&g.EndedAt), &g.token); err != nil {
 		return Grant{}, fmt.Errorf("read a grant: %w", err)
 	}
 	copy(g.Code[:], code)
-	g.AuthenticatedAt, g.CreatedAt, g.ExpiresAt = sqldb.Moment(authenticated), sqldb.Moment(created), sqldb.Moment(expires)
-	g.RedeemedAt, g.EndedAt = sqldb.OrZero(redeemed), sqldb.OrZero(ended)
 	return g, nil
 }
 

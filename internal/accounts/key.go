@@ -39,14 +39,13 @@ const keyColumns = `id, hash, name, kind, scopes, published_only, tags, rate_lim
 
 func scanKey(row sqldb.Scanner) (Key, error) {
 	var (
-		k                                       Key
-		hash                                    []byte
-		tags                                    string
-		created                                 int64
-		rotated, expires, revoked, used, former *int64
+		k    Key
+		hash []byte
+		tags string
 	)
 	if err := row.Scan(&k.ID, &hash, &k.Name, &k.Kind, &k.Scopes, &k.PublishedOnly, &tags, &k.RateLimit,
-		&created, &rotated, &expires, &revoked, &used, &former); err != nil {
+		sqldb.ScanTime(&k.CreatedAt), sqldb.ScanTime(&k.RotatedAt), sqldb.ScanTime(&k.ExpiresAt), sqldb.ScanTime(&k.RevokedAt),
+		sqldb.ScanTime(&k.LastUsedAt), sqldb.ScanTime(&k.FormerUntil)); err != nil {
 		return Key{}, fmt.Errorf("read an API key: %w", err)
 	}
 	if copy(k.Hash[:], hash) != len(k.Hash) {
@@ -55,9 +54,6 @@ func scanKey(row sqldb.Scanner) (Key, error) {
 	if err := json.Unmarshal([]byte(tags), &k.Tags); err != nil {
 		return Key{}, fmt.Errorf("read the tags of API key %s: %w", k.ID, err)
 	}
-	k.CreatedAt = sqldb.Moment(created)
-	k.RotatedAt, k.ExpiresAt, k.RevokedAt, k.LastUsedAt = sqldb.OrZero(rotated), sqldb.OrZero(expires), sqldb.OrZero(revoked), sqldb.OrZero(used)
-	k.FormerUntil = sqldb.OrZero(former)
 	return k, nil
 }
 

@@ -79,9 +79,7 @@ func (s *Secrets) Replace(ctx context.Context, name string, old, value []byte) (
 // their names.
 func (s *Secrets) All(ctx context.Context, prefix string) ([]Secret, error) {
 	list, err := sqldb.Collect(ctx, s.read, func(row sqldb.Scanner) (v Secret, err error) {
-		var created int64
-		err = row.Scan(&v.Name, &v.Value, &created)
-		v.CreatedAt = sqldb.Moment(created)
+		err = row.Scan(&v.Name, &v.Value, sqldb.ScanTime(&v.CreatedAt))
 		return v, err
 	}, `SELECT name, value, created_at FROM secrets WHERE substr(name, 1, $1) = $2 ORDER BY name`,
 		utf8.RuneCountInString(prefix), prefix)

@@ -31,11 +31,9 @@ const sessionColumns = `s.id, s.hash, s.user_id, s.agent, s.address, s.created_a
 // it once they are there.
 func sessionFields(v *Session) (dest []any, complete func()) {
 	var hash []byte
-	var created, seen, expires int64
-	return []any{&v.ID, &hash, &v.UserID, &v.Agent, &v.Address, &created, &seen, &expires}, func() {
-		copy(v.Hash[:], hash)
-		v.CreatedAt, v.SeenAt, v.ExpiresAt = sqldb.Moment(created), sqldb.Moment(seen), sqldb.Moment(expires)
-	}
+	return []any{
+		&v.ID, &hash, &v.UserID, &v.Agent, &v.Address, sqldb.ScanTime(&v.CreatedAt), sqldb.ScanTime(&v.SeenAt), sqldb.ScanTime(&v.ExpiresAt),
+	}, func() { copy(v.Hash[:], hash) }
 }
 
 // Add starts a session, in the place of the one with the hash old if

@@ -30,13 +30,12 @@ const userColumns = `u.id, u.email, u.name, u.role, u.password, u.created_at, u.
 func scanUser(row sqldb.Scanner, more ...any) (User, error) {
 	var (
 		u        User
-		created  int64
 		disabled *int64
 	)
-	if err := row.Scan(append([]any{&u.ID, &u.Email, &u.Name, &u.Role, &u.Password, &created, &disabled}, more...)...); err != nil {
+	if err := row.Scan(append([]any{&u.ID, &u.Email, &u.Name, &u.Role, &u.Password, sqldb.ScanTime(&u.CreatedAt), &disabled}, more...)...); err != nil {
 		return User{}, fmt.Errorf("read a person: %w", err)
 	}
-	u.CreatedAt, u.Disabled = sqldb.Moment(created), disabled != nil
+	u.Disabled = disabled != nil
 	return u, nil
 }
 
@@ -109,8 +108,7 @@ func (s *Users) SetDisabled(ctx context.Context, cause sqldb.Cause, id octavo.ID
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		var at *int64
 		if disabled {
-			now := tx.Now()
-			at = sqldb.Millis(&now)
+			at = sqldb.UnlessZero(tx.Now())
 		}
 		n, err := tx.Exec(`UPDATE users SET disabled_at = $2 WHERE id = $1`, sqldb.Plain(string(id)), at)
 		if err != nil {

@@ -55,8 +55,7 @@ func lastPosition(ctx context.Context, st *store.Store) (int64, error) {
 // awaitDue waits for the time, unless that is zero, or for a change of any page
 // behind the position, which may have brought another time.
 func awaitDue(ctx context.Context, e Env, st *store.Store, next time.Time, known int64) {
-	rested := time.NewTimer(scheduleRest)
-	defer rested.Stop()
+	rested := time.After(scheduleRest)
 	for ctx.Err() == nil && (next.IsZero() || e.Now().Before(next)) {
 		wait := scheduleLook
 		if !next.IsZero() {
@@ -71,17 +70,15 @@ func awaitDue(ctx context.Context, e Env, st *store.Store, next time.Time, known
 		}
 	}
 	select {
-	case <-rested.C:
+	case <-rested:
 	case <-ctx.Done():
 	}
 }
 
 // rest waits for the time to pass, by no clock that is set, or ctx to end.
 func rest(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 	case <-ctx.Done():
 	}
 }

@@ -6,7 +6,7 @@ package archtest
 // when it is under it. See what there is: go test ./internal/archtest -run Sizes -v
 var ceilings = sizeLimits{
 	// Go files that become the program, with blanks and comments.
-	productLines: 83_400,
+	productLines: 85_900,
 
 	// Of one package, without the packages below it.
 	packageLines: limit{common: 5_000},
@@ -19,10 +19,10 @@ var ceilings = sizeLimits{
 	// Packages of this module that one package imports.
 	packageImports: limit{common: 10, except: map[string]int{
 		"cmd/octavo":              23,
-		"internal/app":            16,
+		"internal/app":            17,
 		"internal/doctor":         11,
 		"internal/exports/format": 11,
-		"internal/httpapi":        11,
+		"internal/httpapi":        12,
 		"internal/server":         20, // it opens and runs everything
 	}},
 

@@ -112,8 +112,7 @@ func (s *Service) settle(ctx context.Context, up *Upload, key string) {
 // where these are not there in full.
 func (s *Service) replaceLost(ctx context.Context, up *Upload, key string) (replaced bool, err error) {
 	known, err := s.o.Assets.ByKey(ctx, key)
-	var e *octavo.Error
-	if errors.As(err, &e) && e.Type == octavo.NotFound {
+	if octavo.IsType(err, octavo.NotFound) {
 		return false, nil // deleted since
 	}
 	if err != nil {

@@ -122,8 +122,7 @@ func (a *Authenticator) bearer(ctx context.Context, token string) (*verified, er
 	}
 	v.checked, v.recheck = a.env.Now(), issuers.Recheck
 	v.principal, v.expires, err = a.outside.Verify(ctx, token)
-	var refused *issuers.Error
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*issuers.Error](err); ok {
 		err = invalid(refused.Description)
 	}
 	return v, err

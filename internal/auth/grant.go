@@ -8,6 +8,8 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
+const day = 24 * time.Hour
+
 // Lifetimes of access tokens (decision 40). One that a command has issued cannot
 // be revoked, so it lives shortly; what must live long is an API key.
 const (

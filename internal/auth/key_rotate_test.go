@@ -137,7 +137,7 @@ func TestRotationAtFault(t *testing.T) {
 			t.Errorf("Rotate(%+v): have %v, want an invalid request", rotation, err)
 		}
 	}
-	if _, _, err := r.keys.Rotate(t.Context(), sqldb.Cause{}, "key_unknown", Rotation{}); !isNotFound(err) {
+	if _, _, err := r.keys.Rotate(t.Context(), sqldb.Cause{}, "key_unknown", Rotation{}); !octavo.IsType(err, octavo.NotFound) {
 		t.Errorf("an unknown key: have %v, want that there is none", err)
 	}
 }

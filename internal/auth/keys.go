@@ -2,7 +2,6 @@ package auth
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -132,7 +131,7 @@ func (k *Keys) verify(ctx context.Context, text string) (octavo.Principal, time.
 		return none, time.Time{}, invalid("The API key is malformed: a key starts with oct_ and ends with a checksum.")
 	}
 	key, err := k.store.ByHash(ctx, hashKey(text))
-	if isNotFound(err) {
+	if octavo.IsType(err, octavo.NotFound) {
 		return none, time.Time{}, invalid("The API key is unknown.")
 	}
 	if err != nil {
@@ -168,9 +167,4 @@ func (k *Keys) verify(ctx context.Context, text string) (octavo.Principal, time.
 		Tags:          key.Tags,
 		RateLimit:     key.RateLimit,
 	}, until, nil
-}
-
-func isNotFound(err error) bool {
-	var e *octavo.Error
-	return errors.As(err, &e) && e.Type == octavo.NotFound
 }

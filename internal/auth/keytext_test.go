@@ -5,7 +5,6 @@ import (
 	"crypto/rand"
 	"strings"
 	"testing"
-	"time"
 )
 
 func TestKeyTextHasOneForm(t *testing.T) {
@@ -51,36 +50,6 @@ func TestMistypedKeysAreRecognised(t *testing.T) {
 	for _, other := range []string{"", "oct_", text[:52], text + "0", strings.ToUpper(text), " " + text} {
 		if isKeyText(other) {
 			t.Errorf("isKeyText(%q) = true", other)
-		}
-	}
-}
-
-func TestParseExpiry(t *testing.T) {
-	for _, tt := range []struct {
-		text string
-		want time.Duration
-		ok   bool
-	}{
-		{"90d", 90 * day, true},
-		{"24h", day, true},
-		{"1h30m", 90 * time.Minute, true},
-		{"never", 0, true},
-		{"36500d", 36500 * day, true},
-		{"36501d", 0, false},
-		{"99999999999999999999d", 0, false},
-		{"0d", 0, false},
-		{"0s", 0, false},
-		{"-1h", 0, false},
-		{"-3d", 0, false},
-		{"1.5d", 0, false},
-		{"90", 0, false},
-		{"d", 0, false},
-		{"", 0, false},
-		{"Never", 0, false},
-	} {
-		have, err := ParseExpiry(tt.text)
-		if have != tt.want || (err == nil) != tt.ok {
-			t.Errorf("ParseExpiry(%q) = %v, %v; want %v, ok %t", tt.text, have, err, tt.want, tt.ok)
 		}
 	}
 }

@@ -81,8 +81,7 @@ func (s *Server) changePassword(v *visit) error {
 		return noPasswords()
 	}
 	_, err := s.checkPassword(v, v.user.Email, func() (accounts.User, error) { return v.user, nil }, v.params.get("current"))
-	var refused *pageError
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*pageError](err); ok {
 		text := refused.text
 		if refused.retryAfter == 0 {
 			text = "The present password is not right."

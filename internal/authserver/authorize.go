@@ -41,7 +41,7 @@ func (s *Server) readAuthorization(ctx context.Context, p params) (*authorizatio
 		return nil, wrong("The application did not say who it is and where to return to, each once (client_id and redirect_uri).")
 	}
 	client, err := s.Accounts.Clients.ByID(ctx, octavo.ID(id))
-	if isNotFound(err) {
+	if octavo.IsType(err, octavo.NotFound) {
 		return nil, wrong("No application with this client_id is registered here.")
 	}
 	if err != nil {

@@ -20,7 +20,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -59,6 +58,7 @@ type Options struct {
 	Issuer    string // address of this server, without trailing slash
 	Resource  string // address of the API that its tokens are for
 	Style     string // path of the style sheet
+	Site      string // path of what people read here, to which they may come back; "" is nothing
 	Passwords Cost   // zero is DefaultCost
 
 	Provider *Provider // that people can sign in with; nil is none
@@ -182,9 +182,4 @@ func NewSetupURL(ctx context.Context, env auth.Env, st SetupStore, issuer string
 		return "", err
 	}
 	return issuer + "/setup?link=" + text, nil
-}
-
-func isNotFound(err error) bool {
-	var e *octavo.Error
-	return errors.As(err, &e) && e.Type == octavo.NotFound
 }

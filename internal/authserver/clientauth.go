@@ -35,7 +35,7 @@ func (s *Server) authenticateClient(r *http.Request, p params) (accounts.Client,
 		return accounts.Client{}, fault(invalidClient, "No client is named.")
 	}
 	client, err := s.Accounts.Clients.ByID(r.Context(), octavo.ID(id))
-	if err != nil && !isNotFound(err) {
+	if err != nil && !octavo.IsType(err, octavo.NotFound) {
 		return accounts.Client{}, err
 	}
 	hash := hashOf(secret)

@@ -70,7 +70,7 @@ func (s *Server) userinfo(_ http.ResponseWriter, r *http.Request) (any, error) {
 		return nil, err
 	}
 	grant, err := s.Accounts.Grants.ByID(r.Context(), principal.Grant)
-	if isNotFound(err) {
+	if octavo.IsType(err, octavo.NotFound) {
 		return nil, fault(invalidToken, "The access token comes from no consent that is in force.")
 	}
 	if err != nil {
@@ -126,7 +126,7 @@ func (s *Server) revoke(w http.ResponseWriter, r *http.Request) (any, error) {
 }
 
 func unlessNotFound(err error) error {
-	if isNotFound(err) {
+	if octavo.IsType(err, octavo.NotFound) {
 		return nil
 	}
 	return err

@@ -106,8 +106,7 @@ func (s *Server) finishProvider(v *visit) error {
 		return &pageError{status: http.StatusTooManyRequests, heading: "Too many tries", text: "Try again in a while.", retryAfter: wait}
 	}
 	person, err := s.Provider.Finish(v.Context(), a, v.params.values)
-	var refused *issuers.Error
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*issuers.Error](err); ok {
 		return s.refuseProvider(v, "", refused.Description, http.StatusForbidden, refused.Description+" Begin anew, or ask whoever runs this server.")
 	}
 	if err != nil {
@@ -122,7 +121,7 @@ func (s *Server) finishProvider(v *visit) error {
 	}
 	s.throttle.succeeded(a.State, address)
 	err = s.startSession(v, user, s.Provider.Issuer, "")
-	if isNotFound(err) {
+	if octavo.IsType(err, octavo.NotFound) {
 		return s.refuseProvider(v, person.Subject, "disabled meanwhile", http.StatusForbidden, "Your account is disabled. Ask whoever runs this server.")
 	}
 	if err != nil {
@@ -159,8 +158,7 @@ func (s *Server) admit(v *visit, p issuers.Person) (user accounts.User, refusal 
 	}
 	id := accounts.Identity{Issuer: p.Issuer, Subject: p.Subject, SetRole: set, Link: s.Provider.Link && p.EmailVerified}
 	user, err = s.Accounts.Users.SignIn(v.Context(), s.cause(v.Request, octavo.Actor{}), id, user)
-	var e *octavo.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*octavo.Error](err); ok {
 		switch e.Type {
 		case octavo.Forbidden:
 			return user, "Your account is disabled.", nil

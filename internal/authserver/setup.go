@@ -66,7 +66,7 @@ func (s *Server) setup(v *visit) error {
 		return s.busy(err)
 	}
 	if err := s.Accounts.Users.UseSetupLink(v.Context(), s.cause(v.Request, user.Actor()), hashOf(link), user); err != nil {
-		if isNotFound(err) {
+		if octavo.IsType(err, octavo.NotFound) {
 			return linkNotValid()
 		}
 		return err
@@ -90,8 +90,7 @@ func (s *Server) busy(err error) error {
 
 // problemsOf lists what is wrong with a person and their password.
 func problemsOf(u *octavo.User, password string) (problems []string) {
-	var e *octavo.Error
-	if errors.As(u.Check(), &e) {
+	if e, ok := errors.AsType[*octavo.Error](u.Check()); ok {
 		names := map[string]string{"/email": "The e-mail address ", "/name": "The name ", "/role": "The role "}
 		for _, f := range e.Fields {
 			problems = append(problems, names[f.Path]+f.Message+".")

@@ -169,7 +169,7 @@ func (s *Server) grantError(r *http.Request, err error, what string) error {
 		s.Log.WarnContext(r.Context(), "a "+what+" was used again: all that came of it was ended")
 		return notValid(what)
 	}
-	if isNotFound(err) {
+	if octavo.IsType(err, octavo.NotFound) {
 		return notValid(what)
 	}
 	return err

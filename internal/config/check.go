@@ -31,25 +31,18 @@ const maxUpload Size = 48 << 30
 // Check holds the rules that a single option cannot show. Every broken one is
 // told, with the options' names and the remedy.
 func (s *Storage) Check() error {
-	faults := []error{s.DatabaseURL.check(), s.BlobURL.check()}
-	if s.Data == "" {
-		faults = append(faults, errors.New("--data must name a folder"))
-	}
-	if n := utf8.RuneCountInString(string(s.SecretKey)); n > 0 && n < minSecretKey {
-		faults = append(faults, fmt.Errorf("--secret-key has %d characters and needs at least %d: make one with `openssl rand -base64 32`", n, minSecretKey))
-	}
-	return errors.Join(faults...)
+	all := faults{s.DatabaseURL.check(), s.BlobURL.check()}
+	all.add(s.Data == "", "--data must name a folder")
+	n := utf8.RuneCountInString(string(s.SecretKey))
+	all.add(n > 0 && n < minSecretKey, "--secret-key has %d characters and needs at least %d: make one with `openssl rand -base64 32`", n, minSecretKey)
+	return errors.Join(all...)
 }
 
 // Check holds the rules that a single option cannot show. Every broken one is
 // told, with the options' names and the remedy.
 func (o *Options) Check() error {
-	faults := []error{o.Storage.Check(), o.Outside.check(o.issuer()), o.SignIn.check(o.issuer()), o.Mail.check()}
-	add := func(broken bool, format string, args ...any) {
-		if broken {
-			faults = append(faults, fmt.Errorf(format, args...))
-		}
-	}
+	all := faults{o.Storage.Check(), o.Outside.check(o.issuer()), o.SignIn.check(o.issuer()), o.Mail.check()}
+	add := all.add
 	add(o.Addr == "", "--addr must be an address to listen on, such as 127.0.0.1:8080")
 	add(o.Addr != "" && o.Addr == o.OpsAddr && !o.Addr.anyPort(), "--addr and --ops-addr are both %s: give --ops-addr another port", o.Addr)
 	add(len(o.Versions) == 0, "--versions must name one version at least: v1 or v2")
@@ -57,7 +50,13 @@ func (o *Options) Check() error {
 	add(repeats(o.Regions), "--regions names a region twice")
 	add(len(o.Regions) == 0, "--regions must name one region at least: us, eu or apac")
 	add(repeats(o.Roles), "--roles names a role twice")
-	add(len(o.Roles) == 0, "--roles must name one role at least: api, search, worker or auth")
+	add(len(o.Roles) == 0, "--roles must name one role at least: api, search, worker, auth or site")
+	site := o.Site != SiteOff && slices.Contains(o.Roles, RoleSite)
+	add(site && !slices.Contains(o.Roles, RoleSearch), "--roles has site without search, by which readers find pages: add search")
+	add(site && o.Site == SiteMembers && o.AuthURL != "" && !o.AuthURL.sameOrigin(o.PublicURL),
+		"--site members needs people to sign in where they read, and --auth-url is on another origin than --public-url: give --site public or --site off")
+	add(o.SiteLimit < 0, "--site-rate-limit is %d: give the requests allowed in 60 seconds, or 0 for no limit", o.SiteLimit)
+	add(o.SiteCache > o.MaxMemory/4, "--site-cache is %s: give at most a quarter of --max-memory", o.SiteCache)
 	for _, field := range sortedKeys(o.Weights) {
 		err := oneOf(field, weighed()...)
 		add(err != nil, "--search-weights: %w", err)
@@ -80,7 +79,17 @@ func (o *Options) Check() error {
 	add(o.MaxUpload > maxUpload, "--max-upload is %s: give at most %s", o.MaxUpload, maxUpload)
 	add(o.Drain < 0 || o.Drain > time.Hour, "--drain is %s: give a time from 0s to 1h", o.Drain)
 	add(o.Shutdown < 0 || o.Shutdown > time.Hour, "--shutdown-timeout is %s: give a time from 0s to 1h", o.Shutdown)
-	return errors.Join(faults...)
+	return errors.Join(all...)
+}
+
+// faults are the rules that options break.
+type faults []error
+
+// add adds a fault where a rule is broken.
+func (f *faults) add(broken bool, format string, args ...any) {
+	if broken {
+		*f = append(*f, fmt.Errorf(format, args...))
+	}
 }
 
 // issuer is the address that the tokens of the server have as their issuer, as

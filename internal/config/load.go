@@ -163,24 +163,22 @@ func parseFile(content []byte) (map[string]string, error) {
 		}
 	}
 	values := map[string]string{}
-	var faults []error
+	var all faults
 	for _, name := range slices.Sorted(maps.Keys(document)) {
 		node := document[name]
 		option, ok := known[name]
 		if !ok {
-			faults = append(faults, fmt.Errorf("line %d: %q is no option that a file can set; `octavo serve --help` lists them", node.Line, name))
+			all.add(true, "line %d: %q is no option that a file can set; `octavo serve --help` lists them", node.Line, name)
 			continue
 		}
 		value, err := option.flat(&node)
 		if err == nil {
 			err = try(name, value)
 		}
-		if err != nil {
-			faults = append(faults, fmt.Errorf("line %d: %s: %w", node.Line, name, err))
-		}
+		all.add(err != nil, "line %d: %s: %w", node.Line, name, err)
 		values[name] = value
 	}
-	return values, errors.Join(faults...)
+	return values, errors.Join(all...)
 }
 
 // try reads a value as the command line would. Its error does not name the

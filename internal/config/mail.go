@@ -17,14 +17,11 @@ type Mail struct {
 
 // check is part of the Check of all options.
 func (o *Mail) check() error {
-	faults := []error{o.SMTPURL.check()}
-	if o.SMTPURL != "" && o.MailFrom == "" {
-		faults = append(faults, errors.New("--smtp-url needs --mail-from: the address that messages come from"))
-	}
-	if _, err := netmail.ParseAddress(o.MailFrom); o.MailFrom != "" && err != nil {
-		faults = append(faults, errors.New("--mail-from must be a mail address, such as Octavo <docs@example.com>"))
-	}
-	return errors.Join(faults...)
+	all := faults{o.SMTPURL.check()}
+	all.add(o.SMTPURL != "" && o.MailFrom == "", "--smtp-url needs --mail-from: the address that messages come from")
+	_, err := netmail.ParseAddress(o.MailFrom)
+	all.add(o.MailFrom != "" && err != nil, "--mail-from must be a mail address, such as Octavo <docs@example.com>")
+	return errors.Join(all...)
 }
 
 // MailServer is the address of a mail server; "" is none. It formats without

@@ -22,12 +22,8 @@ type Outside struct {
 
 // check is part of the Check of all options.
 func (o *Outside) check(own URL) error {
-	var faults []error
-	add := func(broken bool, format string, args ...any) {
-		if broken {
-			faults = append(faults, fmt.Errorf(format, args...))
-		}
-	}
+	var all faults
+	add := all.add
 	add(repeats(o.Issuers), "--oidc-issuers names an issuer twice")
 	for _, issuer := range o.Issuers {
 		add(issuer == "", "--oidc-issuers names an issuer that is empty")
@@ -40,7 +36,7 @@ func (o *Outside) check(own URL) error {
 		err := o.Grants[value].check()
 		add(err != nil, "--oidc-scopes: %s=%w", value, err)
 	}
-	return errors.Join(faults...)
+	return errors.Join(all...)
 }
 
 // Issuer is the identifier of an OpenID provider: an https address, or an http

@@ -2,7 +2,6 @@ package config
 
 import (
 	"errors"
-	"fmt"
 	"net/url"
 	"strings"
 )
@@ -23,16 +22,12 @@ type SignIn struct {
 
 // check is part of the Check of all options.
 func (o *SignIn) check(own URL) error {
-	var faults []error
-	add := func(broken bool, format string, args ...any) {
-		if broken {
-			faults = append(faults, fmt.Errorf(format, args...))
-		}
-	}
+	var all faults
+	add := all.add
 	if o.SignInIssuer == "" {
 		add(o.SignInOnly, "--signin-only leaves no way to sign in: name a provider by --signin-issuer")
 		add(o.SignInClient != "" || o.SignInSecret != "", "--signin-client-id and --signin-client-secret need --signin-issuer, the provider that knows them")
-		return errors.Join(faults...)
+		return errors.Join(all...)
 	}
 	add(own != "" && string(o.SignInIssuer) == string(own), "--signin-issuer is %s, which --auth-url or --public-url says is this server", o.SignInIssuer)
 	add(o.SignInClient == "", "--signin-issuer needs --signin-client-id: register this server as a client there")
@@ -47,7 +42,7 @@ func (o *SignIn) check(own URL) error {
 		o.SignInDomains[i] = strings.ToLower(domain)
 		add(domain == "" || strings.ContainsAny(domain, "@*/ "), "--signin-domains: %q is not a domain: write one such as example.com", domain)
 	}
-	return errors.Join(faults...)
+	return errors.Join(all...)
 }
 
 // SignInLabel is the name of the provider for people.

@@ -22,8 +22,7 @@ func (d *document) validate(pointer string, value any) error {
 		schema, d.compiled[pointer] = compiled, compiled
 	}
 	err := schema.Validate(value)
-	var invalid *jsonschema.ValidationError
-	if errors.As(err, &invalid) {
+	if invalid, ok := errors.AsType[*jsonschema.ValidationError](err); ok {
 		list := faults(invalid)
 		slices.Sort(list)
 		return errors.New(strings.Join(list, "; "))

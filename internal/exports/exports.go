@@ -343,8 +343,7 @@ func (s *Service) Message(ctx context.Context, id octavo.ID, number int) (addres
 		return "", nil, false, err
 	}
 	x, err := s.Exports.Get(ctx, id)
-	var known *octavo.Error
-	if errors.As(err, &known) && known.Type == octavo.NotFound {
+	if octavo.IsType(err, octavo.NotFound) {
 		return "", nil, false, nil
 	}
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/exports"
+	"github.com/octavo-docs/octavo/internal/exports/exporttest"
 	"github.com/octavo-docs/octavo/internal/mail"
 	"github.com/octavo-docs/octavo/internal/store/exportstore"
 )
@@ -32,7 +33,7 @@ func (m *together) Send(ctx context.Context, _ mail.Message) error {
 // at once: one after the other, the last would begin when its lease is over.
 func TestASlowMailServer(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, openSQLite(t))
+	r := newRig(t)
 	box := &together{}
 	box.all.Add(4)
 	r.Mailer = box
@@ -57,8 +58,8 @@ func TestASlowMailServer(t *testing.T) {
 // time, and at last fails for a reason that its owner is told.
 func TestABlobStoreThatStaysFull(t *testing.T) {
 	t.Parallel()
-	rigsAt(t, func(t *testing.T, r *rig, clock *movable) {
-		r.page(published("a", "a"))
+	rigsAt(t, func(t *testing.T, r *rig, clock *exporttest.Clock) {
+		r.page(exporttest.Published("a", "a"))
 		full := &failing{Store: r.Blobs, err: octavo.Errorf(octavo.StorageFull, "There is no space left.")}
 		full.left.Store(100)
 		r.Service.Blobs = full
@@ -69,14 +70,14 @@ func TestABlobStoreThatStaysFull(t *testing.T) {
 			r.until(func() bool {
 				var err error
 				x, err = r.Store.Exports.Get(context.Background(), e.ID)
-				must(r, err)
+				exporttest.Must(r, err)
 				return x.Attempt == i+1 && x.Lease == 0
 			})
 			stop()
-			if wait := x.ReadyAt.Sub(clock.now()); x.Status.Ended() || wait > pause || wait < pause-4*time.Second {
+			if wait := x.ReadyAt.Sub(clock.Now()); x.Status.Ended() || wait > pause || wait < pause-4*time.Second {
 				t.Errorf("try %d: have it %s, due in %s, want it tried again after %s", i+1, x.Status, wait, pause)
 			}
-			clock.forward(pause)
+			clock.Forward(pause)
 		}
 		r.run(exports.New(r.Options))
 		e = r.await(e.ID)

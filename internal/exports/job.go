@@ -83,8 +83,7 @@ func (s *Service) work(ctx context.Context, x exportstore.Export) {
 
 // passing reports whether an error may be gone later.
 func passing(err error) bool {
-	var known *octavo.Error
-	return errors.As(err, &known) && (known.Type == octavo.Unavailable || known.Type == octavo.StorageFull)
+	return octavo.IsType(err, octavo.Unavailable) || octavo.IsType(err, octavo.StorageFull)
 }
 
 // retryAfter is when a failed try is followed by the next: after 5, 20, 80 and

@@ -21,6 +21,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/exports/book"
+	"github.com/octavo-docs/octavo/internal/exports/exporttest"
 	"github.com/octavo-docs/octavo/internal/mail"
 	"github.com/octavo-docs/octavo/internal/store/changelog"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
@@ -91,7 +92,7 @@ func TestKilledAtEveryStage(t *testing.T) {
 				if have := filesIn(t, folder); have > c.files || have < c.files && c.stage != chosen && c.stage != pageRead {
 					t.Errorf("the dead left %d files, want %d", have, c.files)
 				}
-				r := newRigIn(t, openAt(database), folder, time.Now)
+				r := newRigIn(t, database, folder, time.Now)
 				r.judge(c.status, c.attempt, c.sent)
 			})
 		}
@@ -135,7 +136,7 @@ func (l dyingLog) WithAttrs([]slog.Attr) slog.Handler {
 // dieAt makes an export and never comes to its end.
 func dieAt(t *testing.T, stage string) {
 	d := dying{stage}
-	r := newRigIn(t, openAt(os.Getenv(databaseVariable)), os.Getenv(folderVariable), time.Now)
+	r := newRigIn(t, os.Getenv(databaseVariable), os.Getenv(folderVariable), time.Now)
 	format := octavo.ExportFormat(os.Getenv(formatVariable))
 	noise := rand.New(rand.NewPCG(1, 2))
 	for _, slug := range []string{"a", "b", "c"} {
@@ -143,7 +144,7 @@ func dieAt(t *testing.T, stage string) {
 		for range 20_000 {
 			text.WriteString(string(rune('a'+noise.IntN(26))) + string(rune('a'+noise.IntN(26))) + string(rune('a'+noise.IntN(26))) + " ")
 		}
-		r.page(published(slug, "# Title "+slug+"\n\n"+text.String()+"\n"))
+		r.page(exporttest.Published(slug, "# Title "+slug+"\n\n"+text.String()+"\n"))
 	}
 	r.Formats[format] = dyingFormat{r.Formats[format], d}
 	r.Service.Blobs = dyingStore{r.Blobs, d}
@@ -151,7 +152,7 @@ func dieAt(t *testing.T, stage string) {
 	r.Options.Log = slog.New(dyingLog{slog.DiscardHandler, d})
 	r.Observe = func(octavo.ExportFormat, octavo.ExportStatus, time.Duration, int64) { d.at(rowWritten) }
 	_, err := r.Create(t.Context(), sqldb.Cause{Actor: ann.Actor}, ann, killedRequest(format), nil)
-	must(t, err)
+	exporttest.Must(t, err)
 	d.at(accepted)
 	r.run(r.Service)
 	<-t.Context().Done() // the time of the test ends it, should nothing else
@@ -220,7 +221,7 @@ func (p postbox) Send(_ context.Context, m mail.Message) error {
 // filesIn counts the files of the blob store in a folder.
 func filesIn(t testing.TB, folder string) (n int) {
 	t.Helper()
-	must(t, filepath.WalkDir(filepath.Join(folder, "files"), func(_ string, d fs.DirEntry, err error) error {
+	exporttest.Must(t, filepath.WalkDir(filepath.Join(folder, "files"), func(_ string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
 			n++
 		}
@@ -234,12 +235,12 @@ func (r *rig) judge(status octavo.ExportStatus, attempt, sent int) {
 	r.Helper()
 	ctx := r.Context()
 	list, _, err := r.List(ctx, ann, "", 10)
-	must(r, err)
+	exporttest.Must(r, err)
 	if len(list) != 1 {
 		r.Fatalf("have %d exports, want the one", len(list))
 	}
 	left, err := r.Store.Exports.Get(ctx, list[0].ID)
-	must(r, err)
+	exporttest.Must(r, err)
 	if left.Status != status || left.Attempt != attempt {
 		r.Errorf("the dead left it %s at attempt %d, want %s at %d", left.Status, left.Attempt, status, attempt)
 	}
@@ -255,10 +256,10 @@ func (r *rig) judge(status octavo.ExportStatus, attempt, sent int) {
 	})
 	stop()
 	have, err := r.download(e)
-	must(r, err)
+	exporttest.Must(r, err)
 	var want bytes.Buffer
-	_, err = r.book().Render(ctx, killedRequest(e.Format), &want, func(int, int) {})
-	must(r, err)
+	_, err = r.maker.Render(ctx, killedRequest(e.Format), &want, func(int, int) {})
+	exporttest.Must(r, err)
 	if !bytes.Equal(have, want.Bytes()) || e.Progress.Done != 3 {
 		r.Errorf("the result has %d bytes of %d pages, want the %d that it has without a death", len(have), e.Progress.Done, want.Len())
 	}
@@ -272,7 +273,7 @@ func (r *rig) judge(status octavo.ExportStatus, attempt, sent int) {
 	}
 	later := func() time.Time { return time.Now().Add(25 * time.Hour) }
 	_, err = assets.New(assets.Options{DB: r.Store.DB, Assets: r.Store.Assets, Blobs: r.Blobs, Random: r.Random, Now: later, Log: r.Options.Log}).Sweep(ctx)
-	must(r, err)
+	exporttest.Must(r, err)
 	if n := filesIn(r, folder); n != 1 || r.results() != 1 {
 		r.Errorf("have %d files a day later, want the result alone", n)
 	}

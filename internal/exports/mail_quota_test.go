@@ -9,6 +9,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/exports"
+	"github.com/octavo-docs/octavo/internal/exports/exporttest"
 	"github.com/octavo-docs/octavo/internal/quota"
 	"github.com/octavo-docs/octavo/internal/store/exportstore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
@@ -22,7 +23,7 @@ func TestMessagesAreBounded(t *testing.T) {
 	rigs(t, func(t *testing.T, r *rig) {
 		r.Mailer = &mailbox{}
 		r.Messages = quota.New(quota.Options{Now: time.Now, Window: exports.MessageWindow, Source: r.Store.Quotas()})
-		r.page(published("a", "a"))
+		r.page(exporttest.Published("a", "a"))
 		ask := func(who exports.Caller, messages int) error {
 			t.Helper()
 			request := octavo.ExportRequest{
@@ -36,7 +37,7 @@ func TestMessagesAreBounded(t *testing.T) {
 			cause := sqldb.Cause{Actor: who.Actor}
 			e, err := r.Create(t.Context(), cause, who, request, nil)
 			if err == nil {
-				must(t, r.Service.Delete(t.Context(), cause, who, e.ID))
+				exporttest.Must(t, r.Service.Delete(t.Context(), cause, who, e.ID))
 			}
 			return err
 		}
@@ -48,21 +49,21 @@ func TestMessagesAreBounded(t *testing.T) {
 			}
 		}
 		for range exports.MaxMessages/20 - 1 {
-			must(t, ask(ann, 20))
+			exporttest.Must(t, ask(ann, 20))
 		}
-		must(t, ask(ann, 15))
+		exporttest.Must(t, ask(ann, 15))
 		wantRefused(ask(ann, 6)) // and none of the five that are left are spent
-		must(t, ask(ann, 5))
-		must(t, ask(ann, 0))
+		exporttest.Must(t, ask(ann, 5))
+		exporttest.Must(t, ask(ann, 0))
 		wantRefused(ask(ann, 1))
 		bob := ann
 		bob.ID = "usr_bob"
-		must(t, ask(bob, 20))
+		exporttest.Must(t, ask(bob, 20))
 		chief := ann
 		chief.Scopes = octavo.ScopeAdmin
-		must(t, ask(chief, 20))
+		exporttest.Must(t, ask(chief, 20))
 		r.Mailer = nil // nothing is sent, and so nothing counted
-		must(t, ask(ann, 20))
+		exporttest.Must(t, ask(ann, 20))
 	})
 }
 
@@ -73,7 +74,7 @@ func TestRefusedExportsSendNothing(t *testing.T) {
 	rigs(t, func(t *testing.T, r *rig) {
 		r.Mailer = &mailbox{}
 		r.Messages = quota.New(quota.Options{Now: time.Now, Window: exports.MessageWindow, Source: r.Store.Quotas()})
-		r.page(published("a", "a"))
+		r.page(exporttest.Published("a", "a"))
 		request := octavo.ExportRequest{
 			Format: octavo.ExportMarkdown, Scope: octavo.ExportPublished, Selection: octavo.ExportSelection{Mode: octavo.SelectAll},
 		}
@@ -85,7 +86,7 @@ func TestRefusedExportsSendNothing(t *testing.T) {
 			return err
 		}
 		claim := &sqldb.Claim{Owner: ann.ID, Key: "k"}
-		must(t, ask(claim))
+		exporttest.Must(t, ask(claim))
 		var replay *sqldb.ReplayError
 		for range exports.MaxMessages / 20 {
 			if err := ask(claim); !errors.As(err, &replay) {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/exports/exporttest"
 	"github.com/octavo-docs/octavo/internal/mail"
 	"github.com/octavo-docs/octavo/internal/store/hookstore"
 )
@@ -45,7 +46,7 @@ func TestMessagesAreSent(t *testing.T) {
 			defer box.mu.Unlock()
 			tries[s]++
 		}
-		r.page(published("a", "a"))
+		r.page(exporttest.Published("a", "a"))
 		channels := []octavo.ExportChannel{
 			{Kind: octavo.ChannelEmail, Email: "ok@example.com"}, {Kind: octavo.ChannelEmail, Email: "refused@example.com"}, {Kind: octavo.ChannelEmail, Email: "later@example.com"},
 		}
@@ -57,7 +58,7 @@ func TestMessagesAreSent(t *testing.T) {
 			have = ""
 			var err error
 			e, err = r.Get(context.Background(), ann, e.ID)
-			must(t, err)
+			exporttest.Must(t, err)
 			for _, d := range e.Deliveries {
 				have += fmt.Sprintf("%s %d %s, ", d.Status, d.Attempts, d.Error)
 			}
@@ -83,11 +84,11 @@ func TestMessagesAreSent(t *testing.T) {
 // holds in secret stays so.
 func TestAddressesAreShownWithoutPasswords(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, openSQLite(t))
+	r := newRig(t)
 	channels := []octavo.ExportChannel{{Kind: octavo.ChannelWebhook, URL: "https://ann:hush@hooks.example/x?y=1"}}
 	e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished, Delivery: octavo.ExportDelivery{Channels: channels}})
 	e, err := r.Get(t.Context(), ann, e.ID)
-	must(t, err)
+	exporttest.Must(t, err)
 	if have, want := e.Deliveries[0].URL, "https://ann:xxxxx@hooks.example/x?y=1"; have != want {
 		t.Errorf("have %q, want %q", have, want)
 	}
@@ -121,13 +122,13 @@ func TestMessagesBesideAStop(t *testing.T) {
 			rigs(t, func(t *testing.T, r *rig) {
 				ctx, stop := context.WithCancel(t.Context())
 				defer stop()
-				r.page(published("a", "a"))
+				r.page(exporttest.Published("a", "a"))
 				e := r.create(ann, mailed("ann@example.com"))
 				box := &mailbox{}
 				r.Mailer = stopped{box, stop, c.err}
 				r.Service.Run(ctx)
 				channels, err := r.Store.Exports.Channels(t.Context(), []octavo.ID{e.ID})
-				must(t, err)
+				exporttest.Must(t, err)
 				m := channels[e.ID][0]
 				if have := fmt.Sprintf("%s, tries: %d", m.Status, m.Attempt); have != c.want || m.Lease != 0 {
 					t.Errorf("have %s by the lease %d, want %s", have, m.Lease, c.want)
@@ -143,7 +144,7 @@ func TestMessagesBesideAStop(t *testing.T) {
 // TestWithoutAMailServer shows that who asks for mail is told that there is none.
 func TestWithoutAMailServer(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, openSQLite(t))
+	r := newRig(t)
 	channels := []octavo.ExportChannel{{Kind: octavo.ChannelWebhook, URL: "http://x.example"}, {Kind: octavo.ChannelEmail, Email: "a@example.com"}}
 	e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished, Delivery: octavo.ExportDelivery{Channels: channels}})
 	if len(e.Report.Warnings) != 1 || e.Report.Warnings[0].Path != "/delivery/channels/1" {
@@ -163,8 +164,8 @@ func TestWithoutAMailServer(t *testing.T) {
 // a receiver answered, and nothing of the network of the server.
 func TestWhatTheNetworkSaysIsNotTold(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, openSQLite(t))
-	r.page(published("a", "a"))
+	r := newRig(t)
+	r.page(exporttest.Published("a", "a"))
 	e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished, CallbackURL: "https://receiver.example/"})
 	r.run(r.Service)
 	r.await(e.ID)
@@ -176,16 +177,16 @@ func TestWhatTheNetworkSaysIsNotTold(t *testing.T) {
 		{0, "look up receiver.example: no such host on 10.0.0.5:53", "The receiver gave no answer."},
 	} {
 		claimed, err := r.Store.Hooks.Claim(t.Context(), []hookstore.Ask{{Target: hookstore.CallbackTarget("https://receiver.example/"), Limit: 1}}, 5)
-		must(t, err)
+		exporttest.Must(t, err)
 		if len(claimed) != 1 {
 			t.Fatalf("have %d deliveries, want 1", len(claimed))
 		}
 		_, err = r.Store.Hooks.Finish(t.Context(), []hookstore.Outcome{{
 			Delivery: claimed[0], Status: octavo.DeliveryFailed, EndedAt: r.Now(), ResponseStatus: c.status, Error: c.error,
 		}}, 0)
-		must(t, err)
+		exporttest.Must(t, err)
 		e, err := r.Get(t.Context(), ann, e.ID)
-		must(t, err)
+		exporttest.Must(t, err)
 		if have := e.Deliveries[0].Error; have != c.want {
 			t.Errorf("after %q: have %q, want %q", c.error, have, c.want)
 		}

@@ -22,6 +22,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/exports"
+	"github.com/octavo-docs/octavo/internal/exports/exporttest"
 	"github.com/octavo-docs/octavo/internal/mail"
 	"github.com/octavo-docs/octavo/internal/store/exportstore"
 )
@@ -61,7 +62,7 @@ func (s session) Data(r io.Reader) error {
 func listen(t *testing.T) net.Listener {
 	t.Helper()
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
-	must(t, err)
+	exporttest.Must(t, err)
 	return listener
 }
 
@@ -86,11 +87,11 @@ func startMailServer(t *testing.T, refuse *smtp.SMTPError) *mailServer {
 func downServer(t *testing.T) string {
 	t.Helper()
 	fd, err := syscall.Socket(syscall.AF_INET, syscall.SOCK_STREAM, 0)
-	must(t, err)
-	t.Cleanup(func() { must(t, syscall.Close(fd)) })
-	must(t, syscall.Bind(fd, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}))
+	exporttest.Must(t, err)
+	t.Cleanup(func() { exporttest.Must(t, syscall.Close(fd)) })
+	exporttest.Must(t, syscall.Bind(fd, &syscall.SockaddrInet4{Addr: [4]byte{127, 0, 0, 1}}))
 	name, err := syscall.Getsockname(fd)
-	must(t, err)
+	exporttest.Must(t, err)
 	return fmt.Sprintf("127.0.0.1:%d", name.(*syscall.SockaddrInet4).Port)
 }
 
@@ -134,7 +135,7 @@ func slowServer(t *testing.T) (address string, asked <-chan struct{}, release fu
 func senderTo(t *testing.T, address string) *mail.Sender {
 	t.Helper()
 	s, err := mail.New(mail.Options{URL: "smtp://" + address + "?insecure=true", From: "Octavo <docs@example.org>"})
-	must(t, err)
+	exporttest.Must(t, err)
 	return s
 }
 
@@ -155,7 +156,7 @@ func (r *rig) awaitTry(id octavo.ID, n int) exportstore.Channel {
 	var c exportstore.Channel
 	r.until(func() bool {
 		channels, err := r.Store.Exports.Channels(context.Background(), []octavo.ID{id})
-		must(r, err)
+		exporttest.Must(r, err)
 		c = channels[id][0]
 		return c.Attempt == n && c.Lease == 0
 	})
@@ -167,8 +168,8 @@ func (r *rig) awaitTry(id octavo.ID, n int) exportstore.Channel {
 // waits for it.
 func TestMailServersThatFail(t *testing.T) {
 	t.Parallel()
-	rigsAt(t, func(t *testing.T, r *rig, clock *movable) {
-		r.page(published("a", "a"))
+	rigsAt(t, func(t *testing.T, r *rig, clock *exporttest.Clock) {
+		r.page(exporttest.Published("a", "a"))
 		r.Mailer = senderTo(t, downServer(t)) // so that nobody is told that there is none
 		e := r.create(ann, mailed("ann@example.com"))
 		wantTry := func(n int) {
@@ -186,7 +187,7 @@ func TestMailServersThatFail(t *testing.T) {
 		stop()
 
 		address, asked, release := slowServer(t)
-		clock.forward(time.Minute)
+		clock.Forward(time.Minute)
 		stop = r.through(senderTo(t, address))
 		<-asked
 		if other := r.await(r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished}).ID); other.Status != octavo.ExportReady {
@@ -196,18 +197,18 @@ func TestMailServersThatFail(t *testing.T) {
 		wantTry(2)
 		stop()
 
-		clock.forward(5 * time.Minute)
+		clock.Forward(5 * time.Minute)
 		stop = r.through(senderTo(t, startMailServer(t, &smtp.SMTPError{Code: 451, Message: "busy"}).address))
 		wantTry(3)
 		stop()
 
-		clock.forward(30 * time.Minute)
+		clock.Forward(30 * time.Minute)
 		m := startMailServer(t, nil)
 		stop = r.through(senderTo(t, m.address))
 		if c := r.awaitTry(e.ID, 4); c.Status != octavo.DeliverySucceeded {
 			t.Errorf("have %+v, want it sent", c)
 		}
-		clock.forward(48 * time.Hour)
+		clock.Forward(48 * time.Hour)
 		stop()
 		stop = r.through(senderTo(t, m.address))
 		r.await(r.create(ann, mailed("bob@example.com")).ID)
@@ -229,7 +230,7 @@ func TestMailServersThatFail(t *testing.T) {
 func parts(t *testing.T, message []byte) map[string]string {
 	t.Helper()
 	m, err := netmail.ReadMessage(bytes.NewReader(message))
-	must(t, err)
+	exporttest.Must(t, err)
 	kind, params, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
 	if err != nil || kind != "multipart/alternative" {
 		t.Fatalf("have %s, %v; want text and HTML in one", kind, err)
@@ -240,14 +241,14 @@ func parts(t *testing.T, message []byte) map[string]string {
 		if err == io.EOF {
 			break
 		}
-		must(t, err)
+		exporttest.Must(t, err)
 		if have := p.Header.Get("Content-Transfer-Encoding"); have != "quoted-printable" {
 			t.Fatalf("a part is encoded as %q", have)
 		}
 		text, err := io.ReadAll(quotedprintable.NewReader(p))
-		must(t, err)
+		exporttest.Must(t, err)
 		kind, _, err := mime.ParseMediaType(p.Header.Get("Content-Type"))
-		must(t, err)
+		exporttest.Must(t, err)
 		list[kind] = string(text)
 	}
 	if len(list) != 2 || list["text/plain"] == "" || list["text/html"] == "" {
@@ -260,7 +261,7 @@ func parts(t *testing.T, message []byte) map[string]string {
 // again, and told to whoever wanted it.
 func TestAMailServerThatRefuses(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, openSQLite(t))
+	r := newRig(t)
 	m := startMailServer(t, &smtp.SMTPError{Code: 550, Message: "no such user at 10.0.0.5"})
 	r.Mailer = senderTo(t, m.address)
 	e := r.create(ann, mailed("nobody@example.com"))

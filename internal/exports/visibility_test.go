@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/exports/exporttest"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/testenv"
@@ -23,13 +24,13 @@ func everything(t *testing.T, format octavo.ExportFormat, file []byte) string {
 	var all strings.Builder
 	all.Write(file)
 	if format != octavo.ExportPDF {
-		for name, text := range unzip(t, file) {
+		for name, text := range exporttest.Unzip(t, file) {
 			all.WriteString(name + "\n" + text + "\n")
 		}
 		return all.String()
 	}
 	path := filepath.Join(t.TempDir(), "book.pdf")
-	must(t, os.WriteFile(path, file, 0o600))
+	exporttest.Must(t, os.WriteFile(path, file, 0o600))
 	for _, read := range [][]string{
 		{"qpdf", "--qdf", "--object-streams=disable", "--stream-data=uncompress", path, "-"},
 		{"qpdf", "--json", "--json-stream-data=none", path}, // strings as UTF-8, those of bookmarks too
@@ -60,10 +61,10 @@ func TestNoFormatHoldsWhatIsHidden(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
 		secret := r.asset("confidential-name.png", "confidential bytes")
-		draft := published("confidential-slug", "confidential words ![confidential alt]("+octavo.AssetPath(secret.Key, secret.Name)+")")
+		draft := exporttest.Published("confidential-slug", "confidential words ![confidential alt]("+octavo.AssetPath(secret.Key, secret.Name)+")")
 		draft.Title, draft.Status, draft.Frontmatter = "The confidential title", octavo.Draft, []byte(`{"description":"confidential description"}`)
 		hidden := r.page(draft)
-		shown := published("shown", "# Shown\n\npublic words, and [a link](/v1/pages/"+string(hidden.ID)+") and ["+"another](http://docs.example/v1/pages/"+string(hidden.ID)+")")
+		shown := exporttest.Published("shown", "# Shown\n\npublic words, and [a link](/v1/pages/"+string(hidden.ID)+") and ["+"another](http://docs.example/v1/pages/"+string(hidden.ID)+")")
 		shown.ParentID = hidden.ID
 		r.page(shown)
 		reader := ann
@@ -71,7 +72,7 @@ func TestNoFormatHoldsWhatIsHidden(t *testing.T) {
 		r.run(r.Service)
 		// Somebody who may see all of it had it exported before: nothing that is
 		// kept of that comes to light.
-		if files, _, _ := r.files(octavo.ExportRequest{Format: octavo.ExportHTML, Scope: octavo.ExportSite, IncludeDrafts: true}); !strings.Contains(files["shown.html"], "confidential-slug.html") {
+		if files, _, _ := exporttest.Render(t, r.maker, octavo.ExportRequest{Format: octavo.ExportHTML, Scope: octavo.ExportSite, IncludeDrafts: true}); !strings.Contains(files["shown.html"], "confidential-slug.html") {
 			t.Errorf("with drafts: have no link to the draft in\n%s", files["shown.html"])
 		}
 		for _, format := range []octavo.ExportFormat{octavo.ExportMarkdown, octavo.ExportHTML, octavo.ExportPDF} {
@@ -79,10 +80,10 @@ func TestNoFormatHoldsWhatIsHidden(t *testing.T) {
 				e, err := r.Create(t.Context(), sqldb.Cause{Actor: reader.Actor}, reader, octavo.ExportRequest{
 					Format: format, Scope: scope, Selection: octavo.ExportSelection{Mode: octavo.SelectAll}, Rendering: octavo.ExportRendering{EmbedAssets: true},
 				}, nil)
-				must(t, err)
+				exporttest.Must(t, err)
 				e = r.await(e.ID)
 				file, err := r.download(e)
-				must(t, err)
+				exporttest.Must(t, err)
 				all := everything(t, format, file)
 				if at := strings.Index(all, "confidential"); at >= 0 {
 					t.Errorf("%s, %s: have %q", format, scope, all[max(at-40, 0):min(at+40, len(all))])
@@ -99,9 +100,9 @@ func TestNoFormatHoldsWhatIsHidden(t *testing.T) {
 			e, err := r.Create(t.Context(), sqldb.Cause{Actor: ann.Actor}, ann, octavo.ExportRequest{
 				Format: format, Scope: octavo.ExportSite, IncludeDrafts: true, Selection: octavo.ExportSelection{Mode: octavo.SelectAll}, Rendering: octavo.ExportRendering{EmbedAssets: true},
 			}, nil)
-			must(t, err)
+			exporttest.Must(t, err)
 			file, err := r.download(r.await(e.ID))
-			must(t, err)
+			exporttest.Must(t, err)
 			all := everything(t, format, file)
 			for _, word := range []string{"The confidential title", "confidential words", "public words"} {
 				if !strings.Contains(all, word) {
@@ -117,11 +118,11 @@ func TestNoFormatHoldsWhatIsHidden(t *testing.T) {
 func TestSlugsOfDrafts(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
-		n := published("project-falcon", "words")
+		n := exporttest.Published("project-falcon", "words")
 		n.Title, n.Status = "A page", octavo.Draft
 		id := r.page(n).ID
 		change := func(c pagestore.Change) {
-			must(t, r.Store.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+			exporttest.Must(t, r.Store.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 				_, err := r.Store.Pages.Update(tx, id, c, nil)
 				return err
 			}))
@@ -135,14 +136,14 @@ func TestSlugsOfDrafts(t *testing.T) {
 			drafts, want bool
 		}{{octavo.ExportSite, false, false}, {octavo.ExportSite, true, true}, {octavo.ExportPublished, true, false}} {
 			in := octavo.ExportRequest{Format: octavo.ExportHTML, Scope: c.scope, IncludeDrafts: c.drafts}
-			_, atOnce, _ := r.files(in)
+			_, atOnce, _ := exporttest.Render(t, r.maker, in)
 			in.Selection.Mode = octavo.SelectAll
 			e, err := r.Create(t.Context(), sqldb.Cause{Actor: ann.Actor}, ann, in, nil)
-			must(t, err)
+			exporttest.Must(t, err)
 			accepted, err := r.download(r.await(e.ID))
-			must(t, err)
+			exporttest.Must(t, err)
 			for _, archive := range [][]byte{atOnce, accepted} {
-				files := unzip(t, archive)
+				files := exporttest.Unzip(t, archive)
 				if files["announced.html"] == "" || files["last.html"] == "" {
 					t.Error("a slug of the published page leads nowhere")
 				}
@@ -158,10 +159,10 @@ func TestSlugsOfDrafts(t *testing.T) {
 func TestAPublishedOnlyCredentialGetsNoDraft(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
-		parent := published("hidden-parent", "secret words")
+		parent := exporttest.Published("hidden-parent", "secret words")
 		parent.Status = octavo.Draft
 		hidden := r.page(parent)
-		shown := published("shown", "public words ![x](secret.png)")
+		shown := exporttest.Published("shown", "public words ![x](secret.png)")
 		shown.ParentID = hidden.ID
 		r.page(shown)
 		reader := ann
@@ -169,9 +170,9 @@ func TestAPublishedOnlyCredentialGetsNoDraft(t *testing.T) {
 		r.run(r.Service)
 		e := r.await(r.create(reader, octavo.ExportRequest{Scope: octavo.ExportSite}).ID)
 		archive, err := r.download(e)
-		must(t, err)
+		exporttest.Must(t, err)
 		if !bytes.Contains(archive, []byte("public words")) || bytes.Contains(archive, []byte("secret words")) || bytes.Contains(archive, []byte("hidden-parent")) {
-			t.Errorf("have %q", unzip(t, archive))
+			t.Errorf("have %q", exporttest.Unzip(t, archive))
 		}
 		all := r.await(r.create(ann, octavo.ExportRequest{Scope: octavo.ExportSite, IncludeDrafts: true}).ID)
 		_, err = r.Get(t.Context(), reader, all.ID)

@@ -85,12 +85,10 @@ func (s *Service) Run(ctx context.Context) {
 
 // rest waits until there may be something to do.
 func (s *Service) rest(ctx context.Context) {
-	timer := time.NewTimer(pollInterval)
-	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 	case <-s.wake:
-	case <-timer.C:
+	case <-time.After(pollInterval):
 	}
 }
 
@@ -109,16 +107,9 @@ func (s *Service) claim(ctx context.Context) (exportstore.Export, bool, error) {
 
 // repeat calls work, at once and then after each interval, until ctx ends.
 func (s *Service) repeat(ctx context.Context, interval time.Duration, work func()) {
-	timer := time.NewTimer(0)
-	defer timer.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-timer.C:
-			work()
-			timer.Reset(interval)
-		}
+	for ctx.Err() == nil {
+		work()
+		sqldb.Pause(ctx, interval)
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/exports/book"
+	"github.com/octavo-docs/octavo/internal/exports/exporttest"
 	"github.com/octavo-docs/octavo/internal/store/exportstore"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
@@ -25,7 +26,7 @@ import (
 func (r *rig) download(e octavo.Export) ([]byte, error) {
 	r.Helper()
 	u, err := url.Parse(*e.DownloadURL)
-	must(r, err)
+	exporttest.Must(r, err)
 	file, err := r.Open(context.Background(), e.ID, u.Query())
 	if err != nil {
 		return nil, err
@@ -39,25 +40,25 @@ func (r *rig) download(e octavo.Export) ([]byte, error) {
 func TestAnExportIsWhatWasAccepted(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
-		root := r.page(published("a", "first"))
-		b := r.page(published("b", "to be deleted"))
+		root := r.page(exporttest.Published("a", "first"))
+		b := r.page(exporttest.Published("b", "to be deleted"))
 		e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished})
-		must(t, r.Store.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+		exporttest.Must(t, r.Store.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 			text, draft := "second", octavo.Draft
 			if _, err := r.Store.Pages.Update(tx, root.ID, pagestore.Change{Content: &text, Status: &draft}, nil); err != nil {
 				return err
 			}
 			return r.Store.Pages.Delete(tx, b.ID, pagestore.ChildrenRefuse, nil)
 		}))
-		r.page(published("c", "too late"))
+		r.page(exporttest.Published("c", "too late"))
 		r.run(r.Service)
 		e = r.await(e.ID)
 		if e.Status != octavo.ExportReady || e.Progress != (octavo.ExportProgress{Done: 2, Total: 2}) {
 			t.Fatalf("have %+v", e)
 		}
 		archive, err := r.download(e)
-		must(t, err)
-		files := unzip(t, archive)
+		exporttest.Must(t, err)
+		files := exporttest.Unzip(t, archive)
 		if len(files) != 2 || !strings.HasSuffix(files["a.md"], "first") || !strings.HasSuffix(files["b.md"], "to be deleted") || int64(len(archive)) != e.Size {
 			t.Errorf("have %q", files)
 		}
@@ -103,7 +104,7 @@ func (r *rig) gate() *gated {
 func (r *rig) results() (n int) {
 	r.Helper()
 	for _, err := range r.Blobs.All(context.Background()) {
-		must(r, err)
+		exporttest.Must(r, err)
 		n++
 	}
 	return n
@@ -116,7 +117,7 @@ func TestARunningExportIsCancelled(t *testing.T) {
 		e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished})
 		stop := r.run(r.Service)
 		<-g.begun
-		must(t, r.Delete(t.Context(), sqldb.Cause{}, ann, e.ID))
+		exporttest.Must(t, r.Delete(t.Context(), sqldb.Cause{}, ann, e.ID))
 		next := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished})
 		<-g.begun // so the first has ended
 		g.pass <- nil
@@ -134,16 +135,16 @@ func TestARunningExportIsCancelled(t *testing.T) {
 // that cannot be read any more, nor is one made then.
 func TestAnExportThatExpiresBeforeItIsReady(t *testing.T) {
 	t.Parallel()
-	rigsAt(t, func(t *testing.T, r *rig, clock *movable) {
+	rigsAt(t, func(t *testing.T, r *rig, clock *exporttest.Clock) {
 		g := r.gate()
 		var late []octavo.Export
-		expires := clock.now().Add(time.Hour)
+		expires := clock.Now().Add(time.Hour)
 		for range 2 {
 			late = append(late, r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished, Delivery: octavo.ExportDelivery{ExpiresAt: &expires}}))
 		}
 		r.run(r.Service)
 		<-g.begun
-		clock.forward(time.Hour)
+		clock.Forward(time.Hour)
 		g.pass <- nil
 		for _, e := range late { // the second is not even begun: the gate would hold it
 			e = r.await(e.ID)
@@ -168,7 +169,7 @@ func TestAServerThatStopsGivesExportsBack(t *testing.T) {
 		<-g.begun
 		stop()
 		x, err := r.Store.Exports.Get(t.Context(), e.ID)
-		must(t, err)
+		exporttest.Must(t, err)
 		if x.Status != octavo.ExportQueued || x.Attempt != 0 || x.Lease != 0 || r.results() != 0 {
 			t.Errorf("given back: have %+v", x)
 		}
@@ -187,10 +188,10 @@ func TestAServerThatStopsGivesExportsBack(t *testing.T) {
 func TestADeadServersExportIsTakenOver(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
-		r.page(published("a", "a"))
+		r.page(exporttest.Published("a", "a"))
 		e := r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished})
 		dead, found, err := r.Store.Exports.Claim(t.Context(), 1, "deadblob", []time.Duration{0})
-		must(t, err)
+		exporttest.Must(t, err)
 		if !found {
 			t.Fatal("nothing was claimed")
 		}
@@ -199,7 +200,7 @@ func TestADeadServersExportIsTakenOver(t *testing.T) {
 		r.run(exports.New(o))
 		ready := r.await(e.ID)
 		kept, err := r.Store.Exports.Finish(t.Context(), exportstore.Outcome{Export: dead})
-		must(t, err)
+		exporttest.Must(t, err)
 		if after := r.await(e.ID); kept || after.SHA256 != ready.SHA256 || after.SHA256 == "" {
 			t.Errorf("the dead one's end was kept: %v; have %+v, want %+v", kept, after, ready)
 		}
@@ -226,7 +227,7 @@ func (f *failing) Put(ctx context.Context, key string, r io.Reader) error {
 func TestABlobStoreThatFails(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
-		r.page(published("a", "a"))
+		r.page(exporttest.Published("a", "a"))
 		f := &failing{Store: r.Blobs, err: octavo.Errorf(octavo.StorageFull, "no space")}
 		f.left.Store(1)
 		r.Service.Blobs = f
@@ -234,7 +235,7 @@ func TestABlobStoreThatFails(t *testing.T) {
 		r.run(r.Service)
 		r.until(func() bool {
 			x, err := r.Store.Exports.Get(context.Background(), e.ID)
-			must(t, err)
+			exporttest.Must(t, err)
 			return x.Attempt == 1 && x.Lease == 0 && x.ReadyAt.After(time.Now())
 		})
 		// Others fail for good, and their owner is not told what is not for them.
@@ -269,7 +270,7 @@ func TestAFormatThatPanics(t *testing.T) {
 func TestDownloadsEnd(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
-		r.page(published("a", "a"))
+		r.page(exporttest.Published("a", "a"))
 		soon := time.Now().Add(3 * time.Second)
 		stop := r.run(r.Service)
 		e := r.await(r.create(ann, octavo.ExportRequest{Scope: octavo.ExportPublished, Delivery: octavo.ExportDelivery{ExpiresAt: &soon}}).ID)

@@ -39,8 +39,7 @@ func Parse(raw []byte, format Format) (json.RawMessage, error) {
 	case JSON:
 		v, err = decodeJSON(inner)
 	}
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		e.Line += lines
 		return nil, e
 	}

@@ -135,8 +135,7 @@ func bareJSON(text []byte) (int, error) {
 // jsonError turns an error of the JSON decoder into ours.
 func jsonError(text []byte, err error, offset int64) *Error {
 	e := &Error{Message: err.Error()}
-	var syntactic *jsontext.SyntacticError
-	if errors.As(err, &syntactic) {
+	if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		offset = syntactic.ByteOffset
 		e.Pointer = string(syntactic.JSONPointer)
 		e.Message = fmt.Sprintf("is not valid JSON: %v", syntactic.Err)

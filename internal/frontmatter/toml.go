@@ -21,8 +21,7 @@ func decodeTOML(text []byte) (octavo.Value, error) {
 	}
 	var document map[string]any
 	meta, err := toml.Decode(string(text), &document)
-	var syntax toml.ParseError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[toml.ParseError](err); ok {
 		at := syntax.Position
 		return octavo.Value{}, &Error{Line: max(at.Line, 1), Column: max(at.Col, 1), Message: "is not valid TOML: " + syntax.Message}
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
 	"github.com/octavo-docs/octavo/internal/httpapi/searchapi"
 	"github.com/octavo-docs/octavo/internal/httpapi/settingsapi"
+	"github.com/octavo-docs/octavo/internal/httpapi/siteapi"
 	"github.com/octavo-docs/octavo/internal/httpapi/webhookapi"
 )
 
@@ -31,7 +32,8 @@ type Options struct {
 	Events   eventapi.Operations
 	Webhooks webhookapi.Operations
 	Admin    adminapi.Operations
-	Site     settingsapi.Operations
+	Settings settingsapi.Operations
+	Site     siteapi.Operations // without a Service there is no site
 
 	// SearchAlone has nothing served of the operations but searches and health.
 	SearchAlone bool
@@ -60,6 +62,12 @@ func New(o Options) http.Handler {
 	a.Mount(served)
 	if !o.SearchAlone {
 		a.MountFiles(assetapi.FilePattern, "file", o.Assets.File)
+	}
+	if o.Site.Service != nil {
+		o.Site.Mount(a)
+		if start := o.Static["/"]; start != nil {
+			o.Static["/"] = o.Site.Start(start)
+		}
 	}
 	for path, h := range o.Static {
 		a.MountStatic(path, h)

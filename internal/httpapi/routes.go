@@ -27,7 +27,7 @@ func routes(o Options) []route {
 		key, hook           = "/api-keys/{id}", "/webhooks/{id}"
 	)
 	pages, assets, search, exports := o.Pages, o.Assets, o.Search, o.Exports
-	events, webhooks, admin, site := o.Events, o.Webhooks, o.Admin, o.Site
+	events, webhooks, admin, site := o.Events, o.Webhooks, o.Admin, o.Settings
 	return []route{
 		{"demoBasicRequest", onBase, "GET", "/examples/basic-request", resource, read, pages.List, asJSON},
 		{"demoRequestBodyVariants", onBase, "POST", "/examples/basic-request", bearer, write, pages.Create, asJSON | idempotent | form},

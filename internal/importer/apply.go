@@ -238,6 +238,5 @@ func refusal(err error) string {
 
 // slugTaken reports whether a page was refused for its slug alone.
 func slugTaken(err error) bool {
-	var e *octavo.Error
-	return errors.As(err, &e) && e.Type == octavo.SlugTaken
+	return octavo.IsType(err, octavo.SlugTaken)
 }

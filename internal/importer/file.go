@@ -47,9 +47,10 @@ type file struct {
 	broken  bool              // the front matter does not parse, so it is content
 	meta    meta
 	heading string
-	links   []string // addresses
-	shown   []string // addresses of pictures and the like
-	anchors *reference.Anchors
+	mdx     bool
+	links   []string           // addresses
+	shown   []string           // addresses of pictures and the like
+	anchors *reference.Anchors // nil where they are still to be read
 
 	// What the tree makes of it.
 	parent   *file
@@ -206,6 +207,9 @@ var (
 // holdLate holds back a page whose front matter only some generators take: here
 // it is text.
 func (f *file) holdLate(text []byte) {
+	if first := bytes.TrimLeft(text, "\t\n\f\r \uFEFF"); len(first) == 0 || !strings.ContainsRune("-+;{<", rune(first[0])) {
+		return // as most are
+	}
 	late := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(text[:min(len(text), frontmatter.MaxBytes)]))
 	at := looseFence.FindStringSubmatchIndex(late)
 	if at == nil {
@@ -261,8 +265,7 @@ func (f *file) readMeta(front octavo.Value, original string) {
 func (f *file) noteFront(err error) {
 	f.broken = true
 	line, reason := 1, err.Error()
-	var e *frontmatter.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*frontmatter.Error](err); ok {
 		line, reason = e.Line, e.Message
 	}
 	f.entry.note(line, "the front matter cannot be read, so it stays in the text, and a new page is a draft: %s", reason)

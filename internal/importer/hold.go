@@ -198,6 +198,9 @@ func dateOfName(file string) (time.Time, bool) {
 	if isFolderPage(file) {
 		base = path.Base(path.Dir(file))
 	}
+	if base[0] < '0' || base[0] > '9' {
+		return time.Time{}, false // as most are
+	}
 	at, err := time.Parse("2006-1-2", strings.TrimRight(dateInName.FindString(base), "-_. "))
 	return at, err == nil
 }

@@ -29,8 +29,7 @@ func (s server) Assets(ctx context.Context) iter.Seq2[octavo.Asset, error] {
 // PutAsset implements AssetTarget.
 func (s server) PutAsset(ctx context.Context, source string, content io.ReadSeeker) (octavo.Asset, error) {
 	asset, err := s.client.Upload(ctx, client.Upload{Content: content, Name: path.Base(source), Source: source})
-	var p *client.Problem
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*client.Problem](err); ok {
 		return asset.Asset, &octavo.Error{Type: p.Kind(), Detail: p.Detail, Fields: p.Errors, Err: err}
 	}
 	return asset.Asset, err

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/reference"
+	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
 // linkCheck finds out which links and pictures lead where they say.
@@ -16,6 +17,10 @@ type linkCheck struct {
 	known  *file           // stands for the pages of the target that are not of this tree
 	others map[string]bool // files that are not imported, by path key
 	assets []string
+	parts  map[string]*file
+	fsys   fs.FS
+
+	complete map[*file]bool // files whose anchors are those of their parts too
 }
 
 // checkLinks notes the links that mean a page and lead to none, neither of the
@@ -24,7 +29,7 @@ type linkCheck struct {
 // decided as the server does; files are those that make neither a page nor one
 // of the assets.
 func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
-	c := linkCheck{reference.NewIndex[*file](), &file{}, map[string]bool{}, assets}
+	c := linkCheck{reference.NewIndex[*file](), &file{}, map[string]bool{}, assets, p.parts, fsys, map[*file]bool{}}
 	for source := range p.known.bySource {
 		c.pages.Paths[reference.PathKey(source)] = c.known
 	}
@@ -41,7 +46,7 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 		c.others[reference.PathKey(e.Path)] = true
 	}
 	for _, f := range p.files {
-		f.addParts(p.parts)
+		f.noteParts(p.parts)
 	}
 	for _, f := range p.files {
 		var content *string // few pages have something to note
@@ -95,13 +100,39 @@ func (c *linkCheck) link(f *file, href string, note func(href, format string, ar
 	if fragment == "" || to == c.known {
 		return
 	}
-	switch anchor := to.anchors.Find(fragment); anchor {
+	switch anchor := c.anchors(to).Find(fragment); anchor {
 	case fragment:
 	case "":
 		note(href, "the link to %s leads to no heading of %s", to.path)
 	default:
 		note(href, "the link to %s leads to no heading of %s; taken for #%s, which is alike", to.path, anchor)
 	}
+}
+
+// anchors returns the anchors of the page of f, with those of the parts that it
+// shows.
+func (c *linkCheck) anchors(f *file) *reference.Anchors {
+	if !c.complete[f] {
+		c.complete[f] = true
+		f.readAnchors(c.fsys)
+		for _, part := range f.partsOf(c.parts) {
+			part.readAnchors(c.fsys)
+			f.anchors.Add(part.anchors)
+		}
+	}
+	return f.anchors
+}
+
+func (f *file) readAnchors(fsys fs.FS) {
+	if f.anchors != nil {
+		return
+	}
+	format := markdown.Markdown
+	if f.mdx {
+		format = markdown.MDX
+	}
+	content, _ := f.again(fsys) // nothing where that fails: the page is refused for it later
+	f.anchors = markdown.Anchors(content, format)
 }
 
 func (c *linkCheck) isAsset(files []string) bool {

@@ -10,15 +10,19 @@ import (
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
-// readMarkup reads what the content says: its heading, what of it is not
+// readMarkup reads what the content says: the heading that names it where nothing
+// else does, what of it is not
 // rendered, and the links and addresses of pictures, which it returns. The
 // heading is that of the body, which is without front matter even where that
 // cannot be read.
 func (f *file) readMarkup(front octavo.Value, body []byte) (links []markdown.Link, shown []string) {
 	format := f.format(front)
-	f.heading = headingOf(body, format)
+	f.mdx = format == markdown.MDX
+	if f.meta.title == "" {
+		f.heading = headingOf(body, format)
+	}
 	links, shown, f.anchors = markdown.Places(f.content, format)
-	f.scanLines(format == markdown.MDX, shown)
+	f.scanLines(shown)
 	return links, shown
 }
 
@@ -40,14 +44,14 @@ func headingOf(body []byte, format markdown.Format) string {
 // files that are shown in their place, lines
 // that include other files, and the first of the other tags that a generator would have replaced: shortcodes of
 // Hugo, tags of Liquid and Markdoc.
-func (f *file) scanLines(mdx bool, shown []string) {
+func (f *file) scanLines(shown []string) {
 	number, tags, first := f.line-1, 0, 0
 	module := 0 // where the import or export begins that a line is part of
 	fence, snippets, includes := "", false, mayInclude(f.content)
 	for line := range strings.Lines(f.content) {
 		number++
 		directive := ""
-		if includes {
+		if includes && (strings.ContainsAny(line, "{<@[!") || strings.Contains(line, "::")) {
 			directive = include(line, fence != "")
 		}
 		if includes && strings.TrimSpace(line) == "--8<--" { // the files stand between two of these
@@ -71,7 +75,7 @@ func (f *file) scanLines(mdx bool, shown []string) {
 			if strings.HasPrefix(marker, fence) && strings.Trim(line, "`~ \t\r\n") == "" {
 				fence = ""
 			}
-		case mdx && (strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "export ")):
+		case f.mdx && (strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "export ")):
 			module = number
 			if slices.ContainsFunc(shown, func(file string) bool { return reference.IsText(file) && importsFile(line, file) }) {
 				break

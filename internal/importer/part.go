@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"io/fs"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/octavo-docs/octavo/internal/document/reference"
@@ -13,19 +14,17 @@ import (
 // and that none links to is a part of these, and among the other files from then
 // on. What its author holds back is shown nowhere, and stays a page.
 func (t *listing) takeParts(files []*file, now time.Time) []*file {
-	byPath, byKey, linked := map[string]*file{}, map[string]*file{}, map[*file]bool{}
+	byPath := map[string]*file{}
 	for _, f := range files {
-		byPath[f.path], byKey[reference.PathKey(f.path)] = f, f
+		byPath[f.path] = f
 	}
 	shows := map[*file][]*file{}
 	shown := map[*file]bool{}
 	for _, f := range files {
-		for _, href := range f.links {
-			for _, to := range reference.Targets(href, f.path, "") {
-				linked[byKey[to.Path]] = true
-			}
-		}
 		for _, href := range f.shown {
+			if !strings.Contains(strings.ToLower(href), ".m") {
+				continue
+			}
 			for _, name := range reference.ShownFiles(href, f.path, "") {
 				if part := byPath[name]; part != nil {
 					shows[f], shown[part] = append(shows[f], part), true
@@ -34,7 +33,20 @@ func (t *listing) takeParts(files []*file, now time.Time) []*file {
 			}
 		}
 	}
-	parts := map[*file]bool{}
+	if len(shown) == 0 {
+		return files
+	}
+	byKey, linked, parts := map[string]*file{}, map[*file]bool{}, map[*file]bool{}
+	for _, f := range files {
+		byKey[reference.PathKey(f.path)] = f
+	}
+	for _, f := range files {
+		for _, href := range f.links {
+			for _, to := range reference.Targets(href, f.path, "") {
+				linked[byKey[to.Path]] = true
+			}
+		}
+	}
 	for _, f := range files {
 		if shown[f] && !linked[f] { // files that only show each other are pages
 			continue
@@ -81,25 +93,27 @@ func readPart(fsys fs.FS, name string, now time.Time, rules []rule) (part *file,
 	return part, why
 }
 
-// addParts takes up the anchors of the parts that the page of f shows, and notes
-// what is missing of them.
-func (f *file) addParts(parts map[string]*file) {
+// partsOf returns the parts that the page of f shows.
+func (f *file) partsOf(parts map[string]*file) (shown []*file) {
 	for _, href := range f.shown {
 		for _, name := range reference.ShownFiles(href, f.path, "") {
-			part := parts[name]
-			if part == nil {
-				continue
+			if part := parts[name]; part != nil {
+				shown = append(shown, part)
+				break
 			}
-			if part.anchors != nil {
-				f.anchors.Add(part.anchors)
-			}
-			if slices.ContainsFunc(part.shown, reference.IsText) {
-				f.entry.note(f.line, "%s shows other files in turn, whose text is missing here", name)
-			}
-			if part.refersToFiles() {
-				f.entry.note(f.line, "links and pictures of %s may lead nowhere where it is shown", name)
-			}
-			break
+		}
+	}
+	return shown
+}
+
+// noteParts notes what is missing of the parts that the page of f shows.
+func (f *file) noteParts(parts map[string]*file) {
+	for _, part := range f.partsOf(parts) {
+		if slices.ContainsFunc(part.shown, reference.IsText) {
+			f.entry.note(f.line, "%s shows other files in turn, whose text is missing here", part.path)
+		}
+		if part.refersToFiles() {
+			f.entry.note(f.line, "links and pictures of %s may lead nowhere where it is shown", part.path)
 		}
 	}
 }

@@ -126,8 +126,7 @@ func (d *decoder) end() error {
 func (d *decoder) explain(err error) *Error {
 	e := &Error{Message: err.Error(), Pointer: string(d.tokens.StackPointer())}
 	offset := d.tokens.InputOffset()
-	var syntactic *jsontext.SyntacticError
-	if errors.As(err, &syntactic) {
+	if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		offset, e.Pointer = syntactic.ByteOffset, string(syntactic.JSONPointer)
 		e.Message = "is not valid JSON: " + strings.TrimPrefix(syntactic.Err.Error(), "jsontext: ")
 	}

@@ -42,19 +42,25 @@ func Links(content string, format Format) []Link {
 // MDX name in src, srcset, poster and data, and the Markdown and MDX files that
 // components stand for. Each comes once.
 func References(content string, format Format) (links []Link, shown []string) {
-	if !mayLink(content) {
-		return nil, nil
-	}
 	links, shown, _ = Places(content, format)
 	return links, shown
 }
 
-// Places returns what References does, and the anchors of the page.
+// Places returns what References does, and the anchors of the page; nil where it
+// need not be parsed to know that it has no links.
 func Places(content string, format Format) (links []Link, shown []string, anchors *reference.Anchors) {
+	if !mayLink(content) {
+		return nil, nil, nil
+	}
 	d := parse(content, format)
 	links = unique(linksOf(d, max(minLabels, len(content))), func(l *Link) *string { return &l.Href })
 	shown = slices.DeleteFunc(append(d.Shown, d.Included...), func(address string) bool { return len(address) > maxShown })
 	return links, unique(shown, func(s *string) *string { return s }), d.Anchors()
+}
+
+// Anchors returns the places of a page that fragments of links mean.
+func Anchors(content string, format Format) *reference.Anchors {
+	return parse(content, format).Anchors()
 }
 
 // mayLink reports whether content holds any of what every kind of link needs.

@@ -52,7 +52,16 @@ func LeadingTitle(content []byte) string {
 	if bytes.ContainsAny(line, "[<{") { // may refer to what follows, or mean something else in MDX
 		return ""
 	}
+	if text := bytes.TrimSpace(line[1:]); !bytes.ContainsFunc(text, mayMark) {
+		return string(text)
+	}
 	return title(string(line), Markdown)
+}
+
+// mayMark reports whether a character may be more than text, as nothing but letters,
+// digits, spaces and commas of ASCII is known not to be.
+func mayMark(r rune) bool {
+	return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == ' ' || r == ',')
 }
 
 // oneLine makes one line of valid text, with single spaces.

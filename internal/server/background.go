@@ -127,14 +127,10 @@ func (b background) work(ctx context.Context, st *storage.Storage, group *sync.W
 
 // repeat calls work, waits for the time it returns, and so on until ctx ends.
 func repeat(ctx context.Context, work func() time.Duration) {
-	timer := time.NewTimer(0)
-	defer timer.Stop()
-	for {
+	for ctx.Err() == nil {
 		select {
+		case <-time.After(work()):
 		case <-ctx.Done():
-			return
-		case <-timer.C:
-			timer.Reset(work())
 		}
 	}
 }

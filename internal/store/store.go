@@ -46,6 +46,12 @@ import (
 // Cause says who asked for a mutation, for those who open a store.
 type Cause = sqldb.Cause
 
+// Stamp names a state of what is stored, see [sqldb.Stamps.All].
+type Stamp = sqldb.Stamp
+
+// Looks let those who ask at the same time share one look, see [sqldb.Looks].
+type Looks[K comparable, V any] = sqldb.Looks[K, V]
+
 // What opening fails with, beside errors of the database.
 var (
 	ErrOlder = sqldb.ErrOlder

@@ -74,12 +74,10 @@ func (s *sender) UploadTraces(ctx context.Context, spans []*tracepb.ResourceSpan
 		if !errors.As(err, &again) {
 			return err
 		}
-		timer := time.NewTimer(max(again.after, pause))
 		select {
 		case <-ctx.Done():
-			timer.Stop()
 			return err
-		case <-timer.C:
+		case <-time.After(max(again.after, pause)):
 		}
 	}
 }
@@ -139,8 +137,7 @@ func (s *sender) post(ctx context.Context, body []byte) error {
 // plainError is an error of a request without the address, which may hold a
 // password.
 func plainError(err error) error {
-	var wrapped *url.Error
-	if errors.As(err, &wrapped) {
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		return wrapped.Err
 	}
 	return err

@@ -65,19 +65,16 @@ func OpenCallbackKeys(ctx context.Context, secrets *accounts.Secrets, vault Vaul
 // all reads the keys anew, also those that do not sign any more.
 func (k *CallbackKeys) all(ctx context.Context) ([]callbackKey, error) {
 	at := k.now()
-	kept, err := k.vault.All(ctx, callbackSecret)
+	kept, err := readSecrets(ctx, k.vault, callbackSecret)
 	if err != nil {
-		return nil, fmt.Errorf("read the keys of callbacks: %w", err)
+		return nil, err
 	}
 	list := make([]callbackKey, len(kept))
 	for i, v := range kept {
-		if len(v.Value) != ed25519.SeedSize {
-			return nil, fmt.Errorf("the secret %s has %d bytes and not %d", v.Name, len(v.Value), ed25519.SeedSize)
+		if len(v.key) != ed25519.SeedSize {
+			return nil, fmt.Errorf("the secret %s has %d bytes and not %d", v.name, len(v.key), ed25519.SeedSize)
 		}
-		list[i] = callbackKey{secret{name: v.Name, key: v.Value}, ed25519.NewKeyFromSeed(v.Value)}
-		if i > 0 {
-			list[i-1].until = v.CreatedAt.Add(SecretOverlap)
-		}
+		list[i] = callbackKey{v, ed25519.NewKeyFromSeed(v.key)}
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -2,7 +2,6 @@ package webhooks
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/octavo-docs/octavo"
@@ -38,14 +37,13 @@ func (s *Service) endpoint(ctx context.Context, id octavo.ID) (*endpoint, error)
 	e := &endpoint{read: now}
 	var err error
 	e.Webhook, err = s.Hooks.Get(ctx, id)
-	var missing *octavo.Error
 	switch {
-	case errors.As(err, &missing) && missing.Type == octavo.NotFound:
+	case octavo.IsType(err, octavo.NotFound):
 		e.gone = true
 	case err != nil:
 		return nil, err
 	default:
-		if e.secrets, err = s.secrets(ctx, id); err != nil {
+		if e.secrets, err = readSecrets(ctx, s.Vault, hookstore.SecretPrefix(id)); err != nil {
 			return nil, err
 		}
 	}

@@ -34,14 +34,13 @@ func (s *Service) follow(ctx context.Context) {
 	}
 	for ctx.Err() == nil {
 		err := s.followOnce(ctx, o)
-		var truncated *changelog.TruncatedError
-		if errors.As(err, &truncated) {
+		if truncated, ok := errors.AsType[*changelog.TruncatedError](err); ok {
 			s.Log.ErrorContext(ctx, "events were removed before they were put in line: the server was away for longer than --keep-changes", "error", err)
 			err = s.Changes.MoveFollower(ctx, FollowerName, truncated.Removed)
 		}
 		if err != nil && ctx.Err() == nil {
 			s.Log.ErrorContext(ctx, "the follower of webhooks does not go on", "error", err)
-			pauseFor(ctx, pollInterval)
+			sqldb.Pause(ctx, pollInterval)
 		}
 	}
 }

@@ -198,7 +198,7 @@ func TestGone(t *testing.T) {
 		if d := r.ended(w.ID, 1)[0]; d.Status != octavo.DeliveryAbandoned || d.ResponseStatus != 410 {
 			r.Errorf("have %s %d, want abandoned 410", d.Status, d.ResponseStatus)
 		}
-		have, err := r.hooks.Get(r.Context(), w.ID)
+		have, err := r.hooks.Hooks.Get(r.Context(), w.ID)
 		if r.noError(err, "read"); !have.Disabled || !strings.Contains(have.Reason, "410") {
 			r.Errorf("have %+v, want it disabled for 410", have)
 		}
@@ -230,7 +230,7 @@ func TestFiveDaysOfFailure(t *testing.T) {
 			r.publish()
 			days++
 			eventually(r, func() bool {
-				have, err := r.hooks.Get(r.Context(), w.ID)
+				have, err := r.hooks.Hooks.Get(r.Context(), w.ID)
 				r.noError(err, "read")
 				events := map[octavo.ID]bool{}
 				for _, d := range r.log(w.ID) {
@@ -252,7 +252,7 @@ func TestFiveDaysOfFailure(t *testing.T) {
 		day(true, false)
 		r.clock.move(5*24*time.Hour + time.Second)
 		day(true, true)
-		have, err := r.hooks.Get(r.Context(), w.ID)
+		have, err := r.hooks.Hooks.Get(r.Context(), w.ID)
 		if r.noError(err, "read"); !strings.Contains(have.Reason, "5 days") {
 			r.Errorf("have reason %q, want one that tells of 5 days", have.Reason)
 		}

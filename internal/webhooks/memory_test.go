@@ -41,7 +41,7 @@ func TestLargeEventsShareMemory(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	r.run(r.hooks)
-	hooks, _, err := r.hooks.List(t.Context(), "", 1)
+	hooks, _, err := r.hooks.Hooks.List(t.Context(), "", 1)
 	r.noError(err, "list")
 	r.ended(hooks[0].ID, 1)
 	runtime.GC()

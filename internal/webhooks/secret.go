@@ -25,7 +25,7 @@ const (
 	maxSecrets   = 5  // of one endpoint that sign at a time
 )
 
-// secret is one of an endpoint.
+// secret is one of an endpoint, or of callbacks.
 type secret struct {
 	name  string
 	key   []byte
@@ -52,11 +52,12 @@ func (s *Service) newSecret(name string) (text string, kept accounts.Secret, err
 	return secretPrefix + base64.StdEncoding.EncodeToString(key), accounts.Secret{Name: name, Value: sealed}, nil
 }
 
-// secrets reads the secrets of an endpoint, the oldest first.
-func (s *Service) secrets(ctx context.Context, id octavo.ID) ([]secret, error) {
-	kept, err := s.Vault.All(ctx, hookstore.SecretPrefix(id))
+// readSecrets reads the secrets whose names begin with prefix, the oldest first.
+// Each but the newest ends SecretOverlap after the next one was made.
+func readSecrets(ctx context.Context, vault Vault, prefix string) ([]secret, error) {
+	kept, err := vault.All(ctx, prefix)
 	if err != nil {
-		return nil, fmt.Errorf("read the secrets of webhook %s: %w", id, err)
+		return nil, fmt.Errorf("read the secrets %s: %w", prefix, err)
 	}
 	list := make([]secret, len(kept))
 	for i, v := range kept {
@@ -76,7 +77,7 @@ func (s *Service) Rotate(ctx context.Context, cause sqldb.Cause, id octavo.ID) (
 	if _, err := s.Hooks.Get(ctx, id); err != nil {
 		return hookstore.Webhook{}, "", err
 	}
-	have, err := s.secrets(ctx, id)
+	have, err := readSecrets(ctx, s.Vault, hookstore.SecretPrefix(id))
 	if err != nil {
 		return hookstore.Webhook{}, "", err
 	}

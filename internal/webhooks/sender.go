@@ -121,13 +121,11 @@ func (s *sender) claim(ctx context.Context) {
 			first = ""
 			continue // there are those before
 		}
-		timer := time.NewTimer(wait)
 		select {
 		case <-ctx.Done():
 		case <-s.wake:
-		case <-timer.C:
+		case <-time.After(wait):
 		}
-		timer.Stop()
 		after, first, s.starved = s.starved, s.starved, ""
 	}
 }
@@ -144,7 +142,7 @@ func (s *sender) heal(ctx context.Context) {
 			s.Log.WarnContext(ctx, "deliveries waited for the time of a clock that was ahead; they are due now", "deliveries", healed)
 			s.poke()
 		}
-		pauseFor(ctx, healInterval)
+		sqldb.Pause(ctx, healInterval)
 	}
 }
 
@@ -268,7 +266,7 @@ func (s *sender) record(ctx context.Context) {
 			if ctx.Err() != nil {
 				break // they are made again when their leases end
 			}
-			pauseFor(ctx, pollInterval)
+			sqldb.Pause(ctx, pollInterval)
 		}
 	}
 }
@@ -277,8 +275,7 @@ func (s *sender) record(ctx context.Context) {
 // are as many as one transaction may end.
 func (s *sender) gather(first hookstore.Outcome) []hookstore.Outcome {
 	batch := []hookstore.Outcome{first}
-	late := time.NewTimer(gatherTime)
-	defer late.Stop()
+	late := time.After(gatherTime)
 	for len(batch) < maxClaimed {
 		select {
 		case o, open := <-s.ended:
@@ -286,19 +283,9 @@ func (s *sender) gather(first hookstore.Outcome) []hookstore.Outcome {
 				return batch
 			}
 			batch = append(batch, o)
-		case <-late.C:
+		case <-late:
 			return batch
 		}
 	}
 	return batch
-}
-
-// pauseFor waits for the time to pass, or ctx to end.
-func pauseFor(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store/exportstore"
 	"github.com/octavo-docs/octavo/internal/store/hookstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
@@ -57,7 +58,7 @@ func (s *sender) try(ctx context.Context, c claimed) (hookstore.Outcome, pace) {
 	case err != nil:
 		if ctx.Err() == nil {
 			s.Log.WarnContext(ctx, "a delivery could not be prepared and is put back", "delivery", c.ID, "error", err)
-			pauseFor(ctx, pollInterval)
+			sqldb.Pause(ctx, pollInterval)
 		}
 		return release(c), steady
 	}
@@ -204,8 +205,7 @@ func (s *sender) send(ctx context.Context, req *http.Request) answer {
 // plainError is an error of a request as the log tells it: without the address,
 // which may hold what is secret.
 func plainError(err error) error {
-	var wrapped *url.Error
-	if errors.As(err, &wrapped) {
+	if wrapped, ok := errors.AsType[*url.Error](err); ok {
 		return wrapped.Err
 	}
 	return err

@@ -122,19 +122,8 @@ func (s *Service) Create(ctx context.Context, cause sqldb.Cause, in octavo.Webho
 	return w, text, nil
 }
 
-// Get returns an endpoint; an unknown one is an *octavo.Error of type NotFound,
+// Patch changes an endpoint; an unknown one is an *octavo.Error of type NotFound,
 // as in all that follows.
-func (s *Service) Get(ctx context.Context, id octavo.ID) (hookstore.Webhook, error) {
-	return s.Hooks.Get(ctx, id)
-}
-
-// List returns up to limit endpoints in order of creation, from behind the one
-// called after, and whether more follow.
-func (s *Service) List(ctx context.Context, after octavo.ID, limit int) ([]hookstore.Webhook, bool, error) {
-	return s.Hooks.List(ctx, after, limit)
-}
-
-// Patch changes an endpoint.
 func (s *Service) Patch(ctx context.Context, cause sqldb.Cause, id octavo.ID, in octavo.WebhookPatch) (hookstore.Webhook, error) {
 	defer s.forget(id)
 	return s.Hooks.Update(ctx, cause, id, in)
@@ -146,8 +135,8 @@ func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, id octavo.ID) e
 	return s.Hooks.Delete(ctx, cause, id)
 }
 
-// Deliveries returns the tries to deliver to an endpoint, as List does
-// endpoints.
+// Deliveries returns the tries to deliver to an endpoint, from behind the
+// one called after, and whether more follow.
 func (s *Service) Deliveries(ctx context.Context, id, after octavo.ID, limit int) ([]hookstore.LoggedDelivery, bool, error) {
 	if _, err := s.Hooks.Get(ctx, id); err != nil {
 		return nil, false, err
@@ -155,8 +144,8 @@ func (s *Service) Deliveries(ctx context.Context, id, after octavo.ID, limit int
 	return s.Hooks.Deliveries(ctx, id, after, limit)
 }
 
-// EventDeliveries returns the tries to deliver an event, as List does
-// endpoints.
+// EventDeliveries returns the tries to deliver an event, from behind the
+// one called after, and whether more follow.
 func (s *Service) EventDeliveries(ctx context.Context, event, after octavo.ID, limit int) ([]hookstore.LoggedDelivery, bool, error) {
 	list, more, err := s.Hooks.EventDeliveries(ctx, event, after, limit)
 	if err != nil || len(list) > 0 {

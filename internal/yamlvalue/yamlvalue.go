@@ -115,8 +115,7 @@ func compose(src []byte) (*yaml.Node, error) {
 
 // explain turns the library's error into ours.
 func explain(err error) *Error {
-	var own *Error
-	if errors.As(err, &own) {
+	if own, ok := errors.AsType[*Error](err); ok {
 		return own
 	}
 	var load *yaml.LoadError

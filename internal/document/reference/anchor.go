@@ -10,30 +10,25 @@ import (
 // Anchors finds the places of a page that fragments mean. It is used by one
 // goroutine.
 type Anchors struct {
-	names []string
+	names string            // a line each, in one piece of memory, since a tree has many pages
 	exact map[string]bool   // once one is asked for
 	alike map[string]string // by letters and digits, once one is not there
 }
 
 // NewAnchors returns what finds some anchors, the first of those that are alike.
-// They are copied, since they are parts of the text of a page.
 func NewAnchors(names []string) *Anchors {
-	a := &Anchors{names: make([]string, len(names))}
-	for i, name := range names {
-		a.names[i] = strings.Clone(name)
-	}
-	return a
+	return &Anchors{names: strings.Join(append(names, ""), "\n")} // a copy of what is part of the text of a page
 }
 
 // Add takes up the anchors of a text that is shown on the page.
-func (a *Anchors) Add(shown *Anchors) { a.names = append(a.names, shown.names...) }
+func (a *Anchors) Add(shown *Anchors) { a.names += shown.names }
 
 // Find returns the anchor that a fragment means: itself, or else the one with
 // the same letters and digits; "" where there is none. Browsers know "top".
 func (a *Anchors) Find(fragment string) string {
 	if a.exact == nil {
-		a.exact = make(map[string]bool, len(a.names))
-		for _, name := range a.names {
+		a.exact = map[string]bool{}
+		for name := range strings.SplitSeq(a.names, "\n") {
 			a.exact[name] = true
 		}
 	}
@@ -41,8 +36,8 @@ func (a *Anchors) Find(fragment string) string {
 		return fragment
 	}
 	if a.alike == nil {
-		a.alike = make(map[string]string, len(a.names))
-		for _, name := range a.names {
+		a.alike = map[string]string{}
+		for name := range strings.SplitSeq(a.names, "\n") {
 			if key := letters(name); key != "" && a.alike[key] == "" {
 				a.alike[key] = name
 			}

@@ -3,7 +3,6 @@ package reference
 import (
 	"net/url"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo/internal/document/inline"
 )
@@ -17,7 +16,7 @@ func URI(href string) (string, bool) {
 		return "", false
 	}
 	authority := authorityOf(href)
-	out := make([]byte, 0, len(href)+8)
+	var out []byte // nil while all bytes are kept
 	scheme := schemeOf(href)
 	slash, fragment := false, false // whether a path segment or the fragment has begun
 	for i := 0; i < len(href); i++ {
@@ -36,13 +35,20 @@ func URI(href string) (string, bool) {
 			keep = scheme >= 0 || slash || fragment
 		}
 		slash = slash || c == '/' || c == '?'
-		if keep {
-			out = append(out, c)
-		} else {
+		if !keep && out == nil {
+			out = append(make([]byte, 0, len(href)+8), href[:i]...)
+		}
+		switch {
+		case !keep:
 			out = append(out, '%', upperHex[c>>4], upperHex[c&15])
+		case out != nil:
+			out = append(out, c)
 		}
 	}
-	text := string(out)
+	text := href
+	if out != nil {
+		text = string(out)
+	}
 	if authority[0] == authority[1] { // nothing else can be wrong
 		return text, true
 	}
@@ -57,7 +63,11 @@ func isHex(c byte) bool { return inline.IsDigit(c) || 'a' <= c|0x20 && c|0x20 <=
 // uriByte reports whether a byte may stand in a URI reference as it is, apart
 // from those that depend on the place.
 func uriByte(c byte) bool {
-	return c < utf8.RuneSelf && (inline.IsLetter(c) || inline.IsDigit(c) || strings.IndexByte("-._~!$&'()*+,;=@/?", c) >= 0)
+	switch c {
+	case '-', '.', '_', '~', '!', '$', '&', '\'', '(', ')', '*', '+', ',', ';', '=', '@', '/', '?':
+		return true
+	}
+	return inline.IsLetter(c) || inline.IsDigit(c)
 }
 
 // schemeOf returns the place of the colon that ends the scheme, or -1.

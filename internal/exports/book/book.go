@@ -217,10 +217,8 @@ func (b *Book) giveWay(ctx context.Context) {
 	if b.Alone() || b.maker.Answered() == b.answered {
 		return
 	}
-	timer := time.NewTimer(rest)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(rest):
 	case <-ctx.Done():
 	}
 	b.answered = b.maker.Answered()

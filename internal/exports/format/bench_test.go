@@ -14,6 +14,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/exports/book"
+	"github.com/octavo-docs/octavo/internal/exports/exporttest"
 	"github.com/octavo-docs/octavo/internal/exports/format"
 	"github.com/octavo-docs/octavo/internal/site"
 )
@@ -26,7 +27,7 @@ var (
 // corpusTexts returns the pages of a corpus, each with a title of its own.
 func corpusTexts(b *testing.B) []string {
 	var texts []string
-	must(b, filepath.WalkDir(*corpus, func(path string, entry fs.DirEntry, err error) error {
+	exporttest.Must(b, filepath.WalkDir(*corpus, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || filepath.Ext(path) != ".md" {
 			return err
 		}
@@ -46,14 +47,14 @@ func corpusTexts(b *testing.B) []string {
 // BenchmarkSite exports pages of a corpus as a site, for the first time and with
 // what was kept of that: all that a server does but keeping the result.
 func BenchmarkSite(b *testing.B) {
-	r := newRig(b, openSQLite(b))
+	r := newRig(b)
 	for i, text := range corpusTexts(b) {
-		r.page(published(fmt.Sprint("page-", i), text))
+		r.page(exporttest.Published(fmt.Sprint("page-", i), text))
 	}
 	in := octavo.ExportRequest{Format: octavo.ExportHTML, Scope: octavo.ExportSite, Selection: octavo.ExportSelection{Mode: octavo.SelectAll}}
 	export := func(m *book.Maker) {
 		_, err := m.Render(b.Context(), in, io.Discard, func(int, int) {})
-		must(b, err)
+		exporttest.Must(b, err)
 	}
 	maker := func() (*book.Maker, *site.Cache) {
 		cache := site.NewCache(64<<20, time.Hour, time.Now)
@@ -79,15 +80,15 @@ func BenchmarkSite(b *testing.B) {
 
 // BenchmarkBook exports pages of a corpus as a PDF, as the command line does.
 func BenchmarkBook(b *testing.B) {
-	r := newRig(b, openSQLite(b))
+	r := newRig(b)
 	for i, text := range corpusTexts(b) {
-		r.page(published(fmt.Sprint("page-", i), text))
+		r.page(exporttest.Published(fmt.Sprint("page-", i), text))
 	}
 	in := octavo.ExportRequest{Format: octavo.ExportPDF, Scope: octavo.ExportSite, Selection: octavo.ExportSelection{Mode: octavo.SelectAll}}
 	for b.Loop() {
 		var out counter
 		_, err := r.Render(b.Context(), in, &out, func(int, int) {})
-		must(b, err)
+		exporttest.Must(b, err)
 		b.ReportMetric(float64(out)/1e6, "MB-file")
 	}
 }
@@ -104,35 +105,35 @@ func (c *counter) Write(b []byte) (int, error) {
 // server does but keeping the result; and the bound, which puts files with the
 // same texts into a zip.
 func BenchmarkMarkdown(b *testing.B) {
-	r, folder := newRig(b, openSQLite(b)), b.TempDir()
+	r, folder := newRig(b), b.TempDir()
 	var names []string
 	for i, text := range corpusTexts(b) {
 		slug := fmt.Sprint("page-", i)
-		p := published(slug, text)
+		p := exporttest.Published(slug, text)
 		p.Path = slug + ".md"            // it was imported, without front matter,
 		p.Title = fmt.Sprint("Page ", i) // which is what its heading says
 		r.page(p)
 		names = append(names, p.Path)
-		must(b, os.WriteFile(filepath.Join(folder, p.Path), []byte(text), 0o600))
+		exporttest.Must(b, os.WriteFile(filepath.Join(folder, p.Path), []byte(text), 0o600))
 	}
 	in := octavo.ExportRequest{Format: octavo.ExportMarkdown, Scope: octavo.ExportSite, Selection: octavo.ExportSelection{Mode: octavo.SelectAll}}
 	bare := func() {
 		archive := zip.NewWriter(io.Discard)
 		for _, name := range names {
 			text, err := os.ReadFile(filepath.Join(folder, name))
-			must(b, err)
+			exporttest.Must(b, err)
 			w, err := archive.CreateHeader(&zip.FileHeader{Name: name})
-			must(b, err)
+			exporttest.Must(b, err)
 			_, err = w.Write(text)
-			must(b, err)
+			exporttest.Must(b, err)
 		}
-		must(b, archive.Close())
+		exporttest.Must(b, archive.Close())
 	}
 	var ours, bound time.Duration
 	for b.Loop() { // in turn, so that what disturbs the machine disturbs both
 		begun := time.Now()
 		_, err := r.Render(b.Context(), in, io.Discard, func(int, int) {})
-		must(b, err)
+		exporttest.Must(b, err)
 		between := time.Now()
 		bare()
 		ours, bound = ours+between.Sub(begun), bound+time.Since(between)

@@ -16,6 +16,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/exports/book"
+	"github.com/octavo-docs/octavo/internal/exports/exporttest"
 	"github.com/octavo-docs/octavo/internal/exports/format"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
@@ -31,7 +32,7 @@ func (r *rig) motley() (ids, pictures []octavo.ID) {
 	r.Helper()
 	for i := range 40 {
 		var square bytes.Buffer
-		must(r, png.Encode(&square, image.NewRGBA(image.Rect(0, 0, 1, i+1))))
+		exporttest.Must(r, png.Encode(&square, image.NewRGBA(image.Rect(0, 0, 1, i+1))))
 		picture := r.asset(fmt.Sprintf("p%d.png", i), square.String())
 		text := fmt.Sprintf("# Title page %d\n\nSee [it](page-%d#part), [nothing](gone-%d.md) and ![a square](%s).\n\n## Part\n\n", i, (i+7)%40, i, octavo.AssetPath(picture.Key, picture.Name))
 		switch {
@@ -44,7 +45,7 @@ func (r *rig) motley() (ids, pictures []octavo.ID) {
 		case i%5 == 3:
 			text += "<Tabs>\n\n1. a\n2. b[^1]\n\n[^1]: A note with ```code```.\n"
 		}
-		ids, pictures = append(ids, r.page(published(fmt.Sprint("page-", i), text)).ID), append(pictures, picture.ID)
+		ids, pictures = append(ids, r.page(exporttest.Published(fmt.Sprint("page-", i), text)).ID), append(pictures, picture.ID)
 	}
 	return ids, pictures
 }
@@ -75,21 +76,21 @@ func (w *twice) Write(ctx context.Context, _ io.Writer, b *book.Book, _ func()) 
 // while it is made.
 func TestReadingAheadChangesNothing(t *testing.T) {
 	t.Parallel()
-	rigsAt(t, func(t *testing.T, r *rig, clock *movable) {
+	rigsAt(t, func(t *testing.T, r *rig, clock *exporttest.Clock) {
 		ids, pictures := r.motley()
 		w := &twice{PDF: format.NewPDF(), maker: r.Maker}
 		w.change = func() {
 			for _, i := range []int{0, 15, 16, 33, 39} {
-				must(r, r.Store.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error { return r.Store.Pages.Delete(tx, ids[i], pagestore.ChildrenRefuse, nil) }))
+				exporttest.Must(r, r.Store.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error { return r.Store.Pages.Delete(tx, ids[i], pagestore.ChildrenRefuse, nil) }))
 			}
-			clock.forward(pagestore.KeepDeleted + time.Hour)
+			clock.Forward(pagestore.KeepDeleted + time.Hour)
 			if n, err := r.Store.Sweep(t.Context(), octavo.Actor{}); n != 5 || err != nil {
 				t.Errorf("have %d pages removed for good, %v; want 5", n, err)
 			}
 			for _, i := range []int{14, 17, 32, 34} {
 				files, err := r.Store.Assets.FilesByID(t.Context(), octavo.Audience{}, []octavo.ID{pictures[i]})
-				must(r, err)
-				must(r, r.Blobs.Remove(t.Context(), files[pictures[i]].Blob))
+				exporttest.Must(r, err)
+				exporttest.Must(r, r.Blobs.Remove(t.Context(), files[pictures[i]].Blob))
 			}
 		}
 		r.Formats[octavo.ExportPDF] = w
@@ -148,7 +149,7 @@ func (b breaking) Open(ctx context.Context, key string) (blob.File, error) {
 // pages are read ahead or not.
 func TestReadingAheadFailsTheSame(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, openSQLite(t))
+	r := newRig(t)
 	r.motley()
 	blobs := r.Blobs
 	for _, files := range []int64{0, 1, 20} {
@@ -183,7 +184,7 @@ func TestReadingAheadFailsTheSame(t *testing.T) {
 // gone between two pages.
 func TestReadingAheadIsInterrupted(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, openSQLite(t))
+	r := newRig(t)
 	r.motley()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/exports/exporttest"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
@@ -19,9 +20,9 @@ import (
 func TestSectionsAndItems(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
-		a := r.page(published("a", "# Title a"))
+		a := r.page(exporttest.Published("a", "# Title a"))
 		below := func(parent octavo.Page, slug string, status octavo.PageStatus) octavo.Page {
-			n := published(slug, "# Title "+slug)
+			n := exporttest.Published(slug, "# Title "+slug)
 			n.ParentID, n.Status = parent.ID, status
 			return r.page(n)
 		}
@@ -68,9 +69,9 @@ func (a asked) Done() <-chan struct{} {
 // naming it once does.
 func TestASectionIsReadOnce(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, openSQLite(t))
-	root := r.page(published("root", "x"))
-	leaf := published("leaf", "x")
+	r := newRig(t)
+	root := r.page(exporttest.Published("root", "x"))
+	leaf := exporttest.Published("leaf", "x")
 	leaf.ParentID = root.ID
 	r.page(leaf)
 	cost := func(items int) int64 {
@@ -78,7 +79,7 @@ func TestASectionIsReadOnce(t *testing.T) {
 		_, err := r.Render(ctx, octavo.ExportRequest{Format: octavo.ExportMarkdown, Scope: octavo.ExportSelected, Selection: octavo.ExportSelection{
 			Mode: octavo.SelectIDs, Items: slices.Repeat([]octavo.ExportItem{{ID: root.ID, Type: octavo.ItemSection}}, items),
 		}}, io.Discard, func(int, int) {})
-		must(t, err)
+		exporttest.Must(t, err)
 		return ctx.times.Load()
 	}
 	if once, often := cost(1), cost(400); once == 0 || often > 2*once {
@@ -90,11 +91,11 @@ func TestASectionIsReadOnce(t *testing.T) {
 // exist.
 func TestManyItems(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, openSQLite(t))
+	r := newRig(t)
 	var items []octavo.ExportItem
-	must(t, r.Store.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+	exporttest.Must(t, r.Store.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		for i := range 2000 {
-			p, err := r.Store.Pages.Create(tx, published(fmt.Sprintf("p%d", i), "x"))
+			p, err := r.Store.Pages.Create(tx, exporttest.Published(fmt.Sprintf("p%d", i), "x"))
 			if err != nil {
 				return err
 			}
@@ -128,13 +129,13 @@ func TestPicturesWithMuchToSay(t *testing.T) {
 		image := r.asset("p.png", "bytes of a picture")
 		long := strings.Repeat("字", octavo.MaxAssetText)
 		pages := 1 + sqldb.MaxSlice/(2*len(long))
-		must(t, r.Store.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
+		exporttest.Must(t, r.Store.DB.Write(t.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 			say := &long
 			if _, err := r.Store.Assets.Update(tx, image.ID, octavo.AssetPatch{Alt: &say, Caption: &say}, nil); err != nil {
 				return err
 			}
 			for i := range pages {
-				if _, err := r.Store.Pages.Create(tx, published(fmt.Sprint("page-", i), "![]("+octavo.AssetPath(image.Key, image.Name)+")")); err != nil {
+				if _, err := r.Store.Pages.Create(tx, exporttest.Published(fmt.Sprint("page-", i), "![]("+octavo.AssetPath(image.Key, image.Name)+")")); err != nil {
 					return err
 				}
 			}
@@ -151,9 +152,9 @@ func TestPicturesWithMuchToSay(t *testing.T) {
 // also where a section before it has the page.
 func TestItemsSayWhatPagesAreCalled(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, openSQLite(t))
-	root := r.page(published("root", "x"))
-	leaf := published("leaf", "x")
+	r := newRig(t)
+	root := r.page(exporttest.Published("root", "x"))
+	leaf := exporttest.Published("leaf", "x")
 	leaf.ParentID = root.ID
 	below := r.page(leaf)
 	files, _, _ := r.files(octavo.ExportRequest{Format: octavo.ExportHTML, Scope: octavo.ExportSelected, Selection: octavo.ExportSelection{

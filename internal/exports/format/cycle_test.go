@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/exports/exporttest"
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
@@ -14,7 +15,7 @@ import (
 // comes once, and the report tells what was left out.
 func TestPagesThatTakeEachOtherIn(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, openSQLite(t))
+	r := newRig(t)
 	for slug, content := range map[string]string{
 		"one":        "import Two from './two.mdx'\nimport Own from './one.mdx'\n\n<Own />\n\nwords-of-one\n\n<Two>\n\ninside-one\n\n</Two>\n",
 		"two":        "import One from './one.mdx'\nexport const again = <One />\n\n<One />\n\nwords-of-two {again}\n",
@@ -23,7 +24,7 @@ func TestPagesThatTakeEachOtherIn(t *testing.T) {
 		"components": "<Tabs>\n<Tabs>\n<Tab title=\"t\">\n<Tabs>\n\nwords-of-components\n\n</Tabs>\n</Tab>\n</Tabs>\n</Tabs>\n",
 		"links":      "[back](links) [there](one) words-of-links\n",
 	} {
-		n := published(slug, content)
+		n := exporttest.Published(slug, content)
 		if strings.Contains(content, "<") {
 			n.Frontmatter = []byte(`{"format":"mdx"}`)
 		}

@@ -5,15 +5,16 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/exports/exporttest"
 )
 
 // TestImagesAreDescribed shows what an image says that its page says nothing of.
 func TestImagesAreDescribed(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, openSQLite(t))
+	r := newRig(t)
 	picture := r.asset("p.png", "no picture")
 	href := octavo.AssetPath(picture.Key, picture.Name)
-	r.page(published("a", "![]("+href+")\n\n![Own words]("+href+" \"Own title\")\n"))
+	r.page(exporttest.Published("a", "![]("+href+")\n\n![Own words]("+href+" \"Own title\")\n"))
 	alt, caption := "A dot", "How it looks"
 	in := octavo.ExportRequest{Format: octavo.ExportHTML, Scope: octavo.ExportPublished}
 	in.Rendering.Metadata = octavo.AssetMetadata{Alt: &alt, Caption: &caption}
@@ -29,8 +30,8 @@ func TestImagesAreDescribed(t *testing.T) {
 // follow the reader's colours in what it leaves out.
 func TestThemesKeepToOneScheme(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, openSQLite(t))
-	r.page(published("a", "x"))
+	r := newRig(t)
+	r.page(exporttest.Published("a", "x"))
 	for want, theme := range map[string]octavo.ExportTheme{
 		`class="oct oct-system"`: {Name: octavo.SystemTheme},
 		`class="oct oct-dark"`:   {Name: "night", Tokens: map[string]string{"background": "#101010", "text": "#ffffff"}},
@@ -53,8 +54,8 @@ func TestBooksSpeakTheirLanguage(t *testing.T) {
 		{"Components", `{}`, "en"},
 		{"Komponenten", `{"lang":"de-AT"}`, "de-AT"},
 	} {
-		r := newRig(t, openSQLite(t))
-		n := published("a", "x")
+		r := newRig(t)
+		n := exporttest.Published("a", "x")
 		n.Title, n.Frontmatter = c.title, []byte(c.front)
 		r.page(n)
 		files, _, _ := r.files(octavo.ExportRequest{Format: octavo.ExportHTML, Scope: octavo.ExportPublished})
@@ -68,9 +69,9 @@ func TestBooksSpeakTheirLanguage(t *testing.T) {
 // a site of another.
 func TestPagesFromRightToLeft(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, openSQLite(t))
-	r.page(published("first", "x"))
-	n := published("he", "x")
+	r := newRig(t)
+	r.page(exporttest.Published("first", "x"))
+	n := exporttest.Published("he", "x")
 	n.Frontmatter = []byte(`{"lang":"he"}`)
 	r.page(n)
 	files, _, _ := r.files(octavo.ExportRequest{Format: octavo.ExportHTML, Scope: octavo.ExportPublished})

@@ -8,15 +8,16 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/exports/exporttest"
 )
 
 // TestOddLanguages shows that what is no language tag reaches no rendering.
 func TestOddLanguages(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, openSQLite(t))
-	r.page(published("first", "x")) // whose language would be that of the site
+	r := newRig(t)
+	r.page(exporttest.Published("first", "x")) // whose language would be that of the site
 	for slug, tag := range map[string]string{"a": "pt-BR", "b": `x\" onload=\"y`, "c": "en/..", "d": "1a", "e": "zh-Hant-TW", "f": "", "g": strings.Repeat("x", 300)} {
-		n := published(slug, "x")
+		n := exporttest.Published(slug, "x")
 		n.Frontmatter = []byte(`{"lang":"` + tag + `"}`)
 		r.page(n)
 	}
@@ -32,11 +33,11 @@ func TestOddLanguages(t *testing.T) {
 func TestAssetsWhoseBytesAreGone(t *testing.T) {
 	t.Parallel()
 	for _, format := range []octavo.ExportFormat{octavo.ExportHTML, octavo.ExportPDF, octavo.ExportMarkdown} {
-		r := newRig(t, openSQLite(t))
+		r := newRig(t)
 		r.tree()
 		for key, err := range r.Blobs.All(r.Context()) {
-			must(t, err)
-			must(t, r.Blobs.Remove(r.Context(), key.Key))
+			exporttest.Must(t, err)
+			exporttest.Must(t, r.Blobs.Remove(r.Context(), key.Key))
 		}
 		_, _, report := r.files(octavo.ExportRequest{Format: format, Scope: octavo.ExportPublished})
 		if have := strings.Join(warned(report), "\n"); !strings.Contains(have, "p.png") && !strings.Contains(have, "bytes of the asset") || strings.Contains(have, "deleted") {
@@ -57,7 +58,7 @@ func (broken) Open(context.Context, string) (blob.File, error) {
 func TestABlobStoreThatIsAwayFails(t *testing.T) {
 	t.Parallel()
 	for _, format := range []octavo.ExportFormat{octavo.ExportHTML, octavo.ExportPDF, octavo.ExportMarkdown} {
-		r := newRig(t, openSQLite(t))
+		r := newRig(t)
 		r.tree()
 		r.Blobs = broken{r.Blobs}
 		var out bytes.Buffer

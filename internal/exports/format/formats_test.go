@@ -9,19 +9,20 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/exports/exporttest"
 )
 
 // tree makes pages that link to each other, to an asset and elsewhere.
 func (r *rig) tree() {
 	r.Helper()
 	var dot bytes.Buffer
-	must(r, png.Encode(&dot, image.NewRGBA(image.Rect(0, 0, 2, 2))))
+	exporttest.Must(r, png.Encode(&dot, image.NewRGBA(image.Rect(0, 0, 2, 2))))
 	picture := r.asset("p.png", dot.String())
-	root := r.page(published("root", "# Title root\n\nSee [the leaf](leaf#part), [by id](/leaf), [gone](missing.md) and [away](https://example.com/x).\n\n![dot]("+octavo.AssetPath(picture.Key, picture.Name)+")\n"))
-	leaf := published("leaf", "# Title leaf\n\n## Part\n\n```go\nfunc main() {}\n```\n\nBack to [root](root).\n")
+	root := r.page(exporttest.Published("root", "# Title root\n\nSee [the leaf](leaf#part), [by id](/leaf), [gone](missing.md) and [away](https://example.com/x).\n\n![dot]("+octavo.AssetPath(picture.Key, picture.Name)+")\n"))
+	leaf := exporttest.Published("leaf", "# Title leaf\n\n## Part\n\n```go\nfunc main() {}\n```\n\nBack to [root](root).\n")
 	leaf.ParentID = root.ID
 	r.page(leaf)
-	hidden := published("draft", "unpublished words")
+	hidden := exporttest.Published("draft", "unpublished words")
 	hidden.Status = octavo.Draft
 	r.page(hidden)
 }
@@ -85,8 +86,8 @@ func TestBooks(t *testing.T) {
 // TestFrontMatterInMDX shows that exports show what previews show of it.
 func TestFrontMatterInMDX(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, openSQLite(t))
-	n := published("a", "# Title a\n\nIt has {frontmatter.level} levels.\n")
+	r := newRig(t)
+	n := exporttest.Published("a", "# Title a\n\nIt has {frontmatter.level} levels.\n")
 	n.Frontmatter = []byte(`{"format":"mdx","level":3}`)
 	r.page(n)
 	files, _, report := r.files(octavo.ExportRequest{Format: octavo.ExportHTML, Scope: octavo.ExportPublished})
@@ -99,9 +100,9 @@ func TestFrontMatterInMDX(t *testing.T) {
 // whether a page shows them or not.
 func TestNamedAssets(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, openSQLite(t))
+	r := newRig(t)
 	shown, alone := r.asset("shown.png", "shown"), r.asset("alone.txt", "alone")
-	p := r.page(published("page", "![dot]("+octavo.AssetPath(shown.Key, shown.Name)+")"))
+	p := r.page(exporttest.Published("page", "![dot]("+octavo.AssetPath(shown.Key, shown.Name)+")"))
 	for _, format := range []octavo.ExportFormat{octavo.ExportHTML, octavo.ExportMarkdown} {
 		for _, embed := range []bool{true, false} {
 			var out bytes.Buffer
@@ -111,9 +112,9 @@ func TestNamedAssets(t *testing.T) {
 					{ID: alone.ID, Type: octavo.ItemAsset}, {ID: p.ID, Type: octavo.ItemPage}, {ID: shown.ID, Type: octavo.ItemAsset},
 				}},
 			}, &out, func(int, int) {})
-			must(t, err)
+			exporttest.Must(t, err)
 			var have []string
-			for name, text := range unzip(t, out.Bytes()) {
+			for name, text := range exporttest.Unzip(t, out.Bytes()) {
 				if strings.HasPrefix(name, "assets/") {
 					have = append(have, name+"="+text)
 				}

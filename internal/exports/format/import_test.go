@@ -15,6 +15,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/assets"
+	"github.com/octavo-docs/octavo/internal/exports/exporttest"
 	"github.com/octavo-docs/octavo/internal/importer"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
@@ -35,7 +36,7 @@ func (r *rig) uploads() *assets.Service {
 func (r *rig) importTree(tree fs.FS) {
 	r.Helper()
 	report, err := importer.Run(r.Context(), tree, target{r, r.uploads()}, importer.Options{Status: octavo.Published, Workers: 2})
-	must(r, err)
+	exporttest.Must(r, err)
 	if n := report.Counts(); n.Failed > 0 {
 		r.Fatalf("import: %+v", report)
 	}
@@ -46,9 +47,9 @@ func (r *rig) asset(name, content string) octavo.Asset {
 	r.Helper()
 	s := r.uploads()
 	up, err := s.Receive(r.Context(), bytes.NewReader([]byte(content)), name, "")
-	must(r, err)
+	exporttest.Must(r, err)
 	a, err := s.Create(r.Context(), sqldb.Cause{}, up, assets.Description{}, nil)
-	must(r, err)
+	exporttest.Must(r, err)
 	return a
 }
 
@@ -99,7 +100,7 @@ func (t target) Apply(ctx context.Context, operations []octavo.BulkOperation) ([
 func (r *rig) all() (list []string) {
 	r.Helper()
 	found, _, err := r.Store.Pages.List(r.Context(), octavo.Audience{}, pagestore.Query{Limit: 1000})
-	must(r, err)
+	exporttest.Must(r, err)
 	slugs := map[octavo.ID]string{}
 	for _, p := range found {
 		slugs[p.ID] = p.Slug
@@ -116,4 +117,4 @@ func (r *rig) all() (list []string) {
 }
 
 // another returns a rig over an empty store.
-func (r *rig) another() *rig { return newRig(r.TB, openSQLite(r.TB)) }
+func (r *rig) another() *rig { return newRig(r.TB) }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/assets"
+	"github.com/octavo-docs/octavo/internal/exports/exporttest"
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
@@ -20,20 +21,20 @@ func TestSitesFollowAnyChanges(t *testing.T) {
 	t.Parallel()
 	const seeds, pages, steps = 3, 6, 60
 	for seed := range uint64(seeds) {
-		r := newRig(t, openSQLite(t))
+		r := newRig(t)
 		draw := drawer{rand.New(rand.NewPCG(seed, 0))}
 		put := func(name, content string) {
 			s := r.uploads()
 			up, err := s.Receive(t.Context(), strings.NewReader(content), name, "")
-			must(t, err)
+			exporttest.Must(t, err)
 			_, err = s.Create(t.Context(), sqldb.Cause{}, up, assets.Description{Source: "docs/" + name}, nil)
-			must(t, err)
+			exporttest.Must(t, err)
 		}
 		put("a.png", "first bytes of a")
 		put("b.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>")
 		ids := make([]octavo.ID, pages)
 		for i := range ids {
-			n := published(fmt.Sprint("p", i), draw.text(pages))
+			n := exporttest.Published(fmt.Sprint("p", i), draw.text(pages))
 			if i%2 == 0 {
 				n.Path = fmt.Sprintf("docs/p%d.md", i)
 			}
@@ -109,7 +110,7 @@ func (d drawer) change(r *rig, ids []octavo.ID, put func(name, content string)) 
 		return "an asset replaced"
 	default:
 		list, _, err := r.Store.Assets.List(r.Context(), octavo.Audience{}, assetstore.Query{Limit: 10})
-		must(r, err)
+		exporttest.Must(r, err)
 		if len(list) == 0 {
 			return "nothing"
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/exports/exporttest"
 	"github.com/octavo-docs/octavo/internal/exports/format"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
@@ -25,14 +26,16 @@ func TestSitesFollowChanges(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
 		image := r.asset("p.png", "bytes of a picture")
-		target := r.page(published("target", "# Title target\n\n## Part\n"))
-		draft := published("draft", "# Title draft\n\nunpublished words\n")
+		target := r.page(exporttest.Published("target", "# Title target\n\n## Part\n"))
+		draft := exporttest.Published("draft", "# Title draft\n\nunpublished words\n")
 		draft.Status = octavo.Draft
 		r.page(draft)
 		for i := range 3 {
-			r.page(published(fmt.Sprint("page-", i), "# Page\n\nSee [it](target#part), [the draft](draft) and ![]("+octavo.AssetPath(image.Key, image.Name)+").\n"))
+			r.page(exporttest.Published(fmt.Sprint("page-", i), "# Page\n\nSee [it](target#part), [the draft](draft) and ![]("+octavo.AssetPath(image.Key, image.Name)+").\n"))
 		}
-		write := func(change func(tx *sqldb.Tx) error) { must(r, r.Store.DB.Write(t.Context(), sqldb.Cause{}, change)) }
+		write := func(change func(tx *sqldb.Tx) error) {
+			exporttest.Must(r, r.Store.DB.Write(t.Context(), sqldb.Cause{}, change))
+		}
 		change := func(c pagestore.Change) func() {
 			return func() {
 				write(func(tx *sqldb.Tx) error { _, err := r.Store.Pages.Update(tx, target.ID, c, nil); return err })

@@ -10,29 +10,30 @@ import (
 	"testing/fstest"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/exports/exporttest"
 )
 
 func TestMarkdownFilesOfPages(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
-		root := r.page(published("guide", "# Title guide\n"))
-		n := published("guide-start", "no heading")
+		root := r.page(exporttest.Published("guide", "# Title guide\n"))
+		n := exporttest.Published("guide-start", "no heading")
 		n.ParentID, n.Frontmatter, n.Position = root.ID, []byte(`{"tags":["a","b: c"]}`), new(int64)
 		*n.Position = 3
 		r.page(n)
-		other := published("elsewhere", "---\n# Title elsewhere\n")
+		other := exporttest.Published("elsewhere", "---\n# Title elsewhere\n")
 		other.ParentID = root.ID
 		r.page(other)
-		raw := published("docs-raw", "# Title docs-raw\r\n")
+		raw := exporttest.Published("docs-raw", "# Title docs-raw\r\n")
 		raw.Path, raw.RawFront, raw.Frontmatter = "docs/01-raw.md", []byte("---\nx: 'y' # why\n---\n"), []byte(`{"x":"y"}`)
 		r.page(raw)
-		unsafe := published("unsafe", "# Title unsafe")
+		unsafe := exporttest.Published("unsafe", "# Title unsafe")
 		unsafe.Path = "../../etc/passwd.md"
 		r.page(unsafe)
-		twice := published("again", "# Title again")
+		twice := exporttest.Published("again", "# Title again")
 		twice.Path = "DOCS/01-RAW.md"
 		r.page(twice)
-		section := published("cooking", "") // of a _category_ file
+		section := exporttest.Published("cooking", "") // of a _category_ file
 		section.Path = "cooking/_category_.json"
 		r.page(section)
 		files, archive, report := r.files(octavo.ExportRequest{Scope: octavo.ExportPublished})
@@ -96,9 +97,9 @@ func TestMarkdownComesBackTheSame(t *testing.T) {
 func TestPagesComeBackTheSame(t *testing.T) {
 	t.Parallel()
 	rigs(t, func(t *testing.T, r *rig) {
-		root := r.page(published("api", "no title here"))
+		root := r.page(exporttest.Published("api", "no title here"))
 		for i, slug := range []string{"api-one", "two", "readme", "con", "2024-report", "01-number", "a-very-long-" + strings.Repeat("x", 90)} {
-			n := published(slug, "---\nnot: front matter\n---\n"+slug)
+			n := exporttest.Published(slug, "---\nnot: front matter\n---\n"+slug)
 			n.Title = "A title: \"" + slug[:min(len(slug), 20)] + "\" #1"
 			n.ParentID = root.ID
 			if i%2 == 0 {
@@ -111,7 +112,7 @@ func TestPagesComeBackTheSame(t *testing.T) {
 		}
 		_, archive, _ := r.files(octavo.ExportRequest{Scope: octavo.ExportSite, IncludeDrafts: true})
 		tree := fstest.MapFS{}
-		for name, text := range unzip(t, archive) {
+		for name, text := range exporttest.Unzip(t, archive) {
 			tree[name] = &fstest.MapFile{Data: []byte(text), Mode: fs.FileMode(0o644)}
 		}
 		other := r.another()
@@ -132,7 +133,7 @@ func TestPagesComeBackTheSame(t *testing.T) {
 // as it was written.
 func TestMarkdownTellsOfStatus(t *testing.T) {
 	t.Parallel()
-	r := newRig(t, openSQLite(t))
+	r := newRig(t)
 	var items []octavo.ExportItem
 	for slug, c := range map[string]struct {
 		status octavo.PageStatus
@@ -147,7 +148,7 @@ func TestMarkdownTellsOfStatus(t *testing.T) {
 		"archived":       {octavo.Archived, "", ""},
 		"published":      {octavo.Published, "published.md", "x: 1"},
 	} {
-		n := published(slug, "# Title "+slug+"\n")
+		n := exporttest.Published(slug, "# Title "+slug+"\n")
 		n.Status, n.Path = c.status, c.path
 		if c.front != "" {
 			n.RawFront, n.Frontmatter = []byte("---\n"+c.front+"\n---\n"), []byte(`{"`+strings.Replace(c.front, ": ", `":`, 1)+`}`)
@@ -186,8 +187,8 @@ func TestMarkdownTakesAssets(t *testing.T) {
 	rigs(t, func(t *testing.T, r *rig) {
 		used, named := r.asset("Ä picture.png", "one"), r.asset("Ä picture.png", "two")
 		r.asset("unused.png", "three")
-		r.page(published("a", "![x]("+octavo.AssetPath(used.Key, used.Name)+")"))
-		b := r.page(published("b", "b"))
+		r.page(exporttest.Published("a", "![x]("+octavo.AssetPath(used.Key, used.Name)+")"))
+		b := r.page(exporttest.Published("b", "b"))
 		files, _, _ := r.files(octavo.ExportRequest{Scope: octavo.ExportPublished})
 		want := []string{"a.md", "assets/" + used.Name, "b.md"}
 		if have := slices.Sorted(maps.Keys(files)); !slices.Equal(have, want) || files[want[1]] != "one" {

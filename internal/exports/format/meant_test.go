@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/exports/exporttest"
 	"github.com/octavo-docs/octavo/internal/pages"
 )
 
@@ -25,7 +26,7 @@ func TestOneReferenceThatFitsTwoFiles(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		guide := published("guide", "![a](a.png) ![b](/b.png)")
+		guide := exporttest.Published("guide", "![a](a.png) ![b](/b.png)")
 		guide.Path = "docs/guide.md"
 		id := r.page(guide).ID
 
@@ -39,18 +40,18 @@ func TestOneReferenceThatFitsTwoFiles(t *testing.T) {
 		}
 		read := pages.New(r.Store.DB, r.Store.Pages, r.Store.Assets, 0)
 		read.AssetURL = func(a octavo.Asset) string { return "/at/" + a.Source }
-		rendering, err := read.Render(t.Context(), octavo.Audience{}, id, func(octavo.ID) string { return "" })
-		must(t, err)
+		rendering, err := read.Render(t.Context(), octavo.Audience{}, id, pages.View{Link: func(octavo.ID, string) string { return "" }})
+		exporttest.Must(t, err)
 		var shown []string
 		for _, m := range regexp.MustCompile(`<img src="/at/([^"]*)"`).FindAllSubmatch(rendering.HTML, -1) {
 			shown = append(shown, string(m[1]))
 		}
 		page, err := read.Get(t.Context(), octavo.Audience{}, id, pages.Include{Assets: true})
-		must(t, err)
+		exporttest.Must(t, err)
 		var told []string
 		for _, text := range page.Assets {
 			var a octavo.Asset
-			must(t, json.Unmarshal(text, &a))
+			exporttest.Must(t, json.Unmarshal(text, &a))
 			told = append(told, a.Source)
 		}
 		want := fmt.Sprint([]string{"docs/a.png", "b.png"})

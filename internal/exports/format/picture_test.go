@@ -62,7 +62,7 @@ func TestPicturesThatCannotBeRead(t *testing.T) {
 		"too large":  {func(f blob.File) blob.File { return huge{f} }, "the image is too large", ""},
 		"unreadable": {func(f blob.File) blob.File { return unreadable{f} }, "", "the disk is broken"},
 	} {
-		r := newRig(t, openSQLite(t))
+		r := newRig(t)
 		r.tree()
 		w := watched{r.Blobs, &atomic.Int64{}, c.change}
 		r.Blobs = w

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/exports/exporttest"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
@@ -58,11 +59,11 @@ func TestAnyFileComesBackTheSame(t *testing.T) {
 		name := fmt.Sprintf("%s%d%s", []string{"", "folder/", "folder/01-deeper/"}[i%3], i, []string{"-page.md", "/index.md", "_page.mdx", "/README.md"}[i%4])
 		tree[name] = &fstest.MapFile{Data: []byte(anyFile.Example(i)), Mode: fs.FileMode(0o644)}
 	}
-	r := newRig(t, openSQLite(t))
+	r := newRig(t)
 	r.importTree(tree)
 	files, archive, _ := r.files(octavo.ExportRequest{Scope: octavo.ExportSite, IncludeDrafts: true})
 	again := fstest.MapFS{}
-	for name, text := range unzip(t, archive) {
+	for name, text := range exporttest.Unzip(t, archive) {
 		again[name] = &fstest.MapFile{Data: []byte(text), Mode: fs.FileMode(0o644)}
 	}
 	for name, f := range tree {
@@ -86,7 +87,7 @@ func TestAnyFileComesBackTheSame(t *testing.T) {
 func TestAnyPageComesBackTheSame(t *testing.T) {
 	t.Parallel()
 	const drawn = 300
-	r := newRig(t, openSQLite(t))
+	r := newRig(t)
 	for i := range drawn {
 		n := anyPage.Example(i)
 		n.Slug = fmt.Sprintf("drawn-%d", i)
@@ -102,7 +103,7 @@ func TestAnyPageComesBackTheSame(t *testing.T) {
 	}
 	_, archive, _ := r.files(octavo.ExportRequest{Scope: octavo.ExportSite, IncludeDrafts: true})
 	tree := fstest.MapFS{}
-	for name, text := range unzip(t, archive) {
+	for name, text := range exporttest.Unzip(t, archive) {
 		tree[name] = &fstest.MapFile{Data: []byte(text), Mode: fs.FileMode(0o644)}
 	}
 	other := r.another()

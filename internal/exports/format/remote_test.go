@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/exports/exporttest"
 )
 
 // TestExportsAskNobody: whatever addresses pages, pictures and requests have in
@@ -19,11 +20,11 @@ func TestExportsAskNobody(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked.Add(1) }))
 	t.Cleanup(server.Close)
 	at := server.URL
-	r := newRig(t, openSQLite(t))
+	r := newRig(t)
 	drawing := r.asset("drawing.svg", `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "`+at+`/entity">]><?xml-stylesheet href="`+at+`/style.css"?>`+
 		`<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="9" height="9"><style>@import url(`+at+`/import.css)</style>`+
 		`<image xlink:href="`+at+`/a.png" href="`+at+`/b.png" width="9" height="9"/><use href="`+at+`/c.svg#x"/><rect width="9" height="9" fill="url(`+at+`/d.svg#x)"/></svg>`)
-	r.page(published("remote", strings.ReplaceAll(strings.Join([]string{
+	r.page(exporttest.Published("remote", strings.ReplaceAll(strings.Join([]string{
 		"# ![](AT/heading.png)", "![alone](AT/alone.png)", "text ![within](AT/within.png) text", "| ![](AT/cell.png) |\n|---|\n| <img src=\"AT/html.png\"> |",
 		"[![](AT/linked.png)](AT/link)", "![](//" + strings.TrimPrefix(at, "http://") + "/relative.png)", "![](" + octavo.AssetPath(drawing.Key, drawing.Name) + ")",
 		"<Frame><Image src=\"AT/mdx.png\" /></Frame>", "<video src=\"AT/video.mp4\" poster=\"AT/poster.png\"></video>", "<link rel=\"stylesheet\" href=\"AT/style.css\">",
@@ -36,7 +37,7 @@ func TestExportsAskNobody(t *testing.T) {
 				Format: format, Scope: octavo.ExportSite, CallbackURL: at + "/callback", Selection: octavo.ExportSelection{Mode: octavo.SelectAll},
 				Rendering: octavo.ExportRendering{EmbedAssets: embed, Theme: octavo.ExportTheme{Name: at, Tokens: map[string]string{"background": "url(" + at + "/theme.png)"}}},
 			}, &out, func(int, int) {})
-			must(t, err)
+			exporttest.Must(t, err)
 			if out.Len() == 0 {
 				t.Errorf("%s: nothing was made", format)
 			}
@@ -46,10 +47,10 @@ func TestExportsAskNobody(t *testing.T) {
 		}
 	}
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, at, nil)
-	must(t, err)
+	exporttest.Must(t, err)
 	resp, err := server.Client().Do(req)
-	must(t, err)
-	must(t, resp.Body.Close())
+	exporttest.Must(t, err)
+	exporttest.Must(t, resp.Body.Close())
 	if asked.Load() != 1 {
 		t.Error("the server does not notice that it is asked: the test shows nothing")
 	}

@@ -14,6 +14,7 @@ import (
 	"testing/fstest"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/exports/exporttest"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
@@ -25,7 +26,7 @@ func imported(t *testing.T, files map[string]string) *rig {
 	for name, text := range files {
 		tree[name] = &fstest.MapFile{Data: []byte(text)}
 	}
-	r := newRig(t, openSQLite(t))
+	r := newRig(t)
 	r.PublicURL = ""
 	r.importTree(tree)
 	return r
@@ -37,7 +38,7 @@ func imported(t *testing.T, files map[string]string) *rig {
 func TestNamesBeyondASCII(t *testing.T) {
 	t.Parallel()
 	var square bytes.Buffer
-	must(t, png.Encode(&square, image.NewRGBA(image.Rect(0, 0, 2, 2))))
+	exporttest.Must(t, png.Encode(&square, image.NewRGBA(image.Rect(0, 0, 2, 2))))
 	dot := square.String()
 	r := imported(t, map[string]string{
 		"a.md": "# A\n\n![1](<im/my logo.png>) ![2](im/my%20logo.png) ![3](im/größe.png) ![4](im/gr%C3%B6%C3%9Fe.png)\n\n<img src=\"im/my logo.png\" alt=\"5\">\n\n" +
@@ -56,7 +57,7 @@ func TestNamesBeyondASCII(t *testing.T) {
 		t.Errorf("pdf: have %d pictures, want 7", have)
 	}
 	name := filepath.Join(t.TempDir(), "a.pdf")
-	must(t, os.WriteFile(name, file, 0o600))
+	exporttest.Must(t, os.WriteFile(name, file, 0o600))
 	open := run(t, nil, "qpdf", "--qdf", "--object-streams=disable", name, "-")
 	if links, attached := strings.Count(open, "/Subtype /FileAttachment"), strings.Count(open, "/Type /EmbeddedFile"); links != 4 || attached != 3 {
 		t.Errorf("pdf: have %d links to %d files, want 4 to 3", links, attached)
@@ -84,7 +85,7 @@ func TestLinksAgree(t *testing.T) {
 			r := imported(t, map[string]string{"docs/q.md": "# Q\n\n[link](" + c.link + ")\n", c.file: c.text})
 			var from, to octavo.Page
 			for p, err := range (target{r, nil}).Pages(t.Context()) {
-				must(t, err)
+				exporttest.Must(t, err)
 				if p.Source == "docs/q.md" {
 					from = p
 				} else {
@@ -92,12 +93,12 @@ func TestLinksAgree(t *testing.T) {
 				}
 			}
 			links, _, _, err := r.Store.Pages.Backlinks(t.Context(), octavo.Audience{}, to.ID, sqldb.Mark{}, 10)
-			if must(t, err); len(links) != 1 {
+			if exporttest.Must(t, err); len(links) != 1 {
 				t.Errorf("have the backlinks %v, want one", links)
 			}
 			read := pages.New(r.Store.DB, r.Store.Pages, r.Store.Assets, 0)
-			shown, err := read.Render(t.Context(), octavo.Audience{}, from.ID, func(octavo.ID) string { return to.Slug + ".html" })
-			must(t, err)
+			shown, err := read.Render(t.Context(), octavo.Audience{}, from.ID, pages.View{Link: func(octavo.ID, string) string { return to.Slug + ".html" }})
+			exporttest.Must(t, err)
 			files, _, report := r.files(octavo.ExportRequest{Format: octavo.ExportHTML, Scope: octavo.ExportSite, IncludeDrafts: true})
 			href := regexp.MustCompile(`<a href="([^"]*)"[^>]*>link</a>`)
 			for where, text := range map[string]string{"read": string(shown.HTML), "site": files["docs-q.html"]} {

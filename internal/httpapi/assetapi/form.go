@@ -116,8 +116,7 @@ func (o Operations) readFile(r *rest.Request, f *form, part *multipart.Part) err
 	f.claimed = part.Header.Get("Content-Type")
 	content := http.MaxBytesReader(nil, part, o.MaxUpload)
 	up, err := o.Service.Receive(r.Context(), content, fileName(part), f.claimed)
-	var e *octavo.Error
-	if errors.As(err, &e) && e.Type == octavo.InvalidRequest {
+	if octavo.IsType(err, octavo.InvalidRequest) {
 		f.faults.Merge(err)
 		return nil
 	}

@@ -86,8 +86,7 @@ func (o Operations) awaitEvents(ctx context.Context, r *rest.Request, q changelo
 func (o Operations) readEvents(r *rest.Request, q changelog.EventQuery, at place) ([]changelog.Change, place, error) {
 	q.After, q.Public = at.looked, r.Principal.Audience().PublishedOnly
 	events, next, err := o.Feed.Events(r.Context(), q)
-	var truncated *changelog.TruncatedError
-	if errors.As(err, &truncated) {
+	if truncated, ok := errors.AsType[*changelog.TruncatedError](err); ok {
 		oldest := strconv.FormatInt(truncated.Removed, 10)
 		err = &octavo.Error{Type: octavo.Gone, Err: err, Oldest: oldest, Detail: "Some of the events behind position " +
 			strconv.FormatInt(truncated.After, 10) + " are not kept any more. The oldest position to continue from is " + oldest + "."}

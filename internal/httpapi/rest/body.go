@@ -147,8 +147,7 @@ func (r *Request) DecodeBody(further ...string) (octavo.Value, error) {
 // DecodeJSON reads one JSON value.
 func DecodeJSON(body []byte) (octavo.Value, error) {
 	v, err := jsonvalue.Decode(body)
-	var e *jsonvalue.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*jsonvalue.Error](err); ok {
 		return v, octavo.Invalid(e.Pointer, "%s (line %d, column %d)", e.Message, e.Line, e.Column)
 	}
 	return v, err
@@ -169,8 +168,7 @@ func decodeYAML(body []byte) (octavo.Value, error) {
 		}
 	}
 	v, err := yamlvalue.Decode(body)
-	var e *yamlvalue.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*yamlvalue.Error](err); ok {
 		return v, octavo.Invalid(e.Pointer, "%s (line %d, column %d)", e.Message, e.Line, e.Column)
 	}
 	return v, err

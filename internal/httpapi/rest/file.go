@@ -26,6 +26,7 @@ type File struct {
 	Modified    time.Time
 	Disposition string
 	Expires     time.Time // of its address; the zero time for never
+	Caching     string    // "" is by Expires
 }
 
 // sendFile answers with a file, and closes it.
@@ -61,8 +62,7 @@ func (a *API) sendFile(r *Request, f *File) {
 		a.writeProblem(r, refusal(refused, h.Get("Content-Range")))
 		return
 	}
-	var broken *octavo.Error // of the blob store; else it is the client that has gone
-	if errors.As(r.w.failed, &broken) {
+	if broken, ok := errors.AsType[*octavo.Error](r.w.failed); ok { // of the blob store; else it is the client that has gone
 		a.Log.ErrorContext(r.Context(), "file cut off", "request", r.id, "file", f.What, "error", broken)
 	}
 }
@@ -100,6 +100,9 @@ func satisfiable(ranges string) string {
 // fileCaching says how long the answer stays good: the bytes at an address
 // never change, but the address may end.
 func (a *API) fileCaching(f *File) string {
+	if f.Caching != "" {
+		return f.Caching
+	}
 	if f.Expires.IsZero() {
 		return "public, max-age=31536000, immutable"
 	}

@@ -30,8 +30,7 @@ func (a *API) serveIdempotent(r *Request) {
 	}
 	r.claim = claim
 	resp, err := r.route.Handle(r)
-	var replay *sqldb.ReplayError
-	if errors.As(err, &replay) { // answered by another request in the meantime
+	if replay, ok := errors.AsType[*sqldb.ReplayError](err); ok { // answered by another request in the meantime
 		a.replay(r, replay.Response, nil)
 		return
 	}
@@ -131,8 +130,7 @@ const maxKeptRefusal = 4 << 10
 // a repetition would get the same. One that is too long to be kept is found out
 // anew by the repetition.
 func (a *API) keepRefusal(r *Request, claim *sqldb.Claim, err error) {
-	var e *octavo.Error
-	if errors.As(err, &e) && !errors.Is(err, sqldb.ErrInProgress) && repeatable(e.Type.Info().Status) {
+	if e, ok := errors.AsType[*octavo.Error](err); ok && !errors.Is(err, sqldb.ErrInProgress) && repeatable(e.Type.Info().Status) {
 		kept := a.problem(r, err).Keep()
 		if len(kept.Body) > maxKeptRefusal {
 			a.writeProblem(r, err)

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -28,8 +29,7 @@ func (a *API) writeProblem(r *Request, err error) {
 		r.w.status = statusClientClosed
 		panic(http.ErrAbortHandler)
 	}
-	var refused *auth.Error
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*auth.Error](err); ok {
 		a.write(r, a.challenge(r, refused))
 		return
 	}
@@ -92,20 +92,11 @@ func (a *API) known(r *Request, err error) *octavo.Error {
 // EncodeJSON encodes a value of ours, which cannot fail, without escaping
 // markup characters.
 func EncodeJSON(v any) []byte {
-	var b jsonBuffer
+	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
 		panic("encode an answer: " + err.Error())
 	}
-	return b[:len(b)-1] // without the line feed
-}
-
-// jsonBuffer is the smallest io.Writer over bytes.
-type jsonBuffer []byte
-
-// Write implements io.Writer.
-func (b *jsonBuffer) Write(p []byte) (int, error) {
-	*b = append(*b, p...)
-	return len(p), nil
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }

@@ -17,7 +17,7 @@ type Operations struct{ Service *webhooks.Service }
 
 // List answers with a slice of the webhooks.
 func (o Operations) List(r *rest.Request) (*rest.Response, error) {
-	return rest.ListByID(r, r.Params(), "webhooks", o.Service.List, func(w hookstore.Webhook) octavo.ID { return w.ID },
+	return rest.ListByID(r, r.Params(), "webhooks", o.Service.Hooks.List, func(w hookstore.Webhook) octavo.ID { return w.ID },
 		func(dst []byte, w hookstore.Webhook) []byte { return appendWebhook(dst, w, "") })
 }
 
@@ -52,7 +52,7 @@ func (o Operations) Get(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := o.Service.Get(r.Context(), id)
+	w, err := o.Service.Hooks.Get(r.Context(), id)
 	if err != nil {
 		return nil, err
 	}

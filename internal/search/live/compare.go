@@ -113,8 +113,7 @@ func differences(ctx context.Context, st *store.Store, index *search.Index) ([]D
 func forgive(ctx context.Context, st *store.Store, position int64, wrong map[octavo.ID]Difference) (changed, known bool, err error) {
 	for {
 		changes, err := st.Log.Changes(ctx, position, checkBatch)
-		var truncated *changelog.TruncatedError
-		if errors.As(err, &truncated) {
+		if _, ok := errors.AsType[*changelog.TruncatedError](err); ok {
 			return true, false, nil
 		}
 		if err != nil {

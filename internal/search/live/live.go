@@ -88,7 +88,7 @@ func (s *Service) Run(ctx context.Context) {
 	for ctx.Err() == nil {
 		if err := s.follow(ctx, index); err != nil && ctx.Err() == nil {
 			s.Log.ErrorContext(ctx, "the search index is not kept up to date; trying again", "error", err)
-			pause(ctx, followRest)
+			sqldb.Pause(ctx, followRest)
 		}
 	}
 	group.Wait()
@@ -119,22 +119,11 @@ func (s *Service) follow(ctx context.Context, index *search.Index) error {
 		},
 	})
 	err = follower.Run(ctx)
-	var truncated *changelog.TruncatedError
-	if errors.As(err, &truncated) {
+	if _, ok := errors.AsType[*changelog.TruncatedError](err); ok {
 		s.Log.WarnContext(ctx, "the change log does not reach back to where the search index is; comparing all pages", "error", err)
 		return nil
 	}
 	return err
-}
-
-// pause waits for the time to pass, or ctx to end.
-func pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-	case <-ctx.Done():
-	}
 }
 
 // Ready tells why searches are not answered yet; it is nil once they are.

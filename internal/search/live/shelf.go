@@ -14,6 +14,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/search"
 	"github.com/octavo-docs/octavo/internal/store/changelog"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // ShelfName is the name under which the snapshots lie apart from the files of
@@ -214,9 +215,9 @@ func (h *shelf) keep(ctx context.Context, index *search.Index) {
 		return
 	}
 	for wait := h.first; ; wait = h.looks {
-		pause(ctx, wait)
+		sqldb.Pause(ctx, wait)
 		for ctx.Err() == nil && index.Position() == 0 {
-			pause(ctx, shelfEmpty) // so that the first snapshot of an installation is not a look late
+			sqldb.Pause(ctx, shelfEmpty) // so that the first snapshot of an installation is not a look late
 		}
 		if ctx.Err() != nil {
 			return

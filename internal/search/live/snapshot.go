@@ -11,6 +11,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/octavo-docs/octavo/internal/search"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // SnapshotFile is the file of a snapshot in its folder.
@@ -91,7 +92,7 @@ func (s *snapshot) load(ctx context.Context) *search.Index {
 // keep saves the index now and then, until ctx ends.
 func (s *snapshot) keep(ctx context.Context, index *search.Index) {
 	for wait := saveFirst; ctx.Err() == nil; {
-		pause(ctx, wait)
+		sqldb.Pause(ctx, wait)
 		if ctx.Err() == nil && s.service.index.Load() != nil {
 			wait = min(max(saveInterval, saveShare*s.save(ctx, index)), saveMost)
 		}

@@ -50,13 +50,12 @@ const assetTables = `assets a JOIN blobs b ON b.hash = a.hash`
 
 func scanAsset(row sqldb.Scanner, more ...any) (octavo.Asset, error) {
 	var (
-		a                octavo.Asset
-		metadata         string
-		created, updated int64
+		a        octavo.Asset
+		metadata string
 	)
 	dest := []any{
 		&a.ID, &a.Key, &a.ContentType, &a.Size, &a.SHA256, &a.Name, &a.Width, &a.Height, &metadata, &a.Source,
-		&a.Version, &created, &updated,
+		&a.Version, sqldb.ScanTime(&a.CreatedAt), sqldb.ScanTime(&a.UpdatedAt),
 	}
 	if err := row.Scan(append(dest, more...)...); err != nil {
 		return octavo.Asset{}, fmt.Errorf("read an asset: %w", err)
@@ -64,7 +63,6 @@ func scanAsset(row sqldb.Scanner, more ...any) (octavo.Asset, error) {
 	if err := json.Unmarshal([]byte(metadata), &a.Metadata); err != nil {
 		return octavo.Asset{}, fmt.Errorf("read the metadata of asset %s: %w", a.ID, err)
 	}
-	a.CreatedAt, a.UpdatedAt = sqldb.Moment(created), sqldb.Moment(updated)
 	return a, nil
 }
 

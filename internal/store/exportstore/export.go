@@ -41,16 +41,14 @@ func scanExport(row sqldb.Scanner) (Export, error) {
 	var (
 		x                          Export
 		request, warnings, problem string
-		created, expires           int64
-		ready, ended               *int64
 	)
 	if err := row.Scan(
-		&x.ID, &x.Subject, &x.Public, &x.Version, &request, &x.Format, &x.Status, &x.Progress.Done, &x.Progress.Total, &x.Attempt, &ready, &x.Lease,
-		&x.Blob, &x.Size, &x.SHA256, &warnings, &problem, &x.EventID, &created, &ended, &expires,
+		&x.ID, &x.Subject, &x.Public, &x.Version, &request, &x.Format, &x.Status, &x.Progress.Done, &x.Progress.Total, &x.Attempt, sqldb.ScanTime(&x.ReadyAt), &x.Lease,
+		&x.Blob, &x.Size, &x.SHA256, &warnings, &problem, &x.EventID,
+		sqldb.ScanTime(&x.CreatedAt), sqldb.ScanTime(&x.EndedAt), sqldb.ScanTime(&x.ExpiresAt),
 	); err != nil {
 		return x, fmt.Errorf("read an export: %w", err)
 	}
-	x.CreatedAt, x.ReadyAt, x.EndedAt, x.ExpiresAt = sqldb.Moment(created), sqldb.OrZero(ready), sqldb.OrZero(ended), sqldb.Moment(expires)
 	if err := json.Unmarshal([]byte(request), &x.Request); err != nil {
 		return x, fmt.Errorf("read the request of export %s: %w", x.ID, err)
 	}

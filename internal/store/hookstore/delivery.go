@@ -41,17 +41,11 @@ func (d Delivery) Webhook() (octavo.ID, bool) {
 const deliveryColumns = `d.target, d.id, d.event_id, d.kind, d.lane, d.position, d.size, d.attempt, d.status, d.ready_at, d.lease,
 	d.created_at, d.ended_at, d.response_status, d.response, d.error`
 
-func scanDelivery(row sqldb.Scanner, more ...any) (Delivery, error) {
-	var (
-		d            Delivery
-		created      int64
-		ready, ended *int64
-	)
-	err := row.Scan(append([]any{
-		&d.Target, &d.ID, &d.EventID, &d.Kind, &d.Lane, &d.Position, &d.Size, &d.Attempt, &d.Status, &ready, &d.Lease,
-		&created, &ended, &d.ResponseStatus, &d.Response, &d.Error,
+func scanDelivery(row sqldb.Scanner, more ...any) (d Delivery, err error) {
+	err = row.Scan(append([]any{
+		&d.Target, &d.ID, &d.EventID, &d.Kind, &d.Lane, &d.Position, &d.Size, &d.Attempt, &d.Status, sqldb.ScanTime(&d.ReadyAt), &d.Lease,
+		sqldb.ScanTime(&d.CreatedAt), sqldb.ScanTime(&d.EndedAt), &d.ResponseStatus, &d.Response, &d.Error,
 	}, more...)...)
-	d.CreatedAt, d.ReadyAt, d.EndedAt = sqldb.Moment(created), sqldb.OrZero(ready), sqldb.OrZero(ended)
 	return d, err
 }
 

@@ -39,9 +39,7 @@ const dueTargets = `WITH RECURSIVE step (target) AS (
 // order of their names, behind the one called after.
 func (s *Hooks) DueTargets(ctx context.Context, after string, limit int) ([]DueTarget, error) {
 	list, err := sqldb.Collect(ctx, s.read, func(row sqldb.Scanner) (t DueTarget, err error) {
-		var at *int64
-		err = row.Scan(&t.Target, &at)
-		t.At = sqldb.OrZero(at) // zero when it was finished meanwhile
+		err = row.Scan(&t.Target, sqldb.ScanTime(&t.At)) // zero when it was finished meanwhile
 		return t, err
 	}, dueTargets, after, limit)
 	if err != nil {

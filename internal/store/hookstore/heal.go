@@ -51,9 +51,7 @@ func putOffStatement(a *sqldb.Args, now time.Time, w sqldb.Waits) string {
 func (s *Hooks) PutOff(ctx context.Context, w sqldb.Waits, slack time.Duration) ([]Backlog, error) {
 	var a sqldb.Args
 	list, err := sqldb.Collect(ctx, s.read, func(row sqldb.Scanner) (b Backlog, err error) {
-		var at int64
-		err = row.Scan(&b.Target, &at)
-		b.Due = sqldb.Moment(at)
+		err = row.Scan(&b.Target, sqldb.ScanTime(&b.Due))
 		return b, err
 	}, putOffStatement(&a, s.db.Now().Add(slack), w), a...)
 	if err != nil {

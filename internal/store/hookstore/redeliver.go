@@ -3,6 +3,7 @@ package hookstore
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/octavo-docs/octavo"
@@ -78,7 +79,7 @@ func (s *Hooks) sendAgain(tx *sqldb.Tx, d Delivery) (added bool, err error) {
 		return false, octavo.Errorf(octavo.Conflict, "The event is not kept any more.")
 	}
 	lane = d.Lane
-	if len(lane) < len(againLane) || lane[:len(againLane)] != againLane {
+	if !strings.HasPrefix(lane, againLane) {
 		lane = againLane + lane
 	}
 	return true, s.Add(tx, []NewDelivery{{Target: d.Target, EventID: d.EventID, Kind: d.Kind, Lane: lane, Position: d.Position, Size: d.Size}})

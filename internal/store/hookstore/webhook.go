@@ -40,18 +40,16 @@ const webhookColumns = `id, url, types, description, disabled, reason, active_af
 
 func scanWebhook(row sqldb.Scanner) (Webhook, error) {
 	var (
-		w       Webhook
-		types   string
-		created int64
-		failing *int64
+		w     Webhook
+		types string
 	)
-	if err := row.Scan(&w.ID, &w.URL, &types, &w.Description, &w.Disabled, &w.Reason, &w.ActiveAfter, &failing, &created); err != nil {
+	if err := row.Scan(&w.ID, &w.URL, &types, &w.Description, &w.Disabled, &w.Reason, &w.ActiveAfter,
+		sqldb.ScanTime(&w.FailingSince), sqldb.ScanTime(&w.CreatedAt)); err != nil {
 		return w, fmt.Errorf("read a webhook: %w", err)
 	}
 	if err := json.Unmarshal([]byte(types), &w.Types); err != nil {
 		return w, fmt.Errorf("read the event types of webhook %s: %w", w.ID, err)
 	}
-	w.FailingSince, w.CreatedAt = sqldb.OrZero(failing), sqldb.Moment(created)
 	return w, nil
 }
 

@@ -2,7 +2,6 @@ package pagestore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -149,15 +148,14 @@ func (s *Pages) Restore(tx *sqldb.Tx, id octavo.ID) (octavo.Page, error) {
 		return octavo.Page{}, err
 	}
 	page, err := loadWhere(tx, id, "p.deleted_at > $2", tx.Now().Add(-KeepDeleted).UnixMilli())
-	var e *octavo.Error
-	if errors.As(err, &e) && e.Type == octavo.NotFound {
+	if octavo.IsType(err, octavo.NotFound) {
 		err = octavo.Errorf(octavo.NotFound, "There is no deleted page %q.", id) // there may be one that is not deleted
 	}
 	if err != nil {
 		return octavo.Page{}, err
 	}
 	if err := checkParent(tx, id, page.ParentID); err != nil {
-		if !errors.As(err, &e) || e.Type != octavo.InvalidRequest {
+		if !octavo.IsType(err, octavo.InvalidRequest) {
 			return octavo.Page{}, err
 		}
 		page.ParentID = ""

@@ -23,14 +23,12 @@ func scanRevision(row sqldb.Scanner, more ...any) (octavo.Revision, error) {
 	var (
 		r           octavo.Revision
 		frontmatter string
-		created     int64
 	)
-	dest := []any{&r.Number, &r.Title, &r.Slug, &frontmatter, &r.Author.ID, &r.Author.Name, &created}
+	dest := []any{&r.Number, &r.Title, &r.Slug, &frontmatter, &r.Author.ID, &r.Author.Name, sqldb.ScanTime(&r.CreatedAt)}
 	if err := row.Scan(append(dest, more...)...); err != nil {
 		return octavo.Revision{}, fmt.Errorf("read a revision: %w", err)
 	}
 	r.Frontmatter = object(frontmatter)
-	r.CreatedAt = sqldb.Moment(created)
 	return r, nil
 }
 

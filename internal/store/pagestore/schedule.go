@@ -104,8 +104,7 @@ func (s *Pages) runDue(ctx context.Context, actor octavo.Actor, id octavo.ID) (d
 
 // gone drops a NotFound error: what is gone needs nothing done.
 func gone(err error) error {
-	var e *octavo.Error
-	if errors.As(err, &e) && e.Type == octavo.NotFound {
+	if octavo.IsType(err, octavo.NotFound) {
 		return nil
 	}
 	return err

@@ -22,10 +22,8 @@ const PollInterval = 250 * time.Millisecond
 
 // Pause waits for the time to pass, or ctx to end.
 func Pause(ctx context.Context, d time.Duration) {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 	case <-ctx.Done():
 	}
 }

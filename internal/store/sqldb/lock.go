@@ -34,25 +34,33 @@ func (tx *Tx) LockShared(l Lock) error { return tx.db.driver.lock(tx.ctx, tx.c, 
 // ends. What is read afterwards is read as they left it.
 func (tx *Tx) LockRow(table, id string) error { return tx.db.driver.lockRow(tx.ctx, tx.c, table, id) }
 
-// servedWait is longer than a server takes to connect again after it lost the
-// connection on which it listens.
-const servedWait = 3 * time.Second
+// How Served looks. servedWait is longer than a server takes to connect again after
+// it lost the connection on which it listens, servedRest longer than PostgreSQL takes
+// to notice that a server ended.
+const (
+	servedWait = 3 * time.Second
+	servedRest = servedWait / 10
+)
 
-// Served reports whether a server works on the database. It says no only after
-// servedWait: a server shows itself again within that time after PostgreSQL was
-// started. On SQLite a server locks the data folder instead.
-func (db *DB) Served(ctx context.Context) (served bool, err error) {
+// Served reports whether a server works on the database: whether it is seen twice in
+// a row. It says no only after servedWait. On SQLite a server locks the data folder
+// instead.
+func (db *DB) Served(ctx context.Context) (bool, error) {
 	if !db.driver.shared() {
 		return false, nil
 	}
 	wait, cancel := context.WithTimeout(ctx, servedWait)
 	defer cancel()
-	for ; err == nil && !served && wait.Err() == nil; Pause(wait, servedWait/20) {
-		_, err = db.read.Row(ctx, []any{&served}, `SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted
+	for before := false; wait.Err() == nil; Pause(wait, servedRest) {
+		var seen bool
+		if _, err := db.read.Row(ctx, []any{&seen}, `SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted
 			AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-			AND classid::bigint = $1 AND objid::bigint = $2 AND objsubid = 2)`, LockSpace, ServingLock)
+			AND classid::bigint = $1 AND objid::bigint = $2 AND objsubid = 2)`, LockSpace, ServingLock); err != nil || seen && before {
+			return seen, err
+		}
+		before = seen
 	}
-	return served, err
+	return false, ctx.Err()
 }
 
 // SkipLocked ends a SELECT that locks the rows it finds until the transaction

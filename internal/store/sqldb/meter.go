@@ -47,9 +47,7 @@ func (m *meter) counting(translate func(error) error) func(error) error {
 			return nil
 		}
 		err = translate(err)
-		var known *octavo.Error
-		conflict := errors.As(err, &known) && known.Type == octavo.Conflict
-		if !conflict && !errors.Is(err, context.Canceled) {
+		if !octavo.IsType(err, octavo.Conflict) && !errors.Is(err, context.Canceled) {
 			m.errors.Add(1)
 		}
 		return err

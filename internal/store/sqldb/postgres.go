@@ -158,8 +158,7 @@ func (db *postgresDB) fatal(err error) bool { return lost(err) || offline(err) }
 func offline(err error) bool {
 	var connect *pgconn.ConnectError
 	var network net.Error
-	var e *pgconn.PgError
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
 		// What ends the session, or the server, may come within a commit: whether
 		// that was kept is not known then, whatever the code is.
 		if e.SeverityUnlocalized == "FATAL" || e.SeverityUnlocalized == "PANIC" {
@@ -211,8 +210,7 @@ const (
 // refusal says what an operator can do about a database that cannot be
 // prepared.
 func refusal(err error) error {
-	var e *pgconn.PgError
-	if errors.As(err, &e) && e.Code == "42501" { // insufficient privilege
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok && e.Code == "42501" { // insufficient privilege
 		return fmt.Errorf("the role may not create or change tables there: make it the owner of the database, see docs/operating/postgresql.md: %w", err)
 	}
 	return err

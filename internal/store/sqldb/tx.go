@@ -187,8 +187,7 @@ func (tx *Tx) steps(from, to int, step func(i int) error, refusals []error) erro
 		}
 		return nil
 	})
-	var refused *octavo.Error
-	if err == nil || !errors.As(err, &refused) {
+	if _, refused := errors.AsType[*octavo.Error](err); !refused {
 		return err
 	}
 	if to-from == 1 {

@@ -2,7 +2,9 @@ package sqldb
 
 import (
 	"crypto/sha256"
+	"database/sql"
 	"encoding/hex"
+	"fmt"
 	"strings"
 	"time"
 
@@ -14,8 +16,7 @@ func Millis(t *time.Time) *int64 {
 	if t == nil {
 		return nil
 	}
-	ms := t.UnixMilli()
-	return &ms
+	return new(t.UnixMilli())
 }
 
 // Moment is the time of a stored value.
@@ -26,8 +27,7 @@ func OptMoment(ms *int64) *time.Time {
 	if ms == nil {
 		return nil
 	}
-	t := Moment(*ms)
-	return &t
+	return new(Moment(*ms))
 }
 
 // Plain makes text from outside storable: PostgreSQL takes no NUL and nothing
@@ -51,12 +51,23 @@ func Indexed(s string) string {
 	return strings.ToValidUTF8(s[:maxIndexed-2*len(sum)], "") + hex.EncodeToString(sum[:])
 }
 
-// OrZero is Moment for a value that may be absent.
-func OrZero(ms *int64) time.Time {
-	if ms == nil {
-		return time.Time{}
+// ScanTime is what Scan is given to read a stored time into t; NULL is the zero
+// time.
+func ScanTime(t *time.Time) sql.Scanner { return (*scannedTime)(t) }
+
+type scannedTime time.Time
+
+// Scan implements sql.Scanner.
+func (t *scannedTime) Scan(stored any) error {
+	switch ms := stored.(type) {
+	case nil:
+		*t = scannedTime{}
+	case int64:
+		*t = scannedTime(Moment(ms))
+	default:
+		return fmt.Errorf("a time is stored as %T", stored)
 	}
-	return Moment(*ms)
+	return nil
 }
 
 // UnlessZero is the stored form of a time that may be zero.
@@ -75,6 +86,5 @@ func Null(id octavo.ID) *string {
 	if id == "" {
 		return nil
 	}
-	s := string(id)
-	return &s
+	return new(string(id))
 }

@@ -65,8 +65,7 @@ func modelSequential(e *env) {
 }
 
 func sameType(err error, want octavo.ProblemType) bool {
-	var e *octavo.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*octavo.Error](err); ok {
 		return e.Type == want
 	}
 	return err == nil && want == ""

@@ -3,7 +3,6 @@ package storetest
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"testing"
@@ -134,8 +133,7 @@ func OnBoth(t *testing.T, now func() time.Time, test func(t *testing.T, again fu
 // WantType checks of what type an error is.
 func WantType(t *testing.T, err error, want octavo.ProblemType) {
 	t.Helper()
-	var e *octavo.Error
-	if !errors.As(err, &e) || e.Type != want {
+	if !octavo.IsType(err, want) {
 		t.Errorf("have error %v, want one of type %s", err, want)
 	}
 }

@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"crypto/rand"
-	"errors"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -95,11 +94,10 @@ func slugRace(e *env) {
 	for range 16 {
 		wg.Go(func() {
 			_, err := e.tryCreate(page("wanted"))
-			var refusal *octavo.Error
 			switch {
 			case err == nil:
 				wins.Add(1)
-			case errors.As(err, &refusal) && refusal.Type == octavo.SlugTaken:
+			case octavo.IsType(err, octavo.SlugTaken):
 				losses.Add(1)
 			}
 		})
