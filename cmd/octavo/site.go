@@ -29,11 +29,6 @@ type siteTarget struct {
 // siteGetCommand prints the settings.
 type siteGetCommand struct{ siteTarget }
 
-// Help says what the command does and does not do.
-func (siteGetCommand) Help() string {
-	return "Prints one JSON object, which octavo site set takes. With --url the credential needs the scope pages:read."
-}
-
 // Run prints the settings.
 func (c *siteGetCommand) Run(p *program) error { return c.run(p, "get", octavo.Object()) }
 
@@ -41,12 +36,6 @@ func (c *siteGetCommand) Run(p *program) error { return c.run(p, "get", octavo.O
 type siteSetCommand struct {
 	siteTarget
 	File string `arg:"" placeholder:"FILE" help:"JSON or YAML with the settings to change; - is standard input."`
-}
-
-// Help says what the command does and does not do.
-func (siteSetCommand) Help() string {
-	return "What the file does not name stays, and null sets a member to its default. Prints the settings as they are then, as one JSON object. " +
-		"With --url the credential needs the scope admin."
 }
 
 // Run changes the settings.
@@ -99,8 +88,8 @@ func (t *siteTarget) run(p *program, name string, patch octavo.Value) error {
 }
 
 func printSite(p *program, site octavo.Site, err error) error {
-	if err != nil {
-		return err
+	if err == nil {
+		err = printLine(p.stdout, string(site.AppendJSON(nil)))
 	}
-	return printLine(p.stdout, string(site.AppendJSON(nil)))
+	return err
 }

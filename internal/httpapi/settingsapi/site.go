@@ -1,5 +1,5 @@
 // Package settingsapi has the operations on the settings of the site for readers and on
-// its redirects.
+// its redirects. Package siteapi serves the site that they are about.
 package settingsapi
 
 import (
