@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -150,6 +151,10 @@ func (x *Site) view() pages.View {
 				return p.Href
 			}
 			return x.root + Path + "/" + slug // was published since
+		},
+		Other: func(href string) (string, bool) {
+			path, _, _ := strings.Cut(href, "#")
+			return x.root + href, slices.Contains([]string{"/reference", "/problems", "/openapi.yaml", "/openapi.json", "/account"}, path)
 		},
 		File: func(a octavo.Asset) string {
 			if x.members {

@@ -209,7 +209,7 @@ func (s *server) setupURL(ctx context.Context, st *storage.Storage, addresses ap
 
 // announce says where people read, and who.
 func (s *server) announce(url string, site app.Site, nobody bool) {
-	who := "who has signed in"
+	who := "whoever has signed in"
 	switch {
 	case site.Public:
 		who = "everybody"

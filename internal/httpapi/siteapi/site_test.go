@@ -156,7 +156,7 @@ func TestSiteHeaders(t *testing.T) {
 // last write has left, whatever was kept before.
 func TestWhatIsPublishedIsThereAtOnce(t *testing.T) {
 	onBoth(t, true, func(r *rig) {
-		home := r.page("home", "See [there](/other#part), ![](pic.png)\n", "position", 1)
+		home := r.page("home", "See [there](/other#part), ![](pic.png), [the API](/reference#x), [nothing](/nothing)\n", "position", 1)
 		other := r.page("other", "# Other\n\n## Part\n", "position", 2)
 		see := func(when string, wants ...string) {
 			r.Helper()
@@ -168,7 +168,7 @@ func TestWhatIsPublishedIsThereAtOnce(t *testing.T) {
 				}
 			}
 		}
-		see("at first", `<a href="/docs/other#part">there</a>`, `<li><a href="/docs/other">Title of other</a></li>`, "not <img")
+		see("at first", `<a href="/reference#x">the API</a>`, "not /nothing", `<a href="/docs/other#part">there</a>`, `<li><a href="/docs/other">Title of other</a></li>`, "not <img")
 		r.api(http.MethodPut, "/pages/"+string(other), object{"title": "Else", "slug": "else", "content": "## The part\n"})
 		see("once it is renamed", `<li><a href="/docs/else">Else</a></li>`, `<a href="/docs/else`, "not Title of other")
 		r.patch(other, object{"status": "draft"})
