@@ -239,5 +239,5 @@ func (x *Site) Robots() (*File, error) {
 	if x.members {
 		return x.file(typeText, []byte("User-agent: *\nDisallow: /\n"))
 	}
-	return x.file(typeText, fmt.Appendf(nil, "User-agent: *\nAllow: %s/docs\nDisallow: %[1]s/docs/-/\nSitemap: %s\n", x.root, x.public(x.root+Path+"/sitemap.xml")))
+	return x.file(typeText, fmt.Appendf(nil, "User-agent: *\nAllow: %s/docs\nAllow: %[1]s/docs/-/look/\nDisallow: %[1]s/docs/-/\nSitemap: %s\n", x.root, x.public(x.root+Path+"/sitemap.xml")))
 }

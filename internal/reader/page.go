@@ -73,11 +73,19 @@ func (x *Site) Markdown(ctx context.Context, slug string) (*File, error) {
 	if p == nil {
 		return nil, errNoPage()
 	}
+	key := keptKey{string(p.id) + ".md", x.members}
+	if k := x.kept.get(key); k != nil && k.moment == x.moment {
+		return k.file, nil
+	}
 	read, err := x.Store.Pages.Get(ctx, audience(), p.id)
 	if err != nil {
 		return nil, err
 	}
-	return x.file(typeMarkdown, []byte(read.Content))
+	f, err := x.file(typeMarkdown, []byte(read.Content))
+	if err == nil {
+		x.kept.set(key, &kept{file: f, moment: x.moment})
+	}
+	return f, err
 }
 
 // Page returns a page.

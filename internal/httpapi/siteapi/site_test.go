@@ -50,6 +50,8 @@ func TestSiteAddresses(t *testing.T) {
 		{"/docs", json, 406, "", "application/problem+json"},
 		{"/docs/", browser, 308, "/docs", ""},
 		{"/docs/first/?a=b", browser, 308, "/docs/first?a=b", ""},
+		{"/docs/a%20b%0D%0AX:%20y/", browser, 308, "/docs/a%20b%0D%0AX:%20y", ""},
+		{"/docs//elsewhere.example/", browser, 308, "/docs//elsewhere.example", ""},
 		{"/docs/welcome", browser, 307, "/docs", ""},
 		{"/docs/welcome.md", browser, 200, "", "text/markdown"},
 		{"/docs/first", browser, 200, "", "text/html"},
@@ -238,7 +240,7 @@ func TestLists(t *testing.T) {
 		"/docs/llms.txt": "# Title of home\n\n> About < all\n\n## Pages\n\n- [Title of home](URL/docs/home.md): About < all\n  - [Title of a](URL/docs/a.md): About a\n",
 		"/docs/llms-full.txt": "# Title of home\n\n> About < all\n\n# Title of home\n\nSource: URL/docs\n\nHome\n" +
 			"\n# Title of a\n\nSource: URL/docs/a\n\nText of a\n",
-		"/robots.txt": "User-agent: *\nAllow: /docs\nDisallow: /docs/-/\nSitemap: URL/docs/sitemap.xml\n",
+		"/robots.txt": "User-agent: *\nAllow: /docs\nAllow: /docs/-/look/\nDisallow: /docs/-/\nSitemap: URL/docs/sitemap.xml\n",
 	} {
 		if _, have := r.get(path); have != strings.ReplaceAll(want, "URL", r.URL) {
 			t.Errorf("%s: have %q, want %q", path, have, want)

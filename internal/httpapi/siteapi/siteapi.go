@@ -74,7 +74,7 @@ func (o Operations) serve(r *rest.Request) (*rest.Response, error) {
 	v := &visit{Request: r, o: o}
 	path, below := strings.CutPrefix(r.URL.Path, reader.Path)
 	if below && len(path) > 0 && strings.HasSuffix(path, "/") {
-		return v.redirect(http.StatusPermanentRedirect, o.Service.Address(reader.Path+strings.TrimRight(path, "/"))+query(r)), nil
+		return v.redirect(http.StatusPermanentRedirect, o.Service.Address(strings.TrimRight(r.URL.EscapedPath(), "/"))+query(r)), nil
 	}
 	public, err := o.Public(r.Context())
 	if err != nil {
@@ -131,7 +131,7 @@ func (v *visit) admit() (*rest.Response, error) {
 	if !anybody {
 		return v.first()
 	}
-	next := v.o.Service.Address(v.URL.Path) + query(v.Request)
+	next := v.o.Service.Address(v.URL.EscapedPath()) + query(v.Request)
 	return v.redirect(http.StatusFound, v.o.Service.Address("/login?next="+url.QueryEscape(next))), nil
 }
 
