@@ -41,7 +41,7 @@ func (x *Site) list(ctx context.Context, name, kind string, make func(*bytes.Buf
 	return f, err
 }
 
-// shown are the pages that robots are told of.
+// shown returns the pages without noindex.
 func (x *Site) shown() []*page {
 	return slices.DeleteFunc(slices.Clone(x.order), func(p *page) bool { return p.said.Load().hidden })
 }
@@ -234,7 +234,7 @@ func (x *Site) feed(text *bytes.Buffer, above *page, tag string) {
 	text.WriteString("</feed>\n")
 }
 
-// Robots tells robots what they may read.
+// Robots returns robots.txt.
 func (x *Site) Robots() (*File, error) {
 	if x.members {
 		return x.file(typeText, []byte("User-agent: *\nDisallow: /\n"))

@@ -124,7 +124,7 @@ func (x *Site) term() string {
 	return x.Term()
 }
 
-// body returns what a page is made of, what is kept of it if that still holds.
+// body returns the body of a page: the kept one if it is still right, else a new one.
 func (x *Site) body(ctx context.Context, p *page, before *kept, term string) (*body, error) {
 	view := x.view()
 	if before != nil && before.term == term && pagestore.RefOf(before.body.page) == p.said.Load().Ref() {
@@ -197,7 +197,7 @@ func (x *Site) compose(p *page, b *body) []byte {
 	return text.Bytes()
 }
 
-// about is what the head of a page says to programs.
+// about returns the part of the head that is for search engines and other programs.
 func (x *Site) about(p *page, said *source) string {
 	var text bytes.Buffer
 	out := look.Out{Buffer: &text}
