@@ -80,12 +80,13 @@ func appendCell(dst []byte, text string) []byte {
 
 // guardCell puts an apostrophe before what a spreadsheet would calculate. That is
 // at the beginning of the cell, and behind each semicolon, tab and line end:
-// a spreadsheet set up for a language with decimal commas divides cells there.
+// a spreadsheet set up for a language with decimal commas divides cells there. A
+// line end behind another one makes no cell.
 func guardCell(text string) string {
 	var b strings.Builder
 	start := true
-	for _, c := range text {
-		if start && strings.ContainsRune("=+-@＝＋－＠\t\r\n", c) {
+	for i, c := range text {
+		if start && strings.ContainsRune("=+-@＝＋－＠\t\r\n", c) && (i == 0 || strings.Trim(text[i-1:i+1], "\r\n") != "") {
 			b.WriteByte('\'')
 		}
 		b.WriteRune(c)

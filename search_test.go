@@ -52,6 +52,8 @@ func TestSearchResultIsEncoded(t *testing.T) {
 		"a": "a", "": "", "=a": "'=a", "+1": "'+1", "-1": "'-1", "@a": "'@a", "\ta": "'\ta", "a=": "a=", "é": "é",
 		// Cells as they are for who has the semicolon between them, and marks that some take for the others.
 		"a;=1+1;b": "a;'=1+1;b", "a; \"=1": "a; \"'=1", "a\t-1": "a\t'-1", "a\n@x": "a\n'@x", "＝1": "'＝1", " =1": " '=1", "a; b-c": "a; b-c", "x - y": "x - y",
+		// The end of a line is as it was, also of an empty one, and at the start of a cell it is guarded.
+		"a\n\n=1": "a\n\n'=1", "\n\na": "'\n\na", "a;\n\nb": "a;'\n\nb", "a\n\t-1": "a\n'\t'-1",
 	} {
 		r.Title = title
 		have, err := csv.NewReader(bytes.NewReader(r.AppendCSV(nil))).Read()
@@ -59,8 +61,8 @@ func TestSearchResultIsEncoded(t *testing.T) {
 			t.Errorf("title %q: have %q, %v, want %q", title, have, err, want)
 		}
 	}
-	r.Title = "a,\nb\r \"c\""
-	if have, want := string(r.AppendCSV(nil)), "page_1,\"a,\nb\r \"\"c\"\"\",0.25\r\n"; have != want {
-		t.Errorf("have %q, want line feeds as they are: %q", have, want)
+	r.Title = "a,\nb\r \"c\"\r\nd\n\n\r\n=e" // here, since csv.Reader makes line feeds of CR LF
+	if have, want := string(r.AppendCSV(nil)), "page_1,\"a,\nb\r \"\"c\"\"\r\nd\n\n\r\n'=e\",0.25\r\n"; have != want {
+		t.Errorf("have %q, want line ends as they are: %q", have, want)
 	}
 }

@@ -91,14 +91,14 @@ func (c *importCommand) importTree(p *program, line *kong.Context) error {
 		}
 		defer release()
 	}
-	return p.withStorage(c.Storage, storage.CreateMissing, func(s *storage.Storage) (err error) {
+	return p.withStorage(c.Storage, storage.CreateLocked, func(s *storage.Storage) (err error) {
 		blobs, err := s.KeepFiles(p.ctx, c.Storage, true)
 		if err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, blobs.Close()) }()
 		return c.into(p, s, blobs)
-	})
+	}, func(o *store.Options) { o.Serving = true })
 }
 
 // try says what an import would do. It changes nothing, so that it works

@@ -35,8 +35,12 @@ func (c *migrateCommand) Run(p *program) error {
 		defer release()
 	}
 	return p.withStorage(c.Storage, what, func(s *storage.Storage) error {
-		if err := c.refuseServed(p, s); err != nil {
-			return err
+		if c.Restored || c.Moved {
+			release, err := s.DB.Alone(p.ctx)
+			if err != nil {
+				return err
+			}
+			defer release()
 		}
 		if c.Restored {
 			if err := s.Restored(p.ctx); err != nil {
@@ -52,19 +56,6 @@ func (c *migrateCommand) Run(p *program) error {
 		}
 		return p.answer(c.JSON, map[string]int64{"schemaVersion": have}, fmt.Sprint(have))
 	})
-}
-
-// refuseServed refuses a database that servers work on, which would go on with
-// what the flags change. A data folder is locked instead.
-func (c *migrateCommand) refuseServed(p *program, s *storage.Storage) error {
-	if !c.Restored && !c.Moved {
-		return nil
-	}
-	served, err := s.DB.Served(p.ctx)
-	if err == nil && served {
-		err = errors.New("a server works on the database: stop all of its servers first")
-	}
-	return err
 }
 
 // lock keeps servers from the data folder, which must hold a database.

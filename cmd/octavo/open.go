@@ -7,6 +7,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/storage"
+	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // env is what a command that does not serve works with. What is logged
@@ -15,12 +16,13 @@ func (p *program) env() app.Env {
 	return app.Env{Now: p.now, Random: p.random, Log: slog.New(slog.NewTextHandler(p.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))}
 }
 
-// withStorage runs work on the store of a command that does not serve.
-func (p *program) withStorage(o config.Storage, m storage.Missing, work func(*storage.Storage) error) (err error) {
+// withStorage runs work on the store of a command that does not serve. further says
+// what else the store is opened with.
+func (p *program) withStorage(o config.Storage, m storage.Missing, work func(*storage.Storage) error, further ...func(*store.Options)) (err error) {
 	if err := o.Check(); err != nil {
 		return usageError{err}
 	}
-	st, err := storage.Open(p.ctx, o, m, p.env(), "")
+	st, err := storage.Open(p.ctx, o, m, p.env(), "", further...)
 	if err != nil {
 		return err
 	}

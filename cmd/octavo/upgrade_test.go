@@ -238,6 +238,27 @@ func TestUpgrade(t *testing.T) {
 	}
 }
 
+// TestUpgradeBesideServer: no command brings the schema up to date while a server
+// of the version before runs on the folder, which could not start again.
+func TestUpgradeBesideServer(t *testing.T) {
+	t.Parallel()
+	b := unpackBefore(t, "folder")
+	release, err := storage.LockFolder(b.data) // as a server does
+	b.must(err)
+	create := []string{"keys", "create", "--data", b.data, "--name", "a", "--scopes", "pages:read"}
+	for _, args := range [][]string{{"migrate", "--data", b.data}, create, {"tokens", "issue", "--data", b.data, "--scopes", "pages:read"}} {
+		b.fails("is in use by a running octavo", args...)
+	}
+	release()
+	options := store.Options{NoMigrate: true}
+	if _, err := store.OpenSQLite(t.Context(), filepath.Join(b.data, storage.DatabaseFile), options); !errors.Is(err, store.ErrOlder) {
+		t.Fatalf("have %v, want the schema as it was", err)
+	}
+	b.succeeds(create...)
+	again := unpackBefore(t, "folder") // import holds the lock itself
+	again.succeeds("import", "--data", again.data, t.TempDir())
+}
+
 // serve starts a server at the time of the data.
 func (b *before) serve() (url string, stop func()) {
 	b.t.Helper()

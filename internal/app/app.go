@@ -152,7 +152,11 @@ const addressSecret = "asset-address-key"
 // Assets opens the assets of a store. Where lifetime is not 0 their addresses
 // end; only then credentials are needed.
 func Assets(ctx context.Context, e Env, st *store.Store, blobs blob.Store, c *Credentials, publicURL string, lifetime time.Duration) (*assets.Service, error) {
-	o := assets.Options{DB: st.DB, Assets: st.Assets, Blobs: blobs, Random: e.Random, Now: e.Now, Log: e.Log, PublicURL: publicURL, Lifetime: lifetime}
+	files, err := st.Assets.Files(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o := assets.Options{FilesID: files.ID, DB: st.DB, Assets: st.Assets, Blobs: blobs, Random: e.Random, Now: e.Now, Log: e.Log, PublicURL: publicURL, Lifetime: lifetime}
 	if lifetime > 0 {
 		key, err := c.Vault.Ensure(ctx, addressSecret, 32)
 		if err != nil {

@@ -1,8 +1,13 @@
 package archtest
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -27,19 +32,60 @@ func longSubjects(log string) []string {
 	return found
 }
 
-// TestSubjectsAreShort reads the commits that are there: an archive of the
-// source has none, and a shallow clone lacks rulesFrom.
+// history returns what git log --oneline tells of the commits since rulesFrom: of
+// those that are there in a shallow clone, which may lack it, and none in an archive
+// of the source.
+func history(ctx context.Context, root string) (string, error) {
+	if _, err := os.Lstat(filepath.Join(root, ".git")); errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	git := exec.CommandContext(ctx, "git", "log", "--oneline", "--no-decorate", "--no-merges", "--ignore-missing", "HEAD", "^"+rulesFrom)
+	git.Dir = root
+	log, err := git.Output()
+	return string(log), err
+}
+
 func TestSubjectsAreShort(t *testing.T) {
 	t.Parallel()
-	git := exec.CommandContext(t.Context(), "git", "log", "--oneline", "--no-decorate", "--no-merges", rulesFrom+"..HEAD")
-	git.Dir = "../.."
-	log, err := git.Output()
+	log, err := history(t.Context(), "../..")
 	if err != nil {
-		t.Logf("there is no history to read: %v", err)
-		return
+		t.Fatalf("git log: %v", err)
 	}
-	for _, violation := range longSubjects(string(log)) {
+	for _, violation := range longSubjects(log) {
 		t.Error(violation)
+	}
+}
+
+// TestHistory: git that fails is not taken for an archive, and a clone without
+// rulesFrom is read.
+func TestHistory(t *testing.T) {
+	t.Parallel()
+	root := t.TempDir()
+	if log, err := history(t.Context(), root); log != "" || err != nil {
+		t.Errorf("without .git: have %q, %v; want nothing", log, err)
+	}
+	broken := filepath.Join(root, ".git")
+	if err := os.WriteFile(broken, []byte("gitdir: gone\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if log, err := history(t.Context(), root); err == nil {
+		t.Errorf("with a .git that leads nowhere: have %q, want an error", log)
+	}
+	if err := os.Remove(broken); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"init", "--quiet"},
+		{"-c", "user.name=a", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false", "commit", "--quiet", "--allow-empty", "--message", "x: there"},
+	} {
+		git := exec.CommandContext(t.Context(), "git", args...)
+		git.Dir = root
+		if said, err := git.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v, %s", args, err, said)
+		}
+	}
+	if log, err := history(t.Context(), root); !strings.HasSuffix(log, " x: there\n") || err != nil {
+		t.Errorf("without %s: have %q, %v; want the commit", rulesFrom, log, err)
 	}
 }
 

@@ -90,6 +90,8 @@ func importLevels(files []file) []string {
 	return found
 }
 
+// testHelpers also keeps product code from the folders that load does not read Go
+// files of: no rule would see them.
 func testHelpers(files []file) []string {
 	var found []string
 	for _, f := range product(files) {
@@ -100,12 +102,35 @@ func testHelpers(files []file) []string {
 		for _, target := range slices.Sorted(maps.Keys(places)) {
 			folder, ours := own(target)
 			to, _, _ := roomOf(folder)
-			if target == "testing" || strings.HasPrefix(target, "testing/") || ours && to.tests {
+			unread := slices.ContainsFunc(strings.Split(folder, "/"), func(name string) bool { return name == "testdata" || outside[name] })
+			if target == "testing" || strings.HasPrefix(target, "testing/") || ours && (to.tests || unread) {
 				found = append(found, places[target]+": product code may not import "+target)
 			}
 		}
 	}
 	return found
+}
+
+// dotImports would have a name of another package stand as if it were the file's own,
+// where the rules on names do not see it.
+func dotImports(files []file) []string {
+	var found []string
+	for _, f := range product(files) {
+		for _, spec := range f.syntax.Imports {
+			if spec.Name != nil && spec.Name.Name == "." {
+				found = append(found, f.at(spec)+": imports "+spec.Path.Value+" by a dot; name it where it is used")
+			}
+		}
+	}
+	return found
+}
+
+func TestDotImportsBite(t *testing.T) {
+	t.Parallel()
+	const dotted = "package x\n\nimport . \"time\"\n\nvar start = Now()\n"
+	bites(t, dotImports, "internal/store/x.go", dotted, "internal/store/x.go:3: imports \"time\" by a dot")
+	bites(t, dotImports, "internal/store/x_test.go", dotted)
+	bites(t, dotImports, "internal/store/x.go", "package x\n\nimport _ \"time\"\n")
 }
 
 func TestImportLevelsBite(t *testing.T) {
@@ -155,4 +180,8 @@ func TestTestHelpersBite(t *testing.T) {
 	bites(t, testHelpers, "internal/httpapi/x_test.go", helper)
 	bites(t, testHelpers, "internal/store/storetest/x.go", helper)
 	bites(t, testHelpers, "cmd/octavo/x.go", "package main\n\nimport _ \"testing/fstest\"\n", "may not import testing/fstest")
+	for _, folder := range []string{"internal/site/testdata/hidden", "internal/bin"} {
+		bites(t, testHelpers, "internal/site/x.go", "package x\n\nimport _ \""+module+"/"+folder+"\"\n", "may not import "+module+"/"+folder)
+	}
+	bites(t, testHelpers, "internal/site/x.go", "package x\n\nimport _ \"example.com/testdata/x\"\n")
 }

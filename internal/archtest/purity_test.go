@@ -21,9 +21,10 @@ var realWorld = map[string]string{
 }
 
 // forbidden lists what only the folders of realWorld may use. An empty list of
-// names stands for the whole package.
+// names stands for the whole package. What only tests import may draw secrets.
 var forbidden = map[string][]string{
 	"time":         {"Now", "Since", "Until"},
+	"crypto/rand":  nil,
 	"math/rand":    nil,
 	"math/rand/v2": nil,
 }
@@ -34,11 +35,13 @@ func clockAndChance(files []file) []string {
 		if !f.isGo() || f.isTest() || isRealWorld(f.folder()) || isRealWorld(f.path) {
 			continue
 		}
+		from, _, _ := roomOf(f.folder())
 		names := make(map[string][]string) // by the name of the import in this file
 		for _, spec := range f.syntax.Imports {
 			target := strings.Trim(spec.Path.Value, `"`)
 			members, listed := forbidden[target]
 			switch {
+			case from.tests && target == "crypto/rand":
 			case listed && members == nil:
 				found = append(found, fmt.Sprintf("%s: imports %s; take the source of chance as a parameter", f.at(spec), target))
 			case listed && spec.Name != nil:
@@ -94,6 +97,10 @@ func TestClockAndChanceBite(t *testing.T) {
 	bites(t, clockAndChance, "x.go", "package x\n\nimport clock \"time\"\n\nvar now = clock.Now\n", "uses clock.Now")
 	bites(t, clockAndChance, "x.go", "package x\n\nimport \"time\"\n\nfunc f(t time.Time) { t.Sub(t); time.NewTimer(1) }\n")
 	bites(t, clockAndChance, "x.go", "package x\n\nimport \"math/rand/v2\"\n\nvar n = rand.Int()\n", "imports math/rand/v2")
+	secret := "package x\n\nimport \"crypto/rand\"\n\nvar text = rand.Text()\n"
+	bites(t, clockAndChance, "internal/auth/x.go", secret, "internal/auth/x.go:3: imports crypto/rand; take the source of chance as a parameter")
+	bites(t, clockAndChance, "cmd/octavo/x.go", secret)
+	bites(t, clockAndChance, "internal/store/storetest/x.go", secret)
 }
 
 func TestInitFunctionsBite(t *testing.T) {

@@ -106,6 +106,7 @@ func TestRepositoryKeepsTheRules(t *testing.T) {
 var rules = map[string]func([]file) []string{
 	"a package imports only what lies below it":        importLevels,
 	"helpers of tests stay in tests":                   testHelpers,
+	"a name says which package it is of":               dotImports,
 	"a file is one subject":                            fileLength,
 	"a package says what it owns":                      packageComments,
 	"nothing runs before main":                         initFunctions,

@@ -32,6 +32,8 @@ type Options struct {
 	Now    func() time.Time
 	Log    *slog.Logger
 
+	FilesID string // the identifier of Blobs, see [assetstore.Files]
+
 	PublicURL string // addresses begin with it; without trailing slash
 
 	// Lifetime, unless 0, makes addresses end: each is signed with Key and is
@@ -79,7 +81,7 @@ func (s *Service) Create(ctx context.Context, cause sqldb.Cause, up *Upload, d D
 	}
 	err = s.o.DB.Write(ctx, cause, func(tx *sqldb.Tx) (err error) {
 		asset, kept, err = s.o.Assets.Create(tx, assetstore.NewAsset{
-			Blob: up.blob, Key: key, Name: up.name, ContentType: up.contentType, Width: up.width, Height: up.height,
+			Blob: up.blob, FilesID: s.o.FilesID, Key: key, Name: up.name, ContentType: up.contentType, Width: up.width, Height: up.height,
 			Metadata: d.Metadata, Source: d.Source,
 		})
 		asset.URL = s.URL(asset)

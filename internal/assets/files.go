@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -30,6 +31,7 @@ type Files struct {
 	Assets   *assetstore.Assets
 	Root     blob.Store // the folder or bucket
 	Location string     // of Root, as the database names it; "" where any will do
+	Shared   bool       // other databases may have files in Root, whatever its location is
 	Random   io.Reader
 	Now      func() time.Time
 }
@@ -37,14 +39,15 @@ type Files struct {
 // ErrElsewhere says that the database has its files at another location.
 var ErrElsewhere = errors.New("give the location that the database names, with --blob-url where it is a bucket; where the files were moved, run octavo migrate --files-moved with the new one")
 
-// none says that none of the files is there, and what can be done.
-func (f Files) none(have assetstore.Files) error {
+// none says that none of the files is there, and what can be done: flag goes with
+// --files-lost.
+func (f Files) none(have assetstore.Files, flag string) error {
 	were, taken := cmp.Or(have.Location, f.Location), ""
 	if have.Old == assetstore.OldRoot {
 		taken = "copy them back from the identifier of another database where that is a copy of this one, or its original, and was upgraded first; "
 	}
 	return fmt.Errorf("the database names files %s, but none of them is %s: see that this is the right bucket or that the disk is mounted, or bring them back; "+
-		"%swhere all are lost for good, run octavo migrate --files-moved --files-lost", Where(were), Where(f.Location), taken)
+		"%swhere all are lost for good, run octavo migrate %s --files-lost", Where(were), Where(f.Location), taken, flag)
 }
 
 func (f Files) checkLocation(have assetstore.Files) error {
@@ -86,8 +89,48 @@ func (f Files) Keep(ctx context.Context) (blobs blob.Store, err error) {
 	if err == nil && f.Location != "" {
 		err = f.tryToWrite(ctx, blobs)
 	}
+	if err == nil && filepath.IsAbs(f.Location) {
+		err = f.checkMark(ctx, have, blobs)
+	}
 	return blobs, err
 }
+
+// checkMark refuses a folder at the right path that is another one, as in a
+// container that shares none: it lacks the file with the key that the database
+// names, which the first process puts.
+func (f Files) checkMark(ctx context.Context, have assetstore.Files, blobs blob.Store) error {
+	if have.Mark == "" {
+		key, err := assetstore.NewKey(f.Random)
+		if err == nil {
+			err = blobs.Put(ctx, key, strings.NewReader("This file tells the folder from others at the same path.\n"))
+		}
+		if err != nil {
+			return fmt.Errorf("mark the folder of files: %w", err)
+		}
+		next := have
+		next.Mark = key
+		if have, err = f.Assets.SetFiles(ctx, have, next); err != nil {
+			return err
+		}
+		if have.Mark != key { // another process was first
+			if err := blobs.Remove(ctx, key); err != nil {
+				return fmt.Errorf("remove a mark that is not needed: %w", err)
+			}
+		}
+	}
+	mark, err := blobs.Open(ctx, have.Mark)
+	if errors.Is(err, blob.ErrNotFound) {
+		return fmt.Errorf("the folder of files is not the one that other processes use: it lacks the file %s under %s; mount the same disk, or run octavo migrate --files-moved where the files were moved without it", have.Mark, have.ID)
+	}
+	if err != nil {
+		return fmt.Errorf("look for the mark of the folder of files: %w", err)
+	}
+	return mark.Close()
+}
+
+// moves reports whether files are moved from under an identifier of before, and not
+// copied.
+func (f Files) moves() bool { return f.Location == Beside && !f.Shared }
 
 // tryToWrite finds out at the start that a disk or a key of a bucket permits reading
 // alone.
@@ -149,7 +192,7 @@ func (f Files) checkThere(ctx context.Context, have assetstore.Files) (assetstor
 	case err != nil || (there == 0) == have.Lost:
 		return have, err
 	case there == 0:
-		return have, f.none(have)
+		return have, f.none(have, "--files-moved")
 	}
 	next := have
 	next.Lost = false
@@ -223,6 +266,7 @@ func (f Files) transfer(ctx context.Context, have assetstore.Files) (assetstore.
 	if have.Old == "" {
 		return have, nil
 	}
+	have.Move = have.Move && !f.Shared
 	for again := true; again; again = again && have.Move { // what is moved may hide others from a listing
 		again = false
 		var failed error
@@ -260,21 +304,18 @@ func (f Files) transferEach(ctx context.Context, have assetstore.Files, keys []s
 	return group.Wait()
 }
 
-// oldFileKey is the length of the key of a file. What a version before had beside
-// its files has longer keys.
-const oldFileKey = 26
-
 // tidyOldRoot removes what a version before had beside its files: the marks of
-// whose they were, search snapshots, and uploads that were not complete. It keeps
-// files: those of another installation, whose prefix in the bucket is such a name.
+// whose they were, search snapshots, and uploads that were not complete. Their keys
+// have so many characters; others are those of another installation, whose prefix in
+// the bucket is such a name.
 func (f Files) tidyOldRoot(ctx context.Context) error {
-	for _, name := range []string{"owner", "search"} {
+	for name, length := range map[string]int{"owner": 42, "search": 46} {
 		apart, err := f.Root.Apart(name)
 		if err != nil {
 			return err
 		}
 		for info, listed := range apart.All(ctx) {
-			if err = errors.Join(err, listed); err == nil && len(info.Key) > oldFileKey {
+			if err = errors.Join(err, listed); err == nil && len(info.Key) == length {
 				err = apart.Remove(ctx, info.Key)
 			}
 		}
@@ -282,7 +323,7 @@ func (f Files) tidyOldRoot(ctx context.Context) error {
 			return fmt.Errorf("remove what a version before had under %s/: %w", name, err)
 		}
 	}
-	_, err := f.Root.Sweep(ctx, f.Now())
+	_, err := f.Root.Sweep(ctx, f.Now().Add(-sweepGrace))
 	return err
 }
 

@@ -25,7 +25,7 @@ func (f Files) Moved(ctx context.Context, lost bool) error {
 		return fmt.Errorf("%d of the %d files that the database names are not %s: bring them there, or give them up with --files-lost", named-there, named, Where(f.Location))
 	}
 	next := have
-	next.Location, next.Lost = f.Location, there == 0 && named > 0
+	next.Location, next.Lost, next.Mark = f.Location, there == 0 && named > 0, ""
 	return f.set(ctx, have, next)
 }
 
@@ -44,20 +44,20 @@ func (f Files) Restored(ctx context.Context, lost bool) (missing int, stay []str
 	case named == 0 && !strings.HasPrefix(f.Location, "s3://"): // the bucket may be forgotten
 		err = f.checkLocation(have)
 	case named > 0 && there == 0 && !lost:
-		err = f.none(have)
+		err = f.none(have, "--restored")
 	}
 	if err != nil {
 		return 0, nil, err
 	}
 	for _, id := range []string{have.ID, have.Old} { // Old where one before was interrupted
-		if id != "" && id != assetstore.OldRoot && f.Location != Beside {
+		if id != "" && id != assetstore.OldRoot && !f.moves() {
 			stay = append(stay, id)
 		}
 	}
 	next := have
 	next.Location, next.Lost = f.Location, there == 0 && named > 0
 	if next.Old == assetstore.OldRoot {
-		next.Move = f.Location == Beside
+		next.Move = f.moves()
 	}
 	if err := f.set(ctx, have, next); err != nil {
 		return 0, nil, err
@@ -67,7 +67,7 @@ func (f Files) Restored(ctx context.Context, lost bool) (missing int, stay []str
 		return named - there, stay, err // the identifier is a new one
 	}
 	next = have
-	next.Old, next.Move = have.ID, f.Location == Beside
+	next.Old, next.Move, next.Mark = have.ID, f.moves(), ""
 	if next.ID, err = assetstore.NewKey(f.Random); err == nil {
 		err = f.set(ctx, have, next)
 	}

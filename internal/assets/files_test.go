@@ -10,9 +10,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/assets"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/store/assetstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // interrupted is a folder or bucket in which nothing can be transferred.
@@ -47,13 +49,18 @@ func TestRestoredTwice(t *testing.T) {
 		t.Fatal(err)
 	}
 	first := f.named(t)
-	o := assets.Options{DB: f.st.DB, Assets: f.st.Assets, Random: rand.Reader, Now: f.now}
+	o := assets.Options{DB: f.st.DB, Assets: f.st.Assets, Random: rand.Reader, Now: f.now, FilesID: first.ID}
 	var err error
 	if o.Blobs, err = f.blobs.Apart(first.ID); err != nil {
 		t.Fatal(err)
 	}
 	f.Service = assets.New(o)
 	f.upload(t, "text")
+	wrong := files
+	wrong.Root = folder(t)
+	if _, _, err := wrong.Restored(t.Context(), false); err == nil || !strings.HasSuffix(err.Error(), "run octavo migrate --restored --files-lost") {
+		t.Errorf("none of the files is there: have %v", err)
+	}
 	broken := files
 	broken.Root = interrupted{f.blobs}
 	if _, _, err := broken.Restored(t.Context(), false); err == nil {
@@ -148,4 +155,78 @@ func TestUpgradeLeavesFilesOfOthers(t *testing.T) {
 	if file != "" {
 		t.Error("the file of another installation is gone")
 	}
+}
+
+// TestUploadUnderAFormerIdentifier: a server that does not know that the files have
+// another identifier by now takes no uploads, which nobody would find.
+func TestUploadUnderAFormerIdentifier(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, folder(t), nil)
+	if _, err := f.st.Assets.SetFiles(t.Context(), f.named(t), assetstore.Files{ID: "other"}); err != nil {
+		t.Fatal(err)
+	}
+	up, err := f.Receive(t.Context(), strings.NewReader("text"), "a.txt", "text/plain")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var refused *octavo.Error
+	if _, err := f.Create(t.Context(), sqldb.Cause{}, up, assets.Description{}, nil); !errors.As(err, &refused) || refused.Type != octavo.Unavailable {
+		t.Errorf("have %v, want %s", err, octavo.Unavailable)
+	}
+}
+
+// TestFolderThatIsAnother: a folder at the path that the database names is refused
+// where another one was there first, as in containers that share none.
+func TestFolderThatIsAnother(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, folder(t), nil)
+	for range 2 {
+		if _, err := f.files("/files").Keep(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	elsewhere := f.files("/files")
+	elsewhere.Root = folder(t)
+	const want = "not the one that other processes use"
+	if _, err := elsewhere.Keep(t.Context()); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("have %v, want %q", err, want)
+	}
+	if err := elsewhere.Moved(t.Context(), false); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := elsewhere.Keep(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestFolderThatIsALink: files are not moved out of a folder that a copy of the data
+// folder leads to as well.
+func TestFolderThatIsALink(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t, folder(t), nil)
+	original := f.files(assets.Beside)
+	if _, err := original.Keep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	first := f.named(t)
+	o := assets.Options{DB: f.st.DB, Assets: f.st.Assets, Random: rand.Reader, Now: f.now, FilesID: first.ID}
+	var err error
+	if o.Blobs, err = f.blobs.Apart(first.ID); err != nil {
+		t.Fatal(err)
+	}
+	f.Service = assets.New(o)
+	file, err := f.st.Assets.ByKey(t.Context(), f.upload(t, "text").Key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := original
+	copied.Shared = true
+	if _, stay, err := copied.Restored(t.Context(), false); err != nil || !slices.Equal(stay, []string{first.ID}) {
+		t.Fatalf("have %q, %v, want %s to stay", stay, err, first.ID)
+	}
+	there, err := o.Blobs.Open(t.Context(), file.Blob)
+	if err != nil {
+		t.Fatalf("the file of the original: %v", err)
+	}
+	there.Close()
 }

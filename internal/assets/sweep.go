@@ -31,6 +31,10 @@ func (s *Service) Sweep(ctx context.Context) (removed int, err error) {
 	if err != nil {
 		return removed, fmt.Errorf("sweep the blob store: %w", err)
 	}
+	files, err := s.o.Assets.Files(ctx)
+	if err != nil {
+		return removed, err
+	}
 	var batch []string
 	flush := func() error {
 		known, err := s.o.Assets.KnownBlobs(ctx, batch)
@@ -38,7 +42,7 @@ func (s *Service) Sweep(ctx context.Context) (removed int, err error) {
 			return err
 		}
 		for _, key := range batch {
-			if known[key] {
+			if known[key] || key == files.Mark {
 				continue
 			}
 			if err := s.o.Blobs.Remove(ctx, key); err != nil {

@@ -153,6 +153,10 @@ func checkOrphans(ctx context.Context, st *store.Store, blobs blob.Store, now ti
 	if err != nil || now.Before(held.Add(heldGrace)) {
 		return nil, err
 	}
+	files, err := st.Assets.Files(ctx)
+	if err != nil {
+		return nil, err
+	}
 	var batch []string
 	flush := func() error {
 		known, err := st.Assets.KnownBlobs(ctx, batch)
@@ -160,7 +164,7 @@ func checkOrphans(ctx context.Context, st *store.Store, blobs blob.Store, now ti
 			return err
 		}
 		for _, key := range batch {
-			if known[key] {
+			if known[key] || key == files.Mark {
 				continue
 			}
 			there, err := isThere(ctx, blobs, key)

@@ -21,7 +21,7 @@ func (p *parser) class(name string) class {
 	if p.imports[name] != "" {
 		return unknownName
 	}
-	if c, found := elements[name]; found {
+	if c := classOfElement(name); c != unknownName {
 		return c
 	}
 	if p.mdx && (kindOf(name) != NoKind || isLink(name) || isImage(name)) {
@@ -48,41 +48,29 @@ func (p *parser) isBlock(name string) bool {
 	return false
 }
 
-// elements are the elements of HTML by class. Those of forms are shown as the
-// text in them.
-var elements = map[string]class{
-	"a": phrasingElement, "abbr": phrasingElement, "b": phrasingElement, "bdi": phrasingElement, "bdo": phrasingElement,
-	"big": phrasingElement, "cite": phrasingElement, "code": phrasingElement, "data": phrasingElement, "del": phrasingElement,
-	"dfn": phrasingElement, "em": phrasingElement, "font": phrasingElement, "i": phrasingElement, "ins": phrasingElement,
-	"kbd": phrasingElement, "mark": phrasingElement, "q": phrasingElement, "rp": phrasingElement, "rt": phrasingElement,
-	"ruby": phrasingElement, "s": phrasingElement, "samp": phrasingElement, "small": phrasingElement, "span": phrasingElement,
-	"strike": phrasingElement, "strong": phrasingElement, "sub": phrasingElement, "sup": phrasingElement,
-	"time": phrasingElement, "tt": phrasingElement, "u": phrasingElement, "var": phrasingElement,
-
-	"address": flowElement, "article": flowElement, "aside": flowElement, "blockquote": flowElement, "caption": flowElement,
-	"center": flowElement, "colgroup": flowElement, "dd": flowElement, "details": flowElement, "div": flowElement,
-	"dl": flowElement, "dt": flowElement, "figcaption": flowElement, "figure": flowElement, "footer": flowElement,
-	"h1": flowElement, "h2": flowElement, "h3": flowElement, "h4": flowElement, "h5": flowElement, "h6": flowElement,
-	"header": flowElement, "li": flowElement, "main": flowElement, "nav": flowElement, "ol": flowElement, "p": flowElement,
-	"pre": flowElement, "section": flowElement, "summary": flowElement, "table": flowElement, "tbody": flowElement,
-	"td": flowElement, "tfoot": flowElement, "th": flowElement, "thead": flowElement, "tr": flowElement, "ul": flowElement,
-
-	"br": voidElement, "hr": voidElement, "img": voidElement, "col": voidElement, "wbr": voidElement,
-
-	"body": transparentElement, "button": transparentElement, "fieldset": transparentElement, "form": transparentElement,
-	"html": transparentElement, "label": transparentElement, "legend": transparentElement, "menu": transparentElement,
-	"noscript": transparentElement, "optgroup": transparentElement, "option": transparentElement,
-	"picture": transparentElement, "Fragment": transparentElement, "Teleport": transparentElement, "search": transparentElement, "select": transparentElement, "slot": transparentElement,
-	"textarea": transparentElement, "dialog": transparentElement, "hgroup": transparentElement, "output": transparentElement,
-
-	"area": droppedElement, "base": droppedElement, "basefont": droppedElement, "canvas": droppedElement,
-	"head": droppedElement, "input": droppedElement, "link": droppedElement, "map": droppedElement, "math": droppedElement,
-	"meta": droppedElement, "meter": droppedElement, "param": droppedElement, "progress": droppedElement,
-	"script": droppedElement, "source": droppedElement, "style": droppedElement, "svg": droppedElement,
-	"template": droppedElement, "title": droppedElement, "track": droppedElement,
-
-	"audio": embeddedElement, "embed": embeddedElement, "frame": embeddedElement, "iframe": embeddedElement,
-	"object": embeddedElement, "Video": embeddedElement, "video": embeddedElement, "YouTubeEmbed": embeddedElement,
+// classOfElement returns the class of an element of HTML, unknownName for others.
+// Those of forms are shown as the text in them.
+func classOfElement(name string) class {
+	switch name {
+	case "a", "abbr", "b", "bdi", "bdo", "big", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark", "q", "rp", "rt",
+		"ruby", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var":
+		return phrasingElement
+	case "address", "article", "aside", "blockquote", "caption", "center", "colgroup", "dd", "details", "div", "dl", "dt", "figcaption",
+		"figure", "footer", "h1", "h2", "h3", "h4", "h5", "h6", "header", "li", "main", "nav", "ol", "p", "pre", "section", "summary", "table",
+		"tbody", "td", "tfoot", "th", "thead", "tr", "ul":
+		return flowElement
+	case "br", "hr", "img", "col", "wbr":
+		return voidElement
+	case "body", "button", "fieldset", "form", "html", "label", "legend", "menu", "noscript", "optgroup", "option", "picture", "Fragment",
+		"Teleport", "search", "select", "slot", "textarea", "dialog", "hgroup", "output":
+		return transparentElement
+	case "area", "base", "basefont", "canvas", "head", "input", "link", "map", "math", "meta", "meter", "param", "progress", "script",
+		"source", "style", "svg", "template", "title", "track":
+		return droppedElement
+	case "audio", "embed", "frame", "iframe", "object", "Video", "video", "YouTubeEmbed":
+		return embeddedElement
+	}
+	return unknownName
 }
 
 // holdsNothing reports whether an element has no closing tag.

@@ -20,7 +20,6 @@ var errChanged = errors.New("the file was changed while the tree was imported; i
 // forget leaves of the text what the plan needs. Its strings are copied, since
 // they would keep the text that they are part of.
 func (f *file) forget(links []markdown.Link, shown []string) {
-	f.sum, f.size = sha256.Sum256([]byte(f.content)), len(f.content)
 	f.heading = strings.Clone(f.heading)
 	for _, l := range links {
 		f.links = append(f.links, strings.Clone(l.Href))

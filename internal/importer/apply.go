@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/octavo-docs/octavo"
@@ -67,7 +69,7 @@ type applier struct {
 // page was written. The last pass waits for nothing.
 func (a *applier) pass(ctx context.Context, last bool) (waiting, advanced bool, err error) {
 	for _, level := range a.levels {
-		var todo []*file
+		var ready, todo []*file
 		for _, f := range level {
 			if f.done || f.err != nil && !slugTaken(f.err) {
 				continue
@@ -77,11 +79,15 @@ func (a *applier) pass(ctx context.Context, last bool) (waiting, advanced bool, 
 				continue
 			}
 			f.climb()
-			same, err := a.unchanged(ctx, f)
+			ready = append(ready, f)
+		}
+		same, err := a.unchanged(ctx, ready)
+		if err != nil {
+			return waiting, advanced, err
+		}
+		for _, f := range ready {
 			switch {
-			case err != nil:
-				return waiting, advanced, err
-			case same:
+			case same[f]:
 				a.finish(f, Unchanged, f.known.id)
 			case a.opts.DryRun:
 				a.finish(f, f.action(), f.oldID())
@@ -102,21 +108,31 @@ func (a *applier) pass(ctx context.Context, last bool) (waiting, advanced bool, 
 	return waiting, advanced, nil
 }
 
-// unchanged reports whether the page of f is as f says.
-func (a *applier) unchanged(ctx context.Context, f *file) (bool, error) {
-	if f.known == nil || f.known.differs(f, a.opts.Set) || f.rescheduled(a.opts) ||
-		f.made && f.known.hold.draft(a.opts.Now) != f.meta.hold.draft(a.opts.Now) {
-		return false, nil
+// unchanged tells which files have a page that is as they say.
+func (a *applier) unchanged(ctx context.Context, files []*file) (same map[*file]bool, err error) {
+	same = map[*file]bool{}
+	var ids []octavo.ID // of those with front matter
+	for _, f := range files {
+		if f.known == nil || f.known.differs(f, a.opts.Set) || f.rescheduled(a.opts) ||
+			f.made && f.known.hold.draft(a.opts.Now) != f.meta.hold.draft(a.opts.Now) {
+			continue
+		}
+		if same[f] = true; f.raw != nil {
+			ids = append(ids, f.known.id)
+		}
 	}
 	originals, ok := a.target.(Originals)
-	if !ok || f.raw == nil {
-		return true, nil
+	if !ok {
+		return same, nil
 	}
-	raw, err := originals.RawFront(ctx, f.known.id)
-	if err != nil {
-		return false, fmt.Errorf("read the front matter of %s: %w", f.path, err)
+	raw := map[octavo.ID]string{}
+	for some := range slices.Chunk(ids, octavo.MaxBulk) {
+		if err := originals.RawFronts(ctx, some, raw); err != nil {
+			return nil, fmt.Errorf("read the front matter of pages: %w", err)
+		}
 	}
-	return string(raw) == *f.raw, nil
+	maps.DeleteFunc(same, func(f *file, _ bool) bool { return f.raw != nil && *f.raw != raw[f.known.id] })
+	return same, nil
 }
 
 // write carries out the operations for some files.

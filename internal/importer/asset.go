@@ -98,8 +98,7 @@ func (p *plan) applyAssets(ctx context.Context, fsys fs.FS, names []string, targ
 	entries := make([]Entry, len(names))
 	defer func() { p.entries = append(p.entries, entries...) }()
 	for i, name := range names {
-		entries[i] = Entry{Path: name}
-		entries[i].skip(1, "the target takes no files")
+		entries[i] = skipped(name, "the target takes no files")
 	}
 	if !ok || len(names)+len(p.withheld) == 0 {
 		return nil
@@ -145,12 +144,17 @@ func (e *Entry) putAsset(ctx context.Context, fsys fs.FS, to AssetTarget, old oc
 		e.fail("the file was refused: its path %s", wrong)
 		return nil
 	}
-	content, closeFile, err := openSeekable(fsys, e.Path)
+	file, err := fsys.Open(e.Path)
 	if err != nil {
-		e.fail("%v", err)
+		e.fail("open the file: %v", err)
 		return nil
 	}
-	defer closeFile()
+	defer file.Close()
+	content, ok := file.(io.ReadSeeker)
+	if !ok {
+		e.fail("the file cannot be read twice")
+		return nil
+	}
 	if found {
 		e.ID, e.Action = old.ID, Unchanged
 		sum := sha256.New()
@@ -183,19 +187,4 @@ func (e *Entry) putAsset(ctx context.Context, fsys fs.FS, to AssetTarget, old oc
 		return fmt.Errorf("import %s: %w", e.Path, err)
 	}
 	return nil
-}
-
-// openSeekable opens a file that can be read twice.
-func openSeekable(fsys fs.FS, name string) (content io.ReadSeeker, closeFile func(), err error) {
-	file, err := fsys.Open(name)
-	if err != nil {
-		return nil, nil, fmt.Errorf("open the file: %w", err)
-	}
-	closeFile = func() { _ = file.Close() } // it was only read
-	content, ok := file.(io.ReadSeeker)
-	if !ok {
-		closeFile()
-		return nil, nil, errors.New("the file cannot be read twice")
-	}
-	return content, closeFile, nil
 }

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"golang.org/x/sync/errgroup"
@@ -18,7 +19,6 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/frontmatter"
-	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
 // maxFile is the size in bytes past which a file is not imported.
@@ -47,7 +47,6 @@ type file struct {
 	broken  bool              // the front matter does not parse, so it is content
 	meta    meta
 	heading string
-	mdx     bool
 	links   []string           // addresses
 	shown   []string           // addresses of pictures and the like
 	anchors *reference.Anchors // nil where they are still to be read
@@ -71,18 +70,21 @@ type file struct {
 func readFiles(ctx context.Context, fsys fs.FS, paths []string, metaLines bool, workers int, progress *progress) ([]*file, error) {
 	files := make([]*file, len(paths))
 	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(max(workers, 1))
-	for i, name := range paths {
+	var taken atomic.Int64
+	for range max(workers, 1) {
 		group.Go(func() error {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			files[i] = readPage(fsys, name, metaLines)
-			progress.step()
-			if files[i].entry.Action == Skipped {
+			var text bytes.Buffer
+			for {
+				i := int(taken.Add(1)) - 1
+				if i >= len(paths) || ctx.Err() != nil {
+					return ctx.Err()
+				}
+				files[i] = readPage(fsys, paths[i], metaLines, &text)
 				progress.step()
+				if files[i].entry.Action == Skipped {
+					progress.step()
+				}
 			}
-			return nil
 		})
 	}
 	return files, group.Wait()
@@ -96,14 +98,15 @@ func newFile(name string) *file {
 }
 
 // readPage reads one file; whatever is wrong with it becomes a note. metaLines
-// says that lines of the form "Key: value" at its start are front matter.
-func readPage(fsys fs.FS, name string, metaLines bool) *file {
+// says that lines of the form "Key: value" at its start are front matter. The text
+// is in the buffer while it is read.
+func readPage(fsys fs.FS, name string, metaLines bool, buffer *bytes.Buffer) *file {
 	f := newFile(name)
-	text, err := readFile(fsys, name)
-	if err != nil {
+	if err := readInto(buffer, fsys, name); err != nil {
 		f.entry.fail("%v", err)
 		return f
 	}
+	text := buffer.Bytes()
 	if len(text) > maxFile {
 		f.entry.skip(1, "the file is larger than %d bytes", maxFile)
 		return f
@@ -119,7 +122,7 @@ func readPage(fsys fs.FS, name string, metaLines bool) *file {
 		f.entry.skip(line, "the text is not UTF-8")
 		return f
 	}
-	links, shown := f.parse(text, metaLines)
+	links, shown := f.readMarkup(f.split(text, metaLines))
 	if isNavigation(name) {
 		f.entry.note(1, lostOrder)
 	}
@@ -143,53 +146,68 @@ func (f *file) sizeIsPast(limit int) bool {
 	return len(octavo.AppendString(octavo.AppendString(nil, f.content), raw))+len(f.front) > limit
 }
 
-// readFile reads at most one byte more than maxFile.
 func readFile(fsys fs.FS, name string) ([]byte, error) {
-	r, err := fsys.Open(name)
-	if err != nil {
-		return nil, fmt.Errorf("open the file: %w", err)
-	}
-	defer r.Close()
 	var text bytes.Buffer
-	if info, err := r.Stat(); err == nil && info.Size() > 0 { // else it grows as it comes
-		text.Grow(int(min(info.Size(), maxFile+1)) + bytes.MinRead)
-	}
-	if _, err := text.ReadFrom(io.LimitReader(r, maxFile+1)); err != nil {
-		return nil, fmt.Errorf("read the file: %w", err)
+	if err := readInto(&text, fsys, name); err != nil {
+		return nil, err
 	}
 	return text.Bytes(), nil
 }
 
-// parse takes the text of the file apart, and returns the links and the
-// addresses of pictures in it. What cannot be read as front matter is content.
-func (f *file) parse(text []byte, metaLines bool) (links []markdown.Link, shown []string) {
-	raw, body, format, err := frontmatter.Split(text)
-	var front octavo.Value
-	if err == nil && format != frontmatter.None {
-		front, err = f.readFront(raw, format)
-	}
+// readInto reads at most one byte more than maxFile, in place of what is in the
+// buffer.
+func readInto(text *bytes.Buffer, fsys fs.FS, name string) error {
+	r, err := fsys.Open(name)
 	if err != nil {
-		f.noteFront(err)
+		return fmt.Errorf("open the file: %w", err)
+	}
+	defer r.Close()
+	text.Reset()
+	if info, err := r.Stat(); err == nil && info.Size() > 0 { // else it grows as it comes
+		text.Grow(int(min(info.Size(), maxFile+1)) + bytes.MinRead)
+	}
+	if _, err := text.ReadFrom(io.LimitReader(r, maxFile+1)); err != nil {
+		return fmt.Errorf("read the file: %w", err)
+	}
+	return nil
+}
+
+// split parts the front matter from the content, and returns the body. What cannot
+// be read as front matter is content, but not of the body; a block without keys and
+// values is both.
+func (f *file) split(text []byte, metaLines bool) (body []byte) {
+	raw, body, format, err := frontmatter.Split(text)
+	var front json.RawMessage
+	switch {
+	case err != nil:
+	case format != frontmatter.None:
+		front, err = frontmatter.Parse(raw, format)
+	case metaLines:
+		raw, body, front = frontmatter.SplitMeta(text)
+	}
+	var v octavo.Value
+	if err == nil && front != nil {
+		v, err = octavo.ValueOf(front)
 	}
 	content := text
-	if err == nil && format == frontmatter.None && metaLines {
-		raw, body, f.front = frontmatter.SplitMeta(text)
-		if f.front != nil {
-			front, _ = octavo.ValueOf(f.front) // it was made just now
-			f.readMeta(front, string(raw))
-		}
-	}
-	if err == nil && f.front == nil {
+	switch {
+	case err != nil:
+		f.noteFront(err)
+	case front == nil:
 		f.holdLate(text)
-	}
-	if f.front != nil {
-		content, f.head = body, string(raw)
-		f.line += bytes.Count(raw, []byte("\n"))
-	} else if err == nil {
 		body = text
+	default:
+		content, f.front, f.head = body, front, string(raw)
+		if format != frontmatter.None {
+			f.raw = &f.head
+		}
+		f.line += bytes.Count(raw, []byte("\n"))
+		line := func(key string) int { return lineOf(f.head, key) }
+		f.meta = readMeta(v, line, f.entry.note)
+		f.meta.hold = holdOf(f.path, v, line)
 	}
-	f.content = string(content)
-	return f.readMarkup(front, body)
+	f.content, f.sum, f.size = string(content), sha256.Sum256(content), len(content)
+	return body
 }
 
 func (f *file) holdInText(line int, format string, args ...any) {
@@ -236,29 +254,6 @@ func (f *file) holdLate(text []byte) {
 	if h := holdOf(f.path, v, func(string) int { return 1 }); h.why != "" || h.publish != nil || h.unpublish != nil {
 		f.holdInText(1, "its front matter is not at the start or not in a form that is read here, and is text")
 	}
-}
-
-// readFront reads front matter; a block without keys and values is none.
-func (f *file) readFront(raw []byte, format frontmatter.Format) (octavo.Value, error) {
-	text, err := frontmatter.Parse(raw, format)
-	if err != nil || text == nil {
-		return octavo.Value{}, err
-	}
-	front, err := octavo.ValueOf(text)
-	if err != nil {
-		return octavo.Value{}, err
-	}
-	original := string(raw)
-	f.front, f.raw = text, &original
-	f.readMeta(front, original)
-	return front, nil
-}
-
-// readMeta reads what front matter means, which is given as written too.
-func (f *file) readMeta(front octavo.Value, original string) {
-	line := func(key string) int { return lineOf(original, key) }
-	f.meta = readMeta(front, line, f.entry.note)
-	f.meta.hold = holdOf(f.path, front, line)
 }
 
 // noteFront notes that front matter cannot be read.

@@ -57,8 +57,11 @@ func TestAddressesThatAreNotCarriedOver(t *testing.T) {
 // originals is a target that tells front matter as it was written.
 type originals struct{ *memory }
 
-func (o originals) RawFront(_ context.Context, id octavo.ID) ([]byte, error) {
-	return []byte(o.raw[id]), nil
+func (o originals) RawFronts(_ context.Context, ids []octavo.ID, raw map[octavo.ID]string) error {
+	for _, id := range ids {
+		raw[id] = o.raw[id]
+	}
+	return nil
 }
 
 func TestChangeOfFrontMatterInFormAlone(t *testing.T) {

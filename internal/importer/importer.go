@@ -67,8 +67,9 @@ type Target interface {
 type Originals interface {
 	Target
 
-	// RawFront returns the front matter of a page with its fences, nil for none.
-	RawFront(ctx context.Context, id octavo.ID) ([]byte, error)
+	// RawFronts adds to raw the front matter, with its fences, of those of at
+	// most octavo.MaxBulk pages that have some.
+	RawFronts(ctx context.Context, ids []octavo.ID, raw map[octavo.ID]string) error
 }
 
 // Result is what became of one operation.

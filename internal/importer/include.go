@@ -1,22 +1,35 @@
 package importer
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
+
+// includeSigns are characters of which every line that includes a file has one.
+const includeSigns = "{<@[!:"
 
 // mayInclude reports whether a text has any of what lines that include others
 // have. Each begins with a byte that is rare in prose.
 func mayInclude(text string) bool {
-	for _, mark := range []string{"{{#", "{!", "{%", "{{<", "{{%", "{include}", "{literalinclude}", "<<<", "<!--", "<Snippet", "<snippet", "<include", "8<-", "@[code", "@import", "@include", "[!", "::", "':include", "!!!include("} {
-		if strings.Contains(text, mark) {
-			return true
-		}
-	}
-	return false
+	return hasAny(text, "{{#", "{!", "{%", "{{<", "{include}", "{literalinclude}", "<<<", "<!--", "<Snippet", "<snippet", "<include", "8<-", "@[code", "@import", "@include", "[!", "::", "':include", "!!!include(")
+}
+
+func hasAny(text string, parts ...string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }
 
 // include returns how a line takes in the text of another file, "" where it does
 // not. Preprocessors do it in code as well, which is said.
 func include(line string, code bool) string {
 	text := strings.TrimSpace(line)
+	if hasAny(text, "{", "<") && isPreprocessed(text) || !code && isDirective(text) {
+		return text
+	}
+	return ""
+}
+
+// isPreprocessed reports whether a preprocessor replaces the line.
+func isPreprocessed(text string) bool {
 	for _, mark := range []string{"{{#include", "{{#rustdoc_include", "{{#playground", "{{#playpen", "{{#template", "--8<--", "-8<- ", "{!", "<!--@include", "<!-- @include"} {
 		before, after, found := strings.Cut(text, mark)
 		switch {
@@ -24,16 +37,21 @@ func include(line string, code bool) string {
 		case mark == "{!" && !strings.Contains(after, "!}"):
 		case strings.Contains(mark, "8<") && (strings.TrimSpace(after) == "" || strings.Contains(after, "[start:") || strings.Contains(after, "[end:")):
 		default:
-			return text
+			return true
 		}
 	}
-	if code {
-		return ""
+	return false
+}
+
+// isDirective reports whether the line is a directive of a generator.
+func isDirective(text string) bool {
+	if !strings.Contains("<.@:iI!{`~", text[:1]) && !hasAny(text, "<!--", "[!", "':", ":::") {
+		return false // as most lines
 	}
 	lower := strings.ToLower(text)
 	for _, mark := range []string{"<!--include:", "<!-- include:", "<!--#include", "<!-- #include", "[!include", "[!code-", "':include", ":::code "} {
 		if before, _, found := strings.Cut(lower, mark); found && !strings.HasSuffix(before, "`") {
-			return text
+			return true
 		}
 	}
 	for _, start := range []string{
@@ -42,15 +60,10 @@ func include(line string, code bool) string {
 		"{% partial", "{{< include", "{{% include", "{{< readfile", "{{% readfile", "{{< code file", "{{< partial", "{{< snippet",
 	} {
 		if strings.HasPrefix(lower, start) {
-			return text
+			return true
 		}
 	}
-	if directive := strings.TrimLeft(lower, "`~:"); directive != lower {
-		for _, start := range []string{"{include}", "{literalinclude}"} {
-			if strings.HasPrefix(strings.TrimSpace(directive), start) {
-				return text
-			}
-		}
-	}
-	return ""
+	marks := strings.TrimLeft(lower, "`~:")
+	directive := strings.TrimSpace(marks)
+	return marks != lower && (strings.HasPrefix(directive, "{include}") || strings.HasPrefix(directive, "{literalinclude}"))
 }

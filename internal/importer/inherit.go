@@ -2,6 +2,7 @@ package importer
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -139,22 +140,37 @@ func cascades(front octavo.Value, file string) (rules []rule) {
 	return rules
 }
 
-// readData reads a file of keys and values; nothing where that fails.
+// readData is readValue; nothing where that fails.
 func readData(fsys fs.FS, name string) octavo.Value {
+	v, _ := readValue(fsys, name)
+	return v
+}
+
+// readValue reads a file of keys and values.
+func readValue(fsys fs.FS, name string) (octavo.Value, error) {
 	text, err := readFile(fsys, name)
 	if err != nil {
-		return octavo.Value{}
+		return octavo.Value{}, err
 	}
-	format := map[string]frontmatter.Format{".toml": frontmatter.TOML, ".json": frontmatter.JSON}[path.Ext(name)]
-	if format == frontmatter.None {
-		format = frontmatter.YAML
+	format := frontmatter.YAML
+	switch path.Ext(name) {
+	case ".toml":
+		format = frontmatter.TOML
+	case ".json":
+		format = frontmatter.JSON
 	}
 	front, err := frontmatter.Parse(text, format)
-	if err != nil || front == nil {
-		return octavo.Value{}
+	if err == nil && front == nil {
+		return octavo.Value{}, errors.New("it holds no keys and values")
 	}
-	v, _ := octavo.ValueOf(front) // it was read just now
-	return v
+	var v octavo.Value
+	if err == nil {
+		v, err = octavo.ValueOf(front)
+	}
+	if err != nil {
+		return octavo.Value{}, fmt.Errorf("it cannot be read: %w", err)
+	}
+	return v, nil
 }
 
 // jekyllRules reads _config.yml: defaults of front matter, what is excluded, and

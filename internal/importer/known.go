@@ -3,7 +3,6 @@ package importer
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/json"
 	"time"
 
 	"github.com/octavo-docs/octavo"
@@ -38,14 +37,22 @@ type knownPage struct {
 
 func readKnown(ctx context.Context, target Target, files map[string]*file) (known, error) {
 	k := known{bySource: map[string]*knownPage{}, bySlug: map[string]*knownPage{}}
+	var content []byte // used again
 	for page, err := range target.Pages(ctx) {
 		if err != nil {
 			return k, err
 		}
-		front, hold := compact(page.Source, page.Frontmatter)
+		content = append(content[:0], page.Content...)
+		front, v := page.Frontmatter, octavo.Value{}
+		if len(front) > 0 {
+			if v, err = octavo.ValueOf(front); err == nil {
+				front = v.AppendJSON(nil) // in the form that files have
+			}
+		}
+		hold := holdOf(page.Source, v, func(string) int { return 0 })
 		p := &knownPage{
 			id: page.ID, title: page.Title, slug: page.Slug, source: page.Source, set: page.ImportSet,
-			text: text{sha256.Sum256([]byte(page.Content)), string(front)}, hold: hold, parent: page.ParentID, position: page.Position, status: page.Status,
+			text: text{sha256.Sum256(content), string(front)}, hold: hold, parent: page.ParentID, position: page.Position, status: page.Status,
 			publish: page.PublishAt,
 		}
 		k.bySlug[p.slug] = p
@@ -64,19 +71,6 @@ func (k known) leave(p *knownPage) {
 	if k.bySource[p.source] == p {
 		delete(k.bySource, p.source)
 	}
-}
-
-// compact brings front matter into one form and tells how it holds the page of
-// a file back.
-func compact(file string, front json.RawMessage) ([]byte, hold) {
-	var v octavo.Value
-	var err error
-	if len(front) > 0 {
-		if v, err = octavo.ValueOf(front); err == nil {
-			front = v.AppendJSON(nil)
-		}
-	}
-	return front, holdOf(file, v, func(string) int { return 0 })
 }
 
 // differs reports whether the page must change to become what f says.

@@ -17,10 +17,7 @@ type linkCheck struct {
 	known  *file           // stands for the pages of the target that are not of this tree
 	others map[string]bool // files that are not imported, by path key
 	assets []string
-	parts  map[string]*file
 	fsys   fs.FS
-
-	complete map[*file]bool // files whose anchors are those of their parts too
 }
 
 // checkLinks notes the links that mean a page and lead to none, neither of the
@@ -29,7 +26,7 @@ type linkCheck struct {
 // decided as the server does; files are those that make neither a page nor one
 // of the assets.
 func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
-	c := linkCheck{reference.NewIndex[*file](), &file{}, map[string]bool{}, assets, p.parts, fsys, map[*file]bool{}}
+	c := linkCheck{reference.NewIndex[*file](), &file{}, map[string]bool{}, assets, fsys}
 	for source := range p.known.bySource {
 		c.pages.Paths[reference.PathKey(source)] = c.known
 	}
@@ -46,7 +43,7 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 		c.others[reference.PathKey(e.Path)] = true
 	}
 	for _, f := range p.files {
-		f.noteParts(p.parts)
+		f.addParts(fsys, p.parts)
 	}
 	for _, f := range p.files {
 		var content *string // few pages have something to note
@@ -63,18 +60,15 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 		}
 		for _, href := range f.shown {
 			meant := reference.ShownFiles(href, f.path, "")
-			if len(meant) == 0 || c.isAsset(meant) || isTemplate(href) {
-				continue
-			}
-			if reference.IsText(href) && slices.ContainsFunc(meant, func(file string) bool { return c.pages.Paths[reference.PathKey(file)] != nil }) {
+			switch {
+			case len(meant) == 0 || c.isAsset(meant) || isTemplate(href):
+			case reference.IsText(href) && slices.ContainsFunc(meant, func(file string) bool { return c.pages.Paths[reference.PathKey(file)] != nil }):
 				note(href, "%s is a page of its own, so its text is not shown here")
-				continue
-			}
-			if slices.ContainsFunc(meant, func(file string) bool { return c.others[reference.PathKey(file)] }) {
+			case slices.ContainsFunc(meant, func(file string) bool { return c.others[reference.PathKey(file)] }):
 				note(href, "the file %s, which the page shows, is not imported")
-				continue
+			default:
+				note(href, "the file %s, which the page shows, is not in the tree")
 			}
-			note(href, "the file %s, which the page shows, is not in the tree")
 		}
 	}
 }
@@ -100,7 +94,7 @@ func (c *linkCheck) link(f *file, href string, note func(href, format string, ar
 	if fragment == "" || to == c.known {
 		return
 	}
-	switch anchor := c.anchors(to).Find(fragment); anchor {
+	switch anchor := to.readAnchors(c.fsys).Find(fragment); anchor {
 	case fragment:
 	case "":
 		note(href, "the link to %s leads to no heading of %s", to.path)
@@ -109,30 +103,14 @@ func (c *linkCheck) link(f *file, href string, note func(href, format string, ar
 	}
 }
 
-// anchors returns the anchors of the page of f, with those of the parts that it
-// shows.
-func (c *linkCheck) anchors(f *file) *reference.Anchors {
-	if !c.complete[f] {
-		c.complete[f] = true
-		f.readAnchors(c.fsys)
-		for _, part := range f.partsOf(c.parts) {
-			part.readAnchors(c.fsys)
-			f.anchors.Add(part.anchors)
-		}
+// readAnchors returns the anchors of the file, which were not read before where it
+// has no links.
+func (f *file) readAnchors(fsys fs.FS) *reference.Anchors {
+	if f.anchors == nil {
+		content, _ := f.again(fsys) // nothing where that fails: the page is refused for it later
+		f.anchors = markdown.Anchors(content, markdown.FormatOf(content, f.path, f.front))
 	}
 	return f.anchors
-}
-
-func (f *file) readAnchors(fsys fs.FS) {
-	if f.anchors != nil {
-		return
-	}
-	format := markdown.Markdown
-	if f.mdx {
-		format = markdown.MDX
-	}
-	content, _ := f.again(fsys) // nothing where that fails: the page is refused for it later
-	f.anchors = markdown.Anchors(content, format)
 }
 
 func (c *linkCheck) isAsset(files []string) bool {

@@ -1,68 +1,53 @@
 package importer
 
 import (
-	"path"
 	"slices"
 	"strings"
 
-	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
-// readMarkup reads what the content says: the heading that names it where nothing
-// else does, what of it is not
-// rendered, and the links and addresses of pictures, which it returns. The
+// readMarkup reads what the content says: the heading that names it where the front
+// matter does not, what of it is not rendered, and the links and addresses of pictures, which it returns. The
 // heading is that of the body, which is without front matter even where that
 // cannot be read.
-func (f *file) readMarkup(front octavo.Value, body []byte) (links []markdown.Link, shown []string) {
-	format := f.format(front)
-	f.mdx = format == markdown.MDX
+func (f *file) readMarkup(body []byte) (links []markdown.Link, shown []string) {
+	format := markdown.FormatOf(f.content, f.path, f.front)
 	if f.meta.title == "" {
-		f.heading = headingOf(body, format)
+		f.heading = oneLine(markdown.Title(body, format))
 	}
 	links, shown, f.anchors = markdown.Places(f.content, format)
-	f.scanLines(shown)
+	f.scanLines(format == markdown.MDX, shown)
 	return links, shown
-}
-
-// format returns in which language the file is written (decision 55).
-func (f *file) format(front octavo.Value) markdown.Format {
-	if strings.EqualFold(path.Ext(f.path), ".mdx") {
-		return markdown.MDX
-	}
-	named, _ := front.Get("format")
-	return markdown.DetectFormat(f.content, named.Str)
-}
-
-// headingOf returns the heading that names a text, "" for none.
-func headingOf(body []byte, format markdown.Format) string {
-	return oneLine(markdown.Title(body, format))
 }
 
 // scanLines notes the imports and exports of MDX, which are not rendered but for
 // files that are shown in their place, lines
 // that include other files, and the first of the other tags that a generator would have replaced: shortcodes of
 // Hugo, tags of Liquid and Markdoc.
-func (f *file) scanLines(shown []string) {
+func (f *file) scanLines(mdx bool, shown []string) {
 	number, tags, first := f.line-1, 0, 0
 	module := 0 // where the import or export begins that a line is part of
 	fence, snippets, includes := "", false, mayInclude(f.content)
+	tagged := strings.Contains(f.content, "{%") || strings.Contains(f.content, "{{<")
+	if !mdx && !includes && !tagged {
+		return
+	}
 	for line := range strings.Lines(f.content) {
 		number++
 		directive := ""
-		if includes && (strings.ContainsAny(line, "{<@[!") || strings.Contains(line, "::")) {
-			directive = include(line, fence != "")
-		}
-		if includes && strings.TrimSpace(line) == "--8<--" { // the files stand between two of these
-			if snippets = !snippets; snippets {
-				directive = "--8<--"
+		if includes && strings.ContainsAny(line, includeSigns) {
+			if directive = include(line, fence != ""); strings.TrimSpace(line) == "--8<--" { // the files stand between two of these
+				if snippets = !snippets; snippets {
+					directive = "--8<--"
+				}
 			}
 		}
 		switch {
 		case directive != "":
 			f.entry.note(number, "includes another file, whose text is missing here: %.80s", directive)
-		case isTag(line):
+		case tagged && isTag(line):
 			if tags++; tags == 1 {
 				first = number
 			}
@@ -75,7 +60,7 @@ func (f *file) scanLines(shown []string) {
 			if strings.HasPrefix(marker, fence) && strings.Trim(line, "`~ \t\r\n") == "" {
 				fence = ""
 			}
-		case f.mdx && (strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "export ")):
+		case mdx && (strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "export ")):
 			module = number
 			if slices.ContainsFunc(shown, func(file string) bool { return reference.IsText(file) && importsFile(line, file) }) {
 				break

@@ -59,28 +59,18 @@ func readMeta(front octavo.Value, line func(key string) int, note func(line int,
 
 // noteLists notes that a page was not to be listed somewhere, though it is public.
 func noteLists(front octavo.Value, line func(string) int, note func(int, string, ...any)) {
-	for _, c := range []struct {
-		path string
-		when bool
-	}{
-		{"nav_exclude", true},
-		{"search_exclude", true},
-		{"noindex", true},
-		{"sidebar.hidden", true},
-		{"search.exclude", true},
-		{"sitemap.disable", true},
-		{"sitemap", false},
-		{"pagefind", false},
-		{"searchable", false},
-		{"navigation", false},
+	for _, dotted := range []string{
+		"nav_exclude", "search_exclude", "noindex", "sidebar.hidden", "search.exclude", "sitemap.disable",
+		"!sitemap", "!pagefind", "!searchable", "!navigation",
 	} {
-		outer, inner, nested := strings.Cut(c.path, ".")
+		dotted, listed := strings.CutPrefix(dotted, "!")
+		outer, inner, nested := strings.Cut(dotted, ".")
 		v, key, ok := member(front, outer)
 		if nested {
 			v, key, ok = member(v, inner)
 		}
-		if truth, said := truthOf(v); ok && said && truth == c.when {
-			note(line(key), "%s is not carried over: the page is listed and found as others are", c.path)
+		if truth, said := truthOf(v); ok && said && truth != listed {
+			note(line(key), "%s is not carried over: the page is listed and found as others are", dotted)
 		}
 	}
 }

@@ -78,12 +78,7 @@ func (p *plan) freeSlug(f *file, wanted string) string {
 	if f.known != nil && hasNumber(f.known.slug, wanted) && p.owners[f.known.slug] == nil {
 		return f.known.slug
 	}
-	for n := 2; ; n++ {
-		slug := slugify.Numbered(wanted, n)
-		if p.owners[slug] == nil && p.known.bySlug[slug] == nil {
-			return slug
-		}
-	}
+	return p.spareSlug(wanted)
 }
 
 // holder says whose a slug is.
@@ -108,10 +103,8 @@ func (p *plan) addFormer(f *file, a alias, former map[string]*file) {
 	owner, held := p.owners[slug], p.known.bySlug[slug]
 	switch {
 	case owner == f || former[slug] == f:
-	case owner != nil:
-		f.entry.note(a.line, "nothing redirects from %q: %s has the slug %q", a.path, owner.path, slug)
-	case held != nil && held.file == nil:
-		f.entry.note(a.line, "nothing redirects from %q: %s has the slug %q", a.path, held.id, slug)
+	case owner != nil || held != nil && held.file == nil:
+		f.entry.note(a.line, "nothing redirects from %q: %s has the slug %q", a.path, p.holder(slug), slug)
 	case former[slug] != nil:
 		f.entry.note(a.line, "nothing redirects from %q: %s redirects from there", a.path, former[slug].path)
 	default:

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/frontmatter"
 )
 
 // navigate gives every page its title and its position.
@@ -75,27 +74,9 @@ func numberOf(p *plan, f *file) *int64 {
 // readCategory reads the _category_ file of a folder (Docusaurus).
 func readCategory(fsys fs.FS, name string) (place, Entry) {
 	entry := Entry{Path: name}
-	text, err := readFile(fsys, name)
+	v, err := readValue(fsys, name)
 	if err != nil {
 		entry.note(1, "%v", err)
-		return place{}, entry
-	}
-	format := frontmatter.YAML
-	if path.Ext(name) == ".json" {
-		format = frontmatter.JSON
-	}
-	front, err := frontmatter.Parse(text, format)
-	if err != nil {
-		entry.note(1, "it cannot be read: %v", err)
-		return place{}, entry
-	}
-	if front == nil {
-		entry.note(1, "it holds no keys and values")
-		return place{}, entry
-	}
-	v, err := octavo.ValueOf(front)
-	if err != nil {
-		entry.note(1, "it cannot be read: %v", err)
 		return place{}, entry
 	}
 	label, _ := v.Get("label")

@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"bytes"
 	"cmp"
 	"io/fs"
 	"slices"
@@ -80,7 +81,7 @@ func (f *file) refersToFiles() bool {
 // readPart reads a file that is to be shown in pages, and returns why it is none
 // that may be: what its author holds back is not imported.
 func readPart(fsys fs.FS, name string, now time.Time, rules []rule) (part *file, why string) {
-	part = readPage(fsys, name, false)
+	part = readPage(fsys, name, false, new(bytes.Buffer))
 	part.inherit(rules)
 	switch h := &part.meta.hold; {
 	case part.entry.Failed || part.entry.Action == Skipped:
@@ -93,22 +94,17 @@ func readPart(fsys fs.FS, name string, now time.Time, rules []rule) (part *file,
 	return part, why
 }
 
-// partsOf returns the parts that the page of f shows.
-func (f *file) partsOf(parts map[string]*file) (shown []*file) {
+// addParts takes up the anchors of the parts that the page of f shows, and notes
+// what is missing of them.
+func (f *file) addParts(fsys fs.FS, parts map[string]*file) {
 	for _, href := range f.shown {
-		for _, name := range reference.ShownFiles(href, f.path, "") {
-			if part := parts[name]; part != nil {
-				shown = append(shown, part)
-				break
-			}
+		names := reference.ShownFiles(href, f.path, "")
+		i := slices.IndexFunc(names, func(name string) bool { return parts[name] != nil })
+		if i < 0 {
+			continue
 		}
-	}
-	return shown
-}
-
-// noteParts notes what is missing of the parts that the page of f shows.
-func (f *file) noteParts(parts map[string]*file) {
-	for _, part := range f.partsOf(parts) {
+		part := parts[names[i]]
+		f.readAnchors(fsys).Add(part.readAnchors(fsys))
 		if slices.ContainsFunc(part.shown, reference.IsText) {
 			f.entry.note(f.line, "%s shows other files in turn, whose text is missing here", part.path)
 		}

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"path"
 
-	"github.com/octavo-docs/octavo"
-	"github.com/octavo-docs/octavo/internal/frontmatter"
 	"github.com/octavo-docs/octavo/internal/markdown"
 	"github.com/octavo-docs/octavo/internal/slugify"
 )
@@ -30,29 +28,13 @@ func NewReader() Reader { return Reader{slugify.NewMaker()} }
 // read is content.
 func (r Reader) Read(name string, text []byte) Reading {
 	f := newFile(name)
-	raw, body, format, err := frontmatter.Split(text)
-	var front octavo.Value
-	if err == nil && format != frontmatter.None {
-		front, err = f.readFront(raw, format)
-	}
-	content := text
-	switch {
-	case f.raw != nil:
-		content = body
-	case err == nil:
-		body = text
-		f.holdLate(text)
-	}
-	heading := ""
-	if f.meta.title == "" {
-		heading = f.headingWithin(front, content, body)
-	}
-	n := Reading{Front: f.raw != nil || err != nil, Draft: f.meta.hold.why != "" || err != nil}
-	title := cmp.Or(f.meta.title, heading)
+	body := f.split(text, false)
+	title := f.meta.title
 	if title == "" {
-		title = titleOfName(name)
+		title = oneLine(markdown.Title(body, markdown.FormatOf(f.content, name, f.front)))
 	}
-	n.Title, _ = cutTitle(title)
+	n := Reading{Front: f.raw != nil || f.broken, Draft: f.meta.hold.why != "" || f.broken}
+	n.Title, _ = cutTitle(cmp.Or(title, titleOfName(name)))
 	p := new(plan)
 	if isFolderPage(name) {
 		p.folders = map[string]*file{path.Dir(name): f}
@@ -60,15 +42,4 @@ func (r Reader) Read(name string, text []byte) Reading {
 	n.Position = cmp.Or(f.meta.position, numberOf(p, f))
 	n.Slug, _ = r.slugs.Join(p.address(f))
 	return n
-}
-
-// headingWithin returns the heading that names the body of a file, which is its
-// content but for front matter that cannot be read; "" for none. Most begin with
-// one, and need no look at the language that they are written in.
-func (f *file) headingWithin(front octavo.Value, content, body []byte) string {
-	if heading := markdown.LeadingTitle(body); heading != "" {
-		return oneLine(heading)
-	}
-	f.content = string(content)
-	return headingOf(body, f.format(front))
 }

@@ -52,6 +52,13 @@ func (e *Entry) skip(line int, format string, args ...any) {
 	e.note(line, format, args...)
 }
 
+// skipped is the entry of what makes no page. Its path may be no valid text.
+func skipped(name, format string, args ...any) Entry {
+	e := Entry{Path: strings.ToValidUTF8(name, "\uFFFD")}
+	e.skip(1, format, args...)
+	return e
+}
+
 // fail says why the target did not do what was asked of it.
 func (e *Entry) fail(format string, args ...any) {
 	e.Failed = true

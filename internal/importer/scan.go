@@ -64,18 +64,14 @@ func (t *listing) fail(dir string, err error) {
 	if cause := errors.Unwrap(err); cause != nil {
 		err = cause // without the path, which the entry has
 	}
-	e := Entry{Path: strings.ToValidUTF8(dir, "\uFFFD"), Failed: true}
-	e.skip(1, "the folder cannot be read: %v", err)
+	e := skipped(dir, "the folder cannot be read: %v", err)
+	e.Failed = true
 	t.skipped = append(t.skipped, e)
 	t.unread = append(t.unread, dir)
 }
 
 func (t *listing) add(fsys fs.FS, name string, d fs.DirEntry) {
-	skip := func(reason string) {
-		e := Entry{Path: strings.ToValidUTF8(name, "\uFFFD")}
-		e.skip(1, "%s", reason)
-		t.skipped = append(t.skipped, e)
-	}
+	skip := func(reason string) { t.skipped = append(t.skipped, skipped(name, "%s", reason)) }
 	if !utf8.ValidString(name) {
 		skip("the name of the file is not UTF-8")
 		return

@@ -198,3 +198,13 @@ func withoutIDs(outline string) string {
 	}
 	return b.String()
 }
+
+// TestLinkIntoSection: a page that was made for a section has no anchors.
+func TestLinkIntoSection(t *testing.T) {
+	t.Parallel()
+	tree := folder("mkdocs.yml", "nav:\n- Guide:\n  - a.md\n", "docs/a.md", "[x](/guide#x)")
+	notes := mustRun(t, tree, newMemory(), Options{})[0].Notes
+	if want := "the link to /guide#x leads to no heading of mkdocs.yml/guide"; len(notes) != 1 || notes[0].Message != want {
+		t.Errorf("have %v, want %q", notes, want)
+	}
+}

@@ -43,21 +43,18 @@ func (t *listing) addHidden(fsys fs.FS, name string) {
 		return
 	}
 	for _, file := range found {
-		e := Entry{Path: strings.ToValidUTF8(file, "\uFFFD")}
-		e.skip(1, lostOrder)
-		t.skipped = append(t.skipped, e)
+		t.skipped = append(t.skipped, skipped(file, lostOrder))
 	}
 }
 
 // lookInto takes up the pictures and the like in what is hidden, since pages may
 // show them, and tells of it where there is more to import.
 func (t *listing) lookInto(fsys fs.FS, name string) {
-	e, found := Entry{Path: strings.ToValidUTF8(name, "\uFFFD")}, false
 	if path.Base(name) == "node_modules" {
-		e.skip(1, "folders of this name are not imported")
-		t.skipped = append(t.skipped, e)
+		t.skipped = append(t.skipped, skipped(name, "folders of this name are not imported"))
 		return
 	}
+	found := false
 	_ = fs.WalkDir(fsys, name, func(file string, d fs.DirEntry, err error) error { // what cannot be read is hidden still
 		switch {
 		case path.Base(file) == ".git":
@@ -72,8 +69,7 @@ func (t *listing) lookInto(fsys fs.FS, name string) {
 		return nil
 	})
 	if found {
-		e.skip(1, "it is hidden, so that nothing of it is imported but pictures and the like that pages refer to")
-		t.skipped = append(t.skipped, e)
+		t.skipped = append(t.skipped, skipped(name, "it is hidden, so that nothing of it is imported but pictures and the like that pages refer to"))
 	}
 }
 
@@ -94,8 +90,6 @@ func (p *plan) noteSections(categories map[string]string, nav *navigation) {
 		if f.parent != nil {
 			where = "under " + f.parent.path
 		}
-		e := Entry{Path: dir}
-		e.skip(1, "the folder has no page of its own, so its name is lost; its pages are %s", where)
-		p.entries = append(p.entries, e)
+		p.entries = append(p.entries, skipped(dir, "the folder has no page of its own, so its name is lost; its pages are %s", where))
 	}
 }

@@ -26,6 +26,7 @@ func TestIncludesAreTold(t *testing.T) {
 		{"{{< readfile \"x.md\" >}}\n", []int{1}},
 		{"[!INCLUDE [title](x.md)]\n[!code-csharp[](x.cs)]\n:::code language=\"c\" source=\"x.c\":::\n", []int{1, 2, 3}},
 		{"[x](_media/x.md ':include')\n", []int{1}},
+		{"[x](_media/x.md\n':include')\n", []int{2}},
 		{"@[code](x.js)\n", []int{1}},
 		{"<Snippet file=\"x.mdx\" />\n", []int{1}},
 		{"Write `{{#include x}}` or `--8<-- \"x\"` there.\n", nil},

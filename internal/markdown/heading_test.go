@@ -42,6 +42,7 @@ func TestLeadingTitle(t *testing.T) {
 		{"# One\rtext", true},
 		{"# One\n===", true},
 		{"# Title", true},
+		{"# Two  words", true},
 		{"#   Two  words, 3 - And-more ", true},
 		{"# -\n- one", true},
 		{"#   \n# Second", false},

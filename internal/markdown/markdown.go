@@ -52,8 +52,8 @@ func LeadingTitle(content []byte) string {
 	if bytes.ContainsAny(line, "[<{") { // may refer to what follows, or mean something else in MDX
 		return ""
 	}
-	if text := bytes.TrimSpace(line[1:]); !bytes.ContainsFunc(text, mayMark) {
-		return string(text)
+	if text := line[2:]; !bytes.ContainsFunc(text, mayMark) {
+		return oneLine(string(text))
 	}
 	return title(string(line), Markdown)
 }

@@ -32,6 +32,10 @@ type View struct {
 	Link func(id octavo.ID, slug string) string // address of a page
 	File func(octavo.Asset) string              // address of an asset; nil is AssetURL
 
+	// Other returns the address of what a link leads to that is neither page nor
+	// asset, and whether there is one; nil finds none.
+	Other func(href string) (string, bool)
+
 	// Whole is for a page that stands by itself: images that say nothing say what
 	// their assets do, and what leads nowhere is shown as its text.
 	Whole    bool
@@ -110,7 +114,10 @@ func (s *Service) Render(ctx context.Context, aud octavo.Audience, id octavo.ID,
 			if to, found := at.Links[written]; found { // rather than a file, as in exports
 				return to, true
 			}
-			return file(written)
+			if to, found := file(written); found || v.Other == nil {
+				return to, found
+			}
+			return v.Other(written)
 		}
 		rendering.HTML = s.renderer.Fragment(ctx, d, o).HTML
 		if err := ctx.Err(); err != nil {

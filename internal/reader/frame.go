@@ -14,8 +14,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/site/look"
 )
 
-// framed returns a page that no author has written, of which robots take no
-// notice.
+// framed returns a page of the site itself, such as the results of a search. Robots
+// do not index it.
 func (x *Site) framed(title string, here *page, write func(look.Out)) (*File, error) {
 	var text bytes.Buffer
 	out := look.Out{Buffer: &text}
@@ -264,8 +264,8 @@ func fragment(anchor string) string {
 	return strings.TrimPrefix((&url.URL{Fragment: anchor}).String(), "#")
 }
 
-// First returns what tells how the first person is added, to whom there are no
-// pages yet.
+// First returns a page that explains how to add the first person. It shows nothing
+// of the documentation.
 func (s *Service) First() (*File, error) {
 	english := words.In("en")
 	files, err := s.links("en")

@@ -42,7 +42,7 @@ func (x *Site) list(ctx context.Context, name, kind string, make func(*bytes.Buf
 	return f, err
 }
 
-// shown are the pages that robots are told of.
+// shown returns the pages without noindex.
 func (x *Site) shown() []*page {
 	return slices.DeleteFunc(slices.Clone(x.order), func(p *page) bool { return p.said.Load().hidden })
 }
@@ -237,7 +237,7 @@ func (x *Site) feed(text *bytes.Buffer, above *page, tag string) {
 	text.WriteString("</feed>\n")
 }
 
-// Robots tells robots what they may read.
+// Robots returns robots.txt.
 func (x *Site) Robots() (*File, error) {
 	if x.members {
 		return x.file(typeText, []byte("User-agent: *\nDisallow: /\n"))
@@ -245,5 +245,5 @@ func (x *Site) Robots() (*File, error) {
 	if x.settings.Robots == octavo.RobotsNoIndex { // which each page says, so that robots have to read it
 		return x.file(typeText, []byte("User-agent: *\nAllow: /\n"))
 	}
-	return x.file(typeText, fmt.Appendf(nil, "User-agent: *\nAllow: %s/docs\nDisallow: %[1]s/docs/-/\nSitemap: %s\n", x.root, x.public(x.root+Path+"/sitemap.xml")))
+	return x.file(typeText, fmt.Appendf(nil, "User-agent: *\nAllow: %s/docs\nAllow: %[1]s/docs/-/look/\nDisallow: %[1]s/docs/-/\nSitemap: %s\n", x.root, x.public(x.root+Path+"/sitemap.xml")))
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
-// outline is all pages without their texts. Its tree is not changed any more; of a
-// page that keeps its place in it, what else is said of it may be newer.
+// outline is all pages without their texts. Its tree never changes; the description
+// and the date of a page that stays where it is may be newer than the tree.
 type outline struct {
 	stamp  store.Stamp
 	read   int64 // position of the log up to which changes are in it
@@ -60,15 +60,15 @@ type page struct {
 	said  atomic.Pointer[source]
 }
 
-// maxFollowed is after how many changed pages all are read anew, and lookTime how
-// long who asks waits for that.
+// After maxFollowed changed pages, all pages are read anew. A request waits for
+// lookTime at most.
 const (
 	maxFollowed = 1000
 	lookTime    = 30 * time.Second
 )
 
-// outline returns the outline as it is now. Whoever asks after a commit in this
-// process finds it. Those who ask meanwhile share what is read next.
+// outline returns the present outline. It has everything that was committed before
+// the call. Concurrent calls share one refresh.
 func (s *Service) outline(ctx context.Context) (*outline, error) {
 	stamp, err := s.Store.Stamps.All(ctx)
 	if err != nil {
@@ -80,7 +80,7 @@ func (s *Service) outline(ctx context.Context) (*outline, error) {
 	return s.looks.Share(ctx, struct{}{})
 }
 
-// refresh brings the outline up to date. It runs once at a time.
+// refresh brings the outline up to date. One refresh runs at a time.
 func (s *Service) refresh([]struct{}) (*outline, error) {
 	ctx := s.Store.DB.Life().Context()
 	stamp, err := s.Store.Stamps.All(ctx)

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -73,11 +74,19 @@ func (x *Site) Markdown(ctx context.Context, slug string) (*File, error) {
 	if p == nil {
 		return nil, errNoPage()
 	}
+	key := keptKey{string(p.id) + ".md", x.members}
+	if k := x.kept.get(key); k != nil && k.moment == x.moment {
+		return k.file, nil
+	}
 	read, err := x.Store.Pages.Get(ctx, audience(), p.id)
 	if err != nil {
 		return nil, err
 	}
-	return x.file(typeMarkdown, []byte(read.Content))
+	f, err := x.file(typeMarkdown, []byte(read.Content))
+	if err == nil {
+		x.kept.set(key, &kept{file: f, moment: x.moment})
+	}
+	return f, err
 }
 
 // Page returns a page.
@@ -116,7 +125,7 @@ func (x *Site) term() string {
 	return x.Term()
 }
 
-// body returns what a page is made of, what is kept of it if that still holds.
+// body returns the body of a page: the kept one if it is still right, else a new one.
 func (x *Site) body(ctx context.Context, p *page, before *kept, term string) (*body, error) {
 	view := x.view()
 	if before != nil && before.term == term && pagestore.RefOf(before.body.page) == p.said.Load().Ref() {
@@ -151,6 +160,10 @@ func (x *Site) view() pages.View {
 				return p.Href
 			}
 			return x.root + Path + "/" + slug // was published since
+		},
+		Other: func(href string) (string, bool) {
+			path, _, _ := strings.Cut(href, "#")
+			return x.root + href, slices.Contains([]string{"/reference", "/problems", "/openapi.yaml", "/openapi.json", "/account"}, path)
 		},
 		File: func(a octavo.Asset) string {
 			if x.members {
@@ -195,7 +208,7 @@ func (x *Site) description(p *page, said *source) string {
 	return said.description
 }
 
-// about is what the head of a page says to programs.
+// about returns the part of the head that is for search engines and other programs.
 func (x *Site) about(p *page, said *source) string {
 	var text bytes.Buffer
 	out := look.Out{Buffer: &text}

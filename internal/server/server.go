@@ -94,7 +94,7 @@ func Run(ctx context.Context, process Process, o *config.Options) (err error) {
 func (s *server) serveOn(ctx context.Context, l *listeners, env app.Env) (err error) {
 	addresses := s.addresses(l.url())
 	counts := metrics.New(s.process.Version)
-	st, err := storage.Open(ctx, s.Storage, storage.CreateMissing, env, addresses.Public, func(o *store.Options) {
+	st, err := storage.Open(ctx, s.Storage, storage.CreateLocked, env, addresses.Public, func(o *store.Options) {
 		o.KeepChanges, o.Committed, o.Serving = s.Changes.Duration, counts.Commit, true
 	})
 	if err != nil {
@@ -209,7 +209,7 @@ func (s *server) setupURL(ctx context.Context, st *storage.Storage, addresses ap
 
 // announce says where people read, and who.
 func (s *server) announce(url string, site app.Site, nobody bool) {
-	who := "who has signed in"
+	who := "whoever has signed in"
 	switch {
 	case site.Public:
 		who = "everybody"

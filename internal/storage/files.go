@@ -40,7 +40,9 @@ func Location(o config.Storage) (string, error) {
 // Files are those of the installation in an open folder or bucket.
 func (s *Storage) Files(o config.Storage, root blob.Store) (assets.Files, error) {
 	location, err := Location(o)
-	return assets.Files{Assets: s.Store.Assets, Root: root, Location: location, Random: s.Env.Random, Now: s.Env.Now}, err
+	folder, _ := os.Lstat(filepath.Join(o.Data, FilesFolder)) // nil where there is none
+	linked := folder != nil && folder.Mode()&fs.ModeSymlink != 0
+	return assets.Files{Assets: s.Store.Assets, Root: root, Location: location, Shared: linked, Random: s.Env.Random, Now: s.Env.Now}, err
 }
 
 // KeepFiles opens the files of a process that uses some, or else those of any

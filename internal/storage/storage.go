@@ -38,8 +38,9 @@ type Missing int
 
 const (
 	CreateMissing Missing = iota
+	CreateLocked          // as CreateMissing, where the caller has locked the data folder
 	RefuseMissing
-	MigrateMissing // refuse what does not exist, but bring an older schema up to date
+	MigrateMissing // refuse what does not exist, but bring an older schema up to date; the caller has locked the data folder
 )
 
 // Storage is an open store with what is needed to work on it.
@@ -60,47 +61,54 @@ func Open(ctx context.Context, o config.Storage, m Missing, env app.Env, publicU
 	for _, set := range further {
 		set(&options)
 	}
-	if o.DatabaseURL != "" {
-		st, err := openStore(ctx, store.OpenPostgres, string(o.DatabaseURL), m, options)
-		if err != nil {
+	open, address := store.OpenPostgres, string(o.DatabaseURL)
+	if address == "" {
+		open, address = store.OpenSQLite, filepath.Join(o.Data, DatabaseFile)
+		if err := RefuseUnfinished(o.Data); err != nil {
 			return nil, err
 		}
-		if err := clock.Set(ctx, st.Clock); err != nil {
-			return nil, errors.Join(err, st.Close())
+		refuse := RefuseLost
+		if m == RefuseMissing || m == MigrateMissing {
+			refuse = RefuseNone
 		}
-		return &Storage{st, env, ids, clock}, nil
-	}
-	if err := RefuseUnfinished(o.Data); err != nil {
-		return nil, err
-	}
-	path := filepath.Join(o.Data, DatabaseFile)
-	if m == CreateMissing {
+		if err := refuse(o.Data); err != nil {
+			return nil, err
+		}
 		if err := os.MkdirAll(o.Data, 0o700); err != nil {
 			return nil, fmt.Errorf("create the data folder: %w", err)
 		}
-		if err := RefuseLost(o.Data); err != nil {
-			return nil, err
-		}
-	} else if err := RefuseNone(o.Data); err != nil {
-		return nil, err
 	}
-	st, err := openStore(ctx, store.OpenSQLite, path, m, options)
+	st, err := openStore(func(noMigrate bool) (*store.Store, error) {
+		options.NoMigrate = noMigrate
+		return open(ctx, address, options)
+	}, o, m)
 	if err != nil {
 		return nil, err
+	}
+	if o.DatabaseURL != "" {
+		if err := clock.Set(ctx, st.Clock); err != nil {
+			return nil, errors.Join(err, st.Close())
+		}
 	}
 	return &Storage{st, env, ids, clock}, nil
 }
 
-// openStore opens a store by open, which creates what is missing unless it is
-// told not to migrate.
-func openStore(ctx context.Context, open func(context.Context, string, store.Options) (*store.Store, error), address string, m Missing, o store.Options) (*store.Store, error) {
-	if m == MigrateMissing {
-		if st, err := openStore(ctx, open, address, RefuseMissing, o); !errors.Is(err, store.ErrOlder) {
-			return st, err
+// openStore opens a store by open. It locks a data folder while it brings an older
+// schema up to date: an older server that runs on it could not start again.
+func openStore(open func(noMigrate bool) (*store.Store, error), o config.Storage, m Missing) (*store.Store, error) {
+	st, err := open(m != CreateLocked)
+	switch {
+	case m == CreateMissing && errors.Is(err, store.ErrEmpty):
+	case m == RefuseMissing || !errors.Is(err, store.ErrOlder):
+		return st, err
+	case m == CreateMissing && o.DatabaseURL == "":
+		release, err := LockFolder(o.Data)
+		if err != nil {
+			return nil, fmt.Errorf("bring the schema up to date: %w", err)
 		}
+		defer release()
 	}
-	o.NoMigrate = m == RefuseMissing
-	return open(ctx, address, o)
+	return open(false)
 }
 
 // RefuseUnfinished refuses a data folder that a restore has not finished.

@@ -84,10 +84,9 @@ func (t Target) Pages(ctx context.Context) iter.Seq2[octavo.Page, error] {
 	}
 }
 
-// RawFront implements importer.Originals.
-func (t Target) RawFront(ctx context.Context, id octavo.ID) ([]byte, error) {
-	raw, _, err := t.store.Pages.Source(ctx, octavo.Audience{}, id)
-	return raw, err
+// RawFronts implements importer.Originals.
+func (t Target) RawFronts(ctx context.Context, ids []octavo.ID, raw map[octavo.ID]string) error {
+	return t.store.Pages.RawFronts(ctx, ids, raw)
 }
 
 // EmptyTarget is what a dry run imports into where there is no data yet.

@@ -39,31 +39,40 @@ func execute(t *testing.T, url, statement string) {
 	}
 }
 
-// TestPostgresIsServed: a server is seen though nothing in it follows the log, also
-// at once after it has lost its connections, and only until it ends.
-func TestPostgresIsServed(t *testing.T) {
+// TestPostgresAlone: what must work on the database alone is refused beside a
+// server, also at once after that has lost its connections, and keeps others away.
+func TestPostgresAlone(t *testing.T) {
 	t.Parallel()
 	url := testenv.Postgres(t)
 	o := storetest.Options(time.Now)
 	other := storetest.Open(t, o, store.OpenPostgres, url)
 	defer other.Close()
-	served := func(want bool) {
+	refused := func() {
 		t.Helper()
-		if have, err := other.DB.Served(t.Context()); err != nil || have != want {
-			t.Errorf("have %v, %v, want %v", have, err, want)
+		if release, err := other.DB.Alone(t.Context()); err == nil {
+			release()
+			t.Error("have no error beside another process")
 		}
 	}
-	served(false)
 	o.Serving = true
 	server := storetest.Open(t, o, store.OpenPostgres, url)
-	served(true)
+	refused()
 	execute(t, url, `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid = `+fmt.Sprint(sqldb.LockSpace)+
 		` AND objid = `+fmt.Sprint(sqldb.ServingLock)+` AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`)
-	served(true)
+	refused()
 	if err := server.Close(); err != nil {
 		t.Fatal(err)
 	}
-	served(false)
+	release, err := other.DB.Alone(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer release()
+	refused()
+	if st, err := store.OpenPostgres(t.Context(), url, o); err == nil {
+		st.Close()
+		t.Error("a server starts beside what works alone")
+	}
 }
 
 // TestPostgresDeadlock lets two transactions lock two pages in opposite order.

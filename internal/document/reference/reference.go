@@ -75,7 +75,10 @@ func Targets(href, source, baseURL string) (targets []Target) {
 
 // Fragment returns the fragment of a link, decoded and without its mark.
 func Fragment(href string) string {
-	u, err := url.Parse(unwrap(href))
+	if href = unwrap(href); !strings.Contains(href, "#") {
+		return ""
+	}
+	u, err := url.Parse(href)
 	if err != nil {
 		return ""
 	}
@@ -95,9 +98,17 @@ func WithFragment(address, href string) string {
 // alone, as a browser shows it. A folder may be called as that path is. It is nil
 // for other sites, and for places on the same page.
 func Read(href, baseURL string) (list []*url.URL) {
+	base := new(url.URL)
+	if baseURL != "" {
+		var err error
+		if base, err = url.Parse(strings.TrimSuffix(baseURL, "/")); err != nil {
+			return nil
+		}
+	} else if strings.HasPrefix(href, "https://") { // as many are
+		return nil
+	}
 	u, err := url.Parse(unwrap(href))
-	base, wrong := url.Parse(strings.TrimSuffix(baseURL, "/"))
-	if err != nil || wrong != nil || u.Path == "" || u.Scheme != "" && u.Scheme != base.Scheme || u.Scheme+u.Host != "" && !strings.EqualFold(u.Host, base.Host) {
+	if err != nil || u.Path == "" || u.Scheme != "" && u.Scheme != base.Scheme || u.Scheme+u.Host != "" && !strings.EqualFold(u.Host, base.Host) {
 		return nil
 	}
 	u.Path = strings.ReplaceAll(u.Path, `\`, "/") // as browsers do
@@ -222,6 +233,9 @@ const alphanumeric = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUV
 // nothing for other shortcodes, whose value only Hugo knows.
 func unwrap(href string) string {
 	href = Plain(href)
+	if href == "" || href[0] != '{' && href[0] != '%' {
+		return href
+	}
 	text, err := url.PathUnescape(href)
 	if err != nil {
 		text = href // not encoded: %} is no escape

@@ -9,9 +9,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/quota"
 )
 
-// MountSite registers what people read in a browser at patterns, and is no
-// operation. Pages of other origins may not read it, and the limits of the API do
-// not count: the handler takes its own, see [API.CountReader].
+// MountSite registers pages for browsers at patterns. They are no operations: scripts
+// of other origins may not read them, and the handler counts requests itself with
+// [API.CountReader].
 func (a *API) MountSite(name string, h Handler, patterns ...string) {
 	a.sites = append(a.sites, patterns...)
 	for _, pattern := range patterns {
@@ -35,11 +35,11 @@ func (a *API) apart(path string) bool {
 	})
 }
 
-// readsSite is what a credential needs for a site that not everybody may read.
+// readsSite stands for the site where credentials are verified.
 var readsSite = Route{Name: "readSite", Accept: Bearer | HeaderKey, Scope: octavo.ScopeRead}
 
-// ReadsSite finds out by a token or a key who asks, and refuses who may not read
-// pages. Given tells whether there was one.
+// ReadsSite verifies the token or key of a request and that it may read pages. given
+// reports whether the request has one.
 func (a *API) ReadsSite(r *Request) (given bool, err error) {
 	r.route = &readsSite
 	principal, refused, err := a.verify(r)
@@ -53,16 +53,16 @@ func (a *API) ReadsSite(r *Request) (given bool, err error) {
 	return true, authorize(r)
 }
 
-// CountReader charges a request to who reads, "" for its sender, up to a limit for
-// requests of a kind; 0 is none.
-func (a *API) CountReader(r *Request, kind, who string, limit int) error {
+// CountReader counts a request of a kind against the limit of a reader, or of the
+// sender's address where reader is "". A limit of 0 is no limit.
+func (a *API) CountReader(r *Request, kind, reader string, limit int) error {
 	if limit <= 0 {
 		return nil
 	}
-	if who == "" {
-		who = a.sender(r)
+	if reader == "" {
+		reader = a.sender(r)
 	}
-	return a.countUpTo(r, quota.Key{Kind: kind, ID: who}, limit)
+	return a.countUpTo(r, quota.Key{Kind: kind, ID: reader}, limit)
 }
 
 // Browser reports whether a request is one of a browser that shows what it gets:

@@ -50,6 +50,8 @@ func TestSiteAddresses(t *testing.T) {
 		{"/docs", json, 406, "", "application/problem+json"},
 		{"/docs/", browser, 308, "/docs", ""},
 		{"/docs/first/?a=b", browser, 308, "/docs/first?a=b", ""},
+		{"/docs/a%20b%0D%0AX:%20y/", browser, 308, "/docs/a%20b%0D%0AX:%20y", ""},
+		{"/docs//elsewhere.example/", browser, 308, "/docs//elsewhere.example", ""},
 		{"/docs/welcome", browser, 307, "/docs", ""},
 		{"/docs/welcome.md", browser, 200, "", "text/markdown"},
 		{"/docs/first", browser, 200, "", "text/html"},
@@ -156,7 +158,7 @@ func TestSiteHeaders(t *testing.T) {
 // last write has left, whatever was kept before.
 func TestWhatIsPublishedIsThereAtOnce(t *testing.T) {
 	onBoth(t, true, func(r *rig) {
-		home := r.page("home", "See [there](/other#part), ![](pic.png)\n", "position", 1)
+		home := r.page("home", "See [there](/other#part), ![](pic.png), [the API](/reference#x), [nothing](/nothing)\n", "position", 1)
 		other := r.page("other", "# Other\n\n## Part\n", "position", 2)
 		see := func(when string, wants ...string) {
 			r.Helper()
@@ -168,7 +170,7 @@ func TestWhatIsPublishedIsThereAtOnce(t *testing.T) {
 				}
 			}
 		}
-		see("at first", `<a href="/docs/other#part">there</a>`, `<li><a href="/docs/other">Title of other</a></li>`, "not <img")
+		see("at first", `<a href="/reference#x">the API</a>`, "not /nothing", `<a href="/docs/other#part">there</a>`, `<li><a href="/docs/other">Title of other</a></li>`, "not <img")
 		r.api(http.MethodPut, "/pages/"+string(other), object{"title": "Else", "slug": "else", "content": "## The part\n"})
 		see("once it is renamed", `<li><a href="/docs/else">Else</a></li>`, `<a href="/docs/else`, "not Title of other")
 		r.patch(other, object{"status": "draft"})
@@ -238,7 +240,7 @@ func TestLists(t *testing.T) {
 		"/docs/llms.txt": "# Title of home\n\n> About < all\n\n## Pages\n\n- [Title of home](URL/docs/home.md): About < all\n  - [Title of a](URL/docs/a.md): About a\n",
 		"/docs/llms-full.txt": "# Title of home\n\n> About < all\n\n# Title of home\n\nSource: URL/docs\n\nHome\n" +
 			"\n# Title of a\n\nSource: URL/docs/a\n\nText of a\n",
-		"/robots.txt": "User-agent: *\nAllow: /docs\nDisallow: /docs/-/\nSitemap: URL/docs/sitemap.xml\n",
+		"/robots.txt": "User-agent: *\nAllow: /docs\nAllow: /docs/-/look/\nDisallow: /docs/-/\nSitemap: URL/docs/sitemap.xml\n",
 	} {
 		if _, have := r.get(path); have != strings.ReplaceAll(want, "URL", r.URL) {
 			t.Errorf("%s: have %q, want %q", path, have, want)

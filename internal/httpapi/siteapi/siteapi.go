@@ -1,5 +1,5 @@
-// Package siteapi serves the live site: its addresses, who may read it, and how
-// browsers keep it. Package reader makes what is read.
+// Package siteapi serves the live site: addresses, access, caching and headers.
+// Package reader makes the pages.
 package siteapi
 
 import (
@@ -23,8 +23,8 @@ type Operations struct {
 	Assets  *assets.Service
 	// Public reports whether everybody may read.
 	Public func(context.Context) (bool, error)
-	// Visitor returns the person who is signed in, "" for nobody, and Anybody whether
-	// anybody could be.
+	// Visitor returns the person who is signed in, "" for nobody. Anybody reports
+	// whether anybody can sign in.
 	Visitor func(*http.Request) (octavo.ID, error)
 	Anybody func(context.Context) (bool, error)
 	Limit   int // requests of one reader per window; 0 is no limit
@@ -32,10 +32,10 @@ type Operations struct {
 	api *rest.API
 }
 
-// What is limited apart from pages: requests of one reader per window that search.
+// maxSearches is how many requests of one reader per window may search.
 const maxSearches = 120
 
-// The kinds of what is counted.
+// The kinds of requests that are counted apart.
 const (
 	reading   = "reader"
 	searching = "reader-search"
@@ -67,14 +67,14 @@ type visit struct {
 	o       Operations
 	site    *reader.Site
 	members bool
-	who     string // reads, where that is known
+	who     string // the person or principal, "" for an anonymous reader
 }
 
 func (o Operations) serve(r *rest.Request) (*rest.Response, error) {
 	v := &visit{Request: r, o: o}
 	path, below := strings.CutPrefix(r.URL.Path, reader.Path)
 	if below && len(path) > 0 && strings.HasSuffix(path, "/") {
-		return v.redirect(http.StatusPermanentRedirect, o.Service.Address(reader.Path+strings.TrimRight(path, "/"))+query(r)), nil
+		return v.redirect(http.StatusPermanentRedirect, o.Service.Address(strings.TrimRight(r.URL.EscapedPath(), "/"))+query(r)), nil
 	}
 	public, err := o.Public(r.Context())
 	if err != nil {
@@ -99,8 +99,8 @@ func (o Operations) serve(r *rest.Request) (*rest.Response, error) {
 	return v.at(strings.TrimPrefix(path, "/"))
 }
 
-// admit finds out who reads a site for members. It returns what a browser is shown
-// that nobody has signed in with.
+// admit checks the session or the credential of a reader. For a browser without
+// either it returns the answer that leads to the login page.
 func (v *visit) admit() (*rest.Response, error) {
 	person, err := v.o.Visitor(v.Request.Request)
 	if err != nil {
@@ -131,11 +131,11 @@ func (v *visit) admit() (*rest.Response, error) {
 	if !anybody {
 		return v.first()
 	}
-	next := v.o.Service.Address(v.URL.Path) + query(v.Request)
+	next := v.o.Service.Address(v.URL.EscapedPath()) + query(v.Request)
 	return v.redirect(http.StatusFound, v.o.Service.Address("/login?next="+url.QueryEscape(next))), nil
 }
 
-// first tells how the first person is added.
+// first answers while nobody can sign in.
 func (v *visit) first() (*rest.Response, error) {
 	f, err := v.o.Service.First()
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -324,5 +325,30 @@ func TestManyPages(t *testing.T) {
 	}
 	if len(seen) != 10_000 {
 		t.Errorf("the lists lead to %d pages, want all", len(seen))
+	}
+}
+
+// TestKeptAddressesAreGood holds that a kept page has addresses of files that are good
+// still.
+func TestKeptAddressesAreGood(t *testing.T) {
+	t.Parallel()
+	var passed atomic.Int64
+	now := func() time.Time { return time.Now().Add(time.Duration(passed.Load())) }
+	r := start(t, octavotest.Options{AssetLifetime: time.Hour, Now: now}, true)
+	r.page("home", "![](pic.png)\n")
+	r.upload("pic.png", "\x89PNG\r\n\x1a\n")
+	seen := map[string]bool{}
+	for range 4 {
+		_, text := r.get("/docs")
+		_, rest, _ := strings.Cut(text, `<img src="`)
+		address, _, _ := strings.Cut(rest, `"`)
+		seen[address] = true
+		if resp, _ := r.get(strings.ReplaceAll(address, "&amp;", "&")); resp.StatusCode != http.StatusOK {
+			t.Errorf("%s: %s", address, resp.Status)
+		}
+		passed.Add(int64(90 * time.Minute))
+	}
+	if len(seen) < 3 {
+		t.Errorf("the addresses stay: %v", seen)
 	}
 }

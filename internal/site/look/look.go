@@ -61,7 +61,7 @@ type Node struct {
 	title string // as HTML
 }
 
-// NewNode returns a page without a place in the tree.
+// NewNode returns a page that is not in a tree yet.
 func NewNode(href, name string) *Node {
 	return &Node{Href: href, Name: name, title: stdhtml.EscapeString(name)}
 }
@@ -97,7 +97,7 @@ type Page struct {
 	*Node              // nil for what is not in the tree
 	Title       string // of the window beside that of the site; "" is the cover of the site, without the tree
 	Description string
-	Policy      string // Content-Security-Policy of a file; "" where its server tells it
+	Policy      string // Content-Security-Policy of a file; "" where a header has it
 	Head        string // further markup of the head
 	Contents    string // the list of its headings, as HTML
 

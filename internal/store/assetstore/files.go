@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
@@ -28,6 +29,9 @@ type Files struct {
 	Old  string `json:"old,omitempty"`
 	Move bool   `json:"move,omitempty"`
 	Lost bool   `json:"lost,omitempty"` // the operator has given up all that were there before
+	// Mark is the key of a file that tells the folder from others at the same path,
+	// as in containers that share none; "" until it is put.
+	Mark string `json:"mark,omitempty"`
 
 	text string // as it is stored
 }
@@ -69,6 +73,9 @@ func (s *Assets) SetFiles(ctx context.Context, was, is Files) (now Files, err er
 		return now, fmt.Errorf("write where the files are: %w", err)
 	}
 	err = s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
+		if err := tx.Lock(sqldb.FilesLock); err != nil {
+			return err
+		}
 		if was.text == "" {
 			_, err = tx.Exec(`INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING`, filesSetting, string(text))
 		} else {
@@ -85,6 +92,24 @@ func (s *Assets) SetFiles(ctx context.Context, was, is Files) (now Files, err er
 		return err
 	})
 	return now, err
+}
+
+// checkFiles refuses a file that was put under another identifier than that of the
+// database, as by a server that was cut off from it while octavo migrate gave it a
+// new one: nobody would find it.
+func checkFiles(tx *sqldb.Tx, id string) error {
+	if err := tx.LockShared(sqldb.FilesLock); err != nil {
+		return err
+	}
+	var text string
+	if _, err := tx.Row([]any{&text}, `SELECT value FROM settings WHERE name = $1`, filesSetting); err != nil {
+		return fmt.Errorf("read where the files are: %w", err)
+	}
+	have, err := parseFiles(text)
+	if err == nil && have.ID != id {
+		err = octavo.Errorf(octavo.Unavailable, "The files have another identifier since this server was started. It has to be started again.")
+	}
+	return err
 }
 
 // CountFiles returns how many files the database names, of exports those that

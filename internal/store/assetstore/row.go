@@ -24,6 +24,7 @@ type Blob struct {
 // NewAsset is an asset to be created.
 type NewAsset struct {
 	Blob          Blob
+	FilesID       string // the identifier of files under which the bytes were put
 	Key           string // the part of its address that cannot be guessed
 	Name          string
 	ContentType   string

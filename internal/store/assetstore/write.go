@@ -18,6 +18,9 @@ import (
 // and whichever transaction takes the row of the blob last finds it as the
 // other one left it.
 func (s *Assets) Create(tx *sqldb.Tx, n NewAsset) (asset octavo.Asset, kept bool, err error) {
+	if err := checkFiles(tx, n.FilesID); err != nil {
+		return octavo.Asset{}, false, err
+	}
 	id, err := tx.NewID(octavo.PrefixAsset)
 	if err != nil {
 		return octavo.Asset{}, false, err

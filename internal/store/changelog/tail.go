@@ -45,7 +45,6 @@ func startTail(src source, db *sqldb.DB) *tail {
 		wake: make(chan struct{}, 1), more: make(chan struct{}), following: map[*Follower]bool{},
 	}
 	_ = t.life.Go(t.watch) // which is refused when the database is closed
-	t.listening = t.shared && db.Serving() && t.life.Go(t.listen) == nil
 	return t
 }
 
@@ -121,12 +120,11 @@ func (t *tail) watch() {
 	}
 }
 
-// listen hears what other processes tell, for as long as the database is open. A
-// server listens from the start, by which others know that it works.
+// listen hears what other processes tell, for as long as the database is open.
 func (t *tail) listen() {
 	for t.ctx.Err() == nil {
 		err := t.src.listen(t.ctx, func(position int64) {
-			if t.followed() && (position == 0 || position > t.end()) {
+			if position == 0 || position > t.end() {
 				t.poke()
 			}
 		})

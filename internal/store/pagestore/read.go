@@ -61,21 +61,21 @@ func errNoSlug(slug string) error {
 	return octavo.Errorf(octavo.NotFound, "No page has the slug %q.", slug)
 }
 
-// Source returns what an import kept of the page's file: its path and its
-// front matter as written, nil once that means something else (decision 57).
-func (s *Pages) Source(ctx context.Context, aud octavo.Audience, id octavo.ID) (rawFront []byte, path string, err error) {
-	if !octavo.ValidIdentifier(string(id)) {
-		return nil, "", errNoPage(id)
-	}
-	found, err := s.read.Row(ctx, []any{&rawFront, &path},
-		`SELECT r.raw_front, p.path FROM `+pageTables+` WHERE p.id = $1 AND `+sqldb.Visible(aud, "p"), id)
+// RawFronts adds to raw the front matter that an import kept of some pages, as
+// written; none once that means something else (decision 57). At most 1,000 ids.
+func (s *Pages) RawFronts(ctx context.Context, ids []octavo.ID, raw map[octavo.ID]string) error {
+	var a sqldb.Args
+	err := s.read.Query(ctx, func(row sqldb.Scanner) error {
+		var id octavo.ID
+		var text string
+		err := row.Scan(&id, &text)
+		raw[id] = text
+		return err
+	}, `SELECT p.id, r.raw_front FROM `+pageTables+` WHERE r.raw_front IS NOT NULL AND p.id IN `+sqldb.List(&a, ids), a...)
 	if err != nil {
-		return nil, "", fmt.Errorf("read the source of page %s: %w", id, err)
+		return fmt.Errorf("read the front matter of %d pages: %w", len(ids), err)
 	}
-	if !found {
-		return nil, "", errNoPage(id)
-	}
-	return rawFront, path, nil
+	return nil
 }
 
 // Load is [Pages.Get] within the transaction.

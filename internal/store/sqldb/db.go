@@ -43,7 +43,8 @@ type Options struct {
 	// program knows, in place of bringing it up to date.
 	NoMigrate bool
 
-	// Serving is for a server, so that others know of it: see [DB.Served].
+	// Serving is for a process that keeps files, so that others know of it: see
+	// [DB.Alone].
 	Serving bool
 
 	// Committed, if non-nil, is called after each commit with how many writes
@@ -93,6 +94,7 @@ type driver interface {
 	tryLockName(ctx context.Context, c Conn, name string) (free bool, err error)
 	lockRow(ctx context.Context, c Conn, table, id string) error
 	skipLocked() string
+	alone(ctx context.Context) (release func(), err error)
 
 	// listen calls heard with the text of each notification on the channel, and
 	// with "" when one may have been missed, until ctx ends or it cannot go on.
@@ -138,9 +140,6 @@ func (db *DB) Ping(ctx context.Context) error { return db.driver.ping(ctx) }
 // Shared reports whether other processes are expected to use the database at
 // the same time, as they are on PostgreSQL.
 func (db *DB) Shared() bool { return db.driver.shared() }
-
-// Serving reports whether it was opened for a server.
-func (db *DB) Serving() bool { return db.opts.Serving }
 
 // Read runs statements that read, each for up to [ReadTimeout].
 func (db *DB) Read() Conn { return db.read }

@@ -3,7 +3,6 @@ package sqldb
 import (
 	"context"
 	"hash/fnv"
-	"time"
 )
 
 // Lock is one of the advisory locks of the store. On SQLite, where one
@@ -16,7 +15,8 @@ const (
 	PositionLock Lock = 2 // of those that give changes their positions
 	QueueLock    Lock = 3 // of those that add deliveries and, shared, those that end them
 	ExportLock   Lock = 4 // of those that claim exports
-	ServingLock  Lock = 5 // shared, of the connections on which servers listen
+	ServingLock  Lock = 5 // shared, of processes that keep files; else of one that works alone
+	FilesLock    Lock = 6 // shared, of those that add files; else of those that change where files are
 )
 
 // LockSpace is the first number of every lock of the store on PostgreSQL, so that
@@ -33,35 +33,6 @@ func (tx *Tx) LockShared(l Lock) error { return tx.db.driver.lock(tx.ctx, tx.c, 
 // LockRow keeps other transactions from changing a row of a table until this one
 // ends. What is read afterwards is read as they left it.
 func (tx *Tx) LockRow(table, id string) error { return tx.db.driver.lockRow(tx.ctx, tx.c, table, id) }
-
-// How Served looks. servedWait is longer than a server takes to connect again after
-// it lost the connection on which it listens, servedRest longer than PostgreSQL takes
-// to notice that a server ended.
-const (
-	servedWait = 3 * time.Second
-	servedRest = servedWait / 10
-)
-
-// Served reports whether a server works on the database: whether it is seen twice in
-// a row. It says no only after servedWait. On SQLite a server locks the data folder
-// instead.
-func (db *DB) Served(ctx context.Context) (bool, error) {
-	if !db.driver.shared() {
-		return false, nil
-	}
-	wait, cancel := context.WithTimeout(ctx, servedWait)
-	defer cancel()
-	for before := false; wait.Err() == nil; Pause(wait, servedRest) {
-		var seen bool
-		if _, err := db.read.Row(ctx, []any{&seen}, `SELECT EXISTS (SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted
-			AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-			AND classid::bigint = $1 AND objid::bigint = $2 AND objsubid = 2)`, LockSpace, ServingLock); err != nil || seen && before {
-			return seen, err
-		}
-		before = seen
-	}
-	return false, ctx.Err()
-}
 
 // SkipLocked ends a SELECT that locks the rows it finds until the transaction
 // ends, and passes over those that somebody else has locked.

@@ -36,8 +36,7 @@ type postgresDB struct {
 	log    *sql.DB // orders and reads changes, which would fall behind in the queue of many writers
 	meter  *meter
 
-	serving bool              // see Options
-	told    func(error) error // translatePostgres, counted
+	told func(error) error // translatePostgres, counted
 }
 
 // OpenPostgres opens the database at url, which is a PostgreSQL connection
@@ -57,12 +56,26 @@ func OpenPostgres(ctx context.Context, url string, o Options) (*DB, error) {
 	log := stdlib.OpenDB(*config, stdlib.OptionAfterConnect(prepare))
 	log.SetMaxOpenConns(pgLogConnections)
 	log.SetMaxIdleConns(pgLogConnections)
-	db := &postgresDB{config: config, pool: pool, log: log, meter: newMeter(o), serving: o.Serving}
+	db := &postgresDB{config: config, pool: pool, log: log, meter: newMeter(o)}
 	db.told = db.meter.counting(translatePostgres)
 	if err := db.ping(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("open the database at %s: %w", config.Host, err), db.close())
 	}
-	return newDB(ctx, o, db)
+	if !o.Serving {
+		return newDB(ctx, o, db)
+	}
+	link, err := db.join(ctx) // before the schema is changed
+	if err != nil {
+		return nil, errors.Join(err, db.close())
+	}
+	opened, err := newDB(ctx, o, db)
+	if err == nil {
+		err = opened.life.Go(func() { db.stay(opened.life.Context(), link, opened.Logger()) })
+	}
+	if err != nil {
+		leave(ctx, link)
+	}
+	return opened, err
 }
 
 // prepare has a connection as the store needs it, by no parameter of the

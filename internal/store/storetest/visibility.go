@@ -31,8 +31,6 @@ func visibility(e *env) {
 		e.wantError(err, octavo.NotFound)
 		_, _, _, err = e.st.Pages.Backlinks(e.ctx, public, id, sqldb.Mark{}, 10)
 		e.wantError(err, octavo.NotFound)
-		_, _, err = e.st.Pages.Source(e.ctx, public, id)
-		e.wantError(err, octavo.NotFound)
 	}
 	secret := e.create(page("secret-name"))
 	e.update(secret.ID, pagestore.Change{Slug: ref("open-name")})
