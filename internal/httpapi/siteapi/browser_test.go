@@ -152,7 +152,7 @@ func (w *walk) open(path string) {
 func (w *walk) until(condition string) {
 	w.Helper()
 	_, err := chromedp.Run(w.tab, chromedp.Poll[bool](condition, chromedp.WithPollingTimeout(time.Minute)))
-	for try := 0; err != nil && strings.Contains(err.Error(), "context") && try < 5; try++ { // another page has come
+	for try := 0; err != nil && (strings.Contains(err.Error(), "context") || strings.Contains(err.Error(), "navigated")) && try < 5; try++ { // another page has come
 		_, err = chromedp.Run(w.tab, chromedp.Poll[bool](condition, chromedp.WithPollingTimeout(time.Minute)))
 	}
 	if err != nil {
