@@ -81,11 +81,12 @@ func (o Operations) SetRedirect(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	status := http.StatusOK
+	resp := rest.JSON(http.StatusOK, rest.EncodeJSON(redirect))
 	if added {
-		status = http.StatusCreated
+		resp.Status = http.StatusCreated
+		resp.Header = map[string]string{"Location": r.Address("/redirects?" + url.Values{"from": {redirect.From}}.Encode())}
 	}
-	return rest.JSON(status, rest.EncodeJSON(redirect)), nil
+	return resp, nil
 }
 
 // elsewhere reports whether a redirect leads to another host than that of own.
