@@ -29,6 +29,9 @@ const (
 	WebhookDeleted       AuditAction = "webhook.deleted"
 	WebhookSecretRotated AuditAction = "webhook.secret-rotated"
 	CallbackKeyRotated   AuditAction = "callback-key.rotated"
+	SiteChanged          AuditAction = "site.changed"
+	RedirectSet          AuditAction = "redirect.set"
+	RedirectRemoved      AuditAction = "redirect.removed"
 )
 
 // AuditEntry is one line of the audit log: who did what to credentials,

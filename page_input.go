@@ -227,6 +227,12 @@ func FrontText(frontmatter json.RawMessage, name string) string {
 	return ""
 }
 
+// FrontTrue reports whether the member of front matter that has that name is true.
+func FrontTrue(frontmatter json.RawMessage, name string) bool {
+	v := frontMember(frontmatter, name)
+	return v.Kind == KindBool && v.Bool
+}
+
 // frontMember returns a member of front matter, null where it is absent. Front
 // matter was checked when it was written; what cannot be read has no members.
 func frontMember(frontmatter json.RawMessage, name string) Value {

@@ -46,6 +46,7 @@ type commands struct {
 	Login     loginCommand     `cmd:"" help:"Sign in to a server and print an access token."`
 	Listen    listenCommand    `cmd:"" help:"Print the events of a server, and forward them."`
 	Search    searchCommand    `cmd:"" help:"Search the pages of a server."`
+	Site      siteCommand      `cmd:"" help:"Print and change the settings of the site for readers."`
 	Import    importCommand    `cmd:"" help:"Import a tree of Markdown files."`
 	Export    exportCommand    `cmd:"" help:"Make a PDF, a site or a Markdown archive of pages."`
 	Backup    backupCommand    `cmd:"" help:"Copy a data folder into a file, beside a running server."`

@@ -28,6 +28,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/quota"
+	"github.com/octavo-docs/octavo/internal/reader"
 	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/store"
 	"github.com/octavo-docs/octavo/internal/tracing"
@@ -187,12 +188,25 @@ type Options struct {
 	CORSOrigins    []string
 	TrustedProxies []netip.Prefix
 	Passwords      authserver.Cost // zero is the default
+	Site           Site
 	// Provider, unless nil, is who people can sign in with. Its redirect URI is
 	// Addresses.Auth followed by authserver.CallbackPath.
 	Provider *authserver.Provider
 	// Metrics, unless nil, count what the API, the quotas and the store do. Of
 	// commits they learn by store.Options.Committed.
 	Metrics *metrics.Metrics
+}
+
+// SitePath is where they are shown, below the public address.
+const SitePath = reader.Path
+
+// Site says how pages are shown to people. It needs a Search.
+type Site struct {
+	Served bool
+	Public bool  // to everybody, not to members alone
+	Demo   bool  // to everybody until there is a person
+	Cache  int64 // bytes of finished pages kept in memory
+	Limit  int   // requests of one reader per window; 0 is no limit
 }
 
 // Handler builds the HTTP API over a store and its credentials. What waits for
@@ -210,10 +224,14 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	if err != nil {
 		return nil, err
 	}
+	site := ""
+	if o.Site.Served {
+		site = reader.Path
+	}
 	verifier := authserver.NewVerifier(c.Auth, st.Accounts.Grants, e.Now)
 	people, err := authserver.New(authserver.Options{
 		Env: e.auth(), IDs: ids, Log: e.Log, Accounts: st.Accounts, Tokens: c.Tokens, Verify: verifier, Refusals: c.Refusals,
-		Issuer: o.Addresses.Auth, Resource: o.Addresses.Public, Style: style, Passwords: o.Passwords, Provider: o.Provider, Address: httpapi.Address, Trace: httpapi.Trace,
+		Issuer: o.Addresses.Auth, Resource: o.Addresses.Public, Style: style, Site: site, Passwords: o.Passwords, Provider: o.Provider, Address: httpapi.Address, Trace: httpapi.Trace,
 	})
 	if err != nil {
 		return nil, err
@@ -235,7 +253,29 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	api := httpapi.Options{Static: static, Served: served, SearchAlone: o.SearchAlone}
 	api.Pages.Service, api.Assets.Service, api.Assets.MaxUpload = read, o.Assets, o.MaxUpload
 	api.Search.Service, api.Exports.Service, api.Webhooks.Service = o.Search, o.Exports, o.Webhooks
+	api.Settings.Sites = st.Sites
 	api.Events.Feed, api.Admin.Keys, api.Admin.People, api.Admin.Audit = st.Log, c.Keys, st.Accounts.Users, st.Accounts.Audit
+	if o.Site.Served {
+		if api.Site.Service, err = reader.New(reader.Options{
+			Store: st, Pages: read, Search: o.Search, PublicURL: o.Addresses.Public, Cache: o.Site.Cache, FileURL: o.Assets.URL, Term: o.Assets.Term,
+		}); err != nil {
+			return nil, err
+		}
+		api.Site.Assets, api.Site.Visitor, api.Site.Limit = o.Assets, people.Visitor, o.Site.Limit
+		api.Site.Anybody = func(ctx context.Context) (bool, error) {
+			if o.Provider != nil { // who signs in there is added
+				return true, nil
+			}
+			return st.Accounts.Users.Any(ctx)
+		}
+		api.Site.Public = func(ctx context.Context) (bool, error) {
+			if o.Site.Public || !o.Site.Demo {
+				return o.Site.Public, nil
+			}
+			somebody, err := st.Accounts.Users.Any(ctx)
+			return !somebody, err
+		}
+	}
 	api.Auth, api.Idempotency, api.IDs, api.Quotas, api.CursorKey = verifier, st.DB, ids, quotas, cursorKey
 	api.Random, api.Now, api.Log, api.Trace, api.Observe, api.Serving = e.Random, e.Now, e.Log, e.Trace, answered, ctx
 	api.PublicURL, api.SearchURL, api.Versions = o.Addresses.Public, o.Addresses.Search, o.Versions

@@ -6,24 +6,25 @@ package archtest
 // when it is under it. See what there is: go test ./internal/archtest -run Sizes -v
 var ceilings = sizeLimits{
 	// Go files that become the program, with blanks and comments.
-	productLines: 82_924,
+	productLines: 86_363,
 
 	// Of one package, without the packages below it.
 	packageLines: limit{common: 5_000},
 
 	// Exported, with a receiver of the type.
 	typeMethods: limit{common: 30, except: map[string]int{
-		"client.Client": 41, // one for each operation of the API
+		"client.Client": 46, // one for each operation of the API
 	}},
 
 	// Packages of this module that one package imports.
 	packageImports: limit{common: 10, except: map[string]int{
 		"cmd/octavo":              23,
-		"internal/app":            16,
+		"internal/app":            17,
 		"internal/doctor":         11,
 		"internal/exports/format": 11,
-		"internal/httpapi":        11,
+		"internal/httpapi":        13,
 		"internal/server":         20, // it opens and runs everything
+		"internal/store":          11, // it opens the parts
 	}},
 
 	// In go.mod, without those marked indirect.

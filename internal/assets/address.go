@@ -88,6 +88,24 @@ func (s *Service) Open(ctx context.Context, key, name string, query url.Values) 
 	}
 }
 
+// OpenAs opens the bytes of an asset that the audience sees; else the error is
+// NotFound.
+func (s *Service) OpenAs(ctx context.Context, aud octavo.Audience, id octavo.ID) (*File, error) {
+	found, err := s.o.Assets.FilesByID(ctx, aud, []octavo.ID{id})
+	if err != nil {
+		return nil, err
+	}
+	known, ok := found[id]
+	if !ok {
+		return nil, octavo.Errorf(octavo.NotFound, "No asset has the id %s.", id)
+	}
+	file, err := s.o.Blobs.Open(ctx, known.Blob)
+	if err != nil {
+		return nil, fmt.Errorf("open the bytes of asset %s: %w", id, err)
+	}
+	return &File{File: file, Asset: known.Asset}, nil
+}
+
 // OpenBlob opens the bytes under a key of the blob store. The error is
 // fs.ErrNotExist where there are none.
 func (s *Service) OpenBlob(ctx context.Context, key string) (io.ReadCloser, error) {

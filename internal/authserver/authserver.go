@@ -58,6 +58,7 @@ type Options struct {
 	Issuer    string // address of this server, without trailing slash
 	Resource  string // address of the API that its tokens are for
 	Style     string // path of the style sheet
+	Site      string // path of what people read here, to which they may come back; "" is nothing
 	Passwords Cost   // zero is DefaultCost
 
 	Provider *Provider // that people can sign in with; nil is none

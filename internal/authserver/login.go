@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"path"
 	"strings"
 	"time"
 
@@ -122,17 +123,32 @@ func (s *Server) checkPassword(v *visit, account string, find func() (accounts.U
 	return user, nil
 }
 
-// next is where to go after signing in: on with an authorization, or else to
-// the account. Nothing else is ever followed.
+// next is where to go after signing in: on with an authorization, back to what
+// was read, or else to the account. Nothing else is ever followed.
 func (s *Server) next(text string) string {
-	if strings.HasPrefix(text, s.root+"/oauth/authorize?") && !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' || r == '\\' || r == '#' }) {
+	plain := !strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' || r == '\\' || r == '#' })
+	if plain && (s.authorizes(text) || s.reads(text)) {
 		return text
 	}
 	return s.root + "/account"
 }
 
+func (s *Server) authorizes(next string) bool {
+	return strings.HasPrefix(next, s.root+"/oauth/authorize?")
+}
+
+// reads reports whether an address is one of the site, and of nothing that
+// browsers would make of it.
+func (s *Server) reads(next string) bool {
+	address, _, _ := strings.Cut(next, "?")
+	return s.Site != "" && (address == s.root+s.Site || strings.HasPrefix(address, s.root+s.Site+"/")) && path.Clean(address) == address && !strings.Contains(address, "%")
+}
+
 // continued returns the request that a path of next stands for.
 func (s *Server) continued(next string) params {
+	if !s.authorizes(next) {
+		return params{}
+	}
 	_, query, _ := strings.Cut(next, "?")
 	values, err := url.ParseQuery(query)
 	if err != nil {

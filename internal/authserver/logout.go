@@ -76,6 +76,7 @@ func (s *Server) signOut(v *visit, hint identityClaims) error {
 		v.signedIn = false
 	}
 	s.setCookie(v.w, sessionCookie, "", 0)
+	v.w.Header().Set("Clear-Site-Data", `"cache"`) // which has what only members may read
 	client, uri := clientOf(v.params, hint), v.params.get("post_logout_redirect_uri")
 	if uri != "" && client != "" {
 		c, err := s.Accounts.Clients.ByID(v.Context(), client)

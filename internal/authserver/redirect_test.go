@@ -98,3 +98,30 @@ func TestScopes(t *testing.T) {
 		}
 	}
 }
+
+// TestNext holds that a sign-in leads to this server alone, and there to what was
+// asked for before.
+func TestNext(t *testing.T) {
+	t.Parallel()
+	s := &Server{root: "/sub", Options: Options{Site: "/docs"}}
+	for next, led := range map[string]bool{
+		"/sub/oauth/authorize?client_id=x": true, "/sub/docs": true, "/sub/docs/page": true, "/sub/docs/page?a=b": true, "/sub/docs?x": true, "/sub/docs/-/search?q=a%20b": true,
+		"": false, "/": false, "/docs/page": false, "/sub/account": false, "/sub/docsy": false, "/sub/oauth/authorize": false, "https://elsewhere.example/sub/docs": false,
+		"//elsewhere.example/sub/docs": false, "/sub/docs/../oauth/logout": false, "/sub/docs//elsewhere.example": false, "/sub/docs/./x": false, "/sub/docs/%2e%2e/oauth/logout": false,
+		"/sub/docs/\\elsewhere": false, "/sub/docs/a b": false, "/sub/docs/\n": false, "/sub/docs/é": false, "/sub/docs#x": false, "/sub/docs/": false,
+	} {
+		want := "/sub/account"
+		if led {
+			want = next
+		}
+		if have := s.next(next); have != want {
+			t.Errorf("%q: have %q, want %q", next, have, want)
+		}
+	}
+	if have := (&Server{}).next("/docs/page"); have != "/account" {
+		t.Errorf("without a site: have %q", have)
+	}
+	if have := s.continued("/sub/docs/page?client_id=x").get("client_id"); have != "" {
+		t.Errorf("a page is taken for an authorization of %q", have)
+	}
+}

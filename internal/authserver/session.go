@@ -82,6 +82,23 @@ func (s *Server) identify(v *visit) (err error) {
 	return nil
 }
 
+// Visitor returns the identifier of the person who is signed in in the browser that
+// sends a request, "" for nobody.
+func (s *Server) Visitor(r *http.Request) (octavo.ID, error) {
+	session := s.cookie(r, sessionCookie)
+	if session == "" {
+		return "", nil
+	}
+	found, user, err := s.Accounts.Sessions.ByHash(r.Context(), hashOf(session))
+	if err != nil {
+		return "", unlessNotFound(err)
+	}
+	if s.Env.Now().Sub(found.SeenAt) >= touchInterval {
+		err = s.Accounts.Sessions.Touch(r.Context(), found.ID)
+	}
+	return user.ID, err
+}
+
 // formToken is what proves that a form comes from a page of the same browser
 // and session.
 func formToken(binding, session string) string {

@@ -50,7 +50,13 @@ func (o *Options) Check() error {
 	add(repeats(o.Regions), "--regions names a region twice")
 	add(len(o.Regions) == 0, "--regions must name one region at least: us, eu or apac")
 	add(repeats(o.Roles), "--roles names a role twice")
-	add(len(o.Roles) == 0, "--roles must name one role at least: api, search, worker or auth")
+	add(len(o.Roles) == 0, "--roles must name one role at least: api, search, worker, auth or site")
+	site := o.Site != SiteOff && slices.Contains(o.Roles, RoleSite)
+	add(site && !slices.Contains(o.Roles, RoleSearch), "--roles has site without search, by which readers find pages: add search")
+	add(site && o.Site == SiteMembers && o.AuthURL != "" && !o.AuthURL.sameOrigin(o.PublicURL),
+		"--site members needs people to sign in where they read, and --auth-url is on another origin than --public-url: give --site public or --site off")
+	add(o.SiteLimit < 0, "--site-rate-limit is %d: give the requests allowed in 60 seconds, or 0 for no limit", o.SiteLimit)
+	add(o.SiteCache > o.MaxMemory/4, "--site-cache is %s: give at most a quarter of --max-memory", o.SiteCache)
 	for _, field := range sortedKeys(o.Weights) {
 		err := oneOf(field, weighed()...)
 		add(err != nil, "--search-weights: %w", err)

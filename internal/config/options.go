@@ -38,6 +38,9 @@ type Server struct {
 	RegionURLs map[string]URL    `group:"Addresses" name:"region-urls" mapsep:"," placeholder:"NAME=URL" help:"Where other regions are searched; a search for one of them is redirected there."`
 	Versions   []Version         `group:"Addresses" placeholder:"NAME" default:"v1,v2" enum:"v1,v2" help:"Versions of the API that are served: v1, v2."`
 	Proxies    []Network         `group:"Addresses" name:"trusted-proxies" placeholder:"CIDR" help:"Networks of the proxies whose X-Forwarded-For tells the address of a client."`
+	Site       SiteMode          `group:"Site" placeholder:"WHO" default:"members" enum:"off,members,public" help:"Who reads the published pages in a browser, at /docs: nobody (off), whoever has signed in (members), or everybody (public)."`
+	SiteCache  Size              `group:"Site" placeholder:"SIZE" default:"32MiB" help:"Memory for finished pages of the site, up to a quarter of --max-memory. 0 keeps none."`
+	SiteLimit  int               `group:"Site" name:"site-rate-limit" placeholder:"N" default:"6000" help:"Requests for the site that a person, or an address, may make in 60 seconds; at most 120 of them may search. 0 sets no limit."`
 	CORS       []Origin          `group:"Limits" name:"cors-origins" placeholder:"ORIGIN" default:"*" help:"Origins whose pages may read answers in a browser. * is any; empty is none."`
 	RateLimit  int               `group:"Limits" placeholder:"N" default:"600" help:"Requests that a credential, or an address without one, may make in 60 seconds. 0 sets no limit."`
 	MaxBody    Size              `group:"Limits" placeholder:"SIZE" default:"2MiB" help:"Largest JSON or YAML body of a request, up to half of --max-memory."`
@@ -51,7 +54,7 @@ type Server struct {
 	LogLevel   string            `group:"Operation" placeholder:"LEVEL" default:"info" enum:"debug,info,warn,error" help:"Least important messages that are logged: debug, info, warn or error."`
 	Shutdown   time.Duration     `group:"Operation" name:"shutdown-timeout" placeholder:"TIME" default:"15s" help:"How long a server that is told to stop waits for its requests to end."`
 	Drain      time.Duration     `group:"Operation" placeholder:"TIME" default:"0s" help:"How long a server that is told to stop still takes requests, closing each connection with its answer, while /readyz already fails: as long as a load balancer needs to notice."`
-	Roles      []ProcessRole     `group:"Operation" placeholder:"NAME" default:"api,search,worker,auth" enum:"api,search,worker,auth" help:"What this process does: api answers for pages, assets, events and credentials, search finds pages, worker does what is due, sends webhooks and makes exports, auth signs people in. Every process says whether it is healthy."`
+	Roles      []ProcessRole     `group:"Operation" placeholder:"NAME" default:"api,search,worker,auth,site" enum:"api,search,worker,auth,site" help:"What this process does: api answers for pages, assets, events and credentials, search finds pages, worker does what is due, sends webhooks and makes exports, auth signs people in. site shows pages at /docs, and needs search. Every process says whether it is healthy."`
 	Weights    map[string]Weight `group:"Operation" name:"search-weights" mapsep:"," placeholder:"FIELD=NUMBER" help:"What a word counts by where it stands: above 0, up to 100. Fields that are not named keep title=8, headings=3.4, description=3, slug=2.6, former=2.6, tags=2, body=1, code=1, ancestors=1, links=1."`
 	Demo       bool              `group:"Operation" help:"Fill the store with the documentation if it holds no page, not even a deleted one, and print new credentials to try it with, good for a day, in any case."`
 }

@@ -128,6 +128,13 @@ func (u *URL) UnmarshalText(text []byte) error {
 	return nil
 }
 
+// sameOrigin reports whether both have the same scheme, host and port.
+func (u URL) sameOrigin(other URL) bool {
+	one, err := url.Parse(string(u))
+	two, err2 := url.Parse(string(other))
+	return err == nil && err2 == nil && one.Scheme == two.Scheme && strings.EqualFold(one.Host, two.Host)
+}
+
 // Size is a number of bytes, positive.
 type Size int64
 
@@ -172,6 +179,17 @@ const (
 	RoleSearch ProcessRole = "search"
 	RoleWorker ProcessRole = "worker"
 	RoleAuth   ProcessRole = "auth"
+	RoleSite   ProcessRole = "site"
+)
+
+// SiteMode is who reads the site.
+type SiteMode string
+
+// The modes.
+const (
+	SiteOff     SiteMode = "off"
+	SiteMembers SiteMode = "members"
+	SitePublic  SiteMode = "public"
 )
 
 // Weight is a number that says what a field of pages counts in a search. It is

@@ -15,6 +15,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/httpapi/pageapi"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
 	"github.com/octavo-docs/octavo/internal/httpapi/searchapi"
+	"github.com/octavo-docs/octavo/internal/httpapi/settingsapi"
+	"github.com/octavo-docs/octavo/internal/httpapi/siteapi"
 	"github.com/octavo-docs/octavo/internal/httpapi/webhookapi"
 )
 
@@ -30,6 +32,8 @@ type Options struct {
 	Events   eventapi.Operations
 	Webhooks webhookapi.Operations
 	Admin    adminapi.Operations
+	Settings settingsapi.Operations
+	Site     siteapi.Operations // without a Service there is no site
 
 	// SearchAlone has nothing served of the operations but searches and health.
 	SearchAlone bool
@@ -58,6 +62,12 @@ func New(o Options) http.Handler {
 	a.Mount(served)
 	if !o.SearchAlone {
 		a.MountFiles(assetapi.FilePattern, "file", o.Assets.File)
+	}
+	if o.Site.Service != nil {
+		o.Site.Mount(a)
+		if start := o.Static["/"]; start != nil {
+			o.Static["/"] = o.Site.Start(start)
+		}
 	}
 	for path, h := range o.Static {
 		a.MountStatic(path, h)

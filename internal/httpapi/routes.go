@@ -27,7 +27,7 @@ func routes(o Options) []route {
 		key, hook           = "/api-keys/{id}", "/webhooks/{id}"
 	)
 	pages, assets, search, exports := o.Pages, o.Assets, o.Search, o.Exports
-	events, webhooks, admin := o.Events, o.Webhooks, o.Admin
+	events, webhooks, admin, site := o.Events, o.Webhooks, o.Admin, o.Settings
 	return []route{
 		{"demoBasicRequest", onBase, "GET", "/examples/basic-request", resource, read, pages.List, asJSON},
 		{"demoRequestBodyVariants", onBase, "POST", "/examples/basic-request", bearer, write, pages.Create, asJSON | idempotent | form},
@@ -81,6 +81,11 @@ func routes(o Options) []route {
 		{"getApiKey", onBase, "GET", key, resource, manage, admin.GetKey, asJSON},
 		{"deleteApiKey", onBase, "DELETE", key, resource, manage, admin.DeleteKey, 0},
 		{"rotateApiKey", onBase, "POST", key + "/rotate", resource, manage, admin.RotateKey, asJSON},
+		{"getSite", onBase, "GET", "/site", resource, read, site.Get, asJSON},
+		{"patchSite", onBase, "PATCH", "/site", resource, manage, site.Patch, asJSON},
+		{"listRedirects", onBase, "GET", "/redirects", resource, write, site.ListRedirects, asJSON},
+		{"setRedirect", onBase, "POST", "/redirects", resource, write, site.SetRedirect, asJSON},
+		{"deleteRedirect", onBase, "DELETE", "/redirects", resource, write, site.DeleteRedirect, 0},
 		{"listUsers", onBase, "GET", "/users", resource, manage, admin.ListUsers, asJSON},
 		{"listAudit", onBase, "GET", "/audit", resource, manage, admin.ListAudit, 0},
 	}

@@ -71,6 +71,8 @@ type Options struct {
 	SignIn   *issuers.ProviderOptions
 	// Search has pages found, as soon as Start returns.
 	Search bool
+	// Site has pages shown to people; it needs Search where they search.
+	Site app.Site
 	// Schedule has pages change when their time comes.
 	Schedule bool
 	// Export has exports worked on.
@@ -161,7 +163,7 @@ func Start(t testing.TB, o Options) *Server {
 		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.authURL}, Assets: s.Assets, Webhooks: s.Hooks, Search: s.Search, Exports: s.Exports, Product: "test",
 		Versions: orDefault(o.Versions, "v1", "v2"), Regions: orDefault(o.Regions, "us", "eu", "apac"), RegionURLs: o.RegionURLs,
 		RateLimit: o.RateLimit, MaxBody: limit(o.MaxBody, 2<<20), MaxUpload: limit(o.MaxUpload, 50<<20), Memory: limit(o.Memory, 256<<20), PageCache: 16 << 20, CORSOrigins: orDefault(o.CORSOrigins, "*"),
-		Metrics: o.Metrics, Provider: o.Provider,
+		Metrics: o.Metrics, Provider: o.Provider, Site: o.Site,
 		Passwords: cmp.Or(o.Passwords, authserver.Cost{Memory: 64, Passes: 1}),
 	})
 	must(t, err)

@@ -67,6 +67,12 @@ func (s *Service) Backlinks(ctx context.Context, aud octavo.Audience, id octavo.
 	return s.pages.Backlinks(ctx, aud, id, after, limit)
 }
 
+// LinkedFrom returns at most limit links that lead to a page.
+func (s *Service) LinkedFrom(ctx context.Context, aud octavo.Audience, id octavo.ID, limit int) ([]octavo.Backlink, error) {
+	links, _, _, err := s.pages.Backlinks(ctx, aud, id, sqldb.Mark{}, limit)
+	return links, err
+}
+
 // include adds to pages what was asked for, a statement for each kind.
 func (s *Service) include(ctx context.Context, aud octavo.Audience, list []*octavo.Page, include Include) error {
 	if !include.Any() || len(list) == 0 {

@@ -1,9 +1,11 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 
@@ -18,10 +20,43 @@ import (
 
 // Rendering is a page as HTML.
 type Rendering struct {
-	Page     octavo.Page
-	Document *document.Document
-	HTML     []byte // a fragment
+	Page      octavo.Page
+	Document  *document.Document
+	HTML      []byte // a fragment
+	Addresses Addresses
+	Remote    bool // whether it shows images of other sites
 }
+
+// View says how pages are shown.
+type View struct {
+	Link func(id octavo.ID, slug string) string // address of a page
+	File func(octavo.Asset) string              // address of an asset; nil is AssetURL
+
+	// Other returns the address of what a link leads to that is neither page nor
+	// asset, and whether there is one; nil finds none.
+	Other func(href string) (string, bool)
+
+	// Whole is for a page that stands by itself: images that say nothing say what
+	// their assets do, and what leads nowhere is shown as its text.
+	Whole    bool
+	Language string   // of pages that say none
+	Taken    []string // identifiers that the page around has
+}
+
+// Addresses are where what is written on a page leads. A page that has not
+// changed is rendered to the same HTML as long as they are the same.
+type Addresses struct {
+	Links map[string]string
+	Files map[string]ShownFile
+}
+
+// Equal reports whether they are the same.
+func (a Addresses) Equal(b Addresses) bool {
+	return maps.Equal(a.Links, b.Links) && maps.Equal(a.Files, b.Files)
+}
+
+// ShownFile is an asset as a page shows it.
+type ShownFile struct{ Address, Alt, Caption string }
 
 // keptTokens is how many bytes of code keep their colours in memory.
 const keptTokens = 4 << 20
@@ -33,19 +68,15 @@ const maxTries = 5
 func newRenderer() *html.Renderer { return html.New(highlight.New(keptTokens)) }
 
 // Render returns a page that aud may see as HTML; else the error is NotFound.
-// Links lead where the audience may follow them, to the addresses that address
+// Links lead where the audience may follow them, to the addresses that the view
 // gives pages; images and files are at the addresses of their assets.
-func (s *Service) Render(ctx context.Context, aud octavo.Audience, id octavo.ID, address func(octavo.ID) string) (Rendering, error) {
+func (s *Service) Render(ctx context.Context, aud octavo.Audience, id octavo.ID, v View) (Rendering, error) {
 	for try := 1; ; try++ {
 		page, err := s.pages.Get(ctx, aud, id)
 		if err != nil {
 			return Rendering{}, err
 		}
-		links, err := s.links(ctx, aud, page, address)
-		if err != nil {
-			return Rendering{}, err
-		}
-		files, err := s.files(ctx, aud, page)
+		at, err := s.Addresses(ctx, aud, page, v)
 		if err != nil {
 			return Rendering{}, err
 		}
@@ -61,28 +92,72 @@ func (s *Service) Render(ctx context.Context, aud octavo.Audience, id octavo.ID,
 		if ref != pagestore.RefOf(page) && try < maxTries {
 			continue // its links are those of another version
 		}
-		image := func(written string) (string, bool) {
-			if to, found := files[written]; found {
-				return reference.WithFragment(to, written), true
+		if v.Whole {
+			describe(d, at.Files)
+		}
+		rendering := Rendering{Page: page, Document: d, Addresses: at}
+		file := func(written string) (string, bool) {
+			if shown, found := at.Files[written]; found {
+				return reference.WithFragment(shown.Address, written), true
 			}
 			return written, isAbsolute(written)
 		}
-		link := func(written string) (string, bool) {
-			if to, found := links[written]; found { // rather than a file, as in exports
+		o := html.Options{
+			HeadingLinks: true, Language: cmp.Or(octavo.Language(page.Frontmatter), v.Language), DropUnresolved: v.Whole, Taken: v.Taken,
+		}
+		o.Image = func(written string) (string, bool) {
+			to, found := file(written)
+			rendering.Remote = rendering.Remote || found && isAbsolute(to)
+			return to, found
+		}
+		o.Link = func(written string) (string, bool) {
+			if to, found := at.Links[written]; found { // rather than a file, as in exports
 				return to, true
 			}
-			return image(written)
+			if to, found := file(written); found || v.Other == nil {
+				return to, found
+			}
+			return v.Other(written)
 		}
-		r := s.renderer.Fragment(ctx, d, html.Options{Link: link, Image: image, HeadingLinks: true, Language: octavo.Language(page.Frontmatter)})
+		rendering.HTML = s.renderer.Fragment(ctx, d, o).HTML
 		if err := ctx.Err(); err != nil {
 			return Rendering{}, fmt.Errorf("render page %s: %w", id, err) // code may lack its colours
 		}
-		return Rendering{page, d, r.HTML}, nil
+		return rendering, nil
 	}
 }
 
+// Addresses returns where the links and the pictures of a page lead now, of which
+// its content may be left out.
+func (s *Service) Addresses(ctx context.Context, aud octavo.Audience, page octavo.Page, v View) (a Addresses, err error) {
+	if a.Links, err = s.links(ctx, aud, page, v.Link); err != nil {
+		return a, err
+	}
+	address := v.File
+	if address == nil {
+		address = s.AssetURL
+	}
+	a.Files, err = s.files(ctx, aud, page, address)
+	return a, err
+}
+
+// describe gives images the alternative text and the title of their assets, where
+// they have none.
+func describe(d *document.Document, files map[string]ShownFile) {
+	if len(files) == 0 {
+		return
+	}
+	d.Walk(func(n document.Node) bool {
+		if image, ok := n.(*document.Image); ok {
+			src, _ := reference.URI(image.Src)
+			image.Alt, image.Title = cmp.Or(image.Alt, files[src].Alt), cmp.Or(image.Title, files[src].Caption)
+		}
+		return true
+	})
+}
+
 // links returns where the links of a page lead that lead to pages.
-func (s *Service) links(ctx context.Context, aud octavo.Audience, page octavo.Page, address func(octavo.ID) string) (map[string]string, error) {
+func (s *Service) links(ctx context.Context, aud octavo.Audience, page octavo.Page, address func(octavo.ID, string) string) (map[string]string, error) {
 	var links []octavo.Link
 	if err := json.Unmarshal(page.Links, &links); err != nil {
 		return nil, fmt.Errorf("read the links of page %s: %w", page.ID, err)
@@ -105,7 +180,7 @@ func (s *Service) links(ctx context.Context, aud octavo.Audience, page octavo.Pa
 					return nil, err
 				}
 			}
-			addresses[href] = address(t.ID) + to.String()
+			addresses[href] = address(t.ID, t.Slug) + to.String()
 		}
 	}
 	return addresses, nil
@@ -115,18 +190,17 @@ func (s *Service) links(ctx context.Context, aud octavo.Audience, page octavo.Pa
 // longer than its address.
 const lookUp = 100
 
-// files returns the addresses of the assets that a page refers to, by what it
-// calls them.
-func (s *Service) files(ctx context.Context, aud octavo.Audience, page octavo.Page) (map[string]string, error) {
+// files returns the assets that a page refers to, by what it calls them.
+func (s *Service) files(ctx context.Context, aud octavo.Audience, page octavo.Page, address func(octavo.Asset) string) (map[string]ShownFile, error) {
 	meant, err := s.meant(ctx, aud, page)
 	if err != nil {
 		return nil, err
 	}
-	at := map[octavo.ID]string{}
+	at := map[octavo.ID]ShownFile{}
 	var ids []octavo.ID
 	for _, use := range meant {
 		if _, known := at[use.Asset]; !known {
-			at[use.Asset] = ""
+			at[use.Asset] = ShownFile{}
 			ids = append(ids, use.Asset)
 		}
 	}
@@ -136,16 +210,23 @@ func (s *Service) files(ctx context.Context, aud octavo.Audience, page octavo.Pa
 			return nil, err
 		}
 		for id, file := range found {
-			at[id] = s.AssetURL(file.Asset)
+			shown := ShownFile{Address: address(file.Asset)}
+			if m := file.Metadata; m.Alt != nil {
+				shown.Alt = *m.Alt
+			}
+			if m := file.Metadata; m.Caption != nil {
+				shown.Caption = *m.Caption
+			}
+			at[id] = shown
 		}
 	}
-	addresses := make(map[string]string, len(meant))
+	files := make(map[string]ShownFile, len(meant))
 	for _, use := range meant {
-		if address := at[use.Asset]; address != "" { // it was not deleted meanwhile
-			addresses[use.Href] = address
+		if shown := at[use.Asset]; shown.Address != "" { // it was not deleted meanwhile
+			files[use.Href] = shown
 		}
 	}
-	return addresses, nil
+	return files, nil
 }
 
 // maxAnchored is of how many pages a rendering reads the anchors. Links to others

@@ -41,7 +41,7 @@ func TestPicturesWithMuchToSay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		shown, err := service.Render(t.Context(), octavo.Audience{}, page.ID, func(octavo.ID) string { return "" })
+		shown, err := service.Render(t.Context(), octavo.Audience{}, page.ID, View{Link: func(octavo.ID, string) string { return "" }})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,22 +20,30 @@ import (
 // demoLifetime is how long the credentials of a demonstration are valid.
 const demoLifetime = 24 * time.Hour
 
-// fillDemo imports the documentation of Octavo into a store without pages.
-func fillDemo(ctx context.Context, st *storage.Storage) error {
+// demoSetting is there where a demonstration has filled the store.
+const demoSetting = "filled-by-demo"
+
+// fillDemo imports the documentation of Octavo into a store without pages, and
+// reports whether that was done, now or at an earlier start.
+func fillDemo(ctx context.Context, st *storage.Storage) (filled bool, err error) {
 	stats, err := st.Stats(ctx)
 	if err != nil {
-		return err
+		return false, err
 	}
 	if stats.Revisions > 0 {
-		return nil
+		_, filled, err = st.DB.Setting(ctx, demoSetting)
+		return filled, err
 	}
 	_, err = importer.Run(ctx, docs.Files(), storage.NewTarget(st.Store, pages.New(st.Store.DB, st.Store.Pages, st.Store.Assets, 0), nil), importer.Options{
 		Status: octavo.Published, Now: st.Env.Now(), Workers: runtime.GOMAXPROCS(0),
 	})
-	if err != nil {
-		return fmt.Errorf("fill the store with the documentation: %w", err)
+	if err == nil {
+		err = st.DB.PutSetting(ctx, demoSetting, "yes")
 	}
-	return nil
+	if err != nil {
+		return false, fmt.Errorf("fill the store with the documentation: %w", err)
+	}
+	return true, nil
 }
 
 // demoCredentials are shown to whoever tries Octavo.

@@ -93,6 +93,9 @@ func (l *listeners) opsURL() string {
 	return urlOf(l.ops)
 }
 
+// loopback reports whether this machine alone reaches the port of the API.
+func (l *listeners) loopback() bool { return l.api.Addr().(*net.TCPAddr).IP.IsLoopback() } // as for urlOf
+
 // urlOf returns the address under which this machine reaches a port.
 func urlOf(l net.Listener) string {
 	addr := l.Addr().(*net.TCPAddr) // as net.Listen makes it for tcp

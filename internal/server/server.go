@@ -126,18 +126,27 @@ func (s *server) serveOn(ctx context.Context, l *listeners, env app.Env) (err er
 		}
 		defer func() { err = errors.Join(err, closeShelf()) }()
 	}
+	if s.Demo {
+		if options.Site.Demo, err = fillDemo(ctx, st); err != nil {
+			return err
+		}
+		options.Site.Demo = options.Site.Demo && l.loopback()
+	}
 	handler, err := app.Handler(ctx, env, st.IDs, st.Store, credentials, options)
 	if err != nil {
 		return err
 	}
 	if s.Demo {
-		if err := s.demo(ctx, st, credentials, addresses.Public); err != nil {
+		if err := s.demo(ctx, credentials, addresses.Public); err != nil {
 			return err
 		}
 	}
 	setup, err := s.setupURL(ctx, st, addresses)
 	if err != nil {
 		return err
+	}
+	if options.Site.Served {
+		s.announce(addresses.Public, options.Site, setup != "")
 	}
 	return s.serve(ctx, l, st, background{
 		credentials: credentials, outside: outside, provider: options.Provider, files: options.Assets,
@@ -198,11 +207,20 @@ func (s *server) setupURL(ctx context.Context, st *storage.Storage, addresses ap
 	return authserver.NewSetupURL(ctx, auth.Env{Now: st.Env.Now, Random: s.process.Random}, st.Store.Accounts.Users, addresses.Auth)
 }
 
-// demo prepares a demonstration. Connections wait until it is ready.
-func (s *server) demo(ctx context.Context, st *storage.Storage, credentials *app.Credentials, url string) error {
-	if err := fillDemo(ctx, st); err != nil {
-		return err
+// announce says where people read, and who.
+func (s *server) announce(url string, site app.Site, nobody bool) {
+	who := "whoever has signed in"
+	switch {
+	case site.Public:
+		who = "everybody"
+	case site.Demo && nobody:
+		who = "everybody on this machine, until somebody is added who can sign in"
 	}
+	fmt.Fprintf(s.process.Stderr, "octavo: the documentation is read at %s%s by %s\n", url, app.SitePath, who)
+}
+
+// demo prints what a demonstration is tried with.
+func (s *server) demo(ctx context.Context, credentials *app.Credentials, url string) error {
 	d, err := makeDemoCredentials(ctx, credentials)
 	if err != nil {
 		return err
@@ -271,6 +289,9 @@ func (s *server) options(addresses app.Addresses) app.Options {
 		RegionURLs: map[string]string{}, RateLimit: s.RateLimit, MaxBody: int64(s.MaxBody), PageCache: int64(s.PageCache), MaxUpload: int64(s.MaxUpload),
 		Memory: int64(s.MaxMemory) / 2, SearchAlone: !s.has(config.RoleAPI), NoSignIn: !s.has(config.RoleAuth),
 		Passwords: authserver.PassCost(s.Passes),
+		Site: app.Site{
+			Served: s.has(config.RoleSite) && s.Site != config.SiteOff, Public: s.Site == config.SitePublic, Cache: int64(s.SiteCache), Limit: s.SiteLimit,
+		},
 	}
 	for region, url := range s.RegionURLs {
 		o.RegionURLs[region] = string(url)

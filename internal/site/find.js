@@ -223,88 +223,39 @@
 
 	const most = 20; // results that are shown
 
-	function element(name, className, ...content) {
-		const e = document.createElement(name);
-		if (className) e.className = className;
-		e.append(...content);
-		return e;
-	}
-
-	function resultItem({ page, section }, terms) {
+	function shown({ page, section }, terms) {
 		const inside = section?.heading && section.head !== page.name;
-		const link = element("a", "", element("span", "site-result", ...marked(page.title, terms)));
-		link.href = home + page.file + (inside && section.anchor ? "#" + encodeURIComponent(section.anchor) : "");
-		if (inside) link.append(element("span", "site-within", ...marked(section.heading, terms)));
-		link.append(element("span", "site-excerpt", ...marked(excerpt(page, section, terms), terms)));
-		return element("li", "", link);
+		return {
+			href: home + page.file + (inside && section.anchor ? "#" + encodeURIComponent(section.anchor) : ""),
+			title: marked(page.title, terms), within: inside ? marked(section.heading, terms) : null, excerpt: marked(excerpt(page, section, terms), terms),
+		};
 	}
 
-	function search(form) {
-		const input = form.querySelector(".site-query"), panel = form.querySelector(".site-results");
-		const status = form.querySelector(".site-status"), list = panel.querySelector("ol");
-		let asked = false;
+	let asked = false;
 
-		const close = () => { panel.hidden = true; };
-		const ask = () => {
-			if (asked) return;
+	function answer(query, show) {
+		if (!asked) {
 			asked = true;
 			load("search.js");
-		};
-		const update = () => {
-			const query = input.value;
-			panel.hidden = query.trim() === "";
-			if (panel.hidden) return;
-			if (failed || expected < 0 || arrived < expected) {
-				status.textContent = failed ? said.noIndex : said.loading;
-				list.replaceChildren();
-				return;
-			}
-			const { results, terms, all, instead } = find(query);
-			status.textContent = (instead.length ? filled(said.instead, instead.join(", ")) + " " : "") + (results.length === 0 ? said.nothing :
-				(all ? "" : said.notAll + " ") + (results.length === 1 ? said.onePage : filled(said.pages, results.length)) +
-				(results.length > most ? filled(said.best, most) : ""));
-			list.replaceChildren(...results.slice(0, most).map((result) => resultItem(result, terms)));
-			status.dataset.query = query; // what is shown belongs to it
-		};
-		changed = update;
-
-		input.addEventListener("focus", () => { ask(); update(); });
-		let timer;
-		input.addEventListener("input", () => {
-			ask();
-			clearTimeout(timer);
-			timer = setTimeout(update, 60);
-		});
-		form.addEventListener("submit", (event) => {
-			event.preventDefault();
-			update();
-			list.querySelector("a")?.click();
-		});
-		form.addEventListener("focusout", (event) => { if (!form.contains(event.relatedTarget)) close(); });
-		panel.addEventListener("mousedown", (event) => { if (!event.target.closest("a")) event.preventDefault(); });
-		list.addEventListener("click", (event) => { if (event.target.closest("a")) close(); });
-		form.addEventListener("keydown", (event) => {
-			if (event.key === "Escape") {
-				close();
-				input.focus();
-				close();
-			}
-			if (event.key !== "ArrowDown" && event.key !== "ArrowUp" || panel.hidden) return;
-			const links = [input, ...list.querySelectorAll("a")];
-			const next = Math.max(0, links.indexOf(document.activeElement)) + (event.key === "ArrowDown" ? 1 : -1);
-			links[Math.min(Math.max(next, 0), links.length - 1)].focus();
-			event.preventDefault();
-		});
-		document.addEventListener("keydown", (event) => {
-			const typing = event.target.closest("input, textarea, select, [contenteditable]");
-			const wanted = event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey || event.key === "k" && (event.ctrlKey || event.metaKey);
-			if (!wanted) return;
-			event.preventDefault();
-			input.focus();
-			input.select();
-		});
-		form.hidden = false;
+		}
+		if (query.trim() === "") return;
+		if (failed || expected < 0 || arrived < expected) {
+			show(failed ? said.noIndex : said.loading, []);
+			return;
+		}
+		const { results, terms, all, instead } = find(query);
+		show((instead.length ? filled(said.instead, instead.join(", ")) + " " : "") + (results.length === 0 ? said.nothing :
+			(all ? "" : said.notAll + " ") + (results.length === 1 ? said.onePage : filled(said.pages, results.length)) +
+			(results.length > most ? filled(said.best, most) : "")), results.slice(0, most).map((result) => shown(result, terms)));
 	}
 
-	document.addEventListener("DOMContentLoaded", () => document.querySelectorAll(".site-search").forEach(search));
+	document.addEventListener("DOMContentLoaded", () => document.querySelectorAll(".site-search").forEach((form) => {
+		changed = window.octavoPanel(form, answer);
+		form.addEventListener("submit", (event) => {
+			event.preventDefault();
+			changed();
+			form.querySelector("ol a")?.click();
+		});
+		form.hidden = false;
+	}));
 })();

@@ -45,9 +45,9 @@ func (r *resolver) address(t Target) (to string, found bool) {
 		return t.Address, t.Address != ""
 	}
 	if t.Fragment == "" {
-		return it.file, true
+		return it.Href, true
 	}
-	return it.file + (&url.URL{Fragment: t.Fragment}).String(), true
+	return it.Href + (&url.URL{Fragment: t.Fragment}).String(), true
 }
 
 // image returns where an image lies.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/words"
+	"github.com/octavo-docs/octavo/internal/site/look"
 )
 
 //go:embed site.tmpl
@@ -43,7 +44,7 @@ func (b *builder) redirects(ctx context.Context) error {
 				continue
 			}
 			b.taken[file] = 2
-			if err := b.show(file, "redirect", redirect{it.file, it.name(), b.book.Language, document.RightToLeft(b.book.Language), &b.words}); err != nil {
+			if err := b.show(file, "redirect", redirect{it.Href, it.Name, b.book.Language, document.RightToLeft(b.book.Language), &b.words}); err != nil {
 				return err
 			}
 		}
@@ -66,10 +67,12 @@ type cover struct {
 // lists writes what lists the pages: the first page, llms.txt and, where the
 // address of the site is known, the sitemap.
 func (b *builder) lists(context.Context) error {
-	b.begin().head(around{})
-	v := cover{Head: template.HTML(b.filled.String()), Book: &b.book, Words: &b.words, Navigation: b.outline()}
+	b.begin().Head(&b.site, look.Page{Policy: policy + policyEnd})
+	v := cover{Head: template.HTML(b.filled.String()), Book: &b.book, Words: &b.words}
+	b.begin().Outline(&b.site)
+	v.Navigation = template.HTML(b.filled.String())
 	if len(b.items) > 0 {
-		v.First = b.items[0].file
+		v.First = b.items[0].Href
 	}
 	if !b.book.Made.IsZero() {
 		v.Made = b.book.Made.UTC().Format("2006-01-02")
@@ -101,7 +104,7 @@ func (b *builder) sitemap() []byte {
 		b.warn("the sitemap has the first %d pages alone, as no sitemap may have more", maxMapped-1)
 	}
 	for _, it := range b.items[:min(len(b.items), maxMapped-1)] {
-		add(it.file, it.updated)
+		add(it.Href, it.updated)
 	}
 	return append(out, "</urlset>\n"...)
 }
@@ -115,7 +118,7 @@ func (b *builder) llms() []byte {
 	}
 	escape := strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`)
 	for _, it := range b.items {
-		fmt.Fprintf(&out, "%s- [%s](%s)", strings.Repeat("  ", len(it.trail())), escape.Replace(oneLine(it.name(), maxDescription)), it.file)
+		fmt.Fprintf(&out, "%s- [%s](%s)", strings.Repeat("  ", len(it.Trail())), escape.Replace(oneLine(it.Name, maxDescription)), it.Href)
 		if it.description != "" {
 			out.WriteString(": " + it.description)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/html"
+	"github.com/octavo-docs/octavo/internal/site/look"
 )
 
 // made is what a page became: all that follows from itself, and nothing of what
@@ -57,7 +58,7 @@ func (b *builder) keyOf(it *item, page Page) (key cacheKey, named bool) {
 	}
 	sum := sha256.New()
 	sum.Write(page.Digest[:])
-	for _, text := range []string{it.file, it.name(), it.description, it.updated, page.Language, b.book.Language} {
+	for _, text := range []string{it.Href, it.Name, it.description, it.updated, page.Language, b.book.Language} {
 		AddText(sum, text)
 	}
 	key.page = true
@@ -139,7 +140,7 @@ func (b *builder) render(ctx context.Context, it *item, r *resolver) (*made, err
 	language := cmp.Or(page.Language, b.book.Language)
 	result := b.renderer.Fragment(ctx, doc, html.Options{
 		Link: asking(false), Image: asking(true), DropUnresolved: true, HeadingLinks: true, Language: language, Space: b.fragment,
-		Taken: []string{"Pages", "Content"}, // around each page
+		Taken: look.Around(),
 	})
 	b.fragment = result.HTML
 	if err := ctx.Err(); err != nil {
@@ -149,12 +150,14 @@ func (b *builder) render(ctx context.Context, it *item, r *resolver) (*made, err
 		n.Text = strings.Clone(n.Text)
 		m.notices = append(m.notices, n)
 	}
-	headings := entries(doc)
+	headings := look.Entries(doc)
 	if len(headings) > 0 {
-		b.begin().entries(headings)
+		b.begin().Entries(headings)
 		m.contents = b.filled.String()
 	}
-	b.begin().own(own{item: it, language: page.Language, contents: m.contents, titled: titled(doc, it.name()), body: result.HTML})
+	b.begin().Own(&b.site, look.Article{
+		Name: it.Name, Language: page.Language, Contents: m.contents, Titled: look.Titled(doc, it.Name), Updated: it.updated, Body: result.HTML,
+	})
 	var err error
 	if m.own, err = b.zip.compress(b.filled.Bytes()); err != nil {
 		return nil, err

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/site/look"
 )
 
 // shown returns what a navigation shows: titles, with those below in brackets
@@ -33,11 +34,13 @@ func TestNavigation(t *testing.T) {
 	for i, want := range []string{
 		"(*0(1 4) 6)", "(0(*1(2 3) 4) 6)", "(0(1(*2 3) 4) 6)", "(0(1(2 *3) 4) 6)", "(0(1 *4(5)) 6)", "(0(1 4(*5)) 6)", "(0 *6(7))", "(0 6(*7))",
 	} {
-		if have := shown(b.navigation(b.items[i])); have != want {
+		b.begin().Navigation(&b.site, b.items[i].Node)
+		if have := shown(b.filled.String()); have != want {
 			t.Errorf("page %d: have %s, want %s", i, have, want)
 		}
 	}
-	if have, want := shown(string(b.outline())), "(0(1(2 3) 4(5)) 6(7))"; have != want {
+	b.begin().Outline(&b.site)
+	if have, want := shown(b.filled.String()), "(0(1(2 3) 4(5)) 6(7))"; have != want {
 		t.Errorf("outline: have %s, want %s", have, want)
 	}
 }
@@ -62,15 +65,15 @@ func many(pages, size int) Book {
 
 func TestManySiblingsAreShownInPart(t *testing.T) {
 	t.Parallel()
-	files, _ := write(t, many(maxSiblings*3, 100), plain())
+	files, _ := write(t, many(look.MaxSiblings*3, 100), plain())
 	for page, want := range map[string][2]string{"page-0.html": {"page-0<", "page-79<"}, "page-120.html": {"page-80<", "page-159<"}, "page-239.html": {"page-160<", "page-239<"}} {
 		items := regexp.MustCompile(`<li><a href="page-[0-9]+\.html"[^>]*>[^/]*`).FindAllString(files[page], -1)
-		if len(items) != maxSiblings || !strings.HasSuffix(items[0], want[0]) || !strings.HasSuffix(items[len(items)-1], want[1]) {
-			t.Errorf("%s shows %d pages, from %s to %s; want %d, from %s to %s", page, len(items), items[0], items[len(items)-1], maxSiblings, want[0], want[1])
+		if len(items) != look.MaxSiblings || !strings.HasSuffix(items[0], want[0]) || !strings.HasSuffix(items[len(items)-1], want[1]) {
+			t.Errorf("%s shows %d pages, from %s to %s; want %d, from %s to %s", page, len(items), items[0], items[len(items)-1], look.MaxSiblings, want[0], want[1])
 		}
 	}
-	if n := strings.Count(files["index.html"], "<li>"); n != maxSiblings*3 {
-		t.Errorf("the first page lists %d pages, want all %d", n, maxSiblings*3)
+	if n := strings.Count(files["index.html"], "<li>"); n != look.MaxSiblings*3 {
+		t.Errorf("the first page lists %d pages, want all %d", n, look.MaxSiblings*3)
 	}
 }
 

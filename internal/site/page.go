@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/site/look"
 )
 
 // The Content-Security-Policy of every page. The scheme file is for a site that
@@ -69,41 +69,30 @@ func (b *builder) page(ctx context.Context, it *item, page Page) error {
 		return err
 	}
 	b.notice(page.Key, m.notices...)
-	around := around{item: it, contents: m.contents, previous: b.neighbour(it, -1), next: b.neighbour(it, 1), remote: r.remote}
-	b.begin().before(around)
+	around := look.Page{
+		Node: it.Node, Title: it.Name, Description: it.description, Policy: policy + policyEnd, Contents: m.contents,
+		Previous: b.neighbour(it, -1), Next: b.neighbour(it, 1),
+	}
+	if r.remote {
+		around.Policy = policy + policyRemote + policyEnd
+	}
+	b.begin().Before(&b.site, around)
 	before, err := b.zip.piece(b.filled.Bytes())
 	if err != nil {
 		return err
 	}
-	b.begin().after(around)
+	b.begin().After(&b.site, around)
 	after, err := b.zip.piece(b.filled.Bytes())
 	if err != nil {
 		return err
 	}
-	if err := b.zip.join(it.file, before, m.own, after); err != nil {
+	if err := b.zip.join(it.Href, before, m.own, after); err != nil {
 		return err
 	}
 	if err := b.writeAssets(ctx); err != nil {
 		return err
 	}
 	return b.search.add(b.zip, m.record)
-}
-
-// titled reports whether a document says its title: it begins with that, or has
-// it as a heading after a picture or the like.
-func titled(d *document.Document, title string) bool {
-	h, at := d.Title()
-	return h != nil && (at == 0 && h.Level == 1 || h.Text == title)
-}
-
-// entries returns what a page says about its contents, nothing when that is of
-// no use.
-func entries(d *document.Document) []document.Entry {
-	all := d.Contents(2, 3)
-	if len(all) == 1 && len(all[0].Entries) == 0 {
-		return nil
-	}
-	return all
 }
 
 // maxDescription bounds the description of a page, in bytes.

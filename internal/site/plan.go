@@ -1,18 +1,17 @@
 package site
 
 import (
+	"cmp"
 	"fmt"
-	stdhtml "html"
+
+	"github.com/octavo-docs/octavo/internal/site/look"
 )
 
 // item is a page in the tree of pages.
 type item struct {
 	*Entry
-	index    int // in the order of pages
-	file     string
-	parent   *item // nil at the top
-	children []*item
-	title    string // as HTML
+	*look.Node     // its address is that of its file
+	index      int // in the order of pages
 
 	description string // once the page is written
 	updated     string // likewise, a date or ""
@@ -28,16 +27,16 @@ func (b *builder) plan() error {
 		if b.byKey[entry.Key] != nil {
 			return fmt.Errorf("the book has the page %q twice", entry.Key)
 		}
-		it := &item{Entry: entry, index: i, file: b.taken.pageFile(entry.Slug)}
-		it.title = stdhtml.EscapeString(it.name())
+		name := cmp.Or(entry.Title, entry.Slug, entry.Key)
+		it := &item{Entry: entry, index: i, Node: look.NewNode(b.taken.pageFile(entry.Slug), name)}
 		for len(open) > 0 && open[len(open)-1].Level >= entry.Level {
 			open = open[:len(open)-1]
 		}
 		if len(open) > 0 {
-			it.parent = open[len(open)-1]
-			it.parent.children = append(it.parent.children, it)
+			it.Parent = open[len(open)-1].Node
+			it.Parent.Children = append(it.Parent.Children, it.Node)
 		} else {
-			b.top = append(b.top, it)
+			b.site.Top = append(b.site.Top, it.Node)
 		}
 		open = append(open, it)
 		b.items = append(b.items, it)
@@ -46,30 +45,11 @@ func (b *builder) plan() error {
 	return nil
 }
 
-// name is what people call the page.
-func (it *item) name() string {
-	switch {
-	case it.Title != "":
-		return it.Title
-	case it.Slug != "":
-		return it.Slug
-	}
-	return it.Key
-}
-
-// trail returns the pages above, from the top.
-func (it *item) trail() []*item {
-	if it.parent == nil {
-		return nil
-	}
-	return append(it.parent.trail(), it.parent)
-}
-
 // neighbour returns the page that comes so many pages later, nil beyond the
 // ends.
-func (b *builder) neighbour(it *item, by int) *item {
+func (b *builder) neighbour(it *item, by int) *look.Node {
 	if i := it.index + by; 0 <= i && i < len(b.items) {
-		return b.items[i]
+		return b.items[i].Node
 	}
 	return nil
 }

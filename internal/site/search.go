@@ -10,14 +10,8 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
-	"github.com/octavo-docs/octavo/internal/document/html"
+	"github.com/octavo-docs/octavo/internal/site/look"
 )
-
-//go:embed site.css
-var styleSheet string
-
-//go:embed site.js
-var script []byte
 
 //go:embed find.js
 var finder []byte
@@ -25,34 +19,20 @@ var finder []byte
 // frame writes the style and the scripts of all pages.
 func (b *builder) frame(context.Context) error {
 	tokens, _ := b.options.Theme.CSS()
-	if err := b.zip.write(siteFolder+"site.css", []byte(html.StyleSheet()+styleSheet+tokens)); err != nil {
+	if err := b.zip.write(siteFolder+"site.css", []byte(look.Style()+tokens)); err != nil {
 		return err
 	}
-	said, err := b.said()
+	said, err := look.Said(&b.words)
 	if err != nil {
 		return err
 	}
 	if err := b.zip.write(siteFolder+"words.js", said); err != nil {
 		return err
 	}
-	if err := b.zip.write(siteFolder+"site.js", script); err != nil {
+	if err := b.zip.write(siteFolder+"site.js", look.Script); err != nil {
 		return err
 	}
 	return b.zip.write(siteFolder+"find.js", finder)
-}
-
-// said returns the script with the words of the other scripts.
-func (b *builder) said() ([]byte, error) {
-	w := &b.words
-	list, err := json.Marshal(map[string]string{
-		"copy": w.Copy, "copied": w.Copied, "notCopied": w.NotCopied,
-		"loading": w.Loading, "noIndex": w.NoIndex, "instead": w.Instead, "nothing": w.Nothing, "notAll": w.NotAll,
-		"onePage": w.OnePage, "pages": w.Pages, "best": w.Best,
-	})
-	if err != nil {
-		return nil, fmt.Errorf("words of scripts: %w", err)
-	}
-	return append(append([]byte("window.octavoWords = "), list...), ";\n"...), nil
 }
 
 // The limits of the search index, in bytes: of a file of it, of what it holds
@@ -89,7 +69,7 @@ func (b *builder) record(it *item, d *document.Document) ([]byte, error) {
 		sections = append(sections, row)
 	}
 	b.filled.Reset()
-	if err := json.NewEncoder(&b.filled).Encode([]any{it.file, it.name(), it.description, sections}); err != nil {
+	if err := json.NewEncoder(&b.filled).Encode([]any{it.Href, it.Name, it.description, sections}); err != nil {
 		return nil, fmt.Errorf("index for search: %w", err)
 	}
 	b.filled.Truncate(b.filled.Len() - len("\n"))

@@ -4,8 +4,8 @@
 // same book gives the same bytes.
 //
 // The package walks no trees itself: package html makes each page of its
-// document. Here belong what stands around it, how files are named, and the
-// script that searches. It finds no pages and no assets: Options resolve
+// document, and package look what stands around it. Here belong how files are
+// named, and the script that searches. It finds no pages and no assets: Options resolve
 // addresses. Pages are written as they come; what stays in memory is their
 // titles and a bounded piece of the search index, and what a Cache keeps of them
 // for the next site.
@@ -24,6 +24,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/highlight"
 	"github.com/octavo-docs/octavo/internal/document/html"
 	"github.com/octavo-docs/octavo/internal/document/words"
+	"github.com/octavo-docs/octavo/internal/site/look"
 )
 
 // Book is what becomes one site.
@@ -130,6 +131,15 @@ func Write(ctx context.Context, out io.Writer, book Book, o Options) (Report, er
 		book.Language = "en"
 	}
 	b := &builder{book: book, options: o, renderer: html.New(o.Highlighter), zip: newArchive(out, o.Cache), assets: map[string]string{}, words: words.In(book.Language)}
+	b.site = look.Site{
+		Title: book.Title, Language: book.Language, Theme: o.Theme, Words: &b.words, Home: indexFile,
+		More: func(*look.Node) string { return indexFile },
+		Files: `<link rel="stylesheet" href="site/site.css">
+<script src="site/words.js"></script>
+<script src="site/site.js"></script>
+<script src="site/find.js"></script>
+`,
+	}
 	if err := b.plan(); err != nil {
 		return b.report, err
 	}
@@ -150,9 +160,9 @@ type builder struct {
 	zip      *archive
 	report   Report
 	words    words.Words // of what stands around pages
+	site     look.Site
 
 	items  []*item // the pages in order
-	top    []*item // those at the top of the tree
 	byKey  map[string]*item
 	taken  names
 	assets map[string]string // files of assets, by key
@@ -161,8 +171,12 @@ type builder struct {
 	filled bytes.Buffer // a part of a file, before it is compressed
 
 	fragment []byte // what the last page says; the next is written in its place
+}
 
-	navigated int // how many bytes the navigation of the last page takes
+// begin returns what writes the next part of a file; the last is good no more.
+func (b *builder) begin() look.Out {
+	b.filled.Reset()
+	return look.Out{Buffer: &b.filled}
 }
 
 // judgeTheme reports what of the theme will not work.

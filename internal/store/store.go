@@ -7,6 +7,7 @@
 //	assetstore  assets, and which bytes are in use
 //	exportstore export jobs
 //	hookstore   webhooks and deliveries
+//	sitestore   how the site for readers looks, and its redirects
 //	accounts    people, clients, keys and secrets; a package beside this one
 //
 // A write is one transaction in which state, revision and change are kept or none
@@ -37,12 +38,19 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/exportstore"
 	"github.com/octavo-docs/octavo/internal/store/hookstore"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sitestore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/tracing"
 )
 
 // Cause says who asked for a mutation, for those who open a store.
 type Cause = sqldb.Cause
+
+// Stamp names a state of what is stored, see [sqldb.Stamps.All].
+type Stamp = sqldb.Stamp
+
+// Looks let those who ask at the same time share one look, see [sqldb.Looks].
+type Looks[K comparable, V any] = sqldb.Looks[K, V]
 
 // What opening fails with, beside errors of the database.
 var (
@@ -92,6 +100,7 @@ type Store struct {
 	Assets    *assetstore.Assets
 	Hooks     *hookstore.Hooks
 	Exports   *exportstore.Exports
+	Sites     *sitestore.Sites
 }
 
 // OpenSQLite opens the database file at path and brings its schema up to date.
@@ -121,6 +130,7 @@ func newStore(db *sqldb.DB, o Options) *Store {
 		DB: db, Stamps: db.Stamps(), Log: log, Accounts: accounts.New(db),
 		Pages: pagestore.New(db, o.Derive), Index: pagestore.NewIndex(db), Selection: pagestore.NewSelection(db),
 		Assets: assetstore.New(db), Hooks: hooks, Exports: exportstore.New(db, hooks),
+		Sites: sitestore.New(db),
 	}
 }
 

@@ -93,17 +93,29 @@ type Words struct {
 	OnePage      string // what a search found
 	Pages        string // %s is their number
 	Best         string // %s is how many of them are shown
+	LinksHere    string // title of the list of backlinks
+	AsMarkdown   string // the link to the text as it was written
+	Reference    string // the link to that of the API
+	Account      string // the link to that of the reader
+	NotFound     string // title of what stands where no page is
+	NothingHere  string // below it
+	Perhaps      string // the same before links to pages that may be meant
+	Changed      string // said of a page that is being looked at
+	Gone         string // likewise
+	Reload       string // the link behind them
 }
 
 // In returns the words in a language, a tag of BCP 47; those of English where
 // there are none.
-func In(language string) Words {
+func In(language string) Words { return languages()[Known(language)] }
+
+// Known returns the language of the words that In returns.
+func Known(language string) string {
 	primary, _, _ := strings.Cut(strings.ToLower(language), "-")
-	all := languages()
-	if w, ok := all[primary]; ok {
-		return w
+	if _, ok := languages()[primary]; ok {
+		return primary
 	}
-	return all["en"]
+	return "en"
 }
 
 // Callout returns what a box of a kind is called that has no title.

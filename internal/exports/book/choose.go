@@ -110,26 +110,12 @@ func (c *chooser) matching() error {
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(list, siblings)
+	slices.SortFunc(list, pagestore.CompareSiblings)
 	c.known, c.pages = make(map[octavo.ID]*Page, len(list)), make([]*Page, 0, len(list))
 	for _, stub := range list {
 		c.add(stub, octavo.ExportItemOptions{})
 	}
 	return nil
-}
-
-// siblings is the order of pages with one parent: by position, those without
-// one last, then by creation.
-func siblings(a, b pagestore.Stub) int {
-	switch {
-	case a.Position != nil && b.Position != nil:
-		return cmp.Or(cmp.Compare(*a.Position, *b.Position), cmp.Compare(a.ID, b.ID))
-	case a.Position != nil:
-		return -1
-	case b.Position != nil:
-		return 1
-	}
-	return cmp.Compare(a.ID, b.ID)
 }
 
 // named chooses the items that are named, in their order.
@@ -230,7 +216,7 @@ func (c *chooser) section(item octavo.ExportItem) error {
 	if err != nil {
 		return err
 	}
-	slices.SortFunc(list, siblings)
+	slices.SortFunc(list, pagestore.CompareSiblings)
 	statuses := c.statuses()
 	for _, stub := range list {
 		if slices.Contains(statuses, stub.Status) {

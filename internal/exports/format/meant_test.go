@@ -40,7 +40,7 @@ func TestOneReferenceThatFitsTwoFiles(t *testing.T) {
 		}
 		read := pages.New(r.Store.DB, r.Store.Pages, r.Store.Assets, 0)
 		read.AssetURL = func(a octavo.Asset) string { return "/at/" + a.Source }
-		rendering, err := read.Render(t.Context(), octavo.Audience{}, id, func(octavo.ID) string { return "" })
+		rendering, err := read.Render(t.Context(), octavo.Audience{}, id, pages.View{Link: func(octavo.ID, string) string { return "" }})
 		exporttest.Must(t, err)
 		var shown []string
 		for _, m := range regexp.MustCompile(`<img src="/at/([^"]*)"`).FindAllSubmatch(rendering.HTML, -1) {

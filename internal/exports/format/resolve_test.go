@@ -97,7 +97,7 @@ func TestLinksAgree(t *testing.T) {
 				t.Errorf("have the backlinks %v, want one", links)
 			}
 			read := pages.New(r.Store.DB, r.Store.Pages, r.Store.Assets, 0)
-			shown, err := read.Render(t.Context(), octavo.Audience{}, from.ID, func(octavo.ID) string { return to.Slug + ".html" })
+			shown, err := read.Render(t.Context(), octavo.Audience{}, from.ID, pages.View{Link: func(octavo.ID, string) string { return to.Slug + ".html" }})
 			exporttest.Must(t, err)
 			files, _, report := r.files(octavo.ExportRequest{Format: octavo.ExportHTML, Scope: octavo.ExportSite, IncludeDrafts: true})
 			href := regexp.MustCompile(`<a href="([^"]*)"[^>]*>link</a>`)

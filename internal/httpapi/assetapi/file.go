@@ -23,6 +23,11 @@ func (o Operations) File(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
+	return Answer(file), nil
+}
+
+// Answer sends a file.
+func Answer(file *assets.File) *rest.Response {
 	return &rest.Response{
 		Status: http.StatusOK,
 		Header: map[string]string{"Content-Security-Policy": filePolicy, "Cross-Origin-Resource-Policy": "cross-origin"},
@@ -30,7 +35,7 @@ func (o Operations) File(r *rest.Request) (*rest.Response, error) {
 			Content: file.File, What: "asset " + string(file.Asset.ID), ContentType: file.Asset.ContentType, Tag: file.Asset.SHA256[:32],
 			Modified: file.Asset.CreatedAt, Disposition: disposition(file.Asset), Expires: file.Expires,
 		},
-	}, nil
+	}
 }
 
 // disposition names the file, and lets no browser run it in place.

@@ -8,6 +8,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/html"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
+	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
@@ -22,9 +23,9 @@ const fragmentPolicy = "default-src 'none'; base-uri 'none'; form-action 'none';
 
 // fragment answers with a page as HTML, without anything around it.
 func (o Operations) fragment(r *rest.Request, id octavo.ID) (*rest.Response, error) {
-	rendering, err := o.Service.Render(r.Context(), r.Principal.Audience(), id, func(target octavo.ID) string {
+	rendering, err := o.Service.Render(r.Context(), r.Principal.Audience(), id, pages.View{Link: func(target octavo.ID, _ string) string {
 		return r.Address("/pages/" + string(target))
-	})
+	}})
 	if err != nil {
 		return nil, err
 	}
@@ -45,9 +46,9 @@ func (o Operations) Preview(r *rest.Request) (*rest.Response, error) {
 	if _, err := r.Negotiate(mediaHTML); err != nil {
 		return nil, err
 	}
-	rendering, err := o.Service.Render(r.Context(), r.Principal.Audience(), id, func(target octavo.ID) string {
+	rendering, err := o.Service.Render(r.Context(), r.Principal.Audience(), id, pages.View{Link: func(target octavo.ID, _ string) string {
 		return r.Address("/pages/" + string(target) + "/preview")
-	})
+	}})
 	if err != nil {
 		return nil, err
 	}

@@ -75,6 +75,7 @@ type API struct {
 	Form Handler // carries out what comes as a form, to operations that take forms
 
 	routing    router
+	sites      []string // patterns that belong to sites
 	cursors    cursorCodec
 	compressor deflate.Compressor
 	fields     fields

@@ -13,7 +13,7 @@ const allMethods = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS"
 // itself and reports whether it did.
 func (a *API) cors(r *Request) bool {
 	origin := r.Header.Get("Origin")
-	if len(a.CORSOrigins) == 0 {
+	if len(a.CORSOrigins) == 0 || a.apart(r.URL.Path) {
 		return false
 	}
 	h := r.w.Header()

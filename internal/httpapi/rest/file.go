@@ -26,6 +26,7 @@ type File struct {
 	Modified    time.Time
 	Disposition string
 	Expires     time.Time // of its address; the zero time for never
+	Caching     string    // "" is by Expires
 }
 
 // sendFile answers with a file, and closes it.
@@ -99,6 +100,9 @@ func satisfiable(ranges string) string {
 // fileCaching says how long the answer stays good: the bytes at an address
 // never change, but the address may end.
 func (a *API) fileCaching(f *File) string {
+	if f.Caching != "" {
+		return f.Caching
+	}
 	if f.Expires.IsZero() {
 		return "public, max-age=31536000, immutable"
 	}

@@ -11,6 +11,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/search"
 )
 
+// Query is what somebody wants to find.
+type Query = search.Query
+
 // Found is one slice of what a search has found.
 type Found struct {
 	search.Answer

@@ -161,7 +161,6 @@ func (s *Assets) Delete(tx *sqldb.Tx, id octavo.ID, force bool, match sqldb.IfMa
 	if _, err := tx.Row([]any{&unused}, `DELETE FROM blobs WHERE hash = $1 AND uses = 0 RETURNING key`, hash); err != nil {
 		return "", fmt.Errorf("delete blob %s: %w", hash, err)
 	}
-	tx.TouchFile(asset.Key)
 	asset.Version++
 	return unused, recordAsset(tx, octavo.AssetDeleted, &asset)
 }
@@ -223,5 +222,6 @@ func recordAsset(tx *sqldb.Tx, kind octavo.EventType, asset *octavo.Asset) error
 	if err != nil {
 		return err
 	}
+	tx.TouchFile(asset.Key) // pages may show another file from now on
 	return changelog.Record(tx, id, kind, asset.ID, asset.Version, false, changelog.SubjectOnly(asset.ID))
 }

@@ -14,6 +14,11 @@ func (db *DB) Setting(ctx context.Context, name string) (value string, found boo
 	return value, found, nil
 }
 
+// PutSetting stores a setting of the installation.
+func (db *DB) PutSetting(ctx context.Context, name, value string) error {
+	return db.Write(ctx, Cause{}, func(tx *Tx) error { return tx.SetSetting(name, value) })
+}
+
 // SetSetting stores a setting of the installation.
 func (tx *Tx) SetSetting(name, value string) error {
 	_, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)

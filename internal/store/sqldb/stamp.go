@@ -95,6 +95,10 @@ func (tx *Tx) TouchFile(key string) {
 	tx.pages.pages = append(tx.pages.pages, octavo.ID(key))
 }
 
+// TouchSite notes that what was known of the site for readers as a whole does not
+// hold any more, see [Stamps.All].
+func (tx *Tx) TouchSite() { tx.pages.any = true }
+
 // begin must be called before the commit becomes visible, and end afterwards,
 // with the same argument.
 func (s *Stamps) begin(t touched) { s.add(t, stampBegin) }

@@ -176,6 +176,9 @@ func contents() []struct {
 		{"Assets/PathsMeet", assetPathRace},
 		{"Assets/PathsAreReleased", assetPathReleased},
 
+		{"Site/Settings", siteSettings},
+		{"Site/Redirects", siteRedirects},
+
 		{"Webhooks/Lifecycle", webhookLifecycle},
 		{"Webhooks/WhatTheyGet", webhookPosition},
 		{"Deliveries/InOrderOfTheirLane", deliveryOrder},

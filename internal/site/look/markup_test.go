@@ -1,4 +1,4 @@
-package site
+package look
 
 import (
 	"bytes"
@@ -32,12 +32,12 @@ func TestMarkupEscapes(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, template string
-		write          func(markup, string)
+		write          func(Out, string)
 	}{
-		{"text", `<p>{{.}}</p>`, func(m markup, s string) { m.raw("<p>"); m.text(s); m.raw("</p>") }},
-		{"title", `<title>{{.}}</title>`, func(m markup, s string) { m.raw("<title>"); m.text(s); m.raw("</title>") }},
-		{"attribute", `<p title="{{.}}"></p>`, func(m markup, s string) { m.raw("<p"); m.attribute("title", s); m.raw("></p>") }},
-		{"fragment", `<a href="#{{.}}"></a>`, func(m markup, s string) { m.raw(`<a href="#`); m.fragment(s); m.raw(`"></a>`) }},
+		{"text", `<p>{{.}}</p>`, func(o Out, s string) { o.Raw("<p>"); o.Text(s); o.Raw("</p>") }},
+		{"title", `<title>{{.}}</title>`, func(o Out, s string) { o.Raw("<title>"); o.Text(s); o.Raw("</title>") }},
+		{"attribute", `<p title="{{.}}"></p>`, func(o Out, s string) { o.Raw("<p"); o.Attribute("title", s); o.Raw("></p>") }},
+		{"fragment", `<a href="#{{.}}"></a>`, func(o Out, s string) { o.Raw(`<a href="#`); o.fragment(s); o.Raw(`"></a>`) }},
 	} {
 		oracle := template.Must(template.New("").Parse(c.template))
 		for _, text := range hostile() {
@@ -45,9 +45,9 @@ func TestMarkupEscapes(t *testing.T) {
 			if err := oracle.Execute(&want, text); err != nil {
 				t.Fatal(err)
 			}
-			b := &builder{}
-			c.write(b.begin(), text)
-			if have := b.filled.String(); have != want.String() {
+			var out bytes.Buffer
+			c.write(Out{&out}, text)
+			if have := out.String(); have != want.String() {
 				t.Errorf("%s %q: have %q, want %q", c.name, text, have, &want)
 			}
 		}
@@ -59,22 +59,26 @@ func TestMarkupEscapes(t *testing.T) {
 func TestTextStandsWhereItBelongs(t *testing.T) {
 	t.Parallel()
 	page := func(text string) string {
-		b := &builder{book: Book{Title: text, Language: text}, words: words.In("en")}
-		for i, level := range []int{0, 1, 2, 2} {
-			b.book.Contents = append(b.book.Contents, Entry{Key: fmt.Sprint(i), Slug: fmt.Sprint("page", i), Title: text, Level: level})
+		var contents, out bytes.Buffer
+		Out{&contents}.Entries([]document.Entry{{Heading: &document.Heading{Anchor: text, Text: text}, Entries: []document.Entry{{Heading: &document.Heading{Anchor: text, Text: text}}}}})
+		english := words.In("en")
+		site := &Site{Title: text + " site", Language: text, Words: &english, Home: "index.html", More: func(*Node) string { return "index.html" }}
+		var nodes []*Node
+		for i := range 4 {
+			nodes = append(nodes, NewNode(fmt.Sprint("page", i), text))
 		}
-		if err := b.plan(); err != nil {
-			t.Fatal(err)
+		site.Top = nodes[:1]
+		for i, parent := range []int{-1, 0, 1, 1} {
+			if parent >= 0 {
+				nodes[i].Parent = nodes[parent]
+				nodes[parent].Children = append(nodes[parent].Children, nodes[i])
+			}
 		}
-		it := b.items[2]
-		it.description, it.updated = text, text
-		b.begin().entries([]document.Entry{{Heading: &document.Heading{Anchor: text, Text: text}, Entries: []document.Entry{{Heading: &document.Heading{Anchor: text, Text: text}}}}})
-		contents := b.filled.String()
-		m, a := b.begin(), around{item: it, contents: contents, previous: b.items[1], next: b.items[3]}
-		m.before(a)
-		m.own(own{item: it, language: text + "-x", contents: contents, body: []byte("<p>body</p>")})
-		m.after(a)
-		return b.filled.String()
+		p := Page{Node: nodes[2], Title: text, Description: text, Policy: text, Contents: contents.String(), Previous: nodes[1], Next: nodes[3]}
+		Out{&out}.Before(site, p)
+		Out{&out}.Own(site, Article{Name: text, Language: text + "-x", Contents: contents.String(), Updated: text, Body: []byte("<p>body</p>")})
+		Out{&out}.After(site, p)
+		return out.String()
 	}
 	show := func(markup string) string {
 		root, err := nethtml.Parse(strings.NewReader(markup))

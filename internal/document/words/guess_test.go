@@ -1,6 +1,9 @@
-package book
+package words
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 func TestLanguageOf(t *testing.T) {
 	t.Parallel()
@@ -16,12 +19,8 @@ func TestLanguageOf(t *testing.T) {
 		{[]string{"התחלה"}, "he"},
 		{[]string{"One 中 title among many of another language"}, ""},
 	} {
-		var pages []*Page
-		for _, title := range c.titles {
-			pages = append(pages, &Page{Title: title})
-		}
-		if have := languageOf(pages); have != c.want {
-			t.Errorf("languageOf(%q): have %q, want %q", c.titles, have, c.want)
+		if have := LanguageOf(slices.Values(c.titles)); have != c.want {
+			t.Errorf("LanguageOf(%q): have %q, want %q", c.titles, have, c.want)
 		}
 	}
 }

@@ -1,0 +1,55 @@
+package client
+
+import (
+	"context"
+	"iter"
+	"net/http"
+	"net/url"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// Site are the settings of the site with the ETag of the state that was read.
+type Site struct {
+	octavo.Site
+	ETag string
+}
+
+// Site reads the settings of the site.
+func (c *Client) Site(ctx context.Context, opts ...CallOption) (Site, error) {
+	return c.site(ctx, request{method: http.MethodGet, path: "/site"}, opts)
+}
+
+// PatchSite changes the settings of the site by a merge patch (RFC 7396). It needs
+// the scope admin.
+func (c *Client) PatchSite(ctx context.Context, patch octavo.Value, opts ...CallOption) (Site, error) {
+	return c.site(ctx, request{method: http.MethodPatch, path: "/site", body: patch.AppendJSON(nil)}, opts)
+}
+
+func (c *Client) site(ctx context.Context, req request, opts []CallOption) (Site, error) {
+	var s Site
+	req.into = &s.Site
+	header, err := c.do(ctx, req, opts)
+	s.ETag = header.Get("ETag")
+	return s, err
+}
+
+// Redirects iterates over the redirects, in the order of their paths. It needs the
+// scope pages:write.
+func (c *Client) Redirects(ctx context.Context, opts ...CallOption) iter.Seq2[octavo.Redirect, error] {
+	return all[octavo.Redirect](ctx, c, "/redirects", url.Values{}, opts)
+}
+
+// SetRedirect adds a redirect, or replaces the one from the same path. It needs the
+// scope pages:write, and admin where it leads to another host.
+func (c *Client) SetRedirect(ctx context.Context, r octavo.Redirect, opts ...CallOption) error {
+	body := octavo.Object(octavo.Member{Name: "from", Value: octavo.String(r.From)}, octavo.Member{Name: "to", Value: octavo.String(r.To)})
+	_, err := c.do(ctx, request{method: http.MethodPost, path: "/redirects", body: body.AppendJSON(nil)}, opts)
+	return err
+}
+
+// DeleteRedirect removes the redirect from a path. It needs the scope pages:write.
+func (c *Client) DeleteRedirect(ctx context.Context, from string, opts ...CallOption) error {
+	_, err := c.do(ctx, request{method: http.MethodDelete, path: "/redirects", query: url.Values{"from": {from}}}, opts)
+	return err
+}

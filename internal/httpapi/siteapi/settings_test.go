@@ -1,0 +1,131 @@
+package siteapi_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/octavotest"
+)
+
+// TestSettings: each setting shows at the next request, and its default when it is
+// null.
+func TestSettings(t *testing.T) {
+	t.Parallel()
+	onBoth(t, true, func(r *rig) {
+		r.token = r.Server.Token(r, auth.Grant{Scopes: octavo.ScopeAdmin})
+		r.page("first", "One.")
+		other := r.page("other", "Two.")
+		hidden := r.api(http.MethodPost, "/pages", object{"title": "Secret", "slug": "secret", "content": "x"})
+		const attack = `<script>"&'`
+		for _, c := range []struct {
+			name string
+			set  object
+			path string
+			want string // in the page
+		}{
+			{"title", object{"title": attack}, "/docs/other", "Title of other · &lt;script&gt;&#34;&amp;&#39;</title>"},
+			{"description", object{"description": "What it is"}, "/docs", `<meta name="description" content="What it is">`},
+			{"description for models", object{"description": "What it is"}, "/docs/llms.txt", "\n> What it is\n"},
+			{"home", object{"home": other}, "/docs", "<p>Two.</p>"},
+			{"hidden home", object{"home": hidden}, "/docs", "<p>One.</p>"},
+			{"header", object{"header": []object{{"label": attack, "href": "/reference?a=1&b=2"}}}, "/docs", `<a href="/reference?a=1&amp;b=2">&lt;script&gt;&#34;&amp;&#39;</a>`},
+			{"footer", object{"footer": []object{{"label": "Mail", "href": "mailto:a@b.example"}}}, "/docs", `<a href="mailto:a@b.example">Mail</a>`},
+			{"text of the footer", object{"footerText": attack}, "/docs", "<p>&lt;script&gt;&#34;&amp;&#39;</p>"},
+			{"banner", object{"banner": object{"text": "News", "href": "/docs/other", "kind": "warning"}}, "/docs", `<p class="site-banner site-warning"><a href="/docs/other">News</a></p>`},
+			{"robots", object{"robots": "noindex"}, "/docs", `<meta name="robots" content="noindex">`},
+			{"robots.txt", object{"robots": "noindex"}, "/robots.txt", "Allow: /\n"},
+			{"css", object{"css": "h1 { color: red }"}, "/docs", "/custom.css"},
+			{"theme", object{"theme": object{"dark": object{"link": "#abcdef"}}}, "/docs", "/custom.css"},
+		} {
+			_, before := r.get(c.path)
+			r.api(http.MethodPatch, "/site", c.set)
+			resp, after := r.get(c.path)
+			if !strings.Contains(after, c.want) || resp.StatusCode != http.StatusOK {
+				r.Errorf("%s: want %q in %s:\n%s", c.name, c.want, resp.Status, after)
+			}
+			unset := object{}
+			for name := range c.set {
+				unset[name] = nil
+			}
+			r.api(http.MethodPatch, "/site", unset)
+			if _, again := r.get(c.path); again != before {
+				r.Errorf("%s: have another page without it", c.name)
+			}
+		}
+	})
+}
+
+// TestCustomStyle: colours and styles are a file of their own, whose address names
+// what is in it.
+func TestCustomStyle(t *testing.T) {
+	t.Parallel()
+	r := start(t, octavotest.Options{}, true)
+	r.token = r.Server.Token(t, auth.Grant{Scopes: octavo.ScopeAdmin})
+	r.page("first", "One.")
+	r.api(http.MethodPatch, "/site", object{"css": "h1 { color: red }\n", "theme": object{"light": object{"text": "#111"}}})
+	_, page := r.get("/docs")
+	_, rest, _ := strings.Cut(page, `<link rel="stylesheet" href="/docs/-/look/`)
+	_, rest, _ = strings.Cut(rest, `<link rel="stylesheet" href="`)
+	address, _, _ := strings.Cut(rest, `"`)
+	resp, text := r.get(address)
+	if resp.Header.Get("Content-Type") != "text/css; charset=utf-8" || !strings.Contains(resp.Header.Get("Cache-Control"), "immutable") ||
+		!strings.HasSuffix(text, "h1 { color: red }\n") || strings.Count(text, "--oct-text: #111;") != 2 {
+		t.Errorf("%s: have %v\n%s", address, resp.Header, text)
+	}
+}
+
+// TestSourceOff: without the setting nothing gives pages as Markdown.
+func TestSourceOff(t *testing.T) {
+	t.Parallel()
+	r := start(t, octavotest.Options{}, true)
+	r.token = r.Server.Token(t, auth.Grant{Scopes: octavo.ScopeAdmin})
+	r.page("first", "One.")
+	r.api(http.MethodPatch, "/site", object{"source": false})
+	for _, path := range []string{"/docs/first.md", "/docs/llms.txt", "/llms.txt", "/docs/llms-full.txt"} {
+		if resp, _ := r.get(path); resp.StatusCode != http.StatusNotFound {
+			t.Errorf("%s: have %s", path, resp.Status)
+		}
+	}
+	resp, page := r.get("/docs")
+	if strings.Contains(page, ".md") || resp.Header.Get("Link") != "" {
+		t.Errorf("have the link %q and\n%s", resp.Header.Get("Link"), page)
+	}
+	if resp, _ := r.send(http.MethodGet, "/docs", "", "Accept", "text/markdown"); resp.StatusCode != http.StatusNotAcceptable {
+		t.Errorf("text/markdown: have %s", resp.Status)
+	}
+}
+
+func TestRedirects(t *testing.T) {
+	t.Parallel()
+	onBoth(t, true, func(r *rig) {
+		r.token = r.Server.Token(r, auth.Grant{Scopes: octavo.ScopeAdmin})
+		r.page("first", "One.")
+		r.page("taken", "Two.")
+		for from, to := range map[string]string{"/old/*": "/first", "/v1/*": "https://docs.example/v1/*", "/root": "/", "/sitemap.xml": "/first"} {
+			r.api(http.MethodPost, "/redirects", object{"from": from, "to": to})
+		}
+		resp, _ := r.send(http.MethodPost, "/v1/redirects", `{"from": "/taken", "to": "/first"}`, "Authorization", "Bearer "+r.token, "Content-Type", "application/json")
+		if resp.StatusCode != http.StatusConflict {
+			r.Errorf("from a published page: have %s", resp.Status)
+		}
+		for _, c := range []struct {
+			path, to string
+			status   int
+		}{
+			{"/docs/old/a/b?c=d", "/docs/first", 308},
+			{"/docs/v1/a%20b", "https://docs.example/v1/a%20b", 308},
+			{"/docs/root", "/docs", 307},
+			{"/docs/taken", "", 200},
+			{"/docs/sitemap.xml", "", 200}, // fixed names come first
+			{"/docs/older", "", 404},
+		} {
+			resp, _ := r.get(c.path)
+			if resp.StatusCode != c.status || resp.Header.Get("Location") != c.to || c.to != "" && resp.Header.Get("Cache-Control") != "no-cache" {
+				r.Errorf("%s: have %s, %v", c.path, resp.Status, resp.Header)
+			}
+		}
+	})
+}

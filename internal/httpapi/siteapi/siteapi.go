@@ -1,0 +1,203 @@
+// Package siteapi serves the live site: addresses, access, caching and headers.
+// Package reader makes the pages.
+package siteapi
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/assets"
+	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/httpapi/assetapi"
+	"github.com/octavo-docs/octavo/internal/httpapi/rest"
+	"github.com/octavo-docs/octavo/internal/reader"
+)
+
+// Operations serve the site. Without a Service nothing is served.
+type Operations struct {
+	Service *reader.Service
+	Assets  *assets.Service
+	// Public reports whether everybody may read.
+	Public func(context.Context) (bool, error)
+	// Visitor returns the person who is signed in, "" for nobody. Anybody reports
+	// whether anybody can sign in.
+	Visitor func(*http.Request) (octavo.ID, error)
+	Anybody func(context.Context) (bool, error)
+	Limit   int // requests of one reader per window; 0 is no limit
+
+	api *rest.API
+}
+
+// maxSearches is how many requests of one reader per window may search.
+const maxSearches = 120
+
+// The kinds of requests that are counted apart.
+const (
+	reading   = "reader"
+	searching = "reader-search"
+)
+
+// Mount registers the site.
+func (o Operations) Mount(a *rest.API) {
+	o.api = a
+	a.MountSite("site", o.serve, reader.Path, reader.Path+"/*", "/robots.txt", "/sitemap.xml", "/llms.txt")
+}
+
+// Start leads browsers from the start page to the site, and has next answer others.
+func (o Operations) Start(next rest.StaticHandler) rest.StaticHandler {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		w.Header().Add("Vary", "Accept")
+		if !rest.Browser(r) {
+			return next(w, r)
+		}
+		w.Header().Set("Location", o.Service.Address(reader.Path))
+		w.Header().Set("Cache-Control", "no-cache")
+		w.WriteHeader(http.StatusFound)
+		return nil
+	}
+}
+
+// visit is a request on its way to an answer.
+type visit struct {
+	*rest.Request
+	o       Operations
+	site    *reader.Site
+	members bool
+	who     string // the person or principal, "" for an anonymous reader
+}
+
+func (o Operations) serve(r *rest.Request) (*rest.Response, error) {
+	v := &visit{Request: r, o: o}
+	path, below := strings.CutPrefix(r.URL.Path, reader.Path)
+	if below && len(path) > 0 && strings.HasSuffix(path, "/") {
+		return v.redirect(http.StatusPermanentRedirect, o.Service.Address(strings.TrimRight(r.URL.EscapedPath(), "/"))+query(r)), nil
+	}
+	public, err := o.Public(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	v.members = !public
+	free := r.URL.Path == "/robots.txt" || strings.HasPrefix(path, "/-/look/")
+	if v.members && !free {
+		if answer, err := v.admit(); answer != nil || err != nil {
+			return answer, err
+		}
+	}
+	if err := o.api.CountReader(r, reading, v.who, o.Limit); err != nil {
+		return nil, err
+	}
+	if v.site, err = o.Service.Now(r.Context(), v.members); err != nil {
+		return nil, err
+	}
+	if !below {
+		return v.fixed(r.URL.Path)
+	}
+	return v.at(strings.TrimPrefix(path, "/"))
+}
+
+// admit checks the session or the credential of a reader. For a browser without
+// either it returns the answer that leads to the login page.
+func (v *visit) admit() (*rest.Response, error) {
+	person, err := v.o.Visitor(v.Request.Request)
+	if err != nil {
+		return nil, err
+	}
+	if v.who = string(person); person != "" {
+		return nil, nil
+	}
+	given, err := v.o.api.ReadsSite(v.Request)
+	var refused *auth.Error
+	switch {
+	case err == nil:
+		v.who = v.Principal.ID
+		return nil, nil
+	case !errors.As(err, &refused):
+		return nil, err
+	}
+	if err := v.o.api.CountReader(v.Request, reading, "", v.o.Limit); err != nil {
+		return nil, err
+	}
+	if given || !rest.Browser(v.Request.Request) {
+		return nil, refused
+	}
+	anybody, err := v.o.Anybody(v.Context())
+	if err != nil {
+		return nil, err
+	}
+	if !anybody {
+		return v.first()
+	}
+	next := v.o.Service.Address(v.URL.EscapedPath()) + query(v.Request)
+	return v.redirect(http.StatusFound, v.o.Service.Address("/login?next="+url.QueryEscape(next))), nil
+}
+
+// first answers while nobody can sign in.
+func (v *visit) first() (*rest.Response, error) {
+	f, err := v.o.Service.First()
+	if err != nil {
+		return nil, err
+	}
+	return v.send(http.StatusForbidden, f)
+}
+
+// query is that of the request, with its question mark.
+func query(r *rest.Request) string {
+	if r.URL.RawQuery == "" {
+		return ""
+	}
+	return "?" + r.URL.RawQuery
+}
+
+func (v *visit) redirect(status int, to string) *rest.Response {
+	return &rest.Response{Status: status, Header: v.header(map[string]string{"Location": to, "Cache-Control": "no-cache"})}
+}
+
+// header adds what every answer of the site has.
+func (v *visit) header(h map[string]string) map[string]string {
+	h["Vary"] = "Accept-Encoding, Accept"
+	if v.members {
+		h["Vary"] = "Cookie, Authorization, X-API-Key, Accept, Accept-Encoding"
+	}
+	if h["Cache-Control"] == "" {
+		h["Cache-Control"] = map[bool]string{false: "public, no-cache", true: "private, no-cache"}[v.members]
+	}
+	return h
+}
+
+// send answers with a file.
+func (v *visit) send(status int, f *reader.File) (*rest.Response, error) {
+	resp := &rest.Response{Status: status, ContentType: f.Type, Tag: rest.EntityTag{ID: f.Tag, Version: int64(f.Size)}, Header: v.header(map[string]string{})}
+	if v.site == nil || v.site.Source() {
+		resp.Header["Link"] = "<" + v.o.Service.Address(reader.Path+"/llms.txt") + `>; rel="llms-txt"`
+	}
+	if f.Policy != "" {
+		resp.Header["Content-Security-Policy"], resp.Header["Referrer-Policy"] = f.Policy, "same-origin"
+	}
+	if v.AcceptsGzip() {
+		resp.Kept = rest.Encoded{Body: f.Packed, Packed: true}
+		return resp, nil
+	}
+	plain, err := f.Plain()
+	if err != nil {
+		return nil, err
+	}
+	resp.Kept = rest.Encoded{Body: plain}
+	return resp, nil
+}
+
+// file answers with the bytes of an asset that pages show.
+func (v *visit) file(id octavo.ID) (*rest.Response, error) {
+	found, err := v.o.Assets.OpenAs(v.Context(), octavo.Audience{PublishedOnly: true}, id)
+	if err != nil {
+		return nil, err
+	}
+	resp := assetapi.Answer(found)
+	resp.Header = v.header(resp.Header)
+	resp.Header["Cross-Origin-Resource-Policy"] = "same-origin"
+	resp.File.Caching = resp.Header["Cache-Control"]
+	return resp, nil
+}

@@ -1,0 +1,292 @@
+package reader
+
+import (
+	"bytes"
+	"context"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/document/reference"
+	"github.com/octavo-docs/octavo/internal/document/words"
+	"github.com/octavo-docs/octavo/internal/search/live"
+	"github.com/octavo-docs/octavo/internal/site/look"
+)
+
+// framed returns a page of the site itself, such as the results of a search. Robots
+// do not index it.
+func (x *Site) framed(title string, here *page, write func(look.Out)) (*File, error) {
+	var text bytes.Buffer
+	out := look.Out{Buffer: &text}
+	around := look.Page{Title: title, Head: "<meta name=\"robots\" content=\"noindex\">\n"}
+	if here != nil {
+		around.Node = here.Node
+	}
+	out.Before(&x.look, around)
+	out.Raw("<article>\n<h1>")
+	out.Text(title)
+	out.Raw("</h1>\n")
+	write(out)
+	out.Raw("</article>\n<footer class=\"site-foot\">\n")
+	out.After(&x.look, around)
+	f, err := x.file(typeHTML, text.Bytes())
+	if err == nil {
+		f.Policy = policy
+	}
+	return f, err
+}
+
+// maxListed is how many pages one level shows at once.
+const maxListed = 200
+
+// Below returns the list of the pages directly below one, or of those at the top,
+// from one of them on.
+func (x *Site) Below(under string, from int) (*File, error) {
+	above, list, title := x.slugs[under], x.look.Top, x.tongue.AllPages
+	var parent *look.Node
+	switch {
+	case above != nil:
+		list, title, parent = above.Children, above.Name, above.Node
+	case under != "":
+		return nil, errNoPage()
+	}
+	if from < 0 || from > 0 && from >= len(list) {
+		return nil, errNoPage()
+	}
+	return x.framed(title, above, func(out look.Out) {
+		more := func(from int, text string) {
+			address := x.look.More(parent)
+			joint := "?"
+			if strings.Contains(address, "?") {
+				joint = "&amp;"
+			}
+			out.Raw("<p>")
+			out.Link(address+joint+"from="+strconv.Itoa(from), text)
+			out.Raw("</p>\n")
+		}
+		if from > 0 {
+			more(max(0, from-maxListed), x.tongue.Earlier)
+		}
+		to := min(from+maxListed, len(list))
+		listed(out, list[from:to])
+		if to < len(list) {
+			more(to, x.tongue.More)
+		}
+	})
+}
+
+func listed(out look.Out, list []*look.Node) {
+	out.Raw("<ul class=\"site-list\">\n")
+	for _, n := range list {
+		out.Raw("<li>")
+		out.Link(n.Href, n.Name)
+		out.Raw("</li>\n")
+	}
+	out.Raw("</ul>\n")
+}
+
+// maxLinks is how many links to a page are looked at for the list of them.
+const maxLinks = 500
+
+// Links returns the list of the pages that link to one.
+func (x *Site) Links(ctx context.Context, to string) (*File, error) {
+	p := x.slugs[to]
+	if p == nil {
+		return nil, errNoPage()
+	}
+	links, err := x.Pages.LinkedFrom(ctx, audience(), p.id, maxLinks)
+	if err != nil {
+		return nil, err
+	}
+	seen := map[*page]bool{p: true, nil: true}
+	var from []*look.Node
+	for _, link := range links {
+		if f := x.pages[link.ID]; !seen[f] {
+			seen[f] = true
+			from = append(from, f.Node)
+		}
+	}
+	return x.framed(x.tongue.LinksHere, p, func(out look.Out) {
+		out.Raw("<p>")
+		out.Link(p.Href, p.Name)
+		out.Raw("</p>\n")
+		listed(out, from[:min(len(from), maxListed)])
+	})
+}
+
+// Result is what a search found, as scripts show it.
+type Result struct {
+	Title     string   `json:"title"`
+	URL       string   `json:"url"` // a path
+	Section   string   `json:"section,omitempty"`
+	Highlight string   `json:"highlight"` // HTML: escaped text, with <mark> around what matched
+	Trail     []string `json:"trail"`
+}
+
+// Find returns what a search finds, best first.
+func (x *Site) Find(ctx context.Context, text string, limit int) ([]Result, error) {
+	results := []Result{}
+	if strings.TrimSpace(text) == "" {
+		return results, nil
+	}
+	found, err := x.Search.Search(ctx, audience(), nil, live.Query{Text: text, Limit: limit})
+	if err != nil {
+		return nil, err
+	}
+	for _, hit := range found.Hits {
+		p := x.pages[octavo.ID(hit.ID)]
+		if p == nil {
+			continue // was published since
+		}
+		r := Result{Title: p.Name, URL: p.Href, Highlight: hit.Excerpt, Trail: []string{}}
+		if hit.Heading != p.Name {
+			r.Section = hit.Heading
+		}
+		if hit.Anchor != "" {
+			r.URL += "#" + fragment(hit.Anchor)
+		}
+		for _, above := range p.Trail() {
+			r.Trail = append(r.Trail, above.Name)
+		}
+		results = append(results, r)
+	}
+	return results, nil
+}
+
+// Results returns the page of a search.
+func (x *Site) Results(query string, results []Result) (*File, error) {
+	return x.framed(x.tongue.SearchPages, nil, func(out look.Out) {
+		out.Raw("<form class=\"site-ask\" action=\"", x.look.Find, "\">\n<input class=\"site-query\" type=\"search\" name=\"q\"")
+		out.Attribute("aria-label", x.tongue.SearchPages)
+		out.Attribute("value", query)
+		out.Raw(" autocomplete=\"off\" spellcheck=\"false\">\n<button class=\"site-start\" type=\"submit\">")
+		out.Text(x.tongue.Search)
+		out.Raw("</button>\n</form>\n")
+		if strings.TrimSpace(query) == "" {
+			return
+		}
+		if len(results) == 0 {
+			out.Raw("<p>")
+			out.Text(x.tongue.Nothing)
+			out.Raw("</p>\n")
+			return
+		}
+		x.results(out, results)
+	})
+}
+
+// results writes what was found. Its Highlight is HTML.
+func (x *Site) results(out look.Out, results []Result) {
+	out.Raw("<ol class=\"site-found\">\n")
+	for _, r := range results {
+		out.Raw("<li>\n")
+		if len(r.Trail) > 0 {
+			out.Raw("<p class=\"site-within\">")
+			out.Text(strings.Join(r.Trail, " › "))
+			out.Raw("</p>\n")
+		}
+		title := r.Title
+		if r.Section != "" {
+			title += " › " + r.Section
+		}
+		out.Link(r.URL, title)
+		out.Raw("\n<p class=\"site-excerpt\">", r.Highlight, "</p>\n</li>\n")
+	}
+	out.Raw("</ol>\n")
+}
+
+// Empty returns what stands where the home page would be.
+func (x *Site) Empty() (*File, error) {
+	return x.framed(x.look.Title, nil, func(out look.Out) {
+		out.Raw("<p>")
+		out.Text(x.tongue.NoPages)
+		out.Raw("</p>\n")
+	})
+}
+
+// suggested is how many pages are suggested where none is.
+const suggested = 5
+
+// Missing returns what stands where no page is. Suggestions are searched for by the
+// words of the path, where that is wanted.
+func (x *Site) Missing(ctx context.Context, path string, suggest bool) (*File, error) {
+	var results []Result
+	if suggest {
+		var err error
+		if results, err = x.Find(ctx, strings.Map(word, path), suggested); err != nil {
+			results = nil // the page is missing all the same
+		}
+	}
+	return x.framed(x.tongue.NotFound, nil, func(out look.Out) {
+		out.Raw("<p>")
+		if len(results) == 0 {
+			out.Text(x.tongue.NothingHere)
+		} else {
+			out.Text(x.tongue.Perhaps)
+		}
+		out.Raw("</p>\n")
+		if len(results) > 0 {
+			x.results(out, results)
+		}
+	})
+}
+
+// word keeps what may be part of a word of a path.
+func word(r rune) rune {
+	if strings.ContainsRune("/-_.+%", r) {
+		return ' '
+	}
+	return r
+}
+
+// Moved returns the address of the page that was at a path, below the site, and
+// whether there is one: by a former slug, or by the path of its file. The page is
+// one that is seen here, and had the name while it was public.
+func (x *Site) Moved(ctx context.Context, path string) (to string, found bool, err error) {
+	if octavo.CheckSlug(path) == "" {
+		ref, moved, err := x.Store.Pages.RefBySlug(ctx, audience(), path)
+		if err != nil && !octavo.IsType(err, octavo.NotFound) {
+			return "", false, err
+		}
+		if p := x.pages[ref.ID]; moved != "" && p != nil {
+			return p.Href, true, nil
+		}
+	}
+	if p := x.paths[reference.PathKey(strings.TrimSuffix(path, ".html"))]; p != nil && path != "" {
+		return p.Href, true, nil
+	}
+	return "", false, nil
+}
+
+// fragment is what follows the # of an address.
+func fragment(anchor string) string {
+	return strings.TrimPrefix((&url.URL{Fragment: anchor}).String(), "#")
+}
+
+// First returns a page that explains how to add the first person. It shows nothing
+// of the documentation.
+func (s *Service) First() (*File, error) {
+	english := words.In("en")
+	files, err := s.links("en")
+	if err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	out := look.Out{Buffer: &text}
+	out.Head(&look.Site{Title: "Octavo", Language: "en", Words: &english, Home: s.root + Path, Find: s.root + Own + "/search", Files: files}, look.Page{})
+	out.Raw(`<main class="site-cover" id="Content" tabindex="-1">
+<h1>Nobody can sign in yet</h1>
+<p>People read this documentation once they have signed in. Add the first administrator by the link that the server printed when it started, or on the server itself:</p>
+<pre><code>octavo users add you@example.com --name You --role admin --password-stdin</code></pre>
+<p>With <code>octavo serve --site public</code> everybody reads it who reaches the server.</p>
+</main>
+</body>
+</html>
+`)
+	f, err := s.file(typeHTML, text.Bytes())
+	if err == nil {
+		f.Policy = policy
+	}
+	return f, err
+}

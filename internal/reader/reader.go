@@ -1,0 +1,112 @@
+// Package reader shows the published pages of a store as a site for people: live,
+// in the look of exported sites. It sees what a published-only credential sees, and
+// nothing else: neither in a page nor in a list, a count or a tag.
+//
+//	site, err := service.Now(ctx, members)
+//	file, err := site.Page(ctx, "getting-started")
+//
+// A [Site] is the pages as they are at one moment. The outline of all pages is in
+// memory, and finished pages are kept in a bounded cache. Who may read, and how it
+// travels, is decided above.
+package reader
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"sync/atomic"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/deflate"
+	"github.com/octavo-docs/octavo/internal/pages"
+	"github.com/octavo-docs/octavo/internal/search/live"
+	"github.com/octavo-docs/octavo/internal/store"
+)
+
+// Path is where the site lies below the public address, and Own where everything
+// of it lies that is no page.
+const (
+	Path = "/docs"
+	Own  = Path + "/-"
+)
+
+// audience is that of everybody who reads here.
+func audience() octavo.Audience { return octavo.Audience{PublishedOnly: true} }
+
+// Options are what the site is made from. All are needed.
+type Options struct {
+	Store     *store.Store
+	Pages     *pages.Service // renders
+	Search    *live.Service
+	PublicURL string // without trailing slash
+	Cache     int64  // bytes that finished pages may take
+
+	// FileURL returns the public address of an asset, and Term names the time during
+	// which such addresses stay as they are.
+	FileURL func(octavo.Asset) string
+	Term    func() string
+}
+
+// Service makes the site. It is safe for concurrent use.
+type Service struct {
+	Options
+	root    string // path of the public address
+	origin  string // the rest of it
+	looks   store.Looks[struct{}, *outline]
+	listing chan struct{} // has one while a list of all pages is made
+	writing chan struct{} // has one for each text of all pages that is sent in pieces
+	large   atomic.Value  // the moment at which that is known to be needed
+	current atomic.Pointer[outline]
+	known   map[octavo.ID]*source // pages that are seen; of what looks alone
+	kept    *keeper
+	pack    deflate.Compressor
+	statics statics
+}
+
+// maxWriting is to how many readers the text of all pages is sent in pieces at once.
+const maxWriting = 4
+
+// New returns a site of which nothing is made yet.
+func New(o Options) (*Service, error) {
+	u, err := url.Parse(o.PublicURL)
+	if err != nil {
+		return nil, err
+	}
+	s := &Service{
+		Options: o, root: u.Path, origin: strings.TrimSuffix(o.PublicURL, u.Path), listing: make(chan struct{}, 1), writing: make(chan struct{}, maxWriting), kept: newKeeper(o.Cache),
+	}
+	s.looks.Start(s.refresh, o.Store.DB.Life().Go, 1, lookTime)
+	return s, nil
+}
+
+// Site is the site at one moment.
+type Site struct {
+	*Service
+	*outline
+	members bool // files need what pages need
+}
+
+// Now returns the site as it is now, for members or for everybody.
+func (s *Service) Now(ctx context.Context, members bool) (*Site, error) {
+	o, err := s.outline(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Site{s, o, members}, nil
+}
+
+// Address returns the address of a path below the public address, for links.
+func (s *Service) Address(path string) string { return s.root + path }
+
+// public returns the whole address of one that begins with a slash.
+func (s *Service) public(address string) string { return s.origin + address }
+
+// enter waits until a place in a channel is free.
+func enter(ctx context.Context, c chan struct{}) (leave func(), err error) {
+	select {
+	case c <- struct{}{}:
+		return func() { <-c }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}

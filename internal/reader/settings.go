@@ -1,0 +1,155 @@
+package reader
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/document/words"
+	"github.com/octavo-docs/octavo/internal/site/look"
+)
+
+// settings are those of the site, at one version.
+type settings struct {
+	octavo.Site
+	version int64
+}
+
+// isSame reports whether nothing differs that pages show. The home page may appear
+// and disappear without a change of the settings.
+func (a *settings) isSame(b *settings) bool {
+	home := func(s *settings) octavo.ID {
+		if s.Home == nil {
+			return ""
+		}
+		return *s.Home
+	}
+	return a.version == b.version && home(a) == home(b)
+}
+
+func (s *Service) readSettings(ctx context.Context) (*settings, error) {
+	site, version, err := s.Store.Sites.Get(ctx, audience())
+	return &settings{site, version}, err
+}
+
+// Source reports whether readers get pages as Markdown.
+func (x *Site) Source() bool { return x.settings.Source }
+
+// Redirect returns where a path below the site leads by the redirects.
+func (x *Site) Redirect(ctx context.Context, path string) (to string, found bool, err error) {
+	to, found, err = x.Store.Sites.Lead(ctx, "/"+path)
+	if found && strings.HasPrefix(to, "/") {
+		to = x.root + Path + strings.TrimSuffix(to, "/")
+	}
+	return to, found, err
+}
+
+// customName is the name of the style sheet with the colours and styles of the
+// settings.
+const customName = "custom.css"
+
+// Static is [Service.Static] with the style sheet of the settings.
+func (x *Site) Static(name string) (*File, error) {
+	if name == customName && x.custom != nil {
+		return x.custom, nil
+	}
+	return x.Service.Static(name)
+}
+
+// customize makes what the settings add to every page.
+func (s *Service) customize(o *outline) (err error) {
+	o.look.Title = cmp.Or(o.settings.Title, o.look.Title)
+	o.look.Banner, o.look.Links = banner(o.settings.Banner), links(o.settings.Header)
+	o.look.Footer = s.footer(&o.tongue, o.settings)
+	style := colours(o.settings.Theme) + o.settings.CSS
+	if style == "" {
+		return nil
+	}
+	o.custom, err = s.file(typeStyle, []byte(style))
+	if err == nil {
+		o.look.Files += `<link rel="stylesheet" href="` + s.root + Own + "/look/" + o.custom.Tag + "/" + customName + "\">\n"
+	}
+	return err
+}
+
+// colours are the rules for the tokens of a theme. Paper is light.
+func colours(t octavo.SiteTheme) string {
+	var b strings.Builder
+	rule := func(around, element string, tokens map[string]string) {
+		if len(tokens) == 0 {
+			return
+		}
+		fmt.Fprintf(&b, "%s { %s {\n", around, element)
+		for _, name := range slices.Sorted(maps.Keys(tokens)) {
+			fmt.Fprintf(&b, "\t--oct-%s: %s;\n", name, tokens[name])
+		}
+		b.WriteString("} }\n")
+	}
+	rule("@media screen", ".oct:not(.oct-dark, .oct-system)", t.Light)
+	rule("@media print, (prefers-color-scheme: light)", ".oct.oct-system", t.Light)
+	rule("@media screen", ".oct.oct-dark", t.Dark)
+	rule("@media screen and (prefers-color-scheme: dark)", ".oct.oct-system", t.Dark)
+	return b.String()
+}
+
+func banner(b *octavo.Banner) string {
+	if b == nil {
+		return ""
+	}
+	var text bytes.Buffer
+	out := look.Out{Buffer: &text}
+	out.Raw(`<p class="site-banner site-`, string(b.Kind), `">`)
+	if b.Href == "" {
+		out.Text(b.Text)
+	} else {
+		link(out, octavo.SiteLink{Label: b.Text, Href: b.Href})
+	}
+	out.Raw("</p>\n")
+	return text.String()
+}
+
+func links(list []octavo.SiteLink) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var text bytes.Buffer
+	out := look.Out{Buffer: &text}
+	out.Raw("<ul class=\"site-links\">\n")
+	for _, l := range list {
+		out.Raw("<li>")
+		link(out, l)
+		out.Raw("</li>\n")
+	}
+	out.Raw("</ul>\n")
+	return text.String()
+}
+
+func link(out look.Out, l octavo.SiteLink) {
+	out.Raw("<a")
+	out.Attribute("href", l.Href)
+	out.Raw(">")
+	out.Text(l.Label)
+	out.Raw("</a>")
+}
+
+// footer leads on from each page.
+func (s *Service) footer(w *words.Words, set *settings) string {
+	var text bytes.Buffer
+	out := look.Out{Buffer: &text}
+	out.Raw("<footer class=\"site-end\">\n", links(set.Footer))
+	if set.FooterText != "" {
+		out.Raw("<p>")
+		out.Text(set.FooterText)
+		out.Raw("</p>\n")
+	}
+	out.Link(s.root+"/reference", w.Reference)
+	out.Raw("\n")
+	out.Link(s.root+"/account", w.Account)
+	out.Raw("\n</footer>\n")
+	return text.String()
+}

@@ -1,0 +1,85 @@
+// The script of a live site beside site.js: a search shows what it finds while it
+// is typed, a link to a heading copies its address, and a page says when it has
+// changed.
+"use strict";
+
+(() => {
+	const words = window.octavoWords;
+	const filled = (phrase, value) => phrase.replace("%s", () => value);
+
+	// What the server has marked is escaped text with mark elements, and stays text
+	// here.
+
+	const entities = { "&lt;": "<", "&gt;": ">", "&amp;": "&", "&#34;": '"', "&#39;": "'" };
+	const plain = (text) => text.replace(/&(lt|gt|amp|#34|#39);/g, (entity) => entities[entity]);
+	const marked = (html) => html.split(/<mark>(.*?)<\/mark>/s).map((part, i) =>
+		i % 2 ? Object.assign(document.createElement("mark"), { textContent: plain(part) }) : plain(part));
+
+	function search(form) {
+		let last;
+		window.octavoPanel(form, async (query, show) => {
+			last?.abort();
+			if (query.trim() === "") return;
+			last = new AbortController();
+			try {
+				const answer = await fetch(form.action + "?q=" + encodeURIComponent(query), { headers: { Accept: "application/json" }, signal: last.signal });
+				if (!answer.ok) throw new Error(answer.statusText);
+				const results = await answer.json();
+				show(results.length === 0 ? words.nothing : results.length === 1 ? words.onePage : filled(words.pages, results.length), results.map((result) => ({
+					href: result.url, trail: result.trail.join(" › "), title: [result.title], within: result.section ? [result.section] : null, excerpt: marked(result.highlight),
+				})));
+			} catch (error) {
+				if (error.name !== "AbortError") show(words.noIndex, []);
+			}
+		});
+	}
+
+	function copies(link) {
+		link.addEventListener("click", () => navigator.clipboard.writeText(link.href).catch(() => {}));
+	}
+
+	// A page that is looked at asks now and then whether it is still what it was.
+
+	const pause = 60_000;
+
+	async function watch() {
+		const ask = async (cache) => {
+			const answer = await fetch(location.href, { cache, headers: { Accept: "text/html" } });
+			if (!answer.ok && answer.status !== 404 || new URL(answer.url).pathname.endsWith("/login")) throw new Error("not told");
+			return answer.status === 404 ? null : answer.headers.get("ETag");
+		};
+		const first = await ask("force-cache");
+		let timer;
+		const look = async () => {
+			clearTimeout(timer);
+			if (document.hidden) return;
+			const now = await ask("no-cache").catch(() => first); // the server is away, or nobody is signed in any more
+			if (now !== first) {
+				tell(now === null ? words.gone : words.changed);
+				return;
+			}
+			timer = setTimeout(look, pause);
+		};
+		document.addEventListener("visibilitychange", look);
+		timer = setTimeout(look, pause);
+	}
+
+	function tell(text) {
+		if (document.querySelector(".site-news")) return;
+		const again = Object.assign(document.createElement("a"), { href: location.href, textContent: words.reload });
+		again.addEventListener("click", (event) => {
+			event.preventDefault();
+			location.reload();
+		});
+		const news = Object.assign(document.createElement("p"), { className: "site-news" });
+		news.setAttribute("role", "status");
+		news.append(text, " ", again);
+		document.body.append(news);
+	}
+
+	document.addEventListener("DOMContentLoaded", () => {
+		document.querySelectorAll(".site-search").forEach(search);
+		if (navigator.clipboard) document.querySelectorAll(".oct-anchor").forEach(copies);
+		if (document.querySelector('link[rel="canonical"]')) watch().catch(() => {});
+	});
+})();

@@ -1,0 +1,196 @@
+// The script of every site: colours, the menu of narrow windows, the place in the
+// contents, buttons that copy code, tabs that stay chosen, and the panel in which a
+// search shows what it finds. Without it every page can be read and reached.
+"use strict";
+
+(() => {
+	const root = document.documentElement;
+	const words = window.octavoWords;
+
+	// Colours: what the reader chose, else what the system says.
+
+	const stored = (name) => ({
+		get() { try { return localStorage.getItem(name); } catch { return null; } },
+		set(value) { try { localStorage.setItem(name, value); } catch { /* the choice lasts for this page */ } },
+	});
+	const colours = stored("octavo-colours");
+	const follows = root.classList.contains("oct-system");
+	const system = matchMedia("(prefers-color-scheme: dark)");
+	const isDark = () => root.classList.contains("oct-system") ? system.matches : root.classList.contains("oct-dark");
+
+	function colour(choice) {
+		root.classList.remove("oct-system");
+		root.classList.toggle("oct-dark", choice === "dark");
+	}
+	if (follows && ["dark", "light"].includes(colours.get())) colour(colours.get());
+
+	function themeSwitch(button) {
+		const show = () => button.setAttribute("aria-pressed", String(isDark()));
+		button.addEventListener("click", () => {
+			const choice = isDark() ? "light" : "dark";
+			colour(choice);
+			colours.set(choice);
+			show();
+		});
+		system.addEventListener("change", show);
+		show();
+		button.hidden = false;
+	}
+
+	// The tree of pages in a narrow window.
+
+	function menu(button, pages) {
+		const show = (open) => {
+			button.setAttribute("aria-expanded", String(open));
+			pages.classList.toggle("site-shown", open);
+		};
+		button.addEventListener("click", () => show(button.getAttribute("aria-expanded") !== "true"));
+		document.addEventListener("keydown", (event) => {
+			if (event.key !== "Escape" || button.getAttribute("aria-expanded") !== "true") return;
+			show(false);
+			button.focus();
+		});
+		root.classList.add("site-script");
+		button.hidden = false;
+	}
+
+	// Code can be copied.
+
+	function copyButton(pre) {
+		const button = document.createElement("button");
+		const say = (text) => { button.textContent = text; };
+		button.type = "button";
+		button.className = "site-copy";
+		say(words.copy);
+		button.addEventListener("click", async () => {
+			try {
+				await navigator.clipboard.writeText(pre.querySelector("code").textContent);
+				say(words.copied);
+			} catch {
+				say(words.notCopied);
+			}
+			setTimeout(() => say(words.copy), 2000);
+		});
+		const frame = document.createElement("div");
+		frame.className = "site-code";
+		pre.replaceWith(frame);
+		frame.append(pre, button);
+	}
+
+	// The contents tell which heading is being read.
+
+	function follow(contents) {
+		const links = new Map([...contents.querySelectorAll("a")].map((link) => [decodeURIComponent(link.hash.slice(1)), link]));
+		const headings = [...links.keys()].map((id) => document.getElementById(id)).filter(Boolean);
+		const mark = () => {
+			let here = headings[0];
+			for (const heading of headings) {
+				if (heading.getBoundingClientRect().top < innerHeight / 4) here = heading;
+			}
+			for (const link of links.values()) link.classList.remove("site-here");
+			if (here) links.get(here.id).classList.add("site-here");
+		};
+		let waiting = false;
+		addEventListener("scroll", () => {
+			if (waiting) return;
+			waiting = true;
+			requestAnimationFrame(() => { waiting = false; mark(); });
+		}, { passive: true });
+		mark();
+	}
+
+	// Of tabs that have the same name the one stays open that was chosen last.
+
+	function tabs(all) {
+		const chosen = stored("octavo-tab");
+		const name = (tab) => tab.querySelector("summary").textContent.trim();
+		const choose = (wanted) => all.forEach((tab) => { if (name(tab) === wanted) tab.open = true; });
+		all.forEach((tab) => tab.querySelector("summary").addEventListener("click", () => {
+			if (tab.open) return; // it is being closed
+			chosen.set(name(tab));
+			setTimeout(choose, 0, name(tab));
+		}));
+		if (chosen.get() !== null) choose(chosen.get());
+	}
+
+	// The panel below the field of a search. find(query, show) calls show with a text
+	// and with results: {href, trail, title, within, excerpt}, the last three as nodes. What
+	// is returned has the query answered anew.
+
+	function element(name, className, ...content) {
+		const e = document.createElement(name);
+		if (className) e.className = className;
+		e.append(...content);
+		return e;
+	}
+
+	window.octavoPanel = (form, find) => {
+		const input = form.querySelector(".site-query"), panel = form.querySelector(".site-results");
+		const status = form.querySelector(".site-status"), list = panel.querySelector("ol");
+
+		const item = ({ href, trail, title, within, excerpt }) => {
+			const link = element("a", "");
+			link.href = href;
+			if (trail) link.append(element("span", "site-excerpt", trail));
+			link.append(element("span", "site-result", ...title));
+			if (within) link.append(element("span", "site-within", ...within));
+			link.append(element("span", "site-excerpt", ...excerpt));
+			return element("li", "", link);
+		};
+		const close = () => { panel.hidden = true; };
+		const update = () => {
+			const query = input.value;
+			panel.hidden = query.trim() === "";
+			find(query, (text, results) => {
+				if (query !== input.value) return;
+				status.textContent = text;
+				list.replaceChildren(...results.map(item));
+				status.dataset.query = query; // what is shown belongs to it
+			});
+		};
+
+		input.addEventListener("focus", update);
+		let timer;
+		input.addEventListener("input", () => {
+			clearTimeout(timer);
+			timer = setTimeout(update, 60);
+		});
+		form.addEventListener("focusout", (event) => { if (!form.contains(event.relatedTarget)) close(); });
+		panel.addEventListener("mousedown", (event) => { if (!event.target.closest("a")) event.preventDefault(); });
+		list.addEventListener("click", (event) => { if (event.target.closest("a")) close(); });
+		form.addEventListener("keydown", (event) => {
+			if (event.key === "Escape") {
+				close();
+				input.focus();
+				close();
+			}
+			if (event.key !== "ArrowDown" && event.key !== "ArrowUp" || panel.hidden) return;
+			const links = [input, ...list.querySelectorAll("a")];
+			const next = Math.max(0, links.indexOf(document.activeElement)) + (event.key === "ArrowDown" ? 1 : -1);
+			links[Math.min(Math.max(next, 0), links.length - 1)].focus();
+			event.preventDefault();
+		});
+		document.addEventListener("keydown", (event) => {
+			const typing = event.target.closest("input, textarea, select, [contenteditable]");
+			const wanted = event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey || event.key === "k" && (event.ctrlKey || event.metaKey);
+			if (!wanted) return;
+			event.preventDefault();
+			input.focus();
+			input.select();
+		});
+		return update;
+	};
+
+	document.addEventListener("DOMContentLoaded", () => {
+		const one = (selector, use, ...more) => {
+			const found = document.querySelector(selector);
+			if (found) use(found, ...more);
+		};
+		if (follows) one(".site-theme", themeSwitch);
+		one(".site-menu", menu, document.querySelector(".site-pages"));
+		one(".site-contents", follow);
+		tabs(document.querySelectorAll(".oct-tabs > details"));
+		if (navigator.clipboard) document.querySelectorAll("article pre").forEach(copyButton);
+		document.querySelector('.site-pages [aria-current="page"]')?.scrollIntoView({ block: "nearest" });
+	});
+})();

@@ -1,0 +1,75 @@
+package pagestore
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"encoding/json"
+	"fmt"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// Outlined is a page without its text, with what its front matter says.
+type Outlined struct {
+	Stub
+	Version     int64
+	Frontmatter json.RawMessage // a JSON object, or nil
+}
+
+// Ref returns the reference to the page, as [Pages.Ref] does.
+func (p *Outlined) Ref() Ref {
+	return Ref{ID: p.ID, Version: p.Version, Updated: p.Updated, ParentID: p.ParentID}
+}
+
+// Outline returns those of the pages that exist for the audience, in the order of
+// their ids; nil asks for all of them. At most 1,000 ids.
+func (s *Selection) Outline(ctx context.Context, aud octavo.Audience, ids []octavo.ID) ([]Outlined, error) {
+	var a sqldb.Args
+	which := "1 = 1"
+	if ids != nil {
+		which = "p.id IN " + sqldb.List(&a, ids)
+	}
+	return s.outline(ctx, `SELECT `+stubColumns(aud)+`, p.version, p.frontmatter FROM pages p
+		WHERE `+which+` AND `+sqldb.Visible(aud, "p")+` ORDER BY p.id`, a...)
+}
+
+// OutlineBelow returns those that lie directly below one of some pages. At most
+// 1,000 ids.
+func (s *Selection) OutlineBelow(ctx context.Context, aud octavo.Audience, ids []octavo.ID) ([]Outlined, error) {
+	var a sqldb.Args
+	return s.outline(ctx, `SELECT `+stubColumns(aud)+`, p.version, p.frontmatter FROM pages p
+		WHERE p.parent_id IN `+sqldb.List(&a, ids)+` AND (`+sqldb.Visible(aud, "p")+`) IS TRUE ORDER BY p.id`, a...)
+}
+
+func (s *Selection) outline(ctx context.Context, statement string, args ...any) ([]Outlined, error) {
+	list, err := sqldb.Collect(ctx, s.db.Slow(), func(row sqldb.Scanner) (p Outlined, err error) {
+		var position sql.NullInt64
+		var frontmatter string
+		err = row.Scan((*string)(&p.ID), &p.Revision, (*string)(&p.ParentID), &position, (*string)(&p.Status), &p.Slug, &p.Title, &p.Path, &p.Created, &p.Updated, &p.Version, &frontmatter)
+		if position.Valid {
+			p.Position = &position.Int64
+		}
+		p.Frontmatter = object(frontmatter)
+		return p, err
+	}, statement, args...)
+	if err != nil {
+		return nil, fmt.Errorf("outline the pages: %w", err)
+	}
+	return list, nil
+}
+
+// CompareSiblings is the order of pages with one parent: by position, those
+// without one last, then by creation.
+func CompareSiblings(a, b Stub) int {
+	switch {
+	case a.Position != nil && b.Position != nil:
+		return cmp.Or(cmp.Compare(*a.Position, *b.Position), cmp.Compare(a.ID, b.ID))
+	case a.Position != nil:
+		return -1
+	case b.Position != nil:
+		return 1
+	}
+	return cmp.Compare(a.ID, b.ID)
+}

@@ -1,0 +1,127 @@
+package sitestore
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// Redirects returns at most limit redirects behind the one from after, in the order
+// of their paths, and whether more follow.
+func (s *Sites) Redirects(ctx context.Context, after string, limit int) (list []octavo.Redirect, more bool, err error) {
+	list, err = sqldb.Collect(ctx, s.db.Read(), scanRedirect, `SELECT source, target FROM redirects WHERE source > $1 ORDER BY source LIMIT $2`,
+		sqldb.Plain(after), limit+1)
+	if err != nil {
+		return nil, false, fmt.Errorf("list redirects: %w", err)
+	}
+	list, more = sqldb.Cut(list, limit)
+	return list, more, nil
+}
+
+func scanRedirect(row sqldb.Scanner) (r octavo.Redirect, err error) {
+	err = row.Scan(&r.From, &r.To)
+	return r, err
+}
+
+// SetRedirect adds a redirect, or replaces the one from the same path, and reports
+// whether it is new. It is a Conflict where a published page has that path, or
+// where there are [octavo.MaxRedirects].
+func (s *Sites) SetRedirect(ctx context.Context, cause sqldb.Cause, r octavo.Redirect) (added bool, err error) {
+	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		var id octavo.ID
+		live, err := tx.Row([]any{&id}, `SELECT id FROM pages WHERE slug = $1 AND `+sqldb.Visible(octavo.Audience{PublishedOnly: true}, "pages"), strings.TrimPrefix(r.From, "/"))
+		if err != nil {
+			return fmt.Errorf("look for a page at %s: %w", r.From, err)
+		}
+		if live {
+			return octavo.Errorf(octavo.Conflict, "The published page %s has the path %s.", id, r.From)
+		}
+		replaced, err := tx.Exec(`UPDATE redirects SET target = $2 WHERE source = $1`, r.From, r.To)
+		if added = replaced == 0; err == nil && added {
+			err = addRedirect(tx, r)
+		}
+		if err != nil {
+			return fmt.Errorf("store the redirect from %s: %w", r.From, err)
+		}
+		tx.TouchSite()
+		return tx.Audit(octavo.AuditEntry{Action: octavo.RedirectSet, Subject: r.From, Detail: map[string]any{"to": sqldb.Indexed(r.To)}})
+	})
+	return added, err
+}
+
+func addRedirect(tx *sqldb.Tx, r octavo.Redirect) error {
+	var n int
+	if _, err := tx.Row([]any{&n}, `SELECT count(*) FROM redirects`); err != nil {
+		return err
+	}
+	if n >= octavo.MaxRedirects {
+		return octavo.Errorf(octavo.Conflict, "There are %d redirects, which is the most: remove some first.", n)
+	}
+	_, err := tx.Exec(`INSERT INTO redirects (source, target) VALUES ($1, $2) ON CONFLICT (source) DO UPDATE SET target = excluded.target`, r.From, r.To)
+	return err
+}
+
+// DeleteRedirect removes the redirect from a path. It is NotFound where there is
+// none.
+func (s *Sites) DeleteRedirect(ctx context.Context, cause sqldb.Cause, from string) error {
+	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		n, err := tx.Exec(`DELETE FROM redirects WHERE source = $1`, sqldb.Plain(from))
+		if err != nil {
+			return fmt.Errorf("remove the redirect from %s: %w", from, err)
+		}
+		if n == 0 {
+			return octavo.Errorf(octavo.NotFound, "There is no redirect from that path.")
+		}
+		tx.TouchSite()
+		return tx.Audit(octavo.AuditEntry{Action: octavo.RedirectRemoved, Subject: from})
+	})
+}
+
+// Lead returns where the redirects lead from a path, with what * stands for. The
+// longest from that fits counts, a whole path before a beginning.
+func (s *Sites) Lead(ctx context.Context, path string) (to string, found bool, err error) {
+	if len(path) > octavo.MaxRedirectFrom {
+		return "", false, nil
+	}
+	var a sqldb.Args
+	froms := []string{path}
+	for i := range len(path) + 1 {
+		froms = append(froms, path[:i]+"*")
+	}
+	list, err := sqldb.Collect(ctx, s.db.Read(), scanRedirect, `SELECT source, target FROM redirects WHERE source IN `+sqldb.List(&a, froms), a...)
+	if err != nil {
+		return "", false, fmt.Errorf("look for redirects: %w", err)
+	}
+	best := -1
+	for _, r := range list {
+		beginning, many := strings.CutSuffix(r.From, "*")
+		fits := len(beginning)
+		if !many {
+			fits++
+		}
+		if fits > best {
+			best, found = fits, true
+			to = r.To
+			if many {
+				if target, ok := strings.CutSuffix(to, "*"); ok {
+					to = filled(target, path[len(beginning):])
+				}
+			}
+		}
+	}
+	return to, found, nil
+}
+
+// filled ends a target with the rest of a path. That of a path stays one: browsers
+// read two slashes at the beginning as another host.
+func filled(target, rest string) string {
+	to := target + (&url.URL{Path: rest}).EscapedPath()
+	if strings.HasPrefix(target, "/") {
+		to = "/" + strings.TrimLeft(to, "/")
+	}
+	return to
+}

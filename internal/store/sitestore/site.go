@@ -1,0 +1,134 @@
+// Package sitestore keeps how the site for readers looks and behaves, and its
+// redirects. Both are changed in a transaction of [sqldb.DB.Write], with an entry in
+// the audit log.
+//
+// It does not serve the site; package reader does.
+package sitestore
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// ID stands for the settings of the site in entity tags and conditions.
+const ID octavo.ID = "site"
+
+// setting is the name of the setting that holds all of them.
+const setting = "site"
+
+// Sites reads and changes the settings of the site and its redirects. It is safe
+// for concurrent use.
+type Sites struct{ db *sqldb.DB }
+
+// New returns the site of a database.
+func New(db *sqldb.DB) *Sites { return &Sites{db: db} }
+
+// stored are the settings as they are kept.
+type stored struct {
+	Version int64       `json:"version"` // rises by 1 with each change
+	Site    octavo.Site `json:"site"`
+}
+
+func parse(text string) (s stored, err error) {
+	s.Site = octavo.DefaultSite()
+	if err := json.Unmarshal([]byte(text), &s); err != nil {
+		return s, fmt.Errorf("read the settings of the site: %w", err)
+	}
+	return s, nil
+}
+
+// Get returns the settings and their version. A home page that the audience does
+// not see is nil.
+func (s *Sites) Get(ctx context.Context, aud octavo.Audience) (site octavo.Site, version int64, err error) {
+	text, _, err := s.db.Setting(ctx, setting)
+	if err != nil {
+		return site, 0, err
+	}
+	have, err := parse(text)
+	if err != nil {
+		return site, 0, err
+	}
+	if have.Site, err = hideHome(ctx, s.db.Read(), aud, have.Site); err != nil {
+		return site, 0, err
+	}
+	return have.Site, have.Version, nil
+}
+
+func hideHome(ctx context.Context, c sqldb.Conn, aud octavo.Audience, site octavo.Site) (octavo.Site, error) {
+	if site.Home == nil {
+		return site, nil
+	}
+	seen, err := c.Row(ctx, []any{new(int)}, `SELECT 1 FROM pages WHERE id = $1 AND `+sqldb.Visible(aud, "pages"), sqldb.Plain(string(*site.Home)))
+	if err != nil {
+		return site, fmt.Errorf("look up the home page: %w", err)
+	}
+	if !seen {
+		site.Home = nil
+	}
+	return site, nil
+}
+
+// Patch changes the settings by a merge patch, with site.changed in the audit log.
+// A change without effect leaves them as they are. Errors are InvalidRequest and
+// PreconditionFailed.
+func (s *Sites) Patch(ctx context.Context, cause sqldb.Cause, patch octavo.Value, match sqldb.IfMatch) (site octavo.Site, version int64, err error) {
+	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		var text string
+		if _, err := tx.Row([]any{&text}, `UPDATE settings SET value = value WHERE name = $1 RETURNING value`, setting); err != nil {
+			return fmt.Errorf("lock the settings of the site: %w", err)
+		}
+		have, err := parse(text)
+		if err != nil {
+			return err
+		}
+		if match != nil && !match(ID, have.Version) {
+			return octavo.Errorf(octavo.PreconditionFailed, "The settings of the site have changed since they were read.")
+		}
+		next := have
+		if next.Site, err = have.Site.Patch(patch); err != nil {
+			return err
+		}
+		if err := change(tx, have, &next); err != nil {
+			return err
+		}
+		site, version = next.Site, next.Version
+		site, err = hideHome(ctx, tx.Conn(), octavo.Audience{}, site)
+		return err
+	})
+	return site, version, err
+}
+
+func change(tx *sqldb.Tx, have stored, next *stored) error {
+	changed := differing(have.Site, next.Site)
+	if len(changed) == 0 {
+		return nil
+	}
+	next.Version++
+	text, err := json.Marshal(next)
+	if err != nil {
+		return fmt.Errorf("store the settings of the site: %w", err)
+	}
+	if err := tx.SetSetting(setting, sqldb.Plain(string(text))); err != nil {
+		return fmt.Errorf("store the settings of the site: %w", err)
+	}
+	tx.TouchSite()
+	return tx.Audit(octavo.AuditEntry{Action: octavo.SiteChanged, Detail: map[string]any{"changed": changed}})
+}
+
+// differing returns the names of the members that differ.
+func differing(a, b octavo.Site) (names []string) {
+	va, vb := reflect.ValueOf(a), reflect.ValueOf(b)
+	for i := range va.NumField() {
+		if !reflect.DeepEqual(va.Field(i).Interface(), vb.Field(i).Interface()) {
+			name, _, _ := strings.Cut(va.Type().Field(i).Tag.Get("json"), ",")
+			names = append(names, name)
+		}
+	}
+	return names
+}
