@@ -120,8 +120,8 @@ func TestPostgresDeadlock(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if n := runs.Load(); n != 3 {
-		t.Errorf("have %d runs of two transactions, want 3", n)
+	if n := runs.Load(); n < 3 { // more where PostgreSQL ends a transaction again
+		t.Errorf("have %d runs of two transactions, want 3 at least", n)
 	}
 	for _, p := range pages {
 		now, err := st.Pages.Get(t.Context(), octavo.Audience{}, p.ID)
