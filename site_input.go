@@ -32,7 +32,10 @@ func (s Site) Patch(v Value) (Site, error) {
 		}
 	}
 	if v, ok := f.nullable("css", KindString); ok {
-		if s.CSS = v.Str; len(s.CSS) > maxSiteCSS {
+		if s.CSS = v.Str; strings.ContainsRune(s.CSS, 0) {
+			faults.Add("/css", "must not contain the NUL character")
+		}
+		if len(s.CSS) > maxSiteCSS {
 			faults.Add("/css", "must have at most %d bytes; it has %d", maxSiteCSS, len(s.CSS))
 		}
 	}
@@ -160,6 +163,9 @@ func (f *fields) links(name string, dest *[]SiteLink) {
 		l.require("label", "href")
 		var link SiteLink
 		l.plain("label", maxSiteTitle, &link.Label)
+		if link.Label == "" && l.has("label") {
+			f.faults.Add(Pointer(l.path, "label"), "must not be empty")
+		}
 		if v, ok := l.get("href", KindString); ok {
 			l.href(v.Str)
 			link.Href = v.Str
@@ -227,7 +233,7 @@ func DecodeRedirect(v Value, strict bool) (Redirect, error) {
 			faults.Add("/to", "may end with * only where from does")
 		case star && !strings.HasPrefix(path, "/") && strings.Count(path, "/") < 3:
 			faults.Add("/to", "must have a slash behind the host before *")
-		case r.To == r.From:
+		case r.From != "" && strings.TrimSuffix(r.To, "/") == strings.TrimSuffix(r.From, "/"):
 			faults.Add("/to", "must not be from")
 		}
 	}

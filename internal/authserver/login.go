@@ -141,7 +141,11 @@ func (s *Server) authorizes(next string) bool {
 // browsers would make of it.
 func (s *Server) reads(next string) bool {
 	address, _, _ := strings.Cut(next, "?")
-	return s.Site != "" && (address == s.root+s.Site || strings.HasPrefix(address, s.root+s.Site+"/")) && path.Clean(address) == address && !strings.Contains(address, "%")
+	plain, err := url.PathUnescape(address)
+	if err != nil || strings.Count(plain, "/") != strings.Count(address, "/") || path.Clean(plain) != plain || strings.ContainsFunc(plain, func(r rune) bool { return r < ' ' || r == '\\' || r == 0x7f }) {
+		return false
+	}
+	return s.Site != "" && (address == s.root+s.Site || strings.HasPrefix(address, s.root+s.Site+"/"))
 }
 
 // continued returns the request that a path of next stands for.

@@ -105,9 +105,9 @@ func TestNext(t *testing.T) {
 	t.Parallel()
 	s := &Server{root: "/sub", Options: Options{Site: "/docs"}}
 	for next, led := range map[string]bool{
-		"/sub/oauth/authorize?client_id=x": true, "/sub/docs": true, "/sub/docs/page": true, "/sub/docs/page?a=b": true, "/sub/docs?x": true, "/sub/docs/-/search?q=a%20b": true,
+		"/sub/oauth/authorize?client_id=x": true, "/sub/docs": true, "/sub/docs/page": true, "/sub/docs/page?a=b": true, "/sub/docs?x": true, "/sub/docs/a%20b": true, "/sub/docs/%C3%A9": true, "/sub/docs/-/search?q=a%20b": true,
 		"": false, "/": false, "/docs/page": false, "/sub/account": false, "/sub/docsy": false, "/sub/oauth/authorize": false, "https://elsewhere.example/sub/docs": false,
-		"//elsewhere.example/sub/docs": false, "/sub/docs/../oauth/logout": false, "/sub/docs//elsewhere.example": false, "/sub/docs/./x": false, "/sub/docs/%2e%2e/oauth/logout": false,
+		"//elsewhere.example/sub/docs": false, "/sub/docs/../oauth/logout": false, "/sub/docs//elsewhere.example": false, "/sub/docs/./x": false, "/sub/docs/%2e%2e/oauth/logout": false, "/sub/docs/..%2foauth": false, "/sub/docs/%5celsewhere": false, "/sub/docs/%0a": false, "/sub/docs/%zz": false,
 		"/sub/docs/\\elsewhere": false, "/sub/docs/a b": false, "/sub/docs/\n": false, "/sub/docs/é": false, "/sub/docs#x": false, "/sub/docs/": false,
 	} {
 		want := "/sub/account"

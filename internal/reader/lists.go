@@ -96,7 +96,7 @@ func (x *Site) Index(ctx context.Context) (*File, error) {
 		for _, p := range x.shown() {
 			fmt.Fprintf(text, "%s- [%s](%s.md)", strings.Repeat("  ", len(p.Trail())), escape.Replace(oneLine(p.Name, maxDescription)), x.source(p))
 			if description := p.said.Load().description; description != "" {
-				text.WriteString(": " + description)
+				text.WriteString(": " + escape.Replace(description))
 			}
 			text.WriteByte('\n')
 		}
@@ -161,6 +161,11 @@ func (x *Site) write(ctx context.Context, write func([]byte) error) error {
 	x.introduce(&text)
 	var room []byte
 	for batch := range slices.Chunk(x.shown(), textBatch) {
+		now, err := x.Service.outline(ctx) // a slow reader may see it end
+		if err != nil {
+			return err
+		}
+		batch = slices.DeleteFunc(batch, func(p *page) bool { return now.pages[p.id] == nil })
 		keys := make([]pagestore.RevisionKey, len(batch))
 		for i, p := range batch {
 			keys[i] = pagestore.RevisionKey{Page: p.id, Number: p.said.Load().Revision}

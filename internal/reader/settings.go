@@ -40,18 +40,40 @@ func (s *Service) readSettings(ctx context.Context) (*settings, error) {
 // Source reports whether readers get pages as Markdown.
 func (x *Site) Source() bool { return x.settings.Source }
 
-// Redirect returns where a path below the site leads by the redirects.
+// Redirect returns where a path below the site leads by the redirects. To a page that
+// is not seen here none leads.
 func (x *Site) Redirect(ctx context.Context, path string) (to string, found bool, err error) {
 	to, found, err = x.Store.Sites.Lead(ctx, "/"+path)
-	if found && strings.HasPrefix(to, "/") {
+	if below, local := strings.CutPrefix(to, "/"); local {
+		slug := below[:len(below)-len(strings.TrimLeft(below, "abcdefghijklmnopqrstuvwxyz0123456789-"))]
+		if end := strings.TrimLeft(below[len(slug):], "/"); octavo.CheckSlug(slug) == "" && (end == "" || end[0] == '?' || end[0] == '#') && x.slugs[slug] == nil {
+			return "", false, err
+		}
 		to = x.root + Path + strings.TrimSuffix(to, "/")
 	}
-	return to, found, err
+	return ascii(to), found, err
+}
+
+// ascii escapes what may not be in a header field.
+func ascii(address string) string {
+	var b strings.Builder
+	for _, c := range []byte(address) {
+		if c >= 0x80 || c == ' ' {
+			fmt.Fprintf(&b, "%%%02X", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
 }
 
 // customName is the name of the style sheet with the colours and styles of the
 // settings.
 const customName = "custom.css"
+
+// Custom reports whether a path is that of the styles of the settings, which members
+// alone read on their site.
+func Custom(path string) bool { return strings.HasSuffix(path, "/"+customName) }
 
 // Static is [Service.Static] with the style sheet of the settings.
 func (x *Site) Static(name string) (*File, error) {
@@ -64,7 +86,7 @@ func (x *Site) Static(name string) (*File, error) {
 // customize makes what the settings add to every page.
 func (s *Service) customize(o *outline) (err error) {
 	o.look.Title = cmp.Or(o.settings.Title, o.look.Title)
-	o.look.Banner, o.look.Links = banner(o.settings.Banner), links(o.settings.Header)
+	o.look.Banner, o.look.Links = s.banner(o.settings.Banner), s.bar(o.settings.Header)
 	o.look.Footer = s.footer(&o.tongue, o.settings)
 	style := colours(o.settings.Theme) + o.settings.CSS
 	if style == "" {
@@ -97,7 +119,7 @@ func colours(t octavo.SiteTheme) string {
 	return b.String()
 }
 
-func banner(b *octavo.Banner) string {
+func (s *Service) banner(b *octavo.Banner) string {
 	if b == nil {
 		return ""
 	}
@@ -107,13 +129,13 @@ func banner(b *octavo.Banner) string {
 	if b.Href == "" {
 		out.Text(b.Text)
 	} else {
-		link(out, octavo.SiteLink{Label: b.Text, Href: b.Href})
+		s.link(out, octavo.SiteLink{Label: b.Text, Href: b.Href})
 	}
 	out.Raw("</p>\n")
 	return text.String()
 }
 
-func links(list []octavo.SiteLink) string {
+func (s *Service) bar(list []octavo.SiteLink) string {
 	if len(list) == 0 {
 		return ""
 	}
@@ -122,14 +144,18 @@ func links(list []octavo.SiteLink) string {
 	out.Raw("<ul class=\"site-links\">\n")
 	for _, l := range list {
 		out.Raw("<li>")
-		link(out, l)
+		s.link(out, l)
 		out.Raw("</li>\n")
 	}
 	out.Raw("</ul>\n")
 	return text.String()
 }
 
-func link(out look.Out, l octavo.SiteLink) {
+// link writes a link. A path is below the public address.
+func (s *Service) link(out look.Out, l octavo.SiteLink) {
+	if strings.HasPrefix(l.Href, "/") {
+		l.Href = s.root + l.Href
+	}
 	out.Raw("<a")
 	out.Attribute("href", l.Href)
 	out.Raw(">")
@@ -141,7 +167,7 @@ func link(out look.Out, l octavo.SiteLink) {
 func (s *Service) footer(w *words.Words, set *settings) string {
 	var text bytes.Buffer
 	out := look.Out{Buffer: &text}
-	out.Raw("<footer class=\"site-end\">\n", links(set.Footer))
+	out.Raw("<footer class=\"site-end\">\n", s.bar(set.Footer))
 	if set.FooterText != "" {
 		out.Raw("<p>")
 		out.Text(set.FooterText)

@@ -129,3 +129,35 @@ func TestRedirects(t *testing.T) {
 		}
 	})
 }
+
+// TestRedirectsThatLeadNowhere: a redirect shows no page that readers do not see, and
+// no path leads out of its target.
+func TestRedirectsThatLeadNowhere(t *testing.T) {
+	t.Parallel()
+	onBoth(t, true, func(r *rig) {
+		r.token = r.Server.Token(r, auth.Grant{Scopes: octavo.ScopeAdmin})
+		r.page("first", "One.")
+		r.api(http.MethodPost, "/pages", object{"title": "Secret", "slug": "secret", "content": "x"})
+		for from, to := range map[string]string{"/to-secret": "/secret", "/to-part": "/secret?x#y", "/x/*": "https://docs.example/base/*", "/é/*": "/first", "/wide": "/first?ö"} {
+			r.api(http.MethodPost, "/redirects", object{"from": from, "to": to})
+		}
+		for _, c := range []struct {
+			path, to string
+			status   int
+		}{
+			{"/docs/to-secret", "", 404},
+			{"/docs/to-part", "", 404},
+			{"/docs/x/..%2f..%2fadmin", "", 404},
+			{"/docs/%c3%a9", "", 404},
+			{"/docs/%ff", "", 404},
+			{"/docs/first%00", "", 404},
+			{"/docs/first%2f", "", 404},
+			{"/docs/%c3%a9/x", "/docs/first", 308},
+			{"/docs/wide", "/docs/first?%C3%B6", 308},
+		} {
+			if resp, _ := r.get(c.path); resp.StatusCode != c.status || resp.Header.Get("Location") != c.to {
+				r.Errorf("%s: have %s, %q; want %d, %q", c.path, resp.Status, resp.Header.Get("Location"), c.status, c.to)
+			}
+		}
+	})
+}

@@ -56,6 +56,7 @@ func (o Operations) Start(next rest.StaticHandler) rest.StaticHandler {
 		}
 		w.Header().Set("Location", o.Service.Address(reader.Path))
 		w.Header().Set("Cache-Control", "no-cache")
+		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.WriteHeader(http.StatusFound)
 		return nil
 	}
@@ -67,13 +68,14 @@ type visit struct {
 	o       Operations
 	site    *reader.Site
 	members bool
+	free    bool   // of what nobody has to sign in for
 	who     string // the person or principal, "" for an anonymous reader
 }
 
 func (o Operations) serve(r *rest.Request) (*rest.Response, error) {
 	v := &visit{Request: r, o: o}
 	path, below := strings.CutPrefix(r.URL.Path, reader.Path)
-	if below && len(path) > 0 && strings.HasSuffix(path, "/") {
+	if below && len(path) > 0 && strings.HasSuffix(path, "/") && strings.HasSuffix(r.URL.EscapedPath(), "/") {
 		return v.redirect(http.StatusPermanentRedirect, o.Service.Address(strings.TrimRight(r.URL.EscapedPath(), "/"))+query(r)), nil
 	}
 	public, err := o.Public(r.Context())
@@ -81,8 +83,8 @@ func (o Operations) serve(r *rest.Request) (*rest.Response, error) {
 		return nil, err
 	}
 	v.members = !public
-	free := r.URL.Path == "/robots.txt" || strings.HasPrefix(path, "/-/look/")
-	if v.members && !free {
+	v.free = r.URL.Path == "/robots.txt" || strings.HasPrefix(path, "/-/look/") && !reader.Custom(path)
+	if v.members && !v.free {
 		if answer, err := v.admit(); answer != nil || err != nil {
 			return answer, err
 		}
@@ -171,7 +173,7 @@ func (v *visit) header(h map[string]string) map[string]string {
 // send answers with a file.
 func (v *visit) send(status int, f *reader.File) (*rest.Response, error) {
 	resp := &rest.Response{Status: status, ContentType: f.Type, Tag: rest.EntityTag{ID: f.Tag, Version: int64(f.Size)}, Header: v.header(map[string]string{})}
-	if v.site == nil || v.site.Source() {
+	if v.site != nil && v.site.Source() && !(v.members && v.free) {
 		resp.Header["Link"] = "<" + v.o.Service.Address(reader.Path+"/llms.txt") + `>; rel="llms-txt"`
 	}
 	if f.Policy != "" {

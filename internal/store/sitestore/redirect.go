@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
@@ -82,16 +83,18 @@ func (s *Sites) DeleteRedirect(ctx context.Context, cause sqldb.Cause, from stri
 }
 
 // Lead returns where the redirects lead from a path, with what * stands for. The
-// longest from that fits counts, a whole path before a beginning.
+// longest from that fits counts, a whole path before a beginning. What is no text, or
+// climbs out of a path by dots, leads nowhere.
 func (s *Sites) Lead(ctx context.Context, path string) (to string, found bool, err error) {
-	if len(path) > octavo.MaxRedirectFrom {
+	if len(path) > octavo.MaxRedirectFrom || !utf8.ValidString(path) || strings.ContainsRune(path, 0) || climbs(path) {
 		return "", false, nil
 	}
 	var a sqldb.Args
 	froms := []string{path}
-	for i := range len(path) + 1 {
+	for i := range path {
 		froms = append(froms, path[:i]+"*")
 	}
+	froms = append(froms, path+"*")
 	list, err := sqldb.Collect(ctx, s.db.Read(), scanRedirect, `SELECT source, target FROM redirects WHERE source IN `+sqldb.List(&a, froms), a...)
 	if err != nil {
 		return "", false, fmt.Errorf("look for redirects: %w", err)
@@ -114,6 +117,16 @@ func (s *Sites) Lead(ctx context.Context, path string) (to string, found bool, e
 		}
 	}
 	return to, found, nil
+}
+
+// climbs reports whether a path has a segment that stands for this or the one above.
+func climbs(path string) bool {
+	for segment := range strings.SplitSeq(path, "/") {
+		if segment == "." || segment == ".." {
+			return true
+		}
+	}
+	return false
 }
 
 // filled ends a target with the rest of a path. That of a path stays one: browsers

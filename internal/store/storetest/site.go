@@ -59,6 +59,10 @@ func siteRedirects(e *env) {
 		{"/old/a b", "/new/a%20b"},
 		{"/old/deep/a", "https://docs.example/a"},
 		{"/x//evil.example", "/evil.example"}, // and no other host
+		{"/old/é", "/new/%C3%A9"},
+		{"/old/\xff", ""},
+		{"/old/\x00", ""},
+		{"/old/deep/../../admin", ""}, // which would leave the target
 		{"/ol", ""},
 		{"/new", ""},
 	} {
