@@ -20,7 +20,6 @@ type hold struct {
 	unpublish *time.Time // not after
 	dates     []dated    // what the two are made of
 	vague     bool       // publish is made of a year alone
-	inText    bool       // why stands in the text, which is not known of the page that is there
 }
 
 // draft reports whether the page is to be a draft now.

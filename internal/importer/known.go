@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/frontmatter"
 )
 
 // known is what the target holds before the import.
@@ -25,7 +26,8 @@ type knownPage struct {
 	set      string
 	text     text
 	sketch   []uint32 // where the tree has no such file
-	hold     hold     // what its file says
+	hold     hold     // what its file says, and what that inherits
+	own      hold     // what its file says
 	status   octavo.PageStatus
 	publish  *time.Time // when the server publishes it
 	parent   octavo.ID
@@ -50,9 +52,13 @@ func readKnown(ctx context.Context, target Target, files map[string]*file) (know
 			}
 		}
 		hold := holdOf(page.Source, v, func(string) int { return 0 })
+		if _, _, _, err := frontmatter.Split(content); err == nil && len(front) == 0 {
+			hold.readLate(page.Source, content)
+		}
+		hold.readModule(page.Source, page.Content, front, 1)
 		p := &knownPage{
 			id: page.ID, title: page.Title, slug: page.Slug, source: page.Source, set: page.ImportSet,
-			text: text{sha256.Sum256(content), string(front)}, hold: hold, parent: page.ParentID, position: page.Position, status: page.Status,
+			text: text{sha256.Sum256(content), string(front)}, hold: hold, own: hold, parent: page.ParentID, position: page.Position, status: page.Status,
 			publish: page.PublishAt,
 		}
 		k.bySlug[p.slug] = p
