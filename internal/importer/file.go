@@ -194,7 +194,7 @@ func (f *file) split(text []byte, metaLines bool) (body []byte) {
 	case err != nil:
 		f.noteFront(err)
 	case front == nil:
-		f.meta.hold.readLate(f.path, text)
+		f.meta.hold.readLate(text)
 		body = text
 	default:
 		content, f.front, f.head = body, front, string(raw)

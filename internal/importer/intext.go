@@ -4,12 +4,16 @@ import (
 	"bytes"
 	"encoding/json"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/frontmatter"
 	"github.com/octavo-docs/octavo/internal/markdown"
 )
+
+// maxMetaLines is how far lines of keys and values at the start of a text are read, in bytes.
+const maxMetaLines = 8 << 10
 
 // looseFence matches the start of front matter as only some generators take it:
 // behind empty lines or comments, or with the name of its language.
@@ -20,7 +24,8 @@ var (
 
 // readLate holds back a page whose front matter only some generators take: here
 // it is text.
-func (h *hold) readLate(file string, text []byte) {
+func (h *hold) readLate(text []byte) {
+	h.readMetaLines(text)
 	if first := bytes.TrimLeft(text, "\t\n\f\r \uFEFF"); len(first) == 0 || !strings.ContainsRune("-+;{<", rune(first[0])) {
 		return // as most are
 	}
@@ -47,9 +52,34 @@ func (h *hold) readLate(file string, text []byte) {
 		return
 	}
 	v, _ := octavo.ValueOf(front) // it was read just now
-	if late := holdOf(file, v, func(string) int { return 1 }); late.why != "" || late.publish != nil || late.unpublish != nil {
+	h.readAsText(v)
+}
+
+func (h *hold) readAsText(front octavo.Value) {
+	if late := holdOf("", front, func(string) int { return 1 }); late.why != "" || late.publish != nil || late.unpublish != nil {
 		h.because(1, "its front matter is not at the start or not in a form that is read here, and is text")
 	}
+}
+
+// readMetaLines reads lines of the form "Key: value" at the start of a text, as
+// Pelican has them, and ".. key: value" of Nikola, also in a comment. Prose may look
+// like the former, so only a status and what is true or false count.
+func (h *hold) readMetaLines(text []byte) {
+	const blank, dots = "\t\n\f\r \uFEFF", "\n.. "
+	text = bytes.TrimLeft(text[:min(len(text), maxMetaLines)], blank)
+	text, comment := bytes.CutPrefix(text, []byte("<!--"))
+	if text = append([]byte("\n"), bytes.TrimLeft(text, blank)...); bytes.HasPrefix(text, []byte(dots)) {
+		text = bytes.ReplaceAll(text, []byte(dots), []byte("\n"))
+	} else if comment {
+		return
+	}
+	_, _, front := frontmatter.SplitMeta(text[1:])
+	v, _ := octavo.ValueOf(front) // none where there is no such line
+	v.Members = slices.DeleteFunc(v.Members, func(m octavo.Member) bool {
+		_, truth := truthOf(m.Value)
+		return !truth && !slices.Contains([]string{"status", "state", "poststatus"}, fold(m.Name))
+	})
+	h.readAsText(v)
 }
 
 // readModule holds back a page of MDX by metadata that it exports, as in

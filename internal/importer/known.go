@@ -53,7 +53,7 @@ func readKnown(ctx context.Context, target Target, files map[string]*file) (know
 		}
 		hold := holdOf(page.Source, v, func(string) int { return 0 })
 		if _, _, _, err := frontmatter.Split(content); err == nil && len(front) == 0 {
-			hold.readLate(page.Source, content)
+			hold.readLate(content)
 		}
 		hold.readModule(page.Source, page.Content, front, 1)
 		p := &knownPage{
