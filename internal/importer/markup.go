@@ -29,7 +29,8 @@ func (f *file) readMarkup(body []byte) (links []markdown.Link, shown []string) {
 func (f *file) scanLines(mdx bool, shown []string) {
 	number, tags, first := f.line-1, 0, 0
 	fence, snippets, includes := "", false, mayInclude(f.content)
-	tagged := strings.Contains(f.content, "{%") || strings.Contains(f.content, "{{<")
+	tagged := strings.Contains(f.content, "{%") || strings.Contains(f.content, "{{")
+	code, codeAt := "", 0 // the code block that is to be filled, and where it begins
 	if !mdx && !includes && !tagged {
 		return
 	}
@@ -46,12 +47,22 @@ func (f *file) scanLines(mdx bool, shown []string) {
 		switch {
 		case directive != "":
 			f.entry.note(number, "includes another file, whose text is missing here: %.80s", directive)
-		case tagged && isTag(line):
+		case tagged && (isTag(line) || fence == "" && called(line) != ""):
 			if tags++; tags == 1 {
 				first = number
 			}
 		}
+		before := fence
 		fence = fenceAfter(fence, line)
+		switch text := strings.TrimSpace(line); {
+		case before == "" && includes:
+			code, codeAt = fetched(line), number
+		case code != "" && (fence == "" || strings.HasPrefix(text, "http")):
+			f.entry.note(codeAt, "includes another file, whose text is missing here: %.80s", code)
+			code = ""
+		case text != "":
+			code = ""
+		}
 		if mdx && fence == "" && beginsModule(line) &&
 			!slices.ContainsFunc(shown, func(file string) bool { return reference.IsText(file) && importsFile(line, file) }) {
 			f.entry.note(number, "kept in the text and not rendered: %.80s", strings.TrimSpace(line))
