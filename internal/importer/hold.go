@@ -69,7 +69,13 @@ func holdOf(file string, front octavo.Value, line func(key string) int) (h hold)
 				h.read(m.Name+"."+inner.Name, fold(inner.Name), inner.Value, line(inner.Name))
 			}
 		default:
-			h.read(m.Name, key, m.Value, line(m.Name))
+			why, dates := h.why, len(h.dates)
+			if h.read(m.Name, key, m.Value, 0); h.why != why {
+				h.line = line(m.Name) // which is slow, so that only what holds back is looked for
+			}
+			for i := range h.dates[dates:] {
+				h.dates[dates+i].line = line(m.Name)
+			}
 		}
 	}
 	if h.publish == nil && date != nil { // Hugo takes it where nothing else says when
