@@ -207,7 +207,6 @@ func (f *file) split(text []byte, metaLines bool) (body []byte) {
 		f.meta.hold = holdOf(f.path, v, line)
 	}
 	f.content, f.sum, f.size = string(content), sha256.Sum256(content), len(content)
-	f.meta.hold.readModule(f.path, f.content, f.front, f.line)
 	return body
 }
 

@@ -22,7 +22,17 @@ func hasAny(text string, parts ...string) bool {
 // fetchesCode reports whether a text, which may be one line, may have code blocks
 // whose first line names where the code is.
 func fetchesCode(text string) bool {
-	return hasAny(text, "```", "~~~") && hasAny(text, " file=", " src=", " reference")
+	for _, marks := range []string{"```", "~~~"} {
+		_, rest, found := strings.Cut(text, marks)
+		for found {
+			var line string
+			if line, rest, _ = strings.Cut(rest, "\n"); hasAny(line, " file=", " src=", " reference") {
+				return true
+			}
+			_, rest, found = strings.Cut(rest, marks)
+		}
+	}
+	return false
 }
 
 // fetched returns the first line of a code block that a generator fills, "" for

@@ -2,7 +2,6 @@ package importer
 
 import (
 	"bytes"
-	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -68,13 +67,17 @@ func (h *hold) readMetaLines(text []byte) {
 	const blank, dots = "\t\n\f\r \uFEFF", "\n.. "
 	text = bytes.TrimLeft(text[:min(len(text), maxMetaLines)], blank)
 	text, comment := bytes.CutPrefix(text, []byte("<!--"))
-	if text = append([]byte("\n"), bytes.TrimLeft(text, blank)...); bytes.HasPrefix(text, []byte(dots)) {
-		text = bytes.ReplaceAll(text, []byte(dots), []byte("\n"))
+	text = bytes.TrimLeft(text, blank)
+	if dotted, ok := bytes.CutPrefix(text, []byte(dots[1:])); ok {
+		text = bytes.ReplaceAll(dotted, []byte(dots), []byte("\n"))
 	} else if comment {
 		return
 	}
-	_, _, front := frontmatter.SplitMeta(text[1:])
-	v, _ := octavo.ValueOf(front) // none where there is no such line
+	_, _, front := frontmatter.SplitMeta(text)
+	if front == nil {
+		return // as most are
+	}
+	v, _ := octavo.ValueOf(front) // it was made just now
 	v.Members = slices.DeleteFunc(v.Members, func(m octavo.Member) bool {
 		_, truth := truthOf(m.Value)
 		return !truth && !slices.Contains([]string{"status", "state", "poststatus"}, fold(m.Name))
@@ -84,8 +87,8 @@ func (h *hold) readMetaLines(text []byte) {
 
 // readModule holds back a page of MDX by metadata that it exports, as in
 // export const metadata = { draft: true }. Its text begins on line first.
-func (h *hold) readModule(file, content string, front json.RawMessage, first int) {
-	if !strings.Contains(content, "export ") || markdown.FormatOf(content, file, front) != markdown.MDX {
+func (h *hold) readModule(content string, format markdown.Format, first int) {
+	if format != markdown.MDX || !strings.Contains(content, "export ") {
 		return
 	}
 	fence, module, number := "", false, first-1

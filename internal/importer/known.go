@@ -7,6 +7,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/frontmatter"
+	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
 // known is what the target holds before the import.
@@ -51,16 +52,21 @@ func readKnown(ctx context.Context, target Target, files map[string]*file) (know
 				front = v.AppendJSON(nil) // in the form that files have
 			}
 		}
-		hold := holdOf(page.Source, v, func(string) int { return 0 })
-		if _, _, _, err := frontmatter.Split(content); err == nil && len(front) == 0 {
-			hold.readLate(content)
-		}
-		hold.readModule(page.Source, page.Content, front, 1)
 		p := &knownPage{
 			id: page.ID, title: page.Title, slug: page.Slug, source: page.Source, set: page.ImportSet,
-			text: text{sha256.Sum256(content), string(front)}, hold: hold, own: hold, parent: page.ParentID, position: page.Position, status: page.Status,
+			text: text{sha256.Sum256(content), string(front)}, parent: page.ParentID, position: page.Position, status: page.Status,
 			publish: page.PublishAt,
 		}
+		if f := files[page.Source]; f != nil && f.text() == p.text {
+			p.own = f.meta.hold
+		} else {
+			p.own = holdOf(page.Source, v, func(string) int { return 0 })
+			if _, _, _, err := frontmatter.Split(content); err == nil && len(front) == 0 {
+				p.own.readLate(content)
+			}
+			p.own.readModule(page.Content, markdown.FormatOf(page.Content, page.Source, front), 1)
+		}
+		p.hold = p.own
 		k.bySlug[p.slug] = p
 		if page.Source != "" {
 			k.pages, k.bySource[page.Source] = append(k.pages, p), p

@@ -139,6 +139,7 @@ var codeSpan = regexp.MustCompile("`+[^`\n]+`+")
 // say; the lines are as many.
 func withoutCode(text string) string {
 	var out strings.Builder
+	out.Grow(len(text))
 	fence := ""
 	for line := range strings.Lines(text) {
 		before := fence
@@ -146,7 +147,7 @@ func withoutCode(text string) string {
 		switch {
 		case before != "" || fence != "":
 			line = "\n"
-		case strings.Contains(line, "`"):
+		case strings.Contains(line, "`") && hasAny(line, "](", "="):
 			line = codeSpan.ReplaceAllString(line, "")
 		}
 		out.WriteString(line)

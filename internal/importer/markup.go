@@ -17,6 +17,7 @@ func (f *file) readMarkup(body []byte) (links []markdown.Link, shown []string) {
 	if f.meta.title == "" {
 		f.heading = oneLine(markdown.Title(body, format))
 	}
+	f.meta.hold.readModule(f.content, format, f.line)
 	links, shown, f.anchors = markdown.Places(f.content, format)
 	f.scanLines(format == markdown.MDX, shown)
 	return links, shown
@@ -54,13 +55,15 @@ func (f *file) scanLines(mdx bool, shown []string) {
 		}
 		before := fence
 		fence = fenceAfter(fence, line)
-		switch text := strings.TrimSpace(line); {
-		case before == "" && includes:
-			code, codeAt = fetched(line), number
-		case code != "" && (fence == "" || strings.HasPrefix(text, "http")):
-			f.entry.note(codeAt, "includes another file, whose text is missing here: %.80s", code)
-			code = ""
-		case text != "":
+		switch {
+		case before == "":
+			if fence != "" && includes {
+				code, codeAt = fetched(line), number
+			}
+		case code != "" && strings.TrimSpace(line) != "":
+			if fence == "" || strings.Contains(line, "://") {
+				f.entry.note(codeAt, "includes another file, whose text is missing here: %.80s", code)
+			}
 			code = ""
 		}
 		if mdx && fence == "" && beginsModule(line) &&
