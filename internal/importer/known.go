@@ -46,9 +46,9 @@ func readKnown(ctx context.Context, target Target, files map[string]*file) (know
 			return k, err
 		}
 		content = append(content[:0], page.Content...)
-		front, v := page.Frontmatter, octavo.Value{}
-		if len(front) > 0 {
-			if v, err = octavo.ValueOf(front); err == nil {
+		front, f := page.Frontmatter, files[page.Source]
+		if len(front) > 0 && (f == nil || string(f.front) != string(front)) {
+			if v, err := octavo.ValueOf(front); err == nil {
 				front = v.AppendJSON(nil) // in the form that files have
 			}
 		}
@@ -57,9 +57,10 @@ func readKnown(ctx context.Context, target Target, files map[string]*file) (know
 			text: text{sha256.Sum256(content), string(front)}, parent: page.ParentID, position: page.Position, status: page.Status,
 			publish: page.PublishAt,
 		}
-		if f := files[page.Source]; f != nil && f.text() == p.text {
+		if f != nil && f.text() == p.text {
 			p.own = f.meta.hold
 		} else {
+			v, _ := octavo.ValueOf(front) // no members where there is none
 			p.own = holdOf(page.Source, v, func(string) int { return 0 })
 			if _, _, _, err := frontmatter.Split(content); err == nil && len(front) == 0 {
 				p.own.readLate(content)
