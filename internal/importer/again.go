@@ -21,8 +21,12 @@ var errChanged = errors.New("the file was changed while the tree was imported; i
 // they would keep the text that they are part of.
 func (f *file) forget(links []markdown.Link, shown []string) {
 	f.heading = strings.Clone(f.heading)
+	seen := map[string]bool{} // a link may come with several labels
 	for _, l := range links {
-		f.links = append(f.links, strings.Clone(l.Href))
+		if !seen[l.Href] {
+			seen[l.Href] = true
+			f.links = append(f.links, strings.Clone(l.Href))
+		}
 	}
 	for _, href := range shown {
 		f.shown = append(f.shown, strings.Clone(href))

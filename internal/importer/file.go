@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"regexp"
 	"strings"
 	"sync/atomic"
 	"unicode/utf8"
@@ -46,6 +45,7 @@ type file struct {
 	linked  bool              // a _category_ file makes it the folder's page, which keeps its own address
 	broken  bool              // the front matter does not parse, so it is content
 	meta    meta
+	own     hold // what the file itself says, without what it inherits
 	heading string
 	links   []string           // addresses
 	shown   []string           // addresses of pictures and the like
@@ -194,7 +194,7 @@ func (f *file) split(text []byte, metaLines bool) (body []byte) {
 	case err != nil:
 		f.noteFront(err)
 	case front == nil:
-		f.holdLate(text)
+		f.meta.hold.readLate(text)
 		body = text
 	default:
 		content, f.front, f.head = body, front, string(raw)
@@ -208,52 +208,6 @@ func (f *file) split(text []byte, metaLines bool) (body []byte) {
 	}
 	f.content, f.sum, f.size = string(content), sha256.Sum256(content), len(content)
 	return body
-}
-
-func (f *file) holdInText(line int, format string, args ...any) {
-	f.meta.hold.because(line, format, args...)
-	f.meta.hold.inText = true
-}
-
-// looseFence matches the start of front matter as only some generators take it:
-// behind empty lines or comments, or with the name of its language.
-var (
-	looseFence = regexp.MustCompile(`^(?:\s|\x{FEFF}|<!--(?s:.*?)-->)*(?:(-{3,})[ \t\x{A0}]*(yaml|yml|toml|json|json5)?[ \t\x{A0}]*\n|[+;{])`)
-	endOfLoose = regexp.MustCompile(`(?m)^\s*-{3,}\s*$`)
-)
-
-// holdLate holds back a page whose front matter only some generators take: here
-// it is text.
-func (f *file) holdLate(text []byte) {
-	if first := bytes.TrimLeft(text, "\t\n\f\r \uFEFF"); len(first) == 0 || !strings.ContainsRune("-+;{<", rune(first[0])) {
-		return // as most are
-	}
-	late := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(text[:min(len(text), frontmatter.MaxBytes)]))
-	at := looseFence.FindStringSubmatchIndex(late)
-	if at == nil {
-		return
-	}
-	var raw []byte
-	var format frontmatter.Format
-	if at[2] < 0 {
-		raw, _, format, _ = frontmatter.Split([]byte(late[at[1]-1:]))
-	} else if end := endOfLoose.FindStringIndex(late[at[1]:]); end != nil {
-		raw, format = []byte(late[at[1]:at[1]+end[0]]), frontmatter.YAML
-		if at[4] >= 0 && late[at[4]] == 't' {
-			format = frontmatter.TOML
-		}
-	}
-	front, err := frontmatter.Parse(raw, format)
-	if err == nil && front == nil { // draft:true
-		_, _, front = frontmatter.SplitMeta(raw)
-	}
-	if err != nil || front == nil {
-		return
-	}
-	v, _ := octavo.ValueOf(front) // it was read just now
-	if h := holdOf(f.path, v, func(string) int { return 1 }); h.why != "" || h.publish != nil || h.unpublish != nil {
-		f.holdInText(1, "its front matter is not at the start or not in a form that is read here, and is text")
-	}
 }
 
 // noteFront notes that front matter cannot be read.

@@ -54,6 +54,19 @@ func TestAddressesThatAreNotCarriedOver(t *testing.T) {
 	}
 }
 
+func TestWhatIsNoTagIsNoted(t *testing.T) {
+	t.Parallel()
+	for tags, want := range map[string]string{
+		"{a: 1}": `tags: {"a":1} is no tag`, "[a, [b, c], {x: y}]": `tags: ["b","c"] is no tag; tags: {"x":"y"} is no tag`,
+		"[a, 1, true, null, {label: b}]": "", "a, b": "", "": "",
+	} {
+		e := mustRun(t, folder("a.md", "---\ntags: "+tags+"\n---\n"), newMemory(), Options{})[0]
+		if have := notesOf(e); have != want {
+			t.Errorf("tags: %s: have %s, want %s", tags, have, want)
+		}
+	}
+}
+
 // originals is a target that tells front matter as it was written.
 type originals struct{ *memory }
 

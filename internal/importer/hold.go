@@ -20,7 +20,6 @@ type hold struct {
 	unpublish *time.Time // not after
 	dates     []dated    // what the two are made of
 	vague     bool       // publish is made of a year alone
-	inText    bool       // why stands in the text, which is not known of the page that is there
 }
 
 // draft reports whether the page is to be a draft now.
@@ -70,7 +69,13 @@ func holdOf(file string, front octavo.Value, line func(key string) int) (h hold)
 				h.read(m.Name+"."+inner.Name, fold(inner.Name), inner.Value, line(inner.Name))
 			}
 		default:
-			h.read(m.Name, key, m.Value, line(m.Name))
+			why, dates := h.why, len(h.dates)
+			if h.read(m.Name, key, m.Value, 0); h.why != why {
+				h.line = line(m.Name) // which is slow, so that only what holds back is looked for
+			}
+			for i := range h.dates[dates:] {
+				h.dates[dates+i].line = line(m.Name)
+			}
 		}
 	}
 	if h.publish == nil && date != nil { // Hugo takes it where nothing else says when

@@ -111,12 +111,24 @@ func TestTextThatHoldsBack(t *testing.T) {
 	for _, text := range []string{
 		"---yaml\ntitle: x\ndraft: true\n---\ntext", "---toml\ndraft = true\n---\ntext", "---json\n{\"draft\": true}\n---\ntext", "---\rdraft: true\r---\rtext",
 		"----\ndraft: true\n----\ntext", "---\ndraft:true\n---\ntext", "<!-- licence -->\n---\ndraft: true\n---\ntext", "---\u00a0\ndraft: true\n---\ntext",
+		"Title: B\nStatus: draft\n\ntext", "Title: B\r\nStatus: hidden\r\n\r\ntext", "draft: true\n\n# X\n", "published: no\n\n# X\n",
+		".. title: B\n.. status: draft\n\ntext", "<!--\n.. title: B\n.. status: private\n-->\n\ntext",
 		" ---\r\nexpiryDate: 2020-01-01\r\n---\r\ntext", "\n+++\ndraft = true\n+++\n", "\n{\"draft\": true}\n\ntext",
 	} {
 		m := newMemory()
 		mustRun(t, folder("a.md", text), m, Options{Status: octavo.Published})
 		if m.bySource("a.md").Status != octavo.Draft {
 			t.Errorf("%q is public", text)
+		}
+	}
+	for _, text := range []string{
+		"Note: something", "Internal: how it works\nPassword: see there\nExpires: never", "Draft: the second one, by Ann", "Title: B\nStatus: published\n\ntext",
+		"See the status: draft.", "# X\n\nStatus: draft", "<!--\nstatus: draft\n-->", ".. title: B\n.. status: published\n", "Hidden: no", "Date: 2099-01-01",
+	} {
+		m := newMemory()
+		mustRun(t, folder("a.md", text), m, Options{Status: octavo.Published})
+		if m.bySource("a.md").Status != octavo.Published {
+			t.Errorf("%q is held back", text)
 		}
 	}
 	m := newMemory()

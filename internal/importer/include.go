@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -11,11 +12,60 @@ const includeSigns = "{<@[!:"
 // mayInclude reports whether a text has any of what lines that include others
 // have. Each begins with a byte that is rare in prose.
 func mayInclude(text string) bool {
-	return hasAny(text, "{{#", "{!", "{%", "{{<", "{include}", "{literalinclude}", "<<<", "<!--", "<Snippet", "<snippet", "<include", "8<-", "@[code", "@import", "@include", "[!", "::", "':include", "!!!include(")
+	return fetchesCode(text) || hasAny(text, "{{", "{!", "{%", "{include}", "{literalinclude}", "<<", "<!--", "<Snippet", "<snippet", "<include", "8<-", "@[code", "@import", "@include", "[!", "::", "':include", "!!!include(")
 }
 
 func hasAny(text string, parts ...string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
+}
+
+// fetchesCode reports whether a text, which may be one line, may have code blocks
+// whose first line names where the code is.
+func fetchesCode(text string) bool {
+	for _, marks := range []string{"```", "~~~"} {
+		_, rest, found := strings.Cut(text, marks)
+		for found {
+			var line string
+			if line, rest, _ = strings.Cut(rest, "\n"); hasAny(line, " file=", " src=", " reference") {
+				return true
+			}
+			_, rest, found = strings.Cut(rest, marks)
+		}
+	}
+	return false
+}
+
+// fetched returns the first line of a code block that a generator fills, "" for
+// others. One that is not empty, and has no address, has its code.
+func fetched(line string) string {
+	if fenceOf(line) == "" || !fetchesCode(line) {
+		return ""
+	}
+	for i, word := range strings.Fields(line) {
+		if strings.HasPrefix(word, "file=") || strings.HasPrefix(word, "src=") || word == "reference" && i > 0 {
+			return strings.TrimSpace(line)
+		}
+	}
+	return ""
+}
+
+var (
+	// call matches a call in Jinja, as macros of MkDocs are used.
+	call = regexp.MustCompile(`(?:^|[\s>|(*"])\{\{-?\s*([\w.]+)\(`)
+	// namesFile matches a line, or a comment, that is the word include and a file.
+	namesFile = regexp.MustCompile("^@include +\\S+\\.\\w+[\"']?$|(?:^|[^`])<!-- *include +\\S+\\.\\w+[\"']? *-->")
+)
+
+// called returns the name of what a line calls outside of code, "" for nothing.
+func called(line string) string {
+	if !strings.Contains(line, "{{") {
+		return ""
+	}
+	at := call.FindStringSubmatchIndex(line)
+	if at == nil || strings.Count(line[:at[0]], "`")%2 == 1 {
+		return ""
+	}
+	return line[at[2]:at[3]]
 }
 
 // include returns how a line takes in the text of another file, "" where it does
@@ -45,6 +95,9 @@ func isPreprocessed(text string) bool {
 
 // isDirective reports whether the line is a directive of a generator.
 func isDirective(text string) bool {
+	if name := called(text); strings.HasPrefix(name, "read_") || strings.HasPrefix(name, "include") {
+		return true // read_csv and others of the table reader of MkDocs
+	}
 	if !strings.Contains("<.@:iI!{`~", text[:1]) && !hasAny(text, "<!--", "[!", "':", ":::") {
 		return false // as most lines
 	}
@@ -54,8 +107,11 @@ func isDirective(text string) bool {
 			return true
 		}
 	}
+	if strings.Contains(lower, "include ") && namesFile.MatchString(lower) {
+		return true
+	}
 	for _, start := range []string{
-		"<<< ", "<<<@", ".. include::", ".. literalinclude::", ".. mdinclude::", "@include(", "@[code", "@import \"", "<snippet file=",
+		"<<< ", "<<[", "<<(", "<<{", "<<<@", ".. include::", ".. literalinclude::", ".. mdinclude::", "@include(", "@[code", "@import \"", "<snippet file=",
 		"<include from=", "<include file=", "<include src=", "::include{", "include::", "!!!include(", "{% include", "{%- include", "{%include",
 		"{% partial", "{{< include", "{{% include", "{{< readfile", "{{% readfile", "{{< code file", "{{< partial", "{{< snippet",
 	} {

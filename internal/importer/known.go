@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/frontmatter"
+	"github.com/octavo-docs/octavo/internal/markdown"
 )
 
 // known is what the target holds before the import.
@@ -25,7 +27,8 @@ type knownPage struct {
 	set      string
 	text     text
 	sketch   []uint32 // where the tree has no such file
-	hold     hold     // what its file says
+	hold     hold     // what its file says, and what that inherits
+	own      hold     // what its file says
 	status   octavo.PageStatus
 	publish  *time.Time // when the server publishes it
 	parent   octavo.ID
@@ -43,18 +46,28 @@ func readKnown(ctx context.Context, target Target, files map[string]*file) (know
 			return k, err
 		}
 		content = append(content[:0], page.Content...)
-		front, v := page.Frontmatter, octavo.Value{}
-		if len(front) > 0 {
-			if v, err = octavo.ValueOf(front); err == nil {
+		front, f := page.Frontmatter, files[page.Source]
+		if len(front) > 0 && (f == nil || string(f.front) != string(front)) {
+			if v, err := octavo.ValueOf(front); err == nil {
 				front = v.AppendJSON(nil) // in the form that files have
 			}
 		}
-		hold := holdOf(page.Source, v, func(string) int { return 0 })
 		p := &knownPage{
 			id: page.ID, title: page.Title, slug: page.Slug, source: page.Source, set: page.ImportSet,
-			text: text{sha256.Sum256(content), string(front)}, hold: hold, parent: page.ParentID, position: page.Position, status: page.Status,
+			text: text{sha256.Sum256(content), string(front)}, parent: page.ParentID, position: page.Position, status: page.Status,
 			publish: page.PublishAt,
 		}
+		if f != nil && f.text() == p.text {
+			p.own = f.meta.hold
+		} else {
+			v, _ := octavo.ValueOf(front) // no members where there is none
+			p.own = holdOf(page.Source, v, func(string) int { return 0 })
+			if _, _, _, err := frontmatter.Split(content); err == nil && len(front) == 0 {
+				p.own.readLate(content)
+			}
+			p.own.readModule(page.Content, markdown.FormatOf(page.Content, page.Source, front), 1)
+		}
+		p.hold = p.own
 		k.bySlug[p.slug] = p
 		if page.Source != "" {
 			k.pages, k.bySource[page.Source] = append(k.pages, p), p

@@ -4,6 +4,7 @@ import (
 	"html"
 	"io/fs"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -46,13 +47,13 @@ func (p *plan) checkLinks(fsys fs.FS, files []Entry, assets []string) {
 		f.addParts(fsys, p.parts)
 	}
 	for _, f := range p.files {
-		var content *string // few pages have something to note
+		var texts []string // few pages have something to note
 		note := func(href, format string, args ...any) {
-			if content == nil {
+			if texts == nil {
 				text, _ := f.again(fsys) // nothing where that fails: the page is refused for it later
-				content = &text
+				texts = []string{withoutCode(text), text}
 			}
-			f.entry.note(f.lineOfLink(*content, href), format, slices.Concat([]any{asWritten(href)}, args)...)
+			f.entry.note(f.lineOfLink(texts, href), format, slices.Concat([]any{asWritten(href)}, args)...)
 			f.entry.Notes[len(f.entry.Notes)-1].Link = asWritten(href)
 		}
 		for _, href := range f.links {
@@ -132,14 +133,38 @@ func asWritten(href string) string {
 	return plain
 }
 
-// lineOfLink returns the first line of the content that holds an href, as it may
-// have been written.
-func (f *file) lineOfLink(content, href string) int {
+var codeSpan = regexp.MustCompile("`+[^`\n]+`+")
+
+// withoutCode returns a text without what its code blocks and code in its lines
+// say; the lines are as many.
+func withoutCode(text string) string {
+	var out strings.Builder
+	out.Grow(len(text))
+	fence := ""
+	for line := range strings.Lines(text) {
+		before := fence
+		fence = fenceAfter(fence, line)
+		switch {
+		case before != "" || fence != "":
+			line = "\n"
+		case strings.Contains(line, "`") && hasAny(line, "](", "="):
+			line = codeSpan.ReplaceAllString(line, "")
+		}
+		out.WriteString(line)
+	}
+	return out.String()
+}
+
+// lineOfLink returns the line of the first of some texts that holds an href, as it
+// may have been written. They are the content with and without its code.
+func (f *file) lineOfLink(texts []string, href string) int {
 	plain := asWritten(href)
-	for _, text := range []string{href, plain, html.EscapeString(plain)} {
-		for _, before := range []string{"(", "<", `"`, "'", ": ", ""} {
-			if before, _, found := strings.Cut(content, before+text); found {
-				return f.line + strings.Count(before, "\n")
+	for _, content := range texts {
+		for _, text := range []string{href, plain, html.EscapeString(plain)} {
+			for _, before := range []string{"(", "<", `"`, "'", ": ", ""} {
+				if before, _, found := strings.Cut(content, before+text); found {
+					return f.line + strings.Count(before, "\n")
+				}
 			}
 		}
 	}

@@ -17,6 +17,7 @@ func (f *file) readMarkup(body []byte) (links []markdown.Link, shown []string) {
 	if f.meta.title == "" {
 		f.heading = oneLine(markdown.Title(body, format))
 	}
+	f.meta.hold.readModule(f.content, format, f.line)
 	links, shown, f.anchors = markdown.Places(f.content, format)
 	f.scanLines(format == markdown.MDX, shown)
 	return links, shown
@@ -28,9 +29,9 @@ func (f *file) readMarkup(body []byte) (links []markdown.Link, shown []string) {
 // Hugo, tags of Liquid and Markdoc.
 func (f *file) scanLines(mdx bool, shown []string) {
 	number, tags, first := f.line-1, 0, 0
-	module := 0 // where the import or export begins that a line is part of
 	fence, snippets, includes := "", false, mayInclude(f.content)
-	tagged := strings.Contains(f.content, "{%") || strings.Contains(f.content, "{{<")
+	tagged := strings.Contains(f.content, "{%") || strings.Contains(f.content, "{{")
+	code, codeAt := "", 0 // the code block that is to be filled, and where it begins
 	if !mdx && !includes && !tagged {
 		return
 	}
@@ -47,31 +48,27 @@ func (f *file) scanLines(mdx bool, shown []string) {
 		switch {
 		case directive != "":
 			f.entry.note(number, "includes another file, whose text is missing here: %.80s", directive)
-		case tagged && isTag(line):
+		case tagged && (isTag(line) || fence == "" && called(line) != ""):
 			if tags++; tags == 1 {
 				first = number
 			}
 		}
-		marker := fenceOf(line)
+		before := fence
+		fence = fenceAfter(fence, line)
 		switch {
-		case fence == "" && marker != "":
-			fence = marker
-		case fence != "":
-			if strings.HasPrefix(marker, fence) && strings.Trim(line, "`~ \t\r\n") == "" {
-				fence = ""
+		case before == "":
+			if fence != "" && includes {
+				code, codeAt = fetched(line), number
 			}
-		case mdx && (strings.HasPrefix(line, "import ") || strings.HasPrefix(line, "export ")):
-			module = number
-			if slices.ContainsFunc(shown, func(file string) bool { return reference.IsText(file) && importsFile(line, file) }) {
-				break
+		case code != "" && strings.TrimSpace(line) != "":
+			if fence == "" || strings.Contains(line, "://") {
+				f.entry.note(codeAt, "includes another file, whose text is missing here: %.80s", code)
 			}
+			code = ""
+		}
+		if mdx && fence == "" && beginsModule(line) &&
+			!slices.ContainsFunc(shown, func(file string) bool { return reference.IsText(file) && importsFile(line, file) }) {
 			f.entry.note(number, "kept in the text and not rendered: %.80s", strings.TrimSpace(line))
-		}
-		if module > 0 && fence == "" && holdsInModule(line) {
-			f.holdInText(number, "%.80s", strings.TrimSpace(line))
-		}
-		if strings.TrimSpace(line) == "" {
-			module = 0
 		}
 	}
 	if tags > 0 {
@@ -85,18 +82,6 @@ func importsFile(statement, file string) bool {
 	_, from, _ := strings.Cut(statement, " from ")
 	from = strings.Trim(from, " ;\r\n")
 	return len(from) > 1 && markdown.Names(file, from[1:len(from)-1])
-}
-
-// holdsInModule reports whether a line of an export has metadata that holds the
-// page back, as in export const metadata = { draft: true }.
-func holdsInModule(line string) bool {
-	line = strings.NewReplacer(" ", "", "\t", "", `"`, "", "'", "").Replace(line)
-	for _, member := range []string{"draft:true", "hidden:true", "unlisted:true", "published:false"} {
-		if before, _, found := strings.Cut(line, member); found && (before == "" || strings.ContainsAny(before[len(before)-1:], "{,")) {
-			return true
-		}
-	}
-	return false
 }
 
 // isTag reports whether a line holds a tag of a template language: {{< x >}},
@@ -119,4 +104,17 @@ func fenceOf(line string) string {
 		}
 	}
 	return ""
+}
+
+// fenceAfter returns the marks of the code block that goes on after a line, "" for
+// none, where fence are those of the one before it.
+func fenceAfter(fence, line string) string {
+	marker := fenceOf(line)
+	switch {
+	case fence == "":
+		return marker
+	case strings.HasPrefix(marker, fence) && strings.Trim(line, "`~ \t\r\n") == "":
+		return ""
+	}
+	return fence
 }

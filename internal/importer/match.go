@@ -60,9 +60,7 @@ func (p *plan) match(fsys fs.FS, set string, found listing) {
 	p.gone = slices.DeleteFunc(p.gone, func(k *knownPage) bool { return k.file != nil })
 	for _, f := range p.files {
 		k := f.known
-		if k != nil && f.meta.hold.inText { // it is taken to have been there
-			k.hold.because(1, "%s", f.meta.hold.why)
-		}
+		f.own = f.meta.hold
 		if k != nil && k.source != f.path {
 			f.entry.note(1, "the file was renamed: it was %s", k.source)
 			p.known.leave(k)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -38,6 +39,7 @@ func readMeta(front octavo.Value, line func(key string) int, note func(line int,
 		}
 	}
 	noteLists(front, line, note)
+	noteTags(front, line, note)
 	m.readAddress(front, line, note)
 	m.readPosition(front, line, note)
 	for _, key := range []string{"aliases", "redirect_from"} {
@@ -71,6 +73,23 @@ func noteLists(front octavo.Value, line func(string) int, note func(int, string,
 		}
 		if truth, said := truthOf(v); ok && said && truth != listed {
 			note(line(key), "%s is not carried over: the page is listed and found as others are", dotted)
+		}
+	}
+}
+
+// noteTags notes what is no tag to octavo.Tags.
+func noteTags(front octavo.Value, line func(string) int, note func(int, string, ...any)) {
+	tags, key, _ := member(front, "tags")
+	if tags.Kind == octavo.KindObject {
+		note(line(key), "%s: %s is no tag", key, shortJSON(tags))
+	}
+	for _, item := range tags.Items {
+		named := slices.ContainsFunc([]string{"label", "name", "title"}, func(name string) bool {
+			v, _ := item.Get(name)
+			return v.Kind == octavo.KindString && v.Str != ""
+		})
+		if item.Kind == octavo.KindArray || item.Kind == octavo.KindObject && !named {
+			note(line(key), "%s: %s is no tag", key, shortJSON(item))
 		}
 	}
 }

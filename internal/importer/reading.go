@@ -29,10 +29,11 @@ func NewReader() Reader { return Reader{slugify.NewMaker()} }
 func (r Reader) Read(name string, text []byte) Reading {
 	f := newFile(name)
 	body := f.split(text, false)
-	title := f.meta.title
+	title, format := f.meta.title, markdown.FormatOf(f.content, name, f.front)
 	if title == "" {
-		title = oneLine(markdown.Title(body, markdown.FormatOf(f.content, name, f.front)))
+		title = oneLine(markdown.Title(body, format))
 	}
+	f.meta.hold.readModule(f.content, format, 1)
 	n := Reading{Front: f.raw != nil || f.broken, Draft: f.meta.hold.why != "" || f.broken}
 	n.Title, _ = cutTitle(cmp.Or(title, titleOfName(name)))
 	p := new(plan)

@@ -65,10 +65,21 @@ func (a *applier) schedule(ctx context.Context, files []*file, known bool) error
 	return err
 }
 
+// turned reports whether the file holds its page back by itself, and did not
+// before, whatever it inherits.
+func (f *file) turned(now time.Time) bool {
+	return f.own.draft(now) && !f.known.own.draft(now)
+}
+
 // noteHold says in the report that a file is held back, and why.
 func (f *file) noteHold(opts Options) {
 	h := &f.meta.hold
-	if h.why != "" {
+	public := f.known != nil && f.known.status == octavo.Published && h.draft(opts.Now) && f.known.hold.draft(opts.Now) && !f.turned(opts.Now)
+	switch {
+	case public && !f.made && !f.own.draft(opts.Now):
+		f.entry.note(h.line, "the page is published all the same, and its status is not changed: %s", h.why)
+		public = false
+	case h.why != "":
 		f.entry.note(h.line, "held back as a draft: %s", h.why)
 	}
 	publish, _ := h.times(opts)
@@ -88,7 +99,7 @@ func (f *file) noteHold(opts Options) {
 			f.entry.note(d.line, "held back as a draft: %s is to come (%s)", d.name, at)
 		}
 	}
-	if k := f.known; k != nil && k.status == octavo.Published && h.draft(opts.Now) && k.hold.draft(opts.Now) {
+	if public {
 		f.entry.note(1, "the page is published all the same: its status was changed since, and stays")
 	}
 }

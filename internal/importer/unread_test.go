@@ -29,6 +29,12 @@ func TestIncludesAreTold(t *testing.T) {
 		{"[x](_media/x.md\n':include')\n", []int{2}},
 		{"@[code](x.js)\n", []int{1}},
 		{"<Snippet file=\"x.mdx\" />\n", []int{1}},
+		{"```js file=./x.js\n```\n\n~~~py src=x.py\n\n~~~\n", []int{1, 4}},
+		{"```ts reference\nhttps://example.com/x.ts\n```\n", []int{1}},
+		{"{{ read_csv(\"x.csv\") }}\n\n- {{ read_yaml('x.yml') }}\n", []int{1, 3}},
+		{"<!-- INCLUDE x.md -->\n@include x.md\n\n<<[x.md]\n\n<<(y.md)\n", []int{1, 2, 4, 6}},
+		{"```js file=x.js\nhere()\n```\n\n```reference\n```\n\n`{{ read_csv(\"x\") }}` and a reference, file=x\n", nil},
+		{"<!-- include the rest later -->\n\n@include mixin\n\n```scss\n@include x.md\n{{ read_csv(1) }}\n```\n", nil},
 		{"Write `{{#include x}}` or `--8<-- \"x\"` there.\n", nil},
 		{"```\n<<< @/x.js\n.. include:: x\n```\n", nil},
 		{"```py\n# --8<-- [start:x]\n# --8<-- [end:x]\n```\n;--8<-- \"x\"\n", nil},
@@ -43,6 +49,22 @@ func TestIncludesAreTold(t *testing.T) {
 		}
 		if !slices.Equal(have, c.lines) {
 			t.Errorf("%q: have lines %v, want %v", c.text, have, c.lines)
+		}
+	}
+}
+
+func TestCallsOfMacrosAreTags(t *testing.T) {
+	for text, want := range map[string]int{
+		"# A\n\n{{ button('x') }}\n": 3, "{{ page.title }}": 0, "`{{ f(x) }}`": 0, "```\n{{ f(x) }}\n```\n": 0, "$e^{{f(x)}}$": 0, "<A b={{ f() }} />": 0,
+	} {
+		have := 0
+		for _, n := range mustRun(t, folder("a.md", text), newMemory(), Options{})[0].Notes {
+			if strings.Contains(n.Message, "template tags") {
+				have = n.Line
+			}
+		}
+		if have != want {
+			t.Errorf("%q: have a note on line %d, want %d", text, have, want)
 		}
 	}
 }
