@@ -18,7 +18,7 @@ import (
 
 // rule holds files back by what stands elsewhere than in them.
 type rule struct {
-	where  string // the file that says it
+	where  string // the file that says it; "" where why says which
 	covers func(file string) bool
 	front  octavo.Value // members of front matter, unless the file has its own
 	why    string       // in place of front
@@ -60,11 +60,14 @@ func (f *file) inherit(rules []rule) {
 		if why == "" {
 			continue
 		}
-		if now {
-			f.meta.hold.because(1, "%s (%s)", why, r.where)
-		}
 		if before {
 			f.known.hold.because(1, "%s", why)
+		}
+		if r.where != "" {
+			why += " (" + r.where + ")"
+		}
+		if now {
+			f.meta.hold.because(1, "%s", why)
 		}
 	}
 }
@@ -72,7 +75,7 @@ func (f *file) inherit(rules []rule) {
 // rules reads what holds back files of the tree by configuration.
 func (p *plan) rules(fsys fs.FS, found listing, nav *navigation) (rules []rule) {
 	for _, f := range p.files {
-		if p.speaks(f) && bytes.Contains(bytes.ToLower(f.front), []byte(`"cascade"`)) {
+		if (p.speaks(f) || strings.HasPrefix(path.Base(f.path), "_index.")) && bytes.Contains(bytes.ToLower(f.front), []byte(`"cascade"`)) {
 			front, _ := octavo.ValueOf(f.front) // it was read before
 			rules = append(rules, cascades(front, f.path)...)
 		}
@@ -80,40 +83,103 @@ func (p *plan) rules(fsys fs.FS, found listing, nav *navigation) (rules []rule) 
 	if nav != nil {
 		rules = append(rules, nav.rules...)
 	}
-	for _, name := range found.others {
-		stem, _, _ := strings.Cut(path.Base(name), ".")
-		dir := path.Dir(name)
-		switch {
-		case dir == "config/_default" && stem == "cascade":
-			rules = append(rules, cascades(octavo.Value{Members: []octavo.Member{{Name: stem, Value: readData(fsys, name)}}}, name)...)
-		case (dir == "." || dir == "config/_default") && (stem == "hugo" || stem == "config") && slices.Contains([]string{".toml", ".yaml", ".yml", ".json"}, path.Ext(name)):
-			rules = append(rules, cascades(readData(fsys, name), name)...)
-		case dir == "." && (name == "_config.yml" || name == "_config.yaml"):
-			rules = append(rules, jekyllRules(readData(fsys, name), name)...)
-		case dir == "." && (stem == "docusaurus" || stem == "astro") && strings.Contains(name, ".config."):
-			rules = append(rules, rule{where: name, why: "the generator leaves out folders that begin with an underscore", covers: hasUnderscore})
-		case name == "book.toml" || name == "book.json":
-			rules = append(rules, p.summaryRules(fsys)...)
-		case name == "docs.json" || name == "mint.json":
-			rules = append(rules, p.mintlifyRules(readData(fsys, name), name)...)
-		case stem == "_meta":
-			rules = append(rules, nextraRules(fsys, name)...)
-		case path.Ext(name) == ".json" && stem == path.Base(dir): // data of a folder of Eleventy
-			rules = append(rules, rule{where: name, covers: below(dir), front: readData(fsys, name)})
-		}
+	for _, name := range slices.Concat(found.others, found.data) {
+		rules = append(rules, p.configured(fsys, name)...)
 	}
-	for _, name := range found.data {
-		switch path.Base(name) {
-		case ".mintignore", ".eleventyignore", ".bookignore":
-			text, _ := readFile(fsys, name)
-			rules = append(rules, rule{where: name, why: "it is left out", covers: ignored(string(text))})
-		case ".gitbook.yaml":
-			rules = append(rules, p.summaryRules(fsys)...)
-		default:
-			rules = append(rules, rule{where: name, covers: below(path.Dir(name)), front: readData(fsys, name)})
+	return rules
+}
+
+// configured reads what a file of configuration says about the files below its
+// folder.
+func (p *plan) configured(fsys fs.FS, name string) []rule {
+	base, root := path.Base(name), path.Dir(name)
+	stem, _, _ := strings.Cut(base, ".")
+	isData := slices.Contains([]string{".toml", ".yaml", ".yml", ".json"}, path.Ext(base))
+	ofHugo := stem == "hugo"
+	if up, env := path.Split(root); isData && path.Base(up) == "config" && (env == "_default" || env == "production") {
+		root, ofHugo = path.Dir(path.Clean(up)), true
+	}
+	var read func(v octavo.Value) []rule
+	switch {
+	case base == ".mintignore" || base == ".eleventyignore" || base == ".bookignore":
+		text, err := readFile(fsys, name)
+		if err != nil {
+			return p.unread(name, root, err)
+		}
+		return within(root, rule{where: name, why: "it is left out", covers: ignored(string(text))})
+	case (stem == "docusaurus" || stem == "astro") && strings.Contains(base, ".config."):
+		return within(root, rule{where: name, why: "the generator leaves out folders that begin with an underscore", covers: hasUnderscore})
+	case base == "book.toml" || base == "book.json" || base == ".gitbook.yaml":
+		return p.summaryRules(fsys, root)
+	case isMkDocs(base):
+		return p.mkDocsRules(fsys, name)
+	case stem == "_meta":
+		return nextraRules(fsys, name)
+	case isData && ofHugo && stem == "cascade":
+		read = func(v octavo.Value) []rule {
+			return within(root, cascades(octavo.Value{Members: []octavo.Member{{Name: stem, Value: v}}}, name)...)
+		}
+	case isData && (stem == "hugo" || stem == "config" && (root == "." || ofHugo || p.isHugo(root))):
+		read = func(v octavo.Value) []rule { return within(root, cascades(v, name)...) }
+	case isData && stem == "_config" && path.Ext(base) != ".json":
+		read = func(v octavo.Value) []rule { return within(root, jekyllRules(v, name)...) }
+	case base == "docs.json" || base == "mint.json":
+		read = func(v octavo.Value) []rule { return p.mintlifyRules(fsys, v, name) }
+	case base == ".meta.yml" || path.Ext(base) == ".json" && stem == path.Base(root): // data of a folder of Material and Eleventy
+		read = func(v octavo.Value) []rule { return []rule{{where: name, covers: below(root), front: v}} }
+	default:
+		return nil
+	}
+	v, err := readData(fsys, name)
+	if err != nil && stem == "config" && !ofHugo && !p.isHugo(root) {
+		return nil // another program's
+	}
+	if err != nil {
+		return p.unread(name, root, err)
+	}
+	return read(v)
+}
+
+// unread notes a configuration that cannot be read, and holds back what it is about.
+func (p *plan) unread(name, root string, err error) []rule {
+	p.entries = append(p.entries, skipped(name, "it cannot be read, so all pages it is about are held back: %v", err))
+	return []rule{unreadable(name, root)}
+}
+
+func unreadable(name, root string) rule {
+	return rule{why: name + " cannot be read", covers: below(root)}
+}
+
+// within makes rules about the files below a folder of those about a whole tree.
+func within(root string, rules ...rule) []rule {
+	for i, r := range rules {
+		if root != "." {
+			rules[i].covers = func(file string) bool {
+				inner, ok := strings.CutPrefix(file, root+"/")
+				return ok && r.covers(inner)
+			}
 		}
 	}
 	return rules
+}
+
+// isHugo reports whether a folder looks like a site of Hugo or Zola.
+func (p *plan) isHugo(root string) bool {
+	return slices.ContainsFunc(p.files, func(f *file) bool {
+		return below(root)(f.path) && strings.HasPrefix(path.Base(f.path), "_index.") || below(path.Join(root, "content"))(f.path)
+	})
+}
+
+// mkDocsRules reads a mkdocs.yml below the root of the tree.
+func (p *plan) mkDocsRules(fsys fs.FS, name string) []rule {
+	nav, folder, err := readMkDocs(fsys, name)
+	if err != nil {
+		return p.unread(name, path.Dir(name), err)
+	}
+	if len(nav.places) > 0 {
+		p.entries = append(p.entries, skipped(name, lostOrder))
+	}
+	return within(path.Join(path.Dir(name), folder), nav.rules...)
 }
 
 // cascades reads what Hugo gives all pages below one.
@@ -138,12 +204,6 @@ func cascades(front octavo.Value, file string) (rules []rule) {
 		}})
 	}
 	return rules
-}
-
-// readData is readValue; nothing where that fails.
-func readData(fsys fs.FS, name string) octavo.Value {
-	v, _ := readValue(fsys, name)
-	return v
 }
 
 // readValue reads a file of keys and values.
@@ -224,8 +284,8 @@ func hasUnderscore(file string) bool { return strings.Contains("/"+path.Dir(file
 
 // summaryRules holds back what SUMMARY.md does not list, and mdBook and GitBook
 // do not show.
-func (p *plan) summaryRules(fsys fs.FS) []rule {
-	for _, dir := range []string{".", "src", "docs"} {
+func (p *plan) summaryRules(fsys fs.FS, root string) []rule {
+	for _, dir := range []string{root, path.Join(root, "src"), path.Join(root, "docs")} {
 		name := path.Join(dir, "SUMMARY.md")
 		text, err := readFile(fsys, name)
 		if err != nil {
@@ -245,28 +305,52 @@ func (p *plan) summaryRules(fsys fs.FS) []rule {
 	return nil
 }
 
-// mintlifyRules holds back what the navigation does not list, where it lists pages
-// of the tree and stands in one file.
-func (p *plan) mintlifyRules(config octavo.Value, name string) []rule {
-	listed, parts := map[string]bool{}, false
-	var gather func(v octavo.Value)
-	gather = func(v octavo.Value) {
-		listed[strings.Trim(v.Str, "/")] = true
-		for _, item := range v.Items {
-			gather(item)
+// mintlifyRules holds back what the navigation does not list, or in a part that is
+// hidden, where it lists pages of the tree.
+func (p *plan) mintlifyRules(fsys fs.FS, config octavo.Value, name string) []rule {
+	root := path.Dir(name)
+	navigation, ok := config.Get("navigation")
+	if !ok {
+		if path.Base(name) == path.Base(root)+".json" { // of Eleventy
+			return []rule{{where: name, covers: below(root), front: config}}
 		}
-		for _, m := range v.Members {
-			parts = parts || m.Name == "$ref"
-			gather(m.Value)
-		}
-	}
-	navigation, _ := config.Get("navigation")
-	gather(navigation)
-	covers := func(file string) bool { return !listed[strings.TrimSuffix(file, path.Ext(file))] }
-	if parts || !slices.ContainsFunc(p.files, func(f *file) bool { return !covers(f.path) }) {
 		return nil
 	}
-	return []rule{{where: name, why: "it is not listed", covers: covers}}
+	listed, failed, files := map[string]bool{}, []rule(nil), 0
+	var gather func(v octavo.Value, from string, hidden bool)
+	gather = func(v octavo.Value, from string, hidden bool) {
+		said, _ := v.Get("hidden")
+		truth, _ := truthOf(said)
+		hidden = hidden || truth
+		if page := path.Join(root, v.Str); v.Str != "" {
+			listed[page] = listed[page] || !hidden
+		}
+		for _, item := range v.Items {
+			gather(item, from, hidden)
+		}
+		for _, m := range v.Members {
+			if m.Name != "$ref" {
+				gather(m.Value, from, hidden)
+				continue
+			}
+			part := path.Join(path.Dir(from), m.Value.Str)
+			inner, err := readData(fsys, part)
+			if files++; files > 1000 {
+				err = errors.New("there are too many")
+			}
+			if err == nil {
+				gather(inner, part, hidden)
+			} else if failed == nil {
+				failed = p.unread(name, root, fmt.Errorf("$ref %s: %w", part, err))
+			}
+		}
+	}
+	gather(navigation, name, false)
+	key := func(file string) string { return strings.TrimSuffix(file, path.Ext(file)) }
+	if len(failed) > 0 || !slices.ContainsFunc(p.files, func(f *file) bool { _, ok := listed[key(f.path)]; return ok }) {
+		return failed
+	}
+	return []rule{{where: name, why: "it is not listed", covers: func(file string) bool { return below(root)(file) && !listed[key(file)] }}}
 }
 
 // nextraRules reads which pages _meta says are hidden.

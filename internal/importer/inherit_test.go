@@ -9,12 +9,15 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
+// heldCase is a tree, and which of its files are held back.
+type heldCase struct {
+	name string
+	tree fstest.MapFS
+	held string // files, in order
+}
+
 func TestConfigurationHoldsBack(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		tree fstest.MapFS
-		held string // files, in order
-	}{
+	checkHeld(t, []heldCase{
 		{"cascade of Hugo", folder("a/_index.md", "---\ncascade:\n  draft: true\n---\n", "a/x.md", "", "a/b/y.md", "---\ndraft: false\n---\n", "z.md", ""), "a/x.md"},
 		{"cascades of Hugo", folder("a/_index.md", "+++\n[[cascade]]\n[cascade.build]\nrender = \"never\"\n+++\n", "a/x.md", "", "z.md", ""), "a/x.md"},
 		{"cascade of the site", folder("hugo.toml", "[cascade]\ndraft = true\n", "a.md", "", "b.md", "---\ndraft: no\n---\n"), "a.md"},
@@ -36,12 +39,19 @@ func TestConfigurationHoldsBack(t *testing.T) {
 		{"not in the summary", folder("book.toml", "", "src/SUMMARY.md", "- [A](a.md)\n- [C](b/c.md)\n", "src/README.md", "", "src/a.md", "", "src/b/c.md", "", "src/b/d.md", ""), "src/b/d.md"},
 		{"not in the summary of GitBook", folder(".gitbook.yaml", "root: ./", "SUMMARY.md", "* [A](a.md)\n", "README.md", "", "a.md", "", "b.md", ""), "b.md"},
 		{"not in the navigation of Mintlify", folder("docs.json", `{"navigation": {"groups": [{"group": "G", "pages": ["a", {"group": "H", "pages": ["b/c"]}]}]}}`, "a.mdx", "", "b/c.mdx", "", "b/d.mdx", ""), "b/d.mdx"},
-		{"a navigation in parts", folder("docs.json", `{"navigation": {"groups": [{"pages": ["a"]}, {"$ref": "x.json"}]}}`, "a.mdx", "", "b.mdx", ""), ""},
+		{"a navigation in parts", folder("docs.json", `{"navigation": {"groups": [{"pages": ["a"]}, {"$ref": "nav/x.json"}]}}`, "nav/x.json", `[{"pages": ["b"]}]`, "a.mdx", "", "b.mdx", "", "c.mdx", ""), "c.mdx"},
+		{"a navigation without a part", folder("docs.json", `{"navigation": {"groups": [{"pages": ["a"]}, {"$ref": "x.json"}]}}`, "a.mdx", "", "b.mdx", ""), "a.mdx b.mdx"},
+		{"a navigation that is its own part", folder("docs.json", `{"navigation": {"pages": ["a", {"$ref": "docs.json"}, {"$ref": "docs.json"}]}}`, "a.mdx", "", "b.mdx", ""), "a.mdx b.mdx"},
 		{"another docs.json", folder("docs.json", `{"navigation": {}}`, "a.mdx", ""), ""},
 		{"data of Eleventy", folder("posts/posts.json", `{"permalink": false}`, "posts/a.md", "", "b.md", ""), "posts/a.md"},
 		{"meta of Material", folder("posts/.meta.yml", "draft: true", "posts/a.md", "", "b.md", ""), "posts/a.md"},
 		{"ignored by Mintlify", folder(".mintignore", "drafty/\n*.old.mdx\n", "drafty/a.mdx", "", "b.old.mdx", "", "c.mdx", ""), "b.old.mdx drafty/a.mdx"},
-	} {
+	})
+}
+
+func checkHeld(t *testing.T, cases []heldCase) {
+	t.Helper()
+	for _, c := range cases {
 		m := newMemory()
 		var held []string
 		for _, e := range mustRun(t, c.tree, m, Options{Status: octavo.Published}) {

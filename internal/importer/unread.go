@@ -31,7 +31,7 @@ const lostOrder = "the order, sections and titles in this file are not carried o
 
 // addHidden takes up what a hidden file or folder says about the pages.
 func (t *listing) addHidden(fsys fs.FS, name string) {
-	if base := path.Base(name); base == ".meta.yml" || name == ".mintignore" || name == ".eleventyignore" || name == ".bookignore" || name == ".gitbook.yaml" {
+	if base := path.Base(name); slices.Contains([]string{".meta.yml", ".mintignore", ".eleventyignore", ".bookignore", ".gitbook.yaml"}, base) {
 		t.data = append(t.data, name)
 		return
 	}

@@ -1,0 +1,73 @@
+package importer
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/octavo-docs/octavo"
+)
+
+func TestConfigurationIsReadAsGeneratorsDo(t *testing.T) {
+	checkHeld(t, []heldCase{
+		{"a key twice", folder("_config.yml", "title: x\nexclude: [a.md]\nexclude: [b.md]\n", "a.md", "", "b.md", ""), "b.md"},
+		{"merge keys", folder("_config.yml", "d: &d {published: false}\ndefaults:\n  - scope: {path: in}\n    values: {<<: *d, title: x}\n  - scope: {path: out}\n    values: {<<: [*d], published: true}\n", "in/a.md", "", "out/b.md", ""), "in/a.md"},
+		{"a tag of Ruby", folder("_config.yml", "skip: !ruby/regexp /x/\nexclude: [a.md]\n", "a.md", "", "b.md", ""), "a.md"},
+		{"a key of Hugo twice", folder("hugo.yaml", "title: x\ntitle: y\ncascade: {draft: true}\n", "content/a.md", ""), "content/a.md"},
+		{"no number", folder("hugo.toml", "x = nan\ny = [1]\nz = -inf\n[cascade]\ndraft = true\n", "content/a.md", ""), "content/a.md"},
+		{"a last comma", folder("docs.json", "{\"navigation\": {\"pages\": [\"a\",],},}", "a.mdx", "", "b.mdx", ""), "b.mdx"},
+		{"an alias in MkDocs", folder("mkdocs.yml", "x: &x a.md\nexclude_docs: *x\n", "docs/a.md", "", "docs/b.md", ""), "a.md"},
+		{"a list as data", folder("posts/posts.json", "[1, 2]", "posts/a.md", ""), ""},
+		{"another program's configuration", folder("config.json", "{{ x }}", "a.md", ""), ""},
+		{"an empty configuration", folder("_config.yml", "# nothing\n", "a.md", ""), ""},
+	})
+}
+
+func TestConfigurationThatCannotBeRead(t *testing.T) {
+	bomb := "a: &a [x, x, x, x, x, x, x, x, x, x]\n"
+	for i := range 8 {
+		bomb += string(rune('b'+i)) + ": &" + string(rune('b'+i)) + " [" + strings.TrimSuffix(strings.Repeat("*"+string(rune('a'+i))+", ", 10), ", ") + "]\n"
+	}
+	for file, text := range map[string]string{
+		"_config.yml": "exclude:\n\t- a.md\n", "sub/_config.yml": "title: x: y\n", "hugo.toml": "draft =\n", "sub/hugo.yaml": bomb, "sub/.meta.yml": "draft: [",
+		"sub/sub.json": "{draft}", "docs.json": "{'navigation': {}}", "sub/mkdocs.yml": "exclude_docs: [\n", "_config.yaml": "just text", "sub/book/.meta.yml": "a: &a {<<: *a}\n",
+	} {
+		m := newMemory()
+		report := mustRun(t, folder(file, text, "a.md", "", "sub/a.md", "", "sub/book/a.md", ""), m, Options{Status: octavo.Published})
+		noted := 0
+		for _, e := range report {
+			dir, _, nested := strings.Cut(file, "/")
+			if strings.HasPrefix(file, "sub/book/") {
+				dir = "sub/book"
+			}
+			held := !nested || strings.HasPrefix(e.Path, dir+"/")
+			switch p := m.bySource(e.Path); {
+			case e.Path == file && strings.Contains(notesOf(e), "it cannot be read, so all pages it is about are held back: "):
+				noted++
+			case p != nil && (p.Status == octavo.Draft) != held, p != nil && strings.Contains(notesOf(e), file+" cannot be read") != held:
+				t.Errorf("%s: %s is %s, notes %s", file, e.Path, p.Status, notesOf(e))
+			}
+		}
+		if noted != 1 {
+			t.Errorf("%s: it is noted %d times", file, noted)
+		}
+	}
+	m := newMemory()
+	report := mustRun(t, folder("mkdocs.yml", "nav: [\n", "docs/a.md", ""), m, Options{Status: octavo.Published})
+	if m.bySource("a.md").Status != octavo.Draft || !strings.Contains(notesOf(report[1]), "all pages are held back") {
+		t.Errorf("mkdocs.yml: have %v", report)
+	}
+}
+
+func TestConfigurationBelowTheRoot(t *testing.T) {
+	checkHeld(t, []heldCase{
+		{"MkDocs", folder("website/mkdocs.yml", "docs_dir: text\nexclude_docs: /a.md\nnav: [b.md]\n", "website/text/a.md", "", "website/text/b.md", "", "text/a.md", ""), "website/text/a.md"},
+		{"Jekyll", folder("docs/_config.yml", "exclude: [a.md]\ndefaults: [{scope: {path: in}, values: {published: false}}]\n", "docs/a.md", "", "docs/in/b.md", "", "a.md", "", "in/b.md", ""), "docs/a.md docs/in/b.md"},
+		{"Hugo", folder("site/hugo.toml", "cascade.draft = true\n", "site/content/a.md", "", "a.md", ""), "site/content/a.md"},
+		{"Hugo of old", folder("site/config.toml", "cascade.draft = true\n", "site/content/a.md", "", "other/config.toml", "cascade.draft = true\n", "other/a.md", ""), "site/content/a.md"},
+		{"a folder of Hugo", folder("site/config/_default/cascade.yaml", "draft: true\n", "site/content/a.md", "", "a.md", ""), "site/content/a.md"},
+		{"Mintlify", folder("docs/docs.json", `{"navigation": {"pages": ["a"]}}`, "docs/a.mdx", "", "docs/b.mdx", "", "b.mdx", ""), "docs/b.mdx"},
+		{"Docusaurus", folder("website/docusaurus.config.js", "", "website/docs/_h/a.md", "", "_h/a.md", ""), "website/docs/_h/a.md"},
+		{"mdBook", folder("guide/book.toml", "", "guide/src/SUMMARY.md", "[A](a.md)\n", "guide/src/a.md", "", "guide/src/b.md", "", "b.md", ""), "guide/src/b.md"},
+		{"patterns of Mintlify", folder("docs/.mintignore", "/x/\n", "docs/x/a.md", "", "x/a.md", ""), "docs/x/a.md"},
+	})
+}
