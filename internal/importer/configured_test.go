@@ -71,3 +71,18 @@ func TestConfigurationBelowTheRoot(t *testing.T) {
 		{"patterns of Mintlify", folder("docs/.mintignore", "/x/\n", "docs/x/a.md", "", "x/a.md", ""), "docs/x/a.md"},
 	})
 }
+
+func TestWhatBelongsToAPage(t *testing.T) {
+	held, zola := "---\ndraft: true\n---\n", "base_url = 'https://example.com'\n"
+	checkHeld(t, []heldCase{
+		{"resources in Hugo", folder("hugo.toml", "", "content/d/index.md", held, "content/d/r.md", "---\ndraft: false\n---\n", "content/d/sub/r.md", "", "content/e/index.md", "", "content/e/r.md", "", "content/f.md", ""), "content/d/index.md content/d/r.md content/d/sub/r.md"},
+		{"of a headless page", folder("content/_index.md", "", "content/d/index.md", "---\nheadless: true\n---\n", "content/d/r.md", ""), "content/d/index.md content/d/r.md"},
+		{"of a page to come", folder("config.toml", "", "content/d/index.md", "---\nexpiryDate: 2020-01-01\n---\n", "content/d/r.md", ""), "content/d/index.md content/d/r.md"},
+		{"in two languages", folder("hugo.toml", "", "d/index.en.md", held, "d/index.fr.md", "", "d/r.md", "", "e/index.en.md", held, "e/index.pt-br.md", held, "e/r.md", ""), "d/index.en.md e/index.en.md e/index.pt-br.md e/r.md"},
+		{"held back by a cascade", folder("hugo.toml", "", "a/_index.md", "---\ncascade: {draft: true}\n---\n", "a/d/index.md", "", "a/d/r.md", "---\ndraft: false\n---\n"), "a/d/index.md a/d/r.md"},
+		{"another generator", folder("d/index.md", held, "d/r.md", "", "hugo/content/_index.md", ""), "d/index.md"},
+		{"a section of Zola", folder("config.toml", zola, "content/s/_index.md", held, "content/s/a.md", "", "content/s/t/b.md", "", "content/c.md", ""), "content/s/_index.md content/s/a.md content/s/t/b.md"},
+		{"a section of Hugo", folder("hugo.toml", "", "content/s/_index.md", held, "content/s/a.md", ""), "content/s/_index.md"},
+		{"a section of Hugo in a language", folder("a/_index.en.md", "---\ncascade: {draft: true}\n---\n", "a/x.en.md", "", "b/_index.pt-br.md", "---\ncascade: {draft: true}\n---\n", "b/y.md", "", "z.md", ""), "a/x.en.md b/y.md"},
+	})
+}

@@ -99,6 +99,7 @@ func (p *plan) configured(fsys fs.FS, name string) []rule {
 	if up, env := path.Split(root); isData && path.Base(up) == "config" && (env == "_default" || env == "production") {
 		root, ofHugo = path.Dir(path.Clean(up)), true
 	}
+	_, noBook := fs.Stat(fsys, path.Join(root, "_toc.yml")) // of Jupyter Book
 	var read func(v octavo.Value) []rule
 	switch {
 	case base == ".mintignore" || base == ".eleventyignore" || base == ".bookignore":
@@ -122,7 +123,7 @@ func (p *plan) configured(fsys fs.FS, name string) []rule {
 	case isData && (stem == "hugo" || stem == "config" && (root == "." || ofHugo || p.isHugo(root))):
 		read = func(v octavo.Value) []rule { return within(root, cascades(v, name)...) }
 	case isData && stem == "_config" && path.Ext(base) != ".json":
-		read = func(v octavo.Value) []rule { return within(root, jekyllRules(v, name)...) }
+		read = func(v octavo.Value) []rule { return within(root, jekyllRules(v, name, noBook == nil)...) }
 	case base == "docs.json" || base == "mint.json":
 		read = func(v octavo.Value) []rule { return p.mintlifyRules(fsys, v, name) }
 	case base == ".meta.yml" || path.Ext(base) == ".json" && stem == path.Base(root): // data of a folder of Material and Eleventy
@@ -234,50 +235,58 @@ func readValue(fsys fs.FS, name string) (octavo.Value, error) {
 }
 
 // jekyllRules reads _config.yml: defaults of front matter, what is excluded, and
-// collections that are written.
-func jekyllRules(config octavo.Value, name string) (rules []rule) {
+// which folders with an underscore are written. All of these are in Jupyter Book.
+func jekyllRules(config octavo.Value, name string, isBook bool) (rules []rule) {
 	defaults, _ := config.Get("defaults")
 	for _, item := range defaults.Items {
 		scope, _ := item.Get("scope")
 		values, _ := item.Get("values")
 		at, _ := scope.Get("path")
 		kind, _ := scope.Get("type")
-		folder := below(path.Clean(strings.Trim(strings.Split(at.Str, "*")[0], "/")))
+		folder := below(".")
+		if pattern := path.Clean("/" + at.Str); pattern != "/" {
+			folder = ignored(pattern)
+		}
 		rules = append(rules, rule{where: "defaults of " + name, front: values, covers: func(file string) bool {
-			return (folder(file) || file == at.Str) && (kind.Str == "" || kind.Str == "pages" || strings.Contains("/"+file, "/_"+kind.Str+"/"))
+			return folder(file) && (kind.Str == "" || kind.Str == "pages" || strings.Contains("/"+file, "/_"+kind.Str+"/"))
 		}})
 	}
 	for _, key := range []string{"exclude", "exclude_patterns"} { // the second of Jupyter Book
-		list, _ := config.Get(key)
-		var patterns []string
-		for _, item := range list.Items {
-			pattern := item.Str
-			if !strings.HasPrefix(pattern, "*") {
-				pattern = "/" + strings.TrimPrefix(pattern, "/")
-			}
-			patterns = append(patterns, pattern)
-		}
-		if len(patterns) > 0 {
-			rules = append(rules, rule{where: key + " of " + name, why: "it is left out", covers: ignored(strings.Join(patterns, "\n"))})
+		if patterns := patternsOf(config, key); patterns != "" {
+			rules = append(rules, rule{where: key + " of " + name, why: "it is left out", covers: ignored(patterns)})
 		}
 	}
-	collections, ok := config.Get("collections")
-	for _, m := range collections.Members {
-		output, _ := m.Value.Get("output")
-		if truth, _ := truthOf(output); !truth && m.Name != "posts" {
-			dir := "/_" + m.Name + "/"
-			rules = append(rules, rule{where: name, why: fmt.Sprintf("the collection %s has no output", m.Name), covers: func(file string) bool { return strings.Contains("/"+file, dir) }})
+	if isBook {
+		return rules
+	}
+	collections, _ := config.Get("collections")
+	included := ignored(patternsOf(config, "include"))
+	return append(rules, rule{where: name, why: "its folder is no collection that is written", covers: func(file string) bool {
+		return !included(file) && slices.ContainsFunc(strings.Split(path.Dir(file), "/"), func(dir string) bool {
+			collection, _ := collections.Get(strings.TrimPrefix(dir, "_"))
+			output, _ := collection.Get("output")
+			truth, _ := truthOf(output)
+			return strings.HasPrefix(dir, "_") && dir != "_posts" && !truth
+		})
+	}})
+}
+
+// patternsOf returns a text or a list of such as lines of .gitignore. Those that do
+// not begin with an asterisk count from the root.
+func patternsOf(config octavo.Value, key string) string {
+	list, _ := config.Get(key)
+	if list.Kind != octavo.KindArray {
+		list.Items = []octavo.Value{list}
+	}
+	var patterns []string
+	for _, item := range list.Items {
+		pattern := scalar(item)
+		if pattern != "" && !strings.HasPrefix(pattern, "*") {
+			pattern = path.Clean("/" + pattern)
 		}
+		patterns = append(patterns, pattern)
 	}
-	if ok && collections.Kind == octavo.KindObject {
-		rules = append(rules, rule{where: name, why: "its folder is no collection", covers: func(file string) bool {
-			return slices.ContainsFunc(strings.Split(path.Dir(file), "/"), func(dir string) bool {
-				_, known := collections.Get(strings.TrimPrefix(dir, "_"))
-				return strings.HasPrefix(dir, "_") && dir != "_posts" && !known
-			})
-		}})
-	}
-	return rules
+	return strings.TrimSpace(strings.Join(patterns, "\n"))
 }
 
 func hasUnderscore(file string) bool { return strings.Contains("/"+path.Dir(file), "/_") }
