@@ -1,6 +1,7 @@
 package importer
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -85,4 +86,45 @@ func TestWhatBelongsToAPage(t *testing.T) {
 		{"a section of Hugo", folder("hugo.toml", "", "content/s/_index.md", held, "content/s/a.md", ""), "content/s/_index.md"},
 		{"a section of Hugo in a language", folder("a/_index.en.md", "---\ncascade: {draft: true}\n---\n", "a/x.en.md", "", "b/_index.pt-br.md", "---\ncascade: {draft: true}\n---\n", "b/y.md", "", "z.md", ""), "a/x.en.md b/y.md"},
 	})
+}
+
+func TestListsOfWhatIsLeftOut(t *testing.T) {
+	checkHeld(t, []heldCase{
+		{"VitePress", folder(".vitepress/config.mts", "export default {\n  // srcExclude: ['b.md'],\n  srcExclude: ['**/TODO.md', \"in/*.md\"],\n}", "TODO.md", "", "x/TODO.md", "", "in/a.md", "", "x/in/a.md", "", "b.md", ""), "TODO.md in/a.md x/TODO.md"},
+		{"the folder of VitePress", folder("docs/.vitepress/config.js", "export default { srcDir: './src', srcExclude: ['a.md'] }", "docs/src/a.md", "", "docs/a.md", ""), "docs/src/a.md"},
+		{"Docusaurus", folder("docusaurus.config.js", "presets: [['classic', {\n docs: {exclude: ['in/**',\n 'c.md']}, blog: {exclude: ['d.md']}}]]", "docs/in/a.md", "", "docs/b.md", "", "docs/c.md", "", "blog/d.md", ""), "blog/d.md docs/c.md docs/in/a.md"},
+		{"Sphinx", folder("docs/conf.py", "exclude_patterns = [\n    '_build',  # made\n    \"in/**\",\n]\n", "docs/_build/a.md", "", "docs/in/x/b.md", "", "in/c.md", ""), "docs/_build/a.md docs/in/x/b.md"},
+		{"Hugo", folder("hugo.toml", "ignoreFiles = [\"\\\\.wip\\\\.md$\", '/in/']\n", "content/a.wip.md", "", "content/in/b.md", "", "content/wip.md", ""), "content/a.wip.md content/in/b.md"},
+		{"Zola", folder("config.toml", "ignored_content = ['*.wip.md']\n", "content/a/b.wip.md", "", "content/c.md", ""), "content/a/b.wip.md"},
+		{"Quarto", folder("_quarto.yml", "project:\n  render:\n    - in/\n    - \"*.x.md\"\n    - '!in/c.md'\n", "in/a.md", "", "b.x.md", "", "in/c.md", "", "d.md", ""), "d.md in/c.md"},
+		{"all of Quarto but", folder("_quarto.yml", "project:\n  render: ['!in/']\n", "in/a.md", "", "b.md", ""), "in/a.md"},
+		{"Retype", folder("retype.yml", "exclude:\n  - in/\n  - '*.x.md'\ninput: .\n", "in/a.md", "", "b.x.md", "", "c.md", ""), "b.x.md in/a.md"},
+		{"the summary of GitBook", folder(".gitbook.yaml", "root: ./text/\nstructure:\n  summary: toc/list.md\n", "text/toc/list.md", "[A](../a.md)", "text/a.md", "", "text/b.md", "", "c.md", ""), "text/b.md"},
+		{"bases of MkDocs without end", folder("mkdocs.yml", "INHERIT: mkdocs.yml\nexclude_docs: a.md\n", "docs/a.md", "", "docs/b.md", ""), "a.md"},
+		{"a base of MkDocs", folder("mkdocs.yml", "INHERIT: base/mkdocs.yml\nsite_name: x\n", "base/mkdocs.yml", "exclude_docs: a.md\n", "docs/a.md", "", "docs/b.md", ""), "a.md"},
+	})
+}
+
+func TestListsThatAreNotUnderstood(t *testing.T) {
+	for _, c := range []struct{ file, text, note string }{
+		{".vitepress/config.js", "import x from 'x'\nexport default {\n  srcExclude: x,\n}", "3 srcExclude is not understood"},
+		{"docusaurus.config.js", "docs: {\n exclude: ['{a,b}.md'],\n}", "2 exclude is not understood"},
+		{"conf.py", "exclude_patterns = ['a'] + more", "1 exclude_patterns is not understood"},
+		{"hugo.toml", "ignoreFiles = ['(']", "1 ignoreFiles is not understood"},
+		{"mkdocs.yml", "site_name: x\nexclude_docs: !ENV [X, a.md]\n", "2 exclude_docs is not understood"},
+		{"mkdocs.yml", "site_name: x\nINHERIT: ../base.yml\n", "2 INHERIT is not understood"},
+	} {
+		m := newMemory()
+		var notes []string
+		for _, e := range mustRun(t, folder(c.file, c.text, "docs/a.md", ""), m, Options{Status: octavo.Published}) {
+			for _, n := range e.Notes {
+				if e.Path == c.file {
+					notes = append(notes, fmt.Sprint(n.Line, " ", n.Message))
+				}
+			}
+		}
+		if have := strings.Join(notes, "; "); !strings.Contains(have, c.note) {
+			t.Errorf("%s: have %q, want %q", c.text, have, c.note)
+		}
+	}
 }

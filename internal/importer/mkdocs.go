@@ -38,9 +38,9 @@ type navigation struct {
 // openMkDocs returns the folder of the pages and their navigation, when fsys
 // holds its configuration; else fsys as it is.
 func openMkDocs(fsys fs.FS) (fs.FS, *navigation, error) {
-	nav, folder, err := readMkDocs(fsys, "mkdocs.yml")
+	nav, folder, err := readMkDocs(fsys, "mkdocs.yml", 0)
 	if errors.Is(err, fs.ErrNotExist) {
-		nav, folder, err = readMkDocs(fsys, "mkdocs.yaml")
+		nav, folder, err = readMkDocs(fsys, "mkdocs.yaml", 0)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return fsys, nil, nil
@@ -65,9 +65,13 @@ func openMkDocs(fsys fs.FS) (fs.FS, *navigation, error) {
 }
 
 // readMkDocs returns the navigation in a file, and the folder of its pages. Where
-// it is no YAML, there is an error beside an empty navigation.
-func readMkDocs(fsys fs.FS, name string) (nav *navigation, folder string, err error) {
+// it is no YAML, there is an error beside an empty navigation. What files leave out that it
+// inherits is left out too; bases counts these.
+func readMkDocs(fsys fs.FS, name string, bases int) (nav *navigation, folder string, err error) {
 	text, err := readFile(fsys, name)
+	if err == nil && bases > 8 {
+		err = errors.New("there are too many files that others inherit")
+	}
 	if err != nil {
 		return nil, "", err
 	}
@@ -82,7 +86,17 @@ func readMkDocs(fsys fs.FS, name string) (nav *navigation, folder string, err er
 			folder = path.Clean(value.Value)
 		case "site_name":
 			nav.name = value.Value
+		case "INHERIT":
+			base, _, err := readMkDocs(fsys, path.Join(path.Dir(name), value.Value), bases+1)
+			if err == nil {
+				nav.rules = append(nav.rules, base.rules...)
+			} else {
+				nav.entry.note(key.Line, notUnderstood, key.Value)
+			}
 		case "exclude_docs", "draft_docs":
+			if value.Kind != yaml.ScalarNode || value.Tag == "!ENV" {
+				nav.entry.note(key.Line, notUnderstood, key.Value)
+			}
 			nav.leaveOut(key.Value, value.Value)
 		case "plugins": // mkdocs-exclude, where * is any text
 			for _, item := range slices.Concat(value.Content, []*yaml.Node{value}) {

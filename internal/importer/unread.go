@@ -36,14 +36,11 @@ func (t *listing) addHidden(fsys fs.FS, name string) {
 		return
 	}
 	t.lookInto(fsys, name)
-	found := []string{name}
 	if base := path.Base(name); base == ".vitepress" || base == ".vuepress" {
-		found, _ = fs.Glob(fsys, name+"/config.*") // the pattern is sound
-	} else if !isNavigation(name) {
-		return
-	}
-	for _, file := range found {
-		t.skipped = append(t.skipped, skipped(file, lostOrder))
+		found, _ := fs.Glob(fsys, name+"/config.*") // the pattern is sound
+		t.data = append(t.data, found...)           // which are told there
+	} else if isNavigation(name) {
+		t.skipped = append(t.skipped, skipped(name, lostOrder))
 	}
 }
 
