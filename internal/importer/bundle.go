@@ -17,14 +17,23 @@ var (
 
 // bundles holds back what belongs to a page that is held back: in Hugo the files
 // below an index.md, which are its resources, in Zola the pages of a section.
-func (p *plan) bundles(fsys fs.FS, others []string, now time.Time) (rules []rule) {
+func (p *plan) bundles(fsys fs.FS, others []string, now time.Time) []rule {
 	hugo, zola := p.generators(fsys, others)
+	return slices.Concat(p.bundlesOf(hugo, zola, now, false), p.bundlesOf(hugo, zola, now, true))
+}
+
+// bundlesOf returns the rules for how pages are held back now, or were before.
+func (p *plan) bundlesOf(hugo, zola []string, now time.Time, before bool) (rules []rule) {
 	held, open := map[string]string{}, map[string]bool{} // by folder, as each language has its own
 	for _, f := range p.files {
 		dir, base := path.Split(f.path)
+		h := f.holdNow()
+		if before {
+			h = f.holdBefore()
+		}
 		switch {
-		case !(isBundle.MatchString(base) && inAny(hugo, f.path)) && !(isSection.MatchString(base) && inAny(zola, f.path)):
-		case f.broken || f.meta.hold.draft(now):
+		case h == nil, !(isBundle.MatchString(base) && inAny(hugo, f.path)) && !(isSection.MatchString(base) && inAny(zola, f.path)):
+		case h.draft(now), f.broken && !before:
 			held[path.Clean(dir)] = f.path
 		default:
 			open[path.Clean(dir)] = true
@@ -32,7 +41,7 @@ func (p *plan) bundles(fsys fs.FS, others []string, now time.Time) (rules []rule
 	}
 	for _, dir := range slices.Sorted(maps.Keys(held)) {
 		if !open[dir] {
-			rules = append(rules, rule{where: held[dir], why: "the page that it belongs to is held back", covers: below(dir)})
+			rules = append(rules, rule{where: held[dir], why: "the page that it belongs to is held back", covers: below(dir), before: before, now: !before})
 		}
 	}
 	return rules

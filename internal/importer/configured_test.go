@@ -128,3 +128,16 @@ func TestListsThatAreNotUnderstood(t *testing.T) {
 		}
 	}
 }
+
+func TestResourcesFollowTheirPage(t *testing.T) {
+	m := newMemory()
+	for _, c := range []struct {
+		front string
+		want  octavo.PageStatus
+	}{{"", octavo.Published}, {"draft: true\n", octavo.Draft}, {"draft: false\n", octavo.Published}} {
+		mustRun(t, folder("hugo.toml", "", "content/d/index.md", "---\ntitle: x\n"+c.front+"---\n", "content/d/r.md", "text"), m, Options{Status: octavo.Published})
+		if have := m.bySource("content/d/r.md").Status; have != c.want {
+			t.Errorf("%q: have %s, want %s", c.front, have, c.want)
+		}
+	}
+}

@@ -22,6 +22,8 @@ type rule struct {
 	covers func(file string) bool
 	front  octavo.Value // members of front matter, unless the file has its own
 	why    string       // in place of front
+	now    bool         // it was not so at the last import
+	before bool         // it was so at the last import, and is no longer
 }
 
 // below covers the files in a folder and the folders in it.
@@ -30,7 +32,7 @@ func below(dir string) func(string) bool {
 }
 
 // inherit holds back what the rules cover. They are taken to have been the same
-// at the last import.
+// at the last import, unless they say.
 func (p *plan) inherit(rules []rule) {
 	for _, f := range p.files {
 		f.inherit(rules)
@@ -39,7 +41,7 @@ func (p *plan) inherit(rules []rule) {
 
 func (f *file) inherit(rules []rule) {
 	for _, r := range rules {
-		now, before := r.covers(f.path), f.known != nil && r.covers(f.known.source)
+		now, before := !r.before && r.covers(f.path), !r.now && f.known != nil && r.covers(f.known.source)
 		if !now && !before {
 			continue
 		}

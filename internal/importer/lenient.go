@@ -111,9 +111,13 @@ func valueOf(n *yaml.Node) octavo.Value {
 		return v
 	case yaml.MappingNode:
 		v.Kind = octavo.KindObject
+		at := map[string]int{}
 		for key, value := range members(n) {
-			v.Members = slices.DeleteFunc(v.Members, func(m octavo.Member) bool { return m.Name == key.Value })
-			v.Members = append(v.Members, octavo.Member{Name: key.Value, Value: valueOf(value)})
+			if _, twice := at[key.Value]; !twice {
+				at[key.Value] = len(v.Members)
+				v.Members = append(v.Members, octavo.Member{Name: key.Value})
+			}
+			v.Members[at[key.Value]].Value = valueOf(value)
 		}
 		return v
 	}
