@@ -1,6 +1,8 @@
 package importer
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,6 +34,7 @@ func readData(fsys fs.FS, name string) (octavo.Value, error) {
 	if err != nil {
 		return v, err
 	}
+	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
 	switch path.Ext(name) {
 	case ".toml":
 		if text, err = frontmatter.Parse(noNumber.ReplaceAll(text, []byte("${1}0")), frontmatter.TOML); err == nil && text != nil {
@@ -50,7 +53,7 @@ func readData(fsys fs.FS, name string) (octavo.Value, error) {
 		}
 	}
 	if err != nil || v.Kind != octavo.KindObject && v.Kind != octavo.KindArray && v.Kind != octavo.KindNull {
-		return octavo.Value{}, strict
+		return octavo.Value{}, cmp.Or(errors.Unwrap(strict), strict) // without what readValue says first
 	}
 	return v, nil
 }
