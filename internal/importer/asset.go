@@ -65,6 +65,10 @@ func (p *plan) chooseAssets(fsys fs.FS, names []string, now time.Time, rules []r
 			p.withheld = append(p.withheld, f.path)
 		}
 	}
+	said := map[string]bool{}
+	for _, e := range p.entries {
+		said[e.Path] = true
+	}
 	for _, name := range names {
 		e, why := Entry{Path: name}, ""
 		if wanted[name] && reference.IsText(name) {
@@ -78,7 +82,7 @@ func (p *plan) chooseAssets(fsys fs.FS, names []string, now time.Time, rules []r
 		case isMedia(name) && !isHidden(name) || wanted[name]:
 			assets = append(assets, name)
 			continue
-		case isHidden(name):
+		case isHidden(name) || said[name]:
 			continue // its folder is told
 		case isNavigation(name):
 			e.skip(1, lostOrder)

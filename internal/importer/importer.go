@@ -142,6 +142,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	plan.planGone(opts.Gone)
 	rules := plan.rules(fsys, found, nav)
 	plan.inherit(rules)
+	plan.inherit(plan.bundles(fsys, found.others, opts.Now))
 	plan.holdSections(opts.Now, (*file).holdNow)
 	plan.holdSections(opts.Now, (*file).holdBefore)
 	plan.name()

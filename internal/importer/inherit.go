@@ -18,10 +18,12 @@ import (
 
 // rule holds files back by what stands elsewhere than in them.
 type rule struct {
-	where  string // the file that says it
+	where  string // the file that says it; "" where why says which
 	covers func(file string) bool
 	front  octavo.Value // members of front matter, unless the file has its own
 	why    string       // in place of front
+	now    bool         // it was not so at the last import
+	before bool         // it was so at the last import, and is no longer
 }
 
 // below covers the files in a folder and the folders in it.
@@ -30,7 +32,7 @@ func below(dir string) func(string) bool {
 }
 
 // inherit holds back what the rules cover. They are taken to have been the same
-// at the last import.
+// at the last import, unless they say.
 func (p *plan) inherit(rules []rule) {
 	for _, f := range p.files {
 		f.inherit(rules)
@@ -39,7 +41,7 @@ func (p *plan) inherit(rules []rule) {
 
 func (f *file) inherit(rules []rule) {
 	for _, r := range rules {
-		now, before := r.covers(f.path), f.known != nil && r.covers(f.known.source)
+		now, before := !r.before && r.covers(f.path), !r.now && f.known != nil && r.covers(f.known.source)
 		if !now && !before {
 			continue
 		}
@@ -60,11 +62,14 @@ func (f *file) inherit(rules []rule) {
 		if why == "" {
 			continue
 		}
-		if now {
-			f.meta.hold.because(1, "%s (%s)", why, r.where)
-		}
 		if before {
 			f.known.hold.because(1, "%s", why)
+		}
+		if r.where != "" {
+			why += " (" + r.where + ")"
+		}
+		if now {
+			f.meta.hold.because(1, "%s", why)
 		}
 	}
 }
@@ -72,7 +77,7 @@ func (f *file) inherit(rules []rule) {
 // rules reads what holds back files of the tree by configuration.
 func (p *plan) rules(fsys fs.FS, found listing, nav *navigation) (rules []rule) {
 	for _, f := range p.files {
-		if p.speaks(f) && bytes.Contains(bytes.ToLower(f.front), []byte(`"cascade"`)) {
+		if (p.speaks(f) || strings.HasPrefix(path.Base(f.path), "_index.")) && bytes.Contains(bytes.ToLower(f.front), []byte(`"cascade"`)) {
 			front, _ := octavo.ValueOf(f.front) // it was read before
 			rules = append(rules, cascades(front, f.path)...)
 		}
@@ -80,38 +85,9 @@ func (p *plan) rules(fsys fs.FS, found listing, nav *navigation) (rules []rule) 
 	if nav != nil {
 		rules = append(rules, nav.rules...)
 	}
-	for _, name := range found.others {
-		stem, _, _ := strings.Cut(path.Base(name), ".")
-		dir := path.Dir(name)
-		switch {
-		case dir == "config/_default" && stem == "cascade":
-			rules = append(rules, cascades(octavo.Value{Members: []octavo.Member{{Name: stem, Value: readData(fsys, name)}}}, name)...)
-		case (dir == "." || dir == "config/_default") && (stem == "hugo" || stem == "config") && slices.Contains([]string{".toml", ".yaml", ".yml", ".json"}, path.Ext(name)):
-			rules = append(rules, cascades(readData(fsys, name), name)...)
-		case dir == "." && (name == "_config.yml" || name == "_config.yaml"):
-			rules = append(rules, jekyllRules(readData(fsys, name), name)...)
-		case dir == "." && (stem == "docusaurus" || stem == "astro") && strings.Contains(name, ".config."):
-			rules = append(rules, rule{where: name, why: "the generator leaves out folders that begin with an underscore", covers: hasUnderscore})
-		case name == "book.toml" || name == "book.json":
-			rules = append(rules, p.summaryRules(fsys)...)
-		case name == "docs.json" || name == "mint.json":
-			rules = append(rules, p.mintlifyRules(readData(fsys, name), name)...)
-		case stem == "_meta":
-			rules = append(rules, nextraRules(fsys, name)...)
-		case path.Ext(name) == ".json" && stem == path.Base(dir): // data of a folder of Eleventy
-			rules = append(rules, rule{where: name, covers: below(dir), front: readData(fsys, name)})
-		}
-	}
-	for _, name := range found.data {
-		switch path.Base(name) {
-		case ".mintignore", ".eleventyignore", ".bookignore":
-			text, _ := readFile(fsys, name)
-			rules = append(rules, rule{where: name, why: "it is left out", covers: ignored(string(text))})
-		case ".gitbook.yaml":
-			rules = append(rules, p.summaryRules(fsys)...)
-		default:
-			rules = append(rules, rule{where: name, covers: below(path.Dir(name)), front: readData(fsys, name)})
-		}
+	for _, name := range slices.Concat(found.others, found.data) {
+		rules = append(rules, p.configured(fsys, name)...)
+		rules = append(rules, p.leftOut(fsys, name)...)
 	}
 	return rules
 }
@@ -138,12 +114,6 @@ func cascades(front octavo.Value, file string) (rules []rule) {
 		}})
 	}
 	return rules
-}
-
-// readData is readValue; nothing where that fails.
-func readData(fsys fs.FS, name string) octavo.Value {
-	v, _ := readValue(fsys, name)
-	return v
 }
 
 // readValue reads a file of keys and values.
@@ -174,59 +144,67 @@ func readValue(fsys fs.FS, name string) (octavo.Value, error) {
 }
 
 // jekyllRules reads _config.yml: defaults of front matter, what is excluded, and
-// collections that are written.
-func jekyllRules(config octavo.Value, name string) (rules []rule) {
+// which folders with an underscore are written. All of these are in Jupyter Book.
+func jekyllRules(config octavo.Value, name string, isBook bool) (rules []rule) {
 	defaults, _ := config.Get("defaults")
 	for _, item := range defaults.Items {
 		scope, _ := item.Get("scope")
 		values, _ := item.Get("values")
 		at, _ := scope.Get("path")
 		kind, _ := scope.Get("type")
-		folder := below(path.Clean(strings.Trim(strings.Split(at.Str, "*")[0], "/")))
+		folder := below(".")
+		if pattern := path.Clean("/" + at.Str); pattern != "/" {
+			folder = ignored(pattern)
+		}
 		rules = append(rules, rule{where: "defaults of " + name, front: values, covers: func(file string) bool {
-			return (folder(file) || file == at.Str) && (kind.Str == "" || kind.Str == "pages" || strings.Contains("/"+file, "/_"+kind.Str+"/"))
+			return folder(file) && (kind.Str == "" || kind.Str == "pages" || strings.Contains("/"+file, "/_"+kind.Str+"/"))
 		}})
 	}
 	for _, key := range []string{"exclude", "exclude_patterns"} { // the second of Jupyter Book
-		list, _ := config.Get(key)
-		var patterns []string
-		for _, item := range list.Items {
-			pattern := item.Str
-			if !strings.HasPrefix(pattern, "*") {
-				pattern = "/" + strings.TrimPrefix(pattern, "/")
-			}
-			patterns = append(patterns, pattern)
-		}
-		if len(patterns) > 0 {
-			rules = append(rules, rule{where: key + " of " + name, why: "it is left out", covers: ignored(strings.Join(patterns, "\n"))})
+		if patterns := patternsOf(config, key); patterns != "" {
+			rules = append(rules, rule{where: key + " of " + name, why: "it is left out", covers: ignored(patterns)})
 		}
 	}
-	collections, ok := config.Get("collections")
-	for _, m := range collections.Members {
-		output, _ := m.Value.Get("output")
-		if truth, _ := truthOf(output); !truth && m.Name != "posts" {
-			dir := "/_" + m.Name + "/"
-			rules = append(rules, rule{where: name, why: fmt.Sprintf("the collection %s has no output", m.Name), covers: func(file string) bool { return strings.Contains("/"+file, dir) }})
+	if isBook {
+		return rules
+	}
+	collections, _ := config.Get("collections")
+	included := ignored(patternsOf(config, "include"))
+	return append(rules, rule{where: name, why: "its folder is no collection that is written", covers: func(file string) bool {
+		return !included(file) && slices.ContainsFunc(strings.Split(path.Dir(file), "/"), func(dir string) bool {
+			collection, _ := collections.Get(strings.TrimPrefix(dir, "_"))
+			output, _ := collection.Get("output")
+			truth, _ := truthOf(output)
+			return strings.HasPrefix(dir, "_") && dir != "_posts" && !truth
+		})
+	}})
+}
+
+// patternsOf returns a text or a list of such as lines of .gitignore. Those that do
+// not begin with an asterisk count from the root.
+func patternsOf(config octavo.Value, key string) string {
+	list, _ := config.Get(key)
+	if list.Kind != octavo.KindArray {
+		list.Items = []octavo.Value{list}
+	}
+	var patterns []string
+	for _, item := range list.Items {
+		pattern := scalar(item)
+		if pattern != "" && !strings.HasPrefix(pattern, "*") {
+			pattern = path.Clean("/" + pattern)
 		}
+		patterns = append(patterns, pattern)
 	}
-	if ok && collections.Kind == octavo.KindObject {
-		rules = append(rules, rule{where: name, why: "its folder is no collection", covers: func(file string) bool {
-			return slices.ContainsFunc(strings.Split(path.Dir(file), "/"), func(dir string) bool {
-				_, known := collections.Get(strings.TrimPrefix(dir, "_"))
-				return strings.HasPrefix(dir, "_") && dir != "_posts" && !known
-			})
-		}})
-	}
-	return rules
+	return strings.TrimSpace(strings.Join(patterns, "\n"))
 }
 
 func hasUnderscore(file string) bool { return strings.Contains("/"+path.Dir(file), "/_") }
 
-// summaryRules holds back what SUMMARY.md does not list, and mdBook and GitBook
+// summaryRules holds back what the summary does not list, and mdBook and GitBook
 // do not show.
-func (p *plan) summaryRules(fsys fs.FS) []rule {
-	for _, dir := range []string{".", "src", "docs"} {
-		name := path.Join(dir, "SUMMARY.md")
+func summaryRules(fsys fs.FS, root, summary string) []rule {
+	for _, dir := range []string{root, path.Join(root, "src"), path.Join(root, "docs")} {
+		name := path.Join(dir, summary)
 		text, err := readFile(fsys, name)
 		if err != nil {
 			continue
@@ -245,28 +223,52 @@ func (p *plan) summaryRules(fsys fs.FS) []rule {
 	return nil
 }
 
-// mintlifyRules holds back what the navigation does not list, where it lists pages
-// of the tree and stands in one file.
-func (p *plan) mintlifyRules(config octavo.Value, name string) []rule {
-	listed, parts := map[string]bool{}, false
-	var gather func(v octavo.Value)
-	gather = func(v octavo.Value) {
-		listed[strings.Trim(v.Str, "/")] = true
-		for _, item := range v.Items {
-			gather(item)
+// mintlifyRules holds back what the navigation does not list, or in a part that is
+// hidden, where it lists pages of the tree.
+func (p *plan) mintlifyRules(fsys fs.FS, config octavo.Value, name string) []rule {
+	root := path.Dir(name)
+	navigation, ok := config.Get("navigation")
+	if !ok {
+		if path.Base(name) == path.Base(root)+".json" { // of Eleventy
+			return []rule{{where: name, covers: below(root), front: config}}
 		}
-		for _, m := range v.Members {
-			parts = parts || m.Name == "$ref"
-			gather(m.Value)
-		}
-	}
-	navigation, _ := config.Get("navigation")
-	gather(navigation)
-	covers := func(file string) bool { return !listed[strings.TrimSuffix(file, path.Ext(file))] }
-	if parts || !slices.ContainsFunc(p.files, func(f *file) bool { return !covers(f.path) }) {
 		return nil
 	}
-	return []rule{{where: name, why: "it is not listed", covers: covers}}
+	listed, failed, files := map[string]bool{}, []rule(nil), 0
+	var gather func(v octavo.Value, from string, hidden bool)
+	gather = func(v octavo.Value, from string, hidden bool) {
+		said, _ := v.Get("hidden")
+		truth, _ := truthOf(said)
+		hidden = hidden || truth
+		if page := path.Join(root, v.Str); v.Str != "" {
+			listed[page] = listed[page] || !hidden
+		}
+		for _, item := range v.Items {
+			gather(item, from, hidden)
+		}
+		for _, m := range v.Members {
+			if m.Name != "$ref" {
+				gather(m.Value, from, hidden)
+				continue
+			}
+			part := path.Join(path.Dir(from), m.Value.Str)
+			inner, err := readData(fsys, part)
+			if files++; files > 1000 {
+				err = errors.New("there are too many")
+			}
+			if err == nil {
+				gather(inner, part, hidden)
+			} else if failed == nil {
+				failed = p.unread(name, root, fmt.Errorf("$ref %s: %w", part, err))
+			}
+		}
+	}
+	gather(navigation, name, false)
+	key := func(file string) string { return strings.TrimSuffix(file, path.Ext(file)) }
+	if len(failed) > 0 || !slices.ContainsFunc(p.files, func(f *file) bool { _, ok := listed[key(f.path)]; return ok }) {
+		return failed
+	}
+	return []rule{{where: name, why: "it is not listed", covers: func(file string) bool { return below(root)(file) && !listed[key(file)] }}}
 }
 
 // nextraRules reads which pages _meta says are hidden.

@@ -9,12 +9,15 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
+// heldCase is a tree, and which of its files are held back.
+type heldCase struct {
+	name string
+	tree fstest.MapFS
+	held string // files, in order
+}
+
 func TestConfigurationHoldsBack(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		tree fstest.MapFS
-		held string // files, in order
-	}{
+	checkHeld(t, []heldCase{
 		{"cascade of Hugo", folder("a/_index.md", "---\ncascade:\n  draft: true\n---\n", "a/x.md", "", "a/b/y.md", "---\ndraft: false\n---\n", "z.md", ""), "a/x.md"},
 		{"cascades of Hugo", folder("a/_index.md", "+++\n[[cascade]]\n[cascade.build]\nrender = \"never\"\n+++\n", "a/x.md", "", "z.md", ""), "a/x.md"},
 		{"cascade of the site", folder("hugo.toml", "[cascade]\ndraft = true\n", "a.md", "", "b.md", "---\ndraft: no\n---\n"), "a.md"},
@@ -28,7 +31,11 @@ func TestConfigurationHoldsBack(t *testing.T) {
 		{"defaults of Jekyll", folder("_config.yml", "defaults:\n  - scope: {path: internal}\n    values: {published: false}\n", "internal/a.md", "", "internal/b.md", "---\npublished: true\n---\n", "c.md", ""), "internal/a.md"},
 		{"exclude of Jekyll", folder("_config.yml", "exclude: [README.md, vendor/, '*.tmp.md']\n", "README.md", "", "a/README.md", "", "vendor/x.md", "", "b.tmp.md", ""), "README.md b.tmp.md vendor/x.md"},
 		{"collections of Jekyll", folder("_config.yml", "collections:\n  docs: {output: true}\n  notes: {output: false}\n", "_docs/a.md", "", "_notes/b.md", "", "_other/c.md", "", "_posts/2020-01-01-d.md", ""), "_notes/b.md _other/c.md"},
-		{"Jekyll without collections", folder("_config.yml", "title: x\n", "_docs/a.md", ""), ""},
+		{"Jekyll without collections", folder("_config.yml", "include: [_pages]\n", "_docs/a.md", "", "_layouts/b/c.md", "", "_pages/d.md", "", "_posts/2020-01-01-e.md", ""), "_docs/a.md _layouts/b/c.md"},
+		{"a list of collections", folder("_config.yml", "collections: [notes]\n", "_notes/a.md", "", "b.md", ""), "_notes/a.md"},
+		{"Jupyter Book", folder("_config.yml", "title: x\n", "_toc.yml", "", "_notes/a.md", ""), ""},
+		{"patterns of Jekyll", folder("_config.yml", "defaults:\n  - scope: {path: 'p*'}\n    values: {published: false}\n  - scope: {path: 'in/*/x'}\n    values: {published: false}\nexclude: ./s.md\n", "pq/a.md", "", "q/pq/a.md", "", "in/b/x/c.md", "", "s.md", "", "a/s.md", ""), "in/b/x/c.md pq/a.md s.md"},
+		{"Jekyll in TOML", folder("_config.toml", "exclude = 'secret'\n", "secret/a.md", "", "b.md", ""), "secret/a.md"},
 		{"exclude_docs of MkDocs", folder("mkdocs.yml", "exclude_docs: |\n  # drafts\n  *.wip.md\n  /notes/\n  !keep.wip.md\ndraft_docs: |\n  next/\n", "docs/a.wip.md", "", "docs/keep.wip.md", "", "docs/notes/x.md", "", "docs/b/notes/y.md", "", "docs/c/next/z.md", ""), "a.wip.md c/next/z.md notes/x.md"},
 		{"underscores of Docusaurus", folder("docusaurus.config.ts", "", "docs/_team/a.md", "", "docs/b.md", ""), "docs/_team/a.md"},
 		{"hidden in Nextra", folder("pages/_meta.json", `{"a": {"title": "A", "display": "hidden"}, "b": "B"}`, "pages/a.mdx", "", "pages/a/x.mdx", "", "pages/b.mdx", ""), "pages/a.mdx pages/a/x.mdx"},
@@ -36,12 +43,21 @@ func TestConfigurationHoldsBack(t *testing.T) {
 		{"not in the summary", folder("book.toml", "", "src/SUMMARY.md", "- [A](a.md)\n- [C](b/c.md)\n", "src/README.md", "", "src/a.md", "", "src/b/c.md", "", "src/b/d.md", ""), "src/b/d.md"},
 		{"not in the summary of GitBook", folder(".gitbook.yaml", "root: ./", "SUMMARY.md", "* [A](a.md)\n", "README.md", "", "a.md", "", "b.md", ""), "b.md"},
 		{"not in the navigation of Mintlify", folder("docs.json", `{"navigation": {"groups": [{"group": "G", "pages": ["a", {"group": "H", "pages": ["b/c"]}]}]}}`, "a.mdx", "", "b/c.mdx", "", "b/d.mdx", ""), "b/d.mdx"},
-		{"a navigation in parts", folder("docs.json", `{"navigation": {"groups": [{"pages": ["a"]}, {"$ref": "x.json"}]}}`, "a.mdx", "", "b.mdx", ""), ""},
+		{"a navigation in parts", folder("docs.json", `{"navigation": {"groups": [{"pages": ["a"]}, {"$ref": "nav/x.json"}]}}`, "nav/x.json", `[{"pages": ["b"]}]`, "a.mdx", "", "b.mdx", "", "c.mdx", ""), "c.mdx"},
+		{"a navigation without a part", folder("docs.json", `{"navigation": {"groups": [{"pages": ["a"]}, {"$ref": "x.json"}]}}`, "a.mdx", "", "b.mdx", ""), "a.mdx b.mdx"},
+		{"a navigation that is its own part", folder("docs.json", `{"navigation": {"pages": ["a", {"$ref": "docs.json"}, {"$ref": "docs.json"}]}}`, "a.mdx", "", "b.mdx", ""), "a.mdx b.mdx"},
+		{"hidden in Mintlify", folder("docs.json", `{"navigation": {"languages": [{"language": "en", "tabs": [{"tab": "T", "pages": ["a", "d"]}, {"tab": "S", "hidden": true, "groups": [{"group": "G", "pages": ["b", "d"]}]}]}]}}`, "a.mdx", "", "b.mdx", "", "d.mdx", ""), "b.mdx"},
+		{"all hidden in Mintlify", folder("docs.json", `{"navigation": {"groups": [{"hidden": true, "pages": ["a"]}]}}`, "a.mdx", ""), "a.mdx"},
 		{"another docs.json", folder("docs.json", `{"navigation": {}}`, "a.mdx", ""), ""},
 		{"data of Eleventy", folder("posts/posts.json", `{"permalink": false}`, "posts/a.md", "", "b.md", ""), "posts/a.md"},
 		{"meta of Material", folder("posts/.meta.yml", "draft: true", "posts/a.md", "", "b.md", ""), "posts/a.md"},
 		{"ignored by Mintlify", folder(".mintignore", "drafty/\n*.old.mdx\n", "drafty/a.mdx", "", "b.old.mdx", "", "c.mdx", ""), "b.old.mdx drafty/a.mdx"},
-	} {
+	})
+}
+
+func checkHeld(t *testing.T, cases []heldCase) {
+	t.Helper()
+	for _, c := range cases {
 		m := newMemory()
 		var held []string
 		for _, e := range mustRun(t, c.tree, m, Options{Status: octavo.Published}) {

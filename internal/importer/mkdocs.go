@@ -38,47 +38,19 @@ type navigation struct {
 // openMkDocs returns the folder of the pages and their navigation, when fsys
 // holds its configuration; else fsys as it is.
 func openMkDocs(fsys fs.FS) (fs.FS, *navigation, error) {
-	name := "mkdocs.yml"
-	text, err := readFile(fsys, name)
+	nav, folder, err := readMkDocs(fsys, "mkdocs.yml", 0)
 	if errors.Is(err, fs.ErrNotExist) {
-		name = "mkdocs.yaml"
-		text, err = readFile(fsys, name)
+		nav, folder, err = readMkDocs(fsys, "mkdocs.yaml", 0)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return fsys, nil, nil
 	}
-	nav := &navigation{places: map[string]place{}, lines: map[string]int{}, entry: Entry{Path: name, Action: Skipped}}
-	if err != nil {
+	if nav == nil {
 		return nil, nil, err
 	}
-	var doc yaml.Node
-	if err := yaml.Unmarshal(text, &doc); err != nil {
-		nav.entry.note(1, "it cannot be read, so the order and titles in it are lost: %v", err)
-	}
-	folder := "docs"
-	for key, value := range members(&doc) {
-		switch key.Value {
-		case "docs_dir":
-			folder = path.Clean(value.Value)
-		case "site_name":
-			nav.name = value.Value
-		case "exclude_docs", "draft_docs":
-			nav.rules = append(nav.rules, rule{where: key.Value + " of " + name, why: "it is left out", covers: ignored(value.Value)})
-		case "plugins": // mkdocs-exclude, where * is any text
-			for _, item := range slices.Concat(value.Content, []*yaml.Node{value}) {
-				for plugin, options := range members(item) {
-					for kind, list := range members(options) {
-						for _, glob := range list.Content {
-							if plugin.Value == "exclude" && kind.Value == "glob" {
-								nav.rules = append(nav.rules, rule{where: "exclude of " + name, why: "it is left out", covers: ignored(strings.ReplaceAll(glob.Value, "*", "**"))})
-							}
-						}
-					}
-				}
-			}
-		case "nav":
-			nav.read(value, nil)
-		}
+	if err != nil {
+		nav.entry.note(1, "it cannot be read, so the order and titles in it are lost, and all pages are held back: %v", err)
+		nav.rules = []rule{unreadable(nav.entry.Path, ".")}
 	}
 	if !isFolder(fsys, folder) {
 		nav.lost = true
@@ -92,6 +64,63 @@ func openMkDocs(fsys fs.FS) (fs.FS, *navigation, error) {
 	return below, nav, nil
 }
 
+// readMkDocs returns the navigation in a file, and the folder of its pages. Where
+// it is no YAML, there is an error beside an empty navigation. What files leave out that it
+// inherits is left out too; bases counts these.
+func readMkDocs(fsys fs.FS, name string, bases int) (nav *navigation, folder string, err error) {
+	text, err := readFile(fsys, name)
+	if err == nil && bases > 8 {
+		err = errors.New("there are too many files that others inherit")
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	nav, folder = &navigation{places: map[string]place{}, lines: map[string]int{}, entry: Entry{Path: name, Action: Skipped}}, "docs"
+	doc, err := readYAML(text)
+	if err != nil {
+		return nav, folder, err
+	}
+	for key, value := range members(doc) {
+		switch key.Value {
+		case "docs_dir":
+			folder = path.Clean(value.Value)
+		case "site_name":
+			nav.name = value.Value
+		case "INHERIT":
+			base, _, err := readMkDocs(fsys, path.Join(path.Dir(name), value.Value), bases+1)
+			if err == nil {
+				nav.rules = append(nav.rules, base.rules...)
+			} else {
+				nav.entry.note(key.Line, notUnderstood, key.Value)
+			}
+		case "exclude_docs", "draft_docs":
+			if value.Kind != yaml.ScalarNode || value.Tag == "!ENV" {
+				nav.entry.note(key.Line, notUnderstood, key.Value)
+			}
+			nav.leaveOut(key.Value, value.Value)
+		case "plugins": // mkdocs-exclude, where * is any text
+			for _, item := range slices.Concat(value.Content, []*yaml.Node{value}) {
+				for plugin, options := range members(item) {
+					for kind, list := range members(options) {
+						for _, glob := range list.Content {
+							if plugin.Value == "exclude" && kind.Value == "glob" {
+								nav.leaveOut("exclude", strings.ReplaceAll(glob.Value, "*", "**"))
+							}
+						}
+					}
+				}
+			}
+		case "nav":
+			nav.read(value, nil)
+		}
+	}
+	return nav, folder, nil
+}
+
+func (nav *navigation) leaveOut(key, patterns string) {
+	nav.rules = append(nav.rules, rule{where: key + " of " + nav.entry.Path, why: "it is left out", covers: ignored(patterns)})
+}
+
 func isFolder(fsys fs.FS, name string) bool {
 	info, err := fs.Stat(fsys, name)
 	return err == nil && info.IsDir()
@@ -101,9 +130,6 @@ func isFolder(fsys fs.FS, name string) bool {
 // have none.
 func members(n *yaml.Node) func(func(key, value *yaml.Node) bool) {
 	return func(yield func(key, value *yaml.Node) bool) {
-		if n.Kind == yaml.DocumentNode && len(n.Content) == 1 {
-			n = n.Content[0]
-		}
 		if n.Kind != yaml.MappingNode {
 			return
 		}

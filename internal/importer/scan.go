@@ -112,7 +112,7 @@ func (t *listing) add(fsys fs.FS, name string, d fs.DirEntry) {
 // named so by custom. Other folders with an underscore hold pages (Jekyll).
 func isPart(name string) bool {
 	base := path.Base(name)
-	return base[0] == '_' && !isFolderPage(base) || slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(dir string) bool {
+	return base[0] == '_' && !isFolderPage(base) && !isSection.MatchString(base) || slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(dir string) bool {
 		return dir == "_includes" || dir == "_partials" || dir == "_snippets"
 	})
 }

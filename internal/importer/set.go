@@ -64,7 +64,7 @@ func siteTitle(fsys fs.FS, nav *navigation, others []string) (title string) {
 	}
 	for _, name := range others {
 		if title == "" && configures.MatchString(name) {
-			v := readData(fsys, name)
+			v, _ := readData(fsys, name)
 			if book, _, ok := member(v, "book"); ok {
 				v = book
 			}

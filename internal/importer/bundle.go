@@ -1,0 +1,89 @@
+package importer
+
+import (
+	"io/fs"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+)
+
+var (
+	isBundle  = regexp.MustCompile(`(?i)^index(\.[a-z]{2,3}(-[a-z]{2,4})?)?\.(md|markdown)$`)
+	isSection = regexp.MustCompile(`(?i)^_index(\.[a-z]{2,3}(-[a-z]{2,4})?)?\.(md|mdx|markdown)$`) // a language is pt-br and the like
+)
+
+// bundles holds back what belongs to a page that is held back: in Hugo the files
+// below an index.md, which are its resources, in Zola the pages of a section.
+func (p *plan) bundles(fsys fs.FS, others []string, now time.Time) []rule {
+	hugo, zola := p.generators(fsys, others)
+	return slices.Concat(p.bundlesOf(hugo, zola, now, false), p.bundlesOf(hugo, zola, now, true))
+}
+
+// bundlesOf returns the rules for how pages are held back now, or were before.
+func (p *plan) bundlesOf(hugo, zola []string, now time.Time, before bool) (rules []rule) {
+	held, open := map[string]string{}, map[string]bool{} // by folder, as each language has its own
+	for _, f := range p.files {
+		dir, base := path.Split(f.path)
+		h := f.holdNow()
+		if before {
+			h = f.holdBefore()
+		}
+		switch {
+		case h == nil, !(isBundle.MatchString(base) && inAny(hugo, f.path)) && !(isSection.MatchString(base) && inAny(zola, f.path)):
+		case h.draft(now), f.broken && !before:
+			held[path.Clean(dir)] = f.path
+		default:
+			open[path.Clean(dir)] = true
+		}
+	}
+	for _, dir := range slices.Sorted(maps.Keys(held)) {
+		if !open[dir] {
+			rules = append(rules, rule{where: held[dir], why: "the page that it belongs to is held back", covers: below(dir), before: before, now: !before})
+		}
+	}
+	return rules
+}
+
+func inAny(roots []string, file string) bool {
+	return slices.ContainsFunc(roots, func(root string) bool { return below(root)(file) })
+}
+
+// generators returns the folders of sites of Hugo, and those of Zola.
+func (p *plan) generators(fsys fs.FS, others []string) (hugo, zola []string) {
+	for _, name := range others {
+		dir, base := path.Split(name)
+		dir = path.Clean(dir)
+		stem, ext, _ := strings.Cut(base, ".")
+		if path.Base(path.Dir(dir)) == "config" && path.Base(dir) == "_default" {
+			hugo = append(hugo, path.Dir(path.Dir(dir)))
+		}
+		if !slices.Contains([]string{"toml", "yaml", "yml", "json"}, ext) {
+			continue
+		}
+		if stem == "hugo" || stem == "config" && isFolder(fsys, path.Join(dir, "content")) {
+			hugo = append(hugo, dir)
+		}
+		if base == "config.toml" || base == "zola.toml" {
+			config, _ := readData(fsys, name)
+			if _, ok := config.Get("base_url"); ok {
+				zola = append(zola, dir)
+			}
+		}
+	}
+	for _, f := range p.files {
+		if !isSection.MatchString(path.Base(f.path)) {
+			continue
+		}
+		root := path.Dir(f.path)
+		if before, _, ok := strings.Cut("/"+f.path, "/content/"); ok {
+			root = path.Join(strings.TrimPrefix(before, "/"), "content")
+		}
+		if !inAny(hugo, f.path) {
+			hugo = append(hugo, root)
+		}
+	}
+	return hugo, zola
+}

@@ -1,0 +1,115 @@
+package importer
+
+import (
+	"cmp"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+)
+
+// configured reads what a file of configuration says about the files below its
+// folder.
+func (p *plan) configured(fsys fs.FS, name string) []rule {
+	base, root := path.Base(name), path.Dir(name)
+	stem, _, _ := strings.Cut(base, ".")
+	isData := slices.Contains([]string{".toml", ".yaml", ".yml", ".json"}, path.Ext(base))
+	ofHugo := stem == "hugo"
+	if up, env := path.Split(root); isData && path.Base(up) == "config" && (env == "_default" || env == "production") {
+		root, ofHugo = path.Dir(path.Clean(up)), true
+	}
+	var read func(v octavo.Value) []rule
+	switch {
+	case base == ".mintignore" || base == ".eleventyignore" || base == ".bookignore":
+		text, err := readFile(fsys, name)
+		if err != nil {
+			return p.unread(name, root, err)
+		}
+		return within(root, rule{where: name, why: "it is left out", covers: ignored(string(text))})
+	case (stem == "docusaurus" || stem == "astro") && strings.Contains(base, ".config."):
+		return within(root, rule{where: name, why: "the generator leaves out folders that begin with an underscore", covers: hasUnderscore})
+	case base == "book.toml" || base == "book.json":
+		return summaryRules(fsys, root, "SUMMARY.md")
+	case base == ".gitbook.yaml":
+		read = func(v octavo.Value) []rule {
+			at, _ := v.Get("root")
+			structure, _ := v.Get("structure")
+			summary, _ := structure.Get("summary")
+			return summaryRules(fsys, path.Join(root, at.Str), cmp.Or(summary.Str, "SUMMARY.md"))
+		}
+	case isMkDocs(base):
+		return p.mkDocsRules(fsys, name)
+	case stem == "_meta":
+		return nextraRules(fsys, name)
+	case isData && ofHugo && stem == "cascade":
+		read = func(v octavo.Value) []rule {
+			return within(root, cascades(octavo.Value{Members: []octavo.Member{{Name: stem, Value: v}}}, name)...)
+		}
+	case isData && (stem == "hugo" || stem == "config" && (root == "." || ofHugo || p.isHugo(root))):
+		read = func(v octavo.Value) []rule { return within(root, cascades(v, name)...) }
+	case isData && stem == "_config" && path.Ext(base) != ".json":
+		_, noBook := fs.Stat(fsys, path.Join(root, "_toc.yml")) // of Jupyter Book
+		read = func(v octavo.Value) []rule { return within(root, jekyllRules(v, name, noBook == nil)...) }
+	case base == "docs.json" || base == "mint.json":
+		read = func(v octavo.Value) []rule { return p.mintlifyRules(fsys, v, name) }
+	case base == ".meta.yml" || path.Ext(base) == ".json" && stem == path.Base(root): // data of a folder of Material and Eleventy
+		read = func(v octavo.Value) []rule { return []rule{{where: name, covers: below(root), front: v}} }
+	default:
+		return nil
+	}
+	v, err := readData(fsys, name)
+	if err != nil && stem == "config" && !ofHugo && !p.isHugo(root) {
+		return nil // another program's
+	}
+	if err != nil {
+		return p.unread(name, root, err)
+	}
+	return read(v)
+}
+
+// unread notes a configuration that cannot be read, and holds back what it is about.
+func (p *plan) unread(name, root string, err error) []rule {
+	p.entries = append(p.entries, skipped(name, "it cannot be read, so all pages it is about are held back: %v", err))
+	return []rule{unreadable(name, root)}
+}
+
+func unreadable(name, root string) rule {
+	return rule{why: name + " cannot be read", covers: below(root)}
+}
+
+// within makes rules about the files below a folder of those about a whole tree.
+func within(root string, rules ...rule) []rule {
+	for i, r := range rules {
+		if root != "." {
+			rules[i].covers = func(file string) bool {
+				inner, ok := strings.CutPrefix(file, root+"/")
+				return ok && r.covers(inner)
+			}
+		}
+	}
+	return rules
+}
+
+// isHugo reports whether a folder looks like a site of Hugo or Zola.
+func (p *plan) isHugo(root string) bool {
+	return slices.ContainsFunc(p.files, func(f *file) bool {
+		return below(root)(f.path) && strings.HasPrefix(path.Base(f.path), "_index.") || below(path.Join(root, "content"))(f.path)
+	})
+}
+
+// mkDocsRules reads a mkdocs.yml below the root of the tree.
+func (p *plan) mkDocsRules(fsys fs.FS, name string) []rule {
+	nav, folder, err := readMkDocs(fsys, name, 0)
+	if err != nil {
+		return p.unread(name, path.Dir(name), err)
+	}
+	if len(nav.places) > 0 {
+		nav.entry.note(1, lostOrder)
+	}
+	if len(nav.entry.Notes) > 0 {
+		p.entries = append(p.entries, nav.entry)
+	}
+	return within(path.Join(path.Dir(name), folder), nav.rules...)
+}
