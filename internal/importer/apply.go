@@ -114,7 +114,7 @@ func (a *applier) unchanged(ctx context.Context, files []*file) (same map[*file]
 	var ids []octavo.ID // of those with front matter
 	for _, f := range files {
 		if f.known == nil || f.known.differs(f, a.opts.Set) || f.rescheduled(a.opts) ||
-			!f.broken && !f.meta.hold.inText && f.known.hold.draft(a.opts.Now) != f.meta.hold.draft(a.opts.Now) {
+			!f.broken && f.known.hold.draft(a.opts.Now) != f.meta.hold.draft(a.opts.Now) {
 			continue
 		}
 		if same[f] = true; f.raw != nil {
