@@ -39,22 +39,28 @@ func (f *fixture) named(t *testing.T) assetstore.Files {
 	return have
 }
 
+// keep has the service keep its files where files says, and returns where that is.
+func (f *fixture) keep(t *testing.T, files assets.Files) (named assetstore.Files, kept blob.Store) {
+	t.Helper()
+	if _, err := files.Keep(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	named = f.named(t)
+	kept, err := f.blobs.Apart(named.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.Service = assets.New(assets.Options{DB: f.st.DB, Assets: f.st.Assets, Blobs: kept, Random: rand.Reader, Now: f.now, FilesID: named.ID})
+	return named, kept
+}
+
 // TestRestoredTwice: all identifiers that files of before stay under are told,
 // also where a first try was interrupted.
 func TestRestoredTwice(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, folder(t), nil)
 	files := f.files("/files")
-	if _, err := files.Keep(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	first := f.named(t)
-	o := assets.Options{DB: f.st.DB, Assets: f.st.Assets, Random: rand.Reader, Now: f.now, FilesID: first.ID}
-	var err error
-	if o.Blobs, err = f.blobs.Apart(first.ID); err != nil {
-		t.Fatal(err)
-	}
-	f.Service = assets.New(o)
+	first, _ := f.keep(t, files)
 	f.upload(t, "text")
 	wrong := files
 	wrong.Root = folder(t)
@@ -205,16 +211,7 @@ func TestFolderThatIsALink(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t, folder(t), nil)
 	original := f.files(assets.Beside)
-	if _, err := original.Keep(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	first := f.named(t)
-	o := assets.Options{DB: f.st.DB, Assets: f.st.Assets, Random: rand.Reader, Now: f.now, FilesID: first.ID}
-	var err error
-	if o.Blobs, err = f.blobs.Apart(first.ID); err != nil {
-		t.Fatal(err)
-	}
-	f.Service = assets.New(o)
+	first, kept := f.keep(t, original)
 	file, err := f.st.Assets.ByKey(t.Context(), f.upload(t, "text").Key)
 	if err != nil {
 		t.Fatal(err)
@@ -224,7 +221,7 @@ func TestFolderThatIsALink(t *testing.T) {
 	if _, stay, err := copied.Restored(t.Context(), false); err != nil || !slices.Equal(stay, []string{first.ID}) {
 		t.Fatalf("have %q, %v, want %s to stay", stay, err, first.ID)
 	}
-	there, err := o.Blobs.Open(t.Context(), file.Blob)
+	there, err := kept.Open(t.Context(), file.Blob)
 	if err != nil {
 		t.Fatalf("the file of the original: %v", err)
 	}

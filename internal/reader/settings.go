@@ -45,8 +45,10 @@ func (x *Site) Source() bool { return x.settings.Source }
 func (x *Site) Redirect(ctx context.Context, path string) (to string, found bool, err error) {
 	to, found, err = x.Store.Sites.Lead(ctx, "/"+path)
 	if below, local := strings.CutPrefix(to, "/"); local {
-		slug := below[:len(below)-len(strings.TrimLeft(below, "abcdefghijklmnopqrstuvwxyz0123456789-"))]
-		if end := strings.TrimLeft(below[len(slug):], "/"); octavo.CheckSlug(slug) == "" && (end == "" || end[0] == '?' || end[0] == '#') && x.slugs[slug] == nil {
+		slug, _, _ := strings.Cut(below, "#")
+		slug, _, _ = strings.Cut(slug, "?")
+		slug = strings.TrimRight(slug, "/")
+		if octavo.CheckSlug(slug) == "" && x.slugs[slug] == nil {
 			return "", false, err
 		}
 		to = x.root + Path + strings.TrimSuffix(to, "/")

@@ -1,6 +1,7 @@
 package siteapi
 
 import (
+	"cmp"
 	"net/http"
 	"strconv"
 	"strings"
@@ -135,7 +136,7 @@ func (v *visit) own(path string) (*rest.Response, error) {
 	case path == "search":
 		return v.search(p.Get("q"))
 	case path == "pages":
-		from, err := strconv.Atoi(orZero(p.Get("from")))
+		from, err := strconv.Atoi(cmp.Or(p.Get("from"), "0"))
 		if err == nil {
 			return v.listed(v.site.Below(p.Get("under"), from))
 		}
@@ -155,13 +156,6 @@ func (v *visit) own(path string) (*rest.Response, error) {
 		}
 	}
 	return v.missing(path)
-}
-
-func orZero(text string) string {
-	if text == "" {
-		return "0"
-	}
-	return text
 }
 
 // listed answers with a list, or where there is none with that.

@@ -14,13 +14,8 @@ import (
 // Redirects returns at most limit redirects behind the one from after, in the order
 // of their paths, and whether more follow.
 func (s *Sites) Redirects(ctx context.Context, after string, limit int) (list []octavo.Redirect, more bool, err error) {
-	list, err = sqldb.Collect(ctx, s.db.Read(), scanRedirect, `SELECT source, target FROM redirects WHERE source > $1 ORDER BY source LIMIT $2`,
+	return sqldb.CollectUpTo(ctx, s.db.Read(), "list redirects", limit, scanRedirect, `SELECT source, target FROM redirects WHERE source > $1 ORDER BY source LIMIT $2`,
 		sqldb.Plain(after), limit+1)
-	if err != nil {
-		return nil, false, fmt.Errorf("list redirects: %w", err)
-	}
-	list, more = sqldb.Cut(list, limit)
-	return list, more, nil
 }
 
 func scanRedirect(row sqldb.Scanner) (r octavo.Redirect, err error) {
