@@ -293,7 +293,7 @@ func (s *Service) dress(o *outline) (err error) {
 		o.home.Href = home
 		language = o.home.said.Load().language
 	}
-	language = cmp.Or(language, words.LanguageOf(func(yield func(string) bool) {
+	language = cmp.Or(o.settings.Language, language, words.LanguageOf(func(yield func(string) bool) {
 		for _, p := range o.order {
 			if !yield(p.Name) {
 				return

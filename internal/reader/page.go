@@ -28,12 +28,21 @@ const (
 type body struct {
 	page     octavo.Page // without its content
 	term     string
+	manner   manner
 	at       pages.Addresses
 	html     []byte
 	contents string // the list of its headings, as HTML
 	titled   bool
 	remote   bool
 }
+
+// manner is what the settings say about a body.
+type manner struct {
+	language string
+	images   octavo.RemoteImages
+}
+
+func (x *Site) manner() manner { return manner{x.look.Language, x.settings.RemoteImages} }
 
 // size returns about how many bytes of memory are taken.
 func (b *body) size() int {
@@ -128,7 +137,7 @@ func (x *Site) term() string {
 // body returns the body of a page: the kept one if it is still right, else a new one.
 func (x *Site) body(ctx context.Context, p *page, before *kept, term string) (*body, error) {
 	view := x.view()
-	if before != nil && before.term == term && pagestore.RefOf(before.body.page) == p.said.Load().Ref() {
+	if before != nil && before.term == term && before.body.manner == x.manner() && pagestore.RefOf(before.body.page) == p.said.Load().Ref() {
 		at, err := x.Pages.Addresses(ctx, audience(), before.body.page, view)
 		if err != nil {
 			return nil, err
@@ -141,7 +150,7 @@ func (x *Site) body(ctx context.Context, p *page, before *kept, term string) (*b
 	if err != nil {
 		return nil, err
 	}
-	b := &body{page: r.Page, term: term, at: r.Addresses, html: r.HTML, titled: look.Titled(r.Document, p.Name), remote: r.Remote}
+	b := &body{page: r.Page, term: term, manner: x.manner(), at: r.Addresses, html: r.HTML, titled: look.Titled(r.Document, p.Name), remote: r.Remote}
 	if entries := look.Entries(r.Document); len(entries) > 0 {
 		var out bytes.Buffer
 		look.Out{Buffer: &out}.Entries(entries)
@@ -154,7 +163,7 @@ func (x *Site) body(ctx context.Context, p *page, before *kept, term string) (*b
 // view says how pages are shown here.
 func (x *Site) view() pages.View {
 	return pages.View{
-		Whole: true, Language: x.look.Language, Taken: look.Around(),
+		Whole: true, Language: x.look.Language, Taken: look.Around(), LinkRemote: x.settings.RemoteImages == octavo.RemoteImagesLink,
 		Link: func(id octavo.ID, slug string) string {
 			if p := x.pages[id]; p != nil {
 				return p.Href
