@@ -6,6 +6,7 @@
 package httpapi
 
 import (
+	"fmt"
 	"net/http"
 
 	"github.com/octavo-docs/octavo/internal/httpapi/adminapi"
@@ -18,6 +19,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/httpapi/settingsapi"
 	"github.com/octavo-docs/octavo/internal/httpapi/siteapi"
 	"github.com/octavo-docs/octavo/internal/httpapi/webhookapi"
+	"github.com/octavo-docs/octavo/internal/reader"
 )
 
 // Options are what the API is built from: what every operation is served with,
@@ -49,8 +51,8 @@ type Options struct {
 // anything of an answer, and is answered as a Problem.
 type StaticHandler = rest.StaticHandler
 
-// New builds the API.
-func New(o Options) http.Handler {
+// New builds the API. The error says that the address of the site is one of its own.
+func New(o Options) (http.Handler, error) {
 	a := rest.New(o.Options)
 	a.Form = o.Assets.Upload
 	var served []rest.Route
@@ -75,7 +77,13 @@ func New(o Options) http.Handler {
 	for pattern, methods := range o.Served {
 		a.MountMethods(pattern, methods)
 	}
-	return a
+	if o.Site.Service == nil {
+		return a, nil
+	}
+	if at := o.Site.Service.Place(); at.Host == "" && at.Path != reader.Path && a.Serves(at.Path) {
+		return nil, fmt.Errorf("--site-url has the path %s, and the server has others of its own there", at.Path)
+	}
+	return o.Site.Around(a), nil
 }
 
 // serves reports whether the operation is among those that this process

@@ -274,7 +274,7 @@ func (s *Service) First() (*File, error) {
 	}
 	var text bytes.Buffer
 	out := look.Out{Buffer: &text}
-	out.Head(&look.Site{Title: "Octavo", Language: "en", Words: &english, Home: s.root + Path, Find: s.root + Own + "/search", Files: files}, look.Page{})
+	out.Head(&look.Site{Title: "Octavo", Language: "en", Words: &english, Home: s.At(""), Find: s.own + "/search", Files: files}, look.Page{})
 	out.Raw(`<main class="site-cover" id="Content" tabindex="-1">
 <h1>Nobody can sign in yet</h1>
 <p>People read this documentation once they have signed in. Add the first administrator by the link that the server printed when it started, or on the server itself:</p>

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -168,15 +167,15 @@ func (x *Site) view() pages.View {
 			if p := x.pages[id]; p != nil {
 				return p.Href
 			}
-			return x.root + Path + "/" + slug // was published since
+			return x.At("/" + slug) // was published since
 		},
 		Other: func(href string) (string, bool) {
 			path, _, _ := strings.Cut(href, "#")
-			return x.root + href, slices.Contains([]string{"/reference", "/problems", "/openapi.yaml", "/openapi.json", "/account"}, path)
+			return x.server + href, slices.Contains([]string{"/reference", "/problems", "/openapi.yaml", "/openapi.json", "/account"}, path)
 		},
 		File: func(a octavo.Asset) string {
-			if x.members {
-				return x.root + Own + "/files/" + string(a.ID) + "/" + url.PathEscape(a.Name)
+			if x.members || x.Apart() {
+				return x.fileAddress(a)
 			}
 			return strings.TrimPrefix(x.FileURL(a), x.origin)
 		},
@@ -197,10 +196,10 @@ func (x *Site) compose(p *page, b *body) []byte {
 	tools := look.Out{Buffer: &foot}
 	tools.Raw(`<p class="site-tools">`)
 	if x.Source() {
-		tools.Link(x.root+Path+"/"+p.slug+".md", x.tongue.AsMarkdown)
+		tools.Link(x.At("/"+p.slug+".md"), x.tongue.AsMarkdown)
 		tools.Raw(" ")
 	}
-	tools.Link(x.root+Own+"/links?to="+p.slug, x.tongue.LinksHere)
+	tools.Link(x.own+"/links?to="+p.slug, x.tongue.LinksHere)
 	tools.Raw("</p>\n")
 	out.Own(&x.look, look.Article{
 		Name: p.Name, Language: said.language, Contents: b.contents, Titled: b.titled, Updated: said.changed.Format(time.DateOnly), Body: b.html, Foot: foot.String(),
@@ -236,9 +235,9 @@ func (x *Site) about(p *page, said *source) string {
 	out.Attribute("href", address)
 	out.Raw(">\n")
 	if x.Source() {
-		out.Raw("<link rel=\"alternate\" type=\"text/markdown\" href=\"", x.root, Path, "/", p.slug, ".md\">\n")
+		out.Raw("<link rel=\"alternate\" type=\"text/markdown\" href=\"", x.At("/"+p.slug), ".md\">\n")
 	}
-	out.Raw("<link rel=\"alternate\" type=\"application/atom+xml\" href=\"", x.root, Own, "/feed.atom\">\n")
+	out.Raw("<link rel=\"alternate\" type=\"application/atom+xml\" href=\"", x.own, "/feed.atom\">\n")
 	meta("og:type", "article")
 	meta("og:title", p.Name)
 	meta("og:description", x.description(p, said))

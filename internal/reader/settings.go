@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -53,7 +52,7 @@ func (s *Service) readSettings(ctx context.Context) (*settings, error) {
 	found, err := s.Store.Assets.FilesByID(ctx, audience(), ids)
 	set.files = make(map[octavo.ID]picture, len(found))
 	for id, f := range found {
-		set.files[id] = picture{s.root + Own + "/files/" + string(id) + "/" + url.PathEscape(f.Name), f.Width, f.Height}
+		set.files[id] = picture{s.fileAddress(f.Asset), f.Width, f.Height}
 	}
 	return set, err
 }
@@ -106,7 +105,7 @@ func (x *Site) Redirect(ctx context.Context, path string) (to string, found bool
 		if octavo.CheckSlug(slug) == "" && x.slugs[slug] == nil {
 			return "", false, err
 		}
-		to = x.root + Path + strings.TrimSuffix(to, "/")
+		to = x.At(strings.TrimSuffix(to, "/"))
 	}
 	return ascii(to), found, err
 }
@@ -155,7 +154,7 @@ func (s *Service) customize(o *outline) (err error) {
 	}
 	o.custom, err = s.file(typeStyle, []byte(style))
 	if err == nil {
-		o.look.Files += `<link rel="stylesheet" href="` + s.root + Own + "/look/" + o.custom.Tag + "/" + customName + "\">\n"
+		o.look.Files += `<link rel="stylesheet" href="` + s.own + "/look/" + o.custom.Tag + "/" + customName + "\">\n"
 	}
 	return err
 }
@@ -215,7 +214,7 @@ func (s *Service) bar(list []octavo.SiteLink) string {
 // link writes a link. A path is below the public address.
 func (s *Service) link(out look.Out, l octavo.SiteLink) {
 	if strings.HasPrefix(l.Href, "/") {
-		l.Href = s.root + l.Href
+		l.Href = s.server + l.Href
 	}
 	out.Raw("<a")
 	out.Attribute("href", l.Href)
@@ -234,9 +233,9 @@ func (s *Service) footer(w *words.Words, set *settings) string {
 		out.Text(set.FooterText)
 		out.Raw("</p>\n")
 	}
-	out.Link(s.root+"/reference", w.Reference)
+	out.Link(s.server+"/reference", w.Reference)
 	out.Raw("\n")
-	out.Link(s.root+"/account", w.Account)
+	out.Link(s.server+"/account", w.Account)
 	out.Raw("\n</footer>\n")
 	return text.String()
 }

@@ -67,7 +67,7 @@ func (v *visit) at(path string) (*rest.Response, error) {
 		return v.own(own)
 	}
 	if home, found := v.site.Named(path); home {
-		return v.redirect(http.StatusTemporaryRedirect, v.o.Service.Address(reader.Path)+query(v.Request)), nil
+		return v.redirect(http.StatusTemporaryRedirect, v.o.Service.At("")+query(v.Request)), nil
 	} else if found {
 		return v.page(path)
 	}
@@ -109,7 +109,7 @@ func withQuery(address, query string) string {
 // moved leads to where a page is now.
 func (v *visit) moved(to string) *rest.Response {
 	status := http.StatusPermanentRedirect
-	if end := strings.IndexAny(to+"#", "?#"); to[:end] == v.o.Service.Address(reader.Path) { // another page may be the home page soon
+	if end := strings.IndexAny(to+"#", "?#"); to[:end] == v.o.Service.At("") { // another page may be the home page soon
 		status = http.StatusTemporaryRedirect
 	}
 	return v.redirect(status, to)
@@ -168,7 +168,7 @@ func (v *visit) own(path string) (*rest.Response, error) {
 		return v.static(rest)
 	case first == "files":
 		name, _, named := strings.Cut(rest, "/")
-		if id := octavo.ID(name); named && octavo.ValidIdentifier(name) && (v.members || v.site.Shows(id)) {
+		if id := octavo.ID(name); named && octavo.ValidIdentifier(name) && (v.members || v.site.Apart() || v.site.Shows(id)) {
 			return v.file(id)
 		}
 	}

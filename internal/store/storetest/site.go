@@ -68,7 +68,7 @@ func siteRedirects(e *env) {
 		{"/old/a b", "/new/a%20b"},
 		{"/old/deep/a", "https://docs.example/a"},
 		{"/old/deep", "https://docs.example/"}, // its beginning without the slash
-		{"/x//evil.example", "/evil.example"}, // and no other host
+		{"/x//evil.example", "/evil.example"},  // and no other host
 		{"/old/é", "/new/%C3%A9"},
 		{"/old/\xff", ""},
 		{"/old/\x00", ""},
