@@ -6,7 +6,6 @@
 package httpapi
 
 import (
-	"fmt"
 	"net/http"
 
 	"github.com/octavo-docs/octavo/internal/httpapi/adminapi"
@@ -19,7 +18,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/httpapi/settingsapi"
 	"github.com/octavo-docs/octavo/internal/httpapi/siteapi"
 	"github.com/octavo-docs/octavo/internal/httpapi/webhookapi"
-	"github.com/octavo-docs/octavo/internal/reader"
 )
 
 // Options are what the API is built from: what every operation is served with,
@@ -80,10 +78,7 @@ func New(o Options) (http.Handler, error) {
 	if o.Site.Service == nil {
 		return a, nil
 	}
-	if at := o.Site.Service.Place(); at.Host == "" && at.Path != reader.Path && a.Serves(at.Path) {
-		return nil, fmt.Errorf("--site-url has the path %s, and the server has others of its own there", at.Path)
-	}
-	return o.Site.Around(a), nil
+	return o.Site.Around(a)
 }
 
 // serves reports whether the operation is among those that this process

@@ -2,6 +2,7 @@ package siteapi
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strings"
 
@@ -13,11 +14,15 @@ import (
 type arrived struct{}
 
 // Around brings requests for the site's own address to [reader.Path], where that has
-// another one. On a host of its own nothing else is served.
-func (o Operations) Around(next http.Handler) http.Handler {
+// another one. On a host of its own nothing else is served. The error says that the
+// address is one of the server's own.
+func (o Operations) Around(next *rest.API) (http.Handler, error) {
 	at := o.Service.Place()
 	if at == (reader.Place{Path: reader.Path}) {
-		return next
+		return next, nil
+	}
+	if at.Host == "" && next.Serves(at.Path) {
+		return nil, fmt.Errorf("--site-url has the path %s, and the server has others of its own there", at.Path)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		below, found := strings.CutPrefix(r.URL.Path, at.Path)
@@ -41,7 +46,7 @@ func (o Operations) Around(next http.Handler) http.Handler {
 			r.URL = &to
 		}
 		next.ServeHTTP(w, r)
-	})
+	}), nil
 }
 
 // rooted reports whether a path is of what lies at the root of a host.
