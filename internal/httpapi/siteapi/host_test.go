@@ -107,6 +107,39 @@ func TestOwnPath(t *testing.T) {
 	}
 }
 
+// TestFormerPaths: a page is found under the paths that its file had while it was
+// published, unless another page has one now or had it too.
+func TestFormerPaths(t *testing.T) {
+	t.Parallel()
+	onBoth(t, true, func(r *rig) {
+		file := func(id octavo.ID, path string) {
+			r.api(http.MethodPost, "/pages/bulk", object{"operations": []object{{"op": "update", "id": id, "page": object{"title": "At " + path}, "source": path}}})
+		}
+		r.page("first", "x", "position", 0)
+		moved, other, late := r.page("moved", "x"), r.page("other", "y"), r.page("late", "z")
+		r.patch(late, object{"status": "draft"})
+		file(late, "secret/plan.md")
+		file(late, "late/now.md")
+		r.patch(late, object{"status": "published"})
+		for _, path := range []string{"a/one.md", "a/two.md", "a/shared.md", "a/taken.md", "a/three.md"} {
+			file(moved, path)
+		}
+		for _, path := range []string{"a/shared.md", "a/taken.md"} {
+			file(other, path)
+		}
+		r.check([]answer{
+			{"", "/docs/a/one.md", "/docs/moved", 308, ""},
+			{"", "/docs/a/two", "/docs/moved", 308, ""},
+			{"", "/docs/a/three.html", "/docs/moved", 308, ""},
+			{"", "/docs/a/taken.md", "/docs/other", 308, ""},
+			{"", "/docs/a/shared.md", "", 404, ""},
+			{"", "/docs/secret/plan", "", 404, ""},
+		})
+		r.patch(moved, object{"status": "draft"})
+		r.check([]answer{{"", "/docs/a/one.md", "", 404, ""}})
+	})
+}
+
 // TestTakenPath: a site may not lie where the server has something else.
 func TestTakenPath(t *testing.T) {
 	t.Parallel()
