@@ -36,6 +36,7 @@ const (
 	manyPages = 16_700
 	searches  = 500
 	published = 50
+	indexed   = 5 * time.Second // after which the index is at rest
 )
 
 // Measure measures all. What could not be measured is in the error.
@@ -131,6 +132,7 @@ func (s Settings) search(ctx context.Context, data string, list *figure.List) (e
 	if err := target.FillOctavo(ctx, server.URL, server.Token, 0, pages, func(int) {}); err != nil {
 		return err
 	}
+	time.Sleep(indexed)
 	var took []time.Duration
 	for i := range searches {
 		words := strings.Fields(corpus.Of(uint64(i * 7 % pages)).Title)
