@@ -4,11 +4,15 @@ import (
 	"cmp"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/octavo-docs/octavo"
 )
+
+// switchedOff matches what Docusaurus leaves out as a whole.
+var switchedOff = regexp.MustCompile(`(?m)^(?:[^/\n]|/[^/\n])*\b(docs|blog)["']?\s*:\s*false\b`)
 
 // configured reads what a file of configuration says about the files below its
 // folder.
@@ -21,6 +25,7 @@ func (p *plan) configured(fsys fs.FS, name string) []rule {
 		root, ofHugo = path.Dir(path.Clean(up)), true
 	}
 	var read func(v octavo.Value) []rule
+	ofPage := false
 	switch {
 	case base == ".mintignore" || base == ".eleventyignore" || base == ".bookignore":
 		text, err := readFile(fsys, name)
@@ -28,16 +33,23 @@ func (p *plan) configured(fsys fs.FS, name string) []rule {
 			return p.unread(name, root, err)
 		}
 		return within(root, rule{where: name, why: "it is left out", covers: ignored(string(text))})
-	case (stem == "docusaurus" || stem == "astro") && strings.Contains(base, ".config."):
-		return within(root, rule{where: name, why: "the generator leaves out folders that begin with an underscore", covers: hasUnderscore})
-	case base == "book.toml" || base == "book.json":
+	case (stem == "docusaurus" || stem == "astro") && strings.Contains(base, ".config.") || stem == "_quarto":
+		rules := within(root, rule{where: name, why: "the generator leaves out folders that begin with an underscore", covers: hasUnderscore})
+		text, _ := readFile(fsys, name) // where it cannot be read, nothing is switched off
+		for _, off := range switchedOff.FindAllSubmatch(text, -1) {
+			rules = append(rules, within(root, rule{where: name, why: string(off[1]) + " is false", covers: below(string(off[1]))})...)
+		}
+		return rules
+	case base == ".gitbook":
 		return summaryRules(fsys, root, "SUMMARY.md")
-	case base == ".gitbook.yaml":
+	case base == "book.toml" || base == "book.json" || base == ".gitbook.yaml":
 		read = func(v octavo.Value) []rule {
+			book, _ := v.Get("book") // of mdBook
+			src, _ := book.Get("src")
 			at, _ := v.Get("root")
 			structure, _ := v.Get("structure")
 			summary, _ := structure.Get("summary")
-			return summaryRules(fsys, path.Join(root, at.Str), cmp.Or(summary.Str, "SUMMARY.md"))
+			return summaryRules(fsys, path.Join(root, cmp.Or(src.Str, at.Str)), cmp.Or(summary.Str, "SUMMARY.md"))
 		}
 	case isMkDocs(base):
 		return p.mkDocsRules(fsys, name)
@@ -56,11 +68,16 @@ func (p *plan) configured(fsys fs.FS, name string) []rule {
 		read = func(v octavo.Value) []rule { return p.mintlifyRules(fsys, v, name) }
 	case base == ".meta.yml" || path.Ext(base) == ".json" && stem == path.Base(root): // data of a folder of Material and Eleventy
 		read = func(v octavo.Value) []rule { return []rule{{where: name, covers: below(root), front: v}} }
+	case path.Ext(base) == ".json" && p.paths[path.Join(root, stem+".md")] != nil: // data of a file of Eleventy
+		ofPage = true
+		read = func(v octavo.Value) []rule {
+			return []rule{{where: name, front: v, covers: func(file string) bool { return file == path.Join(root, stem+".md") }}}
+		}
 	default:
 		return nil
 	}
 	v, err := readData(fsys, name)
-	if err != nil && stem == "config" && !ofHugo && !p.isHugo(root) {
+	if err != nil && (ofPage || stem == "config" && !ofHugo && !p.isHugo(root)) {
 		return nil // another program's
 	}
 	if err != nil {

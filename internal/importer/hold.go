@@ -64,7 +64,7 @@ func holdOf(file string, front octavo.Value, line func(key string) int) (h hold)
 			for _, inner := range m.Value.Members {
 				h.read(m.Name+"."+inner.Name, "build"+fold(inner.Name), inner.Value, line(inner.Name))
 			}
-		case slices.Contains([]string{"params", "meta", "metadata", "extra", "page", "publishing"}, key):
+		case slices.Contains([]string{"params", "meta", "metadata", "extra", "page", "publishing", "eleventycomputed"}, key):
 			for _, inner := range m.Value.Members {
 				h.read(m.Name+"."+inner.Name, fold(inner.Name), inner.Value, line(inner.Name))
 			}
@@ -106,7 +106,8 @@ func (h *hold) read(name, key string, v octavo.Value, line int) {
 	}
 	switch key {
 	case "draft", "isdraft", "drafts", "saveasdraft", "unlisted", "hidden", "headless", "private", "isprivate", "internal", "wip",
-		"unpublished", "notpublished", "nopublish", "donotpublish", "secret", "confidential", "deleted", "trashed", "disabled":
+		"unpublished", "notpublished", "nopublish", "donotpublish", "secret", "confidential", "deleted", "trashed", "disabled",
+		"expired", "eleventyexcludefromcollections":
 		h.readWord(name, v, line, true)
 	case "published", "ispublished", "publish", "dgpublish", "public", "ispublic", "listed", "visible", "routable", "render", "live", "enabled":
 		if times, _ := moments(v); len(times) > 0 && strings.HasPrefix(key, "publish") {
@@ -133,12 +134,13 @@ func (h *hold) read(name, key string, v octavo.Value, line int) {
 		}
 	case "password", "groups", "viewers": // the last two are who may see it (Mintlify, Fern)
 		h.because(line, "%s is set", name)
-	case "status", "state", "poststatus", "visibility", "access", "classification", "audience":
+	case "status", "state", "poststatus", "pagestatus", "publishstatus", "publicationstatus", "stage", "workflow", "visibility", "access", "classification", "audience":
 		h.readStatus(name, key, v, line)
 	case "publishdate", "pubdate", "publishat", "publishon", "publishedat", "publishedon", "publisheddate", "datepublished", "embargo",
-		"embargountil", "publishafter", "publishfrom", "publishtime", "schedule", "scheduled", "scheduledat", "scheduledfor", "golive", "availablefrom", "visiblefrom":
+		"embargountil", "publishafter", "publishfrom", "publishtime", "schedule", "scheduled", "scheduledat", "scheduledfor", "golive", "golivedate", "livedate",
+		"embargodate", "releasedate", "postdate", "posted", "publicationdate", "scheduleddate", "scheduledpublishdate", "availablefrom", "visiblefrom":
 		h.readDate(name, v, line, &h.publish)
-	case "expirydate", "expirationdate", "expires", "expiresat", "expireson", "unpublishdate", "unpublishat", "unpublishon", "validuntil":
+	case "expiry", "expire", "expiration", "expirydate", "expirationdate", "expiredate", "expireat", "expires", "expiresat", "expireson", "unpublishdate", "unpublishat", "unpublishon", "validuntil":
 		if truth, ok := truthOf(v); !slices.Contains([]string{"never", "none"}, fold(scalar(v))) && (!ok || truth) {
 			h.readDate(name, v, line, &h.unpublish)
 		}
@@ -185,7 +187,7 @@ func (h *hold) readStatus(name, key string, v octavo.Value, line int) {
 		word := fold(scalar(item))
 		held := slices.Contains([]string{
 			"draft", "drafts", "unpublished", "private", "hidden", "unlisted", "pending", "future", "scheduled",
-			"review", "inreview", "wip", "inprogress", "workinprogress", "trash", "deleted", "skip", "internal", "confidential", "secret", "restricted", "members",
+			"review", "inreview", "tobereviewed", "notpublished", "wip", "inprogress", "workinprogress", "trash", "deleted", "skip", "internal", "confidential", "secret", "restricted", "members",
 		}, word) || strings.HasPrefix(word, "draft")
 		open := slices.Contains([]string{"public", "visible", "published", "everyone", "all", "anyone", "listed", "true"}, word)
 		if held || !open && key == "visibility" {

@@ -160,7 +160,7 @@ func jekyllRules(config octavo.Value, name string, isBook bool) (rules []rule) {
 			return folder(file) && (kind.Str == "" || kind.Str == "pages" || strings.Contains("/"+file, "/_"+kind.Str+"/"))
 		}})
 	}
-	for _, key := range []string{"exclude", "exclude_patterns"} { // the second of Jupyter Book
+	for _, key := range []string{"exclude", "exclude_patterns", "ignore"} { // the latter of Jupyter Book and Hexo
 		if patterns := patternsOf(config, key); patterns != "" {
 			rules = append(rules, rule{where: key + " of " + name, why: "it is left out", covers: ignored(patterns)})
 		}
@@ -271,30 +271,56 @@ func (p *plan) mintlifyRules(fsys fs.FS, config octavo.Value, name string) []rul
 	return []rule{{where: name, why: "it is not listed", covers: func(file string) bool { return below(root)(file) && !listed[key(file)] }}}
 }
 
+var nextraMark = regexp.MustCompile("(?s)//[^\n]*|/\\*.*?\\*/|[{},;=]|(?:'([^'\n]*)'|\"([^\"\n]*)\"|`([^`]*)`|([\\w$-]+))(\\s*:)?")
+
 // nextraRules reads which pages _meta says are hidden.
 func nextraRules(fsys fs.FS, name string) (rules []rule) {
 	text, _ := readFile(fsys, name) // what cannot be read is told as such
-	hidden := regexp.MustCompile(`["']?([\w./-]+)["']?\s*:\s*\{[^{}]*["']?display["']?\s*:\s*["']hidden["']`)
-	for _, m := range hidden.FindAllSubmatch(text, -1) {
-		page := path.Join(path.Dir(name), string(m[1]))
-		rules = append(rules, rule{where: name, why: "display is hidden", covers: func(file string) bool {
-			return strings.TrimSuffix(file, path.Ext(file)) == page || below(page)(file)
-		}})
+	dir := path.Dir(name)
+	shown, key, keys := map[string]bool{}, "", []string{}
+	for _, m := range nextraMark.FindAllSubmatch(text, -1) {
+		word := string(slices.Concat(m[1:5]...))
+		switch {
+		case m[0][0] == '{':
+			keys, key = append(keys, key), ""
+		case m[0][0] == '}' && len(keys) > 0:
+			keys, key = keys[:len(keys)-1], ""
+		case len(m[5]) > 0:
+			key = word
+		case word == "":
+			key = ""
+		case key == "display":
+			page := path.Join(slices.DeleteFunc(slices.Clone(keys), func(k string) bool { return k == "items" })...)
+			if word != "hidden" {
+				shown[path.Join(dir, page)] = true
+				continue
+			}
+			rules = append(rules, rule{where: name, why: "display is hidden", covers: func(file string) bool {
+				key := strings.TrimSuffix(file, path.Ext(file))
+				if page == "*" {
+					first, _, _ := strings.Cut(strings.TrimPrefix(key, dir+"/"), "/")
+					return below(dir)(file) && !shown[path.Join(dir, first)]
+				}
+				inside := strings.Contains(path.Base(name), ".global.") && strings.Contains("/"+key+"/", "/"+page+"/")
+				return below(dir)(file) && inside || key == path.Join(dir, page) || below(path.Join(dir, page))(file)
+			}})
+		}
 	}
 	return rules
 }
 
-// ignored returns which files patterns in the form of .gitignore mean.
+// ignored returns which files patterns in the form of .gitignore mean, where braces
+// may list alternatives.
 func ignored(patterns string) func(file string) bool {
 	type line struct {
 		*regexp.Regexp
 		not bool
 	}
 	var lines []line
-	for text := range strings.Lines(patterns) {
+	for text := range strings.Lines(strings.TrimPrefix(patterns, "\uFEFF")) {
 		text = strings.TrimSpace(text)
 		text, not := strings.CutPrefix(text, "!")
-		if text == "" || text[0] == '#' {
+		if text = strings.TrimPrefix(text, "./"); text == "" || text[0] == '#' {
 			continue
 		}
 		begin, end := "(?:^|/)", "(?:/|$)"
@@ -304,8 +330,12 @@ func ignored(patterns string) func(file string) bool {
 		if strings.HasSuffix(text, "/") {
 			end = "/"
 		}
-		form := regexp.QuoteMeta(strings.Trim(text, "/"))
-		form = strings.NewReplacer(`\*\*/`, "(?:.*/)?", `\*\*`, ".*", `\*`, "[^/]*", `\?`, "[^/]").Replace(form)
+		for braces.MatchString(text) { // the innermost first
+			text = braces.ReplaceAllStringFunc(text, func(list string) string {
+				return "\x01" + strings.ReplaceAll(list[1:len(list)-1], ",", "\x02") + "\x03"
+			})
+		}
+		form := globMark.ReplaceAllStringFunc(strings.Trim(text, "/"), globForm)
 		if re, err := regexp.Compile(begin + form + end); err == nil {
 			lines = append(lines, line{re, not})
 		}
@@ -319,4 +349,29 @@ func ignored(patterns string) func(file string) bool {
 		}
 		return out
 	}
+}
+
+var (
+	braces   = regexp.MustCompile(`\{[^{}]*,[^{}]*\}`)
+	globMark = regexp.MustCompile(`\\.|\*\*/|\*\*|\[[!^]?\]?(?:\[:\w+:\]|\\.|[^\]/])*\]|.`)
+)
+
+// globForm returns the expression for a part of a pattern.
+func globForm(part string) string {
+	if form, ok := map[string]string{
+		"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]", "\x01": "(?:", "\x02": "|", "\x03": ")",
+	}[part]; ok {
+		return form
+	}
+	if part[0] == '[' && len(part) > 2 {
+		class := strings.Replace(part, "[!", "[^", 1)
+		if _, err := regexp.Compile(class); err != nil {
+			return "[^/]"
+		}
+		return class
+	}
+	if part[0] == '\\' {
+		part = part[1:]
+	}
+	return regexp.QuoteMeta(part)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -80,6 +81,8 @@ func readMkDocs(fsys fs.FS, name string, bases int) (nav *navigation, folder str
 	if err != nil {
 		return nav, folder, err
 	}
+	const byDefault = "/templates/\n"
+	nav.leaveOut("the default", byDefault)
 	for key, value := range members(doc) {
 		switch key.Value {
 		case "docs_dir":
@@ -97,14 +100,18 @@ func readMkDocs(fsys fs.FS, name string, bases int) (nav *navigation, folder str
 			if value.Kind != yaml.ScalarNode || value.Tag == "!ENV" {
 				nav.entry.note(key.Line, notUnderstood, key.Value)
 			}
-			nav.leaveOut(key.Value, value.Value)
-		case "plugins": // mkdocs-exclude, where * is any text
+			patterns := value.Value
+			if key.Value == "exclude_docs" { // which goes on with the default
+				patterns, nav.rules = byDefault+patterns, nav.rules[1:]
+			}
+			nav.leaveOut(key.Value, patterns)
+		case "plugins": // mkdocs-exclude, where * in a glob is any text
 			for _, item := range slices.Concat(value.Content, []*yaml.Node{value}) {
 				for plugin, options := range members(item) {
 					for kind, list := range members(options) {
-						for _, glob := range list.Content {
-							if plugin.Value == "exclude" && kind.Value == "glob" {
-								nav.leaveOut("exclude", strings.ReplaceAll(glob.Value, "*", "**"))
+						for _, item := range slices.Concat(list.Content, []*yaml.Node{list}) {
+							if plugin.Value == "exclude" && item.Kind == yaml.ScalarNode {
+								nav.exclude(kind.Value, item)
 							}
 						}
 					}
@@ -119,6 +126,19 @@ func readMkDocs(fsys fs.FS, name string, bases int) (nav *navigation, folder str
 
 func (nav *navigation) leaveOut(key, patterns string) {
 	nav.rules = append(nav.rules, rule{where: key + " of " + nav.entry.Path, why: "it is left out", covers: ignored(patterns)})
+}
+
+// exclude reads a pattern of mkdocs-exclude.
+func (nav *navigation) exclude(kind string, item *yaml.Node) {
+	re, err := regexp.Compile("^(?:" + item.Value + ")")
+	switch {
+	case kind == "glob":
+		nav.leaveOut("exclude", strings.ReplaceAll(item.Value, "*", "**"))
+	case err != nil:
+		nav.entry.note(item.Line, notUnderstood, kind)
+	default:
+		nav.rules = append(nav.rules, rule{where: "exclude of " + nav.entry.Path, why: "it is left out", covers: re.MatchString})
+	}
 }
 
 func isFolder(fsys fs.FS, name string) bool {
