@@ -14,7 +14,7 @@ func TestTitle(t *testing.T) {
 		{"# One\n\n# Two", "One"},
 		{"# One <Badge/>", "One"},
 		{"# One <Badge type=\"tip\">new</Badge>", "One new"},
-		{"# Array<T> <A extends B = C>", "Array<T> <A extends B = C>"},
+		{"# Array<T> <K extends B = C>", "Array<T> <K extends B = C>"},
 		{"> # Quoted\n\n- # Item", ""},
 		{"> # Quoted\n\nOne\n---", "One"},
 		{"<!-- a -->\n\n![logo](x)\n\n# One\n\n## Two", "One"},
