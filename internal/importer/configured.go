@@ -59,7 +59,7 @@ func (p *plan) configured(fsys fs.FS, name string) []rule {
 		read = func(v octavo.Value) []rule {
 			return within(root, cascades(octavo.Value{Members: []octavo.Member{{Name: stem, Value: v}}}, name)...)
 		}
-	case isData && (stem == "hugo" || stem == "config" && (root == "." || ofHugo || p.isHugo(root))):
+	case isData && (stem == "hugo" || stem == "config" && (root == "." || ofHugo || isFolder(fsys, path.Join(root, "content")))):
 		read = func(v octavo.Value) []rule { return within(root, cascades(v, name)...) }
 	case isData && stem == "_config" && path.Ext(base) != ".json":
 		_, noBook := fs.Stat(fsys, path.Join(root, "_toc.yml")) // of Jupyter Book
@@ -68,7 +68,7 @@ func (p *plan) configured(fsys fs.FS, name string) []rule {
 		read = func(v octavo.Value) []rule { return p.mintlifyRules(fsys, v, name) }
 	case base == ".meta.yml" || path.Ext(base) == ".json" && stem == path.Base(root): // data of a folder of Material and Eleventy
 		read = func(v octavo.Value) []rule { return []rule{{where: name, covers: below(root), front: v}} }
-	case path.Ext(base) == ".json" && p.paths[path.Join(root, stem+".md")] != nil: // data of a file of Eleventy
+	case path.Ext(base) == ".json" && p.paths[path.Join(root, stem+".md")] != nil && (strings.HasSuffix(base, ".11tydata.json") || isEleventy(fsys)):
 		ofPage = true
 		read = func(v octavo.Value) []rule {
 			return []rule{{where: name, front: v, covers: func(file string) bool { return file == path.Join(root, stem+".md") }}}
@@ -77,7 +77,7 @@ func (p *plan) configured(fsys fs.FS, name string) []rule {
 		return nil
 	}
 	v, err := readData(fsys, name)
-	if err != nil && (ofPage || stem == "config" && !ofHugo && !p.isHugo(root)) {
+	if err != nil && (ofPage || stem == "config" && !ofHugo && !isFolder(fsys, path.Join(root, "content"))) {
 		return nil // another program's
 	}
 	if err != nil {
@@ -109,11 +109,9 @@ func within(root string, rules ...rule) []rule {
 	return rules
 }
 
-// isHugo reports whether a folder looks like a site of Hugo or Zola.
-func (p *plan) isHugo(root string) bool {
-	return slices.ContainsFunc(p.files, func(f *file) bool {
-		return below(root)(f.path) && strings.HasPrefix(path.Base(f.path), "_index.") || below(path.Join(root, "content"))(f.path)
-	})
+func isEleventy(fsys fs.FS) bool {
+	found, _ := fs.Glob(fsys, "*eleventy*") // the pattern is sound
+	return len(found) > 0
 }
 
 // mkDocsRules reads a mkdocs.yml below the root of the tree.

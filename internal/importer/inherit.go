@@ -274,39 +274,35 @@ func (p *plan) mintlifyRules(fsys fs.FS, config octavo.Value, name string) []rul
 var nextraMark = regexp.MustCompile("(?s)//[^\n]*|/\\*.*?\\*/|[{},;=]|(?:'([^'\n]*)'|\"([^\"\n]*)\"|`([^`]*)`|([\\w$-]+))(\\s*:)?")
 
 // nextraRules reads which pages _meta says are hidden.
-func nextraRules(fsys fs.FS, name string) (rules []rule) {
+func nextraRules(fsys fs.FS, name string) []rule {
 	text, _ := readFile(fsys, name) // what cannot be read is told as such
-	dir := path.Dir(name)
-	shown, key, keys := map[string]bool{}, "", []string{}
+	var keys, hidden, shown []string
+	key, from := "", "/"
+	if strings.Contains(path.Base(name), ".global.") {
+		from = "**/"
+	}
 	for _, m := range nextraMark.FindAllSubmatch(text, -1) {
 		word := string(slices.Concat(m[1:5]...))
 		switch {
 		case m[0][0] == '{':
 			keys, key = append(keys, key), ""
-		case m[0][0] == '}' && len(keys) > 0:
-			keys, key = keys[:len(keys)-1], ""
+		case m[0][0] == '}':
+			keys, key = keys[:max(0, len(keys)-1)], ""
 		case len(m[5]) > 0:
 			key = word
 		case word == "":
 			key = ""
 		case key == "display":
-			page := path.Join(slices.DeleteFunc(slices.Clone(keys), func(k string) bool { return k == "items" })...)
-			if word != "hidden" {
-				shown[path.Join(dir, page)] = true
-				continue
+			page := from + path.Join(slices.DeleteFunc(slices.Clone(keys), func(k string) bool { return k == "items" })...)
+			if word == "hidden" {
+				hidden = append(hidden, page, page+".*")
+			} else {
+				shown = append(shown, "!"+page, "!"+page+".*")
 			}
-			rules = append(rules, rule{where: name, why: "display is hidden", covers: func(file string) bool {
-				key := strings.TrimSuffix(file, path.Ext(file))
-				if page == "*" {
-					first, _, _ := strings.Cut(strings.TrimPrefix(key, dir+"/"), "/")
-					return below(dir)(file) && !shown[path.Join(dir, first)]
-				}
-				inside := strings.Contains(path.Base(name), ".global.") && strings.Contains("/"+key+"/", "/"+page+"/")
-				return below(dir)(file) && inside || key == path.Join(dir, page) || below(path.Join(dir, page))(file)
-			}})
 		}
 	}
-	return rules
+	covers := ignored(strings.Join(slices.Concat(hidden, shown), "\n"))
+	return within(path.Dir(name), rule{where: name, why: "display is hidden", covers: covers})
 }
 
 // ignored returns which files patterns in the form of .gitignore mean, where braces

@@ -44,6 +44,8 @@ func TestConfigurationHoldsBack(t *testing.T) {
 		{"hidden in Nextra but one", folder("in/_meta.ts", "const meta: Meta = { '*': { display: 'hidden' }, b: { display: 'normal' } }", "in/a.mdx", "", "in/b.mdx", "", "c.mdx", ""), "in/a.mdx"},
 		{"hidden in Nextra for all", folder("_meta.global.ts", "export default { docs: { type: 'page', items: { a: { display: 'hidden' }, b: 'B' } } }", "content/docs/a.mdx", "", "content/docs/b.mdx", "", "a.mdx", ""), "content/docs/a.mdx"},
 		{"data of a page of Eleventy", folder("posts/a.11tydata.json", `{"draft": true}`, "posts/a.md", "", "posts/b.md", "", "posts/b.json", "// no data"), "posts/a.md"},
+		{"data beside a page of Eleventy", folder("eleventy.config.js", "", "posts/a.json", `{"permalink": false}`, "posts/a.md", ""), "posts/a.md"},
+		{"data beside a page", folder("a.json", `{"password": "x"}`, "a.md", ""), ""},
 		{"ignored by Hexo", folder("_config.yml", "ignore:\n  - '**/secret'\n", "source/secret/a.md", "", "b.md", ""), "source/secret/a.md"},
 		{"underscores of Quarto", folder("_quarto.yml", "project: {type: website}\n", "_notes/a.md", "", "b.md", ""), "_notes/a.md"},
 		{"switched off in Docusaurus", folder("docusaurus.config.js", "{ docs: {},\n  // docs: false\n blog: false }", "blog/a.md", "", "docs/b.md", ""), "blog/a.md"},

@@ -70,7 +70,7 @@ func (p *plan) match(fsys fs.FS, set string, found listing) {
 		if f := p.paths[k.source]; k.file == nil {
 			f.known, k.file = k, f
 			if others {
-				f.entry.note(1, "the text is another one than before and like that of no other page, so the page of this path has it")
+				f.entry.note(1, "the text is another one than before; the page of this path has it")
 			}
 		}
 	}

@@ -130,13 +130,11 @@ func (nav *navigation) leaveOut(key, patterns string) {
 
 // exclude reads a pattern of mkdocs-exclude.
 func (nav *navigation) exclude(kind string, item *yaml.Node) {
-	re, err := regexp.Compile("^(?:" + item.Value + ")")
-	switch {
-	case kind == "glob":
+	if kind == "glob" {
 		nav.leaveOut("exclude", strings.ReplaceAll(item.Value, "*", "**"))
-	case err != nil:
+	} else if re, err := regexp.Compile("^(?:" + item.Value + ")"); err != nil {
 		nav.entry.note(item.Line, notUnderstood, kind)
-	default:
+	} else {
 		nav.rules = append(nav.rules, rule{where: "exclude of " + nav.entry.Path, why: "it is left out", covers: re.MatchString})
 	}
 }
