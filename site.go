@@ -6,7 +6,11 @@ import "encoding/json"
 type Site struct {
 	Title       string `json:"title"`
 	Description string `json:"description"`
-	Home        *ID    `json:"home"` // a page; nil for the first page without a parent
+	Home        *ID    `json:"home"`     // a page; nil for the first page without a parent
+	Language    string `json:"language"` // a tag of BCP 47; "" for that of the home page
+
+	Logo    SiteLogo `json:"logo"`
+	Favicon *ID      `json:"favicon"` // an image; nil for none
 
 	CSS    string     `json:"css"`   // added to the styles of the site
 	Theme  SiteTheme  `json:"theme"` // by [ThemeTokens]
@@ -18,6 +22,26 @@ type Site struct {
 
 	Robots Robots `json:"robots"`
 	Source bool   `json:"source"` // whether readers get pages as Markdown
+
+	RemoteImages RemoteImages `json:"remoteImages"`
+}
+
+// SiteLogo has the images that stand for the name of the site; nil for none.
+type SiteLogo struct {
+	Light *ID `json:"light"`
+	Dark  *ID `json:"dark"` // nil for Light
+}
+
+// Files returns the assets that the site itself shows, by the JSON Pointer of
+// their member.
+func (s Site) Files() map[string]ID {
+	files := map[string]ID{}
+	for pointer, id := range map[string]*ID{"/logo/light": s.Logo.Light, "/logo/dark": s.Logo.Dark, "/favicon": s.Favicon} {
+		if id != nil {
+			files[pointer] = *id
+		}
+	}
+	return files
 }
 
 // SiteTheme has colours by the name of their token.
@@ -58,11 +82,21 @@ const (
 	RobotsNoIndex Robots = "noindex"
 )
 
+// RemoteImages says what pages show of images of other sites.
+type RemoteImages string
+
+// What they show: the images, or links to them, with which no other site learns who
+// reads.
+const (
+	RemoteImagesLoad RemoteImages = "load"
+	RemoteImagesLink RemoteImages = "link"
+)
+
 // DefaultSite returns the settings of a new installation.
 func DefaultSite() Site {
 	return Site{
 		Theme:  SiteTheme{Light: map[string]string{}, Dark: map[string]string{}},
-		Header: []SiteLink{}, Footer: []SiteLink{}, Robots: RobotsIndex, Source: true,
+		Header: []SiteLink{}, Footer: []SiteLink{}, Robots: RobotsIndex, Source: true, RemoteImages: RemoteImagesLoad,
 	}
 }
 

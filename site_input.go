@@ -23,14 +23,23 @@ func (s Site) Patch(v Value) (Site, error) {
 	f := readObject(v, "", &faults)
 	f.plain("title", maxSiteTitle, &s.Title)
 	f.plain("description", maxSiteText, &s.Description)
-	if v, ok := f.nullable("home", KindString); ok {
-		s.Home = nil
-		if id := ID(v.Str); id.Is(PrefixPage) {
-			s.Home = &id
-		} else if v.Kind != KindNull {
-			faults.Add("/home", "must be the identifier of a page, such as page_01h455vb4pex5vsknk084sn02q")
+	f.id("home", PrefixPage, &s.Home)
+	if v, ok := f.nullable("language", KindString); ok {
+		if s.Language = v.Str; v.Str != "" && !isLanguage(v.Str) {
+			faults.Add("/language", "must be a language tag such as en or pt-BR")
 		}
 	}
+	if v, ok := f.nullable("logo", KindObject); ok {
+		if v.Kind == KindNull {
+			s.Logo = SiteLogo{}
+		} else {
+			l := readObject(v, "/logo", &faults)
+			l.id("light", PrefixAsset, &s.Logo.Light)
+			l.id("dark", PrefixAsset, &s.Logo.Dark)
+			l.closed(true)
+		}
+	}
+	f.id("favicon", PrefixAsset, &s.Favicon)
 	if v, ok := f.nullable("css", KindString); ok {
 		if s.CSS = v.Str; strings.ContainsRune(s.CSS, 0) {
 			faults.Add("/css", "must not contain the NUL character")
@@ -58,8 +67,23 @@ func (s Site) Patch(v Value) (Site, error) {
 	if v, ok := f.nullable("source", KindBool); ok {
 		s.Source = v.Bool || v.Kind == KindNull
 	}
+	choose(f, "remoteImages", &s.RemoteImages, RemoteImagesLoad, RemoteImagesLink)
 	f.closed(true)
 	return s, faults.Err()
+}
+
+// id reads an identifier, or null.
+func (f *fields) id(name string, prefix Prefix, dest **ID) {
+	v, ok := f.nullable(name, KindString)
+	if !ok {
+		return
+	}
+	*dest = nil
+	if id := ID(v.Str); id.Is(prefix) {
+		*dest = &id
+	} else if v.Kind != KindNull {
+		f.faults.Add(Pointer(f.path, name), "must be an identifier such as %s_01h455vb4pex5vsknk084sn02q", prefix)
+	}
 }
 
 func patchBanner(have *Banner, v Value, faults *Faults) *Banner {
@@ -258,6 +282,8 @@ func (f *fields) redirectFrom(s string) string {
 		f.faults.Add(at, "may have * at its end only")
 	case decoded == "/" || decoded == "/-" || strings.HasPrefix(decoded, "/-/"):
 		f.faults.Add(at, "must not be the home page, nor below /-, which the server serves itself")
+	case !star && slices.Contains([]string{"/sitemap.xml", "/llms.txt", "/llms-full.txt"}, decoded):
+		f.faults.Add(at, "must not be %s, which the server serves itself", decoded)
 	}
 	if star {
 		return decoded + "*"

@@ -203,10 +203,11 @@ const SitePath = reader.Path
 // Site says how pages are shown to people. It needs a Search.
 type Site struct {
 	Served bool
-	Public bool  // to everybody, not to members alone
-	Demo   bool  // to everybody until there is a person
-	Cache  int64 // bytes of finished pages kept in memory
-	Limit  int   // requests of one reader per window; 0 is no limit
+	URL    string // "" is SitePath below the public address
+	Public bool   // to everybody, not to members alone
+	Demo   bool   // to everybody until there is a person
+	Cache  int64  // bytes of finished pages kept in memory
+	Limit  int    // requests of one reader per window; 0 is no limit
 }
 
 // Handler builds the HTTP API over a store and its credentials. What waits for
@@ -224,26 +225,32 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	if err != nil {
 		return nil, err
 	}
-	site := ""
+	read := pages.New(st.DB, st.Pages, st.Assets, o.PageCache)
+	read.AssetURL, read.PublicURL, read.OpenBlob = o.Assets.URL, o.Addresses.Public, o.Assets.OpenBlob
+	var site *reader.Service
+	place := ""
 	if o.Site.Served {
-		site = reader.Path
+		if site, err = reader.New(reader.Options{
+			Store: st, Pages: read, Search: o.Search, PublicURL: o.Addresses.Public, SiteURL: o.Site.URL, Cache: o.Site.Cache, FileURL: o.Assets.URL, Term: o.Assets.Term,
+		}); err != nil {
+			return nil, err
+		}
+		place = site.Place().Path
 	}
 	verifier := authserver.NewVerifier(c.Auth, st.Accounts.Grants, e.Now)
 	people, err := authserver.New(authserver.Options{
 		Env: e.auth(), IDs: ids, Log: e.Log, Accounts: st.Accounts, Tokens: c.Tokens, Verify: verifier, Refusals: c.Refusals,
-		Issuer: o.Addresses.Auth, Resource: o.Addresses.Public, Style: style, Site: site, Passwords: o.Passwords, Provider: o.Provider, Address: httpapi.Address, Trace: httpapi.Trace,
+		Issuer: o.Addresses.Auth, Resource: o.Addresses.Public, Style: style, Site: place, Passwords: o.Passwords, Provider: o.Provider, Address: httpapi.Address, Trace: httpapi.Trace,
 	})
 	if err != nil {
 		return nil, err
 	}
-	read := pages.New(st.DB, st.Pages, st.Assets, o.PageCache)
 	quotas := quota.New(quota.Options{Now: e.Now, Source: st.Quotas(), Log: e.Log})
 	var answered func(string, int, time.Duration, int64)
 	if o.Metrics != nil {
 		observe(context.WithoutCancel(ctx), e.Now, o.Metrics, st, quotas, read)
 		answered = o.Metrics.Request
 	}
-	read.AssetURL, read.PublicURL, read.OpenBlob = o.Assets.URL, o.Addresses.Public, o.Assets.OpenBlob
 	served := people.Handlers()
 	if o.NoSignIn {
 		maps.DeleteFunc(served, func(path string, _ map[string]http.Handler) bool { // 401 answers name the description of the API
@@ -255,13 +262,8 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	api.Search.Service, api.Exports.Service, api.Webhooks.Service = o.Search, o.Exports, o.Webhooks
 	api.Settings.Sites = st.Sites
 	api.Events.Feed, api.Admin.Keys, api.Admin.People, api.Admin.Audit = st.Log, c.Keys, st.Accounts.Users, st.Accounts.Audit
-	if o.Site.Served {
-		if api.Site.Service, err = reader.New(reader.Options{
-			Store: st, Pages: read, Search: o.Search, PublicURL: o.Addresses.Public, Cache: o.Site.Cache, FileURL: o.Assets.URL, Term: o.Assets.Term,
-		}); err != nil {
-			return nil, err
-		}
-		api.Site.Assets, api.Site.Visitor, api.Site.Limit = o.Assets, people.Visitor, o.Site.Limit
+	if site != nil {
+		api.Site.Service, api.Site.Assets, api.Site.Visitor, api.Site.Limit = site, o.Assets, people.Visitor, o.Site.Limit
 		api.Site.Anybody = func(ctx context.Context) (bool, error) {
 			if o.Provider != nil { // who signs in there is added
 				return true, nil
@@ -282,5 +284,5 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	api.Regions, api.RegionURLs = o.Regions, o.RegionURLs
 	api.RateLimit, api.MaxBody, api.Memory = o.RateLimit, o.MaxBody, o.Memory
 	api.CORSOrigins, api.TrustedProxies = o.CORSOrigins, o.TrustedProxies
-	return httpapi.New(api), nil
+	return httpapi.New(api)
 }

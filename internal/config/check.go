@@ -55,6 +55,9 @@ func (o *Options) Check() error {
 	add(site && !slices.Contains(o.Roles, RoleSearch), "--roles has site without search, by which readers find pages: add search")
 	add(site && o.Site == SiteMembers && o.AuthURL != "" && !o.AuthURL.sameOrigin(o.PublicURL),
 		"--site members needs people to sign in where they read, and --auth-url is on another origin than --public-url: give --site public or --site off")
+	if site && o.SiteURL != "" {
+		o.checkSiteURL(add)
+	}
 	add(o.SiteLimit < 0, "--site-rate-limit is %d: give the requests allowed in 60 seconds, or 0 for no limit", o.SiteLimit)
 	add(o.SiteCache > o.MaxMemory/4, "--site-cache is %s: give at most a quarter of --max-memory", o.SiteCache)
 	for _, field := range sortedKeys(o.Weights) {
@@ -80,6 +83,19 @@ func (o *Options) Check() error {
 	add(o.Drain < 0 || o.Drain > time.Hour, "--drain is %s: give a time from 0s to 1h", o.Drain)
 	add(o.Shutdown < 0 || o.Shutdown > time.Hour, "--shutdown-timeout is %s: give a time from 0s to 1h", o.Shutdown)
 	return errors.Join(all...)
+}
+
+// checkSiteURL holds the rules of --site-url.
+func (o *Options) checkSiteURL(add func(bool, string, ...any)) {
+	site, public := o.SiteURL.parts(), o.PublicURL.parts()
+	if !strings.EqualFold(site.Host, public.Host) {
+		add(o.Site == SiteMembers, "--site-url is on another host than --public-url, and members are not signed in there: give --site public, or a path below --public-url")
+		add(site.Path != "", "--site-url is %s, which is not below --public-url: on a host of its own the site lies at the root, so give no path", o.SiteURL)
+		return
+	}
+	plain := !strings.ContainsFunc(site.EscapedPath(), func(r rune) bool { return strings.ContainsRune("%;,\"'&<>", r) })
+	add(site.Scheme != public.Scheme || !plain || !strings.HasPrefix(site.Path, public.Path+"/"),
+		"--site-url is %s: give it a plain path below --public-url, as in %s/handbook", o.SiteURL, o.PublicURL)
 }
 
 // faults are the rules that options break.

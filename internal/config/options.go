@@ -39,6 +39,7 @@ type Server struct {
 	Versions   []Version         `group:"Addresses" placeholder:"NAME" default:"v1,v2" enum:"v1,v2" help:"Versions of the API that are served: v1, v2."`
 	Proxies    []Network         `group:"Addresses" name:"trusted-proxies" placeholder:"CIDR" help:"Networks of the proxies whose X-Forwarded-For tells the address of a client."`
 	Site       SiteMode          `group:"Site" placeholder:"WHO" default:"members" enum:"off,members,public" help:"Who reads the published pages in a browser, at /docs: nobody (off), whoever has signed in (members), or everybody (public)."`
+	SiteURL    URL               `group:"Site" placeholder:"URL" help:"Address of the site, in place of /docs below --public-url: a path there, or with --site public the root of another host."`
 	SiteCache  Size              `group:"Site" placeholder:"SIZE" default:"32MiB" help:"Memory for finished pages of the site, up to a quarter of --max-memory. 0 keeps none."`
 	SiteLimit  int               `group:"Site" name:"site-rate-limit" placeholder:"N" default:"6000" help:"Requests for the site that a person, or an address, may make in 60 seconds; at most 120 of them may search. 0 sets no limit."`
 	CORS       []Origin          `group:"Limits" name:"cors-origins" placeholder:"ORIGIN" default:"*" help:"Origins whose pages may read answers in a browser. * is any; empty is none."`

@@ -130,9 +130,17 @@ func (u *URL) UnmarshalText(text []byte) error {
 
 // sameOrigin reports whether both have the same scheme, host and port.
 func (u URL) sameOrigin(other URL) bool {
-	one, err := url.Parse(string(u))
-	two, err2 := url.Parse(string(other))
-	return err == nil && err2 == nil && one.Scheme == two.Scheme && strings.EqualFold(one.Host, two.Host)
+	one, two := u.parts(), other.parts()
+	return one.Scheme == two.Scheme && strings.EqualFold(one.Host, two.Host)
+}
+
+// parts returns the parsed address.
+func (u URL) parts() *url.URL {
+	parsed, err := url.Parse(string(u))
+	if err != nil {
+		return &url.URL{} // never: UnmarshalText has read it
+	}
+	return parsed
 }
 
 // Size is a number of bytes, positive.

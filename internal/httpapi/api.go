@@ -49,8 +49,8 @@ type Options struct {
 // anything of an answer, and is answered as a Problem.
 type StaticHandler = rest.StaticHandler
 
-// New builds the API.
-func New(o Options) http.Handler {
+// New builds the API. The error says that the address of the site is one of its own.
+func New(o Options) (http.Handler, error) {
 	a := rest.New(o.Options)
 	a.Form = o.Assets.Upload
 	var served []rest.Route
@@ -75,7 +75,10 @@ func New(o Options) http.Handler {
 	for pattern, methods := range o.Served {
 		a.MountMethods(pattern, methods)
 	}
-	return a
+	if o.Site.Service == nil {
+		return a, nil
+	}
+	return o.Site.Around(a)
 }
 
 // serves reports whether the operation is among those that this process

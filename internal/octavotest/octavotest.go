@@ -15,6 +15,7 @@ import (
 	"net/http/httptest"
 	"net/netip"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -71,7 +72,8 @@ type Options struct {
 	SignIn   *issuers.ProviderOptions
 	// Search has pages found, as soon as Start returns.
 	Search bool
-	// Site has pages shown to people; it needs Search where they search.
+	// Site has pages shown to people; it needs Search where they search. Its URL may
+	// be a path.
 	Site app.Site
 	// Schedule has pages change when their time comes.
 	Schedule bool
@@ -154,6 +156,9 @@ func Start(t testing.TB, o Options) *Server {
 	if o.SignIn != nil {
 		o.SignIn.RedirectURL, o.SignIn.Client, o.SignIn.Now, o.SignIn.Log = s.authURL+authserver.CallbackPath, outward, o.Now, env.Log
 		o.Provider.Provider = issuers.NewProvider(*o.SignIn)
+	}
+	if strings.HasPrefix(o.Site.URL, "/") {
+		o.Site.URL = s.URL + o.Site.URL
 	}
 	serving := o.Serving
 	if serving == nil {

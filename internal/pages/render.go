@@ -41,6 +41,8 @@ type View struct {
 	Whole    bool
 	Language string   // of pages that say none
 	Taken    []string // identifiers that the page around has
+
+	LinkRemote bool // images of other sites are links to them
 }
 
 // Addresses are where what is written on a page leads. A page that has not
@@ -107,8 +109,11 @@ func (s *Service) Render(ctx context.Context, aud octavo.Audience, id octavo.ID,
 		}
 		o.Image = func(written string) (string, bool) {
 			to, found := file(written)
-			rendering.Remote = rendering.Remote || found && isAbsolute(to)
+			rendering.Remote = rendering.Remote || found && isAbsolute(to) && !v.LinkRemote
 			return to, found
+		}
+		if v.LinkRemote {
+			o.LinkImage = isAbsolute
 		}
 		o.Link = func(written string) (string, bool) {
 			if to, found := at.Links[written]; found { // rather than a file, as in exports

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document/reference"
@@ -253,10 +254,19 @@ func (x *Site) Moved(ctx context.Context, path string) (to string, found bool, e
 			return p.Href, true, nil
 		}
 	}
-	if p := x.paths[reference.PathKey(strings.TrimSuffix(path, ".html"))]; p != nil && path != "" {
-		return p.Href, true, nil
+	key := reference.PathKey(strings.TrimSuffix(path, ".html"))
+	p, claimed := x.paths[key]
+	if key != "" && !claimed && utf8.ValidString(key) {
+		id, err := x.Store.Pages.ByFormerPath(ctx, key)
+		if err != nil {
+			return "", false, err
+		}
+		p = x.pages[id]
 	}
-	return "", false, nil
+	if p == nil || path == "" {
+		return "", false, nil
+	}
+	return p.Href, true, nil
 }
 
 // fragment is what follows the # of an address.
@@ -274,7 +284,7 @@ func (s *Service) First() (*File, error) {
 	}
 	var text bytes.Buffer
 	out := look.Out{Buffer: &text}
-	out.Head(&look.Site{Title: "Octavo", Language: "en", Words: &english, Home: s.root + Path, Find: s.root + Own + "/search", Files: files}, look.Page{})
+	out.Head(&look.Site{Title: "Octavo", Language: "en", Words: &english, Home: s.At(""), Find: s.own + "/search", Files: files}, look.Page{})
 	out.Raw(`<main class="site-cover" id="Content" tabindex="-1">
 <h1>Nobody can sign in yet</h1>
 <p>People read this documentation once they have signed in. Add the first administrator by the link that the server printed when it started, or on the server itself:</p>

@@ -65,7 +65,7 @@ func (x *Site) Sitemap(ctx context.Context, part string) (*File, error) {
 		if parts > 1 && number == 0 {
 			text.WriteString("<sitemapindex" + space)
 			for i := range parts {
-				fmt.Fprintf(text, "<sitemap><loc>%s</loc></sitemap>\n", escaped(fmt.Sprintf("%s?part=%d", x.public(x.root+Path+"/sitemap.xml"), i+1)))
+				fmt.Fprintf(text, "<sitemap><loc>%s</loc></sitemap>\n", escaped(fmt.Sprintf("%s?part=%d", x.public(x.At("/sitemap.xml")), i+1)))
 			}
 			text.WriteString("</sitemapindex>\n")
 			return nil
@@ -105,7 +105,7 @@ func (x *Site) Index(ctx context.Context) (*File, error) {
 }
 
 // source is the address of a page that never is that of the site.
-func (x *Site) source(p *page) string { return x.public(x.root + Path + "/" + p.slug) }
+func (x *Site) source(p *page) string { return x.public(x.At("/" + p.slug)) }
 
 // introduce says what the site is.
 func (x *Site) introduce(text *bytes.Buffer) {
@@ -228,7 +228,7 @@ func (x *Site) feed(text *bytes.Buffer, above *page, tag string) {
 	if above != nil {
 		title = above.Name + " · " + title
 	}
-	site := x.public(x.root + Path)
+	site := x.public(x.At(""))
 	fmt.Fprintf(text, xml.Header+"<feed xmlns=\"http://www.w3.org/2005/Atom\">\n<title>%s</title>\n<id>%s</id>\n<link href=\"%[2]s\"/>\n<updated>%s</updated>\n<author><name>%[1]s</name></author>\n",
 		escaped(title), escaped(site), updated.Format(time.RFC3339))
 	for _, s := range said {
@@ -250,5 +250,5 @@ func (x *Site) Robots() (*File, error) {
 	if x.settings.Robots == octavo.RobotsNoIndex { // which each page says, so that robots have to read it
 		return x.file(typeText, []byte("User-agent: *\nAllow: /\n"))
 	}
-	return x.file(typeText, fmt.Appendf(nil, "User-agent: *\nAllow: %s/docs\nAllow: %[1]s/docs/-/look/\nDisallow: %[1]s/docs/-/\nSitemap: %s\n", x.root, x.public(x.root+Path+"/sitemap.xml")))
+	return x.file(typeText, fmt.Appendf(nil, "User-agent: *\nAllow: %s\nAllow: %s/look/\nDisallow: %[2]s/\nSitemap: %s\n", x.At(""), x.own, x.public(x.At("/sitemap.xml"))))
 }

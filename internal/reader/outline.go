@@ -242,7 +242,7 @@ func (s *Service) arrange(position int64, set *settings) (*outline, error) {
 	sources := slices.SortedFunc(maps.Values(s.known), func(a, b *source) int { return pagestore.CompareSiblings(a.Stub, b.Stub) })
 	list := make([]*page, 0, len(sources))
 	for _, p := range sources {
-		made := &page{Node: look.NewNode(s.root+Path+"/"+p.Slug, p.Title), id: p.ID, slug: p.Slug}
+		made := &page{Node: look.NewNode(s.At("/"+p.Slug), p.Title), id: p.ID, slug: p.Slug}
 		made.said.Store(p)
 		o.pages[p.ID], o.slugs[p.Slug] = made, made
 		list = append(list, made)
@@ -283,7 +283,7 @@ func (s *Service) arrange(position int64, set *settings) (*outline, error) {
 
 // dress says what all pages have in common.
 func (s *Service) dress(o *outline) (err error) {
-	home := s.root + Path
+	home := s.At("")
 	language := ""
 	if len(o.order) > 0 {
 		o.home = o.order[0]
@@ -293,7 +293,7 @@ func (s *Service) dress(o *outline) (err error) {
 		o.home.Href = home
 		language = o.home.said.Load().language
 	}
-	language = cmp.Or(language, words.LanguageOf(func(yield func(string) bool) {
+	language = cmp.Or(o.settings.Language, language, words.LanguageOf(func(yield func(string) bool) {
 		for _, p := range o.order {
 			if !yield(p.Name) {
 				return
@@ -305,16 +305,16 @@ func (s *Service) dress(o *outline) (err error) {
 	if len(o.look.Top) == 1 {
 		o.look.Title = o.look.Top[0].Name
 	}
-	o.look.Home, o.look.Find = home, s.root+Own+"/search"
+	o.look.Home, o.look.Find = home, s.own+"/search"
 	o.look.More = func(above *look.Node) string {
 		if above == nil {
-			return s.root + Own + "/pages"
+			return s.own + "/pages"
 		}
-		slug := strings.TrimPrefix(above.Href, home+"/")
+		slug := strings.TrimPrefix(above.Href, s.base+"/")
 		if above.Href == home {
 			slug = o.home.slug
 		}
-		return s.root + Own + "/pages?under=" + slug
+		return s.own + "/pages?under=" + slug
 	}
 	if o.look.Files, err = s.links(language); err != nil {
 		return err

@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -28,12 +27,21 @@ const (
 type body struct {
 	page     octavo.Page // without its content
 	term     string
+	manner   manner
 	at       pages.Addresses
 	html     []byte
 	contents string // the list of its headings, as HTML
 	titled   bool
 	remote   bool
 }
+
+// manner is what the settings say about a body.
+type manner struct {
+	language string
+	images   octavo.RemoteImages
+}
+
+func (x *Site) manner() manner { return manner{x.look.Language, x.settings.RemoteImages} }
 
 // size returns about how many bytes of memory are taken.
 func (b *body) size() int {
@@ -128,7 +136,7 @@ func (x *Site) term() string {
 // body returns the body of a page: the kept one if it is still right, else a new one.
 func (x *Site) body(ctx context.Context, p *page, before *kept, term string) (*body, error) {
 	view := x.view()
-	if before != nil && before.term == term && pagestore.RefOf(before.body.page) == p.said.Load().Ref() {
+	if before != nil && before.term == term && before.body.manner == x.manner() && pagestore.RefOf(before.body.page) == p.said.Load().Ref() {
 		at, err := x.Pages.Addresses(ctx, audience(), before.body.page, view)
 		if err != nil {
 			return nil, err
@@ -141,7 +149,7 @@ func (x *Site) body(ctx context.Context, p *page, before *kept, term string) (*b
 	if err != nil {
 		return nil, err
 	}
-	b := &body{page: r.Page, term: term, at: r.Addresses, html: r.HTML, titled: look.Titled(r.Document, p.Name), remote: r.Remote}
+	b := &body{page: r.Page, term: term, manner: x.manner(), at: r.Addresses, html: r.HTML, titled: look.Titled(r.Document, p.Name), remote: r.Remote}
 	if entries := look.Entries(r.Document); len(entries) > 0 {
 		var out bytes.Buffer
 		look.Out{Buffer: &out}.Entries(entries)
@@ -154,20 +162,20 @@ func (x *Site) body(ctx context.Context, p *page, before *kept, term string) (*b
 // view says how pages are shown here.
 func (x *Site) view() pages.View {
 	return pages.View{
-		Whole: true, Language: x.look.Language, Taken: look.Around(),
+		Whole: true, Language: x.look.Language, Taken: look.Around(), LinkRemote: x.settings.RemoteImages == octavo.RemoteImagesLink,
 		Link: func(id octavo.ID, slug string) string {
 			if p := x.pages[id]; p != nil {
 				return p.Href
 			}
-			return x.root + Path + "/" + slug // was published since
+			return x.At("/" + slug) // was published since
 		},
 		Other: func(href string) (string, bool) {
 			path, _, _ := strings.Cut(href, "#")
-			return x.root + href, slices.Contains([]string{"/reference", "/problems", "/openapi.yaml", "/openapi.json", "/account"}, path)
+			return x.server + href, slices.Contains([]string{"/reference", "/problems", "/openapi.yaml", "/openapi.json", "/account"}, path)
 		},
 		File: func(a octavo.Asset) string {
-			if x.members {
-				return x.root + Own + "/files/" + string(a.ID) + "/" + url.PathEscape(a.Name)
+			if x.members || x.Apart() {
+				return x.fileAddress(a)
 			}
 			return strings.TrimPrefix(x.FileURL(a), x.origin)
 		},
@@ -188,10 +196,10 @@ func (x *Site) compose(p *page, b *body) []byte {
 	tools := look.Out{Buffer: &foot}
 	tools.Raw(`<p class="site-tools">`)
 	if x.Source() {
-		tools.Link(x.root+Path+"/"+p.slug+".md", x.tongue.AsMarkdown)
+		tools.Link(x.At("/"+p.slug+".md"), x.tongue.AsMarkdown)
 		tools.Raw(" ")
 	}
-	tools.Link(x.root+Own+"/links?to="+p.slug, x.tongue.LinksHere)
+	tools.Link(x.own+"/links?to="+p.slug, x.tongue.LinksHere)
 	tools.Raw("</p>\n")
 	out.Own(&x.look, look.Article{
 		Name: p.Name, Language: said.language, Contents: b.contents, Titled: b.titled, Updated: said.changed.Format(time.DateOnly), Body: b.html, Foot: foot.String(),
@@ -227,9 +235,9 @@ func (x *Site) about(p *page, said *source) string {
 	out.Attribute("href", address)
 	out.Raw(">\n")
 	if x.Source() {
-		out.Raw("<link rel=\"alternate\" type=\"text/markdown\" href=\"", x.root, Path, "/", p.slug, ".md\">\n")
+		out.Raw("<link rel=\"alternate\" type=\"text/markdown\" href=\"", x.At("/"+p.slug), ".md\">\n")
 	}
-	out.Raw("<link rel=\"alternate\" type=\"application/atom+xml\" href=\"", x.root, Own, "/feed.atom\">\n")
+	out.Raw("<link rel=\"alternate\" type=\"application/atom+xml\" href=\"", x.own, "/feed.atom\">\n")
 	meta("og:type", "article")
 	meta("og:title", p.Name)
 	meta("og:description", x.description(p, said))

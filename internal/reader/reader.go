@@ -11,6 +11,7 @@
 package reader
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"strings"
@@ -23,12 +24,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store"
 )
 
-// Path is where the site lies below the public address, and Own where everything
-// of it lies that is no page.
-const (
-	Path = "/docs"
-	Own  = Path + "/-"
-)
+// Path is where the site lies below the public address, unless Options say another
+// place.
+const Path = "/docs"
 
 // audience is that of everybody who reads here.
 func audience() octavo.Audience { return octavo.Audience{PublishedOnly: true} }
@@ -39,6 +37,7 @@ type Options struct {
 	Pages     *pages.Service // renders
 	Search    *live.Service
 	PublicURL string // without trailing slash
+	SiteURL   string // address of the site, without trailing slash; "" is Path below PublicURL
 	Cache     int64  // bytes that finished pages may take
 
 	// FileURL returns the public address of an asset, and Term names the time during
@@ -50,8 +49,11 @@ type Options struct {
 // Service makes the site. It is safe for concurrent use.
 type Service struct {
 	Options
-	root    string // path of the public address
-	origin  string // the rest of it
+	origin  string // of the address of the site
+	base    string // path of that address; "" at the root of a host
+	own     string // path of everything of the site that is no page
+	server  string // what the addresses of the server's other pages begin with
+	place   Place
 	looks   store.Looks[struct{}, *outline]
 	listing chan struct{} // has one while a list of all pages is made
 	writing chan struct{} // has one for each text of all pages that is sent in pieces
@@ -68,12 +70,20 @@ const maxWriting = 4
 
 // New returns a site of which nothing is made yet.
 func New(o Options) (*Service, error) {
-	u, err := url.Parse(o.PublicURL)
+	public, err := url.Parse(o.PublicURL)
 	if err != nil {
 		return nil, err
 	}
+	site, err := url.Parse(cmp.Or(o.SiteURL, o.PublicURL+Path))
+	if err != nil {
+		return nil, err
+	}
+	server, place := public.Path, Place{Path: strings.TrimPrefix(site.Path, public.Path)}
+	if !strings.EqualFold(site.Host, public.Host) {
+		server, place = o.PublicURL, Place{Host: site.Host}
+	}
 	s := &Service{
-		Options: o, root: u.Path, origin: strings.TrimSuffix(o.PublicURL, u.Path), listing: make(chan struct{}, 1), writing: make(chan struct{}, maxWriting), kept: newKeeper(o.Cache),
+		Options: o, origin: site.Scheme + "://" + site.Host, base: site.Path, own: site.Path + "/-", server: server, place: place, listing: make(chan struct{}, 1), writing: make(chan struct{}, maxWriting), kept: newKeeper(o.Cache),
 	}
 	s.looks.Start(s.refresh, o.Store.DB.Life().Go, 1, lookTime)
 	return s, nil
@@ -95,8 +105,40 @@ func (s *Service) Now(ctx context.Context, members bool) (*Site, error) {
 	return &Site{s, o, members}, nil
 }
 
-// Address returns the address of a path below the public address, for links.
-func (s *Service) Address(path string) string { return s.root + path }
+// At returns the path of something below the address of the site; "" is the home
+// page.
+func (s *Service) At(path string) string { return cmp.Or(s.base+path, "/") }
+
+// Absolute returns the whole address of the same.
+func (s *Service) Absolute(path string) string { return s.public(s.At(path)) }
+
+// Start is where the site begins, for links to it.
+func (s *Service) Start() string {
+	if s.place.Host != "" {
+		return s.Absolute("")
+	}
+	return s.At("")
+}
+
+// Place is where requests for the site arrive.
+type Place struct {
+	Host string // "" where it is that of the public address
+	Path string // below the public address, or at the root of Host ""
+}
+
+// Place returns that of the site.
+func (s *Service) Place() Place { return s.place }
+
+// Server returns the address of another page of the server, for links on the site.
+func (s *Service) Server(path string) string { return s.server + path }
+
+// Apart reports whether the site has a host of its own.
+func (s *Service) Apart() bool { return s.place.Host != "" }
+
+// fileAddress is the address of an asset on the site.
+func (s *Service) fileAddress(a octavo.Asset) string {
+	return s.own + "/files/" + string(a.ID) + "/" + url.PathEscape(a.Name)
+}
 
 // public returns the whole address of one that begins with a slash.
 func (s *Service) public(address string) string { return s.origin + address }

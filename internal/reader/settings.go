@@ -18,6 +18,13 @@ import (
 type settings struct {
 	octavo.Site
 	version int64
+	files   map[octavo.ID]picture // of Logo and Favicon, those that exist
+}
+
+// picture is an image that the site shows on every page.
+type picture struct {
+	address       string
+	width, height int
 }
 
 // isSame reports whether nothing differs that pages show. The home page may appear
@@ -29,12 +36,59 @@ func (a *settings) isSame(b *settings) bool {
 		}
 		return *s.Home
 	}
-	return a.version == b.version && home(a) == home(b)
+	return a.version == b.version && home(a) == home(b) && maps.Equal(a.files, b.files)
 }
 
 func (s *Service) readSettings(ctx context.Context) (*settings, error) {
 	site, version, err := s.Store.Sites.Get(ctx, audience())
-	return &settings{site, version}, err
+	if err != nil {
+		return nil, err
+	}
+	set := &settings{Site: site, version: version}
+	ids := slices.Collect(maps.Values(site.Files()))
+	if len(ids) == 0 {
+		return set, nil
+	}
+	found, err := s.Store.Assets.FilesByID(ctx, audience(), ids)
+	set.files = make(map[octavo.ID]picture, len(found))
+	for id, f := range found {
+		set.files[id] = picture{s.fileAddress(f.Asset), f.Width, f.Height}
+	}
+	return set, err
+}
+
+// Shows reports whether the site itself shows an asset, as its logo for example.
+func (x *Site) Shows(id octavo.ID) bool {
+	_, shown := x.settings.files[id]
+	return shown
+}
+
+// logo is the image that stands for the title, "" for none.
+func (o *outline) logo() string {
+	var text bytes.Buffer
+	out := look.Out{Buffer: &text}
+	image := func(id *octavo.ID, class string) bool {
+		if id == nil {
+			return false
+		}
+		p, found := o.settings.files[*id]
+		if found {
+			out.Raw(`<img class="site-logo`, class, `"`)
+			out.Attribute("src", p.address)
+			out.Attribute("alt", o.look.Title)
+			if p.width > 0 && p.height > 0 {
+				out.Raw(fmt.Sprintf(` width="%d" height="%d"`, p.width, p.height))
+			}
+			out.Raw(">")
+		}
+		return found
+	}
+	if l := o.settings.Logo; image(l.Dark, " site-night") {
+		image(l.Light, " site-day")
+	} else {
+		image(l.Light, "")
+	}
+	return text.String()
 }
 
 // Source reports whether readers get pages as Markdown.
@@ -51,7 +105,7 @@ func (x *Site) Redirect(ctx context.Context, path string) (to string, found bool
 		if octavo.CheckSlug(slug) == "" && x.slugs[slug] == nil {
 			return "", false, err
 		}
-		to = x.root + Path + strings.TrimSuffix(to, "/")
+		to = x.At(strings.TrimSuffix(to, "/"))
 	}
 	return ascii(to), found, err
 }
@@ -88,6 +142,10 @@ func (x *Site) Static(name string) (*File, error) {
 // customize makes what the settings add to every page.
 func (s *Service) customize(o *outline) (err error) {
 	o.look.Title = cmp.Or(o.settings.Title, o.look.Title)
+	o.look.Logo = o.logo()
+	if id := o.settings.Favicon; id != nil {
+		o.look.Icon = o.settings.files[*id].address
+	}
 	o.look.Banner, o.look.Links = s.banner(o.settings.Banner), s.bar(o.settings.Header)
 	o.look.Footer = s.footer(&o.tongue, o.settings)
 	style := colours(o.settings.Theme) + o.settings.CSS
@@ -96,7 +154,7 @@ func (s *Service) customize(o *outline) (err error) {
 	}
 	o.custom, err = s.file(typeStyle, []byte(style))
 	if err == nil {
-		o.look.Files += `<link rel="stylesheet" href="` + s.root + Own + "/look/" + o.custom.Tag + "/" + customName + "\">\n"
+		o.look.Files += `<link rel="stylesheet" href="` + s.own + "/look/" + o.custom.Tag + "/" + customName + "\">\n"
 	}
 	return err
 }
@@ -156,7 +214,7 @@ func (s *Service) bar(list []octavo.SiteLink) string {
 // link writes a link. A path is below the public address.
 func (s *Service) link(out look.Out, l octavo.SiteLink) {
 	if strings.HasPrefix(l.Href, "/") {
-		l.Href = s.root + l.Href
+		l.Href = s.server + l.Href
 	}
 	out.Raw("<a")
 	out.Attribute("href", l.Href)
@@ -175,9 +233,9 @@ func (s *Service) footer(w *words.Words, set *settings) string {
 		out.Text(set.FooterText)
 		out.Raw("</p>\n")
 	}
-	out.Link(s.root+"/reference", w.Reference)
+	out.Link(s.server+"/reference", w.Reference)
 	out.Raw("\n")
-	out.Link(s.root+"/account", w.Account)
+	out.Link(s.server+"/account", w.Account)
 	out.Raw("\n</footer>\n")
 	return text.String()
 }

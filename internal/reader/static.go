@@ -53,7 +53,7 @@ func (s *Service) links(language string) (markup string, err error) {
 	if err != nil {
 		return "", err
 	}
-	at := func(f *File, name string) string { return s.root + Own + "/look/" + f.Tag + "/" + name }
+	at := func(f *File, name string) string { return s.own + "/look/" + f.Tag + "/" + name }
 	return `<link rel="stylesheet" href="` + at(style, styleName) + `">
 <script src="` + at(script, scriptName(language)) + `"></script>
 `, nil

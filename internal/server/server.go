@@ -216,7 +216,7 @@ func (s *server) announce(url string, site app.Site, nobody bool) {
 	case site.Demo && nobody:
 		who = "everybody on this machine, until somebody is added who can sign in"
 	}
-	fmt.Fprintf(s.process.Stderr, "octavo: the documentation is read at %s%s by %s\n", url, app.SitePath, who)
+	fmt.Fprintf(s.process.Stderr, "octavo: the documentation is read at %s by %s\n", cmp.Or(site.URL, url+app.SitePath), who)
 }
 
 // demo prints what a demonstration is tried with.
@@ -290,7 +290,7 @@ func (s *server) options(addresses app.Addresses) app.Options {
 		Memory: int64(s.MaxMemory) / 2, SearchAlone: !s.has(config.RoleAPI), NoSignIn: !s.has(config.RoleAuth),
 		Passwords: authserver.PassCost(s.Passes),
 		Site: app.Site{
-			Served: s.has(config.RoleSite) && s.Site != config.SiteOff, Public: s.Site == config.SitePublic, Cache: int64(s.SiteCache), Limit: s.SiteLimit,
+			Served: s.has(config.RoleSite) && s.Site != config.SiteOff, URL: string(s.SiteURL), Public: s.Site == config.SitePublic, Cache: int64(s.SiteCache), Limit: s.SiteLimit,
 		},
 	}
 	for region, url := range s.RegionURLs {

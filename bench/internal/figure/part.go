@@ -17,4 +17,6 @@ type Part struct {
 }
 
 // Parts returns the names of the parts, in the order in which they are measured.
-func Parts() []string { return []string{"auth", "assets", "events", "search", "exports", "core"} }
+func Parts() []string {
+	return []string{"auth", "assets", "events", "search", "reader", "exports", "core"}
+}

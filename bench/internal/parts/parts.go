@@ -79,6 +79,11 @@ func (s Settings) selections(part string) []gobench.Selection {
 			{Package: "internal/site", Pattern: "."},
 			{Package: "internal/exports/format", Pattern: ".", Args: tree},
 		}
+	case "reader":
+		return []gobench.Selection{
+			{Package: "internal/reader", Pattern: "."},
+			{Package: "internal/httpapi/siteapi", Pattern: "."},
+		}
 	case "core":
 		return []gobench.Selection{
 			{Package: "internal/httpapi", Pattern: "Read"},
@@ -114,6 +119,8 @@ func Measure(ctx context.Context, name string, s Settings, log io.Writer) (figur
 			note(s.upload(ctx))
 		case "search":
 			note(s.relevance(ctx, log))
+		case "reader":
+			note(s.reading(ctx))
 		case "exports":
 			note(s.exports(ctx, log))
 		}

@@ -52,6 +52,8 @@ func goals(part string) []goal {
 		return eventGoals()
 	case "search":
 		return searchGoals()
+	case "reader":
+		return readerGoals()
 	case "exports":
 		return exportGoals()
 	}
@@ -127,6 +129,25 @@ func searchGoals() []goal {
 			of("alone", engine("SearchWhileWriting/alone", "p99-µs")),
 		most("a query over 200,000 pages: p99", engine("Large/queries", "p99-µs"), 25_000),
 		most("a change of one of 200,000 pages", engine("Large/change", "ns/op"), 1.5).of("of 20,000", engine("SmallChange", "ns/op")),
+	}
+}
+
+func readerGoals() []goal {
+	own := func(name, unit string) source { return source{figure.Octavo, name, unit} }
+	json := own(figure.PageJSON, figure.Rate)
+	return []goal{
+		least(figure.WarmPage, own(figure.WarmPage, figure.Rate), .5).of("as JSON", json),
+		least(figure.Unchanged, own(figure.Unchanged, figure.Rate), .7).of("as JSON", json),
+		most(figure.Cold+": p99", own(figure.Cold, figure.Tail), 10),
+		most(figure.SearchPage+": p99", own(figure.SearchPage, figure.Tail), 10),
+		most(figure.Published+": p99", own(figure.Published, figure.Tail), 50),
+		most(figure.Elsewhere+": p99", own(figure.Elsewhere, figure.Tail), 200),
+		most(figure.FirstVisit+": largest contentful paint", own(figure.FirstVisit, figure.Paint), 1000),
+		most(figure.NextPage+": largest contentful paint", own(figure.NextPage, figure.Paint), 500),
+		most(figure.FirstVisit+": layout shift", own(figure.FirstVisit, figure.Shift), .01),
+		most(figure.FirstVisit+": total blocking time", own(figure.FirstVisit, figure.Blocked), 50),
+		most(figure.Dialog, own(figure.Dialog, figure.Took), 100),
+		most(figure.Results, own(figure.Results, figure.Took), 150),
 	}
 }
 

@@ -27,6 +27,8 @@ func heading(part string) string {
 	switch part {
 	case "auth":
 		return "Credentials"
+	case "reader":
+		return "The site for readers"
 	case "exports":
 		return "Rendering and exports"
 	}

@@ -37,6 +37,10 @@ type Options struct {
 	// found. What was written may lead nowhere, or to another server.
 	DropUnresolved bool
 
+	// LinkImage reports whether an image is a link to its address instead. nil is
+	// false.
+	LinkImage func(address string) bool
+
 	// Language is that of the page, a tag of BCP 47, in which the fragment names
 	// boxes and links that have no name of their own; "" is English.
 	Language string

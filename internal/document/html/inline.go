@@ -1,6 +1,7 @@
 package html
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
@@ -86,6 +87,10 @@ func (w *writer) image(n *document.Image) {
 		w.raw("</span>")
 		return
 	}
+	if w.options.LinkImage != nil && w.options.LinkImage(src) {
+		w.linked(src, cmp.Or(n.Alt, n.Title, src))
+		return
+	}
 	w.raw("<img")
 	w.attribute("src", src)
 	w.attribute("alt", n.Alt)
@@ -94,6 +99,19 @@ func (w *writer) image(n *document.Image) {
 	}
 	w.attributes("img", n.Attributes, "", "title")
 	w.raw(">")
+}
+
+// linked writes a link in place of an image, in a link its text alone.
+func (w *writer) linked(address, text string) {
+	if w.inLink {
+		w.text(text)
+		return
+	}
+	w.raw("<a")
+	w.attribute("href", address)
+	w.raw(">")
+	w.text(text)
+	w.raw("</a>")
 }
 
 func (w *writer) span(n *document.Span) {

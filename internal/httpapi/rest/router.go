@@ -85,6 +85,13 @@ func (n *router) find(r *http.Request) serve {
 	return n.here
 }
 
+// Serves reports whether anything is registered whose path has the same first
+// segment.
+func (a *API) Serves(path string) bool {
+	segment, _ := cutSegment(path)
+	return a.routing.literals[segment] != nil
+}
+
 // cutSegment splits the first segment off a path that begins with a slash.
 func cutSegment(path string) (segment, rest string) {
 	segment = path[1:]

@@ -39,7 +39,7 @@ const browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 
 func start(t *testing.T, o octavotest.Options, public bool) *rig {
 	t.Helper()
-	o.Search, o.Site = true, app.Site{Served: true, Public: public, Cache: cmp.Or(o.Site.Cache, 8<<20), Limit: o.Site.Limit}
+	o.Search, o.Site = true, app.Site{Served: true, URL: o.Site.URL, Public: public, Cache: cmp.Or(o.Site.Cache, 8<<20), Limit: o.Site.Limit}
 	r := &rig{T: t, Server: octavotest.Start(t, o)}
 	r.token = r.Server.Token(t, auth.Grant{Scopes: octavo.ScopeWrite})
 	jar, err := cookiejar.New(nil)
@@ -72,6 +72,9 @@ func (r *rig) send(method, path, body string, headers ...string) (*http.Response
 	req, err := http.NewRequestWithContext(r.Context(), method, r.URL+path, strings.NewReader(body))
 	r.must(err)
 	for i := 0; i < len(headers); i += 2 {
+		if headers[i] == "Host" {
+			req.Host = headers[i+1]
+		}
 		req.Header.Set(headers[i], headers[i+1])
 	}
 	resp, err := r.client.Do(req)

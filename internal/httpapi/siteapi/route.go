@@ -67,7 +67,7 @@ func (v *visit) at(path string) (*rest.Response, error) {
 		return v.own(own)
 	}
 	if home, found := v.site.Named(path); home {
-		return v.redirect(http.StatusTemporaryRedirect, v.o.Service.Address(reader.Path)+query(v.Request)), nil
+		return v.redirect(http.StatusTemporaryRedirect, v.o.Service.At("")+query(v.Request)), nil
 	} else if found {
 		return v.page(path)
 	}
@@ -77,7 +77,7 @@ func (v *visit) at(path string) (*rest.Response, error) {
 		}
 	}
 	if to, found, err := v.site.Redirect(v.Context(), path); found || err != nil {
-		return v.moved(to), err
+		return v.moved(withQuery(to, v.URL.RawQuery)), err
 	}
 	to, found, err := v.site.Moved(v.Context(), path)
 	switch {
@@ -86,13 +86,30 @@ func (v *visit) at(path string) (*rest.Response, error) {
 	case !found:
 		return v.missing(path)
 	}
-	return v.moved(to + query(v.Request)), nil
+	return v.moved(withQuery(to, v.URL.RawQuery)), nil
+}
+
+// withQuery adds the query of a request to an address.
+func withQuery(address, query string) string {
+	if query == "" {
+		return address
+	}
+	address, fragment, found := strings.Cut(address, "#")
+	joint := "?"
+	if strings.Contains(address, "?") {
+		joint = "&"
+	}
+	address += joint + query
+	if found {
+		address += "#" + fragment
+	}
+	return address
 }
 
 // moved leads to where a page is now.
 func (v *visit) moved(to string) *rest.Response {
 	status := http.StatusPermanentRedirect
-	if path, _, _ := strings.Cut(to, "?"); path == v.o.Service.Address(reader.Path) { // another page may be the home page soon
+	if end := strings.IndexAny(to+"#", "?#"); to[:end] == v.o.Service.At("") { // another page may be the home page soon
 		status = http.StatusTemporaryRedirect
 	}
 	return v.redirect(status, to)
@@ -149,10 +166,10 @@ func (v *visit) own(path string) (*rest.Response, error) {
 		return v.sent(v.site.Feed(v.Context(), p.Get("under"), p.Get("tag")))
 	case first == "look":
 		return v.static(rest)
-	case first == "files" && v.members:
-		id, _, named := strings.Cut(rest, "/")
-		if named && octavo.ValidIdentifier(id) {
-			return v.file(octavo.ID(id))
+	case first == "files":
+		name, _, named := strings.Cut(rest, "/")
+		if id := octavo.ID(name); named && octavo.ValidIdentifier(name) && (v.members || v.site.Apart() || v.site.Shows(id)) {
+			return v.file(id)
 		}
 	}
 	return v.missing(path)

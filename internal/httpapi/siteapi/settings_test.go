@@ -20,6 +20,9 @@ func TestSettings(t *testing.T) {
 		other := r.page("other", "Two.")
 		hidden := r.api(http.MethodPost, "/pages", object{"title": "Secret", "slug": "secret", "content": "x"})
 		const attack = `<script>"&'`
+		const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"></svg>`
+		logo, dark := r.upload("logo.svg", svg), r.upload("dark.svg", svg+" ")
+		r.page("pictures", "![Far](https://far.example/a.png)")
 		for _, c := range []struct {
 			name string
 			set  object
@@ -37,6 +40,11 @@ func TestSettings(t *testing.T) {
 			{"banner", object{"banner": object{"text": "News", "href": "/docs/other", "kind": "warning"}}, "/docs", `<p class="site-banner site-warning"><a href="/docs/other">News</a></p>`},
 			{"robots", object{"robots": "noindex"}, "/docs", `<meta name="robots" content="noindex">`},
 			{"robots.txt", object{"robots": "noindex"}, "/robots.txt", "Allow: /\n"},
+			{"language", object{"language": "ar"}, "/docs", `<html lang="ar" dir="rtl"`},
+			{"favicon", object{"favicon": logo.ID}, "/docs", `<link rel="icon" href="/docs/-/files/` + string(logo.ID) + `/logo.svg">`},
+			{"logo", object{"title": attack, "logo": object{"light": logo.ID}}, "/docs", `aria-current="page"><img class="site-logo" src="/docs/-/files/` + string(logo.ID) + `/logo.svg" alt="&lt;script&gt;&#34;&amp;&#39;"`},
+			{"logo for dark screens", object{"logo": object{"light": logo.ID, "dark": dark.ID}}, "/docs", `<img class="site-logo site-night" src="/docs/-/files/` + string(dark.ID)},
+			{"images of other sites", object{"remoteImages": "link"}, "/docs/pictures", `<a href="https://far.example/a.png">Far</a>`},
 			{"css", object{"css": "h1 { color: red }"}, "/docs", "/custom.css"},
 			{"theme", object{"theme": object{"dark": object{"link": "#abcdef"}}}, "/docs", "/custom.css"},
 		} {
@@ -56,6 +64,40 @@ func TestSettings(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestLogo: a logo is used and public, though no page refers to it, for as long as
+// the settings name it.
+func TestLogo(t *testing.T) {
+	t.Parallel()
+	const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20"></svg>`
+	r := start(t, octavotest.Options{}, true)
+	r.token = r.Server.Token(t, auth.Grant{Scopes: octavo.ScopeAdmin})
+	r.page("first", "One.")
+	logo := r.upload("logo.svg", svg)
+	address := "/docs/-/files/" + string(logo.ID) + "/logo.svg"
+	for _, shown := range []bool{false, true, false} {
+		var id any
+		if shown {
+			id = logo.ID
+		}
+		r.api(http.MethodPatch, "/site", object{"logo": object{"light": id}})
+		if resp, _ := r.get(address); (resp.StatusCode == http.StatusOK) != shown {
+			t.Errorf("the logo is shown: %t; have %s", shown, resp.Status)
+		}
+		resp, answer := r.send(http.MethodDelete, "/v1/assets/"+string(logo.ID), "", "Authorization", "Bearer "+r.token)
+		if shown && (resp.StatusCode != http.StatusConflict || !strings.Contains(answer, "the settings of the site")) {
+			t.Errorf("remove a logo: have %s\n%s", resp.Status, answer)
+		} else if !shown {
+			logo = r.upload("logo.svg", svg)
+			address = "/docs/-/files/" + string(logo.ID) + "/logo.svg"
+		}
+	}
+	r.api(http.MethodPatch, "/site", object{"logo": object{"light": logo.ID}})
+	r.api(http.MethodDelete, "/assets/"+string(logo.ID)+"?force=true", nil)
+	if _, page := r.get("/docs"); !strings.Contains(page, `aria-current="page">Title of first</a>`) {
+		t.Errorf("a logo that was removed is shown:\n%s", page)
+	}
 }
 
 // TestCustomStyle: colours and styles are a file of their own, whose address names
@@ -104,22 +146,25 @@ func TestRedirects(t *testing.T) {
 		r.token = r.Server.Token(r, auth.Grant{Scopes: octavo.ScopeAdmin})
 		r.page("first", "One.")
 		r.page("taken", "Two.")
-		for from, to := range map[string]string{"/old/*": "/first", "/v1/*": "https://docs.example/v1/*", "/root": "/", "/sitemap.xml": "/first"} {
+		for from, to := range map[string]string{"/old/*": "/first", "/v1/*": "https://docs.example/v1/*", "/root": "/", "/query": "/first?a=b#c"} {
 			r.api(http.MethodPost, "/redirects", object{"from": from, "to": to})
 		}
-		resp, _ := r.send(http.MethodPost, "/v1/redirects", `{"from": "/taken", "to": "/first"}`, "Authorization", "Bearer "+r.token, "Content-Type", "application/json")
-		if resp.StatusCode != http.StatusConflict {
-			r.Errorf("from a published page: have %s", resp.Status)
+		for from, want := range map[string]int{"/taken": 409, "/taken.md": 409, "/sitemap.xml": 400} {
+			resp, _ := r.send(http.MethodPost, "/v1/redirects", `{"from": "`+from+`", "to": "/first"}`, "Authorization", "Bearer "+r.token, "Content-Type", "application/json")
+			if resp.StatusCode != want {
+				r.Errorf("from %s, which never leads: have %s, want %d", from, resp.Status, want)
+			}
 		}
 		for _, c := range []struct {
 			path, to string
 			status   int
 		}{
-			{"/docs/old/a/b?c=d", "/docs/first", 308},
+			{"/docs/old/a/b?c=d", "/docs/first?c=d", 308},
+			{"/docs/query?c=d", "/docs/first?a=b&c=d#c", 308},
+			{"/docs/root?c=d", "/docs?c=d", 307},
 			{"/docs/v1/a%20b", "https://docs.example/v1/a%20b", 308},
 			{"/docs/root", "/docs", 307},
 			{"/docs/taken", "", 200},
-			{"/docs/sitemap.xml", "", 200}, // fixed names come first
 			{"/docs/older", "", 404},
 		} {
 			resp, _ := r.get(c.path)
@@ -148,7 +193,7 @@ func TestRedirectsThatLeadNowhere(t *testing.T) {
 			{"/docs/to-secret", "", 404},
 			{"/docs/to-part", "", 404},
 			{"/docs/x/..%2f..%2fadmin", "", 404},
-			{"/docs/%c3%a9", "", 404},
+			{"/docs/%c3%a8", "", 404},
 			{"/docs/%ff", "", 404},
 			{"/docs/first%00", "", 404},
 			{"/docs/first%2f", "", 404},

@@ -54,7 +54,7 @@ func (o Operations) Start(next rest.StaticHandler) rest.StaticHandler {
 		if !rest.Browser(r) {
 			return next(w, r)
 		}
-		w.Header().Set("Location", o.Service.Address(reader.Path))
+		w.Header().Set("Location", o.Service.Start())
 		w.Header().Set("Cache-Control", "no-cache")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.WriteHeader(http.StatusFound)
@@ -75,8 +75,11 @@ type visit struct {
 func (o Operations) serve(r *rest.Request) (*rest.Response, error) {
 	v := &visit{Request: r, o: o}
 	path, below := strings.CutPrefix(r.URL.Path, reader.Path)
+	if to, elsewhere := o.elsewhere(r, below); elsewhere {
+		return v.redirect(http.StatusTemporaryRedirect, to+query(r)), nil
+	}
 	if below && len(path) > 0 && strings.HasSuffix(path, "/") && strings.HasSuffix(r.URL.EscapedPath(), "/") {
-		return v.redirect(http.StatusPermanentRedirect, o.Service.Address(strings.TrimRight(r.URL.EscapedPath(), "/"))+query(r)), nil
+		return v.redirect(http.StatusPermanentRedirect, o.Service.At(strings.TrimRight(belowSite(r.Request), "/"))+query(r)), nil
 	}
 	public, err := o.Public(r.Context())
 	if err != nil {
@@ -133,8 +136,8 @@ func (v *visit) admit() (*rest.Response, error) {
 	if !anybody {
 		return v.first()
 	}
-	next := v.o.Service.Address(v.URL.EscapedPath()) + query(v.Request)
-	return v.redirect(http.StatusFound, v.o.Service.Address("/login?next="+url.QueryEscape(next))), nil
+	next := v.o.Service.At(belowSite(v.Request.Request)) + query(v.Request)
+	return v.redirect(http.StatusFound, v.o.Service.Server("/login?next="+url.QueryEscape(next))), nil
 }
 
 // first answers while nobody can sign in.
@@ -174,7 +177,7 @@ func (v *visit) header(h map[string]string) map[string]string {
 func (v *visit) send(status int, f *reader.File) (*rest.Response, error) {
 	resp := &rest.Response{Status: status, ContentType: f.Type, Tag: rest.EntityTag{ID: f.Tag, Version: int64(f.Size)}, Header: v.header(map[string]string{})}
 	if v.site != nil && v.site.Source() && !(v.members && v.free) {
-		resp.Header["Link"] = "<" + v.o.Service.Address(reader.Path+"/llms.txt") + `>; rel="llms-txt"`
+		resp.Header["Link"] = "<" + v.o.Service.At("/llms.txt") + `>; rel="llms-txt"`
 	}
 	if f.Policy != "" {
 		resp.Header["Content-Security-Policy"], resp.Header["Referrer-Policy"] = f.Policy, "same-origin"

@@ -357,3 +357,25 @@ func TestKeptAddressesAreGood(t *testing.T) {
 		t.Errorf("the addresses stay: %v", seen)
 	}
 }
+
+// TestPartsAreFound: when another file takes the place of a part of a page, the page
+// shows it and is found by it.
+func TestPartsAreFound(t *testing.T) {
+	t.Parallel()
+	onBoth(t, true, func(r *rig) {
+		r.upload("guide/_part.mdx", "Formerly.\n")
+		r.api(http.MethodPost, "/pages/bulk", object{"operations": []object{{
+			"op": "create", "source": "guide/page.mdx",
+			"page": object{"title": "Whole", "slug": "whole", "status": "published", "content": "import Part from './_part.mdx'\n\n<Part />\n"},
+		}}})
+		for _, word := range []string{"Formerly", "Nowadays"} {
+			r.upload("guide/_part.mdx", word+".\n")
+			r.must(r.Search.Await(r.Context()))
+			_, page := r.get("/docs")
+			_, results := r.get("/docs/-/search?q=" + word)
+			if !strings.Contains(page, word) || !strings.Contains(results, "<mark>"+word+"</mark>") {
+				r.Errorf("%s is not shown or not found:\n%s\n%s", word, page, results)
+			}
+		}
+	})
+}

@@ -15,13 +15,15 @@ import (
 
 // handle takes a batch of the change log in.
 func (s *Service) handle(ctx context.Context, index *search.Index, batch []changelog.Change) error {
-	var ids, above, renamed []octavo.ID
+	var ids, above, renamed, files []octavo.ID
 	var slugs []string              // of those
 	created := map[octavo.ID]bool{} // what is below them came later, by a change of its own
 	for _, c := range batch {
 		if strings.HasPrefix(string(c.Kind), "page.") {
 			ids = append(ids, c.Page)
 			created[c.Page] = created[c.Page] || c.Kind == octavo.PageCreated
+		} else if c.Kind == octavo.AssetCreated { // in place of another one, perhaps
+			files = append(files, c.Page)
 		}
 	}
 	slices.Sort(ids)
@@ -44,6 +46,9 @@ func (s *Service) handle(ctx context.Context, index *search.Index, batch []chang
 			renamed = append(renamed, id)
 			delete(s.known, id)
 		}
+	}
+	if err == nil {
+		err = s.putWith(ctx, index, files)
 	}
 	if err == nil {
 		err = s.putBelow(ctx, index, above)
@@ -71,6 +76,20 @@ func passedOn(p octavo.Page, names pagestore.Names) uint64 {
 	h := fnv.New64a()
 	_, _ = fmt.Fprintf(h, "%t %s %s %q %s %s", p.Status == octavo.Published, p.ParentID, p.Slug, p.Source, names.Redirecting, p.Title) // it never fails
 	return h.Sum64()
+}
+
+// putWith takes in anew the pages of which some assets are parts.
+func (s *Service) putWith(ctx context.Context, index *search.Index, files []octavo.ID) error {
+	for chunk := range slices.Chunk(files, pageBatch) {
+		with, err := s.Store.Assets.PartPages(ctx, chunk)
+		if err != nil {
+			return err
+		}
+		if err := s.put(ctx, index, with, nil); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // putBelow takes in anew what is below some pages.

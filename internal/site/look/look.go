@@ -83,6 +83,8 @@ type Site struct {
 	Home            string // address of the first page
 	Find            string // address that answers searches; "" where a script does
 	Files           string // markup that loads style and scripts
+	Icon            string // address of the icon; "" for none
+	Logo            string // markup in place of the title in the bar; "" for none
 	Banner          string // markup above everything
 	Links           string // markup in the bar at the top
 	Footer          string // markup at the end of each page

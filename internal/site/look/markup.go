@@ -2,6 +2,7 @@ package look
 
 import (
 	"bytes"
+	"cmp"
 
 	"github.com/octavo-docs/octavo/internal/document"
 )
@@ -107,7 +108,9 @@ func (o Out) Head(s *Site, p Page) {
 	if p.Next != nil {
 		o.Raw(`<link rel="next" href="`, p.Next.Href, "\">\n")
 	}
-	o.Raw("<link rel=\"icon\" href=\"data:,\">\n", s.Files, p.Head, "</head>\n<body>\n")
+	o.Raw(`<link rel="icon"`)
+	o.Attribute("href", cmp.Or(s.Icon, "data:,"))
+	o.Raw(">\n", s.Files, p.Head, "</head>\n<body>\n")
 	o.bar(s, p)
 }
 
@@ -129,8 +132,10 @@ func (o Out) bar(s *Site, p Page) {
 		o.Raw(` aria-current="page"`)
 	}
 	o.Raw(">")
-	o.Text(s.Title)
-	o.Raw("</a>\n", s.Links)
+	if s.Logo == "" {
+		o.Text(s.Title)
+	}
+	o.Raw(s.Logo, "</a>\n", s.Links)
 	o.search(s)
 	if s.Theme.Name != "light" && s.Theme.Name != "dark" {
 		o.Raw(`<button class="site-button site-theme" type="button" aria-pressed="false"`)

@@ -6,6 +6,7 @@
 (() => {
 	const root = document.documentElement;
 	const words = window.octavoWords;
+	root.classList.add("site-script"); // before anything is painted that hides then
 
 	// Colours: what the reader chose, else what the system says.
 
@@ -50,7 +51,6 @@
 			show(false);
 			button.focus();
 		});
-		root.classList.add("site-script");
 		button.hidden = false;
 	}
 

@@ -95,6 +95,20 @@ func assetStatement(aud octavo.Audience, q Query, a *sqldb.Args) string {
 	return "SELECT " + assetColumns + " FROM " + from + " WHERE " + where + " ORDER BY " + id + " LIMIT " + a.Add(q.Limit+1)
 }
 
+// PartPages returns the pages that refer to those of the assets that may be parts of
+// pages: files of Markdown. At most 1,000 ids.
+func (s *Assets) PartPages(ctx context.Context, ids []octavo.ID) ([]octavo.ID, error) {
+	var a sqldb.Args
+	pages, err := sqldb.Collect(ctx, s.db.Slow(), sqldb.Column[octavo.ID], `SELECT DISTINCT u.page_id
+		FROM assets a CROSS JOIN asset_targets t CROSS JOIN page_assets u
+		WHERE a.id IN `+sqldb.List(&a, ids)+` AND (lower(a.source) LIKE '%.md' OR lower(a.source) LIKE '%.mdx' OR lower(a.source) LIKE '%.markdown')
+			AND t.asset_id = a.id AND u.target = t.target`, a...)
+	if err != nil {
+		return nil, fmt.Errorf("look for the pages that take in %d assets: %w", len(ids), err)
+	}
+	return pages, nil
+}
+
 // OfPages returns the assets that each of the pages refers to, from the
 // oldest on, with the references. At most 1,000 ids.
 func (s *Assets) OfPages(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID][]octavo.Asset, error) {

@@ -68,9 +68,9 @@ func scanAsset(row sqldb.Scanner, more ...any) (octavo.Asset, error) {
 }
 
 // assetUsed is the condition under which a page that the audience sees refers
-// to asset a.
+// to asset a, or the site shows it on every page.
 func assetUsed(aud octavo.Audience) string {
-	return `EXISTS (SELECT 1 FROM ` + usesOf("a.id") + ` AND ` + sqldb.Visible(aud, "p") + `)`
+	return `(EXISTS (SELECT 1 FROM ` + usesOf("a.id") + ` AND ` + sqldb.Visible(aud, "p") + `) OR EXISTS (SELECT 1 FROM site_assets WHERE asset_id = a.id))`
 }
 
 // usesOf names the pages p that refer to an asset, from the asset on: SQLite

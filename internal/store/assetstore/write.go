@@ -172,17 +172,28 @@ func check(match sqldb.IfMatch, a *octavo.Asset) error {
 	return nil
 }
 
-// refuseUsed is the Conflict of an asset that pages refer to.
+// refuseUsed is the Conflict of an asset that pages refer to, or that the settings of
+// the site name.
 func refuseUsed(tx *sqldb.Tx, id octavo.ID) error {
 	const told = 10
 	pages, err := assetPages(tx, id, told+1)
-	if err != nil || len(pages) == 0 {
+	if err != nil {
 		return err
 	}
+	site, err := tx.Row([]any{new(int)}, `SELECT 1 FROM site_assets WHERE asset_id = $1`, id)
+	if err != nil {
+		return fmt.Errorf("look whether the site shows asset %s: %w", id, err)
+	}
 	pages, more := sqldb.Cut(pages, told)
-	names := make([]string, len(pages))
-	for i, p := range pages {
-		names[i] = string(p)
+	var names []string
+	if site {
+		names = []string{"the settings of the site"}
+	}
+	for _, p := range pages {
+		names = append(names, string(p))
+	}
+	if len(names) == 0 {
+		return nil
 	}
 	text := strings.Join(names, ", ")
 	if more {

@@ -49,6 +49,15 @@ func (s *Pages) rederive(tx *sqldb.Tx, page *pageRow) error {
 	return s.insertDerived(tx, page, d)
 }
 
+// keepPath has a page found under its present path from now on.
+func keepPath(tx *sqldb.Tx, id octavo.ID) error {
+	if _, err := tx.Exec(`INSERT INTO former_paths (path_key, page_id) SELECT path_key, id FROM pages WHERE id = $1 AND path_key <> ''
+		ON CONFLICT (path_key, page_id) DO NOTHING`, id); err != nil {
+		return fmt.Errorf("keep the path of page %s: %w", id, err)
+	}
+	return nil
+}
+
 // resort gives the tags of a page what lists of them are sorted by.
 func resort(tx *sqldb.Tx, page *pageRow) error {
 	if _, err := tx.Exec(`UPDATE page_tags SET title = $2, status = $3, updated_at = $4 WHERE page_id = $1`,

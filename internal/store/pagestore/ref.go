@@ -91,6 +91,20 @@ func (s *Pages) lookAtRefs(keys []refKey) (map[refKey]Ref, error) {
 	return refs, nil
 }
 
+// ByFormerPath returns the published page whose file had a path before, by the key of
+// the path; "" where there is none, or more than one.
+func (s *Pages) ByFormerPath(ctx context.Context, key string) (octavo.ID, error) {
+	ids, err := sqldb.Collect(ctx, s.read, sqldb.Column[octavo.ID], `SELECT p.id FROM former_paths f CROSS JOIN pages p
+		WHERE f.path_key = $1 AND p.id = f.page_id AND `+sqldb.Visible(octavo.Audience{PublishedOnly: true}, "p")+` LIMIT 2`, sqldb.Indexed(key))
+	if err != nil {
+		return "", fmt.Errorf("look for a page by a former path: %w", err)
+	}
+	if len(ids) != 1 {
+		return "", nil
+	}
+	return ids[0], nil
+}
+
 // RefBySlug returns the reference to the page that a slug leads to, and
 // the page's slug where that one is a former one. No such page is a NotFound
 // error.

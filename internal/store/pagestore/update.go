@@ -137,6 +137,11 @@ func (s *Pages) saveAs(tx *sqldb.Tx, old, page *pageRow, d difference) error {
 			return err
 		}
 	}
+	if page.Source != old.Source && old.Status == octavo.Published {
+		if err := keepPath(tx, page.ID); err != nil {
+			return err
+		}
+	}
 	rederive := resort
 	if d.derived {
 		rederive = s.rederive

@@ -3,6 +3,7 @@ package sitestore
 import (
 	"context"
 	"fmt"
+	"math"
 	"net/url"
 	"strings"
 	"unicode/utf8"
@@ -29,7 +30,8 @@ func scanRedirect(row sqldb.Scanner) (r octavo.Redirect, err error) {
 func (s *Sites) SetRedirect(ctx context.Context, cause sqldb.Cause, r octavo.Redirect) (added bool, err error) {
 	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		var id octavo.ID
-		live, err := tx.Row([]any{&id}, `SELECT id FROM pages WHERE slug = $1 AND `+sqldb.Visible(octavo.Audience{PublishedOnly: true}, "pages"), strings.TrimPrefix(r.From, "/"))
+		slug := strings.TrimPrefix(r.From, "/")
+		live, err := tx.Row([]any{&id}, `SELECT id FROM pages WHERE slug IN ($1, $2) AND `+sqldb.Visible(octavo.Audience{PublishedOnly: true}, "pages"), slug, strings.TrimSuffix(slug, ".md"))
 		if err != nil {
 			return fmt.Errorf("look for a page at %s: %w", r.From, err)
 		}
@@ -78,7 +80,8 @@ func (s *Sites) DeleteRedirect(ctx context.Context, cause sqldb.Cause, from stri
 }
 
 // Lead returns where the redirects lead from a path, with what * stands for. The
-// longest from that fits counts, a whole path before a beginning. What is no text, or
+// longest from that fits counts, a whole path before a beginning; /old/* fits /old
+// too. What is no text, or
 // climbs out of a path by dots, leads nowhere.
 func (s *Sites) Lead(ctx context.Context, path string) (to string, found bool, err error) {
 	if len(path) > octavo.MaxRedirectFrom || !utf8.ValidString(path) || strings.ContainsRune(path, 0) || climbs(path) {
@@ -89,7 +92,7 @@ func (s *Sites) Lead(ctx context.Context, path string) (to string, found bool, e
 	for i := range path {
 		froms = append(froms, path[:i]+"*")
 	}
-	froms = append(froms, path+"*")
+	froms = append(froms, path+"*", path+"/*")
 	list, err := sqldb.Collect(ctx, s.db.Read(), scanRedirect, `SELECT source, target FROM redirects WHERE source IN `+sqldb.List(&a, froms), a...)
 	if err != nil {
 		return "", false, fmt.Errorf("look for redirects: %w", err)
@@ -99,15 +102,13 @@ func (s *Sites) Lead(ctx context.Context, path string) (to string, found bool, e
 		beginning, many := strings.CutSuffix(r.From, "*")
 		fits := len(beginning)
 		if !many {
-			fits++
+			fits = math.MaxInt
 		}
 		if fits > best {
 			best, found = fits, true
 			to = r.To
-			if many {
-				if target, ok := strings.CutSuffix(to, "*"); ok {
-					to = filled(target, path[len(beginning):])
-				}
+			if target, ok := strings.CutSuffix(to, "*"); ok && many {
+				to = filled(target, path[min(len(beginning), len(path)):])
 			}
 		}
 	}

@@ -94,6 +94,9 @@ func (s *Sites) Patch(ctx context.Context, cause sqldb.Cause, patch octavo.Value
 		if next.Site, err = have.Site.Patch(patch); err != nil {
 			return err
 		}
+		if err := checkTargets(tx, have.Site, next.Site); err != nil {
+			return err
+		}
 		if err := change(tx, have, &next); err != nil {
 			return err
 		}
@@ -102,6 +105,48 @@ func (s *Sites) Patch(ctx context.Context, cause sqldb.Cause, patch octavo.Value
 		return err
 	})
 	return site, version, err
+}
+
+// checkTargets refuses identifiers that the settings did not have before, and that
+// there is no page or image of.
+func checkTargets(tx *sqldb.Tx, have, next octavo.Site) error {
+	var faults octavo.Faults
+	if id := next.Home; id != nil && (have.Home == nil || *have.Home != *id) {
+		found, err := tx.Row([]any{new(int)}, `SELECT 1 FROM pages WHERE id = $1 AND `+sqldb.Visible(octavo.Audience{}, "pages"), *id)
+		if err != nil {
+			return fmt.Errorf("look up the home page: %w", err)
+		}
+		if !found {
+			faults.Add("/home", "must be the identifier of a page that exists")
+		}
+	}
+	before := have.Files()
+	for pointer, id := range next.Files() {
+		if before[pointer] == id {
+			continue
+		}
+		var kind string
+		if _, err := tx.Row([]any{&kind}, `SELECT content_type FROM assets WHERE id = $1`, id); err != nil {
+			return fmt.Errorf("look up asset %s: %w", id, err)
+		}
+		if !strings.HasPrefix(kind, "image/") {
+			faults.Add(pointer, "must be the identifier of an asset that is an image")
+		}
+	}
+	return faults.Err()
+}
+
+// setFiles counts the assets of the settings as used.
+func setFiles(tx *sqldb.Tx, site octavo.Site) error {
+	if _, err := tx.Exec(`DELETE FROM site_assets`); err != nil {
+		return fmt.Errorf("store the assets of the site: %w", err)
+	}
+	for _, id := range site.Files() {
+		if _, err := tx.Exec(`INSERT INTO site_assets (asset_id) VALUES ($1) ON CONFLICT (asset_id) DO NOTHING`, id); err != nil {
+			return fmt.Errorf("store the assets of the site: %w", err)
+		}
+	}
+	return nil
 }
 
 func change(tx *sqldb.Tx, have stored, next *stored) error {
@@ -116,6 +161,9 @@ func change(tx *sqldb.Tx, have stored, next *stored) error {
 	}
 	if err := tx.SetSetting(setting, sqldb.Plain(string(text))); err != nil {
 		return fmt.Errorf("store the settings of the site: %w", err)
+	}
+	if err := setFiles(tx, next.Site); err != nil {
+		return err
 	}
 	tx.TouchSite()
 	return tx.Audit(octavo.AuditEntry{Action: octavo.SiteChanged, Detail: map[string]any{"changed": changed}})

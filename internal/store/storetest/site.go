@@ -30,6 +30,15 @@ func siteSettings(e *env) {
 	_, _, err = e.st.Sites.Patch(e.ctx, sqldb.Cause{Actor: ann}, title("two\nlines"), nil)
 	e.wantError(err, octavo.InvalidRequest, "/title")
 
+	for pointer, member := range map[string]octavo.Member{
+		"/home":       {Name: "home", Value: octavo.String("page_01h455vb4pex5vsknk084sn02q")},
+		"/favicon":    {Name: "favicon", Value: octavo.String("asset_01h455vb4pex5vsknk084sn02q")},
+		"/logo/light": {Name: "logo", Value: octavo.Object(octavo.Member{Name: "light", Value: octavo.String("asset_01h455vb4pex5vsknk084sn02q")})},
+	} {
+		_, _, err = e.st.Sites.Patch(e.ctx, sqldb.Cause{Actor: ann}, octavo.Object(member), nil)
+		e.wantError(err, octavo.InvalidRequest, pointer) // there is none
+	}
+
 	page := e.create(page("home"))
 	home := octavo.Object(octavo.Member{Name: "home", Value: octavo.String(string(page.ID))})
 	_, _, err = e.st.Sites.Patch(e.ctx, sqldb.Cause{Actor: ann}, home, nil)
@@ -58,7 +67,8 @@ func siteRedirects(e *env) {
 		{"/old/", "/new/"},
 		{"/old/a b", "/new/a%20b"},
 		{"/old/deep/a", "https://docs.example/a"},
-		{"/x//evil.example", "/evil.example"}, // and no other host
+		{"/old/deep", "https://docs.example/"}, // its beginning without the slash
+		{"/x//evil.example", "/evil.example"},  // and no other host
 		{"/old/é", "/new/%C3%A9"},
 		{"/old/\xff", ""},
 		{"/old/\x00", ""},

@@ -1,0 +1,78 @@
+package siteapi
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/octavo-docs/octavo/internal/httpapi/rest"
+	"github.com/octavo-docs/octavo/internal/reader"
+)
+
+// arrived is the key in the contexts of requests that came to the site's own address.
+type arrived struct{}
+
+// Around brings requests for the site's own address to [reader.Path], where that has
+// another one. On a host of its own nothing else is served. The error says that the
+// address is one of the server's own.
+func (o Operations) Around(next *rest.API) (http.Handler, error) {
+	at := o.Service.Place()
+	if at == (reader.Place{Path: reader.Path}) {
+		return next, nil
+	}
+	if at.Host == "" && next.Serves(at.Path) {
+		return nil, fmt.Errorf("--site-url has the path %s, and the server has others of its own there", at.Path)
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		below, found := strings.CutPrefix(r.URL.Path, at.Path)
+		if found = found && (below == "" || below[0] == '/'); at.Host != "" {
+			found = strings.EqualFold(r.Host, at.Host)
+		}
+		if !found {
+			next.ServeHTTP(w, r)
+			return
+		}
+		r = r.WithContext(context.WithValue(r.Context(), arrived{}, true))
+		if at.Host == "" || !rooted(below) {
+			if at.Host != "" && below == "/" {
+				below = ""
+			}
+			to := *r.URL
+			to.Path = reader.Path + below
+			if to.RawPath != "" {
+				to.RawPath = reader.Path + strings.TrimPrefix(to.RawPath, at.Path)
+			}
+			r.URL = &to
+		}
+		next.ServeHTTP(w, r)
+	}), nil
+}
+
+// rooted reports whether a path is of what lies at the root of a host.
+func rooted(path string) bool {
+	return path == "/robots.txt" || path == "/sitemap.xml" || path == "/llms.txt"
+}
+
+// elsewhere returns where the site lies for a request that did not come to its own
+// address; below says whether the request is for something below [reader.Path].
+func (o Operations) elsewhere(r *rest.Request, below bool) (to string, elsewhere bool) {
+	at := o.Service.Place()
+	if came, _ := r.Context().Value(arrived{}).(bool); came || at == (reader.Place{Path: reader.Path}) {
+		return "", false
+	}
+	return o.Service.Absolute(belowSite(r.Request)), below || at.Host != "" && r.URL.Path != "/robots.txt"
+}
+
+// belowSite is the path of a request below that of the site, as it was sent.
+func belowSite(r *http.Request) string {
+	path := r.URL.EscapedPath()
+	if rooted(path) {
+		return path
+	}
+	_, below, found := strings.Cut(path[1:], "/")
+	if !found {
+		return ""
+	}
+	return "/" + below
+}
