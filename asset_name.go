@@ -3,7 +3,6 @@ package octavo
 import (
 	"net/url"
 	"path"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -78,8 +77,7 @@ func CheckAssetSource(source string) string {
 		return "must have at most 1000 bytes"
 	case !utf8.ValidString(source) || strings.ContainsFunc(source, unicode.IsControl):
 		return "must be UTF-8 without control characters"
-	case source == "" || path.Clean(source) != source || path.IsAbs(source) || source == "." || source == ".." || strings.HasPrefix(source, "../"),
-		slices.ContainsFunc(strings.Split(source, "/"), func(part string) bool { return strings.EqualFold(part, ".git") }):
+	case source == "" || path.Clean(source) != source || path.IsAbs(source) || source == "." || source == ".." || strings.HasPrefix(source, "../"), strings.Contains("/"+strings.ToLower(source)+"/", "/.git/"):
 		return "must be a path below the root of the imported tree, such as img/logo.png"
 	}
 	return ""

@@ -25,7 +25,6 @@ func (p *plan) configured(fsys fs.FS, name string) []rule {
 		root, ofHugo = path.Dir(path.Clean(up)), true
 	}
 	var read func(v octavo.Value) []rule
-	ofPage := false
 	switch {
 	case base == ".mintignore" || base == ".eleventyignore" || base == ".bookignore":
 		text, err := readFile(fsys, name)
@@ -68,16 +67,14 @@ func (p *plan) configured(fsys fs.FS, name string) []rule {
 		read = func(v octavo.Value) []rule { return p.mintlifyRules(fsys, v, name) }
 	case base == ".meta.yml" || path.Ext(base) == ".json" && stem == path.Base(root): // data of a folder of Material and Eleventy
 		read = func(v octavo.Value) []rule { return []rule{{where: name, covers: below(root), front: v}} }
-	case path.Ext(base) == ".json" && p.paths[path.Join(root, stem+".md")] != nil && (strings.HasSuffix(base, ".11tydata.json") || isEleventy(fsys)):
-		ofPage = true
-		read = func(v octavo.Value) []rule {
-			return []rule{{where: name, front: v, covers: func(file string) bool { return file == path.Join(root, stem+".md") }}}
-		}
+	case strings.HasSuffix(base, ".11tydata.json"): // of a page
+		page := func(file string) bool { return strings.TrimSuffix(file, path.Ext(file)) == path.Join(root, stem) }
+		read = func(v octavo.Value) []rule { return []rule{{where: name, covers: page, front: v}} }
 	default:
 		return nil
 	}
 	v, err := readData(fsys, name)
-	if err != nil && (ofPage || stem == "config" && !ofHugo && !isFolder(fsys, path.Join(root, "content"))) {
+	if err != nil && stem == "config" && !ofHugo && !isFolder(fsys, path.Join(root, "content")) {
 		return nil // another program's
 	}
 	if err != nil {
@@ -107,11 +104,6 @@ func within(root string, rules ...rule) []rule {
 		}
 	}
 	return rules
-}
-
-func isEleventy(fsys fs.FS) bool {
-	found, _ := fs.Glob(fsys, "*eleventy*") // the pattern is sound
-	return len(found) > 0
 }
 
 // mkDocsRules reads a mkdocs.yml below the root of the tree.

@@ -2,6 +2,7 @@ package importer
 
 import (
 	"bytes"
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -62,12 +63,7 @@ func (h *hold) readAsText(front octavo.Value) {
 	if late.why != "" {
 		h.because(1, "its front matter is not at the start or not in a form that is read here, and is text")
 	}
-	if late.publish != nil {
-		h.publish, h.vague = late.publish, late.vague
-	}
-	if late.unpublish != nil {
-		h.unpublish = late.unpublish
-	}
+	h.publish, h.unpublish, h.vague = cmp.Or(late.publish, h.publish), cmp.Or(late.unpublish, h.unpublish), h.vague || late.vague
 	h.dates = append(h.dates, late.dates...)
 }
 

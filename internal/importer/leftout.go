@@ -89,7 +89,7 @@ func leftOutBy(key, at string, text []byte) (covers func(file string) bool, ok b
 	}
 	var patterns []string
 	var expressions []*regexp.Regexp
-	listed, render := key == "render" || key == "pagePatterns", false // what is listed is rendered, not left out
+	listed, some := key == "render" || key == "pagePatterns", false // what is listed is rendered, not left out
 	for _, m := range listItem.FindAllSubmatch(dash.ReplaceAll(list, nil), -1) {
 		pattern, not := strings.CutPrefix(string(slices.Concat(m[1:]...)), "!")
 		if key == "ignoreFiles" {
@@ -103,22 +103,20 @@ func leftOutBy(key, at string, text []byte) (covers func(file string) bool, ok b
 			ok = false
 			continue
 		}
-		render = render || listed && !not
+		some = some || !not
 		if pattern = at + strings.TrimPrefix(pattern, "/"); not {
 			pattern = "!" + pattern
 		}
 		patterns = append(patterns, pattern)
 	}
-	if listed && !render { // all but these
-		for i := range patterns {
-			patterns[i] = strings.TrimPrefix(patterns[i], "!")
-		}
-	}
-	if render && !ok {
+	if listed && !ok {
 		return nil, false
 	}
-	out := ignored(strings.Join(patterns, "\n"))
+	if listed && !some { // all but these
+		patterns = slices.Insert(patterns, 0, "**")
+	}
+	in := ignored(strings.Join(patterns, "\n"))
 	return func(file string) bool {
-		return out(file) != render || slices.ContainsFunc(expressions, func(re *regexp.Regexp) bool { return re.MatchString("/" + file) })
+		return in(file) != listed || slices.ContainsFunc(expressions, func(re *regexp.Regexp) bool { return re.MatchString("/" + file) })
 	}, ok
 }
