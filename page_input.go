@@ -229,9 +229,8 @@ func FrontText(frontmatter json.RawMessage, name string) string {
 
 // NoIndex reports whether front matter asks robots to leave the page out.
 func NoIndex(frontmatter json.RawMessage) bool {
-	plain := frontMember(frontmatter, "noindex")
 	nested, _ := frontMember(frontmatter, "seo").Get("noindex")
-	return plain.Bool || nested.Bool || strings.Contains(strings.ToLower(frontMember(frontmatter, "robots").Str), "noindex")
+	return nested.Bool || frontMember(frontmatter, "noindex").Bool || strings.Contains(strings.ToLower(frontMember(frontmatter, "robots").Str), "noindex")
 }
 
 // frontMember returns a member of front matter, null where it is absent. Front

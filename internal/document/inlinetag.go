@@ -38,8 +38,8 @@ func (b *builder) tag(t *tag, token *inline.Token) {
 	}
 }
 
-// isComponent reports whether a tag in a heading of Markdown that is none of HTML is a
-// component all the same, as <Badge text="new"/> is in VitePress. One that is not closed may be a type.
+// isComponent reports whether a tag in a heading that is none of HTML is a component,
+// such as <Badge/>, and no type.
 func (b *builder) isComponent(t *tag) bool {
 	if t.Closing || !b.p.inHeading {
 		return slices.ContainsFunc(b.frames, func(f frame) bool { return f.kind == inline.Markup && f.tag.Name == t.Name })

@@ -51,8 +51,7 @@ func inAny(roots []string, file string) bool {
 	return slices.ContainsFunc(roots, func(root string) bool { return below(root)(file) })
 }
 
-// configuredSites returns the folders with a configuration of Hugo or Zola, and
-// those of Zola.
+// configuredSites returns the folders that Hugo or Zola is configured in, and Zola alone.
 func configuredSites(fsys fs.FS, others []string) (hugo, zola []string) {
 	for _, name := range others {
 		dir, base := path.Split(name)

@@ -11,9 +11,6 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
-// switchedOff matches what Docusaurus leaves out as a whole.
-var switchedOff = regexp.MustCompile(`(?m)^(?:[^/\n]|/[^/\n])*\b(docs|blog)["']?\s*:\s*false\b`)
-
 // configured reads what a file of configuration says about the files below its
 // folder.
 func (p *plan) configured(fsys fs.FS, name string) []rule {
@@ -35,7 +32,7 @@ func (p *plan) configured(fsys fs.FS, name string) []rule {
 	case (stem == "docusaurus" || stem == "astro") && strings.Contains(base, ".config.") || stem == "_quarto":
 		rules := within(root, rule{where: name, why: "the generator leaves out folders that begin with an underscore", covers: hasUnderscore})
 		text, _ := readFile(fsys, name) // where it cannot be read, nothing is switched off
-		for _, off := range switchedOff.FindAllSubmatch(text, -1) {
+		for _, off := range regexp.MustCompile(`(?m)^(?:[^/\n]|/[^/\n])*\b(docs|blog)["']?\s*:\s*false\b`).FindAllSubmatch(text, -1) {
 			rules = append(rules, within(root, rule{where: name, why: string(off[1]) + " is false", covers: below(string(off[1]))})...)
 		}
 		return rules

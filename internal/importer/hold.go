@@ -106,8 +106,7 @@ func (h *hold) read(name, key string, v octavo.Value, line int) {
 	}
 	switch key {
 	case "draft", "isdraft", "drafts", "saveasdraft", "unlisted", "hidden", "headless", "private", "isprivate", "internal", "wip",
-		"unpublished", "notpublished", "nopublish", "donotpublish", "secret", "confidential", "deleted", "trashed", "disabled",
-		"expired", "eleventyexcludefromcollections":
+		"unpublished", "notpublished", "nopublish", "donotpublish", "secret", "confidential", "deleted", "trashed", "disabled", "expired", "eleventyexcludefromcollections":
 		h.readWord(name, v, line, true)
 	case "published", "ispublished", "publish", "dgpublish", "public", "ispublic", "listed", "visible", "routable", "render", "live", "enabled":
 		if times, _ := moments(v); len(times) > 0 && strings.HasPrefix(key, "publish") {
@@ -137,8 +136,8 @@ func (h *hold) read(name, key string, v octavo.Value, line int) {
 	case "status", "state", "poststatus", "pagestatus", "publishstatus", "publicationstatus", "stage", "workflow", "visibility", "access", "classification", "audience":
 		h.readStatus(name, key, v, line)
 	case "publishdate", "pubdate", "publishat", "publishon", "publishedat", "publishedon", "publisheddate", "datepublished", "embargo",
-		"embargountil", "publishafter", "publishfrom", "publishtime", "schedule", "scheduled", "scheduledat", "scheduledfor", "golive", "golivedate", "livedate",
-		"embargodate", "releasedate", "postdate", "posted", "publicationdate", "scheduleddate", "scheduledpublishdate", "availablefrom", "visiblefrom":
+		"embargountil", "publishafter", "publishfrom", "publishtime", "schedule", "scheduled", "scheduledat", "scheduledfor", "golive", "golivedate", "livedate", "embargodate",
+		"releasedate", "postdate", "posted", "publicationdate", "scheduleddate", "scheduledpublishdate", "availablefrom", "visiblefrom":
 		h.readDate(name, v, line, &h.publish)
 	case "expiry", "expire", "expiration", "expirydate", "expirationdate", "expiredate", "expireat", "expires", "expiresat", "expireson", "unpublishdate", "unpublishat", "unpublishon", "validuntil":
 		if truth, ok := truthOf(v); !slices.Contains([]string{"never", "none"}, fold(scalar(v))) && (!ok || truth) {

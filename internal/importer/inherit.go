@@ -2,6 +2,7 @@ package importer
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -45,7 +46,7 @@ func (f *file) inherit(rules []rule) {
 		if !now && !before {
 			continue
 		}
-		why, front := r.why, octavo.Value{Kind: octavo.KindObject}
+		front := octavo.Value{Kind: octavo.KindObject}
 		own, _ := octavo.ValueOf(f.front) // nothing where there is none
 		for _, m := range r.front.Members {
 			if !slices.ContainsFunc(own.Members, func(o octavo.Member) bool { return fold(o.Name) == fold(m.Name) }) {
@@ -53,9 +54,7 @@ func (f *file) inherit(rules []rule) {
 			}
 		}
 		h := holdOf("", front, func(string) int { return 1 })
-		if why == "" {
-			why = h.why
-		}
+		why := cmp.Or(r.why, h.why)
 		if why == "" && (h.publish != nil || h.unpublish != nil) {
 			why = h.dates[0].name + " is not carried over from there"
 		}
@@ -105,10 +104,8 @@ func cascades(front octavo.Value, file string) (rules []rule) {
 			target, _, _ = member(item, "_target")
 		}
 		at, _, _ := member(target, "path")
-		aimed := func(string) bool { return true } // kinds and languages are not told apart, nor alternatives in a path
-		if at.Str != "" && !strings.ContainsAny(at.Str, "{}[]\\!") {
-			aimed = ignored("**/" + strings.TrimPrefix(at.Str, "/"))
-		}
+		slashes := strings.NewReplacer("{/", "{", ",/", ",")
+		aimed := ignored("**/" + slashes.Replace(strings.TrimPrefix(cmp.Or(at.Str, "**"), "/"))) // kinds and languages are not told apart
 		rules = append(rules, rule{where: "cascade of " + file, front: item, covers: func(f string) bool {
 			return f != file && (all || folder(f)) && (aimed(f) || aimed(reference.PathKey(f)))
 		}})
@@ -161,9 +158,7 @@ func jekyllRules(config octavo.Value, name string, isBook bool) (rules []rule) {
 		}})
 	}
 	for _, key := range []string{"exclude", "exclude_patterns", "ignore"} { // the latter of Jupyter Book and Hexo
-		if patterns := patternsOf(config, key); patterns != "" {
-			rules = append(rules, rule{where: key + " of " + name, why: "it is left out", covers: ignored(patterns)})
-		}
+		rules = append(rules, rule{where: key + " of " + name, why: "it is left out", covers: ignored(patternsOf(config, key))})
 	}
 	if isBook {
 		return rules
@@ -277,10 +272,7 @@ var nextraMark = regexp.MustCompile("(?s)//[^\n]*|/\\*.*?\\*/|[{},;=]|(?:'([^'\n
 func nextraRules(fsys fs.FS, name string) []rule {
 	text, _ := readFile(fsys, name) // what cannot be read is told as such
 	var keys, hidden, shown []string
-	key, from := "", "/"
-	if strings.Contains(path.Base(name), ".global.") {
-		from = "**/"
-	}
+	key, from := "", map[bool]string{true: "**/", false: "/"}[strings.Contains(path.Base(name), ".global.")]
 	for _, m := range nextraMark.FindAllSubmatch(text, -1) {
 		word := string(slices.Concat(m[1:5]...))
 		switch {
@@ -305,8 +297,7 @@ func nextraRules(fsys fs.FS, name string) []rule {
 	return within(path.Dir(name), rule{where: name, why: "display is hidden", covers: covers})
 }
 
-// ignored returns which files patterns in the form of .gitignore mean, where braces
-// may list alternatives.
+// ignored returns which files patterns like those of .gitignore mean, also with {a,b}.
 func ignored(patterns string) func(file string) bool {
 	type line struct {
 		*regexp.Regexp

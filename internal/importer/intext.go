@@ -22,8 +22,7 @@ var (
 	endOfLoose = regexp.MustCompile(`(?m)^\s*-{3,}\s*$`)
 )
 
-// readLate holds back a page whose front matter only some generators take: here
-// it is text.
+// readLate holds back a page whose front matter only some generators take: it is text.
 func (h *hold) readLate(text []byte) {
 	h.readMetaLines(text)
 	if first := bytes.TrimLeft(text, "\t\n\f\r \uFEFF"); len(first) == 0 || !strings.ContainsRune("-+;{<", rune(first[0])) {

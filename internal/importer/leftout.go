@@ -20,10 +20,9 @@ var leavers = []struct {
 	{regexp.MustCompile(`(^|/)\.vuepress/config\.\w+$`), "pagePatterns", "/"},
 	{regexp.MustCompile(`(^|/)\.?eleventy(\.config)?\.\w+$`), `\w+\.ignores\.add`, ""},
 	{regexp.MustCompile(`(^|/)quartz\.config\.\w+$`), "ignorePatterns", "**/"},
-	{regexp.MustCompile(`(^|/)docfx\.json$`), "exclude", "**/"},
 	{regexp.MustCompile(`(^|/)myst\.ya?ml$`), "exclude", "/"},
 	{regexp.MustCompile(`(^|/)pelicanconf\.py$`), "(?:IGNORE_FILE|(?:ARTICLE|PAGE)_EXCLUDE)S", "**/"},
-	{regexp.MustCompile(`(^|/)docusaurus\.config\.\w+$`), "exclude", "**/"},
+	{regexp.MustCompile(`(^|/)(docusaurus\.config\.\w+|docfx\.json)$`), "exclude", "**/"},
 	{regexp.MustCompile(`(^|/)conf\.py$`), "exclude_patterns", "/"},
 	{regexp.MustCompile(`(^|/)(hugo|config)\.(toml|ya?ml|json)$`), "ignoreFiles", ""},
 	{regexp.MustCompile(`(^|/)(hugo|config|module)\.(toml|ya?ml|json)$`), "excludeFiles", "**/"},
@@ -41,12 +40,12 @@ var (
 	listItem  = regexp.MustCompile("'([^'\n]*)'|\"([^\"\n]*)\"|`([^`$\n]*)`|([^\\s,;)}\\[\\]'\"`]+)")
 )
 
-const quoted = "'[^'\n]*'|\"[^\"\n]*\"|`[^`$\n]*`"
+const (
+	quoted        = "'[^'\n]*'|\"[^\"\n]*\"|`[^`$\n]*`"
+	notUnderstood = "%s is not understood, so that pages it leaves out are not held back"
+)
 
-const notUnderstood = "%s is not understood, so that pages it leaves out are not held back"
-
-// leftOut reads the patterns in a configuration, or notes that they are not
-// understood.
+// leftOut reads the patterns in a configuration, or notes that it does not understand.
 func (p *plan) leftOut(fsys fs.FS, name string) (rules []rule) {
 	e := Entry{Path: name, Action: Skipped}
 	for _, l := range leavers {
@@ -80,8 +79,7 @@ func (p *plan) leftOut(fsys fs.FS, name string) (rules []rule) {
 	return rules
 }
 
-// leftOutBy returns what the list at the beginning of text leaves out, as far as its
-// patterns are written out, and whether all of them are.
+// leftOutBy returns what the list that text begins with leaves out, and whether all of it is plain.
 func leftOutBy(key, at string, text []byte) (covers func(file string) bool, ok bool) {
 	list := plainList.Find(text)
 	if ok = list != nil; !ok {

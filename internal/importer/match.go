@@ -51,17 +51,13 @@ func (p *plan) match(fsys fs.FS, set string, found listing) {
 		}
 	}
 	p.matchTexts(pages, slices.Concat(p.gone, there))
-	var unlike []*knownPage
-	for _, k := range there {
+	unlike := slices.DeleteFunc(slices.Clone(there), func(k *knownPage) bool {
 		f := p.paths[k.source]
-		switch {
-		case k.file != nil || f.known != nil:
-		case !f.made && likeness(f.sketch(fsys), k.sketch) < leastLikeness:
-			unlike = append(unlike, k)
-		default:
+		if k.file == nil && f.known == nil && (f.made || likeness(f.sketch(fsys), k.sketch) >= leastLikeness) {
 			f.known, k.file = k, f
 		}
-	}
+		return k.file != nil || f.known != nil
+	})
 	others := len(unlike) > 0 && len(unlike)+len(p.gone) > 1
 	if others {
 		p.settle(p.matchSimilar(fsys, slices.Concat(p.gone, unlike)), pages)
@@ -117,8 +113,7 @@ func (p *plan) matchTexts(pages map[string]*knownPage, from []*knownPage) {
 	p.settle(moved, pages)
 }
 
-// settle undoes what would take a page away from its file, or its page from a file,
-// for nothing.
+// settle undoes ties that leave a file or a page of the same path without the other.
 func (p *plan) settle(moved []*file, pages map[string]*knownPage) {
 	for again := true; again; {
 		again = false

@@ -81,8 +81,7 @@ func readMkDocs(fsys fs.FS, name string, bases int) (nav *navigation, folder str
 	if err != nil {
 		return nav, folder, err
 	}
-	const byDefault = "/templates/\n"
-	nav.leaveOut("the default", byDefault)
+	lists := map[string]string{}
 	for key, value := range members(doc) {
 		switch key.Value {
 		case "docs_dir":
@@ -100,11 +99,7 @@ func readMkDocs(fsys fs.FS, name string, bases int) (nav *navigation, folder str
 			if value.Kind != yaml.ScalarNode || value.Tag == "!ENV" {
 				nav.entry.note(key.Line, notUnderstood, key.Value)
 			}
-			patterns := value.Value
-			if key.Value == "exclude_docs" { // which goes on with the default
-				patterns, nav.rules = byDefault+patterns, nav.rules[1:]
-			}
-			nav.leaveOut(key.Value, patterns)
+			lists[key.Value] = value.Value
 		case "plugins": // mkdocs-exclude, where * in a glob is any text
 			for _, item := range slices.Concat(value.Content, []*yaml.Node{value}) {
 				for plugin, options := range members(item) {
@@ -121,6 +116,8 @@ func readMkDocs(fsys fs.FS, name string, bases int) (nav *navigation, folder str
 			nav.read(value, nil)
 		}
 	}
+	nav.leaveOut("exclude_docs", "/templates/\n"+lists["exclude_docs"]) // the former by default
+	nav.leaveOut("draft_docs", lists["draft_docs"])
 	return nav, folder, nil
 }
 
