@@ -38,8 +38,7 @@ func (b *builder) tag(t *tag, token *inline.Token) {
 	}
 }
 
-// isComponent reports whether a tag in a heading that is none of HTML is a component,
-// such as <Badge/>, and no type.
+// isComponent reports whether a tag in a heading, such as <Badge/>, is no type.
 func (b *builder) isComponent(t *tag) bool {
 	if t.Closing || !b.p.inHeading {
 		return slices.ContainsFunc(b.frames, func(f frame) bool { return f.kind == inline.Markup && f.tag.Name == t.Name })

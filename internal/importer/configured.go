@@ -30,8 +30,11 @@ func (p *plan) configured(fsys fs.FS, name string) []rule {
 		}
 		return within(root, rule{where: name, why: "it is left out", covers: ignored(string(text))})
 	case (stem == "docusaurus" || stem == "astro") && strings.Contains(base, ".config.") || stem == "_quarto":
-		rules := within(root, rule{where: name, why: "the generator leaves out folders that begin with an underscore", covers: hasUnderscore})
+		var rules []rule
 		text, _ := readFile(fsys, name) // where it cannot be read, nothing is switched off
+		for _, root := range rootsOf(root, text) {
+			rules = append(rules, within(root, rule{where: name, why: "the generator leaves out folders that begin with an underscore", covers: hasUnderscore})...)
+		}
 		for _, off := range regexp.MustCompile(`(?m)^(?:[^/\n]|/[^/\n])*\b(docs|blog)["']?\s*:\s*false\b`).FindAllSubmatch(text, -1) {
 			rules = append(rules, within(root, rule{where: name, why: string(off[1]) + " is false", covers: below(string(off[1]))})...)
 		}

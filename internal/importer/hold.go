@@ -60,13 +60,10 @@ func holdOf(file string, front octavo.Value, line func(key string) int) (h hold)
 		switch key := fold(m.Name); {
 		case key == "date":
 			date = &front.Members[i]
-		case key == "build" && m.Value.Kind == octavo.KindObject: // Hugo; before 0.123 it was _build
+		case slices.Contains([]string{"build", "params", "meta", "metadata", "extra", "page", "publishing", "eleventycomputed"}, key):
 			for _, inner := range m.Value.Members {
-				h.read(m.Name+"."+inner.Name, "build"+fold(inner.Name), inner.Value, line(inner.Name))
-			}
-		case slices.Contains([]string{"params", "meta", "metadata", "extra", "page", "publishing", "eleventycomputed"}, key):
-			for _, inner := range m.Value.Members {
-				h.read(m.Name+"."+inner.Name, fold(inner.Name), inner.Value, line(inner.Name))
+				of := map[string]string{"build": "build"}[key] // of Hugo; before 0.123 it was _build
+				h.read(m.Name+"."+inner.Name, of+fold(inner.Name), inner.Value, line(inner.Name))
 			}
 		default:
 			why, dates := h.why, len(h.dates)
@@ -115,14 +112,13 @@ func (h *hold) read(name, key string, v octavo.Value, line int) {
 		}
 		h.readWord(name, v, line, false)
 	case "buildrender", "buildlist":
-		if word := strings.ToLower(scalar(v)); word == "always" || word == "local" && key == "buildlist" {
-			return
+		switch word := strings.ToLower(scalar(v)); {
+		case word == "always" || word == "local" && key == "buildlist":
+		case word == "never" || word == "link":
+			h.because(line, "%s is %s", name, word)
+		default:
+			h.readWord(name, v, line, false)
 		}
-		if strings.EqualFold(scalar(v), "never") || strings.EqualFold(scalar(v), "link") {
-			h.because(line, "%s is %s", name, scalar(v))
-			return
-		}
-		h.readWord(name, v, line, false)
 	case "permalink": // Eleventy writes no page
 		if truth, ok := truthOf(v); ok && !truth {
 			h.because(line, "%s is false", name)

@@ -66,9 +66,8 @@ func (h *hold) readAsText(front octavo.Value) {
 	h.dates = append(h.dates, late.dates...)
 }
 
-// readMetaLines reads lines of the form "Key: value" at the start of a text, as
-// Pelican has them, and ".. key: value" of Nikola, also in a comment. Prose may look
-// like the former, so only a status, dates, and what is true or false count.
+// readMetaLines reads lines such as "Key: value" of Pelican and ".. key: value" of Nikola,
+// also in a comment. Prose may look alike: only a status, dates, and truths count.
 func (h *hold) readMetaLines(text []byte) {
 	const blank, dots = "\t\n\f\r \uFEFF", "\n.. "
 	text = bytes.TrimLeft(text[:min(len(text), maxMetaLines)], blank)

@@ -33,6 +33,7 @@ var leavers = []struct {
 }
 
 var (
+	quoted    = "'[^'\n]*'|\"[^\"\n]*\"|`[^`$\n]*`"
 	plainList = regexp.MustCompile("^\\s*(?:\\[(?:\\s|,|" + quoted + "|[\\w./*!-]+)*\\]|" + quoted + ")[ \\t]*(?:[,;})\\]\r\\n]|$)|^[ \\t]*(?:\\n+[ \\t]*-[ \\t]+[^\\n]+)+")
 	partList  = regexp.MustCompile(`^\s*\[[^\]]*`)
 	dash      = regexp.MustCompile(`(?m)^[ \t]*-[ \t]`)
@@ -40,10 +41,7 @@ var (
 	listItem  = regexp.MustCompile("'([^'\n]*)'|\"([^\"\n]*)\"|`([^`$\n]*)`|([^\\s,;)}\\[\\]'\"`]+)")
 )
 
-const (
-	quoted        = "'[^'\n]*'|\"[^\"\n]*\"|`[^`$\n]*`"
-	notUnderstood = "%s is not understood, so that pages it leaves out are not held back"
-)
+const notUnderstood = "%s is not understood, so that pages it leaves out are not held back"
 
 // leftOut reads the patterns in a configuration, or notes that it does not understand.
 func (p *plan) leftOut(fsys fs.FS, name string) (rules []rule) {
@@ -58,15 +56,12 @@ func (p *plan) leftOut(fsys fs.FS, name string) (rules []rule) {
 		root := strings.TrimSuffix(path.Clean(name[:at[0]]), "config/_default")
 		if l.key == "srcExclude" || l.key == "pagePatterns" {
 			e.note(1, lostOrder)
-			if dir := regexp.MustCompile(`\bsrcDir\s*:\s*['"]([^'"\n]+)`).FindSubmatch(text); dir != nil {
-				root = path.Join(root, string(dir[1]))
-			}
 		}
 		for _, at := range regexp.MustCompile(`(?m)(?:^|[\s{,])["']?`+l.key+`["']?[ \t]*(?:\+?[:=]|\()`).FindAllIndex(text, -1) {
 			covers, ok := leftOutBy(l.key, l.at, text[at[1]:])
 			key := string(bytes.Trim(text[at[0]:at[1]], " \t\r\n{,\"'+:=("))
-			if covers != nil {
-				rules = append(rules, within(path.Clean(root), rule{where: key + " of " + name, why: "it is left out", covers: covers})...)
+			for _, root := range rootsOf(root, text) {
+				rules = append(rules, within(root, rule{where: key + " of " + name, why: "it is left out", covers: covers})...)
 			}
 			if !ok {
 				e.note(1+bytes.Count(text[:at[1]], []byte("\n")), notUnderstood, key)
@@ -77,6 +72,15 @@ func (p *plan) leftOut(fsys fs.FS, name string) (rules []rule) {
 		p.entries = append(p.entries, e)
 	}
 	return rules
+}
+
+// rootsOf returns the folders that a program configures: its own, and those it names.
+func rootsOf(root string, text []byte) []string {
+	roots := []string{path.Clean(root)}
+	for _, dir := range regexp.MustCompile(`\b(?:srcDir|path)\s*:\s*['"]([^'"\n]+)`).FindAllSubmatch(text, -1) {
+		roots = append(roots, path.Join(root, string(dir[1])))
+	}
+	return roots
 }
 
 // leftOutBy returns what the list that text begins with leaves out, and whether all of it is plain.
@@ -108,7 +112,7 @@ func leftOutBy(key, at string, text []byte) (covers func(file string) bool, ok b
 		patterns = append(patterns, pattern)
 	}
 	if listed && !ok {
-		return nil, false
+		return func(string) bool { return false }, false
 	}
 	if listed && !some { // all but these
 		patterns = slices.Insert(patterns, 0, "**")

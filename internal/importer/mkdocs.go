@@ -125,7 +125,6 @@ func (nav *navigation) leaveOut(key, patterns string) {
 	nav.rules = append(nav.rules, rule{where: key + " of " + nav.entry.Path, why: "it is left out", covers: ignored(patterns)})
 }
 
-// exclude reads a pattern of mkdocs-exclude.
 func (nav *navigation) exclude(kind string, item *yaml.Node) {
 	if kind == "glob" {
 		nav.leaveOut("exclude", strings.ReplaceAll(item.Value, "*", "**"))
