@@ -32,6 +32,7 @@ const (
 	SiteChanged          AuditAction = "site.changed"
 	RedirectSet          AuditAction = "redirect.set"
 	RedirectRemoved      AuditAction = "redirect.removed"
+	FeedbackRemoved      AuditAction = "feedback.removed"
 )
 
 // AuditEntry is one line of the audit log: who did what to credentials,

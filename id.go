@@ -33,6 +33,7 @@ const (
 	PrefixAudit        Prefix = "aud"
 	PrefixSession      Prefix = "ses"
 	PrefixGrant        Prefix = "grt"
+	PrefixFeedback     Prefix = "fb"
 )
 
 const (

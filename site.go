@@ -24,6 +24,7 @@ type Site struct {
 	Source bool   `json:"source"` // whether readers get pages as Markdown
 
 	RemoteImages RemoteImages `json:"remoteImages"`
+	Feedback     bool         `json:"feedback"` // whether readers are asked what they think of a page
 }
 
 // SiteLogo has the images that stand for the name of the site; nil for none.
@@ -96,7 +97,7 @@ const (
 func DefaultSite() Site {
 	return Site{
 		Theme:  SiteTheme{Light: map[string]string{}, Dark: map[string]string{}},
-		Header: []SiteLink{}, Footer: []SiteLink{}, Robots: RobotsIndex, Source: true, RemoteImages: RemoteImagesLoad,
+		Header: []SiteLink{}, Footer: []SiteLink{}, Robots: RobotsIndex, Source: true, RemoteImages: RemoteImagesLoad, Feedback: true,
 	}
 }
 

@@ -64,12 +64,18 @@ func (s Site) Patch(v Value) (Site, error) {
 		s.Banner = patchBanner(s.Banner, v, &faults)
 	}
 	choose(f, "robots", &s.Robots, RobotsIndex, RobotsNoIndex)
-	if v, ok := f.nullable("source", KindBool); ok {
-		s.Source = v.Bool || v.Kind == KindNull
-	}
+	f.yes("source", &s.Source)
+	f.yes("feedback", &s.Feedback)
 	choose(f, "remoteImages", &s.RemoteImages, RemoteImagesLoad, RemoteImagesLink)
 	f.closed(true)
 	return s, faults.Err()
+}
+
+// yes reads a truth value that is true unless it is said.
+func (f *fields) yes(name string, dest *bool) {
+	if v, ok := f.nullable(name, KindBool); ok {
+		*dest = v.Bool || v.Kind == KindNull
+	}
 }
 
 // id reads an identifier, or null.

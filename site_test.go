@@ -56,7 +56,7 @@ func faultsOf(err error) string {
 
 func TestSitePatch(t *testing.T) {
 	t.Parallel()
-	const plain = `"title":"","description":"","home":null,"language":"","logo":{"light":null,"dark":null},"favicon":null,"css":"","theme":{"light":{},"dark":{}},"header":[],"footer":[],"footerText":"","banner":null,"robots":"index","source":true,"remoteImages":"load"`
+	const plain = `"title":"","description":"","home":null,"language":"","logo":{"light":null,"dark":null},"favicon":null,"css":"","theme":{"light":{},"dark":{}},"header":[],"footer":[],"footerText":"","banner":null,"robots":"index","source":true,"remoteImages":"load","feedback":true`
 	with := func(pairs ...string) string { return "{" + strings.NewReplacer(pairs...).Replace(plain) + "}" }
 	site := DefaultSite()
 	for _, c := range []struct{ patch, want string }{ // one after the other

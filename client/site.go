@@ -34,6 +34,24 @@ func (c *Client) site(ctx context.Context, req request, opts []CallOption) (Site
 	return s, err
 }
 
+// Feedback iterates over what readers of the site said about pages, the newest first.
+// It needs the scope pages:write.
+func (c *Client) Feedback(ctx context.Context, opts ...CallOption) iter.Seq2[octavo.Feedback, error] {
+	return all[octavo.Feedback](ctx, c, "/feedback", url.Values{}, opts)
+}
+
+// DeleteFeedback removes a piece of feedback. It needs the scope pages:write.
+func (c *Client) DeleteFeedback(ctx context.Context, id octavo.ID, opts ...CallOption) error {
+	_, err := c.do(ctx, request{method: http.MethodDelete, path: "/feedback/" + url.PathEscape(string(id))}, opts)
+	return err
+}
+
+// SearchedQueries iterates over what readers of the site searched for, those without
+// results first. It needs the scope admin.
+func (c *Client) SearchedQueries(ctx context.Context, opts ...CallOption) iter.Seq2[octavo.SearchedQuery, error] {
+	return all[octavo.SearchedQuery](ctx, c, "/search/queries", url.Values{}, opts)
+}
+
 // Redirects iterates over the redirects, in the order of their paths. It needs the
 // scope pages:write.
 func (c *Client) Redirects(ctx context.Context, opts ...CallOption) iter.Seq2[octavo.Redirect, error] {

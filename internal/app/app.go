@@ -263,7 +263,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	api.Settings.Sites = st.Sites
 	api.Events.Feed, api.Admin.Keys, api.Admin.People, api.Admin.Audit = st.Log, c.Keys, st.Accounts.Users, st.Accounts.Audit
 	if site != nil {
-		api.Site.Service, api.Site.Assets, api.Site.Visitor, api.Site.Limit = site, o.Assets, people.Visitor, o.Site.Limit
+		api.Site.Service, api.Site.Assets, api.Site.Sites, api.Site.Visitor, api.Site.Limit = site, o.Assets, st.Sites, people.Visitor, o.Site.Limit
 		api.Site.Anybody = func(ctx context.Context) (bool, error) {
 			if o.Provider != nil { // who signs in there is added
 				return true, nil

@@ -82,21 +82,21 @@ func (s *Server) identify(v *visit) (err error) {
 	return nil
 }
 
-// Visitor returns the identifier of the person who is signed in in the browser that
+// Visitor returns the person who is signed in in the browser that
 // sends a request, "" for nobody.
-func (s *Server) Visitor(r *http.Request) (octavo.ID, error) {
+func (s *Server) Visitor(r *http.Request) (octavo.Actor, error) {
 	session := s.cookie(r, sessionCookie)
 	if session == "" {
-		return "", nil
+		return octavo.Actor{}, nil
 	}
 	found, user, err := s.Accounts.Sessions.ByHash(r.Context(), hashOf(session))
 	if err != nil {
-		return "", unlessNotFound(err)
+		return octavo.Actor{}, unlessNotFound(err)
 	}
 	if s.Env.Now().Sub(found.SeenAt) >= touchInterval {
 		err = s.Accounts.Sessions.Touch(r.Context(), found.ID)
 	}
-	return user.ID, err
+	return octavo.Actor{ID: string(user.ID), Name: user.Name}, err
 }
 
 // formToken is what proves that a form comes from a page of the same browser

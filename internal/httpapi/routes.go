@@ -86,6 +86,9 @@ func routes(o Options) []route {
 		{"listRedirects", onBase, "GET", "/redirects", resource, write, site.ListRedirects, asJSON},
 		{"setRedirect", onBase, "POST", "/redirects", resource, write, site.SetRedirect, asJSON},
 		{"deleteRedirect", onBase, "DELETE", "/redirects", resource, write, site.DeleteRedirect, 0},
+		{"listFeedback", onBase, "GET", "/feedback", resource, write, site.ListFeedback, asJSON},
+		{"deleteFeedback", onBase, "DELETE", "/feedback/{id}", resource, write, site.DeleteFeedback, 0},
+		{"listQueries", onBase, "GET", "/search/queries", resource, manage, site.ListQueries, asJSON},
 		{"listUsers", onBase, "GET", "/users", resource, manage, admin.ListUsers, asJSON},
 		{"listAudit", onBase, "GET", "/audit", resource, manage, admin.ListAudit, 0},
 	}

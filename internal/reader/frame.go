@@ -70,21 +70,11 @@ func (x *Site) Below(under string, from int) (*File, error) {
 			more(max(0, from-maxListed), x.tongue.Earlier)
 		}
 		to := min(from+maxListed, len(list))
-		listed(out, list[from:to])
+		out.List(list[from:to])
 		if to < len(list) {
 			more(to, x.tongue.More)
 		}
 	})
-}
-
-func listed(out look.Out, list []*look.Node) {
-	out.Raw("<ul class=\"site-list\">\n")
-	for _, n := range list {
-		out.Raw("<li>")
-		out.Link(n.Href, n.Name)
-		out.Raw("</li>\n")
-	}
-	out.Raw("</ul>\n")
 }
 
 // maxLinks is how many links to a page are looked at for the list of them.
@@ -112,7 +102,7 @@ func (x *Site) Links(ctx context.Context, to string) (*File, error) {
 		out.Raw("<p>")
 		out.Link(p.Href, p.Name)
 		out.Raw("</p>\n")
-		listed(out, from[:min(len(from), maxListed)])
+		out.List(from[:min(len(from), maxListed)])
 	})
 }
 

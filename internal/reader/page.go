@@ -201,8 +201,11 @@ func (x *Site) compose(p *page, b *body) []byte {
 	}
 	tools.Link(x.own+"/links?to="+p.slug, x.tongue.LinksHere)
 	tools.Raw("</p>\n")
+	if x.settings.Feedback {
+		x.ask(tools, p, said)
+	}
 	out.Own(&x.look, look.Article{
-		Name: p.Name, Language: said.language, Contents: b.contents, Titled: b.titled, Updated: said.changed.Format(time.DateOnly), Body: b.html, Foot: foot.String(),
+		Name: p.Name, Language: said.language, Contents: b.contents, Titled: b.titled, Updated: said.changed.Format(time.DateOnly), Body: b.html, Foot: foot.String(), Below: p.Children[:min(len(p.Children), maxListed)],
 	})
 	out.After(&x.look, around)
 	return text.Bytes()

@@ -109,6 +109,9 @@ func (s *Service) Now(ctx context.Context, members bool) (*Site, error) {
 // page.
 func (s *Service) At(path string) string { return cmp.Or(s.base+path, "/") }
 
+// Origin returns scheme, host and port of the site.
+func (s *Service) Origin() string { return s.origin }
+
 // Absolute returns the whole address of the same.
 func (s *Service) Absolute(path string) string { return s.public(s.At(path)) }
 

@@ -235,7 +235,12 @@ func (s *Service) footer(w *words.Words, set *settings) string {
 	}
 	out.Link(s.server+"/reference", w.Reference)
 	out.Raw("\n")
-	out.Link(s.server+"/account", w.Account)
-	out.Raw("\n</footer>\n")
+	me := ""
+	if !s.Apart() {
+		me = ` data-me="` + s.own + `/me"`
+	}
+	out.Raw(`<a href="`, s.server, `/account"`, me, ">")
+	out.Text(w.Account)
+	out.Raw("</a>\n</footer>\n")
 	return text.String()
 }

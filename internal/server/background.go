@@ -79,6 +79,9 @@ func (b background) start(ctx context.Context, st *storage.Storage) (wait func()
 			if err := b.credentials.Keys.RecordUse(ctx); err != nil {
 				log.ErrorContext(ctx, "the last use of keys was not recorded", "error", err)
 			}
+			if err := st.Sites.FlushQueries(ctx); err != nil {
+				log.ErrorContext(ctx, "what readers searched for was not counted", "error", err)
+			}
 			if err := b.credentials.Refusals.Flush(ctx, stopping); err != nil {
 				log.ErrorContext(ctx, "refused attempts were not recorded", "error", err)
 			}

@@ -12,7 +12,7 @@ import (
 // or not, and what became of their deliveries, exports that ended as long ago,
 // answers to requests older than [sqldb.IdempotencyTTL], quotas whose window has
 // ended, what the audit log and rotated keys had for a time, and sessions,
-// grants and links that have expired. It returns how many pages it removed.
+// grants and links that have expired, and what readers of the site said a year ago. It returns how many pages it removed.
 // Several processes may sweep at once.
 func (s *Store) Sweep(ctx context.Context, actor octavo.Actor) (purged int, err error) {
 	// Nothing that is removed here may still wait for its position: whoever
@@ -24,7 +24,7 @@ func (s *Store) Sweep(ctx context.Context, actor octavo.Actor) (purged int, err 
 		return purged, err
 	}
 	for _, sweep := range []func(context.Context) error{
-		s.Log.Sweep, s.Hooks.Sweep, s.Exports.Sweep, s.sweepQuotas, s.Accounts.Sweep, s.Assets.Sweep, s.DB.SweepClaims,
+		s.Log.Sweep, s.Hooks.Sweep, s.Exports.Sweep, s.sweepQuotas, s.Accounts.Sweep, s.Assets.Sweep, s.Sites.Sweep, s.DB.SweepClaims,
 	} {
 		if err := sweep(ctx); err != nil {
 			return purged, err

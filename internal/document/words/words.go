@@ -103,6 +103,13 @@ type Words struct {
 	Changed      string // said of a page that is being looked at
 	Gone         string // likewise
 	Reload       string // the link behind them
+	Helpful      string // what readers are asked about a page
+	Yes          string
+	No           string
+	SayMore      string // opens the field for why
+	Thanks       string // for the answer
+	NotSent      string // where it could not be sent
+	BackToPage   string // the link behind the thanks
 }
 
 // In returns the words in a language, a tag of BCP 47; those of English where

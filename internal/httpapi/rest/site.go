@@ -1,7 +1,10 @@
 package rest
 
 import (
+	"context"
+	"mime"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -25,6 +28,33 @@ func (a *API) MountSite(name string, h Handler, patterns ...string) {
 			a.refuseMethod(r, "GET, HEAD, OPTIONS")
 		})
 	}
+}
+
+// MountForm registers a form of such pages, which is sent as browsers send forms. h
+// gets what was filled in.
+func (a *API) MountForm(name, pattern string, most int64, h func(*Request, url.Values) (*Response, error)) {
+	a.sites = append(a.sites, pattern)
+	a.routing.handle(pattern, func(r *Request) {
+		r.served = name
+		a.beginSpan(r, name, pattern)
+		if r.Method != http.MethodPost {
+			a.refuseMethod(r, "OPTIONS, POST")
+			return
+		}
+		r.Request = r.WithContext(context.WithoutCancel(r.Context())) // see serveRoute
+		defer r.Bound()()
+		a.finish(r, func(r *Request) (*Response, error) {
+			media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+			if err != nil || media != "application/x-www-form-urlencoded" {
+				return nil, octavo.Errorf(octavo.UnsupportedMediaType, "The body must be application/x-www-form-urlencoded.")
+			}
+			r.Body = http.MaxBytesReader(r.w.ResponseWriter, r.Body, most)
+			if err := r.ParseForm(); err != nil {
+				return nil, octavo.Errorf(octavo.InvalidRequest, "The form is malformed or too long.")
+			}
+			return h(r, r.PostForm)
+		})
+	})
 }
 
 // apart reports whether a path belongs to a site.

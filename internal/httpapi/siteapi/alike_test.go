@@ -55,7 +55,7 @@ func TestExportedAndLiveAreAlike(t *testing.T) {
 	_, live := r.get("/docs/part")
 
 	plain := func(text string) []string {
-		text = regexp.MustCompile(`/look/[0-9a-f]+/|[0-9]{4}-[0-9]{2}-[0-9]{2}[^"<]*`).ReplaceAllString(strings.ReplaceAll(text, r.URL, "URL"), "…")
+		text = regexp.MustCompile(`/look/[0-9a-f]+/|page_[0-9a-z]+|[0-9]{4}-[0-9]{2}-[0-9]{2}[^"<]*`).ReplaceAllString(strings.ReplaceAll(text, r.URL, "URL"), "…")
 		return strings.Split(regexp.MustCompile(`(ld\+json">).*(</script>)`).ReplaceAllString(text, "$1…$2"), "\n")
 	}
 	one, two := plain(string(exported)), plain(live)
@@ -105,11 +105,19 @@ func TestExportedAndLiveAreAlike(t *testing.T) {
 			<li><a href="/docs/last">Title of last</a></li>
 			<li><a href="/docs">Title of home</a></li>
 			<p class="site-tools"><a href="/docs/part.md">View as Markdown</a> <a href="/docs/-/links?to=part">Pages that link here</a></p>
+			<form class="site-feedback" method="post" action="/docs/-/feedback">
+			<input type="hidden" name="page" value="…"><input type="hidden" name="revision" value="1">
+			<p id="Helpful">Was this page helpful?</p>
+			<button type="submit" name="helpful" aria-describedby="Helpful" value="yes">Yes</button>
+			<button type="submit" name="helpful" aria-describedby="Helpful" value="no">No</button>
+			<details>
+			<summary>Say more (optional)</summary>
+			<textarea name="text" rows="3" aria-label="Say more (optional)" maxlength="2000"></textarea>
 			<a class="site-previous" rel="prev" href="/docs"><span>Previous</span> Title of home</a>
 			<a class="site-next" rel="next" href="/docs/last"><span>Next</span> Title of last</a>
 			<footer class="site-end">
 			<a href="/reference">API reference</a>
-			<a href="/account">Account</a>`},
+			<a href="/account" data-me="/docs/-/me">Account</a>`},
 	} {
 		have := strings.Join(slices.DeleteFunc(slices.Clone(c.only), func(line string) bool { return slices.Contains(c.without, line) }), "\n")
 		if want := strings.ReplaceAll(strings.TrimSpace(c.want), "\n\t\t\t", "\n"); have != want {

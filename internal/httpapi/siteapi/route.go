@@ -152,6 +152,10 @@ func (v *visit) own(path string) (*rest.Response, error) {
 	switch {
 	case path == "search":
 		return v.search(p.Get("q"))
+	case path == "me":
+		return v.me()
+	case path == "thanks":
+		return v.listed(v.site.Thanks(p.Get("page")))
 	case path == "pages":
 		from, err := strconv.Atoi(cmp.Or(p.Get("from"), "0"))
 		if err == nil {
@@ -221,5 +225,6 @@ func (v *visit) search(query string) (*rest.Response, error) {
 	if media == rest.MediaJSON {
 		return &rest.Response{Status: http.StatusOK, ContentType: media, Body: rest.EncodeJSON(results), Header: v.header(map[string]string{})}, nil
 	}
+	v.o.Sites.Searched(query, len(results))
 	return v.sent(v.site.Results(query, results))
 }

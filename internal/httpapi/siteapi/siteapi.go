@@ -15,17 +15,19 @@ import (
 	"github.com/octavo-docs/octavo/internal/httpapi/assetapi"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
 	"github.com/octavo-docs/octavo/internal/reader"
+	"github.com/octavo-docs/octavo/internal/store/sitestore"
 )
 
 // Operations serve the site. Without a Service nothing is served.
 type Operations struct {
 	Service *reader.Service
 	Assets  *assets.Service
+	Sites   *sitestore.Sites // what readers say and search for
 	// Public reports whether everybody may read.
 	Public func(context.Context) (bool, error)
-	// Visitor returns the person who is signed in, "" for nobody. Anybody reports
+	// Visitor returns the person who is signed in, without ID for nobody. Anybody reports
 	// whether anybody can sign in.
-	Visitor func(*http.Request) (octavo.ID, error)
+	Visitor func(*http.Request) (octavo.Actor, error)
 	Anybody func(context.Context) (bool, error)
 	Limit   int // requests of one reader per window; 0 is no limit
 
@@ -44,6 +46,8 @@ const (
 // Mount registers the site.
 func (o Operations) Mount(a *rest.API) {
 	o.api = a
+	a.MountForm("siteFeedback", reader.Path+"/-/feedback", maxFeedback, o.feedback)
+	a.MountForm("siteSearched", reader.Path+"/-/searched", maxFeedback, o.searched)
 	a.MountSite("site", o.serve, reader.Path, reader.Path+"/*", "/robots.txt", "/sitemap.xml", "/llms.txt")
 }
 
@@ -81,27 +85,33 @@ func (o Operations) serve(r *rest.Request) (*rest.Response, error) {
 	if below && len(path) > 0 && strings.HasSuffix(path, "/") && strings.HasSuffix(r.URL.EscapedPath(), "/") {
 		return v.redirect(http.StatusPermanentRedirect, o.Service.At(strings.TrimRight(belowSite(r.Request), "/"))+query(r)), nil
 	}
-	public, err := o.Public(r.Context())
-	if err != nil {
-		return nil, err
-	}
-	v.members = !public
-	v.free = r.URL.Path == "/robots.txt" || strings.HasPrefix(path, "/-/look/") && !reader.Custom(path)
-	if v.members && !v.free {
-		if answer, err := v.admit(); answer != nil || err != nil {
-			return answer, err
-		}
-	}
-	if err := o.api.CountReader(r, reading, v.who, o.Limit); err != nil {
-		return nil, err
-	}
-	if v.site, err = o.Service.Now(r.Context(), v.members); err != nil {
-		return nil, err
+	answer, err := v.begin(r.URL.Path == "/robots.txt" || strings.HasPrefix(path, "/-/look/") && !reader.Custom(path))
+	if answer != nil || err != nil {
+		return answer, err
 	}
 	if !below {
 		return v.fixed(r.URL.Path)
 	}
 	return v.at(strings.TrimPrefix(path, "/"))
+}
+
+// begin admits a reader, unless what is asked for is free. Where it does not, it
+// returns the answer, or an error.
+func (v *visit) begin(free bool) (answer *rest.Response, err error) {
+	public, err := v.o.Public(v.Context())
+	if err != nil {
+		return nil, err
+	}
+	if v.free, v.members = free, !public; v.members && !free {
+		if answer, err := v.admit(); answer != nil || err != nil {
+			return answer, err
+		}
+	}
+	if err := v.o.api.CountReader(v.Request, reading, v.who, v.o.Limit); err != nil {
+		return nil, err
+	}
+	v.site, err = v.o.Service.Now(v.Context(), v.members)
+	return nil, err
 }
 
 // admit checks the session or the credential of a reader. For a browser without
@@ -111,7 +121,7 @@ func (v *visit) admit() (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if v.who = string(person); person != "" {
+	if v.who = person.ID; person.ID != "" {
 		return nil, nil
 	}
 	given, err := v.o.api.ReadsSite(v.Request)

@@ -358,6 +358,24 @@ func TestKeptAddressesAreGood(t *testing.T) {
 	}
 }
 
+// TestEmptyPagesListWhatIsBelow: a page that says nothing but its title leads on.
+func TestEmptyPagesListWhatIsBelow(t *testing.T) {
+	t.Parallel()
+	r := start(t, octavotest.Options{}, true)
+	r.page("home", "x", "position", 0)
+	for slug, content := range map[string]string{"empty": "", "titled": "# Title of titled\n", "full": "# Title of full\n\nText.\n"} {
+		r.page(slug+"-below", "x", "parentId", r.page(slug, content))
+	}
+	for slug, want := range map[string]bool{"empty": true, "titled": true, "full": false} {
+		_, text := r.get("/docs/" + slug)
+		_, article, _ := strings.Cut(text, "<article>")
+		article, _, _ = strings.Cut(article, "</article>")
+		if strings.Contains(article, `<li><a href="/docs/`+slug+`-below">`) != want {
+			t.Errorf("%s: want a list: %t; have\n%s", slug, want, article)
+		}
+	}
+}
+
 // TestPartsAreFound: when another file takes the place of a part of a page, the page
 // shows it and is found by it.
 func TestPartsAreFound(t *testing.T) {

@@ -15,16 +15,32 @@
 	const marked = (html) => html.split(/<mark>(.*?)<\/mark>/s).map((part, i) =>
 		i % 2 ? Object.assign(document.createElement("mark"), { textContent: plain(part) }) : plain(part));
 
+	const send = (address, fields, more) => fetch(address, { method: "POST", headers: { Accept: "application/json" }, body: new URLSearchParams(fields), ...more });
+
+	// A query counts when one of its results is opened, or when it rests for a while.
+
+	const rest = 2000;
+
 	function search(form) {
-		let last;
+		let last, resting, uncounted;
+		const count = () => {
+			clearTimeout(resting);
+			if (uncounted) send(form.action.replace(/search$/, "searched"), uncounted, { keepalive: true }).catch(() => {});
+			uncounted = null;
+		};
+		form.addEventListener("click", (event) => { if (event.target.closest("a")) count(); });
 		window.octavoPanel(form, async (query, show) => {
 			last?.abort();
+			clearTimeout(resting);
+			uncounted = null;
 			if (query.trim() === "") return;
 			last = new AbortController();
 			try {
 				const answer = await fetch(form.action + "?q=" + encodeURIComponent(query), { headers: { Accept: "application/json" }, signal: last.signal });
 				if (!answer.ok) throw new Error(answer.statusText);
 				const results = await answer.json();
+				uncounted = { q: query, results: results.length };
+				resting = setTimeout(count, rest);
 				show(results.length === 0 ? words.nothing : results.length === 1 ? words.onePage : filled(words.pages, results.length), results.map((result) => ({
 					href: result.url, trail: result.trail.join(" › "), title: [result.title], within: result.section ? [result.section] : null, excerpt: marked(result.highlight),
 				})));
@@ -32,6 +48,41 @@
 				if (error.name !== "AbortError") show(words.noIndex, []);
 			}
 		});
+	}
+
+	// What readers think of a page is sent without leaving it.
+
+	function feedback(form) {
+		const said = Object.assign(document.createElement("p"), { className: "site-thanks" });
+		said.setAttribute("role", "status");
+		form.after(said);
+		form.addEventListener("submit", async (event) => {
+			event.preventDefault();
+			const sent = await send(form.action, new FormData(form, event.submitter)).then((answer) => answer.ok, () => false);
+			said.textContent = sent ? words.thanks : words.notSent;
+			if (!sent) return;
+			form.remove();
+			said.tabIndex = -1;
+			said.focus();
+		});
+	}
+
+	// Whoever is signed in sees their name. Pages are the same for everybody, so each
+	// tab asks, once in a while.
+
+	const fresh = 60_000;
+
+	async function whoReads(link) {
+		const name = "octavo-me";
+		let me;
+		try { me = JSON.parse(sessionStorage.getItem(name)); } catch { /* as if it had not asked */ }
+		if (!(me?.at > Date.now() - fresh)) {
+			const answer = await fetch(link.dataset.me);
+			if (!answer.ok) return;
+			me = { at: Date.now(), ...await answer.json() };
+			try { sessionStorage.setItem(name, JSON.stringify(me)); } catch { /* it asks again */ }
+		}
+		if (me.name) link.textContent = me.name;
 	}
 
 	function copies(link) {
@@ -80,6 +131,8 @@
 	document.addEventListener("DOMContentLoaded", () => {
 		document.querySelectorAll(".site-search").forEach(search);
 		if (navigator.clipboard) document.querySelectorAll(".oct-anchor").forEach(copies);
+		document.querySelectorAll(".site-feedback").forEach(feedback);
+		document.querySelectorAll("a[data-me]").forEach((link) => whoReads(link).catch(() => {}));
 		if (document.querySelector('link[rel="canonical"]')) watch().catch(() => {});
 	});
 })();

@@ -40,7 +40,7 @@ func Said(w *words.Words) ([]byte, error) {
 		"copy": w.Copy, "copied": w.Copied, "notCopied": w.NotCopied,
 		"loading": w.Loading, "noIndex": w.NoIndex, "instead": w.Instead, "nothing": w.Nothing, "notAll": w.NotAll,
 		"onePage": w.OnePage, "pages": w.Pages, "best": w.Best,
-		"changed": w.Changed, "gone": w.Gone, "reload": w.Reload,
+		"changed": w.Changed, "gone": w.Gone, "reload": w.Reload, "thanks": w.Thanks, "notSent": w.NotSent,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("words of scripts: %w", err)
@@ -109,12 +109,13 @@ type Page struct {
 // Article is what a page is made of alone.
 type Article struct {
 	Name     string
-	Language string // of the page, "" is that of the site
-	Contents string // the list of its headings, as HTML
-	Titled   bool   // whether the body says the title
-	Updated  string // a date or ""
-	Body     []byte // HTML
-	Foot     string // markup below it
+	Language string  // of the page, "" is that of the site
+	Contents string  // the list of its headings, as HTML
+	Titled   bool    // whether the body says the title
+	Updated  string  // a date or ""
+	Body     []byte  // HTML
+	Below    []*Node // are listed where Body says nothing but its title
+	Foot     string  // markup below it
 }
 
 // Titled reports whether a document says its title: it begins with that, or has

@@ -206,6 +206,9 @@ func (o Out) Own(s *Site, a Article) {
 		o.Raw("</h1>\n")
 	}
 	o.Write(a.Body)
+	if said := bytes.TrimSpace(a.Body); len(said) == 0 || bytes.HasSuffix(said, []byte("</h1>")) {
+		o.List(a.Below)
+	}
 	o.Raw("</article>\n<footer class=\"site-foot\">\n")
 	if a.Updated != "" {
 		o.Raw(`<p class="site-updated">`)
@@ -217,6 +220,20 @@ func (o Out) Own(s *Site, a Article) {
 		o.Raw("</time></p>\n")
 	}
 	o.Raw(a.Foot)
+}
+
+// List writes a list of links to pages.
+func (o Out) List(pages []*Node) {
+	if len(pages) == 0 {
+		return
+	}
+	o.Raw("<ul class=\"site-list\">\n")
+	for _, n := range pages {
+		o.Raw("<li>")
+		o.Link(n.Href, n.Name)
+		o.Raw("</li>\n")
+	}
+	o.Raw("</ul>\n")
 }
 
 // After writes what stands below a page.

@@ -24,7 +24,10 @@ const setting = "site"
 
 // Sites reads and changes the settings of the site and its redirects. It is safe
 // for concurrent use.
-type Sites struct{ db *sqldb.DB }
+type Sites struct {
+	db      *sqldb.DB
+	queries queries
+}
 
 // New returns the site of a database.
 func New(db *sqldb.DB) *Sites { return &Sites{db: db} }

@@ -1,0 +1,117 @@
+package siteapi
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/httpapi/rest"
+)
+
+// Limits of what readers send: bytes of a form, and forms of one reader per window.
+const (
+	maxFeedback = 16 << 10
+	maxSaid     = 30
+	saying      = "reader-feedback"
+)
+
+// fromSite refuses a form that was not sent by a page of the site, as far as browsers tell.
+func (o Operations) fromSite(r *rest.Request) error {
+	origin, from := r.Header.Get("Origin"), r.Header.Get("Sec-Fetch-Site")
+	if origin != "" && !strings.EqualFold(origin, o.Service.Origin()) || from != "" && from != "same-origin" && from != "none" {
+		return octavo.Errorf(octavo.Forbidden, "The form was sent by a page of another site.")
+	}
+	return nil
+}
+
+// said admits a reader who sends a form.
+func (o Operations) said(r *rest.Request) (*visit, *rest.Response, error) {
+	if err := o.fromSite(r); err != nil {
+		return nil, nil, err
+	}
+	v := &visit{Request: r, o: o}
+	if answer, err := v.begin(false); answer != nil || err != nil {
+		return nil, answer, err
+	}
+	return v, nil, o.api.CountReader(r, saying, v.who, maxSaid)
+}
+
+// feedback takes what a reader says about a page. Scripts get 204, browsers without
+// them a page.
+func (o Operations) feedback(r *rest.Request, form url.Values) (*rest.Response, error) {
+	v, answer, err := o.said(r)
+	if answer != nil || err != nil {
+		return answer, err
+	}
+	f := octavo.Feedback{PageID: octavo.ID(form.Get("page")), Helpful: form.Get("helpful") == "yes", Text: cleaned(form.Get("text"))}
+	f.Revision, _ = strconv.ParseInt(form.Get("revision"), 10, 64) // what is no revision is the newest
+	var faults octavo.Faults
+	if !f.Helpful && form.Get("helpful") != "no" {
+		faults.Add("helpful", "must be yes or no")
+	}
+	if n := utf8.RuneCountInString(f.Text); n > octavo.MaxFeedbackText {
+		faults.Add("text", "must have at most %d characters; it has %d", octavo.MaxFeedbackText, n)
+	}
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	if !v.site.About(&f) {
+		return nil, octavo.Errorf(octavo.NotFound, "Nothing can be said about this page.")
+	}
+	if err := o.Sites.AddFeedback(r.Context(), f); err != nil {
+		return nil, err
+	}
+	if r.Header.Get("Accept") == rest.MediaJSON {
+		return &rest.Response{Status: http.StatusNoContent, Header: v.header(map[string]string{})}, nil
+	}
+	return v.redirect(http.StatusSeeOther, o.Service.At("/-/thanks?page="+f.Slug)), nil
+}
+
+// cleaned is a text without what is no text; lines end with a line feed.
+func cleaned(text string) string {
+	text = strings.ReplaceAll(strings.ToValidUTF8(text, "\uFFFD"), "\r\n", "\n")
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) && r != '\n' && r != '\t' {
+			return -1
+		}
+		return r
+	}, text))
+}
+
+// searched counts a query whose results a script has shown.
+func (o Operations) searched(r *rest.Request, form url.Values) (*rest.Response, error) {
+	v, answer, err := o.said(r)
+	if answer != nil || err != nil {
+		return answer, err
+	}
+	if results, err := strconv.Atoi(form.Get("results")); err == nil && 0 <= results && results <= maxResults {
+		o.Sites.Searched(form.Get("q"), results)
+	}
+	return &rest.Response{Status: http.StatusNoContent, Header: v.header(map[string]string{})}, nil
+}
+
+// me answers with what a person may do here, {} for nobody.
+func (v *visit) me() (*rest.Response, error) {
+	if v.o.Service.Apart() {
+		return v.missing("")
+	}
+	person, err := v.o.Visitor(v.Request.Request)
+	if err != nil {
+		return nil, err
+	}
+	type action struct {
+		Rel  string `json:"rel"`
+		Href string `json:"href"`
+	}
+	body := map[string]any{}
+	if person.ID != "" {
+		body = map[string]any{"name": person.Name, "actions": []action{{"account", v.o.Service.Server("/account")}}}
+	}
+	h := v.header(map[string]string{"Cache-Control": "private, no-store"})
+	h["Vary"] = "Cookie"
+	return &rest.Response{Status: http.StatusOK, ContentType: rest.MediaJSON, Body: rest.EncodeJSON(body), Header: h}, nil
+}
