@@ -293,8 +293,7 @@ func nextraRules(fsys fs.FS, name string) []rule {
 			}
 		}
 	}
-	covers := ignored(strings.Join(slices.Concat(hidden, shown), "\n"))
-	return within(path.Dir(name), rule{where: name, why: "display is hidden", covers: covers})
+	return within(path.Dir(name), rule{where: name, why: "display is hidden", covers: ignored(strings.Join(slices.Concat(hidden, shown), "\n"))})
 }
 
 // ignored returns which files patterns like those of .gitignore mean, also with {a,b}.
