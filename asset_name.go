@@ -70,14 +70,14 @@ func CheckImportSet(name string) string {
 }
 
 // CheckAssetSource returns what is wrong with the path of an imported file, or
-// "": it is relative, clean and has forward slashes.
+// "": it is relative, clean and has forward slashes, and is not of a repository of Git.
 func CheckAssetSource(source string) string {
 	switch {
 	case len(source) > MaxAssetSource:
 		return "must have at most 1000 bytes"
 	case !utf8.ValidString(source) || strings.ContainsFunc(source, unicode.IsControl):
 		return "must be UTF-8 without control characters"
-	case source == "" || path.Clean(source) != source || path.IsAbs(source) || source == "." || source == ".." || strings.HasPrefix(source, "../"):
+	case source == "" || path.Clean(source) != source || path.IsAbs(source) || source == "." || source == ".." || strings.HasPrefix(source, "../"), strings.Contains("/"+strings.ToLower(source)+"/", "/.git/"):
 		return "must be a path below the root of the imported tree, such as img/logo.png"
 	}
 	return ""

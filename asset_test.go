@@ -57,7 +57,7 @@ func TestCheckAssetSource(t *testing.T) {
 	t.Parallel()
 	for source, want := range map[string]bool{
 		"a.png": true, "docs/img/ä b.png": true, "..a/b": true,
-		"": false, ".": false, "..": false, "../a": false, "/a": false, "a/../b": false, "a//b": false, "a/": false, "./a": false,
+		"": false, ".": false, "..": false, "../a": false, "/a": false, "a/../b": false, "a//b": false, "a/": false, "a/.git/x": false, ".GIT": false, ".gitbook/a": true, "./a": false,
 		"a\nb": false, "a\xff": false, strings.Repeat("a", 1001): false,
 	} {
 		if have := octavo.CheckAssetSource(source); (have == "") != want {

@@ -227,10 +227,10 @@ func FrontText(frontmatter json.RawMessage, name string) string {
 	return ""
 }
 
-// FrontTrue reports whether the member of front matter that has that name is true.
-func FrontTrue(frontmatter json.RawMessage, name string) bool {
-	v := frontMember(frontmatter, name)
-	return v.Kind == KindBool && v.Bool
+// NoIndex reports whether front matter asks robots to leave the page out.
+func NoIndex(frontmatter json.RawMessage) bool {
+	nested, _ := frontMember(frontmatter, "seo").Get("noindex")
+	return nested.Bool || frontMember(frontmatter, "noindex").Bool || strings.Contains(strings.ToLower(frontMember(frontmatter, "robots").Str), "noindex")
 }
 
 // frontMember returns a member of front matter, null where it is absent. Front

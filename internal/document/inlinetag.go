@@ -1,6 +1,7 @@
 package document
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document/inline"
@@ -9,7 +10,7 @@ import (
 // tag takes a tag among text.
 func (b *builder) tag(t *tag, token *inline.Token) {
 	class := b.p.class(t.Name)
-	if class == unknownName && !b.p.mdx {
+	if class == unknownName && !b.p.mdx && !b.isComponent(t) {
 		b.text(int(token.Start), int(token.End)) // List<String>, and the like
 		return
 	}
@@ -35,6 +36,14 @@ func (b *builder) tag(t *tag, token *inline.Token) {
 		}
 		b.push(frame{kind: inline.Markup, tag: t, pos: t.pos})
 	}
+}
+
+// isComponent reports whether a tag in a heading, such as <Badge/>, is no type.
+func (b *builder) isComponent(t *tag) bool {
+	if t.Closing || !b.p.inHeading {
+		return slices.ContainsFunc(b.frames, func(f frame) bool { return f.kind == inline.Markup && f.tag.Name == t.Name })
+	}
+	return startsUpper(t.text[1:]) && (t.SelfClosing || strings.Contains(b.source.text, "</"+t.text[1:1+len(t.Name)]+">"))
 }
 
 // closeTag closes the innermost element of that name inside the innermost mark.

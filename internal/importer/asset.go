@@ -88,6 +88,8 @@ func (p *plan) chooseAssets(fsys fs.FS, names []string, now time.Time, rules []r
 			e.skip(1, lostOrder)
 		case reference.IsText(name):
 			e.skip(1, "files and folders of this name hold parts of other pages, not pages")
+		case strings.Contains(" .adoc .ipynb .mdown .mkd .mkdn .org .qmd .rmd .rst .textile ", " "+strings.ToLower(path.Ext(name))+" "):
+			e.skip(1, "files of this kind are no pages here, though some generators make pages of them")
 		default:
 			e.skip(1, "no page refers to the file")
 		}

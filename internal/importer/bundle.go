@@ -51,8 +51,8 @@ func inAny(roots []string, file string) bool {
 	return slices.ContainsFunc(roots, func(root string) bool { return below(root)(file) })
 }
 
-// generators returns the folders of sites of Hugo, and those of Zola.
-func (p *plan) generators(fsys fs.FS, others []string) (hugo, zola []string) {
+// configuredSites returns the folders that Hugo or Zola is configured in, and Zola alone.
+func configuredSites(fsys fs.FS, others []string) (hugo, zola []string) {
 	for _, name := range others {
 		dir, base := path.Split(name)
 		dir = path.Clean(dir)
@@ -73,6 +73,25 @@ func (p *plan) generators(fsys fs.FS, others []string) (hugo, zola []string) {
 			}
 		}
 	}
+	return hugo, zola
+}
+
+// dropHugo takes out of the pages what is in folders where Hugo has no content.
+func (t *listing) dropHugo(fsys fs.FS) {
+	roots, _ := configuredSites(fsys, t.others)
+	for _, root := range roots {
+		for _, dir := range []string{"archetypes", "layouts", "public", "resources", "themes"} {
+			dir, all := path.Join(root, dir), len(t.pages)
+			if t.pages = slices.DeleteFunc(t.pages, below(dir)); len(t.pages) < all {
+				t.skipped = append(t.skipped, skipped(dir, "Hugo has no pages in this folder, so nothing of it is one"))
+			}
+		}
+	}
+}
+
+// generators returns the folders of sites of Hugo, and those of Zola.
+func (p *plan) generators(fsys fs.FS, others []string) (hugo, zola []string) {
+	hugo, zola = configuredSites(fsys, others)
 	for _, f := range p.files {
 		if !isSection.MatchString(path.Base(f.path)) {
 			continue

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -28,16 +29,26 @@ func (p *plan) configured(fsys fs.FS, name string) []rule {
 			return p.unread(name, root, err)
 		}
 		return within(root, rule{where: name, why: "it is left out", covers: ignored(string(text))})
-	case (stem == "docusaurus" || stem == "astro") && strings.Contains(base, ".config."):
-		return within(root, rule{where: name, why: "the generator leaves out folders that begin with an underscore", covers: hasUnderscore})
-	case base == "book.toml" || base == "book.json":
+	case (stem == "docusaurus" || stem == "astro") && strings.Contains(base, ".config.") || stem == "_quarto":
+		var rules []rule
+		text, _ := readFile(fsys, name) // where it cannot be read, nothing is switched off
+		for _, root := range rootsOf(root, text) {
+			rules = append(rules, within(root, rule{where: name, why: "the generator leaves out folders that begin with an underscore", covers: hasUnderscore})...)
+		}
+		for _, off := range regexp.MustCompile(`(?m)^(?:[^/\n]|/[^/\n])*\b(docs|blog)["']?\s*:\s*false\b`).FindAllSubmatch(text, -1) {
+			rules = append(rules, within(root, rule{where: name, why: string(off[1]) + " is false", covers: below(string(off[1]))})...)
+		}
+		return rules
+	case base == ".gitbook":
 		return summaryRules(fsys, root, "SUMMARY.md")
-	case base == ".gitbook.yaml":
+	case base == "book.toml" || base == "book.json" || base == ".gitbook.yaml":
 		read = func(v octavo.Value) []rule {
+			book, _ := v.Get("book") // of mdBook
+			src, _ := book.Get("src")
 			at, _ := v.Get("root")
 			structure, _ := v.Get("structure")
 			summary, _ := structure.Get("summary")
-			return summaryRules(fsys, path.Join(root, at.Str), cmp.Or(summary.Str, "SUMMARY.md"))
+			return summaryRules(fsys, path.Join(root, cmp.Or(src.Str, at.Str)), cmp.Or(summary.Str, "SUMMARY.md"))
 		}
 	case isMkDocs(base):
 		return p.mkDocsRules(fsys, name)
@@ -47,7 +58,7 @@ func (p *plan) configured(fsys fs.FS, name string) []rule {
 		read = func(v octavo.Value) []rule {
 			return within(root, cascades(octavo.Value{Members: []octavo.Member{{Name: stem, Value: v}}}, name)...)
 		}
-	case isData && (stem == "hugo" || stem == "config" && (root == "." || ofHugo || p.isHugo(root))):
+	case isData && (stem == "hugo" || stem == "config" && (root == "." || ofHugo || isFolder(fsys, path.Join(root, "content")))):
 		read = func(v octavo.Value) []rule { return within(root, cascades(v, name)...) }
 	case isData && stem == "_config" && path.Ext(base) != ".json":
 		_, noBook := fs.Stat(fsys, path.Join(root, "_toc.yml")) // of Jupyter Book
@@ -56,11 +67,14 @@ func (p *plan) configured(fsys fs.FS, name string) []rule {
 		read = func(v octavo.Value) []rule { return p.mintlifyRules(fsys, v, name) }
 	case base == ".meta.yml" || path.Ext(base) == ".json" && stem == path.Base(root): // data of a folder of Material and Eleventy
 		read = func(v octavo.Value) []rule { return []rule{{where: name, covers: below(root), front: v}} }
+	case strings.HasSuffix(base, ".11tydata.json"): // of a page
+		page := func(file string) bool { return strings.TrimSuffix(file, path.Ext(file)) == path.Join(root, stem) }
+		read = func(v octavo.Value) []rule { return []rule{{where: name, covers: page, front: v}} }
 	default:
 		return nil
 	}
 	v, err := readData(fsys, name)
-	if err != nil && stem == "config" && !ofHugo && !p.isHugo(root) {
+	if err != nil && stem == "config" && !ofHugo && !isFolder(fsys, path.Join(root, "content")) {
 		return nil // another program's
 	}
 	if err != nil {
@@ -90,13 +104,6 @@ func within(root string, rules ...rule) []rule {
 		}
 	}
 	return rules
-}
-
-// isHugo reports whether a folder looks like a site of Hugo or Zola.
-func (p *plan) isHugo(root string) bool {
-	return slices.ContainsFunc(p.files, func(f *file) bool {
-		return below(root)(f.path) && strings.HasPrefix(path.Base(f.path), "_index.") || below(path.Join(root, "content"))(f.path)
-	})
 }
 
 // mkDocsRules reads a mkdocs.yml below the root of the tree.

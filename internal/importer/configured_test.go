@@ -91,7 +91,18 @@ func TestWhatBelongsToAPage(t *testing.T) {
 func TestListsOfWhatIsLeftOut(t *testing.T) {
 	checkHeld(t, []heldCase{
 		{"VitePress", folder(".vitepress/config.mts", "export default {\n  // srcExclude: ['b.md'],\n  srcExclude: ['**/TODO.md', \"in/*.md\"],\n}", "TODO.md", "", "x/TODO.md", "", "in/a.md", "", "x/in/a.md", "", "b.md", ""), "TODO.md in/a.md x/TODO.md"},
-		{"the folder of VitePress", folder("docs/.vitepress/config.js", "export default { srcDir: './src', srcExclude: ['a.md'] }", "docs/src/a.md", "", "docs/a.md", ""), "docs/src/a.md"},
+		{"a folder of configuration in VitePress", folder("docs/.vitepress/config/index.ts", "export default { srcExclude: [`a.md`] }", "docs/a.md", "", "docs/b.md", ""), "docs/a.md"},
+		{"VuePress", folder(".vuepress/config.js", "export default { pagePatterns: ['**/*.md', '!drafty/**', '!.vuepress'] }", "drafty/a.md", "", "b.md", ""), "drafty/a.md"},
+		{"code of Eleventy", folder(".eleventy.js", "eleventyConfig.ignores.add('in/**');\neleventyConfig.ignores.add(`c.md`)", "in/a.md", "", "b.md", "", "c.md", ""), "c.md in/a.md"},
+		{"Quartz", folder("quartz.config.ts", "ignorePatterns: [\"private\", \"templates\", \".obsidian\"],", "content/private/a.md", "", "content/b.md", ""), "content/private/a.md"},
+		{"DocFX", folder("docfx.json", `{"build": {"content": [{"files": ["**/*.md"], "exclude": ["obj/**", "in/**"]}]}}`, "in/a.md", "", "b.md", ""), "in/a.md"},
+		{"MyST", folder("myst.yml", "project:\n  exclude:\n    - a.md\n    - in/**\n", "a.md", "", "in/c.md", "", "b.md", "", "x/a.md", ""), "a.md in/c.md"},
+		{"Pelican", folder("pelicanconf.py", "IGNORE_FILES = ['*.wip.md']\nARTICLE_EXCLUDES = ['notes']\n", "content/a.wip.md", "", "content/notes/x.md", "", "content/b.md", ""), "content/a.wip.md content/notes/x.md"},
+		{"drafts of Quarto", folder("_quarto.yml", "website:\n  drafts: [a.md]\n", "a.md", "", "b.md", ""), "a.md"},
+		{"mounts of Hugo", folder("hugo.toml", "[[module.mounts]]\nsource='content'\nexcludeFiles='private/**'\n", "content/private/a.md", "", "content/b.md", ""), "content/private/a.md"},
+		{"what is written out of a list", folder("docusaurus.config.ts", "exclude: [\n...defaults, '!(x).md', '**/_*.{md,mdx}', 'in/**',\n]", "docs/in/a.md", "", "docs/b.md", ""), "docs/in/a.md"},
+		{"the folder of VitePress", folder("docs/.vitepress/config.js", "export default { srcDir: './src', srcExclude: ['a.md'] }", "docs/src/a.md", "", "docs/b.md", ""), "docs/src/a.md"},
+		{"the folder of Docusaurus", folder("website/docusaurus.config.js", "docs: { path: '../docs', exclude: ['in/**'] }", "docs/in/a.md", "", "docs/_x/b.md", "", "website/in/c.md", "", "in/d.md", "", "_y/e.md", ""), "docs/_x/b.md docs/in/a.md website/in/c.md"},
 		{"Docusaurus", folder("docusaurus.config.js", "presets: [['classic', {\n docs: {exclude: ['in/**',\n 'c.md']}, blog: {exclude: ['d.md']}}]]", "docs/in/a.md", "", "docs/b.md", "", "docs/c.md", "", "blog/d.md", ""), "blog/d.md docs/c.md docs/in/a.md"},
 		{"Sphinx", folder("docs/conf.py", "exclude_patterns = [\n    '_build',  # made\n    \"in/**\",\n]\n", "docs/_build/a.md", "", "docs/in/x/b.md", "", "in/c.md", ""), "docs/_build/a.md docs/in/x/b.md"},
 		{"Hugo", folder("hugo.toml", "ignoreFiles = [\"\\\\.wip\\\\.md$\", '/in/']\n", "content/a.wip.md", "", "content/in/b.md", "", "content/wip.md", ""), "content/a.wip.md content/in/b.md"},
@@ -108,7 +119,7 @@ func TestListsOfWhatIsLeftOut(t *testing.T) {
 func TestListsThatAreNotUnderstood(t *testing.T) {
 	for _, c := range []struct{ file, text, note string }{
 		{".vitepress/config.js", "import x from 'x'\nexport default {\n  srcExclude: x,\n}", "3 srcExclude is not understood"},
-		{"docusaurus.config.js", "docs: {\n exclude: ['{a,b}.md'],\n}", "2 exclude is not understood"},
+		{"docusaurus.config.js", "docs: {\n exclude: ['!(a).md'],\n}", "2 exclude is not understood"},
 		{"conf.py", "exclude_patterns = ['a'] + more", "1 exclude_patterns is not understood"},
 		{"hugo.toml", "ignoreFiles = ['(']", "1 ignoreFiles is not understood"},
 		{"mkdocs.yml", "site_name: x\nexclude_docs: !ENV [X, a.md]\n", "2 exclude_docs is not understood"},
@@ -126,6 +137,20 @@ func TestListsThatAreNotUnderstood(t *testing.T) {
 		if have := strings.Join(notes, "; "); !strings.Contains(have, c.note) {
 			t.Errorf("%s: have %q, want %q", c.text, have, c.note)
 		}
+	}
+}
+
+func TestFoldersOfHugoHaveNoPages(t *testing.T) {
+	m := newMemory()
+	report := mustRun(t, folder("site/config.toml", "", "site/content/a.md", "", "site/layouts/x.md", "", "site/archetypes/default.md", "", "site/themes/t/README.md", "", "site/themes/t/b.md", "", "themes/c.md", ""), m, Options{})
+	var told []string
+	for _, e := range report {
+		if strings.Contains(notesOf(e), "Hugo has no pages in this folder") {
+			told = append(told, e.Path)
+		}
+	}
+	if have := strings.Join(told, " "); have != "site/archetypes site/layouts site/themes" || len(m.pages) != 2 {
+		t.Errorf("have %d pages, and these folders: %s", len(m.pages), have)
 	}
 }
 

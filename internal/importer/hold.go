@@ -60,13 +60,10 @@ func holdOf(file string, front octavo.Value, line func(key string) int) (h hold)
 		switch key := fold(m.Name); {
 		case key == "date":
 			date = &front.Members[i]
-		case key == "build" && m.Value.Kind == octavo.KindObject: // Hugo; before 0.123 it was _build
+		case slices.Contains([]string{"build", "params", "meta", "metadata", "extra", "page", "publishing", "eleventycomputed"}, key):
 			for _, inner := range m.Value.Members {
-				h.read(m.Name+"."+inner.Name, "build"+fold(inner.Name), inner.Value, line(inner.Name))
-			}
-		case slices.Contains([]string{"params", "meta", "metadata", "extra", "page", "publishing"}, key):
-			for _, inner := range m.Value.Members {
-				h.read(m.Name+"."+inner.Name, fold(inner.Name), inner.Value, line(inner.Name))
+				of := map[string]string{"build": "build"}[key] // of Hugo; before 0.123 it was _build
+				h.read(m.Name+"."+inner.Name, of+fold(inner.Name), inner.Value, line(inner.Name))
 			}
 		default:
 			why, dates := h.why, len(h.dates)
@@ -106,7 +103,7 @@ func (h *hold) read(name, key string, v octavo.Value, line int) {
 	}
 	switch key {
 	case "draft", "isdraft", "drafts", "saveasdraft", "unlisted", "hidden", "headless", "private", "isprivate", "internal", "wip",
-		"unpublished", "notpublished", "nopublish", "donotpublish", "secret", "confidential", "deleted", "trashed", "disabled":
+		"unpublished", "notpublished", "nopublish", "donotpublish", "secret", "confidential", "deleted", "trashed", "disabled", "expired", "eleventyexcludefromcollections":
 		h.readWord(name, v, line, true)
 	case "published", "ispublished", "publish", "dgpublish", "public", "ispublic", "listed", "visible", "routable", "render", "live", "enabled":
 		if times, _ := moments(v); len(times) > 0 && strings.HasPrefix(key, "publish") {
@@ -115,14 +112,13 @@ func (h *hold) read(name, key string, v octavo.Value, line int) {
 		}
 		h.readWord(name, v, line, false)
 	case "buildrender", "buildlist":
-		if word := strings.ToLower(scalar(v)); word == "always" || word == "local" && key == "buildlist" {
-			return
+		switch word := strings.ToLower(scalar(v)); {
+		case word == "always" || word == "local" && key == "buildlist":
+		case word == "never" || word == "link":
+			h.because(line, "%s is %s", name, word)
+		default:
+			h.readWord(name, v, line, false)
 		}
-		if strings.EqualFold(scalar(v), "never") || strings.EqualFold(scalar(v), "link") {
-			h.because(line, "%s is %s", name, scalar(v))
-			return
-		}
-		h.readWord(name, v, line, false)
 	case "permalink": // Eleventy writes no page
 		if truth, ok := truthOf(v); ok && !truth {
 			h.because(line, "%s is false", name)
@@ -133,12 +129,13 @@ func (h *hold) read(name, key string, v octavo.Value, line int) {
 		}
 	case "password", "groups", "viewers": // the last two are who may see it (Mintlify, Fern)
 		h.because(line, "%s is set", name)
-	case "status", "state", "poststatus", "visibility", "access", "classification", "audience":
+	case "status", "state", "poststatus", "pagestatus", "publishstatus", "publicationstatus", "stage", "workflow", "visibility", "access", "classification", "audience":
 		h.readStatus(name, key, v, line)
 	case "publishdate", "pubdate", "publishat", "publishon", "publishedat", "publishedon", "publisheddate", "datepublished", "embargo",
-		"embargountil", "publishafter", "publishfrom", "publishtime", "schedule", "scheduled", "scheduledat", "scheduledfor", "golive", "availablefrom", "visiblefrom":
+		"embargountil", "publishafter", "publishfrom", "publishtime", "schedule", "scheduled", "scheduledat", "scheduledfor", "golive", "golivedate", "livedate", "embargodate",
+		"releasedate", "postdate", "posted", "publicationdate", "scheduleddate", "scheduledpublishdate", "availablefrom", "visiblefrom":
 		h.readDate(name, v, line, &h.publish)
-	case "expirydate", "expirationdate", "expires", "expiresat", "expireson", "unpublishdate", "unpublishat", "unpublishon", "validuntil":
+	case "expiry", "expire", "expiration", "expirydate", "expirationdate", "expiredate", "expireat", "expires", "expiresat", "expireson", "unpublishdate", "unpublishat", "unpublishon", "validuntil":
 		if truth, ok := truthOf(v); !slices.Contains([]string{"never", "none"}, fold(scalar(v))) && (!ok || truth) {
 			h.readDate(name, v, line, &h.unpublish)
 		}
@@ -185,7 +182,7 @@ func (h *hold) readStatus(name, key string, v octavo.Value, line int) {
 		word := fold(scalar(item))
 		held := slices.Contains([]string{
 			"draft", "drafts", "unpublished", "private", "hidden", "unlisted", "pending", "future", "scheduled",
-			"review", "inreview", "wip", "inprogress", "workinprogress", "trash", "deleted", "skip", "internal", "confidential", "secret", "restricted", "members",
+			"review", "inreview", "tobereviewed", "notpublished", "wip", "inprogress", "workinprogress", "trash", "deleted", "skip", "internal", "confidential", "secret", "restricted", "members",
 		}, word) || strings.HasPrefix(word, "draft")
 		open := slices.Contains([]string{"public", "visible", "published", "everyone", "all", "anyone", "listed", "true"}, word)
 		if held || !open && key == "visibility" {

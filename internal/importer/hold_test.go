@@ -94,6 +94,16 @@ func TestWhatAuthorsHoldBack(t *testing.T) {
 		{"status: Work in progress", "draft status"},
 		{"status: {name: draft}", "draft status"},
 		{"visibility: [team]", "draft visibility"},
+		{"stage: draft", "draft stage"},
+		{"stage: beta", "published"},
+		{"workflow: To be reviewed", "draft workflow"},
+		{"publication_status: unpublished", "draft publication_status"},
+		{"eleventyExcludeFromCollections: true", "draft eleventyExcludeFromCollections"},
+		{"eleventyComputed:\n  permalink: false", "draft eleventyComputed.permalink"},
+		{"expiry: 2020-01-01", "draft expiry"},
+		{"expired: yes", "draft expired"},
+		{"release_date: TBD", "draft release_date"},
+		{"release_date: 2020-01-01", "published"},
 		{"access: restricted", "draft access"},
 	} {
 		m := newMemory()
@@ -113,6 +123,8 @@ func TestTextThatHoldsBack(t *testing.T) {
 		"----\ndraft: true\n----\ntext", "---\ndraft:true\n---\ntext", "<!-- licence -->\n---\ndraft: true\n---\ntext", "---\u00a0\ndraft: true\n---\ntext",
 		"Title: B\nStatus: draft\n\ntext", "Title: B\r\nStatus: hidden\r\n\r\ntext", "draft: true\n\n# X\n", "published: no\n\n# X\n",
 		".. title: B\n.. status: draft\n\ntext", "<!--\n.. title: B\n.. status: private\n-->\n\ntext",
+		".. title: B\n.. date: 2099-01-01 10:00 UTC\n\ntext", "Title: B\nDate: 2099-01-01\n\ntext", "--- # x\ndraft: true\n---\ntext",
+		"---js\nmodule.exports = {title: 'B'}\n---\ntext", "---coffee\ntitle: B\n---\n", "\n---\ndate: 2099-01-01\n---\n",
 		" ---\r\nexpiryDate: 2020-01-01\r\n---\r\ntext", "\n+++\ndraft = true\n+++\n", "\n{\"draft\": true}\n\ntext",
 	} {
 		m := newMemory()
@@ -123,7 +135,7 @@ func TestTextThatHoldsBack(t *testing.T) {
 	}
 	for _, text := range []string{
 		"Note: something", "Internal: how it works\nPassword: see there\nExpires: never", "Draft: the second one, by Ann", "Title: B\nStatus: published\n\ntext",
-		"See the status: draft.", "# X\n\nStatus: draft", "<!--\nstatus: draft\n-->", ".. title: B\n.. status: published\n", "Hidden: no", "Date: 2099-01-01",
+		"See the status: draft.", "# X\n\nStatus: draft", "<!--\nstatus: draft\n-->", ".. title: B\n.. status: published\n", "Hidden: no", "\n---\ndate: 2020-01-01\n---\n", "Date: 2020-01-01", "Date: some day in 2099",
 	} {
 		m := newMemory()
 		mustRun(t, folder("a.md", text), m, Options{Status: octavo.Published})
@@ -144,7 +156,7 @@ func TestTextThatHoldsBack(t *testing.T) {
 func TestPagesThatWereNotListed(t *testing.T) {
 	for front, key := range map[string]string{
 		"nav_exclude: true": "nav_exclude", "sidebar:\n  hidden: true": "sidebar.hidden", "search:\n  exclude: yes": "search.exclude",
-		"sitemap: false": "sitemap", "noindex: true": "noindex", "sitemap: true": "", "sidebar:\n  hidden: false": "", "search: true": "",
+		"sitemap: false": "sitemap", "noindex: true": "", "robots: noindex": "", "seo:\n  noindex: true": "", "sitemap: true": "", "sidebar:\n  hidden: false": "", "search: true": "",
 	} {
 		m := newMemory()
 		e := mustRun(t, folder("a.md", "---\n"+front+"\n---\n"), m, Options{Status: octavo.Published})[0]
@@ -170,6 +182,8 @@ func TestDatesToComeAreASchedule(t *testing.T) {
 		{"a.md", "pubDate: 2099/1/2 09:30", "draft", "2099-01-02T09:30:00Z", ""},
 		{"a.md", "Publish_Date: 2026-03-01 15:00:00 +0200", "draft", "2026-03-01T13:00:00Z", ""},
 		{"a.md", "date: 3/4/2099", "draft", "2099-04-03T00:00:00Z", ""}, // the later reading
+		{"a.md", "release_date: 2099-01-01", "draft", "2099-01-01T00:00:00Z", ""},
+		{"a.md", "expiration: 2099-01-01", "published", "", "2099-01-01T00:00:00Z"},
 		{"a.md", "date: 2099-01-01", "draft", "2099-01-01T00:00:00Z", ""},
 		{"a.md", "published: 2099-01-01", "draft", "2099-01-01T00:00:00Z", ""},
 		{"_posts/2099-05-06-news.md", "title: x", "draft", "2099-05-06T00:00:00Z", ""},

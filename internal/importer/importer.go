@@ -119,6 +119,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	if err != nil {
 		return nil, err
 	}
+	found.dropHugo(fsys)
 	progress := &progress{report: opts.Progress, total: 2*len(found.pages) + len(found.others)}
 	files, err := readFiles(ctx, fsys, found.pages, nav != nil, opts.Workers, progress)
 	if err != nil {

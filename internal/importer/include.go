@@ -12,7 +12,7 @@ const includeSigns = "{<@[!:"
 // mayInclude reports whether a text has any of what lines that include others
 // have. Each begins with a byte that is rare in prose.
 func mayInclude(text string) bool {
-	return fetchesCode(text) || hasAny(text, "{{", "{!", "{%", "{include}", "{literalinclude}", "<<", "<!--", "<Snippet", "<snippet", "<include", "8<-", "@[code", "@import", "@include", "[!", "::", "':include", "!!!include(")
+	return fetchesCode(text) || hasAny(text, "{{", "{!", "{%", "{include}", "{literalinclude}", "<<", "<!--", "<Snippet", "<snippet", "<include", "8<-", "@[code", "@import", "@include", "[!", "::", "':include", "!!!include(", "![[")
 }
 
 func hasAny(text string, parts ...string) bool {
@@ -111,7 +111,7 @@ func isDirective(text string) bool {
 		return true
 	}
 	for _, start := range []string{
-		"<<< ", "<<[", "<<(", "<<{", "<<<@", ".. include::", ".. literalinclude::", ".. mdinclude::", "@include(", "@[code", "@import \"", "<snippet file=",
+		"<<< ", "![[", "<<[", "<<(", "<<{", "<<<@", ".. include::", ".. literalinclude::", ".. mdinclude::", "@include(", "@[code", "@import \"", "<snippet file=",
 		"<include from=", "<include file=", "<include src=", "::include{", "include::", "!!!include(", "{% include", "{%- include", "{%include",
 		"{% partial", "{{< include", "{{% include", "{{< readfile", "{{% readfile", "{{< code file", "{{< partial", "{{< snippet",
 	} {

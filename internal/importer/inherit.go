@@ -2,6 +2,7 @@ package importer
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -45,7 +46,7 @@ func (f *file) inherit(rules []rule) {
 		if !now && !before {
 			continue
 		}
-		why, front := r.why, octavo.Value{Kind: octavo.KindObject}
+		front := octavo.Value{Kind: octavo.KindObject}
 		own, _ := octavo.ValueOf(f.front) // nothing where there is none
 		for _, m := range r.front.Members {
 			if !slices.ContainsFunc(own.Members, func(o octavo.Member) bool { return fold(o.Name) == fold(m.Name) }) {
@@ -53,9 +54,7 @@ func (f *file) inherit(rules []rule) {
 			}
 		}
 		h := holdOf("", front, func(string) int { return 1 })
-		if why == "" {
-			why = h.why
-		}
+		why := cmp.Or(r.why, h.why)
 		if why == "" && (h.publish != nil || h.unpublish != nil) {
 			why = h.dates[0].name + " is not carried over from there"
 		}
@@ -105,10 +104,8 @@ func cascades(front octavo.Value, file string) (rules []rule) {
 			target, _, _ = member(item, "_target")
 		}
 		at, _, _ := member(target, "path")
-		aimed := func(string) bool { return true } // kinds and languages are not told apart, nor alternatives in a path
-		if at.Str != "" && !strings.ContainsAny(at.Str, "{}[]\\!") {
-			aimed = ignored("**/" + strings.TrimPrefix(at.Str, "/"))
-		}
+		slashes := strings.NewReplacer("{/", "{", ",/", ",")
+		aimed := ignored("**/" + slashes.Replace(strings.TrimPrefix(cmp.Or(at.Str, "**"), "/"))) // kinds and languages are not told apart
 		rules = append(rules, rule{where: "cascade of " + file, front: item, covers: func(f string) bool {
 			return f != file && (all || folder(f)) && (aimed(f) || aimed(reference.PathKey(f)))
 		}})
@@ -160,10 +157,8 @@ func jekyllRules(config octavo.Value, name string, isBook bool) (rules []rule) {
 			return folder(file) && (kind.Str == "" || kind.Str == "pages" || strings.Contains("/"+file, "/_"+kind.Str+"/"))
 		}})
 	}
-	for _, key := range []string{"exclude", "exclude_patterns"} { // the second of Jupyter Book
-		if patterns := patternsOf(config, key); patterns != "" {
-			rules = append(rules, rule{where: key + " of " + name, why: "it is left out", covers: ignored(patterns)})
-		}
+	for _, key := range []string{"exclude", "exclude_patterns", "ignore"} { // the latter of Jupyter Book and Hexo
+		rules = append(rules, rule{where: key + " of " + name, why: "it is left out", covers: ignored(patternsOf(config, key))})
 	}
 	if isBook {
 		return rules
@@ -271,30 +266,47 @@ func (p *plan) mintlifyRules(fsys fs.FS, config octavo.Value, name string) []rul
 	return []rule{{where: name, why: "it is not listed", covers: func(file string) bool { return below(root)(file) && !listed[key(file)] }}}
 }
 
+var nextraMark = regexp.MustCompile("(?s)//[^\n]*|/\\*.*?\\*/|[{},;=]|(?:'([^'\n]*)'|\"([^\"\n]*)\"|`([^`]*)`|([\\w$-]+))(\\s*:)?")
+
 // nextraRules reads which pages _meta says are hidden.
-func nextraRules(fsys fs.FS, name string) (rules []rule) {
+func nextraRules(fsys fs.FS, name string) []rule {
 	text, _ := readFile(fsys, name) // what cannot be read is told as such
-	hidden := regexp.MustCompile(`["']?([\w./-]+)["']?\s*:\s*\{[^{}]*["']?display["']?\s*:\s*["']hidden["']`)
-	for _, m := range hidden.FindAllSubmatch(text, -1) {
-		page := path.Join(path.Dir(name), string(m[1]))
-		rules = append(rules, rule{where: name, why: "display is hidden", covers: func(file string) bool {
-			return strings.TrimSuffix(file, path.Ext(file)) == page || below(page)(file)
-		}})
+	var keys, hidden, shown []string
+	key, from := "", map[bool]string{true: "**/", false: "/"}[strings.Contains(path.Base(name), ".global.")]
+	for _, m := range nextraMark.FindAllSubmatch(text, -1) {
+		word := string(slices.Concat(m[1:5]...))
+		switch {
+		case m[0][0] == '{':
+			keys, key = append(keys, key), ""
+		case m[0][0] == '}':
+			keys, key = keys[:max(0, len(keys)-1)], ""
+		case len(m[5]) > 0:
+			key = word
+		case word == "":
+			key = ""
+		case key == "display":
+			page := from + path.Join(slices.DeleteFunc(slices.Clone(keys), func(k string) bool { return k == "items" })...)
+			if word == "hidden" {
+				hidden = append(hidden, page, page+".*")
+			} else {
+				shown = append(shown, "!"+page, "!"+page+".*")
+			}
+		}
 	}
-	return rules
+	return within(path.Dir(name), rule{where: name, why: "display is hidden", covers: ignored(strings.Join(slices.Concat(hidden, shown), "\n"))})
 }
 
-// ignored returns which files patterns in the form of .gitignore mean.
+// ignored returns which files patterns like those of .gitignore mean, also with {a,b}.
 func ignored(patterns string) func(file string) bool {
 	type line struct {
 		*regexp.Regexp
 		not bool
 	}
 	var lines []line
-	for text := range strings.Lines(patterns) {
+	for text := range strings.Lines(strings.TrimPrefix(patterns, "\uFEFF")) {
 		text = strings.TrimSpace(text)
 		text, not := strings.CutPrefix(text, "!")
-		if text == "" || text[0] == '#' {
+		if text = strings.TrimPrefix(text, "./"); text == "" || text[0] == '#' {
 			continue
 		}
 		begin, end := "(?:^|/)", "(?:/|$)"
@@ -304,8 +316,12 @@ func ignored(patterns string) func(file string) bool {
 		if strings.HasSuffix(text, "/") {
 			end = "/"
 		}
-		form := regexp.QuoteMeta(strings.Trim(text, "/"))
-		form = strings.NewReplacer(`\*\*/`, "(?:.*/)?", `\*\*`, ".*", `\*`, "[^/]*", `\?`, "[^/]").Replace(form)
+		for braces.MatchString(text) { // the innermost first
+			text = braces.ReplaceAllStringFunc(text, func(list string) string {
+				return "\x01" + strings.ReplaceAll(list[1:len(list)-1], ",", "\x02") + "\x03"
+			})
+		}
+		form := globMark.ReplaceAllStringFunc(strings.Trim(text, "/"), globForm)
 		if re, err := regexp.Compile(begin + form + end); err == nil {
 			lines = append(lines, line{re, not})
 		}
@@ -319,4 +335,29 @@ func ignored(patterns string) func(file string) bool {
 		}
 		return out
 	}
+}
+
+var (
+	braces   = regexp.MustCompile(`\{[^{}]*,[^{}]*\}`)
+	globMark = regexp.MustCompile(`\\.|\*\*/|\*\*|\[[!^]?\]?(?:\[:\w+:\]|\\.|[^\]/])*\]|.`)
+)
+
+// globForm returns the expression for a part of a pattern.
+func globForm(part string) string {
+	if form, ok := map[string]string{
+		"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]", "\x01": "(?:", "\x02": "|", "\x03": ")",
+	}[part]; ok {
+		return form
+	}
+	if part[0] == '[' && len(part) > 2 {
+		class := strings.Replace(part, "[!", "[^", 1)
+		if _, err := regexp.Compile(class); err != nil {
+			return "[^/]"
+		}
+		return class
+	}
+	if part[0] == '\\' {
+		part = part[1:]
+	}
+	return regexp.QuoteMeta(part)
 }

@@ -40,6 +40,19 @@ func TestConfigurationHoldsBack(t *testing.T) {
 		{"underscores of Docusaurus", folder("docusaurus.config.ts", "", "docs/_team/a.md", "", "docs/b.md", ""), "docs/_team/a.md"},
 		{"hidden in Nextra", folder("pages/_meta.json", `{"a": {"title": "A", "display": "hidden"}, "b": "B"}`, "pages/a.mdx", "", "pages/a/x.mdx", "", "pages/b.mdx", ""), "pages/a.mdx pages/a/x.mdx"},
 		{"hidden in Nextra's script", folder("_meta.ts", "export default { a: { display: 'hidden' }, b: { title: 'B' } }", "a.mdx", "", "b.mdx", ""), "a.mdx"},
+		{"hidden in Nextra, deep", folder("_meta.js", "export default {\n // c: { display: 'hidden' },\n a: { theme: { toc: false }, title: 'A', display: `hidden` }, b: {display: 'normal'}, d: { items: { e: { display: \"hidden\" } } } }", "a.mdx", "", "b.mdx", "", "c.mdx", "", "d/e.mdx", "", "d/f.mdx", ""), "a.mdx d/e.mdx"},
+		{"hidden in Nextra but one", folder("in/_meta.ts", "const meta: Meta = { '*': { display: 'hidden' }, b: { display: 'normal' } }", "in/a.mdx", "", "in/b.mdx", "", "c.mdx", ""), "in/a.mdx"},
+		{"hidden in Nextra for all", folder("_meta.global.ts", "export default { docs: { type: 'page', items: { a: { display: 'hidden' }, b: 'B' } } }", "content/docs/a.mdx", "", "content/docs/b.mdx", "", "a.mdx", ""), "content/docs/a.mdx"},
+		{"data of a page of Eleventy", folder("posts/a.11tydata.json", `{"draft": true}`, "posts/a.md", "", "posts/b.md", ""), "posts/a.md"},
+		{"data beside a page", folder("a.json", `{"password": "x"}`, "a.md", ""), ""},
+		{"ignored by Hexo", folder("_config.yml", "ignore:\n  - '**/secret'\n", "source/secret/a.md", "", "b.md", ""), "source/secret/a.md"},
+		{"underscores of Quarto", folder("_quarto.yml", "project: {type: website}\n", "_notes/a.md", "", "b.md", ""), "_notes/a.md"},
+		{"switched off in Docusaurus", folder("docusaurus.config.js", "{ docs: {},\n  // docs: false\n blog: false }", "blog/a.md", "", "docs/b.md", ""), "blog/a.md"},
+		{"expressions of MkDocs", folder("mkdocs.yml", "plugins:\n  - exclude:\n      glob: secret*\n      regex: ['.*\\.wip\\.md$']\n", "docs/secret.md", "", "docs/a.wip.md", "", "docs/b.md", ""), "a.wip.md secret.md"},
+		{"templates in MkDocs", folder("mkdocs.yml", "site_name: x\n", "docs/templates/a.md", "", "docs/b/templates/c.md", ""), "templates/a.md"},
+		{"templates in MkDocs after all", folder("mkdocs.yml", "exclude_docs: '!/templates/'\n", "docs/templates/a.md", ""), ""},
+		{"the folder of mdBook", folder("book.toml", "[book]\nsrc = 'text'\n", "text/SUMMARY.md", "[A](a.md)\n<!-- [B](b.md) -->", "text/a.md", "", "text/b.md", "", "src/x.md", ""), "text/b.md"},
+		{"GitBook without a configuration", folder(".gitbook/assets/a.png", "x", "SUMMARY.md", "* [A](a.md)\n", "README.md", "", "a.md", "", "b.md", ""), "b.md"},
 		{"not in the summary", folder("book.toml", "", "src/SUMMARY.md", "- [A](a.md)\n- [C](b/c.md)\n", "src/README.md", "", "src/a.md", "", "src/b/c.md", "", "src/b/d.md", ""), "src/b/d.md"},
 		{"not in the summary of GitBook", folder(".gitbook.yaml", "root: ./", "SUMMARY.md", "* [A](a.md)\n", "README.md", "", "a.md", "", "b.md", ""), "b.md"},
 		{"not in the navigation of Mintlify", folder("docs.json", `{"navigation": {"groups": [{"group": "G", "pages": ["a", {"group": "H", "pages": ["b/c"]}]}]}}`, "a.mdx", "", "b/c.mdx", "", "b/d.mdx", ""), "b/d.mdx"},
@@ -53,6 +66,29 @@ func TestConfigurationHoldsBack(t *testing.T) {
 		{"meta of Material", folder("posts/.meta.yml", "draft: true", "posts/a.md", "", "b.md", ""), "posts/a.md"},
 		{"ignored by Mintlify", folder(".mintignore", "drafty/\n*.old.mdx\n", "drafty/a.mdx", "", "b.old.mdx", "", "c.mdx", ""), "b.old.mdx drafty/a.mdx"},
 	})
+}
+
+func TestPatterns(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ patterns, out, in string }{
+		{"[a-c].md\n", "a.md x/b.md", "d.md [a-c].md"},
+		{"[!a-c].md\n[[:digit:]]x.md\n", "d.md 1x.md", "a.md"},
+		{"[]x].md\n", "].md x.md", "a.md"},
+		{"[z-a].md\n[x\n", "a.md [x", "ab.md x"},
+		{"\\#h.md\n\\!x.md\na\\ b.md\n\\*.md\n", "#h.md !x.md a_b.md *.md", "b.md"},
+		{"{a,b/{c,d}}.md\n{e}.md\n", "a.md b/c.md b/d.md {e}.md", "b.md e.md"},
+		{"\uFEFFa.md\r\n./b.md\r\n", "a.md b.md", "c.md"},
+		{"x/**/y.md\n/z\n", "x/y.md x/a/b/y.md z/a.md", "y.md a/z/b.md"},
+		{"*.md\n!k?.md\n", "a.md k.md", "k1.md x/k2.md"},
+	} {
+		for want, files := range map[bool]string{true: c.out, false: c.in} {
+			for file := range strings.FieldsSeq(files) {
+				if file = strings.ReplaceAll(file, "_", " "); ignored(c.patterns)(file) != want {
+					t.Errorf("%q, %s: have %t", c.patterns, file, !want)
+				}
+			}
+		}
+	}
 }
 
 func checkHeld(t *testing.T, cases []heldCase) {

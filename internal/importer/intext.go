@@ -2,6 +2,7 @@ package importer
 
 import (
 	"bytes"
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -17,12 +18,11 @@ const maxMetaLines = 8 << 10
 // looseFence matches the start of front matter as only some generators take it:
 // behind empty lines or comments, or with the name of its language.
 var (
-	looseFence = regexp.MustCompile(`^(?:\s|\x{FEFF}|<!--(?s:.*?)-->)*(?:(-{3,})[ \t\x{A0}]*(yaml|yml|toml|json|json5)?[ \t\x{A0}]*\n|[+;{])`)
+	looseFence = regexp.MustCompile(`^(?:\s|\x{FEFF}|<!--(?s:.*?)-->)*(?:(-{3,})[ \t\x{A0}]*(\w+|#[^\n]*)?[ \t\x{A0}]*\n|[+;{])`)
 	endOfLoose = regexp.MustCompile(`(?m)^\s*-{3,}\s*$`)
 )
 
-// readLate holds back a page whose front matter only some generators take: here
-// it is text.
+// readLate holds back a page whose front matter only some generators take: it is text.
 func (h *hold) readLate(text []byte) {
 	h.readMetaLines(text)
 	if first := bytes.TrimLeft(text, "\t\n\f\r \uFEFF"); len(first) == 0 || !strings.ContainsRune("-+;{<", rune(first[0])) {
@@ -39,8 +39,11 @@ func (h *hold) readLate(text []byte) {
 		raw, _, format, _ = frontmatter.Split([]byte(late[at[1]-1:]))
 	} else if end := endOfLoose.FindStringIndex(late[at[1]:]); end != nil {
 		raw, format = []byte(late[at[1]:at[1]+end[0]]), frontmatter.YAML
-		if at[4] >= 0 && late[at[4]] == 't' {
+		switch language := late[max(at[4], 0):max(at[5], 0)]; {
+		case language == "toml":
 			format = frontmatter.TOML
+		case language != "" && language[0] != '#' && !slices.Contains([]string{"yaml", "yml", "json", "json5"}, language):
+			h.because(1, "its front matter is in a language that is not read, %s, and is text", language)
 		}
 	}
 	front, err := frontmatter.Parse(raw, format)
@@ -55,14 +58,16 @@ func (h *hold) readLate(text []byte) {
 }
 
 func (h *hold) readAsText(front octavo.Value) {
-	if late := holdOf("", front, func(string) int { return 1 }); late.why != "" || late.publish != nil || late.unpublish != nil {
+	late := holdOf("", front, func(string) int { return 1 })
+	if late.why != "" {
 		h.because(1, "its front matter is not at the start or not in a form that is read here, and is text")
 	}
+	h.publish, h.unpublish, h.vague = cmp.Or(late.publish, h.publish), cmp.Or(late.unpublish, h.unpublish), h.vague || late.vague
+	h.dates = append(h.dates, late.dates...)
 }
 
-// readMetaLines reads lines of the form "Key: value" at the start of a text, as
-// Pelican has them, and ".. key: value" of Nikola, also in a comment. Prose may look
-// like the former, so only a status and what is true or false count.
+// readMetaLines reads lines such as "Key: value" of Pelican and ".. key: value" of Nikola,
+// also in a comment. Prose may look alike: only a status, dates, and truths count.
 func (h *hold) readMetaLines(text []byte) {
 	const blank, dots = "\t\n\f\r \uFEFF", "\n.. "
 	text = bytes.TrimLeft(text[:min(len(text), maxMetaLines)], blank)
@@ -80,7 +85,8 @@ func (h *hold) readMetaLines(text []byte) {
 	v, _ := octavo.ValueOf(front) // it was made just now
 	v.Members = slices.DeleteFunc(v.Members, func(m octavo.Member) bool {
 		_, truth := truthOf(m.Value)
-		return !truth && !slices.Contains([]string{"status", "state", "poststatus"}, fold(m.Name))
+		times, vague := moments(m.Value)
+		return !truth && (vague || len(times) == 0) && !slices.Contains([]string{"status", "state", "poststatus"}, fold(m.Name))
 	})
 	h.readAsText(v)
 }

@@ -26,7 +26,7 @@ type knownPage struct {
 	source   string // the path of its file
 	set      string
 	text     text
-	sketch   []uint32 // where the tree has no such file
+	sketch   []uint32 // where the tree has no such file, or with another text
 	hold     hold     // what its file says, and what that inherits
 	own      hold     // what its file says
 	status   octavo.PageStatus
@@ -71,7 +71,7 @@ func readKnown(ctx context.Context, target Target, files map[string]*file) (know
 		k.bySlug[p.slug] = p
 		if page.Source != "" {
 			k.pages, k.bySource[page.Source] = append(k.pages, p), p
-			if files[page.Source] == nil {
+			if f == nil || f.text() != p.text {
 				p.sketch = sketch(page.Title + " " + page.Content)
 			}
 		}

@@ -16,48 +16,55 @@ var leavers = []struct {
 	key  string
 	at   string // before each pattern, for where it counts from
 }{
-	{regexp.MustCompile(`(^|/)\.v(ite|ue)press/config\.\w+$`), "srcExclude", "/"},
-	{regexp.MustCompile(`(^|/)docusaurus\.config\.\w+$`), "exclude", "**/"},
+	{regexp.MustCompile(`(^|/)\.vitepress/config(/index)?\.\w+$`), "srcExclude", "/"},
+	{regexp.MustCompile(`(^|/)\.vuepress/config\.\w+$`), "pagePatterns", "/"},
+	{regexp.MustCompile(`(^|/)\.?eleventy(\.config)?\.\w+$`), `\w+\.ignores\.add`, ""},
+	{regexp.MustCompile(`(^|/)quartz\.config\.\w+$`), "ignorePatterns", "**/"},
+	{regexp.MustCompile(`(^|/)myst\.ya?ml$`), "exclude", "/"},
+	{regexp.MustCompile(`(^|/)pelicanconf\.py$`), "(?:IGNORE_FILE|(?:ARTICLE|PAGE)_EXCLUDE)S", "**/"},
+	{regexp.MustCompile(`(^|/)(docusaurus\.config\.\w+|docfx\.json)$`), "exclude", "**/"},
 	{regexp.MustCompile(`(^|/)conf\.py$`), "exclude_patterns", "/"},
 	{regexp.MustCompile(`(^|/)(hugo|config)\.(toml|ya?ml|json)$`), "ignoreFiles", ""},
+	{regexp.MustCompile(`(^|/)(hugo|config|module)\.(toml|ya?ml|json)$`), "excludeFiles", "**/"},
 	{regexp.MustCompile(`(^|/)(config|zola)\.toml$`), "ignored_content", "**/"},
 	{regexp.MustCompile(`(^|/)_quarto\.ya?ml$`), "render", ""},
+	{regexp.MustCompile(`(^|/)_quarto\.ya?ml$`), "drafts", "/"},
 	{regexp.MustCompile(`(^|/)retype\.(ya?ml|json)$`), "exclude", ""},
 }
 
 var (
-	plainList = regexp.MustCompile(`^\s*\[(?:\s|,|'[^'\n]*'|"[^"\n]*"|[\w./*!-]+)*\][ \t]*(?:[,;})\]\r\n]|$)|^[ \t]*(?:\n+[ \t]*-[ \t]+[^\n]+)+`)
+	quoted    = "'[^'\n]*'|\"[^\"\n]*\"|`[^`$\n]*`"
+	plainList = regexp.MustCompile("^\\s*(?:\\[(?:\\s|,|" + quoted + "|[\\w./*!-]+)*\\]|" + quoted + ")[ \\t]*(?:[,;})\\]\r\\n]|$)|^[ \\t]*(?:\\n+[ \\t]*-[ \\t]+[^\\n]+)+")
+	partList  = regexp.MustCompile(`^\s*\[[^\]]*`)
 	dash      = regexp.MustCompile(`(?m)^[ \t]*-[ \t]`)
 	remark    = regexp.MustCompile(`(?m)^[ \t]*(#|//).*$|[ \t](#|//)[^'"\n]*$`)
-	listItem  = regexp.MustCompile(`'([^'\n]*)'|"([^"\n]*)"|([^\s,;)}\[\]'"]+)`)
+	listItem  = regexp.MustCompile("'([^'\n]*)'|\"([^\"\n]*)\"|`([^`$\n]*)`|([^\\s,;)}\\[\\]'\"`]+)")
 )
 
 const notUnderstood = "%s is not understood, so that pages it leaves out are not held back"
 
-// leftOut reads the patterns in a configuration, or notes that they are not
-// understood.
+// leftOut reads the patterns in a configuration, or notes that it does not understand.
 func (p *plan) leftOut(fsys fs.FS, name string) (rules []rule) {
 	e := Entry{Path: name, Action: Skipped}
 	for _, l := range leavers {
-		if !l.file.MatchString(name) {
+		at := l.file.FindStringIndex(name)
+		if at == nil {
 			continue
 		}
 		text, _ := readFile(fsys, name) // data that cannot be read is told as such
 		text = remark.ReplaceAll(text, nil)
-		root := strings.TrimSuffix(path.Dir(name), "config/_default")
-		if l.key == "srcExclude" {
+		root := strings.TrimSuffix(path.Clean(name[:at[0]]), "config/_default")
+		if l.key == "srcExclude" || l.key == "pagePatterns" {
 			e.note(1, lostOrder)
-			root = path.Dir(root)
-			if dir := regexp.MustCompile(`\bsrcDir\s*:\s*['"]([^'"\n]+)`).FindSubmatch(text); dir != nil {
-				root = path.Join(root, string(dir[1]))
-			}
 		}
-		for _, at := range regexp.MustCompile(`(?m)(?:^|[\s{,])["']?`+l.key+`["']?[ \t]*\+?[:=]`).FindAllIndex(text, -1) {
+		for _, at := range regexp.MustCompile(`(?m)(?:^|[\s{,])["']?`+l.key+`["']?[ \t]*(?:\+?[:=]|\()`).FindAllIndex(text, -1) {
 			covers, ok := leftOutBy(l.key, l.at, text[at[1]:])
-			if ok {
-				rules = append(rules, within(path.Clean(root), rule{where: l.key + " of " + name, why: "it is left out", covers: covers})...)
-			} else {
-				e.note(1+bytes.Count(text[:at[1]], []byte("\n")), notUnderstood, l.key)
+			key := string(bytes.Trim(text[at[0]:at[1]], " \t\r\n{,\"'+:=("))
+			for _, root := range rootsOf(root, text) {
+				rules = append(rules, within(root, rule{where: key + " of " + name, why: "it is left out", covers: covers})...)
+			}
+			if !ok {
+				e.note(1+bytes.Count(text[:at[1]], []byte("\n")), notUnderstood, key)
 			}
 		}
 	}
@@ -67,30 +74,51 @@ func (p *plan) leftOut(fsys fs.FS, name string) (rules []rule) {
 	return rules
 }
 
-// leftOutBy returns what the list at the beginning of text leaves out, unless it is
-// no list of plain patterns.
+// rootsOf returns the folders that a program configures: its own, and those it names.
+func rootsOf(root string, text []byte) []string {
+	roots := []string{path.Clean(root)}
+	for _, dir := range regexp.MustCompile(`\b(?:srcDir|path)\s*:\s*['"]([^'"\n]+)`).FindAllSubmatch(text, -1) {
+		roots = append(roots, path.Join(root, string(dir[1])))
+	}
+	return roots
+}
+
+// leftOutBy returns what the list that text begins with leaves out, and whether all of it is plain.
 func leftOutBy(key, at string, text []byte) (covers func(file string) bool, ok bool) {
 	list := plainList.Find(text)
+	if ok = list != nil; !ok {
+		list = partList.Find(text)
+	}
 	var patterns []string
-	render := false // what is listed is rendered, not left out
+	var expressions []*regexp.Regexp
+	listed, some := key == "render" || key == "pagePatterns", false // what is listed is rendered, not left out
 	for _, m := range listItem.FindAllSubmatch(dash.ReplaceAll(list, nil), -1) {
-		pattern := string(slices.Concat(m[1:]...))
+		pattern, not := strings.CutPrefix(string(slices.Concat(m[1:]...)), "!")
+		if key == "ignoreFiles" {
+			re, err := regexp.Compile(strings.ReplaceAll(pattern, `\\`, `\`))
+			if ok = ok && err == nil; err == nil {
+				expressions = append(expressions, re)
+			}
+			continue
+		}
+		if strings.ContainsAny(pattern, "()$!") {
+			ok = false
+			continue
+		}
+		some = some || !not
+		if pattern = at + strings.TrimPrefix(pattern, "/"); not {
+			pattern = "!" + pattern
+		}
 		patterns = append(patterns, pattern)
-		render = render || key == "render" && !strings.HasPrefix(pattern, "!")
 	}
-	if key == "ignoreFiles" { // expressions
-		re, err := regexp.Compile(strings.ReplaceAll(strings.Join(patterns, "|"), `\\`, `\`))
-		return func(file string) bool { return len(patterns) > 0 && re.MatchString("/"+file) }, list != nil && err == nil
+	if listed && !ok {
+		return func(string) bool { return false }, false
 	}
-	for i, pattern := range patterns {
-		pattern, not := strings.CutPrefix(pattern, "!")
-		if strings.ContainsAny(pattern, "{}[]()$!") {
-			return nil, false
-		}
-		if patterns[i] = at + strings.TrimPrefix(pattern, "/"); not && (render || key != "render") {
-			patterns[i] = "!" + patterns[i]
-		}
+	if listed && !some { // all but these
+		patterns = slices.Insert(patterns, 0, "**")
 	}
-	out := ignored(strings.Join(patterns, "\n"))
-	return func(file string) bool { return out(file) != render }, list != nil
+	in := ignored(strings.Join(patterns, "\n"))
+	return func(file string) bool {
+		return in(file) != listed || slices.ContainsFunc(expressions, func(re *regexp.Regexp) bool { return re.MatchString("/" + file) })
+	}, ok
 }

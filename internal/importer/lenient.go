@@ -58,8 +58,7 @@ func readData(fsys fs.FS, name string) (octavo.Value, error) {
 	return v, nil
 }
 
-// readYAML reads a document with its aliases and merge keys replaced by what they
-// stand for.
+// readYAML reads a document, with what its aliases and merge keys stand for.
 func readYAML(text []byte) (*yaml.Node, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal(text, &doc); err != nil {

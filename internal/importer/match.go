@@ -22,7 +22,7 @@ func (f *file) text() text { return text{f.sum, string(f.front)} }
 
 // match ties files to the pages of an earlier import of the set: to those of
 // their path and text, then to those of their text, then to those of their path,
-// then to those of a similar text whose file is gone. A page of no set joins by
+// unless the text is like that of another, then to those of a similar text whose file is gone. A page of no set joins by
 // its path. Files that make no page now are not gone, and those in folders that
 // cannot be read may not be.
 func (p *plan) match(fsys fs.FS, set string, found listing) {
@@ -51,12 +51,26 @@ func (p *plan) match(fsys fs.FS, set string, found listing) {
 		}
 	}
 	p.matchTexts(pages, slices.Concat(p.gone, there))
+	unlike := slices.DeleteFunc(slices.Clone(there), func(k *knownPage) bool {
+		f := p.paths[k.source]
+		if k.file == nil && f.known == nil && (f.made || likeness(f.sketch(fsys), k.sketch) >= leastLikeness) {
+			f.known, k.file = k, f
+		}
+		return k.file != nil || f.known != nil
+	})
+	others := len(unlike) > 0 && len(unlike)+len(p.gone) > 1
+	if others {
+		p.settle(p.matchSimilar(fsys, slices.Concat(p.gone, unlike)), pages)
+	}
 	for _, k := range there {
 		if f := p.paths[k.source]; k.file == nil {
 			f.known, k.file = k, f
+			if others {
+				f.entry.note(1, "the text is another one than before; the page of this path has it")
+			}
 		}
 	}
-	p.matchSimilar(fsys)
+	p.matchSimilar(fsys, p.gone)
 	p.gone = slices.DeleteFunc(p.gone, func(k *knownPage) bool { return k.file != nil })
 	for _, f := range p.files {
 		k := f.known
@@ -96,6 +110,11 @@ func (p *plan) matchTexts(pages map[string]*knownPage, from []*knownPage) {
 		texts[f.text()] = slices.Delete(same, i, i+1)
 		moved = append(moved, f)
 	}
+	p.settle(moved, pages)
+}
+
+// settle undoes ties that leave a file or a page of the same path without the other.
+func (p *plan) settle(moved []*file, pages map[string]*knownPage) {
 	for again := true; again; {
 		again = false
 		for _, f := range moved {
@@ -116,8 +135,8 @@ const (
 	sketchSize    = 128
 )
 
-// matchSimilar ties the files that are left to gone pages, the likest first.
-func (p *plan) matchSimilar(fsys fs.FS) {
+// matchSimilar ties the files that are left to pages of like texts, the likest first.
+func (p *plan) matchSimilar(fsys fs.FS, pages []*knownPage) (moved []*file) {
 	type pair struct {
 		f        *file
 		k        *knownPage
@@ -125,13 +144,12 @@ func (p *plan) matchSimilar(fsys fs.FS) {
 	}
 	var pairs []pair
 	files := slices.DeleteFunc(slices.Clone(p.files), func(f *file) bool { return f.known != nil })
-	if n := len(files) * len(p.gone); n == 0 || n > maxPairs {
-		return
+	if n := len(files) * len(pages); n == 0 || n > maxPairs {
+		return nil
 	}
 	for _, f := range files {
-		content, _ := f.again(fsys) // nothing where that fails: the page is refused for it later
-		own := sketch(f.title + " " + content)
-		for _, k := range p.gone {
+		own := f.sketch(fsys)
+		for _, k := range pages {
 			if l := likeness(own, k.sketch); l >= leastLikeness {
 				pairs = append(pairs, pair{f, k, l})
 			}
@@ -141,8 +159,15 @@ func (p *plan) matchSimilar(fsys fs.FS) {
 	for _, m := range pairs {
 		if m.f.known == nil && m.k.file == nil {
 			m.f.known, m.k.file = m.k, m.f
+			moved = append(moved, m.f)
 		}
 	}
+	return moved
+}
+
+func (f *file) sketch(fsys fs.FS) []uint32 {
+	content, _ := f.again(fsys) // nothing where that fails: the page is refused for it later
+	return sketch(f.title + " " + content)
 }
 
 // sketch returns a sample of the pairs of words in a text: their least hashes.

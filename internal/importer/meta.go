@@ -62,7 +62,7 @@ func readMeta(front octavo.Value, line func(key string) int, note func(line int,
 // noteLists notes that a page was not to be listed somewhere, though it is public.
 func noteLists(front octavo.Value, line func(string) int, note func(int, string, ...any)) {
 	for _, dotted := range []string{
-		"nav_exclude", "search_exclude", "noindex", "sidebar.hidden", "search.exclude", "sitemap.disable",
+		"nav_exclude", "search_exclude", "sidebar.hidden", "search.exclude", "sitemap.disable",
 		"!sitemap", "!pagefind", "!searchable", "!navigation",
 	} {
 		dotted, listed := strings.CutPrefix(dotted, "!")

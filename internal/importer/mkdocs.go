@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -80,6 +81,7 @@ func readMkDocs(fsys fs.FS, name string, bases int) (nav *navigation, folder str
 	if err != nil {
 		return nav, folder, err
 	}
+	lists := map[string]string{}
 	for key, value := range members(doc) {
 		switch key.Value {
 		case "docs_dir":
@@ -97,14 +99,14 @@ func readMkDocs(fsys fs.FS, name string, bases int) (nav *navigation, folder str
 			if value.Kind != yaml.ScalarNode || value.Tag == "!ENV" {
 				nav.entry.note(key.Line, notUnderstood, key.Value)
 			}
-			nav.leaveOut(key.Value, value.Value)
-		case "plugins": // mkdocs-exclude, where * is any text
+			lists[key.Value] = value.Value
+		case "plugins": // mkdocs-exclude, where * in a glob is any text
 			for _, item := range slices.Concat(value.Content, []*yaml.Node{value}) {
 				for plugin, options := range members(item) {
 					for kind, list := range members(options) {
-						for _, glob := range list.Content {
-							if plugin.Value == "exclude" && kind.Value == "glob" {
-								nav.leaveOut("exclude", strings.ReplaceAll(glob.Value, "*", "**"))
+						for _, item := range slices.Concat(list.Content, []*yaml.Node{list}) {
+							if plugin.Value == "exclude" && item.Kind == yaml.ScalarNode {
+								nav.exclude(kind.Value, item)
 							}
 						}
 					}
@@ -114,11 +116,23 @@ func readMkDocs(fsys fs.FS, name string, bases int) (nav *navigation, folder str
 			nav.read(value, nil)
 		}
 	}
+	nav.leaveOut("exclude_docs", "/templates/\n"+lists["exclude_docs"]) // the former by default
+	nav.leaveOut("draft_docs", lists["draft_docs"])
 	return nav, folder, nil
 }
 
 func (nav *navigation) leaveOut(key, patterns string) {
 	nav.rules = append(nav.rules, rule{where: key + " of " + nav.entry.Path, why: "it is left out", covers: ignored(patterns)})
+}
+
+func (nav *navigation) exclude(kind string, item *yaml.Node) {
+	if kind == "glob" {
+		nav.leaveOut("exclude", strings.ReplaceAll(item.Value, "*", "**"))
+	} else if re, err := regexp.Compile("^(?:" + item.Value + ")"); err != nil {
+		nav.entry.note(item.Line, notUnderstood, kind)
+	} else {
+		nav.rules = append(nav.rules, rule{where: "exclude of " + nav.entry.Path, why: "it is left out", covers: re.MatchString})
+	}
 }
 
 func isFolder(fsys fs.FS, name string) bool {

@@ -18,7 +18,7 @@ type listing struct {
 	pages   []string          // Markdown files, sorted
 	others  []string          // other files, sorted; some become assets
 	folders map[string]string // folder → its _category_ file
-	data    []string          // hidden files with front matter of a folder, or patterns
+	data    []string          // hidden files and folders, some of which configure
 	unread  []string          // folders that cannot be read
 	skipped []Entry
 }

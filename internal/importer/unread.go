@@ -31,14 +31,12 @@ const lostOrder = "the order, sections and titles in this file are not carried o
 
 // addHidden takes up what a hidden file or folder says about the pages.
 func (t *listing) addHidden(fsys fs.FS, name string) {
-	if base := path.Base(name); slices.Contains([]string{".meta.yml", ".mintignore", ".eleventyignore", ".bookignore", ".gitbook.yaml"}, base) {
-		t.data = append(t.data, name)
-		return
-	}
+	t.data = append(t.data, name)
 	t.lookInto(fsys, name)
 	if base := path.Base(name); base == ".vitepress" || base == ".vuepress" {
 		found, _ := fs.Glob(fsys, name+"/config.*") // the pattern is sound
-		t.data = append(t.data, found...)           // which are told there
+		inside, _ := fs.Glob(fsys, name+"/config/index.*")
+		t.data = slices.Concat(t.data, found, inside) // which are told there
 	} else if isNavigation(name) {
 		t.skipped = append(t.skipped, skipped(name, lostOrder))
 	}

@@ -19,6 +19,7 @@ func TestIncludesAreTold(t *testing.T) {
 		{"```rust\n{{#include ../a.rs}}\n{{#rustdoc_include ../a.rs:here}}\n```\n", []int{2, 3}},
 		{"```py\n{!> ../../a.py!}\n```\n", []int{2}},
 		{"--8<-- \"b.md\"\n\n    --8<-- \"c.md:2:4\"\n", []int{1, 3}},
+		{"![[note]]\n\nSay ![[note]], and `![[x]]`\n", []int{1}},
 		{"--8<--\na.md\nb.md\n--8<--\n", []int{1}},
 		{".. include:: x.md\n", []int{1}},
 		{"```{literalinclude} x.py\n```\n\n:::{include} y.md\n:::\n", []int{1, 4}},

@@ -223,7 +223,7 @@ const maxDescription = 500
 
 func sourceOf(p pagestore.Outlined) *source {
 	made := &source{
-		Outlined: p, language: octavo.Language(p.Frontmatter), tags: octavo.Tags(p.Frontmatter), hidden: octavo.FrontTrue(p.Frontmatter, "noindex"),
+		Outlined: p, language: octavo.Language(p.Frontmatter), tags: octavo.Tags(p.Frontmatter), hidden: octavo.NoIndex(p.Frontmatter),
 		description: oneLine(octavo.FrontText(p.Frontmatter, "description"), maxDescription), changed: time.UnixMilli(p.Updated).UTC(),
 	}
 	if said := octavo.FrontUpdated(p.Frontmatter); !said.IsZero() && p.Revision == 1 { // as exports have it

@@ -51,6 +51,9 @@ func pageQuery(p *rest.Params) pagestore.Query {
 		}
 	}
 	q.Tag = p.Tag()
+	if p.Has("filters") {
+		p.Faults.Add("filters", "is a parameter of GET /search; pages are selected by status, tag, slug, parentId and updatedAfter")
+	}
 	if parent, ok := p.Get("parentId"); ok {
 		id := octavo.ID(parent)
 		if parent == "root" {
