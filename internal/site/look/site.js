@@ -213,7 +213,10 @@
 		});
 		opener.type = "button";
 		opener.setAttribute("aria-haspopup", "dialog");
-		opener.addEventListener("click", open);
+		opener.addEventListener("click", () => {
+			opener.focus(); // which not every browser does
+			open();
+		});
 		dialog.setAttribute("aria-label", input.getAttribute("aria-label"));
 		form.replaceWith(opener);
 		form.hidden = false;
