@@ -158,7 +158,8 @@ func (w *walk) text(expression string) string {
 // ask types a query and waits for its results.
 func (w *walk) ask(query string) {
 	w.Helper()
-	_, err := chromedp.Run(w.tab, chromedp.Evaluate[string](`document.querySelector(".site-query").value = ""`))
+	w.until(`document.querySelector(".site-opener") !== null`)
+	_, err := chromedp.Run(w.tab, chromedp.Evaluate[string](`document.querySelector(".site-dialog").open || document.querySelector(".site-opener").click(); document.querySelector(".site-query").value = ""`))
 	w.must(err)
 	w.must(chromedp.Do(w.tab, chromedp.Click(".site-query"), chromedp.SendKeys(".site-query", query)))
 	w.until(`(() => { const s = document.querySelector(".site-status"); return s.textContent !== "" && !s.textContent.startsWith("Loading") && document.querySelector(".site-query").value === ` + strconv.Quote(query) + ` && s.dataset.query === ` + strconv.Quote(query) + ` })()`)
@@ -202,7 +203,7 @@ func (w *walk) searches() {
 	}
 	w.ask("tree")
 	w.must(chromedp.Do(w.tab, chromedp.KeyEvent(kb.Escape)))
-	w.until(`document.querySelector(".site-results").hidden`)
+	w.until(`!document.querySelector(".site-dialog").open && document.activeElement.matches(".site-opener")`)
 }
 
 func (w *walk) switchesColours() {

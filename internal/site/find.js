@@ -250,12 +250,11 @@
 	}
 
 	document.addEventListener("DOMContentLoaded", () => document.querySelectorAll(".site-search").forEach((form) => {
-		changed = window.octavoPanel(form, answer);
+		changed = window.octavoDialog(form, answer);
 		form.addEventListener("submit", (event) => {
 			event.preventDefault();
 			changed();
 			form.querySelector("ol a")?.click();
 		});
-		form.hidden = false;
 	}));
 })();

@@ -109,6 +109,9 @@ type Words struct {
 	SayMore      string // opens the field for why
 	Thanks       string // for the answer
 	NotSent      string // where it could not be sent
+	Recent       string // title of the last searches
+	Forget       string // forgets them
+	Enlarge      string // the button that is a picture
 	BackToPage   string // the link behind the thanks
 }
 

@@ -34,6 +34,8 @@ func published(t *testing.T) (r *rig, leaf octavo.ID) {
 	home := r.page("home", "# The manual\n\nA first page.\n", "title", "The manual")
 	r.page("showcase", string(showcase), "parentId", home, "frontmatter", object{"format": "mdx", "description": "One of everything"})
 	r.upload("square.png", "\x89PNG\r\n\x1a\n")
+	r.upload("wide.svg", `<svg xmlns="http://www.w3.org/2000/svg" width="4000" height="1000"><rect width="4000" height="1000" fill="teal"/></svg>`)
+	r.page("picture", "![A wide one](wide.svg)\n", "parentId", home)
 	branch := r.page("branch", "## Zebras\n\nA zebra is here.\n\n## Others\n\nNone.\n", "parentId", home)
 	leaf = r.page("leaf", "Another zebra\n", "parentId", branch)
 	r.page("right", "## عنوان\n\nنص من اليمين إلى اليسار\n", "parentId", home, "title", "صفحة", "frontmatter", object{"language": "ar"})
@@ -45,6 +47,7 @@ func pagesOfAllKinds() map[string]string {
 	return map[string]string{
 		"home": "/docs", "showcase": "/docs/showcase", "branch": "/docs/branch", "right": "/docs/right", "search": "/docs/-/search?q=zebra",
 		"nothing": "/docs/-/search?q=qqqqzzzz", "missing": "/docs/zebra/none", "links": "/docs/-/links?to=showcase", "list": "/docs/-/pages?under=home",
+		"picture": "/docs/picture",
 	}
 }
 
@@ -90,15 +93,36 @@ func TestLiveInABrowser(t *testing.T) {
 		w.look(name)
 	}
 	w.open("/docs/branch")
-	w.must(chromedp.Do(w.tab, chromedp.EmulateViewport(1440, 900), chromedp.KeyEvent("k", chromedp.KeyModifiers(2)), chromedp.SendKeys(".site-query", "zebr")))
+	w.must(chromedp.Do(w.tab, chromedp.EmulateViewport(1440, 900), chromedp.KeyEvent("k", chromedp.KeyModifiers(2)), chromedp.WaitVisible(".site-query"), chromedp.SendKeys(".site-query", "zebr")))
 	w.until(`document.querySelectorAll(".site-results li mark").length > 1`)
 	w.picture("panel")
 	w.must(chromedp.Do(w.tab, chromedp.KeyEvent(kb.ArrowDown)))
 	w.until(`document.activeElement.closest(".site-results") !== null`)
 	w.must(chromedp.Do(w.tab, chromedp.KeyEvent(kb.Escape)))
-	w.until(`document.querySelector(".site-results").hidden && document.activeElement.matches(".site-query")`)
-	w.must(chromedp.Do(w.tab, chromedp.KeyEvent(kb.Enter)))
+	w.until(`!document.querySelector(".site-dialog").open`)
+	w.must(chromedp.Do(w.tab, chromedp.Click(".site-opener"), chromedp.KeyEvent(kb.Enter)))
 	w.until(`location.search === "?q=zebr" && document.querySelectorAll(".site-found li").length > 1`)
+	w.must(chromedp.Do(w.tab, chromedp.Click(".site-opener")))
+	w.until(`document.querySelector(".site-recent").textContent === "zebr"`)
+	w.picture("recent")
+	w.must(chromedp.Do(w.tab, chromedp.KeyEvent(kb.Escape)))
+	w.until(`document.activeElement.matches(".site-opener")`)
+	w.must(chromedp.Do(w.tab, chromedp.Click(".site-opener"), chromedp.Click(".site-forget")))
+	w.until(`document.querySelector(".site-results").hidden && localStorage.getItem("octavo-recent") === "[]"`)
+
+	// A picture that is shown smaller than it is can be enlarged.
+	w.open("/docs/picture")
+	w.until(`document.querySelector('article button img[width="4000"][height="1000"]') !== null`)
+	w.must(chromedp.Do(w.tab, chromedp.Click(".site-enlarge")))
+	w.until(`document.querySelector(".site-picture img").clientWidth === 4000`)
+	w.picture("enlarged")
+	w.must(chromedp.Do(w.tab, chromedp.KeyEvent(kb.Escape)))
+	w.until(`document.querySelector(".site-picture") === null && document.activeElement.matches(".site-enlarge")`)
+
+	// A reader says what they think without leaving the page.
+	w.must(chromedp.Do(w.tab, chromedp.Click(".site-feedback summary"), chromedp.SendKeys(".site-feedback textarea", "Too wide"), chromedp.Click(`.site-feedback [value="no"]`)))
+	w.until(`document.querySelector(".site-thanks").textContent === "Thank you." && document.activeElement.matches(".site-thanks") && location.pathname === "/docs/picture"`)
+	w.picture("thanks")
 
 	// A page that is looked at says when it has changed.
 	w.open("/docs/leaf")

@@ -29,7 +29,7 @@
 			uncounted = null;
 		};
 		form.addEventListener("click", (event) => { if (event.target.closest("a")) count(); });
-		window.octavoPanel(form, async (query, show) => {
+		window.octavoDialog(form, async (query, show) => {
 			last?.abort();
 			clearTimeout(resting);
 			uncounted = null;

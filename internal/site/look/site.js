@@ -1,5 +1,5 @@
 // The script of every site: colours, the menu of narrow windows, the place in the
-// contents, buttons that copy code, tabs that stay chosen, and the panel in which a
+// contents, buttons that copy code, tabs that stay chosen, and the dialog in which a
 // search shows what it finds. Without it every page can be read and reached.
 "use strict";
 
@@ -113,9 +113,38 @@
 		if (chosen.get() !== null) choose(chosen.get());
 	}
 
-	// The panel below the field of a search. find(query, show) calls show with a text
-	// and with results: {href, trail, title, within, excerpt}, the last three as nodes. What
-	// is returned has the query answered anew.
+	// A picture that is shown smaller than it is can be looked at as it is.
+
+	function enlarge(image) {
+		const smaller = () => image.naturalWidth > image.clientWidth * 1.2 && !image.closest("a, button, summary");
+		const opener = element("button", "site-enlarge");
+		opener.type = "button";
+		opener.setAttribute("aria-label", words.enlarge + (image.alt ? ": " + image.alt : ""));
+		const fit = () => {
+			if (!smaller()) return;
+			image.replaceWith(opener);
+			opener.append(image);
+		};
+		opener.addEventListener("click", () => {
+			const dialog = element("dialog", "site-picture", image.cloneNode());
+			dialog.setAttribute("aria-label", image.alt || words.enlarge);
+			dialog.tabIndex = -1;
+			dialog.addEventListener("click", () => dialog.close());
+			dialog.addEventListener("close", () => {
+				dialog.remove();
+				opener.focus();
+			});
+			document.body.append(dialog);
+			dialog.showModal();
+		});
+		if (image.complete) fit();
+		else image.addEventListener("load", fit);
+	}
+
+	// The search is a dialog, which a button opens in place of its field, and /, Ctrl-K
+	// and Cmd-K. find(query, show) calls show with a text and with results: {href, trail,
+	// title, within, excerpt}, the last three as nodes. Without a query there are the last
+	// ones that led somewhere. What is returned has the query answered anew.
 
 	function element(name, className, ...content) {
 		const e = document.createElement(name);
@@ -124,10 +153,30 @@
 		return e;
 	}
 
-	window.octavoPanel = (form, find) => {
+	const maxRecent = 5;
+
+	window.octavoDialog = (form, find) => {
 		const input = form.querySelector(".site-query"), panel = form.querySelector(".site-results");
 		const status = form.querySelector(".site-status"), list = panel.querySelector("ol");
+		const dialog = element("dialog", "site-dialog"), opener = element("button", "site-opener", form.querySelector("svg").cloneNode(true), element("span", "", input.placeholder), form.querySelector("kbd"));
+		const recent = stored("octavo-recent");
+		const button = (text, className, act) => {
+			const b = element("button", className, text);
+			b.type = "button";
+			b.addEventListener("click", act);
+			return b;
+		};
 
+		const searches = () => { try { return JSON.parse(recent.get()) ?? []; } catch { return []; } };
+		const remember = () => {
+			const query = input.value.trim();
+			if (query) recent.set(JSON.stringify([query, ...searches().filter((other) => other !== query)].slice(0, maxRecent)));
+		};
+		const again = (query) => element("li", "", button(query, "site-recent", () => {
+			input.value = query;
+			input.focus();
+			update();
+		}));
 		const item = ({ href, trail, title, within, excerpt }) => {
 			const link = element("a", "");
 			link.href = href;
@@ -137,37 +186,50 @@
 			link.append(element("span", "site-excerpt", ...excerpt));
 			return element("li", "", link);
 		};
-		const close = () => { panel.hidden = true; };
 		const update = () => {
-			const query = input.value;
-			panel.hidden = query.trim() === "";
+			const query = input.value, blank = query.trim() === "", last = blank ? searches() : [];
+			panel.hidden = blank && last.length === 0;
 			find(query, (text, results) => {
 				if (query !== input.value) return;
 				status.textContent = text;
 				list.replaceChildren(...results.map(item));
 				status.dataset.query = query; // what is shown belongs to it
 			});
+			if (!blank) return;
+			status.replaceChildren(words.recent, " ", button(words.forget, "site-forget", () => {
+				recent.set("[]");
+				input.focus();
+				update();
+			}));
+			list.replaceChildren(...last.map(again));
+		};
+		const open = () => {
+			if (!dialog.open) dialog.showModal();
+			input.focus();
+			input.select();
+			update();
 		};
 
-		input.addEventListener("focus", update);
 		let timer;
 		input.addEventListener("input", () => {
 			clearTimeout(timer);
 			timer = setTimeout(update, 60);
 		});
-		form.addEventListener("focusout", (event) => { if (!form.contains(event.relatedTarget)) close(); });
-		panel.addEventListener("mousedown", (event) => { if (!event.target.closest("a")) event.preventDefault(); });
-		list.addEventListener("click", (event) => { if (event.target.closest("a")) close(); });
-		form.addEventListener("keydown", (event) => {
-			if (event.key === "Escape") {
-				close();
-				input.focus();
-				close();
+		form.addEventListener("submit", remember, true);
+		dialog.addEventListener("click", (event) => {
+			const led = event.target.closest("a");
+			if (led) remember();
+			if (led || event.target === dialog) dialog.close(); // which is what is around it
+		});
+		dialog.addEventListener("keydown", (event) => {
+			if (event.key === "Escape") { // an input would be emptied first
+				event.preventDefault();
+				dialog.close();
 			}
 			if (event.key !== "ArrowDown" && event.key !== "ArrowUp" || panel.hidden) return;
-			const links = [input, ...list.querySelectorAll("a")];
-			const next = Math.max(0, links.indexOf(document.activeElement)) + (event.key === "ArrowDown" ? 1 : -1);
-			links[Math.min(Math.max(next, 0), links.length - 1)].focus();
+			const stops = [input, ...list.querySelectorAll("a, button")];
+			const next = Math.max(0, stops.indexOf(document.activeElement)) + (event.key === "ArrowDown" ? 1 : -1);
+			stops[Math.min(Math.max(next, 0), stops.length - 1)].focus();
 			event.preventDefault();
 		});
 		document.addEventListener("keydown", (event) => {
@@ -175,9 +237,19 @@
 			const wanted = event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey || event.key === "k" && (event.ctrlKey || event.metaKey);
 			if (!wanted) return;
 			event.preventDefault();
-			input.focus();
-			input.select();
+			open();
 		});
+		opener.type = "button";
+		opener.setAttribute("aria-haspopup", "dialog");
+		opener.addEventListener("click", () => {
+			opener.focus(); // which not every browser does
+			open();
+		});
+		dialog.setAttribute("aria-label", input.getAttribute("aria-label"));
+		form.replaceWith(opener);
+		form.hidden = false;
+		dialog.append(form);
+		document.body.append(dialog);
 		return update;
 	};
 
@@ -191,6 +263,7 @@
 		one(".site-contents", follow);
 		tabs(document.querySelectorAll(".oct-tabs > details"));
 		if (navigator.clipboard) document.querySelectorAll("article pre").forEach(copyButton);
+		document.querySelectorAll("article img").forEach(enlarge);
 		document.querySelector('.site-pages [aria-current="page"]')?.scrollIntoView({ block: "nearest" });
 	});
 })();
