@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
@@ -118,6 +119,19 @@ func TestLiveInABrowser(t *testing.T) {
 	w.picture("enlarged")
 	w.must(chromedp.Do(w.tab, chromedp.KeyEvent(kb.Escape)))
 	w.until(`document.querySelector(".site-picture") === null && document.activeElement.matches(".site-enlarge")`)
+
+	// A page is copied as it was written.
+	for _, name := range []string{"clipboard-read", "clipboard-write"} {
+		_, err = chromedp.CallBrowser(w.tab, cdpbrowser.SetPermission, cdpbrowser.SetPermissionParams{Permission: &cdpbrowser.PermissionDescriptor{Name: name}, Setting: "granted"})
+		w.must(err)
+	}
+	w.must(chromedp.Do(w.tab, chromedp.Click(".site-tools button")))
+	w.until(`document.querySelector(".site-tools button").textContent === "Copied"`)
+	copied, err := chromedp.Run(w.tab, chromedp.Evaluate[string]("navigator.clipboard.readText()", chromedp.EvalAwaitPromise))
+	w.must(err)
+	if copied != "![A wide one](wide.svg)\n" {
+		t.Errorf("copied %q", copied)
+	}
 
 	// A reader says what they think without leaving the page.
 	w.must(chromedp.Do(w.tab, chromedp.Click(".site-feedback summary"), chromedp.SendKeys(".site-feedback textarea", "Too wide"), chromedp.Click(`.site-feedback [value="no"]`)))
