@@ -57,8 +57,11 @@ func (a Addresses) Equal(b Addresses) bool {
 	return maps.Equal(a.Links, b.Links) && maps.Equal(a.Files, b.Files)
 }
 
-// ShownFile is an asset as a page shows it.
-type ShownFile struct{ Address, Alt, Caption string }
+// ShownFile is an asset as a page shows it, with its size in pixels.
+type ShownFile struct {
+	Address, Alt, Caption string
+	Width, Height         int
+}
 
 // keptTokens is how many bytes of code keep their colours in memory.
 const keptTokens = 4 << 20
@@ -111,6 +114,9 @@ func (s *Service) Render(ctx context.Context, aud octavo.Audience, id octavo.ID,
 			to, found := file(written)
 			rendering.Remote = rendering.Remote || found && isAbsolute(to) && !v.LinkRemote
 			return to, found
+		}
+		if v.Whole {
+			o.Size = func(written string) (width, height int) { return at.Files[written].Width, at.Files[written].Height }
 		}
 		if v.LinkRemote {
 			o.LinkImage = isAbsolute
@@ -215,7 +221,7 @@ func (s *Service) files(ctx context.Context, aud octavo.Audience, page octavo.Pa
 			return nil, err
 		}
 		for id, file := range found {
-			shown := ShownFile{Address: address(file.Asset)}
+			shown := ShownFile{Address: address(file.Asset), Width: file.Width, Height: file.Height}
 			if m := file.Metadata; m.Alt != nil {
 				shown.Alt = *m.Alt
 			}

@@ -37,6 +37,10 @@ type Options struct {
 	// found. What was written may lead nowhere, or to another server.
 	DropUnresolved bool
 
+	// Size returns the width and height of an image in pixels, 0 where they are not
+	// known, by what was written. nil knows none.
+	Size func(src string) (width, height int)
+
 	// LinkImage reports whether an image is a link to its address instead. nil is
 	// false.
 	LinkImage func(address string) bool

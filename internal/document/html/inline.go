@@ -2,9 +2,11 @@ package html
 
 import (
 	"cmp"
+	"strconv"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/reference"
 )
 
 func (w *writer) inlines(nodes []document.Inline) {
@@ -93,12 +95,26 @@ func (w *writer) image(n *document.Image) {
 	}
 	w.raw("<img")
 	w.attribute("src", src)
+	w.size(n)
 	w.attribute("alt", n.Alt)
 	if n.Title != "" {
 		w.attribute("title", n.Title)
 	}
 	w.attributes("img", n.Attributes, "", "title")
 	w.raw(">")
+}
+
+// size keeps room for an image, unless its author said how large it is.
+func (w *writer) size(n *document.Image) {
+	said := func(name string) bool { _, said := n.Attributes.Get(name); return said }
+	if w.options.Size == nil || said("width") || said("height") || said("style") {
+		return
+	}
+	written, _ := reference.URI(n.Src)
+	if width, height := w.options.Size(written); width > 0 && height > 0 {
+		w.attribute("width", strconv.Itoa(width))
+		w.attribute("height", strconv.Itoa(height))
+	}
 }
 
 // linked writes a link in place of an image, in a link its text alone.

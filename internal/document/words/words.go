@@ -111,6 +111,8 @@ type Words struct {
 	NotSent      string // where it could not be sent
 	Recent       string // title of the last searches
 	Forget       string // forgets them
+	Enlarge      string // the button that is a picture
+	CopyPage     string // copies the text of a page as it was written
 	BackToPage   string // the link behind the thanks
 }
 

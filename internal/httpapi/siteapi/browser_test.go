@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 
@@ -30,6 +31,8 @@ func published(t *testing.T) (r *rig, leaf octavo.ID) {
 	home := r.page("home", "# The manual\n\nA first page.\n", "title", "The manual")
 	r.page("showcase", string(showcase), "parentId", home, "frontmatter", object{"format": "mdx", "description": "One of everything"})
 	r.upload("square.png", "\x89PNG\r\n\x1a\n")
+	r.upload("wide.svg", `<svg xmlns="http://www.w3.org/2000/svg" width="4000" height="1000"><rect width="4000" height="1000" fill="teal"/></svg>`)
+	r.page("picture", "![A wide one](wide.svg)\n", "parentId", home)
 	branch := r.page("branch", "## Zebras\n\nA zebra is here.\n\n## Others\n\nNone.\n", "parentId", home)
 	leaf = r.page("leaf", "Another zebra\n", "parentId", branch)
 	r.page("right", "## عنوان\n\nنص من اليمين إلى اليسار\n", "parentId", home, "title", "صفحة", "frontmatter", object{"language": "ar"})
@@ -42,7 +45,7 @@ func pagesOfAllKinds() map[string]string {
 	return map[string]string{
 		"home": "/docs", "showcase": "/docs/showcase", "branch": "/docs/branch", "right": "/docs/right", "search": "/docs/-/search?q=zebra",
 		"nothing": "/docs/-/search?q=qqqqzzzz", "missing": "/docs/zebra/none", "links": "/docs/-/links?to=showcase", "list": "/docs/-/pages?under=home",
-		"folder": "/docs/long", "long": "/docs/page-205",
+		"folder": "/docs/long", "long": "/docs/page-205", "picture": "/docs/picture",
 	}
 }
 
@@ -84,6 +87,8 @@ func TestLiveInABrowser(t *testing.T) {
 	w.readsWithoutScripts(); w.Log("readsWithoutScripts", time.Since(began))
 	w.readsLargeText(); w.Log("readsLargeText", time.Since(began))
 	w.printsAndRests(); w.Log("printsAndRests", time.Since(began))
+
+	w.usesPage()
 
 	// A page that is looked at says when it has changed.
 	w.Go("/docs/leaf")
@@ -239,6 +244,30 @@ func (w walk) readsLargeText() {
 			}
 		}
 	}
+}
+
+// usesPage enlarges a picture, copies the text of a page and says what a reader thinks,
+// none of which leaves the page.
+func (w walk) usesPage() {
+	w.Go("/docs/picture")
+	w.Until(`document.querySelector('article button img[width="4000"][height="1000"]') !== null`)
+	w.Text(`document.querySelector(".site-enlarge").focus(), ""`)
+	w.Key(enter)
+	w.Until(`document.querySelector(".site-picture img").clientWidth === 4000`)
+	w.Look("live-enlarged", 360, 1440)
+	w.Key(escape)
+	w.Until(`document.querySelector(".site-picture") === null && document.activeElement.matches(".site-enlarge")`)
+	for _, name := range []string{"clipboard-read", "clipboard-write"} {
+		_, err := chromedp.CallBrowser(w.Ctx, cdpbrowser.SetPermission, cdpbrowser.SetPermissionParams{Permission: &cdpbrowser.PermissionDescriptor{Name: name}, Setting: "granted"})
+		w.Must(err)
+	}
+	w.Do(chromedp.Click(".site-tools button"))
+	w.Until(`document.querySelector(".site-tools button").textContent === "Copied"`)
+	if copied := w.Text("navigator.clipboard.readText()"); copied != "![A wide one](wide.svg)\n" {
+		w.Errorf("copied %q", copied)
+	}
+	w.Do(chromedp.Click(".site-feedback summary"), chromedp.SendKeys(".site-feedback textarea", "Too wide"), chromedp.Click(`.site-feedback [value="no"]`))
+	w.Until(`document.querySelector(".site-thanks").textContent === "Thank you." && document.activeElement.matches(".site-thanks") && location.pathname === "/docs/picture"`)
 }
 
 // printsAndRests holds that paper is white and has the page alone, and that nothing

@@ -85,6 +85,20 @@
 		if (me.name) link.textContent = me.name;
 	}
 
+	// A page is copied as it was written. The text may arrive after the click, which
+	// browsers permit where the clipboard is promised it.
+
+	function copiesPage(link) {
+		const button = Object.assign(document.createElement("button"), { type: "button", textContent: words.copyPage });
+		button.addEventListener("click", async () => {
+			const text = fetch(link.href).then((answer) => answer.ok ? answer.blob() : Promise.reject(new Error(answer.statusText))).then((blob) => new Blob([blob], { type: "text/plain" }));
+			const copied = await navigator.clipboard.write([new ClipboardItem({ "text/plain": text })]).then(() => true, () => false);
+			button.textContent = copied ? words.copied : words.notCopied;
+			setTimeout(() => { button.textContent = words.copyPage; }, 2000);
+		});
+		link.after(" ", button);
+	}
+
 	function copies(link) {
 		link.addEventListener("click", () => navigator.clipboard.writeText(link.href).catch(() => {}));
 	}
@@ -131,6 +145,7 @@
 	document.addEventListener("DOMContentLoaded", () => {
 		document.querySelectorAll(".site-search").forEach(search);
 		if (navigator.clipboard) document.querySelectorAll(".oct-anchor").forEach(copies);
+		if (navigator.clipboard) document.querySelectorAll('.site-tools a[href$=".md"]').forEach(copiesPage);
 		document.querySelectorAll(".site-feedback").forEach(feedback);
 		document.querySelectorAll("a[data-me]").forEach((link) => whoReads(link).catch(() => {}));
 		if (document.querySelector('link[rel="canonical"]')) watch().catch(() => {});

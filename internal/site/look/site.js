@@ -113,6 +113,34 @@
 		if (chosen.get() !== null) choose(chosen.get());
 	}
 
+	// A picture that is shown smaller than it is can be looked at as it is.
+
+	function enlarge(image) {
+		const smaller = () => image.naturalWidth > image.clientWidth * 1.2 && !image.closest("a, button, summary");
+		const opener = element("button", "site-enlarge");
+		opener.type = "button";
+		opener.setAttribute("aria-label", words.enlarge + (image.alt ? ": " + image.alt : ""));
+		const fit = () => {
+			if (!smaller()) return;
+			image.replaceWith(opener);
+			opener.append(image);
+		};
+		opener.addEventListener("click", () => {
+			const dialog = element("dialog", "site-picture", image.cloneNode());
+			dialog.setAttribute("aria-label", image.alt || words.enlarge);
+			dialog.tabIndex = -1;
+			dialog.addEventListener("click", () => dialog.close());
+			dialog.addEventListener("close", () => {
+				dialog.remove();
+				opener.focus();
+			});
+			document.body.append(dialog);
+			dialog.showModal();
+		});
+		if (image.complete) fit();
+		else image.addEventListener("load", fit);
+	}
+
 	// The search is a dialog, which a button opens in place of its field, and /, Ctrl-K
 	// and Cmd-K. find(query, show) calls show with a text and with results: {href, trail,
 	// title, within, excerpt}, the last three as nodes. Without a query there are the last
@@ -235,6 +263,7 @@
 		one(".site-contents", follow);
 		tabs(document.querySelectorAll(".oct-tabs > details"));
 		if (navigator.clipboard) document.querySelectorAll("article pre").forEach(copyButton);
+		document.querySelectorAll("article img").forEach(enlarge);
 		document.querySelector('.site-pages [aria-current="page"]')?.scrollIntoView({ block: "nearest" });
 	});
 })();
