@@ -222,7 +222,7 @@ const accessible = `axe.run(document, {
 // that axe finds nothing.
 func (b *Tab) Judge(name string) {
 	b.Helper()
-	b.Picture(name)
+	defer b.Picture(name)
 	over, err := chromedp.Run(b.Ctx, chromedp.Evaluate[int]("document.documentElement.scrollWidth - innerWidth"))
 	if err != nil || over > 0 {
 		b.Errorf("%s: %d pixels wider than the window (%v)", name, over, err)
