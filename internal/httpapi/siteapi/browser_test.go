@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	cdpbrowser "github.com/chromedp/cdproto/browser"
@@ -48,7 +49,8 @@ func pagesOfAllKinds() map[string]string {
 	}
 }
 
-// TestLivePagesAreValid has a validator read pages of all kinds.
+// TestLivePagesAreValid has a validator read pages of all kinds, and holds that their
+// policy lets no script make markup.
 func TestLivePagesAreValid(t *testing.T) {
 	t.Parallel()
 	node := testenv.Node(t)
@@ -56,7 +58,10 @@ func TestLivePagesAreValid(t *testing.T) {
 	r, _ := published(t)
 	folder := t.TempDir()
 	for name, path := range pagesOfAllKinds() {
-		_, text := r.get(path)
+		resp, text := r.get(path)
+		if policy := resp.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "require-trusted-types-for 'script'; trusted-types 'none'") || strings.Contains(policy, "unsafe") {
+			t.Errorf("%s: the policy is %q", path, policy)
+		}
 		r.must(os.WriteFile(filepath.Join(folder, name+".html"), []byte(text), 0o600))
 	}
 	if out, err := exec.CommandContext(t.Context(), node, "../../site/sitetest/validate.js", folder).CombinedOutput(); err != nil {

@@ -198,15 +198,19 @@ func (b *Tab) Look(name string, widths ...int64) {
 	}
 }
 
-// Picture keeps what the window shows, or a page of any length, if somebody wants
-// to look.
+// Picture keeps what the window shows, and the rest of a page that is longer, if
+// somebody wants to look.
 func (b *Tab) Picture(name string) {
 	b.Helper()
 	folder := os.Getenv("OCTAVO_TEST_PICTURES")
 	if folder == "" {
 		return
 	}
-	picture, err := chromedp.Run(b.Ctx, chromedp.FullScreenshot(100))
+	take := chromedp.CaptureScreenshot()
+	if b.Text("String(document.documentElement.scrollHeight > innerHeight)") == "true" { // of others that run from right to left it shows a part
+		take = chromedp.FullScreenshot(100)
+	}
+	picture, err := chromedp.Run(b.Ctx, take)
 	b.Must(err)
 	b.Must(os.WriteFile(filepath.Join(folder, name+".png"), picture, 0o600))
 }
