@@ -48,6 +48,7 @@ func routes(o Options) []route {
 		{"restorePage", onBase, "POST", page + "/restore", resource, write, pages.Restore, asJSON | idempotent},
 		{"listRevisions", onBase, "GET", page + "/revisions", resource, read, pages.ListRevisions, asJSON},
 		{"getRevision", onBase, "GET", page + "/revisions/{number}", resource, read, pages.GetRevision, asJSON},
+		{"diffRevisions", onBase, "GET", page + "/revisions/{number}/diff", resource, read, pages.DiffRevisions, 0},
 		{"restoreRevision", onBase, "POST", page + "/revisions/{number}/restore", resource, write, pages.RestoreRevision, asJSON | idempotent},
 		{"previewPage", onBase, "GET", page + "/preview", resource, read, pages.Preview, 0},
 		{"listBacklinks", onBase, "GET", page + "/backlinks", resource, read, pages.ListBacklinks, asJSON},

@@ -1,0 +1,59 @@
+package pageapi
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/httpapi/rest"
+	"github.com/octavo-docs/octavo/internal/merge"
+	"github.com/octavo-docs/octavo/internal/pages"
+)
+
+// mediaDiff is the media type of a unified diff.
+const mediaDiff = "text/x-diff"
+
+// DiffRevisions answers with how the content of a revision became that of another one,
+// of the newest unless one is named.
+func (o Operations) DiffRevisions(r *rest.Request) (*rest.Response, error) {
+	id, number, err := revisionPath(r)
+	var faults octavo.Faults
+	faults.Merge(err)
+	p := r.Params()
+	faults.Merge(p.Faults.Err())
+	var to int64
+	if text, given := p.Get("to"); given {
+		if to, err = strconv.ParseInt(text, 10, 64); err != nil || to < 1 || text[0] == '+' {
+			faults.Add("to", "must be the number of a revision, from 1")
+		}
+	}
+	if err := faults.Err(); err != nil {
+		return nil, err
+	}
+	media, err := r.Negotiate(rest.MediaJSON, mediaDiff)
+	if err != nil {
+		return nil, err
+	}
+	if to == 0 {
+		page, err := o.Service.Get(r.Context(), r.Principal.Audience(), id, pages.Include{})
+		if err != nil {
+			return nil, err
+		}
+		to = page.Revision
+	}
+	before, err := o.Service.Revision(r.Context(), r.Principal.Audience(), id, number)
+	if err != nil {
+		return nil, err
+	}
+	after, err := o.Service.Revision(r.Context(), r.Principal.Audience(), id, to)
+	if err != nil {
+		return nil, err
+	}
+	hunks := merge.Hunks(*before.Content, *after.Content)
+	if media == rest.MediaJSON {
+		return rest.JSON(http.StatusOK, rest.EncodeJSON(map[string]any{"from": before.Number, "to": after.Number, "hunks": hunks})), nil
+	}
+	name := func(rev octavo.Revision) string { return fmt.Sprintf("%s (revision %d)", rev.Slug, rev.Number) }
+	return &rest.Response{Status: http.StatusOK, ContentType: mediaDiff + "; charset=utf-8", Body: []byte(merge.Unified(hunks, name(before), name(after)))}, nil
+}

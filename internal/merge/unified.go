@@ -1,0 +1,87 @@
+package merge
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Hunk is a place in which two texts differ, with some lines around it.
+type Hunk struct {
+	OldStart int `json:"oldStart"` // from 1; the line before where there are no lines
+	OldLines int `json:"oldLines"`
+	NewStart int `json:"newStart"`
+	NewLines int `json:"newLines"`
+
+	// Lines are those of the hunk without their ends. Each begins with a space where
+	// both texts have it, with - or with +. One without an end is followed by
+	// [NoNewline].
+	Lines []string `json:"lines"`
+}
+
+// NoNewline stands behind a line that ends its text without a line feed.
+const NoNewline = `\ No newline at end of file`
+
+// Around is how many lines are shown around a difference.
+const Around = 3
+
+// Hunks returns how b differs from a, as a unified diff shows it.
+func Hunks(a, b string) []Hunk {
+	known := map[string]int{}
+	oldLines, newLines := Lines(a), Lines(b)
+	list := diff(number(known, oldLines), number(known, newLines))
+	hunks := []Hunk{}
+	for i := 0; i < len(list); {
+		last := i
+		for last+1 < len(list) && list[last+1].from-list[last].to <= 2*Around {
+			last++
+		}
+		from, newFrom := max(0, list[i].from-Around), max(0, list[i].from-Around)+list[i].newFrom-list[i].from
+		var h Hunk
+		add := func(kind string, lines []string) {
+			for _, line := range lines {
+				text, ended := strings.CutSuffix(line, "\n")
+				if h.Lines = append(h.Lines, kind+text); !ended {
+					h.Lines = append(h.Lines, NoNewline)
+				}
+			}
+		}
+		at := from
+		for _, c := range list[i : last+1] {
+			add(" ", oldLines[at:c.from])
+			add("-", oldLines[c.from:c.to])
+			add("+", newLines[c.newFrom:c.newTo])
+			at = c.to
+		}
+		to := min(len(oldLines), at+Around)
+		add(" ", oldLines[at:to])
+		h.OldStart, h.OldLines = start(from, to)
+		h.NewStart, h.NewLines = start(newFrom, list[last].newTo+to-at)
+		hunks = append(hunks, h)
+		i = last + 1
+	}
+	return hunks
+}
+
+// start returns where a range of lines starts, and how many they are.
+func start(from, to int) (line, lines int) {
+	if from == to {
+		return from, 0
+	}
+	return from + 1, to - from
+}
+
+// Unified writes hunks as a unified diff of two files.
+func Unified(hunks []Hunk, oldName, newName string) string {
+	if len(hunks) == 0 {
+		return ""
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "--- %s\n+++ %s\n", oldName, newName)
+	for _, h := range hunks {
+		fmt.Fprintf(&text, "@@ -%d,%d +%d,%d @@\n", h.OldStart, h.OldLines, h.NewStart, h.NewLines)
+		for _, line := range h.Lines {
+			text.WriteString(line + "\n")
+		}
+	}
+	return text.String()
+}
