@@ -89,7 +89,6 @@ func TestLiveInABrowser(t *testing.T) {
 	w.readsWithoutScripts()
 	w.readsLargeText()
 	w.printsAndRests()
-
 	w.usesPage()
 
 	// A page that is looked at says when it has changed.
