@@ -88,7 +88,7 @@ func (o *Options) Check() error {
 // checkSiteURL holds the rules of --site-url.
 func (o *Options) checkSiteURL(add func(bool, string, ...any)) {
 	site, public := o.SiteURL.parts(), o.PublicURL.parts()
-	if !strings.EqualFold(site.Host, public.Host) {
+	if o.SiteURL.host() != o.PublicURL.host() {
 		add(o.Site == SiteMembers, "--site-url is on another host than --public-url, and members are not signed in there: give --site public, or a path below --public-url")
 		add(site.Path != "", "--site-url is %s, which is not below --public-url: on a host of its own the site lies at the root, so give no path", o.SiteURL)
 		return

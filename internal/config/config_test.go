@@ -208,6 +208,7 @@ func TestSiteURL(t *testing.T) {
 		{"https://a.example/x", "https://a.example/y", "members", "give it a plain path below --public-url"},
 		{"https://a.example", "https://a.example", "public", "give it a plain path below --public-url"},
 		{"https://a.example", "http://a.example/y", "public", "give it a plain path below --public-url"},
+		{"https://a.example", "https://A.example:443/x", "members", ""},
 		{"https://a.example", "https://a.example/a%20b", "public", "give it a plain path below --public-url"},
 	} {
 		_, err := parse(t, "--public-url="+tt.public, "--site-url="+tt.site, "--site="+tt.mode)

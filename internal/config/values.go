@@ -143,6 +143,12 @@ func (u URL) parts() *url.URL {
 	return parsed
 }
 
+// host returns host and port as browsers send them.
+func (u URL) host() string {
+	parsed := u.parts()
+	return strings.TrimSuffix(strings.ToLower(parsed.Host), map[string]string{"http": ":80", "https": ":443"}[parsed.Scheme])
+}
+
 // Size is a number of bytes, positive.
 type Size int64
 

@@ -15,17 +15,23 @@ import (
 // wants it, among those that the audience may see. Failed tells afterwards why
 // one could not be read that is there.
 func (s *Service) Include(ctx context.Context, aud octavo.Audience, page octavo.Page) (include func(file string) (text string, mdx, found bool), failed func() error) {
+	// Whoever sees the page sees what it takes in.
+	return s.including(ctx, octavo.Audience{}, func() ([]assetstore.Use, error) { return s.meant(ctx, aud, page) })
+}
+
+// including is Include of the files that meant returns, as far as aud sees them.
+func (s *Service) including(ctx context.Context, aud octavo.Audience, uses func() ([]assetstore.Use, error)) (include func(file string) (text string, mdx, found bool), failed func() error) {
 	var meant []assetstore.Use
 	var problem error
 	asked := false
 	include = func(file string) (text string, mdx, found bool) {
 		if !asked { // hardly any page imports one
 			asked = true
-			meant, problem = s.meant(ctx, aud, page)
+			meant, problem = uses()
 		}
 		for _, use := range meant {
 			if problem == nil && markdown.Names(use.Href, file) {
-				text, mdx, found, problem = s.part(ctx, use.Asset)
+				text, mdx, found, problem = s.part(ctx, aud, use.Asset)
 				break
 			}
 		}
@@ -35,8 +41,8 @@ func (s *Service) Include(ctx context.Context, aud octavo.Audience, page octavo.
 }
 
 // part reads an asset that pages take in.
-func (s *Service) part(ctx context.Context, id octavo.ID) (text string, mdx, found bool, err error) {
-	files, err := s.assets.FilesByID(ctx, octavo.Audience{}, []octavo.ID{id}) // who sees the page sees it
+func (s *Service) part(ctx context.Context, aud octavo.Audience, id octavo.ID) (text string, mdx, found bool, err error) {
+	files, err := s.assets.FilesByID(ctx, aud, []octavo.ID{id})
 	if err != nil || len(files) == 0 {
 		return "", false, false, err
 	}

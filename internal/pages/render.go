@@ -15,6 +15,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/document/html"
 	"github.com/octavo-docs/octavo/internal/document/reference"
 	"github.com/octavo-docs/octavo/internal/markdown"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
@@ -25,6 +26,7 @@ type Rendering struct {
 	HTML      []byte // a fragment
 	Addresses Addresses
 	Remote    bool // whether it shows images of other sites
+	Notices   []document.Notice
 }
 
 // View says how pages are shown.
@@ -43,6 +45,7 @@ type View struct {
 	Taken    []string // identifiers that the page around has
 
 	LinkRemote bool // images of other sites are links to them
+	Lines      bool // blocks say on which lines they begin
 }
 
 // Addresses are where what is written on a page leads. A page that has not
@@ -97,45 +100,51 @@ func (s *Service) Render(ctx context.Context, aud octavo.Audience, id octavo.ID,
 		if ref != pagestore.RefOf(page) && try < maxTries {
 			continue // its links are those of another version
 		}
-		if v.Whole {
-			describe(d, at.Files)
+		return s.draw(ctx, page, d, at, v)
+	}
+}
+
+// draw makes the HTML of a document.
+func (s *Service) draw(ctx context.Context, page octavo.Page, d *document.Document, at Addresses, v View) (Rendering, error) {
+	if v.Whole {
+		describe(d, at.Files)
+	}
+	rendering := Rendering{Page: page, Document: d, Addresses: at}
+	file := func(written string) (string, bool) {
+		if shown, found := at.Files[written]; found {
+			return reference.WithFragment(shown.Address, written), true
 		}
-		rendering := Rendering{Page: page, Document: d, Addresses: at}
-		file := func(written string) (string, bool) {
-			if shown, found := at.Files[written]; found {
-				return reference.WithFragment(shown.Address, written), true
-			}
-			return written, isAbsolute(written)
+		return written, isAbsolute(written)
+	}
+	o := html.Options{
+		HeadingLinks: true, Language: cmp.Or(octavo.Language(page.Frontmatter), v.Language), DropUnresolved: v.Whole, Taken: v.Taken, Lines: v.Lines,
+	}
+	o.Image = func(written string) (string, bool) {
+		to, found := file(written)
+		rendering.Remote = rendering.Remote || found && isAbsolute(to) && !v.LinkRemote
+		return to, found
+	}
+	if v.Whole {
+		o.Size = func(written string) (width, height int) { return at.Files[written].Width, at.Files[written].Height }
+	}
+	if v.LinkRemote {
+		o.LinkImage = isAbsolute
+	}
+	o.Link = func(written string) (string, bool) {
+		if to, found := at.Links[written]; found { // rather than a file, as in exports
+			return to, true
 		}
-		o := html.Options{
-			HeadingLinks: true, Language: cmp.Or(octavo.Language(page.Frontmatter), v.Language), DropUnresolved: v.Whole, Taken: v.Taken,
-		}
-		o.Image = func(written string) (string, bool) {
-			to, found := file(written)
-			rendering.Remote = rendering.Remote || found && isAbsolute(to) && !v.LinkRemote
+		if to, found := file(written); found || v.Other == nil {
 			return to, found
 		}
-		if v.Whole {
-			o.Size = func(written string) (width, height int) { return at.Files[written].Width, at.Files[written].Height }
-		}
-		if v.LinkRemote {
-			o.LinkImage = isAbsolute
-		}
-		o.Link = func(written string) (string, bool) {
-			if to, found := at.Links[written]; found { // rather than a file, as in exports
-				return to, true
-			}
-			if to, found := file(written); found || v.Other == nil {
-				return to, found
-			}
-			return v.Other(written)
-		}
-		rendering.HTML = s.renderer.Fragment(ctx, d, o).HTML
-		if err := ctx.Err(); err != nil {
-			return Rendering{}, fmt.Errorf("render page %s: %w", id, err) // code may lack its colours
-		}
-		return rendering, nil
+		return v.Other(written)
 	}
+	result := s.renderer.Fragment(ctx, d, o)
+	rendering.HTML, rendering.Notices = result.HTML, result.Notices
+	if err := ctx.Err(); err != nil {
+		return Rendering{}, fmt.Errorf("render page %s: %w", page.ID, err) // code may lack its colours
+	}
+	return rendering, nil
 }
 
 // Addresses returns where the links and the pictures of a page lead now, of which
@@ -173,26 +182,32 @@ func (s *Service) links(ctx context.Context, aud octavo.Audience, page octavo.Pa
 	if err := json.Unmarshal(page.Links, &links); err != nil {
 		return nil, fmt.Errorf("read the links of page %s: %w", page.ID, err)
 	}
-	addresses := map[string]string{}
-	if len(links) > 0 {
-		targets, err := s.pages.LinkTargets(ctx, aud, page.ID)
-		if err != nil {
-			return nil, err
+	if len(links) == 0 {
+		return map[string]string{}, nil
+	}
+	targets, err := s.pages.LinkTargets(ctx, aud, page.ID)
+	if err != nil {
+		return nil, err
+	}
+	return s.lead(ctx, aud, links, targets, address)
+}
+
+// lead returns the addresses of links by where they lead.
+func (s *Service) lead(ctx context.Context, aud octavo.Audience, links []octavo.Link, targets []pagestore.LinkTarget, address func(octavo.ID, string) string) (addresses map[string]string, err error) {
+	addresses = map[string]string{}
+	known := map[octavo.ID]*reference.Anchors{}
+	for _, t := range targets {
+		if t.Link >= len(links) {
+			continue
 		}
-		known := map[octavo.ID]*reference.Anchors{}
-		for _, t := range targets {
-			if t.Link >= len(links) {
-				continue
+		href := links[t.Link].Href
+		to := url.URL{Fragment: reference.Fragment(href)}
+		if to.Fragment != "" {
+			if to.Fragment, err = s.anchor(ctx, aud, t.ID, to.Fragment, known); err != nil {
+				return nil, err
 			}
-			href := links[t.Link].Href
-			to := url.URL{Fragment: reference.Fragment(href)}
-			if to.Fragment != "" {
-				if to.Fragment, err = s.anchor(ctx, aud, t.ID, to.Fragment, known); err != nil {
-					return nil, err
-				}
-			}
-			addresses[href] = address(t.ID, t.Slug) + to.String()
 		}
+		addresses[href] = address(t.ID, t.Slug) + to.String()
 	}
 	return addresses, nil
 }
@@ -207,6 +222,11 @@ func (s *Service) files(ctx context.Context, aud octavo.Audience, page octavo.Pa
 	if err != nil {
 		return nil, err
 	}
+	return s.shown(ctx, octavo.Audience{}, meant, address) // who sees the page sees them
+}
+
+// shown returns those of the assets that aud sees, by what a text calls them.
+func (s *Service) shown(ctx context.Context, aud octavo.Audience, meant []assetstore.Use, address func(octavo.Asset) string) (map[string]ShownFile, error) {
 	at := map[octavo.ID]ShownFile{}
 	var ids []octavo.ID
 	for _, use := range meant {
@@ -216,7 +236,7 @@ func (s *Service) files(ctx context.Context, aud octavo.Audience, page octavo.Pa
 		}
 	}
 	for some := range slices.Chunk(ids, lookUp) {
-		found, err := s.assets.FilesByID(ctx, octavo.Audience{}, some) // who sees the page sees them
+		found, err := s.assets.FilesByID(ctx, aud, some)
 		if err != nil {
 			return nil, err
 		}

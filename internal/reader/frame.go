@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -145,8 +146,35 @@ func (x *Site) Find(ctx context.Context, text string, limit int) ([]Result, erro
 	return results, nil
 }
 
-// Results returns the page of a search.
-func (x *Site) Results(query string, results []Result) (*File, error) {
+// suggested is how many pages are suggested where none is.
+const suggested = 5
+
+// Near returns what parts of a query find that finds nothing as a whole: its longest
+// words, and the beginning of one.
+func (x *Site) Near(ctx context.Context, query string) (near []Result, err error) {
+	words := strings.Fields(query)
+	slices.SortStableFunc(words, func(a, b string) int { return utf8.RuneCountInString(b) - utf8.RuneCountInString(a) })
+	words = words[:min(len(words), suggested)]
+	if len(words) > 0 {
+		letters := []rune(words[0])
+		words = append(words, string(letters[:(len(letters)+1)/2]))
+	}
+	for _, word := range words {
+		found, err := x.Find(ctx, word, suggested)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range found {
+			if len(near) < suggested && !slices.ContainsFunc(near, func(n Result) bool { return n.URL == r.URL }) {
+				near = append(near, r)
+			}
+		}
+	}
+	return near, nil
+}
+
+// Results returns the page of a search, with what is near where nothing was found.
+func (x *Site) Results(query string, results, near []Result) (*File, error) {
 	return x.framed(x.tongue.SearchPages, nil, func(out look.Out) {
 		out.Raw("<form class=\"site-ask\" action=\"", x.look.Find, "\">\n<input class=\"site-query\" type=\"search\" name=\"q\"")
 		out.Attribute("aria-label", x.tongue.SearchPages)
@@ -161,6 +189,12 @@ func (x *Site) Results(query string, results []Result) (*File, error) {
 			out.Raw("<p>")
 			out.Text(x.tongue.Nothing)
 			out.Raw("</p>\n")
+			if len(near) > 0 {
+				out.Raw("<h2>")
+				out.Text(x.tongue.Near)
+				out.Raw("</h2>\n")
+				x.results(out, near)
+			}
 			return
 		}
 		x.results(out, results)
@@ -195,9 +229,6 @@ func (x *Site) Empty() (*File, error) {
 		out.Raw("</p>\n")
 	})
 }
-
-// suggested is how many pages are suggested where none is.
-const suggested = 5
 
 // Missing returns what stands where no page is. Suggestions are searched for by the
 // words of the path, where that is wanted.

@@ -79,7 +79,7 @@ func New(o Options) (*Service, error) {
 		return nil, err
 	}
 	server, place := public.Path, Place{Path: strings.TrimPrefix(site.Path, public.Path)}
-	if !strings.EqualFold(site.Host, public.Host) {
+	if site.Host = plainHost(site.Scheme, site.Host); site.Host != plainHost(public.Scheme, public.Host) {
 		server, place = o.PublicURL, Place{Host: site.Host}
 	}
 	s := &Service{
@@ -106,8 +106,13 @@ func (s *Service) Now(ctx context.Context, members bool) (*Site, error) {
 }
 
 // At returns the path of something below the address of the site; "" is the home
-// page.
-func (s *Service) At(path string) string { return cmp.Or(s.base+path, "/") }
+// page. It is never one that browsers read as another host.
+func (s *Service) At(path string) string {
+	if s.base == "" {
+		return "/" + strings.TrimLeft(path, "/")
+	}
+	return s.base + path
+}
 
 // Origin returns scheme, host and port of the site.
 func (s *Service) Origin() string { return s.origin }
@@ -121,6 +126,18 @@ func (s *Service) Start() string {
 		return s.Absolute("")
 	}
 	return s.At("")
+}
+
+// plainHost is a host as browsers send it: in lower case, without the port that its
+// scheme has anyway.
+func plainHost(scheme, host string) string {
+	return strings.TrimSuffix(strings.ToLower(host), map[string]string{"http": ":80", "https": ":443"}[scheme])
+}
+
+// Is reports whether a Host header names the host of the site.
+func (s *Service) Is(host string) bool {
+	scheme, _, _ := strings.Cut(s.origin, ":")
+	return plainHost(scheme, host) == s.place.Host
 }
 
 // Place is where requests for the site arrive.

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -83,10 +84,13 @@ func (o *outline) logo() string {
 		}
 		return found
 	}
-	if l := o.settings.Logo; image(l.Dark, " site-night") {
-		image(l.Light, " site-day")
-	} else {
-		image(l.Light, "")
+	shown := func(id *octavo.ID) bool { return id != nil && o.settings.files[*id].address != "" }
+	light, dark := o.settings.Logo.Light, o.settings.Logo.Dark
+	if shown(light) && shown(dark) {
+		image(light, " site-day")
+		image(dark, " site-night")
+	} else if !image(light, "") {
+		image(dark, "")
 	}
 	return text.String()
 }
@@ -94,20 +98,39 @@ func (o *outline) logo() string {
 // Source reports whether readers get pages as Markdown.
 func (x *Site) Source() bool { return x.settings.Source }
 
+// maxHops is through how many redirects of the site one leads.
+const maxHops = 10
+
 // Redirect returns where a path below the site leads by the redirects. To a page that
-// is not seen here none leads.
+// is not seen here none leads, nor in circles.
 func (x *Site) Redirect(ctx context.Context, path string) (to string, found bool, err error) {
 	to, found, err = x.Store.Sites.Lead(ctx, "/"+path)
-	if below, local := strings.CutPrefix(to, "/"); local {
-		slug, _, _ := strings.Cut(below, "#")
-		slug, _, _ = strings.Cut(slug, "?")
-		slug = strings.TrimRight(slug, "/")
-		if octavo.CheckSlug(slug) == "" && x.slugs[slug] == nil {
-			return "", false, err
+	for hop := 0; found && err == nil && hop < maxHops; hop++ {
+		if !strings.HasPrefix(to, "/") {
+			return ascii(to), true, nil
 		}
-		to = x.At(strings.TrimSuffix(to, "/"))
+		end := strings.IndexAny(to+"#", "?#")
+		rest := to[end:]
+		written := strings.TrimRight(to[1:end], "/")
+		plain, fault := url.PathUnescape(written)
+		slug := strings.TrimSuffix(plain, ".md")
+		if fault == nil && (plain == "" || x.slugs[plain] != nil || x.slugs[slug] != nil) {
+			return ascii(x.At(strings.TrimSuffix("/"+written, "/")) + rest), true, nil
+		}
+		moved, there, err := x.Moved(ctx, plain)
+		if there || err != nil {
+			return ascii(moved + rest), there, err
+		}
+		further, again, err := x.Store.Sites.Lead(ctx, "/"+plain)
+		if err != nil || !again && octavo.CheckSlug(slug) == "" {
+			return "", false, err // which is hidden, or nowhere
+		}
+		if !again {
+			return ascii(x.At("/"+written) + rest), true, nil
+		}
+		to = further
 	}
-	return ascii(to), found, err
+	return "", false, err
 }
 
 // ascii escapes what may not be in a header field.

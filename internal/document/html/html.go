@@ -12,6 +12,7 @@ package html
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"strconv"
 
 	"github.com/microcosm-cc/bluemonday"
@@ -44,6 +45,10 @@ type Options struct {
 	// LinkImage reports whether an image is a link to its address instead. nil is
 	// false.
 	LinkImage func(address string) bool
+
+	// Lines has each block at the top stand in an element that says on which line of
+	// the source it begins, as data-line.
+	Lines bool
 
 	// Language is that of the page, a tag of BCP 47, in which the fragment names
 	// boxes and links that have no name of their own; "" is English.
@@ -86,7 +91,11 @@ const maxColoured = 1 << 20
 func (r *Renderer) Fragment(ctx context.Context, d *document.Document, o Options) Result {
 	w := writer{ctx: ctx, renderer: r, doc: d, options: o, words: words.In(o.Language), colourable: maxColoured, out: o.Space[:0]}
 	w.takeIDs()
-	w.blocks(d.Blocks)
+	if o.Lines {
+		w.linesOf(d.Blocks)
+	} else {
+		w.blocks(d.Blocks)
+	}
 	w.footnotes()
 	w.sanitise()
 	return Result{HTML: w.out, Notices: append(append([]document.Notice(nil), d.Notices...), w.notices...)}
@@ -109,6 +118,17 @@ type writer struct {
 	ids        map[string]struct{} // that elements have
 
 	unsanitised bool // for a test: what is written is safe without bluemonday
+}
+
+// linesOf writes blocks, each with its line.
+func (w *writer) linesOf(blocks []document.Block) {
+	for _, b := range blocks {
+		w.sanitise()
+		w.out = fmt.Appendf(w.out, "<div data-line=\"%d\">\n", w.doc.Position(b.Pos()).Line)
+		w.block(b)
+		w.sanitise()
+		w.out = append(w.out, "</div>\n"...)
+	}
 }
 
 // takeIDs takes the identifiers that elements have which no author has written.

@@ -113,6 +113,7 @@ type Words struct {
 	Forget       string // forgets them
 	Enlarge      string // the button that is a picture
 	CopyPage     string // copies the text of a page as it was written
+	Near         string // title of what is near where nothing was found
 	BackToPage   string // the link behind the thanks
 }
 

@@ -27,7 +27,7 @@ func (o Operations) Around(next *rest.API) (http.Handler, error) {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		below, found := strings.CutPrefix(r.URL.Path, at.Path)
 		if found = found && (below == "" || below[0] == '/'); at.Host != "" {
-			found = strings.EqualFold(r.Host, at.Host)
+			found = o.Service.Is(r.Host)
 		}
 		if !found {
 			next.ServeHTTP(w, r)

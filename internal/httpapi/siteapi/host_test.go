@@ -53,6 +53,8 @@ func TestOwnHost(t *testing.T) {
 		{host, "/", "", 200, `action="/-/search"`},
 		{"DOCS.example", "/other", "", 200, "<p>Two.</p>"},
 		{host, "/other/", "/other", 308, ""},
+		{host, "//evil.example/", "/evil.example", 308, ""}, // which is no other host
+		{host + ":443", "/other", "", 200, "<p>Two.</p>"},
 		{host, "/home", "/", 307, ""},
 		{host, "/other.md", "", 200, "Two."},
 		{host, file, "", 200, "<svg"},

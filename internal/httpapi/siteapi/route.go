@@ -226,5 +226,11 @@ func (v *visit) search(query string) (*rest.Response, error) {
 		return &rest.Response{Status: http.StatusOK, ContentType: media, Body: rest.EncodeJSON(results), Header: v.header(map[string]string{})}, nil
 	}
 	v.o.Sites.Searched(query, len(results))
-	return v.sent(v.site.Results(query, results))
+	var near []reader.Result
+	if len(results) == 0 {
+		if near, err = v.site.Near(v.Context(), query); err != nil {
+			return nil, err
+		}
+	}
+	return v.sent(v.site.Results(query, results, near))
 }

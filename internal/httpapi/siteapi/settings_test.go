@@ -146,7 +146,8 @@ func TestRedirects(t *testing.T) {
 		r.token = r.Server.Token(r, auth.Grant{Scopes: octavo.ScopeAdmin})
 		r.page("first", "One.")
 		r.page("taken", "Two.")
-		for from, to := range map[string]string{"/old/*": "/first", "/v1/*": "https://docs.example/v1/*", "/root": "/", "/query": "/first?a=b#c"} {
+		r.api(http.MethodPut, "/pages/"+string(r.page("old-name", "x")), object{"title": "Named anew", "slug": "new-name", "content": "x"})
+		for from, to := range map[string]string{"/old/*": "/first", "/v1/*": "https://docs.example/v1/*", "/root": "/", "/query": "/first?a=b#c", "/renamed": "/old-name?a#b", "/one": "/old/x", "/round": "/round-2", "/round-2": "/round", "/t/*": "/t/t/*", "/to-md": "/first.md", "/aside": "/-/pages"} {
 			r.api(http.MethodPost, "/redirects", object{"from": from, "to": to})
 		}
 		for from, want := range map[string]int{"/taken": 409, "/taken.md": 409, "/sitemap.xml": 400} {
@@ -162,6 +163,12 @@ func TestRedirects(t *testing.T) {
 			{"/docs/old/a/b?c=d", "/docs/first?c=d", 308},
 			{"/docs/query?c=d", "/docs/first?a=b&c=d#c", 308},
 			{"/docs/root?c=d", "/docs?c=d", 307},
+			{"/docs/renamed", "/docs/new-name?a#b", 308},
+			{"/docs/one", "/docs/first", 308}, // through another one
+			{"/docs/round", "", 404},
+			{"/docs/t/x", "", 404},
+			{"/docs/to-md", "/docs/first.md", 308},
+			{"/docs/aside", "/docs/-/pages", 308},
 			{"/docs/v1/a%20b", "https://docs.example/v1/a%20b", 308},
 			{"/docs/root", "/docs", 307},
 			{"/docs/taken", "", 200},
@@ -183,7 +190,7 @@ func TestRedirectsThatLeadNowhere(t *testing.T) {
 		r.token = r.Server.Token(r, auth.Grant{Scopes: octavo.ScopeAdmin})
 		r.page("first", "One.")
 		r.api(http.MethodPost, "/pages", object{"title": "Secret", "slug": "secret", "content": "x"})
-		for from, to := range map[string]string{"/to-secret": "/secret", "/to-part": "/secret?x#y", "/x/*": "https://docs.example/base/*", "/é/*": "/first", "/wide": "/first?ö"} {
+		for from, to := range map[string]string{"/to-secret": "/secret", "/to-part": "/secret?x#y", "/to-source": "/secret.md", "/to-coded": "/%73ecret", "/x/*": "https://docs.example/base/*", "/é/*": "/first", "/wide": "/first?ö"} {
 			r.api(http.MethodPost, "/redirects", object{"from": from, "to": to})
 		}
 		for _, c := range []struct {
@@ -192,6 +199,8 @@ func TestRedirectsThatLeadNowhere(t *testing.T) {
 		}{
 			{"/docs/to-secret", "", 404},
 			{"/docs/to-part", "", 404},
+			{"/docs/to-source", "", 404},
+			{"/docs/to-coded", "", 404},
 			{"/docs/x/..%2f..%2fadmin", "", 404},
 			{"/docs/%c3%a8", "", 404},
 			{"/docs/%ff", "", 404},

@@ -376,6 +376,24 @@ func TestEmptyPagesListWhatIsBelow(t *testing.T) {
 	}
 }
 
+// TestNothingFound: a search without results says what is near.
+func TestNothingFound(t *testing.T) {
+	t.Parallel()
+	r := start(t, octavotest.Options{}, true)
+	r.page("home", "x")
+	r.page("zebra", "Zebras are striped.")
+	r.must(r.Search.Await(t.Context()))
+	for query, near := range map[string]bool{"zebrasqqqq": true, "qqqqzzzz": false} {
+		_, text := r.get("/docs/-/search?q=" + query)
+		if !strings.Contains(text, "Nothing found.") || strings.Contains(text, `<ol class="site-found">`) != near {
+			t.Errorf("%s: want a page that is near: %t; have\n%s", query, near, text)
+		}
+		if _, found := r.send(http.MethodGet, "/docs/-/search?q="+query, "", "Accept", "application/json"); found != "[]" {
+			t.Errorf("%s: scripts get %s", query, found)
+		}
+	}
+}
+
 // TestPartsAreFound: when another file takes the place of a part of a page, the page
 // shows it and is found by it.
 func TestPartsAreFound(t *testing.T) {

@@ -3,6 +3,7 @@ package assetstore
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/octavo-docs/octavo"
@@ -160,6 +161,50 @@ func (s *Assets) Uses(ctx context.Context, aud octavo.Audience, ids []octavo.ID)
 	}
 	return uses, nil
 }
+
+// Reference is what a text calls something that may be an asset, and what it may mean.
+type Reference struct {
+	Href    string
+	Targets []string // see Target
+}
+
+// Named returns what references of a text mean that no page has yet, in the form of
+// Uses.
+func (s *Assets) Named(ctx context.Context, references []Reference) (uses []Use, err error) {
+	var targets []string
+	for _, r := range references {
+		targets = append(targets, r.Targets...)
+	}
+	assets := map[string]octavo.ID{}
+	for some := range slices.Chunk(targets, maxTargets) {
+		var a sqldb.Args
+		keys := make([]string, len(some))
+		for i, target := range some {
+			keys[i] = sqldb.Indexed(target)
+		}
+		err := s.read.Query(ctx, func(row sqldb.Scanner) error {
+			var target string
+			var id octavo.ID
+			err := row.Scan(&target, &id)
+			assets[target] = id
+			return err
+		}, `SELECT target, asset_id FROM asset_targets WHERE target IN `+sqldb.List(&a, keys), a...)
+		if err != nil {
+			return nil, fmt.Errorf("look up %d assets: %w", len(some), err)
+		}
+	}
+	for _, r := range references {
+		for _, target := range r.Targets {
+			if id, found := assets[sqldb.Indexed(target)]; found {
+				uses = append(uses, Use{r.Href, target, id})
+			}
+		}
+	}
+	return uses, nil
+}
+
+// maxTargets is how many of them one statement looks up.
+const maxTargets = 100
 
 // AllUses is Uses of all pages.
 func (s *Assets) AllUses(ctx context.Context, aud octavo.Audience) (map[octavo.ID][]Use, error) {

@@ -3,7 +3,9 @@ package pagestore
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
@@ -93,6 +95,45 @@ type LinkTarget struct {
 	ID   octavo.ID
 	Slug string
 }
+
+// Resolve returns where links lead that no page has yet, as LinkTargets does it for
+// those of a page. from is the page whose place they take, "" for none.
+func (s *Pages) Resolve(ctx context.Context, aud octavo.Audience, from octavo.ID, candidates []Target) ([]LinkTarget, error) {
+	var found []LinkTarget
+	settled := map[int]bool{} // by a candidate that exists, whoever sees it
+	for some := range slices.Chunk(candidates, maxCandidates) {
+		var a sqldb.Args
+		of := a.Add(sqldb.Plain(string(from)))
+		rows := make([]string, len(some))
+		for i, t := range some {
+			rows[i] = fmt.Sprintf("(CAST(%d AS BIGINT), CAST(%d AS BIGINT), %s, %s, %s)", t.Link, t.Rank,
+				a.Add(sqldb.Plain(string(t.Page))), a.Add(sqldb.Indexed(t.Path)), a.Add(sqldb.Plain(t.Slug)))
+		}
+		err := s.read.Query(ctx, func(row sqldb.Scanner) error {
+			var t LinkTarget
+			if err := row.Scan(&t.Link, &t.ID, &t.Slug); err != nil {
+				return err
+			}
+			if !settled[t.Link] && t.Slug != "" {
+				found = append(found, t)
+			}
+			settled[t.Link] = true
+			return nil
+		}, `WITH named (link, rank, target_id, target_path, target_slug) AS (VALUES `+strings.Join(rows, ", ")+`)
+			SELECT n.link, n.target, COALESCE(p.slug, '') FROM (
+				SELECT c.link, c.rank, `+leadsTo+` AS target
+				FROM (SELECT link, rank, target_id, target_path, target_slug, `+of+` AS page_id FROM named) c
+			) n LEFT JOIN pages p ON p.id = n.target AND `+sqldb.Visible(aud, "p")+`
+			WHERE n.target IS NOT NULL ORDER BY n.link, n.rank`, a...)
+		if err != nil {
+			return nil, fmt.Errorf("resolve %d links: %w", len(some), err)
+		}
+	}
+	return found, nil
+}
+
+// maxCandidates is how many candidates one statement looks up.
+const maxCandidates = 100
 
 // LinkTargets returns where the links of a page lead now, as [Pages.Backlinks]
 // has it, in their order. Links to no page, and to one that the audience does

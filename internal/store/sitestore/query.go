@@ -64,7 +64,7 @@ func private(query string) bool {
 				digits++
 			}
 		}
-		if strings.Contains(word, "@") || digits > 6 || letter && digit && len(word) >= 16 || len(word) >= 40 {
+		if strings.Contains(word, "@") || digits > 6 || letter && digit && utf8.RuneCountInString(word) >= 16 || utf8.RuneCountInString(word) >= 40 {
 			return true
 		}
 	}

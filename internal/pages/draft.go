@@ -1,0 +1,104 @@
+package pages
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/document/reference"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+)
+
+// RenderDraft returns a text as HTML that is not stored, as it would be shown in the
+// place of a page; without one it has no place. The audience sees what it may see: a
+// link to a hidden page leads nowhere. The error is NotFound where it does not see the
+// page.
+func (s *Service) RenderDraft(ctx context.Context, aud octavo.Audience, draft octavo.DraftText, v View) (r Rendering, links []octavo.RenderedLink, err error) {
+	var page octavo.Page
+	if draft.PageID != "" {
+		if page, err = s.pages.Get(ctx, aud, draft.PageID); err != nil {
+			return Rendering{}, nil, err
+		}
+	}
+	page.Content = draft.Content
+	if draft.Format != "" {
+		page.Frontmatter = withFormat(page.Frontmatter, draft.Format)
+	}
+	derived := Deriver(s.PublicURL)(pagestore.Source{ID: page.ID, Slug: page.Slug, Path: page.Source, Content: page.Content, Frontmatter: page.Frontmatter})
+	targets, err := s.pages.Resolve(ctx, aud, page.ID, derived.Targets)
+	if err != nil {
+		return Rendering{}, nil, err
+	}
+	var references []assetstore.Reference
+	for _, ref := range derived.Assets {
+		references = append(references, assetstore.Reference(ref))
+	}
+	uses, err := s.assets.Named(ctx, references)
+	if err != nil {
+		return Rendering{}, nil, err
+	}
+	meant := assetstore.Meant(uses, func(href string, targets []string) int {
+		return reference.FirstFile(targets, href, page.Source, s.PublicURL)
+	})
+	var at Addresses
+	if at.Links, err = s.lead(ctx, aud, derived.Links, targets, v.Link); err != nil {
+		return Rendering{}, nil, err
+	}
+	if at.Files, err = s.shown(ctx, aud, meant, s.AssetURL); err != nil {
+		return Rendering{}, nil, err
+	}
+	include, failed := s.including(ctx, aud, func() ([]assetstore.Use, error) { return meant, nil })
+	d := parse(page, include)
+	if err := failed(); err != nil {
+		return Rendering{}, nil, err
+	}
+	r, err = s.draw(ctx, page, d, at, v)
+	return r, linksOf(d, at), err
+}
+
+// withFormat is front matter that says in which language a page is written.
+func withFormat(frontmatter json.RawMessage, format string) json.RawMessage {
+	all := map[string]json.RawMessage{}
+	if json.Unmarshal(frontmatter, &all) != nil {
+		all = map[string]json.RawMessage{} // there is none
+	}
+	all["format"] = octavo.AppendString(nil, format)
+	text, err := json.Marshal(all)
+	if err != nil {
+		return frontmatter // never: it was read
+	}
+	return text
+}
+
+// linksOf returns the links of a document, and which of them lead somewhere.
+func linksOf(d *document.Document, at Addresses) []octavo.RenderedLink {
+	links := []octavo.RenderedLink{}
+	d.Walk(func(n document.Node) bool {
+		link, ok := n.(*document.Link)
+		if !ok {
+			return true
+		}
+		href, ok := reference.URI(link.Href)
+		if !ok {
+			return true
+		}
+		state := octavo.LinkBroken
+		_, toPage := at.Links[href]
+		_, toFile := at.Files[href]
+		switch {
+		case toPage || toFile:
+			state = octavo.LinkOK
+		case href[0] == '#':
+			if d.Anchors().Find(href[1:]) != "" || href == "#" {
+				state = octavo.LinkOK
+			}
+		case isAbsolute(href) || reference.Scheme(href) != "":
+			state = octavo.LinkExternal
+		}
+		links = append(links, octavo.RenderedLink{Href: href, Line: d.Position(link.Pos()).Line, State: state})
+		return true
+	})
+	return links
+}
