@@ -278,7 +278,7 @@ func TestLists(t *testing.T) {
 func TestSiteLimits(t *testing.T) {
 	t.Parallel()
 	r := start(t, octavotest.Options{RateLimit: 1, Site: app.Site{Limit: 5}}, true)
-	r.fill(1)
+	r.fill(1, "")
 	for i, want := range []int{200, 200, 304, 200, 404, 429, 429} {
 		path, tag := "/docs", ""
 		switch want {

@@ -243,7 +243,7 @@ func TestTextOfAllPages(t *testing.T) {
 	var texts []string
 	for _, size := range []int64{0, 4 << 10} {
 		r := start(t, octavotest.Options{Site: app.Site{Cache: size}}, true)
-		r.fill(100)
+		r.fill(100, "")
 		for range 2 {
 			resp, text := r.get("/docs/llms-full.txt")
 			if tagged := resp.Header.Get("ETag") != ""; tagged != (size == 0) {
@@ -263,7 +263,7 @@ func TestTextOfAllPages(t *testing.T) {
 func TestFirstVisit(t *testing.T) {
 	t.Parallel()
 	r := start(t, octavotest.Options{}, true)
-	r.fill(80)
+	r.fill(80, "")
 	words := "Of some words the reader has to make sense, such as these, and %d of them in a line.\n"
 	var content strings.Builder
 	for i := 0; content.Len() < 2<<10; i++ {
@@ -301,7 +301,7 @@ func TestManyPages(t *testing.T) {
 	if testing.Short() {
 		pages = 1000 // the race detector takes minutes for more
 	}
-	r.fill(pages)
+	r.fill(pages, "")
 	last := fmt.Sprint(pages - 100)
 	for _, path := range []string{"/docs", "/docs/page-500", "/docs/page-" + last, "/docs/-/pages", "/docs/-/pages?from=" + last, "/docs/-/search?q=page"} {
 		resp, text := r.send(http.MethodGet, path, "", "Accept", browser, "Accept-Encoding", "gzip")
