@@ -2,6 +2,7 @@ package siteapi_test
 
 import (
 	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -36,7 +37,9 @@ func published(t *testing.T) (r *rig, leaf octavo.ID) {
 	branch := r.page("branch", "## Zebras\n\nA zebra is here.\n\n## Others\n\nNone.\n", "parentId", home)
 	leaf = r.page("leaf", "Another zebra\n", "parentId", branch)
 	r.page("right", "## عنوان\n\nنص من اليمين إلى اليسار\n", "parentId", home, "title", "صفحة", "frontmatter", object{"language": "ar"})
+	r.page("wide-title", "x", "parentId", home, "title", strings.Repeat("W", 120)) // beside right, and in all lists
 	r.fill(210, r.page("long", "", "parentId", home))
+	r.api(http.MethodPatch, "/site", object{"banner": object{"text": "News", "href": "/docs/branch", "kind": "warning"}})
 	r.must(r.Search.Await(t.Context()))
 	return r, leaf
 }
