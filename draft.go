@@ -25,6 +25,29 @@ func DecodeDraft(v Value, strict bool) (DraftText, error) {
 	return d, faults.Err()
 }
 
+// Rendered is a draft as it is shown.
+type Rendered struct {
+	HTML     string            `json:"html"` // a safe fragment
+	Headings []RenderedHeading `json:"headings"`
+	Links    []RenderedLink    `json:"links"`
+	Notices  []RenderedNotice  `json:"notices"` // what could not be shown as it is written
+}
+
+// RenderedHeading is a heading of a text.
+type RenderedHeading struct {
+	Level  int    `json:"level"` // 1 to 6
+	Text   string `json:"text"`
+	Anchor string `json:"anchor"`
+	Line   int    `json:"line"` // from 1
+}
+
+// RenderedNotice says where a text could not be shown as it is written, and why.
+type RenderedNotice struct {
+	Line    int    `json:"line"`
+	Column  int    `json:"column"`
+	Message string `json:"message"`
+}
+
 // RenderedLink is a link of a text.
 type RenderedLink struct {
 	Href  string    `json:"href"` // as it is written

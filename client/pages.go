@@ -58,6 +58,32 @@ func (c *Client) Revision(ctx context.Context, id octavo.ID, number int64, opts 
 	return r, err
 }
 
+// DiffRevisions compares two revisions of a page, with to 0 one and the newest.
+func (c *Client) DiffRevisions(ctx context.Context, id octavo.ID, from, to int64, opts ...CallOption) (octavo.RevisionDiff, error) {
+	var d octavo.RevisionDiff
+	query := url.Values{}
+	if to != 0 {
+		query.Set("to", strconv.FormatInt(to, 10))
+	}
+	path := pathOf("/pages", id, "revisions", strconv.FormatInt(from, 10), "diff")
+	_, err := c.do(ctx, request{method: http.MethodGet, path: path, query: query, into: &d}, opts)
+	return d, err
+}
+
+// RenderDraft shows a text that is not stored.
+func (c *Client) RenderDraft(ctx context.Context, draft octavo.DraftText, opts ...CallOption) (octavo.Rendered, error) {
+	members := []octavo.Member{{Name: "content", Value: octavo.String(draft.Content)}}
+	if draft.Format != "" {
+		members = append(members, octavo.Member{Name: "format", Value: octavo.String(draft.Format)})
+	}
+	if draft.PageID != "" {
+		members = append(members, octavo.Member{Name: "pageId", Value: octavo.String(string(draft.PageID))})
+	}
+	var r octavo.Rendered
+	_, err := c.do(ctx, request{method: http.MethodPost, path: "/render", body: octavo.Object(members...).AppendJSON(nil), into: &r}, opts)
+	return r, err
+}
+
 // RestoreRevision makes the content of an old revision the page's newest.
 func (c *Client) RestoreRevision(ctx context.Context, id octavo.ID, number int64, opts ...CallOption) (Page, error) {
 	path := pathOf("/pages", id, "revisions", strconv.FormatInt(number, 10), "restore")

@@ -6,14 +6,14 @@ package archtest
 // when it is under it. See what there is: go test ./internal/archtest -run Sizes -v
 var ceilings = sizeLimits{
 	// Go files that become the program, with blanks and comments.
-	productLines: 88_253,
+	productLines: 89_347,
 
 	// Of one package, without the packages below it.
 	packageLines: limit{common: 5_000},
 
 	// Exported, with a receiver of the type.
 	typeMethods: limit{common: 30, except: map[string]int{
-		"client.Client": 49, // one for each operation of the API
+		"client.Client": 51, // one for each operation of the API
 	}},
 
 	// Packages of this module that one package imports.

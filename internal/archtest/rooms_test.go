@@ -30,6 +30,7 @@ var floors = [][]room{
 		{path: "internal/issuers", only: []string{"."}},
 		{path: "internal/jsonvalue"},
 		{path: "internal/mail"},
+		{path: "internal/merge", only: []string{"."}},
 		{path: "internal/markdown", only: []string{".", "internal/document", "internal/frontmatter"}},
 		{path: "internal/metrics", only: []string{}},
 		{path: "internal/portal", only: []string{"."}},

@@ -8,14 +8,11 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"golang.org/x/oauth2"
-
-	"github.com/octavo-docs/octavo/internal/testenv/chromium"
 )
 
 // TestProviderInABrowser walks with Chromium from an application to an Octavo,
 // on to another one, which that has people sign in with, and all the way back.
 func TestProviderInABrowser(t *testing.T) {
-	allocator := chromium.Allocator(t)
 	_, s := twoServers(t)
 	returned := make(chan string, 1)
 	application := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -30,11 +27,11 @@ func TestProviderInABrowser(t *testing.T) {
 		ClientID: "cli_web", RedirectURL: application.URL + "/cb", ClientSecret: secretText, Scopes: []string{"openid"},
 		Endpoint: oauth2.Endpoint{AuthURL: s.URL + "/oauth/authorize", TokenURL: s.URL + "/oauth/token", AuthStyle: oauth2.AuthStyleInHeader},
 	}
-	w := newWalk(t, allocator)
+	w := newWalk(t)
 	verifier := oauth2.GenerateVerifier()
 	begin := func(more ...oauth2.AuthCodeOption) {
 		address := config.AuthCodeURL("state", append(more, oauth2.S256ChallengeOption(verifier))...)
-		w.must(chromedp.Do(w.tab, chromedp.Navigate(address)))
+		w.Do(chromedp.Navigate(address))
 		w.page("login-provider", "Sign in with First Octavo")
 		w.press("a.button")
 	}
@@ -48,7 +45,7 @@ func TestProviderInABrowser(t *testing.T) {
 	w.press("button[value=allow]")
 	w.seen("Welcome to the application")
 	_, err := config.Exchange(t.Context(), <-returned, oauth2.VerifierOption(verifier))
-	w.must(err)
+	w.Must(err)
 
 	// Both servers remember: one form at the provider leads through all of them.
 	begin(oauth2.SetAuthURLParam("prompt", "login"))
@@ -56,7 +53,4 @@ func TestProviderInABrowser(t *testing.T) {
 	w.fill("email", "ann@example.com", "password", password)
 	w.press("button[type=submit]")
 	w.seen("Welcome to the application")
-	for _, fault := range w.faults {
-		t.Error(fault)
-	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -93,7 +94,7 @@ func (o *Options) checkSiteURL(add func(bool, string, ...any)) {
 		add(site.Path != "", "--site-url is %s, which is not below --public-url: on a host of its own the site lies at the root, so give no path", o.SiteURL)
 		return
 	}
-	plain := !strings.ContainsFunc(site.EscapedPath(), func(r rune) bool { return strings.ContainsRune("%;,\"'&<>", r) })
+	plain := regexp.MustCompile(`^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$`).MatchString(site.EscapedPath())
 	add(site.Scheme != public.Scheme || !plain || !strings.HasPrefix(site.Path, public.Path+"/"),
 		"--site-url is %s: give it a plain path below --public-url, as in %s/handbook", o.SiteURL, o.PublicURL)
 }

@@ -17,7 +17,7 @@ tags: [operating]
 
 # Configuration
 
-Each option is a flag, a variable and a key of the configuration file that --config names (YAML or JSON; the key is the flag without its dashes). The command line comes first, then the environment, then the file, then the default. An empty variable counts as unset. A secret can be kept in a file of its own, whose path stands in the variable that ends in _FILE; an empty one is refused. ` + "`octavo serve --print-config`" + ` prints what is in force, secrets masked. A variable that begins with OCTAVO_ and is not one of these has no effect: every command begins by saying so on standard error.
+Each option is a flag, a variable and a key of the configuration file that ` + "`--config`" + ` names (YAML or JSON; the key is the flag without its dashes). The command line comes first, then the environment, then the file, then the default. An empty variable counts as unset. A secret can be kept in a file of its own, whose path stands in the variable that ends in ` + "`_FILE`" + `; an empty one is refused. ` + "`octavo serve --print-config`" + ` prints what is in force, secrets masked. A variable that begins with ` + "`OCTAVO_`" + ` and is not one of these has no effect: every command begins by saying so on standard error.
 
 `
 

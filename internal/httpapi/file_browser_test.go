@@ -2,7 +2,6 @@ package httpapi_test
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"image"
 	"image/color"
@@ -32,7 +31,6 @@ import (
 // set to a folder the screenshots are kept there.
 func TestFilesInABrowser(t *testing.T) {
 	t.Parallel()
-	allocator := chromium.Allocator(t)
 	var ran atomic.Int32 // how often the script in the SVG ran
 	var body atomic.Value
 	// The script would be seen: it makes the green red.
@@ -71,32 +69,23 @@ func TestFilesInABrowser(t *testing.T) {
 	htmlURL := upload("c.html", "<!DOCTYPE html><script>new Image().src = '"+site.URL+"/ran'</script>")
 	pdfURL := upload("d.pdf", "%PDF-1.7\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n")
 
-	tab, closeTab := chromedp.NewContext(allocator)
-	defer closeTab()
-	tab, cancel := context.WithTimeout(tab, 6*time.Minute)
-	defer cancel()
+	w := chromium.Open(t, "", "violates the following Content Security Policy directive")
 	downloads := t.TempDir()
-	if _, err := chromedp.CallBrowser(tab, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
+	_, err = chromedp.CallBrowser(w.Ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
 		Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: downloads,
-	}); err != nil {
-		t.Fatal(err)
-	}
-	take := pictures(t, tab)
+	})
+	w.Must(err)
 	show := func(name, html, until string) {
 		t.Helper()
 		body.Store("<!DOCTYPE html><title>t</title>" + html)
-		if err := chromedp.Do(tab, chromedp.Navigate(site.URL+"/")); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := chromedp.Run(tab, chromedp.Poll[bool](until, chromedp.WithPollingTimeout(time.Minute))); err != nil {
-			t.Errorf("%s: does not come to %s: %v", html, until, err)
-		}
-		take(name)
+		w.Go(site.URL + "/")
+		w.Until(until)
+		w.Picture("file-" + name)
 	}
 	// The test would notice a script that runs.
 	show("svg-not-held-back", `<iframe src="/inline.svg"></iframe>`, "document.readyState === 'complete'")
 	for deadline := time.Now().Add(time.Minute); ran.Load() == 0 && time.Now().Before(deadline); {
-		if _, err := chromedp.Run(tab, chromedp.Evaluate[int]("1")); err != nil {
+		if _, err := chromedp.Run(w.Ctx, chromedp.Evaluate[int]("1")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -107,16 +96,12 @@ func TestFilesInABrowser(t *testing.T) {
 	show("pictures", fmt.Sprintf(`<img id=a src=%q><img id=b src=%q>`, pngURL, svgURL),
 		"a.complete && a.naturalWidth === 300 && b.complete && b.naturalWidth === 200")
 	show("svg-framed", fmt.Sprintf(`<iframe src=%q></iframe><object data=%q></object><embed src=%q>`, svgURL, svgURL, svgURL), "document.readyState === 'complete'")
-	if err := chromedp.Do(tab, chromedp.Navigate(pngURL)); err != nil {
-		t.Errorf("open the picture itself: %v", err)
-	}
-	if width, err := chromedp.Run(tab, chromedp.Evaluate[int]("document.images[0].naturalWidth")); err != nil || width != 300 {
-		t.Errorf("the picture itself: have a width of %d, %v; want 300", width, err)
-	}
-	take("picture-itself")
+	w.Go(pngURL)
+	w.Until("document.images[0].naturalWidth === 300")
+	w.Picture("file-itself")
 	show("before-downloads", "<p>A link to a file that is downloaded does not leave this page.", "document.readyState === 'complete'")
 	for name, address := range map[string]string{"c.html": htmlURL, "d.pdf": pdfURL, "b.svg": svgURL} {
-		if err := chromedp.Do(tab, chromedp.Navigate(address)); err == nil || !strings.Contains(err.Error(), "ERR_ABORTED") {
+		if err := chromedp.Do(w.Ctx, chromedp.Navigate(address)); err == nil || !strings.Contains(err.Error(), "ERR_ABORTED") {
 			t.Errorf("%s: opening it: have %v, want a download, which ends the navigation", name, err)
 		}
 		for deadline := time.Now().Add(time.Minute); ; {
@@ -127,12 +112,12 @@ func TestFilesInABrowser(t *testing.T) {
 				t.Errorf("%s was not downloaded", name)
 				break
 			}
-			if _, err := chromedp.Run(tab, chromedp.Evaluate[int]("1")); err != nil {
+			if _, err := chromedp.Run(w.Ctx, chromedp.Evaluate[int]("1")); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
-	take("after-downloads")
+	w.Picture("file-after-downloads")
 	if n := ran.Load(); n > 0 {
 		t.Errorf("the script of an uploaded file ran %d times", n)
 	}
@@ -147,22 +132,4 @@ func rainbow(width, height int) image.Image {
 		}
 	}
 	return m
-}
-
-// pictures returns what takes a screenshot under a name, where somebody wants
-// to see them.
-func pictures(t *testing.T, tab context.Context) func(name string) {
-	folder := os.Getenv("OCTAVO_TEST_PICTURES")
-	return func(name string) {
-		if folder == "" {
-			return
-		}
-		picture, err := chromedp.Run(tab, chromedp.CaptureScreenshot())
-		if err == nil {
-			err = os.WriteFile(filepath.Join(folder, "file-"+name+".png"), picture, 0o600)
-		}
-		if err != nil {
-			t.Errorf("take a picture of %s: %v", name, err)
-		}
-	}
 }

@@ -3,40 +3,29 @@ package merge
 import (
 	"fmt"
 	"strings"
+
+	"github.com/octavo-docs/octavo"
 )
 
-// Hunk is a place in which two texts differ, with some lines around it.
-type Hunk struct {
-	OldStart int `json:"oldStart"` // from 1; the line before where there are no lines
-	OldLines int `json:"oldLines"`
-	NewStart int `json:"newStart"`
-	NewLines int `json:"newLines"`
-
-	// Lines are those of the hunk without their ends. Each begins with a space where
-	// both texts have it, with - or with +. One without an end is followed by
-	// [NoNewline].
-	Lines []string `json:"lines"`
-}
-
-// NoNewline stands behind a line that ends its text without a line feed.
+// NoNewline stands in a hunk behind a line that ends its text without a line feed.
 const NoNewline = `\ No newline at end of file`
 
 // Around is how many lines are shown around a difference.
 const Around = 3
 
 // Hunks returns how b differs from a, as a unified diff shows it.
-func Hunks(a, b string) []Hunk {
+func Hunks(a, b string) []octavo.DiffHunk {
 	known := map[string]int{}
 	oldLines, newLines := Lines(a), Lines(b)
 	list := diff(number(known, oldLines), number(known, newLines))
-	hunks := []Hunk{}
+	hunks := []octavo.DiffHunk{}
 	for i := 0; i < len(list); {
 		last := i
 		for last+1 < len(list) && list[last+1].from-list[last].to <= 2*Around {
 			last++
 		}
 		from, newFrom := max(0, list[i].from-Around), max(0, list[i].from-Around)+list[i].newFrom-list[i].from
-		var h Hunk
+		var h octavo.DiffHunk
 		add := func(kind string, lines []string) {
 			for _, line := range lines {
 				text, ended := strings.CutSuffix(line, "\n")
@@ -71,7 +60,7 @@ func start(from, to int) (line, lines int) {
 }
 
 // Unified writes hunks as a unified diff of two files.
-func Unified(hunks []Hunk, oldName, newName string) string {
+func Unified(hunks []octavo.DiffHunk, oldName, newName string) string {
 	if len(hunks) == 0 {
 		return ""
 	}

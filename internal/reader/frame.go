@@ -298,6 +298,30 @@ func fragment(anchor string) string {
 // First returns a page that explains how to add the first person. It shows nothing
 // of the documentation.
 func (s *Service) First() (*File, error) {
+	return s.cover(func(out look.Out, _ *words.Words) {
+		out.Raw(`<h1>Nobody can sign in yet</h1>
+<p>People read this documentation once they have signed in. Add the first administrator by the link that the server printed when it started, or on the server itself:</p>
+<pre><code>octavo users add you@example.com --name You --role admin --password-stdin</code></pre>
+<p>With <code>octavo serve --site public</code> everybody reads it who reaches the server.</p>
+`)
+	})
+}
+
+// NotSent returns a page that gives a text back which was not taken.
+func (s *Service) NotSent(text string) (*File, error) {
+	return s.cover(func(out look.Out, w *words.Words) {
+		out.Raw("<h1>")
+		out.Text(w.NotSent)
+		out.Raw("</h1>\n<pre>")
+		out.Text(text)
+		out.Raw("</pre>\n<p>")
+		out.Link(s.At(""), w.AllPages)
+		out.Raw("</p>\n")
+	})
+}
+
+// cover returns a page without anything of the documentation, in English.
+func (s *Service) cover(write func(look.Out, *words.Words)) (*File, error) {
 	english := words.In("en")
 	files, err := s.links("en")
 	if err != nil {
@@ -306,15 +330,9 @@ func (s *Service) First() (*File, error) {
 	var text bytes.Buffer
 	out := look.Out{Buffer: &text}
 	out.Head(&look.Site{Title: "Octavo", Language: "en", Words: &english, Home: s.At(""), Find: s.own + "/search", Files: files}, look.Page{})
-	out.Raw(`<main class="site-cover" id="Content" tabindex="-1">
-<h1>Nobody can sign in yet</h1>
-<p>People read this documentation once they have signed in. Add the first administrator by the link that the server printed when it started, or on the server itself:</p>
-<pre><code>octavo users add you@example.com --name You --role admin --password-stdin</code></pre>
-<p>With <code>octavo serve --site public</code> everybody reads it who reaches the server.</p>
-</main>
-</body>
-</html>
-`)
+	out.Raw("<main class=\"site-cover\" id=\"Content\" tabindex=\"-1\">\n")
+	write(out, &english)
+	out.Raw("</main>\n</body>\n</html>\n")
 	f, err := s.file(typeHTML, text.Bytes())
 	if err == nil {
 		f.Policy = policy

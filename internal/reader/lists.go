@@ -7,6 +7,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -195,18 +196,25 @@ const maxFed = 50
 // are "".
 func (x *Site) Feed(ctx context.Context, under, tag string) (*File, error) {
 	if under+tag == "" { // what is asked for most
-		return x.list(ctx, "feed.atom", typeAtom, func(text *bytes.Buffer) error { x.feed(text, nil, ""); return nil })
+		return x.list(ctx, "feed.atom", typeAtom, func(text *bytes.Buffer) error { x.feed(text, nil, "", ""); return nil })
 	}
 	above := x.slugs[under]
 	if under != "" && above == nil {
 		return nil, errNoPage()
 	}
 	var text bytes.Buffer
-	x.feed(&text, above, tag)
+	query := url.Values{}
+	if under != "" {
+		query.Set("under", under)
+	}
+	if tag != "" {
+		query.Set("tag", tag)
+	}
+	x.feed(&text, above, tag, "?"+query.Encode())
 	return x.file(typeAtom, text.Bytes())
 }
 
-func (x *Site) feed(text *bytes.Buffer, above *page, tag string) {
+func (x *Site) feed(text *bytes.Buffer, above *page, tag, query string) {
 	pages := x.shown()
 	if above != nil {
 		pages = slices.DeleteFunc(pages, func(p *page) bool { return p != above && !slices.Contains(p.Trail(), above.Node) })
@@ -228,9 +236,16 @@ func (x *Site) feed(text *bytes.Buffer, above *page, tag string) {
 	if above != nil {
 		title = above.Name + " · " + title
 	}
-	site := x.public(x.At(""))
-	fmt.Fprintf(text, xml.Header+"<feed xmlns=\"http://www.w3.org/2005/Atom\">\n<title>%s</title>\n<id>%s</id>\n<link href=\"%[2]s\"/>\n<updated>%s</updated>\n<author><name>%[1]s</name></author>\n",
-		escaped(title), escaped(site), updated.Format(time.RFC3339))
+	if len(said) == 0 {
+		query = "" // which says nothing of what was asked for
+	}
+	site, self := x.public(x.At("")), x.public(x.own+"/feed.atom"+query)
+	id := site
+	if query != "" {
+		id = self
+	}
+	fmt.Fprintf(text, xml.Header+"<feed xmlns=\"http://www.w3.org/2005/Atom\">\n<title>%s</title>\n<id>%s</id>\n<link href=\"%s\"/>\n<link rel=\"self\" href=\"%s\"/>\n<updated>%s</updated>\n<author><name>%[1]s</name></author>\n",
+		escaped(title), escaped(id), escaped(site), escaped(self), updated.Format(time.RFC3339))
 	for _, s := range said {
 		p := x.pages[s.ID]
 		fmt.Fprintf(text, "<entry>\n<title>%s</title>\n<id>urn:octavo:page:%s</id>\n<link href=\"%s\"/>\n<updated>%s</updated>\n", escaped(p.Name), s.ID, escaped(x.public(p.Href)), s.changed.Format(time.RFC3339))

@@ -131,7 +131,11 @@ func (s *Service) Start() string {
 // plainHost is a host as browsers send it: in lower case, without the port that its
 // scheme has anyway.
 func plainHost(scheme, host string) string {
-	return strings.TrimSuffix(strings.ToLower(host), map[string]string{"http": ":80", "https": ":443"}[scheme])
+	host = strings.TrimSuffix(strings.ToLower(host), map[string]string{"http": ":80", "https": ":443"}[scheme])
+	if name, port, found := strings.Cut(host, ".:"); found { // a dot at the end of a name is the root's
+		return name + ":" + port
+	}
+	return strings.TrimSuffix(host, ".")
 }
 
 // Is reports whether a Host header names the host of the site.

@@ -208,13 +208,13 @@ func (s *Service) banner(b *octavo.Banner) string {
 	}
 	var text bytes.Buffer
 	out := look.Out{Buffer: &text}
-	out.Raw(`<p class="site-banner site-`, string(b.Kind), `">`)
+	out.Raw(`<aside class="site-banner site-`, string(b.Kind), `">`)
 	if b.Href == "" {
 		out.Text(b.Text)
 	} else {
 		s.link(out, octavo.SiteLink{Label: b.Text, Href: b.Href})
 	}
-	out.Raw("</p>\n")
+	out.Raw("</aside>\n")
 	return text.String()
 }
 

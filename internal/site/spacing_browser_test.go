@@ -31,11 +31,9 @@ func TestSpacingOfLists(t *testing.T) {
 	if err := os.WriteFile(file, page, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	tab, closeTab := chromedp.NewContext(chromium.Allocator(t))
-	t.Cleanup(closeTab)
-	w := &walk{T: t, tab: tab}
-	w.must(chromedp.Do(tab, chromedp.EmulateViewport(390, 800)))
-	w.must(chromedp.Do(tab, chromedp.Navigate("file://"+file)))
+	w := chromium.Open(t, "file://"+file)
+	w.Do(chromedp.EmulateViewport(390, 800))
+	w.Go("")
 	for _, c := range []struct{ what, expression string }{
 		{"space below a list in a list", `getComputedStyle(document.querySelector("li ul")).marginBottom`},
 		{"space below code in its frame", `getComputedStyle(document.querySelector(".oct-code pre")).marginBottom`},
@@ -61,7 +59,7 @@ func TestSpacingOfLists(t *testing.T) {
 			return Math.max(0, name.left - r.getBoundingClientRect().left) + "px";
 		})()`},
 	} {
-		if have := w.text(c.expression); have != "0px" {
+		if have := w.Text(c.expression); have != "0px" {
 			t.Errorf("%s: have %s, want 0px", c.what, have)
 		}
 	}

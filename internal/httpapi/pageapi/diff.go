@@ -52,7 +52,7 @@ func (o Operations) DiffRevisions(r *rest.Request) (*rest.Response, error) {
 	}
 	hunks := merge.Hunks(*before.Content, *after.Content)
 	if media == rest.MediaJSON {
-		return rest.JSON(http.StatusOK, rest.EncodeJSON(map[string]any{"from": before.Number, "to": after.Number, "hunks": hunks})), nil
+		return rest.JSON(http.StatusOK, rest.EncodeJSON(octavo.RevisionDiff{From: before.Number, To: after.Number, Hunks: hunks})), nil
 	}
 	name := func(rev octavo.Revision) string { return fmt.Sprintf("%s (revision %d)", rev.Slug, rev.Number) }
 	return &rest.Response{Status: http.StatusOK, ContentType: mediaDiff + "; charset=utf-8", Body: []byte(merge.Unified(hunks, name(before), name(after)))}, nil

@@ -9,21 +9,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/pages"
 )
 
-// renderedHeading and renderedNotice are parts of what RenderDraft answers with.
-type (
-	renderedHeading struct {
-		Level  int    `json:"level"`
-		Text   string `json:"text"`
-		Anchor string `json:"anchor"`
-		Line   int    `json:"line"`
-	}
-	renderedNotice struct {
-		Line    int    `json:"line"`
-		Column  int    `json:"column"`
-		Message string `json:"message"`
-	}
-)
-
 // RenderDraft answers with a text as HTML, and with what an editor wants to know of it.
 // Nothing is stored.
 func (o Operations) RenderDraft(r *rest.Request) (*rest.Response, error) {
@@ -41,15 +26,15 @@ func (o Operations) RenderDraft(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	headings, notices := []renderedHeading{}, []renderedNotice{}
+	shown := octavo.Rendered{HTML: string(rendering.HTML), Headings: []octavo.RenderedHeading{}, Links: links, Notices: []octavo.RenderedNotice{}}
 	rendering.Document.Walk(func(n document.Node) bool {
 		if h, ok := n.(*document.Heading); ok {
-			headings = append(headings, renderedHeading{h.Level, h.Text, h.Anchor, rendering.Document.Position(h.Pos()).Line})
+			shown.Headings = append(shown.Headings, octavo.RenderedHeading{Level: h.Level, Text: h.Text, Anchor: h.Anchor, Line: rendering.Document.Position(h.Pos()).Line})
 		}
 		return true
 	})
 	for _, n := range rendering.Notices {
-		notices = append(notices, renderedNotice{n.Line, n.Column, n.Kind.String() + ": " + n.Text})
+		shown.Notices = append(shown.Notices, octavo.RenderedNotice{Line: n.Line, Column: n.Column, Message: n.Kind.String() + ": " + n.Text})
 	}
-	return rest.JSON(http.StatusOK, rest.EncodeJSON(map[string]any{"html": string(rendering.HTML), "headings": headings, "links": links, "notices": notices})), nil
+	return rest.JSON(http.StatusOK, rest.EncodeJSON(shown)), nil
 }

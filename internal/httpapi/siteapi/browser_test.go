@@ -1,35 +1,32 @@
 package siteapi_test
 
 import (
-	"context"
+	"fmt"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
 	cdpbrowser "github.com/chromedp/cdproto/browser"
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/log"
-	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
-	"github.com/chromedp/chromedp/kb"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/octavotest"
 	"github.com/octavo-docs/octavo/internal/testenv"
 	"github.com/octavo-docs/octavo/internal/testenv/chromium"
 )
 
-// published makes a site of one page with everything, some beside it, and one that
-// is read from right to left. It returns a page to change too.
+// published makes a site of one page with everything, some beside it, one that is
+// read from right to left, and a level that is longer than what is shown at once. It
+// returns a page to change too.
 func published(t *testing.T) (r *rig, leaf octavo.ID) {
 	t.Helper()
 	r = start(t, octavotest.Options{}, true)
+	r.token = r.Server.Token(t, auth.Grant{Scopes: octavo.ScopeAdmin})
 	showcase, err := os.ReadFile("../../site/testdata/showcase.mdx")
 	r.must(err)
 	home := r.page("home", "# The manual\n\nA first page.\n", "title", "The manual")
@@ -40,6 +37,9 @@ func published(t *testing.T) (r *rig, leaf octavo.ID) {
 	branch := r.page("branch", "## Zebras\n\nA zebra is here.\n\n## Others\n\nNone.\n", "parentId", home)
 	leaf = r.page("leaf", "Another zebra\n", "parentId", branch)
 	r.page("right", "## عنوان\n\nنص من اليمين إلى اليسار\n", "parentId", home, "title", "صفحة", "frontmatter", object{"language": "ar"})
+	r.page("wide-title", "x", "parentId", home, "title", strings.Repeat("W", 120)) // beside right, and in all lists
+	r.fill(210, r.page("long", "", "parentId", home))
+	r.api(http.MethodPatch, "/site", object{"banner": object{"text": "News", "href": "/docs/branch", "kind": "warning"}})
 	r.must(r.Search.Await(t.Context()))
 	return r, leaf
 }
@@ -48,11 +48,12 @@ func pagesOfAllKinds() map[string]string {
 	return map[string]string{
 		"home": "/docs", "showcase": "/docs/showcase", "branch": "/docs/branch", "right": "/docs/right", "search": "/docs/-/search?q=zebra",
 		"nothing": "/docs/-/search?q=qqqqzzzz", "missing": "/docs/zebra/none", "links": "/docs/-/links?to=showcase", "list": "/docs/-/pages?under=home",
-		"picture": "/docs/picture",
+		"folder": "/docs/long", "long": "/docs/page-205", "picture": "/docs/picture",
 	}
 }
 
-// TestLivePagesAreValid has a validator read pages of all kinds.
+// TestLivePagesAreValid has a validator read pages of all kinds, and holds that their
+// policy lets no script make markup.
 func TestLivePagesAreValid(t *testing.T) {
 	t.Parallel()
 	node := testenv.Node(t)
@@ -60,7 +61,10 @@ func TestLivePagesAreValid(t *testing.T) {
 	r, _ := published(t)
 	folder := t.TempDir()
 	for name, path := range pagesOfAllKinds() {
-		_, text := r.get(path)
+		resp, text := r.get(path)
+		if policy := resp.Header.Get("Content-Security-Policy"); !strings.Contains(policy, "require-trusted-types-for 'script'; trusted-types 'none'") || strings.Contains(policy, "unsafe") {
+			t.Errorf("%s: the policy is %q", path, policy)
+		}
 		r.must(os.WriteFile(filepath.Join(folder, name+".html"), []byte(text), 0o600))
 	}
 	if out, err := exec.CommandContext(t.Context(), node, "../../site/sitetest/validate.js", folder).CombinedOutput(); err != nil {
@@ -68,176 +72,244 @@ func TestLivePagesAreValid(t *testing.T) {
 	}
 }
 
-// TestLiveInABrowser looks at pages of all kinds in a real Chromium, narrow and
-// wide, light and dark. It fails on anything that is asked of another server, on an
-// error on the console, which a violated policy is as well, on a page that is wider
-// than the window, and on what axe finds. With OCTAVO_TEST_PICTURES set to a folder
-// the screenshots are kept there.
+// TestLiveInABrowser looks at pages of all kinds in a real Chromium: narrow and wide,
+// light and dark, from left to right and from right to left.
 func TestLiveInABrowser(t *testing.T) {
 	t.Parallel()
-	allocator := chromium.Allocator(t)
-	axe, err := os.ReadFile(filepath.Join(testenv.NodePackages(t, "../../site/sitetest"), "axe-core", "axe.min.js"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	r, leaf := published(t)
-	w := &walk{rig: r, pictures: os.Getenv("OCTAVO_TEST_PICTURES"), axe: string(axe)}
-	tab, closeTab := chromedp.NewContext(allocator)
-	t.Cleanup(closeTab)
-	var stop context.CancelFunc
-	w.tab, stop = context.WithTimeout(tab, 6*time.Minute)
-	t.Cleanup(stop)
-	w.must(chromedp.Listen(w.tab, w.note))
-	w.must(chromedp.Do(w.tab, chromedp.EmulateViewport(1440, 900)))
-	for name, path := range pagesOfAllKinds() {
-		w.open(path)
-		w.look(name)
+	w := walk{chromium.Open(t, r.URL, "404 (Not Found) "+r.URL+"/docs/zebra/none"), r}
+	w.Packages = "../../site/sitetest"
+	for _, language := range []string{"ar", "en"} {
+		r.api("PATCH", "/site", object{"language": language})
+		for name, path := range pagesOfAllKinds() {
+			w.Go(path)
+			w.Look("live-"+language+"-"+name, 360, 768, 1440)
+		}
 	}
-	w.open("/docs/branch")
-	w.must(chromedp.Do(w.tab, chromedp.EmulateViewport(1440, 900), chromedp.KeyEvent("k", chromedp.KeyModifiers(2)), chromedp.WaitVisible(".site-query"), chromedp.SendKeys(".site-query", "zebr")))
-	w.until(`document.querySelectorAll(".site-results li mark").length > 1`)
-	w.picture("panel")
-	w.must(chromedp.Do(w.tab, chromedp.KeyEvent(kb.ArrowDown)))
-	w.until(`document.activeElement.closest(".site-results") !== null`)
-	w.must(chromedp.Do(w.tab, chromedp.KeyEvent(kb.Escape)))
-	w.until(`!document.querySelector(".site-dialog").open`)
-	w.must(chromedp.Do(w.tab, chromedp.Click(".site-opener"), chromedp.KeyEvent(kb.Enter)))
-	w.until(`location.search === "?q=zebr" && document.querySelectorAll(".site-found li").length > 1`)
-	w.must(chromedp.Do(w.tab, chromedp.Click(".site-opener")))
-	w.until(`document.querySelector(".site-recent").textContent === "zebr"`)
-	w.picture("recent")
-	w.must(chromedp.Do(w.tab, chromedp.KeyEvent(kb.Escape)))
-	w.until(`document.activeElement.matches(".site-opener")`)
-	w.must(chromedp.Do(w.tab, chromedp.Click(".site-opener"), chromedp.Click(".site-forget")))
-	w.until(`document.querySelector(".site-results").hidden && localStorage.getItem("octavo-recent") === "[]"`)
-
-	// A picture that is shown smaller than it is can be enlarged.
-	w.open("/docs/picture")
-	w.until(`document.querySelector('article button img[width="4000"][height="1000"]') !== null`)
-	w.must(chromedp.Do(w.tab, chromedp.Click(".site-enlarge")))
-	w.until(`document.querySelector(".site-picture img").clientWidth === 4000`)
-	w.picture("enlarged")
-	w.must(chromedp.Do(w.tab, chromedp.KeyEvent(kb.Escape)))
-	w.until(`document.querySelector(".site-picture") === null && document.activeElement.matches(".site-enlarge")`)
-
-	// A page is copied as it was written.
-	for _, name := range []string{"clipboard-read", "clipboard-write"} {
-		_, err = chromedp.CallBrowser(w.tab, cdpbrowser.SetPermission, cdpbrowser.SetPermissionParams{Permission: &cdpbrowser.PermissionDescriptor{Name: name}, Setting: "granted"})
-		w.must(err)
-	}
-	w.must(chromedp.Do(w.tab, chromedp.Click(".site-tools button")))
-	w.until(`document.querySelector(".site-tools button").textContent === "Copied"`)
-	copied, err := chromedp.Run(w.tab, chromedp.Evaluate[string]("navigator.clipboard.readText()", chromedp.EvalAwaitPromise))
-	w.must(err)
-	if copied != "![A wide one](wide.svg)\n" {
-		t.Errorf("copied %q", copied)
-	}
-
-	// A reader says what they think without leaving the page.
-	w.must(chromedp.Do(w.tab, chromedp.Click(".site-feedback summary"), chromedp.SendKeys(".site-feedback textarea", "Too wide"), chromedp.Click(`.site-feedback [value="no"]`)))
-	w.until(`document.querySelector(".site-thanks").textContent === "Thank you." && document.activeElement.matches(".site-thanks") && location.pathname === "/docs/picture"`)
-	w.picture("thanks")
+	w.Media("")
+	w.findsByKeys()
+	w.walksByKeys()
+	w.readsWithoutScripts()
+	w.readsLargeText()
+	w.printsAndRests()
+	w.usesPage()
 
 	// A page that is looked at says when it has changed.
-	w.open("/docs/leaf")
-	w.until(`performance.getEntriesByType("resource").some((e) => e.name === location.href)`)
+	w.Go("/docs/leaf")
+	w.Until(`performance.getEntriesByType("resource").some((e) => e.name === location.href)`)
 	w.api("PATCH", "/pages/"+string(leaf), object{"content": "Changed"})
-	_, err = chromedp.Run(w.tab, chromedp.Evaluate[bool](`document.dispatchEvent(new Event("visibilitychange"))`))
-	w.must(err)
-	w.until(`document.querySelector(".site-news") !== null`)
-	for _, fault := range w.faults {
-		t.Error(fault)
-	}
+	w.Text(`document.dispatchEvent(new Event("visibilitychange")), ""`)
+	w.Until(`document.querySelector(".site-news") !== null`)
 }
 
-// walk is a way through the pages in one tab.
+// walk is a way through the pages of a server in one tab.
 type walk struct {
+	*chromium.Tab
 	*rig
-	tab           context.Context
-	pictures, axe string
-	mu            sync.Mutex
-	faults        []string
 }
 
-func (w *walk) note(event any) {
-	fault := ""
-	switch e := event.(type) {
-	case *network.EventRequestWillBeSent:
-		if !strings.HasPrefix(e.Request.URL, w.URL+"/") && !strings.HasPrefix(e.Request.URL, "data:") {
-			fault = "asks for " + e.Request.URL
-		}
-	case *log.EventEntryAdded:
-		missing := strings.Contains(e.Entry.Text, "404") && strings.HasSuffix(e.Entry.URL, "/none")
-		if !missing && (e.Entry.Level == log.EntryLevelError || e.Entry.Level == log.EntryLevelWarning) {
-			fault = "console: " + e.Entry.Text + " " + e.Entry.URL
-		}
-	case *runtime.EventExceptionThrown:
-		fault = "exception: " + e.ExceptionDetails.Text
+// The keys that walks press.
+const (
+	tabKey, enter, escape, arrowDown = '\t', '\r', '\u001b', '\u0301'
+)
+
+// findsByKeys opens the dialog of the search by each of its keys, finds something, and
+// comes back to where it was.
+func (w walk) findsByKeys() {
+	w.Go("/docs/branch")
+	const was = `document.activeElement.matches('.site-pages [href="/docs/showcase"]')`
+	w.Text(`document.querySelector('.site-pages [href="/docs/showcase"]').focus(), ""`)
+	for _, c := range []struct {
+		key  rune
+		held []chromedp.Modifier
+	}{{'/', nil}, {'k', []chromedp.Modifier{chromedp.ModifierCtrl}}, {'k', []chromedp.Modifier{chromedp.ModifierMeta}}} {
+		w.Key(c.key, c.held...)
+		w.Until(`document.querySelector(".site-dialog").open && document.activeElement.matches(".site-query")`)
+		w.Key(escape)
+		w.Until(`!document.querySelector(".site-dialog").open && ` + was)
 	}
-	if fault != "" {
-		w.mu.Lock()
-		defer w.mu.Unlock()
-		w.faults = append(w.faults, fault)
-	}
+	w.Key('/')
+	w.Do(chromedp.SendKeys(".site-query", "zebr"))
+	w.Until(`document.querySelectorAll(".site-results li mark").length > 1`)
+	w.Look("live-dialog", 360, 1440)
+	w.Key(arrowDown)
+	w.Until(`document.activeElement.closest(".site-results") !== null`)
+	w.Key(escape)
+	w.Until(`!document.querySelector(".site-dialog").open && ` + was)
+	w.Do(chromedp.Click(".site-opener"))
+	w.Key(enter)
+	w.Until(`location.search === "?q=zebr" && document.querySelectorAll(".site-found li").length > 1`)
+	w.Do(chromedp.Click(".site-opener"))
+	w.Until(`document.querySelector(".site-recent").textContent === "zebr"`)
+	w.Look("live-recent", 360, 1440)
+	w.Key(escape)
+	w.Until(`document.activeElement.matches(".site-opener")`)
+	w.Do(chromedp.Click(".site-opener"), chromedp.Click(".site-forget"))
+	w.Until(`document.querySelector(".site-results").hidden && localStorage.getItem("octavo-recent") === "[]"`)
 }
 
-func (w *walk) open(path string) {
-	w.Helper()
-	w.must(chromedp.Do(w.tab, chromedp.Navigate(w.URL+path)))
-	w.until(`document.readyState === "complete"`)
-}
+// reached is what is wrong with how the element shows that has the focus, "end" where
+// none has it.
+const reached = `(() => {
+	const at = document.activeElement;
+	if (at === document.body || at.seen) return "end";
+	at.seen = true;
+	const style = getComputedStyle(at), box = at.getBoundingClientRect(), under = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+	const shown = style.outlineStyle !== "none" && style.outlineWidth !== "0px" || style.boxShadow !== "none" || at.querySelector("img");
+	const inside = box.width > 0 && box.top >= 0 && box.left >= 0 && box.right <= innerWidth && (box.bottom <= innerHeight + 1 || box.height > innerHeight);
+	const faults = [shown ? "" : " has no ring", inside ? "" : " is outside the window", !under || at.contains(under) || under.contains(at) ? "" : " lies below " + under.outerHTML.slice(0, 80)].join("");
+	return faults && at.outerHTML.slice(0, 120) + faults;
+})()`
 
-func (w *walk) until(condition string) {
-	w.Helper()
-	_, err := chromedp.Run(w.tab, chromedp.Poll[bool](condition, chromedp.WithPollingTimeout(time.Minute)))
-	for try := 0; err != nil && (strings.Contains(err.Error(), "context") || strings.Contains(err.Error(), "navigated")) && try < 5; try++ { // another page has come
-		_, err = chromedp.Run(w.tab, chromedp.Poll[bool](condition, chromedp.WithPollingTimeout(time.Minute)))
-	}
-	if err != nil {
-		shown, _ := chromedp.Run(w.tab, chromedp.Evaluate[string]("location.href + ' ' + document.body.innerText.slice(0, 500)"))
-		w.Fatalf("%s does not come true: %v\n%s", condition, err, shown)
-	}
-}
-
-// look takes pictures of a page in both colour schemes and two widths.
-func (w *walk) look(name string) {
-	w.Helper()
-	for _, scheme := range []string{"light", "dark"} {
-		media := emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}}
-		_, err := chromedp.Call(w.tab, emulation.SetEmulatedMedia, media)
-		w.must(err)
-		for _, width := range []int64{1440, 360} {
-			w.must(chromedp.Do(w.tab, chromedp.EmulateViewport(width, 900)))
-			shot := name + "-" + scheme + "-" + strconv.FormatInt(width, 10)
-			over, err := chromedp.Run(w.tab, chromedp.Evaluate[int]("document.documentElement.scrollWidth - innerWidth"))
-			if err != nil || over > 0 {
-				w.Errorf("%s: %d pixels wider than the window (%v)", shot, over, err)
+// walksByKeys goes through everything on a page that takes the focus, leaves out what
+// the first link leaves out, opens the tree and chooses a tab.
+func (w walk) walksByKeys() {
+	w.Media("", "prefers-reduced-motion", "reduce") // else it is still scrolling
+	for _, width := range []int64{1440, 360} {
+		w.Do(chromedp.EmulateViewport(width, 900))
+		w.Go("/docs/showcase")
+		stops := 0
+		for w.Key(tabKey); ; w.Key(tabKey) {
+			fault := w.Text(reached)
+			if fault == "end" {
+				break
 			}
-			w.picture(shot)
-			w.judge(shot)
+			if stops++; fault != "" {
+				w.Errorf("%d wide, stop %d: %s", width, stops, fault)
+			}
+		}
+		if stops < 30 {
+			w.Errorf("%d wide: %d elements take the focus, want most of the page", width, stops)
+		}
+	}
+	w.Go("/docs/showcase")
+	w.Key(tabKey)
+	w.Key(enter)
+	w.Until(`document.activeElement.id === "Content"`)
+	w.Text(`document.querySelector(".site-menu").focus(), ""`)
+	w.Key(enter)
+	w.Key(tabKey)
+	w.Until(`document.activeElement.closest("dialog, .site-opener, .site-pages, .site-name") !== null && document.querySelector(".site-pages").offsetHeight > 0`)
+	w.Judge("live-menu")
+	w.Key(escape)
+	w.Until(`document.activeElement.matches(".site-menu") && document.querySelector(".site-pages").offsetHeight === 0`)
+
+	const second = `document.querySelector(".oct-tabs > details:nth-of-type(2)")`
+	w.Text(second + `.querySelector("summary").focus(), ""`)
+	w.Key(enter)
+	w.Until(second + `.open && !document.querySelector(".oct-tabs > details").open`)
+	w.Go("/docs/showcase")
+	w.Until(second + ".open")
+}
+
+// readsWithoutScripts holds that everything is there without scripts: text, the tree,
+// tabs, the search; and nothing that does nothing then.
+func (w walk) readsWithoutScripts() {
+	w.Scripts(false)
+	defer w.Scripts(true)
+	for name, path := range pagesOfAllKinds() {
+		w.Go(path)
+		idle := w.Text(`[...document.querySelectorAll("button")].filter((b) => b.offsetHeight > 0 && !b.form).map((b) => b.outerHTML).join(" ")`)
+		if empty := w.Text(`document.querySelector("main").innerText.trim().length > 9 ? "" : "empty"`); idle+empty != "" {
+			w.Errorf("%s without scripts: %s %s", name, empty, idle)
+		}
+	}
+	w.Go("/docs/showcase")
+	w.Until(`document.querySelector(".site-pages").offsetHeight > 0`)
+	w.Do(chromedp.Click(`.oct-tabs > details:nth-of-type(2) > summary`))
+	w.Until(`document.querySelector(".oct-tabs > details:nth-of-type(2)").innerText.includes("yarn add")`)
+	w.Do(chromedp.SendKeys(".site-query", "zebra"))
+	w.Key(enter)
+	w.Until(`location.search === "?q=zebra" && document.querySelectorAll(".site-found li").length > 1`)
+}
+
+// cut lists what does not show all of its text.
+const cut = `[...document.querySelectorAll("body *")].filter((e) => {
+	const style = getComputedStyle(e);
+	return e.checkVisibility() && style.overflowX === "hidden" && e.scrollWidth > e.clientWidth + 1 || e.closest(".site-header") && e.getBoundingClientRect().bottom > e.closest(".site-header").getBoundingClientRect().bottom + 1;
+}).map((e) => e.outerHTML.slice(0, 120)).join("\n")`
+
+// readsLargeText looks at pages whose reader has text twice as large.
+func (w walk) readsLargeText() {
+	size := func(pixels int64) {
+		_, err := chromedp.Call(w.Ctx, page.SetFontSizes, page.SetFontSizesParams{FontSizes: &page.FontSizes{Standard: pixels, Fixed: pixels}})
+		w.Must(err)
+	}
+	defer size(16)
+	for _, width := range []int64{1440, 768, 360} {
+		w.Do(chromedp.EmulateViewport(width, 900))
+		for name, path := range pagesOfAllKinds() {
+			size(32) // whenever a page is opened, for a picture takes it back
+			w.Go(path)
+			shot := fmt.Sprintf("live-large-%s-%d", name, width)
+			w.Judge(shot)
+			if found := w.Text(cut); found != "" {
+				w.Errorf("%s: cut off:\n%s", shot, found)
+			}
 		}
 	}
 }
 
-func (w *walk) picture(name string) {
-	w.Helper()
-	if w.pictures == "" {
-		return
+// usesPage enlarges a picture, copies the text of a page and says what a reader thinks,
+// none of which leaves the page.
+func (w walk) usesPage() {
+	w.Go("/docs/picture")
+	w.Until(`document.querySelector('article button img[width="4000"][height="1000"]') !== null`)
+	w.Text(`document.querySelector(".site-enlarge").focus(), ""`)
+	w.Key(enter)
+	w.Until(`document.querySelector(".site-picture img").clientWidth === 4000`)
+	w.Look("live-enlarged", 360, 1440)
+	w.Key(escape)
+	w.Until(`document.querySelector(".site-picture") === null && document.activeElement.matches(".site-enlarge")`)
+	for _, name := range []string{"clipboard-read", "clipboard-write"} {
+		_, err := chromedp.CallBrowser(w.Ctx, cdpbrowser.SetPermission, cdpbrowser.SetPermissionParams{Permission: &cdpbrowser.PermissionDescriptor{Name: name}, Setting: "granted"})
+		w.Must(err)
 	}
-	picture, err := chromedp.Run(w.tab, chromedp.CaptureScreenshot())
-	w.must(err)
-	w.must(os.WriteFile(filepath.Join(w.pictures, "live-"+name+".png"), picture, 0o600))
+	w.Do(chromedp.Click(".site-tools button"))
+	w.Until(`document.querySelector(".site-tools button").textContent === "Copied"`)
+	if copied := w.Text("navigator.clipboard.readText()"); copied != "![A wide one](wide.svg)\n" {
+		w.Errorf("copied %q", copied)
+	}
+	w.Do(chromedp.Click(".site-feedback summary"), chromedp.SendKeys(".site-feedback textarea", "Too wide"), chromedp.Click(`.site-feedback [value="no"]`))
+	w.Until(`document.querySelector(".site-thanks").textContent === "Thank you." && document.activeElement.matches(".site-thanks") && location.pathname === "/docs/picture"`)
 }
 
-// judge lets axe look for what keeps people out.
-func (w *walk) judge(name string) {
-	w.Helper()
-	_, err := chromedp.Run(w.tab, chromedp.Evaluate[bool](w.axe+"; true"))
-	w.must(err)
-	found, err := chromedp.Run(w.tab, chromedp.Evaluate[string](`axe.run(document, {preload: false, resultTypes: ["violations"]}).then((r) =>
-		r.violations.map((v) => v.id + ": " + v.help + "\n" + v.nodes.slice(0, 4).map((n) => "  " + n.html.slice(0, 200) + " " + n.failureSummary).join("\n")).join("\n"))`, chromedp.EvalAwaitPromise))
-	w.must(err)
-	if found != "" {
-		w.Errorf("%s: axe finds\n%s", name, found)
+// printsAndRests holds that paper is white and has the page alone, and that nothing
+// moves for whom it should not.
+func (w walk) printsAndRests() {
+	w.Do(chromedp.EmulateViewport(1440, 900))
+	w.Go("/docs/showcase")
+	w.Media("", "prefers-reduced-motion", "reduce")
+	if moves := w.Text(`[document.documentElement, ...document.querySelectorAll("body *")].filter((e) => {
+		const style = getComputedStyle(e);
+		return style.transitionDuration.split(", ").some((d) => d !== "0s") || style.animationName !== "none" || style.scrollBehavior === "smooth";
+	}).map((e) => e.outerHTML.slice(0, 80)).join("\n")`); moves != "" {
+		w.Errorf("moves for who asked that nothing does:\n%s", moves)
 	}
+	w.Media("print", "prefers-color-scheme", "dark")
+	w.Picture("live-print")
+	have := w.Text(`getComputedStyle(document.documentElement).backgroundColor + [...document.querySelectorAll("body *")]
+		.filter((e) => e.checkVisibility() && (e.matches("button, form, nav") || getComputedStyle(e).position === "sticky")).map((e) => " " + e.outerHTML.slice(0, 99)).join("")`)
+	if have != "rgb(255, 255, 255)" {
+		w.Errorf("on paper: have %s, want white and nothing to click at", have)
+	}
+	w.Media("")
+}
+
+// TestMembersInABrowser signs a browser in on its way to a page.
+func TestMembersInABrowser(t *testing.T) {
+	t.Parallel()
+	r := start(t, octavotest.Options{}, false)
+	r.page("home", "A first page\n")
+	r.page("secret", "For members\n")
+	r.signUp()
+	w := walk{chromium.Open(t, r.URL), r}
+	w.Packages = "../../site/sitetest"
+	w.Go("/docs/secret")
+	w.Until(`location.pathname === "/login"`)
+	w.Look("live-login", 360, 768, 1440)
+	w.Do(chromedp.SendKeys("#email", "ann@example.com"), chromedp.SendKeys("#password", "correct horse battery"))
+	w.Key(enter)
+	w.Until(`location.pathname === "/docs/secret" && document.querySelector("article").innerText.includes("For members")`)
+	w.Look("live-member", 360, 768, 1440)
 }

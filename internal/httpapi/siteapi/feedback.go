@@ -1,6 +1,7 @@
 package siteapi
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
 )
 
@@ -17,19 +19,27 @@ const (
 	maxFeedback = 16 << 10
 	maxSaid     = 30
 	saying      = "reader-feedback"
+	counting    = "reader-searched"
 )
 
 // fromSite refuses a form that was not sent by a page of the site, as far as browsers tell.
 func (o Operations) fromSite(r *rest.Request) error {
 	origin, from := r.Header.Get("Origin"), r.Header.Get("Sec-Fetch-Site")
-	if origin != "" && !strings.EqualFold(origin, o.Service.Origin()) || from != "" && from != "same-origin" && from != "none" {
+	own := origin == "" || strings.EqualFold(origin, o.Service.Origin())
+	if from != "" { // which knows by what name the browser came
+		own = from == "same-origin" || from == "none" && own
+	}
+	if !own {
 		return octavo.Errorf(octavo.Forbidden, "The form was sent by a page of another site.")
 	}
 	return nil
 }
 
-// said admits a reader who sends a form.
-func (o Operations) said(r *rest.Request) (*visit, *rest.Response, error) {
+// said admits a reader who sends a form of that kind.
+func (o Operations) said(r *rest.Request, kind string) (*visit, *rest.Response, error) {
+	if _, elsewhere := o.elsewhere(r, true); elsewhere {
+		return nil, nil, octavo.Errorf(octavo.NotFound, "The site is at another address.")
+	}
 	if err := o.fromSite(r); err != nil {
 		return nil, nil, err
 	}
@@ -37,13 +47,29 @@ func (o Operations) said(r *rest.Request) (*visit, *rest.Response, error) {
 	if answer, err := v.begin(false); answer != nil || err != nil {
 		return nil, answer, err
 	}
-	return v, nil, o.api.CountReader(r, saying, v.who, maxSaid)
+	return v, nil, o.api.CountReader(r, kind, v.who, min(o.Limit, maxSaid))
 }
 
 // feedback takes what a reader says about a page. Scripts get 204, browsers without
-// them a page.
+// them a page, which gives the text back where it was not taken.
 func (o Operations) feedback(r *rest.Request, form url.Values) (*rest.Response, error) {
-	v, answer, err := o.said(r)
+	resp, err := o.take(r, form)
+	if err == nil || !strings.Contains(r.Header.Get("Accept"), mediaHTML) {
+		return resp, err
+	}
+	f, failed := o.Service.NotSent(form.Get("text"))
+	if failed != nil {
+		return nil, failed
+	}
+	status, _ := r.Problem(err)
+	if refused := new(auth.Error); errors.As(err, &refused) { // the session has ended
+		status = http.StatusUnauthorized
+	}
+	return (&visit{Request: r, o: o, members: true}).send(status, f)
+}
+
+func (o Operations) take(r *rest.Request, form url.Values) (*rest.Response, error) {
+	v, answer, err := o.said(r, saying)
 	if answer != nil || err != nil {
 		return answer, err
 	}
@@ -84,7 +110,7 @@ func cleaned(text string) string {
 
 // searched counts a query whose results a script has shown.
 func (o Operations) searched(r *rest.Request, form url.Values) (*rest.Response, error) {
-	v, answer, err := o.said(r)
+	v, answer, err := o.said(r, counting)
 	if answer != nil || err != nil {
 		return answer, err
 	}

@@ -57,6 +57,7 @@ func TestFeedback(t *testing.T) {
 			{"a page that is hidden", say(hidden), nil, 404},
 			{"a page that never was", say("page_01h455vb4pex5vsknk084sn02q"), nil, 404},
 			{"another site", say(page), []string{"Origin", "https://evil.example"}, 403},
+			{"this site by another name", say(page), []string{"Origin", "http://localhost:1", "Sec-Fetch-Site", "same-origin"}, 303},
 			{"another site by its fetch", say(page), []string{"Sec-Fetch-Site", "cross-site"}, 403},
 			{"a long form", say(page, "more", strings.Repeat("x", 20_000)), nil, 400},
 		} {
@@ -80,8 +81,11 @@ func TestFeedback(t *testing.T) {
 			}
 			have = append(have, f)
 		}
-		if len(have) != 3 || have[0].Text != long || !have[1].Helpful || have[2].Text != "A line\nand another" || have[2].Helpful {
+		if len(have) != 4 || have[1].Text != long || !have[2].Helpful || have[3].Text != "A line\nand another" || have[3].Helpful {
 			r.Fatalf("have %+v", have)
+		}
+		if resp, text := r.post("/docs/-/feedback", say(hidden, "text", "<b>lost?")); resp.StatusCode != 404 || !strings.Contains(text, "<pre>&lt;b&gt;lost?</pre>") {
+			r.Errorf("what was not taken: have %s\n%s", resp.Status, text)
 		}
 		r.must(writer.DeleteFeedback(r.Context(), have[0].ID))
 		if err := writer.DeleteFeedback(r.Context(), have[0].ID); err == nil || !strings.Contains(err.Error(), "404") {
@@ -149,7 +153,11 @@ func TestQueries(t *testing.T) {
 			r.get("/docs/-/search?q=Zebras")
 			r.get("/docs/-/search?q=ann@example.com")
 			r.get("/docs/-/search?q=4111111111111111")
-			r.get("/docs/-/search?q=sk_live_51h8abcdefgh")
+			r.get("/docs/-/search?q=sk_live_abc123")
+			r.get("/docs/-/search?q=glpat-abcdefghij")
+			r.get("/docs/-/search?q=http://x.example/secret?token=abc")
+			r.get("/docs/-/search?q=" + url.QueryEscape("如何安装vue3"))
+			r.get("/docs/-/search?q=kubernetes-1.29.3-release")
 			r.get("/docs/-/search?q=" + strings.Repeat("x", 101))
 			r.get("/docs/-/search?q=")
 			for q, n := range map[string]string{"no  Horse": "0", "foal": "20", "mare": "21"} {
@@ -170,12 +178,12 @@ func TestQueries(t *testing.T) {
 				r.Errorf("have %+v", q)
 			}
 		}
-		if strings.Join(have, ",") != "no horse,foal,zebras" {
+		if strings.Join(have, ",") != "no horse,kubernetes-1.29.3-release,如何安装vue3,foal,zebras" {
 			r.Errorf("have %q", have)
 		}
 		r.token = r.Server.Token(r, auth.Grant{Scopes: octavo.ScopeAdmin})
 		cursor, pieces := "", 0
-		for ; pieces < 5; pieces++ { // in slices of one
+		for ; pieces < 9; pieces++ { // in slices of one
 			_, text := r.send(http.MethodGet, "/v1/search/queries?limit=1"+cursor, "", "Authorization", "Bearer "+r.token)
 			if !strings.Contains(text, `"query":"`+have[pieces]+`"`) {
 				r.Fatalf("slice %d is %s", pieces, text)
@@ -187,7 +195,7 @@ func TestQueries(t *testing.T) {
 			next, _, _ = strings.Cut(next, `"`)
 			cursor = "&cursor=" + url.QueryEscape(next)
 		}
-		if pieces != 2 {
+		if pieces != 4 {
 			r.Errorf("have %d slices", pieces+1)
 		}
 	})

@@ -21,7 +21,8 @@ func (o Operations) Around(next *rest.API) (http.Handler, error) {
 	if at == (reader.Place{Path: reader.Path}) {
 		return next, nil
 	}
-	if at.Host == "" && next.Serves(at.Path) {
+	kept := strings.HasPrefix(at.Path+"/", "/studio/") || strings.HasPrefix(at.Path+"/", "/mcp/") // for what is to come
+	if at.Host == "" && (next.Serves(at.Path) || kept) {
 		return nil, fmt.Errorf("--site-url has the path %s, and the server has others of its own there", at.Path)
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -55,6 +55,7 @@ func TestOwnHost(t *testing.T) {
 		{host, "/other/", "/other", 308, ""},
 		{host, "//evil.example/", "/evil.example", 308, ""}, // which is no other host
 		{host + ":443", "/other", "", 200, "<p>Two.</p>"},
+		{host + ".", "/v1/health", "", 404, ""},
 		{host, "/home", "/", 307, ""},
 		{host, "/other.md", "", 200, "Two."},
 		{host, file, "", 200, "<svg"},
@@ -120,6 +121,9 @@ func TestFormerPaths(t *testing.T) {
 		r.page("first", "x", "position", 0)
 		moved, other, late := r.page("moved", "x"), r.page("other", "y"), r.page("late", "z")
 		r.patch(late, object{"status": "draft"})
+		file(late, "early.md")
+		r.patch(late, object{"status": "published"})
+		r.patch(late, object{"status": "draft"})
 		file(late, "secret/plan.md")
 		file(late, "late/now.md")
 		r.patch(late, object{"status": "published"})
@@ -136,6 +140,7 @@ func TestFormerPaths(t *testing.T) {
 			{"", "/docs/a/taken.md", "/docs/other", 308, ""},
 			{"", "/docs/a/shared.md", "", 404, ""},
 			{"", "/docs/secret/plan", "", 404, ""},
+			{"", "/docs/early", "/docs/late", 308, ""}, // which it was while it was published
 		})
 		r.patch(moved, object{"status": "draft"})
 		r.check([]answer{{"", "/docs/a/one.md", "", 404, ""}})
@@ -146,7 +151,7 @@ func TestFormerPaths(t *testing.T) {
 func TestTakenPath(t *testing.T) {
 	t.Parallel()
 	r := start(t, octavotest.Options{}, true)
-	for path, taken := range map[string]bool{"/v1": true, "/v1/handbook": true, "/files": true, "/docs/x": true, "/docs": false, "/handbook": false} {
+	for path, taken := range map[string]bool{"/v1": true, "/v1/handbook": true, "/files": true, "/docs/x": true, "/studio": true, "/studios": false, "/docs": false, "/handbook": false} {
 		service, err := reader.New(reader.Options{Store: r.Store, PublicURL: r.URL, SiteURL: r.URL + path})
 		r.must(err)
 		o := httpapi.Options{Site: siteapi.Operations{Service: service}}

@@ -171,14 +171,14 @@ func (r *rig) form(at, to, want string, values url.Values) {
 	}
 }
 
-// fill makes so many published pages side by side.
-func (r *rig) fill(pages int) {
+// fill makes so many published pages side by side, below one that may be "".
+func (r *rig) fill(pages int, parent octavo.ID) {
 	r.Helper()
 	for from := 0; from < pages; from += 1000 {
 		r.must(r.Store.DB.Write(r.Context(), sqldb.Cause{}, func(tx *sqldb.Tx) error {
 			for i := from; i < min(from+1000, pages); i++ {
 				page := octavo.PageCreate{Title: fmt.Sprint("A page of the manual, number ", i), Slug: fmt.Sprint("page-", i), Content: "Text of a page\n", Status: octavo.Published}
-				if _, err := r.Store.Pages.Create(tx, pagestore.NewPage{PageCreate: page}); err != nil {
+				if _, err := r.Store.Pages.Create(tx, pagestore.NewPage{PageCreate: page, ParentID: parent}); err != nil {
 					return err
 				}
 			}

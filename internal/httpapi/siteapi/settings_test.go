@@ -37,7 +37,7 @@ func TestSettings(t *testing.T) {
 			{"header", object{"header": []object{{"label": attack, "href": "/reference?a=1&b=2"}}}, "/docs", `<a href="/reference?a=1&amp;b=2">&lt;script&gt;&#34;&amp;&#39;</a>`},
 			{"footer", object{"footer": []object{{"label": "Mail", "href": "mailto:a@b.example"}}}, "/docs", `<a href="mailto:a@b.example">Mail</a>`},
 			{"text of the footer", object{"footerText": attack}, "/docs", "<p>&lt;script&gt;&#34;&amp;&#39;</p>"},
-			{"banner", object{"banner": object{"text": "News", "href": "/docs/other", "kind": "warning"}}, "/docs", `<p class="site-banner site-warning"><a href="/docs/other">News</a></p>`},
+			{"banner", object{"banner": object{"text": "News", "href": "/docs/other", "kind": "warning"}}, "/docs", `<aside class="site-banner site-warning"><a href="/docs/other">News</a></aside>`},
 			{"robots", object{"robots": "noindex"}, "/docs", `<meta name="robots" content="noindex">`},
 			{"robots.txt", object{"robots": "noindex"}, "/robots.txt", "Allow: /\n"},
 			{"language", object{"language": "ar"}, "/docs", `<html lang="ar" dir="rtl"`},

@@ -243,7 +243,7 @@ func TestTextOfAllPages(t *testing.T) {
 	var texts []string
 	for _, size := range []int64{0, 4 << 10} {
 		r := start(t, octavotest.Options{Site: app.Site{Cache: size}}, true)
-		r.fill(100)
+		r.fill(100, "")
 		for range 2 {
 			resp, text := r.get("/docs/llms-full.txt")
 			if tagged := resp.Header.Get("ETag") != ""; tagged != (size == 0) {
@@ -263,7 +263,7 @@ func TestTextOfAllPages(t *testing.T) {
 func TestFirstVisit(t *testing.T) {
 	t.Parallel()
 	r := start(t, octavotest.Options{}, true)
-	r.fill(80)
+	r.fill(80, "")
 	words := "Of some words the reader has to make sense, such as these, and %d of them in a line.\n"
 	var content strings.Builder
 	for i := 0; content.Len() < 2<<10; i++ {
@@ -301,7 +301,7 @@ func TestManyPages(t *testing.T) {
 	if testing.Short() {
 		pages = 1000 // the race detector takes minutes for more
 	}
-	r.fill(pages)
+	r.fill(pages, "")
 	last := fmt.Sprint(pages - 100)
 	for _, path := range []string{"/docs", "/docs/page-500", "/docs/page-" + last, "/docs/-/pages", "/docs/-/pages?from=" + last, "/docs/-/search?q=page"} {
 		resp, text := r.send(http.MethodGet, path, "", "Accept", browser, "Accept-Encoding", "gzip")
@@ -356,62 +356,4 @@ func TestKeptAddressesAreGood(t *testing.T) {
 	if len(seen) < 3 {
 		t.Errorf("the addresses stay: %v", seen)
 	}
-}
-
-// TestEmptyPagesListWhatIsBelow: a page that says nothing but its title leads on.
-func TestEmptyPagesListWhatIsBelow(t *testing.T) {
-	t.Parallel()
-	r := start(t, octavotest.Options{}, true)
-	r.page("home", "x", "position", 0)
-	for slug, content := range map[string]string{"empty": "", "titled": "# Title of titled\n", "full": "# Title of full\n\nText.\n"} {
-		r.page(slug+"-below", "x", "parentId", r.page(slug, content))
-	}
-	for slug, want := range map[string]bool{"empty": true, "titled": true, "full": false} {
-		_, text := r.get("/docs/" + slug)
-		_, article, _ := strings.Cut(text, "<article>")
-		article, _, _ = strings.Cut(article, "</article>")
-		if strings.Contains(article, `<li><a href="/docs/`+slug+`-below">`) != want {
-			t.Errorf("%s: want a list: %t; have\n%s", slug, want, article)
-		}
-	}
-}
-
-// TestNothingFound: a search without results says what is near.
-func TestNothingFound(t *testing.T) {
-	t.Parallel()
-	r := start(t, octavotest.Options{}, true)
-	r.page("home", "x")
-	r.page("zebra", "Zebras are striped.")
-	r.must(r.Search.Await(t.Context()))
-	for query, near := range map[string]bool{"zebrasqqqq": true, "qqqqzzzz": false} {
-		_, text := r.get("/docs/-/search?q=" + query)
-		if !strings.Contains(text, "Nothing found.") || strings.Contains(text, `<ol class="site-found">`) != near {
-			t.Errorf("%s: want a page that is near: %t; have\n%s", query, near, text)
-		}
-		if _, found := r.send(http.MethodGet, "/docs/-/search?q="+query, "", "Accept", "application/json"); found != "[]" {
-			t.Errorf("%s: scripts get %s", query, found)
-		}
-	}
-}
-
-// TestPartsAreFound: when another file takes the place of a part of a page, the page
-// shows it and is found by it.
-func TestPartsAreFound(t *testing.T) {
-	t.Parallel()
-	onBoth(t, true, func(r *rig) {
-		r.upload("guide/_part.mdx", "Formerly.\n")
-		r.api(http.MethodPost, "/pages/bulk", object{"operations": []object{{
-			"op": "create", "source": "guide/page.mdx",
-			"page": object{"title": "Whole", "slug": "whole", "status": "published", "content": "import Part from './_part.mdx'\n\n<Part />\n"},
-		}}})
-		for _, word := range []string{"Formerly", "Nowadays"} {
-			r.upload("guide/_part.mdx", word+".\n")
-			r.must(r.Search.Await(r.Context()))
-			_, page := r.get("/docs")
-			_, results := r.get("/docs/-/search?q=" + word)
-			if !strings.Contains(page, word) || !strings.Contains(results, "<mark>"+word+"</mark>") {
-				r.Errorf("%s is not shown or not found:\n%s\n%s", word, page, results)
-			}
-		}
-	})
 }

@@ -67,8 +67,8 @@
 		});
 	}
 
-	// Whoever is signed in sees their name. Pages are the same for everybody, so each
-	// tab asks, once in a while.
+	// Whoever is signed in sees their name. Pages are the same for everybody, so a script
+	// asks, and where nobody is signed in not again for a while.
 
 	const fresh = 60_000;
 
@@ -80,7 +80,9 @@
 			const answer = await fetch(link.dataset.me);
 			if (!answer.ok) return;
 			me = { at: Date.now(), ...await answer.json() };
-			try { sessionStorage.setItem(name, JSON.stringify(me)); } catch { /* it asks again */ }
+			try { // a name is not kept: it would outlive signing out
+				if (!me.name) sessionStorage.setItem(name, JSON.stringify(me));
+			} catch { /* it asks again */ }
 		}
 		if (me.name) link.textContent = me.name;
 	}

@@ -19,8 +19,8 @@
 	const system = matchMedia("(prefers-color-scheme: dark)");
 	const isDark = () => root.classList.contains("oct-system") ? system.matches : root.classList.contains("oct-dark");
 
-	function colour(choice) {
-		root.classList.remove("oct-system");
+	function colour(choice) { // "" is that of the system
+		root.classList.toggle("oct-system", choice === "");
 		root.classList.toggle("oct-dark", choice === "dark");
 	}
 	if (follows && ["dark", "light"].includes(colours.get())) colour(colours.get());
@@ -28,7 +28,8 @@
 	function themeSwitch(button) {
 		const show = () => button.setAttribute("aria-pressed", String(isDark()));
 		button.addEventListener("click", () => {
-			const choice = isDark() ? "light" : "dark";
+			// Colours that are the system's are followed, not chosen.
+			const choice = isDark() === system.matches ? isDark() ? "light" : "dark" : "";
 			colour(choice);
 			colours.set(choice);
 			show();
@@ -87,8 +88,8 @@
 			for (const heading of headings) {
 				if (heading.getBoundingClientRect().top < innerHeight / 4) here = heading;
 			}
-			for (const link of links.values()) link.classList.remove("site-here");
-			if (here) links.get(here.id).classList.add("site-here");
+			for (const link of links.values()) link.removeAttribute("aria-current");
+			if (here) links.get(here.id).setAttribute("aria-current", "location");
 		};
 		let waiting = false;
 		addEventListener("scroll", () => {
@@ -105,8 +106,8 @@
 		const chosen = stored("octavo-tab");
 		const name = (tab) => tab.querySelector("summary").textContent.trim();
 		const choose = (wanted) => all.forEach((tab) => { if (name(tab) === wanted) tab.open = true; });
-		all.forEach((tab) => tab.querySelector("summary").addEventListener("click", () => {
-			if (tab.open) return; // it is being closed
+		all.forEach((tab) => tab.querySelector("summary").addEventListener("click", (event) => {
+			if (tab.open) return event.preventDefault(); // one is always open
 			chosen.set(name(tab));
 			setTimeout(choose, 0, name(tab));
 		}));
@@ -128,7 +129,7 @@
 		opener.addEventListener("click", () => {
 			const dialog = element("dialog", "site-picture", image.cloneNode());
 			dialog.setAttribute("aria-label", image.alt || words.enlarge);
-			dialog.tabIndex = -1;
+			dialog.tabIndex = 0; // it may have to be scrolled
 			dialog.addEventListener("click", () => dialog.close());
 			dialog.addEventListener("close", () => {
 				dialog.remove();

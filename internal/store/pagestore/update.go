@@ -137,7 +137,7 @@ func (s *Pages) saveAs(tx *sqldb.Tx, old, page *pageRow, d difference) error {
 			return err
 		}
 	}
-	if page.Source != old.Source && old.Status == octavo.Published {
+	if old.Status == octavo.Published && (page.Source != old.Source || page.Status != octavo.Published) {
 		if err := keepPath(tx, page.ID); err != nil {
 			return err
 		}

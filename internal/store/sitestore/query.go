@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,6 +55,9 @@ func (s *Sites) Searched(query string, results int) {
 
 // private reports whether a query looks like a mail address, a key or a long number.
 func private(query string) bool {
+	if strings.Contains(query, "://") {
+		return true
+	}
 	digits := 0
 	for word := range strings.FieldsSeq(query) {
 		letter, digit := false, false
@@ -64,12 +68,15 @@ func private(query string) bool {
 				digits++
 			}
 		}
-		if strings.Contains(word, "@") || digits > 6 || letter && digit && utf8.RuneCountInString(word) >= 16 || utf8.RuneCountInString(word) >= 40 {
+		if strings.Contains(word, "@") || digits > 6 || letter && digit && utf8.RuneCountInString(word) >= 16 && !strings.ContainsAny(word, ".-") || utf8.RuneCountInString(word) >= 40 || startsAsKey.MatchString(word) {
 			return true
 		}
 	}
 	return strings.ContainsFunc(query, unicode.IsControl)
 }
+
+// startsAsKey matches what keys of well-known services, and those of Octavo, begin with.
+var startsAsKey = regexp.MustCompile(`^([spr]k_|gh[opsu]_|github_pat_|glpat-|xox[abp]-|akia|ya29\.|aiza|eyj|oct[a-z]*_)`)
 
 func dayOf(t time.Time) string { return t.UTC().Format(time.DateOnly) }
 
@@ -89,8 +96,12 @@ func (s *Sites) FlushQueries(ctx context.Context) error {
 		}
 		for _, query := range slices.Sorted(maps.Keys(gathered)) { // in one order, as other processes do
 			c := gathered[query]
-			if have >= maxDaily {
-				break
+			known, err := tx.Exec(`UPDATE site_queries SET times = times + $3, results = $4 WHERE query = $1 AND day = $2`, query, day, c.times, c.results)
+			if err != nil {
+				return fmt.Errorf("count a query: %w", err)
+			}
+			if known > 0 || have >= maxDaily {
+				continue
 			}
 			if _, err := tx.Exec(`INSERT INTO site_queries (query, day, times, results) VALUES ($1, $2, $3, $4)
 				ON CONFLICT (query, day) DO UPDATE SET times = site_queries.times + excluded.times, results = excluded.results`, query, day, c.times, c.results); err != nil {

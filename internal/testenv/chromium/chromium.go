@@ -1,30 +1,248 @@
 // Package chromium gives tests that look at pages a real browser. It owns how
-// Chromium is started; which one, and what happens without one, is decided in
-// package testenv.
+// Chromium is started, what counts as a fault while a page is open, and what axe
+// finds; which Chromium, and what happens without one, is decided in package
+// testenv.
 package chromium
 
 import (
 	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
-// start is how long Chromium may take to start on a machine that is busy with
-// other tests.
-const start = time.Minute
+// On a machine that is busy with other tests Chromium may need so long to start,
+// a page to come to what is expected of it, and a test to end.
+const (
+	start    = time.Minute
+	patience = 2 * time.Minute
+	whole    = 6 * time.Minute
+)
 
-// Allocator returns the context in which chromedp.NewContext starts a headless
-// Chromium, which ends with the test at the latest.
-func Allocator(t testing.TB) context.Context {
+// Tab is a tab of a headless Chromium. With OCTAVO_TEST_PICTURES set to a folder,
+// the pictures that it takes are kept there.
+type Tab struct {
+	testing.TB
+	Ctx      context.Context
+	Packages string // folder of the npm packages with axe, "" where it does not look
+	base     string
+	expected []string
+	axe      string
+
+	mu     sync.Mutex
+	faults []string
+}
+
+// Open starts a Chromium, which ends with the test, with one tab. The test fails
+// on a request for an address that does not begin with base, on an exception, and
+// on an error or a warning on the console, which a violated Content-Security-Policy
+// is as well, unless it contains one of the expected texts.
+func Open(t testing.TB, base string, expected ...string) *Tab {
 	t.Helper()
 	allocator, stop := chromedp.NewExecAllocator(t.Context(), append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(testenv.Chromium(t)), chromedp.WSURLReadTimeout(start),
 		chromedp.Flag("no-sandbox", true), // which root cannot have
 	)...)
 	t.Cleanup(stop)
-	return allocator
+	tab, closeTab := chromedp.NewContext(allocator)
+	t.Cleanup(closeTab)
+	tab, cancel := context.WithTimeout(tab, whole)
+	t.Cleanup(cancel)
+	b := &Tab{TB: t, Ctx: tab, base: base, expected: expected}
+	b.Must(chromedp.Listen(tab, b.note))
+	t.Cleanup(func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		for _, fault := range b.faults {
+			t.Error(fault)
+		}
+	})
+	return b
+}
+
+func (b *Tab) note(event any) {
+	fault := ""
+	switch e := event.(type) {
+	case *network.EventRequestWillBeSent:
+		if !slices.ContainsFunc([]string{b.base, "data:", "blob:"}, func(own string) bool { return strings.HasPrefix(e.Request.URL, own) }) {
+			fault = "asks for " + e.Request.URL
+		}
+	case *log.EventEntryAdded:
+		if e.Entry.Level == log.EntryLevelError || e.Entry.Level == log.EntryLevelWarning {
+			fault = "console: " + e.Entry.Text + " " + e.Entry.URL
+		}
+	case *runtime.EventExceptionThrown:
+		fault = "exception: " + e.ExceptionDetails.Text
+	case *runtime.EventConsoleAPICalled:
+		if e.Type == runtime.ConsoleAPICalledTypeError {
+			fault = "console.error"
+			for _, arg := range e.Args {
+				fault += " " + string(arg.Value) + arg.Description
+			}
+		}
+	}
+	if fault != "" && !slices.ContainsFunc(b.expected, func(text string) bool { return strings.Contains(fault, text) }) {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.faults = append(b.faults, fault)
+	}
+}
+
+// Must ends the test if something went wrong.
+func (b *Tab) Must(err error) {
+	b.Helper()
+	if err != nil {
+		b.Fatal(err)
+	}
+}
+
+// Do is chromedp.Do.
+func (b *Tab) Do(steps ...chromedp.Action[chromedp.Void]) {
+	b.Helper()
+	b.Must(chromedp.Do(b.Ctx, steps...))
+}
+
+// Go opens a page and waits until all of it is there. The path follows base.
+func (b *Tab) Go(path string) {
+	b.Helper()
+	b.Do(chromedp.Navigate(b.base + path))
+	b.Until(`document.readyState === "complete"`)
+}
+
+// Until waits until a condition is true, in whatever page is open by then.
+func (b *Tab) Until(condition string) {
+	b.Helper()
+	deadline, cancel := context.WithTimeout(b.Ctx, patience)
+	defer cancel()
+	for {
+		ok, err := chromedp.Run(deadline, chromedp.Evaluate[bool]("Boolean("+condition+")"))
+		if err == nil && ok {
+			return
+		}
+		if chromedp.Do(deadline, chromedp.Sleep(10*time.Millisecond)) != nil {
+			shown, _ := chromedp.Run(b.Ctx, chromedp.Evaluate[string]("location.href + '\\n' + document.body.innerText.slice(0, 500)"))
+			b.Fatalf("%s does not come true: %v\n%s", condition, err, shown)
+		}
+	}
+}
+
+// Text returns the value of an expression, or what its promise brings.
+func (b *Tab) Text(expression string) string {
+	b.Helper()
+	text, err := chromedp.Run(b.Ctx, chromedp.Evaluate[string](expression, chromedp.EvalAwaitPromise))
+	b.Must(err)
+	return text
+}
+
+// Key presses a key as people do: where a page prevents what the key does, its
+// character does not arrive either.
+func (b *Tab) Key(key rune, held ...chromedp.Modifier) {
+	b.Helper()
+	events := kb.Encode(key)
+	down, up := events[0], events[len(events)-1]
+	for _, m := range held {
+		down.Modifiers |= int64(m)
+	}
+	if down.Modifiers == 0 {
+		down.Text = events[1].Text // none that a key without a character has
+	}
+	for _, e := range []*input.DispatchKeyEventParams{down, up} {
+		_, err := chromedp.Call(b.Ctx, input.DispatchKeyEvent, *e)
+		b.Must(err)
+	}
+}
+
+// Scripts lets the scripts of pages that are opened from now on run, or not.
+func (b *Tab) Scripts(run bool) {
+	b.Helper()
+	_, err := chromedp.Call(b.Ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !run})
+	b.Must(err)
+}
+
+// Media shows pages as a medium ("" is a screen) does for whom these features hold,
+// which are names and values in turn.
+func (b *Tab) Media(medium string, features ...string) {
+	b.Helper()
+	media := emulation.SetEmulatedMediaParams{Media: medium}
+	for i := 0; i < len(features); i += 2 {
+		media.Features = append(media.Features, &emulation.MediaFeature{Name: features[i], Value: features[i+1]})
+	}
+	_, err := chromedp.Call(b.Ctx, emulation.SetEmulatedMedia, media)
+	b.Must(err)
+}
+
+// Look looks at the page that is open in both colours and all widths.
+func (b *Tab) Look(name string, widths ...int64) {
+	b.Helper()
+	for _, scheme := range []string{"light", "dark"} {
+		b.Media("", "prefers-color-scheme", scheme)
+		for _, width := range widths {
+			b.Do(chromedp.EmulateViewport(width, 900))
+			b.Judge(fmt.Sprintf("%s-%s-%d", name, scheme, width))
+		}
+	}
+}
+
+// Picture keeps what the window shows, and the rest of a page that is longer, if
+// somebody wants to look.
+func (b *Tab) Picture(name string) {
+	b.Helper()
+	folder := os.Getenv("OCTAVO_TEST_PICTURES")
+	if folder == "" {
+		return
+	}
+	take := chromedp.CaptureScreenshot()
+	if b.Text("String(document.documentElement.scrollHeight > innerHeight)") == "true" { // of others that run from right to left it shows a part
+		take = chromedp.FullScreenshot(100)
+	}
+	picture, err := chromedp.Run(b.Ctx, take)
+	b.Must(err)
+	b.Must(os.WriteFile(filepath.Join(folder, name+".png"), picture, 0o600))
+}
+
+// accessible has axe look for what keeps people out.
+const accessible = `axe.run(document, {
+	preload: false, resultTypes: ["violations"], rules: {"target-size": {enabled: true}},
+	runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+}).then((r) => r.violations.map((v) => v.id + ": " + v.help + "\n" +
+	v.nodes.slice(0, 4).map((n) => "  " + n.html.slice(0, 200) + " " + n.failureSummary).join("\n")).join("\n"))`
+
+// Judge takes a picture, and holds that the page is not wider than its window and
+// that axe finds nothing.
+func (b *Tab) Judge(name string) {
+	b.Helper()
+	defer b.Picture(name)
+	over, err := chromedp.Run(b.Ctx, chromedp.Evaluate[int]("document.documentElement.scrollWidth - innerWidth"))
+	if err != nil || over > 0 {
+		b.Errorf("%s: %d pixels wider than the window (%v)", name, over, err)
+	}
+	if b.Packages == "" {
+		return
+	}
+	if b.axe == "" {
+		axe, err := os.ReadFile(filepath.Join(testenv.NodePackages(b, b.Packages), "axe-core", "axe.min.js"))
+		b.Must(err)
+		b.axe = string(axe)
+	}
+	if b.Text("typeof axe") == "undefined" {
+		b.Text(b.axe + "; ''")
+	}
+	if found := b.Text(accessible); found != "" {
+		b.Errorf("%s: axe finds\n%s", name, found)
+	}
 }

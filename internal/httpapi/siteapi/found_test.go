@@ -1,0 +1,67 @@
+package siteapi_test
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/octavo-docs/octavo/internal/octavotest"
+)
+
+// TestEmptyPagesListWhatIsBelow: a page that says nothing but its title leads on.
+func TestEmptyPagesListWhatIsBelow(t *testing.T) {
+	t.Parallel()
+	r := start(t, octavotest.Options{}, true)
+	r.page("home", "x", "position", 0)
+	for slug, content := range map[string]string{"empty": "", "titled": "# Title of titled\n", "full": "# Title of full\n\nText.\n"} {
+		r.page(slug+"-below", "x", "parentId", r.page(slug, content))
+	}
+	for slug, want := range map[string]bool{"empty": true, "titled": true, "full": false} {
+		_, text := r.get("/docs/" + slug)
+		_, article, _ := strings.Cut(text, "<article>")
+		article, _, _ = strings.Cut(article, "</article>")
+		if strings.Contains(article, `<li><a href="/docs/`+slug+`-below">`) != want {
+			t.Errorf("%s: want a list: %t; have\n%s", slug, want, article)
+		}
+	}
+}
+
+// TestNothingFound: a search without results says what is near.
+func TestNothingFound(t *testing.T) {
+	t.Parallel()
+	r := start(t, octavotest.Options{}, true)
+	r.page("home", "x")
+	r.page("zebra", "Zebras are striped.")
+	r.must(r.Search.Await(t.Context()))
+	for query, near := range map[string]bool{"zebrasqqqq": true, "qqqqzzzz": false} {
+		_, text := r.get("/docs/-/search?q=" + query)
+		if !strings.Contains(text, "Nothing found.") || strings.Contains(text, `<ol class="site-found">`) != near {
+			t.Errorf("%s: want a page that is near: %t; have\n%s", query, near, text)
+		}
+		if _, found := r.send(http.MethodGet, "/docs/-/search?q="+query, "", "Accept", "application/json"); found != "[]" {
+			t.Errorf("%s: scripts get %s", query, found)
+		}
+	}
+}
+
+// TestPartsAreFound: when another file takes the place of a part of a page, the page
+// shows it and is found by it.
+func TestPartsAreFound(t *testing.T) {
+	t.Parallel()
+	onBoth(t, true, func(r *rig) {
+		r.upload("guide/_part.mdx", "Formerly.\n")
+		r.api(http.MethodPost, "/pages/bulk", object{"operations": []object{{
+			"op": "create", "source": "guide/page.mdx",
+			"page": object{"title": "Whole", "slug": "whole", "status": "published", "content": "import Part from './_part.mdx'\n\n<Part />\n"},
+		}}})
+		for _, word := range []string{"Formerly", "Nowadays"} {
+			r.upload("guide/_part.mdx", word+".\n")
+			r.must(r.Search.Await(r.Context()))
+			_, page := r.get("/docs")
+			_, results := r.get("/docs/-/search?q=" + word)
+			if !strings.Contains(page, word) || !strings.Contains(results, "<mark>"+word+"</mark>") {
+				r.Errorf("%s is not shown or not found:\n%s\n%s", word, page, results)
+			}
+		}
+	})
+}
