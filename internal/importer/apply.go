@@ -227,7 +227,8 @@ func (f *file) operation(content string, opts Options) octavo.BulkOperation {
 		return op
 	}
 	op.Op, op.ID = octavo.BulkUpdate, f.known.id
-	if f.broken || f.known.hold.draft(opts.Now) == f.meta.hold.draft(opts.Now) && !f.turned(opts.Now) {
+	held := f.meta.hold.draft(opts.Now)
+	if f.broken && !held || !f.broken && f.known.hold.draft(opts.Now) == held && !f.turned(opts.Now) {
 		op.Create.Status = "" // keeps the one it has
 	}
 	if op.RawFront == nil && f.front == nil {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"regexp"
 	"strings"
 	"sync/atomic"
 	"unicode/utf8"
@@ -192,7 +193,7 @@ func (f *file) split(text []byte, metaLines bool) (body []byte) {
 	content := text
 	switch {
 	case err != nil:
-		f.noteFront(err)
+		f.noteFront(text, err)
 	case front == nil:
 		f.meta.hold.readLate(text)
 		body = text
@@ -210,15 +211,25 @@ func (f *file) split(text []byte, metaLines bool) (body []byte) {
 	return body
 }
 
-// noteFront notes that front matter cannot be read.
-func (f *file) noteFront(err error) {
+// noteFront notes that front matter cannot be read. What its lines say of holding the
+// page back counts all the same.
+func (f *file) noteFront(text []byte, err error) {
 	f.broken = true
+	block, _, _ := strings.Cut(strings.TrimLeft(string(text), "\ufeff-+; \t\r\n"), "\n---")
+	said := octavo.Value{Kind: octavo.KindObject}
+	for _, m := range plainMember.FindAllStringSubmatch(block, -1) {
+		said.Members = append(said.Members, octavo.Member{Name: m[1], Value: octavo.String(m[2])})
+	}
+	f.meta.hold = holdOf(f.path, said, func(key string) int { return 1 + lineOf(block, key) })
 	line, reason := 1, err.Error()
 	if e, ok := errors.AsType[*frontmatter.Error](err); ok {
 		line, reason = e.Line, e.Message
 	}
 	f.entry.note(line, "the front matter cannot be read, so it stays in the text, and a new page is a draft: %s", reason)
 }
+
+// plainMember matches a line of front matter that has a key and a plain value.
+var plainMember = regexp.MustCompile(`(?m)^[ \t]*["']?([\w-]+)["']?[ \t]*[:=][ \t]*["']?([\w:+.-]+)["']?,?[ \t\r]*$`)
 
 // lineOf returns the line on which a member of the front matter begins, or 1.
 func lineOf(raw, key string) int {

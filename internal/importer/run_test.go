@@ -120,6 +120,28 @@ func TestStatusIsNotUndone(t *testing.T) {
 	}
 }
 
+// TestBrokenFrontMatterHoldsBack: a page becomes a draft when its front matter says so,
+// even where that cannot be read as a whole.
+func TestBrokenFrontMatterHoldsBack(t *testing.T) {
+	for _, c := range []struct {
+		front string
+		want  octavo.PageStatus
+	}{
+		{"title: \"Broken\ndraft: true", octavo.Draft},
+		{"title: [\nPublished: 'no'", octavo.Draft},
+		{"title: [\npublishDate: 2999-01-01", octavo.Draft},
+		{"title: [\ndraft: false", octavo.Published},
+		{"title: [\ndescription: how to write a draft: true", octavo.Published},
+	} {
+		m := newMemory()
+		mustRun(t, folder("a.md", "one"), m, Options{Status: octavo.Published})
+		mustRun(t, folder("a.md", "---\n"+c.front+"\n---\n\ndraft: true\n"), m, Options{Status: octavo.Published})
+		if have := m.bySource("a.md").Status; have != c.want {
+			t.Errorf("%q: have %s, want %s", c.front, have, c.want)
+		}
+	}
+}
+
 func TestSlugsMoveOn(t *testing.T) {
 	m := newMemory()
 	mustRun(t, folder("a.md", "---\nslug: x\n---\n", "z/index.md", "---\nslug: y\n---\n", "z/k.md", ""), m, Options{})
