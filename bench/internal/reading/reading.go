@@ -36,7 +36,6 @@ const (
 	manyPages = 16_700
 	searches  = 500
 	published = 50
-	indexed   = 5 * time.Second // after which the index is at rest
 )
 
 // Measure measures all. What could not be measured is in the error.
@@ -124,19 +123,22 @@ func (s Settings) search(ctx context.Context, data string, list *figure.List) (e
 	if s.Short {
 		pages /= 20
 	}
-	server, err := served.Start(ctx, s.Program, data, data+"-empty", "--site", "public", "--site-rate-limit", "0")
+	filled, err := served.Start(ctx, s.Program, data, data+"-empty")
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(target.FillOctavo(ctx, filled.URL, filled.Token, 0, pages, func(int) {}), filled.Stop()); err != nil {
+		return err
+	}
+	server, err := s.serve(ctx, data+"-again.log", "--data", data) // whose index has nothing to do any more
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, server.Stop()) }()
-	if err := target.FillOctavo(ctx, server.URL, server.Token, 0, pages, func(int) {}); err != nil {
-		return err
-	}
-	time.Sleep(indexed)
 	var took []time.Duration
 	for i := range searches {
 		words := strings.Fields(corpus.Of(uint64(i * 7 % pages)).Title)
-		each, err := ask(ctx, server.URL+"/docs/-/search?q="+url.QueryEscape(strings.Join(words[:1+i%min(3, len(words))], " ")))
+		each, err := ask(ctx, server.Ready[0]+"/docs/-/search?q="+url.QueryEscape(strings.Join(words[:1+i%min(3, len(words))], " ")))
 		if err != nil {
 			return fmt.Errorf("%s: %w", figure.SearchPage, err)
 		}

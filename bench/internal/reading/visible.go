@@ -53,8 +53,7 @@ func (s Settings) elsewhere(ctx context.Context, data string, list *figure.List)
 	storage := []string{"--database-url", db.URL, "--data", data}
 	var servers [2]string
 	for i := range servers {
-		server, err := proc.Start(ctx, filepath.Join(s.Folder, fmt.Sprintf("reading-%d.log", i)), regexp.MustCompile(`octavo: listening on (\S+)\n`), s.Program,
-			append([]string{"serve", "--addr", "127.0.0.1:0", "--ops-addr=", "--rate-limit", "0", "--site", "public", "--site-rate-limit", "0"}, storage...)...)
+		server, err := s.serve(ctx, filepath.Join(s.Folder, fmt.Sprintf("reading-%d.log", i)), storage...)
 		if err != nil {
 			return err
 		}
@@ -70,4 +69,10 @@ func (s Settings) elsewhere(ctx context.Context, data string, list *figure.List)
 		return err
 	}
 	return visible(ctx, figure.Elsewhere, servers[0], servers[1], token, list)
+}
+
+// serve starts a server with a site for everybody.
+func (s Settings) serve(ctx context.Context, log string, storage ...string) (*proc.Process, error) {
+	return proc.Start(ctx, log, regexp.MustCompile(`octavo: listening on (\S+)\n`), s.Program,
+		append([]string{"serve", "--addr", "127.0.0.1:0", "--ops-addr=", "--rate-limit", "0", "--site", "public", "--site-rate-limit", "0"}, storage...)...)
 }

@@ -129,12 +129,16 @@ func (b *Tab) Until(condition string) {
 	b.Helper()
 	deadline, cancel := context.WithTimeout(b.Ctx, patience)
 	defer cancel()
+	again := time.NewTicker(10 * time.Millisecond) // from here: with scripts off nothing in the page can wait
+	defer again.Stop()
 	for {
 		ok, err := chromedp.Run(deadline, chromedp.Evaluate[bool]("Boolean("+condition+")"))
 		if err == nil && ok {
 			return
 		}
-		if chromedp.Do(deadline, chromedp.Sleep(10*time.Millisecond)) != nil {
+		select {
+		case <-again.C:
+		case <-deadline.Done():
 			shown, _ := chromedp.Run(b.Ctx, chromedp.Evaluate[string]("location.href + '\\n' + document.body.innerText.slice(0, 500)"))
 			b.Fatalf("%s does not come true: %v\n%s", condition, err, shown)
 		}
