@@ -2,9 +2,9 @@ package octavo
 
 // DraftText is a text that is shown without being stored (decision 77).
 type DraftText struct {
-	Content string
-	Format  string // markdown or mdx, "" for what its page is, else Markdown
-	PageID  ID     // in whose place it stands; "" for none
+	Content string `json:"content"`
+	Format  string `json:"format,omitempty"` // markdown or mdx, "" for what its page is, else Markdown
+	PageID  ID     `json:"pageId,omitempty"` // in whose place it stands; "" for none
 }
 
 // DecodeDraft reads a draft. An unknown member is a fault when strict (decision 48).

@@ -72,15 +72,11 @@ func (c *Client) DiffRevisions(ctx context.Context, id octavo.ID, from, to int64
 
 // RenderDraft shows a text that is not stored.
 func (c *Client) RenderDraft(ctx context.Context, draft octavo.DraftText, opts ...CallOption) (octavo.Rendered, error) {
-	members := []octavo.Member{{Name: "content", Value: octavo.String(draft.Content)}}
-	if draft.Format != "" {
-		members = append(members, octavo.Member{Name: "format", Value: octavo.String(draft.Format)})
-	}
-	if draft.PageID != "" {
-		members = append(members, octavo.Member{Name: "pageId", Value: octavo.String(string(draft.PageID))})
-	}
 	var r octavo.Rendered
-	_, err := c.do(ctx, request{method: http.MethodPost, path: "/render", body: octavo.Object(members...).AppendJSON(nil), into: &r}, opts)
+	body, err := json.Marshal(draft)
+	if err == nil {
+		_, err = c.do(ctx, request{method: http.MethodPost, path: "/render", body: body, into: &r}, opts)
+	}
 	return r, err
 }
 

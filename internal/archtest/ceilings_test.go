@@ -6,7 +6,7 @@ package archtest
 // when it is under it. See what there is: go test ./internal/archtest -run Sizes -v
 var ceilings = sizeLimits{
 	// Go files that become the program, with blanks and comments.
-	productLines: 89_359,
+	productLines: 89_356,
 
 	// Of one package, without the packages below it.
 	packageLines: limit{common: 5_000},

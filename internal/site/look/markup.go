@@ -181,11 +181,7 @@ func (o Out) Before(s *Site, p Page) {
 		o.Raw(`<nav class="site-trail"`)
 		o.Attribute("aria-label", s.Words.Where)
 		o.Raw(">\n<ol>\n")
-		for _, above := range trail {
-			o.Raw("<li>")
-			o.Link(above.Href, above.Name)
-			o.Raw("</li>\n")
-		}
+		o.items(trail)
 		o.Raw("</ol>\n</nav>\n")
 	}
 }
@@ -228,12 +224,17 @@ func (o Out) List(pages []*Node) {
 		return
 	}
 	o.Raw("<ul class=\"site-list\">\n")
+	o.items(pages)
+	o.Raw("</ul>\n")
+}
+
+// items writes links to pages as the items of a list.
+func (o Out) items(pages []*Node) {
 	for _, n := range pages {
 		o.Raw("<li>")
 		o.Link(n.Href, n.Name)
 		o.Raw("</li>\n")
 	}
-	o.Raw("</ul>\n")
 }
 
 // After writes what stands below a page.
