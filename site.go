@@ -25,6 +25,13 @@ type Site struct {
 
 	RemoteImages RemoteImages `json:"remoteImages"`
 	Feedback     bool         `json:"feedback"` // whether readers are asked what they think of a page
+	Review       SiteReview   `json:"review"`
+}
+
+// SiteReview says what changes of published pages need (decision 74).
+type SiteReview struct {
+	Approvals int  `json:"approvals,omitempty"` // by other people; 0 lets whoever may write do so at once
+	UpToDate  bool `json:"upToDate,omitempty"`  // whether a change has to be of the newest revision
 }
 
 // SiteLogo has the images that stand for the name of the site; nil for none.

@@ -168,6 +168,9 @@ func change(tx *sqldb.Tx, have stored, next *stored) error {
 	if err := setFiles(tx, next.Site); err != nil {
 		return err
 	}
+	if err := setReview(tx, next.Site.Review); err != nil {
+		return err
+	}
 	tx.TouchSite()
 	return tx.Audit(octavo.AuditEntry{Action: octavo.SiteChanged, Detail: map[string]any{"changed": changed}})
 }
