@@ -64,7 +64,7 @@ func (g *Grant) Check() error {
 // pages only may not change any.
 func checkScopes(scopes octavo.Scopes, publishedOnly bool, faults *octavo.Faults) {
 	if scopes == 0 {
-		faults.Add("/scopes", "must name a scope: pages:read, pages:write or admin")
+		faults.Add("/scopes", "must name a scope: pages:read, pages:propose, pages:write or admin")
 	}
 	if publishedOnly && scopes.Allow(octavo.ScopeWrite) {
 		faults.Add("/scopes", "must not hold pages:write or admin in a published-only credential, which could not see what it changes")

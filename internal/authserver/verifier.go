@@ -71,7 +71,7 @@ func (v *Verifier) Verify(ctx context.Context, c auth.Credential) (octavo.Princi
 
 // lost reports whether a token holds a scope that its person has lost.
 func lost(revoked map[string]bool, p octavo.Principal) bool {
-	for _, scope := range []octavo.Scopes{octavo.ScopeWrite, octavo.ScopeAdmin} {
+	for _, scope := range accounts.RoleScopes() {
 		if p.Scopes.Allow(scope) && revoked[accounts.LostScope(p.ID, scope)] {
 			return true
 		}
