@@ -116,6 +116,7 @@ type Principal struct {
 	Tags          []string // a key that is bound to tags finds only pages with all of them
 	RateLimit     int      // requests in 60 seconds; 0 stands for the installation's limit
 	Grant         ID       // the consent that a token comes from; "" for other credentials
+	Suggested     bool     // a token of a reader, who may propose while the setting suggestions is on
 	Identity      string   // scopes of a token, separated by spaces, that give no access to the API, such as "openid email"
 }
 

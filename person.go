@@ -51,6 +51,15 @@ func (r Role) Scopes() Scopes {
 	return 0
 }
 
+// ScopesWhere is Scopes, with ScopePropose for readers where the setting
+// suggestions of the site is on.
+func (r Role) ScopesWhere(suggestions bool) Scopes {
+	if r == RoleReader && suggestions {
+		return ScopeRead | ScopePropose
+	}
+	return r.Scopes()
+}
+
 // User is a person who can sign in.
 type User struct {
 	ID        ID

@@ -24,7 +24,8 @@ type Site struct {
 	Source bool   `json:"source"` // whether readers get pages as Markdown
 
 	RemoteImages RemoteImages `json:"remoteImages"`
-	Feedback     bool         `json:"feedback"` // whether readers are asked what they think of a page
+	Feedback     bool         `json:"feedback"`    // whether readers are asked what they think of a page
+	Suggestions  bool         `json:"suggestions"` // whether readers who are signed in may propose changes
 }
 
 // SiteLogo has the images that stand for the name of the site; nil for none.

@@ -64,17 +64,23 @@ func (s Site) Patch(v Value) (Site, error) {
 		s.Banner = patchBanner(s.Banner, v, &faults)
 	}
 	choose(f, "robots", &s.Robots, RobotsIndex, RobotsNoIndex)
-	f.yes("source", &s.Source)
-	f.yes("feedback", &s.Feedback)
+	f.switched("source", true, &s.Source)
+	f.switched("feedback", true, &s.Feedback)
+	f.switched("suggestions", false, &s.Suggestions)
 	choose(f, "remoteImages", &s.RemoteImages, RemoteImagesLoad, RemoteImagesLink)
 	f.closed(true)
 	return s, faults.Err()
 }
 
-// yes reads a truth value that is true unless it is said.
-func (f *fields) yes(name string, dest *bool) {
-	if v, ok := f.nullable(name, KindBool); ok {
-		*dest = v.Bool || v.Kind == KindNull
+// switched reads a truth value; null stands for its default.
+func (f *fields) switched(name string, byDefault bool, dest *bool) {
+	v, ok := f.nullable(name, KindBool)
+	switch {
+	case !ok:
+	case v.Kind == KindNull:
+		*dest = byDefault
+	default:
+		*dest = v.Bool
 	}
 }
 

@@ -33,6 +33,8 @@ type Grant struct {
 	// For tokens of the authorization server; empty in others.
 	ID       octavo.ID // of the consent that the token comes from
 	Identity string    // scopes that give no access to the API, such as "openid email"
+
+	Suggested bool // pages:propose holds only while the setting suggestions is on
 }
 
 // Check fills in what may be left out and tells what is wrong with the rest, as

@@ -359,6 +359,7 @@ func TestSignIn(t *testing.T) {
 		want string
 	}{
 		{[]string{"--signin-issuer=https://login.example.com", "--signin-client-id=x", "--signin-roles=*=reader"}, ""},
+		{[]string{"--signin-issuer=https://login.example.com", "--signin-client-id=x", "--signin-roles=*=contributor"}, ""},
 		{[]string{"--signin-issuer=https://login.example.com", "--signin-client-id=x", "--signin-domains=Example.com"}, ""},
 		{[]string{"--signin-issuer=http://login.example.com"}, "https address"},
 		{[]string{"--signin-issuer=https://login.example.com", "--signin-client-id=x"}, "who may sign in"},
