@@ -237,9 +237,9 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 		}
 		place = site.Place().Path
 	}
-	verifier := authserver.NewVerifier(c.Auth, st.Accounts.Grants, e.Now)
+	verifier := authserver.NewVerifier(c.Auth, st.Accounts.Grants, st.Sites.Suggestions, e.Now)
 	people, err := authserver.New(authserver.Options{
-		Env: e.auth(), IDs: ids, Log: e.Log, Accounts: st.Accounts, Tokens: c.Tokens, Verify: verifier, Refusals: c.Refusals,
+		Env: e.auth(), IDs: ids, Log: e.Log, Accounts: st.Accounts, Tokens: c.Tokens, Verify: verifier, Suggestions: st.Sites.Suggestions, Refusals: c.Refusals,
 		Issuer: o.Addresses.Auth, Resource: o.Addresses.Public, Style: style, Site: place, Passwords: o.Passwords, Provider: o.Provider, Address: httpapi.Address, Trace: httpapi.Trace,
 	})
 	if err != nil {

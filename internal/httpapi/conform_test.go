@@ -33,6 +33,7 @@ func credentials(t *testing.T, s *octavotest.Server) map[string]conform.Credenti
 	search.Scheme = conform.QueryKey
 	return map[string]conform.Credential{
 		"reader": token("pages:read", false), "writer": token("pages:write", false), "admin": token("admin", false),
+		"proposer": token("pages:propose", false), "published-proposer": token("pages:propose", true),
 		"published":  token("pages:read", true),
 		"expired":    {Secret: s.ExpiredToken(t, auth.Grant{Scopes: octavo.ScopeRead})},
 		"reader-key": key(auth.KeyRequest{Scopes: octavo.ScopeRead}), "writer-key": key(auth.KeyRequest{Scopes: octavo.ScopeWrite}),

@@ -1,8 +1,9 @@
 package sqldb
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/octavo-docs/octavo"
 )
@@ -32,7 +33,11 @@ func (tx *Tx) NeedsReview(page octavo.ID) error {
 		if _, err := tx.Row([]any{&text}, `SELECT value FROM settings WHERE name = $1`, ReviewSetting); err != nil {
 			return fmt.Errorf("read what changes need: %w", err)
 		}
-		tx.reviewKnown, tx.reviewAsked = true, strings.Contains(text, `"approvals"`)
+		var want octavo.SiteReview
+		if err := json.Unmarshal([]byte(cmp.Or(text, "{}")), &want); err != nil {
+			return fmt.Errorf("read what changes need: %w", err)
+		}
+		tx.reviewKnown, tx.reviewAsked = true, want.Approvals > 0
 	}
 	switch {
 	case !tx.reviewAsked:
