@@ -115,3 +115,12 @@ func linksOf(d *document.Document, at Addresses) []octavo.RenderedLink {
 	})
 	return links
 }
+
+// NoticesOf returns what could not be shown as it is written.
+func NoticesOf(r Rendering) []octavo.RenderedNotice {
+	notices := []octavo.RenderedNotice{}
+	for _, n := range r.Notices {
+		notices = append(notices, octavo.RenderedNotice{Line: n.Line, Column: n.Column, Message: n.Kind.String() + ": " + n.Text})
+	}
+	return notices
+}

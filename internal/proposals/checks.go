@@ -155,26 +155,30 @@ func (s *Service) baseText(ctx context.Context, a Asker, c octavo.PageChange) (s
 }
 
 // Preview returns the page of a change with the proposed text, title and front matter, as
-// the asker would see it rendered. It is NotFound for a page that goes away.
-func (s *Service) Preview(ctx context.Context, a Asker, id, change octavo.ID) (octavo.Page, error) {
+// the asker sees it, and the slugs that the proposal makes. It is NotFound for a page that goes away.
+func (s *Service) Preview(ctx context.Context, a Asker, id, change octavo.ID) (page octavo.Page, coming []string, err error) {
 	c, _, text, err := s.texts(ctx, a, id, change)
 	if err != nil {
-		return octavo.Page{}, err
+		return page, nil, err
 	}
 	if c.Op == octavo.ChangeDelete || c.Removed {
-		return octavo.Page{}, octavo.Errorf(octavo.NotFound, "Change %s leaves no page to show.", change)
+		return page, nil, octavo.Errorf(octavo.NotFound, "Change %s leaves no page to show.", change)
 	}
 	var now *pagestore.Present
 	if c.PageID != "" {
 		pages, err := s.pages.Present(ctx, s.db.Read(), a.Audience, []octavo.ID{c.PageID})
 		if err != nil {
-			return octavo.Page{}, err
+			return page, nil, err
 		}
 		now = pages[c.PageID]
 	}
-	page := after(c, now)
+	p, err := s.read(ctx, s.db.Read(), a, id, false)
+	if err != nil {
+		return page, nil, err
+	}
+	page = after(c, now)
 	page.Content = text
-	return page, nil
+	return page, comingSlugs(p), nil
 }
 
 // after is the page of a change with what that proposes. Without the page there are only

@@ -27,7 +27,7 @@ var errStale = errors.New("a page has changed meanwhile")
 // Merge carries out the changes of a proposal in one transaction, or none of them.
 // Errors are NotFound, PreconditionFailed, Conflict, ReviewRequired, and MergeConflicts
 // or what else keeps a change from being made, with all conflicts.
-func (s *Service) Merge(ctx context.Context, cause sqldb.Cause, a Asker, id octavo.ID, match sqldb.IfMatch, override bool, reply func(Merged) sqldb.Response) (Merged, error) {
+func (s *Service) Merge(ctx context.Context, cause sqldb.Cause, a Asker, id octavo.ID, match sqldb.IfMatch, reply func(Merged) sqldb.Response) (Merged, error) {
 	for try := 0; ; try++ {
 		var ahead *plan
 		var of *proposalstore.Row
@@ -41,7 +41,7 @@ func (s *Service) Merge(ctx context.Context, cause sqldb.Cause, a Asker, id octa
 			}
 		}
 		merged, err := write(ctx, s, cause, reply, func(tx *sqldb.Tx) (Merged, error) {
-			return s.merge(tx, a, id, match, override, of, ahead)
+			return s.merge(tx, a, id, match, of, ahead)
 		})
 		switch {
 		case !errors.Is(err, errStale):
@@ -53,7 +53,7 @@ func (s *Service) Merge(ctx context.Context, cause sqldb.Cause, a Asker, id octa
 }
 
 // merge is Merge within its transaction, by a plan that was made ahead, nil for none.
-func (s *Service) merge(tx *sqldb.Tx, a Asker, id octavo.ID, match sqldb.IfMatch, override bool, of *proposalstore.Row, ahead *plan) (Merged, error) {
+func (s *Service) merge(tx *sqldb.Tx, a Asker, id octavo.ID, match sqldb.IfMatch, of *proposalstore.Row, ahead *plan) (Merged, error) {
 	// As everything that changes many pages does: they would wait for each other.
 	if err := tx.Lock(sqldb.TreeLock); err != nil {
 		return Merged{}, fmt.Errorf("lock the page tree: %w", err)
@@ -91,7 +91,7 @@ func (s *Service) merge(tx *sqldb.Tx, a Asker, id octavo.ID, match sqldb.IfMatch
 	if len(ahead.conflicts) > 0 {
 		return Merged{}, conflicts(ahead.conflicts)
 	}
-	if err := s.approved(tx, a, p, ahead, override); err != nil {
+	if err := s.approved(tx, p, ahead); err != nil {
 		return Merged{}, err
 	}
 	pages, err := s.apply(tx, p, ahead)

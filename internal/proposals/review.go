@@ -69,13 +69,12 @@ func (s *Service) Dismiss(ctx context.Context, cause sqldb.Cause, a Asker, id, r
 // approved makes sure that a merge has the reviews that the site asks for, and says in
 // the transaction that it has (decision 74). Only what changes published pages needs
 // them: that is found out as those are written.
-func (s *Service) approved(tx *sqldb.Tx, a Asker, p *proposalstore.Row, of *plan, override bool) error {
+func (s *Service) approved(tx *sqldb.Tx, p *proposalstore.Row, of *plan) error {
 	want, err := sitestore.ReviewIn(tx)
 	if err != nil {
 		return err
 	}
-	if override && a.Admin {
-		tx.Cause().Review = sqldb.ReviewOverridden
+	if tx.Cause().Review == sqldb.ReviewOverridden {
 		return nil
 	}
 	var behind octavo.ID // a page that is newer than what its change was made against

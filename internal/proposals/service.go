@@ -12,6 +12,7 @@ package proposals
 
 import (
 	"context"
+	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
@@ -170,4 +171,17 @@ func write[T any](ctx context.Context, s *Service, cause sqldb.Cause, reply func
 		return err
 	})
 	return result, err
+}
+
+// Notifications returns what the asker was told, see [proposalstore.Proposals.Notifications].
+func (s *Service) Notifications(ctx context.Context, a Asker, before octavo.ID, limit int) ([]octavo.Notification, bool, error) {
+	return s.store.Notifications(ctx, a.viewer(), before, limit)
+}
+
+// ReadUntil notes that the asker, who must be a person, has read what they were told.
+func (s *Service) ReadUntil(ctx context.Context, cause sqldb.Cause, a Asker, until time.Time) error {
+	if !octavo.ID(a.ID).Is(octavo.PrefixUser) {
+		return octavo.Errorf(octavo.Forbidden, "Only people have notifications.")
+	}
+	return s.store.ReadUntil(ctx, cause, a.ID, until)
 }
