@@ -2,12 +2,10 @@ package frontmatter
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/octavo-docs/octavo"
 )
@@ -143,50 +141,4 @@ func apply(raw []byte, format Format, changes []change, empty bool) ([]byte, err
 		eol = "\r\n"
 	}
 	return slices.Concat(raw[:start], d.text(eol), end), err
-}
-
-// draft is a text and what is to be changed in it.
-type draft struct {
-	src  []byte
-	cuts []cut
-}
-
-// cut puts text where src[from:to] is.
-type cut struct {
-	from, to int
-	text     string // its lines end in "\n"
-}
-
-func (d *draft) cut(from, to int, text string) { d.cuts = append(d.cuts, cut{from, to, text}) }
-
-// text returns the text with its changes. Lines of new text end in eol.
-func (d *draft) text(eol string) []byte {
-	slices.SortStableFunc(d.cuts, func(a, b cut) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) })
-	var text []byte
-	done := 0
-	for _, c := range d.cuts {
-		text = append(append(text, d.src[done:c.from]...), strings.ReplaceAll(c.text, "\n", eol)...)
-		done = c.to
-	}
-	return append(text, d.src[done:]...)
-}
-
-// above returns where the comment lines start that stand directly above the
-// line at start, but not before floor.
-func (d *draft) above(start, floor int) int {
-	for start > floor {
-		line := bytes.LastIndexByte(d.src[:start-1], '\n') + 1
-		if line < floor || !bytes.HasPrefix(bytes.TrimLeft(d.src[line:start], " \t"), []byte("#")) {
-			break
-		}
-		start = line
-	}
-	return start
-}
-
-// isDate reports whether old is an unquoted value that starts with a digit, such
-// as a date, and s has no other characters than dates.
-func isDate(old []byte, s string) bool {
-	digit := func(c byte) bool { return c >= '0' && c <= '9' }
-	return len(old) > 0 && digit(old[0]) && s != "" && digit(s[0]) && strings.Trim(s, "0123456789-:.+TZ ") == ""
 }

@@ -181,7 +181,7 @@ func TestApply(t *testing.T) {
 		{"the last JSON member goes", bare, JSON, `{"-draft":0}`, ",\n  \"draft\": false", ""},
 		{"a JSON object", bare, JSON, `{"menu":{"main":null}}`, `{"weight": 10}`, "null"},
 		{"all JSON members go", `{ "a": 1, "b": 2 }`, JSON, `{"-a":0,"-b":0}`, ` "a": 1, "b": 2 `, ""},
-		{"JSON on one line", `{"a":1,"b":[1]}`, JSON, `{"a":{"x":1},"b":[1,2],"c":[]}`, `1,"b":[1]`, `{"x":1},"b":[1,2],"c":[]`},
+		{"JSON on one line", `{"a":1,"b":[1]}`, JSON, `{"a":{"x":1},"b":[1,2],"c":[]}`, `1,"b":[1]`, `{"x": 1},"b":[1, 2],"c": []`},
 		{"nothing in JSON", ";;;\n{}\n;;;\n", JSON, `{"a":[],"b":1}`, "{}", "{\n  \"a\": [],\n  \"b\": 1\n}"},
 
 		{"nothing between fences", "---\n---\n", YAML, `{"a":["b"]}`, "---\n---", "---\na:\n  - b\n---"},

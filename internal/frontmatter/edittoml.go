@@ -169,35 +169,21 @@ func tomlKey(name string) string {
 	if isMetaKey(name) {
 		return name
 	}
-	return tomlValue(octavo.String(name), nil)
+	return tomlText(name)
+}
+
+func tomlText(s string) string {
+	return strings.ReplaceAll(string(octavo.AppendString(nil, s)), "\x7f", `\u007F`)
 }
 
 // tomlValue writes a value on one line. A date stays one where the old value was.
 // There is no null in TOML: the word makes the result unreadable.
 func tomlValue(v octavo.Value, old []byte) string {
-	var texts []string
-	switch v.Kind {
-	case octavo.KindString:
-		if isDate(old, v.Str) {
-			read, err := decodeTOML([]byte("x = " + v.Str))
-			if x, found := read.Get("x"); err == nil && found && x.Kind == octavo.KindString && x.Str == v.Str {
-				return v.Str
-			}
+	if v.Kind == octavo.KindString && isDate(old, v.Str) {
+		read, err := decodeTOML([]byte("x = " + v.Str))
+		if x, _ := read.Get("x"); err == nil && x.Kind == octavo.KindString && x.Str == v.Str {
+			return v.Str
 		}
-		return strings.ReplaceAll(string(octavo.AppendString(nil, v.Str)), "\x7f", `\u007F`)
-	case octavo.KindArray:
-		for _, item := range v.Items {
-			texts = append(texts, tomlValue(item, nil))
-		}
-		return "[" + strings.Join(texts, ", ") + "]"
-	case octavo.KindObject:
-		for _, m := range v.Members {
-			texts = append(texts, tomlKey(m.Name)+" = "+tomlValue(m.Value, nil))
-		}
-		if len(texts) > 0 {
-			return "{ " + strings.Join(texts, ", ") + " }"
-		}
-		return "{}"
 	}
-	return string(v.AppendJSON(nil))
+	return notation{open: "{ ", colon: " = ", end: " }", name: tomlKey, text: tomlText}.line(v)
 }

@@ -64,7 +64,11 @@ func (d *draft) replaceYAML(s yamlvalue.Span, v octavo.Value, y yamlStyle) error
 	if single {
 		old = d.src[s.Value:s.Tail]
 	}
-	first, rest, more := strings.Cut(y.value(v, old), "\n")
+	stop, written := s.Stop, y.value(v, old)
+	if strings.Contains(written, "|\n") || strings.Contains(written, "|-\n") { // comments below would be text
+		stop = len(bytes.TrimRight(d.src[:s.End], "\r\n"))
+	}
+	first, rest, more := strings.Cut(written, "\n")
 	if single && first != "" {
 		first = string(d.src[colon:s.Value]) + first[1:]
 	}
@@ -72,7 +76,7 @@ func (d *draft) replaceYAML(s yamlvalue.Span, v octavo.Value, y yamlStyle) error
 	if more {
 		text += "\n" + y.lines(rest)
 	}
-	d.cut(colon, s.Stop, text)
+	d.cut(colon, stop, text)
 	return nil
 }
 
@@ -111,7 +115,7 @@ func (y yamlStyle) value(v octavo.Value, old []byte) string {
 	text, depth := []byte(" "), 0
 	switch isText := v.Kind == octavo.KindString && !isBlock(v.Str); {
 	case len(old) > 0 && (v.Kind == octavo.KindArray && old[0] == '[' || v.Kind == octavo.KindObject && old[0] == '{'):
-		return string(appendFlow(text, v))
+		return " " + flowYAML().line(v)
 	case isText && len(old) > 0 && old[0] == '"':
 		return string(appendQuoted(text, v.Str))
 	case isText && len(old) > 0 && old[0] == '\'' && strings.IndexFunc(v.Str, func(r rune) bool { return !strconv.IsPrint(r) }) < 0:
@@ -124,40 +128,13 @@ func (y yamlStyle) value(v octavo.Value, old []byte) string {
 	return strings.TrimSuffix(string(appendValue(nil, v, depth)), "\n")
 }
 
-// appendFlow appends a value on one line, with lists in brackets.
-func appendFlow(dst []byte, v octavo.Value) []byte {
-	text := func(s string) {
+// flowYAML is how lists in brackets are written.
+func flowYAML() notation {
+	text := func(s string) string {
 		if strings.ContainsAny(s, ",:") {
-			dst = appendQuoted(dst, s)
-		} else {
-			dst = appendText(dst, s)
+			return string(appendQuoted(nil, s))
 		}
+		return string(appendText(nil, s))
 	}
-	between := func(i int) {
-		if i > 0 {
-			dst = append(dst, ", "...)
-		}
-	}
-	switch v.Kind {
-	case octavo.KindString:
-		text(v.Str)
-	case octavo.KindArray:
-		dst = append(dst, '[')
-		for i, item := range v.Items {
-			between(i)
-			dst = appendFlow(dst, item)
-		}
-		dst = append(dst, ']')
-	case octavo.KindObject:
-		dst = append(dst, '{')
-		for i, m := range v.Members {
-			between(i)
-			text(m.Name)
-			dst = appendFlow(append(dst, ": "...), m.Value)
-		}
-		dst = append(dst, '}')
-	default:
-		dst = v.AppendJSON(dst)
-	}
-	return dst
+	return notation{open: "{", colon: ": ", end: "}", name: text, text: text}
 }
