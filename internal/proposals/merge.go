@@ -43,6 +43,9 @@ func (s *Service) Merge(ctx context.Context, cause sqldb.Cause, a Asker, id octa
 		merged, err := write(ctx, s, cause, reply, func(tx *sqldb.Tx) (Merged, error) {
 			return s.merge(tx, a, id, match, of, ahead)
 		})
+		if e, refused := errors.AsType[*octavo.Error](err); refused && len(e.Conflicts) > 0 {
+			return Merged{}, errors.Join(err, s.tellConflict(ctx, cause, a, id))
+		}
 		switch {
 		case !errors.Is(err, errStale):
 			return merged, err
@@ -50,6 +53,18 @@ func (s *Service) Merge(ctx context.Context, cause sqldb.Cause, a Asker, id octa
 			return Merged{}, octavo.Errorf(octavo.Conflict, "A page of proposal %s has changed while it was merged.", id)
 		}
 	}
+}
+
+// tellConflict tells the author of an open proposal that it cannot be merged.
+func (s *Service) tellConflict(ctx context.Context, cause sqldb.Cause, a Asker, id octavo.ID) error {
+	cause.Claim = nil
+	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		p, err := s.store.Lock(tx, a.viewer(), id)
+		if err != nil || p.Status != octavo.ProposalOpen {
+			return err
+		}
+		return s.told(tx, p, octavo.NoteConflict, "")
+	})
 }
 
 // merge is Merge within its transaction, by a plan that was made ahead, nil for none.

@@ -30,7 +30,7 @@ func TestMergesAreSerial(t *testing.T) {
 		for i := range pages {
 			ids = append(ids, r.page(fmt.Sprint("p-", i), strings.Repeat("a\nb\nc\nd\n", 3)).ID)
 		}
-		var merges sync.Map // proposal → its changes, of merges that were answered
+		var merges, refusals sync.Map // proposal → its changes
 		var merged, refused, wrote atomic.Int64
 		var group sync.WaitGroup
 		end := time.Now().Add(1500 * time.Millisecond)
@@ -57,7 +57,7 @@ func TestMergesAreSerial(t *testing.T) {
 						c.BaseRevision = now.Revision
 						changes = append(changes, c)
 					}
-					p, err := r.tryPropose(ann, changes...)
+					p, err := r.tryPropose(bob, changes...)
 					r.must(err)
 					_, err = r.merge(p)
 					switch {
@@ -66,6 +66,7 @@ func TestMergesAreSerial(t *testing.T) {
 						merges.Store(p.ID, changes)
 					case octavo.IsType(err, octavo.MergeConflicts):
 						refused.Add(1)
+						refusals.Store(p.ID, changes)
 					default:
 						r.Error(err)
 					}
@@ -74,9 +75,11 @@ func TestMergesAreSerial(t *testing.T) {
 		}
 		group.Wait()
 		seen := map[octavo.ID]int{}
+		history := map[octavo.ID]map[int64]string{}
 		for _, id := range ids {
 			before := ""
 			texts := map[int64]string{}
+			history[id] = texts
 			for number := int64(1); number <= r.get(id).Revision; number++ {
 				rev, err := r.st.Pages.Revision(r.ctx, octavo.Audience{}, id, number)
 				r.must(err)
@@ -104,6 +107,17 @@ func TestMergesAreSerial(t *testing.T) {
 			if n, all := seen[id.(octavo.ID)], len(changes.([]octavo.PageChange)); n != all {
 				r.Errorf("the merge of %s has written %d pages of %d", id, n, all)
 			}
+			return true
+		})
+		refusals.Range(func(id, changes any) bool {
+			for _, c := range changes.([]octavo.PageChange) {
+				for number, text := range history[c.PageID] {
+					if number > c.BaseRevision && len(merge.Texts(history[c.PageID][c.BaseRevision], text, *c.Content).Conflicts) > 0 {
+						return true
+					}
+				}
+			}
+			r.Errorf("the merge of %s was refused without a conflict", id)
 			return true
 		})
 		r.Logf("%d merges, %d refused, %d direct writes", merged.Load(), refused.Load(), wrote.Load())
