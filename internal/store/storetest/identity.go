@@ -69,6 +69,7 @@ func peopleIdentities(e *env) {
 // role gives now, and no others.
 func peopleLessOfARole(e *env) {
 	u := e.person("usr_a", octavo.RoleAdmin)
+	e.person("usr_b", octavo.RoleAdmin) // the last one keeps the role
 	write, admin := accounts.LostScope("usr_a", octavo.ScopeWrite), accounts.LostScope("usr_a", octavo.ScopeAdmin)
 	for _, c := range []struct {
 		role octavo.Role
