@@ -4,7 +4,7 @@ ALTER TABLE users ADD COLUMN invited INTEGER NOT NULL DEFAULT 0;
 
 -- Whose password the link sets; NULL adds the first person.
 ALTER TABLE setup_links ADD COLUMN user_id TEXT REFERENCES users (id) ON DELETE CASCADE;
-CREATE UNIQUE INDEX setup_links_user ON setup_links (user_id);
+CREATE INDEX setup_links_user ON setup_links (user_id);
 
 -- What a person wrote, so that their name can be replaced in it.
 CREATE INDEX revisions_person ON revisions (author_id) WHERE substr(author_id, 1, 4) = 'usr_';
