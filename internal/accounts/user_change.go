@@ -182,7 +182,7 @@ func setRole(tx *sqldb.Tx, u User, role octavo.Role) error {
 // rescope refuses the access tokens of a person or a client that hold more than they may
 // now, until those have expired. Refreshed ones hold what is left.
 func rescope(tx *sqldb.Tx, subject octavo.ID, before, now octavo.Scopes) error {
-	for _, scope := range []octavo.Scopes{octavo.ScopeWrite, octavo.ScopeAdmin} {
+	for _, scope := range octavo.AllScopes() {
 		id := LostScope(string(subject), scope)
 		if now.Allow(scope) {
 			if err := unrevoke(tx, id); err != nil {

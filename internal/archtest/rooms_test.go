@@ -55,6 +55,7 @@ var floors = [][]room{
 		{path: "internal/backup", only: []string{".", "internal/blob", "internal/store", "internal/store/sqldb"}},
 		{path: "internal/exports"},
 		{path: "internal/pages"},
+		{path: "internal/proposals"},
 		{path: "internal/search"},
 		{path: "internal/webhooks"},
 	},

@@ -1,10 +1,12 @@
 package authserver_test
 
 import (
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -19,11 +21,17 @@ import (
 // manage sends a request of an administrator, and returns its status and answer.
 func manage(t testing.TB, s *octavotest.Server, method, path, body string) (int, map[string]any) {
 	t.Helper()
+	return ask(t, s, s.Token(t, auth.Grant{Scopes: octavo.ScopeAdmin}), method, path, body)
+}
+
+func ask(t testing.TB, s *octavotest.Server, token, method, path, body string) (int, map[string]any) {
+	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, s.URL+"/v1"+path, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
-	req.Header.Set("Authorization", "Bearer "+s.Token(t, auth.Grant{Scopes: octavo.ScopeAdmin}))
+	req.Header.Set("Authorization", "Bearer "+token)
+	req.Header.Set("If-Match", "*")
 	req.Header.Set("Content-Type", "application/json")
 	resp, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(req)
 	if err != nil {
@@ -213,6 +221,102 @@ func TestRemovedPersonIsOut(t *testing.T) {
 	w.redeem(code).refused(t, "a code", 400, "invalid_grant")
 	w.get("/account").location(t)
 	w.login(w.get("/login"), "ann@example.com", password).wants(t, 403, "is not right")
+}
+
+// The name of who is removed is nowhere any more but in the audit log.
+func TestRemovedNameIsReplaced(t *testing.T) {
+	for _, db := range []string{"sqlite", "postgres"} {
+		t.Run(db, func(t *testing.T) {
+			o := octavotest.Options{}
+			if db == "postgres" {
+				o.PostgresURL = octavotest.Postgres(t)
+			}
+			s := octavotest.Start(t, o)
+			ann := addUser(t, s, "ann@example.com", octavo.RoleEditor)
+			token := s.Token(t, auth.Grant{Subject: string(ann.ID), Name: ann.Name, Scopes: octavo.ScopeWrite})
+			do := func(path, body string) (id string) {
+				status, have := ask(t, s, token, "POST", path, body)
+				if status/100 != 2 {
+					t.Fatalf("POST %s: have %d %v", path, status, have)
+				}
+				id, _ = have["id"].(string)
+				return id
+			}
+			page := do("/pages", `{"title":"Guide","slug":"guide","content":"one\n"}`)
+			paths := []string{"/pages/" + page + "/revisions", "/pages/" + page + "?include=authors"}
+			for range 2 { // one is merged
+				proposal := do("/proposals", `{"title":"Better","changes":[{"op":"create","title":"New","slug":"new","content":"new\n"}]}`)
+				do("/proposals/"+proposal+"/comments", `{"text":"Mine."}`)
+				do("/proposals/"+proposal+"/reviews", `{"verdict":"comment","text":"Ready."}`)
+				if len(paths) == 2 {
+					do("/proposals/"+proposal+"/merge", `{}`)
+				}
+				paths = append(paths, "/proposals/"+proposal, "/proposals/"+proposal+"/comments", "/proposals/"+proposal+"/reviews")
+			}
+			for _, want := range []string{ann.Name, octavo.FormerName} {
+				for _, path := range paths {
+					_, have := manage(t, s, "GET", path, "")
+					text := fmt.Sprint(have)
+					if !strings.Contains(text, want) || strings.Contains(text, ann.Name) != (want == ann.Name) || !strings.Contains(text, string(ann.ID)) {
+						t.Errorf("%s: have %s, want the name %q", path, text, want)
+					}
+				}
+				if want == ann.Name {
+					must(t, s, "DELETE", "/users/"+string(ann.ID), "")
+				}
+			}
+			if err := holdsName(t, s, ann.Name); err != "" {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// holdsName says where in a copy of the database a name is but in the audit log; ""
+// for nowhere, and where no copy can be read.
+func holdsName(t *testing.T, s *octavotest.Server, name string) string {
+	t.Helper()
+	if s.Store.DB.Shared() {
+		return ""
+	}
+	path := filepath.Join(t.TempDir(), "copy.db")
+	if err := s.Store.DB.CopyTo(t.Context(), path); err != nil {
+		t.Fatal(err)
+	}
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close() //nolint:errcheck // a copy
+	rows, err := db.QueryContext(t.Context(), "SELECT m.name, p.name FROM sqlite_master m JOIN pragma_table_info(m.name) p WHERE m.type = 'table' AND m.name <> 'audit'")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	var columns [][2]string
+	for rows.Next() {
+		var c [2]string
+		if err := rows.Scan(&c[0], &c[1]); err != nil {
+			t.Fatal(err)
+		}
+		columns = append(columns, c)
+	}
+	if err := rows.Err(); err != nil || len(columns) < 100 {
+		t.Fatalf("%d columns, %v", len(columns), err)
+	}
+	for _, c := range columns {
+		var n int
+		if err := db.QueryRowContext(t.Context(), "SELECT COUNT(*) FROM \""+c[0]+"\" WHERE instr(CAST(\""+c[1]+"\" AS TEXT), ?) > 0", name).Scan(&n); err != nil {
+			t.Fatal(err)
+		}
+		if n > 0 {
+			found = append(found, strings.Join(c[:], "."))
+		}
+	}
+	if len(found) == 0 {
+		return ""
+	}
+	return "the name is still in " + strings.Join(found, ", ")
 }
 
 // Where a provider signs people in alone there are no links, and the roles that it

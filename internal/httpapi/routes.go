@@ -27,7 +27,12 @@ func routes(o Options) []route {
 		key, hook           = "/api-keys/{id}", "/webhooks/{id}"
 		user, client        = "/users/{id}", "/clients/{id}"
 	)
-	pages, assets, search, exports := o.Pages, o.Assets, o.Search, o.Exports
+	const (
+		proposal, change = "/proposals/{proposalId}", "/proposals/{proposalId}/changes/{changeId}"
+		comment          = "/proposals/{proposalId}/comments/{commentId}"
+	)
+	propose := octavo.ScopePropose
+	pages, assets, search, exports, proposals := o.Pages, o.Assets, o.Search, o.Exports, o.Proposals
 	events, webhooks, admin, site := o.Events, o.Webhooks, o.Admin, o.Settings
 	return []route{
 		{"demoBasicRequest", onBase, "GET", "/examples/basic-request", resource, read, pages.List, asJSON},
@@ -54,6 +59,31 @@ func routes(o Options) []route {
 		{"previewPage", onBase, "GET", page + "/preview", resource, read, pages.Preview, 0},
 		{"listBacklinks", onBase, "GET", page + "/backlinks", resource, read, pages.ListBacklinks, asJSON},
 		{"renderDraft", onBase, "POST", "/render", resource, read, pages.RenderDraft, asJSON},
+
+		{"listProposals", onBase, "GET", "/proposals", resource, propose, proposals.List, asJSON},
+		{"createProposal", onBase, "POST", "/proposals", resource, propose, proposals.Create, asJSON | idempotent},
+		{"getProposal", onBase, "GET", proposal, resource, propose, proposals.Get, asJSON},
+		{"patchProposal", onBase, "PATCH", proposal, resource, propose, proposals.Patch, asJSON},
+		{"deleteProposal", onBase, "DELETE", proposal, resource, propose, proposals.Delete, 0},
+		{"listChanges", onBase, "GET", proposal + "/changes", resource, propose, proposals.ListChanges, asJSON},
+		{"addChanges", onBase, "POST", proposal + "/changes", resource, propose, proposals.AddChanges, asJSON | idempotent},
+		{"getChange", onBase, "GET", change, resource, propose, proposals.GetChange, asJSON},
+		{"replaceChange", onBase, "PUT", change, resource, propose, proposals.PutChange, asJSON},
+		{"deleteChange", onBase, "DELETE", change, resource, propose, proposals.RemoveChange, 0},
+		{"diffChange", onBase, "GET", change + "/diff", resource, propose, proposals.DiffChange, 0},
+		{"previewChange", onBase, "GET", change + "/preview", resource, propose, proposals.PreviewChange, 0},
+		{"checkProposal", onBase, "GET", proposal + "/checks", resource, propose, proposals.Checks, asJSON},
+		{"mergeProposal", onBase, "POST", proposal + "/merge", resource, write, proposals.Merge, asJSON | idempotent},
+		{"listReviews", onBase, "GET", proposal + "/reviews", resource, propose, proposals.ListReviews, asJSON},
+		{"createReview", onBase, "POST", proposal + "/reviews", resource, propose, proposals.CreateReview, asJSON | idempotent},
+		{"dismissReview", onBase, "DELETE", proposal + "/reviews/{reviewId}", resource, manage, proposals.DismissReview, 0},
+		{"listComments", onBase, "GET", proposal + "/comments", resource, propose, proposals.ListComments, asJSON},
+		{"createComment", onBase, "POST", proposal + "/comments", resource, propose, proposals.CreateComment, asJSON | idempotent},
+		{"patchComment", onBase, "PATCH", comment, resource, propose, proposals.PatchComment, asJSON},
+		{"deleteComment", onBase, "DELETE", comment, resource, propose, proposals.DeleteComment, 0},
+		{"listNotifications", onBase, "GET", "/notifications", resource, read, proposals.ListNotifications, asJSON},
+		{"patchNotifications", onBase, "PATCH", "/notifications", resource, read, proposals.PatchNotifications, asJSON},
+
 		{"health", onBase, "GET", "/health", public, 0, health, asJSON | uncounted},
 
 		{"searchPages", onBase, "GET", "/search", resource, read, search.Search, searchOnly},
@@ -98,7 +128,7 @@ func routes(o Options) []route {
 		{"patchUser", onBase, "PATCH", user, resource, manage, admin.PatchUser, asJSON},
 		{"deleteUser", onBase, "DELETE", user, resource, manage, admin.DeleteUser, 0},
 		{"resetUser", onBase, "POST", user + "/reset", resource, manage, admin.ResetUser, asJSON},
-		{"listPeople", onBase, "GET", "/people", resource, write, admin.ListPeople, asJSON},
+		{"listPeople", onBase, "GET", "/people", resource, propose, admin.ListPeople, asJSON},
 		{"listClients", onBase, "GET", "/clients", resource, manage, admin.ListClients, asJSON},
 		{"createClient", onBase, "POST", "/clients", resource, manage, admin.CreateClient, asJSON},
 		{"getClient", onBase, "GET", client, resource, manage, admin.GetClient, asJSON},
