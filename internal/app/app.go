@@ -193,6 +193,8 @@ type Options struct {
 	// Provider, unless nil, is who people can sign in with. Its redirect URI is
 	// Addresses.Auth followed by authserver.CallbackPath.
 	Provider *authserver.Provider
+	// Outbox sends people links; nil sends none. Whoever makes it runs it.
+	Outbox *authserver.Outbox
 	// Metrics, unless nil, count what the API, the quotas and the store do. Of
 	// commits they learn by store.Options.Committed.
 	Metrics *metrics.Metrics
@@ -248,7 +250,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	verifier := authserver.NewVerifier(c.Auth, st.Accounts.Grants, st.Sites.Suggestions, e.Now)
 	people, err := authserver.New(authserver.Options{
 		Env: e.auth(), IDs: ids, Log: e.Log, Accounts: st.Accounts, Tokens: c.Tokens, Verify: verifier, Suggestions: st.Sites.Suggestions, Refusals: c.Refusals,
-		Issuer: o.Addresses.Auth, Resource: o.Addresses.Public, Style: style, Site: place, Passwords: o.Passwords, Provider: o.Provider, Address: httpapi.Address, Trace: httpapi.Trace,
+		Issuer: o.Addresses.Auth, Resource: o.Addresses.Public, Style: style, Site: place, Passwords: o.Passwords, Provider: o.Provider, Outbox: o.Outbox, ForgetPerson: store.ForgetPerson, Address: httpapi.Address, Trace: httpapi.Trace,
 	})
 	if err != nil {
 		return nil, err
@@ -270,7 +272,8 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	api.Search.Service, api.Exports.Service, api.Webhooks.Service = o.Search, o.Exports, o.Webhooks
 	api.Settings.Sites = st.Sites
 	api.Proposals.Service, api.Proposals.Pages = Proposals(st, read), read
-	api.Events.Feed, api.Admin.Keys, api.Admin.People, api.Admin.Audit = st.Log, c.Keys, st.Accounts.Users, st.Accounts.Audit
+	api.Events.Feed = st.Log
+	api.Admin.Keys, api.Admin.Store, api.Admin.Server, api.Admin.Search, api.Admin.Product = c.Keys, st, people, o.Search, o.Product
 	if site != nil {
 		api.Site.Service, api.Site.Assets, api.Site.Sites, api.Site.Visitor, api.Site.Limit = site, o.Assets, st.Sites, people.Visitor, o.Site.Limit
 		api.Site.Anybody = func(ctx context.Context) (bool, error) {
