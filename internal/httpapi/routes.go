@@ -52,6 +52,7 @@ func routes(o Options) []route {
 		{"restoreRevision", onBase, "POST", page + "/revisions/{number}/restore", resource, write, pages.RestoreRevision, asJSON | idempotent},
 		{"previewPage", onBase, "GET", page + "/preview", resource, read, pages.Preview, 0},
 		{"listBacklinks", onBase, "GET", page + "/backlinks", resource, read, pages.ListBacklinks, asJSON},
+		{"getTree", onBase, "GET", "/tree", resource, read, pages.Tree, asJSON},
 		{"renderDraft", onBase, "POST", "/render", resource, read, pages.RenderDraft, asJSON},
 		{"health", onBase, "GET", "/health", public, 0, health, asJSON | uncounted},
 

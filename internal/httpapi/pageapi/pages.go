@@ -9,13 +9,17 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/deflate"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
+	"github.com/octavo-docs/octavo/internal/outline"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // Operations are the operations on pages.
-type Operations struct{ Service *pages.Service }
+type Operations struct {
+	Service *pages.Service
+	Outline *outline.Service
+}
 
 // tagOf returns the tag of a page's JSON form as aud sees it. Whether its
 // parent is hidden is not part of the version, so it is part of the view.
