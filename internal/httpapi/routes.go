@@ -46,6 +46,7 @@ func routes(o Options) []route {
 		{"replacePage", onBase, "PUT", page, resource, write, pages.Replace, asJSON},
 		{"deletePage", onBase, "DELETE", page, resource, write, pages.Delete, 0},
 		{"restorePage", onBase, "POST", page + "/restore", resource, write, pages.Restore, asJSON | idempotent},
+		{"movePage", onBase, "POST", page + "/move", resource, write, pages.Move, asJSON | idempotent},
 		{"listRevisions", onBase, "GET", page + "/revisions", resource, read, pages.ListRevisions, asJSON},
 		{"getRevision", onBase, "GET", page + "/revisions/{number}", resource, read, pages.GetRevision, asJSON},
 		{"diffRevisions", onBase, "GET", page + "/revisions/{number}/diff", resource, read, pages.DiffRevisions, 0},

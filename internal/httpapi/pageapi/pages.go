@@ -189,6 +189,15 @@ func (o Operations) Patch(r *rest.Request) (*rest.Response, error) {
 	}, o.Service.Patch, rest.MediaMergePatch)
 }
 
+// Move puts a page into another place of the tree.
+func (o Operations) Move(r *rest.Request) (*rest.Response, error) {
+	return changePage(o, r, func(body octavo.Value) (octavo.PageMove, error) {
+		return octavo.DecodePageMove(body, r.Strict())
+	}, func(ctx context.Context, cause sqldb.Cause, id octavo.ID, to octavo.PageMove, match sqldb.IfMatch) (octavo.Page, error) {
+		return o.Service.Move(ctx, cause, id, to, match, kept(o.changedPage(r, http.StatusOK)))
+	})
+}
+
 func (o Operations) Replace(r *rest.Request) (*rest.Response, error) {
 	return changePage(o, r, octavo.DecodePageUpsert, o.Service.Replace)
 }

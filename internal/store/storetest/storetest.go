@@ -61,6 +61,7 @@ func contents() []struct {
 		{"Tree/NoCycle", treeCycle},
 		{"Tree/Depth", treeDepth},
 		{"Tree/Children", treeChildren},
+		{"Tree/Move", move},
 		{"Tree/CrossMovesMakeNoCycle", treeRace},
 
 		{"Delete/AndRestore", deleteRestore},
