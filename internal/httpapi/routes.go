@@ -63,6 +63,7 @@ func routes(o Options) []route {
 		{"getAsset", onBase, "GET", "/assets/{assetId}", resource, read, assets.Get, asJSON},
 		{"patchAsset", onBase, "PATCH", "/assets/{assetId}", resource, write, assets.Patch, asJSON},
 		{"deleteAsset", onBase, "DELETE", "/assets/{assetId}", resource, write, assets.Delete, 0},
+		{"listAssetPages", onBase, "GET", "/assets/{assetId}/pages", resource, read, assets.ListPages, asJSON},
 		{"listExports", onBase, "GET", "/exports", resource, read, exports.List, asJSON},
 		{"createExport", onBase, "POST", "/exports", resource, read, exports.Create, idempotent},
 		{"getExport", onBase, "GET", "/exports/{exportId}", resource, read, exports.Get, asJSON},
