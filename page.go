@@ -83,6 +83,15 @@ type Backlink struct {
 	Label string `json:"label"`
 }
 
+// BrokenLink is a link that leads nowhere.
+type BrokenLink struct {
+	PageID ID     `json:"pageId"`
+	Title  string `json:"title"`
+	Slug   string `json:"slug"`
+	Href   string `json:"href"`
+	Line   int    `json:"line,omitempty"` // of the text of the page, from 1; 0 where that is not known
+}
+
 // Revision is one state of a page's content. Content is nil in lists.
 type Revision struct {
 	Number      int64           `json:"number"`

@@ -54,6 +54,7 @@ func routes(o Options) []route {
 		{"previewPage", onBase, "GET", page + "/preview", resource, read, pages.Preview, 0},
 		{"listBacklinks", onBase, "GET", page + "/backlinks", resource, read, pages.ListBacklinks, asJSON},
 		{"getTree", onBase, "GET", "/tree", resource, read, pages.Tree, asJSON},
+		{"listLinks", onBase, "GET", "/links", resource, read, pages.ListLinks, asJSON},
 		{"renderDraft", onBase, "POST", "/render", resource, read, pages.RenderDraft, asJSON},
 		{"health", onBase, "GET", "/health", public, 0, health, asJSON | uncounted},
 

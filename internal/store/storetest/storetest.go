@@ -90,6 +90,7 @@ func contents() []struct {
 
 		{"Links/Backlinks", backlinks},
 		{"Links/Targets", linkTargets},
+		{"Links/Broken", brokenLinks},
 		{"Links/Texts", linkTexts},
 		{"Links/TextsOfMany", manyLinkTexts},
 		{"Links/Many", manyLinks},
