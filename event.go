@@ -41,6 +41,11 @@ const (
 // contract's two.
 func DefaultEventTypes() []EventType { return []EventType{PagePublished, PageDeleted} }
 
+// ActivityTypes returns what counts as activity: what happened to pages.
+func ActivityTypes() []EventType {
+	return []EventType{PageCreated, PageUpdated, PagePublished, PageUnpublished, PageArchived, PageDeleted, PageRestored, PagePurged}
+}
+
 // WellFormed reports whether the type is words of lower-case letters with dots
 // between them. One that is not known yet may be asked for all the same, since
 // later versions may have it.

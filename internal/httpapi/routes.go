@@ -71,6 +71,7 @@ func routes(o Options) []route {
 		{"deleteExport", onBase, "DELETE", "/exports/{exportId}", resource, read, exports.Delete, 0},
 		{"downloadExport", onBase, "GET", "/exports/{exportId}/download", public, 0, exports.Download, uncounted},
 		{"listEvents", onBase, "GET", "/events", resource, read, events.List, 0},
+		{"listActivity", onBase, "GET", "/activity", resource, read, events.ListActivity, asJSON},
 		{"listEventDeliveries", onBase, "GET", "/events/{id}/deliveries", resource, manage, webhooks.ListEventDeliveries, asJSON},
 		{"listWebhooks", onBase, "GET", "/webhooks", resource, manage, webhooks.List, asJSON},
 		{"createWebhook", onBase, "POST", "/webhooks", resource, manage, webhooks.Create, asJSON},

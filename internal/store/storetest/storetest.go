@@ -105,6 +105,7 @@ func contents() []struct {
 		{"Changes/Retention", changeRetention},
 		{"Changes/RetentionClockBack", retentionClockBack},
 		{"Feed/Selects", feedSelects},
+		{"Feed/Activity", activity},
 		{"Feed/Retention", feedRetention},
 		{"Feed/RetentionPublic", feedRetentionPublic},
 		{"Feed/Quiet", feedQuiet},
