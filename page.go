@@ -57,6 +57,7 @@ type Page struct {
 	UnpublishAt *time.Time      `json:"unpublishAt,omitempty"`
 	Source      string          `json:"source,omitempty"`    // the path of the imported file, with forward slashes
 	ImportSet   string          `json:"importSet,omitempty"` // the tree that the file is of
+	DeletedAt   *time.Time      `json:"deletedAt,omitempty"` // of a deleted page, in lists of such alone
 
 	Version  int64 `json:"-"` // what the ETag is made of
 	Revision int64 `json:"-"` // the number of its newest revision, from 1
@@ -152,6 +153,9 @@ func (p *Page) AppendJSON(dst []byte) []byte {
 	}
 	if p.ImportSet != "" {
 		dst = AppendString(append(dst, `,"importSet":`...), p.ImportSet)
+	}
+	if p.DeletedAt != nil {
+		dst = AppendTime(append(dst, `,"deletedAt":`...), *p.DeletedAt)
 	}
 	dst = p.appendIncludes(dst)
 	return append(dst, '}')

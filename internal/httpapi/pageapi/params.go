@@ -51,6 +51,11 @@ func pageQuery(p *rest.Params) pagestore.Query {
 		}
 	}
 	q.Tag = p.Tag()
+	if deleted := p.Bool("deleted"); deleted != nil {
+		if q.Deleted = *deleted; q.Deleted && q.Tag != "" {
+			p.Faults.Add("tag", "must not stand beside deleted: deleted pages have no tags")
+		}
+	}
 	if p.Has("filters") {
 		p.Faults.Add("filters", "is a parameter of GET /search; pages are selected by status, tag, slug, parentId and updatedAfter")
 	}
@@ -85,6 +90,7 @@ func listName(q pagestore.Query) string {
 	}
 	return strings.Join([]string{
 		"pages", string(q.Status), q.Slug, parent, q.Tag, strconv.FormatInt(q.UpdatedAfter.UnixNano(), 10), string(q.Sort),
+		strconv.FormatBool(q.Deleted),
 	}, "\x01")
 }
 
