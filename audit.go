@@ -33,6 +33,8 @@ const (
 	RedirectSet          AuditAction = "redirect.set"
 	RedirectRemoved      AuditAction = "redirect.removed"
 	FeedbackRemoved      AuditAction = "feedback.removed"
+	ReviewDismissed      AuditAction = "review.dismissed"
+	ReviewOverridden     AuditAction = "review.overridden"
 )
 
 // AuditEntry is one line of the audit log: who did what to credentials,

@@ -8,16 +8,32 @@ import (
 // Scopes is a set of permissions (decision 38).
 type Scopes uint8
 
-// The single scopes. ScopeRead lets its bearer read pages, ScopeWrite change
-// them, ScopeAdmin manage credentials, people and webhooks.
+// The single scopes. ScopeRead lets its bearer read pages, ScopePropose propose
+// changes to them, ScopeWrite change them, ScopeAdmin manage credentials, people
+// and webhooks. Databases store the bits, so a new scope takes the next one.
 const (
 	ScopeRead Scopes = 1 << iota
 	ScopeWrite
 	ScopeAdmin
+	ScopePropose
 )
 
-// scopeNames are in the order of their bits.
-func scopeNames() [3]string { return [3]string{"pages:read", "pages:write", "admin"} }
+// AllScopes returns the single scopes, from the least to the greatest. Each
+// includes those before it.
+func AllScopes() []Scopes { return []Scopes{ScopeRead, ScopePropose, ScopeWrite, ScopeAdmin} }
+
+// name returns the name of a single scope.
+func (s Scopes) name() string {
+	switch s {
+	case ScopeRead:
+		return "pages:read"
+	case ScopePropose:
+		return "pages:propose"
+	case ScopeWrite:
+		return "pages:write"
+	}
+	return "admin"
+}
 
 // ParseScopes reads scope names separated by spaces (RFC 6749 section 3.3) or
 // commas. Names that are unknown are an error; none at all is the empty set.
@@ -25,26 +41,29 @@ func ParseScopes(text string) (Scopes, error) {
 	var set Scopes
 	for _, name := range strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == ',' }) {
 		bit := Scopes(0)
-		for i, known := range scopeNames() {
-			if name == known {
-				bit = 1 << i
+		for _, scope := range AllScopes() {
+			if name == scope.name() {
+				bit = scope
 			}
 		}
 		if bit == 0 {
-			return 0, fmt.Errorf("unknown scope %q: use pages:read, pages:write or admin", name)
+			return 0, fmt.Errorf("unknown scope %q: use pages:read, pages:propose, pages:write or admin", name)
 		}
 		set |= bit
 	}
 	return set, nil
 }
 
-// Allow reports whether the set permits what needs scope: pages:write includes
-// pages:read, and admin includes both. Everything permits the empty scope.
+// Allow reports whether the set permits what needs scope, given what its scopes
+// include, see [AllScopes]. Everything permits the empty scope.
 func (s Scopes) Allow(scope Scopes) bool {
 	if s&ScopeAdmin != 0 {
 		s |= ScopeWrite
 	}
 	if s&ScopeWrite != 0 {
+		s |= ScopePropose
+	}
+	if s&ScopePropose != 0 {
 		s |= ScopeRead
 	}
 	return s&scope == scope
@@ -55,10 +74,10 @@ func (s Scopes) String() string { return strings.Join(s.List(), " ") }
 
 // List returns the scope names in the set.
 func (s Scopes) List() []string {
-	list := make([]string, 0, 3)
-	for i, name := range scopeNames() {
-		if s&(1<<i) != 0 {
-			list = append(list, name)
+	list := make([]string, 0, 4)
+	for _, scope := range AllScopes() {
+		if s&scope != 0 {
+			list = append(list, scope.name())
 		}
 	}
 	return list
@@ -97,6 +116,7 @@ type Principal struct {
 	Tags          []string // a key that is bound to tags finds only pages with all of them
 	RateLimit     int      // requests in 60 seconds; 0 stands for the installation's limit
 	Grant         ID       // the consent that a token comes from; "" for other credentials
+	Suggested     bool     // a token of a reader, who may propose while the setting suggestions is on
 	Identity      string   // scopes of a token, separated by spaces, that give no access to the API, such as "openid email"
 }
 

@@ -27,6 +27,14 @@ const (
 	ExportIsReady   EventType = "export.ready"
 	ExportHasFailed EventType = "export.failed"
 
+	ProposalOpened    EventType = "proposal.opened"
+	ProposalUpdated   EventType = "proposal.updated"
+	ProposalWasMerged EventType = "proposal.merged"
+	ProposalWasClosed EventType = "proposal.closed"
+	ReviewCreated     EventType = "review.created"
+	CommentCreated    EventType = "comment.created"
+	FeedbackCreated   EventType = "feedback.created"
+
 	// WebhookTest is sent to one endpoint, when somebody asks to test it.
 	WebhookTest EventType = "webhook.test"
 )

@@ -34,6 +34,11 @@ const (
 	PrefixSession      Prefix = "ses"
 	PrefixGrant        Prefix = "grt"
 	PrefixFeedback     Prefix = "fb"
+	PrefixProposal     Prefix = "prop"
+	PrefixChange       Prefix = "chg"
+	PrefixReview       Prefix = "rev"
+	PrefixComment      Prefix = "cmt"
+	PrefixNotification Prefix = "note"
 )
 
 const (

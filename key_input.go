@@ -76,7 +76,7 @@ func (f *fields) scopes() (set Scopes) {
 		scope, err := ParseScopes(name)
 		switch {
 		case err != nil || scope == 0 || name != scope.String():
-			f.faults.Add(PointerIndex(path, i), "must be one of pages:read, pages:write, admin")
+			f.faults.Add(PointerIndex(path, i), "must be one of pages:read, pages:propose, pages:write, admin")
 		case set&scope != 0:
 			f.faults.Add(PointerIndex(path, i), "must not repeat a scope")
 		}

@@ -15,7 +15,7 @@ func TestDecodeKeys(t *testing.T) {
 		want   string // paths of the faults
 	}{
 		{`{"name": "a"}`, false, ""},
-		{`{"name": "a", "kind": "search", "scopes": ["pages:read", "admin"], "publishedOnly": true, "filter": {"tags": ["x"]}, "rateLimit": 1, "expiresAt": null}`, true, ""},
+		{`{"name": "a", "kind": "search", "scopes": ["pages:read", "pages:propose", "admin"], "publishedOnly": true, "filter": {"tags": ["x"]}, "rateLimit": 1, "expiresAt": null}`, true, ""},
 		{`{"name": "a", "rateLimit": 1e3, "expiresAt": "2030-01-01T00:00:00Z"}`, true, ""},
 		{`{}`, false, "/name"},
 		{`[]`, false, ""},

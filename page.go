@@ -102,6 +102,10 @@ type Revision struct {
 	Author      Actor           `json:"author"`
 	CreatedAt   time.Time       `json:"createdAt"`
 	Content     *string         `json:"content,omitempty"`
+
+	// ProposalID is the proposal whose merge made it, and MergedBy whoever merged that.
+	ProposalID ID     `json:"proposalId,omitempty"`
+	MergedBy   *Actor `json:"mergedBy,omitempty"`
 }
 
 // AppendTime appends t as the API writes times: RFC 3339, UTC, milliseconds.

@@ -29,9 +29,10 @@ type Role string
 
 // The roles: each includes those before it.
 const (
-	RoleReader Role = "reader"
-	RoleEditor Role = "editor"
-	RoleAdmin  Role = "admin"
+	RoleReader      Role = "reader"
+	RoleContributor Role = "contributor"
+	RoleEditor      Role = "editor"
+	RoleAdmin       Role = "admin"
 )
 
 // Scopes returns the largest set of scopes that may be granted to the role. An
@@ -40,12 +41,23 @@ func (r Role) Scopes() Scopes {
 	switch r {
 	case RoleReader:
 		return ScopeRead
+	case RoleContributor:
+		return ScopeRead | ScopePropose
 	case RoleEditor:
-		return ScopeRead | ScopeWrite
+		return ScopeRead | ScopePropose | ScopeWrite
 	case RoleAdmin:
-		return ScopeRead | ScopeWrite | ScopeAdmin
+		return ScopeRead | ScopePropose | ScopeWrite | ScopeAdmin
 	}
 	return 0
+}
+
+// ScopesWhere is Scopes, with ScopePropose for readers where the setting
+// suggestions of the site is on.
+func (r Role) ScopesWhere(suggestions bool) Scopes {
+	if r == RoleReader && suggestions {
+		return ScopeRead | ScopePropose
+	}
+	return r.Scopes()
 }
 
 // User is a person who can sign in.
@@ -85,7 +97,7 @@ func (u *User) Check() error {
 		faults.Add("/name", "%s", text)
 	}
 	if u.Role.Scopes() == 0 {
-		faults.Add("/role", "must be reader, editor or admin")
+		faults.Add("/role", "must be reader, contributor, editor or admin")
 	}
 	return faults.Err()
 }

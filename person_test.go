@@ -11,6 +11,7 @@ func TestUserCheck(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ email, name, role, want string }{
 		{" Ann@Example.COM ", "Ann", "reader", ""},
+		{"ann@example.com", "Ann", "contributor", ""},
 		{"a@b", "Ä", "admin", ""},
 		{"", "A", "editor", "/email"},
 		{"ann", "A", "editor", "/email"},
@@ -66,7 +67,8 @@ func TestUserJSON(t *testing.T) {
 func TestRoles(t *testing.T) {
 	t.Parallel()
 	for role, want := range map[Role]string{
-		RoleReader: "pages:read", RoleEditor: "pages:read pages:write", RoleAdmin: "pages:read pages:write admin", "owner": "",
+		RoleReader: "pages:read", RoleContributor: "pages:read pages:propose", RoleEditor: "pages:read pages:propose pages:write",
+		RoleAdmin: "pages:read pages:propose pages:write admin", "owner": "",
 	} {
 		if have := role.Scopes().String(); have != want {
 			t.Errorf("the scopes of %q: have %q, want %q", role, have, want)

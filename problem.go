@@ -23,8 +23,11 @@ const (
 	NotAcceptable        ProblemType = "not-acceptable"
 	Conflict             ProblemType = "conflict"
 	SlugTaken            ProblemType = "slug-taken"
+	MergeConflicts       ProblemType = "merge-conflict"
+	ReviewRequired       ProblemType = "review-required"
 	Gone                 ProblemType = "gone"
 	PreconditionFailed   ProblemType = "precondition-failed"
+	PreconditionRequired ProblemType = "precondition-required"
 	TooLarge             ProblemType = "too-large"
 	UnsupportedMediaType ProblemType = "unsupported-media-type"
 	RangeNotSatisfiable  ProblemType = "range-not-satisfiable"
@@ -54,12 +57,15 @@ func ProblemTypes() []ProblemInfo {
 		{NotAcceptable, http.StatusNotAcceptable, "No acceptable representation exists"},
 		{Conflict, http.StatusConflict, "The request conflicts with the present state"},
 		{SlugTaken, http.StatusConflict, "Another page already uses the slug"},
+		{MergeConflicts, http.StatusConflict, "The changes conflict with the present pages"},
+		{ReviewRequired, http.StatusConflict, "The change needs an approved proposal"},
 		{Gone, http.StatusGone, "The resource is no longer available"},
 		{PreconditionFailed, http.StatusPreconditionFailed, "The resource is not at the version that was named"},
 		{TooLarge, http.StatusRequestEntityTooLarge, "The request body is too large"},
 		{UnsupportedMediaType, http.StatusUnsupportedMediaType, "The media type of the body is not supported"},
 		{RangeNotSatisfiable, http.StatusRequestedRangeNotSatisfiable, "The file has no such part"},
 		{KeyReused, http.StatusUnprocessableEntity, "The idempotency key was used for another request"},
+		{PreconditionRequired, http.StatusPreconditionRequired, "The request must name the version that it changes"},
 		{RateLimited, http.StatusTooManyRequests, "Too many requests"},
 		{Internal, http.StatusInternalServerError, "The server failed"},
 		{NotImplemented, http.StatusNotImplemented, "The operation is not available"},
@@ -103,6 +109,9 @@ type Problem struct {
 	// Oldest is the first position of the feed of events that can still be
 	// continued from. It is there when an older one was asked for, which is Gone.
 	Oldest string `json:"oldest,omitempty"`
+
+	// Conflicts are the reasons for which a proposal cannot be merged.
+	Conflicts []MergeConflict `json:"conflicts,omitempty"`
 }
 
 // Error is the one error type that features return for what a caller can
@@ -113,7 +122,8 @@ type Error struct {
 	Fields     []FieldError  // at most MaxErrors
 	RetryAfter time.Duration // when to try again; 0 says nothing
 	Oldest     string        // see [Problem]
-	Err        error         // the cause, for the log only
+	Conflicts  []MergeConflict
+	Err        error // the cause, for the log only
 }
 
 // Error implements error.

@@ -24,7 +24,15 @@ type Site struct {
 	Source bool   `json:"source"` // whether readers get pages as Markdown
 
 	RemoteImages RemoteImages `json:"remoteImages"`
-	Feedback     bool         `json:"feedback"` // whether readers are asked what they think of a page
+	Feedback     bool         `json:"feedback"`    // whether readers are asked what they think of a page
+	Suggestions  bool         `json:"suggestions"` // whether readers who are signed in may propose changes
+	Review       SiteReview   `json:"review"`
+}
+
+// SiteReview says what changes of published pages need (decision 74).
+type SiteReview struct {
+	Approvals int  `json:"approvals"` // by other people; 0 lets whoever may write do so at once
+	UpToDate  bool `json:"upToDate"`  // whether a change has to be of the newest revision
 }
 
 // SiteLogo has the images that stand for the name of the site; nil for none.

@@ -64,17 +64,26 @@ func (s Site) Patch(v Value) (Site, error) {
 		s.Banner = patchBanner(s.Banner, v, &faults)
 	}
 	choose(f, "robots", &s.Robots, RobotsIndex, RobotsNoIndex)
-	f.yes("source", &s.Source)
-	f.yes("feedback", &s.Feedback)
+	f.switched("source", true, &s.Source)
+	f.switched("feedback", true, &s.Feedback)
+	f.switched("suggestions", false, &s.Suggestions)
+	if v, ok := f.nullable("review", KindObject); ok {
+		s.Review = patchReview(s.Review, v, &faults)
+	}
 	choose(f, "remoteImages", &s.RemoteImages, RemoteImagesLoad, RemoteImagesLink)
 	f.closed(true)
 	return s, faults.Err()
 }
 
-// yes reads a truth value that is true unless it is said.
-func (f *fields) yes(name string, dest *bool) {
-	if v, ok := f.nullable(name, KindBool); ok {
-		*dest = v.Bool || v.Kind == KindNull
+// switched reads a truth value; null stands for its default.
+func (f *fields) switched(name string, byDefault bool, dest *bool) {
+	v, ok := f.nullable(name, KindBool)
+	switch {
+	case !ok:
+	case v.Kind == KindNull:
+		*dest = byDefault
+	default:
+		*dest = v.Bool
 	}
 }
 
@@ -90,6 +99,26 @@ func (f *fields) id(name string, prefix Prefix, dest **ID) {
 	} else if v.Kind != KindNull {
 		f.faults.Add(Pointer(f.path, name), "must be an identifier such as %s_01h455vb4pex5vsknk084sn02q", prefix)
 	}
+}
+
+// maxApprovals is the most approvals that a site may ask for.
+const maxApprovals = 10
+
+func patchReview(have SiteReview, v Value, faults *Faults) SiteReview {
+	if v.Kind == KindNull {
+		return SiteReview{}
+	}
+	f := readObject(v, "/review", faults)
+	if n, ok := f.nullable("approvals", KindNumber); ok {
+		approvals, whole := n.Int()
+		if n.Kind != KindNull && (!whole || approvals < 0 || approvals > maxApprovals) {
+			faults.Add("/review/approvals", "must be a whole number from 0 to %d", maxApprovals)
+		}
+		have.Approvals = int(approvals)
+	}
+	f.switched("upToDate", false, &have.UpToDate)
+	f.closed(true)
+	return have
 }
 
 func patchBanner(have *Banner, v Value, faults *Faults) *Banner {

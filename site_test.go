@@ -56,7 +56,7 @@ func faultsOf(err error) string {
 
 func TestSitePatch(t *testing.T) {
 	t.Parallel()
-	const plain = `"title":"","description":"","home":null,"language":"","logo":{"light":null,"dark":null},"favicon":null,"css":"","theme":{"light":{},"dark":{}},"header":[],"footer":[],"footerText":"","banner":null,"robots":"index","source":true,"remoteImages":"load","feedback":true`
+	const plain = `"title":"","description":"","home":null,"language":"","logo":{"light":null,"dark":null},"favicon":null,"css":"","theme":{"light":{},"dark":{}},"header":[],"footer":[],"footerText":"","banner":null,"robots":"index","source":true,"remoteImages":"load","feedback":true,"suggestions":false`
 	with := func(pairs ...string) string { return "{" + strings.NewReplacer(pairs...).Replace(plain) + "}" }
 	site := DefaultSite()
 	for _, c := range []struct{ patch, want string }{ // one after the other
@@ -69,7 +69,8 @@ func TestSitePatch(t *testing.T) {
 		{`{"theme":null,"banner":{"text":"News","href":"mailto:a@b"}}`, with(`"banner":null`, `"banner":{"text":"News","href":"mailto:a@b","kind":"info"}`)},
 		{`{"banner":{"kind":"warning","href":null}}`, with(`"banner":null`, `"banner":{"text":"News","href":"","kind":"warning"}`)},
 		{`{"banner":null,"header":[{"label":"A","href":"/a"}],"robots":"noindex"}`, with(`"header":[]`, `"header":[{"label":"A","href":"/a"}]`, `"index"`, `"noindex"`)},
-		{`{"header":null,"robots":null}`, with()},
+		{`{"header":null,"robots":null,"suggestions":true}`, with(`"suggestions":false`, `"suggestions":true`)},
+		{`{"suggestions":null}`, with()},
 	} {
 		next, err := site.Patch(parsed(t, c.patch))
 		if have := string(next.AppendJSON(nil)); err != nil || have != c.want {
@@ -100,6 +101,7 @@ func TestSitePatchRefuses(t *testing.T) {
 		{`{"banner":{"text":"x","kind":"loud"}}`, "/banner/kind"},
 		{`{"robots":"none"}`, "/robots"},
 		{`{"source":"yes"}`, "/source"},
+		{`{"suggestions":"yes"}`, "/suggestions"},
 	} {
 		if _, err := DefaultSite().Patch(parsed(t, c.patch)); faultsOf(err) != c.want {
 			t.Errorf("%.60s: have %v, want a fault at %s", c.patch, err, c.want)

@@ -77,7 +77,12 @@ func TestScopes(t *testing.T) {
 		{"pages:read", "pages:read", true},
 		{"pages:read", "pages:write", false},
 		{"pages:write", "pages:read", true},
+		{"pages:read", "pages:propose", false},
+		{"pages:propose", "pages:read", true},
+		{"pages:propose", "pages:write", false},
+		{"pages:write", "pages:propose pages:read", true},
 		{"pages:write", "admin", false},
+		{"admin", "pages:propose", true},
 		{"admin", "pages:read pages:write", true},
 		{"", "pages:read", false},
 		{"", "", true},
@@ -90,6 +95,15 @@ func TestScopes(t *testing.T) {
 		if got := have.Allow(need); got != c.want {
 			t.Errorf("%q allows %q: have %v, want %v", c.have, c.need, got, c.want)
 		}
+	}
+	// Databases of earlier versions have these bits.
+	for name, bits := range map[string]Scopes{"pages:read": 1, "pages:write": 2, "admin": 4, "pages:propose": 8} {
+		if have, err := ParseScopes(name); have != bits || err != nil || bits.String() != name {
+			t.Errorf("%s: have bits %d, %v, and the name %q of %d", name, have, err, bits, bits)
+		}
+	}
+	if have, err := ParseScopes("admin pages:write pages:propose pages:read"); err != nil || have.String() != "pages:read pages:propose pages:write admin" {
+		t.Errorf("all scopes: have %q, %v", have, err)
 	}
 	if _, err := ParseScopes("pages:read,openid"); err == nil {
 		t.Error("an unknown scope is accepted")

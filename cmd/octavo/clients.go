@@ -48,7 +48,7 @@ type clientsAddCommand struct {
 	Name        string      `required:"" placeholder:"NAME" help:"What people are told that asks for access."`
 	RedirectURI []string    `name:"redirect-uri" sep:"none" placeholder:"URI" help:"Where people return to after signing in; repeatable. Not needed for a service that acts by itself."`
 	Public      bool        `help:"The application runs on people's own machines and can keep no secret."`
-	Scopes      *scopesFlag `placeholder:"A,B" help:"What a service with a secret may do by itself, without a person: pages:read, pages:write, admin. Nothing by default."`
+	Scopes      *scopesFlag `placeholder:"A,B" help:"What a service with a secret may do by itself, without a person: pages:read, pages:propose, pages:write, admin. Nothing by default."`
 	JSON        bool        `name:"json" help:"Print the application as a JSON object."`
 }
 

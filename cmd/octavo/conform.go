@@ -122,6 +122,7 @@ func issueConform(ctx context.Context, s *storage.Storage, c *app.Credentials, i
 	for name, g := range map[string]auth.Grant{
 		"reader": {Scopes: octavo.ScopeRead}, "writer": {Scopes: octavo.ScopeWrite}, "admin": {Scopes: octavo.ScopeAdmin},
 		"published": {Scopes: octavo.ScopeRead, PublishedOnly: true},
+		"proposer":  {Scopes: octavo.ScopePropose}, "published-proposer": {Scopes: octavo.ScopePropose, PublishedOnly: true},
 	} {
 		g.Subject, g.TTL = "conform-"+name, conformLifetime
 		token, err := c.Tokens.Issue(ctx, g)

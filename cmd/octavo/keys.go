@@ -31,7 +31,7 @@ type scopesFlag struct{ octavo.Scopes }
 func (f *scopesFlag) UnmarshalText(text []byte) (err error) {
 	f.Scopes, err = octavo.ParseScopes(string(text))
 	if err == nil && f.Scopes == 0 {
-		err = errors.New("name a scope: pages:read, pages:write or admin")
+		err = errors.New("name a scope: pages:read, pages:propose, pages:write or admin")
 	}
 	return err
 }

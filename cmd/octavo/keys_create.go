@@ -14,7 +14,7 @@ type keysCreateCommand struct {
 	config.Storage
 	Name          string     `required:"" placeholder:"NAME" help:"What the key is for."`
 	Kind          string     `enum:"service,search" default:"service" placeholder:"KIND" help:"service for programs, search for keys that stand in web pages."`
-	Scopes        scopesFlag `default:"pages:read" placeholder:"A,B" help:"What the key may do: pages:read, pages:write, admin."`
+	Scopes        scopesFlag `default:"pages:read" placeholder:"A,B" help:"What the key may do: pages:read, pages:propose, pages:write, admin."`
 	Expires       expiryFlag `default:"90d" placeholder:"TIME" help:"When the key expires, such as 24h or 90d, or never."`
 	PublishedOnly bool       `help:"Let the key see published pages only. Search keys always are so."`
 	Tags          []string   `placeholder:"A,B" help:"Let a search key find only pages that have all these tags."`

@@ -25,7 +25,7 @@ func (f *lifetimeFlag) UnmarshalText(text []byte) error {
 // tokensIssueCommand issues a token.
 type tokensIssueCommand struct {
 	config.Storage
-	Scopes        scopesFlag   `required:"" placeholder:"A,B" help:"What the token may do: pages:read, pages:write, admin."`
+	Scopes        scopesFlag   `required:"" placeholder:"A,B" help:"What the token may do: pages:read, pages:propose, pages:write, admin."`
 	TTL           lifetimeFlag `name:"ttl" default:"15m" placeholder:"TIME" help:"How long the token is valid, at most 30d."`
 	Subject       string       `default:"cli" placeholder:"NAME" help:"Who the token speaks for, and who is the author of what is written with it."`
 	PublishedOnly bool         `help:"Let the token see published pages only."`

@@ -106,7 +106,7 @@ func setRole(tx *sqldb.Tx, u User, role octavo.Role) error {
 	if _, err := tx.Exec(`UPDATE users SET role = $2 WHERE id = $1`, u.ID, role); err != nil {
 		return fmt.Errorf("change the role of %s: %w", u.ID, err)
 	}
-	for _, scope := range []octavo.Scopes{octavo.ScopeWrite, octavo.ScopeAdmin} {
+	for _, scope := range RoleScopes() {
 		id := LostScope(string(u.ID), scope)
 		if role.Scopes().Allow(scope) {
 			if err := unrevoke(tx, id); err != nil {
@@ -120,6 +120,9 @@ func setRole(tx *sqldb.Tx, u User, role octavo.Role) error {
 	}
 	return tx.Audit(octavo.AuditEntry{Action: octavo.UserChanged, Subject: string(u.ID), Detail: map[string]any{"role": role}})
 }
+
+// RoleScopes returns the scopes that some roles give and others do not.
+func RoleScopes() []octavo.Scopes { return octavo.AllScopes()[1:] }
 
 // LostScope stands among Revocations for the access tokens of a person that
 // hold a scope which their role gave, and gives no longer.

@@ -13,6 +13,7 @@ import (
 	"maps"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,11 +24,13 @@ import (
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/httpapi"
 	"github.com/octavo-docs/octavo/internal/metrics"
 	"github.com/octavo-docs/octavo/internal/outline"
 	"github.com/octavo-docs/octavo/internal/pages"
+	"github.com/octavo-docs/octavo/internal/proposals"
 	"github.com/octavo-docs/octavo/internal/quota"
 	"github.com/octavo-docs/octavo/internal/reader"
 	"github.com/octavo-docs/octavo/internal/search/live"
@@ -198,6 +201,19 @@ type Options struct {
 	Metrics *metrics.Metrics
 }
 
+// Proposals are the proposals of a store, whose texts are checked as pages has them shown.
+func Proposals(st *store.Store, read *pages.Service) *proposals.Service {
+	service := proposals.New(st.DB, st.Proposals, st.Pages)
+	service.Render = func(ctx context.Context, aud octavo.Audience, page octavo.Page, coming []string) ([]octavo.RenderedLink, []octavo.RenderedNotice, error) {
+		rendering, links, err := read.RenderPage(ctx, aud, page, coming, pages.View{Link: func(octavo.ID, string) string { return "#" }})
+		rendering.Notices = slices.DeleteFunc(rendering.Notices, func(n document.Notice) bool {
+			return !n.Kind.Warning() || n.Kind == document.UnresolvedLink // which is among the links
+		})
+		return links, pages.NoticesOf(rendering), err
+	}
+	return service
+}
+
 // SitePath is where they are shown, below the public address.
 const SitePath = reader.Path
 
@@ -239,9 +255,9 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 		}
 		place = site.Place().Path
 	}
-	verifier := authserver.NewVerifier(c.Auth, st.Accounts.Grants, e.Now)
+	verifier := authserver.NewVerifier(c.Auth, st.Accounts.Grants, st.Sites.Suggestions, e.Now)
 	people, err := authserver.New(authserver.Options{
-		Env: e.auth(), IDs: ids, Log: e.Log, Accounts: st.Accounts, Tokens: c.Tokens, Verify: verifier, Refusals: c.Refusals,
+		Env: e.auth(), IDs: ids, Log: e.Log, Accounts: st.Accounts, Tokens: c.Tokens, Verify: verifier, Suggestions: st.Sites.Suggestions, Refusals: c.Refusals,
 		Issuer: o.Addresses.Auth, Resource: o.Addresses.Public, Style: style, Site: place, Passwords: o.Passwords, Provider: o.Provider, Address: httpapi.Address, Trace: httpapi.Trace,
 	})
 	if err != nil {
@@ -264,6 +280,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	api.Pages.Service, api.Assets.Service, api.Assets.MaxUpload = read, o.Assets, o.MaxUpload
 	api.Search.Service, api.Exports.Service, api.Webhooks.Service = o.Search, o.Exports, o.Webhooks
 	api.Settings.Sites = st.Sites
+	api.Proposals.Service, api.Proposals.Pages = Proposals(st, read), read
 	api.Events.Feed, api.Admin.Keys, api.Admin.People, api.Admin.Audit = st.Log, c.Keys, st.Accounts.Users, st.Accounts.Audit
 	if site != nil {
 		api.Site.Service, api.Site.Assets, api.Site.Sites, api.Site.Visitor, api.Site.Limit = site, o.Assets, st.Sites, people.Visitor, o.Site.Limit

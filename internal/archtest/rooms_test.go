@@ -56,6 +56,7 @@ var floors = [][]room{
 		{path: "internal/exports"},
 		{path: "internal/outline", only: []string{".", "internal/deflate", "internal/store"}},
 		{path: "internal/pages"},
+		{path: "internal/proposals"},
 		{path: "internal/search"},
 		{path: "internal/webhooks"},
 	},

@@ -33,6 +33,8 @@ type Grant struct {
 	// For tokens of the authorization server; empty in others.
 	ID       octavo.ID // of the consent that the token comes from
 	Identity string    // scopes that give no access to the API, such as "openid email"
+
+	Suggested bool // pages:propose holds only while the setting suggestions is on
 }
 
 // Check fills in what may be left out and tells what is wrong with the rest, as
@@ -64,7 +66,7 @@ func (g *Grant) Check() error {
 // pages only may not change any.
 func checkScopes(scopes octavo.Scopes, publishedOnly bool, faults *octavo.Faults) {
 	if scopes == 0 {
-		faults.Add("/scopes", "must name a scope: pages:read, pages:write or admin")
+		faults.Add("/scopes", "must name a scope: pages:read, pages:propose, pages:write or admin")
 	}
 	if publishedOnly && scopes.Allow(octavo.ScopeWrite) {
 		faults.Add("/scopes", "must not hold pages:write or admin in a published-only credential, which could not see what it changes")

@@ -13,7 +13,7 @@ import (
 )
 
 func TestCreateKey(t *testing.T) {
-	read, write, admin := octavo.ScopeRead, octavo.ScopeWrite, octavo.ScopeAdmin
+	read, propose, write, admin := octavo.ScopeRead, octavo.ScopePropose, octavo.ScopeWrite, octavo.ScopeAdmin
 	for _, tt := range []struct {
 		name    string
 		request KeyRequest
@@ -24,6 +24,9 @@ func TestCreateKey(t *testing.T) {
 		{"least", KeyRequest{Name: "a"}, "", read, false},
 		{"writer", KeyRequest{Name: "a", Kind: octavo.KeyService, Scopes: read | write}, "", read | write, false},
 		{"reader of published pages", KeyRequest{Name: "a", Scopes: read, PublishedOnly: true}, "", read, true},
+		{"proposer", KeyRequest{Name: "a", Scopes: propose}, "", propose, false},
+		{"proposer of published pages", KeyRequest{Name: "a", Scopes: propose, PublishedOnly: true}, "", propose, true},
+		{"search that proposes", KeyRequest{Name: "a", Kind: octavo.KeySearch, Scopes: propose}, "pages:read alone", 0, false},
 		{"search", KeyRequest{Name: "a", Kind: octavo.KeySearch}, "", read, true},
 		{"search that reads", KeyRequest{Name: "a", Kind: octavo.KeySearch, Scopes: read}, "", read, true},
 		{"search that writes", KeyRequest{Name: "a", Kind: octavo.KeySearch, Scopes: write}, "pages:read alone", 0, false},

@@ -39,7 +39,7 @@ type TokenOptions struct {
 	Log          *slog.Logger // of signing keys that could not be read; nil drops it
 }
 
-// claims are the claims of an access token. The last three are private.
+// claims are the claims of an access token. The last four are private.
 type claims struct {
 	jwt.Claims
 	Client        string `json:"client_id"`
@@ -47,6 +47,7 @@ type claims struct {
 	Name          string `json:"name,omitempty"`
 	PublishedOnly bool   `json:"published_only,omitempty"`
 	Grant         string `json:"grant_id,omitempty"`
+	Suggested     bool   `json:"suggested,omitempty"`
 }
 
 // OpenTokens reads the signing keys and makes one where there is none. It
@@ -120,6 +121,7 @@ func (t *Tokens) Issue(ctx context.Context, g Grant) (string, error) {
 		Name:          g.Name,
 		PublishedOnly: g.PublishedOnly,
 		Grant:         string(g.ID),
+		Suggested:     g.Suggested,
 	})
 	if err != nil {
 		return "", fmt.Errorf("issue a token: %w", err)

@@ -116,10 +116,10 @@ func TestAlteredTokensAreRefused(t *testing.T) {
 
 func TestIssue(t *testing.T) {
 	r := newRig(t, nil)
-	token := r.token(t, Grant{Subject: "cli", Name: "CI", Scopes: octavo.ScopeRead, PublishedOnly: true})
+	token := r.token(t, Grant{Subject: "cli", Name: "CI", Scopes: octavo.ScopePropose, PublishedOnly: true, Suggested: true})
 	have := r.accepted(t, Credential{Bearer, token})
 	want := octavo.Principal{
-		Actor: octavo.Actor{ID: "cli", Name: "CI"}, Client: "cli", CredentialID: have.CredentialID, Scopes: octavo.ScopeRead, PublishedOnly: true,
+		Actor: octavo.Actor{ID: "cli", Name: "CI"}, Client: "cli", CredentialID: have.CredentialID, Scopes: octavo.ScopePropose, PublishedOnly: true, Suggested: true,
 	}
 	if !reflect.DeepEqual(have, want) || !octavo.ID(have.CredentialID).Is(octavo.PrefixToken) {
 		t.Errorf("the token speaks for %+v; want %+v", have, want)

@@ -54,6 +54,7 @@ func (t *Tokens) verify(ctx context.Context, text string) (octavo.Principal, tim
 		Identity:      identity,
 		PublishedOnly: c.PublishedOnly,
 		Grant:         octavo.ID(c.Grant),
+		Suggested:     c.Suggested,
 	}, c.Expiry.Time(), nil
 }
 

@@ -22,10 +22,13 @@ type world struct {
 	verifier string
 }
 
-func newWorld(t *testing.T) *world {
+func newWorld(t *testing.T) *world { return newWorldOn(t, "") }
+
+// newWorldOn is newWorld on a database of PostgreSQL; "" is one of SQLite.
+func newWorldOn(t *testing.T, postgres string) *world {
 	t.Helper()
 	w := &world{now: time.Now(), verifier: oauth2.GenerateVerifier()}
-	w.Server = octavotest.Start(t, octavotest.Options{Now: func() time.Time { return w.now }})
+	w.Server = octavotest.Start(t, octavotest.Options{PostgresURL: postgres, Now: func() time.Time { return w.now }})
 	addUser(t, w.Server, "ann@example.com", octavo.RoleEditor)
 	addClient(t, w.Server, "cli_server", false, callback)
 	addClient(t, w.Server, "cli_other", false, callback, "https://other.example/")

@@ -122,7 +122,7 @@ func TestRoleAtIssueAndRefresh(t *testing.T) {
 	}
 	set(octavo.RoleEditor)
 	calls(r.Access, 401) // it says that it may do more
-	if r = w.refresh(r.Refresh); r.Scope != "pages:read pages:write offline_access" {
+	if r = w.refresh(r.Refresh); r.Scope != "pages:read pages:propose pages:write offline_access" {
 		t.Errorf("an editor who was administrator gets %q", r.Scope)
 	}
 	calls(r.Access, 200)

@@ -138,7 +138,11 @@ func (s *Server) authorize(v *visit, decision string) error {
 		}
 		return s.redirect(v, s.root+"/login?"+login.Encode())
 	}
-	granted := a.scopes.bounded(v.user.Role.Scopes())
+	suggestions, err := s.Suggestions(v.Context())
+	if err != nil {
+		return err
+	}
+	granted := a.scopes.bounded(v.user.Role.ScopesWhere(suggestions))
 	if granted.api == 0 && a.scopes.api != 0 {
 		return s.sendBack(v, a, fault(accessDenied, "The person may not do what is asked for."))
 	}

@@ -55,6 +55,8 @@ type Options struct {
 	Verify   *Verifier // told of what is revoked here, and asked for userinfo
 	Refusals *auth.Refusals
 
+	Suggestions Suggestions // of the setting, as it is now
+
 	Issuer    string // address of this server, without trailing slash
 	Resource  string // address of the API that its tokens are for
 	Style     string // path of the style sheet

@@ -48,6 +48,7 @@ func (s scopes) explained() []string {
 	}
 	add(s.api.Allow(octavo.ScopeAdmin), "Manage keys, people and webhooks")
 	add(s.api.Allow(octavo.ScopeWrite), "Create, change and delete pages")
+	add(s.api.Allow(octavo.ScopePropose) && !s.api.Allow(octavo.ScopeWrite), "Propose changes to pages")
 	add(s.api.Allow(octavo.ScopeRead), "Read all pages, drafts too")
 	switch {
 	case s.has("profile") && s.has("email"):

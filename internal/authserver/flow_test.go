@@ -56,7 +56,7 @@ func everyFlow(t *testing.T, s *octavotest.Server) {
 		if err != nil {
 			t.Fatalf("exchange: %v", err)
 		}
-		if have, want := token.Extra("scope"), "pages:read pages:write openid profile email offline_access"; have != want {
+		if have, want := token.Extra("scope"), "pages:read pages:propose pages:write openid profile email offline_access"; have != want {
 			t.Errorf("scope: have %q, want %q: no more than the role", have, want)
 		}
 

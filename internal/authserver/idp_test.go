@@ -157,7 +157,7 @@ func (a answer) onward(t *testing.T) string {
 func (b *browser) signedInAs() octavo.Role {
 	b.t.Helper()
 	page := b.get("/account")
-	for _, role := range []octavo.Role{octavo.RoleReader, octavo.RoleEditor, octavo.RoleAdmin} {
+	for _, role := range []octavo.Role{octavo.RoleReader, octavo.RoleContributor, octavo.RoleEditor, octavo.RoleAdmin} {
 		if page.StatusCode == http.StatusOK && contains(page.body, "<dd>"+string(role)+"</dd>") {
 			return role
 		}

@@ -21,7 +21,7 @@ func (s *Server) providerMetadata() any {
 		"userinfo_endpoint":                              at("/oauth/userinfo"),
 		"end_session_endpoint":                           at("/oauth/logout"),
 		"jwks_uri":                                       at("/.well-known/jwks.json"),
-		"scopes_supported":                               append([]string{"pages:read", "pages:write", "admin"}, identityScopes()...),
+		"scopes_supported":                               append(apiScopes(), identityScopes()...),
 		"response_types_supported":                       []string{"code"},
 		"response_modes_supported":                       []string{"query"},
 		"grant_types_supported":                          []string{"authorization_code", "refresh_token", "client_credentials"},
@@ -46,7 +46,7 @@ func (s *Server) resourceMetadata() any {
 	return map[string]any{
 		"resource":                 s.Resource,
 		"authorization_servers":    []string{s.Issuer},
-		"scopes_supported":         []string{"pages:read", "pages:write", "admin"},
+		"scopes_supported":         apiScopes(),
 		"bearer_methods_supported": []string{"header"},
 		"resource_name":            "Octavo",
 		"resource_documentation":   s.Resource + "/reference",

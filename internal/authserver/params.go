@@ -64,6 +64,9 @@ func formParams(w http.ResponseWriter, r *http.Request) (params, error) {
 // identityScopes are the scopes that give no access to the API.
 func identityScopes() []string { return []string{"openid", "profile", "email", "offline_access"} }
 
+// apiScopes are the scopes that give access to the API.
+func apiScopes() []string { return octavo.RoleAdmin.Scopes().List() }
+
 // scopes is what a client asks for or has.
 type scopes struct {
 	api      octavo.Scopes
@@ -110,7 +113,7 @@ func (s scopes) bounded(limit octavo.Scopes) scopes {
 		return s
 	}
 	kept := octavo.Scopes(0)
-	for _, one := range []octavo.Scopes{octavo.ScopeRead, octavo.ScopeWrite, octavo.ScopeAdmin} {
+	for _, one := range octavo.AllScopes() {
 		if s.api.Allow(one) && limit.Allow(one) {
 			kept |= one
 		}

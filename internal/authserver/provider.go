@@ -177,7 +177,7 @@ func (s *Server) roleOf(values []string) (role octavo.Role, set bool) {
 		return octavo.RoleReader, false
 	}
 	for _, value := range append(slices.Clone(values), "*") {
-		if next := s.Provider.Roles[value]; next.Scopes() > role.Scopes() {
+		if next := s.Provider.Roles[value]; !role.Scopes().Allow(next.Scopes()) {
 			role = next
 		}
 	}

@@ -19,7 +19,9 @@ var everybody = map[string]octavo.Role{"*": octavo.RoleReader}
 // the role that the mapping says, each time anew.
 func TestProviderSignIn(t *testing.T) {
 	p := newIDP(t)
-	s := p.signing(authserver.Provider{Roles: map[string]octavo.Role{"staff": octavo.RoleReader, "writers": octavo.RoleEditor}})
+	s := p.signing(authserver.Provider{Roles: map[string]octavo.Role{
+		"staff": octavo.RoleReader, "helpers": octavo.RoleContributor, "writers": octavo.RoleEditor,
+	}})
 	addClient(t, s, "cli_server", false, callback)
 	b := newBrowser(t, s)
 	next := "/oauth/authorize?client_id=cli_server&response_type=code"
@@ -34,7 +36,13 @@ func TestProviderSignIn(t *testing.T) {
 		t.Errorf("somebody without a password is to change it:\n%s", page.body)
 	}
 
-	p.claims["groups"] = []string{"x", "writers", "staff"}
+	p.claims["groups"] = []string{"helpers", "staff"}
+	b = newBrowser(t, s)
+	b.get(b.leave("")).onward(t)
+	if role := b.signedInAs(); role != octavo.RoleContributor {
+		t.Errorf("with the group helpers: have the role %q, want contributor", role)
+	}
+	p.claims["groups"] = []string{"x", "writers", "helpers", "staff"}
 	b = newBrowser(t, s)
 	b.get(b.leave("")).onward(t)
 	if role := b.signedInAs(); role != octavo.RoleEditor {

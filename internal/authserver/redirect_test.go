@@ -67,12 +67,15 @@ func FuzzMatchRedirect(f *testing.F) {
 
 func TestScopes(t *testing.T) {
 	t.Parallel()
-	const read, write, admin = "pages:read", "pages:write", "admin"
+	const read, propose, write, admin = "pages:read", "pages:propose", "pages:write", "admin"
 	for _, c := range []struct{ asked, role, want string }{
 		{"openid unknown " + read + "  email", read, read + " openid email"},
 		{write, read, read},
 		{write, write, write},
-		{admin, write, read + " " + write},
+		{propose, write, propose},
+		{write, propose, read + " " + propose},
+		{propose, read, read},
+		{admin, write, read + " " + propose + " " + write},
 		{admin, admin, admin},
 		{admin + " " + read, read, read},
 		{"openid offline_access", read, "openid offline_access"},

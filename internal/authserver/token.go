@@ -78,6 +78,10 @@ func (s *Server) redeem(r *http.Request, p params, client accounts.Client) (*tok
 	if err := s.Tokens.Ready(r.Context(), true); err != nil {
 		return nil, err
 	}
+	suggestions, err := s.Suggestions(r.Context())
+	if err != nil {
+		return nil, err
+	}
 	next, refresh, err := s.firstToken()
 	if err != nil {
 		return nil, err
@@ -96,7 +100,7 @@ func (s *Server) redeem(r *http.Request, p params, client accounts.Client) (*tok
 	if err != nil {
 		return nil, s.grantError(r, err, "code")
 	}
-	granted := parseScopes(grant.Scope).bounded(grant.User.Role.Scopes())
+	granted := parseScopes(grant.Scope).bounded(grant.User.Role.ScopesWhere(suggestions))
 	t, err := s.personTokens(r, grant, granted)
 	if err != nil {
 		return nil, err
@@ -128,6 +132,10 @@ func (s *Server) refresh(r *http.Request, p params, client accounts.Client) (*to
 	if err := s.Tokens.Ready(r.Context(), false); err != nil {
 		return nil, err
 	}
+	suggestions, err := s.Suggestions(r.Context())
+	if err != nil {
+		return nil, err
+	}
 	asked := parseScopes(p.get("scope"))
 	next := accounts.Next{Token: token, ExpiresAt: s.Env.Now().Add(RefreshLife)}
 	grant, err := s.Accounts.Grants.RotateToken(r.Context(), s.cause(r, clientActor(client)), family, old, next, func(g accounts.Grant) error {
@@ -146,7 +154,7 @@ func (s *Server) refresh(r *http.Request, p params, client accounts.Client) (*to
 	if asked.empty() {
 		asked = parseScopes(grant.Scope)
 	}
-	t, err := s.personTokens(r, grant, asked.bounded(grant.User.Role.Scopes()))
+	t, err := s.personTokens(r, grant, asked.bounded(grant.User.Role.ScopesWhere(suggestions)))
 	if err != nil {
 		return nil, err
 	}
@@ -193,7 +201,8 @@ func (s *Server) clientCredentials(r *http.Request, p params, client accounts.Cl
 }
 
 func (s *Server) personTokens(r *http.Request, g accounts.Grant, granted scopes) (*tokens, error) {
-	return s.issue(r, auth.Grant{Subject: string(g.User.ID), Name: g.User.Name, Client: string(g.ClientID), ID: g.ID}, granted)
+	suggested := granted.api.Allow(octavo.ScopePropose) && !g.User.Role.Scopes().Allow(octavo.ScopePropose)
+	return s.issue(r, auth.Grant{Subject: string(g.User.ID), Name: g.User.Name, Client: string(g.ClientID), ID: g.ID, Suggested: suggested}, granted)
 }
 
 func (s *Server) issue(r *http.Request, g auth.Grant, granted scopes) (*tokens, error) {

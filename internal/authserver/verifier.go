@@ -25,28 +25,34 @@ type RevocationStore interface {
 	Revocations(ctx context.Context) ([]string, error)
 }
 
+// Suggestions reports whether readers who are signed in may propose changes.
+type Suggestions func(context.Context) (bool, error)
+
 // Verifier checks credentials as another does, and refuses access tokens that
 // were revoked: themselves, or with the grant, person or client that they come
-// from. It is safe for concurrent use.
+// from. It takes pages:propose from tokens of readers while the setting
+// suggestions is off. It is safe for concurrent use.
 type Verifier struct {
-	next    Checker
-	store   RevocationStore
-	now     func() time.Time
-	mu      sync.Mutex // held while the store is read
-	current atomic.Pointer[revocations]
-	forgot  atomic.Int64 // how often Forget was called
+	next        Checker
+	store       RevocationStore
+	suggestions Suggestions
+	now         func() time.Time
+	mu          sync.Mutex // held while the store is read
+	current     atomic.Pointer[revocations]
+	forgot      atomic.Int64 // how often Forget was called
 }
 
-// revocations is what was revoked at a time.
+// revocations is what was revoked at a time, and the setting suggestions.
 type revocations struct {
-	ids    map[string]bool
-	read   time.Time
-	forgot int64
+	ids         map[string]bool
+	suggestions bool
+	read        time.Time
+	forgot      int64
 }
 
 // NewVerifier returns a verifier in front of another.
-func NewVerifier(next Checker, st RevocationStore, now func() time.Time) *Verifier {
-	return &Verifier{next: next, store: st, now: now}
+func NewVerifier(next Checker, st RevocationStore, suggestions Suggestions, now func() time.Time) *Verifier {
+	return &Verifier{next: next, store: st, suggestions: suggestions, now: now}
 }
 
 // Verify returns the principal of a valid credential, as auth.Authenticator
@@ -56,12 +62,19 @@ func (v *Verifier) Verify(ctx context.Context, c auth.Credential) (octavo.Princi
 	if err != nil || c.Kind != auth.Bearer {
 		return p, err
 	}
-	revoked, err := v.revoked(ctx)
+	known, err := v.known(ctx)
 	if err != nil {
 		return octavo.Principal{}, err
 	}
+	revoked := known.ids
 	if len(revoked) > 0 && (revoked[p.CredentialID] || revoked[p.ID] || revoked[p.Client] || revoked[string(p.Grant)]) {
 		return octavo.Principal{}, &auth.Error{Code: auth.CodeInvalidToken, Description: "The access token was revoked."}
+	}
+	if p.Suggested {
+		if !known.suggestions {
+			p.Scopes = octavo.ScopeRead
+		}
+		return p, nil // the role gives no more that it could have lost
 	}
 	if len(revoked) > 0 && p.Grant != "" && lost(revoked, p) {
 		return octavo.Principal{}, &auth.Error{Code: auth.CodeInvalidToken, Description: "The access token permits more than the person may do by now: refresh it."}
@@ -71,7 +84,7 @@ func (v *Verifier) Verify(ctx context.Context, c auth.Credential) (octavo.Princi
 
 // lost reports whether a token holds a scope that its person has lost.
 func lost(revoked map[string]bool, p octavo.Principal) bool {
-	for _, scope := range []octavo.Scopes{octavo.ScopeWrite, octavo.ScopeAdmin} {
+	for _, scope := range accounts.RoleScopes() {
 		if p.Scopes.Allow(scope) && revoked[accounts.LostScope(p.ID, scope)] {
 			return true
 		}
@@ -83,15 +96,15 @@ func lost(revoked map[string]bool, p octavo.Principal) bool {
 // something was revoked here.
 func (v *Verifier) Forget() { v.forgot.Add(1) }
 
-// revoked returns what was revoked, as of revocationRecheck ago at most.
-func (v *Verifier) revoked(ctx context.Context) (map[string]bool, error) {
+// known returns what was revoked and set, as of revocationRecheck ago at most.
+func (v *Verifier) known(ctx context.Context) (*revocations, error) {
 	if c := v.fresh(); c != nil {
-		return c.ids, nil
+		return c, nil
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if c := v.fresh(); c != nil {
-		return c.ids, nil
+		return c, nil
 	}
 	c := &revocations{ids: map[string]bool{}, read: v.now(), forgot: v.forgot.Load()}
 	ids, err := v.store.Revocations(ctx)
@@ -102,8 +115,11 @@ func (v *Verifier) revoked(ctx context.Context) (map[string]bool, error) {
 		c.ids[id] = true
 	}
 	delete(c.ids, "") // what a token does not have cannot be revoked
+	if c.suggestions, err = v.suggestions(ctx); err != nil {
+		return nil, err
+	}
 	v.current.Store(c)
-	return c.ids, nil
+	return c, nil
 }
 
 // fresh returns what was read last, or nil when that is too old.

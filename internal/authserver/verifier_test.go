@@ -19,10 +19,13 @@ func (a anybody) Verify(context.Context, auth.Credential) (octavo.Principal, err
 
 // revokedList is a store of revocations that counts how often it is read.
 type revokedList struct {
-	ids   []string
-	reads int
-	err   error
+	ids         []string
+	suggestions bool
+	reads       int
+	err         error
 }
+
+func (l *revokedList) Suggestions(context.Context) (bool, error) { return l.suggestions, nil }
 
 func (l *revokedList) Revocations(context.Context) ([]string, error) {
 	l.reads++
@@ -34,7 +37,7 @@ func TestVerifier(t *testing.T) {
 	now := time.Unix(1e9, 0)
 	list := &revokedList{}
 	who := octavo.Principal{Actor: octavo.Actor{ID: "usr_a"}, Client: "cli_a", CredentialID: "tok_a", Grant: "grt_a"}
-	v := NewVerifier(anybody{who}, list, func() time.Time { return now })
+	v := NewVerifier(anybody{who}, list, list.Suggestions, func() time.Time { return now })
 	check := func(kind auth.Kind) error {
 		_, err := v.Verify(t.Context(), auth.Credential{Kind: kind})
 		return err
@@ -77,5 +80,37 @@ func TestVerifier(t *testing.T) {
 	v.Forget()
 	if err := check(auth.Bearer); !errors.Is(err, list.err) {
 		t.Errorf("have %v, want that it cannot be told", err)
+	}
+}
+
+// What readers may do while the setting suggestions is on ends with it, and what
+// others may do does not.
+func TestVerifierSuggestions(t *testing.T) {
+	t.Parallel()
+	now := time.Unix(1e9, 0)
+	list := &revokedList{}
+	const both = octavo.ScopeRead | octavo.ScopePropose
+	for _, c := range []struct {
+		name      string
+		principal octavo.Principal
+		on        bool
+		revoked   []string
+		want      octavo.Scopes // 0 is refused
+	}{
+		{"a reader while it is on", octavo.Principal{Scopes: both, Suggested: true}, true, nil, both},
+		{"a reader while it is off", octavo.Principal{Scopes: both, Suggested: true}, false, nil, octavo.ScopeRead},
+		{"propose alone, while it is off", octavo.Principal{Scopes: octavo.ScopePropose, Suggested: true}, false, nil, octavo.ScopeRead},
+		{"a reader who was a contributor", octavo.Principal{Scopes: both, Suggested: true}, true, []string{"usr_a pages:propose"}, both},
+		{"a reader who is disabled", octavo.Principal{Scopes: both, Suggested: true}, true, []string{"usr_a"}, 0},
+		{"a contributor while it is off", octavo.Principal{Scopes: both}, false, nil, both},
+		{"a contributor who is a reader by now", octavo.Principal{Scopes: both}, true, []string{"usr_a pages:propose"}, 0},
+		{"an editor's token for reading", octavo.Principal{Scopes: octavo.ScopeRead}, true, []string{"usr_a pages:propose", "usr_a pages:write"}, octavo.ScopeRead},
+	} {
+		c.principal.ID, c.principal.Grant = "usr_a", "grt_a"
+		list.suggestions, list.ids = c.on, c.revoked
+		v := NewVerifier(anybody{c.principal}, list, list.Suggestions, func() time.Time { return now })
+		if p, err := v.Verify(t.Context(), auth.Credential{Kind: auth.Bearer}); p.Scopes != c.want || (err != nil) != (c.want == 0) {
+			t.Errorf("%s: have %q, %v, want %q", c.name, p.Scopes, err, c.want)
+		}
 	}
 }

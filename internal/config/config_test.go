@@ -148,7 +148,7 @@ func TestBadValues(t *testing.T) {
 		{"--oidc-issuers=http://a.example", "write its https address"},
 		{"--oidc-issuers=https://a.example?x=y", "write its https address"},
 		{"--oidc-issuers=https://a.example,https://a.example", "an issuer twice"},
-		{"--oidc-scopes=a=root", "use published, pages:read, pages:write, admin"},
+		{"--oidc-scopes=a=root", "use published, pages:read, pages:propose, pages:write, admin"},
 		{"--destination-ports=0", "names port 0"},
 		{"--destination-ports=70000", "70000"},
 		{"--oidc-scope-claim=", "must name a claim"},
@@ -359,6 +359,7 @@ func TestSignIn(t *testing.T) {
 		want string
 	}{
 		{[]string{"--signin-issuer=https://login.example.com", "--signin-client-id=x", "--signin-roles=*=reader"}, ""},
+		{[]string{"--signin-issuer=https://login.example.com", "--signin-client-id=x", "--signin-roles=*=contributor"}, ""},
 		{[]string{"--signin-issuer=https://login.example.com", "--signin-client-id=x", "--signin-domains=Example.com"}, ""},
 		{[]string{"--signin-issuer=http://login.example.com"}, "https address"},
 		{[]string{"--signin-issuer=https://login.example.com", "--signin-client-id=x"}, "who may sign in"},

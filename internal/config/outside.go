@@ -15,7 +15,7 @@ type Outside struct {
 	Audience string           `group:"Other servers" name:"oidc-audience" placeholder:"NAME" help:"Audience that such a token must have; never the id of a client. By default it is the public address."`
 	Types    []TokenType      `group:"Other servers" name:"oidc-token-types" placeholder:"TYPE" default:"at+jwt" enum:"at+jwt,JWT" help:"Types that such a token may have in its header: at+jwt, and JWT for issuers that send no other."`
 	Claim    string           `group:"Other servers" name:"oidc-scope-claim" placeholder:"NAME" default:"scope" help:"Claim that scopes come from, such as groups or realm_access.roles."`
-	Grants   map[string]Grant `group:"Other servers" name:"oidc-scopes" mapsep:"," placeholder:"VALUE=SCOPE" help:"What values of that claim permit: published, pages:read, pages:write or admin; the value * stands for every token, and a comma in a value is written \\,. Without any, pages:read and pages:write are taken as such, and nothing permits admin."`
+	Grants   map[string]Grant `group:"Other servers" name:"oidc-scopes" mapsep:"," placeholder:"VALUE=SCOPE" help:"What values of that claim permit: published, pages:read, pages:propose, pages:write or admin; the value * stands for every token, and a comma in a value is written \\,. Without any, pages:read, pages:propose and pages:write are taken as such, and nothing permits admin."`
 	Private  []Network        `group:"Other servers" name:"allow-private-destinations" placeholder:"CIDR" help:"Networks that the server may connect to although they are not public."`
 	Ports    []uint16         `group:"Other servers" name:"destination-ports" placeholder:"PORT" help:"Ports that webhooks and callbacks may be sent to. None is any."`
 }
@@ -72,5 +72,5 @@ type Grant string
 
 // check is no UnmarshalText, since kong does not tell what one finds in a map.
 func (g Grant) check() error {
-	return oneOf(string(g), "published", "pages:read", "pages:write", "admin")
+	return oneOf(string(g), "published", "pages:read", "pages:propose", "pages:write", "admin")
 }

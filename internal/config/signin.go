@@ -14,7 +14,7 @@ type SignIn struct {
 	SignInName    string          `group:"Signing in" name:"signin-name" placeholder:"NAME" help:"Name of the provider on the button. By default it is the host of its address."`
 	SignInScopes  []string        `group:"Signing in" name:"signin-scopes" placeholder:"SCOPE" default:"openid,profile,email" help:"Scopes that are asked for. An e-mail address is needed."`
 	SignInClaim   string          `group:"Signing in" name:"signin-claim" placeholder:"NAME" default:"groups" help:"Claim that roles come from, such as groups or realm_access.roles."`
-	SignInRoles   map[string]Role `group:"Signing in" name:"signin-roles" mapsep:"," placeholder:"VALUE=ROLE" help:"Roles that values of that claim give at each sign-in: reader, editor or admin; the value * stands for everybody. Whom it gives none stays out. Without any, everybody is a reader at first, and roles are changed here."`
+	SignInRoles   map[string]Role `group:"Signing in" name:"signin-roles" mapsep:"," placeholder:"VALUE=ROLE" help:"Roles that values of that claim give at each sign-in: reader, contributor, editor or admin; the value * stands for everybody. Whom it gives none stays out. Without any, everybody is a reader at first, and roles are changed here."`
 	SignInDomains []string        `group:"Signing in" name:"signin-domains" placeholder:"DOMAIN" help:"Domains of the verified e-mail addresses of those who may sign in, such as example.com. Without any, the roles alone decide."`
 	SignInLink    bool            `group:"Signing in" name:"signin-link-emails" help:"Take who has the verified e-mail address of a person here for that person. For providers alone that you trust with every account."`
 	SignInOnly    bool            `group:"Signing in" name:"signin-only" help:"Let nobody sign in by password."`
@@ -35,7 +35,7 @@ func (o *SignIn) check(own URL) error {
 		"--signin-issuer does not say who may sign in: give --signin-roles, where *=reader is everybody whom the provider knows, or --signin-domains")
 	add(len(o.SignInRoles) > 0 && o.SignInClaim == "", "--signin-claim must name a claim, such as groups")
 	for _, value := range sortedKeys(o.SignInRoles) {
-		err := oneOf(string(o.SignInRoles[value]), "reader", "editor", "admin")
+		err := oneOf(string(o.SignInRoles[value]), "reader", "contributor", "editor", "admin")
 		add(err != nil, "--signin-roles: %s=%w", value, err)
 	}
 	for i, domain := range o.SignInDomains {

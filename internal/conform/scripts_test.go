@@ -58,7 +58,7 @@ func TestScriptsShowDecisions(t *testing.T) {
 // Scripts need only what Options says that they do.
 func TestScriptsNeeds(t *testing.T) {
 	known := []string{
-		"reader", "writer", "admin", "published", "expired", "reader-key", "writer-key", "published-key", "search-key",
+		"reader", "proposer", "writer", "admin", "published", "published-proposer", "expired", "reader-key", "writer-key", "published-key", "search-key",
 		"quota-of-five", "events-removed",
 	}
 	for _, script := range scripts(t) {

@@ -41,14 +41,14 @@ func TestDocumentedNotAcceptable(t *testing.T) {
 		kind := octavo.PrefixPage
 		for resource, prefix := range map[string]octavo.Prefix{
 			"/assets": octavo.PrefixAsset, "/exports": octavo.PrefixExport, "/events": octavo.PrefixEvent,
-			"/webhooks": octavo.PrefixWebhook, "/api-keys": octavo.PrefixKey,
+			"/webhooks": octavo.PrefixWebhook, "/api-keys": octavo.PrefixKey, "/proposals": octavo.PrefixProposal,
 		} {
 			if strings.HasPrefix(op.Path, resource) {
 				kind = prefix
 			}
 		}
 		const id = "_01h455vb4pex5vsknk084sn02q"
-		target = strings.NewReplacer("{slug}", "x", "{number}", "1", "{deliveryId}", string(octavo.PrefixDelivery)+id,
+		target = strings.NewReplacer("{slug}", "x", "{number}", "1", "{proposalId}", string(octavo.PrefixProposal)+id, "{changeId}", string(octavo.PrefixChange)+id, "{deliveryId}", string(octavo.PrefixDelivery)+id,
 			"{pageId}", string(kind)+id, "{assetId}", string(kind)+id, "{exportId}", string(kind)+id, "{id}", string(kind)+id).Replace(target)
 		fields := []string{"Accept", "application/x-none", "Authorization", "Bearer " + token}
 		if op.Search {

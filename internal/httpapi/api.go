@@ -13,6 +13,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/httpapi/eventapi"
 	"github.com/octavo-docs/octavo/internal/httpapi/exportapi"
 	"github.com/octavo-docs/octavo/internal/httpapi/pageapi"
+	"github.com/octavo-docs/octavo/internal/httpapi/proposalapi"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
 	"github.com/octavo-docs/octavo/internal/httpapi/searchapi"
 	"github.com/octavo-docs/octavo/internal/httpapi/settingsapi"
@@ -25,15 +26,16 @@ import (
 type Options struct {
 	rest.Options
 
-	Pages    pageapi.Operations
-	Assets   assetapi.Operations
-	Search   searchapi.Operations // without a Service no searches are served
-	Exports  exportapi.Operations
-	Events   eventapi.Operations
-	Webhooks webhookapi.Operations
-	Admin    adminapi.Operations
-	Settings settingsapi.Operations
-	Site     siteapi.Operations // without a Service there is no site
+	Pages     pageapi.Operations
+	Assets    assetapi.Operations
+	Search    searchapi.Operations // without a Service no searches are served
+	Exports   exportapi.Operations
+	Events    eventapi.Operations
+	Webhooks  webhookapi.Operations
+	Admin     adminapi.Operations
+	Settings  settingsapi.Operations
+	Proposals proposalapi.Operations
+	Site      siteapi.Operations // without a Service there is no site
 
 	// SearchAlone has nothing served of the operations but searches and health.
 	SearchAlone bool

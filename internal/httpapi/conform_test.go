@@ -24,7 +24,8 @@ import (
 func credentials(t *testing.T, s *octavotest.Server) map[string]conform.Credential {
 	t.Helper()
 	token := func(scopes string, published bool) conform.Credential {
-		return conform.Credential{Secret: s.Token(t, auth.Grant{Scopes: octavotest.Scopes(t, scopes), PublishedOnly: published})}
+		subject := fmt.Sprint("tester of ", scopes, published)
+		return conform.Credential{Secret: s.Token(t, auth.Grant{Subject: subject, Scopes: octavotest.Scopes(t, scopes), PublishedOnly: published})}
 	}
 	key := func(r auth.KeyRequest) conform.Credential {
 		return conform.Credential{Scheme: conform.APIKey, Secret: s.Key(t, r)}
@@ -33,6 +34,7 @@ func credentials(t *testing.T, s *octavotest.Server) map[string]conform.Credenti
 	search.Scheme = conform.QueryKey
 	return map[string]conform.Credential{
 		"reader": token("pages:read", false), "writer": token("pages:write", false), "admin": token("admin", false),
+		"proposer": token("pages:propose", false), "published-proposer": token("pages:propose", true),
 		"published":  token("pages:read", true),
 		"expired":    {Secret: s.ExpiredToken(t, auth.Grant{Scopes: octavo.ScopeRead})},
 		"reader-key": key(auth.KeyRequest{Scopes: octavo.ScopeRead}), "writer-key": key(auth.KeyRequest{Scopes: octavo.ScopeWrite}),

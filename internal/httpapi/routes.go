@@ -26,7 +26,12 @@ func routes(o Options) []route {
 		page, pageByDemo    = "/pages/{pageId}", "/examples/path-parameters/{pageId}"
 		key, hook           = "/api-keys/{id}", "/webhooks/{id}"
 	)
-	pages, assets, search, exports := o.Pages, o.Assets, o.Search, o.Exports
+	const (
+		proposal, change = "/proposals/{proposalId}", "/proposals/{proposalId}/changes/{changeId}"
+		comment          = "/proposals/{proposalId}/comments/{commentId}"
+	)
+	propose := octavo.ScopePropose
+	pages, assets, search, exports, proposals := o.Pages, o.Assets, o.Search, o.Exports, o.Proposals
 	events, webhooks, admin, site := o.Events, o.Webhooks, o.Admin, o.Settings
 	return []route{
 		{"demoBasicRequest", onBase, "GET", "/examples/basic-request", resource, read, pages.List, asJSON},
@@ -56,6 +61,31 @@ func routes(o Options) []route {
 		{"getTree", onBase, "GET", "/tree", resource, read, pages.Tree, asJSON},
 		{"listLinks", onBase, "GET", "/links", resource, read, pages.ListLinks, asJSON},
 		{"renderDraft", onBase, "POST", "/render", resource, read, pages.RenderDraft, asJSON},
+
+		{"listProposals", onBase, "GET", "/proposals", resource, propose, proposals.List, asJSON},
+		{"createProposal", onBase, "POST", "/proposals", resource, propose, proposals.Create, asJSON | idempotent},
+		{"getProposal", onBase, "GET", proposal, resource, propose, proposals.Get, asJSON},
+		{"patchProposal", onBase, "PATCH", proposal, resource, propose, proposals.Patch, asJSON},
+		{"deleteProposal", onBase, "DELETE", proposal, resource, propose, proposals.Delete, 0},
+		{"listChanges", onBase, "GET", proposal + "/changes", resource, propose, proposals.ListChanges, asJSON},
+		{"addChanges", onBase, "POST", proposal + "/changes", resource, propose, proposals.AddChanges, asJSON | idempotent},
+		{"getChange", onBase, "GET", change, resource, propose, proposals.GetChange, asJSON},
+		{"replaceChange", onBase, "PUT", change, resource, propose, proposals.PutChange, asJSON},
+		{"deleteChange", onBase, "DELETE", change, resource, propose, proposals.RemoveChange, 0},
+		{"diffChange", onBase, "GET", change + "/diff", resource, propose, proposals.DiffChange, 0},
+		{"previewChange", onBase, "GET", change + "/preview", resource, propose, proposals.PreviewChange, 0},
+		{"checkProposal", onBase, "GET", proposal + "/checks", resource, propose, proposals.Checks, asJSON},
+		{"mergeProposal", onBase, "POST", proposal + "/merge", resource, write, proposals.Merge, asJSON | idempotent},
+		{"listReviews", onBase, "GET", proposal + "/reviews", resource, propose, proposals.ListReviews, asJSON},
+		{"createReview", onBase, "POST", proposal + "/reviews", resource, propose, proposals.CreateReview, asJSON | idempotent},
+		{"dismissReview", onBase, "DELETE", proposal + "/reviews/{reviewId}", resource, manage, proposals.DismissReview, 0},
+		{"listComments", onBase, "GET", proposal + "/comments", resource, propose, proposals.ListComments, asJSON},
+		{"createComment", onBase, "POST", proposal + "/comments", resource, propose, proposals.CreateComment, asJSON | idempotent},
+		{"patchComment", onBase, "PATCH", comment, resource, propose, proposals.PatchComment, asJSON},
+		{"deleteComment", onBase, "DELETE", comment, resource, propose, proposals.DeleteComment, 0},
+		{"listNotifications", onBase, "GET", "/notifications", resource, read, proposals.ListNotifications, asJSON},
+		{"patchNotifications", onBase, "PATCH", "/notifications", resource, read, proposals.PatchNotifications, asJSON},
+
 		{"health", onBase, "GET", "/health", public, 0, health, asJSON | uncounted},
 
 		{"searchPages", onBase, "GET", "/search", resource, read, search.Search, searchOnly},

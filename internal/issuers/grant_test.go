@@ -18,6 +18,8 @@ func TestScopesOfATokenAreMapped(t *testing.T) {
 	}{
 		"names of scopes":        {"scope", nil, claimSet{"scope": "openid pages:read pages:write"}, "pages:read pages:write"},
 		"a list of them":         {"scope", nil, claimSet{"scope": []any{"pages:write", 7, nil}}, "pages:write"},
+		"proposing":              {"scope", nil, claimSet{"scope": "pages:propose"}, "pages:propose"},
+		"proposing, mapped":      {"groups", map[string]Grant{"x": "pages:propose"}, claimSet{"groups": "x"}, "pages:propose"},
 		"admin":                  {"scope", nil, claimSet{"scope": "admin pages:read"}, "pages:read"},
 		"admin, mapped":          {"scope", map[string]Grant{"admin": "admin"}, claimSet{"scope": "admin pages:read"}, "admin"},
 		"under scp":              {"scope", nil, claimSet{"scp": []any{"pages:read"}}, "pages:read"},

@@ -48,7 +48,7 @@ type Options struct {
 	// divided by dots. "" is scope.
 	Claim string
 	// Scopes maps values of the claim; * stands for any token. Without it, the
-	// values pages:read and pages:write grant these scopes. Admin has to be
+	// values pages:read, pages:propose and pages:write grant these scopes. Admin has to be
 	// mapped, since other services use that word too.
 	Scopes map[string]Grant
 	Client *http.Client

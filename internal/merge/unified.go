@@ -7,6 +7,9 @@ import (
 	"github.com/octavo-docs/octavo"
 )
 
+// MediaType is the media type of a unified diff.
+const MediaType = "text/x-diff"
+
 // NoNewline stands in a hunk behind a line that ends its text without a line feed.
 const NoNewline = `\ No newline at end of file`
 

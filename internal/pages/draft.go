@@ -3,6 +3,7 @@ package pages
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document"
@@ -26,6 +27,12 @@ func (s *Service) RenderDraft(ctx context.Context, aud octavo.Audience, draft oc
 	if draft.Format != "" {
 		page.Frontmatter = withFormat(page.Frontmatter, draft.Format)
 	}
+	return s.RenderPage(ctx, aud, page, nil, v)
+}
+
+// RenderPage returns a page as HTML that may not be stored like this. Slugs that are
+// coming count as those of pages, though nothing can be shown there yet.
+func (s *Service) RenderPage(ctx context.Context, aud octavo.Audience, page octavo.Page, coming []string, v View) (r Rendering, links []octavo.RenderedLink, err error) {
 	derived := Deriver(s.PublicURL)(pagestore.Source{ID: page.ID, Slug: page.Slug, Path: page.Source, Content: page.Content, Frontmatter: page.Frontmatter})
 	targets, err := s.pages.Resolve(ctx, aud, page.ID, derived.Targets)
 	if err != nil {
@@ -45,6 +52,12 @@ func (s *Service) RenderDraft(ctx context.Context, aud octavo.Audience, draft oc
 	var at Addresses
 	if at.Links, err = s.lead(ctx, aud, derived.Links, targets, v.Link); err != nil {
 		return Rendering{}, nil, err
+	}
+	for _, t := range derived.Targets {
+		href := derived.Links[t.Link].Href
+		if _, known := at.Links[href]; !known && t.Slug != "" && slices.Contains(coming, t.Slug) {
+			at.Links[href] = "#"
+		}
 	}
 	if at.Files, err = s.shown(ctx, aud, meant, s.AssetURL); err != nil {
 		return Rendering{}, nil, err
@@ -101,4 +114,13 @@ func linksOf(d *document.Document, at Addresses) []octavo.RenderedLink {
 		return true
 	})
 	return links
+}
+
+// NoticesOf returns what could not be shown as it is written.
+func NoticesOf(r Rendering) []octavo.RenderedNotice {
+	notices := []octavo.RenderedNotice{}
+	for _, n := range r.Notices {
+		notices = append(notices, octavo.RenderedNotice{Line: n.Line, Column: n.Column, Message: n.Kind.String() + ": " + n.Text})
+	}
+	return notices
 }

@@ -7,6 +7,7 @@
 //	assetstore  assets, and which bytes are in use
 //	exportstore export jobs
 //	hookstore   webhooks and deliveries
+//	proposalstore  proposals, with their reviews and comments
 //	sitestore   how the site for readers looks, and its redirects
 //	accounts    people, clients, keys and secrets; a package beside this one
 //
@@ -38,6 +39,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/exportstore"
 	"github.com/octavo-docs/octavo/internal/store/hookstore"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/proposalstore"
 	"github.com/octavo-docs/octavo/internal/store/sitestore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 	"github.com/octavo-docs/octavo/internal/tracing"
@@ -101,6 +103,7 @@ type Store struct {
 	Hooks     *hookstore.Hooks
 	Exports   *exportstore.Exports
 	Sites     *sitestore.Sites
+	Proposals *proposalstore.Proposals
 }
 
 // OpenSQLite opens the database file at path and brings its schema up to date.
@@ -130,7 +133,7 @@ func newStore(db *sqldb.DB, o Options) *Store {
 		DB: db, Stamps: db.Stamps(), Log: log, Accounts: accounts.New(db),
 		Pages: pagestore.New(db, o.Derive), Index: pagestore.NewIndex(db), Selection: pagestore.NewSelection(db),
 		Assets: assetstore.New(db), Hooks: hooks, Exports: exportstore.New(db, hooks),
-		Sites: sitestore.New(db),
+		Sites: sitestore.New(db), Proposals: proposalstore.New(db),
 	}
 }
 

@@ -11,9 +11,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/pages"
 )
 
-// mediaDiff is the media type of a unified diff.
-const mediaDiff = "text/x-diff"
-
 // DiffRevisions answers with how the content of a revision became that of another one,
 // of the newest unless one is named.
 func (o Operations) DiffRevisions(r *rest.Request) (*rest.Response, error) {
@@ -31,7 +28,7 @@ func (o Operations) DiffRevisions(r *rest.Request) (*rest.Response, error) {
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	media, err := r.Negotiate(rest.MediaJSON, mediaDiff)
+	media, err := r.Negotiate(rest.MediaJSON, merge.MediaType)
 	if err != nil {
 		return nil, err
 	}
@@ -55,5 +52,5 @@ func (o Operations) DiffRevisions(r *rest.Request) (*rest.Response, error) {
 		return rest.JSON(http.StatusOK, rest.EncodeJSON(octavo.RevisionDiff{From: before.Number, To: after.Number, Hunks: hunks})), nil
 	}
 	name := func(rev octavo.Revision) string { return fmt.Sprintf("%s (revision %d)", rev.Slug, rev.Number) }
-	return &rest.Response{Status: http.StatusOK, ContentType: mediaDiff + "; charset=utf-8", Body: []byte(merge.Unified(hunks, name(before), name(after)))}, nil
+	return &rest.Response{Status: http.StatusOK, ContentType: merge.MediaType + "; charset=utf-8", Body: []byte(merge.Unified(hunks, name(before), name(after)))}, nil
 }

@@ -26,15 +26,12 @@ func (o Operations) RenderDraft(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	shown := octavo.Rendered{HTML: string(rendering.HTML), Headings: []octavo.RenderedHeading{}, Links: links, Notices: []octavo.RenderedNotice{}}
+	shown := octavo.Rendered{HTML: string(rendering.HTML), Headings: []octavo.RenderedHeading{}, Links: links, Notices: pages.NoticesOf(rendering)}
 	rendering.Document.Walk(func(n document.Node) bool {
 		if h, ok := n.(*document.Heading); ok {
 			shown.Headings = append(shown.Headings, octavo.RenderedHeading{Level: h.Level, Text: h.Text, Anchor: h.Anchor, Line: rendering.Document.Position(h.Pos()).Line})
 		}
 		return true
 	})
-	for _, n := range rendering.Notices {
-		shown.Notices = append(shown.Notices, octavo.RenderedNotice{Line: n.Line, Column: n.Column, Message: n.Kind.String() + ": " + n.Text})
-	}
 	return rest.JSON(http.StatusOK, rest.EncodeJSON(shown)), nil
 }

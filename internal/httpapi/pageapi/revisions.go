@@ -38,6 +38,10 @@ func appendRevision(dst []byte, rev octavo.Revision) []byte {
 	}
 	dst = append(append(dst, `,"author":`...), rest.EncodeJSON(rev.Author)...)
 	dst = octavo.AppendTime(append(dst, `,"createdAt":`...), rev.CreatedAt)
+	if rev.MergedBy != nil {
+		dst = octavo.AppendString(append(dst, `,"proposalId":`...), string(rev.ProposalID))
+		dst = append(append(dst, `,"mergedBy":`...), rest.EncodeJSON(rev.MergedBy)...)
+	}
 	if rev.Content != nil {
 		dst = octavo.AppendString(append(dst, `,"content":`...), *rev.Content)
 	}

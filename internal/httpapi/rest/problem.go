@@ -46,7 +46,7 @@ func (a *API) problem(r *Request, err error) *Response {
 	info := e.Type.Info()
 	problem := octavo.Problem{
 		Type: "/problems/" + string(info.Type), Title: info.Title, Status: info.Status,
-		Detail: e.Detail, Instance: "urn:octavo:request:" + r.id, Errors: e.Fields, Oldest: e.Oldest,
+		Detail: e.Detail, Instance: "urn:octavo:request:" + r.id, Errors: e.Fields, Oldest: e.Oldest, Conflicts: e.Conflicts,
 	}
 	if e.Type == octavo.PreconditionFailed && weakOnly(r.Header) {
 		problem.Detail = weakDetail

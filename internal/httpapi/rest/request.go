@@ -31,11 +31,20 @@ func (r *Request) Self() string {
 
 // Cause tells the store who asked, and how to answer the repetition.
 func (r *Request) Cause() sqldb.Cause {
-	c := sqldb.Cause{Actor: r.Principal.Actor, TraceID: r.trace.id, Traceparent: r.traceparent(), Claim: r.claim}
+	c := sqldb.Cause{Review: r.review(), Actor: r.Principal.Actor, TraceID: r.trace.id, Traceparent: r.traceparent(), Claim: r.claim}
 	if r.address.IsValid() {
 		c.Address = r.address.String()
 	}
 	return c
+}
+
+// review reports whether an admin does without the approvals that a change of published
+// pages may need (Prefer: override-review).
+func (r *Request) review() sqldb.Review {
+	if _, asked := r.Preference("override-review"); !asked || !r.Principal.Scopes.Allow(octavo.ScopeAdmin) {
+		return sqldb.NotReviewed
+	}
+	return sqldb.ReviewOverridden
 }
 
 // PathID returns an identifier in the path; one of another kind names nothing.

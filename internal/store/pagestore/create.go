@@ -25,6 +25,11 @@ func (s *Pages) Create(tx *sqldb.Tx, n NewPage) (octavo.Page, error) {
 		page.Status = octavo.Draft
 	}
 	page.wasPublic = page.Status == octavo.Published
+	if page.wasPublic {
+		if err := tx.NeedsReview(id); err != nil {
+			return octavo.Page{}, err
+		}
+	}
 	if err := checkParent(tx, id, n.ParentID); err != nil {
 		return octavo.Page{}, err
 	}

@@ -41,6 +41,11 @@ func (s *Pages) Delete(tx *sqldb.Tx, id octavo.ID, policy ChildrenPolicy, match 
 
 // remove marks one page, which has no children, as deleted.
 func remove(tx *sqldb.Tx, page *pageRow) error {
+	if live(page) {
+		if err := tx.NeedsReview(page.ID); err != nil {
+			return err
+		}
+	}
 	page.Version++
 	page.UpdatedAt = tx.After(page.UpdatedAt)
 	if _, err := tx.Exec(`UPDATE pages SET deleted_at = $2, version = $3, updated_at = $4 WHERE id = $1`,
@@ -162,6 +167,11 @@ func (s *Pages) Restore(tx *sqldb.Tx, id octavo.ID) (octavo.Page, error) {
 	}
 	if err := reclaimSlugs(tx, id, page.Slug); err != nil {
 		return octavo.Page{}, err
+	}
+	if live(page) {
+		if err := tx.NeedsReview(id); err != nil {
+			return octavo.Page{}, err
+		}
 	}
 	page.Version++
 	page.UpdatedAt = tx.After(page.UpdatedAt)

@@ -17,18 +17,36 @@ func visibleRevision(aud octavo.Audience) string {
 	return "TRUE"
 }
 
-const revisionColumns = `r.number, r.title, r.slug, r.frontmatter, r.author_id, r.author_name, r.created_at`
+const revisionColumns = `r.number, r.title, r.slug, r.frontmatter, r.author_id, r.author_name, r.created_at,
+	COALESCE(m.proposal_id, ''), COALESCE(m.merged_id, ''), COALESCE(m.merged_name, '')`
+
+// revisionTables joins what revisionColumns names, and the page p. Of merges only those
+// are told who may see drafts.
+func revisionTables(aud octavo.Audience) string {
+	merged := "m.page_id = r.page_id AND m.number = r.number"
+	if aud.PublishedOnly {
+		merged = "1 = 0"
+	}
+	return `revisions r JOIN pages p ON p.id = r.page_id LEFT JOIN revision_merges m ON ` + merged
+}
 
 func scanRevision(row sqldb.Scanner, more ...any) (octavo.Revision, error) {
 	var (
 		r           octavo.Revision
 		frontmatter string
 	)
-	dest := []any{&r.Number, &r.Title, &r.Slug, &frontmatter, &r.Author.ID, &r.Author.Name, sqldb.ScanTime(&r.CreatedAt)}
+	var merger octavo.Actor
+	dest := []any{
+		&r.Number, &r.Title, &r.Slug, &frontmatter, &r.Author.ID, &r.Author.Name, sqldb.ScanTime(&r.CreatedAt),
+		&r.ProposalID, &merger.ID, &merger.Name,
+	}
 	if err := row.Scan(append(dest, more...)...); err != nil {
 		return octavo.Revision{}, fmt.Errorf("read a revision: %w", err)
 	}
 	r.Frontmatter = object(frontmatter)
+	if r.ProposalID != "" {
+		r.MergedBy = &merger
+	}
 	return r, nil
 }
 
@@ -40,7 +58,7 @@ func (s *Pages) Revisions(ctx context.Context, aud octavo.Audience, id octavo.ID
 	}
 	scan := func(row sqldb.Scanner) (octavo.Revision, error) { return scanRevision(row) }
 	measured := sqldb.Measured(ctx, scan, func(r octavo.Revision) int { return len(r.Frontmatter) })
-	return sqldb.CollectUpTo(ctx, s.read, "list the revisions of page "+string(id), limit, measured, `SELECT `+revisionColumns+` FROM revisions r JOIN pages p ON p.id = r.page_id
+	return sqldb.CollectUpTo(ctx, s.read, "list the revisions of page "+string(id), limit, measured, `SELECT `+revisionColumns+` FROM `+revisionTables(aud)+`
 		WHERE r.page_id = $1 AND r.number > $2 AND `+sqldb.Visible(aud, "p")+` AND `+visibleRevision(aud)+`
 		ORDER BY r.number LIMIT $3`, id, after, limit+1)
 }
@@ -55,7 +73,7 @@ func (s *Pages) Revision(ctx context.Context, aud octavo.Audience, id octavo.ID,
 		r, err := scanRevision(row, &content)
 		r.Content = &content
 		return r, err
-	}, `SELECT `+revisionColumns+`, r.content FROM revisions r JOIN pages p ON p.id = r.page_id
+	}, `SELECT `+revisionColumns+`, r.content FROM `+revisionTables(aud)+`
 		WHERE r.page_id = $1 AND r.number = $2 AND `+sqldb.Visible(aud, "p")+` AND `+visibleRevision(aud), id, number)
 	if err != nil {
 		return octavo.Revision{}, fmt.Errorf("read revision %d of page %s: %w", number, id, err)
@@ -132,12 +150,23 @@ func saveRevision(tx *sqldb.Tx, page *pageRow, d difference) error {
 }
 
 func insertRevision(tx *sqldb.Tx, p *pageRow) error {
+	author, merge := tx.Cause().Actor, tx.Cause().Merge
+	if merge != nil {
+		author = merge.Author
+	}
 	if _, err := tx.Exec(`INSERT INTO revisions (page_id, number, title, slug, author_id, author_name, created_at,
 			public, frontmatter, raw_front, content)
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-		p.ID, p.Revision, p.Title, p.Slug, tx.Cause().Actor.ID, tx.Cause().Actor.Name, p.UpdatedAt.UnixMilli(),
+		p.ID, p.Revision, p.Title, p.Slug, author.ID, author.Name, p.UpdatedAt.UnixMilli(),
 		p.Status == octavo.Published, string(p.Frontmatter), p.rawFront, []byte(p.Content)); err != nil {
 		return fmt.Errorf("write revision %d of page %s: %w", p.Revision, p.ID, err)
+	}
+	if merge == nil {
+		return nil
+	}
+	if _, err := tx.Exec(`INSERT INTO revision_merges (page_id, number, proposal_id, merged_id, merged_name) VALUES ($1, $2, $3, $4, $5)`,
+		p.ID, p.Revision, merge.Proposal, tx.Cause().Actor.ID, tx.Cause().Actor.Name); err != nil {
+		return fmt.Errorf("write the merge of revision %d of page %s: %w", p.Revision, p.ID, err)
 	}
 	return nil
 }

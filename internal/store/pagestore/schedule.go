@@ -85,7 +85,7 @@ func (s *Pages) Overdue(ctx context.Context, before time.Time) ([]octavo.ID, err
 
 // runDue applies the due times of one page, unless someone did so before.
 func (s *Pages) runDue(ctx context.Context, actor octavo.Actor, id octavo.ID) (done bool, err error) {
-	err = s.db.Write(ctx, sqldb.Cause{Actor: actor}, func(tx *sqldb.Tx) error {
+	err = s.db.Write(ctx, sqldb.Cause{Actor: actor, Review: sqldb.Reviewed}, func(tx *sqldb.Tx) error {
 		done = false
 		page, err := load(tx, id)
 		if err != nil {

@@ -124,6 +124,11 @@ func (s *Pages) save(tx *sqldb.Tx, old, page *pageRow) error {
 
 // saveAs is save of what is known to differ so.
 func (s *Pages) saveAs(tx *sqldb.Tx, old, page *pageRow, d difference) error {
+	if (live(old) || live(page)) && (d.revised || d.derived || d.moved || d.timed || d.status || d.named) {
+		if err := tx.NeedsReview(page.ID); err != nil {
+			return err
+		}
+	}
 	page.Version++
 	page.UpdatedAt = tx.After(old.UpdatedAt)
 	page.wasPublic = old.wasPublic || page.Status == octavo.Published
@@ -157,6 +162,9 @@ func (s *Pages) saveAs(tx *sqldb.Tx, old, page *pageRow, d difference) error {
 	}
 	return recordChange(tx, old, page, d)
 }
+
+// live reports whether a page is published, or will be when its time comes.
+func live(p *pageRow) bool { return p.Status == octavo.Published || p.PublishAt != nil }
 
 func updateRow(tx *sqldb.Tx, p *pageRow) error {
 	if _, err := tx.Exec(`UPDATE pages SET slug = $2, title = $3, status = $4, parent_id = $5, position = $6,

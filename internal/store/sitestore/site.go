@@ -63,6 +63,16 @@ func (s *Sites) Get(ctx context.Context, aud octavo.Audience) (site octavo.Site,
 	return have.Site, have.Version, nil
 }
 
+// Suggestions reports whether readers who are signed in may propose changes.
+func (s *Sites) Suggestions(ctx context.Context) (bool, error) {
+	text, _, err := s.db.Setting(ctx, setting)
+	if err != nil {
+		return false, err
+	}
+	have, err := parse(text)
+	return have.Site.Suggestions, err
+}
+
 func hideHome(ctx context.Context, c sqldb.Conn, aud octavo.Audience, site octavo.Site) (octavo.Site, error) {
 	if site.Home == nil {
 		return site, nil
@@ -166,6 +176,9 @@ func change(tx *sqldb.Tx, have stored, next *stored) error {
 		return fmt.Errorf("store the settings of the site: %w", err)
 	}
 	if err := setFiles(tx, next.Site); err != nil {
+		return err
+	}
+	if err := setReview(tx, next.Site.Review); err != nil {
 		return err
 	}
 	tx.TouchSite()

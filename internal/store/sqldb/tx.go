@@ -19,6 +19,14 @@ type Cause struct {
 	Traceparent string
 	Address     string // network address that asked; only the audit log has it
 	Claim       *Claim // how to answer when the request is repeated; nil without Idempotency-Key
+	Merge       *Merge // the proposal that is merged; nil for any other change
+	Review      Review
+}
+
+// Merge is a change of a page that somebody has proposed and the actor merges.
+type Merge struct {
+	Proposal octavo.ID
+	Author   octavo.Actor // of the change, and so of the revision
 }
 
 // Tx is one transaction with everything that a mutation needs to know. It may
@@ -33,6 +41,8 @@ type Tx struct {
 	fatal   error     // what ended the transaction, whatever fn makes of it
 	pages   touched
 	created octavo.ID // the newest page of the transaction
+
+	reviewKnown, reviewAsked bool // whether changes of published pages need approvals
 }
 
 // Write runs fn in one transaction. It may share the commit with other writes,

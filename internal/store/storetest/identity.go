@@ -69,15 +69,18 @@ func peopleIdentities(e *env) {
 // role gives now, and no others.
 func peopleLessOfARole(e *env) {
 	u := e.person("usr_a", octavo.RoleAdmin)
-	write, admin := accounts.LostScope("usr_a", octavo.ScopeWrite), accounts.LostScope("usr_a", octavo.ScopeAdmin)
+	lost := func(scope octavo.Scopes) string { return accounts.LostScope("usr_a", scope) }
+	propose, write, admin := lost(octavo.ScopePropose), lost(octavo.ScopeWrite), lost(octavo.ScopeAdmin)
 	for _, c := range []struct {
 		role octavo.Role
 		want []string
 	}{
 		{octavo.RoleAdmin, nil},
 		{octavo.RoleEditor, []string{admin}},
-		{octavo.RoleReader, []string{admin, write}},
-		{octavo.RoleReader, []string{admin, write}},
+		{octavo.RoleContributor, []string{admin, write}},
+		{octavo.RoleReader, []string{admin, propose, write}},
+		{octavo.RoleReader, []string{admin, propose, write}},
+		{octavo.RoleContributor, []string{admin, write}},
 		{octavo.RoleEditor, []string{admin}},
 		{octavo.RoleAdmin, nil},
 	} {

@@ -1,0 +1,162 @@
+package proposalapi
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/httpapi/rest"
+)
+
+// ListReviews answers with all reviews of a proposal.
+func (o Operations) ListReviews(r *rest.Request) (*rest.Response, error) {
+	id, err := proposalPath(r)
+	if err != nil {
+		return nil, err
+	}
+	list, err := o.Service.Reviews(r.Context(), asker(r), id)
+	if err != nil {
+		return nil, err
+	}
+	body := []byte(`{"data":[`)
+	for i, review := range list {
+		if i > 0 {
+			body = append(body, ',')
+		}
+		body = review.AppendJSON(body)
+	}
+	return rest.JSON(http.StatusOK, append(body, `]}`...)), nil
+}
+
+// CreateReview adds a review.
+func (o Operations) CreateReview(r *rest.Request) (*rest.Response, error) {
+	id, err := proposalPath(r)
+	if err != nil {
+		return nil, err
+	}
+	body, err := r.DecodeBody()
+	if err != nil {
+		return nil, err
+	}
+	in, err := octavo.DecodeReview(body, r.Strict())
+	if err != nil {
+		return nil, err
+	}
+	if in.Verdict != octavo.VerdictComment && !r.Principal.Scopes.Allow(octavo.ScopeWrite) {
+		return nil, r.Lacks(octavo.ScopeWrite, "To approve and to request changes needs the scope %s.")
+	}
+	answer := func(review octavo.Review) *rest.Response {
+		return rest.JSON(http.StatusCreated, review.AppendJSON(nil))
+	}
+	review, err := o.Service.Review(r.Context(), r.Cause(), asker(r), id, in, kept(answer))
+	if err != nil {
+		return nil, err
+	}
+	return answer(review), nil
+}
+
+// DismissReview ends a request for changes.
+func (o Operations) DismissReview(r *rest.Request) (*rest.Response, error) {
+	id, err := proposalPath(r)
+	if err != nil {
+		return nil, err
+	}
+	review, err := r.PathID("reviewId", octavo.PrefixReview, "There is no such review.")
+	if err != nil {
+		return nil, err
+	}
+	return rest.NoContent(o.Service.Dismiss(r.Context(), r.Cause(), asker(r), id, review))
+}
+
+func appendComment(dst []byte, c octavo.Comment) []byte { return c.AppendJSON(dst) }
+
+// ListComments answers with a slice of the comments of a proposal.
+func (o Operations) ListComments(r *rest.Request) (*rest.Response, error) {
+	id, err := proposalPath(r)
+	if err != nil {
+		return nil, err
+	}
+	return rest.ListByID(r, r.Params(), "comments\x01"+string(id), func(ctx context.Context, after octavo.ID, limit int) ([]octavo.Comment, bool, error) {
+		return o.Service.Comments(ctx, asker(r), id, after, limit)
+	}, func(c octavo.Comment) octavo.ID { return c.ID }, appendComment)
+}
+
+// CreateComment adds a comment.
+func (o Operations) CreateComment(r *rest.Request) (*rest.Response, error) {
+	id, err := proposalPath(r)
+	if err != nil {
+		return nil, err
+	}
+	body, err := r.DecodeBody()
+	if err != nil {
+		return nil, err
+	}
+	in, err := octavo.DecodeComment(body, r.Strict())
+	if err != nil {
+		return nil, err
+	}
+	answer := func(c octavo.Comment) *rest.Response { return rest.JSON(http.StatusCreated, c.AppendJSON(nil)) }
+	c, err := o.Service.Comment(r.Context(), r.Cause(), asker(r), id, in, kept(answer))
+	if err != nil {
+		return nil, err
+	}
+	return answer(c), nil
+}
+
+func commentPath(r *rest.Request) (proposal, comment octavo.ID, err error) {
+	if proposal, err = proposalPath(r); err != nil {
+		return "", "", err
+	}
+	comment, err = r.PathID("commentId", octavo.PrefixComment, "There is no such comment.")
+	return proposal, comment, err
+}
+
+// PatchComment changes a comment.
+func (o Operations) PatchComment(r *rest.Request) (*rest.Response, error) {
+	proposal, comment, err := commentPath(r)
+	if err != nil {
+		return nil, err
+	}
+	body, err := r.DecodeBody(rest.MediaMergePatch)
+	if err != nil {
+		return nil, err
+	}
+	in, err := octavo.DecodeCommentPatch(body, r.Strict())
+	if err != nil {
+		return nil, err
+	}
+	c, err := o.Service.PatchComment(r.Context(), r.Cause(), asker(r), proposal, comment, in)
+	if err != nil {
+		return nil, err
+	}
+	return rest.JSON(http.StatusOK, c.AppendJSON(nil)), nil
+}
+
+// DeleteComment removes a comment.
+func (o Operations) DeleteComment(r *rest.Request) (*rest.Response, error) {
+	proposal, comment, err := commentPath(r)
+	if err != nil {
+		return nil, err
+	}
+	return rest.NoContent(o.Service.DeleteComment(r.Context(), r.Cause(), asker(r), proposal, comment))
+}
+
+// ListNotifications answers with a slice of what whoever asks was told.
+func (o Operations) ListNotifications(r *rest.Request) (*rest.Response, error) {
+	return rest.ListByID(r, r.Params(), "notifications", func(ctx context.Context, before octavo.ID, limit int) ([]octavo.Notification, bool, error) {
+		return o.Service.Notifications(ctx, asker(r), before, limit)
+	}, func(n octavo.Notification) octavo.ID { return n.ID }, func(dst []byte, n octavo.Notification) []byte { return n.AppendJSON(dst) })
+}
+
+// PatchNotifications notes up to when they are read.
+func (o Operations) PatchNotifications(r *rest.Request) (*rest.Response, error) {
+	body, err := r.DecodeBody(rest.MediaMergePatch)
+	if err != nil {
+		return nil, err
+	}
+	until, err := octavo.DecodeReadUntil(body, r.Strict())
+	if err != nil {
+		return nil, err
+	}
+	return rest.NoContent(o.Service.ReadUntil(r.Context(), r.Cause(), asker(r), until))
+}

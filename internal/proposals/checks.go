@@ -1,0 +1,200 @@
+package proposals
+
+import (
+	"context"
+	"slices"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/merge"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/proposalstore"
+)
+
+// Checks tells what would keep a proposal from being merged now, and what its texts have
+// that its readers would stumble over (decision 72).
+func (s *Service) Checks(ctx context.Context, a Asker, id octavo.ID) ([]octavo.Check, error) {
+	p, err := s.read(ctx, s.db.Read(), a, id, true)
+	if err != nil {
+		return nil, err
+	}
+	checks := []octavo.Check{}
+	if p.Status == octavo.ProposalMerged {
+		return checks, nil
+	}
+	plan, err := s.plan(ctx, s.db.Read(), a.Audience, p)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range plan.conflicts {
+		check := octavo.Check{ChangeID: x.ChangeID, Kind: x.Kind, Severity: octavo.CheckError, Message: x.Message}
+		if len(x.Hunks) > 0 {
+			check.Line = x.Hunks[0].Line
+		}
+		checks = append(checks, check)
+	}
+	coming := comingSlugs(p)
+	for _, st := range plan.steps {
+		texts, err := s.textChecks(ctx, a.Audience, st, coming)
+		if err != nil {
+			return nil, err
+		}
+		checks = append(checks, texts...)
+	}
+	order := map[octavo.ID]int{}
+	for i, c := range p.Changes {
+		order[c.ID] = i
+	}
+	slices.SortStableFunc(checks, func(a, b octavo.Check) int { return order[a.ChangeID] - order[b.ChangeID] })
+	return checks, nil
+}
+
+// comingSlugs are the addresses that pages have once the proposal is merged.
+func comingSlugs(p *proposalstore.Row) []string {
+	var slugs []string
+	for _, c := range p.Changes {
+		if c.Slug != nil {
+			slugs = append(slugs, *c.Slug)
+		}
+	}
+	return slugs
+}
+
+// textChecks tells of links that lead nowhere, and of what cannot be shown as it is
+// written, in the text that a step leaves behind.
+func (s *Service) textChecks(ctx context.Context, aud octavo.Audience, st step, coming []string) (checks []octavo.Check, err error) {
+	text := st.change.Content
+	if st.update.Content != nil {
+		text = st.update.Content
+	}
+	if text == nil || st.change.Op == octavo.ChangeDelete {
+		return nil, nil
+	}
+	page := after(st.change, st.page)
+	page.Content = *text
+	links, notices, err := s.Render(ctx, aud, page, coming)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range links {
+		if l.State == octavo.LinkBroken {
+			checks = append(checks, octavo.Check{
+				ChangeID: st.change.ID, Kind: octavo.CheckBrokenLink, Severity: octavo.CheckWarning, Message: "The link " + l.Href + " leads nowhere.", Line: l.Line,
+			})
+		}
+	}
+	for _, n := range notices {
+		checks = append(checks, octavo.Check{ChangeID: st.change.ID, Kind: octavo.CheckNotice, Severity: octavo.CheckWarning, Message: n.Message, Line: n.Line})
+	}
+	return checks, nil
+}
+
+// ChangeDiff is how a change would alter the text of its page.
+type ChangeDiff struct {
+	From, To string // names of the two texts
+	Hunks    []octavo.DiffHunk
+}
+
+// Diff returns how the text that a change was made against became the proposed one.
+func (s *Service) Diff(ctx context.Context, a Asker, id, change octavo.ID) (d ChangeDiff, err error) {
+	c, before, after, err := s.texts(ctx, a, id, change)
+	if err != nil {
+		return d, err
+	}
+	name := string(c.PageID)
+	if name == "" {
+		name = string(c.ID)
+	}
+	return ChangeDiff{From: name, To: name + " (proposed)", Hunks: merge.Hunks(before, after)}, nil
+}
+
+// texts returns a change, the text that it was made against and the proposed one.
+func (s *Service) texts(ctx context.Context, a Asker, id, change octavo.ID) (c octavo.PageChange, before, after string, err error) {
+	if c, err = s.Change(ctx, a, id, change); err != nil || c.Removed {
+		return c, "", "", err
+	}
+	if c.PageID != "" {
+		if before, err = s.baseText(ctx, a, c); err != nil {
+			return c, "", "", err
+		}
+	}
+	switch {
+	case c.Op == octavo.ChangeRestore:
+		before, after = "", before
+	case c.Op == octavo.ChangeDelete:
+	case c.Content != nil:
+		after = *c.Content
+	default:
+		after = before
+	}
+	return c, before, after, nil
+}
+
+// baseText is the content of the revision that a change was made against; "" where the
+// asker does not see that page any more.
+func (s *Service) baseText(ctx context.Context, a Asker, c octavo.PageChange) (string, error) {
+	pages, err := s.pages.Present(ctx, s.db.Read(), octavo.Audience{}, []octavo.ID{c.PageID})
+	if err != nil {
+		return "", err
+	}
+	if seen(a.Audience, pages[c.PageID]) == nil {
+		return "", nil
+	}
+	if !a.Audience.PublishedOnly {
+		ref := pagestore.RevisionRef{Page: c.PageID, Number: c.BaseRevision}
+		bodies, err := s.pages.RevisionBodies(ctx, s.db.Read(), []pagestore.RevisionRef{ref})
+		return bodies[ref].Content, err
+	}
+	rev, err := s.pages.Revision(ctx, a.Audience, c.PageID, c.BaseRevision)
+	if octavo.IsType(err, octavo.NotFound) {
+		return "", nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return *rev.Content, nil
+}
+
+// Preview returns the page of a change with the proposed text, title and front matter, as
+// the asker sees it, and the slugs that the proposal makes. It is NotFound for a page that goes away.
+func (s *Service) Preview(ctx context.Context, a Asker, id, change octavo.ID) (page octavo.Page, coming []string, err error) {
+	c, _, text, err := s.texts(ctx, a, id, change)
+	if err != nil {
+		return page, nil, err
+	}
+	if c.Op == octavo.ChangeDelete || c.Removed {
+		return page, nil, octavo.Errorf(octavo.NotFound, "Change %s leaves no page to show.", change)
+	}
+	var now *pagestore.Present
+	if c.PageID != "" {
+		pages, err := s.pages.Present(ctx, s.db.Read(), a.Audience, []octavo.ID{c.PageID})
+		if err != nil {
+			return page, nil, err
+		}
+		now = pages[c.PageID]
+	}
+	p, err := s.read(ctx, s.db.Read(), a, id, false)
+	if err != nil {
+		return page, nil, err
+	}
+	page = after(c, now)
+	page.Content = text
+	return page, comingSlugs(p), nil
+}
+
+// after is the page of a change with what that proposes. Without the page there are only
+// the proposed members.
+func after(c octavo.PageChange, now *pagestore.Present) octavo.Page {
+	var page octavo.Page
+	if now != nil {
+		page = now.Page
+	}
+	for dest, member := range map[*string]*string{&page.Title: c.Title, &page.Slug: c.Slug, &page.Content: c.Content, &page.Source: c.Source} {
+		if member != nil {
+			*dest = *member
+		}
+	}
+	if c.Frontmatter != nil {
+		page.Frontmatter = *c.Frontmatter
+	}
+	return page
+}

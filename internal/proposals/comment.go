@@ -1,0 +1,222 @@
+package proposals
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/merge"
+	"github.com/octavo-docs/octavo/internal/store/proposalstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// Comments returns at most limit comments of a proposal behind one, the oldest first, and
+// whether more follow. Their lines are those of the texts as they are now.
+func (s *Service) Comments(ctx context.Context, a Asker, id, after octavo.ID, limit int) ([]octavo.Comment, bool, error) {
+	if _, err := s.store.Get(ctx, s.db.Read(), a.viewer(), id); err != nil {
+		return nil, false, err
+	}
+	list, more, err := s.store.Comments(ctx, id, after, limit)
+	if err != nil {
+		return nil, false, err
+	}
+	texts := map[octavo.ID][2][]string{}
+	shown := list[:0]
+	for _, c := range list {
+		if c.ChangeID != "" {
+			lines, known := texts[c.ChangeID]
+			if !known {
+				if lines, err = s.lines(ctx, a, id, c.ChangeID); err != nil {
+					return nil, false, err
+				}
+				texts[c.ChangeID] = lines
+			}
+			carry(&c, lines)
+		}
+		shown = append(shown, c)
+	}
+	return shown, more, nil
+}
+
+// lines returns the lines of the two texts of a change, none of one that is gone.
+func (s *Service) lines(ctx context.Context, a Asker, id, change octavo.ID) (lines [2][]string, err error) {
+	_, before, after, err := s.texts(ctx, a, id, change)
+	if err != nil && !octavo.IsType(err, octavo.NotFound) {
+		return lines, err
+	}
+	return [2][]string{merge.Lines(before), merge.Lines(after)}, nil
+}
+
+func side(c octavo.Comment, lines [2][]string) []string {
+	if c.Side == octavo.SideBase {
+		return lines[0]
+	}
+	return lines[1]
+}
+
+// carry sets the line of a comment to where its quote stands now: the nearest place.
+func carry(c *octavo.Comment, lines [2][]string) {
+	if c.Line == 0 {
+		return
+	}
+	quote := strings.Split(c.Quote, "\n")
+	text, best := side(*c, lines), 0
+	for i := range text {
+		if i+len(quote) > len(text) {
+			break
+		}
+		found := true
+		for k, want := range quote {
+			found = found && trimEnd(text[i+k]) == want
+		}
+		if found && (best == 0 || distance(i+1, c.Line) < distance(best, c.Line)) {
+			best = i + 1
+		}
+	}
+	c.Line = best
+}
+
+func distance(a, b int) int { return max(a-b, b-a) }
+
+func trimEnd(line string) string { return strings.TrimRight(line, "\r\n") }
+
+// Comment adds a comment to a proposal. Its quote is the line that it is about, unless
+// the quote is given.
+func (s *Service) Comment(ctx context.Context, cause sqldb.Cause, a Asker, id octavo.ID, in octavo.Comment, reply func(octavo.Comment) sqldb.Response) (octavo.Comment, error) {
+	if in.ChangeID != "" {
+		if _, err := s.Change(ctx, a, id, in.ChangeID); octavo.IsType(err, octavo.NotFound) {
+			return octavo.Comment{}, octavo.Invalid("/changeId", "must be the identifier of a change of this proposal")
+		} else if err != nil {
+			return octavo.Comment{}, err
+		}
+	}
+	if in.Line > 0 && in.Quote == "" {
+		lines, err := s.lines(ctx, a, id, in.ChangeID)
+		if err != nil {
+			return octavo.Comment{}, err
+		}
+		text := side(in, lines)
+		if in.Line > len(text) {
+			return octavo.Comment{}, octavo.Invalid("/line", "must be a line of the text, which has %d", len(text))
+		}
+		in.Quote = trimEnd(text[in.Line-1])
+	}
+	return write(ctx, s, cause, reply, func(tx *sqldb.Tx) (octavo.Comment, error) {
+		p, err := s.store.Lock(tx, a.viewer(), id)
+		if err != nil {
+			return octavo.Comment{}, err
+		}
+		c := in
+		c.Author = tx.Cause().Actor
+		if c.ReplyTo != "" {
+			to, err := s.store.Comment(tx.Context(), tx.Conn(), id, c.ReplyTo)
+			if octavo.IsType(err, octavo.NotFound) {
+				return octavo.Comment{}, octavo.Invalid("/replyTo", "must be the identifier of a comment of this proposal")
+			}
+			if err != nil {
+				return octavo.Comment{}, err
+			}
+			if to.ReplyTo != "" {
+				c.ReplyTo = to.ReplyTo // a thread has one level
+			}
+		}
+		if err := s.store.AddComment(tx, p, &c); err != nil {
+			return octavo.Comment{}, err
+		}
+		if p.Status != octavo.ProposalDraft {
+			if err := s.store.RecordAbout(tx, octavo.CommentCreated, p, c.ID); err != nil {
+				return octavo.Comment{}, err
+			}
+		}
+		return c, s.tellOf(tx, p, c)
+	})
+}
+
+// mention is how a comment names a person.
+var mention = regexp.MustCompile(`@(usr_[0-9a-z]{26})\b`)
+
+// tellOf tells people of a comment, each once: those whom it mentions, those in its
+// thread, and the author of the proposal.
+func (s *Service) tellOf(tx *sqldb.Tx, p *proposalstore.Row, c octavo.Comment) error {
+	if p.Status == octavo.ProposalDraft {
+		return nil // nobody else sees it
+	}
+	told := map[string]bool{}
+	tell := func(user string, kind octavo.NotificationKind) error {
+		if told[user] {
+			return nil
+		}
+		told[user] = true
+		return s.store.Notify(tx, user, kind, p.ID, c.ID)
+	}
+	for i, found := range mention.FindAllStringSubmatch(c.Text, -1) {
+		if i == octavo.MaxReviewers {
+			break
+		}
+		if err := tell(found[1], octavo.NoteMention); err != nil {
+			return err
+		}
+	}
+	if c.ReplyTo != "" {
+		talkers, err := s.store.Talkers(tx, p.ID, c.ReplyTo)
+		if err != nil {
+			return err
+		}
+		for _, user := range talkers {
+			if err := tell(user, octavo.NoteReply); err != nil {
+				return err
+			}
+		}
+	}
+	return tell(p.Author.ID, octavo.NoteComment)
+}
+
+// PatchComment changes a comment. Its author edits what it says; the author of the
+// proposal and those with pages:write resolve it.
+func (s *Service) PatchComment(ctx context.Context, cause sqldb.Cause, a Asker, id, comment octavo.ID, in octavo.CommentPatch) (octavo.Comment, error) {
+	return write(ctx, s, cause, nil, func(tx *sqldb.Tx) (octavo.Comment, error) {
+		p, err := s.store.Lock(tx, a.viewer(), id)
+		if err != nil {
+			return octavo.Comment{}, err
+		}
+		c, err := s.store.Comment(tx.Context(), tx.Conn(), id, comment)
+		if err != nil {
+			return octavo.Comment{}, err
+		}
+		mine := c.Author.ID == tx.Cause().Actor.ID
+		if (in.Text != nil || in.Suggestion != nil) && (!mine || c.Removed) {
+			return octavo.Comment{}, octavo.Errorf(octavo.Forbidden, "Only its author changes what a comment says.")
+		}
+		if in.Resolved != nil && !a.Write && !a.wrote(p) {
+			return octavo.Comment{}, octavo.Errorf(octavo.Forbidden, "Only the author of the proposal and those with pages:write resolve comments.")
+		}
+		if in.Text != nil {
+			c.Text = *in.Text
+		}
+		if in.Suggestion != nil {
+			c.Suggestion = in.Suggestion
+		}
+		if in.Resolved != nil {
+			c.Resolved = *in.Resolved
+		}
+		return c, s.store.SaveComment(tx, &c)
+	})
+}
+
+// DeleteComment removes a comment. Its author may, and an admin.
+func (s *Service) DeleteComment(ctx context.Context, cause sqldb.Cause, a Asker, id, comment octavo.ID) error {
+	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		if _, err := s.store.Lock(tx, a.viewer(), id); err != nil {
+			return err
+		}
+		c, err := s.store.Comment(tx.Context(), tx.Conn(), id, comment)
+		if err != nil {
+			return err
+		}
+		if c.Author.ID != tx.Cause().Actor.ID && !a.Admin {
+			return octavo.Errorf(octavo.Forbidden, "Only its author and admins delete a comment.")
+		}
+		return s.store.DeleteComment(tx, c)
+	})
+}

@@ -1,0 +1,292 @@
+package proposals
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/proposalstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// Merged is what a merge left behind.
+type Merged struct {
+	Proposal octavo.Proposal
+	Pages    []octavo.MergedPage // those that changed, in the order of the changes
+}
+
+// mergeTries is how often texts are merged ahead of the transaction. When pages change
+// under all of these, they are merged within it.
+const mergeTries = 4
+
+// errStale says that a page has changed since the plan was made.
+var errStale = errors.New("a page has changed meanwhile")
+
+// Merge carries out the changes of a proposal in one transaction, or none of them.
+// Errors are NotFound, PreconditionFailed, Conflict, ReviewRequired, and MergeConflicts
+// or what else keeps a change from being made, with all conflicts.
+func (s *Service) Merge(ctx context.Context, cause sqldb.Cause, a Asker, id octavo.ID, match sqldb.IfMatch, reply func(Merged) sqldb.Response) (Merged, error) {
+	for try := 0; ; try++ {
+		var ahead *plan
+		var of *proposalstore.Row
+		if try < mergeTries {
+			var err error
+			if of, err = s.read(ctx, s.db.Read(), a, id, true); err != nil {
+				return Merged{}, err
+			}
+			if ahead, err = s.plan(ctx, s.db.Read(), a.Audience, of); err != nil {
+				return Merged{}, err
+			}
+		}
+		merged, err := write(ctx, s, cause, reply, func(tx *sqldb.Tx) (Merged, error) {
+			return s.merge(tx, a, id, match, of, ahead)
+		})
+		switch {
+		case !errors.Is(err, errStale):
+			return merged, err
+		case try >= mergeTries:
+			return Merged{}, octavo.Errorf(octavo.Conflict, "A page of proposal %s has changed while it was merged.", id)
+		}
+	}
+}
+
+// merge is Merge within its transaction, by a plan that was made ahead, nil for none.
+func (s *Service) merge(tx *sqldb.Tx, a Asker, id octavo.ID, match sqldb.IfMatch, of *proposalstore.Row, ahead *plan) (Merged, error) {
+	// As everything that changes many pages does: they would wait for each other.
+	if err := tx.Lock(sqldb.TreeLock); err != nil {
+		return Merged{}, fmt.Errorf("lock the page tree: %w", err)
+	}
+	p, err := s.store.Lock(tx, a.viewer(), id)
+	if err != nil {
+		return Merged{}, err
+	}
+	if match != nil && !match(p.ID, p.Version) {
+		return Merged{}, octavo.Errorf(octavo.PreconditionFailed, "Proposal %s has changed since it was read.", id)
+	}
+	draft := p.Status == octavo.ProposalDraft
+	if !draft && p.Status != octavo.ProposalOpen {
+		return Merged{}, octavo.Errorf(octavo.Conflict, "Proposal %s is %s, and only an open one is merged.", id, p.Status)
+	}
+	if ahead != nil && of.Version != p.Version {
+		return Merged{}, errStale
+	}
+	if ahead == nil {
+		if err := s.store.Changes(tx.Context(), tx.Conn(), a.viewer(), true, p); err != nil {
+			return Merged{}, err
+		}
+		if err := lockPages(tx, p); err != nil {
+			return Merged{}, err
+		}
+		if ahead, err = s.plan(tx.Context(), tx.Conn(), a.Audience, p); err != nil {
+			return Merged{}, err
+		}
+	} else {
+		p.Changes = of.Changes
+	}
+	if len(p.Changes) == 0 {
+		return Merged{}, octavo.Errorf(octavo.Conflict, "Proposal %s has no changes.", id)
+	}
+	if len(ahead.conflicts) > 0 {
+		return Merged{}, conflicts(ahead.conflicts)
+	}
+	if err := s.approved(tx, p, ahead); err != nil {
+		return Merged{}, err
+	}
+	pages, err := s.apply(tx, p, ahead)
+	if err != nil {
+		return Merged{}, err
+	}
+	now, merger := tx.Now(), tx.Cause().Actor
+	p.Status, p.MergedAt, p.MergedBy = octavo.ProposalMerged, &now, &merger
+	if err := s.save(tx, p, octavo.ProposalWasMerged); err != nil {
+		return Merged{}, err
+	}
+	if err := s.told(tx, p, octavo.NoteMerged, ""); err != nil {
+		return Merged{}, err
+	}
+	return Merged{Proposal: p.Proposal, Pages: pages}, nil
+}
+
+// lockPages keeps others from changing the pages of a proposal until the end.
+func lockPages(tx *sqldb.Tx, p *proposalstore.Row) error {
+	for _, c := range p.Changes {
+		if c.PageID == "" {
+			continue
+		}
+		if err := tx.LockRow("pages", string(c.PageID)); err != nil {
+			return fmt.Errorf("lock page %s: %w", c.PageID, err)
+		}
+	}
+	return nil
+}
+
+// conflicts is the refusal of a merge: by its own type where there is but one kind of
+// conflict that has one.
+func conflicts(list []octavo.MergeConflict) error {
+	kind := octavo.MergeConflicts
+	only := list[0].Kind
+	for _, x := range list {
+		if x.Kind != only {
+			only = octavo.CheckConflict
+		}
+	}
+	switch only {
+	case octavo.CheckSlugTaken:
+		kind = octavo.SlugTaken
+	case octavo.CheckParentMissing:
+		kind = octavo.Conflict
+	}
+	e := octavo.Errorf(kind, "Changes of the proposal (%d) cannot be merged: %s", len(list), list[0].Message)
+	e.Conflicts = list
+	return e
+}
+
+// apply writes the steps of a plan. Some have to wait for others: for a slug that another
+// one gives up, for a parent that it makes, for a child that it moves away.
+func (s *Service) apply(tx *sqldb.Tx, p *proposalstore.Row, of *plan) ([]octavo.MergedPage, error) {
+	m := merging{Service: s, tx: tx, proposal: p, made: map[octavo.ID]octavo.ID{}, revisions: map[octavo.ID]octavo.MergedPage{}}
+	defer func() { tx.Cause().Merge = nil }()
+	left := of.steps
+	for len(left) > 0 {
+		var waiting []step
+		for i, st := range left {
+			if st.waits(append(left[i+1:len(left):len(left)], waiting...)) {
+				waiting = append(waiting, st)
+			} else if err := m.run(st); err != nil {
+				return nil, err
+			}
+		}
+		if len(waiting) == len(left) { // in a circle, such as two pages that swap slugs
+			if err := m.run(waiting[0]); err != nil {
+				return nil, err
+			}
+			waiting = waiting[1:]
+		}
+		left = waiting
+	}
+	pages := []octavo.MergedPage{}
+	for _, st := range of.steps {
+		if page, ok := m.revisions[st.change.ID]; ok {
+			pages = append(pages, page)
+		}
+	}
+	return pages, nil
+}
+
+// waits reports whether a step has to wait for one of the others.
+func (st step) waits(others []step) bool {
+	for _, other := range others {
+		switch {
+		case st.slug != "" && other.page != nil && other.page.Slug == st.slug && (other.change.Op == octavo.ChangeDelete || other.slug != ""),
+			parentOf(st) != "" && parentOf(st) == other.key() && (other.change.Op == octavo.ChangeCreate || other.change.Op == octavo.ChangeRestore),
+			st.change.Op == octavo.ChangeDelete && other.page != nil && other.page.ParentID == st.change.PageID:
+			return true
+		}
+	}
+	return false
+}
+
+// merging is a merge within its transaction.
+type merging struct {
+	*Service
+	tx        *sqldb.Tx
+	proposal  *proposalstore.Row
+	made      map[octavo.ID]octavo.ID // pages by the changes that made them
+	revisions map[octavo.ID]octavo.MergedPage
+}
+
+// run carries out one step.
+func (m merging) run(st step) error {
+	if st.nothing {
+		return nil
+	}
+	c := st.change
+	m.tx.Cause().Merge = &sqldb.Merge{Proposal: m.proposal.ID, Author: c.Authors[0]}
+	var page octavo.Page
+	var err error
+	match := func(_ octavo.ID, version int64) bool { return version == st.page.Version }
+	switch c.Op {
+	case octavo.ChangeCreate:
+		page, err = m.pages.Create(m.tx, m.newPage(c))
+		if err == nil && (c.Publish != nil || c.Unpublish != nil) {
+			page, err = m.pages.Update(m.tx, page.ID, pagestore.Change{Publish: c.Publish, Unpublish: c.Unpublish}, nil)
+		}
+	case octavo.ChangeUpdate:
+		update := st.update
+		if update.ParentID != nil {
+			update.ParentID = new(m.parent(*update.ParentID))
+		}
+		page, err = m.pages.Update(m.tx, c.PageID, update, match)
+	case octavo.ChangeDelete:
+		page = st.page.Page
+		err = m.pages.Delete(m.tx, c.PageID, pagestore.ChildrenPolicy(c.Children), match)
+	case octavo.ChangeRestore:
+		page, err = m.pages.Restore(m.tx, c.PageID)
+	}
+	if e, refused := errors.AsType[*octavo.Error](err); refused {
+		switch {
+		case e.Type == octavo.ReviewRequired:
+			return e
+		case e.Type == octavo.PreconditionFailed, e.Type == octavo.NotFound && c.Op != octavo.ChangeRestore:
+			return errStale
+		}
+		return refusal(c, e)
+	}
+	if err != nil {
+		return fmt.Errorf("merge change %s: %w", c.ID, err)
+	}
+	m.made[c.ID] = page.ID
+	m.revisions[c.ID] = octavo.MergedPage{ID: page.ID, Revision: page.Revision}
+	return nil
+}
+
+// refusal is a conflict that the pages themselves found.
+func refusal(c octavo.PageChange, e *octavo.Error) error {
+	x := octavo.MergeConflict{ChangeID: c.ID, PageID: c.PageID, Kind: octavo.CheckConflict, Message: e.Detail}
+	for _, f := range e.Fields {
+		switch f.Path {
+		case "/slug":
+			x.Kind, x.Member = octavo.CheckSlugTaken, "slug"
+		case "/parentId":
+			x.Member = "parentId"
+		}
+		if x.Message == "" {
+			x.Message = f.Path + " " + f.Message
+		}
+	}
+	return conflicts([]octavo.MergeConflict{x})
+}
+
+// parent is the page that a parent of a change means.
+func (m merging) parent(id octavo.ID) octavo.ID {
+	if made, ok := m.made[id]; ok {
+		return made
+	}
+	return id
+}
+
+// newPage is the page that a change makes.
+func (m merging) newPage(c octavo.PageChange) pagestore.NewPage {
+	n := pagestore.NewPage{PageCreate: octavo.PageCreate{Title: *c.Title, Slug: *c.Slug, Content: *c.Content, Status: octavo.Draft}, FormerSlugs: c.FormerSlugs}
+	if c.Status != nil {
+		n.Status = *c.Status
+	}
+	if c.Frontmatter != nil {
+		n.Frontmatter = *c.Frontmatter
+	}
+	if c.RawFront != nil {
+		n.RawFront = []byte(*c.RawFront)
+	}
+	if c.ParentID != nil {
+		n.ParentID = m.parent(*c.ParentID)
+	}
+	if c.Position != nil {
+		n.Position = c.Position.Value
+	}
+	if c.Source != nil {
+		n.Path = *c.Source
+	}
+	return n
+}

@@ -1,0 +1,225 @@
+package proposals
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/proposalstore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// plan is what a merge of a proposal would do now, and what keeps it from being done.
+type plan struct {
+	steps     []step // in the order of the changes
+	conflicts []octavo.MergeConflict
+}
+
+// step is what one change does to its page.
+type step struct {
+	change  octavo.PageChange
+	page    *pagestore.Present // as the change meets it; nil for a page that is created
+	update  pagestore.Change   // for an update: what differs from the page
+	nothing bool               // the page is already as the change wants it
+	slug    string             // that the page has afterwards; "" where it keeps its own
+}
+
+// planner works out a plan for an audience: what that does not see does not exist.
+type planner struct {
+	*plan
+	aud   octavo.Audience
+	pages map[octavo.ID]*pagestore.Present
+	bases map[pagestore.RevisionRef]pagestore.RevisionBody
+}
+
+// plan works out what a merge would do, from the pages as c reads them.
+func (s *Service) plan(ctx context.Context, c sqldb.Conn, aud octavo.Audience, p *proposalstore.Row) (*plan, error) {
+	var ids []octavo.ID
+	var refs []pagestore.RevisionRef
+	for _, change := range p.Changes {
+		if change.PageID != "" {
+			ids = append(ids, change.PageID)
+			refs = append(refs, pagestore.RevisionRef{Page: change.PageID, Number: change.BaseRevision})
+		}
+		if change.ParentID != nil && change.ParentID.Is(octavo.PrefixPage) {
+			ids = append(ids, *change.ParentID)
+		}
+	}
+	pages, err := s.pages.Present(ctx, c, octavo.Audience{}, ids)
+	if err != nil {
+		return nil, err
+	}
+	for id, page := range pages {
+		if seen(aud, page) == nil {
+			delete(pages, id)
+		}
+	}
+	bases, err := s.pages.RevisionBodies(ctx, c, refs)
+	if err != nil {
+		return nil, err
+	}
+	w := planner{plan: &plan{}, aud: aud, pages: pages, bases: bases}
+	for _, change := range p.Changes {
+		w.step(change)
+	}
+	if err := s.checkSlugs(ctx, c, w); err != nil {
+		return nil, err
+	}
+	return w.plan, s.checkParents(ctx, c, w)
+}
+
+// step plans one change by itself.
+func (w planner) step(c octavo.PageChange) {
+	st := step{change: c, page: w.pages[c.PageID]}
+	switch c.Op {
+	case octavo.ChangeCreate:
+		st.slug = *c.Slug
+	case octavo.ChangeUpdate:
+		if st.page == nil || st.page.Deleted {
+			w.conflict(c, octavo.CheckConflict, "", "The page was deleted.")
+			return
+		}
+		w.update(&st)
+	case octavo.ChangeDelete:
+		switch {
+		case st.page == nil || st.page.Deleted:
+			st.nothing = true
+		case newer(c, st.page):
+			w.conflict(c, octavo.CheckConflict, "", "The page has changed since its deletion was proposed.")
+			return
+		}
+	case octavo.ChangeRestore:
+		switch {
+		case st.page == nil:
+			w.conflict(c, octavo.CheckConflict, "", "The page was removed for good.")
+			return
+		case !st.page.Deleted:
+			st.nothing = true
+		default:
+			st.slug = st.page.Slug
+		}
+	}
+	w.steps = append(w.steps, st)
+}
+
+// newer reports whether a page has changed since a change was made, but for its position
+// (decision 72).
+func newer(c octavo.PageChange, p *pagestore.Present) bool {
+	b := c.Base
+	if b.Version == p.Version {
+		return false
+	}
+	return b.Revision != p.Revision || b.Status != p.Status || b.ParentID != p.ParentID ||
+		!sameTime(b.PublishAt, p.PublishAt) || !sameTime(b.UnpublishAt, p.UnpublishAt)
+}
+
+func (w planner) conflict(c octavo.PageChange, kind octavo.CheckKind, member, format string, args ...any) {
+	w.conflicts = append(w.conflicts, octavo.MergeConflict{
+		ChangeID: c.ID, PageID: c.PageID, Kind: kind, Member: member, Message: fmt.Sprintf(format, args...),
+	})
+}
+
+// checkSlugs finds slugs that another page has, or that two changes want.
+func (s *Service) checkSlugs(ctx context.Context, c sqldb.Conn, w planner) error {
+	var slugs []string
+	freed := map[octavo.ID]bool{} // pages that give up their slug here
+	for _, st := range w.steps {
+		if st.slug != "" {
+			slugs = append(slugs, st.slug)
+		}
+		freed[st.change.PageID] = st.change.Op == octavo.ChangeDelete || st.slug != "" && st.page != nil && st.slug != st.page.Slug
+	}
+	owners, err := s.pages.SlugOwners(ctx, c, w.aud, slugs)
+	if err != nil {
+		return err
+	}
+	wanted := map[string]octavo.ID{}
+	for _, st := range w.steps {
+		if st.slug == "" {
+			continue
+		}
+		owner, taken := owners[st.slug]
+		switch other, twice := wanted[st.slug]; {
+		case twice:
+			w.conflict(st.change, octavo.CheckSlugTaken, "slug", "Change %s gives its page the slug %q too.", other, st.slug)
+		case taken && owner != st.change.PageID && !freed[owner]:
+			w.conflict(st.change, octavo.CheckSlugTaken, "slug", "Another page uses the slug %q.", st.slug)
+		}
+		wanted[st.slug] = st.change.ID
+	}
+	return nil
+}
+
+// checkParents finds parents that are not there, and moves that would make a circle or a
+// tree that is too deep (decision 11).
+func (s *Service) checkParents(ctx context.Context, c sqldb.Conn, w planner) error {
+	moves := map[octavo.ID]step{} // by page, and of new pages by change
+	gone, back := map[octavo.ID]bool{}, map[octavo.ID]bool{}
+	for _, st := range w.steps {
+		switch st.change.Op {
+		case octavo.ChangeCreate:
+			moves[st.change.ID] = st
+		case octavo.ChangeUpdate:
+			if st.update.ParentID != nil {
+				moves[st.change.PageID] = st
+			}
+		case octavo.ChangeDelete:
+			gone[st.change.PageID] = true
+		case octavo.ChangeRestore:
+			back[st.change.PageID] = true
+		}
+	}
+	if len(moves) == 0 {
+		return nil
+	}
+	parents, err := s.pages.Parents(ctx, c, w.aud)
+	if err != nil {
+		return err
+	}
+	for id, st := range moves {
+		parents[id] = parentOf(st)
+	}
+	for _, st := range w.steps {
+		parent := parentOf(st)
+		if moves[st.key()].change.ID != st.change.ID || parent == "" {
+			continue
+		}
+		_, exists := parents[parent]
+		if !exists && !back[parent] || gone[parent] {
+			w.conflict(st.change, octavo.CheckParentMissing, "parentId", "There is no page %q to stand under.", parent)
+			continue
+		}
+		depth := 1
+		for up := parent; up != "" && depth <= octavo.MaxDepth; up = parents[up] {
+			if depth++; up == st.key() {
+				w.conflict(st.change, octavo.CheckConflict, "parentId", "The page cannot stand under %s, which is the page itself or below it.", parent)
+				depth = 0
+				break
+			}
+		}
+		if depth > octavo.MaxDepth {
+			w.conflict(st.change, octavo.CheckConflict, "parentId", "The tree would be more than %d pages deep.", octavo.MaxDepth)
+		}
+	}
+	return nil
+}
+
+// key names the page of a step, or the change that creates it.
+func (st step) key() octavo.ID {
+	if st.change.PageID != "" {
+		return st.change.PageID
+	}
+	return st.change.ID
+}
+
+// parentOf is where a step puts its page; "" is a root page.
+func parentOf(st step) octavo.ID {
+	switch {
+	case st.change.Op == octavo.ChangeUpdate && st.update.ParentID != nil:
+		return *st.update.ParentID
+	case st.change.Op == octavo.ChangeCreate && st.change.ParentID != nil:
+		return *st.change.ParentID
+	}
+	return ""
+}

@@ -1,0 +1,135 @@
+package proposals
+
+import (
+	"context"
+	"slices"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/proposalstore"
+	"github.com/octavo-docs/octavo/internal/store/sitestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// Reviews returns the reviews of a proposal that the asker sees, the oldest first.
+func (s *Service) Reviews(ctx context.Context, a Asker, id octavo.ID) ([]octavo.Review, error) {
+	p, err := s.read(ctx, s.db.Read(), a, id, false)
+	if err != nil {
+		return nil, err
+	}
+	return s.store.Reviews(ctx, s.db.Read(), p)
+}
+
+// Review adds a review to an open proposal. To approve and to request changes needs
+// pages:write.
+func (s *Service) Review(ctx context.Context, cause sqldb.Cause, a Asker, id octavo.ID, in octavo.Review, reply func(octavo.Review) sqldb.Response) (octavo.Review, error) {
+	if in.Verdict != octavo.VerdictComment && !a.Write {
+		return octavo.Review{}, octavo.Errorf(octavo.Forbidden, "To %s needs the scope pages:write.", in.Verdict)
+	}
+	return write(ctx, s, cause, reply, func(tx *sqldb.Tx) (octavo.Review, error) {
+		p, err := s.lock(tx, a, id, nil)
+		if err != nil {
+			return octavo.Review{}, err
+		}
+		if p.Status != octavo.ProposalOpen {
+			return octavo.Review{}, octavo.Errorf(octavo.Conflict, "Proposal %s is %s, and only an open one is reviewed.", id, p.Status)
+		}
+		r := in
+		r.Author = tx.Cause().Actor
+		if err := s.store.AddReview(tx, p, &r, a.Personal); err != nil {
+			return octavo.Review{}, err
+		}
+		if err := s.store.RecordAbout(tx, octavo.ReviewCreated, p, r.ID); err != nil {
+			return octavo.Review{}, err
+		}
+		kind := octavo.NoteComment
+		if r.Verdict == octavo.VerdictApprove {
+			kind = octavo.NoteApproved
+		}
+		if err := s.told(tx, p, kind, ""); err != nil {
+			return octavo.Review{}, err
+		}
+		all, err := s.store.Reviews(tx.Context(), tx.Conn(), p)
+		if err != nil {
+			return octavo.Review{}, err
+		}
+		return all[len(all)-1], nil
+	})
+}
+
+// Dismiss ends a request for changes. It needs admin.
+func (s *Service) Dismiss(ctx context.Context, cause sqldb.Cause, a Asker, id, review octavo.ID) error {
+	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		if _, err := s.lock(tx, a, id, nil); err != nil {
+			return err
+		}
+		return s.store.Dismiss(tx, id, review)
+	})
+}
+
+// approved makes sure that a merge has the reviews that the site asks for, and says in
+// the transaction that it has (decision 74). Only what changes published pages needs
+// them: that is found out as those are written.
+func (s *Service) approved(tx *sqldb.Tx, p *proposalstore.Row, of *plan) error {
+	want, err := sitestore.ReviewIn(tx)
+	if err != nil {
+		return err
+	}
+	if tx.Cause().Review == sqldb.ReviewOverridden {
+		return nil
+	}
+	var behind octavo.ID // a page that is newer than what its change was made against
+	for _, st := range of.steps {
+		if st.page != nil && !st.nothing && newer(st.change, st.page) {
+			if want.UpToDate {
+				return octavo.Errorf(octavo.ReviewRequired, "Page %s has changed since its change was made. Make the change against revision %d.", st.page.ID, st.page.Revision)
+			}
+			if st.public() {
+				behind = st.page.ID
+			}
+		}
+	}
+	if want.Approvals == 0 {
+		return nil
+	}
+	reviews, err := s.store.Reviews(tx.Context(), tx.Conn(), p)
+	if err != nil {
+		return err
+	}
+	approvals := 0
+	for _, r := range reviews {
+		switch {
+		case r.Counts && r.Verdict == octavo.VerdictChanges:
+			return octavo.Errorf(octavo.ReviewRequired, "%s has requested changes. They approve, or an admin dismisses review %s.", r.Author.Name, r.ID)
+		case r.Counts:
+			approvals++
+		}
+	}
+	if approvals >= want.Approvals && behind == "" {
+		tx.Cause().Review = sqldb.Reviewed
+	}
+	return nil
+}
+
+// public reports whether a step changes what is published, or publishes it.
+func (st step) public() bool {
+	return st.page.Status == octavo.Published && !st.page.Deleted || st.update.Status != nil && *st.update.Status == octavo.Published ||
+		st.change.Op == octavo.ChangeRestore && st.page.Status == octavo.Published
+}
+
+// askReviewers tells the reviewers of a proposal who were not asked before.
+func (s *Service) askReviewers(tx *sqldb.Tx, p *proposalstore.Row, before []octavo.ID) error {
+	for _, id := range p.Reviewers {
+		if slices.Contains(before, id) {
+			continue
+		}
+		if err := s.store.Notify(tx, string(id), octavo.NoteReviewAsked, p.ID, ""); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// told tells the author of a proposal.
+func (s *Service) told(tx *sqldb.Tx, p *proposalstore.Row, kind octavo.NotificationKind, comment octavo.ID) error {
+	return s.store.Notify(tx, p.Author.ID, kind, p.ID, comment)
+}

@@ -1,0 +1,163 @@
+package proposals
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/frontmatter"
+	"github.com/octavo-docs/octavo/internal/merge"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+)
+
+// update joins what a change says with what its page has become, member by member
+// (decision 72). What both have changed in different ways is a conflict.
+func (w planner) update(st *step) {
+	c, page := st.change, st.page
+	base := w.bases[pagestore.RevisionRef{Page: c.PageID, Number: c.BaseRevision}]
+	before := len(w.conflicts)
+
+	st.update.Title = three(w, c, "title", c.Title, base.Title, page.Title)
+	st.update.Slug = three(w, c, "slug", c.Slug, base.Slug, page.Slug)
+	st.update.Status = three(w, c, "status", c.Status, c.Base.Status, page.Status)
+	st.update.ParentID = three(w, c, "parentId", c.ParentID, c.Base.ParentID, page.ParentID)
+	if c.Position != nil {
+		wanted, was, is := place(c.Position.Value), place(c.Base.Position), place(page.Position)
+		if three(w, c, "position", &wanted, was, is) != nil {
+			st.update.Position = c.Position
+		}
+	}
+	w.content(st, base)
+	w.frontmatter(st, base)
+
+	if c.Publish != nil && !sameTime(c.Publish.Value, page.PublishAt) {
+		st.update.Publish = c.Publish
+	}
+	if c.Unpublish != nil && !sameTime(c.Unpublish.Value, page.UnpublishAt) {
+		st.update.Unpublish = c.Unpublish
+	}
+	st.update.FormerSlugs = c.FormerSlugs
+	if c.Source != nil && *c.Source != page.Source {
+		st.update.Path = c.Source
+	}
+	if st.update.Slug != nil {
+		st.slug = *st.update.Slug
+	}
+	st.nothing = len(w.conflicts) == before && isNothing(st.update)
+}
+
+func isNothing(u pagestore.Change) bool {
+	return u.Title == nil && u.Slug == nil && u.Content == nil && u.Frontmatter == nil && u.RawFront == nil && u.Status == nil && u.ParentID == nil &&
+		u.Position == nil && u.Publish == nil && u.Unpublish == nil && len(u.FormerSlugs) == 0 && u.Path == nil
+}
+
+// three returns what a member becomes, nil where it stays as it is.
+func three[T comparable](w planner, c octavo.PageChange, member string, proposed *T, base, present T) *T {
+	switch {
+	case proposed == nil || *proposed == present || *proposed == base:
+		return nil
+	case present == base:
+		return proposed
+	}
+	w.conflict(c, octavo.CheckConflict, member, "Both sides have changed %s.", member)
+	last := &w.conflicts[len(w.conflicts)-1]
+	last.Base, last.Present, last.Proposed = base, present, *proposed
+	return nil
+}
+
+// place is a position that can be compared; text, so that it reads as null or a number.
+func place(n *int64) json.Number {
+	if n == nil {
+		return "null"
+	}
+	text, _ := json.Marshal(*n) //nolint:errcheck // a number
+	return json.Number(text)
+}
+
+func sameTime(a, b *time.Time) bool { return a == b || a != nil && b != nil && a.Equal(*b) }
+
+// content joins the texts by lines.
+func (w planner) content(st *step, base pagestore.RevisionBody) {
+	c, page := st.change, st.page
+	if c.Content == nil {
+		return
+	}
+	merged := merge.Texts(base.Content, page.Content, *c.Content)
+	if len(merged.Conflicts) == 0 {
+		if merged.Text != page.Content {
+			st.update.Content = &merged.Text
+		}
+		return
+	}
+	w.conflict(c, octavo.CheckConflict, "content", "Both sides have changed the same lines.")
+	last := &w.conflicts[len(w.conflicts)-1]
+	was, is, wanted := merge.Lines(base.Content), merge.Lines(page.Content), merge.Lines(*c.Content)
+	for _, x := range merged.Conflicts {
+		last.Hunks = append(last.Hunks, octavo.ConflictHunk{
+			Line: x.Theirs.From + 1, Base: some(was, x.Base), Present: some(is, x.Ours), Proposed: some(wanted, x.Theirs),
+		})
+	}
+}
+
+func some(lines []string, r merge.Range) []string { return append([]string{}, lines[r.From:r.To]...) }
+
+// frontmatter joins front matter key by key, and edits the bytes that its author wrote.
+func (w planner) frontmatter(st *step, base pagestore.RevisionBody) {
+	c, page := st.change, st.page
+	if c.Frontmatter == nil {
+		return
+	}
+	if bytes.Equal(base.Frontmatter, page.Frontmatter) { // nobody else has changed it
+		if c.RawFront != nil && *c.RawFront != string(page.RawFront) {
+			st.update.RawFront = new([]byte(*c.RawFront))
+		}
+		if !bytes.Equal(*c.Frontmatter, page.Frontmatter) {
+			st.update.Frontmatter = new([]byte(*c.Frontmatter))
+		}
+		if st.update.Frontmatter == nil || st.update.RawFront != nil {
+			return
+		}
+	}
+	merged, edits, both, err := frontmatter.Merge(base.Frontmatter, page.Frontmatter, *c.Frontmatter)
+	if err != nil {
+		w.conflict(c, octavo.CheckConflict, "frontmatter", "Front matter cannot be read: %v", err)
+		return
+	}
+	for _, key := range both {
+		w.conflict(c, octavo.CheckConflict, octavo.Pointer("frontmatter", key), "Both sides have changed %s in the front matter.", key)
+		last := &w.conflicts[len(w.conflicts)-1]
+		last.Base, last.Present, last.Proposed = member(base.Frontmatter, key), member(page.Frontmatter, key), member(*c.Frontmatter, key)
+	}
+	if len(both) > 0 || len(edits) == 0 {
+		return
+	}
+	st.update.Frontmatter = new([]byte(merged))
+	if len(page.RawFront) == 0 {
+		return
+	}
+	head, _, format, err := frontmatter.Split(page.RawFront)
+	if err == nil {
+		var raw []byte
+		if raw, err = frontmatter.Apply(head, format, edits); err == nil {
+			st.update.RawFront = &raw
+		}
+	}
+	if err != nil && !errors.Is(err, frontmatter.ErrWhole) {
+		w.conflict(c, octavo.CheckConflict, "frontmatter", "Front matter cannot be edited: %v", err)
+	}
+}
+
+// member is a member of front matter, nil where it has none.
+func member(front json.RawMessage, key string) any {
+	v, err := octavo.ValueOf([]byte(cmp.Or(string(front), "{}")))
+	if err != nil {
+		return nil
+	}
+	if found, ok := v.Get(key); ok {
+		return json.RawMessage(found.AppendJSON(nil))
+	}
+	return nil
+}

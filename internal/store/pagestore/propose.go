@@ -1,0 +1,140 @@
+package pagestore
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// Present is a page as a proposed change meets it.
+type Present struct {
+	octavo.Page
+	RawFront []byte
+	Deleted  bool
+}
+
+// Present returns those of some pages that the audience sees, by their ids. Only who
+// sees every page sees deleted ones.
+func (s *Pages) Present(ctx context.Context, c sqldb.Conn, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID]*Present, error) {
+	found := make(map[octavo.ID]*Present, len(ids))
+	visible := "1 = 1"
+	if aud.PublishedOnly {
+		visible = sqldb.Visible(aud, "p")
+	}
+	for some := range slices.Chunk(ids, fewPages) {
+		var a sqldb.Args
+		err := c.Query(ctx, func(row sqldb.Scanner) error {
+			var p Present
+			var err error
+			p.Page, err = scanPage(row, &p.RawFront, &p.Deleted)
+			found[p.ID] = &p
+			return err
+		}, `SELECT `+pageColumns(aud)+`, r.raw_front, p.deleted_at IS NOT NULL FROM `+pageTables+`
+			WHERE p.id IN `+sqldb.List(&a, some)+` AND `+visible, a...)
+		if err != nil {
+			return nil, fmt.Errorf("read %d pages: %w", len(some), err)
+		}
+	}
+	return found, nil
+}
+
+// RevisionRef names a revision of a page.
+type RevisionRef struct {
+	Page   octavo.ID
+	Number int64
+}
+
+// RevisionNumbers returns those of some revisions that the audience may see.
+func (s *Pages) RevisionNumbers(ctx context.Context, c sqldb.Conn, aud octavo.Audience, refs []RevisionRef) (map[RevisionRef]bool, error) {
+	found := make(map[RevisionRef]bool, len(refs))
+	for some := range slices.Chunk(refs, fewPages) {
+		var a sqldb.Args
+		err := c.Query(ctx, func(row sqldb.Scanner) error {
+			var ref RevisionRef
+			err := row.Scan(&ref.Page, &ref.Number)
+			found[ref] = true
+			return err
+		}, `SELECT r.page_id, r.number FROM revisions r WHERE `+among(&a, some)+` AND `+visibleRevision(aud), a...)
+		if err != nil {
+			return nil, fmt.Errorf("look up %d revisions: %w", len(some), err)
+		}
+	}
+	return found, nil
+}
+
+// among is the condition that revision r is one of some.
+func among(a *sqldb.Args, refs []RevisionRef) string {
+	rows := make([]string, len(refs))
+	for i, ref := range refs {
+		rows[i] = "r.page_id = " + a.Add(ref.Page) + " AND r.number = " + a.Add(ref.Number)
+	}
+	return "(" + strings.Join(rows, " OR ") + ")"
+}
+
+// RevisionBody is what a revision says.
+type RevisionBody struct {
+	Title, Slug, Content string
+	Frontmatter          []byte // a JSON object or nil
+}
+
+// RevisionBodies returns the texts of revisions, whoever may see them.
+func (s *Pages) RevisionBodies(ctx context.Context, c sqldb.Conn, refs []RevisionRef) (map[RevisionRef]RevisionBody, error) {
+	found := make(map[RevisionRef]RevisionBody, len(refs))
+	for some := range slices.Chunk(refs, fewPages) {
+		var a sqldb.Args
+		err := c.Query(ctx, func(row sqldb.Scanner) error {
+			var ref RevisionRef
+			var t RevisionBody
+			var frontmatter string
+			err := row.Scan(&ref.Page, &ref.Number, &t.Title, &t.Slug, &frontmatter, &t.Content)
+			t.Frontmatter = object(frontmatter)
+			found[ref] = t
+			return err
+		}, `SELECT r.page_id, r.number, r.title, r.slug, r.frontmatter, r.content FROM revisions r
+			WHERE `+among(&a, some), a...)
+		if err != nil {
+			return nil, fmt.Errorf("read %d revisions: %w", len(some), err)
+		}
+	}
+	return found, nil
+}
+
+// SlugOwners returns which page each of some slugs is the current one of, as far as the
+// audience sees that page.
+func (s *Pages) SlugOwners(ctx context.Context, c sqldb.Conn, aud octavo.Audience, slugs []string) (map[string]octavo.ID, error) {
+	owners := map[string]octavo.ID{}
+	for some := range slices.Chunk(slugs, fewPages) {
+		var a sqldb.Args
+		err := c.Query(ctx, func(row sqldb.Scanner) error {
+			var slug string
+			var id octavo.ID
+			err := row.Scan(&slug, &id)
+			owners[slug] = id
+			return err
+		}, `SELECT s.slug, s.page_id FROM slugs s JOIN pages p ON p.id = s.page_id
+			WHERE s.state = 'current' AND s.slug IN `+sqldb.List(&a, some)+` AND `+sqldb.Visible(aud, "p"), a...)
+		if err != nil {
+			return nil, fmt.Errorf("look up %d slugs: %w", len(some), err)
+		}
+	}
+	return owners, nil
+}
+
+// Parents returns the parent of every page that the audience sees, "" of root pages.
+func (s *Pages) Parents(ctx context.Context, c sqldb.Conn, aud octavo.Audience) (map[octavo.ID]octavo.ID, error) {
+	parents := map[octavo.ID]octavo.ID{}
+	err := c.Query(ctx, func(row sqldb.Scanner) error {
+		var id, parent octavo.ID
+		err := row.Scan(&id, &parent)
+		parents[id] = parent
+		return err
+	}, `SELECT p.id, COALESCE(`+parentOf(aud)+`, '') FROM pages p WHERE `+sqldb.Visible(aud, "p"))
+	if err != nil {
+		return nil, fmt.Errorf("read the tree: %w", err)
+	}
+	return parents, nil
+}

@@ -1,0 +1,125 @@
+package proposalstore
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// place is where a comment stands, as it is stored.
+type place struct {
+	Side       octavo.Side `json:"side,omitempty"`
+	Line       int         `json:"line,omitempty"`
+	Quote      string      `json:"quote,omitempty"`
+	Suggestion *string     `json:"suggestion,omitempty"`
+}
+
+func placeOf(c octavo.Comment) (string, error) {
+	text, err := json.Marshal(place{c.Side, c.Line, c.Quote, c.Suggestion})
+	if err != nil {
+		return "", fmt.Errorf("store a comment: %w", err)
+	}
+	return sqldb.Plain(string(text)), nil
+}
+
+const commentColumns = `w.id, w.change_id, w.reply_to, w.place, w.said, w.resolved, w.removed, w.author_id, w.author_name, w.created_at, w.updated_at`
+
+func scanComment(row sqldb.Scanner) (c octavo.Comment, err error) {
+	var at string
+	if err := row.Scan(&c.ID, &c.ChangeID, &c.ReplyTo, &at, &c.Text, &c.Resolved, &c.Removed, &c.Author.ID, &c.Author.Name,
+		sqldb.ScanTime(&c.CreatedAt), sqldb.ScanTime(&c.UpdatedAt)); err != nil {
+		return c, fmt.Errorf("read a comment: %w", err)
+	}
+	var p place
+	if err := json.Unmarshal([]byte(at), &p); err != nil {
+		return c, fmt.Errorf("read where comment %s stands: %w", c.ID, err)
+	}
+	c.Side, c.Line, c.Quote, c.Suggestion = p.Side, p.Line, p.Quote, p.Suggestion
+	return c, nil
+}
+
+// AddComment adds a comment. It sets its identifier and times.
+func (s *Proposals) AddComment(tx *sqldb.Tx, p *Row, c *octavo.Comment) (err error) {
+	if err := s.fewRemarks(tx, p.ID); err != nil {
+		return err
+	}
+	if c.ID, err = tx.NewID(octavo.PrefixComment); err != nil {
+		return err
+	}
+	c.CreatedAt, c.UpdatedAt = tx.Now(), tx.Now()
+	at, err := placeOf(*c)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(`INSERT INTO proposal_comments (id, proposal_id, change_id, reply_to, place, said, author_id, author_name, created_at, updated_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9)`,
+		c.ID, p.ID, c.ChangeID, c.ReplyTo, at, sqldb.Plain(c.Text), c.Author.ID, c.Author.Name, c.CreatedAt.UnixMilli()); err != nil {
+		return fmt.Errorf("add a comment to proposal %s: %w", p.ID, err)
+	}
+	return nil
+}
+
+// Comments returns at most limit comments of a proposal behind one, "" for none, the
+// oldest first, and whether more follow.
+func (s *Proposals) Comments(ctx context.Context, proposal, after octavo.ID, limit int) ([]octavo.Comment, bool, error) {
+	return sqldb.CollectUpTo(ctx, s.db.Read(), "list comments", limit, scanComment,
+		`SELECT `+commentColumns+` FROM proposal_comments w WHERE w.proposal_id = $1 AND w.id > $2 ORDER BY w.id LIMIT $3`,
+		proposal, sqldb.Plain(string(after)), limit+1)
+}
+
+// Comment returns one comment of a proposal. The error is NotFound where there is none.
+func (s *Proposals) Comment(ctx context.Context, c sqldb.Conn, proposal, id octavo.ID) (octavo.Comment, error) {
+	list, err := sqldb.Collect(ctx, c, scanComment,
+		`SELECT `+commentColumns+` FROM proposal_comments w WHERE w.proposal_id = $1 AND w.id = $2`, proposal, sqldb.Plain(string(id)))
+	if err != nil {
+		return octavo.Comment{}, fmt.Errorf("read comment %s: %w", id, err)
+	}
+	if len(list) == 0 {
+		return octavo.Comment{}, octavo.Errorf(octavo.NotFound, "Proposal %s has no comment %q.", proposal, id)
+	}
+	return list[0], nil
+}
+
+// SaveComment writes a comment that has changed.
+func (s *Proposals) SaveComment(tx *sqldb.Tx, c *octavo.Comment) error {
+	c.UpdatedAt = tx.After(c.UpdatedAt)
+	at, err := placeOf(*c)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.Exec(`UPDATE proposal_comments SET place = $2, said = $3, resolved = $4, removed = $5, updated_at = $6 WHERE id = $1`,
+		c.ID, at, sqldb.Plain(c.Text), c.Resolved, c.Removed, c.UpdatedAt.UnixMilli()); err != nil {
+		return fmt.Errorf("write comment %s: %w", c.ID, err)
+	}
+	return nil
+}
+
+// DeleteComment removes a comment. Of one that has been replied to an empty place stays.
+func (s *Proposals) DeleteComment(tx *sqldb.Tx, c octavo.Comment) error {
+	replied, err := tx.Row([]any{new(int)}, `SELECT 1 FROM proposal_comments WHERE reply_to = $1 LIMIT 1`, c.ID)
+	if err != nil {
+		return fmt.Errorf("look for replies to comment %s: %w", c.ID, err)
+	}
+	if replied {
+		c.Text, c.Quote, c.Suggestion, c.Removed = "", "", nil, true
+		return s.SaveComment(tx, &c)
+	}
+	if _, err := tx.Exec(`DELETE FROM proposal_comments WHERE id = $1`, c.ID); err != nil {
+		return fmt.Errorf("remove comment %s: %w", c.ID, err)
+	}
+	return nil
+}
+
+// Talkers returns the people who have commented on a proposal, or in a thread of it
+// where that is not "".
+func (s *Proposals) Talkers(tx *sqldb.Tx, proposal, thread octavo.ID) ([]string, error) {
+	list, err := sqldb.Collect(tx.Context(), tx.Conn(), sqldb.Column[string], `SELECT DISTINCT w.author_id FROM proposal_comments w
+		WHERE w.proposal_id = $1 AND ($2 = '' OR w.id = $2 OR w.reply_to = $2)`, proposal, string(thread))
+	if err != nil {
+		return nil, fmt.Errorf("read who commented on proposal %s: %w", proposal, err)
+	}
+	return list, nil
+}

@@ -1,0 +1,103 @@
+package proposalstore
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// MaxRemarks is how many reviews and comments one proposal has at most.
+const MaxRemarks = 2000
+
+// AddReview adds a review. It sets its identifier and time. personal says that a person
+// gave it who signed in here.
+func (s *Proposals) AddReview(tx *sqldb.Tx, p *Row, r *octavo.Review, personal bool) (err error) {
+	if err := s.fewRemarks(tx, p.ID); err != nil {
+		return err
+	}
+	if r.ID, err = tx.NewID(octavo.PrefixReview); err != nil {
+		return err
+	}
+	r.CreatedAt = tx.Now()
+	if _, err := tx.Exec(`INSERT INTO proposal_reviews (id, proposal_id, verdict, said, author_id, author_name, content, personal, created_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+		r.ID, p.ID, r.Verdict, sqldb.Plain(r.Text), r.Author.ID, r.Author.Name, p.Content, personal, r.CreatedAt.UnixMilli()); err != nil {
+		return fmt.Errorf("add a review to proposal %s: %w", p.ID, err)
+	}
+	return nil
+}
+
+// fewRemarks keeps the discussion of a proposal within its bound.
+func (s *Proposals) fewRemarks(tx *sqldb.Tx, id octavo.ID) error {
+	var n int
+	if _, err := tx.Row([]any{&n}, `SELECT (SELECT COUNT(*) FROM proposal_reviews WHERE proposal_id = $1) + (SELECT COUNT(*) FROM proposal_comments WHERE proposal_id = $1)`, id); err != nil {
+		return fmt.Errorf("count the remarks on proposal %s: %w", id, err)
+	}
+	if n >= MaxRemarks {
+		return octavo.Errorf(octavo.Conflict, "A proposal has at most %d reviews and comments.", MaxRemarks)
+	}
+	return nil
+}
+
+// Reviews returns the reviews of a proposal, the oldest first. Counts is set by who is
+// in force: of each person the last approval or request for changes, an approval while
+// the changes are what they were and its giver is an editor or admin who wrote none of
+// them.
+func (s *Proposals) Reviews(ctx context.Context, c sqldb.Conn, p *Row) ([]octavo.Review, error) {
+	authors := map[string]bool{}
+	for _, change := range p.Changes {
+		for _, a := range change.Authors {
+			authors[a.ID] = true
+		}
+	}
+	last := map[string]int{}
+	list, err := sqldb.Collect(ctx, c, func(row sqldb.Scanner) (r octavo.Review, err error) {
+		var personal, dismissed, editor bool
+		var content int64
+		err = row.Scan(&r.ID, &r.Verdict, &r.Text, &r.Author.ID, &r.Author.Name, &content, &personal, &dismissed, &editor, sqldb.ScanTime(&r.CreatedAt))
+		switch r.Verdict {
+		case octavo.VerdictApprove:
+			r.Counts = personal && editor && content == p.Content && !authors[r.Author.ID]
+		case octavo.VerdictChanges:
+			r.Counts = !dismissed
+		}
+		return r, err
+	}, `SELECT w.id, w.verdict, w.said, w.author_id, w.author_name, w.content, w.personal, w.dismissed,
+			EXISTS (SELECT 1 FROM users u WHERE u.id = w.author_id AND u.role IN ('editor', 'admin') AND u.disabled_at IS NULL), w.created_at
+		FROM proposal_reviews w WHERE w.proposal_id = $1 ORDER BY w.id`, p.ID)
+	if err != nil {
+		return nil, fmt.Errorf("read the reviews of proposal %s: %w", p.ID, err)
+	}
+	for i, r := range list {
+		if r.Verdict == octavo.VerdictComment {
+			continue
+		}
+		if before, ok := last[r.Author.ID]; ok {
+			list[before].Counts = false
+		}
+		last[r.Author.ID] = i
+	}
+	return list, nil
+}
+
+// Dismiss ends a request for changes, with review.dismissed in the audit log. The error
+// is NotFound where the proposal has no such review.
+func (s *Proposals) Dismiss(tx *sqldb.Tx, proposal, id octavo.ID) error {
+	n, err := tx.Exec(`UPDATE proposal_reviews SET dismissed = TRUE WHERE proposal_id = $1 AND id = $2`, proposal, sqldb.Plain(string(id)))
+	if err != nil {
+		return fmt.Errorf("dismiss review %s: %w", id, err)
+	}
+	if n == 0 {
+		return octavo.Errorf(octavo.NotFound, "Proposal %s has no review %q.", proposal, id)
+	}
+	return tx.Audit(octavo.AuditEntry{Action: octavo.ReviewDismissed, Subject: string(id), Detail: map[string]any{"proposal": proposal}})
+}
+
+// RecordAbout writes an event of a review or a comment, which names it and its proposal.
+func (s *Proposals) RecordAbout(tx *sqldb.Tx, kind octavo.EventType, p *Row, subject octavo.ID) error {
+	payload := octavo.AppendString([]byte(`{"id":`), string(subject))
+	payload = octavo.AppendString(append(payload, `,"proposalId":`...), string(p.ID))
+	return s.record(tx, kind, p, append(payload, '}'))
+}
