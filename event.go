@@ -49,9 +49,12 @@ const (
 // contract's two.
 func DefaultEventTypes() []EventType { return []EventType{PagePublished, PageDeleted} }
 
-// ActivityTypes returns what counts as activity: what happened to pages.
+// ActivityTypes returns what counts as activity: what happened to pages and proposals.
 func ActivityTypes() []EventType {
-	return []EventType{PageCreated, PageUpdated, PagePublished, PageUnpublished, PageArchived, PageDeleted, PageRestored, PagePurged}
+	return []EventType{
+		PageCreated, PageUpdated, PagePublished, PageUnpublished, PageArchived, PageDeleted, PageRestored, PagePurged,
+		ProposalOpened, ProposalUpdated, ProposalWasMerged, ProposalWasClosed, ReviewCreated, CommentCreated,
+	}
 }
 
 // WellFormed reports whether the type is words of lower-case letters with dots

@@ -83,6 +83,8 @@ func routes(o Options) []route {
 		{"createComment", onBase, "POST", proposal + "/comments", resource, propose, proposals.CreateComment, asJSON | idempotent},
 		{"patchComment", onBase, "PATCH", comment, resource, propose, proposals.PatchComment, asJSON},
 		{"deleteComment", onBase, "DELETE", comment, resource, propose, proposals.DeleteComment, 0},
+		{"listPresence", onBase, "GET", "/presence", resource, read, proposals.ListPresence, asJSON},
+		{"putPresence", onBase, "PUT", "/presence", resource, propose, proposals.PutPresence, asJSON},
 		{"listNotifications", onBase, "GET", "/notifications", resource, read, proposals.ListNotifications, asJSON},
 		{"patchNotifications", onBase, "PATCH", "/notifications", resource, read, proposals.PatchNotifications, asJSON},
 

@@ -6,13 +6,14 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/document/reference"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // BrokenLinks lists the links that lead the audience nowhere, see
-// [pagestore.Pages.BrokenLinks], with the lines on which they stand.
+// [pagestore.Links.Broken], with the lines on which they stand.
 func (s *Service) BrokenLinks(ctx context.Context, aud octavo.Audience, after sqldb.Mark, limit int) (links []octavo.BrokenLink, next sqldb.Mark, more bool, err error) {
-	if links, next, more, err = s.pages.BrokenLinks(ctx, aud, after, limit); err != nil {
+	if links, next, more, err = pagestore.NewLinks(s.db).Broken(ctx, aud, after, limit); err != nil {
 		return nil, next, false, err
 	}
 	for begin := 0; begin < len(links); {

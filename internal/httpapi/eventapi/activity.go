@@ -25,6 +25,10 @@ func (o Operations) ListActivity(r *rest.Request) (*rest.Response, error) {
 		if !public && c.Actor.ID != "" {
 			dst = append(append(dst, `,"actor":`...), rest.EncodeJSON(c.Actor)...)
 		}
-		return append(octavo.AppendString(append(dst, `,"pageId":`...), string(c.Page)), '}')
+		member := `,"pageId":`
+		if c.Page.Is(octavo.PrefixProposal) {
+			member = `,"proposalId":`
+		}
+		return append(octavo.AppendString(append(dst, member...), string(c.Page)), '}')
 	})
 }

@@ -13,6 +13,12 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
+// Links reads the links of all pages.
+type Links struct{ db *sqldb.DB }
+
+// NewLinks returns the links of the pages of a database.
+func NewLinks(db *sqldb.DB) *Links { return &Links{db} }
+
 // linkKey is a link: its page, and its number there.
 type linkKey struct {
 	page octavo.ID
@@ -22,11 +28,11 @@ type linkKey struct {
 // brokenBatch is how many links are looked at more closely at once.
 const brokenBatch = 200
 
-// BrokenLinks returns at most limit links on pages that the audience sees that lead it
+// Broken returns at most limit links on pages that the audience sees that lead it
 // nowhere, in the order of the pages, and whether more follow. next continues behind
 // the last one. To ask a database for each link would take seconds for 10,000 pages:
 // the names of all pages are read, and the links are compared with them in memory.
-func (s *Pages) BrokenLinks(ctx context.Context, aud octavo.Audience, after sqldb.Mark, limit int) (links []octavo.BrokenLink, next sqldb.Mark, more bool, err error) {
+func (s *Links) Broken(ctx context.Context, aud octavo.Audience, after sqldb.Mark, limit int) (links []octavo.BrokenLink, next sqldb.Mark, more bool, err error) {
 	ctx, end, err := s.db.List(ctx)
 	if err != nil {
 		return nil, next, false, fmt.Errorf("list broken links: %w", err)
@@ -70,9 +76,9 @@ type named struct {
 	seen bool   // by the audience
 }
 
-func (s *Pages) readNames(ctx context.Context, aud octavo.Audience) (*names, error) {
+func (s *Links) readNames(ctx context.Context, aud octavo.Audience) (*names, error) {
 	n := &names{map[octavo.ID]named{}, map[string][]octavo.ID{}, map[string]octavo.ID{}}
-	err := s.read.Query(ctx, func(row sqldb.Scanner) error {
+	err := s.db.Read().Query(ctx, func(row sqldb.Scanner) error {
 		var id octavo.ID
 		var path string
 		var p named
@@ -86,7 +92,7 @@ func (s *Pages) readNames(ctx context.Context, aud octavo.Audience) (*names, err
 	if err != nil {
 		return nil, err
 	}
-	return n, s.read.Query(ctx, func(row sqldb.Scanner) error {
+	return n, s.db.Read().Query(ctx, func(row sqldb.Scanner) error {
 		var slug string
 		var id octavo.ID
 		err := row.Scan(&slug, &id)
@@ -110,7 +116,7 @@ func (n *names) find(from octavo.ID, c Target) octavo.ID {
 
 // leadNowhere returns the first links behind one that lead to no page that is seen, on
 // pages that are.
-func (s *Pages) leadNowhere(ctx context.Context, n *names, behind linkKey) (found []linkKey, err error) {
+func (s *Links) leadNowhere(ctx context.Context, n *names, behind linkKey) (found []linkKey, err error) {
 	at, settled := linkKey{}, true
 	add := func() bool {
 		if !settled {
@@ -118,7 +124,7 @@ func (s *Pages) leadNowhere(ctx context.Context, n *names, behind linkKey) (foun
 		}
 		return len(found) < brokenBatch
 	}
-	err = s.read.Query(ctx, func(row sqldb.Scanner) error {
+	err = s.db.Read().Query(ctx, func(row sqldb.Scanner) error {
 		var key linkKey
 		var c Target
 		if err := cmp.Or(row.Scan(&key.page, &key.link, &c.Page, &c.Path, &c.Slug), ctx.Err()); err != nil {
@@ -147,7 +153,7 @@ func (s *Pages) leadNowhere(ctx context.Context, n *names, behind linkKey) (foun
 
 // addBroken tells add which of some links lead to no file either, with what they say.
 // Links of a page to one address count once.
-func (s *Pages) addBroken(ctx context.Context, aud octavo.Audience, found []linkKey, add func(linkKey, octavo.BrokenLink)) error {
+func (s *Links) addBroken(ctx context.Context, aud octavo.Audience, found []linkKey, add func(linkKey, octavo.BrokenLink)) error {
 	var ids []octavo.ID
 	for _, key := range found {
 		if len(ids) == 0 || ids[len(ids)-1] != key.page {
@@ -160,7 +166,7 @@ func (s *Pages) addBroken(ctx context.Context, aud octavo.Audience, found []link
 	}
 	pages, files := map[octavo.ID]text{}, map[[2]string]bool{}
 	var a sqldb.Args
-	err := s.read.Query(ctx, func(row sqldb.Scanner) error {
+	err := s.db.Read().Query(ctx, func(row sqldb.Scanner) error {
 		var p text
 		var links string
 		if err := row.Scan(&p.link.PageID, &p.link.Title, &p.link.Slug, &links); err != nil {
@@ -174,7 +180,7 @@ func (s *Pages) addBroken(ctx context.Context, aud octavo.Audience, found []link
 		return err
 	}
 	a = nil
-	err = s.read.Query(ctx, func(row sqldb.Scanner) error {
+	err = s.db.Read().Query(ctx, func(row sqldb.Scanner) error {
 		var use [2]string
 		err := row.Scan(&use[0], &use[1])
 		files[use] = true

@@ -52,7 +52,7 @@ func (e *env) broken(aud octavo.Audience, limit int) (list []string) {
 	for more := true; more; {
 		var links []octavo.BrokenLink
 		var err error
-		links, after, more, err = e.st.Pages.BrokenLinks(e.ctx, aud, after, limit)
+		links, after, more, err = pagestore.NewLinks(e.st.DB).Broken(e.ctx, aud, after, limit)
 		e.noError(err, "list broken links")
 		for _, l := range links {
 			list = append(list, fmt.Sprint(l.PageID, l.Title, l.Slug, l.Href))

@@ -106,6 +106,7 @@ func contents() []struct {
 		{"Changes/RetentionClockBack", retentionClockBack},
 		{"Feed/Selects", feedSelects},
 		{"Feed/Activity", activity},
+		{"Presence", presence},
 		{"Feed/Retention", feedRetention},
 		{"Feed/RetentionPublic", feedRetentionPublic},
 		{"Feed/Quiet", feedQuiet},
