@@ -19,7 +19,7 @@ type plan struct {
 // step is what one change does to its page.
 type step struct {
 	change  octavo.PageChange
-	page    *pagestore.Present // as the change meets it; nil for a page that is created
+	page    *pagestore.PresentPage // as the change meets it; nil for a page that is created
 	update  pagestore.Change   // for an update: what differs from the page
 	nothing bool               // the page is already as the change wants it
 	slug    string             // that the page has afterwards; "" where it keeps its own
@@ -29,7 +29,7 @@ type step struct {
 type planner struct {
 	*plan
 	aud   octavo.Audience
-	pages map[octavo.ID]*pagestore.Present
+	pages map[octavo.ID]*pagestore.PresentPage
 	bases map[pagestore.RevisionRef]pagestore.RevisionBody
 }
 
@@ -46,7 +46,7 @@ func (s *Service) plan(ctx context.Context, c sqldb.Conn, aud octavo.Audience, p
 			ids = append(ids, *change.ParentID)
 		}
 	}
-	pages, err := s.pages.Present(ctx, c, octavo.Audience{}, ids)
+	pages, err := pagestore.Present(ctx, c, octavo.Audience{}, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func (s *Service) plan(ctx context.Context, c sqldb.Conn, aud octavo.Audience, p
 			delete(pages, id)
 		}
 	}
-	bases, err := s.pages.RevisionBodies(ctx, c, refs)
+	bases, err := pagestore.RevisionBodies(ctx, c, refs)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func (w planner) step(c octavo.PageChange) {
 
 // newer reports whether a page has changed since a change was made, but for its position
 // (decision 72).
-func newer(c octavo.PageChange, p *pagestore.Present) bool {
+func newer(c octavo.PageChange, p *pagestore.PresentPage) bool {
 	b := c.Base
 	if b.Version == p.Version {
 		return false
@@ -130,7 +130,7 @@ func (s *Service) checkSlugs(ctx context.Context, c sqldb.Conn, w planner) error
 		}
 		freed[st.change.PageID] = st.change.Op == octavo.ChangeDelete || st.slug != "" && st.page != nil && st.slug != st.page.Slug
 	}
-	owners, err := s.pages.SlugOwners(ctx, c, w.aud, slugs)
+	owners, err := pagestore.SlugOwners(ctx, c, w.aud, slugs)
 	if err != nil {
 		return err
 	}
@@ -156,6 +156,7 @@ func (s *Service) checkSlugs(ctx context.Context, c sqldb.Conn, w planner) error
 func (s *Service) checkParents(ctx context.Context, c sqldb.Conn, w planner) error {
 	moves := map[octavo.ID]step{} // by page, and of new pages by change
 	gone, back := map[octavo.ID]bool{}, map[octavo.ID]bool{}
+	alone := map[octavo.ID]step{} // pages that are deleted only without children
 	for _, st := range w.steps {
 		switch st.change.Op {
 		case octavo.ChangeCreate:
@@ -166,19 +167,29 @@ func (s *Service) checkParents(ctx context.Context, c sqldb.Conn, w planner) err
 			}
 		case octavo.ChangeDelete:
 			gone[st.change.PageID] = true
+			if st.change.Children == "" && !st.nothing {
+				alone[st.change.PageID] = st
+			}
 		case octavo.ChangeRestore:
 			back[st.change.PageID] = true
 		}
 	}
-	if len(moves) == 0 {
+	if len(moves)+len(alone) == 0 {
 		return nil
 	}
-	parents, err := s.pages.Parents(ctx, c, w.aud)
+	parents, err := pagestore.Parents(ctx, c, w.aud)
 	if err != nil {
 		return err
 	}
 	for id, st := range moves {
 		parents[id] = parentOf(st)
+	}
+	for id, parent := range parents {
+		_, moved := moves[id]
+		if st, ok := alone[parent]; ok && !gone[id] && !moved {
+			w.conflict(st.change, octavo.CheckConflict, "", "The page has children. Say what becomes of them: children is cascade or reparent.")
+			delete(alone, parent)
+		}
 	}
 	for _, st := range w.steps {
 		parent := parentOf(st)

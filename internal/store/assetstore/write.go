@@ -86,7 +86,10 @@ func fileAsset(tx *sqldb.Tx, id octavo.ID, target string) error {
 		return err
 	}
 	if holder == id {
-		return nil
+		return reviewed(tx, id, "t.target", sqldb.Indexed(target)) // pages may have waited for it
+	}
+	if err := reviewed(tx, holder, "t.target", sqldb.Indexed(target)); err != nil {
+		return err
 	}
 	former, err := loadAsset(tx, holder)
 	if err != nil {
@@ -120,6 +123,9 @@ func (s *Assets) Update(tx *sqldb.Tx, id octavo.ID, patch octavo.AssetPatch, mat
 	if before == after {
 		return asset, nil
 	}
+	if err := reviewed(tx, id, "t.asset_id", string(id)); err != nil {
+		return octavo.Asset{}, err
+	}
 	asset.Version++
 	asset.UpdatedAt = tx.After(asset.UpdatedAt)
 	if _, err := tx.Exec(`UPDATE assets SET metadata = $2, version = $3, updated_at = $4 WHERE id = $1`,
@@ -150,6 +156,9 @@ func (s *Assets) Delete(tx *sqldb.Tx, id octavo.ID, force bool, match sqldb.IfMa
 		if err := refuseUsed(tx, id); err != nil {
 			return "", err
 		}
+	}
+	if err := reviewed(tx, id, "t.asset_id", string(id)); err != nil {
+		return "", err
 	}
 	var hash string
 	if _, err := tx.Row([]any{&hash}, `DELETE FROM assets WHERE id = $1 RETURNING hash`, id); err != nil {
