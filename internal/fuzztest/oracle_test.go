@@ -198,6 +198,7 @@ func (p *play) effect(r request, q *http.Request, res *answer) (broken []string)
 		case a.text == b.text:
 		case res.status >= 400 || r.op.Method == http.MethodGet:
 			broken = append(broken, fmt.Sprintf("effect: %d, and page %s has changed from %s to %s", res.status, id, a.text, b.text))
+		case strings.HasSuffix(q.URL.Path, "/move"): // may number its new siblings anew
 		case isPage && id != target && !under(before.pages, id, target):
 			broken = append(broken, fmt.Sprintf("effect: of another page, %s has changed from %s to %s", id, a.text, b.text))
 		}

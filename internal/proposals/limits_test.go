@@ -90,6 +90,12 @@ func TestPurge(t *testing.T) {
 		_, err := r.Comment(r.ctx, sqldb.Cause{Actor: bob.Actor}, bob, p.ID, octavo.Comment{ChangeID: p.Changes[0].ID, Side: octavo.SideProposed, Line: 1, Text: "a secret remark"}, nil)
 		r.must(err)
 		r.write(func(tx *sqldb.Tx) error { return r.st.Pages.Purge(tx, page.ID, pagestore.ChildrenRefuse, nil) })
+		made := r.propose(octavo.PageChange{Op: octavo.ChangeCreate, Title: new("secret"), Slug: new("secret"), Content: new("secret\n")})
+		merged, err := r.merge(made)
+		r.must(err)
+		r.write(func(tx *sqldb.Tx) error {
+			return r.st.Pages.Purge(tx, merged.Pages[0].ID, pagestore.ChildrenRefuse, nil)
+		})
 		for _, table := range []string{"pages", "revisions", "proposal_changes", "proposal_comments", "feedback"} {
 			r.must(r.st.DB.Read().Query(r.ctx, func(row sqldb.Scanner) error {
 				var text string

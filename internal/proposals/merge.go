@@ -216,6 +216,9 @@ func (m merging) run(st step) error {
 		if err == nil && (c.Publish != nil || c.Unpublish != nil) {
 			page, err = m.Service.pages.Update(m.tx, page.ID, pagestore.Change{Publish: c.Publish, Unpublish: c.Unpublish}, nil)
 		}
+		if err == nil {
+			err = m.store.Made(m.tx, c.ID, page.ID)
+		}
 	case octavo.ChangeUpdate:
 		update := st.update
 		if update.ParentID != nil {

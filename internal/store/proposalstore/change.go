@@ -174,6 +174,15 @@ func (s *Proposals) UpdateChange(tx *sqldb.Tx, p *Row, before octavo.PageChange,
 	return nil
 }
 
+// Made notes which page a change has made, so that its text goes when that is removed
+// for good.
+func (s *Proposals) Made(tx *sqldb.Tx, change, page octavo.ID) error {
+	if _, err := tx.Exec(`UPDATE proposal_changes SET page_id = $2 WHERE id = $1`, change, page); err != nil {
+		return fmt.Errorf("note the page of change %s: %w", change, err)
+	}
+	return nil
+}
+
 // DeleteChange removes a change from a proposal.
 func (s *Proposals) DeleteChange(tx *sqldb.Tx, p *Row, c octavo.PageChange) error {
 	if _, err := tx.Exec(`DELETE FROM proposal_changes WHERE id = $1`, c.ID); err != nil {
