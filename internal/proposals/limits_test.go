@@ -2,6 +2,7 @@ package proposals_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -131,4 +132,29 @@ func dump(table string) string {
 		"proposal_comments": "place || said", "feedback": "said",
 	}
 	return "SELECT " + columns[table] + " FROM " + table
+}
+
+// TestPastedNovel: where texts share so little that they are compared coarsely, a check
+// says so.
+func TestPastedNovel(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(r rig) {
+		rng := rand.New(rand.NewPCG(1, 2))
+		novel := func() string {
+			var b strings.Builder
+			for range 20_000 {
+				fmt.Fprintln(&b, rng.IntN(10))
+			}
+			return b.String()
+		}
+		page, like := r.page("p", novel()), r.page("q", "one\ntwo\nthree\n")
+		p := r.propose(edit(page.ID, novel()), edit(like.ID, "ONE\ntwo\nthree\n"))
+		r.update(page.ID, pagestore.Change{Content: new(novel())})
+		r.update(like.ID, pagestore.Change{Content: new("one\ntwo\nTHREE\n")})
+		checks, err := r.Checks(r.ctx, ann, p.ID)
+		r.must(err)
+		if len(checks) != 2 || checks[0].Kind != octavo.CheckConflict || checks[1].Kind != octavo.CheckNotice || checks[1].ChangeID != p.Changes[0].ID || !strings.Contains(checks[1].Message, "compared coarsely") {
+			r.Errorf("the checks are %+v", checks)
+		}
+	})
 }
