@@ -40,7 +40,10 @@ func scanChange(row sqldb.Scanner, whole bool, more ...any) (octavo.PageChange, 
 	if err != nil {
 		return octavo.PageChange{}, fmt.Errorf("read change %s: %w", id, err)
 	}
-	c.ID, c.PageID, c.Version = id, page, version
+	c.ID, c.Version = id, version
+	if c.Op != octavo.ChangeCreate { // the page that it has made may be hidden from its author
+		c.PageID = page
+	}
 	if base != "" {
 		c.Base = new(octavo.ChangeBase)
 		if err := json.Unmarshal([]byte(base), c.Base); err != nil {
