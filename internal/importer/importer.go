@@ -89,6 +89,7 @@ type Options struct {
 	DryRun   bool                  // reports what would be done, and does nothing
 	Workers  int                   // files read at the same time, 1 or more
 	Progress func(done, total int) // called now and then; done never falls
+	Only     []string              // files and folders to take alone; the others only say where these belong
 }
 
 // Run imports the tree below fsys. It returns the report as far as it came
@@ -115,6 +116,9 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	if nav != nil && nav.name != "" {
 		opts.Name = nav.name
 	}
+	if nav != nil {
+		opts.Only = inFolder(nav.folder, opts.Only)
+	}
 	found, err := scan(ctx, fsys)
 	if err != nil {
 		return nil, err
@@ -140,6 +144,9 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	}
 	opts.Chosen(opts.Set)
 	plan.match(fsys, opts.Set, found)
+	if len(opts.Only) > 0 {
+		plan.matchNames()
+	}
 	plan.planGone(opts.Gone)
 	rules := plan.rules(fsys, found, nav)
 	plan.inherit(rules)
@@ -159,5 +166,5 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 		return plan.report(found.skipped, nav), err
 	}
 	err = plan.apply(ctx, fsys, target, opts, progress)
-	return plan.report(found.skipped, nav), err
+	return opts.asked(plan.report(found.skipped, nav)), err
 }
