@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -77,13 +79,9 @@ func (c *proposalsListCommand) Run(p *program) error {
 		if err != nil {
 			return err
 		}
-		line := strings.Join([]string{
-			string(x.ID), string(x.Status), x.UpdatedAt.UTC().Format(time.RFC3339), fmt.Sprint(len(x.Changes)), onOneLine(x.Author.Name), onOneLine(x.Title),
-		}, "\t")
-		if c.JSON {
-			line = string(x.AppendJSON(nil))
-		}
-		if err := printLine(p.stdout, line); err != nil {
+		var line bytes.Buffer
+		columns(&line, x.ID, x.Status, x.UpdatedAt.UTC().Format(time.RFC3339), len(x.Changes), x.Author.Name, x.Title)
+		if err := p.answer(c.JSON, json.RawMessage(x.AppendJSON(nil)), strings.TrimSuffix(line.String(), "\n")); err != nil {
 			return err
 		}
 	}
@@ -102,7 +100,8 @@ func (c *proposalsMergeCommand) Run(p *program) error {
 	merged, err := api.MergeProposal(p.ctx, c.ID, client.IfMatch(proposal.ETag))
 	if problem, ok := errors.AsType[*client.Problem](err); ok && len(problem.Conflicts) > 0 {
 		for _, x := range problem.Conflicts {
-			name, err := pageFile(p, api, x.PageID)
+			i := slices.IndexFunc(proposal.Changes, func(c octavo.PageChange) bool { return c.ID == x.ChangeID })
+			name, err := changeFile(p, api, proposal.Changes[max(i, 0)])
 			if err == nil {
 				err = printLine(p.stdout, conflictText(name, x))
 			}

@@ -22,11 +22,7 @@ func (c *proposalsDiffCommand) Run(p *program) error {
 	}
 	out := bufio.NewWriter(p.stdout)
 	for _, change := range proposal.Changes {
-		whole, err := api.Change(p.ctx, c.ID, change.ID)
-		if err != nil {
-			return err
-		}
-		if err := diffChange(p, out, api, c.ID, whole.PageChange); err != nil {
+		if err := c.diff(p, out, api, change.ID); err != nil {
 			return errors.Join(err, out.Flush())
 		}
 	}
@@ -36,65 +32,80 @@ func (c *proposalsDiffCommand) Run(p *program) error {
 	return nil
 }
 
-// diffChange prints how the text of one page changes, in the form of Git. What else
-// changes is told beside it.
-func diffChange(p *program, out *bufio.Writer, api *client.Client, proposal octavo.ID, c octavo.PageChange) error {
-	name, err := changeFile(p, api, c)
+// diff prints how the text of one page changes, in the form of Git. What else changes
+// is told beside it.
+func (c *proposalsDiffCommand) diff(p *program, out *bufio.Writer, api *client.Client, id octavo.ID) error {
+	change, err := api.Change(p.ctx, c.ID, id)
 	if err != nil {
 		return err
 	}
-	hunks, err := api.DiffChange(p.ctx, proposal, c.ID)
+	hunks, err := api.DiffChange(p.ctx, c.ID, id)
 	if err != nil {
 		return err
 	}
-	head := onOneLine("a/"+name) + " " + onOneLine("b/"+name)
-	front, from, to, mode := 0, onOneLine("a/"+name), onOneLine("b/"+name), ""
-	switch {
-	case c.Op == octavo.ChangeCreate || c.Op == octavo.ChangeRestore:
-		from, mode = "/dev/null", "new file mode 100644\n"
-		if c.RawFront != nil {
-			hunks = wholeFile(*c.RawFront + *c.Content)
-		}
-	case c.Op == octavo.ChangeDelete:
-		to, mode = "/dev/null", "deleted file mode 100644\n"
-	case c.RawFront != nil:
-		front = strings.Count(*c.RawFront, "\n") // the text begins behind it
+	name, err := changeFile(p, api, change.PageChange)
+	if err != nil {
+		return err
+	}
+	from, to := onOneLine("a/"+name), onOneLine("b/"+name)
+	head, before := fmt.Sprintf("diff --git %s %s\n", from, to), 0
+	switch change.Op {
+	case octavo.ChangeCreate:
+		from, head = "/dev/null", head+"new file mode 100644\n"
+		hunks = withFront(hunks, change.RawFront)
+	case octavo.ChangeRestore:
+		from, head = "/dev/null", head+"new file mode 100644\n"
+	case octavo.ChangeDelete:
+		to, head = "/dev/null", head+"deleted file mode 100644\n"
 	default:
-		if n := len(baseFront(p, api, c).Members); n > 0 {
-			front = n + 2 // about; programs that apply the diff look around
+		front := baseFront(p, api, change.PageChange)
+		if n := len(front.Members); n > 0 {
+			before = n + 2 // lines, about; programs that apply the diff look around
+		}
+		others := slices.DeleteFunc(members(change.PageChange), func(name string) bool {
+			return name == "content" || name == "frontmatter" && string(*change.Frontmatter) == string(front.AppendJSON(nil))
+		})
+		if len(others) > 0 {
+			fmt.Fprintf(p.stderr, "octavo: %s: not in the diff: %s\n", onOneLine(name), strings.Join(others, ", "))
+		}
+		if len(hunks) == 0 {
+			return nil
 		}
 	}
-	if len(hunks) > 0 || mode != "" {
-		fmt.Fprintf(out, "diff --git %s\n%s", head, mode)
-	}
+	out.WriteString(head) //nolint:errcheck // Flush tells
 	if len(hunks) > 0 {
 		fmt.Fprintf(out, "--- %s\n+++ %s\n", from, to)
 	}
 	for _, h := range hunks {
-		fmt.Fprintf(out, "@@ -%d,%d +%d,%d @@\n", h.OldStart+front, h.OldLines, h.NewStart+front, h.NewLines)
-		for _, line := range h.Lines {
-			fmt.Fprintln(out, line)
-		}
-	}
-	others := slices.DeleteFunc(members(p, api, c), func(name string) bool { return name == "content" })
-	if c.Op == octavo.ChangeUpdate && len(others) > 0 {
-		fmt.Fprintf(p.stderr, "octavo: %s: not in the diff: %s\n", onOneLine(name), strings.Join(others, ", "))
+		fmt.Fprintf(out, "@@ -%d,%d +%d,%d @@\n%s\n", h.OldStart+before, h.OldLines, h.NewStart+before, h.NewLines, strings.Join(h.Lines, "\n"))
 	}
 	return nil
 }
 
-// wholeFile is a text that is new.
-func wholeFile(text string) []octavo.DiffHunk {
-	h := octavo.DiffHunk{NewStart: 1}
-	for line := range strings.Lines(text) {
-		line, ended := strings.CutSuffix(line, "\n")
-		h.NewLines++
-		if h.Lines = append(h.Lines, "+"+line); !ended {
-			h.Lines = append(h.Lines, `\ No newline at end of file`)
+// withFront adds front matter to how a text is new.
+func withFront(hunks []octavo.DiffHunk, front *string) []octavo.DiffHunk {
+	if front == nil || *front == "" {
+		return hunks
+	}
+	whole := octavo.DiffHunk{NewStart: 1}
+	for line := range strings.Lines(*front) {
+		whole.Lines = append(whole.Lines, "+"+strings.TrimSuffix(line, "\n"))
+	}
+	whole.NewLines = len(whole.Lines)
+	for _, h := range hunks {
+		whole.NewLines, whole.Lines = whole.NewLines+h.NewLines, append(whole.Lines, h.Lines...)
+	}
+	return []octavo.DiffHunk{whole}
+}
+
+// baseFront is the front matter that a change was made against; none where it cannot be
+// read.
+func baseFront(p *program, api *client.Client, c octavo.PageChange) octavo.Value {
+	r, err := api.Revision(p.ctx, c.PageID, c.BaseRevision)
+	if err == nil {
+		if front, err := octavo.ValueOf(r.Frontmatter); err == nil {
+			return front
 		}
 	}
-	if h.NewLines == 0 {
-		return nil
-	}
-	return []octavo.DiffHunk{h}
+	return octavo.Object()
 }

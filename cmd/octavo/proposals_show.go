@@ -6,10 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/client"
@@ -48,99 +49,59 @@ func (c *proposalsShowCommand) Run(p *program) error {
 			"reviews": encoded(reviews, octavo.Review.AppendJSON), "comments": encoded(comments, octavo.Comment.AppendJSON),
 		})
 	}
-	lines := proposalLines(proposal.Proposal)
+	var text bytes.Buffer
+	printProposal(&text, proposal.Proposal)
 	for _, change := range proposal.Changes {
-		line, err := changeLine(p, api, c.ID, change)
+		name, err := changeFile(p, api, change)
 		if err != nil {
 			return err
 		}
-		lines = append(lines, line)
+		columns(&text, "change", change.Op, change.ID, cmp.Or(change.PageID, "-"), name, cmp.Or(strings.Join(members(change), ","), "-"))
 	}
 	for _, check := range checks {
-		lines = append(lines, columns("check", check.Severity, check.ChangeID, check.Kind, lineNumber(check.Line), check.Message))
+		columns(&text, "check", check.Severity, check.ChangeID, check.Kind, check.Line, check.Message)
 	}
 	for _, r := range reviews {
-		state := "past"
-		if r.Counts {
-			state = "counts"
-		}
-		lines = append(lines, columns("review", r.Verdict, r.ID, state, r.Author.Name, short(r.Text)))
+		state := map[bool]string{true: "counts", false: "past"}[r.Counts]
+		columns(&text, "review", r.Verdict, r.ID, state, r.Author.Name, short(r.Text))
 	}
 	for _, r := range comments {
-		state := "open"
-		if r.Resolved {
-			state = "resolved"
-		}
-		lines = append(lines, columns("comment", state, r.ID, cmp.Or(string(r.ChangeID), "-")+lineNumber(r.Line), r.Author.Name, short(r.Text)))
+		state := map[bool]string{true: "resolved", false: "open"}[r.Resolved]
+		columns(&text, "comment", state, r.ID, cmp.Or(r.ChangeID, "-"), r.Line, r.Author.Name, short(r.Text))
 	}
-	return printLine(p.stdout, strings.Join(lines, "\n"))
+	return printLine(p.stdout, strings.TrimSuffix(text.String(), "\n"))
 }
 
-// proposalLines are the fields of a proposal, a line for each.
-func proposalLines(x octavo.Proposal) []string {
-	lines := []string{
-		columns("id", x.ID), columns("status", x.Status), columns("title", x.Title), columns("author", x.Author.ID, x.Author.Name), columns("origin", x.Origin),
-		columns("created", x.CreatedAt.UTC().Format(time.RFC3339)), columns("updated", x.UpdatedAt.UTC().Format(time.RFC3339)),
-	}
+// printProposal prints the fields of a proposal, a line for each.
+func printProposal(w io.Writer, x octavo.Proposal) {
+	columns(w, "id", x.ID)
+	columns(w, "status", x.Status)
+	columns(w, "title", x.Title)
+	columns(w, "author", x.Author.ID, x.Author.Name)
+	columns(w, "origin", x.Origin)
+	columns(w, "created", x.CreatedAt.UTC().Format(time.RFC3339))
+	columns(w, "updated", x.UpdatedAt.UTC().Format(time.RFC3339))
 	if x.MergedAt != nil && x.MergedBy != nil {
-		lines = append(lines, columns("merged", x.MergedAt.UTC().Format(time.RFC3339), x.MergedBy.ID, x.MergedBy.Name))
+		columns(w, "merged", x.MergedAt.UTC().Format(time.RFC3339), x.MergedBy.ID, x.MergedBy.Name)
 	}
 	for _, id := range x.Reviewers {
-		lines = append(lines, columns("reviewer", id))
+		columns(w, "reviewer", id)
 	}
 	if x.Description != "" {
-		lines = append(lines, columns("description", short(x.Description)))
+		columns(w, "description", short(x.Description))
 	}
-	return lines
 }
 
-// changeLine is a line of a change: what it does to which page, and the members that it
-// changes.
-func changeLine(p *program, api *client.Client, proposal octavo.ID, c octavo.PageChange) (string, error) {
-	whole, err := api.Change(p.ctx, proposal, c.ID)
-	if err != nil {
-		return "", err
-	}
-	name, err := changeFile(p, api, whole.PageChange)
-	if err != nil {
-		return "", err
-	}
-	return columns("change", c.Op, c.ID, cmp.Or(c.PageID, "-"), name, strings.Join(members(p, api, whole.PageChange), ",")), nil
-}
-
-// members are the names of what a change changes. Front matter that differs in form
-// alone is none.
-func members(p *program, api *client.Client, c octavo.PageChange) (names []string) {
-	if c.Op == octavo.ChangeUpdate && c.Frontmatter != nil {
-		said, err := octavo.ValueOf(*c.Frontmatter)
-		if err == nil && bytes.Equal(said.AppendJSON(nil), baseFront(p, api, c).AppendJSON(nil)) {
-			c.Frontmatter, c.RawFront = nil, nil
-		}
-	}
-	c.ID, c.Op, c.PageID, c.Base, c.Children, c.Removed = "", "", "", nil, "", false
-	v, err := octavo.ValueOf(c.AppendJSON(nil, true))
-	if err != nil {
-		return nil
-	}
+// members are the names of what a change changes.
+func members(c octavo.PageChange) (names []string) {
+	c.Base = nil
+	v, _ := octavo.ValueOf(c.AppendJSON(nil, true)) //nolint:errcheck // it is JSON
 	for _, m := range v.Members {
-		if m.Name != "id" && m.Name != "op" && (m.Name != "frontmatterRaw" || c.Frontmatter == nil) {
+		if !slices.Contains([]string{"id", "op", "pageId", "children", "removed", "frontmatterRaw"}, m.Name) {
 			names = append(names, m.Name)
 		}
 	}
 	return names
-}
-
-// baseFront is the front matter that a change was made against; none where it cannot be
-// read.
-func baseFront(p *program, api *client.Client, c octavo.PageChange) octavo.Value {
-	if c.PageID != "" && c.BaseRevision > 0 {
-		if r, err := api.Revision(p.ctx, c.PageID, c.BaseRevision); err == nil {
-			if v, err := octavo.ValueOf(r.Frontmatter); err == nil {
-				return v
-			}
-		}
-	}
-	return octavo.Object()
 }
 
 // changeFile is the path of the file that a change is about.
@@ -157,9 +118,6 @@ func changeFile(p *program, api *client.Client, c octavo.PageChange) (string, er
 // pageFile is the path of the file that a page was made of, or would have by its slug;
 // of a page that is not there any more the id.
 func pageFile(p *program, api *client.Client, id octavo.ID) (string, error) {
-	if id == "" {
-		return "", nil
-	}
 	page, err := api.Get(p.ctx, id)
 	if problem, ok := errors.AsType[*client.Problem](err); ok && problem.Status == http.StatusNotFound {
 		return string(id), nil
@@ -167,37 +125,32 @@ func pageFile(p *program, api *client.Client, id octavo.ID) (string, error) {
 	return cmp.Or(page.Source, page.Slug+".md"), err
 }
 
-// columns are divided by tabs.
-func columns(values ...any) string {
-	texts := make([]string, len(values))
+// columns prints a line, divided by tabs.
+func columns(w io.Writer, values ...any) {
 	for i, v := range values {
-		texts[i] = onOneLine(fmt.Sprint(v))
+		if i > 0 {
+			fmt.Fprint(w, "\t")
+		}
+		fmt.Fprint(w, onOneLine(fmt.Sprint(v)))
 	}
-	return strings.Join(texts, "\t")
-}
-
-func lineNumber(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf(":%d", n)
+	fmt.Fprintln(w)
 }
 
 // short is the beginning of what somebody wrote, on one line.
 func short(text string) string {
 	const most = 100
-	text = strings.Join(strings.Fields(text), " ")
-	if utf8.RuneCountInString(text) > most {
-		text = string([]rune(text)[:most-1]) + "…"
+	letters := []rune(strings.Join(strings.Fields(text), " "))
+	if len(letters) > most {
+		letters = append(letters[:most-1], '…')
 	}
-	return text
+	return string(letters)
 }
 
 // encoded is a list as the API has it.
-func encoded[T any](list []T, one func(T, []byte) []byte) json.RawMessage {
-	var parts [][]byte
+func encoded[T any](list []T, one func(T, []byte) []byte) []json.RawMessage {
+	texts := []json.RawMessage{}
 	for _, item := range list {
-		parts = append(parts, one(item, nil))
+		texts = append(texts, one(item, nil))
 	}
-	return append(append([]byte{'['}, bytes.Join(parts, []byte{','})...), ']')
+	return texts
 }

@@ -40,7 +40,9 @@ func (c *proposeCommand) into(p *program, api *client.Client, changes []octavo.P
 	}
 	others := 0
 	for _, old := range slices.Backward(proposal.Changes) { // pages come before those below them
-		ofFile := slices.ContainsFunc(report, func(e importer.Entry) bool { return e.ID != "" && e.ID == old.PageID || old.Source != nil && *old.Source == e.Path })
+		ofFile := slices.ContainsFunc(report, func(e importer.Entry) bool {
+			return e.ID != "" && e.ID == old.PageID || old.Source != nil && *old.Source == e.Path
+		})
 		switch _, taken := used[old.ID]; {
 		case taken:
 		case !ofFile:

@@ -90,6 +90,7 @@ type Options struct {
 	Workers  int                   // files read at the same time, 1 or more
 	Progress func(done, total int) // called now and then; done never falls
 	Only     []string              // files and folders to take alone; the others only say where these belong
+	folder   string                // of the pages in the tree
 }
 
 // Run imports the tree below fsys. It returns the report as far as it came
@@ -117,7 +118,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 		opts.Name = nav.name
 	}
 	if nav != nil {
-		opts.Only = inFolder(nav.folder, opts.Only)
+		opts.folder = nav.folder
 	}
 	found, err := scan(ctx, fsys)
 	if err != nil {

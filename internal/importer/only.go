@@ -5,7 +5,6 @@ import (
 	"errors"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/octavo-docs/octavo"
 )
@@ -15,11 +14,12 @@ var errNotAsked = errors.New("the file was not asked for")
 
 // asks reports whether the page of a file is to be written.
 func (o Options) asks(file string) bool {
-	return len(o.Only) == 0 || slices.ContainsFunc(o.Only, func(name string) bool { return under(name, file) })
+	return len(o.Only) == 0 || slices.ContainsFunc(o.Only, func(name string) bool { return o.under(name, file) })
 }
 
-func under(dir, file string) bool {
-	return dir == file || below(dir)(file)
+func (o Options) under(name, file string) bool {
+	file = path.Join(o.folder, file)
+	return name == file || below(name)(file)
 }
 
 // asked leaves in a report what is about the pages that are to be written. A name
@@ -28,32 +28,15 @@ func (o Options) asked(r Report) Report {
 	if len(o.Only) == 0 {
 		return r
 	}
-	r = slices.DeleteFunc(r, func(e Entry) bool { return !o.asks(e.Path) || !IsPage(e.Path) })
+	r = slices.DeleteFunc(r, func(e Entry) bool { return !o.asks(e.Path) || !IsPage(e.Path) || e.gone })
 	for _, name := range o.Only {
-		if !slices.ContainsFunc(r, func(e Entry) bool { return under(name, e.Path) }) {
+		if !slices.ContainsFunc(r, func(e Entry) bool { return o.under(name, e.Path) }) {
 			e := Entry{Path: name}
 			e.fail("an import makes no page of this")
 			r = append(r, e)
 		}
 	}
 	return r
-}
-
-// inFolder returns names in a tree as they are in one of its folders.
-func inFolder(folder string, names []string) []string {
-	list := slices.Clone(names)
-	for i, name := range list {
-		switch rest, inside := strings.CutPrefix(name, folder+"/"); {
-		case folder == "":
-		case inside:
-			list[i] = rest
-		case under(name, folder):
-			list[i] = "."
-		default:
-			list[i] = path.Join("..", name) // names nothing there
-		}
-	}
-	return list
 }
 
 // matchNames ties files without a page to the page that the id in their front matter
