@@ -171,12 +171,13 @@ func appendChanges(dst []byte, changes []octavo.PageChange) []byte {
 	return append(dst, ']')
 }
 
-// appendChange appends a change as requests have it: without the page as it stood.
+// appendChange appends a change as requests have it: without its id and the page as it
+// stood.
 func appendChange(dst []byte, c octavo.PageChange) []byte {
-	c.Base = nil
+	c.ID, c.Base = "", nil
 	dst = append(dst, '{')
 	if c.BaseRevision > 0 {
 		dst = append(strconv.AppendInt(append(dst, `"baseRevision":`...), c.BaseRevision, 10), ',')
 	}
-	return append(dst, c.AppendJSON(nil, true)[1:]...)
+	return append(dst, c.AppendJSON(nil, true)[len(`{"id":"",`):]...)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/octavo-docs/octavo/client"
 	"github.com/octavo-docs/octavo/internal/config"
 	"github.com/octavo-docs/octavo/internal/importer"
+	"github.com/octavo-docs/octavo/internal/importer/changes"
 )
 
 // proposeCommand makes a proposal of files.
@@ -46,23 +47,23 @@ func (c *proposeCommand) Run(p *program) error {
 	if err != nil {
 		return err
 	}
-	changes := importer.NewChanges(importer.Server(api))
-	report, err := c.read(p, changes, only)
+	to := changes.New(importer.Server(api))
+	report, err := c.read(p, to, only)
 	if err != nil {
 		return err
 	}
 	if c.Into != "" {
-		return c.into(p, api, changes.List, report)
+		return c.into(p, api, to.List, report)
 	}
-	if len(changes.List) == 0 {
+	if len(to.List) == 0 {
 		fmt.Fprintln(p.stderr, "octavo: nothing is proposed: the pages are as the files say")
 		return nil
 	}
-	id, err := c.create(p, api, changes.List)
+	id, err := c.create(p, api, to.List)
 	if err != nil {
 		return err
 	}
-	c.tell(p, changes.List)
+	c.tell(p, to.List)
 	return printLine(p.stdout, string(id))
 }
 
@@ -88,7 +89,7 @@ func (c *proposeCommand) only() (only []string, err error) {
 
 // read gathers what the files and deletions change, and returns what became of the
 // files.
-func (c *proposeCommand) read(p *program, changes *importer.Changes, only []string) (report importer.Report, err error) {
+func (c *proposeCommand) read(p *program, to *changes.Target, only []string) (report importer.Report, err error) {
 	if len(only) > 0 {
 		root, err := os.OpenRoot(c.Base) // symbolic links do not lead out of it
 		if err != nil {
@@ -96,7 +97,7 @@ func (c *proposeCommand) read(p *program, changes *importer.Changes, only []stri
 		}
 		defer root.Close()
 		show, finish := p.progressBar("reading")
-		report, err = importer.Run(p.ctx, root.FS(), changes, importer.Options{
+		report, err = importer.Run(p.ctx, root.FS(), to, importer.Options{
 			Status: c.Status, Now: p.now(), Name: treeName(c.Base), Workers: runtime.GOMAXPROCS(0), Progress: show, Only: only,
 		})
 		finish()
@@ -104,7 +105,7 @@ func (c *proposeCommand) read(p *program, changes *importer.Changes, only []stri
 			return report, err
 		}
 	} else {
-		for _, err := range changes.Pages(p.ctx) {
+		for _, err := range to.Pages(p.ctx) {
 			if err != nil {
 				return nil, err
 			}
@@ -123,11 +124,11 @@ func (c *proposeCommand) read(p *program, changes *importer.Changes, only []stri
 		return report, fmt.Errorf("files make no page (%d), so nothing is proposed", unread)
 	}
 	for _, name := range c.Delete {
-		page, found := changes.Find(name)
+		page, found := to.Find(name)
 		if !found {
 			return report, fmt.Errorf("there is no page %q to delete", name)
 		}
-		changes.Delete(page.ID)
+		to.Delete(page.ID)
 	}
 	return report, nil
 }

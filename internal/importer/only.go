@@ -67,12 +67,17 @@ func (p *plan) matchNames() {
 	}
 }
 
-// moves reports whether two front matters say another address, and another position.
-func moves(before, after json.RawMessage) (address, position bool) {
+// Moves reports whether front matter says another address, and another position, than
+// that of the page.
+func Moves(page octavo.Page, front json.RawMessage) (address, position bool) {
 	read := func(front json.RawMessage) meta {
 		v, _ := octavo.ValueOf(front) // no members where there is none
-		return readMeta(v, func(string) int { return 1 }, func(int, string, ...any) {})
+		m := readMeta(v, func(string) int { return 1 }, func(int, string, ...any) {})
+		if m.last == string(page.ID) {
+			m.last = "" // it names the page
+		}
+		return m
 	}
-	a, b := read(before), read(after)
+	a, b := read(page.Frontmatter), read(front)
 	return a.address != b.address || a.last != b.last, !samePosition(a.position, b.position)
 }

@@ -1,4 +1,5 @@
-package importer
+// Package changes makes changes of a proposal of what an import would do.
+package changes
 
 import (
 	"context"
@@ -8,18 +9,19 @@ import (
 	"iter"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/importer"
 )
 
-// Changes is a [Target] that gathers what an import would do as changes of a
-// proposal, and does nothing. A page keeps its slug and its place in the tree
+// Target gathers what an import into another target would do, and does nothing. A page
+// keeps its slug and its place in the tree
 // unless its file was renamed, or its front matter says another one: what was
 // moved in the target since stays there.
-type Changes struct {
+type Target struct {
 	// List has the changes. A page that is created has an id of no server, which
 	// the parents of later changes may be.
 	List []octavo.PageChange
 
-	from  Target
+	from  importer.Target
 	pages map[octavo.ID]present
 	at    map[octavo.ID]int // in List, by page
 }
@@ -30,13 +32,13 @@ type present struct {
 	sum [sha256.Size]byte
 }
 
-// NewChanges returns a target that gathers changes of the pages of another.
-func NewChanges(of Target) *Changes {
-	return &Changes{from: of, pages: map[octavo.ID]present{}, at: map[octavo.ID]int{}}
+// New returns a target that gathers changes of the pages of another.
+func New(of importer.Target) *Target {
+	return &Target{from: of, pages: map[octavo.ID]present{}, at: map[octavo.ID]int{}}
 }
 
-// Pages implements Target.
-func (c *Changes) Pages(ctx context.Context) iter.Seq2[octavo.Page, error] {
+// Pages implements importer.Target.
+func (c *Target) Pages(ctx context.Context) iter.Seq2[octavo.Page, error] {
 	return func(yield func(octavo.Page, error) bool) {
 		for page, err := range c.from.Pages(ctx) {
 			if err == nil {
@@ -53,7 +55,7 @@ func (c *Changes) Pages(ctx context.Context) iter.Seq2[octavo.Page, error] {
 
 // Find returns the page with an id, the path of its file or else its slug, of those that
 // were read.
-func (c *Changes) Find(name string) (octavo.Page, bool) {
+func (c *Target) Find(name string) (octavo.Page, bool) {
 	var found octavo.Page
 	for _, p := range c.pages {
 		if string(p.ID) == name || p.Source == name {
@@ -67,12 +69,12 @@ func (c *Changes) Find(name string) (octavo.Page, bool) {
 }
 
 // Delete adds the deletion of a page. Its children move up.
-func (c *Changes) Delete(page octavo.ID) {
+func (c *Target) Delete(page octavo.ID) {
 	*c.change(page, octavo.ChangeDelete) = octavo.PageChange{Op: octavo.ChangeDelete, PageID: page, Children: "reparent"}
 }
 
 // change returns the change of a page in the list, where it is added if need be.
-func (c *Changes) change(page octavo.ID, op octavo.ChangeOp) *octavo.PageChange {
+func (c *Target) change(page octavo.ID, op octavo.ChangeOp) *octavo.PageChange {
 	i, found := c.at[page]
 	if !found {
 		i = len(c.List)
@@ -82,9 +84,9 @@ func (c *Changes) change(page octavo.ID, op octavo.ChangeOp) *octavo.PageChange 
 	return &c.List[i]
 }
 
-// Apply implements Target.
-func (c *Changes) Apply(_ context.Context, operations []octavo.BulkOperation) ([]Result, error) {
-	results := make([]Result, len(operations))
+// Apply implements importer.Target.
+func (c *Target) Apply(_ context.Context, operations []octavo.BulkOperation) ([]importer.Result, error) {
+	results := make([]importer.Result, len(operations))
 	for i, op := range operations {
 		switch results[i].ID = op.ID; {
 		case op.Patch != nil:
@@ -100,7 +102,7 @@ func (c *Changes) Apply(_ context.Context, operations []octavo.BulkOperation) ([
 	return results, nil
 }
 
-func (c *Changes) create(id octavo.ID, op octavo.BulkOperation) {
+func (c *Target) create(id octavo.ID, op octavo.BulkOperation) {
 	change, page := c.change(id, octavo.ChangeCreate), op.Create
 	change.ID, change.PageID = id, ""
 	change.Title, change.Slug, change.Content, change.Status = &page.Title, &page.Slug, &page.Content, &page.Status
@@ -117,10 +119,10 @@ func (c *Changes) create(id octavo.ID, op octavo.BulkOperation) {
 }
 
 // update adds what an operation changes of its page, if it does.
-func (c *Changes) update(op octavo.BulkOperation) {
+func (c *Target) update(op octavo.BulkOperation) {
 	page, next := c.pages[op.ID], op.Create
 	renamed := page.Source != "" && page.Source != *op.Source
-	address, position := moves(page.Frontmatter, next.Frontmatter)
+	address, position := importer.Moves(page.Page, next.Frontmatter)
 	var u octavo.PageChange
 	if next.Title != page.Title {
 		u.Title = &next.Title
@@ -137,7 +139,7 @@ func (c *Changes) update(op octavo.BulkOperation) {
 	if (renamed || address) && next.Slug != page.Slug {
 		u.Slug = &next.Slug
 	}
-	if (renamed || position) && !samePosition(op.Position.Value, page.Position) {
+	if (renamed || position) && !same(op.Position.Value, page.Position) {
 		u.Position = op.Position
 	}
 	if renamed {
@@ -156,6 +158,8 @@ func (c *Changes) update(op octavo.BulkOperation) {
 	u.Op, u.PageID, u.Publish, u.Unpublish = change.Op, change.PageID, change.Publish, change.Unpublish
 	*change = u
 }
+
+func same(a, b *int64) bool { return a == b || a != nil && b != nil && *a == *b }
 
 // compact is front matter in the form in which two that are the same are equal.
 func compact(front json.RawMessage) string {
