@@ -1,4 +1,5 @@
-// Package changes makes changes of a proposal of what an import would do.
+// Package changes makes changes of a proposal of what an import would do to the pages
+// of a target. Nothing is written, there or in a proposal: that is for the caller.
 package changes
 
 import (
