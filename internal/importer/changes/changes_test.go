@@ -55,7 +55,7 @@ func TestFilesBecomeChanges(t *testing.T) {
 		}, folder("a/b.md", "---\nweight: 1\n---\n# B!"), "a", `{"op":"update","pageId":"B","title":"B!","content":"# B!","frontmatterRaw":"---\nweight: 1\n---\n"}`},
 		{
 			"front matter moves", nil, folder("a/b.md", "---\nweight: 2\nslug: /x\n---\n# B"), "a/b.md",
-			`{"op":"update","pageId":"B","slug":"x","position":2,"frontmatterRaw":"---\nweight: 2\nslug: /x\n---\n"}`,
+			`{"op":"update","pageId":"B","slug":"x","position":2048,"frontmatterRaw":"---\nweight: 2\nslug: /x\n---\n"}`,
 		},
 		{"front matter goes", nil, folder("a/b.md", "# B"), "a/b.md", `{"op":"update","pageId":"B","position":null,"frontmatterRaw":""}`},
 		{
@@ -95,7 +95,7 @@ func TestFilesBecomeChanges(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			one := int64(1)
+			one := int64(importer.Spacing)
 			m := memory{
 				{ID: "HOME", Source: "index.md", Slug: "index", Title: "Home", Content: "# Home"},
 				{ID: "A", Source: "a/index.md", Slug: "a", Title: "A", Content: "# A", ParentID: "HOME"},
