@@ -59,6 +59,9 @@ func (c *proposeCommand) Run(p *program) error {
 		fmt.Fprintln(p.stderr, "octavo: nothing is proposed: the pages are as the files say")
 		return nil
 	}
+	if c.Title == "" {
+		c.Title = titleFor(to)
+	}
 	id, err := c.create(p, api, to.List)
 	if err != nil {
 		return err
@@ -159,9 +162,6 @@ func (c *proposeCommand) fields() (in octavo.ProposalPatch, some bool) {
 // create makes a proposal. One that takes several requests is a draft until it is whole.
 func (c *proposeCommand) create(p *program, api *client.Client, changes []octavo.PageChange) (octavo.ID, error) {
 	in, _ := c.fields()
-	if in.Title == nil {
-		in.Title = new(titleFor(changes))
-	}
 	parts := batches(changes)
 	if c.Draft || len(parts) > 1 {
 		in.Status = new(octavo.ProposalDraft)
@@ -183,19 +183,18 @@ func (c *proposeCommand) create(p *program, api *client.Client, changes []octavo
 }
 
 // titleFor is the title of a proposal that was given none.
-func titleFor(changes []octavo.PageChange) string {
-	if len(changes) > 1 {
-		return fmt.Sprintf("Change %d pages", len(changes))
+func titleFor(to *changes.Target) string {
+	only := to.List[0]
+	if len(to.List) > 1 {
+		return fmt.Sprintf("Change %d pages", len(to.List))
 	}
-	name := string(changes[0].PageID)
-	if changes[0].Title != nil {
-		name = *changes[0].Title
+	page, _ := to.Find(string(only.PageID))
+	if only.Title != nil {
+		page.Title = *only.Title
 	}
-	verb := map[octavo.ChangeOp]string{octavo.ChangeCreate: "Add ", octavo.ChangeDelete: "Delete "}[changes[0].Op]
-	if verb == "" {
-		verb = "Change "
-	}
-	return string([]rune(verb + name)[:min(octavo.MaxTitle, len([]rune(verb+name)))])
+	verb := map[octavo.ChangeOp]string{octavo.ChangeCreate: "Add", octavo.ChangeUpdate: "Change", octavo.ChangeDelete: "Delete"}[only.Op]
+	letters := []rune(verb + " " + page.Title)
+	return string(letters[:min(len(letters), octavo.MaxTitle)])
 }
 
 // maxPart is how many bytes of changes go into one request.
