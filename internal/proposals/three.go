@@ -117,6 +117,9 @@ func (w planner) frontmatter(st *step, base pagestore.RevisionBody) {
 		if !bytes.Equal(*c.Frontmatter, page.Frontmatter) {
 			st.update.Frontmatter = new([]byte(*c.Frontmatter))
 		}
+		if st.update.RawFront != nil && len(*st.update.RawFront) == 0 {
+			st.update.Frontmatter = new([]byte)
+		}
 		if st.update.Frontmatter == nil || st.update.RawFront != nil {
 			return
 		}
