@@ -13,6 +13,7 @@ import (
 	"maps"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,6 +24,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/blob"
+	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/httpapi"
 	"github.com/octavo-docs/octavo/internal/metrics"
@@ -203,6 +205,9 @@ func Proposals(st *store.Store, read *pages.Service) *proposals.Service {
 	service := proposals.New(st.DB, st.Proposals, st.Pages, st.Assets)
 	service.Render = func(ctx context.Context, aud octavo.Audience, page octavo.Page, coming octavo.Coming) ([]octavo.RenderedLink, []octavo.RenderedNotice, error) {
 		rendering, links, err := read.RenderPage(ctx, aud, page, coming, pages.View{Link: func(octavo.ID, string) string { return "#" }})
+		rendering.Notices = slices.DeleteFunc(rendering.Notices, func(n document.Notice) bool {
+			return !n.Kind.Warning() || n.Kind == document.UnresolvedLink // which is among the links
+		})
 		return links, pages.NoticesOf(rendering), err
 	}
 	return service

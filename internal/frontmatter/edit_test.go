@@ -106,6 +106,23 @@ type = "docs"
 +++
 `
 
+const mkdocs = `---
+template: home.html
+title: Setup
+hide:
+  - navigation
+  - toc
+
+status: new
+search:
+  boost: 2 # above others
+  # exclude: true
+authors: [squidfunk]
+date:
+  created: 2023-12-31
+---
+`
+
 const obsidian = `---
 aliases: [Note, "Other: note"]
 tags:
@@ -170,6 +187,11 @@ func TestApply(t *testing.T) {
 		{"a table", hugo, TOML, `{"params":{"color":"blue"}}`, "[params]\n  color = \"red\" # the colour\n  [params.menu]\n    weight = 10\n", "[params]\ncolor = \"blue\"\n"},
 		{"an array of tables goes", hugo, TOML, `{"-resources":0}`, "[[resources]]\nsrc = \"a.png\"\n\n[[resources]]\nsrc = \"b.png\"\n[resources.params]\nicon = 'x'\n", "\n"},
 		{"an array of tables", hugo, TOML, `{"resources":[{"src":"c"},{"src":"d"}]}`, "[[resources]]\nsrc = \"a.png\"\n\n[[resources]]\nsrc = \"b.png\"\n[resources.params]\nicon = 'x'\n", "[[resources]]\nsrc = \"c\"\n[[resources]]\nsrc = \"d\"\n\n"},
+
+		{"a list before a blank line goes", mkdocs, YAML, `{"-hide":0}`, "hide:\n  - navigation\n  - toc\n", ""},
+		{"a comment below stays", mkdocs, YAML, `{"search":{"boost":0.5}}`, "  boost: 2 # above others\n", "  boost: 0.5\n"},
+		{"one more in brackets", mkdocs, YAML, `{"authors":["squidfunk","facelessuser"]}`, "[squidfunk]", "[squidfunk, facelessuser]"},
+		{"the last key", mkdocs, YAML, `{"date":"2024-01-01"}`, "\n  created: 2023-12-31", " \"2024-01-01\""},
 
 		{"an empty value", obsidian, YAML, `{"cssclasses":["wide"]}`, "cssclasses:\n", "cssclasses:\n- wide\n"},
 		{"a fence at the end", obsidian, YAML, `{"-up":0,"n":1}`, "up: \"[[Index]]\"\n", "n: 1\n"},

@@ -142,7 +142,7 @@ func drawEdit(t *rapid.T, key string, format Format) Edit {
 // FuzzApply edits whatever is front matter: the result means what was asked for and
 // is divided from its content where it was.
 func FuzzApply(f *testing.F) {
-	for _, raw := range []string{docusaurus, jekyll, hugo, obsidian, bare, "---\na: &x [1]\nb: *x\n---\n", "---\r\n{}\r\n---\r\n"} {
+	for _, raw := range []string{docusaurus, jekyll, hugo, mkdocs, obsidian, bare, "---\na: &x [1]\nb: *x\n---\n", "---\r\n{}\r\n---\r\n"} {
 		f.Add([]byte(raw), "title", `"a: b\n"`)
 		f.Add([]byte(raw), "tags", `["a",{"b":null}]`)
 		f.Add([]byte(raw), "params", "")

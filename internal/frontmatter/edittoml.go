@@ -30,7 +30,7 @@ func (d *draft) editTOML(changes []change) error {
 	for i, p := range parts {
 		of[p.name] = append(of[p.name], i)
 	}
-	var keys, tables string // those that are added
+	var keys, tables []byte // those that are added
 	for _, c := range changes {
 		own := of[c.key]
 		table := c.value != nil && isTable(*c.value)
@@ -43,9 +43,9 @@ func (d *draft) editTOML(changes []change) error {
 			d.cut(parts[own[0]].from, parts[own[0]].to, tomlTable(c.key, *c.value))
 			own = own[1:]
 		case table:
-			tables += "\n" + tomlTable(c.key, *c.value)
+			tables = append(tables, "\n"+tomlTable(c.key, *c.value)...)
 		case c.value != nil:
-			keys += tomlKey(c.key) + " = " + tomlValue(*c.value, nil) + "\n"
+			keys = append(keys, tomlKey(c.key)+" = "+tomlValue(*c.value, nil)+"\n"...)
 		}
 		for _, i := range own {
 			floor := 0
@@ -56,19 +56,19 @@ func (d *draft) editTOML(changes []change) error {
 		}
 	}
 	switch first := slices.IndexFunc(parts, func(p tomlPart) bool { return p.table }); {
-	case keys == "":
+	case len(keys) == 0:
 	case first < 0:
-		d.cut(len(d.src), len(d.src), keys)
+		d.cut(len(d.src), len(d.src), string(keys))
 	case first == 0:
 		at := d.above(parts[0].from, 0)
-		d.cut(at, at, keys+"\n")
+		d.cut(at, at, string(keys)+"\n")
 	default:
-		d.cut(parts[first-1].to, parts[first-1].to, keys)
+		d.cut(parts[first-1].to, parts[first-1].to, string(keys))
 	}
-	if len(d.src) == 0 && keys == "" {
-		tables = strings.TrimPrefix(tables, "\n")
+	if len(d.src) == 0 && len(keys) == 0 {
+		tables = bytes.TrimPrefix(tables, []byte("\n"))
 	}
-	d.cut(len(d.src), len(d.src), tables)
+	d.cut(len(d.src), len(d.src), string(tables))
 	return nil
 }
 

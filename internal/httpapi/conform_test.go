@@ -24,7 +24,8 @@ import (
 func credentials(t *testing.T, s *octavotest.Server) map[string]conform.Credential {
 	t.Helper()
 	token := func(scopes string, published bool) conform.Credential {
-		return conform.Credential{Secret: s.Token(t, auth.Grant{Scopes: octavotest.Scopes(t, scopes), PublishedOnly: published})}
+		subject := fmt.Sprint("tester of ", scopes, published)
+		return conform.Credential{Secret: s.Token(t, auth.Grant{Subject: subject, Scopes: octavotest.Scopes(t, scopes), PublishedOnly: published})}
 	}
 	key := func(r auth.KeyRequest) conform.Credential {
 		return conform.Credential{Scheme: conform.APIKey, Secret: s.Key(t, r)}
