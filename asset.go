@@ -31,7 +31,7 @@ type Asset struct {
 	Height    int       `json:"height,omitempty"` // of an image, in pixels; 0 where unknown
 	CreatedAt time.Time `json:"createdAt"`
 	UpdatedAt time.Time `json:"updatedAt"`
-	Source    string    `json:"source,omitempty"` // path of the imported file, with forward slashes
+	Source    string    `json:"source,omitempty"`  // path of the imported file, with forward slashes
 	Pending   bool      `json:"pending,omitempty"` // uploaded for a proposal that is not merged
 
 	// References is how a page names the asset, in include=assets alone.

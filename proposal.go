@@ -8,9 +8,9 @@ import (
 
 // Limits of proposals (decisions 69 and 70).
 const (
-	MaxChanges       = 1000     // changes of one proposal
-	MaxProposalText  = 64 << 20 // bytes of text of all its changes
-	MaxOpenProposals = 100      // proposals that are not merged, of a person without pages:write
+	MaxChanges       = 1000      // changes of one proposal
+	MaxProposalText  = 64 << 20  // bytes of text of all its changes
+	MaxOpenProposals = 100       // proposals that are not merged, of a person without pages:write
 	MaxPendingFiles  = 200 << 20 // bytes of pending files, of a person without pages:write
 	MaxReviewers     = 50
 )
