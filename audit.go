@@ -33,6 +33,7 @@ const (
 	RedirectSet          AuditAction = "redirect.set"
 	RedirectRemoved      AuditAction = "redirect.removed"
 	FeedbackRemoved      AuditAction = "feedback.removed"
+	PageRemoved          AuditAction = "page.purged"
 	ReviewDismissed      AuditAction = "review.dismissed"
 	ReviewOverridden     AuditAction = "review.overridden"
 )

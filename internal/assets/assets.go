@@ -188,7 +188,7 @@ func (s *Service) List(ctx context.Context, a Asker, q assetstore.Query) ([]octa
 func (s *Service) Patch(ctx context.Context, cause sqldb.Cause, a Asker, id octavo.ID, patch octavo.AssetPatch, match sqldb.IfMatch) (octavo.Asset, error) {
 	var asset octavo.Asset
 	err := s.o.DB.Write(ctx, cause, func(tx *sqldb.Tx) error {
-		pending, err := s.change(tx, a, id)
+		pending, err := s.own(tx, a, id, false)
 		switch {
 		case err != nil:
 		case pending != nil:
@@ -212,7 +212,7 @@ func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, a Asker, id oct
 	}
 	var unused string
 	err = s.o.DB.Write(ctx, cause, func(tx *sqldb.Tx) error {
-		pending, err := s.change(tx, a, id)
+		pending, err := s.own(tx, a, id, true)
 		switch {
 		case err != nil:
 		case pending != nil:

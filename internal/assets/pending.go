@@ -31,21 +31,23 @@ func (a Asker) viewer() assetstore.Viewer {
 	return assetstore.Viewer{ID: a.ID, PublishedOnly: a.Audience.PublishedOnly}
 }
 
-// change locks a pending file that the asker may change; nil says that the asset is
-// another one, which the asker may change. Without Write the refusal is the same for
-// what is there and what is not.
-func (s *Service) change(tx *sqldb.Tx, a Asker, id octavo.ID) (*assetstore.Pending, error) {
+// own locks a pending file of the asker; nil says that the asset is another one, which
+// the asker may change. Without Write the refusal is the same for what is there and what
+// is not. others permits pending files of others to whoever has Write and sees them.
+func (s *Service) own(tx *sqldb.Tx, a Asker, id octavo.ID, others bool) (*assetstore.Pending, error) {
 	pending, err := s.o.Assets.LockPending(tx, a.viewer(), id)
 	missing := octavo.IsType(err, octavo.NotFound)
 	switch {
 	case err != nil && !missing:
 		return nil, err
-	case !a.Write && (missing || pending.Uploader != sqldb.Plain(a.ID)):
+	case !missing && (pending.Uploader == sqldb.Plain(a.ID) || a.Write && others):
+		return &pending, nil
+	case !a.Write:
 		return nil, octavo.Errorf(octavo.Forbidden, "This needs the scope %s.", octavo.ScopeWrite)
-	case missing:
-		return nil, nil //nolint:nilnil // no pending file
+	case !missing:
+		return nil, octavo.Errorf(octavo.Forbidden, "What is said about a file that waits for a merge is changed by its uploader alone.")
 	}
-	return &pending, nil
+	return nil, nil //nolint:nilnil // no pending file
 }
 
 // lookUpPending is lookUp for a pending file that the asker sees.

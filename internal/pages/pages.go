@@ -107,6 +107,13 @@ func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, id octavo.ID, c
 	})
 }
 
+// Purge removes a page for good, deleted or not.
+func (s *Service) Purge(ctx context.Context, cause sqldb.Cause, id octavo.ID, children pagestore.ChildrenPolicy, match sqldb.IfMatch) error {
+	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		return s.pages.Purge(tx, id, children, match)
+	})
+}
+
 // Restore brings a deleted page back. Its errors are NotFound and SlugTaken.
 func (s *Service) Restore(ctx context.Context, cause sqldb.Cause, id octavo.ID, reply Reply) (octavo.Page, error) {
 	return s.mutate(ctx, cause, reply, func(tx *sqldb.Tx) (octavo.Page, error) {

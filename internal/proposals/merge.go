@@ -43,6 +43,9 @@ func (s *Service) Merge(ctx context.Context, cause sqldb.Cause, a Asker, id octa
 		merged, err := write(ctx, s, cause, reply, func(tx *sqldb.Tx) (Merged, error) {
 			return s.merge(tx, a, id, match, of, ahead)
 		})
+		if e, refused := errors.AsType[*octavo.Error](err); refused && len(e.Conflicts) > 0 {
+			return Merged{}, errors.Join(err, s.tellConflict(ctx, cause, a, id))
+		}
 		switch {
 		case !errors.Is(err, errStale):
 			return merged, err
@@ -50,6 +53,18 @@ func (s *Service) Merge(ctx context.Context, cause sqldb.Cause, a Asker, id octa
 			return Merged{}, octavo.Errorf(octavo.Conflict, "A page of proposal %s has changed while it was merged.", id)
 		}
 	}
+}
+
+// tellConflict tells the author of an open proposal that it cannot be merged.
+func (s *Service) tellConflict(ctx context.Context, cause sqldb.Cause, a Asker, id octavo.ID) error {
+	cause.Claim = nil
+	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		p, err := s.store.Lock(tx, a.viewer(), id)
+		if err != nil || p.Status != octavo.ProposalOpen {
+			return err
+		}
+		return s.told(tx, p, octavo.NoteConflict, "")
+	})
 }
 
 // merge is Merge within its transaction, by a plan that was made ahead, nil for none.
@@ -146,11 +161,18 @@ func conflicts(list []octavo.MergeConflict) error {
 	return e
 }
 
-// apply writes the steps of a plan. Some have to wait for others: for a slug that another
-// one gives up, for a parent that it makes, for a child that it moves away.
+// apply writes the steps of a plan. Some have to wait for others: for the slug of a page
+// that is deleted, for a parent that is made or moved, for a child that is moved away.
 func (s *Service) apply(tx *sqldb.Tx, p *proposalstore.Row, of *plan) ([]octavo.MergedPage, error) {
 	m := merging{Service: s, tx: tx, proposal: p, made: map[octavo.ID]octavo.ID{}, revisions: map[octavo.ID]octavo.MergedPage{}}
 	defer func() { tx.Cause().Merge = nil }()
+	for _, st := range of.steps {
+		if st.update.Slug != nil {
+			if err := s.pages.GiveUpSlug(tx, st.page.ID, st.page.Slug); err != nil {
+				return nil, err
+			}
+		}
+	}
 	left := of.steps
 	for len(left) > 0 {
 		var waiting []step
@@ -161,7 +183,7 @@ func (s *Service) apply(tx *sqldb.Tx, p *proposalstore.Row, of *plan) ([]octavo.
 				return nil, err
 			}
 		}
-		if len(waiting) == len(left) { // in a circle, such as two pages that swap slugs
+		if len(waiting) == len(left) { // in a circle
 			if err := m.run(waiting[0]); err != nil {
 				return nil, err
 			}
@@ -182,8 +204,8 @@ func (s *Service) apply(tx *sqldb.Tx, p *proposalstore.Row, of *plan) ([]octavo.
 func (st step) waits(others []step) bool {
 	for _, other := range others {
 		switch {
-		case st.slug != "" && other.page != nil && other.page.Slug == st.slug && (other.change.Op == octavo.ChangeDelete || other.slug != ""),
-			parentOf(st) != "" && parentOf(st) == other.key() && (other.change.Op == octavo.ChangeCreate || other.change.Op == octavo.ChangeRestore),
+		case st.slug != "" && other.change.Op == octavo.ChangeDelete && other.page != nil && other.page.Slug == st.slug,
+			parentOf(st) != "" && parentOf(st) == other.key() && (other.change.Op != octavo.ChangeUpdate || other.update.ParentID != nil),
 			st.change.Op == octavo.ChangeDelete && other.page != nil && other.page.ParentID == st.change.PageID:
 			return true
 		}

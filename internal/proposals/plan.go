@@ -156,6 +156,7 @@ func (s *Service) checkSlugs(ctx context.Context, c sqldb.Conn, w planner) error
 func (s *Service) checkParents(ctx context.Context, c sqldb.Conn, w planner) error {
 	moves := map[octavo.ID]step{} // by page, and of new pages by change
 	gone, back := map[octavo.ID]bool{}, map[octavo.ID]bool{}
+	alone := map[octavo.ID]step{} // pages that are deleted only without children
 	for _, st := range w.steps {
 		switch st.change.Op {
 		case octavo.ChangeCreate:
@@ -166,11 +167,14 @@ func (s *Service) checkParents(ctx context.Context, c sqldb.Conn, w planner) err
 			}
 		case octavo.ChangeDelete:
 			gone[st.change.PageID] = true
+			if st.change.Children == "" && !st.nothing {
+				alone[st.change.PageID] = st
+			}
 		case octavo.ChangeRestore:
 			back[st.change.PageID] = true
 		}
 	}
-	if len(moves) == 0 {
+	if len(moves)+len(alone) == 0 {
 		return nil
 	}
 	parents, err := s.pages.Parents(ctx, c, w.aud)
@@ -179,6 +183,13 @@ func (s *Service) checkParents(ctx context.Context, c sqldb.Conn, w planner) err
 	}
 	for id, st := range moves {
 		parents[id] = parentOf(st)
+	}
+	for id, parent := range parents {
+		_, moved := moves[id]
+		if st, ok := alone[parent]; ok && !gone[id] && !moved {
+			w.conflict(st.change, octavo.CheckConflict, "", "The page has children. Say what becomes of them: children is cascade or reparent.")
+			delete(alone, parent)
+		}
 	}
 	for _, st := range w.steps {
 		parent := parentOf(st)

@@ -133,7 +133,7 @@ func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
 
 // lacks names the scope without which an asset cannot be changed.
 func lacks(r *rest.Request, err error) error {
-	if octavo.IsType(err, octavo.Forbidden) {
+	if octavo.IsType(err, octavo.Forbidden) && !r.Principal.Scopes.Allow(octavo.ScopeWrite) {
 		return r.Lacks(octavo.ScopeWrite, "This needs the scope %s.")
 	}
 	return err

@@ -33,7 +33,7 @@ type place struct{ told, looked int64 }
 // where that is asked for, or with a stream of them that goes on.
 func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 	p := r.Params()
-	q := changelog.EventQuery{After: after(r, p), Types: eventTypes(p), Limit: p.Limit()}
+	q := changelog.EventQuery{After: after(r, p), Types: eventTypes(r, p), Limit: p.Limit()}
 	wait := p.Wait()
 	if err := p.Faults.Err(); err != nil {
 		return nil, err
@@ -134,7 +134,7 @@ func after(r *rest.Request, p *rest.Params) int64 {
 }
 
 // eventTypes reads which events are wanted.
-func eventTypes(p *rest.Params) []octavo.EventType {
+func eventTypes(r *rest.Request, p *rest.Params) []octavo.EventType {
 	p.JoinList("types")
 	text, ok := p.Get("types")
 	if !ok {
@@ -147,7 +147,9 @@ func eventTypes(p *rest.Params) []octavo.EventType {
 			p.Faults.Add("types", "must list types such as page.published, separated by commas; %q is none", name)
 			return nil
 		}
-		types = append(types, t)
+		if t != octavo.FeedbackCreated || r.Principal.Scopes.Allow(octavo.ScopeWrite) {
+			types = append(types, t)
+		}
 	}
 	if len(types) > octavo.MaxEventTypes {
 		p.Faults.Add("types", "must list at most %d types", octavo.MaxEventTypes)

@@ -222,10 +222,17 @@ func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
 	}
 	p := r.Params()
 	children := pagestore.ChildrenPolicy(p.OneOf("children", string(pagestore.ChildrenCascade), string(pagestore.ChildrenReparent)))
+	purge := p.OneOf("purge", "now")
 	match, err := r.WriteCondition()
 	p.Faults.Merge(err)
 	if err := p.Faults.Err(); err != nil {
 		return nil, err
+	}
+	if purge != "" {
+		if !r.Principal.Scopes.Allow(octavo.ScopeAdmin) {
+			return nil, r.Lacks(octavo.ScopeAdmin, "To remove a page for good needs the scope %s.")
+		}
+		return rest.NoContent(o.Service.Purge(r.Context(), r.Cause(), id, children, match))
 	}
 	return rest.NoContent(o.Service.Delete(r.Context(), r.Cause(), id, children, match))
 }

@@ -69,10 +69,18 @@ func (s *Assets) LockPending(tx *sqldb.Tx, v Viewer, id octavo.ID) (Pending, err
 	return v.one(tx.Context(), tx.Conn(), id)
 }
 
-// UpdatePending is Update for a pending file that is locked.
+// UpdatePending is Update for a pending file that is locked. Approvals of proposals that
+// name it were of what it said.
 func (s *Assets) UpdatePending(tx *sqldb.Tx, p Pending, patch octavo.AssetPatch, match sqldb.IfMatch) (octavo.Asset, error) {
-	_, err := apply(tx, "pending_assets", &p.Asset, patch, match)
-	return p.Asset, err
+	changed, err := apply(tx, "pending_assets", &p.Asset, patch, match)
+	if err != nil || !changed {
+		return p.Asset, err
+	}
+	if _, err := tx.Exec(`UPDATE proposals SET content = content + 1 WHERE id IN (
+		SELECT g.proposal_id FROM proposal_files f JOIN proposal_changes g ON g.id = f.change_id WHERE f.asset_id = $1)`, p.ID); err != nil {
+		return octavo.Asset{}, fmt.Errorf("end the approvals of what names %s: %w", p.ID, err)
+	}
+	return p.Asset, nil
 }
 
 // DeletePending is Delete for a pending file that is locked. Unless forced it is a

@@ -98,7 +98,10 @@ func fileAsset(tx *sqldb.Tx, id octavo.ID, target string) error {
 		return err
 	}
 	if holder == id {
-		return nil
+		return reviewed(tx, id, "t.target", sqldb.Indexed(target)) // pages may have waited for it
+	}
+	if err := reviewed(tx, holder, "t.target", sqldb.Indexed(target)); err != nil {
+		return err
 	}
 	former, err := loadAsset(tx, holder)
 	if err != nil {
@@ -125,6 +128,9 @@ func (s *Assets) Update(tx *sqldb.Tx, id octavo.ID, patch octavo.AssetPatch, mat
 	}
 	if changed, err := apply(tx, "assets", &asset, patch, match); err != nil || !changed {
 		return asset, err
+	}
+	if err := reviewed(tx, id, "t.asset_id", string(id)); err != nil {
+		return octavo.Asset{}, err
 	}
 	if _, err := tx.Exec(`DELETE FROM asset_tags WHERE asset_id = $1`, id); err != nil {
 		return octavo.Asset{}, fmt.Errorf("remove the tags of asset %s: %w", id, err)
@@ -170,6 +176,9 @@ func (s *Assets) Delete(tx *sqldb.Tx, id octavo.ID, force bool, match sqldb.IfMa
 		if err := refuseUsed(tx, id); err != nil {
 			return "", err
 		}
+	}
+	if err := reviewed(tx, id, "t.asset_id", string(id)); err != nil {
+		return "", err
 	}
 	if _, err := tx.Exec(`DELETE FROM assets WHERE id = $1`, id); err != nil {
 		return "", fmt.Errorf("delete asset %s: %w", id, err)

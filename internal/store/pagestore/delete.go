@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/proposalstore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
@@ -132,8 +133,28 @@ func (s *Pages) Sweep(ctx context.Context, actor octavo.Actor) (purged int, err 
 	return purged, nil
 }
 
-// purge removes a deleted page for good. Its rows elsewhere go with it.
+// Purge removes a page for good at once, deleted or not, with page.purged in the audit
+// log. The policy is about the children of one that is not deleted.
+func (s *Pages) Purge(tx *sqldb.Tx, id octavo.ID, policy ChildrenPolicy, match sqldb.IfMatch) error {
+	if err := s.Delete(tx, id, policy, match); err != nil && !octavo.IsType(err, octavo.NotFound) {
+		return err
+	}
+	page, err := loadWhere(tx, id, "p.deleted_at IS NOT NULL")
+	if err != nil {
+		return err
+	}
+	if err := purge(tx, page); err != nil {
+		return err
+	}
+	return tx.Audit(octavo.AuditEntry{Action: octavo.PageRemoved, Subject: string(id), Detail: map[string]any{"slug": page.Slug}})
+}
+
+// purge removes a deleted page for good. Its rows elsewhere go with it, and its text is
+// removed from proposals and feedback.
 func purge(tx *sqldb.Tx, page *pageRow) error {
+	if err := proposalstore.Blank(tx, page.ID); err != nil {
+		return err
+	}
 	if _, err := tx.Exec(`DELETE FROM changes WHERE subject = $1`, page.ID); err != nil {
 		return fmt.Errorf("remove its changes: %w", err)
 	}

@@ -12,7 +12,8 @@ import (
 
 const (
 	changeColumns = `g.id, g.page_id, g.members, g.base, g.authors, g.version`
-	changeTexts   = `, g.content, g.frontmatter, g.raw_front`
+	// An empty text and none at all read alike on SQLite.
+	changeTexts = `, g.content, g.content IS NOT NULL, g.frontmatter, g.raw_front, g.raw_front IS NOT NULL`
 )
 
 // scanChange reads changeColumns, and the texts behind them where whole is set.
@@ -22,10 +23,11 @@ func scanChange(row sqldb.Scanner, whole bool, more ...any) (octavo.PageChange, 
 		members, base, authors  string
 		version                 int64
 		content, front, rawText []byte
+		hasContent, hasRaw      bool
 	)
 	dest := []any{&id, &page, &members, &base, &authors, &version}
 	if whole {
-		dest = append(dest, &content, &front, &rawText)
+		dest = append(dest, &content, &hasContent, &front, &rawText, &hasRaw)
 	}
 	if err := row.Scan(append(dest, more...)...); err != nil {
 		return octavo.PageChange{}, fmt.Errorf("read a change: %w", err)
@@ -48,13 +50,13 @@ func scanChange(row sqldb.Scanner, whole bool, more ...any) (octavo.PageChange, 
 	if err := json.Unmarshal([]byte(authors), &c.Authors); err != nil {
 		return octavo.PageChange{}, fmt.Errorf("read the authors of change %s: %w", id, err)
 	}
-	if content != nil {
+	if hasContent {
 		c.Content = new(string(content))
 	}
-	if front != nil {
+	if len(front) > 0 {
 		c.Frontmatter = new(json.RawMessage(front))
 	}
-	if rawText != nil {
+	if hasRaw {
 		c.RawFront = new(string(rawText))
 	}
 	return c, nil

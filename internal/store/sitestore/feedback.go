@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/changelog"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
@@ -26,7 +27,11 @@ func (s *Sites) AddFeedback(ctx context.Context, f octavo.Feedback) error {
 			id, f.PageID, f.Slug, f.Revision, f.Helpful, sqldb.Plain(f.Text), tx.Now().UnixMilli()); err != nil {
 			return fmt.Errorf("keep feedback: %w", err)
 		}
-		return nil
+		event, err := tx.NewID(octavo.PrefixEvent)
+		if err != nil {
+			return err
+		}
+		return changelog.Record(tx, event, octavo.FeedbackCreated, id, 1, false, changelog.SubjectOnly(id))
 	})
 }
 

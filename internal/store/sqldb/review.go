@@ -23,28 +23,35 @@ const (
 )
 
 // NeedsReview refuses a change of what is published where the site asks for approvals and
-// there are none (decision 74).
-func (tx *Tx) NeedsReview(page octavo.ID) error {
-	if tx.cause.Review == Reviewed {
-		return nil
-	}
-	if !tx.reviewKnown {
-		var text string
-		if _, err := tx.Row([]any{&text}, `SELECT value FROM settings WHERE name = $1`, ReviewSetting); err != nil {
-			return fmt.Errorf("read what changes need: %w", err)
-		}
-		var want octavo.SiteReview
-		if err := json.Unmarshal([]byte(cmp.Or(text, "{}")), &want); err != nil {
-			return fmt.Errorf("read what changes need: %w", err)
-		}
-		tx.reviewKnown, tx.reviewAsked = true, want.Approvals > 0
-	}
+// there are none (decision 74). subject is the page or the asset.
+func (tx *Tx) NeedsReview(subject octavo.ID) error {
+	asked, err := tx.ReviewAsked()
 	switch {
-	case !tx.reviewAsked:
-		return nil
+	case err != nil || !asked:
+		return err
 	case tx.cause.Review == NotReviewed:
 		return octavo.Errorf(octavo.ReviewRequired, "Changes of published pages need an approved proposal here. Make a proposal, or as an admin send Prefer: override-review.")
 	}
 	tx.cause.Review = Reviewed // one entry is enough
-	return tx.Audit(octavo.AuditEntry{Action: octavo.ReviewOverridden, Subject: string(page)})
+	return tx.Audit(octavo.AuditEntry{Action: octavo.ReviewOverridden, Subject: string(subject)})
+}
+
+// ReviewAsked reports whether changes of what is published have to be approved, and this
+// one is not.
+func (tx *Tx) ReviewAsked() (bool, error) {
+	if tx.cause.Review == Reviewed {
+		return false, nil
+	}
+	if !tx.reviewKnown {
+		var text string
+		if _, err := tx.Row([]any{&text}, `SELECT value FROM settings WHERE name = $1`, ReviewSetting); err != nil {
+			return false, fmt.Errorf("read what changes need: %w", err)
+		}
+		var want octavo.SiteReview
+		if err := json.Unmarshal([]byte(cmp.Or(text, "{}")), &want); err != nil {
+			return false, fmt.Errorf("read what changes need: %w", err)
+		}
+		tx.reviewKnown, tx.reviewAsked = true, want.Approvals > 0
+	}
+	return tx.reviewAsked, nil
 }
