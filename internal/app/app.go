@@ -202,7 +202,7 @@ type Options struct {
 
 // Proposals are the proposals of a store, whose texts are checked as pages has them shown.
 func Proposals(st *store.Store, read *pages.Service) *proposals.Service {
-	service := proposals.New(st.DB, st.Proposals, st.Pages, st.Assets)
+	service := proposals.New(st.DB, st.Proposals, st.Pages, st.Assets.Pending)
 	service.Render = func(ctx context.Context, aud octavo.Audience, page octavo.Page, coming octavo.Coming) ([]octavo.RenderedLink, []octavo.RenderedNotice, error) {
 		rendering, links, err := read.RenderPage(ctx, aud, page, coming, pages.View{Link: func(octavo.ID, string) string { return "#" }})
 		rendering.Notices = slices.DeleteFunc(rendering.Notices, func(n document.Notice) bool {

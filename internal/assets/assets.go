@@ -84,7 +84,7 @@ func (s *Service) Create(ctx context.Context, cause sqldb.Cause, up *Upload, d D
 	err = s.o.DB.Write(ctx, cause, func(tx *sqldb.Tx) (err error) {
 		create := s.o.Assets.Create
 		if d.Pending {
-			create = s.o.Assets.CreatePending
+			create = s.o.Assets.Pending.Create
 		}
 		asset, kept, err = create(tx, assetstore.NewAsset{
 			Blob: up.blob, FilesID: s.o.FilesID, Key: key, Name: up.name, ContentType: up.contentType, Width: up.width, Height: up.height,
@@ -161,8 +161,8 @@ func refused(err error) bool {
 func (s *Service) Get(ctx context.Context, a Asker, id octavo.ID) (octavo.Asset, error) {
 	asset, err := s.o.Assets.Get(ctx, a.Audience, id)
 	if octavo.IsType(err, octavo.NotFound) {
-		var pending assetstore.Pending
-		pending, err = s.o.Assets.Pending(ctx, a.viewer(), id)
+		var pending assetstore.PendingFile
+		pending, err = s.o.Assets.Pending.Get(ctx, a.viewer(), id)
 		asset = pending.Asset
 	}
 	asset.URL = s.URL(asset)
@@ -192,7 +192,7 @@ func (s *Service) Patch(ctx context.Context, cause sqldb.Cause, a Asker, id octa
 		switch {
 		case err != nil:
 		case pending != nil:
-			asset, err = s.o.Assets.UpdatePending(tx, *pending, patch, match)
+			asset, err = s.o.Assets.Pending.Update(tx, *pending, patch, match)
 		default:
 			asset, err = s.o.Assets.Update(tx, id, patch, match)
 		}
@@ -216,7 +216,7 @@ func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, a Asker, id oct
 		switch {
 		case err != nil:
 		case pending != nil:
-			unused, err = s.o.Assets.DeletePending(tx, a.viewer(), *pending, force, match)
+			unused, err = s.o.Assets.Pending.Delete(tx, a.viewer(), *pending, force, match)
 			unused = cmp.Or(unused, spare) // that others have the bytes is not seen from the time this takes
 		default:
 			unused, err = s.o.Assets.Delete(tx, id, force, match)

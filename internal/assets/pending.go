@@ -34,8 +34,8 @@ func (a Asker) viewer() assetstore.Viewer {
 // own locks a pending file of the asker; nil says that the asset is another one, which
 // the asker may change. Without Write the refusal is the same for what is there and what
 // is not. others permits pending files of others to whoever has Write and sees them.
-func (s *Service) own(tx *sqldb.Tx, a Asker, id octavo.ID, others bool) (*assetstore.Pending, error) {
-	pending, err := s.o.Assets.LockPending(tx, a.viewer(), id)
+func (s *Service) own(tx *sqldb.Tx, a Asker, id octavo.ID, others bool) (*assetstore.PendingFile, error) {
+	pending, err := s.o.Assets.Pending.Lock(tx, a.viewer(), id)
 	missing := octavo.IsType(err, octavo.NotFound)
 	switch {
 	case err != nil && !missing:
@@ -56,7 +56,7 @@ func (s *Service) lookUpPending(ctx context.Context, key, name string, who func(
 	if err != nil {
 		return assetstore.File{}, err
 	}
-	known, err := s.o.Assets.PendingByKey(ctx, a.viewer(), key)
+	known, err := s.o.Assets.Pending.ByKey(ctx, a.viewer(), key)
 	if err != nil {
 		return known, err
 	}
@@ -74,14 +74,14 @@ func (s *Service) settlePending(ctx context.Context, uploader string, up *Upload
 		up = &Upload{blob: assetstore.Blob{Key: spare, Size: up.blob.Size}}
 	}
 	s.settle(ctx, up, func() (assetstore.File, error) {
-		return s.o.Assets.PendingByKey(ctx, assetstore.Viewer{ID: uploader, PublishedOnly: true}, key)
+		return s.o.Assets.Pending.ByKey(ctx, assetstore.Viewer{ID: uploader, PublishedOnly: true}, key)
 	})
 }
 
 // Within bounds an upload that will be pending to what is left to its uploader: beyond
 // that reading it fails with the Conflict that [Service.Create] would end with.
 func (s *Service) Within(ctx context.Context, r io.Reader, uploader string) (io.Reader, error) {
-	size, err := s.o.Assets.PendingSize(ctx, uploader)
+	size, err := s.o.Assets.Pending.Size(ctx, uploader)
 	if err != nil {
 		return nil, err
 	}

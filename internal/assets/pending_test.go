@@ -55,7 +55,7 @@ func TestPendingBytes(t *testing.T) {
 				t.Errorf("open as nobody: have %v, want NotFound", err)
 			}
 		}
-		known, err := f.st.Assets.PendingByKey(t.Context(), assetstore.Viewer{ID: proposer.ID}, own.Key)
+		known, err := f.st.Assets.Pending.ByKey(t.Context(), assetstore.Viewer{ID: proposer.ID}, own.Key)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -184,7 +184,7 @@ func TestPendingLimit(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		_, _, err = s.Store.Assets.CreatePending(tx, assetstore.NewAsset{
+		_, _, err = s.Store.Assets.Pending.Create(tx, assetstore.NewAsset{
 			FilesID: files.ID, Key: "k", Name: "k", ContentType: "text/plain", Blob: assetstore.Blob{Key: "k", Size: octavo.MaxPendingFiles - left},
 		})
 		return err

@@ -21,7 +21,7 @@ func (r rig) file(a proposals.Asker, key string) (file octavo.Asset) {
 		if err != nil {
 			return err
 		}
-		file, _, err = r.st.Assets.CreatePending(tx, assetstore.NewAsset{FilesID: files.ID, Key: key, Name: "a", ContentType: "image/png", Blob: assetstore.Blob{Key: key, Hash: [32]byte{byte(len(key))}}})
+		file, _, err = r.st.Assets.Pending.Create(tx, assetstore.NewAsset{FilesID: files.ID, Key: key, Name: "a", ContentType: "image/png", Blob: assetstore.Blob{Key: key, Hash: [32]byte{byte(len(key))}}})
 		return err
 	}))
 	return file
@@ -86,11 +86,11 @@ func TestApprovalsOfFiles(t *testing.T) {
 			r.review(editor, p, octavo.VerdictApprove)
 			if c.patch {
 				r.must(r.st.DB.Write(r.ctx, sqldb.Cause{Actor: author.Actor}, func(tx *sqldb.Tx) error {
-					pending, err := r.st.Assets.LockPending(tx, assetstore.Viewer{ID: author.ID}, file.ID)
+					pending, err := r.st.Assets.Pending.Lock(tx, assetstore.Viewer{ID: author.ID}, file.ID)
 					if err != nil {
 						return err
 					}
-					_, err = r.st.Assets.UpdatePending(tx, pending, octavo.AssetPatch{Alt: new(new("x"))}, nil)
+					_, err = r.st.Assets.Pending.Update(tx, pending, octavo.AssetPatch{Alt: new(new("x"))}, nil)
 					return err
 				}))
 			}
@@ -126,7 +126,7 @@ func TestMergesMeetSweeps(t *testing.T) {
 						r.Error(err)
 						return
 					}
-					named, err := r.st.Assets.OfProposal(r.ctx, assetstore.Viewer{ID: bob.ID}, p.ID)
+					named, err := r.st.Assets.Pending.OfProposal(r.ctx, assetstore.Viewer{ID: bob.ID}, p.ID)
 					if err != nil {
 						r.Error(err)
 					}

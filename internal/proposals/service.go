@@ -32,7 +32,7 @@ type Service struct {
 	db    *sqldb.DB
 	store *proposalstore.Proposals
 	pages *pagestore.Pages
-	files *assetstore.Assets
+	files *assetstore.Pending
 
 	// Render returns the links of a page that may not be stored like this, and what cannot
 	// be shown as it is written. Only checks need it; see pages.RenderPage.
@@ -40,7 +40,7 @@ type Service struct {
 }
 
 // New returns the proposals of a store.
-func New(db *sqldb.DB, store *proposalstore.Proposals, pages *pagestore.Pages, files *assetstore.Assets) *Service {
+func New(db *sqldb.DB, store *proposalstore.Proposals, pages *pagestore.Pages, files *assetstore.Pending) *Service {
 	return &Service{db: db, store: store, pages: pages, files: files}
 }
 

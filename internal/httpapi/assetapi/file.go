@@ -20,7 +20,7 @@ const filePolicy = "default-src 'none'; img-src 'self' data:; media-src 'self'; 
 // (decision 21), and with those of a pending file to whoever sees that (decision 70).
 func (o Operations) File(r *rest.Request) (*rest.Response, error) {
 	file, err := o.Service.Open(r.Context(), r.PathValue("key"), r.PathValue("name"), r.URL.Query(), func() (assets.Asker, error) {
-		principal, err := r.Proposer()
+		principal, err := rest.Proposer(r)
 		return assets.AskerOf(principal), err
 	})
 	if err != nil {

@@ -144,7 +144,7 @@ var proposes = Route{Accept: Bearer | HeaderKey, Scope: octavo.ScopePropose}
 
 // Proposer returns who asks for something that is no operation, and reads proposals: the
 // zero Principal where no valid credential says so.
-func (r *Request) Proposer() (octavo.Principal, error) {
+func Proposer(r *Request) (octavo.Principal, error) {
 	asked := *r
 	asked.route = &proposes
 	principal, refused, err := r.api.verify(&asked)

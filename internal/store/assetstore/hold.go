@@ -61,7 +61,7 @@ func (s *Assets) Sweep(ctx context.Context) error {
 	if err := s.shortenHold(ctx); err != nil {
 		return err
 	}
-	return s.sweepPending(ctx)
+	return s.Pending.sweep(ctx)
 }
 
 func (s *Assets) shortenHold(ctx context.Context) error {

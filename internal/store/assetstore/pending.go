@@ -10,16 +10,22 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Viewer is who asks for pending files: those that were uploaded for a proposal and are
-// no assets until it is merged (decision 70). They have a table of their own, so that
-// nothing else which reads assets can show them.
+// Pending reads and changes pending files: those that were uploaded for a proposal and
+// are no assets until it is merged (decision 70). They have a table of their own, so that
+// nothing else which reads assets can show them. It is safe for concurrent use.
+type Pending struct {
+	db   *sqldb.DB
+	read sqldb.Conn
+}
+
+// Viewer is who asks for pending files.
 type Viewer struct {
 	ID            string // the subject; "" sees none
 	PublishedOnly bool   // sees its own alone
 }
 
-// Pending is a pending file and who uploaded it.
-type Pending struct {
+// PendingFile is a pending file and who uploaded it.
+type PendingFile struct {
 	File
 	Uploader string
 }
@@ -41,13 +47,13 @@ func (v Viewer) sees(a *sqldb.Args) string {
 }
 
 // pending returns the pending files under a condition that the viewer sees.
-func (v Viewer) pending(ctx context.Context, c sqldb.Conn, condition func(a *sqldb.Args) string) ([]Pending, error) {
+func (v Viewer) pending(ctx context.Context, c sqldb.Conn, condition func(a *sqldb.Args) string) ([]PendingFile, error) {
 	if v.ID == "" {
 		return nil, nil
 	}
 	var a sqldb.Args
 	where := condition(&a) + " AND " + v.sees(&a)
-	list, err := sqldb.Collect(ctx, c, func(row sqldb.Scanner) (p Pending, err error) {
+	list, err := sqldb.Collect(ctx, c, func(row sqldb.Scanner) (p PendingFile, err error) {
 		p.Asset, err = scanAsset(row, &p.Blob, &p.Uploader)
 		p.Asset.Pending = true
 		return p, err
@@ -58,24 +64,24 @@ func (v Viewer) pending(ctx context.Context, c sqldb.Conn, condition func(a *sql
 	return list, nil
 }
 
-// Pending returns a pending file that the viewer sees, or a NotFound error.
-func (s *Assets) Pending(ctx context.Context, v Viewer, id octavo.ID) (Pending, error) {
+// Get returns a pending file that the viewer sees, or a NotFound error.
+func (s *Pending) Get(ctx context.Context, v Viewer, id octavo.ID) (PendingFile, error) {
 	return v.one(ctx, s.read, id)
 }
 
-func (v Viewer) one(ctx context.Context, c sqldb.Conn, id octavo.ID) (Pending, error) {
+func (v Viewer) one(ctx context.Context, c sqldb.Conn, id octavo.ID) (PendingFile, error) {
 	list, err := v.pending(ctx, c, func(a *sqldb.Args) string { return "a.id = " + a.Add(sqldb.Plain(string(id))) })
 	if err == nil && len(list) == 0 {
 		err = errNoAsset(id)
 	}
 	if err != nil {
-		return Pending{}, err
+		return PendingFile{}, err
 	}
 	return list[0], nil
 }
 
-// PendingByKey is ByKey for a pending file that the viewer sees.
-func (s *Assets) PendingByKey(ctx context.Context, v Viewer, key string) (File, error) {
+// ByKey is Get by the key of the address.
+func (s *Pending) ByKey(ctx context.Context, v Viewer, key string) (File, error) {
 	list, err := v.pending(ctx, s.read, func(a *sqldb.Args) string { return "a.key = " + a.Add(sqldb.Plain(key)) })
 	if err == nil && len(list) == 0 {
 		err = errNoFile()
@@ -88,7 +94,7 @@ func (s *Assets) PendingByKey(ctx context.Context, v Viewer, key string) (File, 
 
 // OfProposal returns the pending files that a proposal names and the viewer sees, by how
 // a text may refer to them, see Target.
-func (s *Assets) OfProposal(ctx context.Context, v Viewer, proposal octavo.ID) (map[string]octavo.Asset, error) {
+func (s *Pending) OfProposal(ctx context.Context, v Viewer, proposal octavo.ID) (map[string]octavo.Asset, error) {
 	list, err := v.pending(ctx, s.read, func(a *sqldb.Args) string { return "a." + namedIn(a, proposal) })
 	if err != nil {
 		return nil, err
@@ -136,8 +142,8 @@ func (s *Assets) addPending(ctx context.Context, q Query, assets []octavo.Asset)
 	return assets, nil
 }
 
-// PendingSize returns how many bytes the pending files of an uploader have.
-func (s *Assets) PendingSize(ctx context.Context, uploader string) (int64, error) {
+// Size returns how many bytes the pending files of an uploader have.
+func (s *Pending) Size(ctx context.Context, uploader string) (int64, error) {
 	return pendingSize(ctx, s.read, uploader)
 }
 

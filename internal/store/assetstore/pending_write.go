@@ -18,10 +18,10 @@ func ErrPendingFull() error {
 	return octavo.Errorf(octavo.Conflict, "Your files that wait for a merge would have more than %d bytes, the most that is possible without pages:write. Delete some, or have proposals merged.", octavo.MaxPendingFiles)
 }
 
-// CreatePending is Create for a file that waits for the merge of a proposal: it causes no
+// Create is [Assets.Create] for a file that waits for the merge of a proposal: it causes no
 // event, and has no path. Beyond [octavo.MaxPendingFiles] of its uploader, who asks for
 // it, it is a Conflict.
-func (s *Assets) CreatePending(tx *sqldb.Tx, n NewAsset) (asset octavo.Asset, kept bool, err error) {
+func (s *Pending) Create(tx *sqldb.Tx, n NewAsset) (asset octavo.Asset, kept bool, err error) {
 	if err := checkFiles(tx, n.FilesID); err != nil {
 		return octavo.Asset{}, false, err
 	}
@@ -56,22 +56,22 @@ func (s *Assets) CreatePending(tx *sqldb.Tx, n NewAsset) (asset octavo.Asset, ke
 	return asset, blob == n.Blob.Key, nil
 }
 
-// LockPending is Pending for a change, and keeps other transactions from changing the
+// Lock is Get for a change, and keeps other transactions from changing the
 // file. The error is NotFound where the viewer sees no such file, or where it has become
 // an asset.
-func (s *Assets) LockPending(tx *sqldb.Tx, v Viewer, id octavo.ID) (Pending, error) {
+func (s *Pending) Lock(tx *sqldb.Tx, v Viewer, id octavo.ID) (PendingFile, error) {
 	if !octavo.ValidIdentifier(string(id)) {
-		return Pending{}, errNoAsset(id)
+		return PendingFile{}, errNoAsset(id)
 	}
 	if err := tx.LockRow("pending_assets", string(id)); err != nil {
-		return Pending{}, fmt.Errorf("lock pending file %s: %w", id, err)
+		return PendingFile{}, fmt.Errorf("lock pending file %s: %w", id, err)
 	}
 	return v.one(tx.Context(), tx.Conn(), id)
 }
 
-// UpdatePending is Update for a pending file that is locked. Approvals of proposals that
+// Update is [Assets.Update] for a pending file that is locked. Approvals of proposals that
 // name it were of what it said.
-func (s *Assets) UpdatePending(tx *sqldb.Tx, p Pending, patch octavo.AssetPatch, match sqldb.IfMatch) (octavo.Asset, error) {
+func (s *Pending) Update(tx *sqldb.Tx, p PendingFile, patch octavo.AssetPatch, match sqldb.IfMatch) (octavo.Asset, error) {
 	changed, err := apply(tx, "pending_assets", &p.Asset, patch, match)
 	if err != nil || !changed {
 		return p.Asset, err
@@ -83,9 +83,9 @@ func (s *Assets) UpdatePending(tx *sqldb.Tx, p Pending, patch octavo.AssetPatch,
 	return p.Asset, nil
 }
 
-// DeletePending is Delete for a pending file that is locked. Unless forced it is a
+// Delete is [Assets.Delete] for a pending file that is locked. Unless forced it is a
 // Conflict while a proposal that the viewer sees names the file.
-func (s *Assets) DeletePending(tx *sqldb.Tx, v Viewer, p Pending, force bool, match sqldb.IfMatch) (unused string, err error) {
+func (s *Pending) Delete(tx *sqldb.Tx, v Viewer, p PendingFile, force bool, match sqldb.IfMatch) (unused string, err error) {
 	if err := check(match, &p.Asset); err != nil {
 		return "", err
 	}
@@ -109,7 +109,7 @@ func (s *Assets) DeletePending(tx *sqldb.Tx, v Viewer, p Pending, force bool, ma
 
 // Keep makes assets of the pending files that the changes of a proposal name, as its
 // merge does.
-func (s *Assets) Keep(tx *sqldb.Tx, proposal octavo.ID) error {
+func (s *Pending) Keep(tx *sqldb.Tx, proposal octavo.ID) error {
 	// A statement of its own, which waits for whoever changes one of them.
 	var a sqldb.Args
 	if _, err := tx.Exec(`UPDATE pending_assets SET version = version + 1 WHERE `+namedIn(&a, proposal), a...); err != nil {
@@ -138,9 +138,9 @@ func (s *Assets) Keep(tx *sqldb.Tx, proposal octavo.ID) error {
 // change that begins to name one sets used_at, for which this statement waits.
 const pendingUnused = `used_at <= $1 AND NOT EXISTS (SELECT 1 FROM proposal_files f WHERE f.asset_id = pending_assets.id)`
 
-// sweepPending removes what no proposal has named for KeepPending. The bytes are left
+// sweep removes what no proposal has named for KeepPending. The bytes are left
 // for whoever sweeps those.
-func (s *Assets) sweepPending(ctx context.Context) error {
+func (s *Pending) sweep(ctx context.Context) error {
 	cutoff := s.db.Now().Add(-KeepPending).UnixMilli()
 	for {
 		ids, err := sqldb.Collect(ctx, s.read, sqldb.Column[octavo.ID], `SELECT id FROM pending_assets WHERE `+pendingUnused+` ORDER BY used_at LIMIT 100`, cutoff)

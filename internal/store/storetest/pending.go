@@ -28,7 +28,7 @@ func (e *env) by(actor octavo.Actor, fn func(tx *sqldb.Tx) error) error {
 
 func (e *env) tryPending(actor octavo.Actor, n assetstore.NewAsset) (a octavo.Asset, err error) {
 	err = e.by(actor, func(tx *sqldb.Tx) (err error) {
-		a, _, err = e.st.Assets.CreatePending(tx, n)
+		a, _, err = e.st.Assets.Pending.Create(tx, n)
 		return err
 	})
 	return a, err
@@ -79,7 +79,7 @@ func (e *env) rewrite(p *proposalstore.Row, content string) {
 }
 
 func (e *env) keep(p *proposalstore.Row) error {
-	return e.by(bob, func(tx *sqldb.Tx) error { return e.st.Assets.Keep(tx, p.ID) })
+	return e.by(bob, func(tx *sqldb.Tx) error { return e.st.Assets.Pending.Keep(tx, p.ID) })
 }
 
 // seenBy lists which of the viewers see a pending file.
@@ -89,8 +89,8 @@ func (e *env) seenBy(a octavo.Asset) (names []string) {
 		name string
 		assetstore.Viewer
 	}{{"uploader", annSees}, {"uploader outside", annOutside}, {"other", bobSees}, {"other outside", bobOutside}, {"nobody", assetstore.Viewer{}}} {
-		byID, err := e.st.Assets.Pending(e.ctx, v.Viewer, a.ID)
-		_, errKey := e.st.Assets.PendingByKey(e.ctx, v.Viewer, a.Key)
+		byID, err := e.st.Assets.Pending.Get(e.ctx, v.Viewer, a.ID)
+		_, errKey := e.st.Assets.Pending.ByKey(e.ctx, v.Viewer, a.Key)
 		if octavo.IsType(err, octavo.NotFound) != octavo.IsType(errKey, octavo.NotFound) {
 			e.Errorf("%s: by id %v, by key %v", v.name, err, errKey)
 		}
@@ -127,7 +127,7 @@ func pendingSeen(e *env) {
 	open := e.propose(octavo.ProposalOpen, "see "+string(b.ID)+" and /files/unknown/x and /files/one.txt")
 	e.equal("named by an open one", e.seenBy(b), []string{"uploader", "uploader outside", "other"})
 	e.equal("the first is not", e.seenBy(a), own)
-	files, err := e.st.Assets.OfProposal(e.ctx, bobSees, open.ID)
+	files, err := e.st.Assets.Pending.OfProposal(e.ctx, bobSees, open.ID)
 	e.noError(err, "read the files of the proposal")
 	e.equal("its files", []any{len(files), files[assetstore.Target("two")].ID}, []any{1, b.ID})
 
@@ -196,9 +196,9 @@ func pendingChanged(e *env) {
 	before := e.position()
 	a := e.pending("one", "text")
 	e.propose(octavo.ProposalDraft, "/files/one/x")
-	change := func(v assetstore.Viewer, fn func(tx *sqldb.Tx, p assetstore.Pending) error) error {
+	change := func(v assetstore.Viewer, fn func(tx *sqldb.Tx, p assetstore.PendingFile) error) error {
 		return e.by(ann, func(tx *sqldb.Tx) error {
-			p, err := e.st.Assets.LockPending(tx, v, a.ID)
+			p, err := e.st.Assets.Pending.Lock(tx, v, a.ID)
 			if err != nil {
 				return err
 			}
@@ -206,9 +206,9 @@ func pendingChanged(e *env) {
 		})
 	}
 	patch := octavo.AssetPatch{Alt: ref(ref("A"))}
-	update := func(match sqldb.IfMatch) func(tx *sqldb.Tx, p assetstore.Pending) error {
-		return func(tx *sqldb.Tx, p assetstore.Pending) error {
-			have, err := e.st.Assets.UpdatePending(tx, p, patch, match)
+	update := func(match sqldb.IfMatch) func(tx *sqldb.Tx, p assetstore.PendingFile) error {
+		return func(tx *sqldb.Tx, p assetstore.PendingFile) error {
+			have, err := e.st.Assets.Pending.Update(tx, p, patch, match)
 			if err == nil {
 				e.equal("version", have.Version, int64(2))
 			}
@@ -221,9 +221,9 @@ func pendingChanged(e *env) {
 	old := func(_ octavo.ID, version int64) bool { return version == 1 }
 	e.wantError(change(annSees, update(old)), octavo.PreconditionFailed)
 
-	remove := func(v assetstore.Viewer, force bool) func(tx *sqldb.Tx, p assetstore.Pending) error {
-		return func(tx *sqldb.Tx, p assetstore.Pending) error {
-			unused, err := e.st.Assets.DeletePending(tx, v, p, force, nil)
+	remove := func(v assetstore.Viewer, force bool) func(tx *sqldb.Tx, p assetstore.PendingFile) error {
+		return func(tx *sqldb.Tx, p assetstore.PendingFile) error {
+			unused, err := e.st.Assets.Pending.Delete(tx, v, p, force, nil)
 			if err == nil {
 				e.equal("unused bytes", unused, "blobone")
 			}
@@ -259,7 +259,7 @@ func pendingFull(e *env) {
 	}
 	group.Wait()
 	e.equal("refused", refused, files-8)
-	have, err := e.st.Assets.PendingSize(e.ctx, ann.ID)
+	have, err := e.st.Assets.Pending.Size(e.ctx, ann.ID)
 	e.noError(err, "count")
 	e.equal("bytes", have, int64(octavo.MaxPendingFiles))
 	e.pending("empty", "")
@@ -289,7 +289,7 @@ func pendingRace(e *env) {
 					e.Error(err)
 					return
 				}
-				files, err := e.st.Assets.OfProposal(e.ctx, bobSees, p.ID)
+				files, err := e.st.Assets.Pending.OfProposal(e.ctx, bobSees, p.ID)
 				if err != nil {
 					e.Error(err)
 				}
@@ -310,11 +310,11 @@ func pendingRace(e *env) {
 	group.Go(func() {
 		for _, a := range slices.Backward(all) {
 			err := e.by(ann, func(tx *sqldb.Tx) error {
-				p, err := e.st.Assets.LockPending(tx, annSees, a.ID)
+				p, err := e.st.Assets.Pending.Lock(tx, annSees, a.ID)
 				if err != nil {
 					return err
 				}
-				_, err = e.st.Assets.DeletePending(tx, annSees, p, false, nil)
+				_, err = e.st.Assets.Pending.Delete(tx, annSees, p, false, nil)
 				return err
 			})
 			if err != nil && !octavo.IsType(err, octavo.NotFound) && !octavo.IsType(err, octavo.Conflict) {
