@@ -67,6 +67,7 @@ type User struct {
 	Name      string
 	Role      Role
 	Disabled  bool
+	Invited   bool // and has neither set a password nor signed in since
 	CreatedAt time.Time
 }
 
@@ -78,8 +79,9 @@ func (u User) MarshalJSON() ([]byte, error) {
 		Name      string          `json:"name"`
 		Role      Role            `json:"role"`
 		Disabled  bool            `json:"disabled"`
+		Invited   bool            `json:"invited,omitempty"`
 		CreatedAt json.RawMessage `json:"createdAt"`
-	}{u.ID, u.Email, u.Name, u.Role, u.Disabled, AppendTime(nil, u.CreatedAt)})
+	}{u.ID, u.Email, u.Name, u.Role, u.Disabled, u.Invited, AppendTime(nil, u.CreatedAt)})
 }
 
 // Actor names the person as the author of what they do.

@@ -56,7 +56,7 @@ func faultsOf(err error) string {
 
 func TestSitePatch(t *testing.T) {
 	t.Parallel()
-	const plain = `"title":"","description":"","home":null,"language":"","logo":{"light":null,"dark":null},"favicon":null,"css":"","theme":{"light":{},"dark":{}},"header":[],"footer":[],"footerText":"","banner":null,"robots":"index","source":true,"remoteImages":"load","feedback":true,"suggestions":false`
+	const plain = `"title":"","description":"","home":null,"language":"","logo":{"light":null,"dark":null},"favicon":null,"css":"","theme":{"light":{},"dark":{}},"header":[],"footer":[],"footerText":"","banner":null,"robots":"index","source":true,"remoteImages":"load","feedback":true,"suggestions":false,"review":{"approvals":0,"upToDate":false}`
 	with := func(pairs ...string) string { return "{" + strings.NewReplacer(pairs...).Replace(plain) + "}" }
 	site := DefaultSite()
 	for _, c := range []struct{ patch, want string }{ // one after the other
@@ -71,6 +71,9 @@ func TestSitePatch(t *testing.T) {
 		{`{"banner":null,"header":[{"label":"A","href":"/a"}],"robots":"noindex"}`, with(`"header":[]`, `"header":[{"label":"A","href":"/a"}]`, `"index"`, `"noindex"`)},
 		{`{"header":null,"robots":null,"suggestions":true}`, with(`"suggestions":false`, `"suggestions":true`)},
 		{`{"suggestions":null}`, with()},
+		{`{"review":{"approvals":1}}`, with(`"approvals":0`, `"approvals":1`)},
+		{`{"review":{"upToDate":true}}`, with(`"approvals":0,"upToDate":false`, `"approvals":1,"upToDate":true`)},
+		{`{"review":null}`, with()},
 	} {
 		next, err := site.Patch(parsed(t, c.patch))
 		if have := string(next.AppendJSON(nil)); err != nil || have != c.want {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -54,25 +55,15 @@ type clientsAddCommand struct {
 
 // Run adds the client.
 func (c *clientsAddCommand) Run(p *program) error {
-	client := accounts.Client{Name: c.Name, RedirectURIs: c.RedirectURI}
+	in := octavo.ClientPatch{Name: &c.Name, RedirectURIs: &c.RedirectURI, Public: c.Public}
 	if c.Scopes != nil {
-		client.Scopes = c.Scopes.Scopes
+		in.Scopes = &c.Scopes.Scopes
 	}
-	if err := c.check(); err != nil {
-		return err
+	client, secret, err := authserver.NewClient(octavo.NewIDSource(p.now, p.random), p.random, in)
+	if err != nil {
+		return asOptions(err)
 	}
-	secret := ""
-	if !c.Public {
-		text, hash, err := authserver.NewSecret(p.random)
-		if err != nil {
-			return err
-		}
-		secret, client.Secret = text, hash[:]
-	}
-	return p.withStorage(c.Storage, storage.CreateMissing, func(s *storage.Storage) (err error) {
-		if client.ID, err = s.IDs.New(octavo.PrefixClient); err != nil {
-			return err
-		}
+	return p.withStorage(c.Storage, storage.CreateMissing, func(s *storage.Storage) error {
 		if err := s.Accounts.Clients.Add(p.ctx, byCommand(), client); err != nil {
 			return err
 		}
@@ -86,24 +77,15 @@ func (c *clientsAddCommand) Run(p *program) error {
 	})
 }
 
-// check tells every fault of what is asked for.
-func (c *clientsAddCommand) check() error {
-	var faults octavo.Faults
-	if fault := octavo.CheckName(c.Name); fault != "" {
-		faults.Add("/name", "%s", fault)
-	}
-	for _, uri := range c.RedirectURI {
-		if fault := authserver.CheckRedirectURI(uri); fault != "" {
-			faults.Add("/--redirect-uri", "%s %s", uri, fault)
+// asOptions names the faults of a client by the options that they are about.
+func asOptions(err error) error {
+	if fault, ok := errors.AsType[*octavo.Error](err); ok {
+		for i, f := range fault.Fields {
+			name, _, _ := strings.Cut(strings.TrimPrefix(f.Path, "/"), "/")
+			fault.Fields[i].Path = map[string]string{"name": "--name", "scopes": "--scopes", "redirectUris": "--redirect-uri"}[name]
 		}
 	}
-	if c.Public && c.Scopes != nil {
-		faults.Add("/--scopes", "is for confidential clients: a public one does nothing without a person")
-	}
-	if len(c.RedirectURI) == 0 && c.Scopes == nil {
-		faults.Add("/--redirect-uri", "or --scopes is needed: else the application could do nothing")
-	}
-	return faults.Err()
+	return err
 }
 
 // clientsListCommand lists clients.

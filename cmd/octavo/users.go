@@ -32,8 +32,11 @@ func findUser(p *program, s *storage.Storage, name string) (accounts.User, error
 // userLine is what people see of a person, in columns that tabs divide.
 func userLine(u octavo.User) string {
 	state := "active"
-	if u.Disabled {
+	switch {
+	case u.Disabled:
 		state = "disabled"
+	case u.Invited:
+		state = "invited"
 	}
 	return strings.Join([]string{string(u.ID), state, string(u.Role), u.CreatedAt.UTC().Format(time.RFC3339), u.Email, u.Name}, "\t")
 }

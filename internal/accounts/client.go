@@ -56,7 +56,11 @@ func (s *Clients) Add(ctx context.Context, cause sqldb.Cause, c Client) error {
 
 // ByID returns a client, or a NotFound error.
 func (s *Clients) ByID(ctx context.Context, id octavo.ID) (Client, error) {
-	clients, err := sqldb.Collect(ctx, s.read, scanClient, `SELECT `+clientColumns+` FROM clients WHERE id = $1`, sqldb.Plain(string(id)))
+	return clientByID(ctx, s.read, id)
+}
+
+func clientByID(ctx context.Context, c sqldb.Conn, id octavo.ID) (Client, error) {
+	clients, err := sqldb.Collect(ctx, c, scanClient, `SELECT `+clientColumns+` FROM clients WHERE id = $1`, sqldb.Plain(string(id)))
 	if err != nil {
 		return Client{}, fmt.Errorf("look up a client: %w", err)
 	}
@@ -89,4 +93,37 @@ func (s *Clients) Remove(ctx context.Context, cause sqldb.Cause, id octavo.ID) e
 		}
 		return tx.Audit(octavo.AuditEntry{Action: octavo.ClientRemoved, Subject: string(id)})
 	})
+}
+
+// Change changes a client as change does, which may refuse, and returns it as it is
+// then. Its access tokens that hold scopes which it has lost are refused. One that
+// does not exist is a NotFound error.
+func (s *Clients) Change(ctx context.Context, cause sqldb.Cause, id octavo.ID, change func(*Client) error) (c Client, err error) {
+	err = s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		if err := tx.LockRow("clients", sqldb.Plain(string(id))); err != nil {
+			return fmt.Errorf("lock client %s: %w", id, err)
+		}
+		if c, err = clientByID(tx.Context(), tx.Conn(), id); err != nil {
+			return err
+		}
+		before := c.Scopes
+		if err := change(&c); err != nil {
+			return err
+		}
+		uris, err := json.Marshal(append([]string{}, c.RedirectURIs...))
+		if err != nil {
+			return fmt.Errorf("change client %s: %w", id, err)
+		}
+		if _, err := tx.Exec(`UPDATE clients SET name = $2, redirect_uris = $3, scopes = $4 WHERE id = $1`,
+			id, sqldb.Plain(c.Name), string(uris), int64(c.Scopes)); err != nil {
+			return fmt.Errorf("change client %s: %w", id, err)
+		}
+		if err := rescope(tx, id, before, c.Scopes); err != nil {
+			return err
+		}
+		return tx.Audit(octavo.AuditEntry{
+			Action: octavo.ClientChanged, Subject: string(id), Detail: map[string]any{"name": c.Name, "scopes": c.Scopes.List()},
+		})
+	})
+	return c, err
 }

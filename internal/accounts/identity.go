@@ -85,6 +85,10 @@ func meet(tx *sqldb.Tx, id Identity, u User) (User, error) {
 	if n == 0 {
 		return User{}, octavo.Errorf(octavo.Conflict, "The issuer knows the person with the e-mail address %s by another subject.", u.Email)
 	}
+	if _, err := tx.Exec(`UPDATE users SET invited = FALSE WHERE id = $1`, known.ID); err != nil {
+		return User{}, fmt.Errorf("accept the invitation of %s: %w", known.ID, err)
+	}
+	known.Invited = false
 	return known, tx.Audit(entry)
 }
 
@@ -99,31 +103,3 @@ func userWhere(tx *sqldb.Tx, rest string, args ...any) (u User, found bool, err 
 	}
 	return list[0], true, nil
 }
-
-// setRole changes what a person may do. Access tokens with more are refused
-// until they have expired; refreshed ones follow the role.
-func setRole(tx *sqldb.Tx, u User, role octavo.Role) error {
-	if _, err := tx.Exec(`UPDATE users SET role = $2 WHERE id = $1`, u.ID, role); err != nil {
-		return fmt.Errorf("change the role of %s: %w", u.ID, err)
-	}
-	for _, scope := range RoleScopes() {
-		id := LostScope(string(u.ID), scope)
-		if role.Scopes().Allow(scope) {
-			if err := unrevoke(tx, id); err != nil {
-				return err
-			}
-		} else if u.Role.Scopes().Allow(scope) {
-			if err := revoke(tx, id, tx.Now().Add(revocationLife)); err != nil {
-				return err
-			}
-		}
-	}
-	return tx.Audit(octavo.AuditEntry{Action: octavo.UserChanged, Subject: string(u.ID), Detail: map[string]any{"role": role}})
-}
-
-// RoleScopes returns the scopes that some roles give and others do not.
-func RoleScopes() []octavo.Scopes { return octavo.AllScopes()[1:] }
-
-// LostScope stands among Revocations for the access tokens of a person that
-// hold a scope which their role gave, and gives no longer.
-func LostScope(user string, scope octavo.Scopes) string { return user + " " + scope.String() }

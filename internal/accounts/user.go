@@ -24,7 +24,7 @@ type User struct {
 	Password string
 }
 
-const userColumns = `u.id, u.email, u.name, u.role, u.password, u.created_at, u.disabled_at`
+const userColumns = `u.id, u.email, u.name, u.role, u.password, u.invited, u.created_at, u.disabled_at`
 
 // scanUser reads the columns of a person and then those of more.
 func scanUser(row sqldb.Scanner, more ...any) (User, error) {
@@ -32,7 +32,7 @@ func scanUser(row sqldb.Scanner, more ...any) (User, error) {
 		u        User
 		disabled *int64
 	)
-	if err := row.Scan(append([]any{&u.ID, &u.Email, &u.Name, &u.Role, &u.Password, sqldb.ScanTime(&u.CreatedAt), &disabled}, more...)...); err != nil {
+	if err := row.Scan(append([]any{&u.ID, &u.Email, &u.Name, &u.Role, &u.Password, &u.Invited, sqldb.ScanTime(&u.CreatedAt), &disabled}, more...)...); err != nil {
 		return User{}, fmt.Errorf("read a person: %w", err)
 	}
 	u.Disabled = disabled != nil
@@ -53,8 +53,8 @@ func (s *Users) Add(ctx context.Context, cause sqldb.Cause, u User) error {
 }
 
 func addUser(tx *sqldb.Tx, u User) error {
-	n, err := tx.Exec(`INSERT INTO users (id, email, name, role, password, created_at) VALUES ($1, $2, $3, $4, $5, $6)
-		ON CONFLICT (email) DO NOTHING`, u.ID, sqldb.Plain(u.Email), sqldb.Plain(u.Name), u.Role, u.Password, tx.Now().UnixMilli())
+	n, err := tx.Exec(`INSERT INTO users (id, email, name, role, password, invited, created_at) VALUES ($1, $2, $3, $4, $5, $6, $7)
+		ON CONFLICT (email) DO NOTHING`, u.ID, sqldb.Plain(u.Email), sqldb.Plain(u.Name), u.Role, u.Password, u.Invited, tx.Now().UnixMilli())
 	if err != nil {
 		return fmt.Errorf("add person %s: %w", u.ID, err)
 	}
@@ -90,81 +90,65 @@ func (s *Users) user(ctx context.Context, condition, arg string) (User, error) {
 // List returns at most limit people, oldest first, behind the one with
 // the id after, and whether more follow.
 func (s *Users) List(ctx context.Context, after octavo.ID, limit int) (users []octavo.User, more bool, err error) {
+	return s.list(ctx, ``, after, limit)
+}
+
+// Enabled is List without those who are disabled.
+func (s *Users) Enabled(ctx context.Context, after octavo.ID, limit int) (users []octavo.User, more bool, err error) {
+	return s.list(ctx, ` AND u.disabled_at IS NULL`, after, limit)
+}
+
+func (s *Users) list(ctx context.Context, condition string, after octavo.ID, limit int) (users []octavo.User, more bool, err error) {
 	return sqldb.CollectUpTo(ctx, s.read, "list people", limit, func(row sqldb.Scanner) (octavo.User, error) {
 		u, err := scanUser(row)
 		return u.User, err
-	}, `SELECT `+userColumns+` FROM users u WHERE u.id > $1 ORDER BY u.id LIMIT $2`, sqldb.Plain(string(after)), limit+1)
-}
-
-// SetDisabled keeps a person out, or lets them in again; one that is
-// unknown is a NotFound error. Who is kept out loses their sessions, what they
-// granted to clients, and the access tokens that came of it, for good.
-func (s *Users) SetDisabled(ctx context.Context, cause sqldb.Cause, id octavo.ID, disabled bool) error {
-	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
-		var at *int64
-		if disabled {
-			at = sqldb.UnlessZero(tx.Now())
-		}
-		n, err := tx.Exec(`UPDATE users SET disabled_at = $2 WHERE id = $1`, sqldb.Plain(string(id)), at)
-		if err != nil {
-			return fmt.Errorf("change person %s: %w", id, err)
-		}
-		if n == 0 {
-			return octavo.Errorf(octavo.NotFound, "There is no person %q.", id)
-		}
-		// Also of who is let in: what was on its way when they were kept out
-		// must not come to life now.
-		if _, err := endSessions(tx, id, ""); err != nil {
-			return err
-		}
-		if err := endGrants(tx, "the person was disabled", `user_id = $1`, id); err != nil {
-			return err
-		}
-		if !disabled {
-			if err := unrevoke(tx, string(id)); err != nil {
-				return err
-			}
-			return tx.Audit(octavo.AuditEntry{Action: octavo.UserEnabled, Subject: string(id)})
-		}
-		if err := revoke(tx, string(id), tx.Now().Add(longestTokenLife)); err != nil {
-			return err
-		}
-		return tx.Audit(octavo.AuditEntry{Action: octavo.UserDisabled, Subject: string(id)})
-	})
-}
-
-// SetRole changes what a person may do. Access tokens with more are refused
-// until they have expired; refreshed ones follow the role.
-func (s *Users) SetRole(ctx context.Context, cause sqldb.Cause, id octavo.ID, role octavo.Role) error {
-	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
-		u, found, err := userWhere(tx, `WHERE u.id = $1`, sqldb.Plain(string(id)))
-		if err != nil {
-			return err
-		}
-		if !found {
-			return octavo.Errorf(octavo.NotFound, "There is no person %q.", id)
-		}
-		return setRole(tx, u, role)
-	})
+	}, `SELECT `+userColumns+` FROM users u WHERE u.id > $1`+condition+` ORDER BY u.id LIMIT $2`, sqldb.Plain(string(after)), limit+1)
 }
 
 // SetPassword gives a person another password. It ends what they granted to
-// clients and their sessions, but for the one with the id keep.
+// clients, their links and their sessions, but for the one with the id keep.
 func (s *Users) SetPassword(ctx context.Context, cause sqldb.Cause, id octavo.ID, password string, keep octavo.ID) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
-		n, err := tx.Exec(`UPDATE users SET password = $2 WHERE id = $1`, sqldb.Plain(string(id)), password)
-		if err != nil {
-			return fmt.Errorf("set the password of %s: %w", id, err)
-		}
-		if n == 0 {
-			return octavo.Errorf(octavo.NotFound, "There is no person %q.", id)
-		}
-		if _, err := endSessions(tx, id, keep); err != nil {
+		if _, err := lockUser(tx, id); err != nil {
 			return err
 		}
-		if err := endGrants(tx, "the password was changed", `user_id = $1`, id); err != nil {
+		if err := setPassword(tx, id, password, keep, "the password was changed"); err != nil {
 			return err
 		}
 		return tx.Audit(octavo.AuditEntry{Action: octavo.UserChanged, Subject: string(id), Detail: map[string]any{"changed": "password"}})
 	})
+}
+
+// setPassword is SetPassword of a person whose row is locked, without the entry in
+// the audit log. Whoever is given a password is invited no longer.
+func setPassword(tx *sqldb.Tx, id octavo.ID, password string, keep octavo.ID, reason string) error {
+	if _, err := tx.Exec(`UPDATE users SET password = $2, invited = (invited AND $2 = '') WHERE id = $1`, id, password); err != nil {
+		return fmt.Errorf("set the password of %s: %w", id, err)
+	}
+	if err := endLinks(tx, id); err != nil {
+		return err
+	}
+	return endAccess(tx, id, keep, reason)
+}
+
+// endAccess ends the sessions of a person, but for the one with the id keep, and
+// what they granted to clients.
+func endAccess(tx *sqldb.Tx, id, keep octavo.ID, reason string) error {
+	if _, err := endSessions(tx, id, keep); err != nil {
+		return err
+	}
+	return endGrants(tx, reason, `user_id = $1`, id)
+}
+
+// lockUser reads a person and keeps others from changing them until the
+// transaction ends. One that is unknown is a NotFound error.
+func lockUser(tx *sqldb.Tx, id octavo.ID) (User, error) {
+	if err := tx.LockRow("users", sqldb.Plain(string(id))); err != nil {
+		return User{}, fmt.Errorf("lock person %s: %w", id, err)
+	}
+	u, found, err := userWhere(tx, `WHERE u.id = $1`, sqldb.Plain(string(id)))
+	if err == nil && !found {
+		err = octavo.Errorf(octavo.NotFound, "There is no person %q.", id)
+	}
+	return u, err
 }

@@ -13,7 +13,6 @@ import (
 	"maps"
 	"net/http"
 	"net/netip"
-	"slices"
 	"strings"
 	"time"
 
@@ -24,7 +23,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/auth"
 	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/blob"
-	"github.com/octavo-docs/octavo/internal/document"
 	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/httpapi"
 	"github.com/octavo-docs/octavo/internal/metrics"
@@ -195,6 +193,8 @@ type Options struct {
 	// Provider, unless nil, is who people can sign in with. Its redirect URI is
 	// Addresses.Auth followed by authserver.CallbackPath.
 	Provider *authserver.Provider
+	// Outbox sends people links; nil sends none. Whoever makes it runs it.
+	Outbox *authserver.Outbox
 	// Metrics, unless nil, count what the API, the quotas and the store do. Of
 	// commits they learn by store.Options.Committed.
 	Metrics *metrics.Metrics
@@ -203,13 +203,7 @@ type Options struct {
 // Proposals are the proposals of a store, whose texts are checked as pages has them shown.
 func Proposals(st *store.Store, read *pages.Service) *proposals.Service {
 	service := proposals.New(st.DB, st.Proposals, st.Pages, st.Assets.Pending)
-	service.Render = func(ctx context.Context, aud octavo.Audience, page octavo.Page, coming octavo.Coming) ([]octavo.RenderedLink, []octavo.RenderedNotice, error) {
-		rendering, links, err := read.RenderPage(ctx, aud, page, coming, pages.View{Link: func(octavo.ID, string) string { return "#" }})
-		rendering.Notices = slices.DeleteFunc(rendering.Notices, func(n document.Notice) bool {
-			return !n.Kind.Warning() || n.Kind == document.UnresolvedLink // which is among the links
-		})
-		return links, pages.NoticesOf(rendering), err
-	}
+	service.Render = read.Remarks
 	return service
 }
 
@@ -256,7 +250,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	verifier := authserver.NewVerifier(c.Auth, st.Accounts.Grants, st.Sites.Suggestions, e.Now)
 	people, err := authserver.New(authserver.Options{
 		Env: e.auth(), IDs: ids, Log: e.Log, Accounts: st.Accounts, Tokens: c.Tokens, Verify: verifier, Suggestions: st.Sites.Suggestions, Refusals: c.Refusals,
-		Issuer: o.Addresses.Auth, Resource: o.Addresses.Public, Style: style, Site: place, Passwords: o.Passwords, Provider: o.Provider, Address: httpapi.Address, Trace: httpapi.Trace,
+		Issuer: o.Addresses.Auth, Resource: o.Addresses.Public, Style: style, Site: place, Passwords: o.Passwords, Provider: o.Provider, Outbox: o.Outbox, ForgetPerson: store.ForgetPerson, Address: httpapi.Address, Trace: httpapi.Trace,
 	})
 	if err != nil {
 		return nil, err
@@ -278,7 +272,8 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	api.Search.Service, api.Exports.Service, api.Webhooks.Service = o.Search, o.Exports, o.Webhooks
 	api.Settings.Sites = st.Sites
 	api.Proposals.Service, api.Proposals.Pages = Proposals(st, read), read
-	api.Events.Feed, api.Admin.Keys, api.Admin.People, api.Admin.Audit = st.Log, c.Keys, st.Accounts.Users, st.Accounts.Audit
+	api.Events.Feed = st.Log
+	api.Admin.Keys, api.Admin.Store, api.Admin.Server, api.Admin.Search, api.Admin.Product = c.Keys, st, people, o.Search, o.Product
 	if site != nil {
 		api.Site.Service, api.Site.Assets, api.Site.Sites, api.Site.Visitor, api.Site.Limit = site, o.Assets, st.Sites, people.Visitor, o.Site.Limit
 		api.Site.Anybody = func(ctx context.Context) (bool, error) {

@@ -24,7 +24,10 @@ func TestTheDatabaseHoldsNoCredential(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	_, link := invite(t, w.Server, "new@example.com", octavo.RoleReader)
+	_, link, _ = strings.Cut(link, "link=")
 	secrets := map[string]string{
+		"link": link,
 		"code": unused, "access token": rotated.Access, "ID token": r.ID, "refresh token": rotated.Refresh, "former refresh token": r.Refresh,
 		"key": w.Key(t, auth.KeyRequest{Scopes: octavo.ScopeRead}), "secret of the client": secretText, "password": password, "verifier": w.verifier,
 	}

@@ -71,7 +71,7 @@ func TestOriginOfTheServer(t *testing.T) {
 func TestHeadersOfPages(t *testing.T) {
 	w := newWorld(t)
 	for path, status := range map[string]int{
-		"/login": 200, "/account": 200, "/oauth/logout": 200, w.question(): 200, "/oauth/authorize": 400, "/setup?link=x": 404,
+		"/login": 200, "/account": 200, "/oauth/logout": 200, w.question(): 200, "/oauth/authorize": 400, "/setup?link=x": 404, "/login/forgotten": 404,
 		"/login?next=" + url.QueryEscape(w.question()): 200,
 	} {
 		a := w.get(path)

@@ -103,6 +103,7 @@ func TestNewPasswordEndsGrants(t *testing.T) {
 func TestRoleAtIssueAndRefresh(t *testing.T) {
 	w := newWorld(t)
 	addUser(t, w.Server, "root@example.com", octavo.RoleAdmin)
+	addUser(t, w.Server, "other@example.com", octavo.RoleAdmin)
 	w.login(w.get("/login"), "root@example.com", password).location(t)
 	r := w.redeem(w.code("scope", "admin pages:read offline_access"))
 	if r.Scope != "pages:read admin offline_access" {

@@ -39,8 +39,12 @@ const (
 	CodeLife    = 5 * time.Minute
 	RefreshLife = 30 * 24 * time.Hour
 	SessionLife = 7 * 24 * time.Hour
-	SetupLife   = 24 * time.Hour
+	SetupLife   = 24 * time.Hour // of links by which the first person is added
+	LinkLife    = 72 * time.Hour // of links by which people set their password
 )
+
+// setupPath is where both lead, below the issuer.
+const setupPath = "/setup?link="
 
 // maxForm is the most bytes of a form; those of this package have few fields.
 const maxForm = 64 << 10
@@ -64,6 +68,10 @@ type Options struct {
 	Passwords Cost   // zero is DefaultCost
 
 	Provider *Provider // that people can sign in with; nil is none
+	Outbox   *Outbox   // sends links; nil sends none
+
+	// ForgetPerson replaces the name of who is removed wherever it is kept.
+	ForgetPerson func(*sqldb.Tx, octavo.ID) error
 
 	// Address returns the network address that a request came from, and Trace
 	// what its sender wants it recognised by.
@@ -135,6 +143,7 @@ func (s *Server) Handlers() map[string]map[string]http.Handler {
 		"/oauth/logout":    {"GET": page(s.logoutQuery), "POST": page(s.logoutForm)},
 
 		"/login":            {"GET": page(s.loginPage), "POST": form(s.login)},
+		"/login/forgotten":  {"GET": page(s.forgottenPage), "POST": form(s.forgotten)},
 		"/setup":            {"GET": page(s.setupPage), "POST": form(s.setup)},
 		"/account":          {"GET": page(s.account)},
 		"/account/password": {"POST": form(s.changePassword)},
@@ -166,7 +175,7 @@ func (s *Server) note(r *http.Request, who, subject string, detail map[string]an
 // SetupStore keeps links for the first person.
 type SetupStore interface {
 	Any(ctx context.Context) (bool, error)
-	AddSetupLink(ctx context.Context, hash [32]byte, expires time.Time) error
+	AddSetupLink(ctx context.Context, l accounts.Link) error
 }
 
 // NewSetupURL returns an address of the issuer at which the first person can
@@ -180,8 +189,8 @@ func NewSetupURL(ctx context.Context, env auth.Env, st SetupStore, issuer string
 	if err != nil {
 		return "", err
 	}
-	if err := st.AddSetupLink(ctx, hash, env.Now().Add(SetupLife)); err != nil {
+	if err := st.AddSetupLink(ctx, accounts.Link{Hash: hash, ExpiresAt: env.Now().Add(SetupLife)}); err != nil {
 		return "", err
 	}
-	return issuer + "/setup?link=" + text, nil
+	return issuer + setupPath + text, nil
 }

@@ -25,6 +25,7 @@ type loginView struct {
 	Email, Next, Problem string
 	Again                string // "" unless a provider has to ask the person in any case
 	Passwords            bool   // whether people can sign in by password
+	Forgotten            bool   // whether they are sent a link to set another one
 	Provider, Link       string // its name, and where it begins; "" without one
 }
 
@@ -35,7 +36,7 @@ func (s *Server) loginPage(v *visit) error {
 func (s *Server) showLogin(v *visit, status int, view loginView) error {
 	view.frame, view.Next = s.frame(v, "Sign in"), s.next(view.Next)
 	view.Again = v.params.get("again")
-	view.Passwords, view.Link = !s.passwordless(), s.providerLink(view.Next, view.Again != "")
+	view.Passwords, view.Forgotten, view.Link = !s.passwordless(), s.sendsLinks(), s.providerLink(view.Next, view.Again != "")
 	if s.Provider != nil {
 		view.Provider = s.Provider.Name
 	}

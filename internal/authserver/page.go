@@ -20,7 +20,7 @@ type pages struct{ views map[string]*template.Template }
 
 func parsePages() (*pages, error) {
 	p := &pages{views: map[string]*template.Template{}}
-	for _, name := range []string{"account", "consent", "login", "message", "setup", "signout"} {
+	for _, name := range []string{"account", "consent", "forgotten", "login", "message", "setup", "signout"} {
 		t, err := template.New("layout.html").Funcs(template.FuncMap{"day": day, "agent": agentName}).Option("missingkey=error").
 			ParseFS(templates, "templates/layout.html", "templates/"+name+".html")
 		if err != nil {

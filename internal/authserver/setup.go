@@ -8,70 +8,87 @@ import (
 	"github.com/octavo-docs/octavo/internal/accounts"
 )
 
-// setupView is the form by which the first person is added.
+// setupView is the form to which links lead: it adds the first person, or sets the
+// password of somebody.
 type setupView struct {
 	frame
-	Link, Email, Name string
-	Problems          []string
+	Link     string
+	User     octavo.User // without an ID until the first person is added
+	Problems []string
 }
 
+// setupPage shows the form. It spends nothing: whatever looks at links in messages does
+// not use them up.
 func (s *Server) setupPage(v *visit) error {
-	if err := s.checkLink(v); err != nil {
-		return err
-	}
-	return s.showSetup(v, http.StatusOK, setupView{Link: v.params.get("link")})
-}
-
-func (s *Server) showSetup(v *visit, status int, view setupView) error {
-	view.frame = s.frame(v, "Set up")
-	return s.show(v, status, "setup", view)
-}
-
-func (s *Server) checkLink(v *visit) error {
-	if s.passwordless() {
-		return noPasswords()
-	}
-	valid, err := s.Accounts.Users.SetupLinkValid(v.Context(), hashOf(v.params.get("link")))
+	user, err := s.checkLink(v)
 	if err != nil {
 		return err
 	}
-	if !valid {
-		return linkNotValid()
+	return s.showSetup(v, http.StatusOK, setupView{Link: v.params.get("link"), User: user.User})
+}
+
+func (s *Server) showSetup(v *visit, status int, view setupView) error {
+	title := "Set your password"
+	if view.User.ID == "" {
+		title = "Set up"
 	}
-	return nil
+	view.frame = s.frame(v, title)
+	return s.show(v, status, "setup", view)
+}
+
+func (s *Server) checkLink(v *visit) (accounts.User, error) {
+	if s.passwordless() {
+		return accounts.User{}, noPasswords()
+	}
+	user, err := s.Accounts.Users.OfLink(v.Context(), hashOf(v.params.get("link")))
+	if octavo.IsType(err, octavo.NotFound) {
+		err = linkNotValid()
+	}
+	return user, err
 }
 
 func linkNotValid() error {
 	return &pageError{
 		status: http.StatusNotFound, heading: "This link is not valid",
-		text: "A set-up link works once, for a day, and until there is a first person. Start the server again for another one, or add people with octavo users add.",
+		text: "A link works once and for a time, and a newer one ends it. Ask whoever runs this server for another. Where nobody can sign in yet, start the server again, or add people with octavo users add.",
 	}
 }
 
-// setup adds the first person, an administrator, and signs them in.
+// setup sets the password of the person whom the link is for, or adds the first one,
+// an administrator, and signs them in.
 func (s *Server) setup(v *visit) error {
-	if err := s.checkLink(v); err != nil {
+	user, err := s.checkLink(v)
+	if err != nil {
 		return err
+	}
+	if user.ID == "" {
+		user.User = octavo.User{Email: v.params.get("email"), Name: v.params.get("name"), Role: octavo.RoleAdmin}
 	}
 	link, password := v.params.get("link"), v.params.get("password")
-	user := accounts.User{User: octavo.User{Email: v.params.get("email"), Name: v.params.get("name"), Role: octavo.RoleAdmin}}
 	if problems := problemsOf(&user.User, password); len(problems) > 0 {
-		return s.showSetup(v, http.StatusUnprocessableEntity, setupView{Link: link, Email: user.Email, Name: user.Name, Problems: problems})
+		return s.showSetup(v, http.StatusUnprocessableEntity, setupView{Link: link, User: user.User, Problems: problems})
 	}
-	var err error
-	if user.ID, err = s.IDs.New(octavo.PrefixUser); err != nil {
-		return err
+	if user.ID == "" {
+		if user.ID, err = s.IDs.New(octavo.PrefixUser); err != nil {
+			return err
+		}
 	}
 	if user.Password, err = s.passwords.hash(v.Context(), password); err != nil {
 		return s.busy(err)
 	}
-	if err := s.Accounts.Users.UseSetupLink(v.Context(), s.cause(v.Request, user.Actor()), hashOf(link), user); err != nil {
-		if octavo.IsType(err, octavo.NotFound) {
-			return linkNotValid()
-		}
+	defer s.Verify.Forget()
+	user, err = s.Accounts.Users.UseLink(v.Context(), s.cause(v.Request, user.Actor()), hashOf(link), user)
+	if octavo.IsType(err, octavo.NotFound) {
+		return linkNotValid()
+	}
+	if err != nil {
 		return err
 	}
-	if err := s.startSession(v, user, "", ""); err != nil {
+	err = s.startSession(v, user, "", "")
+	if octavo.IsType(err, octavo.NotFound) { // changed or disabled meanwhile
+		return s.signedOut(v)
+	}
+	if err != nil {
 		return err
 	}
 	return s.redirect(v, s.root+"/account")

@@ -76,15 +76,15 @@ func (v *Verifier) Verify(ctx context.Context, c auth.Credential) (octavo.Princi
 		}
 		return p, nil // the role gives no more that it could have lost
 	}
-	if len(revoked) > 0 && p.Grant != "" && lost(revoked, p) {
-		return octavo.Principal{}, &auth.Error{Code: auth.CodeInvalidToken, Description: "The access token permits more than the person may do by now: refresh it."}
+	if len(revoked) > 0 && (p.Grant != "" || octavo.ID(p.ID).Is(octavo.PrefixClient)) && lost(revoked, p) {
+		return octavo.Principal{}, &auth.Error{Code: auth.CodeInvalidToken, Description: "The access token permits more than its owner may do by now: get another one."}
 	}
 	return p, nil
 }
 
-// lost reports whether a token holds a scope that its person has lost.
+// lost reports whether a token holds a scope that its person or client has lost.
 func lost(revoked map[string]bool, p octavo.Principal) bool {
-	for _, scope := range accounts.RoleScopes() {
+	for _, scope := range octavo.AllScopes() {
 		if p.Scopes.Allow(scope) && revoked[accounts.LostScope(p.ID, scope)] {
 			return true
 		}

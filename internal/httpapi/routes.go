@@ -25,6 +25,7 @@ func routes(o Options) []route {
 		read, write, manage = octavo.ScopeRead, octavo.ScopeWrite, octavo.ScopeAdmin
 		page, pageByDemo    = "/pages/{pageId}", "/examples/path-parameters/{pageId}"
 		key, hook           = "/api-keys/{id}", "/webhooks/{id}"
+		user, client        = "/users/{id}", "/clients/{id}"
 	)
 	const (
 		proposal, change = "/proposals/{proposalId}", "/proposals/{proposalId}/changes/{changeId}"
@@ -122,6 +123,18 @@ func routes(o Options) []route {
 		{"deleteFeedback", onBase, "DELETE", "/feedback/{id}", resource, write, site.DeleteFeedback, 0},
 		{"listQueries", onBase, "GET", "/search/queries", resource, manage, site.ListQueries, asJSON},
 		{"listUsers", onBase, "GET", "/users", resource, manage, admin.ListUsers, asJSON},
+		{"createUser", onBase, "POST", "/users", resource, manage, admin.CreateUser, asJSON},
+		{"getUser", onBase, "GET", user, resource, manage, admin.GetUser, asJSON},
+		{"patchUser", onBase, "PATCH", user, resource, manage, admin.PatchUser, asJSON},
+		{"deleteUser", onBase, "DELETE", user, resource, manage, admin.DeleteUser, 0},
+		{"resetUser", onBase, "POST", user + "/reset", resource, manage, admin.ResetUser, asJSON},
+		{"listPeople", onBase, "GET", "/people", resource, propose, admin.ListPeople, asJSON},
+		{"listClients", onBase, "GET", "/clients", resource, manage, admin.ListClients, asJSON},
+		{"createClient", onBase, "POST", "/clients", resource, manage, admin.CreateClient, asJSON},
+		{"getClient", onBase, "GET", client, resource, manage, admin.GetClient, asJSON},
+		{"patchClient", onBase, "PATCH", client, resource, manage, admin.PatchClient, asJSON},
+		{"deleteClient", onBase, "DELETE", client, resource, manage, admin.DeleteClient, 0},
+		{"getStatus", onBase, "GET", "/status", resource, manage, admin.GetStatus, asJSON},
 		{"listAudit", onBase, "GET", "/audit", resource, manage, admin.ListAudit, 0},
 	}
 }

@@ -132,3 +132,13 @@ func NoticesOf(r Rendering) []octavo.RenderedNotice {
 	}
 	return notices
 }
+
+// Remarks returns what an author wants to know of a page that may not be stored like this:
+// its links, and what cannot be shown as it is written. See [Service.RenderPage].
+func (s *Service) Remarks(ctx context.Context, aud octavo.Audience, page octavo.Page, coming octavo.Coming) ([]octavo.RenderedLink, []octavo.RenderedNotice, error) {
+	r, links, err := s.RenderPage(ctx, aud, page, coming, View{Link: func(octavo.ID, string) string { return "#" }})
+	r.Notices = slices.DeleteFunc(r.Notices, func(n document.Notice) bool {
+		return !n.Kind.Warning() || n.Kind == document.UnresolvedLink // which is among the links
+	})
+	return links, NoticesOf(r), err
+}

@@ -136,7 +136,7 @@ func (s *Service) texts(ctx context.Context, a Asker, id, change octavo.ID) (c o
 // baseText is the content of the revision that a change was made against; "" where the
 // asker does not see that page any more.
 func (s *Service) baseText(ctx context.Context, a Asker, c octavo.PageChange) (string, error) {
-	pages, err := s.pages.Present(ctx, s.db.Read(), octavo.Audience{}, []octavo.ID{c.PageID})
+	pages, err := pagestore.Present(ctx, s.db.Read(), octavo.Audience{}, []octavo.ID{c.PageID})
 	if err != nil {
 		return "", err
 	}
@@ -145,7 +145,7 @@ func (s *Service) baseText(ctx context.Context, a Asker, c octavo.PageChange) (s
 	}
 	if !a.Audience.PublishedOnly {
 		ref := pagestore.RevisionRef{Page: c.PageID, Number: c.BaseRevision}
-		bodies, err := s.pages.RevisionBodies(ctx, s.db.Read(), []pagestore.RevisionRef{ref})
+		bodies, err := pagestore.RevisionBodies(ctx, s.db.Read(), []pagestore.RevisionRef{ref})
 		return bodies[ref].Content, err
 	}
 	rev, err := s.pages.Revision(ctx, a.Audience, c.PageID, c.BaseRevision)
@@ -168,9 +168,9 @@ func (s *Service) Preview(ctx context.Context, a Asker, id, change octavo.ID) (p
 	if c.Op == octavo.ChangeDelete || c.Removed {
 		return page, coming, octavo.Errorf(octavo.NotFound, "Change %s leaves no page to show.", change)
 	}
-	var now *pagestore.Present
+	var now *pagestore.PresentPage
 	if c.PageID != "" {
-		pages, err := s.pages.Present(ctx, s.db.Read(), a.Audience, []octavo.ID{c.PageID})
+		pages, err := pagestore.Present(ctx, s.db.Read(), a.Audience, []octavo.ID{c.PageID})
 		if err != nil {
 			return page, coming, err
 		}
@@ -188,7 +188,7 @@ func (s *Service) Preview(ctx context.Context, a Asker, id, change octavo.ID) (p
 
 // after is the page of a change with what that proposes. Without the page there are only
 // the proposed members.
-func after(c octavo.PageChange, now *pagestore.Present) octavo.Page {
+func after(c octavo.PageChange, now *pagestore.PresentPage) octavo.Page {
 	var page octavo.Page
 	if now != nil {
 		page = now.Page

@@ -91,11 +91,11 @@ func (s *Service) complete(tx *sqldb.Tx, a Asker, p *proposalstore.Row, path str
 			refs = append(refs, pagestore.RevisionRef{Page: c.PageID, Number: c.BaseRevision})
 		}
 	}
-	pages, err := s.pages.Present(tx.Context(), tx.Conn(), octavo.Audience{}, ids)
+	pages, err := pagestore.Present(tx.Context(), tx.Conn(), octavo.Audience{}, ids)
 	if err != nil {
 		return err
 	}
-	revisions, err := s.pages.RevisionNumbers(tx.Context(), tx.Conn(), a.Audience, refs)
+	revisions, err := pagestore.RevisionNumbers(tx.Context(), tx.Conn(), a.Audience, refs)
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (s *Service) complete(tx *sqldb.Tx, a Asker, p *proposalstore.Row, path str
 }
 
 // seen returns the page if the audience sees it; a deleted one only with all others.
-func seen(aud octavo.Audience, page *pagestore.Present) *pagestore.Present {
+func seen(aud octavo.Audience, page *pagestore.PresentPage) *pagestore.PresentPage {
 	if page != nil && aud.PublishedOnly && (page.Deleted || page.Status != octavo.Published) {
 		return nil
 	}
@@ -129,7 +129,7 @@ func seen(aud octavo.Audience, page *pagestore.Present) *pagestore.Present {
 }
 
 // base notes what a change is made against.
-func base(c *octavo.PageChange, path string, page *pagestore.Present, revisions map[pagestore.RevisionRef]bool) error {
+func base(c *octavo.PageChange, path string, page *pagestore.PresentPage, revisions map[pagestore.RevisionRef]bool) error {
 	if page == nil || page.Deleted != (c.Op == octavo.ChangeRestore) {
 		want := "a page that exists"
 		if c.Op == octavo.ChangeRestore {

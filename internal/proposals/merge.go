@@ -168,7 +168,7 @@ func (s *Service) apply(tx *sqldb.Tx, p *proposalstore.Row, of *plan) ([]octavo.
 	defer func() { tx.Cause().Merge = nil }()
 	for _, st := range of.steps {
 		if st.update.Slug != nil {
-			if err := s.pages.GiveUpSlug(tx, st.page.ID, st.page.Slug); err != nil {
+			if err := pagestore.GiveUpSlug(tx, st.page.ID, st.page.Slug); err != nil {
 				return nil, err
 			}
 		}

@@ -19,7 +19,7 @@ type plan struct {
 // step is what one change does to its page.
 type step struct {
 	change  octavo.PageChange
-	page    *pagestore.Present // as the change meets it; nil for a page that is created
+	page    *pagestore.PresentPage // as the change meets it; nil for a page that is created
 	update  pagestore.Change   // for an update: what differs from the page
 	nothing bool               // the page is already as the change wants it
 	slug    string             // that the page has afterwards; "" where it keeps its own
@@ -29,7 +29,7 @@ type step struct {
 type planner struct {
 	*plan
 	aud   octavo.Audience
-	pages map[octavo.ID]*pagestore.Present
+	pages map[octavo.ID]*pagestore.PresentPage
 	bases map[pagestore.RevisionRef]pagestore.RevisionBody
 }
 
@@ -46,7 +46,7 @@ func (s *Service) plan(ctx context.Context, c sqldb.Conn, aud octavo.Audience, p
 			ids = append(ids, *change.ParentID)
 		}
 	}
-	pages, err := s.pages.Present(ctx, c, octavo.Audience{}, ids)
+	pages, err := pagestore.Present(ctx, c, octavo.Audience{}, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +55,7 @@ func (s *Service) plan(ctx context.Context, c sqldb.Conn, aud octavo.Audience, p
 			delete(pages, id)
 		}
 	}
-	bases, err := s.pages.RevisionBodies(ctx, c, refs)
+	bases, err := pagestore.RevisionBodies(ctx, c, refs)
 	if err != nil {
 		return nil, err
 	}
@@ -105,7 +105,7 @@ func (w planner) step(c octavo.PageChange) {
 
 // newer reports whether a page has changed since a change was made, but for its position
 // (decision 72).
-func newer(c octavo.PageChange, p *pagestore.Present) bool {
+func newer(c octavo.PageChange, p *pagestore.PresentPage) bool {
 	b := c.Base
 	if b.Version == p.Version {
 		return false
@@ -130,7 +130,7 @@ func (s *Service) checkSlugs(ctx context.Context, c sqldb.Conn, w planner) error
 		}
 		freed[st.change.PageID] = st.change.Op == octavo.ChangeDelete || st.slug != "" && st.page != nil && st.slug != st.page.Slug
 	}
-	owners, err := s.pages.SlugOwners(ctx, c, w.aud, slugs)
+	owners, err := pagestore.SlugOwners(ctx, c, w.aud, slugs)
 	if err != nil {
 		return err
 	}
@@ -177,7 +177,7 @@ func (s *Service) checkParents(ctx context.Context, c sqldb.Conn, w planner) err
 	if len(moves)+len(alone) == 0 {
 		return nil
 	}
-	parents, err := s.pages.Parents(ctx, c, w.aud)
+	parents, err := pagestore.Parents(ctx, c, w.aud)
 	if err != nil {
 		return err
 	}

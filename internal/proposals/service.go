@@ -146,7 +146,7 @@ func (s *Service) hideParents(ctx context.Context, c sqldb.Conn, aud octavo.Audi
 			}
 		}
 	}
-	seen, err := s.pages.Present(ctx, c, aud, ids)
+	seen, err := pagestore.Present(ctx, c, aud, ids)
 	if err != nil {
 		return err
 	}

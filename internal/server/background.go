@@ -32,7 +32,8 @@ type background struct {
 	hooks       *webhooks.Service
 	search      *live.Service // nil where another process searches
 	exports     *exports.Service
-	worker      bool // whether what is due is done here
+	outbox      *authserver.Outbox // nil where no messages are sent
+	worker      bool               // whether what is due is done here
 }
 
 // searchWait is how long a start waits for the search: a site of usual size is
@@ -64,6 +65,7 @@ func (b background) start(ctx context.Context, st *storage.Storage) (wait func()
 	if b.search != nil {
 		group.Go(func() { b.search.Run(ctx) })
 	}
+	group.Go(func() { b.outbox.Run(ctx) })
 	if b.outside != nil {
 		group.Go(func() {
 			repeat(ctx, func() time.Duration { b.outside.Refresh(ctx); return refreshInterval })

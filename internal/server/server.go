@@ -150,7 +150,7 @@ func (s *server) serveOn(ctx context.Context, l *listeners, env app.Env) (err er
 	}
 	return s.serve(ctx, l, st, background{
 		credentials: credentials, outside: outside, provider: options.Provider, files: options.Assets,
-		hooks: options.Webhooks, search: options.Search, exports: options.Exports, worker: s.has(config.RoleWorker),
+		hooks: options.Webhooks, search: options.Search, exports: options.Exports, outbox: options.Outbox, worker: s.has(config.RoleWorker),
 	}, handler, counts, setup)
 }
 
@@ -175,6 +175,7 @@ func (s *server) features(ctx context.Context, st *storage.Storage, blobs blob.S
 		return o, err
 	}
 	o.Webhooks.Export = o.Exports.Message
+	o.Outbox = authserver.NewOutbox(mailer, st.Env.Log)
 	return o, nil
 }
 

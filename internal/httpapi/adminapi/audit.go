@@ -36,7 +36,7 @@ func (o Operations) ListAudit(r *rest.Request) (*rest.Response, error) {
 	if media == rest.MediaJSON {
 		return rest.List(r, p, list, func(ctx context.Context, after *sqldb.Mark, limit int) ([]octavo.AuditEntry, bool, error) {
 			q.After, q.Limit = after, limit
-			return o.Audit.List(ctx, q)
+			return o.Store.Accounts.Audit.List(ctx, q)
 		}, accounts.AuditMark, appendAudit)
 	}
 	q.Limit, q.After = p.Limit(), p.Cursor(list)
@@ -49,7 +49,7 @@ func (o Operations) ListAudit(r *rest.Request) (*rest.Response, error) {
 // exportAudit answers with one entry per line, in as many slices as it takes.
 func (o Operations) exportAudit(r *rest.Request, q accounts.AuditQuery, media string) (*rest.Response, error) {
 	q.Limit = auditSlice
-	found, more, err := o.Audit.List(r.Context(), q) // before the answer begins, so that a failure can be told
+	found, more, err := o.Store.Accounts.Audit.List(r.Context(), q) // before the answer begins, so that a failure can be told
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func (o Operations) exportAudit(r *rest.Request, q accounts.AuditQuery, media st
 				}
 				mark := accounts.AuditMark(found[len(found)-1])
 				q.After = &mark
-				if found, more, err = o.Audit.List(r.Context(), q); err != nil {
+				if found, more, err = o.Store.Accounts.Audit.List(r.Context(), q); err != nil {
 					return err
 				}
 			}

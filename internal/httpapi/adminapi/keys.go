@@ -1,5 +1,5 @@
-// Package adminapi has the operations of administrators: API keys, people and
-// the audit log.
+// Package adminapi has the operations of administrators: API keys, people, OAuth
+// clients, the audit log and how the installation is doing.
 package adminapi
 
 import (
@@ -10,14 +10,19 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/accounts"
 	"github.com/octavo-docs/octavo/internal/auth"
+	"github.com/octavo-docs/octavo/internal/authserver"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
+	"github.com/octavo-docs/octavo/internal/search/live"
+	"github.com/octavo-docs/octavo/internal/store"
 )
 
 // Operations are the operations of administrators.
 type Operations struct {
-	Keys   *auth.Keys
-	People *accounts.Users
-	Audit  *accounts.Audit
+	Keys    *auth.Keys
+	Store   *store.Store
+	Server  *authserver.Server // changes people and clients
+	Search  *live.Service      // nil where another process searches
+	Product string             // version of the program
 }
 
 // ListKeys answers with a slice of the API keys.

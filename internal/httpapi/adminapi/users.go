@@ -1,10 +1,121 @@
 package adminapi
 
 import (
+	"net/http"
+
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
 )
 
+func userID(u octavo.User) octavo.ID { return u.ID }
+
 func (o Operations) ListUsers(r *rest.Request) (*rest.Response, error) {
-	return rest.ListByID(r, r.Params(), "users", o.People.List, func(u octavo.User) octavo.ID { return u.ID }, rest.AppendAny[octavo.User])
+	return rest.ListByID(r, r.Params(), "users", o.Store.Accounts.Users.List, userID, rest.AppendAny[octavo.User])
+}
+
+// ListPeople answers with those who can be named, by what everybody may know of them.
+func (o Operations) ListPeople(r *rest.Request) (*rest.Response, error) {
+	if r.Principal.Audience().PublishedOnly {
+		return nil, octavo.Errorf(octavo.Forbidden, "A credential that sees published pages alone sees no people.")
+	}
+	type person struct {
+		ID   octavo.ID   `json:"id"`
+		Name string      `json:"name"`
+		Role octavo.Role `json:"role"`
+	}
+	return rest.ListByID(r, r.Params(), "people", o.Store.Accounts.Users.Enabled, userID, func(dst []byte, u octavo.User) []byte {
+		return append(dst, rest.EncodeJSON(person{u.ID, u.Name, u.Role})...)
+	})
+}
+
+// CreateUser invites a person.
+func (o Operations) CreateUser(r *rest.Request) (*rest.Response, error) {
+	body, err := r.DecodeBody()
+	if err != nil {
+		return nil, err
+	}
+	in, err := octavo.DecodeUserCreate(body, r.Strict())
+	if err != nil {
+		return nil, err
+	}
+	u, link, err := o.Server.Invite(r.Context(), r.Cause(), in)
+	if err != nil {
+		return nil, err
+	}
+	made := rest.EncodeJSON(u)
+	made = append(octavo.AppendString(append(made[:len(made)-1], `,"link":`...), link), '}')
+	resp := once(http.StatusCreated, made)
+	resp.Header["Location"] = r.Address("/users/" + string(u.ID))
+	return resp, nil
+}
+
+// once answers with what is shown this once, which nothing on the way may keep.
+func once(status int, body []byte) *rest.Response {
+	resp := rest.JSON(status, body)
+	resp.Header = map[string]string{"Cache-Control": "no-store"}
+	return resp
+}
+
+func (o Operations) GetUser(r *rest.Request) (*rest.Response, error) {
+	id, err := userPath(r)
+	if err != nil {
+		return nil, err
+	}
+	u, err := o.Store.Accounts.Users.ByID(r.Context(), id)
+	if err != nil {
+		return nil, err
+	}
+	return rest.JSON(http.StatusOK, rest.EncodeJSON(u.User)), nil
+}
+
+func (o Operations) PatchUser(r *rest.Request) (*rest.Response, error) {
+	id, in, err := patch(r, octavo.PrefixUser, noUser, octavo.DecodeUserPatch)
+	if err != nil {
+		return nil, err
+	}
+	u, err := o.Server.ChangePerson(r.Context(), r.Cause(), id, in)
+	if err != nil {
+		return nil, err
+	}
+	return rest.JSON(http.StatusOK, rest.EncodeJSON(u)), nil
+}
+
+func (o Operations) DeleteUser(r *rest.Request) (*rest.Response, error) {
+	id, err := userPath(r)
+	if err != nil {
+		return nil, err
+	}
+	return rest.NoContent(o.Server.RemovePerson(r.Context(), r.Cause(), id))
+}
+
+// ResetUser answers with a link by which the person sets another password.
+func (o Operations) ResetUser(r *rest.Request) (*rest.Response, error) {
+	id, err := userPath(r)
+	if err != nil {
+		return nil, err
+	}
+	link, err := o.Server.Reset(r.Context(), r.Cause(), id)
+	if err != nil {
+		return nil, err
+	}
+	return once(http.StatusOK, rest.EncodeJSON(map[string]string{"link": link})), nil
+}
+
+const noUser = "There is no such person."
+
+func userPath(r *rest.Request) (octavo.ID, error) {
+	return r.PathID("id", octavo.PrefixUser, noUser)
+}
+
+// patch reads what is to change of what the path names, with the faults of both.
+func patch[T any](r *rest.Request, prefix octavo.Prefix, missing string, decode func(octavo.Value, bool) (T, error)) (id octavo.ID, in T, err error) {
+	var faults octavo.Faults
+	id, err = r.PathID("id", prefix, missing)
+	faults.Merge(err)
+	body, err := r.DecodeBody()
+	if err == nil {
+		in, err = decode(body, r.Strict())
+	}
+	faults.Merge(err)
+	return id, in, faults.Err()
 }

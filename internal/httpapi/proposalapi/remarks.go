@@ -28,6 +28,13 @@ func (o Operations) ListReviews(r *rest.Request) (*rest.Response, error) {
 	return rest.JSON(http.StatusOK, append(body, `]}`...)), nil
 }
 
+// created answers with something new at an address.
+func created(r *rest.Request, path string, body []byte) *rest.Response {
+	resp := rest.JSON(http.StatusCreated, body)
+	resp.Header = map[string]string{"Location": r.Address(path)}
+	return resp
+}
+
 // CreateReview adds a review.
 func (o Operations) CreateReview(r *rest.Request) (*rest.Response, error) {
 	id, err := proposalPath(r)
@@ -95,7 +102,9 @@ func (o Operations) CreateComment(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer := func(c octavo.Comment) *rest.Response { return rest.JSON(http.StatusCreated, c.AppendJSON(nil)) }
+	answer := func(c octavo.Comment) *rest.Response {
+		return created(r, "/proposals/"+string(id)+"/comments/"+string(c.ID), c.AppendJSON(nil))
+	}
 	c, err := o.Service.Comment(r.Context(), r.Cause(), asker(r), id, in, kept(answer))
 	if err != nil {
 		return nil, err

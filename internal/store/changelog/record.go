@@ -108,3 +108,13 @@ func Record(tx *sqldb.Tx, id octavo.ID, kind octavo.EventType, subject octavo.ID
 	tx.Changed()
 	return nil
 }
+
+// ReplaceName names anew who made changes. The last condition is that of the index by
+// which they are found.
+func ReplaceName(tx *sqldb.Tx, actor octavo.ID, name string) error {
+	_, err := tx.Exec(`UPDATE changes SET actor_name = $2 WHERE actor_id = $1 AND substr(actor_id, 1, 4) = 'usr_'`, actor, name)
+	if err != nil {
+		return fmt.Errorf("replace who made changes: %w", err)
+	}
+	return nil
+}

@@ -120,3 +120,18 @@ func (s *Hooks) OldestDue(ctx context.Context) (oldest time.Time, err error) {
 	}
 	return oldest, err
 }
+
+// MaxPending is the most deliveries that Pending counts.
+const MaxPending = 10_000
+
+// Pending returns how many deliveries are to be sent still, those of after a pause too.
+func (s *Hooks) Pending(ctx context.Context) (n int, err error) {
+	_, err = s.read.Row(ctx, []any{&n}, `SELECT COUNT(*) FROM (SELECT 1 FROM (
+			SELECT d.id FROM deliveries d WHERE d.ready_at IS NOT NULL
+			UNION ALL SELECT d.id FROM deliveries d WHERE d.status = 'pending' AND d.ready_at IS NULL
+		) pending LIMIT $1) counted`, MaxPending)
+	if err != nil {
+		return 0, fmt.Errorf("count what is to be sent: %w", err)
+	}
+	return n, nil
+}

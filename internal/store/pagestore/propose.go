@@ -10,8 +10,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Present is a page as a proposed change meets it.
-type Present struct {
+// PresentPage is a page as a proposed change meets it.
+type PresentPage struct {
 	octavo.Page
 	RawFront []byte
 	Deleted  bool
@@ -19,8 +19,8 @@ type Present struct {
 
 // Present returns those of some pages that the audience sees, by their ids. Only who
 // sees every page sees deleted ones.
-func (s *Pages) Present(ctx context.Context, c sqldb.Conn, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID]*Present, error) {
-	found := make(map[octavo.ID]*Present, len(ids))
+func Present(ctx context.Context, c sqldb.Conn, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID]*PresentPage, error) {
+	found := make(map[octavo.ID]*PresentPage, len(ids))
 	visible := "1 = 1"
 	if aud.PublishedOnly {
 		visible = sqldb.Visible(aud, "p")
@@ -28,7 +28,7 @@ func (s *Pages) Present(ctx context.Context, c sqldb.Conn, aud octavo.Audience, 
 	for some := range slices.Chunk(ids, fewPages) {
 		var a sqldb.Args
 		err := c.Query(ctx, func(row sqldb.Scanner) error {
-			var p Present
+			var p PresentPage
 			var err error
 			p.Page, err = scanPage(row, &p.RawFront, &p.Deleted)
 			found[p.ID] = &p
@@ -49,7 +49,7 @@ type RevisionRef struct {
 }
 
 // RevisionNumbers returns those of some revisions that the audience may see.
-func (s *Pages) RevisionNumbers(ctx context.Context, c sqldb.Conn, aud octavo.Audience, refs []RevisionRef) (map[RevisionRef]bool, error) {
+func RevisionNumbers(ctx context.Context, c sqldb.Conn, aud octavo.Audience, refs []RevisionRef) (map[RevisionRef]bool, error) {
 	found := make(map[RevisionRef]bool, len(refs))
 	for some := range slices.Chunk(refs, fewPages) {
 		var a sqldb.Args
@@ -82,7 +82,7 @@ type RevisionBody struct {
 }
 
 // RevisionBodies returns the texts of revisions, whoever may see them.
-func (s *Pages) RevisionBodies(ctx context.Context, c sqldb.Conn, refs []RevisionRef) (map[RevisionRef]RevisionBody, error) {
+func RevisionBodies(ctx context.Context, c sqldb.Conn, refs []RevisionRef) (map[RevisionRef]RevisionBody, error) {
 	found := make(map[RevisionRef]RevisionBody, len(refs))
 	for some := range slices.Chunk(refs, fewPages) {
 		var a sqldb.Args
@@ -105,7 +105,7 @@ func (s *Pages) RevisionBodies(ctx context.Context, c sqldb.Conn, refs []Revisio
 
 // SlugOwners returns which page each of some slugs is the current one of, as far as the
 // audience sees that page.
-func (s *Pages) SlugOwners(ctx context.Context, c sqldb.Conn, aud octavo.Audience, slugs []string) (map[string]octavo.ID, error) {
+func SlugOwners(ctx context.Context, c sqldb.Conn, aud octavo.Audience, slugs []string) (map[string]octavo.ID, error) {
 	owners := map[string]octavo.ID{}
 	for some := range slices.Chunk(slugs, fewPages) {
 		var a sqldb.Args
@@ -125,7 +125,7 @@ func (s *Pages) SlugOwners(ctx context.Context, c sqldb.Conn, aud octavo.Audienc
 }
 
 // Parents returns the parent of every page that the audience sees, "" of root pages.
-func (s *Pages) Parents(ctx context.Context, c sqldb.Conn, aud octavo.Audience) (map[octavo.ID]octavo.ID, error) {
+func Parents(ctx context.Context, c sqldb.Conn, aud octavo.Audience) (map[octavo.ID]octavo.ID, error) {
 	parents := map[octavo.ID]octavo.ID{}
 	err := c.Query(ctx, func(row sqldb.Scanner) error {
 		var id, parent octavo.ID
@@ -141,7 +141,7 @@ func (s *Pages) Parents(ctx context.Context, c sqldb.Conn, aud octavo.Audience) 
 
 // GiveUpSlug has a page hold its slug no longer as its current one, so that another one
 // can take it in the same transaction. The page has to be given another slug there.
-func (s *Pages) GiveUpSlug(tx *sqldb.Tx, id octavo.ID, slug string) error {
+func GiveUpSlug(tx *sqldb.Tx, id octavo.ID, slug string) error {
 	if _, err := tx.Exec(`UPDATE slugs SET state = 'former' WHERE slug = $1 AND page_id = $2`, slug, id); err != nil {
 		return fmt.Errorf("give up slug %s of page %s: %w", slug, id, err)
 	}

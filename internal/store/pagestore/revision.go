@@ -170,3 +170,13 @@ func insertRevision(tx *sqldb.Tx, p *pageRow) error {
 	}
 	return nil
 }
+
+// ReplaceName names the author of revisions anew. The last condition is that of the
+// index by which they are found.
+func ReplaceName(tx *sqldb.Tx, author octavo.ID, name string) error {
+	_, err := tx.Exec(`UPDATE revisions SET author_name = $2 WHERE author_id = $1 AND substr(author_id, 1, 4) = 'usr_'`, author, name)
+	if err != nil {
+		return fmt.Errorf("replace the author of revisions: %w", err)
+	}
+	return nil
+}

@@ -69,6 +69,7 @@ func peopleIdentities(e *env) {
 // role gives now, and no others.
 func peopleLessOfARole(e *env) {
 	u := e.person("usr_a", octavo.RoleAdmin)
+	e.person("usr_b", octavo.RoleAdmin) // the last one keeps the role
 	lost := func(scope octavo.Scopes) string { return accounts.LostScope("usr_a", scope) }
 	propose, write, admin := lost(octavo.ScopePropose), lost(octavo.ScopeWrite), lost(octavo.ScopeAdmin)
 	for _, c := range []struct {

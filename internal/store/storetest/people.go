@@ -64,16 +64,16 @@ func peopleLifecycle(e *env) {
 func peopleSetup(e *env) {
 	now := e.clock.now()
 	for i := range byte(3) {
-		e.noError(e.st.Accounts.Users.AddSetupLink(e.ctx, [32]byte{i}, now.Add(time.Duration(i+1)*time.Hour)), "add a link")
+		e.noError(e.st.Accounts.Users.AddSetupLink(e.ctx, accounts.Link{Hash: [32]byte{i}, ExpiresAt: now.Add(time.Duration(i+1) * time.Hour)}), "add a link")
 	}
 	e.clock.move(time.Hour)
 	for i, want := range []bool{false, true, true, false} {
-		have, err := e.st.Accounts.Users.SetupLinkValid(e.ctx, [32]byte{byte(i)})
-		e.noError(err, "look up a link")
-		e.equal("link is valid", have, want)
+		_, err := e.st.Accounts.Users.OfLink(e.ctx, [32]byte{byte(i)})
+		e.equal("link is valid", err == nil, want)
 	}
 	first := accounts.User{User: octavo.User{ID: "usr_a", Email: "a@example.com", Name: "A", Role: octavo.RoleAdmin}}
-	e.wantError(e.st.Accounts.Users.UseSetupLink(e.ctx, sqldb.Cause{}, [32]byte{0}, first), octavo.NotFound)
+	_, err := e.st.Accounts.Users.UseLink(e.ctx, sqldb.Cause{}, [32]byte{0}, first)
+	e.wantError(err, octavo.NotFound)
 
 	var won atomic.Int32
 	var wg sync.WaitGroup
@@ -81,18 +81,18 @@ func peopleSetup(e *env) {
 		wg.Go(func() {
 			u := first
 			u.ID, u.Email = octavo.ID("usr_"+string(rune('a'+i))), string(rune('a'+i))+"@example.com"
-			if e.st.Accounts.Users.UseSetupLink(e.ctx, sqldb.Cause{}, [32]byte{byte(1 + i%2)}, u) == nil {
+			if _, err := e.st.Accounts.Users.UseLink(e.ctx, sqldb.Cause{}, [32]byte{byte(1 + i%2)}, u); err == nil {
 				won.Add(1)
 			}
 		})
 	}
 	wg.Wait()
 	e.equal("who were added by links", won.Load(), int32(1))
-	e.noError(e.st.Accounts.Users.AddSetupLink(e.ctx, [32]byte{9}, now.Add(9*time.Hour)), "add a link")
-	valid, err := e.st.Accounts.Users.SetupLinkValid(e.ctx, [32]byte{9})
-	e.noError(err, "look up a link")
-	e.equal("a link is valid once there are people", valid, false)
-	e.wantError(e.st.Accounts.Users.UseSetupLink(e.ctx, sqldb.Cause{}, [32]byte{9}, first), octavo.NotFound)
+	e.noError(e.st.Accounts.Users.AddSetupLink(e.ctx, accounts.Link{Hash: [32]byte{9}, ExpiresAt: now.Add(9 * time.Hour)}), "add a link")
+	_, err = e.st.Accounts.Users.OfLink(e.ctx, [32]byte{9})
+	e.wantError(err, octavo.NotFound)
+	_, err = e.st.Accounts.Users.UseLink(e.ctx, sqldb.Cause{}, [32]byte{9}, first)
+	e.wantError(err, octavo.NotFound)
 }
 
 // session starts one.

@@ -1,0 +1,83 @@
+package authserver
+
+import (
+	"context"
+	"io"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/accounts"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// maxRedirectURIs is the most that one client has.
+const maxRedirectURIs = 50
+
+// NewClient makes a client, and the secret of one that is not public. It is not
+// added yet.
+func NewClient(ids *octavo.IDSource, random io.Reader, p octavo.ClientPatch) (c accounts.Client, secret string, err error) {
+	if err := patchClient(&c, p, p.Public); err != nil {
+		return c, "", err
+	}
+	if c.ID, err = ids.New(octavo.PrefixClient); err != nil || p.Public {
+		return c, "", err
+	}
+	secret, hash, err := NewSecret(random)
+	c.Secret = hash[:]
+	return c, secret, err
+}
+
+// patchClient changes what p names, and tells every fault of the result.
+func patchClient(c *accounts.Client, p octavo.ClientPatch, public bool) error {
+	if p.Name != nil {
+		c.Name = *p.Name
+	}
+	if p.RedirectURIs != nil {
+		c.RedirectURIs = *p.RedirectURIs
+	}
+	if p.Scopes != nil {
+		c.Scopes = *p.Scopes
+	}
+	var faults octavo.Faults
+	if fault := octavo.CheckName(c.Name); fault != "" {
+		faults.Add("/name", "%s", fault)
+	}
+	if n := len(c.RedirectURIs); n > maxRedirectURIs {
+		faults.Add("/redirectUris", "must have at most %d items; it has %d", maxRedirectURIs, n)
+	}
+	for i, uri := range c.RedirectURIs {
+		if fault := CheckRedirectURI(uri); fault != "" {
+			faults.Add(octavo.PointerIndex("/redirectUris", i), "%s", fault)
+		}
+	}
+	if public && c.Scopes != 0 {
+		faults.Add("/scopes", "is for confidential clients: a public one does nothing without a person")
+	}
+	if len(c.RedirectURIs) == 0 && c.Scopes == 0 {
+		faults.Add("/redirectUris", "or scopes is needed: else the application could do nothing")
+	}
+	return faults.Err()
+}
+
+// AddClient registers a client, and returns the secret of one that is not public.
+func (s *Server) AddClient(ctx context.Context, cause sqldb.Cause, p octavo.ClientPatch) (c accounts.Client, secret string, err error) {
+	if c, secret, err = NewClient(s.IDs, s.Env.Random, p); err != nil {
+		return c, "", err
+	}
+	if err := s.Accounts.Clients.Add(ctx, cause, c); err != nil {
+		return c, "", err
+	}
+	c, err = s.Accounts.Clients.ByID(ctx, c.ID)
+	return c, secret, err
+}
+
+// ChangeClient changes a client. Access tokens with a scope that it loses are refused.
+func (s *Server) ChangeClient(ctx context.Context, cause sqldb.Cause, id octavo.ID, p octavo.ClientPatch) (accounts.Client, error) {
+	defer s.Verify.Forget()
+	return s.Accounts.Clients.Change(ctx, cause, id, func(c *accounts.Client) error { return patchClient(c, p, c.Public()) })
+}
+
+// RemoveClient removes a client with what people granted to it and its tokens.
+func (s *Server) RemoveClient(ctx context.Context, cause sqldb.Cause, id octavo.ID) error {
+	defer s.Verify.Forget()
+	return s.Accounts.Clients.Remove(ctx, cause, id)
+}

@@ -1,0 +1,85 @@
+package adminapi
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/accounts"
+	"github.com/octavo-docs/octavo/internal/httpapi/rest"
+)
+
+// ListClients answers with a slice of the OAuth clients.
+func (o Operations) ListClients(r *rest.Request) (*rest.Response, error) {
+	return rest.ListByID(r, r.Params(), "clients", o.Store.Accounts.Clients.List, func(c accounts.Client) octavo.ID { return c.ID },
+		func(dst []byte, c accounts.Client) []byte { return appendClient(dst, c, "") })
+}
+
+func (o Operations) CreateClient(r *rest.Request) (*rest.Response, error) {
+	body, err := r.DecodeBody()
+	if err != nil {
+		return nil, err
+	}
+	in, err := octavo.DecodeClientCreate(body, r.Strict())
+	if err != nil {
+		return nil, err
+	}
+	c, secret, err := o.Server.AddClient(r.Context(), r.Cause(), in)
+	if err != nil {
+		return nil, err
+	}
+	resp := once(http.StatusCreated, appendClient(nil, c, secret))
+	resp.Header["Location"] = r.Address("/clients/" + string(c.ID))
+	return resp, nil
+}
+
+func (o Operations) GetClient(r *rest.Request) (*rest.Response, error) {
+	id, err := clientPath(r)
+	if err != nil {
+		return nil, err
+	}
+	c, err := o.Store.Accounts.Clients.ByID(r.Context(), id)
+	if err != nil {
+		return nil, err
+	}
+	return rest.JSON(http.StatusOK, appendClient(nil, c, "")), nil
+}
+
+func (o Operations) PatchClient(r *rest.Request) (*rest.Response, error) {
+	id, in, err := patch(r, octavo.PrefixClient, noClient, octavo.DecodeClientPatch)
+	if err != nil {
+		return nil, err
+	}
+	c, err := o.Server.ChangeClient(r.Context(), r.Cause(), id, in)
+	if err != nil {
+		return nil, err
+	}
+	return rest.JSON(http.StatusOK, appendClient(nil, c, "")), nil
+}
+
+func (o Operations) DeleteClient(r *rest.Request) (*rest.Response, error) {
+	id, err := clientPath(r)
+	if err != nil {
+		return nil, err
+	}
+	return rest.NoContent(o.Server.RemoveClient(r.Context(), r.Cause(), id))
+}
+
+const noClient = "There is no such client."
+
+func clientPath(r *rest.Request) (octavo.ID, error) {
+	return r.PathID("id", octavo.PrefixClient, noClient)
+}
+
+// appendClient encodes a client, with its secret when it was just registered.
+func appendClient(dst []byte, c accounts.Client, secret string) []byte {
+	dst = octavo.AppendString(append(dst, `{"id":`...), string(c.ID))
+	if secret != "" {
+		dst = octavo.AppendString(append(dst, `,"secret":`...), secret)
+	}
+	dst = octavo.AppendString(append(dst, `,"name":`...), c.Name)
+	dst = strconv.AppendBool(append(dst, `,"public":`...), c.Public())
+	dst = append(append(dst, `,"redirectUris":`...), rest.EncodeJSON(append([]string{}, c.RedirectURIs...))...)
+	dst = append(append(dst, `,"scopes":`...), rest.EncodeJSON(c.Scopes.List())...)
+	return append(octavo.AppendTime(append(dst, `,"createdAt":`...), c.CreatedAt), '}')
+}

@@ -1,0 +1,85 @@
+package adminapi
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/octavo-docs/octavo/internal/httpapi/rest"
+)
+
+// Status is how an installation is doing, as one of its processes sees it.
+type Status struct {
+	Version  string   `json:"version"`
+	Schema   int64    `json:"schema"`
+	Position int64    `json:"position"`        // of the newest change
+	Index    *Place   `json:"index,omitempty"` // nil where another process searches, or it is not complete
+	Backlogs Backlogs `json:"backlogs"`
+}
+
+// Place is how far something that reads the change log has come.
+type Place struct {
+	Name     string `json:"name,omitempty"`
+	Position int64  `json:"position"`
+	Lag      int64  `json:"lag"`
+}
+
+// Backlogs are what waits to be done.
+type Backlogs struct {
+	Deliveries struct {
+		Pending int        `json:"pending"` // at most hookstore.MaxPending are counted
+		DueAt   *time.Time `json:"dueAt,omitempty"`
+	} `json:"deliveries"`
+	Exports struct {
+		Queued     int `json:"queued"`
+		Processing int `json:"processing"`
+	} `json:"exports"`
+	Followers []Place `json:"followers"`
+}
+
+// GetStatus answers with how the installation is doing.
+func (o Operations) GetStatus(r *rest.Request) (*rest.Response, error) {
+	status, err := o.status(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	return once(http.StatusOK, rest.EncodeJSON(status)), nil
+}
+
+// status reads how the installation is doing.
+func (o Operations) status(ctx context.Context) (s Status, err error) {
+	st := o.Store
+	s.Version = o.Product
+	if s.Schema, _, err = st.DB.SchemaVersion(ctx); err != nil {
+		return s, err
+	}
+	numbers, err := st.Numbers(ctx)
+	if err != nil {
+		return s, err
+	}
+	s.Position = numbers.Position
+	if o.Search != nil && o.Search.Ready() == nil {
+		position := o.Search.Stats().Position
+		s.Index = &Place{Position: position, Lag: max(0, s.Position-position)}
+	}
+	b := &s.Backlogs
+	b.Followers = []Place{}
+	for _, f := range numbers.Followers {
+		if f.Name != "" { // the index has its own
+			b.Followers = append(b.Followers, Place{Name: f.Name, Position: f.Position, Lag: f.Lag})
+		}
+	}
+	if b.Deliveries.Pending, err = st.Hooks.Pending(ctx); err != nil {
+		return s, err
+	}
+	due, err := st.Hooks.OldestDue(ctx)
+	if err != nil {
+		return s, err
+	}
+	if !due.IsZero() {
+		b.Deliveries.DueAt = &due
+	}
+	exports, err := st.Exports.Numbers(ctx)
+	b.Exports.Queued, b.Exports.Processing = exports.Queued, exports.Processing
+	return s, err
+}
