@@ -49,6 +49,14 @@ const (
 // contract's two.
 func DefaultEventTypes() []EventType { return []EventType{PagePublished, PageDeleted} }
 
+// ActivityTypes returns what counts as activity: what happened to pages and proposals.
+func ActivityTypes() []EventType {
+	return []EventType{
+		PageCreated, PageUpdated, PagePublished, PageUnpublished, PageArchived, PageDeleted, PageRestored, PagePurged,
+		ProposalOpened, ProposalUpdated, ProposalWasMerged, ProposalWasClosed, ReviewCreated, CommentCreated,
+	}
+}
+
 // WellFormed reports whether the type is words of lower-case letters with dots
 // between them. One that is not known yet may be asked for all the same, since
 // later versions may have it.

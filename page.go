@@ -57,6 +57,7 @@ type Page struct {
 	UnpublishAt *time.Time      `json:"unpublishAt,omitempty"`
 	Source      string          `json:"source,omitempty"`    // the path of the imported file, with forward slashes
 	ImportSet   string          `json:"importSet,omitempty"` // the tree that the file is of
+	DeletedAt   *time.Time      `json:"deletedAt,omitempty"` // of a deleted page, in lists of such alone
 
 	Version  int64 `json:"-"` // what the ETag is made of
 	Revision int64 `json:"-"` // the number of its newest revision, from 1
@@ -81,6 +82,15 @@ type Backlink struct {
 	Title string `json:"title"`
 	Slug  string `json:"slug"`
 	Label string `json:"label"`
+}
+
+// BrokenLink is a link that leads nowhere.
+type BrokenLink struct {
+	PageID ID     `json:"pageId"`
+	Title  string `json:"title"`
+	Slug   string `json:"slug"`
+	Href   string `json:"href"`
+	Line   int    `json:"line,omitempty"` // of the text of the page, from 1; 0 where that is not known
 }
 
 // Revision is one state of a page's content. Content is nil in lists.
@@ -147,6 +157,9 @@ func (p *Page) AppendJSON(dst []byte) []byte {
 	}
 	if p.ImportSet != "" {
 		dst = AppendString(append(dst, `,"importSet":`...), p.ImportSet)
+	}
+	if p.DeletedAt != nil {
+		dst = AppendTime(append(dst, `,"deletedAt":`...), *p.DeletedAt)
 	}
 	dst = p.appendIncludes(dst)
 	return append(dst, '}')

@@ -112,6 +112,37 @@ func decodePagePatch(v Value, path string, strict bool, faults *Faults) PagePatc
 	return p
 }
 
+// PageMove says where a page goes: below ParentID, where it is given, before or after
+// one of the pages there, else behind all of them. It is an extension (decision 78).
+type PageMove struct {
+	ParentID      *ID // "" is the root; nil leaves the parent as it is
+	Before, After ID
+}
+
+// DecodePageMove reads a move. Unknown members are ignored; strict makes them faults.
+func DecodePageMove(v Value, strict bool) (PageMove, error) {
+	var faults Faults
+	f := readObject(v, "", &faults)
+	m := PageMove{Before: f.pageID("before"), After: f.pageID("after")}
+	if id, ok := f.parent(); ok {
+		m.ParentID = &id
+	}
+	if m.Before != "" && m.After != "" {
+		faults.Add("/after", "must not stand beside before")
+	}
+	f.closed(strict)
+	return m, faults.Err()
+}
+
+// pageID reads the identifier of a page.
+func (f *fields) pageID(name string) ID {
+	s := f.str(name)
+	if s != nil && !ValidIdentifier(*s) {
+		f.faults.Add(Pointer(f.path, name), "must be the identifier of a page, such as page_01h455vb4pex5vsknk084sn02q")
+	}
+	return ID(orZero(s))
+}
+
 // title reads the title, which has 1 to MaxTitle code points and no NUL.
 func (f *fields) title() *string {
 	s := f.str("title")

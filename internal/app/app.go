@@ -26,6 +26,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/exports"
 	"github.com/octavo-docs/octavo/internal/httpapi"
 	"github.com/octavo-docs/octavo/internal/metrics"
+	"github.com/octavo-docs/octavo/internal/outline"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/proposals"
 	"github.com/octavo-docs/octavo/internal/quota"
@@ -237,11 +238,12 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	}
 	read := pages.New(st.DB, st.Pages, st.Assets, o.PageCache)
 	read.AssetURL, read.PublicURL, read.OpenBlob = o.Assets.URL, o.Addresses.Public, o.Assets.OpenBlob
+	places := outline.New(st)
 	var site *reader.Service
 	place := ""
 	if o.Site.Served {
 		if site, err = reader.New(reader.Options{
-			Store: st, Pages: read, Search: o.Search, PublicURL: o.Addresses.Public, SiteURL: o.Site.URL, Cache: o.Site.Cache, FileURL: o.Assets.URL, Term: o.Assets.Term,
+			Store: st, Outline: places, Pages: read, Search: o.Search, PublicURL: o.Addresses.Public, SiteURL: o.Site.URL, Cache: o.Site.Cache, FileURL: o.Assets.URL, Term: o.Assets.Term,
 		}); err != nil {
 			return nil, err
 		}
@@ -268,6 +270,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 		})
 	}
 	api := httpapi.Options{Static: static, Served: served, SearchAlone: o.SearchAlone}
+	api.Pages.Outline = places
 	api.Pages.Service, api.Assets.Service, api.Assets.MaxUpload = read, o.Assets, o.MaxUpload
 	api.Search.Service, api.Exports.Service, api.Webhooks.Service = o.Search, o.Exports, o.Webhooks
 	api.Settings.Sites = st.Sites

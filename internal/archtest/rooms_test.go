@@ -54,6 +54,7 @@ var floors = [][]room{
 		{path: "internal/auth"},
 		{path: "internal/backup", only: []string{".", "internal/blob", "internal/store", "internal/store/sqldb"}},
 		{path: "internal/exports"},
+		{path: "internal/outline", only: []string{".", "internal/deflate", "internal/store"}},
 		{path: "internal/pages"},
 		{path: "internal/proposals"},
 		{path: "internal/search"},

@@ -183,6 +183,11 @@ func (s *Service) List(ctx context.Context, a Asker, q assetstore.Query) ([]octa
 	return list, more, err
 }
 
+// Pages returns the pages that refer to an asset, see [assetstore.Assets.Pages].
+func (s *Service) Pages(ctx context.Context, aud octavo.Audience, id, after octavo.ID, limit int) ([]octavo.PageSummary, bool, error) {
+	return s.o.Assets.Pages(ctx, aud, id, after, limit)
+}
+
 // Patch changes the metadata of an asset that match permits. Its errors are
 // NotFound, PreconditionFailed and Forbidden, see [Asker].
 func (s *Service) Patch(ctx context.Context, cause sqldb.Cause, a Asker, id octavo.ID, patch octavo.AssetPatch, match sqldb.IfMatch) (octavo.Asset, error) {

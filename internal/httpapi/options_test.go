@@ -18,7 +18,7 @@ import (
 
 // send makes one request, follows no redirect and returns the answer with its
 // body. headers are names and values in turn.
-func send(t *testing.T, s *octavotest.Server, method, path, body string, headers ...string) (*http.Response, string) {
+func send(t testing.TB, s *octavotest.Server, method, path, body string, headers ...string) (*http.Response, string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, s.URL+path, strings.NewReader(body))
 	if err != nil {

@@ -106,7 +106,7 @@ func (r *pendingRig) staysHidden() {
 	paths := []string{
 		"/v1/assets", "/v1/assets?unused=true", "/v1/assets?tag=secret", "/v1/assets?contentType=text/*", "/v1/pages?include=assets", "/v1/pages/page_x",
 		"/v1/pages/" + page["id"].(string) + "?include=assets", "/v1/pages/" + page["id"].(string) + "/preview", "/v1/search?q=word", "/v1/search?q=secret",
-		"/v1/events", "/v1/proposals", "/v1/exports", "/v1/site", "/v1/notifications",
+		"/v1/events", "/v1/proposals", "/v1/exports", "/v1/site", "/v1/notifications", "/v1/tree", "/v1/activity", "/v1/presence", "/v1/links?state=broken",
 	}
 	if err := r.s.Search.Await(r.Context()); err != nil {
 		r.Fatal(err)

@@ -22,7 +22,7 @@
 //     folder's pages, and of the folder pages below. A folder without one
 //     makes no page: what is in it hangs under the next folder above that has
 //     one.
-//   - The position is that of the front matter, else of the navigation or the
+//   - The position is 1,024 times that of the front matter, else of the navigation or the
 //     _category_ file, else the number that the name begins with.
 //
 // # Running again
@@ -140,6 +140,7 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	}
 	opts.Chosen(opts.Set)
 	plan.match(fsys, opts.Set, found)
+	plan.space()
 	plan.planGone(opts.Gone)
 	rules := plan.rules(fsys, found, nav)
 	plan.inherit(rules)

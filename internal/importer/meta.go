@@ -141,19 +141,14 @@ func (m *meta) readPosition(front octavo.Value, line func(string) int, note func
 	}
 }
 
-// readNumber reads a position, a whole number of 32 bits. Generators take
-// others as well; what it does with one is told.
+// readNumber reads a position, a number of 32 bits that need not be whole.
 func readNumber(v octavo.Value) (n *int64, problem string) {
 	f, err := strconv.ParseFloat(scalar(v), 64)
-	whole := math.Floor(f)
-	if err != nil || !(whole >= math.MinInt32 && whole <= math.MaxInt32) {
+	if err != nil || !(f >= math.MinInt32 && f <= math.MaxInt32) {
 		return nil, fmt.Sprintf("%s is no position", v.AppendJSON(nil))
 	}
-	if whole != f {
-		problem = fmt.Sprintf("positions are whole numbers, so %s became %.0f", v.Str, whole)
-	}
-	whole64 := int64(whole)
-	return &whole64, problem
+	spaced := int64(math.Round(f * Spacing))
+	return &spaced, ""
 }
 
 // member returns the member of an object that has a name, in that case or else in

@@ -188,7 +188,7 @@ func (nav *navigation) add(title string, n *yaml.Node, in *section) {
 
 func (nav *navigation) next() *int64 {
 	nav.listed++
-	position := int64(nav.listed)
+	position := Spacing * int64(nav.listed)
 	return &position
 }
 

@@ -66,6 +66,7 @@ func numberOf(p *plan, f *file) *int64 {
 		name = path.Base(path.Dir(f.path))
 	}
 	if n, _, ok := splitNumber(name); ok {
+		n *= Spacing
 		return &n
 	}
 	return nil

@@ -40,7 +40,9 @@ func (r Reader) Read(name string, text []byte) Reading {
 	if isFolderPage(name) {
 		p.folders = map[string]*file{path.Dir(name): f}
 	}
-	n.Position = cmp.Or(f.meta.position, numberOf(p, f))
+	if n.Position = cmp.Or(f.meta.position, numberOf(p, f)); n.Position != nil && !fits(*n.Position) {
+		n.Position = unspaced(n.Position)
+	}
 	n.Slug, _ = r.slugs.Join(p.address(f))
 	return n
 }

@@ -46,7 +46,7 @@ func TestKeysInAnyCase(t *testing.T) {
 	tree := folder("a.md", "---\nWeight: 7\nAliases: [/old]\nSlug: New\nTags: [x]\n---\n", "b.md", "---\nSidebar:\n  Order: 2\n---\n")
 	mustRun(t, tree, m, Options{})
 	a, b := m.bySource("a.md"), m.bySource("b.md")
-	if a.Slug != "new" || a.Position == nil || *a.Position != 7 || len(m.formerOf(a.ID)) != 1 || b.Position == nil || *b.Position != 2 {
+	if a.Slug != "new" || a.Position == nil || *a.Position != 7*Spacing || len(m.formerOf(a.ID)) != 1 || b.Position == nil || *b.Position != 2*Spacing {
 		t.Errorf("have %+v, formerly %v, and %+v", a, m.formerOf(a.ID), b)
 	}
 	if tags := octavo.Tags(a.Frontmatter); len(tags) != 1 {

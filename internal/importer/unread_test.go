@@ -118,7 +118,7 @@ func TestCategoryLinksToAPage(t *testing.T) {
 		"docs/guide/01-intro.md", "text", "docs/guide/x.md", "# X\n",
 		"docs/more/_category_.yml", "link:\n  type: doc\n  id: more/gone\n", "docs/more/y.md", "# Y\n"), m, Options{})
 	intro, x := m.bySource("docs/guide/01-intro.md"), m.bySource("docs/guide/x.md")
-	if x.ParentID != intro.ID || intro.Title != "Guides" || intro.Slug != "docs-guide-intro" || *intro.Position != 4 {
+	if x.ParentID != intro.ID || intro.Title != "Guides" || intro.Slug != "docs-guide-intro" || *intro.Position != 4*Spacing {
 		t.Errorf("have %+v below %+v", x, intro)
 	}
 	if have := reportOf(report); !slices.Contains(have, "docs/more/_category_.yml:1: link: there is no page more/gone in the folder") {
@@ -142,7 +142,7 @@ func TestMissingPicturesAreTold(t *testing.T) {
 func TestMkDocsWithTheOtherExtension(t *testing.T) {
 	m := newMemory()
 	mustRun(t, folder("README.md", "# Repo\n", "mkdocs.yaml", "site_name: The site\nnav:\n  - Start: index.md\n  - Second: b.md\n", "docs/b.md", "text", "docs/index.md", "text"), m, Options{Status: octavo.Published})
-	if b := m.bySource("b.md"); b == nil || b.Slug != "b" || b.Title != "Second" || *b.Position != 2 || m.bySource("README.md") != nil {
+	if b := m.bySource("b.md"); b == nil || b.Slug != "b" || b.Title != "Second" || *b.Position != 2*Spacing || m.bySource("README.md") != nil {
 		t.Errorf("have %+v", b)
 	}
 }

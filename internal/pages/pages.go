@@ -92,6 +92,14 @@ func (s *Service) Patch(ctx context.Context, cause sqldb.Cause, id octavo.ID, in
 	})
 }
 
+// Move puts a page into another place of the tree. Its errors are those of Patch, and
+// InvalidRequest for a sibling that is none.
+func (s *Service) Move(ctx context.Context, cause sqldb.Cause, id octavo.ID, to octavo.PageMove, match sqldb.IfMatch, reply Reply) (octavo.Page, error) {
+	return s.mutate(ctx, cause, reply, func(tx *sqldb.Tx) (octavo.Page, error) {
+		return s.pages.Move(tx, id, to, match)
+	})
+}
+
 // Replace sets everything that a PageCreate holds; its status is kept when
 // left out, its front matter removed, its parent untouched (decision 10).
 func (s *Service) Replace(ctx context.Context, cause sqldb.Cause, id octavo.ID, in octavo.PageCreate, match sqldb.IfMatch) (octavo.Page, error) {

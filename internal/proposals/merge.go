@@ -161,10 +161,9 @@ func conflicts(list []octavo.MergeConflict) error {
 	return e
 }
 
-// apply writes the steps of a plan. Some have to wait for others: for the slug of a page
-// that is deleted, for a parent that is made or moved, for a child that is moved away.
+// apply writes the steps of a plan.
 func (s *Service) apply(tx *sqldb.Tx, p *proposalstore.Row, of *plan) ([]octavo.MergedPage, error) {
-	m := merging{Service: s, tx: tx, proposal: p, made: map[octavo.ID]octavo.ID{}, revisions: map[octavo.ID]octavo.MergedPage{}}
+	m := merging{Service: s, tx: tx, proposal: p, made: map[octavo.ID]octavo.ID{}, pages: map[octavo.ID]octavo.MergedPage{}}
 	defer func() { tx.Cause().Merge = nil }()
 	for _, st := range of.steps {
 		if st.update.Slug != nil {
@@ -173,53 +172,35 @@ func (s *Service) apply(tx *sqldb.Tx, p *proposalstore.Row, of *plan) ([]octavo.
 			}
 		}
 	}
-	left := of.steps
-	for len(left) > 0 {
-		var waiting []step
-		for i, st := range left {
-			if st.waits(append(left[i+1:len(left):len(left)], waiting...)) {
-				waiting = append(waiting, st)
-			} else if err := m.run(st); err != nil {
-				return nil, err
-			}
+	var revised []pagestore.RevisionRef
+	for _, i := range of.order {
+		st := of.steps[i]
+		if err := m.run(st); err != nil {
+			return nil, err
 		}
-		if len(waiting) == len(left) { // in a circle
-			if err := m.run(waiting[0]); err != nil {
-				return nil, err
-			}
-			waiting = waiting[1:]
+		if page, ok := m.pages[st.change.ID]; ok && (st.page == nil || page.Revision > st.page.Revision) {
+			revised = append(revised, pagestore.RevisionRef{Page: page.ID, Number: page.Revision})
 		}
-		left = waiting
+	}
+	if err := s.pages.RecordMerge(tx, p.ID, revised); err != nil {
+		return nil, err
 	}
 	pages := []octavo.MergedPage{}
 	for _, st := range of.steps {
-		if page, ok := m.revisions[st.change.ID]; ok {
+		if page, ok := m.pages[st.change.ID]; ok {
 			pages = append(pages, page)
 		}
 	}
 	return pages, nil
 }
 
-// waits reports whether a step has to wait for one of the others.
-func (st step) waits(others []step) bool {
-	for _, other := range others {
-		switch {
-		case st.slug != "" && other.change.Op == octavo.ChangeDelete && other.page != nil && other.page.Slug == st.slug,
-			parentOf(st) != "" && parentOf(st) == other.key() && (other.change.Op != octavo.ChangeUpdate || other.update.ParentID != nil),
-			st.change.Op == octavo.ChangeDelete && other.page != nil && other.page.ParentID == st.change.PageID:
-			return true
-		}
-	}
-	return false
-}
-
 // merging is a merge within its transaction.
 type merging struct {
 	*Service
-	tx        *sqldb.Tx
-	proposal  *proposalstore.Row
-	made      map[octavo.ID]octavo.ID // pages by the changes that made them
-	revisions map[octavo.ID]octavo.MergedPage
+	tx       *sqldb.Tx
+	proposal *proposalstore.Row
+	made     map[octavo.ID]octavo.ID         // pages by the changes that made them
+	pages    map[octavo.ID]octavo.MergedPage // what changed, by change
 }
 
 // run carries out one step.
@@ -228,27 +209,27 @@ func (m merging) run(st step) error {
 		return nil
 	}
 	c := st.change
-	m.tx.Cause().Merge = &sqldb.Merge{Proposal: m.proposal.ID, Author: c.Authors[0]}
+	m.tx.Cause().Merge = &sqldb.Merge{Author: c.Authors[0]}
 	var page octavo.Page
 	var err error
 	match := func(_ octavo.ID, version int64) bool { return version == st.page.Version }
 	switch c.Op {
 	case octavo.ChangeCreate:
-		page, err = m.pages.Create(m.tx, m.newPage(c))
+		page, err = m.Service.pages.Create(m.tx, m.newPage(c))
 		if err == nil && (c.Publish != nil || c.Unpublish != nil) {
-			page, err = m.pages.Update(m.tx, page.ID, pagestore.Change{Publish: c.Publish, Unpublish: c.Unpublish}, nil)
+			page, err = m.Service.pages.Update(m.tx, page.ID, pagestore.Change{Publish: c.Publish, Unpublish: c.Unpublish}, nil)
 		}
 	case octavo.ChangeUpdate:
 		update := st.update
 		if update.ParentID != nil {
 			update.ParentID = new(m.parent(*update.ParentID))
 		}
-		page, err = m.pages.Update(m.tx, c.PageID, update, match)
+		page, err = m.Service.pages.Update(m.tx, c.PageID, update, match)
 	case octavo.ChangeDelete:
 		page = st.page.Page
-		err = m.pages.Delete(m.tx, c.PageID, pagestore.ChildrenPolicy(c.Children), match)
+		err = m.Service.pages.Delete(m.tx, c.PageID, pagestore.ChildrenPolicy(c.Children), match)
 	case octavo.ChangeRestore:
-		page, err = m.pages.Restore(m.tx, c.PageID)
+		page, err = m.Service.pages.Restore(m.tx, c.PageID)
 	}
 	if e, refused := errors.AsType[*octavo.Error](err); refused {
 		switch {
@@ -263,7 +244,7 @@ func (m merging) run(st step) error {
 		return fmt.Errorf("merge change %s: %w", c.ID, err)
 	}
 	m.made[c.ID] = page.ID
-	m.revisions[c.ID] = octavo.MergedPage{ID: page.ID, Revision: page.Revision}
+	m.pages[c.ID] = octavo.MergedPage{ID: page.ID, Revision: page.Revision}
 	return nil
 }
 

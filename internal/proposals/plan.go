@@ -13,6 +13,7 @@ import (
 // plan is what a merge of a proposal would do now, and what keeps it from being done.
 type plan struct {
 	steps     []step // in the order of the changes
+	order     []int  // in which they are written
 	conflicts []octavo.MergeConflict
 }
 
@@ -20,9 +21,9 @@ type plan struct {
 type step struct {
 	change  octavo.PageChange
 	page    *pagestore.PresentPage // as the change meets it; nil for a page that is created
-	update  pagestore.Change   // for an update: what differs from the page
-	nothing bool               // the page is already as the change wants it
-	slug    string             // that the page has afterwards; "" where it keeps its own
+	update  pagestore.Change       // for an update: what differs from the page
+	nothing bool                   // the page is already as the change wants it
+	slug    string                 // that the page has afterwards; "" where it keeps its own
 }
 
 // planner works out a plan for an audience: what that does not see does not exist.
@@ -63,6 +64,7 @@ func (s *Service) plan(ctx context.Context, c sqldb.Conn, aud octavo.Audience, p
 	for _, change := range p.Changes {
 		w.step(change)
 	}
+	w.order = inOrder(w.steps)
 	if err := s.checkSlugs(ctx, c, w); err != nil {
 		return nil, err
 	}

@@ -187,3 +187,14 @@ func (s *Service) ReadUntil(ctx context.Context, cause sqldb.Cause, a Asker, unt
 	}
 	return s.store.ReadUntil(ctx, cause, a.ID, until)
 }
+
+// Appear notes that the asker looks at a page or a proposal, see
+// [proposalstore.Presences.Appear].
+func (s *Service) Appear(ctx context.Context, a Asker, subject octavo.ID) error {
+	return proposalstore.NewPresences(s.db).Appear(ctx, a.Actor, a.viewer(), subject)
+}
+
+// Present returns who looks at what the asker sees, with proposals or without.
+func (s *Service) Present(ctx context.Context, a Asker, proposals bool) ([]octavo.Presence, error) {
+	return proposalstore.NewPresences(s.db).Present(ctx, a.viewer(), proposals)
+}

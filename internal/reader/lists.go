@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/outline"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 )
 
@@ -45,7 +46,7 @@ func (x *Site) list(ctx context.Context, name, kind string, make func(*bytes.Buf
 
 // shown returns the pages without noindex.
 func (x *Site) shown() []*page {
-	return slices.DeleteFunc(slices.Clone(x.order), func(p *page) bool { return p.said.Load().hidden })
+	return slices.DeleteFunc(slices.Clone(x.order), func(p *page) bool { return p.said.Load().Front().NoIndex })
 }
 
 // maxMapped is how many addresses a sitemap may have (sitemaps.org).
@@ -74,7 +75,7 @@ func (x *Site) Sitemap(ctx context.Context, part string) (*File, error) {
 		text.WriteString("<urlset" + space)
 		from := max(0, number-1) * maxMapped
 		for _, p := range pages[min(from, len(pages)):min(from+maxMapped, len(pages))] {
-			fmt.Fprintf(text, "<url><loc>%s</loc><lastmod>%s</lastmod></url>\n", escaped(x.public(p.Href)), p.said.Load().changed.Format(time.RFC3339))
+			fmt.Fprintf(text, "<url><loc>%s</loc><lastmod>%s</lastmod></url>\n", escaped(x.public(p.Href)), p.said.Load().Front().Updated.Format(time.RFC3339))
 		}
 		text.WriteString("</urlset>\n")
 		return nil
@@ -95,8 +96,8 @@ func (x *Site) Index(ctx context.Context) (*File, error) {
 		text.WriteString("\n## Pages\n\n")
 		escape := strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`)
 		for _, p := range x.shown() {
-			fmt.Fprintf(text, "%s- [%s](%s.md)", strings.Repeat("  ", len(p.Trail())), escape.Replace(oneLine(p.Name, maxDescription)), x.source(p))
-			if description := p.said.Load().description; description != "" {
+			fmt.Fprintf(text, "%s- [%s](%s.md)", strings.Repeat("  ", len(p.Trail())), escape.Replace(outline.OneLine(p.Name, outline.MaxDescription)), x.source(p))
+			if description := p.said.Load().Front().Description; description != "" {
 				text.WriteString(": " + escape.Replace(description))
 			}
 			text.WriteByte('\n')
@@ -110,10 +111,10 @@ func (x *Site) source(p *page) string { return x.public(x.At("/" + p.slug)) }
 
 // introduce says what the site is.
 func (x *Site) introduce(text *bytes.Buffer) {
-	fmt.Fprintf(text, "# %s\n", oneLine(x.look.Title, maxDescription))
-	description := oneLine(x.settings.Description, maxDescription)
-	if description == "" && x.home != nil && !x.home.said.Load().hidden {
-		description = x.home.said.Load().description
+	fmt.Fprintf(text, "# %s\n", outline.OneLine(x.look.Title, outline.MaxDescription))
+	description := outline.OneLine(x.settings.Description, outline.MaxDescription)
+	if description == "" && x.home != nil && !x.home.said.Load().Front().NoIndex {
+		description = x.home.said.Load().Front().Description
 	}
 	if description != "" {
 		fmt.Fprintf(text, "\n> %s\n", description)
@@ -162,7 +163,7 @@ func (x *Site) write(ctx context.Context, write func([]byte) error) error {
 	x.introduce(&text)
 	var room []byte
 	for batch := range slices.Chunk(x.shown(), textBatch) {
-		now, err := x.Service.outline(ctx) // a slow reader may see it end
+		now, err := x.Service.tree(ctx) // a slow reader may see it end
 		if err != nil {
 			return err
 		}
@@ -178,7 +179,7 @@ func (x *Site) write(ctx context.Context, write func([]byte) error) error {
 		room = used
 		for i, p := range batch {
 			if texts[i].Kept {
-				fmt.Fprintf(&text, "\n# %s\n\nSource: %s\n\n%s\n", oneLine(p.Name, maxDescription), x.public(p.Href), bytes.TrimRight(texts[i].Content, "\n"))
+				fmt.Fprintf(&text, "\n# %s\n\nSource: %s\n\n%s\n", outline.OneLine(p.Name, outline.MaxDescription), x.public(p.Href), bytes.TrimRight(texts[i].Content, "\n"))
 			}
 		}
 		if err := write(text.Bytes()); err != nil {
@@ -220,17 +221,17 @@ func (x *Site) feed(text *bytes.Buffer, above *page, tag, query string) {
 		pages = slices.DeleteFunc(pages, func(p *page) bool { return p != above && !slices.Contains(p.Trail(), above.Node) })
 	}
 	if tag != "" {
-		pages = slices.DeleteFunc(pages, func(p *page) bool { return !slices.Contains(p.said.Load().tags, tag) })
+		pages = slices.DeleteFunc(pages, func(p *page) bool { return !slices.Contains(p.said.Load().Front().Tags, tag) })
 	}
-	said := make([]*source, len(pages))
+	said := make([]*outline.Said, len(pages))
 	for i, p := range pages {
 		said[i] = p.said.Load()
 	}
-	slices.SortStableFunc(said, func(a, b *source) int { return b.changed.Compare(a.changed) })
+	slices.SortStableFunc(said, func(a, b *outline.Said) int { return b.Front().Updated.Compare(a.Front().Updated) })
 	said = said[:min(len(said), maxFed)]
 	updated := time.Unix(0, 0).UTC()
 	if len(said) > 0 {
-		updated = said[0].changed
+		updated = said[0].Front().Updated
 	}
 	title := x.look.Title
 	if above != nil {
@@ -248,9 +249,9 @@ func (x *Site) feed(text *bytes.Buffer, above *page, tag, query string) {
 		escaped(title), escaped(id), escaped(site), escaped(self), updated.Format(time.RFC3339))
 	for _, s := range said {
 		p := x.pages[s.ID]
-		fmt.Fprintf(text, "<entry>\n<title>%s</title>\n<id>urn:octavo:page:%s</id>\n<link href=\"%s\"/>\n<updated>%s</updated>\n", escaped(p.Name), s.ID, escaped(x.public(p.Href)), s.changed.Format(time.RFC3339))
-		if s.description != "" {
-			fmt.Fprintf(text, "<summary>%s</summary>\n", escaped(s.description))
+		fmt.Fprintf(text, "<entry>\n<title>%s</title>\n<id>urn:octavo:page:%s</id>\n<link href=\"%s\"/>\n<updated>%s</updated>\n", escaped(p.Name), s.ID, escaped(x.public(p.Href)), s.Front().Updated.Format(time.RFC3339))
+		if s.Front().Description != "" {
+			fmt.Fprintf(text, "<summary>%s</summary>\n", escaped(s.Front().Description))
 		}
 		text.WriteString("</entry>\n")
 	}

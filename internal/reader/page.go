@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/outline"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/site/look"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
@@ -136,7 +137,7 @@ func (x *Site) term() string {
 // body returns the body of a page: the kept one if it is still right, else a new one.
 func (x *Site) body(ctx context.Context, p *page, before *kept, term string) (*body, error) {
 	view := x.view()
-	if before != nil && before.term == term && before.body.manner == x.manner() && pagestore.RefOf(before.body.page) == p.said.Load().Ref() {
+	if before != nil && before.term == term && before.body.manner == x.manner() && pagestore.RefOf(before.body.page) == x.ref(p) {
 		at, err := x.Pages.Addresses(ctx, audience(), before.body.page, view)
 		if err != nil {
 			return nil, err
@@ -205,22 +206,22 @@ func (x *Site) compose(p *page, b *body) []byte {
 		x.ask(tools, p, said)
 	}
 	out.Own(&x.look, look.Article{
-		Name: p.Name, Language: said.language, Contents: b.contents, Titled: b.titled, Updated: said.changed.Format(time.DateOnly), Body: b.html, Foot: foot.String(), Below: p.Children[:min(len(p.Children), maxListed)],
+		Name: p.Name, Language: said.Front().Language, Contents: b.contents, Titled: b.titled, Updated: said.Front().Updated.Format(time.DateOnly), Body: b.html, Foot: foot.String(), Below: p.Children[:min(len(p.Children), maxListed)],
 	})
 	out.After(&x.look, around)
 	return text.Bytes()
 }
 
 // description is what a page is about: the home page what the site is.
-func (x *Site) description(p *page, said *source) string {
+func (x *Site) description(p *page, said *outline.Said) string {
 	if p == x.home {
-		return cmp.Or(said.description, x.settings.Description)
+		return cmp.Or(said.Front().Description, x.settings.Description)
 	}
-	return said.description
+	return said.Front().Description
 }
 
 // about returns the part of the head that is for search engines and other programs.
-func (x *Site) about(p *page, said *source) string {
+func (x *Site) about(p *page, said *outline.Said) string {
 	var text bytes.Buffer
 	out := look.Out{Buffer: &text}
 	meta := func(name, value string) {
@@ -231,7 +232,7 @@ func (x *Site) about(p *page, said *source) string {
 		}
 	}
 	address := x.public(p.Href)
-	if said.hidden || x.settings.Robots == octavo.RobotsNoIndex {
+	if said.Front().NoIndex || x.settings.Robots == octavo.RobotsNoIndex {
 		out.Raw("<meta name=\"robots\" content=\"noindex\">\n")
 	}
 	out.Raw(`<link rel="canonical"`)
@@ -246,13 +247,13 @@ func (x *Site) about(p *page, said *source) string {
 	meta("og:description", x.description(p, said))
 	meta("og:url", address)
 	meta("og:site_name", x.look.Title)
-	meta("article:modified_time", said.changed.Format(time.RFC3339))
+	meta("article:modified_time", said.Front().Updated.Format(time.RFC3339))
 	out.Raw(`<script type="application/ld+json">`, string(x.linked(p, said)), "</script>\n")
 	return text.String()
 }
 
 // linked is a page as structured data (schema.org).
-func (x *Site) linked(p *page, said *source) []byte {
+func (x *Site) linked(p *page, said *outline.Said) []byte {
 	type item struct {
 		Type     string `json:"@type"`
 		Position int    `json:"position"`
@@ -264,13 +265,13 @@ func (x *Site) linked(p *page, said *source) []byte {
 		crumbs = append(crumbs, item{"ListItem", i + 1, above.Name, x.public(above.Href)})
 	}
 	article := map[string]any{
-		"@type": "TechArticle", "headline": p.Name, "url": x.public(p.Href), "inLanguage": x.look.Language, "dateModified": said.changed.Format(time.RFC3339),
+		"@type": "TechArticle", "headline": p.Name, "url": x.public(p.Href), "inLanguage": x.look.Language, "dateModified": said.Front().Updated.Format(time.RFC3339),
 	}
-	if said.language != "" {
-		article["inLanguage"] = said.language
+	if said.Front().Language != "" {
+		article["inLanguage"] = said.Front().Language
 	}
-	if said.description != "" {
-		article["description"] = said.description
+	if said.Front().Description != "" {
+		article["description"] = said.Front().Description
 	}
 	text, err := json.Marshal(map[string]any{ // escapes < > and &
 		"@context": "https://schema.org", "@graph": []any{article, map[string]any{"@type": "BreadcrumbList", "itemListElement": crumbs}},

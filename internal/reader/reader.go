@@ -19,6 +19,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/deflate"
+	"github.com/octavo-docs/octavo/internal/outline"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/store"
@@ -34,6 +35,7 @@ func audience() octavo.Audience { return octavo.Audience{PublishedOnly: true} }
 // Options are what the site is made from. All are needed.
 type Options struct {
 	Store     *store.Store
+	Outline   *outline.Service
 	Pages     *pages.Service // renders
 	Search    *live.Service
 	PublicURL string // without trailing slash
@@ -54,12 +56,11 @@ type Service struct {
 	own     string // path of everything of the site that is no page
 	server  string // what the addresses of the server's other pages begin with
 	place   Place
-	looks   store.Looks[struct{}, *outline]
+	looks   store.Looks[struct{}, *tree]
 	listing chan struct{} // has one while a list of all pages is made
 	writing chan struct{} // has one for each text of all pages that is sent in pieces
 	large   atomic.Value  // the moment at which that is known to be needed
-	current atomic.Pointer[outline]
-	known   map[octavo.ID]*source // pages that are seen; of what looks alone
+	current atomic.Pointer[tree]
 	kept    *keeper
 	pack    deflate.Compressor
 	statics statics
@@ -92,13 +93,13 @@ func New(o Options) (*Service, error) {
 // Site is the site at one moment.
 type Site struct {
 	*Service
-	*outline
+	*tree
 	members bool // files need what pages need
 }
 
 // Now returns the site as it is now, for members or for everybody.
 func (s *Service) Now(ctx context.Context, members bool) (*Site, error) {
-	o, err := s.outline(ctx)
+	o, err := s.tree(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -65,7 +65,7 @@ func (x *Site) Shows(id octavo.ID) bool {
 }
 
 // logo is the image that stands for the title, "" for none.
-func (o *outline) logo() string {
+func (o *tree) logo() string {
 	var text bytes.Buffer
 	out := look.Out{Buffer: &text}
 	image := func(id *octavo.ID, class string) bool {
@@ -163,7 +163,7 @@ func (x *Site) Static(name string) (*File, error) {
 }
 
 // customize makes what the settings add to every page.
-func (s *Service) customize(o *outline) (err error) {
+func (s *Service) customize(o *tree) (err error) {
 	o.look.Title = cmp.Or(o.settings.Title, o.look.Title)
 	o.look.Logo = o.logo()
 	if id := o.settings.Favicon; id != nil {

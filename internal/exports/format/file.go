@@ -3,6 +3,7 @@ package format
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/octavo-docs/octavo"
@@ -42,7 +43,7 @@ func (m Markdown) file(b *book.Book, t book.Text, name string) []byte {
 		set(&front, "slug", octavo.String("/"+t.Stub.Slug))
 	}
 	if t.Position != nil && (r.Position == nil || *r.Position != *t.Position) {
-		set(&front, "sidebar_position", octavo.Value{Kind: octavo.KindNumber, Str: fmt.Sprint(*t.Position)})
+		set(&front, "sidebar_position", octavo.Value{Kind: octavo.KindNumber, Str: strconv.FormatFloat(float64(*t.Position)/importer.Spacing, 'f', -1, 64)})
 	}
 	if r.Draft != draft || missing && draft {
 		set(&front, "draft", octavo.Value{Kind: octavo.KindBool, Bool: draft})

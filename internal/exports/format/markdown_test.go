@@ -39,7 +39,7 @@ func TestMarkdownFilesOfPages(t *testing.T) {
 		files, archive, report := r.files(octavo.ExportRequest{Scope: octavo.ExportPublished})
 		want := map[string]string{
 			"guide/index.md":     "# Title guide\n",
-			"guide/start.md":     "---\ntags:\n  - a\n  - \"b: c\"\ntitle: Title guide-start\nsidebar_position: 3\n---\nno heading",
+			"guide/start.md":     "---\ntags:\n  - a\n  - \"b: c\"\ntitle: Title guide-start\nsidebar_position: 0.0029296875\n---\nno heading",
 			"guide/elsewhere.md": "---\nslug: \"/elsewhere\"\n---\n---\n# Title elsewhere\n",
 			"docs/01-raw.md":     "---\nx: 'y' # why\n---\n# Title docs-raw\r\n",
 			"unsafe.md":          "# Title unsafe",

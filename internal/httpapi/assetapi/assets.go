@@ -154,6 +154,17 @@ func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 	}, func(asset octavo.Asset) octavo.ID { return asset.ID }, func(dst []byte, asset octavo.Asset) []byte { return asset.AppendJSON(dst) })
 }
 
+// ListPages answers with a slice of the pages that refer to an asset.
+func (o Operations) ListPages(r *rest.Request) (*rest.Response, error) {
+	id, err := assetPath(r)
+	if err != nil {
+		return nil, err
+	}
+	return rest.ListByID(r, r.Params(), "asset-pages\x01"+string(id), func(ctx context.Context, after octavo.ID, limit int) ([]octavo.PageSummary, bool, error) {
+		return o.Service.Pages(ctx, r.Principal.Audience(), id, after, limit)
+	}, func(p octavo.PageSummary) octavo.ID { return p.ID }, rest.AppendAny[octavo.PageSummary])
+}
+
 // contentType reads a media type without parameters, or one such as image/*.
 func contentType(p *rest.Params) string {
 	const name = "contentType"

@@ -15,7 +15,10 @@ import (
 func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 	p := r.Params()
 	q, include := pageQuery(p), readInclude(p)
-	if !include.Any() {
+	if q.Deleted && !r.Principal.Scopes.Allow(octavo.ScopeWrite) {
+		return nil, r.Lacks(octavo.ScopeWrite, "Deleted pages need the scope %s.")
+	}
+	if !include.Any() && !q.Deleted {
 		return o.encodedList(r, p, q)
 	}
 	return rest.List(r, p, listName(q), func(ctx context.Context, after *sqldb.Mark, limit int) ([]octavo.Page, bool, error) {

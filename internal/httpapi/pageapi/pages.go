@@ -9,13 +9,17 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/deflate"
 	"github.com/octavo-docs/octavo/internal/httpapi/rest"
+	"github.com/octavo-docs/octavo/internal/outline"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // Operations are the operations on pages.
-type Operations struct{ Service *pages.Service }
+type Operations struct {
+	Service *pages.Service
+	Outline *outline.Service
+}
 
 // tagOf returns the tag of a page's JSON form as aud sees it. Whether its
 // parent is hidden is not part of the version, so it is part of the view.
@@ -183,6 +187,15 @@ func (o Operations) Patch(r *rest.Request) (*rest.Response, error) {
 	return changePage(o, r, func(body octavo.Value) (octavo.PagePatch, error) {
 		return octavo.DecodePagePatch(body, r.Strict())
 	}, o.Service.Patch, rest.MediaMergePatch)
+}
+
+// Move puts a page into another place of the tree.
+func (o Operations) Move(r *rest.Request) (*rest.Response, error) {
+	return changePage(o, r, func(body octavo.Value) (octavo.PageMove, error) {
+		return octavo.DecodePageMove(body, r.Strict())
+	}, func(ctx context.Context, cause sqldb.Cause, id octavo.ID, to octavo.PageMove, match sqldb.IfMatch) (octavo.Page, error) {
+		return o.Service.Move(ctx, cause, id, to, match, kept(o.changedPage(r, http.StatusOK)))
+	})
 }
 
 func (o Operations) Replace(r *rest.Request) (*rest.Response, error) {

@@ -37,7 +37,7 @@ func readInclude(p *rest.Params) pages.Include {
 // pageQuery reads the filters and the order of a page list.
 func pageQuery(p *rest.Params) pagestore.Query {
 	q := pagestore.Query{
-		Status:       octavo.PageStatus(p.OneOf("status", "draft", "published", "archived")),
+		Status:       pageStatus(p),
 		UpdatedAfter: p.Time("updatedAfter"),
 		Sort:         pagestore.Sort(p.OneOf("sort", "createdAt", "-createdAt", "-updatedAt", "title")),
 	}
@@ -51,19 +51,35 @@ func pageQuery(p *rest.Params) pagestore.Query {
 		}
 	}
 	q.Tag = p.Tag()
+	if deleted := p.Bool("deleted"); deleted != nil {
+		if q.Deleted = *deleted; q.Deleted && q.Tag != "" {
+			p.Faults.Add("tag", "must not stand beside deleted: deleted pages have no tags")
+		}
+	}
 	if p.Has("filters") {
 		p.Faults.Add("filters", "is a parameter of GET /search; pages are selected by status, tag, slug, parentId and updatedAfter")
 	}
-	if parent, ok := p.Get("parentId"); ok {
-		id := octavo.ID(parent)
-		if parent == "root" {
-			id = ""
-		} else if !octavo.ValidIdentifier(parent) {
-			p.Faults.Add("parentId", "must be the identifier of a page, or root")
-		}
-		q.Parent = &id
-	}
+	q.Parent = parentParam(p)
 	return q
+}
+
+func pageStatus(p *rest.Params) octavo.PageStatus {
+	return octavo.PageStatus(p.OneOf("status", "draft", "published", "archived"))
+}
+
+// parentParam reads below which page something is; "" is the root, nil anywhere.
+func parentParam(p *rest.Params) *octavo.ID {
+	parent, given := p.Get("parentId")
+	if !given {
+		return nil
+	}
+	id := octavo.ID(parent)
+	if parent == "root" {
+		id = ""
+	} else if !octavo.ValidIdentifier(parent) {
+		p.Faults.Add("parentId", "must be the identifier of a page, or root")
+	}
+	return &id
 }
 
 // listName names the list that a query selects, for its cursors.
@@ -74,6 +90,7 @@ func listName(q pagestore.Query) string {
 	}
 	return strings.Join([]string{
 		"pages", string(q.Status), q.Slug, parent, q.Tag, strconv.FormatInt(q.UpdatedAfter.UnixNano(), 10), string(q.Sort),
+		strconv.FormatBool(q.Deleted),
 	}, "\x01")
 }
 

@@ -105,3 +105,19 @@ func (o Operations) ListBacklinks(r *rest.Request) (*rest.Response, error) {
 		return found, more, err
 	}, func(octavo.Backlink) sqldb.Mark { return next }, rest.AppendAny[octavo.Backlink])
 }
+
+// ListLinks answers with a slice of the links that lead nowhere.
+func (o Operations) ListLinks(r *rest.Request) (*rest.Response, error) {
+	p := r.Params()
+	if state := p.OneOf("state", "broken"); state == "" && !p.Has("state") {
+		p.Faults.Add("state", "must be broken")
+	}
+	var next sqldb.Mark
+	return rest.List(r, p, "links\x01broken", func(ctx context.Context, after *sqldb.Mark, limit int) (found []octavo.BrokenLink, more bool, err error) {
+		if after == nil {
+			after = &sqldb.Mark{}
+		}
+		found, next, more, err = o.Service.BrokenLinks(ctx, r.Principal.Audience(), *after, limit)
+		return found, more, err
+	}, func(octavo.BrokenLink) sqldb.Mark { return next }, rest.AppendAny[octavo.BrokenLink])
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/httpapi"
 	"github.com/octavo-docs/octavo/internal/httpapi/siteapi"
 	"github.com/octavo-docs/octavo/internal/octavotest"
+	"github.com/octavo-docs/octavo/internal/outline"
 	"github.com/octavo-docs/octavo/internal/reader"
 )
 
@@ -152,7 +153,7 @@ func TestTakenPath(t *testing.T) {
 	t.Parallel()
 	r := start(t, octavotest.Options{}, true)
 	for path, taken := range map[string]bool{"/v1": true, "/v1/handbook": true, "/files": true, "/docs/x": true, "/studio": true, "/studios": false, "/docs": false, "/handbook": false} {
-		service, err := reader.New(reader.Options{Store: r.Store, PublicURL: r.URL, SiteURL: r.URL + path})
+		service, err := reader.New(reader.Options{Store: r.Store, Outline: outline.New(r.Store), PublicURL: r.URL, SiteURL: r.URL + path})
 		r.must(err)
 		o := httpapi.Options{Site: siteapi.Operations{Service: service}}
 		o.Versions = []string{"v1"}

@@ -266,6 +266,30 @@ func assetPages(tx *sqldb.Tx, id octavo.ID, limit int) ([]octavo.ID, error) {
 	return pages, nil
 }
 
+// Pages returns at most limit pages that the audience sees and that refer to an asset,
+// behind one of them, and whether more follow. The error is NotFound where it does not
+// see the asset.
+func (s *Assets) Pages(ctx context.Context, aud octavo.Audience, id, after octavo.ID, limit int) (pages []octavo.PageSummary, more bool, err error) {
+	ctx, end, err := s.db.List(ctx)
+	if err != nil {
+		return nil, false, fmt.Errorf("list the pages of an asset: %w", err)
+	}
+	defer end()
+	if _, err := s.Get(ctx, aud, id); err != nil {
+		return nil, false, err
+	}
+	pages, err = sqldb.Collect(ctx, s.read, func(row sqldb.Scanner) (p octavo.PageSummary, err error) {
+		err = row.Scan(&p.ID, &p.Title, &p.Slug, &p.Status)
+		return p, err
+	}, `SELECT DISTINCT p.id, p.title, p.slug, p.status FROM `+usesOf("$1")+` AND p.id > $2 AND `+sqldb.Visible(aud, "p")+` ORDER BY p.id LIMIT $3`,
+		id, sqldb.Plain(string(after)), limit+1)
+	if err != nil {
+		return nil, false, fmt.Errorf("list the pages of asset %s: %w", id, err)
+	}
+	pages, more = sqldb.Cut(pages, limit)
+	return pages, more, nil
+}
+
 // FilesByID returns those of the assets that exist for the audience, by id,
 // with where their bytes are. At most 1,000 ids.
 func (s *Assets) FilesByID(ctx context.Context, aud octavo.Audience, ids []octavo.ID) (map[octavo.ID]File, error) {

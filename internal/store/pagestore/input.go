@@ -101,4 +101,5 @@ type Query struct {
 	Sort         Sort
 	After        *sqldb.Mark // continue behind this page
 	Limit        int
+	Deleted      bool // selects deleted pages in place of the others; for who may restore them
 }

@@ -49,11 +49,16 @@ func (s *Pages) listBatch(ctx context.Context, aud octavo.Audience, q Query) (pa
 		return nil, false, err
 	}
 	var a sqldb.Args
-	text, err := plan.statement(pageColumns(aud), pageTables, &a)
+	text, err := plan.statement(pageColumns(aud)+", p.deleted_at", pageTables, &a)
 	if err != nil {
 		return nil, false, err
 	}
-	pages, err = sqldb.Collect(ctx, s.read, metered(ctx), text, a...)
+	pages, err = sqldb.Collect(ctx, s.read, metered(ctx, func(row sqldb.Scanner) (octavo.Page, error) {
+		var deleted *int64
+		page, err := scanPage(row, &deleted)
+		page.DeletedAt = sqldb.OptMoment(deleted)
+		return page, err
+	}), text, a...)
 	if err != nil {
 		return nil, false, err
 	}

@@ -62,6 +62,18 @@ func TestListPlans(t *testing.T) {
 	}
 }
 
+// TestDeletedPlan: deleted pages are found without a look at the others.
+func TestDeletedPlan(t *testing.T) {
+	st := sqltest.Open(t, time.Now)
+	parent := octavo.ID("page_x")
+	for _, q := range []Query{{Deleted: true}, {Deleted: true, Slug: "x", Status: "draft", Parent: &parent, UpdatedAfter: time.Unix(1, 0), Sort: SortUpdatedDesc}} {
+		plan := findPlan(t, st, newListPlan(octavo.Audience{}, q))
+		if !regexp.MustCompile(`(SCAN|SEARCH) c USING (COVERING )?INDEX pages_deleted[^\n]*\n(.*\n)*SEARCH p USING [^\n]*\(id=\?\)`).MatchString(plan) {
+			t.Errorf("%s: have plan\n%s", describe(q), plan)
+		}
+	}
+}
+
 // TestListPlansAll: whatever filters and orders come together, and whichever
 // filter selects few pages, no list reads a table whole or sorts more than
 // those few, and counting how many there are looks at no row of pages.

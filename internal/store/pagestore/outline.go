@@ -23,27 +23,15 @@ func (p *Outlined) Ref() Ref {
 	return Ref{ID: p.ID, Version: p.Version, Updated: p.Updated, ParentID: p.ParentID}
 }
 
-// Outline returns those of the pages that exist for the audience, in the order of
-// their ids; nil asks for all of them. At most 1,000 ids.
-func (s *Selection) Outline(ctx context.Context, aud octavo.Audience, ids []octavo.ID) ([]Outlined, error) {
+// Outline returns those of the pages that are not deleted, in the order of their ids;
+// nil asks for all of them. At most 1,000 ids.
+func (s *Selection) Outline(ctx context.Context, ids []octavo.ID) ([]Outlined, error) {
 	var a sqldb.Args
 	which := "1 = 1"
 	if ids != nil {
 		which = "p.id IN " + sqldb.List(&a, ids)
 	}
-	return s.outline(ctx, `SELECT `+stubColumns(aud)+`, p.version, p.frontmatter FROM pages p
-		WHERE `+which+` AND `+sqldb.Visible(aud, "p")+` ORDER BY p.id`, a...)
-}
-
-// OutlineBelow returns those that lie directly below one of some pages. At most
-// 1,000 ids.
-func (s *Selection) OutlineBelow(ctx context.Context, aud octavo.Audience, ids []octavo.ID) ([]Outlined, error) {
-	var a sqldb.Args
-	return s.outline(ctx, `SELECT `+stubColumns(aud)+`, p.version, p.frontmatter FROM pages p
-		WHERE p.parent_id IN `+sqldb.List(&a, ids)+` AND (`+sqldb.Visible(aud, "p")+`) IS TRUE ORDER BY p.id`, a...)
-}
-
-func (s *Selection) outline(ctx context.Context, statement string, args ...any) ([]Outlined, error) {
+	var all octavo.Audience
 	list, err := sqldb.Collect(ctx, s.db.Slow(), func(row sqldb.Scanner) (p Outlined, err error) {
 		var position sql.NullInt64
 		var frontmatter string
@@ -53,7 +41,8 @@ func (s *Selection) outline(ctx context.Context, statement string, args ...any) 
 		}
 		p.Frontmatter = object(frontmatter)
 		return p, err
-	}, statement, args...)
+	}, `SELECT `+stubColumns(all)+`, p.version, p.frontmatter FROM pages p
+		WHERE `+which+` AND `+sqldb.Visible(all, "p")+` ORDER BY p.id`, a...)
 	if err != nil {
 		return nil, fmt.Errorf("outline the pages: %w", err)
 	}

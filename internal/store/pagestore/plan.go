@@ -26,6 +26,7 @@ const (
 	byRoot // no parent that a published-only audience sees
 	byStatus
 	byTime // changed since
+	byDeletion
 )
 
 // listPlan is from where a list is read: from an index in the list's order,
@@ -75,6 +76,8 @@ func newListPlan(aud octavo.Audience, q Query) listPlan {
 		p.q.Status = octavo.Published
 	}
 	switch {
+	case q.Deleted: // they are few, and have an index of their own
+		p.few, p.empty = byDeletion, p.empty || aud.PublishedOnly
 	case q.Slug != "":
 		p.base = bySlug
 	case q.Tag != "":
@@ -98,7 +101,7 @@ func (p *listPlan) parentFilter() filter {
 // rest returns the filters that the index of the base does not answer, for
 // more than one page.
 func (p *listPlan) rest() (rest []filter) {
-	if p.base == bySlug {
+	if p.base == bySlug || p.q.Deleted {
 		return nil
 	}
 	if !p.q.UpdatedAfter.IsZero() && p.q.Sort != SortUpdatedDesc {
@@ -135,8 +138,11 @@ func (s *Pages) returnsFew(ctx context.Context, source string, a sqldb.Args) (bo
 // source selects the ids of the pages that f selects, of those of the base
 // where an index has both. It reads no more rows than it returns, but for byRoot.
 func (p *listPlan) source(f filter, a *sqldb.Args) string {
-	if f == byRoot {
+	switch f {
+	case byRoot:
 		return rootSource
+	case byDeletion:
+		return "SELECT c.id FROM pages c WHERE c.deleted_at IS NOT NULL"
 	}
 	id, table, where := "c.id", "pages", ""
 	switch p.base {
@@ -202,6 +208,9 @@ func (p *listPlan) find(a *sqldb.Args) (string, error) {
 	id, title, updated, status := "p.id", "p.title", "p.updated_at", "p.status"
 	from, where := "pages p", "("+sqldb.Visible(p.aud, "p")+") IS TRUE"
 	walk := p.few == byNothing
+	if p.q.Deleted {
+		where = "p.deleted_at IS NOT NULL"
+	}
 	switch {
 	case !walk:
 		// Without a limit the databases would undo the subquery.
@@ -212,7 +221,9 @@ func (p *listPlan) find(a *sqldb.Args) (string, error) {
 		from = "page_tags t CROSS JOIN pages p"
 		where += " AND p.id = t.page_id AND t.tag = " + a.Add(sqldb.Indexed(p.q.Tag))
 	}
-	if p.q.Slug != "" {
+	if p.q.Slug != "" && p.q.Deleted {
+		where += " AND p.slug = " + a.Add(sqldb.Plain(p.q.Slug))
+	} else if p.q.Slug != "" {
 		where += " AND p.id = (SELECT s.page_id FROM slugs s WHERE s.slug = " + a.Add(sqldb.Plain(p.q.Slug)) + " AND s.state = 'current')"
 	}
 	if p.q.Tag != "" && (!walk || p.base != byTag) {

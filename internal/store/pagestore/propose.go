@@ -147,3 +147,15 @@ func GiveUpSlug(tx *sqldb.Tx, id octavo.ID, slug string) error {
 	}
 	return nil
 }
+
+// RecordMerge notes which proposal revisions come from, and that the actor merged it.
+func (s *Pages) RecordMerge(tx *sqldb.Tx, proposal octavo.ID, revisions []RevisionRef) error {
+	rows := make([]any, 0, s.merges.Width*len(revisions))
+	for _, r := range revisions {
+		rows = append(rows, r.Page, r.Number, proposal, tx.Cause().Actor.ID, tx.Cause().Actor.Name)
+	}
+	if err := tx.Insert(s.merges, rows); err != nil {
+		return fmt.Errorf("write the merge of proposal %s: %w", proposal, err)
+	}
+	return nil
+}

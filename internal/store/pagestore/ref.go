@@ -132,7 +132,7 @@ func (s *Pages) RefBySlug(ctx context.Context, aud octavo.Audience, slug string)
 // particular order. At most 1,000 ids.
 func (s *Pages) ByID(ctx context.Context, aud octavo.Audience, ids []octavo.ID) ([]octavo.Page, error) {
 	var a sqldb.Args
-	pages, err := sqldb.Collect(ctx, s.read, metered(ctx),
+	pages, err := sqldb.Collect(ctx, s.read, metered(ctx, func(row sqldb.Scanner) (octavo.Page, error) { return scanPage(row) }),
 		"SELECT "+pageColumns(aud)+" FROM "+pageTables+" WHERE p.id IN "+sqldb.List(&a, ids)+" AND "+sqldb.Visible(aud, "p"), a...)
 	if err != nil {
 		return nil, fmt.Errorf("read %d pages: %w", len(ids), err)

@@ -150,8 +150,8 @@ func saveRevision(tx *sqldb.Tx, page *pageRow, d difference) error {
 }
 
 func insertRevision(tx *sqldb.Tx, p *pageRow) error {
-	author, merge := tx.Cause().Actor, tx.Cause().Merge
-	if merge != nil {
+	author := tx.Cause().Actor
+	if merge := tx.Cause().Merge; merge != nil {
 		author = merge.Author
 	}
 	if _, err := tx.Exec(`INSERT INTO revisions (page_id, number, title, slug, author_id, author_name, created_at,
@@ -160,13 +160,6 @@ func insertRevision(tx *sqldb.Tx, p *pageRow) error {
 		p.ID, p.Revision, p.Title, p.Slug, author.ID, author.Name, p.UpdatedAt.UnixMilli(),
 		p.Status == octavo.Published, string(p.Frontmatter), p.rawFront, []byte(p.Content)); err != nil {
 		return fmt.Errorf("write revision %d of page %s: %w", p.Revision, p.ID, err)
-	}
-	if merge == nil {
-		return nil
-	}
-	if _, err := tx.Exec(`INSERT INTO revision_merges (page_id, number, proposal_id, merged_id, merged_name) VALUES ($1, $2, $3, $4, $5)`,
-		p.ID, p.Revision, merge.Proposal, tx.Cause().Actor.ID, tx.Cause().Actor.Name); err != nil {
-		return fmt.Errorf("write the merge of revision %d of page %s: %w", p.Revision, p.ID, err)
 	}
 	return nil
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// metered is scanPage under the meter of the context.
-func metered(ctx context.Context) func(sqldb.Scanner) (octavo.Page, error) {
-	return sqldb.Measured(ctx, func(row sqldb.Scanner) (octavo.Page, error) { return scanPage(row) }, func(p octavo.Page) int {
+// metered is scan under the meter of the context.
+func metered(ctx context.Context, scan func(sqldb.Scanner) (octavo.Page, error)) func(sqldb.Scanner) (octavo.Page, error) {
+	return sqldb.Measured(ctx, scan, func(p octavo.Page) int {
 		return len(p.Content) + len(p.Links) + len(p.Frontmatter)
 	})
 }

@@ -19,14 +19,13 @@ type Cause struct {
 	Traceparent string
 	Address     string // network address that asked; only the audit log has it
 	Claim       *Claim // how to answer when the request is repeated; nil without Idempotency-Key
-	Merge       *Merge // the proposal that is merged; nil for any other change
+	Merge       *Merge // the change of a proposal that is merged; nil for any other
 	Review      Review
 }
 
 // Merge is a change of a page that somebody has proposed and the actor merges.
 type Merge struct {
-	Proposal octavo.ID
-	Author   octavo.Actor // of the change, and so of the revision
+	Author octavo.Actor // of the change, and so of the revision
 }
 
 // Tx is one transaction with everything that a mutation needs to know. It may

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -11,6 +12,7 @@ import (
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store/changelog"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // feed reads events behind a position; next is where to continue.
@@ -246,5 +248,37 @@ func feedAwaits(e *env) {
 	cancel()
 	if err := e.st.Log.Await(ctx, e.last()); !errors.Is(err, context.Canceled) {
 		e.Errorf("wait for longer than the context: have %v", err)
+	}
+}
+
+// activity goes back through the log, by ones and at once.
+func activity(e *env) {
+	hidden, shown := e.create(page("hidden")), e.create(published("shown"))
+	for range 40 { // more than the first look
+		e.update(hidden.ID, pagestore.Change{Content: ref(fmt.Sprint(e.last()))})
+	}
+	gone := e.create(published("gone"))
+	e.delete(gone.ID)
+	e.delete(hidden.ID)
+	names := map[octavo.ID]string{hidden.ID: "hidden", shown.ID: "shown", gone.ID: "gone"}
+	read := func(public bool, limit int) (list []string) {
+		var before *sqldb.Mark
+		for more := true; more; {
+			var changes []changelog.Change
+			var err error
+			changes, more, err = e.st.Log.Activity(e.ctx, public, before, limit)
+			e.noError(err, "list what happened")
+			for _, c := range changes {
+				before = &sqldb.Mark{Key: fmt.Sprint(c.Position)}
+			}
+			list = append(list, told(changes, names)...)
+		}
+		return list
+	}
+	all := e.changes(-1)
+	slices.Reverse(all)
+	for _, limit := range []int{1, 7, 100} {
+		e.equal("all", read(false, limit), told(all, names))
+		e.equal("published-only", read(true, limit), []string{"deleted gone", "published shown"})
 	}
 }

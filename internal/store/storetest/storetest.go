@@ -61,6 +61,7 @@ func contents() []struct {
 		{"Tree/NoCycle", treeCycle},
 		{"Tree/Depth", treeDepth},
 		{"Tree/Children", treeChildren},
+		{"Tree/Move", move},
 		{"Tree/CrossMovesMakeNoCycle", treeRace},
 
 		{"Delete/AndRestore", deleteRestore},
@@ -89,6 +90,7 @@ func contents() []struct {
 
 		{"Links/Backlinks", backlinks},
 		{"Links/Targets", linkTargets},
+		{"Links/Broken", brokenLinks},
 		{"Links/Texts", linkTexts},
 		{"Links/TextsOfMany", manyLinkTexts},
 		{"Links/Many", manyLinks},
@@ -103,6 +105,8 @@ func contents() []struct {
 		{"Changes/Retention", changeRetention},
 		{"Changes/RetentionClockBack", retentionClockBack},
 		{"Feed/Selects", feedSelects},
+		{"Feed/Activity", activity},
+		{"Presence", presence},
 		{"Feed/Retention", feedRetention},
 		{"Feed/RetentionPublic", feedRetentionPublic},
 		{"Feed/Quiet", feedQuiet},

@@ -1,0 +1,37 @@
+package proposalapi
+
+import (
+	"net/http"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/httpapi/rest"
+)
+
+// PutPresence notes what whoever asks looks at, for the next 30 seconds.
+func (o Operations) PutPresence(r *rest.Request) (*rest.Response, error) {
+	body, err := r.DecodeBody()
+	if err != nil {
+		return nil, err
+	}
+	subject, err := octavo.DecodePresence(body, r.Strict())
+	if err != nil {
+		return nil, err
+	}
+	return rest.NoContent(o.Service.Appear(r.Context(), asker(r), subject))
+}
+
+// ListPresence answers with who looks at what.
+func (o Operations) ListPresence(r *rest.Request) (*rest.Response, error) {
+	list, err := o.Service.Present(r.Context(), asker(r), r.Principal.Scopes.Allow(octavo.ScopePropose))
+	if err != nil {
+		return nil, err
+	}
+	body := []byte(`{"data":[`)
+	for i, p := range list {
+		if i > 0 {
+			body = append(body, ',')
+		}
+		body = p.AppendJSON(body)
+	}
+	return rest.JSON(http.StatusOK, append(body, `]}`...)), nil
+}

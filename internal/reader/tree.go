@@ -1,0 +1,189 @@
+package reader
+
+import (
+	"cmp"
+	"context"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/document/reference"
+	"github.com/octavo-docs/octavo/internal/document/words"
+	"github.com/octavo-docs/octavo/internal/outline"
+	"github.com/octavo-docs/octavo/internal/site/look"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+)
+
+// tree is all pages without their texts. Its tree never changes; the description
+// and the date of a page that stays where it is may be newer than the tree.
+type tree struct {
+	base   *outline.Outline
+	moment moment
+
+	pages  map[octavo.ID]*page
+	slugs  map[string]*page
+	paths  map[string]*page // by reference.PathKey of their files; nil where two claim one
+	order  []*page          // as they are read one after the other
+	home   *page            // nil where there are no pages
+	look   look.Site
+	tongue words.Words
+
+	settings *settings
+	custom   *File // the styles of the settings; nil for none
+}
+
+// moment names what pages and lists are made from: the last change that had to do
+// with pages or their files, and the version of the settings.
+type moment struct{ change, settings int64 }
+
+// page is a page in the tree.
+type page struct {
+	*look.Node
+	id    octavo.ID
+	slug  string
+	index int
+	said  *outline.Page
+}
+
+// lookTime is how long a request waits for the tree at most.
+const lookTime = 30 * time.Second
+
+// tree returns the present tree. It has everything that was committed before the
+// call. Concurrent calls share one refresh.
+func (s *Service) tree(ctx context.Context) (*tree, error) {
+	base, err := s.Outline.Now(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if f := s.current.Load(); f != nil && f.base == base {
+		return f, nil
+	}
+	return s.looks.Share(ctx, struct{}{})
+}
+
+// refresh brings the tree up to date. One refresh runs at a time.
+func (s *Service) refresh([]struct{}) (*tree, error) {
+	ctx := s.Store.DB.Life().Context()
+	base, err := s.Outline.Now(ctx)
+	if err != nil {
+		return nil, err
+	}
+	last := s.current.Load()
+	if last != nil && last.base == base {
+		return last, nil
+	}
+	set, err := s.readSettings(ctx)
+	if err != nil {
+		return nil, s.Store.DB.Life().Err(err)
+	}
+	if last == nil || last.base.Loaded != base.Loaded {
+		s.kept.clear()
+	}
+	next := &tree{}
+	if last != nil && last.base.For(audience()) == base.For(audience()) && set.isSame(last.settings) {
+		*next = *last
+		next.base, next.moment.change = base, base.Changed
+	} else if next, err = s.arrange(base, set); err != nil {
+		return nil, s.Store.DB.Life().Err(err)
+	}
+	s.current.Store(next)
+	return next, nil
+}
+
+// arrange puts the pages into their tree.
+func (s *Service) arrange(base *outline.Outline, set *settings) (*tree, error) {
+	layout := base.For(audience())
+	n := len(layout.Pages)
+	o := &tree{
+		base: base, moment: moment{base.Changed, set.version}, settings: set,
+		pages: make(map[octavo.ID]*page, n), slugs: make(map[string]*page, n), paths: make(map[string]*page, n),
+	}
+	for _, p := range layout.Pages {
+		said := p.Load()
+		made := &page{Node: look.NewNode(s.At("/"+said.Slug), said.Title), id: said.ID, slug: said.Slug, said: p}
+		o.pages[said.ID], o.slugs[said.Slug] = made, made
+		if said.Path != "" {
+			key := reference.PathKey(said.Path)
+			_, claimed := o.paths[key]
+			if o.paths[key] = made; claimed {
+				o.paths[key] = nil
+			}
+		}
+	}
+	o.order = make([]*page, 0, n)
+	var add func(above *page, list []*outline.Page)
+	add = func(above *page, list []*outline.Page) { // as deep as the tree, at most octavo.MaxDepth
+		for _, said := range list {
+			p := o.pages[said.Load().ID]
+			p.index = len(o.order)
+			o.order = append(o.order, p)
+			if above == nil {
+				o.look.Top = append(o.look.Top, p.Node)
+			} else {
+				p.Parent = above.Node
+				above.Children = append(above.Children, p.Node)
+			}
+			add(p, layout.Children(p.id))
+		}
+	}
+	add(nil, layout.Children(""))
+	return o, s.dress(o)
+}
+
+// dress says what all pages have in common.
+func (s *Service) dress(o *tree) (err error) {
+	home := s.At("")
+	language := ""
+	if len(o.order) > 0 {
+		o.home = o.order[0]
+		if id := o.settings.Home; id != nil && o.pages[*id] != nil {
+			o.home = o.pages[*id]
+		}
+		o.home.Href = home
+		language = o.home.said.Load().Front().Language
+	}
+	language = cmp.Or(o.settings.Language, language, words.LanguageOf(func(yield func(string) bool) {
+		for _, p := range o.order {
+			if !yield(p.Name) {
+				return
+			}
+		}
+	}), "en")
+	o.tongue = words.In(language)
+	o.look.Title, o.look.Language, o.look.Words = o.tongue.Untitled, language, &o.tongue
+	if len(o.look.Top) == 1 {
+		o.look.Title = o.look.Top[0].Name
+	}
+	o.look.Home, o.look.Find = home, s.own+"/search"
+	o.look.More = func(above *look.Node) string {
+		if above == nil {
+			return s.own + "/pages"
+		}
+		slug := strings.TrimPrefix(above.Href, s.base+"/")
+		if above.Href == home {
+			slug = o.home.slug
+		}
+		return s.own + "/pages?under=" + slug
+	}
+	if o.look.Files, err = s.links(language); err != nil {
+		return err
+	}
+	return s.customize(o)
+}
+
+// ref names the state of a page as it is read here.
+func (o *tree) ref(p *page) pagestore.Ref {
+	ref := p.said.Load().Ref()
+	if o.pages[ref.ParentID] == nil {
+		ref.ParentID = ""
+	}
+	return ref
+}
+
+// neighbour returns the page that comes so many pages later, nil beyond the ends.
+func (o *tree) neighbour(p *page, by int) *look.Node {
+	if i := p.index + by; 0 <= i && i < len(o.order) {
+		return o.order[i].Node
+	}
+	return nil
+}

@@ -1,0 +1,145 @@
+package pagestore
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// Positions are so far apart that pages can be moved between others without a change
+// of those.
+const positionStep = 1024
+
+// Siblings that are numbered anew are at least about so far apart.
+const positionGap = 16
+
+const minPosition, maxPosition = -1 << 31, 1<<31 - 1
+
+// Move puts a page into another place of the tree. A move to where the page is already
+// leaves it as it is. Where there is no number left between its new neighbours, some of
+// those are numbered anew, with a new version each.
+func (s *Pages) Move(tx *sqldb.Tx, id octavo.ID, to octavo.PageMove, match sqldb.IfMatch) (octavo.Page, error) {
+	if err := lockTree(tx); err != nil {
+		return octavo.Page{}, err
+	}
+	old, err := load(tx, id)
+	if err != nil {
+		return octavo.Page{}, err
+	}
+	if err := check(match, &old.Page); err != nil {
+		return octavo.Page{}, err
+	}
+	page := *old
+	if set(&page.ParentID, to.ParentID); page.ParentID != old.ParentID {
+		if err := checkParent(tx, id, page.ParentID); err != nil {
+			return octavo.Page{}, err
+		}
+	}
+	others, err := siblings(tx, page.ParentID)
+	if err != nil {
+		return octavo.Page{}, err
+	}
+	was := slices.IndexFunc(others, func(p Stub) bool { return p.ID == id })
+	if was >= 0 {
+		others = slices.Delete(others, was, was+1)
+	}
+	place, err := placeAmong(others, to)
+	if err != nil || place == was {
+		return old.Page, err
+	}
+	list := make([]*int64, len(others))
+	for i, p := range others {
+		list[i] = p.Position
+	}
+	first, numbers := numberAnew(slices.Insert(list, place, nil), place)
+	for i, n := range numbers {
+		switch at := first + i; {
+		case at < place:
+			_, err = s.Update(tx, others[at].ID, Change{Position: &octavo.OptInt{Value: &n}}, nil)
+		case at > place:
+			_, err = s.Update(tx, others[at-1].ID, Change{Position: &octavo.OptInt{Value: &n}}, nil)
+		default:
+			page.Position = &n
+			err = s.save(tx, old, &page)
+		}
+		if err != nil {
+			return octavo.Page{}, err
+		}
+	}
+	return page.Page, nil
+}
+
+// siblings returns the pages below one, in order; "" is the root.
+func siblings(tx *sqldb.Tx, parent octavo.ID) ([]Stub, error) {
+	var a sqldb.Args
+	which := "p.parent_id IS NULL"
+	if parent != "" {
+		which = "p.parent_id = " + a.Add(parent)
+	}
+	list, err := sqldb.Collect(tx.Context(), tx.Conn(), func(row sqldb.Scanner) (p Stub, err error) {
+		err = row.Scan(&p.ID, &p.Position)
+		return p, err
+	}, `SELECT p.id, p.position FROM pages p WHERE `+which+` AND p.deleted_at IS NULL`, a...)
+	if err != nil {
+		return nil, fmt.Errorf("read the pages below %q: %w", parent, err)
+	}
+	slices.SortFunc(list, CompareSiblings)
+	return list, nil
+}
+
+// placeAmong returns the place of a page that moves among its siblings to be.
+func placeAmong(others []Stub, to octavo.PageMove) (int, error) {
+	find := func(member string, id octavo.ID) (int, error) {
+		i := slices.IndexFunc(others, func(p Stub) bool { return p.ID == id })
+		if i < 0 {
+			return 0, octavo.Invalid("/"+member, "must be another page below the same parent; %q is none", id)
+		}
+		return i, nil
+	}
+	switch {
+	case to.Before != "":
+		return find("before", to.Before)
+	case to.After != "":
+		i, err := find("after", to.After)
+		return i + 1, err
+	}
+	return len(others), nil
+}
+
+// numberAnew chooses positions: of a page that comes to a place among siblings, which
+// may have none, and of as few of these as need another one. The first of them is for
+// the sibling at first.
+func numberAnew(list []*int64, place int) (first int, numbers []int64) {
+	first = place
+	for first > 0 && list[first-1] == nil { // the last ones come in the order of creation
+		first--
+	}
+	even := func(from, step int64, n int) {
+		for i := range int64(n) {
+			numbers = append(numbers, from+step*(i+1))
+		}
+	}
+	for end := place + 1; ; end++ {
+		n := end - first
+		below, above := first > 0, end < len(list) && list[end] != nil
+		switch {
+		case below && above:
+			gap := *list[end] - *list[first-1]
+			if gap > 1 && n == 1 || gap >= positionGap*int64(n+1) {
+				even(*list[first-1], gap/int64(n+1), n)
+				return first, numbers
+			}
+		case below && *list[first-1]+positionStep*int64(n) <= maxPosition:
+			even(*list[first-1], positionStep, n)
+			return first, numbers
+		case above && *list[end]-positionStep*int64(n) >= minPosition:
+			even(*list[end]-positionStep*int64(n+1), positionStep, n)
+			return first, numbers
+		case !above:
+			even(0, positionStep, end)
+			return 0, numbers
+		}
+	}
+}
