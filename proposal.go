@@ -8,9 +8,10 @@ import (
 
 // Limits of proposals (decisions 69 and 70).
 const (
-	MaxChanges       = 1000     // changes of one proposal
-	MaxProposalText  = 64 << 20 // bytes of text of all its changes
-	MaxOpenProposals = 100      // proposals that are not merged, of a person without pages:write
+	MaxChanges       = 1000      // changes of one proposal
+	MaxProposalText  = 64 << 20  // bytes of text of all its changes
+	MaxOpenProposals = 100       // proposals that are not merged, of a person without pages:write
+	MaxPendingFiles  = 200 << 20 // bytes of pending files, of a person without pages:write
 	MaxReviewers     = 50
 )
 
@@ -245,6 +246,12 @@ func (c PageChange) Text() int {
 		n += len(*c.Frontmatter)
 	}
 	return n
+}
+
+// Coming is what the merge of a proposal brings and texts can refer to already.
+type Coming struct {
+	Slugs []string         // of pages
+	Files map[string]Asset // that are pending, by how texts may name them
 }
 
 // Check is what is known of a change before it is merged (decision 72).

@@ -109,6 +109,9 @@ func (s *Service) merge(tx *sqldb.Tx, a Asker, id octavo.ID, match sqldb.IfMatch
 	if err := s.approved(tx, p, ahead); err != nil {
 		return Merged{}, err
 	}
+	if err := s.files.Keep(tx, p.ID); err != nil {
+		return Merged{}, err
+	}
 	pages, err := s.apply(tx, p, ahead)
 	if octavo.IsType(err, octavo.ReviewRequired) && ahead.lacks != "" {
 		return Merged{}, octavo.Errorf(octavo.ReviewRequired, "%s", ahead.lacks)

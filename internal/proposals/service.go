@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 	"github.com/octavo-docs/octavo/internal/store/proposalstore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
@@ -31,15 +32,16 @@ type Service struct {
 	db    *sqldb.DB
 	store *proposalstore.Proposals
 	pages *pagestore.Pages
+	files *assetstore.Pending
 
 	// Render returns the links of a page that may not be stored like this, and what cannot
 	// be shown as it is written. Only checks need it; see pages.RenderPage.
-	Render func(ctx context.Context, aud octavo.Audience, page octavo.Page, coming []string) ([]octavo.RenderedLink, []octavo.RenderedNotice, error)
+	Render func(ctx context.Context, aud octavo.Audience, page octavo.Page, coming octavo.Coming) ([]octavo.RenderedLink, []octavo.RenderedNotice, error)
 }
 
 // New returns the proposals of a store.
-func New(db *sqldb.DB, store *proposalstore.Proposals, pages *pagestore.Pages) *Service {
-	return &Service{db: db, store: store, pages: pages}
+func New(db *sqldb.DB, store *proposalstore.Proposals, pages *pagestore.Pages, files *assetstore.Pending) *Service {
+	return &Service{db: db, store: store, pages: pages, files: files}
 }
 
 // Asker is who asks for something.

@@ -44,7 +44,7 @@ func (s *Proposals) fewRemarks(tx *sqldb.Tx, id octavo.ID) error {
 // Reviews returns the reviews of a proposal, the oldest first. Counts is set by who is
 // in force: of each person the last approval or request for changes, an approval while
 // the changes are what they were and its giver is an editor or admin who wrote none of
-// them.
+// them, and uploaded no file for them.
 func (s *Proposals) Reviews(ctx context.Context, c sqldb.Conn, p *Row) ([]octavo.Review, error) {
 	authors := map[string]bool{}
 	for _, change := range p.Changes {
@@ -65,7 +65,9 @@ func (s *Proposals) Reviews(ctx context.Context, c sqldb.Conn, p *Row) ([]octavo
 		}
 		return r, err
 	}, `SELECT w.id, w.verdict, w.said, w.author_id, w.author_name, w.content, w.personal, w.dismissed,
-			EXISTS (SELECT 1 FROM users u WHERE u.id = w.author_id AND u.role IN ('editor', 'admin') AND u.disabled_at IS NULL), w.created_at
+			EXISTS (SELECT 1 FROM users u WHERE u.id = w.author_id AND u.role IN ('editor', 'admin') AND u.disabled_at IS NULL)
+				AND NOT EXISTS (SELECT 1 FROM proposal_files f JOIN proposal_changes g ON g.id = f.change_id JOIN pending_assets a ON a.id = f.asset_id
+					WHERE g.proposal_id = w.proposal_id AND a.uploader_id = w.author_id), w.created_at
 		FROM proposal_reviews w WHERE w.proposal_id = $1 ORDER BY w.id`, p.ID)
 	if err != nil {
 		return nil, fmt.Errorf("read the reviews of proposal %s: %w", p.ID, err)
