@@ -8,9 +8,10 @@ import (
 
 // Limits of proposals (decisions 69 and 70).
 const (
-	MaxChanges       = 1000     // changes of one proposal
-	MaxProposalText  = 64 << 20 // bytes of text of all its changes
-	MaxOpenProposals = 100      // proposals that are not merged, of a person without pages:write
+	MaxChanges       = 1000      // changes of one proposal
+	MaxProposalText  = 64 << 20  // bytes of text of all its changes
+	MaxOpenProposals = 100       // proposals that are not merged, of a person without pages:write
+	MaxPendingFiles  = 200 << 20 // bytes of pending files, of a person without pages:write
 	MaxReviewers     = 50
 )
 
@@ -38,22 +39,22 @@ const (
 // transaction (decision 68). Its changes leave out content and front matter; each
 // change is read by itself for those.
 type Proposal struct {
-	ID          ID
-	Title       string
-	Description string // Markdown
-	Status      ProposalStatus
-	Origin      Origin
-	Author      Actor
-	Reviewers   []ID
-	Changes     []PageChange
-	CreatedAt   time.Time
-	UpdatedAt   time.Time
-	MergedAt    *time.Time
-	MergedBy    *Actor
+	ID          ID             `json:"id"`
+	Title       string         `json:"title"`
+	Description string         `json:"description"` // Markdown
+	Status      ProposalStatus `json:"status"`
+	Origin      Origin         `json:"origin"`
+	Author      Actor          `json:"author"`
+	Reviewers   []ID           `json:"reviewers"`
+	Changes     []PageChange   `json:"changes"`
+	CreatedAt   time.Time      `json:"createdAt"`
+	UpdatedAt   time.Time      `json:"updatedAt"`
+	MergedAt    *time.Time     `json:"mergedAt"`
+	MergedBy    *Actor         `json:"mergedBy"`
 
-	Version int64 // of its fields and changes; what the ETag is made of
+	Version int64 `json:"version"` // of its fields and changes; what the ETag is made of
 	// PublishedOnly reports whether its author may see published pages only.
-	PublishedOnly bool
+	PublishedOnly bool `json:"-"`
 }
 
 // ChangeOp names what a change does to its page.
@@ -96,11 +97,11 @@ type PageChange struct {
 
 // ChangeBase is a page as it stood when the change was made.
 type ChangeBase struct {
-	Version  int64 // 0 where the change was made against an older revision
-	Revision int64
-	Status   PageStatus
-	ParentID ID
-	Position *int64
+	Version  int64      `json:"version"` // 0 where the change was made against an older revision
+	Revision int64      `json:"revision"`
+	Status   PageStatus `json:"status"`
+	ParentID ID         `json:"parentId"`
+	Position *int64     `json:"position"`
 
 	PublishAt, UnpublishAt *time.Time
 }
@@ -247,6 +248,12 @@ func (c PageChange) Text() int {
 	return n
 }
 
+// Coming is what the merge of a proposal brings and texts can refer to already.
+type Coming struct {
+	Slugs []string         // of pages
+	Files map[string]Asset // that are pending, by how texts may name them
+}
+
 // Check is what is known of a change before it is merged (decision 72).
 type Check struct {
 	ChangeID ID            `json:"changeId"`
@@ -282,6 +289,7 @@ const (
 type MergeConflict struct {
 	ChangeID ID             `json:"changeId"`
 	PageID   ID             `json:"pageId,omitempty"`
+	Revision int64          `json:"revision,omitempty"` // the newest of the page
 	Kind     CheckKind      `json:"kind"`
 	Member   string         `json:"member,omitempty"` // such as content, title or frontmatter/tags
 	Message  string         `json:"message"`

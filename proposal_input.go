@@ -133,7 +133,7 @@ func decodeChange(v Value, path string, strict bool, faults *Faults) PageChange 
 		f.require("title", "slug", "content")
 		c.decodeMembers(f)
 	case ChangeUpdate:
-		if c.decodeMembers(f); c.empty() {
+		if c.decodeMembers(f); c.Empty() {
 			faults.Add(path, "must name at least one member to change")
 		}
 	case ChangeDelete:
@@ -145,8 +145,8 @@ func decodeChange(v Value, path string, strict bool, faults *Faults) PageChange 
 	return c
 }
 
-// empty reports whether no member changes.
-func (c PageChange) empty() bool {
+// Empty reports whether no member changes.
+func (c PageChange) Empty() bool {
 	return c.Title == nil && c.Slug == nil && c.Content == nil && c.Frontmatter == nil && c.RawFront == nil && c.Status == nil &&
 		c.ParentID == nil && c.Position == nil && c.Publish == nil && c.Unpublish == nil && len(c.FormerSlugs) == 0 && c.Source == nil
 }
@@ -214,4 +214,23 @@ func KeptChange(v Value) (PageChange, error) {
 	c.Children, c.Removed = orZero(f.str("children")), f.flag("removed")
 	c.decodeMembers(f)
 	return c, faults.Err()
+}
+
+// UnmarshalJSON reads a change as the API answers with it.
+func (c *PageChange) UnmarshalJSON(text []byte) error {
+	v, err := ValueOf(text)
+	if err != nil {
+		return err
+	}
+	if *c, err = KeptChange(v); err != nil {
+		return err
+	}
+	var known struct {
+		ID     ID          `json:"id"`
+		PageID ID          `json:"pageId"`
+		Base   *ChangeBase `json:"base"`
+	}
+	err = json.Unmarshal(text, &known)
+	c.ID, c.PageID, c.Base = known.ID, known.PageID, known.Base
+	return err
 }

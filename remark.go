@@ -17,32 +17,32 @@ const (
 
 // Review is what somebody thinks of a proposal as a whole (decision 74).
 type Review struct {
-	ID        ID
-	Verdict   Verdict
-	Text      string // Markdown
-	Author    Actor
-	CreatedAt time.Time
+	ID        ID        `json:"id"`
+	Verdict   Verdict   `json:"verdict"`
+	Text      string    `json:"text"` // Markdown
+	Author    Actor     `json:"author"`
+	CreatedAt time.Time `json:"createdAt"`
 
 	// Counts reports whether the review is in force: an approval that a merge may need,
 	// or a request for changes that keeps it from being merged.
-	Counts bool
+	Counts bool `json:"counts"`
 }
 
 // Comment is a remark on a proposal, or on lines of one of its changes (decision 75).
 type Comment struct {
-	ID         ID
-	ChangeID   ID // none for one on the proposal
-	Side       Side
-	Line       int    // where the quote stands now, from 1; none where it is gone
-	Quote      string // the line when the comment was made
-	Text       string // Markdown
-	Suggestion *string
-	ReplyTo    ID
-	Resolved   bool
-	Removed    bool // what it said is gone
-	Author     Actor
-	CreatedAt  time.Time
-	UpdatedAt  time.Time
+	ID         ID        `json:"id"`
+	ChangeID   ID        `json:"changeId"` // none for one on the proposal
+	Side       Side      `json:"side"`
+	Line       int       `json:"line"`  // where the quote stands now, from 1; none where it is gone
+	Quote      string    `json:"quote"` // the line when the comment was made
+	Text       string    `json:"text"`  // Markdown
+	Suggestion *string   `json:"suggestion"`
+	ReplyTo    ID        `json:"replyTo"`
+	Resolved   bool      `json:"resolved"`
+	Removed    bool      `json:"removed"` // what it said is gone
+	Author     Actor     `json:"author"`
+	CreatedAt  time.Time `json:"createdAt"`
+	UpdatedAt  time.Time `json:"updatedAt"`
 }
 
 // Side is which of the two texts of a change a comment is about.

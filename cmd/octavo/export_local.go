@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -17,7 +16,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/exports/book"
 	"github.com/octavo-docs/octavo/internal/exports/format"
-	"github.com/octavo-docs/octavo/internal/frontmatter"
 	"github.com/octavo-docs/octavo/internal/importer"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/storage"
@@ -115,29 +113,14 @@ func linesOfFiles(tree fs.FS, warnings []octavo.ExportWarning) []octavo.ExportWa
 		}
 		lines, known := before[w.Source]
 		if !known {
-			lines = frontLines(tree, w.Source)
+			if file, err := fs.ReadFile(tree, w.Source); err == nil {
+				lines = importer.FrontLines(file)
+			}
 			before[w.Source] = lines
 		}
 		list[i].Line += lines
 	}
 	return list
-}
-
-// frontLines returns how many lines of a file are front matter; none of one
-// that cannot be read any more.
-func frontLines(tree fs.FS, name string) int {
-	file, err := fs.ReadFile(tree, name)
-	if err != nil {
-		return 0
-	}
-	raw, _, format, err := frontmatter.Split(file)
-	if err != nil {
-		return 0
-	}
-	if members, err := frontmatter.Parse(raw, format); err != nil || members == nil {
-		return 0 // it is content
-	}
-	return bytes.Count(raw, []byte("\n"))
 }
 
 // tellTaken tells what of a tree was not taken as it was meant. A link that the

@@ -47,6 +47,8 @@ type commands struct {
 	Listen    listenCommand    `cmd:"" help:"Print the events of a server, and forward them."`
 	Search    searchCommand    `cmd:"" help:"Search the pages of a server."`
 	Site      siteCommand      `cmd:"" help:"Print and change the settings of the site for readers."`
+	Propose   proposeCommand   `cmd:"" help:"Propose changes of pages from Markdown files."`
+	Proposals proposalsCommand `cmd:"" help:"List, show, compare, merge and close proposals."`
 	Import    importCommand    `cmd:"" help:"Import a tree of Markdown files."`
 	Export    exportCommand    `cmd:"" help:"Make a PDF, a site or a Markdown archive of pages."`
 	Backup    backupCommand    `cmd:"" help:"Copy a data folder into a file, beside a running server."`

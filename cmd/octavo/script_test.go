@@ -1,6 +1,7 @@
 package main
 
 import (
+	"archive/zip"
 	"bufio"
 	"flag"
 	"fmt"
@@ -25,6 +26,7 @@ import (
 //	serve NAME [ARG...]            starts octavo serve on free ports, waits until it listens, and sets $NAME and $NAME_OPS to its addresses, and $NAME_SETUP to the link for the first person
 //	end NAME                       stops that server with SIGTERM and fails unless it ends with 0
 //	crash NAME                     ends that server with SIGKILL
+//	unzip FILE DIR                 writes the files of a zip into a folder
 //	request STATUS METHOD URL      makes a request and checks its status; the flags stand before STATUS:
 //	  -H 'NAME: VALUE'             a header, repeatable
 //	  -d FILE                      a JSON body
@@ -46,6 +48,7 @@ func TestScripts(t *testing.T) {
 			"serve":   serve,
 			"end":     end,
 			"crash":   crash,
+			"unzip":   unzip,
 			"request": request,
 		},
 		RequireExplicitExec: true,
@@ -113,6 +116,16 @@ func crash(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	ts.Check(cmd.Process.Kill())
 	_ = cmd.Wait() // it tells of the signal
+}
+
+func unzip(ts *testscript.TestScript, _ bool, args []string) {
+	if len(args) != 2 {
+		ts.Fatalf("usage: unzip FILE DIR")
+	}
+	archive, err := zip.OpenReader(ts.MkAbs(args[0]))
+	ts.Check(err)
+	defer archive.Close()
+	ts.Check(os.CopyFS(ts.MkAbs(args[1]), archive))
 }
 
 // headers gathers a repeated flag.

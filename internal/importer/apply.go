@@ -21,6 +21,9 @@ import (
 func (p *plan) apply(ctx context.Context, fsys fs.FS, target Target, opts Options, progress *progress) error {
 	a := &applier{fsys: fsys, target: target, opts: opts, progress: progress, levels: make([][]*file, octavo.MaxDepth)}
 	for _, f := range p.files {
+		if !opts.asks(f.path) {
+			f.done, f.err = f.known != nil, errNotAsked
+		}
 		a.levels[f.depth] = append(a.levels[f.depth], f)
 	}
 	waiting, advanced, err := true, true, p.applyGone(ctx, target, opts)
@@ -34,7 +37,7 @@ func (p *plan) apply(ctx context.Context, fsys fs.FS, target Target, opts Option
 		_, _, err = a.pass(ctx, true)
 	}
 	for _, f := range p.files {
-		if f.done {
+		if f.done || errors.Is(f.err, errNotAsked) {
 			continue
 		}
 		f.entry.Failed = true
@@ -176,7 +179,11 @@ func (f *file) absent() bool { return f != nil && !f.done && f.known == nil }
 // climb moves f under the nearest page above it that exists.
 func (f *file) climb() {
 	for f.parent.absent() {
-		f.entry.note(1, "its parent %s was refused; the page hangs higher", f.parent.path)
+		why := "was refused"
+		if errors.Is(f.parent.err, errNotAsked) {
+			why = "makes no page now"
+		}
+		f.entry.note(1, "its parent %s %s; the page hangs higher", f.parent.path, why)
 		f.parent = f.parent.parent
 	}
 }

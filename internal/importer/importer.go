@@ -89,6 +89,8 @@ type Options struct {
 	DryRun   bool                  // reports what would be done, and does nothing
 	Workers  int                   // files read at the same time, 1 or more
 	Progress func(done, total int) // called now and then; done never falls
+	Only     []string              // files and folders to take alone; the others only say where these belong
+	folder   string                // of the pages in the tree
 }
 
 // Run imports the tree below fsys. It returns the report as far as it came
@@ -115,6 +117,9 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	if nav != nil && nav.name != "" {
 		opts.Name = nav.name
 	}
+	if nav != nil {
+		opts.folder = nav.folder
+	}
 	found, err := scan(ctx, fsys)
 	if err != nil {
 		return nil, err
@@ -140,6 +145,9 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 	}
 	opts.Chosen(opts.Set)
 	plan.match(fsys, opts.Set, found)
+	if len(opts.Only) > 0 {
+		plan.matchNames()
+	}
 	plan.space()
 	plan.planGone(opts.Gone)
 	rules := plan.rules(fsys, found, nav)
@@ -160,5 +168,5 @@ func Run(ctx context.Context, fsys fs.FS, target Target, opts Options) (Report, 
 		return plan.report(found.skipped, nav), err
 	}
 	err = plan.apply(ctx, fsys, target, opts, progress)
-	return plan.report(found.skipped, nav), err
+	return opts.asked(plan.report(found.skipped, nav)), err
 }

@@ -31,6 +31,7 @@ type navigation struct {
 	listed   int              // pages and sections so far
 	lines    map[string]int   // where each path stands in the file
 	name     string           // of the site
+	folder   string           // of the pages; "" where they are beside the file
 	lost     bool             // the folder of the pages is not there
 	rules    []rule           // of what is held back
 	entry    Entry            // of mkdocs.yml itself, with its notes
@@ -62,6 +63,7 @@ func openMkDocs(fsys fs.FS) (fs.FS, *navigation, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("open the folder of the pages: %w", err)
 	}
+	nav.folder = folder
 	return below, nav, nil
 }
 

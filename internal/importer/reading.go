@@ -1,9 +1,11 @@
 package importer
 
 import (
+	"bytes"
 	"cmp"
 	"path"
 
+	"github.com/octavo-docs/octavo/internal/frontmatter"
 	"github.com/octavo-docs/octavo/internal/markdown"
 	"github.com/octavo-docs/octavo/internal/slugify"
 )
@@ -45,4 +47,16 @@ func (r Reader) Read(name string, text []byte) Reading {
 	}
 	n.Slug, _ = r.slugs.Join(p.address(f))
 	return n
+}
+
+// FrontLines returns how many lines of a file are front matter.
+func FrontLines(file []byte) int {
+	raw, _, format, err := frontmatter.Split(file)
+	if err != nil {
+		return 0
+	}
+	if members, err := frontmatter.Parse(raw, format); err != nil || members == nil {
+		return 0 // it is content
+	}
+	return bytes.Count(raw, []byte("\n"))
 }

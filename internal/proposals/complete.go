@@ -152,18 +152,19 @@ func base(c *octavo.PageChange, path string, page *pagestore.PresentPage, revisi
 	return nil
 }
 
-// parseFront reads the front matter of a change where it is given as its author wrote it.
+// parseFront reads the front matter of a change where it is given as its author wrote it;
+// no text is that of a file without any.
 func parseFront(c *octavo.PageChange, path string) error {
 	if c.RawFront == nil {
 		return nil
 	}
 	raw := []byte(*c.RawFront)
 	head, body, format, err := frontmatter.Split(raw)
-	if err == nil && (len(body) > 0 || len(head) == 0) {
+	if err == nil && len(body) > 0 {
 		return octavo.Invalid(path+"/frontmatterRaw", "must be front matter and nothing else, with the lines --- around it")
 	}
-	var front json.RawMessage
-	if err == nil {
+	front := json.RawMessage("{}")
+	if err == nil && len(raw) > 0 {
 		front, err = frontmatter.Parse(head, format)
 	}
 	if e, ok := errors.AsType[*frontmatter.Error](err); ok {
