@@ -22,22 +22,23 @@ func (s *Service) Comments(ctx context.Context, a Asker, id, after octavo.ID, li
 	if err != nil {
 		return nil, false, err
 	}
-	texts := map[octavo.ID][2]numbered{}
-	shown := list[:0]
-	for _, c := range list {
-		if c.ChangeID != "" {
-			lines, known := texts[c.ChangeID]
-			if !known {
-				if lines, err = s.lines(ctx, a, id, c.ChangeID); err != nil {
-					return nil, false, err
-				}
-				texts[c.ChangeID] = lines
-			}
-			carry(&c, lines)
+	carried := map[octavo.ID]bool{}
+	for i, c := range list { // with the texts of one change at a time in memory
+		if c.Line == 0 || carried[c.ChangeID] {
+			continue
 		}
-		shown = append(shown, c)
+		carried[c.ChangeID] = true
+		lines, err := s.lines(ctx, a, id, c.ChangeID)
+		if err != nil {
+			return nil, false, err
+		}
+		for k := i; k < len(list); k++ {
+			if list[k].ChangeID == c.ChangeID {
+				carry(&list[k], lines)
+			}
+		}
 	}
-	return shown, more, nil
+	return list, more, nil
 }
 
 // lines returns the lines of the two texts of a change, none of one that is gone.
