@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
+	"sync"
+	"testing"
 	"time"
 
 	"github.com/octavo-docs/octavo"
@@ -271,4 +274,52 @@ func (w *writer) verifyMerge(ctx context.Context, p *proposal) {
 			w.figures.errorf("%s: revision %d of page %s is %s, %v, want one of proposal %s", p.merged, p.pages[i].Revision, e.page.id, res, err, p.id)
 		}
 	}
+}
+
+// Comparisons of texts with very many lines take no more memory than their share.
+func TestLargeDiffsAtOnce(t *testing.T) {
+	t.Parallel()
+	const clients, lines = 16, 300_000
+	s, a, _ := bounded(t)
+	made, err := a.do(t.Context(), call{method: http.MethodPost, path: "/pages", body: object{"title": "Large", "slug": "large", "content": strings.Repeat("a\n", lines)}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := made.page()
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err = a.do(t.Context(), call{method: http.MethodPost, path: "/proposals", body: object{
+		"title": "Large", "changes": []object{{"op": "update", "pageId": page.ID, "content": strings.Repeat("b\n", lines)}},
+	}})
+	var p struct {
+		ID      octavo.ID
+		Changes []struct{ ID octavo.ID }
+	}
+	if err == nil {
+		err = json.Unmarshal(made.body, &p)
+	}
+	if err != nil || len(p.Changes) != 1 {
+		t.Fatalf("have %s, %v", made, err)
+	}
+	var mu sync.Mutex
+	statuses := map[int]int{}
+	var group sync.WaitGroup
+	for range clients {
+		group.Go(func() {
+			res, err := a.do(t.Context(), call{method: http.MethodGet, path: fmt.Sprintf("/proposals/%s/changes/%s/diff", p.ID, p.Changes[0].ID)})
+			if err != nil || res.status != http.StatusOK && (res.status != http.StatusServiceUnavailable || res.header.Get("Retry-After") == "") {
+				t.Errorf("have %s, %v, want 200, or 503 with Retry-After", res, err)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			statuses[res.status]++
+		})
+	}
+	group.Wait()
+	if statuses[http.StatusOK] == 0 {
+		t.Errorf("have the statuses %v, want some of 200", statuses)
+	}
+	s.staysBounded(t)
+	t.Logf("statuses %v", statuses)
 }

@@ -37,7 +37,11 @@ func Hunks(a, b string) []octavo.DiffHunk {
 				}
 			}
 		}
-		at := from
+		at, size := from, list[last].to+Around-from+2
+		for _, c := range list[i : last+1] {
+			size += c.newTo - c.newFrom
+		}
+		h.Lines = make([]string, 0, size)
 		for _, c := range list[i : last+1] {
 			add(" ", oldLines[at:c.from])
 			add("-", oldLines[c.from:c.to])

@@ -101,10 +101,14 @@ type ChangeDiff struct {
 	Hunks    []octavo.DiffHunk
 }
 
-// Diff returns how the text that a change was made against became the proposed one.
-func (s *Service) Diff(ctx context.Context, a Asker, id, change octavo.ID) (d ChangeDiff, err error) {
+// Diff returns how the text that a change was made against became the proposed one. It
+// takes the memory to compare so many bytes first.
+func (s *Service) Diff(ctx context.Context, a Asker, id, change octavo.ID, take func(bytes int) error) (d ChangeDiff, err error) {
 	c, before, after, err := s.texts(ctx, a, id, change)
 	if err != nil {
+		return d, err
+	}
+	if err := take(len(before) + len(after)); err != nil {
 		return d, err
 	}
 	name := string(c.PageID)

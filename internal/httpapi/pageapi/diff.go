@@ -47,6 +47,9 @@ func (o Operations) DiffRevisions(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := r.TakeTexts(len(*before.Content) + len(*after.Content)); err != nil {
+		return nil, err
+	}
 	hunks := merge.Hunks(*before.Content, *after.Content)
 	if media == rest.MediaJSON {
 		return rest.JSON(http.StatusOK, rest.EncodeJSON(octavo.RevisionDiff{From: before.Number, To: after.Number, Hunks: hunks})), nil
