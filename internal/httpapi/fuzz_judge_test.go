@@ -77,7 +77,7 @@ func TestSamplesAreValid(t *testing.T) {
 		if w.Code < http.StatusBadRequest {
 			good++
 		}
-		for _, broken := range judge(r, []byte(strings.ReplaceAll(c.body, "$page", s.page)), w) {
+		for _, broken := range judge(r, []byte(s.expand(c.body)), w) {
 			t.Errorf("%+v: have %d, %s", c, w.Code, broken)
 		}
 	}

@@ -37,7 +37,7 @@ func pick[T any](c *choices, list []T) T { return list[c.next(len(list))] }
 func hostile() []string {
 	return []string{
 		`null`, `""`, `0`, `-1`, `1e999`, `1.5`, `9223372036854775808`, `true`, `[]`, `{}`, `[[[[[[]]]]]]`, `{"":{"":null}}`,
-		`"a"`, `" "`, `"\u0000"`, `"\ud83d\ude00"`, `"../.."`, `"%00"`, `"` + strings.Repeat("x", 600) + `"`, `"$page"`, `"guide"`,
+		`"a"`, `" "`, `"\u0000"`, `"\ud83d\ude00"`, `"../.."`, `"%00"`, `"` + strings.Repeat("x", 600) + `"`, `"$page"`, `"$proposal"`, `"$change"`, `"guide"`,
 		`"page_01h455vb4pex5vsknk084sn02q"`, `"published"`, `"archived"`, `"root"`, `"2026-02-30T00:00:00Z"`, `"9999-12-31T23:59:60.999999999+23:59"`,
 		`"javascript:alert(1)"`, `"https://a.example/"`, `"*"`, `"\"x\""`, `"a,b;c=d&e#f?g"`, `"` + "\u202e\u0301" + `"`, `"application/json;q=0"`,
 		`{"tags":["a","a",1,null,{}]}`, `[{"op":"create"}]`,
@@ -88,7 +88,7 @@ func (s sample) mutate(c *choices) sample {
 	case 4:
 		s.headers += "\n" + pick(c, []string{"Idempotency-Key", "If-Match", "If-None-Match", "Accept", "Prefer", "X-Trace-Id", "Content-Type", "Accept-Encoding", "X-API-Key", "Authorization"}) + ": " + plainText(c)
 	case 5:
-		s.headers += "\nas: " + pick(c, []string{"reader", "writer", "admin", "published", "key", "nobody"})
+		s.headers += "\nas: " + pick(c, []string{"reader", "proposer", "writer", "admin", "published", "key", "nobody"})
 	case 6: // a part of the text of the body
 		i, j := c.next(len(s.body)+1), c.next(len(s.body)+1)
 		s.body = s.body[:min(i, j)] + pick(c, []string{"", "\xff", "{", "\"", ",", "\x00", "- ", "&a ", "*a", "\n"}) + s.body[max(i, j):]
@@ -115,7 +115,7 @@ func replaceIn(c *choices, value any) any {
 		case 0:
 			return other
 		case 1:
-			v[pick(c, []string{"title", "slug", "content", "status", "frontmatter", "parentId", "position", "publishAt", "callbackUrl", "op", "id", "ifMatch", "page", "source", "atomic", "children", "extra"})] = other
+			v[pick(c, []string{"title", "slug", "content", "status", "frontmatter", "parentId", "position", "publishAt", "callbackUrl", "op", "id", "ifMatch", "page", "source", "atomic", "children", "changes", "pageId", "baseRevision", "frontmatterRaw", "extra"})] = other
 		default:
 			if len(names) > 0 {
 				name := pick(c, names)
@@ -165,7 +165,7 @@ func FuzzMutated(f *testing.F) {
 			w := httptest.NewRecorder()
 			s.Handler.ServeHTTP(w, r)
 			body := bytes.Clone(w.Body.Bytes())
-			for _, broken := range judge(r, []byte(strings.ReplaceAll(request.body, "$page", s.page)), w) {
+			for _, broken := range judge(r, []byte(s.expand(request.body)), w) {
 				t.Errorf("%+v\nhave %d %v\n%.1000q\n%s: %s", request, w.Code, w.Header(), body, broken, s.log.take())
 			}
 		}

@@ -3,6 +3,7 @@ package httpapi_test
 import (
 	"bufio"
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -41,6 +42,13 @@ type surface struct {
 	log         notes
 	credentials map[string]string // by the name that a request gives in "as"
 	page        string
+	proposal    string // open, with a change of the page
+	change      string
+}
+
+// expand puts identifiers in the place of their names.
+func (s *surface) expand(text string) string {
+	return strings.NewReplacer("$page", s.page, "$proposal", s.proposal, "$change", s.change).Replace(text)
 }
 
 func newSurface(t testing.TB) *surface {
@@ -51,6 +59,7 @@ func newSurface(t testing.TB) *surface {
 	s.credentials = map[string]string{
 		"reader":    bearer(auth.Grant{Scopes: octavo.ScopeRead}),
 		"writer":    bearer(auth.Grant{Scopes: octavo.ScopeWrite}),
+		"proposer":  bearer(auth.Grant{Scopes: octavo.ScopePropose}),
 		"admin":     bearer(auth.Grant{Scopes: octavo.ScopeAdmin}),
 		"published": bearer(auth.Grant{Scopes: octavo.ScopeRead, PublishedOnly: true}),
 		"key":       "X-API-Key: " + s.Key(t, auth.KeyRequest{Scopes: octavo.ScopeWrite}),
@@ -61,16 +70,25 @@ func newSurface(t testing.TB) *surface {
 	if s.page == "" {
 		t.Fatalf("the first page is not created: %d %s", created.Code, created.Body)
 	}
+	var proposal struct {
+		ID      string
+		Changes []struct{ ID string }
+	}
+	created = s.send("POST", "/v1/proposals", "as: writer\nContent-Type: application/json", []byte(`{"title":"T","changes":[{"op":"update","pageId":"$page","content":"x"}]}`))
+	if err := json.Unmarshal(created.Body.Bytes(), &proposal); err != nil || len(proposal.Changes) != 1 {
+		t.Fatalf("the first proposal is not created: %d %s", created.Code, created.Body)
+	}
+	s.proposal, s.change = proposal.ID, proposal.Changes[0].ID
 	return s
 }
 
 // request reads a request as a server would; headers has a line for each
-// field. $page stands for the identifier of a page, and "as: NAME" for a
+// field. $page, $proposal and $change stand for identifiers, and "as: NAME" for a
 // credential. It returns nil for what net/http would not let through.
 func (s *surface) request(method, target, headers string, body []byte) *http.Request {
-	body = bytes.ReplaceAll(body, []byte("$page"), []byte(s.page))
+	body = []byte(s.expand(string(body)))
 	var head strings.Builder
-	fmt.Fprintf(&head, "%s %s HTTP/1.1\r\nHost: octavo.example\r\n", method, strings.ReplaceAll(target, "$page", s.page))
+	fmt.Fprintf(&head, "%s %s HTTP/1.1\r\nHost: octavo.example\r\n", method, s.expand(target))
 	for line := range strings.Lines(headers) {
 		line = strings.TrimRight(line, "\n")
 		name, value, ok := strings.Cut(line, ":")
@@ -85,7 +103,7 @@ func (s *surface) request(method, target, headers string, body []byte) *http.Req
 		case strings.EqualFold(name, "Host"), strings.EqualFold(name, "Content-Length"), strings.EqualFold(name, "Transfer-Encoding"):
 			continue
 		}
-		head.WriteString(strings.ReplaceAll(line, "$page", s.page) + "\r\n")
+		head.WriteString(s.expand(line) + "\r\n")
 	}
 	fmt.Fprintf(&head, "Content-Length: %d\r\n\r\n%s", len(body), body)
 	r, err := http.ReadRequest(bufio.NewReader(strings.NewReader(head.String())))
