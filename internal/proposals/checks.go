@@ -48,12 +48,16 @@ func (s *Service) Checks(ctx context.Context, a Asker, id octavo.ID) ([]octavo.C
 	return checks, nil
 }
 
-// comingSlugs are the addresses that pages have once the proposal is merged.
+// comingSlugs are the addresses that pages have once the proposal is merged, and the
+// identifiers of those whose text changes.
 func comingSlugs(p *proposalstore.Row) []string {
 	var slugs []string
 	for _, c := range p.Changes {
 		if c.Slug != nil {
 			slugs = append(slugs, *c.Slug)
+		}
+		if c.PageID != "" && c.Content != nil {
+			slugs = append(slugs, string(c.PageID))
 		}
 	}
 	return slugs
