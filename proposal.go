@@ -282,6 +282,7 @@ const (
 type MergeConflict struct {
 	ChangeID ID             `json:"changeId"`
 	PageID   ID             `json:"pageId,omitempty"`
+	Revision int64          `json:"revision,omitempty"` // the newest of the page
 	Kind     CheckKind      `json:"kind"`
 	Member   string         `json:"member,omitempty"` // such as content, title or frontmatter/tags
 	Message  string         `json:"message"`

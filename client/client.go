@@ -56,6 +56,7 @@ type Client struct {
 	http        *http.Client
 	token, key  string
 	userAgent   string
+	preference  string
 	tries       int
 	maxResponse int64
 	maxBody     int
@@ -147,6 +148,13 @@ func WithHTTPClient(h *http.Client) Option {
 // WithUserAgent sets the User-Agent, which names the program that calls.
 func WithUserAgent(name string) Option {
 	return func(c *Client) error { c.userAgent = name; return nil }
+}
+
+// WithPreference sends a preference (RFC 7240) with each request, such as override-review,
+// with which an administrator changes published pages without the approvals that the site
+// asks for.
+func WithPreference(preference string) Option {
+	return func(c *Client) error { c.preference = preference; return nil }
 }
 
 // WithTries sets how often a request is sent at most, in place of

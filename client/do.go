@@ -147,6 +147,9 @@ func (c *Client) try(ctx context.Context, req request) (http.Header, error) {
 	r.Header = req.header.Clone()
 	r.Header.Set("Accept", "application/json")
 	r.Header.Set("User-Agent", c.userAgent)
+	if c.preference != "" {
+		r.Header.Add("Prefer", c.preference)
+	}
 	if req.body != nil {
 		r.Header.Set("Content-Type", "application/json")
 	} else if req.content != nil {

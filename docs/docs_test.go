@@ -74,7 +74,7 @@ func TestExamplesRun(t *testing.T) {
 }
 
 func runExamples(t *testing.T, examples []example) {
-	s := octavotest.Start(t, octavotest.Options{RateLimit: 600, Search: true, Export: true})
+	s := octavotest.Start(t, octavotest.Options{RateLimit: 600, Search: true, Export: true, Deliver: true})
 	const mark = "--- end of example ---"
 	var script bytes.Buffer
 	for _, e := range examples {
@@ -84,7 +84,8 @@ func runExamples(t *testing.T, examples []example) {
 	cmd.Stdin, cmd.Dir = &script, t.TempDir() // for what they write
 	cmd.Env = append(
 		os.Environ(), "OCTAVO_URL="+s.URL,
-		"OCTAVO_TOKEN="+s.Token(t, auth.Grant{Scopes: octavo.ScopeWrite}), "OCTAVO_KEY="+s.Key(t, auth.KeyRequest{Scopes: octavo.ScopeRead}),
+		"OCTAVO_TOKEN="+s.Token(t, auth.Grant{Scopes: octavo.ScopeWrite}), "OCTAVO_PROPOSER="+s.Token(t, auth.Grant{Scopes: octavo.ScopePropose, Subject: "ann"}),
+		"OCTAVO_ADMIN="+s.Token(t, auth.Grant{Scopes: octavo.ScopeAdmin, Subject: "admin"}), "OCTAVO_KEY="+s.Key(t, auth.KeyRequest{Scopes: octavo.ScopeRead}),
 	)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr

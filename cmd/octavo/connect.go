@@ -8,12 +8,12 @@ import (
 
 // connect returns a client of the server at an address, for the command of that
 // name. The credential is an API key or an access token.
-func connect(address, credential, command string) (*client.Client, error) {
+func connect(address, credential, command string, more ...client.Option) (*client.Client, error) {
 	as := client.WithToken(credential)
 	if strings.HasPrefix(credential, "oct_") {
 		as = client.WithAPIKey(credential)
 	}
-	api, err := client.New(address, as, client.WithUserAgent("octavo-"+command))
+	api, err := client.New(address, append(more, as, client.WithUserAgent("octavo-"+command))...)
 	if err != nil {
 		return nil, usageError{err}
 	}

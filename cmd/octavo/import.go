@@ -22,6 +22,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/client"
 	"github.com/octavo-docs/octavo/internal/app"
 	"github.com/octavo-docs/octavo/internal/blob"
 	"github.com/octavo-docs/octavo/internal/config"
@@ -37,14 +38,15 @@ const progressTick = 100 * time.Millisecond
 // importCommand takes a tree of Markdown files in.
 type importCommand struct {
 	config.Storage
-	Dir    string            `arg:"" type:"existingdir" help:"Folder of .md, .mdx and .markdown files, and what they show."`
-	URL    string            `name:"url" placeholder:"URL" help:"Import into the server at this address, in place of a data folder."`
-	Token  string            `env:"OCTAVO_TOKEN" placeholder:"TOKEN" help:"Access token or API key for the server, with the scope pages:write."`
-	Status octavo.PageStatus `enum:"draft,published" default:"draft" placeholder:"STATUS" help:"Status of new pages: draft or published. Files that are marked as drafts stay drafts."`
-	Set    string            `placeholder:"NAME" help:"Import set that the pages belong to. Default: the title in the configuration of the tree, else the set that has most of the files, else the name of the folder."`
-	Gone   string            `enum:"keep,draft,delete" default:"keep" placeholder:"WHAT" help:"What becomes of the pages of the set whose file is gone: keep, draft or delete. The last two need --set, or a tree whose configuration has a title."`
-	DryRun bool              `help:"Say what would be done, and do nothing."`
-	Report string            `placeholder:"FILE" help:"Write a JSON object for every file, with all that was not carried over, to this file."`
+	Dir            string            `arg:"" type:"existingdir" help:"Folder of .md, .mdx and .markdown files, and what they show."`
+	URL            string            `name:"url" placeholder:"URL" help:"Import into the server at this address, in place of a data folder."`
+	Token          string            `env:"OCTAVO_TOKEN" placeholder:"TOKEN" help:"Access token or API key for the server, with the scope pages:write."`
+	Status         octavo.PageStatus `enum:"draft,published" default:"draft" placeholder:"STATUS" help:"Status of new pages: draft or published. Files that are marked as drafts stay drafts."`
+	Set            string            `placeholder:"NAME" help:"Import set that the pages belong to. Default: the title in the configuration of the tree, else the set that has most of the files, else the name of the folder."`
+	Gone           string            `enum:"keep,draft,delete" default:"keep" placeholder:"WHAT" help:"What becomes of the pages of the set whose file is gone: keep, draft or delete. The last two need --set, or a tree whose configuration has a title."`
+	DryRun         bool              `help:"Say what would be done, and do nothing."`
+	OverrideReview bool              `help:"Change published pages even where the site asks for approvals. The audit log notes it. Through a server it needs the scope admin."`
+	Report         string            `placeholder:"FILE" help:"Write a JSON object for every file, with all that was not carried over, to this file."`
 }
 
 // collectAt has an import collect garbage half as often as by default, since little
@@ -69,7 +71,11 @@ func (c *importCommand) importTree(p *program, line *kong.Context) error {
 		if c.Token == "" {
 			return usageError{errors.New("--url needs a credential: give --token, or set OCTAVO_TOKEN")}
 		}
-		api, err := connect(c.URL, c.Token, "import")
+		var more []client.Option
+		if c.OverrideReview {
+			more = append(more, client.WithPreference("override-review"))
+		}
+		api, err := connect(c.URL, c.Token, "import", more...)
 		if err != nil {
 			return err
 		}
@@ -137,7 +143,12 @@ func (c *importCommand) into(p *program, s *storage.Storage, blobs blob.Store) e
 	if err != nil {
 		return err
 	}
-	return c.run(p, storage.NewTarget(s.Store, pages.New(s.Store.DB, s.Store.Pages, s.Store.Assets, 0), files))
+	target := storage.NewTarget(s.Store, pages.New(s.Store.DB, s.Store.Pages, s.Store.Assets, 0), files)
+	target.OverrideReview = c.OverrideReview
+	if err := target.Check(p.ctx); err != nil {
+		return err
+	}
+	return c.run(p, target)
 }
 
 // given reports whether a flag stands on the command line.

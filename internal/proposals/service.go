@@ -48,6 +48,7 @@ func New(db *sqldb.DB, store *proposalstore.Proposals, pages *pagestore.Pages) *
 type Asker struct {
 	octavo.Actor
 	Audience octavo.Audience
+	Propose  bool // may see and make proposals
 	Write    bool // may write pages
 	Admin    bool
 	Origin   octavo.Origin // of what the asker makes
@@ -60,7 +61,7 @@ type Asker struct {
 // AskerOf returns who a verified credential speaks for.
 func AskerOf(p octavo.Principal) Asker {
 	a := Asker{
-		Actor: p.Actor, Audience: p.Audience(), Write: p.Scopes.Allow(octavo.ScopeWrite), Admin: p.Scopes.Allow(octavo.ScopeAdmin),
+		Actor: p.Actor, Audience: p.Audience(), Propose: p.Scopes.Allow(octavo.ScopePropose), Write: p.Scopes.Allow(octavo.ScopeWrite), Admin: p.Scopes.Allow(octavo.ScopeAdmin),
 		Origin:   octavo.OriginAPI,
 		Personal: p.Grant != "" && p.Client != clientCommand && octavo.ID(p.ID).Is(octavo.PrefixUser),
 	}
@@ -177,6 +178,9 @@ func write[T any](ctx context.Context, s *Service, cause sqldb.Cause, reply func
 
 // Notifications returns what the asker was told, see [proposalstore.Proposals.Notifications].
 func (s *Service) Notifications(ctx context.Context, a Asker, before octavo.ID, limit int) ([]octavo.Notification, bool, error) {
+	if !a.Propose {
+		return nil, false, nil
+	}
 	return s.store.Notifications(ctx, a.viewer(), before, limit)
 }
 
@@ -184,6 +188,9 @@ func (s *Service) Notifications(ctx context.Context, a Asker, before octavo.ID, 
 func (s *Service) ReadUntil(ctx context.Context, cause sqldb.Cause, a Asker, until time.Time) error {
 	if !octavo.ID(a.ID).Is(octavo.PrefixUser) {
 		return octavo.Errorf(octavo.Forbidden, "Only people have notifications.")
+	}
+	if now := s.db.Now(); until.After(now) {
+		until = now // what comes later is not read
 	}
 	return s.store.ReadUntil(ctx, cause, a.ID, until)
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // Target imports into a store of this process.
@@ -20,12 +21,35 @@ type Target struct {
 	store  *store.Store
 	pages  *pages.Service
 	assets *assets.Service
+
+	// OverrideReview has published pages changed though the site asks for approvals.
+	OverrideReview bool
 }
 
 // NewTarget returns a target of imports into a store. files may be nil for a tree
 // without assets.
 func NewTarget(st *store.Store, p *pages.Service, files *assets.Service) Target {
-	return Target{st, p, files}
+	return Target{store: st, pages: p, assets: files}
+}
+
+// Check refuses an import where changes of published pages need approvals (decision 74).
+func (t Target) Check(ctx context.Context) error {
+	site, _, err := t.store.Sites.Get(ctx, octavo.Audience{})
+	if err != nil {
+		return err
+	}
+	if site.Review.Approvals > 0 && !t.OverrideReview {
+		return octavo.Errorf(octavo.ReviewRequired, "changes of published pages need approvals here: propose the files with octavo propose, or say --override-review, which the audit log notes")
+	}
+	return nil
+}
+
+func (t Target) cause() store.Cause {
+	c := store.Cause{Actor: localActor()}
+	if t.OverrideReview {
+		c.Review = sqldb.ReviewOverridden
+	}
+	return c
 }
 
 // localActor is who imports into a store of this process.
@@ -59,7 +83,7 @@ func (t Target) PutAsset(ctx context.Context, source string, content io.ReadSeek
 	if err != nil {
 		return octavo.Asset{}, err
 	}
-	return t.assets.Create(ctx, store.Cause{Actor: localActor()}, up, assets.Description{Source: source}, nil)
+	return t.assets.Create(ctx, t.cause(), up, assets.Description{Source: source}, nil)
 }
 
 // Pages implements importer.Target.
@@ -117,7 +141,7 @@ const localBatch = 200
 
 // Apply implements importer.Target.
 func (t Target) Apply(ctx context.Context, operations []octavo.BulkOperation) ([]importer.Result, error) {
-	cause := pages.BulkCause{Cause: store.Cause{Actor: localActor()}}
+	cause := pages.BulkCause{Cause: t.cause()}
 	results := make([]importer.Result, 0, len(operations))
 	for batch := range slices.Chunk(operations, localBatch) {
 		answers, err := t.pages.Bulk(ctx, cause, octavo.Bulk{Operations: batch})

@@ -82,15 +82,19 @@ func (s *Proposals) Reviews(ctx context.Context, c sqldb.Conn, p *Row) ([]octavo
 	return list, nil
 }
 
-// Dismiss ends a request for changes, with review.dismissed in the audit log. The error
-// is NotFound where the proposal has no such review.
+// Dismiss ends a request for changes, with review.dismissed in the audit log. Errors are
+// NotFound, and Conflict for another review.
 func (s *Proposals) Dismiss(tx *sqldb.Tx, proposal, id octavo.ID) error {
-	n, err := tx.Exec(`UPDATE proposal_reviews SET dismissed = TRUE WHERE proposal_id = $1 AND id = $2`, proposal, sqldb.Plain(string(id)))
-	if err != nil {
+	var verdict octavo.Verdict
+	found, err := tx.Row([]any{&verdict}, `UPDATE proposal_reviews SET dismissed = verdict = 'request-changes' WHERE proposal_id = $1 AND id = $2 RETURNING verdict`,
+		proposal, sqldb.Plain(string(id)))
+	switch {
+	case err != nil:
 		return fmt.Errorf("dismiss review %s: %w", id, err)
-	}
-	if n == 0 {
+	case !found:
 		return octavo.Errorf(octavo.NotFound, "Proposal %s has no review %q.", proposal, id)
+	case verdict != octavo.VerdictChanges:
+		return octavo.Errorf(octavo.Conflict, "Only a request for changes is dismissed.")
 	}
 	return tx.Audit(octavo.AuditEntry{Action: octavo.ReviewDismissed, Subject: string(id), Detail: map[string]any{"proposal": proposal}})
 }
