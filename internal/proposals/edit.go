@@ -203,7 +203,7 @@ func (s *Service) lockChanges(tx *sqldb.Tx, a Asker, id octavo.ID) (*proposalsto
 	if p.Status == octavo.ProposalClosed {
 		return nil, octavo.Errorf(octavo.Conflict, "Proposal %s is closed. Open it before you change it.", id)
 	}
-	if p.PublishedOnly && !a.wrote(p) {
+	if p.PublishedOnly && !(a.wrote(p) && a.Audience.PublishedOnly) {
 		return nil, octavo.Errorf(octavo.Conflict, "Its author sees published pages only, so nobody else changes this proposal.")
 	}
 	return p, nil

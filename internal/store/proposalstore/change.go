@@ -40,7 +40,10 @@ func scanChange(row sqldb.Scanner, whole bool, more ...any) (octavo.PageChange, 
 	if err != nil {
 		return octavo.PageChange{}, fmt.Errorf("read change %s: %w", id, err)
 	}
-	c.ID, c.PageID, c.Version = id, page, version
+	c.ID, c.Version = id, version
+	if c.Op != octavo.ChangeCreate { // the page that it has made may be hidden from its author
+		c.PageID = page
+	}
 	if base != "" {
 		c.Base = new(octavo.ChangeBase)
 		if err := json.Unmarshal([]byte(base), c.Base); err != nil {
@@ -175,6 +178,15 @@ func (s *Proposals) UpdateChange(tx *sqldb.Tx, p *Row, before octavo.PageChange,
 		return err
 	}
 	return nameFiles(tx, *c)
+}
+
+// Made notes which page a change has made, so that its text goes when that is removed
+// for good.
+func (s *Proposals) Made(tx *sqldb.Tx, change, page octavo.ID) error {
+	if _, err := tx.Exec(`UPDATE proposal_changes SET page_id = $2 WHERE id = $1`, change, page); err != nil {
+		return fmt.Errorf("note the page of change %s: %w", change, err)
+	}
+	return nil
 }
 
 // DeleteChange removes a change from a proposal.
