@@ -61,6 +61,9 @@ func (s *Service) coming(ctx context.Context, a Asker, p *proposalstore.Row) (co
 		if c.Slug != nil {
 			coming.Slugs = append(coming.Slugs, *c.Slug)
 		}
+		if c.PageID != "" && c.Content != nil {
+			coming.Pages = append(coming.Pages, c.PageID)
+		}
 	}
 	coming.Files, err = s.files.OfProposal(ctx, assetstore.Viewer{ID: a.ID, PublishedOnly: a.Audience.PublishedOnly}, p.ID)
 	return coming, err

@@ -180,7 +180,7 @@ func (s *Service) apply(tx *sqldb.Tx, p *proposalstore.Row, of *plan) ([]octavo.
 	m := merging{Service: s, tx: tx, proposal: p, made: map[octavo.ID]octavo.ID{}, pages: map[octavo.ID]octavo.MergedPage{}}
 	defer func() { tx.Cause().Merge = nil }()
 	for _, st := range of.steps {
-		if st.update.Slug != nil {
+		if st.update.Slug != nil || st.change.Op == octavo.ChangeDelete && !st.nothing { // another page may take it
 			if err := pagestore.GiveUpSlug(tx, st.page.ID, st.page.Slug); err != nil {
 				return nil, err
 			}

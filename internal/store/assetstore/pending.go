@@ -142,13 +142,17 @@ func (s *Assets) addPending(ctx context.Context, q Query, assets []octavo.Asset)
 	return assets, nil
 }
 
-// Size returns how many bytes the pending files of an uploader have.
+// minPending is what a file counts at least, in bytes, so that their number has a limit too.
+const minPending = 4096
+
+// Size returns how many bytes the pending files of an uploader count.
 func (s *Pending) Size(ctx context.Context, uploader string) (int64, error) {
 	return pendingSize(ctx, s.read, uploader)
 }
 
 func pendingSize(ctx context.Context, c sqldb.Conn, uploader string) (n int64, err error) {
-	_, err = c.Row(ctx, []any{&n}, `SELECT COALESCE(SUM(b.size), 0) FROM `+pendingTables+` WHERE a.uploader_id = $1`, sqldb.Plain(uploader))
+	_, err = c.Row(ctx, []any{&n}, `SELECT COALESCE(SUM(CASE WHEN b.size < $2 THEN $2 ELSE b.size END), 0) FROM `+pendingTables+` WHERE a.uploader_id = $1`,
+		sqldb.Plain(uploader), minPending)
 	if err != nil {
 		return 0, fmt.Errorf("count the pending files of %s: %w", uploader, err)
 	}
