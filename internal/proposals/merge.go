@@ -234,7 +234,7 @@ func (m merging) run(st step) error {
 			page, err = m.Service.pages.Update(m.tx, page.ID, pagestore.Change{Publish: c.Publish, Unpublish: c.Unpublish}, nil)
 		}
 		if err == nil {
-			err = m.store.Made(m.tx, c.ID, page.ID)
+			err = proposalstore.Made(m.tx, c.ID, page.ID)
 		}
 	case octavo.ChangeUpdate:
 		update := st.update

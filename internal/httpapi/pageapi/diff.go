@@ -47,7 +47,7 @@ func (o Operations) DiffRevisions(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.TakeTexts(len(*before.Content) + len(*after.Content)); err != nil {
+	if err := rest.TakeTexts(r, len(*before.Content)+len(*after.Content)); err != nil {
 		return nil, err
 	}
 	hunks := merge.Hunks(*before.Content, *after.Content)

@@ -138,7 +138,7 @@ func (o Operations) DiffChange(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := o.Service.Diff(r.Context(), asker(r), proposal, change, r.TakeTexts)
+	d, err := o.Service.Diff(r.Context(), asker(r), proposal, change, func(size int) error { return rest.TakeTexts(r, size) })
 	if err != nil {
 		return nil, err
 	}

@@ -123,7 +123,7 @@ func (r *Request) TakePart(size int) (leave func(), err error) {
 
 // TakeTexts takes the memory to compare texts of size bytes, until there is an answer.
 // Where each line has one letter, that takes twice as much for a byte as a page of links.
-func (r *Request) TakeTexts(size int) error { return r.takeWork(2 * size) }
+func TakeTexts(r *Request, size int) error { return r.takeWork(2 * size) }
 
 // takeWork takes the memory to work on size bytes, until there is an answer. A
 // request takes all that it may need at once: if each kept a part and waited

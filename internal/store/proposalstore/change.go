@@ -182,7 +182,7 @@ func (s *Proposals) UpdateChange(tx *sqldb.Tx, p *Row, before octavo.PageChange,
 
 // Made notes which page a change has made, so that its text goes when that is removed
 // for good.
-func (s *Proposals) Made(tx *sqldb.Tx, change, page octavo.ID) error {
+func Made(tx *sqldb.Tx, change, page octavo.ID) error {
 	if _, err := tx.Exec(`UPDATE proposal_changes SET page_id = $2 WHERE id = $1`, change, page); err != nil {
 		return fmt.Errorf("note the page of change %s: %w", change, err)
 	}
