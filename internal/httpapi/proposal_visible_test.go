@@ -143,7 +143,7 @@ func (h *hider) proposed() (answers []string) {
 func (h *hider) reads() (answers []string) {
 	h.Helper()
 	paths := []string{
-		"/proposals", "/proposals?limit=1", "/proposals?pageId=$hidden$", "/proposals?pageId=$once$", "/proposals?status=open&author=$ann$", "/notifications", "/presence",
+		"/proposals", "/proposals?limit=1", "/proposals?pageId=$hidden$", "/proposals?pageId=$once$", "/proposals?status=open&author=$ann$", "/notifications", "/presence", "/assets",
 		"/proposals/$mine$", "/proposals/$mine$/changes", "/proposals/$mine$/checks", "/proposals/$mine$/comments", "/proposals/$mine$/reviews",
 		"/proposals/$other$", "/proposals/$other$/checks", "/proposals/$other$/changes/$other0$/diff", "/proposals/$other$/comments",
 		"/events?types=proposal.opened,proposal.updated,comment.created,review.created", "/pages/$guide$/revisions", "/pages/$once$", "/pages/$guide$/revisions/1/diff",
