@@ -158,7 +158,9 @@ func (s *Proposals) InsertChange(tx *sqldb.Tx, p *Row, c *octavo.PageChange) (er
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, append(row, p.ID)...); err != nil {
 		return fmt.Errorf("add a change to proposal %s: %w", p.ID, err)
 	}
-	p.Size += int64(c.Text())
+	if err := grow(tx, p, c.Text()); err != nil {
+		return err
+	}
 	return nameFiles(tx, *c)
 }
 
@@ -173,7 +175,9 @@ func (s *Proposals) UpdateChange(tx *sqldb.Tx, p *Row, before octavo.PageChange,
 			content = $8, frontmatter = $9, raw_front = $10 WHERE id = $1`, row...); err != nil {
 		return fmt.Errorf("write change %s: %w", c.ID, err)
 	}
-	p.Size += int64(c.Text() - before.Text())
+	if err := grow(tx, p, c.Text()-before.Text()); err != nil {
+		return err
+	}
 	if err := forgetFiles(tx, "g.id", c.ID); err != nil {
 		return err
 	}
@@ -197,6 +201,14 @@ func (s *Proposals) DeleteChange(tx *sqldb.Tx, p *Row, c octavo.PageChange) erro
 	if _, err := tx.Exec(`DELETE FROM proposal_changes WHERE id = $1`, c.ID); err != nil {
 		return fmt.Errorf("remove change %s: %w", c.ID, err)
 	}
-	p.Size -= int64(c.Text())
+	return grow(tx, p, -c.Text())
+}
+
+// grow notes that the changes of a proposal have so much more text.
+func grow(tx *sqldb.Tx, p *Row, bytes int) error {
+	p.Size += int64(bytes)
+	if _, err := tx.Exec(`UPDATE proposals SET size = size + $2 WHERE id = $1`, p.ID, bytes); err != nil {
+		return fmt.Errorf("write the size of proposal %s: %w", p.ID, err)
+	}
 	return nil
 }
