@@ -1,7 +1,6 @@
 package storetest
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -55,7 +54,7 @@ func (e *env) tryPropose(status octavo.ProposalStatus, content string) (p *propo
 			return err
 		}
 		p.Changes = []octavo.PageChange{change}
-		return e.st.Proposals.SaveText(tx, p)
+		return nil
 	})
 	return p, err
 }
@@ -75,7 +74,7 @@ func (e *env) rewrite(p *proposalstore.Row, content string) {
 		next.Content = &content
 		err := e.st.Proposals.UpdateChange(tx, p, p.Changes[0], &next)
 		p.Changes[0] = next
-		return errors.Join(err, e.st.Proposals.SaveText(tx, p))
+		return err
 	}), "rewrite the change")
 }
 
@@ -182,9 +181,7 @@ func pendingEnds(e *env) {
 	e.rewrite(open, "/files/named/x")
 	e.clock.move(time.Second)
 	there("ordinary", "named")
-	e.noError(e.by(ann, func(tx *sqldb.Tx) error {
-		return errors.Join(e.st.Proposals.DeleteChange(tx, open, open.Changes[0]), e.st.Proposals.SaveText(tx, open))
-	}), "delete the change")
+	e.noError(e.by(ann, func(tx *sqldb.Tx) error { return e.st.Proposals.DeleteChange(tx, open, open.Changes[0]) }), "delete the change")
 	e.clock.move(most)
 	there("ordinary")
 	for _, a := range []octavo.Asset{named, drafted} {
