@@ -48,6 +48,14 @@ func (s *Service) Review(ctx context.Context, cause sqldb.Cause, a Asker, id oct
 		if err := s.told(tx, p, kind, ""); err != nil {
 			return octavo.Review{}, err
 		}
+		for _, user := range mentioned(r.Text) {
+			if user == p.Author.ID {
+				continue // is told of the review
+			}
+			if err := s.store.Notify(tx, user, octavo.NoteMention, p.ID, ""); err != nil {
+				return octavo.Review{}, err
+			}
+		}
 		all, err := s.store.Reviews(tx.Context(), tx.Conn(), p)
 		if err != nil {
 			return octavo.Review{}, err
