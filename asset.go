@@ -31,7 +31,8 @@ type Asset struct {
 	Height    int       `json:"height,omitempty"` // of an image, in pixels; 0 where unknown
 	CreatedAt time.Time `json:"createdAt"`
 	UpdatedAt time.Time `json:"updatedAt"`
-	Source    string    `json:"source,omitempty"` // path of the imported file, with forward slashes
+	Source    string    `json:"source,omitempty"`  // path of the imported file, with forward slashes
+	Pending   bool      `json:"pending,omitempty"` // uploaded for a proposal that is not merged
 
 	// References is how a page names the asset, in include=assets alone.
 	References []string `json:"references,omitempty"`
@@ -70,6 +71,9 @@ func (a *Asset) AppendJSON(dst []byte) []byte {
 	dst = AppendTime(append(dst, `,"updatedAt":`...), a.UpdatedAt)
 	if a.Source != "" {
 		dst = AppendString(append(dst, `,"source":`...), a.Source)
+	}
+	if a.Pending {
+		dst = append(dst, `,"pending":true`...)
 	}
 	if len(a.References) > 0 {
 		dst = appendStrings(append(dst, `,"references":`...), a.References)

@@ -25,6 +25,31 @@ func AssetKey(path string) string {
 	return key
 }
 
+// NamedAssets adds to names what a text may call assets: their identifiers, and the
+// keys of their addresses.
+func NamedAssets(text string, names map[string]bool) {
+	const id = string(PrefixAsset) + "_"
+	for _, before := range []string{id, assetFiles} {
+		for rest := text; ; {
+			_, after, found := strings.Cut(rest, before)
+			if !found {
+				break
+			}
+			n := 0
+			for n < len(after) && n < suffixLen && (after[n]|0x20 >= 'a' && after[n]|0x20 <= 'z' || after[n] >= '0' && after[n] <= '9') {
+				n++
+			}
+			switch {
+			case before == id && n == suffixLen:
+				names[id+after[:n]] = true
+			case before == assetFiles && n > 0 && strings.HasPrefix(after[n:], "/"):
+				names[after[:n]] = true
+			}
+			rest = after[n:]
+		}
+	}
+}
+
 // SafeName makes a name of a file that can be shown, stored and sent in a
 // header: the last part of a path, without control characters, without those
 // that change the direction of text, and with at most MaxAssetName bytes, of

@@ -8,9 +8,10 @@ import (
 
 // Limits of proposals (decisions 69 and 70).
 const (
-	MaxChanges       = 1000     // changes of one proposal
-	MaxProposalText  = 64 << 20 // bytes of text of all its changes
-	MaxOpenProposals = 100      // proposals that are not merged, of a person without pages:write
+	MaxChanges       = 1000      // changes of one proposal
+	MaxProposalText  = 64 << 20  // bytes of text of all its changes
+	MaxOpenProposals = 100       // proposals that are not merged, of a person without pages:write
+	MaxPendingFiles  = 200 << 20 // bytes of pending files, of a person without pages:write
 	MaxReviewers     = 50
 )
 
@@ -247,6 +248,12 @@ func (c PageChange) Text() int {
 	return n
 }
 
+// Coming is what the merge of a proposal brings and texts can refer to already.
+type Coming struct {
+	Slugs []string         // of pages
+	Files map[string]Asset // that are pending, by how texts may name them
+}
+
 // Check is what is known of a change before it is merged (decision 72).
 type Check struct {
 	ChangeID ID            `json:"changeId"`
@@ -282,6 +289,7 @@ const (
 type MergeConflict struct {
 	ChangeID ID             `json:"changeId"`
 	PageID   ID             `json:"pageId,omitempty"`
+	Revision int64          `json:"revision,omitempty"` // the newest of the page
 	Kind     CheckKind      `json:"kind"`
 	Member   string         `json:"member,omitempty"` // such as content, title or frontmatter/tags
 	Message  string         `json:"message"`

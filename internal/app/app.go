@@ -205,7 +205,7 @@ type Options struct {
 
 // Proposals are the proposals of a store, whose texts are checked as pages has them shown.
 func Proposals(st *store.Store, read *pages.Service) *proposals.Service {
-	service := proposals.New(st.DB, st.Proposals, st.Pages)
+	service := proposals.New(st.DB, st.Proposals, st.Pages, st.Assets.Pending)
 	service.Render = read.Remarks
 	return service
 }
@@ -217,7 +217,7 @@ func Notifier(e Env, st *store.Store, mailer proposals.Mailer, a Addresses, coun
 		return nil
 	}
 	n := &proposals.Notifier{
-		Store: st.Proposals, Suggestions: st.Sites.Suggestions, Mailer: mailer, Now: e.Now, Log: e.Log, PublicURL: a.Public, AccountURL: a.Auth + "/account",
+		Mails: st.Mails, Suggestions: st.Sites.Suggestions, Mailer: mailer, Now: e.Now, Log: e.Log, PublicURL: a.Public, AccountURL: a.Auth + "/account",
 	}
 	if counts != nil {
 		n.Observe = func(status octavo.DeliveryStatus) { counts.NotificationMessage(string(status)) }
@@ -269,7 +269,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	verifier := authserver.NewVerifier(c.Auth, st.Accounts.Grants, st.Sites.Suggestions, e.Now)
 	people, err := authserver.New(authserver.Options{
 		Env: e.auth(), IDs: ids, Log: e.Log, Accounts: st.Accounts, Tokens: c.Tokens, Verify: verifier, Suggestions: st.Sites.Suggestions, Refusals: c.Refusals,
-		Issuer: o.Addresses.Auth, Resource: o.Addresses.Public, Style: style, Site: place, Passwords: o.Passwords, Provider: o.Provider, Outbox: o.Outbox, Notifications: st.Proposals, ForgetPerson: store.ForgetPerson, Address: httpapi.Address, Trace: httpapi.Trace,
+		Issuer: o.Addresses.Auth, Resource: o.Addresses.Public, Style: style, Site: place, Passwords: o.Passwords, Provider: o.Provider, Outbox: o.Outbox, Mails: st.Mails, ForgetPerson: store.ForgetPerson, Address: httpapi.Address, Trace: httpapi.Trace,
 	})
 	if err != nil {
 		return nil, err

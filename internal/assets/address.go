@@ -59,7 +59,9 @@ type File struct {
 // Open opens the bytes at an address, of which query is the part behind the
 // question mark. An address that is not known is NotFound; where addresses
 // end, one that is not signed is Forbidden and one whose time is over Gone.
-func (s *Service) Open(ctx context.Context, key, name string, query url.Values) (*File, error) {
+// Whoever asks is looked at where there is no asset: a pending file is shown to those
+// that see it; nil is nobody.
+func (s *Service) Open(ctx context.Context, key, name string, query url.Values, who func() (Asker, error)) (*File, error) {
 	var expires time.Time
 	if s.o.Lifetime > 0 {
 		at, err := strconv.ParseInt(query.Get("expires"), 10, 64)
@@ -72,6 +74,9 @@ func (s *Service) Open(ctx context.Context, key, name string, query url.Values) 
 	}
 	for again := false; ; again = true {
 		known, err := s.lookUp(ctx, key, name)
+		if octavo.IsType(err, octavo.NotFound) && who != nil {
+			known, err = s.lookUpPending(ctx, key, name, who)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -126,6 +131,10 @@ func (s *Service) lookUp(ctx context.Context, key, name string) (assetstore.File
 		}
 		s.addresses.set(known, stamp)
 	}
+	return named(known, name)
+}
+
+func named(known assetstore.File, name string) (assetstore.File, error) {
 	if known.Name != name {
 		return known, octavo.Errorf(octavo.NotFound, "No file has this address.")
 	}

@@ -29,17 +29,17 @@ func TestDeletedFilesAreGoneAtOnce(t *testing.T) {
 					return
 				default:
 				}
-				if file, err := f.Open(t.Context(), asset.Key, asset.Name, nil); err == nil {
+				if file, err := f.Open(t.Context(), asset.Key, asset.Name, nil, nil); err == nil {
 					file.Close()
 				}
 			}
 		}()
-		if err := f.Delete(t.Context(), sqldb.Cause{}, asset.ID, false, nil); err != nil {
+		if err := f.Delete(t.Context(), sqldb.Cause{}, writer, asset.ID, false, nil); err != nil {
 			t.Fatal(err)
 		}
 		for try := range 3 {
 			var e *octavo.Error
-			if file, err := f.Open(t.Context(), asset.Key, asset.Name, nil); !errors.As(err, &e) || e.Type != octavo.NotFound {
+			if file, err := f.Open(t.Context(), asset.Key, asset.Name, nil, nil); !errors.As(err, &e) || e.Type != octavo.NotFound {
 				t.Fatalf("asset %d, read %d: have %v, %v; want not found", i, try, file, err)
 			}
 		}
@@ -57,7 +57,7 @@ func TestKnownAddressesKeepTheirNames(t *testing.T) {
 	f.read(t, asset)
 	f.read(t, asset)
 	var e *octavo.Error
-	if _, err := f.Open(t.Context(), asset.Key, "b.txt", nil); !errors.As(err, &e) || e.Type != octavo.NotFound {
+	if _, err := f.Open(t.Context(), asset.Key, "b.txt", nil, nil); !errors.As(err, &e) || e.Type != octavo.NotFound {
 		t.Errorf("another name: have %v, want not found", err)
 	}
 }

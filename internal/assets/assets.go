@@ -10,6 +10,7 @@
 package assets
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,6 +60,7 @@ type Reply func(octavo.Asset) sqldb.Response
 type Description struct {
 	Metadata octavo.AssetMetadata
 	Source   string // path of the imported file, or ""
+	Pending  bool   // it waits for the merge of a proposal, see pending.go
 }
 
 // Create makes an asset of an upload. Its errors are those of an
@@ -80,7 +82,11 @@ func (s *Service) Create(ctx context.Context, cause sqldb.Cause, up *Upload, d D
 		cause.Claim = &claim
 	}
 	err = s.o.DB.Write(ctx, cause, func(tx *sqldb.Tx) (err error) {
-		asset, kept, err = s.o.Assets.Create(tx, assetstore.NewAsset{
+		create := s.o.Assets.Create
+		if d.Pending {
+			create = s.o.Assets.Pending.Create
+		}
+		asset, kept, err = create(tx, assetstore.NewAsset{
 			Blob: up.blob, FilesID: s.o.FilesID, Key: key, Name: up.name, ContentType: up.contentType, Width: up.width, Height: up.height,
 			Metadata: d.Metadata, Source: d.Source,
 		})
@@ -88,20 +94,21 @@ func (s *Service) Create(ctx context.Context, cause sqldb.Cause, up *Upload, d D
 		return err
 	})
 	switch {
+	case err == nil && d.Pending:
+		s.settlePending(ctx, cause.Actor.ID, up, asset.Key, kept)
 	case err == nil && !kept:
-		s.settle(ctx, up, asset.Key)
+		s.settle(ctx, up, func() (assetstore.File, error) { return s.o.Assets.ByKey(ctx, asset.Key) })
 	case refused(err):
 		s.Discard(ctx, up)
 	}
 	return asset, err
 }
 
-// settle removes the bytes of an upload, since its asset, at the address with
-// that key, has equal ones that were there before. Where those are lost, as
-// after a restore without all files, it puts the new ones in their place. What
-// it cannot tell is left to Sweep.
-func (s *Service) settle(ctx context.Context, up *Upload, key string) {
-	replaced, err := s.replaceLost(ctx, up, key)
+// settle removes the bytes of an upload, since its asset, which find looks up, has
+// equal ones that were there before. Where those are lost, as after a restore without
+// all files, it puts the new ones in their place. What it cannot tell is left to Sweep.
+func (s *Service) settle(ctx context.Context, up *Upload, find func() (assetstore.File, error)) {
+	replaced, err := s.replaceLost(ctx, up, find)
 	switch {
 	case err != nil:
 		s.o.Log.WarnContext(ctx, "equal bytes were not looked at; those of the upload are removed later", "blob", up.blob.Key, "error", err)
@@ -112,8 +119,8 @@ func (s *Service) settle(ctx context.Context, up *Upload, key string) {
 
 // replaceLost puts the bytes of an upload in the place of those of an asset,
 // where these are not there in full.
-func (s *Service) replaceLost(ctx context.Context, up *Upload, key string) (replaced bool, err error) {
-	known, err := s.o.Assets.ByKey(ctx, key)
+func (s *Service) replaceLost(ctx context.Context, up *Upload, find func() (assetstore.File, error)) (replaced bool, err error) {
+	known, err := find()
 	if octavo.IsType(err, octavo.NotFound) {
 		return false, nil // deleted since
 	}
@@ -150,9 +157,14 @@ func refused(err error) bool {
 	return errors.As(err, &replay) || errors.As(err, &e) && (e.Type.Info().Status < 500 || e.Type == octavo.StorageFull)
 }
 
-// Get returns the asset that aud may see; else the error is NotFound.
-func (s *Service) Get(ctx context.Context, aud octavo.Audience, id octavo.ID) (octavo.Asset, error) {
-	asset, err := s.o.Assets.Get(ctx, aud, id)
+// Get returns the asset that the asker sees; else the error is NotFound.
+func (s *Service) Get(ctx context.Context, a Asker, id octavo.ID) (octavo.Asset, error) {
+	asset, err := s.o.Assets.Get(ctx, a.Audience, id)
+	if octavo.IsType(err, octavo.NotFound) {
+		var pending assetstore.PendingFile
+		pending, err = s.o.Assets.Pending.Get(ctx, a.viewer(), id)
+		asset = pending.Asset
+	}
 	asset.URL = s.URL(asset)
 	return asset, err
 }
@@ -160,10 +172,11 @@ func (s *Service) Get(ctx context.Context, aud octavo.Audience, id octavo.ID) (o
 // Query selects assets of a list.
 type Query = assetstore.Query
 
-// List returns one slice of the assets that aud may see, and whether more
-// follow.
-func (s *Service) List(ctx context.Context, aud octavo.Audience, q assetstore.Query) ([]octavo.Asset, bool, error) {
-	list, more, err := s.o.Assets.List(ctx, aud, q)
+// List returns one slice of the assets that the asker sees and of the pending files
+// that it uploaded, and whether more follow.
+func (s *Service) List(ctx context.Context, a Asker, q assetstore.Query) ([]octavo.Asset, bool, error) {
+	q.Uploader = a.viewer().ID
+	list, more, err := s.o.Assets.List(ctx, a.Audience, q)
 	for i := range list {
 		list[i].URL = s.URL(list[i])
 	}
@@ -176,11 +189,18 @@ func (s *Service) Pages(ctx context.Context, aud octavo.Audience, id, after octa
 }
 
 // Patch changes the metadata of an asset that match permits. Its errors are
-// NotFound and PreconditionFailed.
-func (s *Service) Patch(ctx context.Context, cause sqldb.Cause, id octavo.ID, patch octavo.AssetPatch, match sqldb.IfMatch) (octavo.Asset, error) {
+// NotFound, PreconditionFailed and Forbidden, see [Asker].
+func (s *Service) Patch(ctx context.Context, cause sqldb.Cause, a Asker, id octavo.ID, patch octavo.AssetPatch, match sqldb.IfMatch) (octavo.Asset, error) {
 	var asset octavo.Asset
-	err := s.o.DB.Write(ctx, cause, func(tx *sqldb.Tx) (err error) {
-		asset, err = s.o.Assets.Update(tx, id, patch, match)
+	err := s.o.DB.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		pending, err := s.own(tx, a, id, false)
+		switch {
+		case err != nil:
+		case pending != nil:
+			asset, err = s.o.Assets.Pending.Update(tx, *pending, patch, match)
+		default:
+			asset, err = s.o.Assets.Update(tx, id, patch, match)
+		}
 		return err
 	})
 	asset.URL = s.URL(asset)
@@ -188,12 +208,24 @@ func (s *Service) Patch(ctx context.Context, cause sqldb.Cause, id octavo.ID, pa
 }
 
 // Delete deletes an asset that match permits for good, and its bytes when no
-// other has them. Its errors are NotFound, PreconditionFailed and, unless
-// forced, Conflict while pages refer to it.
-func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, id octavo.ID, force bool, match sqldb.IfMatch) error {
+// other has them. Its errors are NotFound, PreconditionFailed, Forbidden, see [Asker],
+// and, unless forced, Conflict while pages or proposals refer to it.
+func (s *Service) Delete(ctx context.Context, cause sqldb.Cause, a Asker, id octavo.ID, force bool, match sqldb.IfMatch) error {
+	spare, err := assetstore.NewKey(s.o.Random)
+	if err != nil {
+		return err
+	}
 	var unused string
-	err := s.o.DB.Write(ctx, cause, func(tx *sqldb.Tx) (err error) {
-		unused, err = s.o.Assets.Delete(tx, id, force, match)
+	err = s.o.DB.Write(ctx, cause, func(tx *sqldb.Tx) error {
+		pending, err := s.own(tx, a, id, true)
+		switch {
+		case err != nil:
+		case pending != nil:
+			unused, err = s.o.Assets.Pending.Delete(tx, a.viewer(), *pending, force, match)
+			unused = cmp.Or(unused, spare) // that others have the bytes is not seen from the time this takes
+		default:
+			unused, err = s.o.Assets.Delete(tx, id, force, match)
+		}
 		return err
 	})
 	if err == nil && unused != "" {

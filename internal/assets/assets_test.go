@@ -24,6 +24,9 @@ import (
 	"github.com/octavo-docs/octavo/internal/testenv"
 )
 
+// writer may change every asset.
+var writer = assets.Asker{ID: "writer", Propose: true, Write: true}
+
 // fixture is a service over real stores, with a clock that is moved by hand.
 type fixture struct {
 	*assets.Service
@@ -103,7 +106,7 @@ func (f *fixture) upload(t *testing.T, text string) octavo.Asset {
 
 func (f *fixture) read(t *testing.T, asset octavo.Asset) string {
 	t.Helper()
-	file, err := f.Open(t.Context(), asset.Key, asset.Name, nil)
+	file, err := f.Open(t.Context(), asset.Key, asset.Name, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +147,7 @@ func TestEqualBytesAreKeptOnceAndRemovedWithTheLast(t *testing.T) {
 			t.Errorf("have %s and %s, want two addresses with their bytes", a.URL, b.URL)
 		}
 		for i, asset := range []octavo.Asset{a, c, b} {
-			if err := f.Delete(t.Context(), sqldb.Cause{}, asset.ID, false, nil); err != nil {
+			if err := f.Delete(t.Context(), sqldb.Cause{}, writer, asset.ID, false, nil); err != nil {
 				t.Fatal(err)
 			}
 			f.wantBlobs(t, []int{2, 1, 0}[i])
@@ -166,7 +169,7 @@ func TestUploadsMeetRemovals(t *testing.T) {
 					if have := f.read(t, asset); have != "the same bytes" {
 						t.Errorf("have %q", have)
 					}
-					if err := f.Delete(t.Context(), sqldb.Cause{}, asset.ID, false, nil); err != nil {
+					if err := f.Delete(t.Context(), sqldb.Cause{}, writer, asset.ID, false, nil); err != nil {
 						t.Error(err)
 					}
 				}
@@ -261,7 +264,7 @@ func TestAddressesThatEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	open := func(query url.Values) octavo.ProblemType {
-		file, err := f.Open(t.Context(), asset.Key, asset.Name, query)
+		file, err := f.Open(t.Context(), asset.Key, asset.Name, query, nil)
 		var e *octavo.Error
 		if errors.As(err, &e) {
 			return e.Type
@@ -292,7 +295,7 @@ func TestAddressesThatEnd(t *testing.T) {
 	if have := open(u.Query()); have != octavo.Gone {
 		t.Errorf("after its time: have %q, want %q", have, octavo.Gone)
 	}
-	if again, err := f.Get(t.Context(), octavo.Audience{}, asset.ID); err != nil || again.URL == asset.URL {
+	if again, err := f.Get(t.Context(), writer, asset.ID); err != nil || again.URL == asset.URL {
 		t.Errorf("have %s, %v; want a new address", again.URL, err)
 	}
 }
@@ -338,7 +341,7 @@ func TestABlobStoreThatFails(t *testing.T) {
 	asset := f.upload(t, "text")
 	// An asset is deleted although its bytes cannot be; they are swept later.
 	blobs.remove = errors.New("not now")
-	if err := f.Delete(t.Context(), sqldb.Cause{}, asset.ID, false, nil); err != nil {
+	if err := f.Delete(t.Context(), sqldb.Cause{}, writer, asset.ID, false, nil); err != nil {
 		t.Fatal(err)
 	}
 	f.wantBlobs(t, 1)

@@ -46,7 +46,7 @@ func TestCheckWhileAssetsComeAndGo(t *testing.T) {
 	for name, then := range map[string]func(){
 		"an upload": func() { f.upload(t, "new") },
 		"a deletion": func() {
-			if err := f.Delete(t.Context(), sqldb.Cause{}, old.ID, false, nil); err != nil {
+			if err := f.Delete(t.Context(), sqldb.Cause{}, writer, old.ID, false, nil); err != nil {
 				t.Error(err)
 			}
 		},

@@ -50,7 +50,7 @@ func (s *Server) showAccount(v *visit, status int, notice, problem string) error
 	view := accountView{frame: s.frame(v, "Your account"), User: v.user, Session: v.session.ID, Notice: notice, Problem: problem, Password: v.user.Password != "" && !s.passwordless()}
 	var err error
 	if view.Mail = s.Outbox != nil; view.Mail {
-		if view.Mails, err = s.Notifications.Mails(v.Context(), v.user.ID); err != nil {
+		if view.Mails, err = s.Mails.Wanted(v.Context(), v.user.ID); err != nil {
 			return err
 		}
 	}
@@ -134,10 +134,10 @@ func (s *Server) endSessions(v *visit) error {
 	return s.redirect(v, s.root+"/account")
 }
 
-// Notifications knows who is mailed what concerns their proposals.
-type Notifications interface {
-	Mails(ctx context.Context, user octavo.ID) (bool, error)
-	SetMails(ctx context.Context, cause sqldb.Cause, user octavo.ID, on bool) error
+// Mails knows who is mailed notifications of proposals.
+type Mails interface {
+	Wanted(ctx context.Context, user octavo.ID) (bool, error)
+	SetWanted(ctx context.Context, cause sqldb.Cause, user octavo.ID, on bool) error
 }
 
 // setMails has a person mailed notifications or not.
@@ -145,7 +145,7 @@ func (s *Server) setMails(v *visit) error {
 	if !v.signedIn {
 		return s.signedOut(v)
 	}
-	if err := s.Notifications.SetMails(v.Context(), s.cause(v.Request, v.user.Actor()), v.user.ID, v.params.get("mail") == "on"); err != nil {
+	if err := s.Mails.SetWanted(v.Context(), s.cause(v.Request, v.user.Actor()), v.user.ID, v.params.get("mail") == "on"); err != nil {
 		return err
 	}
 	return s.redirect(v, s.root+"/account")

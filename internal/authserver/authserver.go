@@ -70,8 +70,8 @@ type Options struct {
 	Provider *Provider // that people can sign in with; nil is none
 	Outbox   *Outbox   // sends links; nil sends none
 
-	// Notifications knows whom they are mailed, where there is an Outbox.
-	Notifications Notifications
+	// Mails knows who is mailed notifications, where there is an Outbox.
+	Mails Mails
 
 	// ForgetPerson replaces the name of who is removed wherever it is kept.
 	ForgetPerson func(*sqldb.Tx, octavo.ID) error

@@ -17,7 +17,7 @@ func TestMailAtAccount(t *testing.T) {
 	ann, bob := addUser(t, s, "ann@example.com", octavo.RoleContributor), addUser(t, s, "bob@example.com", octavo.RoleContributor)
 	mails := func(u octavo.ID, want bool) {
 		t.Helper()
-		if have, err := s.Store.Proposals.Mails(t.Context(), u); have != want || err != nil {
+		if have, err := s.Store.Mails.Wanted(t.Context(), u); have != want || err != nil {
 			t.Errorf("%s is mailed: have %t, %v, want %t", u, have, err, want)
 		}
 	}

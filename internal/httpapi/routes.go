@@ -93,10 +93,10 @@ func routes(o Options) []route {
 
 		{"searchPages", onBase, "GET", "/search", resource, read, search.Search, searchOnly},
 		{"listAssets", onBase, "GET", "/assets", resource, read, assets.List, asJSON},
-		{"createAsset", onBase, "POST", "/assets", resource, write, assets.Create, idempotent | form},
+		{"createAsset", onBase, "POST", "/assets", resource, propose, assets.Create, idempotent | form},
 		{"getAsset", onBase, "GET", "/assets/{assetId}", resource, read, assets.Get, asJSON},
-		{"patchAsset", onBase, "PATCH", "/assets/{assetId}", resource, write, assets.Patch, asJSON},
-		{"deleteAsset", onBase, "DELETE", "/assets/{assetId}", resource, write, assets.Delete, 0},
+		{"patchAsset", onBase, "PATCH", "/assets/{assetId}", resource, propose, assets.Patch, asJSON},
+		{"deleteAsset", onBase, "DELETE", "/assets/{assetId}", resource, propose, assets.Delete, 0},
 		{"listAssetPages", onBase, "GET", "/assets/{assetId}/pages", resource, read, assets.ListPages, asJSON},
 		{"listExports", onBase, "GET", "/exports", resource, read, exports.List, asJSON},
 		{"createExport", onBase, "POST", "/exports", resource, read, exports.Create, idempotent},

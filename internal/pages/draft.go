@@ -27,12 +27,13 @@ func (s *Service) RenderDraft(ctx context.Context, aud octavo.Audience, draft oc
 	if draft.Format != "" {
 		page.Frontmatter = withFormat(page.Frontmatter, draft.Format)
 	}
-	return s.RenderPage(ctx, aud, page, nil, v)
+	return s.RenderPage(ctx, aud, page, octavo.Coming{}, v)
 }
 
 // RenderPage returns a page as HTML that may not be stored like this. Slugs that are
-// coming count as those of pages, though nothing can be shown there yet.
-func (s *Service) RenderPage(ctx context.Context, aud octavo.Audience, page octavo.Page, coming []string, v View) (r Rendering, links []octavo.RenderedLink, err error) {
+// coming count as those of pages, though nothing can be shown there yet, and files that
+// are coming are shown.
+func (s *Service) RenderPage(ctx context.Context, aud octavo.Audience, page octavo.Page, coming octavo.Coming, v View) (r Rendering, links []octavo.RenderedLink, err error) {
 	derived := Deriver(s.PublicURL)(pagestore.Source{ID: page.ID, Slug: page.Slug, Path: page.Source, Content: page.Content, Frontmatter: page.Frontmatter})
 	targets, err := s.pages.Resolve(ctx, aud, page.ID, derived.Targets)
 	if err != nil {
@@ -55,12 +56,19 @@ func (s *Service) RenderPage(ctx context.Context, aud octavo.Audience, page octa
 	}
 	for _, t := range derived.Targets {
 		href := derived.Links[t.Link].Href
-		if _, known := at.Links[href]; !known && t.Slug != "" && slices.Contains(coming, t.Slug) {
+		if _, known := at.Links[href]; !known && t.Slug != "" && slices.Contains(coming.Slugs, t.Slug) {
 			at.Links[href] = "#"
 		}
 	}
 	if at.Files, err = s.shown(ctx, aud, meant, s.AssetURL); err != nil {
 		return Rendering{}, nil, err
+	}
+	for _, ref := range references {
+		for _, target := range ref.Targets {
+			if file, found := coming.Files[target]; found {
+				at.Files[ref.Href] = shownFile(file, s.AssetURL)
+			}
+		}
 	}
 	include, failed := s.including(ctx, aud, func() ([]assetstore.Use, error) { return meant, nil })
 	d := parse(page, include)
@@ -127,7 +135,7 @@ func NoticesOf(r Rendering) []octavo.RenderedNotice {
 
 // Remarks returns what an author wants to know of a page that may not be stored like this:
 // its links, and what cannot be shown as it is written. See [Service.RenderPage].
-func (s *Service) Remarks(ctx context.Context, aud octavo.Audience, page octavo.Page, coming []string) ([]octavo.RenderedLink, []octavo.RenderedNotice, error) {
+func (s *Service) Remarks(ctx context.Context, aud octavo.Audience, page octavo.Page, coming octavo.Coming) ([]octavo.RenderedLink, []octavo.RenderedNotice, error) {
 	r, links, err := s.RenderPage(ctx, aud, page, coming, View{Link: func(octavo.ID, string) string { return "#" }})
 	r.Notices = slices.DeleteFunc(r.Notices, func(n document.Notice) bool {
 		return !n.Kind.Warning() || n.Kind == document.UnresolvedLink // which is among the links

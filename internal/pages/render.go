@@ -241,14 +241,7 @@ func (s *Service) shown(ctx context.Context, aud octavo.Audience, meant []assets
 			return nil, err
 		}
 		for id, file := range found {
-			shown := ShownFile{Address: address(file.Asset), Width: file.Width, Height: file.Height}
-			if m := file.Metadata; m.Alt != nil {
-				shown.Alt = *m.Alt
-			}
-			if m := file.Metadata; m.Caption != nil {
-				shown.Caption = *m.Caption
-			}
-			at[id] = shown
+			at[id] = shownFile(file.Asset, address)
 		}
 	}
 	files := make(map[string]ShownFile, len(meant))
@@ -258,6 +251,17 @@ func (s *Service) shown(ctx context.Context, aud octavo.Audience, meant []assets
 		}
 	}
 	return files, nil
+}
+
+func shownFile(file octavo.Asset, address func(octavo.Asset) string) ShownFile {
+	shown := ShownFile{Address: address(file), Width: file.Width, Height: file.Height}
+	if m := file.Metadata; m.Alt != nil {
+		shown.Alt = *m.Alt
+	}
+	if m := file.Metadata; m.Caption != nil {
+		shown.Caption = *m.Caption
+	}
+	return shown
 }
 
 // maxAnchored is of how many pages a rendering reads the anchors. Links to others

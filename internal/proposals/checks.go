@@ -6,6 +6,7 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/merge"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 	"github.com/octavo-docs/octavo/internal/store/proposalstore"
 )
@@ -32,7 +33,10 @@ func (s *Service) Checks(ctx context.Context, a Asker, id octavo.ID) ([]octavo.C
 		}
 		checks = append(checks, check)
 	}
-	coming := comingSlugs(p)
+	coming, err := s.coming(ctx, a, p)
+	if err != nil {
+		return nil, err
+	}
 	for _, st := range plan.steps {
 		texts, err := s.textChecks(ctx, a.Audience, st, coming)
 		if err != nil {
@@ -48,20 +52,20 @@ func (s *Service) Checks(ctx context.Context, a Asker, id octavo.ID) ([]octavo.C
 	return checks, nil
 }
 
-// comingSlugs are the addresses that pages have once the proposal is merged.
-func comingSlugs(p *proposalstore.Row) []string {
-	var slugs []string
+// coming is what a merge of the proposal brings, as far as the asker sees it.
+func (s *Service) coming(ctx context.Context, a Asker, p *proposalstore.Row) (coming octavo.Coming, err error) {
 	for _, c := range p.Changes {
 		if c.Slug != nil {
-			slugs = append(slugs, *c.Slug)
+			coming.Slugs = append(coming.Slugs, *c.Slug)
 		}
 	}
-	return slugs
+	coming.Files, err = s.files.OfProposal(ctx, assetstore.Viewer{ID: a.ID, PublishedOnly: a.Audience.PublishedOnly}, p.ID)
+	return coming, err
 }
 
 // textChecks tells of links that lead nowhere, and of what cannot be shown as it is
 // written, in the text that a step leaves behind.
-func (s *Service) textChecks(ctx context.Context, aud octavo.Audience, st step, coming []string) (checks []octavo.Check, err error) {
+func (s *Service) textChecks(ctx context.Context, aud octavo.Audience, st step, coming octavo.Coming) (checks []octavo.Check, err error) {
 	text := st.change.Content
 	if st.update.Content != nil {
 		text = st.update.Content
@@ -155,30 +159,31 @@ func (s *Service) baseText(ctx context.Context, a Asker, c octavo.PageChange) (s
 }
 
 // Preview returns the page of a change with the proposed text, title and front matter, as
-// the asker sees it, and the slugs that the proposal makes. It is NotFound for a page that goes away.
-func (s *Service) Preview(ctx context.Context, a Asker, id, change octavo.ID) (page octavo.Page, coming []string, err error) {
+// the asker sees it, and what the proposal brings. It is NotFound for a page that goes away.
+func (s *Service) Preview(ctx context.Context, a Asker, id, change octavo.ID) (page octavo.Page, coming octavo.Coming, err error) {
 	c, _, text, err := s.texts(ctx, a, id, change)
 	if err != nil {
-		return page, nil, err
+		return page, coming, err
 	}
 	if c.Op == octavo.ChangeDelete || c.Removed {
-		return page, nil, octavo.Errorf(octavo.NotFound, "Change %s leaves no page to show.", change)
+		return page, coming, octavo.Errorf(octavo.NotFound, "Change %s leaves no page to show.", change)
 	}
 	var now *pagestore.PresentPage
 	if c.PageID != "" {
 		pages, err := pagestore.Present(ctx, s.db.Read(), a.Audience, []octavo.ID{c.PageID})
 		if err != nil {
-			return page, nil, err
+			return page, coming, err
 		}
 		now = pages[c.PageID]
 	}
 	p, err := s.read(ctx, s.db.Read(), a, id, false)
 	if err != nil {
-		return page, nil, err
+		return page, coming, err
 	}
 	page = after(c, now)
 	page.Content = text
-	return page, comingSlugs(p), nil
+	coming, err = s.coming(ctx, a, p)
+	return page, coming, err
 }
 
 // after is the page of a change with what that proposes. Without the page there are only

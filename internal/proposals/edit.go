@@ -159,6 +159,9 @@ func follow(from, to octavo.ProposalStatus) (octavo.EventType, error) {
 	case from == octavo.ProposalOpen && to == octavo.ProposalClosed:
 		return octavo.ProposalWasClosed, nil
 	}
+	if from == octavo.ProposalDraft {
+		return "", octavo.Errorf(octavo.Conflict, "A draft is not closed. Delete it.")
+	}
 	return "", octavo.Errorf(octavo.Conflict, "A proposal that is %s cannot become %s.", from, to)
 }
 
@@ -252,7 +255,7 @@ func (s *Service) PutChange(ctx context.Context, cause sqldb.Cause, a Asker, id,
 		if next.PageID != before.PageID {
 			return octavo.PageChange{}, octavo.Invalid("/pageId", "must be the page that the change is about")
 		}
-		if next.BaseRevision == 0 || next.BaseRevision == before.BaseRevision {
+		if next.BaseRevision == 0 {
 			next.BaseRevision, next.Base = before.BaseRevision, before.Base
 		}
 		list := []octavo.PageChange{next}

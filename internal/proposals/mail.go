@@ -41,7 +41,7 @@ type Mailer interface {
 // database: each notification is taken by one of them. One that is killed while it sends
 // leaves what it took unsent, since sending it twice would be worse.
 type Notifier struct {
-	Store       *proposalstore.Proposals
+	Mails       *proposalstore.Mails
 	Suggestions func(context.Context) (bool, error) // whether readers see proposals of others
 	Mailer      Mailer
 	Now         func() time.Time
@@ -54,7 +54,7 @@ type Notifier struct {
 // Round mails everybody for whom it is time.
 func (n *Notifier) Round(ctx context.Context) error {
 	for ctx.Err() == nil {
-		due, err := n.Store.MailDue(ctx, mailWaits(), maxMails)
+		due, err := n.Mails.Due(ctx, mailWaits(), maxMails)
 		if err != nil || len(due) == 0 {
 			return err
 		}
@@ -77,7 +77,7 @@ func (n *Notifier) Round(ctx context.Context) error {
 
 // mail mails one person, and notes what became of it.
 func (n *Notifier) mail(ctx context.Context, user octavo.ID, suggestions bool) error {
-	m, err := n.Store.ClaimMail(ctx, user, mailWaits(), suggestions)
+	m, err := n.Mails.Claim(ctx, user, mailWaits(), suggestions)
 	if err != nil || m == nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (n *Notifier) mail(ctx context.Context, user octavo.ID, suggestions bool) e
 	keep := context.WithoutCancel(ctx)
 	again := err != nil && !errors.Is(err, mail.ErrRefused)
 	if again && ctx.Err() != nil { // the server stops, which is no failure of the mail
-		return n.Store.MailAgain(keep, m, m.Tries, 0)
+		return n.Mails.Again(keep, m, m.Tries, 0)
 	}
 	status := octavo.DeliverySucceeded
 	if err != nil {
@@ -98,9 +98,9 @@ func (n *Notifier) mail(ctx context.Context, user octavo.ID, suggestions bool) e
 		n.Observe(status)
 	}
 	if again {
-		return n.Store.MailAgain(keep, m, m.Tries+1, MailInterval<<min(m.Tries, maxMailDoubled))
+		return n.Mails.Again(keep, m, m.Tries+1, MailInterval<<min(m.Tries, maxMailDoubled))
 	}
-	return n.Store.MailSent(keep, m)
+	return n.Mails.Sent(keep, m)
 }
 
 // message says what somebody is told. It says nothing of pages and comments.

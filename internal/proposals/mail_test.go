@@ -79,7 +79,7 @@ func mailOnBoth(t *testing.T, test func(r mailRig)) {
 				o.PostgresURL = octavotest.Postgres(t)
 			}
 			s := octavotest.Start(t, o)
-			service := proposals.New(s.Store.DB, s.Store.Proposals, s.Store.Pages)
+			service := proposals.New(s.Store.DB, s.Store.Proposals, s.Store.Pages, s.Store.Assets.Pending)
 			r := mailRig{rig: rig{t, t.Context(), s.Store, service}, clock: c, box: &mailbox{}}
 			r.again = func() *store.Store {
 				if db == "sqlite" { // one process at a time
@@ -99,7 +99,7 @@ func mailOnBoth(t *testing.T, test func(r mailRig)) {
 // notifier is that of a process that was just started.
 func (r mailRig) notifier(st *store.Store) *proposals.Notifier {
 	return &proposals.Notifier{
-		Store: st.Proposals, Suggestions: st.Sites.Suggestions, Mailer: r.box, Now: r.clock.Now, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
+		Mails: st.Mails, Suggestions: st.Sites.Suggestions, Mailer: r.box, Now: r.clock.Now, Log: slog.New(slog.NewTextHandler(io.Discard, nil)),
 		PublicURL: "https://docs.example", AccountURL: "https://docs.example/account",
 	}
 }
@@ -245,12 +245,12 @@ func TestMailIsForWhoMaySee(t *testing.T) {
 				return r.st.Proposals.ReadUntil(r.ctx, sqldb.Cause{}, string(id), r.clock.Now().Add(-time.Second))
 			}, nil, true},
 			{
-				"off", func(id octavo.ID) error { return r.st.Proposals.SetMails(r.ctx, sqldb.Cause{}, id, false) },
-				func(id octavo.ID) error { return r.st.Proposals.SetMails(r.ctx, sqldb.Cause{}, id, true) }, false,
+				"off", func(id octavo.ID) error { return r.st.Mails.SetWanted(r.ctx, sqldb.Cause{}, id, false) },
+				func(id octavo.ID) error { return r.st.Mails.SetWanted(r.ctx, sqldb.Cause{}, id, true) }, false,
 			},
 			{
 				"off and read", func(id octavo.ID) error {
-					return errors.Join(r.st.Proposals.SetMails(r.ctx, sqldb.Cause{}, id, false), r.st.Proposals.ReadUntil(r.ctx, sqldb.Cause{}, string(id), r.clock.Now().Add(-time.Second)))
+					return errors.Join(r.st.Mails.SetWanted(r.ctx, sqldb.Cause{}, id, false), r.st.Proposals.ReadUntil(r.ctx, sqldb.Cause{}, string(id), r.clock.Now().Add(-time.Second)))
 				}, nil, false,
 			},
 			{

@@ -82,7 +82,7 @@ func (s *Service) merge(tx *sqldb.Tx, a Asker, id octavo.ID, match sqldb.IfMatch
 	}
 	draft := p.Status == octavo.ProposalDraft
 	if !draft && p.Status != octavo.ProposalOpen {
-		return Merged{}, octavo.Errorf(octavo.Conflict, "Proposal %s is %s, and only an open one is merged.", id, p.Status)
+		return Merged{}, octavo.Errorf(octavo.Conflict, "Proposal %s is %s. Only drafts and open proposals are merged.", id, p.Status)
 	}
 	if ahead != nil && of.Version != p.Version {
 		return Merged{}, errStale
@@ -109,7 +109,13 @@ func (s *Service) merge(tx *sqldb.Tx, a Asker, id octavo.ID, match sqldb.IfMatch
 	if err := s.approved(tx, p, ahead); err != nil {
 		return Merged{}, err
 	}
+	if err := s.files.Keep(tx, p.ID); err != nil {
+		return Merged{}, err
+	}
 	pages, err := s.apply(tx, p, ahead)
+	if octavo.IsType(err, octavo.ReviewRequired) && ahead.lacks != "" {
+		return Merged{}, octavo.Errorf(octavo.ReviewRequired, "%s", ahead.lacks)
+	}
 	if err != nil {
 		return Merged{}, err
 	}

@@ -150,6 +150,9 @@ func TestMeanwhile(t *testing.T) {
 			have := "merged"
 			if e, ok := errors.AsType[*octavo.Error](err); ok && len(e.Conflicts) > 0 {
 				have = string(e.Type)
+				if _, err := json.Marshal(e.Conflicts); err != nil {
+					r.Errorf("%s: %v", c.name, err)
+				}
 				if m := e.Conflicts[0].Member; m != "" {
 					have += " " + m
 				}
@@ -169,6 +172,28 @@ func TestMeanwhile(t *testing.T) {
 				c.check(r, a, b)
 			}
 			r.clear(i)
+		}
+	})
+}
+
+// TestResolving makes a change anew, so that it is against the page as it stands: by its
+// newest revision, though that is the one that it named before.
+func TestResolving(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(r rig) {
+		page := r.page("p", three)
+		c := octavo.PageChange{Op: octavo.ChangeUpdate, PageID: page.ID, Status: new(octavo.Archived)}
+		p := r.propose(c)
+		r.update(page.ID, pagestore.Change{Status: new(octavo.Draft)})
+		_, err := r.merge(p)
+		if e, ok := errors.AsType[*octavo.Error](err); !ok || len(e.Conflicts) != 1 || e.Conflicts[0].Revision != 1 {
+			r.Fatalf("have %v, want a conflict that names the revision", err)
+		}
+		c.BaseRevision = 1
+		_, err = r.PutChange(r.ctx, sqldb.Cause{Actor: ann.Actor}, ann, p.ID, p.Changes[0].ID, c, nil)
+		r.must(err)
+		if _, err := r.merge(p); err != nil || r.get(page.ID).Status != octavo.Archived {
+			r.Errorf("the page is %s, %v", r.get(page.ID).Status, err)
 		}
 	})
 }

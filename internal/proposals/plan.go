@@ -15,6 +15,7 @@ type plan struct {
 	steps     []step // in the order of the changes
 	order     []int  // in which they are written
 	conflicts []octavo.MergeConflict
+	lacks     string // why it is not approved, where that matters
 }
 
 // step is what one change does to its page.
@@ -79,7 +80,7 @@ func (w planner) step(c octavo.PageChange) {
 		st.slug = *c.Slug
 	case octavo.ChangeUpdate:
 		if st.page == nil || st.page.Deleted {
-			w.conflict(c, octavo.CheckConflict, "", "The page was deleted.")
+			w.conflict(st, octavo.CheckConflict, "", "The page was deleted.")
 			return
 		}
 		w.update(&st)
@@ -88,13 +89,13 @@ func (w planner) step(c octavo.PageChange) {
 		case st.page == nil || st.page.Deleted:
 			st.nothing = true
 		case newer(c, st.page):
-			w.conflict(c, octavo.CheckConflict, "", "The page has changed since its deletion was proposed.")
+			w.conflict(st, octavo.CheckConflict, "", "The page has changed since its deletion was proposed.")
 			return
 		}
 	case octavo.ChangeRestore:
 		switch {
 		case st.page == nil:
-			w.conflict(c, octavo.CheckConflict, "", "The page was removed for good.")
+			w.conflict(st, octavo.CheckConflict, "", "The page was removed for good.")
 			return
 		case !st.page.Deleted:
 			st.nothing = true
@@ -116,10 +117,22 @@ func newer(c octavo.PageChange, p *pagestore.PresentPage) bool {
 		!sameTime(b.PublishAt, p.PublishAt) || !sameTime(b.UnpublishAt, p.UnpublishAt)
 }
 
-func (w planner) conflict(c octavo.PageChange, kind octavo.CheckKind, member, format string, args ...any) {
-	w.conflicts = append(w.conflicts, octavo.MergeConflict{
-		ChangeID: c.ID, PageID: c.PageID, Kind: kind, Member: member, Message: fmt.Sprintf(format, args...),
-	})
+// conflict notes what keeps a step from being taken.
+func (w planner) conflict(st step, kind octavo.CheckKind, member, format string, args ...any) *found {
+	x := octavo.MergeConflict{ChangeID: st.change.ID, PageID: st.change.PageID, Kind: kind, Member: member, Message: fmt.Sprintf(format, args...)}
+	if st.page != nil {
+		x.Revision = st.page.Revision
+	}
+	w.conflicts = append(w.conflicts, x)
+	return (*found)(&w.conflicts[len(w.conflicts)-1])
+}
+
+// found is a conflict that was noted.
+type found octavo.MergeConflict
+
+// values notes what the two sides have made of a value.
+func (x *found) values(base, present, proposed any) {
+	x.Base, x.Present, x.Proposed = base, present, proposed
 }
 
 // checkSlugs finds slugs that another page has, or that two changes want.
@@ -144,9 +157,9 @@ func (s *Service) checkSlugs(ctx context.Context, c sqldb.Conn, w planner) error
 		owner, taken := owners[st.slug]
 		switch other, twice := wanted[st.slug]; {
 		case twice:
-			w.conflict(st.change, octavo.CheckSlugTaken, "slug", "Change %s gives its page the slug %q too.", other, st.slug)
+			w.conflict(st, octavo.CheckSlugTaken, "slug", "Change %s gives its page the slug %q too.", other, st.slug)
 		case taken && owner != st.change.PageID && !freed[owner]:
-			w.conflict(st.change, octavo.CheckSlugTaken, "slug", "Another page uses the slug %q.", st.slug)
+			w.conflict(st, octavo.CheckSlugTaken, "slug", "Another page uses the slug %q.", st.slug)
 		}
 		wanted[st.slug] = st.change.ID
 	}
@@ -189,7 +202,7 @@ func (s *Service) checkParents(ctx context.Context, c sqldb.Conn, w planner) err
 	for id, parent := range parents {
 		_, moved := moves[id]
 		if st, ok := alone[parent]; ok && !gone[id] && !moved {
-			w.conflict(st.change, octavo.CheckConflict, "", "The page has children. Say what becomes of them: children is cascade or reparent.")
+			w.conflict(st, octavo.CheckConflict, "", "The page has children. Say what becomes of them: children is cascade or reparent.")
 			delete(alone, parent)
 		}
 	}
@@ -200,19 +213,19 @@ func (s *Service) checkParents(ctx context.Context, c sqldb.Conn, w planner) err
 		}
 		_, exists := parents[parent]
 		if !exists && !back[parent] || gone[parent] {
-			w.conflict(st.change, octavo.CheckParentMissing, "parentId", "There is no page %q to stand under.", parent)
+			w.conflict(st, octavo.CheckParentMissing, "parentId", "There is no page %q to stand under.", parent)
 			continue
 		}
 		depth := 1
 		for up := parent; up != "" && depth <= octavo.MaxDepth; up = parents[up] {
 			if depth++; up == st.key() {
-				w.conflict(st.change, octavo.CheckConflict, "parentId", "The page cannot stand under %s, which is the page itself or below it.", parent)
+				w.conflict(st, octavo.CheckConflict, "parentId", "The page cannot stand under %s, which is the page itself or below it.", parent)
 				depth = 0
 				break
 			}
 		}
 		if depth > octavo.MaxDepth {
-			w.conflict(st.change, octavo.CheckConflict, "parentId", "The tree would be more than %d pages deep.", octavo.MaxDepth)
+			w.conflict(st, octavo.CheckConflict, "parentId", "The tree would be more than %d pages deep.", octavo.MaxDepth)
 		}
 	}
 	return nil

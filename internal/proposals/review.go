@@ -2,6 +2,7 @@ package proposals
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/octavo-docs/octavo"
@@ -41,12 +42,14 @@ func (s *Service) Review(ctx context.Context, cause sqldb.Cause, a Asker, id oct
 		if err := s.store.RecordAbout(tx, octavo.ReviewCreated, p, r.ID); err != nil {
 			return octavo.Review{}, err
 		}
-		kind := octavo.NoteComment
-		if r.Verdict == octavo.VerdictApprove {
-			kind = octavo.NoteApproved
-		}
-		if err := s.told(tx, p, kind, ""); err != nil {
+		all, err := s.store.Reviews(tx.Context(), tx.Conn(), p)
+		if err != nil {
 			return octavo.Review{}, err
+		}
+		r = all[len(all)-1]
+		kind := octavo.NoteComment
+		if r.Verdict == octavo.VerdictApprove && r.Counts {
+			kind = octavo.NoteApproved
 		}
 		for _, user := range mentioned(r.Text) {
 			if user == p.Author.ID {
@@ -56,11 +59,7 @@ func (s *Service) Review(ctx context.Context, cause sqldb.Cause, a Asker, id oct
 				return octavo.Review{}, err
 			}
 		}
-		all, err := s.store.Reviews(tx.Context(), tx.Conn(), p)
-		if err != nil {
-			return octavo.Review{}, err
-		}
-		return all[len(all)-1], nil
+		return r, s.told(tx, p, kind, "")
 	})
 }
 
@@ -82,12 +81,15 @@ func (s *Service) approved(tx *sqldb.Tx, p *proposalstore.Row, of *plan) error {
 	if err != nil {
 		return err
 	}
-	if tx.Cause().Review == sqldb.ReviewOverridden {
-		return nil
-	}
 	var behind octavo.ID // a page that is newer than what its change was made against
 	for _, st := range of.steps {
 		if st.page != nil && !st.nothing && newer(st.change, st.page) {
+			if want.UpToDate && tx.Cause().Review == sqldb.ReviewOverridden {
+				want.UpToDate, tx.Cause().Review = false, sqldb.Reviewed
+				if err := tx.Audit(octavo.AuditEntry{Action: octavo.ReviewOverridden, Subject: string(p.ID)}); err != nil {
+					return err
+				}
+			}
 			if want.UpToDate {
 				return octavo.Errorf(octavo.ReviewRequired, "Page %s has changed since its change was made. Make the change against revision %d.", st.page.ID, st.page.Revision)
 			}
@@ -96,7 +98,7 @@ func (s *Service) approved(tx *sqldb.Tx, p *proposalstore.Row, of *plan) error {
 			}
 		}
 	}
-	if want.Approvals == 0 {
+	if want.Approvals == 0 || tx.Cause().Review != sqldb.NotReviewed {
 		return nil
 	}
 	reviews, err := s.store.Reviews(tx.Context(), tx.Conn(), p)
@@ -112,7 +114,12 @@ func (s *Service) approved(tx *sqldb.Tx, p *proposalstore.Row, of *plan) error {
 			approvals++
 		}
 	}
-	if approvals >= want.Approvals && behind == "" {
+	switch {
+	case behind != "":
+		of.lacks = fmt.Sprintf("Page %s has changed since its change was made. Make the change against its newest revision, and have it approved.", behind)
+	case approvals < want.Approvals:
+		of.lacks = fmt.Sprintf("Proposal %s has %d of the %d approvals that changes of published pages need here.", p.ID, approvals, want.Approvals)
+	default:
 		tx.Cause().Review = sqldb.Reviewed
 	}
 	return nil

@@ -37,8 +37,8 @@ func onBoth(t *testing.T, test func(r rig)) {
 				o.PostgresURL = octavotest.Postgres(t)
 			}
 			st := octavotest.Start(t, o).Store
-			service := proposals.New(st.DB, st.Proposals, st.Pages)
-			service.Render = func(context.Context, octavo.Audience, octavo.Page, []string) ([]octavo.RenderedLink, []octavo.RenderedNotice, error) {
+			service := proposals.New(st.DB, st.Proposals, st.Pages, st.Assets.Pending)
+			service.Render = func(context.Context, octavo.Audience, octavo.Page, octavo.Coming) ([]octavo.RenderedLink, []octavo.RenderedNotice, error) {
 				return nil, nil, nil
 			}
 			test(rig{t, t.Context(), st, service})

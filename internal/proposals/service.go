@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/assetstore"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 	"github.com/octavo-docs/octavo/internal/store/proposalstore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
@@ -31,21 +32,23 @@ type Service struct {
 	db    *sqldb.DB
 	store *proposalstore.Proposals
 	pages *pagestore.Pages
+	files *assetstore.Pending
 
 	// Render returns the links of a page that may not be stored like this, and what cannot
 	// be shown as it is written. Only checks need it; see pages.RenderPage.
-	Render func(ctx context.Context, aud octavo.Audience, page octavo.Page, coming []string) ([]octavo.RenderedLink, []octavo.RenderedNotice, error)
+	Render func(ctx context.Context, aud octavo.Audience, page octavo.Page, coming octavo.Coming) ([]octavo.RenderedLink, []octavo.RenderedNotice, error)
 }
 
 // New returns the proposals of a store.
-func New(db *sqldb.DB, store *proposalstore.Proposals, pages *pagestore.Pages) *Service {
-	return &Service{db: db, store: store, pages: pages}
+func New(db *sqldb.DB, store *proposalstore.Proposals, pages *pagestore.Pages, files *assetstore.Pending) *Service {
+	return &Service{db: db, store: store, pages: pages, files: files}
 }
 
 // Asker is who asks for something.
 type Asker struct {
 	octavo.Actor
 	Audience octavo.Audience
+	Propose  bool // may see and make proposals
 	Write    bool // may write pages
 	Admin    bool
 	Origin   octavo.Origin // of what the asker makes
@@ -58,7 +61,7 @@ type Asker struct {
 // AskerOf returns who a verified credential speaks for.
 func AskerOf(p octavo.Principal) Asker {
 	a := Asker{
-		Actor: p.Actor, Audience: p.Audience(), Write: p.Scopes.Allow(octavo.ScopeWrite), Admin: p.Scopes.Allow(octavo.ScopeAdmin),
+		Actor: p.Actor, Audience: p.Audience(), Propose: p.Scopes.Allow(octavo.ScopePropose), Write: p.Scopes.Allow(octavo.ScopeWrite), Admin: p.Scopes.Allow(octavo.ScopeAdmin),
 		Origin:   octavo.OriginAPI,
 		Personal: p.Grant != "" && p.Client != clientCommand && octavo.ID(p.ID).Is(octavo.PrefixUser),
 	}
@@ -175,6 +178,9 @@ func write[T any](ctx context.Context, s *Service, cause sqldb.Cause, reply func
 
 // Notifications returns what the asker was told, see [proposalstore.Proposals.Notifications].
 func (s *Service) Notifications(ctx context.Context, a Asker, before octavo.ID, limit int) ([]octavo.Notification, bool, error) {
+	if !a.Propose {
+		return nil, false, nil
+	}
 	return s.store.Notifications(ctx, a.viewer(), before, limit)
 }
 
@@ -182,6 +188,9 @@ func (s *Service) Notifications(ctx context.Context, a Asker, before octavo.ID, 
 func (s *Service) ReadUntil(ctx context.Context, cause sqldb.Cause, a Asker, until time.Time) error {
 	if !octavo.ID(a.ID).Is(octavo.PrefixUser) {
 		return octavo.Errorf(octavo.Forbidden, "Only people have notifications.")
+	}
+	if now := s.db.Now(); until.After(now) {
+		until = now // what comes later is not read
 	}
 	return s.store.ReadUntil(ctx, cause, a.ID, until)
 }

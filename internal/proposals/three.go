@@ -20,14 +20,13 @@ func (w planner) update(st *step) {
 	base := w.bases[pagestore.RevisionRef{Page: c.PageID, Number: c.BaseRevision}]
 	before := len(w.conflicts)
 
-	st.update.Title = three(w, c, "title", c.Title, base.Title, page.Title)
-	st.update.Slug = three(w, c, "slug", c.Slug, base.Slug, page.Slug)
-	st.update.Status = three(w, c, "status", c.Status, c.Base.Status, page.Status)
-	st.update.ParentID = three(w, c, "parentId", c.ParentID, c.Base.ParentID, page.ParentID)
-	if c.Position != nil {
-		wanted, was, is := place(c.Position.Value), place(c.Base.Position), place(page.Position)
-		if three(w, c, "position", &wanted, was, is) != nil {
-			st.update.Position = c.Position
+	st.update.Title = three(w, st, "title", c.Title, base.Title, page.Title)
+	st.update.Slug = three(w, st, "slug", c.Slug, base.Slug, page.Slug)
+	st.update.Status = three(w, st, "status", c.Status, c.Base.Status, page.Status)
+	st.update.ParentID = three(w, st, "parentId", c.ParentID, c.Base.ParentID, page.ParentID)
+	if c.Position != nil && !samePlace(c.Position.Value, page.Position) && !samePlace(c.Position.Value, c.Base.Position) {
+		if st.update.Position = c.Position; !samePlace(page.Position, c.Base.Position) {
+			w.conflict(*st, octavo.CheckConflict, "position", "Both sides have changed position.").values(c.Base.Position, page.Position, c.Position.Value)
 		}
 	}
 	w.content(st, base)
@@ -55,27 +54,24 @@ func isNothing(u pagestore.Change) bool {
 }
 
 // three returns what a member becomes, nil where it stays as it is.
-func three[T comparable](w planner, c octavo.PageChange, member string, proposed *T, base, present T) *T {
+func three[T ~string](w planner, st *step, member string, proposed *T, base, present T) *T {
 	switch {
 	case proposed == nil || *proposed == present || *proposed == base:
 		return nil
 	case present == base:
 		return proposed
 	}
-	w.conflict(c, octavo.CheckConflict, member, "Both sides have changed %s.", member)
-	last := &w.conflicts[len(w.conflicts)-1]
-	last.Base, last.Present, last.Proposed = base, present, *proposed
+	shown := func(v T) any {
+		if v == "" { // no parent
+			return json.RawMessage("null")
+		}
+		return v
+	}
+	w.conflict(*st, octavo.CheckConflict, member, "Both sides have changed %s.", member).values(shown(base), shown(present), shown(*proposed))
 	return nil
 }
 
-// place is a position that can be compared; text, so that it reads as null or a number.
-func place(n *int64) json.Number {
-	if n == nil {
-		return "null"
-	}
-	text, _ := json.Marshal(*n) //nolint:errcheck // a number
-	return json.Number(text)
-}
+func samePlace(a, b *int64) bool { return a == b || a != nil && b != nil && *a == *b }
 
 func sameTime(a, b *time.Time) bool { return a == b || a != nil && b != nil && a.Equal(*b) }
 
@@ -92,8 +88,7 @@ func (w planner) content(st *step, base pagestore.RevisionBody) {
 		}
 		return
 	}
-	w.conflict(c, octavo.CheckConflict, "content", "Both sides have changed the same lines.")
-	last := &w.conflicts[len(w.conflicts)-1]
+	last := w.conflict(*st, octavo.CheckConflict, "content", "Both sides have changed the same lines.")
 	was, is, wanted := merge.Lines(base.Content), merge.Lines(page.Content), merge.Lines(*c.Content)
 	for _, x := range merged.Conflicts {
 		last.Hunks = append(last.Hunks, octavo.ConflictHunk{
@@ -126,13 +121,12 @@ func (w planner) frontmatter(st *step, base pagestore.RevisionBody) {
 	}
 	merged, edits, both, err := frontmatter.Merge(base.Frontmatter, page.Frontmatter, *c.Frontmatter)
 	if err != nil {
-		w.conflict(c, octavo.CheckConflict, "frontmatter", "Front matter cannot be read: %v", err)
+		w.conflict(*st, octavo.CheckConflict, "frontmatter", "Front matter cannot be read: %v", err)
 		return
 	}
 	for _, key := range both {
-		w.conflict(c, octavo.CheckConflict, octavo.Pointer("frontmatter", key), "Both sides have changed %s in the front matter.", key)
-		last := &w.conflicts[len(w.conflicts)-1]
-		last.Base, last.Present, last.Proposed = member(base.Frontmatter, key), member(page.Frontmatter, key), member(*c.Frontmatter, key)
+		w.conflict(*st, octavo.CheckConflict, octavo.Pointer("frontmatter", key), "Both sides have changed %s in the front matter.", key).
+			values(member(base.Frontmatter, key), member(page.Frontmatter, key), member(*c.Frontmatter, key))
 	}
 	if len(both) > 0 || len(edits) == 0 {
 		return
@@ -149,7 +143,7 @@ func (w planner) frontmatter(st *step, base pagestore.RevisionBody) {
 		}
 	}
 	if err != nil && !errors.Is(err, frontmatter.ErrWhole) {
-		w.conflict(c, octavo.CheckConflict, "frontmatter", "Front matter cannot be edited: %v", err)
+		w.conflict(*st, octavo.CheckConflict, "frontmatter", "Front matter cannot be edited: %v", err)
 	}
 }
 

@@ -62,7 +62,7 @@ func (t Target) Assets(ctx context.Context) iter.Seq2[octavo.Asset, error] {
 		for more := true; more; {
 			var list []octavo.Asset
 			var err error
-			list, more, err = t.assets.List(ctx, octavo.Audience{}, q)
+			list, more, err = t.assets.List(ctx, assets.Asker{}, q)
 			if err != nil {
 				yield(octavo.Asset{}, err)
 				return

@@ -30,7 +30,7 @@ type runCommand struct {
 	Without     []string      `enum:"pocketbase,postgres" placeholder:"PEER,..." help:"Peers to leave out: pocketbase, postgres."`
 	ServeFlags  string        `placeholder:"FLAGS" help:"Further flags for octavo serve, such as \"--log-level warn\"."`
 	Figures     []string      `placeholder:"WORD,..." help:"Measure only what holds one of these in its name: figures of pages such as \"read one page\", packages of the other parts such as internal/search, or peers. What is recorded of a part is replaced by it."`
-	Only        []string      `enum:"pages,auth,assets,events,search,reader,exports,core" placeholder:"PART,..." help:"Measure only these parts: ${enum}. What is recorded of the others stays."`
+	Only        []string      `enum:"pages,auth,assets,events,search,reader,proposals,exports,core" placeholder:"PART,..." help:"Measure only these parts: ${enum}. What is recorded of the others stays."`
 	Count       int           `default:"1" help:"Runs of each Go benchmark, of which the median counts. Default: ${default}."`
 	Corpora     string        `placeholder:"FOLDER" type:"existingdir" help:"Folder with a folder for each corpus that is searched, in place of the project's documentation; with --queries."`
 	Queries     string        `placeholder:"FILE" type:"existingfile" help:"Queries with known answers over the corpora, a JSON object on each line."`

@@ -18,5 +18,5 @@ type Part struct {
 
 // Parts returns the names of the parts, in the order in which they are measured.
 func Parts() []string {
-	return []string{"auth", "assets", "events", "search", "reader", "exports", "core"}
+	return []string{"auth", "assets", "events", "search", "reader", "proposals", "exports", "core"}
 }

@@ -84,6 +84,11 @@ func (s Settings) selections(part string) []gobench.Selection {
 			{Package: "internal/reader", Pattern: "."},
 			{Package: "internal/httpapi/siteapi", Pattern: "."},
 		}
+	case "proposals":
+		return []gobench.Selection{
+			{Package: "internal/httpapi", Pattern: "^Benchmark(Merge|Checks|Render|Tree)$"},
+			{Package: "internal/merge", Pattern: "."},
+		}
 	case "core":
 		return []gobench.Selection{
 			{Package: "internal/httpapi", Pattern: "Read"},

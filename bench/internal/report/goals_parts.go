@@ -54,6 +54,8 @@ func goals(part string) []goal {
 		return searchGoals()
 	case "reader":
 		return readerGoals()
+	case "proposals":
+		return proposalGoals()
 	case "exports":
 		return exportGoals()
 	}
@@ -129,6 +131,20 @@ func searchGoals() []goal {
 			of("alone", engine("SearchWhileWriting/alone", "p99-µs")),
 		most("a query over 200,000 pages: p99", engine("Large/queries", "p99-µs"), 25_000),
 		most("a change of one of 200,000 pages", engine("Large/change", "ns/op"), 1.5).of("of 20,000", engine("SmallChange", "ns/op")),
+	}
+}
+
+func proposalGoals() []goal {
+	web := func(name, unit string) source { return source{"internal/httpapi", name, unit} }
+	return []goal{
+		most("merge of 1,000 changed pages", web("Merge", "s/merge"), 2),
+		most("a write beside that merge: longest wait", web("Merge", "held/bulk"), 1.2).to("beside a bulk request with the same updates"),
+		most("checks of a proposal of 100 pages of 8 KB", web("Checks", "ns/op"), 200e6),
+		most("POST /render of 20 KB: p95", web("Render", "p95-ms"), 15),
+		most("GET /tree of 10,000 pages, first after a start", web("Tree/start", "ns/op"), 80e6),
+		most("GET /tree of 10,000 pages, first after a change", web("Tree/changed", "ns/op"), 15e6),
+		most("GET /tree of 10,000 pages, unchanged", web("Tree/unchanged", "ns/op"), 1).of("a page", web("Tree/page", "ns/op")),
+		most("comparing two texts of 100 KB", source{"internal/merge", "Hunks", "ns/op"}, 10e6),
 	}
 }
 

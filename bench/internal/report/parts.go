@@ -29,6 +29,8 @@ func heading(part string) string {
 		return "Credentials"
 	case "reader":
 		return "The site for readers"
+	case "proposals":
+		return "Proposals, and what an editor needs"
 	case "exports":
 		return "Rendering and exports"
 	}

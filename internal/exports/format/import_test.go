@@ -55,7 +55,7 @@ func (r *rig) asset(name, content string) octavo.Asset {
 
 func (t target) Assets(ctx context.Context) iter.Seq2[octavo.Asset, error] {
 	return func(yield func(octavo.Asset, error) bool) {
-		list, _, err := t.assets.List(ctx, octavo.Audience{}, assetstore.Query{Limit: 100})
+		list, _, err := t.assets.List(ctx, assets.Asker{}, assetstore.Query{Limit: 100})
 		for _, a := range list {
 			if !yield(a, err) {
 				return

@@ -86,7 +86,7 @@ func (o Operations) Get(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	asset, err := o.Service.Get(r.Context(), r.Principal.Audience(), id)
+	asset, err := o.Service.Get(r.Context(), assets.AskerOf(r.Principal), id)
 	if err != nil {
 		return nil, err
 	}
@@ -108,9 +108,9 @@ func (o Operations) Patch(r *rest.Request) (*rest.Response, error) {
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	asset, err := o.Service.Patch(r.Context(), r.Cause(), id, patch, match)
+	asset, err := o.Service.Patch(r.Context(), r.Cause(), assets.AskerOf(r.Principal), id, patch, match)
 	if err != nil {
-		return nil, err
+		return nil, lacks(r, err)
 	}
 	return o.assetResponse(http.StatusOK, asset), nil
 }
@@ -127,7 +127,16 @@ func (o Operations) Delete(r *rest.Request) (*rest.Response, error) {
 	if err := faults.Err(); err != nil {
 		return nil, err
 	}
-	return rest.NoContent(o.Service.Delete(r.Context(), r.Cause(), id, force != nil && *force, match))
+	err = o.Service.Delete(r.Context(), r.Cause(), assets.AskerOf(r.Principal), id, force != nil && *force, match)
+	return rest.NoContent(lacks(r, err))
+}
+
+// lacks names the scope without which an asset cannot be changed.
+func lacks(r *rest.Request, err error) error {
+	if octavo.IsType(err, octavo.Forbidden) && !r.Principal.Scopes.Allow(octavo.ScopeWrite) {
+		return r.Lacks(octavo.ScopeWrite, "This needs the scope %s.")
+	}
+	return err
 }
 
 // List answers with a slice of the assets that the filters select.
@@ -141,7 +150,7 @@ func (o Operations) List(r *rest.Request) (*rest.Response, error) {
 	list := strings.Join([]string{"assets", q.ContentType, q.Tag, unused}, "\x01")
 	return rest.ListByID(r, p, list, func(ctx context.Context, after octavo.ID, limit int) ([]octavo.Asset, bool, error) {
 		q.After, q.Limit = after, limit
-		return o.Service.List(ctx, r.Principal.Audience(), q)
+		return o.Service.List(ctx, assets.AskerOf(r.Principal), q)
 	}, func(asset octavo.Asset) octavo.ID { return asset.ID }, func(dst []byte, asset octavo.Asset) []byte { return asset.AppendJSON(dst) })
 }
 

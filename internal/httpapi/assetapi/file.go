@@ -17,13 +17,21 @@ const FilePattern = "/files/{key}/{name}"
 const filePolicy = "default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; sandbox"
 
 // File answers with the bytes of an asset to whoever knows its address
-// (decision 21).
+// (decision 21), and with those of a pending file to whoever sees that (decision 70).
 func (o Operations) File(r *rest.Request) (*rest.Response, error) {
-	file, err := o.Service.Open(r.Context(), r.PathValue("key"), r.PathValue("name"), r.URL.Query())
+	file, err := o.Service.Open(r.Context(), r.PathValue("key"), r.PathValue("name"), r.URL.Query(), func() (assets.Asker, error) {
+		principal, err := rest.Proposer(r)
+		return assets.AskerOf(principal), err
+	})
 	if err != nil {
 		return nil, err
 	}
-	return Answer(file), nil
+	resp := Answer(file)
+	if file.Asset.Pending {
+		resp.File.Caching = "private, no-cache"
+		resp.Header["Vary"] = "Authorization, X-API-Key"
+	}
+	return resp, nil
 }
 
 // Answer sends a file.

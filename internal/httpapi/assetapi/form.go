@@ -70,6 +70,7 @@ func (o Operations) readForm(r *rest.Request) (_ *form, err error) {
 	body := &formReader{r: bufio.NewReaderSize(slow, formBuffer)}
 	parts := multipart.NewReader(body, params["boundary"])
 	f := &form{take: r.TakePart, seen: map[string]bool{}}
+	f.description.Pending = !r.Principal.Scopes.Allow(octavo.ScopeWrite)
 	defer func() {
 		if err != nil && f.upload != nil {
 			o.Service.Discard(r.Context(), f.upload)
@@ -106,6 +107,9 @@ func (o Operations) readForm(r *rest.Request) (_ *form, err error) {
 	if !f.seen["file"] {
 		f.faults.Add("/file", "is required: send a part with this name, as in curl -F file=@logo.png")
 	}
+	if f.description.Pending && f.seen["source"] {
+		f.faults.Add("/source", "needs the scope pages:write: a file that waits for a merge has no path")
+	}
 	return f, f.faults.Err()
 }
 
@@ -114,7 +118,13 @@ func (o Operations) readForm(r *rest.Request) (_ *form, err error) {
 func (o Operations) readFile(r *rest.Request, f *form, part *multipart.Part) error {
 	f.seen["file"] = true
 	f.claimed = part.Header.Get("Content-Type")
-	content := http.MaxBytesReader(nil, part, o.MaxUpload)
+	var content io.Reader = http.MaxBytesReader(nil, part, o.MaxUpload)
+	if f.description.Pending {
+		var err error
+		if content, err = o.Service.Within(r.Context(), content, r.Principal.ID); err != nil {
+			return err
+		}
+	}
 	up, err := o.Service.Receive(r.Context(), content, fileName(part), f.claimed)
 	if octavo.IsType(err, octavo.InvalidRequest) {
 		f.faults.Merge(err)

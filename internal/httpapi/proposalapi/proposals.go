@@ -40,12 +40,12 @@ func required(r *rest.Request) (sqldb.IfMatch, error) {
 	return r.WriteCondition()
 }
 
-// tagged answers with the JSON of something that has a version. What a published-only
-// credential is shown depends on more than that.
+// tagged answers with the JSON of something that has a version. What those are shown who
+// do not see everything depends on more than that.
 func tagged(r *rest.Request, status int, id octavo.ID, version int64, body []byte) *rest.Response {
 	resp := rest.JSON(status, body)
 	resp.Tag = rest.EntityTag{ID: id.Suffix(), Version: version}
-	if r.Principal.Audience().PublishedOnly {
+	if r.Principal.Audience().PublishedOnly || !r.Principal.Scopes.Allow(octavo.ScopeWrite) {
 		sum := sha256.Sum256(body)
 		resp.Tag.View = "p" + hex.EncodeToString(sum[:8])
 	}

@@ -28,7 +28,7 @@ func (o Operations) ListReviews(r *rest.Request) (*rest.Response, error) {
 	return rest.JSON(http.StatusOK, append(body, `]}`...)), nil
 }
 
-// created answers with something new at an address.
+// created answers with something new in a list, which is the address where it is read.
 func created(r *rest.Request, path string, body []byte) *rest.Response {
 	resp := rest.JSON(http.StatusCreated, body)
 	resp.Header = map[string]string{"Location": r.Address(path)}
@@ -103,7 +103,7 @@ func (o Operations) CreateComment(r *rest.Request) (*rest.Response, error) {
 		return nil, err
 	}
 	answer := func(c octavo.Comment) *rest.Response {
-		return created(r, "/proposals/"+string(id)+"/comments/"+string(c.ID), c.AppendJSON(nil))
+		return created(r, "/proposals/"+string(id)+"/comments", c.AppendJSON(nil))
 	}
 	c, err := o.Service.Comment(r.Context(), r.Cause(), asker(r), id, in, kept(answer))
 	if err != nil {

@@ -139,6 +139,25 @@ func (a *API) challenge(r *Request, refused *auth.Error) *Response {
 	}}
 }
 
+// proposes stands for what is read at an address without being an operation.
+var proposes = Route{Accept: Bearer | HeaderKey, Scope: octavo.ScopePropose}
+
+// Proposer returns who asks for something that is no operation, and reads proposals: the
+// zero Principal where no valid credential says so.
+func Proposer(r *Request) (octavo.Principal, error) {
+	asked := *r
+	asked.route = &proposes
+	principal, refused, err := r.api.verify(&asked)
+	if err != nil || refused != nil {
+		return octavo.Principal{}, err
+	}
+	asked.Principal = principal
+	if authorize(&asked) != nil {
+		return octavo.Principal{}, nil
+	}
+	return principal, nil
+}
+
 // Reauthenticate checks the credential of a request that has waited once more:
 // it may have ended or been limited meanwhile.
 func (r *Request) Reauthenticate() error {

@@ -17,7 +17,12 @@ type Assets struct {
 	db   *sqldb.DB
 	read sqldb.Conn
 	most int // sqldb.MaxSlice of what is included; smaller in tests
+
+	// Pending are the files that were uploaded for proposals.
+	Pending *Pending
 }
 
 // New returns the assets of a database.
-func New(db *sqldb.DB) *Assets { return &Assets{db: db, read: db.Read(), most: sqldb.MaxSlice} }
+func New(db *sqldb.DB) *Assets {
+	return &Assets{db: db, read: db.Read(), most: sqldb.MaxSlice, Pending: &Pending{db: db, read: db.Read()}}
+}

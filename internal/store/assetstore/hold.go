@@ -55,8 +55,16 @@ func (s *Assets) FilesHeld(ctx context.Context) (until time.Time, err error) {
 	return time.UnixMilli(at), nil
 }
 
-// Sweep has a hold end within MaxHold.
+// Sweep has a hold end within MaxHold, and removes pending files that no proposal names
+// any more.
 func (s *Assets) Sweep(ctx context.Context) error {
+	if err := s.shortenHold(ctx); err != nil {
+		return err
+	}
+	return s.Pending.sweep(ctx)
+}
+
+func (s *Assets) shortenHold(ctx context.Context) error {
 	until, err := s.FilesHeld(ctx)
 	if err != nil || until.Sub(s.db.Now()) <= MaxHold {
 		return err

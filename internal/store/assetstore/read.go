@@ -35,7 +35,7 @@ func (s *Assets) ByKey(ctx context.Context, key string) (File, error) {
 		return File{}, fmt.Errorf("look up an asset by its address: %w", err)
 	}
 	if len(files) == 0 {
-		return File{}, octavo.Errorf(octavo.NotFound, "No file has this address.")
+		return File{}, errNoFile()
 	}
 	return files[0], nil
 }
@@ -64,6 +64,9 @@ func (s *Assets) List(ctx context.Context, aud octavo.Audience, q Query) (assets
 	if err != nil {
 		return nil, false, fmt.Errorf("list assets: %w", err)
 	}
+	if assets, err = s.addPending(ctx, q, assets); err != nil {
+		return nil, false, err
+	}
 	assets, more = sqldb.Cut(assets, q.Limit)
 	return assets, more, nil
 }
@@ -77,11 +80,7 @@ func assetStatement(aud octavo.Audience, q Query, a *sqldb.Args) string {
 		id, from = "t.asset_id", "asset_tags t CROSS JOIN "+assetTables
 		where += " AND a.id = t.asset_id AND t.tag = " + a.Add(sqldb.Indexed(q.Tag))
 	}
-	if kind, all := strings.CutSuffix(q.ContentType, "/*"); all {
-		where += " AND a.kind = " + a.Add(sqldb.Plain(kind))
-	} else if q.ContentType != "" {
-		where += " AND a.media_type = " + a.Add(sqldb.Plain(q.ContentType))
-	}
+	where += q.ofType(a)
 	if q.Unused != nil {
 		if *q.Unused {
 			where += " AND NOT"
@@ -94,6 +93,16 @@ func assetStatement(aud octavo.Audience, q Query, a *sqldb.Args) string {
 		where += " AND " + id + " > " + a.Add(sqldb.Plain(string(q.After)))
 	}
 	return "SELECT " + assetColumns + " FROM " + from + " WHERE " + where + " ORDER BY " + id + " LIMIT " + a.Add(q.Limit+1)
+}
+
+// ofType is what the query wants of the content type.
+func (q Query) ofType(a *sqldb.Args) string {
+	if kind, all := strings.CutSuffix(q.ContentType, "/*"); all {
+		return " AND a.kind = " + a.Add(sqldb.Plain(kind))
+	} else if q.ContentType != "" {
+		return " AND a.media_type = " + a.Add(sqldb.Plain(q.ContentType))
+	}
+	return ""
 }
 
 // PartPages returns the pages that refer to those of the assets that may be parts of

@@ -38,6 +38,7 @@ type Query struct {
 	ContentType string // a media type without parameters, or all of a kind, as in image/*
 	Tag         string
 	Unused      *bool     // whether no page that the audience sees refers to it
+	Uploader    string    // whose pending files are listed too; "" for nobody's
 	After       octavo.ID // continue behind this asset
 	Limit       int
 }
@@ -101,6 +102,8 @@ func mediaType(contentType string) (media, kind string) {
 func errNoAsset(id octavo.ID) error {
 	return octavo.Errorf(octavo.NotFound, "There is no asset %q.", id)
 }
+
+func errNoFile() error { return octavo.Errorf(octavo.NotFound, "No file has this address.") }
 
 // metered is scanAsset under the meter of the context.
 func metered(ctx context.Context) func(sqldb.Scanner) (octavo.Asset, error) {

@@ -33,26 +33,38 @@ func (s *Assets) Create(tx *sqldb.Tx, n NewAsset) (asset octavo.Asset, kept bool
 		ID: id, Key: n.Key, ContentType: n.ContentType, Size: n.Blob.Size, SHA256: hex.EncodeToString(n.Blob.Hash[:]), Name: n.Name, Width: n.Width, Height: n.Height,
 		Metadata: n.Metadata, Source: sqldb.Plain(n.Source), CreatedAt: tx.Now(), UpdatedAt: tx.Now(), Version: 1,
 	}
-	media, kind := mediaType(n.ContentType)
-	if _, err := tx.Exec(`INSERT INTO assets (id, key, hash, content_type, media_type, kind, name, width, height,
-			metadata, source, version, created_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-		id, n.Key, asset.SHA256, n.ContentType, media, kind, n.Name, n.Width, n.Height,
-		string(n.Metadata.AppendJSON(nil)), asset.Source, asset.Version, tx.Now().UnixMilli(), tx.Now().UnixMilli()); err != nil {
-		return octavo.Asset{}, false, fmt.Errorf("create asset %s: %w", id, err)
+	return asset, blob == n.Blob.Key, insert(tx, &asset)
+}
+
+// assetInserted are the columns of a new asset, in the order of inserted.
+const assetInserted = `id, key, hash, content_type, media_type, kind, name, width, height, metadata, source, version, created_at, updated_at`
+
+func inserted(a *octavo.Asset) []any {
+	media, kind := mediaType(a.ContentType)
+	return []any{
+		a.ID, a.Key, a.SHA256, a.ContentType, media, kind, a.Name, a.Width, a.Height,
+		string(a.Metadata.AppendJSON(nil)), a.Source, a.Version, a.CreatedAt.UnixMilli(), a.UpdatedAt.UnixMilli(),
 	}
-	for _, target := range []string{Target(n.Key), asset.Source} {
+}
+
+// insert writes a new asset, whose bytes are counted, and its event.
+func insert(tx *sqldb.Tx, asset *octavo.Asset) error {
+	if _, err := tx.Exec(`INSERT INTO assets (`+assetInserted+`)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`, inserted(asset)...); err != nil {
+		return fmt.Errorf("create asset %s: %w", asset.ID, err)
+	}
+	for _, target := range []string{Target(asset.Key), asset.Source} {
 		if target == "" {
 			continue
 		}
-		if err := fileAsset(tx, id, target); err != nil {
-			return octavo.Asset{}, false, fmt.Errorf("file asset %s under %s: %w", id, target, err)
+		if err := fileAsset(tx, asset.ID, target); err != nil {
+			return fmt.Errorf("file asset %s under %s: %w", asset.ID, target, err)
 		}
 	}
-	if err := tagAsset(tx, &asset); err != nil {
-		return octavo.Asset{}, false, err
+	if err := tagAsset(tx, asset); err != nil {
+		return err
 	}
-	return asset, blob == n.Blob.Key, recordAsset(tx, octavo.AssetCreated, &asset)
+	return recordAsset(tx, octavo.AssetCreated, asset)
 }
 
 // useBlob counts one more use of bytes and returns the key they are under.
@@ -114,23 +126,11 @@ func (s *Assets) Update(tx *sqldb.Tx, id octavo.ID, patch octavo.AssetPatch, mat
 	if err != nil {
 		return octavo.Asset{}, err
 	}
-	if err := check(match, &asset); err != nil {
-		return octavo.Asset{}, err
-	}
-	before := string(asset.Metadata.AppendJSON(nil))
-	asset.Metadata = patch.Apply(asset.Metadata)
-	after := string(asset.Metadata.AppendJSON(nil))
-	if before == after {
-		return asset, nil
+	if changed, err := apply(tx, "assets", &asset, patch, match); err != nil || !changed {
+		return asset, err
 	}
 	if err := reviewed(tx, id, "t.asset_id", string(id)); err != nil {
 		return octavo.Asset{}, err
-	}
-	asset.Version++
-	asset.UpdatedAt = tx.After(asset.UpdatedAt)
-	if _, err := tx.Exec(`UPDATE assets SET metadata = $2, version = $3, updated_at = $4 WHERE id = $1`,
-		id, after, asset.Version, asset.UpdatedAt.UnixMilli()); err != nil {
-		return octavo.Asset{}, fmt.Errorf("update asset %s: %w", id, err)
 	}
 	if _, err := tx.Exec(`DELETE FROM asset_tags WHERE asset_id = $1`, id); err != nil {
 		return octavo.Asset{}, fmt.Errorf("remove the tags of asset %s: %w", id, err)
@@ -139,6 +139,26 @@ func (s *Assets) Update(tx *sqldb.Tx, id octavo.ID, patch octavo.AssetPatch, mat
 		return octavo.Asset{}, err
 	}
 	return asset, recordAsset(tx, octavo.AssetUpdated, &asset)
+}
+
+// apply writes metadata that a patch changes, into assets or pending_assets.
+func apply(tx *sqldb.Tx, table string, asset *octavo.Asset, patch octavo.AssetPatch, match sqldb.IfMatch) (changed bool, err error) {
+	if err := check(match, asset); err != nil {
+		return false, err
+	}
+	before := string(asset.Metadata.AppendJSON(nil))
+	asset.Metadata = patch.Apply(asset.Metadata)
+	after := string(asset.Metadata.AppendJSON(nil))
+	if before == after {
+		return false, nil
+	}
+	asset.Version++
+	asset.UpdatedAt = tx.After(asset.UpdatedAt)
+	if _, err := tx.Exec(`UPDATE `+table+` SET metadata = $2, version = $3, updated_at = $4 WHERE id = $1`,
+		asset.ID, after, asset.Version, asset.UpdatedAt.UnixMilli()); err != nil {
+		return false, fmt.Errorf("update asset %s: %w", asset.ID, err)
+	}
+	return true, nil
 }
 
 // Delete deletes an asset for good. While pages refer to it this is a
@@ -160,18 +180,25 @@ func (s *Assets) Delete(tx *sqldb.Tx, id octavo.ID, force bool, match sqldb.IfMa
 	if err := reviewed(tx, id, "t.asset_id", string(id)); err != nil {
 		return "", err
 	}
-	var hash string
-	if _, err := tx.Row([]any{&hash}, `DELETE FROM assets WHERE id = $1 RETURNING hash`, id); err != nil {
+	if _, err := tx.Exec(`DELETE FROM assets WHERE id = $1`, id); err != nil {
 		return "", fmt.Errorf("delete asset %s: %w", id, err)
 	}
+	if unused, err = release(tx, asset.SHA256); err != nil {
+		return "", err
+	}
+	asset.Version++
+	return unused, recordAsset(tx, octavo.AssetDeleted, &asset)
+}
+
+// release counts one use of bytes less, and returns their key where that was the last.
+func release(tx *sqldb.Tx, hash string) (unused string, err error) {
 	if _, err := tx.Exec(`UPDATE blobs SET uses = uses - 1 WHERE hash = $1`, hash); err != nil {
 		return "", fmt.Errorf("count the uses of blob %s: %w", hash, err)
 	}
 	if _, err := tx.Row([]any{&unused}, `DELETE FROM blobs WHERE hash = $1 AND uses = 0 RETURNING key`, hash); err != nil {
 		return "", fmt.Errorf("delete blob %s: %w", hash, err)
 	}
-	asset.Version++
-	return unused, recordAsset(tx, octavo.AssetDeleted, &asset)
+	return unused, nil
 }
 
 func check(match sqldb.IfMatch, a *octavo.Asset) error {
@@ -193,13 +220,18 @@ func refuseUsed(tx *sqldb.Tx, id octavo.ID) error {
 	if err != nil {
 		return fmt.Errorf("look whether the site shows asset %s: %w", id, err)
 	}
-	pages, more := sqldb.Cut(pages, told)
 	var names []string
 	if site {
 		names = []string{"the settings of the site"}
 	}
-	for _, p := range pages {
-		names = append(names, string(p))
+	return usedBy(id, names, pages, told)
+}
+
+// usedBy is the Conflict of an asset that something uses, of which so many are named.
+func usedBy(id octavo.ID, names []string, users []octavo.ID, told int) error {
+	users, more := sqldb.Cut(users, told)
+	for _, user := range users {
+		names = append(names, string(user))
 	}
 	if len(names) == 0 {
 		return nil

@@ -156,7 +156,7 @@ func (s *Proposals) InsertChange(tx *sqldb.Tx, p *Row, c *octavo.PageChange) (er
 		return fmt.Errorf("add a change to proposal %s: %w", p.ID, err)
 	}
 	p.Size += int64(c.Text())
-	return nil
+	return nameFiles(tx, *c)
 }
 
 // UpdateChange writes a change that has changed, in a new version. before is what it was.
@@ -171,11 +171,17 @@ func (s *Proposals) UpdateChange(tx *sqldb.Tx, p *Row, before octavo.PageChange,
 		return fmt.Errorf("write change %s: %w", c.ID, err)
 	}
 	p.Size += int64(c.Text() - before.Text())
-	return nil
+	if err := forgetFiles(tx, "g.id", c.ID); err != nil {
+		return err
+	}
+	return nameFiles(tx, *c)
 }
 
 // DeleteChange removes a change from a proposal.
 func (s *Proposals) DeleteChange(tx *sqldb.Tx, p *Row, c octavo.PageChange) error {
+	if err := forgetFiles(tx, "g.id", c.ID); err != nil {
+		return err
+	}
 	if _, err := tx.Exec(`DELETE FROM proposal_changes WHERE id = $1`, c.ID); err != nil {
 		return fmt.Errorf("remove change %s: %w", c.ID, err)
 	}

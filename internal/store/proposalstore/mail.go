@@ -11,6 +11,12 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
+// Mails knows who is to be mailed which notifications. It is safe for concurrent use.
+type Mails struct{ db *sqldb.DB }
+
+// NewMails returns the mails of a database.
+func NewMails(db *sqldb.DB) *Mails { return &Mails{db} }
+
 // MailWaits are how long notifications wait to be mailed.
 type MailWaits struct {
 	Gather time.Duration // the oldest, so that others join it and it may be read meanwhile
@@ -28,8 +34,8 @@ type Mail struct {
 	Notes []octavo.Notification
 }
 
-// MailDue returns at most limit people who have notifications that are to be mailed.
-func (s *Proposals) MailDue(ctx context.Context, w MailWaits, limit int) ([]octavo.ID, error) {
+// Due returns at most limit people who have notifications that are to be mailed.
+func (s *Mails) Due(ctx context.Context, w MailWaits, limit int) ([]octavo.ID, error) {
 	now := s.db.Now()
 	list, err := sqldb.Collect(ctx, s.db.Read(), sqldb.Column[octavo.ID], `SELECT DISTINCT n.user_id
 		FROM notifications n JOIN users u ON u.id = n.user_id LEFT JOIN notifications_read r ON r.user_id = n.user_id
@@ -45,11 +51,11 @@ func (s *Proposals) MailDue(ctx context.Context, w MailWaits, limit int) ([]octa
 // pause that ends after $3 was begun by a clock that has been set back since.
 const mayBeMailed = `(r.mail_after IS NULL OR r.mail_after <= $2 OR r.mail_after > $3)`
 
-// ClaimMail takes what a person is to be mailed, and begins their pause. It returns nil
+// Claim takes what a person is to be mailed, and begins their pause. It returns nil
 // where that is nothing, or another process has taken it. Everything counts as mailed
 // from now on; what the person has read, may not see or does not want is left out.
 // suggestions says that readers see proposals of others.
-func (s *Proposals) ClaimMail(ctx context.Context, user octavo.ID, w MailWaits, suggestions bool) (m *Mail, err error) {
+func (s *Mails) Claim(ctx context.Context, user octavo.ID, w MailWaits, suggestions bool) (m *Mail, err error) {
 	err = s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		m = nil
 		if err := ensureRead(tx, user); err != nil {
@@ -80,7 +86,7 @@ func ensureRead(tx *sqldb.Tx, user octavo.ID) error {
 	return nil
 }
 
-// claimMail is ClaimMail of a person whose pause has begun.
+// claimMail is Claim for a person whose pause has begun.
 func claimMail(tx *sqldb.Tx, user octavo.ID, since time.Time, suggestions bool) (*Mail, error) {
 	m := Mail{User: user}
 	var role octavo.Role
@@ -115,8 +121,8 @@ func claimMail(tx *sqldb.Tx, user octavo.ID, since time.Time, suggestions bool) 
 	return &m, nil
 }
 
-// MailSent notes that a mail was sent, or given up: no try of the next has failed.
-func (s *Proposals) MailSent(ctx context.Context, m *Mail) error {
+// Sent notes that a mail was sent, or given up: no try of the next has failed.
+func (s *Mails) Sent(ctx context.Context, m *Mail) error {
 	if m.Tries == 0 {
 		return nil
 	}
@@ -128,9 +134,9 @@ func (s *Proposals) MailSent(ctx context.Context, m *Mail) error {
 	})
 }
 
-// MailAgain gives a mail back that was not sent, after so many tries that failed. What it
+// Again gives a mail back that was not sent, after so many tries that failed. What it
 // says is mailed after a while, with what is added by then.
-func (s *Proposals) MailAgain(ctx context.Context, m *Mail, tries int, after time.Duration) error {
+func (s *Mails) Again(ctx context.Context, m *Mail, tries int, after time.Duration) error {
 	return s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
 		if _, err := tx.Exec(`UPDATE notifications_read SET mail_tries = $2, mail_after = $3 WHERE user_id = $1`,
 			m.User, tries, tx.Now().Add(after).UnixMilli()); err != nil {
@@ -150,8 +156,8 @@ func (s *Proposals) MailAgain(ctx context.Context, m *Mail, tries int, after tim
 	})
 }
 
-// Mails reports whether a person is mailed notifications.
-func (s *Proposals) Mails(ctx context.Context, user octavo.ID) (on bool, err error) {
+// Wanted reports whether a person is mailed notifications.
+func (s *Mails) Wanted(ctx context.Context, user octavo.ID) (on bool, err error) {
 	found, err := s.db.Read().Row(ctx, []any{&on}, `SELECT r.mail FROM notifications_read r WHERE r.user_id = $1`, user)
 	if err != nil {
 		return false, fmt.Errorf("read whether %s is mailed: %w", user, err)
@@ -159,8 +165,8 @@ func (s *Proposals) Mails(ctx context.Context, user octavo.ID) (on bool, err err
 	return on || !found, nil
 }
 
-// SetMails has a person mailed notifications or not.
-func (s *Proposals) SetMails(ctx context.Context, cause sqldb.Cause, user octavo.ID, on bool) error {
+// SetWanted has a person mailed notifications or not.
+func (s *Mails) SetWanted(ctx context.Context, cause sqldb.Cause, user octavo.ID, on bool) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		if err := ensureRead(tx, user); err != nil {
 			return err

@@ -34,11 +34,7 @@ type Viewer struct {
 
 // sees is the condition under which the viewer sees proposal p (decisions 68 and 71).
 func (v Viewer) sees(a *sqldb.Args) string {
-	own := "p.author_id = " + a.Add(sqldb.Plain(v.ID))
-	if v.PublishedOnly {
-		return own
-	}
-	return "(p.status <> 'draft' OR " + own + ")"
+	return sqldb.SeesProposal(a, v.ID, v.PublishedOnly, "p")
 }
 
 const proposalColumns = `p.id, p.title, p.description, p.status, p.origin, p.author_id, p.author_name, p.published_only, p.version,

@@ -44,7 +44,7 @@ func (s *Proposals) fewRemarks(tx *sqldb.Tx, id octavo.ID) error {
 // Reviews returns the reviews of a proposal, the oldest first. Counts is set by who is
 // in force: of each person the last approval or request for changes, an approval while
 // the changes are what they were and its giver is an editor or admin who wrote none of
-// them.
+// them, and uploaded no file for them.
 func (s *Proposals) Reviews(ctx context.Context, c sqldb.Conn, p *Row) ([]octavo.Review, error) {
 	authors := map[string]bool{}
 	for _, change := range p.Changes {
@@ -65,7 +65,9 @@ func (s *Proposals) Reviews(ctx context.Context, c sqldb.Conn, p *Row) ([]octavo
 		}
 		return r, err
 	}, `SELECT w.id, w.verdict, w.said, w.author_id, w.author_name, w.content, w.personal, w.dismissed,
-			EXISTS (SELECT 1 FROM users u WHERE u.id = w.author_id AND u.role IN ('editor', 'admin') AND u.disabled_at IS NULL), w.created_at
+			EXISTS (SELECT 1 FROM users u WHERE u.id = w.author_id AND u.role IN ('editor', 'admin') AND u.disabled_at IS NULL)
+				AND NOT EXISTS (SELECT 1 FROM proposal_files f JOIN proposal_changes g ON g.id = f.change_id JOIN pending_assets a ON a.id = f.asset_id
+					WHERE g.proposal_id = w.proposal_id AND a.uploader_id = w.author_id), w.created_at
 		FROM proposal_reviews w WHERE w.proposal_id = $1 ORDER BY w.id`, p.ID)
 	if err != nil {
 		return nil, fmt.Errorf("read the reviews of proposal %s: %w", p.ID, err)
@@ -82,15 +84,19 @@ func (s *Proposals) Reviews(ctx context.Context, c sqldb.Conn, p *Row) ([]octavo
 	return list, nil
 }
 
-// Dismiss ends a request for changes, with review.dismissed in the audit log. The error
-// is NotFound where the proposal has no such review.
+// Dismiss ends a request for changes, with review.dismissed in the audit log. Errors are
+// NotFound, and Conflict for another review.
 func (s *Proposals) Dismiss(tx *sqldb.Tx, proposal, id octavo.ID) error {
-	n, err := tx.Exec(`UPDATE proposal_reviews SET dismissed = TRUE WHERE proposal_id = $1 AND id = $2`, proposal, sqldb.Plain(string(id)))
-	if err != nil {
+	var verdict octavo.Verdict
+	found, err := tx.Row([]any{&verdict}, `UPDATE proposal_reviews SET dismissed = verdict = 'request-changes' WHERE proposal_id = $1 AND id = $2 RETURNING verdict`,
+		proposal, sqldb.Plain(string(id)))
+	switch {
+	case err != nil:
 		return fmt.Errorf("dismiss review %s: %w", id, err)
-	}
-	if n == 0 {
+	case !found:
 		return octavo.Errorf(octavo.NotFound, "Proposal %s has no review %q.", proposal, id)
+	case verdict != octavo.VerdictChanges:
+		return octavo.Errorf(octavo.Conflict, "Only a request for changes is dismissed.")
 	}
 	return tx.Audit(octavo.AuditEntry{Action: octavo.ReviewDismissed, Subject: string(id), Detail: map[string]any{"proposal": proposal}})
 }

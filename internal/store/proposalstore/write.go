@@ -66,6 +66,9 @@ func (s *Proposals) SetReviewers(tx *sqldb.Tx, p *Row) error {
 
 // Delete removes a proposal with everything that belongs to it.
 func (s *Proposals) Delete(tx *sqldb.Tx, id octavo.ID) error {
+	if err := forgetFiles(tx, "g.proposal_id", id); err != nil {
+		return err
+	}
 	if _, err := tx.Exec(`DELETE FROM proposals WHERE id = $1`, id); err != nil {
 		return fmt.Errorf("delete proposal %s: %w", id, err)
 	}

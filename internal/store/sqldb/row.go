@@ -20,6 +20,16 @@ func Visible(aud octavo.Audience, alias string) string {
 	return fmt.Sprintf("%s.deleted_at IS NULL", alias)
 }
 
+// SeesProposal is the condition under which the proposal in alias exists for a subject
+// (decisions 68 and 71): one that sees published pages alone has its own.
+func SeesProposal(a *Args, subject string, publishedOnly bool, alias string) string {
+	own := alias + ".author_id = " + a.Add(Plain(subject))
+	if publishedOnly {
+		return own
+	}
+	return "(" + alias + ".status <> 'draft' OR " + own + ")"
+}
+
 // Mark is the place of a row in an order: its sort key (title, or time in
 // Unix milliseconds as decimal text; "" when the order is by id) and its id.
 type Mark struct {

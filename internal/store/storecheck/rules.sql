@@ -60,11 +60,16 @@ SELECT p.id FROM pages p, change_retention r WHERE p.version <> COALESCE(
 -- rule: only pages that are not deleted have assets
 SELECT DISTINCT p.id FROM pages p JOIN page_assets u ON u.page_id = p.id WHERE p.deleted_at IS NOT NULL;
 
--- rule: a blob counts the assets that have it, of which there is one at least
-SELECT b.key FROM blobs b WHERE b.uses < 1 OR b.uses <> (SELECT COUNT(*) FROM assets a WHERE a.hash = b.hash);
+-- rule: a blob counts the assets that have it, pending ones too, of which there is one at least
+SELECT b.key FROM blobs b WHERE b.uses < 1
+	OR b.uses <> (SELECT COUNT(*) FROM assets a WHERE a.hash = b.hash) + (SELECT COUNT(*) FROM pending_assets a WHERE a.hash = b.hash);
 
 -- rule: the bytes of an asset are counted
-SELECT a.id FROM assets a WHERE NOT EXISTS (SELECT 1 FROM blobs b WHERE b.hash = a.hash);
+SELECT a.id FROM assets a WHERE NOT EXISTS (SELECT 1 FROM blobs b WHERE b.hash = a.hash)
+UNION ALL SELECT a.id FROM pending_assets a WHERE NOT EXISTS (SELECT 1 FROM blobs b WHERE b.hash = a.hash);
+
+-- rule: a pending file is no asset, and has no path
+SELECT p.id FROM pending_assets p WHERE p.source <> '' OR EXISTS (SELECT 1 FROM assets a WHERE a.id = p.id OR a.key = p.key);
 
 -- rule: an asset is found under its key, and under its path
 SELECT a.id FROM assets a WHERE CASE WHEN a.source = '' THEN 1 ELSE 2 END <> (

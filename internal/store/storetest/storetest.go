@@ -183,6 +183,11 @@ func contents() []struct {
 		{"Assets/UnderACondition", assetMatch},
 		{"Assets/PathsMeet", assetPathRace},
 		{"Assets/PathsAreReleased", assetPathReleased},
+		{"Assets/PendingSeen", pendingSeen},
+		{"Assets/PendingEnds", pendingEnds},
+		{"Assets/PendingChanged", pendingChanged},
+		{"Assets/PendingFull", pendingFull},
+		{"Assets/PendingMergeMeetsSweep", pendingRace},
 
 		{"Site/Settings", siteSettings},
 		{"Site/Redirects", siteRedirects},

@@ -1,0 +1,167 @@
+package assetstore
+
+import (
+	"context"
+	"encoding/hex"
+	"fmt"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
+)
+
+// KeepPending is how long a pending file stays that no proposal names.
+const KeepPending = 30 * 24 * time.Hour
+
+// ErrPendingFull says that somebody has as many pending files as are possible.
+func ErrPendingFull() error {
+	return octavo.Errorf(octavo.Conflict, "Your files that wait for a merge would have more than %d bytes, the most that is possible without pages:write. Delete some, or have proposals merged.", octavo.MaxPendingFiles)
+}
+
+// Create is [Assets.Create] for a file that waits for the merge of a proposal: it causes no
+// event, and has no path. Beyond [octavo.MaxPendingFiles] of its uploader, who asks for
+// it, it is a Conflict.
+func (s *Pending) Create(tx *sqldb.Tx, n NewAsset) (asset octavo.Asset, kept bool, err error) {
+	if err := checkFiles(tx, n.FilesID); err != nil {
+		return octavo.Asset{}, false, err
+	}
+	if err := tx.Lock(sqldb.PendingLock); err != nil {
+		return octavo.Asset{}, false, fmt.Errorf("lock the pending files: %w", err)
+	}
+	uploader := tx.Cause().Actor.ID
+	size, err := pendingSize(tx.Context(), tx.Conn(), uploader)
+	if err != nil {
+		return octavo.Asset{}, false, err
+	}
+	if size+n.Blob.Size > octavo.MaxPendingFiles {
+		return octavo.Asset{}, false, ErrPendingFull()
+	}
+	id, err := tx.NewID(octavo.PrefixAsset)
+	if err != nil {
+		return octavo.Asset{}, false, err
+	}
+	blob, err := useBlob(tx, n.Blob)
+	if err != nil {
+		return octavo.Asset{}, false, err
+	}
+	asset = octavo.Asset{
+		ID: id, Key: n.Key, ContentType: n.ContentType, Size: n.Blob.Size, SHA256: hex.EncodeToString(n.Blob.Hash[:]), Name: n.Name, Width: n.Width, Height: n.Height,
+		Metadata: n.Metadata, Pending: true, CreatedAt: tx.Now(), UpdatedAt: tx.Now(), Version: 1,
+	}
+	if _, err := tx.Exec(`INSERT INTO pending_assets (`+assetInserted+`, uploader_id, used_at)
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+		append(inserted(&asset), uploader, tx.Now().UnixMilli())...); err != nil {
+		return octavo.Asset{}, false, fmt.Errorf("create pending file %s: %w", id, err)
+	}
+	return asset, blob == n.Blob.Key, nil
+}
+
+// Lock is Get for a change, and keeps other transactions from changing the
+// file. The error is NotFound where the viewer sees no such file, or where it has become
+// an asset.
+func (s *Pending) Lock(tx *sqldb.Tx, v Viewer, id octavo.ID) (PendingFile, error) {
+	if !octavo.ValidIdentifier(string(id)) {
+		return PendingFile{}, errNoAsset(id)
+	}
+	if err := tx.LockRow("pending_assets", string(id)); err != nil {
+		return PendingFile{}, fmt.Errorf("lock pending file %s: %w", id, err)
+	}
+	return v.one(tx.Context(), tx.Conn(), id)
+}
+
+// Update is [Assets.Update] for a pending file that is locked. Approvals of proposals that
+// name it were of what it said.
+func (s *Pending) Update(tx *sqldb.Tx, p PendingFile, patch octavo.AssetPatch, match sqldb.IfMatch) (octavo.Asset, error) {
+	changed, err := apply(tx, "pending_assets", &p.Asset, patch, match)
+	if err != nil || !changed {
+		return p.Asset, err
+	}
+	if _, err := tx.Exec(`UPDATE proposals SET content = content + 1 WHERE id IN (
+		SELECT g.proposal_id FROM proposal_files f JOIN proposal_changes g ON g.id = f.change_id WHERE f.asset_id = $1)`, p.ID); err != nil {
+		return octavo.Asset{}, fmt.Errorf("end the approvals of what names %s: %w", p.ID, err)
+	}
+	return p.Asset, nil
+}
+
+// Delete is [Assets.Delete] for a pending file that is locked. Unless forced it is a
+// Conflict while a proposal that the viewer sees names the file.
+func (s *Pending) Delete(tx *sqldb.Tx, v Viewer, p PendingFile, force bool, match sqldb.IfMatch) (unused string, err error) {
+	if err := check(match, &p.Asset); err != nil {
+		return "", err
+	}
+	if !force {
+		const told = 10
+		var a sqldb.Args
+		proposals, err := sqldb.Collect(tx.Context(), tx.Conn(), sqldb.Column[octavo.ID], `SELECT DISTINCT p.id FROM `+namedBy+`
+			WHERE f.asset_id = `+a.Add(p.ID)+` AND `+sqldb.SeesProposal(&a, v.ID, v.PublishedOnly, "p")+` ORDER BY p.id LIMIT `+a.Add(told+1), a...)
+		if err != nil {
+			return "", fmt.Errorf("read the proposals that name %s: %w", p.ID, err)
+		}
+		if err := usedBy(p.ID, nil, proposals, told); err != nil {
+			return "", err
+		}
+	}
+	if _, err := tx.Exec(`DELETE FROM pending_assets WHERE id = $1`, p.ID); err != nil {
+		return "", fmt.Errorf("delete pending file %s: %w", p.ID, err)
+	}
+	return release(tx, p.SHA256)
+}
+
+// Keep makes assets of the pending files that the changes of a proposal name, as its
+// merge does.
+func (s *Pending) Keep(tx *sqldb.Tx, proposal octavo.ID) error {
+	// A statement of its own, which waits for whoever changes one of them.
+	var a sqldb.Args
+	if _, err := tx.Exec(`UPDATE pending_assets SET version = version + 1 WHERE `+namedIn(&a, proposal), a...); err != nil {
+		return fmt.Errorf("lock the files of proposal %s: %w", proposal, err)
+	}
+	a = nil
+	assets, err := sqldb.Collect(tx.Context(), tx.Conn(), func(row sqldb.Scanner) (octavo.Asset, error) { return scanAsset(row) },
+		`SELECT `+assetColumns+` FROM `+pendingTables+` WHERE a.`+namedIn(&a, proposal)+` ORDER BY a.id`, a...)
+	if err != nil {
+		return fmt.Errorf("read the files of proposal %s: %w", proposal, err)
+	}
+	for i := range assets {
+		asset := &assets[i]
+		asset.UpdatedAt = tx.After(asset.UpdatedAt)
+		if _, err := tx.Exec(`DELETE FROM pending_assets WHERE id = $1`, asset.ID); err != nil {
+			return fmt.Errorf("keep file %s: %w", asset.ID, err)
+		}
+		if err := insert(tx, asset); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pendingUnused is the condition of a pending file that no change has named since a time. A
+// change that begins to name one sets used_at, for which this statement waits.
+const pendingUnused = `used_at <= $1 AND NOT EXISTS (SELECT 1 FROM proposal_files f WHERE f.asset_id = pending_assets.id)`
+
+// sweep removes what no proposal has named for KeepPending. The bytes are left
+// for whoever sweeps those.
+func (s *Pending) sweep(ctx context.Context) error {
+	cutoff := s.db.Now().Add(-KeepPending).UnixMilli()
+	for {
+		ids, err := sqldb.Collect(ctx, s.read, sqldb.Column[octavo.ID], `SELECT id FROM pending_assets WHERE `+pendingUnused+` ORDER BY used_at LIMIT 100`, cutoff)
+		if err != nil {
+			return fmt.Errorf("look for pending files that nothing names: %w", err)
+		}
+		for _, id := range ids {
+			err := s.db.Write(ctx, sqldb.Cause{}, func(tx *sqldb.Tx) error {
+				var hash string
+				found, err := tx.Row([]any{&hash}, `DELETE FROM pending_assets WHERE `+pendingUnused+` AND id = $2 RETURNING hash`, cutoff, id)
+				if err == nil && found {
+					_, err = release(tx, hash)
+				}
+				return err
+			})
+			if err != nil {
+				return fmt.Errorf("remove pending file %s: %w", id, err)
+			}
+		}
+		if len(ids) == 0 {
+			return nil
+		}
+	}
+}
