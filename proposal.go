@@ -250,6 +250,7 @@ func (c PageChange) Text() int {
 
 // Coming is what the merge of a proposal brings and texts can refer to already.
 type Coming struct {
+	Pages []ID             // whose text changes
 	Slugs []string         // of pages
 	Files map[string]Asset // that are pending, by how texts may name them
 }

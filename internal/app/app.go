@@ -206,6 +206,7 @@ type Options struct {
 // Proposals are the proposals of a store, whose texts are checked as pages has them shown.
 func Proposals(st *store.Store, read *pages.Service) *proposals.Service {
 	service := proposals.New(st.DB, st.Proposals, st.Pages, st.Assets.Pending)
+	service.PublicURL = read.PublicURL
 	service.Render = read.Remarks
 	return service
 }

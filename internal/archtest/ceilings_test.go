@@ -9,7 +9,9 @@ var ceilings = sizeLimits{
 	productLines: 89_356,
 
 	// Of one package, without the packages below it.
-	packageLines: limit{common: 5_000},
+	packageLines: limit{common: 5_000, except: map[string]int{
+		".": 5_250, // the nouns of the contract
+	}},
 
 	// Exported, with a receiver of the type.
 	typeMethods: limit{common: 30, except: map[string]int{
@@ -19,12 +21,13 @@ var ceilings = sizeLimits{
 	// Packages of this module that one package imports.
 	packageImports: limit{common: 10, except: map[string]int{
 		"cmd/octavo":              23,
-		"internal/app":            18,
+		"internal/app":            19,
 		"internal/doctor":         11,
 		"internal/exports/format": 11,
-		"internal/httpapi":        13,
+		"internal/httpapi":        14,
+		"internal/proposals":      11, // it works on pages and files, and mails notifications
 		"internal/server":         20, // it opens and runs everything
-		"internal/store":          11, // it opens the parts
+		"internal/store":          12, // it opens the parts
 	}},
 
 	// In go.mod, without those marked indirect.

@@ -105,8 +105,10 @@ func (b *builder) take(t *inline.Token) {
 			b.add(b.p.newText(pos, text))
 		}
 	case inline.Autolink:
+		b.p.addPlace(Place{Kind: LinkPlace, Address: address(t, content)}, &b.source, int(t.Start), content)
 		b.autolink(t, content, pos)
 	case inline.Footnote:
+		b.p.addPlace(Place{Kind: NotePlace, Label: inline.FoldLabel(content)}, &b.source, int(t.Start), content)
 		if ref := b.p.footnoteRef(content, pos-2); ref != nil {
 			b.add(ref)
 		}
@@ -133,7 +135,7 @@ func (b *builder) take(t *inline.Token) {
 			b.ignored--
 			return
 		}
-		b.end()
+		b.end(t)
 	}
 }
 
@@ -153,8 +155,9 @@ func (b *builder) pop() (frame, []Inline) {
 	return f, children
 }
 
-// end closes the innermost mark, and the tags in it that are still open.
-func (b *builder) end() {
+// end closes the innermost mark, and the tags in it that are still open. t is the token
+// that closes it.
+func (b *builder) end(t *inline.Token) {
 	for b.frames[len(b.frames)-1].kind == inline.Markup {
 		b.abandon()
 	}
@@ -163,6 +166,7 @@ func (b *builder) end() {
 	var attributes Attributes
 	if f.kind == inline.Link || f.kind == inline.Image {
 		to, attributes = b.p.tokens.Targets[f.token.Index], b.p.behind[f.token.Index]
+		b.p.placeTarget(f.token, t, to, &b.source)
 	}
 	switch f.kind {
 	case inline.Link:
@@ -184,19 +188,24 @@ func (b *builder) end() {
 	}
 }
 
-func (b *builder) autolink(t *inline.Token, address string, pos Pos) {
-	text := &Text{at{pos}, address}
+func (b *builder) autolink(t *inline.Token, written string, pos Pos) {
+	text := &Text{at{pos}, written}
 	if b.inLink > 0 {
 		b.add(text)
 		return
 	}
+	b.add(&Link{at: at{pos}, Href: address(t, written), Inlines: []Inline{text}})
+}
+
+// address is where an address that stands in the text leads.
+func address(t *inline.Token, written string) string {
 	switch {
 	case t.Mail:
-		address = "mailto:" + address
+		return "mailto:" + written
 	case t.WWW:
-		address = "http://" + address
+		return "http://" + written
 	}
-	b.add(&Link{at: at{pos}, Href: address, Inlines: []Inline{text}})
+	return written
 }
 
 // finish closes what is open and completes the last piece.

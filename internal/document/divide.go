@@ -39,6 +39,7 @@ func (p *parser) divide() *block {
 		d.nextLine()
 		d.blankDepth = d.incorporate()
 	}
+	d.lineStart = d.pos
 	d.closeTo(0)
 	return root
 }
@@ -164,6 +165,8 @@ func (d *divider) closeTo(last int) {
 // finish completes a block that gets no more lines.
 func (d *divider) finish(b *block) {
 	switch {
+	case b.kind == footnoteBlock:
+		d.placeNote(b)
 	case b.kind == paragraphBlock:
 		if !d.takeDefinitions(b) {
 			b.kind = emptyBlock
@@ -180,7 +183,9 @@ func (d *divider) finish(b *block) {
 // left.
 func (d *divider) takeDefinitions(b *block) bool {
 	if b.from < b.to && d.source[d.segments[b.from].start] == '[' {
-		content := d.sourceOf(b).text
+		source := d.sourceOf(b)
+		content := source.text
+		d.defining = &source
 		rest := d.references.Define(content, &d.scan)
 		b.from += strings.Count(content[:len(content)-len(rest)], "\n")
 		if rest == "" {

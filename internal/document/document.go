@@ -36,6 +36,8 @@ type Document struct {
 	Shown     []string    // addresses of images and the like, shown here or not, in the order of the source
 	Included  []string    // the Markdown and MDX files that components stand for, as imports name them
 
+	Places []Place // where addresses and labels stand, in their order; only where Options.Places is set
+
 	headings  []*Heading         // of the whole tree in reading order
 	anchors   *reference.Anchors // once they are asked for
 	source    string

@@ -19,6 +19,7 @@ func (d *divider) startModule() bool {
 	if width == 0 {
 		return false
 	}
+	d.lineStart = d.pos
 	d.closeTo(0)
 	d.module(strings.TrimRight(source[:width], " \t\n"), Pos(d.pos))
 	d.pos += width
@@ -41,12 +42,15 @@ func (d *divider) continued() bool {
 
 // module records a run of statements.
 func (p *parser) module(statements string, at Pos) {
+	whole := plainSource(statements, at)
+	p.addPlace(Place{Kind: ModulePlace, Start: at, End: at + Pos(len(statements))}, &whole, 0, statements)
 	for offset := 0; offset < len(statements); {
 		line := firstLine(statements[offset:])
 		switch {
 		case strings.HasPrefix(line, "import"):
 			p.notice(ImportOmitted, at+Pos(offset), line)
 			p.includable(line)
+			p.placeImport(line, at+Pos(offset))
 		case strings.HasPrefix(line, "export "):
 			if width := p.constant(statements[offset:]); width > 0 {
 				offset += width - len(line) // its value may have lines that look like statements

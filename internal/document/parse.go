@@ -30,6 +30,10 @@ type Options struct {
 	// and whether it is MDX. Without it nothing is told of such files.
 	Include func(file string) (text string, mdx, found bool)
 
+	// Places has the document note where addresses and labels stand, see
+	// Document.Places.
+	Places bool
+
 	// FirstLine is the number of the first line, 0 for 1: notices count from
 	// there when front matter was taken off.
 	FirstLine int
@@ -51,6 +55,7 @@ func Parse(content string, o Options) *Document {
 		p.parse()
 	}
 	p.doc.Notices, p.doc.Shown = p.sortedNotices(), p.sortedShown()
+	p.doc.sortPlaces()
 	return p.doc
 }
 
@@ -113,6 +118,7 @@ type parser struct {
 	footnotes  map[string]*footnoteSource
 	footnoted  []*footnoteSource // in order of first reference
 	anchors    inline.Anchors
+	defining   *inlineSource // the paragraph whose definitions are taken
 	notices    []placed
 	shown      []shown
 
@@ -131,6 +137,7 @@ func (p *parser) parse() {
 		Footnote: func(label string) bool { return p.footnotes[label] != nil },
 		Behind:   p.attributesBehind,
 	}
+	p.notePlaces()
 	p.doc.Blocks = p.blocks(p.divide(), false)
 	for i := 0; i < len(p.footnoted); i++ { // notes may refer to further notes
 		if note := p.footnoted[i]; note.block != nil {

@@ -105,14 +105,28 @@ func (p *parser) cells(s segment, columns int) *Row {
 		content := strings.Trim(cell, " \t")
 		from := start + lead
 		start, line = start+width, line[width:]
+		source := plainSource(content, Pos(from))
 		if escaped {
-			content = strings.ReplaceAll(content, `\|`, "|")
+			source = withPipes(source)
 		}
 		c := &cells[len(row.Cells)]
-		c.pos, c.Inlines = Pos(from), p.inline(plainSource(content, Pos(from)))
+		c.pos, c.Inlines = Pos(from), p.inline(source)
 		row.Cells = append(row.Cells, c)
 	}
 	return row
+}
+
+// withPipes is the text of a cell without the backslashes before its pipes.
+func withPipes(cell inlineSource) inlineSource {
+	parts := strings.Split(cell.text, `\|`)
+	at, length := cell.pos, 0
+	for _, part := range parts[:len(parts)-1] {
+		at, length = at+Pos(len(part)+1), length+len(part)
+		cell.lines = append(cell.lines, joint{length, at})
+		at, length = at+1, length+1
+	}
+	cell.text = strings.Join(parts, "|")
+	return cell
 }
 
 // cutCell returns the first cell of a row and the width of it and the pipe

@@ -41,6 +41,15 @@ func TestWritersBite(t *testing.T) {
 		}
 		return list
 	}
+	// opened returns a proposal that is not merged.
+	opened := func(w *writer) *proposal {
+		for w.open == nil {
+			if err := w.work(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return w.open
+	}
 	for _, c := range []struct {
 		name string
 		wrap func(http.Handler) http.Handler
@@ -61,6 +70,19 @@ func TestWritersBite(t *testing.T) {
 			sent(w, &operation{call: call{method: http.MethodPost, path: "/pages", body: e.after.body()}})
 			w.pending = op
 		}, "halves"},
+		{"the answer to a merge is lost", nil, func(w *writer) { w.pending = sent(w, w.merge(opened(w))) }, ""},
+		{"a merge is lost", nil, func(w *writer) { w.pending = w.merge(opened(w)) }, ""},
+		{"the answer to a change of a proposal is lost", nil, func(w *writer) { w.pending = sent(w, w.extend(opened(w))) }, ""},
+		{"a proposal vanishes", nil, func(w *writer) { w.proposals = append(w.proposals, &proposal{id: "prop_1"}) }, "lost"},
+		{"a proposal appears", nil, func(w *writer) { opened(w); sent(w, w.propose(live(w))) }, "doubled"},
+		{"a merge vanishes", nil, func(w *writer) { p := opened(w); p.proposed = w.merge(p).then; p.verified = true }, "lost"},
+		{"a merge is half done", nil, func(w *writer) {
+			op := w.merge(opened(w))
+			e := op.effects[0]
+			sent(w, &operation{call: call{method: http.MethodPatch, path: "/pages/" + string(e.page.id), body: object{"title": e.after.title, "content": e.after.content, "status": e.after.status}}})
+			w.pending = op
+		}, "halves"},
+		{"merges act again", forgetful, func(w *writer) { w.pending = sent(w, w.merge(opened(w))) }, "doubled"},
 		{"repetitions act", forgetful, func(w *writer) { w.pending = sent(w, w.bulk(live(w))) }, "doubled"},
 	} {
 		s := octavotest.Start(t, octavotest.Options{Wrap: c.wrap})

@@ -2,6 +2,7 @@ package faulttest
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
@@ -51,6 +52,7 @@ type steady struct {
 	t                *testing.T
 	a                *api
 	ids              [flatPages]octavo.ID
+	own              [flatClients]octavo.ID // pages that only one client changes, by merging
 	writes, requests atomic.Int64
 }
 
@@ -58,7 +60,7 @@ type steady struct {
 func startSteady(t *testing.T, a *api) *steady {
 	t.Helper()
 	s := &steady{t: t, a: a}
-	for i := range flatPages {
+	for i := range flatPages + flatClients {
 		res, err := a.do(t.Context(), call{method: http.MethodPost, path: "/pages", body: object{
 			"title": fmt.Sprint("Page ", i), "slug": fmt.Sprint("page-", i), "content": "# Page\n", "status": "published",
 		}})
@@ -69,7 +71,11 @@ func startSteady(t *testing.T, a *api) *steady {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.ids[i] = page.ID
+		if i < flatPages {
+			s.ids[i] = page.ID
+		} else {
+			s.own[i-flatPages] = page.ID
+		}
 	}
 	return s
 }
@@ -93,6 +99,9 @@ func (s *steady) client(ctx context.Context, number int) {
 			c = call{method: http.MethodGet, path: "/search?q=word"}
 		case n%16 == 11:
 			c, want = call{method: http.MethodPatch, path: c.path, body: object{"title": ""}}, http.StatusBadRequest
+		case n%64 == 29:
+			s.propose(ctx, s.own[number], fmt.Sprintf("Merge %d of %d", n, number))
+			continue
 		case n%64 == 13:
 			res, asset, err := s.a.upload(ctx, fmt.Sprint("client ", number, " file ", n), 50_000)
 			s.judge(ctx, call{method: http.MethodPost, path: "/assets"}, http.StatusAccepted, res, err)
@@ -101,6 +110,32 @@ func (s *steady) client(ctx context.Context, number int) {
 		}
 		res, err := s.a.do(ctx, c)
 		s.judge(ctx, c, want, res, err)
+	}
+}
+
+// propose proposes a title of a page, merges that and reads it.
+func (s *steady) propose(ctx context.Context, id octavo.ID, title string) {
+	var p answered
+	for _, c := range []struct {
+		call
+		want int
+	}{
+		{call{method: http.MethodPost, path: "/proposals", body: object{"title": title, "changes": []object{{"op": "update", "pageId": id, "title": title}}}}, http.StatusCreated},
+		{call{method: http.MethodPost, path: "/proposals/%s/merge", body: object{}, match: "*"}, http.StatusOK},
+		{call{method: http.MethodGet, path: "/pages/" + string(id)}, http.StatusOK},
+	} {
+		c.path = strings.Replace(c.path, "%s", string(p.ID), 1)
+		res, err := s.a.do(ctx, c.call)
+		s.judge(ctx, c.call, c.want, res, err)
+		if ctx.Err() != nil || err != nil || res.status != c.want {
+			return
+		}
+		if err := json.Unmarshal(res.body, &p); err != nil {
+			s.t.Errorf("%s: %s, %v", c, res, err)
+		}
+	}
+	if p.Title != title {
+		s.t.Errorf("page %s has the title %q, want %q", id, p.Title, title)
 	}
 }
 

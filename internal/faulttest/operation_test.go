@@ -25,11 +25,17 @@ func prose(rng *rand.Rand, n int) string {
 func (w *writer) next() *operation {
 	var live, gone []*page
 	for _, p := range w.pages {
+		if w.busy(p) {
+			continue
+		}
 		if p.deleted {
 			gone = append(gone, p)
 		} else {
 			live = append(live, p)
 		}
+	}
+	if op := w.discuss(live); op != nil {
+		return op
 	}
 	switch n := w.rng.IntN(100); {
 	case n < 30 || len(live) < 3:

@@ -75,11 +75,18 @@ func TestPowerLoss(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		discussed, err := allProposals(t.Context(), newAPI(t, again.url, w.api.token))
+		if err != nil {
+			t.Fatal(err)
+		}
 		again.stop(t)
 		copied.doctor(t)
 		have := map[octavo.ID]state{}
 		for id, p := range stored {
 			have[id] = stateOf(p, 0)
+		}
+		for id, p := range discussed {
+			have[id] = p.state().page()
 		}
 		if !maps.Equal(have, states[answered]) && (answered+1 == len(states) || !maps.Equal(have, states[answered+1])) {
 			t.Errorf("seed %d: the power goes at step %d of %d, when %d were answered: what is there is neither that nor one more", *seed, at, len(steps), answered)
@@ -102,7 +109,15 @@ func (w *writer) states() map[octavo.ID]state {
 			states[p.id] = one
 		}
 	}
+	for _, p := range w.proposals {
+		states[p.id] = p.page()
+	}
 	return states
+}
+
+// page is a proposal in the place of a page.
+func (p proposed) page() state {
+	return state{title: string(p.status), version: p.version<<32 + int64(p.changes)}
 }
 
 // disk is what the files of a database have, by name.

@@ -18,6 +18,7 @@ type figures struct {
 	answered, unknown            atomic.Int64 // operations
 	settled                      atomic.Int64 // operations without an answer whose outcome is known by now
 	there, lost, doubled, halves atomic.Int64 // of those
+	merged                       atomic.Int64 // proposals
 
 	foreign func(octavo.Page) bool // pages of others than the writers; nil is none
 }
@@ -29,8 +30,8 @@ func (f *figures) waiting() int64 { return f.unknown.Load() - f.settled.Load() }
 
 // String returns the figures in one line.
 func (f *figures) String() string {
-	return fmt.Sprintf("seed %d: %d operations answered, %d without an answer of which %d had been carried out; lost %d, doubled %d, half done %d",
-		*seed, f.answered.Load(), f.unknown.Load(), f.there.Load(), f.lost.Load(), f.doubled.Load(), f.halves.Load())
+	return fmt.Sprintf("seed %d: %d operations answered, %d without an answer of which %d had been carried out, %d merges; lost %d, doubled %d, half done %d",
+		*seed, f.answered.Load(), f.unknown.Load(), f.there.Load(), f.merged.Load(), f.lost.Load(), f.doubled.Load(), f.halves.Load())
 }
 
 // settle finds out what became of the pending operation, and carries it out if
@@ -110,6 +111,20 @@ const (
 // done reads how much of an operation is there.
 func (w *writer) done(ctx context.Context, op *operation) (extent, error) {
 	var there, absent int
+	if p := op.proposal; p != nil {
+		have, err := w.readProposal(ctx, p)
+		switch {
+		case err != nil:
+			return half, err
+		case have == p.proposed:
+			absent++
+		case have == op.then:
+			there++
+		default:
+			w.figures.errorf("%s: the proposal is %+v, want %+v or %+v", op, have, p.proposed, op.then)
+			return half, nil
+		}
+	}
 	for _, e := range op.effects {
 		path := "/pages/" + string(e.page.id)
 		if e.page.id == "" {
@@ -178,6 +193,7 @@ func verify(ctx context.Context, f *figures, writers []*writer) {
 		}
 		clear(w.touched)
 	}
+	verifyProposals(ctx, f, writers)
 	for id, p := range stored {
 		if f.foreign != nil && f.foreign(p) {
 			continue

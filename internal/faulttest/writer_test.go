@@ -36,20 +36,27 @@ type operation struct {
 	call
 	want    int // status of the answer
 	effects []effect
+
+	proposal *proposal // that it is about
+	then     proposed  // what that becomes
+	adds     []effect  // to those of its merge
 }
 
 // writer is a client that nobody interferes with: only it changes its pages,
 // so it knows what each of them must be. It may be used by one goroutine.
 type writer struct {
-	api     *api
-	rng     *rand.Rand
-	name    string
-	made    int // pages and keys named so far
-	prose   string
-	pages   []*page
-	touched map[*page]bool // changed since they were last verified
-	pending *operation     // the one without an answer
-	figures *figures
+	api   *api
+	rng   *rand.Rand
+	name  string
+	made  int // pages and keys named so far
+	prose string
+	pages []*page
+
+	proposals []*proposal
+	open      *proposal      // that is not merged
+	touched   map[*page]bool // changed since they were last verified
+	pending   *operation     // the one without an answer
+	figures   *figures
 
 	// refuse says what is wrong with an answer of 500 and above.
 	refuse func(answer) error
@@ -103,6 +110,12 @@ func (w *writer) accept(op *operation, a answer) {
 		return
 	}
 	w.figures.answered.Add(1)
+	if op.proposal != nil {
+		if err := w.acceptProposal(op, a); err != nil {
+			w.figures.errorf("%s: %v", op, err)
+		}
+		return
+	}
 	pages, err := op.pages(a)
 	if err != nil {
 		w.figures.errorf("%s: %v", op, err)

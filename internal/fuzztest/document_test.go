@@ -18,6 +18,7 @@ type node = map[string]any
 type document struct {
 	root       node
 	operations []operation
+	proposals  []operation // those that proposals and their pages need
 }
 
 // operation is one that requests are drawn for.
@@ -61,6 +62,9 @@ func readDocument() (*document, error) {
 			o.statuses[fmt.Sprint(status)] = true
 		}
 		d.operations = append(d.operations, o)
+		if strings.HasPrefix(op.Path, "/proposals") || op.Path == "/pages" || op.Path == "/pages/{pageId}" || op.Path == "/notifications" {
+			d.proposals = append(d.proposals, o)
+		}
 	}
 	return d, nil
 }

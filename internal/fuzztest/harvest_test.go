@@ -16,6 +16,8 @@ type capture struct {
 	name, value string
 	step        int    // whose answer has it
 	from        string // a JSON Pointer, or "header NAME"
+	proposal    string // the identifier of the one that it belongs to
+	as          string // who got it
 }
 
 // harvest is what earlier answers have told. Its kinds are the prefixes of
@@ -25,6 +27,9 @@ type harvest struct {
 	seen      map[string]bool
 	all       []capture
 	kind      string // which an id of unknown kind should have
+	proposal  string // that the next identifiers should belong to, or belong to as they are taken
+	part      string // the kind that a path holds beside a proposal
+	as        string // who sends the present request
 	hostility int    // how many of a thousand values are hostile
 }
 
@@ -33,12 +38,51 @@ const most = 30
 
 // pick draws one of a kind.
 func (h *harvest) pick(g *generator, kind string) (string, bool) {
-	list := h.byKind[kind]
+	c, ok := h.draw(g, h.byKind[kind])
+	return "${" + c.name + "}", ok
+}
+
+func (h *harvest) draw(g *generator, list []capture) (c capture, ok bool) {
 	if len(list) == 0 {
-		return "", false
+		return c, false
 	}
-	i := len(list) - 1 - min(g.IntN(len(list)), g.IntN(len(list))) // the latest more often
-	return "${" + list[i].name + "}", true
+	return list[len(list)-1-min(g.IntN(len(list)), g.IntN(len(list)))], true // the latest more often
+}
+
+// pickProposal draws a proposal, or one that has something of a kind. What is drawn by
+// pickPart belongs to it. Most often one who has read it asks.
+func (h *harvest) pickProposal(g *generator, part string) (string, bool) {
+	kind := "prop"
+	if part != "" && len(h.byKind[part]) > 0 {
+		kind = part
+	}
+	c, ok := h.draw(g, h.byKind[kind])
+	if ok && part != "" && c.proposal != "" {
+		for _, p := range h.byKind["prop"] {
+			if p.value == c.proposal {
+				c = p
+			}
+		}
+	}
+	h.proposal = c.value
+	if g.chance(60) {
+		h.as = c.as
+	}
+	return "${" + c.name + "}", ok
+}
+
+// pickPart draws something of a kind that belongs to the proposal that was drawn.
+func (h *harvest) pickPart(g *generator, kind string) (string, bool) {
+	var own []capture
+	for _, c := range h.byKind[kind] {
+		if c.proposal == h.proposal {
+			own = append(own, c)
+		}
+	}
+	if c, ok := h.draw(g, own); ok {
+		return "${" + c.name + "}", true
+	}
+	return h.pick(g, kind)
 }
 
 func (h *harvest) add(kind, value string, step int, from string) {
@@ -46,17 +90,21 @@ func (h *harvest) add(kind, value string, step int, from string) {
 		return
 	}
 	h.seen[kind+value] = true
-	c := capture{fmt.Sprintf("v%d", len(h.seen)), value, step, from}
+	c := capture{fmt.Sprintf("v%d", len(h.seen)), value, step, from, h.proposal, h.as}
 	h.all = append(h.all, c)
 	if h.byKind[kind] = append(h.byKind[kind], c); len(h.byKind[kind]) > most {
 		h.byKind[kind] = h.byKind[kind][1:]
 	}
 }
 
+var proposalIn = regexp.MustCompile(`prop_\w+`)
+
 var identifier = regexp.MustCompile(`^([a-z]{2,})_[A-Za-z0-9]{10,}$`)
 
-// take notes what an answer tells.
-func (h *harvest) take(step int, res *answer) {
+// take notes what the answer to a request tells.
+func (h *harvest) take(r request, path string, res *answer) {
+	step := r.number
+	h.as, h.proposal = r.as, proposalIn.FindString(path)
 	h.add("etag", res.header.Get("ETag"), step, "header ETag")
 	var v any
 	if json.Unmarshal(res.body, &v) == nil && res.status < http.StatusBadRequest {
@@ -67,6 +115,9 @@ func (h *harvest) take(step int, res *answer) {
 func (h *harvest) walk(v any, at string, step int) {
 	switch v := v.(type) {
 	case node:
+		if id, _ := v["id"].(string); strings.HasPrefix(id, "prop_") {
+			h.proposal = id
+		}
 		for _, name := range slices.Sorted(maps.Keys(v)) {
 			h.walk(v[name], at+"/"+strings.NewReplacer("~", "~0", "/", "~1").Replace(name), step)
 		}

@@ -53,7 +53,7 @@ func (p *play) permission(r request, res *answer) []string {
 	if res.status >= 400 || r.op.Scope == "" {
 		return nil
 	}
-	rank := map[string]int{"": 0, "pages:read": 1, "pages:write": 2, "admin": 3}
+	rank := map[string]int{"": 0, "pages:read": 1, "pages:propose": 2, "pages:write": 3, "admin": 4}
 	search := r.as == "search-key" && strings.HasPrefix(r.op.ID, "search") || r.as == "search-key" && r.op.ID == "demoQueryParameters"
 	if rank[callers[r.as]] < rank[r.op.Scope] && !search {
 		return []string{fmt.Sprintf("permission: %s succeeds with %s, which needs %s", r.as, r.op.ID, r.op.Scope)}
@@ -122,7 +122,7 @@ type page struct {
 // state is what a server keeps, as the administrator reads it.
 type state struct {
 	pages map[string]page
-	rest  string // assets, webhooks, keys
+	rest  string // assets, webhooks, keys, proposals
 }
 
 // read reads the state.
@@ -135,7 +135,7 @@ func (p *play) read() (*state, error) {
 		s.pages[v.ID] = v
 		return err
 	})
-	for _, path := range []string{"/v1/assets", "/v1/webhooks", "/v1/api-keys"} {
+	for _, path := range []string{"/v1/assets", "/v1/webhooks", "/v1/api-keys", "/v1/proposals"} {
 		if err == nil {
 			err = p.list(path, func(item json.RawMessage) error {
 				var v node
@@ -198,6 +198,7 @@ func (p *play) effect(r request, q *http.Request, res *answer) (broken []string)
 		case a.text == b.text:
 		case res.status >= 400 || r.op.Method == http.MethodGet:
 			broken = append(broken, fmt.Sprintf("effect: %d, and page %s has changed from %s to %s", res.status, id, a.text, b.text))
+		case strings.HasSuffix(q.URL.Path, "/move"): // may number its new siblings anew
 		case isPage && id != target && !under(before.pages, id, target):
 			broken = append(broken, fmt.Sprintf("effect: of another page, %s has changed from %s to %s", id, a.text, b.text))
 		}

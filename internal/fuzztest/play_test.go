@@ -46,7 +46,7 @@ func newPlay(t testing.TB, o octavotest.Options) *play {
 	}
 	p.credentials = map[string]string{
 		"admin": token(octavo.ScopeAdmin, false), "writer": token(octavo.ScopeWrite, false), "reader": token(octavo.ScopeRead, false),
-		"published":     token(octavo.ScopeRead, true),
+		"published": token(octavo.ScopeRead, true), "proposer": token(octavo.ScopePropose, false), "published-proposer": token(octavo.ScopePropose, true),
 		"writer-key":    p.s.Key(t, auth.KeyRequest{Scopes: octavo.ScopeWrite}),
 		"published-key": p.s.Key(t, auth.KeyRequest{Scopes: octavo.ScopeRead, PublishedOnly: true}),
 		"search-key":    p.s.Key(t, auth.KeyRequest{Kind: octavo.KeySearch}),
@@ -80,6 +80,11 @@ func (p *play) step(r request) (broken []string, res *answer) {
 	for _, m := range linkedPage.FindAllStringSubmatch(sent, -1) {
 		p.linked[m[1]] = true
 	}
+	if publishedOnly(r.as) { // its proposals repeat what it has sent
+		for _, id := range anyPage.FindAllString(sent, -1) {
+			p.linked[id] = true
+		}
+	}
 	etag := p.tagBefore(q)
 	res = p.send(q)
 	p.answers++
@@ -100,13 +105,15 @@ func (p *play) step(r request) (broken []string, res *answer) {
 		broken = append(broken, p.effect(r, q, res)...)
 	}
 	before := p.known.newest()
-	p.known.take(r.number, res)
+	p.known.take(r, q.URL.Path, res)
 	for _, c := range p.known.since(before) {
 		p.values[c.name] = c.value
 	}
 	p.last = res
 	return broken, res
 }
+
+var anyPage = regexp.MustCompile(`page_\w+`)
 
 // linkedPage finds links to a page by its id.
 var linkedPage = regexp.MustCompile(`\]\((page_\w+)\)`)

@@ -32,31 +32,44 @@ type answer struct {
 // callers are those who send requests, each with the scopes that it has.
 var callers = map[string]string{
 	"admin": "admin", "writer": "pages:write", "reader": "pages:read", "published": "pages:read", "published-key": "pages:read",
-	"writer-key": "pages:write", "search-key": "", "nobody": "",
+	"proposer": "pages:propose", "published-proposer": "pages:propose", "writer-key": "pages:write", "search-key": "", "nobody": "",
 }
 
 // publishedOnly reports whether a caller sees published pages alone.
 func publishedOnly(as string) bool {
-	return as == "published" || as == "published-key" || as == "search-key" || as == "nobody"
+	return as == "published" || as == "published-proposer" || as == "published-key" || as == "search-key" || as == "nobody"
 }
 
 // draw draws a request.
 func (g *generator) draw(number int) request {
-	r := request{number: number, op: oneOf(g, g.d.operations), header: map[string]string{}}
+	operations := g.d.operations
+	if g.proposals {
+		operations = g.d.proposals
+	}
+	r := request{number: number, op: oneOf(g, operations), header: map[string]string{}}
+	for range 10 { // what needs a proposal is drawn when there is one
+		missing := kindOf(r.op.Path) == "prop" && len(g.known.byKind["prop"]) == 0 && strings.Contains(r.op.Path, "{")
+		if part := partOf(r.op.Path); !missing && (part == "" || len(g.known.byKind[part]) > 0) {
+			break
+		}
+		r.op = oneOf(g, operations)
+	}
 	if r.op.Scope == "pages:write" && g.chance(75) || g.chance(10) {
 		r.as = oneOf(g, []string{"writer", "writer-key", "admin"})
+	} else if r.op.Scope == "pages:propose" && g.chance(75) {
+		r.as = oneOf(g, []string{"proposer", "published-proposer", "writer", "admin"})
 	} else if r.op.Scope == "admin" && g.chance(75) {
 		r.as = "admin"
 	} else {
-		r.as = oneOf(g, []string{"admin", "writer", "reader", "published", "published-key", "search-key", "nobody"})
+		r.as = oneOf(g, []string{"admin", "writer", "reader", "proposer", "published", "published-proposer", "published-key", "search-key", "nobody"})
 	}
 	g.known.hostility = oneOf(g, []int{0, 0, 10, 50})
-	g.known.kind = kindOf(r.op.Path)
+	g.known.kind, g.known.part, g.known.proposal, g.known.as = kindOf(r.op.Path), partOf(r.op.Path), "", ""
 	path := r.op.Path
 	query := []string{}
 	for _, p := range r.op.parameters {
 		name, _ := p["name"].(string)
-		if p["in"] != "path" && (p["required"] != true || g.chance(1)) && !g.chance(25) {
+		if p["in"] != "path" && (p["required"] != true || g.chance(1)) && !g.chance(g.usual(name)) {
 			continue
 		}
 		v := plain(g.value(name, p["schema"], 0))
@@ -74,6 +87,9 @@ func (g *generator) draw(number int) request {
 			}
 		}
 	}
+	if _, known := callers[g.known.as]; known && r.op.Scope != "pages:write" {
+		r.as = g.known.as
+	}
 	slices.Sort(query)
 	r.target = "/v1" + path
 	if r.op.Search {
@@ -90,12 +106,31 @@ func (g *generator) draw(number int) request {
 
 // kindOf returns the prefix of the identifiers that a path holds as {id}.
 func kindOf(path string) string {
-	for part, kind := range map[string]string{"/webhooks/": "hook", "/api-keys/": "key", "/events/": "evt"} {
+	for part, kind := range map[string]string{"/webhooks/": "hook", "/proposals/": "prop", "/api-keys/": "key", "/events/": "evt"} {
 		if strings.HasPrefix(path, part) {
 			return kind
 		}
 	}
 	return "page"
+}
+
+// partOf returns the prefix of the identifiers of a proposal's parts that a path holds.
+func partOf(path string) string {
+	for part, kind := range map[string]string{"{changeId}": "chg", "{reviewId}": "rev", "{commentId}": "cmt"} {
+		if strings.Contains(path, part) {
+			return kind
+		}
+	}
+	return ""
+}
+
+// usual is how many of a hundred requests have a parameter. Proposals are not changed
+// without their version.
+func (g *generator) usual(name string) int {
+	if name == "If-Match" && g.known.kind == "prop" {
+		return 85
+	}
+	return 25
 }
 
 // fill draws the body of a request.

@@ -95,7 +95,7 @@ func (f *failure) kind() string {
 
 // run draws a sequence and returns how it fails, if it does.
 func (p *play) run(d *document, n uint64) *failure {
-	g := &generator{Rand: rand.New(rand.NewPCG(*seed, n)), d: d, known: p.known}
+	g := &generator{Rand: rand.New(rand.NewPCG(*seed, n)), d: d, known: p.known, proposals: n%3 == 2}
 	var sent []request
 	for i := range length {
 		r := g.draw(i)

@@ -11,9 +11,11 @@ import (
 // generator draws values.
 type generator struct {
 	*rand.Rand
-	d     *document
-	known *harvest
-	count int
+	d *document
+
+	proposals bool // whether only what concerns proposals is drawn
+	known     *harvest
+	count     int
 }
 
 func (g *generator) chance(percent int) bool { return g.IntN(100) < percent }
@@ -103,7 +105,37 @@ func (g *generator) members(s node, depth int) any {
 			object[oneOf(g, []string{"tags", "a", "é", "description", "weight"})] = oneOf(g, []any{"x", 1, true, nil, []any{"guide"}, node{"b": 1.5}})
 		}
 	}
+	if properties["op"] != nil && properties["baseRevision"] != nil {
+		g.sensibleChange(object)
+	}
+	if properties["changes"] != nil && object["changes"] == nil && g.chance(60) {
+		object["changes"] = g.value("changes", properties["changes"], depth+1)
+	}
 	return object
+}
+
+// sensibleChange leaves a change of a proposal what its operation has, most often.
+func (g *generator) sensibleChange(c node) {
+	op, _ := c["op"].(string)
+	needs := map[string][]string{"create": {"title", "slug", "content"}, "update": {"pageId", oneOf(g, []string{"title", "content"})}, "delete": {"pageId"}, "restore": {"pageId"}}[op]
+	if g.chance(10) || needs == nil {
+		return
+	}
+	if g.chance(80) {
+		delete(c, "baseRevision")
+	}
+	for name := range c {
+		left := name == "op" || slices.Contains(needs, name) || op == "delete" && name == "children" ||
+			(op == "create" || op == "update" && name != "slug") && name != "pageId" && name != "children" && name != "frontmatterRaw" && g.chance(80)
+		if !left {
+			delete(c, name)
+		}
+	}
+	for _, name := range needs {
+		if v, ok := g.sensible(name); ok && c[name] == nil {
+			c[name] = v
+		}
+	}
 }
 
 func (g *generator) number(s node) any {
@@ -143,6 +175,16 @@ func (g *generator) sensible(name string) (any, bool) {
 		return earlier("page")
 	case "id", "id/":
 		return earlier(oneOf(g, []string{"page", "page", "asset", g.known.kind}))
+	case "proposalId":
+		return g.known.pickProposal(g, g.known.part)
+	case "changeId":
+		return g.known.pickPart(g, "chg")
+	case "commentId", "replyTo":
+		return g.known.pickPart(g, "cmt")
+	case "reviewId":
+		return g.known.pickPart(g, "rev")
+	case "line", "baseRevision":
+		return 1 + g.IntN(3), true
 	case "assetId":
 		return earlier("asset")
 	case "exportId":
@@ -150,7 +192,7 @@ func (g *generator) sensible(name string) (any, bool) {
 	case "deliveryId":
 		return earlier("dlv")
 	case "ifMatch", "If-Match", "If-None-Match":
-		if g.chance(10) {
+		if g.chance(10) || g.known.kind == "prop" && g.chance(70) {
 			return "*", true
 		}
 		return earlier("etag")

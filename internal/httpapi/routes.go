@@ -65,6 +65,7 @@ func routes(o Options) []route {
 
 		{"listProposals", onBase, "GET", "/proposals", resource, propose, proposals.List, asJSON},
 		{"createProposal", onBase, "POST", "/proposals", resource, propose, proposals.Create, asJSON | idempotent},
+		{"refactorPages", onBase, "POST", "/proposals/refactor", resource, propose, proposals.Refactor, asJSON | idempotent},
 		{"getProposal", onBase, "GET", proposal, resource, propose, proposals.Get, asJSON},
 		{"patchProposal", onBase, "PATCH", proposal, resource, propose, proposals.Patch, asJSON},
 		{"deleteProposal", onBase, "DELETE", proposal, resource, propose, proposals.Delete, 0},

@@ -6,18 +6,23 @@ type change struct {
 	newFrom, newTo int // in the second
 }
 
-// diff returns what makes b of a, in order. No two changes touch. Lines are numbers,
-// equal for equal lines.
-func diff(a, b []int) []change {
+// Effort bounds what several merges take together, such as those of one proposal. What
+// comes when it is spent is compared coarsely. The zero value is a new one.
+type Effort struct{ spent int }
+
+// diff returns what makes b of a, in order, and whether the comparison was cut short. No
+// two changes touch. Lines are numbers, equal for equal lines.
+func (e *Effort) diff(a, b []int) (list []change, coarse bool) {
 	d := differ{gone: make([]bool, len(a)), come: make([]bool, len(b))}
 	d.a, d.placeA = shared(a, b, d.gone)
 	d.b, d.placeB = shared(b, a, d.come)
 	n := len(d.a) + len(d.b)
-	d.room, d.patience = make([]int, 2*(n+3)), max(minPatience, maxSteps/max(n, 1))
+	d.room, d.patience = make([]int, 2*(n+3)), max(minPatience, min(maxSteps, maxEffort-e.spent)/max(n, 1))
 	d.compare(0, len(d.a), 0, len(d.b))
+	e.spent += d.steps
 	slide(a, d.gone, d.come)
 	slide(b, d.come, d.gone)
-	return changes(d.gone, d.come)
+	return changes(d.gone, d.come), d.coarse
 }
 
 // shared returns the lines that the other text has too, and their places. All others
@@ -43,6 +48,8 @@ type differ struct {
 	gone, come     []bool // lines of the whole texts that the other has not
 	room           []int
 	patience       int
+	steps          int
+	coarse         bool // whether patience has ended
 }
 
 // compare compares a[i:j] with b[k:l].
@@ -74,6 +81,7 @@ func (d *differ) compare(i, j, k, l int) {
 // furthest: the longer two texts are that share little, the coarser they are compared.
 const (
 	maxSteps    = 20_000_000
+	maxEffort   = 10 * maxSteps
 	minPatience = 16
 )
 
@@ -91,6 +99,7 @@ func (d *differ) middle(i, j, k, l int) (x, y int) {
 	forward[at(first)], backward[at(last)] = i, j
 	fmin, fmax, bmin, bmax := first, first, last, last
 	for cost := 1; ; cost++ {
+		d.steps += fmax - fmin + bmax - bmin
 		fmin, fmax = widen(forward, at, fmin, fmax, low, high, -1)
 		for diagonal := fmax; diagonal >= fmin; diagonal -= 2 {
 			x := forward[at(diagonal)+1]
@@ -122,6 +131,7 @@ func (d *differ) middle(i, j, k, l int) (x, y int) {
 			}
 		}
 		if cost == d.patience {
+			d.coarse = true
 			return furthest(forward, at, fmin, fmax, j, l)
 		}
 	}

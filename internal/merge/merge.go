@@ -15,6 +15,10 @@ import (
 type Result struct {
 	Text      string // merged; without meaning where there are conflicts
 	Conflicts []Conflict
+
+	// Coarse reports that the texts share so little that their comparison was cut short:
+	// there may be conflicts where a longer one had found none.
+	Coarse bool
 }
 
 // Conflict is where both texts have changed the same lines, or such that touch, in
@@ -26,9 +30,12 @@ type Conflict struct {
 // Range is some lines of a text.
 type Range struct{ From, To int }
 
+// Texts is [Effort.Texts] by itself.
+func Texts(base, ours, theirs string) Result { return new(Effort).Texts(base, ours, theirs) }
+
 // Texts merges two texts that were made of base. Lines are compared byte for byte, with
 // their ends.
-func Texts(base, ours, theirs string) Result {
+func (e *Effort) Texts(base, ours, theirs string) Result {
 	if ours == theirs || theirs == base {
 		return Result{Text: ours}
 	}
@@ -38,7 +45,9 @@ func Texts(base, ours, theirs string) Result {
 	known := map[string]int{}
 	source, oursLines, theirsLines := Lines(base), Lines(ours), Lines(theirs)
 	b, o, t := number(known, source), number(known, oursLines), number(known, theirsLines)
-	var result Result
+	byOne, coarse := e.diff(b, o)
+	byOther, coarseToo := e.diff(b, t)
+	result := Result{Coarse: coarse || coarseToo}
 	var text strings.Builder
 	at := 0
 	keep := func(to int) {
@@ -46,7 +55,7 @@ func Texts(base, ours, theirs string) Result {
 			text.WriteString(source[at])
 		}
 	}
-	for _, h := range join(diff(b, o), diff(b, t)) {
+	for _, h := range join(byOne, byOther) {
 		keep(h.Base.From)
 		at = h.Base.To
 		switch {

@@ -20,7 +20,7 @@ const Around = 3
 func Hunks(a, b string) []octavo.DiffHunk {
 	known := map[string]int{}
 	oldLines, newLines := Lines(a), Lines(b)
-	list := diff(number(known, oldLines), number(known, newLines))
+	list, _ := new(Effort).diff(number(known, oldLines), number(known, newLines))
 	hunks := []octavo.DiffHunk{}
 	for i := 0; i < len(list); {
 		last := i

@@ -1,8 +1,10 @@
 package pages
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"net/url"
 	"slices"
 
 	"github.com/octavo-docs/octavo"
@@ -31,8 +33,8 @@ func (s *Service) RenderDraft(ctx context.Context, aud octavo.Audience, draft oc
 }
 
 // RenderPage returns a page as HTML that may not be stored like this. Slugs that are
-// coming count as those of pages, though nothing can be shown there yet, and files that
-// are coming are shown.
+// coming count as those of pages, though nothing can be shown there yet, and so do the
+// headings of pages whose text is coming. Files that are coming are shown.
 func (s *Service) RenderPage(ctx context.Context, aud octavo.Audience, page octavo.Page, coming octavo.Coming, v View) (r Rendering, links []octavo.RenderedLink, err error) {
 	derived := Deriver(s.PublicURL)(pagestore.Source{ID: page.ID, Slug: page.Slug, Path: page.Source, Content: page.Content, Frontmatter: page.Frontmatter})
 	targets, err := s.pages.Resolve(ctx, aud, page.ID, derived.Targets)
@@ -57,7 +59,12 @@ func (s *Service) RenderPage(ctx context.Context, aud octavo.Audience, page octa
 	for _, t := range derived.Targets {
 		href := derived.Links[t.Link].Href
 		if _, known := at.Links[href]; !known && t.Slug != "" && slices.Contains(coming.Slugs, t.Slug) {
-			at.Links[href] = "#"
+			at.Links[href] = toCome(href)
+		}
+	}
+	for _, t := range targets {
+		if href := derived.Links[t.Link].Href; slices.Contains(coming.Pages, t.ID) {
+			at.Links[href] = toCome(href)
 		}
 	}
 	if at.Files, err = s.shown(ctx, aud, meant, s.AssetURL); err != nil {
@@ -77,6 +84,11 @@ func (s *Service) RenderPage(ctx context.Context, aud octavo.Audience, page octa
 	}
 	r, err = s.draw(ctx, page, d, at, v)
 	return r, linksOf(d, at), err
+}
+
+// toCome is where a link leads that leads nowhere yet.
+func toCome(href string) string {
+	return cmp.Or((&url.URL{Fragment: reference.Fragment(href)}).String(), "#")
 }
 
 // withFormat is front matter that says in which language a page is written.
@@ -136,7 +148,7 @@ func NoticesOf(r Rendering) []octavo.RenderedNotice {
 // Remarks returns what an author wants to know of a page that may not be stored like this:
 // its links, and what cannot be shown as it is written. See [Service.RenderPage].
 func (s *Service) Remarks(ctx context.Context, aud octavo.Audience, page octavo.Page, coming octavo.Coming) ([]octavo.RenderedLink, []octavo.RenderedNotice, error) {
-	r, links, err := s.RenderPage(ctx, aud, page, coming, View{Link: func(octavo.ID, string) string { return "#" }})
+	r, links, err := s.RenderPage(ctx, aud, page, coming, View{Link: func(_ octavo.ID, slug string) string { return "/" + slug }})
 	r.Notices = slices.DeleteFunc(r.Notices, func(n document.Notice) bool {
 		return !n.Kind.Warning() || n.Kind == document.UnresolvedLink // which is among the links
 	})

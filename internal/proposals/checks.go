@@ -38,6 +38,9 @@ func (s *Service) Checks(ctx context.Context, a Asker, id octavo.ID) ([]octavo.C
 		return nil, err
 	}
 	for _, st := range plan.steps {
+		if st.coarse {
+			checks = append(checks, octavo.Check{ChangeID: st.change.ID, Kind: octavo.CheckNotice, Severity: octavo.CheckWarning, Message: "The texts are long and share little, so they were compared coarsely. Places may conflict that a closer comparison would merge."})
+		}
 		texts, err := s.textChecks(ctx, a.Audience, st, coming)
 		if err != nil {
 			return nil, err
@@ -57,6 +60,9 @@ func (s *Service) coming(ctx context.Context, a Asker, p *proposalstore.Row) (co
 	for _, c := range p.Changes {
 		if c.Slug != nil {
 			coming.Slugs = append(coming.Slugs, *c.Slug)
+		}
+		if c.PageID != "" && c.Content != nil {
+			coming.Pages = append(coming.Pages, c.PageID)
 		}
 	}
 	coming.Files, err = s.files.OfProposal(ctx, assetstore.Viewer{ID: a.ID, PublishedOnly: a.Audience.PublishedOnly}, p.ID)

@@ -3,6 +3,7 @@ package proposals
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/octavo-docs/octavo"
@@ -21,34 +22,82 @@ func (s *Service) Comments(ctx context.Context, a Asker, id, after octavo.ID, li
 	if err != nil {
 		return nil, false, err
 	}
-	texts := map[octavo.ID][2][]string{}
-	shown := list[:0]
-	for _, c := range list {
-		if c.ChangeID != "" {
-			lines, known := texts[c.ChangeID]
-			if !known {
-				if lines, err = s.lines(ctx, a, id, c.ChangeID); err != nil {
-					return nil, false, err
-				}
-				texts[c.ChangeID] = lines
-			}
-			carry(&c, lines)
+	carried := map[octavo.ID]bool{}
+	for i, c := range list { // with the texts of one change at a time in memory
+		if c.Line == 0 || carried[c.ChangeID] {
+			continue
 		}
-		shown = append(shown, c)
+		carried[c.ChangeID] = true
+		lines, err := s.lines(ctx, a, id, c.ChangeID)
+		if err != nil {
+			return nil, false, err
+		}
+		for k := i; k < len(list); k++ {
+			if list[k].ChangeID == c.ChangeID {
+				carry(&list[k], lines)
+			}
+		}
 	}
-	return shown, more, nil
+	return list, more, nil
 }
 
 // lines returns the lines of the two texts of a change, none of one that is gone.
-func (s *Service) lines(ctx context.Context, a Asker, id, change octavo.ID) (lines [2][]string, err error) {
+func (s *Service) lines(ctx context.Context, a Asker, id, change octavo.ID) (lines [2]numbered, err error) {
 	_, before, after, err := s.texts(ctx, a, id, change)
 	if err != nil && !octavo.IsType(err, octavo.NotFound) {
 		return lines, err
 	}
-	return [2][]string{merge.Lines(before), merge.Lines(after)}, nil
+	return [2]numbered{number(before), number(after)}, nil
 }
 
-func side(c octavo.Comment, lines [2][]string) []string {
+// numbered is a text whose lines are found by what they say.
+type numbered struct {
+	text   string // a line feed before each line and behind the last, without other ends
+	starts []int  // of the line feeds before the lines
+}
+
+func number(text string) (n numbered) {
+	var b strings.Builder
+	for _, line := range merge.Lines(text) {
+		n.starts = append(n.starts, b.Len())
+		b.WriteString("\n" + trimEnd(line))
+	}
+	n.text = b.String() + "\n"
+	return n
+}
+
+// line returns a line, from 1.
+func (n numbered) line(i int) string {
+	line, _, _ := strings.Cut(n.text[n.starts[i-1]+1:], "\n")
+	return line
+}
+
+// nearest returns the line at which a quote stands that is nearest to line, 0 for none.
+// It takes time for the length of the text, however often the quote stands there.
+func (n numbered) nearest(quote string, line int) int {
+	quote = "\n" + quote + "\n"
+	from := len(n.text) // what stands behind here is nearer to the end
+	if line <= len(n.starts) {
+		from = n.starts[line-1]
+	}
+	at := func(offset int) int {
+		i, _ := slices.BinarySearch(n.starts, offset)
+		return i + 1
+	}
+	before := strings.LastIndex(n.text[:min(len(n.text), from+len(quote)-1)], quote)
+	behind := strings.Index(n.text[from:], quote)
+	switch {
+	case behind < 0 && before < 0:
+		return 0
+	case behind < 0:
+		return at(before)
+	case before < 0 || distance(at(before), line) > distance(at(from+behind), line):
+		return at(from + behind)
+	}
+	return at(before)
+}
+
+func side(c octavo.Comment, lines [2]numbered) numbered {
 	if c.Side == octavo.SideBase {
 		return lines[0]
 	}
@@ -56,25 +105,10 @@ func side(c octavo.Comment, lines [2][]string) []string {
 }
 
 // carry sets the line of a comment to where its quote stands now: the nearest place.
-func carry(c *octavo.Comment, lines [2][]string) {
-	if c.Line == 0 {
-		return
+func carry(c *octavo.Comment, lines [2]numbered) {
+	if c.Line > 0 {
+		c.Line = side(*c, lines).nearest(c.Quote, c.Line)
 	}
-	quote := strings.Split(c.Quote, "\n")
-	text, best := side(*c, lines), 0
-	for i := range text {
-		if i+len(quote) > len(text) {
-			break
-		}
-		found := true
-		for k, want := range quote {
-			found = found && trimEnd(text[i+k]) == want
-		}
-		if found && (best == 0 || distance(i+1, c.Line) < distance(best, c.Line)) {
-			best = i + 1
-		}
-	}
-	c.Line = best
 }
 
 func distance(a, b int) int { return max(a-b, b-a) }
@@ -97,10 +131,10 @@ func (s *Service) Comment(ctx context.Context, cause sqldb.Cause, a Asker, id oc
 			return octavo.Comment{}, err
 		}
 		text := side(in, lines)
-		if in.Line > len(text) {
-			return octavo.Comment{}, octavo.Invalid("/line", "must be a line of the text, which has %d", len(text))
+		if in.Line > len(text.starts) {
+			return octavo.Comment{}, octavo.Invalid("/line", "must be a line of the text, which has %d", len(text.starts))
 		}
-		in.Quote = trimEnd(text[in.Line-1])
+		in.Quote = text.line(in.Line)
 	}
 	return write(ctx, s, cause, reply, func(tx *sqldb.Tx) (octavo.Comment, error) {
 		p, err := s.store.Lock(tx, a.viewer(), id)

@@ -34,11 +34,6 @@ func (s *Service) Create(ctx context.Context, cause sqldb.Cause, a Asker, in oct
 		if err := s.within(tx, a, p); err != nil {
 			return octavo.Proposal{}, err
 		}
-		if len(changes) > 0 {
-			if err := s.store.SaveText(tx, p); err != nil {
-				return octavo.Proposal{}, err
-			}
-		}
 		if p.Status == octavo.ProposalOpen {
 			if err := s.store.Record(tx, octavo.ProposalOpened, p); err != nil {
 				return octavo.Proposal{}, err
@@ -63,9 +58,6 @@ func (s *Service) within(tx *sqldb.Tx, a Asker, p *proposalstore.Row) error {
 	}
 	if a.Write || !a.wrote(p) {
 		return nil
-	}
-	if err := s.store.SaveText(tx, p); err != nil {
-		return err
 	}
 	use, err := s.store.Uses(tx, p.Author.ID)
 	if err != nil {
@@ -203,7 +195,7 @@ func (s *Service) lockChanges(tx *sqldb.Tx, a Asker, id octavo.ID) (*proposalsto
 	if p.Status == octavo.ProposalClosed {
 		return nil, octavo.Errorf(octavo.Conflict, "Proposal %s is closed. Open it before you change it.", id)
 	}
-	if p.PublishedOnly && !a.wrote(p) {
+	if p.PublishedOnly && !(a.wrote(p) && a.Audience.PublishedOnly) {
 		return nil, octavo.Errorf(octavo.Conflict, "Its author sees published pages only, so nobody else changes this proposal.")
 	}
 	return p, nil

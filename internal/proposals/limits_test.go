@@ -2,6 +2,7 @@ package proposals_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -90,6 +91,12 @@ func TestPurge(t *testing.T) {
 		_, err := r.Comment(r.ctx, sqldb.Cause{Actor: bob.Actor}, bob, p.ID, octavo.Comment{ChangeID: p.Changes[0].ID, Side: octavo.SideProposed, Line: 1, Text: "a secret remark"}, nil)
 		r.must(err)
 		r.write(func(tx *sqldb.Tx) error { return r.st.Pages.Purge(tx, page.ID, pagestore.ChildrenRefuse, nil) })
+		made := r.propose(octavo.PageChange{Op: octavo.ChangeCreate, Title: new("secret"), Slug: new("secret"), Content: new("secret\n")})
+		merged, err := r.merge(made)
+		r.must(err)
+		r.write(func(tx *sqldb.Tx) error {
+			return r.st.Pages.Purge(tx, merged.Pages[0].ID, pagestore.ChildrenRefuse, nil)
+		})
 		for _, table := range []string{"pages", "revisions", "proposal_changes", "proposal_comments", "feedback"} {
 			r.must(r.st.DB.Read().Query(r.ctx, func(row sqldb.Scanner) error {
 				var text string
@@ -125,4 +132,29 @@ func dump(table string) string {
 		"proposal_comments": "place || said", "feedback": "said",
 	}
 	return "SELECT " + columns[table] + " FROM " + table
+}
+
+// TestPastedNovel: where texts share so little that they are compared coarsely, a check
+// says so.
+func TestPastedNovel(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(r rig) {
+		rng := rand.New(rand.NewPCG(1, 2))
+		novel := func() string {
+			var b strings.Builder
+			for range 20_000 {
+				fmt.Fprintln(&b, rng.IntN(10))
+			}
+			return b.String()
+		}
+		page, like := r.page("p", novel()), r.page("q", "one\ntwo\nthree\n")
+		p := r.propose(edit(page.ID, novel()), edit(like.ID, "ONE\ntwo\nthree\n"))
+		r.update(page.ID, pagestore.Change{Content: new(novel())})
+		r.update(like.ID, pagestore.Change{Content: new("one\ntwo\nTHREE\n")})
+		checks, err := r.Checks(r.ctx, ann, p.ID)
+		r.must(err)
+		if len(checks) != 2 || checks[0].Kind != octavo.CheckConflict || checks[1].Kind != octavo.CheckNotice || checks[1].ChangeID != p.Changes[0].ID || !strings.Contains(checks[1].Message, "compared coarsely") {
+			r.Errorf("the checks are %+v", checks)
+		}
+	})
 }

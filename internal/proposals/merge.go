@@ -55,9 +55,20 @@ func (s *Service) Merge(ctx context.Context, cause sqldb.Cause, a Asker, id octa
 	}
 }
 
-// tellConflict tells the author of an open proposal that it cannot be merged.
+// tellConflict tells the author of an open proposal that it cannot be merged, unless that
+// is due to pages that are hidden from them (decision 71).
 func (s *Service) tellConflict(ctx context.Context, cause sqldb.Cause, a Asker, id octavo.ID) error {
 	cause.Claim = nil
+	p, err := s.read(ctx, s.db.Read(), a, id, true)
+	if err != nil {
+		return err
+	}
+	if p.PublishedOnly {
+		seen, err := s.plan(ctx, s.db.Read(), octavo.Audience{PublishedOnly: true}, p)
+		if err != nil || len(seen.conflicts) == 0 {
+			return err
+		}
+	}
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
 		p, err := s.store.Lock(tx, a.viewer(), id)
 		if err != nil || p.Status != octavo.ProposalOpen {
@@ -169,7 +180,7 @@ func (s *Service) apply(tx *sqldb.Tx, p *proposalstore.Row, of *plan) ([]octavo.
 	m := merging{Service: s, tx: tx, proposal: p, made: map[octavo.ID]octavo.ID{}, pages: map[octavo.ID]octavo.MergedPage{}}
 	defer func() { tx.Cause().Merge = nil }()
 	for _, st := range of.steps {
-		if st.update.Slug != nil {
+		if st.update.Slug != nil || st.change.Op == octavo.ChangeDelete && !st.nothing { // another page may take it
 			if err := pagestore.GiveUpSlug(tx, st.page.ID, st.page.Slug); err != nil {
 				return nil, err
 			}
@@ -221,6 +232,9 @@ func (m merging) run(st step) error {
 		page, err = m.Service.pages.Create(m.tx, m.newPage(c))
 		if err == nil && (c.Publish != nil || c.Unpublish != nil) {
 			page, err = m.Service.pages.Update(m.tx, page.ID, pagestore.Change{Publish: c.Publish, Unpublish: c.Unpublish}, nil)
+		}
+		if err == nil {
+			err = m.store.Made(m.tx, c.ID, page.ID)
 		}
 	case octavo.ChangeUpdate:
 		update := st.update

@@ -1,41 +1,62 @@
 package proposals
 
-import (
-	"slices"
-
-	"github.com/octavo-docs/octavo"
-)
+import "github.com/octavo-docs/octavo"
 
 // inOrder returns in which order steps are written. Some have to wait for others: for the
 // slug of a page that is deleted, for a parent that is made or moved, for a child that is
 // moved away. Where they wait for each other, the first goes on; writing it is refused.
+// Proposers choose who waits for whom, so it takes time for their number alone.
 func inOrder(steps []step) []int {
-	left := make([]int, len(steps))
-	for i := range left {
-		left[i] = i
-	}
-	var order []int
-	for len(left) > 0 {
-		waiting := slices.DeleteFunc(slices.Clone(left), func(i int) bool {
-			return !slices.ContainsFunc(left, func(other int) bool { return other != i && steps[i].waits(steps[other]) })
-		})
-		if len(waiting) == len(left) {
-			order, waiting = append(order, left[0]), left[1:]
-		} else {
-			for _, i := range left {
-				if !slices.Contains(waiting, i) {
-					order = append(order, i)
-				}
+	deleted, placed, below := map[string]int{}, map[octavo.ID]int{}, map[octavo.ID][]int{}
+	for i, st := range steps {
+		if st.page != nil {
+			below[st.page.ParentID] = append(below[st.page.ParentID], i)
+			if st.change.Op == octavo.ChangeDelete {
+				deleted[st.page.Slug] = i
 			}
 		}
-		left = waiting
+		if st.change.Op != octavo.ChangeUpdate || st.update.ParentID != nil {
+			placed[st.key()] = i
+		}
+	}
+	waits, behind := make([]int, len(steps)), make([][]int, len(steps))
+	var ready, order []int
+	for i, st := range steps {
+		var before []int
+		if other, ok := deleted[st.slug]; ok && st.slug != "" {
+			before = append(before, other)
+		}
+		if other, ok := placed[parentOf(st)]; ok && parentOf(st) != "" {
+			before = append(before, other)
+		}
+		if st.change.Op == octavo.ChangeDelete {
+			before = append(before, below[st.change.PageID]...)
+		}
+		for _, other := range before {
+			if other != i {
+				waits[i]++
+				behind[other] = append(behind[other], i)
+			}
+		}
+		if waits[i] == 0 {
+			ready = append(ready, i)
+		}
+	}
+	done := make([]bool, len(steps))
+	for first := 0; len(order) < len(steps); {
+		if len(ready) == 0 { // in a circle
+			for done[first] {
+				first++
+			}
+			ready = append(ready, first)
+		}
+		next := ready[0]
+		ready, order, done[next] = ready[1:], append(order, next), true
+		for _, i := range behind[next] {
+			if waits[i]--; waits[i] == 0 && !done[i] {
+				ready = append(ready, i)
+			}
+		}
 	}
 	return order
-}
-
-// waits reports whether a step has to wait for another one.
-func (st step) waits(other step) bool {
-	return st.slug != "" && other.change.Op == octavo.ChangeDelete && other.page != nil && other.page.Slug == st.slug ||
-		parentOf(st) != "" && parentOf(st) == other.key() && (other.change.Op != octavo.ChangeUpdate || other.update.ParentID != nil) ||
-		st.change.Op == octavo.ChangeDelete && other.page != nil && other.page.ParentID == st.change.PageID
 }

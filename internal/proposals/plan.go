@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/merge"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
 	"github.com/octavo-docs/octavo/internal/store/proposalstore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
@@ -25,12 +26,14 @@ type step struct {
 	update  pagestore.Change       // for an update: what differs from the page
 	nothing bool                   // the page is already as the change wants it
 	slug    string                 // that the page has afterwards; "" where it keeps its own
+	coarse  bool                   // the comparison of the texts was cut short
 }
 
 // planner works out a plan for an audience: what that does not see does not exist.
 type planner struct {
 	*plan
 	aud   octavo.Audience
+	texts *merge.Effort
 	pages map[octavo.ID]*pagestore.PresentPage
 	bases map[pagestore.RevisionRef]pagestore.RevisionBody
 }
@@ -61,7 +64,7 @@ func (s *Service) plan(ctx context.Context, c sqldb.Conn, aud octavo.Audience, p
 	if err != nil {
 		return nil, err
 	}
-	w := planner{plan: &plan{}, aud: aud, pages: pages, bases: bases}
+	w := planner{plan: &plan{}, aud: aud, texts: &merge.Effort{}, pages: pages, bases: bases}
 	for _, change := range p.Changes {
 		w.step(change)
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store/proposalstore"
-	"github.com/octavo-docs/octavo/internal/store/sitestore"
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
@@ -77,7 +76,7 @@ func (s *Service) Dismiss(ctx context.Context, cause sqldb.Cause, a Asker, id, r
 // the transaction that it has (decision 74). Only what changes published pages needs
 // them: that is found out as those are written.
 func (s *Service) approved(tx *sqldb.Tx, p *proposalstore.Row, of *plan) error {
-	want, err := sitestore.ReviewIn(tx)
+	want, err := tx.SiteReview()
 	if err != nil {
 		return err
 	}

@@ -36,8 +36,10 @@ func onBoth(t *testing.T, test func(r rig)) {
 			if db == "postgres" {
 				o.PostgresURL = octavotest.Postgres(t)
 			}
-			st := octavotest.Start(t, o).Store
+			server := octavotest.Start(t, o)
+			st := server.Store
 			service := proposals.New(st.DB, st.Proposals, st.Pages, st.Assets.Pending)
+			service.PublicURL = server.URL
 			service.Render = func(context.Context, octavo.Audience, octavo.Page, octavo.Coming) ([]octavo.RenderedLink, []octavo.RenderedNotice, error) {
 				return nil, nil, nil
 			}

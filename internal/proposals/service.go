@@ -34,6 +34,8 @@ type Service struct {
 	pages *pagestore.Pages
 	files *assetstore.Pending
 
+	PublicURL string // of the server, whose own links Refactor knows
+
 	// Render returns the links of a page that may not be stored like this, and what cannot
 	// be shown as it is written. Only checks need it; see pages.RenderPage.
 	Render func(ctx context.Context, aud octavo.Audience, page octavo.Page, coming octavo.Coming) ([]octavo.RenderedLink, []octavo.RenderedNotice, error)

@@ -81,7 +81,8 @@ func (w planner) content(st *step, base pagestore.RevisionBody) {
 	if c.Content == nil {
 		return
 	}
-	merged := merge.Texts(base.Content, page.Content, *c.Content)
+	merged := w.texts.Texts(base.Content, page.Content, *c.Content)
+	st.coarse = merged.Coarse
 	if len(merged.Conflicts) == 0 {
 		if merged.Text != page.Content {
 			st.update.Content = &merged.Text

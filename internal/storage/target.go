@@ -13,7 +13,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/importer"
 	"github.com/octavo-docs/octavo/internal/pages"
 	"github.com/octavo-docs/octavo/internal/store"
-	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // Target imports into a store of this process.
@@ -47,7 +46,7 @@ func (t Target) Check(ctx context.Context) error {
 func (t Target) cause() store.Cause {
 	c := store.Cause{Actor: localActor()}
 	if t.OverrideReview {
-		c.Review = sqldb.ReviewOverridden
+		c.Review = store.ReviewOverridden
 	}
 	return c
 }

@@ -48,6 +48,9 @@ import (
 // Cause says who asked for a mutation, for those who open a store.
 type Cause = sqldb.Cause
 
+// ReviewOverridden is for a Cause, see [sqldb.Cause].
+const ReviewOverridden = sqldb.ReviewOverridden
+
 // Stamp names a state of what is stored, see [sqldb.Stamps.All].
 type Stamp = sqldb.Stamp
 

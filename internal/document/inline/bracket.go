@@ -72,6 +72,7 @@ func (p *Tokenizer) target(opener bracket) (to Target, width int, found bool) {
 	rest := p.text[p.pos+1:]
 	if len(rest) > 0 && rest[0] == '(' && !p.Scan.Spent() {
 		if to, width = inlineTarget(rest, p.Scan); width > 0 {
+			to.At += p.pos + 1
 			return to, width, true
 		}
 	}
@@ -94,7 +95,7 @@ func inlineTarget(s string, scan *Budget) (to Target, width int) {
 	i := 1 + Spaces(s[1:])
 	to.Title = s[:0]
 	destination, n := scanDestination(s[i:])
-	to.Destination = destination
+	to.Destination, to.At = destination, i+(n-len(destination))/2
 	if n == 0 {
 		if i < len(s) && s[i] == ')' {
 			return to, i + 1

@@ -5,14 +5,27 @@ package inline
 // text, so that a long destination used often cannot fill the memory.
 const minRoom = 100_000
 
-// Target is where a link leads, as written, escapes and all.
-type Target struct{ Destination, Title string }
+// Target is where a link leads, as written, escapes and all. At is where the
+// destination stands in the text, -1 where a definition has it.
+type Target struct {
+	Destination, Title string
+	At                 int
+}
+
+// Definition is a link reference definition, and where it stands in a paragraph.
+type Definition struct {
+	Label         string // folded
+	Start, Behind int
+	Target        Target // At is the place of the destination without brackets
+}
 
 // References are the link reference definitions of a document. They are made by
 // NewReferences.
 type References struct {
 	targets map[string]Target // by folded label
 	room    int               // bytes that uses may still bring in
+
+	Found func(Definition) // is told of each definition, unless it is nil
 }
 
 // NewReferences returns the references of a document of size bytes, none yet.
@@ -23,17 +36,17 @@ func NewReferences(size int) *References {
 // Define takes the definitions from the start of a paragraph, whose lines have
 // no indentation, and returns what follows them (CommonMark section 4.7).
 func (r *References) Define(s string, scan *Budget) string {
-	for len(s) > 0 && s[0] == '[' {
+	for whole := len(s); len(s) > 0 && s[0] == '['; {
 		label, used := scanLabel(s)
 		if used == 0 || used >= len(s) || s[used] != ':' || Spaces(label) == len(label) {
 			return s
 		}
-		at := used + 1 + Spaces(s[used+1:])
-		destination, width := scanDestination(s[at:])
+		to := used + 1 + Spaces(s[used+1:])
+		destination, width := scanDestination(s[to:])
 		if width == 0 {
 			return s
 		}
-		at += width
+		at := to + width
 		end, ok := lineEnd(s, at)
 		title := s[:0]
 		if written, after, found := definitionTitle(s, at, scan); found {
@@ -42,7 +55,11 @@ func (r *References) Define(s string, scan *Budget) string {
 		if !ok {
 			return s
 		}
-		r.add(FoldLabel(label), Target{destination, title})
+		r.add(FoldLabel(label), Target{destination, title, -1})
+		if start := whole - len(s); r.Found != nil {
+			inner := to + (width-len(destination))/2 // behind the bracket, if it has any
+			r.Found(Definition{FoldLabel(label), start, start + end, Target{destination, title, start + inner}})
+		}
 		s = s[end:]
 	}
 	return s

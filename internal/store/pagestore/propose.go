@@ -140,7 +140,7 @@ func Parents(ctx context.Context, c sqldb.Conn, aud octavo.Audience) (map[octavo
 }
 
 // GiveUpSlug has a page hold its slug no longer as its current one, so that another one
-// can take it in the same transaction. The page has to be given another slug there.
+// can take it in the same transaction. The page has to be given another slug there, or be deleted.
 func GiveUpSlug(tx *sqldb.Tx, id octavo.ID, slug string) error {
 	if _, err := tx.Exec(`UPDATE slugs SET state = 'former' WHERE slug = $1 AND page_id = $2`, slug, id); err != nil {
 		return fmt.Errorf("give up slug %s of page %s: %w", slug, id, err)

@@ -27,7 +27,7 @@ func Blank(tx *sqldb.Tx, page octavo.ID) error {
 		if err := (&Proposals{}).UpdateChange(tx, p, c.PageChange, &blank); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(`UPDATE proposals SET size = size + $2, version = version + 1 WHERE id = $1`, c.proposal, p.Size); err != nil {
+		if _, err := tx.Exec(`UPDATE proposals SET version = version + 1 WHERE id = $1`, c.proposal); err != nil {
 			return fmt.Errorf("write proposal %s: %w", c.proposal, err)
 		}
 		if _, err := tx.Exec(`UPDATE proposal_comments SET said = '', place = '{}', removed = TRUE WHERE change_id = $1`, c.ID); err != nil {

@@ -40,7 +40,10 @@ func scanChange(row sqldb.Scanner, whole bool, more ...any) (octavo.PageChange, 
 	if err != nil {
 		return octavo.PageChange{}, fmt.Errorf("read change %s: %w", id, err)
 	}
-	c.ID, c.PageID, c.Version = id, page, version
+	c.ID, c.Version = id, version
+	if c.Op != octavo.ChangeCreate { // the page that it has made may be hidden from its author
+		c.PageID = page
+	}
 	if base != "" {
 		c.Base = new(octavo.ChangeBase)
 		if err := json.Unmarshal([]byte(base), c.Base); err != nil {
@@ -155,7 +158,9 @@ func (s *Proposals) InsertChange(tx *sqldb.Tx, p *Row, c *octavo.PageChange) (er
 		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`, append(row, p.ID)...); err != nil {
 		return fmt.Errorf("add a change to proposal %s: %w", p.ID, err)
 	}
-	p.Size += int64(c.Text())
+	if err := grow(tx, p, c.Text()); err != nil {
+		return err
+	}
 	return nameFiles(tx, *c)
 }
 
@@ -170,11 +175,22 @@ func (s *Proposals) UpdateChange(tx *sqldb.Tx, p *Row, before octavo.PageChange,
 			content = $8, frontmatter = $9, raw_front = $10 WHERE id = $1`, row...); err != nil {
 		return fmt.Errorf("write change %s: %w", c.ID, err)
 	}
-	p.Size += int64(c.Text() - before.Text())
+	if err := grow(tx, p, c.Text()-before.Text()); err != nil {
+		return err
+	}
 	if err := forgetFiles(tx, "g.id", c.ID); err != nil {
 		return err
 	}
 	return nameFiles(tx, *c)
+}
+
+// Made notes which page a change has made, so that its text goes when that is removed
+// for good.
+func (s *Proposals) Made(tx *sqldb.Tx, change, page octavo.ID) error {
+	if _, err := tx.Exec(`UPDATE proposal_changes SET page_id = $2 WHERE id = $1`, change, page); err != nil {
+		return fmt.Errorf("note the page of change %s: %w", change, err)
+	}
+	return nil
 }
 
 // DeleteChange removes a change from a proposal.
@@ -185,6 +201,14 @@ func (s *Proposals) DeleteChange(tx *sqldb.Tx, p *Row, c octavo.PageChange) erro
 	if _, err := tx.Exec(`DELETE FROM proposal_changes WHERE id = $1`, c.ID); err != nil {
 		return fmt.Errorf("remove change %s: %w", c.ID, err)
 	}
-	p.Size -= int64(c.Text())
+	return grow(tx, p, -c.Text())
+}
+
+// grow notes that the changes of a proposal have so much more text.
+func grow(tx *sqldb.Tx, p *Row, bytes int) error {
+	p.Size += int64(bytes)
+	if _, err := tx.Exec(`UPDATE proposals SET size = size + $2 WHERE id = $1`, p.ID, bytes); err != nil {
+		return fmt.Errorf("write the size of proposal %s: %w", p.ID, err)
+	}
 	return nil
 }

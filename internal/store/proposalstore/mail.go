@@ -99,7 +99,10 @@ func claimMail(tx *sqldb.Tx, user octavo.ID, since time.Time, suggestions bool) 
 	}
 	scopes := role.Scopes()
 	var a sqldb.Args
-	sees := Viewer{ID: string(user), PublishedOnly: !scopes.Allow(octavo.ScopePropose) && !suggestions}.sees(&a)
+	sees := Viewer{ID: string(user)}.sees(&a)
+	if !scopes.Allow(octavo.ScopePropose) && !suggestions {
+		sees += " AND p.author_id = " + a.Add(string(user))
+	}
 	err = tx.Query(func(row sqldb.Scanner) error {
 		var n octavo.Notification
 		var title *string // none where the person does not see the proposal

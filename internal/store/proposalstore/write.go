@@ -16,9 +16,9 @@ func (s *Proposals) Insert(tx *sqldb.Tx, p *Row) (err error) {
 	p.CreatedAt, p.UpdatedAt, p.Version = tx.Now(), tx.Now(), 1
 	if _, err := tx.Exec(`INSERT INTO proposals (id, title, description, status, origin, author_id, author_name, published_only,
 			version, content, size, created_at, updated_at)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+		VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 0, $11, $12)`,
 		p.ID, p.Title, sqldb.Plain(p.Description), p.Status, p.Origin, p.Author.ID, p.Author.Name, p.PublishedOnly,
-		p.Version, p.Content, p.Size, p.CreatedAt.UnixMilli(), p.UpdatedAt.UnixMilli()); err != nil {
+		p.Version, p.Content, p.CreatedAt.UnixMilli(), p.UpdatedAt.UnixMilli()); err != nil {
 		return fmt.Errorf("add a proposal: %w", err)
 	}
 	return s.SetReviewers(tx, p)
@@ -33,20 +33,12 @@ func (s *Proposals) Save(tx *sqldb.Tx, p *Row) error {
 	if p.MergedBy != nil {
 		merger = *p.MergedBy
 	}
-	if _, err := tx.Exec(`UPDATE proposals SET title = $2, description = $3, status = $4, version = $5, content = $6, size = $7,
-			updated_at = $8, merged_at = $9, merged_id = $10, merged_name = $11
+	if _, err := tx.Exec(`UPDATE proposals SET title = $2, description = $3, status = $4, version = $5, content = $6,
+			updated_at = $7, merged_at = $8, merged_id = $9, merged_name = $10
 		WHERE id = $1`,
-		p.ID, p.Title, sqldb.Plain(p.Description), p.Status, p.Version, p.Content, p.Size,
+		p.ID, p.Title, sqldb.Plain(p.Description), p.Status, p.Version, p.Content,
 		p.UpdatedAt.UnixMilli(), sqldb.Millis(p.MergedAt), merger.ID, merger.Name); err != nil {
 		return fmt.Errorf("write proposal %s: %w", p.ID, err)
-	}
-	return nil
-}
-
-// SaveText writes how much text the changes have.
-func (s *Proposals) SaveText(tx *sqldb.Tx, p *Row) error {
-	if _, err := tx.Exec(`UPDATE proposals SET size = $2 WHERE id = $1`, p.ID, p.Size); err != nil {
-		return fmt.Errorf("write the size of proposal %s: %w", p.ID, err)
 	}
 	return nil
 }

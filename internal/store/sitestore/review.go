@@ -8,19 +8,6 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// ReviewIn returns in a transaction what changes of published pages need.
-func ReviewIn(tx *sqldb.Tx) (r octavo.SiteReview, err error) {
-	var text string
-	found, err := tx.Row([]any{&text}, `SELECT value FROM settings WHERE name = $1`, sqldb.ReviewSetting)
-	if err == nil && found && text != "" {
-		err = json.Unmarshal([]byte(text), &r)
-	}
-	if err != nil {
-		return r, fmt.Errorf("read what changes need: %w", err)
-	}
-	return r, nil
-}
-
 // setReview keeps what changes need by itself as well, where every write of a published
 // page looks.
 func setReview(tx *sqldb.Tx, r octavo.SiteReview) error {

@@ -42,16 +42,22 @@ func (tx *Tx) ReviewAsked() (bool, error) {
 	if tx.cause.Review == Reviewed {
 		return false, nil
 	}
-	if !tx.reviewKnown {
-		var text string
-		if _, err := tx.Row([]any{&text}, `SELECT value FROM settings WHERE name = $1`, ReviewSetting); err != nil {
-			return false, fmt.Errorf("read what changes need: %w", err)
-		}
-		var want octavo.SiteReview
-		if err := json.Unmarshal([]byte(cmp.Or(text, "{}")), &want); err != nil {
-			return false, fmt.Errorf("read what changes need: %w", err)
-		}
-		tx.reviewKnown, tx.reviewAsked = true, want.Approvals > 0
+	want, err := tx.SiteReview()
+	return want.Approvals > 0, err
+}
+
+// SiteReview returns what the site asks for before published pages change.
+func (tx *Tx) SiteReview() (want octavo.SiteReview, err error) {
+	if tx.review != nil {
+		return *tx.review, nil
 	}
-	return tx.reviewAsked, nil
+	var text string
+	if _, err := tx.Row([]any{&text}, `SELECT value FROM settings WHERE name = $1`, ReviewSetting); err != nil {
+		return want, fmt.Errorf("read what changes need: %w", err)
+	}
+	if err := json.Unmarshal([]byte(cmp.Or(text, "{}")), &want); err != nil {
+		return want, fmt.Errorf("read what changes need: %w", err)
+	}
+	tx.review = &want
+	return want, nil
 }

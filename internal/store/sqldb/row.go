@@ -21,11 +21,12 @@ func Visible(aud octavo.Audience, alias string) string {
 }
 
 // SeesProposal is the condition under which the proposal in alias exists for a subject
-// (decisions 68 and 71): one that sees published pages alone has its own.
+// (decisions 68 and 71): one that sees published pages alone has its own. What it has made
+// while it saw more may name hidden ones, and is not among them.
 func SeesProposal(a *Args, subject string, publishedOnly bool, alias string) string {
 	own := alias + ".author_id = " + a.Add(Plain(subject))
 	if publishedOnly {
-		return own
+		return own + " AND " + alias + ".published_only"
 	}
 	return "(" + alias + ".status <> 'draft' OR " + own + ")"
 }

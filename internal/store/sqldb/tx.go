@@ -41,7 +41,7 @@ type Tx struct {
 	pages   touched
 	created octavo.ID // the newest page of the transaction
 
-	reviewKnown, reviewAsked bool // whether changes of published pages need approvals
+	review *octavo.SiteReview // nil until it is asked for
 }
 
 // Write runs fn in one transaction. It may share the commit with other writes,

@@ -90,3 +90,31 @@ SELECT x.id FROM exports x WHERE x.ready_at IS NULL AND (x.event_id = '' OR EXIS
 
 -- rule: a change was public when its page was published
 SELECT c.event_id FROM changes c WHERE c.kind = 'page.published' AND NOT c.public;
+
+-- rule: a proposal has a status that there is, and is merged exactly when it has the time of that
+SELECT p.id FROM proposals p WHERE p.status NOT IN ('draft', 'open', 'merged', 'closed')
+	OR (p.status = 'merged') <> (p.merged_at IS NOT NULL) OR p.merged_at IS NULL AND p.merged_id <> '';
+
+-- rule: a revision of a merge is that of a merged proposal
+SELECT m.page_id FROM revision_merges m WHERE NOT EXISTS (
+	SELECT 1 FROM proposals p WHERE p.id = m.proposal_id AND p.status = 'merged' AND p.merged_id = m.merged_id);
+
+-- rule: a proposal has as much text as its changes
+SELECT p.id FROM proposals p WHERE p.size <> (
+	SELECT COALESCE(SUM(g.size), 0) FROM proposal_changes g WHERE g.proposal_id = p.id);
+
+-- rule: a change is of a page that there is, unless it makes one or its page was removed for good
+SELECT g.id FROM proposal_changes g JOIN proposals p ON p.id = g.proposal_id
+	WHERE g.page_id = '' AND (p.status = 'merged' OR g.members NOT LIKE '%"op":"create"%')
+	OR g.page_id <> '' AND g.members NOT LIKE '%"removed":true%' AND NOT EXISTS (SELECT 1 FROM pages x WHERE x.id = g.page_id);
+
+-- rule: a change was made against something, unless it makes a page
+SELECT g.id FROM proposal_changes g WHERE (g.base = '') <> (g.members LIKE '%"op":"create"%');
+
+-- rule: a change whose page was removed for good has no text
+SELECT g.id FROM proposal_changes g WHERE g.members LIKE '%"removed":true%'
+	AND (g.size <> 0 OR g.content IS NOT NULL OR g.frontmatter IS NOT NULL OR g.raw_front IS NOT NULL);
+
+-- rule: a reply is to a comment of the same proposal that begins a thread
+SELECT w.id FROM proposal_comments w WHERE w.reply_to <> '' AND NOT EXISTS (
+	SELECT 1 FROM proposal_comments t WHERE t.id = w.reply_to AND t.proposal_id = w.proposal_id AND t.reply_to = '');

@@ -1,0 +1,127 @@
+package proposals
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/proposals/rewrite"
+	"github.com/octavo-docs/octavo/internal/store/pagestore"
+)
+
+// join proposes to make a section of a page of another one, which goes. Its address and
+// the pages below it come to the first.
+func (r *refactoring) join(in octavo.Refactor) error {
+	p, text, err := r.page(in.PageID, "/pageId")
+	if err != nil {
+		return err
+	}
+	other, add, err := r.page(in.With, "/with")
+	if err != nil {
+		return err
+	}
+	if text.MDX != add.MDX {
+		return octavo.Invalid("/with", "must be written in the same language as the page: Markdown or MDX")
+	}
+	r.title = "Join " + other.Title + " into " + p.Title
+	pieces, first := joined(text, add, other.Title)
+	whole := rewrite.Read(rewrite.Join(pieces, nil), text.MDX)
+	had, added := text.HeadingsIn(0, len(text.Content)), add.HeadingsIn(first, len(add.Content))
+	if len(whole.Headings) < len(had)+1+len(added) {
+		return errOpen(p)
+	}
+	anchors := anchorsOf(whole.Headings[len(had):])
+	section := rewrite.Spot{Page: p.ID, Anchor: anchors[0]}
+	moved := rewrite.Moved{Anchors: add.Doc.Anchors(), To: map[string]rewrite.Spot{}, Whole: &section}
+	retarget(moved.To, added, p.ID, anchors[1:])
+	for _, name := range add.NamedIn(0, len(add.Content)) {
+		moved.To[name] = rewrite.Spot{Page: p.ID, Anchor: name}
+	}
+	r.links.Moved[other.ID] = moved
+	slugs, err := pagestore.SlugsOf(r.ctx, r.db.Read(), other.ID)
+	if err != nil {
+		return err
+	}
+	if r.aud.PublishedOnly { // which does not learn what the page was called as a draft
+		slugs = []string{other.Slug}
+	}
+	r.links.Change(named(p))
+	r.links.Delete(other.ID, p.ID, slugs)
+
+	c := r.update(p)
+	c.FormerSlugs = slugs
+	from := map[*rewrite.Text]rewrite.Page{text: named(p), add: named(other)}
+	if err := r.settle(func() error {
+		c.Content = new(r.relinked(pieces, from, named(p)))
+		return nil
+	}); err != nil {
+		return err
+	}
+	if err := r.relink(p, other); err != nil {
+		return err
+	}
+	if err := r.adopt(p, other); err != nil {
+		return err
+	}
+	r.add(other.ID, octavo.PageChange{
+		Op: octavo.ChangeDelete, PageID: other.ID, BaseRevision: other.Revision, Children: string(pagestore.ChildrenReparent),
+	})
+	return nil
+}
+
+// joined returns the pieces of a text with another one behind it as a section of level 2,
+// and where the text of that begins, without a heading that says its title again.
+func joined(text, add *rewrite.Text, title string) (pieces []rewrite.Piece, first int) {
+	nl := text.Newline()
+	if h, block := add.Doc.Title(); block == 0 && h.Text == title {
+		for _, heading := range add.Headings {
+			if heading.Heading == h {
+				first = add.HeadingEnd(heading)
+			}
+		}
+	} else if strings.HasPrefix(add.Content, "\uFEFF") {
+		first = len("\uFEFF")
+	}
+	body := rewrite.Piece{Text: add, From: first, To: len(add.Content), Edits: add.Unlike(text)}
+	headings, highest := add.HeadingsIn(first, len(add.Content)), 6
+	for _, h := range headings {
+		highest = min(highest, h.Level)
+	}
+	body.Edits = append(body.Edits, add.Shift(headings, max(0, 3-highest))...)
+	end := len(strings.TrimRight(text.Content, "\r\n"))
+	gap := nl + nl
+	if end == 0 {
+		gap = ""
+	}
+	return []rewrite.Piece{{Text: text, To: end}, {Literal: gap + "## " + rewrite.Escape(title) + nl + nl}, body}, first
+}
+
+// adopt proposes to move the pages below one that goes under another page. Those that this
+// one itself stands below stay where deletion puts them.
+func (r *refactoring) adopt(p, other *pagestore.PresentPage) error {
+	parents, err := pagestore.Parents(r.ctx, r.db.Read(), r.aud)
+	if err != nil {
+		return err
+	}
+	above := map[octavo.ID]bool{}
+	for id := p.ID; id != "" && !above[id]; id = parents[id] {
+		above[id] = true
+	}
+	var children []octavo.ID
+	for id, parent := range parents {
+		if parent == other.ID && !above[id] {
+			children = append(children, id)
+		}
+	}
+	pages, err := pagestore.Present(r.ctx, r.db.Read(), r.aud, children)
+	if err != nil {
+		return err
+	}
+	slices.Sort(children)
+	for _, id := range children {
+		if child := pages[id]; child != nil {
+			r.update(child).ParentID = &p.ID
+		}
+	}
+	return nil
+}

@@ -1,0 +1,53 @@
+package rewrite
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// FuzzText holds that what is not changed stays, on any text.
+func FuzzText(f *testing.F) {
+	for _, text := range []string{"# A\r\n\r\nB\n---\n[x](y) [a] [^1]\n\n[a]: b\n[^1]: c\n", "> - A\n>   ===\n", "\uFEFF\x00\xff A\n=\n", "<a id=x>\n\n## {#y}\n"} {
+		f.Add(text, true)
+	}
+	f.Fuzz(func(t *testing.T, content string, mdx bool) {
+		text := Read(content, mdx)
+		for _, p := range text.Places {
+			if p.From < 0 || p.To < p.From || p.To > len(content) || p.Start < 0 || p.End < p.Start || p.End > len(content) {
+				t.Fatalf("places of %q: %+v", content, p)
+			}
+		}
+		whole := text.Whole()
+		if have := Join([]Piece{whole}, nil); have != content {
+			t.Fatalf("have %q of %q", have, content)
+		}
+		whole.Edits = append(text.Shift(text.Headings, 2), text.Unlike(text)...)
+		Join([]Piece{whole}, nil)
+		for _, h := range text.Headings {
+			if end := text.HeadingEnd(h); end <= h.At || end > len(content) {
+				t.Fatalf("heading %q of %q ends at %d", h.Text, content, end)
+			}
+			text.Definitions(Piece{Text: text, From: h.At, To: len(content)})
+		}
+		text.NamedIn(0, len(content))
+	})
+}
+
+// TestHugeText holds that time grows with the text and not with its square.
+func TestHugeText(t *testing.T) {
+	start := time.Now()
+	for _, unit := range []string{"[^%] [%]\n\n[%]: x\n\n[^%]: y\n\n", "## % {#a}\n\n", "%\n---\n\n", "a <i id=%>[x](y)</i>\n\n"} {
+		var b strings.Builder
+		for n := 0; b.Len() < 1<<20; n++ {
+			b.WriteString(strings.ReplaceAll(unit, "%", "n"+strings.Repeat("i", n%7)+time.Duration(n).String()))
+		}
+		text := Read(b.String(), false)
+		half := Piece{Text: text, To: len(text.Content) / 2}
+		half.Edits = append(text.Shift(text.Headings, 2), text.Unlike(text)...)
+		Join(append(text.Definitions(half), half), func(p Piece) []Edit { text.placesIn(p.From, p.To); return nil })
+	}
+	if took := time.Since(start); took > 20*time.Second {
+		t.Errorf("4 MiB took %v", took)
+	}
+}
