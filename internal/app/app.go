@@ -196,6 +196,8 @@ type Options struct {
 	Provider *authserver.Provider
 	// Outbox sends people links; nil sends none. Whoever makes it runs it.
 	Outbox *authserver.Outbox
+	// Notifier mails notifications; nil mails none. Whoever makes it runs it.
+	Notifier *proposals.Notifier
 	// Metrics, unless nil, count what the API, the quotas and the store do. Of
 	// commits they learn by store.Options.Committed.
 	Metrics *metrics.Metrics
@@ -207,6 +209,21 @@ func Proposals(st *store.Store, read *pages.Service) *proposals.Service {
 	service.PublicURL = read.PublicURL
 	service.Render = read.Remarks
 	return service
+}
+
+// Notifier mails people notifications of proposals; it is nil without a mailer. counts
+// may be nil.
+func Notifier(e Env, st *store.Store, mailer proposals.Mailer, a Addresses, counts *metrics.Metrics) *proposals.Notifier {
+	if mailer == nil {
+		return nil
+	}
+	n := &proposals.Notifier{
+		Mails: st.Mails, Suggestions: st.Sites.Suggestions, Mailer: mailer, Now: e.Now, Log: e.Log, PublicURL: a.Public, AccountURL: a.Auth + "/account",
+	}
+	if counts != nil {
+		n.Observe = func(status octavo.DeliveryStatus) { counts.NotificationMessage(string(status)) }
+	}
+	return n
 }
 
 // SitePath is where they are shown, below the public address.
@@ -253,7 +270,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 	verifier := authserver.NewVerifier(c.Auth, st.Accounts.Grants, st.Sites.Suggestions, e.Now)
 	people, err := authserver.New(authserver.Options{
 		Env: e.auth(), IDs: ids, Log: e.Log, Accounts: st.Accounts, Tokens: c.Tokens, Verify: verifier, Suggestions: st.Sites.Suggestions, Refusals: c.Refusals,
-		Issuer: o.Addresses.Auth, Resource: o.Addresses.Public, Style: style, Site: place, Passwords: o.Passwords, Provider: o.Provider, Outbox: o.Outbox, ForgetPerson: store.ForgetPerson, Address: httpapi.Address, Trace: httpapi.Trace,
+		Issuer: o.Addresses.Auth, Resource: o.Addresses.Public, Style: style, Site: place, Passwords: o.Passwords, Provider: o.Provider, Outbox: o.Outbox, Mails: st.Mails, ForgetPerson: store.ForgetPerson, Address: httpapi.Address, Trace: httpapi.Trace,
 	})
 	if err != nil {
 		return nil, err

@@ -1,11 +1,13 @@
 package authserver
 
 import (
+	"context"
 	"errors"
 	"net/http"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/accounts"
+	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
 // accountView shows a person what is known of them and lets them end it.
@@ -16,6 +18,8 @@ type accountView struct {
 	Sessions []accounts.Session
 	Clients  []clientRow
 	Password bool // whether they have one that lets them in
+	Mail     bool // whether this server mails notifications
+	Mails    bool // and does so to them
 	Notice   string
 	Problem  string
 }
@@ -45,6 +49,11 @@ func (s *Server) account(v *visit) error {
 func (s *Server) showAccount(v *visit, status int, notice, problem string) error {
 	view := accountView{frame: s.frame(v, "Your account"), User: v.user, Session: v.session.ID, Notice: notice, Problem: problem, Password: v.user.Password != "" && !s.passwordless()}
 	var err error
+	if view.Mail = s.Outbox != nil; view.Mail {
+		if view.Mails, err = s.Mails.Wanted(v.Context(), v.user.ID); err != nil {
+			return err
+		}
+	}
 	if view.Sessions, err = s.Accounts.Sessions.List(v.Context(), v.user.ID); err != nil {
 		return err
 	}
@@ -120,6 +129,23 @@ func (s *Server) endSessions(v *visit) error {
 		err = s.Accounts.Sessions.EndOthers(v.Context(), cause, v.user.ID, v.session.ID)
 	}
 	if err != nil {
+		return err
+	}
+	return s.redirect(v, s.root+"/account")
+}
+
+// Mails knows who is mailed notifications of proposals.
+type Mails interface {
+	Wanted(ctx context.Context, user octavo.ID) (bool, error)
+	SetWanted(ctx context.Context, cause sqldb.Cause, user octavo.ID, on bool) error
+}
+
+// setMails has a person mailed notifications or not.
+func (s *Server) setMails(v *visit) error {
+	if !v.signedIn {
+		return s.signedOut(v)
+	}
+	if err := s.Mails.SetWanted(v.Context(), s.cause(v.Request, v.user.Actor()), v.user.ID, v.params.get("mail") == "on"); err != nil {
 		return err
 	}
 	return s.redirect(v, s.root+"/account")

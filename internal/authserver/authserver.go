@@ -70,6 +70,9 @@ type Options struct {
 	Provider *Provider // that people can sign in with; nil is none
 	Outbox   *Outbox   // sends links; nil sends none
 
+	// Mails knows who is mailed notifications, where there is an Outbox.
+	Mails Mails
+
 	// ForgetPerson replaces the name of who is removed wherever it is kept.
 	ForgetPerson func(*sqldb.Tx, octavo.ID) error
 
@@ -149,6 +152,9 @@ func (s *Server) Handlers() map[string]map[string]http.Handler {
 		"/account/password": {"POST": form(s.changePassword)},
 		"/account/sessions": {"POST": form(s.endSessions)},
 		"/account/clients":  {"POST": form(s.endClient)},
+	}
+	if s.Outbox != nil {
+		served["/account/mail"] = methods{"POST": form(s.setMails)}
 	}
 	maps.Copy(served, s.descriptions())
 	if s.Provider != nil {

@@ -21,7 +21,7 @@ import (
 // on a field without a label, and on text with too little contrast. With
 // OCTAVO_TEST_PICTURES set to a folder the screenshots are kept there.
 func TestInABrowser(t *testing.T) {
-	s := octavotest.Start(t, octavotest.Options{})
+	s := octavotest.Start(t, octavotest.Options{Mailer: make(postbox)})
 	link := s.SetupURL(t)
 	returned := make(chan string, 1)
 	application := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -86,6 +86,8 @@ func TestInABrowser(t *testing.T) {
 	w.Do(chromedp.Navigate(s.URL + "/account"))
 	w.seen("Take back")
 	w.page("account", "Another browser")
+	w.press("form[action='/account/mail'] button")
+	w.page("account-no-mail", "You are mailed nothing about proposals")
 	w.fill("current", "not the password", "password", "another good password")
 	w.press("form[action='/account/password'] button")
 	w.page("account-refused", "The present password is not right")

@@ -11,6 +11,7 @@ type exportMetrics struct {
 	duration *prometheus.HistogramVec
 	size     *prometheus.HistogramVec
 	messages *prometheus.CounterVec
+	notices  *prometheus.CounterVec // of proposals
 }
 
 func newExports(r prometheus.Registerer) exportMetrics {
@@ -25,8 +26,11 @@ func newExports(r prometheus.Registerer) exportMetrics {
 		messages: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "octavo_export_messages_total", Help: "Tries to send a message about an export by email, by how they ended.",
 		}, []string{"status"}),
+		notices: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "octavo_notification_messages_total", Help: "Tries to mail a person notifications of proposals, by how they ended.",
+		}, []string{"status"}),
 	}
-	r.MustRegister(x.duration, x.size, x.messages)
+	r.MustRegister(x.duration, x.size, x.messages, x.notices)
 	return x
 }
 
@@ -40,3 +44,6 @@ func (m *Metrics) Export(format, status string, took time.Duration, size int64) 
 
 // ExportMessage counts a try to send a message about an export.
 func (m *Metrics) ExportMessage(status string) { m.exports.messages.WithLabelValues(status).Inc() }
+
+// NotificationMessage counts a try to mail somebody notifications.
+func (m *Metrics) NotificationMessage(status string) { m.exports.notices.WithLabelValues(status).Inc() }

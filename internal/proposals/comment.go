@@ -167,8 +167,16 @@ func (s *Service) Comment(ctx context.Context, cause sqldb.Cause, a Asker, id oc
 	})
 }
 
-// mention is how a comment names a person.
+// mention is how a comment or a review names a person.
 var mention = regexp.MustCompile(`@(usr_[0-9a-z]{26})\b`)
+
+// mentioned returns the people whom a text names first.
+func mentioned(text string) (users []string) {
+	for _, found := range mention.FindAllStringSubmatch(text, octavo.MaxReviewers) {
+		users = append(users, found[1])
+	}
+	return users
+}
 
 // tellOf tells people of a comment, each once: those whom it mentions, those in its
 // thread, and the author of the proposal.
@@ -184,11 +192,8 @@ func (s *Service) tellOf(tx *sqldb.Tx, p *proposalstore.Row, c octavo.Comment) e
 		told[user] = true
 		return s.store.Notify(tx, user, kind, p.ID, c.ID)
 	}
-	for i, found := range mention.FindAllStringSubmatch(c.Text, -1) {
-		if i == octavo.MaxReviewers {
-			break
-		}
-		if err := tell(found[1], octavo.NoteMention); err != nil {
+	for _, user := range mentioned(c.Text) {
+		if err := tell(user, octavo.NoteMention); err != nil {
 			return err
 		}
 	}

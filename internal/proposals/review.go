@@ -50,6 +50,14 @@ func (s *Service) Review(ctx context.Context, cause sqldb.Cause, a Asker, id oct
 		if r.Verdict == octavo.VerdictApprove && r.Counts {
 			kind = octavo.NoteApproved
 		}
+		for _, user := range mentioned(r.Text) {
+			if user == p.Author.ID {
+				continue // is told of the review
+			}
+			if err := s.store.Notify(tx, user, octavo.NoteMention, p.ID, ""); err != nil {
+				return octavo.Review{}, err
+			}
+		}
 		return r, s.told(tx, p, kind, "")
 	})
 }

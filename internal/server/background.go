@@ -20,6 +20,7 @@ import (
 const (
 	useInterval     = time.Minute
 	sweepInterval   = time.Hour
+	notifyInterval  = time.Minute
 	refreshInterval = time.Minute
 )
 
@@ -32,8 +33,9 @@ type background struct {
 	hooks       *webhooks.Service
 	search      *live.Service // nil where another process searches
 	exports     *exports.Service
-	outbox      *authserver.Outbox // nil where no messages are sent
-	worker      bool               // whether what is due is done here
+	outbox      *authserver.Outbox          // nil where no messages are sent
+	notify      func(context.Context) error // mails notifications; nil where no messages are sent
+	worker      bool                        // whether what is due is done here
 }
 
 // searchWait is how long a start waits for the search: a site of usual size is
@@ -116,6 +118,16 @@ func (b background) work(ctx context.Context, st *storage.Storage, group *sync.W
 	})
 	group.Go(func() { b.hooks.Run(ctx) })
 	group.Go(func() { b.exports.Run(ctx) })
+	if b.notify != nil {
+		group.Go(func() {
+			repeat(ctx, func() time.Duration {
+				if err := b.notify(ctx); err != nil && ctx.Err() == nil {
+					log.ErrorContext(ctx, "notifications were not mailed", "error", err)
+				}
+				return notifyInterval
+			})
+		})
+	}
 	group.Go(func() {
 		repeat(ctx, func() time.Duration {
 			removed, err := b.files.Sweep(ctx)

@@ -148,10 +148,14 @@ func (s *server) serveOn(ctx context.Context, l *listeners, env app.Env) (err er
 	if options.Site.Served {
 		s.announce(addresses.Public, options.Site, setup != "")
 	}
-	return s.serve(ctx, l, st, background{
+	b := background{
 		credentials: credentials, outside: outside, provider: options.Provider, files: options.Assets,
 		hooks: options.Webhooks, search: options.Search, exports: options.Exports, outbox: options.Outbox, worker: s.has(config.RoleWorker),
-	}, handler, counts, setup)
+	}
+	if options.Notifier != nil {
+		b.notify = options.Notifier.Round
+	}
+	return s.serve(ctx, l, st, b, handler, counts, setup)
 }
 
 // features builds what the API answers with, but for the search.
@@ -176,6 +180,7 @@ func (s *server) features(ctx context.Context, st *storage.Storage, blobs blob.S
 	}
 	o.Webhooks.Export = o.Exports.Message
 	o.Outbox = authserver.NewOutbox(mailer, st.Env.Log)
+	o.Notifier = app.Notifier(st.Env, st.Store, mailer, addresses, counts)
 	return o, nil
 }
 

@@ -107,6 +107,7 @@ type Store struct {
 	Exports   *exportstore.Exports
 	Sites     *sitestore.Sites
 	Proposals *proposalstore.Proposals
+	Mails     *proposalstore.Mails // of notifications
 }
 
 // OpenSQLite opens the database file at path and brings its schema up to date.
@@ -136,7 +137,7 @@ func newStore(db *sqldb.DB, o Options) *Store {
 		DB: db, Stamps: db.Stamps(), Log: log, Accounts: accounts.New(db),
 		Pages: pagestore.New(db, o.Derive), Index: pagestore.NewIndex(db), Selection: pagestore.NewSelection(db),
 		Assets: assetstore.New(db), Hooks: hooks, Exports: exportstore.New(db, hooks),
-		Sites: sitestore.New(db), Proposals: proposalstore.New(db),
+		Sites: sitestore.New(db), Proposals: proposalstore.New(db), Mails: proposalstore.NewMails(db),
 	}
 }
 

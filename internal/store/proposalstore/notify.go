@@ -12,8 +12,12 @@ import (
 // keepNotifications is how long they are kept.
 const keepNotifications = 90 * 24 * time.Hour
 
-// Notify tells a person of a proposal, unless they have not read the same yet. Who is no
-// person, or did it themselves, is not told.
+// keepConflict is how long a conflict that was mailed is not told again: many tries to
+// merge are one conflict.
+const keepConflict = 24 * time.Hour
+
+// Notify tells a person of a proposal, unless the same waits to be read or mailed. Who is
+// no person, or did it themselves, is not told.
 func (s *Proposals) Notify(tx *sqldb.Tx, user string, kind octavo.NotificationKind, proposal, comment octavo.ID) error {
 	actor := tx.Cause().Actor
 	if !octavo.ID(user).Is(octavo.PrefixUser) || user == actor.ID {
@@ -26,8 +30,9 @@ func (s *Proposals) Notify(tx *sqldb.Tx, user string, kind octavo.NotificationKi
 	if _, err := tx.Exec(`INSERT INTO notifications (id, user_id, kind, proposal_id, comment_id, actor_id, actor_name, created_at)
 		SELECT $1, $2, $3, $4, $5, $6, $7, $8 WHERE EXISTS (SELECT 1 FROM users u WHERE u.id = $2 AND u.disabled_at IS NULL)
 			AND NOT EXISTS (SELECT 1 FROM notifications o LEFT JOIN notifications_read r ON r.user_id = o.user_id
-				WHERE o.user_id = $2 AND o.proposal_id = $4 AND o.kind = $3 AND o.comment_id = $5 AND o.created_at > COALESCE(r.read_until, -1))`,
-		id, user, kind, proposal, comment, actor.ID, actor.Name, tx.Now().UnixMilli()); err != nil {
+				WHERE o.user_id = $2 AND o.proposal_id = $4 AND o.kind = $3 AND o.comment_id = $5 AND o.created_at > COALESCE(r.read_until, -1)
+					AND (NOT o.mailed OR o.kind = 'conflict' AND o.created_at > $9))`,
+		id, user, kind, proposal, comment, actor.ID, actor.Name, tx.Now().UnixMilli(), tx.Now().Add(-keepConflict).UnixMilli()); err != nil {
 		return fmt.Errorf("tell %s of proposal %s: %w", user, proposal, err)
 	}
 	return nil
