@@ -3,142 +3,188 @@ package frontmatter
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
+	"maps"
 	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
 
 	"github.com/octavo-docs/octavo"
 )
 
-// Edit is a change of one top-level key.
-type Edit struct {
-	Key   string
-	Value json.RawMessage // nil removes the key
+// maxChanged is how many keys are written among others; each takes time for all of them.
+const maxChanged = 100
+
+// Rewrite makes front matter, as Split returned it, mean another object. The lines of
+// top-level keys that change are written anew, a date without quotes where one was, and
+// a new key goes to the end; all other lines stay. ok is false where that cannot be had,
+// as in JSON or where YAML has aliases: front matter has to
+// be written anew then.
+func Rewrite(raw []byte, format Format, object json.RawMessage) (text []byte, ok bool) {
+	wanted, err := objectOf(object)
+	if err != nil || format != YAML && format != TOML {
+		return nil, false
+	}
+	present, ok := readAll(raw, format)
+	inner, _ := inside(raw)
+	lines, divided := divide(inner, format)
+	if !ok || !divided {
+		return nil, false
+	}
+	names := changed(present, wanted)
+	if len(names) > maxChanged {
+		return nil, false
+	}
+	for _, name := range names {
+		value, stays := wanted.Get(name)
+		anew := ""
+		if stays {
+			was, _ := present.Get(name)
+			if anew, ok = member(name, value, isDate(was) && bytes.Contains(inner, []byte(" "+was.Str)), format); !ok {
+				return nil, false
+			}
+		}
+		lines = replace(lines, name, anew)
+	}
+	start := bytes.IndexByte(raw, '\n') + 1
+	eol := "\n"
+	if bytes.HasSuffix(raw[:start], []byte("\r\n")) {
+		eol = "\r\n"
+	}
+	text = slices.Clone(raw[:start])
+	for _, l := range lines {
+		if l.anew {
+			l.text = []byte(strings.ReplaceAll(string(l.text), "\n", eol))
+		}
+		text = append(text, l.text...)
+	}
+	text = append(text, raw[start+len(inner):]...)
+	have, ok := readAll(text, format)
+	return text, ok && canonical(have) == canonical(wanted)
 }
 
-// ErrWhole says that edits cannot be made in the bytes that are there: front
-// matter has to be written anew.
-var ErrWhole = errors.New("the front matter cannot be edited in place")
-
-// Apply returns front matter, as Split returned it, with some top-level keys
-// changed. All other bytes stay as they are. The result means exactly what the
-// edits ask for; where that cannot be had, the error is ErrWhole.
-//
-// A value is replaced where it stands, in the style of the one before it, and a
-// comment on the line of its key stays; comments between its lines go. A removed
-// key takes the comment lines directly above it along. A new key goes to the end;
-// in TOML to the end of the keys before the first table, unless it becomes a
-// table itself. Where no key is left, an empty object is written.
-func Apply(raw []byte, format Format, edits []Edit) ([]byte, error) {
-	if len(edits) == 0 {
-		return raw, nil
-	}
-	present, err := parseAll(raw, format)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrWhole, err)
-	}
-	changes, wanted, err := compare(present, edits)
-	if err != nil {
-		return nil, err
-	}
-	if len(changes) == 0 {
-		return raw, nil
-	}
-	result, err := apply(raw, format, changes, len(wanted.Members) == 0)
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrWhole, err)
-	}
-	have, err := parseAll(result, format)
-	if err == nil && canonical(have) != canonical(wanted) {
-		err = errors.New("the result would mean something else")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrWhole, err)
-	}
-	return result, nil
-}
-
-// parseAll reads front matter; raw must be that and nothing else.
-func parseAll(raw []byte, format Format) (octavo.Value, error) {
+// readAll reads front matter that is of a format and has nothing behind it.
+func readAll(raw []byte, format Format) (octavo.Value, bool) {
 	whole, _, found, err := Split(raw)
-	if err != nil {
-		return octavo.Value{}, err
-	}
-	if found != format || len(whole) != len(raw) {
-		return octavo.Value{}, errors.New("it is not front matter of this format")
+	if err != nil || found != format || len(whole) != len(raw) {
+		return octavo.Value{}, false
 	}
 	text, err := Parse(raw, format)
 	if err != nil {
-		return octavo.Value{}, err
+		return octavo.Value{}, false
 	}
-	return objectOf(text)
+	v, err := objectOf(text)
+	return v, err == nil
 }
 
-// change is an edit that changes something.
-type change struct {
-	key   string
-	value *octavo.Value // nil removes the key
-}
-
-// compare returns the edits that change something, and the object that they
-// make of the present one.
-func compare(present octavo.Value, edits []Edit) ([]change, octavo.Value, error) {
-	values := make(map[string]*octavo.Value, len(edits))
-	for _, e := range edits {
-		values[e.Key] = nil
-		if e.Value != nil {
-			v, err := octavo.ValueOf(e.Value)
-			if err != nil {
-				return nil, v, fmt.Errorf("read the value of %q: %w", e.Key, err)
-			}
-			values[e.Key] = &v
-		}
-	}
-	var changes []change
-	wanted := octavo.Object()
+// changed returns the names of the members that two objects do not share.
+func changed(present, wanted octavo.Value) (names []string) {
+	was := make(map[string]string, len(present.Members))
 	for _, m := range present.Members {
-		value, found := values[m.Name]
-		delete(values, m.Name)
-		if found && (value == nil || canonical(*value) != canonical(m.Value)) {
-			changes = append(changes, change{m.Name, value})
-		} else {
-			value = &m.Value
-		}
-		if value != nil {
-			wanted.Members = append(wanted.Members, octavo.Member{Name: m.Name, Value: *value})
-		}
+		was[m.Name] = canonical(m.Value)
 	}
-	for _, e := range edits {
-		if value := values[e.Key]; value != nil {
-			delete(values, e.Key)
-			changes = append(changes, change{e.Key, value})
-			wanted.Members = append(wanted.Members, octavo.Member{Name: e.Key, Value: *value})
+	for _, m := range wanted.Members {
+		if canonical(m.Value) != was[m.Name] {
+			names = append(names, m.Name)
 		}
+		delete(was, m.Name)
 	}
-	return changes, wanted, nil
+	return slices.AppendSeq(names, maps.Keys(was))
 }
 
-// apply makes the changes between the fences.
-func apply(raw []byte, format Format, changes []change, empty bool) ([]byte, error) {
-	inner, fenced := inside(raw)
-	start := len(raw) - len(inner)
-	if fenced > 0 {
-		start = bytes.IndexByte(raw, '\n') + 1
+// part is the lines of a top-level key, which may have several in TOML: [a], [a.b],
+// a.b = 1. Without a name it is a comment or nothing.
+type part struct {
+	name  string
+	text  []byte
+	table bool
+	anew  bool
+}
+
+// maxTries is how many lines that could begin a key are taken for a part of the one
+// before, such as those of a text in TOML.
+const maxTries = 64
+
+// divide returns the keys of front matter. A key is as few lines as can be read alone.
+func divide(inner []byte, format Format) (parts []part, ok bool) {
+	lines := slices.Collect(bytes.Lines(inner))
+	for i := 0; i < len(lines); {
+		p := part{text: lines[i], table: format == TOML && bytes.HasPrefix(bytes.TrimLeft(lines[i], " \t"), []byte("["))}
+		next := i + 1
+		for try := 0; !isBlank(lines[i]); try++ {
+			for next < len(lines) && !begins(lines[next], format, p.table) {
+				next++
+			}
+			p.text = bytes.Join(lines[i:next], nil)
+			if v, err := decode(p.text, format); err == nil && len(v.Members) == 1 {
+				p.name = v.Members[0].Name
+				break
+			}
+			if next == len(lines) || try == maxTries {
+				return nil, false
+			}
+			next++
+		}
+		for p.name != "" && isBlank(lines[next-1]) { // these stand before the next key
+			next--
+			p.text = p.text[:len(p.text)-len(lines[next])]
+		}
+		parts = append(parts, p)
+		i = next
 	}
-	end := raw[start+len(inner):]
-	d := draft{src: inner}
-	var err error
-	switch format {
-	case YAML:
-		err = d.editYAML(changes, empty)
-	case TOML:
-		err = d.editTOML(changes)
-	case JSON:
-		err = d.editJSON(changes)
+	return parts, true
+}
+
+// isBlank reports whether a line has nothing, or a comment that is not indented.
+func isBlank(line []byte) bool { return len(bytes.TrimSpace(line)) == 0 || line[0] == '#' }
+
+// begins reports whether a line may be the first of a key; behind a table of TOML only
+// another table is.
+func begins(line []byte, format Format, table bool) bool {
+	if format == TOML {
+		line = bytes.TrimLeft(line, " \t")
 	}
-	eol := "\n"
-	if first := bytes.IndexByte(raw, '\n'); first > 0 && raw[first-1] == '\r' {
-		eol = "\r\n"
+	return !isBlank(line) && bytes.IndexByte([]byte(" \t-]}"), line[0]) < 0 && (!table || line[0] == '[')
+}
+
+// replace writes the lines of a key anew; it had none if it is new.
+func replace(parts []part, name, anew string) []part {
+	p := part{name: name, text: []byte(anew), table: strings.HasPrefix(anew, "["), anew: true}
+	at := len(parts)
+	if first := slices.IndexFunc(parts, func(p part) bool { return p.table }); first >= 0 && !p.table {
+		for at = first; at > 0 && parts[at-1].name == ""; at-- { // comments stay above the table
+		}
 	}
-	return slices.Concat(raw[:start], d.text(eol), end), err
+	if own := slices.IndexFunc(parts, func(old part) bool { return old.name == name && old.table == p.table }); own >= 0 {
+		at = own
+	}
+	parts = slices.Insert(slices.Clone(parts), at, p)
+	return slices.DeleteFunc(parts, func(old part) bool { return old.name == name && (!old.anew || anew == "") })
+}
+
+// member is the lines of a top-level key; ok is false for a value that the format does
+// not have.
+func member(name string, v octavo.Value, date bool, format Format) (text string, ok bool) {
+	object := octavo.Object(octavo.Member{Name: name, Value: v})
+	if format == YAML {
+		text = string(appendMembers(nil, object, 0))
+	} else {
+		var values map[string]any
+		decoder := json.NewDecoder(bytes.NewReader(object.AppendJSON(nil)))
+		decoder.UseNumber()
+		var b strings.Builder
+		if decoder.Decode(&values) != nil || toml.NewEncoder(&b).Encode(values) != nil {
+			return "", false
+		}
+		text = b.String()
+	}
+	if date && isDate(v) {
+		text = strings.Replace(text, `"`+v.Str+`"`, v.Str, 1)
+	}
+	return text, true
+}
+
+// isDate reports whether a value may be a date without quotes.
+func isDate(v octavo.Value) bool {
+	return v.Kind == octavo.KindString && len(v.Str) >= len("2024-01-02") && v.Str[4] == '-' && strings.Trim(v.Str, "0123456789-:.+TZ ") == ""
 }

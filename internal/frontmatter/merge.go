@@ -11,18 +11,18 @@ import (
 
 // Merge merges front matter as three JSON objects by their top-level keys: what
 // each side changed. Nothing and null count as an empty object. Merged has the
-// keys of present in their order, then new ones in that of proposed, and edits
-// make it of present. Conflicts are the keys that both sides changed differently,
-// in the same order; merged has them as present does.
+// keys of present in their order, then new ones in that of proposed; other reports
+// whether it means something else than present. Conflicts are the keys that both sides
+// changed differently, in the same order; merged has them as present does.
 //
 // Values are equal if they mean the same: objects in whatever order their members
 // are written, numbers only where they have the same digits.
-func Merge(base, present, proposed json.RawMessage) (merged json.RawMessage, edits []Edit, conflicts []string, err error) {
+func Merge(base, present, proposed json.RawMessage) (merged json.RawMessage, other bool, conflicts []string, err error) {
 	var sides [3]octavo.Value
 	var members [3]map[string]octavo.Value
 	for i, text := range []json.RawMessage{base, present, proposed} {
 		if sides[i], err = objectOf(text); err != nil {
-			return nil, nil, nil, err
+			return nil, false, nil, err
 		}
 		members[i] = make(map[string]octavo.Value, len(sides[i].Members))
 		for _, m := range sides[i].Members {
@@ -49,17 +49,14 @@ func Merge(base, present, proposed json.RawMessage) (merged json.RawMessage, edi
 		case ours != before:
 			conflicts = append(conflicts, m.Name)
 		default:
-			edit := Edit{Key: m.Name}
-			if value, found = members[2][m.Name]; found {
-				edit.Value = value.AppendJSON(nil)
-			}
-			edits = append(edits, edit)
+			value, found = members[2][m.Name]
+			other = true
 		}
 		if found {
 			result.Members = append(result.Members, octavo.Member{Name: m.Name, Value: value})
 		}
 	}
-	return result.AppendJSON(nil), edits, conflicts, nil
+	return result.AppendJSON(nil), other, conflicts, nil
 }
 
 // objectOf reads front matter as Parse returned it; nothing is an empty object.

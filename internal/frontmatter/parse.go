@@ -29,16 +29,7 @@ func Parse(raw []byte, format Format) (json.RawMessage, error) {
 		return nil, &Error{Line: 1, Column: 1, Message: fmt.Sprintf("front matter is larger than %d bytes", MaxBytes)}
 	}
 	inner, lines := inside(raw)
-	var v octavo.Value
-	var err error
-	switch format {
-	case YAML:
-		v, err = yamlvalue.Decode(inner)
-	case TOML:
-		v, err = decodeTOML(inner)
-	case JSON:
-		v, err = decodeJSON(inner)
-	}
+	v, err := decode(inner, format)
 	if e, ok := errors.AsType[*Error](err); ok {
 		e.Line += lines
 		return nil, e
@@ -50,6 +41,19 @@ func Parse(raw []byte, format Format) (json.RawMessage, error) {
 		return nil, nil
 	}
 	return v.AppendJSON(nil), nil
+}
+
+// decode reads the text between the fences.
+func decode(inner []byte, format Format) (octavo.Value, error) {
+	switch format {
+	case YAML:
+		return yamlvalue.Decode(inner)
+	case TOML:
+		return decodeTOML(inner)
+	case JSON:
+		return decodeJSON(inner)
+	}
+	return octavo.Value{}, nil
 }
 
 // inside returns the text between the fences and the number of lines before

@@ -1,7 +1,7 @@
 // Package frontmatter divides a file into its front matter and its content,
 // byte for byte, and reads the front matter as ordered JSON: YAML between
 // "---", TOML between "+++", JSON between ";;;" or standing bare at the start.
-// It edits single keys in the bytes that are there, and merges by keys.
+// It writes single keys anew among the lines that are there, and merges by keys.
 //
 // It knows no member by name: what title or tags mean is the importer's
 // business. YAML's types are those of package yamlvalue.

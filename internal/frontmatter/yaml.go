@@ -48,19 +48,6 @@ func appendValue(dst []byte, v octavo.Value, depth int) []byte {
 			dst = appendValue(append(dst, '-'), item, depth+1)
 		}
 		return dst
-	case v.Kind == octavo.KindString && isBlock(v.Str):
-		text, ended := strings.CutSuffix(v.Str, "\n")
-		dst = append(dst, " |"...)
-		if !ended {
-			dst = append(dst, '-')
-		}
-		for line := range strings.SplitSeq(text, "\n") {
-			dst = append(dst, '\n')
-			if line != "" {
-				dst = append(append(dst, strings.Repeat("  ", depth+1)...), line...)
-			}
-		}
-		return append(dst, '\n')
 	}
 	dst = append(dst, ' ')
 	if v.Kind == octavo.KindString {
@@ -77,11 +64,6 @@ func appendText(dst []byte, s string) []byte {
 	if isPlain(s) {
 		return append(dst, s...)
 	}
-	return appendQuoted(dst, s)
-}
-
-// appendQuoted appends a string in double quotes.
-func appendQuoted(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	for _, r := range s {
 		switch {
@@ -114,18 +96,6 @@ func isPlain(s string) bool {
 			return false
 		}
 	}
-	return isYAMLText(s)
-}
-
-// isYAMLText reports whether s without quotes reads as the string s.
-func isYAMLText(s string) bool {
 	v, err := yamlvalue.Decode([]byte(s))
 	return err == nil && v.Kind == octavo.KindString && v.Str == s
-}
-
-// isBlock reports whether a string has several lines that may stand as they are
-// below the sign "|", at any depth.
-func isBlock(s string) bool {
-	return strings.Contains(strings.TrimSuffix(s, "\n"), "\n") && !strings.ContainsAny(s[:1], " \n") && !strings.HasSuffix(s, "\n\n") &&
-		strings.IndexFunc(s, func(r rune) bool { return r != '\n' && !strconv.IsPrint(r) }) < 0
 }

@@ -16,7 +16,7 @@ func TestAppendYAML(t *testing.T) {
 		{`{"title":"Getting started","tags":["a","b: c"]}`, "---\ntitle: Getting started\ntags:\n  - a\n  - \"b: c\"\n---\n"},
 		{`{"draft":true,"n":1.50,"x":null,"s":"true","d":"2026-01-01"}`, "---\ndraft: true\nn: 1.50\nx: null\ns: \"true\"\nd: \"2026-01-01\"\n---\n"},
 		{`{"a":{"b":[{"c":1,"d":[]}],"e":{}}}`, "---\na:\n  b:\n    - c: 1\n      d: []\n  e: {}\n---\n"},
-		{`{"":"","no":"no\n---\n","s":"a\n\n # b\n","t":["a\nb"," a\nb"],"ü":" é "}`, "---\n\"\": \"\"\nno: |\n  no\n  ---\ns: |\n  a\n\n   # b\nt:\n  - |-\n    a\n    b\n  - \" a\\nb\"\nü: \" é \"\n---\n"},
+		{`{"":"","no":"no\n---\n","ü":" é "}`, "---\n\"\": \"\"\nno: \"no\\n---\\n\"\nü: \" é \"\n---\n"},
 	} {
 		v, err := octavo.ValueOf([]byte(c.json))
 		if err != nil {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"time"
 
 	"github.com/octavo-docs/octavo"
@@ -120,7 +119,7 @@ func (w planner) frontmatter(st *step, base pagestore.RevisionBody) {
 			return
 		}
 	}
-	merged, edits, both, err := frontmatter.Merge(base.Frontmatter, page.Frontmatter, *c.Frontmatter)
+	merged, other, both, err := frontmatter.Merge(base.Frontmatter, page.Frontmatter, *c.Frontmatter)
 	if err != nil {
 		w.conflict(*st, octavo.CheckConflict, "frontmatter", "Front matter cannot be read: %v", err)
 		return
@@ -129,7 +128,7 @@ func (w planner) frontmatter(st *step, base pagestore.RevisionBody) {
 		w.conflict(*st, octavo.CheckConflict, octavo.Pointer("frontmatter", key), "Both sides have changed %s in the front matter.", key).
 			values(member(base.Frontmatter, key), member(page.Frontmatter, key), member(*c.Frontmatter, key))
 	}
-	if len(both) > 0 || len(edits) == 0 {
+	if len(both) > 0 || !other {
 		return
 	}
 	st.update.Frontmatter = new([]byte(merged))
@@ -137,14 +136,11 @@ func (w planner) frontmatter(st *step, base pagestore.RevisionBody) {
 		return
 	}
 	head, _, format, err := frontmatter.Split(page.RawFront)
-	if err == nil {
-		var raw []byte
-		if raw, err = frontmatter.Apply(head, format, edits); err == nil {
-			st.update.RawFront = &raw
-		}
+	if err != nil {
+		return // it is written anew
 	}
-	if err != nil && !errors.Is(err, frontmatter.ErrWhole) {
-		w.conflict(*st, octavo.CheckConflict, "frontmatter", "Front matter cannot be edited: %v", err)
+	if raw, ok := frontmatter.Rewrite(head, format, merged); ok {
+		st.update.RawFront = &raw
 	}
 }
 

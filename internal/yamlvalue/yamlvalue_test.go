@@ -3,7 +3,6 @@ package yamlvalue
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -153,31 +152,5 @@ func TestDecodeTakesItsOwnVersion(t *testing.T) {
 	}
 	if _, err := Decode([]byte("%YAML 2.0\n---\na: 1\n")); err == nil {
 		t.Error("version 2.0 is accepted")
-	}
-}
-
-func TestSpans(t *testing.T) {
-	t.Parallel()
-	src := "# top\né: ü # c\n\n# next\nb:\n  - x\n  # inside\n\n# above\n\"c d\": |\n  y\n  # text\r\n\n"
-	spans, err := Spans([]byte(src))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var have strings.Builder
-	for _, s := range spans {
-		fmt.Fprintf(&have, "%s: line %q, key %q, value %q, tail %q, all %q\n", s.Name,
-			src[s.Start:s.Line], src[s.Key:s.Tail], src[s.Value:s.Stop], src[s.Tail:s.Line], src[s.Start:s.End])
-	}
-	want := `é: line "é: ü # c", key "é: ü", value "ü # c", tail " # c", all "é: ü # c\n"
-b: line "b:", key "b:", value "- x", tail "", all "b:\n  - x\n  # inside\n"
-c d: line "\"c d\": |", key "\"c d\": |", value "|\n  y\n  # text", tail "", all "\"c d\": |\n  y\n  # text\r\n"
-`
-	if have.String() != want {
-		t.Errorf("have\n%swant\n%s", have.String(), want)
-	}
-	for _, bad := range []string{"- a", "{a: 1}", "a", "a: 1\n---\nb: 1\n", "a: ["} {
-		if spans, err := Spans([]byte(bad)); err == nil {
-			t.Errorf("Spans(%q): have %v, want an error", bad, spans)
-		}
 	}
 }
