@@ -239,6 +239,12 @@ func appendOptTime(dst []byte, t *time.Time) []byte {
 	return AppendTime(dst, *t)
 }
 
+// Weight is about how many bytes the change takes in an answer.
+func (c PageChange) Weight() int {
+	const members = 512
+	return members + c.Text()
+}
+
 // Text is how many bytes of text the change holds.
 func (c PageChange) Text() int {
 	n := len(orZero(c.Title)) + len(orZero(c.Content)) + len(orZero(c.RawFront))

@@ -81,9 +81,10 @@ func (s *Proposals) Changes(ctx context.Context, c sqldb.Conn, v Viewer, whole b
 			ids, of[p.ID] = append(ids, p.ID), p
 			p.Changes = nil
 		}
+		var id octavo.ID
+		scan := sqldb.Measured(ctx, func(row sqldb.Scanner) (octavo.PageChange, error) { return scanChange(row, whole, &id) }, octavo.PageChange.Weight)
 		err := c.Query(ctx, func(row sqldb.Scanner) error {
-			var id octavo.ID
-			change, err := scanChange(row, whole, &id)
+			change, err := scan(row)
 			if p := of[id]; p != nil && v.shows(change) {
 				p.Changes = append(p.Changes, change)
 			}
