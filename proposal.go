@@ -104,6 +104,7 @@ type ChangeBase struct {
 	Position *int64     `json:"position"`
 
 	PublishAt, UnpublishAt *time.Time
+	Below                  string // describes the pages below one that is deleted with them; not shown
 }
 
 // AppendJSON appends a proposal as the API answers with it.

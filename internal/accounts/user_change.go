@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/octavo-docs/octavo"
@@ -138,7 +139,7 @@ func setDisabled(tx *sqldb.Tx, id octavo.ID, disabled bool) error {
 	if err := endAccess(tx, id, "", "the person was disabled"); err != nil {
 		return err
 	}
-	if err := endLinks(tx, id); err != nil {
+	if err := errors.Join(endLinks(tx, id), endApprovals(tx, id)); err != nil {
 		return err
 	}
 	if !disabled {
@@ -176,7 +177,21 @@ func setRole(tx *sqldb.Tx, u User, role octavo.Role) error {
 	if err := rescope(tx, u.ID, u.Role.Scopes(), role.Scopes()); err != nil {
 		return err
 	}
+	if !role.Scopes().Allow(octavo.ScopeWrite) {
+		if err := endApprovals(tx, u.ID); err != nil {
+			return err
+		}
+	}
 	return tx.Audit(octavo.AuditEntry{Action: octavo.UserChanged, Subject: string(u.ID), Detail: map[string]any{"role": role}})
+}
+
+// endApprovals ends what a person has approved, who may approve no more; it does not come
+// back with the role (decision 74).
+func endApprovals(tx *sqldb.Tx, id octavo.ID) error {
+	if _, err := tx.Exec(`UPDATE proposal_reviews SET dismissed = TRUE WHERE author_id = $1 AND verdict = 'approve'`, id); err != nil {
+		return fmt.Errorf("end the approvals of person %s: %w", id, err)
+	}
+	return nil
 }
 
 // rescope refuses the access tokens of a person or a client that hold more than they may

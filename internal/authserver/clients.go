@@ -78,6 +78,9 @@ func (s *Server) ChangeClient(ctx context.Context, cause sqldb.Cause, id octavo.
 
 // RemoveClient removes a client with what people granted to it and its tokens.
 func (s *Server) RemoveClient(ctx context.Context, cause sqldb.Cause, id octavo.ID) error {
+	if id == "cli_octavo" { // of octavo login
+		return octavo.Errorf(octavo.Conflict, "Client %s belongs to the program and stays.", id)
+	}
 	defer s.Verify.Forget()
 	return s.Accounts.Clients.Remove(ctx, cause, id)
 }

@@ -55,6 +55,12 @@ func (d *Document) Position(p Pos) Position {
 	return Position{Line: d.firstLine + line, Column: utf8.RuneCountInString(d.source[start:end]) + 1}
 }
 
+// Line is the line of a position, without the time to count its column.
+func (d *Document) Line(p Pos) int {
+	line := sort.Search(len(d.lines), func(i int) bool { return d.lines[i] > p }) - 1
+	return d.firstLine + max(line, 0)
+}
+
 // Footnote is a note that the text refers to. Number counts from 1 in order of
 // first reference; References is how often it is referred to.
 type Footnote struct {

@@ -130,7 +130,7 @@ func linksOf(d *document.Document, at Addresses) []octavo.RenderedLink {
 		case isAbsolute(href) || reference.Scheme(href) != "":
 			state = octavo.LinkExternal
 		}
-		links = append(links, octavo.RenderedLink{Href: href, Line: d.Position(link.Pos()).Line, State: state})
+		links = append(links, octavo.RenderedLink{Href: href, Line: d.Line(link.Pos()), State: state})
 		return true
 	})
 	return links

@@ -2,6 +2,7 @@ package proposals
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/octavo-docs/octavo"
@@ -85,18 +86,26 @@ func (s *Service) textChecks(ctx context.Context, aud octavo.Audience, st step, 
 	if err != nil {
 		return nil, err
 	}
+	warn := func(kind octavo.CheckKind, message string, line int) {
+		checks = append(checks, octavo.Check{ChangeID: st.change.ID, Kind: kind, Severity: octavo.CheckWarning, Message: message, Line: line})
+	}
 	for _, l := range links {
 		if l.State == octavo.LinkBroken {
-			checks = append(checks, octavo.Check{
-				ChangeID: st.change.ID, Kind: octavo.CheckBrokenLink, Severity: octavo.CheckWarning, Message: "The link " + l.Href + " leads nowhere.", Line: l.Line,
-			})
+			warn(octavo.CheckBrokenLink, "The link "+l.Href+" leads nowhere.", l.Line)
 		}
 	}
 	for _, n := range notices {
-		checks = append(checks, octavo.Check{ChangeID: st.change.ID, Kind: octavo.CheckNotice, Severity: octavo.CheckWarning, Message: n.Message, Line: n.Line})
+		warn(octavo.CheckNotice, n.Message, n.Line)
+	}
+	if more := len(checks) - maxTextChecks; more > 0 {
+		checks = checks[:maxTextChecks]
+		warn(octavo.CheckNotice, fmt.Sprintf("There are %d more of these.", more), 0)
 	}
 	return checks, nil
 }
+
+// maxTextChecks is how many checks of the text of one change are told.
+const maxTextChecks = 100
 
 // ChangeDiff is how a change would alter the text of its page.
 type ChangeDiff struct {

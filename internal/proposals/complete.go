@@ -2,6 +2,7 @@ package proposals
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"strconv"
@@ -99,6 +100,10 @@ func (s *Service) complete(tx *sqldb.Tx, a Asker, p *proposalstore.Row, path str
 	if err != nil {
 		return err
 	}
+	below, err := branches(tx.Context(), tx.Conn(), changes)
+	if err != nil {
+		return err
+	}
 	creates := map[octavo.ID]bool{}
 	for _, known := range p.Changes {
 		creates[known.ID] = known.Op == octavo.ChangeCreate
@@ -115,6 +120,9 @@ func (s *Service) complete(tx *sqldb.Tx, a Asker, p *proposalstore.Row, path str
 		faults.Merge(parseFront(c, here))
 		if c.Op != octavo.ChangeCreate && c.Base == nil {
 			faults.Merge(base(c, here, seen(a.Audience, pages[c.PageID]), revisions))
+			if c.Base != nil {
+				c.Base.Below = below[c.PageID]
+			}
 		}
 	}
 	return faults.Err()
@@ -178,4 +186,19 @@ func parseFront(c *octavo.PageChange, path string) error {
 	}
 	c.Frontmatter = &front
 	return nil
+}
+
+// branches describes what is below the pages that changes delete with all below them.
+func branches(ctx context.Context, conn sqldb.Conn, changes []octavo.PageChange) (map[octavo.ID]string, error) {
+	below := map[octavo.ID]string{}
+	for _, c := range changes {
+		if c.Op != octavo.ChangeDelete || c.Children != string(pagestore.ChildrenCascade) {
+			continue
+		}
+		var err error
+		if below[c.PageID], err = pagestore.Branch(ctx, conn, c.PageID); err != nil {
+			return nil, err
+		}
+	}
+	return below, nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/octavo-docs/octavo"
 	"github.com/octavo-docs/octavo/internal/store/pagestore"
@@ -87,6 +88,38 @@ func meanwhiles() []meanwhile {
 		{"deletion with children", func(_ rig, a, _ octavo.Page) []octavo.PageChange {
 			return []octavo.PageChange{{Op: octavo.ChangeDelete, PageID: a.ID}}
 		}, func(r rig, a, _ octavo.Page) { r.page("child", "", under(a.ID)) }, "merge-conflict", nil},
+		{"branch whose pages were edited", func(r rig, a, _ octavo.Page) []octavo.PageChange {
+			r.page("child", "", under(a.ID))
+			return []octavo.PageChange{{Op: octavo.ChangeDelete, PageID: a.ID, Children: "cascade"}}
+		}, func(r rig, a, _ octavo.Page) { r.page("another", "", under(a.ID)) }, "merge-conflict", nil},
+		{"branch that is as it was", func(r rig, a, _ octavo.Page) []octavo.PageChange {
+			r.page("child", "", under(a.ID))
+			return []octavo.PageChange{{Op: octavo.ChangeDelete, PageID: a.ID, Children: "cascade"}}
+		}, nil, "merged", nil},
+		{"branch that is edited here", func(r rig, a, _ octavo.Page) []octavo.PageChange {
+			child := r.page("child", "", under(a.ID))
+			return []octavo.PageChange{edit(child.ID, "x"), {Op: octavo.ChangeDelete, PageID: a.ID, Children: "cascade"}}
+		}, nil, "merge-conflict", nil},
+		{"branch that gets a page here", func(r rig, a, _ octavo.Page) []octavo.PageChange {
+			child := r.page("child", "", under(a.ID))
+			made := create("made", "")
+			made.ParentID = &child.ID
+			return []octavo.PageChange{made, {Op: octavo.ChangeDelete, PageID: a.ID, Children: "cascade"}}
+		}, nil, "conflict parentId", nil},
+		{"branch of which a page is moved away", func(r rig, a, b octavo.Page) []octavo.PageChange {
+			child := r.page("child", "", under(a.ID))
+			grandchild := r.page("grandchild", "", under(child.ID))
+			return []octavo.PageChange{{Op: octavo.ChangeDelete, PageID: a.ID, Children: "cascade"}, {Op: octavo.ChangeUpdate, PageID: grandchild.ID, ParentID: &b.ID}}
+		}, nil, "merged", func(r rig, _, b octavo.Page) {
+			if have := r.bySlug("grandchild").ParentID; have != b.ID {
+				r.Errorf("it is below %q", have)
+			}
+		}},
+		{
+			"schedule", change(octavo.PageChange{Unpublish: &octavo.OptTime{Value: new(time.Now().AddDate(1, 0, 0))}}),
+			update(pagestore.Change{Unpublish: &octavo.OptTime{Value: new(time.Now().AddDate(2, 0, 0))}}), "merge-conflict unpublishAt", nil,
+		},
+		{"former slug of a page", change(octavo.PageChange{FormerSlugs: []string{"b"}}), nil, "slug-taken formerSlugs", nil},
 		{"move and move", func(_ rig, a, b octavo.Page) []octavo.PageChange {
 			return []octavo.PageChange{{Op: octavo.ChangeUpdate, PageID: a.ID, ParentID: &b.ID}}
 		}, func(r rig, a, b octavo.Page) { r.update(b.ID, pagestore.Change{ParentID: &a.ID}) }, "merge-conflict parentId", nil},
@@ -176,6 +209,21 @@ func TestMeanwhile(t *testing.T) {
 	})
 }
 
+// TestRestoreOfABranch: pages that are restored together are where they were.
+func TestRestoreOfABranch(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(r rig) {
+		a := r.page("a", "")
+		b := r.page("b", "", under(a.ID))
+		r.write(func(tx *sqldb.Tx) error { return r.st.Pages.Delete(tx, a.ID, pagestore.ChildrenCascade, nil) })
+		p, err := r.tryPropose(bob, octavo.PageChange{Op: octavo.ChangeRestore, PageID: b.ID}, octavo.PageChange{Op: octavo.ChangeRestore, PageID: a.ID})
+		r.must(err)
+		if _, err := r.merge(p); err != nil || r.get(b.ID).ParentID != a.ID {
+			r.Errorf("the page is below %q, %v", r.get(b.ID).ParentID, err)
+		}
+	})
+}
+
 // TestResolving makes a change anew, so that it is against the page as it stands: by its
 // newest revision, though that is the one that it named before.
 func TestResolving(t *testing.T) {
@@ -209,6 +257,13 @@ func (r rig) all() (text string) {
 		return err
 	}, `SELECT id, slug, title, COALESCE(parent_id, ''), version FROM pages ORDER BY id`))
 	return text
+}
+
+func (r rig) bySlug(slug string) octavo.Page {
+	r.Helper()
+	p, _, err := r.st.Pages.BySlug(r.ctx, octavo.Audience{}, slug)
+	r.must(err)
+	return p
 }
 
 // clear deletes all pages and gives their slugs away.

@@ -20,7 +20,12 @@ func inOrder(steps []step) []int {
 		}
 	}
 	waits, behind := make([]int, len(steps)), make([][]int, len(steps))
-	var ready, order []int
+	var ready, order, moves []int
+	for i, st := range steps {
+		if st.update.ParentID != nil {
+			moves = append(moves, i)
+		}
+	}
 	for i, st := range steps {
 		var before []int
 		if other, ok := deleted[st.slug]; ok && st.slug != "" {
@@ -29,8 +34,16 @@ func inOrder(steps []step) []int {
 		if other, ok := placed[parentOf(st)]; ok && parentOf(st) != "" {
 			before = append(before, other)
 		}
+		if st.change.Op == octavo.ChangeRestore && st.page != nil {
+			if other, ok := placed[st.page.ParentID]; ok && steps[other].change.Op == octavo.ChangeRestore {
+				before = append(before, other)
+			}
+		}
 		if st.change.Op == octavo.ChangeDelete {
 			before = append(before, below[st.change.PageID]...)
+			if st.change.Children != "" { // from anywhere below it
+				before = append(before, moves...)
+			}
 		}
 		for _, other := range before {
 			if other != i {

@@ -36,6 +36,7 @@ type planner struct {
 	texts *merge.Effort
 	pages map[octavo.ID]*pagestore.PresentPage
 	bases map[pagestore.RevisionRef]pagestore.RevisionBody
+	below map[octavo.ID]string // of pages that are deleted with all below them
 }
 
 // plan works out what a merge would do, from the pages as c reads them.
@@ -64,7 +65,11 @@ func (s *Service) plan(ctx context.Context, c sqldb.Conn, aud octavo.Audience, p
 	if err != nil {
 		return nil, err
 	}
-	w := planner{plan: &plan{}, aud: aud, texts: &merge.Effort{}, pages: pages, bases: bases}
+	below, err := branches(ctx, c, p.Changes)
+	if err != nil {
+		return nil, err
+	}
+	w := planner{plan: &plan{}, aud: aud, texts: &merge.Effort{}, pages: pages, bases: bases, below: below}
 	for _, change := range p.Changes {
 		w.step(change)
 	}
@@ -93,6 +98,9 @@ func (w planner) step(c octavo.PageChange) {
 			st.nothing = true
 		case newer(c, st.page):
 			w.conflict(st, octavo.CheckConflict, "", "The page has changed since its deletion was proposed.")
+			return
+		case c.Base.Below != w.below[c.PageID] && !w.aud.PublishedOnly:
+			w.conflict(st, octavo.CheckConflict, "", "Pages below it have changed since its deletion was proposed.")
 			return
 		}
 	case octavo.ChangeRestore:
@@ -146,6 +154,7 @@ func (s *Service) checkSlugs(ctx context.Context, c sqldb.Conn, w planner) error
 		if st.slug != "" {
 			slugs = append(slugs, st.slug)
 		}
+		slugs = append(slugs, st.change.FormerSlugs...)
 		freed[st.change.PageID] = st.change.Op == octavo.ChangeDelete || st.slug != "" && st.page != nil && st.slug != st.page.Slug
 	}
 	owners, err := pagestore.SlugOwners(ctx, c, w.aud, slugs)
@@ -154,6 +163,11 @@ func (s *Service) checkSlugs(ctx context.Context, c sqldb.Conn, w planner) error
 	}
 	wanted := map[string]octavo.ID{}
 	for _, st := range w.steps {
+		for _, slug := range st.change.FormerSlugs {
+			if owner, taken := owners[slug]; taken && owner != st.change.PageID && !freed[owner] {
+				w.conflict(st, octavo.CheckSlugTaken, "formerSlugs", "Another page uses the slug %q.", slug)
+			}
+		}
 		if st.slug == "" {
 			continue
 		}
@@ -174,7 +188,8 @@ func (s *Service) checkSlugs(ctx context.Context, c sqldb.Conn, w planner) error
 func (s *Service) checkParents(ctx context.Context, c sqldb.Conn, w planner) error {
 	moves := map[octavo.ID]step{} // by page, and of new pages by change
 	gone, back := map[octavo.ID]bool{}, map[octavo.ID]bool{}
-	alone := map[octavo.ID]step{} // pages that are deleted only without children
+	alone := map[octavo.ID]step{}    // pages that are deleted only without children
+	branches := map[octavo.ID]bool{} // pages that are deleted with all below them
 	for _, st := range w.steps {
 		switch st.change.Op {
 		case octavo.ChangeCreate:
@@ -185,14 +200,18 @@ func (s *Service) checkParents(ctx context.Context, c sqldb.Conn, w planner) err
 			}
 		case octavo.ChangeDelete:
 			gone[st.change.PageID] = true
-			if st.change.Children == "" && !st.nothing {
+			switch {
+			case st.nothing:
+			case st.change.Children == "":
 				alone[st.change.PageID] = st
+			case st.change.Children == string(pagestore.ChildrenCascade):
+				branches[st.change.PageID] = true
 			}
 		case octavo.ChangeRestore:
 			back[st.change.PageID] = true
 		}
 	}
-	if len(moves)+len(alone) == 0 {
+	if len(moves)+len(alone)+len(branches) == 0 {
 		return nil
 	}
 	parents, err := pagestore.Parents(ctx, c, w.aud)
@@ -209,8 +228,12 @@ func (s *Service) checkParents(ctx context.Context, c sqldb.Conn, w planner) err
 			delete(alone, parent)
 		}
 	}
+	fall(gone, branches, parents)
 	for _, st := range w.steps {
 		parent := parentOf(st)
+		if st.change.Op == octavo.ChangeUpdate && gone[st.key()] && !gone[parent] {
+			w.conflict(st, octavo.CheckConflict, "", "The page is below one that this proposal deletes.")
+		}
 		if moves[st.key()].change.ID != st.change.ID || parent == "" {
 			continue
 		}
@@ -232,6 +255,20 @@ func (s *Service) checkParents(ctx context.Context, c sqldb.Conn, w planner) err
 		}
 	}
 	return nil
+}
+
+// fall adds to the pages that are gone those below the branches that are deleted.
+func fall(gone, branches map[octavo.ID]bool, parents map[octavo.ID]octavo.ID) {
+	if len(branches) == 0 {
+		return
+	}
+	for id := range parents {
+		up := parents[id]
+		for depth := 0; up != "" && depth <= octavo.MaxDepth && !gone[id]; depth++ {
+			gone[id] = branches[up]
+			up = parents[up]
+		}
+	}
 }
 
 // key names the page of a step, or the change that creates it.

@@ -124,10 +124,10 @@ func (s *Service) approved(tx *sqldb.Tx, p *proposalstore.Row, of *plan) error {
 	return nil
 }
 
-// public reports whether a step changes what is published, or publishes it.
+// public reports whether a step changes what is published or will be, or publishes it.
 func (st step) public() bool {
-	return st.page.Status == octavo.Published && !st.page.Deleted || st.update.Status != nil && *st.update.Status == octavo.Published ||
-		st.change.Op == octavo.ChangeRestore && st.page.Status == octavo.Published
+	return st.page.Status == octavo.Published || st.page.PublishAt != nil || st.update.Publish != nil ||
+		st.update.Status != nil && *st.update.Status == octavo.Published
 }
 
 // askReviewers tells the reviewers of a proposal who were not asked before.

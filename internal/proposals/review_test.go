@@ -102,8 +102,13 @@ func TestApprovals(t *testing.T) {
 				r.review(editor, p, octavo.VerdictApprove)
 				r.must(r.st.Accounts.Users.SetRole(r.ctx, sqldb.Cause{}, octavo.ID(editor.ID), octavo.RoleReader))
 			}, false},
-			{"by who has it again", func(p octavo.Proposal) {
+			{"by who lost the role and has it again", func(p octavo.Proposal) {
 				r.must(r.st.Accounts.Users.SetRole(r.ctx, sqldb.Cause{}, octavo.ID(editor.ID), octavo.RoleEditor))
+				r.review(editor, p, octavo.VerdictApprove)
+				r.must(r.st.Accounts.Users.SetRole(r.ctx, sqldb.Cause{}, octavo.ID(editor.ID), octavo.RoleReader))
+				r.must(r.st.Accounts.Users.SetRole(r.ctx, sqldb.Cause{}, octavo.ID(editor.ID), octavo.RoleEditor))
+			}, false},
+			{"by who has it again", func(p octavo.Proposal) {
 				r.review(editor, p, octavo.VerdictApprove)
 			}, true},
 			{"against a request for changes", func(p octavo.Proposal) {
@@ -131,6 +136,23 @@ func TestApprovals(t *testing.T) {
 			if (err == nil) != c.want || err != nil && !octavo.IsType(err, octavo.ReviewRequired) {
 				r.Errorf("approved by %s: the merge ended with %v, want success: %v", c.name, err, c.want)
 			}
+		}
+	})
+}
+
+// TestApprovedSchedule: an approved publication is of the text that was approved.
+func TestApprovedSchedule(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(r rig) {
+		r.settings(approvals("1", false))
+		author, editor := r.person("auth", octavo.RoleContributor), r.person("edit", octavo.RoleEditor)
+		page := r.draft("p", three)
+		p, err := r.tryPropose(author, octavo.PageChange{Op: octavo.ChangeUpdate, PageID: page.ID, Publish: &octavo.OptTime{Value: new(r.st.DB.Now().AddDate(1, 0, 0))}})
+		r.must(err)
+		r.review(editor, p, octavo.VerdictApprove)
+		r.update(page.ID, pagestore.Change{Content: new("not approved\n")})
+		if _, err := r.merge(p); !octavo.IsType(err, octavo.ReviewRequired) {
+			r.Errorf("the merge ended with %v", err)
 		}
 	})
 }

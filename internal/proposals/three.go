@@ -31,12 +31,8 @@ func (w planner) update(st *step) {
 	w.content(st, base)
 	w.frontmatter(st, base)
 
-	if c.Publish != nil && !sameTime(c.Publish.Value, page.PublishAt) {
-		st.update.Publish = c.Publish
-	}
-	if c.Unpublish != nil && !sameTime(c.Unpublish.Value, page.UnpublishAt) {
-		st.update.Unpublish = c.Unpublish
-	}
+	st.update.Publish = w.time(st, "publishAt", c.Publish, c.Base.PublishAt, page.PublishAt)
+	st.update.Unpublish = w.time(st, "unpublishAt", c.Unpublish, c.Base.UnpublishAt, page.UnpublishAt)
 	st.update.FormerSlugs = c.FormerSlugs
 	if c.Source != nil && *c.Source != page.Source {
 		st.update.Path = c.Source
@@ -68,6 +64,17 @@ func three[T ~string](w planner, st *step, member string, proposed *T, base, pre
 	}
 	w.conflict(*st, octavo.CheckConflict, member, "Both sides have changed %s.", member).values(shown(base), shown(present), shown(*proposed))
 	return nil
+}
+
+// time is three for a member of the schedule.
+func (w planner) time(st *step, member string, proposed *octavo.OptTime, base, present *time.Time) *octavo.OptTime {
+	switch {
+	case proposed == nil || sameTime(proposed.Value, present) || sameTime(proposed.Value, base):
+		return nil
+	case !sameTime(present, base):
+		w.conflict(*st, octavo.CheckConflict, member, "Both sides have changed %s.", member).values(base, present, proposed.Value)
+	}
+	return proposed
 }
 
 func samePlace(a, b *int64) bool { return a == b || a != nil && b != nil && *a == *b }

@@ -29,7 +29,7 @@ func (o Operations) RenderDraft(r *rest.Request) (*rest.Response, error) {
 	shown := octavo.Rendered{HTML: string(rendering.HTML), Headings: []octavo.RenderedHeading{}, Links: links, Notices: pages.NoticesOf(rendering)}
 	rendering.Document.Walk(func(n document.Node) bool {
 		if h, ok := n.(*document.Heading); ok {
-			shown.Headings = append(shown.Headings, octavo.RenderedHeading{Level: h.Level, Text: h.Text, Anchor: h.Anchor, Line: rendering.Document.Position(h.Pos()).Line})
+			shown.Headings = append(shown.Headings, octavo.RenderedHeading{Level: h.Level, Text: h.Text, Anchor: h.Anchor, Line: rendering.Document.Line(h.Pos())})
 		}
 		return true
 	})

@@ -66,7 +66,8 @@ func (o Operations) AddChanges(r *rest.Request) (*rest.Response, error) {
 		if many {
 			return rest.JSON(http.StatusCreated, appendChanges(added, false))
 		}
-		resp := changeResponse(r, http.StatusCreated, added[0])
+		// Without its text, which would be kept for a repeated request.
+		resp := tagged(r, http.StatusCreated, added[0].ID, added[0].Version, added[0].AppendJSON(nil, false))
 		resp.Header = map[string]string{"Location": r.Address("/proposals/" + string(id) + "/changes/" + string(added[0].ID))}
 		return resp
 	}

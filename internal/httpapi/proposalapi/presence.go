@@ -22,6 +22,9 @@ func (o Operations) PutPresence(r *rest.Request) (*rest.Response, error) {
 
 // ListPresence answers with who looks at what.
 func (o Operations) ListPresence(r *rest.Request) (*rest.Response, error) {
+	if r.Principal.Audience().PublishedOnly { // nobody is named to it
+		return rest.JSON(http.StatusOK, []byte(`{"data":[]}`)), nil
+	}
 	list, err := o.Service.Present(r.Context(), asker(r), r.Principal.Scopes.Allow(octavo.ScopePropose))
 	if err != nil {
 		return nil, err

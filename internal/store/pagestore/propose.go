@@ -2,6 +2,8 @@ package pagestore
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"slices"
 	"strings"
@@ -158,4 +160,21 @@ func (s *Pages) RecordMerge(tx *sqldb.Tx, proposal octavo.ID, revisions []Revisi
 		return fmt.Errorf("write the merge of proposal %s: %w", proposal, err)
 	}
 	return nil
+}
+
+// Branch describes the pages below one: the same text says that they are the same, but
+// for their positions.
+func Branch(ctx context.Context, c sqldb.Conn, id octavo.ID) (string, error) {
+	hash := sha256.New()
+	err := c.Query(ctx, func(row sqldb.Scanner) error {
+		var page, status, parent string
+		var revision int64
+		err := row.Scan(&page, &revision, &status, &parent)
+		fmt.Fprintln(hash, page, revision, status, parent)
+		return err
+	}, descendants+`SELECT p.id, p.revision, p.status, p.parent_id FROM down d JOIN pages p ON p.id = d.id WHERE d.depth > 1 ORDER BY p.id`, id, treeBound)
+	if err != nil {
+		return "", fmt.Errorf("read the branch of page %s: %w", id, err)
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
 }

@@ -30,7 +30,8 @@ func Blank(tx *sqldb.Tx, page octavo.ID) error {
 		if _, err := tx.Exec(`UPDATE proposals SET version = version + 1 WHERE id = $1`, c.proposal); err != nil {
 			return fmt.Errorf("write proposal %s: %w", c.proposal, err)
 		}
-		if _, err := tx.Exec(`UPDATE proposal_comments SET said = '', place = '{}', removed = TRUE WHERE change_id = $1`, c.ID); err != nil {
+		if _, err := tx.Exec(`UPDATE proposal_comments SET said = '', place = '{}', removed = TRUE
+			WHERE change_id = $1 OR reply_to IN (SELECT w.id FROM proposal_comments w WHERE w.change_id = $1)`, c.ID); err != nil {
 			return fmt.Errorf("blank the comments on change %s: %w", c.ID, err)
 		}
 	}

@@ -41,10 +41,20 @@ func scanComment(row sqldb.Scanner) (c octavo.Comment, err error) {
 	return c, nil
 }
 
+// maxRemarkText is how many characters of comments one author has at most.
+const maxRemarkText = 16 << 20
+
 // AddComment adds a comment. It sets its identifier and times.
 func (s *Proposals) AddComment(tx *sqldb.Tx, p *Row, c *octavo.Comment) (err error) {
 	if err := s.fewRemarks(tx, p.ID); err != nil {
 		return err
+	}
+	var said int64
+	if _, err := tx.Row([]any{&said}, `SELECT COALESCE(SUM(LENGTH(said) + LENGTH(place)), 0) FROM proposal_comments WHERE author_id = $1`, c.Author.ID); err != nil {
+		return fmt.Errorf("count the comments of %s: %w", c.Author.ID, err)
+	}
+	if said > maxRemarkText {
+		return octavo.Errorf(octavo.Conflict, "Your comments have %d characters together, and %d are possible. Delete some.", said, maxRemarkText)
 	}
 	if c.ID, err = tx.NewID(octavo.PrefixComment); err != nil {
 		return err

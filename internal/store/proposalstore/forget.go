@@ -27,6 +27,7 @@ func ReplaceName(tx *sqldb.Tx, id octavo.ID, name string) error {
 		`DELETE FROM proposal_reviewers WHERE user_id = $1`,
 		`DELETE FROM notifications WHERE user_id = $1`,
 		`DELETE FROM notifications_read WHERE user_id = $1`,
+		`DELETE FROM presence WHERE person_id = $1`,
 	} {
 		if _, err := tx.Exec(s, id); err != nil {
 			return fmt.Errorf("remove what %s is told of proposals: %w", id, err)

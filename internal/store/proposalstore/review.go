@@ -59,7 +59,7 @@ func (s *Proposals) Reviews(ctx context.Context, c sqldb.Conn, p *Row) ([]octavo
 		err = row.Scan(&r.ID, &r.Verdict, &r.Text, &r.Author.ID, &r.Author.Name, &content, &personal, &dismissed, &editor, sqldb.ScanTime(&r.CreatedAt))
 		switch r.Verdict {
 		case octavo.VerdictApprove:
-			r.Counts = personal && editor && content == p.Content && !authors[r.Author.ID]
+			r.Counts = !dismissed && personal && editor && content == p.Content && !authors[r.Author.ID]
 		case octavo.VerdictChanges:
 			r.Counts = !dismissed
 		}
