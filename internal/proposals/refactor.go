@@ -165,7 +165,7 @@ func (r *refactoring) relink(to ...*pagestore.PresentPage) error {
 				continue
 			}
 			if c := r.update(pages[id]); len(r.order) <= octavo.MaxChanges { // more are counted and refused
-				c.Content = new(rewrite.Join([]rewrite.Piece{piece}, nil))
+				c.Content = new(piece.Restore(rewrite.Join([]rewrite.Piece{piece}, nil)))
 			}
 		}
 	}
@@ -215,7 +215,7 @@ func (r *refactoring) rename(in octavo.Refactor) error {
 		return err
 	}
 	if len(piece.Edits) > 0 {
-		c.Content = new(rewrite.Join([]rewrite.Piece{piece}, nil))
+		c.Content = new(text.Restore(rewrite.Join([]rewrite.Piece{piece}, nil)))
 	}
 	return r.relink(p)
 }

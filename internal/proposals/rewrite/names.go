@@ -142,18 +142,13 @@ func (n *Names) named(w when, key pagestore.NameKey, set string) (f found, ok bo
 	if len(names) == 0 {
 		return f, false
 	}
-	best := slices.MinFunc(names, func(a, b pagestore.Name) int {
-		return cmp.Or(distance(a.ImportSet, set)-distance(b.ImportSet, set), strings.Compare(string(a.Page), string(b.Page)))
+	best := slices.MinFunc(names, func(a, b pagestore.Name) int { // those of the same import come first
+		if same := a.ImportSet == set; same != (b.ImportSet == set) {
+			return map[bool]int{true: -1, false: 1}[same]
+		}
+		return strings.Compare(string(a.Page), string(b.Page))
 	})
 	return found{Page{best.Page, best.Slug, best.Source, best.ImportSet}, key, best.Former, best.Hidden}, true
-}
-
-// distance is 0 for pages of one import set.
-func distance(a, b string) int {
-	if a == b {
-		return 0
-	}
-	return 1
 }
 
 // changed is who has a name after the change.
