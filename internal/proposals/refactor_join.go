@@ -50,8 +50,8 @@ func (r *refactoring) join(in octavo.Refactor) error {
 	if r.aud.PublishedOnly { // which does not learn what the page was called as a draft
 		slugs = []string{other.Slug}
 	}
-	r.links.Change(named(p))
-	r.links.Delete(other.ID, p.ID, slugs)
+	r.links.Change(named(p), named(p))
+	r.links.Delete(named(other), slugs)
 
 	c := r.update(p)
 	c.FormerSlugs = slugs

@@ -64,8 +64,8 @@ func (r *refactoring) split(in octavo.Refactor) error {
 	retarget(moved.To, inside, rewrite.Made, anchorsOf(section.Headings))
 	retarget(moved.To, behind, p.ID, anchorsOf(rest.Headings[len(before):]))
 	r.links.Moved[p.ID] = moved
-	r.links.Change(named(p))
-	r.links.Change(made)
+	r.links.Change(named(p), named(p))
+	r.links.Make(made)
 
 	c := octavo.PageChange{Op: octavo.ChangeCreate, Title: &title, Slug: &made.Slug, ParentID: &p.ID, Status: &p.Status}
 	if made.Source != "" {

@@ -58,12 +58,12 @@ func (l Links) Edits(p Piece, from, to Page) (edits []Edit) {
 // Address returns an address that leads from a page to another one then.
 func (l Links) Address(from, to Page) string {
 	if from.Source != "" && to.Source != "" {
-		if href := relative(from.Source, escapeFile(to.Source)); l.leads(href, from, to.ID) {
+		if href := relative(from.Source, escapeFile(to.Source)); l.leads(href, from, to) {
 			return href
 		}
 	}
 	for _, href := range []string{to.Slug, "/" + to.Slug} {
-		if l.leads(href, from, to.ID) {
+		if l.leads(href, from, to) {
 			return href
 		}
 	}
@@ -71,16 +71,6 @@ func (l Links) Address(from, to Page) string {
 		return "/" + to.Slug
 	}
 	return string(to.ID)
-}
-
-// leads reports whether an address leads to a page then, and not by a redirect.
-func (l Links) leads(address string, from Page, to octavo.ID) bool {
-	href, ok := reference.URI(address)
-	if !ok {
-		return false
-	}
-	f, ok := l.find(afterSeen, href, from)
-	return ok && f.ID == to && !f.former
 }
 
 // rewritten returns what has to be written in place of an address; ok is false where that
@@ -110,17 +100,27 @@ func (l Links) rewritten(place document.Place, written string, from, to Page) (t
 		}
 		return a.write(spot.Anchor, true), true
 	}
-	meant, ok := l.find(before, href, from)
+	by, was := l.concerns(href, from)
+	stands := path.Dir(from.Source) == path.Dir(to.Source)
+	if by == not && stands {
+		return "", false
+	}
+	meant, ok := l.find(href, from)
 	if !ok {
 		return l.file(a, place, from, to)
 	}
 	spot, moved := l.spot(meant.ID, fragment)
-	target := meant.Page
-	if p, changes := l.now[spot.Page]; changes {
-		target = p
+	target, changes := l.now[spot.Page]
+	if !changes {
+		target = Page{ID: meant.ID, Slug: meant.Slug}
 	}
-	if f, ok := l.find(after, href, to); !ok || f.ID != spot.Page || f.former || (f.by.Path == "") != (meant.by.Path == "") {
-		if a.path, ok = l.path(a, meant, to, target); !ok {
+	if !stands && !changes {
+		if text, ok := l.file(a, place, from, to); ok && l.leads(text, to, target) {
+			return text, true
+		}
+	}
+	if by == byFile && l.names(href, to, target) != byFile || !l.leads(href, to, target) {
+		if a.path, ok = l.path(a, by, was, to, target); !ok {
 			return "", false
 		}
 	} else if !moved {
@@ -149,25 +149,26 @@ func (l Links) spot(page octavo.ID, fragment string) (spot Spot, moved bool) {
 	return Spot{page, fragment}, false
 }
 
-// path returns the path of an address that leads to the same page then, with its new slug
-// or identifier where it has the one before, else as Address has it. meant is how it was
-// found before.
-func (l Links) path(a address, meant found, to, target Page) (string, bool) {
-	was, is := meant.Slug, target.Slug
-	if meant.by.Page != "" {
-		was, is = string(meant.ID), string(target.ID)
+// path returns the path of an address that leads to a page then, with its new slug or
+// identifier where it has that of a page by which it found it, else as Address has it.
+func (l Links) path(a address, by way, was, to, target Page) (string, bool) {
+	name, anew := was.Slug, target.Slug
+	if by == byID {
+		name, anew = string(was.ID), string(target.ID)
 	}
-	at := strings.LastIndex(a.path, was)
-	if byFile := meant.by.Path != "" && meant.Source != ""; at >= 0 && !byFile {
-		if form := a.path[:at] + is + a.path[at+len(was):]; l.leads(a.prefix+form, to, target.ID) {
+	if at := strings.LastIndex(a.path, name); at >= 0 && (by == byID || by == bySlug) {
+		if form := a.path[:at] + anew + a.path[at+len(name):]; l.leads(a.prefix+form, to, target) {
 			return form, true
 		}
 	}
 	form := l.Address(to, target)
-	if a.prefix != "" && !strings.HasPrefix(form, "/") {
-		form = "/" + form
+	if a.prefix != "" {
+		form = "/" + target.Slug
 	}
-	return form, l.leads(a.prefix+form, to, target.ID)
+	if target.ID != Made && !l.leads(a.prefix+form, to, target) {
+		form = "/v1/pages/" + string(target.ID)
+	}
+	return form, l.leads(a.prefix+form, to, target)
 }
 
 // file moves the relative address of a file along with the text that has it.
