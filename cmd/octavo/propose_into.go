@@ -48,11 +48,7 @@ func (c *proposeCommand) into(p *program, api *client.Client, changes []octavo.P
 		case !ofFile:
 			others++
 		default:
-			was, err := api.Change(p.ctx, c.Into, old.ID)
-			if err == nil {
-				err = api.RemoveChange(p.ctx, c.Into, old.ID, client.IfMatch(was.ETag))
-			}
-			if err != nil {
+			if err := api.RemoveChange(p.ctx, c.Into, old.ID, client.IfMatch("*")); err != nil {
 				return err
 			}
 		}

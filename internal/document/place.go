@@ -34,6 +34,9 @@ type Place struct {
 	Start, End Pos
 }
 
+// Source returns the text that places are of: the content as valid text with line feeds.
+func (d *Document) Source() string { return d.source }
+
 // notePlaces prepares for noting places, if that is asked for.
 func (p *parser) notePlaces() {
 	if p.options.Places {

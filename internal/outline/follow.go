@@ -149,20 +149,12 @@ func (l *Layout) with(not, also []*Page) *Layout {
 	if len(not)+len(also) == 0 {
 		return l
 	}
-	pages := make([]*Page, 0, len(l.Pages)+len(also))
 	leave := make(map[*Page]bool, len(not))
 	for _, p := range not {
 		leave[p] = true
 	}
-	slices.SortFunc(also, comparePages)
-	for _, p := range l.Pages {
-		if leave[p] {
-			continue
-		}
-		for len(also) > 0 && comparePages(also[0], p) < 0 {
-			pages, also = append(pages, also[0]), also[1:]
-		}
-		pages = append(pages, p)
-	}
-	return newLayout(append(pages, also...), l.published)
+	pages := slices.DeleteFunc(slices.Clone(l.Pages), func(p *Page) bool { return leave[p] })
+	pages = append(pages, also...)
+	slices.SortFunc(pages, comparePages)
+	return newLayout(pages, l.published)
 }

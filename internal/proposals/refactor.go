@@ -80,7 +80,7 @@ func isMDX(p octavo.Page) bool {
 
 // named is a page as links know it.
 func named(p *pagestore.PresentPage) rewrite.Page {
-	return rewrite.Page{ID: p.ID, Slug: p.Slug, Source: p.Source, ImportSet: p.ImportSet}
+	return rewrite.Page{ID: p.ID, Slug: p.Slug, Source: p.Source}
 }
 
 // update returns the change of a page, which has one at most.
@@ -102,15 +102,12 @@ func (r *refactoring) settle(compute func() error) error {
 		if err := compute(); err != nil {
 			return err
 		}
-		missing := r.links.Missing()
-		if len(missing) == 0 {
-			return nil
-		}
-		names, err := pagestore.Named(r.ctx, r.db.Read(), r.aud, missing)
-		if err != nil {
+		asked, err := r.links.Ask(func(from octavo.ID, candidates []pagestore.Target) ([]pagestore.LinkTarget, error) {
+			return r.pages.Resolve(r.ctx, r.aud, from, candidates)
+		})
+		if err != nil || !asked {
 			return err
 		}
-		r.links.Learn(names)
 	}
 }
 
@@ -165,7 +162,7 @@ func (r *refactoring) relink(to ...*pagestore.PresentPage) error {
 				continue
 			}
 			if c := r.update(pages[id]); len(r.order) <= octavo.MaxChanges { // more are counted and refused
-				c.Content = new(rewrite.Join([]rewrite.Piece{piece}, nil))
+				c.Content = new(piece.Restore(rewrite.Join([]rewrite.Piece{piece}, nil)))
 			}
 		}
 	}
@@ -206,7 +203,7 @@ func (r *refactoring) rename(in octavo.Refactor) error {
 	c.Slug = in.Slug
 	then := named(p)
 	then.Slug = *in.Slug
-	r.links.Change(then)
+	r.links.Change(named(p), then)
 	piece := text.Whole()
 	if err := r.settle(func() error {
 		piece.Edits = r.links.Edits(piece, named(p), then)
@@ -215,7 +212,7 @@ func (r *refactoring) rename(in octavo.Refactor) error {
 		return err
 	}
 	if len(piece.Edits) > 0 {
-		c.Content = new(rewrite.Join([]rewrite.Piece{piece}, nil))
+		c.Content = new(text.Restore(rewrite.Join([]rewrite.Piece{piece}, nil)))
 	}
 	return r.relink(p)
 }

@@ -23,6 +23,9 @@ func (r *refactoring) join(in octavo.Refactor) error {
 	if text.MDX != add.MDX {
 		return octavo.Invalid("/with", "must be written in the same language as the page: Markdown or MDX")
 	}
+	if label := add.Shared(text); label != "" {
+		return errShared(label)
+	}
 	r.title = "Join " + other.Title + " into " + p.Title
 	pieces, first := joined(text, add, other.Title)
 	whole := rewrite.Read(rewrite.Join(pieces, nil), text.MDX)
@@ -31,12 +34,14 @@ func (r *refactoring) join(in octavo.Refactor) error {
 		return errOpen(p)
 	}
 	anchors := anchorsOf(whole.Headings[len(had):])
-	section := rewrite.Spot{Page: p.ID, Anchor: anchors[0]}
-	moved := rewrite.Moved{Anchors: add.Doc.Anchors(), To: map[string]rewrite.Spot{}, Whole: &section}
-	retarget(moved.To, added, p.ID, anchors[1:])
-	for _, name := range add.NamedIn(0, len(add.Content)) {
-		moved.To[name] = rewrite.Spot{Page: p.ID, Anchor: name}
+	for _, anchor := range anchors { // only those that authors give are not made anew
+		if anchor != "" && text.Doc.Anchors().Find(anchor) == anchor {
+			return errShared("{#" + anchor + "}")
+		}
 	}
+	section := rewrite.Spot{Page: p.ID, Anchor: anchors[0]}
+	moved := rewrite.Moved{Anchors: add.Doc.Anchors(), To: map[string]rewrite.Spot{}, Part: p.ID, Others: add.Doc.Anchors(), Whole: &section}
+	retarget(moved.To, added, p.ID, anchors[1:])
 	r.links.Moved[other.ID] = moved
 	slugs, err := pagestore.SlugsOf(r.ctx, r.db.Read(), other.ID)
 	if err != nil {
@@ -45,14 +50,14 @@ func (r *refactoring) join(in octavo.Refactor) error {
 	if r.aud.PublishedOnly { // which does not learn what the page was called as a draft
 		slugs = []string{other.Slug}
 	}
-	r.links.Change(named(p))
-	r.links.Delete(other.ID, p.ID, slugs)
+	r.links.Change(named(p), named(p))
+	r.links.Delete(named(other), slugs)
 
 	c := r.update(p)
 	c.FormerSlugs = slugs
 	from := map[*rewrite.Text]rewrite.Page{text: named(p), add: named(other)}
 	if err := r.settle(func() error {
-		c.Content = new(r.relinked(pieces, from, named(p)))
+		c.Content = new(text.Restore(r.relinked(pieces, from, named(p))))
 		return nil
 	}); err != nil {
 		return err
@@ -69,31 +74,33 @@ func (r *refactoring) join(in octavo.Refactor) error {
 	return nil
 }
 
+// errShared refuses to join texts in which one name has two meanings.
+func errShared(name string) error {
+	return octavo.Errorf(octavo.Conflict, "Both pages define %s: give it another name in one of them first.", name)
+}
+
 // joined returns the pieces of a text with another one behind it as a section of level 2,
 // and where the text of that begins, without a heading that says its title again.
 func joined(text, add *rewrite.Text, title string) (pieces []rewrite.Piece, first int) {
-	nl := text.Newline()
 	if h, block := add.Doc.Title(); block == 0 && h.Text == title {
 		for _, heading := range add.Headings {
 			if heading.Heading == h {
 				first = add.HeadingEnd(heading)
 			}
 		}
-	} else if strings.HasPrefix(add.Content, "\uFEFF") {
-		first = len("\uFEFF")
 	}
-	body := rewrite.Piece{Text: add, From: first, To: len(add.Content), Edits: add.Unlike(text)}
+	body := rewrite.Piece{Text: add, From: first, To: len(add.Content)}
 	headings, highest := add.HeadingsIn(first, len(add.Content)), 6
 	for _, h := range headings {
 		highest = min(highest, h.Level)
 	}
-	body.Edits = append(body.Edits, add.Shift(headings, max(0, 3-highest))...)
-	end := len(strings.TrimRight(text.Content, "\r\n"))
-	gap := nl + nl
+	body.Edits = add.Shift(headings, max(0, 3-highest))
+	end := len(strings.TrimRight(text.Content, "\n"))
+	gap := "\n\n"
 	if end == 0 {
 		gap = ""
 	}
-	return []rewrite.Piece{{Text: text, To: end}, {Literal: gap + "## " + rewrite.Escape(title) + nl + nl}, body}, first
+	return []rewrite.Piece{{Text: text, To: end}, {Literal: gap + "## " + rewrite.Escape(title) + "\n\n"}, body}, first
 }
 
 // adopt proposes to move the pages below one that goes under another page. Those that this

@@ -202,6 +202,9 @@ func (g *grove) step() string {
 		in = octavo.Refactor{Kind: octavo.RefactorSplit, PageID: p.ID, Slug: &slug, Line: 1 + strings.Count(p.Content[:h.At], "\n")}
 	}
 	made, err := g.Refactor(g.ctx, causeOf(ann), ann, in, nil)
+	if in.Kind == octavo.RefactorJoin && octavo.IsType(err, octavo.Conflict) { // a name has two meanings
+		return ""
+	}
 	g.must(err)
 	if _, err := g.merge(made); err != nil {
 		g.Fatalf("seed %d: %s: %v\n%s", g.seed, made.Title, err, g)

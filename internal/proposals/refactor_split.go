@@ -56,19 +56,16 @@ func (r *refactoring) split(in octavo.Refactor) error {
 	if len(rest.Headings) < len(before)+len(behind) || len(section.Headings) < len(inside) {
 		return errOpen(p)
 	}
-	moved := rewrite.Moved{Anchors: text.Doc.Anchors(), To: map[string]rewrite.Spot{}}
+	moved := rewrite.Moved{Anchors: text.Doc.Anchors(), To: map[string]rewrite.Spot{}, Part: rewrite.Made, Others: section.Doc.Anchors()}
 	retarget(moved.To, before, p.ID, anchorsOf(rest.Headings))
 	if _, first := moved.To[heading.Anchor]; !first {
 		moved.To[heading.Anchor] = rewrite.Spot{Page: rewrite.Made}
 	}
 	retarget(moved.To, inside, rewrite.Made, anchorsOf(section.Headings))
 	retarget(moved.To, behind, p.ID, anchorsOf(rest.Headings[len(before):]))
-	for _, name := range text.NamedIn(cut.start, cut.end) {
-		moved.To[name] = rewrite.Spot{Page: rewrite.Made, Anchor: name}
-	}
 	r.links.Moved[p.ID] = moved
-	r.links.Change(named(p))
-	r.links.Change(made)
+	r.links.Change(named(p), named(p))
+	r.links.Make(made)
 
 	c := octavo.PageChange{Op: octavo.ChangeCreate, Title: &title, Slug: &made.Slug, ParentID: &p.ID, Status: &p.Status}
 	if made.Source != "" {
@@ -78,8 +75,8 @@ func (r *refactoring) split(in octavo.Refactor) error {
 	from := map[*rewrite.Text]rewrite.Page{text: named(p)}
 	if err := r.settle(func() error {
 		stays[1].Literal = cut.link(r.links.Address(named(p), made), title)
-		update.Content = new(r.relinked(stays, from, named(p)))
-		c.Content = new(r.relinked(moves, from, made))
+		update.Content = new(text.Restore(r.relinked(stays, from, named(p))))
+		c.Content = new(text.Restore(r.relinked(moves, from, made)))
 		return nil
 	}); err != nil {
 		return err
@@ -135,12 +132,12 @@ type section struct {
 // pieces returns what stays of the text, with a link in the place of the section, and what
 // moves, with its headings below level 1. Both have what they need to be defined.
 func (s section) pieces(title string) (stays, moves []rewrite.Piece) {
-	t, nl := s.text, s.text.Newline()
+	t := s.text
 	before, behind := rewrite.Piece{Text: t, To: s.start}, rewrite.Piece{Text: t, From: s.end, To: len(t.Content)}
 	body := rewrite.Piece{Text: t, From: t.HeadingEnd(s.heading), To: s.end}
 	body.Edits = t.Shift(t.HeadingsIn(body.From, body.To), 1-s.heading.Level)
 	stays = []rewrite.Piece{before, {Literal: s.link("#", title)}, behind}
-	gap := rewrite.Piece{Literal: nl + nl}
+	gap := rewrite.Piece{Literal: "\n\n"}
 	for _, d := range slices.Concat(t.Definitions(before, behind), t.Modules(body, true)) {
 		stays = append(stays, gap, d)
 	}
@@ -156,13 +153,12 @@ func (s section) pieces(title string) (stays, moves []rewrite.Piece) {
 
 // link is a paragraph that links to the page of the section.
 func (s section) link(href, title string) string {
-	t, nl := s.text, s.text.Newline()
-	text := "[" + rewrite.Escape(title) + "](" + href + ")" + nl
-	if before := t.Content[:s.start]; before != "" && !strings.HasSuffix(before, nl+nl) {
-		text = nl + text
+	text := "[" + rewrite.Escape(title) + "](" + href + ")\n"
+	if before := s.text.Content[:s.start]; before != "" && !strings.HasSuffix(before, "\n\n") {
+		text = "\n" + text
 	}
-	if s.end < len(t.Content) {
-		text += nl
+	if s.end < len(s.text.Content) {
+		text += "\n"
 	}
 	return text
 }

@@ -53,7 +53,7 @@ func refactorings() []refactored {
 		{"bytes, MDX and slugs of folders", []string{
 			"a", "x", "guide-old", "", "x", "\uFEFFimport X from 'x'\r\n\r\n<Card href=\"/a\" title=\"T\">[y](a#é)</Card>\r\n\r\n<Link to={'a'}>z</Link> \x00\xff[w](a)\r\n",
 		}, rename("new"), map[string]string{
-			"x": "\uFEFFimport X from 'x'\r\n\r\n<Card href=\"/new\" title=\"T\">[y](new#é)</Card>\r\n\r\n<Link to={'new'}>z</Link> \x00\xff[w](new)\r\n",
+			"x": "import X from 'x'\r\n\r\n<Card href=\"/new\" title=\"T\">[y](new#é)</Card>\r\n\r\n<Link to={'new'}>z</Link> \uFFFD\uFFFD[w](new)\r\n",
 		}},
 		{"split by a slug", []string{
 			"a", "# A\n\nIntro [s](#setup) [s1](#setup-1) [r] [^1]\n\n## Setup\n\none\n\n## Part *two*\n\n[up](#setup) [in](#setup-1) [own](#part-two) [r] [^1] [in]\n\n### Setup\n\n#### Deep\n\n<a id=\"here\"></a>[r]: x\n\n[r]: x\n\n## Last\n\n[in]: y 'T'\n\n[^1]: Note [p](#part-two)\n",
@@ -67,25 +67,25 @@ func refactorings() []refactored {
 			"docs/guide/a.md=a", "Begin\n=====\r\n[i](img/a.png) [y](../y.md) [k](#keep)\r\n\r\nSub\r\n---\r\n\r\n> Quoted\r\n> ---\r\n\r\nKeep\r\n====\r\n[b](#begin) [s](./a.md#sub)\r\n",
 			"docs/y.md=y", "[1](guide/a.md#sub) [2](guide/a#begin) [3](guide/a.html#keep)\n",
 		}, split(1, "b"), map[string]string{
-			"a": "[Begin](b.md)\r\n\r\nKeep\r\n====\r\n[b](b.md) [s](./b.md#sub)\r\n",
+			"a": "[Begin](b.md)\r\n\r\nKeep\r\n====\r\n[b](b.md) [s](b.md#sub)\r\n",
 			"b": "[i](img/a.png) [y](../y.md) [k](a.md#keep)\r\n\r\nSub\r\n---\r\n\r\n> Quoted\r\n> ---\r\n\r\n",
-			"y": "[1](guide/b.md#sub) [2](guide/b) [3](guide/a.html#keep)\n",
+			"y": "[1](guide/b.md#sub) [2](guide/b.md) [3](guide/a.html#keep)\n",
 		}},
 		{"join by a slug", []string{
 			"a", "# A\n\n## Setup\n\n[b](b#setup) [b](b) [f][r] [^1]\n\n[r]: r\n\n[^1]: Mine\n",
-			"b", "Title of b\n===\n\nText [top](#title-of-b) [s](#setup) [r] [R][] [t][r] [^1] [a](a#setup)\n\nSetup\n---\n\n### Deep ###\n\n[r]: q 'T'\n\n[^1]: Yours\n",
-			"x", "[1](b) [2](b#setup) [3]({b}) [4]({base}/v1/pages/{b}#deep) [5](a#setup) [6](b#none) [7]({base}/b#title-of-b)\n", "q", "", "r", "",
+			"b", "Title of b\n===\n\nText [top](#title-of-b) [s](#setup) [q] [Q][] [t][q] [^2] [a](a#setup)\n\nSetup\n---\n\n### Deep ###\n\n<a id=\"here\"></a>[q]: q 'T'\n\n[q]: q 'T'\n\n[^2]: Yours\n",
+			"x", "[1](b) [2](b#setup) [3]({b}) [4]({base}/v1/pages/{b}#deep) [5](a#setup) [6](b#none) [7]({base}/b#title-of-b) [8](b#here)\n", "q", "", "r", "",
 		}, join, map[string]string{
-			"a": "# A\n\n## Setup\n\n[b](a#setup-1) [b](a#title-of-b) [f][r] [^1]\n\n[r]: r\n\n[^1]: Mine\n\n## Title of b\n\nText [top](#title-of-b) [s](#setup-1) [r][r-2] [R][r-2] [t][r-2] [^1-2] [a](a#setup)\n\n### Setup\n\n#### Deep ###\n\n[r-2]: q 'T'\n\n[^1-2]: Yours\n",
-			"x": "[1](a#title-of-b) [2](a#setup-1) [3]({a}#title-of-b) [4]({base}/v1/pages/{a}#deep) [5](a#setup) [6](a#title-of-b) [7]({base}/a#title-of-b)\n",
+			"a": "# A\n\n## Setup\n\n[b](a#setup-1) [b](a#title-of-b) [f][r] [^1]\n\n[r]: r\n\n[^1]: Mine\n\n## Title of b\n\nText [top](#title-of-b) [s](#setup-1) [q] [Q][] [t][q] [^2] [a](a#setup)\n\n### Setup\n\n#### Deep ###\n\n<a id=\"here\"></a>[q]: q 'T'\n\n[q]: q 'T'\n\n[^2]: Yours\n",
+			"x": "[1](a#title-of-b) [2](a#setup-1) [3]({a}#title-of-b) [4]({base}/v1/pages/{a}#deep) [5](a#setup) [6](a#title-of-b) [7]({base}/a#title-of-b) [8](a#here)\n",
 		}},
 		{"join files", []string{
 			"docs/a.md=a", "A [b](guide/b.md)\n", "docs/guide/b.md=b", "# Other\n\n[c](c.md#x) ![i](img/i.png) [f](./f.pdf) [up](../a.md) [web](https://e.example/) <img src=\"i.png\">\n",
 			"docs/guide/c.md=c", "[1](b.md) [2](./b.md#other) [3](b) [4](/guide/b.md) [5](../guide/b.html)\n", "y", "[1](docs/guide/b) [2](b)\n",
 		}, join, map[string]string{
 			"a": "A [b](a.md#title-of-b)\n\n## Title of b\n\n### Other\n\n[c](guide/c.md#x) ![i](guide/img/i.png) [f](./guide/f.pdf) [up](a.md) [web](https://e.example/) <img src=\"guide/i.png\">\n",
-			"c": "[1](../a.md#title-of-b) [2](../a.md#other) [3](../a#title-of-b) [4](/a.md#title-of-b) [5](../a.html#title-of-b)\n",
-			"y": "[1](docs/a#title-of-b) [2](a#title-of-b)\n",
+			"c": "[1](../a.md#title-of-b) [2](../a.md#other) [3](../a.md#title-of-b) [4](../a.md#title-of-b) [5](../a.md#title-of-b)\n",
+			"y": "[1](a#title-of-b) [2](a#title-of-b)\n",
 		}},
 		{"MDX that is split", []string{
 			"docs/a.mdx=a", "import Part from './part.mdx'\n\n# A\n\n<Part/>\n\n## Two\n\n<Part/>\n\n<Card href=\"#a\">x</Card>\n",
@@ -93,17 +93,14 @@ func refactorings() []refactored {
 		}, split(7, "b"), map[string]string{
 			"a": "import Part from './part.mdx'\n\n# A\n\n<Part/>\n\n[Two](b.mdx)\n",
 			"b": "import Part from './part.mdx'\n\n<Part/>\n\n<Card href=\"a.mdx#a\">x</Card>\n",
-			"x": "{{< relref \"a\" >}} [1]({{< relref \"b\" >}}) [2](@site/docs/b.mdx)\n",
+			"x": "{{< relref \"a\" >}} [1]({{< relref \"b\" >}}) [2](b)\n",
 		}},
 		{"MDX and shortcodes that are joined", []string{
 			"docs/a.mdx=a", "<A/>\n", "docs/guide/b.mdx=b", "import P from \"./_p.mdx\";\n\n<P/>\n\n### X {#x}\n",
 			"docs/guide/c.md=c", "[1]({{% ref \"b.mdx\" %}}#x) [2](@site/docs/guide/b.mdx) [3](/b.mdx?q#x)\n",
 		}, join, map[string]string{
 			"a": "<A/>\n\n## Title of b\n\nimport P from \"./guide/_p.mdx\";\n\n<P/>\n\n### X {#x}\n",
-			"c": "[1]({{% ref \"../a.mdx\" %}}#x) [2](@site/docs/a.mdx#title-of-b) [3](/a.mdx?q#x)\n",
-		}},
-		{"anchors that authors gave", []string{"a", "## A {#x}\n\n### {#y}\n", "b", "## B {.c #x}\n\n[l](#x) [m](a#x)\n", "x", "[1](b#x) [2](a#x)\n"}, join, map[string]string{
-			"a": "## A {#x}\n\n### {#y}\n\n## Title of b\n\n### B {.c #x-2}\n\n[l](#x-2) [m](a#x)\n", "x": "[1](a#x-2) [2](a#x)\n",
+			"c": "[1](../a.mdx#x) [2](../a.mdx#title-of-b) [3](/a.mdx?q#x)\n",
 		}},
 		{"joined to nothing", []string{"a", "", "b", "\uFEFFText"}, join, map[string]string{"a": "## Title of b\n\nText"}},
 		{"a deep level", []string{"a", "Text", "b", "# One\n\n###### Six\n"}, join, map[string]string{"a": "Text\n\n## Title of b\n\n### One\n\n###### Six\n"}},
@@ -184,7 +181,7 @@ func (r rig) every() []octavo.Page {
 func TestRefactorRefuses(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(r rig) {
-		ids, _ := r.lay([]string{"a", "# A\n\n> ## Quoted\n\n## Open\n\n```\ncode\n", "m.mdx=m", "<A/>", "b", "## B\n"})
+		ids, _ := r.lay([]string{"a", "# A\n\n> ## Quoted\n\n## Open\n\n```\ncode\n", "m.mdx=m", "<A/>", "b", "## B\n", "c", "## A {#b}\n\nx [^1]\n\n[^1]: y\n", "d", "x [^1]\n\n[^1]: z\n"})
 		ids["none"] = "page_01h455vb4pex5vsknk084sn02q"
 		for _, c := range []struct {
 			in   octavo.Refactor
@@ -197,6 +194,8 @@ func TestRefactorRefuses(t *testing.T) {
 			{octavo.Refactor{Kind: octavo.RefactorJoin, PageID: "b", With: "none"}, "/with"},
 			{octavo.Refactor{Kind: octavo.RefactorJoin, PageID: "none", With: "b"}, "/pageId"},
 			{octavo.Refactor{Kind: octavo.RefactorJoin, PageID: "a", With: "b"}, ""}, // the code does not end
+			{octavo.Refactor{Kind: octavo.RefactorJoin, PageID: "c", With: "d"}, ""}, // both define [^1]
+			{octavo.Refactor{Kind: octavo.RefactorJoin, PageID: "b", With: "c"}, ""}, // both have {#b}
 			{rename("a"), ""},
 		} {
 			_, err := r.refactor(ann, c.in, ids)

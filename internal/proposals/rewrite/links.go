@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"net/url"
 	"path"
-	"slices"
 	"strings"
 	"unicode"
 
@@ -22,8 +21,18 @@ type Spot struct {
 // Moved tells where the spots of a page are afterwards.
 type Moved struct {
 	Anchors *reference.Anchors // of the page as it is
-	To      map[string]Spot    // by them
+	To      map[string]Spot    // by those of headings
+	Part    octavo.ID          // the page that has a part of the text then
+	Others  *reference.Anchors // of that part
 	Whole   *Spot              // where the page itself is then; nil for where it was
+}
+
+// spot returns where what an anchor names is then.
+func (m Moved) spot(anchor string) (spot Spot, known bool) {
+	if spot, known = m.To[anchor]; !known && anchor != "" && m.Others.Find(anchor) == anchor {
+		return Spot{m.Part, anchor}, true
+	}
+	return spot, known
 }
 
 // Links rewrites links so that they lead to what they led to.
@@ -36,11 +45,11 @@ type Links struct {
 // and stands on another, or the same, then. While names are missing it is not complete.
 func (l Links) Edits(p Piece, from, to Page) (edits []Edit) {
 	for _, place := range p.placesIn(p.From, p.To) {
-		if place.To > p.To {
+		if int(place.To) > p.To {
 			continue
 		}
 		if text, ok := l.rewritten(place, p.Content[place.From:place.To], from, to); ok {
-			edits = append(edits, Edit{place.From, place.To, text})
+			edits = append(edits, Edit{int(place.From), int(place.To), text})
 		}
 	}
 	return edits
@@ -49,12 +58,12 @@ func (l Links) Edits(p Piece, from, to Page) (edits []Edit) {
 // Address returns an address that leads from a page to another one then.
 func (l Links) Address(from, to Page) string {
 	if from.Source != "" && to.Source != "" {
-		if href := relative(from.Source, escapeFile(to.Source)); l.leads(href, from, to.ID) {
+		if href := relative(from.Source, escapeFile(to.Source)); l.leads(href, from, to) {
 			return href
 		}
 	}
 	for _, href := range []string{to.Slug, "/" + to.Slug} {
-		if l.leads(href, from, to.ID) {
+		if l.leads(href, from, to) {
 			return href
 		}
 	}
@@ -64,22 +73,11 @@ func (l Links) Address(from, to Page) string {
 	return string(to.ID)
 }
 
-// leads reports whether an address leads to a page then, and not by a redirect.
-func (l Links) leads(address string, from Page, to octavo.ID) bool {
-	href, ok := reference.URI(address)
-	if !ok {
-		return false
-	}
-	f, ok := l.find(afterSeen, href, from)
-	return ok && f.ID == to && !f.former
-}
-
 // rewritten returns what has to be written in place of an address; ok is false where that
 // may stay.
-func (l Links) rewritten(place Place, written string, from, to Page) (text string, ok bool) {
+func (l Links) rewritten(place document.Place, written string, from, to Page) (text string, ok bool) {
 	href, ok := reference.URI(place.Address)
-	switch {
-	case !ok || place.Kind == document.UsePlace || place.Kind == document.NotePlace || place.Kind == document.NotedPlace || place.Kind == document.ModulePlace:
+	if !ok || place.Address == "" {
 		return "", false
 	}
 	fragment := reference.Fragment(href)
@@ -93,7 +91,7 @@ func (l Links) rewritten(place Place, written string, from, to Page) (text strin
 			return "", false
 		}
 		anchor := m.Anchors.Find(fragment)
-		spot, known := m.To[anchor]
+		spot, known := m.spot(anchor)
 		switch {
 		case !known, spot == Spot{to.ID, anchor}:
 			return "", false
@@ -102,17 +100,27 @@ func (l Links) rewritten(place Place, written string, from, to Page) (text strin
 		}
 		return a.write(spot.Anchor, true), true
 	}
-	meant, ok := l.find(before, href, from)
+	by, was := l.concerns(href, from)
+	stands := path.Dir(from.Source) == path.Dir(to.Source)
+	if by == not && stands {
+		return "", false
+	}
+	meant, ok := l.find(href, from)
 	if !ok {
 		return l.file(a, place, from, to)
 	}
 	spot, moved := l.spot(meant.ID, fragment)
-	target := meant.Page
-	if p, changes := l.now[spot.Page]; changes {
-		target = p
+	target, changes := l.now[spot.Page]
+	if !changes {
+		target = Page{ID: meant.ID, Slug: meant.Slug}
 	}
-	if f, ok := l.find(after, href, to); !ok || f.ID != spot.Page || f.former || (f.by.Path == "") != (meant.by.Path == "") {
-		if a.path, ok = l.path(a, meant, from, to, target); !ok {
+	if !stands && !changes {
+		if text, ok := l.file(a, place, from, to); ok && l.leads(text, to, target) {
+			return text, true
+		}
+	}
+	if by == byFile && l.names(href, to, target) != byFile || !l.leads(href, to, target) {
+		if a.path, ok = l.path(a, by, was, to, target); !ok {
 			return "", false
 		}
 	} else if !moved {
@@ -130,7 +138,7 @@ func (l Links) spot(page octavo.ID, fragment string) (spot Spot, moved bool) {
 	}
 	if fragment != "" {
 		if anchor := m.Anchors.Find(fragment); anchor != "" {
-			if to, ok := m.To[anchor]; ok {
+			if to, ok := m.spot(anchor); ok {
 				return to, to.Anchor != anchor
 			}
 		}
@@ -141,119 +149,40 @@ func (l Links) spot(page octavo.ID, fragment string) (spot Spot, moved bool) {
 	return Spot{page, fragment}, false
 }
 
-// path returns the path of an address that leads to the same page then, in the form that
-// it has if that is possible. meant is how it was found before.
-func (l Links) path(a address, meant found, from, to, target Page) (string, bool) {
-	var forms []string
-	if !a.rooted() && path.Dir(from.Source) != path.Dir(to.Source) {
-		forms = append(forms, rebased(a.path, from.Source, to.Source))
+// path returns the path of an address that leads to a page then, with its new slug or
+// identifier where it has that of a page by which it found it, else as Address has it.
+func (l Links) path(a address, by way, was, to, target Page) (string, bool) {
+	name, anew := was.Slug, target.Slug
+	if by == byID {
+		name, anew = string(was.ID), string(target.ID)
 	}
-	switch {
-	case meant.by.Page != "" && target.ID != Made:
-		forms = append(forms, strings.Replace(a.path, string(meant.ID), string(target.ID), 1))
-	case meant.by.Path != "":
-		forms = append(append(forms, sourceForms(a, meant, to, target)...), l.slugForms(a, target)...)
-	default:
-		forms = append(append(forms, l.slugForms(a, target)...), sourceForms(a, meant, to, target)...)
-	}
-	if target.ID != Made {
-		forms = append(forms, "/v1/pages/"+string(target.ID))
-	}
-	best, ok := "", false
-	for _, form := range forms { // all of them, so that what is missing is known at once
-		if l.leads(a.prefix+form, to, target.ID) && !ok {
-			best, ok = form, true
+	if at := strings.LastIndex(a.path, name); at >= 0 && (by == byID || by == bySlug) {
+		if form := a.path[:at] + anew + a.path[at+len(name):]; l.leads(a.prefix+form, to, target) {
+			return form, true
 		}
 	}
-	return best, ok
-}
-
-// slugForms are paths that lead to a page by its slug, as another path may have done.
-func (l Links) slugForms(a address, target Page) (forms []string) {
-	p, end := strings.CutSuffix(a.path, "/")
-	dir, base := path.Split(p)
-	ext := extension(base)
-	if end {
-		ext = "/"
+	form := l.Address(to, target)
+	if a.prefix != "" {
+		form = "/" + target.Slug
 	}
-	if folder := l.slug(reference.Target{Path: strings.Trim(dir, "./")}); folder != "" { // a/b is the slug a-b
-		if rest, below := strings.CutPrefix(target.Slug, folder+"-"); below {
-			forms = append(forms, dir+rest+ext)
-		}
+	if target.ID != Made && !l.leads(a.prefix+form, to, target) {
+		form = "/v1/pages/" + string(target.ID)
 	}
-	forms = append(forms, dir+target.Slug+ext)
-	if !a.rooted() {
-		forms = append(forms, target.Slug+ext, target.Slug)
-	}
-	return append(forms, "/"+target.Slug+ext, "/"+target.Slug)
-}
-
-// sourceForms are paths that lead to the file of a page as another path did.
-func sourceForms(a address, meant found, from, target Page) (forms []string) {
-	if target.Source == "" {
-		return nil
-	}
-	to := escapeFile(target.Source)
-	switch strings.ToLower(path.Ext(a.path)) {
-	case ".md", ".mdx", ".markdown":
-	case ".html", ".htm":
-		to = strings.TrimSuffix(to, path.Ext(to)) + path.Ext(a.path)
-	default:
-		to = strings.TrimSuffix(to, path.Ext(to))
-	}
-	first, rest, _ := strings.Cut(a.path, "/")
-	switch first {
-	case "", "@site", "@", "~":
-		// As many folders are left out as were before, or else the fewest.
-		out := strings.Count(meant.Source, "/") - strings.Count(rest, "/")
-		for n, more := 0, true; more; n++ {
-			form := first + "/" + to
-			if n == out {
-				forms = slices.Insert(forms, 0, form)
-			} else {
-				forms = append(forms, form)
-			}
-			_, to, more = strings.Cut(to, "/")
-		}
-	default:
-		form := relative(from.Source, to)
-		if first == "." && !strings.HasPrefix(form, "../") {
-			form = "./" + form
-		}
-		forms = append(forms, form)
-	}
-	return forms
-}
-
-// extension is what the last part of a path ends in, if that is of a page.
-func extension(base string) string {
-	switch ext := path.Ext(base); strings.ToLower(ext) {
-	case ".md", ".mdx", ".markdown", ".html", ".htm":
-		return ext
-	}
-	return ""
+	return form, l.leads(a.prefix+form, to, target)
 }
 
 // file moves the relative address of a file along with the text that has it.
-func (l Links) file(a address, place Place, from, to Page) (string, bool) {
+func (l Links) file(a address, place document.Place, from, to Page) (string, bool) {
 	if a.prefix != "" || a.rooted() || reference.Scheme(place.Address) != "" || path.Dir(from.Source) == path.Dir(to.Source) ||
 		strings.ContainsAny(a.path, "@~{") || !strings.ContainsAny(a.path, "./") {
 		return "", false
 	}
-	a.path = rebased(a.path, from.Source, to.Source)
-	return a.write("", false), true
-}
-
-// rebased is a relative path for another file than the one that had it.
-func rebased(p, from, to string) string {
-	moved := relative(to, path.Join(path.Dir("/" + from)[1:], p))
-	if strings.HasPrefix(p, "./") && !strings.HasPrefix(moved, "../") {
+	moved := relative(to.Source, path.Join(path.Dir("/"+from.Source), a.path))
+	if strings.HasPrefix(a.path, "./") && !strings.HasPrefix(moved, "../") { // without it an import would name a package
 		moved = "./" + moved
 	}
-	if strings.HasSuffix(p, "/") {
-		moved += "/"
-	}
-	return moved
+	a.path = moved
+	return a.write("", false), true
 }
 
 // relative is the path from the folder of a file to another one.
@@ -270,8 +199,7 @@ func relative(from, to string) string {
 // address is an address that is taken apart: text before and behind the path is kept.
 type address struct {
 	prefix, path, suffix, fragment string
-	before, behind                 string // of a shortcode
-	escaped                        bool   // what is kept has to be escaped for its place
+	escaped                        bool // what is kept has to be escaped for its place
 }
 
 func (a address) rooted() bool {
@@ -279,23 +207,16 @@ func (a address) rooted() bool {
 }
 
 // parse takes an address apart as it is written.
-func (l Links) parse(place Place, written string) address {
+func (l Links) parse(place document.Place, written string) address {
 	var a address
 	rest := written
 	if written != place.Address {
 		rest, a.escaped = place.Address, true
 	}
-	if strings.HasPrefix(rest, "{{") { // a shortcode: the file that it names
-		if u := reference.Read(rest, ""); len(u) > 0 {
-			file := u[0].Path
-			if at := strings.Index(rest, file); at >= 0 {
-				end := at + len(file)
-				call := strings.LastIndex(rest, "}}") + len("}}")
-				a.before, a.path, a.behind = rest[:at], file, rest[end:max(call, end)]
-				_, a.fragment, _ = strings.Cut(rest[max(call, end):], "#")
-				return a
-			}
-		}
+	if call, behind, ok := strings.Cut(rest, "}}"); ok { // a shortcode with the file that it names
+		a.path = call + "}}"
+		_, a.fragment, _ = strings.Cut(behind, "#")
+		return a
 	}
 	if before, fragment, ok := strings.Cut(rest, "#"); ok {
 		rest, a.fragment = before, fragment
@@ -305,10 +226,6 @@ func (l Links) parse(place Place, written string) address {
 	}
 	if at := strings.Index(rest, "://"); at >= 0 {
 		at += len("://")
-		if strings.HasPrefix(rest, "pathname://") {
-			a.prefix, a.path = rest[:at], rest[at:]
-			return a
-		}
 		if slash := strings.IndexByte(rest[at:], '/'); slash >= 0 {
 			at += slash
 		} else {
@@ -334,13 +251,10 @@ func (a address) write(anchor string, other bool) string {
 		}
 	}
 	text := a.prefix + a.path + a.suffix
-	if a.before != "" {
-		text = a.before + a.path + a.behind
-	}
 	if a.fragment != "" || text == "" {
 		text += "#" + a.fragment
 	}
-	if a.escaped && a.before == "" {
+	if a.escaped {
 		text = strings.ReplaceAll(escape(text), "&", "&amp;")
 	}
 	return text

@@ -3,7 +3,6 @@ package rewrite
 import (
 	"cmp"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/octavo-docs/octavo"
@@ -12,38 +11,34 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// Made stands for the page that a change makes. It sorts behind all identifiers, as the
-// new one will.
+// Made stands for the page that a change makes.
 const Made octavo.ID = "~"
 
 // Page is a page as links know it.
 type Page struct {
-	ID        octavo.ID
-	Slug      string
-	Source    string // the path of its file, "" for none
-	ImportSet string
+	ID     octavo.ID
+	Slug   string
+	Source string // the path of its file, "" for none
 }
 
-// pathKey is the key under which links by path find the page.
-func (p Page) pathKey() string {
-	if p.Source == "" {
-		return sqldb.Indexed(p.Slug)
-	}
-	return sqldb.Indexed(cmp.Or(reference.PathKey(p.Source), "/"))
-}
-
-// Names knows which pages links mean, before a change of pages and after it. It is used
-// by one goroutine.
+// Names knows which pages addresses mean, as the store has it, and what a change makes of
+// the names of pages. It is used by one goroutine.
 type Names struct {
 	baseURL  string
 	basePath string
 	slug     func(reference.Target) string
-	known    map[pagestore.NameKey][]pagestore.Name
-	missing  map[pagestore.NameKey]bool
 
-	gone  map[octavo.ID]bool // pages that are deleted, or whose names are those in now
-	now   map[octavo.ID]Page // pages that are renamed or made
-	extra map[string]octavo.ID
+	known   map[question]pagestore.LinkTarget
+	missing map[question]bool
+
+	was []Page // those that change, by each slug of theirs
+	now map[octavo.ID]Page
+}
+
+// question asks where an address leads that stands in a file of a page.
+type question struct {
+	page         octavo.ID
+	source, href string
 }
 
 // NewNames returns Names that know no page yet. baseURL is the public address of the
@@ -54,133 +49,126 @@ func NewNames(baseURL string) *Names {
 		basePath = u.Path
 	}
 	return &Names{
-		baseURL: baseURL, basePath: basePath, slug: reference.Slugs(), known: map[pagestore.NameKey][]pagestore.Name{}, missing: map[pagestore.NameKey]bool{},
-		gone: map[octavo.ID]bool{}, now: map[octavo.ID]Page{}, extra: map[string]octavo.ID{},
+		baseURL: baseURL, basePath: basePath, slug: reference.Slugs(), now: map[octavo.ID]Page{},
+		known: map[question]pagestore.LinkTarget{}, missing: map[question]bool{},
 	}
 }
 
-// Change has a page named so from now on; a page that is not known yet is made.
-func (n *Names) Change(p Page) { n.now[p.ID] = p }
+// Change has a page named so from now on.
+func (n *Names) Change(was, now Page) {
+	n.was = append(n.was, was)
+	n.Make(now)
+}
 
-// Delete has a page gone, and its slugs lead to another.
-func (n *Names) Delete(id, heir octavo.ID, slugs []string) {
-	n.gone[id] = true
-	for _, slug := range slugs {
-		n.extra[slug] = heir
+// Make has a page come.
+func (n *Names) Make(p Page) { n.now[p.ID] = p }
+
+// Delete has a page go that has some slugs.
+func (n *Names) Delete(p Page, slugs []string) {
+	for _, p.Slug = range slugs {
+		n.was = append(n.was, p)
 	}
 }
 
-// Missing returns the names that were asked for and are not known.
-func (n *Names) Missing() (keys []pagestore.NameKey) {
-	for key := range n.missing {
-		keys = append(keys, key)
-	}
-	return keys
-}
-
-// Learn takes the answer to Missing.
-func (n *Names) Learn(names []pagestore.Name) {
-	for key := range n.missing {
-		n.known[key] = nil
+// Ask asks what was not known, and reports whether there was anything. resolve is that of
+// [pagestore.Pages].
+func (n *Names) Ask(resolve func(from octavo.ID, candidates []pagestore.Target) ([]pagestore.LinkTarget, error)) (asked bool, err error) {
+	pages := map[octavo.ID][]question{}
+	for q := range n.missing {
+		pages[q.page] = append(pages[q.page], q)
 	}
 	clear(n.missing)
-	for _, name := range names {
-		n.known[name.Key] = append(n.known[name.Key], name)
+	for page, questions := range pages {
+		var candidates []pagestore.Target
+		for i, q := range questions {
+			n.known[q] = pagestore.LinkTarget{}
+			for rank, t := range reference.Targets(q.href, q.source, n.baseURL) {
+				c := pagestore.Target{Link: i, Rank: rank, Page: octavo.ID(t.PageID)}
+				if c.Page == "" {
+					c.Path, c.Slug = cmp.Or(t.Path, "/"), n.slug(t)
+				}
+				candidates = append(candidates, c)
+			}
+		}
+		targets, err := resolve(page, candidates)
+		if err != nil {
+			return false, err
+		}
+		for _, t := range targets {
+			n.known[questions[t.Link]] = t
+		}
 	}
+	return len(pages) > 0, nil
 }
 
-// found is the page that a link means.
-type found struct {
-	Page
-	by     pagestore.NameKey
-	former bool // by a slug that redirects
-	hidden bool
+// find returns the page that an address on a page means now; ok is false where it means
+// none, and where that is not known yet.
+func (n *Names) find(href string, on Page) (p pagestore.LinkTarget, ok bool) {
+	q := question{on.ID, on.Source, href}
+	if on.ID == Made {
+		q.page = ""
+	}
+	p, known := n.known[q]
+	if !known {
+		n.missing[q] = true
+	}
+	return p, p.ID != ""
 }
 
-// when tells of which state of the pages something is asked.
-type when uint8
+// way is how an address names a page.
+type way uint8
 
 const (
-	before when = iota
-	after
-	afterSeen // after, as if pages that the audience does not see were not there
+	not way = iota
+	byID
+	byFile
+	bySlug
 )
 
-// find returns the page that a link on a page means, as pagestore has it; ok is false
-// where it means none, and where that is not known yet.
-func (n *Names) find(w when, href string, on Page) (f found, ok bool) {
-	unknown := false
+// names returns how an address on a page could name another one.
+func (n *Names) names(href string, on, p Page) way {
 	for _, t := range reference.Targets(href, on.Source, n.baseURL) {
-		target := pagestore.Target{Page: octavo.ID(t.PageID)}
-		if target.Page == "" {
-			target.Path, target.Slug = cmp.Or(t.Path, "/"), n.slug(t)
-		}
-		for _, key := range target.Keys() {
-			f, ok := n.named(w, key, on.ImportSet)
-			if ok && !unknown {
-				return f, !f.hidden
-			}
-			unknown = unknown || n.missing[key]
-		}
-	}
-	return f, false
-}
-
-// named returns the page that a name means in an import set.
-func (n *Names) named(w when, key pagestore.NameKey, set string) (f found, ok bool) {
-	names, known := n.known[key]
-	if !known {
-		n.missing[key] = true
-		return f, false
-	}
-	if w != before {
-		names = n.changed(names, key)
-	}
-	if w == afterSeen {
-		names = slices.DeleteFunc(slices.Clone(names), func(name pagestore.Name) bool { return name.Hidden })
-	}
-	if len(names) == 0 {
-		return f, false
-	}
-	best := slices.MinFunc(names, func(a, b pagestore.Name) int {
-		return cmp.Or(distance(a.ImportSet, set)-distance(b.ImportSet, set), strings.Compare(string(a.Page), string(b.Page)))
-	})
-	return found{Page{best.Page, best.Slug, best.Source, best.ImportSet}, key, best.Former, best.Hidden}, true
-}
-
-// distance is 0 for pages of one import set.
-func distance(a, b string) int {
-	if a == b {
-		return 0
-	}
-	return 1
-}
-
-// changed is who has a name after the change.
-func (n *Names) changed(names []pagestore.Name, key pagestore.NameKey) (list []pagestore.Name) {
-	for _, name := range names {
-		p, renamed := n.now[name.Page]
+		key := sqldb.Indexed(cmp.Or(t.Path, "/"))
 		switch {
-		case n.gone[name.Page]:
-			continue
-		case renamed && key.Path != "" && p.pathKey() != key.Path:
-			continue
-		case renamed && key.Slug != "":
-			name.Former = key.Slug != p.Slug
-		}
-		list = append(list, name)
-	}
-	if heir, ok := n.extra[key.Slug]; ok && key.Slug != "" && len(list) == 0 {
-		list = append(list, pagestore.Name{Key: key, Page: heir, Former: true})
-	}
-	for _, p := range n.now {
-		has := key.Path != "" && p.pathKey() == key.Path
-		if key.Slug != "" && p.Slug == key.Slug { // which only one page has
-			list, has = nil, true
-		}
-		if has && !slices.ContainsFunc(list, func(name pagestore.Name) bool { return name.Page == p.ID }) {
-			list = append(list, pagestore.Name{Key: key, Page: p.ID, ImportSet: p.ImportSet})
+		case t.PageID != "" && octavo.ID(t.PageID) == p.ID:
+			return byID
+		case t.PageID != "":
+		case p.Source != "" && key == sqldb.Indexed(cmp.Or(reference.PathKey(p.Source), "/")):
+			return byFile
+		case p.Source == "" && key == sqldb.Indexed(p.Slug), n.slug(t) == p.Slug:
+			return bySlug
 		}
 	}
-	return list
+	return not
+}
+
+// concerns returns how an address could name a page that changes, and that page.
+func (n *Names) concerns(href string, on Page) (way, Page) {
+	for _, p := range n.was {
+		if by := n.names(href, on, p); by != not {
+			return by, p
+		}
+	}
+	return not, Page{}
+}
+
+// leads reports whether an address leads to a page then, and not by a redirect.
+func (n *Names) leads(address string, from, to Page) bool {
+	href, ok := reference.URI(address)
+	if !ok {
+		return false
+	}
+	present, found := n.find(href, from)
+	if _, changes := n.now[to.ID]; !changes {
+		return present.ID == to.ID
+	}
+	if n.names(href, from, to) == not {
+		return false
+	}
+	gone := false
+	for _, p := range n.was {
+		_, stays := n.now[p.ID]
+		gone = gone || p.ID == present.ID && !stays
+	}
+	return !found || present.ID == to.ID || gone
 }

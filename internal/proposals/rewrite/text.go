@@ -1,5 +1,5 @@
 // Package rewrite changes the text of pages by places of its bytes, so that all else
-// stays as it is: where links lead, the levels of headings, the labels of footnotes.
+// stays as it is: where links lead and the levels of headings.
 //
 // It knows no store. names.go finds out which page a link means, before a change of
 // pages and after it; links.go writes addresses; text.go puts texts together.
@@ -9,7 +9,6 @@ import (
 	"cmp"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
@@ -17,19 +16,12 @@ import (
 
 // Text is the content of a page, and what stands where in it.
 type Text struct {
-	Content  string
+	Content  string // with line feeds alone; see Restore
 	MDX      bool
 	Doc      *document.Document
-	Places   []Place   // in their order, as are
-	Headings []Heading // these
+	Headings []Heading // in their order
 
-	at func(document.Pos) int // where a place of Doc is in Content
-}
-
-// Place is one of a document's, with bytes of the content.
-type Place struct {
-	document.Place
-	From, To, Start, End int
+	crlf bool
 }
 
 // Heading is a heading and where it starts.
@@ -42,19 +34,14 @@ type Heading struct {
 // Read finds out what stands where in a text.
 func Read(content string, mdx bool) *Text {
 	d := document.Parse(content, document.Options{MDX: mdx, Places: true})
-	t := &Text{Content: content, MDX: mdx, Doc: d}
-	t.at = offsets(content)
-	at := t.at
-	for _, p := range d.Places {
-		t.Places = append(t.Places, Place{p, at(p.From), at(p.To), at(p.Start), at(p.End)})
-	}
+	t := &Text{Content: d.Source(), MDX: mdx, Doc: d, crlf: strings.Contains(content, "\r\n")}
 	top := map[document.Node]bool{}
 	for _, b := range d.Blocks {
 		top[b] = true
 	}
 	d.Walk(func(n document.Node) bool {
 		if h, ok := n.(*document.Heading); ok {
-			t.Headings = append(t.Headings, Heading{h, at(h.Pos()), top[n]})
+			t.Headings = append(t.Headings, Heading{h, int(h.Pos()), top[n]})
 		}
 		return true
 	})
@@ -62,23 +49,24 @@ func Read(content string, mdx bool) *Text {
 	return t
 }
 
+// Restore gives content the line ends that the text had. What was no text in it, such as
+// a byte order mark, stays away.
+func (t *Text) Restore(content string) string {
+	if t.crlf {
+		content = strings.ReplaceAll(content, "\n", "\r\n")
+	}
+	return content
+}
+
 // LineStart returns where the line starts that holds a place.
-func (t *Text) LineStart(at int) int { return strings.LastIndexAny(t.Content[:at], "\r\n") + 1 }
+func (t *Text) LineStart(at int) int { return strings.LastIndexByte(t.Content[:at], '\n') + 1 }
 
 // lineEnd returns where the line ends that holds a place.
 func (t *Text) lineEnd(at int) int {
-	if end := strings.IndexAny(t.Content[at:], "\r\n"); end >= 0 {
+	if end := strings.IndexByte(t.Content[at:], '\n'); end >= 0 {
 		return at + end
 	}
 	return len(t.Content)
-}
-
-// Newline is what ends the lines of the text.
-func (t *Text) Newline() string {
-	if strings.Contains(t.Content, "\r\n") {
-		return "\r\n"
-	}
-	return "\n"
 }
 
 // Edit replaces the bytes from From to To.
@@ -143,31 +131,9 @@ func (t *Text) HeadingEnd(h Heading) int {
 		}
 	}
 	if next := strings.IndexByte(t.Content[end:], '\n'); next >= 0 {
-		return end + next + len(t.Content[end+next:]) - len(strings.TrimLeft(t.Content[end+next:], "\r\n"))
+		return end + next + len(t.Content[end+next:]) - len(strings.TrimLeft(t.Content[end+next:], "\n"))
 	}
 	return len(t.Content)
-}
-
-// NamedIn returns the anchors between two places that are of no heading.
-func (t *Text) NamedIn(from, to int) (names []string) {
-	t.Doc.Walk(func(n document.Node) bool {
-		var a document.Attributes
-		switch n := n.(type) {
-		case *document.Element:
-			a = n.Attributes
-		case *document.Span:
-			a = n.Attributes
-		case *document.Link:
-			a = n.Attributes
-		}
-		if len(a) > 0 && from <= t.at(n.Pos()) && t.at(n.Pos()) < to {
-			if name := a.String("id", "name"); name != "" {
-				names = append(names, name)
-			}
-		}
-		return true
-	})
-	return names
 }
 
 // Shift returns what moves headings by some levels, to 6 at the most.
@@ -191,7 +157,7 @@ func (t *Text) shiftUnderlined(at, level int) []Edit {
 	edits := []Edit{{at, at, strings.Repeat("#", level) + " "}}
 	for {
 		end := t.lineEnd(at)
-		next := end + len(t.Content[end:]) - len(strings.TrimLeft(t.Content[end:], "\r\n \t>"))
+		next := end + len(t.Content[end:]) - len(strings.TrimLeft(t.Content[end:], "\n \t>"))
 		line := t.Content[next:t.lineEnd(next)]
 		if strings.Trim(line, "=- \t") == "" {
 			return append(edits, Edit{end, next + len(line), ""})
@@ -201,122 +167,76 @@ func (t *Text) shiftUnderlined(at, level int) []Edit {
 	}
 }
 
+// has reports whether a part of a text has a place.
+func (p Piece) has(at document.Pos) bool { return p.From <= int(at) && int(at) < p.To }
+
+// whole is all that a place has to do with, such as a definition, as a piece.
+func (t *Text) whole(p document.Place) Piece {
+	written := strings.TrimRight(t.Content[p.Start:p.End], " \t\n")
+	return Piece{Text: t, From: int(p.Start), To: int(p.Start) + len(written)}
+}
+
 // Modules returns the imports and exports of MDX within a part of a text, or outside of it.
 func (t *Text) Modules(part Piece, within bool) (modules []Piece) {
-	for _, p := range t.Places {
-		if p.Kind == document.ModulePlace && (part.From <= p.Start && p.Start < part.To) == within {
-			modules = append(modules, Piece{Text: t, From: p.Start, To: p.End})
+	for _, p := range t.Doc.Places {
+		if p.Kind == document.ModulePlace && part.has(p.Start) == within {
+			modules = append(modules, t.whole(p))
 		}
 	}
 	return modules
 }
 
 // placesIn returns the places of a text between two bytes.
-func (t *Text) placesIn(from, to int) []Place {
-	first := sort.Search(len(t.Places), func(i int) bool { return t.Places[i].From >= from })
-	last := sort.Search(len(t.Places), func(i int) bool { return t.Places[i].From > to })
-	return t.Places[first:last]
+func (t *Text) placesIn(from, to int) []document.Place {
+	places := t.Doc.Places
+	first := sort.Search(len(places), func(i int) bool { return int(places[i].From) >= from })
+	last := sort.Search(len(places), func(i int) bool { return int(places[i].From) > to })
+	return places[first:last]
 }
 
-// Definitions returns the link definitions and footnotes that parts of a text need from
-// outside of them, in their order, as pieces.
-func (t *Text) Definitions(parts ...Piece) (needed []Piece) {
-	first, inside := map[string]Place{}, map[string]bool{}
-	for _, p := range t.Places {
-		if key := definedAs(p); key != "" {
-			if _, twice := first[key]; !twice {
-				first[key] = p
-				inside[key] = slices.ContainsFunc(parts, func(part Piece) bool { return part.From <= p.Start && p.Start < part.To })
+// Definitions returns the link definitions and footnotes outside of some parts of a text,
+// as pieces; none where those refer to none. Some may not be needed, and do no harm.
+func (t *Text) Definitions(parts ...Piece) (definitions []Piece) {
+	inside := func(at document.Pos) bool {
+		return slices.ContainsFunc(parts, func(part Piece) bool { return part.has(at) })
+	}
+	used := false
+	for _, p := range t.Doc.Places {
+		switch p.Kind {
+		case document.UsePlace, document.NotePlace:
+			used = used || inside(p.From)
+		case document.DefinitionPlace, document.NotedPlace:
+			if !inside(p.Start) {
+				definitions = append(definitions, t.whole(p))
 			}
 		}
 	}
-	for i := 0; i < len(parts); i++ { // definitions may need others
-		for _, p := range t.placesIn(parts[i].From, parts[i].To) {
-			key := usedAs(p)
-			d, defined := first[key]
-			if !defined || inside[key] || p.To > parts[i].To {
-				continue
-			}
-			inside[key] = true
-			piece := Piece{Text: t, From: d.Start, To: d.Start + len(strings.TrimRight(t.Content[d.Start:d.End], " \t\r\n"))}
-			needed, parts = append(needed, piece), append(parts, piece)
-		}
+	if !used {
+		return nil
 	}
-	slices.SortFunc(needed, func(a, b Piece) int { return cmp.Compare(a.From, b.From) })
-	return needed
+	return definitions
 }
 
-// definedAs names what a place defines, usedAs what it refers to; "" for nothing.
-func definedAs(p Place) string {
-	switch p.Kind {
-	case document.DefinitionPlace:
-		return "[" + p.Label
-	case document.NotedPlace:
-		return "^" + p.Label
+// Shared returns a label that two texts define both; "" where there is none.
+func (t *Text) Shared(other *Text) string {
+	type label struct {
+		kind document.PlaceKind
+		name string
 	}
-	return ""
-}
-
-func usedAs(p Place) string {
-	switch p.Kind {
-	case document.UsePlace:
-		return "[" + p.Label
-	case document.NotePlace:
-		return "^" + p.Label
+	theirs := map[label]bool{}
+	for _, p := range other.Doc.Places {
+		theirs[label{p.Kind, p.Label}] = true
 	}
-	return ""
-}
-
-// Unlike returns what keeps the labels of a text, and the anchors that its author gave,
-// from meaning those of another one that stands before it.
-func (t *Text) Unlike(other *Text) (edits []Edit) {
-	theirs, own := other.defined(), t.defined()
-	names := map[string]string{}
-	fresh := func(key string) string {
-		for n := 2; names[key] == ""; n++ {
-			if name := key + "-" + strconv.Itoa(n); !theirs[name] && !own[name] {
-				names[key] = name
-			}
-		}
-		return names[key][1:]
-	}
-	for _, p := range t.Places {
-		key := cmp.Or(usedAs(p), definedAs(p))
-		if !theirs[key] || !own[key] {
+	for _, p := range t.Doc.Places {
+		if !theirs[label{p.Kind, p.Label}] {
 			continue
 		}
-		name := fresh(key)
 		switch p.Kind {
-		case document.UsePlace:
-			edits = append(edits, Edit{p.From, p.To, "[" + name + "]"})
 		case document.DefinitionPlace:
-			label, _, _ := strings.Cut(t.Content[p.Start+1:], "]:")
-			edits = append(edits, Edit{p.Start + 1, p.Start + 1 + len(label), name})
-		default:
-			edits = append(edits, Edit{p.From, p.To, name})
+			return "[" + p.Label + "]"
+		case document.NotedPlace:
+			return "[^" + p.Label + "]"
 		}
 	}
-	for _, h := range t.Headings {
-		line, _, _ := strings.Cut(t.Content[h.At:], "\n")
-		at := strings.LastIndex(line, "#"+h.Anchor) + 1
-		given := at > 0 && strings.LastIndex(line[:at], "{") > strings.LastIndex(line[:at], "}")
-		if key := "#" + h.Anchor; given && theirs[key] {
-			edits = append(edits, Edit{h.At + at, h.At + at + len(h.Anchor), fresh(key)})
-		}
-	}
-	return edits
-}
-
-// defined returns what a text defines, with its anchors.
-func (t *Text) defined() map[string]bool {
-	all := map[string]bool{}
-	for _, p := range t.Places {
-		if key := definedAs(p); key != "" {
-			all[key] = true
-		}
-	}
-	for _, h := range t.Headings {
-		all["#"+h.Anchor] = true
-	}
-	return all
+	return ""
 }

@@ -12,14 +12,11 @@ import (
 // of those.
 const positionStep = 1024
 
-// Siblings that are numbered anew are at least about so far apart.
-const positionGap = 16
-
 const minPosition, maxPosition = -1 << 31, 1<<31 - 1
 
 // Move puts a page into another place of the tree. A move to where the page is already
-// leaves it as it is. Where there is no number left between its new neighbours, some of
-// those are numbered anew, with a new version each.
+// leaves it as it is. Where there is no number left between its new neighbours, its siblings
+// are numbered anew, with a new version each.
 func (s *Pages) Move(tx *sqldb.Tx, id octavo.ID, to octavo.PageMove, match sqldb.IfMatch) (octavo.Page, error) {
 	if err := lockTree(tx); err != nil {
 		return octavo.Page{}, err
@@ -109,37 +106,25 @@ func placeAmong(others []Stub, to octavo.PageMove) (int, error) {
 }
 
 // numberAnew chooses positions: of a page that comes to a place among siblings, which
-// may have none, and of as few of these as need another one. The first of them is for
-// the sibling at first.
+// may have none, and where no number is left there of all that have one or come before
+// it. The first of them is for the sibling at first.
 func numberAnew(list []*int64, place int) (first int, numbers []int64) {
-	first = place
-	for first > 0 && list[first-1] == nil { // the last ones come in the order of creation
-		first--
+	below, above := place > 0, place+1 < len(list) && list[place+1] != nil
+	switch {
+	case below && list[place-1] == nil: // the last ones come in the order of creation
+	case below && above:
+		if low, high := *list[place-1], *list[place+1]; high-low > 1 {
+			return place, []int64{low + (high-low)/2}
+		}
+	case below && *list[place-1]+positionStep <= maxPosition:
+		return place, []int64{*list[place-1] + positionStep}
+	case above && *list[place+1]-positionStep >= minPosition:
+		return place, []int64{*list[place+1] - positionStep}
 	}
-	even := func(from, step int64, n int) {
-		for i := range int64(n) {
-			numbers = append(numbers, from+step*(i+1))
+	for i, position := range list {
+		if i <= place || position != nil {
+			numbers = append(numbers, positionStep*int64(i+1))
 		}
 	}
-	for end := place + 1; ; end++ {
-		n := end - first
-		below, above := first > 0, end < len(list) && list[end] != nil
-		switch {
-		case below && above:
-			gap := *list[end] - *list[first-1]
-			if gap > 1 && n == 1 || gap >= positionGap*int64(n+1) {
-				even(*list[first-1], gap/int64(n+1), n)
-				return first, numbers
-			}
-		case below && *list[first-1]+positionStep*int64(n) <= maxPosition:
-			even(*list[first-1], positionStep, n)
-			return first, numbers
-		case above && *list[end]-positionStep*int64(n) >= minPosition:
-			even(*list[end]-positionStep*int64(n+1), positionStep, n)
-			return first, numbers
-		case !above:
-			even(0, positionStep, end)
-			return 0, numbers
-		}
-	}
+	return 0, numbers
 }
