@@ -6,11 +6,12 @@ package archtest
 // when it is under it. See what there is: go test ./internal/archtest -run Sizes -v
 var ceilings = sizeLimits{
 	// Go files that become the program, with blanks and comments.
-	productLines: 89_356,
+	productLines: 101_148,
 
 	// Of one package, without the packages below it.
 	packageLines: limit{common: 5_000, except: map[string]int{
-		".": 5_250, // the nouns of the contract
+		".":                 5_250, // the nouns of the contract
+		"internal/document": 5_020, // places of links, for those who rewrite them
 	}},
 
 	// Exported, with a receiver of the type.
