@@ -87,8 +87,13 @@ func TestPurge(t *testing.T) {
 		page := r.page("p", "secret text\n")
 		c := edit(page.ID, "secret words\n")
 		c.Title = new("secret title")
-		p := r.propose(c)
-		_, err := r.Comment(r.ctx, sqldb.Cause{Actor: bob.Actor}, bob, p.ID, octavo.Comment{ChangeID: p.Changes[0].ID, Side: octavo.SideProposed, Line: 1, Text: "a secret remark"}, nil)
+		claim := &sqldb.Claim{Owner: ann.ID, Key: "once"}
+		answer := func(p octavo.Proposal) sqldb.Response { return sqldb.Response{Body: p.AppendJSON(nil)} }
+		p, err := r.Create(r.ctx, sqldb.Cause{Actor: ann.Actor, Claim: claim}, ann, octavo.ProposalPatch{Title: new("A proposal")}, []octavo.PageChange{c}, answer)
+		r.must(err)
+		remark, err := r.Comment(r.ctx, sqldb.Cause{Actor: bob.Actor}, bob, p.ID, octavo.Comment{ChangeID: p.Changes[0].ID, Side: octavo.SideProposed, Line: 1, Text: "a secret remark"}, nil)
+		r.must(err)
+		_, err = r.Comment(r.ctx, sqldb.Cause{Actor: ann.Actor}, ann, p.ID, octavo.Comment{ReplyTo: remark.ID, Text: "a secret answer"}, nil)
 		r.must(err)
 		r.write(func(tx *sqldb.Tx) error { return r.st.Pages.Purge(tx, page.ID, pagestore.ChildrenRefuse, nil) })
 		made := r.propose(octavo.PageChange{Op: octavo.ChangeCreate, Title: new("secret"), Slug: new("secret"), Content: new("secret\n")})
@@ -97,7 +102,7 @@ func TestPurge(t *testing.T) {
 		r.write(func(tx *sqldb.Tx) error {
 			return r.st.Pages.Purge(tx, merged.Pages[0].ID, pagestore.ChildrenRefuse, nil)
 		})
-		for _, table := range []string{"pages", "revisions", "proposal_changes", "proposal_comments", "feedback"} {
+		for _, table := range []string{"pages", "revisions", "proposal_changes", "proposal_comments", "feedback", "idempotency"} {
 			r.must(r.st.DB.Read().Query(r.ctx, func(row sqldb.Scanner) error {
 				var text string
 				err := row.Scan(&text)
@@ -119,7 +124,7 @@ func TestPurge(t *testing.T) {
 		}
 		list, _, err := r.Comments(r.ctx, ann, p.ID, "", 10)
 		r.must(err)
-		if len(list) != 1 || !list[0].Removed || list[0].Text != "" || list[0].Quote != "" {
+		if len(list) != 2 || !list[0].Removed || list[0].Text != "" || list[0].Quote != "" {
 			r.Errorf("the comments are %+v", list)
 		}
 	})
@@ -129,7 +134,7 @@ func TestPurge(t *testing.T) {
 func dump(table string) string {
 	columns := map[string]string{
 		"pages": "title || slug || frontmatter || links", "revisions": "title || slug || frontmatter", "proposal_changes": "members || base",
-		"proposal_comments": "place || said", "feedback": "said",
+		"proposal_comments": "place || said", "feedback": "said", "idempotency": "body",
 	}
 	return "SELECT " + columns[table] + " FROM " + table
 }

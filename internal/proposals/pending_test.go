@@ -62,8 +62,8 @@ func TestPendingFilesOfMerges(t *testing.T) {
 	})
 }
 
-// TestApprovalsOfFiles: what an approval was of includes what is said about files, and
-// whoever uploaded one does not approve it.
+// TestApprovalsOfFiles: what an approval was of includes what is said about files. A file
+// that no author of the change uploaded is not part of it.
 func TestApprovalsOfFiles(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(r rig) {
@@ -75,10 +75,11 @@ func TestApprovalsOfFiles(t *testing.T) {
 			uploader proposals.Asker
 			patch    bool
 			want     bool
+			kept     bool
 		}{
-			{"nothing done to it", author, false, true},
-			{"described anew", author, true, false},
-			{"of whoever approves", editor, false, false},
+			{"nothing done to it", author, false, true, true},
+			{"described anew", author, true, false, false},
+			{"of somebody else", other, false, true, false},
 		} {
 			file := r.file(c.uploader, fmt.Sprint("k", i))
 			p, err := r.tryPropose(author, edit(page.ID, r.get(page.ID).Content+"![](/files/"+file.Key+"/a)\n"))
@@ -95,8 +96,8 @@ func TestApprovalsOfFiles(t *testing.T) {
 				}))
 			}
 			_, err = r.Merge(r.ctx, sqldb.Cause{Actor: other.Actor}, other, p.ID, nil, nil)
-			if (err == nil) != c.want || err != nil && !octavo.IsType(err, octavo.ReviewRequired) || r.isAsset(file) != c.want {
-				t.Errorf("%s: have %v, kept %t; want merged %t", c.name, err, r.isAsset(file), c.want)
+			if (err == nil) != c.want || err != nil && !octavo.IsType(err, octavo.ReviewRequired) || r.isAsset(file) != c.kept {
+				t.Errorf("%s: have %v, kept %t; want merged %t, kept %t", c.name, err, r.isAsset(file), c.want, c.kept)
 			}
 		}
 	})

@@ -146,6 +146,9 @@ func (s *Pages) Purge(tx *sqldb.Tx, id octavo.ID, policy ChildrenPolicy, match s
 	if err := purge(tx, page); err != nil {
 		return err
 	}
+	if err := tx.ForgetAnswers(string(id)); err != nil {
+		return err
+	}
 	return tx.Audit(octavo.AuditEntry{Action: octavo.PageRemoved, Subject: string(id), Detail: map[string]any{"slug": page.Slug}})
 }
 

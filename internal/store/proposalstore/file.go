@@ -9,8 +9,8 @@ import (
 	"github.com/octavo-docs/octavo/internal/store/sqldb"
 )
 
-// nameFiles writes which pending files the texts of a change name (decision 70). It first
-// notes that they are in use, which waits for whoever removes one of them.
+// nameFiles writes which pending files of its authors the texts of a change name (decision
+// 70). It first notes that they are in use, which waits for whoever removes one of them.
 func nameFiles(tx *sqldb.Tx, c octavo.PageChange) error {
 	named := map[string]bool{}
 	if c.Content != nil {
@@ -19,9 +19,13 @@ func nameFiles(tx *sqldb.Tx, c octavo.PageChange) error {
 	if c.Frontmatter != nil {
 		octavo.NamedAssets(string(*c.Frontmatter), named)
 	}
+	var authors []string
+	for _, a := range c.Authors {
+		authors = append(authors, a.ID)
+	}
 	for some := range slices.Chunk(slices.Sorted(maps.Keys(named)), 100) {
 		a := sqldb.Args{tx.Now().UnixMilli()}
-		which := `id IN ` + sqldb.List(&a, some) + ` OR key IN ` + sqldb.List(&a, some)
+		which := `(id IN ` + sqldb.List(&a, some) + ` OR key IN ` + sqldb.List(&a, some) + `) AND uploader_id IN ` + sqldb.List(&a, authors)
 		found, err := tx.Exec(`UPDATE pending_assets SET used_at = $1 WHERE `+which, a...)
 		if err == nil && found > 0 {
 			a[0] = c.ID

@@ -65,9 +65,7 @@ func (s *Proposals) Reviews(ctx context.Context, c sqldb.Conn, p *Row) ([]octavo
 		}
 		return r, err
 	}, `SELECT w.id, w.verdict, w.said, w.author_id, w.author_name, w.content, w.personal, w.dismissed,
-			EXISTS (SELECT 1 FROM users u WHERE u.id = w.author_id AND u.role IN ('editor', 'admin') AND u.disabled_at IS NULL)
-				AND NOT EXISTS (SELECT 1 FROM proposal_files f JOIN proposal_changes g ON g.id = f.change_id JOIN pending_assets a ON a.id = f.asset_id
-					WHERE g.proposal_id = w.proposal_id AND a.uploader_id = w.author_id), w.created_at
+			EXISTS (SELECT 1 FROM users u WHERE u.id = w.author_id AND u.role IN ('editor', 'admin') AND u.disabled_at IS NULL), w.created_at
 		FROM proposal_reviews w WHERE w.proposal_id = $1 ORDER BY w.id`, p.ID)
 	if err != nil {
 		return nil, fmt.Errorf("read the reviews of proposal %s: %w", p.ID, err)

@@ -1,6 +1,7 @@
 package sqldb
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -172,6 +173,30 @@ func (db *DB) Outcome(ctx context.Context, claim *Claim, r Response) error {
 		_, err := tx.keep(claim, r)
 		return err
 	})
+}
+
+// ForgetAnswers removes the answers to requests that have a text in them.
+func (tx *Tx) ForgetAnswers(text string) error {
+	type answer struct{ owner, key string }
+	var list []answer
+	err := tx.Query(func(row Scanner) error {
+		var a answer
+		var body []byte
+		err := row.Scan(&a.owner, &a.key, &body)
+		if bytes.Contains(body, []byte(text)) {
+			list = append(list, a)
+		}
+		return err
+	}, `SELECT owner, key, body FROM idempotency`)
+	for _, a := range list {
+		if err == nil {
+			_, err = tx.Exec(`DELETE FROM idempotency WHERE owner = $1 AND key = $2`, a.owner, a.key)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("forget the answers with %s: %w", text, err)
+	}
+	return nil
 }
 
 // SweepClaims removes the answers to requests older than IdempotencyTTL.
