@@ -143,21 +143,13 @@ func (c *Client) change(ctx context.Context, req request, opts []CallOption) (Ch
 
 // appendProposal appends the members that p names as a JSON object.
 func appendProposal(dst []byte, p octavo.ProposalPatch) []byte {
-	o := objectWriter{dst: append(dst, '{')}
-	if p.Title != nil {
-		o.str("title", *p.Title)
-	}
-	if p.Description != nil {
-		o.str("description", *p.Description)
-	}
-	if p.Status != nil {
-		o.str("status", string(*p.Status))
-	}
-	if p.Reviewers != nil {
-		list, _ := json.Marshal(*p.Reviewers) //nolint:errcheck // text
-		o.raw("reviewers", list)
-	}
-	return append(o.dst, '}')
+	text, _ := json.Marshal(struct { //nolint:errcheck // text
+		Title       *string                `json:"title,omitempty"`
+		Description *string                `json:"description,omitempty"`
+		Status      *octavo.ProposalStatus `json:"status,omitempty"`
+		Reviewers   *[]octavo.ID           `json:"reviewers,omitempty"`
+	}(p))
+	return append(dst, text...)
 }
 
 func appendChanges(dst []byte, changes []octavo.PageChange) []byte {

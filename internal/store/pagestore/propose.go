@@ -126,6 +126,15 @@ func SlugOwners(ctx context.Context, c sqldb.Conn, aud octavo.Audience, slugs []
 	return owners, nil
 }
 
+// SlugsOf returns the slugs of a page, current and former.
+func SlugsOf(ctx context.Context, c sqldb.Conn, id octavo.ID) ([]string, error) {
+	slugs, err := sqldb.Collect(ctx, c, sqldb.Column[string], `SELECT slug FROM slugs WHERE page_id = $1 AND state <> 'released' ORDER BY slug`, id)
+	if err != nil {
+		return nil, fmt.Errorf("read the slugs of page %s: %w", id, err)
+	}
+	return slugs, nil
+}
+
 // Parents returns the parent of every page that the audience sees, "" of root pages.
 func Parents(ctx context.Context, c sqldb.Conn, aud octavo.Audience) (map[octavo.ID]octavo.ID, error) {
 	parents := map[octavo.ID]octavo.ID{}
