@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/octavo-docs/octavo/internal/document"
+	"github.com/octavo-docs/octavo/internal/merge"
 )
 
 // Text is the content of a page, and what stands where in it.
@@ -21,7 +22,7 @@ type Text struct {
 	Doc      *document.Document
 	Headings []Heading // in their order
 
-	crlf bool
+	raw string // Content as its author wrote it
 }
 
 // Heading is a heading and where it starts.
@@ -34,7 +35,7 @@ type Heading struct {
 // Read finds out what stands where in a text.
 func Read(content string, mdx bool) *Text {
 	d := document.Parse(content, document.Options{MDX: mdx, Places: true})
-	t := &Text{Content: d.Source(), MDX: mdx, Doc: d, crlf: strings.Contains(content, "\r\n")}
+	t := &Text{Content: d.Source(), MDX: mdx, Doc: d, raw: content}
 	top := map[document.Node]bool{}
 	for _, b := range d.Blocks {
 		top[b] = true
@@ -49,13 +50,28 @@ func Read(content string, mdx bool) *Text {
 	return t
 }
 
-// Restore gives content the line ends that the text had. What was no text in it, such as
-// a byte order mark, stays away.
+// Restore gives content, which was made of the text, the bytes that the text had. Where
+// no line came or went, a line that is as it was keeps every byte, and another one its
+// line end and byte order mark. Else the line ends are those of the text.
 func (t *Text) Restore(content string) string {
-	if t.crlf {
-		content = strings.ReplaceAll(content, "\n", "\r\n")
+	was, raw, lines := merge.Lines(t.Content), merge.Lines(t.raw), merge.Lines(content)
+	if len(raw) != len(was) || len(lines) != len(was) {
+		if strings.Contains(t.raw, "\r\n") {
+			content = strings.ReplaceAll(content, "\n", "\r\n")
+		}
+		return content
 	}
-	return content
+	for i, line := range lines {
+		if line == was[i] {
+			lines[i] = raw[i]
+		} else if strings.HasSuffix(raw[i], "\r\n") {
+			lines[i] = strings.TrimSuffix(line, "\n") + "\r\n"
+		}
+	}
+	if mark := "\uFEFF"; strings.HasPrefix(t.raw, mark) && !strings.HasPrefix(lines[0], mark) {
+		lines[0] = mark + lines[0]
+	}
+	return strings.Join(lines, "")
 }
 
 // LineStart returns where the line starts that holds a place.

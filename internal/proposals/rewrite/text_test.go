@@ -46,3 +46,21 @@ func TestHugeText(t *testing.T) {
 		t.Errorf("4 MiB took %v", took)
 	}
 }
+
+// TestRestore: an edit leaves the bytes of all other lines as they were.
+func TestRestore(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ raw, from, to, want string }{
+		{"a\nb\n", "b", "x", "a\nx\n"},
+		{"a\r\nb\r\nc", "b", "x", "a\r\nx\r\nc"},
+		{"a\r\nb\nc\r\n", "c", "x", "a\r\nb\nx\r\n"},
+		{"\uFEFFa\r\nb\n", "b", "x", "\uFEFFa\r\nx\n"},
+		{"\uFEFFa\nb\x00\n", "a", "x", "\uFEFFx\nb\x00\n"},
+		{"a\r\nb\r\n", "b", "x\ny", "a\r\nx\r\ny\r\n"},
+	} {
+		text := Read(c.raw, false)
+		if have := text.Restore(strings.Replace(text.Content, c.from, c.to, 1)); have != c.want {
+			t.Errorf("%q with %q for %q: have %q, want %q", c.raw, c.to, c.from, have, c.want)
+		}
+	}
+}
