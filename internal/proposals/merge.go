@@ -249,13 +249,18 @@ func (m merging) run(st step) error {
 		page, err = m.Service.pages.Restore(m.tx, c.PageID)
 	}
 	if e, refused := errors.AsType[*octavo.Error](err); refused {
-		switch {
-		case e.Type == octavo.ReviewRequired:
-			return e
-		case e.Type == octavo.PreconditionFailed, e.Type == octavo.NotFound && c.Op != octavo.ChangeRestore:
+		switch e.Type {
+		case octavo.PreconditionFailed:
 			return errStale
+		case octavo.NotFound:
+			if c.Op != octavo.ChangeRestore {
+				return errStale
+			}
+			return refusal(c, e)
+		case octavo.InvalidRequest, octavo.Conflict, octavo.SlugTaken:
+			return refusal(c, e)
 		}
-		return refusal(c, e)
+		return err // such as one of the database
 	}
 	if err != nil {
 		return fmt.Errorf("merge change %s: %w", c.ID, err)
