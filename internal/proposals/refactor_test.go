@@ -53,7 +53,7 @@ func refactorings() []refactored {
 		{"bytes, MDX and slugs of folders", []string{
 			"a", "x", "guide-old", "", "x", "\uFEFFimport X from 'x'\r\n\r\n<Card href=\"/a\" title=\"T\">[y](a#é)</Card>\r\n\r\n<Link to={'a'}>z</Link> \x00\xff[w](a)\r\n",
 		}, rename("new"), map[string]string{
-			"x": "import X from 'x'\r\n\r\n<Card href=\"/new\" title=\"T\">[y](new#é)</Card>\r\n\r\n<Link to={'new'}>z</Link> \uFFFD\uFFFD[w](new)\r\n",
+			"x": "\uFEFFimport X from 'x'\r\n\r\n<Card href=\"/new\" title=\"T\">[y](new#é)</Card>\r\n\r\n<Link to={'new'}>z</Link> \uFFFD\uFFFD[w](new)\r\n",
 		}},
 		{"split by a slug", []string{
 			"a", "# A\n\nIntro [s](#setup) [s1](#setup-1) [r] [^1]\n\n## Setup\n\none\n\n## Part *two*\n\n[up](#setup) [in](#setup-1) [own](#part-two) [r] [^1] [in]\n\n### Setup\n\n#### Deep\n\n<a id=\"here\"></a>[r]: x\n\n[r]: x\n\n## Last\n\n[in]: y 'T'\n\n[^1]: Note [p](#part-two)\n",
