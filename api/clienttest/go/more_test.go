@@ -60,10 +60,10 @@ func TestBulk(t *testing.T) {
 	taken := octavoapi.BulkPage{Title: new("Taken"), Slug: new("go-bulk"), Content: new("t")}
 	id := &existing.JSON201.Id
 	r, err := c.BulkPagesWithResponse(t.Context(), nil, octavoapi.BulkRequest{Operations: []octavoapi.BulkOperation{
-		{Op: octavoapi.Create, Page: &fresh, FormerSlugs: &[]string{"go-bulk-former"}},
-		{Op: octavoapi.Update, Id: id, IfMatch: existing.Headers201.ETag, Page: &patch},
-		{Op: octavoapi.Create, Page: &taken},
-		{Op: octavoapi.Delete, Id: id},
+		{Op: octavoapi.BulkOperationOpCreate, Page: &fresh, FormerSlugs: &[]string{"go-bulk-former"}},
+		{Op: octavoapi.BulkOperationOpUpdate, Id: id, IfMatch: existing.Headers201.ETag, Page: &patch},
+		{Op: octavoapi.BulkOperationOpCreate, Page: &taken},
+		{Op: octavoapi.BulkOperationOpDelete, Id: id},
 	}})
 	wantStatus(t, r, err, http.StatusOK)
 	results := r.JSON200.Results
