@@ -33,16 +33,16 @@ func (o Operations) ListChanges(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	return rest.JSON(http.StatusOK, appendChanges(p.Changes, false)), nil
+	return rest.JSON(http.StatusOK, appendChanges(p.Changes)), nil
 }
 
-func appendChanges(list []octavo.PageChange, whole bool) []byte {
+func appendChanges(list []octavo.PageChange) []byte {
 	body := []byte(`{"data":[`)
 	for i, c := range list {
 		if i > 0 {
 			body = append(body, ',')
 		}
-		body = c.AppendJSON(body, whole)
+		body = c.AppendJSON(body, false)
 	}
 	return append(body, `]}`...)
 }
@@ -64,7 +64,7 @@ func (o Operations) AddChanges(r *rest.Request) (*rest.Response, error) {
 	many := body.Kind == octavo.KindArray
 	answer := func(added []octavo.PageChange) *rest.Response {
 		if many {
-			return rest.JSON(http.StatusCreated, appendChanges(added, false))
+			return rest.JSON(http.StatusCreated, appendChanges(added))
 		}
 		// Without its text, which would be kept for a repeated request.
 		resp := tagged(r, http.StatusCreated, added[0].ID, added[0].Version, added[0].AppendJSON(nil, false))
@@ -101,11 +101,7 @@ func (o Operations) PutChange(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, err := r.DecodeBody()
-	if err != nil {
-		return nil, err
-	}
-	next, err := octavo.DecodeChange(body, r.Strict())
+	next, err := body(r, octavo.DecodeChange)
 	if err != nil {
 		return nil, err
 	}

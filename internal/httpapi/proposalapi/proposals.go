@@ -60,6 +60,25 @@ func proposalResponse(r *rest.Request, status int, p octavo.Proposal) *rest.Resp
 	return resp
 }
 
+// input reads the body of a request about a proposal, and which one it is. The media types
+// are those beside JSON.
+func input[T any](r *rest.Request, decode func(octavo.Value, bool) (T, error), media ...string) (id octavo.ID, in T, err error) {
+	if id, err = proposalPath(r); err != nil {
+		return id, in, err
+	}
+	in, err = body(r, decode, media...)
+	return id, in, err
+}
+
+// body reads the body of a request.
+func body[T any](r *rest.Request, decode func(octavo.Value, bool) (T, error), media ...string) (in T, err error) {
+	value, err := r.DecodeBody(media...)
+	if err != nil {
+		return in, err
+	}
+	return decode(value, r.Strict())
+}
+
 // kept adapts an answer to what is kept for a repeated request.
 func kept[T any](answer func(T) *rest.Response) func(T) sqldb.Response {
 	return func(v T) sqldb.Response { return answer(v).Keep() }
@@ -128,11 +147,7 @@ func (o Operations) Patch(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, err := r.DecodeBody(rest.MediaMergePatch)
-	if err != nil {
-		return nil, err
-	}
-	in, err := octavo.DecodeProposalPatch(body, r.Strict())
+	in, err := body(r, octavo.DecodeProposalPatch, rest.MediaMergePatch)
 	if err != nil {
 		return nil, err
 	}

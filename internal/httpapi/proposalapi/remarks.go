@@ -37,15 +37,7 @@ func created(r *rest.Request, path string, body []byte) *rest.Response {
 
 // CreateReview adds a review.
 func (o Operations) CreateReview(r *rest.Request) (*rest.Response, error) {
-	id, err := proposalPath(r)
-	if err != nil {
-		return nil, err
-	}
-	body, err := r.DecodeBody()
-	if err != nil {
-		return nil, err
-	}
-	in, err := octavo.DecodeReview(body, r.Strict())
+	id, in, err := input(r, octavo.DecodeReview)
 	if err != nil {
 		return nil, err
 	}
@@ -90,15 +82,7 @@ func (o Operations) ListComments(r *rest.Request) (*rest.Response, error) {
 
 // CreateComment adds a comment.
 func (o Operations) CreateComment(r *rest.Request) (*rest.Response, error) {
-	id, err := proposalPath(r)
-	if err != nil {
-		return nil, err
-	}
-	body, err := r.DecodeBody()
-	if err != nil {
-		return nil, err
-	}
-	in, err := octavo.DecodeComment(body, r.Strict())
+	id, in, err := input(r, octavo.DecodeComment)
 	if err != nil {
 		return nil, err
 	}
@@ -126,11 +110,7 @@ func (o Operations) PatchComment(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	body, err := r.DecodeBody(rest.MediaMergePatch)
-	if err != nil {
-		return nil, err
-	}
-	in, err := octavo.DecodeCommentPatch(body, r.Strict())
+	in, err := body(r, octavo.DecodeCommentPatch, rest.MediaMergePatch)
 	if err != nil {
 		return nil, err
 	}
@@ -159,11 +139,7 @@ func (o Operations) ListNotifications(r *rest.Request) (*rest.Response, error) {
 
 // PatchNotifications notes up to when they are read.
 func (o Operations) PatchNotifications(r *rest.Request) (*rest.Response, error) {
-	body, err := r.DecodeBody(rest.MediaMergePatch)
-	if err != nil {
-		return nil, err
-	}
-	until, err := octavo.DecodeReadUntil(body, r.Strict())
+	until, err := body(r, octavo.DecodeReadUntil, rest.MediaMergePatch)
 	if err != nil {
 		return nil, err
 	}
