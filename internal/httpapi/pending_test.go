@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -215,8 +216,8 @@ func TestPendingLimit(t *testing.T) {
 			t.Errorf("a long one: have %s, want 409", resp.Status)
 		}
 	}
-	if sent.n > 20<<20 {
-		t.Errorf("%d bytes of a refused upload were taken", sent.n)
+	if taken := sent.n.Load(); taken > 20<<20 {
+		t.Errorf("%d bytes of a refused upload were taken", taken)
 	}
 	id, _ := r.upload("uploader", strings.Repeat("x", left))
 	r.ask("uploader", http.MethodPost, "/v1/assets", part("file", `; filename="a"`, "x")+formEnd, http.StatusConflict)
@@ -227,16 +228,16 @@ func TestPendingLimit(t *testing.T) {
 	}
 }
 
-// counted counts what is read.
+// counted counts what is read, which may go on after the answer has come.
 type counted struct {
 	io.Reader
-	n int
+	n atomic.Int64
 }
 
 // Read implements io.Reader.
 func (c *counted) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
-	c.n += n
+	c.n.Add(int64(n))
 	return n, err
 }
 
