@@ -45,6 +45,7 @@ build: ## build bin/octavo, one static binary
 # -trimpath, so that the tools and the tests share what is compiled.
 test: ## install what tests need, then run every check and test
 	@$(MAKE) --no-print-directory --jobs=2 --output-sync dependencies static
+	@scripts/stage studio scripts/test-studio
 	@scripts/stage deploy scripts/check-deploy
 	@scripts/stage s3-server scripts/install-versitygw
 	@scripts/stage pdf-reader scripts/install-pdfcpu
@@ -109,6 +110,7 @@ previous: ## run the version before this one on the schema of this one
 
 generate: ## write generated files anew from their sources
 	go generate ./...
+	go -C tools/studio run .
 	go -C tools/release run . licences >.licences && mv .licences docs/licences.md
 
 clean: ## remove what the build and the tools left in this folder

@@ -13,6 +13,7 @@ import (
 	"maps"
 	"net/http"
 	"net/netip"
+	"net/url"
 	"strings"
 	"time"
 
@@ -33,6 +34,7 @@ import (
 	"github.com/octavo-docs/octavo/internal/reader"
 	"github.com/octavo-docs/octavo/internal/search/live"
 	"github.com/octavo-docs/octavo/internal/store"
+	"github.com/octavo-docs/octavo/internal/studio"
 	"github.com/octavo-docs/octavo/internal/tracing"
 	"github.com/octavo-docs/octavo/internal/webhooks"
 )
@@ -227,6 +229,15 @@ func Notifier(e Env, st *store.Store, mailer proposals.Mailer, a Addresses, coun
 	return n
 }
 
+// pathOf is where an address lies on its host, without a slash at the end.
+func pathOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimRight(u.Path, "/")
+}
+
 // SitePath is where they are shown, below the public address.
 const SitePath = reader.Path
 
@@ -287,6 +298,13 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 		maps.DeleteFunc(served, func(path string, _ map[string]http.Handler) bool { // 401 answers name the description of the API
 			return !strings.HasPrefix(path, authserver.ResourcePath)
 		})
+	}
+	if !o.NoSignIn {
+		write, err := studio.New(studio.Options{Root: pathOf(o.Addresses.Auth), API: o.Addresses.Public + "/" + o.Versions[0], Site: place, Product: o.Product, Random: e.Random})
+		if err != nil {
+			return nil, err
+		}
+		static[studio.Path], static[studio.Path+"/*"] = write.Serve, write.Serve
 	}
 	api := httpapi.Options{Static: static, Served: served, SearchAlone: o.SearchAlone}
 	api.Pages.Outline = places

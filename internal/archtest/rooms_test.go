@@ -34,6 +34,7 @@ var floors = [][]room{
 		{path: "internal/markdown", only: []string{".", "internal/document", "internal/frontmatter"}},
 		{path: "internal/metrics", only: []string{}},
 		{path: "internal/portal", only: []string{"."}},
+		{path: "internal/studio", only: []string{"."}},
 		{path: "internal/quota", only: []string{}},
 		{path: "internal/slugify", only: []string{}},
 		{path: "internal/tracing", only: []string{"."}},

@@ -1,0 +1,140 @@
+// Package studio serves the program in which people write, which runs in their
+// browsers. Its source is in studio/ of this repository; dist has what that becomes. It
+// is one client of the API among others: this package knows no page and no person.
+package studio
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"encoding/hex"
+	"fmt"
+	"html/template"
+	"io"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/octavo-docs/octavo"
+)
+
+//go:embed dist
+var dist embed.FS
+
+//go:embed studio.html
+var document string
+
+// Path is where the program is, below the address of the server.
+const Path = "/studio"
+
+// Options say what the program has to know of the server. URLs have no slash at their end.
+type Options struct {
+	Root    string // path of the server, "" at the root of its host
+	API     string // address of the API, with version
+	Site    string // path of what people read, "" where nothing is served
+	Product string // version of Octavo
+	Random  io.Reader
+}
+
+// Studio answers requests. It is safe for concurrent use.
+type Studio struct {
+	Options
+	files   map[string][]byte // compressed, by name
+	version string
+	page    *template.Template
+}
+
+// New returns what serves the program.
+func New(o Options) (*Studio, error) {
+	s := &Studio{Options: o, files: map[string][]byte{}}
+	entries, err := dist.ReadDir("dist")
+	if err != nil {
+		return nil, fmt.Errorf("studio: read embedded files: %w", err)
+	}
+	sum := sha256.New()
+	for _, e := range entries {
+		packed, err := dist.ReadFile("dist/" + e.Name())
+		if err != nil {
+			return nil, fmt.Errorf("studio: read embedded files: %w", err)
+		}
+		sum.Write(packed)
+		s.files[strings.TrimSuffix(e.Name(), ".gz")] = packed
+	}
+	s.version = hex.EncodeToString(sum.Sum(nil)[:8])
+	if s.page, err = template.New("studio").Parse(document); err != nil {
+		return nil, fmt.Errorf("studio: %w", err)
+	}
+	return s, nil
+}
+
+// Serve answers GET and HEAD for Path and whatever is below it. Every address of a
+// screen gets the same document; the files have addresses that name their version.
+func (s *Studio) Serve(w http.ResponseWriter, r *http.Request) error {
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	if name, isFile := strings.CutPrefix(r.URL.Path, Path+"/-/"); isFile {
+		return s.file(w, r, name)
+	}
+	return s.screen(w)
+}
+
+func (s *Studio) file(w http.ResponseWriter, r *http.Request, name string) error {
+	name, current := strings.CutPrefix(name, s.version+"/")
+	packed, known := s.files[name]
+	if !current || !known {
+		return octavo.Errorf(octavo.NotFound, "There is no such file.")
+	}
+	h := w.Header()
+	h.Set("Content-Type", map[string]string{".css": "text/css; charset=utf-8"}[path.Ext(name)])
+	if path.Ext(name) == ".js" {
+		h.Set("Content-Type", "text/javascript; charset=utf-8")
+	}
+	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	h.Set("Vary", "Accept-Encoding")
+	body := packed
+	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		h.Set("Content-Encoding", "gzip")
+	} else {
+		zip, err := gzip.NewReader(bytes.NewReader(packed))
+		if err == nil {
+			body, err = io.ReadAll(zip)
+		}
+		if err != nil {
+			return fmt.Errorf("studio: inflate %s: %w", name, err)
+		}
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	w.Write(body) //nolint:errcheck // the client has gone; there is nobody to tell
+	return nil
+}
+
+// policy is that of every screen. Pictures may come from where a page itself names them;
+// the preview is a frame in which no script runs.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-%[1]s'; img-src 'self' http: https: data: blob:; media-src 'self' http: https:; " +
+	"connect-src 'self' %[2]s; font-src 'self'; frame-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; " +
+	"require-trusted-types-for 'script'; trusted-types octavo"
+
+func (s *Studio) screen(w http.ResponseWriter) error {
+	random := make([]byte, 16)
+	if _, err := io.ReadFull(s.Random, random); err != nil {
+		return fmt.Errorf("studio: make a nonce: %w", err)
+	}
+	nonce := base64.RawURLEncoding.EncodeToString(random)
+	var b bytes.Buffer
+	err := s.page.Execute(&b, map[string]string{
+		"Nonce": nonce, "Root": s.Root, "API": s.API, "Site": s.Site, "Product": s.Product,
+		"Files": s.Root + Path + "/-/" + s.version,
+	})
+	if err != nil {
+		return fmt.Errorf("studio: %w", err)
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store") // it has a nonce
+	h.Set("Content-Security-Policy", fmt.Sprintf(policy, nonce, s.API))
+	h.Set("Referrer-Policy", "same-origin")
+	w.Write(b.Bytes()) //nolint:errcheck // as above
+	return nil
+}
