@@ -13,7 +13,7 @@ export function PageScreen({ id }: { id: string }) {
     let view: { destroy(): void } | undefined;
     let gone = false;
     void import("../editor/editor.ts").then((m) => {
-      if (!gone) view = m.openEditor(place.current!, { text: page.content, label: t("content") });
+      if (!gone) view = m.openEditor(place.current!, { text: page.content, label: t("content"), format: "markdown", onChange: () => {} });
     });
     return () => {
       gone = true;
