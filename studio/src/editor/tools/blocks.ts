@@ -1,5 +1,4 @@
 import { EditorSelection, type ChangeSpec, type EditorState, type TransactionSpec } from "@codemirror/state";
-import { endOf, lineEnd, textOf, withEnds } from "./ends.ts";
 
 // Headings, lists, quotations and blocks, which are made of whole lines.
 
@@ -21,7 +20,7 @@ function rows(state: EditorState): Row[] {
     for (let n = state.doc.lineAt(r.from).number; n <= last; n++) {
       const line = state.doc.line(n);
       if (n === last && !r.empty && r.to === line.from) continue; // the selection ends before it
-      found.set(line.from, { from: line.from, text: textOf(line) });
+      found.set(line.from, { from: line.from, text: line.text });
     }
   }
   const all = [...found.values()];
@@ -78,11 +77,10 @@ export function toggleQuote(state: EditorState): TransactionSpec {
 export function wrap(state: EditorState, before: string, after: string): TransactionSpec {
   const { from, to } = state.selection.main;
   const [first, last] = [state.doc.lineAt(from), state.doc.lineAt(to)];
-  const end = lineEnd(state);
   return {
     changes: [
-      { from: first.from, insert: withEnds(state, before) + end },
-      { from: endOf(last), insert: end + withEnds(state, after) },
+      { from: first.from, insert: before + "\n" },
+      { from: last.to, insert: "\n" + after },
     ],
     selection: { anchor: first.from + before.length },
     userEvent: "input",
@@ -101,11 +99,11 @@ export function fence(state: EditorState): string {
 export function placeOfBlock(state: EditorState, from: number, to: number): { from: number; to: number; before: string; after: string } {
   const line = state.doc.lineAt(from);
   const left = state.sliceDoc(line.from, from);
-  const right = state.sliceDoc(Math.min(to, endOf(line)), endOf(line));
-  const next = line.number < state.doc.lines ? textOf(state.doc.line(line.number + 1)) : "";
-  const prior = line.number > 1 ? textOf(state.doc.line(line.number - 1)) : "";
+  const right = state.sliceDoc(Math.min(to, line.to), line.to);
+  const next = line.number < state.doc.lines ? state.doc.line(line.number + 1).text : "";
+  const prior = line.number > 1 ? state.doc.line(line.number - 1).text : "";
   const container = /^[\s>]*$|^\s*(?:[-*+]|\d{1,9}[.)])\s+$/.test(left);
   const after = next.trim() && !/^[\s>]*$/.test(next) ? "\n" : "";
-  if (container && !right.trim()) return { from, to: Math.min(to, endOf(line)), before: !left && prior.trim() ? "\n" : "", after };
-  return { from: endOf(line), to: endOf(line), before: "\n\n", after };
+  if (container && !right.trim()) return { from, to: Math.min(to, line.to), before: !left && prior.trim() ? "\n" : "", after };
+  return { from: line.to, to: line.to, before: "\n\n", after };
 }

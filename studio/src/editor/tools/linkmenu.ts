@@ -2,10 +2,10 @@ import { type Completion, type CompletionContext, type CompletionResult, type Co
 import type { EditorState, Text } from "@codemirror/state";
 import type { EditorView } from "@codemirror/view";
 import type { Asset, List, Rendered } from "../../api/types.ts";
-import { t } from "../../words.ts";
 import { whyNot } from "./why.ts";
 import { inCode, writing } from "./options.ts";
 import { addressOfFile, addressOfPage, escapeLabel, findPages, headingsIn, type LinkPlace, linkPlace, pageAt } from "./links.ts";
+import { say } from "./say.ts";
 
 interface Heading {
   level: number;
@@ -106,7 +106,7 @@ async function asked(context: CompletionContext, from: number, ask: () => Promis
   try {
     return result(from, await ask());
   } catch (e) {
-    if (!context.aborted) context.state.facet(writing).onNotice(t(whyNot(e)));
+    if (!context.aborted) context.state.facet(writing).onNotice(say(whyNot(e)));
     return null;
   }
 }

@@ -1,5 +1,4 @@
-import { type EditorState, EditorSelection, type SelectionRange, type TransactionSpec } from "@codemirror/state";
-import { clear, endOf, textOf } from "./ends.ts";
+import { type ChangeSpec, type EditorState, EditorSelection, type SelectionRange, type TransactionSpec } from "@codemirror/state";
 
 // Bold, italic, code and links: put around what is selected, or the word at the cursor, and
 // taken off where they are.
@@ -27,9 +26,9 @@ function spans(state: EditorState, range: SelectionRange): Span[] {
   const last = state.doc.lineAt(range.to).number;
   for (let n = state.doc.lineAt(range.from).number; n <= last; n++) {
     const line = state.doc.line(n);
-    const begins = line.from + opening.exec(textOf(line))![0].length;
+    const begins = line.from + opening.exec(line.text)![0].length;
     const from = Math.max(range.from, Math.min(begins, range.to));
-    const to = Math.min(range.to, endOf(line));
+    const to = Math.min(range.to, line.to);
     const text = from < to ? state.sliceDoc(from, to) : "";
     const bare = text.trim();
     if (bare) found.push({ from: from + text.indexOf(bare), to: from + text.indexOf(bare) + bare.length });
@@ -37,21 +36,19 @@ function spans(state: EditorState, range: SelectionRange): Span[] {
   return found;
 }
 
-/** How many of the mark's characters stand on both sides, in the span or around it. */
-function around(state: EditorState, s: Span, mark: Mark): { inside: boolean; size: number } | undefined {
-  const held = (n: number) => n > 0 && (mark.chars === "`" || (mark.size === 1 ? n % 2 === 1 : n >= 2));
-  const size = (n: number) => (mark.chars === "`" ? n : mark.size);
+/** The text between marks that are there, at the edges of the span or around it, and their size. */
+function marked(state: EditorState, s: Span, mark: Mark): (Span & { size: number }) | undefined {
+  const text = state.sliceDoc(s.from, s.to);
   for (const c of mark.chars) {
-    const text = state.sliceDoc(s.from, s.to);
-    const run = (string: string, step: 1 | -1): number => {
-      let n = 0;
-      while (string.at(step === 1 ? n : -1 - n) === c && n < string.length) n++;
-      return n;
-    };
-    const outside = Math.min(run(state.sliceDoc(Math.max(0, s.from - 9), s.from), -1), run(state.sliceDoc(s.to, s.to + 9), 1));
-    if (held(outside)) return { inside: false, size: size(outside) };
-    const within = Math.min(run(text, 1), run(text, -1));
-    if (held(within) && text.length > 2 * within) return { inside: true, size: size(within) };
+    let { from, to } = s;
+    while (from < to && text[from - s.from] === c) from++;
+    while (from < to && text[to - 1 - s.from] === c) to--;
+    if (from === to && text) continue;
+    const before = /(.)\1*$/.exec(state.sliceDoc(Math.max(0, from - 9), from));
+    const behind = /^(.)\1*/.exec(state.sliceDoc(to, to + 9));
+    const run = Math.min(before?.[1] === c ? before[0].length : 0, behind?.[1] === c ? behind[0].length : 0);
+    const held = c === "`" ? run > 0 : mark.size === 1 ? run % 2 === 1 : run >= 2;
+    if (held) return { from, to, size: c === "`" ? run : mark.size };
   }
   return undefined;
 }
@@ -60,24 +57,21 @@ export function toggleMark(state: EditorState, mark: Mark): TransactionSpec {
   const spec = state.changeByRange((range) => {
     const written = mark.chars[0]!.repeat(mark.size);
     let found = range.empty ? [] : spans(state, range);
-    const pos = clear(state, range.head);
+    const pos = range.head;
     if (range.empty) {
       const word = state.wordAt(pos);
       const at = word ? { from: word.from, to: word.to } : { from: pos, to: pos };
-      if (!word && !around(state, at, mark)) {
+      if (!word && !marked(state, at, mark)) {
         const insert = written + written;
         return { changes: { from: pos, insert }, range: EditorSelection.cursor(pos + written.length) };
       }
       found = [at];
     }
-    const marked = found.map((s) => around(state, s, mark));
-    const off = marked.every((m) => m !== undefined);
-    const changes = found.flatMap((s, i) => {
-      const m = marked[i];
-      if (off && m) {
-        const [a, b] = m.inside ? [s.from, s.to - m.size] : [s.from - m.size, s.to];
-        return [{ from: a, to: a + m.size }, { from: b, to: b + m.size }];
-      }
+    const had = found.map((s) => marked(state, s, mark));
+    const off = had.every((m) => m !== undefined);
+    const changes = found.flatMap((s, i): ChangeSpec[] => {
+      const m = had[i];
+      if (off && m) return [{ from: m.from - m.size, to: m.from }, { from: m.to, to: m.to + m.size }];
       if (m) return [];
       const text = state.sliceDoc(s.from, s.to);
       const wide = mark.chars === "`" && text.includes("`");
@@ -106,7 +100,7 @@ export function toggleLink(state: EditorState): TransactionSpec {
       const insert = m[1]!;
       return { changes: { from, to: from + m[0].length, insert }, range: EditorSelection.range(from, from + insert.length) };
     }
-    const pos = clear(state, range.head);
+    const pos = range.head;
     const word = range.empty ? state.wordAt(pos) : null;
     const { from, to } = word ?? (range.empty ? { from: pos, to: pos } : spans(state, range)[0] ?? { from: pos, to: pos });
     const text = state.sliceDoc(from, to);

@@ -1,5 +1,4 @@
 import { type EditorState, StateEffect, StateField, type Transaction } from "@codemirror/state";
-import { clear, lineEnd } from "./ends.ts";
 import { escapeLabel } from "./links.ts";
 
 // Files on their way into the text. Until the server has one, nothing of it is text.
@@ -53,10 +52,10 @@ export const endOfPicture = (p: Pending): number => p.pos + p.address.length + 3
 
 /** Puts a file that the server has into the text. */
 export function place(state: EditorState, p: Pending, address: string) {
-  const pos = clear(state, Math.min(p.pos, state.doc.length));
+  const pos = Math.min(p.pos, state.doc.length);
   const line = state.doc.lineAt(pos);
   const before = state.sliceDoc(line.from, pos);
-  const gap = /!\[[^\[\]]*\]\([^()]*\)$/.test(before) ? lineEnd(state) + /^[\s>]*/.exec(before)![0] : /[^\s([]$/.test(before) ? " " : "";
+  const gap = /!\[[^\[\]]*\]\([^()]*\)$/.test(before) ? "\n" + /^[\s>]*/.exec(before)![0] : /[^\s([]$/.test(before) ? " " : "";
   const start = p.picture ? "![" : `[${escapeLabel(p.name)}`;
   const insert = `${gap}${start}](${address})`;
   const done = p.picture ? change.of({ id: p.id, state: "asking", address, pos: pos + gap.length + start.length }) : remove.of(p.id);

@@ -1,5 +1,4 @@
 import { EditorSelection, type EditorState, type StateCommand } from "@codemirror/state";
-import { clear, lineEnd, textOf } from "./ends.ts";
 import { inCode } from "./options.ts";
 import { align, cellsOf, type Edit, edits, extent, isRule, parse, type Place, type Table, write } from "./tables.ts";
 
@@ -11,15 +10,15 @@ interface Found extends Place {
 
 /** The table that the main cursor is in. */
 export function tableAt(state: EditorState): Found | undefined {
-  const pos = clear(state, state.selection.main.head);
+  const pos = state.selection.main.head;
   const at = state.doc.lineAt(pos);
   if (!at.text.includes("|") || inCode(state, pos)) return undefined;
-  const line = (n: number) => (n < state.doc.lines ? textOf(state.doc.line(n + 1)) : "");
+  const line = (n: number) => (n < state.doc.lines ? state.doc.line(n + 1).text : "");
   const found = extent(line, state.doc.lines, at.number - 1);
   if (!found) return undefined;
   const lines = Array.from({ length: found.last - found.first + 1 }, (_, i) => line(found.first + i));
   const n = at.number - 1 - found.first;
-  const next = cellsOf(textOf(at)).findIndex((c) => pos - at.from <= c.to);
+  const next = cellsOf(at.text).findIndex((c) => pos - at.from <= c.to);
   const table = parse(lines);
   const column = next < 0 ? table.sides.length - 1 : Math.min(next, table.sides.length - 1);
   return { table, first: found.first + 1, lines, row: n === 0 ? 0 : n - 1, column };
@@ -33,24 +32,17 @@ function replace(state: EditorState, f: Found, table: Table, to: Place) {
   let [head, tail] = [0, 0];
   while (head < f.lines.length && f.lines[head] === made[head]) head++;
   while (tail < Math.min(f.lines.length, made.length) - head && f.lines.at(-1 - tail) === made.at(-1 - tail)) tail++;
-  const end = lineEnd(state);
-  const doc = state.doc;
-  const [a, b] = [f.first + head, f.first + f.lines.length - tail]; // numbers of lines, b is not replaced
+  const { doc } = state;
   const insert = made.slice(head, made.length - tail);
-  // Whole lines with their ends are replaced, but for the last of a text that has none.
-  const open = b > doc.lines;
-  const from = a > doc.lines ? doc.length : doc.line(a).from;
-  const until = open ? doc.length : doc.line(b).from;
-  let text = insert.map((l) => l + end).join("");
-  let start = from;
-  if (open) {
-    text = insert.join(end);
-    if (a > doc.lines) text = end + text;
-    else if (!insert.length && a > 1) start = from - end.length;
-  }
-  const changes = state.changes({ from: start, to: until, insert: text });
+  const gone = f.lines.length - tail - head;
+  // Without lines to replace, new ones come behind the last that stays; the first always stays.
+  const before = doc.line(Math.max(1, f.first + head - 1)).to;
+  const changes =
+    gone && insert.length
+      ? { from: doc.line(f.first + head).from, to: doc.line(f.first + head + gone - 1).to, insert: insert.join("\n") }
+      : { from: before, to: gone ? doc.line(f.first + head + gone - 1).to : before, insert: insert.map((l) => "\n" + l).join("") };
   let at = doc.line(f.first).from;
-  for (let i = 0; i < lineOf(to.row); i++) at += made[i]!.length + end.length;
+  for (let i = 0; i < lineOf(to.row); i++) at += made[i]!.length + 1;
   const cells = cellsOf(made[lineOf(to.row)]!);
   const cell = cells[Math.min(to.column, cells.length - 1)]!;
   return { changes, selection: EditorSelection.single(at + cell.from, at + cell.to), userEvent: "input", scrollIntoView: true };
@@ -96,9 +88,9 @@ const step =
     if (row < 0) return false; // out of the table, to what has the focus before
     if (row >= f.table.rows.length) return tableCommands.addRow(target);
     const line = state.doc.line(f.first + lineOf(row));
-    const cells = cellsOf(textOf(line));
+    const cells = cellsOf(line.text);
     const cell = cells[Math.min(column, cells.length - 1)];
-    if (!cell || isRule(textOf(line))) return false;
+    if (!cell || isRule(line.text)) return false;
     dispatch(state.update({ selection: EditorSelection.single(line.from + cell.from, line.from + cell.to), scrollIntoView: true, userEvent: "select" }));
     return true;
   };

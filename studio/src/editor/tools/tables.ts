@@ -31,7 +31,7 @@ export function cellsOf(line: string): { from: number; to: number }[] {
   const end = line.trimEnd().length;
   for (let i = from; i <= end; i++) {
     if (line[i] === "\\") i++;
-    else if (line[i] === "|" || (i === end && (line[end - 1] !== "|" || line[end - 2] === "\\" || end === from))) {
+    else if (line[i] === "|" || (i === end && (line[end - 1] !== "|" || line[end - 2] === "\\"))) {
       const text = line.slice(from, i);
       const start = text.trim() ? from + text.length - text.trimStart().length : from + Math.min(1, text.length);
       found.push({ from: start, to: start + text.trim().length });

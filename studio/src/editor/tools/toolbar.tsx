@@ -1,12 +1,12 @@
 import type { EditorView } from "@codemirror/view";
 import { useId, useRef, useState } from "preact/hooks";
-import type { JSX } from "preact";
+import type { TargetedKeyboardEvent } from "preact";
 import { Icon, type IconName } from "../../ui/icon.tsx";
-import { t, type Word } from "../../words.ts";
 import { type Command, commandOf } from "./commands.ts";
+import { say, type Said } from "./say.ts";
 
 interface Menu {
-  title: Word;
+  title: Said;
   icon: IconName;
   ids: string[];
 }
@@ -21,7 +21,7 @@ const tables: Menu = {
 const groups: (readonly [string, IconName] | Menu)[][] = [
   [headings, ["bold", "bold"], ["italic", "italic"], ["code", "code"], ["link", "link"]],
   [["bullets", "list"], ["numbers", "numbers"], ["tasks", "tasks"], ["quote", "quote"]],
-  [["codeBlock", "codeBlock"], tables, ["picture", "image"], ["callout", "info"], ["component", "plus"]],
+  [["codeBlock", "page"], tables, ["picture", "image"], ["callout", "info"], ["component", "plus"]],
 ];
 
 const mac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);
@@ -51,7 +51,7 @@ export function Toolbar({ view }: { view: EditorView }) {
     view.focus();
     c.run(view);
   };
-  const onKeyDown = (e: JSX.TargetedKeyboardEvent<HTMLDivElement>) => {
+  const onKeyDown = (e: TargetedKeyboardEvent<HTMLDivElement>) => {
     if ((e.target as Element).closest("[role=menu]")) return;
     const rtl = getComputedStyle(e.currentTarget).direction === "rtl";
     const list = [...bar.current!.querySelectorAll<HTMLElement>("[data-tool]")];
@@ -59,7 +59,7 @@ export function Toolbar({ view }: { view: EditorView }) {
     if (next) setCurrent(next.dataset["tool"]!);
   };
   return (
-    <div class="toolbar" role="toolbar" aria-label={t("toolbar")} aria-controls={view.contentDOM.id || undefined} ref={bar} onKeyDown={onKeyDown} onMouseDown={(e) => e.preventDefault()}>
+    <div class="toolbar" role="toolbar" aria-label={say("toolbar")} aria-controls={view.contentDOM.id || undefined} ref={bar} onKeyDown={onKeyDown} onMouseDown={(e) => e.preventDefault()}>
       {groups.map((group) => (
         <div class="toolbar-group" role="group">
           {group.map((tool) => {
@@ -67,13 +67,12 @@ export function Toolbar({ view }: { view: EditorView }) {
             const stop = { tabIndex: current === name ? 0 : -1, onFocus: () => setCurrent(name), "data-tool": name };
             if ("ids" in tool) return <MenuButton menu={tool} stop={stop} run={run} />;
             const c = commandOf(tool[0]);
-            const label = t(c.title);
             return (
               <button
                 type="button"
                 class="button plain icon-only"
-                aria-label={label}
-                title={c.shortcut ? `${label} (${keysOf(c.shortcut)})` : label}
+                aria-label={c.title}
+                title={c.shortcut ? `${c.title} (${keysOf(c.shortcut)})` : c.title}
                 aria-keyshortcuts={c.shortcut && aria(c.shortcut)}
                 onClick={() => run(c)}
                 {...stop}
@@ -101,7 +100,7 @@ function MenuButton({ menu, stop, run }: { menu: Menu; stop: object; run: (c: Co
     list.current!.showPopover();
     items()[0]?.focus();
   };
-  const onKeyDown = (e: JSX.TargetedKeyboardEvent<HTMLDivElement>) => {
+  const onKeyDown = (e: TargetedKeyboardEvent<HTMLDivElement>) => {
     e.stopPropagation();
     rove(e, items(), "ArrowUp", "ArrowDown");
     if (e.key === "Escape" || e.key === "Tab") {
@@ -116,8 +115,8 @@ function MenuButton({ menu, stop, run }: { menu: Menu; stop: object; run: (c: Co
         type="button"
         class="button plain icon-only"
         ref={button}
-        aria-label={t(menu.title)}
-        title={t(menu.title)}
+        aria-label={say(menu.title)}
+        title={say(menu.title)}
         aria-haspopup="menu"
         aria-expanded={open}
         aria-controls={id}
@@ -131,7 +130,7 @@ function MenuButton({ menu, stop, run }: { menu: Menu; stop: object; run: (c: Co
       >
         <Icon name={menu.icon} />
       </button>
-      <div id={id} class="toolbar-menu" role="menu" aria-label={t(menu.title)} popover="auto" ref={list} onKeyDown={onKeyDown} onToggle={(e) => setOpen(e.newState === "open")}>
+      <div id={id} class="toolbar-menu" role="menu" aria-label={say(menu.title)} popover="auto" ref={list} onKeyDown={onKeyDown} onToggle={(e) => setOpen(e.newState === "open")}>
         {menu.ids.map((of) => {
           const c = commandOf(of);
           return (
@@ -145,7 +144,7 @@ function MenuButton({ menu, stop, run }: { menu: Menu; stop: object; run: (c: Co
                 run(c);
               }}
             >
-              <span>{t(c.title)}</span>
+              <span>{c.title}</span>
               {c.shortcut && <kbd>{keysOf(c.shortcut)}</kbd>}
             </button>
           );

@@ -1,10 +1,9 @@
 import { type EditorState, type Extension, Prec } from "@codemirror/state";
 import { Decoration, EditorView, type PluginValue, ViewPlugin, WidgetType } from "@codemirror/view";
-import { t } from "../../words.ts";
-import { clear, textOf, withEnds } from "./ends.ts";
 import { addressOfFile, escapeLabel } from "./links.ts";
 import { inCode, writing } from "./options.ts";
 import { add, change, endOfPicture, type Pending, pending, place, remove } from "./pending.ts";
+import { say } from "./say.ts";
 import { fromSpreadsheet } from "./tables.ts";
 import { whyNot } from "./why.ts";
 
@@ -69,12 +68,12 @@ class Sender implements PluginValue {
       if (!now || owner.signal.aborted) return;
       this.files.delete(p.id);
       this.view.dispatch(place(this.view.state, now, addressOfFile(asset.url)));
-      onNotice(t(p.picture ? "pictureAdded" : "fileAdded", p.name));
+      onNotice(say(p.picture ? "pictureAdded" : "fileAdded", p.name));
     } catch (e) {
       if (owner.signal.aborted) return;
-      const message = t(whyNot(e));
+      const message = say(whyNot(e));
       this.view.dispatch({ effects: change.of({ id: p.id, state: "failed", message }) });
-      onNotice(t("uploadFailed", p.name, message));
+      onNotice(say("uploadFailed", p.name, message));
     }
   }
 }
@@ -127,17 +126,17 @@ class Shown extends WidgetType {
     const said = document.createElement("span");
     said.textContent = state === "failed" ? `${name}: ${message}` : name;
     if (state === "asking") return dom.replaceChildren(...this.field(view));
-    if (state === "skipped") return dom.replaceChildren(button(t("addDescription"), () => view.dispatch({ effects: change.of({ id, state: "asking" }) })));
-    if (state === "failed") return dom.replaceChildren(said, button(t("retry"), () => plugin().retry(id)), button(t("remove"), () => plugin().cancel(id)));
+    if (state === "skipped") return dom.replaceChildren(button(say("addDescription"), () => view.dispatch({ effects: change.of({ id, state: "asking" }) })));
+    if (state === "failed") return dom.replaceChildren(said, button(say("retry"), () => plugin().retry(id)), button(say("remove"), () => plugin().cancel(id)));
     const bar = document.createElement("progress");
-    Object.assign(bar, { max: 1, value: share, ariaLabel: t("uploading", name) });
-    dom.replaceChildren(said, bar, button("×", () => plugin().cancel(id), t("cancelUpload", name)));
+    Object.assign(bar, { max: 1, value: share, ariaLabel: say("uploading", name) });
+    dom.replaceChildren(said, bar, button("×", () => plugin().cancel(id), say("cancelUpload", name)));
   }
 
   private field(view: EditorView): HTMLElement[] {
     const { id } = this.p;
     const input = document.createElement("input");
-    Object.assign(input, { className: "field", type: "text", ariaLabel: t("describePicture"), placeholder: t("describePicture"), spellcheck: true });
+    Object.assign(input, { className: "field", type: "text", ariaLabel: say("describePicture"), placeholder: say("describePicture"), spellcheck: true });
     const done = () => {
       const now = view.state.field(pending).find((p) => p.id === id);
       const insert = escapeLabel(input.value.trim());
@@ -155,7 +154,7 @@ class Shown extends WidgetType {
       e.stopPropagation();
       (e.key === "Enter" ? done : skip)();
     };
-    const buttons = [t("describe"), t("skip")].map((text, i) => {
+    const buttons = [say("describe"), say("skip")].map((text, i) => {
       const b = document.createElement("button");
       Object.assign(b, { type: "button", className: "button plain", textContent: text });
       b.onclick = i ? skip : done;
@@ -173,7 +172,7 @@ const shown = EditorView.decorations.compute([pending], (state) =>
 );
 
 export function sendFiles(view: EditorView, files: readonly File[], pos = view.state.selection.main.head): void {
-  view.plugin(sender)?.start(files, clear(view.state, pos));
+  view.plugin(sender)?.start(files, pos);
 }
 
 /** Lets people choose files. It has to be called within what they do. */
@@ -188,9 +187,8 @@ export function chooseFiles(view: EditorView): boolean {
 /** Cells that are pasted on an empty line, as the lines of a table. */
 function pastedTable(state: EditorState, text: string): string | undefined {
   const { main } = state.selection;
-  if (!main.empty || !text.includes("\t") || textOf(state.doc.lineAt(main.head)).trim() || inCode(state, main.head)) return undefined;
-  const lines = fromSpreadsheet(text, state.facet(writing).format === "mdx" ? "<br />" : "<br>");
-  return lines && withEnds(state, lines.join("\n"));
+  if (!main.empty || !text.includes("\t") || state.doc.lineAt(main.head).text.trim() || inCode(state, main.head)) return undefined;
+  return fromSpreadsheet(text, state.facet(writing).format === "mdx" ? "<br />" : "<br>")?.join("\n");
 }
 
 const received = EditorView.domEventHandlers({

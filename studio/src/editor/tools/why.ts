@@ -1,8 +1,8 @@
 import { Problem, SignedOut } from "../../api/client.ts";
-import type { Word } from "../../words.ts";
+import type { Said } from "./say.ts";
 
 /** Why a request came to nothing, in the words for people. */
-export function whyNot(e: unknown): Word {
+export function whyNot(e: unknown): Said {
   if (e instanceof SignedOut) return "failedSignedOut";
   if (!(e instanceof Problem)) return "failedUnreachable";
   switch (e.status) {
