@@ -300,7 +300,7 @@ func Handler(ctx context.Context, e Env, ids *octavo.IDSource, st *store.Store, 
 		})
 	}
 	if !o.NoSignIn {
-		write, err := studio.New(studio.Options{Root: pathOf(o.Addresses.Auth), API: o.Addresses.Public + "/" + o.Versions[0], Site: place, Product: o.Product, Random: e.Random})
+		write, err := studio.New(studio.Options{Root: pathOf(o.Addresses.Auth), API: o.Addresses.Public + "/" + o.Versions[0], Site: place, Style: reader.Style(), Product: o.Product, Random: e.Random})
 		if err != nil {
 			return nil, err
 		}
