@@ -127,7 +127,7 @@ test("the newest text is rendered after the last key, one request at a time", as
   text = "ab";
   r.changed();
   t.mock.timers.tick(50);
-  assert.deepEqual(calls, []);
+  assert.equal(calls.at(0), undefined);
   t.mock.timers.tick(50);
   assert.deepEqual(calls.map((c) => c.body.content), ["ab"]);
   text = "abc";
