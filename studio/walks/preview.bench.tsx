@@ -12,9 +12,9 @@ import { client, place, token } from "../src/session.ts";
 
 const at = new URLSearchParams(location.search);
 const draft: Omit<Draft, "content"> = {};
-const view = openEditor(document.createElement("div"), { text: "", label: "Content" });
-const rendering = new Rendering(client, () => ({ content: view.state.doc.toString(), ...draft }), () => view.state.doc.length);
+const rendering: Rendering = new Rendering(client, () => ({ content: view.state.doc.toString(), ...draft }), () => view.state.doc.length);
 const marks = new Marks(rendering);
+const { view } = openEditor(document.createElement("div"), { text: "", label: "Content", format: "markdown", onChange: () => {}, extensions: [marks.extension] });
 const title = signal("Title");
 
 function Bench() {
@@ -34,7 +34,6 @@ const half = { display: "grid", gridTemplate: "minmax(0, 1fr) auto / 1fr 1fr", h
 Object.assign(app.style, half);
 Object.assign(view.dom.style, { height: "100%" });
 Object.assign(view.dom.parentElement!.style, { minHeight: "0" });
-view.dispatch({ effects: (await import("@codemirror/state")).StateEffect.appendConfig.of(marks.extension) });
 
 /** Has another text in the editor, and waits until it is shown. */
 async function open(text: string, format?: Draft["format"]): Promise<void> {
