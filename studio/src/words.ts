@@ -1,9 +1,8 @@
 // What Studio says, in each language. A text with {0} takes arguments. Each area has its
-// words in a file of its own below words/: one line in each of the three lists here.
+// words in a file of its own below words/: one line in each of the four lists here.
 
+import * as page from "./words/page.ts";
 import { preview } from "./words/preview.ts";
-
-const en = {
 import { shell } from "./words/shell.ts";
 
 const common = {
@@ -27,7 +26,6 @@ const common = {
   conflict: "Conflict",
   pages: "Pages",
   loading: "Loading",
-  ...preview.en,
 };
 
 const commonDe: typeof common = {
@@ -51,14 +49,13 @@ const commonDe: typeof common = {
   conflict: "Konflikt",
   pages: "Seiten",
   loading: "Lädt",
-  ...preview.de,
 };
 
-const en = { ...common, ...shell.en };
-const de: typeof en = { ...commonDe, ...shell.de };
+const en = { ...common, ...shell.en, ...page.en, ...preview.en };
+const de: typeof en = { ...commonDe, ...shell.de, ...page.de, ...preview.de };
 
 /** The areas, which have no word in common. */
-export const areas = [{ en: common, de: commonDe }, shell];
+export const areas = [{ en: common, de: commonDe }, shell, page, preview];
 
 export type Word = keyof typeof en;
 

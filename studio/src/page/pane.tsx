@@ -1,9 +1,10 @@
 import { effect, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Draft, Work } from "../draft/draft.ts";
+import type { Draft } from "../draft/draft.ts";
+import type { Work } from "../draft/work.ts";
 import { type Editor, openEditor } from "../editor/editor.ts";
-import { Toolbar } from "../editor/tools/toolbar.tsx";
-import { writingTools } from "../editor/tools/tools.ts";
+import { atPauses, type Told } from "../editor/pause.ts";
+import { Toolbar, writingTools } from "../editor/tools/tools.ts";
 import { Marks } from "../preview/marks.ts";
 import { Preview } from "../preview/preview.tsx";
 import { Problems } from "../preview/problems.tsx";
@@ -13,7 +14,8 @@ import { client } from "../session.ts";
 import { pages } from "../shell/tree.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { t } from "../words.ts";
-import { Facts, Outline, type Known, observe } from "./facts.tsx";
+import { Facts, Outline } from "./facts.tsx";
+import { formatOf } from "./format.ts";
 import { DetailsPanel, MatterPanel } from "./panels.tsx";
 import { Side } from "./side.tsx";
 import type { Text } from "./writing.tsx";
@@ -21,21 +23,23 @@ import type { Text } from "./writing.tsx";
 interface Props {
   draft: Draft;
   text: { current: Text | null };
+  hidden: boolean;
+  example: boolean; // whether a new page begins with something to write over
   onChange: (part: Partial<Work>) => void;
 }
 
 const narrow = matchMedia("(max-width: 800px)");
 
 /** The text, its preview and the panels beside it. */
-export function Pane({ draft, text, onChange }: Props) {
+export function Pane({ draft, text, hidden, example, onChange }: Props) {
   const holder = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor>();
   const [preview, setPreview] = useState(!narrow.matches);
   const [side, setSide] = useState(!narrow.matches);
-  const known = useSignal<Known>({ headings: [], words: 0, minutes: 0 });
+  const told = useSignal<Told | undefined>(undefined);
   const said = useSignal("");
   const live = draft.live.value;
-  const format = live?.frontmatter?.["format"] === "mdx" ? "mdx" : "markdown";
+  const format = formatOf(live);
 
   const [rendering, marks] = useMemo(() => {
     const made = new Rendering(
@@ -56,11 +60,12 @@ export function Pane({ draft, text, onChange }: Props) {
       extensions: [
         writingTools({ client, pageId: draft.live.value?.id ?? null, format, upload, tree: () => pages.value, onNotice: (s) => (said.value = s) }),
         marks.extension,
-        observe(known),
+        atPauses((now) => (told.value = now)),
       ],
     });
     setEditor(made);
-    text.current = { read: made.text, replace: made.setText, goTo: made.goTo };
+    text.current = { read: made.text };
+    if (example && !made.text()) made.setText(t("exampleText"));
     // A text that came from elsewhere, such as another tab, takes the place of this one.
     const follow = effect(() => made.setText(draft.shown.value.content));
     return () => {
@@ -72,7 +77,7 @@ export function Pane({ draft, text, onChange }: Props) {
 
   const problems = marks.problems.value;
   return (
-    <div class="pane">
+    <div class="pane" hidden={hidden}>
       <div class="pane-tools">
         {editor && <Toolbar view={editor.view} />}
         <span class="spread row">
@@ -95,7 +100,7 @@ export function Pane({ draft, text, onChange }: Props) {
           <aside class="pane-side" aria-label={t("panels")}>
             <Side
               panels={[
-                { name: "outline", show: () => <Outline known={known.value} goTo={(line) => editor?.goTo(line)} /> },
+                { name: "outline", show: () => <Outline told={told.value} goTo={(line: number) => editor?.goTo(line)} /> },
                 { name: "details", show: () => <DetailsPanel draft={draft} onChange={onChange} /> },
                 { name: "frontMatter", show: () => <MatterPanel draft={draft} onChange={onChange} /> },
                 { name: "problems", count: problems.length, show: () => <Problems problems={problems} go={(p) => editor && marks.go(editor.view, p)} /> },
@@ -105,7 +110,7 @@ export function Pane({ draft, text, onChange }: Props) {
         )}
       </div>
       <footer class="pane-foot">
-        <Facts known={known.value} />
+        <Facts told={told.value} />
         {said.value && <span>{said.value}</span>}
       </footer>
     </div>
