@@ -64,20 +64,24 @@ export function Head({ draft, busy, onTitle, onAction }: Props) {
           </MenuButton>
         )}
       </span>
-      <p class="standing small muted">{standingWords(draft)}</p>
+      <p class="standing small muted">
+        <span class={`badge ${live?.status === "published" ? "ok" : "draft"}`}>{t(live ? statusWord[live.status] : "liveNew")}</span> {standingWords(draft)}
+      </p>
     </header>
   );
 }
+
+const statusWord = { published: "livePublished", draft: "liveDraft", archived: "liveArchived" } as const;
 
 /** What is live beside what is drafted. */
 function standingWords(draft: Draft): string {
   const live = draft.live.value;
   const when = (iso: string) => new Date(iso).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
-  if (!live) return `${t("liveNone")} ${draft.dirty.value ? t("changedNew") : ""}`;
+  if (!live) return t("newLong");
   const words = {
-    published: t("livePublishedLong", when(live.updatedAt)),
-    draft: live.publishAt ? t("liveScheduled", when(live.publishAt)) : t("liveDraft"),
-    archived: t("liveArchived"),
+    published: t("publishedLong", when(live.updatedAt)),
+    draft: live.publishAt ? t("scheduledLong", when(live.publishAt)) : t("draftLong"),
+    archived: t("archivedLong"),
   }[live.status];
   if (!draft.dirty.value) return `${words} ${t("unchanged")}`;
   return `${words} ${live.status === "published" ? t("changed") : t("changedDraft")}`;
