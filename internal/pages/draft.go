@@ -143,6 +143,18 @@ func linksOf(d *document.Document, at Addresses) []octavo.RenderedLink {
 	return links
 }
 
+// HeadingsOf returns the headings of a text, in their order.
+func HeadingsOf(r Rendering) []octavo.RenderedHeading {
+	headings := []octavo.RenderedHeading{}
+	r.Document.Walk(func(n document.Node) bool {
+		if h, ok := n.(*document.Heading); ok {
+			headings = append(headings, octavo.RenderedHeading{Level: h.Level, Text: h.Text, Anchor: h.Anchor, Line: r.Document.Line(h.Pos())})
+		}
+		return true
+	})
+	return headings
+}
+
 // NoticesOf returns what could not be shown as it is written.
 func NoticesOf(r Rendering) []octavo.RenderedNotice {
 	notices := []octavo.RenderedNotice{}
