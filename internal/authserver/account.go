@@ -121,12 +121,12 @@ func (s *Server) endSessions(v *visit) error {
 	if !v.signedIn {
 		return s.signedOut(v)
 	}
-	cause := s.cause(v.Request, v.user.Actor())
 	var err error
 	if id := v.params.get("session"); id != "" {
-		err = s.Accounts.Sessions.End(v.Context(), cause, v.user.ID, octavo.ID(id))
+		err = s.endSession(v.Request, v.user, octavo.ID(id))
 	} else {
-		err = s.Accounts.Sessions.EndOthers(v.Context(), cause, v.user.ID, v.session.ID)
+		defer s.Verify.Forget()
+		err = s.Accounts.Sessions.EndOthers(v.Context(), s.cause(v.Request, v.user.Actor()), v.user.ID, v.session.ID)
 	}
 	if err != nil {
 		return err

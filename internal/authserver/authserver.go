@@ -65,6 +65,7 @@ type Options struct {
 	Resource  string // address of the API that its tokens are for
 	Style     string // path of the style sheet
 	Site      string // path of what people read here, to which they may come back; "" is nothing
+	Studio    bool   // whether Studio is served beside this
 	Passwords Cost   // zero is DefaultCost
 
 	Provider *Provider // that people can sign in with; nil is none
@@ -152,6 +153,10 @@ func (s *Server) Handlers() map[string]map[string]http.Handler {
 		"/account/password": {"POST": form(s.changePassword)},
 		"/account/sessions": {"POST": form(s.endSessions)},
 		"/account/clients":  {"POST": form(s.endClient)},
+	}
+	if s.Studio {
+		served["/studio/token"] = methods{"POST": protocol(s.studioToken)}
+		served["/studio/signout"] = methods{"POST": protocol(s.studioSignOut)}
 	}
 	if s.Outbox != nil {
 		served["/account/mail"] = methods{"POST": form(s.setMails)}

@@ -169,7 +169,7 @@ func Start(t testing.TB, o Options) *Server {
 		Addresses: app.Addresses{Public: s.URL, Search: s.URL + "/search", Auth: s.authURL}, Assets: s.Assets, Webhooks: s.Hooks, Search: s.Search, Exports: s.Exports, Product: "test",
 		Versions: orDefault(o.Versions, "v1", "v2"), Regions: orDefault(o.Regions, "us", "eu", "apac"), RegionURLs: o.RegionURLs,
 		RateLimit: o.RateLimit, MaxBody: limit(o.MaxBody, 2<<20), MaxUpload: limit(o.MaxUpload, 50<<20), Memory: limit(o.Memory, 256<<20), PageCache: 16 << 20, CORSOrigins: orDefault(o.CORSOrigins, "*"),
-		Metrics: o.Metrics, Provider: o.Provider, Site: o.Site, Outbox: outbox,
+		Metrics: o.Metrics, Provider: o.Provider, Site: o.Site, Outbox: outbox, Studio: true,
 		Passwords: cmp.Or(o.Passwords, authserver.Cost{Memory: 64, Passes: 1}),
 	})
 	must(t, err)
