@@ -31,7 +31,6 @@ const en = {
   valueNone: "(none)",
   differs_ends: "They differ only in how lines end: {0} and {1}.",
   differs_blanks: "They differ only in blanks.",
-  differs_nothing: "Both are the same.",
   differs_alsoEnds: "Lines also end differently: {0} and {1}.",
   memberSlug: "Slug",
   memberStatus: "Status",
@@ -67,8 +66,6 @@ const en = {
   historyDeleted: "This page was deleted {0}.",
   historyBack: "Back to the page",
   historyCancel: "Cancel",
-  historyNoAnswer: "The server does not answer. Try again.",
-  historyAgain: "Try again",
 };
 
 const de: typeof en = {
@@ -102,7 +99,6 @@ const de: typeof en = {
   valueNone: "(keiner)",
   differs_ends: "Sie unterscheiden sich nur darin, wie Zeilen enden: {0} und {1}.",
   differs_blanks: "Sie unterscheiden sich nur in Leerraum.",
-  differs_nothing: "Beide sind gleich.",
   differs_alsoEnds: "Auch enden die Zeilen anders: {0} und {1}.",
   memberSlug: "Kurzname",
   memberStatus: "Status",
@@ -138,8 +134,6 @@ const de: typeof en = {
   historyDeleted: "Diese Seite wurde {0} gelöscht.",
   historyBack: "Zurück zur Seite",
   historyCancel: "Abbrechen",
-  historyNoAnswer: "Der Server antwortet nicht. Versuch es noch einmal.",
-  historyAgain: "Noch einmal",
 };
 
 export const history = { en, de };
