@@ -1,6 +1,7 @@
 // What Studio says, in each language. A text with {0} takes arguments. Each area has its
 // words in a file of its own below words/: one line in each of the four lists here.
 
+import { history } from "./words/history.ts";
 import * as page from "./words/page.ts";
 import { preview } from "./words/preview.ts";
 import { shell } from "./words/shell.ts";
@@ -51,11 +52,11 @@ const commonDe: typeof common = {
   loading: "Lädt",
 };
 
-const en = { ...common, ...shell.en, ...page.en, ...preview.en };
-const de: typeof en = { ...commonDe, ...shell.de, ...page.de, ...preview.de };
+const en = { ...common, ...shell.en, ...history.en, ...page.en, ...preview.en };
+const de: typeof en = { ...commonDe, ...shell.de, ...history.de, ...page.de, ...preview.de };
 
 /** The areas, which have no word in common. */
-export const areas = [{ en: common, de: commonDe }, shell, page, preview];
+export const areas = [{ en: common, de: commonDe }, shell, history, page, preview];
 
 export type Word = keyof typeof en;
 
