@@ -120,7 +120,10 @@ class Shown extends WidgetType {
     const button = (text: string, run: () => void, label = text) => {
       const b = document.createElement("button");
       Object.assign(b, { type: "button", className: "button plain", textContent: text, ariaLabel: label });
-      b.onclick = run;
+      b.onclick = () => {
+        run();
+        (dom.querySelector("input") ?? view).focus(); // the button is gone
+      };
       return b;
     };
     const said = document.createElement("span");
