@@ -196,6 +196,7 @@ function pastedTable(state: EditorState, text: string): string | undefined {
 
 const received = EditorView.domEventHandlers({
   paste(e, view) {
+    if (view.state.readOnly) return false;
     const text = e.clipboardData?.getData("text/plain") ?? "";
     const files = [...(e.clipboardData?.files ?? [])];
     // Programs that copy cells or text often add a picture of them: the text is what is meant.
@@ -215,7 +216,7 @@ const received = EditorView.domEventHandlers({
   },
   drop(e, view) {
     const files = [...(e.dataTransfer?.files ?? [])];
-    if (!files.length) return false;
+    if (!files.length || view.state.readOnly) return false;
     e.preventDefault();
     sendFiles(view, files, view.posAtCoords({ x: e.clientX, y: e.clientY }, false));
     return true;
