@@ -1,6 +1,9 @@
 // What Studio says, in each language. A text with {0} takes arguments.
 
+import { editor } from "./words/editor.ts";
+
 const en = {
+  ...editor.en,
   newPage: "New page",
   title: "Title",
   content: "Content",
@@ -24,6 +27,7 @@ const en = {
 };
 
 const de: typeof en = {
+  ...editor.de,
   newPage: "Neue Seite",
   title: "Titel",
   content: "Inhalt",
