@@ -51,8 +51,8 @@ func (s *Sessions) Add(ctx context.Context, cause sqldb.Cause, v Session, old [3
 		if n == 0 {
 			return octavo.Errorf(octavo.NotFound, "The person %s cannot sign in so any more.", v.UserID)
 		}
-		if _, err := tx.Exec(`DELETE FROM sessions WHERE hash = $1`, old[:]); err != nil {
-			return fmt.Errorf("end a session: %w", err)
+		if _, err := endSessions(tx, `hash = $1`, old[:]); err != nil {
+			return err
 		}
 		_, err = tx.Exec(`INSERT INTO sessions (id, hash, user_id, agent, address, created_at, seen_at, expires_at)
 			VALUES ($1, $2, $3, $4, $5, $6, $6, $7)`,
@@ -119,12 +119,9 @@ func (s *Sessions) Touch(ctx context.Context, id octavo.ID) error {
 // End ends a session of a person; one that is not theirs is left alone.
 func (s *Sessions) End(ctx context.Context, cause sqldb.Cause, user, id octavo.ID) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
-		n, err := tx.Exec(`DELETE FROM sessions WHERE id = $1 AND user_id = $2`, sqldb.Plain(string(id)), user)
-		if err != nil {
-			return fmt.Errorf("end session %s: %w", id, err)
-		}
-		if n == 0 {
-			return nil
+		n, err := endSessions(tx, `id = $1 AND user_id = $2`, sqldb.Plain(string(id)), user)
+		if err != nil || n == 0 {
+			return err
 		}
 		return tx.Audit(octavo.AuditEntry{Action: octavo.SessionEnded, Subject: string(user), Detail: map[string]any{"session": id}})
 	})
@@ -134,7 +131,7 @@ func (s *Sessions) End(ctx context.Context, cause sqldb.Cause, user, id octavo.I
 // keep.
 func (s *Sessions) EndOthers(ctx context.Context, cause sqldb.Cause, user, keep octavo.ID) error {
 	return s.db.Write(ctx, cause, func(tx *sqldb.Tx) error {
-		n, err := endSessions(tx, user, keep)
+		n, err := endSessions(tx, `user_id = $1 AND id <> $2`, user, keep)
 		if err != nil || n == 0 {
 			return err
 		}
@@ -142,10 +139,16 @@ func (s *Sessions) EndOthers(ctx context.Context, cause sqldb.Cause, user, keep 
 	})
 }
 
-func endSessions(tx *sqldb.Tx, user, keep octavo.ID) (ended int64, err error) {
-	ended, err = tx.Exec(`DELETE FROM sessions WHERE user_id = $1 AND id <> $2`, user, keep)
+// endSessions ends sessions, and the access tokens that Studio was given in them.
+func endSessions(tx *sqldb.Tx, condition string, args ...any) (ended int, err error) {
+	ids, err := sqldb.Collect(tx.Context(), tx.Conn(), sqldb.Column[string], `DELETE FROM sessions WHERE `+condition+` RETURNING id`, args...)
 	if err != nil {
-		return 0, fmt.Errorf("end the sessions of %s: %w", user, err)
+		return 0, fmt.Errorf("end sessions: %w", err)
 	}
-	return ended, nil
+	for _, id := range ids {
+		if err := revoke(tx, id, tx.Now().Add(revocationLife)); err != nil {
+			return 0, err
+		}
+	}
+	return len(ids), nil
 }

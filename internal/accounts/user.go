@@ -134,7 +134,7 @@ func setPassword(tx *sqldb.Tx, id octavo.ID, password string, keep octavo.ID, re
 // endAccess ends the sessions of a person, but for the one with the id keep, and
 // what they granted to clients.
 func endAccess(tx *sqldb.Tx, id, keep octavo.ID, reason string) error {
-	if _, err := endSessions(tx, id, keep); err != nil {
+	if _, err := endSessions(tx, `user_id = $1 AND id <> $2`, id, keep); err != nil {
 		return err
 	}
 	return endGrants(tx, reason, `user_id = $1`, id)

@@ -75,6 +75,8 @@ type reply struct {
 	ID      string `json:"id_token"`
 	Scope   string `json:"scope"`
 	Error   string `json:"error"`
+
+	ExpiresIn int `json:"expires_in"`
 }
 
 // ask posts to an endpoint as cli_server unless pairs say otherwise.

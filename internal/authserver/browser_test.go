@@ -66,6 +66,12 @@ func (b *browser) do(method, address, form string) answer {
 	if form != "" {
 		req.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	}
+	return b.sent(req)
+}
+
+// sent sends a request, and returns what comes back.
+func (b *browser) sent(req *http.Request) answer {
+	b.t.Helper()
 	resp, err := b.client.Do(req)
 	if err != nil {
 		b.t.Fatal(err)

@@ -70,13 +70,12 @@ func clientOf(p params, hint identityClaims) octavo.ID {
 // signOut ends the session, and leads back to the client where that is sure.
 func (s *Server) signOut(v *visit, hint identityClaims) error {
 	if v.signedIn {
-		if err := s.Accounts.Sessions.End(v.Context(), s.cause(v.Request, v.user.Actor()), v.user.ID, v.session.ID); err != nil {
+		if err := s.endSession(v.Request, v.user, v.session.ID); err != nil {
 			return err
 		}
 		v.signedIn = false
 	}
-	s.setCookie(v.w, sessionCookie, "", 0)
-	v.w.Header().Set("Clear-Site-Data", `"cache"`) // which has what only members may read
+	s.clearBrowser(v.w)
 	client, uri := clientOf(v.params, hint), v.params.get("post_logout_redirect_uri")
 	if uri != "" && client != "" {
 		c, err := s.Accounts.Clients.ByID(v.Context(), client)

@@ -50,8 +50,7 @@ func queryParams(r *http.Request) (params, error) {
 
 // formParams reads the form in the body of a request; its query does not count.
 func formParams(w http.ResponseWriter, r *http.Request) (params, error) {
-	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || media != "application/x-www-form-urlencoded" {
+	if mediaType(r) != "application/x-www-form-urlencoded" {
 		return params{}, fault(invalidRequest, "The body must be application/x-www-form-urlencoded.")
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
@@ -59,6 +58,12 @@ func formParams(w http.ResponseWriter, r *http.Request) (params, error) {
 		return params{}, fault(invalidRequest, "The form is malformed or too long.")
 	}
 	return newParams(r.PostForm), nil
+}
+
+// mediaType is that of the body of a request, "" where that is not told.
+func mediaType(r *http.Request) string {
+	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")) // an error tells no type
+	return media
 }
 
 // identityScopes are the scopes that give no access to the API.

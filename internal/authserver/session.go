@@ -63,40 +63,31 @@ func (s *Server) identify(v *visit) (err error) {
 		}
 		s.setCookie(v.w, formCookie, binding, SessionLife)
 	}
-	session := s.cookie(v.Request, sessionCookie)
-	v.token = formToken(binding, session)
-	if session == "" {
-		return nil
+	v.token = formToken(binding, s.cookie(v.Request, sessionCookie))
+	v.session, v.user, err = s.sessionOf(v.Request)
+	v.signedIn = err == nil
+	return unlessNotFound(err)
+}
+
+// sessionOf returns the session of the browser that sends a request, and whose it is. It
+// fails with NotFound where there is none.
+func (s *Server) sessionOf(r *http.Request) (accounts.Session, accounts.User, error) {
+	text := s.cookie(r, sessionCookie)
+	if text == "" {
+		return accounts.Session{}, accounts.User{}, octavo.Errorf(octavo.NotFound, "Nobody is signed in.")
 	}
-	v.session, v.user, err = s.Accounts.Sessions.ByHash(v.Context(), hashOf(session))
-	if octavo.IsType(err, octavo.NotFound) {
-		return nil
+	session, user, err := s.Accounts.Sessions.ByHash(r.Context(), hashOf(text))
+	if err == nil && s.Env.Now().Sub(session.SeenAt) >= touchInterval {
+		err = s.Accounts.Sessions.Touch(r.Context(), session.ID)
 	}
-	if err != nil {
-		return err
-	}
-	v.signedIn = true
-	if s.Env.Now().Sub(v.session.SeenAt) >= touchInterval {
-		return s.Accounts.Sessions.Touch(v.Context(), v.session.ID)
-	}
-	return nil
+	return session, user, err
 }
 
 // Visitor returns the person who is signed in in the browser that
-// sends a request, "" for nobody.
-func (s *Server) Visitor(r *http.Request) (octavo.Actor, error) {
-	session := s.cookie(r, sessionCookie)
-	if session == "" {
-		return octavo.Actor{}, nil
-	}
-	found, user, err := s.Accounts.Sessions.ByHash(r.Context(), hashOf(session))
-	if err != nil {
-		return octavo.Actor{}, unlessNotFound(err)
-	}
-	if s.Env.Now().Sub(found.SeenAt) >= touchInterval {
-		err = s.Accounts.Sessions.Touch(r.Context(), found.ID)
-	}
-	return octavo.Actor{ID: string(user.ID), Name: user.Name}, err
+// sends a request, without an ID for nobody.
+func (s *Server) Visitor(r *http.Request) (octavo.User, error) {
+	_, user, err := s.sessionOf(r)
+	return user.User, unlessNotFound(err)
 }
 
 // formToken is what proves that a form comes from a page of the same browser
@@ -145,9 +136,22 @@ func (s *Server) startSession(v *visit, u accounts.User, by, renewed string) err
 	if by == "" {
 		session.Password, session.Renewed = u.Password, renewed
 	}
+	defer s.Verify.Forget()
 	if err := s.Accounts.Sessions.Add(v.Context(), s.cause(v.Request, u.Actor()), session, hashOf(s.cookie(v.Request, sessionCookie))); err != nil {
 		return err
 	}
 	s.setCookie(v.w, sessionCookie, text, SessionLife)
 	return nil
+}
+
+// endSession ends a session of a person, and the tokens that Studio was given in it.
+func (s *Server) endSession(r *http.Request, user accounts.User, id octavo.ID) error {
+	defer s.Verify.Forget()
+	return s.Accounts.Sessions.End(r.Context(), s.cause(r, user.Actor()), user.ID, id)
+}
+
+// clearBrowser has a browser drop the session, and what only members may read.
+func (s *Server) clearBrowser(w http.ResponseWriter) {
+	s.setCookie(w, sessionCookie, "", 0)
+	w.Header().Set("Clear-Site-Data", `"cache"`)
 }

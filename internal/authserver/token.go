@@ -101,7 +101,7 @@ func (s *Server) redeem(r *http.Request, p params, client accounts.Client) (*tok
 		return nil, s.grantError(r, err, "code")
 	}
 	granted := parseScopes(grant.Scope).bounded(grant.User.Role.ScopesWhere(suggestions))
-	t, err := s.personTokens(r, grant, granted)
+	t, err := s.personTokens(r, grant, auth.DefaultTokenTTL, granted)
 	if err != nil {
 		return nil, err
 	}
@@ -154,7 +154,7 @@ func (s *Server) refresh(r *http.Request, p params, client accounts.Client) (*to
 	if asked.empty() {
 		asked = parseScopes(grant.Scope)
 	}
-	t, err := s.personTokens(r, grant, asked.bounded(grant.User.Role.ScopesWhere(suggestions)))
+	t, err := s.personTokens(r, grant, auth.DefaultTokenTTL, asked.bounded(grant.User.Role.ScopesWhere(suggestions)))
 	if err != nil {
 		return nil, err
 	}
@@ -197,12 +197,12 @@ func (s *Server) clientCredentials(r *http.Request, p params, client accounts.Cl
 	case asked.empty() || !asked.within(own):
 		return nil, fault(invalidScope, "The scope is larger than what the client may do by itself.")
 	}
-	return s.issue(r, auth.Grant{Subject: string(client.ID), Name: client.Name, Client: string(client.ID)}, asked)
+	return s.issue(r, auth.Grant{Subject: string(client.ID), Name: client.Name, Client: string(client.ID), TTL: auth.DefaultTokenTTL}, asked)
 }
 
-func (s *Server) personTokens(r *http.Request, g accounts.Grant, granted scopes) (*tokens, error) {
+func (s *Server) personTokens(r *http.Request, g accounts.Grant, life time.Duration, granted scopes) (*tokens, error) {
 	suggested := granted.api.Allow(octavo.ScopePropose) && !g.User.Role.Scopes().Allow(octavo.ScopePropose)
-	return s.issue(r, auth.Grant{Subject: string(g.User.ID), Name: g.User.Name, Client: string(g.ClientID), ID: g.ID, Suggested: suggested}, granted)
+	return s.issue(r, auth.Grant{Subject: string(g.User.ID), Name: g.User.Name, Client: string(g.ClientID), ID: g.ID, Suggested: suggested, TTL: life}, granted)
 }
 
 func (s *Server) issue(r *http.Request, g auth.Grant, granted scopes) (*tokens, error) {
@@ -211,7 +211,7 @@ func (s *Server) issue(r *http.Request, g auth.Grant, granted scopes) (*tokens, 
 	if err != nil {
 		return nil, err
 	}
-	return &tokens{Access: access, Type: "Bearer", ExpiresIn: int64(auth.DefaultTokenTTL / time.Second), Scope: granted.String()}, nil
+	return &tokens{Access: access, Type: "Bearer", ExpiresIn: int64(g.TTL / time.Second), Scope: granted.String()}, nil
 }
 
 // firstToken makes a family of refresh tokens and its first.

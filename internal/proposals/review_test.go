@@ -254,7 +254,7 @@ func TestAskerOf(t *testing.T) {
 		origin   octavo.Origin
 	}{
 		{"a person through a client", octavo.Principal{Actor: person, Client: "cli_01h455vb4pex5vsknk084sn02q", Grant: "grt_1"}, true, octavo.OriginAPI},
-		{"Studio", octavo.Principal{Actor: person, Client: "cli_studio", Grant: "grt_1"}, true, octavo.OriginStudio},
+		{"Studio", octavo.Principal{Actor: person, Client: "cli_studio", Grant: "ses_1"}, true, octavo.OriginStudio},
 		{"the command line", octavo.Principal{Actor: person, Client: "cli_octavo", Grant: "grt_1"}, false, octavo.OriginAPI},
 		{"a token issued by hand", octavo.Principal{Actor: person, Client: "cli_01h455vb4pex5vsknk084sn02q"}, false, octavo.OriginAPI},
 		{"client credentials", octavo.Principal{Actor: octavo.Actor{ID: "cli_01h455vb4pex5vsknk084sn02q"}, Client: "cli_01h455vb4pex5vsknk084sn02q", Grant: "grt_1"}, false, octavo.OriginAPI},

@@ -178,7 +178,7 @@ func peopleDisabled(e *env) {
 	e.wantError(err, octavo.NotFound)
 	_, err = e.st.Accounts.Grants.ByID(e.ctx, g.ID)
 	e.wantError(err, octavo.NotFound)
-	e.revoked("grt_1", "usr_a")
+	e.revoked("grt_1", "ses_1", "usr_a")
 	u, err := e.st.Accounts.Users.ByID(e.ctx, a.ID)
 	e.noError(err, "read")
 	e.equal("disabled", u.Disabled, true)
@@ -188,7 +188,7 @@ func peopleDisabled(e *env) {
 	e.grant("grt_2", a.ID, "cli_octavo", 2)
 
 	e.noError(e.st.Accounts.Users.SetDisabled(e.ctx, sqldb.Cause{}, a.ID, false), "enable")
-	e.revoked("grt_1", "grt_2") // so that no access token of before comes to life
+	e.revoked("grt_1", "grt_2", "ses_1") // so that no access token of before comes to life
 	_, err = e.st.Accounts.Grants.RedeemCode(e.ctx, sqldb.Cause{}, [32]byte{2}, e.token(2), permit)
 	e.wantError(err, octavo.NotFound)
 	_, _, err = e.st.Accounts.Sessions.ByHash(e.ctx, v.Hash)

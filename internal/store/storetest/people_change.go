@@ -56,7 +56,7 @@ func peopleLinks(e *env) {
 	}
 	_, _, err = e.st.Accounts.Sessions.ByHash(e.ctx, v.Hash)
 	e.wantError(err, octavo.NotFound)
-	e.revoked(string(g.ID))
+	e.revoked(string(g.ID), string(v.ID))
 	known, err = users.ByID(e.ctx, ann.ID)
 	e.noError(err, "read")
 	e.equal("the password and whether invited", fmt.Sprint(known.Password, known.Invited), "false")

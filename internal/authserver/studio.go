@@ -1,0 +1,105 @@
+package authserver
+
+import (
+	"context"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/octavo-docs/octavo"
+	"github.com/octavo-docs/octavo/internal/accounts"
+)
+
+// studioClient is Studio, the program in the browser. It belongs to the server and is in
+// no table: nobody can change it, remove it, or use it at the authorization endpoint.
+const studioClient = "cli_studio"
+
+// What Studio is given (decision 81).
+const (
+	studioTokenLife = 10 * time.Minute
+	// adminLife is how long after a sign-in its tokens carry admin.
+	adminLife = 12 * time.Hour
+)
+
+// writes reports whether somebody may propose changes, and has Studio to do so.
+func (s *Server) writes(ctx context.Context, u accounts.User) (bool, error) {
+	if s.Studio == "" {
+		return false, nil
+	}
+	suggestions, err := s.Suggestions(ctx)
+	return u.Role.ScopesWhere(suggestions).Allow(octavo.ScopePropose), err
+}
+
+// studioToken gives Studio an access token of whoever is signed in. It ends with the
+// session, whose id stands in it where tokens of other clients have that of a consent.
+func (s *Server) studioToken(w http.ResponseWriter, r *http.Request) (any, error) {
+	if err := s.checkStudio(w, r); err != nil {
+		return nil, err
+	}
+	session, user, err := s.sessionOf(r)
+	if octavo.IsType(err, octavo.NotFound) {
+		return nil, errNotSignedIn()
+	}
+	if err != nil {
+		return nil, err
+	}
+	suggestions, err := s.Suggestions(r.Context())
+	if err != nil {
+		return nil, err
+	}
+	granted := scopes{api: user.Role.ScopesWhere(suggestions)}
+	now := s.Env.Now()
+	if now.Sub(session.CreatedAt) >= adminLife {
+		granted.api &^= octavo.ScopeAdmin
+	}
+	ttl := min(studioTokenLife, session.ExpiresAt.Sub(now))
+	if ttl < time.Second {
+		return nil, errNotSignedIn()
+	}
+	return s.personTokens(r, accounts.Grant{ID: session.ID, ClientID: studioClient, User: user}, ttl, granted)
+}
+
+// studioSignOut ends the session of the browser, if there is one.
+func (s *Server) studioSignOut(w http.ResponseWriter, r *http.Request) (any, error) {
+	if err := s.checkStudio(w, r); err != nil {
+		return nil, err
+	}
+	session, user, err := s.sessionOf(r)
+	if err == nil {
+		err = s.endSession(r, user, session.ID)
+	}
+	if unlessNotFound(err) != nil {
+		return nil, err
+	}
+	s.clearBrowser(w)
+	return struct{}{}, nil
+}
+
+// checkStudio refuses what no script of this origin has sent: a form, which has no JSON,
+// and what another site sends, which has another Origin.
+func (s *Server) checkStudio(w http.ResponseWriter, r *http.Request) error {
+	// None of this is for scripts of other sites, whatever the API allows them.
+	w.Header().Del("Access-Control-Allow-Origin")
+	w.Header().Del("Access-Control-Expose-Headers")
+	origin, site := r.Header.Get("Origin"), r.Header.Get("Sec-Fetch-Site")
+	if strings.ToLower(origin) != s.origin || site != "" && site != "same-origin" {
+		e := fault(accessDenied, "This is for Studio alone, at the address of this server.")
+		e.status = http.StatusForbidden
+		return e
+	}
+	if mediaType(r) != "application/json" {
+		return fault(invalidRequest, "The body must be application/json.")
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxForm))
+	if err != nil || strings.Join(strings.Fields(string(body)), "") != "{}" {
+		return fault(invalidRequest, "The body must be an empty object.")
+	}
+	return nil
+}
+
+func errNotSignedIn() error {
+	e := fault(loginRequired, "Nobody is signed in.")
+	e.status, e.challenge = http.StatusUnauthorized, "Bearer"
+	return e
+}
