@@ -2,9 +2,6 @@
 // words in a file of its own below words/: one line in each of the four lists here.
 
 import { editor } from "./words/editor.ts";
-
-const en = {
-  ...editor.en,
 import * as page from "./words/page.ts";
 import { preview } from "./words/preview.ts";
 import { shell } from "./words/shell.ts";
@@ -32,8 +29,6 @@ const common = {
   loading: "Loading",
 };
 
-const de: typeof en = {
-  ...editor.de,
 const commonDe: typeof common = {
   newPage: "Neue Seite",
   title: "Titel",
@@ -57,11 +52,11 @@ const commonDe: typeof common = {
   loading: "Lädt",
 };
 
-const en = { ...common, ...shell.en, ...page.en, ...preview.en };
-const de: typeof en = { ...commonDe, ...shell.de, ...page.de, ...preview.de };
+const en = { ...common, ...editor.en, ...shell.en, ...page.en, ...preview.en };
+const de: typeof en = { ...commonDe, ...editor.de, ...shell.de, ...page.de, ...preview.de };
 
 /** The areas, which have no word in common. */
-export const areas = [{ en: common, de: commonDe }, shell, page, preview];
+export const areas = [{ en: common, de: commonDe }, editor, shell, page, preview];
 
 export type Word = keyof typeof en;
 

@@ -6,11 +6,11 @@ import { Compartment, EditorSelection, EditorState, type Extension } from "@code
 import { drawSelection, dropCursor, EditorView, highlightSpecialChars, keymap, placeholder } from "@codemirror/view";
 import { language as spoken, t } from "../words.ts";
 import { ends, exactText } from "./ends.ts";
+import type { Format } from "./format.ts";
 import { closing, keys } from "./keys.ts";
-import { languages, type Format } from "./language.ts";
+import { languages } from "./language.ts";
 import { direction, look } from "./look.ts";
 import { foldSections } from "./outline.ts";
-import { atPauses, type Told } from "./pause.ts";
 import { phrases } from "./phrases.ts";
 import { replaceText, stateOf } from "./text.ts";
 
@@ -21,9 +21,6 @@ export interface EditorOptions {
   format: Format;
   /** After the text has changed, in the handler of the input: it has to be short. */
   onChange: () => void;
-  onScroll?: () => void;
-  /** When nobody types for a moment: the outline and how long the text is. */
-  onPause?: (told: Told) => void;
   /** What others add. It comes before the keys and commands of the editor itself. */
   extensions?: Extension[];
   readOnly?: boolean;
@@ -96,7 +93,5 @@ function base(o: EditorOptions): Extension {
     EditorView.updateListener.of((u) => {
       if (u.docChanged || u.startState.field(ends) !== u.state.field(ends)) o.onChange();
     }),
-    o.onPause ? atPauses(o.onPause) : [],
-    o.onScroll ? EditorView.domEventHandlers({ scroll: () => o.onScroll!() }) : [],
   ];
 }
