@@ -70,7 +70,8 @@ export class Draft extends Saver {
   discard(): Promise<Outcome> {
     this.take();
     return this.attempt(async () => {
-      if (this.post) await this.create(this.work.value); // only its answer tells what there is to remove
+      // Only the answer to the first request tells what there is to remove.
+      if (this.post) await this.create(this.work.value).catch((e: unknown) => (this.post ? Promise.reject(e) : undefined));
       if (this.unsure.length > 0) await this.agree();
       for (let n = 0; n < tries && this.remote && !this.conflict.value; n++) await this.remove(this.base.work);
       if (this.conflict.value) return;
@@ -99,6 +100,7 @@ export class Draft extends Saver {
     const c = this.conflict.value;
     if (c) this.conflict.value = { ...c, mine: { ...c.mine, ...back } };
     this.settle();
+    void this.store();
   }
 
   /** Sends everything that was typed. */
@@ -163,6 +165,7 @@ export class Draft extends Saver {
   private async begin(page: string | undefined, done: Work): Promise<void> {
     const live = page === undefined ? null : (await readPage(this.ports.server, page)).data;
     const base = live ? baseFrom(live) : { revision: undefined, work: blank(done.parentId) };
+    this.take();
     this.page = page ?? this.page;
     this.live.value = live;
     this.unsure = [];

@@ -18,8 +18,10 @@ export async function load(ports: Ports, place: Place): Promise<Start> {
   if ("page" in place) {
     page = place.page;
     left = await take((r) => r.page === page);
-    live = (await readPage(server, page)).data;
-    found = await findDraft(server, ports.person, live);
+    const asked = readPage(server, page);
+    live = (left[0] ? await orNothing(asked) : await asked)?.data ?? null;
+    if (live) found = await findDraft(server, ports.person, live);
+    else page = "new:" + ports.unique(); // the page is gone, what was written of it goes on as a new one
   } else {
     const isProposal = place.draft.startsWith("prop_");
     page = "new:" + place.draft;
@@ -46,7 +48,7 @@ async function takeUp({ server }: Ports, start: Start, r: Record): Promise<void>
   start.work = r.work;
   if (!live && !remote) {
     start.base = { revision: undefined, work: blank(r.base.work.parentId) };
-    Object.assign(start, { unsure: r.unsure, post: r.post });
+    if (r.page === start.page) Object.assign(start, { unsure: r.unsure, post: r.post });
     return;
   }
   const own = r.unsure.includes(fingerprint(theirs));
