@@ -56,7 +56,12 @@ async function takeUp({ server }: Ports, start: Start, r: Record): Promise<void>
   if (remote ? own || r.etag === remote.etag : r.proposal === undefined || same(theirs, base.work)) {
     start.base = base;
     if (!remote) Object.assign(start, { unsure: r.unsure, post: r.post });
-  } else if (!own) start.clash = { base: base.work, mine: r.work, theirs, next: { base: start.base, remote } };
+  } else if (!own) {
+    start.clash = { base: base.work, mine: r.work, theirs, next: { base: start.base, remote } };
+    // What is kept until that is resolved has to conflict again.
+    start.base = base;
+    start.remote = remote && { ...remote, etag: r.etag ?? "" };
+  }
 }
 
 /** Records leave out the text of a base whose revision is known. */
