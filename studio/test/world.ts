@@ -23,7 +23,7 @@ export class World {
   readonly tabs: Tab[] = [];
   now = 1_000_000;
   chance: () => number;
-  trouble = { lost: 0, unanswered: 0, late: 0, broken: 0 }; // how likely each is
+  trouble = { lost: 0, unanswered: 0, late: 0 }; // how likely each is
   online = true;
   signedIn: string | null = "ann";
   journalWorks = true;
@@ -110,7 +110,7 @@ export class Tab {
       const asked = JSON.parse(JSON.stringify({ method: o.method, body: o.body, ifMatch: o.ifMatch, idempotencyKey: o.idempotencyKey }));
       await this.wait(100);
       if (world.signedIn !== person) throw new SignedOut();
-      const { lost, unanswered, late, broken } = world.trouble;
+      const { lost, unanswered, late } = world.trouble;
       if (!world.online || world.chance() < lost) throw new Unreachable();
       if (world.chance() < late) {
         world.after(world.chance() * 10_000, () => {
@@ -128,7 +128,7 @@ export class Tab {
       } finally {
         await this.wait(100);
       }
-      if (world.chance() < unanswered || world.chance() < broken) throw new Unreachable();
+      if (world.chance() < unanswered) throw new Unreachable();
       return answer;
     };
     const counted = async (path: string, o: any = {}): Promise<any> => {

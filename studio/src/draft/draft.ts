@@ -167,14 +167,14 @@ export class Draft extends Saver {
     const base = live ? baseFrom(live) : { revision: undefined, work: blank(done.parentId) };
     this.take();
     this.page = page ?? this.page;
-    this.live.value = live;
     this.unsure = [];
     this.remote = null;
     const work = this.work.value;
     const asWritten = same(base.work, { ...done, frontmatterRaw: undefined });
-    if (!same(work, done) && !asWritten) return this.clash({ base: done, mine: work, theirs: base.work }, { base, remote: null });
-    this.base = base;
+    if (!same(work, done) && !asWritten) this.clash({ base: done, mine: work, theirs: base.work }, { base, remote: null });
+    else this.base = base;
     if (same(work, done)) this.show(base.work);
+    await this.moved(live);
   }
 
   /** Takes the status and the times that the page has by now for those that the draft was begun with. */

@@ -27,6 +27,8 @@ export abstract class Keeper {
   readonly work;
   /** What the editor has to show: it changes when a text came from elsewhere. */
   readonly shown;
+  /** The proposal that the draft is, once a new tab would find it by that. */
+  readonly proposal = signal<string | undefined>(undefined);
   readonly dirty = signal(false);
   readonly problem = signal<Problem | null>(null);
   readonly conflict = signal<Conflict | null>(null);
@@ -48,6 +50,7 @@ export abstract class Keeper {
   private last = 0;
   private stopReading = (): void => {};
   private stored: Work | undefined; // in the journal
+  private storedAs = ""; // of which page and proposal
   private written = false; // the journal may have a record of this tab
   private kept = true; // the journal works
   private storing: Promise<void> | undefined;
@@ -151,8 +154,10 @@ export abstract class Keeper {
       for (;;) {
         const work = this.work.value;
         const done = this.done();
-        if (!done && this.stored !== work) {
+        const name = this.name();
+        if (!done && (this.stored !== work || this.storedAs !== name)) {
           this.written = true;
+          this.storedAs = name;
           await journal.put(this.record());
         } else if (done && this.written) {
           await journal.remove(this.key);
@@ -161,13 +166,18 @@ export abstract class Keeper {
         this.stored = done ? undefined : work;
         this.kept = true;
         while (this.taken.length > 0) await journal.remove(this.taken.shift()!.key);
-        if (this.work.value === work && done === this.done()) break;
+        if (this.work.value === work && done === this.done() && name === this.name()) break;
       }
     } catch {
       this.kept = false;
       this.stored = undefined;
     }
+    this.proposal.value = this.remote?.proposal;
     this.settle();
+  }
+
+  private name(): string {
+    return `${this.page} ${this.remote?.proposal}`;
   }
 
   private done(): boolean {

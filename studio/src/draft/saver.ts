@@ -57,16 +57,12 @@ export class Saver extends Keeper {
     this.post = s.post;
     this.taken.push(...s.taken);
     this.others = s.others;
+    this.proposal.value = s.remote?.proposal;
     this.savedAt.value = s.remote && new Date(s.remote.at);
     if (!same(s.work, this.work.value)) this.show(s.work);
     if (s.clash) this.clash(s.clash, s.clash.next);
     else this.nextOther();
     this.settle();
-  }
-
-  /** The proposal that the draft is, once there is one. */
-  get proposal(): string | undefined {
-    return this.remote?.proposal;
   }
 
   /** Tries at once what failed before: the network, or the session, may be back. */
@@ -325,11 +321,18 @@ export class Saver extends Keeper {
     const { work } = base;
     const own = same(work, this.work.value) || this.unsure.includes(fingerprint(work));
     this.page = live.id;
+    if (own) {
+      this.base = base;
+      this.remote = null;
+      this.unsure = [];
+    } else this.clash({ base: known, mine: this.work.value, theirs: work }, { base, remote: null });
+    await this.moved(live);
+  }
+
+  /** Makes a page known once the journal names it. */
+  protected async moved(live: Page | null): Promise<void> {
+    await this.store();
     this.live.value = live;
-    if (!own) return this.clash({ base: known, mine: this.work.value, theirs: work }, { base, remote: null });
-    this.base = base;
-    this.remote = null;
-    this.unsure = [];
   }
 
   /** The page as it stands. A new one exists once its draft was merged. */
