@@ -4,7 +4,7 @@ import { load, type Place } from "./load.ts";
 import type { Ports } from "./ports.ts";
 import { baseFrom, baseOf, orNothing, readPage } from "./remote.ts";
 import { Saver } from "./saver.ts";
-import { blank, same, workOf, type Work } from "./work.ts";
+import { blank, named, same, untitled, workOf, type Work } from "./work.ts";
 
 /** How something ended that was asked for. "refused" leaves the server's words in problem. */
 export type Outcome = "done" | "refused" | "conflict" | "unreachable" | "signedOut";
@@ -59,7 +59,7 @@ export class Draft extends Saver {
       const etag = await this.agreed();
       const { remote } = this;
       if (etag === undefined || !remote) return;
-      const body = { title: remote.work.title || "Untitled", description: message, reviewers, status: "open" };
+      const body = { title: remote.work.title, description: message, reviewers, status: "open" };
       await this.ports.server.call<Proposal>(`/proposals/${remote.proposal}`, { method: "PATCH", body, ifMatch: etag });
       this.asked = remote.proposal;
       await this.begin(this.isNew() ? undefined : this.page, remote.work);
@@ -105,6 +105,9 @@ export class Draft extends Saver {
 
   /** Sends everything that was typed. */
   private async sent(): Promise<Outcome> {
+    this.take();
+    const names = { title: untitled, slug: `untitled-${this.ports.unique().slice(0, 8)}` }; // for good, unlike those of created
+    if (this.isNew()) this.show(named(this.work.value, names));
     await this.flush();
     if (!this.pending()) return "done";
     if (this.conflict.value) return "conflict";

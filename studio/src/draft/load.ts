@@ -1,6 +1,6 @@
 import type { Page, Proposal } from "../api/types.ts";
 import type { Base, Ports, Record, Server } from "./ports.ts";
-import { baseFrom, findDraft, orNothing, readDraft, readPage, workAt, type Remote } from "./remote.ts";
+import { baseFrom, findDraft, madeBy, orNothing, readDraft, readPage, workAt, type Remote } from "./remote.ts";
 import type { Start } from "./saver.ts";
 import { blank, fingerprint, same } from "./work.ts";
 
@@ -29,6 +29,11 @@ export async function load(ports: Ports, place: Place): Promise<Start> {
     page = left[0]?.page ?? page;
     const id = isProposal ? place.draft : left[0]?.proposal;
     const p = id === undefined ? undefined : await orNothing(server.call<Proposal>(`/proposals/${id}`));
+    live = (p && (await madeBy(server, p.data))) ?? null;
+    if (live) {
+      page = live.id;
+      found = await findDraft(server, ports.person, live);
+    }
     const change = p?.data.changes.find((c) => c.op === "create");
     if (p && change && (p.data.status === "draft" || p.data.status === "open")) found = await readDraft(server, null, p.data, change.id);
   }

@@ -3,8 +3,8 @@ import type { Change, Page, Proposal } from "../api/types.ts";
 import { Keeper, longest, type Conflict } from "./keeper.ts";
 import { load } from "./load.ts";
 import type { Base, Ports, Post, Record } from "./ports.ts";
-import { baseFrom, baseOf, changePath, findDraft, isProblem, orNothing, readPage, revisionOf, type Remote } from "./remote.ts";
-import { blank, created, drafted, fingerprint, same, updated, type Work } from "./work.ts";
+import { baseFrom, baseOf, changePath, findDraft, isProblem, madeBy, orNothing, readPage, revisionOf, type Remote } from "./remote.ts";
+import { blank, created, drafted, fingerprint, named, same, untitled, updated, type Work } from "./work.ts";
 
 /** What follows from a conflict that has been resolved. */
 interface Next {
@@ -228,7 +228,7 @@ export class Saver extends Keeper {
 
   private firstPost(fields: object, work: Work): Post {
     const change = { op: this.isNew() ? "create" : "update", ...fields };
-    const body = { title: work.title || "Untitled", status: "draft", changes: [change] };
+    const body = { title: work.title || untitled, status: "draft", changes: [change] };
     return { key: this.ports.unique() + this.ports.unique(), body, work };
   }
 
@@ -319,6 +319,8 @@ export class Saver extends Keeper {
     }
     const base = baseFrom(live);
     const { work } = base;
+    this.take(); // or showing names would take from the editor what was typed since
+    if (this.isNew()) this.show(named(this.work.value, work));
     const own = same(work, this.work.value) || this.unsure.includes(fingerprint(work));
     this.page = live.id;
     if (own) {
@@ -340,8 +342,7 @@ export class Saver extends Keeper {
     const { server } = this.ports;
     if (!this.isNew()) return (await readPage(server, this.page)).data;
     const p = this.remote && (await orNothing(server.call<Proposal>(`/proposals/${this.remote.proposal}`)));
-    const slug = p?.data.status === "merged" ? p.data.changes[0]?.slug : undefined;
-    return slug === undefined ? undefined : (await orNothing(server.call<Page>(`/pages/by-slug/${encodeURIComponent(slug)}`)))?.data;
+    return p ? madeBy(server, p.data) : undefined;
   }
 
   // Conflicts.
