@@ -239,7 +239,13 @@ async function round(seed: number): Promise<void> {
   for (const t of alive()) t.kill();
   await opened();
   await calmDown();
-  const { text } = alive()[0]!;
+  const end = alive()[0]!;
+  for (let turn = 0, done = ""; turn < 5 && done !== "done"; turn++) {
+    [done] = await Promise.all([end.draft.publish(), w.pass(20_000, check)]);
+    resolve(end);
+    await w.pass(5000, check);
+  }
+  const text = end.draft.live.value!.content;
   // Of a new page that another tab has published, the home screen shows what a tab left behind.
   const home = fresh ? [...w.records.values()].filter((r) => r.page.startsWith("new:")) : [];
   const shown = [text, ...home.map((r) => r.work.content)].join("\n");
