@@ -1,7 +1,7 @@
 // What Studio says, in each language. A text with {0} takes arguments. Each area has its
 // words in a file of its own below words/: one line in each of the three lists here.
 
-import { shell } from "./words/shell.ts";
+import * as shell from "./words/shell.ts";
 
 const common = {
   newPage: "New page",

@@ -107,7 +107,7 @@ function draftEntry(d: Proposal): Entry {
     const page = byId.value.get(change.pageId);
     return { key: d.id, href: addressOf({ name: "page", id: change.pageId }), title: t("draftOf", page?.title || change.title || d.title), more };
   }
-  return { key: d.id, href: addressOf({ name: "new", parent: null, proposal: d.id }), title: change?.title || d.title || t("untitled"), more };
+  return { key: d.id, href: addressOf({ name: "new", parent: null, proposal: d.id }), title: change?.title || d.title || t("noTitle"), more };
 }
 
 interface Activity {
@@ -155,7 +155,7 @@ function Changed() {
           of={[...last.values()].slice(0, mostChanged).map((e) => ({
             key: e.id,
             href: addressOf({ name: "page", id: e.pageId! }),
-            title: known.get(e.pageId!)!.title || t("untitled"),
+            title: known.get(e.pageId!)!.title || t("noTitle"),
             more: e.actor?.name ? t("changedBy", e.actor.name, when(e.createdAt)) : when(e.createdAt),
           }))}
         />

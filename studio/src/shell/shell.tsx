@@ -69,7 +69,7 @@ function Frame() {
       </div>
       <Side open={drawer} onClose={() => setDrawer(false)} />
       <main class="screen" id="screen" ref={main} tabIndex={-1} inert={drawer}>
-        <FaultBoundary key={addressOf(at)}>
+        <FaultBoundary at={addressOf(at)}>
           <Outlet />
         </FaultBoundary>
       </main>

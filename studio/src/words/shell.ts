@@ -1,6 +1,6 @@
 // The words of the frame, the palette and the home screen.
 
-const en = {
+export const en = {
   product: "Octavo Studio",
   skip: "Skip to the content",
   openTree: "Open the list of pages",
@@ -27,7 +27,7 @@ const en = {
   statusDraft: "Draft",
   statusArchived: "Archived",
   myDrafts: "My drafts",
-  untitled: "Untitled",
+  noTitle: "Untitled",
   // palette
   palette: "Search and commands",
   results: "Results",
@@ -101,7 +101,7 @@ const en = {
   mend5xx: "Try again in a moment. If it stays, tell an administrator of this server.",
 };
 
-const de: typeof en = {
+export const de: typeof en = {
   product: "Octavo Studio",
   skip: "Zum Inhalt springen",
   openTree: "Seitenliste öffnen",
@@ -127,7 +127,7 @@ const de: typeof en = {
   statusDraft: "Entwurf",
   statusArchived: "Archiviert",
   myDrafts: "Meine Entwürfe",
-  untitled: "Ohne Titel",
+  noTitle: "Ohne Titel",
   palette: "Suche und Befehle",
   results: "Ergebnisse",
   recentPages: "Zuletzt besucht",
@@ -195,5 +195,3 @@ const de: typeof en = {
   mend429: "Warten Sie einen Moment, und versuchen Sie es dann noch einmal.",
   mend5xx: "Versuchen Sie es gleich noch einmal. Wenn es so bleibt, sagen Sie es der Administration dieses Servers.",
 };
-
-export const shell = { en, de };
