@@ -20,7 +20,6 @@ function setOpen(ids: Iterable<string>, isOpen: boolean): void {
   for (const id of ids) {
     if (isOpen) next.add(id);
     else next.delete(id);
-    if (isOpen) void loadBelow(id);
   }
   open.value = next;
   sessionStorage.setItem(key, JSON.stringify([...next].slice(-2000)));
@@ -56,11 +55,21 @@ function revealCurrent(): () => void {
   });
 }
 
+const inLevels = computed(() => treeState.value.levels);
+
+/** Where the tree comes in levels, reads those that are open. */
+const loadOpen = () =>
+  effect(() => {
+    if (!inLevels.value) return;
+    for (const id of open.value) if (outline.value.at.has(id)) void loadBelow(id);
+  });
+
 export function Tree({ onChoose }: { onChoose?: () => void }) {
   const { loaded, levels, fault } = treeState.value;
   const { rows, found } = shown.value;
   const label = useId();
   useEffect(revealCurrent, []);
+  useEffect(loadOpen, []);
   return (
     <>
       <div class="tree-head">
