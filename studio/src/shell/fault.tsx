@@ -57,6 +57,7 @@ export function FaultBar() {
   return (
     <div class="bar danger" role="alert">
       <span>{t("faultBar", failed.value)}</span>
+      <span>{t("keptHere")}</span>
       <button type="button" class="button" onClick={() => location.reload()}>
         {t("reload")}
       </button>
