@@ -6,6 +6,7 @@ export type Screen =
   | { name: "home" }
   | { name: "page"; id: string }
   | { name: "history"; id: string }
+  | { name: "proposal"; id: string }
   | { name: "new"; parent: string | null; proposal: string | null; example?: boolean }
   | { name: "back" } // a tab in which somebody has just signed in
   | { name: "unknown" };
@@ -20,6 +21,8 @@ export function addressOf(s: Screen): string {
       return `${base}/pages/${encodeURIComponent(s.id)}`;
     case "history":
       return `${base}/pages/${encodeURIComponent(s.id)}/history`;
+    case "proposal":
+      return `${base}/proposals/${encodeURIComponent(s.id)}`;
     case "new": {
       const query = new URLSearchParams();
       if (s.parent) query.set("parent", s.parent);
@@ -47,6 +50,7 @@ export function screenAt(path: string, query: string): Screen {
   if (kind === undefined) return { name: "home" };
   if (kind === "pages" && id && parts.length === 2) return { name: "page", id };
   if (kind === "pages" && id && more === "history" && parts.length === 3) return { name: "history", id };
+  if (kind === "proposals" && id && parts.length === 2) return { name: "proposal", id };
   if (kind === "new" && parts.length === 1) return { name: "new", parent: given.get("parent"), proposal: given.get("draft"), example: given.has("example") };
   if (kind === "signed-in" && parts.length === 1) return { name: "back" };
   return { name: "unknown" };
@@ -56,6 +60,11 @@ export const screen = signal<Screen>(screenAt(location.pathname, location.search
 
 /** How often somebody went to a screen, of which the heading then takes the focus. */
 export const followed = signal(0);
+
+/** Gives the screen that is shown another address. */
+export function readdress(to: Screen): void {
+  history.replaceState(null, "", addressOf(to));
+}
 
 /** Shows a screen, as a new entry of the history unless it takes the place of this one. */
 export function go(to: Screen, instead = false): void {

@@ -1,7 +1,10 @@
 // What Studio says, in each language. A text with {0} takes arguments. Each area has its
-// words in a file of its own below words/: one line in each of the three lists here.
+// words in a file of its own below words/: one line in each of the four lists here.
 
 import * as shell from "./words/shell.ts";
+import * as page from "./words/page.ts";
+import { preview } from "./words/preview.ts";
+import { shell } from "./words/shell.ts";
 
 const common = {
   newPage: "New page",
@@ -49,11 +52,11 @@ const commonDe: typeof common = {
   loading: "Lädt",
 };
 
-const en = { ...common, ...shell.en };
-const de: typeof en = { ...commonDe, ...shell.de };
+const en = { ...common, ...shell.en, ...page.en, ...preview.en };
+const de: typeof en = { ...commonDe, ...shell.de, ...page.de, ...preview.de };
 
 /** The areas, which have no word in common. */
-export const areas = [{ en: common, de: commonDe }, shell];
+export const areas = [{ en: common, de: commonDe }, shell, page, preview];
 
 export type Word = keyof typeof en;
 

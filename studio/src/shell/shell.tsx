@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { NewScreen } from "../page/new.tsx";
 import { PageScreen } from "../page/screen.tsx";
 import { addressOf, go, screen } from "../router.ts";
 import { place, followSession, session } from "../session.ts";
@@ -126,7 +127,9 @@ function Outlet() {
     case "home":
       return <HomeScreen />;
     case "page":
-      return <PageScreen key={at.id} id={at.id} />;
+      return <PageScreen key={at.id} place={{ page: at.id }} />;
+    case "new":
+      return <NewScreen proposal={at.proposal} parent={at.parent} example={at.example ?? false} />;
     case "back":
       return <BackScreen />;
     default:
