@@ -4,7 +4,6 @@
 import * as shell from "./words/shell.ts";
 import * as page from "./words/page.ts";
 import { preview } from "./words/preview.ts";
-import { shell } from "./words/shell.ts";
 
 const common = {
   newPage: "New page",
