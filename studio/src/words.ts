@@ -3,9 +3,9 @@
 
 import { history } from "./words/history.ts";
 import { editor } from "./words/editor.ts";
+import * as shell from "./words/shell.ts";
 import * as page from "./words/page.ts";
 import { preview } from "./words/preview.ts";
-import { shell } from "./words/shell.ts";
 
 const common = {
   newPage: "New page",

@@ -3,7 +3,7 @@ import type { Draft } from "../draft/draft.ts";
 import { addressOf } from "../router.ts";
 import { may, place } from "../session.ts";
 import { Icon } from "../ui/icon.tsx";
-import { MenuButton } from "../ui/menu.tsx";
+import { Menu } from "../ui/menu.tsx";
 import { language, t } from "../words.ts";
 import { type Action, actionsOf, enabled } from "./actions.ts";
 import { Saving } from "./saving.tsx";
@@ -58,11 +58,7 @@ export function Head({ draft, busy, onTitle, onAction }: Props) {
             <Icon name="history" /> {t("history")}
           </a>
         )}
-        {more.length > 0 && (
-          <MenuButton label={t("more")} items={more} class="button plain icon-only">
-            <Icon name="more" />
-          </MenuButton>
-        )}
+        {more.length > 0 && <Menu label={t("more")} icon="more" items={more} />}
       </span>
       <p class="standing small muted">
         <span class={`badge ${live?.status === "published" ? "ok" : "draft"}`}>{t(live ? statusWord[live.status] : "liveNew")}</span> {standingWords(draft)}
