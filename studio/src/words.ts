@@ -1,5 +1,7 @@
 // What Studio says, in each language. A text with {0} takes arguments.
 
+import { matter } from "./words/matter.ts";
+
 const en = {
   newPage: "New page",
   title: "Title",
@@ -21,6 +23,7 @@ const en = {
   conflict: "Conflict",
   pages: "Pages",
   loading: "Loading",
+  ...matter.en,
 };
 
 const de: typeof en = {
@@ -44,6 +47,7 @@ const de: typeof en = {
   conflict: "Konflikt",
   pages: "Seiten",
   loading: "Lädt",
+  ...matter.de,
 };
 
 export type Word = keyof typeof en;
