@@ -96,10 +96,12 @@ function TextControl({ kind, value, long, onChange, ...common }: TextProps) {
   };
   return (
     <>
-      {kind === "text" && (long || value.includes("\n")) ? (
+      {kind === "date" ? (
+        <input {...all} type="date" />
+      ) : kind === "text" && (long || value.includes("\n")) ? (
         <textarea {...all} rows={3} />
       ) : (
-        <input {...all} type={kind === "date" ? "date" : "text"} inputmode={kind === "number" ? "decimal" : "text"} />
+        <input {...all} inputmode={kind === "number" ? "decimal" : "text"} />
       )}
       {wrong && (
         <p class="error" id={`${common.id}-wrong`}>
