@@ -13,7 +13,7 @@ import (
 
 func serve(t *testing.T, path string, header ...string) (*httptest.ResponseRecorder, error) {
 	t.Helper()
-	s, err := New(Options{Root: "/deep", API: "https://docs.example.com/deep/v1", Site: "/deep/docs", Product: "1.2.3", Random: rand.Reader})
+	s, err := New(Options{Root: "/deep", API: "https://docs.example.com/deep/v1", Site: "/deep/docs", Style: []byte(".oct {}"), Product: "1.2.3", Random: rand.Reader})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,6 +71,13 @@ func TestFiles(t *testing.T) {
 	plain, err := serve(t, found[1])
 	if err != nil || !strings.Contains(plain.Header().Get("Cache-Control"), "immutable") || plain.Header().Get("Content-Type") != "text/javascript; charset=utf-8" {
 		t.Errorf("%s: %v, %v", found[1], err, plain.Header())
+	}
+	style := regexp.MustCompile(`name="octavo-preview" content="/deep(/studio/-/[^"]+\.css)"`).FindStringSubmatch(document.Body.String())
+	if style == nil {
+		t.Fatalf("the document names no style of previews: %s", document.Body)
+	}
+	if w, err := serve(t, style[1]); err != nil || w.Body.String() != ".oct {}" || w.Header().Get("Content-Type") != "text/css; charset=utf-8" {
+		t.Errorf("%s: %v, %v, %s", style[1], err, w.Header(), w.Body)
 	}
 	packed, err := serve(t, found[1], "Accept-Encoding", "gzip")
 	if err != nil || packed.Header().Get("Content-Encoding") != "gzip" || packed.Body.Len() >= plain.Body.Len() {

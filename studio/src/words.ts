@@ -1,8 +1,14 @@
-// What Studio says, in each language. A text with {0} takes arguments.
+// What Studio says, in each language. A text with {0} takes arguments. Each area has its
+// words in a file of its own below words/: one line in each of the four lists here.
 
 import { matter } from "./words/matter.ts";
 
 const en = {
+import * as page from "./words/page.ts";
+import { preview } from "./words/preview.ts";
+import { shell } from "./words/shell.ts";
+
+const common = {
   newPage: "New page",
   title: "Title",
   content: "Content",
@@ -26,7 +32,7 @@ const en = {
   ...matter.en,
 };
 
-const de: typeof en = {
+const commonDe: typeof common = {
   newPage: "Neue Seite",
   title: "Titel",
   content: "Inhalt",
@@ -50,15 +56,25 @@ const de: typeof en = {
   ...matter.de,
 };
 
+const en = { ...common, ...shell.en, ...page.en, ...preview.en };
+const de: typeof en = { ...commonDe, ...shell.de, ...page.de, ...preview.de };
+
+/** The areas, which have no word in common. */
+export const areas = [{ en: common, de: commonDe }, shell, page, preview];
+
 export type Word = keyof typeof en;
 
-const tables: Record<string, typeof en> = { en, de };
+export const tables = { en, de };
 
-/** The language of the browser that there is a table for, else English. */
-export const language = (typeof navigator === "undefined" ? [] : navigator.languages)
-  .map((l) => l.slice(0, 2).toLowerCase())
-  .find((l) => l in tables) ?? "en";
+export type Language = keyof typeof tables;
+
+/** The language that a person prefers among those that there is a table for, else English. */
+export function chosen(preferred: readonly string[]): Language {
+  return preferred.map((l) => l.slice(0, 2).toLowerCase()).find((l): l is Language => Object.hasOwn(tables, l)) ?? "en";
+}
+
+export const language: Language = chosen(typeof document === "undefined" ? [] : navigator.languages);
 
 export function t(word: Word, ...given: (string | number)[]): string {
-  return (tables[language] ?? en)[word].replace(/\{(\d)\}/g, (_, i: string) => String(given[Number(i)] ?? ""));
+  return tables[language][word].replace(/\{(\d)\}/g, (_, i: string) => String(given[Number(i)] ?? ""));
 }

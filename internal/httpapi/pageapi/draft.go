@@ -19,7 +19,11 @@ func (o Operations) RenderDraft(r *rest.Request) (*rest.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	rendering, links, err := o.Service.RenderDraft(r.Context(), r.Principal.Audience(), draft, pages.View{Lines: true, Link: func(target octavo.ID, _ string) string {
+	uploader := ""
+	if r.Principal.Scopes.Allow(octavo.ScopePropose) {
+		uploader = r.Principal.ID
+	}
+	rendering, links, err := o.Service.RenderDraft(r.Context(), r.Principal.Audience(), uploader, draft, pages.View{Lines: true, Link: func(target octavo.ID, _ string) string {
 		return r.Address("/pages/" + string(target) + "/preview")
 	}})
 	if err != nil {

@@ -2,21 +2,28 @@ import { closeBracketsKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { codeFolding, foldGutter, foldKeymap } from "@codemirror/language";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-import { EditorSelection, EditorState, type Extension } from "@codemirror/state";
+import { Compartment, EditorSelection, EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, dropCursor, EditorView, highlightSpecialChars, keymap, placeholder } from "@codemirror/view";
 import { phrases, editor as words } from "../words/editor.ts";
 import { language as spoken } from "../words.ts";
 import { ends, exactText } from "./ends.ts";
+import { closing, keys } from "./keys.ts";
+import { languages, type Format } from "./language.ts";
+import { direction, look } from "./look.ts";
+import { foldSections } from "./outline.ts";
+import { atPauses, type Told } from "./pause.ts";
 import { replaceText, stateOf } from "./text.ts";
 
 export interface EditorOptions {
   text: string;
   /** The accessible name. */
   label: string;
-  format: "markdown" | "mdx";
+  format: Format;
   /** After the text has changed, in the handler of the input: it has to be short. */
   onChange: () => void;
   onScroll?: () => void;
+  /** When nobody types for a moment: the outline and how long the text is. */
+  onPause?: (told: Told) => void;
   /** What others add. It comes before the keys and commands of the editor itself. */
   extensions?: Extension[];
   readOnly?: boolean;
@@ -32,12 +39,16 @@ export interface Editor {
   setText(text: string): void;
   focus(): void;
   destroy(): void;
+  /** Reads the text in another language from now on. */
+  setFormat(format: Format): void;
   /** Puts the pointer at the start of a line, from 1 on, and shows it. */
   goTo(line: number): void;
 }
 
 export function openEditor(parent: HTMLElement, o: EditorOptions): Editor {
-  const view = new EditorView({ parent, state: stateOf(o.text, [o.extensions ?? [], base(o)]) });
+  const inFormat = new Compartment();
+  const format = inFormat.of(languages[o.format].extension);
+  const view = new EditorView({ parent, state: stateOf(o.text, [o.extensions ?? [], format, base(o)]) });
   return {
     view,
     text: () => exactText(view.state),
@@ -45,6 +56,7 @@ export function openEditor(parent: HTMLElement, o: EditorOptions): Editor {
       const spec = replaceText(view.state, text);
       if (spec) view.dispatch(spec);
     },
+    setFormat: (format) => view.dispatch({ effects: inFormat.reconfigure(languages[format].extension) }),
     focus: () => view.focus(),
     destroy: () => view.destroy(),
     goTo(line) {
@@ -72,14 +84,19 @@ function base(o: EditorOptions): Extension {
     highlightSpecialChars(),
     placeholder((words[spoken as keyof typeof words] ?? words.en).empty),
     history({ minDepth: 1000 }),
+    look,
+    direction,
+    closing,
+    foldSections,
     codeFolding(),
     foldGutter(),
     search({ top: true }),
     highlightSelectionMatches({ minSelectionLength: 3 }),
-    keymap.of([...closeBracketsKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...defaultKeymap]),
+    keymap.of([...keys, ...closeBracketsKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...defaultKeymap]),
     EditorView.updateListener.of((u) => {
       if (u.docChanged || u.startState.field(ends) !== u.state.field(ends)) o.onChange();
     }),
+    o.onPause ? atPauses(o.onPause) : [],
     o.onScroll ? EditorView.domEventHandlers({ scroll: () => o.onScroll!() }) : [],
   ];
 }

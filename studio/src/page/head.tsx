@@ -3,7 +3,7 @@ import type { Draft } from "../draft/draft.ts";
 import { addressOf } from "../router.ts";
 import { may, place } from "../session.ts";
 import { Icon } from "../ui/icon.tsx";
-import { Menu } from "../ui/menu.tsx";
+import { MenuButton } from "../ui/menu.tsx";
 import { language, t } from "../words.ts";
 import { type Action, actionsOf, enabled } from "./actions.ts";
 import { Saving } from "./saving.tsx";
@@ -30,10 +30,11 @@ export function Head({ draft, busy, onTitle, onAction }: Props) {
   const { buttons, menu } = actionsOf(standing);
   const more = [
     ...menu.map((a) => ({ label: t(a), run: () => onAction(a) })),
-    ...(live?.status === "published" && place.site ? [{ label: t("seeLive"), href: `${place.site}/${live.slug}`, external: true }] : []),
+    ...(live?.status === "published" && place.site ? [{ label: t("seeLive"), href: `${place.site}/${live.slug}` }] : []),
   ];
   return (
     <header class="page-head">
+      <h1 class="visually-hidden">{title || t("untitled")}</h1>
       <input
         class="page-title"
         aria-label={t("title")}
@@ -57,7 +58,11 @@ export function Head({ draft, busy, onTitle, onAction }: Props) {
             <Icon name="history" /> {t("history")}
           </a>
         )}
-        {more.length > 0 && <Menu label={t("more")} icon="more" items={more} />}
+        {more.length > 0 && (
+          <MenuButton label={t("more")} items={more} class="button plain icon-only">
+            <Icon name="more" />
+          </MenuButton>
+        )}
       </span>
       <p class="standing small muted">{standingWords(draft)}</p>
     </header>

@@ -1,11 +1,12 @@
-import type { Draft, State } from "../draft/draft.ts";
-import { place } from "../session.ts";
+import type { Draft } from "../draft/draft.ts";
+import type { State } from "../draft/saver.ts";
 import { language, t, type Word } from "../words.ts";
 
-const words: Record<State, Word> = {
+const words: { [state in State]: Word } = {
   saved: "saved",
   saving: "saving",
   device: "onlyHere",
+  tab: "onlyHere",
   signedOut: "signedOut",
   conflict: "conflict",
 };
@@ -21,28 +22,17 @@ export function Saving({ draft }: { draft: Draft }) {
   );
 }
 
-/** What a person has to know or to do about it, in words beside the text. */
+/** What a person has to do about it, in words beside the text. */
 export function SavingNote({ draft, onResolve }: { draft: Draft; onResolve: () => void }) {
-  switch (draft.state.value) {
-    case "signedOut":
-      return (
-        <div class="notice warn">
-          {t("signInAgain")}{" "}
-          <a href={`${place.root}/login?next=${encodeURIComponent(`${place.root}/studio`)}`} target="_blank" rel="opener">
-            {t("signIn")}
-          </a>
-        </div>
-      );
-    case "conflict":
-      return (
-        <div class="notice warn">
-          <p>{t("conflictExplained")}</p>
-          <button class="button" onClick={onResolve}>
-            {t("resolve")}
-          </button>
-        </div>
-      );
-    default:
-      return null;
-  }
+  const state = draft.state.value;
+  if (state === "tab") return <div class="notice danger">{t("onlyTab")}</div>;
+  if (state !== "conflict") return null;
+  return (
+    <div class="notice warn">
+      <p>{t("conflictExplained")}</p>
+      <button class="button" onClick={onResolve}>
+        {t("resolve")}
+      </button>
+    </div>
+  );
 }

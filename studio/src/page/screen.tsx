@@ -1,56 +1,53 @@
 import { useEffect, useState } from "preact/hooks";
 import { Problem } from "../api/client.ts";
-import { Draft, type Source } from "../draft/draft.ts";
-import { go } from "../router.ts";
-import { client, place, session } from "../session.ts";
+import { openDraft } from "../draft/browser.ts";
+import type { Draft } from "../draft/draft.ts";
+import type { Place } from "../draft/load.ts";
+import { addressOf } from "../router.ts";
 import { ProblemNote } from "../ui/problem.tsx";
 import { t } from "../words.ts";
 import { Writing } from "./writing.tsx";
 
 /** The screen on which one page is written. It opens the draft and owns it. */
-export function PageScreen({ source }: { source: Source }) {
+export function PageScreen({ place, example = false }: { place: Place; example?: boolean }) {
   const [draft, setDraft] = useState<Draft>();
   const [fault, setFault] = useState<unknown>();
-  const key = JSON.stringify(source);
+  const [tries, setTries] = useState(0);
   useEffect(() => {
-    let open: Draft | undefined;
+    let close: (() => void) | undefined;
     let gone = false;
-    setDraft(undefined);
     setFault(undefined);
-    Draft.open({ client, root: place.root, person: session.value!.person, source }).then(
-      (d) => {
-        if (gone) return d.close();
-        open = d;
-        setDraft(d);
+    openDraft(place).then(
+      (opened) => {
+        close = opened.close;
+        if (gone) close();
+        else setDraft(opened.draft);
       },
-      (e) => gone || setFault(e),
+      (e: unknown) => gone || setFault(e),
     );
     return () => {
       gone = true;
-      open?.close();
+      close?.();
     };
-  }, [key]);
-  if (fault) return <Fault fault={fault} id={"page" in source ? source.page : null} />;
+  }, [tries]);
+  if (fault instanceof Problem && fault.status === 404 && "page" in place) return <Missing id={place.page} />;
+  if (fault) return <ProblemNote problem={fault} retry={() => setTries(tries + 1)} />;
   if (!draft) return <p class="loading">{t("loading")}</p>;
-  return <Writing key={key} draft={draft} />;
+  return <Writing draft={draft} example={example} />;
 }
 
-function Fault({ fault, id }: { fault: unknown; id: string | null }) {
-  if (!(fault instanceof Problem)) throw fault;
-  if (fault.status !== 404) return <ProblemNote problem={fault} />;
+function Missing({ id }: { id: string }) {
   return (
-    <div class="page-fault">
-      <h1 tabIndex={-1}>{t("noPage")}</h1>
+    <div class="page-width">
+      <h1>{t("noPage")}</h1>
       <p>{t("noPageText")}</p>
       <p class="row">
-        <button class="button primary" onClick={() => go({ name: "home" })}>
+        <a class="button primary" href={addressOf({ name: "home" })}>
           {t("toPages")}
-        </button>
-        {id && (
-          <button class="button" onClick={() => go({ name: "history", id })}>
-            {t("history")}
-          </button>
-        )}
+        </a>
+        <a class="button" href={addressOf({ name: "history", id })}>
+          {t("history")}
+        </a>
       </p>
     </div>
   );

@@ -1,40 +1,36 @@
-import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { Problem } from "../api/client.ts";
-import type { Draft, Work } from "../draft/draft.ts";
-import { go } from "../router.ts";
-import { loadPages } from "../shell/tree.tsx";
+import type { Draft, Outcome } from "../draft/draft.ts";
+import type { Work } from "../draft/work.ts";
+import { addressOf, go, readdress } from "../router.ts";
+import { loadDrafts, loadPages, pages } from "../shell/pages.ts";
+import { useTitle } from "../shell/title.ts";
 import { Dialog } from "../ui/dialog.tsx";
+import { useLazy } from "../ui/lazy.ts";
 import { ProblemNote } from "../ui/problem.tsx";
 import { t, type Word } from "../words.ts";
 import type { Action } from "./actions.ts";
 import { AskForReview } from "./ask.tsx";
 import { Head } from "./head.tsx";
 import { SavingNote } from "./saving.tsx";
-import { useLazy } from "../ui/lazy.ts";
+import { freeSlug, slugOf } from "./slug.ts";
 
 /** What the parts of the screen tell each other about the text that is being written. */
 export interface Text {
   read: () => string; // the text as it is now
-  replace: (text: string) => void; // as one step that can be undone
-  goTo: (line: number) => void;
 }
 
 /** A page that is open: its head, its text and what is beside it. */
-export function Writing({ draft }: { draft: Draft }) {
+export function Writing({ draft, example }: { draft: Draft; example: boolean }) {
   const [asks, setAsks] = useState<Action>();
   const [busy, setBusy] = useState(false);
-  const [done, setDone] = useState<{ word: Word; proposal?: string }>();
-  const fault = useSignal<Problem | null>(null);
+  const [done, setDone] = useState<{ word: Word; proposal?: string | undefined }>();
   const [resolving, setResolving] = useState(false);
   const edited = useMemo<Partial<Work>>(() => ({}), [draft]);
   const text = useMemo<{ current: Text | null }>(() => ({ current: null }), [draft]);
   const Pane = useLazy(() => import("./pane.tsx").then((m) => m.Pane));
-  const Resolve = useLazy(() => import("./resolve.tsx").then((m) => m.Resolve), resolving);
-
-  useEffect(() => {
-    document.title = `${draft.work.value.title || t("untitled")} · Octavo Studio`;
-  }, [draft.work.value.title]);
+  const problem = draft.problem.value;
+  const merging = resolving && draft.conflict.value !== null;
+  useTitle(draft.work.value.title || t("untitled"));
 
   /** Notes what was edited; the draft reads it when it is time. */
   const change = (part: Partial<Work>) => {
@@ -43,101 +39,76 @@ export function Writing({ draft }: { draft: Draft }) {
     draft.changed(() => ({ ...edited, ...(text.current ? { content: text.current.read() } : {}) }));
   };
 
-  const act = async (a: Action, run: () => Promise<void>) => {
+  // What the head or a panel edited is part of the text once it comes from elsewhere.
+  useEffect(() => draft.shown.subscribe(() => Object.keys(edited).forEach((k) => delete edited[k as keyof Work])), [draft]);
+
+  // Other devices know a new page by its proposal.
+  const saved = draft.savedAt.value;
+  useEffect(() => {
+    if (!draft.live.value && draft.proposal) readdress({ name: "new", parent: null, proposal: draft.proposal });
+  }, [saved]);
+
+  const retitle = (title: string) => {
+    const work = { ...draft.work.value, ...edited };
+    // A new page is called after its title until somebody says otherwise.
+    const follows = !draft.live.value && (!work.slug || work.slug.replace(/-\d+$/, "") === slugOf(work.title));
+    change(follows ? { title, slug: freeSlug(title, (slug) => pages.value.some((p) => p.slug === slug)) } : { title });
+  };
+
+  const act = async (word: Word, run: () => Promise<Outcome>) => {
     setBusy(true);
     setDone(undefined);
-    fault.value = null;
-    try {
-      await run();
-      void loadPages();
-    } catch (e) {
-      if (!(e instanceof Problem)) return; // the state of saving tells what is gone
-      fault.value = e;
-      if (e.kind === "review-required") setAsks("askForReview");
-    } finally {
-      setBusy(false);
-      if (a !== "askForReview") setAsks((was) => (was === a ? undefined : was));
-    }
+    const outcome = await run();
+    setBusy(false);
+    setAsks(draft.problem.value?.kind === "review-required" ? "askForReview" : undefined);
+    if (outcome === "conflict") setResolving(true);
+    if (outcome !== "done") return; // the state of saving and the problem tell
+    setDone({ word, proposal: word === "asked" ? draft.asked : undefined });
+    const live = draft.live.value;
+    if (live) go({ name: "page", id: live.id }, true);
+    else if (word === "discarded" || word === "asked") go({ name: "home" }, true);
+    void loadPages();
+    void loadDrafts();
   };
 
   const perform = (a: Action) => {
-    switch (a) {
-      case "publish":
-      case "saveDraft":
-        return void act(a, async () => {
-          const id = await (a === "publish" ? draft.publish() : draft.saveDraft());
-          setDone({ word: a === "publish" ? "published" : "savedDraft" });
-          go({ name: "page", id }, true);
-        });
-      default:
-        setAsks(a);
-    }
+    if (a === "publish") void act("published", () => draft.publish());
+    else if (a === "saveDraft") void act("savedDraft", () => draft.saveDraft());
+    else setAsks(a);
   };
 
-  const problem = fault.value ?? draft.problem.value;
   return (
     <div class="writing">
-      <Head draft={draft} busy={busy} onTitle={(title) => change({ title })} onAction={perform} />
+      <Head draft={draft} busy={busy} onTitle={retitle} onAction={perform} />
       <div class="page-notes">
         <SavingNote draft={draft} onResolve={() => setResolving(true)} />
         {problem && <ProblemNote problem={problem} />}
         {done && (
-          <p class="notice ok" role="note">
-            {t(done.word)}
+          <p class="notice ok">
+            {t(done.word)} {done.proposal && <a href={addressOf({ name: "proposal", id: done.proposal })}>{t("askedLink")}</a>}
           </p>
         )}
       </div>
-      {resolving && draft.conflict.value && Resolve ? (
-        <Resolve draft={draft} onDone={() => setResolving(false)} />
-      ) : Pane ? (
-        <Pane draft={draft} text={text} onChange={change} />
-      ) : (
-        <p class="loading">{t("loading")}</p>
-      )}
+      {merging && <Resolving draft={draft} onEnd={() => setResolving(false)} />}
+      {Pane ? <Pane draft={draft} text={text} hidden={merging} onChange={change} example={example} /> : <p class="loading">{t("loading")}</p>}
       {asks === "askForReview" && (
         <AskForReview
-          needed={fault.value?.kind === "review-required"}
+          needed={problem?.kind === "review-required"}
           onCancel={() => setAsks(undefined)}
-          onSend={(reviewers, message) =>
-            void act("askForReview", async () => {
-              const id = await draft.askForReview(reviewers, message);
-              setAsks(undefined);
-              setDone({ word: "asked", proposal: id });
-            })
-          }
+          onSend={(reviewers, message) => void act("asked", () => draft.askForReview(reviewers, message))}
         />
       )}
       {asks === "discard" && (
-        <Confirm
-          word="discard"
-          text={t(draft.live.value ? "discardAsk" : "discardNewAsk")}
-          onCancel={() => setAsks(undefined)}
-          onYes={() =>
-            void act("discard", async () => {
-              const live = draft.live.value;
-              await draft.discard();
-              if (live) text.current?.replace(live.content);
-              else go({ name: "home" }, true);
-              setDone({ word: "discarded" });
-            })
-          }
-        />
+        <Confirm word="discard" text={t(draft.live.value ? "discardAsk" : "discardNewAsk")} onCancel={() => setAsks(undefined)} onYes={() => void act("discarded", () => draft.discard())} />
       )}
-      {asks === "unpublish" && (
-        <Confirm
-          word="unpublish"
-          text={t("unpublishAsk")}
-          onCancel={() => setAsks(undefined)}
-          onYes={() =>
-            void act("unpublish", async () => {
-              await draft.unpublish();
-              setDone({ word: "unpublished" });
-            })
-          }
-        />
-      )}
+      {asks === "unpublish" && <Confirm word="unpublish" text={t("unpublishAsk")} onCancel={() => setAsks(undefined)} onYes={() => void act("unpublished", () => draft.unpublish())} />}
     </div>
   );
+}
+
+function Resolving({ draft, onEnd }: { draft: Draft; onEnd: () => void }) {
+  const Resolve = useLazy(() => import("./resolve.tsx").then((m) => m.Resolve));
+  return Resolve ? <Resolve draft={draft} onEnd={onEnd} /> : null;
 }
 
 function Confirm({ word, text, onYes, onCancel }: { word: Word; text: string; onYes: () => void; onCancel: () => void }) {

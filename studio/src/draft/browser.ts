@@ -1,0 +1,87 @@
+import { signal } from "@preact/signals";
+import { Client, SignedOut } from "../api/client.ts";
+import { place, session, token } from "../session.ts";
+import { Draft } from "./draft.ts";
+import { DeviceJournal, type Unsent } from "./journal.ts";
+import type { Place } from "./load.ts";
+import type { Clock, Ports } from "./ports.ts";
+
+const clock: Clock = {
+  now: () => Date.now(),
+  after: (ms, f) => {
+    const timer = setTimeout(f, ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Twelve random characters, by which a new page is known until it has an identifier. */
+export function unique(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (n) => (n % 36).toString(36)).join("");
+}
+
+const journalOf = (person: string) => new DeviceJournal(person, location.origin + place.root, globalThis.indexedDB, navigator.locks, clock.now);
+
+/** The API, for one person: with the token of anybody else nothing is sent. */
+function serverFor(person: string): Client {
+  return new Client(place.api, async (refused) => {
+    const text = await token(place, refused);
+    if (session.value?.person !== person) throw new SignedOut();
+    return text;
+  });
+}
+
+/** Drafts that are still being sent after their screen was left. */
+const leaving = signal<ReadonlySet<Promise<void>>>(new Set());
+const persisted = signal(false);
+
+/** Opens a page to be written by whoever is signed in. close ends it. */
+export async function openDraft(at: Place): Promise<{ draft: Draft; close(): void }> {
+  const person = session.value?.person;
+  if (person === undefined) throw new SignedOut();
+  await Promise.all(leaving.value);
+  const journal = journalOf(person);
+  const ports: Ports = { server: serverFor(person), journal, clock, person, unique };
+  const draft = await Draft.open(ports, at);
+  const ended = new AbortController();
+  const { signal: until } = ended;
+  const wake = () => (document.visibilityState === "hidden" ? draft.take() : draft.wake());
+  for (const name of ["online", "focus", "pageshow"]) addEventListener(name, () => draft.wake(), { signal: until });
+  document.addEventListener("visibilitychange", wake, { signal: until });
+  addEventListener("pagehide", () => draft.take(), { signal: until });
+  const ask = (e: BeforeUnloadEvent) => {
+    draft.take();
+    if (draft.atRisk) e.preventDefault();
+  };
+  addEventListener("beforeunload", ask, { signal: until });
+  if (!persisted.value) {
+    persisted.value = true;
+    void navigator.storage?.persist?.().catch(() => false);
+  }
+  const close = () => {
+    if (until.aborted) return;
+    ended.abort();
+    const left = draft.close().finally(() => {
+      journal.close();
+      leaving.value = new Set([...leaving.value].filter((p) => p !== left));
+    });
+    leaving.value = new Set([...leaving.value, left]);
+  };
+  return { draft, close };
+}
+
+/** What the person typed on this device that no open tab and not the server has. */
+export async function unsent(person: string): Promise<Unsent[]> {
+  const journal = journalOf(person);
+  try {
+    return await journal.unsent();
+  } catch {
+    return []; // there is no journal on this device
+  } finally {
+    journal.close();
+  }
+}
+
+/** Opens the page to sign in beside this one, whose text stays where it is. */
+export function signIn(): void {
+  open(`${place.root}/login?next=${encodeURIComponent(location.pathname + location.search)}`, "_blank");
+}

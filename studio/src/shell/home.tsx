@@ -1,0 +1,185 @@
+import { useEffect, useState } from "preact/hooks";
+import type { List, Proposal } from "../api/types.ts";
+import { addressOf } from "../router.ts";
+import { client, known, may, place } from "../session.ts";
+import { Icon } from "../ui/icon.tsx";
+import { ProblemNote } from "../ui/problem.tsx";
+import { language, t } from "../words.ts";
+import { mayWrite, newPage } from "./header.tsx";
+import { byId, drafts, pages, treeState } from "./pages.ts";
+import { useTitle } from "./title.ts";
+
+/** A text of the journal of this device that the server does not have. */
+export interface Unsent {
+  title: string;
+  address: string; // of the screen on which it was written
+  changedAt: string;
+}
+
+interface Props {
+  unsent?: (person: string) => Promise<Unsent[]>;
+}
+
+export function HomeScreen({ unsent }: Props) {
+  useTitle(t("home"));
+  const { name, person } = known.value ?? { name: "", person: "" };
+  const none = treeState.value.loaded && pages.value.length === 0;
+  const write = mayWrite();
+  return (
+    <div class="page-width home">
+      <h1>{name ? t("welcome", name) : t("welcomeBare")}</h1>
+      {!write && (
+        <div class="notice">
+          <h2>{t("readOnly")}</h2>
+          <p>{t("readOnlyWhat")}</p>
+          {place.site && <p><a href={place.site}>{t("readSite")}</a></p>}
+        </div>
+      )}
+      {write && !may("pages:write") && <p class="notice">{t("proposeOnly")}</p>}
+      {none && write && <FirstPage />}
+      {none && !write && <p>{t("noPagesReader")}</p>}
+      {!none && <p class="muted">{t(write ? "chooseWhat" : "chooseRead")}</p>}
+      {unsent && person && <UnsentTexts key={person} of={person} read={unsent} />}
+      {write && !(none && drafts.value.length === 0) && <MyDrafts />}
+      {!none && <Changed />}
+    </div>
+  );
+}
+
+function FirstPage() {
+  return (
+    <section class="home-first">
+      <h2>{t("firstPage")}</h2>
+      <p>{t("firstPageWhat")}</p>
+      <p>{t("firstPageHow")}</p>
+      <p class="row">
+        <a class="button primary" href={addressOf({ name: "new", parent: null, proposal: null, example: true })}>
+          <Icon name="plus" />
+          {t("startExample")}
+        </a>
+        <a class="button" href={newPage()}>
+          {t("startEmpty")}
+        </a>
+      </p>
+    </section>
+  );
+}
+
+function UnsentTexts({ of, read }: { of: string; read: (person: string) => Promise<Unsent[]> }) {
+  const [texts, setTexts] = useState<Unsent[]>([]);
+  const [fault, setFault] = useState<unknown>();
+  useEffect(() => {
+    let gone = false;
+    read(of).then((found) => gone || setTexts(found), (e: unknown) => gone || setFault(e));
+    return () => void (gone = true);
+  }, [of, read]);
+  if (fault !== undefined) return <ProblemNote problem={fault} />;
+  if (texts.length === 0) return null;
+  return (
+    <section class="notice warn">
+      <h2>{t("unsent")}</h2>
+      <p>{t("unsentWhat")}</p>
+      <Entries of={texts.map((u) => ({ key: u.address, href: u.address, title: u.title, more: when(u.changedAt) }))} />
+    </section>
+  );
+}
+
+function MyDrafts() {
+  return (
+    <section>
+      <h2>{t("myDrafts")}</h2>
+      {drafts.value.length === 0 ? (
+        <p class="muted">{t("noDrafts")}</p>
+      ) : (
+        <>
+          <p class="muted">{t("myDraftsWhat")}</p>
+          <Entries of={drafts.value.map(draftEntry)} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function draftEntry(d: Proposal): Entry {
+  const change = d.changes[0];
+  const more = when(d.updatedAt);
+  if (change?.op !== "create" && change?.pageId) {
+    const page = byId.value.get(change.pageId);
+    return { key: d.id, href: addressOf({ name: "page", id: change.pageId }), title: t("draftOf", page?.title || change.title || d.title), more };
+  }
+  return { key: d.id, href: addressOf({ name: "new", parent: null, proposal: d.id }), title: change?.title || d.title || t("untitled"), more };
+}
+
+interface Activity {
+  id: string;
+  type: string;
+  createdAt: string;
+  actor?: { name: string };
+  pageId?: string;
+}
+
+const mostChanged = 8;
+
+function Changed() {
+  const [events, setEvents] = useState<Activity[]>();
+  const [fault, setFault] = useState<unknown>();
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    const end = new AbortController();
+    client.call<List<Activity>>("/activity?limit=60", { signal: end.signal }).then(
+      (a) => setEvents(a.data.data),
+      (e: unknown) => end.signal.aborted || setFault(e),
+    );
+    return () => end.abort();
+  }, [tries]);
+  const known = byId.value;
+  const last = new Map<string, Activity>();
+  for (const e of events ?? []) if (e.type.startsWith("page.") && e.pageId && known.has(e.pageId) && !last.has(e.pageId)) last.set(e.pageId, e);
+  return (
+    <section>
+      <h2>{t("recentlyChanged")}</h2>
+      {fault !== undefined ? (
+        <ProblemNote
+          problem={fault}
+          retry={() => {
+            setFault(undefined);
+            setTries(tries + 1);
+          }}
+        />
+      ) : !events ? (
+        <p class="muted">{t("loading")}</p>
+      ) : last.size === 0 ? (
+        <p class="muted">{t("nothingChanged")}</p>
+      ) : (
+        <Entries
+          of={[...last.values()].slice(0, mostChanged).map((e) => ({
+            key: e.id,
+            href: addressOf({ name: "page", id: e.pageId! }),
+            title: known.get(e.pageId!)!.title || t("untitled"),
+            more: e.actor?.name ? t("changedBy", e.actor.name, when(e.createdAt)) : when(e.createdAt),
+          }))}
+        />
+      )}
+    </section>
+  );
+}
+
+interface Entry {
+  key: string;
+  href: string;
+  title: string;
+  more: string;
+}
+
+const Entries = ({ of }: { of: Entry[] }) => (
+  <ul class="entries">
+    {of.map((e) => (
+      <li key={e.key}>
+        <a href={e.href}>{e.title}</a> <span class="small muted">{e.more}</span>
+      </li>
+    ))}
+  </ul>
+);
+
+const format = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
+const when = (time: string) => format.format(new Date(time));
