@@ -2,8 +2,6 @@
 // words in a file of its own below words/: one line in each of the four lists here.
 
 import { matter } from "./words/matter.ts";
-
-const en = {
 import * as page from "./words/page.ts";
 import { preview } from "./words/preview.ts";
 import { shell } from "./words/shell.ts";
@@ -29,7 +27,6 @@ const common = {
   conflict: "Conflict",
   pages: "Pages",
   loading: "Loading",
-  ...matter.en,
 };
 
 const commonDe: typeof common = {
@@ -53,14 +50,13 @@ const commonDe: typeof common = {
   conflict: "Konflikt",
   pages: "Seiten",
   loading: "Lädt",
-  ...matter.de,
 };
 
-const en = { ...common, ...shell.en, ...page.en, ...preview.en };
-const de: typeof en = { ...commonDe, ...shell.de, ...page.de, ...preview.de };
+const en = { ...common, ...matter.en, ...shell.en, ...page.en, ...preview.en };
+const de: typeof en = { ...commonDe, ...matter.de, ...shell.de, ...page.de, ...preview.de };
 
 /** The areas, which have no word in common. */
-export const areas = [{ en: common, de: commonDe }, shell, page, preview];
+export const areas = [{ en: common, de: commonDe }, matter, shell, page, preview];
 
 export type Word = keyof typeof en;
 
