@@ -4,6 +4,7 @@
 import { history } from "./words/history.ts";
 import { editor } from "./words/editor.ts";
 import * as shell from "./words/shell.ts";
+import { matter } from "./words/matter.ts";
 import * as page from "./words/page.ts";
 import { preview } from "./words/preview.ts";
 
@@ -63,6 +64,11 @@ const de: typeof en = { ...commonDe, ...editor.de, ...shell.de, ...page.de, ...p
 
 /** The areas, which have no word in common. */
 export const areas = [{ en: common, de: commonDe }, editor, shell, page, preview];
+const en = { ...common, ...matter.en, ...shell.en, ...page.en, ...preview.en };
+const de: typeof en = { ...commonDe, ...matter.de, ...shell.de, ...page.de, ...preview.de };
+
+/** The areas, which have no word in common. */
+export const areas = [{ en: common, de: commonDe }, matter, shell, page, preview];
 
 export type Word = keyof typeof en;
 
