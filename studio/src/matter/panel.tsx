@@ -3,7 +3,7 @@ import { t } from "../words.ts";
 import { add, remove, set } from "./edit.ts";
 import { MatterField } from "./field.tsx";
 import { emptyOf, isEmpty, rows } from "./known.ts";
-import { keepEnds } from "./lines.ts";
+import { asShown, keepEnds } from "./lines.ts";
 import { divide, type Fault, type Given, type Kind, type Matter as Model } from "./matter.ts";
 
 interface Props {
@@ -27,8 +27,17 @@ export function Matter({ raw, onChange, eol = "\n", readOnly = false }: Props) {
     setRefused(text === null ? name : "");
     if (text !== null) onChange(text, divide(text).fault);
   };
-  const apply = (name: string, value: Given, known: boolean) =>
-    take(name, known && isEmpty(value) ? (m.fields.some((f) => f.name === name) ? remove(raw, name) : raw) : set(raw, name, value, eol));
+  // What is typed key by key changes the text as it was before: what stands between, such
+  // as a blank at the end that needs quotes, leaves nothing behind.
+  const typing = useRef({ name: "", from: "", made: "" });
+  const apply = (name: string, value: Given, known: boolean) => {
+    const was = typing.current;
+    const from = was.name === name && was.made === raw ? was.from : raw;
+    const there = divide(from).fields.some((f) => f.name === name);
+    const text = known && isEmpty(value) ? (there ? remove(from, name) : from) : set(from, name, value, eol);
+    if (text !== null) typing.current = { name, from, made: text };
+    take(name, text);
+  };
   const tab = (chosen: boolean, word: "matterForm" | "matterSource") => (
     <button type="button" class="button plain" aria-pressed={source === chosen} onClick={() => setSource(chosen)}>
       {t(word)}
@@ -95,7 +104,7 @@ function Source({ raw, eol, fault, readOnly, onChange }: { raw: string; eol: str
         autocapitalize="off"
         readOnly={readOnly}
         rows={Math.min(24, Math.max(6, raw.split("\n").length + 1))}
-        value={raw}
+        value={asShown(raw)}
         onInput={(e) => onChange(keepEnds(raw, e.currentTarget.value, eol))}
       />
       {fault && (
