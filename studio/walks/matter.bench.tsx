@@ -26,7 +26,7 @@ function Bench() {
     <main class="bench">
       <h1>Bench</h1>
       <section class="side-panel" aria-label="Matter">
-        <Matter raw={bench.raw.value} onChange={(raw, fault) => ((bench.raw.value = raw), (bench.fault.value = fault))} />
+        <Matter raw={bench.raw.value} problem={bench.problem.value} onChange={(raw, fault) => ((bench.raw.value = raw), (bench.fault.value = fault))} />
       </section>
       <section class="side-panel" aria-label="Details">
         <Details

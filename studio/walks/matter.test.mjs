@@ -89,6 +89,10 @@ test("a source that cannot be read is kept, and the form shows what was", async 
   assert.equal(await page.getByLabel("weight", { exact: true }).inputValue(), "3");
   assert.ok(await page.getByLabel("weight", { exact: true }).isDisabled());
   await page.getByRole("alert").filter({ hasText: "Line 6" }).waitFor();
+  await page.evaluate((text) => void (bench.raw.value = text), raw);
+  await page.evaluate(() => bench.refuse("/changes/0/frontmatterRaw", "is not valid (line 6, column 9)"));
+  await page.getByRole("alert").filter({ hasText: "is not valid (line 6, column 9)" }).waitFor();
+  await page.evaluate((text) => void (bench.raw.value = text), wrong);
   await sound("form beside a fault");
 });
 

@@ -1,6 +1,8 @@
 import { useId, useRef, useState } from "preact/hooks";
+import type { Problem } from "../api/client.ts";
 import { t } from "../words.ts";
 import { add, remove, set } from "./edit.ts";
+import { saidOf } from "./facts.ts";
 import { MatterField } from "./field.tsx";
 import { emptyOf, isEmpty, rows } from "./known.ts";
 import { asShown, keepEnds } from "./lines.ts";
@@ -12,13 +14,15 @@ interface Props {
   onChange: (raw: string, fault?: Fault) => void;
   eol?: string; // how lines of the page end, where there is no front matter yet
   readOnly?: boolean;
+  problem?: Problem | null; // of which what it says of the front matter is shown
 }
 
 /** The front matter of a page, as a form and as the text that it is. */
-export function Matter({ raw, onChange, eol = "\n", readOnly = false }: Props) {
+export function Matter({ raw, onChange, eol = "\n", readOnly = false, problem }: Props) {
   const id = useId();
   const m = divide(raw);
   const usable = m.form && !m.fault;
+  const said = saidOf(problem?.body, "frontmatterRaw");
   const last = useRef<Model>(m);
   if (!m.fault) last.current = m;
   const [source, setSource] = useState(!usable);
@@ -49,6 +53,11 @@ export function Matter({ raw, onChange, eol = "\n", readOnly = false }: Props) {
         {tab(false, "matterForm")}
         {tab(true, "matterSource")}
       </div>
+      {said && !m.fault && (
+        <p class="notice danger" role="alert">
+          {said}
+        </p>
+      )}
       {source ? (
         <Source raw={raw} eol={m.fields.length > 0 || raw ? m.eol : eol} {...(m.fault && { fault: m.fault })} readOnly={readOnly} onChange={(text) => onChange(text, divide(text).fault)} />
       ) : (
