@@ -1,4 +1,4 @@
-import { type Change, MergeView, presentableDiff, unifiedMergeView } from "@codemirror/merge";
+import { Change, MergeView, presentableDiff, unifiedMergeView } from "@codemirror/merge";
 import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView, highlightSpecialChars, highlightWhitespace, lineNumbers } from "@codemirror/view";
 import { read } from "../editor/ends.ts";
@@ -22,7 +22,7 @@ function changes(a: string, b: string): Change[] {
     for (; i < c.from; i++, k++) [atA, atB] = [atA + x[i]!.length, atB + x[i]!.length];
     const [before, after] = [x.slice(c.from, c.to).join(""), y.slice(c.newFrom, c.newTo).join("")];
     for (const p of presentableDiff(before, after, { scanLimit: 500 })) {
-      found.push({ fromA: p.fromA + atA, toA: p.toA + atA, fromB: p.fromB + atB, toB: p.toB + atB });
+      found.push(new Change(p.fromA + atA, p.toA + atA, p.fromB + atB, p.toB + atB));
     }
     [i, k, atA, atB] = [c.to, c.newTo, atA + before.length, atB + after.length];
   }
