@@ -19,7 +19,9 @@ func TestPartsThatStudioInserts(t *testing.T) {
 	}
 	var table struct {
 		Parts      []struct{ ID, Both, Markdown, MDX string }
-		Attributes struct{ Markdown, MDX map[string]map[string][]string }
+		Attributes struct {
+			Markdown, MDX map[string]map[string][]string
+		}
 	}
 	if err := json.Unmarshal(text, &table); err != nil {
 		t.Fatal(err)

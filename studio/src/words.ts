@@ -2,9 +2,11 @@
 // words in a file of its own below words/: one line in each of the four lists here.
 
 import { history } from "./words/history.ts";
+import { editor } from "./words/editor.ts";
+import * as shell from "./words/shell.ts";
+import { matter } from "./words/matter.ts";
 import * as page from "./words/page.ts";
 import { preview } from "./words/preview.ts";
-import { shell } from "./words/shell.ts";
 
 const common = {
   newPage: "New page",
@@ -57,6 +59,16 @@ const de: typeof en = { ...commonDe, ...shell.de, ...history.de, ...page.de, ...
 
 /** The areas, which have no word in common. */
 export const areas = [{ en: common, de: commonDe }, shell, history, page, preview];
+const en = { ...common, ...editor.en, ...shell.en, ...page.en, ...preview.en };
+const de: typeof en = { ...commonDe, ...editor.de, ...shell.de, ...page.de, ...preview.de };
+
+/** The areas, which have no word in common. */
+export const areas = [{ en: common, de: commonDe }, editor, shell, page, preview];
+const en = { ...common, ...matter.en, ...shell.en, ...page.en, ...preview.en };
+const de: typeof en = { ...commonDe, ...matter.de, ...shell.de, ...page.de, ...preview.de };
+
+/** The areas, which have no word in common. */
+export const areas = [{ en: common, de: commonDe }, matter, shell, page, preview];
 
 export type Word = keyof typeof en;
 

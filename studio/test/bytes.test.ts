@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import test from "node:test";
-import { history, redo, undo } from "@codemirror/commands";
+import { copyLineDown, history, indentMore, insertNewlineKeepIndent, moveLineDown, moveLineUp, redo, undo } from "@codemirror/commands";
 import type { EditorState, TransactionSpec } from "@codemirror/state";
 import { exactText, replaceText, stateOf } from "../src/editor/text.ts";
 
@@ -117,4 +117,19 @@ test("any text is made of any other", () => {
     const spec = replaceText(state, to);
     assert.equal(exactText(spec ? apply(state, spec) : state), to, JSON.stringify([from, to]));
   }
+});
+
+test("commands on lines keep each line with its text, and the ends of the file", () => {
+  const count = (text: string) => text.match(/\r\n?|\n/g)!.sort().join("");
+  for (const command of [moveLineDown, moveLineUp, copyLineDown, insertNewlineKeepIndent, indentMore])
+    for (const text of ["a\r\nb\r\nc\r\n", "\uFEFFa\r\nb\r\nc", "a\rb\rc", "a\nb\r\nc\rd"]) {
+      let state = apply(stateOf(text, history()), { selection: { anchor: 3 } });
+      command({ state, dispatch: (tr) => (state = tr.state) });
+      const have = exactText(state);
+      assert.equal(have.replace(/\uFEFF/g, "").replace(/\r\n?/g, "\n"), state.doc.toString());
+      if (!text.includes("d") && state.doc.lines === stateOf(text).doc.lines) assert.equal(count(have), count(text), JSON.stringify(have));
+      else if (!text.includes("d")) assert.equal(new Set(have.match(/\r\n?|\n/g)).size, 1, JSON.stringify(have));
+      undo({ state, dispatch: (tr) => (state = tr.state) });
+      assert.equal(exactText(state), text);
+    }
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { formatOf, languages, type Format } from "../src/editor/language.ts";
+import { formatOf, type Format } from "../src/editor/format.ts";
+import { languages } from "../src/editor/language.ts";
 
 /** The nodes of a text that tell something, each with what it covers. */
 function shown(text: string, format: Format): string {

@@ -141,18 +141,18 @@ test("attributes", () => {
 });
 
 test("where a link is written", () => {
-  for (const [text, kind, query, length] of [
-    ["see [a](", "page", "", 0],
-    ["see [a](/gui", "page", "/gui", 4],
-    ["see [a](</my gui", "page", "/my gui", 7],
-    ["![a](pic", "picture", "pic", 3],
-    ["[[Getting st", "wiki", "Getting st", 12],
-    ['<a class="x" href="gu', "page", "gu", 2],
-    ['<Card href="', "page", "", 0],
-    ['<img src="p', "picture", "p", 1],
-    [':::card{href="g', "page", "g", 1],
+  for (const [text, kind, query, length, end] of [
+    ["see [a](", "page", "", 0, ")"],
+    ["see [a](/gui", "page", "/gui", 4, ")"],
+    ["see [a](</my gui", "page", "/my gui", 7, ""],
+    ["![a](pic", "picture", "pic", 3, ")"],
+    ["[[Getting st", "wiki", "Getting st", 12, ""],
+    ['<a class="x" href="gu', "page", "gu", 2, ""],
+    ['<Card href="', "page", "", 0, ""],
+    ['<img src="p', "picture", "p", 1, ""],
+    [':::card{href="g', "page", "g", 1, ""],
   ] as const)
-    assert.deepEqual(linkPlace(text), { kind, query, length }, text);
+    assert.deepEqual(linkPlace(text), { kind, query, length, end }, text);
   for (const text of ["[a](b) c", "[[a]] b", "(a", "a < b href="]) assert.equal(linkPlace(text), undefined, text);
 });
 

@@ -141,6 +141,6 @@ export interface ProblemBody {
   title: string;
   status: number;
   detail?: string;
-  errors?: { pointer?: string; parameter?: string; detail: string }[];
+  errors?: { path: string; message: string }[];
   conflicts?: Conflict[];
 }

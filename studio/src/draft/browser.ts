@@ -4,7 +4,9 @@ import { place, session, token } from "../session.ts";
 import { Draft } from "./draft.ts";
 import { DeviceJournal, type Unsent } from "./journal.ts";
 import type { Place } from "./load.ts";
-import type { Clock, Ports } from "./ports.ts";
+import type { Clock, Ports, Server } from "./ports.ts";
+
+const patience = 60_000; // with one request
 
 const clock: Clock = {
   now: () => Date.now(),
@@ -22,31 +24,39 @@ export function unique(): string {
 const journalOf = (person: string) => new DeviceJournal(person, location.origin + place.root, globalThis.indexedDB, navigator.locks, clock.now);
 
 /** The API, for one person: with the token of anybody else nothing is sent. */
-function serverFor(person: string): Client {
-  return new Client(place.api, async (refused) => {
+function serverFor(person: string): Server {
+  const client = new Client(place.api, async (refused) => {
     const text = await token(place, refused);
     if (session.value?.person !== person) throw new SignedOut();
     return text;
   });
+  return {
+    call: (path, o) => client.call(path, { ...o, signal: AbortSignal.timeout(patience) }),
+    all: (path) => client.all(path),
+  };
 }
 
-/** Drafts that are still being sent after their screen was left. */
-const leaving = signal<ReadonlySet<Promise<void>>>(new Set());
+/** Drafts that are still being sent after their screen was left, by their place. */
+const leaving = signal<ReadonlyMap<string, Promise<void>>>(new Map());
 const persisted = signal(false);
 
 /** Opens a page to be written by whoever is signed in. close ends it. */
 export async function openDraft(at: Place): Promise<{ draft: Draft; close(): void }> {
   const person = session.value?.person;
   if (person === undefined) throw new SignedOut();
-  await Promise.all(leaving.value);
+  const name = JSON.stringify(at);
+  await leaving.value.get(name);
   const journal = journalOf(person);
   const ports: Ports = { server: serverFor(person), journal, clock, person, unique };
   const draft = await Draft.open(ports, at);
   const ended = new AbortController();
   const { signal: until } = ended;
-  const wake = () => (document.visibilityState === "hidden" ? draft.take() : draft.wake());
-  for (const name of ["online", "focus", "pageshow"]) addEventListener(name, () => draft.wake(), { signal: until });
-  document.addEventListener("visibilitychange", wake, { signal: until });
+  const back = () => {
+    draft.wake();
+    void draft.refresh();
+  };
+  for (const event of ["online", "focus", "pageshow"]) addEventListener(event, back, { signal: until });
+  document.addEventListener("visibilitychange", () => (document.visibilityState === "hidden" ? draft.take() : back()), { signal: until });
   addEventListener("pagehide", () => draft.take(), { signal: until });
   const ask = (e: BeforeUnloadEvent) => {
     draft.take();
@@ -62,9 +72,9 @@ export async function openDraft(at: Place): Promise<{ draft: Draft; close(): voi
     ended.abort();
     const left = draft.close().finally(() => {
       journal.close();
-      leaving.value = new Set([...leaving.value].filter((p) => p !== left));
+      leaving.value = new Map([...leaving.value].filter(([, p]) => p !== left));
     });
-    leaving.value = new Set([...leaving.value, left]);
+    leaving.value = new Map(leaving.value).set(name, left);
   };
   return { draft, close };
 }

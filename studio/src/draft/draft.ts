@@ -4,7 +4,7 @@ import { load, type Place } from "./load.ts";
 import type { Ports } from "./ports.ts";
 import { baseFrom, baseOf, orNothing, readPage } from "./remote.ts";
 import { Saver } from "./saver.ts";
-import { blank, same, workOf, type Work } from "./work.ts";
+import { blank, named, same, untitled, workOf, type Work } from "./work.ts";
 
 /** How something ended that was asked for. "refused" leaves the server's words in problem. */
 export type Outcome = "done" | "refused" | "conflict" | "unreachable" | "signedOut";
@@ -59,7 +59,7 @@ export class Draft extends Saver {
       const etag = await this.agreed();
       const { remote } = this;
       if (etag === undefined || !remote) return;
-      const body = { title: remote.work.title || "Untitled", description: message, reviewers, status: "open" };
+      const body = { title: remote.work.title, description: message, reviewers, status: "open" };
       await this.ports.server.call<Proposal>(`/proposals/${remote.proposal}`, { method: "PATCH", body, ifMatch: etag });
       this.asked = remote.proposal;
       await this.begin(this.isNew() ? undefined : this.page, remote.work);
@@ -70,7 +70,8 @@ export class Draft extends Saver {
   discard(): Promise<Outcome> {
     this.take();
     return this.attempt(async () => {
-      if (this.post) await this.create(this.work.value); // only its answer tells what there is to remove
+      // Only the answer to the first request tells what there is to remove.
+      if (this.post) await this.create(this.work.value).catch((e: unknown) => (this.post ? Promise.reject(e) : undefined));
       if (this.unsure.length > 0) await this.agree();
       for (let n = 0; n < tries && this.remote && !this.conflict.value; n++) await this.remove(this.base.work);
       if (this.conflict.value) return;
@@ -99,10 +100,14 @@ export class Draft extends Saver {
     const c = this.conflict.value;
     if (c) this.conflict.value = { ...c, mine: { ...c.mine, ...back } };
     this.settle();
+    void this.store();
   }
 
   /** Sends everything that was typed. */
   private async sent(): Promise<Outcome> {
+    this.take();
+    const names = { title: untitled, slug: `untitled-${this.ports.unique().slice(0, 8)}` }; // for good, unlike those of created
+    if (this.isNew()) this.show(named(this.work.value, names));
     await this.flush();
     if (!this.pending()) return "done";
     if (this.conflict.value) return "conflict";
@@ -163,15 +168,16 @@ export class Draft extends Saver {
   private async begin(page: string | undefined, done: Work): Promise<void> {
     const live = page === undefined ? null : (await readPage(this.ports.server, page)).data;
     const base = live ? baseFrom(live) : { revision: undefined, work: blank(done.parentId) };
+    this.take();
     this.page = page ?? this.page;
-    this.live.value = live;
     this.unsure = [];
     this.remote = null;
     const work = this.work.value;
     const asWritten = same(base.work, { ...done, frontmatterRaw: undefined });
-    if (!same(work, done) && !asWritten) return this.clash({ base: done, mine: work, theirs: base.work }, { base, remote: null });
-    this.base = base;
+    if (!same(work, done) && !asWritten) this.clash({ base: done, mine: work, theirs: base.work }, { base, remote: null });
+    else this.base = base;
     if (same(work, done)) this.show(base.work);
+    await this.moved(live);
   }
 
   /** Takes the status and the times that the page has by now for those that the draft was begun with. */

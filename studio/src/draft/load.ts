@@ -1,6 +1,6 @@
 import type { Page, Proposal } from "../api/types.ts";
 import type { Base, Ports, Record, Server } from "./ports.ts";
-import { baseFrom, findDraft, orNothing, readDraft, readPage, workAt, type Remote } from "./remote.ts";
+import { baseFrom, findDraft, madeBy, orNothing, readDraft, readPage, workAt, type Remote } from "./remote.ts";
 import type { Start } from "./saver.ts";
 import { blank, fingerprint, same } from "./work.ts";
 
@@ -18,8 +18,10 @@ export async function load(ports: Ports, place: Place): Promise<Start> {
   if ("page" in place) {
     page = place.page;
     left = await take((r) => r.page === page);
-    live = (await readPage(server, page)).data;
-    found = await findDraft(server, ports.person, live);
+    const asked = readPage(server, page);
+    live = (left[0] ? await orNothing(asked) : await asked)?.data ?? null;
+    if (live) found = await findDraft(server, ports.person, live);
+    else page = "new:" + ports.unique(); // the page is gone, what was written of it goes on as a new one
   } else {
     const isProposal = place.draft.startsWith("prop_");
     page = "new:" + place.draft;
@@ -27,6 +29,11 @@ export async function load(ports: Ports, place: Place): Promise<Start> {
     page = left[0]?.page ?? page;
     const id = isProposal ? place.draft : left[0]?.proposal;
     const p = id === undefined ? undefined : await orNothing(server.call<Proposal>(`/proposals/${id}`));
+    live = (p && (await madeBy(server, p.data))) ?? null;
+    if (live) {
+      page = live.id;
+      found = await findDraft(server, ports.person, live);
+    }
     const change = p?.data.changes.find((c) => c.op === "create");
     if (p && change && (p.data.status === "draft" || p.data.status === "open")) found = await readDraft(server, null, p.data, change.id);
   }
@@ -46,7 +53,7 @@ async function takeUp({ server }: Ports, start: Start, r: Record): Promise<void>
   start.work = r.work;
   if (!live && !remote) {
     start.base = { revision: undefined, work: blank(r.base.work.parentId) };
-    Object.assign(start, { unsure: r.unsure, post: r.post });
+    if (r.page === start.page) Object.assign(start, { unsure: r.unsure, post: r.post });
     return;
   }
   const own = r.unsure.includes(fingerprint(theirs));
@@ -54,7 +61,12 @@ async function takeUp({ server }: Ports, start: Start, r: Record): Promise<void>
   if (remote ? own || r.etag === remote.etag : r.proposal === undefined || same(theirs, base.work)) {
     start.base = base;
     if (!remote) Object.assign(start, { unsure: r.unsure, post: r.post });
-  } else if (!own) start.clash = { base: base.work, mine: r.work, theirs, next: { base: start.base, remote } };
+  } else if (!own) {
+    start.clash = { base: base.work, mine: r.work, theirs, next: { base: start.base, remote } };
+    // What is kept until that is resolved has to conflict again.
+    start.base = base;
+    start.remote = remote && { ...remote, etag: r.etag ?? "" };
+  }
 }
 
 /** Records leave out the text of a base whose revision is known. */

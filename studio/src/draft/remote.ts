@@ -78,3 +78,9 @@ export async function revisionOf(server: Server, page: string, { work, front }: 
   }
   return undefined;
 }
+
+/** The page that a proposal made, once it was merged. */
+export async function madeBy(server: Server, p: Proposal): Promise<Page | undefined> {
+  const slug = p.status === "merged" ? p.changes.find((c) => c.op === "create")?.slug : undefined;
+  return slug === undefined ? undefined : (await orNothing(server.call<Page>(`/pages/by-slug/${encodeURIComponent(slug)}`)))?.data;
+}

@@ -1,19 +1,10 @@
-import { batch, signal } from "@preact/signals";
 import { Problem, SignedOut } from "../api/client.ts";
 import type { Change, Page, Proposal } from "../api/types.ts";
+import { Keeper, longest, type Conflict } from "./keeper.ts";
+import { load } from "./load.ts";
 import type { Base, Ports, Post, Record } from "./ports.ts";
-import { baseFrom, baseOf, changePath, findDraft, isProblem, orNothing, readPage, revisionOf, type Remote } from "./remote.ts";
-import { blank, created, drafted, fingerprint, same, updated, type Work } from "./work.ts";
-
-/** Where what was typed is. "tab" says that not even this device keeps it. */
-export type State = "saved" | "saving" | "device" | "tab" | "signedOut" | "conflict";
-
-/** Two texts that were both made of a third. */
-export interface Conflict {
-  base: Work;
-  mine: Work;
-  theirs: Work;
-}
+import { baseFrom, baseOf, changePath, findDraft, isProblem, madeBy, orNothing, readPage, revisionOf, type Remote } from "./remote.ts";
+import { blank, created, drafted, fingerprint, named, same, untitled, updated, type Work } from "./work.ts";
 
 /** What follows from a conflict that has been resolved. */
 interface Next {
@@ -22,7 +13,7 @@ interface Next {
   record?: Record; // of which theirs is
 }
 
-/** What a draft begins with. */
+/** What a draft begins with, and goes on with when others have written it. */
 export interface Start {
   page: string; // as in a Record
   live: Page | null;
@@ -36,112 +27,42 @@ export interface Start {
   clash?: Conflict & { next: Next };
 }
 
-const idle = 300; // a pause in typing
-const longest = 1000; // what is typed without a pause is kept and sent this often
 const pauses = [1000, 2000, 4000, 8000, 15_000]; // between tries
 
-/** Keeps what one person writes of one page: on this device, then as a draft on the server. */
-export class Saver {
-  readonly state = signal<State>("saved");
-  readonly savedAt = signal<Date | null>(null);
-  readonly live = signal<Page | null>(null);
-  /** What is drafted, as it was last read. */
-  readonly work;
-  /** What the editor has to show: it changes when a text came from elsewhere. */
-  readonly shown;
-  readonly dirty = signal(false);
-  readonly problem = signal<Problem | null>(null);
-  readonly conflict = signal<Conflict | null>(null);
-
-  protected base: Base;
-  protected remote: Remote | null;
-  protected unsure: string[]; // fingerprints of what was sent without an answer
-  protected post: Post | undefined;
-  protected page: string;
-  protected closed = false;
-
-  private readonly key: string;
-  private taken: Record[];
-  private others: Record[];
+/** Brings what one person writes of one page to the server, as a draft. */
+export class Saver extends Keeper {
+  private others: Record[] = [];
   private next: Next | undefined;
-  private read: (() => Partial<Work>) | undefined;
-  private first = 0; // when the oldest key was typed that has not been read
-  private last = 0;
-  private stored: Work | undefined; // in the journal
-  private kept = true; // the journal works
-  private storing: Promise<void> | undefined;
-  private trouble: "network" | "signedOut" | undefined;
-  private refused: Work | undefined; // by the server, for good
+  private failure: Problem | undefined; // of saving, which ends as saving works again
   private tries = 0;
   private sentAt = -longest;
-  private hurry = false; // everything is sent without waiting
+  private hurried = 0; // how many wait until everything is sent
   private again = false; // there is more to send than the run knows of
   private running: Promise<void> | undefined;
   private line: Promise<unknown> = Promise.resolve();
-  private readonly stop = { read: () => {}, send: () => {} };
-
-  protected readonly ports: Ports;
+  private stopWaiting = (): void => {};
 
   constructor(ports: Ports, start: Start) {
-    this.ports = ports;
-    this.page = start.page;
-    this.key = ports.unique();
-    this.base = start.base;
-    this.remote = start.remote;
-    this.unsure = start.unsure;
-    this.post = start.post;
-    this.taken = start.taken;
-    this.others = start.others;
-    this.live.value = start.live;
-    this.work = signal(start.work);
-    this.shown = signal(start.work);
-    this.savedAt.value = start.remote && new Date(start.remote.at);
-    if (start.clash) this.clash(start.clash, start.clash.next);
-    else this.nextOther();
-    this.settle();
+    super(ports, start.page, start.base, start.work);
+    this.start(start);
     void this.store().then(() => this.run());
   }
 
-  /** Whether closing the tab now would lose something. */
-  get atRisk(): boolean {
-    return this.first > 0 || (!this.onServer() && this.stored !== this.work.value);
-  }
-
-  /** The proposal that the draft is, once there is one. */
-  get proposal(): string | undefined {
-    return this.remote?.proposal;
-  }
-
-  /** Notes that something was typed. read gives all of it, and is called at the next pause. */
-  changed(read: () => Partial<Work>): void {
-    if (this.closed) return;
-    this.read = read;
-    this.last = this.ports.clock.now();
-    if (this.first > 0) return;
-    this.first = this.last;
-    this.readLater(idle);
+  private start(s: Start): void {
+    this.page = s.page;
+    this.live.value = s.live;
+    this.base = s.base;
+    this.remote = s.remote;
+    this.unsure = s.unsure;
+    this.post = s.post;
+    this.taken.push(...s.taken);
+    this.others = s.others;
+    this.proposal.value = s.remote?.proposal;
+    this.savedAt.value = s.remote && new Date(s.remote.at);
+    if (!same(s.work, this.work.value)) this.show(s.work);
+    if (s.clash) this.clash(s.clash, s.clash.next);
+    else this.nextOther();
     this.settle();
-  }
-
-  private readLater(ms: number): void {
-    this.stop.read = this.ports.clock.after(ms, () => {
-      const now = this.ports.clock.now();
-      const wait = Math.min(this.last + idle, this.first + longest) - now;
-      if (wait > 0) this.readLater(wait);
-      else this.take();
-    });
-  }
-
-  /** Reads what was typed, keeps it on the device and sends it. */
-  take(): void {
-    this.stop.read();
-    if (this.first === 0 || !this.read) return;
-    this.first = 0;
-    const now = { ...this.work.value, ...this.read() };
-    if (!same(now, this.work.value)) this.work.value = now;
-    this.settle();
-    void this.store();
-    void this.run();
   }
 
   /** Tries at once what failed before: the network, or the session, may be back. */
@@ -149,17 +70,31 @@ export class Saver {
     this.take();
     if (!this.trouble) return;
     this.tries = 0;
-    this.stop.send();
+    this.stopWaiting();
+    void this.run();
+  }
+
+  /** Takes up what other tabs and devices of the person have written, unless something is typed here. */
+  async refresh(): Promise<void> {
+    await this.lock(async () => {
+      const before = this.work.value;
+      const quiet = () => !this.typing && !this.closed && !this.conflict.value && !this.pending() && this.work.value === before;
+      if (!quiet()) return;
+      const at = this.isNew() ? { draft: this.remote?.proposal ?? this.page.slice(4), parent: before.parentId } : { page: this.page };
+      const next = await load(this.ports, at).catch(() => undefined); // the next time will do
+      if (next && quiet()) this.start(next);
+    });
+    await this.store();
     void this.run();
   }
 
   /** Comes back once the server has everything, or cannot take it now. */
   async flush(): Promise<void> {
     this.take();
-    this.hurry = true;
+    this.hurried++;
     do await this.run();
     while (!this.closed && this.pending() && !this.halted());
-    this.hurry = false;
+    this.hurried--;
     await this.store();
   }
 
@@ -168,7 +103,7 @@ export class Saver {
     if (this.closed) return;
     await this.flush();
     this.take();
-    this.stop.send();
+    this.stopWaiting();
     this.closed = true;
     await this.store();
   }
@@ -189,87 +124,9 @@ export class Saver {
     void this.run();
   }
 
-  protected show(work: Work): void {
-    batch(() => (this.work.value = this.shown.value = work));
-  }
-
-  /** Whether there is something to do for the server. */
-  protected pending(): boolean {
-    const { remote, base } = this;
-    if (!remote) return this.post !== undefined || !same(this.work.value, base.work);
-    return !this.onServer() || same(this.work.value, base.work);
-  }
-
-  protected onServer(): boolean {
-    const { remote, base, work } = this;
-    return remote ? remote.revision === base.revision && same(remote.work, work.value) : same(base.work, work.value);
-  }
-
   private halted(): boolean {
     return this.conflict.value !== null || this.trouble !== undefined || this.refused === this.work.value;
   }
-
-  protected settle(): void {
-    const typed = this.first > 0;
-    const stuck = this.trouble === "network" || this.refused === this.work.value;
-    let state: State = "saving";
-    if (this.trouble === "signedOut") state = "signedOut";
-    else if (this.conflict.value) state = "conflict";
-    else if (!typed && this.onServer()) state = "saved";
-    else if (stuck) state = this.kept ? "device" : "tab";
-    batch(() => {
-      this.state.value = state;
-      this.dirty.value = typed || !same(this.work.value, this.base.work);
-    });
-  }
-
-  // The journal.
-
-  /** Brings the journal up to date: it has the text until the server has it. */
-  protected store(): Promise<void> {
-    this.storing ??= this.storeNow().finally(() => (this.storing = undefined));
-    return this.storing;
-  }
-
-  private async storeNow(): Promise<void> {
-    const { journal } = this.ports;
-    try {
-      for (;;) {
-        const work = this.work.value;
-        const done = this.conflict.value === null && this.post === undefined && this.onServer();
-        if (done && this.stored) await journal.remove(this.key);
-        else if (!done && this.stored !== work) await journal.put(this.record());
-        this.stored = done ? undefined : work;
-        this.kept = true;
-        while (this.taken.length > 0) await journal.remove(this.taken.shift()!.key);
-        if (this.work.value === work && done === (this.conflict.value === null && this.post === undefined && this.onServer())) break;
-      }
-    } catch {
-      this.kept = false;
-      this.stored = undefined;
-    }
-    this.settle();
-  }
-
-  private record(): Record {
-    const { key, page, base, remote, unsure, post } = this;
-    const short = base.revision === undefined ? base : { ...base, work: { ...base.work, content: "" } };
-    const r: Record = { key, page, at: this.ports.clock.now(), work: this.work.value, base: short, unsure: [...unsure] };
-    if (remote) Object.assign(r, { proposal: remote.proposal, etag: remote.etag });
-    if (post) r.post = post;
-    return r;
-  }
-
-  /** Has the journal know that a text is about to be sent, in case no answer comes. */
-  protected async sending(work: Work): Promise<void> {
-    const mark = fingerprint(work);
-    if (!this.unsure.includes(mark)) this.unsure.push(mark);
-    await this.storing;
-    this.stored = undefined;
-    await this.store();
-  }
-
-  // The server.
 
   /** Runs one thing at a time: requests about a draft never overlap. */
   protected lock<T>(f: () => Promise<T>): Promise<T> {
@@ -288,11 +145,11 @@ export class Saver {
   }
 
   private async drain(): Promise<void> {
-    while (!this.closed && this.conflict.value === null && this.refused !== this.work.value && this.pending()) {
+    while (!this.closed && this.conflict.value === null && this.refused !== this.work.value && (this.trouble || this.pending())) {
       const wait = this.sentAt + longest - this.ports.clock.now();
-      if (wait > 0 && !this.trouble && !this.hurry) {
-        this.stop.send();
-        this.stop.send = this.ports.clock.after(wait, () => void this.run());
+      if (wait > 0 && !this.trouble && this.hurried === 0) {
+        this.stopWaiting();
+        this.stopWaiting = this.ports.clock.after(wait, () => void this.run());
         return;
       }
       const target = this.work.value;
@@ -313,13 +170,13 @@ export class Saver {
     this.trouble = undefined;
     this.tries = 0;
     this.refused = undefined;
-    this.problem.value = null;
+    if (this.problem.value === this.failure) this.problem.value = null;
     this.savedAt.value = new Date(this.ports.clock.now());
     this.settle();
   }
 
   private failed(e: unknown, target: Work): void {
-    if (e instanceof Problem) this.problem.value = e;
+    if (e instanceof Problem) this.problem.value = this.failure = e;
     if (e instanceof Problem && e.status < 500 && ![408, 409, 429].includes(e.status)) {
       this.trouble = undefined;
       this.refused = target;
@@ -328,8 +185,8 @@ export class Saver {
     this.trouble = e instanceof SignedOut ? "signedOut" : "network";
     if (this.closed) return;
     const pause = pauses[Math.min(this.tries++, pauses.length - 1)]!;
-    this.stop.send();
-    this.stop.send = this.ports.clock.after(pause, () => void this.run());
+    this.stopWaiting();
+    this.stopWaiting = this.ports.clock.after(pause, () => void this.run());
   }
 
   /** Brings one text to the server. */
@@ -339,6 +196,7 @@ export class Saver {
       if (this.post || !same(target, this.base.work)) await this.create(target);
     } else if (same(target, this.base.work)) await this.remove(target);
     else if (!this.onServer()) await this.replace(this.remote, target);
+    if (this.trouble) await this.ports.server.call("/proposals?limit=1"); // there may have been nothing to send
   }
 
   protected async create(target: Work): Promise<void> {
@@ -370,12 +228,8 @@ export class Saver {
 
   private firstPost(fields: object, work: Work): Post {
     const change = { op: this.isNew() ? "create" : "update", ...fields };
-    const body = { title: work.title || "Untitled", status: "draft", changes: [change] };
+    const body = { title: work.title || untitled, status: "draft", changes: [change] };
     return { key: this.ports.unique() + this.ports.unique(), body, work };
-  }
-
-  protected isNew(): boolean {
-    return this.page.startsWith("new:");
   }
 
   /** Takes up the draft that the person has of this page already. */
@@ -465,13 +319,22 @@ export class Saver {
     }
     const base = baseFrom(live);
     const { work } = base;
+    this.take(); // or showing names would take from the editor what was typed since
+    if (this.isNew()) this.show(named(this.work.value, work));
     const own = same(work, this.work.value) || this.unsure.includes(fingerprint(work));
     this.page = live.id;
+    if (own) {
+      this.base = base;
+      this.remote = null;
+      this.unsure = [];
+    } else this.clash({ base: known, mine: this.work.value, theirs: work }, { base, remote: null });
+    await this.moved(live);
+  }
+
+  /** Makes a page known once the journal names it. */
+  protected async moved(live: Page | null): Promise<void> {
+    await this.store();
     this.live.value = live;
-    if (!own) return this.clash({ base: known, mine: this.work.value, theirs: work }, { base, remote: null });
-    this.base = base;
-    this.remote = null;
-    this.unsure = [];
   }
 
   /** The page as it stands. A new one exists once its draft was merged. */
@@ -479,8 +342,7 @@ export class Saver {
     const { server } = this.ports;
     if (!this.isNew()) return (await readPage(server, this.page)).data;
     const p = this.remote && (await orNothing(server.call<Proposal>(`/proposals/${this.remote.proposal}`)));
-    const slug = p?.data.status === "merged" ? p.data.changes[0]?.slug : undefined;
-    return slug === undefined ? undefined : (await orNothing(server.call<Page>(`/pages/by-slug/${encodeURIComponent(slug)}`)))?.data;
+    return p ? madeBy(server, p.data) : undefined;
   }
 
   // Conflicts.

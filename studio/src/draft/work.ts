@@ -40,8 +40,11 @@ export const workOf = (p: Page): Work => ({
 export const same = (a: Work, b: Work): boolean => a === b || members.every((m) => a[m] === b[m]);
 
 /** What is sent for a page that has no name yet: the server wants a title and a slug. */
-const untitled = "Untitled";
+export const untitled = "Untitled";
 const nameless = /^untitled-[a-z0-9]{12}$/;
+
+/** The work with the names of another where it has none. */
+export const named = (w: Work, by: Pick<Work, "title" | "slug">): Work => (w.title && w.slug ? w : { ...w, title: w.title || by.title, slug: w.slug || by.slug });
 
 /** The members of a change that makes the new page. unique stands in for a slug. */
 export function created(w: Work, unique: string): Fields {

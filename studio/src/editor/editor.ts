@@ -4,14 +4,14 @@ import { codeFolding, foldGutter, foldKeymap } from "@codemirror/language";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorSelection, EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, dropCursor, EditorView, highlightSpecialChars, keymap, placeholder } from "@codemirror/view";
-import { phrases, editor as words } from "../words/editor.ts";
-import { language as spoken } from "../words.ts";
+import { language as spoken, t } from "../words.ts";
 import { ends, exactText } from "./ends.ts";
+import type { Format } from "./format.ts";
 import { closing, keys } from "./keys.ts";
-import { languages, type Format } from "./language.ts";
+import { languages } from "./language.ts";
 import { direction, look } from "./look.ts";
 import { foldSections } from "./outline.ts";
-import { atPauses, type Told } from "./pause.ts";
+import { phrases } from "./phrases.ts";
 import { replaceText, stateOf } from "./text.ts";
 
 export interface EditorOptions {
@@ -21,9 +21,6 @@ export interface EditorOptions {
   format: Format;
   /** After the text has changed, in the handler of the input: it has to be short. */
   onChange: () => void;
-  onScroll?: () => void;
-  /** When nobody types for a moment: the outline and how long the text is. */
-  onPause?: (told: Told) => void;
   /** What others add. It comes before the keys and commands of the editor itself. */
   extensions?: Extension[];
   readOnly?: boolean;
@@ -69,7 +66,7 @@ export function openEditor(parent: HTMLElement, o: EditorOptions): Editor {
 
 function base(o: EditorOptions): Extension {
   const nonce = document.querySelector<HTMLMetaElement>('meta[name="octavo-nonce"]')?.nonce ?? "";
-  const attributes: Record<string, string> = { "aria-label": o.label, spellcheck: "true", autocapitalize: "sentences" };
+  const attributes: Record<string, string> = { "aria-label": o.label, "aria-description": t("leaveText"), spellcheck: "true", autocapitalize: "sentences" };
   if (o.lang) attributes["lang"] = o.lang;
   const drawn = matchMedia("(pointer: fine)").matches; // touch has handles at the selection of the browser
   return [
@@ -82,7 +79,7 @@ function base(o: EditorOptions): Extension {
     EditorView.perLineTextDirection.of(true),
     drawn ? [drawSelection(), dropCursor(), EditorState.allowMultipleSelections.of(true)] : [],
     highlightSpecialChars(),
-    placeholder((words[spoken as keyof typeof words] ?? words.en).empty),
+    placeholder(t("writeHere")),
     history({ minDepth: 1000 }),
     look,
     direction,
@@ -96,7 +93,5 @@ function base(o: EditorOptions): Extension {
     EditorView.updateListener.of((u) => {
       if (u.docChanged || u.startState.field(ends) !== u.state.field(ends)) o.onChange();
     }),
-    o.onPause ? atPauses(o.onPause) : [],
-    o.onScroll ? EditorView.domEventHandlers({ scroll: () => o.onScroll!() }) : [],
   ];
 }

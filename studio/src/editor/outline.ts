@@ -1,6 +1,6 @@
 import { foldService, syntaxTree } from "@codemirror/language";
 import type { EditorState, Extension, Text } from "@codemirror/state";
-import { Tree } from "@lezer/common";
+import { Tree, type NodeType } from "@lezer/common";
 
 export interface Heading {
   level: number;
@@ -10,34 +10,46 @@ export interface Heading {
   from: number;
 }
 
-/** A heading in a piece of the tree, at a place in that piece. */
-type Entry = Omit<Heading, "line">;
-
 const composite = /^(?:Document|Blockquote|BulletList|OrderedList|ListItem|Footnote)$/;
 const unsaid = /Mark$|^(?:URL|LinkTitle|LinkLabel|Attributes|JSXTag|HTMLTag|Comment|FootnoteLabel)$/;
 
-/** What was found in a piece. The parser keeps the pieces that a change leaves alone. */
-const known = new WeakMap<Tree, readonly Entry[]>();
+const levels = new Map<NodeType, number>();
 
-function entries(tree: Tree, start: number, doc: Text): readonly Entry[] {
-  let found = known.get(tree);
-  if (found) return found;
-  const all: Entry[] = [];
-  tree.children.forEach((child, i) => {
-    if (!(child instanceof Tree)) return;
-    const at = tree.positions[i]!;
-    const level = /^(?:ATX|Setext)Heading(\d)$/.exec(child.type.name)?.[1];
-    if (level) all.push({ level: Number(level), text: said(child, start + at, doc), from: at });
-    else if (child.type.isAnonymous || composite.test(child.type.name))
-      for (const e of entries(child, start + at, doc)) all.push({ ...e, from: e.from + at });
-  });
-  found = all;
-  known.set(tree, found);
-  return found;
+/** The level of a heading, 0 for what holds blocks, and -1 for any other block. */
+function levelOf({ type }: Tree): number {
+  let level = levels.get(type);
+  if (level === undefined) {
+    const digit = /^(?:ATX|Setext)Heading(\d)$/.exec(type.name)?.[1];
+    level = digit ? Number(digit) : type.isAnonymous || composite.test(type.name) ? 0 : -1;
+    levels.set(type, level);
+  }
+  return level;
+}
+
+/** Calls with each heading that starts in a range, in order, until one call returns true. */
+function headings(tree: Tree, start: number, from: number, to: number, call: (heading: Tree, at: number) => boolean): boolean {
+  const level = levelOf(tree);
+  if (level > 0) return start >= from && call(tree, start);
+  if (level < 0) return false;
+  for (let i = 0; i < tree.children.length; i++) {
+    const child = tree.children[i]!;
+    const at = start + tree.positions[i]!;
+    if (at > to) break;
+    if (at + child.length >= from && child instanceof Tree && headings(child, at, from, to, call)) return true;
+  }
+  return false;
+}
+
+const said = new WeakMap<Tree, string>();
+
+function textOf(heading: Tree, start: number, doc: Text): string {
+  let text = said.get(heading);
+  if (text === undefined) said.set(heading, (text = say(heading, start, doc)));
+  return text;
 }
 
 /** The text of a heading without its marks. */
-function said(heading: Tree, start: number, doc: Text): string {
+function say(heading: Tree, start: number, doc: Text): string {
   let text = "";
   let at = 0;
   heading.iterate({
@@ -56,28 +68,26 @@ function said(heading: Tree, start: number, doc: Text): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-function sections(state: EditorState): readonly Entry[] {
-  return entries(syntaxTree(state), 0, state.doc);
-}
-
 /** The headings of what has been parsed, in order. */
 export function outline(state: EditorState): Heading[] {
-  return sections(state).map((e) => ({ ...e, line: state.doc.lineAt(e.from).number }));
+  const { doc } = state;
+  const all: Heading[] = [];
+  headings(syntaxTree(state), 0, 0, doc.length, (heading, from) => {
+    all.push({ level: levelOf(heading), text: textOf(heading, from, doc), line: doc.lineAt(from).number, from });
+    return false;
+  });
+  return all;
 }
 
 /** Folds what stands below a heading, up to the next of its level or a higher one. */
 export const foldSections: Extension = foldService.of((state, lineStart, lineEnd) => {
-  const all = sections(state);
-  let low = 0;
-  for (let high = all.length; low < high; ) {
-    const middle = (low + high) >> 1;
-    if (all[middle]!.from < lineStart) low = middle + 1;
-    else high = middle;
-  }
-  const own = all[low];
-  if (!own || own.from > lineEnd) return null;
-  const next = all.slice(low + 1).find((e) => e.level <= own.level);
-  let last = state.doc.lineAt(next ? next.from : state.doc.length).number - (next ? 1 : 0);
+  const tree = syntaxTree(state);
+  let level = 0;
+  headings(tree, 0, lineStart, lineEnd, (own) => (level = levelOf(own)) > 0);
+  if (!level) return null;
+  let end = -1;
+  headings(tree, 0, lineEnd, state.doc.length, (next, at) => levelOf(next) <= level && (end = at) > 0);
+  let last = state.doc.lineAt(end < 0 ? state.doc.length : end).number - (end < 0 ? 0 : 1);
   while (state.doc.line(last).from > lineEnd && !state.doc.line(last).text.trim()) last--;
   const { to } = state.doc.line(last);
   return to > lineEnd ? { from: lineEnd, to } : null;

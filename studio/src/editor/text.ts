@@ -11,10 +11,10 @@ export function stateOf(text: string, extensions: Extension = []): EditorState {
 
 /** What makes another text of a state: one step to undo, which changes what differs only. */
 export function replaceText(state: EditorState, text: string): TransactionSpec | null {
+  if (text === exactText(state)) return null;
   const now = read(text);
   const changes = difference(state.doc.toString(), now.doc);
   const other = !sameEnds(state.field(ends), now.ends);
-  if (!changes.length && !other) return null;
   return {
     changes,
     effects: other || now.ends.others.size ? setEnds.of(now.ends) : [],

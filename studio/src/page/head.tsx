@@ -3,7 +3,7 @@ import type { Draft } from "../draft/draft.ts";
 import { addressOf } from "../router.ts";
 import { may, place } from "../session.ts";
 import { Icon } from "../ui/icon.tsx";
-import { MenuButton } from "../ui/menu.tsx";
+import { Menu } from "../ui/menu.tsx";
 import { language, t } from "../words.ts";
 import { type Action, actionsOf, enabled } from "./actions.ts";
 import { Saving } from "./saving.tsx";
@@ -58,26 +58,26 @@ export function Head({ draft, busy, onTitle, onAction }: Props) {
             <Icon name="history" /> {t("history")}
           </a>
         )}
-        {more.length > 0 && (
-          <MenuButton label={t("more")} items={more} class="button plain icon-only">
-            <Icon name="more" />
-          </MenuButton>
-        )}
+        {more.length > 0 && <Menu label={t("more")} icon="more" items={more} />}
       </span>
-      <p class="standing small muted">{standingWords(draft)}</p>
+      <p class="standing small muted">
+        <span class={`badge ${live?.status === "published" ? "ok" : "draft"}`}>{t(live ? statusWord[live.status] : "liveNew")}</span> {standingWords(draft)}
+      </p>
     </header>
   );
 }
+
+const statusWord = { published: "livePublished", draft: "liveDraft", archived: "liveArchived" } as const;
 
 /** What is live beside what is drafted. */
 function standingWords(draft: Draft): string {
   const live = draft.live.value;
   const when = (iso: string) => new Date(iso).toLocaleString(language, { dateStyle: "medium", timeStyle: "short" });
-  if (!live) return `${t("liveNone")} ${draft.dirty.value ? t("changedNew") : ""}`;
+  if (!live) return t("newLong");
   const words = {
-    published: t("livePublishedLong", when(live.updatedAt)),
-    draft: live.publishAt ? t("liveScheduled", when(live.publishAt)) : t("liveDraft"),
-    archived: t("liveArchived"),
+    published: t("publishedLong", when(live.updatedAt)),
+    draft: live.publishAt ? t("scheduledLong", when(live.publishAt)) : t("draftLong"),
+    archived: t("archivedLong"),
   }[live.status];
   if (!draft.dirty.value) return `${words} ${t("unchanged")}`;
   return `${words} ${live.status === "published" ? t("changed") : t("changedDraft")}`;

@@ -3,8 +3,10 @@ import { Component, type ComponentChildren } from "preact";
 import { SignedOut } from "../api/client.ts";
 import { t } from "../words.ts";
 
-/** Shows in place of a screen that has failed what happened to it. */
-export class FaultBoundary extends Component<{ children: ComponentChildren }, { fault?: Error }> {
+/** Shows in place of a screen that has failed what happened to it, until another is gone to. */
+export class FaultBoundary extends Component<{ at: string; children: ComponentChildren }, { fault: Error | null }> {
+  override state = { fault: null };
+
   static override getDerivedStateFromError(fault: Error) {
     return { fault };
   }
@@ -13,8 +15,12 @@ export class FaultBoundary extends Component<{ children: ComponentChildren }, { 
     console.error(fault);
   }
 
+  override componentDidUpdate(before: { at: string }) {
+    if (before.at !== this.props.at && this.state.fault) this.setState({ fault: null });
+  }
+
   override render() {
-    const { fault } = this.state;
+    const fault = this.state.fault as Error | null;
     if (!fault) return this.props.children;
     return (
       <div class="page-width" role="alert">
@@ -51,6 +57,7 @@ export function FaultBar() {
   return (
     <div class="bar danger" role="alert">
       <span>{t("faultBar", failed.value)}</span>
+      <span>{t("keptHere")}</span>
       <button type="button" class="button" onClick={() => location.reload()}>
         {t("reload")}
       </button>

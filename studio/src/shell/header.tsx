@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { addressOf } from "../router.ts";
 import { known, may, place } from "../session.ts";
 import { Icon } from "../ui/icon.tsx";
-import { MenuButton } from "../ui/menu.tsx";
+import { Menu } from "../ui/menu.tsx";
 import { ProblemNote } from "../ui/problem.tsx";
 import { t } from "../words.ts";
 import { leave } from "./access.tsx";
@@ -40,29 +40,25 @@ export function Header({ inert, children }: { inert: boolean; children: Componen
       {mayWrite() && (
         <a class="button primary head-new" href={newPage()}>
           <Icon name="plus" />
-          {t("newPage")}
+          <span>{t("newPage")}</span>
         </a>
       )}
-      <MenuButton
+      <Menu
         label={t("theme", t(named[theme.value]))}
-        class="button plain icon-only"
+        icon={drawn[theme.value]}
         items={themes.map((name: Theme) => ({ label: t(named[name]), icon: drawn[name], checked: theme.value === name, run: () => (theme.value = name) }))}
-      >
-        <Icon name={drawn[theme.value]} />
-      </MenuButton>
-      <MenuButton
+      />
+      <Menu
         label={t("account", name)}
         note={name}
-        class="button plain icon-only"
+        icon="person"
         items={[
           { label: t("keyboardHelp"), icon: "keyboard", run: () => (helpOpen.value = true) },
           { label: t("accountPage"), icon: "settings", href: `${place.root}/account` },
           ...(place.site ? [{ label: t("readSite"), icon: "eye" as const, href: place.site }] : []),
           { label: t("signOut"), icon: "leave", run: out },
         ]}
-      >
-        <Icon name="person" />
-      </MenuButton>
+      />
       {fault !== undefined && (
         <div class="head-fault">
           <ProblemNote problem={fault} retry={out} />

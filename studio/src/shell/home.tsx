@@ -1,5 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { List, Proposal } from "../api/types.ts";
+import { unsent } from "../draft/browser.ts";
+import type { Unsent } from "../draft/journal.ts";
 import { addressOf } from "../router.ts";
 import { client, known, may, place } from "../session.ts";
 import { Icon } from "../ui/icon.tsx";
@@ -9,18 +11,7 @@ import { mayWrite, newPage } from "./header.tsx";
 import { byId, drafts, pages, treeState } from "./pages.ts";
 import { useTitle } from "./title.ts";
 
-/** A text of the journal of this device that the server does not have. */
-export interface Unsent {
-  title: string;
-  address: string; // of the screen on which it was written
-  changedAt: string;
-}
-
-interface Props {
-  unsent?: (person: string) => Promise<Unsent[]>;
-}
-
-export function HomeScreen({ unsent }: Props) {
+export function HomeScreen() {
   useTitle(t("home"));
   const { name, person } = known.value ?? { name: "", person: "" };
   const none = treeState.value.loaded && pages.value.length === 0;
@@ -39,7 +30,7 @@ export function HomeScreen({ unsent }: Props) {
       {none && write && <FirstPage />}
       {none && !write && <p>{t("noPagesReader")}</p>}
       {!none && <p class="muted">{t(write ? "chooseWhat" : "chooseRead")}</p>}
-      {unsent && person && <UnsentTexts key={person} of={person} read={unsent} />}
+      {person && <UnsentTexts key={person} of={person} />}
       {write && !(none && drafts.value.length === 0) && <MyDrafts />}
       {!none && <Changed />}
     </div>
@@ -65,23 +56,27 @@ function FirstPage() {
   );
 }
 
-function UnsentTexts({ of, read }: { of: string; read: (person: string) => Promise<Unsent[]> }) {
+/** What no open tab and not the server has. */
+function UnsentTexts({ of }: { of: string }) {
   const [texts, setTexts] = useState<Unsent[]>([]);
-  const [fault, setFault] = useState<unknown>();
   useEffect(() => {
     let gone = false;
-    read(of).then((found) => gone || setTexts(found), (e: unknown) => gone || setFault(e));
+    void unsent(of).then((found) => gone || setTexts(found));
     return () => void (gone = true);
-  }, [of, read]);
-  if (fault !== undefined) return <ProblemNote problem={fault} />;
+  }, [of]);
   if (texts.length === 0) return null;
   return (
     <section class="notice warn">
       <h2>{t("unsent")}</h2>
       <p>{t("unsentWhat")}</p>
-      <Entries of={texts.map((u) => ({ key: u.address, href: u.address, title: u.title, more: when(u.changedAt) }))} />
+      <Entries of={texts.map((u) => ({ key: u.key, href: addressOfText(u), title: u.title || t("noTitle"), more: when(u.at) }))} />
     </section>
   );
+}
+
+function addressOfText({ page, proposal }: Unsent): string {
+  if (!page.startsWith("new:")) return addressOf({ name: "page", id: page });
+  return addressOf({ name: "new", parent: null, proposal: proposal ?? page.slice("new:".length) });
 }
 
 function MyDrafts() {
@@ -107,7 +102,7 @@ function draftEntry(d: Proposal): Entry {
     const page = byId.value.get(change.pageId);
     return { key: d.id, href: addressOf({ name: "page", id: change.pageId }), title: t("draftOf", page?.title || change.title || d.title), more };
   }
-  return { key: d.id, href: addressOf({ name: "new", parent: null, proposal: d.id }), title: change?.title || d.title || t("untitled"), more };
+  return { key: d.id, href: addressOf({ name: "new", parent: null, proposal: d.id }), title: change?.title || d.title || t("noTitle"), more };
 }
 
 interface Activity {
@@ -155,7 +150,7 @@ function Changed() {
           of={[...last.values()].slice(0, mostChanged).map((e) => ({
             key: e.id,
             href: addressOf({ name: "page", id: e.pageId! }),
-            title: known.get(e.pageId!)!.title || t("untitled"),
+            title: known.get(e.pageId!)!.title || t("noTitle"),
             more: e.actor?.name ? t("changedBy", e.actor.name, when(e.createdAt)) : when(e.createdAt),
           }))}
         />
@@ -182,4 +177,4 @@ const Entries = ({ of }: { of: Entry[] }) => (
 );
 
 const format = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
-const when = (time: string) => format.format(new Date(time));
+const when = (time: string | Date) => format.format(new Date(time));

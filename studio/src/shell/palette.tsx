@@ -166,7 +166,7 @@ function Opened() {
 }
 
 function pageOption(page: { id: string; title: string; slug?: string }, group: string): Option {
-  return { id: page.id, group, icon: "page", title: page.title || t("untitled"), ...(page.slug ? { more: page.slug } : {}), run: () => go({ name: "page", id: page.id }) };
+  return { id: page.id, group, icon: "page", title: page.title || t("noTitle"), ...(page.slug ? { more: page.slug } : {}), run: () => go({ name: "page", id: page.id }) };
 }
 
 /** What is known without asking the server. */

@@ -38,7 +38,12 @@ export function filtered(o: Outline, query: string): { rows: number[]; found: nu
   return { rows, found };
 }
 
-const starts = (text: string, at: number) => at === 0 || /[^\p{L}\p{N}]/u.test(text[at - 1]!);
+/** Whether a word begins there: after what is neither a letter nor a digit, for which ASCII is enough. */
+function starts(text: string, at: number): boolean {
+  if (at === 0) return true;
+  const c = text.charCodeAt(at - 1);
+  return c < 48 || (c > 57 && c < 97) || (c > 122 && c < 128);
+}
 
 /**
  * How well a text answers words that were typed, 0 where it does not: best as its

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { NewScreen } from "../page/new.tsx";
 import { PageScreen } from "../page/screen.tsx";
-import { addressOf, go, screen } from "../router.ts";
+import { addressOf, followed, go, screen } from "../router.ts";
 import { place, followSession, session } from "../session.ts";
 import { Icon } from "../ui/icon.tsx";
 import { t } from "../words.ts";
@@ -70,7 +70,7 @@ function Frame() {
       </div>
       <Side open={drawer} onClose={() => setDrawer(false)} />
       <main class="screen" id="screen" ref={main} tabIndex={-1} inert={drawer}>
-        <FaultBoundary key={addressOf(at)}>
+        <FaultBoundary at={addressOf(at)}>
           <Outlet />
         </FaultBoundary>
       </main>
@@ -129,7 +129,7 @@ function Outlet() {
     case "page":
       return <PageScreen key={at.id} place={{ page: at.id }} />;
     case "new":
-      return <NewScreen proposal={at.proposal} parent={at.parent} example={at.example ?? false} />;
+      return <NewScreen key={followed.value} proposal={at.proposal} parent={at.parent} example={at.example ?? false} />;
     case "back":
       return <BackScreen />;
     default:

@@ -20,7 +20,6 @@ function setOpen(ids: Iterable<string>, isOpen: boolean): void {
   for (const id of ids) {
     if (isOpen) next.add(id);
     else next.delete(id);
-    if (isOpen) void loadBelow(id);
   }
   open.value = next;
   sessionStorage.setItem(key, JSON.stringify([...next].slice(-2000)));
@@ -39,11 +38,16 @@ const active = signal("");
 /** The page on the screen, wherever one is. */
 const current = computed(() => (screen.value.name === "page" || screen.value.name === "history" ? screen.value.id : ""));
 
-/** Opens what the page on the screen lies below, once for each that is shown. */
+/**
+ * Opens what the page on the screen lies below, once for each that is shown. A tree with
+ * one page at its top opens with that.
+ */
 function revealCurrent(): () => void {
   let revealed = "";
   return effect(() => {
     const id = current.value;
+    const only = outline.value.siblings[0] === 1 ? outline.value.pages[0] : undefined;
+    if (only && sessionStorage.getItem(key) === null) setOpen([only.id], true);
     if (id === revealed || !outline.value.at.has(id)) return;
     revealed = id;
     active.value = id;
@@ -51,11 +55,21 @@ function revealCurrent(): () => void {
   });
 }
 
+const inLevels = computed(() => treeState.value.levels);
+
+/** Where the tree comes in levels, reads those that are open. */
+const loadOpen = () =>
+  effect(() => {
+    if (!inLevels.value) return;
+    for (const id of open.value) if (outline.value.at.has(id)) void loadBelow(id);
+  });
+
 export function Tree({ onChoose }: { onChoose?: () => void }) {
   const { loaded, levels, fault } = treeState.value;
   const { rows, found } = shown.value;
   const label = useId();
   useEffect(revealCurrent, []);
+  useEffect(loadOpen, []);
   return (
     <>
       <div class="tree-head">
@@ -91,7 +105,7 @@ function Drafts({ onChoose }: { onChoose?: () => void }) {
           <li key={d.id}>
             <a href={addressOf({ name: "new", parent: null, proposal: d.id })} onClick={onChoose}>
               <Icon name="draft" />
-              <span class="tree-title">{d.changes.find((c) => c.op === "create")?.title || d.title || t("untitled")}</span>
+              <span class="tree-title">{d.changes.find((c) => c.op === "create")?.title || d.title || t("noTitle")}</span>
             </a>
           </li>
         ))}
@@ -198,7 +212,7 @@ function Rows({ rows, narrowed, onChoose }: { rows: number[]; narrowed: boolean;
               >
                 {branch && <Icon name={opened.has(page.id) ? "down" : "right"} />}
               </span>
-              <span class="tree-title">{page.title || t("untitled")}</span>
+              <span class="tree-title">{page.title || t("noTitle")}</span>
               {page.status !== "published" && (
                 <span class="tree-status">
                   <Icon name={page.status === "draft" ? "draft" : "archive"} />

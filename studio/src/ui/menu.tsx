@@ -1,4 +1,3 @@
-import type { ComponentChildren } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
 import { Icon, type IconName } from "./icon.tsx";
 import { placeBeside } from "./popover.ts";
@@ -8,6 +7,7 @@ export interface MenuItem {
   icon?: IconName;
   run?: () => void;
   href?: string;
+  external?: boolean; // the address opens in a tab of its own
   checked?: boolean; // one of several that exclude each other
   danger?: boolean;
   disabled?: boolean;
@@ -17,12 +17,11 @@ interface Props {
   label: string; // of the button and the menu
   items: MenuItem[];
   note?: string; // above the items
-  class?: string;
-  children: ComponentChildren; // what the button shows
+  icon: IconName; // what the button shows
 }
 
 /** A button that opens a menu: the arrow keys, Home, End, letters, Enter, Escape, Tab. */
-export function MenuButton({ label, items, note, class: cls = "button plain", children }: Props) {
+export function Menu({ label, icon, items, note }: Props) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -61,8 +60,8 @@ export function MenuButton({ label, items, note, class: cls = "button plain", ch
   };
   return (
     <>
-      <button ref={button} type="button" class={cls} aria-label={label} title={label} aria-haspopup="menu" aria-expanded={open} aria-controls={id} onKeyDown={onButtonKey} onClick={() => (open ? hide() : show("first"))}>
-        {children}
+      <button ref={button} type="button" class="button plain icon-only" aria-label={label} title={label} aria-haspopup="menu" aria-expanded={open} aria-controls={id} onKeyDown={onButtonKey} onClick={() => (open ? hide() : show("first"))}>
+        <Icon name={icon} />
       </button>
       <div ref={menu} id={id} class="menu" popover="auto" onKeyDown={onMenuKey} onToggle={(e) => setOpen(e.newState === "open")}>
         {note && <p class="menu-label">{note}</p>}
@@ -81,9 +80,11 @@ export function MenuButton({ label, items, note, class: cls = "button plain", ch
                 {item.checked !== undefined && <span class="check">{item.checked && <Icon name="check" />}</span>}
                 {item.icon && <Icon name={item.icon} />}
                 {item.label}
+                {item.external && <Icon name="external" />}
               </>
             );
-            return item.href ? <a key={item.label} href={item.href} {...shared}>{inside}</a> : <button key={item.label} type="button" {...shared}>{inside}</button>;
+            const tab = item.external ? { target: "_blank", rel: "noopener" } : {};
+            return item.href ? <a key={item.label} href={item.href} {...tab} {...shared}>{inside}</a> : <button key={item.label} type="button" {...shared}>{inside}</button>;
           })}
         </div>
       </div>

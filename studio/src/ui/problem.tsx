@@ -44,7 +44,7 @@ export function ProblemNote({ problem, retry }: { problem: unknown; retry?: () =
         <ul>
           {errors.map((e, i) => (
             <li key={i}>
-              {(e.pointer ?? e.parameter) && <code>{e.pointer ?? e.parameter}</code>} {e.detail}
+              {e.path && <code>{e.path}</code>} {e.message}
             </li>
           ))}
         </ul>

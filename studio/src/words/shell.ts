@@ -1,6 +1,6 @@
 // The words of the frame, the palette and the home screen.
 
-const en = {
+export const en = {
   product: "Octavo Studio",
   skip: "Skip to the content",
   openTree: "Open the list of pages",
@@ -27,7 +27,7 @@ const en = {
   statusDraft: "Draft",
   statusArchived: "Archived",
   myDrafts: "My drafts",
-  untitled: "Untitled",
+  noTitle: "Untitled",
   // palette
   palette: "Search and commands",
   results: "Results",
@@ -88,7 +88,8 @@ const en = {
   // faults
   faultTitle: "This screen has stopped working",
   faultWhat: "Something in Studio failed. What you typed is kept on this device and comes back when the page is opened again.",
-  faultBar: "Something in Studio failed: {0}. What you typed is kept on this device.",
+  faultBar: "Something in Studio failed: {0}",
+  keptHere: "What you typed is kept on this device.",
   whatExactly: "What exactly",
   unreachable: "The server cannot be reached",
   unreachableWhat: "Check your connection. Nothing you typed is lost.",
@@ -101,7 +102,7 @@ const en = {
   mend5xx: "Try again in a moment. If it stays, tell an administrator of this server.",
 };
 
-const de: typeof en = {
+export const de: typeof en = {
   product: "Octavo Studio",
   skip: "Zum Inhalt springen",
   openTree: "Seitenliste öffnen",
@@ -127,7 +128,7 @@ const de: typeof en = {
   statusDraft: "Entwurf",
   statusArchived: "Archiviert",
   myDrafts: "Meine Entwürfe",
-  untitled: "Ohne Titel",
+  noTitle: "Ohne Titel",
   palette: "Suche und Befehle",
   results: "Ergebnisse",
   recentPages: "Zuletzt besucht",
@@ -183,7 +184,8 @@ const de: typeof en = {
   signOutFailed: "Das Abmelden hat nicht geklappt: {0}",
   faultTitle: "Diese Ansicht ist ausgefallen",
   faultWhat: "In Studio ist etwas schiefgegangen. Was Sie geschrieben haben, liegt auf diesem Gerät und kommt wieder, wenn die Seite neu geöffnet wird.",
-  faultBar: "In Studio ist etwas schiefgegangen: {0}. Was Sie geschrieben haben, liegt auf diesem Gerät.",
+  faultBar: "In Studio ist etwas schiefgegangen: {0}",
+  keptHere: "Was Sie geschrieben haben, liegt auf diesem Gerät.",
   whatExactly: "Genaueres",
   unreachable: "Der Server ist nicht erreichbar",
   unreachableWhat: "Prüfen Sie die Verbindung. Nichts, was Sie geschrieben haben, geht verloren.",
@@ -195,5 +197,3 @@ const de: typeof en = {
   mend429: "Warten Sie einen Moment, und versuchen Sie es dann noch einmal.",
   mend5xx: "Versuchen Sie es gleich noch einmal. Wenn es so bleibt, sagen Sie es der Administration dieses Servers.",
 };
-
-export const shell = { en, de };

@@ -20,11 +20,13 @@ export interface Command {
 const edit =
   (make: (state: EditorState) => TransactionSpec) =>
   (view: EditorView): boolean => {
+    if (view.state.readOnly) return false;
     view.dispatch(view.state.update(make(view.state)));
     return true;
   };
 
 const part = (id: string) => (view: EditorView): boolean => {
+  if (view.state.readOnly) return false;
   const pos = view.state.selection.main.head;
   insertPart(view, parts.find((p) => p.id === id)!, pos, pos);
   return true;

@@ -49,7 +49,7 @@ async function headings(context: CompletionContext, address: string): Promise<He
   return list;
 }
 
-async function pictures(context: CompletionContext, query: string): Promise<Completion[]> {
+async function pictures(context: CompletionContext, { query, end }: LinkPlace): Promise<Completion[]> {
   const { client } = context.state.facet(writing);
   const { data } = await client.call<List<Asset>>("/assets?limit=100&contentType=image/*", { signal: signalOf(context) });
   const text = query.toLowerCase();
@@ -57,16 +57,14 @@ async function pictures(context: CompletionContext, query: string): Promise<Comp
     .map((a) => ({ address: addressOfFile(a.url), name: a.name ?? "", size: a.width && a.height ? `${a.width} × ${a.height}` : a.contentType }))
     .filter((a) => a.name.toLowerCase().includes(text) || a.address.includes(text))
     .slice(0, most)
-    .map((a) => ({ label: a.name || a.address, detail: a.size, apply: put(a.address) }));
+    .map((a) => ({ label: a.name || a.address, detail: a.size, apply: put(a.address, end) }));
 }
 
 /** Writes an address. What closes the link comes behind it where it is missing. */
 const put =
-  (address: string, place?: LinkPlace): Completion["apply"] & object =>
+  (address: string, end: LinkPlace["end"]): Completion["apply"] & object =>
   (view: EditorView, picked: Completion, from: number, to: number) => {
-    const before = view.state.sliceDoc(Math.max(0, from - 2), from);
-    const next = view.state.sliceDoc(to, to + 1);
-    const close = !place && before.endsWith("](") && next !== ")" ? ")" : "";
+    const close = view.state.sliceDoc(to, to + 1) === end ? "" : end;
     view.dispatch({
       changes: { from, to, insert: address + close },
       selection: { anchor: from + address.length },
@@ -79,8 +77,8 @@ const put =
 function pagesFor(state: EditorState, place: LinkPlace): Completion[] {
   return findPages(state.facet(writing).tree(), place.query, most).map((p) => {
     const whole = `[${escapeLabel(p.title)}](${addressOfPage(p)})`;
-    const wiki: Completion["apply"] = (view, picked, from, to) => put(whole, place)(view, picked, from, to + (view.state.sliceDoc(to, to + 2) === "]]" ? 2 : 0));
-    return { label: p.title, detail: addressOfPage(p), apply: place.kind === "wiki" ? wiki : put(addressOfPage(p)), ...(place.kind === "page" ? { commitCharacters: ["#"] } : {}) };
+    const wiki: Completion["apply"] = (view, picked, from, to) => put(whole, "")(view, picked, from, to + (view.state.sliceDoc(to, to + 2) === "]]" ? 2 : 0));
+    return { label: p.title, detail: addressOfPage(p), apply: place.kind === "wiki" ? wiki : put(addressOfPage(p), place.end), ...(place.kind === "page" ? { commitCharacters: ["#"] } : {}) };
   });
 }
 
@@ -91,12 +89,13 @@ export const linkMenu: CompletionSource = (context): CompletionResult | null | P
   if (!place || inCode(state, pos)) return null;
   const from = pos - place.length;
   const hash = place.query.indexOf("#");
-  if (place.kind === "picture") return asked(context, from, () => pictures(context, place.query));
+  if (place.kind === "picture") return asked(context, from, () => pictures(context, place));
   if (place.kind === "wiki" || hash < 0) return result(from, pagesFor(state, place));
   return asked(context, from + hash + 1, async () => {
     const text = place.query.slice(hash + 1).toLowerCase();
     const found = (await headings(context, place.query.slice(0, hash))).filter((h) => h.text.toLowerCase().includes(text) || h.anchor.includes(text));
-    return found.slice(0, most).map((h) => ({ label: h.text, detail: "#" + h.anchor, apply: put(h.anchor, place) }));
+    found.sort((a, b) => Number(b.text.toLowerCase().startsWith(text)) - Number(a.text.toLowerCase().startsWith(text)));
+    return found.slice(0, most).map((h) => ({ label: h.text, detail: "#" + h.anchor, apply: put(h.anchor, place.end) }));
   });
 };
 

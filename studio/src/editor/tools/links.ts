@@ -6,6 +6,7 @@ export interface LinkPlace {
   kind: "page" | "wiki" | "picture";
   query: string; // what is typed of the address
   length: number; // how much is replaced, more than the query for [[
+  end: ")" | ""; // what has to come behind it
 }
 
 const picture = /!\[[^\[\]]*\]\(<?([^()<>]*)$/;
@@ -16,14 +17,14 @@ const inBraces = /\{[^{}]*href="([^"{}]*)$/;
 
 /** What kind of address the text before the cursor ends in. */
 export function linkPlace(before: string): LinkPlace | undefined {
-  let m = picture.exec(before);
-  if (m) return { kind: "picture", query: m[1]!, length: m[1]!.length };
-  m = inText.exec(before) ?? inBraces.exec(before);
-  if (m) return { kind: "page", query: m[1]!, length: m[1]!.length };
+  let m = inText.exec(before);
+  if (m) return { kind: picture.test(before) ? "picture" : "page", query: m[1]!, length: m[1]!.length, end: m[0].includes("<") ? "" : ")" };
   m = inTag.exec(before);
-  if (m) return { kind: m[1] === "src" ? "picture" : "page", query: m[2]!, length: m[2]!.length };
+  if (m) return { kind: m[1] === "src" ? "picture" : "page", query: m[2]!, length: m[2]!.length, end: "" };
+  m = inBraces.exec(before);
+  if (m) return { kind: "page", query: m[1]!, length: m[1]!.length, end: "" };
   m = wiki.exec(before);
-  if (m) return { kind: "wiki", query: m[1]!, length: m[0].length };
+  if (m) return { kind: "wiki", query: m[1]!, length: m[0].length, end: "" };
   return undefined;
 }
 

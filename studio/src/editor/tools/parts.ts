@@ -45,7 +45,7 @@ const word = (p: Part, what: "name" | "about"): string => say(`part_${p.id}_${wh
 /** What was typed behind a slash at the start of a line or behind a blank, with nothing after it. */
 export function slashBefore(state: EditorState, pos: number): { from: number; query: string } | undefined {
   const line = state.doc.lineAt(pos);
-  const m = /(?:^|\s)(\/([\p{L}\d-]*))$/u.exec(state.sliceDoc(line.from, pos));
+  const m = /(?:^|\s)(\/([\p{L}\d-]*))$/u.exec(state.sliceDoc(Math.max(line.from, pos - 60), pos));
   if (!m || line.text.slice(pos - line.from).trim()) return undefined;
   return { from: pos - m[1]!.length, query: m[2]! };
 }
@@ -90,8 +90,8 @@ export const attributeNames: CompletionSource = ({ state, pos }): CompletionResu
   const line = state.doc.lineAt(pos);
   const found = attributeOptions(state.sliceDoc(Math.max(line.from, pos - 500), pos), state.facet(writing).format);
   if (!found || inCode(state, pos)) return null;
-  const options: Completion[] = (found.values ?? found.names ?? []).map((label) =>
-    found.values ? { label } : { label, apply: (view, picked, from, to) => snippet(`${label}="\${}"`)(view, picked, from, to) },
+  const options: Completion[] = (found.values ?? found.names ?? []).map((label, i) =>
+    found.values ? { label, boost: -i } : { label, boost: -i, apply: (view, picked, from, to) => snippet(`${label}="\${}"`)(view, picked, from, to) },
   );
   return options.length ? { from: pos - found.query.length, options, validFor: /^[\w-]*$/ } : null;
 };

@@ -21,7 +21,7 @@ const tables: Menu = {
 const groups: (readonly [string, IconName] | Menu)[][] = [
   [headings, ["bold", "bold"], ["italic", "italic"], ["code", "code"], ["link", "link"]],
   [["bullets", "list"], ["numbers", "numbers"], ["tasks", "tasks"], ["quote", "quote"]],
-  [["codeBlock", "page"], tables, ["picture", "image"], ["callout", "info"], ["component", "plus"]],
+  [["codeBlock", "codeBlock"], tables, ["picture", "image"], ["callout", "info"], ["component", "plus"]],
 ];
 
 const mac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);

@@ -1,6 +1,6 @@
-import { acceptCompletion, autocompletion } from "@codemirror/autocomplete";
+import { acceptCompletion, autocompletion, completionStatus } from "@codemirror/autocomplete";
 import { type Extension, Prec } from "@codemirror/state";
-import { EditorView, keymap } from "@codemirror/view";
+import { EditorView, keymap, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 import { keys } from "./commands.ts";
 import { linkMenu } from "./linkmenu.ts";
 import { linkPlace } from "./links.ts";
@@ -23,6 +23,15 @@ const stepOver = EditorView.inputHandler.of((view, from, to, text) => {
   return true;
 });
 
+/** A list that scrolls can have the focus, which assistive programs look for. */
+const focusable = ViewPlugin.define((view) => ({
+  update(u: ViewUpdate) {
+    if (completionStatus(u.state) !== "active") return;
+    const read = () => view.dom.querySelector<HTMLElement>(".cm-tooltip-autocomplete > ul");
+    view.requestMeasure({ key: focusable, read, write: (list) => list?.setAttribute("tabindex", "0") });
+  },
+}));
+
 /** What helps writing: menus, files, tables and keys. */
 export function writingTools(options: WritingOptions): Extension {
   return [
@@ -30,6 +39,7 @@ export function writingTools(options: WritingOptions): Extension {
     autocompletion({ override: [slashMenu, linkMenu, attributeNames], icons: false, maxRenderedOptions: 60 }),
     Prec.high(keymap.of([{ key: "Tab", run: acceptCompletion }, ...keys])),
     stepOver,
+    focusable,
     uploads,
   ];
 }

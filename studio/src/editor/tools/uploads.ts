@@ -120,7 +120,10 @@ class Shown extends WidgetType {
     const button = (text: string, run: () => void, label = text) => {
       const b = document.createElement("button");
       Object.assign(b, { type: "button", className: "button plain", textContent: text, ariaLabel: label });
-      b.onclick = run;
+      b.onclick = () => {
+        run();
+        (dom.querySelector("input") ?? view).focus(); // the button is gone
+      };
       return b;
     };
     const said = document.createElement("span");
@@ -193,6 +196,7 @@ function pastedTable(state: EditorState, text: string): string | undefined {
 
 const received = EditorView.domEventHandlers({
   paste(e, view) {
+    if (view.state.readOnly) return false;
     const text = e.clipboardData?.getData("text/plain") ?? "";
     const files = [...(e.clipboardData?.files ?? [])];
     // Programs that copy cells or text often add a picture of them: the text is what is meant.
@@ -212,7 +216,7 @@ const received = EditorView.domEventHandlers({
   },
   drop(e, view) {
     const files = [...(e.dataTransfer?.files ?? [])];
-    if (!files.length) return false;
+    if (!files.length || view.state.readOnly) return false;
     e.preventDefault();
     sendFiles(view, files, view.posAtCoords({ x: e.clientX, y: e.clientY }, false));
     return true;
