@@ -3,6 +3,7 @@ import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView, highlightSpecialChars, highlightWhitespace, lineNumbers } from "@codemirror/view";
 import { read } from "../editor/ends.ts";
 import { diffLines, linesOf } from "../merge/lines.ts";
+import { t } from "../words.ts";
 
 export interface EditorsOptions {
   a: string;
@@ -10,6 +11,7 @@ export interface EditorsOptions {
   names: { a: string; b: string };
   unified: boolean;
   blanks: boolean; // whether blanks are made visible
+  whole: boolean; // what has not changed too
 }
 
 /** What has changed, by lines as merges see them, and within them by words. */
@@ -38,12 +40,13 @@ export function openEditors(parent: HTMLElement, o: EditorsOptions): { destroy()
     EditorView.editable.of(false),
     EditorState.readOnly.of(true),
     EditorState.tabSize.of(4),
+    EditorState.phrases.of({ "$ unchanged lines": t("unchangedLines", "$") }),
     EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true", tabindex: "0" }),
     lineNumbers(),
     highlightSpecialChars(),
     o.blanks ? highlightWhitespace() : [],
   ];
-  const shared = { collapseUnchanged: { margin: 3, minSize: 6 }, diffConfig: { override: changes } };
+  const shared = { ...(o.whole ? {} : { collapseUnchanged: { margin: 3, minSize: 6 } }), diffConfig: { override: changes } };
   const [a, b] = [read(o.a).doc, read(o.b).doc];
   if (o.unified) {
     const how = unifiedMergeView({ ...shared, original: a, mergeControls: false, syntaxHighlightDeletions: false });
