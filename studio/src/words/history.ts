@@ -1,6 +1,6 @@
 // The words of the history of a page, and of merging.
 
-const en = {
+export const en = {
   mergeView: "Merge two versions",
   mergeHow: "Both versions stay as they are until you press Merge. Where both have changed the same lines, choose what to keep, or write it yourself.",
   mergeMarks: "Lines with a double rule came from the other version.",
@@ -70,7 +70,7 @@ const en = {
   historyCancel: "Cancel",
 };
 
-const de: typeof en = {
+export const de: typeof en = {
   mergeView: "Zwei Fassungen zusammenführen",
   mergeHow: "Beide Fassungen bleiben, wie sie sind, bis du Zusammenführen drückst. Wo beide dieselben Zeilen geändert haben, wähle, was bleibt, oder schreib es selbst.",
   mergeMarks: "Zeilen mit doppeltem Strich kommen aus der anderen Fassung.",
@@ -139,5 +139,3 @@ const de: typeof en = {
   historyBack: "Zurück zur Seite",
   historyCancel: "Abbrechen",
 };
-
-export const history = { en, de };
