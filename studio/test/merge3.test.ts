@@ -7,8 +7,8 @@ import test from "node:test";
 import { difference, endsOf } from "../src/merge/differ.ts";
 import { diffLines, linesOf } from "../src/merge/lines.ts";
 import { merge3, takeBoth } from "../src/merge/merge3.ts";
+import { random, type Side, three } from "./three.ts";
 
-type Side = "base" | "mine" | "theirs";
 const parts = (...texts: [string, string, string]) => merge3(...texts);
 const resolved = (base: string, mine: string, theirs: string, side: Side) =>
   parts(base, mine, theirs).map((p) => (p.by === "clash" ? p[side] : p.text)).join("");
@@ -53,30 +53,6 @@ test("how two texts differ", () => {
   assert.deepEqual(endsOf("a\nb\r\nc\rd"), ["LF", "CRLF", "CR"]);
   assert.deepEqual(endsOf("\r\n\r\n"), ["CRLF"]);
 });
-
-// A small generator (mulberry32), so that each run has the same cases.
-function random(seed: number) {
-  return (below: number) => {
-    seed = (seed + 0x6d2b79f5) | 0;
-    let n = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-    n = (n + Math.imul(n ^ (n >>> 7), 61 | n)) ^ n;
-    return ((n ^ (n >>> 14)) >>> 0) % below;
-  };
-}
-
-function three(r: (below: number) => number): Record<Side, string> {
-  const words = [4, 20, 1000][r(3)]!;
-  const end = r(8) === 0 ? "\r\n" : "\n";
-  const line = () => (r(4) === 0 ? "" : `line ${r(words)}`);
-  const edited = (lines: string[]) => {
-    const list = [...lines];
-    for (let n = 1 + r(4); n > 0; n--) list.splice(r(list.length + 1), r(4), ...Array.from({ length: r(4) }, line));
-    return list;
-  };
-  const text = (lines: string[]) => lines.join(end) + (lines.length && r(8) ? end : "");
-  const lines = Array.from({ length: r(50) }, line);
-  return { base: text(lines), mine: text(edited(lines)), theirs: text(edited(lines)) };
-}
 
 // Git leaves lines that are very common out of its first comparison, so that it takes
 // other ones for the same now and then: fewer than 1 %.

@@ -1,8 +1,9 @@
-import { type Change, MergeView, presentableDiff, unifiedMergeView } from "@codemirror/merge";
+import { Change, MergeView, presentableDiff, unifiedMergeView } from "@codemirror/merge";
 import { EditorState, type Extension } from "@codemirror/state";
 import { EditorView, highlightSpecialChars, highlightWhitespace, lineNumbers } from "@codemirror/view";
 import { read } from "../editor/ends.ts";
 import { diffLines, linesOf } from "../merge/lines.ts";
+import { t } from "../words.ts";
 
 export interface EditorsOptions {
   a: string;
@@ -10,6 +11,7 @@ export interface EditorsOptions {
   names: { a: string; b: string };
   unified: boolean;
   blanks: boolean; // whether blanks are made visible
+  whole: boolean; // what has not changed too
 }
 
 /** What has changed, by lines as merges see them, and within them by words. */
@@ -22,7 +24,7 @@ function changes(a: string, b: string): Change[] {
     for (; i < c.from; i++, k++) [atA, atB] = [atA + x[i]!.length, atB + x[i]!.length];
     const [before, after] = [x.slice(c.from, c.to).join(""), y.slice(c.newFrom, c.newTo).join("")];
     for (const p of presentableDiff(before, after, { scanLimit: 500 })) {
-      found.push({ fromA: p.fromA + atA, toA: p.toA + atA, fromB: p.fromB + atB, toB: p.toB + atB });
+      found.push(new Change(p.fromA + atA, p.toA + atA, p.fromB + atB, p.toB + atB));
     }
     [i, k, atA, atB] = [c.to, c.newTo, atA + before.length, atB + after.length];
   }
@@ -38,12 +40,13 @@ export function openEditors(parent: HTMLElement, o: EditorsOptions): { destroy()
     EditorView.editable.of(false),
     EditorState.readOnly.of(true),
     EditorState.tabSize.of(4),
+    EditorState.phrases.of({ "$ unchanged lines": t("unchangedLines", "$") }),
     EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true", tabindex: "0" }),
     lineNumbers(),
     highlightSpecialChars(),
     o.blanks ? highlightWhitespace() : [],
   ];
-  const shared = { collapseUnchanged: { margin: 3, minSize: 6 }, diffConfig: { override: changes } };
+  const shared = { ...(o.whole ? {} : { collapseUnchanged: { margin: 3, minSize: 6 } }), diffConfig: { override: changes } };
   const [a, b] = [read(o.a).doc, read(o.b).doc];
   if (o.unified) {
     const how = unifiedMergeView({ ...shared, original: a, mergeControls: false, syntaxHighlightDeletions: false });

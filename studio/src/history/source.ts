@@ -6,6 +6,7 @@ import { client } from "../session.ts";
 export interface FullRevision extends Revision {
   content: string;
   frontmatter?: Record<string, unknown>;
+  frontmatterRaw?: string;
 }
 
 /** One of two states of a page that are compared. */
@@ -29,7 +30,7 @@ async function each<T>(path: string, signal: AbortSignal, take: (slice: T[]) => 
   const sign = path.includes("?") ? "&" : "?";
   for (let cursor = ""; ; ) {
     const { data } = await client.call<List<T>>(`${path}${sign}limit=${enough}${cursor && `&cursor=${encodeURIComponent(cursor)}`}`, { signal });
-    cursor = data.pagination?.nextCursor ?? "";
+    cursor = data.pagination?.cursor ?? "";
     if (take(data.data) || !cursor) return;
   }
 }
@@ -50,5 +51,5 @@ export async function readPast(id: string, mayWrite: boolean, signal: AbortSigna
 }
 
 export async function readRevision(id: string, number: number, signal: AbortSignal): Promise<FullRevision> {
-  return (await client.call<FullRevision>(`/pages/${id}/revisions/${number}`, { signal })).data;
+  return (await client.call<FullRevision>(`/pages/${id}/revisions/${number}?include=frontmatterRaw`, { signal })).data;
 }

@@ -22,7 +22,7 @@ interface Setting {
 }
 
 const set = StateEffect.define<Setting>({
-  map: (s, m) => ({ ...s, from: m.mapPos(s.from, -1), to: m.mapPos(s.to, 1) }),
+  map: (s, m) => ({ ...s, from: m.mapPos(s.from, -1), to: m.mapPos(s.to, s.to > s.from ? 1 : -1) }),
 });
 
 /** Whether what is typed at the end of a conflict belongs to it: behind its last line there is no other. */
@@ -44,8 +44,8 @@ const places = StateField.define<readonly Place[]>({
     if (!tr.docChanged && !settings.length) return list;
     const length = tr.startState.doc.length;
     const next = list.map((p) => {
-      const from = tr.changes.mapPos(p.from, p.to > p.from ? -1 : 1);
-      const to = Math.max(from, tr.changes.mapPos(p.to, openAtEnd(p, length) || p.to === p.from ? 1 : -1));
+      const from = tr.changes.mapPos(p.from, -1);
+      const to = Math.max(from, tr.changes.mapPos(p.to, openAtEnd(p, length) ? 1 : -1));
       return { ...p, from, to, choice: touched(p, tr) ? ("own" as const) : p.choice };
     });
     for (const { value: s } of settings) next[s.index] = { ...next[s.index]!, from: s.from, to: s.to, choice: s.choice };
