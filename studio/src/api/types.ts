@@ -9,6 +9,7 @@ export interface Page {
   status: Status;
   content: string;
   frontmatter?: Record<string, unknown>;
+  frontmatterRaw?: string; // where it was asked for
   parentId?: string | null;
   position?: number;
   publishAt?: string;

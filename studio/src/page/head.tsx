@@ -18,7 +18,7 @@ interface Props {
 /** The title, the state of saving, and what can be done with the page. */
 export function Head({ draft, busy, onTitle, onAction }: Props) {
   const [title, setTitle] = useState(draft.work.value.title);
-  const known = draft.work.value.title;
+  const known = draft.shown.value.title;
   // Another title came from elsewhere, such as a merge.
   const [last, setLast] = useState(known);
   if (known !== last) {

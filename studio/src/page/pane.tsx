@@ -1,8 +1,10 @@
-import { effect, useSignal } from "@preact/signals";
+import type { EditorView } from "@codemirror/view";
+import { effect, useComputed, useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Draft } from "../draft/draft.ts";
 import type { Work } from "../draft/work.ts";
 import { type Editor, openEditor } from "../editor/editor.ts";
+import { formatOf } from "../editor/format.ts";
 import { atPauses, type Told } from "../editor/pause.ts";
 import { Toolbar, writingTools } from "../editor/tools/tools.ts";
 import { Marks } from "../preview/marks.ts";
@@ -15,43 +17,45 @@ import { pages } from "../shell/tree.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { t } from "../words.ts";
 import { Facts, Outline } from "./facts.tsx";
-import { formatOf } from "./format.ts";
+
 import { DetailsPanel, MatterPanel } from "./panels.tsx";
 import { Side } from "./side.tsx";
-import type { Text } from "./writing.tsx";
 
 interface Props {
   draft: Draft;
-  text: { current: Text | null };
+  text: { current: (() => string) | undefined }; // reads the text as it is now
   hidden: boolean;
   example: boolean; // whether a new page begins with something to write over
   onChange: (part: Partial<Work>) => void;
+  onDelete: (children?: "cascade" | "reparent") => void;
 }
 
 const narrow = matchMedia("(max-width: 800px)");
 
 /** The text, its preview and the panels beside it. */
-export function Pane({ draft, text, hidden, example, onChange }: Props) {
+export function Pane({ draft, text, hidden, example, onChange, onDelete }: Props) {
   const holder = useRef<HTMLDivElement>(null);
   const [editor, setEditor] = useState<Editor>();
+  const view = useRef<EditorView>(undefined);
   const [preview, setPreview] = useState(!narrow.matches);
   const [side, setSide] = useState(!narrow.matches);
   const told = useSignal<Told | undefined>(undefined);
   const said = useSignal("");
   const live = draft.live.value;
-  const format = formatOf(live);
+  const format = useComputed(() => formatOf(draft.work.value.content, draft.live.value?.source, draft.live.value?.frontmatter?.["format"])).value;
 
   const [rendering, marks] = useMemo(() => {
     const made = new Rendering(
       client,
-      () => ({ content: text.current?.read() ?? draft.work.value.content, format, ...(draft.live.value ? { pageId: draft.live.value.id } : {}) }),
-      () => editor?.view.state.doc.length ?? draft.work.value.content.length,
+      () => ({ content: text.current?.() ?? draft.work.value.content, ...(draft.live.value ? { pageId: draft.live.value.id } : {}) }),
+      () => view.current?.state.doc.length ?? draft.work.value.content.length,
     );
     return [made, new Marks(made)] as const;
-  }, [draft, format]);
+  }, [draft]);
   useEffect(() => () => rendering.close(), [rendering]);
 
   useEffect(() => {
+    let last = draft.work.value.content; // what the draft and the editor both had
     const made = openEditor(holder.current!, {
       text: draft.work.value.content,
       label: t("content"),
@@ -64,16 +68,23 @@ export function Pane({ draft, text, hidden, example, onChange }: Props) {
       ],
     });
     setEditor(made);
-    text.current = { read: made.text };
-    if (example && !made.text()) made.setText(t("exampleText"));
+    view.current = made.view;
+    text.current = () => (last = made.text());
+    if (example && !last) made.setText(t("sampleText"));
     // A text that came from elsewhere, such as another tab, takes the place of this one.
-    const follow = effect(() => made.setText(draft.shown.value.content));
+    const follow = effect(() => {
+      const { content } = draft.shown.value;
+      if (content === last) return;
+      last = content;
+      made.setText(content);
+    });
     return () => {
       follow();
-      text.current = null;
+      text.current = view.current = undefined;
       made.destroy();
     };
-  }, [draft, format]);
+  }, [draft]);
+  useEffect(() => editor?.setFormat(format), [editor, format]);
 
   const problems = marks.problems.value;
   return (
@@ -101,8 +112,8 @@ export function Pane({ draft, text, hidden, example, onChange }: Props) {
             <Side
               panels={[
                 { name: "outline", show: () => <Outline told={told.value} goTo={(line: number) => editor?.goTo(line)} /> },
-                { name: "details", show: () => <DetailsPanel draft={draft} onChange={onChange} /> },
-                { name: "frontMatter", show: () => <MatterPanel draft={draft} onChange={onChange} /> },
+                { name: "details", show: () => <DetailsPanel draft={draft} problem={draft.problem.value} onChange={onChange} onDelete={onDelete} /> },
+                { name: "frontMatter", show: () => <MatterPanel draft={draft} problem={draft.problem.value} eol={draft.work.value.content.includes("\r\n") ? "\r\n" : "\n"} onChange={onChange} /> },
                 { name: "problems", count: problems.length, show: () => <Problems problems={problems} go={(p) => editor && marks.go(editor.view, p)} /> },
               ]}
             />

@@ -1,7 +1,7 @@
 import type { Draft } from "../draft/draft.ts";
 import type { Work } from "../draft/work.ts";
 import { MergeView } from "../merge/view.tsx";
-import { formatOf } from "./format.ts";
+import { formatOf } from "../editor/format.ts";
 
 /** Makes one page of what was written here and what was written elsewhere. */
 export function Resolve({ draft, onEnd }: { draft: Draft; onEnd: () => void }) {
@@ -14,7 +14,7 @@ export function Resolve({ draft, onEnd }: { draft: Draft; onEnd: () => void }) {
       base={base.content}
       mine={mine.content}
       theirs={theirs.content}
-      format={formatOf(draft.live.value)}
+      format={formatOf(mine.content, draft.live.value?.source, draft.live.value?.frontmatter?.["format"])}
       members={members.map((member) => ({ member, base: base[member], mine: mine[member], theirs: theirs[member] }))}
       onCancel={onEnd}
       onResolve={(content, values) => {

@@ -1,5 +1,5 @@
 import type { Draft } from "../draft/draft.ts";
-import type { State } from "../draft/saver.ts";
+import type { State } from "../draft/keeper.ts";
 import { language, t, type Word } from "../words.ts";
 
 const words: { [state in State]: Word } = {

@@ -2,6 +2,9 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Draft, Outcome } from "../draft/draft.ts";
 import type { Work } from "../draft/work.ts";
 import { addressOf, go, readdress } from "../router.ts";
+import { DeletedPage } from "../matter/delete.tsx";
+import { below } from "../matter/facts.ts";
+import { client } from "../session.ts";
 import { loadDrafts, loadPages, pages } from "../shell/pages.ts";
 import { useTitle } from "../shell/title.ts";
 import { Dialog } from "../ui/dialog.tsx";
@@ -14,19 +17,16 @@ import { Head } from "./head.tsx";
 import { SavingNote } from "./saving.tsx";
 import { freeSlug, slugOf } from "./slug.ts";
 
-/** What the parts of the screen tell each other about the text that is being written. */
-export interface Text {
-  read: () => string; // the text as it is now
-}
-
 /** A page that is open: its head, its text and what is beside it. */
 export function Writing({ draft, example }: { draft: Draft; example: boolean }) {
   const [asks, setAsks] = useState<Action>();
   const [busy, setBusy] = useState(false);
   const [done, setDone] = useState<{ word: Word; proposal?: string | undefined }>();
   const [resolving, setResolving] = useState(false);
-  const edited = useMemo<Partial<Work>>(() => ({}), [draft]);
-  const text = useMemo<{ current: Text | null }>(() => ({ current: null }), [draft]);
+  const edited = useMemo<{ now: Partial<Work>; read: Partial<Work> }>(() => ({ now: {}, read: {} }), [draft]);
+  const text = useMemo<{ current: (() => string) | undefined }>(() => ({ current: undefined }), [draft]);
+  const [fault, setFault] = useState<unknown>();
+  const [deleted, setDeleted] = useState<string[]>();
   const Pane = useLazy(() => import("./pane.tsx").then((m) => m.Pane));
   const problem = draft.problem.value;
   const merging = resolving && draft.conflict.value !== null;
@@ -34,22 +34,35 @@ export function Writing({ draft, example }: { draft: Draft; example: boolean }) 
 
   /** Notes what was edited; the draft reads it when it is time. */
   const change = (part: Partial<Work>) => {
-    Object.assign(edited, part);
-    setDone(undefined);
-    draft.changed(() => ({ ...edited, ...(text.current ? { content: text.current.read() } : {}) }));
+    Object.assign(edited.now, part);
+    if (done) setDone(undefined);
+    draft.changed(() => ({ ...(edited.read = { ...edited.now }), ...(text.current && { content: text.current() }) }));
   };
 
-  // What the head or a panel edited is part of the text once it comes from elsewhere.
-  useEffect(() => draft.shown.subscribe(() => Object.keys(edited).forEach((k) => delete edited[k as keyof Work])), [draft]);
+  /** What a panel edits shows in it at once. */
+  const edit = (part: Partial<Work>) => {
+    change(part);
+    if (Object.keys(part).length > 0) draft.take();
+  };
+
+  // What was read already gives way to what comes from elsewhere.
+  useEffect(
+    () =>
+      draft.shown.subscribe(() => {
+        for (const k of Object.keys(edited.now) as (keyof Work)[]) if (edited.now[k] === edited.read[k]) delete edited.now[k];
+      }),
+    [draft],
+  );
 
   // Other devices know a new page by its proposal.
-  const saved = draft.savedAt.value;
+  const proposal = draft.proposal.value;
+  const isNew = draft.live.value === null;
   useEffect(() => {
-    if (!draft.live.value && draft.proposal) readdress({ name: "new", parent: null, proposal: draft.proposal });
-  }, [saved]);
+    if (isNew && proposal) readdress({ name: "new", parent: null, proposal });
+  }, [isNew, proposal]);
 
   const retitle = (title: string) => {
-    const work = { ...draft.work.value, ...edited };
+    const work = { ...draft.work.value, ...edited.now };
     // A new page is called after its title until somebody says otherwise.
     const follows = !draft.live.value && (!work.slug || work.slug.replace(/-\d+$/, "") === slugOf(work.title));
     change(follows ? { title, slug: freeSlug(title, (slug) => pages.value.some((p) => p.slug === slug)) } : { title });
@@ -71,18 +84,58 @@ export function Writing({ draft, example }: { draft: Draft; example: boolean }) 
     void loadDrafts();
   };
 
+  const remove = async (children?: "cascade" | "reparent") => {
+    const id = draft.live.value!.id;
+    const gone = children === "cascade" ? [id, ...below(pages.value, id)] : [id];
+    await attempt(async () => {
+      await client.call(`/pages/${id}${children ? `?children=${children}` : ""}`, { method: "DELETE" });
+      setDeleted(gone);
+    });
+  };
+
+  const restore = async (all: boolean) => {
+    const [id, ...others] = deleted!;
+    await attempt(async () => {
+      for (const one of all ? [id!, ...others] : [id!]) await client.call(`/pages/${one}/restore`, { method: "POST" });
+      setDeleted(undefined);
+    });
+  };
+
+  const attempt = async (run: () => Promise<void>) => {
+    setBusy(true);
+    setFault(undefined);
+    try {
+      await run();
+    } catch (e) {
+      setFault(e);
+    } finally {
+      setBusy(false);
+      void loadPages();
+    }
+  };
+
   const perform = (a: Action) => {
     if (a === "publish") void act("published", () => draft.publish());
     else if (a === "saveDraft") void act("savedDraft", () => draft.saveDraft());
     else setAsks(a);
   };
 
+  if (deleted) {
+    return (
+      <div class="page-width">
+        <h1>{draft.work.value.title}</h1>
+        <DeletedPage below={deleted.length - 1} onRestore={(all) => void restore(all)} />
+        {fault !== undefined && <ProblemNote problem={fault} />}
+      </div>
+    );
+  }
   return (
     <div class="writing">
       <Head draft={draft} busy={busy} onTitle={retitle} onAction={perform} />
       <div class="page-notes">
         <SavingNote draft={draft} onResolve={() => setResolving(true)} />
         {problem && <ProblemNote problem={problem} />}
+        {fault !== undefined && <ProblemNote problem={fault} />}
         {done && (
           <p class="notice ok">
             {t(done.word)} {done.proposal && <a href={addressOf({ name: "proposal", id: done.proposal })}>{t("askedLink")}</a>}
@@ -90,7 +143,7 @@ export function Writing({ draft, example }: { draft: Draft; example: boolean }) 
         )}
       </div>
       {merging && <Resolving draft={draft} onEnd={() => setResolving(false)} />}
-      {Pane ? <Pane draft={draft} text={text} hidden={merging} onChange={change} example={example} /> : <p class="loading">{t("loading")}</p>}
+      {Pane ? <Pane draft={draft} text={text} hidden={merging} onChange={edit} onDelete={(children) => void remove(children)} example={example} /> : <p class="loading">{t("loading")}</p>}
       {asks === "askForReview" && (
         <AskForReview
           needed={problem?.kind === "review-required"}

@@ -55,7 +55,6 @@ export const en = {
   noPageText: "It may have been removed, or you may not see it.",
   toPages: "All pages",
   restored: "The revision is in your draft now.",
-  exampleText: "A first sentence that says what this page is about.\n\n## A heading\n\n- one thing\n- another thing\n\n> [!TIP]\n> Type / to insert tables, callouts and more. Write over all of this.\n",
 };
 
 export const de: typeof en = {
@@ -113,5 +112,4 @@ export const de: typeof en = {
   noPageText: "Vielleicht wurde sie entfernt, oder Sie dürfen sie nicht sehen.",
   toPages: "Alle Seiten",
   restored: "Die Fassung ist jetzt in Ihrem Entwurf.",
-  exampleText: "Ein erster Satz, der sagt, worum es auf dieser Seite geht.\n\n## Eine Überschrift\n\n- eines\n- und noch eines\n\n> [!TIP]\n> Mit / kommen Tabellen, Hinweise und mehr. Das alles lässt sich überschreiben.\n",
 };
