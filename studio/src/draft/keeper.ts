@@ -31,6 +31,7 @@ export abstract class Keeper {
   readonly proposal = signal<string | undefined>(undefined);
   readonly dirty = signal(false);
   readonly problem = signal<Problem | null>(null);
+  /** While there is one nothing is sent; what is typed meanwhile is in work, not in mine. */
   readonly conflict = signal<Conflict | null>(null);
 
   protected readonly ports: Ports;

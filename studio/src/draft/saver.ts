@@ -247,8 +247,8 @@ export class Saver extends Keeper {
 
   private async replace(remote: Remote, target: Work): Promise<void> {
     const { base } = this;
-    const body: { [member: string]: unknown } = this.isNew() ? { op: "create", ...created(target, this.ports.unique()) } : { op: "update", pageId: this.page, ...updated(base.work, target) };
-    if (base.revision !== remote.revision) body["baseRevision"] = base.revision;
+    const body: object = this.isNew() ? { op: "create", ...created(target, this.ports.unique()) } : { op: "update", pageId: this.page, ...updated(base.work, target) };
+    if (base.revision !== remote.revision) Object.assign(body, { baseRevision: base.revision });
     await this.sending(target);
     try {
       const { data, etag } = await this.ports.server.call<Change>(changePath(remote), { method: "PUT", body, ifMatch: remote.etag });
