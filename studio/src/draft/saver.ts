@@ -3,7 +3,7 @@ import type { Change, Page, Proposal } from "../api/types.ts";
 import { Keeper, longest, type Conflict } from "./keeper.ts";
 import { load } from "./load.ts";
 import type { Base, Ports, Post, Record } from "./ports.ts";
-import { baseFrom, baseOf, changePath, findDraft, isProblem, madeBy, orNothing, readPage, revisionOf, type Remote } from "./remote.ts";
+import { baseFrom, baseOf, changePath, isProblem, madeBy, orNothing, readBoth, readPage, revisionOf, type Remote } from "./remote.ts";
 import { blank, created, drafted, fingerprint, named, same, untitled, updated, type Work } from "./work.ts";
 
 /** What follows from a conflict that has been resolved. */
@@ -238,10 +238,9 @@ export class Saver extends Keeper {
 
   /** Takes up the draft that the person has of this page already. */
   private async adopt(): Promise<boolean> {
-    const live = await readPage(this.ports.server, this.page);
-    const found = await findDraft(this.ports.server, this.ports.person, live.data);
-    if (!found) return false;
-    this.meet(found.base, found.remote);
+    const { draft } = await readBoth(this.ports.server, this.ports.person, this.page);
+    if (!draft) return false;
+    this.meet(draft.base, draft.remote);
     return true;
   }
 
